@@ -260,7 +260,7 @@ static int bashreadline_attached(struct session *s)
 }
 
 /* A shell whose exec was missed is found later. */
-static void bashreadline_look(struct session *s)
+static void bashreadline_poll(struct session *s)
 {
 	(void)s;
 	shells_scan();
@@ -361,7 +361,7 @@ const struct applet bashreadline_applet = {
 	.prepare = bashreadline_prepare,
 	.args_set = bashreadline_args,
 	.attached = bashreadline_attached,
-	.look = bashreadline_look,
+	.look = bashreadline_poll,
 	.overhead =
 		"A trap into the kernel for each line that is entered, and a look at the name of "
 		"each program that is executed.",

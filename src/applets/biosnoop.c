@@ -236,7 +236,7 @@ static void disk_is(struct biosnoop_disk *disk, const char *name)
 }
 
 /* sda1 is partition 1 of the disk in whose folder sysfs has it. */
-static void disk_take(const char *text, bool check, struct biosnoop_disk *disk)
+static void disk_set(const char *text, bool check, struct biosnoop_disk *disk)
 {
 	char name[sizeof(disk->name)], path[96], folder[PATH_MAX], *slash;
 	FILE *f;
@@ -281,7 +281,7 @@ static void biosnoop_prepare(const struct options *o)
 	if (names.count > BIOSNOOP_DISKS)
 		fail("--disk: there are too many");
 	for (size_t i = 0; i < names.count; i++)
-		disk_take(names.items[i].text, !o->dry_run, &disks[i]);
+		disk_set(names.items[i].text, !o->dry_run, &disks[i]);
 	mode = count ? BIOSNOOP_COUNT : hist ? BIOSNOOP_HIST : BIOSNOOP_RECORDS;
 	columns_choose();
 }

@@ -185,7 +185,7 @@ static void connsnoop_prepare(const struct options *o)
 	}
 	if (dns)
 		memset(want_protos, 0, sizeof(want_protos));
-	only_take(&only, kinds, want_kinds, protos, want_protos);
+	only_parse(&only, kinds, want_kinds, protos, want_protos);
 	ends = want_kinds[CONNSNOOP_CLOSE];
 	/* what is accepted is remembered for what comes later */
 	want_tcp_accept = want_protos[CONNSNOOP_TCP] &&
@@ -302,7 +302,7 @@ static void unanswered_show(struct session *s, uint64_t before)
 		lookup_show(s, l);
 }
 
-static void connsnoop_look(struct session *s)
+static void connsnoop_poll(struct session *s)
 {
 	unanswered_show(s, now_ns() - ANSWER_NS);
 }
@@ -375,7 +375,7 @@ const struct applet connsnoop_applet = {
 	.prepare = connsnoop_prepare,
 	.args_set = connsnoop_args,
 	.attached = connsnoop_attached,
-	.look = connsnoop_look,
+	.look = connsnoop_poll,
 	.rest = connsnoop_rest,
 	.overhead =
 		"On 6.12 a TCP connection over loopback, opened, accepted and closed by both sides (four rows), "

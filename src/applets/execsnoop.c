@@ -61,7 +61,7 @@ static int other_path_load(const struct field *f, const void *record, size_t siz
 		return 0;
 	if (field_load(&args, record, size, &words))
 		return -EBADMSG;
-	if (!value_word_unreadable(&words, 0) && value_take_first(&words, &word, &len) &&
+	if (!value_word_unreadable(&words, 0) && value_pop_first(&words, &word, &len) &&
 	    len == v->len && !memcmp(word, v->bytes, len))
 		v->status = EVENT_NONE;
 	return 0;

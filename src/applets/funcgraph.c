@@ -80,8 +80,8 @@ static int names_find(const struct session *s, struct buf *names)
 
 	if (options.depth == 1 || most == 1 || (s->options.dry_run && s->options.btf))
 		return 0;
-	return graph_set_make(func, options.depth ? options.depth - 1 : 0, most ? most - 1 : 0,
-			      names);
+	return graph_set_build(func, options.depth ? options.depth - 1 : 0, most ? most - 1 : 0,
+			       names);
 }
 
 static int words_set(const struct session *s)
@@ -171,7 +171,7 @@ static uint64_t records_lost(const struct session *s)
  * whether any records were, if the ring may have been full. Not each time: on the CPU where a map is read the
  * kernel runs no program of a kprobe (bpf_disable_instrumentation), and where it preempts the reader there
  * that takes long. */
-static void losses_look(const struct session *s)
+static void losses_check(const struct session *s)
 {
 	uint64_t now = now_ns(), lost = lost_before;
 
@@ -214,8 +214,8 @@ static int graph_record(struct session *s, const void *record, size_t size)
 	if (e.func == graph.root && !e.is_return && e.at < attached_at)
 		return 0;
 	if (e.func == graph.root && e.is_return)
-		losses_look(s);
-	return graph_take(&graph, &e);
+		losses_check(s);
+	return graph_read(&graph, &e);
 }
 
 static void text_nothing(struct buf *o, const void *record)
@@ -230,7 +230,7 @@ static int graph_attach(struct session *s)
 	if (code)
 		return code;
 	attached_at = now_ns();
-	if (graph_funcs_make(&funcs, s->private, graph_fields, GRAPH_FIELDS)) {
+	if (graph_funcs_build(&funcs, s->private, graph_fields, GRAPH_FIELDS)) {
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
@@ -264,7 +264,7 @@ static void graph_settle(struct session *s)
 	argdump_tracer.settle(s);
 }
 
-static void graph_look(struct session *s)
+static void graph_search(struct session *s)
 {
 	argdump_tracer.look(s);
 	graph_sweep(&graph, is_gone);
@@ -273,7 +273,7 @@ static void graph_look(struct session *s)
 /* Calls that have not returned. */
 static void graph_rest(struct session *s)
 {
-	losses_look(s);
+	losses_check(s);
 	graph_finish(&graph);
 	buf_flush(&s->out);
 }
@@ -303,7 +303,7 @@ static const struct tracer_ops funcgraph_tracer = {
 	.loaded = argdump_loaded,
 	.methods = argdump_methods,
 	.settle = graph_settle,
-	.look = graph_look,
+	.look = graph_search,
 	.detach = graph_detach,
 	.rest = graph_rest,
 	.close = graph_close,

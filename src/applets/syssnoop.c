@@ -213,7 +213,7 @@ static int syssnoop_loaded(struct skeleton *sk)
 
 	for (uint32_t row = 0; row < SYSCALL_ROWS && !err && (prints || chooses()); row++)
 		err = row_set(bpf_map__fd(skel->maps.rows), row);
-	return err ?: chosen_paths_put(&chosen.has.paths, bpf_map__fd(skel->maps.wanted_paths));
+	return err ?: chosen_paths_write(&chosen.has.paths, bpf_map__fd(skel->maps.wanted_paths));
 }
 
 static const enum attach_method_id order_preempted[] = { ATTACH_EVENT, ATTACH_ANY, ATTACH_END };
@@ -272,7 +272,7 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 }
 
 /* What has not returned when the tracing ends. */
-static void unfinished_take(struct session *s)
+static void unfinished_remove(struct session *s)
 {
 	struct syssnoop_bpf *skel = s->objects->skel;
 	size_t size = SYSSNOOP_CALLS * sizeof(struct syssnoop_call);
@@ -290,10 +290,10 @@ static void syssnoop_rest(struct session *s)
 	if (!prints)
 		return;
 	if (chosen.success)
-		unfinished_take(s);
+		unfinished_remove(s);
 	show_end();
 	if (counts_too)
-		counts_put(s);
+		counts_write(s);
 }
 
 static const char *const parts[] = { "-c", "-yy", NULL };

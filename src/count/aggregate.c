@@ -32,7 +32,7 @@ static enum expr_measure_kind kind_of(const char *option)
 }
 
 /* Cuts ",0,100,10" off the end of `text`. */
-static int steps_take(char *text, struct expr_measure *m)
+static int steps_parse(char *text, struct expr_measure *m)
 {
 	long long low, high, step;
 	char *comma = text + strlen(text);
@@ -61,7 +61,7 @@ static unsigned percent_read(const char *text)
 }
 
 /* Takes "50,90,99=" off the text. */
-static int percents_take(struct aggregate *a, struct expr_measure *m)
+static int percents_parse(struct aggregate *a, struct expr_measure *m)
 {
 	uint8_t *percents = a->percents[m - a->measures];
 	const char *at = m->text;
@@ -120,8 +120,8 @@ static int measure_add(struct aggregate *a, const struct option_item *item, char
 				    .text = text,
 				    .owner = item->owner };
 	if (m->kind == EXPR_PCT)
-		return percents_take(a, m);
-	if (m->kind != EXPR_LHIST || !steps_take(text, m))
+		return percents_parse(a, m);
+	if (m->kind != EXPR_LHIST || !steps_parse(text, m))
 		return 0;
 	log_error(
 		"--lhist '%s': expected an expression, the lowest value, the highest and the step",

@@ -112,7 +112,7 @@ struct aggregate {
 	/* Set by the owner of the programs, and valid as long as they are: the table that all
 	 * programs share, the key as each program has it, and the names, where keys contain the
 	 * probed function. */
-	const struct expr_table *table; /* aggregate_table_make */
+	const struct expr_table *table; /* aggregate_table_build */
 	const struct schema *const *key_schemas;
 	const struct field_name *points;
 	size_t point_count;
@@ -154,8 +154,8 @@ int aggregate_open(struct aggregate *a, const struct expr_program *const *progra
 const char *aggregate_unlike(const struct expr_program *a, const struct expr_program *b);
 /* Sets a->table: each measure as a program has it that measures it. It is valid as long as they are.
  * Returns 0 or -ENOMEM. */
-int aggregate_table_make(struct aggregate *a, const struct expr_program *const *programs,
-			 size_t count);
+int aggregate_table_build(struct aggregate *a, const struct expr_program *const *programs,
+			  size_t count);
 void aggregate_close(struct aggregate *a);
 
 #endif

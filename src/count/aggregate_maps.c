@@ -145,8 +145,8 @@ static const struct expr_result *result_find(const struct expr_program *const *p
 	return &expr_table(programs[0])->results[measure];
 }
 
-int aggregate_table_make(struct aggregate *a, const struct expr_program *const *programs,
-			 size_t count)
+int aggregate_table_build(struct aggregate *a, const struct expr_program *const *programs,
+			  size_t count)
 {
 	struct expr_result *results;
 

@@ -128,7 +128,7 @@ int aggregate_names_check(const struct expr_table *t)
 }
 
 /* Columns that are fields have the fields' names. */
-static int shown_take(struct names *n, const struct show *s)
+static int shown_read(struct names *n, const struct show *s)
 {
 	const struct expr_program *p = &s->program;
 	int err = 0;
@@ -145,5 +145,5 @@ int aggregate_names_check_shown(const struct show *s)
 {
 	struct names n = { .count = 0 };
 
-	return names_end(&n, shown_take(&n, s));
+	return names_end(&n, shown_read(&n, s));
 }

@@ -78,7 +78,7 @@ static bool has_unseen(const struct aggregate *a)
 }
 
 /* All that is shown of a key, and its row. */
-static void key_look(struct merge *m, size_t row)
+static void key_visit(struct merge *m, size_t row)
 {
 	const char *key = row_key(m->rows, row);
 	const struct schema *schema = row_key_schema(m->a, key);
@@ -93,7 +93,7 @@ static void key_look(struct merge *m, size_t row)
 		if (field_load(f, key, m->a->table->key_size, &v))
 			continue;
 		buf_hex(&m->texts, v.status << 8 | v.link);
-		json_put_value_or_null(&m->texts, f, &v);
+		json_write_value_or_null(&m->texts, f, &v);
 	}
 	buf_char(&m->texts, '\0');
 }
@@ -151,7 +151,7 @@ int aggregate_merge(const struct aggregate *a, struct aggregate_rows *rows)
 		return -ENOMEM;
 	buf_init(&m.texts, -1);
 	for (size_t i = 0; i < rows->count; i++)
-		key_look(&m, i);
+		key_visit(&m, i);
 	err = m.texts.error;
 	if (!err) {
 		qsort_r(m.looks, rows->count, sizeof(*m.looks), looks_compare, &m);

@@ -67,7 +67,7 @@ static bool is_negative(const struct field *f, const struct value *v)
 }
 
 /* The quotient with two decimal places, if it has any. */
-static void put_average(struct buf *o, const struct field *f, const struct value *v)
+static void write_average(struct buf *o, const struct field *f, const struct value *v)
 {
 	uint64_t size = is_negative(f, v) ? -v->u : v->u;
 	uint64_t cents = ((unsigned __int128)size * 100 + v->len / 2) / v->len;
@@ -86,7 +86,7 @@ static void json_average(struct buf *o, const struct field *f, const struct valu
 	const char *quote = buf_json_quote((is_negative(f, v) ? -v->u : v->u) / v->len);
 
 	buf_str(o, quote);
-	put_average(o, f, v);
+	write_average(o, f, v);
 	buf_str(o, quote);
 }
 
@@ -96,7 +96,7 @@ static size_t text_average(struct buf *o, const struct field *f, const struct va
 	size_t start = o->len;
 
 	(void)form;
-	put_average(o, f, v);
+	write_average(o, f, v);
 	return o->len - start;
 }
 
@@ -106,7 +106,7 @@ static size_t text_average_time(struct buf *o, const struct field *f, const stru
 	size_t start = o->len;
 
 	(void)f, (void)form;
-	duration_put(o, v->u / v->len);
+	duration_write(o, v->u / v->len);
 	return o->len - start;
 }
 
@@ -254,8 +254,8 @@ static struct field source_field(const struct aggregate *a)
 }
 
 /* The key's own fields, and copies of the fields of the measures; of these, what --show names. */
-static int row_schema_make(struct aggregate *a, size_t i, struct field *fields,
-			   const struct field *results, size_t result_count)
+static int row_schema_build(struct aggregate *a, size_t i, struct field *fields,
+			    const struct field *results, size_t result_count)
 {
 	const struct schema *key = a->key_schemas[i];
 	struct field *f = fields, *end_of_key;
@@ -328,8 +328,8 @@ int aggregate_schemas_build(struct aggregate *a)
 		return -ENOMEM;
 	made = a->fields + results;
 	for (size_t i = 0; i < a->programs && !err; i++)
-		err = row_schema_make(a, i, made + i * (keys + results), a->fields,
-				      end - a->fields);
+		err = row_schema_build(a, i, made + i * (keys + results), a->fields,
+				       end - a->fields);
 	a->tag = a->table->has_source ? row_tag : NULL;
 	return err;
 }

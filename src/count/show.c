@@ -19,7 +19,7 @@ static bool is_param(struct compile *c, struct span name)
 	return true; /* names are fields: there are no types */
 }
 
-static int error_tell(const struct slot *s, const struct expr_error *e)
+static int error_report(const struct slot *s, const struct expr_error *e)
 {
 	log_error("--show: %s", e->message);
 	log_caret(s->text, e->start, e->end);
@@ -91,7 +91,7 @@ static int slot_parse(struct compile *c, struct slot *s)
 		expr_parse(c, s);
 	if (!c->err)
 		slot_check(c, s);
-	return c->err == -EINVAL ? error_tell(s, c->error) : c->err;
+	return c->err == -EINVAL ? error_report(s, c->error) : c->err;
 }
 
 int show_parse(struct show *s, const char *const *texts, size_t count)
@@ -165,7 +165,7 @@ static int names_check(const struct slot *s, const struct node *n, const struct 
 			 SPAN_ARG(s->text, n->name));
 		if (!f)
 			names_list(row, &e);
-		return error_tell(s, &e);
+		return error_report(s, &e);
 	}
 	if (n->child)
 		err = names_check(s, n->child, row);
@@ -197,7 +197,7 @@ static int field_compute(struct show *s, const struct slot *slot, const struct s
 	if (!column)
 		return -ENOMEM;
 	if (format == FORMATS)
-		return error_tell(slot, &e);
+		return error_report(slot, &e);
 	*column = (struct show_column){ slot, row };
 	*f = (struct field){ .name = slot->key,
 			     .title = slot->key,
@@ -219,8 +219,8 @@ static const struct field *field_of(const struct slot *s, const struct schema *r
 		       NULL;
 }
 
-static int column_make(struct show *s, const struct slot *slot, const struct schema *row,
-		       struct field *f)
+static int column_build(struct show *s, const struct slot *slot, const struct schema *row,
+			struct field *f)
 {
 	const struct field *from;
 	int err = names_check(slot, slot->root, row);
@@ -279,7 +279,7 @@ int show_schema(struct show *s, const struct schema *row, size_t keys, struct sc
 		const struct field *from = field_of(&p->slots[i], row);
 		bool is_key = from && from < row->fields + keys;
 
-		err = column_make(s, &p->slots[i], row, f);
+		err = column_build(s, &p->slots[i], row, f);
 		if (is_key)
 			f->flags |= FIELD_TEXT_ONLY;
 		else if (!err && !sorted && (field_kind(f)->weight || show_is_number(f)))

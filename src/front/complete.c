@@ -48,7 +48,7 @@ static void types_each(struct completion *c, unsigned kind, const char *begin,
 	btf_view_close(btf);
 }
 
-static void name_put(struct completion *c, const struct prefixed_name *n, void *prefix)
+static void name_write(struct completion *c, const struct prefixed_name *n, void *prefix)
 {
 	char word[256];
 
@@ -57,14 +57,14 @@ static void name_put(struct completion *c, const struct prefixed_name *n, void *
 }
 
 /* Offers PREFIX and the names of that kind in BTF that begin with `begin`. */
-static void types_put(struct completion *c, unsigned kind, const char *begin, const char *prefix)
+static void types_write(struct completion *c, unsigned kind, const char *begin, const char *prefix)
 {
-	types_each(c, kind, begin, name_put, (void *)prefix);
+	types_each(c, kind, begin, name_write, (void *)prefix);
 }
 
 /* ---- what stands behind a PROBE ---- */
 
-static void params_put(struct completion *c, const struct prefixed_name *n, void *unused)
+static void params_write(struct completion *c, const struct prefixed_name *n, void *unused)
 {
 	const struct btf_type *func = btf_view_type(n->btf, n->id), *proto;
 	char ctype[128];
@@ -83,7 +83,7 @@ static void params_put(struct completion *c, const struct prefixed_name *n, void
 }
 
 /* The parameters of the function that the PROBE begins with: an EXPR begins with one of these. */
-static void exprs_put(struct completion *c)
+static void exprs_write(struct completion *c)
 {
 	static const char *const words[] = { "$pid", "$comm", "$kstack", "$ustack",
 					     "$ret", "$lat",  NULL };
@@ -92,18 +92,18 @@ static void exprs_put(struct completion *c)
 
 	if (len < sizeof(name) && c->first[len] != ':') {
 		snprintf(name, sizeof(name), "%.*s", (int)len, c->first);
-		types_each(c, BTF_KIND_FUNC, name, params_put, NULL);
+		types_each(c, BTF_KIND_FUNC, name, params_write, NULL);
 	}
 	completion_choices(c, words);
 }
 
-static void functions_put(struct completion *c, const char *begin)
+static void functions_write(struct completion *c, const char *begin)
 {
-	types_put(c, BTF_KIND_FUNC, begin, begin);
+	types_write(c, BTF_KIND_FUNC, begin, begin);
 }
 
 /* t:GROUP:NAME, of tracefs; else t:NAME. */
-static void tracepoints_put(struct completion *c)
+static void tracepoints_write(struct completion *c)
 {
 	char *text = c->btf ? NULL : tracefs_read("available_events"), *next = text, *group, *name;
 	char word[256];
@@ -113,11 +113,11 @@ static void tracepoints_put(struct completion *c)
 		completion_word(c, word, NULL);
 	}
 	if (!text)
-		types_put(c, BTF_KIND_TYPEDEF, "btf_trace_", "t:");
+		types_write(c, BTF_KIND_TYPEDEF, "btf_trace_", "t:");
 	free(text);
 }
 
-static void samples_put(struct completion *c, enum probe_spec_kind kind, const char *prefix)
+static void samples_write(struct completion *c, enum probe_spec_kind kind, const char *prefix)
 {
 	char word[64];
 
@@ -128,7 +128,7 @@ static void samples_put(struct completion *c, enum probe_spec_kind kind, const c
 	}
 }
 
-static void syscalls_put(struct completion *c)
+static void syscalls_write(struct completion *c)
 {
 	char word[64];
 
@@ -145,28 +145,28 @@ void argdump_complete(struct completion *c, const char *begin)
 	};
 
 	if (c->first) {
-		exprs_put(c);
+		exprs_write(c);
 		return;
 	}
 	completion_list(c);
 	begin = c->begin;
 	completion_choices(c, *begin ? NULL : kinds);
 	if (is_begun(begin, "t:"))
-		tracepoints_put(c);
+		tracepoints_write(c);
 	else if (is_begun(begin, "s:"))
-		syscalls_put(c);
+		syscalls_write(c);
 	else if (is_begun(begin, "hw:"))
-		samples_put(c, PROBE_SPEC_HARDWARE, "hw:");
+		samples_write(c, PROBE_SPEC_HARDWARE, "hw:");
 	else if (is_begun(begin, "sw:"))
-		samples_put(c, PROBE_SPEC_SOFTWARE, "sw:");
+		samples_write(c, PROBE_SPEC_SOFTWARE, "sw:");
 	else if (*begin && !strchr(begin, ':'))
-		functions_put(c, begin);
+		functions_write(c, begin);
 }
 
 /* ---- types ---- */
 
-static void kind_put(struct completion *c, const struct btf_view *btf, const char *word,
-		     unsigned kind)
+static void kind_write(struct completion *c, const struct btf_view *btf, const char *word,
+		       unsigned kind)
 {
 	const char *begin = c->begin + strlen(word);
 	char text[256];
@@ -197,7 +197,7 @@ void argdump_complete_type(struct completion *c, const char *begin)
 		return;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (is_begun(begin, kinds[i].word))
-			kind_put(c, btf, kinds[i].word, kinds[i].kind);
+			kind_write(c, btf, kinds[i].word, kinds[i].kind);
 		else
 			completion_word(c, kinds[i].word, NULL);
 	}

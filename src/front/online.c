@@ -26,7 +26,7 @@ static void processor_add(void *ctx, int cpu)
 	log_note("processor %d came online: its samples begin now", cpu);
 }
 
-void online_look(struct session *s)
+void online_poll(struct session *s)
 {
 	static struct processors known;
 

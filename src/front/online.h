@@ -9,6 +9,6 @@ struct session;
 
 /* Attaches the sample probes (hz:, every:, hw:, sw:) of a run to processors that have come online; one that cannot be
  * sampled is counted in the ledger. */
-void online_look(struct session *s);
+void online_poll(struct session *s);
 
 #endif

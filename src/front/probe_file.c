@@ -63,41 +63,42 @@ int probe_file_read(struct argdump *a, struct session *s, int *argc, char ***arg
 
 /* ---- writing ---- */
 
-static void put_word(struct buf *o, const char *word)
+static void write_word(struct buf *o, const char *word)
 {
 	buf_char(o, ' ');
 	escape_put_shell(o, word, strlen(word));
 }
 
 /* Options that share a list keep their order only within that list. */
-static void put_list(struct buf *o, const struct option_spec *spec, const struct option_list *list)
+static void write_list(struct buf *o, const struct option_spec *spec,
+		       const struct option_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->items[i].spec != spec || list->items[i].owner)
 			continue;
 		buf_printf(o, "--%s", spec->name);
 		if (list->items[i].text)
-			put_word(o, list->items[i].text);
+			write_word(o, list->items[i].text);
 		buf_char(o, '\n');
 	}
 }
 
 /* On the line of its probe. */
-static void put_own(struct buf *o, const struct option_list *list, unsigned owner)
+static void write_own(struct buf *o, const struct option_list *list, unsigned owner)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->items[i].owner != owner)
 			continue;
 		buf_printf(o, " --%s", list->items[i].spec->name);
 		if (list->items[i].text)
-			put_word(o, list->items[i].text);
+			write_word(o, list->items[i].text);
 	}
 }
 
-static void put_option(struct buf *o, const struct option_spec *spec, const void *value)
+static void write_option(struct buf *o, const struct option_spec *spec, const void *value)
 {
 	switch (spec->type) {
-	case OPTION_LIST: put_list(o, spec, value); return;
+	case OPTION_LIST: write_list(o, spec, value); return;
 	case OPTION_FLAG:
 		if (*(const bool *)value)
 			buf_printf(o, "--%s\n", spec->name);
@@ -110,34 +111,34 @@ static void put_option(struct buf *o, const struct option_spec *spec, const void
 		if (!*(const char *const *)value)
 			return;
 		buf_printf(o, "--%s", spec->name);
-		put_word(o, *(const char *const *)value);
+		write_word(o, *(const char *const *)value);
 		buf_char(o, '\n');
 		return;
 	default: return;
 	}
 }
 
-static void put_request(struct buf *o, const struct argdump *a, const struct argdump_request *r)
+static void write_request(struct buf *o, const struct argdump *a, const struct argdump_request *r)
 {
 	if (!r->typed)
 		return;
 	escape_put_shell(o, r->typed[0], strlen(r->typed[0]));
 	for (size_t i = 0; i < r->typed_count; i++)
-		put_word(o, r->typed[i + 1]);
+		write_word(o, r->typed[i + 1]);
 	for (size_t i = 0; i < r->condition_count; i++) {
 		buf_str(o, " --if");
-		put_word(o, r->conditions[i]);
+		write_word(o, r->conditions[i]);
 	}
 	for (size_t i = 0; several_own_list(a, i); i++)
-		put_own(o, several_own_list(a, i), r->owner);
+		write_own(o, several_own_list(a, i), r->owner);
 	buf_char(o, '\n');
 }
 
-static void put_options(struct buf *o, const struct option_spec *spec, struct options *options)
+static void write_options(struct buf *o, const struct option_spec *spec, struct options *options)
 {
 	for (; spec->name; spec++)
 		if (spec->is_saved)
-			put_option(o, spec, option_value(spec, options));
+			write_option(o, spec, option_value(spec, options));
 }
 
 int probe_file_write(const struct argdump *a, const char *path, struct session *s)
@@ -154,10 +155,10 @@ int probe_file_write(const struct argdump *a, const char *path, struct session *
 		"# Probes of coretap: argdump --load runs them, on any kernel that has these names.\n");
 	if (a->name)
 		buf_printf(&o, "recipe %s: probes saved by argdump\n", a->name);
-	put_options(&o, s->applet->options, &s->options);
-	put_options(&o, options_common, &s->options);
+	write_options(&o, s->applet->options, &s->options);
+	write_options(&o, options_common, &s->options);
 	for (size_t i = 0; i < a->request_count; i++)
-		put_request(&o, a, &a->requests[i]);
+		write_request(&o, a, &a->requests[i]);
 	err = buf_flush(&o);
 	buf_free(&o);
 	if (close(fd) && !err)

@@ -130,7 +130,7 @@ void several_lists_shift(struct argdump *a, const size_t counts[ARGDUMP_LISTS_MA
 
 /* ---- the command line ---- */
 
-static int mistake_tell(const struct argdump *a)
+static int mistake_report(const struct argdump *a)
 {
 	const char *probe = a->and.count ? a->and.items[0].text : "";
 
@@ -142,7 +142,7 @@ static int mistake_tell(const struct argdump *a)
 
 int several_add(struct argdump *a, int argc, char **argv)
 {
-	int err = mistake_tell(a);
+	int err = mistake_report(a);
 
 	for (int at = 0, end; at < argc && !err; at = end) {
 		end = at + 1;

@@ -66,11 +66,11 @@ static const struct expr_program **counting(const struct argdump *a, size_t *cou
 }
 
 /* Makes the table of all programs. Returns 0, -ENOMEM, or -EINVAL after printing an error. */
-static int table_make(struct argdump *a)
+static int table_build(struct argdump *a)
 {
 	size_t count;
 	const struct expr_program **programs = counting(a, &count);
-	int err = programs ? aggregate_table_make(&a->aggregate, programs, count) : -ENOMEM;
+	int err = programs ? aggregate_table_build(&a->aggregate, programs, count) : -ENOMEM;
 
 	free(programs);
 	return err ?: aggregate_names_check(a->aggregate.table);
@@ -84,7 +84,7 @@ static int counting_compile(struct session *s, struct argdump *a, struct argdump
 
 	while (first < p && !first->expr) /* what only begins a pair has none */
 		first++;
-	if (argdump_probe_compile_or_tell(s, a, p))
+	if (argdump_probe_compile_or_report(s, a, p))
 		return EXIT_USAGE;
 	if (!aggregate_measures(&a->aggregate, p->input.owner)) {
 		log_error("%s counts nothing", p->name);
@@ -110,7 +110,7 @@ static int aggregate_compile(struct session *s, struct argdump *a)
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		if (pair_writes(&a->probes[i]))
 			code = counting_compile(s, a, &a->probes[i]);
-	err = code ? 0 : table_make(a);
+	err = code ? 0 : table_build(a);
 	if (!err && !code)
 		err = aggregate_schemas_check(&a->aggregate, expr_schema(a->probes[0].expr));
 	if (err == -ENOMEM)
@@ -176,7 +176,7 @@ static int aggregate_begin(struct session *s, struct argdump *a)
 	g->key_schemas = a->schemas;
 	g->points = a->points;
 	g->point_count = a->run.point_count;
-	if (table_make(a) || aggregate_schemas_build(g)) {
+	if (table_build(a) || aggregate_schemas_build(g)) {
 		log_error("out of memory"); /* all else has been reported before */
 		return EXIT_FAILED;
 	}
@@ -220,7 +220,7 @@ static bool tracer_has_ended(struct session *s)
 	return window_has_ended(s->private);
 }
 
-static void time_tell(const char *done, const struct argdump *a, uint64_t began)
+static void time_report(const char *done, const struct argdump *a, uint64_t began)
 {
 	log_debug(1, "%s %u function%s in %.1f ms", done, a->run.point_count,
 		  a->run.point_count == 1 ? "" : "s", (now_ns() - began) / 1e6);
@@ -235,10 +235,10 @@ static int tracer_attach(struct session *s)
 	if (code)
 		return code;
 	user_other_watch(s);
-	time_tell("found", a, began);
+	time_report("found", a, began);
 	began = now_ns();
 	err = maps_open(s, a);
-	code = err ? argdump_failure_tell(s, a, a->probes, err) : aggregate_attach(s, a);
+	code = err ? argdump_failure_report(s, a, a->probes, err) : aggregate_attach(s, a);
 	if (!code)
 		code = within_attach(s, a);
 	if (!code)
@@ -246,7 +246,7 @@ static int tracer_attach(struct session *s)
 	if (code)
 		return code;
 	if (s->samples)
-		online_look(s); /* which were there from the beginning */
+		online_poll(s); /* which were there from the beginning */
 	if (stacks_open(a)) {
 		log_error("out of memory");
 		return EXIT_FAILED;
@@ -254,7 +254,7 @@ static int tracer_attach(struct session *s)
 	origin_watch_modules(a);
 	silence_prepare(s, a);
 	argdump_depth_check(a);
-	time_tell("attached", a, began);
+	time_report("attached", a, began);
 	s->schema = a->probes[0].schema; /* the columns are the same in all */
 	if (a->probe_count > 1) {
 		s->tag = expr_record_probe;
@@ -271,7 +271,7 @@ static int tracer_attach(struct session *s)
 
 /* ---- --list, --type, --dry-run ---- */
 
-static void functions_put(const struct argdump_probe *p, struct buf *o)
+static void functions_write(const struct argdump_probe *p, struct buf *o)
 {
 	if (!p->function_count)
 		buf_printf(o, " %s", p->name);
@@ -291,7 +291,7 @@ static int plan_compile(struct session *s, struct argdump *a, struct argdump_pro
 {
 	if (!a->dump_stage && (plan_is_kept(a, p) || (p->expr && (p != a->probes || p->compiled))))
 		return 0;
-	return argdump_probe_compile_or_tell(s, a, p);
+	return argdump_probe_compile_or_report(s, a, p);
 }
 
 static int attach_plan(struct session *s, struct argdump *a, struct argdump_probe *p)
@@ -308,7 +308,7 @@ static int attach_plan(struct session *s, struct argdump *a, struct argdump_prob
 
 		buf_printf(&text, "%s%s", p->request->is_end ? "until " : "",
 			   kept ? p->plan.method : argdump_method_name(p, p->variant));
-		functions_put(p, &text);
+		functions_write(p, &text);
 		if (kept)
 			buf_str(&text, p->plan.text);
 		else
@@ -329,7 +329,7 @@ void argdump_loaded(struct session *s)
 			continue;
 		buf_printf(&s->out, "%s%s", p->request->is_end ? "until " : "",
 			   argdump_method_name(p, p->variant));
-		functions_put(p, &s->out);
+		functions_write(p, &s->out);
 	}
 }
 
@@ -357,10 +357,10 @@ static int tracer_dry_run(struct session *s)
 
 /* ---- the end ---- */
 
-static void tracer_look(struct session *s)
+static void tracer_poll(struct session *s)
 {
-	ended_calls_look(s);
-	origin_look(s);
+	ended_calls_poll(s);
+	origin_poll(s);
 }
 
 static void tracer_detach(struct session *s)
@@ -368,7 +368,7 @@ static void tracer_detach(struct session *s)
 	struct argdump *a = s->private;
 	uint64_t began = now_ns();
 
-	origin_look(s);
+	origin_poll(s);
 	s->losses.filtered |= a->conditions.count || a->within.in.count || window_bounds(a);
 	for (size_t i = 0; i < a->request_count; i++)
 		s->losses.filtered |= a->requests[i].condition_count != 0;
@@ -381,14 +381,14 @@ static void tracer_detach(struct session *s)
 		fdset_close(&a->probes[i].links);
 	}
 	within_detach(s, a);
-	time_tell("detached", a, began);
+	time_report("detached", a, began);
 	for (size_t i = 0; i < a->probe_count; i++) {
 		argdump_lost_account(&s->losses, &a->probes[i]);
 		ended_calls_count(s, &a->probes[i]);
 	}
 }
 
-static void diff_tell(uint64_t calls)
+static void diff_report(uint64_t calls)
 {
 	log_note("%llu call%s changed nothing that --diff names: not shown (-z shows them)",
 		 (unsigned long long)calls, calls == 1 ? "" : "s");
@@ -401,11 +401,11 @@ static void tracer_close(struct session *s)
 	if (!a)
 		return;
 	if (a->unchanged)
-		diff_tell(a->unchanged);
-	window_tell(a, s);
+		diff_report(a->unchanged);
+	window_report(a, s);
 	silence_report(s, a);
 	if (s->ended_at && !user_other_report() && !s->sink.rows && !a->saw_calls)
-		user_file_unseen_tell();
+		user_file_unseen_report();
 	argdump_free(a);
 }
 
@@ -416,8 +416,8 @@ const struct tracer_ops argdump_tracer = {
 	.methods = argdump_methods,
 	.settle = argdump_post_attach,
 	.poll = stacks_poll,
-	.look = tracer_look,
-	.online = online_look,
+	.look = tracer_poll,
+	.online = online_poll,
 	.has_ended = tracer_has_ended,
 	.detach = tracer_detach,
 	.rest = pair_rest,

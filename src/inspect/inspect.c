@@ -31,7 +31,7 @@ static void row_text(struct buf *o, const void *record)
 	buf_printf(o, "%s:%s:%llu\n", row->kind, row->name, (unsigned long long)row->period);
 }
 
-static size_t rows_put(struct list_rows *rows, const struct probe_spec *spec)
+static size_t rows_write(struct list_rows *rows, const struct probe_spec *spec)
 {
 	size_t count = 0;
 
@@ -39,7 +39,7 @@ static size_t rows_put(struct list_rows *rows, const struct probe_spec *spec)
 		struct sample_row row = { spec->kind == PROBE_SPEC_HARDWARE ? "hw" : "sw", e->name,
 					  e->period };
 
-		if (!sample_event_is(e, spec->kind) || !probe_spec_takes(spec, "", e->name))
+		if (!sample_event_is(e, spec->kind) || !probe_spec_accepts(spec, "", e->name))
 			continue;
 		list_put(rows, &row);
 		count++;
@@ -53,7 +53,7 @@ static int list_samples(struct session *s, const struct argdump_request *request
 	size_t count;
 
 	list_begin(&rows, s, "sample", fields, row_text, sizeof(struct sample_row));
-	count = rows_put(&rows, &request->spec);
+	count = rows_write(&rows, &request->spec);
 	list_end(&rows);
 	if (count)
 		return EXIT_FINE;

@@ -12,8 +12,8 @@
 
 /* ---- parameters, from a BTF prototype or a format file of tracefs ---- */
 
-static void put_param(const struct btf_view *btf, const struct btf_param *param, bool json,
-		      struct buf *o)
+static void write_param(const struct btf_view *btf, const struct btf_param *param, bool json,
+			struct buf *o)
 {
 	const char *name = btf_view_string(btf, param->name_off);
 	char text[LIST_DECLARED_MAX] = "...";
@@ -40,13 +40,13 @@ void list_params(const struct btf_view *btf, const struct btf_type *proto, unsig
 	for (unsigned i = skip; i < btf_vlen(proto); i++) {
 		if (i > skip)
 			buf_str(o, json ? "," : ", ");
-		put_param(btf, &btf_params(proto)[i], json, o);
+		write_param(btf, &btf_params(proto)[i], json, o);
 	}
 	if (!json && btf_vlen(proto) <= skip)
 		buf_str(o, "void");
 }
 
-static void put_field(const struct event_field *f, bool json, struct buf *o)
+static void write_field(const struct event_field *f, bool json, struct buf *o)
 {
 	const char *behind = f->name + f->name_len; /* [16] */
 
@@ -73,7 +73,7 @@ void list_fields(const char *format, bool json, struct buf *o)
 	while (event_field_next(&format, &f)) {
 		if (more)
 			buf_str(o, json ? "," : ", ");
-		put_field(&f, json, o);
+		write_field(&f, json, o);
 		more = true;
 	}
 	if (!more && !json)
@@ -89,7 +89,7 @@ static void list_params_items(struct buf *o, const struct list_params *p, bool j
 		list_params(p->btf, p->proto, p->skip, json, o);
 }
 
-void list_params_put(struct buf *o, const struct list_params *p)
+void list_params_write(struct buf *o, const struct list_params *p)
 {
 	buf_char(o, '(');
 	if (list_params_known(p))
@@ -114,7 +114,7 @@ static size_t text_params(struct buf *o, const struct field *f, const struct val
 			  enum timestamp_form form)
 {
 	(void)f, (void)form;
-	list_params_put(o, (const void *)v->bytes);
+	list_params_write(o, (const void *)v->bytes);
 	return 0;
 }
 

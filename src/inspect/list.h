@@ -24,7 +24,7 @@ static inline bool list_params_known(const struct list_params *p)
 }
 
 /* (int a, char *b); (?) */
-void list_params_put(struct buf *o, const struct list_params *p);
+void list_params_write(struct buf *o, const struct list_params *p);
 /* The parameters of a function's prototype, without parentheses and without the first `skip`. */
 void list_params(const struct btf_view *btf, const struct btf_type *proto, unsigned skip, bool json,
 		 struct buf *o);

@@ -67,8 +67,8 @@ static int by_group(const void *a, const void *b)
 }
 
 /* Calls take(e, group, name) for each event of tracefs. */
-static int lines_take(struct events *e,
-		      int (*take)(struct events *e, const char *group, const char *name))
+static int lines_parse(struct events *e,
+		       int (*take)(struct events *e, const char *group, const char *name))
 {
 	char *text = e->text, *group, *name;
 	int err = 0;
@@ -78,9 +78,9 @@ static int lines_take(struct events *e,
 	return err;
 }
 
-static int tracepoint_take(struct events *e, const char *group, const char *name)
+static int tracepoint_parse(struct events *e, const char *group, const char *name)
 {
-	return probe_spec_takes(&e->request->spec, group, name) ? event_add(e, group, name) : 0;
+	return probe_spec_accepts(&e->request->spec, group, name) ? event_add(e, group, name) : 0;
 }
 
 static bool any_group(const struct probe_spec *spec)
@@ -101,7 +101,7 @@ static bool in_tracefs(const struct events *e, size_t count, const char *name)
 
 /* Tracepoints without an event, or all of them if tracefs cannot be read. They have no group; the
  * pattern "*" matches that. */
-static int typedefs_take(struct events *e)
+static int typedefs_parse(struct events *e)
 {
 	size_t known = e->count;
 	int err = 0;
@@ -109,7 +109,7 @@ static int typedefs_take(struct events *e)
 	for (size_t i = 0; i < e->names.count && !err; i++) {
 		const struct prefixed_name *n = &e->names.names[i];
 
-		if (n->prefix == TYPEDEF && probe_spec_takes(&e->request->spec, "", n->name) &&
+		if (n->prefix == TYPEDEF && probe_spec_accepts(&e->request->spec, "", n->name) &&
 		    !in_tracefs(e, known, n->name))
 			err = event_add(e, NULL, n->name);
 	}
@@ -122,19 +122,19 @@ static int syscall_take(struct events *e, const char *group, const char *name)
 	size_t len = strlen(SYSCALL_ENTER);
 
 	if (strcmp(group, SYSCALL_GROUP) || strncmp(name, SYSCALL_ENTER, len) ||
-	    !probe_spec_takes(&e->request->spec, "", name + len))
+	    !probe_spec_accepts(&e->request->spec, "", name + len))
 		return 0;
 	return event_add(e, group, name + len);
 }
 
-static int entries_take(struct events *e)
+static int entries_parse(struct events *e)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < e->names.count && !err; i++) {
 		const struct prefixed_name *n = &e->names.names[i];
 
-		if (n->prefix <= ENTRY_RISCV && probe_spec_takes(&e->request->spec, "", n->name))
+		if (n->prefix <= ENTRY_RISCV && probe_spec_accepts(&e->request->spec, "", n->name))
 			err = event_add(e, NULL, n->name);
 	}
 	return err;
@@ -162,7 +162,7 @@ static char *format_read(const struct event *event, const char *before)
 	return tracefs_read(path);
 }
 
-static void proto_take(struct list_params *p, const struct prefixed_name *name, unsigned skip)
+static void proto_parse(struct list_params *p, const struct prefixed_name *name, unsigned skip)
 {
 	const struct btf_type *proto = proto_behind(name);
 
@@ -179,9 +179,9 @@ static void tracepoint_row(const struct events *e, const struct event *event, st
 
 	row->group = event->group;
 	row->attach = 1u << (typed ? ATTACH_TRACEPOINT : ATTACH_EVENT);
-	proto_take(&row->params, name, 1);
+	proto_parse(&row->params, name, 1);
 	if (typed)
-		proto_take(&row->params, prefixed_names_get(&e->names, event->name, ITER), 1);
+		proto_parse(&row->params, prefixed_names_get(&e->names, event->name, ITER), 1);
 	else
 		row->params.format = format_read(event, "");
 }
@@ -191,8 +191,8 @@ static void syscall_row(const struct events *e, const struct event *event, struc
 	row->params.format = format_read(event, SYSCALL_ENTER);
 	if (row->params.format)
 		return;
-	proto_take(&row->params, prefixed_names_get(&e->names, event->name, BODY_LONG), 0);
-	proto_take(&row->params, prefixed_names_get(&e->names, event->name, BODY), 0);
+	proto_parse(&row->params, prefixed_names_get(&e->names, event->name, BODY_LONG), 0);
+	proto_parse(&row->params, prefixed_names_get(&e->names, event->name, BODY), 0);
 }
 
 static void tracepoint_text(struct buf *o, const void *record)
@@ -205,7 +205,7 @@ static void tracepoint_text(struct buf *o, const void *record)
 		   e->text    ? "-" :
 				"?");
 	escape_put(o, row->name, strlen(row->name));
-	list_params_put(o, &row->params);
+	list_params_write(o, &row->params);
 	buf_str(o, row->group || !e->text ? "\n" : "  /* it has no event in tracefs */\n");
 }
 
@@ -215,7 +215,7 @@ static void syscall_text(struct buf *o, const void *record)
 
 	buf_str(o, "s:");
 	escape_put(o, row->name, strlen(row->name));
-	list_params_put(o, &row->params);
+	list_params_write(o, &row->params);
 	buf_char(o, '\n');
 }
 
@@ -232,8 +232,8 @@ static const struct event_kind tracepoints = { "tracepoint", "tracepoint", list_
 static const struct event_kind syscalls = { "system call", "syscall", list_syscall_fields,
 					    syscall_text, syscall_row };
 
-static void row_put(struct events *e, struct list_rows *rows, const struct event_kind *kind,
-		    const struct event *event)
+static void row_write(struct events *e, struct list_rows *rows, const struct event_kind *kind,
+		      const struct event *event)
 {
 	struct list_row row = { .name = event->name, .text = e };
 
@@ -268,7 +268,7 @@ static int groups_unknown(const struct events *e)
 	return e->err ? EXIT_CANNOT : EXIT_USAGE;
 }
 
-static int rows_put(struct events *e, const struct event_kind *kind)
+static int rows_write(struct events *e, const struct event_kind *kind)
 {
 	struct list_rows rows;
 
@@ -280,7 +280,7 @@ static int rows_put(struct events *e, const struct event_kind *kind)
 	list_begin(&rows, e->s, kind->type, kind->fields, kind->text, sizeof(struct list_row));
 	for (size_t i = 0; i < e->count; i++)
 		if (!i || by_group(&e->list[i - 1], &e->list[i]))
-			row_put(e, &rows, kind, &e->list[i]);
+			row_write(e, &rows, kind, &e->list[i]);
 	list_end(&rows);
 	if (e->nameless)
 		log_warn("the parameters of %zu are unknown: tracefs has them%s%s", e->nameless,
@@ -307,11 +307,11 @@ int list_tracepoints(struct session *s, const struct argdump_request *request)
 	if (!err && !e.text && !any_group(&request->spec))
 		return events_close(&e, groups_unknown(&e), 0);
 	if (!err)
-		err = lines_take(&e, tracepoint_take);
+		err = lines_parse(&e, tracepoint_parse);
 	if (!err)
-		err = typedefs_take(&e);
+		err = typedefs_parse(&e);
 	if (!err)
-		code = rows_put(&e, &tracepoints);
+		code = rows_write(&e, &tracepoints);
 	return events_close(&e, code, err);
 }
 
@@ -321,10 +321,10 @@ int list_syscalls(struct session *s, const struct argdump_request *request)
 	int err = events_open(&e, syscall_prefixes, BODY_LONG + 1), code = EXIT_FINE;
 
 	if (!err)
-		err = lines_take(&e, syscall_take);
+		err = lines_parse(&e, syscall_take);
 	if (!err && !e.count) /* no tracefs, or a tracefs without events of system calls */
-		err = entries_take(&e);
+		err = entries_parse(&e);
 	if (!err)
-		code = rows_put(&e, &syscalls);
+		code = rows_write(&e, &syscalls);
 	return events_close(&e, code, err);
 }

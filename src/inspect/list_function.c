@@ -79,7 +79,7 @@ static uint32_t methods_find(const struct listing *l, const struct function *f, 
 
 /* ---- prototypes ---- */
 
-static void put_name(const struct function *f, struct buf *o)
+static void write_name(const struct function *f, struct buf *o)
 {
 	if (f->module) {
 		escape_put(o, f->module, strlen(f->module));
@@ -98,18 +98,18 @@ static const struct btf_type *proto_of(const struct function *f)
 }
 
 /* The return type of a function may surround its name: void (*signal(int, …))(int). */
-static void put_prototype(const struct function *f, struct buf *o)
+static void write_prototype(const struct function *f, struct buf *o)
 {
 	const struct btf_type *proto = proto_of(f);
 	char before[LIST_DECLARED_MAX], after[LIST_DECLARED_MAX];
 
 	if (!proto) {
-		put_name(f, o);
+		write_name(f, o);
 		return;
 	}
 	btf_view_declare_around(f->btf, proto->type, before, after, sizeof(before));
 	escape_put(o, before, strlen(before));
-	put_name(f, o);
+	write_name(f, o);
 	buf_char(o, '(');
 	list_params(f->btf, proto, 0, false, o);
 	buf_char(o, ')');
@@ -123,13 +123,13 @@ static void row_text(struct buf *o, const void *record)
 	const struct list_row *row = record;
 
 	buf_printf(o, "%-13s ", list_cheapest(row->attach));
-	put_prototype(row->text, o);
+	write_prototype(row->text, o);
 	if (row->why)
 		buf_printf(o, "  /* %s */", row->why);
 	buf_char(o, '\n');
 }
 
-static void row_put(struct list_rows *rows, struct listing *l, const struct function *f)
+static void row_write(struct list_rows *rows, struct listing *l, const struct function *f)
 {
 	const struct btf_type *proto = proto_of(f);
 	char returns[LIST_DECLARED_MAX] = "", why[WHY] = "";
@@ -152,7 +152,7 @@ static void row_put(struct list_rows *rows, struct listing *l, const struct func
 	list_put(rows, &row);
 }
 
-static void unknown_tell(const struct listing *l)
+static void unknown_report(const struct listing *l)
 {
 	const struct functions *found = &l->functions.found;
 	int err = found->symbols_err ? found->symbols_err : found->ftrace_err;
@@ -174,7 +174,7 @@ static void unknown_tell(const struct listing *l)
 }
 
 /* 7 functions: 3 by fentry, 4 by kprobe.multi, 0 by kprobe, 0 not at all */
-static void sum_tell(const struct listing *l)
+static void sum_report(const struct listing *l)
 {
 	const struct functions *found = &l->functions.found;
 	char text[128] = "";
@@ -189,17 +189,17 @@ static void sum_tell(const struct listing *l)
 	log_note("%zu functions: %s%zu not at all", found->count, text, l->cheapest[ATTACH_ANY]);
 }
 
-static void rows_put(struct listing *l, struct session *s)
+static void rows_write(struct listing *l, struct session *s)
 {
 	struct list_rows rows;
 
 	list_begin(&rows, s, "function", list_function_fields, row_text, sizeof(struct list_row));
 	log_busy_end();
 	for (size_t i = 0; i < l->functions.found.count; i++)
-		row_put(&rows, l, &l->functions.found.list[i]);
+		row_write(&rows, l, &l->functions.found.list[i]);
 	list_end(&rows);
-	unknown_tell(l);
-	sum_tell(l);
+	unknown_report(l);
+	sum_report(l);
 }
 
 /* ---- all of it ---- */
@@ -260,7 +260,7 @@ int list_functions(struct session *s, const struct argdump_request *request)
 	if (!code && !l.functions.found.count)
 		code = nothing_matches(s, request);
 	if (!code)
-		rows_put(&l, s);
+		rows_write(&l, s);
 	function_list_free(&l.functions);
 	btf_modules_close(modules);
 	return code;

@@ -43,8 +43,8 @@ static void row_text(struct buf *o, const void *record)
 		   row->semaphore ? ", semaphore" : "");
 }
 
-static void row_put(struct list_rows *rows, const struct user_file *file, const struct usdt *u,
-		    size_t places)
+static void row_write(struct list_rows *rows, const struct user_file *file, const struct usdt *u,
+		      size_t places)
 {
 	struct usdt_arg args[USDT_ARGS_MAX];
 	const struct usdt_row row = {
@@ -74,7 +74,7 @@ static int usdt_item_list(struct session *s, struct list_rows *rows,
 		places = usdt_places(&notes, i);
 		if (!usdt_matches(item, &notes.list[i]))
 			continue;
-		row_put(rows, &file, &notes.list[i], places);
+		row_write(rows, &file, &notes.list[i], places);
 		found++;
 	}
 	if (!found)
@@ -109,7 +109,7 @@ static void user_text(struct buf *o, const void *record)
 	buf_char(o, '\n');
 }
 
-static void left_out_tell(const struct usym_functions *found)
+static void left_out_report(const struct usym_functions *found)
 {
 	for (int fault = USYM_FINE + 1; fault < USYM_FAULTS; fault++)
 		if (found->left_out[fault].count)
@@ -117,8 +117,8 @@ static void left_out_tell(const struct usym_functions *found)
 				 found->left_out[fault].first, usym_faults[fault]);
 }
 
-static int rows_put(struct session *s, const struct user_file *u,
-		    const struct probe_spec_item *item, const struct usym_functions *found)
+static int rows_write(struct session *s, const struct user_file *u,
+		      const struct probe_spec_item *item, const struct usym_functions *found)
 {
 	struct list_rows rows;
 
@@ -132,7 +132,7 @@ static int rows_put(struct session *s, const struct user_file *u,
 		list_put(&rows, &row);
 	}
 	list_end(&rows);
-	left_out_tell(found);
+	left_out_report(found);
 	if (found->count)
 		return EXIT_FINE;
 	log_error("%s has no function %s that can be traced", u->path, item->name);
@@ -154,7 +154,7 @@ static int item_list(struct session *s, const struct argdump_request *request,
 	if (code)
 		return code;
 	err = usyms_match(u.self, item->name, false, &found);
-	code = err ? user_file_unread_tell(&u, err) : rows_put(s, &u, item, &found);
+	code = err ? user_file_unread_report(&u, err) : rows_write(s, &u, item, &found);
 	usym_functions_free(&found);
 	close(u.fd);
 	return code;

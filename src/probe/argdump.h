@@ -275,7 +275,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a);
 int argdump_probes_attach(struct session *s, struct argdump *a);
 /* Says why `p` could not be loaded or attached: an error in an expression comes before missing
  * privileges. Returns the exit code. */
-int argdump_failure_tell(struct session *s, struct argdump *a, struct argdump_probe *p, int err);
+int argdump_failure_report(struct session *s, struct argdump *a, struct argdump_probe *p, int err);
 /* tracer.c: frees all that it owns. */
 void argdump_free(struct argdump *a);
 /* … and the applet's hooks. */
@@ -295,8 +295,8 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,
 			      struct expr_error *error);
 /* The same, and prints the error. */
-int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p);
-void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_error *e);
+int argdump_probe_compile_or_report(struct session *s, struct argdump *a, struct argdump_probe *p);
+void argdump_probe_error_report(const struct argdump_probe *p, const struct expr_error *e);
 void argdump_probe_close(struct argdump_probe *p);
 /* Without input.func_id, parameters are known by number only, and those of an instruction not at
  * all. */

@@ -53,7 +53,7 @@ static uint64_t number(const struct trial *t, const char *name, const void *reco
 	return 0;
 }
 
-static int sample_take(void *ctx, const void *record, size_t size)
+static int sample_parse(void *ctx, const void *record, size_t size)
 {
 	struct trial *t = ctx;
 	uint64_t flags = number(t, "flags", record, size);
@@ -67,7 +67,7 @@ static int sample_take(void *ctx, const void *record, size_t size)
 	return 0;
 }
 
-static void input_make(struct expr_input *in, const struct argdump_probe *p, bool is_return)
+static void input_build(struct expr_input *in, const struct argdump_probe *p, bool is_return)
 {
 	static const char *const texts[] = { "$ctx", "$task->thread_info.flags" };
 	static const struct expr_param none[1];
@@ -95,7 +95,7 @@ static int trial_attached(struct trial *t, int ring_fd, int link, void (*act)(vo
 	if (err)
 		return err;
 	act();
-	err = ring_consume(ring, UINT64_MAX, sample_take, t);
+	err = ring_consume(ring, UINT64_MAX, sample_parse, t);
 	ring_close(ring);
 	return err < 0 ? err : 0;
 }
@@ -114,7 +114,7 @@ static int trial_run(struct trial *t, const struct argdump_probe *p, bool is_ret
 
 	if (err)
 		return err;
-	input_make(&in, p, is_return);
+	input_build(&in, p, is_return);
 	err = expr_compile(&in, &expr, &error) ?:
 		      program_image_build(&image, expr, &maps, NULL, nothing_known);
 	if (!err) {

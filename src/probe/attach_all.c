@@ -40,7 +40,7 @@ static int line_apply(struct argdump *a, struct argdump_probe *p, const char *te
 	struct schema *schema = &p->schema;
 	struct line **line = &a->lines[p - a->probes];
 
-	*line = line_make(text, schema, &error);
+	*line = line_build(text, schema, &error);
 	schema->line = *line;
 	if (*line)
 		return EXIT_FINE;
@@ -49,8 +49,8 @@ static int line_apply(struct argdump *a, struct argdump_probe *p, const char *te
 		return EXIT_FAILED;
 	}
 	if (error.is_name) {
-		columns_unknown_tell("--print", text + error.start, error.end - error.start,
-				     &schema, 1, argdump_column_hint);
+		columns_unknown_report("--print", text + error.start, error.end - error.start,
+				       &schema, 1, argdump_column_hint);
 	} else if (error.is_number) {
 		log_error("--print: this value is no number");
 		log_caret(text, error.start, error.end);
@@ -87,7 +87,7 @@ enum { CONTAINER_WIDTH = 12 };
 
 /* Names a variant that the kernel might accept but that cannot do these expressions. Sessions are
  * skipped: they offer nothing beyond the variants tried in their place. */
-static void variant_unfit_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
+static void variant_unfit_report(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
 	const struct argdump_variant *variant;
 	struct expr_error error;
@@ -102,21 +102,21 @@ static void variant_unfit_tell(struct session *s, struct argdump *a, struct argd
 }
 
 /* An error in an expression is reported before missing privileges. */
-int argdump_failure_tell(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
+int argdump_failure_report(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
 {
 	int code;
 
-	if (argdump_probe_compile_or_tell(s, a, p))
+	if (argdump_probe_compile_or_report(s, a, p))
 		return EXIT_USAGE;
 	code = p->kind->explain(s, p, err);
-	variant_unfit_tell(s, a, p);
+	variant_unfit_report(s, a, p);
 	return code;
 }
 
 enum { TELL_EACH = 4 }; /* functions that -v has a line for, each */
 
 /* -v: a line for each way that some of them were attached; -vv has one for each function. */
-static void methods_tell(const struct argdump_probe *first, size_t count)
+static void methods_report(const struct argdump_probe *first, size_t count)
 {
 	const struct argdump_variant *v = first->kind->variants;
 
@@ -137,7 +137,7 @@ static void methods_tell(const struct argdump_probe *first, size_t count)
 }
 
 /* Those of a pair are not compiled before they are attached, so EXPRs may not fit them. */
-static void left_out_tell(const struct argdump_probe *first, size_t count, int err)
+static void left_out_report(const struct argdump_probe *first, size_t count, int err)
 {
 	log_note("%zu function%s left out, as %s: %s%s", count, count == 1 ? "" : "s", first->name,
 		 first->compiled ? "the kernel refused: " : "",
@@ -168,10 +168,10 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 			break;
 	}
 	if (failures == count || first_err == -EPERM)
-		return argdump_failure_tell(s, a, failed, first_err);
-	methods_tell(first, count);
+		return argdump_failure_report(s, a, failed, first_err);
+	methods_report(first, count);
 	if (failures)
-		left_out_tell(failed, failures, first_err);
+		left_out_report(failed, failures, first_err);
 	return EXIT_FINE;
 }
 
@@ -197,7 +197,7 @@ static void container_show(const struct session *s, struct schema *schema)
 	}
 }
 
-static void schema_take(struct session *s, struct argdump *a, size_t i)
+static void schema_copy(struct session *s, struct argdump *a, size_t i)
 {
 	struct schema *schema = &a->probes[i].schema;
 
@@ -271,6 +271,6 @@ int argdump_probes_attach(struct session *s, struct argdump *a)
 	for (unsigned rank = 0; rank < PAIR_RANKS && !code; rank++)
 		code = rank_attach(s, a, rank);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
-		schema_take(s, a, i);
+		schema_copy(s, a, i);
 	return code ?: columns_apply(s, a) ?: prints_apply(s, a);
 }

@@ -75,7 +75,7 @@ static int text_add(struct argdump_inside *set, const char *text, size_t len)
 	return set->texts[set->count] ? set->count++, 0 : -ENOMEM;
 }
 
-static int text_look(struct argdump_inside *set, const char *text)
+static int text_visit(struct argdump_inside *set, const char *text)
 {
 	int err = 0;
 
@@ -91,17 +91,17 @@ static int text_look(struct argdump_inside *set, const char *text)
 	return err;
 }
 
-static int list_look(struct argdump_inside *set, const struct option_list *list, unsigned owner)
+static int list_read(struct argdump_inside *set, const struct option_list *list, unsigned owner)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < list->count && !err; i++)
 		if (!list->items[i].owner || list->items[i].owner == owner)
-			err = text_look(set, list->items[i].text);
+			err = text_visit(set, list->items[i].text);
 	return err;
 }
 
-static int request_look(struct argdump *a, const struct argdump_request *r)
+static int request_visit(struct argdump *a, const struct argdump_request *r)
 {
 	bool many;
 	unsigned number = inside_set(a, r->owner, &many);
@@ -111,17 +111,17 @@ static int request_look(struct argdump *a, const struct argdump_request *r)
 	if (!number || r->old)
 		return 0;
 	for (size_t i = 0; i < r->expr_count && !err; i++)
-		err = text_look(set, r->exprs[i]);
+		err = text_visit(set, r->exprs[i]);
 	for (size_t i = 0; i < r->condition_count && !err; i++)
-		err = text_look(set, r->conditions[i]);
+		err = text_visit(set, r->conditions[i]);
 	for (size_t i = 1; i < EXPR_TRIGGERS && !err; i++)
-		err = list_look(set, &a->window.conditions[i], r->owner);
+		err = list_read(set, &a->window.conditions[i], r->owner);
 	return err							  ?:
-		       list_look(set, &a->conditions, r->owner)		  ?:
-		       list_look(set, &a->diff, r->owner)		  ?:
-		       list_look(set, &a->pair.on, r->owner)		  ?:
-		       list_look(set, &a->aggregate_options.by, r->owner) ?:
-		       list_look(set, &a->aggregate_options.measures, r->owner);
+		       list_read(set, &a->conditions, r->owner)		  ?:
+		       list_read(set, &a->diff, r->owner)		  ?:
+		       list_read(set, &a->pair.on, r->owner)		  ?:
+		       list_read(set, &a->aggregate_options.by, r->owner) ?:
+		       list_read(set, &a->aggregate_options.measures, r->owner);
 }
 
 int inside_find(struct argdump *a)
@@ -130,7 +130,7 @@ int inside_find(struct argdump *a)
 	int err = 0;
 
 	for (size_t i = 0; i < a->request_count && !err; i++)
-		err = request_look(a, &a->requests[i]);
+		err = request_visit(a, &a->requests[i]);
 	for (size_t i = 0; i < SETS; i++)
 		if (w->inside[i].count > w->inside_most)
 			w->inside_most = w->inside[i].count;

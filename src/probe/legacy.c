@@ -42,7 +42,7 @@ static char *words_join(const char *const *words, size_t count)
 	return text;
 }
 
-int argdump_legacy_take(struct argdump_request *request)
+int argdump_legacy_parse(struct argdump_request *request)
 {
 	size_t count = 1 + request->expr_count, taken;
 	const char **words = calloc(count, sizeof(*words));
@@ -98,7 +98,7 @@ static int fail_memory(void)
 }
 
 /* Turns a kernel address into FUNCTION+OFFSET. */
-static int place_find(struct argdump_legacy *old, struct argdump_request *request)
+static int offset_find(struct argdump_legacy *old, struct argdump_request *request)
 {
 	int err = ksyms_load();
 	const char *module, *name;
@@ -140,7 +140,7 @@ static int caller_choose(struct session *s, struct argdump_legacy *old)
 }
 
 /* What the definition records, followed by any coretap expressions. */
-static int exprs_make(struct argdump_legacy *old, struct argdump_request *request)
+static int exprs_build(struct argdump_legacy *old, struct argdump_request *request)
 {
 	const struct legacy_probe *p = old->probe;
 	size_t more = old->joined ? 0 : request->expr_count, count = 0;
@@ -192,11 +192,11 @@ int argdump_legacy_translate(struct session *s, struct argdump_request *request)
 	request->plain = old->probe->count > 0;
 	if (old->probe->condition && request->condition_count < ARGDUMP_CONDITIONS_MAX)
 		request->conditions[request->condition_count++] = old->probe->condition;
-	code = exprs_make(old, request);
+	code = exprs_build(old, request);
 	if (!code)
 		code = caller_choose(s, old);
 	if (!code && request->text && isdigit((unsigned char)*request->text))
-		code = place_find(old, request);
+		code = offset_find(old, request);
 	if (!code)
 		tell(s, request);
 	return code;

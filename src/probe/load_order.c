@@ -64,7 +64,7 @@ static char *refusal_log(struct argdump_probe *p, const struct argdump_variant *
 }
 
 /* -vv: why the verifier refused. */
-static void refusal_tell(struct argdump_probe *p, const struct argdump_variant *variant, int err)
+static void refusal_report(struct argdump_probe *p, const struct argdump_variant *variant, int err)
 {
 	char *log;
 
@@ -93,8 +93,8 @@ static int variant_compile(struct session *s, struct argdump *a, struct argdump_
 
 /* Makes all that the program needs. If a fact turns out to be unavailable, the compiler does
  * without it or refuses. */
-static int image_make(struct session *s, struct argdump *a, struct argdump_probe *p,
-		      const struct argdump_variant *variant)
+static int image_build(struct session *s, struct argdump *a, struct argdump_probe *p,
+		       const struct argdump_variant *variant)
 {
 	struct program_facts facts[2] = { 0 };
 	int err = p->compiled == variant ? 0 : variant_compile(s, a, p, variant);
@@ -130,7 +130,7 @@ static int stacks_check(const struct session *s, const struct argdump_probe *p,
 int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 const struct argdump_variant *variant)
 {
-	int err = image_make(s, a, p, variant);
+	int err = image_build(s, a, p, variant);
 
 	if (err)
 		return err;
@@ -142,7 +142,7 @@ int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_pr
 	err = variant_insert(p, variant, NULL, 0) ?: ended_calls_watch(p);
 	if (err) {
 		fdset_close(&p->programs);
-		refusal_tell(p, variant, err);
+		refusal_report(p, variant, err);
 	}
 	program_image_free(&p->image);
 	return err;
@@ -168,7 +168,7 @@ static int variant_try(struct session *s, struct argdump *a, struct argdump_prob
 
 /* ---- down the attach order ---- */
 
-static void not_followed_tell(const struct argdump_probe *p)
+static void not_followed_report(const struct argdump_probe *p)
 {
 	unsigned pointers = expr_not_followed(p->expr);
 
@@ -185,7 +185,7 @@ static void refusal_ask(struct session *s, struct argdump *a, struct argdump_pro
 	static bool asked;
 
 	if (asked || !variant || err == -EPERM || err == -ENOMEM || err == -EOPNOTSUPP ||
-	    err == -ERR_SWITCHED_OFF || verifier_reason_kept() || image_make(s, a, p, variant))
+	    err == -ERR_SWITCHED_OFF || verifier_reason_kept() || image_build(s, a, p, variant))
 		return;
 	asked = true;
 	free(refusal_log(p, variant));
@@ -207,7 +207,7 @@ int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_pr
 				log_debug(1 + p->one_of_many, "%s %s, %s loads",
 					  argdump_method_name(p, variant), p->name,
 					  variant->typed_loads ? "typed" : "probe_read");
-			not_followed_tell(p);
+			not_followed_report(p);
 			return 0;
 		}
 		if (!first || first == -EOPNOTSUPP) {

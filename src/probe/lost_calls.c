@@ -44,7 +44,7 @@ static bool has_ended(const struct call_key *key)
 }
 
 /* The next `most` calls after p->last_call. */
-static void calls_look(struct session *s, struct argdump_probe *p, unsigned most)
+static void calls_check(struct session *s, struct argdump_probe *p, unsigned most)
 {
 	struct call_key at = p->last_call, next;
 	int fd = p->calls.count && !s->pidns.inside ? p->calls.fds[0] : -1;
@@ -59,18 +59,18 @@ static void calls_look(struct session *s, struct argdump_probe *p, unsigned most
 	p->last_call = more ? at : (struct call_key){ 0 };
 }
 
-void ended_calls_look(struct session *s)
+void ended_calls_poll(struct session *s)
 {
 	struct argdump *a = s->private;
 
 	for (size_t i = 0; i < a->probe_count; i++)
-		calls_look(s, &a->probes[i], LOOK_CALLS);
+		calls_check(s, &a->probes[i], LOOK_CALLS);
 }
 
 void ended_calls_count(struct session *s, struct argdump_probe *p)
 {
 	p->last_call = (struct call_key){ 0 };
-	calls_look(s, p, UINT32_MAX);
+	calls_check(s, p, UINT32_MAX);
 }
 
 /* ---- misses ---- */

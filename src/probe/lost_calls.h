@@ -12,7 +12,7 @@
 /* Keeps the probe's map of calls, before its image is freed. Returns 0 or -errno. */
 int ended_calls_watch(struct argdump_probe *p);
 /* From time to time: deletes some that can no longer return, and counts them. */
-void ended_calls_look(struct session *s);
+void ended_calls_poll(struct session *s);
 /* At the end, of one probe: counts all of them. */
 void ended_calls_count(struct session *s, struct argdump_probe *p);
 

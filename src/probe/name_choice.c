@@ -163,7 +163,7 @@ static bool item_has(struct choice *c, const struct argdump_request *r,
 
 /* ---- what is written instead ---- */
 
-static void item_put(struct buf *o, const struct probe_spec_item *item, bool is_first)
+static void item_write(struct buf *o, const struct probe_spec_item *item, bool is_first)
 {
 	if (item->scope && (is_first || item->kind != PROBE_SPEC_USER))
 		buf_printf(o, "%s:", item->scope);
@@ -189,10 +189,10 @@ static char *list_text(const struct probe_spec_item **taken, size_t *count, bool
 
 	buf_init(&o, -1);
 	buf_str(&o, probe_spec_prefix(item->kind));
-	item_put(&o, item++, true);
+	item_write(&o, item++, true);
 	for (; item < end && goes_on(*taken, item); item++) {
 		buf_char(&o, ',');
-		item_put(&o, item, false);
+		item_write(&o, item, false);
 	}
 	if (is_return)
 		buf_str(&o, "%return");
@@ -248,8 +248,8 @@ static int request_rewrite(struct argdump *a, size_t *i, const struct probe_spec
 
 /* ---- the choice ---- */
 
-static void left_out_tell(struct choice *c, const struct argdump_request *r,
-			  const struct probe_spec_item *item)
+static void left_out_report(struct choice *c, const struct argdump_request *r,
+			    const struct probe_spec_item *item)
 {
 	if (c->why[0] && !c->blamed) {
 		c->blamed = item;
@@ -259,8 +259,8 @@ static void left_out_tell(struct choice *c, const struct argdump_request *r,
 		  c->why[0] ? c->why : "this kernel does not have it, or cannot trace it");
 }
 
-static int none_tell(const struct choice *c, const struct argdump_request *r,
-		     const struct probe_spec_item *first, const struct probe_spec_item *last)
+static int none_report(const struct choice *c, const struct argdump_request *r,
+		       const struct probe_spec_item *first, const struct probe_spec_item *last)
 {
 	bool one = first == last;
 	int len = last->end - first->start;
@@ -299,9 +299,9 @@ static int alternatives_choose(struct choice *c, const struct argdump_request *r
 			taken[(*count)++] = *item;
 			return EXIT_FINE;
 		}
-		left_out_tell(c, r, item);
+		left_out_report(c, r, item);
 	}
-	return is_optional ? EXIT_FINE : none_tell(c, r, first, end - 1);
+	return is_optional ? EXIT_FINE : none_report(c, r, first, end - 1);
 }
 
 static int request_choose(struct choice *c, size_t *i)
@@ -319,7 +319,7 @@ static int request_choose(struct choice *c, size_t *i)
 		code = alternatives_choose(c, r, item, next, taken, &count);
 	}
 	if (!err && !code && !count)
-		code = none_tell(c, r, r->spec.items, end - 1);
+		code = none_report(c, r, r->spec.items, end - 1);
 	if (!err && !code)
 		err = request_rewrite(c->a, i, taken, count);
 	free(taken);

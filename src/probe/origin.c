@@ -87,7 +87,7 @@ static bool has_gone(const struct origin *o)
 	return st.st_dev != o->dev || st.st_ino != o->ino;
 }
 
-static void gone_tell(const struct origin *o)
+static void gone_report(const struct origin *o)
 {
 	if (o->module) {
 		log_warn("module %s was unloaded, and its probes with it", o->module);
@@ -100,12 +100,12 @@ static void gone_tell(const struct origin *o)
 	log_hint("the probes are in the file that was there: start the tracing anew");
 }
 
-void origin_look(struct session *s)
+void origin_poll(struct session *s)
 {
 	for (struct origin *o = origins; o < origins + origin_count; o++) {
 		if (!*o->path || !has_gone(o))
 			continue;
-		gone_tell(o);
+		gone_report(o);
 		*o->path = 0;
 		s->losses.local[LOSS_GONE]++;
 	}

@@ -14,6 +14,6 @@ void origin_watch_file(const char *path, int fd);
 /* The modules of all probes, once these are attached. */
 void origin_watch_modules(const struct argdump *a);
 /* From time to time, and at the end: names what has gone and counts it, once each. */
-void origin_look(struct session *s);
+void origin_poll(struct session *s);
 
 #endif

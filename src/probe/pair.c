@@ -191,7 +191,7 @@ static bool is_settled(const struct places *l, size_t at, const struct expr_prog
 }
 
 /* Returns how many are not known yet, or -errno. */
-static long places_look(struct places *l, const struct expr_program *p, pair_fn *each, void *ctx)
+static long offsets_find(struct places *l, const struct expr_program *p, pair_fn *each, void *ctx)
 {
 	long left = 0;
 	int err = 0;
@@ -223,7 +223,7 @@ static int places_walk(int map, const struct expr_program *p, pair_fn *each, voi
 	for (int i = 1; i < READINGS && left > 0 && !err; i++) {
 		err = places_read(&l, map);
 		if (!err)
-			left = places_look(&l, p, each, ctx);
+			left = offsets_find(&l, p, each, ctx);
 	}
 	free(l.now);
 	free(l.before);

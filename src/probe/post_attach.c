@@ -97,7 +97,7 @@ static bool by_kretprobe(const struct argdump_probe *p)
 	       p->request->spec.kind == PROBE_SPEC_FUNCTION;
 }
 
-static void kretprobe_tell(const struct session *s, bool counted)
+static void kretprobe_report(const struct session *s, bool counted)
 {
 	if (!counted) {
 		log_note(
@@ -128,7 +128,7 @@ static void kprobes_settle(struct session *s, const struct argdump *a)
 		asked = true;
 		if (!by_kretprobe(p))
 			continue;
-		kretprobe_tell(s, counted);
+		kretprobe_report(s, counted);
 		return;
 	}
 }

@@ -226,7 +226,7 @@ static const char *text_of(const struct expr_input *in, size_t i)
 	return NULL;
 }
 
-void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_error *e)
+void argdump_probe_error_report(const struct argdump_probe *p, const struct expr_error *e)
 {
 	const char *text = text_of(&p->input, e->text);
 	bool own = p->input.texts == p->request->exprs && e->text < p->input.count;
@@ -305,7 +305,7 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 	return err;
 }
 
-int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
+int argdump_probe_compile_or_report(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
 	struct expr_error error;
 	int err = argdump_probe_compile_any(s, a, p, &error);
@@ -313,7 +313,7 @@ int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct a
 	if (err == -ENOMEM)
 		log_error("out of memory");
 	else if (err)
-		argdump_probe_error_tell(p, &error);
+		argdump_probe_error_report(p, &error);
 	return err;
 }
 

@@ -70,7 +70,7 @@ static bool is_loaded(const struct session *s, const char *module)
 }
 
 /* 'FUNC ARG:FORMAT', as perf probe has it. */
-static int words_tell(const struct argdump_request *r)
+static int words_report(const struct argdump_request *r)
 {
 	size_t len = strcspn(r->text, " ");
 
@@ -89,7 +89,7 @@ static int module_check(const struct session *s, const struct argdump_request *r
 	bool built_in, is_kernels;
 
 	if (module && strchr(module, ' ') && !r->old)
-		return words_tell(r);
+		return words_report(r);
 	if (!module || strpbrk(module, "*?[") || !strcmp(module, "vmlinux") || is_loaded(s, module))
 		return EXIT_FINE;
 	if (is_tracepoint(s->btf, item->name)) /* sched:sched_switch */

@@ -80,7 +80,7 @@ const char *probe_spec_prefix(enum probe_spec_kind kind)
 }
 
 /* Sets p->kind if the text begins with one. Returns the text after it. */
-static char *kind_take(struct parse *p, char *text)
+static char *kind_parse(struct parse *p, char *text)
 {
 	for (int kind = PROBE_SPEC_FUNCTION + 1; kind < PROBE_SPEC_KINDS; kind++) {
 		size_t len = strlen(kinds[kind].prefix);
@@ -104,7 +104,7 @@ static const char *return_hint(const char *typed)
 		       "%return comes once, at the end of the list";
 }
 
-static int return_take(struct parse *p, char *text)
+static int return_parse(struct parse *p, char *text)
 {
 	char *percent = strrchr(text, '%'), *end;
 
@@ -125,7 +125,7 @@ static int return_take(struct parse *p, char *text)
 /* ---- one item ---- */
 
 /* Finds the ':' before the name: the last one, because a path may contain several. */
-static int scope_take(struct parse *p, struct probe_spec_item *item, char **text)
+static int scope_parse(struct parse *p, struct probe_spec_item *item, char **text)
 {
 	const struct kind *kind = kind_of(p);
 	char *colon = strrchr(*text, ':');
@@ -149,7 +149,7 @@ static int scope_take(struct parse *p, struct probe_spec_item *item, char **text
 	return 0;
 }
 
-static int type_take(struct parse *p, struct probe_spec_item *item, char *text)
+static int type_parse(struct parse *p, struct probe_spec_item *item, char *text)
 {
 	char *open = strchr(text, '('), *end = text + strlen(text);
 
@@ -171,7 +171,7 @@ static int type_take(struct parse *p, struct probe_spec_item *item, char *text)
 	return 0;
 }
 
-static bool number_take(const char *text, uint64_t *number)
+static bool number_parse(const char *text, uint64_t *number)
 {
 	char *end;
 
@@ -182,12 +182,12 @@ static bool number_take(const char *text, uint64_t *number)
 	return !*end && !errno;
 }
 
-static int offset_take(struct parse *p, struct probe_spec_item *item, char *text)
+static int offset_parse(struct parse *p, struct probe_spec_item *item, char *text)
 {
 	char *plus = strrchr(text, '+');
 
 	if (!plus && p->kind == PROBE_SPEC_USER && isdigit((unsigned char)*text)) {
-		item->has_offset = number_take(text, &item->offset);
+		item->has_offset = number_parse(text, &item->offset);
 		item->name = "";
 		return item->has_offset ? 0 :
 					  fail(p, text, text + strlen(text), NULL,
@@ -197,7 +197,7 @@ static int offset_take(struct parse *p, struct probe_spec_item *item, char *text
 		return 0;
 	if (!kind_of(p)->offsets)
 		return fail(p, plus, plus + strlen(plus), NULL, "there cannot be an offset here");
-	item->has_offset = number_take(plus + 1, &item->offset);
+	item->has_offset = number_parse(plus + 1, &item->offset);
 	if (!item->has_offset)
 		return fail(p, plus, plus + strlen(plus), NULL,
 			    "the + needs an offset in bytes: +0x20");
@@ -231,7 +231,7 @@ static int name_take(struct parse *p, struct probe_spec_item *item, char *name)
 	return 0;
 }
 
-static int item_take(struct parse *p, struct probe_spec_item *item, char *text)
+static int item_parse(struct parse *p, struct probe_spec_item *item, char *text)
 {
 	size_t len = strlen(text);
 	int err = 0;
@@ -250,11 +250,11 @@ static int item_take(struct parse *p, struct probe_spec_item *item, char *text)
 	if (p->spec->is_return && !kind_of(p)->returns)
 		err = fail(p, text, text + len, NULL, "a tracepoint has no return");
 	if (!err)
-		err = type_take(p, item, text);
+		err = type_parse(p, item, text);
 	if (!err)
-		err = scope_take(p, item, &text);
+		err = scope_parse(p, item, &text);
 	if (!err)
-		err = offset_take(p, item, text);
+		err = offset_parse(p, item, text);
 	if (!err && !item->name)
 		err = name_take(p, item, text);
 	if (!err && p->spec->is_return && item->has_offset && p->kind != PROBE_SPEC_USER)
@@ -300,7 +300,7 @@ static char *kind_again(struct parse *p, char *text)
  * function instead, that. */
 static char *kind_other(struct parse *p, struct probe_spec_item *item, char *text)
 {
-	char *name = kind_take(p, text);
+	char *name = kind_parse(p, text);
 
 	item->is_other = true;
 	item->or_function = name == text && p->kind != PROBE_SPEC_USER &&
@@ -308,7 +308,7 @@ static char *kind_other(struct parse *p, struct probe_spec_item *item, char *tex
 	return name;
 }
 
-static int items_take(struct parse *p, char *text)
+static int items_parse(struct parse *p, char *text)
 {
 	char *at = names_begin(p, text), cut;
 	struct probe_spec_item *item;
@@ -326,7 +326,7 @@ static int items_take(struct parse *p, char *text)
 		if (cut)
 			*at = 0;
 		p->spec->count++;
-		err = item_take(p, item, text);
+		err = item_parse(p, item, text);
 		if (err || !cut)
 			return err;
 		at += 1 + strspn(at + 1, " ");
@@ -346,13 +346,13 @@ int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spe
 	*spec = (struct probe_spec){ .text = p.text };
 	if (!p.text)
 		return -ENOMEM;
-	rest = kind_take(&p, p.text);
+	rest = kind_parse(&p, p.text);
 	spec->kind = p.kind;
-	err = *p.text ? return_take(&p, rest) :
+	err = *p.text ? return_parse(&p, rest) :
 			fail(&p, rest, rest, "a function: vfs_read; --help lists all kinds",
 			     "the PROBE is empty");
 	if (!err)
-		err = items_take(&p, rest);
+		err = items_parse(&p, rest);
 	if (err)
 		probe_spec_free(spec);
 	return err;
@@ -365,7 +365,7 @@ void probe_spec_free(struct probe_spec *spec)
 	*spec = (struct probe_spec){ 0 };
 }
 
-bool probe_spec_takes(const struct probe_spec *spec, const char *scope, const char *name)
+bool probe_spec_accepts(const struct probe_spec *spec, const char *scope, const char *name)
 {
 	for (size_t i = 0; i < spec->count; i++) {
 		const struct probe_spec_item *item = &spec->items[i];

@@ -72,6 +72,6 @@ void probe_spec_free(struct probe_spec *spec);
 /* What a kind begins with: "t:". */
 const char *probe_spec_prefix(enum probe_spec_kind kind);
 /* Does one of the items match that name in that scope? */
-bool probe_spec_takes(const struct probe_spec *spec, const char *scope, const char *name);
+bool probe_spec_accepts(const struct probe_spec *spec, const char *scope, const char *name);
 
 #endif

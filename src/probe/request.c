@@ -18,7 +18,7 @@
 enum { FIRST_MAX = 3 };	   /* texts before the EXPRs */
 enum { POINT_WIDTH = 32 }; /* a wider column for longer names would waste space */
 
-static void spec_tell(const char *text, const struct probe_spec_error *e)
+static void spec_report(const char *text, const struct probe_spec_error *e)
 {
 	if (*text)
 		log_error("cannot trace %s: %s", text, e->message);
@@ -35,7 +35,7 @@ static int request_parse(struct argdump_request *r)
 	int err = probe_spec_parse(r->text, &r->spec, &error);
 
 	if (err == -EINVAL)
-		spec_tell(r->text, &error);
+		spec_report(r->text, &error);
 	return err;
 }
 
@@ -56,7 +56,7 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 				       .expr_count = expr_count,
 				       .typed = exprs ? exprs - 1 : NULL, /* --list has none */
 				       .typed_count = expr_count };
-	err = argdump_legacy_take(r);
+	err = argdump_legacy_parse(r);
 	if (!err && !r->old)
 		err = request_parse(r);
 	if (err)
@@ -154,7 +154,7 @@ static void probes_number(struct argdump *a)
 }
 
 /* Numbers and names the probed functions, once all probes exist. Returns 0 or -ENOMEM. */
-static int points_make(struct argdump *a)
+static int points_build(struct argdump *a)
 {
 	size_t count = 0, n = 0;
 
@@ -314,7 +314,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	if (code)
 		return code;
 	probes_number(a);
-	if (!points_make(a))
+	if (!points_build(a))
 		return argdump_points_allow(s, a, a->run.point_count);
 	log_error("out of memory");
 	return EXIT_FAILED;

@@ -71,7 +71,7 @@ static void texts_find(struct named *n, size_t count, const char *texts)
 	}
 }
 
-static struct named *named_make(const struct stack_id *id, const struct event_stack *stack)
+static struct named *named_build(const struct stack_id *id, const struct event_stack *stack)
 {
 	struct named *n = NULL;
 	struct buf frames, texts;
@@ -98,7 +98,7 @@ static struct named *named_make(const struct stack_id *id, const struct event_st
 
 static void stack_names_add(void **tree, const struct stack_id *id, const struct event_stack *stack)
 {
-	struct named *n = named_make(id, stack),
+	struct named *n = named_build(id, stack),
 		     **there = n ? tsearch(n, tree, named_compare) : NULL;
 
 	if (!there || *there != n) /* named before: it stays */
@@ -131,7 +131,7 @@ static void stack_names_free(void **tree)
 
 /* ---- which symbols are needed ---- */
 
-static void text_look(struct session *s, const char *text)
+static void text_visit(struct session *s, const char *text)
 {
 	s->kernel_names |= strstr(text, "$kstack") != NULL;
 	s->user_names |= strstr(text, "$ustack") != NULL;
@@ -143,10 +143,10 @@ void stacks_announce(struct session *s, const struct argdump *a)
 
 	for (size_t i = 0; i < g->keys_count; i++)
 		for (size_t j = 0; j < g->keys[i].count; j++)
-			text_look(s, g->keys[i].texts[j]);
+			text_visit(s, g->keys[i].texts[j]);
 	for (size_t i = 0; i < a->request_count; i++)
 		for (size_t j = 0; j < a->requests[i].expr_count; j++)
-			text_look(s, a->requests[i].exprs[j]);
+			text_visit(s, a->requests[i].exprs[j]);
 }
 
 int stacks_copy_check(const struct session *s, const struct argdump *a)

@@ -42,7 +42,7 @@ static int wrong(const struct look *l, const char *at, const char *what)
 	return EXIT_USAGE;
 }
 
-static int text_take(struct look *l)
+static int text_parse(struct look *l)
 {
 	const char *at = l->text += strspn(l->text, " "), *colon = strchr(at, ':');
 
@@ -90,7 +90,7 @@ static void found_add(struct look *l, const struct btf_view *btf, uint32_t id)
 	l->btf = btf;
 }
 
-static void view_look(struct look *l, const struct btf_view *btf, const char *module)
+static void view_visit(struct look *l, const struct btf_view *btf, const char *module)
 {
 	uint32_t count = btf_view_count(btf);
 
@@ -114,16 +114,16 @@ static bool is_found(const struct look *l)
 	return l->count && btf_view_kind(l->btf, l->ids[0]) != BTF_KIND_FWD;
 }
 
-static void all_look(struct look *l)
+static void all_visit(struct look *l)
 {
 	if (module_wanted(l, "vmlinux"))
-		view_look(l, l->s->btf, NULL);
+		view_visit(l, l->s->btf, NULL);
 	for (size_t i = 0; i < btf_modules_count(l->modules) && !is_found(l); i++) {
 		const char *name = btf_modules_name(l->modules, i);
 		const struct btf_view *btf;
 
 		if (module_wanted(l, name) && !btf_modules_view(l->modules, i, &btf))
-			view_look(l, btf, name);
+			view_visit(l, btf, name);
 	}
 }
 
@@ -170,7 +170,7 @@ static bool module_known(const struct look *l)
 	return !l->module[0] || !strcmp(l->module, "vmlinux");
 }
 
-static void nearest_tell(const struct look *l)
+static void nearest_report(const struct look *l)
 {
 	char name[sizeof(l->name)];
 	struct suggestion near;
@@ -198,7 +198,7 @@ static int type_unknown(const struct look *l)
 	log_error("there is no type %s%s", l->name,
 		  l->s->options.btf ? " in this BTF" : " in this kernel and its modules");
 	log_caret(l->text, l->end - l->text - strlen(l->name), l->end - l->text);
-	nearest_tell(l);
+	nearest_report(l);
 	return EXIT_USAGE;
 }
 
@@ -289,9 +289,9 @@ bool inspect_type_known(struct session *s, const char *type)
 		return true; /* its layout is printed elsewhere */
 	if (!s->options.btf)
 		btf_modules_open(s->btf, NULL, &l.modules);
-	all_look(&l);
+	all_visit(&l);
 	if (!l.count)
-		nearest_tell(&l);
+		nearest_report(&l);
 	btf_modules_close(l.modules);
 	return l.count;
 }
@@ -299,7 +299,7 @@ bool inspect_type_known(struct session *s, const char *type)
 int inspect_type(struct session *s, const char *text)
 {
 	struct look l = { .s = s, .text = text };
-	int code = text_take(&l);
+	int code = text_parse(&l);
 
 	if (code)
 		return code;
@@ -308,7 +308,7 @@ int inspect_type(struct session *s, const char *text)
 	if (!module_known(&l)) {
 		code = module_unknown(&l);
 	} else {
-		all_look(&l);
+		all_visit(&l);
 		code = l.count ? found_print(&l) : type_unknown(&l);
 	}
 	btf_modules_close(l.modules);

@@ -33,7 +33,7 @@ static bool accept(struct reader *r, char c)
 	return true;
 }
 
-static bool number_take(struct reader *r, long long *number)
+static bool number_parse(struct reader *r, long long *number)
 {
 	const char *digits;
 	char *end;
@@ -86,7 +86,7 @@ static bool x86_register(const struct arch *arch, char *name)
 }
 
 /* %ah is the second byte of %rax. */
-static bool x86_take(struct reader *r, char name[NAME_MAX_LEN], bool *high)
+static bool x86_parse(struct reader *r, char name[NAME_MAX_LEN], bool *high)
 {
 	if (!accept(r, '%') || !name_take(r, name))
 		return false;
@@ -104,11 +104,11 @@ static bool x86_memory(struct reader *r, long long by, struct usdt_arg *arg)
 	bool high = false;
 	int len;
 
-	if (*r->at == '%' && (!x86_take(r, base, &high) || high))
+	if (*r->at == '%' && (!x86_parse(r, base, &high) || high))
 		return false;
-	if (accept(r, ',') && (!x86_take(r, index, &high) || high))
+	if (accept(r, ',') && (!x86_parse(r, index, &high) || high))
 		return false;
-	if (*index && accept(r, ',') && (!number_take(r, &scale) || scale < 1 || scale > 8))
+	if (*index && accept(r, ',') && (!number_parse(r, &scale) || scale < 1 || scale > 8))
 		return false;
 	if (!accept(r, ')') || !strcmp(base, "ip") || (!*base && !*index))
 		return false;
@@ -130,25 +130,25 @@ static bool x86_operand(struct reader *r, struct usdt_arg *arg)
 	bool high;
 
 	if (accept(r, '$')) {
-		if (!number_take(r, &number))
+		if (!number_parse(r, &number))
 			return false;
 		snprintf(arg->text, sizeof(arg->text), "(long)%#llxUL", (unsigned long long)number);
 		return true;
 	}
 	if (*r->at == '%') {
-		if (!x86_take(r, name, &high))
+		if (!x86_parse(r, name, &high))
 			return false;
 		snprintf(arg->text, sizeof(arg->text), high ? "$reg(%s) >> 8" : "$reg(%s)", name);
 		return true;
 	}
-	if (*r->at != '(' && !number_take(r, &number))
+	if (*r->at != '(' && !number_parse(r, &number))
 		return false;
 	return accept(r, '(') && x86_memory(r, number, arg);
 }
 
 /* ---- arm64 ---- */
 
-static bool arm64_take(struct reader *r, char name[NAME_MAX_LEN])
+static bool arm64_parse(struct reader *r, char name[NAME_MAX_LEN])
 {
 	if (!name_take(r, name))
 		return false;
@@ -164,11 +164,11 @@ static bool arm64_memory(struct reader *r, struct usdt_arg *arg)
 	long long by = 0, shift = 0;
 	int len;
 
-	if (!arm64_take(r, base))
+	if (!arm64_parse(r, base))
 		return false;
 	if (accept(r, ',')) {
 		accept(r, '#');
-		if (!number_take(r, &by) && !arm64_take(r, index))
+		if (!number_parse(r, &by) && !arm64_parse(r, index))
 			return false;
 	}
 	if (*index && accept(r, ',')) {
@@ -178,7 +178,7 @@ static bool arm64_memory(struct reader *r, struct usdt_arg *arg)
 			return false;
 		accept(r, ' ');
 		accept(r, '#');
-		if (!number_take(r, &shift) || shift < 0 || shift > 4)
+		if (!number_parse(r, &shift) || shift < 0 || shift > 4)
 			return false;
 	}
 	if (!accept(r, ']'))
@@ -198,13 +198,13 @@ static bool arm64_operand(struct reader *r, struct usdt_arg *arg)
 	long long number;
 
 	accept(r, '#');
-	if (number_take(r, &number)) {
+	if (number_parse(r, &number)) {
 		snprintf(arg->text, sizeof(arg->text), "(long)%#llxUL", (unsigned long long)number);
 		return true;
 	}
 	if (accept(r, '['))
 		return arm64_memory(r, arg);
-	if (!arm64_take(r, name))
+	if (!arm64_parse(r, name))
 		return false;
 	snprintf(arg->text, sizeof(arg->text), "$reg(%s)", name);
 	return true;
@@ -216,7 +216,7 @@ static bool riscv64_operand(struct reader *r, struct usdt_arg *arg)
 {
 	char name[NAME_MAX_LEN];
 	long long number = 0;
-	bool has_number = number_take(r, &number), in_memory = accept(r, '(');
+	bool has_number = number_parse(r, &number), in_memory = accept(r, '(');
 
 	if (has_number && !in_memory) {
 		snprintf(arg->text, sizeof(arg->text), "(long)%#llxUL", (unsigned long long)number);
@@ -264,7 +264,7 @@ static size_t arg_length(const char *text)
 }
 
 /* Reads N@. Returns false if what is before the @ is no size of an integer. */
-static bool size_take(struct reader *r, struct usdt_arg *arg)
+static bool size_parse(struct reader *r, struct usdt_arg *arg)
 {
 	const char *at = strchr(r->at, '@');
 	char *end;
@@ -286,7 +286,7 @@ static void arg_parse(enum arch_id arch, struct usdt_arg *arg, bool whole)
 {
 	struct reader r = { .at = arg->note, .arch = &arches[arch] };
 
-	if (!whole || !size_take(&r, arg) || !operands[arch](&r, arg) || *r.at)
+	if (!whole || !size_parse(&r, arg) || !operands[arch](&r, arg) || *r.at)
 		arg->text[0] = 0;
 }
 

@@ -40,7 +40,7 @@ static bool may_miss(const struct options *o, const struct argdump_probe *p,
 }
 
 /* Planning loads nothing, so the types must tell what the kernel would answer. */
-static bool trampoline_takes(const struct btf_view *kernel, const struct argdump_probe *p)
+static bool trampoline_accepts(const struct btf_view *kernel, const struct argdump_probe *p)
 {
 	char why[FUNCTION_WHY];
 
@@ -62,7 +62,7 @@ static bool is_possible(const struct options *o, const struct btf_view *kernel,
 	if (p->frames && (variant->context == EXPR_CTX_KPROBE) != (p->frames == FRAMES_KPROBE))
 		return false;
 	if (o->dry_run && variant->context == EXPR_CTX_FENTRY &&
-	    variant->method != ATTACH_TRACEPOINT && !trampoline_takes(kernel, p))
+	    variant->method != ATTACH_TRACEPOINT && !trampoline_accepts(kernel, p))
 		return false;
 	return argdump_method_asked(o, variant->method);
 }

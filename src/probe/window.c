@@ -144,13 +144,13 @@ int window_show(struct session *s, const void *record, size_t size,
 
 /* ---- the end ---- */
 
-static void not_shown_tell(uint64_t count, const char *why)
+static void not_shown_report(uint64_t count, const char *why)
 {
 	log_note("%llu record%s not shown: %s", (unsigned long long)count, count == 1 ? "" : "s",
 		 why);
 }
 
-void window_tell(const struct argdump *a, const struct session *s)
+void window_report(const struct argdump *a, const struct session *s)
 {
 	const struct argdump_window *w = &a->window;
 	uint64_t rest = w->before.left_out;
@@ -161,8 +161,8 @@ void window_tell(const struct argdump *a, const struct session *s)
 	if (!w->before.most && !s->sink.rows && !aggregate_wanted(&a->aggregate))
 		log_note("--begin-if was true for none: nothing was recorded");
 	else if (w->begun && rest)
-		not_shown_tell(rest, "they came before the last ones that --before keeps");
+		not_shown_report(rest, "they came before the last ones that --before keeps");
 	else if (!w->begun && w->before.next)
-		not_shown_tell(w->before.next, begins ? "--begin-if was true for none" :
-							"--stop-if was true for none");
+		not_shown_report(w->before.next, begins ? "--begin-if was true for none" :
+							  "--stop-if was true for none");
 }

@@ -51,6 +51,6 @@ int window_show(struct session *s, const void *record, size_t size,
 bool window_counts(const struct argdump *a);
 bool window_has_ended(const struct argdump *a);
 /* Says what was not shown, and why. */
-void window_tell(const struct argdump *a, const struct session *s);
+void window_report(const struct argdump *a, const struct session *s);
 
 #endif

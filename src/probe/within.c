@@ -20,7 +20,7 @@ enum { OWN_SET = SETS - 1, SETS_MAX = OWN_SET - 1 };
 
 /* ---- which functions ---- */
 
-static int wrong_tell(const char *text, const char *why)
+static int wrong_report(const char *text, const char *why)
 {
 	log_error("--in %s: %s", text, why);
 	log_caret(text, 0, strlen(text));
@@ -34,16 +34,16 @@ static int request_check(const struct argdump_request *r)
 	const struct probe_spec *spec = &r->spec;
 
 	if (r->old)
-		return wrong_tell(r->text, "it is a PROBE of argdump's own language");
+		return wrong_report(r->text, "it is a PROBE of argdump's own language");
 	if (spec->is_return)
-		return wrong_tell(r->text, "a return alone lasts no time: leave out %return");
+		return wrong_report(r->text, "a return alone lasts no time: leave out %return");
 	if (probe_spec_is_sample(spec))
-		return wrong_tell(r->text, "a sample is no call");
+		return wrong_report(r->text, "a sample is no call");
 	for (size_t i = 0; i < spec->count; i++) {
 		if (spec->items[i].kind == PROBE_SPEC_TRACEPOINT)
-			return wrong_tell(r->text, "a tracepoint is no call");
+			return wrong_report(r->text, "a tracepoint is no call");
 		if (spec->items[i].has_offset && spec->items[i].offset)
-			return wrong_tell(r->text, "an instruction is no call");
+			return wrong_report(r->text, "an instruction is no call");
 	}
 	return 0;
 }
@@ -152,7 +152,7 @@ int within_resolve(struct session *s, struct argdump *a)
 		return code;
 	inside_link(marks);
 	for (size_t i = 0; i < marks->probe_count; i++) /* their mistakes come first */
-		if (argdump_probe_compile_or_tell(s, marks, &marks->probes[i]))
+		if (argdump_probe_compile_or_report(s, marks, &marks->probes[i]))
 			return EXIT_USAGE;
 	return EXIT_FINE;
 }
@@ -178,7 +178,7 @@ int within_plan(struct session *s, struct argdump *a)
 	for (size_t i = 0; marks && i < marks->probe_count && !code; i++) {
 		struct argdump_probe *p = &marks->probes[i];
 
-		if (argdump_probe_compile_or_tell(s, marks, p))
+		if (argdump_probe_compile_or_report(s, marks, p))
 			return EXIT_USAGE;
 		if (a->dump_stage)
 			continue;

@@ -111,7 +111,7 @@ static int clock_arm(struct poll *p)
 /* Without it, the clock is asked every 2 s. */
 static void clock_watch(struct poll *p)
 {
-	timestamp_clock_look();
+	timestamp_clock_read();
 	p->clock_fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (p->clock_fd >= 0 && (clock_arm(p) || epoll_watch(p, p->clock_fd, EPOLLIN)))
 		log_debug(1, "the clock is not watched: %s", strerror(errno));
@@ -124,7 +124,7 @@ static bool clock_take(struct poll *p, int fd)
 	if (fd != p->clock_fd)
 		return false;
 	if (read(fd, &times, sizeof(times)) < 0 && errno == ECANCELED)
-		timestamp_clock_look();
+		timestamp_clock_read();
 	clock_arm(p);
 	return true;
 }
@@ -275,7 +275,7 @@ static void switches_look(struct session *s)
 	s->switched_off = off;
 }
 
-static void online_look(struct poll *p)
+static void online_poll(struct poll *p)
 {
 	if (!p->s->samples || !session_tracer(p->s)->online || now_ns() < p->next_online)
 		return;
@@ -291,7 +291,7 @@ static void ledger_look(struct poll *p)
 		return;
 	p->next_ledger = now_ns() + LEDGER_NS;
 	switches_look(s);
-	timestamp_clock_look();
+	timestamp_clock_read();
 	if (session_tracer(s)->look)
 		session_tracer(s)->look(s);
 	lost_read(&s->losses);
@@ -316,7 +316,7 @@ static void ends_look(struct poll *p)
 		if (session_tracer(p->s)->poll)
 			session_tracer(p->s)->poll(p->s);
 	}
-	online_look(p);
+	online_poll(p);
 	ledger_look(p);
 	metrics_poll(p->s);
 }

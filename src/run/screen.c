@@ -158,7 +158,7 @@ static void top_line_append(struct buf *o, const struct session *s)
 	char line[128];
 	double load[3];
 
-	timestamp_put(o, now_ns(), TIMESTAMP_CLOCK);
+	timestamp_write(o, now_ns(), TIMESTAMP_CLOCK);
 	if (line_read("/proc/loadavg", line, sizeof(line)) &&
 	    sscanf(line, "%lf %lf %lf", &load[0], &load[1], &load[2]) == 3)
 		buf_printf(o, "  load %.2f %.2f %.2f", load[0], load[1], load[2]);

@@ -79,19 +79,19 @@ static uint8_t when_of(const struct type *type)
 	}
 }
 
-static struct syscall_take fd_take(const struct syscall_options *o, uint8_t when)
+static struct syscall_take fd_claim(const struct syscall_options *o, uint8_t when)
 {
 	return (struct syscall_take){ .kind = o->fd_paths ? TAKE_FD : TAKE_NONE, .when = when };
 }
 
-static struct syscall_take take_of(const struct call *c, unsigned i, unsigned abi,
-				   const struct syscall_options *o)
+static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned abi,
+				      const struct syscall_options *o)
 {
 	const struct type *type = &c->args[i].type;
 	struct syscall_take t = { .when = when_of(type) };
 
 	if (type_is_fd(type)) /* at the entry: close(2) */
-		return fd_take(o, TAKE_AT_ENTRY);
+		return fd_claim(o, TAKE_AT_ENTRY);
 	if (type->kind == TYPE_SOCKLEN) {
 		t = (struct syscall_take){
 			TAKE_BYTES, TAKE_AT_ENTRY | TAKE_AT_SUCCESS, COUNT_NUMBER, 0, 4, 1, 4
@@ -107,17 +107,17 @@ static struct syscall_take take_of(const struct call *c, unsigned i, unsigned ab
 }
 
 /* Of the variants the one that takes most of an argument: which it is, the programs do not see. */
-static struct syscall_take take_of_all(const struct call *c, unsigned i, unsigned abi,
-				       const struct syscall_options *o)
+static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsigned abi,
+					  const struct syscall_options *o)
 {
 	struct syscall_take t = { .kind = TAKE_NONE }, v;
 
 	if (i < c->nargs)
-		t = take_of(c, i, abi, o);
+		t = capture_of(c, i, abi, o);
 	for (const struct call *next = NULL; (next = call_variant_next(c, next));) {
 		if (i >= next->nargs)
 			continue;
-		v = take_of(next, i, abi, o);
+		v = capture_of(next, i, abi, o);
 		if (v.kind == TAKE_STRING)
 			v = (struct syscall_take){ TAKE_BYTES, v.when, COUNT_NUMBER, 0, 16, 1, 16 };
 		if (!v.kind || v.kind == TAKE_FD)
@@ -153,7 +153,7 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 	if (strchr(c->classes, 'b'))
 		out->flags |= SYSCALL_FORKS;
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
-		out->values[i] = take_of_all(c, i, abi, options);
+		out->values[i] = capture_of_all(c, i, abi, options);
 	for (unsigned i = 0; i < c->nargs; i++) {
 		const struct type *t = &c->args[i].type;
 
@@ -162,5 +162,5 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 	}
 	out->fds |= type_is_fd(&c->result) << SYSCALL_RESULT;
 	if (returns_fd(c))
-		out->values[SYSCALL_RESULT] = fd_take(options, TAKE_AT_SUCCESS);
+		out->values[SYSCALL_RESULT] = fd_claim(options, TAKE_AT_SUCCESS);
 }

@@ -8,8 +8,8 @@
 
 #include "syscalls/text.h"
 
-static void words_put(struct out *out, uint64_t address, const struct syssnoop_chunk *c,
-		      bool is_env)
+static void words_write(struct out *out, uint64_t address, const struct syssnoop_chunk *c,
+			bool is_env)
 {
 	const struct syssnoop_words *w = (const void *)(c + 1);
 	const char *p = (const char *)(w + 1), *end = (const char *)(c + 1) + c->len;
@@ -50,7 +50,7 @@ static void words_put(struct out *out, uint64_t address, const struct syssnoop_c
 }
 
 /* entries of getdents64 */
-static void dirent_put(struct out *out, uint64_t address, const struct syssnoop_chunk *c)
+static void dirent_write(struct out *out, uint64_t address, const struct syssnoop_chunk *c)
 {
 	const char *p = (const char *)(c + 1);
 	uint32_t at = 0, entries = 0, reclen;
@@ -85,7 +85,7 @@ void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit)
 	buf_char(out->o, ']');
 }
 
-static void array_put(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
 	uint32_t len = t->count_arg == COUNT_NONE && c->len > size * t->count ? size * t->count :
@@ -123,7 +123,7 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 }
 
 /* A string that ends with 0, or what of it fitted. */
-static void string_put(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+static void string_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
 {
 	const char *p = (const char *)(c + 1);
 	size_t n = strnlen(p, c->len);
@@ -140,7 +140,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 
 	switch (t->kind) {
 	case TYPE_PATH:
-	case TYPE_STR: string_put(out, t, c); break;
+	case TYPE_STR: string_write(out, t, c); break;
 	case TYPE_BUF:
 		if (t->count_arg < SYSCALL_ARGS)
 			wanted = out->event->args[t->count_arg];
@@ -149,8 +149,8 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 		out_string(out, p, c->len, c->len < wanted, t->hex);
 		break;
 	case TYPE_WORDS:
-	case TYPE_ENVP: words_put(out, address, c, t->kind == TYPE_ENVP); break;
-	case TYPE_DIRENT: dirent_put(out, address, c); break;
+	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
+	case TYPE_DIRENT: dirent_write(out, address, c); break;
 	case TYPE_IOVEC:
 		out_iovec(out, i, 0, c, t->ptr == '>' ? (uint64_t)out->event->ret : ~0ull);
 		break;
@@ -169,7 +169,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 		} /* fallthrough */
 	default:
 		if (t->array)
-			array_put(out, t, c);
+			array_write(out, t, c);
 		else
 			out_memory(out, t, p, c->len);
 	}

@@ -28,7 +28,7 @@ static bool special_find(struct out *out, unsigned arg, struct syssnoop_special 
 }
 
 /* ADDRESS:PORT->ADDRESS:PORT */
-static void inet_put(struct buf *o, const struct syssnoop_special *s)
+static void inet_write(struct buf *o, const struct syssnoop_special *s)
 {
 	static const uint8_t none[sizeof(s->daddr)];
 	bool is_6 = s->family == AF_INET6;
@@ -42,8 +42,8 @@ static void inet_put(struct buf *o, const struct syssnoop_special *s)
 	buf_printf(o, is_6 ? "->[%s]:%u" : "->%s:%u", text, ntohs(s->dport));
 }
 
-static void unix_put(struct out *out, uint64_t ino, const struct syssnoop_special *s,
-		     const struct value *path)
+static void unix_write(struct out *out, uint64_t ino, const struct syssnoop_special *s,
+		       const struct value *path)
 {
 	struct out text = { out->o, out->event, out->options, false };
 	bool is_abstract = path->len && !path->bytes[0];
@@ -61,7 +61,7 @@ static void unix_put(struct out *out, uint64_t ino, const struct syssnoop_specia
 }
 
 /* NETLINK:[ROUTE:17], as long as it has a port; else, as of others, NETLINK:[INODE]. */
-static void netlink_put(struct buf *o, uint64_t ino, const struct syssnoop_special *s)
+static void netlink_write(struct buf *o, uint64_t ino, const struct syssnoop_special *s)
 {
 	const char *name = set_name(set_find("netlink"), s->protocol);
 	size_t skip = sizeof("NETLINK_") - 1;
@@ -74,7 +74,7 @@ static void netlink_put(struct buf *o, uint64_t ino, const struct syssnoop_speci
 		buf_printf(o, "%u:%u", s->protocol, s->port_id);
 }
 
-static bool special_put_socket(struct out *out, unsigned arg, const struct value *file)
+static bool special_write_socket(struct out *out, unsigned arg, const struct value *file)
 {
 	struct value v = *file, sun_path;
 	struct syssnoop_special special, *s = &special;
@@ -86,23 +86,23 @@ static bool special_put_socket(struct out *out, unsigned arg, const struct value
 	if (s->family != AF_UNIX && s->family != AF_INET && s->family != AF_INET6 &&
 	    s->family != AF_NETLINK)
 		return false;
-	if (!value_take_last(&v, &name, &len) || !value_take_last(&v, &name, &len))
+	if (!value_pop_last(&v, &name, &len) || !value_pop_last(&v, &name, &len))
 		return false;
 	buf_bytes(out->o, name, len);
 	buf_str(out->o, ":[");
 	if (s->family == AF_UNIX)
-		unix_put(out, file->left_out, s, &sun_path);
+		unix_write(out, file->left_out, s, &sun_path);
 	else if (s->family == AF_NETLINK)
-		netlink_put(out->o, file->left_out, s);
+		netlink_write(out->o, file->left_out, s);
 	else if (s->sport)
-		inet_put(out->o, s);
+		inet_write(out->o, s);
 	else
 		buf_uint(out->o, file->left_out);
 	buf_char(out->o, ']');
 	return true;
 }
 
-static void special_put_device(struct out *out, unsigned arg)
+static void special_write_device(struct out *out, unsigned arg)
 {
 	struct syssnoop_special s;
 	struct value unused;
@@ -120,12 +120,12 @@ static bool is_word(const char *s, size_t n, const char *word)
 }
 
 /* Memory with a name: memfd_create(2), shared memory. Its file system has no place for it. */
-static bool memory_put(struct buf *o, struct value v)
+static bool memory_write(struct buf *o, struct value v)
 {
 	const char *type, *name;
 	size_t type_len, len;
 
-	if (!value_take_last(&v, &type, &type_len) || !value_take_last(&v, &name, &len) || !len)
+	if (!value_pop_last(&v, &type, &type_len) || !value_pop_last(&v, &name, &len) || !len)
 		return false;
 	if (!is_word(type, type_len, "tmpfs") && !is_word(type, type_len, "hugetlbfs"))
 		return false;
@@ -135,14 +135,14 @@ static bool memory_put(struct buf *o, struct value v)
 	return true;
 }
 
-static void path_put(struct buf *o, struct value v)
+static void path_write(struct buf *o, struct value v)
 {
 	size_t len, columns = 0;
 	const char *name;
 
 	if (v.status == EVENT_ANONYMOUS) {
-		if (!memory_put(o, v))
-			path_put_anonymous(o, &v, ESCAPE_PLAIN, &columns);
+		if (!memory_write(o, v))
+			path_write_anonymous(o, &v, ESCAPE_PLAIN, &columns);
 		return;
 	}
 	if (v.status == EVENT_CUT || v.status == EVENT_FAULT)
@@ -151,14 +151,14 @@ static void path_put(struct buf *o, struct value v)
 		buf_str(o, "(unreachable)");
 	if (!v.len)
 		buf_char(o, '/');
-	while (value_take_last(&v, &name, &len)) {
+	while (value_pop_last(&v, &name, &len)) {
 		buf_char(o, '/');
 		buf_bytes(o, name, len);
 	}
 }
 
 /* </path>, </path>(deleted); of a working directory it is all between < and > */
-static void text_put(struct out *out, unsigned arg, const struct buf *path)
+static void text_write(struct out *out, unsigned arg, const struct buf *path)
 {
 	bool is_cwd = arg < SYSCALL_ARGS && (int32_t)out->event->args[arg] == AT_CWD;
 	size_t tail = sizeof(deleted) - 1;
@@ -167,13 +167,13 @@ static void text_put(struct out *out, unsigned arg, const struct buf *path)
 
 	out_bracketed(out, path->data, gone ? path->len - tail : path->len);
 	buf_rewind(out->o, out->o->len - 1);
-	special_put_device(out, arg);
+	special_write_device(out, arg);
 	buf_char(out->o, '>');
 	if (gone)
 		buf_str(out->o, deleted + 1);
 }
 
-static void json_put(struct out *out, const char *name, const struct buf *text)
+static void json_write(struct out *out, const char *name, const struct buf *text)
 {
 	buf_str(out->o, out->o->data[out->o->len - 1] == '{' ? "" : ",");
 	buf_printf(out->o, "\"%s_path\":", name);
@@ -201,18 +201,18 @@ void out_file(struct out *out, unsigned arg, const char *name)
 			       .status = (uint8_t)f.status };
 	buf_init(&text, -1);
 	inner.o = &text;
-	is_socket = special_put_socket(&inner, arg, &file);
+	is_socket = special_write_socket(&inner, arg, &file);
 	if (!is_socket)
-		path_put(&text, file);
+		path_write(&text, file);
 	if (!is_socket && out->json)
-		special_put_device(&inner, arg);
+		special_write_device(&inner, arg);
 	if (text.error)
 		out->o->error = text.error;
 	else if (out->json)
-		json_put(out, name, &text);
+		json_write(out, name, &text);
 	else if (is_socket)
 		buf_printf(out->o, "<%.*s>", (int)text.len, text.data);
 	else
-		text_put(out, arg, &text);
+		text_write(out, arg, &text);
 	buf_free(&text);
 }

@@ -70,12 +70,12 @@ static const char *separator(const struct out *out)
 	return out->json ? "," : ", ";
 }
 
-static void key_put(struct out *out, const char *name)
+static void key_write(struct out *out, const char *name)
 {
 	buf_printf(out->o, out->json ? ",\"%s\":" : ", %s=", name);
 }
 
-static void control_data_put(struct out *out, int type, const char *p, uint32_t len)
+static void control_data_write(struct out *out, int type, const char *p, uint32_t len)
 {
 	static const struct type fd = { .kind = TYPE_FD, .size = 4 };
 	const struct layout *credentials = layout_find("ucred");
@@ -94,7 +94,7 @@ static void control_data_put(struct out *out, int type, const char *p, uint32_t 
 	}
 }
 
-static void control_put(struct out *out, const struct syssnoop_chunk *c)
+static void control_write(struct out *out, const struct syssnoop_chunk *c)
 {
 	unsigned word = out->event->abi ? 4 : 8, head = word + 8;
 	const char *p = (const char *)(c + 1);
@@ -111,13 +111,13 @@ static void control_put(struct out *out, const struct syssnoop_chunk *c)
 		buf_str(out->o, at ? separator(out) : "");
 		buf_printf(out->o, out->json ? "{\"cmsg_len\":%llu" : "{cmsg_len=%llu",
 			   (unsigned long long)len);
-		key_put(out, "cmsg_level");
+		key_write(out, "cmsg_level");
 		out_set(out, set_find("level"), (uint32_t)level, 4);
-		key_put(out, "cmsg_type");
+		key_write(out, "cmsg_type");
 		out_set(out, level == SOL_SOCKET ? set_find("scm") : NULL, (uint32_t)type, 4);
-		key_put(out, "cmsg_data");
-		control_data_put(out, level == SOL_SOCKET ? type : 0, p + at + head,
-				 (uint32_t)len - head);
+		key_write(out, "cmsg_data");
+		control_data_write(out, level == SOL_SOCKET ? type : 0, p + at + head,
+				   (uint32_t)len - head);
 		buf_char(out->o, '}');
 	}
 	buf_char(out->o, ']');
@@ -166,7 +166,7 @@ static const struct syssnoop_chunk *part_find(struct out *out, unsigned arg, uns
 }
 
 /* The room for a name, if it was taken before the call, and is not what there is of one now. */
-static void namelen_put(struct out *out, unsigned arg, unsigned part, uint64_t now)
+static void namelen_write(struct out *out, unsigned arg, unsigned part, uint64_t now)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
 	unsigned word = out->event->abi ? 4 : 8,
@@ -202,21 +202,21 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 	buf_str(out->o, out->json ? "{\"msg_name\":" : "{msg_name=");
 	if ((at = part_find(out, arg, part + MSGHDR_NAME, v[0])))
 		out_sockaddr(out, (const char *)(at + 1), at->len);
-	key_put(out, "msg_namelen");
-	namelen_put(out, arg, part, v[1]);
-	key_put(out, "msg_iov");
+	key_write(out, "msg_namelen");
+	namelen_write(out, arg, part, v[1]);
+	key_write(out, "msg_iov");
 	if ((at = part_find(out, arg, part + MSGHDR_IOVEC, v[2])))
 		out_iovec(out, arg, part + MSGHDR_IOVEC, at, left);
-	key_put(out, "msg_iovlen");
+	key_write(out, "msg_iovlen");
 	buf_uint(out->o, v[3]);
 	if (v[5]) {
-		key_put(out, "msg_control");
+		key_write(out, "msg_control");
 		if ((at = part_find(out, arg, part + MSGHDR_CONTROL, v[4])))
-			control_put(out, at);
+			control_write(out, at);
 	}
-	key_put(out, "msg_controllen");
+	key_write(out, "msg_controllen");
 	buf_uint(out->o, v[5]);
-	key_put(out, "msg_flags");
+	key_write(out, "msg_flags");
 	out_set(out, set_find("msg"), flags, 4);
 	buf_char(out->o, '}');
 }
@@ -237,7 +237,7 @@ void out_messages(struct out *out, unsigned arg, bool came)
 		buf_str(out->o, out->json ? "{\"msg_hdr\":" : "{msg_hdr=");
 		out_message(out, arg, (i + 1) * MSGHDR_PARTS, p, size, came ? length : ~0ull);
 		if (i < ret) {
-			key_put(out, "msg_len");
+			key_write(out, "msg_len");
 			buf_uint(out->o, length);
 		}
 		buf_char(out->o, '}');

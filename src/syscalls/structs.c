@@ -13,7 +13,7 @@
 
 /* ---- addresses of sockets ---- */
 
-static void unix_put(struct out *out, const struct sockaddr_un *un, size_t len)
+static void unix_write(struct out *out, const struct sockaddr_un *un, size_t len)
 {
 	size_t n = len - 2 < sizeof(un->sun_path) ? len - 2 : sizeof(un->sun_path);
 	bool is_abstract = !un->sun_path[0];
@@ -27,7 +27,7 @@ static void unix_put(struct out *out, const struct sockaddr_un *un, size_t len)
 		out_string(out, un->sun_path, strnlen(un->sun_path, n), false, false);
 }
 
-static void inet_put(struct out *out, const struct sockaddr_in *in)
+static void inet_write(struct out *out, const struct sockaddr_in *in)
 {
 	char text[INET_ADDRSTRLEN];
 
@@ -37,7 +37,7 @@ static void inet_put(struct out *out, const struct sockaddr_in *in)
 		   ntohs(in->sin_port), inet_ntop(AF_INET, &in->sin_addr, text, sizeof(text)));
 }
 
-static void inet6_put(struct out *out, const struct sockaddr_in6 *in)
+static void inet6_write(struct out *out, const struct sockaddr_in6 *in)
 {
 	char text[INET6_ADDRSTRLEN];
 
@@ -52,7 +52,7 @@ static void inet6_put(struct out *out, const struct sockaddr_in6 *in)
 			   ntohs(in->sin6_port), ntohl(in->sin6_flowinfo), text, in->sin6_scope_id);
 }
 
-static void vsock_put(struct out *out, const struct sockaddr_vm *vm)
+static void vsock_write(struct out *out, const struct sockaddr_vm *vm)
 {
 	static const char *const names[] = { "HYPERVISOR", "LOCAL", "HOST" };
 
@@ -75,18 +75,18 @@ void out_sockaddr(struct out *out, const char *p, size_t len)
 	buf_str(o, out->json ? "{\"sa_family\":" : "{sa_family=");
 	out_set(out, set_find("family"), a.ss_family, 2);
 	if (a.ss_family == AF_UNIX && len > 2) {
-		unix_put(out, (void *)&a, len);
+		unix_write(out, (void *)&a, len);
 	} else if (a.ss_family == AF_INET) {
-		inet_put(out, (void *)&a);
+		inet_write(out, (void *)&a);
 	} else if (a.ss_family == AF_INET6) {
-		inet6_put(out, (void *)&a);
+		inet6_write(out, (void *)&a);
 	} else if (a.ss_family == AF_NETLINK) {
 		buf_printf(o,
 			   out->json ? ",\"nl_pid\":%u,\"nl_groups\":%u" :
 				       ", nl_pid=%u, nl_groups=%#08x",
 			   nl->nl_pid, nl->nl_groups);
 	} else if (a.ss_family == AF_VSOCK && len >= sizeof(struct sockaddr_vm) && !out->json) {
-		vsock_put(out, (void *)&a);
+		vsock_write(out, (void *)&a);
 	} else if (len > 2) {
 		buf_str(o, out->json ? ",\"sa_data\":" : ", sa_data=");
 		out_string(out, p + 2, len - 2, false, false);
@@ -104,7 +104,7 @@ static const char *signal_name(unsigned nr, char room[16])
 	return name ?: room;
 }
 
-static void ticks_put(struct buf *o, const char *name, long ticks)
+static void ticks_write(struct buf *o, const char *name, long ticks)
 {
 	buf_printf(o, ", %s=%ld", name, ticks);
 	if (ticks)
@@ -135,8 +135,8 @@ void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word)
 		else
 			buf_str(o, signal_name(status, room));
 		p = word == 8 ? p + 16 : p + 12;
-		ticks_put(o, "si_utime", (long)memory_number(p, word));
-		ticks_put(o, "si_stime", (long)memory_number(p + word, word));
+		ticks_write(o, "si_utime", (long)memory_number(p, word));
+		ticks_write(o, "si_stime", (long)memory_number(p + word, word));
 	} else if (code > 0 && code != 0x80) {
 		uint64_t at = memory_number(p, word);
 
@@ -189,7 +189,7 @@ static const char *rdev_find(const struct layout *l, const char *p, size_t len)
 	return S_ISCHR(bits) || S_ISBLK(bits) ? p + rdev->type.offset : NULL;
 }
 
-static void member_put(struct out *out, const struct type *t, const char *p, uint32_t size)
+static void member_write(struct out *out, const struct type *t, const char *p, uint32_t size)
 {
 	if (t->kind == TYPE_CHARS) {
 		out_string(out, p, strnlen(p, t->count), false, false);
@@ -215,7 +215,7 @@ static bool is_absent(const struct type *t, const char *first, const char *p, ui
 }
 
 /* For utimensat(2): with the date. */
-static bool utime_put(struct out *out, const char *p)
+static bool utime_write(struct out *out, const char *p)
 {
 	unsigned word = out->event->abi ? 4 : 8;
 	time_t sec = (time_t)memory_number(p, word);
@@ -245,7 +245,7 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 	bool first = true, hidden = false;
 	uint32_t at = 0, align;
 
-	if (!strcmp(l->name, "utime") && utime_put(out, p))
+	if (!strcmp(l->name, "utime") && utime_write(out, p))
 		return;
 	buf_char(out->o, '{');
 	for (uint8_t i = 0; i < l->count; i++) {
@@ -273,7 +273,7 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 			continue;
 		}
 		buf_printf(out->o, out->json ? "\"%s\":" : "%s=", m->name);
-		member_put(out, &m->type, p + at, size);
+		member_write(out, &m->type, p + at, size);
 		at += size * m->type.count;
 	}
 	buf_str(out->o, hidden ? ", ...}" : "}");
@@ -281,7 +281,7 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 
 /* ---- any type ---- */
 
-static void sigset_put(struct out *out, uint64_t set)
+static void sigset_write(struct out *out, uint64_t set)
 {
 	bool inverted = __builtin_popcountll(set) > 42, first = true;
 
@@ -303,7 +303,7 @@ static void sigset_put(struct out *out, uint64_t set)
 	buf_char(out->o, ']');
 }
 
-static void wstatus_put(struct out *out, unsigned s)
+static void wstatus_write(struct out *out, unsigned s)
 {
 	const char *name = set_name(set_find("signal"), (s & 127) != 127 ? s & 127 : s >> 8 & 255);
 	char text[128];
@@ -322,7 +322,7 @@ static void wstatus_put(struct out *out, unsigned s)
 }
 
 /* Of waitid(2) it is empty if there was nothing to wait for. */
-static void siginfo_put(struct out *out, const char *p)
+static void siginfo_write(struct out *out, const char *p)
 {
 	unsigned nr = (unsigned)memory_number(p, 4);
 
@@ -354,9 +354,9 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 	}
 	v = memory_number(p, size);
 	switch (t->kind) {
-	case TYPE_SIGSET: sigset_put(out, v); break;
-	case TYPE_SIGINFO: siginfo_put(out, p); break;
-	case TYPE_WSTATUS: wstatus_put(out, (unsigned)v); break;
+	case TYPE_SIGSET: sigset_write(out, v); break;
+	case TYPE_SIGINFO: siginfo_write(out, p); break;
+	case TYPE_WSTATUS: wstatus_write(out, (unsigned)v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	case TYPE_EPOLLDATA:
 		buf_printf(out->o, out->json ? "{\"u32\":%u,\"u64\":%llu}" : "{u32=%u, u64=%llu}",

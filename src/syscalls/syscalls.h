@@ -31,10 +31,10 @@ const char *syscall_classes(unsigned abi, uint32_t nr);
 void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options *options,
 			struct syscall_capture *out);
 /* Name, arguments and result, no newline. */
-void syscall_put_text(struct buf *o, const struct syssnoop_event *e,
-		      const struct syscall_options *options);
+void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
+			const struct syscall_options *options);
 /* An object: names of arguments and their values. */
-void syscall_put_json(struct buf *o, const struct syssnoop_event *e,
-		      const struct syscall_options *options);
+void syscall_write_json(struct buf *o, const struct syssnoop_event *e,
+			const struct syscall_options *options);
 
 #endif

@@ -16,7 +16,7 @@
 
 #define COLUMN 40 /* of the = */
 
-static void clone_put(struct out *out, const struct call *c)
+static void clone_write(struct out *out, const struct call *c)
 {
 	const __u64 *a = out->event->args;
 	uint64_t flags = a[0] & ~0xffull;
@@ -46,7 +46,7 @@ static void clone_put(struct out *out, const struct call *c)
 }
 
 /* What the kernel has written for the parent: the new thread's number. */
-static void clone3_put(struct out *out, const struct syssnoop_chunk *c)
+static void clone3_write(struct out *out, const struct syssnoop_chunk *c)
 {
 	if (out->event->ret > 0 && !out->json && chunk_is_good(c) && c->len >= 8 &&
 	    memory_number((const char *)(c + 1), 8) & CLONE_PARENT_SETTID)
@@ -54,7 +54,7 @@ static void clone3_put(struct out *out, const struct syssnoop_chunk *c)
 }
 
 /* [16 => 12] */
-static void socklen_put(struct out *out, unsigned i)
+static void socklen_write(struct out *out, unsigned i)
 {
 	const struct syssnoop_chunk *before = chunk_find(out->event, i, TAKE_AT_ENTRY, 0),
 				    *after = chunk_find(out->event, i, TAKE_AT_RETURN, 0);
@@ -77,7 +77,7 @@ static void socklen_put(struct out *out, unsigned i)
 		buf_printf(out->o, "[%u => %u]", a, b);
 }
 
-static void arg_put(struct out *out, const struct call *call, unsigned i)
+static void arg_write(struct out *out, const struct call *call, unsigned i)
 {
 	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct type *t = &call->args[i].type;
@@ -91,7 +91,7 @@ static void arg_put(struct out *out, const struct call *call, unsigned i)
 	else if (t->kind == TYPE_PROTO && out->event->args[0] != 2 && out->event->args[0] != 10)
 		buf_int(out->o, (int)out->event->args[i]);
 	else if (t->kind == TYPE_SOCKLEN)
-		socklen_put(out, i);
+		socklen_write(out, i);
 	else if (!t->ptr && t->kind != TYPE_PATH)
 		out_scalar(out, t, out->event->args[i]);
 	else if (t->kind == TYPE_WSTATUS && !out->event->ret)
@@ -129,12 +129,12 @@ static bool type_is_plain(const struct type *t)
 	return t->kind <= TYPE_FLAGS && !t->ptr && !t->optional;
 }
 
-static void args_put(struct out *out, const struct call *c)
+static void args_write(struct out *out, const struct call *c)
 {
 	bool first = true;
 
 	if (c && c->special == SPECIAL_CLONE && !out->json) {
-		clone_put(out, c);
+		clone_write(out, c);
 		return;
 	}
 	for (unsigned i = 0; i < (c ? c->nargs : SYSCALL_ARGS); i++) {
@@ -154,19 +154,19 @@ static void args_put(struct out *out, const struct call *c)
 		if (plain)
 			out_scalar(out, &c->args[i].type, out->event->args[i]);
 		else if (c)
-			arg_put(out, c, i);
+			arg_write(out, c, i);
 		else
 			out_hex(out, out->event->args[i]);
 		if (out->options->fd_paths && c && type_is_fd(&c->args[i].type))
 			out_file(out, i, c->args[i].name);
 		if (c && !i && c->special == SPECIAL_CLONE3)
-			clone3_put(out, chunk_any(out->event, 0));
+			clone3_write(out, chunk_any(out->event, 0));
 	}
 }
 
 /* ---- the result ---- */
 
-static void error_put(struct buf *o, int err)
+static void error_write(struct buf *o, int err)
 {
 	static const char *const restart[] = { "ERESTARTSYS (To be restarted if SA_RESTART is set)",
 					       "ERESTARTNOINTR (To be restarted)",
@@ -182,7 +182,7 @@ static void error_put(struct buf *o, int err)
 }
 
 /* What is left of the time that a call waited at most. */
-static void left_put(struct out *out, const struct call *call, unsigned arg, const char *before)
+static void left_write(struct out *out, const struct call *call, unsigned arg, const char *before)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
 
@@ -192,7 +192,7 @@ static void left_put(struct out *out, const struct call *call, unsigned arg, con
 	out_memory(out, &call->args[arg].type, (const char *)(c + 1), c->len);
 }
 
-static void polled_put(struct out *out, const struct call *c)
+static void polled_write(struct out *out, const struct call *c)
 {
 	const struct syssnoop_chunk *chunk = chunk_find(out->event, 0, TAKE_AT_RETURN, 0);
 
@@ -202,12 +202,12 @@ static void polled_put(struct out *out, const struct call *c)
 		buf_str(out->o, " (");
 		out_pollfds(out, chunk, true);
 		if (c->special == SPECIAL_PPOLL)
-			left_put(out, c, 2, ", left ");
+			left_write(out, c, 2, ", left ");
 		buf_char(out->o, ')');
 	}
 }
 
-static void selected_put(struct out *out, const struct call *call)
+static void selected_write(struct out *out, const struct call *call)
 {
 	static const char *const words[] = { "in", "out", "except" };
 	bool first = true;
@@ -231,12 +231,12 @@ static void selected_put(struct out *out, const struct call *call)
 	}
 	if (first)
 		return;
-	left_put(out, call, 4, ", left ");
+	left_write(out, call, 4, ", left ");
 	buf_char(out->o, ')');
 }
 
 /* recvmmsg */
-static void messages_left_put(struct out *out, const struct call *call)
+static void messages_left_write(struct out *out, const struct call *call)
 {
 	size_t at = out->o->len;
 
@@ -244,12 +244,12 @@ static void messages_left_put(struct out *out, const struct call *call)
 		buf_str(out->o, " (Timeout)");
 		return;
 	}
-	left_put(out, call, 4, " (left ");
+	left_write(out, call, 4, " (left ");
 	if (out->o->len > at)
 		buf_char(out->o, ')');
 }
 
-static void result_put(struct out *out, const struct call *c)
+static void result_write(struct out *out, const struct call *c)
 {
 	const struct syssnoop_event *e = out->event;
 	int64_t ret = e->ret;
@@ -257,7 +257,7 @@ static void result_put(struct out *out, const struct call *c)
 	if (e->flags & SYSSNOOP_NO_RETURN || (e->flags & SYSSNOOP_UNFINISHED)) {
 		buf_char(out->o, '?');
 	} else if (ret < 0 && ret >= -4095) {
-		error_put(out->o, (int)-ret);
+		error_write(out->o, (int)-ret);
 	} else if (c && c->result.kind == TYPE_FLAGS) {
 		buf_printf(out->o, "%#llx (flags ", (unsigned long long)ret);
 		out_set(out, c->result.of, (uint64_t)ret, 8);
@@ -276,14 +276,14 @@ static void result_put(struct out *out, const struct call *c)
 	if (!c || ret < 0 || e->flags)
 		return;
 	if (c->special == SPECIAL_POLL || c->special == SPECIAL_PPOLL)
-		polled_put(out, c);
+		polled_write(out, c);
 	else if (c->special == SPECIAL_SELECT)
-		selected_put(out, c);
+		selected_write(out, c);
 	else if (c->special == SPECIAL_RECVMMSG)
-		messages_left_put(out, c);
+		messages_left_write(out, c);
 }
 
-static void call_put(struct out *out)
+static void call_write(struct out *out)
 {
 	const struct syssnoop_event *e = out->event;
 	const char *name = syscall_name(e->abi, e->nr);
@@ -297,7 +297,7 @@ static void call_put(struct out *out)
 	else
 		buf_printf(out->o, "syscall_0x%x", e->nr);
 	buf_char(out->o, '(');
-	args_put(out, c);
+	args_write(out, c);
 	if (e->flags & SYSSNOOP_UNFINISHED) {
 		buf_str(out->o, " <unfinished ...>");
 		return;
@@ -306,16 +306,16 @@ static void call_put(struct out *out)
 	width = out->o->len - start;
 	buf_repeat(out->o, ' ', width + 1 < column ? column - width : 1);
 	buf_str(out->o, "= ");
-	result_put(out, c);
+	result_write(out, c);
 }
 
-void syscall_put_text(struct buf *o, const struct syssnoop_event *e,
-		      const struct syscall_options *options)
+void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
+			const struct syscall_options *options)
 {
 	struct out out = { o, e, options, false };
 
 	if (e->kind == SYSSNOOP_CALL) {
-		call_put(&out);
+		call_write(&out);
 		return;
 	}
 	syscall_name(0, 0); /* the tables are there */
@@ -325,8 +325,8 @@ void syscall_put_text(struct buf *o, const struct syssnoop_event *e,
 		out_exit(&out);
 }
 
-void syscall_put_json(struct buf *o, const struct syssnoop_event *e,
-		      const struct syscall_options *options)
+void syscall_write_json(struct buf *o, const struct syssnoop_event *e,
+			const struct syscall_options *options)
 {
 	struct out out = { o, e, options, true };
 	const struct call *c = e->kind == SYSSNOOP_CALL ? call_row(e->abi, e->nr) : NULL;
@@ -335,7 +335,7 @@ void syscall_put_json(struct buf *o, const struct syssnoop_event *e,
 		c = call_variant(c, e->args);
 	buf_char(o, '{');
 	if (e->kind == SYSSNOOP_CALL)
-		args_put(&out, c);
+		args_write(&out, c);
 	if (c && type_is_fd(&c->result))
 		out_file(&out, SYSCALL_RESULT, "ret");
 	buf_char(o, '}');

@@ -10,7 +10,7 @@
 #include "syscalls/text.h"
 #include "util/escape.h"
 
-static void octal_put(struct buf *o, unsigned char c, bool is_next_digit)
+static void octal_write(struct buf *o, unsigned char c, bool is_next_digit)
 {
 	buf_char(o, '\\');
 	if (is_next_digit || c > 077)
@@ -32,7 +32,7 @@ static size_t plain_count(const char *s, size_t i, size_t n, const char *also)
 }
 
 /* `also`: characters that get numbers, too. */
-static void bytes_put(struct buf *o, const char *s, size_t n, bool hex, const char *also)
+static void bytes_write(struct buf *o, const char *s, size_t n, bool hex, const char *also)
 {
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)s[i];
@@ -51,7 +51,7 @@ static void bytes_put(struct buf *o, const char *s, size_t n, bool hex, const ch
 			buf_char(o, '\\');
 			buf_char(o, (char)c);
 		} else {
-			octal_put(o, c, i + 1 < n && s[i + 1] >= '0' && s[i + 1] <= '7');
+			octal_write(o, c, i + 1 < n && s[i + 1] >= '0' && s[i + 1] <= '7');
 		}
 	}
 }
@@ -65,7 +65,7 @@ void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
 		return;
 	}
 	buf_char(o, '"');
-	bytes_put(o, s, n, hex, "");
+	bytes_write(o, s, n, hex, "");
 	buf_char(o, '"');
 	if (more)
 		buf_str(o, "...");
@@ -74,7 +74,7 @@ void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
 void out_bracketed(struct out *out, const char *s, size_t n)
 {
 	buf_char(out->o, '<');
-	bytes_put(out->o, s, n, false, "<>");
+	bytes_write(out->o, s, n, false, "<>");
 	buf_char(out->o, '>');
 }
 
@@ -176,7 +176,7 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 		buf_char(out->o, ']');
 }
 
-static void mode_put(struct out *out, uint64_t v)
+static void mode_write(struct out *out, uint64_t v)
 {
 	static const char *const types[16] = {
 		[1] = "S_IFIFO", [2] = "S_IFCHR",  [4] = "S_IFDIR",  [6] = "S_IFBLK",
@@ -190,7 +190,7 @@ static void mode_put(struct out *out, uint64_t v)
 	out_word(out, text);
 }
 
-static void rlim_put(struct out *out, uint64_t v, uint32_t size)
+static void rlim_write(struct out *out, uint64_t v, uint32_t size)
 {
 	bool is_none = size == 4 ? (uint32_t)v == ~0u : v == ~0ull;
 	char text[40];
@@ -205,7 +205,7 @@ static void rlim_put(struct out *out, uint64_t v, uint32_t size)
 	}
 }
 
-static void signal_put(struct out *out, uint64_t v)
+static void signal_write(struct out *out, uint64_t v)
 {
 	const char *name = set_name(set_find("signal"), v);
 	char text[24];
@@ -220,7 +220,7 @@ static void signal_put(struct out *out, uint64_t v)
 		buf_int(out->o, (int)v);
 }
 
-static void futexop_put(struct out *out, uint64_t v)
+static void futexop_write(struct out *out, uint64_t v)
 {
 	const char *name = set_name(set_find("futex"), v & 127);
 	char text[80];
@@ -233,7 +233,7 @@ static void futexop_put(struct out *out, uint64_t v)
 	out_word(out, text);
 }
 
-static void octal_number_put(struct out *out, uint64_t v)
+static void octal_number_write(struct out *out, uint64_t v)
 {
 	char text[24];
 
@@ -241,7 +241,7 @@ static void octal_number_put(struct out *out, uint64_t v)
 	out_word(out, text);
 }
 
-static void pointer_put(struct out *out, uint64_t v)
+static void pointer_write(struct out *out, uint64_t v)
 {
 	if (v)
 		out_hex(out, v);
@@ -277,14 +277,14 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		break;
 	case TYPE_ID: buf_int(out->o, (uint32_t)v == ~0u ? -1 : (int64_t)v); break;
 	case TYPE_UINT: buf_uint(out->o, v); break;
-	case TYPE_OCTAL: octal_number_put(out, v); break;
-	case TYPE_MODE: mode_put(out, v); break;
+	case TYPE_OCTAL: octal_number_write(out, v); break;
+	case TYPE_MODE: mode_write(out, v); break;
 	case TYPE_ENUM:
 	case TYPE_FLAGS: out_set(out, t->of, v, size); break;
-	case TYPE_RLIM: rlim_put(out, v, size); break;
-	case TYPE_SIGNAL: signal_put(out, v); break;
+	case TYPE_RLIM: rlim_write(out, v, size); break;
+	case TYPE_SIGNAL: signal_write(out, v); break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
-	case TYPE_FUTEXOP: futexop_put(out, v); break;
+	case TYPE_FUTEXOP: futexop_write(out, v); break;
 	case TYPE_BITSET:
 		v == 0xffffffff ? out_word(out, "FUTEX_BITSET_MATCH_ANY") : out_hex(out, v);
 		break;
@@ -293,6 +293,6 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		break;
 	case TYPE_HEX: out_hex(out, v); break;
 	case TYPE_DEV: out_dev(out, v); break;
-	default: pointer_put(out, v);
+	default: pointer_write(out, v);
 	}
 }

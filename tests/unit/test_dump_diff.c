@@ -112,9 +112,9 @@ static const char *json_of(const struct record *r, const char *text)
 	struct value v;
 
 	assert_int_equal(field_load(&field, r, sizeof(*r), &v), 0);
-	dump_diff_put(&o, &field, &v, false);
+	dump_diff_write(&o, &field, &v, false);
 	assert_string_equal(taken(&o), text);
-	dump_diff_put(&o, &field, &v, true);
+	dump_diff_write(&o, &field, &v, true);
 	return taken(&o);
 }
 
@@ -184,7 +184,7 @@ static void test_many(void **state)
 	fields_set(FIELD_STRUCT, 0, sizeof(struct whole));
 	memset(r.to.numbers, 1, sizeof(r.to.numbers));
 	assert_int_equal(field_load(&field, &r, sizeof(r), &v), 0);
-	dump_diff_put(&o, &field, &v, false);
+	dump_diff_write(&o, &field, &v, false);
 	buf_char(&o, '\0');
 	assert_non_null(strstr(o.data, "[63] = 0 → 257,\n\t\tmore = 36,\n"));
 	assert_null(strstr(o.data, "[64]"));

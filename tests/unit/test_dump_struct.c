@@ -147,7 +147,7 @@ static const char *shown(struct field f, const void *bytes, size_t len, bool jso
 	f.size = f.size ?: len;
 	err = field_load(&f, bytes, f.size + f.offset, &v);
 	assert_int_equal(err, 0);
-	dump_struct_put(&o, &f, &v, json);
+	dump_struct_write(&o, &f, &v, json);
 	return taken(&o);
 }
 

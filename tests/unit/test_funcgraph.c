@@ -75,7 +75,7 @@ static void events_take(struct graph *g, const char *text, uint64_t *now)
 		e.frame = strchr(name, '^') ? UINT64_MAX : UINT64_MAX - *now;
 		byte = e.is_return ? e.func - 'a' + 'A' : e.func;
 		e.record = &byte;
-		assert_int_equal(graph_take(g, &e), 0);
+		assert_int_equal(graph_read(g, &e), 0);
 	}
 }
 

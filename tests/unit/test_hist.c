@@ -14,27 +14,27 @@ static void test_hist_text(void **state)
 
 	(void)state;
 	buf_init(&o, -1);
-	hist_put_json(&o, &h);
+	hist_write_json(&o, &h);
 	assert_string_equal(taken(&o), "[[null,0,2],[0,1,1],[2048,4096,4],"
 				       "[9223372036854775808,18446744073709551616,3]]");
-	hist_put(&o, &h);
+	hist_write(&o, &h);
 	assert_non_null(strstr(taken(&o), "      (..., 0)                         2 |@@@@@@@@@@"
 					  "@@@@@@@@@@                    |\n"
 					  "      [0]                              1 |@@@@@@@@@@"));
-	hist_put(&o, &h);
+	hist_write(&o, &h);
 	assert_non_null(strstr(taken(&o), "[2K, 4K) "));
-	hist_put(&o, &h);
+	hist_write(&o, &h);
 	assert_non_null(strstr(taken(&o), "[8E, 16E) "));
 	h = (struct hist){ .buckets = buckets + 10, .count = 6, .low = -5, .high = 4, .step = 3 };
-	hist_put_json(&o, &h);
+	hist_write_json(&o, &h);
 	assert_string_equal(taken(&o), "[[1,4,4]]");
 	h.count = 66;
 	h.buckets = buckets + 20;
 	buckets[65] = 0;
 	h.count = 40;
-	hist_put_json(&o, &h);
+	hist_write_json(&o, &h);
 	assert_string_equal(taken(&o), "[]");
-	hist_put(&o, &h);
+	hist_write(&o, &h);
 	assert_string_equal(taken(&o), "");
 	buf_free(&o);
 }
@@ -47,9 +47,9 @@ static void expect_percentile(const struct hist *h, unsigned percent, const char
 
 	buf_init(&o, -1);
 	assert_true(hist_percentile(h, percent, &p));
-	hist_percentile_put(&o, h, &p);
+	hist_percentile_write(&o, h, &p);
 	assert_string_equal(taken(&o), text);
-	hist_percentile_put_json(&o, &p);
+	hist_percentile_write_json(&o, &p);
 	assert_string_equal(taken(&o), json);
 	buf_free(&o);
 }

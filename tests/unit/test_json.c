@@ -96,7 +96,7 @@ static void test_strings(void **state)
 	expect_member(FIELD_RET, (uint64_t)-2, "-2");
 	expect_member(FIELD_ENUM, UINT64_MAX, "\"18446744073709551615\"");
 	expect_member(FIELD_ERROR, 1ULL << 62, "\"4611686018427387904\"");
-	hist_put_json(&o, &h);
+	hist_write_json(&o, &h);
 	assert_string_equal(taken(&o), "[[null,\"4611686018427387904\",1],[0,null,"
 				       "\"18446744073709551615\"]]");
 	buf_json_strings = false;
@@ -168,7 +168,7 @@ static void test_stamp(void **state)
 
 	(void)state;
 	buf_init(&time, -1);
-	timestamp_put(&time, r.head.ts, TIMESTAMP_UTC);
+	timestamp_write(&time, r.head.ts, TIMESTAMP_UTC);
 	snprintf(want, sizeof(want), "{\"type\":\"sample\",\"ts_ns\":%llu,\"time\":\"%s\"}\n",
 		 (unsigned long long)r.head.ts, taken(&time));
 	assert_int_equal(sample_line(&o, &s, true, &r, sizeof(r)), 0);

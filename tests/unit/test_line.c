@@ -20,7 +20,7 @@ static const char *printed(const char *text, uint64_t u)
 	struct sample r = { .u64 = u, .name = "reader" };
 	struct schema s = sample_schema(fields);
 	struct line_error error;
-	struct line *line = line_make(text, &s, &error);
+	struct line *line = line_build(text, &s, &error);
 
 	if (!line)
 		return NULL;

@@ -120,7 +120,7 @@ static const char *kind_of(const char *arg, const char *value)
 			     arg, arg) > 0);
 	assert_int_equal(recipe_parse(&r, text, "test"), 0);
 	r.options[0].value = value;
-	return recipe_values_take(&r) ? NULL : r.options[0].value;
+	return recipe_values_read(&r) ? NULL : r.options[0].value;
 }
 
 static void test_kinds(void **state)

@@ -338,8 +338,8 @@ static void test_random_records(void **state)
 		assert_true(v.bytes >= record && v.bytes + v.len <= record + size);
 		if (f.type != FIELD_PATH && f.type != FIELD_ARGV)
 			continue;
-		while (f.type == FIELD_PATH ? value_take_last(&v, &word, &len) :
-					      value_take_first(&v, &word, &len))
+		while (f.type == FIELD_PATH ? value_pop_last(&v, &word, &len) :
+					      value_pop_first(&v, &word, &len))
 			assert_true(word >= record && word + len <= record + size);
 	}
 }
@@ -354,19 +354,19 @@ static void test_words(void **state)
 	size_t len;
 
 	(void)state;
-	assert_true(value_take_first(&v, &word, &len) && len == 1 && *word == 'a');
-	assert_true(value_take_first(&v, &word, &len) && len == 0);
-	assert_true(value_take_first(&v, &word, &len) && len == 3 && !memcmp(word, "bcd", 3));
-	assert_false(value_take_first(&v, &word, &len));
-	assert_true(value_take_first(&open, &word, &len) && len == 2);
-	assert_false(value_take_first(&open, &word, &len));
-	assert_false(value_take_first(&none, &word, &len));
-	assert_false(value_take_last(&none, &word, &len));
+	assert_true(value_pop_first(&v, &word, &len) && len == 1 && *word == 'a');
+	assert_true(value_pop_first(&v, &word, &len) && len == 0);
+	assert_true(value_pop_first(&v, &word, &len) && len == 3 && !memcmp(word, "bcd", 3));
+	assert_false(value_pop_first(&v, &word, &len));
+	assert_true(value_pop_first(&open, &word, &len) && len == 2);
+	assert_false(value_pop_first(&open, &word, &len));
+	assert_false(value_pop_first(&none, &word, &len));
+	assert_false(value_pop_last(&none, &word, &len));
 	v = (struct value){ .bytes = "a\0\0bcd", .len = 7 };
-	assert_true(value_take_last(&v, &word, &len) && len == 3 && !memcmp(word, "bcd", 3));
-	assert_true(value_take_last(&v, &word, &len) && len == 0);
-	assert_true(value_take_last(&v, &word, &len) && len == 1 && *word == 'a');
-	assert_false(value_take_last(&v, &word, &len));
+	assert_true(value_pop_last(&v, &word, &len) && len == 3 && !memcmp(word, "bcd", 3));
+	assert_true(value_pop_last(&v, &word, &len) && len == 0);
+	assert_true(value_pop_last(&v, &word, &len) && len == 1 && *word == 'a');
+	assert_false(value_pop_last(&v, &word, &len));
 }
 
 static void test_enum_names(void **state)
@@ -477,17 +477,17 @@ static void test_wall_clock(void **state)
 	for (int i = 0; i < 5; i++) { /* forth and back over seconds: what is kept must not stick */
 		int64_t step = (i % 2 ? -1 : 1) * i * 1700000LL;
 
-		timestamp_put(&o, mono + step * 1000, TIMESTAMP_ISO);
+		timestamp_write(&o, mono + step * 1000, TIMESTAMP_ISO);
 		assert_shape(taken(&o), "0000-00-00T00:00:00.000000+05:45");
 		assert_near(usec_of(o.data, 5 * 3600 + 45 * 60), wall + step, 50000);
 		memcpy(iso, o.data, sizeof(iso));
-		timestamp_put(&o, mono + step * 1000, TIMESTAMP_CLOCK);
+		timestamp_write(&o, mono + step * 1000, TIMESTAMP_CLOCK);
 		assert_memory_equal(taken(&o), iso + 11, 15);
 		assert_int_equal(strlen(o.data), 15);
-		timestamp_put(&o, mono + step * 1000, TIMESTAMP_UTC);
+		timestamp_write(&o, mono + step * 1000, TIMESTAMP_UTC);
 		assert_shape(taken(&o), "0000-00-00T00:00:00.000000Z");
 		assert_near(usec_of(o.data, 0), wall + step, 50000);
-		timestamp_put(&o, mono + step * 1000, TIMESTAMP_UNIX);
+		timestamp_write(&o, mono + step * 1000, TIMESTAMP_UNIX);
 		assert_shape(taken(&o), "0000000000.000000");
 		assert_near((uint64_t)(strtod(o.data, NULL) * 1e6), wall + step, 50000);
 	}
@@ -503,15 +503,15 @@ static void test_small_microseconds(void **state)
 
 	(void)state;
 	buf_init(&o, -1);
-	timestamp_put(&o, mono, TIMESTAMP_UTC);
+	timestamp_write(&o, mono, TIMESTAMP_UTC);
 	/* to the next full second of the wall clock, and a little beyond */
 	mono += (1000000 - strtoull(strchr(taken(&o), '.') + 1, NULL, 10)) * 1000;
 	for (; step < 1000000; step *= 10) {
 		snprintf(want, sizeof(want), "%06u", (unsigned)step);
-		timestamp_put(&o, mono + step * 1000, TIMESTAMP_ISO);
+		timestamp_write(&o, mono + step * 1000, TIMESTAMP_ISO);
 		assert_shape(taken(&o), "0000-00-00T00:00:00.000000+05:45");
 		assert_memory_equal(o.data + 20, want, 6);
-		timestamp_put(&o, mono + step * 1000, TIMESTAMP_UTC);
+		timestamp_write(&o, mono + step * 1000, TIMESTAMP_UTC);
 		assert_shape(taken(&o), "0000-00-00T00:00:00.000000Z");
 		assert_memory_equal(o.data + 20, want, 6);
 	}
@@ -523,7 +523,7 @@ static void expect_time(uint64_t ns, enum timestamp_form form, const char *want)
 	struct buf o;
 
 	buf_init(&o, -1);
-	timestamp_put(&o, ns, form);
+	timestamp_write(&o, ns, form);
 	assert_string_equal(taken(&o), want);
 	buf_free(&o);
 }
@@ -542,7 +542,7 @@ static void test_seconds(void **state)
 	expect_time(4999988000, TIMESTAMP_REL, "-0.000012");
 	expect_time(5000000000, TIMESTAMP_REL, "0.000000");
 	buf_init(&o, -1);
-	timestamp_put(&o, UINT64_MAX, TIMESTAMP_UTC); /* nonsense, but no crash */
+	timestamp_write(&o, UINT64_MAX, TIMESTAMP_UTC); /* nonsense, but no crash */
 	assert_shape(taken(&o), "0000-00-00T00:00:00.000000Z");
 	buf_free(&o);
 }

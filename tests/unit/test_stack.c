@@ -255,7 +255,7 @@ static void folded_lines(void **state)
 				assert_int_equal(
 					folded_add(f, &key_schema, &r[j], sizeof(r[j]), 1 + j), 0);
 	assert_int_equal(folded_add(f, &key_schema, &r[0], 8, 1), -EBADMSG);
-	assert_int_equal(folded_put(f, &out, false), 3);
+	assert_int_equal(folded_write(f, &out, false), 3);
 	assert_string_equal(
 		taken(&out),
 		"some:_one;[fault];do_syscall_64_[k];nf_conntrack_in_[k];vfs_read_[k] 5001\n"
@@ -277,7 +277,7 @@ static void folded_sums(void **state)
 	assert_int_equal(folded_add(f, &name_only, &r, sizeof(r), 1), 0);
 	assert_int_equal(folded_add(f, &stack_only, &r, sizeof(r), 3), 0);
 	assert_int_equal(folded_add(f, &stack_only, &r, sizeof(r), -10), 0);
-	assert_int_equal(folded_put(f, &out, true), 2);
+	assert_int_equal(folded_write(f, &out, true), 2);
 	assert_string_equal(taken(&out), "a:_\\n\\\\ 1\nksys_read_[k];vfs_read_[k] -7\n");
 	folded_free(f);
 }
@@ -327,7 +327,7 @@ static void stacks_by_id(void **state)
 	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 2), 0);
 	key.kernel = 78; /* nobody knows it */
 	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 4), 0);
-	folded_put(f, &out, false);
+	folded_write(f, &out, false);
 	assert_string_equal(taken(&out), "[not_kept];[fault] 6\n"
 					 "ksys_read_[k];vfs_read_[k];main;inner 1\n");
 	stack_ids_from(NULL, NULL);
@@ -407,7 +407,7 @@ static void folded_grows(void **state)
 			sprintf(r.head.comm, "c%d", i);
 			assert_int_equal(folded_add(f, &key_schema, &r, sizeof(r), 1), 0);
 		}
-	folded_put(f, &out, false);
+	folded_write(f, &out, false);
 	for (const char *line = taken(&out); *line; line = strchr(line, '\n') + 1) {
 		assert_non_null(strstr(line, ";vfs_read_[k] 3\n"));
 		lines++;

@@ -21,19 +21,19 @@ static struct buf o;
 static void test_text(void **state)
 {
 	(void)state;
-	svg_put_text(&o, "<a b=\"c\">&]]>", 13);
+	svg_write_text(&o, "<a b=\"c\">&]]>", 13);
 	assert_string_equal(taken(&o), "&lt;a b=&quot;c&quot;&gt;&amp;]]&gt;");
-	svg_put_foreign(&o, "\x1b[0m\n\xff\xef\xbf\xbf\xef\xbf\xbe\xef\xbf\xbd\xe2\x80\xae");
+	svg_write_foreign(&o, "\x1b[0m\n\xff\xef\xbf\xbf\xef\xbf\xbe\xef\xbf\xbd\xe2\x80\xae");
 	assert_string_equal(taken(&o), "\\x1b[0m\\n\\xff\\uffff\\ufffe\xef\xbf\xbd\\u202e");
-	svg_put_text(&o, "\xef\xbf", 2); /* is not read beyond its end */
+	svg_write_text(&o, "\xef\xbf", 2); /* is not read beyond its end */
 	o.len = 0;
-	svg_put_count(&o, 0);
+	svg_write_count(&o, 0);
 	buf_char(&o, ' ');
-	svg_put_count(&o, 999);
+	svg_write_count(&o, 999);
 	buf_char(&o, ' ');
-	svg_put_count(&o, 1234567);
+	svg_write_count(&o, 1234567);
 	buf_char(&o, ' ');
-	svg_put_count(&o, UINT64_MAX);
+	svg_write_count(&o, UINT64_MAX);
 	assert_string_equal(taken(&o), "0 999 1,234,567 18,446,744,073,709,551,615");
 }
 
@@ -110,7 +110,7 @@ static void stack_add(struct folded *f, const char *a, const char *b, const char
 
 static const char *flame(struct folded *f, bool is_signed, const struct flame_text *text)
 {
-	assert_int_equal(svg_flame_put(&o, f, is_signed, text), 0);
+	assert_int_equal(svg_flame_write(&o, f, is_signed, text), 0);
 	folded_free(f);
 	return taken(&o);
 }

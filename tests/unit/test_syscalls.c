@@ -32,7 +32,7 @@ static void expect(const struct record *r, const char *text)
 	struct buf o;
 
 	buf_init(&o, -1);
-	syscall_put_text(&o, &r->event, &options);
+	syscall_write_text(&o, &r->event, &options);
 	buf_char(&o, 0);
 	assert_string_equal(o.data, text);
 	buf_free(&o);
@@ -114,8 +114,8 @@ static void test_any(void **state)
 		r->event.kind %= 4;
 		r->event.size = (uint32_t)(sizeof(r->event) +
 					   (size_t)rand() % (sizeof(r->chunks) + 1));
-		syscall_put_text(&o, &r->event, &options);
-		syscall_put_json(&o, &r->event, &options);
+		syscall_write_text(&o, &r->event, &options);
+		syscall_write_json(&o, &r->event, &options);
 		buf_rewind(&o, 0);
 	}
 	assert_int_equal(o.error, 0);

@@ -12,7 +12,7 @@ static struct buf o;
 
 static void expect(uint64_t value, const char *text)
 {
-	trace_ctx_put(&o, value);
+	trace_ctx_write(&o, value);
 	assert_string_equal(taken(&o), text);
 }
 
@@ -60,8 +60,8 @@ static void test_depths(void **state)
 static void test_object(void **state)
 {
 	(void)state;
-	trace_ctx_put_json(&o, ALL | BIT(IRQS_OFF) | BIT(HARDIRQ) | BIT(TASK_RESCHED) | 2 |
-				       1ull << TRACE_CTX_MIGRATE);
+	trace_ctx_write_json(&o, ALL | BIT(IRQS_OFF) | BIT(HARDIRQ) | BIT(TASK_RESCHED) | 2 |
+					 1ull << TRACE_CTX_MIGRATE);
 	assert_string_equal(
 		taken(&o), "{\"text\":\"dnh21\",\"irqs_off\":true,\"bh_off\":false,"
 			   "\"need_resched\":true,\"preempt_resched\":false,\"lazy_resched\":false,"

@@ -277,9 +277,9 @@ static void test_record(void **state)
 	(void)state;
 	buf_init(&o, -1);
 	assert_int_equal(field_load(&f, &r, size, &v), 0);
-	stack_put_lines(&o, &f, &v); /* zeros: not user space's */
+	stack_write_lines(&o, &f, &v); /* zeros: not user space's */
 	assert_string_equal(taken(&o), "");
-	stack_put_json(&o, &f, &v);
+	stack_write_json(&o, &f, &v);
 	assert_string_equal(taken(&o), "[]");
 	r.words[a->ip] = 0x401000;
 	r.words[a->sp] = STACK;
@@ -287,11 +287,11 @@ static void test_record(void **state)
 	r.words[a->dwarf[a->dwarf_fp]] = STACK + 8 - a->frame_record;
 	r.words[a->sample_registers + 2] = 0x402000;
 	assert_int_equal(field_load(&f, &r, size, &v), 0);
-	stack_put_lines(&o, &f, &v);
+	stack_write_lines(&o, &f, &v);
 	assert_string_equal(taken(&o),
 			    "    0x401000\n    0x402000\n"
 			    "    <cut: no unwind table for this code, nor a frame pointer>\n");
-	stack_put_json(&o, &f, &v);
+	stack_write_json(&o, &f, &v);
 	assert_string_equal(taken(&o),
 			    "[\"0x401000\",\"0x402000\","
 			    "\"<cut: no unwind table for this code, nor a frame pointer>\"]");

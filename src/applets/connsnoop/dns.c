@@ -34,7 +34,7 @@ struct name {
 	size_t len, wire; /* bytes; as text, and in the message */
 };
 
-static bool label_put(struct name *n, const uint8_t *label, size_t len)
+static bool label_write(struct name *n, const uint8_t *label, size_t len)
 {
 	n->wire += 1 + len;
 	if (n->wire >= WIRE_MAX)
@@ -75,7 +75,7 @@ static bool name_read(struct reader *r, struct name *n)
 			return true;
 		}
 		if (len > LABEL_MAX || at + 1 + len > r->size ||
-		    !label_put(n, r->bytes + at + 1, len))
+		    !label_write(n, r->bytes + at + 1, len))
 			return false;
 		at += 1 + len;
 	}
@@ -84,7 +84,7 @@ static bool name_read(struct reader *r, struct name *n)
 
 /* ---- answers ---- */
 
-static void text_put(struct dns_message *m, const char *text, size_t len)
+static void text_write(struct dns_message *m, const char *text, size_t len)
 {
 	if (len + 1 > sizeof(m->texts) - m->texts_len) {
 		m->is_cut = true;
@@ -95,13 +95,13 @@ static void text_put(struct dns_message *m, const char *text, size_t len)
 	m->texts[m->texts_len++] = 0;
 }
 
-static void address_put(struct dns_message *m, const uint8_t *bytes, bool is_six)
+static void address_write(struct dns_message *m, const uint8_t *bytes, bool is_six)
 {
 	struct dns_address *a = &m->addresses[m->address_count];
 	char text[INET6_ADDRSTRLEN];
 
 	inet_ntop(is_six ? AF_INET6 : AF_INET, bytes, text, sizeof(text));
-	text_put(m, text, strlen(text));
+	text_write(m, text, strlen(text));
 	if (m->address_count == DNS_ADDRESSES_MAX)
 		return;
 	a->is_six = is_six;
@@ -110,7 +110,7 @@ static void address_put(struct dns_message *m, const uint8_t *bytes, bool is_six
 }
 
 /* A name behind `skip` bytes; of MX and SRV these are numbers, which are written in front. */
-static bool name_put(struct dns_message *m, struct reader r, size_t skip)
+static bool name_write(struct dns_message *m, struct reader r, size_t skip)
 {
 	char text[3 * 6 + DNS_NAME_MAX];
 	struct name n;
@@ -122,12 +122,12 @@ static bool name_put(struct dns_message *m, struct reader r, size_t skip)
 	if (!name_read(&r, &n))
 		return false;
 	memcpy(text + len, n.text, n.len);
-	text_put(m, text, len + n.len);
+	text_write(m, text, len + n.len);
 	return true;
 }
 
 /* TXT: strings with their lengths, one behind the other. */
-static void strings_put(struct dns_message *m, const uint8_t *bytes, size_t size)
+static void strings_write(struct dns_message *m, const uint8_t *bytes, size_t size)
 {
 	char text[512];
 	size_t len = 0, part;
@@ -141,10 +141,10 @@ static void strings_put(struct dns_message *m, const uint8_t *bytes, size_t size
 		memcpy(text + len, bytes + at + 1, part);
 		len += part;
 	}
-	text_put(m, text, len);
+	text_write(m, text, len);
 }
 
-static void other_put(struct dns_message *m, unsigned type, size_t size)
+static void other_write(struct dns_message *m, unsigned type, size_t size)
 {
 	const char *name = dns_type_name(type);
 	char text[48];
@@ -153,23 +153,23 @@ static void other_put(struct dns_message *m, unsigned type, size_t size)
 		snprintf(text, sizeof(text), "%s, %zu bytes", name, size);
 	else
 		snprintf(text, sizeof(text), "TYPE%u, %zu bytes", type, size);
-	text_put(m, text, strlen(text));
+	text_write(m, text, strlen(text));
 }
 
-static bool data_put(struct dns_message *m, const struct reader *r, unsigned type, size_t size)
+static bool data_write(struct dns_message *m, const struct reader *r, unsigned type, size_t size)
 {
 	const uint8_t *data = r->bytes + r->at;
 
 	if ((type == A && size == 4) || (type == AAAA && size == 16))
-		address_put(m, data, type == AAAA);
+		address_write(m, data, type == AAAA);
 	else if (type == CNAME || type == NS || type == PTR || type == DNAME)
-		return name_put(m, *r, 0);
+		return name_write(m, *r, 0);
 	else if ((type == MX && size > 2) || (type == SRV && size > 6))
-		return name_put(m, *r, type == MX ? 2 : 6);
+		return name_write(m, *r, type == MX ? 2 : 6);
 	else if (type == TXT)
-		strings_put(m, data, size);
+		strings_write(m, data, size);
 	else
-		other_put(m, type, size);
+		other_write(m, type, size);
 	return true;
 }
 
@@ -185,7 +185,7 @@ static bool answer_read(struct dns_message *m, struct reader *r)
 	type = u16_at(r, r->at);
 	size = u16_at(r, r->at + 8);
 	r->at += 10;
-	if (size > r->size - r->at || !data_put(m, r, type, size))
+	if (size > r->size - r->at || !data_write(m, r, type, size))
 		return false;
 	r->at += size;
 	return true;

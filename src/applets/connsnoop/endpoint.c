@@ -65,32 +65,32 @@ static int load_peer(const struct field *f, const void *record, size_t size, str
 }
 
 /* Most are of IPv4. */
-static int put(struct row *r, const struct sink_cell *c, const void *record, size_t size,
-	       const uint8_t *address, uint16_t port)
+static int write_all(struct row *r, const struct sink_cell *c, const void *record, size_t size,
+		     const uint8_t *address, uint16_t port)
 {
 	const struct connsnoop_event *e = record;
 	size_t start;
 
 	if (e->addresses.family != AF_INET)
-		return table_put_column(r, c, record, size);
+		return table_write_column(r, c, record, size);
 	start = cell_begin(r);
 	sock_put4(r->out, address, port);
 	cell_end(r, start, r->out->len - start, c->field->width, c->right);
 	return 0;
 }
 
-static int put_local(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_local(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	const struct connsnoop_addresses *a = &((const struct connsnoop_event *)record)->addresses;
 
-	return put(r, c, record, size, a->saddr, a->sport);
+	return write_all(r, c, record, size, a->saddr, a->sport);
 }
 
-static int put_peer(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_peer(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	const struct connsnoop_addresses *a = &((const struct connsnoop_event *)record)->addresses;
 
-	return put(r, c, record, size, a->daddr, ntohs(a->dport));
+	return write_all(r, c, record, size, a->daddr, ntohs(a->dport));
 }
 
 /* An abstract name begins with a NUL, which is written @. */
@@ -150,9 +150,9 @@ const struct field_kind endpoint_local = { .name = "socket's own address",
 					   .load = load_local,
 					   .text = text_local,
 					   .json = json_local,
-					   .put = put_local };
+					   .write_all = write_local };
 const struct field_kind endpoint_peer = { .name = "socket's peer",
 					  .load = load_peer,
 					  .text = text_peer,
 					  .json = json_peer,
-					  .put = put_peer };
+					  .write_all = write_peer };

@@ -40,7 +40,7 @@ static struct file_probes files = {
 };
 static int mapped_fd;
 
-static void process_look(uint32_t pid)
+static void process_probe(uint32_t pid)
 {
 	file_probes_libraries(&files, pid);
 }
@@ -54,7 +54,7 @@ int libc_begin(const struct libc_programs *p)
 	mapped_fd = p->libraries;
 	for (size_t i = 0; i < sizeof(installed) / sizeof(installed[0]); i++)
 		file_probes_poll(&files, installed[i], installed[i]);
-	file_probes_processes(process_look);
+	file_probes_processes(process_probe);
 	return files.refused;
 }
 
@@ -101,7 +101,7 @@ static struct waiting {
 static size_t waiting_count;
 static struct lookup current;
 
-static void current_take(size_t i)
+static void current_read(size_t i)
 {
 	memcpy(&current, &waiting[i], sizeof(waiting[i]));
 	current.m.texts_len = 0;
@@ -124,7 +124,7 @@ bool lookups_asked(const struct connsnoop_packet *p)
 	if (!packet_read(&l.m, p) || l.m.is_answer)
 		return true;
 	if (!fits)
-		current_take(0);
+		current_read(0);
 	l.e = p->e;
 	l.e.took = CONNSNOOP_NONE;
 	l.sock = p->sock;
@@ -147,13 +147,13 @@ static const struct lookup *waiting_at(size_t i)
 
 static void current_answer(size_t i, const struct connsnoop_packet *p)
 {
-	current_take(i);
+	current_read(i);
 	current.e.took = p->at - current.asked_at;
 	current.e.header.ts = p->at;
 	current.answered = true;
 }
 
-static const struct lookup *unread_take(const struct connsnoop_packet *p)
+static const struct lookup *unread_parse(const struct connsnoop_packet *p)
 {
 	size_t found = WAITING_MAX;
 
@@ -177,7 +177,7 @@ const struct lookup *lookups_answered(const struct connsnoop_packet *p)
 	size_t i = waiting_count;
 
 	if (!packet_read(&m, p))
-		return lookups_unreadable(p) ? unread_take(p) : NULL;
+		return lookups_unreadable(p) ? unread_parse(p) : NULL;
 	while (i--) {
 		if (!m.is_answer || waiting_at(i)->sock != p->sock ||
 		    !dns_same(&waiting_at(i)->m, &m))
@@ -196,7 +196,7 @@ const struct lookup *lookups_expired(uint64_t before)
 {
 	if (!waiting_count || waiting_at(0)->asked_at >= before)
 		return NULL;
-	current_take(0);
+	current_read(0);
 	return &current;
 }
 
@@ -304,14 +304,14 @@ static size_t answer_text(struct buf *o, const struct field *f, const struct val
 	(void)f, (void)form;
 	if (instead)
 		return escape_put(o, instead, strlen(instead));
-	while (value_take_first(&rest, &text, &len)) {
+	while (value_pop_first(&rest, &text, &len)) {
 		if (text != v->bytes) {
 			buf_char(o, ',');
 			width++;
 		}
 		width += escape_put(o, text, len);
 	}
-	return v->status == EVENT_CUT ? width + text_put_cut(o, v) : width;
+	return v->status == EVENT_CUT ? width + text_write_cut(o, v) : width;
 }
 
 static void answer_json(struct buf *o, const struct field *f, const struct value *v)
@@ -326,7 +326,7 @@ static void answer_json(struct buf *o, const struct field *f, const struct value
 		return;
 	}
 	buf_char(o, '[');
-	while (value_take_first(&rest, &text, &len)) {
+	while (value_pop_first(&rest, &text, &len)) {
 		buf_str(o, between);
 		escape_put_json(o, text, len);
 		between = ",";

@@ -34,7 +34,7 @@ static void fail_word(const char *word, const struct choice c[2])
 }
 
 /* The first word of a kind replaces the default. */
-static bool word_take(struct choice *c, const char *word)
+static bool word_parse(struct choice *c, const char *word)
 {
 	const struct field_name *found = field_name_find(c->names, word);
 
@@ -54,15 +54,15 @@ static void words_take(struct choice c[2], const char *text)
 	for (;; text += len + 1) {
 		len = strcspn(text, ",");
 		snprintf(word, sizeof(word), "%.*s", (int)len, text);
-		if (!word_take(&c[0], word) && !word_take(&c[1], word))
+		if (!word_parse(&c[0], word) && !word_parse(&c[1], word))
 			fail_word(word, c);
 		if (!text[len])
 			return;
 	}
 }
 
-void only_take(const struct option_list *words, const struct field_name *kinds, bool *want_kinds,
-	       const struct field_name *protos, bool *want_protos)
+void only_parse(const struct option_list *words, const struct field_name *kinds, bool *want_kinds,
+		const struct field_name *protos, bool *want_protos)
 {
 	struct choice c[2] = { { kinds, want_kinds, false }, { protos, want_protos, false } };
 

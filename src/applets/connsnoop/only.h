@@ -6,7 +6,7 @@
 #include "cli/options.h"
 
 /* Sets in each of both tables what its words name, if there is any. Exits after a wrong word. */
-void only_take(const struct option_list *words, const struct field_name *kinds, bool *want_kinds,
-	       const struct field_name *protos, bool *want_protos);
+void only_parse(const struct option_list *words, const struct field_name *kinds, bool *want_kinds,
+		const struct field_name *protos, bool *want_protos);
 
 #endif

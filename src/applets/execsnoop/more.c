@@ -70,7 +70,7 @@ static int status_load(const struct field *f, const void *record, size_t size, s
 	return 0;
 }
 
-static void status_put(struct buf *o, const struct value *v)
+static void status_write(struct buf *o, const struct value *v)
 {
 	const struct field signal = { .type = FIELD_ENUM,
 				      .size = sizeof(v->u),
@@ -85,7 +85,7 @@ static void status_put(struct buf *o, const struct value *v)
 		buf_str(o, ",core");
 }
 
-static TEXT_ASCII(status, status_put(o, v))
+static TEXT_ASCII(status, status_write(o, v))
 
 	const struct field_kind end_status = { .name = "status of a process",
 					       .load = status_load,
@@ -134,7 +134,7 @@ static int ancestors_load(const struct field *f, const void *record, size_t size
 	return err ?: v->len % sizeof(struct execsnoop_ancestor) ? -EBADMSG : 0;
 }
 
-static bool ancestor_take(struct value *v, struct execsnoop_ancestor *a)
+static bool ancestor_parse(struct value *v, struct execsnoop_ancestor *a)
 {
 	if (!v->len)
 		return false;
@@ -153,7 +153,7 @@ static size_t ancestors_text(struct buf *o, const struct field *f, const struct 
 	int n = 0;
 
 	(void)f, (void)form;
-	for (; ancestor_take(&v, &a); before = "─") {
+	for (; ancestor_parse(&v, &a); before = "─") {
 		char pid[16];
 
 		n = snprintf(pid, sizeof(pid), "(%u)", a.pid);
@@ -173,7 +173,7 @@ static void ancestors_json(struct buf *o, const struct field *f, const struct va
 	char before = '[';
 
 	(void)f;
-	for (; ancestor_take(&v, &a); before = ',') {
+	for (; ancestor_parse(&v, &a); before = ',') {
 		buf_printf(o, "%c{\"pid\":%u,\"comm\":", before, a.pid);
 		escape_put_json(o, a.comm, strnlen(a.comm, sizeof(a.comm)));
 		buf_char(o, '}');
@@ -229,7 +229,7 @@ static bool env_find(const struct value *value, const struct env_names *n, const
 {
 	struct value v = *value;
 
-	while (value_take_first(&v, word, len))
+	while (value_pop_first(&v, word, len))
 		if (*len > n->len && (*word)[n->len] == '=' && !memcmp(*word, n->name, n->len))
 			return true;
 	return false;
@@ -274,7 +274,7 @@ static size_t env_text(struct buf *o, const struct field *f, const struct value 
 		buf_char(o, ' ');
 	columns += columns && v->status == EVENT_CUT;
 	if (v->status == EVENT_CUT)
-		return columns + text_put_cut(o, v);
+		return columns + text_write_cut(o, v);
 	if (!columns)
 		buf_char(o, '-');
 	return columns ?: 1;

@@ -72,8 +72,8 @@ static void fields_join(struct graph_form *form, struct field *fields, const str
 	form->schema.count = n;
 }
 
-static struct graph_form *form_make(const struct argdump *a, uint32_t entry, uint32_t result,
-				    const struct field *extra, size_t extra_count)
+static struct graph_form *form_build(const struct argdump *a, uint32_t entry, uint32_t result,
+				     const struct field *extra, size_t extra_count)
 {
 	const struct schema *e = &a->probes[entry].schema, *r = &a->probes[result].schema;
 	struct graph_form *form = calloc(1, sizeof(*form));
@@ -106,7 +106,7 @@ static struct graph_form *form_of(struct graph_funcs *f, const struct argdump *a
 	if (!forms)
 		return NULL;
 	f->forms = forms;
-	form = form_make(a, entry, result, extra, extra_count);
+	form = form_build(a, entry, result, extra, extra_count);
 	if (!form)
 		return NULL;
 	form->number = f->form_count;
@@ -186,8 +186,8 @@ static void results_join(struct graph_funcs *f, const struct argdump *a,
 			f->by_point[i] = graph_func_find(f, a->points[i].name);
 }
 
-int graph_funcs_make(struct graph_funcs *f, const struct argdump *a, const struct field *extra,
-		     size_t extra_count)
+int graph_funcs_build(struct graph_funcs *f, const struct argdump *a, const struct field *extra,
+		      size_t extra_count)
 {
 	const struct argdump_probe **probes = probes_by_point(a);
 	int err = 0;

@@ -38,8 +38,8 @@ struct graph_funcs {
 
 /* Joins what was attached. `extra`: fields that are added to each schema, whose values are computed.
  * Returns 0 or -ENOMEM. */
-int graph_funcs_make(struct graph_funcs *f, const struct argdump *a, const struct field *extra,
-		     size_t extra_count);
+int graph_funcs_build(struct graph_funcs *f, const struct argdump *a, const struct field *extra,
+		      size_t extra_count);
 void graph_funcs_free(struct graph_funcs *f);
 /* The number of that function; GRAPH_NONE: it is not traced. */
 uint32_t graph_func_find(const struct graph_funcs *f, const char *name);

@@ -41,7 +41,7 @@ static char duration_mark(uint64_t ns)
 }
 
 /* Where a line stands: at a call's entry, or at its end. */
-static void put_place(struct buf *o, const struct graph_call *c, bool entry)
+static void write_offset(struct buf *o, const struct graph_call *c, bool entry)
 {
 	uint64_t ns = c->end - c->begin;
 
@@ -59,75 +59,76 @@ static void put_place(struct buf *o, const struct graph_call *c, bool entry)
 	buf_str(o, " |  ");
 }
 
-static void put_indent(struct buf *o, const struct graph_call *c)
+static void write_indent(struct buf *o, const struct graph_call *c)
 {
 	buf_repeat(o, ' ', (size_t)INDENT * c->depth);
 }
 
-static int put_leaf(struct graph_show *w, const struct graph_tree *tree, const struct graph_call *c,
-		    bool indent)
+static int write_leaf(struct graph_show *w, const struct graph_tree *tree,
+		      const struct graph_call *c, bool indent)
 {
 	struct buf *o = &w->s->out;
 	int err = graph_call_load(w, tree, c);
 
-	put_place(o, c, false);
+	write_offset(o, c, false);
 	if (indent)
-		put_indent(o, c);
-	graph_put_function(w);
-	graph_put_result(w);
+		write_indent(o, c);
+	graph_write_function(w);
+	graph_write_result(w);
 	buf_str(o, ";\n");
 	return err;
 }
 
-static int put_begin(struct graph_show *w, const struct graph_tree *tree,
+static int write_begin(struct graph_show *w, const struct graph_tree *tree,
+		       const struct graph_call *c)
+{
+	struct buf *o = &w->s->out;
+	int err = graph_call_load(w, tree, c);
+
+	write_offset(o, c, true);
+	write_indent(o, c);
+	graph_write_function(w);
+	buf_str(o, " {\n");
+	return err;
+}
+
+static int write_end(struct graph_show *w, const struct graph_tree *tree,
 		     const struct graph_call *c)
 {
 	struct buf *o = &w->s->out;
 	int err = graph_call_load(w, tree, c);
 
-	put_place(o, c, true);
-	put_indent(o, c);
-	graph_put_function(w);
-	buf_str(o, " {\n");
-	return err;
-}
-
-static int put_end(struct graph_show *w, const struct graph_tree *tree, const struct graph_call *c)
-{
-	struct buf *o = &w->s->out;
-	int err = graph_call_load(w, tree, c);
-
-	put_place(o, c, false);
-	put_indent(o, c);
+	write_offset(o, c, false);
+	write_indent(o, c);
 	buf_char(o, '}');
-	graph_put_result(w);
+	graph_write_result(w);
 	buf_char(o, '\n');
 	return err;
 }
 
 /* Ends the calls that call `next` is not inside of, from the innermost on. */
-static int ends_put(struct graph_show *w, const struct graph_tree *tree, uint32_t last,
-		    uint32_t next)
+static int ends_write(struct graph_show *w, const struct graph_tree *tree, uint32_t last,
+		      uint32_t next)
 {
 	int err = 0;
 
 	for (uint32_t i = last; i != GRAPH_NONE && tree->calls[i].next <= next && !err;
 	     i = tree->calls[i].parent)
 		if (tree->calls[i].next != i + 1) /* else it was a leaf */
-			err = put_end(w, tree, &tree->calls[i]);
+			err = write_end(w, tree, &tree->calls[i]);
 	return err;
 }
 
-static int tree_put_text(struct graph_show *w, const struct graph_tree *tree)
+static int tree_write_text(struct graph_show *w, const struct graph_tree *tree)
 {
 	int err = 0;
 
 	for (uint32_t i = 0; i < tree->count && !err; i++) {
 		const struct graph_call *c = &tree->calls[i];
 
-		err = c->next == i + 1 ? put_leaf(w, tree, c, true) : put_begin(w, tree, c);
+		err = c->next == i + 1 ? write_leaf(w, tree, c, true) : write_begin(w, tree, c);
 		if (!err)
-			err = ends_put(w, tree, i, i + 1);
+			err = ends_write(w, tree, i, i + 1);
 	}
 	if (tree->left_out)
 		buf_printf(&w->s->out, "# %" PRIu64 " calls of this tree had no room\n",
@@ -136,14 +137,14 @@ static int tree_put_text(struct graph_show *w, const struct graph_tree *tree)
 }
 
 /* Whose tree it is. */
-static void put_caption(struct graph_show *w, const struct graph_tree *tree)
+static void write_caption(struct graph_show *w, const struct graph_tree *tree)
 {
 	const struct event_header *head = (const void *)(tree->bytes.data + tree->calls[0].entry);
 	struct buf *o = &w->s->out;
 
 	buf_str(o, "# ");
 	if (w->form != TIMESTAMP_NONE) {
-		timestamp_put(o, head->ts, w->form);
+		timestamp_write(o, head->ts, w->form);
 		buf_char(o, ' ');
 	}
 	escape_put(o, head->comm, strnlen(head->comm, sizeof(head->comm)));
@@ -156,7 +157,7 @@ static void put_caption(struct graph_show *w, const struct graph_tree *tree)
 
 /* ---- trees ---- */
 
-static int call_put_record(struct graph_show *w, const struct graph_tree *tree, uint32_t i)
+static int call_write_record(struct graph_show *w, const struct graph_tree *tree, uint32_t i)
 {
 	int err = graph_call_load(w, tree, &tree->calls[i]);
 
@@ -166,27 +167,27 @@ static int call_put_record(struct graph_show *w, const struct graph_tree *tree, 
 }
 
 /* The innermost first. */
-static int path_put(struct graph_show *w, const struct graph_tree *tree, const uint32_t *path,
-		    size_t count)
+static int path_write(struct graph_show *w, const struct graph_tree *tree, const uint32_t *path,
+		      size_t count)
 {
 	int err = 0;
 
 	while (count-- > 0 && !err)
-		err = is_text(w) ? put_leaf(w, tree, &tree->calls[path[count]], false) :
-				   call_put_record(w, tree, path[count]);
+		err = is_text(w) ? write_leaf(w, tree, &tree->calls[path[count]], false) :
+				   call_write_record(w, tree, path[count]);
 	return err;
 }
 
-static int tree_put(struct graph_show *w, const struct graph_tree *tree)
+static int tree_write(struct graph_show *w, const struct graph_tree *tree)
 {
 	int err = 0;
 
 	if (is_text(w) && tree->torn)
-		return put_leaf(w, tree, &tree->calls[0], true);
+		return write_leaf(w, tree, &tree->calls[0], true);
 	if (is_text(w))
-		return tree_put_text(w, tree);
+		return tree_write_text(w, tree);
 	for (uint32_t i = 0; i < (tree->torn ? 1 : tree->count) && !err; i++)
-		err = call_put_record(w, tree, i);
+		err = call_write_record(w, tree, i);
 	return err;
 }
 
@@ -198,8 +199,8 @@ static bool is_wanted(const struct graph_show *w, const struct graph_tree *tree)
 	return end - root->begin >= w->longer;
 }
 
-static int put_wanted(struct graph_show *w, const struct graph_tree *tree, const uint32_t *path,
-		      size_t count)
+static int write_wanted(struct graph_show *w, const struct graph_tree *tree, const uint32_t *path,
+			size_t count)
 {
 	struct buf *o = &w->s->out;
 	uint64_t rows = w->s->sink.rows;
@@ -207,8 +208,8 @@ static int put_wanted(struct graph_show *w, const struct graph_tree *tree, const
 
 	graph_shown.number = ++w->trees;
 	if (is_text(w))
-		put_caption(w, tree);
-	err = w->errors ? path_put(w, tree, path, count) : tree_put(w, tree);
+		write_caption(w, tree);
+	err = w->errors ? path_write(w, tree, path, count) : tree_write(w, tree);
 	w->s->sink.rows = rows + 1;
 	if (is_text(w))
 		buf_unit_end(o);
@@ -233,7 +234,7 @@ int graph_show(struct graph_show *w, const struct graph_tree *tree)
 		count = graph_error_path(tree, graph_call_error, w, path);
 	}
 	if (!w->errors || count)
-		err = put_wanted(w, tree, path, count);
+		err = write_wanted(w, tree, path, count);
 	free(path);
 	return err;
 }

@@ -123,15 +123,15 @@ int64_t graph_call_error(void *ctx, const struct graph_call *c)
 	return graph_form_error(graph_shown.form, w->joint.data, w->joint.len);
 }
 
-static void put_value(struct graph_show *w, const struct field *f)
+static void write_value(struct graph_show *w, const struct field *f)
 {
 	struct value v;
 
 	if (!field_load(f, w->joint.data, w->joint.len, &v))
-		value_text_put(&w->s->out, f, &v, w->form);
+		value_text_write(&w->s->out, f, &v, w->form);
 }
 
-void graph_put_function(struct graph_show *w)
+void graph_write_function(struct graph_show *w)
 {
 	const struct schema *schema = &graph_shown.form->schema;
 	const char *name = w->funcs->list[graph_shown.call->func].name, *between = "";
@@ -148,13 +148,13 @@ void graph_put_function(struct graph_show *w)
 		between = ", ";
 		escape_put(o, f->name, strlen(f->name));
 		buf_char(o, '=');
-		put_value(w, f);
+		write_value(w, f);
 	}
 	buf_char(o, ')');
 }
 
 /* Of an unknown type: the name of an error, or else a number. */
-static void put_untyped(struct buf *o, uint64_t value, int64_t error)
+static void write_untyped(struct buf *o, uint64_t value, int64_t error)
 {
 	if (error) {
 		buf_char(o, '-');
@@ -167,7 +167,7 @@ static void put_untyped(struct buf *o, uint64_t value, int64_t error)
 	}
 }
 
-void graph_put_result(struct graph_show *w)
+void graph_write_result(struct graph_show *w)
 {
 	struct buf *o = &w->s->out;
 	struct value v;
@@ -183,9 +183,9 @@ void graph_put_result(struct graph_show *w)
 	error = graph_form_error(graph_shown.form, w->joint.data, w->joint.len);
 	if (graph_shown.form->untyped &&
 	    !field_load(graph_shown.form->ret, w->joint.data, w->joint.len, &v))
-		put_untyped(o, v.u, error);
+		write_untyped(o, v.u, error);
 	else
-		put_value(w, graph_shown.form->ret);
+		write_value(w, graph_shown.form->ret);
 	if (error)
 		buf_str(o, " /* error */");
 }

@@ -27,8 +27,8 @@ void graph_call_at_end(struct graph_show *w);
  * graph_show. */
 int64_t graph_call_error(void *ctx, const struct graph_call *c);
 /* vfs_read(file="/x", count=3) */
-void graph_put_function(struct graph_show *w);
+void graph_write_function(struct graph_show *w);
 /* " = 3", or that it has not returned. */
-void graph_put_result(struct graph_show *w);
+void graph_write_result(struct graph_show *w);
 
 #endif

@@ -87,7 +87,7 @@ static void tree_tear(struct graph_tree *t, const char *why)
 }
 
 /* Was anything lost between its begin and now? */
-static void gaps_look(const struct graph *g, struct graph_tree *t, uint64_t now)
+static void gaps_check(const struct graph *g, struct graph_tree *t, uint64_t now)
 {
 	for (size_t i = g->gap_count; i-- > 0 && g->gaps[i].to >= t->calls[0].begin;)
 		if (g->gaps[i].from <= now)
@@ -178,12 +178,12 @@ static int root_enter(struct graph *g, struct graph_tree **slot, const struct gr
 	return call_enter(g, *slot, e);
 }
 
-static int take_entry(struct graph *g, struct graph_tree **slot, const struct graph_event *e)
+static int parse_entry(struct graph *g, struct graph_tree **slot, const struct graph_event *e)
 {
 	int err = 0;
 
 	if (*slot && e->func == g->root) {
-		gaps_look(g, *slot, e->at);
+		gaps_check(g, *slot, e->at);
 		if (e->frame >= (*slot)->frame) /* not inside of that call, which must have ended */
 			tree_tear(*slot, MISSED);
 	}
@@ -212,7 +212,7 @@ static int call_leave(struct graph_tree *t, const struct graph_event *e)
 	return t->bytes.error;
 }
 
-static int take_return(struct graph *g, struct graph_tree **slot, const struct graph_event *e)
+static int return_parse(struct graph *g, struct graph_tree **slot, const struct graph_event *e)
 {
 	struct graph_tree *t = *slot;
 	int err;
@@ -220,7 +220,7 @@ static int take_return(struct graph *g, struct graph_tree **slot, const struct g
 	if (!t->torn && t->open[t->depth - 1].func != e->func)
 		tree_tear(t, MISSED);
 	if (e->func == g->root)
-		gaps_look(g, t, e->at);
+		gaps_check(g, t, e->at);
 	else if (t->torn)
 		return 0;
 	if (t->torn)
@@ -229,13 +229,13 @@ static int take_return(struct graph *g, struct graph_tree **slot, const struct g
 	return err || t->depth ? err : tree_pass(g, slot);
 }
 
-int graph_take(struct graph *g, const struct graph_event *e)
+int graph_read(struct graph *g, const struct graph_event *e)
 {
 	struct graph_tree **slot = tree_slot(g, e->thread);
 
 	if (!e->is_return)
-		return take_entry(g, slot, e);
-	return *slot ? take_return(g, slot, e) : 0; /* nothing of the root's */
+		return parse_entry(g, slot, e);
+	return *slot ? return_parse(g, slot, e) : 0; /* nothing of the root's */
 }
 
 /* Where there is no room the oldest two gaps become one. */
@@ -276,7 +276,7 @@ static void open_end(struct graph_tree *t)
 
 static int tree_finish(struct graph *g, struct graph_tree **slot)
 {
-	gaps_look(g, *slot, UINT64_MAX);
+	gaps_check(g, *slot, UINT64_MAX);
 	open_end(*slot);
 	return tree_pass(g, slot);
 }

@@ -78,7 +78,7 @@ struct graph {
 };
 
 /* Takes an event. Returns 0, -ENOMEM, or what `done` returned. */
-int graph_take(struct graph *g, const struct graph_event *e);
+int graph_read(struct graph *g, const struct graph_event *e);
 /* Events were lost between these times, which are later than those of earlier calls: trees of calls at
  * that time are torn. To be called before the return of the root is taken. */
 void graph_lost(struct graph *g, uint64_t from, uint64_t to);

@@ -94,7 +94,7 @@ static int names_sort(struct choice *c)
 }
 
 /* Leaves those that can be traced. */
-static int choice_make(struct choice *c)
+static int choice_build(struct choice *c)
 {
 	size_t kept = 0;
 	int err = names_sort(c);
@@ -119,7 +119,7 @@ static void choice_free(struct choice *c)
 
 /* ---- the set ---- */
 
-static void set_tell(const char *func, const struct choice *c, size_t count)
+static void set_report(const char *func, const struct choice *c, size_t count)
 {
 	unsigned depth = count ? c->found.list[count - 1].depth : 0;
 
@@ -159,7 +159,7 @@ static size_t pointers_count(const struct kcore *k, const char *func)
 	return calls.by_pointer;
 }
 
-static void cannot_tell(const char *func, int err)
+static void cannot_report(const char *func, int err)
 {
 	log_note("tracing %s alone: what it calls cannot be read from the kernel's code: %s; "
 		 "--funcs PATTERN,... says what",
@@ -176,17 +176,17 @@ static int choice_find(struct choice *c, const char *func, unsigned levels)
 	if (!err)
 		c->by_pointer = pointers_count(k, func);
 	kcore_close(k);
-	return err ?: choice_make(c);
+	return err ?: choice_build(c);
 }
 
-int graph_set_make(const char *func, unsigned levels, size_t max, struct buf *names)
+int graph_set_build(const char *func, unsigned levels, size_t max, struct buf *names)
 {
 	struct choice c = { 0 };
 	int err = choice_find(&c, func, levels);
 	size_t count = max ?: ksyms_address("register_fprobe_ips", NULL) ? MANY : FEW;
 
 	if (err && err != -ENOMEM && err != -ESRCH) /* whoever traces it says so */
-		cannot_tell(func, err);
+		cannot_report(func, err);
 	if (count > c.found.count)
 		count = c.found.count;
 	for (size_t i = 0; i < count && !err; i++) {
@@ -195,7 +195,7 @@ int graph_set_make(const char *func, unsigned levels, size_t max, struct buf *na
 		buf_str(names, c.found.list[i].name);
 	}
 	if (!err) {
-		set_tell(func, &c, count);
+		set_report(func, &c, count);
 		pointers_report(func, c.by_pointer);
 	}
 	choice_free(&c);

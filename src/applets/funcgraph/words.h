@@ -14,7 +14,7 @@
 /* Writes the names, with commas between, and says which these are, or why there is none: then nothing
  * is written. `levels`: of calls inside of FUNC's; 0: so many that there are not too many functions.
  * `max`: functions; 0: what this kernel attaches in little time. Returns 0 or -ENOMEM. */
-int graph_set_make(const char *func, unsigned levels, size_t max, struct buf *names);
+int graph_set_build(const char *func, unsigned levels, size_t max, struct buf *names);
 
 struct graph_words {
 	char *list[12];

@@ -18,7 +18,7 @@
 struct opensnoop_also also;
 static bool deletes, renames;
 
-static void word_take(const char *word, size_t len)
+static void word_parse(const char *word, size_t len)
 {
 	if (len == strlen("unlink") && !strncmp(word, "unlink", len)) {
 		deletes = true;
@@ -42,7 +42,7 @@ void also_read(bool counting)
 
 		do {
 			len = strcspn(text, ",");
-			word_take(text, len);
+			word_parse(text, len);
 			text += len + 1;
 		} while (text[-1]);
 	}

@@ -56,7 +56,7 @@ static void fail_flag(const char *name)
 }
 
 /* "O_CREAT,O_EXCL" */
-static void flags_take(struct opensnoop_wanted *w, const char *text)
+static void flags_parse(struct opensnoop_wanted *w, const char *text)
 {
 	const struct field_name *f;
 	char name[32];
@@ -81,7 +81,7 @@ void wanted_read(struct opensnoop_wanted *w)
 {
 	paths_compile(w);
 	for (size_t i = 0; i < w->flags.count; i++)
-		flags_take(w, w->flags.items[i].text);
+		flags_parse(w, w->flags.items[i].text);
 }
 
 void wanted_size(const struct opensnoop_wanted *w, struct bpf_map *path_rows)
@@ -199,7 +199,7 @@ static bool is_c_library(const char *module)
 	return false;
 }
 
-static bool makes_the_call(const char *name)
+static bool is_calling(const char *name)
 {
 	return name && (strstr(name, "open") || strstr(name, "creat") || strstr(name, "yscall"));
 }
@@ -211,7 +211,7 @@ static bool caller_find(const struct value *v, struct frame *f)
 	bool any = false;
 
 	for (stack_begin(&w, &copy, v); stack_next(&w, f); any = true)
-		if (!is_c_library(f->module) && (any || !makes_the_call(f->name)))
+		if (!is_c_library(f->module) && (any || !is_calling(f->name)))
 			return true;
 	return any;
 }
@@ -235,7 +235,7 @@ static size_t caller_text(struct buf *o, const struct field *f, const struct val
 
 	(void)f, (void)form;
 	if (v->status == EVENT_OK && caller_find(v, &frame))
-		stack_put_frame(o, &frame, ESCAPE_PLAIN);
+		stack_write_frame(o, &frame, ESCAPE_PLAIN);
 	else
 		buf_char(o, '-');
 	return o->len - start;
@@ -251,7 +251,7 @@ static void caller_json(struct buf *o, const struct field *f, const struct value
 		return;
 	}
 	buf_char(o, '"');
-	stack_put_frame(o, &frame, ESCAPE_JSON);
+	stack_write_frame(o, &frame, ESCAPE_JSON);
 	buf_char(o, '"');
 }
 

@@ -40,7 +40,7 @@ static void text_value(const struct field *f, const void *record, struct value *
 	if (!line.data)
 		buf_init(&line, -1);
 	line.len = 0;
-	syscall_put_text(&line, record, show_text_options());
+	syscall_write_text(&line, record, show_text_options());
 	v->bytes = line.data;
 	v->len = line.len;
 }
@@ -55,7 +55,7 @@ static int args_load(const struct field *f, const void *record, size_t size, str
 static void args_json(struct buf *o, const struct field *f, const struct value *v)
 {
 	(void)f;
-	syscall_put_json(o, (const void *)v->bytes, show_text_options());
+	syscall_write_json(o, (const void *)v->bytes, show_text_options());
 }
 
 static size_t args_text(struct buf *o, const struct field *f, const struct value *v,
@@ -184,7 +184,7 @@ void counts_report(struct session *s)
 	s->row_name = "syscalls";
 }
 
-void counts_put(struct session *s)
+void counts_write(struct session *s)
 {
 	struct schema fields = schema;
 	struct sink sink = {

@@ -160,8 +160,8 @@ static bool is_inside(const struct prefixed_names *names, const struct prefixed_
 }
 
 /* The hook has a copy of the name: the types are closed before it is attached. */
-static int function_take(struct calls *c, const struct prefixed_name *n, struct hook **all,
-			 size_t *count)
+static int function_parse(struct calls *c, const struct prefixed_name *n, struct hook **all,
+			  size_t *count)
 {
 	const struct call *call;
 	char word[WORD_MAX], *copy;
@@ -184,7 +184,7 @@ static int functions_find(struct calls *c, const struct btf_view *btf, size_t mo
 	most += count;
 	for (size_t i = 0; i < names.count && !err && count < most; i++)
 		if (!is_inside(&names, &names.names[i]))
-			err = function_take(c, &names.names[i], all, &count);
+			err = function_parse(c, &names.names[i], all, &count);
 	free(names.names);
 	return err;
 }

@@ -44,14 +44,14 @@ int chosen_paths_check(const struct option_list *paths);
 /* How many forms of paths there are at most. */
 size_t chosen_forms(const struct option_list *paths);
 /* Writes them into the map. Returns 0 or -errno. */
-int chosen_paths_put(const struct option_list *paths, int map);
+int chosen_paths_write(const struct option_list *paths, int map);
 
 /* ---- fields.c ---- */
 
 extern const char *const counts_orders[]; /* -S */
 extern int counts_sorted;		  /* index of one */
 void counts_report(struct session *s);	  /* instead of records … */
-void counts_put(struct session *s);	  /* … after them */
+void counts_write(struct session *s);	  /* … after them */
 
 /* ---- fields.c ---- */
 

@@ -85,7 +85,7 @@ static bool absolute_of(const char *path, char *to)
 	return true;
 }
 
-static int form_put(int map, const char *bytes, size_t len)
+static int form_write(int map, const char *bytes, size_t len)
 {
 	struct syssnoop_path form = { 0 };
 	uint8_t yes = 1;
@@ -97,7 +97,7 @@ static int form_put(int map, const char *bytes, size_t len)
 }
 
 /* b NUL a NUL of /a/b; `tail` is behind the first name. */
-static int walked_put(int map, const char *path, const char *tail)
+static int walked_write(int map, const char *path, const char *tail)
 {
 	char form[2 * PATH_MAX];
 	size_t len = 0, name_len;
@@ -113,27 +113,27 @@ static int walked_put(int map, const char *path, const char *tail)
 		strcpy(form + len, len == name_len ? tail : "");
 		len += strlen(form + len) + 1;
 	}
-	return form_put(map, form, len);
+	return form_write(map, form, len);
 }
 
-static int path_put(const char *path, int map)
+static int path_write(const char *path, int map)
 {
 	char absolute[PATH_MAX];
-	int err = form_put(map, path, strlen(path));
+	int err = form_write(map, path, strlen(path));
 
 	if (err || !absolute_of(path, absolute))
 		return err;
-	return form_put(map, absolute, strlen(absolute)) ?:
-		       walked_put(map, absolute, "")	 ?:
-							   walked_put(map, absolute, " (deleted)");
+	return form_write(map, absolute, strlen(absolute)) ?:
+		       walked_write(map, absolute, "")	   ?:
+		       walked_write(map, absolute, " (deleted)");
 }
 
-int chosen_paths_put(const struct option_list *paths, int map)
+int chosen_paths_write(const struct option_list *paths, int map)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < paths->count && !err; i++)
-		err = path_put(paths->items[i].text, map);
+		err = path_write(paths->items[i].text, map);
 	return err;
 }
 
@@ -214,7 +214,7 @@ static const struct {
 	{ "clock", 'k' }, { "pure", 'u' },
 };
 
-static bool class_take(const char *name, size_t len, bool on, struct selection *s)
+static bool class_parse(const char *name, size_t len, bool on, struct selection *s)
 {
 	size_t i = 0;
 
@@ -230,14 +230,14 @@ static bool class_take(const char *name, size_t len, bool on, struct selection *
 }
 
 /* Of ?NAME it does not matter whether there is such a call: another processor may have it. */
-static bool word_take(const char *word, size_t len, bool on, struct selection *s)
+static bool word_parse(const char *word, size_t len, bool on, struct selection *s)
 {
 	bool any = *word == '?';
 
 	word += any;
 	len -= any;
 	if (*word == '%')
-		return class_take(word + 1, len - 1, on, s) || any;
+		return class_parse(word + 1, len - 1, on, s) || any;
 	return name_take(word, len, on, s) || any;
 }
 
@@ -255,7 +255,7 @@ static int trace_read(const char *text, struct selection *s)
 			set_all(s, negated != is_word(word, len, "all"));
 			continue;
 		}
-		if (!word_take(word, len, !negated, s))
+		if (!word_parse(word, len, !negated, s))
 			return fail_name(word, len);
 	}
 	return 0;
@@ -381,7 +381,7 @@ int select_read(const struct option_list *list, struct selection *s)
 	return err;
 }
 
-static void word_put(void *c, const char *name)
+static void word_write(void *c, const char *name)
 {
 	completion_word(c, name, NULL);
 }
@@ -396,5 +396,5 @@ void select_words(struct completion *c, const char *begin)
 		snprintf(name, sizeof(name), "%%%s", classes[i].name);
 		completion_word(c, name, NULL);
 	}
-	syscall_names(word_put, c);
+	syscall_names(word_write, c);
 }

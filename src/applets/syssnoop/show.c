@@ -52,7 +52,7 @@ const struct syscall_options *show_text_options(void)
 
 /* ---- threads ---- */
 
-static struct thread **thread_place(uint32_t tid)
+static struct thread **thread_slot(uint32_t tid)
 {
 	struct thread **at = &threads[tid % BUCKETS];
 
@@ -63,7 +63,7 @@ static struct thread **thread_place(uint32_t tid)
 
 static struct thread *thread_get(uint32_t tid)
 {
-	struct thread **at = thread_place(tid), *t = *at;
+	struct thread **at = thread_slot(tid), *t = *at;
 
 	if (t)
 		return t;
@@ -78,7 +78,7 @@ static struct thread *thread_get(uint32_t tid)
 
 static void thread_drop(uint32_t tid)
 {
-	struct thread **at = thread_place(tid), *t = *at;
+	struct thread **at = thread_slot(tid), *t = *at;
 
 	if (!t)
 		return;
@@ -100,14 +100,14 @@ void show_end(void)
 
 /* ---- text ---- */
 
-static void seconds_put(struct buf *o, uint64_t us, int width)
+static void seconds_write(struct buf *o, uint64_t us, int width)
 {
 	buf_uint_right(o, us / 1000000, width);
 	buf_char(o, '.');
 	buf_uint_pad(o, us % 1000000, 6);
 }
 
-static void put_pid(struct buf *o, uint32_t tid, uint32_t inner, int width)
+static void write_pid(struct buf *o, uint32_t tid, uint32_t inner, int width)
 {
 	buf_str(o, "[pid ");
 	buf_uint_right(o, tid, width);
@@ -117,25 +117,25 @@ static void put_pid(struct buf *o, uint32_t tid, uint32_t inner, int width)
 	buf_uint(o, inner);
 }
 
-static void put_time(struct buf *o, const struct syssnoop_event *e)
+static void write_time(struct buf *o, const struct syssnoop_event *e)
 {
 	uint64_t ts = e->header.ts, since = last ? ts - last : 0;
 
 	if (how.relative) {
 		since = last && ts > last ? since : 0;
-		seconds_put(o, since / 1000, 6);
+		seconds_write(o, since / 1000, 6);
 		buf_char(o, ' ');
 		last = ts;
 	}
 	if (!how.times)
 		return;
-	timestamp_put(o, ts, how.times > 2 ? TIMESTAMP_UNIX : TIMESTAMP_CLOCK);
+	timestamp_write(o, ts, how.times > 2 ? TIMESTAMP_UNIX : TIMESTAMP_CLOCK);
 	if (how.times == 1 && o->len > 7) /* without .123456 */
 		buf_rewind(o, o->len - 7);
 	buf_char(o, ' ');
 }
 
-static void put_whose(struct buf *o, const struct event_header *h)
+static void write_whose(struct buf *o, const struct event_header *h)
 {
 	uint32_t inner = inner_of(h->tid);
 	size_t start = o->len;
@@ -145,7 +145,7 @@ static void put_whose(struct buf *o, const struct event_header *h)
 		buf_bytes(o, whose.text, whose.len);
 		return;
 	}
-	put_pid(o, h->tid, inner, 0);
+	write_pid(o, h->tid, inner, 0);
 	if (h->comm[0]) { /* of a call that has not returned it may be unknown */
 		buf_char(o, '<');
 		escape_put(o, h->comm, strnlen(h->comm, EVENT_COMM_LEN));
@@ -168,16 +168,16 @@ void show_text(struct buf *o, const void *record)
 	const struct syssnoop_event *e = record;
 
 	if (how.has_comm) {
-		put_whose(o, &e->header);
+		write_whose(o, &e->header);
 	} else if (how.has_pids || live > 1) {
-		put_pid(o, e->header.tid, inner_of(e->header.tid), 5);
+		write_pid(o, e->header.tid, inner_of(e->header.tid), 5);
 		buf_str(o, "] ");
 	}
-	put_time(o, e);
-	syscall_put_text(o, e, &how.text);
+	write_time(o, e);
+	syscall_write_text(o, e, &how.text);
 	if (how.latency && e->latency != SYSSNOOP_NO_LATENCY) {
 		buf_str(o, " <");
-		seconds_put(o, e->latency / 1000, 0);
+		seconds_write(o, e->latency / 1000, 0);
 		buf_char(o, '>');
 	}
 	buf_char(o, '\n');

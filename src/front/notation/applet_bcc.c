@@ -60,7 +60,7 @@ static const struct option_spec trace_options[] = {
 };
 /* clang-format on */
 
-static int absent_tell(void)
+static int absent_report(void)
 {
 	const struct notation_absent list[] = {
 		{ trace_given.self, "-S", "coretap's own calls are never traced" },
@@ -76,7 +76,7 @@ static int absent_tell(void)
 		{ 0 },
 	};
 
-	return notation_absent_tell(list);
+	return notation_absent_report(list);
 }
 
 static void options_add(struct notation_run *r)
@@ -102,7 +102,7 @@ static int trace_args(struct session *s, int argc, char **argv)
 {
 	struct notation *probes = calloc(argc + 1, sizeof(*probes)); /* the run's */
 	static struct notation_run r;
-	int err = absent_tell();
+	int err = absent_report();
 
 	if (!argc && !err) {
 		log_error("which probe? usage: trace PROBE...");
@@ -242,7 +242,7 @@ static int argdist_args(struct session *s, int argc, char **argv)
 		{ argdist_given.header, "-I", "types come from the kernel's BTF", true }, { 0 }
 	};
 	static struct argdist a;
-	int err = specs_check(argc) ?: notation_absent_tell(list);
+	int err = specs_check(argc) ?: notation_absent_report(list);
 
 	a.most = argdist_given.specs.count + argc;
 	a.specs = calloc(a.most + 1, sizeof(*a.specs));

@@ -78,7 +78,7 @@ static int type_show(struct session *s, const char *type)
 }
 
 /* -c: its words, without a shell, as there. The run ends with it, and others are traced, too. */
-static int command_take(struct session *s)
+static int command_parse(struct session *s)
 {
 	static char *words[COMMAND_MAX + 1];
 	char *line = command ? strdup(command) : NULL; /* the run's */
@@ -118,7 +118,7 @@ static int options_take(struct session *s)
 	};
 
 	s->options.json |= format && !strcmp(format, "json");
-	return notation_absent_tell(list) ?: command_take(s);
+	return notation_absent_report(list) ?: command_parse(s);
 }
 
 static int bt_args(struct session *s, int argc, char **argv)

@@ -44,7 +44,7 @@ static size_t part_end(const struct notation *n, size_t at, size_t limit)
 }
 
 /* "#label", or ";label" as it was once. */
-static size_t label_take(struct notation *n, struct argdist *a, size_t limit)
+static size_t label_parse(struct notation *n, struct argdist *a, size_t limit)
 {
 	for (size_t at = a->probe.end; at < limit; at++) {
 		if (n->text[at] == '"')
@@ -98,7 +98,7 @@ static void types_read(struct notation *n, struct argdist *a, size_t at, size_t 
 
 static void parts_read(struct notation *n, struct argdist *a, size_t at)
 {
-	size_t limit = label_take(n, a, strlen(n->text)), types, values;
+	size_t limit = label_parse(n, a, strlen(n->text)), types, values;
 
 	at = notation_blank(n, at);
 	if (at >= limit)
@@ -254,7 +254,7 @@ static void histogram_add(struct notation *n, struct notation_view *v, struct ar
 }
 
 /* Does a count need what was known at the entry only? */
-static void pair_look(struct notation_view *v, struct argdist *a)
+static void pair_visit(struct notation_view *v, struct argdist *a)
 {
 	for (const struct notation_node *value = a->values; value; value = value->next)
 		notation_text(v, value);
@@ -273,7 +273,7 @@ void notation_argdist(struct notation *n, bool histogram, unsigned number, bool 
 	if (n->failed)
 		return;
 	bcc_view(n, &a.probe, &v);
-	pair_look(&v, &a);
+	pair_visit(&v, &a);
 	condition = a.condition ? notation_text(&v, a.condition) : NULL;
 	if (histogram)
 		histogram_add(n, &v, &a, number);

@@ -123,7 +123,7 @@ static void once_check(struct bt *b, const struct bt_clause *c)
 }
 
 /* One map that all clauses count in is a count of all probes. */
-static void counts_look(struct bt *b)
+static void counts_check(struct bt *b)
 {
 	const struct notation_node *map = NULL;
 	size_t count = 0, probes = 0;
@@ -246,7 +246,7 @@ void notation_bpftrace(struct notation *n)
 	mix_check(&b);
 	events_check(&b);
 	columns_check(&b);
-	counts_look(&b);
+	counts_check(&b);
 	measures_check(&b);
 	for (size_t i = 0; i < b.clause_count && b.count_all; i++)
 		once_check(&b, &b.clauses[i]);

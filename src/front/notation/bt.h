@@ -103,15 +103,15 @@ struct bt_block {
 };
 
 void bt_parse(struct bt *b);
-void bt_statement_take(struct bt_block *k);
+void bt_statement_parse(struct bt_block *k);
 /* A function at whose name the reader is: printf(…) … */
-void bt_call_take(struct bt_block *k);
+void bt_call_parse(struct bt_block *k);
 /* Adds an action at the end of the clause; NULL: failed. */
 struct bt_action *bt_action_add(struct bt_block *k, enum bt_do what, size_t start);
 /* if, while or unroll, break: at the word. */
-void bt_if_take(struct bt_block *k);
-void bt_loop_take(struct bt_block *k, bool is_counted);
-void bt_break_take(struct bt_block *k);
+void bt_if_parse(struct bt_block *k);
+void bt_loop_parse(struct bt_block *k, bool is_counted);
+void bt_break_parse(struct bt_block *k);
 /* Reads one probe in bytes [start, end). */
 void bt_probe_read(struct bt *b, struct bt_probe *p, size_t start, size_t end);
 /* The PROBEs of a clause, those of a kind in one; returns how many were put into texts. */

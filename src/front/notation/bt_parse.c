@@ -118,7 +118,7 @@ static bool clears(const struct bt_block *k)
 }
 
 /* @x[keys] = …, ++, += … */
-static void map_take(struct bt_block *k)
+static void map_parse(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 	struct notation_node *map = notation_expr(n), *value;
@@ -195,7 +195,7 @@ static struct notation_node *var_changed(struct bt_block *k, const char *name)
 }
 
 /* $x = …: an abbreviation. */
-static void var_take(struct bt_block *k)
+static void var_parse(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 	const char *name = notation_token_text(n);
@@ -221,7 +221,7 @@ static void var_take(struct bt_block *k)
 /* ---- statements ---- */
 
 /* As the last statement of a probe it does nothing. */
-static void return_take(struct bt_block *k)
+static void return_parse(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 	size_t start = n->start, end = n->end;
@@ -233,31 +233,31 @@ static void return_take(struct bt_block *k)
 			      "argdump has no return");
 }
 
-void bt_statement_take(struct bt_block *k)
+void bt_statement_parse(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 
 	if (notation_accept(n, ";"))
 		return;
 	if (notation_is(n, "if")) {
-		bt_if_take(k);
+		bt_if_parse(k);
 		return;
 	}
 	if (notation_is(n, "while") || notation_is(n, "unroll")) {
-		bt_loop_take(k, notation_is(n, "unroll"));
+		bt_loop_parse(k, notation_is(n, "unroll"));
 		return;
 	}
 	notation_accept(n, "let");
 	if (notation_is(n, "break"))
-		bt_break_take(k);
+		bt_break_parse(k);
 	else if (n->token == NOTATION_VAR)
-		var_take(k);
+		var_parse(k);
 	else if (notation_is(n, "return"))
-		return_take(k);
+		return_parse(k);
 	else if (n->token == NOTATION_NAME)
-		bt_call_take(k);
+		bt_call_parse(k);
 	else if (n->token != NOTATION_NAME)
-		map_take(k);
+		map_parse(k);
 	if (!notation_accept(n, ";") && !notation_is(n, "}") && n->token != NOTATION_END)
 		notation_fail(n, n->start, n->end, NULL, "';' expected");
 }
@@ -280,7 +280,7 @@ static size_t probe_end(const struct notation *n, size_t at)
 }
 
 /* Returns where the probes end: at a / or a {. */
-static size_t probes_take(struct bt *b, struct bt_clause *c, size_t at)
+static size_t probes_parse(struct bt *b, struct bt_clause *c, size_t at)
 {
 	struct notation *n = b->n;
 
@@ -328,7 +328,7 @@ static size_t filter_end(const struct notation *n, size_t at)
 	return n->limit;
 }
 
-static size_t filter_take(struct bt *b, struct bt_clause *c, size_t at, size_t limit)
+static size_t filter_parse(struct bt *b, struct bt_clause *c, size_t at, size_t limit)
 {
 	struct notation *n = b->n;
 	size_t end = filter_end(n, at);
@@ -345,7 +345,7 @@ static size_t filter_take(struct bt *b, struct bt_clause *c, size_t at, size_t l
 	return notation_blank(n, end + 1);
 }
 
-static size_t clause_take(struct bt *b, size_t at, size_t limit)
+static size_t clause_parse(struct bt *b, size_t at, size_t limit)
 {
 	struct notation *n = b->n;
 	struct bt_clause *c = &b->clauses[b->clause_count++];
@@ -354,12 +354,12 @@ static size_t clause_take(struct bt *b, size_t at, size_t limit)
 	c->start = at;
 	n->var_count = 0;
 	n->self.is_here = false;
-	at = probes_take(b, c, at);
+	at = probes_parse(b, c, at);
 	c->end = at;
 	if (!n->failed)
 		kinds_check(n, c);
 	if (!n->failed && n->text[at] == '/')
-		at = filter_take(b, c, at, limit);
+		at = filter_parse(b, c, at, limit);
 	if (n->failed)
 		return limit;
 	n->limit = limit;
@@ -367,7 +367,7 @@ static size_t clause_take(struct bt *b, size_t at, size_t limit)
 	notation_read(n, at, limit);
 	notation_expect(n, "{");
 	while (!n->failed && n->token != NOTATION_END && !notation_is(n, "}"))
-		bt_statement_take(&k);
+		bt_statement_parse(&k);
 	if (!n->failed && !notation_is(n, "}"))
 		notation_fail(n, n->start, n->end, NULL, "'}' expected");
 	return notation_blank(n, n->at);
@@ -388,6 +388,6 @@ void bt_parse(struct bt *b)
 			notation_fail(n, at, limit, NULL, "there are too many probes");
 			break;
 		}
-		at = clause_take(b, at, limit);
+		at = clause_parse(b, at, limit);
 	}
 }

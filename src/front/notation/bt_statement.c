@@ -79,7 +79,7 @@ void bt_exit_words(struct bt *b, const struct bt_clause *c, const struct notatio
 
 /* ---- the functions that are statements of bpftrace's: printf, print, delete, exit … ---- */
 
-static void printf_take(struct bt_block *k, struct notation_node *args, size_t start)
+static void printf_parse(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	struct bt_action *a = bt_action_add(k, BT_PRINTF, start);
 
@@ -89,7 +89,7 @@ static void printf_take(struct bt_block *k, struct notation_node *args, size_t s
 		notation_fail(k->b->n, start, k->b->n->last_end, NULL, "a format is missing");
 }
 
-static void print_take(struct bt_block *k, struct notation_node *args, size_t start)
+static void print_parse(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	bool is_map = args && args->kind == NOTATION_STORE;
 	struct bt_action *a = bt_action_add(k, is_map ? BT_REPORT : BT_VALUES, start);
@@ -107,7 +107,7 @@ static void print_take(struct bt_block *k, struct notation_node *args, size_t st
 				   "one row of a map cannot be printed by itself");
 }
 
-static void join_take(struct bt_block *k, struct notation_node *args, size_t start)
+static void join_parse(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	struct bt_action *a = bt_action_add(k, BT_JOIN, start);
 
@@ -122,7 +122,7 @@ static void join_take(struct bt_block *k, struct notation_node *args, size_t sta
 }
 
 /* clear(@x), zero(@x) */
-static void clear_take(struct bt_block *k, struct notation_node *args, size_t start)
+static void clear_parse(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	struct bt_action *a = bt_action_add(k, BT_CLEAR, start);
 
@@ -134,7 +134,7 @@ static void clear_take(struct bt_block *k, struct notation_node *args, size_t st
 }
 
 /* delete(@x[KEYS]), delete(@x, KEY) and, of several maps, delete(@x[KEY], @y[KEY]) */
-static void delete_take(struct bt_block *k, struct notation_node *args, size_t start)
+static void delete_parse(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	struct notation_node *next;
 	struct bt_action *a;
@@ -157,7 +157,7 @@ static void delete_take(struct bt_block *k, struct notation_node *args, size_t s
 	}
 }
 
-static void time_take(struct bt_block *k, struct notation_node *args, size_t start)
+static void time_parse(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	struct bt_action *a = bt_action_add(k, BT_TIME, start);
 
@@ -169,7 +169,7 @@ static void time_take(struct bt_block *k, struct notation_node *args, size_t sta
 }
 
 /* It ends the probe, too. */
-static void exit_take(struct bt_block *k, struct notation_node *args, size_t start)
+static void exit_parse(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	struct notation *n = k->b->n;
 
@@ -186,9 +186,9 @@ static const struct {
 	const char *name;
 	void (*take)(struct bt_block *k, struct notation_node *args, size_t start);
 } statements[] = {
-	{ "printf", printf_take }, { "print", print_take }, { "join", join_take },
-	{ "delete", delete_take }, { "clear", clear_take }, { "zero", clear_take },
-	{ "time", time_take },	   { "exit", exit_take },
+	{ "printf", printf_parse }, { "print", print_parse }, { "join", join_parse },
+	{ "delete", delete_parse }, { "clear", clear_parse }, { "zero", clear_parse },
+	{ "time", time_parse },	    { "exit", exit_parse },
 };
 
 static const struct {
@@ -225,7 +225,7 @@ static void statement_fail(struct notation *n, const char *name, size_t start, s
 			      "argdump has no %s()", name);
 }
 
-void bt_call_take(struct bt_block *k)
+void bt_call_parse(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 	const char *name = notation_token_text(n);
@@ -273,24 +273,24 @@ static struct notation_node *opposite(struct bt_block *k, struct notation_node *
 	return paren ? notation_node(k->b->n, NOTATION_PREFIX, "!", paren) : NULL;
 }
 
-static void block_take(struct bt_block *k)
+static void block_parse(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 
 	notation_expect(n, "{");
 	while (!n->failed && n->token != NOTATION_END && !notation_is(n, "}")) {
-		bt_statement_take(k);
+		bt_statement_parse(k);
 		k->is_skipped |= k->is_left && *k->is_left;
 	}
 	notation_expect(n, "}");
 }
 
 /* A block that may not be done: what it gives its own $x is not known behind it. */
-static void block_maybe_take(struct bt_block *k, bool is_known)
+static void block_maybe_parse(struct bt_block *k, bool is_known)
 {
 	size_t vars = k->b->n->var_count;
 
-	block_take(k);
+	block_parse(k);
 	if (!is_known)
 		k->b->n->var_count = vars;
 }
@@ -298,7 +298,7 @@ static void block_maybe_take(struct bt_block *k, bool is_known)
 /* ---- loops whose rounds are known: each is written out ---- */
 
 /* while (condition) { … }, unroll (count) { … } */
-void bt_loop_take(struct bt_block *k, bool is_counted)
+void bt_loop_parse(struct bt_block *k, bool is_counted)
 {
 	struct notation *n = k->b->n;
 	size_t word = n->start, word_end = n->end, from, limit = n->limit;
@@ -330,13 +330,13 @@ void bt_loop_take(struct bt_block *k, bool is_counted)
 		inner.is_skipped |= !goes_on;
 		inner.is_left = &is_left;
 		inner.outside = k->condition;
-		block_take(&inner);
+		block_parse(&inner);
 		if (!goes_on || is_left)
 			return;
 	}
 }
 
-void bt_break_take(struct bt_block *k)
+void bt_break_parse(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 
@@ -348,7 +348,7 @@ void bt_break_take(struct bt_block *k)
 	notation_next(n);
 }
 
-void bt_if_take(struct bt_block *k)
+void bt_if_parse(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 	struct bt_block inner = *k;
@@ -366,14 +366,14 @@ void bt_if_take(struct bt_block *k)
 	inner.is_skipped |= is_known && !known.text && !known.number;
 	if (!is_known)
 		inner.condition = both(k, k->condition, condition);
-	block_maybe_take(&inner, is_known);
+	block_maybe_parse(&inner, is_known);
 	if (!notation_accept(n, "else"))
 		return;
 	inner.is_skipped = k->is_skipped || (is_known && (known.text || known.number));
 	if (!is_known)
 		inner.condition = both(k, k->condition, opposite(k, condition));
 	if (notation_is(n, "if"))
-		bt_if_take(&inner);
+		bt_if_parse(&inner);
 	else
-		block_maybe_take(&inner, is_known);
+		block_maybe_parse(&inner, is_known);
 }

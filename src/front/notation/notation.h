@@ -310,7 +310,7 @@ struct notation_absent {
 	bool is_harmless; /* it is left out, with a note */
 };
 /* -EINVAL if one is given that is not harmless, after printing it; ends with option == NULL. */
-int notation_absent_tell(const struct notation_absent *list);
+int notation_absent_report(const struct notation_absent *list);
 
 /* Of the man pages of these applets. */
 extern const char notation_blind_spots[];

@@ -59,7 +59,7 @@ static bool is_read_at_end(struct notation_view *v, const struct notation_node *
 	return text[0] == '$' && !(v->is_thread && is_who(text));
 }
 
-static void sides_look(struct sides *s, const struct notation_node *node)
+static void sides_visit(struct sides *s, const struct notation_node *node)
 {
 	struct notation_view *v = s->v;
 
@@ -70,7 +70,7 @@ static void sides_look(struct sides *s, const struct notation_node *node)
 	s->end |= is_read_at_end(v, node);
 	s->end |= notation_is_word(node, "args");
 	for (const struct notation_node *kid = node->kid; kid; kid = kid->next)
-		sides_look(s, kid);
+		sides_visit(s, kid);
 }
 
 /* Does it follow a pointer? args.x is a value of its own. */
@@ -100,7 +100,7 @@ static bool is_of_end(struct notation_view *v, const struct notation_node *node)
 
 	if (!v->at_end || v->is_return)
 		return v->at_end && is_changed(v, node);
-	sides_look(&s, node);
+	sides_visit(&s, node);
 	return s.end && !s.begin;
 }
 
@@ -109,7 +109,7 @@ struct memory_use {
 	struct notation_view *v;
 };
 
-static void memory_look(void *ctx, const struct notation_node *node)
+static void memory_visit(void *ctx, const struct notation_node *node)
 {
 	struct memory_use *m = ctx;
 
@@ -125,14 +125,14 @@ static void memory_check(struct notation_view *v, const struct notation_node *no
 
 	if (!v->begin || !is_memory(node))
 		return;
-	notation_walk(node, memory_look, &use);
+	notation_walk(node, memory_visit, &use);
 	if (!use.is_kept)
 		return;
 	for (value = node; value->kind != NOTATION_STORE && value->kid;)
 		value = value->kid;
 	value = notation_stored(v, value);
 	if (value)
-		notation_walk(value, memory_look, &kept);
+		notation_walk(value, memory_visit, &kept);
 	if (!v->is_return || kept.is_read)
 		notation_fail_node(v->n, node, "keep the value itself: @x[KEY] = POINTER->MEMBER",
 				   "a pointer that was kept is followed at the begin, not here");
@@ -180,7 +180,7 @@ static const char *store_text(struct notation_view *v, const struct notation_nod
 		       text;
 }
 
-static void kernel_look(void *ctx, const struct notation_node *node)
+static void kernel_visit(void *ctx, const struct notation_node *node)
 {
 	static const char *const roots[] = { "curtask", "$task", "kaddr", "kptr" };
 	bool *is_kernel = ctx;
@@ -195,7 +195,7 @@ bool notation_is_user(const struct notation_view *v, const struct notation_node 
 	bool is_kernel = false;
 
 	if (v->is_user)
-		notation_walk(node, kernel_look, &is_kernel);
+		notation_walk(node, kernel_visit, &is_kernel);
 	return v->is_user && !is_kernel;
 }
 
@@ -292,7 +292,7 @@ static const char *choice_text(struct notation_view *v, const struct notation_no
 			      notation_text(v, node->kid->next->next));
 }
 
-static void symbol_look(void *ctx, const struct notation_node *node)
+static void symbol_visit(void *ctx, const struct notation_node *node)
 {
 	*(bool *)ctx |= node->kind == NOTATION_CALL && !strcmp(node->text, "kaddr");
 }
@@ -302,7 +302,7 @@ static bool is_symbol_word(const struct notation_node *node)
 {
 	bool is_symbol = false;
 
-	notation_walk(node->kid, symbol_look, &is_symbol);
+	notation_walk(node->kid, symbol_visit, &is_symbol);
 	return is_symbol && !strcmp(node->text, "*") &&
 	       notation_bare(node->kid)->kind != NOTATION_CAST;
 }

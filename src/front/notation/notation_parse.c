@@ -39,7 +39,7 @@ static bool is_type_word(const struct notation *n, bool *is_tagged)
 }
 
 /* Reads a type; false: what stands here is none. */
-static bool type_take(struct notation *n)
+static bool type_parse(struct notation *n)
 {
 	bool known = false, tagged;
 	size_t stars = 0;
@@ -73,17 +73,17 @@ static const char *type_text(struct notation *n, size_t start, size_t end)
 	return notation_print(n, "%s%s", text[0] == 'u' ? "u" : "s", number + 3);
 }
 
-static struct notation_node *prefix_take(struct notation *n);
+static struct notation_node *prefix_parse(struct notation *n);
 
 /* Behind a '(' : a cast, or NULL with the reader where it was. */
-static struct notation_node *cast_take(struct notation *n, size_t open)
+static struct notation_node *cast_parse(struct notation *n, size_t open)
 {
 	struct notation before = *n;
 	struct notation_node *node, *kid;
 	const char *type;
 	size_t start = n->start;
 
-	if (!type_take(n)) {
+	if (!type_parse(n)) {
 		n->at = before.at;
 		n->token = before.token;
 		n->start = before.start;
@@ -93,7 +93,7 @@ static struct notation_node *cast_take(struct notation *n, size_t open)
 	}
 	type = type_text(n, start, n->last_end);
 	notation_next(n);
-	kid = prefix_take(n);
+	kid = prefix_parse(n);
 	node = kid ? notation_node(n, NOTATION_CAST, type, kid) : NULL;
 	if (node)
 		node->start = open;
@@ -117,13 +117,13 @@ struct notation_node *notation_list(struct notation *n, const char *close)
 	return n->failed ? NULL : first;
 }
 
-static struct notation_node *paren_take(struct notation *n)
+static struct notation_node *paren_parse(struct notation *n)
 {
 	size_t open = n->start;
 	struct notation_node *kid, *node;
 
 	notation_next(n);
-	node = cast_take(n, open);
+	node = cast_parse(n, open);
 	if (node || n->failed)
 		return node;
 	kid = notation_list(n, ")");
@@ -145,7 +145,7 @@ static bool is_constant(const struct notation *n)
 }
 
 /* sizeof(…), offsetof(…): as they are written. */
-static struct notation_node *verbatim_take(struct notation *n, size_t start)
+static struct notation_node *verbatim_parse(struct notation *n, size_t start)
 {
 	unsigned depth = 0;
 	bool is_value = false; /* of the program's own: as wide as a register */
@@ -164,7 +164,7 @@ static struct notation_node *verbatim_take(struct notation *n, size_t start)
 }
 
 /* In BEGIN some names are known. */
-static struct notation_node *word_take(struct notation *n, const char *name)
+static struct notation_node *word_parse(struct notation *n, const char *name)
 {
 	const struct {
 		const char *name;
@@ -191,19 +191,19 @@ static struct notation_node *name_take(struct notation *n)
 
 	notation_next(n);
 	if (!strcmp(name, "sizeof") && notation_is(n, "(")) {
-		node = verbatim_take(n, start);
+		node = verbatim_parse(n, start);
 	} else if (notation_accept(n, "(")) {
 		kid = notation_list(n, ")");
 		node = n->failed ? NULL : notation_node(n, NOTATION_CALL, name, kid);
 	} else {
-		node = word_take(n, name);
+		node = word_parse(n, name);
 	}
 	if (node)
 		node->start = start;
 	return node;
 }
 
-static struct notation_node *store_take(struct notation *n)
+static struct notation_node *store_parse(struct notation *n)
 {
 	const char *name = notation_token_text(n);
 	size_t start = n->start;
@@ -219,7 +219,7 @@ static struct notation_node *store_take(struct notation *n)
 }
 
 /* $x, and $entry(x) of bcc. */
-static struct notation_node *scratch_take(struct notation *n)
+static struct notation_node *scratch_parse(struct notation *n)
 {
 	const char *name = notation_token_text(n);
 	size_t start = n->start;
@@ -239,7 +239,7 @@ static struct notation_node *scratch_take(struct notation *n)
 	return node;
 }
 
-static struct notation_node *operand_take(struct notation *n)
+static struct notation_node *operand_parse(struct notation *n)
 {
 	struct notation_node *node;
 	const char *text;
@@ -247,8 +247,8 @@ static struct notation_node *operand_take(struct notation *n)
 
 	switch (n->token) {
 	case NOTATION_NAME: return name_take(n);
-	case NOTATION_VAR: return scratch_take(n);
-	case NOTATION_MAP: return store_take(n);
+	case NOTATION_VAR: return scratch_parse(n);
+	case NOTATION_MAP: return store_parse(n);
 	case NOTATION_NUMBER:
 	case NOTATION_STRING:
 		text = notation_token_text(n);
@@ -260,12 +260,12 @@ static struct notation_node *operand_take(struct notation *n)
 	default: break;
 	}
 	if (notation_is(n, "("))
-		return paren_take(n);
+		return paren_parse(n);
 	notation_fail(n, n->start, n->end, NULL, "an expression expected");
 	return NULL;
 }
 
-static struct notation_node *member_take(struct notation *n, struct notation_node *node)
+static struct notation_node *member_parse(struct notation *n, struct notation_node *node)
 {
 	bool arrow = notation_is(n, "->");
 
@@ -282,7 +282,7 @@ static struct notation_node *member_take(struct notation *n, struct notation_nod
 			     node);
 }
 
-static struct notation_node *index_take(struct notation *n, struct notation_node *node)
+static struct notation_node *index_parse(struct notation *n, struct notation_node *node)
 {
 	notation_next(n);
 	node->next = notation_list(n, "]");
@@ -291,22 +291,22 @@ static struct notation_node *index_take(struct notation *n, struct notation_node
 	return n->failed ? NULL : notation_node(n, NOTATION_INDEX, "", node);
 }
 
-static struct notation_node *postfix_take(struct notation *n)
+static struct notation_node *postfix_parse(struct notation *n)
 {
-	struct notation_node *node = operand_take(n);
+	struct notation_node *node = operand_parse(n);
 
 	while (node && !n->failed) {
 		if (notation_is(n, "->") || notation_is(n, "."))
-			node = member_take(n, node);
+			node = member_parse(n, node);
 		else if (notation_is(n, "["))
-			node = index_take(n, node);
+			node = index_parse(n, node);
 		else
 			break;
 	}
 	return n->failed ? NULL : node;
 }
 
-static struct notation_node *prefix_take(struct notation *n)
+static struct notation_node *prefix_parse(struct notation *n)
 {
 	static const char *const signs[] = { "!", "-", "~", "*", "&", "+" };
 	struct notation_node *node;
@@ -317,14 +317,14 @@ static struct notation_node *prefix_take(struct notation *n)
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
 		if (!notation_accept(n, signs[i]))
 			continue;
-		node = prefix_take(n);
+		node = prefix_parse(n);
 		node = node ? notation_node(n, NOTATION_PREFIX, signs[i], node) : NULL;
 		if (node)
 			node->start = start;
 		n->depth--;
 		return node;
 	}
-	node = n->failed ? NULL : postfix_take(n);
+	node = n->failed ? NULL : postfix_parse(n);
 	n->depth--;
 	return node;
 }
@@ -346,16 +346,16 @@ static int precedence(const struct notation *n)
 	return 0;
 }
 
-static struct notation_node *binary_take(struct notation *n, int lowest)
+static struct notation_node *binary_parse(struct notation *n, int lowest)
 {
-	struct notation_node *node = prefix_take(n);
+	struct notation_node *node = prefix_parse(n);
 	int level;
 
 	while (node && !n->failed && (level = precedence(n)) >= lowest && level) {
 		const char *sign = notation_token_text(n);
 
 		notation_next(n);
-		node->next = binary_take(n, level + 1);
+		node->next = binary_parse(n, level + 1);
 		node = n->failed ? NULL : notation_node(n, NOTATION_BINARY, sign, node);
 	}
 	return n->failed ? NULL : node;
@@ -363,7 +363,7 @@ static struct notation_node *binary_take(struct notation *n, int lowest)
 
 struct notation_node *notation_expr(struct notation *n)
 {
-	struct notation_node *node = binary_take(n, 1);
+	struct notation_node *node = binary_parse(n, 1);
 
 	if (!node || !notation_accept(n, "?"))
 		return node;

@@ -37,7 +37,7 @@ static void caret(const char *text, size_t start, size_t end)
 }
 
 /* Prints the mistake, with a caret below the user's text; -EINVAL. */
-static int notation_tell(const struct notation *n)
+static int notation_report(const struct notation *n)
 {
 	log_error("%s", n->error.message);
 	caret(n->text, n->error.start, n->error.end);
@@ -99,7 +99,7 @@ void notation_run_word(struct notation_run *r, const char *word)
 int notation_run_add(struct notation_run *r, const struct notation *n)
 {
 	if (n->failed)
-		return notation_tell(n);
+		return notation_report(n);
 	if (r->count + n->count > NOTATION_WORDS_MAX) {
 		log_error("there are too many words");
 		return -EINVAL;
@@ -112,7 +112,7 @@ int notation_run_add(struct notation_run *r, const struct notation *n)
 	return 0;
 }
 
-int notation_absent_tell(const struct notation_absent *list)
+int notation_absent_report(const struct notation_absent *list)
 {
 	for (; list->option; list++) {
 		if (!list->is_given)
@@ -127,7 +127,7 @@ int notation_absent_tell(const struct notation_absent *list)
 	return 0;
 }
 
-static void words_tell(const struct notation_run *r)
+static void words_report(const struct notation_run *r)
 {
 	struct buf o;
 
@@ -160,13 +160,13 @@ int notation_run(struct session *s, struct notation_run *r)
 
 	if (s->options.json)
 		times_drop(r);
-	words_tell(r);
+	words_report(r);
 	options_default(argdump, r->count, r->words, &s->options, &args, &count);
 	return argdump->args_set(s, count, args);
 }
 
 /* What BEGIN prints: part of the output, unless that is JSON, or a file. */
-static void banner_tell(const struct session *s, const char *text)
+static void banner_report(const struct session *s, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -200,7 +200,7 @@ int notation_run_bpftrace(struct session *s, const char *program, int argc, char
 	if (err)
 		return err;
 	if (n.banner && *n.banner)
-		banner_tell(s, n.banner);
+		banner_report(s, n.banner);
 	if (!n.count)
 		exit(EXIT_FINE);
 	return notation_run(s, &r);

@@ -90,7 +90,7 @@ static int wrong(const struct reading *in, const char *what, const char *which)
 	return recipe_wrong(in->r, in->number, what, which);
 }
 
-static int take_recipe(struct reading *in, char *rest)
+static int parse_recipe(struct reading *in, char *rest)
 {
 	struct recipe *r = in->r;
 
@@ -137,7 +137,7 @@ static const char *taken_by(const struct recipe *r, const struct option_spec *sp
 	return spec->letter == 'h' || spec->letter == 'V' ? "help or version" : NULL;
 }
 
-static int take_option(struct reading *in, char *rest)
+static int parse_option(struct reading *in, char *rest)
 {
 	struct recipe *r = in->r;
 	struct recipe_option *o = &r->options[r->option_count];
@@ -161,7 +161,7 @@ static int take_option(struct reading *in, char *rest)
 }
 
 /* NAME: HELP, or [NAME]: HELP */
-static int take_argument(struct reading *in, char *rest)
+static int parse_argument(struct reading *in, char *rest)
 {
 	struct recipe *r = in->r;
 	struct recipe_option *a = &r->arguments[r->argument_count];
@@ -182,7 +182,7 @@ static int take_argument(struct reading *in, char *rest)
 }
 
 /* A recipe has one such line. */
-static int take_text(struct reading *in, struct recipe_line *line, char *rest)
+static int parse_text(struct reading *in, struct recipe_line *line, char *rest)
 {
 	if (line->text)
 		return wrong(in, "a recipe has one such line, this is the second", rest);
@@ -192,7 +192,7 @@ static int take_text(struct reading *in, struct recipe_line *line, char *rest)
 }
 
 /* ARGS: WHAT; the tests run the command. */
-static int take_example(struct reading *in, char *rest)
+static int parse_example(struct reading *in, char *rest)
 {
 	struct recipe *r = in->r;
 	char *what = *rest == ':' ? rest + 1 + strspn(rest + 1, " ") : behind_colon(rest);
@@ -218,19 +218,20 @@ static const struct keyword {
 	int (*take)(struct reading *in, char *rest);
 	size_t text; /* take NULL: where in struct recipe the line is kept */
 } keywords[] = {
-	{ "recipe", take_recipe },
+	{ "recipe", parse_recipe },
 	{ "theme", .text = offsetof(struct recipe, theme) },
-	{ "option", take_option },
-	{ "argument", take_argument },
-	{ "example", take_example },
+	{ "option", parse_option },
+	{ "argument", parse_argument },
+	{ "example", parse_example },
 	{ "columns", .text = offsetof(struct recipe, columns) },
 	{ "sees", .text = offsetof(struct recipe, sees) },
 	{ "unseen", .text = offsetof(struct recipe, unseen) },
 };
 
-static int keyword_take(struct reading *in, const struct keyword *k, char *rest)
+static int keyword_parse(struct reading *in, const struct keyword *k, char *rest)
 {
-	return k->take ? k->take(in, rest) : take_text(in, (void *)((char *)in->r + k->text), rest);
+	return k->take ? k->take(in, rest) :
+			 parse_text(in, (void *)((char *)in->r + k->text), rest);
 }
 
 /* ---- definitions, probes ---- */
@@ -246,7 +247,7 @@ static char *definition_value(char *text)
 	return text + gap + 1 + strspn(text + gap + 1, " ");
 }
 
-static int take_definition(struct reading *in, char *name, char *value)
+static int parse_definition(struct reading *in, char *name, char *value)
 {
 	struct recipe *r = in->r;
 
@@ -257,7 +258,7 @@ static int take_definition(struct reading *in, char *name, char *value)
 	return 0;
 }
 
-static int take_line(struct reading *in, char *line)
+static int parse_line(struct reading *in, char *line)
 {
 	struct recipe *r = in->r;
 
@@ -268,7 +269,7 @@ static int take_line(struct reading *in, char *line)
 	return 0;
 }
 
-static int take_outdented(struct reading *in, char *line)
+static int parse_outdented(struct reading *in, char *line)
 {
 	size_t len = recipe_name_length(line);
 	char *value;
@@ -279,9 +280,10 @@ static int take_outdented(struct reading *in, char *line)
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
 		if (line[len] == ' ' && strlen(keywords[i].word) == len &&
 		    !strncmp(line, keywords[i].word, len) && strncmp(line + len, " = ", 3))
-			return keyword_take(in, &keywords[i], line + len + strspn(line + len, " "));
+			return keyword_parse(in, &keywords[i],
+					     line + len + strspn(line + len, " "));
 	value = definition_value(line);
-	return value ? take_definition(in, line, value) : take_line(in, line);
+	return value ? parse_definition(in, line, value) : parse_line(in, line);
 }
 
 /* ---- lines that begin with blanks ---- */
@@ -305,7 +307,7 @@ static int description_append(struct buf *o, const char *text)
 	return o->error;
 }
 
-static int take_indented(struct reading *in, char *text)
+static int parse_indented(struct reading *in, char *text)
 {
 	if (in->in_description)
 		return description_append(&in->r->description, text);
@@ -355,7 +357,7 @@ static int line_read(struct reading *in, char *line)
 		return -EINVAL;
 	if (!*text)
 		return in->r->description.len ? description_append(&in->r->description, "") : 0;
-	return text == line ? take_outdented(in, line) : take_indented(in, text);
+	return text == line ? parse_outdented(in, line) : parse_indented(in, text);
 }
 
 /* ---- the whole ---- */

@@ -126,11 +126,11 @@ const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word k
  * recipe_kind.c: reads what was given for options and arguments whose ARG names a kind, and makes it the number that
  * stands for it. 0, -EINVAL after printing what is wrong, or -ENOMEM.
  */
-int recipe_values_take(struct recipe *r);
+int recipe_values_read(struct recipe *r);
 
 /* recipe_kind.c: looks whether the machine has the disks that were given, unless it is a dry run for perhaps another
  * one, and whether ports are some. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
-int recipe_things_take(struct recipe *r, bool dry_run);
+int recipe_things_read(struct recipe *r, bool dry_run);
 
 /* recipe_applet.c: the applet that a recipe is; valid until the end. NULL: no recipe has this name
  * (*wrong is 0), or it is wrong, which has been printed. */

@@ -149,7 +149,7 @@ static int arguments_check(const struct recipe *r, const struct options *o)
 
 /* recipe_applet.c: sets the positional arguments, and INTERVAL and COUNT in `o`. 0, or -EINVAL after
  * printing what is wrong. */
-static int recipe_arguments_take(struct recipe *r, struct options *o, int argc, char **argv)
+static int recipe_arguments_parse(struct recipe *r, struct options *o, int argc, char **argv)
 {
 	int needed = 0, own = (int)r->argument_count;
 	int most = own + (recipe_has_intervals(r) ? INTERVALS_ARGS : 0), err = 0;
@@ -168,7 +168,7 @@ static int recipe_arguments_take(struct recipe *r, struct options *o, int argc, 
 		err = intervals_check(r, argc - own, argv + own) ?:
 			      intervals_parse(o, argc - own, argv + own,
 					      !recipe_has_word(r, "--open"));
-	return err ?: arguments_check(r, o) ?: recipe_values_take(r);
+	return err ?: arguments_check(r, o) ?: recipe_values_read(r);
 }
 
 /* ---- the applet ---- */
@@ -177,7 +177,7 @@ static struct recipe recipe; /* one in a run */
 
 /* ---- the run ---- */
 
-static void words_tell(char **words, int count)
+static void words_report(char **words, int count)
 {
 	struct buf o;
 
@@ -199,21 +199,21 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	int count, arg_count, err;
 	char **words;
 
-	err = recipe_arguments_take(&recipe, &s->options, argc, argv);
+	err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
 	if (!err)
-		err = recipe_things_take(&recipe, s->options.dry_run);
+		err = recipe_things_read(&recipe, s->options.dry_run);
 	if (!err)
 		err = recipe_words(&recipe, &words, &count);
 	if (err)
 		return err;
-	words_tell(words, count);
+	words_report(words, count);
 	options_default(&argdump_applet, count, words, &s->options, &args, &arg_count);
 	return argdump_applet.args_set(s, arg_count, args);
 }
 
 /* ---- the descriptor ---- */
 
-static char *description_make(struct recipe *r)
+static char *description_build(struct recipe *r)
 {
 	struct buf o;
 
@@ -249,7 +249,7 @@ static void recipe_complete(struct completion *c, const char *begin)
 		completion_kind(c, &argdump_applet, arg);
 }
 
-static const struct applet *applet_make(struct recipe *r)
+static const struct applet *applet_build(struct recipe *r)
 {
 	static struct applet applet;
 	unsigned without = recipe_counts(r) ? OPTION_GROUP_RECORDS | OPTION_GROUP_RING :
@@ -260,7 +260,7 @@ static const struct applet *applet_make(struct recipe *r)
 	applet = argdump_applet;
 	applet.name = r->name;
 	applet.summary = r->summary;
-	applet.description = description_make(r);
+	applet.description = description_build(r);
 	applet.args = recipe_usage(r);
 	applet.args = applet.args && *applet.args ? applet.args : NULL;
 	applet.common &= ~without;
@@ -307,7 +307,7 @@ const struct applet *recipe_applet(const char *name, bool *wrong)
 	if (!err)
 		err = name_check(&recipe, name);
 	*wrong = err != 0;
-	return err ? NULL : applet_make(&recipe);
+	return err ? NULL : applet_build(&recipe);
 }
 
 const struct applet *recipe_named(const char *name)

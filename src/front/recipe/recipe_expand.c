@@ -125,7 +125,7 @@ static bool is_simple(const char *text)
 				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")];
 }
 
-static void put_operand(struct expand *x, const char *text, size_t len)
+static void write_operand(struct expand *x, const char *text, size_t len)
 {
 	char copy[len + 1];
 	bool simple;
@@ -186,7 +186,7 @@ static char *definition_expand(struct expand *x, const struct recipe_definition 
 	return (char *)text;
 }
 
-static void put_definition(struct expand *x, const struct recipe_definition *d, size_t len)
+static void write_definition(struct expand *x, const struct recipe_definition *d, size_t len)
 {
 	const char *text = definition_expand(x, d);
 	bool has_name = false, has_format = false;
@@ -194,12 +194,12 @@ static void put_definition(struct expand *x, const struct recipe_definition *d, 
 	if (!text)
 		return;
 	if (x->kind != RECIPE_VALUE || !is_whole(x, len, &has_name, &has_format)) {
-		put_operand(x, text, without_format(text));
+		write_operand(x, text, without_format(text));
 	} else {
 		if (!has_name)
 			buf_printf(&x->out, "%s=", d->name);
 		if (has_format)
-			put_operand(x, text, without_format(text));
+			write_operand(x, text, without_format(text));
 		else
 			buf_str(&x->out, text);
 	}
@@ -207,7 +207,7 @@ static void put_definition(struct expand *x, const struct recipe_definition *d, 
 }
 
 /* Inside "…" an argument is text. */
-static void put_string(struct expand *x)
+static void write_string(struct expand *x)
 {
 	char quote = *x->at;
 
@@ -234,7 +234,7 @@ static void put_string(struct expand *x)
 		buf_char(&x->out, *x->at++);
 }
 
-static void put_identifier(struct expand *x, size_t len)
+static void write_identifier(struct expand *x, size_t len)
 {
 	const struct recipe_definition *d = NULL;
 	const char *value = NULL;
@@ -244,19 +244,19 @@ static void put_identifier(struct expand *x, size_t len)
 		d = value ? NULL : definition_find(x, x->at, len);
 	}
 	if (d) {
-		put_definition(x, d, len);
+		write_definition(x, d, len);
 		return;
 	}
 	if (value && len == strlen(x->word))
 		buf_str(&x->out, value);
 	else if (value)
-		put_operand(x, value, strlen(value));
+		write_operand(x, value, strlen(value));
 	else
 		buf_bytes(&x->out, x->at, len);
 	x->at += len;
 }
 
-static void put_other(struct expand *x)
+static void write_other(struct expand *x)
 {
 	if (x->at[0] == '?' && x->at[1] == '?')
 		buf_char(&x->out, *x->at++);
@@ -283,11 +283,11 @@ const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word k
 		size_t len = recipe_name_length(x.at);
 
 		if (len)
-			put_identifier(&x, len);
+			write_identifier(&x, len);
 		else if ((*x.at == '"' || *x.at == '\'') && kind != RECIPE_PLAIN)
-			put_string(&x);
+			write_string(&x);
 		else
-			put_other(&x);
+			write_other(&x);
 	}
 	buf_char(&x.out, 0);
 	if (!x.out.error && !x.err)

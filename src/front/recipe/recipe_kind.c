@@ -28,7 +28,7 @@
  */
 
 /* sda of /dev/sda, too: that is what it is compared with. */
-static int disk_take(struct recipe *r, struct recipe_option *o, bool dry_run)
+static int disk_set(struct recipe *r, struct recipe_option *o, bool dry_run)
 {
 	char name[DISK_NAME_SIZE];
 
@@ -39,7 +39,7 @@ static int disk_take(struct recipe *r, struct recipe_option *o, bool dry_run)
 	return o->value ? 0 : -ENOMEM;
 }
 
-static int port_take(struct recipe *r, struct recipe_option *o, bool dry_run)
+static int port_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
 {
 	(void)r;
 	(void)dry_run;
@@ -50,7 +50,7 @@ static int port_take(struct recipe *r, struct recipe_option *o, bool dry_run)
 }
 
 /* A module may bring it later: a warning. */
-static int type_take(struct recipe *r, struct recipe_option *o, bool dry_run)
+static int type_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
 {
 	FILE *f = dry_run ? NULL : fopen("/proc/filesystems", "re");
 	char line[80], *name;
@@ -72,7 +72,7 @@ static int type_take(struct recipe *r, struct recipe_option *o, bool dry_run)
 }
 
 /* It may come later, or be another network namespace's: a warning. */
-static int device_take(struct recipe *r, struct recipe_option *o, bool dry_run)
+static int device_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
 {
 	(void)r;
 	if (!dry_run && !if_nametoindex(o->value))
@@ -85,11 +85,12 @@ static int device_take(struct recipe *r, struct recipe_option *o, bool dry_run)
 static const struct thing {
 	const char *arg;
 	int (*take)(struct recipe *r, struct recipe_option *o, bool dry_run);
-} things[] = {
-	{ "DISK", disk_take }, { "PORT", port_take }, { "TYPE", type_take }, { "DEV", device_take }
-};
+} things[] = { { "DISK", disk_set },
+	       { "PORT", port_parse },
+	       { "TYPE", type_parse },
+	       { "DEV", device_parse } };
 
-int recipe_things_take(struct recipe *r, bool dry_run)
+int recipe_things_read(struct recipe *r, bool dry_run)
 {
 	int err = 0;
 
@@ -226,8 +227,8 @@ static int fail_kind(const struct kind *k, const char *dashes, const char *name,
 	return -EINVAL;
 }
 
-static int kind_take(struct recipe *r, const struct kind *k, const char *dashes,
-		     struct recipe_option *o)
+static int kind_parse(struct recipe *r, const struct kind *k, const char *dashes,
+		      struct recipe_option *o)
 {
 	const char *name = o->spec.name ?: o->spec.arg;
 	long number;
@@ -258,12 +259,12 @@ static bool is_number_name(const char *arg)
 	return false;
 }
 
-static int value_take(struct recipe *r, const char *dashes, struct recipe_option *o)
+static int value_parse(struct recipe *r, const char *dashes, struct recipe_option *o)
 {
 	const struct kind *k = o->value ? kind_find(o->spec.arg) : NULL;
 
 	if (k)
-		return kind_take(r, k, dashes, o);
+		return kind_parse(r, k, dashes, o);
 	if (!o->value || !is_number_name(o->spec.arg) || is_number(o->value))
 		return 0;
 	log_error("%s%s takes a number, not '%s'", dashes, o->spec.name ?: o->spec.arg, o->value);
@@ -271,13 +272,13 @@ static int value_take(struct recipe *r, const char *dashes, struct recipe_option
 	return -EINVAL;
 }
 
-int recipe_values_take(struct recipe *r)
+int recipe_values_read(struct recipe *r)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < r->option_count && !err; i++)
-		err = value_take(r, "--", &r->options[i]);
+		err = value_parse(r, "--", &r->options[i]);
 	for (size_t i = 0; i < r->argument_count && !err; i++)
-		err = value_take(r, "", &r->arguments[i]);
+		err = value_parse(r, "", &r->arguments[i]);
 	return err;
 }

@@ -226,7 +226,7 @@ static int lines_add(struct words *w, bool probes)
 /* ---- options ---- */
 
 /* NAME = EXPR under an option: behind the recipe's own definition of it. */
-static bool definition_take(struct recipe *r, const struct recipe_option *o, const char *text)
+static bool definition_parse(struct recipe *r, const struct recipe_option *o, const char *text)
 {
 	size_t len = strcspn(text, " ");
 	char *name;
@@ -248,11 +248,11 @@ static bool is_given(const struct recipe_option *o)
 static void definitions_of(struct recipe *r, struct recipe_option *o)
 {
 	for (size_t j = 0; is_given(o) && j < o->effect_count; j++)
-		if (definition_take(r, o, o->effects[j].text))
+		if (definition_parse(r, o, o->effects[j].text))
 			o->effects[j].text = "";
 }
 
-static void definitions_take(struct recipe *r)
+static void definitions_parse(struct recipe *r)
 {
 	for (size_t i = 0; i < r->argument_count; i++)
 		definitions_of(r, &r->arguments[i]);
@@ -329,7 +329,7 @@ int recipe_words(struct recipe *r, char ***words, int *count)
 	struct words w = { .r = r };
 	int err = 0;
 
-	definitions_take(r);
+	definitions_parse(r);
 	err = word_add(&w, "argdump");
 	if (!err)
 		err = effects_add(&w);

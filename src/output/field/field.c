@@ -119,7 +119,7 @@ const struct field_name *value_flag_next(const struct field *f, const struct val
 	return NULL;
 }
 
-bool value_take_first(struct value *v, const char **word, size_t *len)
+bool value_pop_first(struct value *v, const char **word, size_t *len)
 {
 	const char *nul = v->len ? memchr(v->bytes, '\0', v->len) : NULL;
 	size_t used;
@@ -132,7 +132,7 @@ bool value_take_first(struct value *v, const char **word, size_t *len)
 	return used > 0;
 }
 
-bool value_take_last(struct value *v, const char **word, size_t *len)
+bool value_pop_last(struct value *v, const char **word, size_t *len)
 {
 	const char *nul;
 

@@ -376,7 +376,7 @@ static inline bool value_word_unreadable(const struct value *v, size_t i)
 	return i < 64 && v->unreadable >> i & 1;
 }
 /* Removes the first (FIELD_ARGV) or last (FIELD_PATH) NUL-terminated word from *v. */
-bool value_take_first(struct value *v, const char **word, size_t *len);
-bool value_take_last(struct value *v, const char **word, size_t *len);
+bool value_pop_first(struct value *v, const char **word, size_t *len);
+bool value_pop_last(struct value *v, const char **word, size_t *len);
 
 #endif

@@ -23,7 +23,7 @@ static unsigned word_at(const uint8_t *bytes)
 	return bytes[0] << 8 | bytes[1];
 }
 
-static void address_put(struct buf *o, const struct flow *f, const uint8_t *bytes)
+static void address_write(struct buf *o, const struct flow *f, const uint8_t *bytes)
 {
 	char text[INET6_ADDRSTRLEN];
 
@@ -31,7 +31,7 @@ static void address_put(struct buf *o, const struct flow *f, const uint8_t *byte
 		inet_ntop(f->family == AF_INET6 ? AF_INET6 : AF_INET, bytes, text, sizeof(text)));
 }
 
-static void proto_put(struct buf *o, unsigned proto)
+static void proto_write(struct buf *o, unsigned proto)
 {
 	const struct field_name *n = flags_proto;
 
@@ -43,21 +43,21 @@ static void proto_put(struct buf *o, unsigned proto)
 		buf_uint(o, proto);
 }
 
-static void end_put(struct buf *o, const struct flow *f, const uint8_t *address,
-		    const uint8_t *port)
+static void end_write(struct buf *o, const struct flow *f, const uint8_t *address,
+		      const uint8_t *port)
 {
 	bool ports = f->state == FLOW_PORTS, brackets = ports && f->family == AF_INET6;
 
 	if (brackets)
 		buf_char(o, '[');
-	address_put(o, f, address);
+	address_write(o, f, address);
 	if (brackets)
 		buf_char(o, ']');
 	if (ports)
 		buf_printf(o, ":%u", word_at(port));
 }
 
-static void flow_put(struct buf *o, const struct value *v)
+static void flow_write(struct buf *o, const struct value *v)
 {
 	struct flow f = flow_read(v);
 
@@ -69,22 +69,22 @@ static void flow_put(struct buf *o, const struct value *v)
 		buf_printf(o, "EtherType 0x%04x", word_at(f.ports));
 		return;
 	}
-	end_put(o, &f, f.source, f.ports);
+	end_write(o, &f, f.source, f.ports);
 	buf_str(o, " -> ");
-	end_put(o, &f, f.destination, f.ports + 2);
+	end_write(o, &f, f.destination, f.ports + 2);
 	if (f.state == FLOW_PORTS)
 		return;
 	buf_char(o, ' ');
-	proto_put(o, f.proto);
+	proto_write(o, f.proto);
 }
 
-TEXT_ASCII(flow, flow_put(o, v))
+TEXT_ASCII(flow, flow_write(o, v))
 
-static void end_put_json(struct buf *o, const struct flow *f, char side, const uint8_t *address,
-			 const uint8_t *port)
+static void end_write_json(struct buf *o, const struct flow *f, char side, const uint8_t *address,
+			   const uint8_t *port)
 {
 	buf_printf(o, ",\"%caddr\":\"", side);
-	address_put(o, f, address);
+	address_write(o, f, address);
 	buf_char(o, '"');
 	if (f->state == FLOW_PORTS)
 		buf_printf(o, ",\"%cport\":%u", side, word_at(port));
@@ -104,9 +104,9 @@ void json_flow(struct buf *o, const struct field *field, const struct value *v)
 		return;
 	}
 	buf_printf(o, "{\"family\":\"%s\"", f.family == AF_INET6 ? "AF_INET6" : "AF_INET");
-	end_put_json(o, &f, 's', f.source, f.ports);
-	end_put_json(o, &f, 'd', f.destination, f.ports + 2);
+	end_write_json(o, &f, 's', f.source, f.ports);
+	end_write_json(o, &f, 'd', f.destination, f.ports + 2);
 	buf_str(o, ",\"proto\":\"");
-	proto_put(o, f.proto);
+	proto_write(o, f.proto);
 	buf_str(o, "\"}");
 }

@@ -20,7 +20,7 @@ static bound end_of(const struct hist_axis *a, uint64_t word)
 	return a->is_signed ? (bound)(int64_t)(word ^ 1ull << 63) : (bound)word;
 }
 
-static void ends_take(struct hist *h, const struct hist_axis *a)
+static void ends_parse(struct hist *h, const struct hist_axis *a)
 {
 	h->count -= HIST_ENDS;
 	h->most = end_of(a, h->buckets[h->count]);
@@ -41,7 +41,7 @@ struct hist hist_of(const struct field *f, const struct value *v)
 			  .is_time = a->unit == FIELD_UNIT_NS };
 
 	if (a->has_ends)
-		ends_take(&h, a);
+		ends_parse(&h, a);
 	return h;
 }
 
@@ -98,7 +98,7 @@ uint64_t hist_total(const struct hist *h)
 
 /* ---- text ---- */
 
-static void put_bound(struct buf *o, bound b)
+static void write_bound(struct buf *o, bound b)
 {
 	if (b < 0)
 		buf_char(o, '-');
@@ -111,33 +111,33 @@ static void put_bound(struct buf *o, bound b)
 
 /* Writes 4096 as 4K, and 12345 in full. By steps, nothing is shortened: bounds of two buckets would
  * look the same. */
-static void put_short(struct buf *o, const struct hist *h, bound b)
+static void write_short(struct buf *o, const struct hist *h, bound b)
 {
 	int units = 0;
 
 	if (h->is_time && !h->step && b >= 0) {
-		duration_put(o, b >> 64 ? UINT64_MAX : b);
+		duration_write(o, b >> 64 ? UINT64_MAX : b);
 		return;
 	}
 	while (!h->step && b >= 1024 && b % 1024 == 0) {
 		b /= 1024;
 		units++;
 	}
-	put_bound(o, b);
+	write_bound(o, b);
 	if (units)
 		buf_char(o, " KMGTPE"[units]);
 	if (h->is_time)
 		buf_str(o, "ns");
 }
 
-void hist_put_label(struct buf *o, const struct hist *h, size_t i)
+void hist_write_label(struct buf *o, const struct hist *h, size_t i)
 {
 	struct range r = range_of(h, i);
 	bool single = !r.no_low && !r.no_high && r.high - r.low == 1;
 
 	buf_str(o, r.no_low ? "(..., " : "[");
 	if (!r.no_low)
-		put_short(o, h, r.low);
+		write_short(o, h, r.low);
 	if (single) {
 		buf_char(o, ']');
 		return;
@@ -145,27 +145,27 @@ void hist_put_label(struct buf *o, const struct hist *h, size_t i)
 	if (!r.no_low)
 		buf_str(o, ", ");
 	if (!r.no_high)
-		put_short(o, h, r.high);
+		write_short(o, h, r.high);
 	buf_str(o, r.no_high ? "...)" : ")");
 }
 
-void hist_put_low(struct buf *o, const struct hist *h, size_t i)
+void hist_write_low(struct buf *o, const struct hist *h, size_t i)
 {
 	struct range r = range_of(h, i);
 
 	if (r.no_low)
 		buf_str(o, "...");
 	else
-		put_short(o, h, r.low);
+		write_short(o, h, r.low);
 }
 
-static void put_line(struct buf *o, const struct hist *h, size_t i, uint64_t most)
+static void write_line(struct buf *o, const struct hist *h, size_t i, uint64_t most)
 {
 	size_t start, length;
 
 	buf_str(o, "      ");
 	start = o->len;
-	hist_put_label(o, h, i);
+	hist_write_label(o, h, i);
 	length = o->len - start;
 	buf_repeat(o, ' ', length < LABEL ? LABEL - length : 1);
 	buf_uint_right(o, h->buckets[i], 12);
@@ -176,7 +176,7 @@ static void put_line(struct buf *o, const struct hist *h, size_t i, uint64_t mos
 	buf_str(o, "|\n");
 }
 
-void hist_put(struct buf *o, const struct hist *h)
+void hist_write(struct buf *o, const struct hist *h)
 {
 	size_t first = h->count, last = 0;
 	uint64_t most = 0;
@@ -191,12 +191,12 @@ void hist_put(struct buf *o, const struct hist *h)
 	if (!most)
 		return;
 	for (size_t i = first; i <= last; i++)
-		put_line(o, h, i, most);
+		write_line(o, h, i, most);
 }
 
 /* ---- JSON ---- */
 
-static void put_end(struct buf *o, bool none, bound b)
+static void write_end(struct buf *o, bool none, bound b)
 {
 	bound size = b < 0 ? -b : b;
 	const char *quote = none ? "" : buf_json_quote(size >> 64 ? UINT64_MAX : (uint64_t)size);
@@ -205,11 +205,11 @@ static void put_end(struct buf *o, bool none, bound b)
 	if (none)
 		buf_str(o, "null");
 	else
-		put_bound(o, b);
+		write_bound(o, b);
 	buf_str(o, quote);
 }
 
-void hist_put_json(struct buf *o, const struct hist *h)
+void hist_write_json(struct buf *o, const struct hist *h)
 {
 	const char *before = "[";
 
@@ -221,9 +221,9 @@ void hist_put_json(struct buf *o, const struct hist *h)
 		buf_str(o, before);
 		before = ",";
 		buf_char(o, '[');
-		put_end(o, r.no_low, r.low);
+		write_end(o, r.no_low, r.low);
 		buf_char(o, ',');
-		put_end(o, r.no_high, r.high);
+		write_end(o, r.no_high, r.high);
 		buf_char(o, ',');
 		buf_json_uint(o, h->buckets[i]);
 		buf_char(o, ']');
@@ -271,7 +271,7 @@ bool hist_percentile(const struct hist *h, unsigned percent, struct hist_percent
 	return !r.no_low && !r.no_high;
 }
 
-void hist_percentile_put(struct buf *o, const struct hist *h, const struct hist_percentile *p)
+void hist_percentile_write(struct buf *o, const struct hist *h, const struct hist_percentile *p)
 {
 	bound value = p->value;
 	double number;
@@ -280,7 +280,7 @@ void hist_percentile_put(struct buf *o, const struct hist *h, const struct hist_
 	if (!p->exact)
 		buf_char(o, '~');
 	if (p->exact || h->step || h->is_time || value < 1024) {
-		put_short(o, h, value);
+		write_short(o, h, value);
 		return;
 	}
 	for (number = (double)value; number >= 1023.5; number /= 1024)
@@ -288,7 +288,7 @@ void hist_percentile_put(struct buf *o, const struct hist *h, const struct hist_
 	buf_printf(o, "%.*g%c", number < 999.5 ? 3 : 4, number, " KMGTPE"[units]);
 }
 
-void hist_percentile_put_json(struct buf *o, const struct hist_percentile *p)
+void hist_percentile_write_json(struct buf *o, const struct hist_percentile *p)
 {
-	put_end(o, false, p->value);
+	write_end(o, false, p->value);
 }

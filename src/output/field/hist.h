@@ -56,13 +56,13 @@ bool hist_end(const struct hist *h, size_t i, __int128 *end);
 /* The sum of all buckets. */
 uint64_t hist_total(const struct hist *h);
 /* [64, 128), as the lines have it. */
-void hist_put_label(struct buf *o, const struct hist *h, size_t i);
+void hist_write_label(struct buf *o, const struct hist *h, size_t i);
 /* 64, its lower end; ... if it has none. */
-void hist_put_low(struct buf *o, const struct hist *h, size_t i);
+void hist_write_low(struct buf *o, const struct hist *h, size_t i);
 /* Writes a line for each bucket from the first to the last non-empty one. */
-void hist_put(struct buf *o, const struct hist *h);
+void hist_write(struct buf *o, const struct hist *h);
 /* [[low,high,count],…] of the non-empty buckets, high excluded; null instead of a missing bound. */
-void hist_put_json(struct buf *o, const struct hist *h);
+void hist_write_json(struct buf *o, const struct hist *h);
 /* What at least `percent` of 100 values do not exceed. */
 struct hist_percentile {
 	__int128 value;
@@ -71,8 +71,8 @@ struct hist_percentile {
 /* False: there are no values, or the result is in a bucket without a bound. */
 bool hist_percentile(const struct hist *h, unsigned percent, struct hist_percentile *p);
 /* In the unit of the buckets' labels: 64K, ~80.1K, ~12.3us. */
-void hist_percentile_put(struct buf *o, const struct hist *h, const struct hist_percentile *p);
+void hist_percentile_write(struct buf *o, const struct hist *h, const struct hist_percentile *p);
 /* As a plain number. */
-void hist_percentile_put_json(struct buf *o, const struct hist_percentile *p);
+void hist_percentile_write_json(struct buf *o, const struct hist_percentile *p);
 
 #endif

@@ -125,7 +125,7 @@ static struct ends ends_read(const struct field *f, const struct value *v)
 	return e;
 }
 
-static void family_put(struct buf *o, unsigned family)
+static void family_write(struct buf *o, unsigned family)
 {
 	const struct field_name *n = flags_family;
 
@@ -142,7 +142,7 @@ static struct octet {
 	uint32_t len;
 } octets[256];
 
-static void octets_make(void)
+static void octets_build(void)
 {
 	char text[8];
 
@@ -160,7 +160,7 @@ static __always_inline void address_put4(struct buf *o, const uint8_t *bytes, co
 	if (!to)
 		return;
 	if (!octets[0].len)
-		octets_make();
+		octets_build();
 	for (int i = 0; i < 4; i++) {
 		const struct octet *one = &octets[bytes[i]];
 
@@ -177,7 +177,7 @@ void sock_put4(struct buf *o, const uint8_t *bytes, uint16_t port)
 	buf_uint(o, port);
 }
 
-static void address_put(struct buf *o, const struct end *e)
+static void address_write(struct buf *o, const struct end *e)
 {
 	char text[INET6_ADDRSTRLEN];
 
@@ -187,67 +187,67 @@ static void address_put(struct buf *o, const struct end *e)
 		buf_str(o, inet_ntop(e->family, e->bytes, text, sizeof(text)));
 }
 
-static void end_put(struct buf *o, const struct end *e)
+static void end_write(struct buf *o, const struct end *e)
 {
 	if (e->family == AF_INET) {
 		sock_put4(o, e->bytes, e->port);
 		return;
 	}
 	buf_char(o, '[');
-	address_put(o, e);
+	address_write(o, e);
 	buf_bytes(o, "]:", 2);
 	buf_uint(o, e->port);
 }
 
-static void sock_put(struct buf *o, const struct field *f, const struct value *v)
+static void sock_write(struct buf *o, const struct field *f, const struct value *v)
 {
 	struct ends e = ends_read(f, v);
 
 	if (!e.has_addresses) {
-		family_put(o, e.family);
+		family_write(o, e.family);
 		return;
 	}
-	end_put(o, &e.local);
+	end_write(o, &e.local);
 	if (is_any(&e.remote) && !e.remote.port)
 		return;
 	buf_str(o, " -> ");
-	end_put(o, &e.remote);
+	end_write(o, &e.remote);
 }
 
-TEXT_ASCII(sock, sock_put(o, f, v))
+TEXT_ASCII(sock, sock_write(o, f, v))
 
-static inline void one_put(struct buf *o, const struct field *f, const struct value *v,
-			   const bool is_peer)
+static inline void one_write(struct buf *o, const struct field *f, const struct value *v,
+			     const bool is_peer)
 {
 	unsigned family = family_read(f, v);
 	struct end e;
 
 	if (is_peer ? remote_read(f, v, family, &e) : local_read(f, v, family, &e))
-		end_put(o, &e);
+		end_write(o, &e);
 	else
-		family_put(o, family);
+		family_write(o, family);
 }
 
-TEXT_ASCII(sock_local, one_put(o, f, v, false))
-TEXT_ASCII(sock_peer, one_put(o, f, v, true))
+TEXT_ASCII(sock_local, one_write(o, f, v, false))
+TEXT_ASCII(sock_peer, one_write(o, f, v, true))
 
-static void peer_ip_put(struct buf *o, const struct field *f, const struct value *v)
+static void peer_ip_write(struct buf *o, const struct field *f, const struct value *v)
 {
 	unsigned family = family_read(f, v);
 	struct end e;
 
 	if (remote_read(f, v, family, &e))
-		address_put(o, &e);
+		address_write(o, &e);
 	else
-		family_put(o, family);
+		family_write(o, family);
 }
 
-TEXT_ASCII(sock_peer_ip, peer_ip_put(o, f, v))
+TEXT_ASCII(sock_peer_ip, peer_ip_write(o, f, v))
 
-static void end_put_json(struct buf *o, char side, const struct end *e)
+static void end_write_json(struct buf *o, char side, const struct end *e)
 {
 	buf_printf(o, ",\"%caddr\":\"", side);
-	address_put(o, e);
+	address_write(o, e);
 	buf_printf(o, "\",\"%cport\":%u", side, e->port);
 }
 
@@ -256,11 +256,11 @@ void json_sock(struct buf *o, const struct field *f, const struct value *v)
 	struct ends e = ends_read(f, v);
 
 	buf_str(o, "{\"family\":\"");
-	family_put(o, e.family);
+	family_write(o, e.family);
 	buf_char(o, '"');
 	if (e.has_addresses) {
-		end_put_json(o, 's', &e.local);
-		end_put_json(o, 'd', &e.remote);
+		end_write_json(o, 's', &e.local);
+		end_write_json(o, 'd', &e.remote);
 	}
 	buf_char(o, '}');
 }

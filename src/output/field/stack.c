@@ -228,7 +228,7 @@ bool stack_next(struct stack_walk *w, struct frame *frame)
 }
 
 /* [vdso] already has brackets. */
-static void module_put(struct buf *o, const struct frame *f, enum escape_form form)
+static void module_write(struct buf *o, const struct frame *f, enum escape_form form)
 {
 	bool bare = *f->module != '[';
 
@@ -244,19 +244,19 @@ static void module_put(struct buf *o, const struct frame *f, enum escape_form fo
 /* vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234, 0x7f0012345678; for a
  * file that changed, [libc.so.6?]; with its line, main+0x12 [prog] prog.c:34. In text a function at its entry, the probed one, is its name; in
  * JSON all have the same form. */
-void stack_put_frame(struct buf *o, const struct frame *f, enum escape_form form)
+void stack_write_frame(struct buf *o, const struct frame *f, enum escape_form form)
 {
 	if (f->name)
 		escape_put_part(o, f->name, strlen(f->name), form);
 	else if (f->module)
-		module_put(o, f, form);
+		module_write(o, f, form);
 	if (!f->name || f->offset || form == ESCAPE_JSON) {
 		buf_str(o, f->name || f->module ? "+0x" : "0x");
 		buf_hex(o, f->name || f->module ? f->offset : f->address);
 	}
 	if (f->name && f->module) {
 		buf_char(o, ' ');
-		module_put(o, f, form);
+		module_write(o, f, form);
 	}
 	if (f->source) {
 		buf_char(o, ' ');
@@ -266,14 +266,15 @@ void stack_put_frame(struct buf *o, const struct frame *f, enum escape_form form
 	}
 }
 
-void stack_put_frames(struct buf *o, const struct field *f, const struct value *v, const char *lead)
+void stack_write_frames(struct buf *o, const struct field *f, const struct value *v,
+			const char *lead)
 {
 	struct stack_walk w;
 	struct frame frame;
 
 	for (stack_begin(&w, f, v); stack_next(&w, &frame);) {
 		buf_str(o, lead);
-		stack_put_frame(o, &frame, ESCAPE_PLAIN);
+		stack_write_frame(o, &frame, ESCAPE_PLAIN);
 		buf_char(o, '\n');
 	}
 	if (w.copied.end) {
@@ -283,7 +284,7 @@ void stack_put_frames(struct buf *o, const struct field *f, const struct value *
 	}
 }
 
-void stack_put_lines(struct buf *o, const struct field *f, const struct value *v)
+void stack_write_lines(struct buf *o, const struct field *f, const struct value *v)
 {
 	static const char lead[] = "    ";
 
@@ -293,17 +294,17 @@ void stack_put_lines(struct buf *o, const struct field *f, const struct value *v
 		buf_str(o, v->status == EVENT_FAULT ? " stack: fault>\n" : " stack: not kept>\n");
 		return;
 	}
-	stack_put_frames(o, f, v, lead);
+	stack_write_frames(o, f, v, lead);
 }
 
-void stack_put_name(struct buf *o, const struct field *f)
+void stack_write_name(struct buf *o, const struct field *f)
 {
 	buf_str(o, "  ");
 	escape_put(o, f->name, strlen(f->name));
 	buf_str(o, ":\n");
 }
 
-void stack_put_json(struct buf *o, const struct field *f, const struct value *v)
+void stack_write_json(struct buf *o, const struct field *f, const struct value *v)
 {
 	const char *before = "[\"";
 	struct stack_walk w;
@@ -311,7 +312,7 @@ void stack_put_json(struct buf *o, const struct field *f, const struct value *v)
 
 	for (stack_begin(&w, f, v); stack_next(&w, &frame); before = ",\"") {
 		buf_str(o, before);
-		stack_put_frame(o, &frame, ESCAPE_JSON);
+		stack_write_frame(o, &frame, ESCAPE_JSON);
 		buf_char(o, '"');
 	}
 	if (w.copied.end) {
@@ -325,7 +326,7 @@ void stack_put_json(struct buf *o, const struct field *f, const struct value *v)
 
 /* start_thread+0x10[libc.so.6] as a kernel symbol is written; without a name the number, which may be
  * anything. */
-static size_t user_symbol_put(struct buf *o, const struct value *v, enum escape_form form)
+static size_t user_symbol_write(struct buf *o, const struct value *v, enum escape_form form)
 {
 	struct usyms_place place = { 0 };
 	size_t start = o->len;
@@ -342,8 +343,8 @@ static size_t user_symbol_put(struct buf *o, const struct value *v, enum escape_
 		buf_hex(o, place.offset);
 	}
 	if (place.module)
-		module_put(o, &(struct frame){ .module = place.module, .changed = place.changed },
-			   form);
+		module_write(o, &(struct frame){ .module = place.module, .changed = place.changed },
+			     form);
 	if (!name) {
 		buf_str(o, place.module ? "+0x" : "0x");
 		buf_hex(o, place.module ? place.offset : address);
@@ -355,14 +356,14 @@ size_t text_user_symbol(struct buf *o, const struct field *f, const struct value
 			enum timestamp_form form)
 {
 	(void)f, (void)form;
-	return user_symbol_put(o, v, ESCAPE_PLAIN);
+	return user_symbol_write(o, v, ESCAPE_PLAIN);
 }
 
 void json_user_symbol(struct buf *o, const struct field *f, const struct value *v)
 {
 	(void)f;
 	buf_char(o, '"');
-	user_symbol_put(o, v, ESCAPE_JSON);
+	user_symbol_write(o, v, ESCAPE_JSON);
 	buf_char(o, '"');
 }
 
@@ -370,13 +371,13 @@ size_t text_stack(struct buf *o, const struct field *f, const struct value *v,
 		  enum timestamp_form form)
 {
 	(void)form;
-	stack_put_lines(o, f, v);
+	stack_write_lines(o, f, v);
 	return 0;
 }
 
 void json_stack(struct buf *o, const struct field *f, const struct value *v)
 {
-	stack_put_json(o, f, v);
+	stack_write_json(o, f, v);
 }
 
 const struct field_kind stack_copy_kind = { .name = "stack copy",

@@ -41,17 +41,17 @@ void stack_begin(struct stack_walk *w, const struct field *f, const struct value
 bool stack_next(struct stack_walk *w, struct frame *frame);
 
 /* As in a line of those, and in their JSON. */
-void stack_put_frame(struct buf *o, const struct frame *f, enum escape_form form);
+void stack_write_frame(struct buf *o, const struct frame *f, enum escape_form form);
 /* Writes a line for each frame, which begins with `lead`. */
-void stack_put_frames(struct buf *o, const struct field *f, const struct value *v,
-		      const char *lead);
+void stack_write_frames(struct buf *o, const struct field *f, const struct value *v,
+			const char *lead);
 /* The same as a part of a table; <fault> if nothing could be captured. */
-void stack_put_lines(struct buf *o, const struct field *f, const struct value *v);
+void stack_write_lines(struct buf *o, const struct field *f, const struct value *v);
 /* A FIELD_USYM. */
 field_text_fn text_user_symbol;
 field_json_fn json_user_symbol;
 /* The line before, where a row has several. */
-void stack_put_name(struct buf *o, const struct field *f);
-void stack_put_json(struct buf *o, const struct field *f, const struct value *v);
+void stack_write_name(struct buf *o, const struct field *f);
+void stack_write_json(struct buf *o, const struct field *f, const struct value *v);
 
 #endif

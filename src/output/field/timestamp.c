@@ -60,7 +60,7 @@ static void span_add(uint64_t from, uint64_t offset)
 	spans[span_count++] = (struct span){ from, offset };
 }
 
-void timestamp_clock_look(void)
+void timestamp_clock_read(void)
 {
 	uint64_t offset = wall_offset_read();
 	int64_t moved = span_count ? (int64_t)(offset - spans[span_count - 1].offset) : 0;
@@ -76,13 +76,13 @@ static uint64_t wall_offset(uint64_t mono_ns)
 	int i;
 
 	if (!span_count)
-		timestamp_clock_look();
+		timestamp_clock_read();
 	for (i = span_count - 1; i > 0 && mono_ns < spans[i].from; i--)
 		;
 	return spans[i].offset;
 }
 
-static void put_seconds(struct buf *o, uint64_t ns)
+static void write_seconds(struct buf *o, uint64_t ns)
 {
 	buf_uint(o, ns / NS_PER_SEC);
 	buf_char(o, '.');
@@ -90,7 +90,7 @@ static void put_seconds(struct buf *o, uint64_t ns)
 }
 
 /* Records of several CPUs may be slightly out of order: one before the first is negative. */
-static void put_relative(struct buf *o, uint64_t mono_ns)
+static void write_relative(struct buf *o, uint64_t mono_ns)
 {
 	static bool begun;
 	static uint64_t first;
@@ -100,7 +100,7 @@ static void put_relative(struct buf *o, uint64_t mono_ns)
 	begun = true;
 	if (mono_ns < first)
 		buf_char(o, '-');
-	put_seconds(o, mono_ns < first ? first - mono_ns : mono_ns - first);
+	write_seconds(o, mono_ns < first ? first - mono_ns : mono_ns - first);
 }
 
 #define DAY_LEN	 11 /* 2026-11-21T */
@@ -147,7 +147,7 @@ static const struct calendar *calendar_of(uint64_t ns, bool utc)
 	return c;
 }
 
-static void put_calendar(struct buf *o, uint64_t ns, bool utc)
+static void write_calendar(struct buf *o, uint64_t ns, bool utc)
 {
 	const struct calendar *c = calendar_of(ns, utc);
 
@@ -156,22 +156,22 @@ static void put_calendar(struct buf *o, uint64_t ns, bool utc)
 	buf_bytes(o, c->zone, c->zone_len);
 }
 
-static void put_clock(struct buf *o, uint64_t ns)
+static void write_clock(struct buf *o, uint64_t ns)
 {
 	buf_bytes(o, calendar_of(ns, false)->date + DAY_LEN, DATE_LEN - DAY_LEN);
 	buf_uint_pad(o, ns % NS_PER_SEC / NS_PER_USEC, 6);
 }
 
-void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
+void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
 {
 	switch (form) {
-	case TIMESTAMP_REL: put_relative(o, mono_ns); break;
-	case TIMESTAMP_MONO: put_seconds(o, mono_ns); break;
-	case TIMESTAMP_UNIX: put_seconds(o, mono_ns + wall_offset(mono_ns)); break;
-	case TIMESTAMP_CLOCK: put_clock(o, mono_ns + wall_offset(mono_ns)); break;
-	case TIMESTAMP_UTC: put_calendar(o, mono_ns + wall_offset(mono_ns), true); break;
+	case TIMESTAMP_REL: write_relative(o, mono_ns); break;
+	case TIMESTAMP_MONO: write_seconds(o, mono_ns); break;
+	case TIMESTAMP_UNIX: write_seconds(o, mono_ns + wall_offset(mono_ns)); break;
+	case TIMESTAMP_CLOCK: write_clock(o, mono_ns + wall_offset(mono_ns)); break;
+	case TIMESTAMP_UTC: write_calendar(o, mono_ns + wall_offset(mono_ns), true); break;
 	case TIMESTAMP_ISO:
-	case TIMESTAMP_NONE: put_calendar(o, mono_ns + wall_offset(mono_ns), false); break;
+	case TIMESTAMP_NONE: write_calendar(o, mono_ns + wall_offset(mono_ns), false); break;
 	}
 }
 
@@ -196,7 +196,7 @@ static void microseconds_set(char *to, size_t size, const char *format, uint64_t
 	to[len] = '\0';
 }
 
-void timestamp_put_as(struct buf *o, uint64_t mono_ns, const char *format)
+void timestamp_write_as(struct buf *o, uint64_t mono_ns, const char *format)
 {
 	uint64_t wall = mono_ns + wall_offset(mono_ns);
 	time_t second = (time_t)(wall / NS_PER_SEC);

@@ -21,10 +21,10 @@ enum timestamp_form {
 
 /* Reads how far the wall clock is ahead; records from now on use that. For the beginning of a run, and when the clock may
  * have been set. */
-void timestamp_clock_look(void);
+void timestamp_clock_read(void);
 /* Writes a CLOCK_MONOTONIC time in that form; calendar times and unix use what the clock was ahead by then. */
-void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
+void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
 /* The same in the local time's form of strftime(3), with %f for microseconds; at most 127 bytes of it. */
-void timestamp_put_as(struct buf *o, uint64_t mono_ns, const char *format);
+void timestamp_write_as(struct buf *o, uint64_t mono_ns, const char *format);
 
 #endif

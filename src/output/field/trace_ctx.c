@@ -52,7 +52,7 @@ static char depth_letter(unsigned depth)
 	return ".123456789abcdef"[depth < 15 ? depth : 15];
 }
 
-void trace_ctx_put(struct buf *o, uint64_t v)
+void trace_ctx_write(struct buf *o, uint64_t v)
 {
 	buf_char(o, irqs_letter(v));
 	buf_char(o, resched_letter(v));
@@ -62,7 +62,7 @@ void trace_ctx_put(struct buf *o, uint64_t v)
 		buf_char(o, depth_letter(depth(v, TRACE_CTX_MIGRATE)));
 }
 
-void trace_ctx_put_json(struct buf *o, uint64_t v)
+void trace_ctx_write_json(struct buf *o, uint64_t v)
 {
 	static const struct {
 		const char *name;
@@ -79,7 +79,7 @@ void trace_ctx_put_json(struct buf *o, uint64_t v)
 	};
 
 	buf_str(o, "{\"text\":\"");
-	trace_ctx_put(o, v);
+	trace_ctx_write(o, v);
 	buf_char(o, '"');
 	for (unsigned i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		buf_printf(o, ",\"%s\":%s", flags[i].name, has(v, flags[i].bit) ? "true" : "false");

@@ -27,7 +27,7 @@ enum trace_ctx_bit {
 	TRACE_CTX_HAS_MIGRATE,
 };
 
-void trace_ctx_put(struct buf *o, uint64_t value);	/* d.h1. */
-void trace_ctx_put_json(struct buf *o, uint64_t value); /* an object that includes that text */
+void trace_ctx_write(struct buf *o, uint64_t value);	  /* d.h1. */
+void trace_ctx_write_json(struct buf *o, uint64_t value); /* an object that includes that text */
 
 #endif

@@ -36,7 +36,7 @@ union address {
 };
 
 /* 52:54:00:12:34:56; any number of bytes. */
-static void mac_put(struct buf *o, const char *bytes, size_t len)
+static void mac_write(struct buf *o, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		if (i)
@@ -45,7 +45,7 @@ static void mac_put(struct buf *o, const char *bytes, size_t len)
 	}
 }
 
-static void put_inet(struct buf *o, const struct sockaddr_in *in)
+static void write_inet(struct buf *o, const struct sockaddr_in *in)
 {
 	char text[INET_ADDRSTRLEN];
 
@@ -54,7 +54,7 @@ static void put_inet(struct buf *o, const struct sockaddr_in *in)
 	buf_uint(o, ntohs(in->sin_port));
 }
 
-static void put_inet6(struct buf *o, const struct sockaddr_in6 *in6)
+static void write_inet6(struct buf *o, const struct sockaddr_in6 *in6)
 {
 	char text[INET6_ADDRSTRLEN];
 
@@ -68,7 +68,7 @@ static void put_inet6(struct buf *o, const struct sockaddr_in6 *in6)
 	buf_uint(o, ntohs(in6->sin6_port));
 }
 
-static void put_netlink(struct buf *o, const struct sockaddr_nl *nl)
+static void write_netlink(struct buf *o, const struct sockaddr_nl *nl)
 {
 	buf_str(o, "netlink:");
 	buf_uint(o, nl->nl_pid);
@@ -76,7 +76,7 @@ static void put_netlink(struct buf *o, const struct sockaddr_nl *nl)
 	buf_hex(o, nl->nl_groups);
 }
 
-static void put_packet(struct buf *o, const struct sockaddr_ll *ll)
+static void write_packet(struct buf *o, const struct sockaddr_ll *ll)
 {
 	buf_str(o, "packet:");
 	buf_int(o, ll->sll_ifindex);
@@ -85,10 +85,10 @@ static void put_packet(struct buf *o, const struct sockaddr_ll *ll)
 	if (!ll->sll_halen)
 		return;
 	buf_char(o, ':');
-	mac_put(o, (const char *)ll->sll_addr, ll->sll_halen < 8 ? ll->sll_halen : 8);
+	mac_write(o, (const char *)ll->sll_addr, ll->sll_halen < 8 ? ll->sll_halen : 8);
 }
 
-static void put_vsock(struct buf *o, const struct sockaddr_vm *vm)
+static void write_vsock(struct buf *o, const struct sockaddr_vm *vm)
 {
 	buf_str(o, "vsock:");
 	buf_uint(o, vm->svm_cid);
@@ -97,7 +97,7 @@ static void put_vsock(struct buf *o, const struct sockaddr_vm *vm)
 }
 
 /* A path up to its NUL; for an abstract name, which starts with a NUL, @ and the name. */
-static size_t put_unix(struct buf *o, const char *path, size_t room, enum escape_form form)
+static size_t write_unix(struct buf *o, const char *path, size_t room, enum escape_form form)
 {
 	bool abstract = !path[0] && path[1];
 	bool quotes = form == ESCAPE_QUOTED;
@@ -120,7 +120,7 @@ static size_t put_unix(struct buf *o, const char *path, size_t room, enum escape
 }
 
 /* AF_X25, 45, 0102… */
-static void put_other(struct buf *o, const union address *a, size_t len)
+static void write_other(struct buf *o, const union address *a, size_t len)
 {
 	const struct field_name *n = flags_family;
 
@@ -137,7 +137,7 @@ static void put_other(struct buf *o, const union address *a, size_t len)
 		buf_hex_pad(o, (uint8_t)a->bytes[i], 2);
 }
 
-size_t sockaddr_put(struct buf *o, const char *bytes, size_t len, enum escape_form form)
+size_t sockaddr_write(struct buf *o, const char *bytes, size_t len, enum escape_form form)
 {
 	size_t start = o->len;
 	union address a = { .any = { 0 } };
@@ -146,33 +146,33 @@ size_t sockaddr_put(struct buf *o, const char *bytes, size_t len, enum escape_fo
 		len = sizeof(a);
 	memcpy(&a, bytes, len);
 	if (a.any.sa_family == AF_INET && len >= sizeof(a.in))
-		put_inet(o, &a.in);
+		write_inet(o, &a.in);
 	else if (a.any.sa_family == AF_INET6 && len >= sizeof(a.in6))
-		put_inet6(o, &a.in6);
+		write_inet6(o, &a.in6);
 	else if (a.any.sa_family == AF_UNIX && len > 4)
-		return put_unix(o, a.un.sun_path, (len < sizeof(a.un) ? len : sizeof(a.un)) - 2,
-				form);
+		return write_unix(o, a.un.sun_path, (len < sizeof(a.un) ? len : sizeof(a.un)) - 2,
+				  form);
 	else if (a.any.sa_family == AF_NETLINK && len >= sizeof(a.nl))
-		put_netlink(o, &a.nl);
+		write_netlink(o, &a.nl);
 	else if (a.any.sa_family == AF_PACKET && len >= offsetof(struct sockaddr_ll, sll_addr))
-		put_packet(o, &a.ll);
+		write_packet(o, &a.ll);
 	else if (a.any.sa_family == AF_VSOCK && len >= sizeof(a.vm))
-		put_vsock(o, &a.vm);
+		write_vsock(o, &a.vm);
 	else
-		put_other(o, &a, len);
+		write_other(o, &a, len);
 	return o->len - start;
 }
 
 /* ---- addresses, bytes, modes and symbols ---- */
 
-static void put_bytes(struct buf *o, const char *bytes, size_t len)
+static void write_bytes(struct buf *o, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		buf_hex_pad(o, (uint8_t)bytes[i], 2);
 }
 
 /* A number holds the address's bytes as in memory, so both are in network order. */
-static void put_ip(struct buf *o, int family, const void *bytes)
+static void write_ip(struct buf *o, int family, const void *bytes)
 {
 	char text[INET6_ADDRSTRLEN];
 
@@ -180,7 +180,7 @@ static void put_ip(struct buf *o, int family, const void *bytes)
 }
 
 /* A guid_t stores its first three parts in little endian. */
-static void put_uuid(struct buf *o, const char *bytes, bool guid)
+static void write_uuid(struct buf *o, const char *bytes, bool guid)
 {
 	static const uint8_t guid_order[16] = {
 		3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15
@@ -194,7 +194,7 @@ static void put_uuid(struct buf *o, const char *bytes, bool guid)
 }
 
 /* Like ls -l; in octal if it has no file type, like open(2)'s mode. */
-static void put_mode(struct buf *o, unsigned mode)
+static void write_mode(struct buf *o, unsigned mode)
 {
 	static const char types[16] = "?pc?d?b?-?l?s???";
 	static const struct {
@@ -226,7 +226,7 @@ static void put_mode(struct buf *o, unsigned mode)
 }
 
 /* vfs_read, vfs_read+0x14, with the module: ext4_file_open+0x8[ext4]. */
-static void put_symbol(struct buf *o, uint64_t address)
+static void write_symbol(struct buf *o, uint64_t address)
 {
 	const char *name, *module;
 	uint64_t offset = address;
@@ -249,22 +249,22 @@ size_t text_bytes(struct buf *o, const struct field *f, const struct value *v,
 		  enum timestamp_form form)
 {
 	(void)f, (void)form;
-	put_bytes(o, v->bytes, v->len);
-	return 2 * v->len + (v->status == EVENT_CUT ? text_put_cut(o, v) : 0);
+	write_bytes(o, v->bytes, v->len);
+	return 2 * v->len + (v->status == EVENT_CUT ? text_write_cut(o, v) : 0);
 }
-TEXT_ASCII(mac, mac_put(o, v->bytes, v->len))
-TEXT_ASCII(ip4, put_ip(o, AF_INET, v->bytes))
-TEXT_ASCII(ip6, put_ip(o, AF_INET6, v->bytes))
-TEXT_ASCII(uuid, put_uuid(o, v->bytes, false))
-TEXT_ASCII(guid, put_uuid(o, v->bytes, true))
-TEXT_ASCII(mode, put_mode(o, (unsigned)v->u))
-TEXT_ASCII(symbol, put_symbol(o, v->u))
+TEXT_ASCII(mac, mac_write(o, v->bytes, v->len))
+TEXT_ASCII(ip4, write_ip(o, AF_INET, v->bytes))
+TEXT_ASCII(ip6, write_ip(o, AF_INET6, v->bytes))
+TEXT_ASCII(uuid, write_uuid(o, v->bytes, false))
+TEXT_ASCII(guid, write_uuid(o, v->bytes, true))
+TEXT_ASCII(mode, write_mode(o, (unsigned)v->u))
+TEXT_ASCII(symbol, write_symbol(o, v->u))
 
 /* Its path may contain any byte. */
 size_t text_sockaddr(struct buf *o, const struct field *f, const struct value *v,
 		     enum timestamp_form form)
 {
 	(void)form;
-	return sockaddr_put(o, v->bytes, v->len,
-			    f->flags & FIELD_PAIR ? ESCAPE_QUOTED : ESCAPE_PLAIN);
+	return sockaddr_write(o, v->bytes, v->len,
+			      f->flags & FIELD_PAIR ? ESCAPE_QUOTED : ESCAPE_PLAIN);
 }

@@ -9,6 +9,6 @@
 /* 192.0.2.1:80, [::1]:80, /run/x, @abstract, netlink:PID:0xGROUPS, packet:IFINDEX:0xPROTOCOL:MAC,
  * vsock:CID:PORT; for other families the number and bytes. With ESCAPE_QUOTED, a path is written
  * with quotes. Returns the width in columns. */
-size_t sockaddr_put(struct buf *o, const char *bytes, size_t len, enum escape_form form);
+size_t sockaddr_write(struct buf *o, const char *bytes, size_t len, enum escape_form form);
 
 #endif

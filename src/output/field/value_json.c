@@ -22,12 +22,12 @@
 #include "util/buf.h"
 #include "event.h"
 
-static void put_name(struct buf *o, const char *name)
+static void write_name(struct buf *o, const char *name)
 {
 	escape_put_json(o, name, strlen(name));
 }
 
-static void put_octal(struct buf *o, uint64_t u)
+static void write_octal(struct buf *o, uint64_t u)
 {
 	buf_str(o, "\"0");
 	if (u)
@@ -35,17 +35,17 @@ static void put_octal(struct buf *o, uint64_t u)
 	buf_char(o, '"');
 }
 
-static void put_hex(struct buf *o, uint64_t u)
+static void write_hex(struct buf *o, uint64_t u)
 {
 	buf_str(o, "\"0x");
 	buf_hex(o, u);
 	buf_char(o, '"');
 }
 
-void json_put_time(struct buf *o, uint64_t ns)
+void json_write_time(struct buf *o, uint64_t ns)
 {
 	buf_char(o, '"');
-	timestamp_put(o, ns, TIMESTAMP_UTC);
+	timestamp_write(o, ns, TIMESTAMP_UTC);
 	buf_char(o, '"');
 }
 
@@ -54,7 +54,7 @@ void json_enum(struct buf *o, const struct field *f, const struct value *v)
 	const char *name = value_enum_name(f, v);
 
 	if (name)
-		put_name(o, name);
+		write_name(o, name);
 	else
 		buf_json_uint(o, v->u);
 }
@@ -67,7 +67,7 @@ void json_errno(struct buf *o, const struct field *f, const struct value *v)
 
 	(void)f;
 	if (name) {
-		put_name(o, name);
+		write_name(o, name);
 	} else if (!err) {
 		buf_str(o, "null");
 	} else {
@@ -85,12 +85,12 @@ void json_flags(struct buf *o, const struct field *f, const struct value *v)
 
 	for (; (n = value_flag_next(f, v, &named)); before = ",") {
 		buf_str(o, before);
-		put_name(o, n->name);
+		write_name(o, n->name);
 	}
 	if (v->u & ~named || *before == '[')
 		buf_str(o, before);
 	if (v->u & ~named)
-		put_hex(o, v->u & ~named);
+		write_hex(o, v->u & ~named);
 	buf_char(o, ']');
 }
 
@@ -105,12 +105,12 @@ void json_path(struct buf *o, const struct field *f, const struct value *value)
 
 	buf_str(o, v.status == EVENT_OUTSIDE ? "\"(unreachable)" : "\"");
 	if (v.status == EVENT_ANONYMOUS) {
-		path_put_anonymous(o, &v, ESCAPE_JSON, &len);
+		path_write_anonymous(o, &v, ESCAPE_JSON, &len);
 		v.len = 0;
 	} else if (slash && !v.len) {
 		buf_char(o, '/');
 	}
-	for (; value_take_last(&v, &name, &len); slash = true) {
+	for (; value_pop_last(&v, &name, &len); slash = true) {
 		if (slash)
 			buf_char(o, '/');
 		escape_put_part(o, name, len, ESCAPE_JSON);
@@ -125,7 +125,7 @@ void json_argv(struct buf *o, const struct field *f, const struct value *value)
 	size_t len, i = 0;
 
 	(void)f;
-	for (; value_take_first(&v, &word, &len); before = ",", i++) {
+	for (; value_pop_first(&v, &word, &len); before = ",", i++) {
 		buf_str(o, before);
 		if (value_word_unreadable(&v, i))
 			buf_str(o, "null");
@@ -136,7 +136,7 @@ void json_argv(struct buf *o, const struct field *f, const struct value *value)
 }
 
 /* Writes "-ENOENT" if the value is an error. */
-static bool put_error_name(struct buf *o, const struct field *f, const struct value *v)
+static bool write_error_name(struct buf *o, const struct field *f, const struct value *v)
 {
 	bool negative;
 	const char *name = value_error_name(f, v, &negative);
@@ -158,9 +158,9 @@ static bool put_error_name(struct buf *o, const struct field *f, const struct va
 
 JSON(uint, buf_json_uint(o, v->u))
 JSON(int, buf_json_int(o, (int64_t)v->u))
-JSON(hundredths, hundredths_put(o, (int64_t)v->u))
+JSON(hundredths, hundredths_write(o, (int64_t)v->u))
 JSON(fd, buf_json_int(o, value_errno(v) ? -1 : (int64_t)v->u))
-JSON(octal, put_octal(o, v->u))
+JSON(octal, write_octal(o, v->u))
 JSON(bool, buf_str(o, v->u ? "true" : "false"))
 JSON(char, escape_put_json(o, &(char){ (char)v->u }, 1))
 JSON(port, buf_json_uint(o, big_endian(f, v)))
@@ -175,21 +175,21 @@ JSON(user, {
 		buf_uint(o, v->u);
 	buf_char(o, '"');
 })
-JSON(trace_ctx, trace_ctx_put_json(o, v->u))
+JSON(trace_ctx, trace_ctx_write_json(o, v->u))
 
 JSON(pointer, {
-	if (!put_error_name(o, f, v))
-		put_hex(o, v->u);
+	if (!write_error_name(o, f, v))
+		write_hex(o, v->u);
 })
 
 JSON(error, {
-	if (!put_error_name(o, f, v))
+	if (!write_error_name(o, f, v))
 		buf_json_int(o, (int64_t)v->u);
 })
 
 JSON(time, {
 	if (v->u)
-		json_put_time(o, v->u);
+		json_write_time(o, v->u);
 	else
 		buf_str(o, "null");
 })
@@ -197,7 +197,7 @@ JSON(time, {
 JSON(hist, {
 	struct hist h = hist_of(f, v);
 
-	hist_put_json(o, &h);
+	hist_write_json(o, &h);
 })
 
 JSON(percentile, {
@@ -205,7 +205,7 @@ JSON(percentile, {
 	struct hist_percentile p;
 
 	if (hist_percentile(&h, f->percent, &p))
-		hist_percentile_put_json(o, &p);
+		hist_percentile_write_json(o, &p);
 	else
 		buf_str(o, "null");
 })
@@ -222,13 +222,13 @@ JSON(quoted, {
 
 JSON(sockaddr, {
 	buf_char(o, '"');
-	sockaddr_put(o, v->bytes, v->len, ESCAPE_JSON);
+	sockaddr_write(o, v->bytes, v->len, ESCAPE_JSON);
 	buf_char(o, '"');
 })
 
 /* ---- any value ---- */
 
-static void put_array(struct buf *o, const struct field *f, const struct value *v)
+static void write_array(struct buf *o, const struct field *f, const struct value *v)
 {
 	struct field ef;
 	struct value ev;
@@ -237,28 +237,28 @@ static void put_array(struct buf *o, const struct field *f, const struct value *
 	for (unsigned i = 0; i < f->count && !value_element(f, v, i, &ef, &ev); i++) {
 		if (i)
 			buf_char(o, ',');
-		json_put_value(o, &ef, &ev);
+		json_write_value(o, &ef, &ev);
 	}
 	buf_char(o, ']');
 }
 
-void json_put_value(struct buf *o, const struct field *f, const struct value *v)
+void json_write_value(struct buf *o, const struct field *f, const struct value *v)
 {
 	if (f->count)
-		put_array(o, f, v);
+		write_array(o, f, v);
 	else
 		field_kind(f)->json(o, f, v);
 }
 
-void json_put_value_or_null(struct buf *o, const struct field *f, const struct value *v)
+void json_write_value_or_null(struct buf *o, const struct field *f, const struct value *v)
 {
 	if (value_is_unreadable(v) || v->status == EVENT_NONE || v->status == EVENT_NIL)
 		buf_str(o, "null");
 	else
-		json_put_value(o, f, v);
+		json_write_value(o, f, v);
 }
 
-void json_put_error(struct buf *o, const struct field *f, const struct value *v)
+void json_write_error(struct buf *o, const struct field *f, const struct value *v)
 {
 	const char *link = value_link(f, v);
 
@@ -277,5 +277,5 @@ void json_chars(struct buf *o, const struct field *f, const struct value *v)
 	if (chars_are_text(v->bytes, v->len, f->name))
 		escape_put_json(o, v->bytes, text_length(v->bytes, v->len));
 	else
-		json_put_value(o, &numbers, v);
+		json_write_value(o, &numbers, v);
 }

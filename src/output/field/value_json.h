@@ -8,13 +8,13 @@
 #include "output/field/field.h"
 
 /* Writes a value that was captured. */
-void json_put_value(struct buf *o, const struct field *f, const struct value *v);
+void json_write_value(struct buf *o, const struct field *f, const struct value *v);
 /* Writes null if there is no value. */
-void json_put_value_or_null(struct buf *o, const struct field *f, const struct value *v);
+void json_write_value_or_null(struct buf *o, const struct field *f, const struct value *v);
 /* Says why there is no value: "fault: file->f_inode". */
-void json_put_error(struct buf *o, const struct field *f, const struct value *v);
+void json_write_error(struct buf *o, const struct field *f, const struct value *v);
 /* A CLOCK_MONOTONIC time, in UTC. */
-void json_put_time(struct buf *o, uint64_t ns);
+void json_write_time(struct buf *o, uint64_t ns);
 
 /* ---- for the table of kinds ---- */
 

@@ -12,7 +12,7 @@
 #include "util/escape.h"
 #include "util/passwd.h"
 
-static void put_flags(struct buf *o, const struct field *f, const struct value *v)
+static void write_flags(struct buf *o, const struct field *f, const struct value *v)
 {
 	const struct field_name *n;
 	uint64_t named = 0;
@@ -31,7 +31,7 @@ static void put_flags(struct buf *o, const struct field *f, const struct value *
 	buf_hex(o, v->u & ~named);
 }
 
-static void put_enum(struct buf *o, const struct field *f, const struct value *v)
+static void write_enum(struct buf *o, const struct field *f, const struct value *v)
 {
 	const char *name = value_enum_name(f, v);
 
@@ -41,7 +41,7 @@ static void put_enum(struct buf *o, const struct field *f, const struct value *v
 		buf_uint(o, v->u);
 }
 
-static void put_errno(struct buf *o, const struct value *v)
+static void write_errno(struct buf *o, const struct value *v)
 {
 	const char *name = errname(value_errno(v));
 
@@ -51,7 +51,7 @@ static void put_errno(struct buf *o, const struct value *v)
 		buf_uint(o, value_errno(v));
 }
 
-static void put_result(struct buf *o, const struct value *v)
+static void write_result(struct buf *o, const struct value *v)
 {
 	const char *name = errname(value_errno(v));
 
@@ -64,7 +64,7 @@ static void put_result(struct buf *o, const struct value *v)
 }
 
 /* Three significant digits, rounded: 999ns, 1.23us, 12.3us, 123us, … 123s; 12345s. */
-void duration_put(struct buf *o, uint64_t ns)
+void duration_write(struct buf *o, uint64_t ns)
 {
 	static const char units[][3] = { "ns", "us", "ms", "s" };
 	uint64_t scale = 1, limit = 1000, digits; /* from the limit on it has four */
@@ -92,7 +92,7 @@ void duration_put(struct buf *o, uint64_t ns)
 }
 
 /* What overflows is as good as endless. */
-static void put_span(struct buf *o, const struct value *v, uint64_t unit)
+static void write_span(struct buf *o, const struct value *v, uint64_t unit)
 {
 	bool negative = (int64_t)v->u < 0;
 	uint64_t ns;
@@ -101,10 +101,10 @@ static void put_span(struct buf *o, const struct value *v, uint64_t unit)
 		buf_char(o, '-');
 	if (__builtin_mul_overflow(negative ? -v->u : v->u, unit, &ns))
 		ns = UINT64_MAX;
-	duration_put(o, ns);
+	duration_write(o, ns);
 }
 
-void hundredths_put(struct buf *o, int64_t hundredths)
+void hundredths_write(struct buf *o, int64_t hundredths)
 {
 	uint64_t u = hundredths < 0 ? -(uint64_t)hundredths : (uint64_t)hundredths;
 
@@ -117,14 +117,14 @@ void hundredths_put(struct buf *o, int64_t hundredths)
 }
 
 /* MINORBITS of the kernel's kdev_t.h. */
-static void put_device(struct buf *o, uint64_t dev)
+static void write_device(struct buf *o, uint64_t dev)
 {
 	buf_uint(o, dev >> 20);
 	buf_char(o, ':');
 	buf_uint(o, dev & ((1 << 20) - 1));
 }
 
-static void put_user(struct buf *o, uint64_t uid)
+static void write_user(struct buf *o, uint64_t uid)
 {
 	const char *name = user_name((uint32_t)uid);
 
@@ -134,21 +134,21 @@ static void put_user(struct buf *o, uint64_t uid)
 		buf_uint(o, uid);
 }
 
-static void put_char(struct buf *o, char c)
+static void write_char(struct buf *o, char c)
 {
 	buf_char(o, '\'');
 	escape_put_part(o, &c, 1, ESCAPE_SHELL);
 	buf_char(o, '\'');
 }
 
-static void put_hex(struct buf *o, uint64_t u)
+static void write_hex(struct buf *o, uint64_t u)
 {
 	buf_bytes(o, "0x", 2);
 	buf_hex(o, u);
 }
 
 /* Writes -ENOENT if the value is an error. */
-static bool put_error(struct buf *o, const struct field *f, const struct value *v)
+static bool write_error(struct buf *o, const struct field *f, const struct value *v)
 {
 	bool negative;
 	const char *name = value_error_name(f, v, &negative);
@@ -161,19 +161,19 @@ static bool put_error(struct buf *o, const struct field *f, const struct value *
 	return true;
 }
 
-static void put_octal(struct buf *o, uint64_t u)
+static void write_octal(struct buf *o, uint64_t u)
 {
 	buf_char(o, '0');
 	if (u)
 		buf_octal(o, u);
 }
 
-size_t time_put(struct buf *o, uint64_t ns, enum timestamp_form form)
+size_t time_write(struct buf *o, uint64_t ns, enum timestamp_form form)
 {
 	size_t start = o->len;
 
 	if (ns)
-		timestamp_put(o, ns, form);
+		timestamp_write(o, ns, form);
 	else
 		buf_char(o, '-');
 	return o->len - start;
@@ -181,32 +181,32 @@ size_t time_put(struct buf *o, uint64_t ns, enum timestamp_form form)
 
 TEXT_ASCII(uint, buf_uint(o, v->u))
 TEXT_ASCII(int, buf_int(o, (int64_t)v->u))
-TEXT_ASCII(hex, put_hex(o, v->u))
-TEXT_ASCII(octal, put_octal(o, v->u))
+TEXT_ASCII(hex, write_hex(o, v->u))
+TEXT_ASCII(octal, write_octal(o, v->u))
 TEXT_ASCII(bool, buf_str(o, v->u ? "true" : "false"))
-TEXT_ASCII(char, put_char(o, (char)v->u))
-TEXT_ASCII(enum, put_enum(o, f, v))
-TEXT_ASCII(flags, put_flags(o, f, v))
+TEXT_ASCII(char, write_char(o, (char)v->u))
+TEXT_ASCII(enum, write_enum(o, f, v))
+TEXT_ASCII(flags, write_flags(o, f, v))
 TEXT_ASCII(fd, buf_int(o, value_errno(v) ? -1 : (int64_t)v->u))
-TEXT_ASCII(errno, put_errno(o, v))
-TEXT_ASCII(result, put_result(o, v))
-TEXT_ASCII(duration, duration_put(o, v->u))
-TEXT_ASCII(span_ns, put_span(o, v, 1))
-TEXT_ASCII(span_us, put_span(o, v, 1000))
-TEXT_ASCII(span_ms, put_span(o, v, 1000000))
-TEXT_ASCII(hundredths, hundredths_put(o, (int64_t)v->u))
-TEXT_ASCII(device, put_device(o, v->u))
-TEXT_ASCII(user, put_user(o, v->u))
-TEXT_ASCII(time, time_put(o, v->u, form))
+TEXT_ASCII(errno, write_errno(o, v))
+TEXT_ASCII(result, write_result(o, v))
+TEXT_ASCII(duration, duration_write(o, v->u))
+TEXT_ASCII(span_ns, write_span(o, v, 1))
+TEXT_ASCII(span_us, write_span(o, v, 1000))
+TEXT_ASCII(span_ms, write_span(o, v, 1000000))
+TEXT_ASCII(hundredths, hundredths_write(o, (int64_t)v->u))
+TEXT_ASCII(device, write_device(o, v->u))
+TEXT_ASCII(user, write_user(o, v->u))
+TEXT_ASCII(time, time_write(o, v->u, form))
 TEXT_ASCII(port, buf_uint(o, big_endian(f, v)))
-TEXT_ASCII(trace_ctx, trace_ctx_put(o, v->u))
+TEXT_ASCII(trace_ctx, trace_ctx_write(o, v->u))
 
 TEXT_ASCII(pointer, {
-	if (!put_error(o, f, v))
-		put_hex(o, v->u);
+	if (!write_error(o, f, v))
+		write_hex(o, v->u);
 })
 
 TEXT_ASCII(error, {
-	if (!put_error(o, f, v))
+	if (!write_error(o, f, v))
 		buf_int(o, (int64_t)v->u);
 })

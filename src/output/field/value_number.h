@@ -16,11 +16,11 @@ static inline uint64_t big_endian(const struct field *f, const struct value *v)
 }
 
 /* Three significant digits: 999ns, 1.23us, 12.3us, … 123s; 12345s. */
-void duration_put(struct buf *o, uint64_t ns);
+void duration_write(struct buf *o, uint64_t ns);
 /* 1.76 of 176. */
-void hundredths_put(struct buf *o, int64_t hundredths);
+void hundredths_write(struct buf *o, int64_t hundredths);
 /* A CLOCK_MONOTONIC time, or - for 0. */
-size_t time_put(struct buf *o, uint64_t ns, enum timestamp_form form);
+size_t time_write(struct buf *o, uint64_t ns, enum timestamp_form form);
 
 /* For the table of kinds. */
 field_text_fn text_uint, text_int, text_hex, text_octal, text_bool, text_char, text_pointer,

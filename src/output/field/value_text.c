@@ -54,7 +54,7 @@ size_t text_chars(struct buf *o, const struct field *f, const struct value *v,
 	struct value text = *v;
 
 	if (!chars_are_text(v->bytes, v->len, f->name))
-		return value_text_put(o, &numbers, v, form);
+		return value_text_write(o, &numbers, v, form);
 	text.len = text_length(v->bytes, v->len);
 	text.status = text.len == v->len ? v->status : EVENT_OK;
 	return text_string(o, f, &text, form);
@@ -64,7 +64,7 @@ size_t text_chars(struct buf *o, const struct field *f, const struct value *v,
 
 /* ---- strings ---- */
 
-size_t text_put_cut(struct buf *o, const struct value *v)
+size_t text_write_cut(struct buf *o, const struct value *v)
 {
 	size_t start;
 
@@ -85,10 +85,10 @@ size_t text_string(struct buf *o, const struct field *f, const struct value *v,
 						 escape_put(o, v->bytes, v->len);
 
 	(void)form;
-	return v->status == EVENT_CUT ? columns + text_put_cut(o, v) : columns;
+	return v->status == EVENT_CUT ? columns + text_write_cut(o, v) : columns;
 }
 
-static size_t put_path_prefix(struct buf *o, const struct field *f, const struct value *v)
+static size_t write_path_prefix(struct buf *o, const struct field *f, const struct value *v)
 {
 	if (v->status == EVENT_CUT || (f->flags & FIELD_INNER && v->status == EVENT_OK)) {
 		buf_str(o, ELLIPSIS);
@@ -120,16 +120,16 @@ static const struct anonymous *anonymous_find(const char *type, size_t len)
 	return NULL;
 }
 
-void path_put_anonymous(struct buf *o, const struct value *value, enum escape_form form,
-			size_t *columns)
+void path_write_anonymous(struct buf *o, const struct value *value, enum escape_form form,
+			  size_t *columns)
 {
 	const char *type = "", *name = "";
 	size_t type_len = 0, len = 0, start = o->len;
 	const struct anonymous *known;
 	struct value v = *value;
 
-	value_take_last(&v, &type, &type_len);
-	value_take_last(&v, &name, &len);
+	value_pop_last(&v, &type, &type_len);
+	value_pop_last(&v, &name, &len);
 	known = anonymous_find(type, type_len);
 	if (len == 1 && *name == '/') { /* a root that is mounted nowhere */
 		buf_str(o, "(unreachable)/");
@@ -162,15 +162,15 @@ size_t text_path(struct buf *o, const struct field *f, const struct value *value
 	if (pair)
 		buf_char(o, '"');
 	if (v.status == EVENT_ANONYMOUS) {
-		path_put_anonymous(o, &v, pair ? ESCAPE_QUOTED : ESCAPE_PLAIN, &columns);
+		path_write_anonymous(o, &v, pair ? ESCAPE_QUOTED : ESCAPE_PLAIN, &columns);
 		v.len = 0;
 	}
-	columns += put_path_prefix(o, f, &v);
+	columns += write_path_prefix(o, f, &v);
 	if (!v.len && v.status != EVENT_ANONYMOUS) {
 		buf_char(o, '/');
 		columns++;
 	}
-	while (value_take_last(&v, &name, &len)) {
+	while (value_pop_last(&v, &name, &len)) {
 		buf_char(o, '/');
 		columns += 1 + escape_put_part(o, name, len, pair ? ESCAPE_QUOTED : ESCAPE_PLAIN);
 	}
@@ -179,7 +179,8 @@ size_t text_path(struct buf *o, const struct field *f, const struct value *value
 	return columns;
 }
 
-static size_t put_word(struct buf *o, const struct value *v, size_t i, const char *word, size_t len)
+static size_t write_word(struct buf *o, const struct value *v, size_t i, const char *word,
+			 size_t len)
 {
 	if (!value_word_unreadable(v, i))
 		return escape_put_shell(o, word, len);
@@ -203,15 +204,15 @@ size_t text_argv(struct buf *o, const struct field *f, const struct value *value
 	v = *value;
 	if (pair)
 		buf_char(o, '(');
-	for (; value_take_first(&v, &word, &len); i++) {
+	for (; value_pop_first(&v, &word, &len); i++) {
 		if (i)
 			buf_char(o, ' ');
-		columns += !!i + put_word(o, &v, i, word, len);
+		columns += !!i + write_word(o, &v, i, word, len);
 	}
 	if (v.status == EVENT_CUT) {
 		if (i)
 			buf_char(o, ' ');
-		columns += !!i + text_put_cut(o, &v);
+		columns += !!i + text_write_cut(o, &v);
 	}
 	if (pair)
 		buf_char(o, ')');
@@ -233,10 +234,10 @@ size_t text_hist(struct buf *o, const struct field *f, const struct value *v,
 		if (!hist_percentile(&h, percents[i], &p))
 			continue;
 		buf_printf(o, "  p%u ", percents[i]);
-		hist_percentile_put(o, &h, &p);
+		hist_percentile_write(o, &h, &p);
 	}
 	buf_char(o, '\n');
-	hist_put(o, &h);
+	hist_write(o, &h);
 	return 0;
 }
 
@@ -245,7 +246,7 @@ TEXT_ASCII(percentile, {
 	struct hist_percentile p;
 
 	if (hist_percentile(&h, f->percent, &p))
-		hist_percentile_put(o, &h, &p);
+		hist_percentile_write(o, &h, &p);
 	else
 		buf_char(o, '-');
 })
@@ -253,7 +254,7 @@ TEXT_ASCII(percentile, {
 /* ---- values ---- */
 
 /* {1, 2, 3}; {1, 2, …(+7)} */
-static size_t put_array(struct buf *o, const struct field *f, const struct value *v)
+static size_t write_array(struct buf *o, const struct field *f, const struct value *v)
 {
 	size_t columns = 2;
 	struct field ef;
@@ -263,7 +264,7 @@ static size_t put_array(struct buf *o, const struct field *f, const struct value
 	for (unsigned i = 0; i < f->count && !value_element(f, v, i, &ef, &ev); i++) {
 		if (i)
 			buf_str(o, ", ");
-		columns += (i ? 2 : 0) + value_text_put(o, &ef, &ev, TIMESTAMP_NONE);
+		columns += (i ? 2 : 0) + value_text_write(o, &ef, &ev, TIMESTAMP_NONE);
 	}
 	if (v->left_out) {
 		size_t start = o->len;
@@ -278,7 +279,7 @@ static size_t put_array(struct buf *o, const struct field *f, const struct value
 }
 
 /* <fault>, <NULL: file->f_inode>, NULL, - */
-static size_t put_no_value(struct buf *o, const struct field *f, const struct value *v)
+static size_t write_no_value(struct buf *o, const struct field *f, const struct value *v)
 {
 	const char *link = value_link(f, v);
 	size_t start = o->len, columns;
@@ -308,18 +309,18 @@ static inline bool has_value(const struct value *v)
 	       v->status == EVENT_ANONYMOUS;
 }
 
-size_t value_text_put(struct buf *o, const struct field *f, const struct value *v,
-		      enum timestamp_form form)
+size_t value_text_write(struct buf *o, const struct field *f, const struct value *v,
+			enum timestamp_form form)
 {
 	if (!has_value(v))
-		return put_no_value(o, f, v);
+		return write_no_value(o, f, v);
 	if (f->count)
-		return put_array(o, f, v);
+		return write_array(o, f, v);
 	return field_kind(f)->text(o, f, v, form);
 }
 
-void value_text_put_caller(struct buf *o, const struct field *f, const struct value *v,
-			   bool with_place)
+void value_text_write_caller(struct buf *o, const struct field *f, const struct value *v,
+			     bool with_place)
 {
 	const char *name = NULL, *module;
 	uint64_t offset;
@@ -327,7 +328,7 @@ void value_text_put_caller(struct buf *o, const struct field *f, const struct va
 	if (v->status == EVENT_OK && f->type == FIELD_SYM)
 		name = ksyms_name(v->u, &offset, &module);
 	if (!name) {
-		value_text_put(o, f, v, TIMESTAMP_NONE);
+		value_text_write(o, f, v, TIMESTAMP_NONE);
 		return;
 	}
 	escape_put(o, name, strlen(name));

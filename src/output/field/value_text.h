@@ -19,22 +19,22 @@ struct field chars_as_numbers(const struct field *f);
 
 /* Writes any value, including missing ones and arrays. Only strings of a FIELD_PAIR are quoted.
  * `form` is for FIELD_TIME. Returns the width in columns. */
-size_t value_text_put(struct buf *o, const struct field *f, const struct value *v,
-		      enum timestamp_form form);
+size_t value_text_write(struct buf *o, const struct field *f, const struct value *v,
+			enum timestamp_form form);
 
 /* Writes the caller: only a symbol's name, or name+0xc/0xe with the offset and the size in bytes;
- * if no symbol is known, the same as value_text_put. */
-void value_text_put_caller(struct buf *o, const struct field *f, const struct value *v,
-			   bool with_place);
+ * if no symbol is known, the same as value_text_write. */
+void value_text_write_caller(struct buf *o, const struct field *f, const struct value *v,
+			     bool with_place);
 
 /* pipe:[123], socket:[123], anon_inode:[eventfd]: a path that is EVENT_ANONYMOUS, as /proc/PID/fd has
  * it, without quotes. Adds its width to *columns. */
-void path_put_anonymous(struct buf *o, const struct value *value, enum escape_form form,
-			size_t *columns);
+void path_write_anonymous(struct buf *o, const struct value *value, enum escape_form form,
+			  size_t *columns);
 
 /* Written after a value that did not fit: …, with the number of bytes left out if known. Returns its
  * width. */
-size_t text_put_cut(struct buf *o, const struct value *v);
+size_t text_write_cut(struct buf *o, const struct value *v);
 
 /* ---- for the table of kinds ---- */
 

@@ -58,7 +58,7 @@ static size_t shade_of(uint64_t count)
 	return i;
 }
 
-static void cell_put(struct lines *l, uint64_t count)
+static void cell_write(struct lines *l, uint64_t count)
 {
 	size_t i = shade_of(count);
 
@@ -70,17 +70,17 @@ static void cell_put(struct lines *l, uint64_t count)
 		buf_repeat(l->o, shades[i].sign, CELL);
 }
 
-static void time_put_blanks(struct lines *l)
+static void time_write_blanks(struct lines *l)
 {
 	if (l->has_time)
 		buf_repeat(l->o, ' ', TIME);
 	else
-		timestamp_put(l->o, l->report->now, TIMESTAMP_CLOCK);
+		timestamp_write(l->o, l->report->now, TIMESTAMP_CLOCK);
 	buf_repeat(l->o, ' ', l->has_time ? 0 : TIME - 15);
 	l->has_time = true;
 }
 
-static void cells_put(struct lines *l, const struct hist *h)
+static void cells_write(struct lines *l, const struct hist *h)
 {
 	const struct heatmap *m = l->map;
 
@@ -90,7 +90,7 @@ static void cells_put(struct lines *l, const struct hist *h)
 
 		for (size_t j = i; j < i + m->per && j < h->count; j++)
 			count += h->buckets[j];
-		cell_put(l, count);
+		cell_write(l, count);
 	}
 	buf_str(l->o, "| ");
 }
@@ -98,12 +98,12 @@ static void cells_put(struct lines *l, const struct hist *h)
 /* ---- the header ---- */
 
 /* . 1  : 3  - 10 … */
-static void legend_put(struct lines *l)
+static void legend_write(struct lines *l)
 {
 	buf_repeat(l->o, ' ', TIME);
 	for (size_t i = 0; i < SHADES; i++) {
 		buf_str(l->o, i ? "  " : " ");
-		cell_put(l, shades[i].from);
+		cell_write(l, shades[i].from);
 		buf_char(l->o, ' ');
 		buf_uint(l->o, shades[i].from);
 	}
@@ -112,7 +112,7 @@ static void legend_put(struct lines *l)
 }
 
 /* The lower end of each fifth column, as far as there is room. */
-static void labels_put(struct lines *l, const struct hist *h)
+static void labels_write(struct lines *l, const struct hist *h)
 {
 	const struct heatmap *m = l->map;
 	struct buf label;
@@ -122,7 +122,7 @@ static void labels_put(struct lines *l, const struct hist *h)
 	buf_char(l->o, '|');
 	for (size_t i = m->range.first; i < m->range.end; i += m->per * LABEL_CELLS) {
 		label.len = 0;
-		hist_put_low(&label, h, i);
+		hist_write_low(&label, h, i);
 		buf_bytes(l->o, label.data, label.len);
 		buf_repeat(l->o, ' ',
 			   label.len < CELL * LABEL_CELLS ? CELL * LABEL_CELLS - label.len : 1);
@@ -152,17 +152,17 @@ static bool range_grow(struct heatmap *m, const struct hist *h)
 	return true;
 }
 
-static int row_put(void *ctx, const struct hist_row *row)
+static int row_write(void *ctx, const struct hist_row *row)
 {
 	struct lines *l = ctx;
 
 	if (range_grow(l->map, &row->hist)) {
 		if (!l->map->has_legend)
-			legend_put(l);
-		labels_put(l, &row->hist);
+			legend_write(l);
+		labels_write(l, &row->hist);
 	}
-	time_put_blanks(l);
-	cells_put(l, &row->hist);
+	time_write_blanks(l);
+	cells_write(l, &row->hist);
 	buf_str(l->o, row->name);
 	buf_str(l->o, "  ");
 	buf_str(l->o, row->about);
@@ -188,22 +188,22 @@ static struct heatmap *map_of(struct report *r)
 }
 
 /* An interval with nothing is a line, too. */
-static int put_rows(struct report *r)
+static int write_rows(struct report *r)
 {
 	struct lines l = { .report = r, .map = map_of(r), .o = r->sink->out };
 
 	if (!l.map)
 		return -ENOMEM;
 	if (r->line_count)
-		return hist_rows_each(r, row_put, &l);
-	time_put_blanks(&l);
+		return hist_rows_each(r, row_write, &l);
+	time_write_blanks(&l);
 	buf_char(l.o, '(');
-	report_put_count(r, l.o, 0);
+	report_write_count(r, l.o, 0);
 	buf_str(l.o, ")\n");
 	return 0;
 }
 
 const struct report_form report_form_heatmap = {
-	.rows = put_rows,
+	.rows = write_rows,
 	.free = state_free,
 };

@@ -38,8 +38,8 @@ static bool is_of_key(const struct schema *s, const struct field *f)
 	return true;
 }
 
-static int columns_put(struct texts *t, const struct sink_shape *shape, const void *record,
-		       size_t size)
+static int columns_write(struct texts *t, const struct sink_shape *shape, const void *record,
+			 size_t size)
 {
 	for (size_t i = 0; i < shape->columns; i++) {
 		const struct field *f = shape->cells[i].field;
@@ -55,14 +55,14 @@ static int columns_put(struct texts *t, const struct sink_shape *shape, const vo
 		buf_str(o, of_key ? "  " : "");
 		escape_put(o, title, strlen(title));
 		buf_char(o, '=');
-		value_text_put(o, f, &v, shape->schema->timestamp);
+		value_text_write(o, f, &v, shape->schema->timestamp);
 		buf_str(o, of_key ? "" : "  ");
 	}
 	return 0;
 }
 
 /* Its text begins with the percentiles; the bars are on the lines below. */
-static void percentiles_put(struct texts *t, const struct sink_cell *c, const struct value *v)
+static void percentiles_write(struct texts *t, const struct sink_cell *c, const struct value *v)
 {
 	const char *end;
 
@@ -73,8 +73,8 @@ static void percentiles_put(struct texts *t, const struct sink_cell *c, const st
 		buf_bytes(&t->about, t->rest.data, end - t->rest.data);
 }
 
-static int cell_take(struct report *r, struct texts *t, const struct sink_shape *shape, size_t i,
-		     const struct report_line *line, hist_row_fn *take, void *ctx)
+static int cell_parse(struct report *r, struct texts *t, const struct sink_shape *shape, size_t i,
+		      const struct report_line *line, hist_row_fn *take, void *ctx)
 {
 	const struct sink_cell *c = &shape->cells[i];
 	const char *title = c->field->title ?: c->field->name;
@@ -87,10 +87,10 @@ static int cell_take(struct report *r, struct texts *t, const struct sink_shape 
 		return -EBADMSG;
 	t->name.len = t->about.len = 0;
 	escape_put(&t->name, title, strlen(title));
-	err = columns_put(t, shape, record, line->size);
+	err = columns_write(t, shape, record, line->size);
 	row = (struct hist_row){ .hist = hist_of(c->field, &v) };
-	report_put_count(r, &t->about, hist_total(&row.hist));
-	percentiles_put(t, c, &v);
+	report_write_count(r, &t->about, hist_total(&row.hist));
+	percentiles_write(t, c, &v);
 	buf_char(&t->name, '\0');
 	buf_char(&t->about, '\0');
 	if (t->name.error || t->about.error)
@@ -100,8 +100,8 @@ static int cell_take(struct report *r, struct texts *t, const struct sink_shape 
 	return err ?: take(ctx, &row);
 }
 
-static int line_take(struct report *r, struct texts *t, const struct report_line *line,
-		     hist_row_fn *take, void *ctx)
+static int line_parse(struct report *r, struct texts *t, const struct report_line *line,
+		      hist_row_fn *take, void *ctx)
 {
 	struct sink_shape *shape;
 	int err;
@@ -111,7 +111,7 @@ static int line_take(struct report *r, struct texts *t, const struct report_line
 		return err;
 	for (size_t i = shape->below; i < shape->cell_count && !err; i++)
 		if (shape->cells[i].field->type == FIELD_HIST)
-			err = cell_take(r, t, shape, i, line, take, ctx);
+			err = cell_parse(r, t, shape, i, line, take, ctx);
 	return err;
 }
 
@@ -124,7 +124,7 @@ int hist_rows_each(struct report *r, hist_row_fn *take, void *ctx)
 	buf_init(&t.about, -1);
 	buf_init(&t.rest, -1);
 	for (size_t i = 0; i < r->line_count && !err; i++)
-		err = line_take(r, &t, &r->lines[i], take, ctx);
+		err = line_parse(r, &t, &r->lines[i], take, ctx);
 	buf_free(&t.name);
 	buf_free(&t.about);
 	buf_free(&t.rest);

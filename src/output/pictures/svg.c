@@ -125,7 +125,7 @@ static bool is_none_of_xml(const char *s, size_t n)
 	return n >= 3 && !memcmp(s, "\xef\xbf", 2) && (unsigned char)s[2] >= 0xbe;
 }
 
-void svg_put_text(struct buf *o, const char *s, size_t n)
+void svg_write_text(struct buf *o, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		switch (s[i]) {
@@ -144,17 +144,17 @@ void svg_put_text(struct buf *o, const char *s, size_t n)
 	}
 }
 
-void svg_put_foreign(struct buf *o, const char *s)
+void svg_write_foreign(struct buf *o, const char *s)
 {
 	struct buf plain;
 
 	buf_init(&plain, -1);
 	escape_put(&plain, s, strlen(s));
-	svg_put_text(o, plain.data, plain.len);
+	svg_write_text(o, plain.data, plain.len);
 	buf_free(&plain);
 }
 
-void svg_put_count(struct buf *o, uint64_t n)
+void svg_write_count(struct buf *o, uint64_t n)
 {
 	char digits[24];
 	int len = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)n);
@@ -166,7 +166,7 @@ void svg_put_count(struct buf *o, uint64_t n)
 	}
 }
 
-void svg_put_share(struct buf *o, double part, double whole)
+void svg_write_share(struct buf *o, double part, double whole)
 {
 	buf_printf(o, "%.2f%%", whole > 0 ? 100 * part / whole : 0.0);
 }
@@ -239,7 +239,7 @@ static const char style[] =
 	".above{opacity:.55}.found rect{fill:#e040e0}</style>\n";
 
 /* Without a script, its words are not shown. */
-static void buttons_put(struct buf *o, unsigned height)
+static void buttons_write(struct buf *o, unsigned height)
 {
 	buf_printf(o,
 		   "<text id=\"reset\" class=\"button\" x=\"10\" y=\"24\">Reset (Esc)</text>\n"
@@ -251,7 +251,7 @@ static void buttons_put(struct buf *o, unsigned height)
 }
 
 /* As much as there is room for between the buttons; <title> has the whole. */
-static void title_put(struct buf *o, const char *title)
+static void title_write(struct buf *o, const char *title)
 {
 	enum { TITLE_CHARS = 96 };
 	struct buf plain;
@@ -262,7 +262,7 @@ static void title_put(struct buf *o, const char *title)
 	for (int chars = 0; end < plain.len; end++)
 		if (((unsigned char)plain.data[end] & 0xc0) != 0x80 && chars++ == TITLE_CHARS)
 			break;
-	svg_put_text(o, plain.data, end);
+	svg_write_text(o, plain.data, end);
 	if (end < plain.len)
 		buf_str(o, "…");
 	buf_free(&plain);
@@ -275,18 +275,18 @@ void svg_begin(struct buf *o, unsigned height, const char *title, const char *su
 		   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
 		   "viewBox=\"0 0 %d %u\">\n<title>",
 		   SVG_WIDTH, height, SVG_WIDTH, height);
-	svg_put_foreign(o, title);
+	svg_write_foreign(o, title);
 	buf_str(o, "</title>\n");
 	buf_str(o, style);
 	buf_printf(o, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
 		      "<text class=\"title\" x=\"600\" y=\"24\" text-anchor=\"middle\">");
-	title_put(o, title);
+	title_write(o, title);
 	buf_str(o, SVG_TEXT_END "<text class=\"quiet\" x=\"600\" y=\"46\" text-anchor=\"middle\">");
-	svg_put_foreign(o, subtitle);
+	svg_write_foreign(o, subtitle);
 	buf_str(o, SVG_TEXT_END);
 	if (!script)
 		return;
-	buttons_put(o, height);
+	buttons_write(o, height);
 	buf_str(o, "<script><![CDATA[\n");
 	buf_str(o, svg_script);
 	buf_str(o, "]]></script>\n");

@@ -21,9 +21,9 @@ void svg_begin(struct buf *o, unsigned height, const char *title, const char *su
 void svg_end(struct buf *o);
 
 /* Escaped for XML. The text is printable (escape_put), or … */
-void svg_put_text(struct buf *o, const char *s, size_t n);
+void svg_write_text(struct buf *o, const char *s, size_t n);
 /* … any bytes. */
-void svg_put_foreign(struct buf *o, const char *s);
+void svg_write_foreign(struct buf *o, const char *s);
 
 /* <g><title>; the caller writes what a pointer above it shows, escaped, and then: */
 void svg_box_begin(struct buf *o);
@@ -35,9 +35,9 @@ void svg_text_begin(struct buf *o, double x, double y, const char *anchor);
 #define SVG_TEXT_END "</text>\n"
 
 /* 1,234,567 */
-void svg_put_count(struct buf *o, uint64_t n);
+void svg_write_count(struct buf *o, uint64_t n);
 /* 12.34% */
-void svg_put_share(struct buf *o, double part, double whole);
+void svg_write_share(struct buf *o, double part, double whole);
 
 /* Hue 0 to 359, the others 0 to 100. */
 uint32_t svg_hsl(unsigned hue, unsigned saturation, unsigned light);
@@ -59,14 +59,14 @@ struct flame_text {
 
 /* Draws the lines, as folded_put writes them, into `o`. Nothing can be added
  * afterwards. Returns 0 or -ENOMEM. */
-int svg_flame_put(struct buf *o, struct folded *f, bool is_signed, const struct flame_text *text);
+int svg_flame_write(struct buf *o, struct folded *f, bool is_signed, const struct flame_text *text);
 
 /* A report's histograms as a picture: bars; of a report each interval, a heat map. */
 
 /* The start of the picture: its title, what was counted and for how long. */
 void report_svg_begin(struct report *r, unsigned height);
 /* Adds the report to r->state as the next column of its heat map, and draws that. */
-int svg_heat_put(struct report *r);
+int svg_heat_write(struct report *r);
 void svg_heat_free(struct report *r);
 
 #endif

@@ -65,7 +65,7 @@ static size_t depth_of(const char *text)
 }
 
 /* A sum that is 0 or less has no width. */
-static int lines_take(struct flame *f, struct folded *folded, bool is_signed)
+static int lines_parse(struct flame *f, struct folded *folded, bool is_signed)
 {
 	size_t count = folded_sort(folded);
 
@@ -122,16 +122,16 @@ static uint32_t color_of(const struct flame *f, const char *name, size_t len, bo
 	return svg_color_of_name(name, len, hues[wait][kernel].first, hues[wait][kernel].last);
 }
 
-static void put_amount(const struct flame *f, struct buf *o, uint64_t weight)
+static void write_amount(const struct flame *f, struct buf *o, uint64_t weight)
 {
 	if (f->text->is_time) {
-		duration_put(o, weight);
+		duration_write(o, weight);
 		return;
 	}
-	svg_put_count(o, weight);
+	svg_write_count(o, weight);
 	buf_char(o, ' ');
 	if (f->text->unit) {
-		svg_put_foreign(o, f->text->unit);
+		svg_write_foreign(o, f->text->unit);
 		return;
 	}
 	buf_str(o, f->text->noun);
@@ -139,7 +139,7 @@ static void put_amount(const struct flame *f, struct buf *o, uint64_t weight)
 }
 
 /* As many characters as there is room for, without a part of one. */
-static void put_label(struct buf *o, const char *name, size_t len, double width)
+static void write_label(struct buf *o, const char *name, size_t len, double width)
 {
 	size_t room = width > 6 ? (width - 6) / SVG_CHAR : 0, chars = 0, bytes = 0;
 
@@ -148,16 +148,16 @@ static void put_label(struct buf *o, const char *name, size_t len, double width)
 	if (room < 3)
 		return;
 	if (chars <= room) {
-		svg_put_text(o, name, len);
+		svg_write_text(o, name, len);
 		return;
 	}
 	for (room -= 2; bytes < len && (room || (name[bytes] & 0xc0) == 0x80); bytes++)
 		room -= (name[bytes] & 0xc0) != 0x80;
-	svg_put_text(o, name, bytes);
+	svg_write_text(o, name, bytes);
 	buf_str(o, "..");
 }
 
-static void frame_put(struct flame *f, const struct open_frame *frame, size_t depth)
+static void frame_write(struct flame *f, const struct open_frame *frame, size_t depth)
 {
 	uint64_t weight = f->at - frame->start;
 	double x = SVG_MARGIN + ROOM * frame->start / f->total, width = ROOM * weight / f->total;
@@ -170,16 +170,16 @@ static void frame_put(struct flame *f, const struct open_frame *frame, size_t de
 		return;
 	}
 	svg_box_begin(f->o);
-	svg_put_text(f->o, frame->name, len);
+	svg_write_text(f->o, frame->name, len);
 	buf_str(f->o, " (");
-	put_amount(f, f->o, weight);
+	write_amount(f, f->o, weight);
 	buf_str(f->o, ", ");
-	svg_put_share(f->o, weight, f->total);
+	svg_write_share(f->o, weight, f->total);
 	buf_str(f->o, kernel ? ", kernel)" : ")");
 	svg_box(f->o, x, y, width, FRAME - 1, color_of(f, frame->name, len, kernel));
 	if (width > 6 + 3 * SVG_CHAR) {
 		svg_text_begin(f->o, x + 3, y + 12, "start");
-		put_label(f->o, frame->name, len, width);
+		write_label(f->o, frame->name, len, width);
 		buf_str(f->o, "</text>");
 	}
 	svg_box_end(f->o);
@@ -191,7 +191,7 @@ static void close_to(struct flame *f, size_t depth)
 {
 	while (f->depth > depth) {
 		f->depth--;
-		frame_put(f, &f->open[f->depth], f->depth);
+		frame_write(f, &f->open[f->depth], f->depth);
 	}
 }
 
@@ -232,19 +232,19 @@ static void stack_walk(struct flame *f, const struct folded_line *l)
 
 /* ---- the picture ---- */
 
-static void put_subtitle(struct flame *f, struct buf *o)
+static void write_subtitle(struct flame *f, struct buf *o)
 {
-	put_amount(f, o, f->total);
+	write_amount(f, o, f->total);
 	if (f->text->elapsed) {
 		buf_str(o, " in ");
-		duration_put(o, f->text->elapsed);
+		duration_write(o, f->text->elapsed);
 	}
 	if (f->left_out)
 		buf_printf(o, "; not drawn: %zu stacks whose sum is not above 0", f->left_out);
 	buf_char(o, '\0');
 }
 
-static void put_hidden(const struct flame *f, unsigned height)
+static void write_hidden(const struct flame *f, unsigned height)
 {
 	if (!f->hidden)
 		return;
@@ -252,13 +252,13 @@ static void put_hidden(const struct flame *f, unsigned height)
 	buf_printf(f->o, "%zu frames are too narrow to be drawn" SVG_TEXT_END, f->hidden);
 }
 
-static void picture_put(struct flame *f)
+static void picture_write(struct flame *f)
 {
 	unsigned height = SVG_TOP + f->deepest * FRAME + 2 * SVG_LINE;
 	struct buf subtitle;
 
 	buf_init(&subtitle, -1);
-	put_subtitle(f, &subtitle);
+	write_subtitle(f, &subtitle);
 	svg_begin(f->o, height, f->text->title, subtitle.error ? "" : subtitle.data, f->count != 0);
 	buf_str(f->o, "<g id=\"frames\">\n");
 	if (f->count)
@@ -267,13 +267,13 @@ static void picture_put(struct flame *f)
 		stack_walk(f, &f->lines[i]);
 	close_to(f, 0);
 	buf_str(f->o, "</g>\n");
-	put_hidden(f, height);
+	write_hidden(f, height);
 	svg_end(f->o);
 	buf_free(&subtitle);
 }
 
-int svg_flame_put(struct buf *o, struct folded *folded, bool is_signed,
-		  const struct flame_text *text)
+int svg_flame_write(struct buf *o, struct folded *folded, bool is_signed,
+		    const struct flame_text *text)
 {
 	struct flame *f = calloc(1, sizeof(*f));
 	int err;
@@ -282,9 +282,9 @@ int svg_flame_put(struct buf *o, struct folded *folded, bool is_signed,
 		return -ENOMEM;
 	f->o = o;
 	f->text = text;
-	err = lines_take(f, folded, is_signed);
+	err = lines_parse(f, folded, is_signed);
 	if (!err)
-		picture_put(f);
+		picture_write(f);
 	err = err ?: o->error;
 	free(f->lines);
 	free(f);

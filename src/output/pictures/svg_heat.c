@@ -46,9 +46,9 @@ void report_svg_begin(struct report *r, unsigned height)
 
 	buf_init(&subtitle, -1);
 	if (!r->is_timed) {
-		report_put_count(r, &subtitle, r->total);
+		report_write_count(r, &subtitle, r->total);
 		buf_str(&subtitle, " in ");
-		duration_put(&subtitle, report_elapsed(r));
+		duration_write(&subtitle, report_elapsed(r));
 	}
 	buf_char(&subtitle, '\0');
 	svg_begin(&r->picture, height, r->title, subtitle.error ? "" : subtitle.data, false);
@@ -117,7 +117,7 @@ static struct panel *panel_of(struct heat *heat, const struct hist_row *row)
 }
 
 /* Rows that look the same are one. */
-static int row_take(void *ctx, const struct hist_row *row)
+static int row_parse(void *ctx, const struct hist_row *row)
 {
 	struct heat *heat = ctx;
 	struct panel *p = panel_of(heat, row);
@@ -187,33 +187,33 @@ static uint32_t color_of(uint64_t count, uint64_t most)
 	return svg_hsl(56 - 56 * part, 90, 92 - 60 * part);
 }
 
-static void label_put(struct area *a, size_t bucket)
+static void label_write(struct area *a, size_t bucket)
 {
 	struct buf label;
 
 	buf_init(&label, -1);
-	hist_put_label(&label, &a->panel->hist, bucket);
-	svg_put_text(&a->body, label.data, label.len);
+	hist_write_label(&label, &a->panel->hist, bucket);
+	svg_write_text(&a->body, label.data, label.len);
 	buf_free(&label);
 }
 
-static void cell_put(struct area *a, size_t column, size_t bucket, uint64_t count)
+static void cell_write(struct area *a, size_t column, size_t bucket, uint64_t count)
 {
 	struct buf *o = &a->body;
 
 	svg_box_begin(o);
-	timestamp_put(o, a->heat->times[column], TIMESTAMP_CLOCK);
+	timestamp_write(o, a->heat->times[column], TIMESTAMP_CLOCK);
 	buf_str(o, "  ");
-	label_put(a, bucket);
+	label_write(a, bucket);
 	buf_str(o, ": ");
-	report_put_count(a->report, o, count);
+	report_write_count(a->report, o, count);
 	svg_box(o, LEFT + column * a->cell, a->y + (a->range.end - 1 - bucket) * CELL_HEIGHT,
 		a->cell, CELL_HEIGHT, color_of(count, a->most));
 	svg_box_end(o);
 }
 
 /* How many of the counts are as dark as what. */
-static void legend_put(struct area *a)
+static void legend_write(struct area *a)
 {
 	double x = LEFT;
 
@@ -222,7 +222,7 @@ static void legend_put(struct area *a)
 			   "<rect x=\"%.0f\" y=\"%u\" width=\"14\" height=\"14\" fill=\"#%06x\"/>",
 			   x, a->y, color_of(count, a->most));
 		svg_text_begin(&a->body, x + 18, a->y + 12, "start");
-		svg_put_count(&a->body, count);
+		svg_write_count(&a->body, count);
 		buf_str(&a->body, SVG_TEXT_END);
 		x += 110;
 		if (count == a->most || x > SVG_WIDTH - 110)
@@ -231,7 +231,7 @@ static void legend_put(struct area *a)
 	a->y += SVG_LINE + 6;
 }
 
-static void axes_put(struct area *a)
+static void axes_write(struct area *a)
 {
 	size_t step = a->cell < TICK ? TICK / a->cell + 1 : 1;
 	unsigned bottom = a->y + (a->range.end - a->range.first) * CELL_HEIGHT;
@@ -239,35 +239,35 @@ static void axes_put(struct area *a)
 	for (size_t i = a->range.first; i < a->range.end; i++) {
 		svg_text_begin(&a->body, LEFT - 8, a->y + (a->range.end - 1 - i) * CELL_HEIGHT + 11,
 			       "end");
-		label_put(a, i);
+		label_write(a, i);
 		buf_str(&a->body, SVG_TEXT_END);
 	}
 	for (size_t i = 0; i < a->heat->count && LEFT + i * a->cell < SVG_WIDTH - TICK; i += step) {
 		svg_text_begin(&a->body, LEFT + i * a->cell, bottom + 14, "start");
-		timestamp_put(&a->body, a->heat->times[i], TIMESTAMP_CLOCK);
+		timestamp_write(&a->body, a->heat->times[i], TIMESTAMP_CLOCK);
 		buf_str(&a->body, SVG_TEXT_END);
 	}
 }
 
-static void panel_put(struct area *a)
+static void panel_write(struct area *a)
 {
 	range_find(a);
 	svg_text_begin(&a->body, SVG_MARGIN, a->y + 13, "start");
-	svg_put_text(&a->body, a->panel->name, strlen(a->panel->name));
+	svg_write_text(&a->body, a->panel->name, strlen(a->panel->name));
 	buf_str(&a->body, SVG_TEXT_END);
 	a->y += SVG_LINE;
-	legend_put(a);
+	legend_write(a);
 	for (size_t i = 0; i < a->heat->count; i++)
 		for (size_t j = a->range.first; a->panel->columns[i] && j < a->range.end; j++)
 			if (a->panel->columns[i][j])
-				cell_put(a, i, j, a->panel->columns[i][j]);
+				cell_write(a, i, j, a->panel->columns[i][j]);
 	if (a->range.end)
-		axes_put(a);
+		axes_write(a);
 	a->y += (a->range.end ? a->range.end - a->range.first : 0) * CELL_HEIGHT + GAP;
 }
 
 /* What is not drawn. */
-static void notes_put(struct area *a)
+static void notes_write(struct area *a)
 {
 	const struct heat *heat = a->heat;
 
@@ -279,12 +279,12 @@ static void notes_put(struct area *a)
 			   heat->count + heat->dropped);
 	if (heat->left_out) {
 		buf_printf(&a->body, "the first %d rows; not drawn: ", PANELS_MAX);
-		report_put_count(a->report, &a->body, heat->left_out);
+		report_write_count(a->report, &a->body, heat->left_out);
 	}
 	buf_str(&a->body, SVG_TEXT_END);
 }
 
-static int heat_put(struct report *r, const struct heat *heat)
+static int heat_write(struct report *r, const struct heat *heat)
 {
 	struct area a = { .report = r, .heat = heat, .y = SVG_TOP };
 
@@ -293,9 +293,9 @@ static int heat_put(struct report *r, const struct heat *heat)
 	buf_init(&a.body, -1);
 	for (size_t i = 0; i < heat->panel_count; i++) {
 		a.panel = heat->panels[i];
-		panel_put(&a);
+		panel_write(&a);
 	}
-	notes_put(&a);
+	notes_write(&a);
 	report_svg_begin(r, a.y + SVG_LINE);
 	buf_bytes(&r->picture, a.body.data, a.body.len);
 	svg_end(&r->picture);
@@ -303,7 +303,7 @@ static int heat_put(struct report *r, const struct heat *heat)
 	return r->picture.error;
 }
 
-int svg_heat_put(struct report *r)
+int svg_heat_write(struct report *r)
 {
 	struct heat *heat;
 	int err;
@@ -316,6 +316,6 @@ int svg_heat_put(struct report *r)
 	if (heat->count == COLUMNS_MAX)
 		oldest_drop(heat);
 	heat->times[heat->count++] = r->now;
-	err = hist_rows_each(r, row_take, heat);
-	return err ?: heat_put(r, heat);
+	err = hist_rows_each(r, row_parse, heat);
+	return err ?: heat_write(r, heat);
 }

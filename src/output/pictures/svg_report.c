@@ -21,39 +21,39 @@ struct bars {
 	unsigned y;
 };
 
-static void label_put(struct buf *o, const struct hist *h, size_t i)
+static void label_write(struct buf *o, const struct hist *h, size_t i)
 {
 	struct buf label;
 
 	buf_init(&label, -1);
-	hist_put_label(&label, h, i);
-	svg_put_text(o, label.data, label.len);
+	hist_write_label(&label, h, i);
+	svg_write_text(o, label.data, label.len);
 	buf_free(&label);
 }
 
-static void bar_put(struct bars *b, const struct hist *h, size_t i, uint64_t most, uint64_t total)
+static void bar_write(struct bars *b, const struct hist *h, size_t i, uint64_t most, uint64_t total)
 {
 	double width = most ? (double)BAR_MOST * h->buckets[i] / most : 0;
 	struct buf *o = &b->body;
 
 	svg_box_begin(o);
-	label_put(o, h, i);
+	label_write(o, h, i);
 	buf_str(o, ": ");
-	report_put_count(b->report, o, h->buckets[i]);
+	report_write_count(b->report, o, h->buckets[i]);
 	buf_str(o, ", ");
-	svg_put_share(o, h->buckets[i], total);
+	svg_write_share(o, h->buckets[i], total);
 	svg_box(o, LABEL, b->y, width, SVG_LINE - 2, svg_hsl(28, 75, 60));
 	svg_text_begin(o, LABEL - 8, b->y + 13, "end");
-	label_put(o, h, i);
+	label_write(o, h, i);
 	buf_str(o, "</text>");
 	svg_text_begin(o, LABEL + width + 6, b->y + 13, "start");
-	svg_put_count(o, h->buckets[i]);
+	svg_write_count(o, h->buckets[i]);
 	buf_str(o, "</text>");
 	svg_box_end(o);
 	b->y += SVG_LINE;
 }
 
-static int row_put(void *ctx, const struct hist_row *row)
+static int row_write(void *ctx, const struct hist_row *row)
 {
 	struct hist_range range = hist_range_of(&row->hist);
 	struct bars *b = ctx;
@@ -62,25 +62,25 @@ static int row_put(void *ctx, const struct hist_row *row)
 	for (size_t i = range.first; i < range.end; i++)
 		most = row->hist.buckets[i] > most ? row->hist.buckets[i] : most;
 	svg_text_begin(&b->body, SVG_MARGIN, b->y + 13, "start");
-	svg_put_text(&b->body, row->name, strlen(row->name));
+	svg_write_text(&b->body, row->name, strlen(row->name));
 	buf_str(&b->body, "  ");
-	svg_put_text(&b->body, row->about, strlen(row->about));
+	svg_write_text(&b->body, row->about, strlen(row->about));
 	buf_str(&b->body, SVG_TEXT_END);
 	b->y += SVG_LINE + 4;
 	for (size_t i = range.first; i < range.end; i++)
-		bar_put(b, &row->hist, i, most, hist_total(&row->hist));
+		bar_write(b, &row->hist, i, most, hist_total(&row->hist));
 	b->y += GAP;
 	return b->body.error;
 }
 
 /* Draws into r->picture. 0 or -errno. */
-static int svg_bars_put(struct report *r)
+static int svg_bars_write(struct report *r)
 {
 	struct bars b = { .report = r, .y = SVG_TOP };
 	int err;
 
 	buf_init(&b.body, -1);
-	err = hist_rows_each(r, row_put, &b);
+	err = hist_rows_each(r, row_write, &b);
 	if (!err) {
 		report_svg_begin(r, b.y);
 		buf_bytes(&r->picture, b.body.data, b.body.len);
@@ -99,14 +99,14 @@ static void picture_begin(struct report *r)
 	r->picture.len = 0;
 }
 
-static int put_rows(struct report *r)
+static int write_rows(struct report *r)
 {
 	picture_begin(r);
 	r->sink->rows += r->line_count;
-	return r->is_timed ? svg_heat_put(r) : svg_bars_put(r);
+	return r->is_timed ? svg_heat_write(r) : svg_bars_write(r);
 }
 
-static int put_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)
+static int write_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)
 {
 	const struct flame_text text = { .title = r->title,
 					 .noun = report_noun(r),
@@ -115,11 +115,11 @@ static int put_stacks(struct report *r, struct folded *stacks, const struct repo
 					 .elapsed = report_elapsed(r) };
 
 	picture_begin(r);
-	return svg_flame_put(&r->picture, stacks, about->is_signed, &text);
+	return svg_flame_write(&r->picture, stacks, about->is_signed, &text);
 }
 
 const struct report_form report_form_svg = {
-	.rows = put_rows,
-	.stacks = put_stacks,
+	.rows = write_rows,
+	.stacks = write_stacks,
 	.free = svg_heat_free,
 };

@@ -34,7 +34,7 @@ const char *report_noun(const struct report *r)
 	return r->sink->schema->noun ?: "call";
 }
 
-void report_put_count(const struct report *r, struct buf *o, uint64_t count)
+void report_write_count(const struct report *r, struct buf *o, uint64_t count)
 {
 	const char *noun = report_noun(r);
 
@@ -91,7 +91,7 @@ static bool has_blocks(const struct page *p)
 	return p->shape->below + stacks_count(p->shape) < p->shape->cell_count;
 }
 
-static void titles_make(struct page *p)
+static void titles_build(struct page *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		const struct field *f = p->shape->cells[i].field;
@@ -103,12 +103,12 @@ static void titles_make(struct page *p)
 		if (has_blocks(p)) /* NAME=VALUE */
 			escape_put(&p->cells, name, strlen(name));
 		else
-			table_put_title(&p->cells, f);
+			table_write_title(&p->cells, f);
 		cell_end(p, &p->columns[i], start);
 	}
 }
 
-static int row_make(struct page *p, const struct report_line *line)
+static int row_build(struct page *p, const struct report_line *line)
 {
 	const void *record = report_record(p->report, line);
 	struct sink_shape *shape;
@@ -126,7 +126,7 @@ static int row_make(struct page *p, const struct report_line *line)
 			continue;
 		if (field_load(f, record, line->size, &v))
 			return -EBADMSG;
-		value_text_put(&p->cells, f, &v, shape->schema->timestamp);
+		value_text_write(&p->cells, f, &v, shape->schema->timestamp);
 		cell_end(p, &p->columns[i], start);
 	}
 	return 0;
@@ -145,7 +145,7 @@ static bool is_wanted(const struct page *p, const struct field *f)
 	return wanted;
 }
 
-static int columns_make(struct page *p)
+static int columns_build(struct page *p)
 {
 	p->count = p->shape->columns;
 	p->columns = calloc(p->count + 1, sizeof(*p->columns));
@@ -187,7 +187,7 @@ static const char *line_put(struct buf *o, const struct page *p, const char *cel
 /* ---- blocks ---- */
 
 /* comm=cat  fs=ext4; returns the first cell of the next row. */
-static const char *pairs_put(struct buf *o, const struct page *p, const char *cell)
+static const char *pairs_write(struct buf *o, const struct page *p, const char *cell)
 {
 	const char *title = p->cells.data;
 
@@ -203,7 +203,8 @@ static const char *pairs_put(struct buf *o, const struct page *p, const char *ce
 }
 
 /* hist(count)  comm=cat  12 calls  p50 …, and the bars. */
-static const char *block_put(const struct page *p, const struct report_line *line, const char *row)
+static const char *block_write(const struct page *p, const struct report_line *line,
+			       const char *row)
 {
 	const void *record = report_record(p->report, line);
 	struct buf *o = p->report->sink->out;
@@ -219,9 +220,9 @@ static const char *block_put(const struct page *p, const struct report_line *lin
 			continue;
 		count = field_weight(f, &v);
 		escape_put(o, title, strlen(title));
-		next = pairs_put(o, p, row);
+		next = pairs_write(o, p, row);
 		buf_str(o, count ? "  " : "  (");
-		report_put_count(p->report, o, count);
+		report_write_count(p->report, o, count);
 		buf_str(o, count ? "" : ")");
 		p->shape->cells[i].text(o, f, &v, TIMESTAMP_NONE);
 	}
@@ -229,7 +230,7 @@ static const char *block_put(const struct page *p, const struct report_line *lin
 }
 
 /* Several are told apart by their names. */
-static void stacks_put(const struct page *p, const struct report_line *line)
+static void stacks_write(const struct page *p, const struct report_line *line)
 {
 	const void *record = report_record(p->report, line);
 	struct buf *o = p->report->sink->out;
@@ -242,13 +243,13 @@ static void stacks_put(const struct page *p, const struct report_line *line)
 		if (!is_stack(f) || field_load(f, record, line->size, &v))
 			continue;
 		if (several)
-			stack_put_name(o, f);
+			stack_write_name(o, f);
 		p->shape->cells[i].text(o, f, &v, TIMESTAMP_NONE);
 	}
 }
 
 /* Writes a table; with histograms, a block for each. Stacks are below their row. */
-static void page_put(const struct page *p)
+static void page_write(const struct page *p)
 {
 	struct sink *s = p->report->sink;
 	size_t count = p->report->line_count;
@@ -260,16 +261,16 @@ static void page_put(const struct page *p)
 		line_put(s->out, p, p->cells.data);
 	for (size_t i = 0; i < count; i++) {
 		if (has_blocks(p))
-			cell = block_put(p, &p->report->lines[i], cell);
+			cell = block_write(p, &p->report->lines[i], cell);
 		else
 			cell = line_put(s->out, p, cell);
-		stacks_put(p, &p->report->lines[i]);
+		stacks_write(p, &p->report->lines[i]);
 		s->rows++;
 		buf_unit_end(s->out);
 	}
 }
 
-int aligned_put(struct report *r)
+int aligned_write(struct report *r)
 {
 	struct page p = { .report = r };
 	const struct report_line *first = r->line_count ? r->lines : NULL;
@@ -280,15 +281,15 @@ int aligned_put(struct report *r)
 	if (!p.shape)
 		return err;
 	buf_init(&p.cells, -1);
-	err = columns_make(&p);
+	err = columns_build(&p);
 	if (!err)
-		titles_make(&p);
+		titles_build(&p);
 	for (size_t i = 0; i < r->line_count && !err; i++)
-		err = row_make(&p, &r->lines[i]);
+		err = row_build(&p, &r->lines[i]);
 	if (!err)
 		err = p.cells.error;
 	if (!err)
-		page_put(&p);
+		page_write(&p);
 	buf_free(&p.cells);
 	free(p.columns);
 	return err;

@@ -9,6 +9,6 @@
 
 /* With histograms each row is a block: a line with all of the row, and its bars. Returns 0, -EBADMSG
  * or -ENOMEM. */
-int aligned_put(struct report *r);
+int aligned_write(struct report *r);
 
 #endif

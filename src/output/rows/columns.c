@@ -89,7 +89,7 @@ static const struct field_kind letter_kind = {
 	.name = "char", .width = 2, .load = load_unsigned, .text = letter_text, .json = json_char
 };
 
-static struct field column_make(const struct field *f)
+static struct field column_build(const struct field *f)
 {
 	struct field column = *f;
 
@@ -118,7 +118,7 @@ static int column_set(const struct name *n, struct schema **schemas, size_t coun
 			f = NULL;
 		model = model ?: f;
 		if (f)
-			columns[i * step] = column_make(f);
+			columns[i * step] = column_build(f);
 		if (f && columns[i * step].width > width)
 			width = columns[i * step].width;
 	}
@@ -149,8 +149,8 @@ static void names_hint(const struct schema *s)
 	buf_free(&names);
 }
 
-void columns_unknown_tell(const char *option, const char *text, size_t len,
-			  struct schema *const *schemas, size_t count, const char *hint)
+void columns_unknown_report(const char *option, const char *text, size_t len,
+			    struct schema *const *schemas, size_t count, const char *hint)
 {
 	char name[len + 1];
 	struct suggestion near;
@@ -221,7 +221,7 @@ int columns_set(const char *list, struct schema **schemas, size_t count, const c
 		return -ENOMEM;
 	while (name_next(&rest, &n)) {
 		if (column_set(&n, schemas, count, *owned + columns++, step, !*rest)) {
-			columns_unknown_tell("--columns", n.text, n.len, schemas, count, hint);
+			columns_unknown_report("--columns", n.text, n.len, schemas, count, hint);
 			return -EINVAL;
 		}
 	}

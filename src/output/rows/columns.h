@@ -23,7 +23,7 @@ int columns_set(const char *list, struct schema **schemas, size_t count, const c
 bool columns_have(const char *list, const char *name);
 
 /* Says that no schema has a value of this name, which the option asks for. */
-void columns_unknown_tell(const char *option, const char *text, size_t len,
-			  struct schema *const *schemas, size_t count, const char *hint);
+void columns_unknown_report(const char *option, const char *text, size_t len,
+			    struct schema *const *schemas, size_t count, const char *hint);
 
 #endif

@@ -82,7 +82,7 @@ static bool number_read(const struct field *f, const char *text, double *number)
 	return false;
 }
 
-static int wrong_tell(const char *all, const char *at, const char *what)
+static int wrong_report(const char *all, const char *at, const char *what)
 {
 	log_error("--until '%s': %s at '%s'", all, what, at);
 	log_hint(
@@ -100,23 +100,23 @@ static int term_read(struct condition *c, const char *all, const char **text,
 
 	*text = blanks_skip(name + len);
 	if (!len || !operator_read(text, &t->op))
-		return wrong_tell(all, *text, "expected a name and a comparison");
+		return wrong_report(all, *text, "expected a name and a comparison");
 	t->field = schema_find(schema, name, len, false);
 	if (!t->field || !schema_has(schema, t->field - schema->fields) ||
 	    field_kind(t->field)->flags & KIND_BELOW) {
-		columns_unknown_tell("--until", name, len, (struct schema *const *)&schema, 1,
-				     NULL);
+		columns_unknown_report("--until", name, len, (struct schema *const *)&schema, 1,
+				       NULL);
 		return -EINVAL;
 	}
 	name = *text;
 	t->text = word_read(text);
 	if (!t->text)
-		return wrong_tell(all, name, "expected a value");
+		return wrong_report(all, name, "expected a value");
 	c->count++;
 	t->is_number = t->op < LIKE && field_is_number(t->field) &&
 		       number_read(t->field, t->text, &t->number);
 	if (!t->is_number && t->op >= LE && t->op <= GT)
-		return wrong_tell(all, name, "expected a number, and a field that is one,");
+		return wrong_report(all, name, "expected a number, and a field that is one,");
 	return 0;
 }
 
@@ -131,9 +131,9 @@ int condition_read(struct condition *c, const char *text, const struct schema *s
 		if (err || !*rest)
 			return err;
 		if (strncmp(rest, "&&", 2) != 0)
-			return wrong_tell(text, rest, "expected && or the end");
+			return wrong_report(text, rest, "expected && or the end");
 		if (c->count == CONDITION_TERMS)
-			return wrong_tell(text, rest, "more than 8 comparisons");
+			return wrong_report(text, rest, "more than 8 comparisons");
 		rest = blanks_skip(rest + 2);
 	}
 }
@@ -178,7 +178,7 @@ static bool term_holds(struct condition *c, const struct condition_term *t, cons
 	if (t->is_number)
 		return numbers_compare(t->op, field_weight(t->field, &v), t->number);
 	c->shown.len = 0;
-	value_text_put(&c->shown, t->field, &v, TIMESTAMP_NONE);
+	value_text_write(&c->shown, t->field, &v, TIMESTAMP_NONE);
 	buf_char(&c->shown, '\0');
 	return !c->shown.error && texts_compare(t, c->shown.data);
 }

@@ -68,7 +68,7 @@ static void part_end(struct buf *o, size_t start)
 			o->data[i] = o->data[i] == ';' ? ':' : '_';
 }
 
-static void put_part(struct buf *o, const char *text)
+static void write_part(struct buf *o, const char *text)
 {
 	size_t start = o->len;
 
@@ -77,14 +77,14 @@ static void put_part(struct buf *o, const char *text)
 }
 
 /* Shows only the function: with offsets, no two stacks would be equal. */
-static void put_frame(struct buf *o, const struct frame *f, bool kernel)
+static void write_frame(struct buf *o, const struct frame *f, bool kernel)
 {
 	buf_char(o, ';');
 	if (f->name) {
-		put_part(o, f->name);
+		write_part(o, f->name);
 	} else if (f->module) {
 		buf_str(o, *f->module == '[' ? "" : "[");
-		put_part(o, f->module);
+		write_part(o, f->module);
 		buf_str(o, *f->module == '[' ? "" : "]");
 	} else {
 		buf_str(o, "[unknown]");
@@ -97,7 +97,7 @@ static void put_frame(struct buf *o, const struct frame *f, bool kernel)
 
 /* A name is valid only until the next one: each frame is written when it is read, and their order
  * is reversed afterwards. */
-static void put_stack(struct buf *o, const struct field *f, const struct value *v)
+static void write_stack(struct buf *o, const struct field *f, const struct value *v)
 {
 	size_t ends[FRAMES_MAX + 1] = { o->len }, count = 0, start = o->len, len;
 	struct stack_walk w;
@@ -105,7 +105,7 @@ static void put_stack(struct buf *o, const struct field *f, const struct value *
 	char *copy;
 
 	for (stack_begin(&w, f, v); count < FRAMES_MAX && stack_next(&w, &frame);) {
-		put_frame(o, &frame, f->type == FIELD_KERNEL_STACK);
+		write_frame(o, &frame, f->type == FIELD_KERNEL_STACK);
 		ends[++count] = o->len;
 	}
 	len = o->len - start;
@@ -124,12 +124,12 @@ static bool is_stack(const struct field *f)
 }
 
 /* Each part comes after a separator, of which the first is dropped. */
-static void put_key(struct folded *f, const struct field *field, const struct value *v)
+static void write_key(struct folded *f, const struct field *field, const struct value *v)
 {
 	size_t start;
 
 	if (is_stack(field) && v->status == EVENT_OK) {
-		put_stack(&f->line, field, v);
+		write_stack(&f->line, field, v);
 		return;
 	}
 	buf_char(&f->line, ';');
@@ -138,11 +138,11 @@ static void put_key(struct folded *f, const struct field *field, const struct va
 		return;
 	}
 	start = f->line.len;
-	value_text_put(&f->line, field, v, TIMESTAMP_NONE);
+	value_text_write(&f->line, field, v, TIMESTAMP_NONE);
 	part_end(&f->line, start);
 }
 
-static int line_make(struct folded *f, const struct schema *schema, const void *key, size_t size)
+static int line_build(struct folded *f, const struct schema *schema, const void *key, size_t size)
 {
 	struct value v;
 
@@ -150,7 +150,7 @@ static int line_make(struct folded *f, const struct schema *schema, const void *
 	for (size_t i = 0; i < schema->count; i++) {
 		if (field_load(&schema->fields[i], key, size, &v))
 			return -EBADMSG;
-		put_key(f, &schema->fields[i], &v);
+		write_key(f, &schema->fields[i], &v);
 	}
 	buf_char(&f->line, '\0');
 	return f->line.error;
@@ -195,7 +195,7 @@ static int table_grow(struct folded *f)
 int folded_add(struct folded *f, const struct schema *schema, const void *key, size_t size,
 	       uint64_t weight)
 {
-	int err = line_make(f, schema, key, size);
+	int err = line_build(f, schema, key, size);
 	const char *text = f->line.data;
 	struct line *l;
 	uint32_t hash;
@@ -238,7 +238,7 @@ struct folded_line folded_line(const struct folded *f, size_t i)
 	return (struct folded_line){ f->texts.data + f->lines[i].text, f->lines[i].weight };
 }
 
-size_t folded_put(struct folded *f, struct buf *o, bool is_signed)
+size_t folded_write(struct folded *f, struct buf *o, bool is_signed)
 {
 	folded_sort(f);
 	for (const struct line *l = f->lines; l < f->lines + f->count; l++) {

@@ -23,6 +23,6 @@ struct folded_line {
 /* Of the sorted lines. */
 struct folded_line folded_line(const struct folded *f, size_t i);
 /* Writes all lines, sorted, and returns how many. Nothing can be added afterwards. */
-size_t folded_put(struct folded *f, struct buf *o, bool is_signed);
+size_t folded_write(struct folded *f, struct buf *o, bool is_signed);
 
 #endif

@@ -31,7 +31,7 @@ static const char header[] = "# tracer: nop\n"
 			     "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
 			     "#              | |         |   |||||     |         |\n";
 
-static void put_header(struct sink *s, const struct sink_shape *shape)
+static void write_header(struct sink *s, const struct sink_shape *shape)
 {
 	(void)shape;
 	buf_str(s->out, header);
@@ -48,8 +48,8 @@ static uint64_t cpu_of(const struct sink_shape *shape, const void *record, size_
 }
 
 /* The first $ctx; kernels without migrate-disable have a letter less. */
-static void put_flags(struct buf *o, const struct sink_shape *shape, const void *record,
-		      size_t size)
+static void write_flags(struct buf *o, const struct sink_shape *shape, const void *record,
+			size_t size)
 {
 	size_t start = o->len;
 	struct value v;
@@ -57,18 +57,18 @@ static void put_flags(struct buf *o, const struct sink_shape *shape, const void 
 	for (size_t i = 0; i < shape->schema->count && o->len == start; i++)
 		if (shape->schema->fields[i].type == FIELD_TRACE_CTX &&
 		    !field_load(&shape->schema->fields[i], record, size, &v))
-			trace_ctx_put(o, v.u);
+			trace_ctx_write(o, v.u);
 	buf_repeat(o, '.', FLAGS - (o->len - start));
 }
 
-static void put_blanks_before(struct buf *o, size_t used, size_t width)
+static void write_blanks_before(struct buf *o, size_t used, size_t width)
 {
 	buf_repeat(o, ' ', used < width ? width - used : 0);
 }
 
 /* %16s-%-7d [%03d] FLAGS %5lu.%06lu: */
-static void put_start(struct buf *o, const struct sink_shape *shape, const void *record,
-		      size_t size)
+static void write_start(struct buf *o, const struct sink_shape *shape, const void *record,
+			size_t size)
 {
 	struct event_header head;
 	size_t comm, start, width;
@@ -78,16 +78,16 @@ static void put_start(struct buf *o, const struct sink_shape *shape, const void 
 	start = o->len;
 	width = escape_put(o, head.comm, comm);
 	o->len = start;
-	put_blanks_before(o, width, 16);
+	write_blanks_before(o, width, 16);
 	escape_put(o, head.comm, comm);
 	buf_char(o, '-');
 	start = o->len;
 	buf_uint(o, head.tid);
-	put_blanks_before(o, o->len - start, 7);
+	write_blanks_before(o, o->len - start, 7);
 	buf_str(o, " [");
 	buf_uint_pad(o, cpu_of(shape, record, size), 3);
 	buf_str(o, "] ");
-	put_flags(o, shape, record, size);
+	write_flags(o, shape, record, size);
 	buf_char(o, ' ');
 	buf_uint_right(o, head.ts / NS_PER_SEC, 5);
 	buf_char(o, '.');
@@ -100,7 +100,7 @@ static void put_start(struct buf *o, const struct sink_shape *shape, const void 
 static void cells_add(const struct sink *s, struct sink_shape *shape)
 {
 	sink_roles_find(shape);
-	sink_cells_place(s, shape);
+	sink_cells_arrange(s, shape);
 }
 
 /* Of a table, what is not in a column, nor in a place of its own. */
@@ -113,8 +113,8 @@ static bool is_value(const struct sink_cell *c)
 	       (f->flags & (FIELD_PAIR | FIELD_REMARK));
 }
 
-static int put_values(struct buf *o, const struct sink_shape *shape, const void *record,
-		      size_t size)
+static int write_values(struct buf *o, const struct sink_shape *shape, const void *record,
+			size_t size)
 {
 	struct row r = { .out = o, .leads = shape->leads.data, .owed = 1, .end = o->len };
 
@@ -127,8 +127,8 @@ static int put_values(struct buf *o, const struct sink_shape *shape, const void 
 }
 
 /* A stack is an event of its own in the kernel's file. */
-static void put_stacks(struct buf *o, const struct sink_shape *shape, const void *record,
-		       size_t size)
+static void write_stacks(struct buf *o, const struct sink_shape *shape, const void *record,
+			 size_t size)
 {
 	struct value v;
 
@@ -137,10 +137,10 @@ static void put_stacks(struct buf *o, const struct sink_shape *shape, const void
 
 		if (field_load(f, record, size, &v) || v.status != EVENT_OK)
 			continue;
-		put_start(o, shape, record, size);
+		write_start(o, shape, record, size);
 		buf_str(o,
 			f->type == FIELD_USER_STACK ? "<user stack trace>\n" : "<stack trace>\n");
-		stack_put_frames(o, f, &v, " => ");
+		stack_write_frames(o, f, &v, " => ");
 	}
 }
 
@@ -160,36 +160,36 @@ static void name_end(struct buf *o, size_t start)
 }
 
 /* A : ends the name, which is sched:sched_switch's second part, as in the kernel's file; hz:99 has none. */
-static void put_name(struct sink *s, const struct sink_shape *shape, const void *record,
-		     size_t size)
+static void write_name(struct sink *s, const struct sink_shape *shape, const void *record,
+		       size_t size)
 {
 	size_t start = s->out->len;
 
-	sink_put_event(s, shape, record, size, ESCAPE_PLAIN);
+	sink_write_event(s, shape, record, size, ESCAPE_PLAIN);
 	name_end(s->out, start);
 	buf_char(s->out, ':');
 }
 
-static int put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+static int write_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	size_t start = s->out->len;
 
 	if (size < shape->size_min)
 		return -EBADMSG;
-	put_start(s->out, shape, record, size);
-	put_name(s, shape, record, size);
-	if (put_values(s->out, shape, record, size)) {
+	write_start(s->out, shape, record, size);
+	write_name(s, shape, record, size);
+	if (write_values(s->out, shape, record, size)) {
 		buf_rewind(s->out, start);
 		return -EBADMSG;
 	}
 	buf_char(s->out, '\n');
-	put_stacks(s->out, shape, record, size);
+	write_stacks(s->out, shape, record, size);
 	return 0;
 }
 
 const struct sink_form sink_form_ftrace = {
 	.cells = cells_add,
 	.cell = table_cell_prepare,
-	.record = put_record,
-	.header = put_header,
+	.record = write_record,
+	.header = write_header,
 };

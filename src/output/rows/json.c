@@ -27,7 +27,7 @@
 
 static const char *text = "";
 
-static void member_put(struct buf *o, const char *name, const char *value)
+static void member_write(struct buf *o, const char *name, const char *value)
 {
 	escape_put_json_key(o, name);
 	if (*value)
@@ -67,7 +67,7 @@ void json_meta_set(const char *applet)
 	struct buf o;
 
 	buf_init(&o, -1);
-	json_meta_each(&o, applet, member_put);
+	json_meta_each(&o, applet, member_write);
 	buf_char(&o, 0);
 	if (!o.error)
 		text = strdup(o.data) ?: "";
@@ -82,7 +82,7 @@ static const char *json_meta_text(void)
 
 /* ---- records ---- */
 
-void json_put_key(struct buf *o, const struct field *f)
+void json_write_key(struct buf *o, const struct field *f)
 {
 	buf_char(o, '"');
 	escape_put_part(o, f->name, strlen(f->name), ESCAPE_JSON);
@@ -101,7 +101,7 @@ static bool same_object(const char *a, const char *b)
 }
 
 /* Pairs are in an object of their own, because their names, which the user chose, could clash. */
-static void lead_put(struct sink_shape *shape, const struct field *f)
+static void lead_write(struct sink_shape *shape, const struct field *f)
 {
 	const char *object = object_of(f);
 	bool same = same_object(object, shape->object);
@@ -115,14 +115,14 @@ static void lead_put(struct sink_shape *shape, const struct field *f)
 	} else {
 		buf_char(leads, ',');
 	}
-	json_put_key(leads, f);
+	json_write_key(leads, f);
 	shape->object = object;
 }
 
 /* ---- what is wrong with the values ---- */
 
 /* Writes how much was left out; null: unknown. */
-static void put_left_out(struct buf *o, const struct value *v)
+static void write_left_out(struct buf *o, const struct value *v)
 {
 	if (v->left_out)
 		buf_uint(o, v->left_out);
@@ -131,8 +131,8 @@ static void put_left_out(struct buf *o, const struct value *v)
 }
 
 /* Writes one of the two objects at the end. Rare, so the fields are simply loaded again. */
-static void put_flaws(struct buf *o, const struct sink_shape *shape, const void *record,
-		      size_t size, bool errors, const char *key)
+static void write_flaws(struct buf *o, const struct sink_shape *shape, const void *record,
+			size_t size, bool errors, const char *key)
 {
 	const char *before = key;
 	size_t start = o->len;
@@ -148,23 +148,23 @@ static void put_flaws(struct buf *o, const struct sink_shape *shape, const void 
 			escape_put_json_key(o, before);
 		buf_char(o, before ? '{' : ',');
 		before = NULL;
-		json_put_key(o, f);
+		json_write_key(o, f);
 		if (errors)
-			json_put_error(o, f, &v);
+			json_write_error(o, f, &v);
 		else
-			put_left_out(o, &v);
+			write_left_out(o, &v);
 	}
 	if (o->len != start)
 		buf_char(o, '}');
 }
 
-void json_put_flaws(const struct row *r, const struct sink_shape *shape, const void *record,
-		    size_t size, const char *const keys[2])
+void json_write_flaws(const struct row *r, const struct sink_shape *shape, const void *record,
+		      size_t size, const char *const keys[2])
 {
 	if (!r->flawed)
 		return;
-	put_flaws(r->out, shape, record, size, true, keys[0]);
-	put_flaws(r->out, shape, record, size, false, keys[1]);
+	write_flaws(r->out, shape, record, size, true, keys[0]);
+	write_flaws(r->out, shape, record, size, false, keys[1]);
 }
 
 /* ---- members ---- */
@@ -174,7 +174,7 @@ static inline void lead_copy(struct row *r, const struct sink_cell *c)
 	buf_bytes(r->out, r->leads + c->lead, c->lead_len);
 }
 
-static int put_plain(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_plain(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	uint32_t u;
 
@@ -185,7 +185,7 @@ static int put_plain(struct row *r, const struct sink_cell *c, const void *recor
 	return 0;
 }
 
-static int put_member(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_member(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;
 
@@ -195,37 +195,37 @@ static int put_member(struct row *r, const struct sink_cell *c, const void *reco
 	if (__builtin_expect(v.status == EVENT_OK, 1))
 		c->json(r->out, c->field, &v);
 	else
-		json_put_value_or_null(r->out, c->field, &v);
+		json_write_value_or_null(r->out, c->field, &v);
 	r->flawed |= v.unreadable || !(v.status == EVENT_OK || v.status == EVENT_NONE ||
 				       v.status == EVENT_NIL || v.status == EVENT_ANONYMOUS);
 	return 0;
 }
 
 /* Omits the key, too, if there is nothing to show. */
-static int put_sparse(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_sparse(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;
 
 	if (c->load(c->field, record, size, &v))
 		return -EBADMSG;
-	return value_is_nothing(&v) ? 0 : put_member(r, c, record, size);
+	return value_is_nothing(&v) ? 0 : write_member(r, c, record, size);
 }
 
 void json_cell_prepare(const struct sink_shape *shape, struct sink_cell *c)
 {
 	const struct field *f = c->field;
 
-	c->json = f->count ? json_put_value : field_kind(f)->json;
-	c->put = f->flags & FIELD_SPARSE      ? put_sparse :
-		 sink_cell_is_plain(shape, f) ? put_plain :
-						put_member;
+	c->json = f->count ? json_write_value : field_kind(f)->json;
+	c->put = f->flags & FIELD_SPARSE      ? write_sparse :
+		 sink_cell_is_plain(shape, f) ? write_plain :
+						write_member;
 }
 
 /* ---- the object ---- */
 
 static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 {
-	lead_put(shape, c->field);
+	lead_write(shape, c->field);
 	json_cell_prepare(shape, c);
 }
 
@@ -241,13 +241,13 @@ static void cells_add(const struct sink *s, struct sink_shape *shape)
 			sink_cell_add(s, shape, &shape->schema->fields[i]);
 }
 
-static void put_time(struct buf *o, uint64_t ns)
+static void write_time(struct buf *o, uint64_t ns)
 {
 	buf_str(o, ",\"time\":");
-	json_put_time(o, ns);
+	json_write_time(o, ns);
 }
 
-static void put_stamp(struct buf *o, const void *record)
+static void write_stamp(struct buf *o, const void *record)
 {
 	struct event_header head;
 
@@ -256,10 +256,10 @@ static void put_stamp(struct buf *o, const void *record)
 		return;
 	buf_str(o, ",\"ts_ns\":");
 	buf_json_uint(o, head.ts);
-	put_time(o, head.ts);
+	write_time(o, head.ts);
 }
 
-static void put_covered(struct buf *o, const struct sink *s)
+static void write_covered(struct buf *o, const struct sink *s)
 {
 	buf_str(o, ",\"total\":");
 	buf_uint(o, s->total);
@@ -267,7 +267,7 @@ static void put_covered(struct buf *o, const struct sink *s)
 	buf_uint(o, s->elapsed);
 }
 
-static int put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+static int write_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	static const char *const flaws[] = { "errors", "cut" };
 	const struct sink_cell *end = shape->cells + shape->cell_count;
@@ -278,11 +278,11 @@ static int put_record(struct sink *s, struct sink_shape *shape, const void *reco
 		return -EBADMSG;
 	buf_bytes(s->out, shape->leads.data, shape->head_len);
 	if (!shape->schema->bare)
-		put_stamp(s->out, record);
+		write_stamp(s->out, record);
 	else if (s->time)
-		put_time(s->out, s->time);
+		write_time(s->out, s->time);
 	if (s->elapsed)
-		put_covered(s->out, s);
+		write_covered(s->out, s);
 	for (const struct sink_cell *c = shape->cells; c < end; c++) {
 		if (!c->put(&r, c, record, size))
 			continue;
@@ -291,13 +291,13 @@ static int put_record(struct sink *s, struct sink_shape *shape, const void *reco
 	}
 	if (shape->object)
 		buf_char(s->out, '}');
-	json_put_flaws(&r, shape, record, size, flaws);
+	json_write_flaws(&r, shape, record, size, flaws);
 	buf_str(s->out, "}\n");
 	return 0;
 }
 
 /* A separate buffer, because the output counts records. */
-static void put_lost(struct sink *s, const struct schema *schema, const void *row, size_t size)
+static void write_lost(struct sink *s, const struct schema *schema, const void *row, size_t size)
 {
 	struct buf line;
 	struct sink own = { .schema = schema, .out = &line, .json = true, .applet = "lost" };
@@ -313,6 +313,6 @@ const struct sink_form sink_form_json = {
 	.all_fields = true,
 	.cells = cells_add,
 	.cell = cell_prepare,
-	.record = put_record,
-	.lost = put_lost,
+	.record = write_record,
+	.lost = write_lost,
 };

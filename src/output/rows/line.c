@@ -140,7 +140,7 @@ static bool line_form_fits(const struct line_form *f, const struct field *field)
 
 /* ---- writing ---- */
 
-static void blanks_put(struct buf *o, size_t start, size_t columns, int width)
+static void blanks_write(struct buf *o, size_t start, size_t columns, int width)
 {
 	size_t wanted = abs(width);
 
@@ -161,15 +161,15 @@ static uint64_t narrowed(const struct line_form *f, uint64_t u)
 	return u;
 }
 
-static void number_put(struct buf *o, const struct line_form *f, const struct field *field,
-		       const struct value *v)
+static void number_write(struct buf *o, const struct line_form *f, const struct field *field,
+			 const struct value *v)
 {
 	uint64_t u = field->type == FIELD_PORT ? big_endian(field, v) : v->u;
 	size_t start = o->len;
 	char text[NUMBER_MAX], c = (char)u;
 
 	if (f->letter == 'c') {
-		blanks_put(o, start, escape_put(o, &c, 1), f->width);
+		blanks_write(o, start, escape_put(o, &c, 1), f->width);
 		return;
 	}
 #pragma GCC diagnostic push
@@ -195,8 +195,8 @@ static size_t string_cut(struct buf *o, size_t start, size_t columns, int precis
 }
 
 /* Writes the field of a record of `size` bytes. Returns 0 or -EBADMSG. */
-static int line_form_put(struct buf *o, const struct line_form *f, const struct field *field,
-			 const void *record, size_t size, enum timestamp_form form)
+static int line_form_write(struct buf *o, const struct line_form *f, const struct field *field,
+			   const void *record, size_t size, enum timestamp_form form)
 {
 	size_t start = o->len, columns;
 	struct value v;
@@ -210,17 +210,17 @@ static int line_form_put(struct buf *o, const struct line_form *f, const struct 
 	if (f->kind == LINE_AFTER)
 		buf_str(o, f->text);
 	if (f->kind == LINE_NUMBER && !value_is_unreadable(&v)) {
-		number_put(o, f, field, &v);
+		number_write(o, f, field, &v);
 		return 0;
 	}
 	if (f->kind == LINE_TIME && !value_is_unreadable(&v)) {
-		timestamp_put_as(o, v.u, f->text);
+		timestamp_write_as(o, v.u, f->text);
 		return 0;
 	}
-	columns = value_text_put(o, field, &v, form);
+	columns = value_text_write(o, field, &v, form);
 	if (f->kind == LINE_STRING)
 		columns = string_cut(o, start, columns, f->precision);
-	blanks_put(o, start, columns, f->width);
+	blanks_write(o, start, columns, f->width);
 	return 0;
 }
 
@@ -317,7 +317,7 @@ static bool part_read(struct reading *r)
 	return true;
 }
 
-struct line *line_make(const char *text, const struct schema *schema, struct line_error *error)
+struct line *line_build(const char *text, const struct schema *schema, struct line_error *error)
 {
 	size_t most = 1;
 	struct reading r = { .schema = schema, .text = text, .at = text, .error = error };
@@ -355,7 +355,7 @@ int line_put(struct buf *o, const struct line *line, const void *record, size_t 
 		const struct part *p = &line->parts[i];
 
 		buf_bytes(o, line->bytes + p->start, p->len);
-		if (p->field.name && line_form_put(o, &p->form, &p->field, record, size, form))
+		if (p->field.name && line_form_write(o, &p->form, &p->field, record, size, form))
 			return -EBADMSG;
 	}
 	if (!line->goes_on)

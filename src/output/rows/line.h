@@ -24,7 +24,7 @@ struct line_error {
 
 /* Reads the text for records of this schema; both must outlive the line, which line_free frees. NULL: *error
  * says why, or start == end: no memory. */
-struct line *line_make(const char *text, const struct schema *schema, struct line_error *error);
+struct line *line_build(const char *text, const struct schema *schema, struct line_error *error);
 void line_free(struct line *line);
 /* Writes the text with the record's values, and a newline. Stacks among them are left to the caller, who writes
  * them below. Returns 0 or -EBADMSG. */

@@ -25,7 +25,7 @@ enum { NAME = 96, LEAD = 3 * NAME, ALWAYS_BITS = 40, ALWAYS_SECONDS = 138 };
 /* ---- text ---- */
 
 /* Of a value with several lines, a stack, each line becomes LINE; */
-static void escaped_put(struct buf *o, const char *s, size_t len, bool quoted)
+static void escaped_write(struct buf *o, const char *s, size_t len, bool quoted)
 {
 	bool begins = memchr(s, '\n', len) != NULL;
 
@@ -42,12 +42,12 @@ static void escaped_put(struct buf *o, const char *s, size_t len, bool quoted)
 	}
 }
 
-void openmetrics_put_family(struct buf *o, const char *name, const char *type, const char *help)
+void openmetrics_write_family(struct buf *o, const char *name, const char *type, const char *help)
 {
 	buf_str(o, "# HELP ");
 	buf_str(o, name);
 	buf_char(o, ' ');
-	escaped_put(o, help, strlen(help), false);
+	escaped_write(o, help, strlen(help), false);
 	buf_str(o, "\n# TYPE ");
 	buf_str(o, name);
 	buf_char(o, ' ');
@@ -55,16 +55,16 @@ void openmetrics_put_family(struct buf *o, const char *name, const char *type, c
 	buf_char(o, '\n');
 }
 
-void openmetrics_put_label(struct buf *o, const char *name, const char *value)
+void openmetrics_write_label(struct buf *o, const char *name, const char *value)
 {
 	buf_str(o, name);
 	buf_str(o, "=\"");
-	escaped_put(o, value, strlen(value), true);
+	escaped_write(o, value, strlen(value), true);
 	buf_char(o, '"');
 }
 
 /* Letters, digits and single _, none at the ends. */
-static void name_make(char name[NAME], const char *text, size_t len)
+static void name_build(char name[NAME], const char *text, size_t len)
 {
 	size_t n = 0;
 
@@ -123,7 +123,7 @@ static const struct {
 	[FIELD_UNIT_MS] = { "_ms", 1000, 3 },	    [UNIT_HUNDREDTHS] = { "", 100, 2 },
 };
 
-static void number_put(struct buf *o, const struct field *f, __int128 number)
+static void number_write(struct buf *o, const struct field *f, __int128 number)
 {
 	unsigned unit = unit_of(f);
 	uint64_t size = number < 0 ? -number : number;
@@ -159,8 +159,8 @@ static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 
 	if (len > cut && !strcmp(f->name + len - cut, units[unit].suffix))
 		len -= cut;
-	name_make(applet, shape->object, strlen(shape->object));
-	name_make(name, f->name, len);
+	name_build(applet, shape->object, strlen(shape->object));
+	name_build(name, f->name, len);
 	for (int i = 0; i < 2; i++) {
 		if (role == LABEL)
 			len = snprintf(lead, LEAD, ",%s%s%s%s=\"", isalpha(*name) ? "" : "_", name,
@@ -239,10 +239,10 @@ static struct buf *family_of(struct families *all, const struct field *f, const 
 	list += all->count++;
 	list->name_len = len;
 	buf_init(&list->text, -1);
-	openmetrics_put_family(&list->text, name, type_of(role_of(f)),
-			       f->help		?:
-				       f->title ?:
-						  f->name);
+	openmetrics_write_family(&list->text, name, type_of(role_of(f)),
+				 f->help	  ?:
+					 f->title ?:
+						    f->name);
 	return &list->text;
 }
 
@@ -268,8 +268,8 @@ static void count_end(struct buf *o, uint64_t count)
 
 /* A time's bound is the bucket's end; of other numbers it is the largest one in the bucket, as le
  * includes it. */
-static void buckets_put(struct buf *o, const struct families *all, const char *name,
-			const struct field *f, const struct hist *h)
+static void buckets_write(struct buf *o, const struct families *all, const char *name,
+			  const struct field *f, const struct hist *h)
 {
 	bool is_time = unit_of(f) != FIELD_UNIT_NONE;
 	uint64_t sum = 0, whole = hist_total(h);
@@ -284,7 +284,7 @@ static void buckets_put(struct buf *o, const struct families *all, const char *n
 		sum += h->buckets[i];
 		sample_begin(o, all, name, "_bucket", true);
 		buf_str(o, "le=\"");
-		number_put(o, f, end - !is_time);
+		number_write(o, f, end - !is_time);
 		buf_str(o, "\"} ");
 		count_end(o, sum);
 	}
@@ -295,8 +295,8 @@ static void buckets_put(struct buf *o, const struct families *all, const char *n
 	count_end(o, whole);
 }
 
-static int sample_put(struct families *all, const struct sink_shape *shape,
-		      const struct sink_cell *c, const void *record, size_t size)
+static int sample_write(struct families *all, const struct sink_shape *shape,
+			const struct sink_cell *c, const void *record, size_t size)
 {
 	const struct field *f = c->field;
 	enum role role = role_of(f);
@@ -313,11 +313,11 @@ static int sample_put(struct families *all, const struct sink_shape *shape,
 		return -ENOMEM;
 	if (role == HISTOGRAM) {
 		h = hist_of(f, &v);
-		buckets_put(o, all, name, f, &h);
+		buckets_write(o, all, name, f, &h);
 	} else if (v.status == EVENT_OK && field_weight(f, &v) > -1e30) {
 		sample_begin(o, all, name, "", false);
 		if (role == COUNTER)
-			number_put(o, f, v.u);
+			number_write(o, f, v.u);
 		else
 			buf_printf(o, "%.15g", field_weight(f, &v) / units[unit_of(f)].scale);
 		buf_char(o, '\n');
@@ -325,8 +325,8 @@ static int sample_put(struct families *all, const struct sink_shape *shape,
 	return o->error;
 }
 
-static int label_put(struct families *all, const struct sink_shape *shape,
-		     const struct sink_cell *c, const void *record, size_t size)
+static int label_write(struct families *all, const struct sink_shape *shape,
+		       const struct sink_cell *c, const void *record, size_t size)
 {
 	const char *lead = shape->leads.data + c->lead;
 	struct buf *o = &all->labels;
@@ -336,18 +336,18 @@ static int label_put(struct families *all, const struct sink_shape *shape,
 		return -EBADMSG;
 	all->cell.len = 0;
 	if (unit_of(c->field) != FIELD_UNIT_NONE && v.status == EVENT_OK)
-		number_put(&all->cell, c->field,
-			   field_kind(c->field)->flags & KIND_SIGNED ? (__int128)(int64_t)v.u :
-								       (__int128)v.u);
+		number_write(&all->cell, c->field,
+			     field_kind(c->field)->flags & KIND_SIGNED ? (__int128)(int64_t)v.u :
+									 (__int128)v.u);
 	else
-		value_text_put(&all->cell, c->field, &v, shape->schema->timestamp);
+		value_text_write(&all->cell, c->field, &v, shape->schema->timestamp);
 	buf_bytes(o, lead + !o->len, c->lead_len - !o->len); /* no comma in front */
-	escaped_put(o, all->cell.data, all->cell.len, true);
+	escaped_write(o, all->cell.data, all->cell.len, true);
 	buf_char(o, '"');
 	return all->cell.error ?: o->error;
 }
 
-static int row_put(struct report *r, struct families *all, const struct report_line *l)
+static int row_write(struct report *r, struct families *all, const struct report_line *l)
 {
 	const void *record = report_record(r, l);
 	const struct sink_shape *shape;
@@ -356,8 +356,8 @@ static int row_put(struct report *r, struct families *all, const struct report_l
 	shape = sink_shape_of(r->sink, record, l->size, &err);
 	all->labels.len = 0;
 	for (size_t i = 0; shape && i < shape->cell_count && !err; i++)
-		err = (i < shape->columns ? label_put : sample_put)(all, shape, &shape->cells[i],
-								    record, l->size);
+		err = (i < shape->columns ? label_write : sample_write)(
+			all, shape, &shape->cells[i], record, l->size);
 	return err;
 }
 
@@ -376,7 +376,7 @@ static void families_free(struct report *r)
 	r->state = NULL;
 }
 
-static int rows_put(struct report *r)
+static int rows_write(struct report *r)
 {
 	struct families *all = r->state = calloc(1, sizeof(*all));
 	int err = all ? 0 : -ENOMEM;
@@ -385,11 +385,11 @@ static int rows_put(struct report *r)
 		buf_init(&r->picture, -1);
 	r->picture.len = 0;
 	for (size_t i = 0; i < r->line_count && !err; i++)
-		err = row_put(r, all, &r->lines[i]);
+		err = row_write(r, all, &r->lines[i]);
 	for (size_t i = 0; all && i < all->count; i++)
 		buf_bytes(&r->picture, all->list[i].text.data, all->list[i].text.len);
 	families_free(r);
 	return err ?: r->picture.error;
 }
 
-const struct report_form report_form_openmetrics = { .rows = rows_put, .free = families_free };
+const struct report_form report_form_openmetrics = { .rows = rows_write, .free = families_free };

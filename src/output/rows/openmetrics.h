@@ -17,8 +17,8 @@ extern const struct report_form report_form_openmetrics;
 extern const struct sink_form sink_form_openmetrics;
 
 /* Begins a family: # HELP and # TYPE; its samples must follow. */
-void openmetrics_put_family(struct buf *o, const char *name, const char *type, const char *help);
+void openmetrics_write_family(struct buf *o, const char *name, const char *type, const char *help);
 /* name="value", escaped. */
-void openmetrics_put_label(struct buf *o, const char *name, const char *value);
+void openmetrics_write_label(struct buf *o, const char *name, const char *value);
 
 #endif

@@ -49,7 +49,7 @@ static int weight_find(const struct schema *schema, enum field_flag flag, const 
 	return 0;
 }
 
-static int room_make(struct report *r)
+static int room_grow(struct report *r)
 {
 	size_t room = r->line_room ? r->line_room * 2 : 64;
 	struct report_line *larger;
@@ -81,7 +81,7 @@ int report_row(struct report *r, const void *record, size_t size)
 	if (!err)
 		err = weight_find(shape->schema, FIELD_TOTAL, record, size, &count);
 	if (!err)
-		err = room_make(r);
+		err = room_grow(r);
 	if (err)
 		return err;
 	buf_bytes(&r->bytes, record, size);
@@ -127,7 +127,8 @@ int report_sort_set(struct report *r, const char *text)
 		return -EINVAL;
 	}
 	if (!f || !schema_has(schema, f - schema->fields)) {
-		columns_unknown_tell("--sort", name, len, (struct schema *const *)&schema, 1, NULL);
+		columns_unknown_report("--sort", name, len, (struct schema *const *)&schema, 1,
+				       NULL);
 		return -EINVAL;
 	}
 	r->sort = f - schema->fields + 1;
@@ -173,7 +174,7 @@ static void line_weigh(struct report *r, struct report_line *l, const struct fie
 	}
 	l->weight = 0;
 	l->text = r->texts.len;
-	value_text_put(&r->texts, f, v, TIMESTAMP_NONE);
+	value_text_write(&r->texts, f, v, TIMESTAMP_NONE);
 	buf_char(&r->texts, '\0');
 }
 
@@ -216,7 +217,7 @@ static int lines_compare(const void *x, const void *y, void *report)
 
 /* ---- writing ---- */
 
-static void time_put_line(struct report *r, struct buf *o)
+static void time_write_line(struct report *r, struct buf *o)
 {
 	enum timestamp_form form = r->sink->schema->timestamp;
 
@@ -224,11 +225,11 @@ static void time_put_line(struct report *r, struct buf *o)
 		return;
 	if (r->count)
 		buf_char(o, '\n');
-	timestamp_put(o, r->sink->time, form == TIMESTAMP_NONE ? TIMESTAMP_CLOCK : form);
+	timestamp_write(o, r->sink->time, form == TIMESTAMP_NONE ? TIMESTAMP_CLOCK : form);
 	buf_char(o, '\n');
 }
 
-static int lines_put(struct report *r)
+static int lines_write(struct report *r)
 {
 	struct sink *s = r->sink;
 	int err = 0;
@@ -242,26 +243,26 @@ static int lines_put(struct report *r)
 }
 
 /* total: 1234 calls in 3.10s. If there are none, this is all of the report. */
-static void total_put_line(const struct report *r)
+static void total_write_line(const struct report *r)
 {
 	struct buf *o = r->sink->out;
 
 	buf_str(o, r->total ? "total: " : "(");
-	report_put_count(r, o, r->total);
+	report_write_count(r, o, r->total);
 	buf_str(o, " in ");
-	duration_put(o, r->now - r->since);
+	duration_write(o, r->now - r->since);
 	buf_str(o, r->total ? "\n" : ")\n");
 }
 
-static int text_put(struct report *r)
+static int text_write(struct report *r)
 {
 	int err = 0;
 
-	time_put_line(r, r->sink->out);
+	time_write_line(r, r->sink->out);
 	if (!r->since || r->total)
-		err = aligned_put(r);
+		err = aligned_write(r);
 	if (r->since)
-		total_put_line(r);
+		total_write_line(r);
 	return err;
 }
 
@@ -269,12 +270,12 @@ static int text_put(struct report *r)
 
 static int text_rows(struct report *r)
 {
-	return r->sink->json || r->sink->schema->text ? lines_put(r) : text_put(r);
+	return r->sink->json || r->sink->schema->text ? lines_write(r) : text_write(r);
 }
 
 static int text_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)
 {
-	r->sink->rows += folded_put(stacks, r->sink->out, about->is_signed);
+	r->sink->rows += folded_write(stacks, r->sink->out, about->is_signed);
 	return 0;
 }
 

@@ -82,7 +82,7 @@ void report_sort_move(struct report *r, int step);
 void report_free(struct report *r);
 
 /* For the texts of a report: "12 calls", "no calls". */
-void report_put_count(const struct report *r, struct buf *o, uint64_t count);
+void report_write_count(const struct report *r, struct buf *o, uint64_t count);
 const char *report_noun(const struct report *r);
 /* Of the run, in ns; 0: it is not known. */
 static inline uint64_t report_elapsed(const struct report *r)

@@ -95,7 +95,7 @@ void sink_cell_add(const struct sink *s, struct sink_shape *shape, const struct 
 
 /* ---- lines of text ---- */
 
-void sink_put_lead(struct sink_shape *shape, const struct field *f)
+void sink_write_lead(struct sink_shape *shape, const struct field *f)
 {
 	if (f->flags & FIELD_PAIR) {
 		escape_put(&shape->leads, f->name, strlen(f->name));
@@ -107,7 +107,7 @@ void sink_put_lead(struct sink_shape *shape, const struct field *f)
 
 enum place { PLACE_COLUMN, PLACE_PAIR, PLACE_REMARK, PLACE_BELOW };
 
-static enum place place_of(const struct field *f)
+static enum place offset_of_place(const struct field *f)
 {
 	if (field_kind(f)->flags & KIND_BELOW)
 		return PLACE_BELOW;
@@ -116,7 +116,7 @@ static enum place place_of(const struct field *f)
 					 PLACE_COLUMN;
 }
 
-void sink_cells_place(const struct sink *s, struct sink_shape *shape)
+void sink_cells_arrange(const struct sink *s, struct sink_shape *shape)
 {
 	const struct schema *schema = shape->schema;
 
@@ -124,7 +124,7 @@ void sink_cells_place(const struct sink *s, struct sink_shape *shape)
 		if (place == PLACE_BELOW)
 			shape->below = shape->cell_count;
 		for (size_t i = 0; i < schema->count; i++)
-			if (place_of(&schema->fields[i]) == place &&
+			if (offset_of_place(&schema->fields[i]) == place &&
 			    sink_field_is_shown(s, schema, i))
 				sink_cell_add(s, shape, &schema->fields[i]);
 		if (place == PLACE_COLUMN)
@@ -132,7 +132,7 @@ void sink_cells_place(const struct sink *s, struct sink_shape *shape)
 	}
 }
 
-int sink_put_text(struct sink *s, const struct sink_shape *shape, const void *record, size_t size)
+int sink_write_text(struct sink *s, const struct sink_shape *shape, const void *record, size_t size)
 {
 	if (size < shape->size_min)
 		return -EBADMSG;
@@ -149,8 +149,8 @@ void sink_roles_find(struct sink_shape *shape)
 			shape->roles[shape->schema->fields[i].role] = &shape->schema->fields[i];
 }
 
-void sink_put_event(const struct sink *s, const struct sink_shape *shape, const void *record,
-		    size_t size, enum escape_form form)
+void sink_write_event(const struct sink *s, const struct sink_shape *shape, const void *record,
+		      size_t size, enum escape_form form)
 {
 	const struct field *f = shape->roles[FIELD_ROLE_EVENT];
 	const char *name = shape->schema->event ?: s->applet;
@@ -190,7 +190,7 @@ static int shape_prepare(const struct sink *s, struct sink_shape *shape,
 	return -ENOMEM;
 }
 
-static int shapes_make(struct sink *s)
+static int shapes_build(struct sink *s)
 {
 	s->form = sink_form(s);
 	s->shapes = calloc(s->tag ? s->schema_count : 1, sizeof(*s->shapes));
@@ -200,7 +200,7 @@ static int shapes_make(struct sink *s)
 /* Prepares shape number `i` at its first use. */
 static __attribute__((noinline)) struct sink_shape *shape_make(struct sink *s, size_t i, int *err)
 {
-	*err = s->shapes ? 0 : shapes_make(s);
+	*err = s->shapes ? 0 : shapes_build(s);
 	if (!*err)
 		*err = shape_prepare(s, &s->shapes[i], s->tag ? s->schemas[i] : s->schema);
 	return *err ? NULL : &s->shapes[i];

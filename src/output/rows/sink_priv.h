@@ -77,16 +77,17 @@ struct sink_form {
 bool sink_field_is_shown(const struct sink *s, const struct schema *schema, size_t i);
 void sink_cell_add(const struct sink *s, struct sink_shape *shape, const struct field *f);
 /* For text: adds the columns, then the pairs, the remarks and, below the row, the stacks. */
-void sink_cells_place(const struct sink *s, struct sink_shape *shape);
+void sink_cells_arrange(const struct sink *s, struct sink_shape *shape);
 /* … name= of a pair, # of a remark. */
-void sink_put_lead(struct sink_shape *shape, const struct field *f);
+void sink_write_lead(struct sink_shape *shape, const struct field *f);
 /* Fills shape->roles. */
 void sink_roles_find(struct sink_shape *shape);
 /* What the record is called, for forms that have names of events. */
-void sink_put_event(const struct sink *s, const struct sink_shape *shape, const void *record,
-		    size_t size, enum escape_form form);
+void sink_write_event(const struct sink *s, const struct sink_shape *shape, const void *record,
+		      size_t size, enum escape_form form);
 /* A row that is no table's. */
-int sink_put_text(struct sink *s, const struct sink_shape *shape, const void *record, size_t size);
+int sink_write_text(struct sink *s, const struct sink_shape *shape, const void *record,
+		    size_t size);
 /* The form, also before the first shape is made. */
 /* The form of a sink that names none: [json]. */
 extern const struct sink_form *sink_forms[2];
@@ -106,12 +107,12 @@ void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c);
 /* Selects the function that writes a member of a JSON object. */
 void json_cell_prepare(const struct sink_shape *shape, struct sink_cell *c);
 /* Writes the key, with the field's unit: "latency_ns": */
-void json_put_key(struct buf *o, const struct field *f);
+void json_write_key(struct buf *o, const struct field *f);
 /* If a value is missing or incomplete, writes what is wrong, and how much was cut, under these keys. */
-void json_put_flaws(const struct row *r, const struct sink_shape *shape, const void *record,
-		    size_t size, const char *const keys[2]);
+void json_write_flaws(const struct row *r, const struct sink_shape *shape, const void *record,
+		      size_t size, const char *const keys[2]);
 
 /* Writes a column's title: the field's, or its name in capitals. Returns its width. */
-size_t table_put_title(struct buf *o, const struct field *f);
+size_t table_write_title(struct buf *o, const struct field *f);
 
 #endif

@@ -34,13 +34,13 @@ static const int time_widths[] = {
 	[TIMESTAMP_UTC] = 27,
 };
 
-static void put_time(struct row *r, enum timestamp_form form, const void *record)
+static void write_time(struct row *r, enum timestamp_form form, const void *record)
 {
 	size_t start = cell_begin(r);
 	struct event_header head;
 
 	memcpy(&head, record, sizeof(head));
-	cell_end(r, start, time_put(r->out, head.ts, form), time_widths[form], true);
+	cell_end(r, start, time_write(r->out, head.ts, form), time_widths[form], true);
 }
 
 /* Writes the pair's name. Between arguments, a separator replaces the pending blanks. */
@@ -64,7 +64,7 @@ static inline void pair_end(struct row *r)
 
 /* ---- cells: what sink_cell.put may be ---- */
 
-static int put_pair(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_pair(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;
 
@@ -82,44 +82,44 @@ static inline bool is_fine(const struct field *f, const void *record)
 }
 
 /* A string whose bytes are all in the record; nearly always its value is complete. */
-static int put_pair_string(struct row *r, const struct sink_cell *c, const void *record,
-			   size_t size)
+static int write_pair_string(struct row *r, const struct sink_cell *c, const void *record,
+			     size_t size)
 {
 	const char *bytes = (const char *)record + c->field->offset;
 
 	if (!is_fine(c->field, record))
-		return put_pair(r, c, record, size);
+		return write_pair(r, c, record, size);
 	pair_begin(r, c);
 	escape_put_quoted(r->out, bytes, text_length(bytes, c->field->size));
 	pair_end(r);
 	return 0;
 }
 
-static int put_string(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_string(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	const char *bytes = (const char *)record + c->field->offset;
 	size_t start;
 
 	if (!is_fine(c->field, record))
-		return table_put_column(r, c, record, size);
+		return table_write_column(r, c, record, size);
 	start = cell_begin(r);
 	cell_end(r, start, escape_put(r->out, bytes, text_length(bytes, c->field->size)),
 		 c->field->width, c->right);
 	return 0;
 }
 
-static int put_caller(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_caller(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;
 
 	if (c->load(c->field, record, size, &v))
 		return -EBADMSG;
-	table_put_caller(r, c->field, &v, record);
+	table_write_caller(r, c->field, &v, record);
 	return 0;
 }
 
 /* # VALUE; nothing if it has no value. */
-static int put_remark(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_remark(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;
 
@@ -149,22 +149,22 @@ void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 	const struct field *f = c->field;
 	bool pair = f->flags & FIELD_PAIR;
 
-	sink_put_lead(shape, f);
-	c->text = f->count ? value_text_put : field_kind(f)->text;
+	sink_write_lead(shape, f);
+	c->text = f->count ? value_text_write : field_kind(f)->text;
 	if (f->flags & FIELD_REMARK)
-		c->put = put_remark;
+		c->put = write_remark;
 	else if (f->flags & FIELD_CALLER)
-		c->put = put_caller;
+		c->put = write_caller;
 	else if (is_string(shape, f))
-		c->put = pair ? put_pair_string : put_string;
+		c->put = pair ? write_pair_string : write_string;
 	else if (pair)
-		c->put = put_pair;
+		c->put = write_pair;
 	else
-		c->put = field_kind(f)->put ?: table_number_choose(shape, c) ?: table_put_column;
+		c->put = field_kind(f)->put ?: table_number_choose(shape, c) ?: table_write_column;
 }
 
-static inline int put_cells(struct row *r, const struct sink_cell *c, size_t count,
-			    const void *record, size_t size)
+static inline int write_cells(struct row *r, const struct sink_cell *c, size_t count,
+			      const void *record, size_t size)
 {
 	for (const struct sink_cell *end = c + count; c < end; c++)
 		if (c->put(r, c, record, size))
@@ -182,7 +182,7 @@ static void task_cells_count(struct sink_shape *shape)
 	for (; i < shape->columns && !shape->schema->bare; i++) {
 		const struct sink_cell *c = &shape->cells[i];
 
-		if ((!table_is_plain(c) && c->put != put_string) || c->field->status ||
+		if ((!table_is_plain(c) && c->put != write_string) || c->field->status ||
 		    c->field->offset < offsetof(struct event_header, pid) ||
 		    c->field->offset + c->field->size > sizeof(struct event_header))
 			break;
@@ -192,13 +192,13 @@ static void task_cells_count(struct sink_shape *shape)
 
 static void cells_add(const struct sink *s, struct sink_shape *shape)
 {
-	sink_cells_place(s, shape);
+	sink_cells_arrange(s, shape);
 	task_cells_count(shape);
 }
 
 /* Writes the task's cells: the kept text if the task is the same; else a new text, kept if it
  * fits. */
-static inline void put_task(struct row *r, struct sink_shape *s, const void *record, size_t size)
+static inline void write_task(struct row *r, struct sink_shape *s, const void *record, size_t size)
 {
 	const void *from = (const char *)record + offsetof(struct event_header, pid);
 	uint64_t task[3];
@@ -220,7 +220,7 @@ static inline void put_task(struct row *r, struct sink_shape *s, const void *rec
 	s->task_len = 0;
 	start = r->out->len;
 	r->owed = 0;
-	put_cells(r, s->cells, s->task_cells, record, size);
+	write_cells(r, s->cells, s->task_cells, record, size);
 	if (r->end != r->out->len || r->end - start > sizeof(s->task_text))
 		return;
 	s->task_len = r->end - start;
@@ -229,8 +229,8 @@ static inline void put_task(struct row *r, struct sink_shape *s, const void *rec
 }
 
 /* The lines below the row: stacks. Those that are values are told apart by their names. */
-static void put_below(struct buf *o, const struct sink_shape *shape, const void *record,
-		      size_t size)
+static void write_below(struct buf *o, const struct sink_shape *shape, const void *record,
+			size_t size)
 {
 	struct value v;
 
@@ -241,12 +241,12 @@ static void put_below(struct buf *o, const struct sink_shape *shape, const void 
 		if (field_load(c->field, record, size, &v))
 			continue;
 		if (named)
-			stack_put_name(o, c->field);
+			stack_write_name(o, c->field);
 		c->text(o, c->field, &v, shape->schema->timestamp);
 	}
 }
 
-static int put_columns(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+static int write_columns(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	struct row r = { .out = s->out,
 			 .leads = shape->leads.data,
@@ -257,11 +257,11 @@ static int put_columns(struct sink *s, struct sink_shape *shape, const void *rec
 	if (size < shape->size_min)
 		return -EBADMSG;
 	if (r.form != TIMESTAMP_NONE && !shape->schema->bare)
-		put_time(&r, r.form, record);
+		write_time(&r, r.form, record);
 	if (shape->task_cells)
-		put_task(&r, shape, record, size);
-	if (put_cells(&r, shape->cells + shape->task_cells, shape->below - shape->task_cells,
-		      record, size)) {
+		write_task(&r, shape, record, size);
+	if (write_cells(&r, shape->cells + shape->task_cells, shape->below - shape->task_cells,
+			record, size)) {
 		buf_rewind(s->out, start);
 		return -EBADMSG;
 	}
@@ -269,12 +269,12 @@ static int put_columns(struct sink *s, struct sink_shape *shape, const void *rec
 		table_end_call(&r);
 	row_end(&r);
 	if (shape->below < shape->cell_count)
-		put_below(s->out, shape, record, size);
+		write_below(s->out, shape, record, size);
 	return 0;
 }
 
 /* The text that the user asked for; time and stacks around it, if they are wanted. */
-static int put_line(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+static int write_line(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	const struct schema *schema = shape->schema;
 	struct row r = { .out = s->out };
@@ -283,24 +283,24 @@ static int put_line(struct sink *s, struct sink_shape *shape, const void *record
 	if (size < shape->size_min)
 		return -EBADMSG;
 	if (schema->timestamp != TIMESTAMP_NONE && !schema->bare)
-		put_time(&r, schema->timestamp, record);
+		write_time(&r, schema->timestamp, record);
 	buf_blanks(s->out, r.owed);
 	if (line_put(s->out, schema->line, record, size, schema->timestamp)) {
 		buf_rewind(s->out, start);
 		return -EBADMSG;
 	}
 	if (shape->below < shape->cell_count)
-		put_below(s->out, shape, record, size);
+		write_below(s->out, shape, record, size);
 	return 0;
 }
 
-static int put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+static int write_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	if (__builtin_expect(shape->schema->text != NULL, 0))
-		return sink_put_text(s, shape, record, size);
+		return sink_write_text(s, shape, record, size);
 	if (shape->schema->line)
-		return put_line(s, shape, record, size);
-	return put_columns(s, shape, record, size);
+		return write_line(s, shape, record, size);
+	return write_columns(s, shape, record, size);
 }
 
 /* ---- header ---- */
@@ -310,7 +310,7 @@ static char upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-size_t table_put_title(struct buf *o, const struct field *f)
+size_t table_write_title(struct buf *o, const struct field *f)
 {
 	const char *title = f->title ? f->title : f->name;
 	size_t start = o->len, columns = escape_put(o, title, strlen(title));
@@ -320,15 +320,15 @@ size_t table_put_title(struct buf *o, const struct field *f)
 	return columns;
 }
 
-static void put_title(struct row *r, const struct field *f, bool right)
+static void write_title(struct row *r, const struct field *f, bool right)
 {
 	size_t start = cell_begin(r);
 
-	cell_end(r, start, table_put_title(r->out, f), f->width, right);
+	cell_end(r, start, table_write_title(r->out, f), f->width, right);
 }
 
 /* Pairs and remarks have no title; a table with nothing else has no header. */
-static void put_header(struct sink *s, const struct sink_shape *shape)
+static void write_header(struct sink *s, const struct sink_shape *shape)
 {
 	enum timestamp_form form = shape->schema->timestamp;
 	struct row r = { .out = s->out, .end = s->out->len };
@@ -338,9 +338,9 @@ static void put_header(struct sink *s, const struct sink_shape *shape)
 	if (shape->schema->text || shape->schema->line)
 		return;
 	if (form != TIMESTAMP_NONE && !shape->schema->bare)
-		put_title(&r, &time, form > TIMESTAMP_ISO);
+		write_title(&r, &time, form > TIMESTAMP_ISO);
 	for (size_t i = 0; i < shape->columns; i++)
-		put_title(&r, shape->cells[i].field, shape->cells[i].right);
+		write_title(&r, shape->cells[i].field, shape->cells[i].right);
 	if (s->out->len != start)
 		row_end(&r);
 }
@@ -348,6 +348,6 @@ static void put_header(struct sink *s, const struct sink_shape *shape)
 const struct sink_form sink_form_table = {
 	.cells = cells_add,
 	.cell = table_cell_prepare,
-	.record = put_record,
-	.header = put_header,
+	.record = write_record,
+	.header = write_header,
 };

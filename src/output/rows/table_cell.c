@@ -12,7 +12,7 @@
 
 /*
  * Columns whose value is a number that lies wholly in the record: faster than
- * table_put_column, which writes the same.
+ * table_write_column, which writes the same.
  *
  * Of kinds with few values (names, errors) a cell keeps the texts that it wrote last.
  */
@@ -30,7 +30,7 @@ struct sink_kept {
 	} texts[WAYS];
 };
 
-int table_put_column(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+int table_write_column(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;
 
@@ -42,7 +42,7 @@ int table_put_column(struct row *r, const struct sink_cell *c, const void *recor
 
 /* Other cells are shifted to align them; here the padding is written first, because the width is
  * known. */
-static inline void number_put(struct row *r, uint64_t u, int width)
+static inline void number_write(struct row *r, uint64_t u, int width)
 {
 	buf_blanks(r->out, r->owed);
 	buf_uint_right(r->out, u, width);
@@ -50,18 +50,18 @@ static inline void number_put(struct row *r, uint64_t u, int width)
 	r->end = r->out->len;
 }
 
-static int put_plain(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_plain(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	uint32_t u;
 
 	if (__builtin_expect(r->ahead, 0))
-		return table_put_column(r, c, record, size);
+		return table_write_column(r, c, record, size);
 	memcpy(&u, (const char *)record + c->field->offset, sizeof(u));
-	number_put(r, u, c->field->width);
+	number_write(r, u, c->field->width);
 	return 0;
 }
 
-static inline void none_put(struct row *r, int width)
+static inline void none_write(struct row *r, int width)
 {
 	buf_blanks(r->out, r->owed + (width > 1 ? width - 1 : 0));
 	buf_char(r->out, '-');
@@ -74,22 +74,22 @@ static __attribute__((noinline)) int ns_put(struct row *r, const struct sink_cel
 {
 	size_t start = cell_begin(r);
 
-	duration_put(r->out, u);
+	duration_write(r->out, u);
 	cell_end(r, start, r->out->len - start, c->field->width, true);
 	return 0;
 }
 
-static int put_u64(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_u64(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	uint64_t u;
 
 	if (__builtin_expect(r->ahead, 0))
-		return table_put_column(r, c, record, size);
+		return table_write_column(r, c, record, size);
 	memcpy(&u, (const char *)record + c->field->offset, sizeof(u));
 	if (c->field->flags & FIELD_MAYBE && u == UINT64_MAX)
-		none_put(r, c->field->width);
+		none_write(r, c->field->width);
 	else if (c->field->type == FIELD_UINT)
-		number_put(r, u, c->field->width);
+		number_write(r, u, c->field->width);
 	else
 		return ns_put(r, c, u);
 	return 0;
@@ -105,7 +105,7 @@ static int text_keep(struct row *r, const struct sink_cell *c, const void *recor
 	r->owed = 0;
 	start = r->out->len;
 	k->len = 0;
-	err = table_put_column(r, c, record, size);
+	err = table_write_column(r, c, record, size);
 	len = r->out->len - start;
 	if (err || r->out->error || len > TEXT || r->ahead)
 		return err;
@@ -120,7 +120,7 @@ static __attribute__((noinline)) int kept_put(struct row *r, const struct sink_c
 					      uint64_t u)
 {
 	if (__builtin_expect(r->ahead, 0))
-		return table_put_column(r, c, record, size);
+		return table_write_column(r, c, record, size);
 	if (k->value != u || !k->len) {
 		k->value = u;
 		return text_keep(r, c, record, size, k);
@@ -132,7 +132,7 @@ static __attribute__((noinline)) int kept_put(struct row *r, const struct sink_c
 	return 0;
 }
 
-static int put_kept(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_kept(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct sink_kept *kept = c->kept;
 	struct buf *o = r->out;
@@ -163,7 +163,7 @@ static bool is_inside(const struct sink_shape *shape, const struct field *f)
 	       (size_t)f->offset + f->size <= shape->size_min;
 }
 
-static bool kept_make(const struct sink_shape *shape, struct sink_cell *c)
+static bool kept_allocate(const struct sink_shape *shape, struct sink_cell *c)
 {
 	const struct field *f = c->field;
 	unsigned last = shape->size_min - sizeof(uint64_t);
@@ -186,17 +186,17 @@ sink_put_fn *table_number_choose(const struct sink_shape *shape, struct sink_cel
 	const struct field *f = c->field;
 
 	if (c->right && sink_cell_is_plain(shape, f))
-		return put_plain;
+		return write_plain;
 	if (!is_inside(shape, f))
 		return NULL;
 	if (f->size == 8 && c->right && (f->type == FIELD_UINT || f->type == FIELD_NS))
-		return put_u64;
-	return kept_make(shape, c) ? put_kept : NULL;
+		return write_u64;
+	return kept_allocate(shape, c) ? write_kept : NULL;
 }
 
 bool table_is_plain(const struct sink_cell *c)
 {
-	return c->put == put_plain;
+	return c->put == write_plain;
 }
 
 /*
@@ -214,7 +214,7 @@ static const char *callee_name(const struct field *f, const void *record)
 }
 
 /* Writes the name without %return. */
-static void put_callee(struct buf *o, const char *name)
+static void write_callee(struct buf *o, const char *name)
 {
 	static const char suffix[] = "%return";
 	size_t len = strlen(name), cut = sizeof(suffix) - 1;
@@ -225,16 +225,16 @@ static void put_callee(struct buf *o, const char *name)
 }
 
 /* Like the kernel's own traces: caller->func(a=1, b=2), (caller+0x5/0x40 <- func) a=1. */
-void table_put_caller(struct row *r, const struct field *f, const struct value *v,
-		      const void *record)
+void table_write_caller(struct row *r, const struct field *f, const struct value *v,
+			const void *record)
 {
 	bool is_return = f->flags & FIELD_RESULT;
 
 	buf_blanks(r->out, r->owed);
 	buf_str(r->out, is_return ? "(" : "");
-	value_text_put_caller(r->out, f, v, is_return);
+	value_text_write_caller(r->out, f, v, is_return);
 	buf_str(r->out, is_return ? " <- " : "->");
-	put_callee(r->out, callee_name(f, record));
+	write_callee(r->out, callee_name(f, record));
 	buf_char(r->out, is_return ? ')' : '(');
 	r->between = is_return ? NULL : "";
 	r->owed = is_return;

@@ -7,8 +7,8 @@
 #include "output/rows/sink_priv.h"
 #include "event.h"
 
-void table_put_caller(struct row *r, const struct field *f, const struct value *v,
-		      const void *record);
+void table_write_caller(struct row *r, const struct field *f, const struct value *v,
+			const void *record);
 /* Called before a pair while the call's parentheses are open. */
 void table_begin_argument(struct row *r, const struct field *f);
 /* Closes the parentheses. */
@@ -53,7 +53,7 @@ static inline size_t value_put(struct row *r, const struct sink_cell *c, const s
 {
 	if (__builtin_expect(v->status == EVENT_OK, 1))
 		return c->text(r->out, c->field, v, r->form);
-	return value_text_put(r->out, c->field, v, r->form);
+	return value_text_write(r->out, c->field, v, r->form);
 }
 
 static inline void column_put(struct row *r, const struct sink_cell *c, const struct value *v)
@@ -64,7 +64,7 @@ static inline void column_put(struct row *r, const struct sink_cell *c, const st
 }
 
 /* A column of any kind. */
-sink_put_fn table_put_column;
+sink_put_fn table_write_column;
 /* A faster one for a number that needs no more than its bytes; NULL: it is none. */
 sink_put_fn *table_number_choose(const struct sink_shape *shape, struct sink_cell *c);
 /* Is this what was chosen for a number of 4 bytes? */

@@ -79,14 +79,14 @@ static int tasks_grow(struct trace *t)
 
 /* ---- parts of an event ---- */
 
-static void put_us(struct buf *o, uint64_t ns)
+static void write_us(struct buf *o, uint64_t ns)
 {
 	buf_uint(o, ns / NS_PER_USEC);
 	buf_char(o, '.');
 	buf_uint_pad(o, ns % NS_PER_USEC, 3);
 }
 
-static void put_task_ids(struct buf *o, uint32_t pid, uint32_t tid)
+static void write_task_ids(struct buf *o, uint32_t pid, uint32_t tid)
 {
 	buf_str(o, ",\"pid\":");
 	buf_uint(o, pid);
@@ -94,24 +94,24 @@ static void put_task_ids(struct buf *o, uint32_t pid, uint32_t tid)
 	buf_uint(o, tid);
 }
 
-static void put_comm(struct buf *o, const struct event_header *head)
+static void write_comm(struct buf *o, const struct event_header *head)
 {
 	escape_put_json(o, head->comm, strnlen(head->comm, sizeof(head->comm)));
 }
 
-static void put_name(struct buf *o, const struct event_header *head, const char *what)
+static void write_name(struct buf *o, const struct event_header *head, const char *what)
 {
 	buf_str(o, ",\n{\"name\":\"");
 	buf_str(o, what);
 	buf_str(o, "\",\"ph\":\"M\",\"ts\":0");
-	put_task_ids(o, head->pid, head->tid);
+	write_task_ids(o, head->pid, head->tid);
 	buf_str(o, ",\"args\":{\"name\":");
-	put_comm(o, head);
+	write_comm(o, head);
 	buf_str(o, "}}");
 }
 
 /* A process is called as its first thread, or, until that is seen, as any other. */
-static int names_put(struct sink *s, const struct event_header *head)
+static int names_write(struct sink *s, const struct event_header *head)
 {
 	struct trace *t = trace_of(s);
 	struct task *task, *leader;
@@ -124,7 +124,7 @@ static int names_put(struct sink *s, const struct event_header *head)
 	leader = task_find(t, head->pid, 0);
 	if (head->tid == head->pid || !leader->used) {
 		if (!leader->used || memcmp(leader->comm, head->comm, sizeof(head->comm)))
-			put_name(s->out, head, "process_name");
+			write_name(s->out, head, "process_name");
 		t->count += !leader->used;
 		*leader = (struct task){ .used = true, .pid = head->pid };
 		memcpy(leader->comm, head->comm, sizeof(head->comm));
@@ -135,7 +135,7 @@ static int names_put(struct sink *s, const struct event_header *head)
 	t->count += !task->used;
 	*task = (struct task){ .used = true, .pid = head->pid, .tid = head->tid ?: ~0u };
 	memcpy(task->comm, head->comm, sizeof(head->comm));
-	put_name(s->out, head, "thread_name");
+	write_name(s->out, head, "thread_name");
 	return 0;
 }
 
@@ -181,23 +181,24 @@ static void cells_add(const struct sink *s, struct sink_shape *shape)
 static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 {
 	buf_char(&shape->leads, ',');
-	json_put_key(&shape->leads, c->field);
+	json_write_key(&shape->leads, c->field);
 	json_cell_prepare(shape, c);
 }
 
 /* No name of a value begins with a #. */
-static int args_put(struct buf *o, const struct sink_shape *shape, const void *record, size_t size)
+static int args_write(struct buf *o, const struct sink_shape *shape, const void *record,
+		      size_t size)
 {
 	static const char *const flaws[] = { "#errors", "#cut" };
 	struct row r = { .out = o, .leads = shape->leads.data };
 
 	buf_str(o, ",\"args\":");
 	buf_bytes(o, shape->leads.data, shape->head_len);
-	put_comm(o, record);
+	write_comm(o, record);
 	for (const struct sink_cell *c = shape->cells; c < shape->cells + shape->cell_count; c++)
 		if (c->put(&r, c, record, size))
 			return -EBADMSG;
-	json_put_flaws(&r, shape, record, size, flaws);
+	json_write_flaws(&r, shape, record, size, flaws);
 	buf_str(o, "}}");
 	return 0;
 }
@@ -246,25 +247,25 @@ static void event_begin(struct sink *s, const struct sink_shape *shape, const vo
 
 	memcpy(&head, record, sizeof(head));
 	buf_str(s->out, ",\n{\"name\":\"");
-	sink_put_event(s, shape, record, size, ESCAPE_JSON);
+	sink_write_event(s, shape, record, size, ESCAPE_JSON);
 	buf_str(s->out, "\",\"cat\":");
 	escape_put_json(s->out, s->applet, strlen(s->applet));
 	buf_str(s->out, ",\"ph\":\"");
 	buf_str(s->out, phase);
 	buf_str(s->out, "\",\"ts\":");
-	put_us(s->out, ts);
-	put_task_ids(s->out, head.pid, head.tid);
+	write_us(s->out, ts);
+	write_task_ids(s->out, head.pid, head.tid);
 }
 
-static void put_id(struct buf *o, uint64_t id)
+static void write_id(struct buf *o, uint64_t id)
 {
 	buf_str(o, ",\"id\":\"0x");
 	buf_hex(o, id);
 	buf_char(o, '"');
 }
 
-static int event_put(struct sink *s, const struct sink_shape *shape, const void *record,
-		     size_t size, const struct span *span)
+static int event_write(struct sink *s, const struct sink_shape *shape, const void *record,
+		       size_t size, const struct span *span)
 {
 	struct trace *t = s->state;
 	int err;
@@ -277,21 +278,21 @@ static int event_put(struct sink *s, const struct sink_shape *shape, const void 
 	if (!span->known) {
 		buf_str(s->out, ",\"s\":\"t\"");
 	} else if (span->beside) {
-		put_id(s->out, ++t->last_id);
+		write_id(s->out, ++t->last_id);
 	} else {
 		buf_str(s->out, ",\"dur\":");
-		put_us(s->out, span->end - span->begin);
+		write_us(s->out, span->end - span->begin);
 	}
-	err = args_put(s->out, shape, record, size);
+	err = args_write(s->out, shape, record, size);
 	if (err || !span->known || !span->beside)
 		return err;
 	event_begin(s, shape, record, size, "e", span->end);
-	put_id(s->out, t->last_id);
+	write_id(s->out, t->last_id);
 	buf_char(s->out, '}');
 	return 0;
 }
 
-static int put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+static int write_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	struct event_header head;
 	size_t start = s->out->len;
@@ -302,9 +303,9 @@ static int put_record(struct sink *s, struct sink_shape *shape, const void *reco
 		return -EBADMSG;
 	memcpy(&head, record, sizeof(head));
 	span = span_of(shape, &head, record, size);
-	err = names_put(s, &head);
+	err = names_write(s, &head);
 	if (!err)
-		err = event_put(s, shape, record, size, &span);
+		err = event_write(s, shape, record, size, &span);
 	if (err)
 		buf_rewind(s->out, start);
 	return err;
@@ -313,7 +314,7 @@ static int put_record(struct sink *s, struct sink_shape *shape, const void *reco
 /* ---- the array ---- */
 
 /* The first event is no record's, so that all others have a comma before them. */
-static void put_header(struct sink *s, const struct sink_shape *shape)
+static void write_header(struct sink *s, const struct sink_shape *shape)
 {
 	(void)shape;
 	buf_str(s->out, "[\n{\"name\":\"coretap\",\"ph\":\"M\",\"ts\":0,\"pid\":0,\"tid\":0,"
@@ -322,13 +323,13 @@ static void put_header(struct sink *s, const struct sink_shape *shape)
 	buf_str(s->out, ",\"clock\":\"CLOCK_MONOTONIC\"}}");
 }
 
-static void put_end(struct sink *s)
+static void write_end(struct sink *s)
 {
 	buf_str(s->out, "\n]\n");
 }
 
 /* At the time of the look. */
-static void put_lost(struct sink *s, const struct schema *schema, const void *row, size_t size)
+static void write_lost(struct sink *s, const struct schema *schema, const void *row, size_t size)
 {
 	struct buf line;
 	struct sink own = { .schema = schema, .out = &line, .json = true, .applet = "lost" };
@@ -338,8 +339,8 @@ static void put_lost(struct sink *s, const struct schema *schema, const void *ro
 		buf_str(s->out,
 			",\n{\"name\":\"lost\",\"cat\":\"coretap\",\"ph\":\"i\",\"s\":\"g\","
 			"\"ts\":");
-		put_us(s->out, now_ns());
-		put_task_ids(s->out, 0, 0);
+		write_us(s->out, now_ns());
+		write_task_ids(s->out, 0, 0);
 		buf_str(s->out, ",\"args\":");
 		buf_bytes(s->out, line.data, line.len - 1); /* without its newline */
 		buf_char(s->out, '}');
@@ -352,9 +353,9 @@ const struct sink_form sink_form_trace_json = {
 	.all_fields = true,
 	.cells = cells_add,
 	.cell = cell_prepare,
-	.record = put_record,
-	.header = put_header,
-	.end = put_end,
-	.lost = put_lost,
+	.record = write_record,
+	.header = write_header,
+	.end = write_end,
+	.lost = write_lost,
 	.free = trace_free,
 };

@@ -7,11 +7,11 @@
 #include "util/buf.h"
 
 /* Writes a FIELD_STRUCT: C-like, on several lines, or as a JSON object. */
-void dump_struct_put(struct buf *o, const struct field *f, const struct value *v, bool json);
+void dump_struct_write(struct buf *o, const struct field *f, const struct value *v, bool json);
 
 /* One line "name = OLD → NEW" per member; in JSON an object with {"from":OLD,"to":NEW} per member.
  * A value that is neither struct nor array has no names. */
-void dump_diff_put(struct buf *o, const struct field *f, const struct value *v, bool json);
+void dump_diff_write(struct buf *o, const struct field *f, const struct value *v, bool json);
 /* Does the record have at least one FIELD_DIFF, and none with something to show? A part that could
  * not be read counts as something. */
 bool dump_diff_is_empty(const struct schema *s, const void *record, size_t size);

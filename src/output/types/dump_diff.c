@@ -37,8 +37,8 @@ static bool is_changed(const struct diff *d, size_t at, size_t size)
 
 /* ---- single values ---- */
 
-static void put_side(struct dump *s, uint32_t id, size_t at, const struct btf_found *bits,
-		     const char *name)
+static void write_side(struct dump *s, uint32_t id, size_t at, const struct btf_found *bits,
+		       const char *name)
 {
 	struct field f;
 	struct value v;
@@ -49,15 +49,15 @@ static void put_side(struct dump *s, uint32_t id, size_t at, const struct btf_fo
 		dump_single(s, id, &f, &v, name);
 }
 
-static void put_both(struct diff *d, uint32_t id, size_t at, const struct btf_found *bits,
-		     const char *name)
+static void write_both(struct diff *d, uint32_t id, size_t at, const struct btf_found *bits,
+		       const char *name)
 {
 	bool json = d->to.json;
 
 	buf_str(d->to.o, json ? "{\"from\":" : "");
-	put_side(&d->from, id, at, bits, name);
+	write_side(&d->from, id, at, bits, name);
 	buf_str(d->to.o, json ? ",\"to\":" : " → ");
-	put_side(&d->to, id, at, bits, name);
+	write_side(&d->to, id, at, bits, name);
 	buf_str(d->to.o, json ? "}" : "");
 }
 
@@ -72,20 +72,20 @@ static bool bits_differ(const struct diff *d, const struct btf_found *m, size_t 
 
 /* ---- members and elements ---- */
 
-static bool put_changes(struct diff *d, uint32_t id, size_t at, const char *name);
+static bool write_changes(struct diff *d, uint32_t id, size_t at, const char *name);
 
 /* Writes nothing, not even the name, if nothing of the item is to be shown. */
-static void put_item(struct diff *d, uint32_t id, size_t at, const struct btf_found *bits,
-		     const char *name)
+static void write_item(struct diff *d, uint32_t id, size_t at, const struct btf_found *bits,
+		       const char *name)
 {
 	size_t start = d->to.o->len;
 	bool some = d->to.some, put = true;
 
 	dump_begin_member(&d->to, name);
 	if (bits)
-		put_both(d, id, at, bits, name);
+		write_both(d, id, at, bits, name);
 	else
-		put = put_changes(d, id, at, name);
+		put = write_changes(d, id, at, name);
 	if (put) {
 		dump_end_item(&d->to);
 	} else {
@@ -94,7 +94,7 @@ static void put_item(struct diff *d, uint32_t id, size_t at, const struct btf_fo
 	}
 }
 
-static void put_members(struct diff *d, uint32_t id, size_t at)
+static void write_members(struct diff *d, uint32_t id, size_t at)
 {
 	const struct btf_view *b = d->to.f->btf;
 	const struct btf_type *t = btf_view_stripped(d->to.f->btf, id);
@@ -109,19 +109,19 @@ static void put_members(struct diff *d, uint32_t id, size_t at)
 		btf_view_member_at(b, t, i, &m);
 		from = at + m.bit_offset / 8;
 		if (m.bit_size && *name && bits_differ(d, &m, from))
-			put_item(d, m.type, from, &m, name);
+			write_item(d, m.type, from, &m, name);
 		if (m.bit_size || !is_changed(d, from, btf_view_size(b, m.type)))
 			continue;
 		if (!*name && btf_is_composite(btf_view_stripped(d->to.f->btf, m.type)))
-			put_members(d, m.type, from);
+			write_members(d, m.type, from);
 		else
-			put_item(d, m.type, from, NULL, name);
+			write_item(d, m.type, from, NULL, name);
 	}
 	d->to.nesting--;
 }
 
 /* Writes the elements that changed, with their indices. */
-static void put_elements(struct diff *d, const struct btf_type *array, size_t at)
+static void write_elements(struct diff *d, const struct btf_type *array, size_t at)
 {
 	uint32_t id = btf_array(array)->type;
 	size_t size = btf_view_size(d->to.f->btf, id), count = size ? btf_array(array)->nelems : 0;
@@ -133,7 +133,7 @@ static void put_elements(struct diff *d, const struct btf_type *array, size_t at
 			continue;
 		snprintf(name, sizeof(name), "[%zu]", i);
 		if (shown++ < ELEMENTS_MAX)
-			put_item(d, id, at + i * size, NULL, name);
+			write_item(d, id, at + i * size, NULL, name);
 		else
 			more++;
 	}
@@ -146,15 +146,15 @@ static void put_elements(struct diff *d, const struct btf_type *array, size_t at
 
 /* ---- any value ---- */
 
-static bool put_braces(struct diff *d, const struct btf_type *t, uint32_t id, size_t at)
+static bool write_braces(struct diff *d, const struct btf_type *t, uint32_t id, size_t at)
 {
 	bool some = d->to.some, put;
 
 	dump_open(&d->to, '{');
 	if (btf_is_composite(t))
-		put_members(d, id, at);
+		write_members(d, id, at);
 	else
-		put_elements(d, t, at);
+		write_elements(d, t, at);
 	put = d->to.some;
 	dump_close(&d->to, '}');
 	d->to.some = some;
@@ -162,7 +162,7 @@ static bool put_braces(struct diff *d, const struct btf_type *t, uint32_t id, si
 }
 
 /* Returns false if only padding differs. */
-static bool put_changes(struct diff *d, uint32_t id, size_t at, const char *name)
+static bool write_changes(struct diff *d, uint32_t id, size_t at, const char *name)
 {
 	const struct btf_view *b = d->to.f->btf;
 	const struct btf_type *t = btf_view_stripped(d->to.f->btf, id);
@@ -175,8 +175,8 @@ static bool put_changes(struct diff *d, uint32_t id, size_t at, const char *name
 	    dump_is_text(&d->to, btf_array(t)->type, at, size, name))
 		is_array = false;
 	if (is_array || btf_is_composite(t))
-		return put_braces(d, t, id, at);
-	put_both(d, id, at, NULL, name);
+		return write_braces(d, t, id, at);
+	write_both(d, id, at, NULL, name);
 	return true;
 }
 
@@ -217,7 +217,7 @@ static bool pair_is_same(const struct pair *p)
 	       (!p->from.len || !memcmp(p->from.bytes, p->to.bytes, p->from.len));
 }
 
-static bool put_struct(struct buf *o, const struct pair *p, bool json)
+static bool write_struct(struct buf *o, const struct pair *p, bool json)
 {
 	struct diff d = {
 		.from = { .o = o,
@@ -238,43 +238,43 @@ static bool put_struct(struct buf *o, const struct pair *p, bool json)
 	if (!json && t && btf_is_composite(t))
 		dump_declare(&d.to);
 	if (!pair_is_same(p))
-		return put_changes(&d, p->from_field->btf_id, 0, "");
+		return write_changes(&d, p->from_field->btf_id, 0, "");
 	buf_str(o, "{}");
 	return false;
 }
 
-static void put_text(struct buf *o, const struct pair *p)
+static void write_text(struct buf *o, const struct pair *p)
 {
-	value_text_put(o, p->from_field, &p->from, TIMESTAMP_NONE);
+	value_text_write(o, p->from_field, &p->from, TIMESTAMP_NONE);
 	if (pair_is_same(p) || !has_bytes(&p->from))
 		return;
 	buf_str(o, " → ");
-	value_text_put(o, p->to_field, &p->to, TIMESTAMP_NONE);
+	value_text_write(o, p->to_field, &p->to, TIMESTAMP_NONE);
 }
 
-static void put_json(struct buf *o, const struct pair *p)
+static void write_json(struct buf *o, const struct pair *p)
 {
 	if (pair_is_same(p)) {
 		buf_str(o, "{}");
 		return;
 	}
 	buf_str(o, "{\"from\":");
-	json_put_value_or_null(o, p->from_field, &p->from);
+	json_write_value_or_null(o, p->from_field, &p->from);
 	buf_str(o, ",\"to\":");
-	json_put_value_or_null(o, p->to_field, &p->to);
+	json_write_value_or_null(o, p->to_field, &p->to);
 	buf_char(o, '}');
 }
 
-void dump_diff_put(struct buf *o, const struct field *f, const struct value *v, bool json)
+void dump_diff_write(struct buf *o, const struct field *f, const struct value *v, bool json)
 {
 	struct pair p;
 
 	if (!pair_load(f, v, &p))
 		buf_str(o, json ? "null" : "…");
 	else if (pair_is_struct(&p))
-		put_struct(o, &p, json);
+		write_struct(o, &p, json);
 	else
-		(json ? put_json : put_text)(o, &p);
+		(json ? write_json : write_text)(o, &p);
 }
 
 /* If bytes differ, the only way to find out whether a member differs is to write it. */
@@ -290,7 +290,7 @@ static bool field_is_empty(const struct field *f, const void *record, size_t siz
 	if (pair_is_same(&p) || !pair_is_struct(&p))
 		return pair_is_same(&p);
 	buf_init(&scratch, -1);
-	empty = !put_struct(&scratch, &p, true);
+	empty = !write_struct(&scratch, &p, true);
 	buf_free(&scratch);
 	return empty;
 }
@@ -315,11 +315,11 @@ size_t text_diff(struct buf *o, const struct field *f, const struct value *v,
 		 enum timestamp_form form)
 {
 	(void)form;
-	dump_diff_put(o, f, v, false);
+	dump_diff_write(o, f, v, false);
 	return 0;
 }
 
 void json_diff(struct buf *o, const struct field *f, const struct value *v)
 {
-	dump_diff_put(o, f, v, true);
+	dump_diff_write(o, f, v, true);
 }

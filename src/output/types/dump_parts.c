@@ -64,9 +64,9 @@ void dump_single(struct dump *s, uint32_t id, struct field *f, const struct valu
 		field_choose(s, id, f, v, name);
 	}
 	if (s->json)
-		json_put_value(s->o, f, v);
+		json_write_value(s->o, f, v);
 	else
-		value_text_put(s->o, f, v, TIMESTAMP_NONE);
+		value_text_write(s->o, f, v, TIMESTAMP_NONE);
 }
 
 /* For values that are not numbers, such as floats. */
@@ -78,14 +78,14 @@ void dump_raw(struct dump *s, size_t at, size_t size)
 	if (field_load(&f, s->bytes, s->size, &v))
 		return;
 	if (s->json)
-		json_put_value(s->o, &f, &v);
+		json_write_value(s->o, &f, &v);
 	else
-		value_text_put(s->o, &f, &v, TIMESTAMP_NONE);
+		value_text_write(s->o, &f, &v, TIMESTAMP_NONE);
 }
 
 /* ---- braces ---- */
 
-static void put_line(struct dump *s)
+static void write_line(struct dump *s)
 {
 	buf_char(s->o, '\n');
 	buf_repeat(s->o, '\t', s->depth);
@@ -102,7 +102,7 @@ void dump_close(struct dump *s, char brace)
 {
 	s->depth--;
 	if (s->some && !s->json)
-		put_line(s);
+		write_line(s);
 	buf_char(s->o, brace);
 	s->some = true;
 }
@@ -145,7 +145,7 @@ void dump_join(struct dump *s, size_t start)
 void dump_begin_item(struct dump *s)
 {
 	if (!s->json)
-		put_line(s);
+		write_line(s);
 	else if (s->some)
 		buf_char(s->o, ',');
 }

@@ -23,7 +23,7 @@ enum {
 
 /* ---- structs ---- */
 
-static void put_bits(struct dump *s, const struct btf_found *m, size_t at, const char *name)
+static void write_bits(struct dump *s, const struct btf_found *m, size_t at, const char *name)
 {
 	struct field f;
 	struct value v;
@@ -36,9 +36,9 @@ static void put_bits(struct dump *s, const struct btf_found *m, size_t at, const
 	dump_end_item(s);
 }
 
-static void put_members(struct dump *s, uint32_t id, size_t at);
+static void write_members(struct dump *s, uint32_t id, size_t at);
 
-static void put_member(struct dump *s, const struct btf_found *m, size_t at, const char *name)
+static void write_member(struct dump *s, const struct btf_found *m, size_t at, const char *name)
 {
 	size_t from = at + m->bit_offset / 8, size = btf_view_size(s->f->btf, m->type);
 	const struct btf_type *t = btf_view_stripped(s->f->btf, m->type);
@@ -46,7 +46,7 @@ static void put_member(struct dump *s, const struct btf_found *m, size_t at, con
 	if (!dump_is_wanted(s, from, size))
 		return;
 	if (!*name && t && btf_is_composite(t)) {
-		put_members(s, m->type, from);
+		write_members(s, m->type, from);
 		return;
 	}
 	dump_begin_member(s, name);
@@ -54,7 +54,7 @@ static void put_member(struct dump *s, const struct btf_found *m, size_t at, con
 	dump_end_item(s);
 }
 
-static void put_members(struct dump *s, uint32_t id, size_t at)
+static void write_members(struct dump *s, uint32_t id, size_t at)
 {
 	const struct btf_type *t = btf_view_stripped(s->f->btf, id);
 
@@ -65,9 +65,9 @@ static void put_members(struct dump *s, uint32_t id, size_t at)
 
 		btf_view_member_at(s->f->btf, t, i, &m);
 		if (!m.bit_size)
-			put_member(s, &m, at, name);
+			write_member(s, &m, at, name);
 		else if (*name) /* bits without a name are padding */
-			put_bits(s, &m, at, name);
+			write_bits(s, &m, at, name);
 	}
 	s->nesting--;
 }
@@ -83,7 +83,7 @@ static bool is_empty_list(const struct dump *s, size_t at, size_t size)
 	return links[0] == s->base + at && links[1] == links[0];
 }
 
-static void put_struct(struct dump *s, uint32_t id, size_t at, size_t size)
+static void write_struct(struct dump *s, uint32_t id, size_t at, size_t size)
 {
 	size_t start = s->o->len;
 
@@ -99,7 +99,7 @@ static void put_struct(struct dump *s, uint32_t id, size_t at, size_t size)
 		s->address = 0;
 		s->some = true;
 	}
-	put_members(s, id, at);
+	write_members(s, id, at);
 	dump_close(s, '}');
 	dump_join(s, start);
 }
@@ -117,7 +117,7 @@ static const struct field *follow_at(const struct dump *s, size_t at)
 /* Writes the target of a pointer: in JSON instead of the pointer, with the address as member "@";
  * in text after it. If the target could not be read, only the pointer is written, and a word in
  * text. */
-static bool put_followed(struct dump *s, const struct field *follow, uint64_t address)
+static bool write_followed(struct dump *s, const struct field *follow, uint64_t address)
 {
 	struct dump inner = *s;
 	struct value v;
@@ -129,7 +129,7 @@ static bool put_followed(struct dump *s, const struct field *follow, uint64_t ad
 		buf_char(s->o, ' ');
 	if (!v.bytes) {
 		if (!s->json)
-			value_text_put(s->o, follow, &v, TIMESTAMP_NONE);
+			value_text_write(s->o, follow, &v, TIMESTAMP_NONE);
 		return false;
 	}
 	inner.f = follow;
@@ -142,7 +142,7 @@ static bool put_followed(struct dump *s, const struct field *follow, uint64_t ad
 	return true;
 }
 
-static void put_pointer(struct dump *s, uint32_t id, size_t at)
+static void write_pointer(struct dump *s, uint32_t id, size_t at)
 {
 	const struct field *follow = follow_at(s, at);
 	struct field f;
@@ -150,18 +150,18 @@ static void put_pointer(struct dump *s, uint32_t id, size_t at)
 
 	if (!dump_load(s, id, at, NULL, &f, &v))
 		return;
-	if (s->json && follow && v.u && put_followed(s, follow, v.u))
+	if (s->json && follow && v.u && write_followed(s, follow, v.u))
 		return;
 	dump_single(s, id, &f, &v, "");
 	if (!s->json && follow && v.u)
-		put_followed(s, follow, v.u);
+		write_followed(s, follow, v.u);
 }
 
 /* ---- arrays ---- */
 
 /* Writes structs and arrays; in text, those that are zero are left out and the others are
  * numbered. */
-static void put_elements(struct dump *s, uint32_t id, size_t at, size_t count, size_t size)
+static void write_elements(struct dump *s, uint32_t id, size_t at, size_t count, size_t size)
 {
 	size_t start = s->o->len;
 
@@ -195,7 +195,7 @@ static void dump_array(struct dump *s, const struct btf_type *t, size_t at, size
 	else if (btf_field_type(s->f->btf, id, &type, &bytes))
 		dump_numbers(s, id, at, count, size);
 	else
-		put_elements(s, id, at, count, size);
+		write_elements(s, id, at, count, size);
 }
 
 /* ---- any value ---- */
@@ -211,18 +211,18 @@ void dump_any(struct dump *s, uint32_t id, size_t at, const char *name)
 	if (!t || at > s->size || size > s->size - at || s->depth > DEPTH_MAX)
 		buf_str(s->o, s->json ? "null" : "…");
 	else if (btf_is_composite(t))
-		put_struct(s, under, at, size);
+		write_struct(s, under, at, size);
 	else if (btf_kind(t) == BTF_KIND_ARRAY)
 		dump_array(s, t, at, size, name);
 	else if (btf_kind(t) == BTF_KIND_PTR)
-		put_pointer(s, under, at);
+		write_pointer(s, under, at);
 	else if (dump_load(s, under, at, NULL, &f, &v))
 		dump_single(s, id, &f, &v, name);
 	else
 		dump_raw(s, at, size);
 }
 
-void dump_struct_put(struct buf *o, const struct field *f, const struct value *v, bool json)
+void dump_struct_write(struct buf *o, const struct field *f, const struct value *v, bool json)
 {
 	struct dump s = { .o = o,
 			  .f = f,
@@ -243,11 +243,11 @@ size_t text_struct(struct buf *o, const struct field *f, const struct value *v,
 		   enum timestamp_form form)
 {
 	(void)form;
-	dump_struct_put(o, f, v, false);
+	dump_struct_write(o, f, v, false);
 	return 0;
 }
 
 void json_struct(struct buf *o, const struct field *f, const struct value *v)
 {
-	dump_struct_put(o, f, v, true);
+	dump_struct_write(o, f, v, true);
 }

@@ -12,7 +12,7 @@
 
 #include "util/log.h"
 
-static void type_tell(const struct probe_spec_item *item, struct probe_spec_error *error)
+static void type_report(const struct probe_spec_item *item, struct probe_spec_error *error)
 {
 	*error = (struct probe_spec_error){ .start = item->start, .end = item->end };
 	snprintf(error->message, sizeof(error->message), "'%.80s' is not the type of a parameter",
@@ -44,7 +44,7 @@ int function_list_find(struct function_list *list, const struct probe_spec *spec
 	patterns.list = list->patterns;
 	err = functions_find(&list->found, &patterns, kernel, modules, want);
 	if (err == -EINVAL)
-		type_tell(&spec->items[list->found.patterns.wrong], error);
+		type_report(&spec->items[list->found.patterns.wrong], error);
 	return err;
 }
 

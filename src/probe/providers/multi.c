@@ -99,7 +99,7 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	if (err == -EOPNOTSUPP)
 		err = -EINVAL;
 	if (err == -EINVAL && is_named(sort->request, f))
-		argdump_probe_error_tell(p, &error);
+		argdump_probe_error_report(p, &error);
 	if (!err)
 		return function_join(p, f);
 	if (!sort->one[0]) {
@@ -186,7 +186,7 @@ static int function_sort(struct sort *sort, const struct function *f)
 	return 0;
 }
 
-static void untraceable_tell(const struct function_list *list)
+static void untraceable_report(const struct function_list *list)
 {
 	for (size_t i = 0; i < FUNCTION_FAULTS; i++) {
 		const struct function_left_out *left = &list->left_out[i];
@@ -198,7 +198,7 @@ static void untraceable_tell(const struct function_list *list)
 	}
 }
 
-static void left_out_tell(const struct sort *sort)
+static void left_out_report(const struct sort *sort)
 {
 	const struct functions *found = &sort->request->functions.found;
 	const struct probe_spec *spec = &sort->request->spec;
@@ -208,7 +208,7 @@ static void left_out_tell(const struct sort *sort)
 	if (found->count > 1 && spec->count == 1 && !spec->items->is_pattern && !found->unreachable)
 		log_note("%zu functions are called %s: all of them are traced", found->count,
 			 spec->items->name);
-	untraceable_tell(&sort->request->functions);
+	untraceable_report(&sort->request->functions);
 	if (found->unreachable)
 		log_note("%zu functions are not seen: others have their names, and %s",
 			 found->unreachable, ksyms_hint(-EPERM));
@@ -270,7 +270,7 @@ static bool types_known(struct session *s, const struct argdump_request *r)
 	return known;
 }
 
-static int none_tell(struct session *s, const struct argdump_request *r)
+static int none_report(struct session *s, const struct argdump_request *r)
 {
 	const struct function_left_out *left = r->functions.left_out;
 
@@ -302,10 +302,11 @@ static int names_check(struct session *s, const struct argdump_request *r)
 		names_missing_hint(r, item->name);
 		return code;
 	}
-	return r->functions.found.count ? EXIT_FINE : none_tell(s, r);
+	return r->functions.found.count ? EXIT_FINE : none_report(s, r);
 }
 
-static int find_tell(const struct argdump_request *r, const struct probe_spec_error *error, int err)
+static int find_report(const struct argdump_request *r, const struct probe_spec_error *error,
+		       int err)
 {
 	if (err == -EINVAL) {
 		log_error("%s", error->message);
@@ -317,7 +318,7 @@ static int find_tell(const struct argdump_request *r, const struct probe_spec_er
 	return EXIT_CANNOT;
 }
 
-static int functions_look_up(struct session *s, struct argdump *a, struct argdump_request *r)
+static int functions_find_all(struct session *s, struct argdump *a, struct argdump_request *r)
 {
 	struct probe_spec_error error = { 0 };
 	int err = 0;
@@ -326,7 +327,7 @@ static int functions_look_up(struct session *s, struct argdump *a, struct argdum
 		/* on failure, modules are not searched */
 		btf_modules_open(s->btf, NULL, &a->modules);
 	err = function_list_traceable(&r->functions, &r->spec, s->btf, a->modules, &error);
-	return err ? find_tell(r, &error, err) : names_check(s, r);
+	return err ? find_report(r, &error, err) : names_check(s, r);
 }
 
 int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
@@ -334,7 +335,7 @@ int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *
 {
 	struct sort sort = { .s = s, .a = a, .request = request, .first = a->probe_count };
 	uint32_t none;
-	int code = functions_look_up(s, a, request), err;
+	int code = functions_find_all(s, a, request), err;
 
 	if (code)
 		return code;
@@ -349,8 +350,8 @@ int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *
 	if (err == -ECANCELED) /* already printed */
 		return EXIT_USAGE;
 	if (err)
-		return find_tell(request, NULL, err);
-	left_out_tell(&sort);
+		return find_report(request, NULL, err);
+	left_out_report(&sort);
 	if (a->probe_count > sort.first)
 		return EXIT_FINE;
 	log_error("cannot trace %s: the expressions fit none of its functions", request->text);

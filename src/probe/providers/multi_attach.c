@@ -79,8 +79,8 @@ static int switch_load(const struct argdump_probe *p, const struct argdump_varia
 
 /* Makes the program to attach, in the list of the first probe; a switch comes after that probe's
  * own programs. */
-static int switch_make(struct argdump_probe *probes, size_t count,
-		       const struct argdump_variant *variant)
+static int switch_build(struct argdump_probe *probes, size_t count,
+			const struct argdump_variant *variant)
 {
 	int map = prog_switch_open(count), err = fdset_add(&probes->switches, map);
 
@@ -130,7 +130,7 @@ static size_t functions_of(const struct argdump_probe *probes, size_t count)
 	return total;
 }
 
-static int targets_make(struct targets *t, const struct argdump_probe *probes, size_t count)
+static int targets_build(struct targets *t, const struct argdump_probe *probes, size_t count)
 {
 	size_t total = functions_of(probes, count);
 
@@ -171,7 +171,7 @@ static int set_link(struct argdump_probe *probes, size_t count,
 		    const struct argdump_variant *variant)
 {
 	struct targets targets;
-	int err = targets_make(&targets, probes, count);
+	int err = targets_build(&targets, probes, count);
 
 	if (!err)
 		err = fdset_add(&probes->links, targets_link(&targets, probes, variant));
@@ -210,7 +210,7 @@ static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p
 		done += p[i].function_count;
 	}
 	if (!err && count > 1)
-		err = switch_make(p, count, variant);
+		err = switch_build(p, count, variant);
 	if (!err)
 		err = set_link(p, count, variant);
 	if (err)

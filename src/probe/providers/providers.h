@@ -82,8 +82,8 @@ struct argdump_probe *user_probe_add(struct argdump *a, const struct argdump_req
 				     const struct probe_ops *kind,
 				     const struct expr_target *target);
 /* True if an earlier item of the request has a probe at that offset of the file. */
-bool user_place_known(const struct argdump *a, const struct argdump_request *request,
-		      const struct user_source *u, uint64_t offset);
+bool user_offset_is_known(const struct argdump *a, const struct argdump_request *request,
+			  const struct user_source *u, uint64_t offset);
 void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant);
 void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 		 struct attach_target *t);

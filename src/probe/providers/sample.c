@@ -93,7 +93,7 @@ static bool is_uncounted(int err)
 	return err == -ENOENT || err == -ENODEV || err == -EOPNOTSUPP;
 }
 
-static int no_counter_tell(const char *name)
+static int no_counter_report(const char *name)
 {
 	log_error("cannot trace %s: this machine does not count that", name);
 	log_hint("a virtual machine has counters only if its host gives them (QEMU with KVM: -cpu "
@@ -112,7 +112,7 @@ static int counter_try(const struct session *s, const struct argdump_request *re
 	fd = sample_open(sample, cpu);
 	if (fd >= 0)
 		close(fd);
-	return is_uncounted(fd) ? no_counter_tell(request->text) : EXIT_FINE;
+	return is_uncounted(fd) ? no_counter_report(request->text) : EXIT_FINE;
 }
 
 static int sample_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
@@ -220,7 +220,7 @@ static int sample_explain(struct session *s, struct argdump_probe *p, int err)
 	const struct attach_sample *sample = &source->sample;
 
 	if (sample->type == PERF_TYPE_HARDWARE && is_uncounted(err))
-		return no_counter_tell(p->name);
+		return no_counter_report(p->name);
 	if (sample->per_second && err == -EINVAL && rate_max() && sample->period > rate_max()) {
 		log_error("cannot trace %s: the kernel allows %lu samples a second", p->name,
 			  rate_max());

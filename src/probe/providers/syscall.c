@@ -86,7 +86,7 @@ static bool is_wide(const struct expr_param *param)
 }
 
 /* Takes the next register, or two. False: there is none. */
-static bool register_take(struct expr_param *param, bool is_compat, size_t *next)
+static bool register_parse(struct expr_param *param, bool is_compat, size_t *next)
 {
 	const struct arch *arch = &arches[ARCH_NATIVE];
 	const uint8_t *registers = is_compat ? arch->syscall32 : arch->syscall;
@@ -106,7 +106,7 @@ static bool register_take(struct expr_param *param, bool is_compat, size_t *next
 
 /* In the format of sys_enter_X each argument is one word; fields that begin with __ are not
  * arguments. */
-static void params_take(struct syscall_source *c, size_t entry)
+static void params_parse(struct syscall_source *c, size_t entry)
 {
 	bool named = c->format.params && !params_differ(c, entry);
 	size_t given = 0, next = 0;
@@ -118,7 +118,7 @@ static void params_take(struct syscall_source *c, size_t entry)
 		for (; given < ARCH_SYSCALL_ARGUMENTS; given++)
 			c->params[given].name = "";
 	while (c->count < given &&
-	       register_take(&c->params[c->count], entry_is_compat(entry), &next))
+	       register_parse(&c->params[c->count], entry_is_compat(entry), &next))
 		c->count++;
 }
 
@@ -157,7 +157,7 @@ static struct syscall_source *source_new(const struct btf_view *btf, const char 
 		source_free(c);
 		return NULL;
 	}
-	params_take(c, entry);
+	params_parse(c, entry);
 	for (size_t i = 0; entry_is_compat(entry) && i < c->count; i++)
 		struct_translate(btf, c, i);
 	return c;
@@ -279,8 +279,8 @@ static int call_find(struct session *s, struct argdump *a, struct argdump_reques
 	return err;
 }
 
-static int unknown_tell(const struct argdump_request *request, const struct probe_spec_item *item,
-			const struct calls *c)
+static int unknown_report(const struct argdump_request *request, const struct probe_spec_item *item,
+			  const struct calls *c)
 {
 	log_error("this kernel has no system call %s%s", item->is_pattern ? "like " : "",
 		  item->name);
@@ -306,11 +306,11 @@ static int syscall_resolve(struct session *s, struct argdump *a, struct argdump_
 			break;
 	}
 	if (err == -ENOENT)
-		code = unknown_tell(request, item, &c);
+		code = unknown_report(request, item, &c);
 	else if (err)
 		code = attach_explain(NULL, s->btf, err);
 	else if (!s->options.btf)
-		tracefs_tell("the parameters of system calls have no names");
+		tracefs_report("the parameters of system calls have no names");
 	free(c.names.names);
 	return code;
 }

@@ -38,7 +38,7 @@ int tracefs_check(void)
 	return 0;
 }
 
-void tracefs_tell(const char *lack)
+void tracefs_report(const char *lack)
 {
 	int err = log_is_quiet() ? 0 : tracefs_check(); /* hints are never quiet */
 
@@ -109,7 +109,7 @@ bool event_field_next(const char **text, struct event_field *f)
 	while ((*text = strstr(*text, mark))) {
 		const char *begin = *text + strlen(mark), *end = begin + strcspn(begin, ";\n");
 
-		*text = *end ? end + 1 : end; /* param_make writes a NUL there */
+		*text = *end ? end + 1 : end; /* param_build writes a NUL there */
 		declaration_split(f, begin, end);
 		if (!is_added(f))
 			return true;
@@ -119,7 +119,7 @@ bool event_field_next(const char **text, struct event_field *f)
 
 /* Terminates the texts, in memory that the caller provides. A type is copied there if the name
  * follows its `*` directly and leaves no room for a NUL. */
-static int param_make(const struct event_field *f, struct expr_param *p)
+static int param_build(const struct event_field *f, struct expr_param *p)
 {
 	unsigned offset, size, is_signed = 0;
 	char *type = (char *)f->type, *name = (char *)f->name;
@@ -173,7 +173,7 @@ int tracefs_event_parse(char *text, struct tracefs_event *format)
 	while (!err && event_field_next(&at, &f)) {
 		if (!strncmp(f.type, REL_LOC, strlen(REL_LOC)))
 			continue;
-		err = param_make(&f, &format->params[format->count]);
+		err = param_build(&f, &format->params[format->count]);
 		format->count += !err;
 	}
 	if (err)

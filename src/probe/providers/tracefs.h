@@ -14,7 +14,7 @@
 /* Can its events be read? Returns 0 or -errno. */
 int tracefs_check(void);
 /* Prints what is missing and why, if tracefs cannot be read. */
-void tracefs_tell(const char *lack);
+void tracefs_report(const char *lack);
 
 /* The next GROUP:NAME line of tracefs' available_events, which is modified; false at its end. Moves
  * *text forward; *text NULL: no lines. */

@@ -107,7 +107,7 @@ static int event_add(struct session *s, struct argdump *a, const struct argdump_
 	return expr_target_detect(s->btf, "", &p->target, &none);
 }
 
-static bool item_takes(const struct probe_spec_item *item, const char *group, const char *name)
+static bool item_accepts(const struct probe_spec_item *item, const char *group, const char *name)
 {
 	if (item->scope && !wildcard_matches(item->scope, group))
 		return false;
@@ -122,7 +122,7 @@ static int item_events(struct session *s, struct argdump *a, const struct argdum
 	int found = 0, err = 0;
 
 	while (!err && event_line_next(&text, &group, &name)) {
-		if (!item_takes(item, group, name))
+		if (!item_accepts(item, group, name))
 			continue;
 		log_busy("finding", found, 0);
 		err = event_add(s, a, request, group, name);
@@ -177,7 +177,7 @@ static int near_find(struct near_event *n, char *events, const struct btf_view *
 	return err;
 }
 
-static void near_tell(const struct near_event *n)
+static void near_report(const struct near_event *n)
 {
 	const char *name = suggest_get(&n->name);
 
@@ -191,8 +191,8 @@ static void near_tell(const struct near_event *n)
 		log_hint("argdump -l 't:*' lists all");
 }
 
-static int unknown_tell(const struct session *s, const struct argdump_request *request,
-			const struct probe_spec_item *item)
+static int unknown_report(const struct session *s, const struct argdump_request *request,
+			  const struct probe_spec_item *item)
 {
 	char *all = s->options.btf ? NULL : tracefs_read("available_events");
 	struct prefixed_names names = { 0 };
@@ -210,7 +210,7 @@ static int unknown_tell(const struct session *s, const struct argdump_request *r
 	if (s->options.btf)
 		log_hint(
 			"a kernel's own types lack those of its modules: only the running kernel tells of them");
-	near_tell(&near);
+	near_report(&near);
 	names_missing_hint(request, item->name);
 	free(names.names);
 	free(all);
@@ -232,9 +232,9 @@ static int event_resolve(struct session *s, struct argdump *a, struct argdump_re
 			break;
 	}
 	if (err == -ENOENT)
-		return unknown_tell(s, request, item);
+		return unknown_report(s, request, item);
 	if (!err && !s->options.btf)
-		tracefs_tell("tracepoints have arguments, but no fields");
+		tracefs_report("tracepoints have arguments, but no fields");
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
 

@@ -54,7 +54,7 @@ static bool symbol_offer(void *ctx, const struct usym *symbol)
 	return false;
 }
 
-static void symbol_unknown_tell(const struct user_source *u, const char *name)
+static void symbol_unknown_report(const struct user_source *u, const char *name)
 {
 	struct near_symbol n;
 
@@ -68,15 +68,15 @@ static void symbol_unknown_tell(const struct user_source *u, const char *name)
 			 "u:FILE:0xOFFSET names any place");
 }
 
-static int unknown_tell(const struct probe_spec_item *item, const struct user_source *u, int err)
+static int unknown_report(const struct probe_spec_item *item, const struct user_source *u, int err)
 {
 	if (err == -ENOENT) {
-		symbol_unknown_tell(u, item->name);
+		symbol_unknown_report(u, item->name);
 	} else if (err == -ERANGE) {
 		log_error("cannot probe %s: it ends before offset 0x%llx", u->file.path,
 			  (unsigned long long)u->offset);
 	} else {
-		return user_file_unread_tell(&u->file, err);
+		return user_file_unread_report(&u->file, err);
 	}
 	return EXIT_USAGE;
 }
@@ -141,7 +141,7 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	if (code)
 		return code;
 	err = symbol_find(&u, item);
-	code = err ? unknown_tell(item, &u, err) :
+	code = err ? unknown_report(item, &u, err) :
 		     name_judge(&u, item, request->both || request->spec.is_return);
 	if (code) {
 		close(u.file.fd);
@@ -149,7 +149,7 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	}
 	log_debug(1, "%s in %s: offset 0x%llx", item->name, u.file.path,
 		  (unsigned long long)u.offset);
-	if (user_place_known(a, request, &u, u.offset)) {
+	if (user_offset_is_known(a, request, &u, u.offset)) {
 		close(u.file.fd);
 		return EXIT_FINE;
 	}

@@ -132,8 +132,8 @@ static size_t way_find(struct usdt_source *u, const struct usdt *note)
 	return u->way_count++;
 }
 
-static struct usdt_source *source_make(const struct usdt *notes, size_t count,
-				       const struct user_file *file)
+static struct usdt_source *source_build(const struct usdt *notes, size_t count,
+					const struct user_file *file)
 {
 	struct usdt_source *u = calloc(1, sizeof(*u));
 
@@ -175,7 +175,7 @@ static int probe_add(struct session *s, struct argdump *a, const struct argdump_
 			  count, PLACES_MAX);
 		return EXIT_CANNOT;
 	}
-	u = source_make(notes, count, file);
+	u = source_build(notes, count, file);
 	p = u ? argdump_probe_add(a, request, name) : NULL;
 	if (!p) {
 		if (u)

@@ -44,7 +44,7 @@ int usdt_open(struct session *s, const struct probe_spec_item *item, struct user
 	err = usdt_read(file->self, notes);
 	if (!err)
 		return EXIT_FINE;
-	code = user_file_unread_tell(file, err);
+	code = user_file_unread_report(file, err);
 	usdt_free(notes);
 	close(file->fd);
 	return code;

@@ -158,7 +158,7 @@ static const char *user_file_named(const char **path, int *fd)
 	return by_name.name;
 }
 
-void user_file_unseen_tell(void)
+void user_file_unseen_report(void)
 {
 	if (!by_name.name || !by_name.path)
 		return;
@@ -201,7 +201,7 @@ static int file_of(const struct session *s, uint32_t i, struct user_file *u, con
 	return err ?: stat(u->path, st) ? -errno : 0;
 }
 
-static int differ_tell(const struct session *s, uint32_t i, const char *file)
+static int differ_report(const struct session *s, uint32_t i, const char *file)
 {
 	log_error("'%s' is not the same file for processes %u and %u", file, s->options.pids.ids[0],
 		  s->options.pids.ids[i]);
@@ -221,7 +221,7 @@ static int lost_tell(const char *name, int err)
 	return EXIT_USAGE;
 }
 
-int user_file_unread_tell(const struct user_file *f, int err)
+int user_file_unread_report(const struct user_file *f, int err)
 {
 	log_error("cannot probe %s: %s", f->path, elf_strerror(err));
 	if (err == -EFBIG)
@@ -252,12 +252,12 @@ int user_file_open(const struct session *s, const char *name, struct user_file *
 		if (err)
 			return lost_tell(name, err);
 		if (st.st_dev != first.st_dev || st.st_ino != first.st_ino)
-			return differ_tell(s, i, name);
+			return differ_report(s, i, name);
 	}
 	err = file_open(f);
 	if (!err)
 		name_note(name, f);
-	return err ? user_file_unread_tell(f, err) : EXIT_FINE;
+	return err ? user_file_unread_report(f, err) : EXIT_FINE;
 }
 
 int user_file_try(const struct session *s, const char *name, struct user_file *f)

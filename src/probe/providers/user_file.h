@@ -27,9 +27,9 @@ int user_file_open(const struct session *s, const char *name, struct user_file *
 /* The same without a word: 0, or an error of symbols/user/elf_file.h. */
 int user_file_try(const struct session *s, const char *name, struct user_file *f);
 /* If a library was asked for by its name: says which file that was, and whose calls it has not. For runs that saw nothing. */
-void user_file_unseen_tell(void);
+void user_file_unseen_report(void);
 /* Says that its symbols or notes cannot be read. Returns the exit code. */
-int user_file_unread_tell(const struct user_file *f, int err);
+int user_file_unread_report(const struct user_file *f, int err);
 
 /*
  * Of a library that was asked for by its name, the copies that a command runs instead: those of another root

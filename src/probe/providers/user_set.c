@@ -26,7 +26,7 @@ static bool at_return(const struct argdump_request *r)
 	return r->both || r->spec.is_return;
 }
 
-static void left_out_tell(const struct usym_functions *found)
+static void left_out_report(const struct usym_functions *found)
 {
 	for (int fault = USYM_FINE + 1; fault < USYM_FAULTS; fault++) {
 		size_t count = found->left_out[fault].count;
@@ -42,7 +42,7 @@ static void left_out_tell(const struct usym_functions *found)
 }
 
 /* Functions with several names; each is traced once. */
-static void aliases_tell(const struct usym_functions *found)
+static void aliases_report(const struct usym_functions *found)
 {
 	const struct usym_function *first = NULL;
 
@@ -58,8 +58,8 @@ static void aliases_tell(const struct usym_functions *found)
 			 found->aliases == 1 ? "" : "; -v lists them");
 }
 
-static int none_tell(const struct user_source *u, const struct probe_spec_item *item,
-		     const struct usym_functions *found)
+static int none_report(const struct user_source *u, const struct probe_spec_item *item,
+		       const struct usym_functions *found)
 {
 	for (int fault = USYM_FINE + 1; fault < USYM_FAULTS; fault++) {
 		if (!found->left_out[fault].count)
@@ -269,7 +269,7 @@ static void known_drop(const struct argdump *a, const struct argdump_request *re
 
 	set->count = 0;
 	for (size_t i = 0; i < count; i++)
-		if (!user_place_known(a, request, u, set->list[i].address))
+		if (!user_offset_is_known(a, request, u, set->list[i].address))
 			set->list[set->count++] = set->list[i];
 }
 
@@ -302,9 +302,9 @@ int user_set_resolve(struct session *s, struct argdump *a, struct argdump_reques
 		return code;
 	err = set_find(&u, item->name, at_return(request));
 	if (err)
-		code = user_file_unread_tell(&u.file, err);
+		code = user_file_unread_report(&u.file, err);
 	else if (!u.set->count)
-		code = none_tell(&u, item, &u.set->found);
+		code = none_report(&u, item, &u.set->found);
 	else if (u.set->count > a->max_probes && !s->options.dry_run)
 		code = argdump_points_allow(s, a, u.set->count);
 	if (code) {
@@ -312,8 +312,8 @@ int user_set_resolve(struct session *s, struct argdump *a, struct argdump_reques
 		user_set_free(u.set);
 		return code;
 	}
-	left_out_tell(&u.set->found);
-	aliases_tell(&u.set->found);
+	left_out_report(&u.set->found);
+	aliases_report(&u.set->found);
 	known_drop(a, request, &u);
 	if (!u.set->count) {
 		close(u.file.fd);

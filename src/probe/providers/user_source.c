@@ -57,8 +57,8 @@ struct argdump_probe *user_probe_add(struct argdump *a, const struct argdump_req
 	return p;
 }
 
-bool user_place_known(const struct argdump *a, const struct argdump_request *request,
-		      const struct user_source *u, uint64_t offset)
+bool user_offset_is_known(const struct argdump *a, const struct argdump_request *request,
+			  const struct user_source *u, uint64_t offset)
 {
 	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
 		const struct user_source *other = p->source;
