@@ -18,6 +18,8 @@
 #include "attach/file_probes.h"
 #include "cli/applet.h"
 #include "cli/options.h"
+#include "output/field/shared_fields.h"
+#include "output/field/value.h"
 #include "run/session.h"
 #include "util/log.h"
 #include "bashreadline.h"

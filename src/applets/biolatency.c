@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "applets/request_hooks.h"
+#include "output/field/shared_fields.h"
 #include "run/session.h"
 #include "output/field/flag_names.h"
 #include "output/field/hist.h"

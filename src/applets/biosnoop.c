@@ -15,6 +15,8 @@
 #include "kernel/disk.h"
 #include "output/field/hist.h"
 #include "cli/applet.h"
+#include "output/field/shared_fields.h"
+#include "output/field/value.h"
 #include "run/reporting.h"
 #include "run/session.h"
 #include "applets/request_hooks.h"

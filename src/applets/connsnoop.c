@@ -11,6 +11,7 @@
 #include "applets/connsnoop/lookups.h"
 #include "applets/connsnoop/only.h"
 #include "attach/attach_error.h"
+#include "output/field/shared_fields.h"
 #include "output/rows/columns.h"
 #include "cli/complete.h"
 #include "run/session.h"

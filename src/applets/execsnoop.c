@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "applets/execsnoop/more.h"
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
 #include "output/field/flag_names.h"
+#include "output/field/shared_fields.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "run/session.h"
 #include "execsnoop.h"

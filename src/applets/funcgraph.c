@@ -31,6 +31,7 @@
 #include "applets/funcgraph/show.h"
 #include "applets/funcgraph/tree.h"
 #include "front/front.h"
+#include "output/field/timestamp.h"
 #include "probe/argdump.h"
 #include "front/recipe/recipe.h"
 #include "util/clock.h"

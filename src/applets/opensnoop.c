@@ -8,6 +8,7 @@
 #include "applets/opensnoop/also.h"
 #include "applets/opensnoop/options.h"
 #include "output/field/flag_names.h"
+#include "output/field/shared_fields.h"
 #include "run/session.h"
 #include "cli/complete.h"
 #include "symbols/user/usyms.h"

@@ -16,6 +16,7 @@
 #include "cli/applet.h"
 #include "cli/help.h"
 #include "cli/option_read.h"
+#include "output/field/field_kind.h"
 
 enum { WHAT_WIDTH = 60 };
 

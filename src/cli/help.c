@@ -9,6 +9,7 @@
 
 #include "cli/applet.h"
 #include "cli/option_read.h"
+#include "output/field/field_kind.h"
 #include "util/log.h"
 
 enum {

@@ -17,6 +17,7 @@
 #include "cli/help.h"
 #include "cli/option_read.h"
 #include "version.h"
+#include "output/field/field_kind.h"
 
 /* made by tools/pack-recipes of docs/samples: texts, each ended by a NUL */
 extern const unsigned char samples_packed[];

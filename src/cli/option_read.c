@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/field/timestamp.h"
 #include "util/log.h"
 #include "util/passwd.h"
 

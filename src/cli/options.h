@@ -14,6 +14,7 @@
 
 #include "event.h"
 #include "output/field/record.h"
+#include "output/field/timestamp.h"
 #include "util/glob.h"
 
 struct applet;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "output/field/field_kind.h"
 #include "util/log.h"
 
 /* Keys of a row that are not measures. "count" is always there, even if not asked for. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <bpf/bpf.h>
 
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 
 static inline bool result_is_best(const struct expr_result *r)

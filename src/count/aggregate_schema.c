@@ -12,8 +12,11 @@
 #include <string.h>
 
 #include "count/aggregate_names.h"
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
 #include "output/field/hist.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/field/value_number.h"
 #include "util/buf.h"

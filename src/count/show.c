@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "expr/syntax/syntax.h"
+#include "output/field/field_kind.h"
 #include "util/log.h"
 
 /* ---- texts → expressions ---- */

@@ -7,7 +7,9 @@
 
 #include "count/show.h"
 #include "event.h"
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
+#include "output/field/value.h"
 
 typedef __int128 number;
 typedef unsigned __int128 bits; /* of a number: their overflow is defined */

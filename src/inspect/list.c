@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "attach/method.h"
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "probe/providers/tracefs.h"
 #include "util/escape.h"
 #include "event.h"

@@ -14,6 +14,7 @@
 #include "attach/prog.h"
 #include "kernel/insn.h"
 #include "output/field/trace_ctx.h"
+#include "output/field/value.h"
 #include "run/ring.h"
 #include "symbols/kernel/ksyms.h"
 #include "util/log.h"

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "probe/argdump.h"
 #include "output/rows/columns.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "output/field/timestamp.h"
 #include "probe/argdump.h"
 #include "expr/hints.h"
 #include "kernel/arch.h"

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/field/value.h"
 #include "probe/argdump.h"
 #include "util/log.h"
 #include "output/field/stack.h"

@@ -29,7 +29,7 @@ static uint64_t interval(const struct session *s)
 static void label_append(struct buf *o, const char *name, const char *value)
 {
 	buf_char(o, ',');
-	openmetrics_put_label(o, name, value);
+	openmetrics_write_label(o, name, value);
 }
 
 static void info_append(struct buf *o, const char *applet)
@@ -38,9 +38,9 @@ static void info_append(struct buf *o, const char *applet)
 	const char *version = argp_program_version ?: skipped;
 
 	buf_init(o, -1);
-	openmetrics_put_family(o, "coretap_info", "gauge", "where and by what this was counted");
+	openmetrics_write_family(o, "coretap_info", "gauge", "where and by what this was counted");
 	buf_str(o, "coretap_info{");
-	openmetrics_put_label(o, "version", version + sizeof(skipped) - 1);
+	openmetrics_write_label(o, "version", version + sizeof(skipped) - 1);
 	json_meta_each(o, applet, label_append);
 	buf_str(o, "} 1\n");
 }
@@ -53,10 +53,10 @@ static void sample_append(struct buf *o, const char *name, const char *applet, c
 {
 	buf_str(o, name);
 	buf_char(o, '{');
-	openmetrics_put_label(o, "applet", applet);
+	openmetrics_write_label(o, "applet", applet);
 	if (kind) {
 		buf_char(o, ',');
-		openmetrics_put_label(o, "kind", kind);
+		openmetrics_write_label(o, "kind", kind);
 	}
 	buf_str(o, "} ");
 	buf_uint(o, number);
@@ -66,7 +66,7 @@ static void sample_append(struct buf *o, const char *name, const char *applet, c
 static void lost_append(struct session *s, struct buf *o, bool gone, const char *name,
 			const char *help)
 {
-	openmetrics_put_family(o, name, "counter", help);
+	openmetrics_write_family(o, name, "counter", help);
 	for (int i = 0; i < LOSS_MAX; i++) {
 		bool own;
 		const char *key = lost_key(i, &own);
@@ -80,7 +80,7 @@ static void lost_append(struct session *s, struct buf *o, bool gone, const char 
 static void counter_append(struct session *s, struct buf *o, const char *name, const char *help,
 			   uint64_t number)
 {
-	openmetrics_put_family(o, name, "counter", help);
+	openmetrics_write_family(o, name, "counter", help);
 	sample_append(o, name, s->applet->name, NULL, number);
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "output/rows/report.h"
+#include "util/buf.h"
 
 struct session;
 

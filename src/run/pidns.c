@@ -20,7 +20,12 @@
 #include "attach/prog.h"
 #include "event.h"
 #include "kernel/insn.h"
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
+#include "output/field/shared_fields.h"
+#include "output/field/timestamp.h"
+#include "util/buf.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/field/value_number.h"
 

@@ -16,6 +16,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "output/field/timestamp.h"
 #include "run/session.h"
 #include "util/clock.h"
 

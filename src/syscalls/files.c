@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "syscalls/text.h"
 

@@ -7,6 +7,8 @@
  *
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the BTF.
  */
+#include <string.h>
+
 #include "fuzz.h"
 #include "btf/btf_layout.h"
 #include "util/buf.h"

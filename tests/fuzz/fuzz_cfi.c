@@ -8,6 +8,7 @@
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the section.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "../unit/cfi_sample.h"
 #include "symbols/user/cfi.h"

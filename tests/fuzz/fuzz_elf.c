@@ -9,6 +9,7 @@
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the file.
  */
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "../unit/elf_sample.h"

@@ -7,6 +7,8 @@
  *
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the text; FUZZ_BTF names the BTF.
  */
+#include <string.h>
+
 #include "fuzz.h"
 
 static struct btf_view *btf;

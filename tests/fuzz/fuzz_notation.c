@@ -7,6 +7,8 @@
  *
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the text.
  */
+#include <string.h>
+
 #include "fuzz.h"
 #include "front/notation/notation.h"
 

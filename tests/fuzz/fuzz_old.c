@@ -8,6 +8,8 @@
  *
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the text; FUZZ_BTF names the BTF.
  */
+#include <string.h>
+
 #include "fuzz.h"
 #include "expr/legacy/legacy.h"
 

@@ -5,6 +5,7 @@
  *
  *	fuzz_proc [COUNT [SEED]]
  */
+#include <string.h>
 #include <sys/mman.h>
 
 #include "fuzz.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "btf/btf.h"
+#include "output/field/value.h"
 
 enum { HEADER_FIELDS = 3 };
 

@@ -11,6 +11,8 @@
 #include "bpf_vm.h"
 #include "output/field/field.h"
 
+struct value;
+
 struct harness {
 	struct expr_input in;
 	struct expr_program *program;

@@ -13,6 +13,7 @@
 #include "../lib/harness.h"
 #include "../lib/targets.h"
 #include "../lib/vm_maps.h"
+#include "output/field/value.h"
 
 struct thing {
 	uint64_t text;

@@ -9,6 +9,7 @@
 #include "unit.h"
 #include "../lib/targets.h"
 #include "../lib/things.h"
+#include "output/field/value.h"
 
 static inline int setup(void **state)
 {

@@ -4,6 +4,8 @@
  *
  * What is expected here is what gcc 12 does with such prototypes on each machine.
  */
+#include <string.h>
+
 #include "unit.h"
 #include "btf_build.h"
 #include "expr/lower/lower.h"

@@ -3,6 +3,8 @@
  * test_aggregate.c - calls that are counted, on a made-up machine (bpf_vm.h): entries, keys, what a
  * full map does, and which rows are one.
  */
+#include <string.h>
+
 #include "unit.h"
 #include "btf_build.h"
 #include "../lib/harness.h"
@@ -10,6 +12,7 @@
 #include "../lib/vm_maps.h"
 #include "count/aggregate_read.h"
 #include "expr/program.h"
+#include "output/field/value.h"
 
 #define THING_AT 0xffff888010000000ull
 

@@ -4,6 +4,7 @@
  * computes, and what conditions and a full ring do. Which calls are paired: test_call_pairs.c.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "call_run.h"
 

@@ -3,6 +3,8 @@
  * test_call_counts.c - calls that are counted by what their entry knew, on the made-up machine, in every
  * way: keys and numbers of both sides, calls in calls, and what cannot be read.
  */
+#include <string.h>
+
 #include "call_run.h"
 
 static struct expr_aggregate aggregate;

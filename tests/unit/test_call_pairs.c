@@ -3,6 +3,8 @@
  * test_call_pairs.c - which entry a return belongs to, on the made-up machine, in every way: calls in
  * calls, many whose keys have one place, tasks that run at once, and calls that never return.
  */
+#include <string.h>
+
 #include "call_run.h"
 
 struct call {

@@ -13,10 +13,12 @@
  * in world_fill.
  */
 #include <glob.h>
+#include <string.h>
 
 #include "unit.h"
 #include "../lib/targets.h"
 #include "../lib/things.h"
+#include "output/field/value.h"
 
 #define NUMBERS_AT 0xffff888044440000ull
 #define PAGES_AT   0xffff888055550000ull

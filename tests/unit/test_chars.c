@@ -4,6 +4,8 @@
  */
 #include "unit.h"
 
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/field/value_text.h"
 

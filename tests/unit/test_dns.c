@@ -2,6 +2,8 @@
 /*
  * test_dns.c - DNS messages, as they are and as nobody should send them.
  */
+#include <string.h>
+
 #include "unit.h"
 
 #include "applets/connsnoop/lookups.h"

@@ -4,9 +4,11 @@
  * could not be read; padding, which is nothing.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sample.h"
 #include "btf_build.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "btf/btf.h"
 #include "output/types/dump.h"

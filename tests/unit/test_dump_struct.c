@@ -4,10 +4,12 @@
  * followed, and BTF that lies.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "sample.h"
 #include "btf_build.h"
 #include "btf/btf.h"
+#include "output/field/value.h"
 #include "output/types/dump.h"
 
 struct leaf {

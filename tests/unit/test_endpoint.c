@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "applets/connsnoop/endpoint.h"

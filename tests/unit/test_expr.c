@@ -4,6 +4,7 @@
  * is found to offer. Stages are in tests/golden, values in test_run.c.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "unit.h"
 #include "btf_build.h"

@@ -4,6 +4,7 @@
  * every kernel.
  */
 #include <stddef.h>
+#include <string.h>
 
 #include "run.h"
 #include "util/glob.h"

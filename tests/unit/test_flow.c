@@ -2,7 +2,11 @@
 /*
  * test_flow.c - :flow on the made-up machine: packets as they may lie in memory, and what is shown of them.
  */
+#include <string.h>
+
 #include "call_run.h"
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 #include "util/buf.h"
 
 struct packet {

@@ -3,11 +3,13 @@
  * test_forms.c - addresses, UUIDs, bytes, modes, errors and arrays, in text and in JSON.
  */
 #include <errno.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
 #include "sample.h"
 #include "output/field/sock.h"
+#include "output/field/value.h"
 
 static struct buf o;
 

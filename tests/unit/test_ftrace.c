@@ -3,6 +3,8 @@
  * test_ftrace.c - records as lines of the kernel's trace file: its columns, flags, names that would end
  * a line.
  */
+#include <string.h>
+
 #include "sample.h"
 
 #include "output/field/trace_ctx.h"

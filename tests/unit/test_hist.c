@@ -2,9 +2,12 @@
 /*
  * test_hist.c - histograms as text and in JSON, and the percentiles that are read from them.
  */
+#include <string.h>
+
 #include "unit.h"
 #include "output/field/field.h"
 #include "output/field/hist.h"
+#include "output/field/value.h"
 
 static void test_hist_text(void **state)
 {

@@ -3,10 +3,13 @@
  * test_json.c - the JSON lines, key by key, and that jq reads all of them.
  */
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "output/field/hist.h"
 #include "sample.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "util/buf.h"
 
 #define F(member, type_, ...) FIELD(struct sample, member, type_, 0, "", ##__VA_ARGS__)

@@ -4,6 +4,7 @@
  * old line of what people type, and where wrong ones are wrong.
  */
 #include <stdarg.h>
+#include <string.h>
 
 #include "unit.h"
 #include "expr/legacy/legacy.h"

@@ -2,6 +2,8 @@
 /*
  * test_lex.c - text → tokens: kinds, spans, numbers, and what is no token.
  */
+#include <string.h>
+
 #include "unit.h"
 #include "expr/syntax/syntax.h"
 

@@ -3,7 +3,10 @@
  * test_line.c - records as a text: each conversion against printf(3) of C, what is no text, and how a line
  * ends.
  */
+#include <string.h>
+
 #include "sample.h"
+#include "output/field/timestamp.h"
 #include "output/rows/line.h"
 
 static struct buf o;

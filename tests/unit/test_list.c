@@ -3,6 +3,7 @@
  * test_list.c - the fields of tracefs' format files, and parameters of prototypes, as text and JSON.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "unit.h"
 #include "probe/providers/tracefs.h"

@@ -2,6 +2,8 @@
 /*
  * test_openmetrics.c - rows as metrics: names, labels, escapes, units, histograms.
  */
+#include <string.h>
+
 #include "unit.h"
 
 #include "output/field/hist.h"

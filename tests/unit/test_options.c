@@ -5,6 +5,7 @@
 #include "cli/option_read.h"
 #include "cli/options.h"
 #include "unit.h"
+#include "output/field/timestamp.h"
 
 static const char *read_as(enum option_type type, const char *arg, void *value)
 {

@@ -6,6 +6,8 @@
  * No begin is lost without being counted, or ended twice, or by another key's end, and no record has parts
  * of two.
  */
+#include <string.h>
+
 #include "call_run.h"
 #include "expr/layout/layout.h"
 

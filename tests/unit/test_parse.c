@@ -2,6 +2,8 @@
 /*
  * test_parse.c - tokens → nodes, written back with all their parentheses, and every node's span.
  */
+#include <string.h>
+
 #include "unit.h"
 #include "btf_build.h"
 #include "expr/resolve/resolve.h"

@@ -6,9 +6,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <sys/mman.h>
+#include <string.h>
 #include <time.h>
 
 #include "sample.h"
+#include "output/field/timestamp.h"
+#include "util/errname.h"
+#include "output/field/value.h"
 
 /* ---- numbers ---- */
 

@@ -6,9 +6,13 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <string.h>
 #include <linux/types.h>
 
 #include "output/field/hist.h"
+#include "output/field/shared_fields.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/rows/report.h"
 #include "event.h"
 

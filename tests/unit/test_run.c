@@ -4,8 +4,10 @@
  * machine for every target. Single expressions and their values are in tests/cases.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "run.h"
+#include "output/field/value.h"
 
 static void test_pointers_to_numbers(void **state)
 {

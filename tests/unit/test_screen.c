@@ -9,6 +9,7 @@
 #include <pty.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <string.h>
 #include <termios.h>
 #include <unistd.h>
 

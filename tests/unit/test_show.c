@@ -7,6 +7,7 @@
 
 #include "count/show.h"
 #include "unit.h"
+#include "output/field/value.h"
 
 static const struct row {
 	char name[8];

@@ -2,6 +2,7 @@
 /*
  * test_sock_match.c - the texts that addresses are compared with.
  */
+#include <string.h>
 #include <arpa/inet.h>
 
 #include "output/field/sock.h"

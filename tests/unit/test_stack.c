@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_stack.c - captured frames as lines, JSON and folded, with a made-up table of symbols. */
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "output/field/value.h"
 #include "output/rows/folded.h"
 #include "output/rows/report.h"
 #include "symbols/kernel/ksyms.h"

@@ -3,7 +3,10 @@
  * test_strings.c - strings that expressions read: of all lengths, ending with their page, cut, damaged,
  * and arrays of characters, for every target.
  */
+#include <string.h>
+
 #include "run.h"
+#include "output/field/value.h"
 
 /* A string of `len` bytes that ends with its page; behind it is nothing. */
 static void check_string(const char *target, size_t len, unsigned max, uint64_t page)

@@ -5,9 +5,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "sample.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 
 #define F(member, type_, width_, ...) FIELD(struct sample, member, type_, width_, "", ##__VA_ARGS__)
 

@@ -3,7 +3,10 @@
  * test_trace_json.c - records as Chrome's trace events: what is a span, an instant, two ends; names of
  * tasks; names that fight back.
  */
+#include <string.h>
+
 #include "sample.h"
+#include "output/field/value.h"
 
 static struct buf o;
 

@@ -4,8 +4,10 @@
  * what ends them, and stacks that lead nowhere. Then the same out of a record.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "output/field/stack.h"
+#include "output/field/value.h"
 #include "symbols/user/cfi.h"
 #include "symbols/user/unwind.h"
 #include "symbols/user/usyms.h"

@@ -3,6 +3,8 @@
  * test_within.c - calls that are marked, on the made-up machine: who is inside when calls nest, return in an
  * odd order, or never; and conditions that begin and end the recording.
  */
+#include <string.h>
+
 #include "call_run.h"
 
 enum { SET = 5 };

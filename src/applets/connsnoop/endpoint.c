@@ -7,8 +7,12 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <string.h>
 #include <sys/socket.h>
 
+#include "output/field/field_kind.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/rows/table_cell.h"
 #include "output/field/value_text.h"
 #include "util/escape.h"
@@ -150,9 +154,9 @@ const struct field_kind endpoint_local = { .name = "socket's own address",
 					   .load = load_local,
 					   .text = text_local,
 					   .json = json_local,
-					   .write_all = write_local };
+					   .put = write_local };
 const struct field_kind endpoint_peer = { .name = "socket's peer",
 					  .load = load_peer,
 					  .text = text_peer,
 					  .json = json_peer,
-					  .write_all = write_peer };
+					  .put = write_peer };

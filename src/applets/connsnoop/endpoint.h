@@ -6,6 +6,7 @@
 #define CORETAP_CONNSNOOP_ENDPOINT_H
 
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
 #include "output/field/sock.h"
 
 /* Of a field that is a struct connsnoop_addresses, with endpoint_layout as its context. */

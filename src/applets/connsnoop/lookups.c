@@ -14,6 +14,9 @@
 
 #include "attach/file_probes.h"
 #include "kernel/arch.h"
+#include "output/field/field_kind.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "util/escape.h"
 

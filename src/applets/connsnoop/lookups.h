@@ -11,6 +11,7 @@
 #include "applets/connsnoop/dns.h"
 #include "output/field/field.h"
 #include "connsnoop.h"
+#include "output/field/field_kind.h"
 
 /* The fds of bpf/connsnoop/names.bpf.h. */
 struct libc_programs {

@@ -10,8 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
 #include "output/field/flag_names.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/field/value_text.h"
 #include "cli/applet.h"

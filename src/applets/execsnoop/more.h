@@ -8,6 +8,7 @@
 #include "output/field/field.h"
 #include "cli/options.h"
 #include "execsnoop.h"
+#include "output/field/field_kind.h"
 
 /* --exit: 0, 3, SIGKILL, SIGSEGV,core */
 extern const struct field_kind end_status;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/field/value.h"
 #include "util/errname.h"
 #include "event.h"
 

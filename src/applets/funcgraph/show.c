@@ -10,8 +10,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "applets/funcgraph/show_call.h"
+#include "output/field/timestamp.h"
 #include "util/escape.h"
 #include "event.h"
 

@@ -8,6 +8,7 @@
 
 #include "applets/funcgraph/funcs.h"
 #include "applets/funcgraph/tree.h"
+#include "output/field/timestamp.h"
 #include "run/session.h"
 
 enum { GRAPH_FIELDS = 7 };

@@ -4,6 +4,9 @@
  */
 #include "applets/funcgraph/show_call.h"
 
+#include <string.h>
+
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "util/errname.h"
 #include "util/escape.h"

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/field/value_text.h"
 #include "cli/applet.h"

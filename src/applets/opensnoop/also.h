@@ -5,6 +5,7 @@
 
 #include "applets/opensnoop/options.h"
 #include "attach/skeleton.h"
+#include "output/field/field_kind.h"
 
 /* How its programs are to be: as opensnoop's. */
 struct opensnoop_also {

@@ -10,8 +10,11 @@
 
 #include "cli/applet.h"
 #include "cli/complete.h"
+#include "output/field/field_kind.h"
 #include "output/field/flag_names.h"
 #include "output/field/stack.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "run/reporting.h"
 #include "run/session.h"

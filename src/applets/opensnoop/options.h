@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
 #include "util/glob.h"
 #include "opensnoop.h"
 

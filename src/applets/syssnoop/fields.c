@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include "applets/syssnoop/parts.h"
+#include "output/field/field_kind.h"
 #include "output/field/hist.h"
+#include "output/field/shared_fields.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "run/reporting.h"
 #include "run/session.h"

@@ -13,6 +13,8 @@
 #include "syscalls/syscalls.h"
 #include "syssnoop.h"
 
+struct value;
+
 struct hook;
 struct session;
 

@@ -6,6 +6,7 @@
 
 #include "expr/ctype.h"
 #include "expr/dump/dump.h"
+#include "output/field/field_kind.h"
 
 static void print_span(const struct slot *s, struct span span, struct buf *o)
 {

@@ -9,6 +9,7 @@
  */
 #include "expr/emit/emit_slot.h"
 #include "output/field/flow.h"
+#include "output/field/value.h"
 
 enum {
 	INET = 2, /* AF_INET */

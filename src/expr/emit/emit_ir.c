@@ -8,6 +8,7 @@
  */
 #include "expr/emit/emit_slot.h"
 #include "expr/emit/emit_within.h"
+#include "output/field/value.h"
 
 struct steps {
 	struct gen *g;

@@ -13,6 +13,7 @@
 #include "expr/emit/emit_call.h"
 #include "expr/emit/emit_within.h"
 #include "expr/lower/lower.h"
+#include "output/field/value.h"
 
 /* Kernel addresses are negative numbers, also on arm64 unless a debug kernel tags them. The last
  * page contains no memory, only error pointers. */

@@ -10,6 +10,7 @@
  * The resulting string is read like any other one: compared, or copied into a key.
  */
 #include "expr/emit/emit_slot.h"
+#include "output/field/value.h"
 
 #include <string.h>
 

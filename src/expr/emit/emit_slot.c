@@ -9,6 +9,7 @@
 
 #include "expr/emit/emit_aggregate.h"
 #include "output/field/sock.h"
+#include "output/field/value.h"
 
 /* ---- full paths ---- */
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "expr/lower/lower.h"
+#include "output/field/value.h"
 #include "util/glob.h"
 
 /* Stack offsets, below what slots keep. */

@@ -15,6 +15,7 @@
  */
 #include "expr/emit/emit_slot.h"
 #include "expr/lower/lower.h"
+#include "output/field/value.h"
 
 enum { FAST_WORDS = 6, FIRST_WORDS = 2 };
 

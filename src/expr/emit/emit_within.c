@@ -35,6 +35,7 @@
 
 #include "expr/emit/emit_call.h"
 #include "expr/lower/lower.h"
+#include "output/field/value.h"
 
 enum {
 	THREADS_MAX = 16384,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "expr/layout/layout.h"
+#include "output/field/value.h"
 
 size_t expr_kept_size(const struct expr_program *p)
 {

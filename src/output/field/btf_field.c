@@ -3,6 +3,7 @@
  * btf_field.c - maps a BTF type to a kind of field. It does not know how values are written.
  */
 #include "output/field/btf_field.h"
+#include "output/field/value.h"
 
 #include <string.h>
 

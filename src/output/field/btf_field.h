@@ -9,6 +9,8 @@
 #include "btf/btf.h"
 #include "output/field/record.h"
 
+struct value;
+
 /* Decides by name: BTF_INT_CHAR is hardly ever set, and u8 must not be taken for text. */
 bool btf_field_is_char(const struct btf_view *b, uint32_t id);
 /* A char, or an `unsigned char` that is declared as such: u8 is a number. Such bytes may be text:

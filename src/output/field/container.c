@@ -15,10 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/vfs.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "event.h"
 #include "output/field/field_load.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "util/container.h"
 

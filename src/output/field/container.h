@@ -6,6 +6,8 @@
 #define CORETAP_OUTPUT_FIELD_CONTAINER_H
 
 #include "output/field/field.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 
 int load_container(const struct field *f, const void *record, size_t size, struct value *v);
 /* An id is cut to its first digits, as docker prints it; JSON has all. */

@@ -7,9 +7,12 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
 #include "output/field/hist.h"
+#include "util/errname.h"
 #include "event.h"
+#include "output/field/value.h"
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO of the kernel, err.h */
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * field.h - a field of a record as data: where it is, which kind it is, and how its value is loaded
- * and shown as text and as JSON.
- *
- * Everything that differs between kinds is in one table, field_kinds[] (kinds.c). This file knows
- * nothing about rows and sinks.
+ * field.h - a field of a record as data: where it is, and of which kind. value.h has its value,
+ * field_kind.h how each kind is loaded and shown, shared_fields.h the fields that several applets have.
  */
 #ifndef CORETAP_OUTPUT_FIELD_FIELD_H
 #define CORETAP_OUTPUT_FIELD_FIELD_H
@@ -12,14 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
-#include "output/field/timestamp.h"
-#include "util/buf.h"
-#include "util/errname.h"
-
-/* How to interpret the bytes of a field, and so how to show them: each is a row of
- * field_kinds[]. */
+/* How to interpret and show the bytes of a field: a row of field_kinds[] each. */
 enum field_type {
 	FIELD_UINT, /* 1, 2, 4 or 8 bytes, or bits of them; JSON number, exact */
 	FIELD_INT,
@@ -151,8 +142,8 @@ const struct field_name *field_name_find(const struct field_name *names, const c
 struct btf_view;
 struct value;
 struct field;
-struct field_kind;
-struct hist_axis;
+struct field_kind; /* field_kind.h */
+struct hist_axis;  /* hist.h */
 
 typedef void field_value_fn(const struct field *f, const void *record, struct value *v);
 
@@ -206,177 +197,5 @@ struct field {
 		.name = #member, FIELD_AT(struct_, member), .type = type_, .width = width_,        \
 		.help = help_, ##__VA_ARGS__                                                       \
 	}
-
-/* Of a record's struct event_task: its cgroup, and the container that is (with --with-container). */
-#define TASK_CGROUP_FIELD(struct_, member)                                                         \
-	{                                                                                          \
-		.name = "cgroup", FIELD_AT(struct_, member.cgroup), .type = FIELD_UINT,            \
-		.flags = FIELD_JSON_ONLY, .help = "cgroup v2 id"                                   \
-	}
-#define TASK_CONTAINER_FIELD(struct_, member)                                                      \
-	{                                                                                          \
-		.name = "container", FIELD_AT(struct_, member.cgroup), .type = FIELD_CONTAINER,    \
-		.width = 12, .flags = FIELD_OPTIONAL,                                              \
-		.help = "its container, with --with-container: id or name; null on the host"       \
-	}
-
-/* Of a record's event_header: with --inner-pids. The field "pid" is shown with it. */
-extern const struct field_kind field_inner_pid; /* run/inner_pids.c */
-#define TASK_INNER_FIELD(struct_, member)                                                              \
-	{                                                                                              \
-		.name = "inner_pid", FIELD_AT(struct_, member.pid), .type = FIELD_UINT,                \
-		.kind = &field_inner_pid, .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,                   \
-		.help = "with --inner-pids: its number in its own pid namespace; null if that is ours" \
-	}
-
-/* A histogram by which a report's rows are sorted; JSON also gets its percentiles. The member is an
- * array of u64 (HIST_BUCKETS of them if axis_ is one of powers of two). */
-#define FIELD_PERCENTILE_ROW(struct_, member, axis_, percent_)                                     \
-	{                                                                                          \
-		.name = "p" #percent_, FIELD_AT(struct_, member), .type = FIELD_PERCENTILE,        \
-		.axis = axis_, .percent = percent_, .flags = FIELD_JSON_ONLY,                      \
-		.help = "below it lie " #percent_ " of 100 values, as estimated from the buckets"  \
-	}
-#define FIELD_HIST_ROWS(struct_, member, axis_, title_, help_)                                     \
-	{ .name = #member,                                                                         \
-	  .title = title_,                                                                         \
-	  FIELD_AT(struct_, member),                                                               \
-	  .type = FIELD_HIST,                                                                      \
-	  .axis = axis_,                                                                           \
-	  .flags = FIELD_SORT | FIELD_TOTAL,                                                       \
-	  .help = help_ },                                                                         \
-		FIELD_PERCENTILE_ROW(struct_, member, axis_, 50),                                  \
-		FIELD_PERCENTILE_ROW(struct_, member, axis_, 90),                                  \
-		FIELD_PERCENTILE_ROW(struct_, member, axis_, 99)
-
-/*
- * A slot's status byte: 0 is fine; the low 6 bits are the link's index in `links`, the upper bits
- * are the reason.
- */
-enum field_status {
-	FIELD_STATUS_NULL = 0x40,  /* that link was NULL */
-	FIELD_STATUS_FAULT = 0x80, /* the memory behind that link could not be read */
-	FIELD_STATUS_CUT = 0xc0,   /* string longer than its slot: shown with … */
-	FIELD_STATUS_REASON = 0xc0,
-	FIELD_STATUS_LINK = 0x3f,
-	FIELD_STATUS_NONE = 0x3f, /* the whole byte: there is no value, and nothing went wrong */
-};
-
-/* A field's value, taken from its record. bytes point into the record. */
-struct value {
-	uint64_t u;	   /* zero- or sign-extended to 64 bits; stacks: see output/field/stack.h */
-	const char *bytes; /* strings, frames; NULL if there is none */
-	size_t len;
-	uint32_t left_out;
-	unsigned status;     /* enum event_status */
-	unsigned link;	     /* EVENT_NULL, EVENT_FAULT: index into field.links */
-	uint64_t unreadable; /* FIELD_ARGV, bit i: word i could not be read and is empty; else 0 */
-	/* stacks: their frames with the names of an earlier look; NULL: there was none */
-	const struct frame *named;
-};
-
-/* Like strnlen, but faster for strings that end in their first words, as most do. */
-static inline size_t text_length(const char *s, size_t size)
-{
-	uint64_t word, zero;
-	size_t i = 0;
-
-	for (; i + 8 <= size; i += 8) {
-		memcpy(&word, s + i, 8);
-		zero = (word - 0x0101010101010101ULL) & ~word & 0x8080808080808080ULL;
-		if (zero)
-			return i + __builtin_ctzll(zero) / 8;
-	}
-	return i + strnlen(s + i, size - i);
-}
-
-/* Loads a field with its sign, width and bits. Checks every offset that the record itself has
- * against `size`. Returns 0, or -EBADMSG for a record that contradicts itself. */
-int field_load(const struct field *f, const void *record, size_t size, struct value *v);
-
-/* ---- kinds ---- */
-
-enum field_kind_flag {
-	KIND_SIGNED = 1 << 0,
-	KIND_RIGHT = 1 << 1, /* right-aligned in a column */
-	KIND_BELOW = 1 << 2, /* text: on separate lines below the row */
-	/* how long something took: the unit is part of the key */
-	KIND_NS = 1 << 3,
-	KIND_US = 1 << 4,
-	KIND_MS = 1 << 5,
-	/* has few values, whose text depends on nothing but the field's bytes */
-	KIND_FEW = 1 << 6,
-};
-
-/* Loads the value from the record, whose bytes [offset, offset + size) exist. Sets all of *v.
- * Returns 0, or -EBADMSG for a record that contradicts itself. */
-typedef int field_load_fn(const struct field *f, const void *record, size_t size, struct value *v);
-/* Writes a value that was captured as text for a cell; strings of a FIELD_PAIR are quoted. Returns
- * the width in columns; 0: several lines. */
-typedef size_t field_text_fn(struct buf *o, const struct field *f, const struct value *v,
-			     enum timestamp_form form);
-/* Writes such a value as JSON. */
-typedef void field_json_fn(struct buf *o, const struct field *f, const struct value *v);
-
-struct row;
-struct sink_cell;
-/* Writes a field of the record. Returns 0 or -EBADMSG. */
-typedef int sink_put_fn(struct row *r, const struct sink_cell *c, const void *record, size_t size);
-
-struct field_kind {
-	const char *name;  /* the name in argdump --dump=types */
-	unsigned flags;	   /* enum field_kind_flag */
-	unsigned size_min; /* for kinds that are not numbers: bytes; 0: any */
-	int width; /* of most of its values, in columns; 0: as their size says, or unknown */
-	field_load_fn *load;
-	field_text_fn *text;
-	field_json_fn *json;
-	sink_put_fn *put; /* a column, in fewer steps than by `load` and `text`; NULL: by these */
-	double (*weight)(const struct field *f,
-			 const struct value *v); /* FIELD_SORT; NULL: the number */
-};
-extern const struct field_kind *field_kinds; /* [FIELD_TYPES] */
-
-static inline const struct field_kind *field_kind(const struct field *f)
-{
-	return __builtin_expect(f->kind != NULL, 0) ? f->kind : &field_kinds[f->type];
-}
-bool field_is_right_aligned(const struct field *f);
-/* Is it sorted, and compared, as a number? */
-bool field_is_number(const struct field *f);
-/* What follows the name in the JSON key: "_ns", or "". */
-const char *field_unit_suffix(const struct field *f);
-/* For FIELD_SORT: rows with a larger weight come first. */
-double field_weight(const struct field *f, const struct value *v);
-
-/* ---- values ---- */
-
-/* "ENOENT" for a pointer that is an error, or for a FIELD_ERROR of either sign; NULL for anything
- * else. *negative: a minus precedes the name. */
-const char *value_error_name(const struct field *f, const struct value *v, bool *negative);
-/* Results in [-4095, -1] are errors, as in the kernel: returns the errno, or 0. */
-int value_errno(const struct value *v);
-/* Element i of an array: its field and value. Returns 0 or -EBADMSG. */
-int value_element(const struct field *f, const struct value *v, unsigned i, struct field *ef,
-		  struct value *ev);
-/* The link that caused an unreadable value, or NULL if it is not known. */
-const char *value_link(const struct field *f, const struct value *v);
-/* NULL if the value has no name. */
-const char *value_enum_name(const struct field *f, const struct value *v);
-/* Iterates over the names of a FIELD_FLAGS value: start with *named 0. Returns NULL at the end; any
- * bits outside *named have no name. */
-const struct field_name *value_flag_next(const struct field *f, const struct value *v,
-					 uint64_t *named);
-bool value_is_unreadable(const struct value *v);
-/* 0, or no value: FIELD_SPARSE omits it. */
-bool value_is_nothing(const struct value *v);
-/* Word i of a FIELD_ARGV could not be read. */
-static inline bool value_word_unreadable(const struct value *v, size_t i)
-{
-	return i < 64 && v->unreadable >> i & 1;
-}
-/* Removes the first (FIELD_ARGV) or last (FIELD_PATH) NUL-terminated word from *v. */
-bool value_pop_first(struct value *v, const char **word, size_t *len);
-bool value_pop_last(struct value *v, const char **word, size_t *len);
 
 #endif

@@ -12,6 +12,8 @@
 #include <linux/types.h>
 
 #include "event.h"
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 
 /* Keeps field_load's common path, a plain number, free of saved registers. */
 #define NOINLINE __attribute__((noinline))

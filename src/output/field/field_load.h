@@ -7,6 +7,7 @@
 #define CORETAP_OUTPUT_FIELD_FIELD_LOAD_H
 
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
 
 field_load_fn load_unsigned, load_signed; /* 1 to 8 bytes, or bits of them */
 field_load_fn load_cstr, load_text, load_str, load_path, load_argv;

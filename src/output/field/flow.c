@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "output/field/flag_names.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 
 static struct flow flow_read(const struct value *v)

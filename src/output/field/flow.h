@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
 
 enum flow_state {
 	FLOW_UNSET, /* nothing says yet where its headers are */

@@ -5,6 +5,7 @@
 #include "output/field/hist.h"
 
 #include "output/field/field.h"
+#include "output/field/value.h"
 #include "output/field/value_number.h"
 #include "util/buf.h"
 

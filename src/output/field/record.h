@@ -7,7 +7,9 @@
 #define CORETAP_OUTPUT_FIELD_RECORD_H
 
 #include "output/field/field.h"
+#include "output/field/timestamp.h"
 
+struct buf;
 struct line;
 
 struct schema {

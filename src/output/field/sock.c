@@ -14,6 +14,7 @@
 #include <linux/types.h>
 
 #include "output/field/flag_names.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 
 const struct sock_part_row sock_parts[SOCK_PARTS] = {

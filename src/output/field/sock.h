@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
 
 enum sock_part {
 	SOCK_FAMILY,

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "output/field/field_kind.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
 #include "event.h"

@@ -10,7 +10,9 @@
 #define CORETAP_OUTPUT_FIELD_STACK_H
 
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
 #include "output/field/stack_copy.h"
+#include "output/field/value.h"
 #include "util/escape.h"
 
 /* One frame. The names are valid until the next frame is read. */

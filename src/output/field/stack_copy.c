@@ -5,8 +5,10 @@
 #include "output/field/stack_copy.h"
 
 #include <errno.h>
+#include <string.h>
 #include <linux/types.h>
 
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/field/value_text.h"
 #include "symbols/user/usyms.h"

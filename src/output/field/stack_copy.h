@@ -7,6 +7,8 @@
 #define CORETAP_OUTPUT_FIELD_STACK_COPY_H
 
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 #include "symbols/user/unwind.h"
 
 /* For field.kind of a FIELD_USER_STACK. In such a value, u is the process, and bytes and len are the

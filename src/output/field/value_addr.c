@@ -13,6 +13,8 @@
 #include <sys/un.h>
 
 #include "output/field/flag_names.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "symbols/kernel/ksyms.h"
 #include "event.h"

@@ -11,12 +11,16 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "output/field/field_kind.h"
 #include "output/field/hist.h"
 #include "output/field/stack.h"
+#include "output/field/timestamp.h"
 #include "output/field/trace_ctx.h"
+#include "output/field/value.h"
 #include "output/field/value_addr.h"
 #include "output/field/value_number.h"
 #include "output/field/value_text.h"
+#include "util/errname.h"
 #include "util/escape.h"
 #include "util/passwd.h"
 #include "util/buf.h"

@@ -6,6 +6,8 @@
 #define CORETAP_OUTPUT_FIELD_VALUE_JSON_H
 
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 
 /* Writes a value that was captured. */
 void json_write_value(struct buf *o, const struct field *f, const struct value *v);

@@ -7,8 +7,11 @@
 #include <endian.h>
 #include <string.h>
 
+#include "output/field/timestamp.h"
 #include "output/field/trace_ctx.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
+#include "util/errname.h"
 #include "util/escape.h"
 #include "util/passwd.h"
 

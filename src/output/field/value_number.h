@@ -8,6 +8,9 @@
 #include <endian.h>
 
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 
 /* A number of 1 to 8 bytes in network order. */
 static inline uint64_t big_endian(const struct field *f, const struct value *v)

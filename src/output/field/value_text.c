@@ -10,8 +10,11 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "output/field/field_kind.h"
 #include "output/field/hist.h"
 #include "output/field/stack.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_number.h"
 #include "symbols/kernel/ksyms.h"
 #include "event.h"

@@ -8,6 +8,9 @@
 #define CORETAP_OUTPUT_FIELD_VALUE_TEXT_H
 
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "util/escape.h"
 
 /* True if the bytes up to the NUL are printable UTF-8. Bytes after the NUL may be left over from a longer

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "output/field/timestamp.h"
 #include "output/pictures/hist_rows.h"
 #include "output/rows/report.h"
 #include "output/field/value_number.h"

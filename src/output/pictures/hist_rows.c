@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/rows/sink_priv.h"
 #include "output/field/value_text.h"
 #include "util/escape.h"

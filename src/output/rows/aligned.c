@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/field/field_kind.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/rows/sink_priv.h"
 #include "output/field/stack.h"
 #include "output/field/value_text.h"

@@ -10,7 +10,10 @@
 
 #include "event.h"
 #include "output/field/field.h"
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/field/value_number.h"
 #include "util/buf.h"

@@ -7,6 +7,7 @@
 #define CORETAP_OUTPUT_ROWS_CONDITION_H
 
 #include "output/field/record.h"
+#include "util/buf.h"
 
 enum { CONDITION_TERMS = 8 };
 

@@ -12,6 +12,8 @@
 #include <linux/types.h>
 
 #include "output/field/stack.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "util/escape.h"
 #include "event.h"

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "output/field/value.h"
 #include "output/rows/sink_priv.h"
 #include "output/field/stack.h"
 #include "output/field/trace_ctx.h"

@@ -14,6 +14,8 @@
 #include <linux/types.h>
 #include <sys/utsname.h>
 
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/rows/sink_priv.h"
 #include "util/buf.h"

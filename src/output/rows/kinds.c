@@ -3,6 +3,8 @@
  * kinds.c - the table of kinds of fields, and the forms of records: what stands above them all, and what values and
  * sinks, which stand below, are told of before main begins.
  */
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "output/field/container.h"
 #include "output/field/field_load.h"

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_number.h"
 #include "output/field/value_text.h"
 #include "event.h"

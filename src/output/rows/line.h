@@ -12,6 +12,7 @@
 
 #include "output/field/field.h"
 #include "output/field/record.h"
+#include "output/field/timestamp.h"
 
 struct line;
 

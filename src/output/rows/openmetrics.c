@@ -14,7 +14,9 @@
 #include <string.h>
 
 #include "event.h"
+#include "output/field/field_kind.h"
 #include "output/field/hist.h"
+#include "output/field/value.h"
 #include "output/rows/sink_priv.h"
 #include "output/field/value_text.h"
 

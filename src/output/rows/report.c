@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "event.h"
+#include "output/field/field_kind.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/rows/aligned.h"
 #include "output/rows/columns.h"
 #include "output/rows/folded.h"

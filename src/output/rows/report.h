@@ -12,6 +12,7 @@
 #define CORETAP_OUTPUT_ROWS_REPORT_H
 
 #include "output/rows/sink.h"
+#include "util/buf.h"
 
 struct folded;
 struct report;

@@ -6,6 +6,8 @@
  * The forms (table.c, json.c, trace_json.c, ftrace.c) lay out a row; the kinds of fields format a
  * value.
  */
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 #include "output/rows/sink_priv.h"
 
 #include <errno.h>

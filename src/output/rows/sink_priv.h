@@ -6,7 +6,9 @@
 #ifndef CORETAP_OUTPUT_ROWS_SINK_PRIV_H
 #define CORETAP_OUTPUT_ROWS_SINK_PRIV_H
 
+#include "output/field/field_kind.h"
 #include "output/field/field_load.h"
+#include "output/field/timestamp.h"
 #include "output/rows/sink.h"
 #include "util/escape.h"
 

@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/field/value_text.h"
 

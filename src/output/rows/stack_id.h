@@ -10,6 +10,7 @@
 
 #include "output/field/field.h"
 #include "event.h"
+#include "output/field/field_kind.h"
 
 /* For field.kind: of a kernel stack, 8 bytes, and of a user stack, a whole struct stack_id. */
 extern const struct field_kind stack_id_kinds[2];

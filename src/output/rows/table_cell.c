@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 #include "output/field/value_number.h"
 #include "util/escape.h"
 

@@ -3,6 +3,8 @@
 #ifndef CORETAP_OUTPUT_ROWS_TABLE_CELL_H
 #define CORETAP_OUTPUT_ROWS_TABLE_CELL_H
 
+#include "output/field/field_kind.h"
+#include "output/field/value.h"
 #include "output/field/value_text.h"
 #include "output/rows/sink_priv.h"
 #include "event.h"

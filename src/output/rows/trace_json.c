@@ -15,6 +15,7 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "output/field/value.h"
 #include "output/rows/sink_priv.h"
 #include "util/clock.h"
 #include "event.h"

@@ -6,6 +6,8 @@
 #include "output/field/record.h"
 #include "util/buf.h"
 
+struct value;
+
 /* Writes a FIELD_STRUCT: C-like, on several lines, or as a JSON object. */
 void dump_struct_write(struct buf *o, const struct field *f, const struct value *v, bool json);
 

@@ -6,6 +6,8 @@
  * removed, together with the name before them. dump_parts.c writes the single values, once for
  * each side.
  */
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/types/dump.h"
 
 #include <stdio.h>

@@ -6,6 +6,8 @@
 
 #include "output/field/btf_field.h"
 #include "output/field/flag_names.h"
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/field/value_json.h"
 #include "output/field/value_text.h"
 #include "output/types/dump_priv.h"

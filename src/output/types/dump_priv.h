@@ -10,6 +10,8 @@
 #include "util/buf.h"
 #include "output/field/record.h"
 
+struct value;
+
 struct dump {
 	struct buf *o;
 	const struct field *f; /* the field that the bytes belong to */

@@ -6,6 +6,8 @@
  * one is on one line. Members of anonymous structs and unions appear among the others, as C names them. Damaged BTF may describe anything: nothing outside the
  * bytes is read, and the walk is bounded. Text from the kernel is escaped.
  */
+#include "output/field/timestamp.h"
+#include "output/field/value.h"
 #include "output/types/dump.h"
 
 #include <string.h>
