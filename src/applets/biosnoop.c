@@ -9,12 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "output/field/flag_names.h"
 #include "kernel/disk.h"
 #include "output/field/hist.h"
-#include "cli/applet.h"
 #include "output/field/shared_fields.h"
 #include "output/field/value.h"
 #include "run/reporting.h"
@@ -183,7 +181,7 @@ static struct field fields[COLUMN_END] = {
 
 #define BIT(column) (1u << (column))
 
-/* Of what a row says in each mode. */
+/* The columns of each mode. */
 static const unsigned shown[] = {
 	[BIOSNOOP_RECORDS] = ~(BIT(COLUMN_REQUESTS) | BIT(COLUMN_FAILED) | BIT(COLUMN_FILE) |
 			       -BIT(COLUMN_HIST)),
@@ -259,29 +257,28 @@ static void disk_set(const char *text, bool check, struct biosnoop_disk *disk)
 		disk_is(disk, slash + 1);
 }
 
-static void fail(const char *what)
-{
-	log_error("%s", what);
-	exit(EXIT_USAGE);
-}
-
 /* With --files the end's program walks paths in a place of the processor, which two at a time would share. */
 static bool done_copies;
 
 static void biosnoop_prepare(const struct options *o)
 {
+	bool fits = false;
+
 	request_copies = session_preempts(o);
 	done_copies = request_copies && !files;
 	if (count && hist)
-		fail("--count and --hist exclude each other");
-	if (files && (count || hist))
-		fail("--files is for single requests: it goes with neither --count nor --hist");
-	if (o->with_container && hist)
-		fail("--with-container is about tasks: it does not go with --hist");
-	if (reporting_check_mode(o, count || hist, "--count or --hist", "request"))
+		log_error("--count and --hist exclude each other");
+	else if (files && (count || hist))
+		log_error(
+			"--files is for single requests: it goes with neither --count nor --hist");
+	else if (o->with_container && hist)
+		log_error("--with-container is about tasks: it does not go with --hist");
+	else if (!reporting_check_mode(o, count || hist, "--count or --hist", "request"))
+		fits = true;
+	if (fits && names.count > BIOSNOOP_DISKS)
+		log_error("--disk: there are too many");
+	if (!fits || names.count > BIOSNOOP_DISKS)
 		exit(EXIT_USAGE);
-	if (names.count > BIOSNOOP_DISKS)
-		fail("--disk: there are too many");
 	for (size_t i = 0; i < names.count; i++)
 		disk_set(names.items[i].text, !o->dry_run, &disks[i]);
 	mode = count ? BIOSNOOP_COUNT : hist ? BIOSNOOP_HIST : BIOSNOOP_RECORDS;

@@ -13,7 +13,6 @@
 #include "attach/attach_error.h"
 #include "output/field/shared_fields.h"
 #include "output/rows/columns.h"
-#include "cli/complete.h"
 #include "run/session.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -32,8 +31,6 @@ static bool want_tcp_accept, want_unix_accept, want_unix_close, want_udp_packets
 static bool want_dns;	/* also for the names of hosts */
 static bool want_names; /* … by C libraries */
 
-static completion_fn only_words;
-
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "only", .type = OPTION_LIST, .arg = "WHAT[,WHAT]", .value = &only,
@@ -46,23 +43,6 @@ static const struct option_spec options[] = {
 	{ 0 },
 };
 /* clang-format on */
-
-static const struct field_name kinds[] = {
-	{ CONNSNOOP_CONNECT, "connect" }, { CONNSNOOP_ACCEPT, "accept" },
-	{ CONNSNOOP_CLOSE, "close" },	  { CONNSNOOP_LISTEN, "listen" },
-	{ CONNSNOOP_RETRANS, "retrans" }, { 0 },
-};
-static const struct field_name protos[] = {
-	{ CONNSNOOP_TCP, "tcp" }, { CONNSNOOP_UDP, "udp" }, { CONNSNOOP_UNIX, "unix" }, { 0 }
-};
-
-static void only_words(struct completion *c, const char *begin)
-{
-	(void)begin;
-	completion_list(c);
-	completion_names(c, kinds);
-	completion_names(c, protos);
-}
 
 static const struct field_name directions[] = { { CONNSNOOP_OUT, "out" },
 						{ CONNSNOOP_IN, "in" },
@@ -80,9 +60,9 @@ static const struct field fields[] = {
 	{ .name = "tid", AT(header.tid), .type = FIELD_UINT, .width = 7, .flags = FIELD_EXTENDED,
 	  .help = "the thread" },
 	TASK_INNER_FIELD(struct connsnoop_event, header),
-	{ .name = "event", AT(kind), .flags = FIELD_OPTIONAL, .type = FIELD_ENUM, .width = 7, .names = kinds,
+	{ .name = "event", AT(kind), .flags = FIELD_OPTIONAL, .type = FIELD_ENUM, .width = 7, .names = connection_kinds,
 	  .help = "connect, accept, close, listen, retrans" },
-	EVENT(proto, FIELD_ENUM, 5, "tcp, udp, unix", .names = protos, .flags = FIELD_OPTIONAL),
+	EVENT(proto, FIELD_ENUM, 5, "tcp, udp, unix", .names = connection_protos, .flags = FIELD_OPTIONAL),
 	{ .name = "direction", .title = "DIR", AT(direction), .type = FIELD_ENUM, .width = 3,
 	  .flags = FIELD_OPTIONAL, .names = directions, .help = "out: this side connected; in: it accepted" },
 	{ .name = "local", AT(addresses), .kind = &endpoint_local, .context = &endpoint_layout,
@@ -186,7 +166,7 @@ static void connsnoop_prepare(const struct options *o)
 	}
 	if (dns)
 		memset(want_protos, 0, sizeof(want_protos));
-	only_parse(&only, kinds, want_kinds, protos, want_protos);
+	only_parse(&only, want_kinds, want_protos);
 	ends = want_kinds[CONNSNOOP_CLOSE];
 	/* what is accepted is remembered for what comes later */
 	want_tcp_accept = want_protos[CONNSNOOP_TCP] &&

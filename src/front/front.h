@@ -62,6 +62,15 @@ int probe_file_read(struct argdump *a, struct session *s, int *argc, char ***arg
 /* Writes the requests, and the options that are set and have `is_saved`. Returns the exit code. */
 int probe_file_write(const struct argdump *a, const char *path, struct session *s);
 
+/* ---- counting.c: does nothing unless calls are counted ---- */
+
+/* Compiles all counting probes. Returns an exit code, after printing any error. */
+int counting_compile_all(struct session *s, struct argdump *a);
+/* Compiles them and opens the maps. Returns an exit code, after printing any error. */
+int counting_attach(struct session *s, struct argdump *a);
+/* Prepares rows instead of records. Returns an exit code. */
+int counting_begin(struct session *s, struct argdump *a);
+
 /* ---- silence.c: why a function that the user named may never have been called ---- */
 
 /* Opens the kernel's memory for silence_report, while the process still has the rights. */

@@ -10,16 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/online.h"
-#include "count/aggregate_read.h"
-#include "count/aggregate_names.h"
 #include "probe/argdump.h"
 #include "output/rows/line.h"
 #include "probe/lost_calls.h"
 #include "probe/origin.h"
-#include "inspect/inspect.h"
 #include "front/front.h"
-#include "probe/providers/user_file.h"
+#include "kernel/processors.h"
+#include "probe/providers/providers.h"
+#include "inspect/inspect.h"
 #include "run/filter.h"
 #include "util/clock.h"
 #include "util/errname.h"
@@ -27,7 +25,7 @@
 #include "util/log.h"
 #include "output/types/dump.h"
 
-/* ---- attach ---- */
+/* ---- maps ---- */
 
 static int cgroups_set(const struct session *s)
 {
@@ -52,142 +50,7 @@ static int maps_open(struct session *s, struct argdump *a)
 	return cgroups_set(s);
 }
 
-/* The programs that count, in an array that the caller frees: of a pair, the end's. NULL: no
- * memory. */
-static const struct expr_program **counting(const struct argdump *a, size_t *count)
-{
-	const struct expr_program **programs = calloc(a->probe_count + 1, sizeof(*programs));
-
-	*count = 0;
-	for (size_t i = 0; programs && i < a->probe_count; i++)
-		if (a->probes[i].expr && pair_writes(&a->probes[i]))
-			programs[(*count)++] = a->probes[i].expr;
-	return programs;
-}
-
-/* Makes the table of all programs. Returns 0, -ENOMEM, or -EINVAL after printing an error. */
-static int table_build(struct argdump *a)
-{
-	size_t count;
-	const struct expr_program **programs = counting(a, &count);
-	int err = programs ? aggregate_table_build(&a->aggregate, programs, count) : -ENOMEM;
-
-	free(programs);
-	return err ?: aggregate_names_check(a->aggregate.table);
-}
-
-/* Compiles a counting probe; its key and entry must have the same size as the first one's. */
-static int counting_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
-{
-	const struct argdump_probe *first = a->probes;
-	const char *unlike;
-
-	while (first < p && !first->expr) /* what only begins a pair has none */
-		first++;
-	if (argdump_probe_compile_or_report(s, a, p))
-		return EXIT_USAGE;
-	if (!aggregate_measures(&a->aggregate, p->input.owner)) {
-		log_error("%s counts nothing", p->name);
-		log_hint(
-			"give it options of its own, or give those for all before the first PROBE");
-		return EXIT_USAGE;
-	}
-	unlike = aggregate_unlike(first->expr, p->expr);
-	if (!unlike)
-		return EXIT_FINE;
-	log_error("%s and %s cannot be counted together: %s", first->name, p->name, unlike);
-	log_hint("a cast makes them the same: '(long)count', '(long)(count ?? 0)'");
-	return EXIT_USAGE;
-}
-
-/* Compiles all counting probes. Returns an exit code. */
-static int aggregate_compile(struct session *s, struct argdump *a)
-{
-	int code = EXIT_FINE, err;
-
-	if (!aggregate_wanted(&a->aggregate))
-		return EXIT_FINE;
-	for (size_t i = 0; i < a->probe_count && !code; i++)
-		if (pair_writes(&a->probes[i]))
-			code = counting_compile(s, a, &a->probes[i]);
-	err = code ? 0 : table_build(a);
-	if (!err && !code)
-		err = aggregate_schemas_check(&a->aggregate, expr_schema(a->probes[0].expr));
-	if (err == -ENOMEM)
-		log_error("out of memory");
-	return err ? EXIT_USAGE : code;
-}
-
-static int aggregate_maps_open(struct argdump *a)
-{
-	size_t count;
-	const struct expr_program **programs = counting(a, &count);
-	int err = programs ?
-			  aggregate_open(&a->aggregate, programs, count, a->probe_count, &a->maps) :
-			  -ENOMEM;
-
-	free(programs);
-	return err;
-}
-
-static int aggregate_attach(struct session *s, struct argdump *a)
-{
-	struct argdump_probe *p = a->probes;
-	int code = aggregate_compile(s, a), err;
-
-	if (code || !aggregate_wanted(&a->aggregate))
-		return code;
-	err = aggregate_maps_open(a);
-	if (!err || err == -EPERM)
-		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
-	log_error("cannot make the maps to count in: %s", errtext(-err));
-	log_hint("fewer --keys, or fewer and shorter expressions in --by, take less memory");
-	return EXIT_CANNOT;
-}
-
-static int aggregate_show(struct session *s, struct report *out)
-{
-	struct argdump *a = s->private;
-	struct aggregate_rows rows;
-	int err;
-
-	stacks_poll(s);
-	if (s->options.clear)
-		stacks_sweep_begin(a);
-	err = a->pair.open.count ? pair_open_count(s, &rows) :
-				   aggregate_rows_read(&a->aggregate, &rows);
-	if (!err)
-		err = (a->aggregate.is_folded ? aggregate_report_folded :
-						aggregate_report)(&a->aggregate, &rows, out);
-	a->saw_calls |= rows.count != 0;
-	free(rows.bytes);
-	if (s->options.clear)
-		stacks_sweep_end(a);
-	return err;
-}
-
-/* Prepares rows instead of records. Returns an exit code. */
-static int aggregate_begin(struct session *s, struct argdump *a)
-{
-	struct aggregate *g = &a->aggregate;
-
-	if (!aggregate_wanted(g))
-		return EXIT_FINE;
-	g->key_schemas = a->schemas;
-	g->points = a->points;
-	g->point_count = a->run.point_count;
-	if (table_build(a) || aggregate_schemas_build(g)) {
-		log_error("out of memory"); /* all else has been reported before */
-		return EXIT_FAILED;
-	}
-	s->schema = g->schemas[0];
-	s->row_name = "count";
-	s->tag = g->tag;
-	s->schemas = g->schema_list;
-	s->schema_count = g->programs;
-	s->report = aggregate_show;
-	return EXIT_FINE;
-}
+/* ---- records ---- */
 
 /* --diff hides calls that changed nothing, unless zeros are to be shown. */
 static bool is_unchanged(struct argdump *a, const struct argdump_probe *p, const void *record,
@@ -226,49 +89,6 @@ static void time_report(const char *done, const struct argdump *a, uint64_t bega
 		  a->run.point_count == 1 ? "" : "s", (now_ns() - began) / 1e6);
 }
 
-static int tracer_attach(struct session *s)
-{
-	struct argdump *a = s->private;
-	uint64_t began = now_ns();
-	int code = within_resolve(s, a) ?: argdump_requests_resolve(s, a), err;
-
-	if (code)
-		return code;
-	user_other_watch(s);
-	time_report("found", a, began);
-	began = now_ns();
-	err = maps_open(s, a);
-	code = err ? argdump_failure_report(s, a, a->probes, err) : aggregate_attach(s, a);
-	if (!code)
-		code = within_attach(s, a);
-	if (!code)
-		code = argdump_probes_attach(s, a);
-	if (code)
-		return code;
-	if (s->samples)
-		online_poll(s); /* which were there from the beginning */
-	if (stacks_open(a)) {
-		log_error("out of memory");
-		return EXIT_FAILED;
-	}
-	origin_watch_modules(a);
-	silence_prepare(s, a);
-	argdump_depth_check(a);
-	time_report("attached", a, began);
-	s->schema = a->probes[0].schema; /* the columns are the same in all */
-	if (a->probe_count > 1) {
-		s->tag = expr_record_probe;
-		s->schemas = a->schemas;
-		s->schema_count = a->probe_count;
-	}
-	if (a->diff.count && !a->run.zeros)
-		s->record = change_show;
-	if (window_reads(a))
-		s->record = window_record;
-	s->may_end = window_counts(a);
-	return aggregate_begin(s, a);
-}
-
 /* ---- --list, --type, --dry-run ---- */
 
 static void functions_write(const struct argdump_probe *p, struct buf *o)
@@ -280,8 +100,8 @@ static void functions_write(const struct argdump_probe *p, struct buf *o)
 	buf_char(o, '\n');
 }
 
-/* What was compiled without the number of its probe is described the same; of the first, a text that
- * $func is compared with is looked for among all names. */
+/* True if the text that describes the probe was kept instead of its program. The first probe is always
+ * compiled: a text that $func is compared with is searched among all names. */
 static bool plan_is_kept(const struct argdump *a, const struct argdump_probe *p)
 {
 	return !p->expr && p->plan.text && p != a->probes;
@@ -345,7 +165,7 @@ static int tracer_dry_run(struct session *s)
 	if (code || argdump_requests_clear(a))
 		return code;
 	if (!code)
-		code = aggregate_compile(s, a) ?: within_plan(s, a);
+		code = counting_compile_all(s, a) ?: within_plan(s, a);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		code = attach_plan(s, a, &a->probes[i]);
 	if (!code)
@@ -353,6 +173,74 @@ static int tracer_dry_run(struct session *s)
 	if (!code && a->save)
 		code = probe_file_write(a, a->save, s);
 	return code;
+}
+
+/* ---- the hooks ---- */
+
+static void processor_add(void *ctx, int cpu)
+{
+	struct session *s = ctx;
+	struct argdump *a = s->private;
+	int err = 0;
+
+	for (size_t i = 0; i < a->probe_count && !err; i++)
+		err = sample_attach_cpu(&a->probes[i], cpu);
+	if (err) {
+		s->losses.local[LOSS_CPU]++;
+		log_debug(1, "processor %d: %s", cpu, errtext(-err));
+		return;
+	}
+	log_note("processor %d came online: its samples begin now", cpu);
+}
+
+static void tracer_online(struct session *s)
+{
+	static struct processors known;
+
+	processors_poll(&known, processor_add, s);
+}
+
+static int tracer_attach(struct session *s)
+{
+	struct argdump *a = s->private;
+	uint64_t began = now_ns();
+	int code = within_resolve(s, a) ?: argdump_requests_resolve(s, a), err;
+
+	if (code)
+		return code;
+	user_other_watch(s);
+	time_report("found", a, began);
+	began = now_ns();
+	err = maps_open(s, a);
+	code = err ? argdump_failure_report(s, a, a->probes, err) : counting_attach(s, a);
+	if (!code)
+		code = within_attach(s, a);
+	if (!code)
+		code = argdump_probes_attach(s, a);
+	if (code)
+		return code;
+	if (s->samples)
+		tracer_online(s); /* remembers which processors are online now */
+	if (stacks_open(a)) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	origin_watch_modules(a);
+	silence_prepare(s, a);
+	argdump_depth_check(a);
+	time_report("attached", a, began);
+	s->schema = a->probes[0].schema; /* the columns are the same in all */
+	if (a->probe_count > 1) {
+		s->tag = expr_record_probe;
+		s->schemas = a->schemas;
+		s->schema_count = a->probe_count;
+	}
+	if (a->diff.count && !a->run.zeros)
+		s->record = change_show;
+	if (window_reads(a))
+		s->record = window_record;
+	s->may_end = window_counts(a);
+	return counting_begin(s, a);
 }
 
 /* ---- the end ---- */
@@ -388,6 +276,47 @@ static void tracer_detach(struct session *s)
 	}
 }
 
+/* Frees the probes of --in; their maps belong to `a`. */
+static void marks_free(struct argdump *a)
+{
+	struct argdump *marks = a->within.marks;
+
+	inside_free(a);
+	if (!marks)
+		return;
+	marks->maps = (struct program_maps)PROGRAM_MAPS_NONE;
+	argdump_free(marks);
+	free(marks);
+	a->within.marks = NULL;
+}
+
+void argdump_free(struct argdump *a)
+{
+	marks_free(a);
+	recorder_close(&a->window.before);
+	for (size_t i = 0; i < a->probe_count; i++)
+		argdump_probe_close(&a->probes[i]);
+	for (size_t i = 0; i < a->request_count; i++) {
+		probe_spec_free(&a->requests[i].spec);
+		free(a->requests[i].chosen);
+		argdump_legacy_free(a->requests[i].old);
+		free(a->requests[i].with_first);
+		function_list_free(&a->requests[i].functions);
+	}
+	aggregate_close(&a->aggregate);
+	stacks_close(a);
+	pairs_close(a);
+	btf_modules_close(a->modules);
+	free(a->points);
+	for (size_t i = 0; a->lines && i < a->probe_count; i++)
+		line_free(a->lines[i]);
+	free(a->lines);
+	free(a->schemas);
+	free(a->probes);
+	free(a->requests);
+	program_maps_close(&a->maps);
+}
+
 static void diff_report(uint64_t calls)
 {
 	log_note("%llu call%s changed nothing that --diff names: not shown (-z shows them)",
@@ -417,7 +346,7 @@ const struct tracer_ops argdump_tracer = {
 	.settle = argdump_post_attach,
 	.poll = stacks_poll,
 	.look = tracer_poll,
-	.online = online_poll,
+	.online = tracer_online,
 	.has_ended = tracer_has_ended,
 	.detach = tracer_detach,
 	.rest = pair_rest,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * only.c - the words of --only (only.h).
+ * only.c - the words of --only: kinds of events, and protocols.
  */
 #include "applets/connsnoop/only.h"
 
@@ -11,8 +11,18 @@
 #include "run/session.h"
 #include "util/log.h"
 #include "util/suggest.h"
+#include "connsnoop.h"
 
-/* What words may name, and what they have chosen. */
+const struct field_name connection_kinds[] = {
+	{ CONNSNOOP_CONNECT, "connect" }, { CONNSNOOP_ACCEPT, "accept" },
+	{ CONNSNOOP_CLOSE, "close" },	  { CONNSNOOP_LISTEN, "listen" },
+	{ CONNSNOOP_RETRANS, "retrans" }, { 0 },
+};
+const struct field_name connection_protos[] = {
+	{ CONNSNOOP_TCP, "tcp" }, { CONNSNOOP_UDP, "udp" }, { CONNSNOOP_UNIX, "unix" }, { 0 }
+};
+
+/* The names that words may have, and the flags that they set. */
 struct choice {
 	const struct field_name *names;
 	bool *wanted, chosen;
@@ -61,11 +71,19 @@ static void words_take(struct choice c[2], const char *text)
 	}
 }
 
-void only_parse(const struct option_list *words, const struct field_name *kinds, bool *want_kinds,
-		const struct field_name *protos, bool *want_protos)
+void only_parse(const struct option_list *words, bool *want_kinds, bool *want_protos)
 {
-	struct choice c[2] = { { kinds, want_kinds, false }, { protos, want_protos, false } };
+	struct choice c[2] = { { connection_kinds, want_kinds, false },
+			       { connection_protos, want_protos, false } };
 
 	for (size_t i = 0; i < words->count; i++)
 		words_take(c, words->items[i].text);
+}
+
+void only_words(struct completion *c, const char *begin)
+{
+	(void)begin;
+	completion_list(c);
+	completion_names(c, connection_kinds);
+	completion_names(c, connection_protos);
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* only.h - --only: which kinds of events, of which protocols. */
+/* only.h - kinds of events and protocols by name, and --only, which chooses of them. */
 #ifndef CORETAP_CONNSNOOP_ONLY_H
 #define CORETAP_CONNSNOOP_ONLY_H
 
+#include "cli/complete.h"
 #include "cli/options.h"
 
-/* Sets in each of both tables what its words name, if there is any. Exits after a wrong word. */
-void only_parse(const struct option_list *words, const struct field_name *kinds, bool *want_kinds,
-		const struct field_name *protos, bool *want_protos);
+extern const struct field_name connection_kinds[], connection_protos[];
+
+/* Sets what the words name in tables by enum connsnoop_kind and connsnoop_proto. Changes nothing without
+ * words, and exits after a wrong one. */
+void only_parse(const struct option_list *words, bool *want_kinds, bool *want_protos);
+completion_fn only_words;
 
 #endif

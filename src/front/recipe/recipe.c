@@ -14,10 +14,7 @@
 
 int recipe_wrong(const struct recipe *r, unsigned line, const char *what, const char *which)
 {
-	if (which)
-		log_error("%s:%u: %s: %s", r->path, line, what, which);
-	else
-		log_error("%s:%u: %s", r->path, line, what);
+	log_error("%s:%u: %s%s%s", r->path, line, what, which ? ": " : "", which ?: "");
 	return -EINVAL;
 }
 
@@ -45,8 +42,8 @@ void recipe_free(struct recipe *r)
 
 /* ---- pieces of a line ---- */
 
-/* Ends the text before its first ": "; returns what is behind it, or NULL. */
-static char *behind_colon(char *text)
+/* Ends the text before its first ": ". Returns what follows it, or NULL. */
+static char *after_colon(char *text)
 {
 	char *colon = strstr(text, ": ");
 
@@ -76,13 +73,13 @@ size_t recipe_name_length(const char *text)
 
 /* ---- the lines of the head ---- */
 
-/* Where a line that begins with blanks belongs to. */
+/* What a line that begins with blanks continues: one of the last three. */
 struct reading {
 	struct recipe *r;
-	unsigned number;
-	struct recipe_option *option; /* … to this option, */
-	const char **more;	      /* … behind this text, */
-	bool in_description;	      /* … or to the description */
+	unsigned number; /* of the line */
+	struct recipe_option *option;
+	const char **more; /* a text */
+	bool in_description;
 };
 
 static int wrong(const struct reading *in, const char *what, const char *which)
@@ -96,7 +93,7 @@ static int parse_recipe(struct reading *in, char *rest)
 
 	if (r->name)
 		return wrong(in, "there is one head in a file, this is the second", rest);
-	r->summary = behind_colon(rest);
+	r->summary = after_colon(rest);
 	r->name = rest;
 	if (!r->summary || !*rest || rest[strcspn(rest, " /")])
 		return wrong(in, "a head is 'recipe NAME: SUMMARY', not", rest);
@@ -121,19 +118,29 @@ static int option_words(struct reading *in, char *text, struct option_spec *spec
 	return spec->name ? 0 : wrong(in, "an option needs a long name", NULL);
 }
 
-/* The letters and names of the common options mean the same in all tools. Those that say whose events
- * are wanted may be defined anew, where that is not who runs at the begin (recipe_has_pid). */
-static const char *taken_by(const struct recipe *r, const struct option_spec *spec)
+/* Returns the common option with the same name or letter that is in the groups, or in none of them. */
+static const struct option_spec *common_find(const struct option_spec *spec, unsigned groups,
+					     bool is_in)
+{
+	for (const struct option_spec *o = options_common; o->name; o++)
+		if (!(o->group & groups) != is_in &&
+		    (!strcmp(o->name, spec->name) || (o->letter && o->letter == spec->letter)))
+			return o;
+	return NULL;
+}
+
+/* Returns what already has the option's name or letter, or NULL. The common options mean the same in all
+ * tools, but a recipe may redefine those that choose tasks: recipe_has_pid. */
+static const char *name_owner(const struct recipe *r, const struct option_spec *spec)
 {
 	const unsigned free = OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED | OPTION_GROUP_TASK;
+	const struct option_spec *common = common_find(spec, free, false);
 
 	for (size_t i = 0; i + 1 < r->option_count; i++)
 		if (!strcmp(r->options[i].spec.name, spec->name))
 			return "another option of it";
-	for (const struct option_spec *o = options_common; o->name; o++)
-		if (!(o->group & free) &&
-		    (!strcmp(o->name, spec->name) || (spec->letter && spec->letter == o->letter)))
-			return o->name;
+	if (common)
+		return common->name;
 	return spec->letter == 'h' || spec->letter == 'V' ? "help or version" : NULL;
 }
 
@@ -141,21 +148,19 @@ static int parse_option(struct reading *in, char *rest)
 {
 	struct recipe *r = in->r;
 	struct recipe_option *o = &r->options[r->option_count];
-	int err;
 
 	if (r->option_count == RECIPE_OPTIONS_MAX)
 		return wrong(in, "there are too many options", NULL);
-	*o = (struct recipe_option){ .spec.help = behind_colon(rest) };
+	*o = (struct recipe_option){ .spec.help = after_colon(rest) };
 	if (!o->spec.help)
 		return wrong(in, "an option is '-x, --long ARG: HELP', not", rest);
-	err = option_words(in, rest, &o->spec);
-	if (err)
-		return err;
+	if (option_words(in, rest, &o->spec))
+		return -EINVAL;
 	o->spec.type = o->spec.arg ? OPTION_STRING : OPTION_FLAG;
 	o->spec.value = o->spec.arg ? (void *)&o->value : (void *)&o->is_given;
-	r->option_count++;
-	if (taken_by(r, &o->spec))
-		return wrong(in, "the option's name or letter is that of", taken_by(r, &o->spec));
+	r->specs[r->option_count++] = o->spec;
+	if (name_owner(r, &o->spec))
+		return wrong(in, "the option's name or letter is that of", name_owner(r, &o->spec));
 	in->option = o;
 	return 0;
 }
@@ -165,7 +170,7 @@ static int parse_argument(struct reading *in, char *rest)
 {
 	struct recipe *r = in->r;
 	struct recipe_option *a = &r->arguments[r->argument_count];
-	char *help = behind_colon(rest);
+	char *help = after_colon(rest);
 	bool is_optional = *rest == '[';
 	size_t len = recipe_name_length(rest + is_optional);
 
@@ -181,7 +186,6 @@ static int parse_argument(struct reading *in, char *rest)
 	return 0;
 }
 
-/* A recipe has one such line. */
 static int parse_text(struct reading *in, struct recipe_line *line, char *rest)
 {
 	if (line->text)
@@ -195,7 +199,7 @@ static int parse_text(struct reading *in, struct recipe_line *line, char *rest)
 static int parse_example(struct reading *in, char *rest)
 {
 	struct recipe *r = in->r;
-	char *what = *rest == ':' ? rest + 1 + strspn(rest + 1, " ") : behind_colon(rest);
+	char *what = *rest == ':' ? rest + 1 + strspn(rest + 1, " ") : after_colon(rest);
 	char *command;
 
 	if (r->example_count == RECIPE_EXAMPLES_MAX)
@@ -203,11 +207,8 @@ static int parse_example(struct reading *in, char *rest)
 	if (!what || !r->name)
 		return wrong(in, "an example is 'ARGS: WHAT IT SHOWS', below the head, not", rest);
 	*(*rest == ':' ? rest : what - 1) = 0;
-	command = malloc(strlen(r->name) + strlen(rest) + 2);
-	if (!command)
-		return -ENOMEM;
-	strcat(strcat(strcpy(command, r->name), *rest ? " " : ""), rest);
-	if (!recipe_own(r, command))
+	if (asprintf(&command, "%s%s%s", r->name, *rest ? " " : "", rest) < 0 ||
+	    !recipe_own(r, command))
 		return -ENOMEM;
 	r->examples[r->example_count++] = (struct example){ command, what };
 	return 0;
@@ -215,8 +216,8 @@ static int parse_example(struct reading *in, char *rest)
 
 static const struct keyword {
 	const char *word;
-	int (*take)(struct reading *in, char *rest);
-	size_t text; /* take NULL: where in struct recipe the line is kept */
+	int (*parse)(struct reading *in, char *rest);
+	size_t text; /* without parse: the offset in struct recipe of the line's text */
 } keywords[] = {
 	{ "recipe", parse_recipe },
 	{ "theme", .text = offsetof(struct recipe, theme) },
@@ -226,17 +227,12 @@ static const struct keyword {
 	{ "columns", .text = offsetof(struct recipe, columns) },
 	{ "sees", .text = offsetof(struct recipe, sees) },
 	{ "unseen", .text = offsetof(struct recipe, unseen) },
+	{ 0 },
 };
-
-static int keyword_parse(struct reading *in, const struct keyword *k, char *rest)
-{
-	return k->take ? k->take(in, rest) :
-			 parse_text(in, (void *)((char *)in->r + k->text), rest);
-}
 
 /* ---- definitions, probes ---- */
 
-/* NAME = EXPR; NULL: it is none. */
+/* Returns EXPR of NAME = EXPR, or NULL. */
 static char *definition_value(char *text)
 {
 	size_t len = recipe_name_length(text), gap = len + strspn(text + len, " ");
@@ -272,16 +268,16 @@ static int parse_line(struct reading *in, char *line)
 static int parse_outdented(struct reading *in, char *line)
 {
 	size_t len = recipe_name_length(line);
-	char *value;
+	char *value, *rest;
 
-	in->option = NULL;
-	in->more = NULL;
-	in->in_description = false;
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-		if (line[len] == ' ' && strlen(keywords[i].word) == len &&
-		    !strncmp(line, keywords[i].word, len) && strncmp(line + len, " = ", 3))
-			return keyword_parse(in, &keywords[i],
-					     line + len + strspn(line + len, " "));
+	*in = (struct reading){ .r = in->r, .number = in->number };
+	for (const struct keyword *k = keywords; k->word; k++)
+		if (line[len] == ' ' && strlen(k->word) == len && !strncmp(line, k->word, len) &&
+		    strncmp(line + len, " = ", 3)) {
+			rest = line + len + strspn(line + len, " ");
+			return k->parse ? k->parse(in, rest) :
+					  parse_text(in, (void *)((char *)in->r + k->text), rest);
+		}
 	value = definition_value(line);
 	return value ? parse_definition(in, line, value) : parse_line(in, line);
 }
@@ -290,37 +286,37 @@ static int parse_outdented(struct reading *in, char *line)
 
 static int line_append(struct reading *in, const char *text)
 {
-	char *longer = malloc(strlen(*in->more) + strlen(text) + 2);
+	char *longer;
 
-	if (!longer)
+	if (asprintf(&longer, "%s %s", *in->more, text) < 0)
 		return -ENOMEM;
-	strcat(strcat(strcpy(longer, *in->more), " "), text);
 	*in->more = recipe_own(in->r, longer);
 	return *in->more ? 0 : -ENOMEM;
 }
 
 static int description_append(struct buf *o, const char *text)
 {
-	if (o->len)
-		buf_str(o, *text && o->data[o->len - 1] != '\n' ? " " : "");
-	buf_str(o, *text ? text : "\n\n");
+	if (o->len && *text && o->data[o->len - 1] != '\n')
+		buf_char(o, ' ');
+	if (o->len || *text)
+		buf_str(o, *text ? text : "\n\n");
 	return o->error;
 }
 
 static int parse_indented(struct reading *in, char *text)
 {
+	struct recipe_option *o = in->option;
+
 	if (in->in_description)
 		return description_append(&in->r->description, text);
-	if (in->option && in->option->effect_count == RECIPE_EFFECTS_MAX)
+	if (in->more)
+		return line_append(in, text);
+	if (!o)
+		return wrong(in, "this line begins with blanks, but belongs to nothing", NULL);
+	if (o->effect_count == RECIPE_EFFECTS_MAX)
 		return wrong(in, "there are too many lines below the option", NULL);
-	if (in->option) {
-		in->option->effects[in->option->effect_count++] = (struct recipe_line){
-			text, in->number
-		};
-		return 0;
-	}
-	return in->more ? line_append(in, text) :
-			  wrong(in, "this line begins with blanks, but belongs to nothing", NULL);
+	o->effects[o->effect_count++] = (struct recipe_line){ text, in->number };
+	return 0;
 }
 
 static char *trimmed(char *line)
@@ -332,7 +328,7 @@ static char *trimmed(char *line)
 	return line + strspn(line, " \t");
 }
 
-/* Its texts are printed as they are, in help and man pages: bytes that drive a terminal are refused here, once for all. */
+/* Refuses bytes that control a terminal: help and man pages print the texts of a recipe as they are. */
 static int bytes_check(const struct reading *in, const char *line)
 {
 	size_t len = strlen(line), at = 0;
@@ -355,28 +351,16 @@ static int line_read(struct reading *in, char *line)
 		return 0;
 	if (bytes_check(in, line))
 		return -EINVAL;
-	if (!*text)
-		return in->r->description.len ? description_append(&in->r->description, "") : 0;
-	return text == line ? parse_outdented(in, line) : parse_indented(in, text);
+	return text == line && *text ? parse_outdented(in, line) : parse_indented(in, text);
 }
-
-/* ---- the whole ---- */
 
 bool recipe_has_pid(const struct recipe *r)
 {
-	for (size_t i = 0; i < r->option_count; i++)
-		if (!strcmp(r->options[i].spec.name, "pid"))
-			return true;
-	return false;
-}
+	size_t i = 0;
 
-static bool is_of_task(const struct option_spec *spec)
-{
-	for (const struct option_spec *o = options_common; o->name; o++)
-		if ((o->group & OPTION_GROUP_TASK) &&
-		    (!strcmp(o->name, spec->name) || (o->letter && o->letter == spec->letter)))
-			return true;
-	return false;
+	while (i < r->option_count && strcmp(r->options[i].spec.name, "pid"))
+		i++;
+	return i < r->option_count;
 }
 
 static int whole_check(struct reading *in)
@@ -385,17 +369,14 @@ static int whole_check(struct reading *in)
 	struct buf *d = &r->description;
 
 	for (size_t i = 0; i < r->option_count && !recipe_has_pid(r); i++)
-		if (is_of_task(&r->options[i].spec))
+		if (common_find(&r->options[i].spec, OPTION_GROUP_TASK, true))
 			return wrong(in,
 				     "this option says whose events are wanted: without a --pid of "
 				     "the recipe's own it stays what it is",
 				     r->options[i].spec.name);
-
 	while (d->len && d->data[d->len - 1] == '\n')
 		d->len--;
 	buf_char(d, 0);
-	for (size_t i = 0; i < r->option_count; i++)
-		r->specs[i] = r->options[i].spec;
 	if (!r->line_count)
 		return wrong(in, "the file has no probe", NULL);
 	return d->error;

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * counting.c - a run that counts: one table for all probes, whose rows are shown instead of records.
+ */
+#include "front/front.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "count/aggregate_names.h"
+#include "count/aggregate_read.h"
+#include "util/errname.h"
+#include "util/log.h"
+
+/* Returns the programs that count (of a pair, the end's) in an array that the caller frees. NULL if there
+ * is no memory. */
+static const struct expr_program **programs_that_count(const struct argdump *a, size_t *count)
+{
+	const struct expr_program **programs = calloc(a->probe_count + 1, sizeof(*programs));
+
+	*count = 0;
+	for (size_t i = 0; programs && i < a->probe_count; i++)
+		if (a->probes[i].expr && pair_writes(&a->probes[i]))
+			programs[(*count)++] = a->probes[i].expr;
+	return programs;
+}
+
+/* Builds the table of all programs. Returns 0, -ENOMEM, or -EINVAL after printing an error. */
+static int table_build(struct argdump *a)
+{
+	size_t count;
+	const struct expr_program **programs = programs_that_count(a, &count);
+	int err = programs ? aggregate_table_build(&a->aggregate, programs, count) : -ENOMEM;
+
+	free(programs);
+	return err ?: aggregate_names_check(a->aggregate.table);
+}
+
+/* Compiles a counting probe; its key and entry must have the same size as the first one's. */
+static int counting_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	const struct argdump_probe *first = a->probes;
+	const char *unlike;
+
+	while (first < p && !first->expr) /* what only begins a pair has none */
+		first++;
+	if (argdump_probe_compile_or_report(s, a, p))
+		return EXIT_USAGE;
+	if (!aggregate_measures(&a->aggregate, p->input.owner)) {
+		log_error("%s counts nothing", p->name);
+		log_hint(
+			"give it options of its own, or give those for all before the first PROBE");
+		return EXIT_USAGE;
+	}
+	unlike = aggregate_unlike(first->expr, p->expr);
+	if (!unlike)
+		return EXIT_FINE;
+	log_error("%s and %s cannot be counted together: %s", first->name, p->name, unlike);
+	log_hint("a cast makes them the same: '(long)count', '(long)(count ?? 0)'");
+	return EXIT_USAGE;
+}
+
+int counting_compile_all(struct session *s, struct argdump *a)
+{
+	int code = EXIT_FINE, err;
+
+	if (!aggregate_wanted(&a->aggregate))
+		return EXIT_FINE;
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		if (pair_writes(&a->probes[i]))
+			code = counting_compile(s, a, &a->probes[i]);
+	err = code ? 0 : table_build(a);
+	if (!err && !code)
+		err = aggregate_schemas_check(&a->aggregate, expr_schema(a->probes[0].expr));
+	if (err == -ENOMEM)
+		log_error("out of memory");
+	return err ? EXIT_USAGE : code;
+}
+
+static int counting_maps_open(struct argdump *a)
+{
+	size_t count;
+	const struct expr_program **programs = programs_that_count(a, &count);
+	int err = programs ?
+			  aggregate_open(&a->aggregate, programs, count, a->probe_count, &a->maps) :
+			  -ENOMEM;
+
+	free(programs);
+	return err;
+}
+
+int counting_attach(struct session *s, struct argdump *a)
+{
+	struct argdump_probe *p = a->probes;
+	int code = counting_compile_all(s, a), err;
+
+	if (code || !aggregate_wanted(&a->aggregate))
+		return code;
+	err = counting_maps_open(a);
+	if (!err || err == -EPERM)
+		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
+	log_error("cannot make the maps to count in: %s", errtext(-err));
+	log_hint("fewer --keys, or fewer and shorter expressions in --by, take less memory");
+	return EXIT_CANNOT;
+}
+
+static int counting_show(struct session *s, struct report *out)
+{
+	struct argdump *a = s->private;
+	struct aggregate_rows rows;
+	int err;
+
+	stacks_poll(s);
+	if (s->options.clear)
+		stacks_sweep_begin(a);
+	err = a->pair.open.count ? pair_open_count(s, &rows) :
+				   aggregate_rows_read(&a->aggregate, &rows);
+	if (!err)
+		err = (a->aggregate.is_folded ? aggregate_report_folded :
+						aggregate_report)(&a->aggregate, &rows, out);
+	a->saw_calls |= rows.count != 0;
+	free(rows.bytes);
+	if (s->options.clear)
+		stacks_sweep_end(a);
+	return err;
+}
+
+int counting_begin(struct session *s, struct argdump *a)
+{
+	struct aggregate *g = &a->aggregate;
+
+	if (!aggregate_wanted(g))
+		return EXIT_FINE;
+	g->key_schemas = a->schemas;
+	g->points = a->points;
+	g->point_count = a->run.point_count;
+	if (table_build(a) || aggregate_schemas_build(g)) {
+		log_error("out of memory"); /* all else has been reported before */
+		return EXIT_FAILED;
+	}
+	s->schema = g->schemas[0];
+	s->row_name = "count";
+	s->tag = g->tag;
+	s->schemas = g->schema_list;
+	s->schema_count = g->programs;
+	s->report = counting_show;
+	return EXIT_FINE;
+}
