@@ -233,7 +233,7 @@ static void bashreadline_ending(struct skeleton *sk)
 	file_probes_end(&shells.files);
 }
 
-/* A shell that starts during the scan is reported by its exec, too. */
+/* A shell that starts during the scan is also reported by its exec. */
 static int bashreadline_attached(struct session *s)
 {
 	const struct bashreadline_bpf *skel = s->objects->skel;

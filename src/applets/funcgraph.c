@@ -74,7 +74,7 @@ static const char *time_read(const char *text, uint64_t *ns)
 	return "takes a time: 100us, 5ms, 0.5s";
 }
 
-/* What the code of FUNC calls; a plan for another kernel cannot look there. */
+/* The functions that the code of FUNC calls. Unknown in a plan for another kernel. */
 static int names_find(const struct session *s, struct buf *names)
 {
 	uint32_t most = options.max_probes / 2; /* with FUNC itself */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* syssnoop.c - every system call, with its arguments and its result, without stopping anybody. */
+/* syssnoop.c - every system call, with its arguments and its result, without stopping a process. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,7 +271,7 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	return 0;
 }
 
-/* What has not returned when the tracing ends. */
+/* Calls that have not returned when the tracing ends. */
 static void unfinished_remove(struct session *s)
 {
 	struct syssnoop_bpf *skel = s->objects->skel;

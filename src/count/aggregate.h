@@ -137,9 +137,9 @@ struct aggregate {
 /* Reads the options. Returns 0, or -EINVAL after printing an error. */
 int aggregate_set(struct aggregate *a, const struct aggregate_options *options,
 		  const struct options *common, bool paired);
-/* What an owner's calls are counted by: its own --by, else everybody's, else the last one given. */
+/* Returns the --by of an owner: its own, else that of all, else the last one given. */
 const struct aggregate_keys *aggregate_keys(const struct aggregate *a, unsigned owner);
-/* Has the owner anything to measure? */
+/* True if the owner has something to measure. */
 bool aggregate_measures(const struct aggregate *a, unsigned owner);
 static inline bool aggregate_wanted(const struct aggregate *a)
 {
@@ -149,8 +149,8 @@ static inline bool aggregate_wanted(const struct aggregate *a)
  * share these. Returns 0 or -errno. */
 int aggregate_open(struct aggregate *a, const struct expr_program *const *programs, size_t count,
 		   unsigned all, struct program_maps *maps);
-/* Can the two programs share maps, because their keys and entries have the same layout? NULL, or
- * why not. */
+/* Returns NULL if the two programs can share maps, whose keys and entries need the same layout;
+ * else the reason. */
 const char *aggregate_unlike(const struct expr_program *a, const struct expr_program *b);
 /* Sets a->table: each measure as a program has it that measures it. It is valid as long as they are.
  * Returns 0 or -ENOMEM. */

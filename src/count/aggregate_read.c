@@ -55,7 +55,7 @@ void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64
 		sum[i] += one[i];
 }
 
-/* Are rows told apart by the function or event that was counted? A key that names it has it. */
+/* True if rows are distinguished by the counted function or event, and no key names it already. */
 static bool has_point(const struct aggregate *a)
 {
 	return a->table->has_source && a->source == AGGREGATE_SOURCE_COLUMN;

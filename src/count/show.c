@@ -235,7 +235,7 @@ static int column_build(struct show *s, const struct slot *slot, const struct sc
 	return 0;
 }
 
-/* Is a field of the row among the columns? */
+/* True if a field of the row is one of the columns. */
 static bool is_chosen(const struct show *s, const struct schema *row, const struct field *f)
 {
 	for (size_t i = 0; i < s->program.slot_count; i++)
@@ -244,8 +244,8 @@ static bool is_chosen(const struct show *s, const struct schema *row, const stru
 	return false;
 }
 
-/* Is the field kept though nobody has chosen it? The total and what is sparse are shown; what is counted is for
- * metrics alone, once. */
+/* True if the field stays although no option chose it: totals and sparse fields are shown,
+ * counters are for metrics only. */
 static bool is_left_over(struct field *f)
 {
 	const unsigned hidden = FIELD_JSON_ONLY | FIELD_TEXT_ONLY;

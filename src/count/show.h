@@ -36,7 +36,7 @@ void show_free(struct show *s);
 
 /* show_eval.c: the field that a name means; NULL: none. A name may be $comm, and has no unit. */
 const struct field *show_find(const struct schema *row, const char *name, size_t len);
-/* Is its value a number? */
+/* True if the value is a number. */
 bool show_is_number(const struct field *f);
 /* A field_value_fn: the number of a field whose context is a struct show_column. What has no value,
  * and a division by 0, makes it none. */

@@ -62,7 +62,7 @@ static void types_write(struct completion *c, unsigned kind, const char *begin, 
 	types_each(c, kind, begin, name_write, (void *)prefix);
 }
 
-/* ---- what stands behind a PROBE ---- */
+/* ---- options after a PROBE ---- */
 
 static void params_write(struct completion *c, const struct prefixed_name *n, void *unused)
 {

@@ -27,7 +27,7 @@ static struct argdump argdump = { .max_probes = 2000, .maps = PROGRAM_MAPS_NONE 
 static const char *const dump_choices[] = { "none", "tokens", "ast",   "types",
 					    "plan", "layout", "insns", NULL };
 
-/* Did the command line give an EXPR? */
+/* True if the command line has an EXPR. */
 static bool has_exprs(void)
 {
 	for (size_t i = 0; i < argdump.request_count; i++)

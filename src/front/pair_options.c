@@ -11,7 +11,7 @@
 #include "probe/pair.h"
 #include "util/log.h"
 
-/* The one behind that PROBE, or everybody's; NULL: none. */
+/* Returns the option after that PROBE, else that of all probes, else NULL. */
 static const struct option_item *item_of(const struct option_list *list, unsigned owner)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -48,7 +48,7 @@ static int options_check(const struct argdump *a, bool clear)
 	return -EINVAL;
 }
 
-/* Those that stand behind a PROBE that has no --until. */
+/* Reports options after a PROBE that has no --until. */
 static int strays_check(const struct argdump *a)
 {
 	const struct option_list *lists[] = { &a->pair.first, &a->pair.open, &a->pair.on };

@@ -8,8 +8,8 @@
 
 #include "util/log.h"
 
-/* The number of the PROBE that an option or an argument stands behind: 1 is the first. `args` is the
- * number of arguments up to it. */
+/* The number of the PROBE before an option or an argument: 1 is the first. `args` is the number
+ * of arguments up to it. */
 static unsigned probe_before(const struct argdump *a, unsigned args)
 {
 	unsigned number = args != 0;
@@ -74,7 +74,7 @@ static int conditions_share_out(struct argdump *a)
 	return 0;
 }
 
-/* A -r behind a PROBE is its own, if there are several. */
+/* A -r after a PROBE belongs to it, if there are several. */
 static void returns_share_out(struct argdump *a)
 {
 	for (size_t i = 0; i < a->returns.count; i++) {
@@ -88,7 +88,7 @@ static void returns_share_out(struct argdump *a)
 
 /* ---- words of a file ---- */
 
-/* Those whose items know where they stood; end with NULL. */
+/* The lists whose items belong to the PROBE before them; ends with NULL. */
 static struct option_list *const *lists_of(const struct argdump *a)
 {
 	static struct option_list *lists[ARGDUMP_LISTS_MAX];

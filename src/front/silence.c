@@ -98,7 +98,7 @@ static void calls_append(struct buf *o, const struct callers *c)
 	}
 }
 
-/* Of many with the same calls none tells anything. */
+/* A hint about one of many functions with the same calls would say nothing. */
 static void like_append(struct buf *o, const struct callers *c)
 {
 	if (c->like.count && c->like.count <= CALLERS_NAMED) {

@@ -93,7 +93,7 @@ struct argdump_request {
 	struct function_list functions; /* the functions that patterns or a list name */
 	/* another request has the same text: what is left out has been said */
 	bool is_again;
-	bool is_found; /* nobody typed the names: what does not fit is left out */
+	bool is_found; /* no user typed the names: functions that do not fit are left out */
 };
 
 struct argdump;
@@ -106,8 +106,8 @@ struct probe_ops {
 	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target
 	 * and input.func_id set. Returns an exit code, after printing any error. */
 	int (*resolve)(struct session *s, struct argdump *a, struct argdump_request *request);
-	/* Is there what one item names? May add its probes. Returns 0 or -errno, prints nothing.
-	 * NULL: name_choice.c knows. */
+	/* Looks up what one item names; may add its probes. Returns 0 or -errno, prints nothing.
+	 * NULL: name_choice.c does it. */
 	int (*find)(struct session *s, struct argdump *a, struct argdump_request *request,
 		    const struct probe_spec_item *item);
 	/* Called before p->expr is compiled for a variant: sets what depends on the variant in
@@ -160,8 +160,7 @@ struct argdump_probe {
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
 	bool one_of_many; /* attached one by one: -v sums up what -vv says of each */
-	/* What it is attached to, if more than one function. The array is owned, the functions are
-	 * not. */
+	/* The attached functions, if more than one. The array is owned, the functions are not. */
 	const struct function **functions;
 	size_t function_count;
 	uint32_t first_point; /* of its functions, or its own, in argdump.points */
@@ -177,7 +176,7 @@ struct argdump_probe {
 	struct expr_program *expr; /* owned; compiled for that variant */
 	/* --dry-run, of one of many: what is shown of a program that is not kept */
 	struct {
-		char *text;	    /* owned; NULL: expr tells */
+		char *text;	    /* owned; NULL: see expr */
 		const char *method; /* by which it would be attached */
 		bool has_struct;    /* among its values: for --depth */
 	} plan;
@@ -202,7 +201,7 @@ struct argdump_probe {
 };
 
 struct argdump {
-	/* What all programs have in common; depth, zeros and string_max are options. */
+	/* Settings of all programs; depth, zeros and string_max are options. */
 	struct expr_run run;
 	struct expr_memo memo; /* of the run */
 	/* options */
@@ -255,16 +254,16 @@ struct argdump {
 	struct attach_kernel kernel;
 };
 
-/* request.c. The texts must outlive the request; -EINVAL has been printed. All requests are added
- * before the first probe. `text` stands right before exprs[0] in its array. */
+/* request.c. The texts must outlive the request; `text` directly precedes exprs[0] in its array.
+ * All requests are added before the first probe. -EINVAL has been printed. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
-/* Does every request only clear ("-:NAME"), so that nothing is left to trace? */
+/* True if every request only clears ("-:NAME"), so that nothing is left to trace. */
 bool argdump_requests_clear(const struct argdump *a);
 /* Translates a request in another notation (r->old). Returns an exit code, after printing any
  * error. */
 int argdump_request_translate(struct session *s, struct argdump_request *r);
-/* Are `count` functions few enough for --max-probes? Else says so. Returns an exit code. */
+/* Checks `count` functions against --max-probes. Returns an exit code, after printing any error. */
 int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count);
 /* The number of probes from `first` on that share its request and its link (attach_type). */
 size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
@@ -304,14 +303,15 @@ void argdump_probe_untyped(struct argdump_probe *p);
 /* $arg1 …: the registers that pass arguments, for functions without known types. */
 extern const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS];
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
-/* Is one of its values a struct? */
+/* True if one of the probe's values is a struct. */
 bool argdump_has_struct(const struct argdump_probe *p);
 /* Once all are compiled: warns if --depth has nothing to follow pointers from. */
 void argdump_depth_check(const struct argdump *a);
 
-/* Is it the method given by --attach, or was none given? */
+/* True if --attach gives this method or none. */
 bool argdump_method_asked(const struct options *o, enum attach_method_id method);
-/* For calls: does the entry have nothing to record, so that one program at the return is enough? */
+/* For calls: true if the entry has nothing to record, so that one program at the return is
+ * enough. */
 bool argdump_is_return_alone(const struct argdump_probe *p);
 const char *argdump_method_name(const struct argdump_probe *p,
 				const struct argdump_variant *variant);
@@ -336,7 +336,7 @@ int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_pr
 int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 const struct argdump_variant *variant);
 
-/* Is it argdump itself that runs, and no recipe or other tool by its means? */
+/* True if argdump itself runs, not a recipe or another tool that uses it. */
 static inline bool argdump_is_run(const struct session *s)
 {
 	return !strcmp(s->applet->name, "argdump");

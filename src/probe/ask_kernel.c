@@ -36,8 +36,8 @@
 
 enum { RING = 1 << 16 /* bytes */, TRIALS = 3 };
 
-/* What a probe saw: the last $ctx, the task flags that were set every time a reschedule was
- * pending, and those that were also set at other times. */
+/* The findings of a probe: the last $ctx, the task flags that were set every time a reschedule
+ * was pending, and those that were also set at other times. */
 struct trial {
 	const struct schema *schema;
 	uint64_t context, asked, quiet;
@@ -153,7 +153,7 @@ static void policy_there_and_back(void)
 			sched_setscheduler(0, SCHED_OTHER, &usual);
 }
 
-/* ---- what the values tell ---- */
+/* ---- conclusions ---- */
 
 static struct {
 	bool done;

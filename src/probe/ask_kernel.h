@@ -18,8 +18,8 @@ void ctx_input_set(struct expr_input *in, const struct argdump_probe *p);
 int ctx_facts_find(const struct argdump_probe *p, struct program_facts facts[2]);
 
 /* Removes from in->target what needs a variable that the running kernel does not find, and sets
- * in->run.variable for those of the expressions. `elsewhere`: the types are of another kernel, which
- * nobody can ask. `tries`: programs may be loaded. */
+ * in->run.variable for those of the expressions. `elsewhere`: the types are of another kernel,
+ * which cannot be asked. `tries`: programs may be loaded. */
 void variables_input_set(struct expr_input *in, bool elsewhere, bool tries);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* ---- --print ---- */
 
-/* What names of columns are, to be printed by log_hint. */
+/* The list of column names, for log_hint. */
 static const char argdump_column_hint[] =
 	"a column is a value's name, as in NAME=EXPR, or $pid, $tid, $comm, $func";
 
@@ -176,7 +176,7 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 	return EXIT_FINE;
 }
 
-/* Of a pair, what it begins with. */
+/* For a pair: the PROBE that begins it. */
 static const char *event_name(struct argdump *a, const struct argdump_probe *p)
 {
 	const struct argdump_probe *of = p->request->is_end ? pair_other(a, p) : p;
@@ -184,7 +184,7 @@ static const char *event_name(struct argdump *a, const struct argdump_probe *p)
 	return of->point ?: of->name;
 }
 
-/* Of --with-container: a column, as in other applets. */
+/* For --with-container: a column, as in other applets. */
 static void container_show(const struct session *s, struct schema *schema)
 {
 	for (size_t i = 0; i < schema->count && s->options.with_container; i++) {
@@ -214,7 +214,8 @@ static void schema_copy(struct session *s, struct argdump *a, size_t i)
 	a->schemas[i] = schema;
 }
 
-/* What options ask for goes before the columns that a recipe, or the user, has chosen. NULL: no memory. */
+/* Inserts columns that options ask for before those that a recipe or the user has chosen. NULL
+ * if there is no memory. */
 static char *columns_text(const struct session *s, const struct argdump *a)
 {
 	bool inner = s->options.inner_pids && !columns_have(a->columns, "inner_pid"),

@@ -13,7 +13,7 @@
 struct argdump;
 struct argdump_probe;
 
-/* Of one set (within.h). */
+/* For one set (within.h). */
 struct argdump_inside {
 	char *texts[EXPR_INSIDE_MAX]; /* owned: each EXPR once */
 	size_t count;
@@ -24,7 +24,7 @@ struct argdump_inside {
 unsigned inside_set(const struct argdump *a, unsigned owner, bool *many);
 /* Once all options are there: looks for each @in( ). Returns 0 or -ENOMEM. */
 int inside_find(struct argdump *a);
-/* What a probe's program has to do with it, of those that mark as well. */
+/* What a probe's program does with it, also one that marks. */
 void inside_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in);
 /* Once the functions of all --in are found: the inputs of each set know each other. */
 void inside_link(struct argdump *marks);

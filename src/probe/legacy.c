@@ -139,7 +139,7 @@ static int caller_choose(struct session *s, struct argdump_legacy *old)
 	return EXIT_FINE;
 }
 
-/* What the definition records, followed by any coretap expressions. */
+/* The values that the definition records, followed by any coretap expressions. */
 static int exprs_build(struct argdump_legacy *old, struct argdump_request *request)
 {
 	const struct legacy_probe *p = old->probe;

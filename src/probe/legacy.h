@@ -16,7 +16,7 @@ struct session;
 /* If the request's PROBE is a definition, or all its words form one, stores it in request->old.
  * Returns 0 or -ENOMEM. */
 int argdump_legacy_parse(struct argdump_request *request);
-/* Is it "-:NAME", which does not need the kernel? */
+/* True for "-:NAME", which does not need the kernel. */
 bool argdump_legacy_clears(const struct argdump_legacy *old);
 /* The expression that shows the caller. NULL: the definition does not ask for it, or this kernel
  * cannot tell. Valid after the translation. */

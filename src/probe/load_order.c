@@ -177,8 +177,8 @@ static void not_followed_report(const struct argdump_probe *p)
 			 pointers);
 }
 
-/* Of the variant whose refusal is reported, asks the verifier why, once a run. Errors that the program has no part in
- * are not its own. */
+/* Asks the verifier why it refused the reported variant, once a run. Not for errors that the
+ * program did not cause. */
 static void refusal_ask(struct session *s, struct argdump *a, struct argdump_probe *p,
 			const struct argdump_variant *variant, int err)
 {

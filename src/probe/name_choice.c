@@ -181,7 +181,8 @@ static bool goes_on(const struct probe_spec_item *before, const struct probe_spe
 	       (item->kind != PROBE_SPEC_USER || !strcmp(before->scope, item->scope));
 }
 
-/* The text of the list that begins with *taken; moves that behind it. NULL: no memory. */
+/* Returns the text of the list that begins with *taken, and moves *taken past it. NULL if there
+ * is no memory. */
 static char *list_text(const struct probe_spec_item **taken, size_t *count, bool is_return)
 {
 	const struct probe_spec_item *item = *taken, *end = item + *count;
@@ -206,7 +207,7 @@ static char *list_text(const struct probe_spec_item **taken, size_t *count, bool
 	return o.data;
 }
 
-/* Room for another request behind number `i`, with the same expressions. Returns 0 or -ENOMEM. */
+/* Inserts another request after number `i`, with the same expressions. Returns 0 or -ENOMEM. */
 static int request_repeat(struct argdump *a, size_t i)
 {
 	struct argdump_request *r = realloc(a->requests,

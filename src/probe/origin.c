@@ -20,7 +20,7 @@
 
 enum { ORIGINS_MAX = 64, ORIGIN_PATH = 512 };
 
-/* Of this process, which traces once. */
+/* One per process, which traces once. */
 static struct origin {
 	char path[ORIGIN_PATH]; /* "": it has gone, and that was said */
 	const char *module;	/* in `path`; NULL: a file */
@@ -77,7 +77,7 @@ void origin_watch_modules(const struct argdump *a)
 	}
 }
 
-/* A file that is not there replaces none: nobody starts it. */
+/* A missing file is no replacement: no process can start it. */
 static bool has_gone(const struct origin *o)
 {
 	struct stat st;

@@ -246,7 +246,7 @@ static int pair_walk(const struct program_maps *maps, const struct expr_program 
  * It is read out of the maps in which the begins keep it, so nothing is counted in the kernel.
  */
 
-/* What is done with each: returns 0, or -errno to stop. */
+/* Called for each open pair; return -errno to stop. */
 typedef int open_fn(struct session *s, const struct expr_program *p, const void *record, void *ctx);
 
 /* ---- all of them ---- */
@@ -271,7 +271,8 @@ static int open_one(void *ctx, const void *kept)
 	return e->each(e->s, e->p, e->record, e->ctx);
 }
 
-/* What a begin of the pair that is attached keeps; all keep the same. NULL: none is. */
+/* The program of an attached begin of the pair; all keep the same values. NULL if none is
+ * attached. */
 static const struct expr_program *begin_program(const struct argdump *a,
 						const struct argdump_pair *pair)
 {

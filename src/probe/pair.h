@@ -84,11 +84,11 @@ struct argdump_pair {
 int pair_set(struct argdump *a, const struct options *common);
 /* The same for a probe that is compiled: it is one side, this is the other. NULL: no pair. */
 struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *p);
-/* The request that the expressions and conditions of a probe stand behind: of an end, the begin's. */
+/* The request with the expressions and conditions of a probe: for an end, that of the begin. */
 const struct argdump_request *pair_begin(const struct argdump *a, const struct argdump_request *r);
 /* Where its pair keeps what began; NULL: it is of none. */
 struct program_maps *pair_maps(const struct argdump_probe *p);
-/* Does the probe write records, or count? A begin only keeps. */
+/* True if the probe writes records or counts. A begin only keeps values. */
 bool pair_writes(const struct argdump_probe *p);
 /* An event that is both ends something first, and then begins. Programs of one tracepoint run in
  * the order in which they were attached (func_add in kernel/tracepoint.c, bpf_prog_array_copy), those
@@ -97,10 +97,11 @@ bool pair_writes(const struct argdump_probe *p);
  * other ends. */
 enum { PAIR_RANKS = 3 };
 unsigned pair_rank(const struct argdump_probe *p);
-/* Of an event that is both, the second side to be attached has to take the method of the first:
- * otherwise nothing says whose program runs first. */
+/* If an event is both sides, the second one attached needs the method of the first: otherwise
+ * the order of their programs is undefined. */
 void pair_match(const struct argdump *a, struct argdump_probe *p);
-/* Begins may be of several probes, and ends, too: do all keep the same? Fills the error. */
+/* Checks that all begins, which may be of several probes, keep the same values; likewise all
+ * ends. Fills the error. */
 int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error);
 /* pair.c: the hook tracer_ops.rest: what began and has not ended. */
 void pair_rest(struct session *s);

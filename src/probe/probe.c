@@ -61,7 +61,7 @@ static bool on_function(const struct argdump_probe *p, const struct argdump_vari
 	       variant->method != ATTACH_TRACEPOINT && variant->method != ATTACH_EVENT;
 }
 
-/* Is one of them not the beginning of a function? */
+/* True if one of the items is not the beginning of a function. */
 static bool has_place(const struct probe_spec *spec)
 {
 	for (size_t i = 0; i < spec->count; i++)
@@ -127,7 +127,7 @@ static void variant_set(struct argdump_probe *p, const struct argdump_variant *v
 	in->at_entry &= in->scope == EXPR_SCOPE_ENTRY && !has_place(&p->request->spec);
 }
 
-/* What a probe's program has to do with sets. */
+/* What a probe's program does with sets. */
 static void within_input(const struct argdump *a, const struct argdump_probe *p,
 			 struct expr_input *in)
 {
@@ -258,8 +258,8 @@ void argdump_probe_untyped(struct argdump_probe *p)
 	p->input.param_count = p->input.params_unknown ? 0 : ARCH_SYSCALL_ARGUMENTS;
 }
 
-/* Of the errors of several variants, the one from the variant that got furthest is reported: the
- * others stop at something which that variant supports. */
+/* Of the errors of several variants, reports that of the variant that got furthest: the others
+ * stop at something which that variant supports. */
 static bool is_further(const struct expr_error *e, const struct expr_error *kept)
 {
 	if (e->stage != kept->stage)
@@ -267,7 +267,7 @@ static bool is_further(const struct expr_error *e, const struct expr_error *kept
 	return e->text != kept->text ? e->text > kept->text : e->start >= kept->start;
 }
 
-/* What --attach can be for this kind of probe; one kernel may have less. */
+/* The words of --attach for this kind of probe; a kernel may have fewer. */
 static void ways_list(const struct argdump_probe *p, struct expr_error *error)
 {
 	size_t len = 0, size = sizeof(error->hint);

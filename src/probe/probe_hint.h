@@ -8,13 +8,13 @@
 struct argdump_request;
 struct session;
 
-/* Checks what stands before the colon; cheap unless there is one. Returns an exit code. */
+/* Checks the name before the colon; cheap without one. Returns an exit code. */
 int probe_hint_scope(struct session *s, const struct argdump_request *r);
 /* For a PROBE of one function that was not found: is it something else? Searches the types. Returns
  * EXIT_FINE if nothing was reported. */
 int probe_hint_missing(struct session *s, const struct argdump_request *r);
 
-/* A note for a function that was found: the one behind a system call gets its parameters in memory. */
+/* A note for a function that was found: a system call's function gets its parameters in memory. */
 void probe_hint_found(const char *name);
 
 #endif

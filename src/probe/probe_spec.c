@@ -46,7 +46,7 @@ static int fail(struct parse *p, const char *start, const char *end, const char 
 
 static const struct kind {
 	const char *prefix;
-	/* what may stand before the colon of a name; NULL: nothing */
+	/* what the part of a name before its colon is called; NULL: it has none */
 	const char *scope;
 	/* scope_needed: it must; scope_stays: it also holds for the following names */
 	bool scope_needed, scope_stays;

@@ -69,9 +69,9 @@ static inline bool probe_spec_is_sample(const struct probe_spec *spec)
 /* Returns 0, -EINVAL with *error filled, or -ENOMEM. The caller frees *spec only after 0. */
 int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error);
 void probe_spec_free(struct probe_spec *spec);
-/* What a kind begins with: "t:". */
+/* The prefix of a kind: "t:". */
 const char *probe_spec_prefix(enum probe_spec_kind kind);
-/* Does one of the items match that name in that scope? */
+/* True if one of the items matches that name in that scope. */
 bool probe_spec_accepts(const struct probe_spec *spec, const char *scope, const char *name);
 
 #endif

@@ -82,7 +82,8 @@ static uint64_t symbol_elsewhere(void *ctx, const char *name)
 	return ~0ull << 32;
 }
 
-/* Of programs that mark: they have nothing to show, and the names of a thread may change in a call. */
+/* For programs that mark calls: they show nothing, and the name of a thread may change during a
+ * call. */
 static void marks_run(struct expr_run *run)
 {
 	run->want_ts = run->kernel_stack = run->user_stack = false;
@@ -235,7 +236,7 @@ static int both_set(const struct argdump *a, struct argdump_request *r)
 	return EXIT_USAGE;
 }
 
-/* What comes before the EXPRs. Returns an exit code. */
+/* Adds the values before the EXPRs. Returns an exit code. */
 static int request_first_set(const struct session *s, const struct argdump *a,
 			     struct argdump_request *r)
 {

@@ -17,10 +17,10 @@ struct sample_event {
 };
 /* All of them, those of hw: first; the last has no name. */
 extern const struct sample_event sample_events[];
-/* Is it one of that kind? */
+/* True for an event of that kind. */
 bool sample_event_is(const struct sample_event *event, enum probe_spec_kind kind);
 
-/* What is wrong with a text; the hint may be empty. */
+/* An error in a text; the hint may be empty. */
 struct sample_error {
 	char message[128], hint[192];
 };

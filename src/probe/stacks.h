@@ -24,7 +24,7 @@ struct argdump_stacks {
 	struct buf old, used; /* owned, while sweeping: struct stack_id */
 };
 
-/* Before symbols are read: does any expression name a stack? */
+/* True if an expression names a stack. Used before symbols are read. */
 void stacks_announce(struct session *s, const struct argdump *a);
 /* --dwarf: 0, or -EINVAL after a message. A copy is no key: two of the same stack differ. */
 int stacks_copy_check(const struct session *s, const struct argdump *a);

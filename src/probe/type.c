@@ -211,7 +211,7 @@ static bool has_members(const struct btf_view *btf, uint32_t id)
 	return t && btf_is_composite(t);
 }
 
-/* Does a member's type have a layout to show beyond its name? */
+/* True if a member's type has a layout to show beyond its name. */
 static bool has_layout(const struct btf_view *btf, uint32_t id)
 {
 	const struct btf_type *t = btf_view_type(btf, id);

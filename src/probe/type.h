@@ -7,7 +7,7 @@
 
 #include "run/session.h"
 
-/* Does the kernel or a module have a type of that name? `*` does not count. If not, prints the
+/* True if the kernel or a module has a type of that name, ignoring `*`. If not, prints the
  * nearest name as a hint. */
 bool inspect_type_known(struct session *s, const char *type);
 /* Prints one, and returns an exit code. TYPE: [MODULE:][struct|union|enum] NAME[.MEMBER]… */

@@ -96,7 +96,7 @@ static bool x86_parse(struct reader *r, char name[NAME_MAX_LEN], bool *high)
 	return x86_register(r->arch, name);
 }
 
-/* What is between the parentheses: (%rbp), (%rax,%rdx,4), (,%rdx,8). */
+/* Parses the text between the parentheses: (%rbp), (%rax,%rdx,4), (,%rdx,8). */
 static bool x86_memory(struct reader *r, long long by, struct usdt_arg *arg)
 {
 	char base[NAME_MAX_LEN] = "", index[NAME_MAX_LEN] = "";
@@ -157,7 +157,7 @@ static bool arm64_parse(struct reader *r, char name[NAME_MAX_LEN])
 	return arch_register(r->arch, name) >= 0;
 }
 
-/* What follows the [: x0], sp, 16], x0, x1], x0, x1, lsl 3]. */
+/* Parses the text after the [: x0], sp, 16], x0, x1], x0, x1, lsl 3]. */
 static bool arm64_memory(struct reader *r, struct usdt_arg *arg)
 {
 	char base[NAME_MAX_LEN], index[NAME_MAX_LEN] = "";

@@ -39,7 +39,7 @@ static bool may_miss(const struct options *o, const struct argdump_probe *p,
 	return attach_has(variant->method, ATTACH_MISSES_PREEMPTED) && session_preempts(o);
 }
 
-/* Planning loads nothing, so the types must tell what the kernel would answer. */
+/* Planning loads nothing, so the types replace the kernel's answer. */
 static bool trampoline_accepts(const struct btf_view *kernel, const struct argdump_probe *p)
 {
 	char why[FUNCTION_WHY];

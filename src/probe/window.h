@@ -39,15 +39,15 @@ struct argdump_window {
 
 /* Once all options are there: checks them. Returns 0 or -errno, after printing any error. */
 int window_set(struct argdump *a, const struct options *o);
-/* What a probe's program has to do with it. */
+/* What a probe's program does with it. */
 void window_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in);
-/* Are some calls not shown because of it? */
+/* True if the window hides some calls. */
 bool window_bounds(const struct argdump *a);
-/* Does the reader decide about records? Then this shows those that are to be shown, by `show`. */
+/* True if the reader decides which records are shown; window_show then shows these by `show`. */
 bool window_reads(const struct argdump *a);
 int window_show(struct session *s, const void *record, size_t size,
 		int (*show)(struct session *s, const void *record, size_t size));
-/* Is something counted, and has that ended? */
+/* True if the window counts something, and its end was reached. */
 bool window_counts(const struct argdump *a);
 bool window_has_ended(const struct argdump *a);
 /* Says what was not shown, and why. */

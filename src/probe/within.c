@@ -28,7 +28,7 @@ static int wrong_report(const char *text, const char *why)
 	return -EINVAL;
 }
 
-/* What a thread can be inside of. */
+/* The calls that a thread can be inside of. */
 static int request_check(const struct argdump_request *r)
 {
 	const struct probe_spec *spec = &r->spec;

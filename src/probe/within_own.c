@@ -60,7 +60,7 @@ void within_sets(const struct argdump *a, const struct argdump_probe *p, struct 
 			in->within_others |= 1u << set;
 }
 
-/* Does one of the probes ask whether a call that this one marks is its own? */
+/* True if one of the probes asks whether a call marked by this one is its own. */
 static bool is_asked(const struct argdump *a, const struct argdump_probe *mark,
 		     const struct argdump_probe *first, size_t count)
 {

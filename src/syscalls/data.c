@@ -100,7 +100,7 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 	buf_char(out->o, ']');
 }
 
-/* revents are not shown with what is asked for. */
+/* revents are shown apart from events. */
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return)
 {
 	const char *p = (const char *)(c + 1);

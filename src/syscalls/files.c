@@ -12,9 +12,9 @@
 #include "output/field/value_text.h"
 #include "syscalls/text.h"
 
-/* ---- sockets and devices behind descriptors (-yy) ---- */
+/* ---- sockets and devices of descriptors (-yy) ---- */
 
-/* What it is, if the record says so. The name of a socket's file is its protocol's. */
+/* The kind of file, if the record has it. The name of a socket's file is that of its protocol. */
 static bool special_find(struct out *out, unsigned arg, struct syssnoop_special *s,
 			 struct value *sun_path)
 {

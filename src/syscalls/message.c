@@ -152,7 +152,7 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
 	buf_char(out->o, ']');
 }
 
-/* What is at an address, or the address. */
+/* Finds the memory at an address, or prints the address. */
 static const struct syssnoop_chunk *part_find(struct out *out, unsigned arg, unsigned part,
 					      uint64_t address)
 {

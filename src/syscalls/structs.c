@@ -177,7 +177,7 @@ static const struct member *member_find(const struct layout *l, const char *name
 	return NULL;
 }
 
-/* Of a device's file, where the number of the device is; else NULL. */
+/* The number of the device, in the stat of a device's file; else NULL. */
 static const char *rdev_find(const struct layout *l, const char *p, size_t len)
 {
 	const struct member *mode = member_find(l, "st_mode"), *rdev = member_find(l, "_rdev");
@@ -321,7 +321,7 @@ static void wstatus_write(struct out *out, unsigned s)
 	out_word(out, text);
 }
 
-/* Of waitid(2) it is empty if there was nothing to wait for. */
+/* Empty for waitid(2) if there was nothing to wait for. */
 static void siginfo_write(struct out *out, const char *p)
 {
 	unsigned nr = (unsigned)memory_number(p, 4);

@@ -203,7 +203,7 @@ void syscall_names(void (*offer)(void *ctx, const char *name), void *ctx)
 		}
 }
 
-/* Is the word one of A,B,C? */
+/* True if the word is one of A,B,C. */
 static bool list_has(const char *list, const char *word)
 {
 	size_t len = strlen(word);

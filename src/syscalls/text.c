@@ -45,7 +45,7 @@ static void clone_write(struct out *out, const struct call *c)
 		buf_printf(o, ", child_tidptr=%#llx", (unsigned long long)a[tid]);
 }
 
-/* What the kernel has written for the parent: the new thread's number. */
+/* The number of the new thread, which the kernel has written for the parent. */
 static void clone3_write(struct out *out, const struct syssnoop_chunk *c)
 {
 	if (out->event->ret > 0 && !out->json && chunk_is_good(c) && c->len >= 8 &&
@@ -181,7 +181,7 @@ static void error_write(struct buf *o, int err)
 		buf_printf(o, "-1 (errno %d)", err);
 }
 
-/* What is left of the time that a call waited at most. */
+/* The rest of a call's timeout. */
 static void left_write(struct out *out, const struct call *call, unsigned arg, const char *before)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);

@@ -16,16 +16,16 @@ struct out {
 	bool json;
 };
 
-/* Bytes in quotes; `more`: "..." behind them. `hex`: all as \x41. */
+/* Bytes in quotes; `more`: followed by "...". `hex`: all as \x41. */
 void out_string(struct out *out, const char *s, size_t n, bool more, bool hex);
 /* Bytes between < and > that are escaped. */
 void out_bracketed(struct out *out, const char *s, size_t n);
-/* What has no JSON form of its own: `s` in quotes there. */
+/* A word without a JSON form of its own: in quotes there. */
 void out_word(struct out *out, const char *s);
 void out_hex(struct out *out, uint64_t v);
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size);
 void out_scalar(struct out *out, const struct type *t, uint64_t v);
-/* What is in memory: one element of a type. */
+/* One element of a type, in memory. */
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len);
 void out_struct(struct out *out, const struct layout *l, const char *p, size_t len);
 void out_sockaddr(struct out *out, const char *p, size_t len);
@@ -37,12 +37,13 @@ const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned
 					unsigned part);
 const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned arg);
 bool chunk_is_good(const struct syssnoop_chunk *c);
-/* What a chunk has of argument `i`. */
+/* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
-/* The vector is part `part`, what is behind entry i part + 1 + i; `left`: bytes in all. */
+/* The vector is part `part`, the memory of entry i is part + 1 + i; `left`: bytes in all. */
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
 	       uint64_t left);
-/* A struct msghdr of `len` bytes, as far as they were taken; what it leads to is behind part `part`. */
+/* A struct msghdr, of which `len` bytes were captured; what it points to is in the parts after
+ * `part`. */
 void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,
 		 uint64_t left);
 /* An array of struct mmsghdr; of those that came as many as the result says. */

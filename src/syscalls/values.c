@@ -31,7 +31,7 @@ static size_t plain_count(const char *s, size_t i, size_t n, const char *also)
 	return i - start;
 }
 
-/* `also`: characters that get numbers, too. */
+/* `also`: more characters that are printed as numbers. */
 static void bytes_write(struct buf *o, const char *s, size_t n, bool hex, const char *also)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -127,7 +127,7 @@ static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
 	return any;
 }
 
-/* Of requests of ioctl(2) that are one number, strace(1) prints both. */
+/* For two requests of ioctl(2) with the same number, strace(1) prints both. */
 static const char *two_names(uint64_t v)
 {
 	static const struct field_name both[] = {

@@ -49,7 +49,7 @@ static bool label_write(struct name *n, const uint8_t *label, size_t len)
 	return true;
 }
 
-/* Reads a name at r->at, and moves it behind the name. */
+/* Reads a name at r->at, and moves r->at past it. */
 static bool name_read(struct reader *r, struct name *n)
 {
 	size_t at = r->at, begin = at, behind = 0;
@@ -109,7 +109,7 @@ static void address_write(struct dns_message *m, const uint8_t *bytes, bool is_s
 	m->address_count++;
 }
 
-/* A name behind `skip` bytes; of MX and SRV these are numbers, which are written in front. */
+/* A name after `skip` bytes: numbers in MX and SRV records, which are printed before it. */
 static bool name_write(struct dns_message *m, struct reader r, size_t skip)
 {
 	char text[3 * 6 + DNS_NAME_MAX];
@@ -126,7 +126,7 @@ static bool name_write(struct dns_message *m, struct reader r, size_t skip)
 	return true;
 }
 
-/* TXT: strings with their lengths, one behind the other. */
+/* TXT: strings, each preceded by its length. */
 static void strings_write(struct dns_message *m, const uint8_t *bytes, size_t size)
 {
 	char text[512];

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DNS_NAME_MAX	  508 /* 254 bytes of labels and dots, each behind a backslash */
+#define DNS_NAME_MAX	  508 /* 254 bytes of labels and dots, each after a backslash */
 #define DNS_TEXTS_MAX	  1536
 #define DNS_ADDRESSES_MAX 16
 
@@ -24,7 +24,7 @@ struct dns_message {
 	bool is_answer, is_truncated; /* TC: the server left something out */
 	uint8_t status;		      /* RCODE */
 	uint16_t type;		      /* of the question */
-	/* Labels with dots between them; a dot or backslash in a label is behind a backslash. */
+	/* Labels with dots between them; a dot or backslash inside a label gets a backslash. */
 	char name[DNS_NAME_MAX];
 	size_t name_len;
 	/* The answers: addresses as text, names, what else there is; each with a NUL. */
@@ -41,7 +41,8 @@ bool dns_read(struct dns_message *m, const uint8_t *bytes, size_t size);
 const char *dns_type_name(unsigned type);
 /* "NXDOMAIN", or NULL. */
 const char *dns_status_name(unsigned status);
-/* Is it the same question? Names are compared as servers do, without regard to the case of ASCII. */
+/* True if both ask the same question. Names are compared as servers do, ignoring the case of
+ * ASCII letters. */
 bool dns_same(const struct dns_message *a, const struct dns_message *b);
 
 /* Which name a process asked for before it was given an address: the last ones, no more. */

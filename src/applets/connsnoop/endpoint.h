@@ -9,7 +9,7 @@
 #include "output/field/field_kind.h"
 #include "output/field/sock.h"
 
-/* Of a field that is a struct connsnoop_addresses, with endpoint_layout as its context. */
+/* Kinds of a field that is a struct connsnoop_addresses, with endpoint_layout as its context. */
 extern const struct field_kind endpoint_local, endpoint_peer;
 extern const struct sock_layout endpoint_layout;
 

@@ -61,7 +61,7 @@ int libc_begin(const struct libc_programs *p)
 	return files.refused;
 }
 
-/* One that cannot be reached is told of again by the next process. */
+/* Forgets a library that cannot be reached: the next process reports it again. */
 void libc_mapped(const struct connsnoop_library *l)
 {
 	if (!file_probes_libraries(&files, l->e.header.pid))

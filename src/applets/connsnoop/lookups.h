@@ -36,22 +36,23 @@ struct lookup {
 	struct dns_message m; /* the answer, or else the question: without texts then */
 };
 
-/* Did the programs get less of it than its question? */
+/* True if the programs captured less of the message than its question. */
 bool lookups_unreadable(const struct connsnoop_packet *p);
 /* Keeps a question. False if an older one had to be dropped for it. */
 bool lookups_asked(const struct connsnoop_packet *p);
-/* The lookup that this answer ends, until the next call; NULL: nobody asked. An
- * unreadable one is that of the only question of its socket. */
+/* Returns the lookup that this answer ends, valid until the next call, or NULL without a
+ * question. An unreadable answer belongs to the only question of its socket. */
 const struct lookup *lookups_answered(const struct connsnoop_packet *p);
 /* Takes out the oldest question if it was asked before that time (CLOCK_MONOTONIC ns), or NULL. */
 const struct lookup *lookups_expired(uint64_t before);
-/* Did it fail? No answer, an error, or no data. */
+/* True if the lookup failed: no answer, an error, or no data. */
 bool lookup_failed(const struct lookup *l);
 
 /* Of struct lookup. */
 field_value_fn lookup_name, lookup_type, lookup_status;
 extern const struct field_kind lookup_answer;
-/* Of struct connsnoop_event: the name that its process asked for before it got its peer's address. */
+/* For struct connsnoop_event: the name that its process had looked up before it got the peer's
+ * address. */
 field_value_fn lookup_host;
 
 #endif

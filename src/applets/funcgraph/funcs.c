@@ -280,7 +280,7 @@ int64_t graph_form_error(const struct graph_form *form, const void *joint, size_
 	    field_load(form->ret, joint, size, &v) || v.status != EVENT_OK)
 		return 0;
 	ret = (int64_t)v.u;
-	if (form->untyped && !(v.u >> 32)) /* the upper half behind an int is mostly 0 */
+	if (form->untyped && !(v.u >> 32)) /* the upper half after an int is mostly 0 */
 		ret = (int32_t)v.u;
 	if (ret >= 0 || ret < -4095 || (form->untyped && !errname(-ret)))
 		return 0;

@@ -16,7 +16,7 @@ struct graph_func {
 	const struct graph_form *form;
 };
 
-/* What calls of functions with the same two programs look like. */
+/* How calls of functions with the same two programs are shown. */
 struct graph_form {
 	uint32_t number;	 /* its index */
 	uint32_t entry, result;	 /* probes */
@@ -44,7 +44,7 @@ void graph_funcs_free(struct graph_funcs *f);
 /* The number of that function; GRAPH_NONE: it is not traced. */
 uint32_t graph_func_find(const struct graph_funcs *f, const char *name);
 
-/* The expression that stands before those of each probe: where the event happened. */
+/* The expression before those of each probe: where the event happened. */
 extern const char graph_first[], graph_first_return[];
 
 /* Reads a record: an event whose func may be GRAPH_NONE. Returns 0 or -EBADMSG. */

@@ -42,7 +42,7 @@ static char duration_mark(uint64_t ns)
 	return ' ';
 }
 
-/* Where a line stands: at a call's entry, or at its end. */
+/* The place of a line: a call's entry, or its end. */
 static void write_offset(struct buf *o, const struct graph_call *c, bool entry)
 {
 	uint64_t ns = c->end - c->begin;

@@ -12,7 +12,7 @@
 #include "run/session.h"
 
 enum { GRAPH_FIELDS = 7 };
-/* What a call has in JSON besides its values. */
+/* The JSON members of a call besides its values. */
 extern const struct field graph_fields[GRAPH_FIELDS];
 
 struct graph_show {

@@ -14,7 +14,7 @@
 
 /* ---- fields of a call ---- */
 
-/* What `value` functions look at, too. */
+/* Also read by `value` functions. */
 struct graph_shown graph_shown;
 
 static void value_tree(const struct field *f, const void *record, struct value *v)
@@ -156,7 +156,7 @@ void graph_write_function(struct graph_show *w)
 	buf_char(o, ')');
 }
 
-/* Of an unknown type: the name of an error, or else a number. */
+/* A result of unknown type: the name of an error, or a number. */
 static void write_untyped(struct buf *o, uint64_t value, int64_t error)
 {
 	if (error) {

@@ -86,7 +86,7 @@ static void tree_tear(struct graph_tree *t, const char *why)
 	t->torn = true;
 }
 
-/* Was anything lost between its begin and now? */
+/* True if records were lost since the call began. */
 static void gaps_check(const struct graph *g, struct graph_tree *t, uint64_t now)
 {
 	for (size_t i = g->gap_count; i-- > 0 && g->gaps[i].to >= t->calls[0].begin;)
@@ -156,7 +156,7 @@ static bool has_room(const struct graph *g, const struct graph_tree *t, const st
 static int call_enter(struct graph *g, struct graph_tree *t, const struct graph_event *e)
 {
 	uint32_t parent = t->depth ? t->open[t->depth - 1].call : GRAPH_NONE, call = GRAPH_NONE;
-	bool above = !t->depth || parent != GRAPH_NONE; /* else what calls it was left out, too */
+	bool above = !t->depth || parent != GRAPH_NONE; /* else its caller was also left out */
 	int err = 0;
 
 	if (above && (!g->depth_max || t->depth < g->depth_max)) {

@@ -35,7 +35,7 @@ struct graph_call {
 	uint32_t func;
 	uint32_t depth;	     /* 0: the root */
 	uint32_t parent;     /* its index; GRAPH_NONE: the root */
-	uint32_t next;	     /* the index behind all calls inside */
+	uint32_t next;	     /* the index after all calls inside */
 	uint64_t begin, end; /* ns; end 0: it has not returned */
 	uint32_t begin_cpu, end_cpu;
 	size_t entry, result; /* offsets of the records in tree.bytes, multiples of 8 … */

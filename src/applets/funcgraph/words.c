@@ -27,7 +27,8 @@ enum {
 	CANDIDATES = 8000, /* of which not all can be traced */
 };
 
-/* What programs call while they run: the kernel leaves such a call out, and counts it as missed. */
+/* Functions that programs call while they run: the kernel skips such a call, and counts it as
+ * missed. */
 static const char *const own[] = {
 	"_raw_*",  "__raw_*", "queued_*",   "native_queued_*", "__pv_queued_*", "rt_spin_*",
 	"__rcu_*", "rcu_*",   "migrate_*",  "preempt_*",       "bpf_*",		"__bpf_*",
@@ -246,7 +247,8 @@ static void word_add(struct graph_words *w, const char *word)
 	w->list[w->count++] = (char *)word; /* the option parser moves words, and changes none */
 }
 
-/* Adds the PROBEs of a list, at texts[at] and behind it; `in`: the function inside of which, or NULL. */
+/* Adds the PROBEs of a list at texts[at] and the following. `in`: only calls inside that
+ * function, or NULL. */
 static int list_add(struct graph_words *w, size_t at, const char *list, const char *in)
 {
 	struct buf o;

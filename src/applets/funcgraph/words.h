@@ -22,7 +22,8 @@ struct graph_words {
 	char *texts[4]; /* owned */
 };
 
-/* Is there one FUNC, and is it a name? Returns 0, or -EINVAL after printing the error. */
+/* Checks that there is one FUNC and that it is a name. Returns 0, or -EINVAL after printing the
+ * error. */
 int graph_words_check(int argc, char **argv);
 /* One list: FUNC, and the names and patterns that were given. Returns 0 or -ENOMEM. */
 int graph_words_given(struct graph_words *w, const char *func, const struct option_list *funcs);

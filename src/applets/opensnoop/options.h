@@ -30,10 +30,10 @@ int wanted_load(const struct opensnoop_wanted *w, const struct bpf_map *path_row
 
 /* Opensnoop --count: how often each path was opened, or by whom, instead of records. */
 
-/* What --count names, NULL: it was not given. Exits with EXIT_USAGE if that, or what else was given,
- * does not fit. */
+/* Reads what --count names; NULL without --count. Exits with EXIT_USAGE if it is wrong or
+ * conflicts with another option. */
 enum opensnoop_count counts_mode(const char *what, const struct options *o, bool full_path);
-/* What it may name. */
+/* The words of --count. */
 void counts_words(struct completion *c, const char *begin);
 /* The session reports rows of that kind. */
 void counts_begin(struct session *s, enum opensnoop_count mode);

@@ -159,7 +159,7 @@ static const struct field count_fields[] = {
 };
 /* clang-format on */
 
-/* Of the fields above, in their order. */
+/* The columns of the fields above, in their order. */
 const char *const counts_orders[] = { "time",  "avg-time", "p50",  "p99",
 				      "calls", "errors",   "name", NULL };
 int counts_sorted;
@@ -174,7 +174,7 @@ static int counts_rows(struct session *s, struct report *out)
 	return report_map(s, out, "counted");
 }
 
-/* What -S names, for --sort. */
+/* The column that -S names, for --sort. */
 static const char *sorted_by(void)
 {
 	return count_fields[counts_sorted].name;

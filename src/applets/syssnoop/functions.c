@@ -149,7 +149,7 @@ static int hook_add(struct hook **all, size_t *count, const char *name, const ch
 	return 0;
 }
 
-/* Is it the body of a function that is entered by its own name? */
+/* True for the body of a function that is entered by its own name. */
 static bool is_inside(const struct prefixed_names *names, const struct prefixed_name *n)
 {
 	bool found = false;
@@ -189,7 +189,7 @@ static int functions_find(struct calls *c, const struct btf_view *btf, size_t mo
 	return err;
 }
 
-/* Of some calls, the first that have no function; of all, the kernel lacks many. */
+/* Names the first calls without a function, unless all calls are traced: the kernel lacks many. */
 static int missing_report(const struct calls *c)
 {
 	size_t missing = 0, found = 0;

@@ -35,7 +35,7 @@ struct selection {
 };
 /* Reads the texts of -e. Returns 0, or -EINVAL after printing the error. */
 int select_read(const struct option_list *list, struct selection *s);
-/* What -e may name. */
+/* Completes the words of -e. */
 void select_words(struct completion *c, const char *begin);
 
 /* ---- syssnoop.c ---- */

@@ -96,7 +96,7 @@ static int form_write(int map, const char *bytes, size_t len)
 	return bpf_map_update_elem(map, &form, &yes, BPF_ANY) ? -errno : 0;
 }
 
-/* b NUL a NUL of /a/b; `tail` is behind the first name. */
+/* /a/b as b NUL a NUL; `tail` follows the first name. */
 static int walked_write(int map, const char *path, const char *tail)
 {
 	char form[2 * PATH_MAX];
@@ -229,7 +229,7 @@ static bool class_parse(const char *name, size_t len, bool on, struct selection 
 	return true;
 }
 
-/* Of ?NAME it does not matter whether there is such a call: another processor may have it. */
+/* ?NAME is no error if the call is unknown: another processor may have it. */
 static bool word_parse(const char *word, size_t len, bool on, struct selection *s)
 {
 	bool any = *word == '?';

@@ -32,7 +32,7 @@ static struct show_options how;
 static struct buf merged;
 static bool command_known; /* it lives before its first record */
 static uint64_t last;	   /* time of the line before */
-/* Whose the line before was, as text: mostly the next is, too. */
+/* The task of the previous line, as text: mostly the next line has the same. */
 static struct {
 	uint32_t tid, inner;
 	char comm[EVENT_COMM_LEN], text[128];

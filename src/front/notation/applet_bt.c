@@ -77,7 +77,8 @@ static int type_show(struct session *s, const char *type)
 	return notation_run(s, &r);
 }
 
-/* -c: its words, without a shell, as there. The run ends with it, and others are traced, too. */
+/* -c: the words of a command, run without a shell. The run ends with it, and other processes are
+ * also traced. */
 static int command_parse(struct session *s)
 {
 	static char *words[COMMAND_MAX + 1];

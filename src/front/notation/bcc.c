@@ -117,7 +117,7 @@ static void param_read(struct notation *n, struct bcc_probe *p, size_t start, si
 	p->params[p->param_count++].type = notation_copy(n, start, name);
 }
 
-/* From the '(' on; returns the byte behind the ')'. */
+/* Reads from the '(' on. Returns the byte after the ')'. */
 static size_t signature_read(struct notation *n, struct bcc_probe *p, size_t at)
 {
 	size_t start = at + 1, depth = 0;
@@ -192,7 +192,7 @@ static bool is_text(const char *type)
 	return is_pointer(type) && strstr(type, "char");
 }
 
-/* What the signature says is wanted where nothing else says what an argument is. */
+/* The types of the signature are used where nothing else gives an argument's type. */
 static const char *typed(struct notation *n, const struct bcc_probe *p, size_t i, const char *text)
 {
 	static const char *const wide[] = { "size_t", "u64", "uint64_t", "unsigned long", "long" };

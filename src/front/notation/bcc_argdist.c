@@ -181,7 +181,7 @@ static const char *as_typed(struct notation_view *v, const struct argdist *a,
 	return text;
 }
 
-/* What is counted by; with several probes in columns that they have in common. */
+/* Adds the keys; several probes share their columns. */
 static const char *keys_text(struct notation_view *v, struct argdist *a, bool is_one)
 {
 	const char *text = NULL, *value;
@@ -253,7 +253,7 @@ static void histogram_add(struct notation *n, struct notation_view *v, struct ar
 						     value);
 }
 
-/* Does a count need what was known at the entry only? */
+/* True if a count needs values that only the entry has. */
 static void pair_visit(struct notation_view *v, struct argdist *a)
 {
 	for (const struct notation_node *value = a->values; value; value = value->next)

@@ -40,7 +40,7 @@ static bool is_silent(const struct bt_clause *c)
 	       !bt_has(c, BT_MEASURE);
 }
 
-/* Of maps an event only counts in one, or keeps for the end of a pair. */
+/* An event may only count in a map, or keep a value for the end of a pair. */
 static void maps_check(struct bt *b, const struct bt_clause *c, const struct bt_action *a)
 {
 	struct notation *n = b->n;
@@ -196,7 +196,7 @@ static bool shows(const struct bt_action *a)
 	       a->what == BT_MEASURE || a->what == BT_TIME;
 }
 
-/* Was this condition among those of earlier actions? */
+/* True if an earlier action has this condition. */
 static bool is_done(const struct bt_clause *c, const struct bt_action *upto)
 {
 	for (const struct bt_action *a = c->actions; a != upto; a = a->next)

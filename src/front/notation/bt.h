@@ -48,11 +48,11 @@ struct bt_probe {
 enum bt_do {
 	BT_PRINTF,  /* value: the format, then the values */
 	BT_VALUES,  /* value: what print() shows */
-	BT_JOIN,    /* value: the array, and what stands between its words */
+	BT_JOIN,    /* value: the array, and the text between its words */
 	BT_MEASURE, /* target = what(value) */
 	BT_KEEP,    /* target = value */
 	BT_DELETE,  /* target */
-	BT_REPORT,  /* target: print(@x), and the number of rows behind it */
+	BT_REPORT,  /* target: print(@x), and the number of rows after it */
 	BT_CLEAR,   /* target: clear(@x), zero(@x); in an interval @x = 0 */
 	BT_TIME,    /* value: the format; NULL: %H:%M:%S and a newline */
 	BT_QUIT,
@@ -76,7 +76,7 @@ struct bt_clause {
 	bool is_begin;		 /* of another's pair */
 	const struct notation_node *read; /* the first of its maps that this one reads */
 	bool is_return;			  /* `begin` is the entry of the same function … */
-	bool is_call;			  /* … and -r knows all that is wanted */
+	bool is_call;			  /* … and -r has all values that are needed */
 	bool is_thread;			  /* the two are of one thread */
 	bool is_sampled;		  /* BEGIN, with values that only a sample knows */
 	size_t start, end;
@@ -86,12 +86,12 @@ struct bt {
 	struct notation *n;
 	struct bt_clause clauses[BT_CLAUSES_MAX];
 	size_t clause_count, requests;
-	bool count_all; /* --count stands before all probes */
+	bool count_all; /* --count comes before all probes */
 	size_t end_at; /* the word --stop-if of the last probe, if it ends with its first event; 0: it does not */
 	bool has_interval, has_top;
 };
 
-/* Where a statement stands. */
+/* The surroundings of a statement. */
 struct bt_block {
 	struct bt *b;
 	struct bt_clause *clause;
@@ -118,10 +118,10 @@ void bt_probe_read(struct bt *b, struct bt_probe *p, size_t start, size_t end);
 size_t bt_probe_texts(struct bt *b, const struct bt_clause *c, bool without_return,
 		      const char *texts[BT_PROBES_MAX]);
 bool bt_is_user(const struct bt_probe *p);
-/* Do its arguments lead to user memory? */
+/* True if the arguments point to user memory. */
 bool bt_has_user_args(const struct bt_probe *p);
 bool bt_is_return(const struct bt_probe *p);
-/* Is it a word like pid, which pid() is, too? */
+/* True for a name such as pid, which may also be written pid(). */
 bool bt_is_builtin(const char *name);
 /* How names are read at a clause; `begin`: that of its pair, or unused. */
 void bt_view(struct bt *b, const struct bt_clause *c, struct notation_view *v,
@@ -133,21 +133,21 @@ void bt_pair(struct bt *b);
 void bt_pair_check(struct bt *b, const struct bt_clause *end);
 /* The action that keeps this map; NULL: none of the clause. */
 const struct bt_action *bt_keep_find(const struct bt_clause *c, const char *map);
-/* Does the operand of a condition ask whether it has begun? */
+/* True if the operand of a condition asks whether the pair has begun. */
 bool bt_asks_begin(const struct bt_clause *c, const struct notation_node *node);
 /* The value that the clause's begin keeps under this name; NULL: none. */
 const struct notation_node *bt_kept(const struct bt_clause *c, const struct notation_node *store);
-/* Adds --until and --on behind the PROBE of c->begin. */
+/* Adds --until and --on after the PROBE of c->begin. */
 void bt_pair_words(struct bt *b, const struct bt_clause *c);
 
-/* Is it one that argdump attaches to? */
+/* True if argdump attaches to the clause's probes. */
 bool bt_is_event(const struct bt_clause *c);
 /* Adds the words of BEGIN; those of interval and END where they print maps. */
 void bt_begin(struct bt *b);
 void bt_reports(struct bt *b);
 /* Fails unless the run can end where the clause says so. */
 void bt_exit_check(struct bt *b, const struct bt_clause *c);
-/* Adds --stop-if behind the actions under one condition. */
+/* Adds --stop-if after the actions under one condition. */
 void bt_exit_words(struct bt *b, const struct bt_clause *c, const struct notation_node *condition);
 
 /* Adds the actions of a clause under one condition. */

@@ -6,7 +6,7 @@
 
 #include "front/notation/bt.h"
 
-/* What BEGIN keeps is known in the other probes, unless one of them changes it. */
+/* A value that BEGIN keeps is known in the other probes, unless one of them changes it. */
 static bool is_changed(const struct bt *b, const char *map)
 {
 	for (size_t i = 0; i < b->clause_count; i++)
@@ -133,7 +133,7 @@ static bool is_shown(const struct bt_action *a)
 	return a->what == BT_PRINTF || a->what == BT_VALUES || a->what == BT_MEASURE;
 }
 
-/* Adds what BEGIN prints, or has it looked at once, by a sample. */
+/* Adds what BEGIN prints; values of the machine are read by one sample. */
 static void begin_add(struct bt *b, struct bt_clause *c)
 {
 	bool is_end = bt_has(c, BT_QUIT);

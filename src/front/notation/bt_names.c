@@ -51,7 +51,7 @@ static const char *probe_begin(struct notation *n, const struct bt_clause *c)
 	return p->kind <= BT_FEXIT ? notation_print(n, "%.*s:", (int)len, p->text) : NULL;
 }
 
-/* Is it of the process that is traced? */
+/* True if the name is about the traced process. */
 static bool is_of_task(const char *name)
 {
 	static const char *const names[] = { "pid",	"tid",	  "ppid",    "uid",

@@ -163,7 +163,8 @@ struct asking {
 	bool asks; /* one is whether it has begun */
 };
 
-/* Of a pair that is no call: what its filter says decides what ends, what an if says only what is shown. */
+/* In a pair that is no call, the filter decides which events end it; an if only decides what is
+ * shown. */
 static void side_check(struct asking *a, const struct notation_node *node)
 {
 	bool of_begin = read_in(a->b, a->end->begin, node);

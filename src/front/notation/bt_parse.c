@@ -28,7 +28,7 @@ struct bt_action *bt_action_add(struct bt_block *k, enum bt_do what, size_t star
 	return a;
 }
 
-/* What counts, and how many arguments it has. */
+/* Functions that count, and their number of arguments. */
 static const struct {
 	const char *name;
 	size_t arguments;
@@ -58,7 +58,7 @@ static void measure_check(struct bt_block *k, const struct notation_node *call)
 				measures[i].arguments == 1 ? "" : "s");
 }
 
-/* @x = cuont(); pid() is pid, too. */
+/* Reports a misspelt function: @x = cuont(). pid() is the same as pid. */
 static void function_check(struct bt_block *k, const struct notation_node *value)
 {
 	struct suggestion nearest;
@@ -111,7 +111,7 @@ static bool is_nothing(const struct notation_node *value)
 	return value->kind == NOTATION_LITERAL && !strcmp(value->text, "0");
 }
 
-/* Does @x = 0 begin a count again? */
+/* True if @x = 0 restarts a count. */
 static bool clears(const struct bt_block *k)
 {
 	return k->clause->probes[0].kind == BT_INTERVAL;
@@ -299,7 +299,7 @@ static size_t probes_parse(struct bt *b, struct bt_clause *c, size_t at)
 	return at;
 }
 
-/* What a name means is decided once for all probes of a clause. */
+/* A name has one meaning for all probes of a clause. */
 static void kinds_check(struct notation *n, const struct bt_clause *c)
 {
 	const struct bt_probe *first = &c->probes[0];
@@ -316,7 +316,7 @@ static void kinds_check(struct notation *n, const struct bt_clause *c)
 	}
 }
 
-/* Where the filter ends that begins at `at`: a / with a { behind it. */
+/* Returns the end of the filter that begins at `at`: a / followed by a {. */
 static size_t filter_end(const struct notation *n, size_t at)
 {
 	for (at++; at < n->limit; at++) {

@@ -70,7 +70,7 @@ static const struct {
 	{ "let", "maps need no declaration; --keys N says how many rows there may be" },
 };
 
-/* Of perf's events some have a shorter name there. */
+/* Shorter names that bpftrace has for some events of perf. */
 static const struct {
 	const char *there, *here;
 } events[] = {
@@ -104,7 +104,7 @@ static bool kind_find(struct bt *b, struct bt_probe *p, const char *word)
 			continue;
 		p->kind = kinds[i].kind;
 		p->prefix = kinds[i].prefix;
-		if (strlen(word) <= 2) /* k, kr … stand behind their names */
+		if (strlen(word) <= 2) /* k, kr … follow their names */
 			i--;
 		p->text = notation_print(b->n, "%s%s", kinds[i].name,
 					 b->n->text + p->start + strlen(word));

@@ -71,7 +71,7 @@ static bool is_allowed(const struct bt_action *a)
 	return is_of_map(a) || a->what == BT_QUIT || a->what == BT_TIME;
 }
 
-/* What a table has above it: time() in another form would be left out. */
+/* A table has the time above it; time() in another form would be lost. */
 static bool is_table_time(struct bt *b, const struct bt_action *a)
 {
 	const char *form = a->value ? notation_unquote(b->n, a->value->text) : "%H:%M:%S";
@@ -207,7 +207,7 @@ static void end_action_check(struct bt *b, const struct bt_action *a)
 		notation_fail_node(b->n, a->target, NULL, "no probe counts in %s", a->target->text);
 }
 
-/* What END does not clear is printed behind it, whole. */
+/* Maps that END does not clear are printed whole after it. */
 static void printed_check(struct bt *b, const struct bt_clause *c, const struct bt_action *a)
 {
 	const char *map = a->target->text;

@@ -24,7 +24,7 @@ static const struct bt_action *quit_find(const struct bt_clause *c)
 	return NULL;
 }
 
-/* What is printed at once is one record, which the end comes with. */
+/* All values that are printed together are one record, which the end comes with. */
 static void shown_check(struct bt *b, const struct bt_clause *c, const struct bt_action *quit)
 {
 	const struct bt_action *first = NULL;
@@ -168,7 +168,7 @@ static void time_parse(struct bt_block *k, struct notation_node *args, size_t st
 				   "a format between quotes expected");
 }
 
-/* It ends the probe, too. */
+/* It also ends the probe. */
 static void exit_parse(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	struct notation *n = k->b->n;
@@ -285,7 +285,7 @@ static void block_parse(struct bt_block *k)
 	notation_expect(n, "}");
 }
 
-/* A block that may not be done: what it gives its own $x is not known behind it. */
+/* A block that may not run: a value that it gives a $x is not known after it. */
 static void block_maybe_parse(struct bt_block *k, bool is_known)
 {
 	size_t vars = k->b->n->var_count;

@@ -30,7 +30,7 @@ static bool is_zero(const struct notation_node *node)
 	return node->kind == NOTATION_LITERAL && !strcmp(node->text, "0");
 }
 
-/* "Has it begun?", which is asked of every end. */
+/* The implicit filter of every end: was the begin seen? */
 bool bt_asks_begin(const struct bt_clause *c, const struct notation_node *node)
 {
 	if (is_binary(node, "!=") || is_binary(node, ">"))
@@ -40,7 +40,7 @@ bool bt_asks_begin(const struct bt_clause *c, const struct notation_node *node)
 	return node->kind == NOTATION_STORE && bt_kept(c, node);
 }
 
-/* It is true of what was kept, too, unless that is 0. NULL: that cannot be. */
+/* A test of the kept value also is that test, unless the value can be 0. NULL if it cannot be. */
 static const struct notation_node *asked_value(const struct bt_clause *c,
 					       const struct notation_node *node)
 {
@@ -135,7 +135,7 @@ void bt_conditions(struct bt *b, const struct bt_clause *c, const struct notatio
 
 /* ---- counts ---- */
 
-/* The name of a column: @ns, and what stands in quotes between the brackets. */
+/* The name of a column: @ns, or the text in quotes between the brackets. */
 const char *bt_measure_name(struct notation *n, const struct notation_node *map)
 {
 	const char *name = map->text + 1;
@@ -159,7 +159,7 @@ static const char *keys_text(struct notation_view *v, const struct notation_node
 	const struct notation_node *key = map->kid;
 	const char *text = NULL, *value;
 
-	/* (a, b) is a list, too */
+	/* (a, b) is also a list */
 	if (key && !key->next && key->kind == NOTATION_PAREN && key->kid->next)
 		key = key->kid;
 	for (; key; key = key->next) {
@@ -248,7 +248,7 @@ static const char *join_word(struct notation *n, const char *list, int i)
 	return notation_print(n, "arg%d=%s%s[%d]%s:ustr", i, text, list, i, zeros);
 }
 
-/* What stands before a word that is there; a brace ends it. */
+/* The text before a known word; a brace ends it. */
 static const char *join_between(struct notation_view *v, const struct bt_action *a)
 {
 	const struct notation_node *text = a->value->next;

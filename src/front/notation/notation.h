@@ -76,7 +76,7 @@ struct notation {
 	const char *text; /* the user's, from which all positions count */
 	struct arena arena;
 	/* the reader */
-	size_t at, limit; /* the byte behind the token, and where reading ends */
+	size_t at, limit; /* the byte after the token, and where reading ends */
 	enum notation_token token;
 	size_t start, end;	     /* of the token … */
 	size_t last_start, last_end; /* … and of the one before */
@@ -103,7 +103,7 @@ struct notation {
 	char *const *params; /* $1 …; NULL: none can be given */
 	size_t param_count;
 	/* the result */
-	/* expressions, and what they stand for in the text */
+	/* expressions, and their places in the text */
 	struct notation_mark {
 		const char *text;
 		size_t start, end;
@@ -157,7 +157,7 @@ void notation_expect(struct notation *n, const char *sign);
 const char *notation_token_text(struct notation *n); /* a copy of the token */
 /* The first byte from `at` on that is no blank, no comment and no line of the preprocessor. */
 size_t notation_blank(const struct notation *n, size_t at);
-/* Where the quotes that begin at `at` end (behind them), at most `limit`. */
+/* Returns the offset after the closing quote of the string at `at`, at most `limit`. */
 size_t notation_quote_end(const char *text, size_t at, size_t limit);
 /* A literal without its quotes and escapes. */
 const char *notation_unquote(struct notation *n, const char *literal);
@@ -187,13 +187,13 @@ void notation_walk(const struct notation_node *node,
 
 /* ---- notation_const.c ---- */
 
-/* Is the value known? It may be a text. */
+/* True if the value is known before tracing. It may be a text. */
 bool notation_const(struct notation *n, const struct notation_node *node,
 		    struct notation_const *value);
 /* As `len` bytes from `percent` on print it: %-8d; len 0: as it is. */
 const char *notation_const_print(struct notation *n, const struct notation_const *value,
 				 const char *percent, size_t len);
-/* What print() shows of known values, (1, 2) of tuples; NULL: one is not known. */
+/* The text that print() shows of known values, (1, 2) for tuples. NULL if one is not known. */
 const char *notation_const_values(struct notation *n, const struct notation_node *node);
 /* The element of a tuple that .1 or [1] is; NULL: it is none of a tuple. */
 const struct notation_node *notation_element(struct notation *n, const struct notation_node *node);
@@ -204,23 +204,23 @@ struct notation_node *notation_var(struct notation *n, const char *name);
 
 /* ---- notation_expr.c ---- */
 
-/* What surrounds an expression: how its names are read. */
+/* How names are resolved where an expression is. */
 struct notation_view {
 	struct notation *n;
-	/* What a name is here; NULL: as it is written. May fail. */
+	/* Translates a name. NULL: names stay as written. May fail. */
 	const char *(*name)(struct notation_view *v, const struct notation_node *node);
 	/* The same of args.x; `member` is x. */
 	const char *(*arg)(struct notation_view *v, const struct notation_node *node,
 			   const char *member);
-	/* What @x[keys] or $x stands for; NULL: it stands for nothing that can be read. */
+	/* The value of @x[keys] or $x. NULL if it has none that can be read. */
 	const struct notation_node *(*store)(struct notation_view *v,
 					     const struct notation_node *node);
-	bool is_user;	   /* pointers lead to user memory */
-	bool is_untyped;   /* arguments are numbers: those of a user program's function … */
-	bool has_ints;	   /* … and %d is of an int */
-	bool is_c;	   /* %d is of a number of 64 bits, whatever its type says it means */
-	const char *probe; /* what `probe` begins with, behind which $func follows; NULL: unknown */
-	bool is_thread;	   /* both sides are of one thread: who it is, is the same */
+	bool is_user;	    /* pointers lead to user memory */
+	bool is_untyped;    /* arguments are numbers: those of a user program's function … */
+	bool has_ints;	    /* … and %d is of an int */
+	bool is_c;	    /* %d is of a number of 64 bits, whatever its type says it means */
+	const char *probe;  /* the beginning of `probe`, which $func follows; NULL: unknown */
+	bool is_thread;	    /* both sides are of one thread: who it is, is the same */
 	const char *at_end; /* "@end", "@ret": values of this side are wrapped so; NULL: not */
 	bool is_return;	    /* at_end is @ret: only what has changed since the entry needs it */
 	const struct notation_view *begin; /* whose values `store` gives; NULL: this one's */
@@ -238,12 +238,12 @@ struct suggestion;
 void notation_functions_offer(struct suggestion *s);
 /* A name, by v->name. */
 const char *notation_word_text(struct notation_view *v, const struct notation_node *node);
-/* What @x[…] was given, in parentheses or not; NULL: nothing that can be read. */
+/* The value that was stored in @x[…], in parentheses or not. NULL if it cannot be read. */
 const struct notation_node *notation_stored(struct notation_view *v,
 					    const struct notation_node *node);
-/* Does a pointer that comes of this lead to user memory? */
+/* True if a pointer with this value points to user memory. */
 bool notation_is_user(const struct notation_view *v, const struct notation_node *node);
-/* Is it `now - then`, where `then` is the time at the begin? */
+/* True for `now - then`, where `then` is the time at the begin. */
 bool notation_is_latency(struct notation_view *v, const struct notation_node *node);
 
 /* ---- notation_value.c ---- */
@@ -256,11 +256,11 @@ const char *notation_value(struct notation_view *v, const struct notation_node *
 bool notation_is_function(const char *name);
 /* The form of a time that is one: strftime("FORM", …); NULL: it is none. */
 const char *notation_time_form(struct notation_view *v, const struct notation_node *node);
-/* What a value may be called: its last member, its name. */
+/* A name for a value: its last member, or its name. */
 const char *notation_name(const struct notation_node *node);
 /* A row of counts has a value of this name anyhow. */
 bool notation_is_reserved(const char *name);
-/* What a probe prints: values as NAME=EXPR[:FORMAT] words, and the text around them. */
+/* The output of a probe: values as NAME=EXPR[:FORMAT] words, and the text around them. */
 enum { NOTATION_VALUES_MAX = 32 };
 struct notation_line {
 	const char *words[NOTATION_VALUES_MAX];
@@ -312,7 +312,7 @@ struct notation_absent {
 /* -EINVAL if one is given that is not harmless, after printing it; ends with option == NULL. */
 int notation_absent_report(const struct notation_absent *list);
 
-/* Of the man pages of these applets. */
+/* For the man pages of these applets. */
 extern const char notation_blind_spots[];
 
 #endif

@@ -109,7 +109,8 @@ static const char *swap32_text(struct notation_view *v, const struct notation_no
 
 #define SWAP_HINT "as a value of its own, or ntohs(x) == NUMBER, ntohl(x) == NUMBER"
 
-/* What a function is in an expression; as a whole value it may be a format (notation_value.c). */
+/* The translation of a function in an expression. As a whole value it may be a format
+ * (notation_value.c). */
 static const struct {
 	const char *name;
 	size_t least; /* arguments */

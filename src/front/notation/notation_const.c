@@ -217,7 +217,7 @@ static bool call_const(struct notation *n, const struct notation_node *call,
 	return false;
 }
 
-/* What BEGIN keeps, nobody changes. */
+/* The value that BEGIN keeps; no probe changes it. */
 static bool store_const(struct notation *n, const struct notation_node *node,
 			struct notation_const *value)
 {

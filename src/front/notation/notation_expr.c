@@ -73,7 +73,7 @@ static void sides_visit(struct sides *s, const struct notation_node *node)
 		sides_visit(s, kid);
 }
 
-/* Does it follow a pointer? args.x is a value of its own. */
+/* True if the node follows a pointer. args.x does not: it is a value of its own. */
 static bool is_memory(const struct notation_node *node)
 {
 	return (node->kind == NOTATION_MEMBER && !notation_is_word(node->kid, "args")) ||
@@ -81,7 +81,7 @@ static bool is_memory(const struct notation_node *node)
 	       (node->kind == NOTATION_PREFIX && !strcmp(node->text, "*"));
 }
 
-/* What is another at the return of a call than it was at its entry: memory, the time … */
+/* True for a value that differs between the entry and the return of a call: memory, the time … */
 static bool is_changed(struct notation_view *v, const struct notation_node *node)
 {
 	static const char *const words[] = { "$ts", "$cpu", "$task", "$cgroup", "@jiffies" };
@@ -93,7 +93,7 @@ static bool is_changed(struct notation_view *v, const struct notation_node *node
 	return is_memory(node) && !notation_element(v->n, node);
 }
 
-/* Has it values of the end, and none of the begin? */
+/* True if the node has values of the end and none of the begin. */
 static bool is_of_end(struct notation_view *v, const struct notation_node *node)
 {
 	struct sides s = { .v = v };
@@ -117,7 +117,8 @@ static void memory_visit(void *ctx, const struct notation_node *node)
 	m->is_kept |= node->kind == NOTATION_STORE && notation_stored(m->v, node);
 }
 
-/* What a pointer that was kept leads to, is read at the end there, and can be here only of a call's argument. */
+/* bpftrace follows a kept pointer at the end. Here only a pointer that is a call's argument can
+ * be followed then. */
 static void memory_check(struct notation_view *v, const struct notation_node *node)
 {
 	struct memory_use use = { .v = v }, kept = { .v = v };
@@ -150,7 +151,7 @@ const char *notation_word_text(struct notation_view *v, const struct notation_no
 	return v->name ? v->name(v, node) : node->text;
 }
 
-/* What was kept at the begin, as the begin sees it. */
+/* The value that was kept at the begin, in the begin's names. */
 static const char *store_text(struct notation_view *v, const struct notation_node *node)
 {
 	const struct notation_node *value = v->store ? v->store(v, node) : NULL;

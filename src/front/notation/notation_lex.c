@@ -108,7 +108,7 @@ static size_t escape_length(const char *text)
 	return text[1] && strchr("ntr\\\"'", text[1]) ? 2 : 0;
 }
 
-/* The byte that an escape stands for. */
+/* Returns the byte that an escape means. */
 static char escape_byte(const char *text)
 {
 	char digits[4];

@@ -38,7 +38,7 @@ static bool is_type_word(const struct notation *n, bool *is_tagged)
 	return len > 2 && !strncmp(at + len - 2, "_t", 2);
 }
 
-/* Reads a type; false: what stands here is none. */
+/* Reads a type. False if there is none here. */
 static bool type_parse(struct notation *n)
 {
 	bool known = false, tagged;

@@ -147,7 +147,7 @@ static const char *form_text(struct notation *n, const struct conversion *c)
 			   notation_print(n, ":%.*ss", (int)(len - 1), c->percent);
 }
 
-/* What stands behind the name, as line.h has it. */
+/* The text after the name, as in line.h. */
 static const char *value_form(struct printing *p, const struct notation_node *node,
 			      const struct conversion *c)
 {
@@ -181,7 +181,7 @@ static void value_add(struct printing *p, const struct notation_node *node, cons
 	text_join(n, line, notation_print(n, "{%s%s}", name, value_form(p, node, c)));
 }
 
-/* What a conversion may be here: as in C, and bpftrace's %r. */
+/* The conversions: those of C, and bpftrace's %r. */
 static void conversion_check(struct printing *p, const struct notation_node *format,
 			     const struct conversion *c)
 {

@@ -165,7 +165,7 @@ int notation_run(struct session *s, struct notation_run *r)
 	return argdump->args_set(s, count, args);
 }
 
-/* What BEGIN prints: part of the output, unless that is JSON, or a file. */
+/* Prints the text of BEGIN: to the output, but as a note if that is JSON or a file. */
 static void banner_report(const struct session *s, const char *text)
 {
 	size_t len = strlen(text);

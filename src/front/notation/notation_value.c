@@ -25,7 +25,7 @@ static const char *read_late(struct notation_view *v, const struct notation_node
 	return "";
 }
 
-/* The first `bytes` of a string: their room has a NUL, too. */
+/* The first `bytes` of a string. Its slot also has a NUL. */
 static const char *string_part(struct notation_view *v, const struct notation_node *length,
 			       const char *text, int64_t bytes)
 {
@@ -67,7 +67,7 @@ static int family_of(struct notation_view *v, const struct notation_node *family
 	return known.number == AF_INET || known.number == AF_INET6 ? (int)known.number : 0;
 }
 
-/* Of an address by itself, its size says which kind it is: those of 16 bytes have these names. */
+/* The size of a single address says which kind it is: those of 16 bytes have these names. */
 static bool is_long_address(const struct notation_node *address)
 {
 	return strstr(notation_name(address), "addr8") ||
@@ -104,7 +104,7 @@ static bool is_stack(const char *name)
 	return !strcmp(name, "kstack") || !strcmp(name, "ustack");
 }
 
-/* Is it a mode of stacks: perf, bpftrace? */
+/* True for a mode of stacks: perf, bpftrace. */
 static bool is_stack_mode(const struct notation_node *node)
 {
 	return notation_is_word(node, "perf") || notation_is_word(node, "bpftrace");
@@ -162,7 +162,7 @@ const char *notation_time_form(struct notation_view *v, const struct notation_no
 
 static const struct {
 	const char *name;
-	const char *form; /* behind the first argument; or … */
+	const char *form; /* appended to the first argument; or … */
 	const char *(*value)(struct notation_view *v, const struct notation_node *call);
 } formats[] = {
 	{ "str", NULL, string_value },	  { "kstr", NULL, string_value },
@@ -192,7 +192,7 @@ bool notation_is_function(const char *name)
 	return is_stack(name) || notation_is_call(name);
 }
 
-/* Of a user program's arguments nothing says how wide they are. */
+/* The width of a user program's arguments is unknown. */
 static const char *number_value(struct notation_view *v, const char *text, char conversion)
 {
 	if (conversion == 'x' || conversion == 'X')
@@ -256,7 +256,7 @@ const char *notation_value(struct notation_view *v, const struct notation_node *
 
 /* ---- names ---- */
 
-/* What argdump would call it, nearly: the last member, or the name. */
+/* Nearly the name that argdump chooses: the last member, or the name. */
 const char *notation_name(const struct notation_node *node)
 {
 	if (node->kind == NOTATION_PAREN && node->text[0] == '$')

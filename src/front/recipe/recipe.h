@@ -39,7 +39,8 @@ struct recipe_line {
 	unsigned number; /* in the file, from 1 */
 };
 
-/* What the user gives: `option -P, --port PORT: HELP` or `argument FUNC: HELP`, with the lines under it. */
+/* An option or argument of the user: `option -P, --port PORT: HELP` or `argument FUNC: HELP`,
+ * with the lines under it. */
 struct recipe_option {
 	struct option_spec spec; /* of an argument: only arg and help */
 	struct recipe_line effects[RECIPE_EFFECTS_MAX];
@@ -79,8 +80,8 @@ struct recipe {
  * -ENOMEM; recipe_free in any case. `path` must outlive it. */
 int recipe_parse(struct recipe *r, char *text, const char *path);
 void recipe_free(struct recipe *r);
-/* Does it say itself which process is wanted? Then it has none of the common options for that: they
- * ask who runs when something begins, as the waker of a task that waits. */
+/* True if the recipe has a --pid of its own. It then has none of the common options that choose
+ * tasks: these ask who runs when something begins, for example the waker of a waiting task. */
 bool recipe_has_pid(const struct recipe *r);
 /* How many bytes of the text are a name, as in C; 0: none begins here. */
 size_t recipe_name_length(const char *text);
@@ -102,17 +103,18 @@ void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ct
  * printing what is wrong, or -ENOMEM.
  */
 int recipe_words(struct recipe *r, char ***words, int *count);
-/* Do its words count, or does it print records? Looks at the texts alone. */
+/* True if the recipe counts instead of printing records, judging by its texts alone. */
 bool recipe_counts(const struct recipe *r);
-/* Does it take [INTERVAL [COUNT]] behind its arguments? What counts does, but for folded stacks, which are
- * printed at the end, and where an argument may be left out: then nobody knows which one a number is. */
+/* True if [INTERVAL [COUNT]] may follow the arguments. Recipes that count have it, except with
+ * folded stacks, which are printed at the end, and with an optional argument, for which a number
+ * could be meant. */
 bool recipe_has_intervals(const struct recipe *r);
-/* Has any of its lines this option of argdump's? */
+/* True if one of the lines has this option of argdump. */
 bool recipe_has_word(const struct recipe *r, const char *option);
 
 /* How a word is expanded. */
 enum recipe_word {
-	RECIPE_PLAIN, /* a PROBE, a number: what stands for something is replaced as it is */
+	RECIPE_PLAIN, /* a PROBE or a number: names are replaced without parentheses */
 	RECIPE_EXPR,  /* an expression without a name */
 	RECIPE_VALUE, /* [NAME=]EXPR[:FORMAT], or several with commas */
 	RECIPE_NAMES, /* names of columns: nothing is replaced */

@@ -237,7 +237,7 @@ static char *description_build(struct recipe *r)
 	return recipe_own(r, o.data);
 }
 
-/* Of the first argument; what options are about is said by the names of their arguments. */
+/* The kind of the first argument; options have theirs in the names of their arguments. */
 static void recipe_complete(struct completion *c, const char *begin)
 {
 	const struct recipe *r = &recipe;

@@ -37,14 +37,14 @@ static const char *skip_blanks(const char *at)
 	return at + strspn(at, " ");
 }
 
-/* ---- what a name stands for ---- */
+/* ---- the value of a name ---- */
 
 static bool is_name(const char *name, const char *text, size_t len)
 {
 	return name && strlen(name) == len && !strncmp(name, text, len);
 }
 
-/* ARG of the option that the word stands under, or an argument of the recipe. */
+/* ARG of the option that the word belongs to, or an argument of the recipe. */
 static const char *argument_find(const struct expand *x, const char *text, size_t len)
 {
 	if (x->from && is_name(x->from->spec.arg, text, len))
@@ -55,7 +55,7 @@ static const char *argument_find(const struct expand *x, const char *text, size_
 	return NULL;
 }
 
-/* The last one counts: options put theirs behind the recipe's own. */
+/* The last definition is used: options append theirs to the recipe's own. */
 static const struct recipe_definition *definition_find(const struct expand *x, const char *text,
 						       size_t len)
 {
@@ -65,7 +65,7 @@ static const struct recipe_definition *definition_find(const struct expand *x, c
 	return NULL;
 }
 
-/* ---- where a name stands ---- */
+/* ---- the place of a name ---- */
 
 /* struct page, file->f_path, $pid, @jiffies, (…):path */
 static bool is_part_of(const struct expand *x)
@@ -103,7 +103,7 @@ static bool is_label(const struct expand *x, size_t len)
 	return x->kind == RECIPE_VALUE && next[0] == '=' && next[1] != '=';
 }
 
-/* Is it all of a value: between commas, behind NAME=, before :FORMAT? */
+/* True if the text is a whole value: between commas, after NAME=, before :FORMAT. */
 static bool is_whole(const struct expand *x, size_t len, bool *has_name, bool *has_format)
 {
 	const char *next = skip_blanks(x->at + len), *before = x->at;

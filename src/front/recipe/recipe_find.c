@@ -33,7 +33,7 @@ static const char *embedded(void)
 	return texts ?: "";
 }
 
-/* Is it the text of that recipe? */
+/* True if the text is that recipe. */
 static bool is_named(const char *text, const char *name)
 {
 	size_t len = strlen(name);

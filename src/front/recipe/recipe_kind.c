@@ -27,7 +27,7 @@
  * name that is nobody's would be compared with every event, and all would be silent.
  */
 
-/* sda of /dev/sda, too: that is what it is compared with. */
+/* Also turns /dev/sda into sda, which it is compared with. */
 static int disk_set(struct recipe *r, struct recipe_option *o, bool dry_run)
 {
 	char name[DISK_NAME_SIZE];
@@ -105,7 +105,7 @@ int recipe_things_read(struct recipe *r, bool dry_run)
 
 /* ---- numbers ---- */
 
-/* In C's notation, with K M G or ms us s behind it. */
+/* A number in C's notation, followed by K M G or ms us s. */
 static bool is_number(const char *value)
 {
 	char *end;

@@ -85,7 +85,7 @@ static int expanded_add(struct words *w, const char *word, enum recipe_word kind
 	return text ? word_add(w, text) : -EINVAL;
 }
 
-/* What the user gave goes before what the lines say, but two lines cannot say two things. */
+/* Options of the user override those of the lines, but two lines must not differ. */
 static int given_check(struct words *w, const struct option_spec *o, const char *word)
 {
 	if (w->from || option_repeats(o))
@@ -225,7 +225,7 @@ static int lines_add(struct words *w, bool probes)
 
 /* ---- options ---- */
 
-/* NAME = EXPR under an option: behind the recipe's own definition of it. */
+/* NAME = EXPR under an option: appended to the recipe's own definitions. */
 static bool definition_parse(struct recipe *r, const struct recipe_option *o, const char *text)
 {
 	size_t len = strcspn(text, " ");

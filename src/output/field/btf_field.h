@@ -16,7 +16,7 @@ bool btf_field_is_char(const struct btf_view *b, uint32_t id);
 /* A char, or an `unsigned char` that is declared as such: u8 is a number. Such bytes may be text:
  * output/field/value_text.h decides by what they are. */
 bool btf_field_is_text(const struct btf_view *b, uint32_t id);
-/* Is type `id`, which a pointer points to, a function or a table of functions (file_operations)? The
+/* True if the pointed-to type `id` is a function or a table of functions (file_operations). The
  * kernel has a symbol for those, which says more than the address. */
 bool btf_field_names_code(const struct btf_view *b, uint32_t id);
 /* The field_type of a value of BTF type `id`, and its size in bytes; false if it is not a single

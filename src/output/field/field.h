@@ -115,7 +115,7 @@ enum field_unit {
 	FIELD_UNIT_MS,
 };
 
-/* What a value says about its record, for the forms that have a place of their own for it. */
+/* The meaning of a value for its record, for forms that show it in a special place. */
 enum field_role {
 	FIELD_ROLE_NONE,
 	FIELD_ROLE_EVENT, /* what happened, by name */

@@ -58,9 +58,9 @@ static inline const struct field_kind *field_kind(const struct field *f)
 	return __builtin_expect(f->kind != NULL, 0) ? f->kind : &field_kinds[f->type];
 }
 bool field_is_right_aligned(const struct field *f);
-/* Is it sorted, and compared, as a number? */
+/* True if the field is sorted and compared as a number. */
 bool field_is_number(const struct field *f);
-/* What follows the name in the JSON key: "_ns", or "". */
+/* The end of the JSON key, after the name: "_ns", or "". */
 const char *field_unit_suffix(const struct field *f);
 /* For FIELD_SORT: rows with a larger weight come first. */
 double field_weight(const struct field *f, const struct value *v);

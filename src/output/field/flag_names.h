@@ -26,7 +26,7 @@ extern const struct field_name flags_socktype[]; /* SOCK_… of socket(2): a kin
 extern const struct field_name flags_proto[];	 /* IPPROTO_…, an enum */
 extern const struct field_name flags_syscall[];	 /* native system calls by number, an enum */
 
-/* Those tables whose names are constants of C as they stand; ends with NULL. */
+/* The tables whose names are constants of C; ends with NULL. */
 extern const struct field_name *const flags_constants[];
 
 #endif

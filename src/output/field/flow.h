@@ -17,7 +17,8 @@ enum flow_state {
 	FLOW_PORTS,
 };
 
-/* What programs make of a packet (expr/emit/emit_flow.c): a FIELD_FLOW. What is not known is 0. */
+/* What programs extract from a packet (expr/emit/emit_flow.c): a FIELD_FLOW. Unknown members are
+ * 0. */
 struct flow {
 	uint16_t family;  /* AF_INET, AF_INET6 */
 	uint8_t state;	  /* enum flow_state */

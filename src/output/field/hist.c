@@ -51,7 +51,7 @@ struct range {
 	bool no_low, no_high;
 };
 
-/* Of what is not negative. */
+/* Only for values that are not negative. */
 static struct range fine_range(size_t i)
 {
 	int shift = i < 16 ? 0 : i / 8 - 1;

@@ -63,7 +63,7 @@ void hist_write_low(struct buf *o, const struct hist *h, size_t i);
 void hist_write(struct buf *o, const struct hist *h);
 /* [[low,high,count],…] of the non-empty buckets, high excluded; null instead of a missing bound. */
 void hist_write_json(struct buf *o, const struct hist *h);
-/* What at least `percent` of 100 values do not exceed. */
+/* The value that at least `percent` of 100 values do not exceed. */
 struct hist_percentile {
 	__int128 value;
 	bool exact; /* else a bucket's values are assumed to be spread evenly */

@@ -29,11 +29,11 @@ struct schema {
 	uint64_t optional; /* bit i: the FIELD_OPTIONAL fields[i] is present (i < 64) */
 };
 
-/* The field of this name; a value of the user's goes before one of the header, unless `is_header`. NULL: there
- * is none. */
+/* The field of this name. A user's value is preferred to a field of the header, unless
+ * `is_header`. NULL if there is none. */
 const struct field *schema_find(const struct schema *s, const char *name, size_t len,
 				bool is_header);
-/* Is the fixed part of the record complete? */
+/* True if the fixed part of the record is complete. */
 bool schema_accepts(const struct schema *s, size_t size);
 /* False for a FIELD_OPTIONAL field that is absent in this run. */
 static inline bool schema_has(const struct schema *s, size_t i)

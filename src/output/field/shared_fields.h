@@ -8,7 +8,7 @@
 
 #include "output/field/field.h"
 
-/* Of a record's struct event_task: its cgroup, and the container that is (with --with-container). */
+/* The cgroup of a record's struct event_task, and its container (with --with-container). */
 #define TASK_CGROUP_FIELD(struct_, member)                                                         \
 	{                                                                                          \
 		.name = "cgroup", FIELD_AT(struct_, member.cgroup), .type = FIELD_UINT,            \
@@ -21,7 +21,7 @@
 		.help = "its container, with --with-container: id or name; null on the host"       \
 	}
 
-/* Of a record's event_header: with --inner-pids. The field "pid" is shown with it. */
+/* For a record's event_header, with --inner-pids. The field "pid" is shown with it. */
 extern const struct field_kind field_inner_pid; /* run/inner_pids.c */
 #define TASK_INNER_FIELD(struct_, member)                                                              \
 	{                                                                                              \

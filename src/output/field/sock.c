@@ -153,7 +153,7 @@ static void octets_build(void)
 	}
 }
 
-/* The address, and that behind it; inet_ntop takes some 2000 instructions for it. */
+/* Writes an IPv4 address. inet_ntop takes some 2000 instructions for that. */
 static __always_inline void address_put4(struct buf *o, const uint8_t *bytes, const char *after)
 {
 	char *to = buf_reserve(o, INET_ADDRSTRLEN);

@@ -23,7 +23,7 @@ enum sock_part {
 
 enum { SOCK_SIZE_MAX = 128 };
 
-/* What is used of a struct sock_common. */
+/* The members of struct sock_common that are used. */
 extern const struct sock_part_row {
 	const char *member;
 	uint8_t size;	  /* bytes */
@@ -45,7 +45,7 @@ void sock_put4(struct buf *o, const uint8_t *bytes, uint16_t port);
 /* {"family":"AF_INET","saddr":"127.0.0.1","sport":42188,"daddr":"10.0.0.1","dport":443} */
 field_json_fn json_sock;
 
-/* What an address and port are compared with: a text → bytes and masks. */
+/* A text to compare an address and port with → bytes and masks. */
 
 enum sock_family { SOCK_ANY_FAMILY, SOCK_INET, SOCK_INET6 };
 

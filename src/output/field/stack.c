@@ -91,8 +91,8 @@ static const char *const tracing[] = {
 	"asm_exc_int3",
 };
 
-/* Does the address belong to tracing? What the kernel creates at attach (our program, trampolines)
- * has no name in the table. */
+/* True if the address belongs to tracing. Code that the kernel creates at attach (our program,
+ * trampolines) has no name in the table. */
 static bool is_tracing(uint64_t address)
 {
 	const char *module = NULL, *name = ksyms_name(address, NULL, &module);
@@ -105,7 +105,7 @@ static bool is_tracing(uint64_t address)
 	return false;
 }
 
-/* Is it the first byte of a function of tracing? */
+/* True if a function of tracing begins at the address. */
 static bool is_trampoline(uint64_t address)
 {
 	uint64_t offset = 1;

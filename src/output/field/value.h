@@ -15,7 +15,7 @@
  */
 enum field_status {
 	FIELD_STATUS_NULL = 0x40,  /* that link was NULL */
-	FIELD_STATUS_FAULT = 0x80, /* the memory behind that link could not be read */
+	FIELD_STATUS_FAULT = 0x80, /* the memory that the link points to could not be read */
 	FIELD_STATUS_CUT = 0xc0,   /* string longer than its slot: shown with … */
 	FIELD_STATUS_REASON = 0xc0,
 	FIELD_STATUS_LINK = 0x3f,

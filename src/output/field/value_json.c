@@ -214,7 +214,7 @@ JSON(percentile, {
 		buf_str(o, "null");
 })
 
-/* The same text as in a cell, which needs no escaping; that it was cut is told elsewhere. */
+/* The same text as in a cell, which needs no escaping. A cut is reported elsewhere. */
 JSON(quoted, {
 	struct value whole = *v;
 

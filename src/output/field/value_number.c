@@ -94,7 +94,7 @@ void duration_write(struct buf *o, uint64_t ns)
 	buf_bytes(o, units[(power + 2) / 3], power > 6 ? 1 : 2);
 }
 
-/* What overflows is as good as endless. */
+/* Treat an overflow as infinite. */
 static void write_span(struct buf *o, const struct value *v, uint64_t unit)
 {
 	bool negative = (int64_t)v->u < 0;

@@ -103,7 +103,7 @@ static size_t write_path_prefix(struct buf *o, const struct field *f, const stru
 	return strlen("(unreachable)");
 }
 
-/* What the kernel calls files of these kinds; it numbers those whose own name says nothing. */
+/* The kernel's names of these kinds of files; it numbers those without a name of their own. */
 struct anonymous {
 	const char *type, *name;
 	bool numbered;

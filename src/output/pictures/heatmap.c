@@ -188,7 +188,7 @@ static struct heatmap *map_of(struct report *r)
 	return m;
 }
 
-/* An interval with nothing is a line, too. */
+/* An empty interval is also a line. */
 static int write_rows(struct report *r)
 {
 	struct lines l = { .report = r, .map = map_of(r), .o = r->sink->out };

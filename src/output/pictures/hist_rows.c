@@ -31,7 +31,7 @@ struct texts {
 	struct buf name, about, rest;
 };
 
-/* Is it of the key, not of the results? */
+/* True for a field of the key; false for a result. */
 static bool is_of_key(const struct schema *s, const struct field *f)
 {
 	while (f-- > s->fields)

@@ -266,7 +266,7 @@ static void panel_write(struct area *a)
 	a->y += (a->range.end ? a->range.end - a->range.first : 0) * CELL_HEIGHT + GAP;
 }
 
-/* What is not drawn. */
+/* Says how much is not drawn. */
 static void notes_write(struct area *a)
 {
 	const struct heat *heat = a->heat;

@@ -79,7 +79,7 @@ static bool is_stack(const struct field *f)
 	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
 }
 
-/* Of what is below a row, the stacks. */
+/* Only stacks, of the fields below a row. */
 static size_t stacks_count(const struct sink_shape *shape)
 {
 	size_t count = 0;
@@ -232,7 +232,7 @@ static const char *block_write(const struct page *p, const struct report_line *l
 	return next;
 }
 
-/* Several are told apart by their names. */
+/* Several stacks are distinguished by their names. */
 static void stacks_write(const struct page *p, const struct report_line *line)
 {
 	const void *record = report_record(p->report, line);

@@ -43,7 +43,7 @@ static bool name_next(const char **list, struct name *n)
 	return len != 0;
 }
 
-/* Of names the longest, within reason. */
+/* The longest name, up to a limit. */
 static int names_width(const struct field *f)
 {
 	int width = 0;

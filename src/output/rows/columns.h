@@ -19,7 +19,7 @@
 int columns_set(const char *list, struct schema **schemas, size_t count, const char *hint,
 		struct field **owned);
 
-/* Does the list name that column? */
+/* True if the list names that column. */
 bool columns_have(const char *list, const char *name);
 
 /* Says that no schema has a value of this name, which the option asks for. */

@@ -25,7 +25,7 @@ struct condition {
 
 /* Reads it; the fields must outlive it. 0 or, after printing what is wrong, -EINVAL. */
 int condition_read(struct condition *c, const char *text, const struct schema *schema);
-/* Is it true of the record? What has no value fulfils nothing but !=. */
+/* True if the condition holds for the record. A field without a value fulfils only !=. */
 bool condition_holds(struct condition *c, const void *record, size_t size);
 void condition_free(struct condition *c);
 

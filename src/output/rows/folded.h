@@ -20,7 +20,7 @@ struct folded_line {
 	const char *text; /* the folded stacks own it */
 	uint64_t weight;
 };
-/* Of the sorted lines. */
+/* For sorted lines. */
 struct folded_line folded_line(const struct folded *f, size_t i);
 /* Writes all lines, sorted, and returns how many. Nothing can be added afterwards. */
 size_t folded_write(struct folded *f, struct buf *o, bool is_signed);

@@ -104,7 +104,7 @@ static void cells_add(const struct sink *s, struct sink_shape *shape)
 	sink_cells_arrange(s, shape);
 }
 
-/* Of a table, what is not in a column, nor in a place of its own. */
+/* Fields of a table that have no column and no special place. */
 static bool is_value(const struct sink_cell *c)
 {
 	const struct field *f = c->field;

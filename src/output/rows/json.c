@@ -76,7 +76,7 @@ void json_meta_set(const char *applet)
 	buf_free(&o);
 }
 
-/* Members for behind "type", with a comma in front of each; "" unless they are set. */
+/* Members to append to "type", each with a comma before it. "" unless they are set. */
 static const char *json_meta_text(void)
 {
 	return text;
@@ -203,7 +203,7 @@ static int write_member(struct row *r, const struct sink_cell *c, const void *re
 	return 0;
 }
 
-/* Omits the key, too, if there is nothing to show. */
+/* Also omits the key if there is nothing to show. */
 static int write_sparse(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;

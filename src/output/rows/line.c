@@ -20,7 +20,7 @@ enum line_form_kind {
 	LINE_PLAIN,  /* as in a column */
 	LINE_NUMBER, /* %d … of a number, of 64 bits unless a modifier says otherwise */
 	LINE_STRING, /* %s: cut to the precision */
-	LINE_AFTER,  /* a string, behind a text; nothing if there is none */
+	LINE_AFTER,  /* a string after a text; empty if there is none */
 	LINE_TIME,   /* of CLOCK_MONOTONIC ns, as by strftime */
 };
 
@@ -38,7 +38,7 @@ enum { WIDTH_MAX = 200, NUMBER_MAX = 256 };
 
 /* ---- reading ---- */
 
-/* A number of at most WIDTH_MAX; *at is moved behind it. -1: it is larger. */
+/* Parses a number of at most WIDTH_MAX, and moves *at past it. -1 if it is larger. */
 static int number_read(const char **at, const char *end)
 {
 	int number = 0;
@@ -85,7 +85,7 @@ static void modifier_read(struct line_form *f, const char **at, const char *end)
 	f->modifier = h > 1 ? 'H' : h ? 'h' : '\0';
 }
 
-/* What printf is given: 64 bits, by "ll". */
+/* The conversion for printf: 64 bits, with "ll". */
 static bool conversion_read(struct line_form *f, const char *start, const char *end)
 {
 	const char *at = start + 1, *numbers;
@@ -132,7 +132,7 @@ static bool line_form_read(struct line_form *f, const char *start, const char *e
 	return width_read(f, start, end);
 }
 
-/* Can the field be written so? */
+/* True if the field can be printed with this conversion. */
 static bool line_form_fits(const struct line_form *f, const struct field *field)
 {
 	field_load_fn *load = field_kind(field)->load;
@@ -238,7 +238,7 @@ struct part {
 
 struct line {
 	char *bytes;
-	bool goes_on; /* no newline behind it */
+	bool goes_on; /* no newline after it */
 	size_t count;
 	struct part parts[];
 };
@@ -263,7 +263,7 @@ static bool wrong_kind(struct reading *r, const char *start, const char *end)
 	return false;
 }
 
-/* What stands behind the colon. */
+/* Parses the text after the colon. */
 static bool form_read(struct reading *r, struct part *p, const char *colon, const char *close)
 {
 	if (!line_form_read(&p->form, colon + 1, close))

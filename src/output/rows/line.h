@@ -16,7 +16,7 @@
 
 struct line;
 
-/* What is wrong with a text: bytes [start, end) of it. */
+/* An error in a text, in its bytes [start, end). */
 struct line_error {
 	size_t start, end;
 	bool is_name;	/* there is no such value … */

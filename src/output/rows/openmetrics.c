@@ -26,7 +26,7 @@ enum { NAME = 96, LEAD = 3 * NAME, ALWAYS_BITS = 40, ALWAYS_SECONDS = 138 };
 
 /* ---- text ---- */
 
-/* Of a value with several lines, a stack, each line becomes LINE; */
+/* Writes each line of a value with several lines (a stack) as LINE; */
 static void escaped_write(struct buf *o, const char *s, size_t len, bool quoted)
 {
 	bool begins = memchr(s, '\n', len) != NULL;

@@ -110,7 +110,7 @@ static bool is_sortable(const struct field *f)
 	return !(f->flags & FIELD_JSON_ONLY) && field_is_number(f);
 }
 
-/* What is behind the colon: up or down? */
+/* Reads the direction after the colon: up or down. */
 static bool direction_read(const char *text, bool *up)
 {
 	*up = !strcmp(text, "asc");

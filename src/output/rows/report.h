@@ -17,14 +17,14 @@
 struct folded;
 struct report;
 
-/* Of stacks that were counted. */
+/* For stacks that were counted. */
 struct report_stacks {
 	bool is_signed;
 	bool is_time;	  /* the weights are ns */
 	const char *unit; /* of a sum: its name; NULL: calls were counted */
 };
 
-/* What becomes of a report. Functions return 0 or -errno. */
+/* The form of a report. Functions return 0 or -errno. */
 struct report_form {
 	int (*rows)(struct report *r); /* writes the rows, which are sorted */
 	int (*stacks)(struct report *r, struct folded *stacks, const struct report_stacks *about);
@@ -85,7 +85,7 @@ void report_free(struct report *r);
 /* For the texts of a report: "12 calls", "no calls". */
 void report_write_count(const struct report *r, struct buf *o, uint64_t count);
 const char *report_noun(const struct report *r);
-/* Of the run, in ns; 0: it is not known. */
+/* The duration of the run in ns; 0: unknown. */
 static inline uint64_t report_elapsed(const struct report *r)
 {
 	return r->since ? r->now - r->since : 0;

@@ -14,7 +14,7 @@
 struct sink_shape;
 
 struct sink_form;
-/* What a line is; each is a table of functions (sink_priv.h). */
+/* The forms of lines, each a table of functions (sink_priv.h). */
 extern const struct sink_form sink_form_table, sink_form_json;
 extern const struct sink_form sink_form_trace_json; /* Chrome's trace events: trace_json.c */
 extern const struct sink_form sink_form_ftrace;	    /* the kernel's trace file: ftrace.c */

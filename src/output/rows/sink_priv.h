@@ -75,7 +75,7 @@ struct sink_form {
 	void (*free)(struct sink *s); /* of s->state */
 };
 
-/* Is the field shown? */
+/* True if the field is shown. */
 bool sink_field_is_shown(const struct sink *s, const struct schema *schema, size_t i);
 void sink_cell_add(const struct sink *s, struct sink_shape *shape, const struct field *f);
 /* For text: adds the columns, then the pairs, the remarks and, below the row, the stacks. */
@@ -84,7 +84,7 @@ void sink_cells_arrange(const struct sink *s, struct sink_shape *shape);
 void sink_write_lead(struct sink_shape *shape, const struct field *f);
 /* Fills shape->roles. */
 void sink_roles_find(struct sink_shape *shape);
-/* What the record is called, for forms that have names of events. */
+/* The name of the record, for forms that have names of events. */
 void sink_write_event(const struct sink *s, const struct sink_shape *shape, const void *record,
 		      size_t size, enum escape_form form);
 /* A row that is no table's. */
@@ -100,8 +100,7 @@ struct sink_shape *sink_shape_of(struct sink *s, const void *record, size_t size
 /* The shape for the header. */
 struct sink_shape *sink_shape_first(struct sink *s, int *err);
 
-/* Is it a 4-byte number, as most columns are, and certain to be in the record? It needs no
- * loading. */
+/* True for a 4-byte number that every record contains, as most columns are. It needs no loading. */
 bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f);
 
 /* The cell of a table, for forms with its pairs: the name, and the function that writes it. */

@@ -231,7 +231,7 @@ static inline void write_task(struct row *r, struct sink_shape *s, const void *r
 	memcpy(s->task_text, r->out->data + start, s->task_len);
 }
 
-/* The lines below the row: stacks. Those that are values are told apart by their names. */
+/* The lines below the row: stacks. Stacks that are values are distinguished by their names. */
 static void write_below(struct buf *o, const struct sink_shape *shape, const void *record,
 			size_t size)
 {

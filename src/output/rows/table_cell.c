@@ -158,7 +158,7 @@ static int write_kept(struct row *r, const struct sink_cell *c, const void *reco
 	return 0;
 }
 
-/* Are all its bytes in every record, and nothing else asked? */
+/* True if every record contains all bytes of the field, and the field needs no other check. */
 static bool is_inside(const struct sink_shape *shape, const struct field *f)
 {
 	return !f->value && !f->kind && !f->status && !f->count && !f->bit_size &&

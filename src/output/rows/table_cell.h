@@ -69,7 +69,7 @@ static inline void column_put(struct row *r, const struct sink_cell *c, const st
 sink_put_fn table_write_column;
 /* A faster one for a number that needs no more than its bytes; NULL: it is none. */
 sink_put_fn *table_number_choose(const struct sink_shape *shape, struct sink_cell *c);
-/* Is this what was chosen for a number of 4 bytes? */
+/* True if table_number_choose returned the function for numbers of 4 bytes. */
 bool table_is_plain(const struct sink_cell *c);
 
 #endif

@@ -14,8 +14,8 @@ void dump_struct_write(struct buf *o, const struct field *f, const struct value 
 /* One line "name = OLD → NEW" per member; in JSON an object with {"from":OLD,"to":NEW} per member.
  * A value that is neither struct nor array has no names. */
 void dump_diff_write(struct buf *o, const struct field *f, const struct value *v, bool json);
-/* Does the record have at least one FIELD_DIFF, and none with something to show? A part that could
- * not be read counts as something. */
+/* True if the record has at least one FIELD_DIFF and none of them has something to show. A part
+ * that could not be read counts as something to show. */
 bool dump_diff_is_empty(const struct schema *s, const void *record, size_t size);
 
 #endif

@@ -29,7 +29,7 @@ static bool is_hex(const struct dump *s, const char *name, uint64_t u)
 	       strstr(name, "mode");
 }
 
-/* What developers read a number as, by its type or by the name of its member. */
+/* Chooses the form of a number by its type or by the name of its member. */
 static void field_choose(const struct dump *s, uint32_t id, struct field *f, const struct value *v,
 			 const char *name)
 {
@@ -109,8 +109,8 @@ void dump_close(struct dump *s, char brace)
 	s->some = true;
 }
 
-/* Text without its line breaks and the indentation behind them: after an opening brace nothing
- * takes their place, and a comma before a closing brace goes. Returns the length. */
+/* Replaces each line break and its indentation by a blank, or by nothing after an opening brace.
+ * Removes a comma before a closing brace. Returns the length. */
 static size_t joined(const char *from, size_t len, char *to)
 {
 	size_t n = 0;
@@ -198,7 +198,7 @@ void dump_declare(struct dump *s)
 
 /* ---- texts and arrays of numbers ---- */
 
-/* Characters are text if they are printable up to their NUL, behind which may be leftovers. */
+/* Characters are text if they are printable up to their NUL; anything may follow it. */
 static bool is_text(const struct dump *s, size_t at, size_t size)
 {
 	size_t len = strnlen(s->bytes + at, size);
@@ -226,7 +226,7 @@ void dump_text(struct dump *s, size_t at, size_t size)
 		escape_put_quoted(s->o, s->bytes + at, len);
 }
 
-/* The number of elements up to the last non-zero one; a few trailing zeros are shown, too. */
+/* The number of elements up to the last non-zero one; a few trailing zeros are also shown. */
 static size_t elements_shown(const struct dump *s, size_t at, size_t count, size_t size)
 {
 	size_t shown = count;

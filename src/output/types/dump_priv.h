@@ -43,10 +43,10 @@ void dump_text(struct dump *s, size_t at, size_t size);
 void dump_numbers(struct dump *s, uint32_t id, size_t at, size_t count, size_t size);
 
 void dump_declare(struct dump *s); /* (struct file) */
-/* Are elements of type `id`, in the member of that name, shown as text? */
+/* True if elements of type `id`, in the member of that name, are shown as text. */
 bool dump_is_text(const struct dump *s, uint32_t id, size_t at, size_t size, const char *name);
 bool dump_is_zero(const struct dump *s, size_t at, size_t size);
-/* Was it captured, and is it non-zero or are zeros to be shown? */
+/* True if the bytes were captured, and are non-zero or zeros are to be shown. */
 bool dump_is_wanted(const struct dump *s, size_t at, size_t size);
 
 /* Called before and after the items between braces, which are one per line in text. */

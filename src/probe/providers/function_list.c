@@ -48,7 +48,7 @@ int function_list_find(struct function_list *list, const struct probe_spec *spec
 	return err;
 }
 
-/* All symbols are searched for the reasons: not if nobody is to read them. */
+/* The reasons need a search of all symbols: skip it if they are not printed. */
 static int left_out_count(struct function_list *list)
 {
 	struct functions *l = &list->found;

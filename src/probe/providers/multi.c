@@ -58,7 +58,7 @@ static int function_join(struct argdump_probe *p, const struct function *f)
 	return 0;
 }
 
-/* Was it named, not matched by a pattern? */
+/* True if the request names the function; false if only a pattern matches it. */
 static bool is_named(const struct argdump_request *r, const struct function *f)
 {
 	for (size_t i = 0; i < r->spec.count && !r->is_found; i++)
@@ -124,8 +124,8 @@ static int plan_keep(const struct argdump *a, struct argdump_probe *p)
 	return p->plan.text ? 0 : -ENOMEM;
 }
 
-/* Of thousands of functions only what is needed again is kept: once all probes have their numbers, each
- * program is compiled anew, and then loaded at once. */
+/* Keeps little for thousands of functions: once all probes have their numbers, each program is
+ * compiled again and loaded at once. */
 static int program_drop(struct sort *sort, struct argdump_probe *p)
 {
 	const struct argdump *a = sort->a;

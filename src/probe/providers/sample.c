@@ -39,7 +39,7 @@ static const struct argdump_variant variants[] = {
 
 /* ---- what is sampled ---- */
 
-/* The members behind the registers. */
+/* The members after the registers. */
 static void values_set(struct sample_source *source, const struct expr_target *target,
 		       const struct sample_event *event)
 {
@@ -87,7 +87,7 @@ static int sample_add(struct session *s, struct argdump *a, const struct argdump
 	return 0;
 }
 
-/* The kernel knows the event, but what is to count it? */
+/* The kernel knows the event, but no device counts it. */
 static bool is_uncounted(int err)
 {
 	return err == -ENOENT || err == -ENODEV || err == -EOPNOTSUPP;
@@ -101,7 +101,7 @@ static int no_counter_report(const char *name)
 	return EXIT_CANNOT;
 }
 
-/* --dry-run is to say so, too. Returns an exit code. */
+/* --dry-run reports it also. Returns an exit code. */
 static int counter_try(const struct session *s, const struct argdump_request *request,
 		       const struct attach_sample *sample)
 {
@@ -141,7 +141,7 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 
 /* ---- into the kernel ---- */
 
-/* What every: reads is nobody's: the task that its timer happens to interrupt is not asked for. */
+/* A sample of every: belongs to no task: its timer interrupts a random one. */
 static void sample_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	const struct sample_source *source = p->source;

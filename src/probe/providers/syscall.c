@@ -191,7 +191,8 @@ static int entry_add(struct session *s, struct argdump *a, const struct argdump_
 	return 0;
 }
 
-/* Does it get the caller's registers? The body of a call gets its parameters instead. */
+/* True if the program gets the caller's registers. The body of a call gets its parameters
+ * instead. */
 static bool is_entered(const struct btf_view *btf, uint32_t func_id)
 {
 	const struct btf_type *func = btf_view_type(btf, func_id);

@@ -11,7 +11,7 @@
 #include "expr/expr.h"
 #include "kernel/tracefs.h"
 
-/* Can its events be read? Returns 0 or -errno. */
+/* Checks that the event can be read. Returns 0 or -errno. */
 int tracefs_check(void);
 /* Prints what is missing and why, if tracefs cannot be read. */
 void tracefs_report(const char *lack);

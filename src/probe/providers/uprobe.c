@@ -106,8 +106,7 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 	return EXIT_FINE;
 }
 
-/* A name that stands for something else than a function that is called. Returns an exit code, after
- * printing any error. */
+/* Checks a name that is no plain function. Returns an exit code, after printing any error. */
 static int name_judge(const struct user_source *u, const struct probe_spec_item *item, bool returns)
 {
 	struct usym_functions found;

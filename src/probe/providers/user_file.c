@@ -33,7 +33,7 @@ static const char *const folders[] = {
 static const char *const programs[] = { "/usr/bin", "/bin", "/usr/sbin", "/sbin",
 					"/usr/local/bin" };
 
-/* libc, libc.so, libc.so.6: is `name` the library at the end of the path? */
+/* True if `name` is the library at the end of the path: libc, libc.so, libc.so.6. */
 static bool user_file_is_library(const char *path, const char *name)
 {
 	const char *base = strrchr(path, '/');
@@ -316,7 +316,7 @@ static bool same_mounts(uint32_t pid)
 	return !stat("/proc/self/ns/mnt", &ours) && !stat(path, &its) && ours.st_ino == its.st_ino;
 }
 
-/* With the root of the process in front, as long as it is there to tell. */
+/* Prepends the root of the process, as long as the process exists. */
 static void other_note(uint32_t pid, const char *path)
 {
 	char link[64], root[256];

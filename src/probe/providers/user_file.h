@@ -20,7 +20,7 @@ struct user_file {
 	bool is_32;    /* a 32-bit program's */
 };
 
-/* Is there such a file? */
+/* True if the file exists. */
 bool user_file_exists(const struct session *s, const char *name);
 /* Opens it. Returns an exit code, after printing any error; the caller closes f->fd after EXIT_FINE. */
 int user_file_open(const struct session *s, const char *name, struct user_file *f);

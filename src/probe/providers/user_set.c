@@ -85,7 +85,7 @@ struct targets {
 	int err;
 };
 
-/* Would other functions be refused, too? */
+/* True if other functions would also be refused. */
 static bool is_final(int err)
 {
 	return err == -EPERM || err == -EACCES || err == -ENOMEM || err == -EMFILE ||
@@ -260,7 +260,7 @@ static int set_find(struct user_source *u, const char *pattern, bool returns)
 	return 0;
 }
 
-/* What a list names twice is traced once. */
+/* Removes functions that a list names twice. */
 static void known_drop(const struct argdump *a, const struct argdump_request *request,
 		       const struct user_source *u)
 {
