@@ -22,7 +22,7 @@
 	}
 
 /* For a record's event_header, with --inner-pids. The field "pid" is shown with it. */
-extern const struct field_kind field_inner_pid; /* run/inner_pids.c */
+extern const struct field_kind field_inner_pid; /* run/pidns.c */
 #define TASK_INNER_FIELD(struct_, member)                                                              \
 	{                                                                                              \
 		.name = "inner_pid", FIELD_AT(struct_, member.pid), .type = FIELD_UINT,                \
