@@ -83,3 +83,10 @@ u:$libc:free" ] || { echo "$output"; false; }
 	probes '-x' vfs_read
 	wrong 'probes:1: argdump has no such option: -x' --load "$BATS_TEST_TMPDIR/probes"
 }
+
+@test "in the middle of a function no register is said to have a parameter" {
+	wrong 'is not the first instruction' vfs_read+8 '$arg1'
+	wrong 'is not the first instruction' u:/bin/bash:main+8 '$arg1'
+	planned u:/bin/bash:main+8 '$reg(di)'
+	planned u:/bin/bash:main+0 '$arg1'
+}

@@ -74,6 +74,7 @@ bool user_offset_is_known(const struct argdump *a, const struct argdump_request 
 void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	const struct user_source *u = p->source;
+	const struct probe_spec_item *first = p->request->spec.items;
 
 	(void)variant;
 	if (p->kind->scope != EXPR_SCOPE_CALL)
@@ -83,6 +84,7 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 	p->input.name = p->name;
 	p->input.params = argdump_registers;
 	p->input.param_count = ARCH_SYSCALL_ARGUMENTS;
+	p->input.params_unknown = *first->name && first->has_offset && first->offset;
 }
 
 void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,
