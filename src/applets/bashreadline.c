@@ -134,8 +134,8 @@ static int shells_scan(void)
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "shell", .letter = 's', .type = OPTION_LIST, .arg = "NAME", .value = &names,
-	  .help = "programs of this name instead of bash: zsh, and any that calls readline(), its own or "
-		  "libreadline's (gdb, psql)" },
+	  .help = "trace programs of this name instead of bash: zsh, or any program with readline(), "
+		  "its own or libreadline's (gdb, psql)" },
 	{ 0 },
 };
 

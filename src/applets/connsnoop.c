@@ -34,12 +34,11 @@ static bool want_names; /* … by C libraries */
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "only", .type = OPTION_LIST, .arg = "WHAT[,WHAT]", .value = &only,
-	  .help = "only these: connect accept close (all three by default), listen, retrans (a "
-		  "packet that is sent again, of a connection whose beginning was seen); of tcp udp unix",
+	  .help = "only these events: connect accept close (the default), listen, retrans (a "
+		  "retransmission, if the connection's start was seen); only these protocols: tcp udp unix",
 	  .complete = only_words },
 	{ .name = "dns", .type = OPTION_FLAG, .value = &dns,
-	  .help = "instead of connections, DNS lookups over UDP: what was asked, what the answer was, and "
-		  "how long it took" },
+	  .help = "instead of connections, trace DNS lookups over UDP: question, answer and duration" },
 	{ 0 },
 };
 /* clang-format on */
@@ -68,31 +67,32 @@ static const struct field fields[] = {
 	{ .name = "local", AT(addresses), .kind = &endpoint_local, .context = &endpoint_layout,
 	  .flags = FIELD_OPTIONAL, .width = 21, .help = "this side's address and port, or the name of its unix socket" },
 	{ .name = "peer", AT(addresses), .kind = &endpoint_peer, .context = &endpoint_layout,
-	  .flags = FIELD_OPTIONAL, .width = 21, .help = "the other side's" },
+	  .flags = FIELD_OPTIONAL, .width = 21, .help = "the peer's address and port, or socket name" },
 	{ .name = "host", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL | FIELD_EXTENDED, .width = 20,
 	  .value = lookup_host,
-	  .help = "the name that this process had looked up before it got the peer's address, null if unknown" },
+	  .help = "the name that this process looked up to get the peer's address, null if unknown" },
 	{ .name = "errno", .title = "ERR", AT(ret), .type = FIELD_ERRNO, .flags = FIELD_OPTIONAL, .width = 12,
 	  .help = "name of the error, null for none (in text 0)" },
 	EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY),
 	{ .name = "name", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .width = 30, .value = lookup_name,
-	  .help = "--dns: the name that was asked for; dots and backslashes in a label "
-		  "have a backslash in front" },
+	  .help = "--dns: the name in the question; dots and backslashes in a label are escaped by a "
+		  "backslash" },
 	{ .name = "qtype", .title = "TYPE", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .width = 5,
-	  .value = lookup_type, .help = "--dns: which type of record: A, AAAA, PTR, TYPE999" },
+	  .value = lookup_type, .help = "--dns: the type of record: A, AAAA, PTR, TYPE999" },
 	{ .name = "answer", .kind = &lookup_answer, .flags = FIELD_OPTIONAL, .width = 30,
 	  .help = "--dns: the addresses and names in the answer, or (in text) the error, no data, no answer" },
 	{ .name = "rcode", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,
 	  .value = lookup_status, .help = "--dns: NOERROR, NXDOMAIN, SERVFAIL; null without an answer" },
 	{ .name = "server", AT(addresses), .kind = &endpoint_peer, .context = &endpoint_layout,
-	  .flags = FIELD_OPTIONAL, .width = 21, .help = "--dns: who was asked" },
-	EVENT(took, FIELD_NS, 8, "connect: until it was open; accept: from then until it was accepted; "
-	      "close: how long it was open; --dns: until the answer was read", .flags = FIELD_MAYBE, .role = FIELD_ROLE_LASTED_BESIDE),
-	EVENT(sent, FIELD_UINT, 8, "close: bytes of data that this side sent, each counted once; none for "
+	  .flags = FIELD_OPTIONAL, .width = 21, .help = "--dns: the server" },
+	EVENT(took, FIELD_NS, 8, "connect: until the connection was open; accept: from then until it was "
+	      "accepted; close: how long it was open; --dns: until the answer was read",
+	      .flags = FIELD_MAYBE, .role = FIELD_ROLE_LASTED_BESIDE),
+	EVENT(sent, FIELD_UINT, 8, "close: bytes of data that this side sent, each counted once; empty for "
 	      "unix", .flags = FIELD_OPTIONAL | FIELD_MAYBE, .title = "TX"),
 	EVENT(received, FIELD_UINT, 8, "close: bytes of data that arrived",
 	      .flags = FIELD_OPTIONAL | FIELD_MAYBE, .title = "RX"),
-	EVENT(retransmits, FIELD_UINT, 7, "packets that were sent again so far", .flags = FIELD_OPTIONAL | FIELD_EXTENDED,
+	EVENT(retransmits, FIELD_UINT, 7, "number of retransmissions so far", .flags = FIELD_OPTIONAL | FIELD_EXTENDED,
 	      .title = "RETRANS"),
 };
 

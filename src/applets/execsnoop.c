@@ -26,15 +26,15 @@ static struct option_list env;	 /* --env */
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "ppid", .type = OPTION_IDS, .arg = "PID", .value = &parents,
-	  .help = "only children of these processes, as they are when they exec" },
+	  .help = "only children of these processes, at the time of the exec" },
 	{ .name = "exit", .type = OPTION_FLAG, .value = &ends,
-	  .help = "a row, too, when a process ends whose exec was shown: its exit status or signal, how "
-		  "long it ran, CPU time, the most memory that it had. With -x only those that failed" },
+	  .help = "also print a row when a traced program exits: its exit status or signal, how long "
+		  "it ran, CPU time, peak memory. With -x only failed ones" },
 	{ .name = "tree", .type = OPTION_FLAG, .value = &ancestors,
-	  .help = "the parent, its parent and so on at the time of the exec, at most 16" },
+	  .help = "print the parent, its parent and so on at the time of the exec, at most 16" },
 	{ .name = "env", .type = OPTION_LIST, .arg = "NAME[,NAME]", .value = &env,
-	  .help = "the values that these variables have in the environment of the new program, or that "
-		  "a failed exec was to give to it. The first 64 KiB of it are searched" },
+	  .help = "print the values of these variables in the environment of the new program, or in "
+		  "the one passed to a failed exec. Only the first 64 KiB are searched" },
 	{ 0 },
 };
 /* clang-format on */
@@ -87,7 +87,7 @@ static const struct field fields[] = {
 	{ .name = "pid", FIELD_AT(struct execsnoop_event, header.pid), .type = FIELD_UINT,
 	  .width = 7, .help = "process" },
 	{ .name = "event", MORE(ended), .type = FIELD_ENUM, .width = 5, .names = event_names,
-	  .flags = FIELD_OPTIONAL, .help = "--exit: exec, or exit for the end of the process" },
+	  .flags = FIELD_OPTIONAL, .help = "--exit: exec, or exit when the process exits" },
 	{ .name = "tid", FIELD_AT(struct execsnoop_event, header.tid), .type = FIELD_UINT,
 	  .width = 7, .flags = FIELD_EXTENDED, .help = "thread that called exec" },
 	TASK_CONTAINER_FIELD(struct execsnoop_event, task),
@@ -117,7 +117,7 @@ static const struct field fields[] = {
 	  .help = "exit: the signal that killed it; in text STATUS" },
 	{ .name = "core", .type = FIELD_BOOL, .value = end_core,
 	  .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,
-	  .help = "exit: whether its memory was dumped; in text after STATUS" },
+	  .help = "exit: true if it dumped core; in text after STATUS" },
 	{ .name = "lived", MORE(lived), .type = FIELD_NS, .width = 7, .role = FIELD_ROLE_LASTED_BESIDE,
 	  .flags = FIELD_OPTIONAL | FIELD_MAYBE, .help = "exit: time since the exec" },
 	{ .name = "age", MORE(age), .type = FIELD_NS, .flags = FIELD_OPTIONAL | FIELD_MAYBE | FIELD_JSON_ONLY,
@@ -126,14 +126,14 @@ static const struct field fields[] = {
 	  .flags = FIELD_OPTIONAL | FIELD_MAYBE,
 	  .help = "exit: CPU time of all its threads since the fork" },
 	{ .name = "user", .type = FIELD_NS, .value = end_user, .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,
-	  .help = "exit: the part of it in user mode, as the clock's ticks divide it" },
+	  .help = "exit: the user part of that CPU time, split by clock ticks" },
 	{ .name = "system", .type = FIELD_NS, .value = end_system,
-	  .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY, .help = "exit: the part in the kernel" },
+	  .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY, .help = "exit: the kernel part of that CPU time" },
 	{ .name = "max_rss_kib", .title = "RSS-KIB", .type = FIELD_UINT, .value = end_rss, .width = 7,
 	  .flags = FIELD_OPTIONAL,
-	  .help = "exit: the most memory that it had at a time since the fork, in KiB" },
+	  .help = "exit: peak memory since the fork, in KiB" },
 	{ .name = "ancestors", MORE(ancestors), .kind = &ancestors_kind, .width = 32,
-	  .flags = FIELD_OPTIONAL, .help = "--tree: numbers and names of parents, the oldest first" },
+	  .flags = FIELD_OPTIONAL, .help = "--tree: PIDs and names of its ancestors, the oldest first" },
 	{ .name = "env", MORE(env), .kind = &env_kind, .context = &env, .width = 24,
 	  .flags = FIELD_OPTIONAL, .help = "--env: variables, null for one that is not set; in text "
 	      "quoted for a shell" },

@@ -317,8 +317,8 @@ static const struct option_spec funcgraph_options[] = {
 	  .type = OPTION_LIST,
 	  .arg = "PATTERN",
 	  .value = &options.funcs,
-	  .help = "show calls of these functions inside of FUNC: names and patterns, 'vfs_*,dput'; "
-		  "default: what FUNC's code calls" },
+	  .help = "show calls of these functions inside FUNC: names and patterns, 'vfs_*,dput'; "
+		  "default: the functions that FUNC's code calls" },
 	{ .name = "depth",
 	  .type = OPTION_UINT,
 	  .arg = "N",
@@ -328,12 +328,12 @@ static const struct option_spec funcgraph_options[] = {
 	  .type = OPTION_STRING,
 	  .arg = "TIME",
 	  .value = &options.longer,
-	  .help = "show only trees of calls of FUNC that took longer: 100us, 5ms, 0.5s" },
+	  .help = "show only calls of FUNC that took longer: 100us, 5ms, 0.5s" },
 	{ .name = "errors",
 	  .type = OPTION_FLAG,
 	  .value = &options.errors,
-	  .help = "show only calls of FUNC that returned an error, and of each the path that the "
-		  "error took, from where it came from to FUNC" },
+	  .help = "show only calls of FUNC that returned an error, each with the path of the error, "
+		  "from the function that first returned it to FUNC" },
 	{ .name = "max-probes",
 	  .type = OPTION_UINT,
 	  .arg = "N",

@@ -39,24 +39,25 @@ static const struct option_spec options[] = {
 	  .help = "print absolute paths, resolving directory descriptor, working directory, mounts and "
 		  "chroot (JSON has both)" },
 	{ .name = "all", .letter = 'a', .type = OPTION_FLAG, .value = &all,
-	  .help = "also show files opened by exec and by the kernel itself" },
+	  .help = "also show opens by exec and by the kernel itself" },
 	{ .name = "caller", .type = OPTION_FLAG, .value = &callers,
-	  .help = "also show the function that opened it: the first one outside of the C library; in a program that "
-		  "has that library inside, the one that called open" },
+	  .help = "also show the function that opened it: the first one outside the C library; in a "
+		  "statically linked program, the caller of open" },
 	{ .name = "path", .type = OPTION_LIST, .arg = "GLOB", .value = &wanted.paths,
-	  .help = "only paths like this, as the caller gave them, also with -F: a relative one has "
-		  "no directory. * stands for any bytes, slashes too; ? [a-z] [!a-z] \\ as in a shell" },
+	  .help = "only paths that match, as the caller gave them, even with -F: a relative path has "
+		  "no directory. * matches any bytes, including slashes; ? [a-z] [!a-z] \\ as in a "
+		  "shell" },
 	{ .name = "flags", .type = OPTION_LIST, .arg = "FLAG[,FLAG]", .value = &wanted.flags,
 	  .help = "only opens with any of these flags: O_CREAT,O_TRUNC", .complete = flags_words },
 	{ .name = "write", .type = OPTION_FLAG, .value = &wanted.writes,
 	  .help = "only opens for writing: O_WRONLY or O_RDWR" },
 	{ .name = "also", .type = OPTION_LIST, .arg = "WHAT[,WHAT]", .value = &also.words,
-	  .help = "deletes and renames, too: unlink (files and directories), rename. --path selects by "
-		  "either name of a rename; --flags and --write do not apply to them" },
+	  .help = "also show deletes and renames; WHAT is unlink (files and directories) or rename. "
+		  "--path matches either name of a rename; --flags and --write do not apply to them" },
 	{ .name = "count", .type = OPTION_STRING, .arg = "WHAT", .value = &count, .bare = "path",
-	  .help = "print how often each path was opened, as given, or by which command name: path or comm. "
-		  "Each error has a row of its own. At most 16384 rows: what finds no room is counted "
-		  "as lost. Of a path 255 bytes are compared", .complete = counts_words },
+	  .help = "count opens by path, as given, or by command name: path or comm. Each error has "
+		  "its own row. At most 16384 rows; further ones are counted as lost. Only the first "
+		  "255 bytes of a path are compared", .complete = counts_words },
 	{ 0 },
 };
 /* clang-format on */
@@ -86,8 +87,8 @@ static struct field fields[] = {
 	TASK_INNER_FIELD(struct opensnoop_event, header),
 	{ .name = "fd", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_FD, .width = 4,
 	  .flags = FIELD_MAYBE,
-	  .help = "file descriptor; -1 if it failed; none for exec, the kernel, the file table of an "
-		  "io_uring, and for what is no open" },
+	  .help = "file descriptor; -1 if it failed; empty for exec, the kernel, the file table of an "
+		  "io_uring, and non-open events" },
 	{ .name = "errno", .title = "ERR", FIELD_AT(struct opensnoop_event, ret),
 	  .type = FIELD_ERRNO, .width = 7, .help = "name of the error, null for none (in text 0)" },
 	EVENT(ret, FIELD_RET, 0, "what the open returned: the descriptor or a negative errno; null if "

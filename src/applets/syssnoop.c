@@ -55,39 +55,39 @@ static struct selection chosen = {
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
-	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, %process, %desc …), "
-		  "!read: all but these; ?open: if there is one; "
+	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, "
+		  "%process, %desc …); !read: all but these; ?open: if it exists; "
 		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results; "
 		  "fd=3,4: calls with one of these descriptors as an argument",
 	  .complete = select_words },
 	{ .name = "trace-path", .letter = 'P', .type = OPTION_LIST, .arg = "PATH", .value = &chosen.has.paths,
-	  .help = "only calls about this file: an argument is this path, as it is given or as realpath(3) has it, "
-		  "or a descriptor, also a returned one, is of that file" },
+	  .help = "only calls about this file: an argument is this path, as given or as resolved by "
+		  "realpath(3), or a descriptor, passed or returned, refers to the file" },
 	{ .name = "syscall-times", .letter = 'T', .type = OPTION_FLAG, .value = &how.latency,
 	  .help = "print how long each call took, in seconds" },
 	{ .name = "absolute-timestamps", .letter = 't', .type = OPTION_COUNT, .value = &how.times,
 	  .help = "print when each call began; -tt: with microseconds, -ttt: in seconds since 1970" },
 	{ .name = "relative-timestamps", .letter = 'r', .type = OPTION_FLAG, .value = &how.relative,
-	  .help = "print the time from the line before" },
+	  .help = "print the time since the previous line" },
 	{ .name = "string-limit", .letter = 's', .type = OPTION_UINT, .arg = "N", .value = &how.text.strings,
-	  .help = "print at most N bytes of a string that is no path (default: 32, at most 4096)" },
+	  .help = "print at most N bytes of a string that is not a path (default: 32, at most 4096)" },
 	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &how.text.verbose,
 	  .help = "print all members of structs, and the environment of exec" },
 	{ .name = "decode-fds", .letter = 'y', .type = OPTION_COUNT, .value = &fd_paths,
-	  .help = "print the paths of descriptors: 3</etc/passwd>, also of those that a call returns; "
-		  "-yy: and the numbers of devices, protocols and addresses of sockets" },
+	  .help = "print the paths of descriptors, also of returned ones: 3</etc/passwd>; -yy: also "
+		  "the numbers of devices, protocols and addresses of sockets" },
 	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &how.text.column,
-	  .help = "print results from column N on (default: 40)" },
+	  .help = "print results at column N (default: 40)" },
 	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
 	  .help = "only calls that succeeded" },
 	{ .name = "failed-only", .letter = 'Z', .type = OPTION_FLAG, .value = &only_failed,
 	  .help = "only calls that failed, as -x" },
 	{ .name = "longer", .type = OPTION_SECONDS, .arg = "SEC", .value = &longer,
-	  .help = "only calls that took as long or longer: 0.01" },
+	  .help = "only calls that took at least this long: 0.01" },
 	{ .name = "summary-only", .letter = 'c', .type = OPTION_FLAG, .value = &counts_only,
 	  .help = "count calls, errors and durations in the kernel instead of printing calls" },
 	{ .name = "summary", .letter = 'C', .type = OPTION_FLAG, .value = &counts_too,
-	  .help = "print calls, and at the end what -c prints" },
+	  .help = "print calls, and the counts of -c at the end" },
 	{ .name = "summary-sort-by", .letter = 'S', .type = OPTION_CHOICE, .arg = "COLUMN",
 	  .value = &counts_sorted, .choices = counts_orders,
 	  .help = "with -c and -C: the order of the calls: time, avg-time, p50, p99, calls, errors, name (default: "
@@ -300,7 +300,7 @@ static const char *const parts[] = { "-c", "-yy", NULL };
 
 const struct applet syssnoop_applet = {
 	.name = "syssnoop",
-	.summary = "trace system calls and signals without stopping anybody",
+	.summary = "trace system calls and signals without stopping the process",
 	.description =
 		"Shows each system call when it returns, in the notation of strace, of all processes, of "
 		"some (-p, with -f also of their children) or of a command, without ptrace: nobody is "

@@ -36,57 +36,58 @@ const struct option_spec options_common[] = {
 	       "'kworker/*,cat'",
 	       .brief = "only these command names or patterns"),
 	COMMON("host-pids", 0, OPTION_FLAG, NULL, host_pids, TASK,
-	       "in a container: show and take the host's PIDs and TIDs, not those of coretap's own "
+	       "in a container: show and accept the host's PIDs and TIDs, not those of coretap's own "
 	       "pid namespace",
 	       .rank = RANK_NEVER),
 	COMMON("cgroup", 0, OPTION_LIST, "PATH", cgroups, TASK,
 	       "trace only tasks in this cgroup (v2) or below it",
 	       .brief = "only in this cgroup (v2) or below it"),
 	COMMON("container", 0, OPTION_LIST, "ID|NAME", containers, TASK,
-	       "trace only tasks in this container, which runs by now: docker's, podman's, "
-	       "Kubernetes', LXC's …; the first digits of its id are enough",
+	       "trace only tasks in this container, which must be running: of docker, podman, "
+	       "Kubernetes, LXC …; the first digits of its id are enough",
 	       .brief = "only in this container: its name or id", .rank = RANK_ROOM),
 	COMMON("with-container", 0, OPTION_FLAG, NULL, with_container, TASK,
-	       "show the container of each task: a column, in JSON \"container\"",
+	       "add a column with the container of each task; in JSON \"container\"",
 	       .rank = RANK_NEVER),
 	COMMON("inner-pids", 0, OPTION_FLAG, NULL, inner_pids, TASK,
-	       "show processes of another pid namespace as HOST/INNER: their numbers here, and in their "
-	       "own one; in JSON \"inner_pid\"",
+	       "show processes of another pid namespace as HOST/INNER: their PIDs here, and in their "
+	       "own namespace; in JSON \"inner_pid\"",
 	       .rank = RANK_NEVER),
 	COMMON("follow", 'f', OPTION_FLAG, NULL, follow, TASK,
 	       "with -p: also trace child processes created from now on",
 	       .brief = "with -p: also child processes from now on"),
 	COMMON("as", 0, OPTION_STRING, "USER", as_user, TASK,
-	       "with -- COMMAND: run it as this user, with its groups and home; under sudo --as "
-	       "\"$SUDO_USER\" is who called sudo",
+	       "with -- COMMAND: run it as this user, with its groups and home; under sudo, --as "
+	       "\"$SUDO_USER\" is the user who called sudo",
 	       .brief = "run COMMAND as this user", .rank = RANK_ROOM),
 	COMMON("keep", 0, OPTION_FLAG, NULL, keep, TASK,
-	       "with -- COMMAND: let it run on if tracing ends first", .rank = RANK_NEVER),
-	COMMON("failed", 'x', OPTION_FLAG, NULL, failed_only, FAILED, "show only what failed"),
+	       "with -- COMMAND: do not terminate it if tracing ends first", .rank = RANK_NEVER),
+	COMMON("failed", 'x', OPTION_FLAG, NULL, failed_only, FAILED, "show only failed events"),
 	COMMON("events", 'n', OPTION_UINT, "N", events, RECORDS, "stop after N records",
 	       .section = SECTION_LIMITS),
 	COMMON("ring", 0, OPTION_UINT, "N", ring, RING,
-	       "a flight recorder: keep the last N records in memory (at most 1000000, and 256 MiB), and "
-	       "write them on SIGUSR1 and at the end; --until, and argdump's --stop-if, end it by a condition",
+	       "keep the last N records in memory, as a flight recorder (at most 1000000, and 256 "
+	       "MiB), and write them on SIGUSR1 and at the end; --until, and argdump's --stop-if, "
+	       "end the run by a condition",
 	       .brief = "keep the last N records, written on SIGUSR1 and at the end",
 	       .rank = RANK_ROOM),
 	COMMON("until", 0, OPTION_STRING, "EXPR", until, UNTIL,
-	       "end with the first record for which EXPR holds: keys of -j that are compared with values by "
-	       "== != < <= > >=, or with patterns by ~ !~, joined by &&: 'errno == EIO', "
+	       "stop at the first record for which EXPR is true: compares keys of -j with values by "
+	       "== != < <= > >=, or with patterns by ~ !~; && joins comparisons: 'errno == EIO', "
 	       "'latency > 10ms && comm ~ \"cat*\"'",
-	       .brief = "end with the first record for which EXPR holds", .section = SECTION_LIMITS,
-	       .rank = RANK_ROOM),
+	       .brief = "stop at the first record for which EXPR is true",
+	       .section = SECTION_LIMITS, .rank = RANK_ROOM),
 	COMMON("duration", 'd', OPTION_SECONDS, "SEC", duration_ns, TRACE,
 	       "stop after this time: 5 (seconds), 0.5, 2m, 1h", .section = SECTION_LIMITS),
 	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,
 	       "print JSON, one object per line; without --output, COMMAND's stdout goes to stderr"),
 	COMMON("meta", 0, OPTION_FLAG, NULL, meta, JSON,
-	       "with -j: each line also has host_name, boot_id, kernel_release and applet, to tell "
-	       "machines apart where their lines are put together",
+	       "with -j: add host_name, boot_id, kernel_release and applet to each line, to "
+	       "distinguish machines in collected output",
 	       .rank = RANK_NEVER),
 	COMMON("trace-json", 0, OPTION_STRING, "FILE", trace_json, RECORDS,
-	       "write the records to FILE as trace events, for Perfetto or chrome://tracing: what has a "
-	       "duration as a span, anything else as an instant",
+	       "write the records to FILE as trace events, for Perfetto or chrome://tracing: records "
+	       "with a duration as spans, all others as instants",
 	       .not_in_files = true, .brief = "write trace events, for Perfetto",
 	       .section = SECTION_OUTPUT, .rank = RANK_ROOM),
 	{ .name = "json-strings",
@@ -100,16 +101,16 @@ const struct option_spec options_common[] = {
 	       "write to FILE, replacing it, instead of stdout", .not_in_files = true,
 	       .section = SECTION_OUTPUT),
 	COMMON("rotate", 0, OPTION_STRING, "SIZE[,N]", rotate, RING,
-	       "with -o: begin FILE anew after the record with which it has SIZE bytes (10M); the N files "
-	       "before it (default: 5) are FILE.1, FILE.2 …, from the newest to the oldest",
+	       "with -o: start a new FILE after the record with which it reaches SIZE bytes (10M); "
+	       "the previous N files (default: 5) are FILE.1, FILE.2 …, from the newest to the oldest",
 	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("openmetrics", 0, OPTION_STRING, "FILE", openmetrics, TRACE,
-	       "write counts, histograms and losses as metrics into FILE, every 10 s, or --interval, and at "
-	       "the end: for node_exporter's textfile collector, FILE ends in .prom",
+	       "write counts, histograms and losses as metrics to FILE, every 10 s, or --interval, "
+	       "and at the end; for node_exporter's textfile collector, FILE must end in .prom",
 	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("listen", 0, OPTION_STRING, "[ADDRESS:]PORT", listen, TRACE,
-	       "let Prometheus read the same metrics by HTTP, at /metrics; without ADDRESS only from this "
-	       "machine",
+	       "serve the same metrics to Prometheus over HTTP, at /metrics; without ADDRESS only to "
+	       "this machine",
 	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
@@ -117,7 +118,7 @@ const struct option_spec options_common[] = {
 	       .brief = "with times: clock, iso, rel, mono or unix", .section = SECTION_OUTPUT),
 	COMMON("extended", 'e', OPTION_FLAG, NULL, extended, EXTENDED, "print more columns"),
 	COMMON("columns", 0, OPTION_STRING, "NAME,...", columns, EXTENDED,
-	       "print these columns only, in this order: keys of -j"),
+	       "print only these columns, in this order: keys of -j"),
 	COMMON("kernel-stack", 'k', OPTION_FLAG, NULL, kernel_stack, STACK,
 	       "print the kernel stack of each event"),
 	COMMON("user-stack", 'U', OPTION_FLAG, NULL, user_stack, STACK,
@@ -125,29 +126,29 @@ const struct option_spec options_common[] = {
 	       "pointers)",
 	       .brief = "print the user stack of each event"),
 	COMMON("ftrace", 0, OPTION_FLAG, NULL, ftrace, STACK,
-	       "print records as lines of the kernel's trace file, for KernelShark, Perfetto and others: "
-	       "with the CPU, times of CLOCK_MONOTONIC (trace_clock mono), and the flags of $ctx, if it is "
-	       "among the EXPRs",
+	       "print records in the format of the kernel's trace file, for KernelShark, Perfetto "
+	       "and others: with CPU, time by CLOCK_MONOTONIC (trace_clock mono), and the flags of "
+	       "$ctx, if it is one of the EXPRs",
 	       .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("dwarf", 0, OPTION_BYTES, "SIZE", dwarf, STACK,
-	       "-U by the programs' unwind tables (.eh_frame), not by frame pointers: each record has a "
-	       "copy of SIZE bytes of the stack, at most 28K (default: 8K)",
+	       "-U by the programs' unwind tables (.eh_frame) instead of frame pointers: each record "
+	       "has a copy of SIZE bytes of the stack, at most 28K (default: 8K)",
 	       .bare = "8K", .brief = "-U by the programs' unwind tables", .rank = RANK_ROOM),
 	COMMON("lines", 0, OPTION_FLAG, NULL, lines, STACK,
-	       "in user stacks, print FILE:LINE of the source of programs that have debug information, "
-	       "or for which it is in /usr/lib/debug or beside them",
+	       "in user stacks, print FILE:LINE of the source, for programs with debug information "
+	       "in the file, in /usr/lib/debug or next to the file",
 	       .rank = RANK_NEVER),
 	COMMON("stack-depth", 0, OPTION_UINT, "N", stack_depth, STACK,
-	       "at most N frames per stack (default: 127)", .rank = RANK_NEVER),
+	       "record at most N frames per stack (default: 127)", .rank = RANK_NEVER),
 	COMMON("folded", 0, OPTION_FLAG, NULL, folded, STACK,
-	       "count calls by their stacks in the kernel and print a line for each at the end, for "
+	       "count calls by stack, in the kernel, and print one line per stack at the end, for "
 	       "flame graph scripts; both stacks unless -k or -U is given",
 	       .brief = "count calls by stack, for flame graphs"),
 	COMMON("top", 0, OPTION_UINT, "N", top, AGGREGATE, "print only the N largest",
 	       .is_saved = true),
 	COMMON("sort", 0, OPTION_STRING, "COLUMN", sort, AGGREGATE,
-	       "sort by this column, a key of -j: numbers from the largest down, texts from A to Z; "
-	       "COLUMN:asc and COLUMN:desc say how, -COLUMN is the latter",
+	       "sort by this column, a key of -j: numbers in descending order, strings from A to Z; "
+	       "COLUMN:asc and COLUMN:desc set the order, -COLUMN is COLUMN:desc",
 	       .is_saved = true, .brief = "sort by this column, a key of -j", .rank = RANK_ROOM),
 	COMMON("interval", 0, OPTION_SECONDS, "SEC", interval_ns, AGGREGATE,
 	       "print the counts every SEC seconds, not only at the end",
@@ -155,19 +156,20 @@ const struct option_spec options_common[] = {
 	COMMON("clear", 0, OPTION_FLAG, NULL, clear, AGGREGATE,
 	       "reset the counts after each interval", .rank = RANK_NEVER),
 	COMMON("screen", 0, OPTION_FLAG, NULL, screen, AGGREGATE,
-	       "on a terminal: draw each print in place; q quits, < and > choose the column to sort by",
+	       "on a terminal: redraw the report in place; q quits, < and > choose the column to sort by",
 	       .rank = RANK_NEVER),
 	COMMON("svg", 0, OPTION_STRING, "FILE", svg, AGGREGATE,
-	       "draw a picture into FILE instead of printing: of --folded, and of a --count or --sum by "
-	       "$kstack or $ustack, a flame graph, of histograms bars, with --interval a heat map (redrawn each time)",
+	       "draw a picture to FILE instead of printing: a flame graph for --folded, and for a "
+	       "--count or --sum by $kstack or $ustack; bars for histograms, with --interval a heat "
+	       "map (redrawn each time)",
 	       .not_in_files = true, .brief = "draw a flame graph, bars or a heat map",
 	       .rank = RANK_ROOM),
 	COMMON("heatmap", 0, OPTION_FLAG, NULL, heatmap, AGGREGATE,
-	       "print histograms as a heat map: a line each --interval (default: 1 second), a column a "
-	       "bucket",
+	       "print histograms as a heat map: one line per --interval (default: 1 second), one "
+	       "column per bucket",
 	       .rank = RANK_NEVER),
 	COMMON("quiet", 'q', OPTION_FLAG, NULL, quiet, BASIC,
-	       "print no notes on stderr; warnings and errors stay", .rank = RANK_NEVER),
+	       "print only warnings and errors on stderr, no notes", .rank = RANK_NEVER),
 	COMMON("verbose", 'v', OPTION_COUNT, NULL, verbose, BASIC,
 	       "report what is attached and how (-vv: also libbpf's messages)",
 	       .section = SECTION_ATTACH, .rank = RANK_ROOM),
@@ -182,8 +184,8 @@ const struct option_spec options_common[] = {
 	COMMON("buffer", 0, OPTION_SIZE, "SIZE", buffer, RECORDS,
 	       "size of the ring buffer, a power of two: 64K to 1G", .rank = RANK_NEVER),
 	COMMON("run-as", 0, OPTION_STRING, "USER", run_as, TRACE,
-	       "when all is attached, go on as this user, who owns FILE of --output and what is made later; "
-	       "a COMMAND keeps its own (--as)",
+	       "switch to this user once the probes are attached; the user owns FILE of --output and "
+	       "files created later; a COMMAND keeps its own user (--as)",
 	       .not_in_files = true, .rank = RANK_NEVER),
 	COMMON("attach", 0, OPTION_CHOICE, "KIND", method, TRACE,
 	       "attach only by fentry, kprobe.multi or kprobe; in argdump also fentry.multi or "
@@ -193,7 +195,8 @@ const struct option_spec options_common[] = {
 	COMMON("dry-run", 0, OPTION_FLAG, NULL, dry_run, TRACE,
 	       "print what would be attached and how, then exit", .rank = RANK_ROOM),
 	COMMON("load-only", 0, OPTION_FLAG, NULL, load_only, TRACE,
-	       "load the programs as a run does, attach none, and exit: does this kernel accept them?",
+	       "check whether this kernel accepts the programs: load them as a run does, attach none, "
+	       "and exit",
 	       .not_in_files = true, .rank = RANK_NEVER),
 	{ 0 },
 };

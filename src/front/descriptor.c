@@ -233,19 +233,19 @@ static const struct option_spec argdump_options[] = {
 		  "return", .section = SECTION_CALLS,
 	  .brief = "whole calls: with result and duration ($ret, $lat)" },
 	{ .name = "diff", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.diff,
-	  .help = "show how the call changed EXPR, as OLD -> NEW (of a pointer, what it points to); "
-		  "implies -r. Unchanged calls are only counted (-z prints them)", .section = SECTION_SHOW,
+	  .help = "show how the call changed EXPR, as OLD -> NEW (for a pointer: the object it points "
+		  "to); implies -r. Calls that changed nothing are only counted (-z prints them)", .section = SECTION_SHOW,
 	  .brief = "how the call changed EXPR: OLD -> NEW" },
 	PAIR_OPTIONS(argdump.pair),
 	WITHIN_OPTIONS(argdump.within),
 	WINDOW_OPTIONS(argdump.window),
 	{ .name = "and", .type = OPTION_LIST, .arg = "PROBE", .value = &argdump.and, .is_arg = true,
-	  .help = "trace PROBE, too: the EXPRs, --if, --by and counting options behind it are its own", .section = SECTION_CALLS, .brief = "trace PROBE, too, with its own EXPRs" },
+	  .help = "also trace PROBE: the EXPRs, --if, --by and counting options after it are its own", .section = SECTION_CALLS, .brief = "also trace PROBE, with its own EXPRs" },
 	{ .name = "program", .not_in_files = true, .letter = 'e', .type = OPTION_STRING, .arg = "PROGRAM",
 	  .value = &argdump.program,
-	  .help = "run a one-liner of bpftrace, translated: 'kprobe:vfs_read { @[comm] = count(); }' "
-		  "(the applet bt)", .rank = RANK_ROOM, .section = SECTION_LOOK,
-	  .brief = "run a one-liner of bpftrace (the applet bt)" },
+	  .help = "translate a bpftrace one-liner and run it: "
+		  "'kprobe:vfs_read { @[comm] = count(); }' (the applet bt)", .rank = RANK_ROOM, .section = SECTION_LOOK,
+	  .brief = "run a bpftrace one-liner (the applet bt)" },
 	{ .name = "list", .not_in_files = true, .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
 	  .help = "list what PROBE matches, with prototype and how it can be attached, or why not; "
 		  "then exit", .section = SECTION_LOOK,
@@ -256,8 +256,8 @@ static const struct option_spec argdump_options[] = {
 		  "btrfs:btrfs_inode, then exit", .rank = RANK_ROOM, .section = SECTION_LOOK,
 	  .brief = "print the layout of a type, then exit" },
 	{ .name = "if", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.conditions,
-	  .help = "trace only calls for which EXPR is true, as decided in the kernel; strings compare "
-		  "by ==, != and ~ (a pattern); several must all be true", .section = SECTION_CALLS,
+	  .help = "trace only calls for which EXPR is true, filtered in the kernel; ==, != and ~ (a "
+		  "pattern) compare strings; if repeated, all must be true", .section = SECTION_CALLS,
 	  .brief = "only calls for which EXPR is true" },
 	{ .name = "depth", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &argdump.run.depth,
 	  .help = "in whole structs, follow pointers to structs N levels deep", .rank = RANK_ROOM, .section = SECTION_SHOW,
@@ -268,30 +268,32 @@ static const struct option_spec argdump_options[] = {
 	  .help = "maximum string size in bytes, including NUL (default: 128; in --by 64)", .rank = RANK_ROOM, .section = SECTION_SHOW,
 	  .brief = "maximum string size (default: 128)" },
 	{ .name = "zeros", .is_saved = true, .letter = 'z', .type = OPTION_FLAG, .value = &argdump.run.zeros,
-	  .help = "in whole structs, print members that are zero, too; with --diff, unchanged calls", .section = SECTION_SHOW, .rank = RANK_NEVER },
+	  .help = "also print zero members of whole structs; with --diff, also calls that changed "
+		  "nothing", .section = SECTION_SHOW, .rank = RANK_NEVER },
 	{ .name = "max-probes", .type = OPTION_UINT, .arg = "N", .value = &argdump.max_probes,
 	  .help = "trace at most N functions at once (default: 2000): attaching to more takes many "
 		  "seconds and can slow down the whole system", .section = SECTION_CALLS, .rank = RANK_NEVER },
 	{ .name = "columns", .is_saved = true, .type = OPTION_STRING, .arg = "NAME,...",
 	  .value = &argdump.columns,
-	  .help = "show these values only, in this order, aligned below a header: names of values, or "
+	  .help = "show only these values, in this order, aligned below a header: names of values, or "
 		  "$pid, $tid, $comm, $func", .section = SECTION_SHOW,
-	  .brief = "these values only, aligned below a header" },
+	  .brief = "only these values, aligned below a header" },
 	{ .name = "print", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "TEXT",
 	  .value = &argdump.prints,
-	  .help = "print each record as this text: {NAME} is a value, {$pid}, {$tid}, {$comm}, {$func} are "
-		  "those of all records; {NAME:-16} with blanks behind it, {NAME:16} before it; {NAME:%08x} as C has it", .rank = RANK_ROOM, .section = SECTION_SHOW,
+	  .help = "print each record as this text: {NAME} is a value; every record has {$pid}, "
+		  "{$tid}, {$comm}, {$func}; {NAME:-16} pads on the right, {NAME:16} on the left; "
+		  "{NAME:%08x} formats as printf does", .rank = RANK_ROOM, .section = SECTION_SHOW,
 	  .brief = "this text: '{$comm:-16} read {count}'" },
 	{ .name = "recipe", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.recipe,
-	  .help = "print the recipe behind the tool NAME (coretap --list), then exit", .section = SECTION_LOOK, .rank = RANK_NEVER },
+	  .help = "print the recipe of the tool NAME (coretap --list), then exit", .section = SECTION_LOOK, .rank = RANK_NEVER },
 	{ .name = "name", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.name,
-	  .help = "with --save: write a recipe, the tool NAME", .section = SECTION_LOOK, .rank = RANK_NEVER },
+	  .help = "with --save: write a recipe for a tool NAME", .section = SECTION_LOOK, .rank = RANK_NEVER },
 	{ .name = "save", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.save,
 	  .help = "write the probe with its expressions to FILE, then exit", .rank = RANK_ROOM, .section = SECTION_LOOK,
 	  .brief = "write the probe to FILE, then exit" },
 	{ .name = "load", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.load,
 	  .help = "trace the probes in FILE, one per line: PROBE [-r] EXPR... [--if CONDITION]...; "
-		  "options on a line of their own are for all probes", .rank = RANK_ROOM, .section = SECTION_LOOK, .brief = "trace the probes in FILE" },
+		  "options on their own line apply to all probes", .rank = RANK_ROOM, .section = SECTION_LOOK, .brief = "trace the probes in FILE" },
 	{ 0 },
 };
 /* clang-format on */

@@ -66,18 +66,18 @@ const struct field graph_fields[GRAPH_FIELDS] = {
 	{ .name = "tree", .type = FIELD_UINT, .size = 8, .value = value_tree,
 	  .help = "number of the tree, from 1" },
 	{ .name = "call", .type = FIELD_UINT, .size = 8, .value = value_call,
-	  .help = "number of the call in its tree, in the order of the entries; 0 is FUNC's" },
+	  .help = "number of the call in its tree, in the order of entry; 0 is FUNC itself" },
 	{ .name = "parent", .type = FIELD_UINT, .size = 8, .value = value_parent,
-	  .help = "the call that it is inside of; null for FUNC's" },
+	  .help = "number of the enclosing call in its tree; null for FUNC" },
 	{ .name = "depth", .type = FIELD_UINT, .size = 8, .value = value_depth,
-	  .help = "how many calls it is inside of" },
+	  .help = "nesting depth" },
 	{ .name = "duration", .type = FIELD_NS, .size = 8, .value = value_duration,
 	  .role = FIELD_ROLE_LASTED,
 	  .help = "from entry to return; null if it has not returned" },
 	{ .name = "cpu", .type = FIELD_UINT, .size = 8, .value = value_cpu,
 	  .help = "the processor, at the entry" },
 	{ .name = "torn", .type = FIELD_BOOL, .size = 1, .value = value_torn,
-	  .help = "were events lost? Then only FUNC's own call is shown" },
+	  .help = "true if events were lost: then only FUNC's own call is shown" },
 };
 /* clang-format on */
 

@@ -111,7 +111,7 @@ int wanted_load(const struct opensnoop_wanted *w, const struct bpf_map *path_row
 #define ROW_FIELDS(name_, help_)                                                                   \
 	{                                                                                          \
 		{ .name = "opens", ROW(opens), .type = FIELD_UINT,                                 \
-		  .flags = FIELD_SORT | FIELD_TOTAL, .help = "how often" },                        \
+		  .flags = FIELD_SORT | FIELD_TOTAL, .help = "number of opens" },                  \
 		{ .name = "errno", .title = "ERR", ROW(key.error), .type = FIELD_ERRNO,            \
 		  .help = "name of the error, null for none (in text 0)" },                        \
 		{ .name = name_, ROW(key.what), .type = FIELD_STR, .help = help_ },                \

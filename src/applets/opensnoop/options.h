@@ -45,7 +45,7 @@ extern const struct field_kind caller_kind;
 	{ .name = "caller", .offset = sizeof(struct opensnoop_event),                              \
 	  .size = sizeof(struct opensnoop_caller), .kind = &caller_kind, .width = 32,              \
 	  .flags = FIELD_OPTIONAL,                                                                 \
-	  .help = "with --caller: the function that called the C library's open, and its file; none for a thread of the kernel" }
+	  .help = "with --caller: the function that called the C library's open, and its file; empty for a kernel thread" }
 /* clang-format on */
 
 #endif

@@ -146,15 +146,15 @@ static void average(const struct field *f, const void *record, struct value *v)
 /* clang-format off */
 static const struct field count_fields[] = {
 	{ .name = "total", COUNT(total), .type = FIELD_NS, .flags = FIELD_SORT | FIELD_COUNTER,
-	  .help = "time in all of them" },
+	  .help = "total time of the calls" },
 	{ .name = "average", .size = 8, .type = FIELD_NS, .value = average, .flags = FIELD_GAUGE,
-	  .help = "time in one" },
+	  .help = "time of one call" },
 	PERCENT(50),
 	PERCENT(99),
 	{ .name = "calls", COUNT(calls), .type = FIELD_UINT, .flags = FIELD_TOTAL,
-	  .help = "how many returned" },
+	  .help = "number of calls that returned" },
 	{ .name = "errors", COUNT(errors), .type = FIELD_UINT, .flags = FIELD_COUNTER,
-	  .help = "how many failed" },
+	  .help = "number of calls that failed" },
 	{ .name = "syscall", .type = FIELD_TEXT, .value = row_name, .help = "name of the call" },
 };
 /* clang-format on */

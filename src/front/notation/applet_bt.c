@@ -158,14 +158,14 @@ static const struct option_spec bt_options[] = {
 	  .letter = 'l',
 	  .type = OPTION_FLAG,
 	  .value = &list,
-	  .help = "list the probes that match, then exit: bt -l 'kprobe:vfs_*'; of a program those it "
-		  "attaches, of 'struct NAME' its members" },
+	  .help = "list matching probes, then exit: bt -l 'kprobe:vfs_*'; for a program those it "
+		  "attaches, for 'struct NAME' its members" },
 	{ .name = "command",
 	  .letter = 'c',
 	  .type = OPTION_STRING,
 	  .arg = "COMMAND",
 	  .value = &command,
-	  .help = "run this, and end with it; what others do is traced, too (not with -- COMMAND)" },
+	  .help = "run this, and exit when it exits; traces all processes (unlike -- COMMAND)" },
 	{ .name = "format",
 	  .letter = 'f',
 	  .type = OPTION_STRING,
@@ -177,22 +177,22 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_LIST,
 	  .arg = "HEADER",
 	  .value = &includes,
-	  .help = "left out: types come from the kernel's BTF" },
+	  .help = "ignored: types come from the kernel's BTF" },
 	{ .name = "unsafe",
 	  .type = OPTION_FLAG,
 	  .value = &unsafe,
-	  .help = "left out: nothing here changes the system" },
+	  .help = "ignored: no program here changes the system" },
 	{ .name = "usdt-file-activation",
 	  .type = OPTION_FLAG,
 	  .value = &activation,
-	  .help = "left out: semaphores of probes are set anyhow" },
-	{ .name = "no-warnings", .type = OPTION_FLAG, .value = &quiet, .help = "left out: -q" },
+	  .help = "ignored: semaphores of probes are always set" },
+	{ .name = "no-warnings", .type = OPTION_FLAG, .value = &quiet, .help = "ignored: use -q" },
 	{ .name = "buffering",
 	  .letter = 'B',
 	  .type = OPTION_STRING,
 	  .arg = "MODE",
 	  .value = &mode,
-	  .help = "left out: lines are written as they come" },
+	  .help = "ignored: lines are written as they arrive" },
 	{ 0 },
 };
 
@@ -207,7 +207,7 @@ static const struct example bt_examples[] = {
 
 const struct applet bt_applet = {
 	.name = "bt",
-	.summary = "run one-liners of bpftrace, translated to argdump",
+	.summary = "run bpftrace one-liners, translated to argdump",
 	.description =
 		"PROGRAM is in the language of bpftrace; FILE has one, with $1 ... from the command "
 		"line. It is translated to a command line of argdump, which is printed (not with -q) "
