@@ -16,6 +16,7 @@ setup() {
 	# nor has every kernel's tmpfs direct writes
 	printf '#!/bin/sh\ncat /etc/passwd >big\n' >bin/dd
 	chmod +x bin/make bin/dd
+	[ -e /etc/hostname ] || echo guest >/etc/hostname
 	installed
 	PATH=$PWD/bin:$PATH
 	# files of kernels, where the examples have them
