@@ -183,12 +183,13 @@ static const struct hook hooks[] = {
 static const char *const unattached[] = { "line_read", "zle_entered", "zle_read", NULL };
 
 static const struct example examples[] = {
-	{ "bashreadline", "lines that are typed into any bash, until Ctrl-C" },
-	{ "bashreadline -T -u root", "with the time, those of root's shells" },
-	{ "bashreadline --with-container", "and which container each shell is in" },
-	{ "bashreadline -p 1234", "what is typed into process 1234" },
-	{ "bashreadline -s bash -s zsh", "what is typed into zsh, too" },
-	{ "bashreadline -s gdb -s psql", "what is typed into gdb and psql instead" },
+	{ "bashreadline", "lines typed into any bash, until Ctrl-C" },
+	{ "bashreadline -T -u root", "lines typed into root's shells, with the time" },
+	{ "bashreadline --with-container",
+	  "lines typed into any bash, with the shell's container" },
+	{ "bashreadline -p 1234", "lines typed into process 1234" },
+	{ "bashreadline -s bash -s zsh", "lines typed into bash and zsh" },
+	{ "bashreadline -s gdb -s psql", "lines typed into gdb and psql" },
 	{ 0 },
 };
 
@@ -342,16 +343,16 @@ static const struct skeleton_source objects[] = {
 const struct applet bashreadline_applet = {
 	.name = "bashreadline",
 	.time_of = bashreadline_time,
-	.summary = "trace lines that are typed into bash",
+	.summary = "trace lines typed into bash",
 	.description =
-		"Shows each line when readline() returns it, in every bash of the system, also in "
-		"containers and of those that start later, whether it has readline of its own or uses "
-		"libreadline. A bash is a process whose program file is called bash. A line that is "
-		"continued is one row for each time Enter was pressed.\n\n"
-		"The files are found through /proc when the tracing begins, and when a shell is executed. "
-		"A shell whose readline cannot be found, as its file is stripped, is reported. With "
-		"--shell zsh, lines of zsh are those that its editor returns (zleentry); fish has no "
-		"function of that kind with a name.",
+		"Shows each line when readline() returns it, in every bash of the system. This "
+		"includes shells in containers and shells that start later, with their own readline "
+		"or with libreadline. A bash is a process whose program file is called bash. A "
+		"continued line has one row for each time Enter was pressed.\n\n"
+		"bashreadline finds the files through /proc when tracing begins, and when a shell is "
+		"executed. It reports a shell whose readline it cannot find, because the file is "
+		"stripped. With --shell zsh, the lines are those that zsh's editor returns "
+		"(zleentry); fish has no such function with a name.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
 		  OPTION_GROUP_UNTIL | OPTION_GROUP_EXTENDED,
 	.options = options,
@@ -365,14 +366,16 @@ const struct applet bashreadline_applet = {
 	.attached = bashreadline_attached,
 	.look = bashreadline_poll,
 	.overhead =
-		"A trap into the kernel for each line that is entered, and a look at the name of "
+		"A trap into the kernel for each line that is entered, and a check of the name of "
 		"each program that is executed.",
 	.blind_spots =
-		"Scripts, bash -c, and shells without line editing (bash --noediting, input from a pipe "
-		"without -i): they do not call readline(). What is typed into programs that a shell runs.\n\n"
-		"The line that a shell waits for when the tracing begins: its readline() was called before.\n\n"
-		"The first lines of the first shell with a file that was not there before, if they come "
-		"within the milliseconds that it takes to probe the file.\n\n"
-		"Lines of more than 4095 bytes are cut. A line that is changed by the shell afterwards "
-		"(!!, aliases) is shown as it was entered.",
+		"Scripts, bash -c, and shells without line editing (bash --noediting, input from a "
+		"pipe without -i): they do not call readline(). Input of programs that a shell "
+		"runs.\n\n"
+		"The line that a shell waits for when tracing begins: its readline() was called "
+		"before.\n\n"
+		"The first lines of the first shell with a new file, if they are entered within the "
+		"milliseconds that it takes to probe the file.\n\n"
+		"Lines of more than 4095 bytes are cut. A line that the shell changes afterwards (!!, "
+		"aliases) is shown as it was entered.",
 };

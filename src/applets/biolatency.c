@@ -118,13 +118,14 @@ const struct applet biolatency_applet = {
 	.name = "biolatency",
 	.summary = "show the latency of block I/O as histograms",
 	.description =
-		"Counts requests to disks in the kernel, by latency: the time from the start by the driver "
-		"to the completion, or with --queued from when the request entered a queue of the kernel. "
-		"The histogram is by powers of two, with estimated percentiles (~); it is printed at the "
-		"end and every --interval. With INTERVAL (seconds), it is printed as often, and begins anew each "
-		"time; it ends after COUNT of them.\n\n"
-		"Filters (-p, -c …) apply to the task that put the request into the queue, or gave it to "
-		"the driver; see biosnoop.",
+		"Counts disk requests in the kernel, by latency: the time from the start by the "
+		"driver to the completion, or with --queued from the time when the request entered a "
+		"queue of the kernel. The histogram has buckets of powers of two, and estimated "
+		"percentiles (~). It is printed at the end and every --interval. With INTERVAL "
+		"(seconds), it is printed and reset each interval; the run ends after COUNT "
+		"intervals.\n\n"
+		"Filters (-p, -c …) apply to the task that added the request to the queue, or passed "
+		"it to the driver; see biosnoop.",
 	.args = "[INTERVAL [COUNT]]",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_AGGREGATE,
 	.options = options,
@@ -139,9 +140,9 @@ const struct applet biolatency_applet = {
 		"On 6.12 a request costs 1010 instructions more, 411 of them in the task that issues it; one that the "
 		"filters reject costs 549.",
 	.blind_spots =
-		"As with biosnoop: disks without a request queue (device mapper, md, zram, pmem); requests "
-		"that began before the tracing or are not complete when it ends. Requests that the kernel "
-		"ended before the driver got them.",
+		"As with biosnoop: disks without a request queue (device mapper, md, zram, pmem); "
+		"requests that began before tracing or are not complete when it ends. Requests that "
+		"the kernel ended before the driver got them.",
 	.prepare = biolatency_prepare,
 	.args_set = biolatency_args,
 	.report = biolatency_report,

@@ -214,11 +214,11 @@ static void columns_choose(void)
 static const struct example examples[] = {
 	{ "biosnoop", "every completed request until Ctrl-C" },
 	{ "biosnoop -x", "only failed requests" },
-	{ "biosnoop --disk sda --longer 10ms", "of disk sda, what took more than 10 ms" },
+	{ "biosnoop --disk sda --longer 10ms", "requests to disk sda that took more than 10 ms" },
 	{ "biosnoop -c 'jbd2/*' -T", "writes by the file systems' journals, with the time" },
-	{ "biosnoop --files -d 10", "for ten seconds, with the files that are read and written" },
+	{ "biosnoop --files -d 10", "for ten seconds, with the files read and written" },
 	{ "biosnoop --count --interval 1 --clear --top 10",
-	  "each second, the processes that made most requests" },
+	  "each second, the processes with most requests" },
 	{ "biosnoop --hist -d 10", "for ten seconds, latencies by device and operation" },
 	{ "biosnoop -e -- dd if=/dev/zero of=big bs=1M count=10 oflag=direct",
 	  "the requests of a command, with flags" },
@@ -358,17 +358,19 @@ const struct applet biosnoop_applet = {
 	.name = "biosnoop",
 	.summary = "trace block I/O: each request to a disk, who issued it and how long it took",
 	.description =
-		"Shows each request to a disk when it is complete. A request is what the driver gets: the "
-		"kernel may split what a program asks for, or merge it with its neighbours.\n\n"
-		"PID and COMM are those of the task that asked for it; filters apply to that task. That is "
-		"the task that made the request; of what a kworker writes back from the page cache, the "
-		"task that wrote to that file last, and of a flush of the disk's cache the one that asked "
-		"for one last (an fsync). Column VIA (-e) has the thread that made the request then.\n\n"
-		"LATENCY is the time that the device took, from the start by the driver to the completion; "
-		"QUEUED is the time that the request waited in the kernel before. --longer compares both "
-		"together.\n\n"
-		"Partitions have the names that the kernel gives them. A request of a device mapper or md "
-		"device is shown as what it becomes: requests to the disks below it.",
+		"Shows each disk request when it completes. A request is what the driver gets: the "
+		"kernel may split a program's I/O into several requests, or merge it with adjacent "
+		"I/O.\n\n"
+		"PID and COMM are those of the task that caused the request; filters apply to that "
+		"task. It is the task that made the request, with two exceptions. If a kworker writes "
+		"back the page cache, it is the task that last wrote to the file. If the request "
+		"flushes the disk's cache, it is the task that last asked for a flush (an fsync). In "
+		"both cases, column VIA (-e) shows the thread that made the request.\n\n"
+		"LATENCY is the time that the device took, from the start by the driver to the "
+		"completion; QUEUED is the time that the request waited in the kernel before. "
+		"--longer compares the sum of both.\n\n"
+		"Partitions have the names that the kernel gives them. A request to a device mapper "
+		"or md device is shown as the requests to the disks below it.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
 		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED |
 		  OPTION_GROUP_AGGREGATE,
@@ -388,13 +390,13 @@ const struct applet biosnoop_applet = {
 	.blind_spots =
 		"Disks without a request queue: device mapper and md (the requests to the disks below "
 		"them are shown), zram, pmem.\n\n"
-		"Requests that were in a queue or at the device when the tracing began, and those that are "
-		"not complete when it ends.\n\n"
-		"A kworker stays a kworker where nothing says for whom it works: a file that was written to "
-		"before the tracing, metadata, encryption and RAID (dm-crypt, md), bios that a cgroup's limit "
-		"held back. Of several tasks that write to a file, the last one is shown for all. What is "
-		"written back after -- COMMAND has ended is not seen.\n\n"
-		"Before 6.5, a request that waits for the driver without a queue is its kworker's (on 5.10 "
-		"it is not).\n\n"
+		"Requests that were in a queue or at the device when tracing began, and those that "
+		"are not complete when it ends.\n\n"
+		"A request is shown as the kworker's if nothing tells for whom it works: for files "
+		"that were written to before tracing, metadata, encryption and RAID (dm-crypt, md), "
+		"and bios that a cgroup's limit delayed. If several tasks write to a file, the last "
+		"one is shown for all. Data written back after -- COMMAND has exited is not seen.\n\n"
+		"Before 6.5, a request that waits for the driver without a queue is shown as its "
+		"kworker's (except on 5.10).\n\n"
 		"Errors that occur only with zoned disks and duration limits are shown as EIO.",
 };

@@ -142,15 +142,15 @@ static const char *unattached[] = { "name_asked", "addrinfo_found", "hostent_fou
 
 static const struct example examples[] = {
 	{ "connsnoop", "every connection, opened, accepted and closed, until Ctrl-C" },
-	{ "connsnoop --only connect -x", "only those that could not be opened, and why" },
-	{ "connsnoop --only close,tcp", "TCP connections when they end: bytes, and how long" },
-	{ "connsnoop --only tcp,listen,retrans -e",
-	  "who listens, and packets that are sent again" },
-	{ "connsnoop --only connect -- make", "what make and its children connect to" },
+	{ "connsnoop --only connect -x", "only failed connects, with the error" },
+	{ "connsnoop --only close,tcp",
+	  "TCP connections when they are closed: bytes and duration" },
+	{ "connsnoop --only tcp,listen,retrans -e", "listening sockets, and retransmissions" },
+	{ "connsnoop --only connect -- make", "connections that make and its children open" },
 	{ "connsnoop --only connect --columns comm,pid,host,peer,errno",
-	  "who connects where, by the names that were looked up" },
-	{ "connsnoop --dns", "who looks up which name, what the answer is, how long it takes" },
-	{ "connsnoop --dns -x", "names that are not there, and servers that do not answer" },
+	  "who connects where, by host name" },
+	{ "connsnoop --dns", "DNS lookups: process, name, answer and duration" },
+	{ "connsnoop --dns -x", "failed lookups: unknown names, and servers that do not answer" },
 	{ "connsnoop -j | jq 'select(.event == \"connect\" and .took_ns > 100000000)'",
 	  "connections that took more than 100 ms to open" },
 	{ 0 },
@@ -329,21 +329,25 @@ const struct applet connsnoop_applet = {
 	.name = "connsnoop",
 	.summary = "trace connections of TCP, UDP and unix sockets: opened, accepted, closed",
 	.description =
-		"Shows a connection when it is opened (connect), accepted, and closed, of TCP and UDP over "
-		"IPv4 and IPv6 and of unix sockets, through system calls or io_uring. Failed connects are "
-		"shown with their error. An IPv6 socket that talks IPv4 is shown by its IPv4 addresses.\n\n"
-		"PID and COMM are those of the task that connected or accepted, also of a close; filters "
-		"apply to that task.\n\n"
-		"TCP: a connect that does not wait (EINPROGRESS) is shown when it is decided; ECANCELED means "
-		"that the program closed the socket before. A close is shown when the kernel has finished "
-		"with the connection, after both sides have closed; its error is that of the connection "
-		"(ECONNRESET: the other side reset it).\n\n"
-		"UDP: a connection is a socket on which connect was called. Bytes do not include headers.\n\n"
-		"--dns shows a row for each question that is sent to port 53 over UDP, when its answer is read; "
-		"without one when 5 s have passed, or at the end. PID and COMM are those of who asked.\n\n"
-		"HOST, the name that the process had looked up, is learned from getaddrinfo and gethostbyname "
-		"of each C library that a process maps, in containers, too, wherever that finds it (/etc/hosts, "
-		"any resolver), and, of other programs, from DNS over UDP.",
+		"Shows a connection when it is opened (connect), accepted, and closed: TCP and UDP "
+		"over IPv4 and IPv6, and unix sockets, through system calls or io_uring. Failed "
+		"connects are shown with their error. An IPv6 socket that uses IPv4 is shown with its "
+		"IPv4 addresses.\n\n"
+		"PID and COMM are those of the task that connected or accepted, even in the row of a "
+		"close; filters apply to that task.\n\n"
+		"TCP: a non-blocking connect (EINPROGRESS) is shown when its result is known; "
+		"ECANCELED means that the program closed the socket before. A close is shown when the "
+		"kernel has finished with the connection, after both sides have closed. Its error is "
+		"that of the connection (ECONNRESET: the other side reset it).\n\n"
+		"UDP: a connection is a socket on which connect was called. Bytes do not include "
+		"headers.\n\n"
+		"--dns shows a row for each question sent to port 53 over UDP, when its answer is "
+		"read. Without an answer the row is shown after 5 s, or at the end. PID and COMM are "
+		"those of the task that asked.\n\n"
+		"HOST is the name that the process looked up. It comes from getaddrinfo and "
+		"gethostbyname of each C library that a process maps, also in containers, whatever "
+		"their source (/etc/hosts, any resolver). For other programs it comes from DNS over "
+		"UDP.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
 		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED,
 	.options = options,
@@ -363,19 +367,19 @@ const struct applet connsnoop_applet = {
 		"costs 3,670 instructions more in the tasks themselves, and 5,760 in coretap, which writes "
 		"them. With -p, a connection of another process costs 2,110.",
 	.blind_spots =
-		"Connections that began before the tracing: their close is not shown. UDP sockets that send "
-		"without connect. Sockets of MPTCP are shown by the TCP connections that they consist of. "
-		"Bytes of unix sockets, and how long their connect took.\n\n"
-		"--dns: DNS over TCP, TLS and HTTPS, and through a daemon that is asked in another way (nscd). An "
-		"answer that is cut ends with …; one that the network driver left in pages of its own is shown "
-		"as unreadable.\n\n"
-		"HOST: names that another process has asked for, or this one before the tracing; of programs "
-		"without a C library of their own to share (static ones, Go), of 32 bits, or which call "
-		"gethostbyname_r, those that DNS does not tell; the addresses of a name beyond the 16th; the first "
-		"lookup of the first process with a C library that nobody had mapped before, if it comes "
-		"within the milliseconds that it takes to probe that.\n\n"
-		"Connects of the kernel itself that fail before a packet is sent; those of sendto with "
-		"MSG_FASTOPEN.\n\n"
-		"A TCP connection that is closed before it was accepted is not shown if the listener is "
-		"closed, too. An accept that fails, and a listen that fails.",
+		"Connections that began before tracing: their close is not shown. UDP sockets that "
+		"send without connect. An MPTCP socket is shown as its TCP connections. Bytes of unix "
+		"sockets, and how long their connect took.\n\n"
+		"--dns: DNS over TCP, TLS and HTTPS, and lookups through a daemon with another "
+		"protocol (nscd). A truncated answer ends with …; an answer that the network driver "
+		"left in its own pages is shown as unreadable.\n\n"
+		"HOST: names that another process looked up, or this process before tracing. Lookups "
+		"that do not use DNS over UDP, in programs without a shared C library (static ones, "
+		"Go), in 32-bit programs, and in programs that call gethostbyname_r. Addresses of a "
+		"name beyond the 16th. The first lookup of the first process with a new C library, "
+		"within the milliseconds that it takes to probe the library.\n\n"
+		"Connects of the kernel itself that fail before a packet is sent; connects by sendto "
+		"with MSG_FASTOPEN.\n\n"
+		"A TCP connection that is closed before it was accepted is not shown if the listener "
+		"is also closed. Failed accepts and failed listens.",
 };

@@ -276,10 +276,10 @@ const struct applet execsnoop_applet = {
 	.name = "execsnoop",
 	.summary = "trace program execution (exec), failures included",
 	.description =
-		"Shows each execve and execveat, including those of 32-bit programs. If it succeeded, the "
-		"arguments are those that the kernel gave to the new program. If it failed, it is shown "
-		"with its error when it returns, and the arguments are read from the caller's memory at "
-		"that time. Arguments of more than 128 KiB are cut off, and marked.",
+		"Shows each execve and execveat, including those of 32-bit programs. The arguments of "
+		"a successful exec are those that the kernel passed to the new program. A failed exec "
+		"is shown with its error when it returns, and its arguments are read from the "
+		"caller's memory at that time. Arguments of more than 128 KiB are cut, and marked.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
 		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED,
 	.options = options,
@@ -293,12 +293,13 @@ const struct applet execsnoop_applet = {
 		"On 6.12 an exec costs 4030 instructions more, 1620 of them in the traced task; nothing "
 		"else is slowed down. On kernels that preempt (lazy, full) kprobe.multi replaces fexit.",
 	.blind_spots =
-		"Processes and threads that fork but do not exec. Execs by the kernel itself (modprobe, "
-		"core dump helpers) are shown only if they succeed. Arguments of a failed exec that are "
-		"not in memory when it returns, or that were lost with the old address space, are shown "
-		"as <fault>. In a container the TID that a thread had before its exec is unknown.\n\n"
-		"--exit: CPU time lacks what the last thread used since the kernel last counted it, at most "
-		"since the last tick of the clock.",
+		"Processes and threads that fork but do not exec. Execs by the kernel itself "
+		"(modprobe, core dump helpers) are shown only if they succeed. Arguments of a failed "
+		"exec are shown as <fault> if they are not in memory when it returns, or were lost "
+		"with the old address space. In a container, the TID of a thread before its exec is "
+		"unknown.\n\n"
+		"--exit: CPU time lacks the time of the last thread since the kernel last counted it, "
+		"at most since the last clock tick.",
 	.prepare = execsnoop_prepare,
 	.args_set = execsnoop_args,
 };

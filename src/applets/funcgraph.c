@@ -343,11 +343,12 @@ static const struct option_spec funcgraph_options[] = {
 };
 
 static const struct example examples[] = {
-	{ "funcgraph vfs_read --depth 2 -n 1", "a read, and what vfs_read calls itself" },
+	{ "funcgraph vfs_read --depth 2 -n 1",
+	  "a read, with the functions that vfs_read calls directly" },
 	{ "funcgraph vfs_read --funcs 'rw_verify_area,security_file_p*' -n 3",
-	  "three reads, and what is called to permit them" },
+	  "three reads, with their permission checks" },
 	{ "funcgraph do_sys_openat2 --funcs 'path_openat,*_walk' --errors",
-	  "where the error of each open that fails comes from" },
+	  "the origin of the error of each failed open" },
 	{ "funcgraph vfs_write --funcs 'ext4_file_*' --longer 10ms -p 1234",
 	  "the slow writes of a process" },
 	{ "funcgraph vfs_read --funcs 'security_file_p*' -j -- cat /etc/passwd",
@@ -359,14 +360,15 @@ const struct applet funcgraph_applet = {
 	.name = "funcgraph",
 	.summary = "show what a kernel function calls, as a tree, with arguments and results",
 	.description =
-		"Prints each call of FUNC when it returns, with the calls of other functions inside of "
+		"Prints each call of FUNC when it returns, with the calls of other functions inside "
 		"it: the processor, duration, arguments and result of each, by the kernel's types. "
-		"The others are those of --funcs, or else what FUNC's code calls, three levels "
-		"down (/proc/kcore): the nearest 100; 40, if this kernel attaches each by itself.\n\n"
-		"In front of the duration stands + for more than 10 us, ! 100 us, # 1 ms, * 10 ms, @ 100 ms, "
-		"$ 1 s; behind a result that is an error, /* error */.\n\n"
-		"Where events were lost, a tree is torn: only FUNC's own call is shown, as what was called "
-		"may be incomplete. Torn trees are counted.\n\n"
+		"The other functions are those of --funcs. Without --funcs, they are the functions "
+		"that FUNC's code calls, three levels down (read from /proc/kcore): the nearest 100, "
+		"or 40 if this kernel attaches each function separately.\n\n"
+		"A character before the duration marks slow calls: + more than 10 us, ! 100 us, # 1 "
+		"ms, * 10 ms, @ 100 ms, $ 1 s. /* error */ follows a result that is an error.\n\n"
+		"If events were lost, the tree is torn: only FUNC's own call is shown, because the "
+		"calls inside may be incomplete. Torn trees are counted.\n\n"
 		"Filters (-p, -c …) apply to each call; -n counts trees.",
 	.buffer = 32 << 20,
 	.args = "FUNC",
@@ -376,10 +378,10 @@ const struct applet funcgraph_applet = {
 	.field_count = GRAPH_FIELDS,
 	.examples = examples,
 	.blind_spots =
-		"Functions that argdump cannot trace: those that the compiler inlined, and those "
-		"that the kernel marks notrace. Without --funcs: what is called by a pointer, and what "
-		"tracing itself calls (locks, RCU, BPF). Calls that began before the tracing. Durations "
-		"contain the tracing of the calls inside.",
+		"Functions that argdump cannot trace: those that the compiler inlined, and those that "
+		"the kernel marks notrace. Without --funcs: functions called through a pointer, and "
+		"functions that tracing itself calls (locks, RCU, BPF). Calls that began before "
+		"tracing. Durations include the time to trace the calls inside.",
 	.args_set = funcgraph_args,
 	.complete = argdump_complete,
 	.tracer = &funcgraph_tracer,

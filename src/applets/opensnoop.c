@@ -382,15 +382,16 @@ const struct applet opensnoop_applet = {
 		"preempt (lazy, full) kprobe.multi replaces fentry.",
 	.blind_spots =
 		"Descriptors that are not opened by name: open_by_handle_at, memfd_create, open_tree, "
-		"pipes, sockets, duplicates, descriptors that were received or inherited.\n\n"
-		"Files that the kernel opens without a name (nfsd, the layers of overlayfs), even with "
-		"--all. Before 6.0, io_uring requests that are refused before they are issued.\n\n"
-		"full_path is put together, not resolved: symbolic links and .. are kept as given. In a "
+		"pipes, sockets, duplicates, received or inherited descriptors.\n\n"
+		"Files that the kernel opens without a name (nfsd, the layers of overlayfs), even "
+		"with --all. Before 6.0, io_uring requests that are refused before they are "
+		"issued.\n\n"
+		"full_path is joined, not resolved: symbolic links and .. are kept as given. In a "
 		"container it starts at the container's root, not at the host's. It is unknown (null, "
 		"<fault>) if another thread changed the directory during the call.\n\n"
-		"An open that is interrupted by a signal ends with ERESTARTSYS and is shown again when "
-		"the kernel restarts it. The latency of an io_uring request is that of its last attempt. "
-		"O_LARGEFILE, which the kernel adds itself, is not shown.",
+		"An open that is interrupted by a signal ends with ERESTARTSYS, and is shown again "
+		"when the kernel restarts it. The latency of an io_uring request is that of its last "
+		"attempt. O_LARGEFILE, which the kernel adds itself, is not shown.",
 	.prepare = opensnoop_prepare,
 	.args_set = opensnoop_args,
 };

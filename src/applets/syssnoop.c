@@ -302,32 +302,33 @@ const struct applet syssnoop_applet = {
 	.name = "syssnoop",
 	.summary = "trace system calls and signals without stopping the process",
 	.description =
-		"Shows each system call when it returns, in the notation of strace, of all processes, of "
-		"some (-p, with -f also of their children) or of a command, without ptrace: nobody is "
-		"stopped, and programs that refuse a tracer are traced all the same. Signals and ends of "
-		"threads are shown, too.\n\n"
-		"Strings are read from the caller's memory when the call returns, those of exec when it is "
-		"called.\n\n"
-		"--attach kprobe.multi with -e probes only the kernel's functions for these calls (from 6.10 on): "
-		"all other calls cost nothing, these some 500 instructions more. Calls that seccomp refuses, and "
-		"those that began before, are not seen then.\n\n"
-		"With -c, calls are counted in the kernel instead; a call that does not return (exit_group) is "
-		"not counted.",
+		"Shows each system call when it returns, in strace's format: of all processes, of "
+		"some (-p, with -f also of their children) or of a command. It does not use ptrace, "
+		"so no process is stopped, and programs that refuse a tracer are also traced. Signals "
+		"and exits of threads are shown as well.\n\n"
+		"Strings are read from the caller's memory when the call returns; those of exec are "
+		"read when it is called.\n\n"
+		"--attach kprobe.multi with -e probes only the kernel's functions for these calls "
+		"(from 6.10 on). All other calls then cost nothing, these cost some 500 instructions "
+		"more. Calls that seccomp refuses, and calls that began before, are not seen then.\n\n"
+		"With -c, calls are counted in the kernel instead; a call that does not return "
+		"(exit_group) is not counted.",
 	.time_of = syssnoop_time,
 	.overhead =
-		"As long as anybody traces system calls, the kernel goes its slow way into and out of all of them: "
-		"231 instructions a call on 6.12, 658 on 7.3. Beside that, a call that -e leaves out, or that is "
-		"another process's than -p's, costs its caller 60 to 80 instructions, and one that -c counts 390, of "
-		"which 85 read the clock.",
+		"While any tool traces system calls, the kernel uses its slow entry and exit paths "
+		"for all of them: 231 instructions a call on 6.12, 658 on 7.3. In addition, a call "
+		"that -e excludes, or of a process that -p excludes, costs its caller 60 to 80 "
+		"instructions. A call that -c counts costs 390, of which 85 read the clock.",
 	.blind_spots =
-		"Data that the caller's other threads change during a call are shown as they are at its return. "
-		"Memory that is not there when it is read is shown as its address. A record has at most 56 KiB "
-		"of data. -P and fd= do not look into lists of descriptors (poll, select) and paths of sockets. "
-		"-y has no paths of descriptors in memory: those that pipe2 returns, or poll and select "
-		"wait for; a pidfd or a namespace is named by its file system (pidfs:[N], nsfs:[N]). Of calls "
-		"that began before the tracing only the return is known; calls that are not over when it ends "
-		"have no data of their arguments. exec, exit and sigreturn have no other latency than that of "
-		"the kernel's own part.",
+		"Data that the caller's other threads change during a call are shown as they are at "
+		"its return. Memory that is not present when it is read is shown as its address. A "
+		"record has at most 56 KiB of data. -P and fd= do not search lists of descriptors "
+		"(poll, select) and paths of sockets. -y has no paths of descriptors in memory: those "
+		"that pipe2 returns, or poll and select wait for; a pidfd or a namespace is named by "
+		"its file system (pidfs:[N], nsfs:[N]). For calls that began before tracing only the "
+		"return is known; calls that have not returned when it ends are shown without data of "
+		"their arguments. The latency of exec, exit and sigreturn is that of the kernel's own "
+		"part only.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_FAILED |
 		  OPTION_GROUP_AGGREGATE,
 	.options = options,

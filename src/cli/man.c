@@ -254,9 +254,9 @@ static void roff_foot(struct buf *o, const char *also)
 		   also);
 	roff_section(
 		o, "bugs",
-		"Events that were missed are counted and reported, and are no bugs. A report of "
-		"anything else should have the command line, what coretap --version prints, and "
-		"what coretap doctor -j prints on that kernel.");
+		"Missed events are counted and reported; they are not bugs. In a report of anything "
+		"else, include the command line, and the output of coretap --version and of "
+		"coretap doctor -j on that kernel.");
 }
 
 static void roff_sight(struct buf *o, const struct applet *a)

@@ -134,10 +134,11 @@ const struct applet trace_applet = {
 	.summary = "run probes of bcc's trace, translated to argdump",
 	.description =
 		"PROBE is [p|r|t|u:][LIBRARY|CATEGORY:]FUNCTION[(SIGNATURE)] [(CONDITION)] "
-		"[\"FORMAT\", VALUE...], as bcc's trace has it. Each is translated to argdump, whose "
-		"command line is printed (not with -q) and run. A value of the FORMAT becomes "
-		"NAME=VALUE: the name is that in the text (\"sectors=%d\"), else the member's; it is "
-		"shown by its type, %x and %p as they say. PID, TID and COMM are always there.",
+		"[\"FORMAT\", VALUE...], as in bcc's trace. Each is translated to an argdump command "
+		"line, which is printed (not with -q) and run. A value of the FORMAT becomes "
+		"NAME=VALUE: the name comes from the text (\"sectors=%d\"), else from the member. "
+		"Values are shown by type, with %x and %p as numbers in that form. PID, TID and COMM "
+		"are always shown.",
 	.buffer = 2 << 20,
 	.args = "PROBE...",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
@@ -271,11 +272,12 @@ const struct applet argdist_applet = {
 	.name = "argdist",
 	.summary = "run specifiers of bcc's argdist, translated to argdump",
 	.description =
-		"SPEC is {p|r|t|u}:[LIBRARY|CATEGORY]:FUNCTION(SIGNATURE)[:TYPES:VALUES[:CONDITION]]"
-		"[#LABEL], as bcc's argdist has it, with $retval, $entry(x), $latency and $PID. Each "
-		"is translated to argdump, whose command line is printed (not with -q) and run. "
-		"TYPES are the kernel's own, whatever SPEC says; of user functions those of the "
-		"SIGNATURE count. Several SPECs are columns of one table.",
+		"SPEC is "
+		"{p|r|t|u}:[LIBRARY|CATEGORY]:FUNCTION(SIGNATURE)[:TYPES:VALUES[:CONDITION]][#LABEL], "
+		"as in bcc's argdist, with $retval, $entry(x), $latency and $PID. Each is translated "
+		"to an argdump command line, which is printed (not with -q) and run. Types are the "
+		"kernel's own and override those of SPEC; for user functions, the types of the "
+		"SIGNATURE are used. Several SPECs are columns of one table.",
 	.buffer = 2 << 20,
 	.args = "[SPEC...]",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_AGGREGATE,

@@ -209,22 +209,24 @@ const struct applet bt_applet = {
 	.name = "bt",
 	.summary = "run bpftrace one-liners, translated to argdump",
 	.description =
-		"PROGRAM is in the language of bpftrace; FILE has one, with $1 ... from the command "
-		"line. It is translated to a command line of argdump, which is printed (not with -q) "
-		"and run: so all options of argdump for output, processes and time are there, and "
-		"values are shown by their types.\n\n"
+		"PROGRAM is in the language of bpftrace; FILE contains such a program, with $1 ... "
+		"from the command line. It is translated to an argdump command line, which is printed "
+		"(not with -q) and run. Therefore all options of argdump for output, processes and "
+		"time work, and values are shown by their types.\n\n"
 		"Probes: kprobe, kretprobe, fentry, fexit (kfunc, kretfunc), tracepoint, "
 		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
-		"BEGIN, END. Several are joined by --and. What one probe keeps and another reads "
-		"(@start[tid] = nsecs) becomes -r, if they are the entry and the return of the same "
-		"function, or --until. A printf becomes values with names, those in its text "
-		"(\"sectors=%d\") or the members', and --print, the text around them. What is known "
-		"beforehand is computed at once: in BEGIN, in loops whose rounds are known. Maps "
-		"are printed at the end; interval:s:N { print(@x); } is --interval N, exit() there "
-		"-d N. An if is an --if; $x = EXPR an abbreviation.\n\n"
-		"Not there: other loops, functions that change something (system, signal, override), "
-		"tuples as keys of one value, maps with different keys in one run, printing and counting in one run. "
-		"Such a program is refused, with the place and what is nearest.",
+		"BEGIN, END. Several are joined by --and. A value that one probe stores and another "
+		"reads (@start[tid] = nsecs) becomes -r, if they are the entry and the return of the "
+		"same function, or --until. A printf becomes named values and --print, the text "
+		"around them; the names are those in its text (\"sectors=%d\") or those of the "
+		"members. Values known in advance are computed during translation: in BEGIN, and in "
+		"loops with a known number of rounds. Maps are printed at the end; interval:s:N { "
+		"print(@x); } becomes --interval N, exit() there -d N. An if becomes an --if; $x = "
+		"EXPR is an abbreviation.\n\n"
+		"Not supported: other loops, functions that change something (system, signal, "
+		"override), tuples as keys of one value, maps with different keys in one run, "
+		"printing and counting in one run. Such a program is refused, with a caret at the "
+		"place and a hint.",
 	.buffer = 2 << 20,
 	.args = "FILE [ARG...]",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
