@@ -70,6 +70,13 @@ setup() {
 	[ "$(jq '.args["*file->f_inode"] | [.i_mode, .i_size, .i_uid.val, .i_pipe] | map(tostring) | join(" ")' <<<"$(grep '"type"' <<<"$output")")" = '"0100644 64 0 0x0"' ] || { echo "$output"; false; }
 }
 
+# Before 6.13 the kernel says that a user's empty string has no byte, not even its NUL.
+@test "an empty string of a user is equal to \"\", and to no other" {
+	wants 3 ' cat +filename=""$' -c cat --if 'filename == ""' do_sys_openat2 filename -- sh -c 'cat "" "" "" /no; true'
+	wants 1 ' cat +filename="/no"$' -c cat --if 'filename != ""' do_sys_openat2 filename -- sh -c 'cat "" "" "" /no; true'
+	wants 3 ' cat +filename=""$' -c cat --if 'filename ~ ""' do_sys_openat2 filename -- sh -c 'cat "" "" "" /no; true'
+}
+
 @test "macros of the kernel, units, \$ppid" {
 	wants 3 " reads +file=\"$PWD/some\"\$" --if 'file->f_mode & FMODE_READ && !(file->f_flags & O_NONBLOCK) && count < 1K' \
 		--if 'S_ISUID | S_IFREG' vfs_read file -- reads 3 some

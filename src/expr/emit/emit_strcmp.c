@@ -115,7 +115,10 @@ static void text_copied(struct match *m)
 	gen_read_by_address(m->g, STRING_BY_ADDRESS, HELPER_READ_KERNEL_STR, HELPER_READ_USER_STR,
 			    m->s);
 	emit_jump(m->k, BPF_JSLT, BPF_REG_0, 0, m->doubt);
-	emit_jump(m->k, BPF_JNE, BPF_REG_0, m->text->open_end ? room : m->size, m->no);
+	if (m->size == 1 && !m->text->open_end) /* "": before 6.13 the length of a user's is 0 */
+		emit_jump(m->k, BPF_JGT, BPF_REG_0, 1, m->no);
+	else
+		emit_jump(m->k, BPF_JNE, BPF_REG_0, m->text->open_end ? room : m->size, m->no);
 	words_copied(m);
 }
 

@@ -25,14 +25,14 @@ static const char *read_late(struct notation_view *v, const struct notation_node
 	return "";
 }
 
-/* The first `bytes` of a string. Its slot also has a NUL. */
+/* The first `bytes` of a string. */
 static const char *string_part(struct notation_view *v, const struct notation_node *length,
 			       const char *text, int64_t bytes)
 {
 	if (bytes < 1 || bytes > 4000)
 		notation_fail_node(v->n, length, "str(x, 64); -s BYTES is the most of all",
 				   "a length is 1 to 4000 bytes");
-	return notation_print(v->n, "%s:%d", text, (int)bytes + 1);
+	return notation_print(v->n, "%s:%d", text, (int)bytes);
 }
 
 static const char *string_value(struct notation_view *v, const struct notation_node *call)
