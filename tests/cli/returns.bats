@@ -84,9 +84,16 @@ u:$libc:free" ] || { echo "$output"; false; }
 	wrong 'probes:1: argdump has no such option: -x' --load "$BATS_TEST_TMPDIR/probes"
 }
 
-@test "in the middle of a function no register is said to have a parameter" {
+@test "in the middle of a function no register is said to have a parameter, and a place is where an instruction begins" {
+	local file=$BATS_TEST_TMPDIR/file.so
+	[ "$(uname -m)" = x86_64 ] || skip "the instructions are of x86-64"
+	printf '%s\n' '.globl add' '.type add, @function' 'add: leal 0x11223344(%rdi), %eax' ret '.size add, . - add' |
+		gcc -x assembler -shared -nostdlib -o "$file" -
 	wrong 'is not the first instruction' vfs_read+8 '$arg1'
-	wrong 'is not the first instruction' u:/bin/bash:main+8 '$arg1'
-	planned u:/bin/bash:main+8 '$reg(di)'
-	planned u:/bin/bash:main+0 '$arg1'
+	wrong 'is not the first instruction' "u:$file:add+6" '$arg1'
+	wrong 'no instruction begins there' "u:$file:add+4"
+	wrong 'no instruction begins there' "u:$file:0x$(nm "$file" | sed -n 's/^0*\(.*\)0 T add$/\1/p')4"
+	wrong 'the function ends before that' "u:$file:add+7"
+	planned "u:$file:add+6" '$reg(ax)'
+	planned "u:$file:add+0" '$arg1'
 }

@@ -110,7 +110,7 @@ static void look_by_name(const char *path)
 	size_t sum = 0;
 
 	usyms_each(path, name_look, &sum);
-	usyms_find(path, "helper", &offset);
+	usyms_find(path, "helper", &offset, NULL);
 	usyms_match(path, "*r*", sum & 1, &found);
 	usym_functions_free(&found);
 }

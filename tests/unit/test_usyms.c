@@ -49,13 +49,13 @@ static void find_by_name(void **state)
 	sample_make(&e, false);
 	close(file_write(&e, sizeof(e)));
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(usyms_find(path, cases[i].name, &offset), cases[i].err);
+		assert_int_equal(usyms_find(path, cases[i].name, &offset, NULL), cases[i].err);
 		assert_int_equal(offset, cases[i].offset);
 	}
 	sample_make(&e, true);
 	close(file_write(&e, sizeof(e)));
-	assert_int_equal(usyms_find(path, "helper", &offset), -ENOENT);
-	assert_int_equal(usyms_find(path, "exported", &offset), 0);
+	assert_int_equal(usyms_find(path, "helper", &offset, NULL), -ENOENT);
+	assert_int_equal(usyms_find(path, "exported", &offset, NULL), 0);
 }
 
 /* ---- by a pattern ---- */
@@ -142,12 +142,12 @@ static void files_that_are_none(void **state)
 	int indirect = 0;
 
 	(void)state;
-	assert_int_equal(usyms_find("/no/such/file", "read", &offset), -ENOENT);
+	assert_int_equal(usyms_find("/no/such/file", "read", &offset, NULL), -ENOENT);
 	close(file_write("#!/bin/sh\n", 10));
-	assert_int_equal(usyms_find(path, "read", &offset), -ENOEXEC);
+	assert_int_equal(usyms_find(path, "read", &offset, NULL), -ENOEXEC);
 	close(file_write("", 0));
-	assert_int_equal(usyms_find(path, "read", &offset), -ENOEXEC);
-	assert_int_equal(usyms_find("/tmp", "read", &offset), -EINVAL);
+	assert_int_equal(usyms_find(path, "read", &offset, NULL), -ENOEXEC);
+	assert_int_equal(usyms_find("/tmp", "read", &offset, NULL), -EINVAL);
 	sample_make(&e, false);
 	close(file_write(&e, sizeof(e)));
 	assert_int_equal(usyms_each(path, indirect_count, &indirect), 0);
@@ -208,7 +208,7 @@ static void broken_files(void **state)
 	sample_make(&good, false);
 	for (size_t size = 0; size < sizeof(good); size += 37) {
 		close(file_write(&good, size));
-		usyms_find(path, "nobody", &at);
+		usyms_find(path, "nobody", &at, NULL);
 	}
 	for (int i = 0; i < 2500; i++) {
 		struct usyms_elf *elf;
@@ -218,7 +218,7 @@ static void broken_files(void **state)
 		for (int j = 0; j < 3; j++)
 			((uint8_t *)&e)[random_next(&seed) % sizeof(e)] = random_next(&seed);
 		fd = file_write(&e, sizeof(e));
-		usyms_find(path, "nobody", &at);
+		usyms_find(path, "nobody", &at, NULL);
 		if (!usyms_elf_read(fd, NULL, 0, &elf))
 			usyms_elf_name(elf, random_next(&seed) % 0x3000, &at);
 		usyms_elf_free(elf);
@@ -307,7 +307,7 @@ static void counts_and_places_that_lie(void **state)
 		if (elf)
 			assert_int_equal(usyms_elf_address(elf, 0x1123), 0x401123);
 		usyms_elf_free(elf);
-		assert_int_equal(usyms_find(path, "helper", &offset), cases[i].err);
+		assert_int_equal(usyms_find(path, "helper", &offset, NULL), cases[i].err);
 	}
 }
 
@@ -369,9 +369,9 @@ static void what_is_no_regular_file(void **state)
 
 	(void)state;
 	assert_int_equal(mkfifo(name, 0600), 0);
-	assert_int_equal(usyms_find(name, "read", &offset), -EINVAL);
+	assert_int_equal(usyms_find(name, "read", &offset, NULL), -EINVAL);
 	unlink(name);
-	assert_int_equal(usyms_find("/dev/zero", "read", &offset), -EINVAL);
+	assert_int_equal(usyms_find("/dev/zero", "read", &offset, NULL), -EINVAL);
 	assert_non_null(strstr(elf_strerror(-EINVAL), "regular file"));
 	assert_non_null(strstr(elf_strerror(-EFBIG), "too large"));
 	assert_non_null(strstr(elf_strerror(-ENOENT), "No such file"));

@@ -17,6 +17,7 @@
 #include "probe/providers/user_file.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
+#include "symbols/user/instructions.h"
 #include "symbols/user/usyms.h"
 #include "symbols/user/usyms_match.h"
 #include "util/suggest.h"
@@ -25,15 +26,46 @@
 
 static const struct probe_ops probe_ops_user_call;
 
+/* The function that has a place of a file in it. */
+struct around {
+	uint64_t place, start;
+	bool found;
+};
+
+static bool around_visit(void *ctx, const struct usym *s)
+{
+	struct around *a = ctx;
+
+	a->found = a->place >= s->offset && a->place - s->offset < s->size;
+	a->start = s->offset;
+	return a->found;
+}
+
+/* Would a breakpoint there be inside of an instruction? */
+static bool splits_instruction(const struct user_source *u)
+{
+	struct around a = { .place = u->offset };
+
+	return !u->file.is_32 && !usyms_each(u->file.self, around_visit, &a) && a.found &&
+	       !instruction_begins(u->file.self, a.start, u->offset - a.start);
+}
+
 static int symbol_find(struct user_source *u, const struct probe_spec_item *item)
 {
+	uint64_t size = 0;
 	int err = 0;
 
 	u->offset = 0;
 	if (*item->name)
-		err = usyms_find(u->file.self, item->name, &u->offset);
-	u->offset += item->has_offset ? item->offset : 0;
-	return err ?: u->offset < u->file.size ? 0 : -ERANGE;
+		err = usyms_find(u->file.self, item->name, &u->offset, &size);
+	if (err || !item->has_offset)
+		return err ?: u->offset < u->file.size ? 0 : -ERANGE;
+	if (size && item->offset >= size)
+		return -EOVERFLOW;
+	u->offset += item->offset;
+	if (u->offset >= u->file.size)
+		return -ERANGE;
+	return splits_instruction(u) ? -EILSEQ : 0;
 }
 
 /* The nearest name of a file's symbols, which are gone once all were visited. */
@@ -72,6 +104,15 @@ static int unknown_report(const struct probe_spec_item *item, const struct user_
 {
 	if (err == -ENOENT) {
 		symbol_unknown_report(u, item->name);
+	} else if (err == -EOVERFLOW) {
+		log_error("cannot probe %s:%s+0x%llx: the function ends before that", u->file.path,
+			  item->name, (unsigned long long)item->offset);
+		log_hint("u:FILE:0xOFFSET names any place of a file");
+	} else if (err == -EILSEQ) {
+		log_error("cannot probe %s:%s%s0x%llx: no instruction begins there", u->file.path,
+			  item->name, *item->name ? "+" : "", (unsigned long long)item->offset);
+		log_hint("a breakpoint inside of an instruction changes what the program does; "
+			 "objdump -d lists where they begin");
 	} else if (err == -ERANGE) {
 		log_error("cannot probe %s: it ends before offset 0x%llx", u->file.path,
 			  (unsigned long long)u->offset);

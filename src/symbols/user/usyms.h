@@ -68,7 +68,8 @@ struct usym {
 /* Calls `visit` for each function of .symtab, then of .dynsym, until it returns true. Returns 0, or
  * an error of elf_file.h. The name is valid only during the call. */
 int usyms_each(const char *path, bool (*visit)(void *ctx, const struct usym *s), void *ctx);
-/* Finds a function by name, without its version: 0, -ENOENT, or an error of usyms_each. */
-int usyms_find(const char *path, const char *name, uint64_t *file_offset);
+/* Finds a function by name, without its version: 0, -ENOENT, or an error of usyms_each. *size: bytes, 0: unknown; `size`
+ * may be NULL. */
+int usyms_find(const char *path, const char *name, uint64_t *file_offset, uint64_t *size);
 
 #endif

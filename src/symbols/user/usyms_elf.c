@@ -90,7 +90,7 @@ int usyms_each(const char *path, bool (*visit)(void *ctx, const struct usym *s),
 
 struct wanted {
 	const char *name;
-	uint64_t offset;
+	uint64_t offset, size;
 	bool found;
 };
 
@@ -102,16 +102,19 @@ static bool wanted_visit(void *ctx, const struct usym *s)
 	if (strncmp(s->name, w->name, len) || (s->name[len] && s->name[len] != '@'))
 		return false;
 	w->offset = s->offset;
+	w->size = s->size;
 	w->found = true;
 	return true;
 }
 
-int usyms_find(const char *path, const char *name, uint64_t *file_offset)
+int usyms_find(const char *path, const char *name, uint64_t *file_offset, uint64_t *size)
 {
 	struct wanted w = { .name = name };
 	int err = usyms_each(path, wanted_visit, &w);
 
 	*file_offset = w.offset;
+	if (size)
+		*size = w.size;
 	return err ? err : w.found ? 0 : -ENOENT;
 }
 
