@@ -83,7 +83,7 @@ has_sessions() { [[ $(coretap doctor -j | jq -r 'select(.name == "kprobe.session
 # COMMAND's, and of the tool's own errors only their text tells.
 command_run() { # COMMAND [PLACE]
 	local command tool=${1#coretap }
-	if [[ $1 == "syssnoop --attach kprobe.multi "* ]] && ! has_sessions; then
+	if [[ ${1#coretap } == "syssnoop --attach kprobe.multi "* ]] && ! has_sessions; then
 		echo "# this kernel has no kprobe.session: $1" >&3
 		return 0
 	fi
