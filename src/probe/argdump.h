@@ -300,8 +300,8 @@ void argdump_probe_close(struct argdump_probe *p);
 /* Without input.func_id, parameters are known by number only, and those of an instruction not at
  * all. */
 void argdump_probe_untyped(struct argdump_probe *p);
-/* $arg1 …: the registers that pass arguments, for functions without known types. */
-extern const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS];
+/* Sets $arg1 …: the registers that pass arguments, for a function without known types; `inside` of one, none. */
+void argdump_registers_set(struct expr_input *in, bool inside);
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
 /* True if one of the probe's values is a struct. */
 bool argdump_has_struct(const struct argdump_probe *p);

@@ -244,18 +244,22 @@ void argdump_probe_error_report(const struct argdump_probe *p, const struct expr
 		.name = "", .size = 8, .is_hidden = true, .where = EXPR_PARAM_REGISTER,            \
 		.offset = number_                                                                  \
 	}
-const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS] = {
+static const struct expr_param registers[ARCH_SYSCALL_ARGUMENTS] = {
 	REGISTER(0), REGISTER(1), REGISTER(2), REGISTER(3), REGISTER(4), REGISTER(5),
 };
+
+void argdump_registers_set(struct expr_input *in, bool inside)
+{
+	in->params = registers;
+	in->params_unknown = inside;
+	in->param_count = inside ? 0 : ARCH_SYSCALL_ARGUMENTS;
+}
 
 void argdump_probe_untyped(struct argdump_probe *p)
 {
 	p->input.name = p->name;
-	if (p->input.func_id)
-		return;
-	p->input.params = argdump_registers;
-	p->input.params_unknown = p->kind->is_instruction;
-	p->input.param_count = p->input.params_unknown ? 0 : ARCH_SYSCALL_ARGUMENTS;
+	if (!p->input.func_id)
+		argdump_registers_set(&p->input, p->kind->is_instruction);
 }
 
 /* Of the errors of several variants, reports that of the variant that got furthest: the others

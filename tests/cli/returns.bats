@@ -91,6 +91,8 @@ u:$libc:free" ] || { echo "$output"; false; }
 		gcc -x assembler -shared -nostdlib -o "$file" -
 	wrong 'is not the first instruction' vfs_read+8 '$arg1'
 	wrong 'is not the first instruction' "u:$file:add+6" '$arg1'
+	wrong 'is not the first instruction' "u:$file:add+6" '$arg*'
+	wrong 'is not the first instruction' "u:$file:nosuch|add+6" '$arg1'
 	wrong 'no instruction begins there' "u:$file:add+4"
 	wrong 'no instruction begins there' "u:$file:0x$(nm "$file" | sed -n 's/^0*\(.*\)0 T add$/\1/p')4"
 	wrong 'the function ends before that' "u:$file:add+7"

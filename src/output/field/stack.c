@@ -36,23 +36,24 @@ static uint64_t frame_at(const struct stack_walk *w, size_t i)
  * What is between the traced code and the helper that took the stack, as its functions are called: BPF, perf, ftrace with
  * fprobe and rethook, kprobes. Which of them a stack has depends on the kernel and the way of attaching; compiled functions
  * have ends like .isra.0. Only the first frames are compared with them: a caller that is traced by somebody else stays.
+ *
+ * The functions that run a program, then the others.
  */
+static const char *const runners[] = {
+	"bpf_trace_run",  "__bpf_trace_",	  "__traceiter_",	"bpf_trampoline_",
+	"trace_call_bpf", "bpf_overflow_handler", "kprobe_multi_link_",
+};
+
 static const char *const tracing[] = {
-	"bpf_trace_run",
-	"__bpf_trace_",
-	"__traceiter_",
 	"bpf_get_stack",
 	"__bpf_get_stack",
 	"____bpf_get_stack",
-	"bpf_trampoline_",
-	"trace_call_bpf",
 	"__bpf_tramp",
 	"get_perf_callchain",
 	"perf_callchain",
 	"perf_trace_",
 	"perf_call_bpf_",
 	"perf_tp_event",
-	"bpf_overflow_handler",
 	"ftrace_trampoline",
 	"ftrace_caller",
 	"ftrace_regs_call",
@@ -68,7 +69,6 @@ static const char *const tracing[] = {
 	"return_to_handler",
 	"fprobe_",
 	"__fprobe_",
-	"kprobe_multi_link_",
 	"rethook_",
 	"arch_rethook_",
 	"kprobe_ftrace_handler",
@@ -91,18 +91,23 @@ static const char *const tracing[] = {
 	"asm_exc_int3",
 };
 
+static bool begins_as_one_of(const char *name, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strncmp(name, list[i], strlen(list[i])))
+			return true;
+	return false;
+}
+#define BEGINS_AS_ONE_OF(name, list) begins_as_one_of(name, list, sizeof(list) / sizeof((list)[0]))
+
 /* True if the address belongs to tracing. Code that the kernel creates at attach (our program,
  * trampolines) has no name in the table. */
 static bool is_tracing(uint64_t address)
 {
 	const char *module = NULL, *name = ksyms_name(address, NULL, &module);
 
-	if (!name || (module && !strcmp(module, "bpf")))
-		return true;
-	for (size_t i = 0; i < sizeof(tracing) / sizeof(tracing[0]); i++)
-		if (!strncmp(name, tracing[i], strlen(tracing[i])))
-			return true;
-	return false;
+	return !name || (module && !strcmp(module, "bpf")) || BEGINS_AS_ONE_OF(name, runners) ||
+	       BEGINS_AS_ONE_OF(name, tracing);
 }
 
 /* True if a function of tracing begins at the address. */
@@ -120,17 +125,11 @@ static bool is_trampoline(uint64_t address)
  */
 static size_t program_skip(const struct stack_walk *w, size_t i, size_t most)
 {
-	static const char *const runners[] = { "bpf_trace_run",	    "__bpf_trace_",
-					       "__traceiter_",	    "bpf_trampoline_",
-					       "trace_call_bpf",    "bpf_overflow_handler",
-					       "kprobe_multi_link_" };
-
 	for (size_t end = i; end < most && end < i + PROGRAM_FRAMES; end++) {
 		const char *name = ksyms_name(frame_at(w, end), NULL, NULL);
 
-		for (size_t j = 0; name && j < sizeof(runners) / sizeof(runners[0]); j++)
-			if (!strncmp(name, runners[j], strlen(runners[j])))
-				return end;
+		if (name && BEGINS_AS_ONE_OF(name, runners))
+			return end;
 	}
 	return i;
 }

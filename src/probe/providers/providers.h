@@ -72,6 +72,7 @@ struct user_set {
 struct user_source {
 	struct user_file file; /* fd -1: another probe owns the descriptor */
 	uint64_t offset;       /* bytes in it */
+	bool inside;	       /* of a function, not at its first instruction */
 	struct user_set *set;  /* owned: the functions of a pattern; NULL: one function */
 };
 

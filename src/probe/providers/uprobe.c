@@ -41,6 +41,13 @@ static bool around_visit(void *ctx, const struct usym *s)
 	return a->found;
 }
 
+/* There no register has a known parameter; nor can the return be traced, as the kernel replaces what the stack pointer
+ * points to, which only at the first instruction is the return address. */
+static bool is_inside(const struct probe_spec_item *item)
+{
+	return *item->name && item->has_offset && item->offset;
+}
+
 /* Would a breakpoint there be inside of an instruction? */
 static bool splits_instruction(const struct user_source *u)
 {
@@ -56,6 +63,7 @@ static int symbol_find(struct user_source *u, const struct probe_spec_item *item
 	int err = 0;
 
 	u->offset = 0;
+	u->inside = is_inside(item);
 	if (*item->name)
 		err = usyms_find(u->file.self, item->name, &u->offset, &size);
 	if (err || !item->has_offset)
@@ -219,13 +227,6 @@ static int user_find(struct session *s, struct argdump *a, struct argdump_reques
 	}
 	close(u.file.fd);
 	return err;
-}
-
-/* The kernel replaces what the stack pointer points to, which only at the beginning of a function is
- * the return address. */
-static bool is_inside(const struct probe_spec_item *item)
-{
-	return *item->name && item->has_offset && item->offset;
 }
 
 static int user_resolve(struct session *s, struct argdump *a, struct argdump_request *request)

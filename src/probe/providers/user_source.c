@@ -74,7 +74,6 @@ bool user_offset_is_known(const struct argdump *a, const struct argdump_request 
 void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	const struct user_source *u = p->source;
-	const struct probe_spec_item *first = p->request->spec.items;
 
 	(void)variant;
 	if (p->kind->scope != EXPR_SCOPE_CALL)
@@ -82,9 +81,7 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 	p->input.in_user = p->input.at_entry = true;
 	p->input.in_user32 = u->file.is_32;
 	p->input.name = p->name;
-	p->input.params = argdump_registers;
-	p->input.param_count = ARCH_SYSCALL_ARGUMENTS;
-	p->input.params_unknown = *first->name && first->has_offset && first->offset;
+	argdump_registers_set(&p->input, u->inside);
 }
 
 void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,

@@ -56,14 +56,15 @@ static const char after_0f[] = "mmmmx.....x.xm.B"
 			       "mmmmmmmmmmmmmmmm";
 
 struct decoder {
-	const uint8_t *at, *end;
+	const uint8_t *code;
+	size_t at, size; /* `at` may pass the end */
 	bool operand16, address32, wide, damaged;
 };
 
 static uint8_t next(struct decoder *d)
 {
-	if (d->at < d->end)
-		return *d->at++;
+	if (d->at < d->size)
+		return d->code[d->at++];
 	d->damaged = true;
 	return 0;
 }
@@ -130,7 +131,7 @@ static void mapped_skip(struct decoder *d, unsigned map)
 
 size_t instruction_length(const uint8_t *code, size_t size)
 {
-	struct decoder d = { .at = code, .end = code + size };
+	struct decoder d = { .code = code, .size = size };
 	uint8_t opcode = prefixes_skip(&d), byte;
 
 	switch (opcode) {
@@ -157,7 +158,7 @@ size_t instruction_length(const uint8_t *code, size_t size)
 		break;
 	default: operands_skip(&d, one_byte[opcode]);
 	}
-	return d.damaged || d.at > d.end ? 0 : d.at - code;
+	return d.damaged || d.at > d.size ? 0 : d.at;
 }
 
 bool instruction_begins(const char *path, uint64_t start, uint64_t offset)
