@@ -37,7 +37,7 @@
 #include "util/log.h"
 #include "util/suggest.h"
 
-static void list_put(struct buf *o)
+static void list_write(struct buf *o)
 {
 	for (const struct applet *const *a = applets; *a; a++)
 		buf_printf(o, "%-15s %s\n", (*a)->name, (*a)->summary);
@@ -49,7 +49,7 @@ static void list_print(void)
 	struct buf o;
 
 	buf_init(&o, -1);
-	list_put(&o);
+	list_write(&o);
 	fwrite(o.data, 1, o.len, stdout);
 	buf_free(&o);
 }
@@ -202,7 +202,7 @@ static int man_put(struct buf *o, const char *name)
 
 	if (!strcmp(name, "coretap")) {
 		buf_init(&list, -1);
-		list_put(&list);
+		list_write(&list);
 		buf_char(&list, 0);
 		man_suite(o, suite_description, list.data ?: "");
 		buf_free(&list);

@@ -67,7 +67,7 @@ static void text_layout(struct layout_print *p, uint32_t id, const struct btf_ty
 	char text[LAYOUT_DECLARED_MAX];
 
 	btf_view_declare(p->b, id, "", text, sizeof(text));
-	escape_put(p->o, text, strlen(text));
+	escape_write(p->o, text, strlen(text));
 	if (btf_is_composite(t) || layout_is_enum(t)) {
 		buf_str(p->o, " {\n");
 		layout_append_body(p, t, 0);
@@ -81,12 +81,12 @@ static void json_layout(struct layout_print *p, const struct btf_type *t, const 
 	char text[LAYOUT_DECLARED_MAX];
 
 	buf_str(p->o, "{\"type\":\"type\"");
-	escape_put_json_pair(p->o, "kind", kind_word(btf_kind(t)));
-	escape_put_json_pair(p->o, "name", btf_view_string(p->b, t->name_off));
-	escape_put_json_pair(p->o, "module", module);
+	escape_write_json_pair(p->o, "kind", kind_word(btf_kind(t)));
+	escape_write_json_pair(p->o, "name", btf_view_string(p->b, t->name_off));
+	escape_write_json_pair(p->o, "module", module);
 	if (btf_kind(t) == BTF_KIND_TYPEDEF) {
 		btf_view_declare(p->b, t->type, "", text, sizeof(text));
-		escape_put_json_pair(p->o, "ctype", text);
+		escape_write_json_pair(p->o, "ctype", text);
 		buf_printf(p->o, ",\"size\":%" PRIu64, btf_view_size(p->b, t->type));
 		if (layout_anonymous(p, t->type))
 			layout_append_body(p, layout_anonymous(p, t->type), 0);

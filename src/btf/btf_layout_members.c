@@ -102,10 +102,10 @@ void layout_append_declared(struct layout_print *p, uint32_t type, const char *n
 	btf_view_declare(p->b, type, name, text, sizeof(text));
 	gap = inner ? strstr(text, "{…}") : NULL;
 	if (!gap) {
-		escape_put(p->o, text, strlen(text));
+		escape_write(p->o, text, strlen(text));
 		return;
 	}
-	escape_put(p->o, text, gap - text);
+	escape_write(p->o, text, gap - text);
 	buf_str(p->o, "{\n");
 	p->depth++;
 	layout_append_body(p, inner, base);
@@ -113,7 +113,7 @@ void layout_append_declared(struct layout_print *p, uint32_t type, const char *n
 	append_no_offset(p);
 	buf_char(p->o, '}');
 	gap += strlen("{…}");
-	escape_put(p->o, gap, strlen(gap));
+	escape_write(p->o, gap, strlen(gap));
 }
 
 static void text_member(struct layout_print *p, const char *name, const struct btf_found *found)
@@ -161,8 +161,8 @@ static void json_member(struct layout_print *p, const char *name, const struct b
 	buf_char(p->o, '{');
 	json_offset(p, found->bit_offset, found_bits(p, found), found->bit_size);
 	btf_view_declare(p->b, found->type, "", text, sizeof(text));
-	escape_put_json_pair(p->o, "name", name);
-	escape_put_json_pair(p->o, "ctype", text);
+	escape_write_json_pair(p->o, "name", name);
+	escape_write_json_pair(p->o, "ctype", text);
 	if (inner) {
 		p->depth++;
 		layout_append_body(p, inner, found->bit_offset);
@@ -228,7 +228,7 @@ static void append_value_begin(struct layout_print *p, const char *name, bool mo
 {
 	if (p->json) {
 		buf_str(p->o, more ? ",{\"name\":" : "{\"name\":");
-		escape_put_json(p->o, name, strlen(name));
+		escape_write_json(p->o, name, strlen(name));
 		buf_str(p->o, ",\"value\":");
 		return;
 	}

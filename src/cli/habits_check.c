@@ -33,7 +33,7 @@ struct line {
 static void word_append(struct line *l, const char *word)
 {
 	buf_char(&l->out, ' ');
-	escape_put_shell(&l->out, word, strlen(word));
+	escape_write_shell(&l->out, word, strlen(word));
 }
 
 /* The text of a row, with the value for each {}. */
@@ -45,7 +45,7 @@ static void filled_append(struct buf *o, const char *text, const char *value, bo
 			continue;
 		}
 		if (is_word)
-			escape_put_shell(o, value, strlen(value));
+			escape_write_shell(o, value, strlen(value));
 		else
 			buf_str(o, value);
 		at++;
@@ -163,7 +163,7 @@ static void letters_read(struct line *l)
 	}
 	if (kept && n) {
 		buf_str(&l->out, " -");
-		escape_put_shell(&l->out, kept, strlen(kept));
+		escape_write_shell(&l->out, kept, strlen(kept));
 		value_copy(l, s, s && s->arg && p[0] && p[1]);
 	}
 	free(kept);

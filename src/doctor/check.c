@@ -105,7 +105,7 @@ static void text_line(struct buf *o, const char *label, const char *text)
 		return;
 	buf_repeat(o, ' ', 2 + NAME_COLUMN + ANSWER_COLUMN);
 	buf_str(o, label);
-	escape_put(o, text, strlen(text));
+	escape_write(o, text, strlen(text));
 	buf_char(o, '\n');
 }
 
@@ -118,7 +118,7 @@ static void row_text(struct buf *o, const void *record)
 		   strlen(row->name) < NAME_COLUMN ? "" : "  ", row->text ? ANSWER_COLUMN : 0,
 		   answer);
 	if (row->text)
-		escape_put(o, row->text, strlen(row->text));
+		escape_write(o, row->text, strlen(row->text));
 	if (row->rights)
 		buf_printf(o, "; needs %s", row->rights);
 	if (row->error)

@@ -108,7 +108,7 @@ static void kernels_write(const struct comparison *c)
 	for (size_t k = 0; k < c->kernels->count; k++) {
 		name_short(c->kernels->all[k].name, text);
 		buf_printf(o, "  %-*s", NAME_COLUMN, text);
-		escape_put(o, c->kernels->all[k].path, strlen(c->kernels->all[k].path));
+		escape_write(o, c->kernels->all[k].path, strlen(c->kernels->all[k].path));
 		buf_char(o, '\n');
 	}
 }
@@ -182,7 +182,7 @@ static void reasons_write(const struct comparison *c, const struct tool *t)
 			continue;
 		if (!where_write(c, t, k, o))
 			continue;
-		escape_put(o, r->text, strlen(r->text));
+		escape_write(o, r->text, strlen(r->text));
 		buf_char(o, '\n');
 	}
 }

@@ -66,7 +66,7 @@ int probe_file_read(struct argdump *a, struct session *s, int *argc, char ***arg
 static void write_word(struct buf *o, const char *word)
 {
 	buf_char(o, ' ');
-	escape_put_shell(o, word, strlen(word));
+	escape_write_shell(o, word, strlen(word));
 }
 
 /* Options that share a list keep their order only within that list. */
@@ -122,7 +122,7 @@ static void write_request(struct buf *o, const struct argdump *a, const struct a
 {
 	if (!r->typed)
 		return;
-	escape_put_shell(o, r->typed[0], strlen(r->typed[0]));
+	escape_write_shell(o, r->typed[0], strlen(r->typed[0]));
 	for (size_t i = 0; i < r->typed_count; i++)
 		write_word(o, r->typed[i + 1]);
 	for (size_t i = 0; i < r->condition_count; i++) {

@@ -135,7 +135,7 @@ static int attach_plan(struct session *s, struct argdump *a, struct argdump_prob
 			expr_describe(p->expr, p->request->is_end, &text);
 	}
 	/* expressions as they were typed, names of a file's types */
-	escape_put_lines(&s->out, text.data, text.len);
+	escape_write_lines(&s->out, text.data, text.len);
 	buf_free(&text);
 	return EXIT_FINE;
 }

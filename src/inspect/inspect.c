@@ -41,7 +41,7 @@ static size_t rows_write(struct list_rows *rows, const struct probe_spec *spec)
 
 		if (!sample_event_is(e, spec->kind) || !probe_spec_accepts(spec, "", e->name))
 			continue;
-		list_put(rows, &row);
+		list_write(rows, &row);
 		count++;
 	}
 	return count;

@@ -24,16 +24,16 @@ static void write_param(const struct btf_view *btf, const struct btf_param *para
 	if (param->type)
 		btf_view_declare(btf, param->type, json ? "" : name, text, sizeof(text));
 	if (!json) {
-		escape_put(o, text, strlen(text));
+		escape_write(o, text, strlen(text));
 		return;
 	}
 	buf_str(o, "{\"name\":");
 	if (*name)
-		escape_put_json(o, name, strlen(name));
+		escape_write_json(o, name, strlen(name));
 	else
 		buf_str(o, "null");
-	escape_put_json_key(o, "ctype");
-	escape_put_json(o, text, strlen(text));
+	escape_write_json_key(o, "ctype");
+	escape_write_json(o, text, strlen(text));
 	buf_char(o, '}');
 }
 
@@ -54,17 +54,17 @@ static void write_field(const struct event_field *f, bool json, struct buf *o)
 	const char *behind = f->name + f->name_len; /* [16] */
 
 	if (!json) {
-		escape_put(o, f->type, f->type_len);
+		escape_write(o, f->type, f->type_len);
 		if (f->type_len && f->type[f->type_len - 1] != '*')
 			buf_char(o, ' ');
-		escape_put(o, f->name, f->end - f->name);
+		escape_write(o, f->name, f->end - f->name);
 		return;
 	}
 	buf_str(o, "{\"name\":");
-	escape_put_json(o, f->name, f->name_len);
+	escape_write_json(o, f->name, f->name_len);
 	buf_str(o, ",\"ctype\":\"");
-	escape_put_part(o, f->type, f->type_len, ESCAPE_JSON);
-	escape_put_part(o, behind, f->end - behind, ESCAPE_JSON);
+	escape_write_part(o, f->type, f->type_len, ESCAPE_JSON);
+	escape_write_part(o, behind, f->end - behind, ESCAPE_JSON);
 	buf_str(o, "\"}");
 }
 
@@ -147,7 +147,7 @@ static void json_words(struct buf *o, const struct field *f, const struct value 
 	for (const char *before = ""; *at; at += len + (at[len] == ' '), before = ",") {
 		len = strcspn(at, " ");
 		buf_str(o, before);
-		escape_put_json(o, at, len);
+		escape_write_json(o, at, len);
 	}
 	buf_char(o, ']');
 }
@@ -201,7 +201,7 @@ void list_begin(struct list_rows *l, struct session *s, const char *applet,
 	};
 }
 
-void list_put(struct list_rows *l, const void *row)
+void list_write(struct list_rows *l, const void *row)
 {
 	sink_record(&l->sink, row, l->schema.record_min);
 }

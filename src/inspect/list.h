@@ -63,7 +63,7 @@ struct list_rows {
 void list_begin(struct list_rows *l, struct session *s, const char *applet,
 		const struct field *fields, void (*text)(struct buf *o, const void *record),
 		size_t row_size);
-void list_put(struct list_rows *l, const void *row);
+void list_write(struct list_rows *l, const void *row);
 /* Flushes them, so that notes come after the rows. */
 void list_end(struct list_rows *l);
 

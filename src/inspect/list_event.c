@@ -204,7 +204,7 @@ static void tracepoint_text(struct buf *o, const void *record)
 		   row->group ? row->group :
 		   e->text    ? "-" :
 				"?");
-	escape_put(o, row->name, strlen(row->name));
+	escape_write(o, row->name, strlen(row->name));
 	list_params_write(o, &row->params);
 	buf_str(o, row->group || !e->text ? "\n" : "  /* it has no event in tracefs */\n");
 }
@@ -214,7 +214,7 @@ static void syscall_text(struct buf *o, const void *record)
 	const struct list_row *row = record;
 
 	buf_str(o, "s:");
-	escape_put(o, row->name, strlen(row->name));
+	escape_write(o, row->name, strlen(row->name));
 	list_params_write(o, &row->params);
 	buf_char(o, '\n');
 }
@@ -239,7 +239,7 @@ static void row_write(struct events *e, struct list_rows *rows, const struct eve
 
 	kind->fill(e, event, &row);
 	e->nameless += !list_params_known(&row.params);
-	list_put(rows, &row);
+	list_write(rows, &row);
 	free(row.params.format);
 }
 

@@ -82,10 +82,10 @@ static uint32_t methods_find(const struct listing *l, const struct function *f, 
 static void write_name(const struct function *f, struct buf *o)
 {
 	if (f->module) {
-		escape_put(o, f->module, strlen(f->module));
+		escape_write(o, f->module, strlen(f->module));
 		buf_char(o, ':');
 	}
-	escape_put(o, f->name, strlen(f->name));
+	escape_write(o, f->name, strlen(f->name));
 }
 
 /* NULL: not in BTF. */
@@ -108,12 +108,12 @@ static void write_prototype(const struct function *f, struct buf *o)
 		return;
 	}
 	btf_view_declare_around(f->btf, proto->type, before, after, sizeof(before));
-	escape_put(o, before, strlen(before));
+	escape_write(o, before, strlen(before));
 	write_name(f, o);
 	buf_char(o, '(');
 	list_params(f->btf, proto, 0, false, o);
 	buf_char(o, ')');
-	escape_put(o, after, strlen(after));
+	escape_write(o, after, strlen(after));
 }
 
 /* ---- rows ---- */
@@ -149,7 +149,7 @@ static void row_write(struct list_rows *rows, struct listing *l, const struct fu
 		row.returns = returns;
 		row.params = (struct list_params){ .btf = f->btf, .proto = proto };
 	}
-	list_put(rows, &row);
+	list_write(rows, &row);
 }
 
 static void unknown_report(const struct listing *l)

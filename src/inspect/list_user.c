@@ -33,11 +33,11 @@ static void row_text(struct buf *o, const void *record)
 	const struct usdt_row *row = record;
 
 	buf_str(o, "u:");
-	escape_put(o, row->file, strlen(row->file));
+	escape_write(o, row->file, strlen(row->file));
 	buf_char(o, ':');
-	escape_put(o, row->provider, strlen(row->provider));
+	escape_write(o, row->provider, strlen(row->provider));
 	buf_char(o, ':');
-	escape_put(o, row->name, strlen(row->name));
+	escape_write(o, row->name, strlen(row->name));
 	buf_printf(o, "  %u argument%s, %u place%s%s\n", row->arguments,
 		   row->arguments == 1 ? "" : "s", row->places, row->places == 1 ? "" : "s",
 		   row->semaphore ? ", semaphore" : "");
@@ -57,7 +57,7 @@ static void row_write(struct list_rows *rows, const struct user_file *file, cons
 		.semaphore = u->semaphore != 0,
 	};
 
-	list_put(rows, &row);
+	list_write(rows, &row);
 }
 
 static int usdt_item_list(struct session *s, struct list_rows *rows,
@@ -102,7 +102,7 @@ static void user_text(struct buf *o, const void *record)
 	const struct list_row *row = record;
 
 	buf_str(o, "u:");
-	escape_put(o, row->file, strlen(row->file));
+	escape_write(o, row->file, strlen(row->file));
 	buf_printf(o, ":%s", row->name);
 	if (row->also)
 		buf_printf(o, "  /* also %s */", row->also);
@@ -129,7 +129,7 @@ static int rows_write(struct session *s, const struct user_file *u,
 					      .also = found->list[i].also,
 					      .offset = found->list[i].offset };
 
-		list_put(&rows, &row);
+		list_write(&rows, &row);
 	}
 	list_end(&rows);
 	left_out_report(found);

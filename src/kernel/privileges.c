@@ -132,7 +132,7 @@ static const char *sudo_hint(void)
 	buf_init(&o, -1);
 	while (f && getdelim(&word, &size, '\0', f) > 0) {
 		buf_char(&o, ' ');
-		escape_put_shell(&o, word, strlen(word));
+		escape_write_shell(&o, word, strlen(word));
 	}
 	if (!o.error && o.len && o.len < 400)
 		snprintf(text, sizeof(text), "run it as root: sudo%.*s", (int)o.len, o.data);

@@ -215,7 +215,7 @@ static void schema_copy(struct session *s, struct argdump *a, size_t i)
 }
 
 /* Inserts columns that options ask for before those that a recipe or the user has chosen. NULL
- * if there is no memory. */
+ * if out of memory. */
 static char *columns_text(const struct session *s, const struct argdump *a)
 {
 	bool inner = s->options.inner_pids && !columns_have(a->columns, "inner_pid"),

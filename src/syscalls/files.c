@@ -178,7 +178,7 @@ static void json_write(struct out *out, const char *name, const struct buf *text
 {
 	buf_str(out->o, out->o->data[out->o->len - 1] == '{' ? "" : ",");
 	buf_printf(out->o, "\"%s_path\":", name);
-	escape_put_json(out->o, text->data, text->len);
+	escape_write_json(out->o, text->data, text->len);
 }
 
 void out_file(struct out *out, unsigned arg, const char *name)

@@ -61,7 +61,7 @@ void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
 	struct buf *o = out->o;
 
 	if (out->json) {
-		escape_put_json(o, s, n);
+		escape_write_json(o, s, n);
 		return;
 	}
 	buf_char(o, '"');
@@ -81,7 +81,7 @@ void out_bracketed(struct out *out, const char *s, size_t n)
 void out_word(struct out *out, const char *s)
 {
 	if (out->json)
-		escape_put_json(out->o, s, strlen(s));
+		escape_write_json(out->o, s, strlen(s));
 	else
 		buf_str(out->o, s);
 }

@@ -249,36 +249,36 @@ static __attribute__((noinline)) size_t put_between_slow(struct buf *o, const ch
 	return columns;
 }
 
-size_t escape_put_part(struct buf *o, const char *s, size_t n, enum escape_form form)
+size_t escape_write_part(struct buf *o, const char *s, size_t n, enum escape_form form)
 {
 	return put_between(o, "", s, n, "", form);
 }
 
-size_t escape_put(struct buf *o, const char *s, size_t n)
+size_t escape_write(struct buf *o, const char *s, size_t n)
 {
-	return escape_put_part(o, s, n, ESCAPE_PLAIN);
+	return escape_write_part(o, s, n, ESCAPE_PLAIN);
 }
 
-size_t escape_put_quoted(struct buf *o, const char *s, size_t n)
+size_t escape_write_quoted(struct buf *o, const char *s, size_t n)
 {
 	return put_between(o, "\"", s, n, "\"", ESCAPE_QUOTED);
 }
 
-void escape_put_json(struct buf *o, const char *s, size_t n)
+void escape_write_json(struct buf *o, const char *s, size_t n)
 {
 	put_between(o, "\"", s, n, "\"", ESCAPE_JSON);
 }
 
-void escape_put_json_key(struct buf *o, const char *name)
+void escape_write_json_key(struct buf *o, const char *name)
 {
 	put_between(o, ",\"", name, strlen(name), "\":", ESCAPE_JSON);
 }
 
-void escape_put_json_pair(struct buf *o, const char *name, const char *value)
+void escape_write_json_pair(struct buf *o, const char *name, const char *value)
 {
-	escape_put_json_key(o, name);
+	escape_write_json_key(o, name);
 	if (value && *value)
-		escape_put_json(o, value, strlen(value));
+		escape_write_json(o, value, strlen(value));
 	else
 		buf_str(o, "null");
 }
@@ -332,7 +332,7 @@ size_t escape_first(const char *s, size_t n)
 	return i;
 }
 
-void escape_put_lines(struct buf *o, const char *s, size_t n)
+void escape_write_lines(struct buf *o, const char *s, size_t n)
 {
 	const char *end = s + n;
 
@@ -348,7 +348,7 @@ void escape_put_lines(struct buf *o, const char *s, size_t n)
 		if (*s == '\n' || *s == '\t')
 			buf_char(o, *s);
 		else
-			escape_put(o, s, bad);
+			escape_write(o, s, bad);
 		s += *s == '\n' || *s == '\t' ? 1 : bad;
 	}
 }
@@ -385,7 +385,7 @@ static const unsigned char *words_copy(struct buf *o, const unsigned char *at,
 	return at;
 }
 
-size_t escape_put_shell_words(struct buf *o, const char *s, size_t n)
+size_t escape_write_shell_words(struct buf *o, const char *s, size_t n)
 {
 	const unsigned char *at = (const unsigned char *)s, *end = at + n;
 	size_t start = o->len, more = 0; /* columns that are not bytes */
@@ -400,13 +400,13 @@ size_t escape_put_shell_words(struct buf *o, const char *s, size_t n)
 			buf_char(o, ' ');
 		before = o->len;
 		len = strlen((const char *)at);
-		more += escape_put_shell(o, (const char *)at, len) - (o->len - before);
+		more += escape_write_shell(o, (const char *)at, len) - (o->len - before);
 		at += len + 1;
 	}
 	return o->len - start + more;
 }
 
-size_t escape_put_shell(struct buf *o, const char *s, size_t n)
+size_t escape_write_shell(struct buf *o, const char *s, size_t n)
 {
 	const unsigned char *bytes = (const unsigned char *)s;
 	uint8_t common = n ? classes_common(bytes, n) : SINGLE;
@@ -426,7 +426,7 @@ size_t escape_put_shell(struct buf *o, const char *s, size_t n)
 		return columns;
 	}
 	buf_bytes(o, "$'", 2);
-	columns = escape_put_part(o, s, n, ESCAPE_SHELL);
+	columns = escape_write_part(o, s, n, ESCAPE_SHELL);
 	buf_char(o, '\'');
 	return columns + 3;
 }

@@ -31,30 +31,30 @@ size_t escape_first(const char *s, size_t n);
 
 /* For a value that is written in parts (a path by its components): no quotes. A character must not
  * be split between parts. Returns the width in columns, as do all of these. */
-size_t escape_put_part(struct buf *o, const char *s, size_t n, enum escape_form form);
+size_t escape_write_part(struct buf *o, const char *s, size_t n, enum escape_form form);
 
 /* Plain text for a table cell: `a\nb`, `\x1b[0m`, `\xff`, `\u202e`, `\\`. No quotes. Returns the
  * width in columns, one per code point. */
-size_t escape_put(struct buf *o, const char *s, size_t n);
+size_t escape_write(struct buf *o, const char *s, size_t n);
 
 /* Text of ours in lines, with foreign bytes in it: only what escape_first finds is escaped; newlines and tabs stay. */
-void escape_put_lines(struct buf *o, const char *s, size_t n);
+void escape_write_lines(struct buf *o, const char *s, size_t n);
 
-/* The same as escape_put in double quotes, with `"` escaped: for NAME="value". */
-size_t escape_put_quoted(struct buf *o, const char *s, size_t n);
+/* The same as escape_write in double quotes, with `"` escaped: for NAME="value". */
+size_t escape_write_quoted(struct buf *o, const char *s, size_t n);
 
 /* One shell word that bash reads back to the same bytes: abc, 'a b', $'a\nb', ''. */
-size_t escape_put_shell(struct buf *o, const char *s, size_t n);
+size_t escape_write_shell(struct buf *o, const char *s, size_t n);
 /* The same of n bytes of words that end with a NUL each, with blanks between them. */
-size_t escape_put_shell_words(struct buf *o, const char *s, size_t n);
+size_t escape_write_shell_words(struct buf *o, const char *s, size_t n);
 
 /* A JSON string with its quotes. Bytes 0x80..0xff that are not part of valid UTF-8 become
  * U+EF80..U+EFFF; real characters of that range are written byte by byte the same way, so the
  * mapping is reversible after any JSON parser. */
-void escape_put_json(struct buf *o, const char *s, size_t n);
+void escape_write_json(struct buf *o, const char *s, size_t n);
 /* ,"name": as between two members of an object. */
-void escape_put_json_key(struct buf *o, const char *name);
+void escape_write_json_key(struct buf *o, const char *name);
 /* The same with a value; null if it is NULL or "". */
-void escape_put_json_pair(struct buf *o, const char *name, const char *value);
+void escape_write_json_pair(struct buf *o, const char *name, const char *value);
 
 #endif

@@ -142,11 +142,11 @@ static void print_line(bool named, const char *kind, const char *fmt, va_list ar
 		return;
 	buf_init(&o, STDERR_FILENO);
 	if (named) {
-		escape_put(&o, speaker, strlen(speaker));
+		escape_write(&o, speaker, strlen(speaker));
 		buf_str(&o, ": ");
 	}
 	buf_str(&o, kind);
-	escape_put(&o, text, strlen(text));
+	escape_write(&o, text, strlen(text));
 	line_send(&o);
 	free(text);
 }
@@ -290,7 +290,7 @@ void log_command(const char *words)
 	if (is_quiet)
 		return;
 	buf_init(&o, STDERR_FILENO);
-	escape_put(&o, speaker, strlen(speaker));
+	escape_write(&o, speaker, strlen(speaker));
 	buf_str(&o, ": ");
 	buf_str(&o, words);
 	line_send(&o);
@@ -329,7 +329,7 @@ static ssize_t library_write(void *unused, const char *text, size_t len)
 	(void)unused;
 	if (!library_line.capacity)
 		buf_init(&library_line, STDERR_FILENO);
-	escape_put(&library_line, text, len - ends);
+	escape_write(&library_line, text, len - ends);
 	if (ends)
 		line_send(&library_line);
 	return len;
@@ -355,9 +355,9 @@ void log_caret(const char *source, size_t start, size_t end)
 	start = start < end ? start : end;
 	buf_init(&o, STDERR_FILENO);
 	buf_str(&o, CARET_INDENT);
-	before = escape_put(&o, source, start);
-	marked = escape_put(&o, source + start, end - start);
-	escape_put(&o, source + end, len - end);
+	before = escape_write(&o, source, start);
+	marked = escape_write(&o, source + start, end - start);
+	escape_write(&o, source + end, len - end);
 	buf_str(&o, "\n" CARET_INDENT);
 	buf_repeat(&o, ' ', before);
 	buf_char(&o, '^');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * shell_words.c - splits shell words, the inverse of escape_put_shell. It does not know what they
+ * shell_words.c - splits shell words, the inverse of escape_write_shell. It does not know what they
  * are used for.
  */
 #include "util/shell_words.h"

@@ -447,13 +447,13 @@ static void failure_tell(const struct line *l, const char *why, int out, unsigne
 	buf_printf(&o, "%lu: %s:", number, why);
 	for (int i = 0; i < l->count; i++) {
 		buf_char(&o, ' ');
-		escape_put_shell(&o, l->words[i], strlen(l->words[i]));
+		escape_write_shell(&o, l->words[i], strlen(l->words[i]));
 	}
 	buf_char(&o, '\n');
 	for (ssize_t at = 0, end; at < len; at = end + 1) {
 		for (end = at; end < len && text[end] != '\n'; end++)
 			;
-		escape_put(&o, text + at, end - at);
+		escape_write(&o, text + at, end - at);
 		buf_char(&o, '\n');
 	}
 	buf_flush(&o);

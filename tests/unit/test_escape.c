@@ -17,7 +17,7 @@ static struct buf o;
 
 static void expect(const char *bytes, size_t n, const char *plain)
 {
-	size_t columns = escape_put(&o, bytes, n);
+	size_t columns = escape_write(&o, bytes, n);
 
 	assert_string_equal(taken(&o), plain);
 	assert_int_equal(columns, strlen(plain)); /* ASCII only here */
@@ -108,7 +108,7 @@ static unsigned hex(const char *s, int digits)
 	return (unsigned)strtoul(buf, NULL, 16);
 }
 
-/* Undoes escape_put and escape_put_quoted. */
+/* Undoes escape_write and escape_write_quoted. */
 static size_t unescape(const char *s, size_t n, char *to)
 {
 	static const char letters[] = "b\bf\fn\nr\rt\t\\\\\"\"";
@@ -184,13 +184,13 @@ static void check_round_trips(const char *s, size_t n)
 	const char *text;
 	size_t columns;
 
-	columns = escape_put(&o, s, n);
+	columns = escape_write(&o, s, n);
 	text = taken(&o);
 	assert_int_equal(check_safe(text), columns);
 	assert_int_equal(unescape(text, strlen(text), back), n);
 	assert_memory_equal(back, s, n);
 
-	columns = escape_put_quoted(&o, s, n);
+	columns = escape_write_quoted(&o, s, n);
 	text = taken(&o);
 	assert_int_equal(check_safe(text), columns);
 	assert_int_equal(text[0], '"');
@@ -198,13 +198,13 @@ static void check_round_trips(const char *s, size_t n)
 	assert_int_equal(unescape(text + 1, strlen(text) - 2, back), n);
 	assert_memory_equal(back, s, n);
 
-	escape_put_json(&o, s, n);
+	escape_write_json(&o, s, n);
 	text = taken(&o);
 	check_safe(text);
 	assert_int_equal(codes_bytes(codes, json_codes(text, codes), back), n);
 	assert_memory_equal(back, s, n);
 
-	columns = escape_put_shell(&o, s, n);
+	columns = escape_write_shell(&o, s, n);
 	assert_int_equal(check_safe(taken(&o)), columns);
 }
 
@@ -243,14 +243,14 @@ static void expect_code(uint32_t code, bool escaped)
 		snprintf(want, sizeof(want), "\\u%04x", code);
 	else
 		snprintf(want, sizeof(want), "%.*s", (int)n, (char *)utf8);
-	assert_int_equal(escape_put(&o, (char *)utf8, n), escaped ? 6 : 1);
+	assert_int_equal(escape_write(&o, (char *)utf8, n), escaped ? 6 : 1);
 	assert_string_equal(taken(&o), want);
-	escape_put_json(&o, (char *)utf8, n);
+	escape_write_json(&o, (char *)utf8, n);
 	assert_memory_equal(taken(&o) + 1, want, strlen(want));
 	for (size_t i = 0; i < n; i++)
 		sprintf(shell + strlen(shell), "\\x%02x", utf8[i]);
 	strcat(shell, "'");
-	escape_put_shell(&o, (char *)utf8, n);
+	escape_write_shell(&o, (char *)utf8, n);
 	if (escaped)
 		assert_string_equal(taken(&o), shell); /* by bytes: \u depends on bash's locale */
 	else
@@ -299,7 +299,7 @@ static void check_sequence(const unsigned char *s, size_t n)
 {
 	bool whole = reference_len(s, n) == n, raw;
 
-	escape_put(&o, (const char *)s, n);
+	escape_write(&o, (const char *)s, n);
 	raw = memcmp(taken(&o), s, n) == 0;
 	assert_int_equal(raw, whole && !dangerous(reference_code(s, n)));
 }
@@ -366,9 +366,9 @@ static void test_no_over_read(void **state)
 
 		exact = malloc(n ? n : 1);
 		memcpy(exact, s, n);
-		escape_put(&o, exact, n);
-		escape_put_shell(&o, exact, n);
-		escape_put_json(&o, exact, n);
+		escape_write(&o, exact, n);
+		escape_write_shell(&o, exact, n);
+		escape_write_json(&o, exact, n);
 		o.len = 0;
 		free(exact);
 	}
@@ -377,43 +377,43 @@ static void test_no_over_read(void **state)
 static void test_no_input_at_all(void **state)
 {
 	(void)state;
-	assert_int_equal(escape_put(&o, NULL, 0), 0);
-	assert_int_equal(escape_put_quoted(&o, NULL, 0), 2);
-	assert_int_equal(escape_put_shell(&o, NULL, 0), 2);
-	escape_put_json(&o, NULL, 0);
+	assert_int_equal(escape_write(&o, NULL, 0), 0);
+	assert_int_equal(escape_write_quoted(&o, NULL, 0), 2);
+	assert_int_equal(escape_write_shell(&o, NULL, 0), 2);
+	escape_write_json(&o, NULL, 0);
 	assert_string_equal(taken(&o), "\"\"''\"\"");
 }
 
 static void test_json_forms(void **state)
 {
 	(void)state;
-	escape_put_json(&o, "a\"b\\c/\n\x01\x7f", 9);
+	escape_write_json(&o, "a\"b\\c/\n\x01\x7f", 9);
 	assert_string_equal(taken(&o), "\"a\\\"b\\\\c/\\n\\u0001\\u007f\"");
-	escape_put_json(&o, "\xff\x80", 2);
+	escape_write_json(&o, "\xff\x80", 2);
 	assert_string_equal(taken(&o), "\"\\uefff\\uef80\"");
-	escape_put_json(&o, "\xee\xbe\x80", 3); /* a real U+EF80 */
+	escape_write_json(&o, "\xee\xbe\x80", 3); /* a real U+EF80 */
 	assert_string_equal(taken(&o), "\"\\uefee\\uefbe\\uef80\"");
-	escape_put_json(&o, "\xee\xbd\xbf", 3); /* U+EF7F is nothing special */
+	escape_write_json(&o, "\xee\xbd\xbf", 3); /* U+EF7F is nothing special */
 	assert_string_equal(taken(&o), "\"\xee\xbd\xbf\"");
-	escape_put_json_key(&o, "pid");
-	escape_put_json_key(&o, "a\"b");
+	escape_write_json_key(&o, "pid");
+	escape_write_json_key(&o, "a\"b");
 	assert_string_equal(taken(&o), ",\"pid\":,\"a\\\"b\":");
 }
 
 static void test_quoted_forms(void **state)
 {
 	(void)state;
-	assert_int_equal(escape_put_quoted(&o, "say \"hi\"\t\\", 10), 16);
+	assert_int_equal(escape_write_quoted(&o, "say \"hi\"\t\\", 10), 16);
 	assert_string_equal(taken(&o), "\"say \\\"hi\\\"\\t\\\\\"");
-	escape_put(&o, "say \"hi\" it's", 13);
+	escape_write(&o, "say \"hi\" it's", 13);
 	assert_string_equal(taken(&o), "say \"hi\" it's");
-	escape_put_part(&o, "it's \\ \"", 8, ESCAPE_SHELL);
+	escape_write_part(&o, "it's \\ \"", 8, ESCAPE_SHELL);
 	assert_string_equal(taken(&o), "it\\'s \\\\ \"");
 }
 
 static void expect_shell(const char *word, const char *want)
 {
-	escape_put_shell(&o, word, strlen(word));
+	escape_write_shell(&o, word, strlen(word));
 	assert_string_equal(taken(&o), want);
 }
 
@@ -465,7 +465,7 @@ static void check_bash(const char *locale)
 	for (int i = 0; i < RANDOM_TEXTS; i++) {
 		lens[i] = random_text(&seed, words[i], TEXT_MOST);
 		buf_str(&o, "printf '%s\\0' ");
-		escape_put_shell(&o, words[i], lens[i]);
+		escape_write_shell(&o, words[i], lens[i]);
 		buf_char(&o, '\n');
 	}
 	assert_int_equal(buf_flush(&o), 0);
@@ -509,7 +509,7 @@ static void test_jq(void **state)
 		char s[TEXT_MOST];
 		size_t n = random_text(&seed, s, TEXT_MOST), start = o.len;
 
-		escape_put_json(&o, s, n);
+		escape_write_json(&o, s, n);
 		buf_char(&o, '\0');
 		counts[i] = json_codes(o.data + start, codes[i]);
 		o.data[o.len - 1] = '\n';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_escape_words.c - escape_put_shell_words: many words at once are what escape_put_shell makes of each.
+ * test_escape_words.c - escape_write_shell_words: many words at once are what escape_write_shell makes of each.
  */
 #include "unit.h"
 
@@ -44,12 +44,12 @@ static void test_random(void **state)
 
 			if (i)
 				buf_char(&want, ' ');
-			columns += escape_put_shell(&want, words + size, len) + !!i;
+			columns += escape_write_shell(&want, words + size, len) + !!i;
 			size += len + 1;
 		}
 		exact = malloc(size ?: 1); /* as ASAN sees it: nothing behind it is read */
 		memcpy(exact, words, size);
-		assert_int_equal(escape_put_shell_words(&got, exact, size), columns);
+		assert_int_equal(escape_write_shell_words(&got, exact, size), columns);
 		free(exact);
 		assert_int_equal(got.len, want.len);
 		assert_memory_equal(got.data, want.data, want.len);
@@ -59,7 +59,7 @@ static void test_random(void **state)
 
 static void check(const char *words, size_t size, const char *text)
 {
-	escape_put_shell_words(&got, words, size);
+	escape_write_shell_words(&got, words, size);
 	assert_string_equal(taken(&got), text);
 }
 

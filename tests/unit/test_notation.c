@@ -56,7 +56,7 @@ static void compare(const struct notation *n, const char *line, const char *want
 	}
 	for (size_t i = 0; i < n->count && !n->failed; i++) {
 		buf_char(&o, ' ');
-		escape_put_shell(&o, n->words[i], strlen(n->words[i]));
+		escape_write_shell(&o, n->words[i], strlen(n->words[i]));
 	}
 	if (place) {
 		place_check(n, line, place + 4);

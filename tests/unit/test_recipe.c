@@ -32,7 +32,7 @@ static char *words_of(struct recipe *r, const char *text, const char *option, co
 	assert_int_equal(recipe_words(r, &words, &count), 0);
 	for (int i = 1; i < count; i++) {
 		buf_str(&o, i > 1 ? " " : "");
-		escape_put_shell(&o, words[i], strlen(words[i]));
+		escape_write_shell(&o, words[i], strlen(words[i]));
 	}
 	buf_char(&o, 0);
 	return o.data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_shell_words.c - lines into words, and back: what escape_put_shell writes is read as it was.
+ * test_shell_words.c - lines into words, and back: what escape_write_shell writes is read as it was.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void test_back(void **state)
 			word[j] = rand() % 3 ? 1 + rand() % 255 : " '\"\\$#\n\x1b"[rand() % 8];
 		word[len] = 0;
 		buf_init(&o, -1);
-		escape_put_shell(&o, word, len);
+		escape_write_shell(&o, word, len);
 		buf_char(&o, 0);
 		assert_int_equal(shell_words_split(o.data, words, 4, &at), 1);
 		assert_string_equal(words[0], word);

@@ -104,7 +104,7 @@ static size_t text_name(struct buf *o, const struct value *v)
 
 	if (abstract)
 		buf_char(o, '@');
-	return abstract + escape_put(o, v->bytes + abstract, v->len - abstract);
+	return abstract + escape_write(o, v->bytes + abstract, v->len - abstract);
 }
 
 static size_t text_local(struct buf *o, const struct field *f, const struct value *v,
@@ -126,7 +126,7 @@ static void json_name(struct buf *o, const struct value *v)
 	memcpy(name, v->bytes, v->len);
 	if (!name[0])
 		name[0] = '@';
-	escape_put_json(o, name, v->len);
+	escape_write_json(o, name, v->len);
 }
 
 static void json(struct buf *o, const struct field *f, const struct value *v, field_text_fn *text)

@@ -306,13 +306,13 @@ static size_t answer_text(struct buf *o, const struct field *f, const struct val
 
 	(void)f, (void)form;
 	if (instead)
-		return escape_put(o, instead, strlen(instead));
+		return escape_write(o, instead, strlen(instead));
 	while (value_pop_first(&rest, &text, &len)) {
 		if (text != v->bytes) {
 			buf_char(o, ',');
 			width++;
 		}
-		width += escape_put(o, text, len);
+		width += escape_write(o, text, len);
 	}
 	return v->status == EVENT_CUT ? width + text_write_cut(o, v) : width;
 }
@@ -331,7 +331,7 @@ static void answer_json(struct buf *o, const struct field *f, const struct value
 	buf_char(o, '[');
 	while (value_pop_first(&rest, &text, &len)) {
 		buf_str(o, between);
-		escape_put_json(o, text, len);
+		escape_write_json(o, text, len);
 		between = ",";
 	}
 	buf_char(o, ']');

@@ -162,7 +162,7 @@ static size_t ancestors_text(struct buf *o, const struct field *f, const struct 
 		n = snprintf(pid, sizeof(pid), "(%u)", a.pid);
 		buf_str(o, before);
 		columns += *before ? strlen(before) / 3 : 0; /* bytes of each of these characters */
-		columns += escape_put(o, a.comm, strnlen(a.comm, sizeof(a.comm)));
+		columns += escape_write(o, a.comm, strnlen(a.comm, sizeof(a.comm)));
 		buf_bytes(o, pid, (size_t)n);
 		columns += (size_t)n;
 	}
@@ -178,7 +178,7 @@ static void ancestors_json(struct buf *o, const struct field *f, const struct va
 	(void)f;
 	for (; ancestor_parse(&v, &a); before = ',') {
 		buf_printf(o, "%c{\"pid\":%u,\"comm\":", before, a.pid);
-		escape_put_json(o, a.comm, strnlen(a.comm, sizeof(a.comm)));
+		escape_write_json(o, a.comm, strnlen(a.comm, sizeof(a.comm)));
 		buf_char(o, '}');
 	}
 	buf_str(o, before == '[' ? "[]" : "]");
@@ -271,7 +271,7 @@ static size_t env_text(struct buf *o, const struct field *f, const struct value 
 			continue;
 		if (columns)
 			buf_char(o, ' ');
-		columns += !!columns + escape_put_shell(o, word, len);
+		columns += !!columns + escape_write_shell(o, word, len);
 	}
 	if (columns && v->status == EVENT_CUT)
 		buf_char(o, ' ');
@@ -292,10 +292,10 @@ static void env_json(struct buf *o, const struct field *f, const struct value *v
 
 	for (; env_next(&n); before = ',') {
 		buf_char(o, before);
-		escape_put_json(o, n.name, n.len);
+		escape_write_json(o, n.name, n.len);
 		buf_char(o, ':');
 		if (env_find(v, &n, &word, &len))
-			escape_put_json(o, word + n.len + 1, len - n.len - 1);
+			escape_write_json(o, word + n.len + 1, len - n.len - 1);
 		else
 			buf_str(o, "null");
 	}

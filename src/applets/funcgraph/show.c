@@ -149,7 +149,7 @@ static void write_caption(struct graph_show *w, const struct graph_tree *tree)
 		timestamp_write(o, head->ts, w->form);
 		buf_char(o, ' ');
 	}
-	escape_put(o, head->comm, strnlen(head->comm, sizeof(head->comm)));
+	escape_write(o, head->comm, strnlen(head->comm, sizeof(head->comm)));
 	buf_char(o, '-');
 	buf_uint(o, head->tid);
 	if (tree->torn)

@@ -149,7 +149,7 @@ void graph_write_function(struct graph_show *w)
 			continue;
 		buf_str(o, between);
 		between = ", ";
-		escape_put(o, f->name, strlen(f->name));
+		escape_write(o, f->name, strlen(f->name));
 		buf_char(o, '=');
 		write_value(w, f);
 	}

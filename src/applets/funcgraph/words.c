@@ -212,7 +212,7 @@ static void one_refuse(const char *text)
 	struct buf words;
 
 	buf_init(&words, -1);
-	escape_put_shell(&words, text, strlen(text));
+	escape_write_shell(&words, text, strlen(text));
 	buf_char(&words, 0);
 	log_error("FUNC is the name of one function, not '%s'", text);
 	if (!words.error)

@@ -148,7 +148,7 @@ static void write_whose(struct buf *o, const struct event_header *h)
 	write_pid(o, h->tid, inner, 0);
 	if (h->comm[0]) { /* of a call that has not returned it may be unknown */
 		buf_char(o, '<');
-		escape_put(o, h->comm, strnlen(h->comm, EVENT_COMM_LEN));
+		escape_write(o, h->comm, strnlen(h->comm, EVENT_COMM_LEN));
 		buf_char(o, '>');
 	}
 	buf_str(o, "] ");

@@ -134,7 +134,7 @@ static void words_report(const struct notation_run *r)
 	buf_init(&o, -1);
 	for (size_t i = 0; i < r->count; i++) {
 		buf_str(&o, i ? " " : "");
-		escape_put_shell(&o, r->words[i], strlen(r->words[i]));
+		escape_write_shell(&o, r->words[i], strlen(r->words[i]));
 	}
 	buf_char(&o, 0);
 	log_command(o.data ?: "");

@@ -186,7 +186,7 @@ static void words_report(char **words, int count)
 	buf_init(&o, -1);
 	for (int i = 0; i < count; i++) {
 		buf_str(&o, i ? " " : "");
-		escape_put_shell(&o, words[i], strlen(words[i]));
+		escape_write_shell(&o, words[i], strlen(words[i]));
 	}
 	buf_char(&o, 0);
 	log_debug(1, "%s", o.data ?: "");

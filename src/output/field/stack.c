@@ -236,7 +236,7 @@ static void module_write(struct buf *o, const struct frame *f, enum escape_form 
 
 	if (bare)
 		buf_char(o, '[');
-	escape_put_part(o, f->module, strlen(f->module), form);
+	escape_write_part(o, f->module, strlen(f->module), form);
 	if (f->changed)
 		buf_char(o, '?');
 	if (bare)
@@ -249,7 +249,7 @@ static void module_write(struct buf *o, const struct frame *f, enum escape_form 
 void stack_write_frame(struct buf *o, const struct frame *f, enum escape_form form)
 {
 	if (f->name)
-		escape_put_part(o, f->name, strlen(f->name), form);
+		escape_write_part(o, f->name, strlen(f->name), form);
 	else if (f->module)
 		module_write(o, f, form);
 	if (!f->name || f->offset || form == ESCAPE_JSON) {
@@ -262,7 +262,7 @@ void stack_write_frame(struct buf *o, const struct frame *f, enum escape_form fo
 	}
 	if (f->source) {
 		buf_char(o, ' ');
-		escape_put_part(o, f->source, strlen(f->source), form);
+		escape_write_part(o, f->source, strlen(f->source), form);
 		buf_char(o, ':');
 		buf_uint(o, f->line);
 	}
@@ -302,7 +302,7 @@ void stack_write_lines(struct buf *o, const struct field *f, const struct value 
 void stack_write_name(struct buf *o, const struct field *f)
 {
 	buf_str(o, "  ");
-	escape_put(o, f->name, strlen(f->name));
+	escape_write(o, f->name, strlen(f->name));
 	buf_str(o, ":\n");
 }
 
@@ -339,7 +339,7 @@ static size_t user_symbol_write(struct buf *o, const struct value *v, enum escap
 	usyms_poll();
 	name = usyms_name(v->u, address, &place);
 	if (name)
-		escape_put_part(o, name, strlen(name), form);
+		escape_write_part(o, name, strlen(name), form);
 	if (name && place.offset) {
 		buf_str(o, "+0x");
 		buf_hex(o, place.offset);

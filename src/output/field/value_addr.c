@@ -115,7 +115,7 @@ static size_t write_unix(struct buf *o, const char *path, size_t room, enum esca
 		buf_char(o, '@');
 	path += abstract;
 	columns = 2 * quotes + abstract;
-	columns += escape_put_part(o, path, strnlen(path, room - abstract), form);
+	columns += escape_write_part(o, path, strnlen(path, room - abstract), form);
 	if (quotes)
 		buf_char(o, '"');
 	return columns;
@@ -235,14 +235,14 @@ static void write_symbol(struct buf *o, uint64_t address)
 
 	name = ksyms_name(address, &offset, &module);
 	if (name)
-		escape_put(o, name, strlen(name));
+		escape_write(o, name, strlen(name));
 	if (!name || offset) {
 		buf_str(o, name ? "+0x" : "0x");
 		buf_hex(o, offset);
 	}
 	if (name && module) {
 		buf_char(o, '[');
-		escape_put(o, module, strlen(module));
+		escape_write(o, module, strlen(module));
 		buf_char(o, ']');
 	}
 }

@@ -28,7 +28,7 @@
 
 static void write_name(struct buf *o, const char *name)
 {
-	escape_put_json(o, name, strlen(name));
+	escape_write_json(o, name, strlen(name));
 }
 
 static void write_octal(struct buf *o, uint64_t u)
@@ -117,7 +117,7 @@ void json_path(struct buf *o, const struct field *f, const struct value *value)
 	for (; value_pop_last(&v, &name, &len); slash = true) {
 		if (slash)
 			buf_char(o, '/');
-		escape_put_part(o, name, len, ESCAPE_JSON);
+		escape_write_part(o, name, len, ESCAPE_JSON);
 	}
 	buf_char(o, '"');
 }
@@ -134,7 +134,7 @@ void json_argv(struct buf *o, const struct field *f, const struct value *value)
 		if (value_word_unreadable(&v, i))
 			buf_str(o, "null");
 		else
-			escape_put_json(o, word, len);
+			escape_write_json(o, word, len);
 	}
 	buf_str(o, *before == '[' ? "[]" : "]");
 }
@@ -166,15 +166,15 @@ JSON(hundredths, hundredths_write(o, (int64_t)v->u))
 JSON(fd, buf_json_int(o, value_errno(v) ? -1 : (int64_t)v->u))
 JSON(octal, write_octal(o, v->u))
 JSON(bool, buf_str(o, v->u ? "true" : "false"))
-JSON(char, escape_put_json(o, &(char){ (char)v->u }, 1))
+JSON(char, escape_write_json(o, &(char){ (char)v->u }, 1))
 JSON(port, buf_json_uint(o, big_endian(f, v)))
-JSON(string, escape_put_json(o, v->bytes, v->len))
+JSON(string, escape_write_json(o, v->bytes, v->len))
 JSON(user, {
 	const char *name = user_name((uint32_t)v->u);
 
 	buf_char(o, '"');
 	if (name)
-		escape_put_part(o, name, strlen(name), ESCAPE_JSON);
+		escape_write_part(o, name, strlen(name), ESCAPE_JSON);
 	else
 		buf_uint(o, v->u);
 	buf_char(o, '"');
@@ -269,7 +269,7 @@ void json_write_error(struct buf *o, const struct field *f, const struct value *
 	buf_str(o, v->status == EVENT_NULL ? "\"NULL" : "\"fault");
 	if (link) {
 		buf_str(o, ": ");
-		escape_put_part(o, link, strlen(link), ESCAPE_JSON);
+		escape_write_part(o, link, strlen(link), ESCAPE_JSON);
 	}
 	buf_char(o, '"');
 }
@@ -279,7 +279,7 @@ void json_chars(struct buf *o, const struct field *f, const struct value *v)
 	struct field numbers = chars_as_numbers(f);
 
 	if (chars_are_text(v->bytes, v->len, f->name))
-		escape_put_json(o, v->bytes, text_length(v->bytes, v->len));
+		escape_write_json(o, v->bytes, text_length(v->bytes, v->len));
 	else
 		json_write_value(o, &numbers, v);
 }

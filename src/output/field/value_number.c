@@ -24,7 +24,7 @@ static void write_flags(struct buf *o, const struct field *f, const struct value
 	while ((n = value_flag_next(f, v, &named))) {
 		if (o->len != start)
 			buf_char(o, '|');
-		escape_put(o, n->name, strlen(n->name));
+		escape_write(o, n->name, strlen(n->name));
 	}
 	if (o->len == start && !v->u)
 		buf_char(o, '0');
@@ -39,7 +39,7 @@ static void write_enum(struct buf *o, const struct field *f, const struct value 
 	const char *name = value_enum_name(f, v);
 
 	if (name)
-		escape_put(o, name, strlen(name));
+		escape_write(o, name, strlen(name));
 	else
 		buf_uint(o, v->u);
 }
@@ -132,7 +132,7 @@ static void write_user(struct buf *o, uint64_t uid)
 	const char *name = user_name((uint32_t)uid);
 
 	if (name)
-		escape_put(o, name, strlen(name));
+		escape_write(o, name, strlen(name));
 	else
 		buf_uint(o, uid);
 }
@@ -140,7 +140,7 @@ static void write_user(struct buf *o, uint64_t uid)
 static void write_char(struct buf *o, char c)
 {
 	buf_char(o, '\'');
-	escape_put_part(o, &c, 1, ESCAPE_SHELL);
+	escape_write_part(o, &c, 1, ESCAPE_SHELL);
 	buf_char(o, '\'');
 }
 

@@ -84,8 +84,8 @@ size_t text_write_cut(struct buf *o, const struct value *v)
 size_t text_string(struct buf *o, const struct field *f, const struct value *v,
 		   enum timestamp_form form)
 {
-	size_t columns = f->flags & FIELD_PAIR ? escape_put_quoted(o, v->bytes, v->len) :
-						 escape_put(o, v->bytes, v->len);
+	size_t columns = f->flags & FIELD_PAIR ? escape_write_quoted(o, v->bytes, v->len) :
+						 escape_write(o, v->bytes, v->len);
 
 	(void)form;
 	return v->status == EVENT_CUT ? columns + text_write_cut(o, v) : columns;
@@ -139,8 +139,8 @@ void path_write_anonymous(struct buf *o, const struct value *value, enum escape_
 		*columns += o->len - start;
 		return;
 	}
-	escape_put_part(o, known ? known->name : type, known ? strlen(known->name) : type_len,
-			form); /* ASCII: a kernel developer's word */
+	escape_write_part(o, known ? known->name : type, known ? strlen(known->name) : type_len,
+			  form); /* ASCII: a kernel developer's word */
 	buf_char(o, ':');
 	if (!len || (known && known->numbered)) {
 		buf_char(o, '[');
@@ -149,7 +149,7 @@ void path_write_anonymous(struct buf *o, const struct value *value, enum escape_
 		len = 0;
 	}
 	*columns += o->len - start;
-	*columns += escape_put_part(o, name, len, form);
+	*columns += escape_write_part(o, name, len, form);
 }
 
 /* /a/b; pipe:[123]; …/b if the walk to the root was cut short; (unreachable)/b as in getcwd(2). */
@@ -175,7 +175,7 @@ size_t text_path(struct buf *o, const struct field *f, const struct value *value
 	}
 	while (value_pop_last(&v, &name, &len)) {
 		buf_char(o, '/');
-		columns += 1 + escape_put_part(o, name, len, pair ? ESCAPE_QUOTED : ESCAPE_PLAIN);
+		columns += 1 + escape_write_part(o, name, len, pair ? ESCAPE_QUOTED : ESCAPE_PLAIN);
 	}
 	if (pair)
 		buf_char(o, '"');
@@ -186,7 +186,7 @@ static size_t write_word(struct buf *o, const struct value *v, size_t i, const c
 			 size_t len)
 {
 	if (!value_word_unreadable(v, i))
-		return escape_put_shell(o, word, len);
+		return escape_write_shell(o, word, len);
 	buf_str(o, "<fault>"); /* no shell word contains an unquoted < */
 	return strlen("<fault>");
 }
@@ -203,7 +203,7 @@ size_t text_argv(struct buf *o, const struct field *f, const struct value *value
 
 	(void)form;
 	if (!pair && !value->unreadable && value->status == EVENT_OK)
-		return escape_put_shell_words(o, value->bytes, value->len);
+		return escape_write_shell_words(o, value->bytes, value->len);
 	v = *value;
 	if (pair)
 		buf_char(o, '(');
@@ -300,7 +300,7 @@ static size_t write_no_value(struct buf *o, const struct field *f, const struct 
 		buf_str(o, ": ");
 	columns = o->len - start + 1;
 	if (link)
-		columns += escape_put(o, link, strlen(link));
+		columns += escape_write(o, link, strlen(link));
 	buf_char(o, '>');
 	return columns;
 }
@@ -334,7 +334,7 @@ void value_text_write_caller(struct buf *o, const struct field *f, const struct 
 		value_text_write(o, f, v, TIMESTAMP_NONE);
 		return;
 	}
-	escape_put(o, name, strlen(name));
+	escape_write(o, name, strlen(name));
 	if (!with_place)
 		return;
 	buf_str(o, "+0x");
@@ -343,7 +343,7 @@ void value_text_write_caller(struct buf *o, const struct field *f, const struct 
 	buf_hex(o, ksyms_size(v->u));
 	if (module) {
 		buf_str(o, " [");
-		escape_put(o, module, strlen(module));
+		escape_write(o, module, strlen(module));
 		buf_char(o, ']');
 	}
 }

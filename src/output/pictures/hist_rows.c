@@ -55,7 +55,7 @@ static int columns_write(struct texts *t, const struct sink_shape *shape, const 
 		if (f->flags & FIELD_SPARSE && value_is_nothing(&v))
 			continue;
 		buf_str(o, of_key ? "  " : "");
-		escape_put(o, title, strlen(title));
+		escape_write(o, title, strlen(title));
 		buf_char(o, '=');
 		value_text_write(o, f, &v, shape->schema->timestamp);
 		buf_str(o, of_key ? "" : "  ");
@@ -88,7 +88,7 @@ static int cell_parse(struct report *r, struct texts *t, const struct sink_shape
 	if (field_load(c->field, record, line->size, &v))
 		return -EBADMSG;
 	t->name.len = t->about.len = 0;
-	escape_put(&t->name, title, strlen(title));
+	escape_write(&t->name, title, strlen(title));
 	err = columns_write(t, shape, record, line->size);
 	row = (struct hist_row){ .hist = hist_of(c->field, &v) };
 	report_write_count(r, &t->about, hist_total(&row.hist));

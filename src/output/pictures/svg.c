@@ -149,7 +149,7 @@ void svg_write_foreign(struct buf *o, const char *s)
 	struct buf plain;
 
 	buf_init(&plain, -1);
-	escape_put(&plain, s, strlen(s));
+	escape_write(&plain, s, strlen(s));
 	svg_write_text(o, plain.data, plain.len);
 	buf_free(&plain);
 }
@@ -258,7 +258,7 @@ static void title_write(struct buf *o, const char *title)
 	size_t end = 0;
 
 	buf_init(&plain, -1);
-	escape_put(&plain, title, strlen(title));
+	escape_write(&plain, title, strlen(title));
 	for (int chars = 0; end < plain.len; end++)
 		if (((unsigned char)plain.data[end] & 0xc0) != 0x80 && chars++ == TITLE_CHARS)
 			break;

@@ -20,7 +20,7 @@ void svg_begin(struct buf *o, unsigned height, const char *title, const char *su
 	       bool script);
 void svg_end(struct buf *o);
 
-/* Escaped for XML. The text is printable (escape_put), or … */
+/* Escaped for XML. The text is printable (escape_write), or … */
 void svg_write_text(struct buf *o, const char *s, size_t n);
 /* … any bytes. */
 void svg_write_foreign(struct buf *o, const char *s);

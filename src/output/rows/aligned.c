@@ -104,7 +104,7 @@ static void titles_build(struct page *p)
 		if (!p->columns[i].shown)
 			continue;
 		if (has_blocks(p)) /* NAME=VALUE */
-			escape_put(&p->cells, name, strlen(name));
+			escape_write(&p->cells, name, strlen(name));
 		else
 			table_write_title(&p->cells, f);
 		cell_end(p, &p->columns[i], start);
@@ -222,7 +222,7 @@ static const char *block_write(const struct page *p, const struct report_line *l
 		if (is_stack(f) || field_load(f, record, line->size, &v))
 			continue;
 		count = field_weight(f, &v);
-		escape_put(o, title, strlen(title));
+		escape_write(o, title, strlen(title));
 		next = pairs_write(o, p, row);
 		buf_str(o, count ? "  " : "  (");
 		report_write_count(p->report, o, count);

@@ -74,7 +74,7 @@ static void write_part(struct buf *o, const char *text)
 {
 	size_t start = o->len;
 
-	escape_put_part(o, text, strlen(text), ESCAPE_PLAIN);
+	escape_write_part(o, text, strlen(text), ESCAPE_PLAIN);
 	part_end(o, start);
 }
 

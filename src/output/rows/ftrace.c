@@ -77,10 +77,10 @@ static void write_start(struct buf *o, const struct sink_shape *shape, const voi
 	memcpy(&head, record, sizeof(head));
 	comm = strnlen(head.comm, sizeof(head.comm));
 	start = o->len;
-	width = escape_put(o, head.comm, comm);
+	width = escape_write(o, head.comm, comm);
 	o->len = start;
 	write_blanks_before(o, width, 16);
-	escape_put(o, head.comm, comm);
+	escape_write(o, head.comm, comm);
 	buf_char(o, '-');
 	start = o->len;
 	buf_uint(o, head.tid);

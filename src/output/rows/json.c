@@ -31,9 +31,9 @@ static const char *text = "";
 
 static void member_write(struct buf *o, const char *name, const char *value)
 {
-	escape_put_json_key(o, name);
+	escape_write_json_key(o, name);
 	if (*value)
-		escape_put_json(o, value, strlen(value));
+		escape_write_json(o, value, strlen(value));
 	else
 		buf_str(o, "null");
 }
@@ -87,7 +87,7 @@ static const char *json_meta_text(void)
 void json_write_key(struct buf *o, const struct field *f)
 {
 	buf_char(o, '"');
-	escape_put_part(o, f->name, strlen(f->name), ESCAPE_JSON);
+	escape_write_part(o, f->name, strlen(f->name), ESCAPE_JSON);
 	buf_str(o, field_unit_suffix(f));
 	buf_str(o, "\":");
 }
@@ -112,7 +112,7 @@ static void lead_write(struct sink_shape *shape, const struct field *f)
 	if (!same && shape->object)
 		buf_char(leads, '}');
 	if (!same && object) {
-		escape_put_json_key(leads, object);
+		escape_write_json_key(leads, object);
 		buf_char(leads, '{');
 	} else {
 		buf_char(leads, ',');
@@ -147,7 +147,7 @@ static void write_flaws(struct buf *o, const struct sink_shape *shape, const voi
 		    !(errors ? value_is_unreadable(&v) || v.unreadable : v.status == EVENT_CUT))
 			continue;
 		if (before)
-			escape_put_json_key(o, before);
+			escape_write_json_key(o, before);
 		buf_char(o, before ? '{' : ',');
 		before = NULL;
 		json_write_key(o, f);
@@ -235,7 +235,7 @@ static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 static void cells_add(const struct sink *s, struct sink_shape *shape)
 {
 	buf_str(&shape->leads, "{\"type\":");
-	escape_put_json(&shape->leads, s->applet, strlen(s->applet));
+	escape_write_json(&shape->leads, s->applet, strlen(s->applet));
 	buf_str(&shape->leads, json_meta_text());
 	shape->head_len = shape->leads.len;
 	for (size_t i = 0; i < shape->schema->count; i++)

@@ -172,7 +172,7 @@ static void number_write(struct buf *o, const struct line_form *f, const struct 
 	char text[NUMBER_MAX], c = (char)u;
 
 	if (f->letter == 'c') {
-		blanks_write(o, start, escape_put(o, &c, 1), f->width);
+		blanks_write(o, start, escape_write(o, &c, 1), f->width);
 		return;
 	}
 #pragma GCC diagnostic push

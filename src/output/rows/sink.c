@@ -100,7 +100,7 @@ void sink_cell_add(const struct sink *s, struct sink_shape *shape, const struct 
 void sink_write_lead(struct sink_shape *shape, const struct field *f)
 {
 	if (f->flags & FIELD_PAIR) {
-		escape_put(&shape->leads, f->name, strlen(f->name));
+		escape_write(&shape->leads, f->name, strlen(f->name));
 		buf_char(&shape->leads, '=');
 	} else if (f->flags & FIELD_REMARK) {
 		buf_char(&shape->leads, '#');
@@ -160,7 +160,7 @@ void sink_write_event(const struct sink *s, const struct sink_shape *shape, cons
 
 	if (f && !field_load(f, record, size, &v) && v.u < f->name_count)
 		name = f->names[v.u].name;
-	escape_put_part(s->out, name, strlen(name), form);
+	escape_write_part(s->out, name, strlen(name), form);
 }
 
 /* ---- shapes ---- */

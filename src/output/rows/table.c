@@ -93,7 +93,7 @@ static int write_pair_string(struct row *r, const struct sink_cell *c, const voi
 	if (!is_fine(c->field, record))
 		return write_pair(r, c, record, size);
 	pair_begin(r, c);
-	escape_put_quoted(r->out, bytes, text_length(bytes, c->field->size));
+	escape_write_quoted(r->out, bytes, text_length(bytes, c->field->size));
 	pair_end(r);
 	return 0;
 }
@@ -106,7 +106,7 @@ static int write_string(struct row *r, const struct sink_cell *c, const void *re
 	if (!is_fine(c->field, record))
 		return table_write_column(r, c, record, size);
 	start = cell_begin(r);
-	cell_end(r, start, escape_put(r->out, bytes, text_length(bytes, c->field->size)),
+	cell_end(r, start, escape_write(r->out, bytes, text_length(bytes, c->field->size)),
 		 c->field->width, c->right);
 	return 0;
 }
@@ -316,7 +316,7 @@ static char upper(char c)
 size_t table_write_title(struct buf *o, const struct field *f)
 {
 	const char *title = f->title ? f->title : f->name;
-	size_t start = o->len, columns = escape_put(o, title, strlen(title));
+	size_t start = o->len, columns = escape_write(o, title, strlen(title));
 
 	for (size_t i = start; !f->title && i < o->len; i++)
 		o->data[i] = upper(o->data[i]);

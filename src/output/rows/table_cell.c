@@ -223,7 +223,7 @@ static void write_callee(struct buf *o, const char *name)
 
 	if (len > cut && !strcmp(name + len - cut, suffix))
 		len -= cut;
-	escape_put(o, name, len);
+	escape_write(o, name, len);
 }
 
 /* Like the kernel's own traces: caller->func(a=1, b=2), (caller+0x5/0x40 <- func) a=1. */

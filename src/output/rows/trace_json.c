@@ -97,7 +97,7 @@ static void write_task_ids(struct buf *o, uint32_t pid, uint32_t tid)
 
 static void write_comm(struct buf *o, const struct event_header *head)
 {
-	escape_put_json(o, head->comm, strnlen(head->comm, sizeof(head->comm)));
+	escape_write_json(o, head->comm, strnlen(head->comm, sizeof(head->comm)));
 }
 
 static void write_name(struct buf *o, const struct event_header *head, const char *what)
@@ -250,7 +250,7 @@ static void event_begin(struct sink *s, const struct sink_shape *shape, const vo
 	buf_str(s->out, ",\n{\"name\":\"");
 	sink_write_event(s, shape, record, size, ESCAPE_JSON);
 	buf_str(s->out, "\",\"cat\":");
-	escape_put_json(s->out, s->applet, strlen(s->applet));
+	escape_write_json(s->out, s->applet, strlen(s->applet));
 	buf_str(s->out, ",\"ph\":\"");
 	buf_str(s->out, phase);
 	buf_str(s->out, "\",\"ts\":");
@@ -320,7 +320,7 @@ static void write_header(struct sink *s, const struct sink_shape *shape)
 	(void)shape;
 	buf_str(s->out, "[\n{\"name\":\"coretap\",\"ph\":\"M\",\"ts\":0,\"pid\":0,\"tid\":0,"
 			"\"args\":{\"version\":\"" CORETAP_VERSION "\",\"applet\":");
-	escape_put_json(s->out, s->applet, strlen(s->applet));
+	escape_write_json(s->out, s->applet, strlen(s->applet));
 	buf_str(s->out, ",\"clock\":\"CLOCK_MONOTONIC\"}}");
 }
 

@@ -163,10 +163,10 @@ void dump_begin_member(struct dump *s, const char *name)
 {
 	dump_begin_item(s);
 	if (s->json) {
-		escape_put_json(s->o, name, strlen(name));
+		escape_write_json(s->o, name, strlen(name));
 		buf_char(s->o, ':');
 	} else {
-		escape_put(s->o, name, strlen(name));
+		escape_write(s->o, name, strlen(name));
 		buf_str(s->o, " = ");
 	}
 }
@@ -192,7 +192,7 @@ void dump_declare(struct dump *s)
 
 	buf_char(s->o, '(');
 	btf_view_declare(s->f->btf, s->f->btf_id, "", text, sizeof(text));
-	escape_put(s->o, text, strlen(text));
+	escape_write(s->o, text, strlen(text));
 	buf_char(s->o, ')');
 }
 
@@ -221,9 +221,9 @@ void dump_text(struct dump *s, size_t at, size_t size)
 	size_t len = strnlen(s->bytes + at, size);
 
 	if (s->json)
-		escape_put_json(s->o, s->bytes + at, len);
+		escape_write_json(s->o, s->bytes + at, len);
 	else
-		escape_put_quoted(s->o, s->bytes + at, len);
+		escape_write_quoted(s->o, s->bytes + at, len);
 }
 
 /* The number of elements up to the last non-zero one; a few trailing zeros are also shown. */

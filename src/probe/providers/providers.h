@@ -77,7 +77,7 @@ struct user_source {
 };
 
 /* Adds a probe on u->offset, or u->set, and takes over what `u` owns. Returns NULL, with all of `u`
- * freed, if there is no memory. */
+ * freed, if out of memory. */
 struct argdump_probe *user_probe_add(struct argdump *a, const struct argdump_request *request,
 				     const struct user_source *u, const char *name,
 				     const struct probe_ops *kind,
