@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ast.h - a program in bpftrace's language, parsed; and what resolve adds.
+ *
+ * Every node has its span in the text as typed, so that an error can point to it. Nodes live in the program's arena.
+ * resolve may run many times over one tree, once for each place where a probe is attached: what it sets (below "set by
+ * resolve") it sets anew each time, and it changes nothing else.
+ */
+#ifndef CORETAP_SCRIPT_AST_H
+#define CORETAP_SCRIPT_AST_H
+
+#include "script/type.h"
+
+enum script_expr_kind {
+	X_INT,	    /* 42, 1e6, 100ms: number */
+	X_BOOL,	    /* true: number */
+	X_STRING,   /* "text": bytes, length */
+	X_WORD,	    /* name: a builtin, a constant, a mode */
+	X_PARAM,    /* $1: number; $#: number 0 */
+	X_VAR,	    /* $name */
+	X_MAP,	    /* @name, @name[items] */
+	X_CALL,	    /* name(items) */
+	X_FIELD,    /* a.name, a->name */
+	X_PART,	    /* a.0: number */
+	X_INDEX,    /* a[b] */
+	X_UNARY,    /* -a ~a !a: oper */
+	X_DEREF,    /* *a */
+	X_ADDRESS,  /* &a */
+	X_STEP,	    /* a++ --a: oper is OPER_ADD or OPER_SUB; is_prefix */
+	X_BINARY,   /* a + b: oper */
+	X_AND,	    /* a && b */
+	X_OR,	    /* a || b */
+	X_CHOICE,   /* a ? b : c */
+	X_FALLBACK, /* a ?? b */
+	X_CAST,	    /* (type_name)a */
+	X_SIZEOF,   /* sizeof(a), sizeof(type_name) */
+	X_OFFSETOF, /* offsetof(type_name or a, name): name may be a.b.c */
+	X_TUPLE,    /* (items), (name=item, …): names */
+	X_BLOCK,    /* { body; a } */
+};
+
+enum script_func {
+	FUNC_NONE,
+#define SCRIPT_FUNC(id_, ...) FUNC_##id_,
+#include "script/funcs.def"
+#undef SCRIPT_FUNC
+	FUNCS,
+};
+
+struct script_expr {
+	enum script_expr_kind kind;
+	struct span span;
+	struct span name_span; /* of `name` and, in BINARY, of the operator */
+	struct script_expr *a, *b, *c;
+	struct script_expr **items;
+	size_t count;
+	const char *name;   /* without $ and @; of the map @: "" */
+	const char **names; /* TUPLE: one for each item; NULL: none has one */
+	uint64_t number;
+	const char *bytes; /* STRING: ends with a NUL besides */
+	uint32_t length;
+	enum oper oper;
+	bool is_prefix, is_arrow;
+	bool has_call;				/* CALL of a WORD with (): pid() */
+	const struct script_type_name *type_name; /* CAST, SIZEOF, OFFSETOF; NULL: `a` */
+	struct script_stmt *body;		/* BLOCK: the first; NULL: none */
+
+	/* ---- set by resolve ---- */
+	struct script_type type; /* NONE: nothing has said it yet */
+	bool is_constant;	 /* the value is `value` or, of a string, bytes and length */
+	int64_t value;
+	bool discards; /* nobody uses the value */
+	struct script_var *var;
+	struct script_map *map;
+	enum script_func func; /* WORD, CALL */
+	unsigned param;	       /* of arg0, args.name: index of the parameter, from 0 */
+	uint32_t bit_offset, bit_size; /* FIELD, from the start of `a`'s bytes; bit_size 0: no bitfield */
+	struct script_action *action;  /* CALL of what user space does */
+	unsigned text;	/* number in script.texts of the literal that user space needs; 0: none */
+	uint32_t place; /* for emit: where its bytes are */
+};
+
+/* As written in a cast, let, sizeof. */
+struct script_type_name {
+	struct span span;
+	const char *name; /* "uint64", "struct file", "string" */
+	uint8_t stars;
+	bool is_array;	/* [], [count] */
+	uint32_t count; /* 0: [] */
+	const struct script_expr *of; /* typeof(of): name is NULL */
+	const struct script_type_name *parts; /* (a, b): `part_count` of them; name is NULL */
+	size_t part_count;
+};
+
+enum script_stmt_kind {
+	S_EXPR,	     /* a; */
+	S_ASSIGN,    /* target oper= a; oper may be OPER_NONE */
+	S_LET,	     /* let target: type_name = a; both may be missing */
+	S_DISCARD,   /* _ = a; */
+	S_IF,	     /* if a body else otherwise */
+	S_WHILE,     /* while a body */
+	S_FOR_RANGE, /* for target : a..b body */
+	S_FOR_MAP,   /* for target : a body; a is a MAP */
+	S_UNROLL,    /* unroll a body */
+	S_BREAK,
+	S_CONTINUE,
+	S_RETURN, /* return a; a may be NULL */
+	S_BLOCK,  /* { body } */
+};
+
+struct script_stmt {
+	enum script_stmt_kind kind;
+	struct span span;
+	struct script_expr *target; /* VAR or MAP */
+	struct script_expr *a, *b;
+	enum oper oper;
+	const struct script_type_name *type_name;
+	struct script_stmt *body, *otherwise; /* the first of each */
+	struct script_stmt *next;
+};
+
+/* ---- what resolve finds ---- */
+
+struct script_var {
+	const char *name;
+	struct span span; /* where it is first assigned */
+	struct script_type type;
+	uint32_t place;		/* for emit */
+	struct script_var *next; /* of this program */
+};
+
+/* How the kernel keeps a map. */
+enum script_storage {
+	SCRIPT_HASH,	 /* or, without a key, an array of one */
+	SCRIPT_LRU_HASH, /* let @a = lruhash(N) */
+	SCRIPT_PER_CPU,	 /* aggregates */
+	SCRIPT_LRU_PER_CPU,
+};
+
+struct script_map {
+	const char *name; /* "" for @ */
+	struct span span; /* where it is first used */
+	unsigned number;  /* in script.maps, from 0 */
+	bool has_key;
+	bool is_known;		      /* both types are complete */
+	struct script_type key;	      /* of several keys a TUPLE */
+	struct script_type value;
+	enum script_storage storage;
+	uint32_t entries; /* at most */
+	bool is_declared; /* let @a = …; */
+	bool is_hidden;	  /* not printed at the end */
+};
+
+/* ---- actions: what user space does when their record arrives ---- */
+
+enum script_action_kind {
+	ACTION_PRINTF,
+	ACTION_ERRORF,
+	ACTION_WARNF,
+	ACTION_PRINT, /* print(value): one argument */
+	ACTION_PRINT_MAP, /* arguments: top, div, of which each may be missing */
+	ACTION_PRINT_ENTRY, /* print(@m[k]): key, value */
+	ACTION_CLEAR,
+	ACTION_ZERO,
+	ACTION_EXIT, /* argument: the code, or none */
+	ACTION_TIME,
+	ACTION_JOIN, /* argument: struct script_join */
+	ACTION_CAT,
+	ACTION_SYSTEM,
+	ACTION_DELETE_MISSED, /* delete() whose value nobody uses, of a key that is not there */
+	ACTION_SKB,	      /* skboutput(): text is the path */
+	ACTION_UNWATCH,
+};
+
+enum { SCRIPT_JOIN_MAX = 16, SCRIPT_JOIN_ROOM = 1024 };
+struct script_join {
+	uint32_t count, pad;
+	char words[SCRIPT_JOIN_MAX][SCRIPT_JOIN_ROOM];
+};
+
+struct script_arg {
+	struct script_type type;
+	uint32_t offset; /* in the record; a multiple of 8 */
+	bool is_literal; /* of the program's text: not in the record … */
+	const struct script_expr *expr; /* … and this is it: is_constant */
+};
+
+struct script_action {
+	enum script_action_kind kind;
+	unsigned number; /* in script.actions, from 0 */
+	struct span span;
+	const struct script_expr *call;
+	const char *text; /* the format, or of JOIN the separator; escapes are resolved */
+	const struct script_map *map;
+	struct script_arg *args;
+	size_t arg_count;
+	uint32_t size; /* bytes of the record */
+};
+
+/* The beginning of each record. */
+struct script_record {
+	uint32_t action; /* number */
+	uint32_t point;	 /* index of the point, in script_names */
+};
+
+/* ---- a program ---- */
+
+enum script_probe_kind {
+	PROBE_BEGIN,
+	PROBE_END,
+	PROBE_SELF, /* self:signal:SIGUSR1 */
+	PROBE_INTERVAL,
+	PROBE_PROFILE,
+	PROBE_KPROBE,
+	PROBE_KRETPROBE,
+	PROBE_FENTRY,
+	PROBE_FEXIT,
+	PROBE_TRACEPOINT,
+	PROBE_RAW_TRACEPOINT,
+	PROBE_UPROBE,
+	PROBE_URETPROBE,
+	PROBE_USDT,
+	PROBE_SOFTWARE,
+	PROBE_HARDWARE,
+	PROBE_WATCHPOINT,
+	PROBE_ITER,
+	PROBE_TEST,  /* runs with --test only */
+	PROBE_BENCH, /* … with --bench */
+};
+
+struct script_attach {
+	enum script_probe_kind kind;
+	struct span span;
+	const char *text; /* the whole, short names and positional parameters replaced: "kprobe:vfs_read" */
+	const char *rest; /* behind the first colon: "vfs_read"; "" if there is none */
+};
+
+struct script_probe {
+	struct span span; /* of all its attach points */
+	struct script_attach *attaches;
+	size_t attach_count;
+	struct script_expr *condition; /* NULL: none */
+	struct script_stmt *body;      /* the first; NULL: empty */
+	struct span body_span;
+	unsigned number; /* in script.probes, from 0 */
+};
+
+/* struct, union, enum or typedef of the program itself. */
+struct script_cmember {
+	struct span span;
+	const char *name;		   /* "" : anonymous */
+	struct script_type_name type;	   /* of a name */
+	const struct script_cdef *inside;  /* struct { … } name: its definition; else NULL */
+	uint32_t counts[4];		   /* name[2][3]; 0 ends them */
+	uint32_t bits;			   /* name : bits; 0: no bitfield */
+	bool is_function;		   /* a pointer to a function */
+};
+enum script_cdef_kind { CDEF_STRUCT, CDEF_UNION, CDEF_ENUM, CDEF_TYPEDEF };
+struct script_cdef {
+	enum script_cdef_kind kind;
+	struct span span;
+	const char *name; /* "": anonymous */
+	struct script_cmember *members; /* of an enum: name, and `values` */
+	int64_t *values;
+	size_t count;
+	bool is_packed;
+	struct script_cdef *next;
+};
+
+#endif

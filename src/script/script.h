@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * script.h - programs in bpftrace's language: text in, BPF programs, maps and a list of actions out.
+ *
+ *	syntax/		text → struct script: probes, statements, expressions
+ *	resolve/	types of everything, maps and actions, in a kernel's types
+ *	emit/		BPF instructions of one probe at one place
+ *	script.c	the table of contents
+ *
+ * As the compiler of expressions (expr/), this does no I/O and makes no system call. It compiles one probe at one
+ * place at a time; what the places share (maps, actions, texts) is in struct script and only grows. Actions are decoded
+ * by front/bt.
+ */
+#ifndef CORETAP_SCRIPT_SCRIPT_H
+#define CORETAP_SCRIPT_SCRIPT_H
+
+#include <stddef.h>
+
+#include "expr/arena.h"
+#include "expr/expr.h"
+#include "script/ast.h"
+
+/* An error and its place in the text. */
+struct script_error {
+	struct span span; /* empty: about no place */
+	bool is_later;	  /* the language has it, but this compiler does not yet */
+	char message[256];
+	char hint[256]; /* the remedy; may be empty */
+};
+
+/* What the person who runs the program gives it. */
+struct script_args {
+	const char *const *words; /* $1 … */
+	size_t count;
+	/* --name=value for getopt(); value NULL: no =. */
+	struct script_option {
+		const char *name, *value;
+		bool is_used; /* set by resolve */
+	} * options;
+	size_t option_count;
+	/* Reads an imported file: text that outlives the script, or NULL. */
+	const char *(*import)(void *ctx, const char *path);
+	void *import_ctx;
+};
+
+/* config = { … }, or variables of the environment. Defaults: script_config_default. */
+struct script_config {
+	uint32_t max_map_keys, max_strlen, max_cat_bytes, max_probes;
+	enum script_stack_mode stack_mode;
+	enum { SCRIPT_MISSING_ERROR, SCRIPT_MISSING_WARN, SCRIPT_MISSING_IGNORE } missing_probes;
+	bool print_maps_on_exit;
+	const char *str_trunc_trailer;
+	const char *license;
+};
+void script_config_default(struct script_config *c);
+/* `name` may have any of the spellings max_strlen, MAX_STRLEN, BPFTRACE_MAX_STRLEN. Returns NULL, or what is wrong:
+ * static text. A name that bpftrace has and that changes nothing here is accepted. */
+const char *script_config_set(struct script_config *c, const char *name, const char *value);
+
+struct script {
+	struct arena arena;
+	const char *text; /* not owned */
+	struct script_args args;
+	struct script_config config;
+	struct script_probe *probes;
+	size_t probe_count;
+	struct script_cdef *types; /* of the program itself; in order */
+	/* ---- by resolve; each only grows ---- */
+	struct script_map **maps;
+	size_t map_count, map_room;
+	struct script_action **actions;
+	size_t action_count, action_room;
+	const char **texts; /* [0] is "" */
+	size_t text_count, text_room;
+	/* Split BTF of `types` on top of a view, made when first asked for (resolve/cdefs.c); owned. */
+	struct script_views *views;
+};
+
+/* Parses. Returns 0, -EINVAL with *error filled, or -ENOMEM. Sets *out after 0. `text` and `args` must outlive it. */
+int script_parse(const char *text, const struct script_args *args, struct script **out, struct script_error *error);
+void script_free(struct script *s);
+
+/* One place where a probe is attached. */
+struct script_point {
+	const struct script_probe *probe;
+	const struct script_attach *attach;
+	/* Types, parameters, method and place, as of an expression (expr.h): btf, func_id, name, params, scope, target,
+	 * point, run.siblings, probe_number, in_user, is_sample. Texts and conditions are empty. */
+	const struct expr_input *in;
+	/* Full names of the points that the program may be at, for `probe` and `func`: in->points_first is the index of
+	 * the first of them, in->points_count their number. */
+	const struct script_names *names;
+};
+struct script_names {
+	const struct script_name {
+		const char *probe; /* "kprobe:vfs_read" */
+		const char *func;  /* "vfs_read"; "" if it is no function */
+	} * all;
+	size_t count;
+};
+
+/* What is known when the program is compiled. NULL functions: nothing is known. */
+struct script_world {
+	void *ctx;
+	uint64_t (*kernel_symbol)(void *ctx, const char *name);		       /* kaddr(); 0: unknown */
+	bool (*user_symbol)(void *ctx, const char *file, const char *name, uint64_t *address, uint32_t *size);
+	int64_t (*cgroup_id)(void *ctx, const char *path);		       /* or -errno */
+	bool (*kfunc_allowed)(void *ctx, const char *name);
+	uint32_t cpus;
+	uint32_t child;	    /* cpid; 0: none */
+	uint64_t boot_time; /* for `elapsed`: ns of CLOCK_BOOTTIME when the run began */
+	bool has_unsafe;    /* --unsafe */
+	/* Helpers of this kernel that 5.10 lacks; found by trying. */
+	bool has_boot_clock, has_tai_clock, has_for_each, has_loop, has_atomics, has_strncmp;
+};
+
+/*
+ * Finds the types of all maps and variables, at all points, until nothing changes. Returns 0, -EINVAL with *error
+ * filled, or -ENOMEM.
+ */
+int script_infer(struct script *s, const struct script_world *w, const struct script_point *points, size_t count,
+		 struct script_error *error);
+/*
+ * Compiles one probe for one point, after script_infer. *out is as what expr_compile returns: instructions, maps and
+ * relocations; it has no schema. Its maps of the script are of kind EXPR_MAP_SCRIPT (relocs.h), with the map's number.
+ * Returns 0, -EINVAL, -EOPNOTSUPP with *error filled (another variant may do it), or -ENOMEM.
+ */
+int script_compile(struct script *s, const struct script_world *w, const struct script_point *point,
+		   struct expr_program **out, struct script_error *error);
+
+/* Prints the tree, a node a line, for tests; with types, if they are known. */
+void script_dump(const struct script *s, bool with_types, struct buf *o);
+
+#endif

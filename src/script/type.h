@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * type.h - the types of values in programs (bpftrace's language).
+ *
+ * A type says how many bytes a value has in a map, in a tuple and in a record of the ring, and what is in them: its
+ * image. Words are in the byte order of this machine. All images of one kind are shown by one function of user space.
+ */
+#ifndef CORETAP_SCRIPT_TYPE_H
+#define CORETAP_SCRIPT_TYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "expr/ast.h"
+
+enum script_kind {
+	SCRIPT_NONE, /* not known yet */
+	SCRIPT_VOID,
+	SCRIPT_BOOL,	/* 1 byte: 0 or 1 */
+	SCRIPT_INT,	/* 1, 2, 4 or 8 bytes; also an enum */
+	SCRIPT_POINTER, /* 8 bytes */
+	SCRIPT_RECORD,	/* a struct or union of C: its bytes */
+	SCRIPT_ARRAY,	/* an array of C: its bytes */
+	SCRIPT_STRING,	/* `size` bytes with the NUL; what is behind the NUL is 0 where it is a key */
+	SCRIPT_BUFFER,	/* buf(): u32 length, then `size` - 4 bytes */
+	SCRIPT_TUPLE,	/* the parts, each at its offset; padding is 0 */
+	SCRIPT_KSTACK,	/* struct stack_id (event.h) */
+	SCRIPT_USTACK,	/* struct stack_id */
+	SCRIPT_KSYM,	/* u64 address */
+	SCRIPT_USYM,	/* struct script_usym */
+	SCRIPT_INET,	/* struct script_inet */
+	SCRIPT_MAC,	/* 6 bytes */
+	SCRIPT_TIME,	/* strftime(): struct script_time */
+	SCRIPT_CGROUP,	/* cgroup_path(): struct script_cgroup */
+	SCRIPT_USER,	/* username: u32 uid */
+	SCRIPT_ERROR,	/* strerror(): i32 error number */
+	SCRIPT_SYSCALL, /* syscall_name(): i32 number */
+	SCRIPT_POINT,	/* probe, func: u32 index of the point (struct script_names) */
+	/* values of maps only; per CPU, but for those of 5.10 that are preempted */
+	SCRIPT_COUNT,	/* u64 */
+	SCRIPT_SUM,	/* u64 or i64 */
+	SCRIPT_MIN,	/* struct script_extreme */
+	SCRIPT_MAX,	/* struct script_extreme */
+	SCRIPT_AVG,	/* struct script_stats */
+	SCRIPT_STATS,	/* struct script_stats */
+	SCRIPT_HIST,	/* u64 for each bucket: script_hist_buckets() of them */
+	SCRIPT_LHIST,	/* u64 below, u64 for each step, u64 above */
+	SCRIPT_TSERIES, /* struct script_interval for each of `count` */
+	SCRIPT_MODE,	/* a word that a function knows: perf, boot, curr_ns; has no image */
+	SCRIPT_KINDS,
+};
+
+struct script_usym {
+	uint64_t address;
+	uint32_t tgid;	/* as shown */
+	uint32_t point; /* whose file a probe of a user function is on */
+};
+struct script_inet {
+	uint32_t family; /* AF_INET: the first 4 bytes; AF_INET6: 16 */
+	uint8_t address[16];
+	uint32_t pad;
+};
+struct script_time {
+	uint64_t ns;
+	uint32_t format; /* number in script.texts */
+	uint32_t clock;	 /* enum script_clock */
+};
+struct script_cgroup {
+	uint64_t id;
+	uint32_t filter; /* number in script.texts; 0: none */
+	uint32_t pad;
+};
+struct script_extreme {
+	int64_t value;
+	uint64_t is_set; /* 0: no value yet */
+};
+struct script_stats {
+	int64_t total;
+	uint64_t count;
+};
+struct script_interval {
+	uint64_t number;  /* of the interval: ns / length; 0: unused */
+	int64_t value;	  /* last, sum, min or max … */
+	uint64_t count;	  /* … of so many values */
+};
+enum script_clock { SCRIPT_CLOCK_BOOT, SCRIPT_CLOCK_MONOTONIC, SCRIPT_CLOCK_TAI, SCRIPT_CLOCK_SW_TAI };
+enum script_stack_mode { SCRIPT_STACK_BPFTRACE, SCRIPT_STACK_PERF, SCRIPT_STACK_RAW };
+enum script_series { SCRIPT_SERIES_LAST, SCRIPT_SERIES_AVG, SCRIPT_SERIES_MAX, SCRIPT_SERIES_MIN, SCRIPT_SERIES_SUM };
+
+struct script_type {
+	enum script_kind kind;
+	uint32_t size;	/* bytes of the image; 0: none */
+	bool is_signed; /* INT; SUM, MIN, MAX, AVG, STATS: their numbers */
+	bool is_user;	/* POINTER, RECORD, ARRAY: what it points to, or the bytes, are in user memory */
+	bool is_typed;	/* POINTER, RECORD, ARRAY: the verifier knows the pointer: plain loads may follow it */
+	bool by_arg;	/* RECORD of `args`: its members are the parameters */
+	/* INT of an enum: the enum (id); else id 0. POINTER, RECORD, ARRAY: that type in the view of the point. ARRAY from
+	 * a cast of an integer: int_size is that of the elements, and `count` their number. */
+	struct ctype c;
+	uint32_t count; /* TUPLE: parts. ARRAY: elements. LHIST, TSERIES: steps, intervals */
+	const struct script_part *parts; /* TUPLE; in the program's arena */
+	uint8_t mode;			 /* KSTACK, USTACK: enum script_stack_mode. TSERIES: enum script_series */
+	uint32_t depth;			 /* KSTACK, USTACK: frames; 0: the default */
+	int64_t low, high, step;	 /* LHIST. TSERIES: step is the length in ns */
+	uint8_t bits;			 /* HIST: k of 2^k buckets for each power of two */
+	bool is_func;			 /* POINT: func, not probe */
+};
+
+struct script_part {
+	const char *name; /* of a record (name=value); NULL: none */
+	uint32_t offset;
+	struct script_type type;
+};
+
+/* HIST: 1 below 0, 1 for 0, then as bpftrace numbers them. */
+static inline uint32_t script_hist_buckets(uint8_t bits)
+{
+	return (65u - bits + 1) << bits;
+}
+
+/* ---- types.c ---- */
+
+struct buf;
+struct btf_view;
+
+static inline struct script_type script_int(uint32_t size, bool is_signed)
+{
+	return (struct script_type){ .kind = SCRIPT_INT, .size = size, .is_signed = is_signed };
+}
+static inline struct script_type script_string(uint32_t size)
+{
+	return (struct script_type){ .kind = SCRIPT_STRING, .size = size };
+}
+/* INT, BOOL and POINTER: in a register. */
+static inline bool script_is_scalar(const struct script_type *t)
+{
+	return t->kind == SCRIPT_INT || t->kind == SCRIPT_BOOL || t->kind == SCRIPT_POINTER;
+}
+/* A value of a map that counts: COUNT to TSERIES. */
+static inline bool script_is_aggregate(const struct script_type *t)
+{
+	return t->kind >= SCRIPT_COUNT && t->kind <= SCRIPT_TSERIES;
+}
+/* One that an expression may use as a number: COUNT, SUM, MIN, MAX, AVG. */
+static inline bool script_is_number_of_map(const struct script_type *t)
+{
+	return t->kind >= SCRIPT_COUNT && t->kind <= SCRIPT_AVG;
+}
+/* True if values of both have the same image and are shown alike. */
+bool script_type_equal(const struct script_type *a, const struct script_type *b);
+/* Appends the type as programs write it: uint64, string[64], struct file *, (int32,string). */
+void script_type_write(const struct btf_view *btf, const struct script_type *t, struct buf *o);
+
+#endif
