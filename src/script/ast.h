@@ -31,7 +31,7 @@ enum script_expr_kind {
 	X_AND,	    /* a && b */
 	X_OR,	    /* a || b */
 	X_CHOICE,   /* a ? b : c */
-	X_FALLBACK, /* a ?? b */
+	X_FALLBACK, /* a ?: b: a if it is true, evaluated once; else b */
 	X_CAST,	    /* (type_name)a */
 	X_SIZEOF,   /* sizeof(a), sizeof(type_name) */
 	X_OFFSETOF, /* offsetof(type_name or a, name): name may be a.b.c */
@@ -61,9 +61,11 @@ struct script_expr {
 	uint32_t length;
 	enum oper oper;
 	bool is_prefix, is_arrow;
+	bool is_if; /* CHOICE: if a { } else { }, whose b and c are of BLOCK or another such */
 	bool has_call;				/* CALL of a WORD with (): pid() */
 	const struct script_type_name *type_name; /* CAST, SIZEOF, OFFSETOF; NULL: `a` */
 	struct script_stmt *body;		/* BLOCK: the first; NULL: none */
+	uint16_t depth;				/* of the tree below, with itself */
 
 	/* ---- set by resolve ---- */
 	/*
@@ -104,7 +106,7 @@ struct script_type_name {
 };
 
 enum script_stmt_kind {
-	S_EXPR,	     /* a; */
+	S_EXPR,	     /* a; never a BLOCK and no `if`: these are statements */
 	S_ASSIGN,    /* target oper= a; oper may be OPER_NONE */
 	S_LET,	     /* let target: type_name = a; both may be missing */
 	S_DISCARD,   /* _ = a; */
@@ -128,6 +130,7 @@ struct script_stmt {
 	const struct script_type_name *type_name;
 	struct script_stmt *body, *otherwise; /* the first of each */
 	struct script_stmt *next;
+	uint16_t depth; /* of the tree below, with itself */
 };
 
 /* ---- what resolve finds ---- */
@@ -245,6 +248,8 @@ enum script_probe_kind {
 struct script_attach {
 	enum script_probe_kind kind;
 	struct span span;
+	const char **parts; /* of text, at colons outside of quotes: "uprobe", "./a", "cpp", "n::f"; then NULL */
+	size_t part_count;
 	const char *text; /* the whole, short names and positional parameters replaced: "kprobe:vfs_read" */
 	const char *rest; /* behind the first colon: "vfs_read"; "" if there is none */
 };
