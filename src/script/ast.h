@@ -68,16 +68,27 @@ struct script_expr {
 	uint16_t depth;				/* of the tree below, with itself */
 
 	/* ---- set by resolve ---- */
-	struct script_type type; /* NONE: nothing has said it yet */
-	bool is_constant;	 /* the value is `value` or, of a string, bytes and length */
-	int64_t value;
+	/*
+	 * The type of the value as it is computed. A value is converted where it is stored (a variable, a value or key of
+	 * a map, an argument of an action, a part of a tuple): integers are extended by their own sign, strings are cut or
+	 * filled with 0, tuples part by part. NONE: nothing has said it yet. A map of count(), sum(), min(), max() or
+	 * avg() that is read is an INT; map->value says which. A map that is meant itself (print(@m), for) is VOID.
+	 */
+	struct script_type type;
+	/* The value is `value` (an INT, a BOOL, a POINTER) or, of a STRING, bytes and length, which resolve sets as well.
+	 * Nothing below has to be computed then. */
+	bool is_constant;
+	int64_t value; /* besides: CALL of reg(): the offset in struct pt_regs; of uaddr(), kaddr() …: the address */
 	bool discards; /* nobody uses the value */
 	struct script_var *var;
-	struct script_map *map;
-	enum script_func func; /* WORD, CALL */
-	unsigned param;	       /* of arg0, args.name: index of the parameter, from 0 */
-	uint32_t bit_offset, bit_size; /* FIELD, from the start of `a`'s bytes; bit_size 0: no bitfield */
-	struct script_action *action;  /* CALL of what user space does */
+	struct script_map *map; /* MAP; CALL of delete(), print() …: the map that is its first argument */
+	/* WORD, CALL. FIELD of `args`: FUNC_ARGS, and `param`. */
+	enum script_func func;
+	unsigned param; /* of arg0, args.name: index of the parameter, from 0 */
+	/* FIELD; and PART, or INDEX by a constant, of a TUPLE. From the start of the bytes of `a`, or of what `a` points to.
+	 * bit_size 0: no bitfield. */
+	uint32_t bit_offset, bit_size;
+	struct script_action *action; /* CALL of what user space does; after is_final */
 	unsigned text;	/* number in script.texts of the literal that user space needs; 0: none */
 	uint32_t place; /* for emit: where its bytes are */
 };
@@ -127,7 +138,9 @@ struct script_stmt {
 struct script_var {
 	const char *name;
 	struct span span; /* where it is first assigned */
+	const struct script_expr *first; /* the VAR there */
 	struct script_type type;
+	bool is_fixed; /* let $a: type */
 	uint32_t place;		/* for emit */
 	struct script_var *next; /* of this program */
 };
@@ -145,6 +158,7 @@ struct script_map {
 	struct span span; /* where it is first used */
 	unsigned number;  /* in script.maps, from 0 */
 	bool has_key;
+	bool is_used;		      /* has_key is known */
 	bool is_known;		      /* both types are complete */
 	struct script_type key;	      /* of several keys a TUPLE */
 	struct script_type value;
