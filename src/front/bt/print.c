@@ -26,7 +26,7 @@ static const struct btf_view *types_find(void *ctx, uint32_t point)
 		const struct expr_input *in = b->points[i].in;
 
 		if (point >= in->points_first && point < in->points_first + in->points_count)
-			return script_view(b->script, in->btf);
+			return script_types(b->script, in->btf);
 	}
 	return NULL;
 }
@@ -43,7 +43,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.file = b->file,
 		.script = b->script,
 		.points = &b->names,
-		.btf = script_view(b->script, s->btf),
+		.btf = script_types(b->script, s->btf),
 		.names = { .ctx = b, .stack = stack_find, .types = types_find },
 		.series_clock = b->world.has_boot_clock ? SCRIPT_CLOCK_BOOT : SCRIPT_CLOCK_MONOTONIC,
 	};

@@ -17,6 +17,7 @@
 #include "probe/lost_calls.h"
 #include "probe/origin.h"
 #include "probe/providers/providers.h"
+#include "run/filter.h"
 #include "run/stop.h"
 #include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
