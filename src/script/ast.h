@@ -274,12 +274,18 @@ struct script_cmember {
 	struct span span;
 	const char *name;		   /* "" : anonymous */
 	struct script_type_name type;	   /* of a name */
-	const struct script_cdef *inside;  /* struct { … } name: its definition; else NULL */
+	const struct script_cdef *inside;  /* struct { … } without a tag: its definition; else NULL */
 	uint32_t counts[4];		   /* name[2][3]; 0 ends them */
-	uint32_t bits;			   /* name : bits; 0: no bitfield */
-	bool is_function;		   /* a pointer to a function */
+	bool is_flexible;		   /* name[] or name[0]: no element */
+	uint32_t bits;			   /* name : bits … */
+	bool is_bitfield;		   /* … which may be 0, to end a unit */
+	bool is_function;		   /* a pointer to a function: `type` is void * */
 };
 enum script_cdef_kind { CDEF_STRUCT, CDEF_UNION, CDEF_ENUM, CDEF_TYPEDEF };
+/*
+ * All that have a tag, and all enums, are in script.types, those inside of others before them. A TYPEDEF has one member:
+ * its type. Integers of C are named as the kernel's BTF names them: "long unsigned int".
+ */
 struct script_cdef {
 	enum script_cdef_kind kind;
 	struct span span;
