@@ -106,8 +106,8 @@ void bt_value_merge(const struct script_type *type, void *to, const void *values
 
 /*
  * Does an action whose record arrived: `record` are its `size` bytes, from struct script_record on. Returns 1; 0 if it
- * is none of PRINTF, ERRORF, WARNF, PRINT, PRINT_ENTRY, TIME, JOIN, CAT, SYSTEM and DELETE_MISSED: the caller does those
- * (of PRINT_MAP with bt_action_number and bt_map_show); -EBADMSG: the record is too short; -errno of a command that
+ * is none of PRINTF, ERRORF, WARNF, PRINT, PRINT_ENTRY, TIME, JOIN, CAT, SYSTEM and DELETE_MISSED: the caller does
+ * those (PRINT_MAP with bt_action_number and bt_map_show); -EBADMSG: the record is too short; -errno of a command that
  * could not be started.
  */
 int bt_action_show(struct bt_show *s, const struct script_action *a, const void *record,

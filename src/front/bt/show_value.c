@@ -2,8 +2,8 @@
 /*
  * show_value.c - a value as text or JSON, by its type and its image.
  *
- * Numbers, strings, buffers and tuples are written here, the rest elsewhere. JSON: what text has a name for is a string;
- * pointers and enums are numbers.
+ * Numbers, strings, buffers and tuples are written here, the rest elsewhere. JSON: what text has a name for is a
+ * string; pointers and enums are numbers.
  */
 #include <stdlib.h>
 
