@@ -535,7 +535,8 @@ static const char *formatted(const char *format, struct script_arg *args)
 	return taken(&out);
 }
 
-#define FORMATTED(format, ...) formatted(format, (struct script_arg[]){ __VA_ARGS__, { .offset = 0 } })
+#define FORMATTED(format, ...)                                                                     \
+	formatted(format, (struct script_arg[]){ __VA_ARGS__, { .offset = 0 } })
 
 static void format_sizes(void **state)
 {
