@@ -31,7 +31,7 @@ enum script_expr_kind {
 	X_AND,	    /* a && b */
 	X_OR,	    /* a || b */
 	X_CHOICE,   /* a ? b : c */
-	X_FALLBACK, /* a ?? b */
+	X_FALLBACK, /* a ?: b: a if it is true, evaluated once; else b */
 	X_CAST,	    /* (type_name)a */
 	X_SIZEOF,   /* sizeof(a), sizeof(type_name) */
 	X_OFFSETOF, /* offsetof(type_name or a, name): name may be a.b.c */
@@ -61,21 +61,34 @@ struct script_expr {
 	uint32_t length;
 	enum oper oper;
 	bool is_prefix, is_arrow;
+	bool is_if; /* CHOICE: if a { } else { }, whose b and c are of BLOCK or another such */
 	bool has_call;				/* CALL of a WORD with (): pid() */
 	const struct script_type_name *type_name; /* CAST, SIZEOF, OFFSETOF; NULL: `a` */
 	struct script_stmt *body;		/* BLOCK: the first; NULL: none */
+	uint16_t depth;				/* of the tree below, with itself */
 
 	/* ---- set by resolve ---- */
-	struct script_type type; /* NONE: nothing has said it yet */
-	bool is_constant;	 /* the value is `value` or, of a string, bytes and length */
-	int64_t value;
+	/*
+	 * The type of the value as it is computed. A value is converted where it is stored (a variable, a value or key of
+	 * a map, an argument of an action, a part of a tuple): integers are extended by their own sign, strings are cut or
+	 * filled with 0, tuples part by part. NONE: nothing has said it yet. A map of count(), sum(), min(), max() or
+	 * avg() that is read is an INT; map->value says which. A map that is meant itself (print(@m), for) is VOID.
+	 */
+	struct script_type type;
+	/* The value is `value` (an INT, a BOOL, a POINTER) or, of a STRING, bytes and length, which resolve sets as well.
+	 * Nothing below has to be computed then. */
+	bool is_constant;
+	int64_t value; /* besides: CALL of reg(): the offset in struct pt_regs; of uaddr(), kaddr() …: the address */
 	bool discards; /* nobody uses the value */
 	struct script_var *var;
-	struct script_map *map;
-	enum script_func func; /* WORD, CALL */
-	unsigned param;	       /* of arg0, args.name: index of the parameter, from 0 */
-	uint32_t bit_offset, bit_size; /* FIELD, from the start of `a`'s bytes; bit_size 0: no bitfield */
-	struct script_action *action;  /* CALL of what user space does */
+	struct script_map *map; /* MAP; CALL of delete(), print() …: the map that is its first argument */
+	/* WORD, CALL. FIELD of `args`: FUNC_ARGS, and `param`. */
+	enum script_func func;
+	unsigned param; /* of arg0, args.name: index of the parameter, from 0 */
+	/* FIELD; and PART, or INDEX by a constant, of a TUPLE. From the start of the bytes of `a`, or of what `a` points to.
+	 * bit_size 0: no bitfield. */
+	uint32_t bit_offset, bit_size;
+	struct script_action *action; /* CALL of what user space does; after is_final */
 	unsigned text;	/* number in script.texts of the literal that user space needs; 0: none */
 	uint32_t place; /* for emit: where its bytes are */
 };
@@ -93,7 +106,7 @@ struct script_type_name {
 };
 
 enum script_stmt_kind {
-	S_EXPR,	     /* a; */
+	S_EXPR,	     /* a; never a BLOCK and no `if`: these are statements */
 	S_ASSIGN,    /* target oper= a; oper may be OPER_NONE */
 	S_LET,	     /* let target: type_name = a; both may be missing */
 	S_DISCARD,   /* _ = a; */
@@ -117,6 +130,7 @@ struct script_stmt {
 	const struct script_type_name *type_name;
 	struct script_stmt *body, *otherwise; /* the first of each */
 	struct script_stmt *next;
+	uint16_t depth; /* of the tree below, with itself */
 };
 
 /* ---- what resolve finds ---- */
@@ -124,7 +138,9 @@ struct script_stmt {
 struct script_var {
 	const char *name;
 	struct span span; /* where it is first assigned */
+	const struct script_expr *first; /* the VAR there */
 	struct script_type type;
+	bool is_fixed; /* let $a: type */
 	uint32_t place;		/* for emit */
 	struct script_var *next; /* of this program */
 };
@@ -142,6 +158,7 @@ struct script_map {
 	struct span span; /* where it is first used */
 	unsigned number;  /* in script.maps, from 0 */
 	bool has_key;
+	bool is_used;		      /* has_key is known */
 	bool is_known;		      /* both types are complete */
 	struct script_type key;	      /* of several keys a TUPLE */
 	struct script_type value;
@@ -231,6 +248,8 @@ enum script_probe_kind {
 struct script_attach {
 	enum script_probe_kind kind;
 	struct span span;
+	const char **parts; /* of text, at colons outside of quotes: "uprobe", "./a", "cpp", "n::f"; then NULL */
+	size_t part_count;
 	const char *text; /* the whole, short names and positional parameters replaced: "kprobe:vfs_read" */
 	const char *rest; /* behind the first colon: "vfs_read"; "" if there is none */
 };
