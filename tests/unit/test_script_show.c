@@ -211,7 +211,7 @@ static void structs(void **state)
 			       .low = 5,
 			       .high = 17,
 			       .minus = -3,
-			       .bytes = { 1, 255 },
+			       .bytes = "h",
 			       .flag = 1,
 			       .color = 9,
 			       .next = (uint64_t *)0x1234,
@@ -221,17 +221,17 @@ static void structs(void **state)
 	(void)state;
 	assert_string_equal(
 		text_of(&t, &thing),
-		"{ .n = -5, .name = abcd.., .low = 5, .high = 17, .minus = -3, .bytes = [1,255], .flag = true, "
+		"{ .n = -5, .name = abcd.., .low = 5, .high = 17, .minus = -3, .bytes = h, .flag = true, "
 		".color = 9, .next = 0x1234, .table = [[1,-2],[3,4]], .in_union = 77 }");
 	assert_string_equal(
 		json_of(&t, &thing),
-		"{\"n\": -5, \"name\": \"abcd..\", \"low\": 5, \"high\": 17, \"minus\": -3, \"bytes\": [1,255], "
+		"{\"n\": -5, \"name\": \"abcd..\", \"low\": 5, \"high\": 17, \"minus\": -3, \"bytes\": \"h\", "
 		"\"flag\": true, \"color\": 9, \"next\": 4660, \"table\": [[1,-2],[3,4]], \"in_union\": 77}");
 	/* an image that ends before its type does */
 	t.size = 8;
 	assert_string_equal(
 		text_of(&t, &thing),
-		"{ .n = -5, .name = abcd.., .low = 0, .high = 0, .minus = 0, .bytes = [], .flag = false, "
+		"{ .n = -5, .name = abcd.., .low = 0, .high = 0, .minus = 0, .bytes = , .flag = false, "
 		".color = 0, .next = 0x0, .table = [], .in_union = 0 }");
 }
 
@@ -257,6 +257,11 @@ static void enums(void **state)
 	assert_string_equal(text_of(&t, &(uint32_t){ 8 }), "8");
 	t.size = 8;
 	assert_string_equal(text_of(&t, &(uint64_t){ 0 }), "RED");
+	/* a type may have its own view */
+	t.btf = show.btf;
+	show.btf = NULL;
+	assert_string_equal(text_of(&t, &(uint64_t){ 7 }), "BLUE");
+	show.btf = t.btf;
 }
 
 static void arrays(void **state)
@@ -271,6 +276,8 @@ static void arrays(void **state)
 	assert_string_equal(text_of(&t, table), "[5,6,-7,8]");
 	t.c.int_signed = false;
 	assert_string_equal(json_of(&t, table), "[5,6,65529,8]");
+	t.of_bools = true;
+	assert_string_equal(text_of(&t, "\0\1\0\1\1\1\1\1"), "[false,true,false,true]");
 }
 
 /* ---- names ---- */

@@ -42,7 +42,7 @@ struct bt_names {
 	const char *(*user_name)(void *ctx, uint32_t uid);
 	/* Appends "unified:/path,…" of the hierarchies whose name matches the filter ("": all). */
 	void (*cgroup)(void *ctx, struct buf *o, uint64_t id, const char *filter);
-	/* The types of a point; NULL: those of bt_show.btf. */
+	/* The same of a point, for the time of its action. */
 	const struct btf_view *(*types)(void *ctx, uint32_t point);
 };
 
