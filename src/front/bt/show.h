@@ -42,7 +42,7 @@ struct bt_names {
 	const char *(*user_name)(void *ctx, uint32_t uid);
 	/* Appends "unified:/path,…" of the hierarchies whose name matches the filter ("": all). */
 	void (*cgroup)(void *ctx, struct buf *o, uint64_t id, const char *filter);
-	/* The types of a point; NULL: those of bt_show.btf. */
+	/* The same of a point, for the time of its action. */
 	const struct btf_view *(*types)(void *ctx, uint32_t point);
 };
 
@@ -106,8 +106,8 @@ void bt_value_merge(const struct script_type *type, void *to, const void *values
 
 /*
  * Does an action whose record arrived: `record` are its `size` bytes, from struct script_record on. Returns 1; 0 if it
- * is none of PRINTF, ERRORF, WARNF, PRINT, PRINT_ENTRY, TIME, JOIN, CAT, SYSTEM and DELETE_MISSED: the caller does those
- * (of PRINT_MAP with bt_action_number and bt_map_show); -EBADMSG: the record is too short; -errno of a command that
+ * is none of PRINTF, ERRORF, WARNF, PRINT, PRINT_ENTRY, TIME, JOIN, CAT, SYSTEM and DELETE_MISSED: the caller does
+ * those (PRINT_MAP with bt_action_number and bt_map_show); -EBADMSG: the record is too short; -errno of a command that
  * could not be started.
  */
 int bt_action_show(struct bt_show *s, const struct script_action *a, const void *record,

@@ -2,8 +2,8 @@
 /*
  * show_action.c - what the program asked user space to do: each action as its record arrives.
  *
- * cat() and system() format first, then do it. A command's output is read to its end, which takes as long as the command:
- * records wait in the ring meanwhile, as with bpftrace.
+ * cat() and system() format first, then do it. A command's output is read to its end, which takes as long as the
+ * command: records wait in the ring meanwhile, as with bpftrace.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -177,8 +177,8 @@ static int command_run(struct buf *o, const char *command)
 	return 0;
 }
 
-/* What a command prints is followed by a newline of its own, as in bpftrace. It may drive the terminal, as it would in a
- * shell; what a file has may not. */
+/* What a command prints is followed by a newline of its own, as in bpftrace. It may drive the terminal, as it would in
+ * a shell; what a file has may not. */
 static int done_show(struct bt_show *s, const struct script_action *a, const void *record,
 		     size_t size)
 {

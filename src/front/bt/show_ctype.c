@@ -2,7 +2,7 @@
 /*
  * show_ctype.c - values of C: structs, unions, arrays and enums, by their BTF.
  *
- * Members of anonymous structs are members of the struct around. Arrays of char are strings. What would be beyond the
+ * Members of anonymous structs are members of the struct around. Arrays of bytes are strings. What would be beyond the
  * image is not read.
  */
 #include "btf/btf.h"
@@ -38,16 +38,16 @@ static uint64_t size_mask(uint32_t size)
 	return size >= 8 ? UINT64_MAX : (1ull << size * 8) - 1;
 }
 
-const char *bt_enum_name(const struct bt_form *f, uint32_t id, uint64_t number, uint32_t size)
+const char *bt_enum_name(const struct btf_view *btf, uint32_t id, uint64_t number, uint32_t size)
 {
-	const struct btf_type *t = f->btf ? btf_view_stripped(f->btf, id) : NULL;
+	const struct btf_type *t = btf ? btf_view_stripped(btf, id) : NULL;
 	uint64_t mask = size_mask(size);
 	const char *name;
 
 	if (!t || (btf_kind(t) != BTF_KIND_ENUM && btf_kind(t) != BTF_KIND_ENUM64))
 		return NULL;
 	for (unsigned i = 0; i < btf_vlen(t); i++)
-		if (((uint64_t)btf_view_enum_value(f->btf, t, i, &name) & mask) == (number & mask))
+		if (((uint64_t)btf_view_enum_value(btf, t, i, &name) & mask) == (number & mask))
 			return name;
 	return NULL;
 }
@@ -57,7 +57,7 @@ const char *bt_enum_name(const struct bt_form *f, uint32_t id, uint64_t number, 
 static void number_show(const struct walk *w, const struct btf_type *t, uint32_t id, uint64_t v)
 {
 	bool is_int = btf_kind(t) == BTF_KIND_INT;
-	const char *name = is_int ? NULL : bt_enum_name(w->f, id, v, t->size);
+	const char *name = is_int ? NULL : bt_enum_name(w->f->btf, id, v, t->size);
 
 	if (is_int && BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_BOOL)
 		buf_str(w->o, v ? "true" : "false");
@@ -96,12 +96,13 @@ static void bits_show(const struct walk *w, uint32_t id, struct bytes b, const s
 
 /* ---- arrays ---- */
 
-static bool is_char(const struct btf_view *btf, uint32_t id)
+/* As script_type_of has it: an array of bytes is a string. */
+static bool is_byte(const struct btf_view *btf, uint32_t id)
 {
 	const struct btf_type *t = btf_view_stripped(btf, id);
 
 	return t && btf_kind(t) == BTF_KIND_INT && t->size == 1 &&
-	       (is_signed_int(t) || !strcmp(btf_view_name(btf, btf_view_strip(btf, id)), "char"));
+	       !(BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_BOOL);
 }
 
 static void elements_show(struct walk *w, uint32_t id, uint32_t count, struct bytes b)
@@ -121,52 +122,47 @@ static void array_show(struct walk *w, const struct btf_type *t, struct bytes b)
 {
 	const struct btf_array *a = btf_array(t);
 
-	if (is_char(w->f->btf, a->type))
+	if (is_byte(w->f->btf, a->type))
 		bt_show_string(w->f, w->o, b.at, b.size);
 	else
 		elements_show(w, a->type, a->nelems, b);
 }
 
 /* The elements of a cast integer. */
-static void plain_array_show(const struct walk *w, const struct script_type *t, struct bytes b)
+static void plain_array_show(const struct bt_form *f, struct buf *o, const struct script_type *t,
+			     struct bytes b)
 {
-	uint32_t size = t->c.int_size;
+	uint32_t size = t->of_bools ? 1 : t->c.int_size;
 
-	buf_char(w->o, '[');
+	buf_char(o, '[');
 	for (uint32_t i = 0; i < t->count && (i + 1ull) * size <= b.size; i++) {
+		uint64_t v = bt_number_read(b.at + (size_t)i * size, size, t->c.int_signed);
+
 		if (i)
-			buf_char(w->o, ',');
-		bt_show_number(w->f, w->o,
-			       bt_number_read(b.at + (size_t)i * size, size, t->c.int_signed),
-			       t->c.int_signed);
+			buf_char(o, ',');
+		if (t->of_bools)
+			buf_str(o, v ? "true" : "false");
+		else
+			bt_show_number(f, o, v, t->c.int_signed);
 	}
-	buf_char(w->o, ']');
+	buf_char(o, ']');
 }
 
 void bt_show_array(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		   const void *image)
 {
-	struct walk w = { f, o, 0 };
+	struct bt_form own = bt_form_for(f, t);
+	struct walk w = { &own, o, 0 };
 	struct bytes b = { image, t->size };
-	const struct btf_type *c;
+	const struct btf_type *c = own.btf && !t->c.int_size ? btf_view_stripped(own.btf, t->c.id) :
+							       NULL;
 
-	if (t->c.stars) {
-		/* an array of pointers that no C type names */
-		struct script_type pointers = *t;
-
-		pointers.c = (struct ctype){ .int_size = sizeof(uint64_t) };
-		plain_array_show(&w, &pointers, b);
-	} else if (t->c.int_size) {
-		plain_array_show(&w, t, b);
-	} else {
-		c = f->btf ? btf_view_stripped(f->btf, t->c.id) : NULL;
-		if (c && btf_kind(c) == BTF_KIND_ARRAY)
-			elements_show(&w, btf_array(c)->type, btf_array(c)->nelems, b);
-		else if (c)
-			elements_show(&w, t->c.id, t->count, b);
-		else
-			buf_str(o, "[]");
-	}
+	if (c && btf_kind(c) == BTF_KIND_ARRAY)
+		elements_show(&w, btf_array(c)->type, btf_array(c)->nelems, b);
+	else if (c)
+		elements_show(&w, t->c.id, t->count, b);
+	else
+		plain_array_show(f, o, t, b);
 }
 
 /* ---- structs ---- */
@@ -236,17 +232,17 @@ static void type_show(struct walk *w, uint32_t id, struct bytes b)
 void bt_show_record(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		    const void *image)
 {
-	struct walk w = { f, o, 0 };
+	struct bt_form own = bt_form_for(f, t);
+	struct walk w = { &own, o, 0 };
 	struct bt_parts p = { f, o, 0 };
 
-	if (t->parts || !f->btf || !btf_view_stripped(f->btf, t->c.id)) {
-		for (uint32_t i = 0; t->parts && i < t->count; i++) {
-			bt_part_begin(&p, t->parts[i].name ?: "");
-			bt_show_value(f, o, &t->parts[i].type,
-				      (const char *)image + t->parts[i].offset);
-		}
-		bt_parts_end(&p);
+	if (!t->parts && own.btf && btf_view_stripped(own.btf, t->c.id)) {
+		type_show(&w, t->c.id, (struct bytes){ image, t->size });
 		return;
 	}
-	type_show(&w, t->c.id, (struct bytes){ image, t->size });
+	for (uint32_t i = 0; t->parts && i < t->count; i++) {
+		bt_part_begin(&p, t->parts[i].name ?: "");
+		bt_show_value(f, o, &t->parts[i].type, (const char *)image + t->parts[i].offset);
+	}
+	bt_parts_end(&p);
 }

@@ -2,8 +2,8 @@
 /*
  * show_hist.c - hist() and lhist(): rows from the first bucket with a value to the last, with a bar of 52 columns.
  *
- * A bucket is [low, high). Bucket 0 has no low end, the last of lhist() no high one. A bucket of one value has it alone:
- * [3]. Bounds of many values are shortened: 1K is 1024.
+ * A bucket is [low, high). Bucket 0 has no low end, the last of lhist() no high one. A bucket of one value has it
+ * alone: [3]. Bounds of many values are shortened: 1K is 1024.
  */
 #include "front/bt/show_parts.h"
 

@@ -109,7 +109,7 @@ static void frames_write(struct buf *o, const struct script_type *t, const struc
 		frame_write(o, &frame, t->mode, is_user);
 }
 
-/* A newline, and a line for each frame. A stack that was lost is said to be, because no frames mean that there was none. */
+/* A newline, and a line for each frame. A stack that was lost is said to be: no frames mean that there was none. */
 static void stack_write(const struct bt_names *n, struct buf *o, const struct script_type *t,
 			const void *image)
 {

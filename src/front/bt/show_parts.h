@@ -25,6 +25,15 @@ static inline struct bt_form bt_form_of(const struct bt_show *s, bool json)
 	};
 }
 
+/* For values of C: their type's own view, or that of the point. */
+static inline struct bt_form bt_form_for(const struct bt_form *f, const struct script_type *t)
+{
+	struct bt_form own = *f;
+
+	own.btf = t->btf ?: f->btf;
+	return own;
+}
+
 /* Integers of 1, 2, 4 and 8 bytes; others are 0. */
 uint64_t bt_number_read(const void *image, uint32_t size, bool is_signed);
 
@@ -61,7 +70,7 @@ void bt_show_record(const struct bt_form *f, struct buf *o, const struct script_
 void bt_show_array(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		   const void *image);
 /* NULL: the enum has no such value. */
-const char *bt_enum_name(const struct bt_form *f, uint32_t id, uint64_t number, uint32_t size);
+const char *bt_enum_name(const struct btf_view *btf, uint32_t id, uint64_t number, uint32_t size);
 
 /* ---- show_names.c ---- */
 

@@ -92,7 +92,7 @@ static bool spec_parse(const char *p, struct spec *s)
 	}
 	p = number_parse(p, &s->width);
 	if (*p == '.') {
-		s->precision = 0;
+		s->precision = p[1] == '*' ? -1 : 0;
 		p = number_parse(p + 1, &s->precision);
 	}
 	room = strspn(p, "hlLjzt");

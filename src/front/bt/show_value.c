@@ -2,8 +2,8 @@
 /*
  * show_value.c - a value as text or JSON, by its type and its image.
  *
- * Numbers, strings, buffers and tuples are written here, the rest elsewhere. JSON: what text has a name for is a string;
- * pointers and enums are numbers.
+ * Numbers, strings, buffers and tuples are written here, the rest elsewhere. JSON: what text has a name for is a
+ * string; pointers and enums are numbers.
  */
 #include <stdlib.h>
 
@@ -75,7 +75,7 @@ static void integer_show(const struct bt_form *f, struct buf *o, const struct sc
 			 const void *image)
 {
 	uint64_t v = bt_number_read(image, t->size, t->c.id ? false : t->is_signed);
-	const char *name = t->c.id ? bt_enum_name(f, t->c.id, v, t->size) : NULL;
+	const char *name = t->c.id ? bt_enum_name(t->btf ?: f->btf, t->c.id, v, t->size) : NULL;
 
 	if (name)
 		bt_show_symbolic(f, o, name, v);
