@@ -75,13 +75,17 @@ struct script_expr {
 	 * avg() that is read is an INT; map->value says which. A map that is meant itself (print(@m), for) is VOID.
 	 */
 	struct script_type type;
-	/* The value is `value` (an INT, a BOOL, a POINTER) or, of a STRING, bytes and length, which resolve sets as well.
-	 * Nothing below has to be computed then. */
+	/* The value is `value` (an INT, a BOOL, a POINTER) or, of a STRING or an ARRAY of bytes, bytes and length, which
+	 * resolve sets as well. Nothing below has to be computed then. Of an `if`, a choice, && or || whose condition is
+	 * constant, what it excludes is not resolved, and not to be computed. */
 	bool is_constant;
-	int64_t value; /* besides: CALL of reg(): the offset in struct pt_regs; of uaddr(), kaddr() …: the address */
+	/* Besides: CALL of reg(): the offset in struct pt_regs; uaddr(): the address in the file; percpu_kaddr(): BTF id of
+	 * the variable; nsecs(), strftime(): enum script_clock; pid(), tid(): 1 for the initial namespace; signal(): the
+	 * signal, if it was named. */
+	int64_t value;
 	bool discards; /* nobody uses the value */
 	struct script_var *var;
-	struct script_map *map; /* MAP; CALL of delete(), print() …: the map that is its first argument */
+	struct script_map *map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */
 	/* WORD, CALL. FIELD of `args`: FUNC_ARGS, and `param`. */
 	enum script_func func;
 	unsigned param; /* of arg0, args.name: index of the parameter, from 0 */
@@ -176,17 +180,18 @@ enum script_action_kind {
 	ACTION_WARNF,
 	ACTION_PRINT, /* print(value): one argument */
 	ACTION_PRINT_MAP, /* arguments: top, div, of which each may be missing */
-	ACTION_PRINT_ENTRY, /* print(@m[k]): key, value */
+	ACTION_PRINT_ENTRY, /* print(@m[k]): key, value. Not used: print(@m[k]) prints the value */
 	ACTION_CLEAR,
 	ACTION_ZERO,
 	ACTION_EXIT, /* argument: the code, or none */
 	ACTION_TIME,
-	ACTION_JOIN, /* argument: struct script_join */
+	ACTION_JOIN, /* argument: struct script_join, as a BUFFER of that size */
 	ACTION_CAT,
 	ACTION_SYSTEM,
 	ACTION_DELETE_MISSED, /* delete() whose value nobody uses, of a key that is not there */
 	ACTION_SKB,	      /* skboutput(): text is the path */
 	ACTION_UNWATCH,
+	ACTION_ASSERT, /* assert(): text is the message; then the program exits with 1 */
 };
 
 enum { SCRIPT_JOIN_MAX = 16, SCRIPT_JOIN_ROOM = 1024 };
@@ -269,12 +274,18 @@ struct script_cmember {
 	struct span span;
 	const char *name;		   /* "" : anonymous */
 	struct script_type_name type;	   /* of a name */
-	const struct script_cdef *inside;  /* struct { … } name: its definition; else NULL */
+	const struct script_cdef *inside;  /* struct { … } without a tag: its definition; else NULL */
 	uint32_t counts[4];		   /* name[2][3]; 0 ends them */
-	uint32_t bits;			   /* name : bits; 0: no bitfield */
-	bool is_function;		   /* a pointer to a function */
+	bool is_flexible;		   /* name[] or name[0]: no element */
+	uint32_t bits;			   /* name : bits … */
+	bool is_bitfield;		   /* … which may be 0, to end a unit */
+	bool is_function;		   /* a pointer to a function: `type` is void * */
 };
 enum script_cdef_kind { CDEF_STRUCT, CDEF_UNION, CDEF_ENUM, CDEF_TYPEDEF };
+/*
+ * All that have a tag, and all enums, are in script.types, those inside of others before them. A TYPEDEF has one member:
+ * its type. Integers of C are named as the kernel's BTF names them: "long unsigned int".
+ */
 struct script_cdef {
 	enum script_cdef_kind kind;
 	struct span span;

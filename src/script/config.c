@@ -23,6 +23,8 @@ void script_config_default(struct script_config *c)
 	};
 }
 
+const char script_config_unknown[] = "there is no such setting";
+
 /* ---- values ---- */
 
 static const char *number_set(uint32_t *to, const char *value, uint64_t most)
@@ -167,5 +169,5 @@ const char *script_config_set(struct script_config *c, const char *name, const c
 		return trailer_set(c, value);
 	if (!strcasecmp(name, "license"))
 		return license_set(c, value);
-	return is_without_effect(name) ? NULL : "there is no such setting";
+	return is_without_effect(name) ? NULL : script_config_unknown;
 }

@@ -56,6 +56,7 @@ void script_config_default(struct script_config *c);
 /* `name` may have any of the spellings max_strlen, MAX_STRLEN, BPFTRACE_MAX_STRLEN. Returns NULL, or what is wrong:
  * static text. A name that bpftrace has and that changes nothing here is accepted. */
 const char *script_config_set(struct script_config *c, const char *name, const char *value);
+extern const char script_config_unknown[]; /* what it returns if there is no such name */
 
 struct script {
 	struct arena arena;

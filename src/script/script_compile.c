@@ -8,23 +8,11 @@
 enum { PASSES_MAX = 64 };
 
 /* Weak, until all stages are there. */
-__attribute__((weak)) void script_resolve(struct script_state *c, const struct script_probe *probe)
-{
-	script_later(c, probe->span, "types of programs");
-}
-
 __attribute__((weak)) struct expr_program *script_emit(struct script_state *c,
 						       const struct script_probe *probe)
 {
 	script_later(c, probe->span, "instructions of programs");
 	return NULL;
-}
-
-__attribute__((weak)) void script_type_write(const struct btf_view *btf,
-					     const struct script_type *t, struct buf *o)
-{
-	(void)btf;
-	buf_printf(o, "kind %d", t->kind);
 }
 
 /* Resolves all points once. `pass` has what was found; it ends at an error. */

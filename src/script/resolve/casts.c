@@ -29,8 +29,8 @@ static void cast_to_array(struct resolve *r, struct script_expr *e, struct scrip
 		to.count = element ? from->size / element : 0;
 		to.size = to.count * element;
 	}
-	if (!to.size || (to.size != from->size && !(from->kind == SCRIPT_INT && to.size <= 8 &&
-						    to.size > from->size))) {
+	if (!to.size || (to.size != from->size &&
+			 !(from->kind == SCRIPT_INT && to.size <= 8 && to.size > from->size))) {
 		script_fail(r->c, e->span, "%s of %u bytes cannot become %s of %u",
 			    type_text(r, from), from->size, type_text(r, &to), to.size);
 		return;
@@ -133,12 +133,12 @@ static void cast_to(struct resolve *r, struct script_expr *e, const struct scrip
 	}
 }
 
-void resolve_cast(struct resolve *r, struct script_expr *e)
+void infer_cast(struct resolve *r, struct script_expr *e)
 {
 	struct script_type to = type_named(r, e->type_name);
 
 	if (!failed(r))
-		resolve_expr(r, e->a);
+		infer_expr(r, e->a);
 	if (failed(r))
 		return;
 	if (e->a->type.kind == SCRIPT_NONE) {
@@ -166,13 +166,13 @@ static struct script_type type_meant(struct resolve *r, struct script_expr *e)
 		name.name = e->a->name;
 		return type_named(r, &name);
 	}
-	resolve_expr(r, e->a);
+	infer_expr(r, e->a);
 	if (!failed(r))
 		type_is_known(r, e->a);
 	return e->a->type;
 }
 
-void resolve_sizeof(struct resolve *r, struct script_expr *e)
+void infer_sizeof(struct resolve *r, struct script_expr *e)
 {
 	struct script_type t = type_meant(r, e);
 
@@ -204,7 +204,7 @@ static bool offset_add(struct resolve *r, struct script_expr *e, struct script_t
 	return true;
 }
 
-void resolve_offsetof(struct resolve *r, struct script_expr *e)
+void infer_offsetof(struct resolve *r, struct script_expr *e)
 {
 	struct script_type t = type_meant(r, e);
 

@@ -8,10 +8,10 @@
 
 #include "script/resolve/resolve.h"
 
-void resolve_items(struct resolve *r, struct script_expr *e)
+void infer_items(struct resolve *r, struct script_expr *e)
 {
 	for (size_t i = 0; i < e->count && !failed(r); i++)
-		resolve_expr(r, e->items[i]);
+		infer_expr(r, e->items[i]);
 }
 
 /* ---- $1, $# ---- */
@@ -87,7 +87,7 @@ static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct
 {
 	struct script_part *parts;
 
-	resolve_items(r, e);
+	infer_items(r, e);
 	for (size_t i = 0; i < e->count; i++) {
 		if (failed(r) || !is_part(r, e->items[i]))
 			return;
@@ -106,7 +106,7 @@ static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct
 	script_tuple_layout(&e->type, parts, e->count);
 }
 
-/* ---- a ? b : c, a ?? b, { …; a } ---- */
+/* ---- a ? b : c, a ?: b, { …; a } ---- */
 
 static void take_value(struct script_expr *e, const struct script_expr *from)
 {
@@ -119,54 +119,56 @@ static void take_value(struct script_expr *e, const struct script_expr *from)
 	}
 }
 
-/* The literal tuples on both sides get the layout of the choice. */
-static void resolve_both(struct resolve *r, struct script_expr *e)
+/* Neither is a constant that decides: the value may be that of either. */
+static void resolve_sides(struct resolve *r, struct script_expr *e, struct script_expr *a,
+			  struct script_expr *b)
 {
-	resolve_expr(r, e->b);
-	if (!failed(r))
-		resolve_expr(r, e->c);
 	if (failed(r))
 		return;
-	if (e->b->type.kind == SCRIPT_NONE || e->c->type.kind == SCRIPT_NONE) {
-		e->type = type_stored(e->b->type.kind ? &e->b->type : &e->c->type);
-		type_is_known(r, e->b->type.kind ? e->c : e->b);
+	if (a->type.kind == SCRIPT_NONE || b->type.kind == SCRIPT_NONE) {
+		e->type = type_stored(a->type.kind ? &a->type : &b->type);
+		type_is_known(r, a->type.kind ? b : a);
 		return;
 	}
-	if (!type_join(r, e->b, e->c, &e->type))
+	if (!type_join(r, a, b, &e->type))
 		script_fail(r->c, e->span, "one side of the choice is %s, the other one %s",
-			    type_text(r, &e->b->type), type_text(r, &e->c->type));
+			    type_text(r, &a->type), type_text(r, &b->type));
 }
 
 static void resolve_choice(struct resolve *r, struct script_expr *e)
 {
 	struct script_expr *taken;
 
-	resolve_condition(r, e->a);
+	infer_condition(r, e->a);
 	if (failed(r))
 		return;
 	if (!e->a->is_constant) {
-		resolve_both(r, e);
+		infer_expr(r, e->b);
+		if (!failed(r))
+			infer_expr(r, e->c);
+		resolve_sides(r, e, e->b, e->c);
 		return;
 	}
 	taken = e->a->value ? e->b : e->c;
-	resolve_expr(r, taken);
+	infer_expr(r, taken);
 	take_value(e, taken);
 }
 
-/* What this kernel or program has not, is an error of the first side only. */
+/* a ?: b */
 static void resolve_fallback(struct resolve *r, struct script_expr *e)
 {
-	struct script_error error = *r->c->error;
-
-	resolve_expr(r, e->a);
-	e->param = r->c->err == -EINVAL;
-	if (e->param) {
-		r->c->err = 0;
-		*r->c->error = error;
-		resolve_expr(r, e->b);
+	infer_condition(r, e->a);
+	if (failed(r))
+		return;
+	if (e->a->is_constant && e->a->value) {
+		take_value(e, e->a);
+		return;
 	}
-	if (!failed(r))
-		take_value(e, e->param ? e->b : e->a);
+	infer_expr(r, e->b);
+	if (e->a->is_constant)
+		take_value(e, e->b);
+	else
+		resolve_sides(r, e, e->a, e->b);
 }
 
 static void resolve_block_value(struct resolve *r, struct script_expr *e)
@@ -174,9 +176,9 @@ static void resolve_block_value(struct resolve *r, struct script_expr *e)
 	struct scope scope = scope_enter(r);
 
 	r->scope = &scope;
-	resolve_stmts(r, e->body);
+	infer_stmts(r, e->body);
 	if (e->a && !failed(r)) {
-		resolve_expr(r, e->a);
+		infer_expr(r, e->a);
 		e->type = e->a->type;
 	} else {
 		e->type.kind = SCRIPT_VOID;
@@ -212,7 +214,7 @@ static void resolve_literal(struct resolve *r, struct script_expr *e)
 		resolve_param(e, &r->c->s->args);
 }
 
-void resolve_expr(struct resolve *r, struct script_expr *e)
+void infer_expr(struct resolve *r, struct script_expr *e)
 {
 	struct script_type was = e->type;
 
@@ -222,25 +224,25 @@ void resolve_expr(struct resolve *r, struct script_expr *e)
 	case X_BOOL:
 	case X_STRING:
 	case X_PARAM: resolve_literal(r, e); break;
-	case X_WORD: resolve_word(r, e); break;
-	case X_VAR: resolve_var(r, e); break;
-	case X_MAP: resolve_map(r, e); break;
-	case X_CALL: resolve_call(r, e); break;
-	case X_FIELD: resolve_field(r, e); break;
-	case X_PART: resolve_part(r, e); break;
-	case X_INDEX: resolve_index(r, e); break;
-	case X_UNARY: resolve_unary(r, e); break;
-	case X_DEREF: resolve_deref(r, e); break;
-	case X_ADDRESS: resolve_address(r, e); break;
-	case X_STEP: resolve_step(r, e); break;
-	case X_BINARY: resolve_binary(r, e); break;
+	case X_WORD: infer_word(r, e); break;
+	case X_VAR: infer_var(r, e); break;
+	case X_MAP: infer_map(r, e); break;
+	case X_CALL: infer_call(r, e); break;
+	case X_FIELD: infer_field(r, e); break;
+	case X_PART: infer_part(r, e); break;
+	case X_INDEX: infer_index(r, e); break;
+	case X_UNARY: infer_unary(r, e); break;
+	case X_DEREF: infer_deref(r, e); break;
+	case X_ADDRESS: infer_address(r, e); break;
+	case X_STEP: infer_step(r, e); break;
+	case X_BINARY: infer_binary(r, e); break;
 	case X_AND:
-	case X_OR: resolve_logical(r, e); break;
+	case X_OR: infer_logical(r, e); break;
 	case X_CHOICE: resolve_choice(r, e); break;
 	case X_FALLBACK: resolve_fallback(r, e); break;
-	case X_CAST: resolve_cast(r, e); break;
-	case X_SIZEOF: resolve_sizeof(r, e); break;
-	case X_OFFSETOF: resolve_offsetof(r, e); break;
+	case X_CAST: infer_cast(r, e); break;
+	case X_SIZEOF: infer_sizeof(r, e); break;
+	case X_OFFSETOF: infer_offsetof(r, e); break;
 	case X_TUPLE: resolve_tuple(r, e, &was); break;
 	case X_BLOCK: resolve_block_value(r, e); break;
 	}

@@ -26,7 +26,8 @@ static void fail_no_member(struct resolve *r, const struct script_expr *e,
 		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
 }
 
-static void resolve_member(struct resolve *r, struct script_expr *e, const struct script_type *outer)
+static void resolve_member(struct resolve *r, struct script_expr *e,
+			   const struct script_type *outer)
 {
 	uint32_t id = btf_view_strip(outer->btf, outer->c.id);
 	struct btf_found found;
@@ -70,11 +71,11 @@ static void resolve_part_named(struct resolve *r, struct script_expr *e)
 		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
 }
 
-void resolve_field(struct resolve *r, struct script_expr *e)
+void infer_field(struct resolve *r, struct script_expr *e)
 {
 	struct script_type outer;
 
-	resolve_expr(r, e->a);
+	infer_expr(r, e->a);
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	outer = e->a->type;
@@ -83,7 +84,7 @@ void resolve_field(struct resolve *r, struct script_expr *e)
 		return;
 	}
 	if (is_args(e->a)) {
-		resolve_args_field(r, e);
+		infer_args_field(r, e);
 		return;
 	}
 	if (outer.kind == SCRIPT_POINTER)
@@ -115,9 +116,9 @@ static void part_at(struct resolve *r, struct script_expr *e, uint64_t i)
 	e->type = t->parts[i].type;
 }
 
-void resolve_part(struct resolve *r, struct script_expr *e)
+void infer_part(struct resolve *r, struct script_expr *e)
 {
-	resolve_expr(r, e->a);
+	infer_expr(r, e->a);
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	if (e->a->type.kind == SCRIPT_TUPLE)
@@ -160,13 +161,13 @@ static void resolve_element(struct resolve *r, struct script_expr *e)
 	}
 }
 
-void resolve_index(struct resolve *r, struct script_expr *e)
+void infer_index(struct resolve *r, struct script_expr *e)
 {
 	enum script_kind kind;
 
-	resolve_expr(r, e->a);
+	infer_expr(r, e->a);
 	if (!failed(r))
-		resolve_expr(r, e->b);
+		infer_expr(r, e->b);
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	kind = e->a->type.kind;
@@ -192,9 +193,9 @@ static struct script_type target_of_number(const struct script_type *t)
 	return target;
 }
 
-void resolve_deref(struct resolve *r, struct script_expr *e)
+void infer_deref(struct resolve *r, struct script_expr *e)
 {
-	resolve_expr(r, e->a);
+	infer_expr(r, e->a);
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	if (is_args(e->a)) { /* (*args).name, as old programs have it */
@@ -215,24 +216,8 @@ void resolve_deref(struct resolve *r, struct script_expr *e)
 	script_hint(r->c, "a cast says what it points to: *(uint64 *)p");
 }
 
-void resolve_address(struct resolve *r, struct script_expr *e)
+/* &$x, &@m: for functions that this compiler does not have yet. */
+void infer_address(struct resolve *r, struct script_expr *e)
 {
-	if (e->a->kind == X_VAR || e->a->kind == X_MAP) {
-		script_later(r->c, e->span, "the address of a variable or map");
-		return;
-	}
-	resolve_expr(r, e->a);
-	if (failed(r) || !type_is_known(r, e->a))
-		return;
-	if ((e->a->kind != X_FIELD && e->a->kind != X_INDEX && e->a->kind != X_DEREF) ||
-	    e->a->bit_size || e->a->func == FUNC_ARGS) {
-		script_fail(r->c, e->span, "& is for what is in memory: members and elements");
-		return;
-	}
-	e->type = script_pointer_to(e->a->type.btf, e->a->type.c);
-	if (e->a->type.kind == SCRIPT_INT || e->a->type.kind == SCRIPT_BOOL)
-		e->type.c = ctype_pointer_to(ctype_int(e->a->type.size, e->a->type.is_signed));
-	else if (e->a->type.kind == SCRIPT_STRING)
-		e->type.c = ctype_pointer_to(ctype_int(1, true));
-	e->type.is_user = e->a->type.is_user;
+	script_later(r->c, e->span, "the address of a variable or map");
 }

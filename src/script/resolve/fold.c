@@ -75,7 +75,8 @@ static bool compute(struct resolve *r, struct script_expr *e, number a, number b
 	case OPER_ADD: return number_set(r, e, a + b);
 	case OPER_SUB: return number_set(r, e, a - b);
 	case OPER_MUL:
-		if (a && (b > number_most / (a < 0 ? -a : a) || b < -number_most / (a < 0 ? -a : a)))
+		if (a &&
+		    (b > number_most / (a < 0 ? -a : a) || b < -number_most / (a < 0 ? -a : a)))
 			return number_set(r, e, number_most + 1);
 		return number_set(r, e, a * b);
 	case OPER_DIV:

@@ -6,6 +6,12 @@
 
 #include "script/resolve/resolve.h"
 
+/* All points have to be resolved again. */
+static void grew(struct resolve *r)
+{
+	r->grew = r->c->has_changed = true;
+}
+
 static struct script_map *map_named(const struct script *s, const char *name)
 {
 	for (size_t i = 0; i < s->map_count; i++) {
@@ -28,7 +34,7 @@ struct script_map *map_find(struct resolve *r, const struct script_expr *e)
 	*m = (struct script_map){ .name = e->name, .span = e->span, .number = s->map_count };
 	m->entries = s->config.max_map_keys;
 	script_append(r, (void ***)&s->maps, &s->map_count, &s->map_room, m);
-	r->grew = true;
+	grew(r);
 	return m;
 }
 
@@ -62,7 +68,7 @@ static bool map_has_keys(struct resolve *r, struct script_map *m, struct span sp
 	if (!m->is_used) {
 		m->is_used = true;
 		m->has_key = has_key;
-		r->grew = true;
+		grew(r);
 	}
 	if (m->has_key == has_key)
 		return true;
@@ -81,7 +87,7 @@ void map_check_key(struct resolve *r, struct script_map *m, struct script_expr *
 	if (!map_has_keys(r, m, key->span, true) || !is_key(r, key))
 		return;
 	switch (type_grow(r, &m->key, &key->type, key)) {
-	case GROWN: r->grew = true; break;
+	case GROWN: grew(r); break;
 	case GROWN_NEVER: fail_keys(r, m, key); return;
 	default: break;
 	}
@@ -114,7 +120,7 @@ void map_resolve_key(struct resolve *r, struct script_expr *e)
 
 	if (!m)
 		return;
-	resolve_items(r, e);
+	infer_items(r, e);
 	if (failed(r))
 		return;
 	if (!e->count)
@@ -161,7 +167,7 @@ void map_grow(struct resolve *r, struct script_map *m, const struct script_type 
 	      const struct script_expr *value, struct span span)
 {
 	switch (type_grow(r, &m->value, type, value)) {
-	case GROWN: r->grew = true; break;
+	case GROWN: grew(r); break;
 	case GROWN_NEVER: fail_values(r, m, type, span); return;
 	default: break;
 	}
@@ -202,7 +208,7 @@ static void check_assigned(struct resolve *r, const struct script_map *m, struct
 	script_hint(r->c, "a map gets its type when it is assigned: @%s = …", m->name);
 }
 
-void resolve_map(struct resolve *r, struct script_expr *e)
+void infer_map(struct resolve *r, struct script_expr *e)
 {
 	if (!e->map)
 		map_resolve_key(r, e);

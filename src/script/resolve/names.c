@@ -17,18 +17,18 @@ static const struct {
 	uint8_t size;
 	bool is_signed;
 } ints[] = {
-	{ "int8", 1, true },	 { "uint8", 1, false },	    { "int16", 2, true },
-	{ "uint16", 2, false },	 { "int32", 4, true },	    { "uint32", 4, false },
-	{ "int64", 8, true },	 { "uint64", 8, false },    { "int8_t", 1, true },
-	{ "uint8_t", 1, false }, { "int16_t", 2, true },    { "uint16_t", 2, false },
-	{ "int32_t", 4, true },	 { "uint32_t", 4, false },  { "int64_t", 8, true },
-	{ "uint64_t", 8, false }, { "u8", 1, false },	    { "s8", 1, true },
-	{ "u16", 2, false },	 { "s16", 2, true },	    { "u32", 4, false },
-	{ "s32", 4, true },	 { "u64", 8, false },	    { "s64", 8, true },
-	{ "__u8", 1, false },	 { "__s8", 1, true },	    { "__u16", 2, false },
-	{ "__s16", 2, true },	 { "__u32", 4, false },	    { "__s32", 4, true },
-	{ "__u64", 8, false },	 { "__s64", 8, true },	    { "size_t", 8, false },
-	{ "ssize_t", 8, true },	 { "uintptr_t", 8, false }, { "intptr_t", 8, true },
+	{ "int8", 1, true },	  { "uint8", 1, false },     { "int16", 2, true },
+	{ "uint16", 2, false },	  { "int32", 4, true },	     { "uint32", 4, false },
+	{ "int64", 8, true },	  { "uint64", 8, false },    { "int8_t", 1, true },
+	{ "uint8_t", 1, false },  { "int16_t", 2, true },    { "uint16_t", 2, false },
+	{ "int32_t", 4, true },	  { "uint32_t", 4, false },  { "int64_t", 8, true },
+	{ "uint64_t", 8, false }, { "u8", 1, false },	     { "s8", 1, true },
+	{ "u16", 2, false },	  { "s16", 2, true },	     { "u32", 4, false },
+	{ "s32", 4, true },	  { "u64", 8, false },	     { "s64", 8, true },
+	{ "__u8", 1, false },	  { "__s8", 1, true },	     { "__u16", 2, false },
+	{ "__s16", 2, true },	  { "__u32", 4, false },     { "__s32", 4, true },
+	{ "__u64", 8, false },	  { "__s64", 8, true },	     { "size_t", 8, false },
+	{ "ssize_t", 8, true },	  { "uintptr_t", 8, false }, { "intptr_t", 8, true },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -47,8 +47,8 @@ static bool is_word(const char *word, size_t length, const char *name)
 	return strlen(name) == length && !memcmp(word, name, length);
 }
 
-static const char *const qualifiers[] = { "const", "volatile", "restrict", "__restrict", "__rcu",
-					  "__percpu", "__iomem", "register" };
+static const char *const qualifiers[] = { "const", "volatile", "restrict", "__restrict",
+					  "__rcu", "__percpu", "__iomem",  "register" };
 
 static bool is_qualifier(const char *word, size_t length)
 {
@@ -309,7 +309,7 @@ static struct script_type type_of_expr(struct resolve *r, const struct script_ty
 	/* typeof() may be the only place of the expression in the tree */
 	struct script_expr *e = (struct script_expr *)name->of;
 
-	resolve_expr(r, e);
+	infer_expr(r, e);
 	if (!failed(r))
 		type_is_known(r, e);
 	return failed(r) ? (struct script_type){} : type_stored(&e->type);

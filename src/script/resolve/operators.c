@@ -126,8 +126,8 @@ static void resolve_bytes(struct resolve *r, struct script_expr *e)
 		return;
 	if (!is_comparable(&e->a->type, &e->b->type)) {
 		fail_operands(r, e);
-		if (oper_compares(e->oper) && (e->a->type.kind == SCRIPT_STRING ||
-					       e->b->type.kind == SCRIPT_STRING))
+		if (oper_compares(e->oper) &&
+		    (e->a->type.kind == SCRIPT_STRING || e->b->type.kind == SCRIPT_STRING))
 			script_hint(r->c, "str(…) makes a string of a pointer to characters");
 		return;
 	}
@@ -152,7 +152,7 @@ static const char *point_text(const struct resolve *r, const struct script_type 
 	return t->is_func ? p->names->all[first].func : p->names->all[first].probe;
 }
 
-static void point_fold(const struct resolve *r, struct script_expr *e)
+void point_text_set(const struct resolve *r, struct script_expr *e)
 {
 	const char *text = e->type.kind == SCRIPT_POINT ? point_text(r, &e->type) : NULL;
 
@@ -163,9 +163,9 @@ static void point_fold(const struct resolve *r, struct script_expr *e)
 static void points_fold(const struct resolve *r, struct script_expr *e)
 {
 	if (expr_is_text(e->b))
-		point_fold(r, e->a);
+		point_text_set(r, e->a);
 	else if (expr_is_text(e->a))
-		point_fold(r, e->b);
+		point_text_set(r, e->b);
 }
 
 /* ---- all ---- */
@@ -193,7 +193,7 @@ static bool resolve_unknown(struct resolve *r, struct script_expr *e)
 	return true;
 }
 
-void resolve_operands(struct resolve *r, struct script_expr *e)
+void infer_operands(struct resolve *r, struct script_expr *e)
 {
 	if (resolve_unknown(r, e))
 		return;
@@ -206,18 +206,18 @@ void resolve_operands(struct resolve *r, struct script_expr *e)
 		resolve_bytes(r, e);
 }
 
-void resolve_binary(struct resolve *r, struct script_expr *e)
+void infer_binary(struct resolve *r, struct script_expr *e)
 {
-	resolve_expr(r, e->a);
+	infer_expr(r, e->a);
 	if (!failed(r))
-		resolve_expr(r, e->b);
+		infer_expr(r, e->b);
 	if (!failed(r))
-		resolve_operands(r, e);
+		infer_operands(r, e);
 }
 
-void resolve_unary(struct resolve *r, struct script_expr *e)
+void infer_unary(struct resolve *r, struct script_expr *e)
 {
-	resolve_expr(r, e->a);
+	infer_expr(r, e->a);
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	if (e->oper == OPER_NOT ? !script_is_scalar(&e->a->type) : e->a->type.kind != SCRIPT_INT) {
@@ -230,11 +230,11 @@ void resolve_unary(struct resolve *r, struct script_expr *e)
 	e->type = e->oper == OPER_NOT ? bool_type() : script_int(8, e->a->type.is_signed);
 }
 
-void resolve_logical(struct resolve *r, struct script_expr *e)
+void infer_logical(struct resolve *r, struct script_expr *e)
 {
 	bool decides = e->kind == X_OR;
 
-	resolve_condition(r, e->a);
+	infer_condition(r, e->a);
 	if (failed(r))
 		return;
 	e->type = bool_type();
@@ -242,7 +242,7 @@ void resolve_logical(struct resolve *r, struct script_expr *e)
 		expr_set_bool(e, decides);
 		return;
 	}
-	resolve_condition(r, e->b);
+	infer_condition(r, e->b);
 	if (e->a->is_constant && e->b->is_constant)
 		expr_set_bool(e, e->b->value);
 }
@@ -270,7 +270,7 @@ static void step_map(struct resolve *r, struct script_expr *e)
 	map_grow(r, m, &number, NULL, e->span);
 }
 
-void resolve_step(struct resolve *r, struct script_expr *e)
+void infer_step(struct resolve *r, struct script_expr *e)
 {
 	const char *sign = e->oper == OPER_ADD ? "++" : "--";
 
@@ -284,9 +284,9 @@ void resolve_step(struct resolve *r, struct script_expr *e)
 		step_map(r, e);
 	if (!failed(r)) {
 		if (e->a->kind == X_MAP)
-			resolve_map(r, e->a);
+			infer_map(r, e->a);
 		else
-			resolve_var(r, e->a);
+			infer_var(r, e->a);
 	}
 	if (failed(r) || !type_is_known(r, e->a))
 		return;

@@ -34,14 +34,12 @@ size_t script_append(struct resolve *r, void ***all, size_t *count, size_t *room
 {
 	if (*count == *room) {
 		size_t more = *room ? 2 * *room : 16;
-		void **grown = arena_alloc(&r->c->s->arena, more * sizeof(*grown));
+		void **grown = realloc(*all, more * sizeof(*grown));
 
 		if (!grown) {
 			r->c->err = -ENOMEM;
 			return 0;
 		}
-		if (*count)
-			memcpy(grown, *all, *count * sizeof(*grown));
 		*all = grown;
 		*room = more;
 	}
@@ -101,8 +99,8 @@ static void resolve_once(struct resolve *r)
 	r->scope = &scope;
 	r->grew = false;
 	if (r->probe->condition)
-		resolve_condition(r, r->probe->condition);
-	resolve_stmts(r, r->probe->body);
+		infer_condition(r, r->probe->condition);
+	infer_stmts(r, r->probe->body);
 	scope_leave(r, &scope);
 }
 
@@ -114,7 +112,6 @@ static void resolve_runs(struct resolve *r)
 	r->c->is_final = false;
 	for (int i = 0; i < RUNS_MAX && !failed(r); i++) {
 		resolve_once(r);
-		r->c->has_changed |= r->grew;
 		if (!r->grew)
 			break;
 	}

@@ -28,8 +28,11 @@ struct resolve {
 	struct scope *scope;
 	unsigned loops; /* that the statement is in */
 	bool grew;	/* a type of this probe's variables, or of a map */
-	const struct script_map *assigned; /* by the statement: its own value may still be unknown */
-	const struct script_expr *assigns_aggregate; /* the right side of @x = …: count() is allowed */
+	const struct script_map
+		*assigned; /* by the statement: its own value may still be unknown */
+	const struct script_expr *discarded; /* the statement is this expression */
+	const struct script_expr
+		*assigns_aggregate; /* the right side of @x = …: count() is allowed */
 };
 
 /* True if there was an error: the run is over. */
@@ -66,7 +69,7 @@ struct script_var *var_declare(struct resolve *r, const struct script_expr *e);
 void var_assign(struct resolve *r, struct script_expr *target, const struct script_expr *value);
 /* Sets the type of a new variable of a loop. */
 void var_set(struct resolve *r, struct script_var *v, const struct script_type *type);
-void resolve_var(struct resolve *r, struct script_expr *e);
+void infer_var(struct resolve *r, struct script_expr *e);
 /* let $name: type */
 void var_let(struct resolve *r, struct script_stmt *s);
 
@@ -96,7 +99,7 @@ void map_assign(struct resolve *r, struct script_expr *target, const struct scri
 void map_grow(struct resolve *r, struct script_map *m, const struct script_type *type,
 	      const struct script_expr *value, struct span span);
 /* A read. */
-void resolve_map(struct resolve *r, struct script_expr *e);
+void infer_map(struct resolve *r, struct script_expr *e);
 /* The argument of a function that is a map itself, without keys: sets e->map. NULL after an error. */
 struct script_map *map_itself(struct resolve *r, struct script_expr *e, const char *func);
 /* What a read of such a value gives. */
@@ -104,31 +107,33 @@ struct script_type map_value_read(const struct script_type *value);
 
 /* ---- stmts.c ---- */
 
-void resolve_stmts(struct resolve *r, struct script_stmt *first);
+void infer_stmts(struct resolve *r, struct script_stmt *first);
 /* A condition: fails unless it is a number, a pointer or a bool. */
-void resolve_condition(struct resolve *r, struct script_expr *e);
+void infer_condition(struct resolve *r, struct script_expr *e);
 
 /* ---- exprs.c, operators.c, fold.c, fields.c, casts.c ---- */
 
-void resolve_expr(struct resolve *r, struct script_expr *e);
-void resolve_items(struct resolve *r, struct script_expr *e);
-void resolve_unary(struct resolve *r, struct script_expr *e);
-void resolve_binary(struct resolve *r, struct script_expr *e);
+void infer_expr(struct resolve *r, struct script_expr *e);
+void infer_items(struct resolve *r, struct script_expr *e);
+void infer_unary(struct resolve *r, struct script_expr *e);
+void infer_binary(struct resolve *r, struct script_expr *e);
 /* The same for a node whose operands are resolved. */
-void resolve_operands(struct resolve *r, struct script_expr *e);
-void resolve_logical(struct resolve *r, struct script_expr *e);
-void resolve_step(struct resolve *r, struct script_expr *e);
+void infer_operands(struct resolve *r, struct script_expr *e);
+void infer_logical(struct resolve *r, struct script_expr *e);
+void infer_step(struct resolve *r, struct script_expr *e);
+/* Makes a text of probe or func, if the program is at one point. */
+void point_text_set(const struct resolve *r, struct script_expr *e);
 /* Computes constants; false if it cannot be known now. */
 bool fold_unary(struct resolve *r, struct script_expr *e);
 bool fold_binary(struct resolve *r, struct script_expr *e);
-void resolve_field(struct resolve *r, struct script_expr *e);
-void resolve_part(struct resolve *r, struct script_expr *e);
-void resolve_index(struct resolve *r, struct script_expr *e);
-void resolve_deref(struct resolve *r, struct script_expr *e);
-void resolve_address(struct resolve *r, struct script_expr *e);
-void resolve_cast(struct resolve *r, struct script_expr *e);
-void resolve_sizeof(struct resolve *r, struct script_expr *e);
-void resolve_offsetof(struct resolve *r, struct script_expr *e);
+void infer_field(struct resolve *r, struct script_expr *e);
+void infer_part(struct resolve *r, struct script_expr *e);
+void infer_index(struct resolve *r, struct script_expr *e);
+void infer_deref(struct resolve *r, struct script_expr *e);
+void infer_address(struct resolve *r, struct script_expr *e);
+void infer_cast(struct resolve *r, struct script_expr *e);
+void infer_sizeof(struct resolve *r, struct script_expr *e);
+void infer_offsetof(struct resolve *r, struct script_expr *e);
 /* True if the operand may be used as a 64-bit number. */
 bool type_is_number(const struct script_type *t);
 
@@ -149,14 +154,14 @@ const struct btf_view *script_view(struct script_state *c, const struct btf_view
 
 /* ---- words.c ---- */
 
-void resolve_word(struct resolve *r, struct script_expr *e);
+void infer_word(struct resolve *r, struct script_expr *e);
 /* Constants: enums of the program and the kernel, macros of the kernel. False: there is none. */
 bool word_is_constant(struct resolve *r, struct script_expr *e);
 
 /* ---- params.c ---- */
 
 /* args.name: sets FUNC_ARGS, param, type. */
-void resolve_args_field(struct resolve *r, struct script_expr *e);
+void infer_args_field(struct resolve *r, struct script_expr *e);
 struct script_type address_space(const struct resolve *r, struct script_type t);
 
 /* ---- funcs.c ---- */
@@ -164,14 +169,16 @@ struct script_type address_space(const struct resolve *r, struct script_type t);
 /* FUNC_NONE: there is none. `number` is that of arg7. */
 enum script_func func_find(const char *name, unsigned *number);
 const char *func_name(enum script_func func);
-void resolve_call(struct resolve *r, struct script_expr *e);
+void infer_call(struct resolve *r, struct script_expr *e);
 /* Resolves what a word or call of that function means. */
 void func_resolve(struct resolve *r, struct script_expr *e);
 /* Argument `i` as the function needs it; false after an error. */
 bool arg_number(struct resolve *r, struct script_expr *e, size_t i);
-bool arg_text(struct resolve *r, struct script_expr *e, size_t i);    /* a literal */
+bool arg_text(struct resolve *r, struct script_expr *e, size_t i);     /* a literal */
 bool arg_constant(struct resolve *r, struct script_expr *e, size_t i); /* a literal number */
-bool arg_address(struct resolve *r, struct script_expr *e, size_t i); /* a number or a pointer */
+bool arg_address(struct resolve *r, struct script_expr *e, size_t i);  /* a number or a pointer */
+/* … `is_right` says whether it is `wanted`. */
+bool arg_of(struct resolve *r, struct script_expr *e, size_t i, const char *wanted, bool is_right);
 /* The modes that a word names; -1 after an error. */
 int arg_mode(struct resolve *r, struct script_expr *arg, const char *const *words, size_t count);
 
@@ -188,9 +195,8 @@ func_resolver func_str, func_buf, func_path, func_ksym, func_usym, func_kaddr, f
 	func_socket_cookie, func_strncmp, func_strlen, func_strcap, func_strcontains, func_strstr,
 	func_memcmp, func_globmatch;
 /* funcs_static.c */
-func_resolver func_getopt, func_is_array, func_is_integer, func_is_unsigned, func_is_literal,
-	func_is_ptr, func_is_str, func_kfunc_exist, func_kfunc_allowed, func_fail,
-	func_static_assert;
+func_resolver func_getopt, func_is_kind, func_is_literal, func_kfunc_exist, func_kfunc_allowed,
+	func_fail, func_static_assert;
 /* funcs_maps.c */
 func_resolver func_len, func_has_key, func_find_key, func_delete, func_clear, func_aggregate,
 	func_hist, func_lhist, func_tseries;

@@ -99,6 +99,8 @@ static bool is_storable(struct resolve *r, const struct script_var *v,
 void var_assign(struct resolve *r, struct script_expr *target, const struct script_expr *value)
 {
 	struct script_var *v = var_find(r, target->name);
+	struct script_type was;
+	enum grown grown;
 
 	if (!v)
 		v = var_declare(r, target);
@@ -107,11 +109,15 @@ void var_assign(struct resolve *r, struct script_expr *target, const struct scri
 	target->var = v;
 	if (!is_storable(r, v, value))
 		return;
-	switch (type_grow(r, &v->type, &value->type, value)) {
-	case GROWN: r->grew = true; break;
-	case GROWN_NEVER: fail_types(r, v, value); return;
-	default: break;
+	was = v->type;
+	grown = type_grow(r, &v->type, &value->type, value);
+	if (grown == GROWN && v->is_fixed) {
+		v->type = was;
+		grown = GROWN_NEVER;
 	}
+	if (grown == GROWN_NEVER)
+		fail_types(r, v, value);
+	r->grew |= grown == GROWN;
 	target->type = v->type;
 }
 
@@ -183,7 +189,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 		script_hint(r->c, "assign it first: $%s = …", e->name);
 }
 
-void resolve_var(struct resolve *r, struct script_expr *e)
+void infer_var(struct resolve *r, struct script_expr *e)
 {
 	e->var = var_find(r, e->name);
 	if (!e->var) {

@@ -8,7 +8,7 @@
 
 static void resolve_stmt(struct resolve *r, struct script_stmt *s);
 
-void resolve_stmts(struct resolve *r, struct script_stmt *first)
+void infer_stmts(struct resolve *r, struct script_stmt *first)
 {
 	for (struct script_stmt *s = first; s && !failed(r); s = s->next)
 		resolve_stmt(r, s);
@@ -19,13 +19,13 @@ static void resolve_block(struct resolve *r, struct script_stmt *first)
 	struct scope scope = scope_enter(r);
 
 	r->scope = &scope;
-	resolve_stmts(r, first);
+	infer_stmts(r, first);
 	scope_leave(r, &scope);
 }
 
-void resolve_condition(struct resolve *r, struct script_expr *e)
+void infer_condition(struct resolve *r, struct script_expr *e)
 {
-	resolve_expr(r, e);
+	infer_expr(r, e);
 	if (failed(r) || !type_is_known(r, e) || script_is_scalar(&e->type))
 		return;
 	script_fail(r->c, e->span, "a condition is a number, a pointer or a bool, and this is %s",
@@ -48,11 +48,10 @@ static const struct script_expr *compound(struct resolve *r, struct script_stmt 
 		.a = s->target,
 		.b = s->a,
 	};
-	resolve_operands(r, value);
+	infer_operands(r, value);
 	value->is_constant = false;
 	return value;
 }
-
 
 static void resolve_target(struct resolve *r, struct script_stmt *s)
 {
@@ -61,9 +60,9 @@ static void resolve_target(struct resolve *r, struct script_stmt *s)
 	if (!s->oper || failed(r))
 		return;
 	if (s->target->kind == X_MAP)
-		resolve_map(r, s->target);
+		infer_map(r, s->target);
 	else
-		resolve_var(r, s->target);
+		infer_var(r, s->target);
 }
 
 static void resolve_assign(struct resolve *r, struct script_stmt *s)
@@ -77,7 +76,7 @@ static void resolve_assign(struct resolve *r, struct script_stmt *s)
 		return;
 	r->assigned = s->target->map;
 	r->assigns_aggregate = s->target->kind == X_MAP && !s->oper ? s->a : NULL;
-	resolve_expr(r, s->a);
+	infer_expr(r, s->a);
 	if (s->oper && !failed(r))
 		value = compound(r, s, &both);
 	r->assigned = outer;
@@ -92,7 +91,7 @@ static void resolve_assign(struct resolve *r, struct script_stmt *s)
 static void resolve_let(struct resolve *r, struct script_stmt *s)
 {
 	if (s->a)
-		resolve_expr(r, s->a);
+		infer_expr(r, s->a);
 	if (!failed(r))
 		var_let(r, s);
 	if (s->a && !failed(r))
@@ -103,8 +102,8 @@ static void resolve_let(struct resolve *r, struct script_stmt *s)
 
 static void resolve_if(struct resolve *r, struct script_stmt *s)
 {
-	resolve_condition(r, s->a);
-	if (failed(r))
+	infer_condition(r, s->a);
+	if (failed(r) || s->a->type.kind == SCRIPT_NONE)
 		return;
 	if (!s->a->is_constant || s->a->value)
 		resolve_block(r, s->body);
@@ -116,7 +115,7 @@ static void resolve_return(struct resolve *r, struct script_stmt *s)
 {
 	if (!s->a)
 		return;
-	resolve_expr(r, s->a);
+	infer_expr(r, s->a);
 	if (failed(r) || !type_is_known(r, s->a) || s->a->type.kind == SCRIPT_INT)
 		return;
 	script_fail(r->c, s->a->span, "a probe returns an integer, and this is %s",
@@ -134,7 +133,7 @@ static void resolve_body(struct resolve *r, struct script_stmt *s)
 
 static void resolve_while(struct resolve *r, struct script_stmt *s)
 {
-	resolve_condition(r, s->a);
+	infer_condition(r, s->a);
 	resolve_body(r, s);
 }
 
@@ -173,9 +172,9 @@ static void resolve_for_range(struct resolve *r, struct script_stmt *s)
 {
 	struct script_type type = {};
 
-	resolve_expr(r, s->a);
+	infer_expr(r, s->a);
 	if (!failed(r))
-		resolve_expr(r, s->b);
+		infer_expr(r, s->b);
 	if (is_bound(r, s->a) && is_bound(r, s->b) && !type_join(r, s->a, s->b, &type))
 		type = script_int(8, s->a->type.is_signed);
 	if (!failed(r))
@@ -218,7 +217,7 @@ static void resolve_unroll(struct resolve *r, struct script_stmt *s)
 {
 	enum { UNROLL_MAX = 100 };
 
-	resolve_expr(r, s->a);
+	infer_expr(r, s->a);
 	if (failed(r) || !type_is_known(r, s->a))
 		return;
 	if (!expr_is_number(s->a))
@@ -242,7 +241,9 @@ static void check_in_loop(struct resolve *r, const struct script_stmt *s)
 
 static void resolve_discarded(struct resolve *r, struct script_expr *e)
 {
-	resolve_expr(r, e);
+	r->discarded = e;
+	infer_expr(r, e);
+	r->discarded = NULL;
 	e->discards = true;
 }
 

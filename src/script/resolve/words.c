@@ -89,7 +89,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 				  "kernel's enums and of #define");
 }
 
-void resolve_word(struct resolve *r, struct script_expr *e)
+void infer_word(struct resolve *r, struct script_expr *e)
 {
 	e->func = func_find(e->name, &e->param);
 	if (e->func != FUNC_NONE)

@@ -189,6 +189,15 @@ static struct script_expr *step_parse(struct parser *p, struct script_expr *e)
 	return can_step(p, e->a, e->name_span) ? expr_close(p, e) : NULL;
 }
 
+/* The sign before a member, whose name no #define replaces. */
+static bool member_sign(struct parser *p)
+{
+	if (!syn_is(p, ".") && !syn_is(p, "->"))
+		return false;
+	syn_advance_plain(p);
+	return true;
+}
+
 struct script_expr *syn_suffixes(struct parser *p, struct script_expr *value)
 {
 	while (value) {
@@ -198,7 +207,7 @@ struct script_expr *syn_suffixes(struct parser *p, struct script_expr *value)
 			return NULL;
 		e->a = value;
 		e->is_arrow = syn_is(p, "->");
-		if (syn_accept(p, ".") || syn_accept(p, "->"))
+		if (member_sign(p))
 			value = field_parse(p, e);
 		else if (syn_accept(p, "["))
 			value = index_parse(p, e);

@@ -8,9 +8,10 @@
 
 struct span lex_span(const struct parser *p, const char *from, const char *to)
 {
-	if (p->source.name)
-		return p->source.span;
-	return (struct span){ (uint32_t)(from - p->source.text), (uint32_t)(to - p->source.text) };
+	if (p->in.source->name)
+		return p->in.source->span;
+	return (struct span){ (uint32_t)(from - p->in.source->text),
+			      (uint32_t)(to - p->in.source->text) };
 }
 
 char *syn_copy(struct parser *p, const char *text, size_t len)
@@ -29,13 +30,13 @@ bool lex_is_word(char c)
 
 static char byte_at(const struct parser *p, const char *at)
 {
-	return at < p->source.end ? *at : '\0';
+	return at < p->in.source->end ? *at : '\0';
 }
 
 /* From the slash on; true if it was a comment. */
 static bool comment_skip(struct parser *p)
 {
-	const char *at = p->in.at, *end = p->source.end;
+	const char *at = p->in.at, *end = p->in.source->end;
 
 	if (byte_at(p, at + 1) == '/') {
 		const char *line = memchr(at, '\n', end - at);
@@ -55,13 +56,26 @@ static bool comment_skip(struct parser *p)
 	return true;
 }
 
+static bool is_line_start(const struct parser *p)
+{
+	const char *at = p->in.at;
+
+	while (at > p->in.source->text && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	return at == p->in.source->text || at[-1] == '\n';
+}
+
 void lex_skip(struct parser *p)
 {
-	while (p->in.at < p->source.end) {
+	while (p->in.at < p->in.source->end) {
 		char c = *p->in.at;
 
 		if (isspace((unsigned char)c))
 			p->in.at++;
+		else if (c == '\\' && byte_at(p, p->in.at + 1) == '\n')
+			p->in.at += 2;
+		else if (c == '#' && !p->is_line && is_line_start(p))
+			directive_read(p);
 		else if (c != '/' || !comment_skip(p))
 			return;
 	}
@@ -118,7 +132,7 @@ static void lex_punct(struct parser *p, struct lexeme *t)
 	static const char *const longer[] = { "<<=", ">>=", "...", "..", "->", "++", "--", "&&",
 					      "||",  "==",  "!=",  "<=", ">=", "<<", ">>", "+=",
 					      "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=" };
-	size_t left = p->source.end - p->in.at;
+	size_t left = p->in.source->end - p->in.at;
 
 	t->kind = LEX_PUNCT;
 	t->length = 1;
@@ -143,7 +157,7 @@ void lex_text(struct parser *p, struct lexeme *t)
 
 	*t = (struct lexeme){ .text = p->in.at };
 	c = byte_at(p, p->in.at);
-	if (p->in.at >= p->source.end)
+	if (p->in.at >= p->in.source->end)
 		t->kind = LEX_END;
 	else if (isdigit((unsigned char)c))
 		lex_number(p, t);
@@ -161,11 +175,46 @@ void lex_text(struct parser *p, struct lexeme *t)
 	t->span = lex_span(p, t->text, p->in.at);
 }
 
-void lex_next(struct parser *p, struct lexeme *t)
+void lex_plain(struct parser *p, struct lexeme *t)
 {
+	if (p->in.pending) {
+		*t = p->in.pending->lexeme;
+		p->in.pending = p->in.pending->next;
+		return;
+	}
 	lex_skip(p);
+	while (p->in.at >= p->in.source->end && p->in.source->outer && !p->is_line) {
+		p->in.at = p->in.source->resume;
+		p->in.source = p->in.source->outer;
+		lex_skip(p);
+	}
 	p->in.from = p->in.at;
 	lex_text(p, t);
+}
+
+void lex_next(struct parser *p, struct lexeme *t)
+{
+	do
+		lex_plain(p, t);
+	while (t->kind == LEX_NAME && !p->is_plain && !p->c->err && define_apply(p, t));
 	if (p->c->err)
 		t->kind = LEX_END;
+}
+
+bool lexeme_is(const struct lexeme *t, const char *punct)
+{
+	return t->kind == LEX_PUNCT && t->length == strlen(punct) &&
+	       !memcmp(t->text, punct, t->length);
+}
+
+const struct lex_pending *lex_pend(struct parser *p, const struct lexeme *t,
+				   const struct lex_pending *next)
+{
+	struct lex_pending *pending = script_alloc(p->c, sizeof(*pending));
+
+	if (!pending)
+		return NULL;
+	pending->lexeme = *t;
+	pending->next = next;
+	return pending;
 }

@@ -18,7 +18,7 @@ static struct digits digits_read(struct parser *p, unsigned base)
 {
 	struct digits d = {};
 
-	for (; p->in.at < p->source.end; p->in.at++) {
+	for (; p->in.at < p->in.source->end; p->in.at++) {
 		unsigned char c = (unsigned char)*p->in.at;
 		unsigned digit = isdigit(c)  ? c - '0' + 0u :
 				 isxdigit(c) ? (c | ' ') - 'a' + 10u :
@@ -95,7 +95,7 @@ static void number_end(struct parser *p, struct lexeme *t, bool overflows)
 {
 	const char *suffix = p->in.at;
 
-	while (p->in.at < p->source.end && lex_is_word(*p->in.at))
+	while (p->in.at < p->in.source->end && lex_is_word(*p->in.at))
 		p->in.at++;
 	if (p->in.at > suffix && !suffix_apply(t, suffix, p->in.at - suffix, &overflows)) {
 		syn_fail(p, lex_span(p, t->text, p->in.at), "a number does not end with '%.*s'",
@@ -109,7 +109,7 @@ static void number_end(struct parser *p, struct lexeme *t, bool overflows)
 
 void lex_number(struct parser *p, struct lexeme *t)
 {
-	const char *at = p->in.at, *end = p->source.end;
+	const char *at = p->in.at, *end = p->in.source->end;
 	unsigned base = 10;
 	struct digits d;
 	bool overflows;
@@ -185,7 +185,7 @@ static char escape_read(struct parser *p, const char **at, const char *end)
 
 void lex_string(struct parser *p, struct lexeme *t)
 {
-	const char *at = p->in.at + 1, *end = p->source.end, *close = at;
+	const char *at = p->in.at + 1, *end = p->in.source->end, *close = at;
 	char *bytes;
 
 	while (close < end && *close != '"' && *close != '\n')

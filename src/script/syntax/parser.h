@@ -15,6 +15,7 @@ enum {
 	PARSE_TEXT_MAX = 256 << 10,
 	PARSE_NESTING_MAX = 100, /* parentheses, blocks, operators before a value */
 	PARSE_DEPTH_MAX = 400,	 /* of a tree: later stages recurse */
+	MACRO_PARAMS_MAX = 16,
 };
 
 /* ---- lexemes ---- */
@@ -30,15 +31,23 @@ enum lex_kind {
 	LEX_PUNCT,
 };
 
+struct lex_define;
+
 struct lexeme {
 	enum lex_kind kind;
 	struct span span;
 	const char *text; /* as typed: `length` bytes */
 	uint32_t length;
+	uint32_t byte_count;
 	uint64_t number;   /* NUMBER, PARAM */
 	const char *bytes; /* STRING: `byte_count` of them, then NUL. NAME, VAR, MAP: the name */
-	uint32_t byte_count;
-	bool is_painted; /* NAME of a #define inside of its own replacement: it stays */
+	const struct lex_hidden *hidden;
+};
+
+/* The #defines whose replacements a name is from: they do not replace it again. */
+struct lex_hidden {
+	const char *name;
+	const struct lex_hidden *next;
 };
 
 /* Lexemes that replace a name: read before the text goes on. */
@@ -47,56 +56,82 @@ struct lex_pending {
 	const struct lex_pending *next;
 };
 
-struct lex_define;
-struct lex_group;
-struct script_macro;
-
-/* Where the parser is. */
-struct parse_place {
-	const char *at; /* the next byte of the text */
-	const struct lex_pending *pending;
-	const struct lex_define *defines; /* the last first */
-	const struct lex_group *groups;	  /* open #if */
-	struct lexeme t;		  /* the next lexeme */
-	const char *from;		  /* where it begins in the text */
-	struct span last;		  /* of the lexeme before it */
-	const char *last_text;
-};
-
 /* A text: the program, or what it imports. */
 struct parse_source {
 	const char *text, *end;
 	const char *name; /* of an imported file; NULL: the program */
 	struct span span; /* … of its import */
 	const struct parse_source *outer;
+	const char *resume; /* in the outer text, behind the import */
+	int depth;
 };
+
+/* Where the parser is. */
+struct parse_place {
+	const struct parse_source *source;
+	const char *at; /* the next byte of the text */
+	const struct lex_pending *pending;
+	const struct lex_define *defines; /* the last first */
+	const struct lex_group *groups;	  /* open #if */
+	struct lexeme t;		  /* the next lexeme */
+	const char *from;		  /* where it begins in the text */
+	struct span last;		  /* of the lexeme before it … */
+	const char *last_text;		  /* … and its text */
+};
+
+struct script_macro;
+struct parse_imported;
 
 struct parser {
 	struct script_state *c;
-	struct parse_source source;
 	struct parse_place in;
 	int nesting;
-	const char *macro_params[16]; /* names that stand for expressions */
-	size_t macro_param_count;
-	struct script_macro *macros, **macros_end;
+	bool is_plain; /* #define replaces nothing */
+	bool is_line;  /* reads a line of the preprocessor */
+	bool has_config;
+	size_t replaced;		      /* lexemes that #defines made */
+	size_t copies;			      /* nodes that macros made */
+	unsigned expansions;		      /* of macros */
+	const char *params[MACRO_PARAMS_MAX]; /* names that stand for values in this macro */
+	size_t param_count;
+	struct script_macro *macros;
 	struct script_probe *probes; /* by malloc */
 	size_t probe_count, probe_room;
 	struct script_cdef **cdefs_end;
 	struct parse_imported *imported;
-	bool is_plain; /* names are not replaced (#define) */
 };
 
-/* Reads the next lexeme of the text, or of a replacement. lex.c */
+/* Reads the next lexeme: of a replacement, or of the text. */
 void lex_next(struct parser *p, struct lexeme *t);
-/* Reads one of the text, with nothing replaced, from at; false at the end of the line if `in_line`. */
+/* The same with nothing replaced. */
+void lex_plain(struct parser *p, struct lexeme *t);
+/* The one that begins at in.at. */
 void lex_text(struct parser *p, struct lexeme *t);
-/* Skips blanks and comments. */
+/* Skips blanks, comments and lines of the preprocessor. */
 void lex_skip(struct parser *p);
 /* The span of [from, to) in the source. */
 struct span lex_span(const struct parser *p, const char *from, const char *to);
 void lex_number(struct parser *p, struct lexeme *t);
 void lex_string(struct parser *p, struct lexeme *t);
 bool lex_is_word(char c);
+bool lexeme_is(const struct lexeme *t, const char *punct);
+/* A list of lexemes in front of `next`. */
+const struct lex_pending *lex_pend(struct parser *p, const struct lexeme *t,
+				   const struct lex_pending *next);
+
+/* ---- preprocessor ---- */
+
+/* A line that begins with #, at in.at; moves behind it, and what it leaves out. */
+void directive_read(struct parser *p);
+void directives_end(struct parser *p);
+/* Adds `#define NAME …`, the lexemes behind the word define. */
+void define_add(struct parser *p, const struct lex_pending *line);
+void define_remove(struct parser *p, const struct lex_pending *line);
+/* Defines what every program has. */
+void constants_define(struct parser *p);
+const struct lex_define *define_find(const struct parser *p, const char *name);
+/* Replaces a name; false if it stays. Otherwise its replacement is pending. */
+bool define_apply(struct parser *p, const struct lexeme *name);
 char *syn_copy(struct parser *p, const char *text, size_t len);
 
 /* ---- steps ---- */
@@ -119,6 +154,8 @@ bool syn_expect(struct parser *p, const char *punct, const char *what);
 const char *syn_name(struct parser *p, const char *what);
 struct parse_place syn_mark(const struct parser *p);
 void syn_return(struct parser *p, const struct parse_place *to);
+/* As syn_advance, but a name there is not replaced. */
+void syn_advance_plain(struct parser *p);
 /* True if the lexeme after the next is this one. */
 bool syn_then(struct parser *p, const char *punct);
 /* Deeper by one; false if that is too deep. Each call needs syn_leave. */
@@ -129,7 +166,10 @@ void syn_leave(struct parser *p);
 
 /* From `start` to the last lexeme; NULL without memory. */
 struct script_expr *expr_new(struct parser *p, enum script_expr_kind kind, uint32_t start);
-/* Ends the node at the last lexeme and checks its depth; NULL if it is too deep. */
+/* Sets the depth; false if it is too deep. */
+bool expr_measure(struct parser *p, struct script_expr *e);
+bool stmt_measure(struct parser *p, struct script_stmt *s);
+/* Ends the node at the last lexeme and measures it; NULL if it is too deep. */
 struct script_expr *expr_close(struct parser *p, struct script_expr *e);
 struct script_stmt *stmt_new(struct parser *p, enum script_stmt_kind kind, uint32_t start);
 struct script_stmt *stmt_close(struct parser *p, struct script_stmt *s);
@@ -168,11 +208,24 @@ bool type_is_sure(struct parser *p);
 bool type_skip(struct parser *p);
 /* True if a type is here and ends at ) or at a comma. */
 bool type_is_next(struct parser *p);
+bool type_qualifier_accept(struct parser *p);
 /* The words of a type, without stars and brackets. */
 const char *syn_type_words(struct parser *p);
 struct script_type_name *syn_type(struct parser *p);
 
 void syn_probe(struct parser *p);
+void syn_config(struct parser *p);
+void syn_map_declaration(struct parser *p);
+/* Reads a file next, and then goes on; `span` is where it is named. */
+void source_enter(struct parser *p, const char *path, struct span span);
+void syn_import(struct parser *p);
+/* import "…"; in a block: true if it is one. */
+bool syn_import_here(struct parser *p);
+void syn_macro(struct parser *p);
+/* True if the definition of a C type begins here. */
+bool syn_is_cdef(struct parser *p);
+/* Parses one; false if there is none. */
+bool syn_cdef(struct parser *p);
 /* True if the second part of a probe of this kind, by its name as typed, is the path of a file. */
 bool attach_has_path(const char *name, size_t length);
 /* One attach point of `length` bytes, with quotes and parameters. */
@@ -180,5 +233,13 @@ void attach_parse(struct parser *p, const char *text, size_t length, struct scri
 /* Makes statements of blocks and ifs whose value nobody needs; fails where one is needed and missing. */
 void stmts_settle(struct parser *p, struct script_stmt *s);
 void expr_settle(struct parser *p, struct script_expr *e);
+
+/* Replaces the calls of macros in all probes. */
+void macros_expand(struct parser *p);
+/* The value of a constant expression; false with an error if it has none. Unknown words are 0 if `words_are_zero`. */
+bool constant_read(struct parser *p, const struct script_expr *e, bool words_are_zero,
+		   int64_t *value);
+/* Reads a constant expression without commas: the size of an array, the value of an enumerator. */
+bool syn_constant(struct parser *p, int64_t *value);
 
 #endif

@@ -78,7 +78,8 @@ static const char *member_path(struct parser *p)
 {
 	const char *path = syn_name(p, "the name of a member"), *name;
 
-	while (path && syn_accept(p, ".")) {
+	while (path && syn_is(p, ".")) {
+		syn_advance_plain(p);
 		name = syn_name(p, "the name of a member");
 		path = name ? script_print(p->c, "%s.%s", path, name) : NULL;
 	}
@@ -112,7 +113,8 @@ static struct script_expr *word_parse(struct parser *p)
 
 	if (!e)
 		return NULL;
-	e->name = p->in.t.bytes;
+	/* how bpftrace's own library names what it wraps */
+	e->name = p->in.t.bytes + (strncmp(p->in.t.bytes, "__builtin_", 10) ? 0 : 10);
 	e->name_span = p->in.t.span;
 	syn_advance(p);
 	if (!strcmp(e->name, "sizeof"))

@@ -15,7 +15,7 @@ enum { ATTACHES_MAX = 4096 };
 /* Where the attach point ends that begins at `from`. */
 static const char *attach_end(const struct parser *p, const char *from)
 {
-	const char *end = p->source.end, *at = from, *colon = NULL, *name = from;
+	const char *end = p->in.source->end, *at = from, *colon = NULL, *name = from;
 	bool in_quotes = false;
 
 	for (; at < end; at++) {

@@ -9,7 +9,20 @@
 
 static void part_parse(struct parser *p)
 {
-	syn_probe(p);
+	if (syn_accept(p, ";"))
+		return;
+	if (syn_is_word(p, "config") && syn_then(p, "="))
+		syn_config(p);
+	else if (syn_is_word(p, "import"))
+		syn_import(p);
+	else if (syn_is_word(p, "macro"))
+		syn_macro(p);
+	else if (syn_is_word(p, "let"))
+		syn_map_declaration(p);
+	else if (syn_is_word(p, "fn"))
+		script_later(p->c, p->in.t.span, "functions (fn)");
+	else if (!syn_cdef(p))
+		syn_probe(p);
 }
 
 /* Moves the probes to the program. */
@@ -32,24 +45,33 @@ static void probes_settle(struct parser *p)
 	}
 }
 
+static void whole_parse(struct parser *p)
+{
+	syn_advance(p);
+	while (p->in.t.kind != LEX_END)
+		part_parse(p);
+	if (!p->c->err && !p->probe_count)
+		syn_expected(p, "a probe");
+	directives_end(p);
+	if (!p->c->err)
+		macros_expand(p);
+	probes_settle(p);
+	probes_keep(p);
+}
+
 void script_syntax(struct script_state *c)
 {
-	struct parser p = { .c = c, .source.text = c->s->text };
+	struct parse_source source = { .text = c->s->text };
+	struct parser p = { .c = c, .in.source = &source, .in.at = c->s->text };
 
-	p.source.end = p.source.text + strlen(p.source.text);
-	p.in.at = p.source.text;
+	source.end = source.text + strlen(source.text);
 	p.cdefs_end = &c->s->types;
-	if (p.source.end - p.source.text > PARSE_TEXT_MAX) {
+	if (source.end - source.text > PARSE_TEXT_MAX) {
 		script_fail(c, (struct span){}, "the program has more than %d KB",
 			    PARSE_TEXT_MAX >> 10);
 		return;
 	}
-	syn_advance(&p);
-	while (p.in.t.kind != LEX_END)
-		part_parse(&p);
-	if (!c->err && !p.probe_count)
-		syn_expected(&p, "a probe");
-	probes_settle(&p);
-	probes_keep(&p);
+	constants_define(&p);
+	whole_parse(&p);
 	free(p.probes);
 }

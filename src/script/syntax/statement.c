@@ -262,7 +262,7 @@ static struct script_expr *block_parse(struct parser *p)
 		return NULL;
 	end = &e->body;
 	while (!syn_is(p, "}") && p->in.t.kind != LEX_END && !e->a) {
-		if (syn_accept(p, ";"))
+		if (syn_accept(p, ";") || syn_import_here(p))
 			continue;
 		*end = stmt_parse(p, &e->a);
 		if (*end)

@@ -13,7 +13,7 @@ static unsigned source_line(const struct parser *p)
 {
 	unsigned line = 1;
 
-	for (const char *at = p->source.text; at < p->in.at; at++)
+	for (const char *at = p->in.source->text; at < p->in.at; at++)
 		line += *at == '\n';
 	return line;
 }
@@ -26,8 +26,8 @@ void syn_fail(struct parser *p, struct span where, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	if (p->source.name)
-		script_fail(p->c, where, "%s:%u: %s", p->source.name, source_line(p), text);
+	if (p->in.source->name)
+		script_fail(p->c, where, "%s:%u: %s", p->in.source->name, source_line(p), text);
 	else
 		script_fail(p->c, where, "%s", text);
 }
@@ -61,12 +61,16 @@ void syn_advance(struct parser *p)
 		p->in.t.kind = LEX_END;
 }
 
+void syn_advance_plain(struct parser *p)
+{
+	p->is_plain = true;
+	syn_advance(p);
+	p->is_plain = false;
+}
+
 bool syn_is(const struct parser *p, const char *punct)
 {
-	const struct lexeme *t = &p->in.t;
-
-	return t->kind == LEX_PUNCT && t->length == strlen(punct) &&
-	       !memcmp(t->text, punct, t->length);
+	return lexeme_is(&p->in.t, punct);
 }
 
 bool syn_is_word(const struct parser *p, const char *word)
@@ -186,19 +190,25 @@ static bool depth_check(struct parser *p, uint16_t depth, struct span span)
 	return !p->c->err;
 }
 
-struct script_expr *expr_close(struct parser *p, struct script_expr *e)
+bool expr_measure(struct parser *p, struct script_expr *e)
 {
-	if (!e)
-		return NULL;
-	if (p->in.last.end > e->span.end)
-		e->span.end = p->in.last.end;
+	e->depth = 1;
 	depth_take(&e->depth, e->a);
 	depth_take(&e->depth, e->b);
 	depth_take(&e->depth, e->c);
 	for (size_t i = 0; i < e->count; i++)
 		depth_take(&e->depth, e->items[i]);
 	depth_take_stmts(&e->depth, e->body);
-	return depth_check(p, e->depth, e->span) ? e : NULL;
+	return depth_check(p, e->depth, e->span);
+}
+
+struct script_expr *expr_close(struct parser *p, struct script_expr *e)
+{
+	if (!e)
+		return NULL;
+	if (p->in.last.end > e->span.end)
+		e->span.end = p->in.last.end;
+	return expr_measure(p, e) ? e : NULL;
 }
 
 struct script_stmt *stmt_new(struct parser *p, enum script_stmt_kind kind, uint32_t start)
@@ -213,18 +223,24 @@ struct script_stmt *stmt_new(struct parser *p, enum script_stmt_kind kind, uint3
 	return s;
 }
 
+bool stmt_measure(struct parser *p, struct script_stmt *s)
+{
+	s->depth = 1;
+	depth_take(&s->depth, s->target);
+	depth_take(&s->depth, s->a);
+	depth_take(&s->depth, s->b);
+	depth_take_stmts(&s->depth, s->body);
+	depth_take_stmts(&s->depth, s->otherwise);
+	return depth_check(p, s->depth, s->span);
+}
+
 struct script_stmt *stmt_close(struct parser *p, struct script_stmt *s)
 {
 	if (!s)
 		return NULL;
 	if (p->in.last.end > s->span.end)
 		s->span.end = p->in.last.end;
-	depth_take(&s->depth, s->target);
-	depth_take(&s->depth, s->a);
-	depth_take(&s->depth, s->b);
-	depth_take_stmts(&s->depth, s->body);
-	depth_take_stmts(&s->depth, s->otherwise);
-	return depth_check(p, s->depth, s->span) ? s : NULL;
+	return stmt_measure(p, s) ? s : NULL;
 }
 
 /* ---- lists ---- */

@@ -67,11 +67,20 @@ static const char *c_words_name(const struct c_words *w)
 	return is_unsigned ? "unsigned int" : "int";
 }
 
+bool type_qualifier_accept(struct parser *p)
+{
+	static const char *const words[] = { "const", "volatile", "restrict", "__user",
+					     "__rcu", "__percpu", "__kernel" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (syn_accept_word(p, words[i]))
+			return true;
+	return false;
+}
+
 static void qualifiers_skip(struct parser *p)
 {
-	while (syn_accept_word(p, "const") || syn_accept_word(p, "volatile") ||
-	       syn_accept_word(p, "__user") || syn_accept_word(p, "__rcu") ||
-	       syn_accept_word(p, "restrict"))
+	while (type_qualifier_accept(p))
 		;
 }
 
@@ -194,8 +203,8 @@ static bool word_is_value(const struct parser *p, const char *name)
 
 	if (isdigit((unsigned char)*digits) || !strncmp(name, "__builtin_", 10))
 		return true;
-	for (size_t i = 0; i < p->macro_param_count; i++)
-		if (!strcmp(name, p->macro_params[i]))
+	for (size_t i = 0; i < p->param_count; i++)
+		if (!strcmp(name, p->params[i]))
 			return true;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (words[i] && !strcmp(name, words[i]))

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * test_script_types.c - types of programs in bpftrace's language: of variables and maps, in the types of a made-up
+ * kernel (tests/lib/things.h); and what is refused, with its message.
+ */
+#include <string.h>
+
+#include "run.h"
+#include "script/inside.h"
+#include "util/container.h"
+
+enum { POINTS_MAX = 8 };
+
+/* A program at its points. */
+struct program {
+	struct script *s;
+	struct script_error error;
+	struct script_world world;
+	struct script_point points[POINTS_MAX];
+	struct expr_input in[POINTS_MAX];
+	struct script_name names[POINTS_MAX];
+	struct script_names all;
+	size_t count;
+};
+
+static uint64_t symbol_of(void *ctx, const char *name)
+{
+	(void)ctx;
+	return strcmp(name, "jiffies") ? 0 : 0xffffffff81000000ull;
+}
+
+static const char *const words[] = { "42", "text", "-7" };
+static struct script_option options[] = { { "on", NULL, false }, { "n", "5", false } };
+
+/* A tracepoint's record. */
+static const struct expr_param fields[] = {
+	{ .name = "id", .type = "long", .offset = 8, .size = 8, .is_signed = true },
+	{ .name = "filename", .type = "const char *", .offset = 16, .size = 8 },
+	{ .name = "comm", .type = "char", .offset = 24, .size = 16, .is_array = true },
+	{ .name = "name", .type = "char", .offset = 40, .size = 4, .where = EXPR_PARAM_DATA_LOC },
+	{ .name = "flags", .type = "unsigned int", .offset = 44, .size = 4 },
+};
+
+static void point_fill(struct program *p, const struct script_attach *attach, size_t i)
+{
+	struct expr_input *in = &p->in[i];
+	const char *func = attach->part_count > 1 ? attach->parts[attach->part_count - 1] : "";
+
+	in->btf = things_btf;
+	in->target = target_of(things_btf, target_name(0));
+	in->points_first = i;
+	in->points_count = 1;
+	in->func_id = btf_view_func(things_btf, func);
+	if (attach->kind == PROBE_TRACEPOINT) {
+		in->func_id = 0;
+		in->params = fields;
+		in->param_count = COUNT(fields);
+	}
+	p->names[i] = (struct script_name){ attach->text, func };
+	p->points[i].attach = attach;
+	p->points[i].in = in;
+	p->points[i].names = &p->all;
+}
+
+static void points_fill(struct program *p)
+{
+	p->all = (struct script_names){ p->names, POINTS_MAX };
+	for (size_t i = 0; i < p->s->probe_count; i++) {
+		const struct script_probe *probe = &p->s->probes[i];
+
+		for (size_t j = 0; j < probe->attach_count; j++) {
+			assert_true(p->count < POINTS_MAX);
+			point_fill(p, &probe->attaches[j], p->count);
+			p->points[p->count++].probe = probe;
+		}
+	}
+}
+
+static int program_open(struct program *p, const char *text)
+{
+	struct script_args args = {
+		.words = words,
+		.count = COUNT(words),
+		.options = options,
+		.option_count = COUNT(options),
+	};
+	int err;
+
+	memset(p, 0, sizeof(*p));
+	p->world = (struct script_world){ .kernel_symbol = symbol_of, .cpus = 4 };
+	err = script_parse(text, &args, &p->s, &p->error);
+	if (err)
+		return err;
+	points_fill(p);
+	return script_infer(p->s, &p->world, p->points, p->count, &p->error);
+}
+
+/* Like script_compile, before instructions. Leaves the variables in c->vars. */
+static void last_run(struct program *p, size_t i, struct script_state *c)
+{
+	*c = (struct script_state){
+		.s = p->s,
+		.arena = &p->s->arena,
+		.error = &p->error,
+		.world = &p->world,
+		.point = &p->points[i],
+		.btf = things_btf,
+		.is_final = true,
+	};
+	script_resolve(c, p->points[i].probe);
+	assert_int_equal(c->err, 0);
+	assert_false(c->has_changed);
+}
+
+/* "@m[key] value $v value": all maps, then the variables of the first point in the order of their places. */
+static void types_write(struct program *p, struct buf *o)
+{
+	struct script_state c;
+
+	last_run(p, 0, &c);
+	for (size_t i = 0; i < p->s->map_count; i++) {
+		const struct script_map *m = p->s->maps[i];
+
+		buf_printf(o, "%s@%s", o->len ? " " : "", m->name);
+		if (m->has_key) {
+			buf_char(o, '[');
+			script_type_write(NULL, &m->key, o);
+			buf_char(o, ']');
+		}
+		buf_char(o, ' ');
+		script_type_write(NULL, &m->value, o);
+	}
+	for (uint32_t at = 0; at < strlen(p->s->text); at++) {
+		for (const struct script_var *v = c.vars; v; v = v->next) {
+			if (v->span.start != at)
+				continue;
+			buf_printf(o, "%s$%s ", o->len ? " " : "", v->name);
+			script_type_write(NULL, &v->type, o);
+		}
+	}
+}
+
+static void check_types(const char *text, const char *want)
+{
+	struct program p;
+	struct buf o;
+	int err = program_open(&p, text);
+
+	if (err)
+		print_error("%s\n%s\n", text, p.error.message);
+	assert_int_equal(err, 0);
+	buf_init(&o, -1);
+	types_write(&p, &o);
+	if (strcmp(taken(&o), want))
+		print_error("%s\n", text);
+	assert_string_equal(o.data, want);
+	buf_free(&o);
+	script_free(p.s);
+}
+
+/* Statements of BEGIN. */
+static void check_begin(const char *stmts, const char *want)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text), "BEGIN { %s }", stmts);
+	check_types(text, want);
+}
+
+static const struct {
+	const char *stmts, *want;
+} begins[] = {
+	/* literals have the smallest type; types only grow */
+	{ "$a = 1;", "$a uint8" },
+	{ "$a = -1;", "$a int8" },
+	{ "$a = 255; $b = 256; $c = 65536;", "$a uint8 $b uint16 $c uint32" },
+	{ "$a = 0xffffffffffffffff;", "$a uint64" },
+	{ "$a = -129;", "$a int16" },
+	{ "$a = 1; $a = -1000;", "$a int16" },
+	{ "$a = (int64)1; $a = 5;", "$a int64" },
+	{ "$a = 200; $a = -1;", "$a int16" },
+	{ "$a = 1 + 1; $b = 300 - 299; $c = 2 - 3;", "$a uint8 $b uint8 $c int8" },
+	{ "$a = 1 << 16;", "$a uint32" },
+	{ "$a = ~0; $b = -(-5);", "$a uint64 $b uint8" },
+	{ "$a = (uint8)300;", "$a uint8" },
+	{ "$a = (uint64)1 + 1;", "$a uint64" },
+	{ "$a = 1; $a++;", "$a uint64" },
+	{ "$a = -1; $b = $a++;", "$a int64 $b int64" },
+	{ "$a = true; $b = 1 == 2; $c = !5;", "$a bool $b bool $c bool" },
+	{ "$a = nsecs == 5; $b = !pid;", "$a bool $b bool" },
+	{ "$a = pid && tid; $b = pid || 1;", "$a bool $b bool" },
+	{ "$a = pid + 1; $b = pid - (int8)1;", "$a uint64 $b int64" },
+	{ "$a = pid >> 1; $b = (int8)pid << 1;", "$a uint64 $b int64" },
+	{ "$a = pid ? 1 : 1000;", "$a uint16" },
+	{ "$a = pid ?: -1;", "$a int64" },
+	{ "$a = 0 ? \"text\" : 5;", "$a uint8" },
+	{ "$a = pid ? \"a\" : \"long\";", "$a string[5]" },
+	{ "let $a; $a = 1;", "$a uint8" },
+	{ "let $a: uint32; $a = 1;", "$a uint32" },
+	{ "let $a: uint32 = 1;", "$a uint32" },
+	{ "let $a: string[8] = \"abc\";", "$a string[8]" },
+	{ "let $a: string; $a = \"abc\";", "$a string[4]" },
+	{ "$a = \"x\"; $a = \"longer\";", "$a string[7]" },
+	{ "$a = { let $b = 5; $b + 1 };", "$a uint64 $b uint8" },
+	{ "if pid { $a = 1; } $a = \"text\";", "$a uint8 $a string[5]" },
+	{ "$i = 0; while ($i < 5) { $x = $i; $i = $i + 1; }", "$i uint64 $x uint64" },
+	/* parameters of the command line */
+	{ "$a = $1; $b = $2; $c = $3; $d = $4; $e = $#;",
+	  "$a uint8 $b string[5] $c int8 $d uint8 $e uint8" },
+	{ "$a = str($1); $b = str($2); $c = str($2 + 1); $d = str($4);",
+	  "$a string[3] $b string[5] $c string[4] $d string[1]" },
+	{ "$a = getopt(\"on\"); $b = getopt(\"n\", 1); $c = getopt(\"x\", \"text\");",
+	  "$a bool $b int64 $c string[5]" },
+	/* builtins */
+	{ "$a = pid; $b = uid; $c = comm; $d = nsecs; $e = cpu; $f = rand;",
+	  "$a uint32 $b uint64 $c string[16] $d uint64 $e uint64 $f uint64" },
+	{ "$a = pid(init); $b = tid(curr_ns);", "$a uint32 $b uint32" },
+	{ "$a = ncpus; $b = cpid; $c = has_cpid;", "$a uint64 $b uint64 $c bool" },
+	{ "$a = probe; $b = probetype;", "$a probe $b string[8]" },
+	{ "$a = curtask; $b = curtask.pid; $c = curtask->comm;",
+	  "$a struct task_struct * $b int32 $c string[16]" },
+	{ "$a = kstack; $b = kstack(3); $c = ustack(perf, 5);",
+	  "$a kstack_t $b kstack_t $c ustack_t" },
+	/* functions */
+	{ "$a = str((uint8 *)1); $b = str((uint8 *)1, 10); $c = str((uint8 *)1, pid);",
+	  "$a string[1024] $b string[11] $c string[1024]" },
+	{ "$a = buf(1, 8); $b = buf(1, pid);", "$a buffer[8] $b buffer[1020]" },
+	{ "$a = ksym(1); $b = usym(1); $c = kaddr(\"jiffies\"); $d = *kaddr(\"jiffies\");",
+	  "$a ksym_t $b usym_t $c uint64 $d uint64" },
+	{ "$a = ntop(1); $b = ntop(2, 1); $c = pton(\"::1\"); $d = pton(\"10.0.0.1\");",
+	  "$a inet $b inet $c uint8[16] $d uint8[4]" },
+	{ "$a = (uint32)pton(\"127.0.0.1\"); $b = ntop(pton(\"::1\"));", "$a uint32 $b inet" },
+	{ "$a = strftime(\"%H\", nsecs); $b = strerror(5); $c = syscall_name(1);",
+	  "$a timestamp $b strerror_t $c syscall_name_t" },
+	{ "$a = bswap((uint16)1); $b = strncmp(\"a\", comm, 3); $c = strlen(comm);",
+	  "$a uint16 $b uint64 $c uint64" },
+	{ "$a = strcontains(comm, \"x\"); $b = strstr(comm, \"x\"); $c = strcap(comm);",
+	  "$a bool $b int64 $c int64" },
+	{ "$a = cgroup_path(1); $b = username; $c = len(kstack);",
+	  "$a cgroup_path_t $b username $c int64" },
+	{ "$a = is_str(comm); $b = is_ptr(pid); $c = is_integer(pid); $d = is_literal(1);",
+	  "$a bool $b bool $c bool $d bool" },
+	{ "if (is_str(pid)) { fail(\"never\"); } $a = 1;", "$a uint8" },
+	{ "$a = AF_INET; $b = MINUS; $c = O_CLOEXEC;", "$a uint8 $b enum kind $c uint32" },
+	/* tuples */
+	{ "$a = (1, \"hi\", -5);", "$a (uint8,string[3],int8)" },
+	{ "$a = (1, 2); $a = (300, -1);", "$a (uint16,int16)" },
+	{ "$a = (x=1, y=\"a\"); $b = $a.y; $a = (y=\"abc\", x=3);",
+	  "$a (x=uint8,y=string[4]) $b string[4]" },
+	{ "$a = (1, (2, pid)); $b = $a.1.1; $c = $a[0];",
+	  "$a (uint8,(uint8,uint32)) $b uint32 $c uint8" },
+	{ "$a = (1,); $b = ();", "$a (uint8) $b ()" },
+	/* casts */
+	{ "$a = (struct thing *)1; $b = $a->big; $c = $a.next.number; $d = *$a;",
+	  "$a struct thing * $b uint64 $c int32 $d struct thing" },
+	{ "$a = ((struct thing *)1)->array; $b = ((struct thing *)1)->low;",
+	  "$a string[20] $b uint32" },
+	{ "$a = (uint8[8])12345; $b = $a[1]; $c = (int16[])nsecs; $d = (uint64)$a;",
+	  "$a uint8[8] $b uint8 $c int16[4] $d uint64" },
+	{ "$a = (bool)5; $b = (bool[2])(uint16)1;", "$a bool $b bool[2]" },
+	{ "$a = (enum kind)0;", "$a enum kind" },
+	{ "$a = *(uint32 *)5; $b = ((uint16 *)5)[2]; $c = (uint16 *)5 + 1;",
+	  "$a uint32 $b uint16 $c uint16 *" },
+	{ "$p = (struct thing **)1; $a = *$p; $b = $p[1].big;",
+	  "$p struct thing ** $a struct thing * $b uint64" },
+	{ "$a = sizeof(uint32); $b = sizeof(struct thing); $c = sizeof(nsecs); $d = "
+	  "offsetof(struct thing, number);",
+	  "$a uint8 $b uint16 $c uint8 $d uint8" },
+	{ "$a = (typeof(pid))1;", "$a uint32" },
+	/* maps */
+	{ "@ = 1; @x = nsecs;", "@ uint8 @x uint64" },
+	{ "@x[pid] = 1; @x[tid] = -1;", "@x[uint32] int16" },
+	{ "@x[1] = 1; @x[1000] = 2; @x[pid] = 3;", "@x[uint32] uint8" },
+	{ "@x[pid, comm] = 1;", "@x[(uint32,string[16])] uint8" },
+	{ "@x[(1, \"a\")] = 1; @x[1000, \"abc\"] = 1;", "@x[(uint16,string[4])] uint8" },
+	{ "@x[\"a\"] = 1; @x[\"long\"] = 1;", "@x[string[5]] uint8" },
+	{ "@x++; @y--; @z[1]++;", "@x int64 @y int64 @z[uint8] int64" },
+	{ "@x += 5; @y[1] -= nsecs;", "@x uint64 @y[uint8] uint64" },
+	{ "@x = @x + 1;", "@x uint64" },
+	{ "$a = @x; @x = 5;", "@x uint8 $a uint8" },
+	{ "@x = count(); @y[1] = sum(-5); @z = avg(pid); @w = hist(5); @v = lhist(5, 0, 10, 1);",
+	  "@x count_t @y[uint8] sum_t @z avg_t @w hist_t @v lhist_t" },
+	{ "@x = count(); $a = @x; if (@x > 5) { $b = (int64)@x; } @y = 0; @y = @x;",
+	  "@x count_t @y int64 $a int64 $b int64" },
+	{ "@x[1] = min(5); @y = stats(5); @z = tseries(1, 1s, 5, \"max\");",
+	  "@x[uint8] min_t @y stats_t @z tseries_t" },
+	{ "@x[1] = \"a\"; for ($kv : @x) { $a = $kv.0; $b = $kv.1; }",
+	  "@x[uint8] string[2] $kv (uint8,string[2]) $a uint8 $b string[2]" },
+	{ "for ($kv : @x) { $a = $kv.1; } @x[1, 2] = count();",
+	  "@x[(uint8,uint8)] count_t $kv ((uint8,uint8),int64) $a int64" },
+	{ "for ($i : 0..10) { $a = $i; } for ($i : 0..ncpus) { }", "$i uint8 $a uint8 $i uint64" },
+	{ "@x[1] = 5; $a = has_key(@x, 1000); $b = delete(@x, 1); if (find(@x, 1, $c)) { }",
+	  "@x[uint16] uint8 $a bool $b bool $c uint8" },
+	{ "@x = 1; $a = len(@x); clear(@x); zero(@x); print(@x); delete(@x);",
+	  "@x uint8 $a int64" },
+	{ "@x[probe] = 1; @y[kstack, ksym(1)] = 1;",
+	  "@x[probe] uint8 @y[(kstack_t,ksym_t)] uint8" },
+};
+
+static void test_begin(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(begins); i++)
+		check_begin(begins[i].stmts, begins[i].want);
+}
+
+/* In probes of functions and events. */
+static const struct {
+	const char *text, *want;
+} probes[] = {
+	{ "fentry:probe { $a = args.thing; $b = args->number; $c = args.string; $d = args.count; }",
+	  "$a struct thing * $b int32 $c char * $d uint64" },
+	{ "fexit:thing_probe { $a = retval; $b = retval.big; $c = args.number; }",
+	  "$a struct thing * $b uint64 $c int32" },
+	{ "fexit:number_probe { $a = retval; }", "$a int32" },
+	{ "kprobe:probe { $a = arg0; $b = ((struct thing *)arg0)->number; $c = reg(\"ip\"); $d = func; }",
+	  "$a uint64 $b int32 $c uint64 $d probe" },
+	{ "kretprobe:probe { $a = retval; }", "$a uint64" },
+	{ "tracepoint:a:b { $a = args.id; $b = str(args.filename); $c = args.comm; $d = "
+	  "str(args.name); $e = args.flags; }",
+	  "$a int64 $b string[1024] $c string[16] $d string[1024] $e uint32" },
+	{ "tracepoint:a:b { $a = args->id; @x[args.comm] = count(); }",
+	  "@x[string[16]] count_t $a int64" },
+	{ "kprobe:probe { @start[tid] = nsecs; } kretprobe:probe /@start[tid]/ { @ns = hist(nsecs - "
+	  "@start[tid]); delete(@start, tid); }",
+	  "@start[uint32] uint64 @ns hist_t" },
+	{ "kprobe:probe { @x = @y; } BEGIN { @y = 5; }", "@x uint8 @y uint8" },
+	{ "kprobe:probe,kprobe:number_probe { @[func] = count(); @b[probe] = count(); }",
+	  "@[probe] count_t @b[probe] count_t" },
+	{ "kprobe:probe { if (func == \"probe\") { $a = 1; } else { $a = \"text\"; } }",
+	  "$a uint8" },
+};
+
+static void test_probes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(probes); i++)
+		check_types(probes[i].text, probes[i].want);
+}
+
+/* ---- what is refused ---- */
+
+/* Of BEGIN. `at` is the text that the error points to. */
+static const struct {
+	const char *stmts, *at, *message;
+} refused[] = {
+	{ "print($x);", "$x", "$x has no value here" },
+	{ "if pid { $x = 1; } print($x);", "$x", "$x has no value here" },
+	{ "$x = 1; $x = \"a\";", "\"a\"", "$x is uint8, and this is string[2]" },
+	{ "$x = (uint64)1; $x = (int64)-1;", "(int64)-1", "$x is uint64, and this is int64" },
+	{ "let $x: uint8 = 1; $x = 1000;", "1000", "$x is uint8, and this is uint16" },
+	{ "$x = 1; if pid { let $x = 2; }", "$x", "$x exists already" },
+	{ "$x = count();", "count()", "count() is what a map counts, and no value" },
+	{ "print(count());", "count()", "count() is what a map counts, and no value" },
+	{ "$x = printf(\"a\");", "printf(\"a\")", "$x needs a value, and this has none" },
+	{ "print(@x);", "@x", "nothing ever assigns @x" },
+	{ "$x = @x;", "@x", "nothing ever assigns @x" },
+	{ "@x = 1; @x[1] = 1;", "1", "@x is one value elsewhere, and has a key here" },
+	{ "@x[1] = 1; @x = 1;", "@x", "@x has keys elsewhere, and none here" },
+	{ "@x[1] = 1; @x[\"a\"] = 1;", "\"a\"", "a key of @x is uint8, and this is string[2]" },
+	{ "@x[1, 2] = 1; @x[1] = 1;", "1", "a key of @x is (uint8,uint8), and this is uint8" },
+	{ "@x = 1; @x = \"a\";", "\"a\"", "@x has values of uint8, and this is string[2]" },
+	{ "@x = count(); @x = sum(1);", "sum(1)", "@x has values of count_t, and this is sum_t" },
+	{ "@x = lhist(1, 0, 10, 1); @x = lhist(1, 0, 20, 1);", "lhist(1, 0, 20, 1)",
+	  "@x has values of lhist_t, and this is lhist_t" },
+	{ "@x = hist(1); $y = @x;", "@x", "a value of hist_t cannot be read" },
+	{ "@x = lhist(1, 10, 0, 1);", "0", "the end, 0, is not above the begin, 10" },
+	{ "@x = hist(1, 6);", "6", "hist() splits a power of two by 0 to 5 bits" },
+	{ "@x = lhist(1, 0, 1e6, 1);", "lhist(1, 0, 1e6, 1)",
+	  "lhist() has at most 1000 steps, and this is 1000000" },
+	{ "@x = 1; for ($kv : @x) { }", "@x", "@x has no keys to go over: it is one value" },
+	{ "@x[1] = hist(1); for ($kv : @x) { }", "@x", "a loop cannot go over a map of hist_t" },
+	{ "break;", "break", "break is outside of any loop" },
+	{ "unroll(0) { }", "(0)", "unroll repeats at least once" },
+	{ "unroll(pid) { }", "(pid)", "unroll needs a number that is known in advance" },
+	{ "if comm { }", "comm",
+	  "a condition is a number, a pointer or a bool, and this is string[16]" },
+	{ "$x = comm + 1;", "+", "+ is not for string[16] and uint8" },
+	{ "$x = comm == 1;", "==", "== is not for string[16] and uint8" },
+	{ "$x = comm < \"a\";", "<", "< is not for string[16] and string[2]" },
+	{ "$x = (1, 2) == (1, \"a\");", "==", "== is not for (uint8,uint8) and (uint8,string[2])" },
+	{ "$x = 1 / 0;", "0", "a division by 0" },
+	{ "$x = 0xffffffffffffffff + 1;", "0xffffffffffffffff + 1",
+	  "the number that this gives needs more than 64 bits" },
+	{ "$x = pid ? 1 : \"a\";", "pid ? 1 : \"a\"",
+	  "one side of the choice is uint8, the other one string[2]" },
+	{ "$x = (struct nothing *)1;", "struct nothing *", "there is no type struct nothing" },
+	{ "$x = ((struct thing *)1)->nubmer;", "nubmer", "struct thing has no member nubmer" },
+	{ "$x = pid.a;", "pid", "uint32 has no members" },
+	{ "$x = (1, 2).2;", "(1, 2).2", "(uint8,uint8) has no part 2" },
+	{ "$x = pid[0];", "pid[0]", "[] is for arrays, pointers and tuples, and this is uint32" },
+	{ "$a = (uint8[2])(uint16)1; $x = $a[2];", "2", "the last of 2 elements has the index 1" },
+	{ "$x = *comm;", "*comm", "* is for pointers, and this is string[16]" },
+	{ "$x = (uint8)comm;", "(uint8)comm", "string[16] cannot become uint8" },
+	{ "$x = (enum kind)77;", "77", "enum kind has no constant with this value" },
+	{ "$x = piid;", "piid", "piid means nothing here" },
+	{ "$x = NOTHING;", "NOTHING", "NOTHING means nothing here" },
+	{ "nothing();", "nothing", "there is no function nothing()" },
+	{ "str();", "str()", "str() needs at least 1 argument" },
+	{ "$x = ksym(1, 2);", "ksym(1, 2)", "ksym() takes 1 argument, not 2" },
+	{ "$x = nsecs(later);", "later", "this is one of boot, monotonic, tai, sw_tai" },
+	{ "$x = str((1, 2));", "(1, 2)",
+	  "str() needs a string or a pointer to one as its argument, and this is (uint8,uint8)" },
+	{ "$x = buf(1);", "buf(1)", "buf() needs to know how many bytes" },
+	{ "$x = kaddr(\"nothing\");", "\"nothing\"", "the kernel has no symbol nothing" },
+	{ "$x = kaddr(comm);", "comm", "kaddr() needs a literal text as its argument" },
+	{ "$x = pton(\"here\");", "\"here\"", "this is no address, as 127.0.0.1 or ::1" },
+	{ "$x = strftime(\"%H\", nsecs(monotonic));", "nsecs(monotonic)",
+	  "nsecs(monotonic) is no time of day" },
+	{ "printf(\"%d\");", "\"%d\"", "printf: 0 values for 1 conversion" },
+	{ "printf(\"%d\", 1, 2);", "2", "printf: 2 values for 1 conversion" },
+	{ "printf(\"%d\", comm);", "comm", "%d does not show string[16]" },
+	{ "printf(\"%r\", 1);", "1", "%r does not show uint8" },
+	{ "printf(\"%y\", 1);", "\"%y\"", "'%y' is no conversion" },
+	{ "printf(comm);", "comm", "printf() needs a literal text as its argument" },
+	{ "print(1, 2);", "2", "only a map has a number of entries to print" },
+	{ "@x[1] = 1; delete(@x);", "@x", "which key of @x?" },
+	{ "system(\"ls\");", "system(\"ls\")", "system() changes what it traces" },
+	{ "signal(9);", "signal(9)", "signal() changes what it traces" },
+	{ "$x = args.a;", "args", "begin has no args that are known by name" },
+	{ "$x = arg0;", "arg0", "begin has no arguments by number" },
+	{ "$x = retval;", "retval", "begin sees no return" },
+	{ "$x = func;", "func", "begin is at no function" },
+	{ "$x = reg(\"nothing\");", "\"nothing\"", "there is no register nothing" },
+	{ "fail(\"got %d %s\", 5, \"a\");", "fail(\"got %d %s\", 5, \"a\")", "got 5 a" },
+	{ "static_assert(1 == 2, \"wrong\");", "1 == 2", "wrong" },
+	{ "$x = getopt(\"on\", 5);", "getopt(\"on\", 5)", "--on=: it takes a number" },
+	{ "return comm;", "comm", "a probe returns an integer, and this is string[16]" },
+};
+
+static void check_refused(const char *stmts, const char *at, const char *message)
+{
+	char text[1024], got[256];
+	struct program p;
+	struct span span;
+	int err;
+
+	snprintf(text, sizeof(text), "BEGIN { %s }", stmts);
+	err = program_open(&p, text);
+	span = p.error.span;
+	if (err != -EINVAL || strcmp(p.error.message, message))
+		print_error("%s\n", stmts);
+	assert_int_equal(err, -EINVAL);
+	assert_string_equal(p.error.message, message);
+	snprintf(got, sizeof(got), "%.*s", (int)(span.end - span.start), text + span.start);
+	if (strcmp(got, at))
+		print_error("%s\n", stmts);
+	assert_string_equal(got, at);
+	script_free(p.s);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(refused); i++)
+		check_refused(refused[i].stmts, refused[i].at, refused[i].message);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_begin),
+		cmocka_unit_test(test_probes),
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, setup, NULL);
+}
