@@ -106,6 +106,12 @@ static void reserve_gen(struct sgen *g, const struct script_action *a, int full)
 	emit_move(g->k, REG_OUT, BPF_REG_0);
 }
 
+/* The run ends. */
+static bool is_end(const struct script_action *a)
+{
+	return a->kind == ACTION_EXIT || a->kind == ACTION_ASSERT;
+}
+
 static void record_gen(struct sgen *g, struct script_action *a, const struct early *early)
 {
 	int full = label_new(g->k), end = label_new(g->k);
@@ -115,7 +121,7 @@ static void record_gen(struct sgen *g, struct script_action *a, const struct ear
 	header_gen(g, a);
 	args_gen(g, a, early);
 	g->has_record = false;
-	gen_ring_submit(&g->x, REG_OUT, largest_record(g), a->kind == ACTION_EXIT);
+	gen_ring_submit(&g->x, REG_OUT, largest_record(g), is_end(a));
 	emit_goto(g->k, end);
 	label_bind(g->k, full);
 	loss_gen(g, LOSS_RING_FULL);
@@ -137,7 +143,7 @@ void action_gen(struct sgen *g, struct script_action *a)
 		early_gen(g, &a->args[i], &early[i]);
 	record_gen(g, a, early);
 	frame_drop(g, m);
-	if (a->kind == ACTION_EXIT)
+	if (is_end(a))
 		leave_gen(g);
 }
 

@@ -5,7 +5,6 @@
  * Numbers are compared by their values: unsigned only if one of them is an unsigned number of 64 bits. Division,
  * remainder and the shift to the right take the bits as unsigned, as bpftrace does.
  */
-#include "expr/ctype.h"
 #include "script/emit/gen.h"
 
 /* ---- operators on r0 and r1 ---- */
@@ -48,9 +47,10 @@ void oper_gen(struct sgen *g, enum oper oper, const struct script_type *t)
 
 uint32_t pointee_size(struct sgen *g, const struct script_type *t)
 {
-	uint64_t size = ctype_size(g->c->btf, ctype_target(g->c->btf, t->c));
+	struct script_type of = script_type_target(t);
 
-	return size && size < INT32_MAX ? size : 1;
+	(void)g;
+	return of.size ?: 1;
 }
 
 /* p + n: n is in elements. */
@@ -158,20 +158,33 @@ static void compare_gen(struct sgen *g, struct script_expr *e, bool if_true, int
 		bytes_branch(g, e->a, e->b, oper == OPER_EQ, label);
 }
 
+bool constant_truth(const struct script_expr *e)
+{
+	return e->type.kind == SCRIPT_STRING ? e->length > 0 : e->value != 0;
+}
+
+/* The left side is constant, and enough: the right one has no types then. */
+static bool decides(const struct script_expr *e)
+{
+	return e->a->is_constant && constant_truth(e->a) == (e->kind == X_OR);
+}
+
 /* a && b, jumping if it is true; or a || b, jumping if it is false */
 static void branch_both(struct sgen *g, struct script_expr *e, bool if_true, int label)
 {
 	int other = label_new(g->k);
 
 	branch_gen(g, e->a, !if_true, other);
-	branch_gen(g, e->b, if_true, label);
+	if (!decides(e))
+		branch_gen(g, e->b, if_true, label);
 	label_bind(g->k, other);
 }
 
 static void branch_either(struct sgen *g, struct script_expr *e, bool if_true, int label)
 {
 	branch_gen(g, e->a, if_true, label);
-	branch_gen(g, e->b, if_true, label);
+	if (!decides(e))
+		branch_gen(g, e->b, if_true, label);
 }
 
 /* A string is true if it is not empty. */
@@ -186,9 +199,7 @@ static void branch_text(struct sgen *g, struct script_expr *e, bool if_true, int
 
 static void branch_constant(struct sgen *g, struct script_expr *e, bool if_true, int label)
 {
-	bool value = e->type.kind == SCRIPT_STRING ? e->length > 0 : e->value != 0;
-
-	if (value == if_true)
+	if (constant_truth(e) == if_true)
 		emit_goto(g->k, label);
 }
 

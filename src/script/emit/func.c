@@ -9,6 +9,17 @@
 #include "expr/ctype.h"
 #include "script/emit/gen.h"
 
+static const char *name_of(enum script_func func)
+{
+	static const char *const names[FUNCS] = {
+#define SCRIPT_FUNC(id_, name_, ...) [FUNC_##id_] = name_,
+#include "script/funcs.def"
+#undef SCRIPT_FUNC
+	};
+
+	return names[func] ?: "this";
+}
+
 /* ---- the task ---- */
 
 static void call(struct sgen *g, int helper)
@@ -16,15 +27,9 @@ static void call(struct sgen *g, int helper)
 	emit_call(g->k, helper);
 }
 
-/* pid(init) asks for the kernel's own number. */
-static bool is_init(const struct script_expr *e)
-{
-	return e->count && e->items[0]->name && !strcmp(e->items[0]->name, "init");
-}
-
 static void id_gen(struct sgen *g, struct script_expr *e, bool is_thread)
 {
-	if (g->in->run.filter.numbers.ns && !is_init(e)) {
+	if (g->in->run.filter.numbers.ns && e->value != 1) {
 		g->needs.numbers = true;
 		emit_load(g->k, 4, BPF_REG_0, g->frame, FRAME_NUMBERS + (is_thread ? 4 : 0));
 		return;
@@ -173,25 +178,16 @@ static void cgroup_gen(struct sgen *g, struct script_expr *e)
 	call(g, HELPER_CGROUP);
 }
 
-static bool is_clock(const struct script_expr *e, const char *name)
-{
-	return e->count && e->items[0]->name && !strcmp(e->items[0]->name, name);
-}
-
 static void nsecs_gen(struct sgen *g, struct script_expr *e)
 {
 	const struct script_world *w = g->c->world;
 
-	if (is_clock(e, "tai") || is_clock(e, "sw_tai")) {
-		if (w->has_tai_clock)
-			call(g, HELPER_KTIME_TAI);
-		else
-			script_refuse(g->c, e->span, "this kernel has no clock tai for programs");
-	} else if (is_clock(e, "monotonic") || !w->has_boot_clock) {
+	if (e->value == SCRIPT_CLOCK_TAI)
+		call(g, HELPER_KTIME_TAI);
+	else if (e->value == SCRIPT_CLOCK_MONOTONIC || !w->has_boot_clock)
 		call(g, HELPER_KTIME);
-	} else {
+	else
 		call(g, HELPER_KTIME_BOOT);
-	}
 }
 
 static void elapsed_gen(struct sgen *g, struct script_expr *e)
@@ -318,19 +314,6 @@ static void usym_image(struct sgen *g, struct script_expr *e, const struct scrip
 	place_store(g, 4, place_plus(to, offsetof(struct script_usym, point)), BPF_REG_0);
 }
 
-static enum script_clock clock_of(const struct script_expr *e)
-{
-	const struct script_expr *at = e->items[1];
-	const char *mode = at->func == FUNC_NSECS && at->count ? at->items[0]->name : NULL;
-
-	if (!mode)
-		return SCRIPT_CLOCK_BOOT;
-	return !strcmp(mode, "monotonic") ? SCRIPT_CLOCK_MONOTONIC :
-	       !strcmp(mode, "tai")	   ? SCRIPT_CLOCK_TAI :
-	       !strcmp(mode, "sw_tai")	   ? SCRIPT_CLOCK_SW_TAI :
-					     SCRIPT_CLOCK_BOOT;
-}
-
 static void strftime_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
 			   struct place to, bool is_key)
 {
@@ -339,7 +322,7 @@ static void strftime_image(struct sgen *g, struct script_expr *e, const struct s
 	number_gen(g, e->items[1]);
 	place_store(g, 8, place_plus(to, offsetof(struct script_time, ns)), BPF_REG_0);
 	place_store_imm(g, 4, place_plus(to, offsetof(struct script_time, format)), e->text);
-	place_store_imm(g, 4, place_plus(to, offsetof(struct script_time, clock)), clock_of(e));
+	place_store_imm(g, 4, place_plus(to, offsetof(struct script_time, clock)), e->value);
 }
 
 static void cgroup_path_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
@@ -382,16 +365,20 @@ static void kaddr_gen(struct sgen *g, struct script_expr *e)
 
 static void len_gen(struct sgen *g, struct script_expr *e)
 {
-	if (e->items[0]->kind == X_MAP && !e->items[0]->count && e->items[0]->map->has_key)
-		map_len_gen(g, e->items[0]->map);
+	if (e->map && e->map->has_key)
+		map_len_gen(g, e->map);
 	else
 		script_later(g->c, e->span, "len() of this");
 }
 
 static void signal_gen(struct sgen *g, struct script_expr *e)
 {
-	number_gen(g, e->items[0]);
-	emit_move(g->k, BPF_REG_1, BPF_REG_0);
+	if (e->value) {
+		emit_move_imm(g->k, BPF_REG_1, e->value);
+	} else {
+		number_gen(g, e->items[0]);
+		emit_move(g->k, BPF_REG_1, BPF_REG_0);
+	}
 	call(g, e->func == FUNC_SIGNAL ? HELPER_SIGNAL : HELPER_SIGNAL_THREAD);
 }
 
@@ -405,10 +392,16 @@ static void override_gen(struct sgen *g, struct script_expr *e)
 
 static void act_gen(struct sgen *g, struct script_expr *e)
 {
-	if (e->action)
-		action_gen(g, e->action);
-	else
-		script_later(g->c, e->span, "this function");
+	int holds = label_new(g->k);
+
+	if (!e->action) {
+		script_later(g->c, e->span, "%s()", name_of(e->func));
+		return;
+	}
+	if (e->func == FUNC_ASSERT)
+		branch_gen(g, e->items[0], true, holds);
+	action_gen(g, e->action);
+	label_bind(g->k, holds);
 }
 
 /* ---- the table ---- */
@@ -467,17 +460,6 @@ static image_fn *const images[FUNCS] = {
 	[FUNC_CGROUP_PATH] = cgroup_path_image,
 };
 
-static const char *func_name(enum script_func func)
-{
-	static const char *const names[FUNCS] = {
-#define SCRIPT_FUNC(id_, name_, ...) [FUNC_##id_] = name_,
-#include "script/funcs.def"
-#undef SCRIPT_FUNC
-	};
-
-	return names[func] ?: "this";
-}
-
 void func_value_gen(struct sgen *g, struct script_expr *e)
 {
 	if (e->func >= FUNC_PRINTF && e->func <= FUNC_ASSERT)
@@ -485,7 +467,7 @@ void func_value_gen(struct sgen *g, struct script_expr *e)
 	else if (values[e->func])
 		values[e->func](g, e);
 	else
-		script_later(g->c, e->span, "%s is not supported here yet", func_name(e->func));
+		script_later(g->c, e->span, "%s()", name_of(e->func));
 }
 
 void func_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
@@ -494,5 +476,5 @@ void func_image_gen(struct sgen *g, struct script_expr *e, const struct script_t
 	if (images[e->func])
 		images[e->func](g, e, want, to, is_key);
 	else
-		script_later(g->c, e->span, "%s is not supported here yet", func_name(e->func));
+		script_later(g->c, e->span, "%s()", name_of(e->func));
 }

@@ -169,6 +169,7 @@ void binary_gen(struct sgen *g, struct script_expr *e);
 void oper_gen(struct sgen *g, enum oper oper, const struct script_type *t);
 /* Jumps to the label if the condition is (not) true. */
 void branch_gen(struct sgen *g, struct script_expr *e, bool if_true, int label);
+bool constant_truth(const struct script_expr *e);
 /* r0 = 0 or 1, of the condition */
 void truth_gen(struct sgen *g, struct script_expr *e);
 uint32_t pointee_size(struct sgen *g, const struct script_type *t);
@@ -221,6 +222,7 @@ void image_gen(struct sgen *g, struct script_expr *e, const struct script_type *
 struct place image_place(struct sgen *g, struct script_expr *e);
 void image_convert(struct sgen *g, const struct script_type *want, struct place to,
 		   const struct script_type *have, struct place from, bool is_key);
+bool is_part(const struct script_expr *e); /* of a tuple */
 struct script_expr *block_gen(struct sgen *g, struct script_expr *e); /* its value */
 
 /* ---- text.c ---- */
@@ -260,8 +262,8 @@ void lost_gen(struct sgen *g, int lost);
 void map_value_gen(struct sgen *g, struct script_expr *e);
 void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 		   struct place to, bool is_key);
-void map_assign(struct sgen *g, struct script_expr *target, struct script_expr *value);
-void map_assign_by(struct sgen *g, struct script_expr *target, enum oper oper,
+void map_set(struct sgen *g, struct script_expr *target, struct script_expr *value);
+void map_change(struct sgen *g, struct script_expr *target, enum oper oper,
 		   struct script_expr *value);
 void map_step(struct sgen *g, struct script_expr *e);
 void has_key_gen(struct sgen *g, struct script_expr *e);
@@ -289,7 +291,7 @@ void stmt_for_range(struct sgen *g, struct script_stmt *s);
 void stmt_for_map(struct sgen *g, struct script_stmt *s);
 void stmt_unroll(struct sgen *g, struct script_stmt *s);
 void stmt_break(struct sgen *g, bool is_continue);
-void var_assign(struct sgen *g, struct script_var *v, struct script_expr *e);
+void var_store(struct sgen *g, struct script_var *v, struct script_expr *e);
 void var_zero(struct sgen *g, struct script_var *v);
 
 /* ---- action.c ---- */

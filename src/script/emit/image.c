@@ -11,26 +11,10 @@
 
 /* ---- where an image is ---- */
 
-static const struct script_part *part_named(const struct script_type *t, const char *name)
+bool is_part(const struct script_expr *e)
 {
-	for (uint32_t i = 0; i < t->count; i++)
-		if (t->parts[i].name && !strcmp(t->parts[i].name, name))
-			return &t->parts[i];
-	return &t->parts[0];
-}
-
-static bool is_part(const struct script_expr *e)
-{
-	return e->kind == X_PART || (e->kind == X_FIELD && e->a->type.kind == SCRIPT_TUPLE);
-}
-
-static struct place part_place(struct sgen *g, struct script_expr *e)
-{
-	const struct script_type *t = &e->a->type;
-	const struct script_part *part = e->kind == X_PART ? &t->parts[e->number] :
-							     part_named(t, e->name);
-
-	return place_plus(image_place(g, e->a), part->offset);
+	return e->kind == X_PART ||
+	       ((e->kind == X_FIELD || e->kind == X_INDEX) && e->a->type.kind == SCRIPT_TUPLE);
 }
 
 struct place image_place(struct sgen *g, struct script_expr *e)
@@ -40,7 +24,7 @@ struct place image_place(struct sgen *g, struct script_expr *e)
 	if (e->kind == X_VAR && !e->is_constant)
 		return var_place(g, e->var);
 	if (is_part(e))
-		return part_place(g, e);
+		return place_plus(image_place(g, e->a), e->bit_offset / 8);
 	if (e->kind == X_FIELD && e->a->kind == X_VAR && e->a->type.kind == SCRIPT_RECORD)
 		return place_plus(var_place(g, e->a->var), e->bit_offset / 8);
 	at = place_take(g, e->type.size ?: 8);
@@ -121,11 +105,28 @@ static void choice_image(struct sgen *g, struct script_expr *e, const struct scr
 {
 	int otherwise = label_new(g->k), end = label_new(g->k);
 
+	if (e->a->is_constant) {
+		image_gen(g, constant_truth(e->a) ? e->b : e->c, want, to, is_key);
+		return;
+	}
 	branch_gen(g, e->a, false, otherwise);
 	image_gen(g, e->b, want, to, is_key);
 	emit_goto(g->k, end);
 	label_bind(g->k, otherwise);
 	image_gen(g, e->c, want, to, is_key);
+	label_bind(g->k, end);
+}
+
+/* a ?: b: of strings */
+static void fallback_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
+			   struct place to, bool is_key)
+{
+	int end = label_new(g->k);
+
+	image_gen(g, e->a, want, to, is_key);
+	place_load(g, 1, BPF_REG_0, to);
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, end);
+	image_gen(g, e->b, want, to, is_key);
 	label_bind(g->k, end);
 }
 
@@ -166,6 +167,7 @@ static void image_by_kind(struct sgen *g, struct script_expr *e, const struct sc
 	}
 	switch (e->kind) {
 	case X_CHOICE: choice_image(g, e, want, to, is_key); break;
+	case X_FALLBACK: fallback_image(g, e, want, to, is_key); break;
 	case X_BLOCK: image_gen(g, block_gen(g, e), want, to, is_key); break;
 	case X_TUPLE: tuple_gen(g, e, want, to, is_key); break;
 	case X_MAP: map_image_gen(g, e, want, to, is_key); break;
@@ -186,7 +188,7 @@ void image_gen(struct sgen *g, struct script_expr *e, const struct script_type *
 
 	if (g->c->err)
 		return;
-	if (want->kind == SCRIPT_STRING && e->is_constant)
+	if (e->is_constant && (want->kind == SCRIPT_STRING || want->kind == SCRIPT_ARRAY))
 		text_literal(g, e, want->size, to, is_key);
 	else if (script_is_scalar(want))
 		scalar_image(g, e, want, to);

@@ -273,7 +273,7 @@ static void assign_image(struct sgen *g, struct script_expr *target, struct scri
 	update_gen(g, target->map, key, image);
 }
 
-void map_assign(struct sgen *g, struct script_expr *target, struct script_expr *value)
+void map_set(struct sgen *g, struct script_expr *target, struct script_expr *value)
 {
 	struct mark m = frame_mark(g);
 
@@ -306,7 +306,7 @@ static void change_in_place(struct sgen *g, const struct script_map *map, enum o
 	emit_store(g->k, map_value_size(map), BPF_REG_3, 0, BPF_REG_0);
 }
 
-void map_assign_by(struct sgen *g, struct script_expr *target, enum oper oper,
+void map_change(struct sgen *g, struct script_expr *target, enum oper oper,
 		   struct script_expr *value)
 {
 	const struct script_map *map = target->map;
@@ -364,11 +364,9 @@ void map_step(struct sgen *g, struct script_expr *e)
 /* f(@m[key]) or f(@m, key) */
 static struct place key_of_call(struct sgen *g, struct script_expr *e)
 {
-	struct script_expr *map = e->items[0];
-
-	if (map->count || e->count < 2)
-		return key_of(g, map);
-	return key_gen(g, map->map, e->items + 1, 1);
+	if (e->count < 2)
+		return key_gen(g, e->map, e->items[0]->items, e->items[0]->count);
+	return key_gen(g, e->map, e->items + 1, 1);
 }
 
 /* r0 = r0 is not 0, or is 0 */
@@ -389,7 +387,7 @@ void has_key_gen(struct sgen *g, struct script_expr *e)
 	struct mark m = frame_mark(g);
 	struct place key = key_of_call(g, e);
 
-	helper_gen(g, e->items[0]->map, key, HELPER_MAP_LOOKUP);
+	helper_gen(g, e->map, key, HELPER_MAP_LOOKUP);
 	as_truth(g, BPF_JNE);
 	frame_drop(g, m);
 }
@@ -397,7 +395,7 @@ void has_key_gen(struct sgen *g, struct script_expr *e)
 /* find(@m, key, $var) */
 void find_gen(struct sgen *g, struct script_expr *e)
 {
-	const struct script_map *map = e->items[0]->map;
+	const struct script_map *map = e->map;
 	struct script_var *v = e->items[2]->var;
 	struct mark m = frame_mark(g);
 	struct place key = key_gen(g, map, e->items + 1, 1), to = var_place(g, v);
@@ -436,7 +434,7 @@ static void delete_value(struct sgen *g, const struct script_map *map, struct pl
 
 void delete_gen(struct sgen *g, struct script_expr *e)
 {
-	const struct script_map *map = e->items[0]->map;
+	const struct script_map *map = e->map;
 	struct mark m = frame_mark(g);
 	struct place key = key_of_call(g, e);
 	int done = label_new(g->k);

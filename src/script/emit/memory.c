@@ -6,18 +6,20 @@
  * load. Any other address is read by bpf_rdonly_cast where that exists, else by a helper. What cannot be read is 0.
  * Variables and maps hold numbers, never pointers that the verifier knows: another path may have another value.
  */
-#include "expr/ctype.h"
 #include "expr/lower/lower.h"
 #include "script/emit/gen.h"
 
-static uint32_t struct_of(const struct sgen *g, struct ctype t)
-{
-	return ctype_is_composite(g->c->btf, t) ? btf_view_strip(g->c->btf, t.id) : 0;
-}
-
+/* The struct of this kernel that a pointer points to; 0: none, or one that the script defines. */
 static uint32_t pointee_of(const struct sgen *g, const struct script_type *t)
 {
-	return t->kind == SCRIPT_POINTER ? struct_of(g, ctype_target(g->c->btf, t->c)) : 0;
+	struct script_type of;
+	uint32_t id;
+
+	if (t->kind != SCRIPT_POINTER || !t->btf)
+		return 0;
+	of = script_type_target(t);
+	id = of.kind == SCRIPT_RECORD ? btf_view_strip(of.btf, of.c.id) : 0;
+	return id < btf_view_count(g->in->btf) ? id : 0;
 }
 
 /* ---- what the verifier knows ---- */
@@ -55,7 +57,7 @@ bool pointer_known(struct sgen *g, const struct script_expr *e, uint32_t *pointe
 	if (e->kind != X_FIELD || e->a->type.by_arg || !g->target->typed_loads ||
 	    !base_known(g, e->a, &within, &off))
 		return false;
-	return typed_load(g->c->btf, within, off + e->bit_offset / 8, 8, pointee) == TYPED_POINTER;
+	return typed_load(g->in->btf, within, off + e->bit_offset / 8, 8, pointee) == TYPED_POINTER;
 }
 
 /* ---- where it is ---- */
@@ -226,7 +228,7 @@ static void load_typed(struct sgen *g, struct source *at, uint32_t size)
 static bool load_by_cast(struct sgen *g, struct source *at, uint32_t size)
 {
 	uint32_t pointee, id = at->within;
-	bool fits = id && typed_load(g->c->btf, id, at->off, size, &pointee) != TYPED_NO &&
+	bool fits = id && typed_load(g->in->btf, id, at->off, size, &pointee) != TYPED_NO &&
 		    at->off + size <= INT16_MAX;
 	int null;
 
@@ -258,7 +260,7 @@ static void load_gen(struct sgen *g, struct source *at, uint32_t size)
 	else if (at->kind == FROM_CONTEXT && at->off + size <= INT16_MAX)
 		emit_load(g->k, size, BPF_REG_0, context_reg(g, BPF_REG_0), at->off);
 	else if (at->kind == FROM_MEMORY && at->is_typed &&
-		 typed_load(g->c->btf, at->within, at->off, size, &pointee) != TYPED_NO)
+		 typed_load(g->in->btf, at->within, at->off, size, &pointee) != TYPED_NO)
 		load_typed(g, at, size);
 	else if (at->kind != FROM_MEMORY || at->is_typed || !load_by_cast(g, at, size))
 		load_by_helper(g, at, size);
@@ -299,7 +301,7 @@ void memory_value_gen(struct sgen *g, struct script_expr *e)
 	uint32_t size = e->type.kind == SCRIPT_POINTER ? 8 : e->type.size;
 	struct source at;
 
-	if (e->kind == X_FIELD && e->a->type.kind == SCRIPT_TUPLE) {
+	if (is_part(e)) {
 		struct place part = image_place(g, e);
 
 		scalar_load(g, BPF_REG_0, place_reg(g, part), part.off, &e->type);
@@ -322,7 +324,7 @@ static bool copy_typed(struct sgen *g, struct source *at, uint32_t size, struct 
 	int null, end;
 
 	if (at->kind != FROM_MEMORY || !at->is_typed || size > TYPED_BYTES_MAX ||
-	    at->off + size > INT16_MAX || !typed_bytes(g->c->btf, at->within, at->off, size))
+	    at->off + size > INT16_MAX || !typed_bytes(g->in->btf, at->within, at->off, size))
 		return false;
 	null = label_new(g->k);
 	end = label_new(g->k);

@@ -53,13 +53,13 @@ bool param_is_known(struct sgen *g, const struct script_expr *e, uint32_t *point
 	if ((e->kind == X_WORD || e->kind == X_CALL) && e->func == FUNC_RETVAL) {
 		const struct btf_type *proto = compile_prototype(&g->xc);
 
-		return proto && typed_argument(g->c->btf, g->target, proto->type, pointee);
+		return proto && typed_argument(g->in->btf, g->target, proto->type, pointee);
 	}
 	if (e->kind != X_FIELD || !e->a->type.by_arg)
 		return false;
 	listed = param_listed(g, e->param);
 	type = listed ? 0 : type_of(g, e->param);
-	return type && typed_argument(g->c->btf, g->target, type, pointee);
+	return type && typed_argument(g->in->btf, g->target, type, pointee);
 }
 
 /* By helpers, as the context may hold something that no load can get. */
@@ -92,7 +92,7 @@ static void argument_gen(struct sgen *g, unsigned slot, uint32_t type, bool is_r
 	uint32_t pointee;
 
 	if (g->target->method == EXPR_CTX_FENTRY &&
-	    typed_argument(g->c->btf, g->target, type, &pointee))
+	    typed_argument(g->in->btf, g->target, type, &pointee))
 		context_load(g, 8, 8 * slot);
 	else
 		argument_by_helper(g, slot, is_result);
@@ -307,16 +307,10 @@ void retval_gen(struct sgen *g, struct script_expr *e)
 
 void reg_gen(struct sgen *g, struct script_expr *e)
 {
-	const struct arch *arch = target_arch(g->target);
-	int number = arch_register(arch, e->items[0]->bytes);
-
-	if (number < 0)
-		script_fail(g->c, e->items[0]->span, "this processor has no register %s",
-			    e->items[0]->bytes);
-	else if (g->target->method != EXPR_CTX_KPROBE)
+	if (g->target->method != EXPR_CTX_KPROBE)
 		script_refuse(g->c, e->span, "only kprobes and uprobes see registers");
 	else
-		context_load(g, 8, arch_offset(number));
+		context_load(g, 8, e->value);
 }
 
 void inner_gen(struct sgen *g, struct script_expr *e, const struct expr_param *p)

@@ -33,7 +33,7 @@ static void assign_image(struct sgen *g, struct script_var *v, struct script_exp
 	place_copy(g, at, made, v->type.size);
 }
 
-void var_assign(struct sgen *g, struct script_var *v, struct script_expr *e)
+void var_store(struct sgen *g, struct script_var *v, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);
 
@@ -48,7 +48,7 @@ void var_assign(struct sgen *g, struct script_var *v, struct script_expr *e)
 	frame_drop(g, m);
 }
 
-static void var_assign_by(struct sgen *g, struct script_var *v, enum oper oper,
+static void var_change(struct sgen *g, struct script_var *v, enum oper oper,
 			  struct script_expr *e)
 {
 	bool is_pointer = v->type.kind == SCRIPT_POINTER;
@@ -71,13 +71,13 @@ static void stmt_assign(struct sgen *g, struct script_stmt *s)
 	if (target->kind == X_MAP && is_counter(s->a))
 		count_assign(g, target, s->a);
 	else if (target->kind == X_MAP && s->oper)
-		map_assign_by(g, target, s->oper, s->a);
+		map_change(g, target, s->oper, s->a);
 	else if (target->kind == X_MAP)
-		map_assign(g, target, s->a);
+		map_set(g, target, s->a);
 	else if (s->oper)
-		var_assign_by(g, target->var, s->oper, s->a);
+		var_change(g, target->var, s->oper, s->a);
 	else
-		var_assign(g, target->var, s->a);
+		var_store(g, target->var, s->a);
 }
 
 static void stmt_let(struct sgen *g, struct script_stmt *s)
@@ -85,7 +85,7 @@ static void stmt_let(struct sgen *g, struct script_stmt *s)
 	if (s->target->kind != X_VAR)
 		return; /* the script declares a map */
 	if (s->a)
-		var_assign(g, s->target->var, s->a);
+		var_store(g, s->target->var, s->a);
 	else
 		var_zero(g, s->target->var);
 }
@@ -94,6 +94,10 @@ static void stmt_if(struct sgen *g, struct script_stmt *s)
 {
 	int otherwise = label_new(g->k), end = label_new(g->k);
 
+	if (s->a->is_constant) {
+		stmts_gen(g, constant_truth(s->a) ? s->body : s->otherwise);
+		return;
+	}
 	branch_gen(g, s->a, false, otherwise);
 	stmts_gen(g, s->body);
 	if (s->otherwise)

@@ -92,11 +92,26 @@ static void choice_gen(struct sgen *g, struct script_expr *e)
 {
 	int otherwise = label_new(g->k), end = label_new(g->k);
 
+	if (e->a->is_constant) {
+		number_gen(g, constant_truth(e->a) ? e->b : e->c);
+		return;
+	}
 	branch_gen(g, e->a, false, otherwise);
 	number_gen(g, e->b);
 	emit_goto(g->k, end);
 	label_bind(g->k, otherwise);
 	number_gen(g, e->c);
+	label_bind(g->k, end);
+}
+
+/* a ?: b */
+static void fallback_gen(struct sgen *g, struct script_expr *e)
+{
+	int end = label_new(g->k);
+
+	number_gen(g, e->a);
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, end);
+	number_gen(g, e->b);
 	label_bind(g->k, end);
 }
 
@@ -199,6 +214,7 @@ static void kinds_gen(struct sgen *g, struct script_expr *e)
 	case X_AND:
 	case X_OR: truth_gen(g, e); break;
 	case X_CHOICE: choice_gen(g, e); break;
+	case X_FALLBACK: fallback_gen(g, e); break;
 	case X_CAST: cast_gen(g, e); break;
 	case X_ADDRESS: address_of_gen(g, e); break;
 	case X_STEP: step_gen(g, e); break;
