@@ -203,6 +203,7 @@ static int program_take(struct session *s, const char *text, const char *file)
 	int err;
 
 	run.a = (struct argdump){ .language = &bt_language, .max_probes = 1024, .maps = PROGRAM_MAPS_NONE };
+	probe_kinds = probe_kinds_all;
 	run.text = text;
 	run.file = file;
 	run.world.has_unsafe = unsafe;

@@ -155,6 +155,7 @@ static int tracer_attach(struct session *s)
 	}
 	s->record = bt_record;
 	bt_attached_show(&b->show, b->a.probe_count + b->special_count);
+	buf_flush(&b->err);
 	return EXIT_FINE;
 }
 
@@ -182,6 +183,8 @@ static int tracer_dry_run(struct session *s)
 	for (size_t i = 0; i < b->a.probe_count && !code; i++)
 		if (argdump_probe_compile_or_report(s, &b->a, &b->a.probes[i]))
 			code = EXIT_USAGE;
+	for (size_t i = 0; i < b->a.probe_count && !code && log_level() >= 2; i++)
+		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
 	if (!code)
 		probes_write(s, b);
 	return code;
