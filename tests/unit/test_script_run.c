@@ -464,7 +464,7 @@ static const struct row probes[] = {
 	{ "fentry:probe { print(buf(args.string, 4)); }", "print(<74657874>)" },
 	{ "fentry:probe { $p = (uint8 *)args.string; @ = *$p; @y = $p[1]; $p++; @z = *$p; }", "@=116 @y=101 @z=101" },
 	{ "fentry:probe { print(func); print(probe); if (func == \"probe\") { @ = 1 } }",
-	  "print(literal) print(literal) @=1" },
+	  "print(0) print(0) @=1" },
 };
 
 static const struct row kernel_loops[] = {
