@@ -40,6 +40,8 @@ static const uint8_t *world_byte(const struct vm *m, uint64_t at)
 		if (at >= region->at && at - region->at < region->size)
 			return (const uint8_t *)region->bytes + (at - region->at);
 	}
+	if (vm_within(at, 1, VM_CTX_AT, sizeof(m->ctx)))
+		return m->ctx + (at - VM_CTX_AT);
 	return vm_key_bytes(m, at, 1) ?: vm_map_bytes(m, at, 1, false);
 }
 
