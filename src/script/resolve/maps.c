@@ -46,8 +46,6 @@ static bool is_key(struct resolve *r, const struct script_expr *key)
 
 	if (kind == SCRIPT_VOID || kind == SCRIPT_MODE || script_is_aggregate(&key->type))
 		script_fail(r->c, key->span, "%s cannot be a key", type_text(r, &key->type));
-	else if (kind == SCRIPT_RECORD && key->type.by_arg)
-		script_fail(r->c, key->span, "args as a whole cannot be a key: use its members");
 	else
 		return type_is_known(r, key);
 	return false;
@@ -181,8 +179,6 @@ static bool is_value(struct resolve *r, const struct script_map *m, const struct
 
 	if (kind == SCRIPT_VOID || kind == SCRIPT_MODE)
 		script_fail(r->c, value->span, "@%s needs a value, and this has none", m->name);
-	else if (kind == SCRIPT_RECORD && value->type.by_arg)
-		script_fail(r->c, value->span, "args as a whole cannot be kept: use its members");
 	else
 		return type_is_known(r, value);
 	return false;
