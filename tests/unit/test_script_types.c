@@ -325,6 +325,8 @@ static const struct {
 	{ "fentry:number_probe { $a = args; @x[args] = (1, args); $b = $a.thing; }",
 	  "@x[(thing=struct thing *)] (uint8,(thing=struct thing *)) $a (thing=struct thing *) $b struct "
 	  "thing *" },
+	{ "let @x = percpulruhash(5); let @y = lruhash(7); BEGIN { @x[1] = count(); @y[1] = 5; }",
+	  "@x[uint8] count_t @y[uint8] uint8" },
 	{ "tracepoint:a:b { $a = args->id; @x[args.comm] = count(); }",
 	  "@x[string[16]] count_t $a int64" },
 	{ "kprobe:probe { @start[tid] = nsecs; } kretprobe:probe /@start[tid]/ { @ns = hist(nsecs - "
