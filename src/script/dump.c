@@ -202,7 +202,9 @@ static void cmember_dump(struct dump *d, const struct script_cmember *m)
 	buf_printf(d->o, "member %s", m->name);
 	for (size_t i = 0; i < 4 && m->counts[i]; i++)
 		buf_printf(d->o, "[%u]", m->counts[i]);
-	if (m->bits)
+	if (m->is_flexible)
+		buf_str(d->o, "[]");
+	if (m->is_bitfield)
 		buf_printf(d->o, " : %u", m->bits);
 	if (m->is_function)
 		buf_str(d->o, " function");

@@ -42,6 +42,14 @@ static bool is_byte(const struct btf_view *btf, struct ctype c)
 	       !(BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_BOOL);
 }
 
+/* In types that the program or a module defines itself, uint8_t is a number, and char a character. */
+static bool is_text(const struct btf_view *btf, uint32_t array, struct ctype element)
+{
+	bool is_own = btf_view_first(btf) > 1 && array >= btf_view_first(btf);
+
+	return is_own ? ctype_is_char(btf, element) : is_byte(btf, element);
+}
+
 static struct script_type of_array(const struct btf_view *btf, struct ctype c)
 {
 	struct script_type type = {
@@ -52,7 +60,7 @@ static struct script_type of_array(const struct btf_view *btf, struct ctype c)
 		.btf = btf,
 	};
 
-	if (is_byte(btf, ctype_target(btf, c))) {
+	if (is_text(btf, btf_view_strip(btf, c.id), ctype_target(btf, c))) {
 		type.kind = SCRIPT_STRING;
 		type.count = 0;
 	}

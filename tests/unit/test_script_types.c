@@ -331,6 +331,50 @@ static const struct {
 	  "$a uint8" },
 };
 
+/* Types of the program itself, as C lays them out. */
+static const struct {
+	const char *defs, *stmts, *want;
+} cdefs[] = {
+	{ "struct a { char c; int i; };",
+	  "CHECK(sizeof(struct a) == 8) CHECK(offsetof(struct a, i) == 4) $p = (struct a *)1; $c = $p.c; $i = $p->i;",
+	  "$p struct a * $c int8 $i int32" },
+	{ "struct a { int x; struct { char b; uint64_t l; } in; struct { short s; }; };",
+	  "CHECK(sizeof(struct a) == 32) CHECK(offsetof(struct a, in.l) == 16) CHECK(offsetof(struct a, s) == 24)",
+	  "" },
+	{ "struct a { uint32_t lo : 3; int mid : 30; uint8_t c; };",
+	  "CHECK(sizeof(struct a) == 12) $a = ((struct a *)1)->lo; $b = ((struct a *)1)->mid;",
+	  "$a uint32 $b int32" },
+	{ "struct a { char c; uint64_t l; } __attribute__((packed));",
+	  "CHECK(sizeof(struct a) == 9) CHECK(offsetof(struct a, l) == 1)", "" },
+	{ "union u { char c; uint64_t l; int a[3]; };",
+	  "CHECK(sizeof(union u) == 16) $a = ((union u *)1).a; $b = $a[1];",
+	  "$a int32[3] $b int32" },
+	{ "struct a { struct a *next; struct thing *t; struct unknown *u; char name[8]; uint8_t b[4]; };",
+	  "$a = (struct a *)1; $n = $a.next.next; $t = $a.t.number; $c = $a.name; $b = $a.b; CHECK(sizeof(struct a) == 40)",
+	  "$a struct a * $n struct a * $t int32 $c string[8] $b uint8[4]" },
+	{ "enum e { FIRST = 5, SECOND }; typedef struct { enum e e; void (*fn)(int); } t_t; typedef int num;",
+	  "$a = SECOND; $b = ((t_t *)1)->e; CHECK(sizeof(t_t) == 16) $c = (num)5; $d = (enum e)5;",
+	  "$a enum e $b enum e $c int32 $d enum e" },
+	{ "struct thing { char only; };",
+	  "$a = ((struct thing *)1).only; CHECK(sizeof(struct thing) == 1)", "$a int8" },
+	{ "struct a { int m[2][3]; struct thing t; };",
+	  "CHECK(sizeof(struct a) == 304) $a = ((struct a *)1)->m; $b = $a[1][2];",
+	  "$a int32[3][2] $b int32" },
+};
+
+static void test_cdefs(void **state)
+{
+	char text[1024];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cdefs); i++) {
+		snprintf(text, sizeof(text),
+			 "#define CHECK(is) static_assert(is, \"no\");\n%s BEGIN { %s }",
+			 cdefs[i].defs, cdefs[i].stmts);
+		check_types(text, cdefs[i].want);
+	}
+}
+
 static void test_probes(void **state)
 {
 	(void)state;
@@ -461,6 +505,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_begin),
 		cmocka_unit_test(test_probes),
+		cmocka_unit_test(test_cdefs),
 		cmocka_unit_test(test_refused),
 	};
 

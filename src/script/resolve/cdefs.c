@@ -22,6 +22,8 @@ struct script_view {
 	const struct btf_view *base, *view;
 	struct btf_view *split; /* owned; NULL: the program has no types of its own */
 	void *bytes;		/* of `split`; owned */
+	uint32_t
+		own_first; /* id of the first of script.types; the others follow in order. 0: none */
 	struct view_name *names[VIEW_NAMES];
 	struct script_view *next;
 };
@@ -64,16 +66,40 @@ static struct script_view *view_new(struct script_state *c, const struct btf_vie
 	return v;
 }
 
+/* Puts the program's own types on top. */
+static void view_extend(struct script_state *c, struct script_view *v)
+{
+	size_t size;
+	int err;
+
+	if (v->base && btf_view_first(v->base) > 1) {
+		script_later(c, c->s->types->span, "types of the program at a place in a module");
+		return;
+	}
+	c->btf = v->base;
+	v->own_first = v->base ? btf_view_count(v->base) : 1;
+	v->bytes = cdefs_build(c, v->base, v->own_first, &size);
+	if (!v->bytes)
+		return;
+	err = btf_view_from_split(v->base, v->bytes, size, &v->split);
+	if (err)
+		c->err = err == -ENOMEM ? err : -EINVAL;
+	else
+		v->view = v->split;
+}
+
 const struct btf_view *script_view(struct script_state *c, const struct btf_view *base)
 {
 	struct script_view *v = view_on(c->s, base);
 
 	if (v)
 		return v->view;
+	v = view_new(c, base);
+	if (!v)
+		return NULL;
 	if (c->s->types)
-		script_later(c, c->s->types->span, "types of the program itself");
-	v = c->err ? NULL : view_new(c, base);
-	return v ? v->view : NULL;
+		view_extend(c, v);
+	return c->err ? NULL : v->view;
 }
 
 void script_views_free(struct script *s)
@@ -82,6 +108,37 @@ void script_views_free(struct script *s)
 		btf_view_close(v->split);
 		free(v->bytes);
 	}
+}
+
+/* ---- the program's own, which come first ---- */
+
+static bool is_kind(const struct script_cdef *def, unsigned kind)
+{
+	switch (def->kind) {
+	case CDEF_STRUCT: return kind == BTF_KIND_STRUCT;
+	case CDEF_UNION: return kind == BTF_KIND_UNION;
+	case CDEF_ENUM: return kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
+	default: return kind == BTF_KIND_TYPEDEF;
+	}
+}
+
+static bool has_constant(const struct script_cdef *def, const char *name)
+{
+	for (size_t i = 0; def->kind == CDEF_ENUM && i < def->count; i++) {
+		if (!strcmp(def->members[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+uint32_t cdef_find(const struct script *s, uint32_t first, unsigned kind, const char *name)
+{
+	for (const struct script_cdef *def = s->types; def; def = def->next, first++) {
+		if (kind ? is_kind(def, kind) && *name && !strcmp(def->name, name) :
+			   has_constant(def, name))
+			return first;
+	}
+	return 0;
 }
 
 /* ---- searches ---- */
@@ -106,7 +163,7 @@ static uint32_t find(struct resolve *r, unsigned kind, const char *name)
 	unsigned hash = hash_of(kind, name);
 	struct view_name *n;
 
-	if (!r->c->btf || !v)
+	if (!v)
 		return 0;
 	for (n = v->names[hash]; n; n = n->next) {
 		if (n->kind == kind && !strcmp(n->name, name))
@@ -117,7 +174,9 @@ static uint32_t find(struct resolve *r, unsigned kind, const char *name)
 		return 0;
 	n->kind = kind;
 	n->name = arena_text(&r->c->s->arena, name, strlen(name));
-	n->id = search(r->c->btf, kind, name);
+	n->id = v->own_first ? cdef_find(r->c->s, v->own_first, kind, name) : 0;
+	if (!n->id && v->base)
+		n->id = search(v->base, kind, name);
 	n->next = v->names[hash];
 	v->names[hash] = n;
 	return n->id;

@@ -151,6 +151,11 @@ uint32_t btf_lookup_enum_with(struct resolve *r, const char *name);
 
 /* The point's types with the program's own on top; NULL after an error. */
 const struct btf_view *script_view(struct script_state *c, const struct btf_view *base);
+/* The id of one of the program's own types, whose ids begin with `first`. Kind 0: the enum that has the constant. */
+uint32_t cdef_find(const struct script *s, uint32_t first, unsigned kind, const char *name);
+/* cdefs_build.c: the program's own types as split BTF on top of `base`, malloc'ed. NULL after an error. */
+void *cdefs_build(struct script_state *c, const struct btf_view *base, uint32_t first,
+		  size_t *size);
 
 /* ---- words.c ---- */
 

@@ -61,11 +61,21 @@ enum { KINDS = sizeof(kinds) / sizeof(kinds[0]), PARTS_MAX = 16 };
 struct attach_text {
 	struct parser *p;
 	struct span span;
-	const char *at, *end;
+	const char *begin, *at, *end;
 	struct buf part;
 	const char **parts;
 	size_t count;
 };
+
+static void part_close(struct attach_text *t)
+{
+	if (t->count == PARTS_MAX) {
+		syn_fail(t->p, t->span, "an attach point has at most %d parts", PARTS_MAX);
+		return;
+	}
+	t->parts[t->count++] = syn_copy(t->p, t->part.data ?: "", t->part.len);
+	t->part.len = 0;
+}
 
 static void param_append(struct attach_text *t)
 {
@@ -81,8 +91,14 @@ static void param_append(struct attach_text *t)
 		script_hint(t->p->c, "a name with a $ in it needs quotes: \"$name\"");
 		return;
 	}
-	if (number <= args->count)
-		buf_str(&t->part, args->words[number - 1]);
+	if (number > args->count)
+		return;
+	/* one that is all of the attach point has parts */
+	for (const char *word = args->words[number - 1]; *word; word++)
+		if (*word == ':' && from == t->begin && t->at == t->end)
+			part_close(t);
+		else
+			buf_char(&t->part, *word);
 }
 
 /* Behind a quote: until the next. */
@@ -94,16 +110,6 @@ static void quoted_append(struct attach_text *t)
 		buf_char(&t->part, *t->at);
 	}
 	t->at += t->at < t->end;
-}
-
-static void part_close(struct attach_text *t)
-{
-	if (t->count == PARTS_MAX) {
-		syn_fail(t->p, t->span, "an attach point has at most %d parts", PARTS_MAX);
-		return;
-	}
-	t->parts[t->count++] = syn_copy(t->p, t->part.data ?: "", t->part.len);
-	t->part.len = 0;
 }
 
 static void parts_read(struct attach_text *t)
@@ -206,7 +212,7 @@ void attach_parse(struct parser *p, const char *text, size_t length, struct scri
 				 .end = text + length };
 
 	a->span = t.span;
-	t.at = name_skip(text, t.end);
+	t.begin = t.at = name_skip(text, t.end);
 	t.parts = script_alloc(p->c, (PARTS_MAX + 1) * sizeof(*t.parts));
 	if (!t.parts)
 		return;

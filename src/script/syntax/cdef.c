@@ -238,7 +238,9 @@ static void member_parse(struct parser *p, struct member_list *l)
 	} while (syn_accept(p, ",") && !p->c->err);
 	if (is_packed)
 		script_later(p->c, type.span, "packed members of a type that is not packed");
-	syn_expect(p, ";", "after the member");
+	/* the last one may go without */
+	if (!syn_accept(p, ";") && !syn_is(p, "}"))
+		syn_expected(p, "';' after the member");
 }
 
 static void enumerator_parse(struct parser *p, struct member_list *l, int64_t *next)
