@@ -40,6 +40,11 @@ void program_maps_close(struct program_maps *m)
 		if (m->fds[i] >= 0)
 			close(m->fds[i]);
 	}
+	for (size_t i = 0; i < m->script_count; i++) {
+		if (m->script[i] >= 0)
+			close(m->script[i]);
+	}
+	free(m->script);
 	*m = (struct program_maps)PROGRAM_MAPS_NONE;
 }
 
@@ -75,6 +80,23 @@ int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, boo
 
 /* ---- a program ---- */
 
+/* A map of a script, which is created when the first program uses it: its fd, or -errno. */
+static int script_map_find(struct program_maps *m, const struct expr_map *map)
+{
+	if (map->number >= m->script_count) {
+		int *fds = realloc(m->script, (map->number + 1) * sizeof(*fds));
+
+		if (!fds)
+			return -ENOMEM;
+		m->script = fds;
+		while (m->script_count <= map->number)
+			m->script[m->script_count++] = -1;
+	}
+	if (m->script[map->number] < 0)
+		m->script[map->number] = program_map_create(map, 0);
+	return m->script[map->number];
+}
+
 static int map_find(struct program_image *image, const struct expr_map *map,
 		    struct program_maps *shared, struct program_maps *of_pair)
 {
@@ -87,6 +109,8 @@ static int map_find(struct program_image *image, const struct expr_map *map,
 		fd = program_map_create(map, 0);
 		return fdset_add(&image->maps, fd) ?: fd;
 	}
+	if (map->kind == EXPR_MAP_SCRIPT)
+		return script_map_find(shared, map);
 	if (shared->fds[map->kind] < 0 && map->entries)
 		shared->fds[map->kind] = program_map_create(map, 0);
 	return shared->fds[map->kind];

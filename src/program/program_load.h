@@ -24,6 +24,8 @@ void fdset_close(struct fdset *l);
 /* The maps that programs share, by kind; -1: not created. Owned. */
 struct program_maps {
 	int fds[EXPR_MAP_KINDS];
+	int *script; /* EXPR_MAP_SCRIPT, by number; -1: not created. NULL: none */
+	size_t script_count;
 };
 #define PROGRAM_MAPS_NONE                                                                          \
 	{                                                                                          \

@@ -113,6 +113,7 @@ struct script_world {
 	bool has_unsafe;    /* --unsafe */
 	/* Helpers of this kernel that 5.10 lacks; found by trying. */
 	bool has_boot_clock, has_tai_clock, has_for_each, has_loop, has_atomics, has_strncmp;
+	bool has_lookup_per_cpu; /* bpf_map_lookup_percpu_elem */
 };
 
 /*
