@@ -86,7 +86,8 @@ struct script_expr {
 	bool discards; /* nobody uses the value */
 	struct script_var *var;
 	struct script_map *map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */
-	/* WORD, CALL. FIELD of `args`: FUNC_ARGS, and `param`. */
+	/* WORD, CALL. FIELD of `args`: FUNC_ARGS, and `param`. WORD (or DEREF) args by itself, as a value: FUNC_ARGS, and a
+	 * TUPLE with a part for each parameter that is a number, a pointer or bytes; its name is the parameter's. */
 	enum script_func func;
 	unsigned param; /* of arg0, args.name: index of the parameter, from 0 */
 	/* FIELD; and PART, or INDEX by a constant, of a TUPLE. From the start of the bytes of `a`, or of what `a` points to.
@@ -145,6 +146,8 @@ struct script_var {
 	const struct script_expr *first; /* the VAR there */
 	struct script_type type;
 	bool is_fixed; /* let $a: type */
+	bool is_let;   /* by let, or as the variable of a loop */
+	bool is_seen;  /* for resolve: in this run */
 	uint32_t place;		/* for emit */
 	struct script_var *next; /* of this program */
 };

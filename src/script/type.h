@@ -155,8 +155,8 @@ bool script_type_equal(const struct script_type *a, const struct script_type *b)
 /* Appends the type as programs write it: uint64, string[64], struct file *, (int32,string[5]). `btf` is for a type
  * without a view of its own; NULL: there is none. */
 void script_type_write(const struct btf_view *btf, const struct script_type *t, struct buf *o);
-/* The bytes that a value's offset in a tuple is a multiple of: 1, 2, 4 or 8. Strings and bytes of C have the largest of
- * these that is not above their size. */
+/* The bytes that a value's offset in a tuple is a multiple of: 1, 2, 4 or 8. Structs and arrays as in C; strings the
+ * largest of these that is not above their size. */
 uint32_t script_type_align(const struct script_type *t);
 /* Sets `parts` (count of them, whose types are set), their offsets, and the size. */
 void script_tuple_layout(struct script_type *t, struct script_part *parts, uint32_t count);
@@ -176,6 +176,8 @@ bool script_int_join(const struct script_type *a, const struct script_type *b, s
 /* What a value of that C type is: an array of bytes is a STRING. SCRIPT_NONE: a value of this size has no type here (a
  * float, an integer of 16 bytes). */
 struct script_type script_type_of(const struct btf_view *btf, struct ctype c);
+/* The alignment in C of a type: 1 to 16. */
+uint32_t script_c_align(const struct btf_view *btf, uint32_t id);
 /* What a POINTER points to, or the elements of an ARRAY; address space and trust are inherited. SCRIPT_VOID: unknown. */
 struct script_type script_type_target(const struct script_type *t);
 /* A pointer to the type. */

@@ -58,6 +58,12 @@ uint32_t script_type_align(const struct script_type *t)
 {
 	uint32_t align = 8;
 
+	if (t->kind == SCRIPT_ARRAY && (t->c.int_size || t->of_bools))
+		return t->c.int_size ? t->c.int_size : 1;
+	if ((t->kind == SCRIPT_RECORD || t->kind == SCRIPT_ARRAY) && t->btf) {
+		align = script_c_align(t->btf, t->c.id);
+		return align < 8 ? align : 8;
+	}
 	while (align > 1 && align > t->size)
 		align /= 2;
 	return align;

@@ -34,6 +34,35 @@ static struct script_type of_int(const struct btf_view *btf, struct ctype c)
 	return type;
 }
 
+enum { NESTING_MOST = 32 }; /* of damaged BTF */
+
+static uint32_t align_of(const struct btf_view *btf, uint32_t id, int depth)
+{
+	const struct btf_type *t = btf_view_stripped(btf, id);
+	uint32_t most = 1;
+
+	if (!t || depth > NESTING_MOST)
+		return 1;
+	switch (btf_kind(t)) {
+	case BTF_KIND_PTR: return 8;
+	case BTF_KIND_ARRAY: return align_of(btf, btf_array(t)->type, depth + 1);
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION: break;
+	default: return t->size && t->size < 16 ? t->size : 16;
+	}
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		uint32_t align = align_of(btf, btf_members(t)[i].type, depth + 1);
+
+		most = align > most ? align : most;
+	}
+	return most;
+}
+
+uint32_t script_c_align(const struct btf_view *btf, uint32_t id)
+{
+	return align_of(btf, id, 0);
+}
+
 static bool is_byte(const struct btf_view *btf, struct ctype c)
 {
 	const struct btf_type *t = btf_view_stripped(btf, c.id);

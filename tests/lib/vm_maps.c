@@ -312,6 +312,8 @@ static const uint8_t *value_given(struct vm *m, size_t pc, const struct vm_map *
 		return vm_map_bytes(m, at, map->asked->value_size, false) ?:
 		       own_given(m, pc, 3, map->asked->value_size);
 	source = vm_map_of(m, uses[map->asked->kind].made_of);
+	if (!source && map->asked->kind == EXPR_MAP_STACKS) /* a script's memory */
+		source = vm_map_of(m, EXPR_MAP_WORK);
 	if (!source || (at != value_address(m, source, 0) && map->asked->kind != EXPR_MAP_STACKS))
 		return NULL;
 	return vm_map_bytes(m, at, map->asked->value_size, false);

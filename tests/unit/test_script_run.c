@@ -123,6 +123,12 @@ static void value_write(const struct script_type *t, const uint8_t *bytes, struc
 			buf_printf(o, "%02x", bytes[i]);
 		buf_char(o, '>');
 		return;
+	case SCRIPT_KSTACK:
+	case SCRIPT_USTACK:
+		memcpy(&word, bytes, 8);
+		memcpy(&n, bytes + 8, 4);
+		buf_printf(o, word < STACK_NONE ? "no stack" : "stack of %u", n);
+		return;
 	case SCRIPT_TUPLE:
 		buf_char(o, '(');
 		for (uint32_t i = 0; i < t->count; i++) {
@@ -272,6 +278,9 @@ static bool point_run(struct program *p, size_t i, const char *target, struct vm
 	thing_fill(&things[0]);
 	strcpy(things[0].array, "array");
 	things[0].text = THING_AT(8);
+	things[0].table = THING_AT(9);
+	vm_region_add(&h->vm, THING_AT(9), (uint64_t[]){ THING_AT(8), THING_AT(8) + 8, 0 }, 24);
+	memcpy(h->vm.frames, (uint64_t[]){ 0xffffffff81000010, 0xffffffff81000020, 0xffffffff81000030 }, 24);
 	vm_region_add(&h->vm, THING_AT(8), (void *)"text of the kernel", 19);
 	h->args[1] = THING_AT(8);
 	h->args[2] = (uint64_t)-7;
@@ -428,6 +437,36 @@ static const struct row texts[] = {
 	{ "begin { $a = pid == 4 ? \"yes\" : \"other\"; print($a); }", "print(\"other\")" },
 };
 
+static const struct row searches[] = {
+	{ "fentry:probe { @ = strncmp(str(args.string), \"text off\", 7); @y = strncmp(comm, \"wor\", 3); "
+	  "@z = strncmp(comm, \"wor\", 4); }",
+	  "@=0 @y=0 @z=1" },
+	{ "begin { @ = strlen(comm); $a = \"\"; if (pid == 42) { $a = \"four\" } @y = strlen($a); }", "@=6 @y=4" },
+	{ "fentry:probe { @ = strlen(args.string); @y = strcontains(args.string, \"of the\"); "
+	  "@z = strcontains(str(args.string), \"off\"); }",
+	  "@=18 @y=1 @z=0" },
+	{ "begin { @ = strstr(comm, \"ker\"); @y = strstr(comm, \"kernel\"); @z = strstr(comm, \"worker\"); "
+	  "@w = strstr(comm, \"workers and many more\"); }",
+	  "@=3 @y=-1 @z=0 @w=-1" },
+	{ "begin { $n = \"rk\"; if (pid == 1) { $n = \"longer than that\" } @ = strstr(comm, $n); "
+	  "$n = \"x\"; @y = strcontains(comm, $n); }",
+	  "@=2 @y=0" },
+	{ "begin { @ = globmatch(comm, \"w*r\"); @y = globmatch(comm, \"w*s\"); @z = globmatch(comm, \"?orke[a-r]\"); }",
+	  "@=1 @y=0 @z=1" },
+	{ "fentry:probe { @ = memcmp(args.string, args.thing->array, 4); $a = args.thing->array; "
+	  "@y = memcmp($a, \"array\", 6); }",
+	  "@=19 @y=0" },
+	{ "begin { print(ntop(0x0100007f)); print(ntop(pton(\"::1\"))); }",
+	  "print(<020000007f00000100000000000000000000000000000000>) "
+	  "print(<0a0000000000000000000000000000000000000100000000>)" },
+	{ "fentry:probe { print(ntop(args.number)); print(macaddr(args.string)); }",
+	  "print(<02000000f9ffffff00000000000000000000000000000000>) print(<74657874206f>)" },
+	{ "fentry:probe { join(args.thing->table); }", "join(2)" },
+	{ "fentry:probe { @[kstack] = count(); @[kstack] = count(); print(ustack(2)); @n = len(kstack); "
+	  "@m = len(ustack(2)); }",
+	  "print(stack of 42) @[stack of 0]=2 @n=3 @m=2" },
+};
+
 static const struct row flows[] = {
 	{ "begin { $i = 0; while ($i < 5) { $i++; if ($i == 2) { continue } if ($i == 4) { break } "
 	  "@[$i] = 1; } @n = $i; }",
@@ -508,6 +547,12 @@ static void test_texts(void **state)
 	check_all(texts, COUNT(texts));
 }
 
+static void test_searches(void **state)
+{
+	(void)state;
+	check_all(searches, COUNT(searches));
+}
+
 static void test_flows(void **state)
 {
 	(void)state;
@@ -536,7 +581,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),	 cmocka_unit_test(test_maps),
 		cmocka_unit_test(test_counts),	 cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_flows),	 cmocka_unit_test(test_probes),
+		cmocka_unit_test(test_flows),	 cmocka_unit_test(test_probes), cmocka_unit_test(test_searches),
 		cmocka_unit_test(test_kernel_loops),
 	};
 

@@ -203,6 +203,9 @@ static const struct {
 	{ "$a = \"x\"; $a = \"longer\";", "$a string[7]" },
 	{ "$a = { let $b = 5; $b + 1 };", "$a uint64 $b uint8" },
 	{ "if pid { $a = 1; } $a = \"text\";", "$a uint8 $a string[5]" },
+	{ "if pid { $a = 1; } else { $a = 300; } $b = $a;", "$a uint16 $b uint16" },
+	{ "$a = EPERM; $b = __NR_read; $c = config().max_strlen; $d = config().stack_mode;",
+	  "$a uint8 $b uint8 $c uint64 $d string[9]" },
 	{ "$i = 0; while ($i < 5) { $x = $i; $i = $i + 1; }", "$i uint64 $x uint64" },
 	/* parameters of the command line */
 	{ "$a = $1; $b = $2; $c = $3; $d = $4; $e = $#;",
@@ -319,6 +322,11 @@ static const struct {
 	{ "tracepoint:a:b { $a = args.id; $b = str(args.filename); $c = args.comm; $d = "
 	  "str(args.name); $e = args.flags; }",
 	  "$a int64 $b string[1024] $c string[16] $d string[1024] $e uint32" },
+	{ "fentry:number_probe { $a = args; @x[args] = (1, args); $b = $a.thing; }",
+	  "@x[(thing=struct thing *)] (uint8,(thing=struct thing *)) $a (thing=struct thing *) $b struct "
+	  "thing *" },
+	{ "let @x = percpulruhash(5); let @y = lruhash(7); BEGIN { @x[1] = count(); @y[1] = 5; }",
+	  "@x[uint8] count_t @y[uint8] uint8" },
 	{ "tracepoint:a:b { $a = args->id; @x[args.comm] = count(); }",
 	  "@x[string[16]] count_t $a int64" },
 	{ "kprobe:probe { @start[tid] = nsecs; } kretprobe:probe /@start[tid]/ { @ns = hist(nsecs - "
@@ -389,7 +397,9 @@ static const struct {
 	const char *stmts, *at, *message;
 } refused[] = {
 	{ "print($x);", "$x", "$x has no value here" },
-	{ "if pid { $x = 1; } print($x);", "$x", "$x has no value here" },
+	{ "if pid { let $x = 1; } print($x);", "$x", "$x has no value here" },
+	{ "for ($i : 0..5) { } print($i);", "$i", "$i has no value here" },
+	{ "$x = config().nothing;", "nothing", "there is no setting nothing" },
 	{ "$x = 1; $x = \"a\";", "\"a\"", "$x is uint8, and this is string[2]" },
 	{ "$x = (uint64)1; $x = (int64)-1;", "(int64)-1", "$x is uint64, and this is int64" },
 	{ "let $x: uint8 = 1; $x = 1000;", "1000", "$x is uint8, and this is uint16" },

@@ -146,8 +146,3 @@ void action_gen(struct sgen *g, struct script_action *a)
 	if (is_end(a))
 		leave_gen(g);
 }
-
-void join_gen(struct sgen *g, const struct script_action *a)
-{
-	script_later(g->c, a->span, "join()");
-}

@@ -39,7 +39,11 @@ static uint32_t words(uint32_t size)
 /* Code of expressions below the temporaries, and the stack of callbacks. */
 static uint32_t stack_room(const struct sgen *g)
 {
-	return STACK_MOST - CALLBACK_STACK * (g->known.callbacks ? 2 : 0);
+	uint32_t below = CALLBACK_STACK * (g->known.callbacks ? 2 : 0);
+
+	if (g->known.paths && below < STACK_MOST + STACK_WORK)
+		below = STACK_MOST + STACK_WORK;
+	return STACK_MOST - below;
 }
 
 struct place place_take_small(struct sgen *g, uint32_t size)
@@ -57,11 +61,16 @@ struct place place_take_small(struct sgen *g, uint32_t size)
 
 struct place place_take(struct sgen *g, uint32_t size)
 {
-	struct place at = { AT_WORK, g->work_used };
-
 	/* the last quarter is for numbers and addresses */
 	if (size <= SMALL && g->used + words(size) <= stack_room(g) * 3 / 4)
 		return place_take_small(g, size);
+	return place_take_work(g, size);
+}
+
+struct place place_take_work(struct sgen *g, uint32_t size)
+{
+	struct place at = { AT_WORK, g->work_used };
+
 	g->needs.work = true;
 	g->work_used += words(size);
 	if (g->work_used > WORK_MOST)

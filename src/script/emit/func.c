@@ -352,21 +352,38 @@ static void bswap_gen(struct sgen *g, struct script_expr *e)
 		emit_swap(g->k, BPF_REG_0, 8 * size);
 }
 
-static void kaddr_gen(struct sgen *g, struct script_expr *e)
+/* The address of a per-CPU variable of the kernel: this processor's, or that of the second argument. */
+static void percpu_gen(struct sgen *g, struct script_expr *e)
 {
-	const struct script_world *w = g->c->world;
-	const char *name = e->items[0]->bytes;
-	uint64_t address = w->kernel_symbol ? w->kernel_symbol(w->ctx, name) : 0;
+	int null = label_new(g->k);
 
-	if (!address)
-		script_fail(g->c, e->items[0]->span, "the kernel has no symbol %s", name);
-	emit_imm64(g->k, BPF_REG_0, address);
+	if (e->count > 1) {
+		number_gen(g, e->items[1]);
+		emit_move(g->k, BPF_REG_2, BPF_REG_0);
+	}
+	emit_variable(g->k, BPF_REG_1, e->value);
+	call(g, e->count > 1 ? HELPER_PER_CPU : HELPER_THIS_CPU);
+	if (e->count > 1)
+		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, null);
+	emit_negate(g->k, BPF_REG_0);
+	emit_negate(g->k, BPF_REG_0);
+	label_bind(g->k, null);
+}
+
+/* The address in the file; user space knows nothing better if the file is a shared object. */
+static void uaddr_gen(struct sgen *g, struct script_expr *e)
+{
+	emit_imm64(g->k, BPF_REG_0, e->value);
 }
 
 static void len_gen(struct sgen *g, struct script_expr *e)
 {
+	enum script_kind kind = e->items[0]->type.kind;
+
 	if (e->map && e->map->has_key)
 		map_len_gen(g, e->map);
+	else if (kind == SCRIPT_KSTACK || kind == SCRIPT_USTACK)
+		stack_len_gen(g, e->items[0]);
 	else
 		script_later(g->c, e->span, "len() of this");
 }
@@ -431,11 +448,19 @@ static value_fn *const values[FUNCS] = {
 	[FUNC_CTX] = ctx_gen,
 	[FUNC_RETVAL] = retval_gen,
 	[FUNC_REG] = reg_gen,
-	[FUNC_KADDR] = kaddr_gen,
 	[FUNC_KPTR] = first_gen,
 	[FUNC_UPTR] = first_gen,
 	[FUNC_BSWAP] = bswap_gen,
 	[FUNC_LEN] = len_gen,
+	[FUNC_STRNCMP] = strncmp_gen,
+	[FUNC_STRLEN] = strlen_gen,
+	[FUNC_STRSTR] = strstr_gen,
+	[FUNC_STRCONTAINS] = strcontains_gen,
+	[FUNC_MEMCMP] = memcmp_gen,
+	[FUNC_GLOBMATCH] = globmatch_gen,
+	[FUNC_SOCKET_COOKIE] = socket_cookie_gen,
+	[FUNC_PERCPU_KADDR] = percpu_gen,
+	[FUNC_UADDR] = uaddr_gen,
 	[FUNC_HAS_KEY] = has_key_gen,
 	[FUNC_FIND] = find_gen,
 	[FUNC_DELETE] = delete_gen,
@@ -458,6 +483,11 @@ static image_fn *const images[FUNCS] = {
 	[FUNC_SYSCALL_NAME] = number_image,
 	[FUNC_STRFTIME] = strftime_image,
 	[FUNC_CGROUP_PATH] = cgroup_path_image,
+	[FUNC_KSTACK] = stack_gen,
+	[FUNC_USTACK] = stack_gen,
+	[FUNC_PATH] = path_gen,
+	[FUNC_NTOP] = ntop_gen,
+	[FUNC_MACADDR] = macaddr_gen,
 };
 
 void func_value_gen(struct sgen *g, struct script_expr *e)

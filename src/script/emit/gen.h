@@ -14,6 +14,8 @@
  *	count.c		aggregates
  *	stmt.c, loop.c	statements
  *	action.c	records for user space
+ *	stack.c		kstack, ustack
+ *	search.c, net.c	functions for strings, for networks
  *	func*.c		builtins and functions
  *
  * Registers, from the first statement to the exit:
@@ -49,6 +51,7 @@ enum {
 	WORK_MOST = 30000,    /* a per-CPU value has at most 32 KiB */
 	CALLBACKS_MAX = 16,
 	VARS_MAX = 256,
+	TABLES_MAX = 16, /* of patterns */
 };
 
 /* Bytes that the verifier knows. */
@@ -65,6 +68,7 @@ static inline struct place place_plus(struct place at, int32_t off)
 /* What the first pass finds, and the next one knows from its start. */
 struct needs_of_program {
 	bool work, callbacks, numbers;
+	unsigned paths; /* path() */
 	uint32_t work_size;
 };
 
@@ -104,7 +108,12 @@ struct sgen {
 	struct loop_gen *loop;
 	bool has_record; /* REG_OUT holds a record */
 	struct callback callbacks[CALLBACKS_MAX];
-	unsigned callback_count;
+	unsigned callback_count, path_count;
+	struct table_of_pattern {
+		const struct script_expr *of;
+		const void *table;
+	} tables[TABLES_MAX];
+	unsigned table_count;
 	uint32_t blank, blank_map; /* bytes of the map of zeros; its number */
 	bool claims;	/* scratch memory is claimed */
 	struct span span; /* of the statement, for errors that have no better place */
@@ -133,6 +142,7 @@ struct mark frame_mark(const struct sgen *g);
 void frame_drop(struct sgen *g, struct mark m);
 struct place place_take(struct sgen *g, uint32_t size);
 struct place place_take_small(struct sgen *g, uint32_t size); /* on the stack */
+struct place place_take_work(struct sgen *g, uint32_t size);  /* in scratch memory */
 void place_store(struct sgen *g, uint32_t size, struct place at, int src);
 void place_load(struct sgen *g, uint32_t size, int dst, struct place at);
 void place_store_imm(struct sgen *g, uint32_t size, struct place at, int32_t imm);
@@ -234,6 +244,8 @@ void text_copy(struct sgen *g, struct place to, uint32_t want, struct place from
 	       bool is_key);
 /* Reads the string at the address in r3 */
 void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, bool is_key);
+/* Jumps to `other` unless both strings are equal, up to the NUL or `size` bytes. */
+void places_compare(struct sgen *g, struct place a, struct place b, uint32_t size, int other);
 void text_branch(struct sgen *g, struct script_expr *a, struct script_expr *b, bool if_equal,
 		 int label);
 void bytes_branch(struct sgen *g, struct script_expr *a, struct script_expr *b, bool if_equal,
@@ -298,6 +310,31 @@ void var_zero(struct sgen *g, struct script_var *v);
 
 void action_gen(struct sgen *g, struct script_action *a);
 
+
+/* ---- stack.c ---- */
+
+void stack_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+	       struct place to, bool is_key);
+void stack_len_gen(struct sgen *g, struct script_expr *e);
+
+/* ---- search.c ---- */
+
+void strncmp_gen(struct sgen *g, struct script_expr *e);
+void strlen_gen(struct sgen *g, struct script_expr *e);
+void strstr_gen(struct sgen *g, struct script_expr *e);
+void strcontains_gen(struct sgen *g, struct script_expr *e);
+void memcmp_gen(struct sgen *g, struct script_expr *e);
+void globmatch_gen(struct sgen *g, struct script_expr *e);
+void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+	      struct place to, bool is_key);
+
+/* ---- net.c ---- */
+
+void ntop_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+	      struct place to, bool is_key);
+void macaddr_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		 struct place to, bool is_key);
+void socket_cookie_gen(struct sgen *g, struct script_expr *e);
 /* Fills the struct script_join of a record. */
 void join_gen(struct sgen *g, const struct script_action *a);
 

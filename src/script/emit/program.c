@@ -185,7 +185,7 @@ static void pass_begin(struct sgen *g)
 	g->used = FRAME_USED;
 	g->most = g->work_used = 0;
 	g->var_count = 0;
-	g->callback_count = 0;
+	g->callback_count = g->path_count = 0;
 	g->blank = g->blank_map = 0;
 	g->loop = NULL;
 	g->has_record = false;
@@ -210,7 +210,7 @@ static bool needs_more(const struct sgen *g)
 	const struct needs_of_program *a = &g->needs, *b = &g->known;
 
 	return a->work != b->work || a->callbacks != b->callbacks || a->numbers != b->numbers ||
-	       a->work_size != b->work_size;
+	       a->work_size != b->work_size || a->paths != b->paths;
 }
 
 static void errors_take(struct sgen *g)
@@ -275,6 +275,7 @@ static void shared_set(struct sgen *g)
 		.target = g->target,
 		.task_reg = REG_TASK,
 		.argument = -1,
+		.frame = BPF_REG_10,
 	};
 }
 

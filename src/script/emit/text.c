@@ -20,7 +20,8 @@ static uint32_t piece_at(int32_t off, uint32_t rest, uint32_t most)
 void text_literal(struct sgen *g, const struct script_expr *e, uint32_t size, struct place to,
 		  bool is_key)
 {
-	uint32_t len = e->length < size ? e->length : size - 1, piece;
+	uint32_t most = e->type.kind == SCRIPT_STRING ? size - 1 : size; /* a string ends with a NUL */
+	uint32_t len = e->length < most ? e->length : most, piece;
 	uint32_t end = is_key || size <= SMALL ? size : len + 1;
 
 	for (uint32_t i = 0; i < end; i += piece) {
@@ -184,7 +185,7 @@ static void literal_compare(struct sgen *g, struct place at, const struct script
 }
 
 /* Byte by byte, up to the NUL or the end of the shorter room. */
-static void places_compare(struct sgen *g, struct place a, struct place b, uint32_t size, int other)
+void places_compare(struct sgen *g, struct place a, struct place b, uint32_t size, int other)
 {
 	int again = label_new(g->k), equal = label_new(g->k);
 

@@ -42,10 +42,14 @@ static void fold_cast(struct script_expr *e)
 {
 	unsigned unused = 64 - e->type.size * 8;
 
-	if (!e->a->is_constant || !type_is_number(&e->a->type))
+	if (!e->a->is_constant)
 		return;
 	e->is_constant = true;
 	e->value = e->a->value;
+	if (e->a->type.kind == SCRIPT_STRING)
+		e->value = e->a->length && *e->a->bytes;
+	else if (e->a->type.kind == SCRIPT_ARRAY)
+		memcpy(&e->value, e->a->bytes, e->a->type.size);
 	if (e->type.kind == SCRIPT_BOOL)
 		e->value = e->value != 0;
 	else if (e->type.is_signed)
@@ -138,7 +142,7 @@ void infer_cast(struct resolve *r, struct script_expr *e)
 	struct script_type to = type_named(r, e->type_name);
 
 	if (!failed(r))
-		infer_expr(r, e->a);
+		infer_place(r, e->a);
 	if (failed(r))
 		return;
 	if (e->a->type.kind == SCRIPT_NONE) {
@@ -153,13 +157,24 @@ void infer_cast(struct resolve *r, struct script_expr *e)
 
 /* ---- sizeof, offsetof ---- */
 
+/* sizeof(NAME): a type, or else a constant. */
+static bool is_bare(const struct script_type_name *name)
+{
+	return name->name && !strchr(name->name, ' ') && !name->stars && !name->is_array;
+}
+
 /* A type, or the type of an expression. A word is an expression only if it means something. */
 static struct script_type type_meant(struct resolve *r, struct script_expr *e)
 {
 	struct script_type_name name = {};
+	struct script_expr word = { .kind = X_WORD };
 
-	if (e->type_name)
+	if (e->type_name) {
+		word.name = e->type_name->name;
+		if (is_bare(e->type_name) && word_is_constant(r, &word))
+			return word.type;
 		return type_named(r, e->type_name);
+	}
 	if (e->a->kind == X_WORD && func_find(e->a->name, &e->a->param) == FUNC_NONE &&
 	    !word_is_constant(r, e->a)) {
 		name.span = e->a->span;

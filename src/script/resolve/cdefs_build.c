@@ -88,39 +88,12 @@ static struct cref other_end(struct cbuild *b, uint64_t size, uint32_t align)
 	return ref;
 }
 
-/* ---- sizes of the kernel's types ---- */
-
-enum { NESTING_MOST = 32 }; /* of damaged BTF */
-
-static uint32_t kernel_align(const struct btf_view *btf, uint32_t id, int depth)
-{
-	const struct btf_type *t = btf_view_stripped(btf, id);
-	uint32_t most = 1;
-
-	if (!t || depth > NESTING_MOST)
-		return 1;
-	switch (btf_kind(t)) {
-	case BTF_KIND_PTR: return 8;
-	case BTF_KIND_ARRAY: return kernel_align(btf, btf_array(t)->type, depth + 1);
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION: break;
-	default: return t->size < 16 ? t->size : 16;
-	}
-	for (unsigned i = 0; i < btf_vlen(t); i++) {
-		uint32_t align = kernel_align(btf, btf_members(t)[i].type, depth + 1);
-
-		most = align > most ? align : most;
-	}
-	return most;
-}
-
 static struct cref ref_to(struct cbuild *b, uint32_t id)
 {
 	uint32_t own = id - b->first;
 
 	if (id < b->first)
-		return (struct cref){ id, btf_view_size(b->base, id),
-				      kernel_align(b->base, id, 0) };
+		return (struct cref){ id, btf_view_size(b->base, id), script_c_align(b->base, id) };
 	if (own < b->defs)
 		return (struct cref){ id, b->sizes[own], b->aligns[own] };
 	return (struct cref){ id, b->others_size[own - b->defs], b->others_align[own - b->defs] };

@@ -75,8 +75,7 @@ static bool is_part(struct resolve *r, const struct script_expr *item)
 {
 	enum script_kind kind = item->type.kind;
 
-	if (kind != SCRIPT_VOID && kind != SCRIPT_MODE && !script_is_aggregate(&item->type) &&
-	    !item->type.by_arg)
+	if (kind != SCRIPT_VOID && kind != SCRIPT_MODE && !script_is_aggregate(&item->type))
 		return type_is_known(r, item);
 	script_fail(r->c, item->span, "%s cannot be a part of a tuple", type_text(r, &item->type));
 	return false;
@@ -214,7 +213,7 @@ static void resolve_literal(struct resolve *r, struct script_expr *e)
 		resolve_param(e, &r->c->s->args);
 }
 
-void infer_expr(struct resolve *r, struct script_expr *e)
+void infer_place(struct resolve *r, struct script_expr *e)
 {
 	struct script_type was = e->type;
 
@@ -246,4 +245,11 @@ void infer_expr(struct resolve *r, struct script_expr *e)
 	case X_TUPLE: resolve_tuple(r, e, &was); break;
 	case X_BLOCK: resolve_block_value(r, e); break;
 	}
+}
+
+void infer_expr(struct resolve *r, struct script_expr *e)
+{
+	infer_place(r, e);
+	if (!failed(r) && e->type.by_arg)
+		args_value(r, e);
 }

@@ -75,9 +75,13 @@ void infer_field(struct resolve *r, struct script_expr *e)
 {
 	struct script_type outer;
 
-	infer_expr(r, e->a);
+	infer_place(r, e->a);
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
+	if (e->a->func == FUNC_CONFIG) {
+		config_field(r, e);
+		return;
+	}
 	outer = e->a->type;
 	if (outer.kind == SCRIPT_TUPLE) {
 		resolve_part_named(r, e);
@@ -195,7 +199,7 @@ static struct script_type target_of_number(const struct script_type *t)
 
 void infer_deref(struct resolve *r, struct script_expr *e)
 {
-	infer_expr(r, e->a);
+	infer_place(r, e->a);
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	if (is_args(e->a)) { /* (*args).name, as old programs have it */

@@ -49,6 +49,7 @@ static func_resolver *const resolvers[FUNCS] = {
 	[FUNC_CTX] = func_ctx,
 	[FUNC_RETVAL] = func_retval,
 	[FUNC_REG] = func_reg,
+	[FUNC_CONFIG] = func_config,
 	[FUNC_KSTACK] = func_kstack,
 	[FUNC_USTACK] = func_ustack,
 	[FUNC_STR] = func_str,

@@ -93,8 +93,6 @@ void func_print(struct resolve *r, struct script_expr *e)
 		return;
 	if (e->count > 1)
 		script_fail(r->c, e->items[1]->span, "only a map has a number of entries to print");
-	else if (value->type.by_arg)
-		script_later(r->c, value->span, "print() of all arguments");
 	else if (value->type.kind == SCRIPT_VOID)
 		script_fail(r->c, value->span, "this has no value to print");
 	if (args_add(r, &args, value))

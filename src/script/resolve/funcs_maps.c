@@ -68,7 +68,7 @@ void func_find_key(struct resolve *r, struct script_expr *e)
 	else if (value.type.kind != SCRIPT_NONE)
 		var_assign(r, var, &value);
 	else if (!var_find(r, var->name))
-		var->var = var_declare(r, var);
+		var->var = var_declare(r, var, false);
 }
 
 /* delete(@m, key), delete(@m[key]), delete(@m) */

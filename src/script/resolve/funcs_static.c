@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "script/resolve/resolve.h"
 
@@ -50,6 +51,47 @@ void func_kfunc_allowed(struct resolve *r, struct script_expr *e)
 		expr_set_bool(e, w->kfunc_allowed && w->kfunc_allowed(w->ctx, e->items[0]->bytes));
 }
 
+/* ---- config ---- */
+
+void func_config(struct resolve *r, struct script_expr *e)
+{
+	(void)r;
+	e->type.kind = SCRIPT_MODE;
+}
+
+static void config_number(struct script_expr *e, uint32_t value)
+{
+	expr_set_number(e, value, false);
+	e->type = script_int(8, false);
+}
+
+void config_field(struct resolve *r, struct script_expr *e)
+{
+	static const char *const modes[] = { "bpftrace", "perf", "raw" };
+	const struct script_config *c = &r->c->s->config;
+
+	if (!strcmp(e->name, "max_map_keys"))
+		config_number(e, c->max_map_keys);
+	else if (!strcmp(e->name, "max_strlen"))
+		config_number(e, c->max_strlen);
+	else if (!strcmp(e->name, "max_cat_bytes"))
+		config_number(e, c->max_cat_bytes);
+	else if (!strcmp(e->name, "max_probes"))
+		config_number(e, c->max_probes);
+	else if (!strcmp(e->name, "stack_mode"))
+		expr_set_text(e, modes[c->stack_mode], strlen(modes[c->stack_mode]));
+	else if (!strcmp(e->name, "print_maps_on_exit"))
+		expr_set_bool(e, c->print_maps_on_exit);
+	else if (!strcmp(e->name, "cpp_demangle"))
+		expr_set_bool(e, true);
+	else if (!strcmp(e->name, "str_trunc_trailer"))
+		expr_set_text(e, c->str_trunc_trailer, strlen(c->str_trunc_trailer));
+	else if (!strcmp(e->name, "license"))
+		expr_set_text(e, c->license, strlen(c->license));
+	else
+		script_fail(r->c, e->name_span, "there is no setting %s", e->name);
+}
+
 /* ---- getopt ---- */
 
 static struct script_option *option_find(const struct script_args *args, const char *name)
@@ -67,11 +109,19 @@ static void wrong_option(struct resolve *r, const struct script_expr *e, const c
 	script_fail(r->c, e->span, "--%s=%s: it takes %s", e->items[0]->bytes, value, wanted);
 }
 
+/* 1, 0, or -1: neither. */
+static int truth_of(const char *value)
+{
+	if (!strcmp(value, "1") || !strcasecmp(value, "true"))
+		return 1;
+	return !strcmp(value, "0") || !strcasecmp(value, "false") ? 0 : -1;
+}
+
 static void option_bool(struct resolve *r, struct script_expr *e, const char *value)
 {
-	bool is_true = !value || !strcmp(value, "1") || !strcmp(value, "true");
+	int is_true = value ? truth_of(value) : 1;
 
-	if (is_true || !strcmp(value, "0") || !strcmp(value, "false"))
+	if (is_true >= 0)
 		expr_set_bool(e, is_true);
 	else
 		wrong_option(r, e, value, "true or false");
@@ -84,7 +134,9 @@ static void option_number(struct resolve *r, struct script_expr *e, const char *
 
 	errno = 0;
 	number = value ? strtoll(value, &end, 0) : 0;
-	if (!value || end == value || *end || errno) {
+	if (value && truth_of(value) >= 0) {
+		number = truth_of(value);
+	} else if (!value || end == value || *end || errno) {
 		wrong_option(r, e, value ? value : "", "a number");
 		return;
 	}

@@ -138,7 +138,8 @@ enum grown type_grow(struct resolve *r, struct script_type *t, const struct scri
 	}
 	if (!kinds_grow(r, t, with, e))
 		return GROWN_NEVER;
-	return script_type_equal(&was, t) ? GROWN_NOT : GROWN;
+	t->is_user |= with->is_user;
+	return script_type_equal(&was, t) && was.is_user == t->is_user ? GROWN_NOT : GROWN;
 }
 
 /* ---- two values of an operation ---- */

@@ -46,8 +46,6 @@ static bool is_key(struct resolve *r, const struct script_expr *key)
 
 	if (kind == SCRIPT_VOID || kind == SCRIPT_MODE || script_is_aggregate(&key->type))
 		script_fail(r->c, key->span, "%s cannot be a key", type_text(r, &key->type));
-	else if (kind == SCRIPT_RECORD && key->type.by_arg)
-		script_fail(r->c, key->span, "args as a whole cannot be a key: use its members");
 	else
 		return type_is_known(r, key);
 	return false;
@@ -154,6 +152,21 @@ static void fail_values(struct resolve *r, const struct script_map *m,
 		script_hint(r->c, "the first assignment decides; a cast, or another name, helps");
 }
 
+/* let @m = percpuhash(5) is for what is counted, and only for that. */
+static void check_storage(struct resolve *r, const struct script_map *m, struct span span)
+{
+	bool is_per_cpu = m->storage == SCRIPT_PER_CPU || m->storage == SCRIPT_LRU_PER_CPU;
+
+	if (!m->is_declared || is_per_cpu == script_is_aggregate(&m->value))
+		return;
+	script_fail(r->c, span, "@%s is declared as a map %s, and this is %s", m->name,
+		    is_per_cpu ? "that counts per CPU" : "of plain values",
+		    type_text(r, &m->value));
+	script_hint(r->c, "%s",
+		    is_per_cpu ? "let it be a hash or lruhash" :
+				 "let it be a percpuhash or percpulruhash");
+}
+
 static enum script_storage storage_of(const struct script_map *m)
 {
 	bool is_lru = m->storage == SCRIPT_LRU_HASH || m->storage == SCRIPT_LRU_PER_CPU;
@@ -171,6 +184,7 @@ void map_grow(struct resolve *r, struct script_map *m, const struct script_type 
 	case GROWN_NEVER: fail_values(r, m, type, span); return;
 	default: break;
 	}
+	check_storage(r, m, span);
 	m->storage = storage_of(m);
 	m->is_known = m->value.kind != SCRIPT_NONE && (!m->has_key || m->key.kind != SCRIPT_NONE);
 }
@@ -181,8 +195,6 @@ static bool is_value(struct resolve *r, const struct script_map *m, const struct
 
 	if (kind == SCRIPT_VOID || kind == SCRIPT_MODE)
 		script_fail(r->c, value->span, "@%s needs a value, and this has none", m->name);
-	else if (kind == SCRIPT_RECORD && value->type.by_arg)
-		script_fail(r->c, value->span, "args as a whole cannot be kept: use its members");
 	else
 		return type_is_known(r, value);
 	return false;

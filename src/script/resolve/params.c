@@ -165,6 +165,37 @@ void func_args(struct resolve *r, struct script_expr *e)
 		fail_no_args(r, e->span);
 }
 
+static bool is_part(const struct script_type *t)
+{
+	return script_is_scalar(t) || t->kind == SCRIPT_STRING || t->kind == SCRIPT_ARRAY;
+}
+
+static bool is_shown(const struct resolve *r, unsigned i)
+{
+	return *param_name(r, i) && !(r->in->params && r->in->params[i].is_hidden);
+}
+
+void args_value(struct resolve *r, struct script_expr *e)
+{
+	unsigned all = param_count(r), count = 0;
+	struct script_part *parts;
+
+	e->func = FUNC_ARGS;
+	parts = keep(r, (all + 1) * sizeof(*parts));
+	if (!parts)
+		return;
+	for (unsigned i = 0; i < all && !failed(r); i++) {
+		struct script_type t = is_shown(r, i) ? param_type(r, i) : (struct script_type){};
+
+		if (!is_part(&t))
+			continue;
+		parts[count].name = param_name(r, i);
+		parts[count++].type = type_stored(&t);
+	}
+	e->type = (struct script_type){};
+	script_tuple_layout(&e->type, parts, count);
+}
+
 static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 {
 	struct suggestion nearest;

@@ -96,12 +96,25 @@ static void resolve_once(struct resolve *r)
 {
 	struct scope scope = scope_enter(r);
 
+	for (struct script_var *v = r->c->vars; v; v = v->next)
+		v->is_seen = false;
 	r->scope = &scope;
 	r->grew = false;
 	if (r->probe->condition)
 		infer_condition(r, r->probe->condition);
 	infer_stmts(r, r->probe->body);
 	scope_leave(r, &scope);
+}
+
+/* Forgets variables of earlier runs that became one with another. */
+static void vars_drop(struct script_state *c)
+{
+	for (struct script_var **v = &c->vars; *v;) {
+		if ((*v)->is_seen)
+			v = &(*v)->next;
+		else
+			*v = (*v)->next;
+	}
 }
 
 /* Runs until no type grows; the last run of all reports what is unknown. */
@@ -118,6 +131,7 @@ static void resolve_runs(struct resolve *r)
 	r->c->is_final = is_final;
 	if (is_final && !failed(r))
 		resolve_once(r);
+	vars_drop(r->c);
 }
 
 void script_resolve(struct script_state *c, const struct script_probe *probe)

@@ -21,11 +21,18 @@ struct scope {
 	} * vars;
 };
 
+/* The name of a variable that is read behind the block in which it is assigned. */
+struct wide {
+	const char *name;
+	struct wide *next;
+};
+
 struct resolve {
 	struct script_state *c;
 	const struct expr_input *in;
 	const struct script_probe *probe;
 	struct scope *scope;
+	struct wide *wide;
 	unsigned loops; /* that the statement is in */
 	bool grew;	/* a type of this probe's variables, or of a map */
 	const struct script_map
@@ -63,8 +70,8 @@ void expr_set_bool(struct script_expr *e, bool value);
 struct scope scope_enter(struct resolve *r);
 void scope_leave(struct resolve *r, const struct scope *scope);
 struct script_var *var_find(const struct resolve *r, const char *name);
-/* The variable that is first seen at `e`, in the innermost block. */
-struct script_var *var_declare(struct resolve *r, const struct script_expr *e);
+/* The variable that is first seen at `e`, in the innermost block. is_let: by let, or as that of a loop. */
+struct script_var *var_declare(struct resolve *r, const struct script_expr *e, bool is_let);
 /* Assigns a value of the type of `value`, or, in its place, of `type`. */
 void var_assign(struct resolve *r, struct script_expr *target, const struct script_expr *value);
 /* Sets the type of a new variable of a loop. */
@@ -114,6 +121,8 @@ void infer_condition(struct resolve *r, struct script_expr *e);
 /* ---- exprs.c, operators.c, fold.c, fields.c, casts.c ---- */
 
 void infer_expr(struct resolve *r, struct script_expr *e);
+/* The same where args may be itself, and not the tuple of all arguments: before a member. */
+void infer_place(struct resolve *r, struct script_expr *e);
 void infer_items(struct resolve *r, struct script_expr *e);
 void infer_unary(struct resolve *r, struct script_expr *e);
 void infer_binary(struct resolve *r, struct script_expr *e);
@@ -167,6 +176,8 @@ bool word_is_constant(struct resolve *r, struct script_expr *e);
 
 /* args.name: sets FUNC_ARGS, param, type. */
 void infer_args_field(struct resolve *r, struct script_expr *e);
+/* Makes of args the tuple of all arguments, with their names. */
+void args_value(struct resolve *r, struct script_expr *e);
 struct script_type address_space(const struct resolve *r, struct script_type t);
 
 /* ---- funcs.c ---- */
@@ -177,6 +188,8 @@ const char *func_name(enum script_func func);
 void infer_call(struct resolve *r, struct script_expr *e);
 /* Resolves what a word or call of that function means. */
 void func_resolve(struct resolve *r, struct script_expr *e);
+/* config().name */
+void config_field(struct resolve *r, struct script_expr *e);
 /* Argument `i` as the function needs it; false after an error. */
 bool arg_number(struct resolve *r, struct script_expr *e, size_t i);
 bool arg_text(struct resolve *r, struct script_expr *e, size_t i);     /* a literal */
@@ -200,8 +213,8 @@ func_resolver func_str, func_buf, func_path, func_ksym, func_usym, func_kaddr, f
 	func_socket_cookie, func_strncmp, func_strlen, func_strcap, func_strcontains, func_strstr,
 	func_memcmp, func_globmatch;
 /* funcs_static.c */
-func_resolver func_getopt, func_is_kind, func_is_literal, func_kfunc_exist, func_kfunc_allowed,
-	func_fail, func_static_assert;
+func_resolver func_config, func_getopt, func_is_kind, func_is_literal, func_kfunc_exist,
+	func_kfunc_allowed, func_fail, func_static_assert;
 /* funcs_maps.c */
 func_resolver func_len, func_has_key, func_find_key, func_delete, func_clear, func_aggregate,
 	func_hist, func_lhist, func_tseries;

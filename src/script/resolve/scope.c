@@ -51,18 +51,39 @@ static struct script_var *var_new(struct resolve *r, const struct script_expr *e
 	return v;
 }
 
-struct script_var *var_declare(struct resolve *r, const struct script_expr *e)
+static bool is_wide(const struct resolve *r, const char *name)
+{
+	for (const struct wide *w = r->wide; w; w = w->next) {
+		if (!strcmp(w->name, name))
+			return true;
+	}
+	return false;
+}
+
+static struct scope *scope_of(const struct resolve *r, const struct script_expr *e, bool is_let)
+{
+	struct scope *s = r->scope;
+
+	while (!is_let && s->outer && is_wide(r, e->name))
+		s = s->outer;
+	return s;
+}
+
+struct script_var *var_declare(struct resolve *r, const struct script_expr *e, bool is_let)
 {
 	struct script_var *v = var_of_earlier_run(r, e);
 	struct scope_var *entry = script_alloc(r->c, sizeof(*entry));
+	struct scope *scope = scope_of(r, e, is_let);
 
 	if (!v)
 		v = var_new(r, e);
 	if (!v || !entry)
 		return NULL;
+	v->is_let = is_let;
+	v->is_seen = true;
 	entry->var = v;
-	entry->next = r->scope->vars;
-	r->scope->vars = entry;
+	entry->next = scope->vars;
+	scope->vars = entry;
 	return v;
 }
 
@@ -84,9 +105,7 @@ static bool is_storable(struct resolve *r, const struct script_var *v,
 {
 	if (value->type.kind == SCRIPT_NONE)
 		return type_is_known(r, value);
-	if (value->type.kind == SCRIPT_RECORD && value->type.by_arg)
-		script_later(r->c, value->span, "a variable that is args as a whole");
-	else if (value->type.kind == SCRIPT_VOID || value->type.kind == SCRIPT_MODE)
+	if (value->type.kind == SCRIPT_VOID || value->type.kind == SCRIPT_MODE)
 		script_fail(r->c, value->span, "$%s needs a value, and this has none", v->name);
 	else if (script_is_aggregate(&value->type))
 		script_fail(r->c, value->span, "%s cannot be a variable's value",
@@ -103,7 +122,7 @@ void var_assign(struct resolve *r, struct script_expr *target, const struct scri
 	enum grown grown;
 
 	if (!v)
-		v = var_declare(r, target);
+		v = var_declare(r, target, false);
 	if (!v || failed(r))
 		return;
 	target->var = v;
@@ -149,7 +168,7 @@ void var_let(struct resolve *r, struct script_stmt *s)
 		fail_again(r, e, v);
 		return;
 	}
-	v = var_declare(r, e);
+	v = var_declare(r, e, true);
 	if (!v)
 		return;
 	if (s->type_name && v->type.kind == SCRIPT_NONE) {
@@ -189,11 +208,35 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 		script_hint(r->c, "assign it first: $%s = …", e->name);
 }
 
+/*
+ * Until 0.22 a variable that was assigned in a block was known behind it, too. Programs of that time assign it on both
+ * sides of an if, so it is one variable of the whole probe then.
+ */
+static bool var_widen(struct resolve *r, const struct script_expr *e)
+{
+	struct wide *w;
+
+	for (const struct script_var *v = r->c->vars; v; v = v->next) {
+		if (v->is_let || strcmp(v->name, e->name) || v->span.start > e->span.start ||
+		    is_wide(r, e->name))
+			continue;
+		w = script_alloc(r->c, sizeof(*w));
+		if (!w)
+			return false;
+		*w = (struct wide){ e->name, r->wide };
+		r->wide = w;
+		r->grew = true;
+		return true;
+	}
+	return false;
+}
+
 void infer_var(struct resolve *r, struct script_expr *e)
 {
 	e->var = var_find(r, e->name);
 	if (!e->var) {
-		fail_unknown(r, e);
+		if (!var_widen(r, e))
+			fail_unknown(r, e);
 		return;
 	}
 	e->type = e->var->type;

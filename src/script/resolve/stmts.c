@@ -148,7 +148,7 @@ static void resolve_for(struct resolve *r, struct script_stmt *s, const struct s
 		script_hint(r->c, "the variable of a loop needs a name of its own");
 	}
 	r->scope = &scope;
-	v = failed(r) ? NULL : var_declare(r, s->target);
+	v = failed(r) ? NULL : var_declare(r, s->target, true);
 	if (v) {
 		s->target->var = v;
 		var_set(r, v, type);

@@ -7,6 +7,7 @@
 
 #include "output/field/flag_names.h"
 #include "script/resolve/resolve.h"
+#include "util/errname.h"
 #include "util/suggest.h"
 
 /* ---- enums ---- */
@@ -58,9 +59,37 @@ static bool macro_constant(struct script_expr *e)
 	return false;
 }
 
+/* EPERM … */
+static bool error_constant(struct script_expr *e)
+{
+	enum { ERRORS_MAX = 600 };
+
+	for (int n = 1; *e->name == 'E' && n < ERRORS_MAX; n++) {
+		if (errname(n) && !strcmp(errname(n), e->name)) {
+			expr_set_number(e, n, false);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* __NR_read, SYS_read */
+static bool call_constant(struct script_expr *e)
+{
+	const struct field_name *found = NULL;
+
+	if (!strncmp(e->name, "__NR_", 5))
+		found = field_name_find(flags_syscall, e->name + 5);
+	else if (!strncmp(e->name, "SYS_", 4))
+		found = field_name_find(flags_syscall, e->name + 4);
+	if (found)
+		expr_set_number(e, (int64_t)found->value, false);
+	return found;
+}
+
 bool word_is_constant(struct resolve *r, struct script_expr *e)
 {
-	return enum_constant(r, e) || macro_constant(e);
+	return enum_constant(r, e) || macro_constant(e) || error_constant(e) || call_constant(e);
 }
 
 /* ---- all ---- */
