@@ -242,6 +242,12 @@ $B/tests/work/%: tests/work/%.c
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) -static -o $@ $< -lpthread
 
+# whose calls are all calls, and whose types are known
+$B/tests/work/shapes: tests/work/shapes.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(WORK_CC) -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -o $@ $<
+
 # with a C library of its own file
 $B/tests/work/callers-pie: tests/work/callers.c
 	@mkdir -p $(@D)

@@ -3,6 +3,7 @@
  * script_compile.c - the stages behind the parser: types of all points, then instructions of one.
  */
 #include "script/inside.h"
+#include "script/resolve/resolve.h"
 
 /* What a type can grow to is finite, so this ends; a mistake must not hang. */
 enum { PASSES_MAX = 64 };
@@ -67,4 +68,12 @@ int script_compile(struct script *s, const struct script_world *w, const struct 
 	if (!c.err)
 		*out = script_emit(&c, point->probe);
 	return c.err;
+}
+
+const struct btf_view *script_types(struct script *s, const struct btf_view *base)
+{
+	struct script_error error;
+	struct script_state c = { .s = s, .arena = &s->arena, .error = &error };
+
+	return script_view(&c, base);
 }

@@ -41,6 +41,7 @@ static bool base_known(struct sgen *g, const struct script_expr *e, uint32_t *wi
 
 bool pointer_known(struct sgen *g, const struct script_expr *e, uint32_t *pointee)
 {
+	enum typed_result result;
 	uint32_t within;
 	int64_t off;
 
@@ -57,7 +58,9 @@ bool pointer_known(struct sgen *g, const struct script_expr *e, uint32_t *pointe
 	if (e->kind != X_FIELD || e->a->type.by_arg || !g->target->typed_loads ||
 	    !base_known(g, e->a, &within, &off))
 		return false;
-	return typed_load(g->in->btf, within, off + e->bit_offset / 8, 8, pointee) == TYPED_POINTER;
+	result = typed_load(g->in->btf, within, off + e->bit_offset / 8, 8, pointee);
+	/* the kernels that know pointers to void know all others, too */
+	return result == TYPED_POINTER || (result == TYPED_SCALAR && g->target->rdonly_cast_void);
 }
 
 /* ---- where it is ---- */

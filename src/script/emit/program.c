@@ -295,6 +295,7 @@ struct expr_program *script_emit(struct script_state *c, const struct script_pro
 	shared_set(g);
 	g->claims = may_nest(g);
 	passes(g);
+	p->reached = c->err ? -1 : EXPR_STAGE_INSNS;
 	if (!c->err)
 		return p;
 	expr_free(p);
