@@ -87,7 +87,8 @@ struct script_expr {
 	struct script_var *var;
 	struct script_map *map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */
 	/* WORD, CALL. FIELD of `args`: FUNC_ARGS, and `param`. WORD (or DEREF) args by itself, as a value: FUNC_ARGS, and a
-	 * TUPLE with a part for each parameter that is a number, a pointer or bytes; its name is the parameter's. */
+	 * TUPLE with a part for each parameter that is a number, a pointer or bytes; resolve sets items (a FIELD for each),
+	 * names and count as those of a TUPLE. */
 	enum script_func func;
 	unsigned param; /* of arg0, args.name: index of the parameter, from 0 */
 	/* FIELD; and PART, or INDEX by a constant, of a TUPLE. From the start of the bytes of `a`, or of what `a` points to.

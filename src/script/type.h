@@ -158,6 +158,9 @@ void script_type_write(const struct btf_view *btf, const struct script_type *t, 
 /* The bytes that a value's offset in a tuple is a multiple of: 1, 2, 4 or 8. Structs and arrays as in C; strings the
  * largest of these that is not above their size. */
 uint32_t script_type_align(const struct script_type *t);
+/* The part of a TUPLE that has the name or, without one (NULL), the number: parts of records may have any order. NULL:
+ * there is none. */
+const struct script_part *script_part_of(const struct script_type *t, uint32_t number, const char *name);
 /* Sets `parts` (count of them, whose types are set), their offsets, and the size. */
 void script_tuple_layout(struct script_type *t, struct script_part *parts, uint32_t count);
 /* The smallest integer that has the number; is_big: it is above INT64_MAX, and unsigned. */

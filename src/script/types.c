@@ -87,6 +87,18 @@ void script_tuple_layout(struct script_type *t, struct script_part *parts, uint3
 	t->size = (at + most - 1) / most * most;
 }
 
+const struct script_part *script_part_of(const struct script_type *t, uint32_t number,
+					 const char *name)
+{
+	if (!name)
+		return number < t->count ? &t->parts[number] : NULL;
+	for (uint32_t i = 0; i < t->count; i++) {
+		if (t->parts[i].name && !strcmp(t->parts[i].name, name))
+			return &t->parts[i];
+	}
+	return NULL;
+}
+
 /* ---- the same ---- */
 
 static bool parts_equal(const struct script_type *a, const struct script_type *b)

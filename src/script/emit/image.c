@@ -38,9 +38,14 @@ static void tuple_convert(struct sgen *g, const struct script_type *want, struct
 			  const struct script_type *have, struct place from, bool is_key)
 {
 	place_zero(g, to, want->size);
-	for (uint32_t i = 0; i < want->count && i < have->count; i++)
-		image_convert(g, &want->parts[i].type, place_plus(to, want->parts[i].offset),
-			      &have->parts[i].type, place_plus(from, have->parts[i].offset), is_key);
+	for (uint32_t i = 0; i < want->count; i++) {
+		const struct script_part *p = script_part_of(have, i, want->parts[i].name);
+
+		if (p)
+			image_convert(g, &want->parts[i].type,
+				      place_plus(to, want->parts[i].offset), &p->type,
+				      place_plus(from, p->offset), is_key);
+	}
 }
 
 void image_convert(struct sgen *g, const struct script_type *want, struct place to,
@@ -84,10 +89,12 @@ static void tuple_gen(struct sgen *g, struct script_expr *e, const struct script
 {
 	gaps_zero(g, want, to);
 	for (size_t i = 0; i < e->count && i < want->count; i++) {
+		const struct script_part *p = script_part_of(want, i,
+							     e->names ? e->names[i] : NULL);
 		struct mark m = frame_mark(g);
 
-		image_gen(g, e->items[i], &want->parts[i].type,
-			  place_plus(to, want->parts[i].offset), is_key);
+		if (p)
+			image_gen(g, e->items[i], &p->type, place_plus(to, p->offset), is_key);
 		frame_drop(g, m);
 	}
 }
@@ -163,6 +170,10 @@ static void image_by_kind(struct sgen *g, struct script_expr *e, const struct sc
 {
 	if (is_part(e) || e->kind == X_VAR) {
 		image_convert(g, want, to, &e->type, image_place(g, e), is_key);
+		return;
+	}
+	if (e->func == FUNC_ARGS && e->count) {
+		tuple_gen(g, e, want, to, is_key);
 		return;
 	}
 	switch (e->kind) {

@@ -20,6 +20,12 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
+/* join(): what is at the address is in the record. */
+static bool is_literal(const struct action_args *args, size_t i)
+{
+	return args->exprs[i]->is_constant && args->exprs[i]->type.kind == args->types[i].kind;
+}
+
 static bool same_args(const struct script_action *action, const struct action_args *args)
 {
 	if (action->arg_count != args->count)
@@ -28,7 +34,7 @@ static bool same_args(const struct script_action *action, const struct action_ar
 		const struct script_arg *arg = &action->args[i];
 
 		if (!script_type_equal(&arg->type, &args->types[i]) ||
-		    arg->is_literal != args->exprs[i]->is_constant ||
+		    arg->is_literal != is_literal(args, i) ||
 		    (arg->is_literal && !same_literal(arg->expr, args->exprs[i])))
 			return false;
 	}
@@ -67,7 +73,7 @@ static void arguments_lay(struct resolve *r, struct script_action *action,
 		struct script_arg *arg = &action->args[i];
 
 		arg->type = args->types[i];
-		arg->is_literal = args->exprs[i]->is_constant;
+		arg->is_literal = is_literal(args, i);
 		arg->expr = args->exprs[i];
 		if (arg->is_literal) {
 			arg->expr = literal_keep(r, arg->expr);

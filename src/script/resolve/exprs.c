@@ -199,6 +199,8 @@ static void clear(struct script_expr *e)
 	e->func = FUNC_NONE;
 	e->action = NULL;
 	e->param = e->text = e->bit_offset = e->bit_size = 0;
+	if (e->kind == X_WORD || e->kind == X_DEREF)
+		e->count = 0; /* what args_value added */
 }
 
 static void resolve_literal(struct resolve *r, struct script_expr *e)

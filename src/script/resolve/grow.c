@@ -40,15 +40,6 @@ static bool ints_grow(struct script_type *t, const struct script_type *with,
 	return true;
 }
 
-static const struct script_part *part_named(const struct script_type *t, const char *name)
-{
-	for (uint32_t i = 0; i < t->count; i++) {
-		if (t->parts[i].name && !strcmp(t->parts[i].name, name))
-			return &t->parts[i];
-	}
-	return NULL;
-}
-
 static bool tuples_grow(struct resolve *r, struct script_type *t, const struct script_type *with)
 {
 	struct script_part *parts;
@@ -60,11 +51,9 @@ static bool tuples_grow(struct resolve *r, struct script_type *t, const struct s
 	if (!parts)
 		return false;
 	for (uint32_t i = 0; i < t->count; i++) {
-		const struct script_part *other = &with->parts[i];
+		const struct script_part *other = script_part_of(with, i, t->parts[i].name);
 
 		parts[i] = t->parts[i];
-		if (parts[i].name)
-			other = part_named(with, parts[i].name);
 		if (!other || !parts[i].name != !other->name)
 			return false;
 		switch (type_grow(r, &parts[i].type, &other->type, NULL)) {

@@ -114,9 +114,9 @@ static void compare_tuples(struct resolve *r, struct script_expr *e)
 		fail_operands(r, e);
 		return;
 	}
-	if (e->a->kind == X_TUPLE)
+	if (e->a->kind == X_TUPLE && !e->a->names)
 		e->a->type = joined;
-	if (e->b->kind == X_TUPLE)
+	if (e->b->kind == X_TUPLE && !e->b->names)
 		e->b->type = joined;
 }
 

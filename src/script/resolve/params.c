@@ -175,25 +175,58 @@ static bool is_shown(const struct resolve *r, unsigned i)
 	return *param_name(r, i) && !(r->in->params && r->in->params[i].is_hidden);
 }
 
+/* args.name, of parameter `i`; `args` is the word. */
+static struct script_expr *args_item(struct resolve *r, struct script_expr *args, unsigned i,
+				     const struct script_type *type)
+{
+	struct script_expr *item = keep(r, sizeof(*item));
+
+	if (!item)
+		return NULL;
+	item->kind = X_FIELD;
+	item->span = item->name_span = args->span;
+	item->a = args;
+	item->name = param_name(r, i);
+	item->func = FUNC_ARGS;
+	item->param = i;
+	item->type = *type;
+	return item;
+}
+
+/* Adds the expression, and the part of the tuple that it is the value of. */
+static void args_add(struct resolve *r, struct script_expr *e, struct script_part *parts,
+		     struct script_expr *item)
+{
+	if (failed(r))
+		return;
+	e->items[e->count] = item;
+	e->names[e->count] = item->name;
+	parts[e->count].name = item->name;
+	parts[e->count++].type = type_stored(&item->type);
+}
+
 void args_value(struct resolve *r, struct script_expr *e)
 {
-	unsigned all = param_count(r), count = 0;
-	struct script_part *parts;
+	unsigned all = param_count(r);
+	struct script_part *parts = keep(r, (all + 1) * sizeof(*parts));
+	struct script_expr *word = keep(r, sizeof(*word));
 
-	e->func = FUNC_ARGS;
-	parts = keep(r, (all + 1) * sizeof(*parts));
-	if (!parts)
+	e->items = keep(r, (all + 1) * sizeof(*e->items));
+	e->names = keep(r, (all + 1) * sizeof(*e->names));
+	if (failed(r))
 		return;
+	*word = *e;
+	word->kind = X_WORD;
+	word->a = NULL;
+	word->func = e->func = FUNC_ARGS;
 	for (unsigned i = 0; i < all && !failed(r); i++) {
 		struct script_type t = is_shown(r, i) ? param_type(r, i) : (struct script_type){};
 
-		if (!is_part(&t))
-			continue;
-		parts[count].name = param_name(r, i);
-		parts[count++].type = type_stored(&t);
+		if (is_part(&t))
+			args_add(r, e, parts, args_item(r, word, i, &t));
 	}
 	e->type = (struct script_type){};
-	script_tuple_layout(&e->type, parts, count);
+	script_tuple_layout(&e->type, parts, e->count);
 }
 
 static void fail_no_arg(struct resolve *r, const struct script_expr *e)
