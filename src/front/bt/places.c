@@ -204,7 +204,8 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 		return place_fail(b, at, "this kind of probe is not there yet", "");
 	*place = (struct bt_place){ .probe = probe, .attach = at, .text = place_text(at) };
 	if (place->text && may_be_missing(b, at->kind)) {
-		char *text = printed("%s?", place->text);
+		size_t len = strcspn(place->text, "%");
+		char *text = printed("%.*s?%s", (int)len, place->text, place->text + len);
 
 		free(place->text);
 		place->text = text;
