@@ -53,8 +53,7 @@ struct bt {
 	struct bt_show show;
 	struct buf err;	  /* standard error */
 	bool no_warnings; /* --no-warnings */
-	bool is_exiting; /* exit() was called … */
-	int exit_code;	 /* … with that */
+	bool is_exiting;  /* exit() was called */
 };
 
 static inline struct bt *bt_of(const struct session *s)

@@ -65,9 +65,9 @@ static void world_set(struct session *s, struct bt *b)
 
 /* ---- records ---- */
 
-static int exit_take(struct bt *b, const struct script_action *action, const void *record, size_t size)
+static int exit_take(struct session *s, struct bt *b, const struct script_action *action, const void *record, size_t size)
 {
-	b->exit_code = bt_action_number(action, 0, record, size, 0);
+	s->status = bt_action_number(action, 0, record, size, 0);
 	b->is_exiting = true;
 	stop_note();
 	return 0;
@@ -87,7 +87,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	if (b->is_exiting && head->point < b->a.run.point_count)
 		return 0; /* only END has a say after exit() */
 	s->sink.rows++;
-	return action->kind == ACTION_EXIT ? exit_take(b, action, record, size) :
+	return action->kind == ACTION_EXIT ? exit_take(s, b, action, record, size) :
 					     bt_print_action(b, action, record, size);
 }
 
@@ -150,6 +150,15 @@ static int begin_run(struct session *s, struct bt *b)
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
 
+/* What actions still need when all is attached. */
+static void rights_announce(struct session *s, const struct script *script)
+{
+	for (size_t i = 0; i < script->action_count; i++) {
+		s->starts_programs |= script->actions[i]->kind == ACTION_SYSTEM;
+		s->reads_files |= script->actions[i]->kind == ACTION_CAT;
+	}
+}
+
 static int tracer_attach(struct session *s)
 {
 	struct bt *b = bt_of(s);
@@ -168,6 +177,7 @@ static int tracer_attach(struct session *s)
 		return EXIT_FAILED;
 	}
 	s->record = bt_record;
+	rights_announce(s, b->script);
 	bt_attached_show(&b->show, b->a.probe_count + b->special_count);
 	buf_flush(&b->err);
 	return EXIT_FINE;
