@@ -30,7 +30,7 @@ static void parentheses_skip(struct parser *p)
 		open += syn_is(p, "(");
 		open -= syn_is(p, ")");
 		syn_advance(p);
-	} while (open > 0 && p->in.t.kind != LEX_END);
+	} while (open > 0 && !syn_ended(p));
 }
 
 /* One in the list of __attribute__((…)). */
@@ -104,10 +104,10 @@ static void members_keep(struct parser *p, struct script_cdef *def, struct membe
 	if (items && values && l->count) {
 		memcpy(items, l->items, l->count * sizeof(*items));
 		memcpy(values, l->values, l->count * sizeof(*values));
-		def->count = l->count;
 	}
 	def->members = items;
 	def->values = values;
+	def->count = items && values ? l->count : 0;
 	free(l->items);
 	free(l->values);
 }
@@ -168,8 +168,8 @@ static void pointer_parse(struct parser *p, struct script_cmember *m)
 	m->is_function = syn_is(p, "(");
 	if (m->is_function)
 		parentheses_skip(p);
-	while (syn_is(p, "[") && p->in.t.kind != LEX_END) {
-		while (!syn_is(p, "]") && p->in.t.kind != LEX_END)
+	while (syn_is(p, "[") && !syn_ended(p)) {
+		while (!syn_is(p, "]") && !syn_ended(p))
 			syn_advance(p);
 		syn_accept(p, "]");
 	}
@@ -271,6 +271,10 @@ static void members_parse(struct parser *p, struct script_cdef *def)
 			continue;
 		}
 		enumerator_parse(p, &l, &next);
+		/* the next one may use this one */
+		def->members = l.items;
+		def->values = l.values;
+		def->count = l.count;
 		if (!syn_accept(p, ",") && !syn_is(p, "}"))
 			syn_expected(p, "',' or '}' after the constant");
 	}
@@ -303,13 +307,15 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name)
 	attributes_parse(p, &def->is_packed);
 	def->name = p->in.t.kind == LEX_NAME ? syn_name(p, "a name") : "";
 	def->span.end = p->in.last.end;
+	if (def->kind == CDEF_ENUM)
+		cdef_keep(p, def);
 	members_parse(p, def);
 	attributes_parse(p, &def->is_packed);
 	syn_leave(p);
 	if (p->c->err)
 		return NULL;
 	*name = *def->name ? script_print(p->c, "%s %s", tag, def->name) : NULL;
-	if (*def->name || def->kind == CDEF_ENUM)
+	if (*def->name && def->kind != CDEF_ENUM)
 		cdef_keep(p, def);
 	return def;
 }

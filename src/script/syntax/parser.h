@@ -141,7 +141,8 @@ void syn_fail(struct parser *p, struct span where, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* "expected …, found …" at the next lexeme. */
 void syn_expected(struct parser *p, const char *what);
-bool syn_failed(const struct parser *p);
+/* True at the end, and after an error: every loop over lexemes ends then. */
+bool syn_ended(const struct parser *p);
 void syn_advance(struct parser *p);
 bool syn_is(const struct parser *p, const char *punct);
 bool syn_is_word(const struct parser *p, const char *word);

@@ -48,7 +48,7 @@ static void probes_settle(struct parser *p)
 static void whole_parse(struct parser *p)
 {
 	syn_advance(p);
-	while (p->in.t.kind != LEX_END)
+	while (!syn_ended(p))
 		part_parse(p);
 	if (!p->c->err && !p->probe_count)
 		syn_expected(p, "a probe");

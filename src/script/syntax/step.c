@@ -32,9 +32,9 @@ void syn_fail(struct parser *p, struct span where, const char *fmt, ...)
 		script_fail(p->c, where, "%s", text);
 }
 
-bool syn_failed(const struct parser *p)
+bool syn_ended(const struct parser *p)
 {
-	return p->c->err;
+	return p->c->err || p->in.t.kind == LEX_END;
 }
 
 void syn_expected(struct parser *p, const char *what)

@@ -221,7 +221,7 @@ static void parentheses_skip(struct parser *p)
 		open += syn_is(p, "(");
 		open -= syn_is(p, ")");
 		syn_advance(p);
-	} while (open > 0 && p->in.t.kind != LEX_END);
+	} while (open > 0 && !syn_ended(p));
 }
 
 static bool words_skip(struct parser *p)
@@ -252,12 +252,14 @@ bool type_skip(struct parser *p)
 {
 	if (p->in.t.kind != LEX_NAME || !words_skip(p))
 		return false;
-	while (syn_accept(p, "*"))
+	while (syn_is(p, "*") || syn_is(p, "[")) {
+		bool is_array = syn_is(p, "[");
+
+		syn_advance(p);
 		qualifiers_skip(p);
-	while (syn_accept(p, "[")) {
-		if (p->in.t.kind == LEX_NUMBER)
+		if (is_array && p->in.t.kind == LEX_NUMBER)
 			syn_advance(p);
-		if (!syn_accept(p, "]"))
+		if (is_array && !syn_accept(p, "]"))
 			return false;
 	}
 	return true;
