@@ -242,6 +242,12 @@ $B/tests/work/%: tests/work/%.c
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) -static -o $@ $< -lpthread
 
+# whose calls are all calls, and whose types are known
+$B/tests/work/shapes: tests/work/shapes.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(WORK_CC) -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -o $@ $<
+
 # with a C library of its own file
 $B/tests/work/callers-pie: tests/work/callers.c
 	@mkdir -p $(@D)
@@ -316,11 +322,11 @@ $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.
 -include $(EXPRLOAD:.o=.d) $B/tests/live/exprdiff.d
 
 # loads many command lines with one start, in guests of tests/load/run
-$B/tests/load/loader: $B/tests/load/%: $B/tests/load/%.o $(LIB_OBJ)
+$B/tests/load/loader $B/tests/load/script_loader: $B/tests/load/%: $B/tests/load/%.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(CC) -fno-lto $(LDFLAGS) -o $@ $^ $(LDLIBS)
--include $B/tests/load/loader.d
+-include $B/tests/load/loader.d $B/tests/load/script_loader.d
 
 # ---- the rest ----
 

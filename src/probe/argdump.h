@@ -200,7 +200,15 @@ struct argdump_probe {
 	struct schema schema;
 };
 
+/* A compiler other than that of expressions. */
+struct argdump_language {
+	/* Compiles p->expr for p->input; as expr_compile. */
+	int (*compile)(struct session *s, struct argdump *a, struct argdump_probe *p, struct expr_error *error);
+	void (*report)(struct session *s, const struct expr_error *error);
+};
+
 struct argdump {
+	const struct argdump_language *language; /* NULL: expressions */
 	/* Settings of all programs; depth, zeros and string_max are options. */
 	struct expr_run run;
 	struct expr_memo memo; /* of the run */

@@ -68,16 +68,33 @@ struct script_expr {
 	uint16_t depth;				/* of the tree below, with itself */
 
 	/* ---- set by resolve ---- */
-	struct script_type type; /* NONE: nothing has said it yet */
-	bool is_constant;	 /* the value is `value` or, of a string, bytes and length */
+	/*
+	 * The type of the value as it is computed. A value is converted where it is stored (a variable, a value or key of
+	 * a map, an argument of an action, a part of a tuple): integers are extended by their own sign, strings are cut or
+	 * filled with 0, tuples part by part. NONE: nothing has said it yet. A map of count(), sum(), min(), max() or
+	 * avg() that is read is an INT; map->value says which. A map that is meant itself (print(@m), for) is VOID.
+	 */
+	struct script_type type;
+	/* The value is `value` (an INT, a BOOL, a POINTER) or, of a STRING or an ARRAY of bytes, bytes and length, which
+	 * resolve sets as well. Nothing below has to be computed then. Of an `if`, a choice, && or || whose condition is
+	 * constant, what it excludes is not resolved, and not to be computed. */
+	bool is_constant;
+	/* Besides: CALL of reg(): the offset in struct pt_regs; uaddr(): the address in the file; percpu_kaddr(): BTF id of
+	 * the variable; nsecs(), strftime(): enum script_clock; pid(), tid(): 1 for the initial namespace; signal(): the
+	 * signal, if it was named. */
 	int64_t value;
 	bool discards; /* nobody uses the value */
 	struct script_var *var;
-	struct script_map *map;
-	enum script_func func; /* WORD, CALL */
-	unsigned param;	       /* of arg0, args.name: index of the parameter, from 0 */
-	uint32_t bit_offset, bit_size; /* FIELD, from the start of `a`'s bytes; bit_size 0: no bitfield */
-	struct script_action *action;  /* CALL of what user space does */
+	struct script_map *map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */
+	/* WORD, CALL. FIELD of `args`: FUNC_ARGS, and `param`. WORD (or DEREF) args by itself, as a value: FUNC_ARGS, and a
+	 * TUPLE with a part for each parameter that is a number, a pointer or bytes; resolve sets items (a FIELD for each),
+	 * names and count as those of a TUPLE. */
+	enum script_func func;
+	unsigned param; /* of arg0, args.name: index of the parameter, from 0 */
+	/* FIELD; and PART, or INDEX by a constant, of a TUPLE. From the start of the bytes of `a`, or of what `a` points to.
+	 * bit_size 0: no bitfield. */
+	uint32_t bit_offset, bit_size;
+	struct script_action *action; /* CALL of what user space does; after is_final */
 	unsigned text;	/* number in script.texts of the literal that user space needs; 0: none */
 	uint32_t place; /* for emit: where its bytes are */
 };
@@ -127,7 +144,11 @@ struct script_stmt {
 struct script_var {
 	const char *name;
 	struct span span; /* where it is first assigned */
+	const struct script_expr *first; /* the VAR there */
 	struct script_type type;
+	bool is_fixed; /* let $a: type */
+	bool is_let;   /* by let, or as the variable of a loop */
+	bool is_seen;  /* for resolve: in this run */
 	uint32_t place;		/* for emit */
 	struct script_var *next; /* of this program */
 };
@@ -145,6 +166,7 @@ struct script_map {
 	struct span span; /* where it is first used */
 	unsigned number;  /* in script.maps, from 0 */
 	bool has_key;
+	bool is_used;		      /* has_key is known */
 	bool is_known;		      /* both types are complete */
 	struct script_type key;	      /* of several keys a TUPLE */
 	struct script_type value;
@@ -162,17 +184,18 @@ enum script_action_kind {
 	ACTION_WARNF,
 	ACTION_PRINT, /* print(value): one argument */
 	ACTION_PRINT_MAP, /* arguments: top, div, of which each may be missing */
-	ACTION_PRINT_ENTRY, /* print(@m[k]): key, value */
+	ACTION_PRINT_ENTRY, /* print(@m[k]): key, value. Not used: print(@m[k]) prints the value */
 	ACTION_CLEAR,
 	ACTION_ZERO,
 	ACTION_EXIT, /* argument: the code, or none */
 	ACTION_TIME,
-	ACTION_JOIN, /* argument: struct script_join */
+	ACTION_JOIN, /* argument: struct script_join, as a BUFFER of that size */
 	ACTION_CAT,
 	ACTION_SYSTEM,
 	ACTION_DELETE_MISSED, /* delete() whose value nobody uses, of a key that is not there */
 	ACTION_SKB,	      /* skboutput(): text is the path */
 	ACTION_UNWATCH,
+	ACTION_ASSERT, /* assert(): text is the message; then the program exits with 1 */
 };
 
 enum { SCRIPT_JOIN_MAX = 16, SCRIPT_JOIN_ROOM = 1024 };

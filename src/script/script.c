@@ -159,6 +159,7 @@ void script_free(struct script *s)
 {
 	if (!s)
 		return;
+	script_views_free(s);
 	arena_free(&s->arena);
 	free(s->maps);
 	free(s->actions);

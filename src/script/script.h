@@ -113,6 +113,7 @@ struct script_world {
 	bool has_unsafe;    /* --unsafe */
 	/* Helpers of this kernel that 5.10 lacks; found by trying. */
 	bool has_boot_clock, has_tai_clock, has_for_each, has_loop, has_atomics, has_strncmp;
+	bool has_lookup_per_cpu; /* bpf_map_lookup_percpu_elem */
 };
 
 /*
@@ -128,6 +129,9 @@ int script_infer(struct script *s, const struct script_world *w, const struct sc
  */
 int script_compile(struct script *s, const struct script_world *w, const struct script_point *point,
 		   struct expr_program **out, struct script_error *error);
+
+/* The types of a view with the program's own on top, as its images refer to them. NULL: no memory. */
+const struct btf_view *script_types(struct script *s, const struct btf_view *base);
 
 /* Prints the tree, a node a line, for tests; with types, if they are known. */
 void script_dump(const struct script *s, bool with_types, struct buf *o);

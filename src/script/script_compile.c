@@ -3,28 +3,17 @@
  * script_compile.c - the stages behind the parser: types of all points, then instructions of one.
  */
 #include "script/inside.h"
+#include "script/resolve/resolve.h"
 
 /* What a type can grow to is finite, so this ends; a mistake must not hang. */
 enum { PASSES_MAX = 64 };
 
 /* Weak, until all stages are there. */
-__attribute__((weak)) void script_resolve(struct script_state *c, const struct script_probe *probe)
-{
-	script_later(c, probe->span, "types of programs");
-}
-
 __attribute__((weak)) struct expr_program *script_emit(struct script_state *c,
 						       const struct script_probe *probe)
 {
 	script_later(c, probe->span, "instructions of programs");
 	return NULL;
-}
-
-__attribute__((weak)) void script_type_write(const struct btf_view *btf,
-					     const struct script_type *t, struct buf *o)
-{
-	(void)btf;
-	buf_printf(o, "kind %d", t->kind);
 }
 
 /* Resolves all points once. `pass` has what was found; it ends at an error. */
@@ -79,4 +68,12 @@ int script_compile(struct script *s, const struct script_world *w, const struct 
 	if (!c.err)
 		*out = script_emit(&c, point->probe);
 	return c.err;
+}
+
+const struct btf_view *script_types(struct script *s, const struct btf_view *base)
+{
+	struct script_error error;
+	struct script_state c = { .s = s, .arena = &s->arena, .error = &error };
+
+	return script_view(&c, base);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * applet_bt.c - bt: bpftrace's one-liners. Not called bpftrace: a link of that name would stand
- * before the real one.
+ * applet.c - bt: programs in bpftrace's language. Not called bpftrace: a link of that name would hide the real one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/argdump.h"
+#include "front/bt/bt.h"
 #include "front/notation/notation.h"
+#include "script/inside.h"
 #include "kernel/capabilities.h"
 #include "run/session.h"
 #include "util/shell_words.h"
@@ -23,6 +23,7 @@ enum { FILE_MAX = 64 << 10, COMMAND_MAX = 256 };
 static const char *program, *command, *format, *mode;
 static struct option_list includes;
 static bool list, unsafe, activation, quiet;
+static struct bt run;
 
 static char *file_read(const char *path)
 {
@@ -104,14 +105,12 @@ static int command_parse(struct session *s)
 	return 0;
 }
 
-/* Options of bpftrace's that are said in another way. */
+/* Options of bpftrace's that change nothing here, or are unknown forms. */
 static int options_take(struct session *s)
 {
 	const struct notation_absent list[] = {
 		{ includes.count, "--include", "types come from the kernel's BTF", true },
-		{ unsafe, "--unsafe", "nothing that changes the system can be asked for", true },
 		{ activation, "--usdt-file-activation", "semaphores are set anyhow", true },
-		{ quiet, "--no-warnings", "-q prints results and errors only", true },
 		{ mode, "-B", "lines are written as they come to a terminal or a pipe", true },
 		{ format && strcmp(format, "json") && strcmp(format, "text"), "-f",
 		  "-f json, -f text" },
@@ -122,9 +121,111 @@ static int options_take(struct session *s)
 	return notation_absent_report(list) ?: command_parse(s);
 }
 
+/* Words behind --: --NAME=VALUE is for getopt(), others follow the positional ones. */
+static int params_take(struct session *s, int argc, char **argv)
+{
+	char **more = s->options.command_beside ? NULL : s->options.command;
+	size_t count = argc, options = 0;
+	const char **words;
+
+	for (char **word = more; word && *word; word++)
+		count++;
+	words = calloc(count + 1, sizeof(*words));
+	run.args.options = calloc(count + 1, sizeof(*run.args.options));
+	if (!words || !run.args.options)
+		return -ENOMEM;
+	for (int i = 0; i < argc; i++)
+		words[run.args.count++] = argv[i];
+	for (char **word = more; word && *word; word++) {
+		char *value = strchr(*word, '=');
+
+		if (strncmp(*word, "--", 2)) {
+			words[run.args.count++] = *word;
+			continue;
+		}
+		if (value)
+			*value++ = 0;
+		run.args.options[options++] = (struct script_option){ .name = *word + 2, .value = value };
+	}
+	run.args.option_count = options;
+	run.args.words = words;
+	if (more)
+		s->options.command = NULL;
+	return 0;
+}
+
+/* BPFTRACE_MAX_STRLEN and the like come before what the program says. */
+static int environment_take(void)
+{
+	for (char **e = environ; *e; e++) {
+		const char *value = strchr(*e, '='), *wrong;
+		char name[64];
+
+		if (strncmp(*e, "BPFTRACE_", 9) || !value || value - *e >= (int)sizeof(name))
+			continue;
+		snprintf(name, sizeof(name), "%.*s", (int)(value - *e), *e);
+		wrong = script_config_set(&run.script->config, name, value + 1);
+		if (!wrong)
+			continue;
+		log_error("%s in the environment: %s", name, wrong);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Symbols are read before anything is attached. */
+static void names_announce(struct script_expr *e, void *ctx)
+{
+	static const char *const kernel[] = { "kstack", "ksym", "kaddr", "percpu_kaddr" }, *const user[] = { "ustack", "usym" };
+	struct session *s = ctx;
+
+	if (e->kind != X_WORD && e->kind != X_CALL)
+		return;
+	for (size_t i = 0; i < sizeof(kernel) / sizeof(kernel[0]); i++)
+		s->kernel_names |= !strcmp(e->name, kernel[i]);
+	for (size_t i = 0; i < sizeof(user) / sizeof(user[0]); i++)
+		s->user_names |= !strcmp(e->name, user[i]);
+}
+
+static void program_announce(struct session *s, const struct script *script)
+{
+	for (size_t i = 0; i < script->probe_count; i++) {
+		const struct script_probe *p = &script->probes[i];
+
+		if (p->condition)
+			script_walk(p->condition, names_announce, s);
+		script_walk_stmts(p->body, names_announce, s);
+	}
+}
+
+static int program_take(struct session *s, const char *text, const char *file)
+{
+	int err;
+
+	run.a = (struct argdump){ .language = &bt_language, .max_probes = 1024, .maps = PROGRAM_MAPS_NONE };
+	probe_kinds = probe_kinds_all;
+	run.text = text;
+	run.file = file;
+	run.world.has_unsafe = unsafe;
+	s->private = &run;
+	err = script_parse(text, &run.args, &run.script, &run.error);
+	if (err == -EINVAL)
+		bt_error_report(&run, &run.error);
+	else if (err)
+		log_error("out of memory");
+	if (!err)
+		err = environment_take();
+	if (err)
+		return err;
+	program_announce(s, run.script);
+	run.no_warnings = quiet;
+	run.a.max_probes = run.script->config.max_probes;
+	return bt_places_add(&run);
+}
+
 static int bt_args(struct session *s, int argc, char **argv)
 {
-	const char *text = program;
+	const char *text = program, *file = "-e";
 	int err = options_take(s);
 
 	if (err)
@@ -140,11 +241,13 @@ static int bt_args(struct session *s, int argc, char **argv)
 		return -EINVAL;
 	}
 	if (!text) {
+		file = argv[0];
 		text = strpbrk(argv[0], "{ ") ? argv[0] : file_read(argv[0]);
 		argc--;
 		argv++;
 	}
-	return text ? notation_run_bpftrace(s, text, argc, argv) : -EINVAL;
+	err = text ? params_take(s, argc, argv) : -EINVAL;
+	return err ?: program_take(s, text, file);
 }
 
 static const struct option_spec bt_options[] = {
@@ -181,12 +284,12 @@ static const struct option_spec bt_options[] = {
 	{ .name = "unsafe",
 	  .type = OPTION_FLAG,
 	  .value = &unsafe,
-	  .help = "ignored: no program here changes the system" },
+	  .help = "allow system(), signal() and override(), which change the system" },
 	{ .name = "usdt-file-activation",
 	  .type = OPTION_FLAG,
 	  .value = &activation,
 	  .help = "ignored: semaphores of probes are always set" },
-	{ .name = "no-warnings", .type = OPTION_FLAG, .value = &quiet, .help = "ignored: use -q" },
+	{ .name = "no-warnings", .type = OPTION_FLAG, .value = &quiet, .help = "no warnings of the program itself" },
 	{ .name = "buffering",
 	  .letter = 'B',
 	  .type = OPTION_STRING,
@@ -207,33 +310,22 @@ static const struct example bt_examples[] = {
 
 const struct applet bt_applet = {
 	.name = "bt",
-	.summary = "run bpftrace one-liners, translated to argdump",
+	.summary = "run programs in bpftrace's language, without LLVM",
 	.description =
-		"PROGRAM is in the language of bpftrace; FILE contains such a program, with $1 ... "
-		"from the command line. It is translated to an argdump command line, which is printed "
-		"(not with -q) and run. Therefore all options of argdump for output, processes and "
-		"time work, and values are shown by their types.\n\n"
+		"PROGRAM is in the language of bpftrace; FILE contains such a program, with $1 ... and "
+		"getopt() from the command line. It is compiled to BPF here: nothing else has to be "
+		"installed. Output is bpftrace's.\n\n"
 		"Probes: kprobe, kretprobe, fentry, fexit (kfunc, kretfunc), tracepoint, "
 		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
-		"BEGIN, END. Several are joined by --and. A value that one probe stores and another "
-		"reads (@start[tid] = nsecs) becomes -r, if they are the entry and the return of the "
-		"same function, or --until. A printf becomes named values and --print, the text "
-		"around them; the names are those in its text (\"sectors=%d\") or those of the "
-		"members. Values known in advance are computed during translation: in BEGIN, and in "
-		"loops with a known number of rounds. Maps are printed at the end; interval:s:N { "
-		"print(@x); } becomes --interval N, exit() there -d N. An if becomes an --if; $x = "
-		"EXPR is an abbreviation.\n\n"
-		"Not supported: other loops, functions that change something (system, signal, "
-		"override), tuples as keys of one value, maps with different keys in one run, "
-		"printing and counting in one run. Such a program is refused, with a caret at the "
-		"place and a hint.",
+		"begin, end.\n\n"
+		"What is not supported is refused, with a caret at the place and a hint.",
 	.buffer = 2 << 20,
 	.args = "FILE [ARG...]",
-	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
-		  OPTION_GROUP_STACK | OPTION_GROUP_AGGREGATE,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS,
 	.options = bt_options,
 	.examples = bt_examples,
-	.blind_spots = notation_blind_spots,
+	.blind_spots =
+		"Those of argdump(8). What a program asks for and bt cannot do is refused, with the place.",
 	.args_set = bt_args,
-	.tracer = &argdump_tracer,
+	.tracer = &bt_tracer,
 };

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tracer.c - the run of a program: its hooks into a session.
+ *
+ * BEGIN runs before anything is attached, END after everything is detached and before the rest of the ring is read;
+ * then the maps are printed.
+ */
+#include "front/bt/bt.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "attach/attach_error.h"
+#include "kernel/processors.h"
+#include "probe/lost_calls.h"
+#include "probe/origin.h"
+#include "probe/providers/providers.h"
+#include "run/filter.h"
+#include "run/stop.h"
+#include "symbols/kernel/ksyms.h"
+#include "symbols/user/usyms.h"
+#include "util/errname.h"
+#include "util/log.h"
+
+/* ---- what is known before ---- */
+
+static uint64_t kernel_symbol(void *ctx, const char *name)
+{
+	(void)ctx;
+	return ksyms_address(name, NULL);
+}
+
+static uint64_t boot_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* A helper that the kernel names in enum bpf_func_id is there. */
+static bool has_helper(const struct btf_view *btf, const char *name)
+{
+	return btf_view_enum_with(btf, name) != 0;
+}
+
+static void world_set(struct session *s, struct bt *b)
+{
+	struct script_world *w = &b->world;
+	int cpus = libbpf_num_possible_cpus();
+
+	w->kernel_symbol = kernel_symbol;
+	w->cpus = cpus < 1 ? 1 : cpus;
+	w->child = s->command.pid > 0 ? s->command.pid : 0;
+	w->boot_time = boot_ns();
+	w->has_boot_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_boot_ns");
+	w->has_tai_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_tai_ns");
+	w->has_for_each = has_helper(s->btf, "BPF_FUNC_for_each_map_elem");
+	w->has_loop = has_helper(s->btf, "BPF_FUNC_loop");
+	w->has_strncmp = has_helper(s->btf, "BPF_FUNC_strncmp");
+}
+
+/* ---- records ---- */
+
+static int exit_take(struct bt *b, const struct script_action *action, const void *record, size_t size)
+{
+	b->exit_code = bt_action_number(action, 0, record, size, 0);
+	b->is_exiting = true;
+	stop_note();
+	return 0;
+}
+
+static int bt_record(struct session *s, const void *record, size_t size)
+{
+	struct bt *b = bt_of(s);
+	const struct script_record *head = record;
+	const struct script_action *action;
+
+	if (size < sizeof(*head) || head->action >= b->script->action_count)
+		return -EBADMSG;
+	action = b->script->actions[head->action];
+	if (size < action->size)
+		return -EBADMSG;
+	s->sink.rows++;
+	return action->kind == ACTION_EXIT ? exit_take(b, action, record, size) :
+					     bt_print_action(b, action, record, size);
+}
+
+/* ---- attach ---- */
+
+static int maps_open(struct session *s, struct bt *b)
+{
+	int err = program_maps_open(&b->a.maps, s->options.buffer, filter_has_family(&s->options), s->cgroup_count != 0,
+				    s->options.names.table);
+
+	s->ring_fd = b->a.maps.fds[EXPR_MAP_RING];
+	s->lost_fd = b->a.maps.fds[EXPR_MAP_LOSSES];
+	s->followed_fd = b->a.maps.fds[EXPR_MAP_FOLLOWED];
+	s->cgroups_fd = b->a.maps.fds[EXPR_MAP_CGROUPS];
+	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
+}
+
+static void processor_add(void *ctx, int cpu)
+{
+	struct session *s = ctx;
+	struct bt *b = bt_of(s);
+	int err = 0;
+
+	for (size_t i = 0; i < b->a.probe_count && !err; i++)
+		err = sample_attach_cpu(&b->a.probes[i], cpu);
+	s->losses.local[LOSS_CPU] += err != 0;
+}
+
+static void tracer_online(struct session *s)
+{
+	static struct processors known;
+
+	processors_poll(&known, processor_add, s);
+}
+
+static int places_resolve(struct session *s, struct bt *b)
+{
+	int code = argdump_requests_resolve(s, &b->a);
+
+	if (!code)
+		world_set(s, b);
+	return code ?: bt_types_find(s, b);
+}
+
+static int begin_run(struct session *s, struct bt *b)
+{
+	int err = bt_specials_run(b, PROBE_BEGIN);
+
+	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
+}
+
+static int tracer_attach(struct session *s)
+{
+	struct bt *b = bt_of(s);
+	int code = places_resolve(s, b) ?: maps_open(s, b) ?: bt_specials_load(s, b);
+
+	if (code || s->options.load_only)
+		return code ?: argdump_probes_attach(s, &b->a);
+	bt_print_prepare(s, b);
+	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a);
+	if (code)
+		return code;
+	if (s->samples)
+		tracer_online(s);
+	if (stacks_open(&b->a)) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	s->record = bt_record;
+	bt_attached_show(&b->show, b->a.probe_count + b->special_count);
+	buf_flush(&b->err);
+	return EXIT_FINE;
+}
+
+static void probes_write(struct session *s, struct bt *b)
+{
+	for (size_t i = 0; i < b->names.count; i++)
+		buf_printf(&s->out, "%s\n", b->names.all[i].probe);
+}
+
+/* bt -l is a run of argdump's. */
+static bool is_listing(const struct bt *b)
+{
+	return b->a.language != &bt_language;
+}
+
+static int tracer_dry_run(struct session *s)
+{
+	struct bt *b = bt_of(s);
+	int code;
+
+	if (is_listing(b))
+		return argdump_tracer.dry_run(s);
+	code = places_resolve(s, b);
+
+	for (size_t i = 0; i < b->a.probe_count && !code; i++)
+		if (argdump_probe_compile_or_report(s, &b->a, &b->a.probes[i]))
+			code = EXIT_USAGE;
+	for (size_t i = 0; i < b->a.probe_count && !code && log_level() >= 2; i++)
+		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
+	if (!code)
+		probes_write(s, b);
+	return code;
+}
+
+static void tracer_loaded(struct session *s)
+{
+	probes_write(s, bt_of(s));
+}
+
+/* ---- the end ---- */
+
+static void tracer_poll(struct session *s)
+{
+	stacks_poll(s);
+}
+
+static void tracer_look(struct session *s)
+{
+	ended_calls_poll(s);
+	origin_poll(s);
+}
+
+static void tracer_detach(struct session *s)
+{
+	struct bt *b = bt_of(s);
+	struct argdump *a = &b->a;
+	int err;
+
+	s->losses.filtered = true; /* who knows what the program leaves out */
+	for (size_t i = 0; i < a->probe_count; i++)
+		argdump_links_account(&s->losses, &a->probes[i]);
+	for (size_t i = a->probe_count; i-- > 0;)
+		fdset_close(&a->probes[i].links);
+	for (size_t i = 0; i < a->probe_count; i++) {
+		argdump_lost_account(&s->losses, &a->probes[i]);
+		ended_calls_count(s, &a->probes[i]);
+	}
+	err = bt_specials_run(b, PROBE_END);
+	if (err)
+		log_warn("END did not run: %s", errtext(-err));
+}
+
+static void tracer_rest(struct session *s)
+{
+	struct bt *b = bt_of(s);
+
+	bt_detached_show(&b->show);
+	for (size_t i = 0; i < b->script->map_count && b->script->config.print_maps_on_exit; i++)
+		if (!b->script->maps[i]->is_hidden)
+			bt_print_map(b, b->script->maps[i], 0, 0);
+}
+
+static void tracer_close(struct session *s)
+{
+	struct bt *b = bt_of(s);
+
+	if (!b)
+		return;
+	if (is_listing(b)) {
+		argdump_tracer.close(s);
+		return;
+	}
+	bt_specials_close(b);
+	argdump_free(&b->a);
+	bt_places_free(b);
+	script_free(b->script);
+}
+
+const struct tracer_ops bt_tracer = {
+	.attach = tracer_attach,
+	.dry_run = tracer_dry_run,
+	.loaded = tracer_loaded,
+	.methods = argdump_methods,
+	.settle = argdump_post_attach,
+	.poll = tracer_poll,
+	.look = tracer_look,
+	.online = tracer_online,
+	.detach = tracer_detach,
+	.rest = tracer_rest,
+	.close = tracer_close,
+};
