@@ -9,6 +9,7 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -83,6 +84,8 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	action = b->script->actions[head->action];
 	if (size < action->size)
 		return -EBADMSG;
+	if (b->is_exiting && head->point < b->a.run.point_count)
+		return 0; /* only END has a say after exit() */
 	s->sink.rows++;
 	return action->kind == ACTION_EXIT ? exit_take(b, action, record, size) :
 					     bt_print_action(b, action, record, size);
@@ -129,10 +132,21 @@ static int places_resolve(struct session *s, struct bt *b)
 	return code ?: bt_types_find(s, b);
 }
 
+static bool has_special(const struct bt *b, enum script_probe_kind kind)
+{
+	for (size_t i = 0; i < b->special_count; i++)
+		if (b->specials[i].attach->kind == kind)
+			return true;
+	return false;
+}
+
 static int begin_run(struct session *s, struct bt *b)
 {
-	int err = bt_specials_run(b, PROBE_BEGIN);
+	int err = bt_specials_run(b, PROBE_BEGIN) ?: bt_signals_catch(b);
 
+	/* nothing else can ever run */
+	if (!b->a.probe_count && !has_special(b, PROBE_SELF))
+		stop_note();
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
 
@@ -228,14 +242,34 @@ static void tracer_detach(struct session *s)
 		log_warn("END did not run: %s", errtext(-err));
 }
 
+static int maps_compare(const void *x, const void *y)
+{
+	const struct script_map *const *a = x, *const *b = y;
+
+	return strcmp((*a)->name, (*b)->name);
+}
+
+/* All maps, in the order of their names. */
+static void maps_print(struct bt *b)
+{
+	size_t count = b->script->map_count;
+	const struct script_map *maps[count + 1];
+
+	for (size_t i = 0; i < count; i++)
+		maps[i] = b->script->maps[i];
+	qsort(maps, count, sizeof(maps[0]), maps_compare);
+	for (size_t i = 0; i < count; i++)
+		if (!maps[i]->is_hidden)
+			bt_print_map(b, maps[i], 0, 0);
+}
+
 static void tracer_rest(struct session *s)
 {
 	struct bt *b = bt_of(s);
 
 	bt_detached_show(&b->show);
-	for (size_t i = 0; i < b->script->map_count && b->script->config.print_maps_on_exit; i++)
-		if (!b->script->maps[i]->is_hidden)
-			bt_print_map(b, b->script->maps[i], 0, 0);
+	if (b->script->config.print_maps_on_exit)
+		maps_print(b);
 }
 
 static void tracer_close(struct session *s)
