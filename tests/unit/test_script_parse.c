@@ -443,6 +443,35 @@ static void macros_test(void **state)
 	check_all(pairs, COUNT(pairs), check_dump);
 }
 
+/* ---- functions ---- */
+
+static void functions_test(void **state)
+{
+	static const struct pair pairs[] = {
+		{ "fn add($a: int64, $b: int32): int64 { return $a + $b; } begin { f(add(1, $x)) }",
+		  "(probe begin (do (call f (block (let int64 (var $a#1) (int 1)) (let int32 (var $b#1) (var $x)) "
+		  "(cast int64 (binary + (var $a#1) (var $b#1)))))))" },
+		{ "fn say($s: string): void { @m = $s; return; } begin { say(\"a\") }",
+		  "(probe begin (block (let string (var $s#1) (string \"a\")) (assign (map @m) (var $s#1))))" },
+		{ "fn p(): struct a * { return q(); } fn q(): struct a * { return curtask } begin { f(p()) }",
+		  "(probe begin (do (call f (block (block (word curtask))))))" },
+		/* an early return */
+		{ "fn m($a: int8): int8 { if ($a) { return 1; } g(); return 2; h(); } begin { f(m(3)) }",
+		  "(probe begin (do (call f (block (let int8 (var $a#1) (int 3)) (choice (var $a#1) "
+		  "(block (cast int8 (int 1))) (block (do (call g)) (cast int8 (int 2))))))))" },
+		{ "fn m($a: int8): void { if ($a) { return } g() } begin { m(3) }",
+		  "(probe begin (block (let int8 (var $a#1) (int 3)) (if (var $a#1) (else (do (call g))))))" },
+		{ "fn m($a: int8): int8 { if ($a) { if (b) { return 1 } else { return 2 } } else { g() } h(); return 3 } "
+		  "begin { f(m(3)) }",
+		  "(probe begin (do (call f (block (let int8 (var $a#1) (int 3)) (choice (var $a#1) "
+		  "(block (choice (word b) (block (cast int8 (int 1))) (block (cast int8 (int 2))))) "
+		  "(block (do (call g)) (do (call h)) (cast int8 (int 3))))))))" },
+	};
+
+	(void)state;
+	check_all(pairs, COUNT(pairs), check_dump);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -458,6 +487,7 @@ int main(void)
 		cmocka_unit_test_setup(preamble_test, mistakes_reset),
 		cmocka_unit_test_setup(config_test, mistakes_reset),
 		cmocka_unit_test_setup(macros_test, mistakes_reset),
+		cmocka_unit_test_setup(functions_test, mistakes_reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,7 +139,6 @@ static void wrong_probes_test(void **state)
 		{ "k:$x { }", "k:$x", "'$x' is no parameter: the first is $1" },
 		{ "k:f,,k:g { }", ",", "expected a probe, not ','" },
 		{ "k:f { } }", "}", "there is no kind of probe '}'" },
-		{ "fn f() : void { }", "fn", "not supported yet: functions (fn)" },
 	};
 
 	(void)state;
@@ -214,19 +213,47 @@ static void wrong_macros_test(void **state)
 		  "macro m() expects a variable here, as its $x" },
 		{ "macro m(@x) { @x } begin { m($a) }", "$a",
 		  "macro m() expects a map without a key here, as its @x" },
-		{ "macro m(x) { x } begin { m }", "m", "macro m() has 1 argument, not 0" },
-		{ "macro m(x, y) { x } begin { m(1) }", "m", "macro m() has 2 arguments, not 1" },
-		{ "macro m(x) { m(x) } begin { m(1) }", "m", "macro m() calls itself" },
-		{ "macro a() { b() } macro b() { a } begin { a }", "a", "macro a() calls itself" },
+		{ "macro m(x) { x } begin { m }", "m", "m() has 1 argument, not 0" },
+		{ "macro m(x, y) { x } begin { m(1) }", "m", "m() has 2 arguments, not 1" },
+		{ "macro m(x) { m(x) } begin { m(1) }", "m", "m() calls itself" },
+		{ "macro a() { b() } macro b() { a } begin { a }", "a", "a() calls itself" },
 		{ "macro m(x, x) { x } begin { }", "x", "the macro has this parameter twice" },
-		{ "macro m(x) { x } macro m(y) { y } begin { }", "m",
-		  "the macro 'm' is defined twice" },
+		{ "macro m(x) { x } macro m(y) { y } begin { }", "m", "'m' is defined twice" },
 		{ "macro m($x) { let $x = 1; } begin { m($a) }", "$x",
 		  "$x is a parameter of macro m(): let needs another name" },
 		{ "macro m() { $x = 1; } begin { $y = m() }", "m()",
 		  "this block is no value: its last statement needs to be one, without a ';'" },
 		{ "macro m(1) { } begin { }", "1",
 		  "expected a parameter: $name, @name, or a name for an expression, not '1'" },
+	};
+
+	(void)state;
+	check_wrongs(wrongs, COUNT(wrongs));
+}
+
+static void wrong_functions_test(void **state)
+{
+	static const struct wrong wrongs[] = {
+		{ "fn f(a) : void { } begin { }", "a",
+		  "expected a parameter: $name: type, not 'a'" },
+		{ "fn f($a) : void { } begin { }", ")",
+		  "expected ':' and a type after the parameter, not ')'" },
+		{ "fn f($a: int8, $a: int8): void { } begin { }", "$a",
+		  "the function has this parameter twice" },
+		{ "fn f() { } begin { }", "{",
+		  "expected ':' and the type of its value after the function, not '{'" },
+		{ "fn f(): int64 { g(); } begin { }", "f",
+		  "function f() may end without a return" },
+		{ "fn f(): int64 { if (a) { return 1; } } begin { }", "f",
+		  "function f() may end without a return" },
+		{ "fn f(): int64 { return; } begin { }", "return", "function f() returns a value" },
+		{ "fn f(): void { return 1; } begin { }", "return 1",
+		  "function f() has no value to return" },
+		{ "fn f(): int64 { return f(); } begin { f() }", "f", "f() calls itself" },
+		{ "fn f(): int64 { while (1) { return 1; } return 2; } begin { }",
+		  "while (1) { return 1; }",
+		  "not supported yet: return in a loop, a block, or some of an 'if', in a function (fn)" },
+		{ "fn f($a: int8): void { } begin { f(); }", "f", "f() has 1 argument, not 0" },
 	};
 
 	(void)state;
@@ -289,6 +316,7 @@ int main(void)
 		cmocka_unit_test_setup(wrong_probes_test, mistakes_reset),
 		cmocka_unit_test_setup(wrong_preamble_test, mistakes_reset),
 		cmocka_unit_test_setup(wrong_macros_test, mistakes_reset),
+		cmocka_unit_test_setup(wrong_functions_test, mistakes_reset),
 		cmocka_unit_test_setup(bounds_test, mistakes_reset),
 	};
 

@@ -21,18 +21,6 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name);
 
 /* ---- attributes ---- */
 
-/* ( … ) with all that is in it. */
-static void parentheses_skip(struct parser *p)
-{
-	int open = 0;
-
-	do {
-		open += syn_is(p, "(");
-		open -= syn_is(p, ")");
-		syn_advance(p);
-	} while (open > 0 && !syn_ended(p));
-}
-
 /* One in the list of __attribute__((…)). */
 static void attribute_parse(struct parser *p, bool *is_packed)
 {
@@ -48,7 +36,7 @@ static void attribute_parse(struct parser *p, bool *is_packed)
 		script_later(p->c, p->in.t.span, "attribute %s", name);
 	syn_advance(p);
 	if (syn_is(p, "("))
-		parentheses_skip(p);
+		syn_skip_parentheses(p);
 }
 
 static void attributes_parse(struct parser *p, bool *is_packed)
@@ -167,7 +155,7 @@ static void pointer_parse(struct parser *p, struct script_cmember *m)
 		return;
 	m->is_function = syn_is(p, "(");
 	if (m->is_function)
-		parentheses_skip(p);
+		syn_skip_parentheses(p);
 	while (syn_is(p, "[") && !syn_ended(p)) {
 		while (!syn_is(p, "]") && !syn_ended(p))
 			syn_advance(p);
@@ -361,7 +349,7 @@ bool syn_is_cdef(struct parser *p)
 	while (syn_is_word(p, "__attribute__")) {
 		syn_advance(p);
 		if (syn_is(p, "("))
-			parentheses_skip(p);
+			syn_skip_parentheses(p);
 	}
 	syn_accept_word(p, "__packed");
 	if (p->in.t.kind == LEX_NAME)

@@ -212,18 +212,6 @@ static bool word_is_value(const struct parser *p, const char *name)
 	return !strcmp(name, "true") || !strcmp(name, "false");
 }
 
-/* typeof(…): moves behind its parentheses. */
-static void parentheses_skip(struct parser *p)
-{
-	int open = 0;
-
-	do {
-		open += syn_is(p, "(");
-		open -= syn_is(p, ")");
-		syn_advance(p);
-	} while (open > 0 && !syn_ended(p));
-}
-
 static bool words_skip(struct parser *p)
 {
 	const char *name = p->in.t.bytes;
@@ -232,7 +220,7 @@ static bool words_skip(struct parser *p)
 	if (syn_accept_word(p, "typeof")) {
 		if (!syn_is(p, "("))
 			return false;
-		parentheses_skip(p);
+		syn_skip_parentheses(p);
 		return true;
 	}
 	qualifiers_skip(p);
