@@ -13,7 +13,7 @@
 /* The state of a stage. Functions that find an error set it and go on; callers look at `err` where they could loop. */
 struct script_state {
 	struct script *s;
-	struct arena *arena; /* of the script, or of one compilation */
+	struct arena *arena; /* of the script or, in script_infer, of one point: what lives longer is in s->arena */
 	struct script_error *error;
 	int err; /* the first error; later ones are ignored */
 	/* ---- resolve, emit ---- */

@@ -22,13 +22,16 @@ static void points_resolve(struct script_state *pass, const struct script_point 
 {
 	for (size_t i = 0; i < count && !pass->err; i++) {
 		struct script_state c = *pass;
+		struct arena arena = {}; /* what is only needed for this point */
 
+		c.arena = &arena;
 		c.point = &points[i];
 		c.btf = points[i].in->btf;
 		c.vars = NULL;
 		script_resolve(&c, points[i].probe);
 		pass->err = c.err;
 		pass->has_changed |= c.has_changed;
+		arena_free(&arena);
 	}
 }
 

@@ -76,7 +76,9 @@ void socket_cookie_gen(struct sgen *g, struct script_expr *e)
 	uint32_t pointee;
 
 	if (!pointer_known(g, e->items[0], &pointee) || !pointee) {
-		script_refuse(g->c, e->span, "socket_cookie() needs a socket that is an argument of fentry or fexit");
+		script_refuse(
+			g->c, e->span,
+			"socket_cookie() needs a socket that is an argument of fentry or fexit");
 		return;
 	}
 	value_gen(g, e->items[0]);
@@ -106,17 +108,31 @@ static void word_next(struct sgen *g, struct place array, bool is_user, int end)
 	frame_drop(g, m);
 }
 
+/* r0 = where the pointers are; returns how many there are at most. */
+static int words_gen(struct sgen *g, struct script_expr *e)
+{
+	struct source at;
+
+	if (e->type.kind != SCRIPT_ARRAY) {
+		number_gen(g, e);
+		return SCRIPT_JOIN_MAX;
+	}
+	source_gen(g, e, &at);
+	address_gen(g, &at);
+	return e->type.count < SCRIPT_JOIN_MAX ? e->type.count : SCRIPT_JOIN_MAX;
+}
+
 void join_gen(struct sgen *g, const struct script_action *a)
 {
 	struct script_expr *e = (struct script_expr *)a->args[0].expr;
 	struct place to = { AT_RECORD, a->args[0].offset }, array;
 	struct mark m = frame_mark(g);
-	int end = label_new(g->k);
+	int end = label_new(g->k), most;
 
 	place_zero(g, to, AT_WORDS);
-	number_gen(g, e);
+	most = words_gen(g, e);
 	array = spill(g, BPF_REG_0);
-	for (int i = 0; i < SCRIPT_JOIN_MAX; i++) {
+	for (int i = 0; i < most; i++) {
 		word_next(g, array, e->type.is_user, end);
 		text_read(g, place_plus(to, AT_WORDS + i * SCRIPT_JOIN_ROOM), SCRIPT_JOIN_ROOM,
 			  e->type.is_user, false);

@@ -29,10 +29,11 @@ static void cast_to_array(struct resolve *r, struct script_expr *e, struct scrip
 		to.count = element ? from->size / element : 0;
 		to.size = to.count * element;
 	}
-	if (!to.size || (to.size != from->size &&
-			 !(from->kind == SCRIPT_INT && to.size <= 8 && to.size > from->size))) {
-		script_fail(r->c, e->span, "%s of %u bytes cannot become %s of %u",
-			    type_text(r, from), from->size, type_text(r, &to), to.size);
+	if (!to.size || (from->kind == SCRIPT_INT && !is_load_size(to.size)) ||
+	    (to.size != from->size &&
+	     !(from->kind == SCRIPT_INT && to.size <= 8 && to.size > from->size))) {
+		script_fail(r->c, e->span, "%s cannot become %s: they have %u and %u bytes",
+			    type_text(r, from), type_text(r, &to), from->size, to.size);
 		return;
 	}
 	e->type = to;
@@ -58,18 +59,6 @@ static void fold_cast(struct script_expr *e)
 		e->value = (int64_t)((uint64_t)e->value << unused >> unused);
 }
 
-static bool enum_has(const struct script_type *t, int64_t value)
-{
-	const struct btf_type *e = btf_view_type(t->btf, t->c.id);
-	const char *name;
-
-	for (unsigned i = 0; e && i < btf_vlen(e); i++) {
-		if (btf_view_enum_value(t->btf, e, i, &name) == value)
-			return true;
-	}
-	return false;
-}
-
 static void cast_to_number(struct resolve *r, struct script_expr *e, const struct script_type *to)
 {
 	const struct script_type *from = &e->a->type;
@@ -84,9 +73,6 @@ static void cast_to_number(struct resolve *r, struct script_expr *e, const struc
 	e->type = *to;
 	e->type.is_user = from->is_user;
 	fold_cast(e);
-	if (to->c.id && e->is_constant && !enum_has(to, e->value))
-		script_fail(r->c, e->a->span, "%s has no constant with this value",
-			    type_text(r, to));
 }
 
 static void cast_to_pointer(struct resolve *r, struct script_expr *e, const struct script_type *to)

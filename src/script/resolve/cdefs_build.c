@@ -278,7 +278,8 @@ static struct cref struct_write(struct cbuild *b, const struct script_cdef *def,
 	ref.size = rounded((l.bits + 7) / 8, l.align);
 	type_begin(b, o, def->name, info(kind, body.len / sizeof(struct btf_member), true),
 		   ref.size);
-	buf_bytes(o, body.data, body.len);
+	if (body.len)
+		buf_bytes(o, body.data, body.len);
 	buf_free(&body);
 	return ref;
 }

@@ -115,25 +115,9 @@ static bool fold_numbers(struct resolve *r, struct script_expr *e)
 
 /* ---- texts ---- */
 
-static bool compare_texts(const struct script_expr *e)
+static bool same_texts(const struct script_expr *a, const struct script_expr *b)
 {
-	size_t a = e->a->length, b = e->b->length;
-	int order = memcmp(e->a->bytes, e->b->bytes, a < b ? a : b);
-
-	return compare(e->oper, order ? order : (number)a - (number)b, 0);
-}
-
-static bool join_texts(struct resolve *r, struct script_expr *e)
-{
-	uint32_t length = e->a->length + e->b->length;
-	char *bytes = keep(r, length + 1);
-
-	if (!bytes)
-		return false;
-	memcpy(bytes, e->a->bytes, e->a->length);
-	memcpy(bytes + e->a->length, e->b->bytes, e->b->length);
-	expr_set_text(e, bytes, length);
-	return true;
+	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
 }
 
 /* "hello" + 1 is the rest of the text. */
@@ -153,11 +137,9 @@ bool fold_binary(struct resolve *r, struct script_expr *e)
 	if (!a->is_constant || !b->is_constant)
 		return false;
 	if (expr_is_text(a) && expr_is_text(b)) {
-		if (e->oper == OPER_ADD)
-			return join_texts(r, e);
-		if (!oper_compares(e->oper))
+		if (e->oper != OPER_EQ && e->oper != OPER_NE)
 			return false;
-		expr_set_bool(e, compare_texts(e));
+		expr_set_bool(e, same_texts(a, b) == (e->oper == OPER_EQ));
 		return true;
 	}
 	if (e->oper == OPER_ADD && expr_is_text(a) && expr_is_number(b))

@@ -12,6 +12,10 @@ static bool args_add(struct resolve *r, struct action_args *args, const struct s
 {
 	if (failed(r) || !type_is_known(r, e))
 		return false;
+	if (e->type.kind == SCRIPT_TUPLE && !e->type.count) {
+		script_fail(r->c, e->span, "an empty tuple cannot be shown");
+		return false;
+	}
 	args->exprs[args->count] = e;
 	args->types[args->count++] = type_stored(&e->type);
 	return true;
@@ -126,6 +130,15 @@ void func_time(struct resolve *r, struct script_expr *e)
 	action_set(r, e, ACTION_TIME, format, &args);
 }
 
+static bool is_list(const struct script_type *t)
+{
+	struct script_type element = { .kind = SCRIPT_NONE };
+
+	if (t->kind == SCRIPT_ARRAY)
+		element = script_type_target(t);
+	return t->kind == SCRIPT_INT || t->kind == SCRIPT_POINTER || element.kind == SCRIPT_POINTER;
+}
+
 void func_join(struct resolve *r, struct script_expr *e)
 {
 	struct action_args args = { .count = 0 };
@@ -133,7 +146,10 @@ void func_join(struct resolve *r, struct script_expr *e)
 
 	e->type.kind = SCRIPT_VOID;
 	infer_items(r, e);
-	if (!arg_address(r, e, 0) || (e->count > 1 && !arg_text(r, e, 1)))
+	if (failed(r) ||
+	    !arg_of(r, e, 0, "the address of pointers, or an array of them",
+		    is_list(&e->items[0]->type)) ||
+	    (e->count > 1 && !arg_text(r, e, 1)))
 		return;
 	if (e->count > 1)
 		separator = e->items[1]->bytes;

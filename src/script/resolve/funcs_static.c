@@ -248,4 +248,5 @@ void func_static_assert(struct resolve *r, struct script_expr *e)
 			    "this is not known when the program is compiled");
 	else if (!e->items[0]->value && r->c->is_final)
 		script_fail(r->c, e->items[0]->span, "%s", e->items[1]->bytes);
+	e->is_constant = true; /* nothing is left to do */
 }

@@ -15,6 +15,16 @@ struct script_type type_stored(const struct script_type *t)
 	return stored;
 }
 
+static struct script_part *parts_keep(struct resolve *r, const struct script_part *parts,
+				      uint32_t count)
+{
+	struct script_part *copy = keep(r, (count + 1) * sizeof(*copy));
+
+	if (copy && count)
+		memcpy(copy, parts, count * sizeof(*copy));
+	return copy;
+}
+
 static bool is_big(const struct script_expr *e)
 {
 	return e->value < 0 && !e->type.is_signed;
@@ -26,43 +36,52 @@ static bool is_literal_int(const struct script_expr *e)
 	return e && e->is_constant && e->type.kind == SCRIPT_INT && e->kind != X_CAST;
 }
 
-static bool ints_grow(struct script_type *t, const struct script_type *with,
+static void ints_grow(struct script_type *t, const struct script_type *with,
 		      const struct script_expr *e)
 {
 	struct script_type joined;
 
 	if (t->is_signed != with->is_signed && is_literal_int(e) &&
 	    script_int_has(t, e->value, is_big(e)))
-		return true;
-	if (!script_int_join(t, with, &joined))
-		return false;
+		return;
+	if (!script_int_join(t, with, &joined)) /* 64 bits of either sign: the first one stays */
+		joined = script_int(8, t->is_signed);
 	*t = joined;
-	return true;
 }
 
+/* Widens `part` for the part of `with` in its place. Sets *any if that changes it. */
+static bool part_grow(struct resolve *r, struct script_part *part, uint32_t number,
+		      const struct script_type *with, bool *any)
+{
+	const struct script_part *other = script_part_of(with, number, part->name);
+	enum grown grown;
+
+	if (!other || !part->name != !other->name)
+		return false;
+	grown = type_grow(r, &part->type, &other->type, NULL);
+	*any |= grown == GROWN;
+	return grown != GROWN_NEVER;
+}
+
+/* The parts are shared by all that have the type, so they are copied if one changes. */
 static bool tuples_grow(struct resolve *r, struct script_type *t, const struct script_type *with)
 {
-	struct script_part *parts;
-	bool any = false;
+	struct script_part *parts = NULL;
 
 	if (t->count != with->count)
 		return false;
-	parts = script_alloc(r->c, (t->count + 1) * sizeof(*parts));
-	if (!parts)
-		return false;
 	for (uint32_t i = 0; i < t->count; i++) {
-		const struct script_part *other = script_part_of(with, i, t->parts[i].name);
+		struct script_part part = parts ? parts[i] : t->parts[i];
+		bool any = false;
 
-		parts[i] = t->parts[i];
-		if (!other || !parts[i].name != !other->name)
+		if (!part_grow(r, &part, i, with, &any))
 			return false;
-		switch (type_grow(r, &parts[i].type, &other->type, NULL)) {
-		case GROWN_NEVER: return false;
-		case GROWN: any = true; break;
-		default: break;
-		}
+		if (any && !parts)
+			parts = parts_keep(r, t->parts, t->count);
+		if (any && parts)
+			parts[i] = part;
 	}
-	if (any)
+	if (parts)
 		script_tuple_layout(t, parts, t->count);
 	return true;
 }
@@ -101,7 +120,7 @@ static bool kinds_grow(struct resolve *r, struct script_type *t, const struct sc
 	if (t->kind != with->kind)
 		return false;
 	switch (t->kind) {
-	case SCRIPT_INT: return ints_grow(t, with, e);
+	case SCRIPT_INT: ints_grow(t, with, e); return true;
 	case SCRIPT_POINTER: return pointers_grow(t, with);
 	case SCRIPT_STRING:
 	case SCRIPT_BUFFER: t->size = t->size > with->size ? t->size : with->size; return true;
@@ -123,12 +142,16 @@ enum grown type_grow(struct resolve *r, struct script_type *t, const struct scri
 		return GROWN_NOT;
 	if (t->kind == SCRIPT_NONE) {
 		*t = type_stored(with);
+		if (t->kind == SCRIPT_TUPLE)
+			t->parts = parts_keep(r, t->parts, t->count);
 		return GROWN;
 	}
 	if (!kinds_grow(r, t, with, e))
 		return GROWN_NEVER;
 	t->is_user |= with->is_user;
-	return script_type_equal(&was, t) && was.is_user == t->is_user ? GROWN_NOT : GROWN;
+	if (t->parts == was.parts && t->is_user == was.is_user && script_type_equal(&was, t))
+		return GROWN_NOT;
+	return GROWN;
 }
 
 /* ---- two values of an operation ---- */

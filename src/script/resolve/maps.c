@@ -97,7 +97,7 @@ void map_check_key(struct resolve *r, struct script_map *m, struct script_expr *
 static void check_keys(struct resolve *r, struct script_map *m, struct script_expr *e)
 {
 	struct script_expr key = { .kind = X_TUPLE, .span = e->span };
-	struct script_part *parts = keep(r, e->count * sizeof(*parts));
+	struct script_part *parts = script_alloc(r->c, e->count * sizeof(*parts));
 
 	if (!parts)
 		return;
@@ -220,8 +220,35 @@ static void check_assigned(struct resolve *r, const struct script_map *m, struct
 	script_hint(r->c, "a map gets its type when it is assigned: @%s = …", m->name);
 }
 
+/* @m[1] of a map without keys, whose value has elements: the tree is as if it were (@m)[1] from now on. */
+static bool is_element(struct resolve *r, struct script_expr *e)
+{
+	struct script_map *m = map_named(r->c->s, e->name);
+	enum script_kind kind = m ? m->value.kind : SCRIPT_NONE;
+	struct script_expr *value;
+
+	if (!m || !m->is_used || m->has_key || e->count != 1 ||
+	    (kind != SCRIPT_ARRAY && kind != SCRIPT_TUPLE && kind != SCRIPT_STRING))
+		return false;
+	value = keep(r, sizeof(*value));
+	if (!value)
+		return false;
+	value->kind = X_MAP;
+	value->name = e->name;
+	value->span = e->name_span.end ? e->name_span : e->span;
+	e->kind = X_INDEX;
+	e->a = value;
+	e->b = e->items[0];
+	e->count = 0;
+	return true;
+}
+
 void infer_map(struct resolve *r, struct script_expr *e)
 {
+	if (!e->map && is_element(r, e)) {
+		infer_index(r, e);
+		return;
+	}
 	if (!e->map)
 		map_resolve_key(r, e);
 	if (failed(r))

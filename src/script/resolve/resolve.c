@@ -117,16 +117,36 @@ static void vars_drop(struct script_state *c)
 	}
 }
 
+static bool is_any_open(const struct script_state *c)
+{
+	for (const struct script_var *v = c->vars; v; v = v->next) {
+		if (v->is_seen && v->type.kind == SCRIPT_NONE)
+			return true;
+	}
+	return false;
+}
+
+static void resolve_until_settled(struct resolve *r)
+{
+	for (int i = 0; i < RUNS_MAX && !failed(r); i++) {
+		resolve_once(r);
+		if (!r->grew)
+			break;
+	}
+}
+
 /* Runs until no type grows; the last run of all reports what is unknown. */
 static void resolve_runs(struct resolve *r)
 {
 	bool is_final = r->c->is_final;
 
 	r->c->is_final = false;
-	for (int i = 0; i < RUNS_MAX && !failed(r); i++) {
+	resolve_until_settled(r);
+	if (!failed(r) && is_any_open(r->c)) {
+		r->is_open = true;
 		resolve_once(r);
-		if (!r->grew)
-			break;
+		r->is_open = false;
+		resolve_until_settled(r);
 	}
 	r->c->is_final = is_final;
 	if (is_final && !failed(r))

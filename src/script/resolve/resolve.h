@@ -34,6 +34,7 @@ struct resolve {
 	struct scope *scope;
 	struct wide *wide;
 	unsigned loops; /* that the statement is in */
+	bool is_open;	/* the type of a variable is: look at what is excluded, too */
 	bool grew;	/* a type of this probe's variables, or of a map */
 	const struct script_map
 		*assigned; /* by the statement: its own value may still be unknown */

@@ -142,13 +142,13 @@ void var_assign(struct resolve *r, struct script_expr *target, const struct scri
 
 void var_set(struct resolve *r, struct script_var *v, const struct script_type *type)
 {
-	struct script_type t = type_stored(type);
+	enum grown grown = type_grow(r, &v->type, type, NULL);
 
-	if (t.kind == SCRIPT_NONE || script_type_equal(&v->type, &t))
-		return;
-	if (type_grow(r, &v->type, &t, NULL) == GROWN_NEVER)
-		v->type = t; /* the map's key grew */
-	r->grew = true;
+	if (grown == GROWN_NEVER) { /* in an earlier run less was known of the map */
+		v->type = (struct script_type){};
+		grown = type_grow(r, &v->type, type, NULL);
+	}
+	r->grew |= grown == GROWN;
 }
 
 /* ---- let ---- */

@@ -100,6 +100,23 @@ static void resolve_let(struct resolve *r, struct script_stmt *s)
 
 /* ---- branches ---- */
 
+/*
+ * A branch that is excluded says nothing, not even that it is wrong; but where all else leaves the type of a variable
+ * open, what it assigns decides.
+ */
+static void resolve_excluded(struct resolve *r, struct script_stmt *first)
+{
+	struct script_error error = *r->c->error;
+
+	if (!r->is_open)
+		return;
+	resolve_block(r, first);
+	if (r->c->err == -EINVAL) {
+		r->c->err = 0;
+		*r->c->error = error;
+	}
+}
+
 static void resolve_if(struct resolve *r, struct script_stmt *s)
 {
 	infer_condition(r, s->a);
@@ -107,8 +124,12 @@ static void resolve_if(struct resolve *r, struct script_stmt *s)
 		return;
 	if (!s->a->is_constant || s->a->value)
 		resolve_block(r, s->body);
+	else
+		resolve_excluded(r, s->body);
 	if (!s->a->is_constant || !s->a->value)
 		resolve_block(r, s->otherwise);
+	else
+		resolve_excluded(r, s->otherwise);
 }
 
 static void resolve_return(struct resolve *r, struct script_stmt *s)
@@ -184,7 +205,7 @@ static void resolve_for_range(struct resolve *r, struct script_stmt *s)
 /* The tuple (key, value) of an entry. */
 static struct script_type entry_type(struct resolve *r, const struct script_map *m)
 {
-	struct script_part *parts = keep(r, 2 * sizeof(*parts));
+	struct script_part *parts = script_alloc(r->c, 2 * sizeof(*parts));
 	struct script_type entry = {};
 
 	if (!parts || m->key.kind == SCRIPT_NONE || m->value.kind == SCRIPT_NONE)
