@@ -198,6 +198,7 @@ struct source {
 };
 void source_gen(struct sgen *g, struct script_expr *e, struct source *at);
 void memory_value_gen(struct sgen *g, struct script_expr *e);
+void null_check(struct sgen *g, int null);
 /* r0 = the address as a number */
 void address_gen(struct sgen *g, struct source *at);
 void memory_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
