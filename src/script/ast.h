@@ -174,6 +174,7 @@ struct script_map {
 	uint32_t entries; /* at most */
 	bool is_declared; /* let @a = …; */
 	bool is_hidden;	  /* not printed at the end */
+	bool is_read;	  /* a program uses what it counts as a number */
 };
 
 /* ---- actions: what user space does when their record arrives ---- */

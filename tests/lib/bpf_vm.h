@@ -81,6 +81,7 @@ struct vm {
 	bool in_cgroup, ring_full, probe_read_forbidden, is_return;
 	const void *names;	    /* the table of EXPR_MAP_NAMES */
 	uint64_t frames[VM_FRAMES]; /* of any stack, up to the first 0 */
+	uint64_t function; /* the address of the probed one */
 	bool stack_fails;
 
 	/* what came of it */

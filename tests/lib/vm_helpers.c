@@ -237,6 +237,13 @@ static uint64_t helper_cgroup(struct vm *m, size_t pc)
 	return VM_CGROUP;
 }
 
+static uint64_t helper_func_ip(struct vm *m, size_t pc)
+{
+	if (vm_use(m, pc, 1) != VM_CTX_AT)
+		vm_trouble(m, pc, "get_func_ip without the context");
+	return m->function;
+}
+
 static uint64_t helper_random(struct vm *m, size_t pc)
 {
 	(void)pc;
@@ -300,6 +307,7 @@ static const struct helper {
 	{ BPF_FUNC_ktime_get_boot_ns, helper_now },
 	{ BPF_FUNC_jiffies64, helper_now },
 	{ BPF_FUNC_get_prandom_u32, helper_random },
+	{ BPF_FUNC_get_func_ip, helper_func_ip },
 	{ BPF_FUNC_get_numa_node_id, helper_node },
 	{ BPF_FUNC_send_signal, helper_signal },
 	{ BPF_FUNC_loop, helper_loop },

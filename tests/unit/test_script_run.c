@@ -68,6 +68,7 @@ static void point_fill(struct program *p, const struct script_attach *attach, si
 	in->points_first = i;
 	in->points_count = 1;
 	in->func_id = btf_view_func(things_btf, func);
+	in->on_function = in->func_id;
 	if (attach->kind == PROBE_TRACEPOINT) {
 		in->func_id = 0;
 		in->params = fields;
@@ -305,6 +306,7 @@ static bool point_run(struct program *p, size_t i, const char *target, struct vm
 	h->args[2] = (uint64_t)-7;
 	h->args[3] = 1000;
 	h->vm.now = 5000000000;
+	h->vm.function = 0xffffffff81000018; /* of frame 1 */
 	h->vm.returned = 12;
 	if (p->in[i].func_id)
 		harness_context(h, p->in[i].scope == EXPR_SCOPE_RETURN);
@@ -543,11 +545,18 @@ static const struct row kernel_loops[] = {
 	{ "begin { $n = (uint64)3; for $i : 0..$n { if ($i == 1) { exit() } printf(\"%d\", $i); } @x = 1; }",
 	  "printf(0) exit() @x=0" },
 	{ "begin { @a[1] = 1; @a[7] = 1; @ = len(@a); }", "@a[1]=1 @a[7]=1 @=2" },
+	{ "begin { @c[1] = count(); @c[3] = count(); for ($kv : @c) { printf(\"%d %d\", $kv.0, $kv.1); } }",
+	  "printf(1, 1) printf(3, 1) @c[1]=1 @c[3]=1" },
+};
+
+/* Programs on every kernel read what they count. */
+static const struct row reads[] = {
 	{ "begin { @c = count(); @c = count(); if (@c == 2) { @ = 1 } print(@c); }", "map() @c=2 @=1" },
 	{ "begin { @c[1] = avg(10); @c[1] = avg(20); @ = @c[1] + 1; }", "@c[1]={0:30 1:2} @=16" },
 	{ "begin { @c[1] = max(10); @c[1] = max(20); @ = @c[1] + 1; }", "@c[1]={0:20 1:1} @=21" },
-	{ "begin { @c[1] = count(); @c[3] = count(); for ($kv : @c) { printf(\"%d %d\", $kv.0, $kv.1); } }",
-	  "printf(1, 1) printf(3, 1) @c[1]=1 @c[3]=1" },
+	{ "begin { @c[1] = min(-3); @c[1] = min(20); @ = @c[1] + 1; }", "@c[1]={0:-3 1:1} @=-2" },
+	{ "begin { @c[1] = sum(-3); @c[1] = sum(20); @ = @c[1] + 1; @y = @c[2]; }", "@c[1]=17 @=18 @y=0" },
+	{ "begin { @c = count(); @ = @c; delete(@c); @y = @c; }", "@c=0 @=1 @y=0" },
 };
 
 static void test_numbers(void **state)
@@ -566,6 +575,12 @@ static void test_counts(void **state)
 {
 	(void)state;
 	check_all(counts, COUNT(counts));
+}
+
+static void test_reads(void **state)
+{
+	(void)state;
+	check_all(reads, COUNT(reads));
 }
 
 static void test_texts(void **state)
@@ -609,7 +624,7 @@ int main(void)
 		cmocka_unit_test(test_numbers),	 cmocka_unit_test(test_maps),
 		cmocka_unit_test(test_counts),	 cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_flows),	 cmocka_unit_test(test_probes), cmocka_unit_test(test_searches),
-		cmocka_unit_test(test_kernel_loops),
+		cmocka_unit_test(test_kernel_loops), cmocka_unit_test(test_reads),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

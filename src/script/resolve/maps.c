@@ -152,12 +152,27 @@ static void fail_values(struct resolve *r, const struct script_map *m,
 		script_hint(r->c, "the first assignment decides; a cast, or another name, helps");
 }
 
+/* Where no program can read what other processors have counted, all count together. */
+static bool is_shared(const struct resolve *r, const struct script_map *m)
+{
+	return m->is_read && script_is_aggregate(&m->value) && !r->c->world->has_lookup_per_cpu;
+}
+
+/* The program uses what the map counts as a number. */
+void map_note_read(struct resolve *r, struct script_map *m)
+{
+	if (m->is_read || !script_is_number_of_map(&m->value))
+		return;
+	m->is_read = true;
+	grew(r);
+}
+
 /* let @m = percpuhash(5) is for what is counted, and only for that. */
 static void check_storage(struct resolve *r, const struct script_map *m, struct span span)
 {
 	bool is_per_cpu = m->storage == SCRIPT_PER_CPU || m->storage == SCRIPT_LRU_PER_CPU;
 
-	if (!m->is_declared || is_per_cpu == script_is_aggregate(&m->value))
+	if (!m->is_declared || is_per_cpu == script_is_aggregate(&m->value) || is_shared(r, m))
 		return;
 	script_fail(r->c, span, "@%s is declared as a map %s, and this is %s", m->name,
 		    is_per_cpu ? "that counts per CPU" : "of plain values",
@@ -167,11 +182,11 @@ static void check_storage(struct resolve *r, const struct script_map *m, struct 
 				 "let it be a percpuhash or percpulruhash");
 }
 
-static enum script_storage storage_of(const struct script_map *m)
+static enum script_storage storage_of(const struct resolve *r, const struct script_map *m)
 {
 	bool is_lru = m->storage == SCRIPT_LRU_HASH || m->storage == SCRIPT_LRU_PER_CPU;
 
-	if (script_is_aggregate(&m->value))
+	if (script_is_aggregate(&m->value) && !is_shared(r, m))
 		return is_lru ? SCRIPT_LRU_PER_CPU : SCRIPT_PER_CPU;
 	return is_lru ? SCRIPT_LRU_HASH : SCRIPT_HASH;
 }
@@ -185,7 +200,7 @@ void map_grow(struct resolve *r, struct script_map *m, const struct script_type 
 	default: break;
 	}
 	check_storage(r, m, span);
-	m->storage = storage_of(m);
+	m->storage = storage_of(r, m);
 	m->is_known = m->value.kind != SCRIPT_NONE && (!m->has_key || m->key.kind != SCRIPT_NONE);
 }
 
@@ -254,6 +269,7 @@ void infer_map(struct resolve *r, struct script_expr *e)
 	if (failed(r))
 		return;
 	check_assigned(r, e->map, e->span);
+	map_note_read(r, e->map);
 	e->type = map_value_read(&e->map->value);
 	if (script_is_aggregate(&e->type)) {
 		script_fail(r->c, e->span, "a value of %s cannot be read",

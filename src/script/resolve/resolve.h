@@ -111,6 +111,7 @@ void infer_map(struct resolve *r, struct script_expr *e);
 /* The argument of a function that is a map itself, without keys: sets e->map. NULL after an error. */
 struct script_map *map_itself(struct resolve *r, struct script_expr *e, const char *func);
 /* What a read of such a value gives. */
+void map_note_read(struct resolve *r, struct script_map *m);
 struct script_type map_value_read(const struct script_type *value);
 
 /* ---- stmts.c ---- */

@@ -203,13 +203,14 @@ static void resolve_for_range(struct resolve *r, struct script_stmt *s)
 }
 
 /* The tuple (key, value) of an entry. */
-static struct script_type entry_type(struct resolve *r, const struct script_map *m)
+static struct script_type entry_type(struct resolve *r, struct script_map *m)
 {
 	struct script_part *parts = script_alloc(r->c, 2 * sizeof(*parts));
 	struct script_type entry = {};
 
 	if (!parts || m->key.kind == SCRIPT_NONE || m->value.kind == SCRIPT_NONE)
 		return entry;
+	map_note_read(r, m);
 	parts[0].type = m->key;
 	parts[1].type = map_value_read(&m->value);
 	script_tuple_layout(&entry, parts, 2);
