@@ -96,6 +96,8 @@ struct bt_map_copy {
 };
 /* Reads all entries. Returns 0 or -errno. */
 int bt_map_read(const struct bt *b, const struct script_map *map, struct bt_map_copy *out);
+/* Of a map without key: is there a value? */
+bool bt_map_has_value(const struct bt_map_copy *e);
 void bt_map_copy_free(struct bt_map_copy *e);
 /* Removes all entries, or sets their values to zeros. Returns 0 or -errno. */
 int bt_map_clear(const struct bt *b, const struct script_map *map);
@@ -107,8 +109,8 @@ int bt_map_zero(const struct bt *b, const struct script_map *map);
 void bt_print_prepare(struct session *s, struct bt *b);
 /* Does what an action asks for, but exit(): appends to the output, reads, clears. Returns 0 or -errno. */
 int bt_print_action(struct bt *b, const struct script_action *action, const void *record, size_t size);
-/* Appends all entries of a map; top and div as of print(), 0: none. */
-int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div);
+/* Appends all entries of a map; top and div as of print(), 0: none. `at_end`: a map without key and value is left out. */
+int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div, bool at_end);
 
 /* ---- tracer.c ---- */
 

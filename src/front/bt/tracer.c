@@ -268,9 +268,12 @@ static void maps_print(struct bt *b)
 	for (size_t i = 0; i < count; i++)
 		maps[i] = b->script->maps[i];
 	qsort(maps, count, sizeof(maps[0]), maps_compare);
-	for (size_t i = 0; i < count; i++)
-		if (!maps[i]->is_hidden)
-			bt_print_map(b, maps[i], 0, 0);
+	for (size_t i = 0; i < count; i++) {
+		int err = maps[i]->is_hidden ? 0 : bt_print_map(b, maps[i], 0, 0, true);
+
+		if (err)
+			log_warn("@%s cannot be printed: %s", maps[i]->name, errtext(-err));
+	}
 }
 
 static void tracer_rest(struct session *s)
