@@ -6,7 +6,8 @@
  *	VERDICT <tab> WAY <tab> LINE [<tab> WHY]
  *
  * VERDICT: yes, no (the kernel refused it), later or error (the compiler did). Probes: BEGIN (as a raw tracepoint),
- * fentry, fexit, kprobe, kretprobe, uprobe.
+ * END, interval (as raw tracepoints), fentry, fexit, kprobe, kretprobe, uprobe, profile, software, hardware. A byte 1 in
+ * a line stands for the end of a line of the program.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -82,6 +83,11 @@ static bool is_function(enum script_probe_kind kind)
 	       kind == PROBE_KRETPROBE;
 }
 
+static bool is_sample(enum script_probe_kind kind)
+{
+	return kind == PROBE_PROFILE || kind == PROBE_SOFTWARE || kind == PROBE_HARDWARE;
+}
+
 static void point_fill(struct point *p, const struct script_attach *attach, const struct way *way)
 {
 	const char *func = attach->part_count > 1 ? attach->parts[attach->part_count - 1] : "";
@@ -96,7 +102,11 @@ static void point_fill(struct point *p, const struct script_attach *attach, cons
 		p->in.scope = EXPR_SCOPE_RETURN;
 	p->in.on_function = is_function(attach->kind);
 	p->type = (struct prog_type){ .prog = BPF_PROG_TYPE_RAW_TRACEPOINT };
-	if (by_kprobe) {
+	if (is_sample(attach->kind)) {
+		p->in.target.method = EXPR_CTX_KPROBE;
+		p->in.is_sample = true;
+		p->type.prog = BPF_PROG_TYPE_PERF_EVENT;
+	} else if (by_kprobe) {
 		p->in.target.method = EXPR_CTX_KPROBE;
 		p->type.prog = BPF_PROG_TYPE_KPROBE;
 	} else if (is_function(attach->kind)) {
@@ -181,14 +191,20 @@ static int points_load(struct script *s, const struct way *way, struct script_er
 	return err;
 }
 
-static void line_load(const char *line, const struct way *way)
+static void line_load(char *line, const struct way *way)
 {
 	struct script_error error = { 0 };
 	struct script *s = NULL;
-	int err = script_parse(line, NULL, &s, &error);
+	int err;
+
+	for (char *c = line; *c; c++)
+		*c = *c == 1 ? '\n' : *c;
+	err = script_parse(line, NULL, &s, &error);
 
 	if (!err)
 		err = points_load(s, way, &error);
+	for (char *c = line; *c; c++)
+		*c = *c == '\n' ? 1 : *c;
 	printf("%s\t%s\t%s", !err	       ? "yes" :
 			     err == -EACCES    ? "no" :
 			     error.is_later    ? "later" :

@@ -91,13 +91,16 @@ struct place spill(struct sgen *g, int reg)
 
 struct place var_place(struct sgen *g, struct script_var *v)
 {
+	uint32_t size;
+
 	if (v->place)
 		return g->vars[v->place - 1];
 	if (g->var_count == VARS_MAX) {
 		script_later(g->c, g->span, "more than %d variables", VARS_MAX);
 		return (struct place){ AT_STACK, FRAME_CONTEXT };
 	}
-	g->vars[g->var_count] = place_take(g, script_is_scalar(&v->type) ? 8 : v->type.size);
+	size = script_is_scalar(&v->type) ? 8 : v->type.size;
+	g->vars[g->var_count] = var_is_unknown(g, v) ? place_take_work(g, size) : place_take(g, size);
 	v->place = ++g->var_count;
 	return g->vars[v->place - 1];
 }

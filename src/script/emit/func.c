@@ -271,11 +271,20 @@ static void ctx_gen(struct sgen *g, struct script_expr *e)
 	emit_move(g->k, BPF_REG_0, context_reg(g, BPF_REG_0));
 }
 
+static bool is_function(const struct sgen *g)
+{
+	return g->in->func_id || g->in->params;
+}
+
 static void usermode_gen(struct sgen *g, struct script_expr *e)
 {
 	const struct arch *arch = target_arch(g->target);
 	int is_user = label_new(g->k);
 
+	if (g->target->method != EXPR_CTX_KPROBE && !is_function(g)) {
+		emit_move_imm(g->k, BPF_REG_0, 1); /* of coretap itself */
+		return;
+	}
 	if (g->target->method != EXPR_CTX_KPROBE) {
 		script_refuse(g->c, e->span, "only probes with registers know the mode of the processor");
 		return;

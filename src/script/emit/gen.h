@@ -198,6 +198,7 @@ struct source {
 };
 void source_gen(struct sgen *g, struct script_expr *e, struct source *at);
 void memory_value_gen(struct sgen *g, struct script_expr *e);
+void null_check(struct sgen *g, int null);
 /* r0 = the address as a number */
 void address_gen(struct sgen *g, struct source *at);
 void memory_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
@@ -303,6 +304,8 @@ void stmt_for_range(struct sgen *g, struct script_stmt *s);
 void stmt_for_map(struct sgen *g, struct script_stmt *s);
 void stmt_unroll(struct sgen *g, struct script_stmt *s);
 void stmt_break(struct sgen *g, bool is_continue);
+/* True if the verifier had better not know the variable's value. */
+bool var_is_unknown(const struct sgen *g, const struct script_var *v);
 void var_store(struct sgen *g, struct script_var *v, struct script_expr *e);
 void var_zero(struct sgen *g, struct script_var *v);
 

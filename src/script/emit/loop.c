@@ -12,6 +12,78 @@ enum {
 	ROUNDS_MOST = 1024, /* … or if it does not, and the number is not known */
 };
 
+/*
+ * ---- variables that loops change ----
+ *
+ * A verifier follows a callback again and again while its values differ from those of the round before. It does not
+ * know what is in scratch memory, so a variable that a callback changes is there. It has to know what ends a plain loop.
+ */
+
+struct assigned {
+	const struct sgen *g;
+	const struct script_var *v;
+	bool in_callback, in_plain; /* found there … */
+	bool is_callback, is_plain; /* … where the walk is now */
+};
+
+static bool by_kernel(const struct sgen *g, const struct script_stmt *s)
+{
+	bool is_short = s->a->is_constant && s->b->is_constant &&
+			s->b->value - s->a->value <= ROUNDS_PLAIN;
+
+	return g->c->world->has_loop && !is_short;
+}
+
+static void assigned_note(struct assigned *a, const struct script_expr *target)
+{
+	if (!target || target->kind != X_VAR || target->var != a->v)
+		return;
+	a->in_callback |= a->is_callback;
+	a->in_plain |= a->is_plain;
+}
+
+static void assigned_step(struct script_expr *e, void *ctx)
+{
+	if (e->kind == X_STEP)
+		assigned_note(ctx, e->a);
+	if (e->kind == X_CALL && e->func == FUNC_FIND)
+		assigned_note(ctx, e->items[2]);
+}
+
+static void assigned_walk(struct assigned *a, struct script_stmt *first);
+
+static void assigned_stmt(struct assigned *a, struct script_stmt *s)
+{
+	struct assigned was = *a;
+
+	if (s->kind == S_ASSIGN || s->kind == S_LET)
+		assigned_note(a, s->target);
+	a->is_plain |= s->kind == S_WHILE || (s->kind == S_FOR_RANGE && !by_kernel(a->g, s));
+	a->is_callback |= s->kind == S_FOR_MAP || (s->kind == S_FOR_RANGE && by_kernel(a->g, s));
+	script_walk(s->a, assigned_step, a);
+	script_walk(s->b, assigned_step, a);
+	assigned_walk(a, s->body);
+	a->is_plain = was.is_plain;
+	a->is_callback = was.is_callback;
+	assigned_walk(a, s->otherwise);
+}
+
+static void assigned_walk(struct assigned *a, struct script_stmt *first)
+{
+	for (struct script_stmt *s = first; s; s = s->next)
+		assigned_stmt(a, s);
+}
+
+bool var_is_unknown(const struct sgen *g, const struct script_var *v)
+{
+	struct assigned a = { .g = g, .v = v };
+
+	if (!g->known.callbacks)
+		return false;
+	assigned_walk(&a, g->probe->body);
+	return a.in_callback && !a.in_plain;
+}
+
 /* ---- break, continue ---- */
 
 void stmt_break(struct sgen *g, bool is_continue)
@@ -175,9 +247,7 @@ static void range_by_kernel(struct sgen *g, struct script_stmt *s)
 
 void stmt_for_range(struct sgen *g, struct script_stmt *s)
 {
-	bool is_short = s->a->is_constant && s->b->is_constant && s->b->value - s->a->value <= ROUNDS_PLAIN;
-
-	if (g->c->world->has_loop && !is_short)
+	if (by_kernel(g, s))
 		range_by_kernel(g, s);
 	else
 		range_plain(g, s);
@@ -270,7 +340,7 @@ void map_len_gen(struct sgen *g, const struct script_map *map)
 		script_hint(g->c, "that needs Linux 5.13");
 		return;
 	}
-	*count = place_take_small(g, 8);
+	*count = place_take_work(g, 8); /* a number that the verifier does not know */
 	place_store_imm(g, 8, *count, 0);
 	emit_map(g->k, BPF_REG_1, map_number(g, map));
 	callback_address(g, BPF_REG_2, callback_add(g, count_round, count));

@@ -70,13 +70,14 @@ static void through_pointer(struct sgen *g, struct script_expr *e, struct source
 	*at = (struct source){ .kind = FROM_MEMORY,
 			       .is_user = e->type.is_user,
 			       .within = pointee_of(g, &e->type) };
-	value_gen(g, e);
-	if (g->target->typed_loads && pointer_known(g, e, &at->within)) {
-		at->is_typed = at->within != 0;
+	if (g->target->typed_loads && pointer_known(g, e, &at->within) && at->within) {
+		at->is_typed = true;
 		at->is_checked = e->kind == X_FIELD && e->a->type.by_arg && !g->in->params_skipped;
-	}
-	if (!at->is_typed)
+		value_gen(g, e);
+	} else {
 		at->within = pointee_of(g, &e->type);
+		number_gen(g, e);
+	}
 }
 
 /* A struct, or an array. */
@@ -212,13 +213,25 @@ static void load_by_helper(struct sgen *g, struct source *at, uint32_t size)
 	frame_drop(g, m);
 }
 
+/* Jumps to `null` with r0 = 0 if the pointer is NULL. Older verifiers do not learn from a comparison with 0 that a
+ * pointer is NULL: after a jump it would still be one. */
+void null_check(struct sgen *g, int null)
+{
+	int fine = label_new(g->k);
+
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, fine);
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	emit_goto(g->k, null);
+	label_bind(g->k, fine);
+}
+
 static void load_typed(struct sgen *g, struct source *at, uint32_t size)
 {
 	int null = label_new(g->k);
 	int64_t off = at->off;
 
 	if (!at->is_checked)
-		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, null);
+		null_check(g, null);
 	if (off + size > INT16_MAX) {
 		emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, off);
 		off = 0;

@@ -81,8 +81,12 @@ void socket_cookie_gen(struct sgen *g, struct script_expr *e)
 			"socket_cookie() needs a socket that is an argument of fentry or fexit");
 		return;
 	}
+	if (!g->target->func_arg) {
+		script_fail(g->c, e->span, "this kernel lets no program ask for socket_cookie()");
+		return;
+	}
 	value_gen(g, e->items[0]);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, null);
+	null_check(g, null);
 	emit_move(g->k, BPF_REG_1, BPF_REG_0);
 	emit_call(g->k, HELPER_SOCKET_COOKIE);
 	label_bind(g->k, null);
