@@ -330,7 +330,7 @@ $B/tests/load/loader $B/tests/load/script_loader: $B/tests/load/%: $B/tests/load
 
 # ---- the rest ----
 
-.PHONY: demo bench judge-bpftrace soak asan fuzz fuzz-build format docs clean help
+.PHONY: demo bench judge-bpftrace judge-language soak asan fuzz fuzz-build format docs clean help
 demo: setup-build
 	@tools/demo
 
@@ -339,6 +339,9 @@ bench: setup-test all work
 # bpftrace's own tests through bt, in guests
 judge-bpftrace: setup-test all
 	@tests/judges/bpftrace
+# programs of our own in bpftrace's language, judged by bpftrace
+judge-language: setup-test all work
+	@tests/judges/language
 soak: setup-test all work
 	@tests/soak/run
 

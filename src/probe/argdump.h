@@ -83,6 +83,7 @@ struct argdump_request {
 	unsigned owner;		   /* of its own options (front.h) */
 	bool in_file;		   /* of --load */
 	bool plain;		   /* an old definition: numbers are numbers */
+	bool may_be_missing;	   /* if nothing is left of A?, the request goes: its text is NULL then */
 	bool has_caller;	   /* … it is the caller … */
 	bool first_alone;	   /* … and no other expression was given */
 	bool own_both;		   /* -r behind it */

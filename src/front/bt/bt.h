@@ -53,8 +53,7 @@ struct bt {
 	struct bt_show show;
 	struct buf err;	  /* standard error */
 	bool no_warnings; /* --no-warnings */
-	bool is_exiting; /* exit() was called … */
-	int exit_code;	 /* … with that */
+	bool is_exiting;  /* exit() was called */
 };
 
 static inline struct bt *bt_of(const struct session *s)
@@ -80,6 +79,10 @@ extern const struct argdump_language bt_language;
 int bt_specials_load(struct session *s, struct bt *b);
 /* Runs all of a kind, in order. Returns 0 or -errno. */
 int bt_specials_run(struct bt *b, enum script_probe_kind kind);
+/* The signal of self:signal:NAME, or -EINVAL. */
+int bt_signal_number(const struct script_attach *at);
+/* From now on signals run their programs. Returns 0 or -errno. */
+int bt_signals_catch(struct bt *b);
 void bt_specials_close(struct bt *b);
 
 /* ---- maps.c ---- */

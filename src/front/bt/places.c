@@ -189,6 +189,12 @@ static const char *place_hint(enum script_probe_kind kind)
 	}
 }
 
+/* Kinds whose names may be missing in a kernel or program, if the program says that it does not mind. */
+static bool may_be_missing(const struct bt *b, enum script_probe_kind kind)
+{
+	return b->script->config.missing_probes != SCRIPT_MISSING_ERROR && kind >= PROBE_KPROBE && kind <= PROBE_USDT;
+}
+
 static int place_add(struct bt *b, const struct script_probe *probe, const struct script_attach *at)
 {
 	struct bt_place *place = &b->places[b->place_count];
@@ -197,11 +203,20 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 	if (at->kind == PROBE_WATCHPOINT || at->kind == PROBE_ITER)
 		return place_fail(b, at, "this kind of probe is not there yet", "");
 	*place = (struct bt_place){ .probe = probe, .attach = at, .text = place_text(at) };
+	if (place->text && may_be_missing(b, at->kind)) {
+		size_t len = strcspn(place->text, "%");
+		char *text = printed("%.*s?%s", (int)len, place->text, place->text + len);
+
+		free(place->text);
+		place->text = text;
+	}
 	if (!place->text)
 		return place_fail(b, at, "this probe cannot be parsed", place_hint(at->kind));
 	err = argdump_request_add(&b->a, place->text, NULL, 0);
-	b->place_count += !err;
-	return err;
+	if (err)
+		return err;
+	b->a.requests[b->place_count++].may_be_missing = may_be_missing(b, at->kind);
+	return 0;
 }
 
 static bool is_special(enum script_probe_kind kind)
@@ -227,7 +242,10 @@ int bt_places_add(struct bt *b)
 		for (size_t j = 0; j < p->attach_count && !err; j++) {
 			enum script_probe_kind kind = p->attaches[j].kind;
 
-			if (is_special(kind))
+			if (kind == PROBE_SELF && bt_signal_number(&p->attaches[j]) < 0)
+				err = place_fail(b, &p->attaches[j], "there is no such signal",
+						 "self:signal:SIGUSR1");
+			else if (is_special(kind))
 				b->specials[b->special_count++] =
 					(struct bt_special){ .probe = p, .attach = &p->attaches[j], .fd = -1 };
 			else if (kind != PROBE_TEST && kind != PROBE_BENCH)
@@ -251,6 +269,14 @@ void bt_places_free(struct bt *b)
 
 /* ---- names of the points ---- */
 
+/* Of "FILE:FUNCTION" the function. */
+static const char *point_function(const struct argdump_probe *p, const char *name)
+{
+	const char *colon = p->request->spec.kind == PROBE_SPEC_USER ? strrchr(name, ':') : NULL;
+
+	return colon ? colon + 1 : name;
+}
+
 /* "kprobe:" of "kprobe:vfs_*", and what the place itself is called. */
 static char *point_name(const struct bt_place *place, const struct argdump_probe *p, const char *name, bool is_only)
 {
@@ -260,9 +286,9 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 
 	if (is_only && !strpbrk(text, "*?["))
 		return strdup(text);
-	if (p->kind == probe_kinds[PROBE_SPEC_USER] && (colon = strchr(text + prefix, ':')))
+	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
 		prefix = colon + 1 - text;
-	return printed("%.*s%s", (int)prefix, text, name);
+	return printed("%.*s%s", (int)prefix, text, point_function(p, name));
 }
 
 static const struct bt_place *place_of(const struct bt *b, const struct argdump_probe *p)
@@ -285,7 +311,7 @@ static int names_build(struct bt *b)
 			const char *name = b->a.points[p->first_point + i].name;
 
 			n->probe = point_name(place_of(b, p), p, name, p->function_count <= 1);
-			n->func = name;
+			n->func = point_function(p, name);
 			if (!n->probe)
 				return -ENOMEM;
 			b->names.count++;
@@ -389,9 +415,18 @@ static int special_input(struct session *s, struct bt *b, size_t i)
 	return 0;
 }
 
+static void missing_report(const struct bt *b)
+{
+	for (size_t i = 0; i < b->place_count && b->script->config.missing_probes == SCRIPT_MISSING_WARN; i++)
+		if (!b->a.requests[i].text)
+			log_warn("%s is left out: there is no such probe here", b->places[i].attach->text);
+}
+
 int bt_types_find(struct session *s, struct bt *b)
 {
 	int err = names_build(b);
+
+	missing_report(b);
 
 	b->a.run.siblings = b->a.probe_count + b->special_count;
 	b->points = calloc(b->a.probe_count + b->special_count + 1, sizeof(*b->points));

@@ -7,7 +7,10 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "attach/attach_error.h"
@@ -80,6 +83,51 @@ int bt_specials_run(struct bt *b, enum script_probe_kind kind)
 		    bpf_prog_test_run_opts(b->specials[i].fd, &opts))
 			err = -errno;
 	return err;
+}
+
+/* ---- self:signal:NAME ---- */
+
+enum { SIGNALS = 65 };
+static int signal_programs[SIGNALS]; /* fds of the programs that a signal runs; 0: none */
+
+int bt_signal_number(const struct script_attach *at)
+{
+	const char *name = at->rest;
+
+	if (strncmp(name, "signal:", 7))
+		return -EINVAL;
+	name += 7;
+	name += strncmp(name, "SIG", 3) ? 0 : 3;
+	for (int i = 1; i < SIGNALS; i++)
+		if (sigabbrev_np(i) && !strcmp(sigabbrev_np(i), name))
+			return i;
+	return -EINVAL;
+}
+
+static void signal_run(int signal)
+{
+	union bpf_attr attr = { .test.prog_fd = signal_programs[signal] };
+	int err = errno;
+
+	syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof(attr));
+	errno = err;
+}
+
+int bt_signals_catch(struct bt *b)
+{
+	struct sigaction action = { .sa_handler = signal_run };
+
+	for (size_t i = 0; i < b->special_count; i++) {
+		const struct bt_special *p = &b->specials[i];
+		int signal = p->attach->kind == PROBE_SELF ? bt_signal_number(p->attach) : 0;
+
+		if (signal <= 0)
+			continue;
+		signal_programs[signal] = p->fd;
+		if (sigaction(signal, &action, NULL))
+			return -errno;
+	}
+	return 0;
 }
 
 void bt_specials_close(struct bt *b)

@@ -9,6 +9,7 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -64,9 +65,9 @@ static void world_set(struct session *s, struct bt *b)
 
 /* ---- records ---- */
 
-static int exit_take(struct bt *b, const struct script_action *action, const void *record, size_t size)
+static int exit_take(struct session *s, struct bt *b, const struct script_action *action, const void *record, size_t size)
 {
-	b->exit_code = bt_action_number(action, 0, record, size, 0);
+	s->status = bt_action_number(action, 0, record, size, 0);
 	b->is_exiting = true;
 	stop_note();
 	return 0;
@@ -83,8 +84,10 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	action = b->script->actions[head->action];
 	if (size < action->size)
 		return -EBADMSG;
+	if (b->is_exiting && head->point < b->a.run.point_count)
+		return 0; /* only END has a say after exit() */
 	s->sink.rows++;
-	return action->kind == ACTION_EXIT ? exit_take(b, action, record, size) :
+	return action->kind == ACTION_EXIT ? exit_take(s, b, action, record, size) :
 					     bt_print_action(b, action, record, size);
 }
 
@@ -129,11 +132,31 @@ static int places_resolve(struct session *s, struct bt *b)
 	return code ?: bt_types_find(s, b);
 }
 
+static bool has_special(const struct bt *b, enum script_probe_kind kind)
+{
+	for (size_t i = 0; i < b->special_count; i++)
+		if (b->specials[i].attach->kind == kind)
+			return true;
+	return false;
+}
+
 static int begin_run(struct session *s, struct bt *b)
 {
-	int err = bt_specials_run(b, PROBE_BEGIN);
+	int err = bt_specials_run(b, PROBE_BEGIN) ?: bt_signals_catch(b);
 
+	/* nothing else can ever run */
+	if (!b->a.probe_count && !has_special(b, PROBE_SELF))
+		stop_note();
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
+}
+
+/* What actions still need when all is attached. */
+static void rights_announce(struct session *s, const struct script *script)
+{
+	for (size_t i = 0; i < script->action_count; i++) {
+		s->starts_programs |= script->actions[i]->kind == ACTION_SYSTEM;
+		s->reads_files |= script->actions[i]->kind == ACTION_CAT;
+	}
 }
 
 static int tracer_attach(struct session *s)
@@ -154,6 +177,7 @@ static int tracer_attach(struct session *s)
 		return EXIT_FAILED;
 	}
 	s->record = bt_record;
+	rights_announce(s, b->script);
 	bt_attached_show(&b->show, b->a.probe_count + b->special_count);
 	buf_flush(&b->err);
 	return EXIT_FINE;
@@ -228,14 +252,34 @@ static void tracer_detach(struct session *s)
 		log_warn("END did not run: %s", errtext(-err));
 }
 
+static int maps_compare(const void *x, const void *y)
+{
+	const struct script_map *const *a = x, *const *b = y;
+
+	return strcmp((*a)->name, (*b)->name);
+}
+
+/* All maps, in the order of their names. */
+static void maps_print(struct bt *b)
+{
+	size_t count = b->script->map_count;
+	const struct script_map *maps[count + 1];
+
+	for (size_t i = 0; i < count; i++)
+		maps[i] = b->script->maps[i];
+	qsort(maps, count, sizeof(maps[0]), maps_compare);
+	for (size_t i = 0; i < count; i++)
+		if (!maps[i]->is_hidden)
+			bt_print_map(b, maps[i], 0, 0);
+}
+
 static void tracer_rest(struct session *s)
 {
 	struct bt *b = bt_of(s);
 
 	bt_detached_show(&b->show);
-	for (size_t i = 0; i < b->script->map_count && b->script->config.print_maps_on_exit; i++)
-		if (!b->script->maps[i]->is_hidden)
-			bt_print_map(b, b->script->maps[i], 0, 0);
+	if (b->script->config.print_maps_on_exit)
+		maps_print(b);
 }
 
 static void tracer_close(struct session *s)

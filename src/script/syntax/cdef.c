@@ -21,18 +21,6 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name);
 
 /* ---- attributes ---- */
 
-/* ( … ) with all that is in it. */
-static void parentheses_skip(struct parser *p)
-{
-	int open = 0;
-
-	do {
-		open += syn_is(p, "(");
-		open -= syn_is(p, ")");
-		syn_advance(p);
-	} while (open > 0 && p->in.t.kind != LEX_END);
-}
-
 /* One in the list of __attribute__((…)). */
 static void attribute_parse(struct parser *p, bool *is_packed)
 {
@@ -48,7 +36,7 @@ static void attribute_parse(struct parser *p, bool *is_packed)
 		script_later(p->c, p->in.t.span, "attribute %s", name);
 	syn_advance(p);
 	if (syn_is(p, "("))
-		parentheses_skip(p);
+		syn_skip_parentheses(p);
 }
 
 static void attributes_parse(struct parser *p, bool *is_packed)
@@ -104,10 +92,10 @@ static void members_keep(struct parser *p, struct script_cdef *def, struct membe
 	if (items && values && l->count) {
 		memcpy(items, l->items, l->count * sizeof(*items));
 		memcpy(values, l->values, l->count * sizeof(*values));
-		def->count = l->count;
 	}
 	def->members = items;
 	def->values = values;
+	def->count = items && values ? l->count : 0;
 	free(l->items);
 	free(l->values);
 }
@@ -167,9 +155,9 @@ static void pointer_parse(struct parser *p, struct script_cmember *m)
 		return;
 	m->is_function = syn_is(p, "(");
 	if (m->is_function)
-		parentheses_skip(p);
-	while (syn_is(p, "[") && p->in.t.kind != LEX_END) {
-		while (!syn_is(p, "]") && p->in.t.kind != LEX_END)
+		syn_skip_parentheses(p);
+	while (syn_is(p, "[") && !syn_ended(p)) {
+		while (!syn_is(p, "]") && !syn_ended(p))
 			syn_advance(p);
 		syn_accept(p, "]");
 	}
@@ -271,6 +259,10 @@ static void members_parse(struct parser *p, struct script_cdef *def)
 			continue;
 		}
 		enumerator_parse(p, &l, &next);
+		/* the next one may use this one */
+		def->members = l.items;
+		def->values = l.values;
+		def->count = l.count;
 		if (!syn_accept(p, ",") && !syn_is(p, "}"))
 			syn_expected(p, "',' or '}' after the constant");
 	}
@@ -303,13 +295,15 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name)
 	attributes_parse(p, &def->is_packed);
 	def->name = p->in.t.kind == LEX_NAME ? syn_name(p, "a name") : "";
 	def->span.end = p->in.last.end;
+	if (def->kind == CDEF_ENUM)
+		cdef_keep(p, def);
 	members_parse(p, def);
 	attributes_parse(p, &def->is_packed);
 	syn_leave(p);
 	if (p->c->err)
 		return NULL;
 	*name = *def->name ? script_print(p->c, "%s %s", tag, def->name) : NULL;
-	if (*def->name || def->kind == CDEF_ENUM)
+	if (*def->name && def->kind != CDEF_ENUM)
 		cdef_keep(p, def);
 	return def;
 }
@@ -355,7 +349,7 @@ bool syn_is_cdef(struct parser *p)
 	while (syn_is_word(p, "__attribute__")) {
 		syn_advance(p);
 		if (syn_is(p, "("))
-			parentheses_skip(p);
+			syn_skip_parentheses(p);
 	}
 	syn_accept_word(p, "__packed");
 	if (p->in.t.kind == LEX_NAME)

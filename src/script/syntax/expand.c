@@ -105,7 +105,7 @@ static struct script_expr *map_copy(struct expansion *x, const struct script_exp
 
 	if (copy && arg)
 		copy->name = arg->name;
-	else if (copy && x->macro) {
+	else if (copy && x->macro && !x->macro->is_function) {
 		syn_fail(x->p, e->span, "macro %s() uses @%s, which is none of its parameters",
 			 x->macro->name, e->name);
 		script_hint(x->p->c, "macros get their maps from the caller: macro %s(@%s) { … }",
@@ -141,7 +141,7 @@ static struct script_expr *macro_expand(struct expansion *x, const struct script
 	if (!inner.macro)
 		return NULL;
 	if (inner.macro->is_active) {
-		syn_fail(x->p, call->name_span, "macro %s() calls itself", call->name);
+		syn_fail(x->p, call->name_span, "%s() calls itself", call->name);
 		return NULL;
 	}
 	inner.macro->is_active = true;

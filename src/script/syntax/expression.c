@@ -97,6 +97,21 @@ struct script_expr *syn_expression(struct parser *p)
 	return e;
 }
 
+bool expr_list_parse(struct parser *p, struct expr_list *l, const char *close)
+{
+	do {
+		struct script_expr *e = syn_expression(p);
+
+		if (!e || !expr_list_add(p, l, e, NULL))
+			return false;
+	} while (syn_accept(p, ","));
+	if (syn_accept(p, close))
+		return true;
+	syn_expected(p,
+		     *close == ')' ? "',' or ')' after the argument" : "',' or ']' after the key");
+	return false;
+}
+
 /* ---- before a value ---- */
 
 static bool can_step(struct parser *p, const struct script_expr *e, struct span where)

@@ -6,28 +6,6 @@
 
 #include "script/syntax/parser.h"
 
-struct span lex_span(const struct parser *p, const char *from, const char *to)
-{
-	if (p->in.source->name)
-		return p->in.source->span;
-	return (struct span){ (uint32_t)(from - p->in.source->text),
-			      (uint32_t)(to - p->in.source->text) };
-}
-
-char *syn_copy(struct parser *p, const char *text, size_t len)
-{
-	char *copy = script_alloc(p->c, len + 1);
-
-	if (copy)
-		memcpy(copy, text, len);
-	return copy;
-}
-
-bool lex_is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static char byte_at(const struct parser *p, const char *at)
 {
 	return at < p->in.source->end ? *at : '\0';
@@ -75,7 +53,7 @@ void lex_skip(struct parser *p)
 		else if (c == '\\' && byte_at(p, p->in.at + 1) == '\n')
 			p->in.at += 2;
 		else if (c == '#' && !p->is_line && is_line_start(p))
-			directive_read(p);
+			p->directive(p);
 		else if (c != '/' || !comment_skip(p))
 			return;
 	}
@@ -190,15 +168,6 @@ void lex_plain(struct parser *p, struct lexeme *t)
 	}
 	p->in.from = p->in.at;
 	lex_text(p, t);
-}
-
-void lex_next(struct parser *p, struct lexeme *t)
-{
-	do
-		lex_plain(p, t);
-	while (t->kind == LEX_NAME && !p->is_plain && !p->c->err && define_apply(p, t));
-	if (p->c->err)
-		t->kind = LEX_END;
 }
 
 bool lexeme_is(const struct lexeme *t, const char *punct)

@@ -53,11 +53,11 @@ static bool is_same(const struct script_macro *a, const struct script_macro *b)
 	return true;
 }
 
-static void macro_keep(struct parser *p, struct script_macro *m)
+void macro_keep(struct parser *p, struct script_macro *m)
 {
 	for (const struct script_macro *o = p->macros; o; o = o->next)
 		if (is_same(o, m))
-			syn_fail(p, m->span, "the macro '%s' is defined twice", m->name);
+			syn_fail(p, m->span, "'%s' is defined twice", m->name);
 	m->next = p->macros;
 	p->macros = m;
 }
@@ -132,7 +132,7 @@ static void choice_fail(struct parser *p, const struct script_macro *m,
 		}
 	while (strcmp(any->name, call->name))
 		any = any->next;
-	syn_fail(p, call->name_span, "macro %s() has %zu argument%s, not %zu", any->name,
+	syn_fail(p, call->name_span, "%s() has %zu argument%s, not %zu", any->name,
 		 any->param_count, any->param_count == 1 ? "" : "s", call->count);
 }
 

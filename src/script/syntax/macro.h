@@ -18,10 +18,13 @@ struct script_macro {
 	struct macro_param params[MACRO_PARAMS_MAX];
 	size_t param_count;
 	struct script_expr *body; /* BLOCK */
+	bool is_function;	  /* fn: it may use all maps */
 	bool is_active;		  /* being expanded */
 	struct script_macro *next;
 };
 
+/* Adds it to those of the program. */
+void macro_keep(struct parser *p, struct script_macro *m);
 bool macro_exists(const struct parser *p, const char *name);
 /* The one of that name that fits the arguments best; NULL with an error. */
 struct script_macro *macro_choose(struct parser *p, const struct script_expr *call);

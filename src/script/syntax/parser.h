@@ -84,6 +84,9 @@ struct parse_imported;
 
 struct parser {
 	struct script_state *c;
+	void (*directive)(
+		struct parser
+			*p); /* directive_read: reading lexemes may need it, and it reads some */
 	struct parse_place in;
 	int nesting;
 	bool is_plain; /* #define replaces nothing */
@@ -113,7 +116,11 @@ void lex_skip(struct parser *p);
 struct span lex_span(const struct parser *p, const char *from, const char *to);
 void lex_number(struct parser *p, struct lexeme *t);
 void lex_string(struct parser *p, struct lexeme *t);
-bool lex_is_word(char c);
+static inline bool lex_is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
 bool lexeme_is(const struct lexeme *t, const char *punct);
 /* A list of lexemes in front of `next`. */
 const struct lex_pending *lex_pend(struct parser *p, const struct lexeme *t,
@@ -141,7 +148,8 @@ void syn_fail(struct parser *p, struct span where, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* "expected …, found …" at the next lexeme. */
 void syn_expected(struct parser *p, const char *what);
-bool syn_failed(const struct parser *p);
+/* True at the end, and after an error: every loop over lexemes ends then. */
+bool syn_ended(const struct parser *p);
 void syn_advance(struct parser *p);
 bool syn_is(const struct parser *p, const char *punct);
 bool syn_is_word(const struct parser *p, const char *word);
@@ -158,6 +166,8 @@ void syn_return(struct parser *p, const struct parse_place *to);
 void syn_advance_plain(struct parser *p);
 /* True if the lexeme after the next is this one. */
 bool syn_then(struct parser *p, const char *punct);
+/* Moves behind ( … ) with all that is in it. */
+void syn_skip_parentheses(struct parser *p);
 /* Deeper by one; false if that is too deep. Each call needs syn_leave. */
 bool syn_enter(struct parser *p);
 void syn_leave(struct parser *p);
@@ -222,6 +232,7 @@ void syn_import(struct parser *p);
 /* import "…"; in a block: true if it is one. */
 bool syn_import_here(struct parser *p);
 void syn_macro(struct parser *p);
+void syn_function(struct parser *p);
 /* True if the definition of a C type begins here. */
 bool syn_is_cdef(struct parser *p);
 /* Parses one; false if there is none. */

@@ -47,7 +47,7 @@ void syn_config(struct parser *p)
 	syn_advance(p);
 	if (!syn_expect(p, "=", "after config") || !syn_expect(p, "{", "before the settings"))
 		return;
-	while (!syn_is(p, "}") && p->in.t.kind != LEX_END) {
+	while (!syn_is(p, "}") && !syn_ended(p)) {
 		setting_parse(p);
 		if (!syn_accept(p, ";") && !syn_is(p, "}")) {
 			syn_expected(p, "';' after the setting");

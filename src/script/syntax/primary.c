@@ -96,9 +96,13 @@ static struct script_expr *offsetof_parse(struct parser *p, struct script_expr *
 		e->type_name = syn_type(p);
 	else
 		e->a = syn_expression(p);
-	if ((!e->a && !e->type_name) ||
-	    !syn_expect(p, ",", "and a member, in offsetof(TYPE, MEMBER)"))
+	if (!e->a && !e->type_name)
 		return NULL;
+	if (!syn_is(p, ",")) {
+		syn_expected(p, "',' and a member: offsetof(TYPE, MEMBER)");
+		return NULL;
+	}
+	syn_advance_plain(p);
 	e->name_span.start = p->in.t.span.start;
 	e->name = member_path(p);
 	e->name_span.end = p->in.last.end;
@@ -130,6 +134,18 @@ static struct script_expr *word_parse(struct parser *p)
 	return expr_close(p, e);
 }
 
+/* What is known when a program is compiled is computed then anyhow. */
+static struct script_expr *comptime_parse(struct parser *p)
+{
+	struct script_expr *e = NULL;
+
+	syn_advance(p);
+	if (syn_enter(p))
+		e = syn_unary(p);
+	syn_leave(p);
+	return e;
+}
+
 /* Words that begin something else, or something that cannot be done. */
 static struct script_expr *keyword_parse(struct parser *p)
 {
@@ -139,10 +155,8 @@ static struct script_expr *keyword_parse(struct parser *p)
 
 	if (syn_is_word(p, "if"))
 		return syn_if(p);
-	if (syn_is_word(p, "comptime")) {
-		syn_advance(p);
-		return syn_unary(p);
-	}
+	if (syn_is_word(p, "comptime"))
+		return comptime_parse(p);
 	if (syn_is_word(p, "typeinfo") && syn_then(p, "(")) {
 		script_later(p->c, p->in.t.span, "typeinfo()");
 		return NULL;

@@ -20,7 +20,7 @@ static void part_parse(struct parser *p)
 	else if (syn_is_word(p, "let"))
 		syn_map_declaration(p);
 	else if (syn_is_word(p, "fn"))
-		script_later(p->c, p->in.t.span, "functions (fn)");
+		syn_function(p);
 	else if (!syn_cdef(p))
 		syn_probe(p);
 }
@@ -48,7 +48,7 @@ static void probes_settle(struct parser *p)
 static void whole_parse(struct parser *p)
 {
 	syn_advance(p);
-	while (p->in.t.kind != LEX_END && !p->c->err)
+	while (!syn_ended(p))
 		part_parse(p);
 	if (!p->c->err && !p->probe_count)
 		syn_expected(p, "a probe");
@@ -62,7 +62,9 @@ static void whole_parse(struct parser *p)
 void script_syntax(struct script_state *c)
 {
 	struct parse_source source = { .text = c->s->text };
-	struct parser p = { .c = c, .in.source = &source, .in.at = c->s->text };
+	struct parser p = {
+		.c = c, .directive = directive_read, .in.source = &source, .in.at = c->s->text
+	};
 
 	source.end = source.text + strlen(source.text);
 	p.cdefs_end = &c->s->types;

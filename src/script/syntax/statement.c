@@ -261,7 +261,7 @@ static struct script_expr *block_parse(struct parser *p)
 	if (!e || !syn_expect(p, "{", "before the statements"))
 		return NULL;
 	end = &e->body;
-	while (!syn_is(p, "}") && p->in.t.kind != LEX_END && !e->a) {
+	while (!syn_is(p, "}") && !syn_ended(p) && !e->a) {
 		if (syn_accept(p, ";") || syn_import_here(p))
 			continue;
 		*end = stmt_parse(p, &e->a);

@@ -1,40 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * step.c - steps over lexemes, errors with their place, and new nodes.
+ * step.c - steps over lexemes, what was expected of them, and new nodes.
  */
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "script/syntax/parser.h"
 
-/* ---- errors ---- */
+/* ---- what was expected ---- */
 
-static unsigned source_line(const struct parser *p)
+bool syn_ended(const struct parser *p)
 {
-	unsigned line = 1;
-
-	for (const char *at = p->in.source->text; at < p->in.at; at++)
-		line += *at == '\n';
-	return line;
-}
-
-void syn_fail(struct parser *p, struct span where, const char *fmt, ...)
-{
-	char text[256];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	if (p->in.source->name)
-		script_fail(p->c, where, "%s:%u: %s", p->in.source->name, source_line(p), text);
-	else
-		script_fail(p->c, where, "%s", text);
-}
-
-bool syn_failed(const struct parser *p)
-{
-	return p->c->err;
+	return p->c->err || p->in.t.kind == LEX_END;
 }
 
 void syn_expected(struct parser *p, const char *what)
@@ -51,6 +27,15 @@ void syn_expected(struct parser *p, const char *what)
 }
 
 /* ---- steps ---- */
+
+void lex_next(struct parser *p, struct lexeme *t)
+{
+	do
+		lex_plain(p, t);
+	while (t->kind == LEX_NAME && !p->is_plain && !p->c->err && define_apply(p, t));
+	if (p->c->err)
+		t->kind = LEX_END;
+}
 
 void syn_advance(struct parser *p)
 {
@@ -151,6 +136,17 @@ bool syn_enter(struct parser *p)
 void syn_leave(struct parser *p)
 {
 	p->nesting--;
+}
+
+void syn_skip_parentheses(struct parser *p)
+{
+	int open = 0;
+
+	do {
+		open += syn_is(p, "(");
+		open -= syn_is(p, ")");
+		syn_advance(p);
+	} while (open > 0 && !syn_ended(p));
 }
 
 /* ---- nodes ---- */
@@ -267,19 +263,4 @@ bool expr_list_add(struct parser *p, struct expr_list *l, struct script_expr *e,
 	l->items[l->count] = e;
 	l->names[l->count++] = name;
 	return true;
-}
-
-bool expr_list_parse(struct parser *p, struct expr_list *l, const char *close)
-{
-	do {
-		struct script_expr *e = syn_expression(p);
-
-		if (!e || !expr_list_add(p, l, e, NULL))
-			return false;
-	} while (syn_accept(p, ","));
-	if (syn_accept(p, close))
-		return true;
-	syn_expected(p,
-		     *close == ')' ? "',' or ')' after the argument" : "',' or ']' after the key");
-	return false;
 }

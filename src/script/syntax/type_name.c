@@ -212,18 +212,6 @@ static bool word_is_value(const struct parser *p, const char *name)
 	return !strcmp(name, "true") || !strcmp(name, "false");
 }
 
-/* typeof(…): moves behind its parentheses. */
-static void parentheses_skip(struct parser *p)
-{
-	int open = 0;
-
-	do {
-		open += syn_is(p, "(");
-		open -= syn_is(p, ")");
-		syn_advance(p);
-	} while (open > 0 && p->in.t.kind != LEX_END);
-}
-
 static bool words_skip(struct parser *p)
 {
 	const char *name = p->in.t.bytes;
@@ -232,7 +220,7 @@ static bool words_skip(struct parser *p)
 	if (syn_accept_word(p, "typeof")) {
 		if (!syn_is(p, "("))
 			return false;
-		parentheses_skip(p);
+		syn_skip_parentheses(p);
 		return true;
 	}
 	qualifiers_skip(p);
@@ -252,12 +240,14 @@ bool type_skip(struct parser *p)
 {
 	if (p->in.t.kind != LEX_NAME || !words_skip(p))
 		return false;
-	while (syn_accept(p, "*"))
+	while (syn_is(p, "*") || syn_is(p, "[")) {
+		bool is_array = syn_is(p, "[");
+
+		syn_advance(p);
 		qualifiers_skip(p);
-	while (syn_accept(p, "[")) {
-		if (p->in.t.kind == LEX_NUMBER)
+		if (is_array && p->in.t.kind == LEX_NUMBER)
 			syn_advance(p);
-		if (!syn_accept(p, "]"))
+		if (is_array && !syn_accept(p, "]"))
 			return false;
 	}
 	return true;
