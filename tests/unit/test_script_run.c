@@ -37,6 +37,17 @@ static const struct expr_param fields[] = {
 	{ .name = "flags", .type = "unsigned int", .offset = 44, .size = 4 },
 };
 
+/* As probe/usdt_arg.c writes them. */
+static const struct expr_param operands[] = {
+	{ .name = "", .inner = "(int)(int)($reg(di))", .where = EXPR_PARAM_INNER, .size = 4, .is_signed = true },
+	{ .name = "", .inner = "(unsigned char)(unsigned char)($reg(di) >> 8)", .where = EXPR_PARAM_INNER, .size = 1 },
+	{ .name = "", .inner = "(long)(long)((long)0x2aUL)", .where = EXPR_PARAM_INNER, .size = 8, .is_signed = true },
+	{ .name = "",
+	  .inner = "(unsigned int)(unsigned int)(*(unsigned int __user *)(-12 + $reg(bp) + $reg(cx) * 4))",
+	  .where = EXPR_PARAM_INNER,
+	  .size = 4 },
+};
+
 static uint64_t symbol_of(void *ctx, const char *name)
 {
 	(void)ctx;
@@ -62,6 +73,14 @@ static void point_fill(struct program *p, const struct script_attach *attach, si
 		in->params = fields;
 		in->param_count = COUNT(fields);
 		in->target.method = EXPR_CTX_EVENT;
+	}
+	if (attach->kind == PROBE_USDT) {
+		in->func_id = 0;
+		in->in_user = true;
+		in->params = operands;
+		in->param_count = COUNT(operands);
+		in->target.method = EXPR_CTX_KPROBE;
+		in->target.arch = ARCH_X86_64;
 	}
 	if (attach->kind == PROBE_FEXIT || attach->kind == PROBE_KRETPROBE)
 		in->scope = EXPR_SCOPE_RETURN;
@@ -291,6 +310,12 @@ static bool point_run(struct program *p, size_t i, const char *target, struct vm
 		harness_context(h, p->in[i].scope == EXPR_SCOPE_RETURN);
 	if (p->in[i].target.method == EXPR_CTX_EVENT)
 		event_fill(&h->vm);
+	if (p->in[i].params == operands) {
+		memset(h->vm.ctx, 0, sizeof(h->vm.ctx));
+		memcpy(h->vm.ctx + 112, (uint64_t[]){ 0x12345fffffff0 }, 8); /* di */
+		memcpy(h->vm.ctx + 32, (uint64_t[]){ USER_AT + 8 }, 8);	     /* bp */
+		memcpy(h->vm.ctx + 88, (uint64_t[]){ 2 }, 8);		     /* cx */
+	}
 	if (script_compile(p->s, &p->world, &p->points[i], &h->program, &p->error))
 		return false;
 	assert_true(vm_take(&h->vm, h->program));
@@ -502,6 +527,8 @@ static const struct row probes[] = {
 	{ "fentry:probe { @ = args.thing->low; @y = args.thing->five; @z = args.thing->wide; }", "@=5 @y=-9 @z=703710" },
 	{ "fentry:probe { print(buf(args.string, 4)); }", "print(<74657874>)" },
 	{ "fentry:probe { $p = (uint8 *)args.string; @ = *$p; @y = $p[1]; $p++; @z = *$p; }", "@=116 @y=101 @z=101" },
+	{ "usdt:/bin/a:b { printf(\"%d %d %d %d\", arg0, arg1, arg2, arg3); }",
+	  "printf(18446744073709551600, 255, 42, 1702065440)" },
 	{ "fentry:probe { print(func); print(probe); if (func == \"probe\") { @ = 1 } }",
 	  "print(0) print(0) @=1" },
 };

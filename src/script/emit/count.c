@@ -254,6 +254,19 @@ static void processors_gen(struct sgen *g, const struct script_map *map, struct 
 	emit_jump(g->k, BPF_JLT, BPF_REG_1, g->c->world->cpus ?: 1, again);
 }
 
+/* The same of a value that all processors have. */
+static void shared_gen(struct sgen *g, const struct script_map *map, struct place key,
+		       struct place sum, void (*each)(struct sgen *, const struct script_map *,
+						      struct place))
+{
+	int none = label_new(g->k);
+
+	lookup_gen(g, map, key);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	each(g, map, sum);
+	label_bind(g->k, none);
+}
+
 static bool all_readable(struct sgen *g, struct span where)
 {
 	if (g->c->world->has_lookup_per_cpu)
@@ -317,10 +330,10 @@ void count_number_gen(struct sgen *g, const struct script_map *map, struct place
 	struct mark m = frame_mark(g);
 	struct place sum = place_take_small(g, 16);
 
-	if (!all_readable(g, where))
+	if (map_is_per_cpu(map) && !all_readable(g, where))
 		return;
 	place_zero(g, sum, 16);
-	processors_gen(g, map, key, sum,
+	(map_is_per_cpu(map) ? processors_gen : shared_gen)(g, map, key, sum,
 		       kind == SCRIPT_AVG || kind == SCRIPT_STATS ? stats_each :
 		       kind == SCRIPT_MIN || kind == SCRIPT_MAX	  ? extreme_each :
 								    total_each);

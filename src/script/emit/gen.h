@@ -7,7 +7,7 @@
  *	value.c		scalars: each expression leaves its value in r0
  *	arith.c		operators, conditions
  *	memory.c	memory of the kernel and of programs
- *	param.c		parameters, the result, registers
+ *	param.c		parameters, the result, registers; inner.c: those of USDT probes
  *	image.c		values with bytes: strings, tuples, structs
  *	text.c		strings: reads, comparisons, functions
  *	map.c		keys, lookups, assignments
@@ -214,7 +214,7 @@ bool pointer_known(struct sgen *g, const struct script_expr *e, uint32_t *pointe
 /* The register with the context: in callbacks it is loaded into dst. */
 int context_reg(struct sgen *g, int dst);
 bool param_is_known(struct sgen *g, const struct script_expr *e, uint32_t *pointee);
-/* EXPR_PARAM_INNER: an expression of argdump. */
+/* inner.c: EXPR_PARAM_INNER, an expression of argdump */
 void inner_gen(struct sgen *g, struct script_expr *e, const struct expr_param *p);
 void param_gen(struct sgen *g, struct script_expr *e);
 /* True if the parameter is memory of the context. */
@@ -262,6 +262,7 @@ void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 
 uint32_t map_number(struct sgen *g, const struct script_map *map);
 bool map_is_array(const struct script_map *map);
+bool map_is_per_cpu(const struct script_map *map);
 uint32_t map_value_size(const struct script_map *map);
 uint32_t map_entry_size(const struct script_map *map); /* with the word that says whether there is a value */
 /* Writes the key; of a map without keys the number 0. */

@@ -14,7 +14,7 @@ bool map_is_array(const struct script_map *map)
 	return !map->has_key;
 }
 
-static bool is_per_cpu(const struct script_map *map)
+bool map_is_per_cpu(const struct script_map *map)
 {
 	return map->storage == SCRIPT_PER_CPU || map->storage == SCRIPT_LRU_PER_CPU;
 }
@@ -22,7 +22,7 @@ static bool is_per_cpu(const struct script_map *map)
 static enum bpf_map_type map_type(const struct script_map *map)
 {
 	if (map_is_array(map))
-		return is_per_cpu(map) ? BPF_MAP_TYPE_PERCPU_ARRAY : BPF_MAP_TYPE_ARRAY;
+		return map_is_per_cpu(map) ? BPF_MAP_TYPE_PERCPU_ARRAY : BPF_MAP_TYPE_ARRAY;
 	switch (map->storage) {
 	case SCRIPT_LRU_HASH: return BPF_MAP_TYPE_LRU_HASH;
 	case SCRIPT_PER_CPU: return BPF_MAP_TYPE_PERCPU_HASH;
@@ -81,7 +81,7 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 
 	if (map_is_array(map)) {
 		to = place_take_small(g, 8);
-		if (is_per_cpu(map))
+		if (map_is_per_cpu(map))
 			place_store_imm(g, 4, to, 0);
 		return to;
 	}
@@ -111,7 +111,7 @@ static void helper_gen(struct sgen *g, const struct script_map *map, struct plac
 
 static bool has_address(const struct script_map *map)
 {
-	return map_is_array(map) && !is_per_cpu(map);
+	return map_is_array(map) && !map_is_per_cpu(map);
 }
 
 void lookup_gen(struct sgen *g, const struct script_map *map, struct place key)
@@ -225,7 +225,9 @@ void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_ty
 	const struct script_type *have = &e->map->value;
 	struct place key = key_of(g, e), from;
 
-	if (script_type_equal(want, have) && !(is_key && want->size > SMALL)) {
+	if (script_is_aggregate(have) && map_is_per_cpu(e->map)) {
+		script_later(g->c, e->span, "a value of this kind");
+	} else if (script_type_equal(want, have) && !(is_key && want->size > SMALL)) {
 		value_copy(g, e->map, key, to);
 	} else {
 		from = place_take(g, have->size);
@@ -437,7 +439,7 @@ void find_gen(struct sgen *g, struct script_expr *e)
 /* The only value becomes 0. */
 static void delete_value(struct sgen *g, const struct script_map *map, struct place key)
 {
-	if (is_per_cpu(map)) {
+	if (map_is_per_cpu(map)) {
 		count_reset_gen(g, map, key, g->span);
 	} else {
 		struct place zeros = place_take(g, map_entry_size(map));

@@ -312,9 +312,3 @@ void reg_gen(struct sgen *g, struct script_expr *e)
 	else
 		context_load(g, 8, e->value);
 }
-
-void inner_gen(struct sgen *g, struct script_expr *e, const struct expr_param *p)
-{
-	(void)p;
-	script_later(g->c, e->span, "this argument of a USDT probe");
-}
