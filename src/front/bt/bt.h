@@ -7,6 +7,7 @@
  *	special.c	BEGIN, END, self: programs that this process runs
  *	maps.c		maps of the program: read, cleared
  *	tracer.c	the run: attach, records, the end
+ *	list.c		-l
  *	print.c		actions and maps, for this kernel
  *	show*.c		values, maps and actions as text and JSON
  *
@@ -53,6 +54,8 @@ struct bt {
 	struct bt_show show;
 	struct buf err;	  /* standard error */
 	bool no_warnings; /* --no-warnings */
+	bool lists;	  /* -l: print the probes of the program instead of running it … */
+	const char *listed; /* … or a type, or events; NULL: the program's */
 	bool is_exiting;  /* exit() was called */
 };
 
@@ -102,6 +105,15 @@ void bt_map_copy_free(struct bt_map_copy *e);
 /* Removes all entries, or sets their values to zeros. Returns 0 or -errno. */
 int bt_map_clear(const struct bt *b, const struct script_map *map);
 int bt_map_zero(const struct bt *b, const struct script_map *map);
+
+/* ---- list.c: each appends to the output ---- */
+
+/* "struct NAME": its members. Returns an exit status after printing any error. */
+int bt_list_type(struct session *s, const char *text);
+/* The places that were found, with -v and their arguments. */
+void bt_list_probes(struct session *s, const struct bt *b);
+/* Events of software: and hardware:. Returns 0 if the pattern is none of these. */
+int bt_list_events(struct session *s, const char *pattern);
 
 /* ---- print.c ---- */
 
