@@ -138,8 +138,12 @@ struct stack_room {
 	int reg; /* none of r0 … r5 */
 	int32_t off;
 	uint32_t size;
+	/* Bytes of frames that are shown, at most size - 8 * STACK_TRACING; 0: all. Stacks whose shown frames are alike are
+	 * one then. */
+	uint32_t shown;
 	bool user;
 };
+enum { STACK_TRACING = 6 }; /* the most frames of a trampoline and its program */
 /* Captures the stack there, and keeps it in EXPR_MAP_STACKS, whose key is then at the beginning of the room. Clobbers
  * r0 … r5. */
 void gen_stack_keep(struct gen *g, const struct stack_room *room);

@@ -293,6 +293,53 @@ static void hash(struct gen *g, const struct stack_room *room)
 	emit_store(g->k, 8, room->reg, room->off + AT_HASH, BPF_REG_0);
 }
 
+/* r4 = the first frame that is not of the tracing itself, r5 = bytes before it: that of the probed function. */
+static void skip_tracing(struct gen *g, const struct stack_room *room)
+{
+	enum { FUNCTION_MOST = 4096 }; /* bytes from its beginning to where it was interrupted */
+	int found = label_new(g->k);
+
+	emit_load(g->k, 8, BPF_REG_1, room->reg, room->off + AT_FUNCTION);
+	for (unsigned i = 0; i < STACK_TRACING; i++) {
+		emit_move_imm(g->k, BPF_REG_5, 8 * i);
+		emit_load(g->k, 8, BPF_REG_2, room->reg, room->off + AT_FRAMES + 8 * i);
+		emit_alu(g->k, BPF_SUB, BPF_REG_2, BPF_REG_1);
+		emit_jump(g->k, BPF_JLE, BPF_REG_2, FUNCTION_MOST, found);
+	}
+	emit_move_imm(g->k, BPF_REG_5, 0);
+	label_bind(g->k, found);
+	emit_address(g->k, BPF_REG_4, room->reg, room->off + AT_FRAMES);
+	emit_alu(g->k, BPF_ADD, BPF_REG_4, BPF_REG_5);
+}
+
+/* r0 = the hash of the frames that are shown, of r0 bytes that were captured. Those of the tracing itself differ by
+ * program. */
+static void hash_shown(struct gen *g, const struct stack_room *room)
+{
+	int again = label_new(g->k), fits = label_new(g->k), end = label_new(g->k);
+
+	skip_tracing(g, room);
+	emit_move(g->k, BPF_REG_3, BPF_REG_0); /* bytes */
+	emit_alu(g->k, BPF_SUB, BPF_REG_3, BPF_REG_5);
+	emit_jump(g->k, BPF_JSLE, BPF_REG_3, room->shown, fits);
+	emit_move_imm(g->k, BPF_REG_3, room->shown);
+	label_bind(g->k, fits);
+	emit_imm64(g->k, BPF_REG_1, HASH_FACTOR);
+	emit_move_imm(g->k, BPF_REG_2, 0);
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	label_bind(g->k, again);
+	emit_jump_reg(g->k, BPF_JSGE, BPF_REG_2, BPF_REG_3, end);
+	emit_load(g->k, 8, BPF_REG_5, BPF_REG_4, 0);
+	emit_alu(g->k, BPF_XOR, BPF_REG_0, BPF_REG_5);
+	emit_alu(g->k, BPF_MUL, BPF_REG_0, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_4, sizeof(uint64_t));
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, sizeof(uint64_t));
+	emit_jump(g->k, BPF_JLT, BPF_REG_2, room->shown, again);
+	label_bind(g->k, end);
+	emit_alu_imm(g->k, BPF_OR, BPF_REG_0, STACK_NONE);
+	emit_store(g->k, 8, room->reg, room->off + AT_HASH, BPF_REG_0);
+}
+
 static void set_process(struct gen *g, const struct stack_room *room)
 {
 	emit_store_imm(g->k, 8, room->reg, room->off + AT_TGID, 0);
@@ -353,7 +400,10 @@ void gen_stack_keep(struct gen *g, const struct stack_room *room)
 	gen_count_loss(g, LOSS_FAULT);
 	emit_goto(g->k, kept);
 	label_bind(g->k, captured);
-	hash(g, room);
+	if (room->shown)
+		hash_shown(g, room);
+	else
+		hash(g, room);
 	keep(g, room, kept);
 	label_bind(g->k, kept);
 }

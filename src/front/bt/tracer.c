@@ -59,6 +59,7 @@ static void world_set(struct session *s, struct bt *b)
 	w->has_boot_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_boot_ns");
 	w->has_tai_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_tai_ns");
 	w->has_for_each = has_helper(s->btf, "BPF_FUNC_for_each_map_elem");
+	w->has_lookup_per_cpu = has_helper(s->btf, "BPF_FUNC_map_lookup_percpu_elem");
 	w->has_loop = has_helper(s->btf, "BPF_FUNC_loop");
 	w->has_strncmp = has_helper(s->btf, "BPF_FUNC_strncmp");
 }

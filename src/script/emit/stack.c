@@ -2,21 +2,31 @@
 /*
  * stack.c - kstack, ustack: as argdump keeps them (expr/emit/emit_stack.c), by a hash of the frames.
  *
- * The stack is captured in scratch memory. With a limit fewer frames are hashed, so that stacks that are shown alike
- * are one key; some more are captured, as the reader drops those of the tracing itself.
+ * The stack is captured in scratch memory. Stacks that are shown alike are one key: with a limit fewer frames are
+ * captured, and those of a trampoline and its program, which the reader drops, are not hashed.
  */
 #include <stddef.h>
 
 #include "expr/emit/emit_slot.h"
 #include "script/emit/gen.h"
 
-enum { FRAMES_OF_TRACING = 8 };
+enum { RAW_TRACING = 3 }; /* frames of a raw tracepoint's program, which has no function to find behind them */
 
-static uint32_t frames_of(const struct script_type *t)
+/* The most frames that the kernel, which walks from the program itself, finds before those that are shown. */
+static uint32_t tracing_frames(const struct sgen *g, const struct script_type *t)
 {
-	uint32_t most = t->depth + (t->kind == SCRIPT_KSTACK ? FRAMES_OF_TRACING : 0);
+	if (t->kind == SCRIPT_USTACK || g->target->method == EXPR_CTX_KPROBE || g->target->method == EXPR_CTX_EVENT)
+		return 0;
+	return g->in->on_function ? STACK_TRACING : RAW_TRACING;
+}
 
-	return t->depth && most < STACK_DEFAULT ? most : STACK_DEFAULT;
+static void frames_set(const struct sgen *g, const struct script_type *t, struct stack_room *room)
+{
+	uint32_t most = STACK_DEFAULT - tracing_frames(g, t);
+	uint32_t shown = t->depth && t->depth < most ? t->depth : most;
+
+	room->size = 8 * (shown + STACK_DEFAULT - most);
+	room->shown = g->in->on_function && most < STACK_DEFAULT ? 8 * shown : 0;
 }
 
 /* All programs of the run share the map. */
@@ -30,11 +40,10 @@ static void size_set(struct sgen *g)
 static struct place stack_capture(struct sgen *g, const struct script_type *t)
 {
 	struct place at;
-	struct stack_room room = { .reg = REG_WORK,
-				   .size = 8 * frames_of(t),
-				   .user = t->kind == SCRIPT_USTACK };
+	struct stack_room room = { .reg = REG_WORK, .user = t->kind == SCRIPT_USTACK };
 
 	size_set(g);
+	frames_set(g, t, &room);
 	at = place_take_work(g, sizeof(struct stack_id) + g->p->stack_size);
 	room.off = at.off;
 	if (g->depth)
