@@ -283,6 +283,8 @@ static void assign_image(struct sgen *g, struct script_expr *target, struct scri
 	uint32_t size = map_entry_size(target->map);
 	struct place image = place_take(g, size), key;
 
+	if (map_value_size(target->map) % 8 && map_is_array(target->map))
+		place_store_imm(g, 8, place_plus(image, size - 16), 0); /* what is between value and word */
 	image_gen(g, value, &target->map->value, image, true);
 	key = key_of(g, target);
 	if (map_is_array(target->map)) {
