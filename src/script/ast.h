@@ -39,6 +39,12 @@ enum script_expr_kind {
 	X_BLOCK,    /* { body; a } */
 };
 
+/* Bytes of the value of a map without key in the kernel: behind the image is a word, 1 if there is a value. */
+static inline uint32_t script_value_room(uint32_t size)
+{
+	return ((size + 7) & ~7u) + 8;
+}
+
 enum script_func {
 	FUNC_NONE,
 #define SCRIPT_FUNC(id_, ...) FUNC_##id_,

@@ -51,17 +51,6 @@ static char *file_read(const char *path)
 	return text; /* the run's */
 }
 
-/* argdump -l knows bpftrace's names of probes. */
-static int probes_list(struct session *s, int argc, char **argv)
-{
-	static struct notation_run r;
-
-	notation_run_word(&r, "-l");
-	for (int i = 0; i < argc; i++)
-		notation_run_word(&r, argv[i]);
-	return notation_run(s, &r);
-}
-
 /* "struct NAME" */
 static bool is_type(const char *text)
 {
@@ -69,13 +58,10 @@ static bool is_type(const char *text)
 	       !strncmp(text, "enum ", 5);
 }
 
-static int type_show(struct session *s, const char *type)
+static bool is_event(const char *text)
 {
-	static struct notation_run r;
-
-	notation_run_word(&r, "--type");
-	notation_run_word(&r, type);
-	return notation_run(s, &r);
+	return !strncmp(text, "software:", 9) || !strncmp(text, "s:", 2) || !strncmp(text, "hardware:", 9) ||
+	       !strncmp(text, "h:", 2);
 }
 
 /* -c: the words of a command, run without a shell. The run ends with it, and other processes are
@@ -111,7 +97,8 @@ static int options_take(struct session *s)
 	const struct notation_absent list[] = {
 		{ includes.count, "--include", "types come from the kernel's BTF", true },
 		{ activation, "--usdt-file-activation", "semaphores are set anyhow", true },
-		{ mode, "-B", "lines are written as they come to a terminal or a pipe", true },
+		{ mode && strcmp(mode, "none") && strcmp(mode, "line") && strcmp(mode, "full"), "-B",
+		  "-B none, line, full: lines are written as they come to a terminal or a pipe" },
 		{ format && strcmp(format, "json") && strcmp(format, "text"), "-f",
 		  "-f json, -f text" },
 		{ 0 },
@@ -223,6 +210,27 @@ static int program_take(struct session *s, const char *text, const char *file)
 	return bt_places_add(&run);
 }
 
+/* -l PATTERN: a program that does nothing there. */
+static int list_take(struct session *s, int argc, char **argv)
+{
+	static const char everything[] = "kprobe:%s,tracepoint:*:%s,rawtracepoint:%s {}";
+	char *text;
+
+	if (!argc) {
+		log_error("-l needs a pattern, a type or a program");
+		log_hint("for example: bt -l 'kprobe:vfs_*'; bt -l 'struct path'; bt -l FILE");
+		return -EINVAL;
+	}
+	s->private = &run;
+	run.listed = is_type(argv[0]) || is_event(argv[0]) ? argv[0] : NULL;
+	if (run.listed)
+		return 0;
+	if (strchr(argv[0], ':') ? asprintf(&text, "%s {}", argv[0]) < 0 :
+				   asprintf(&text, everything, argv[0], argv[0], argv[0]) < 0)
+		return -ENOMEM;
+	return program_take(s, text, "-l"); /* the text is the run's */
+}
+
 static int bt_args(struct session *s, int argc, char **argv)
 {
 	const char *text = program, *file = "-e";
@@ -230,11 +238,10 @@ static int bt_args(struct session *s, int argc, char **argv)
 
 	if (err)
 		return err;
-	if (list && argc && is_type(argv[0]))
-		return type_show(s, argv[0]);
+	s->options.dry_run |= list;
+	run.lists = list;
 	if (list && !text && !(argc && !own_can_read(argv[0])))
-		return probes_list(s, argc, argv);
-	s->options.dry_run |= list; /* the probes of the program */
+		return list_take(s, argc, argv);
 	if (!text && !argc) {
 		log_error("which program? usage: bt -e 'PROGRAM', or bt FILE");
 		log_hint("for example: bt -e 'kprobe:vfs_read { @[comm] = count(); }'");

@@ -7,6 +7,7 @@
  *	special.c	BEGIN, END, self: programs that this process runs
  *	maps.c		maps of the program: read, cleared
  *	tracer.c	the run: attach, records, the end
+ *	list.c		-l
  *	print.c		actions and maps, for this kernel
  *	show*.c		values, maps and actions as text and JSON
  *
@@ -53,6 +54,8 @@ struct bt {
 	struct bt_show show;
 	struct buf err;	  /* standard error */
 	bool no_warnings; /* --no-warnings */
+	bool lists;	  /* -l: print the probes of the program instead of running it … */
+	const char *listed; /* … or a type, or events; NULL: the program's */
 	bool is_exiting;  /* exit() was called */
 };
 
@@ -96,10 +99,21 @@ struct bt_map_copy {
 };
 /* Reads all entries. Returns 0 or -errno. */
 int bt_map_read(const struct bt *b, const struct script_map *map, struct bt_map_copy *out);
+/* Of a map without key: is there a value? */
+bool bt_map_has_value(const struct bt_map_copy *e);
 void bt_map_copy_free(struct bt_map_copy *e);
 /* Removes all entries, or sets their values to zeros. Returns 0 or -errno. */
 int bt_map_clear(const struct bt *b, const struct script_map *map);
 int bt_map_zero(const struct bt *b, const struct script_map *map);
+
+/* ---- list.c: each appends to the output ---- */
+
+/* "struct NAME": its members. Returns an exit status after printing any error. */
+int bt_list_type(struct session *s, const char *text);
+/* The places that were found, with -v and their arguments. */
+void bt_list_probes(struct session *s, const struct bt *b);
+/* Events of software: and hardware:. Returns 0 if the pattern is none of these. */
+int bt_list_events(struct session *s, const char *pattern);
 
 /* ---- print.c ---- */
 
@@ -107,8 +121,8 @@ int bt_map_zero(const struct bt *b, const struct script_map *map);
 void bt_print_prepare(struct session *s, struct bt *b);
 /* Does what an action asks for, but exit(): appends to the output, reads, clears. Returns 0 or -errno. */
 int bt_print_action(struct bt *b, const struct script_action *action, const void *record, size_t size);
-/* Appends all entries of a map; top and div as of print(), 0: none. */
-int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div);
+/* Appends all entries of a map; top and div as of print(), 0: none. `at_end`: a map without key and value is left out. */
+int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div, bool at_end);
 
 /* ---- tracer.c ---- */
 

@@ -37,7 +37,9 @@ static void copy_begin(const struct script_map *map, struct bt_map_copy *e)
 
 	*e = (struct bt_map_copy){ .key_size = map->has_key ? map->key.size : sizeof(uint32_t),
 				  .copies = cpus < 1 ? 1 : cpus };
-	e->value_size = is_per_cpu(map) ? rounded(map->value.size) : map->value.size;
+	e->value_size = !map->has_key	? script_value_room(map->value.size) :
+			is_per_cpu(map) ? rounded(map->value.size) :
+					  map->value.size;
 	e->stride = (size_t)e->value_size * e->copies;
 }
 
@@ -57,6 +59,21 @@ static int copy_grow(struct bt_map_copy *e, size_t *room)
 	return 0;
 }
 
+/* The only value, of an array: batches of those per processor are newer than 5.10. */
+static int value_read(int fd, struct bt_map_copy *e)
+{
+	size_t room = 0;
+	int err = copy_grow(e, &room);
+
+	if (err)
+		return err;
+	memset(e->keys, 0, e->key_size);
+	if (bpf_map_lookup_elem(fd, e->keys, e->values))
+		return -errno;
+	e->count = 1;
+	return 0;
+}
+
 int bt_map_read(const struct bt *b, const struct script_map *map, struct bt_map_copy *e)
 {
 	LIBBPF_OPTS(bpf_map_batch_opts, opts);
@@ -66,6 +83,8 @@ int bt_map_read(const struct bt *b, const struct script_map *map, struct bt_map_
 	size_t room = 0;
 
 	copy_begin(map, e);
+	if (fd >= 0 && !map->has_key)
+		return value_read(fd, e);
 	while (fd >= 0 && err != -ENOENT) {
 		uint32_t count = room - e->count;
 
@@ -96,10 +115,42 @@ void bt_map_copy_free(struct bt_map_copy *e)
 	*e = (struct bt_map_copy){ 0 };
 }
 
-int bt_map_clear(const struct bt *b, const struct script_map *map)
+bool bt_map_has_value(const struct bt_map_copy *e)
+{
+	uint64_t is_set = 0;
+
+	for (unsigned i = 0; e->count && i < e->copies; i++) {
+		uint64_t one;
+
+		memcpy(&one, e->values + (size_t)(i + 1) * e->value_size - sizeof(one), sizeof(one));
+		is_set |= one;
+	}
+	return is_set;
+}
+
+/* The only value becomes zeros, and the word behind it `is_set`. */
+static int value_reset(const struct bt *b, const struct script_map *map, uint64_t is_set)
 {
 	struct bt_map_copy e;
 	int fd = map_fd(b, map), err = bt_map_read(b, map, &e);
+
+	if (!err && e.count && (!is_set || bt_map_has_value(&e))) {
+		memset(e.values, 0, e.stride);
+		memcpy(e.values + e.value_size - sizeof(is_set), &is_set, sizeof(is_set));
+		err = bpf_map_update_elem(fd, e.keys, e.values, BPF_ANY) ? -errno : 0;
+	}
+	bt_map_copy_free(&e);
+	return err;
+}
+
+int bt_map_clear(const struct bt *b, const struct script_map *map)
+{
+	struct bt_map_copy e;
+	int fd = map_fd(b, map), err;
+
+	if (!map->has_key)
+		return value_reset(b, map, 0);
+	err = bt_map_read(b, map, &e);
 
 	for (size_t i = 0; i < e.count && !err; i++)
 		if (bpf_map_delete_elem(fd, e.keys + i * e.key_size) && errno != ENOENT)
@@ -111,8 +162,12 @@ int bt_map_clear(const struct bt *b, const struct script_map *map)
 int bt_map_zero(const struct bt *b, const struct script_map *map)
 {
 	struct bt_map_copy e;
-	int fd = map_fd(b, map), err = bt_map_read(b, map, &e);
-	char *zeros = err ? NULL : calloc(1, e.stride + 8);
+	int fd = map_fd(b, map), err = map->has_key ? bt_map_read(b, map, &e) : value_reset(b, map, 1);
+	char *zeros;
+
+	if (!map->has_key)
+		return err;
+	zeros = err ? NULL : calloc(1, e.stride + 8);
 
 	if (!err && !zeros)
 		err = -ENOMEM;

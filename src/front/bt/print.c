@@ -71,7 +71,8 @@ static int entry_next(void *ctx, const void **key, const void **values)
 	return 1;
 }
 
-int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div)
+int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div,
+		 bool at_end)
 {
 	struct bt_map_copy copy;
 	struct reader r = { &copy, map->has_key, 0 };
@@ -80,6 +81,8 @@ int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint6
 
 	entries.images = copy.copies;
 	entries.stride = copy.value_size;
+	if (!err && at_end && !map->has_key && !bt_map_has_value(&copy))
+		copy.count = 0;
 	if (!err)
 		err = bt_map_show(&b->show, map, &entries, top, div);
 	bt_map_copy_free(&copy);
@@ -98,7 +101,7 @@ int bt_print_action(struct bt *b, const struct script_action *action, const void
 	switch (action->kind) {
 	case ACTION_PRINT_MAP:
 		return bt_print_map(b, action->map, bt_action_number(action, 0, record, size, 0),
-				    bt_action_number(action, 1, record, size, 0));
+				    bt_action_number(action, 1, record, size, 0), false);
 	case ACTION_CLEAR: return bt_map_clear(b, action->map);
 	case ACTION_ZERO: return bt_map_zero(b, action->map);
 	default: return -EOPNOTSUPP;

@@ -66,9 +66,20 @@ static void world_set(struct session *s, struct bt *b)
 
 /* ---- records ---- */
 
+enum { EXIT_FAILED_ASSERT = 1 }; /* as bpftrace's */
+
 static int exit_take(struct session *s, struct bt *b, const struct script_action *action, const void *record, size_t size)
 {
 	s->status = bt_action_number(action, 0, record, size, 0);
+	b->is_exiting = true;
+	stop_note();
+	return 0;
+}
+
+static int assert_take(struct session *s, struct bt *b, const struct script_action *action)
+{
+	log_error("%s", action->text);
+	s->status = EXIT_FAILED_ASSERT;
 	b->is_exiting = true;
 	stop_note();
 	return 0;
@@ -88,8 +99,11 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	if (b->is_exiting && head->point < b->a.run.point_count)
 		return 0; /* only END has a say after exit() */
 	s->sink.rows++;
-	return action->kind == ACTION_EXIT ? exit_take(s, b, action, record, size) :
-					     bt_print_action(b, action, record, size);
+	switch (action->kind) {
+	case ACTION_EXIT: return exit_take(s, b, action, record, size);
+	case ACTION_ASSERT: return assert_take(s, b, action);
+	default: return bt_print_action(b, action, record, size);
+	}
 }
 
 /* ---- attach ---- */
@@ -124,13 +138,27 @@ static void tracer_online(struct session *s)
 	processors_poll(&known, processor_add, s);
 }
 
+/* --NAME that no getopt() asks for. */
+static int options_check(const struct bt *b)
+{
+	for (size_t i = 0; i < b->args.option_count; i++) {
+		if (b->args.options[i].is_used)
+			continue;
+		log_error("the program has no option --%s: it calls no getopt(\"%s\")", b->args.options[i].name,
+			  b->args.options[i].name);
+		return EXIT_USAGE;
+	}
+	return EXIT_FINE;
+}
+
 static int places_resolve(struct session *s, struct bt *b)
 {
 	int code = argdump_requests_resolve(s, &b->a);
 
 	if (!code)
 		world_set(s, b);
-	return code ?: bt_types_find(s, b);
+	code = code ?: bt_types_find(s, b);
+	return code ?: options_check(b);
 }
 
 static bool has_special(const struct bt *b, enum script_probe_kind kind)
@@ -146,7 +174,7 @@ static int begin_run(struct session *s, struct bt *b)
 	int err = bt_specials_run(b, PROBE_BEGIN) ?: bt_signals_catch(b);
 
 	/* nothing else can ever run */
-	if (!b->a.probe_count && !has_special(b, PROBE_SELF))
+	if (!b->a.probe_count && !has_special(b, PROBE_SELF) && !s->options.command)
 		stop_note();
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
@@ -163,7 +191,9 @@ static void rights_announce(struct session *s, const struct script *script)
 static int tracer_attach(struct session *s)
 {
 	struct bt *b = bt_of(s);
-	int code = places_resolve(s, b) ?: maps_open(s, b) ?: bt_specials_load(s, b);
+	int code = s->options.command && !s->options.load_only ? traced_command_begin(s) : EXIT_FINE;
+
+	code = code ?: places_resolve(s, b) ?: maps_open(s, b) ?: bt_specials_load(s, b);
 
 	if (code || s->options.load_only)
 		return code ?: argdump_probes_attach(s, &b->a);
@@ -179,21 +209,18 @@ static int tracer_attach(struct session *s)
 	}
 	s->record = bt_record;
 	rights_announce(s, b->script);
-	bt_attached_show(&b->show, b->a.probe_count + b->special_count);
+	if (!s->options.quiet)
+		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
 	buf_flush(&b->err);
 	return EXIT_FINE;
 }
 
-static void probes_write(struct session *s, struct bt *b)
+static int listed_write(struct session *s, const struct bt *b)
 {
-	for (size_t i = 0; i < b->names.count; i++)
-		buf_printf(&s->out, "%s\n", b->names.all[i].probe);
-}
-
-/* bt -l is a run of argdump's. */
-static bool is_listing(const struct bt *b)
-{
-	return b->a.language != &bt_language;
+	if (strchr(b->listed, ' '))
+		return bt_list_type(s, b->listed);
+	bt_list_events(s, b->listed);
+	return EXIT_FINE;
 }
 
 static int tracer_dry_run(struct session *s)
@@ -201,23 +228,22 @@ static int tracer_dry_run(struct session *s)
 	struct bt *b = bt_of(s);
 	int code;
 
-	if (is_listing(b))
-		return argdump_tracer.dry_run(s);
+	if (b->listed)
+		return listed_write(s, b);
 	code = places_resolve(s, b);
-
-	for (size_t i = 0; i < b->a.probe_count && !code; i++)
+	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists; i++)
 		if (argdump_probe_compile_or_report(s, &b->a, &b->a.probes[i]))
 			code = EXIT_USAGE;
-	for (size_t i = 0; i < b->a.probe_count && !code && log_level() >= 2; i++)
+	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists && log_level() >= 2; i++)
 		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
-	if (!code)
-		probes_write(s, b);
+	if (!code && b->lists)
+		bt_list_probes(s, b);
 	return code;
 }
 
 static void tracer_loaded(struct session *s)
 {
-	probes_write(s, bt_of(s));
+	bt_list_probes(s, bt_of(s));
 }
 
 /* ---- the end ---- */
@@ -269,9 +295,12 @@ static void maps_print(struct bt *b)
 	for (size_t i = 0; i < count; i++)
 		maps[i] = b->script->maps[i];
 	qsort(maps, count, sizeof(maps[0]), maps_compare);
-	for (size_t i = 0; i < count; i++)
-		if (!maps[i]->is_hidden)
-			bt_print_map(b, maps[i], 0, 0);
+	for (size_t i = 0; i < count; i++) {
+		int err = maps[i]->is_hidden ? 0 : bt_print_map(b, maps[i], 0, 0, true);
+
+		if (err)
+			log_warn("@%s cannot be printed: %s", maps[i]->name, errtext(-err));
+	}
 }
 
 static void tracer_rest(struct session *s)
@@ -289,10 +318,6 @@ static void tracer_close(struct session *s)
 
 	if (!b)
 		return;
-	if (is_listing(b)) {
-		argdump_tracer.close(s);
-		return;
-	}
 	bt_specials_close(b);
 	argdump_free(&b->a);
 	bt_places_free(b);

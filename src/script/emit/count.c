@@ -347,7 +347,7 @@ void count_number_gen(struct sgen *g, const struct script_map *map, struct place
 static void reset_each(struct sgen *g, const struct script_map *map, struct place sum)
 {
 	(void)sum;
-	for (uint32_t i = 0; i < map_value_size(map); i += 8)
+	for (uint32_t i = 0; i < map_entry_size(map); i += 8)
 		emit_store_imm(g->k, 8, BPF_REG_0, i, 0);
 }
 

@@ -264,6 +264,7 @@ uint32_t map_number(struct sgen *g, const struct script_map *map);
 bool map_is_array(const struct script_map *map);
 bool map_is_per_cpu(const struct script_map *map);
 uint32_t map_value_size(const struct script_map *map);
+uint32_t map_entry_size(const struct script_map *map); /* with the word that says whether there is a value */
 /* Writes the key; of a map without keys the number 0. */
 struct place key_gen(struct sgen *g, const struct script_map *map, struct script_expr **items,
 		     size_t count);

@@ -2,8 +2,8 @@
 /*
  * map.c - the maps of the script: keys, lookups, assignments.
  *
- * A map without keys is an array with one value, whose address the program has; per CPU it is looked up. A value is
- * computed before its key. Numbers are changed in place, so that a new value costs one lookup.
+ * A map without keys is an array with one value, whose address the program has; per CPU it is looked up. A word behind
+ * the value says whether there is one: the kernel cannot remove what is in an array. A value is computed before its key. Numbers are changed in place, so that a new value costs one lookup.
  */
 #include "script/emit/gen.h"
 
@@ -36,13 +36,27 @@ uint32_t map_value_size(const struct script_map *map)
 	return map->value.size ?: 8;
 }
 
+uint32_t map_entry_size(const struct script_map *map)
+{
+	uint32_t size = map_value_size(map);
+
+	return map_is_array(map) ? script_value_room(size) : size;
+}
+
+/* Notes that the entry whose address is in `reg` has a value. */
+static void set_note(struct sgen *g, const struct script_map *map, int reg)
+{
+	if (map_is_array(map))
+		emit_store_imm(g->k, 8, reg, map_entry_size(map) - 8, 1);
+}
+
 uint32_t map_number(struct sgen *g, const struct script_map *map)
 {
 	struct expr_map wanted = {
 		.kind = EXPR_MAP_SCRIPT,
 		.type = map_type(map),
 		.key_size = map_is_array(map) ? 4 : map->key.size,
-		.value_size = map_value_size(map),
+		.value_size = map_entry_size(map),
 		.entries = map_is_array(map) ? 1 : map->entries ?: g->c->s->config.max_map_keys,
 		.number = map->number,
 	};
@@ -138,14 +152,13 @@ void entry_gen(struct sgen *g, const struct script_map *map, struct place key, i
 	struct mark m;
 
 	lookup_gen(g, map, key);
-	if (has_address(map))
-		return;
-	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, found);
 	if (map_is_array(map)) {
-		emit_goto(g->k, lost);
-		label_bind(g->k, found);
+		if (!has_address(map))
+			emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, lost);
+		set_note(g, map, BPF_REG_0);
 		return;
 	}
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, found);
 	m = frame_mark(g);
 	zeros_gen(g, map_value_size(map));
 	emit_map(g->k, BPF_REG_1, map_number(g, map));
@@ -256,6 +269,7 @@ static void assign_number(struct sgen *g, struct script_expr *target, struct scr
 		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, absent);
 	place_load(g, 8, BPF_REG_1, number);
 	emit_store(g->k, map_value_size(map), BPF_REG_0, 0, BPF_REG_1);
+	set_note(g, map, BPF_REG_0);
 	if (!has_address(map)) {
 		emit_goto(g->k, done);
 		label_bind(g->k, absent);
@@ -266,12 +280,17 @@ static void assign_number(struct sgen *g, struct script_expr *target, struct scr
 
 static void assign_image(struct sgen *g, struct script_expr *target, struct script_expr *value)
 {
-	struct place image = place_take(g, map_value_size(target->map)), key;
+	uint32_t size = map_entry_size(target->map);
+	struct place image = place_take(g, size), key;
 
+	if (map_value_size(target->map) % 8 && map_is_array(target->map))
+		place_store_imm(g, 8, place_plus(image, size - 16), 0); /* what is between value and word */
 	image_gen(g, value, &target->map->value, image, true);
 	key = key_of(g, target);
-	if (map_is_array(target->map))
+	if (map_is_array(target->map)) {
 		place_store_imm(g, 4, key, 0);
+		place_store_imm(g, 8, place_plus(image, size - 8), 1);
+	}
 	update_gen(g, target->map, key, image);
 }
 
@@ -425,9 +444,9 @@ static void delete_value(struct sgen *g, const struct script_map *map, struct pl
 	if (map_is_per_cpu(map)) {
 		count_reset_gen(g, map, key, g->span);
 	} else {
-		struct place zeros = place_take(g, map_value_size(map));
+		struct place zeros = place_take(g, map_entry_size(map));
 
-		place_zero(g, zeros, map_value_size(map));
+		place_zero(g, zeros, map_entry_size(map));
 		place_store_imm(g, 4, key, 0);
 		update_gen(g, map, key, zeros);
 	}

@@ -124,9 +124,11 @@ void constants_define(struct parser *p)
 	};
 	static const struct lexeme end = {};
 
-	if (p->c->err)
-		return;
-	define_add(p, lex_pend(p, &name, lex_pend(p, &one, lex_pend(p, &end, NULL))));
+	const struct lex_pending *line = lex_pend(p, &name,
+						  lex_pend(p, &one, lex_pend(p, &end, NULL)));
+
+	if (!p->c->err)
+		define_add(p, line);
 }
 
 /* ---- replacement ---- */
