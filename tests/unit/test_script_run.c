@@ -428,6 +428,9 @@ static const struct row maps[] = {
 	{ "begin { @x[1] = 5; delete(@x, 2); delete(@x, 1); }", "missed()" },
 	{ "let @x = hash(2); begin { @x[1] = 1; @x[2] = 1; @x[3] = 1; }", "@x[1]=1 @x[2]=1 full" },
 	{ "begin { @x = 3; delete(@x); @y = 1; }", "@x=0 @y=1" },
+	{ "begin { $a = (1, \"ab\", (2, -3)); $b = ((int64)1, \"ab\", ((uint16)2, -3)); @ = $a == $b; "
+	  "$b = ((int64)1, \"ab\", ((uint16)2, -4)); @y = $a == $b; @z = $a != $b; }",
+	  "@=1 @y=0 @z=1" },
 	{ "begin { $k = (1, 2); @x[$k] = 3; @x[1, 2] += 1; }", "@x[(1,2)]=4" },
 };
 
