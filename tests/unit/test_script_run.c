@@ -428,6 +428,9 @@ static const struct row maps[] = {
 	{ "begin { @x[1] = 5; delete(@x, 2); delete(@x, 1); }", "missed()" },
 	{ "let @x = hash(2); begin { @x[1] = 1; @x[2] = 1; @x[3] = 1; }", "@x[1]=1 @x[2]=1 full" },
 	{ "begin { @x = 3; delete(@x); @y = 1; }", "@x=0 @y=1" },
+	{ "begin { $a = (1, \"ab\", (2, -3)); $b = ((int64)1, \"ab\", ((uint16)2, -3)); @ = $a == $b; "
+	  "$b = ((int64)1, \"ab\", ((uint16)2, -4)); @y = $a == $b; @z = $a != $b; }",
+	  "@=1 @y=0 @z=1" },
 	{ "begin { $k = (1, 2); @x[$k] = 3; @x[1, 2] += 1; }", "@x[(1,2)]=4" },
 };
 
@@ -489,9 +492,9 @@ static const struct row searches[] = {
 	{ "fentry:probe { print(ntop(args.number)); print(macaddr(args.string)); }",
 	  "print(<02000000f9ffffff00000000000000000000000000000000>) print(<74657874206f>)" },
 	{ "fentry:probe { join(args.thing->table); }", "join(2)" },
-	{ "fentry:probe { @[kstack] = count(); @[kstack] = count(); print(ustack(2)); @n = len(kstack); "
+	{ "fentry:probe { @[kstack] = count(); @[kstack] = count(); print(ustack(2)); "
 	  "@m = len(ustack(2)); }",
-	  "print(stack of 42) @[stack of 0]=2 @n=3 @m=2" },
+	  "print(stack of 42) @[stack of 0]=2 @m=2" },
 };
 
 static const struct row flows[] = {
@@ -595,6 +598,16 @@ static void test_searches(void **state)
 	check_all(searches, COUNT(searches));
 }
 
+/* A trampoline's program and its caller are no part of the stack. */
+static void test_stacks(void **state)
+{
+	static const char text[] = "fentry:probe { @n = len(kstack); @m = len(kstack(1)); }";
+
+	(void)state;
+	check_on(text, "@n=2 @m=1", "6.12,fentry");
+	check_on(text, "@n=3 @m=1", "6.12,kprobe");
+}
+
 static void test_flows(void **state)
 {
 	(void)state;
@@ -624,7 +637,7 @@ int main(void)
 		cmocka_unit_test(test_numbers),	 cmocka_unit_test(test_maps),
 		cmocka_unit_test(test_counts),	 cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_flows),	 cmocka_unit_test(test_probes), cmocka_unit_test(test_searches),
-		cmocka_unit_test(test_kernel_loops), cmocka_unit_test(test_reads),
+		cmocka_unit_test(test_kernel_loops), cmocka_unit_test(test_reads), cmocka_unit_test(test_stacks),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

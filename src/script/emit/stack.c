@@ -64,7 +64,7 @@ void stack_gen(struct sgen *g, struct script_expr *e, const struct script_type *
 	place_copy(g, to, stack_capture(g, &e->type), sizeof(struct stack_id));
 }
 
-/* len(kstack): frames, as captured */
+/* len(kstack): frames without those of the tracing */
 void stack_len_gen(struct sgen *g, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);
@@ -77,7 +77,9 @@ void stack_len_gen(struct sgen *g, struct script_expr *e)
 	place_address(g, BPF_REG_2, id);
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, offsetof(struct event_stack, skip));
 	emit_load(g->k, 4, BPF_REG_0, BPF_REG_0, offsetof(struct event_stack, size));
+	emit_alu(g->k, BPF_SUB, BPF_REG_0, BPF_REG_1);
 	emit_alu_imm(g->k, BPF_RSH, BPF_REG_0, 3);
 	label_bind(g->k, none);
 	frame_drop(g, m);

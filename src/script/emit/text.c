@@ -256,22 +256,42 @@ void text_branch(struct sgen *g, struct script_expr *a, struct script_expr *b, b
 	compare_done(g, if_equal, other, label);
 }
 
+/* Jumps to `other` unless both are the same value. */
+static void images_compare(struct sgen *g, const struct script_type *a, struct place left,
+			   const struct script_type *b, struct place right, int other)
+{
+	uint32_t size = a->size < b->size ? a->size : b->size, piece;
+
+	if (a->kind == SCRIPT_TUPLE) {
+		for (uint32_t i = 0; i < a->count && i < b->count; i++)
+			images_compare(g, &a->parts[i].type, place_plus(left, a->parts[i].offset),
+				       &b->parts[i].type, place_plus(right, b->parts[i].offset), other);
+	} else if (a->kind == SCRIPT_STRING) {
+		places_compare(g, left, right, size, other);
+	} else if (script_is_scalar(a)) {
+		scalar_load(g, BPF_REG_1, place_reg(g, left), left.off, a);
+		scalar_load(g, BPF_REG_2, place_reg(g, right), right.off, b);
+		emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+	} else {
+		for (uint32_t i = 0; i < size; i += piece) {
+			piece = piece_at((left.off | right.off) + (int32_t)i, size - i, 8);
+			place_load(g, piece, BPF_REG_1, place_plus(left, i));
+			place_load(g, piece, BPF_REG_2, place_plus(right, i));
+			emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+		}
+	}
+}
+
 void bytes_branch(struct sgen *g, struct script_expr *a, struct script_expr *b, bool if_equal,
 		  int label)
 {
-	uint32_t size = a->type.size < b->type.size ? a->type.size : b->type.size, piece;
 	int other = if_equal ? label_new(g->k) : label;
 	struct mark m = frame_mark(g);
 	struct place left = place_take(g, a->type.size), right = place_take(g, b->type.size);
 
 	image_gen(g, a, &a->type, left, true);
 	image_gen(g, b, &b->type, right, true);
-	for (uint32_t i = 0; i < size; i += piece) {
-		piece = piece_at(i, size - i, 8);
-		place_load(g, piece, BPF_REG_1, place_plus(left, i));
-		place_load(g, piece, BPF_REG_2, place_plus(right, i));
-		emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
-	}
+	images_compare(g, &a->type, left, &b->type, right, other);
 	frame_drop(g, m);
 	compare_done(g, if_equal, other, label);
 }
