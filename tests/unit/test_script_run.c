@@ -396,6 +396,8 @@ static const struct row numbers[] = {
 	{ "begin { $a = 3; $b = $a * 7 - 1; printf(\"%d\", $b); }", "printf(20)" },
 	{ "begin { $a = -8; printf(\"%d %d\", $a >> 1, $a < 3); }", "printf(9223372036854775804, 1)" },
 	{ "begin { $a = (uint64)7; $b = $a / 2; $c = $a % 2; @ = $b * 10 + $c; }", "@=31" },
+	{ "begin { $a = (uint64)7; $z = $a - 7; @ = $a / $z; @y = $a % $z; @z = $a / 3; $a /= $z; @w = $a; }",
+	  "@=1 @y=1 @z=2 @w=1" },
 	{ "begin { $a = (uint64)7; $a += 3; $a <<= 2; $a ^= 1; @ = $a; }", "@=41" },
 	{ "begin { $a = (int8)200; $b = (uint8)300; @x = $a; @y = $b; }", "@x=-56 @y=44" },
 	{ "begin { $a = 5; $b = $a++; $c = ++$a; @ = ($a, $b, $c, $a--, $a); }", "@=(7,5,7,7,6)" },
