@@ -453,8 +453,9 @@ static const struct row counts[] = {
 	  "@ = lhist(100, 0, 100, 10); @ = lhist(55, 0, 100, 10); }",
 	  "@={0:1 1:1 6:1 10:1 11:1}" },
 	{ "begin { @ = lhist(-15, -20, 20, 10); }", "@={1:1}" },
-	{ "begin { @ = tseries(5, 1s, 3); @ = tseries(6, 1s, 3); }", "@={6:5 7:6 8:2}" },
-	{ "begin { @ = tseries(5, 1s, 3, \"sum\"); @ = tseries(6, 1s, 3, \"sum\"); }", "@={6:5 7:11 8:2}" },
+	{ "begin { @ = tseries(5, 1s, 3); @ = tseries(6, 1s, 3); }", "@={0:6 1:6 2:2}" },
+	{ "begin { @ = tseries(5, 1h, 3); }", "@={3:1 4:5 5:1}" },
+	{ "begin { @ = tseries(5, 1s, 3, \"sum\"); @ = tseries(6, 1s, 3, \"sum\"); }", "@={0:6 1:11 2:2}" },
 };
 
 static const struct row texts[] = {

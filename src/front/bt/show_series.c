@@ -209,7 +209,7 @@ static void head_write(const struct picture *p)
 
 static int64_t interval_time(const struct picture *p, uint64_t number)
 {
-	return (int64_t)(number * (uint64_t)p->t->step) +
+	return (int64_t)((number - 1) * (uint64_t)p->t->step) +
 	       p->f->s->clock_offset[p->f->s->series_clock];
 }
 
