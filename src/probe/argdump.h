@@ -234,7 +234,6 @@ struct argdump {
 	const char *save, *load;	  /* files of probes; NULL: none */
 	const char *name;		  /* with `save`: the recipe's */
 	const char *recipe;		  /* to be printed */
-	const char *program;		  /* of bpftrace's; NULL: none */
 	const char *columns;		  /* NULL: as the records have them */
 	struct option_list prints;	  /* --print */
 	unsigned max_probes;		  /* functions to trace at once, at most */

@@ -23,6 +23,7 @@ enum { FILE_MAX = 64 << 10, COMMAND_MAX = 256 };
 static const char *program, *command, *format, *mode;
 static struct option_list includes;
 static bool list, unsafe, activation, quiet;
+static int helper_errors;
 static struct bt run;
 
 static char *file_read(const char *path)
@@ -60,8 +61,8 @@ static bool is_type(const char *text)
 
 static bool is_event(const char *text)
 {
-	return !strncmp(text, "software:", 9) || !strncmp(text, "s:", 2) || !strncmp(text, "hardware:", 9) ||
-	       !strncmp(text, "h:", 2);
+	return !strncmp(text, "software:", 9) || !strncmp(text, "s:", 2) ||
+	       !strncmp(text, "hardware:", 9) || !strncmp(text, "h:", 2);
 }
 
 /* -c: the words of a command, run without a shell. The run ends with it, and other processes are
@@ -97,7 +98,8 @@ static int options_take(struct session *s)
 	const struct notation_absent list[] = {
 		{ includes.count, "--include", "types come from the kernel's BTF", true },
 		{ activation, "--usdt-file-activation", "semaphores are set anyhow", true },
-		{ mode && strcmp(mode, "none") && strcmp(mode, "line") && strcmp(mode, "full"), "-B",
+		{ mode && strcmp(mode, "none") && strcmp(mode, "line") && strcmp(mode, "full"),
+		  "-B",
 		  "-B none, line, full: lines are written as they come to a terminal or a pipe" },
 		{ format && strcmp(format, "json") && strcmp(format, "text"), "-f",
 		  "-f json, -f text" },
@@ -132,7 +134,8 @@ static int params_take(struct session *s, int argc, char **argv)
 		}
 		if (value)
 			*value++ = 0;
-		run.args.options[options++] = (struct script_option){ .name = *word + 2, .value = value };
+		run.args.options[options++] = (struct script_option){ .name = *word + 2,
+								      .value = value };
 	}
 	run.args.option_count = options;
 	run.args.words = words;
@@ -163,7 +166,8 @@ static int environment_take(void)
 /* Symbols are read before anything is attached. */
 static void names_announce(struct script_expr *e, void *ctx)
 {
-	static const char *const kernel[] = { "kstack", "ksym", "kaddr", "percpu_kaddr" }, *const user[] = { "ustack", "usym" };
+	static const char *const kernel[] = { "kstack", "ksym", "kaddr", "percpu_kaddr" },
+				 *const user[] = { "ustack", "usym" };
 	struct session *s = ctx;
 
 	if (e->kind != X_WORD && e->kind != X_CALL)
@@ -189,7 +193,9 @@ static int program_take(struct session *s, const char *text, const char *file)
 {
 	int err;
 
-	run.a = (struct argdump){ .language = &bt_language, .max_probes = 1024, .maps = PROGRAM_MAPS_NONE };
+	run.a = (struct argdump){ .language = &bt_language,
+				  .max_probes = 1024,
+				  .maps = PROGRAM_MAPS_NONE };
 	probe_kinds = probe_kinds_all;
 	run.text = text;
 	run.file = file;
@@ -206,7 +212,7 @@ static int program_take(struct session *s, const char *text, const char *file)
 		return err;
 	program_announce(s, run.script);
 	run.no_warnings = quiet;
-	run.a.max_probes = run.script->config.max_probes;
+	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
 	return bt_places_add(&run);
 }
 
@@ -214,19 +220,15 @@ static int program_take(struct session *s, const char *text, const char *file)
 static int list_take(struct session *s, int argc, char **argv)
 {
 	static const char everything[] = "kprobe:%s,tracepoint:*:%s,rawtracepoint:%s {}";
+	const char *pattern = argc ? argv[0] : "*";
 	char *text;
 
-	if (!argc) {
-		log_error("-l needs a pattern, a type or a program");
-		log_hint("for example: bt -l 'kprobe:vfs_*'; bt -l 'struct path'; bt -l FILE");
-		return -EINVAL;
-	}
 	s->private = &run;
-	run.listed = is_type(argv[0]) || is_event(argv[0]) ? argv[0] : NULL;
+	run.listed = is_type(pattern) || is_event(pattern) ? pattern : NULL;
 	if (run.listed)
 		return 0;
-	if (strchr(argv[0], ':') ? asprintf(&text, "%s {}", argv[0]) < 0 :
-				   asprintf(&text, everything, argv[0], argv[0], argv[0]) < 0)
+	if (strchr(pattern, ':') ? asprintf(&text, "%s {}", pattern) < 0 :
+				   asprintf(&text, everything, pattern, pattern, pattern) < 0)
 		return -ENOMEM;
 	return program_take(s, text, "-l"); /* the text is the run's */
 }
@@ -292,11 +294,19 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_FLAG,
 	  .value = &unsafe,
 	  .help = "allow system(), signal() and override(), which change the system" },
+	{ .name = "helper-errors",
+	  .letter = 'k',
+	  .type = OPTION_COUNT,
+	  .value = &helper_errors,
+	  .help = "ignored: what cannot be read is 0, and losses are always counted" },
 	{ .name = "usdt-file-activation",
 	  .type = OPTION_FLAG,
 	  .value = &activation,
 	  .help = "ignored: semaphores of probes are always set" },
-	{ .name = "no-warnings", .type = OPTION_FLAG, .value = &quiet, .help = "no warnings of the program itself" },
+	{ .name = "no-warnings",
+	  .type = OPTION_FLAG,
+	  .value = &quiet,
+	  .help = "no warnings of the program itself" },
 	{ .name = "buffering",
 	  .letter = 'B',
 	  .type = OPTION_STRING,

@@ -36,7 +36,7 @@ struct bt_place {
 };
 
 struct bt {
-	struct argdump a; /* first: argdump's functions find it as session.private */
+	struct argdump a;	 /* first: argdump's functions find it as session.private */
 	const char *text, *file; /* the program; "stdin" or "-e" if it has no file */
 	struct script *script;
 	struct script_args args;
@@ -52,11 +52,11 @@ struct bt {
 	struct script_point *points;
 	size_t point_count;
 	struct bt_show show;
-	struct buf err;	  /* standard error */
-	bool no_warnings; /* --no-warnings */
-	bool lists;	  /* -l: print the probes of the program instead of running it … */
+	struct buf err;	    /* standard error */
+	bool no_warnings;   /* --no-warnings */
+	bool lists;	    /* -l: print the probes of the program instead of running it … */
 	const char *listed; /* … or a type, or events; NULL: the program's */
-	bool is_exiting;  /* exit() was called */
+	bool is_exiting;    /* exit() was called */
 };
 
 static inline struct bt *bt_of(const struct session *s)
@@ -73,6 +73,8 @@ int bt_places_add(struct bt *b);
 /* After the requests are resolved: names all points, and finds the types of the program. Returns an exit status after
  * printing any error. */
 int bt_types_find(struct session *s, struct bt *b);
+/* The signal of self:signal:NAME, or -EINVAL. */
+int bt_signal_number(const struct script_attach *at);
 void bt_places_free(struct bt *b);
 extern const struct argdump_language bt_language;
 
@@ -82,8 +84,6 @@ extern const struct argdump_language bt_language;
 int bt_specials_load(struct session *s, struct bt *b);
 /* Runs all of a kind, in order. Returns 0 or -errno. */
 int bt_specials_run(struct bt *b, enum script_probe_kind kind);
-/* The signal of self:signal:NAME, or -EINVAL. */
-int bt_signal_number(const struct script_attach *at);
 /* From now on signals run their programs. Returns 0 or -errno. */
 int bt_signals_catch(struct bt *b);
 void bt_specials_close(struct bt *b);
@@ -91,9 +91,10 @@ void bt_specials_close(struct bt *b);
 /* ---- maps.c ---- */
 
 struct bt_map_copy {
-	uint32_t key_size, value_size; /* bytes; value_size of one processor, a multiple of 8 if there are several */
-	unsigned copies;	       /* values of an entry: one for each processor, or 1 */
-	size_t stride;		       /* bytes of all values of an entry */
+	uint32_t key_size,
+		value_size; /* bytes; value_size of one processor, a multiple of 8 if there are several */
+	unsigned copies; /* values of an entry: one for each processor, or 1 */
+	size_t stride;	 /* bytes of all values of an entry */
 	size_t count;
 	char *keys, *values; /* owned */
 };
@@ -120,9 +121,11 @@ int bt_list_events(struct session *s, const char *pattern);
 /* Before anything is printed. */
 void bt_print_prepare(struct session *s, struct bt *b);
 /* Does what an action asks for, but exit(): appends to the output, reads, clears. Returns 0 or -errno. */
-int bt_print_action(struct bt *b, const struct script_action *action, const void *record, size_t size);
+int bt_print_action(struct bt *b, const struct script_action *action, const void *record,
+		    size_t size);
 /* Appends all entries of a map; top and div as of print(), 0: none. `at_end`: a map without key and value is left out. */
-int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div, bool at_end);
+int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div,
+		 bool at_end);
 
 /* ---- tracer.c ---- */
 

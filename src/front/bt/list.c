@@ -17,7 +17,8 @@ enum { DECLARATION = 512 };
 
 /* ---- types ---- */
 
-static void declaration_write(struct buf *o, const struct btf_view *btf, uint32_t type, const char *name)
+static void declaration_write(struct buf *o, const struct btf_view *btf, uint32_t type,
+			      const char *name)
 {
 	char text[DECLARATION];
 
@@ -31,7 +32,8 @@ static void members_write(struct buf *o, const struct btf_view *btf, const struc
 		struct btf_found member;
 
 		btf_view_member_at(btf, t, i, &member);
-		declaration_write(o, btf, member.type, btf_view_string(btf, btf_members(t)[i].name_off));
+		declaration_write(o, btf, member.type,
+				  btf_view_string(btf, btf_members(t)[i].name_off));
 		if (member.bit_size)
 			buf_printf(o, ":%u", member.bit_size);
 		buf_str(o, ";\n");
@@ -72,9 +74,11 @@ int bt_list_type(struct session *s, const char *text)
 
 /* ---- arguments ---- */
 
-static void prototype_write(struct buf *o, const struct btf_view *btf, uint32_t func, const struct expr_input *in)
+static void prototype_write(struct buf *o, const struct btf_view *btf, uint32_t func,
+			    const struct expr_input *in)
 {
-	const struct btf_type *f = btf_view_type(btf, func), *proto = f ? btf_view_type(btf, f->type) : NULL;
+	const struct btf_type *f = btf_view_type(btf, func),
+			      *proto = f ? btf_view_type(btf, f->type) : NULL;
 
 	for (unsigned i = in->params_skipped; proto && i < btf_vlen(proto); i++) {
 		declaration_write(o, btf, btf_params(proto)[i].type,
@@ -94,7 +98,8 @@ static void arguments_write(struct buf *o, const struct argdump_probe *p, const 
 	if (in->params) {
 		for (size_t i = 0; i < in->param_count; i++)
 			if (*in->params[i].name)
-				buf_printf(o, "    %s %s\n", in->params[i].type ?: "int", in->params[i].name);
+				buf_printf(o, "    %s %s\n", in->params[i].type ?: "int",
+					   in->params[i].name);
 		return;
 	}
 	prototype_write(o, in->btf, f ? btf_view_func(in->btf, f->name) : in->func_id, in);
@@ -112,8 +117,10 @@ void bt_list_probes(struct session *s, const struct bt *b)
 	for (const struct argdump_probe *p = b->a.probes; p < b->a.probes + b->a.probe_count; p++)
 		for (size_t i = 0; i < (p->function_count ?: 1); i++) {
 			buf_printf(&s->out, "%s\n", b->names.all[p->first_point + i].probe);
-			if (s->options.verbose && has_arguments(b->places[p->request->owner - 1].attach->kind))
-				arguments_write(&s->out, p, p->function_count ? p->functions[i] : NULL);
+			if (s->options.verbose &&
+			    has_arguments(b->places[p->request->owner - 1].attach->kind))
+				arguments_write(&s->out, p,
+						p->function_count ? p->functions[i] : NULL);
 		}
 	for (size_t i = 0; i < b->special_count; i++)
 		buf_printf(&s->out, "%s\n", b->specials[i].attach->text);

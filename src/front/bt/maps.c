@@ -36,7 +36,7 @@ static void copy_begin(const struct script_map *map, struct bt_map_copy *e)
 	int cpus = is_per_cpu(map) ? libbpf_num_possible_cpus() : 1;
 
 	*e = (struct bt_map_copy){ .key_size = map->has_key ? map->key.size : sizeof(uint32_t),
-				  .copies = cpus < 1 ? 1 : cpus };
+				   .copies = cpus < 1 ? 1 : cpus };
 	e->value_size = !map->has_key	? script_value_room(map->value.size) :
 			is_per_cpu(map) ? rounded(map->value.size) :
 					  map->value.size;
@@ -94,7 +94,8 @@ int bt_map_read(const struct bt *b, const struct script_map *map, struct bt_map_
 				return err;
 			continue;
 		}
-		err = bpf_map_lookup_batch(fd, first ? NULL : token, token, e->keys + e->count * e->key_size,
+		err = bpf_map_lookup_batch(fd, first ? NULL : token, token,
+					   e->keys + e->count * e->key_size,
 					   e->values + e->count * e->stride, &count, &opts) ?
 			      -errno :
 			      0;
@@ -122,7 +123,8 @@ bool bt_map_has_value(const struct bt_map_copy *e)
 	for (unsigned i = 0; e->count && i < e->copies; i++) {
 		uint64_t one;
 
-		memcpy(&one, e->values + (size_t)(i + 1) * e->value_size - sizeof(one), sizeof(one));
+		memcpy(&one, e->values + (size_t)(i + 1) * e->value_size - sizeof(one),
+		       sizeof(one));
 		is_set |= one;
 	}
 	return is_set;
@@ -162,7 +164,8 @@ int bt_map_clear(const struct bt *b, const struct script_map *map)
 int bt_map_zero(const struct bt *b, const struct script_map *map)
 {
 	struct bt_map_copy e;
-	int fd = map_fd(b, map), err = map->has_key ? bt_map_read(b, map, &e) : value_reset(b, map, 1);
+	int fd = map_fd(b, map),
+	    err = map->has_key ? bt_map_read(b, map, &e) : value_reset(b, map, 1);
 	char *zeros;
 
 	if (!map->has_key)
@@ -172,7 +175,8 @@ int bt_map_zero(const struct bt *b, const struct script_map *map)
 	if (!err && !zeros)
 		err = -ENOMEM;
 	for (size_t i = 0; i < e.count && !err; i++)
-		if (bpf_map_update_elem(fd, e.keys + i * e.key_size, zeros, BPF_EXIST) && errno != ENOENT)
+		if (bpf_map_update_elem(fd, e.keys + i * e.key_size, zeros, BPF_EXIST) &&
+		    errno != ENOENT)
 			err = -errno;
 	free(zeros);
 	bt_map_copy_free(&e);

@@ -8,6 +8,7 @@
 #include "front/bt/bt.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +32,16 @@ void bt_error_report(const struct bt *b, const struct script_error *e)
 		copy = strndup(line, stop - line);
 		if (copy)
 			log_caret(copy, b->text + e->span.start - line,
-				  b->text + e->span.end < stop ? b->text + e->span.end - line : stop - line);
+				  b->text + e->span.end < stop ? b->text + e->span.end - line :
+								 stop - line);
 		free(copy);
 	}
 	if (e->hint[0])
 		log_hint("%s", e->hint);
 }
 
-static int place_fail(struct bt *b, const struct script_attach *at, const char *message, const char *hint)
+static int place_fail(struct bt *b, const struct script_attach *at, const char *message,
+		      const char *hint)
 {
 	struct script_error e = { .span = at->span };
 
@@ -49,6 +52,22 @@ static int place_fail(struct bt *b, const struct script_attach *at, const char *
 }
 
 /* ---- attach point → PROBE ---- */
+
+enum { SIGNALS = 65 };
+
+int bt_signal_number(const struct script_attach *at)
+{
+	const char *name = at->rest;
+
+	if (strncmp(name, "signal:", 7))
+		return -EINVAL;
+	name += 7;
+	name += strncmp(name, "SIG", 3) ? 0 : 3;
+	for (int i = 1; i < SIGNALS; i++)
+		if (sigabbrev_np(i) && !strcmp(sigabbrev_np(i), name))
+			return i;
+	return -EINVAL;
+}
 
 static char *printed(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static char *printed(const char *fmt, ...)
@@ -69,9 +88,14 @@ static uint64_t period_ns(const char *text)
 	static const struct {
 		const char *name;
 		uint64_t ns;
-	} units[] = { { "ns", 1 },	    { "us", 1000 },	    { "ms", 1000000 },
-		      { "s", 1000000000 },  { "m", 60000000000 },   { "h", 3600000000000 },
-		      { "d", 86400000000000 }, { "", 1 } };
+	} units[] = { { "ns", 1 },
+		      { "us", 1000 },
+		      { "ms", 1000000 },
+		      { "s", 1000000000 },
+		      { "m", 60000000000 },
+		      { "h", 3600000000000 },
+		      { "d", 86400000000000 },
+		      { "", 1 } };
 	const char *colon = strchr(text, ':'), *unit = text;
 	char *end;
 	size_t unit_len = colon ? (size_t)(colon - text) : 0;
@@ -108,7 +132,8 @@ static char *profile_text(const struct script_attach *at)
 
 	if (!strncmp(at->rest, "hz:", 3))
 		return printed("%s", at->rest);
-	return ns && ns <= 1000000000 ? printed("hz:%llu", (unsigned long long)(1000000000 / ns)) : NULL;
+	return ns && ns <= 1000000000 ? printed("hz:%llu", (unsigned long long)(1000000000 / ns)) :
+					NULL;
 }
 
 /* FILE:NAME, FILE:PROVIDER:NAME; a quoted name loses its quotes. */
@@ -121,8 +146,9 @@ static char *user_text(const struct script_attach *at)
 	if (!*name || colon == at->rest)
 		return NULL;
 	return printed("u:%.*s:%s%.*s%s", (int)(colon - at->rest), at->rest,
-		       at->kind == PROBE_USDT && !strchr(name, ':') ? "*:" : "", (int)(len - 2 * quoted),
-		       name + quoted, at->kind == PROBE_URETPROBE ? "%return" : "");
+		       at->kind == PROBE_USDT && !strchr(name, ':') ? "*:" : "",
+		       (int)(len - 2 * quoted), name + quoted,
+		       at->kind == PROBE_URETPROBE ? "%return" : "");
 }
 
 /* Shorter names that bpftrace has for some events of perf; a period may be missing behind its colon. */
@@ -189,10 +215,14 @@ static const char *place_hint(enum script_probe_kind kind)
 	}
 }
 
-/* Kinds whose names may be missing in a kernel or program, if the program says that it does not mind. */
-static bool may_be_missing(const struct bt *b, enum script_probe_kind kind)
+/* Of a name in a kernel or program: the program does not mind, or it is a pattern among others. */
+static bool may_be_missing(const struct bt *b, const struct script_probe *probe,
+			   const struct script_attach *at)
 {
-	return b->script->config.missing_probes != SCRIPT_MISSING_ERROR && kind >= PROBE_KPROBE && kind <= PROBE_USDT;
+	bool minds = b->script->config.missing_probes == SCRIPT_MISSING_ERROR;
+
+	return at->kind >= PROBE_KPROBE && at->kind <= PROBE_USDT &&
+	       (!minds || (probe->attach_count > 1 && strpbrk(at->rest, "*?[")));
 }
 
 static int place_add(struct bt *b, const struct script_probe *probe, const struct script_attach *at)
@@ -203,7 +233,7 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 	if (at->kind == PROBE_WATCHPOINT || at->kind == PROBE_ITER)
 		return place_fail(b, at, "this kind of probe is not there yet", "");
 	*place = (struct bt_place){ .probe = probe, .attach = at, .text = place_text(at) };
-	if (place->text && may_be_missing(b, at->kind)) {
+	if (place->text && may_be_missing(b, probe, at)) {
 		size_t len = strcspn(place->text, "%");
 		char *text = printed("%.*s?%s", (int)len, place->text, place->text + len);
 
@@ -215,7 +245,7 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 	err = argdump_request_add(&b->a, place->text, NULL, 0);
 	if (err)
 		return err;
-	b->a.requests[b->place_count++].may_be_missing = may_be_missing(b, at->kind);
+	b->a.requests[b->place_count++].may_be_missing = may_be_missing(b, probe, at);
 	return 0;
 }
 
@@ -246,8 +276,9 @@ int bt_places_add(struct bt *b)
 				err = place_fail(b, &p->attaches[j], "there is no such signal",
 						 "self:signal:SIGUSR1");
 			else if (is_special(kind))
-				b->specials[b->special_count++] =
-					(struct bt_special){ .probe = p, .attach = &p->attaches[j], .fd = -1 };
+				b->specials[b->special_count++] = (struct bt_special){
+					.probe = p, .attach = &p->attaches[j], .fd = -1
+				};
 			else if (kind != PROBE_TEST && kind != PROBE_BENCH)
 				err = place_add(b, p, &p->attaches[j]);
 		}
@@ -278,7 +309,8 @@ static const char *point_function(const struct argdump_probe *p, const char *nam
 }
 
 /* "kprobe:" of "kprobe:vfs_*", and what the place itself is called. */
-static char *point_name(const struct bt_place *place, const struct argdump_probe *p, const char *name, bool is_only)
+static char *point_name(const struct bt_place *place, const struct argdump_probe *p,
+			const char *name, bool is_only)
 {
 	const char *text = place->attach->text;
 	size_t prefix = strcspn(text, ":") + 1;
@@ -340,7 +372,8 @@ static bool variant_fits(const struct bt_place *place, const struct argdump_prob
 	return true;
 }
 
-static int bt_compile(struct session *s, struct argdump *a, struct argdump_probe *p, struct expr_error *error)
+static int bt_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
+		      struct expr_error *error)
 {
 	struct bt *b = bt_of(s);
 	const struct bt_place *place = place_of(b, p);
@@ -350,7 +383,8 @@ static int bt_compile(struct session *s, struct argdump *a, struct argdump_probe
 	(void)a;
 	*error = (struct expr_error){ .text = (size_t)-1, .stage = -1 };
 	if (!variant_fits(place, p)) {
-		snprintf(error->message, sizeof(error->message), "this kernel has no such tracepoint");
+		snprintf(error->message, sizeof(error->message),
+			 "this kernel has no such tracepoint");
 		return -EOPNOTSUPP;
 	}
 	if (b->is_inferring) {
@@ -408,7 +442,8 @@ static int special_input(struct session *s, struct bt *b, size_t i)
 				   .probe_number = b->a.probe_count + i };
 	/* filters are for what is traced, not for this process */
 	in->run.filter = (struct event_filter){ 0 };
-	b->points[b->point_count++] = (struct script_point){ b->specials[i].probe, b->specials[i].attach, in, &b->names };
+	b->points[b->point_count++] = (struct script_point){ b->specials[i].probe,
+							     b->specials[i].attach, in, &b->names };
 	if (expr_target_detect(s->btf, "", &in->target, &none))
 		return -EBADMSG;
 	in->target.method = EXPR_CTX_NONE;
@@ -417,9 +452,11 @@ static int special_input(struct session *s, struct bt *b, size_t i)
 
 static void missing_report(const struct bt *b)
 {
-	for (size_t i = 0; i < b->place_count && b->script->config.missing_probes == SCRIPT_MISSING_WARN; i++)
-		if (!b->a.requests[i].text)
-			log_warn("%s is left out: there is no such probe here", b->places[i].attach->text);
+	for (size_t i = 0;
+	     i < b->place_count && b->script->config.missing_probes != SCRIPT_MISSING_IGNORE; i++)
+		if (!b->a.requests[i].text && !b->lists)
+			log_warn("%s is left out: there is no such probe here",
+				 b->places[i].attach->text);
 }
 
 int bt_types_find(struct session *s, struct bt *b)

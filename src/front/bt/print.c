@@ -11,7 +11,8 @@
 
 /* ---- what show.h asks for ---- */
 
-static const struct event_stack *stack_find(void *ctx, const struct stack_id *id, const struct frame **named)
+static const struct event_stack *stack_find(void *ctx, const struct stack_id *id,
+					    const struct frame **named)
 {
 	struct bt *b = ctx;
 
@@ -45,7 +46,8 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.points = &b->names,
 		.btf = script_types(b->script, s->btf),
 		.names = { .ctx = b, .stack = stack_find, .types = types_find },
-		.series_clock = b->world.has_boot_clock ? SCRIPT_CLOCK_BOOT : SCRIPT_CLOCK_MONOTONIC,
+		.series_clock = b->world.has_boot_clock ? SCRIPT_CLOCK_BOOT :
+							  SCRIPT_CLOCK_MONOTONIC,
 	};
 	buf_init(&b->err, STDERR_FILENO);
 	bt_show_clocks(&b->show);
@@ -91,7 +93,8 @@ int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint6
 
 /* ---- actions ---- */
 
-int bt_print_action(struct bt *b, const struct script_action *action, const void *record, size_t size)
+int bt_print_action(struct bt *b, const struct script_action *action, const void *record,
+		    size_t size)
 {
 	int done = bt_action_show(&b->show, action, record, size);
 

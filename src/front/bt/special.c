@@ -21,8 +21,8 @@
 enum { LOG_MAX = (16 << 20) - 1 };
 
 /* Loads it again, for the verifier's reason. */
-static void refusal_report(const struct bt_special *p, const struct program_image *image, const struct prog_type *type,
-			   int err)
+static void refusal_report(const struct bt_special *p, const struct program_image *image,
+			   const struct prog_type *type, int err)
 {
 	char *log = malloc(LOG_MAX);
 
@@ -89,20 +89,6 @@ int bt_specials_run(struct bt *b, enum script_probe_kind kind)
 
 enum { SIGNALS = 65 };
 static int signal_programs[SIGNALS]; /* fds of the programs that a signal runs; 0: none */
-
-int bt_signal_number(const struct script_attach *at)
-{
-	const char *name = at->rest;
-
-	if (strncmp(name, "signal:", 7))
-		return -EINVAL;
-	name += 7;
-	name += strncmp(name, "SIG", 3) ? 0 : 3;
-	for (int i = 1; i < SIGNALS; i++)
-		if (sigabbrev_np(i) && !strcmp(sigabbrev_np(i), name))
-			return i;
-	return -EINVAL;
-}
 
 static void signal_run(int signal)
 {

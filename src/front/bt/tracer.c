@@ -9,6 +9,7 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -68,7 +69,8 @@ static void world_set(struct session *s, struct bt *b)
 
 enum { EXIT_FAILED_ASSERT = 1 }; /* as bpftrace's */
 
-static int exit_take(struct session *s, struct bt *b, const struct script_action *action, const void *record, size_t size)
+static int exit_take(struct session *s, struct bt *b, const struct script_action *action,
+		     const void *record, size_t size)
 {
 	s->status = bt_action_number(action, 0, record, size, 0);
 	b->is_exiting = true;
@@ -106,12 +108,67 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	}
 }
 
+/* ---- maps ---- */
+
+static int maps_compare(const void *x, const void *y)
+{
+	const struct script_map *const *a = x, *const *b = y;
+
+	return strcmp((*a)->name, (*b)->name);
+}
+
+/* All maps, in the order of their names. */
+static void maps_print(struct bt *b)
+{
+	size_t count = b->script->map_count;
+	const struct script_map *maps[count + 1];
+
+	for (size_t i = 0; i < count; i++)
+		maps[i] = b->script->maps[i];
+	qsort(maps, count, sizeof(maps[0]), maps_compare);
+	for (size_t i = 0; i < count; i++) {
+		int err = maps[i]->is_hidden ? 0 : bt_print_map(b, maps[i], 0, 0, true);
+
+		if (err)
+			log_warn("@%s cannot be printed: %s", maps[i]->name, errtext(-err));
+	}
+}
+
+/* ---- SIGUSR1 prints all maps, unless the program has a probe for it ---- */
+
+static volatile sig_atomic_t maps_asked;
+
+static void maps_ask(int signal)
+{
+	(void)signal;
+	maps_asked = 1;
+}
+
+static void signal_prepare(struct session *s)
+{
+	struct sigaction action = { .sa_handler = maps_ask }, old;
+
+	if (!sigaction(SIGUSR1, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(SIGUSR1, &action, NULL);
+	s->may_end = true; /* the loop asks often */
+}
+
+static bool tracer_has_ended(struct session *s)
+{
+	if (maps_asked) {
+		maps_asked = 0;
+		maps_print(bt_of(s));
+		buf_flush(&s->out);
+	}
+	return false;
+}
+
 /* ---- attach ---- */
 
 static int maps_open(struct session *s, struct bt *b)
 {
-	int err = program_maps_open(&b->a.maps, s->options.buffer, filter_has_family(&s->options), s->cgroup_count != 0,
-				    s->options.names.table);
+	int err = program_maps_open(&b->a.maps, s->options.buffer, filter_has_family(&s->options),
+				    s->cgroup_count != 0, s->options.names.table);
 
 	s->ring_fd = b->a.maps.fds[EXPR_MAP_RING];
 	s->lost_fd = b->a.maps.fds[EXPR_MAP_LOSSES];
@@ -144,8 +201,8 @@ static int options_check(const struct bt *b)
 	for (size_t i = 0; i < b->args.option_count; i++) {
 		if (b->args.options[i].is_used)
 			continue;
-		log_error("the program has no option --%s: it calls no getopt(\"%s\")", b->args.options[i].name,
-			  b->args.options[i].name);
+		log_error("the program has no option --%s: it calls no getopt(\"%s\")",
+			  b->args.options[i].name, b->args.options[i].name);
 		return EXIT_USAGE;
 	}
 	return EXIT_FINE;
@@ -191,7 +248,8 @@ static void rights_announce(struct session *s, const struct script *script)
 static int tracer_attach(struct session *s)
 {
 	struct bt *b = bt_of(s);
-	int code = s->options.command && !s->options.load_only ? traced_command_begin(s) : EXIT_FINE;
+	int code = s->options.command && !s->options.load_only ? traced_command_begin(s) :
+								 EXIT_FINE;
 
 	code = code ?: places_resolve(s, b) ?: maps_open(s, b) ?: bt_specials_load(s, b);
 
@@ -208,6 +266,7 @@ static int tracer_attach(struct session *s)
 		return EXIT_FAILED;
 	}
 	s->record = bt_record;
+	signal_prepare(s);
 	rights_announce(s, b->script);
 	if (!s->options.quiet)
 		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
@@ -279,30 +338,6 @@ static void tracer_detach(struct session *s)
 		log_warn("END did not run: %s", errtext(-err));
 }
 
-static int maps_compare(const void *x, const void *y)
-{
-	const struct script_map *const *a = x, *const *b = y;
-
-	return strcmp((*a)->name, (*b)->name);
-}
-
-/* All maps, in the order of their names. */
-static void maps_print(struct bt *b)
-{
-	size_t count = b->script->map_count;
-	const struct script_map *maps[count + 1];
-
-	for (size_t i = 0; i < count; i++)
-		maps[i] = b->script->maps[i];
-	qsort(maps, count, sizeof(maps[0]), maps_compare);
-	for (size_t i = 0; i < count; i++) {
-		int err = maps[i]->is_hidden ? 0 : bt_print_map(b, maps[i], 0, 0, true);
-
-		if (err)
-			log_warn("@%s cannot be printed: %s", maps[i]->name, errtext(-err));
-	}
-}
-
 static void tracer_rest(struct session *s)
 {
 	struct bt *b = bt_of(s);
@@ -333,6 +368,7 @@ const struct tracer_ops bt_tracer = {
 	.poll = tracer_poll,
 	.look = tracer_look,
 	.online = tracer_online,
+	.has_ended = tracer_has_ended,
 	.detach = tracer_detach,
 	.rest = tracer_rest,
 	.close = tracer_close,
