@@ -96,10 +96,12 @@ int prog_load_as(const struct bpf_insn *insns, size_t count, const struct prog_t
 {
 	struct bpf_func_info list[FUNCTIONS_MAX];
 	size_t functions = functions_find(insns, count, list);
-	int btf = functions ? bpf_btf_load(&function_types, sizeof(function_types.head) +
-								    function_types.head.type_len +
-								    function_types.head.str_len, NULL) :
-			      0;
+	int btf = functions ?
+			  bpf_btf_load(&function_types,
+				       sizeof(function_types.head) + function_types.head.type_len +
+					       function_types.head.str_len,
+				       NULL) :
+			  0;
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = log_size,
 		    .log_level = log ? 1 : 0, .expected_attach_type = type->attach,
 		    .attach_btf_id = type->btf_id, .attach_btf_obj_fd = type->btf_fd,

@@ -79,7 +79,7 @@ struct script_stats {
 	uint64_t count;
 };
 struct script_interval {
-	uint64_t number;  /* of the interval: ns / length; 0: unused */
+	uint64_t number;  /* of the interval: ns / length + 1; 0: unused */
 	int64_t value;	  /* last, sum, min or max … */
 	uint64_t count;	  /* … of so many values */
 };

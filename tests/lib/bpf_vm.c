@@ -101,8 +101,8 @@ static void run_alu(struct vm *m, size_t pc, const struct bpf_insn *i)
 	uint64_t a = op == BPF_MOV ? 0 : vm_use(m, pc, i->dst_reg), b, result;
 
 	b = op == BPF_NEG || op == BPF_END ? 0 :
-	    BPF_SRC(i->code) == BPF_X ? vm_use(m, pc, i->src_reg) :
-					(uint64_t)(int64_t)i->imm;
+	    BPF_SRC(i->code) == BPF_X	   ? vm_use(m, pc, i->src_reg) :
+					     (uint64_t)(int64_t)i->imm;
 	if (i->dst_reg == BPF_REG_10)
 		vm_trouble(m, pc, "r10 is written");
 	if (op == BPF_END) {

@@ -24,7 +24,7 @@
 enum {
 	VM_REGIONS = 16,
 	VM_MAPS = 16,
-	VM_HASH_ROOM = 4, /* entries of a hash at most … */
+	VM_HASH_ROOM = 4,    /* entries of a hash at most … */
 	VM_SCRIPT_ROOM = 64, /* … or of a script's map */
 	VM_SENT = 64,	     /* records that are kept */
 	VM_FRAMES_DEEP = 4,  /* of calls: the program, callbacks */
@@ -35,7 +35,7 @@ enum {
 };
 
 #define VM_STACK_AT    0xffffc90000010000ull /* its lowest byte; r10 is 512 above … */
-#define VM_STACK_STEP  0x1000ull	     /* … and that of a callback so far above that of its caller */
+#define VM_STACK_STEP  0x1000ull /* … and that of a callback so far above that of its caller */
 #define VM_CODE_AT     0xffffc90000050000ull /* + number of the instruction: a callback */
 #define VM_CTX_AT      0xffffc90000020000ull
 #define VM_RING_AT     0xffffc90000030008ull
@@ -81,7 +81,7 @@ struct vm {
 	bool in_cgroup, ring_full, probe_read_forbidden, is_return;
 	const void *names;	    /* the table of EXPR_MAP_NAMES */
 	uint64_t frames[VM_FRAMES]; /* of any stack, up to the first 0 */
-	uint64_t function; /* the address of the probed one */
+	uint64_t function;	    /* the address of the probed one */
 	bool stack_fails;
 
 	/* what came of it */

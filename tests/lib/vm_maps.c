@@ -35,7 +35,9 @@ static const struct kind_use {
 	[EXPR_MAP_PAIR_PLACES] = { .by_address = true },
 	[EXPR_MAP_PAIR] = { .looked_up = true },
 	[EXPR_MAP_PATHS] = { .looked_up = true },
-	[EXPR_MAP_SCRIPT] = { .by_address = true, .looked_up = true, .deleted_from = true,
+	[EXPR_MAP_SCRIPT] = { .by_address = true,
+			      .looked_up = true,
+			      .deleted_from = true,
 			      .made_of_own = true },
 	[EXPR_MAP_WORK] = { .looked_up = true },
 };
@@ -74,7 +76,7 @@ static bool map_make(struct vm *m, struct vm_map *map, const struct expr_map *as
 	map->stride = (asked->value_size + 7) & ~7u;
 	map->room = asked->entries ? asked->entries : 1;
 	if (is_hash(map))
-		map->room = asked->kind != EXPR_MAP_SCRIPT ? VM_HASH_ROOM :
+		map->room = asked->kind != EXPR_MAP_SCRIPT  ? VM_HASH_ROOM :
 			    asked->entries < VM_SCRIPT_ROOM ? asked->entries :
 							      VM_SCRIPT_ROOM;
 	if ((uint64_t)map->room * map->stride > VM_VALUES_ROOM)
@@ -310,7 +312,7 @@ static const uint8_t *value_given(struct vm *m, size_t pc, const struct vm_map *
 
 	if (uses[map->asked->kind].made_of_own)
 		return vm_map_bytes(m, at, map->asked->value_size, false) ?:
-		       own_given(m, pc, 3, map->asked->value_size);
+			       own_given(m, pc, 3, map->asked->value_size);
 	source = vm_map_of(m, uses[map->asked->kind].made_of);
 	if (!source && map->asked->kind == EXPR_MAP_STACKS) /* a script's memory */
 		source = vm_map_of(m, EXPR_MAP_WORK);
@@ -342,8 +344,10 @@ uint64_t vm_map_for_each(struct vm *m, size_t pc)
 		return 0;
 	}
 	for (uint32_t i = 0; i < map->room && !*m->trouble; i++) {
-		uint64_t args[] = { VM_MAP_AT + (map - m->maps), VM_KEYS_AT + (map - m->maps) * VM_VALUES_ROOM +
-				    i * map->asked->key_size, value_address(m, map, i), ctx };
+		uint64_t args[] = { VM_MAP_AT + (map - m->maps),
+				    VM_KEYS_AT + (map - m->maps) * VM_VALUES_ROOM +
+					    i * map->asked->key_size,
+				    value_address(m, map, i), ctx };
 
 		if (!map->used[i])
 			continue;

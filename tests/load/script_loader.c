@@ -92,7 +92,8 @@ static void point_fill(struct point *p, const struct script_attach *attach, cons
 {
 	const char *func = attach->part_count > 1 ? attach->parts[attach->part_count - 1] : "";
 	bool is_user = attach->kind == PROBE_UPROBE || attach->kind == PROBE_URETPROBE;
-	bool by_kprobe = is_user || attach->kind == PROBE_KPROBE || attach->kind == PROBE_KRETPROBE ||
+	bool by_kprobe = is_user || attach->kind == PROBE_KPROBE ||
+			 attach->kind == PROBE_KRETPROBE ||
 			 (is_function(attach->kind) && way->by_kprobe);
 
 	p->in = (struct expr_input){ .btf = btf, .run.filter.self = 1, .in_user = is_user };
@@ -205,10 +206,11 @@ static void line_load(char *line, const struct way *way)
 		err = points_load(s, way, &error);
 	for (char *c = line; *c; c++)
 		*c = *c == '\n' ? 1 : *c;
-	printf("%s\t%s\t%s", !err	       ? "yes" :
-			     err == -EACCES    ? "no" :
-			     error.is_later    ? "later" :
-						 "error",
+	printf("%s\t%s\t%s",
+	       !err	      ? "yes" :
+	       err == -EACCES ? "no" :
+	       error.is_later ? "later" :
+				"error",
 	       way->name, line);
 	if (err == -EACCES)
 		why(log_text);

@@ -39,11 +39,23 @@ static const struct expr_param fields[] = {
 
 /* As probe/usdt_arg.c writes them. */
 static const struct expr_param operands[] = {
-	{ .name = "", .inner = "(int)(int)($reg(di))", .where = EXPR_PARAM_INNER, .size = 4, .is_signed = true },
-	{ .name = "", .inner = "(unsigned char)(unsigned char)($reg(di) >> 8)", .where = EXPR_PARAM_INNER, .size = 1 },
-	{ .name = "", .inner = "(long)(long)((long)0x2aUL)", .where = EXPR_PARAM_INNER, .size = 8, .is_signed = true },
 	{ .name = "",
-	  .inner = "(unsigned int)(unsigned int)(*(unsigned int __user *)(-12 + $reg(bp) + $reg(cx) * 4))",
+	  .inner = "(int)(int)($reg(di))",
+	  .where = EXPR_PARAM_INNER,
+	  .size = 4,
+	  .is_signed = true },
+	{ .name = "",
+	  .inner = "(unsigned char)(unsigned char)($reg(di) >> 8)",
+	  .where = EXPR_PARAM_INNER,
+	  .size = 1 },
+	{ .name = "",
+	  .inner = "(long)(long)((long)0x2aUL)",
+	  .where = EXPR_PARAM_INNER,
+	  .size = 8,
+	  .is_signed = true },
+	{ .name = "",
+	  .inner =
+		  "(unsigned int)(unsigned int)(*(unsigned int __user *)(-12 + $reg(bp) + $reg(cx) * 4))",
 	  .where = EXPR_PARAM_INNER,
 	  .size = 4 },
 };
@@ -97,7 +109,9 @@ static int program_open(struct program *p, const char *text, const struct expr_t
 	int err;
 
 	memset(p, 0, sizeof(*p));
-	p->world = (struct script_world){ .kernel_symbol = symbol_of, .cpus = 4, .has_unsafe = true };
+	p->world = (struct script_world){ .kernel_symbol = symbol_of,
+					  .cpus = 4,
+					  .has_unsafe = true };
 	p->world.has_for_each = p->world.has_loop = p->world.has_lookup_per_cpu = target->func_arg;
 	p->world.has_boot_clock = p->world.has_atomics = target->func_arg;
 	err = script_parse(text, &args, &p->s, &p->error);
@@ -172,11 +186,21 @@ static void value_write(const struct script_type *t, const uint8_t *bytes, struc
 }
 
 static const char *const action_names[] = {
-	[ACTION_PRINTF] = "printf",	[ACTION_ERRORF] = "errorf", [ACTION_WARNF] = "warnf",
-	[ACTION_PRINT] = "print",	[ACTION_PRINT_MAP] = "map", [ACTION_CLEAR] = "clear",
-	[ACTION_ZERO] = "zero",		[ACTION_EXIT] = "exit",	    [ACTION_TIME] = "time",
-	[ACTION_JOIN] = "join",		[ACTION_CAT] = "cat",	    [ACTION_SYSTEM] = "system",
-	[ACTION_DELETE_MISSED] = "missed", [ACTION_UNWATCH] = "unwatch", [ACTION_ASSERT] = "assert",
+	[ACTION_PRINTF] = "printf",
+	[ACTION_ERRORF] = "errorf",
+	[ACTION_WARNF] = "warnf",
+	[ACTION_PRINT] = "print",
+	[ACTION_PRINT_MAP] = "map",
+	[ACTION_CLEAR] = "clear",
+	[ACTION_ZERO] = "zero",
+	[ACTION_EXIT] = "exit",
+	[ACTION_TIME] = "time",
+	[ACTION_JOIN] = "join",
+	[ACTION_CAT] = "cat",
+	[ACTION_SYSTEM] = "system",
+	[ACTION_DELETE_MISSED] = "missed",
+	[ACTION_UNWATCH] = "unwatch",
+	[ACTION_ASSERT] = "assert",
 };
 
 static void record_write(const struct script *s, const struct vm_sent *sent, struct buf *o)
@@ -264,7 +288,8 @@ static void maps_move(struct vm *from, struct vm *to)
 		for (size_t j = 0; j < to->map_count; j++) {
 			struct vm_map *a = &from->maps[i], *b = &to->maps[j];
 
-			if (a->asked->kind != EXPR_MAP_SCRIPT || b->asked->kind != EXPR_MAP_SCRIPT ||
+			if (a->asked->kind != EXPR_MAP_SCRIPT ||
+			    b->asked->kind != EXPR_MAP_SCRIPT ||
 			    a->asked->number != b->asked->number)
 				continue;
 			assert_int_equal(a->asked->value_size, b->asked->value_size);
@@ -300,7 +325,8 @@ static bool point_run(struct program *p, size_t i, const char *target, struct vm
 	things[0].text = THING_AT(8);
 	things[0].table = THING_AT(9);
 	vm_region_add(&h->vm, THING_AT(9), (uint64_t[]){ THING_AT(8), THING_AT(8) + 8, 0 }, 24);
-	memcpy(h->vm.frames, (uint64_t[]){ 0xffffffff81000010, 0xffffffff81000020, 0xffffffff81000030 }, 24);
+	memcpy(h->vm.frames,
+	       (uint64_t[]){ 0xffffffff81000010, 0xffffffff81000020, 0xffffffff81000030 }, 24);
 	vm_region_add(&h->vm, THING_AT(8), (void *)"text of the kernel", 19);
 	h->args[1] = THING_AT(8);
 	h->args[2] = (uint64_t)-7;
@@ -378,8 +404,8 @@ struct row {
 
 /* By typed loads, by helpers, from registers; the newest kernel and the oldest. */
 static const char *const all_targets[] = {
-	"5.10,fentry", "6.18,fentry", "5.10,untyped", "6.12,untyped", "5.10,kprobe", "6.12,kprobe",
-	"6.18,kprobe,untyped", "6.12,kprobe,arm64",
+	"5.10,fentry", "6.18,fentry", "5.10,untyped",	     "6.12,untyped",
+	"5.10,kprobe", "6.12,kprobe", "6.18,kprobe,untyped", "6.12,kprobe,arm64",
 };
 
 static void check_all(const struct row *rows, size_t count)
@@ -394,8 +420,11 @@ static void check_all(const struct row *rows, size_t count)
 static const struct row numbers[] = {
 	{ "begin { @ = 5; }", "@=5" },
 	{ "begin { $a = 3; $b = $a * 7 - 1; printf(\"%d\", $b); }", "printf(20)" },
-	{ "begin { $a = -8; printf(\"%d %d\", $a >> 1, $a < 3); }", "printf(9223372036854775804, 1)" },
+	{ "begin { $a = -8; printf(\"%d %d\", $a >> 1, $a < 3); }",
+	  "printf(9223372036854775804, 1)" },
 	{ "begin { $a = (uint64)7; $b = $a / 2; $c = $a % 2; @ = $b * 10 + $c; }", "@=31" },
+	{ "begin { $a = (uint64)7; $z = $a - 7; @ = $a / $z; @y = $a % $z; @z = $a / 3; $a /= $z; @w = $a; }",
+	  "@=1 @y=1 @z=2 @w=1" },
 	{ "begin { $a = (uint64)7; $a += 3; $a <<= 2; $a ^= 1; @ = $a; }", "@=41" },
 	{ "begin { $a = (int8)200; $b = (uint8)300; @x = $a; @y = $b; }", "@x=-56 @y=44" },
 	{ "begin { $a = 5; $b = $a++; $c = ++$a; @ = ($a, $b, $c, $a--, $a); }", "@=(7,5,7,7,6)" },
@@ -406,9 +435,11 @@ static const struct row numbers[] = {
 	{ "begin { @ = bswap((uint16)0x1234); @y = bswap((uint32)0x12345678); }",
 	  "@=13330 @y=2018915346" },
 	{ "begin { $x = pid; if ($x == 42) { @ = 1 } else { @ = 2 } }", "@=1" },
-	{ "begin { if (pid != 42) { @ = 1 } else if (tid == 43) { @ = 2 } else { @ = 3 } }", "@=2" },
+	{ "begin { if (pid != 42) { @ = 1 } else if (tid == 43) { @ = 2 } else { @ = 3 } }",
+	  "@=2" },
 	{ "begin /pid == 1/ { @ = 1; }", "@=0" },
-	{ "begin { printf(\"%d %d %d %d\", uid, gid, cpu, nsecs); }", "printf(1000, 7, 3, 5000000000)" },
+	{ "begin { printf(\"%d %d %d %d\", uid, gid, cpu, nsecs); }",
+	  "printf(1000, 7, 3, 5000000000)" },
 };
 
 static const struct row maps[] = {
@@ -417,14 +448,16 @@ static const struct row maps[] = {
 	{ "begin { @[comm] = count(); @[comm] = count(); }", "@[\"worker\"]=2" },
 	{ "begin { @x++; @x++; @y = @x; @z = ++@x; @w = @x--; }", "@x=2 @y=2 @z=3 @w=3" },
 	{ "begin { @x[\"a\"]++; @x[\"a\"] += 5; @x[\"bc\"] -= 2; }", "@x[\"a\"]=6 @x[\"bc\"]=-2" },
-	{ "begin { @x[1] = 1; $a = delete(@x, 1); $b = delete(@x, 1); @y = ($a, $b); }", "@y=(1,0)" },
+	{ "begin { @x[1] = 1; $a = delete(@x, 1); $b = delete(@x, 1); @y = ($a, $b); }",
+	  "@y=(1,0)" },
 	{ "begin { @x[1] = 1; @y = has_key(@x, 1); @z = has_key(@x, 2); }", "@x[1]=1 @y=1 @z=0" },
 	{ "begin { @x = \"text\"; $a = @x; printf(\"%s\", $a); }", "printf(\"text\") @x=\"text\"" },
 	{ "begin { @x[1] = \"one\"; @x[2] = \"three\"; print(@x[2]); print(@x[3]); }",
 	  "print(\"three\") print(\"\") @x[1]=\"one\" @x[2]=\"three\"" },
 	{ "begin { @x = (1, \"ab\", -2); $t = @x; @y = $t.2; print($t.1); }",
 	  "print(\"ab\") @x=(1,\"ab\",-2) @y=-2" },
-	{ "begin { @x[1, \"a\"] = 1; @x[2, \"b\"] = 2; delete(@x[1, \"a\"]); }", "@x[(2,\"b\")]=2" },
+	{ "begin { @x[1, \"a\"] = 1; @x[2, \"b\"] = 2; delete(@x[1, \"a\"]); }",
+	  "@x[(2,\"b\")]=2" },
 	{ "begin { @x[1] = 5; delete(@x, 2); delete(@x, 1); }", "missed()" },
 	{ "let @x = hash(2); begin { @x[1] = 1; @x[2] = 1; @x[3] = 1; }", "@x[1]=1 @x[2]=1 full" },
 	{ "begin { @x = 3; delete(@x); @y = 1; }", "@x=0 @y=1" },
@@ -451,8 +484,10 @@ static const struct row counts[] = {
 	  "@ = lhist(100, 0, 100, 10); @ = lhist(55, 0, 100, 10); }",
 	  "@={0:1 1:1 6:1 10:1 11:1}" },
 	{ "begin { @ = lhist(-15, -20, 20, 10); }", "@={1:1}" },
-	{ "begin { @ = tseries(5, 1s, 3); @ = tseries(6, 1s, 3); }", "@={6:5 7:6 8:2}" },
-	{ "begin { @ = tseries(5, 1s, 3, \"sum\"); @ = tseries(6, 1s, 3, \"sum\"); }", "@={6:5 7:11 8:2}" },
+	{ "begin { @ = tseries(5, 1s, 3); @ = tseries(6, 1s, 3); }", "@={0:6 1:6 2:2}" },
+	{ "begin { @ = tseries(5, 1h, 3); }", "@={3:1 4:5 5:1}" },
+	{ "begin { @ = tseries(5, 1s, 3, \"sum\"); @ = tseries(6, 1s, 3, \"sum\"); }",
+	  "@={0:6 1:11 2:2}" },
 };
 
 static const struct row texts[] = {
@@ -471,7 +506,8 @@ static const struct row searches[] = {
 	{ "fentry:probe { @ = strncmp(str(args.string), \"text off\", 7); @y = strncmp(comm, \"wor\", 3); "
 	  "@z = strncmp(comm, \"wor\", 4); }",
 	  "@=0 @y=0 @z=1" },
-	{ "begin { @ = strlen(comm); $a = \"\"; if (pid == 42) { $a = \"four\" } @y = strlen($a); }", "@=6 @y=4" },
+	{ "begin { @ = strlen(comm); $a = \"\"; if (pid == 42) { $a = \"four\" } @y = strlen($a); }",
+	  "@=6 @y=4" },
 	{ "fentry:probe { @ = strlen(args.string); @y = strcontains(args.string, \"of the\"); "
 	  "@z = strcontains(str(args.string), \"off\"); }",
 	  "@=18 @y=1 @z=0" },
@@ -507,7 +543,8 @@ static const struct row flows[] = {
 	{ "begin { if (pid == 42) { return; } @ = 1; }", "@=0" },
 	{ "begin { $x = { $y = 3; $y + 1 }; @ = $x; }", "@=4" },
 	{ "begin { if (true) { @x = 1 } else { @x = 2 } if (false) { @y = 1 } }", "@x=1" },
-	{ "begin { assert(pid == 42, \"no\"); assert(pid == 1, \"yes\"); @ = 1; }", "assert(literal) @=0" },
+	{ "begin { assert(pid == 42, \"no\"); assert(pid == 1, \"yes\"); @ = 1; }",
+	  "assert(literal) @=0" },
 	{ "begin { print(5); print((pid, comm)); clear(@x); zero(@x); @x = 1; time(); print(@x); }",
 	  "print(literal) print((42,\"worker\")) clear() zero() time() map() @x=1" },
 };
@@ -529,9 +566,11 @@ static const struct row probes[] = {
 	{ "tracepoint:a:b { printf(\"%d %s %s %d %s\", args.id, str(args.filename), args.comm, args.flags, "
 	  "str(args.name)); }",
 	  "printf(-5, \"from user space\", \"field\", 7, \"open\")" },
-	{ "fentry:probe { @ = args.thing->low; @y = args.thing->five; @z = args.thing->wide; }", "@=5 @y=-9 @z=703710" },
+	{ "fentry:probe { @ = args.thing->low; @y = args.thing->five; @z = args.thing->wide; }",
+	  "@=5 @y=-9 @z=703710" },
 	{ "fentry:probe { print(buf(args.string, 4)); }", "print(<74657874>)" },
-	{ "fentry:probe { $p = (uint8 *)args.string; @ = *$p; @y = $p[1]; $p++; @z = *$p; }", "@=116 @y=101 @z=101" },
+	{ "fentry:probe { $p = (uint8 *)args.string; @ = *$p; @y = $p[1]; $p++; @z = *$p; }",
+	  "@=116 @y=101 @z=101" },
 	{ "usdt:/bin/a:b { printf(\"%d %d %d %d\", arg0, arg1, arg2, arg3); }",
 	  "printf(18446744073709551600, 255, 42, 1702065440)" },
 	{ "fentry:probe { print(func); print(probe); if (func == \"probe\") { @ = 1 } }",
@@ -541,8 +580,10 @@ static const struct row probes[] = {
 static const struct row kernel_loops[] = {
 	{ "begin { @[1] = 10; @[2] = 20; for ($kv : @) { @sum += $kv.1; @keys += $kv.0; } }",
 	  "@[1]=10 @[2]=20 @sum=30 @keys=3" },
-	{ "begin { $n = (uint64)5; for $i : 0..$n { if ($i == 3) { break } @ += 1; } @x = 1; }", "@=3 @x=1" },
-	{ "begin { $n = (uint64)5; for $i : 0..$n { if ($i == 3) { return } @ += 1; } @x = 1; }", "@=3 @x=0" },
+	{ "begin { $n = (uint64)5; for $i : 0..$n { if ($i == 3) { break } @ += 1; } @x = 1; }",
+	  "@=3 @x=1" },
+	{ "begin { $n = (uint64)5; for $i : 0..$n { if ($i == 3) { return } @ += 1; } @x = 1; }",
+	  "@=3 @x=0" },
 	{ "begin { $n = (uint64)3; for $i : 0..$n { for $j : 0..$n { if ($j == 1) { continue } @ += 10; } } }",
 	  "@=60" },
 	{ "begin { $n = (uint64)3; for $i : 0..$n { if ($i == 1) { exit() } printf(\"%d\", $i); } @x = 1; }",
@@ -554,11 +595,13 @@ static const struct row kernel_loops[] = {
 
 /* Programs on every kernel read what they count. */
 static const struct row reads[] = {
-	{ "begin { @c = count(); @c = count(); if (@c == 2) { @ = 1 } print(@c); }", "map() @c=2 @=1" },
+	{ "begin { @c = count(); @c = count(); if (@c == 2) { @ = 1 } print(@c); }",
+	  "map() @c=2 @=1" },
 	{ "begin { @c[1] = avg(10); @c[1] = avg(20); @ = @c[1] + 1; }", "@c[1]={0:30 1:2} @=16" },
 	{ "begin { @c[1] = max(10); @c[1] = max(20); @ = @c[1] + 1; }", "@c[1]={0:20 1:1} @=21" },
 	{ "begin { @c[1] = min(-3); @c[1] = min(20); @ = @c[1] + 1; }", "@c[1]={0:-3 1:1} @=-2" },
-	{ "begin { @c[1] = sum(-3); @c[1] = sum(20); @ = @c[1] + 1; @y = @c[2]; }", "@c[1]=17 @=18 @y=0" },
+	{ "begin { @c[1] = sum(-3); @c[1] = sum(20); @ = @c[1] + 1; @y = @c[2]; }",
+	  "@c[1]=17 @=18 @y=0" },
 	{ "begin { @c = count(); @ = @c; delete(@c); @y = @c; }", "@c=0 @=1 @y=0" },
 };
 
@@ -636,8 +679,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),	 cmocka_unit_test(test_maps),
 		cmocka_unit_test(test_counts),	 cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_flows),	 cmocka_unit_test(test_probes), cmocka_unit_test(test_searches),
-		cmocka_unit_test(test_kernel_loops), cmocka_unit_test(test_reads), cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_flows),	 cmocka_unit_test(test_probes),
+		cmocka_unit_test(test_searches), cmocka_unit_test(test_kernel_loops),
+		cmocka_unit_test(test_reads),	 cmocka_unit_test(test_stacks),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

@@ -463,7 +463,7 @@ static struct script_type series(enum script_series mode, int64_t step)
 static void series_picture(void **state)
 {
 	const struct script_map m = map_of("", no_key, series(SCRIPT_SERIES_LAST, 100 * MS));
-	struct script_interval values[1][SERIES] = { { { 8, 5, 1 }, { 9, 0, 1 }, { 10, -5, 1 } } };
+	struct script_interval values[1][SERIES] = { { { 9, 5, 1 }, { 10, 0, 1 }, { 11, -5, 1 } } };
 
 	(void)state;
 	assert_string_equal(
@@ -493,8 +493,8 @@ static void series_of_keys(void **state)
 	const struct script_map m = map_of("a", script_string(4),
 					   series(SCRIPT_SERIES_MAX, 1000 * MS));
 	char keys[][4] = { "two", "one" };
-	struct script_interval values[][SERIES] = { { { 12, 4, 1 }, { 0 }, { 0 }, { 11, 4, 1 } },
-						    { { 8, 9, 1 }, { 9, 0, 1 }, { 10, 5, 1 } } };
+	struct script_interval values[][SERIES] = { { { 13, 4, 1 }, { 0 }, { 0 }, { 12, 4, 1 } },
+						    { { 9, 9, 1 }, { 10, 0, 1 }, { 11, 5, 1 } } };
 
 	(void)state;
 	assert_string_equal(shown(&m, LIST(keys, values, 1), 0, 0),
@@ -521,8 +521,8 @@ static void series_of_keys(void **state)
 static void series_units(void **state)
 {
 	struct script_map m = map_of("u", no_key, series(SCRIPT_SERIES_SUM, 10000));
-	struct script_interval two[1][SERIES] = { { { 4, 1, 1 }, { 5, 2, 1 } } },
-			       one[1][SERIES] = { { { 4, 1, 1 } } };
+	struct script_interval two[1][SERIES] = { { { 5, 1, 1 }, { 6, 2, 1 } } },
+			       one[1][SERIES] = { { { 5, 1, 1 } } };
 
 	(void)state;
 	assert_non_null(strstr(shown(&m, SCALAR(two, 1), 0, 0), "hh:mm:ss.μs    |__"));

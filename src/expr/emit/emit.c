@@ -105,7 +105,8 @@ void emit_imm64(struct code *k, int dst, uint64_t imm)
 
 static void reloc_add(struct code *k, uint32_t map, enum expr_fact fact)
 {
-	if (!k->is_dead && grow(k, (void **)&k->relocs, k->reloc_count, &k->reloc_room, sizeof(*k->relocs)))
+	if (!k->is_dead &&
+	    grow(k, (void **)&k->relocs, k->reloc_count, &k->reloc_room, sizeof(*k->relocs)))
 		k->relocs[k->reloc_count++] = (struct expr_reloc){ k->count, map, fact };
 }
 
@@ -231,7 +232,10 @@ void emit_exit(struct code *k)
 
 /* ---- jumps ---- */
 
-enum { NOT_BOUND = -1, ONLY_USED = -2 }; /* a label before label_bind: nothing jumps to it, or something does */
+enum {
+	NOT_BOUND = -1,
+	ONLY_USED = -2
+}; /* a label before label_bind: nothing jumps to it, or something does */
 
 int label_new(struct code *k)
 {
@@ -254,7 +258,8 @@ void label_bind(struct code *k, int label)
 /* The instruction that comes next refers to the label. */
 static bool fixup_add(struct code *k, int label)
 {
-	if (k->is_dead || !grow(k, (void **)&k->fixups, k->fixup_count, &k->fixup_room, sizeof(*k->fixups)))
+	if (k->is_dead ||
+	    !grow(k, (void **)&k->fixups, k->fixup_count, &k->fixup_room, sizeof(*k->fixups)))
 		return false;
 	k->fixups[k->fixup_count++] = (struct code_fixup){ k->count, label };
 	if (k->labels[label] == NOT_BOUND)

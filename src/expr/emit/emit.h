@@ -22,7 +22,8 @@ void emit_fact(struct code *k, enum expr_fact fact);
 void emit_variable(struct code *k, int dst, int btf_id); /* a per-CPU variable of the kernel */
 /* dst = the address of a callback, which begins at the label */
 void emit_function(struct code *k, int dst, int label);
-void emit_swap(struct code *k, int dst, int bits); /* reverses the bytes of the lowest 16, 32 or 64 bits */
+void emit_swap(struct code *k, int dst,
+	       int bits); /* reverses the bytes of the lowest 16, 32 or 64 bits */
 void emit_alu(struct code *k, int op, int dst, int src);
 void emit_alu_imm(struct code *k, int op, int dst, int32_t imm); /* + 0 emits nothing */
 void emit_negate(struct code *k, int dst);

@@ -251,7 +251,9 @@ static void end_root(struct path_code *w)
 /* Gets the buffer, and writes the NUL of the text. */
 static void text_begin(struct path_code *w, unsigned number, unsigned count)
 {
-	struct expr_map map = { EXPR_MAP_PATHS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, TEXT_ROOM, count, NULL };
+	struct expr_map map = {
+		EXPR_MAP_PATHS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, TEXT_ROOM, count, NULL
+	};
 
 	emit_store(w->k, 8, BPF_REG_10, AT_CONTEXT, REG_CTX);
 	emit_store_imm(w->k, 4, BPF_REG_10, STACK_SCRATCH, number);

@@ -73,8 +73,8 @@ void gen_glob(struct code *k, uint32_t table, uint32_t size, int no);
 void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact);
 
 struct path_want {
-	bool is_dentry;	   /* REG_VALUE points to a dentry; false: to a struct path */
-	int32_t room;	   /* bytes of text that are wanted; 0: all */
+	bool is_dentry;		/* REG_VALUE points to a dentry; false: to a struct path */
+	int32_t room;		/* bytes of text that are wanted; 0: all */
 	unsigned number, count; /* of this path among all of the program */
 };
 /* The same for a path that is not NULL. Jumps to `fail` if it cannot be read. Uses the stack below STACK_WORK. */

@@ -324,7 +324,8 @@ static void hash_shown(struct gen *g, const struct stack_room *room)
 	emit_jump(g->k, BPF_JSLE, BPF_REG_3, room->shown, fits);
 	emit_move_imm(g->k, BPF_REG_3, room->shown);
 	label_bind(g->k, fits);
-	emit_store(g->k, 4, room->reg, room->off + AT_STACK + (int)offsetof(struct event_stack, skip), BPF_REG_5);
+	emit_store(g->k, 4, room->reg,
+		   room->off + AT_STACK + (int)offsetof(struct event_stack, skip), BPF_REG_5);
 	emit_alu(g->k, BPF_ADD, BPF_REG_5, BPF_REG_3);
 	emit_store(g->k, 4, room->reg, room->off + AT_STACK, BPF_REG_5);
 	emit_imm64(g->k, BPF_REG_1, HASH_FACTOR);

@@ -44,7 +44,8 @@ static void early_gen(struct sgen *g, const struct script_arg *arg, struct early
 
 static uint32_t record_size(const struct script_action *a)
 {
-	uint32_t size = a->size > sizeof(struct script_record) ? a->size : sizeof(struct script_record);
+	uint32_t size = a->size > sizeof(struct script_record) ? a->size :
+								 sizeof(struct script_record);
 
 	return (size + 7) & ~7u;
 }

@@ -3,7 +3,7 @@
  * arith.c - operators and conditions.
  *
  * Numbers are compared by their values: unsigned only if one of them is an unsigned number of 64 bits. Division,
- * remainder and the shift to the right take the bits as unsigned, as bpftrace does.
+ * remainder and the shift to the right take the bits as unsigned, and a division by 0 gives 1, as in bpftrace.
  */
 #include "script/emit/gen.h"
 
@@ -34,6 +34,7 @@ static bool takes_bits(enum oper oper)
 void oper_gen(struct sgen *g, enum oper oper, const struct script_type *t)
 {
 	uint32_t size = t->kind == SCRIPT_INT && t->size ? t->size : 8;
+	int fine = label_new(g->k), end = label_new(g->k);
 
 	if (takes_bits(oper))
 		extend_gen(g, BPF_REG_0, size, false);
@@ -41,8 +42,33 @@ void oper_gen(struct sgen *g, enum oper oper, const struct script_type *t)
 		extend_gen(g, BPF_REG_1, size, false);
 	if (oper == OPER_SHL || oper == OPER_SHR)
 		emit_alu_imm(g->k, BPF_AND, BPF_REG_1, 63);
+	if (oper == OPER_DIV || oper == OPER_MOD) {
+		emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, fine);
+		emit_move_imm(g->k, BPF_REG_0, 1);
+		emit_goto(g->k, end);
+		label_bind(g->k, fine);
+	}
 	emit_alu(g->k, alu_op(oper), BPF_REG_0, BPF_REG_1);
+	label_bind(g->k, end);
 	extend_gen(g, BPF_REG_0, size, t->is_signed);
+}
+
+/* r0 = r0 oper a constant that is not negative, nor a divisor of 0 */
+static void oper_constant(struct sgen *g, enum oper oper, int32_t by, const struct script_type *t)
+{
+	uint32_t size = t->kind == SCRIPT_INT && t->size ? t->size : 8;
+
+	if (takes_bits(oper))
+		extend_gen(g, BPF_REG_0, size, false);
+	if (oper == OPER_SHL || oper == OPER_SHR)
+		by &= 63;
+	emit_alu_imm(g->k, alu_op(oper), BPF_REG_0, by);
+	extend_gen(g, BPF_REG_0, size, t->is_signed);
+}
+
+static bool is_plain_constant(const struct script_expr *e, enum oper oper)
+{
+	return fits_imm(e) && e->value >= 0 && (e->value || (oper != OPER_DIV && oper != OPER_MOD));
 }
 
 uint32_t pointee_size(struct sgen *g, const struct script_type *t)
@@ -78,6 +104,11 @@ void binary_gen(struct sgen *g, struct script_expr *e)
 	}
 	if ((is_pointer(e->a) || is_pointer(e->b)) && e->type.kind == SCRIPT_POINTER) {
 		pointer_gen(g, e);
+		return;
+	}
+	if (is_plain_constant(e->b, e->oper)) {
+		number_gen(g, e->a);
+		oper_constant(g, e->oper, e->b->value, &e->type);
 		return;
 	}
 	operands_gen(g, e->a, e->b);

@@ -12,7 +12,8 @@
 
 bool is_counter(const struct script_expr *e)
 {
-	return (e->kind == X_CALL || e->kind == X_WORD) && e->func >= FUNC_COUNT && e->func <= FUNC_TSERIES;
+	return (e->kind == X_CALL || e->kind == X_WORD) && e->func >= FUNC_COUNT &&
+	       e->func <= FUNC_TSERIES;
 }
 
 /* ---- what is added: computed before the key ---- */
@@ -188,6 +189,7 @@ static void interval_now(struct sgen *g, const struct script_type *t)
 	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
 	emit_imm64(g->k, BPF_REG_1, t->step ?: 1);
 	emit_alu(g->k, BPF_DIV, BPF_REG_0, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1); /* 0: an interval without a value */
 }
 
 /* ---- @x = count() ---- */
@@ -235,8 +237,8 @@ void count_assign(struct sgen *g, struct script_expr *target, struct script_expr
 
 /* `each` uses the value at r0 of every processor. */
 static void processors_gen(struct sgen *g, const struct script_map *map, struct place key,
-			   struct place sum, void (*each)(struct sgen *, const struct script_map *,
-							  struct place))
+			   struct place sum,
+			   void (*each)(struct sgen *, const struct script_map *, struct place))
 {
 	int again = label_new(g->k), next = label_new(g->k);
 	struct place cpu = place_take_small(g, 8);
@@ -258,8 +260,8 @@ static void processors_gen(struct sgen *g, const struct script_map *map, struct 
 
 /* The same of a value that all processors have. */
 static void shared_gen(struct sgen *g, const struct script_map *map, struct place key,
-		       struct place sum, void (*each)(struct sgen *, const struct script_map *,
-						      struct place))
+		       struct place sum,
+		       void (*each)(struct sgen *, const struct script_map *, struct place))
 {
 	int none = label_new(g->k);
 
@@ -273,7 +275,8 @@ static bool all_readable(struct sgen *g, struct span where)
 {
 	if (g->c->world->has_lookup_per_cpu)
 		return true;
-	script_fail(g->c, where, "this kernel lets no program read what other processors have counted");
+	script_fail(g->c, where,
+		    "this kernel lets no program read what other processors have counted");
 	script_hint(g->c, "that needs Linux 5.19; print the map, or count with @x++");
 	return false;
 }
@@ -335,10 +338,11 @@ void count_number_gen(struct sgen *g, const struct script_map *map, struct place
 	if (map_is_per_cpu(map) && !all_readable(g, where))
 		return;
 	place_zero(g, sum, 16);
-	(map_is_per_cpu(map) ? processors_gen : shared_gen)(g, map, key, sum,
-		       kind == SCRIPT_AVG || kind == SCRIPT_STATS ? stats_each :
-		       kind == SCRIPT_MIN || kind == SCRIPT_MAX	  ? extreme_each :
-								    total_each);
+	(map_is_per_cpu(map) ? processors_gen :
+			       shared_gen)(g, map, key, sum,
+					   kind == SCRIPT_AVG || kind == SCRIPT_STATS ? stats_each :
+					   kind == SCRIPT_MIN || kind == SCRIPT_MAX ? extreme_each :
+										      total_each);
 	if (kind == SCRIPT_AVG)
 		average_gen(g, sum);
 	else

@@ -49,7 +49,8 @@ static uint32_t stack_room(const struct sgen *g)
 struct place place_take_small(struct sgen *g, uint32_t size)
 {
 	if (g->used + words(size) > stack_room(g)) {
-		script_fail(g->c, g->span, "too many values at once: a program has 512 bytes of stack");
+		script_fail(g->c, g->span,
+			    "too many values at once: a program has 512 bytes of stack");
 		script_hint(g->c, "split the expression, or keep values in maps");
 		return (struct place){ AT_STACK, FRAME_CONTEXT };
 	}
@@ -74,8 +75,8 @@ struct place place_take_work(struct sgen *g, uint32_t size)
 	g->needs.work = true;
 	g->work_used += words(size);
 	if (g->work_used > WORK_MOST)
-		script_fail(g->c, g->span, "strings and tuples of one program have at most %d bytes",
-			    WORK_MOST);
+		script_fail(g->c, g->span,
+			    "strings and tuples of one program have at most %d bytes", WORK_MOST);
 	if (g->work_used > g->needs.work_size)
 		g->needs.work_size = g->work_used;
 	return at;
@@ -100,7 +101,8 @@ struct place var_place(struct sgen *g, struct script_var *v)
 		return (struct place){ AT_STACK, FRAME_CONTEXT };
 	}
 	size = script_is_scalar(&v->type) ? 8 : v->type.size;
-	g->vars[g->var_count] = var_is_unknown(g, v) ? place_take_work(g, size) : place_take(g, size);
+	g->vars[g->var_count] = var_is_unknown(g, v) ? place_take_work(g, size) :
+						       place_take(g, size);
 	v->place = ++g->var_count;
 	return g->vars[v->place - 1];
 }

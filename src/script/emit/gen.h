@@ -10,7 +10,7 @@
  *	param.c		parameters, the result, registers; inner.c: those of USDT probes
  *	image.c		values with bytes: strings, tuples, structs
  *	text.c		strings: reads, comparisons, functions
- *	map.c		keys, lookups, assignments
+ *	map*.c		keys, lookups, assignments
  *	count.c		aggregates
  *	stmt.c, loop.c	statements
  *	action.c	records for user space
@@ -40,15 +40,15 @@ enum {
 
 enum {
 	/* Offsets from the end of the stack. Above: what the code of expressions uses (emit_common.h). */
-	FRAME_NUMBERS = -32,  /* ids in a pid namespace */
-	FRAME_CONTEXT = -40,  /* for callbacks … */
-	FRAME_WORK = -48,     /* … */
-	FRAME_LEAVE = -56,    /* … which set it to leave the program */
-	FRAME_USED = 56,      /* bytes; from here down: variables and temporaries */
-	CALLBACK_STACK = 32,  /* bytes of a callback's own stack */
-	SMALL = 64,	      /* larger images are in scratch memory */
+	FRAME_NUMBERS = -32, /* ids in a pid namespace */
+	FRAME_CONTEXT = -40, /* for callbacks … */
+	FRAME_WORK = -48,    /* … */
+	FRAME_LEAVE = -56,   /* … which set it to leave the program */
+	FRAME_USED = 56,     /* bytes; from here down: variables and temporaries */
+	CALLBACK_STACK = 32, /* bytes of a callback's own stack */
+	SMALL = 64,	     /* larger images are in scratch memory */
 	STACK_MOST = 512,
-	WORK_MOST = 30000,    /* a per-CPU value has at most 32 KiB */
+	WORK_MOST = 30000, /* a per-CPU value has at most 32 KiB */
 	CALLBACKS_MAX = 16,
 	VARS_MAX = 256,
 	TABLES_MAX = 16, /* of patterns */
@@ -100,7 +100,7 @@ struct sgen {
 	struct compile xc;
 	struct expr_error xe;
 	struct needs_of_program known, needs;
-	int frame; /* the register with the end of the program's stack */
+	int frame;	/* the register with the end of the program's stack */
 	unsigned depth; /* of callbacks */
 	uint32_t used, most, work_used;
 	struct place vars[VARS_MAX];
@@ -115,8 +115,8 @@ struct sgen {
 	} tables[TABLES_MAX];
 	unsigned table_count;
 	uint32_t blank, blank_map; /* bytes of the map of zeros; its number */
-	bool claims;	/* scratch memory is claimed */
-	struct span span; /* of the statement, for errors that have no better place */
+	bool claims;		   /* scratch memory is claimed */
+	struct span span;	   /* of the statement, for errors that have no better place */
 };
 
 /* ---- program.c ---- */
@@ -192,7 +192,7 @@ struct source {
 	int64_t off;
 	struct place place;
 	bool is_user;
-	bool is_typed; /* r0 is a pointer that the verifier knows, to struct `within` */
+	bool is_typed;	 /* r0 is a pointer that the verifier knows, to struct `within` */
 	bool is_checked; /* … which is not NULL to the verifier */
 	uint32_t within;
 };
@@ -233,7 +233,7 @@ void image_gen(struct sgen *g, struct script_expr *e, const struct script_type *
 struct place image_place(struct sgen *g, struct script_expr *e);
 void image_convert(struct sgen *g, const struct script_type *want, struct place to,
 		   const struct script_type *have, struct place from, bool is_key);
-bool is_part(const struct script_expr *e); /* of a tuple */
+bool is_part(const struct script_expr *e);			      /* of a tuple */
 struct script_expr *block_gen(struct sgen *g, struct script_expr *e); /* its value */
 
 /* ---- text.c ---- */
@@ -253,10 +253,10 @@ void bytes_branch(struct sgen *g, struct script_expr *a, struct script_expr *b, 
 		  int label);
 /* `probe` or `func` against a literal: jumps to `other` unless equal. */
 void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other);
-void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
-	     struct place to, bool is_key);
-void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
-	     struct place to, bool is_key);
+void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *want, struct place to,
+	     bool is_key);
+void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *want, struct place to,
+	     bool is_key);
 
 /* ---- map.c ---- */
 
@@ -264,10 +264,16 @@ uint32_t map_number(struct sgen *g, const struct script_map *map);
 bool map_is_array(const struct script_map *map);
 bool map_is_per_cpu(const struct script_map *map);
 uint32_t map_value_size(const struct script_map *map);
-uint32_t map_entry_size(const struct script_map *map); /* with the word that says whether there is a value */
+uint32_t
+map_entry_size(const struct script_map *map); /* with the word that says whether there is a value */
 /* Writes the key; of a map without keys the number 0. */
 struct place key_gen(struct sgen *g, const struct script_map *map, struct script_expr **items,
 		     size_t count);
+/* Calls a helper whose first arguments are map and key. */
+void map_call_gen(struct sgen *g, const struct script_map *map, struct place key, int helper);
+/* Sets the value of the key; counts a loss if there is no room. */
+void map_update_gen(struct sgen *g, const struct script_map *map, struct place key,
+		    struct place value);
 /* r0 = the value of the key, or NULL */
 void lookup_gen(struct sgen *g, const struct script_map *map, struct place key);
 /* The same; adds zeros if the key is not there. Jumps to `lost` if it cannot be added. */
@@ -279,7 +285,7 @@ void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_ty
 		   struct place to, bool is_key);
 void map_set(struct sgen *g, struct script_expr *target, struct script_expr *value);
 void map_change(struct sgen *g, struct script_expr *target, enum oper oper,
-		   struct script_expr *value);
+		struct script_expr *value);
 void map_step(struct sgen *g, struct script_expr *e);
 void has_key_gen(struct sgen *g, struct script_expr *e);
 void delete_gen(struct sgen *g, struct script_expr *e);
@@ -314,7 +320,6 @@ void var_zero(struct sgen *g, struct script_var *v);
 /* ---- action.c ---- */
 
 void action_gen(struct sgen *g, struct script_action *a);
-
 
 /* ---- stack.c ---- */
 

@@ -38,7 +38,7 @@ static struct script_type type_take(struct inner *r)
 	memcpy(words, r->at, length < sizeof(words) ? length : 0);
 	r->at += length;
 	r->is_bad |= !accept(r, ")");
-	return script_int(strstr(words, "char")	? 1 :
+	return script_int(strstr(words, "char")	 ? 1 :
 			  strstr(words, "short") ? 2 :
 			  strstr(words, "long")	 ? 8 :
 						   4,
@@ -156,7 +156,8 @@ void inner_gen(struct sgen *g, struct script_expr *e, const struct expr_param *p
 	struct inner r = { .g = g, .at = p->inner };
 
 	if (!p->inner) {
-		script_fail(g->c, e->span, "this argument of the probe cannot be read: it is %s", p->type);
+		script_fail(g->c, e->span, "this argument of the probe cannot be read: it is %s",
+			    p->type);
 		return;
 	}
 	if (g->target->method != EXPR_CTX_KPROBE) {

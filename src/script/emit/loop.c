@@ -8,7 +8,7 @@
 #include "script/emit/gen.h"
 
 enum {
-	ROUNDS_PLAIN = 64, /* the most rounds of a loop without bpf_loop, if it exists … */
+	ROUNDS_PLAIN = 64,  /* the most rounds of a loop without bpf_loop, if it exists … */
 	ROUNDS_MOST = 1024, /* … or if it does not, and the number is not known */
 };
 
@@ -267,7 +267,8 @@ static void entry_store(struct sgen *g, const struct script_map *map, struct scr
 		count_number_gen(g, map, key, g->span);
 		place_store(g, parts[1].type.size, place_plus(to, parts[1].offset), BPF_REG_0);
 	} else {
-		image_convert(g, &parts[1].type, place_plus(to, parts[1].offset), &map->value, value, true);
+		image_convert(g, &parts[1].type, place_plus(to, parts[1].offset), &map->value,
+			      value, true);
 	}
 }
 

@@ -57,7 +57,9 @@ uint32_t map_number(struct sgen *g, const struct script_map *map)
 		.type = map_type(map),
 		.key_size = map_is_array(map) ? 4 : map->key.size,
 		.value_size = map_entry_size(map),
-		.entries = map_is_array(map) ? 1 : map->entries ?: g->c->s->config.max_map_keys,
+		.entries = map_is_array(map) ? 1 :
+			   map->entries	     ?:
+					       g->c->s->config.max_map_keys,
 		.number = map->number,
 	};
 
@@ -102,7 +104,7 @@ static struct place key_of(struct sgen *g, struct script_expr *e)
 
 /* ---- lookups ---- */
 
-static void helper_gen(struct sgen *g, const struct script_map *map, struct place key, int helper)
+void map_call_gen(struct sgen *g, const struct script_map *map, struct place key, int helper)
 {
 	emit_map(g->k, BPF_REG_1, map_number(g, map));
 	place_address(g, BPF_REG_2, key);
@@ -119,7 +121,7 @@ void lookup_gen(struct sgen *g, const struct script_map *map, struct place key)
 	if (has_address(map))
 		emit_map_value(g->k, BPF_REG_0, map_number(g, map));
 	else
-		helper_gen(g, map, key, HELPER_MAP_LOOKUP);
+		map_call_gen(g, map, key, HELPER_MAP_LOOKUP);
 }
 
 /* Zeros for new values: a map of this program. */
@@ -240,8 +242,8 @@ void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_ty
 /* ---- assignments ---- */
 
 /* r3 = the value */
-static void update_gen(struct sgen *g, const struct script_map *map, struct place key,
-		       struct place value)
+void map_update_gen(struct sgen *g, const struct script_map *map, struct place key,
+		    struct place value)
 {
 	int done = label_new(g->k);
 
@@ -273,7 +275,7 @@ static void assign_number(struct sgen *g, struct script_expr *target, struct scr
 	if (!has_address(map)) {
 		emit_goto(g->k, done);
 		label_bind(g->k, absent);
-		update_gen(g, map, key, number);
+		map_update_gen(g, map, key, number);
 	}
 	label_bind(g->k, done);
 }
@@ -284,14 +286,15 @@ static void assign_image(struct sgen *g, struct script_expr *target, struct scri
 	struct place image = place_take(g, size), key;
 
 	if (map_value_size(target->map) % 8 && map_is_array(target->map))
-		place_store_imm(g, 8, place_plus(image, size - 16), 0); /* what is between value and word */
+		place_store_imm(g, 8, place_plus(image, size - 16),
+				0); /* what is between value and word */
 	image_gen(g, value, &target->map->value, image, true);
 	key = key_of(g, target);
 	if (map_is_array(target->map)) {
 		place_store_imm(g, 4, key, 0);
 		place_store_imm(g, 8, place_plus(image, size - 8), 1);
 	}
-	update_gen(g, target->map, key, image);
+	map_update_gen(g, target->map, key, image);
 }
 
 void map_set(struct sgen *g, struct script_expr *target, struct script_expr *value)
@@ -328,7 +331,7 @@ static void change_in_place(struct sgen *g, const struct script_map *map, enum o
 }
 
 void map_change(struct sgen *g, struct script_expr *target, enum oper oper,
-		   struct script_expr *value)
+		struct script_expr *value)
 {
 	const struct script_map *map = target->map;
 	struct mark m = frame_mark(g);
@@ -378,99 +381,4 @@ void map_step(struct sgen *g, struct script_expr *e)
 	emit_move_imm(g->k, BPF_REG_0, 0);
 	label_bind(g->k, end);
 	frame_drop(g, m);
-}
-
-/* ---- has_key(), delete(), find() ---- */
-
-/* f(@m[key]) or f(@m, key) */
-static struct place key_of_call(struct sgen *g, struct script_expr *e)
-{
-	if (e->count < 2)
-		return key_gen(g, e->map, e->items[0]->items, e->items[0]->count);
-	return key_gen(g, e->map, e->items + 1, 1);
-}
-
-/* r0 = r0 is not 0, or is 0 */
-static void as_truth(struct sgen *g, int jump)
-{
-	int yes = label_new(g->k), end = label_new(g->k);
-
-	emit_jump(g->k, jump, BPF_REG_0, 0, yes);
-	emit_move_imm(g->k, BPF_REG_0, 0);
-	emit_goto(g->k, end);
-	label_bind(g->k, yes);
-	emit_move_imm(g->k, BPF_REG_0, 1);
-	label_bind(g->k, end);
-}
-
-void has_key_gen(struct sgen *g, struct script_expr *e)
-{
-	struct mark m = frame_mark(g);
-	struct place key = key_of_call(g, e);
-
-	helper_gen(g, e->map, key, HELPER_MAP_LOOKUP);
-	as_truth(g, BPF_JNE);
-	frame_drop(g, m);
-}
-
-/* find(@m, key, $var) */
-void find_gen(struct sgen *g, struct script_expr *e)
-{
-	const struct script_map *map = e->map;
-	struct script_var *v = e->items[2]->var;
-	struct mark m = frame_mark(g);
-	struct place key = key_gen(g, map, e->items + 1, 1), to = var_place(g, v);
-	int none = label_new(g->k), end = label_new(g->k);
-
-	lookup_gen(g, map, key);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
-	if (script_is_scalar(&map->value)) {
-		scalar_load(g, BPF_REG_0, BPF_REG_0, 0, &map->value);
-		place_store(g, 8, to, BPF_REG_0);
-	} else {
-		place_fill(g, to, BPF_REG_0, 0, map_value_size(map));
-	}
-	emit_move_imm(g->k, BPF_REG_0, 1);
-	emit_goto(g->k, end);
-	label_bind(g->k, none);
-	emit_move_imm(g->k, BPF_REG_0, 0);
-	label_bind(g->k, end);
-	frame_drop(g, m);
-}
-
-/* The only value becomes 0. */
-static void delete_value(struct sgen *g, const struct script_map *map, struct place key)
-{
-	if (map_is_per_cpu(map)) {
-		count_reset_gen(g, map, key, g->span);
-	} else {
-		struct place zeros = place_take(g, map_entry_size(map));
-
-		place_zero(g, zeros, map_entry_size(map));
-		place_store_imm(g, 4, key, 0);
-		update_gen(g, map, key, zeros);
-	}
-	emit_move_imm(g->k, BPF_REG_0, 1);
-}
-
-void delete_gen(struct sgen *g, struct script_expr *e)
-{
-	const struct script_map *map = e->map;
-	struct mark m = frame_mark(g);
-	struct place key = key_of_call(g, e);
-	int done = label_new(g->k);
-
-	if (map_is_array(map)) {
-		delete_value(g, map, key);
-		frame_drop(g, m);
-		return;
-	}
-	helper_gen(g, map, key, HELPER_MAP_DELETE);
-	frame_drop(g, m);
-	as_truth(g, BPF_JEQ);
-	if (e->action) {
-		emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, done);
-		action_gen(g, e->action);
-		label_bind(g->k, done);
-	}
 }

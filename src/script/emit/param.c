@@ -135,12 +135,14 @@ static void prototype_gen(struct sgen *g, struct script_expr *e)
 		return;
 	}
 	if (g->in->scope == EXPR_SCOPE_RETURN) {
-		script_refuse(g->c, e->span, "a kretprobe sees no parameters: the registers had them");
+		script_refuse(g->c, e->span,
+			      "a kretprobe sees no parameters: the registers had them");
 		return;
 	}
 	at = argument_location(&g->xc, e->param);
 	if (at.is_split)
-		script_refuse(g->c, e->span, "parameter %u is half in a register, half on the stack",
+		script_refuse(g->c, e->span,
+			      "parameter %u is half in a register, half on the stack",
 			      e->param + 1);
 	else if (at.is_stack)
 		stack_word(g, at.at, g->in->in_user);

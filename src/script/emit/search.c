@@ -46,7 +46,8 @@ static void number_end(struct sgen *g, int other, int value, int otherwise)
 void strncmp_gen(struct sgen *g, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);
-	uint32_t a_size, b_size, most = e->items[2]->value > INT32_MAX ? INT32_MAX : e->items[2]->value;
+	uint32_t a_size, b_size,
+		most = e->items[2]->value > INT32_MAX ? INT32_MAX : e->items[2]->value;
 	struct place a = string_place(g, e->items[0], &a_size);
 	struct place b = string_place(g, e->items[1], &b_size);
 	int other = label_new(g->k);
@@ -116,7 +117,8 @@ void strstr_gen(struct sgen *g, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);
 	struct script_expr *needle = e->items[1];
-	int again = label_new(g->k), next = label_new(g->k), none = label_new(g->k), end = label_new(g->k);
+	int again = label_new(g->k), next = label_new(g->k), none = label_new(g->k),
+	    end = label_new(g->k);
 	uint32_t size, needle_size, last;
 	struct place at = string_place(g, e->items[0], &size), what = { 0 };
 
@@ -124,7 +126,8 @@ void strstr_gen(struct sgen *g, struct script_expr *e)
 	if (!needle->is_constant)
 		what = string_place(g, needle, &needle_size);
 	if (!needle->is_constant && (uint64_t)size * needle_size > STEPS_MOST)
-		script_later(g->c, needle->span, "a search for a string that is no literal, in one of %u bytes", size);
+		script_later(g->c, needle->span,
+			     "a search for a string that is no literal, in one of %u bytes", size);
 	last = needle->is_constant ? size - needle_size : size - 1; /* the last index */
 	emit_move_imm(g->k, BPF_REG_0, 0);
 	if (needle->is_constant && needle_size > size)
@@ -276,13 +279,16 @@ static void path_address(struct sgen *g, struct script_expr *e)
 void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 	      struct place to, bool is_key)
 {
-	struct path_want path = { .room = want->size, .number = g->path_count++, .count = g->known.paths };
+	struct path_want path = { .room = want->size,
+				  .number = g->path_count++,
+				  .count = g->known.paths };
 	struct place record = { 0 }, at = to;
 	int fail = label_new(g->k), end = label_new(g->k);
 
 	g->needs.paths++;
 	if (g->depth || !format_path_known(&g->xc)) {
-		script_later(g->c, e->span, g->depth ? "path() in a loop" : "path() on this kernel");
+		script_later(g->c, e->span,
+			     g->depth ? "path() in a loop" : "path() on this kernel");
 		return;
 	}
 	if (g->has_record)

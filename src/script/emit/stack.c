@@ -10,12 +10,15 @@
 #include "expr/emit/emit_slot.h"
 #include "script/emit/gen.h"
 
-enum { RAW_TRACING = 3 }; /* frames of a raw tracepoint's program, which has no function to find behind them */
+enum {
+	RAW_TRACING = 3
+}; /* frames of a raw tracepoint's program, which has no function to find behind them */
 
 /* The most frames that the kernel, which walks from the program itself, finds before those that are shown. */
 static uint32_t tracing_frames(const struct sgen *g, const struct script_type *t)
 {
-	if (t->kind == SCRIPT_USTACK || g->target->method == EXPR_CTX_KPROBE || g->target->method == EXPR_CTX_EVENT)
+	if (t->kind == SCRIPT_USTACK || g->target->method == EXPR_CTX_KPROBE ||
+	    g->target->method == EXPR_CTX_EVENT)
 		return 0;
 	return g->in->on_function ? STACK_TRACING : RAW_TRACING;
 }

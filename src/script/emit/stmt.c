@@ -48,8 +48,7 @@ void var_store(struct sgen *g, struct script_var *v, struct script_expr *e)
 	frame_drop(g, m);
 }
 
-static void var_change(struct sgen *g, struct script_var *v, enum oper oper,
-			  struct script_expr *e)
+static void var_change(struct sgen *g, struct script_var *v, enum oper oper, struct script_expr *e)
 {
 	bool is_pointer = v->type.kind == SCRIPT_POINTER;
 

@@ -20,7 +20,8 @@ static uint32_t piece_at(int32_t off, uint32_t rest, uint32_t most)
 void text_literal(struct sgen *g, const struct script_expr *e, uint32_t size, struct place to,
 		  bool is_key)
 {
-	uint32_t most = e->type.kind == SCRIPT_STRING ? size - 1 : size; /* a string ends with a NUL */
+	uint32_t most = e->type.kind == SCRIPT_STRING ? size - 1 :
+							size; /* a string ends with a NUL */
 	uint32_t len = e->length < most ? e->length : most, piece;
 	uint32_t end = is_key || size <= SMALL ? size : len + 1;
 
@@ -114,8 +115,8 @@ static void str_by_length(struct sgen *g, struct script_expr *e, uint32_t size, 
 	emit_call(g->k, is_user ? HELPER_READ_USER_STR : HELPER_READ_KERNEL_STR);
 }
 
-void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
-	     struct place to, bool is_key)
+void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *want, struct place to,
+	     bool is_key)
 {
 	uint32_t size = want->size < e->type.size ? want->size : e->type.size;
 	struct script_expr *from = e->items[0];
@@ -137,8 +138,8 @@ void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 
 /* ---- buf() ---- */
 
-void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
-	     struct place to, bool is_key)
+void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *want, struct place to,
+	     bool is_key)
 {
 	uint32_t room = want->size - 4;
 	struct place length;
@@ -265,7 +266,8 @@ static void images_compare(struct sgen *g, const struct script_type *a, struct p
 	if (a->kind == SCRIPT_TUPLE) {
 		for (uint32_t i = 0; i < a->count && i < b->count; i++)
 			images_compare(g, &a->parts[i].type, place_plus(left, a->parts[i].offset),
-				       &b->parts[i].type, place_plus(right, b->parts[i].offset), other);
+				       &b->parts[i].type, place_plus(right, b->parts[i].offset),
+				       other);
 	} else if (a->kind == SCRIPT_STRING) {
 		places_compare(g, left, right, size, other);
 	} else if (script_is_scalar(a)) {

@@ -239,7 +239,8 @@ void discard_gen(struct sgen *g, struct script_expr *e)
 
 	if (e->is_constant)
 		return;
-	if (script_is_scalar(&e->type) || e->type.kind == SCRIPT_VOID || e->type.kind == SCRIPT_NONE)
+	if (script_is_scalar(&e->type) || e->type.kind == SCRIPT_VOID ||
+	    e->type.kind == SCRIPT_NONE)
 		value_gen(g, e);
 	else
 		image_place(g, e);

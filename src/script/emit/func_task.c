@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * func_task.c - builtins about the current task, the processor and time.
+ */
+#include "script/emit/func.h"
+
+/* ---- the task ---- */
+
+void id_gen(struct sgen *g, struct script_expr *e, bool is_thread)
+{
+	if (g->in->run.filter.numbers.ns && e->value != 1) {
+		g->needs.numbers = true;
+		emit_load(g->k, 4, BPF_REG_0, g->frame, FRAME_NUMBERS + (is_thread ? 4 : 0));
+		return;
+	}
+	emit_call(g->k, HELPER_PID_TGID);
+	if (is_thread)
+		emit_move32(g->k, BPF_REG_0, BPF_REG_0);
+	else
+		emit_alu_imm(g->k, BPF_RSH, BPF_REG_0, 32);
+}
+
+void pid_gen(struct sgen *g, struct script_expr *e)
+{
+	id_gen(g, e, false);
+}
+
+void tid_gen(struct sgen *g, struct script_expr *e)
+{
+	id_gen(g, e, true);
+}
+
+void uid_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	emit_call(g->k, HELPER_UID_GID);
+	emit_move32(g->k, BPF_REG_0, BPF_REG_0);
+}
+
+void gid_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	emit_call(g->k, HELPER_UID_GID);
+	emit_alu_imm(g->k, BPF_RSH, BPF_REG_0, 32);
+}
+
+void task_gen(struct sgen *g, struct script_expr *e)
+{
+	uint32_t pointee;
+
+	emit_call(g->k, param_is_known(g, e, &pointee) ? HELPER_TASK_BTF : HELPER_TASK);
+}
+
+/* r0 = the task: the current one, or the first argument */
+static void task_of(struct sgen *g, struct script_expr *e)
+{
+	if (e->count)
+		number_gen(g, e->items[0]);
+	else
+		emit_call(g->k, HELPER_TASK);
+}
+
+static int task_offset(struct sgen *g, const struct script_expr *e, const char *name)
+{
+	int at = gen_task_offset(&g->x, name);
+
+	if (at < 0)
+		script_fail(g->c, e->span, "this kernel's struct task_struct has no member %s",
+			    name);
+	return at < 0 ? 0 : at;
+}
+
+/* r0 = the pointer at r0 + off */
+static void follow(struct sgen *g, int off, uint32_t size)
+{
+	struct mark m = frame_mark(g);
+	struct place to = place_take_small(g, 8);
+
+	emit_address(g->k, BPF_REG_3, BPF_REG_0, off);
+	read_gen(g, to, size, false);
+	place_load(g, size, BPF_REG_0, to);
+	frame_drop(g, m);
+}
+
+void ppid_gen(struct sgen *g, struct script_expr *e)
+{
+	task_of(g, e);
+	follow(g, task_offset(g, e, "real_parent"), 8);
+	follow(g, task_offset(g, e, "tgid"), 4);
+}
+
+static void comm_of(struct sgen *g, struct script_expr *e, struct place to)
+{
+	emit_address(g->k, BPF_REG_3, BPF_REG_0, task_offset(g, e, "comm"));
+	text_read(g, to, EVENT_COMM_LEN, false, true);
+}
+
+static void comm_into(struct sgen *g, struct script_expr *e, struct place to)
+{
+	if (e->func == FUNC_PCOMM || e->count) {
+		task_of(g, e);
+		if (e->func == FUNC_PCOMM)
+			follow(g, task_offset(g, e, "group_leader"), 8);
+		comm_of(g, e, to);
+		return;
+	}
+	place_address(g, BPF_REG_1, to);
+	emit_move_imm(g->k, BPF_REG_2, EVENT_COMM_LEN);
+	emit_call(g->k, HELPER_COMM);
+}
+
+void comm_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+	      struct place to, bool is_key)
+{
+	struct place own;
+
+	if (want->size == EVENT_COMM_LEN) {
+		comm_into(g, e, to);
+		return;
+	}
+	own = place_take(g, EVENT_COMM_LEN);
+	comm_into(g, e, own);
+	text_copy(g, to, want->size, own, EVENT_COMM_LEN, is_key);
+}
+
+void username_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		  struct place to, bool is_key)
+{
+	(void)want;
+	(void)is_key;
+	uid_gen(g, e);
+	place_store(g, 4, to, BPF_REG_0);
+}
+
+/* ---- where, when ---- */
+
+void cpu_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	emit_call(g->k, HELPER_CPU);
+}
+
+void node_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	emit_call(g->k, HELPER_NUMA_NODE);
+}
+
+void cpus_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	emit_move_imm(g->k, BPF_REG_0, g->c->world->cpus);
+}
+
+void cgroup_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	emit_call(g->k, HELPER_CGROUP);
+}
+
+void nsecs_gen(struct sgen *g, struct script_expr *e)
+{
+	const struct script_world *w = g->c->world;
+
+	if (e->value == SCRIPT_CLOCK_TAI)
+		emit_call(g->k, HELPER_KTIME_TAI);
+	else if (e->value == SCRIPT_CLOCK_MONOTONIC || !w->has_boot_clock)
+		emit_call(g->k, HELPER_KTIME);
+	else
+		emit_call(g->k, HELPER_KTIME_BOOT);
+}
+
+void elapsed_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	emit_call(g->k, g->c->world->has_boot_clock ? HELPER_KTIME_BOOT : HELPER_KTIME);
+	emit_imm64(g->k, BPF_REG_1, g->c->world->boot_time);
+	emit_alu(g->k, BPF_SUB, BPF_REG_0, BPF_REG_1);
+}
+
+void jiffies_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	emit_call(g->k, HELPER_JIFFIES);
+}
+
+void rand_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	emit_call(g->k, HELPER_RANDOM);
+	emit_move32(g->k, BPF_REG_0, BPF_REG_0);
+}
