@@ -322,11 +322,11 @@ $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.
 -include $(EXPRLOAD:.o=.d) $B/tests/live/exprdiff.d
 
 # loads many command lines with one start, in guests of tests/load/run
-$B/tests/load/loader: $B/tests/load/%: $B/tests/load/%.o $(LIB_OBJ)
+$B/tests/load/loader $B/tests/load/script_loader: $B/tests/load/%: $B/tests/load/%.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(CC) -fno-lto $(LDFLAGS) -o $@ $^ $(LDLIBS)
--include $B/tests/load/loader.d
+-include $B/tests/load/loader.d $B/tests/load/script_loader.d
 
 # ---- the rest ----
 

@@ -55,7 +55,7 @@ struct event_words {
  */
 struct event_stack {
 	__s32 size; /* bytes of frames in use, or -errno of bpf_get_stack */
-	__u32 pad;
+	__u32 skip; /* of these, bytes of frames of the tracing itself, if that is known; else 0. After an error: no meaning */
 	__u64 function; /* address of the probed kernel function; 0: unknown, or not a function */
 	__u64 frames[];
 };

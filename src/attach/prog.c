@@ -5,6 +5,7 @@
 #include "attach/prog.h"
 
 #include <bpf/bpf.h>
+#include <linux/btf.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -32,15 +33,83 @@ int prog_switch_set(int map_fd, uint32_t number, int prog_fd)
 	return bpf_map_update_elem(map_fd, &number, &prog_fd, BPF_ANY) ? -errno : 0;
 }
 
+/*
+ * ---- callbacks: functions of the program, whose address an instruction loads ----
+ *
+ * The kernel wants the types of a program that has any: the program and each of them is an int f(void), and static.
+ */
+
+enum { FUNCTIONS_MAX = 64 };
+
+static const struct {
+	struct btf_header head;
+	struct btf_type number;
+	uint32_t number_bits;
+	struct btf_type proto, function;
+	char names[10];
+} function_types = {
+	.head = { .magic = BTF_MAGIC,
+		  .version = BTF_VERSION,
+		  .hdr_len = sizeof(struct btf_header),
+		  .type_len = 3 * sizeof(struct btf_type) + sizeof(uint32_t),
+		  .str_off = 3 * sizeof(struct btf_type) + sizeof(uint32_t),
+		  .str_len = sizeof("\0int\0part") },
+	.number = { .name_off = 1, .info = BTF_KIND_INT << 24, .size = 4 },
+	.number_bits = BTF_INT_SIGNED << 24 | 32,
+	.proto = { .info = BTF_KIND_FUNC_PROTO << 24, .type = 1 },
+	.function = { .name_off = 5, .info = BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC, .type = 2 },
+	.names = "\0int\0part",
+};
+
+/* Adds the index of an instruction, in order, once. */
+static size_t function_add(struct bpf_func_info *list, size_t count, uint32_t insn)
+{
+	size_t at = count;
+
+	while (at && list[at - 1].insn_off > insn)
+		at--;
+	if (at && list[at - 1].insn_off == insn)
+		return count;
+	memmove(list + at + 1, list + at, (count - at) * sizeof(*list));
+	list[at] = (struct bpf_func_info){ insn, 3 };
+	return count + 1;
+}
+
+/* The number of functions; 0: there is only the program. */
+static size_t functions_find(const struct bpf_insn *insns, size_t count,
+			     struct bpf_func_info list[FUNCTIONS_MAX])
+{
+	size_t found = function_add(list, 0, 0);
+
+	for (size_t i = 0; i + 1 < count; i++) {
+		if (insns[i].code != (BPF_LD | BPF_DW | BPF_IMM))
+			continue;
+		if (insns[i].src_reg == BPF_PSEUDO_FUNC && found < FUNCTIONS_MAX - 1)
+			found = function_add(list, found, i + insns[i].imm + 1);
+		i++;
+	}
+	return found > 1 ? found : 0;
+}
+
 int prog_load_as(const struct bpf_insn *insns, size_t count, const struct prog_type *type,
 		 char *log, size_t log_size)
 {
+	struct bpf_func_info list[FUNCTIONS_MAX];
+	size_t functions = functions_find(insns, count, list);
+	int btf = functions ? bpf_btf_load(&function_types, sizeof(function_types.head) +
+								    function_types.head.type_len +
+								    function_types.head.str_len, NULL) :
+			      0;
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = log_size,
 		    .log_level = log ? 1 : 0, .expected_attach_type = type->attach,
-		    .attach_btf_id = type->btf_id, .attach_btf_obj_fd = type->btf_fd);
-	int fd = bpf_prog_load(type->prog, "argdump", "GPL", insns, count, &opts);
+		    .attach_btf_id = type->btf_id, .attach_btf_obj_fd = type->btf_fd,
+		    .prog_btf_fd = btf < 0 ? 0 : btf, .func_info = functions ? list : NULL,
+		    .func_info_cnt = functions, .func_info_rec_size = sizeof(list[0]));
+	int fd = bpf_prog_load(type->prog, "argdump", "GPL", insns, count, &opts), err = errno;
 
-	return fd < 0 ? -errno : fd;
+	if (btf > 0)
+		close(btf);
+	return fd < 0 ? -err : fd;
 }
 
 /* The kernel's BTF object of a module, which is needed to attach a trampoline to its functions: an

@@ -67,6 +67,8 @@ void btf_view_close(struct btf_view *b);
 uint32_t btf_view_count(const struct btf_view *b);
 /* The first id that is not the base's: 1, or where the base ends. */
 uint32_t btf_view_first(const struct btf_view *b);
+/* Bytes of its strings and the base's: the offset of the first string of split BTF on top of it. */
+uint32_t btf_view_string_bytes(const struct btf_view *b);
 /* A type, followed by all its members, parameters or values (btf_members() …). NULL for 0 (void)
  * and for an id that does not exist. */
 const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id);

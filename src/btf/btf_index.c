@@ -233,6 +233,11 @@ static const struct btf_type *type_at(const struct btf_view *b, uint32_t off)
 	return (const void *)(b->data + off);
 }
 
+uint32_t btf_view_string_bytes(const struct btf_view *b)
+{
+	return b->base_strings + (b->strings_end - b->strings);
+}
+
 const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id)
 {
 	const struct btf_type *t;

@@ -29,6 +29,8 @@ enum expr_ctx_type {
 	EXPR_CTX_EVENT,
 	/* arguments as numbers, by a helper: one program for many functions */
 	EXPR_CTX_FENTRY_MULTI,
+	/* nothing: this process runs the program itself (BEGIN of a script) */
+	EXPR_CTX_NONE,
 };
 
 /* The part of a call that the program sees. */

@@ -34,6 +34,8 @@ static const char *const names[EXPR_MAP_KINDS] = {
 	[EXPR_MAP_WITHIN] = "within",
 	[EXPR_MAP_TRIGGER] = "trigger",
 	[EXPR_MAP_PAIR_PLACES] = "pair_places",
+	[EXPR_MAP_SCRIPT] = "script",
+	[EXPR_MAP_WORK] = "work",
 };
 
 const char *expr_map_name(enum expr_map_kind kind)
@@ -86,7 +88,7 @@ static uint32_t map_add(struct compile *c, const struct expr_map *map)
 uint32_t map_index(struct compile *c, const struct expr_map *map)
 {
 	for (size_t i = 0; i < c->p->map_count; i++) {
-		if (c->p->maps[i].kind == map->kind)
+		if (c->p->maps[i].kind == map->kind && c->p->maps[i].number == map->number)
 			return i;
 	}
 	return map_add(c, map);

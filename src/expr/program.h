@@ -179,6 +179,8 @@ struct code {
 	struct bpf_insn *insns; /* malloc'ed: it grows */
 	size_t count, room;
 	size_t barrier; /* a label is before this instruction */
+	/* Leave out what nothing can reach, which the kernel refuses; now that is so. */
+	bool skips_dead, is_dead;
 	int *labels;	/* instruction index; -1: not bound yet */
 	size_t label_count, label_room;
 	struct code_fixup *fixups;

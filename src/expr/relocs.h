@@ -39,11 +39,13 @@ enum expr_map_kind {
 	EXPR_MAP_NEWS,	      /* … and struct stack_id of new user stacks, to be named early */
 	EXPR_MAP_TRIGGER,     /* u64 by enum expr_trigger: 1 after it was true */
 	EXPR_MAP_WITHIN,      /* threads inside of calls (emit_within.c) */
+	EXPR_MAP_SCRIPT,      /* of a script: several, by `number` */
 	/* of one program, or of both programs of a call */
 	EXPR_MAP_TABLE,	 /* the table of a pattern (util/glob.h) */
 	EXPR_MAP_PATHS,	 /* per CPU: the texts of paths, by number */
 	EXPR_MAP_CALLS,	 /* open calls by key: the hash … */
 	EXPR_MAP_PLACES, /* … and the array */
+	EXPR_MAP_WORK,	 /* of a script's program, per CPU: memory for strings and the like */
 	EXPR_MAP_KINDS,
 };
 
@@ -53,6 +55,7 @@ struct expr_map {
 	uint32_t key_size, value_size; /* bytes */
 	uint32_t entries;	       /* of a ring buffer: bytes; 0: the loader decides */
 	const void *bytes; /* contents of its only entry, owned by the program; NULL: zeros */
+	uint32_t number;   /* SCRIPT: index in script.maps */
 };
 
 /* Numbers for $ctx that only a running kernel knows. */

@@ -169,12 +169,6 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	}
 	if (argdump.recipe)
 		exit(recipe_show(argdump.recipe));
-	if (argdump.program) {
-		const char *program = argdump.program;
-
-		argdump.program = NULL; /* its words come back here */
-		return notation_run_bpftrace(s, program, argc, argv);
-	}
 	if (argc < 1 && !argdump.load) {
 		log_error("which function? usage: argdump FUNC [EXPR...]");
 		log_hint("for example: argdump vfs_read 'file->f_inode->i_sb->s_type->name'");
@@ -241,11 +235,6 @@ static const struct option_spec argdump_options[] = {
 	WINDOW_OPTIONS(argdump.window),
 	{ .name = "and", .type = OPTION_LIST, .arg = "PROBE", .value = &argdump.and, .is_arg = true,
 	  .help = "also trace PROBE: the EXPRs, --if, --by and counting options after it are its own", .section = SECTION_CALLS, .brief = "also trace PROBE, with its own EXPRs" },
-	{ .name = "program", .not_in_files = true, .letter = 'e', .type = OPTION_STRING, .arg = "PROGRAM",
-	  .value = &argdump.program,
-	  .help = "translate a bpftrace one-liner and run it: "
-		  "'kprobe:vfs_read { @[comm] = count(); }' (the applet bt)", .rank = RANK_ROOM, .section = SECTION_LOOK,
-	  .brief = "run a bpftrace one-liner (the applet bt)" },
 	{ .name = "list", .not_in_files = true, .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
 	  .help = "list what PROBE matches, with prototype and how it can be attached, or why not; "
 		  "then exit", .section = SECTION_LOOK,

@@ -83,6 +83,7 @@ struct argdump_request {
 	unsigned owner;		   /* of its own options (front.h) */
 	bool in_file;		   /* of --load */
 	bool plain;		   /* an old definition: numbers are numbers */
+	bool may_be_missing;	   /* if nothing is left of A?, the request goes: its text is NULL then */
 	bool has_caller;	   /* … it is the caller … */
 	bool first_alone;	   /* … and no other expression was given */
 	bool own_both;		   /* -r behind it */
@@ -200,7 +201,15 @@ struct argdump_probe {
 	struct schema schema;
 };
 
+/* A compiler other than that of expressions. */
+struct argdump_language {
+	/* Compiles p->expr for p->input; as expr_compile. */
+	int (*compile)(struct session *s, struct argdump *a, struct argdump_probe *p, struct expr_error *error);
+	void (*report)(struct session *s, const struct expr_error *error);
+};
+
 struct argdump {
+	const struct argdump_language *language; /* NULL: expressions */
 	/* Settings of all programs; depth, zeros and string_max are options. */
 	struct expr_run run;
 	struct expr_memo memo; /* of the run */
@@ -225,7 +234,6 @@ struct argdump {
 	const char *save, *load;	  /* files of probes; NULL: none */
 	const char *name;		  /* with `save`: the recipe's */
 	const char *recipe;		  /* to be printed */
-	const char *program;		  /* of bpftrace's; NULL: none */
 	const char *columns;		  /* NULL: as the records have them */
 	struct option_list prints;	  /* --print */
 	unsigned max_probes;		  /* functions to trace at once, at most */

@@ -250,6 +250,32 @@ static int columns_apply(const struct session *s, struct argdump *a)
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
 
+/* Of programs on one function the kernel runs the last one first: trampolines, kprobes and uprobes have it in front. */
+static bool runs_last_first(const struct argdump_probe *p)
+{
+	enum probe_spec_kind kind = p->request->spec.kind;
+
+	return kind == PROBE_SPEC_FUNCTION || kind == PROBE_SPEC_USER;
+}
+
+/* In the order of the text, in which the parts of a program have to run. */
+static int in_order_attach(struct session *s, struct argdump *a)
+{
+	struct argdump_probe *starts[a->probe_count + 1], *p = a->probes;
+	size_t count = 0;
+	int code = EXIT_FINE;
+
+	for (; p < a->probes + a->probe_count; p += argdump_request_probes(a, p))
+		starts[count++] = p;
+	for (size_t i = count; i-- > 0 && !code;)
+		if (runs_last_first(starts[i]))
+			code = (starts[i]->kind->attach_all ?: each_attach)(s, a, starts[i]);
+	for (size_t i = 0; i < count && !code; i++)
+		if (!runs_last_first(starts[i]))
+			code = (starts[i]->kind->attach_all ?: each_attach)(s, a, starts[i]);
+	return code;
+}
+
 static int rank_attach(struct session *s, struct argdump *a, unsigned rank)
 {
 	struct argdump_probe *p = a->probes;
@@ -270,7 +296,9 @@ int argdump_probes_attach(struct session *s, struct argdump *a)
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
-	for (unsigned rank = 0; rank < PAIR_RANKS && !code; rank++)
+	if (a->language)
+		code = in_order_attach(s, a);
+	for (unsigned rank = 0; rank < PAIR_RANKS && !code && !a->language; rank++)
 		code = rank_attach(s, a, rank);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		schema_copy(s, a, i);

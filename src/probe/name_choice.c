@@ -307,7 +307,7 @@ static int alternatives_choose(struct choice *c, const struct argdump_request *r
 
 static int request_choose(struct choice *c, size_t *i)
 {
-	const struct argdump_request *r = &c->a->requests[*i];
+	struct argdump_request *r = &c->a->requests[*i];
 	struct probe_spec_item *item = r->spec.items, *end = item + r->spec.count, *next;
 	struct probe_spec_item *taken = calloc(r->spec.count, sizeof(*taken));
 	size_t count = 0;
@@ -318,6 +318,11 @@ static int request_choose(struct choice *c, size_t *i)
 		while (next < end && next->is_other)
 			next++;
 		code = alternatives_choose(c, r, item, next, taken, &count);
+	}
+	if (!err && !code && !count && r->may_be_missing) {
+		r->text = NULL;
+		free(taken);
+		return EXIT_FINE;
 	}
 	if (!err && !code && !count)
 		code = none_report(c, r, r->spec.items, end - 1);

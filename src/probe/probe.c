@@ -197,8 +197,11 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	int err;
 
 	input_set(s, a, p, variant);
-	err = p->request->pair ? pair_compile(s, a, p, error) :
-				 expr_compile(&p->input, &p->expr, error);
+	if (a->language)
+		err = a->language->compile(s, a, p, error);
+	else
+		err = p->request->pair ? pair_compile(s, a, p, error) :
+					 expr_compile(&p->input, &p->expr, error);
 	p->compiled = err ? NULL : variant;
 	return err;
 }
@@ -316,6 +319,8 @@ int argdump_probe_compile_or_report(struct session *s, struct argdump *a, struct
 
 	if (err == -ENOMEM)
 		log_error("out of memory");
+	else if (err && a->language)
+		a->language->report(s, &error);
 	else if (err)
 		argdump_probe_error_report(p, &error);
 	return err;

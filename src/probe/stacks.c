@@ -183,11 +183,13 @@ static const struct event_stack *stack_read(const struct argdump_stacks *k,
 	return bpf_map_lookup_elem(k->kept, id, k->room) ? NULL : k->room;
 }
 
-static const struct event_stack *stack_find(void *ctx, const struct stack_id *id,
-					    const struct frame **named)
+const struct event_stack *stacks_find(void *ctx, const struct stack_id *id,
+				      const struct frame **named)
 {
 	struct argdump_stacks *k = ctx;
 
+	if (!k->room)
+		return NULL;
 	if (k->is_sweeping)
 		buf_bytes(&k->used, id, sizeof(*id));
 	*named = stack_names_find(&k->named, id);
@@ -283,7 +285,7 @@ int stacks_open(struct argdump *a)
 	k->room = malloc(info.value_size);
 	if (!k->room)
 		return -ENOMEM;
-	stack_ids_from(stack_find, k);
+	stack_ids_from(stacks_find, k);
 	return 0;
 }
 

@@ -40,6 +40,10 @@ void program_maps_close(struct program_maps *m)
 		if (m->fds[i] >= 0)
 			close(m->fds[i]);
 	}
+	for (size_t i = 0; i < m->script_count; i++)
+		if (m->scripts[i] >= 0)
+			close(m->scripts[i]);
+	free(m->scripts);
 	*m = (struct program_maps)PROGRAM_MAPS_NONE;
 }
 
@@ -73,6 +77,32 @@ int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, boo
 	return err;
 }
 
+/* ---- maps of a script, which all of its programs share ---- */
+
+int program_map_script(const struct program_maps *m, uint32_t number)
+{
+	return number < m->script_count ? m->scripts[number] : -1;
+}
+
+static int script_map_find(struct program_maps *m, const struct expr_map *map)
+{
+	size_t count = map->number + 1;
+	int *fds;
+
+	if (count > m->script_count) {
+		fds = realloc(m->scripts, count * sizeof(*fds));
+		if (!fds)
+			return -ENOMEM;
+		for (size_t i = m->script_count; i < count; i++)
+			fds[i] = -1;
+		m->scripts = fds;
+		m->script_count = count;
+	}
+	if (m->scripts[map->number] < 0)
+		m->scripts[map->number] = program_map_create(map, 0);
+	return m->scripts[map->number];
+}
+
 /* ---- a program ---- */
 
 static int map_find(struct program_image *image, const struct expr_map *map,
@@ -83,6 +113,8 @@ static int map_find(struct program_image *image, const struct expr_map *map,
 	if (expr_map_is_of_pair(map->kind))
 		shared = of_pair;
 
+	if (map->kind == EXPR_MAP_SCRIPT)
+		return script_map_find(shared, map);
 	if (expr_map_is_own(map->kind)) {
 		fd = program_map_create(map, 0);
 		return fdset_add(&image->maps, fd) ?: fd;

@@ -24,6 +24,8 @@ void fdset_close(struct fdset *l);
 /* The maps that programs share, by kind; -1: not created. Owned. */
 struct program_maps {
 	int fds[EXPR_MAP_KINDS];
+	int *scripts; /* owned: of EXPR_MAP_SCRIPT, by number */
+	size_t script_count;
 };
 #define PROGRAM_MAPS_NONE                                                                          \
 	{                                                                                          \
@@ -36,6 +38,8 @@ struct program_maps {
 int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, bool by_cgroup,
 		      const void *names);
 void program_maps_close(struct program_maps *m);
+/* The fd of a script's map; -1: no program uses it. */
+int program_map_script(const struct program_maps *m, uint32_t number);
 
 /* Creates a map as the compiler describes it, with `entries` if the description leaves them open.
  * Returns its fd or -errno. */

@@ -83,7 +83,7 @@ static int exit_code(struct session *s, int err)
 	}
 	if (s->command.ended && !s->command.stopped && !session_limit_reached(s))
 		return command_exit_code(&s->command);
-	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : EXIT_FINE;
+	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : s->status;
 }
 
 /* Counts records that were formatted but not written. A reader that ended, as head does, does not miss

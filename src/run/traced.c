@@ -188,8 +188,7 @@ static int command_open(struct session *s, int *code)
 	return command_start(&s->command, s->options.command, &setup);
 }
 
-/* Returns an exit status. */
-static int command_begin(struct session *s)
+int traced_command_begin(struct session *s)
 {
 	int code = EXIT_FINE, err = command_open(s, &code);
 	const char *todo;
@@ -206,7 +205,7 @@ static int command_begin(struct session *s)
 
 int traced_family_open(struct session *s)
 {
-	int err = 0, code = s->options.command ? command_begin(s) : EXIT_FINE;
+	int err = 0, code = s->options.command && !s->command.pid ? traced_command_begin(s) : EXIT_FINE;
 	struct event_ids pids = s->pids;
 	uint32_t missing = 0;
 

@@ -17,6 +17,9 @@ struct session;
 
 /* All but traced_ended and traced_must_poll return an exit status after printing any error. */
 int traced_open(struct session *s);
+/* Starts the command, which waits until it is released; traced_family_open does it if nobody has. Returns an exit
+ * status after printing any error. */
+int traced_command_begin(struct session *s);
 /* Call when everything is attached: opens the process tree, and starts a command, which waits. */
 int traced_family_open(struct session *s);
 /* Lets the command run. */

@@ -31,13 +31,19 @@ enum script_expr_kind {
 	X_AND,	    /* a && b */
 	X_OR,	    /* a || b */
 	X_CHOICE,   /* a ? b : c */
-	X_FALLBACK, /* a ?? b */
+	X_FALLBACK, /* a ?: b: a if it is true, evaluated once; else b */
 	X_CAST,	    /* (type_name)a */
 	X_SIZEOF,   /* sizeof(a), sizeof(type_name) */
 	X_OFFSETOF, /* offsetof(type_name or a, name): name may be a.b.c */
 	X_TUPLE,    /* (items), (name=item, …): names */
 	X_BLOCK,    /* { body; a } */
 };
+
+/* Bytes of the value of a map without key in the kernel: behind the image is a word, 1 if there is a value. */
+static inline uint32_t script_value_room(uint32_t size)
+{
+	return ((size + 7) & ~7u) + 8;
+}
 
 enum script_func {
 	FUNC_NONE,
@@ -61,21 +67,40 @@ struct script_expr {
 	uint32_t length;
 	enum oper oper;
 	bool is_prefix, is_arrow;
+	bool is_if; /* CHOICE: if a { } else { }, whose b and c are of BLOCK or another such */
 	bool has_call;				/* CALL of a WORD with (): pid() */
 	const struct script_type_name *type_name; /* CAST, SIZEOF, OFFSETOF; NULL: `a` */
 	struct script_stmt *body;		/* BLOCK: the first; NULL: none */
+	uint16_t depth;				/* of the tree below, with itself */
 
 	/* ---- set by resolve ---- */
-	struct script_type type; /* NONE: nothing has said it yet */
-	bool is_constant;	 /* the value is `value` or, of a string, bytes and length */
+	/*
+	 * The type of the value as it is computed. A value is converted where it is stored (a variable, a value or key of
+	 * a map, an argument of an action, a part of a tuple): integers are extended by their own sign, strings are cut or
+	 * filled with 0, tuples part by part. NONE: nothing has said it yet. A map of count(), sum(), min(), max() or
+	 * avg() that is read is an INT; map->value says which. A map that is meant itself (print(@m), for) is VOID.
+	 */
+	struct script_type type;
+	/* The value is `value` (an INT, a BOOL, a POINTER) or, of a STRING or an ARRAY of bytes, bytes and length, which
+	 * resolve sets as well. Nothing below has to be computed then. Of an `if`, a choice, && or || whose condition is
+	 * constant, what it excludes is not resolved, and not to be computed. */
+	bool is_constant;
+	/* Besides: CALL of reg(): the offset in struct pt_regs; uaddr(): the address in the file; percpu_kaddr(): BTF id of
+	 * the variable; nsecs(), strftime(): enum script_clock; pid(), tid(): 1 for the initial namespace; signal(): the
+	 * signal, if it was named. */
 	int64_t value;
 	bool discards; /* nobody uses the value */
 	struct script_var *var;
-	struct script_map *map;
-	enum script_func func; /* WORD, CALL */
-	unsigned param;	       /* of arg0, args.name: index of the parameter, from 0 */
-	uint32_t bit_offset, bit_size; /* FIELD, from the start of `a`'s bytes; bit_size 0: no bitfield */
-	struct script_action *action;  /* CALL of what user space does */
+	struct script_map *map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */
+	/* WORD, CALL. FIELD of `args`: FUNC_ARGS, and `param`. WORD (or DEREF) args by itself, as a value: FUNC_ARGS, and a
+	 * TUPLE with a part for each parameter that is a number, a pointer or bytes; resolve sets items (a FIELD for each),
+	 * names and count as those of a TUPLE. */
+	enum script_func func;
+	unsigned param; /* of arg0, args.name: index of the parameter, from 0 */
+	/* FIELD; and PART, or INDEX by a constant, of a TUPLE. From the start of the bytes of `a`, or of what `a` points to.
+	 * bit_size 0: no bitfield. */
+	uint32_t bit_offset, bit_size;
+	struct script_action *action; /* CALL of what user space does; after is_final */
 	unsigned text;	/* number in script.texts of the literal that user space needs; 0: none */
 	uint32_t place; /* for emit: where its bytes are */
 };
@@ -93,7 +118,7 @@ struct script_type_name {
 };
 
 enum script_stmt_kind {
-	S_EXPR,	     /* a; */
+	S_EXPR,	     /* a; never a BLOCK and no `if`: these are statements */
 	S_ASSIGN,    /* target oper= a; oper may be OPER_NONE */
 	S_LET,	     /* let target: type_name = a; both may be missing */
 	S_DISCARD,   /* _ = a; */
@@ -117,6 +142,7 @@ struct script_stmt {
 	const struct script_type_name *type_name;
 	struct script_stmt *body, *otherwise; /* the first of each */
 	struct script_stmt *next;
+	uint16_t depth; /* of the tree below, with itself */
 };
 
 /* ---- what resolve finds ---- */
@@ -124,7 +150,11 @@ struct script_stmt {
 struct script_var {
 	const char *name;
 	struct span span; /* where it is first assigned */
+	const struct script_expr *first; /* the VAR there */
 	struct script_type type;
+	bool is_fixed; /* let $a: type */
+	bool is_let;   /* by let, or as the variable of a loop */
+	bool is_seen;  /* for resolve: in this run */
 	uint32_t place;		/* for emit */
 	struct script_var *next; /* of this program */
 };
@@ -142,6 +172,7 @@ struct script_map {
 	struct span span; /* where it is first used */
 	unsigned number;  /* in script.maps, from 0 */
 	bool has_key;
+	bool is_used;		      /* has_key is known */
 	bool is_known;		      /* both types are complete */
 	struct script_type key;	      /* of several keys a TUPLE */
 	struct script_type value;
@@ -149,6 +180,7 @@ struct script_map {
 	uint32_t entries; /* at most */
 	bool is_declared; /* let @a = …; */
 	bool is_hidden;	  /* not printed at the end */
+	bool is_read;	  /* a program uses what it counts as a number */
 };
 
 /* ---- actions: what user space does when their record arrives ---- */
@@ -159,17 +191,18 @@ enum script_action_kind {
 	ACTION_WARNF,
 	ACTION_PRINT, /* print(value): one argument */
 	ACTION_PRINT_MAP, /* arguments: top, div, of which each may be missing */
-	ACTION_PRINT_ENTRY, /* print(@m[k]): key, value */
+	ACTION_PRINT_ENTRY, /* print(@m[k]): key, value. Not used: print(@m[k]) prints the value */
 	ACTION_CLEAR,
 	ACTION_ZERO,
 	ACTION_EXIT, /* argument: the code, or none */
 	ACTION_TIME,
-	ACTION_JOIN, /* argument: struct script_join */
+	ACTION_JOIN, /* argument: struct script_join, as a BUFFER of that size */
 	ACTION_CAT,
 	ACTION_SYSTEM,
 	ACTION_DELETE_MISSED, /* delete() whose value nobody uses, of a key that is not there */
 	ACTION_SKB,	      /* skboutput(): text is the path */
 	ACTION_UNWATCH,
+	ACTION_ASSERT, /* assert(): text is the message; then the program exits with 1 */
 };
 
 enum { SCRIPT_JOIN_MAX = 16, SCRIPT_JOIN_ROOM = 1024 };
@@ -231,6 +264,8 @@ enum script_probe_kind {
 struct script_attach {
 	enum script_probe_kind kind;
 	struct span span;
+	const char **parts; /* of text, at colons outside of quotes: "uprobe", "./a", "cpp", "n::f"; then NULL */
+	size_t part_count;
 	const char *text; /* the whole, short names and positional parameters replaced: "kprobe:vfs_read" */
 	const char *rest; /* behind the first colon: "vfs_read"; "" if there is none */
 };
@@ -250,12 +285,18 @@ struct script_cmember {
 	struct span span;
 	const char *name;		   /* "" : anonymous */
 	struct script_type_name type;	   /* of a name */
-	const struct script_cdef *inside;  /* struct { … } name: its definition; else NULL */
+	const struct script_cdef *inside;  /* struct { … } without a tag: its definition; else NULL */
 	uint32_t counts[4];		   /* name[2][3]; 0 ends them */
-	uint32_t bits;			   /* name : bits; 0: no bitfield */
-	bool is_function;		   /* a pointer to a function */
+	bool is_flexible;		   /* name[] or name[0]: no element */
+	uint32_t bits;			   /* name : bits … */
+	bool is_bitfield;		   /* … which may be 0, to end a unit */
+	bool is_function;		   /* a pointer to a function: `type` is void * */
 };
 enum script_cdef_kind { CDEF_STRUCT, CDEF_UNION, CDEF_ENUM, CDEF_TYPEDEF };
+/*
+ * All that have a tag, and all enums, are in script.types, those inside of others before them. A TYPEDEF has one member:
+ * its type. Integers of C are named as the kernel's BTF names them: "long unsigned int".
+ */
 struct script_cdef {
 	enum script_cdef_kind kind;
 	struct span span;

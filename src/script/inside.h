@@ -13,7 +13,7 @@
 /* The state of a stage. Functions that find an error set it and go on; callers look at `err` where they could loop. */
 struct script_state {
 	struct script *s;
-	struct arena *arena; /* of the script, or of one compilation */
+	struct arena *arena; /* of the script or, in script_infer, of one point: what lives longer is in s->arena */
 	struct script_error *error;
 	int err; /* the first error; later ones are ignored */
 	/* ---- resolve, emit ---- */
@@ -48,6 +48,8 @@ void script_walk_stmts(struct script_stmt *first, void (*fn)(struct script_expr 
 
 /* resolve/: sets what ast.h says, for one probe at one point. */
 void script_resolve(struct script_state *c, const struct script_probe *probe);
+/* Frees what resolve/ made besides the arena. */
+void script_views_free(struct script *s);
 /* emit/: after script_resolve with is_final. */
 struct expr_program *script_emit(struct script_state *c, const struct script_probe *probe);
 

@@ -56,6 +56,7 @@ void script_config_default(struct script_config *c);
 /* `name` may have any of the spellings max_strlen, MAX_STRLEN, BPFTRACE_MAX_STRLEN. Returns NULL, or what is wrong:
  * static text. A name that bpftrace has and that changes nothing here is accepted. */
 const char *script_config_set(struct script_config *c, const char *name, const char *value);
+extern const char script_config_unknown[]; /* what it returns if there is no such name */
 
 struct script {
 	struct arena arena;
@@ -112,6 +113,7 @@ struct script_world {
 	bool has_unsafe;    /* --unsafe */
 	/* Helpers of this kernel that 5.10 lacks; found by trying. */
 	bool has_boot_clock, has_tai_clock, has_for_each, has_loop, has_atomics, has_strncmp;
+	bool has_lookup_per_cpu; /* bpf_map_lookup_percpu_elem */
 };
 
 /*
@@ -127,6 +129,9 @@ int script_infer(struct script *s, const struct script_world *w, const struct sc
  */
 int script_compile(struct script *s, const struct script_world *w, const struct script_point *point,
 		   struct expr_program **out, struct script_error *error);
+
+/* The types of a view with the program's own on top, as its images refer to them. NULL: no memory. */
+const struct btf_view *script_types(struct script *s, const struct btf_view *base);
 
 /* Prints the tree, a node a line, for tests; with types, if they are known. */
 void script_dump(const struct script *s, bool with_types, struct buf *o);

@@ -94,9 +94,13 @@ struct script_type {
 	bool is_user;	/* POINTER, RECORD, ARRAY: what it points to, or the bytes, are in user memory */
 	bool is_typed;	/* POINTER, RECORD, ARRAY: the verifier knows the pointer: plain loads may follow it */
 	bool by_arg;	/* RECORD of `args`: its members are the parameters */
-	/* INT of an enum: the enum (id); else id 0. POINTER, RECORD, ARRAY: that type in the view of the point. ARRAY from
-	 * a cast of an integer: int_size is that of the elements, and `count` their number. */
+	bool of_bools;	/* ARRAY from a cast: the elements are BOOL */
+	/* INT of an enum: the enum (id); else id 0. POINTER, RECORD, ARRAY: that type in `btf`. ARRAY from a cast of an
+	 * integer: int_size is that of the elements, and `count` their number. */
 	struct ctype c;
+	/* The types that c.id is one of: those of the point where the value was first seen, with the program's own on
+	 * top. NULL: c.id is 0. Lives as long as the script. */
+	const struct btf_view *btf;
 	uint32_t count; /* TUPLE: parts. ARRAY: elements. LHIST, TSERIES: steps, intervals */
 	const struct script_part *parts; /* TUPLE; in the program's arena */
 	uint8_t mode;			 /* KSTACK, USTACK: enum script_stack_mode. TSERIES: enum script_series */
@@ -148,7 +152,38 @@ static inline bool script_is_number_of_map(const struct script_type *t)
 }
 /* True if values of both have the same image and are shown alike. */
 bool script_type_equal(const struct script_type *a, const struct script_type *b);
-/* Appends the type as programs write it: uint64, string[64], struct file *, (int32,string). */
+/* Appends the type as programs write it: uint64, string[64], struct file *, (int32,string[5]). `btf` is for a type
+ * without a view of its own; NULL: there is none. */
 void script_type_write(const struct btf_view *btf, const struct script_type *t, struct buf *o);
+/* The bytes that a value's offset in a tuple is a multiple of: 1, 2, 4 or 8. Structs and arrays as in C; strings the
+ * largest of these that is not above their size. */
+uint32_t script_type_align(const struct script_type *t);
+/* The part of a TUPLE that has the name or, without one (NULL), the number: parts of records may have any order. NULL:
+ * there is none. */
+const struct script_part *script_part_of(const struct script_type *t, uint32_t number, const char *name);
+/* Sets `parts` (count of them, whose types are set), their offsets, and the size. */
+void script_tuple_layout(struct script_type *t, struct script_part *parts, uint32_t count);
+/* The smallest integer that has the number; is_big: it is above INT64_MAX, and unsigned. */
+struct script_type script_int_of(int64_t value, bool is_big);
+/* True if the integer has that number. */
+bool script_int_has(const struct script_type *t, int64_t value, bool is_big);
+/*
+ * The integer that has all numbers of both (INT only). False: there is none. Comparisons and, where it matters, other
+ * operators are signed if there is one and it is signed: resolve gives constants a type that leaves the other one's
+ * as it is, if possible.
+ */
+bool script_int_join(const struct script_type *a, const struct script_type *b, struct script_type *joined);
+
+/* ---- types_c.c: types of C ---- */
+
+/* What a value of that C type is: an array of bytes is a STRING. SCRIPT_NONE: a value of this size has no type here (a
+ * float, an integer of 16 bytes). */
+struct script_type script_type_of(const struct btf_view *btf, struct ctype c);
+/* The alignment in C of a type: 1 to 16. */
+uint32_t script_c_align(const struct btf_view *btf, uint32_t id);
+/* What a POINTER points to, or the elements of an ARRAY; address space and trust are inherited. SCRIPT_VOID: unknown. */
+struct script_type script_type_target(const struct script_type *t);
+/* A pointer to the type. */
+struct script_type script_pointer_to(const struct btf_view *btf, struct ctype c);
 
 #endif

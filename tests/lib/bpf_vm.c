@@ -53,6 +53,9 @@ void vm_drop(struct vm *m)
 	free(m->code.insns);
 	free(m->code_return.insns);
 	vm_maps_free(m);
+	for (unsigned i = 0; i < m->sent_count; i++)
+		free(m->sent[i].bytes);
+	m->sent_count = 0;
 	m->code = m->code_return = (struct vm_code){ NULL, 0 };
 }
 
@@ -85,16 +88,27 @@ static uint64_t alu_result(struct vm *m, size_t pc, int op, uint64_t a, uint64_t
 	return 0;
 }
 
+static uint64_t swapped(uint64_t value, int bits)
+{
+	return bits == 16 ? __builtin_bswap16(value) :
+	       bits == 32 ? __builtin_bswap32(value) :
+			    __builtin_bswap64(value);
+}
+
 static void run_alu(struct vm *m, size_t pc, const struct bpf_insn *i)
 {
 	int op = BPF_OP(i->code);
 	uint64_t a = op == BPF_MOV ? 0 : vm_use(m, pc, i->dst_reg), b, result;
 
-	b = op == BPF_NEG	      ? 0 :
+	b = op == BPF_NEG || op == BPF_END ? 0 :
 	    BPF_SRC(i->code) == BPF_X ? vm_use(m, pc, i->src_reg) :
 					(uint64_t)(int64_t)i->imm;
 	if (i->dst_reg == BPF_REG_10)
 		vm_trouble(m, pc, "r10 is written");
+	if (op == BPF_END) {
+		vm_set(m, i->dst_reg, swapped(a, i->imm));
+		return;
+	}
 	result = alu_result(m, pc, op, a, b);
 	vm_set(m, i->dst_reg, BPF_CLASS(i->code) == BPF_ALU ? (uint32_t)result : result);
 }
@@ -132,6 +146,8 @@ static uint64_t wide_value(struct vm *m, size_t pc, const struct bpf_insn *i)
 		return VM_MAP_AT + i->imm;
 	if (i->src_reg == BPF_PSEUDO_MAP_VALUE)
 		return vm_map_address(m, pc, i->imm);
+	if (i->src_reg == BPF_PSEUDO_FUNC)
+		return VM_CODE_AT + pc + i->imm + 1;
 	return (uint64_t)(uint32_t)i[1].imm << 32 | (uint32_t)i->imm;
 }
 
@@ -195,18 +211,60 @@ static size_t run_step(struct vm *m, size_t pc, const struct bpf_insn *i)
 
 /* ---- running ---- */
 
-void vm_begin(struct vm *m)
+static void frame_begin(struct vm *m)
 {
 	memset(m->known, 0, sizeof(m->known));
-	memset(m->stack_known, 0, sizeof(m->stack_known));
+	memset(m->stack_known[m->depth], 0, sizeof(m->stack_known[0]));
+	vm_set(m, 10, VM_STACK_AT + m->depth * VM_STACK_STEP + sizeof(m->stack[0]));
+}
+
+void vm_begin(struct vm *m)
+{
+	m->depth = 0;
+	frame_begin(m);
 	vm_set(m, 1, VM_CTX_AT);
-	vm_set(m, 10, VM_STACK_AT + sizeof(m->stack));
+}
+
+static uint64_t frame_run(struct vm *m, size_t pc)
+{
+	const struct vm_code *k = m->running;
+
+	while (k->insns[pc].code != (BPF_JMP | BPF_EXIT))
+		if (!vm_next(m, k, &pc))
+			return 1;
+	return vm_use(m, pc, 0);
+}
+
+uint64_t vm_callback(struct vm *m, size_t pc, uint64_t function, const uint64_t args[4])
+{
+	uint64_t reg[11], result;
+	bool known[11];
+
+	if (function < VM_CODE_AT || function >= VM_CODE_AT + m->running->count ||
+	    m->depth + 1 == VM_FRAMES_DEEP) {
+		vm_trouble(m, pc, "a callback that cannot be");
+		return 1;
+	}
+	memcpy(reg, m->reg, sizeof(reg));
+	memcpy(known, m->known, sizeof(known));
+	m->depth++;
+	frame_begin(m);
+	for (int i = 0; i < 4; i++)
+		vm_set(m, i + 1, args[i]);
+	result = frame_run(m, function - VM_CODE_AT);
+	m->depth--;
+	memcpy(m->reg, reg, sizeof(reg));
+	memcpy(m->known, known, sizeof(known));
+	if (result > 1)
+		vm_trouble(m, pc, "a callback returns neither 0 nor 1");
+	return result;
 }
 
 bool vm_next(struct vm *m, const struct vm_code *k, size_t *pc)
 {
 	const struct bpf_insn *i = &k->insns[*pc];
 
+	m->running = k;
 	if (*pc >= k->count || ++m->steps > 100000) {
 		vm_trouble(m, *pc, "no exit");
 		return false;
@@ -238,7 +296,7 @@ bool vm_reachable(const struct vm_code *k)
 	const struct bpf_insn *insns = k->insns;
 	size_t count = k->count;
 	bool *seen = calloc(count + 1, sizeof(*seen));
-	size_t *todo = calloc(2 * count + 2, sizeof(*todo)), left = 1, found = 0;
+	size_t *todo = calloc(3 * count + 2, sizeof(*todo)), left = 1, found = 0;
 	bool fine = true;
 
 	while (left && fine) {
@@ -256,6 +314,8 @@ bool vm_reachable(const struct vm_code *k)
 		found++;
 		class = BPF_CLASS(i->code);
 		if (class == BPF_LD) {
+			if (i->src_reg == BPF_PSEUDO_FUNC)
+				todo[left++] = pc + i->imm + 1;
 			seen[pc + 1] = true;
 			found++;
 			todo[left++] = pc + 2;

@@ -24,14 +24,19 @@
 enum {
 	VM_REGIONS = 16,
 	VM_MAPS = 16,
-	VM_HASH_ROOM = 4, /* entries of a hash at most */
+	VM_HASH_ROOM = 4, /* entries of a hash at most … */
+	VM_SCRIPT_ROOM = 64, /* … or of a script's map */
+	VM_SENT = 64,	     /* records that are kept */
+	VM_FRAMES_DEEP = 4,  /* of calls: the program, callbacks */
 	VM_RECORD = 32768,
 	VM_CPU = 3,
 	VM_FRAMES = 200,
 	VM_CGROUP = 4711,
 };
 
-#define VM_STACK_AT    0xffffc90000010000ull /* its lowest byte; r10 is 512 above */
+#define VM_STACK_AT    0xffffc90000010000ull /* its lowest byte; r10 is 512 above … */
+#define VM_STACK_STEP  0x1000ull	     /* … and that of a callback so far above that of its caller */
+#define VM_CODE_AT     0xffffc90000050000ull /* + number of the instruction: a callback */
 #define VM_CTX_AT      0xffffc90000020000ull
 #define VM_RING_AT     0xffffc90000030008ull
 #define VM_COOKIE_AT   0xffffc90000040000ull
@@ -39,6 +44,7 @@ enum {
 #define VM_PER_CPU_AT  0xffff888000070000ull /* any variable of this CPU */
 #define VM_MAP_AT      0xffff888100000000ull /* + number: a map as a register holds it */
 #define VM_VALUES_AT   0xffff889000000000ull /* + VM_VALUES_ROOM for each map: its values */
+#define VM_KEYS_AT     0xffff888800000000ull /* the same of keys, as a walk shows them */
 #define VM_VALUES_ROOM 0x1000000ull
 
 /* A map that a program asked for. */
@@ -47,7 +53,7 @@ struct vm_map {
 	uint32_t stride; /* from value to value */
 	uint32_t room;	 /* entries; of a hash it may be lowered before the first run */
 	uint32_t count;	 /* of a hash, entries in use; an array's all are */
-	bool used[VM_HASH_ROOM];
+	bool used[VM_SCRIPT_ROOM];
 	uint8_t *keys, *values; /* owned */
 	bool values_shared;	/* they are another machine's … */
 	struct vm_map *shared;	/* … and so is the whole hash; or NULL */
@@ -70,11 +76,12 @@ struct vm {
 	struct vm_region regions[VM_REGIONS]; /* kernel and user memory (vm_region_add) */
 	unsigned region_count;
 	uint8_t ctx[512];
-	uint64_t pid_tgid, uid_gid, now, returned, queued, cookie;
+	uint64_t pid_tgid, uid_gid, now, returned, queued, cookie, random;
 	uint32_t followed; /* the process that is in EXPR_MAP_FOLLOWED; 0: none */
 	bool in_cgroup, ring_full, probe_read_forbidden, is_return;
 	const void *names;	    /* the table of EXPR_MAP_NAMES */
 	uint64_t frames[VM_FRAMES]; /* of any stack, up to the first 0 */
+	uint64_t function; /* the address of the probed one */
 	bool stack_fails;
 
 	/* what came of it */
@@ -84,6 +91,12 @@ struct vm {
 	bool submitted;
 	uint64_t submit_flags;
 	unsigned pushed; /* into EXPR_MAP_NEWS */
+	struct vm_sent {
+		uint32_t size;
+		uint8_t *bytes; /* owned */
+	} sent[VM_SENT];
+	unsigned sent_count; /* submitted records, of all runs until vm_drop */
+	int signal;	     /* that was sent; 0: none */
 	char trouble[160];
 
 	/* the program */
@@ -96,8 +109,10 @@ struct vm {
 	bool not_preempted; /* at the exit it has to be again */
 	uint64_t reg[11];
 	bool known[11];
-	uint8_t stack[512];
-	bool stack_known[512];
+	uint8_t stack[VM_FRAMES_DEEP][512];
+	bool stack_known[VM_FRAMES_DEEP][512];
+	unsigned depth; /* of callbacks */
+	const struct vm_code *running;
 };
 
 /* The first offence stays. */
@@ -120,6 +135,8 @@ bool vm_run(struct vm *m, const struct vm_code *k);
 void vm_begin(struct vm *m);
 /* The instruction at *pc. False: that was the exit, or there is trouble. */
 bool vm_next(struct vm *m, const struct vm_code *k, size_t *pc);
+/* A helper calls the program's function, with two to four arguments: its result. */
+uint64_t vm_callback(struct vm *m, size_t pc, uint64_t function, const uint64_t args[4]);
 /* Can every instruction be reached, and does every jump land in the program? */
 bool vm_reachable(const struct vm_code *k);
 

@@ -5,6 +5,7 @@
 #include "vm_helpers.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "targets.h"
@@ -75,6 +76,9 @@ static uint64_t helper_reserve(struct vm *m, size_t pc)
 		vm_trouble(m, pc, "a reservation that cannot be");
 	if (m->ring_full)
 		return 0;
+	if (m->submitted)
+		memset(m->written, 0, sizeof(m->written));
+	m->submitted = false;
 	m->record_size = size;
 	return VM_RING_AT;
 }
@@ -85,6 +89,12 @@ static uint64_t helper_submit(struct vm *m, size_t pc)
 		vm_trouble(m, pc, "submit of no record");
 	m->submitted = true;
 	m->submit_flags = vm_use(m, pc, 2);
+	if (m->sent_count < VM_SENT) {
+		struct vm_sent *sent = &m->sent[m->sent_count++];
+
+		*sent = (struct vm_sent){ m->record_size, malloc(m->record_size) };
+		memcpy(sent->bytes, m->record, m->record_size);
+	}
 	return 0;
 }
 
@@ -227,6 +237,43 @@ static uint64_t helper_cgroup(struct vm *m, size_t pc)
 	return VM_CGROUP;
 }
 
+static uint64_t helper_func_ip(struct vm *m, size_t pc)
+{
+	if (vm_use(m, pc, 1) != VM_CTX_AT)
+		vm_trouble(m, pc, "get_func_ip without the context");
+	return m->function;
+}
+
+static uint64_t helper_random(struct vm *m, size_t pc)
+{
+	(void)pc;
+	return m->random;
+}
+
+static uint64_t helper_node(struct vm *m, size_t pc)
+{
+	(void)m;
+	(void)pc;
+	return 1;
+}
+
+static uint64_t helper_signal(struct vm *m, size_t pc)
+{
+	m->signal = (int)vm_use(m, pc, 1);
+	return 0;
+}
+
+/* Calls function r2 up to r1 times with the round and r3. */
+static uint64_t helper_loop(struct vm *m, size_t pc)
+{
+	uint64_t rounds = vm_use(m, pc, 1), function = vm_use(m, pc, 2), ctx = vm_use(m, pc, 3), i;
+
+	for (i = 0; i < rounds && !*m->trouble; i++)
+		if (vm_callback(m, pc, function, (uint64_t[4]){ i, ctx }))
+			return i + 1;
+	return i;
+}
+
 typedef uint64_t helper_fn(struct vm *m, size_t pc);
 
 static const struct helper {
@@ -257,6 +304,15 @@ static const struct helper {
 	{ BPF_FUNC_get_func_ret, helper_func_ret },
 	{ BPF_FUNC_get_stack, helper_stack },
 	{ BPF_FUNC_map_push_elem, helper_push },
+	{ BPF_FUNC_ktime_get_boot_ns, helper_now },
+	{ BPF_FUNC_jiffies64, helper_now },
+	{ BPF_FUNC_get_prandom_u32, helper_random },
+	{ BPF_FUNC_get_func_ip, helper_func_ip },
+	{ BPF_FUNC_get_numa_node_id, helper_node },
+	{ BPF_FUNC_send_signal, helper_signal },
+	{ BPF_FUNC_loop, helper_loop },
+	{ BPF_FUNC_for_each_map_elem, vm_map_for_each },
+	{ 195, vm_map_lookup_per_cpu },
 };
 
 static uint64_t helper_call(struct vm *m, size_t pc, int id)

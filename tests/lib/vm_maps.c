@@ -35,12 +35,17 @@ static const struct kind_use {
 	[EXPR_MAP_PAIR_PLACES] = { .by_address = true },
 	[EXPR_MAP_PAIR] = { .looked_up = true },
 	[EXPR_MAP_PATHS] = { .looked_up = true },
+	[EXPR_MAP_SCRIPT] = { .by_address = true, .looked_up = true, .deleted_from = true,
+			      .made_of_own = true },
+	[EXPR_MAP_WORK] = { .looked_up = true },
 };
 
 static bool is_hash(const struct vm_map *map)
 {
 	return map->asked->type == BPF_MAP_TYPE_HASH ||
-	       map->asked->type == BPF_MAP_TYPE_PERCPU_HASH;
+	       map->asked->type == BPF_MAP_TYPE_PERCPU_HASH ||
+	       map->asked->type == BPF_MAP_TYPE_LRU_HASH ||
+	       map->asked->type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
 }
 
 /* Where its entries are. */
@@ -69,7 +74,9 @@ static bool map_make(struct vm *m, struct vm_map *map, const struct expr_map *as
 	map->stride = (asked->value_size + 7) & ~7u;
 	map->room = asked->entries ? asked->entries : 1;
 	if (is_hash(map))
-		map->room = VM_HASH_ROOM;
+		map->room = asked->kind != EXPR_MAP_SCRIPT ? VM_HASH_ROOM :
+			    asked->entries < VM_SCRIPT_ROOM ? asked->entries :
+							      VM_SCRIPT_ROOM;
 	if ((uint64_t)map->room * map->stride > VM_VALUES_ROOM)
 		return false;
 	map->keys = calloc(map->room, asked->key_size + 1);
@@ -302,11 +309,80 @@ static const uint8_t *value_given(struct vm *m, size_t pc, const struct vm_map *
 	const struct vm_map *source;
 
 	if (uses[map->asked->kind].made_of_own)
-		return own_given(m, pc, 3, map->asked->value_size);
+		return vm_map_bytes(m, at, map->asked->value_size, false) ?:
+		       own_given(m, pc, 3, map->asked->value_size);
 	source = vm_map_of(m, uses[map->asked->kind].made_of);
+	if (!source && map->asked->kind == EXPR_MAP_STACKS) /* a script's memory */
+		source = vm_map_of(m, EXPR_MAP_WORK);
 	if (!source || (at != value_address(m, source, 0) && map->asked->kind != EXPR_MAP_STACKS))
 		return NULL;
 	return vm_map_bytes(m, at, map->asked->value_size, false);
+}
+
+/* An array's entries are all there. */
+static uint64_t array_update(struct vm *m, size_t pc, struct vm_map *map)
+{
+	uint64_t entry = vm_load(m, pc, BPF_REG_10, vm_use(m, pc, 2), 4);
+	const uint8_t *from = value_given(m, pc, map);
+
+	if (entry >= map->room || !from || vm_use(m, pc, 4) != BPF_ANY)
+		vm_trouble(m, pc, "an update that cannot be");
+	else
+		memcpy(map->values + entry * map->stride, from, map->asked->value_size);
+	return 0;
+}
+
+uint64_t vm_map_for_each(struct vm *m, size_t pc)
+{
+	struct vm_map *map = vm_map_held(m, pc, 1);
+	uint64_t function = vm_use(m, pc, 2), ctx = vm_use(m, pc, 3), count = 0;
+
+	if (!map || !is_hash(map)) {
+		vm_trouble(m, pc, "a walk of no hash");
+		return 0;
+	}
+	for (uint32_t i = 0; i < map->room && !*m->trouble; i++) {
+		uint64_t args[] = { VM_MAP_AT + (map - m->maps), VM_KEYS_AT + (map - m->maps) * VM_VALUES_ROOM +
+				    i * map->asked->key_size, value_address(m, map, i), ctx };
+
+		if (!map->used[i])
+			continue;
+		count++;
+		if (vm_callback(m, pc, function, args))
+			break;
+	}
+	return count;
+}
+
+uint64_t vm_map_lookup_per_cpu(struct vm *m, size_t pc)
+{
+	return vm_use(m, pc, 3) == VM_CPU ? vm_map_lookup(m, pc) : 0;
+}
+
+void *vm_script_value(struct vm *m, unsigned number, const void *key)
+{
+	for (size_t i = 0; i < m->map_count; i++) {
+		struct vm_map *map = &m->maps[i];
+		uint32_t entry;
+
+		if (map->asked->kind != EXPR_MAP_SCRIPT || map->asked->number != number)
+			continue;
+		entry = is_hash(map) ? entry_find(map, key) : 0;
+		return entry < map->room ? map->values + (size_t)entry * map->stride : NULL;
+	}
+	return NULL;
+}
+
+/* A key that a walk shows. */
+const uint8_t *vm_key_bytes(const struct vm *m, uint64_t at, uint64_t size)
+{
+	uint64_t number = (at - VM_KEYS_AT) / VM_VALUES_ROOM, offset = at % VM_VALUES_ROOM;
+	const struct vm_map *map = number < m->map_count ? &m->maps[number] : NULL;
+
+	if (at < VM_KEYS_AT || at >= VM_VALUES_AT || !map || !map->keys ||
+	    offset + size > (uint64_t)map->room * map->asked->key_size)
+		return NULL;
+	return map->keys + offset;
 }
 
 uint64_t vm_map_update(struct vm *m, size_t pc)
@@ -316,6 +392,8 @@ uint64_t vm_map_update(struct vm *m, size_t pc)
 	const uint8_t *key, *from;
 	uint32_t entry;
 
+	if (map && map->asked->type == BPF_MAP_TYPE_ARRAY && uses[map->asked->kind].made_of_own)
+		return array_update(m, pc, map);
 	from = map && is_hash(map) ? value_given(m, pc, map) : NULL;
 	key = from ? key_given(m, pc, map) : NULL;
 	if (!key || flags > BPF_NOEXIST) {

@@ -20,11 +20,18 @@ struct vm_map *vm_map_held(struct vm *m, size_t pc, int reg);
 /* Where the only value of map number `map` lies. */
 uint64_t vm_map_address(struct vm *m, size_t pc, uint32_t map);
 /* `size` bytes inside of one value that is in use; NULL: they are not. */
+const uint8_t *vm_key_bytes(const struct vm *m, uint64_t at, uint64_t size);
 uint8_t *vm_map_bytes(const struct vm *m, uint64_t at, uint64_t size, bool to_write);
 
 /* Helpers: r1 is the map, r2 the key. */
 uint64_t vm_map_lookup(struct vm *m, size_t pc);
 uint64_t vm_map_update(struct vm *m, size_t pc);
 uint64_t vm_map_delete(struct vm *m, size_t pc);
+/* r2: a function, r3: its last argument. */
+uint64_t vm_map_for_each(struct vm *m, size_t pc);
+/* r3: a processor; only VM_CPU has values. */
+uint64_t vm_map_lookup_per_cpu(struct vm *m, size_t pc);
+/* Value of the key in a script's map number `number`; NULL: none. */
+void *vm_script_value(struct vm *m, unsigned number, const void *key);
 
 #endif

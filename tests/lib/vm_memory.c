@@ -29,13 +29,20 @@ void vm_region_add(struct vm *m, uint64_t at, void *bytes, size_t size)
 /* NULL: it is not there. */
 static const uint8_t *world_byte(const struct vm *m, uint64_t at)
 {
+	bool *marks;
+	const uint8_t *own = vm_own((struct vm *)m, at, 1, &marks);
+
+	if (own)
+		return !marks || *marks ? own : NULL;
 	for (unsigned r = 0; r < m->region_count; r++) {
 		const struct vm_region *region = &m->regions[r];
 
 		if (at >= region->at && at - region->at < region->size)
 			return (const uint8_t *)region->bytes + (at - region->at);
 	}
-	return vm_map_bytes(m, at, 1, false);
+	if (vm_within(at, 1, VM_CTX_AT, sizeof(m->ctx)))
+		return m->ctx + (at - VM_CTX_AT);
+	return vm_key_bytes(m, at, 1) ?: vm_map_bytes(m, at, 1, false);
 }
 
 bool vm_read(const struct vm *m, uint64_t at, void *to, uint64_t size)
@@ -55,9 +62,13 @@ bool vm_read(const struct vm *m, uint64_t at, void *to, uint64_t size)
 uint8_t *vm_own(struct vm *m, uint64_t at, uint64_t size, bool **marks)
 {
 	*marks = NULL;
-	if (vm_within(at, size, VM_STACK_AT, sizeof(m->stack))) {
-		*marks = m->stack_known + (at - VM_STACK_AT);
-		return m->stack + (at - VM_STACK_AT);
+	for (unsigned i = 0; i <= m->depth; i++) {
+		uint64_t stack = VM_STACK_AT + i * VM_STACK_STEP;
+
+		if (vm_within(at, size, stack, sizeof(m->stack[i]))) {
+			*marks = m->stack_known[i] + (at - stack);
+			return m->stack[i] + (at - stack);
+		}
 	}
 	if (m->record_size && !m->submitted && vm_within(at, size, VM_RING_AT, m->record_size)) {
 		*marks = m->written + (at - VM_RING_AT);
@@ -101,6 +112,8 @@ uint64_t vm_load(struct vm *m, size_t pc, int base, uint64_t at, uint64_t size)
 		memcpy(&value, m->ctx + (at - VM_CTX_AT), size);
 	} else if (vm_within(at, 1, VM_CTX_AT, 4096)) {
 		vm_trouble(m, pc, "load outside of the context");
+	} else if (vm_key_bytes(m, at, size)) {
+		memcpy(&value, vm_key_bytes(m, at, size), size);
 	} else if ((int64_t)at >= 0 || !vm_read(m, at, &value, size)) {
 		value = 0;
 	}

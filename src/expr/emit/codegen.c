@@ -87,13 +87,14 @@ static uint32_t page_bits(uint32_t ring_bytes)
 	return power < RING_PAGE ? RING_PAGE - power : 0;
 }
 
-static void gen_submit(struct gen *g)
+/* r2 = the flags for the submission */
+static void gen_wakeup(struct gen *g, int record, uint32_t size)
 {
 	int plain = label_new(g->k), submit = label_new(g->k);
-	uint32_t bits = page_bits(g->p->record_size + BPF_RINGBUF_HDR_SZ);
+	uint32_t bits = page_bits(size + BPF_RINGBUF_HDR_SZ);
 
 	if (bits)
-		emit_jump(g->k, BPF_JSET, REG_RECORD, bits, plain);
+		emit_jump(g->k, BPF_JSET, record, bits, plain);
 	gen_map(g, BPF_REG_1, EXPR_MAP_RING);
 	emit_move_imm(g->k, BPF_REG_2, BPF_RB_AVAIL_DATA);
 	emit_call(g->k, HELPER_RING_QUERY);
@@ -102,7 +103,15 @@ static void gen_submit(struct gen *g)
 	label_bind(g->k, plain);
 	emit_move_imm(g->k, BPF_REG_2, 0);
 	label_bind(g->k, submit);
-	emit_move(g->k, BPF_REG_1, REG_RECORD);
+}
+
+void gen_ring_submit(struct gen *g, int record, uint32_t size, bool at_once)
+{
+	if (at_once)
+		emit_move_imm(g->k, BPF_REG_2, BPF_RB_FORCE_WAKEUP);
+	else
+		gen_wakeup(g, record, size);
+	emit_move(g->k, BPF_REG_1, record);
 	emit_call(g->k, HELPER_RING_SUBMIT);
 }
 
@@ -119,7 +128,7 @@ static void ring_end(struct gen *g)
 {
 	if (!g->c->in->pair)
 		gen_stacks(g);
-	gen_submit(g);
+	gen_ring_submit(g, REG_RECORD, g->p->record_size, false);
 }
 
 static void ring_arm_wakeup(struct gen *g)

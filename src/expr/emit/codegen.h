@@ -9,4 +9,8 @@
 
 void expr_codegen(struct compile *c);
 
+struct gen;
+/* Submits the record at that register. `size`: of the largest record in the ring. `at_once`: wakes the reader. */
+void gen_ring_submit(struct gen *g, int record, uint32_t size, bool at_once);
+
 #endif

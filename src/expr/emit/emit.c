@@ -35,6 +35,8 @@ static bool grow(struct code *k, void **array, size_t count, size_t *room, size_
 
 static void emit(struct code *k, int opcode, int dst, int src, int off, int32_t imm)
 {
+	if (k->is_dead)
+		return;
 	if (!grow(k, (void **)&k->insns, k->count, &k->room, sizeof(*k->insns)))
 		return;
 	k->insns[k->count++] = (struct bpf_insn){
@@ -64,7 +66,7 @@ void emit_move(struct code *k, int dst, int src)
 /* The previous instruction, unless a jump lands after it. */
 static struct bpf_insn *emit_last(struct code *k)
 {
-	return k->count > k->barrier && !k->err ? &k->insns[k->count - 1] : NULL;
+	return k->count > k->barrier && !k->err && !k->is_dead ? &k->insns[k->count - 1] : NULL;
 }
 
 void emit_move_last(struct code *k, int dst, int src)
@@ -103,7 +105,7 @@ void emit_imm64(struct code *k, int dst, uint64_t imm)
 
 static void reloc_add(struct code *k, uint32_t map, enum expr_fact fact)
 {
-	if (grow(k, (void **)&k->relocs, k->reloc_count, &k->reloc_room, sizeof(*k->relocs)))
+	if (!k->is_dead && grow(k, (void **)&k->relocs, k->reloc_count, &k->reloc_room, sizeof(*k->relocs)))
 		k->relocs[k->reloc_count++] = (struct expr_reloc){ k->count, map, fact };
 }
 
@@ -128,6 +130,11 @@ void emit_map_value(struct code *k, int dst, uint32_t map)
 void emit_variable(struct code *k, int dst, int btf_id)
 {
 	emit_wide(k, dst, BPF_PSEUDO_BTF_ID, (uint32_t)btf_id);
+}
+
+void emit_swap(struct code *k, int dst, int bits)
+{
+	emit(k, BPF_ALU | BPF_END | BPF_TO_BE, dst, 0, 0, bits);
 }
 
 void emit_alu(struct code *k, int op, int dst, int src)
@@ -210,39 +217,67 @@ void emit_read_kernel(struct code *k, int base, int to, uint32_t size, int from,
 	emit_call(k, HELPER_READ_KERNEL);
 }
 
+/* Nothing goes on from here to the next instruction. */
+static void emit_ended(struct code *k)
+{
+	k->is_dead = k->skips_dead;
+}
+
 void emit_exit(struct code *k)
 {
 	emit(k, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+	emit_ended(k);
 }
 
 /* ---- jumps ---- */
+
+enum { NOT_BOUND = -1, ONLY_USED = -2 }; /* a label before label_bind: nothing jumps to it, or something does */
 
 int label_new(struct code *k)
 {
 	if (!grow(k, (void **)&k->labels, k->label_count, &k->label_room, sizeof(*k->labels)))
 		return 0;
-	k->labels[k->label_count] = -1;
+	k->labels[k->label_count] = NOT_BOUND;
 	return k->label_count++;
 }
 
 void label_bind(struct code *k, int label)
 {
-	if (!k->err)
+	if (!k->err) {
+		if (k->labels[label] == ONLY_USED)
+			k->is_dead = false;
 		k->labels[label] = k->count;
+	}
 	k->barrier = k->count;
+}
+
+/* The instruction that comes next refers to the label. */
+static bool fixup_add(struct code *k, int label)
+{
+	if (k->is_dead || !grow(k, (void **)&k->fixups, k->fixup_count, &k->fixup_room, sizeof(*k->fixups)))
+		return false;
+	k->fixups[k->fixup_count++] = (struct code_fixup){ k->count, label };
+	if (k->labels[label] == NOT_BOUND)
+		k->labels[label] = ONLY_USED;
+	return true;
+}
+
+void emit_function(struct code *k, int dst, int label)
+{
+	if (fixup_add(k, label))
+		emit_wide(k, dst, BPF_PSEUDO_FUNC, 0);
 }
 
 static void emit_branch(struct code *k, int opcode, int dst, int src, int32_t imm, int label)
 {
-	if (!grow(k, (void **)&k->fixups, k->fixup_count, &k->fixup_room, sizeof(*k->fixups)))
-		return;
-	k->fixups[k->fixup_count++] = (struct code_fixup){ k->count, label };
-	emit(k, opcode, dst, src, 0, imm);
+	if (fixup_add(k, label))
+		emit(k, opcode, dst, src, 0, imm);
 }
 
 void emit_goto(struct code *k, int label)
 {
 	emit_branch(k, BPF_JMP | BPF_JA, 0, 0, 0, label);
+	emit_ended(k);
 }
 
 void emit_jump(struct code *k, int op, int dst, int32_t imm, int label)
@@ -282,7 +317,10 @@ int code_finish(struct code *k)
 		const struct code_fixup *f = &k->fixups[i];
 		int distance = k->labels[f->label] - f->insn - 1;
 
-		if (distance < INT16_MIN || distance > INT16_MAX)
+		if (k->insns[f->insn].src_reg == BPF_PSEUDO_FUNC &&
+		    k->insns[f->insn].code == (BPF_LD | BPF_DW | BPF_IMM))
+			k->insns[f->insn].imm = distance;
+		else if (distance < INT16_MIN || distance > INT16_MAX)
 			k->err = -E2BIG;
 		else
 			k->insns[f->insn].off = distance;

@@ -20,6 +20,9 @@ void emit_map_value(struct code *k, int dst, uint32_t map); /* address of the on
 /* Makes this fact the immediate of the next instruction; does nothing for EXPR_FACT_NONE. */
 void emit_fact(struct code *k, enum expr_fact fact);
 void emit_variable(struct code *k, int dst, int btf_id); /* a per-CPU variable of the kernel */
+/* dst = the address of a callback, which begins at the label */
+void emit_function(struct code *k, int dst, int label);
+void emit_swap(struct code *k, int dst, int bits); /* reverses the bytes of the lowest 16, 32 or 64 bits */
 void emit_alu(struct code *k, int op, int dst, int src);
 void emit_alu_imm(struct code *k, int op, int dst, int32_t imm); /* + 0 emits nothing */
 void emit_negate(struct code *k, int dst);
@@ -58,6 +61,7 @@ enum {
 	HELPER_MAP_UPDATE = 2,
 	HELPER_MAP_DELETE = 3,
 	HELPER_KTIME = 5,
+	HELPER_RANDOM = 7,
 	HELPER_CPU = 8,
 	HELPER_TAIL_CALL = 12,
 	HELPER_PID_TGID = 14,
@@ -65,23 +69,36 @@ enum {
 	HELPER_COMM = 16,
 	HELPER_TASK = 35,
 	HELPER_UNDER_CGROUP = 37,
+	HELPER_NUMA_NODE = 42,
+	HELPER_SOCKET_COOKIE = 46,
+	HELPER_OVERRIDE = 58,
 	HELPER_STACK = 67,
 	HELPER_CGROUP = 80,
 	HELPER_MAP_PUSH = 87,
+	HELPER_SIGNAL = 109,
 	HELPER_READ_USER = 112,
 	HELPER_READ_KERNEL = 113,
 	HELPER_READ_USER_STR = 114,
 	HELPER_READ_KERNEL_STR = 115,
+	HELPER_SIGNAL_THREAD = 117,
+	HELPER_JIFFIES = 118,
+	HELPER_KTIME_BOOT = 125,
 	HELPER_RING_RESERVE = 131,
 	HELPER_RING_SUBMIT = 132,
 	HELPER_RING_QUERY = 134,
+	HELPER_D_PATH = 147,
+	HELPER_PER_CPU = 153,
 	HELPER_THIS_CPU = 154,
 	HELPER_TASK_BTF = 158,
+	HELPER_FOR_EACH = 164,
 	HELPER_FUNC_IP = 173,
 	HELPER_ATTACH_COOKIE = 174,
 	HELPER_TASK_REGS = 175,
+	HELPER_LOOP = 181,
 	HELPER_FUNC_ARG = 183,
 	HELPER_FUNC_RET = 184,
+	HELPER_LOOKUP_PER_CPU = 195,
+	HELPER_KTIME_TAI = 208,
 };
 
 #endif

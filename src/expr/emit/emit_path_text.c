@@ -249,16 +249,10 @@ static void end_root(struct path_code *w)
 }
 
 /* Gets the buffer, and writes the NUL of the text. */
-static void text_begin(struct path_code *w, const struct vreg *v)
+static void text_begin(struct path_code *w, unsigned number, unsigned count)
 {
-	const struct plan *plan = &w->g->p->plan;
-	struct expr_map map = { EXPR_MAP_PATHS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, TEXT_ROOM, 0, NULL };
-	int number = 0;
+	struct expr_map map = { EXPR_MAP_PATHS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, TEXT_ROOM, count, NULL };
 
-	for (size_t i = 0; i < plan->value_count; i++) {
-		number += plan->values[i].op == VREG_PATH && &plan->values[i] < v;
-		map.entries += plan->values[i].op == VREG_PATH;
-	}
 	emit_store(w->k, 8, BPF_REG_10, AT_CONTEXT, REG_CTX);
 	emit_store_imm(w->k, 4, BPF_REG_10, STACK_SCRATCH, number);
 	emit_map(w->k, BPF_REG_1, map_index(w->g->c, &map));
@@ -285,22 +279,39 @@ static void gen_text(struct path_code *w)
 	emit_load(w->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
 }
 
-void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact)
+void gen_path_at(struct gen *g, const struct path_want *want, int fail)
 {
-	const struct slot_labels *labels = gen_labels(g, s);
-	int32_t limit = TEXT_END + 1 - (int32_t)v->imm + (int32_t)strlen("…"),
-		done = label_new(g->k);
+	int32_t limit = TEXT_END + 1 - want->room + (int32_t)strlen("…"), done = label_new(g->k);
 	struct path_code w = { .g = g,
 			       .k = g->k,
 			       .at = g->c->paths,
-			       .is_dentry = v->sign,
+			       .is_dentry = want->is_dentry,
 			       .put = append_name,
-			       .limit = v->imm && limit > LOWEST ? limit : LOWEST,
+			       .limit = want->room && limit > LOWEST ? limit : LOWEST,
 			       .doubt = label_new(g->k),
 			       .end = label_new(g->k),
 			       .cut = label_new(g->k),
 			       .outside = label_new(g->k) };
 
+	text_begin(&w, want->number, want->count);
+	gen_text(&w);
+	emit_goto(g->k, done);
+	label_bind(g->k, w.doubt);
+	emit_load(g->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
+	emit_goto(g->k, fail);
+	label_bind(g->k, done);
+}
+
+void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+	const struct plan *plan = &g->p->plan;
+	struct path_want want = { .is_dentry = v->sign, .room = v->imm };
+
+	for (size_t i = 0; i < plan->value_count; i++) {
+		want.number += plan->values[i].op == VREG_PATH && &plan->values[i] < v;
+		want.count += plan->values[i].op == VREG_PATH;
+	}
 	if (exact)
 		gen_blame(g, FIELD_STATUS_NULL | link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, exact ? labels->fail : labels->exact);
@@ -308,11 +319,5 @@ void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, in
 		gen_blame(g, FIELD_STATUS_FAULT | link);
 	if (v->sign) /* is compared with addresses that were read */
 		gen_scalar(g);
-	text_begin(&w, v);
-	gen_text(&w);
-	emit_goto(g->k, done);
-	label_bind(g->k, w.doubt);
-	emit_load(g->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
-	emit_goto(g->k, exact ? labels->fail : labels->exact);
-	label_bind(g->k, done);
+	gen_path_at(g, &want, exact ? labels->fail : labels->exact);
 }

@@ -94,5 +94,5 @@ void gen_numbers_begin(struct gen *g)
 
 void gen_number(struct gen *g, int dst, bool thread)
 {
-	emit_load(g->k, 4, dst, BPF_REG_10, number_offset(g, thread));
+	emit_load(g->k, 4, dst, g->frame ?: BPF_REG_10, number_offset(g, thread));
 }

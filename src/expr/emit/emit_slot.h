@@ -72,6 +72,14 @@ void gen_glob(struct code *k, uint32_t table, uint32_t size, int no);
 /* REG_VALUE = the address, as a number, of the text of the path at REG_VALUE. */
 void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact);
 
+struct path_want {
+	bool is_dentry;	   /* REG_VALUE points to a dentry; false: to a struct path */
+	int32_t room;	   /* bytes of text that are wanted; 0: all */
+	unsigned number, count; /* of this path among all of the program */
+};
+/* The same for a path that is not NULL. Jumps to `fail` if it cannot be read. Uses the stack below STACK_WORK. */
+void gen_path_at(struct gen *g, const struct path_want *want, int fail);
+
 /* ---- emit_path_walk.c: the walk from a dentry to the root ---- */
 
 enum {
@@ -125,6 +133,22 @@ void gen_flow(struct gen *g, const struct slot *s, bool exact);
 enum { USER_STACK_FLAG = 1 << 8 }; /* BPF_F_USER_STACK */
 
 void gen_stacks(struct gen *g);
+/* Memory for struct stack_id, struct event_stack and `size` bytes of frames. */
+struct stack_room {
+	int reg; /* none of r0 … r5 */
+	int32_t off;
+	uint32_t size;
+	/* Bytes of frames that are shown, at most size - 8 * STACK_TRACING; 0: all. Stacks whose shown frames are alike are
+	 * one then. */
+	uint32_t shown;
+	bool user;
+};
+enum { STACK_TRACING = 6 }; /* the most frames of a trampoline and its program */
+/* Captures the stack there, and keeps it in EXPR_MAP_STACKS, whose key is then at the beginning of the room. Clobbers
+ * r0 … r5. */
+void gen_stack_keep(struct gen *g, const struct stack_room *room);
+/* The number of that map, whose values have g->p->stack_size bytes. */
+uint32_t gen_stacks_map(struct gen *g);
 /* STORE_STACK. Clobbers r0 … r5 and REG_VALUE. */
 void gen_stack_id(struct gen *g, const struct slot *s);
 

@@ -39,8 +39,8 @@ static unsigned caller_unseen(const struct gen *g, int which)
 		       0;
 }
 
-/* Stores the frames at base + at. r0 = their bytes, or an error. Clobbers r0 … r5. */
-static void gen_stack_frames(struct gen *g, int which, int base, uint32_t at)
+/* Stores at most `size` bytes of frames at base + at. r0 = their bytes, or an error. Clobbers r0 … r5. */
+static void gen_stack_frames(struct gen *g, int which, int base, uint32_t at, uint32_t size)
 {
 	unsigned link = caller_unseen(g, which);
 	uint32_t first = at + (link ? sizeof(uint64_t) : 0);
@@ -48,8 +48,7 @@ static void gen_stack_frames(struct gen *g, int which, int base, uint32_t at)
 
 	emit_move(g->k, BPF_REG_1, REG_CTX);
 	emit_address(g->k, BPF_REG_2, base, first);
-	emit_move_imm(g->k, BPF_REG_3,
-		      g->p->stack_size - sizeof(struct event_stack) - (first - at));
+	emit_move_imm(g->k, BPF_REG_3, size - (first - at));
 	emit_move_imm(g->k, BPF_REG_4, which == STACK_USER ? USER_STACK_FLAG : 0);
 	emit_call(g->k, HELPER_STACK);
 	if (!link)
@@ -165,7 +164,8 @@ static void gen_stack(struct gen *g, int which)
 	uint32_t at = g->p->stacks[which];
 	int done = label_new(g->k);
 
-	gen_stack_frames(g, which, REG_RECORD, at + offsetof(struct event_stack, frames));
+	gen_stack_frames(g, which, REG_RECORD, at + offsetof(struct event_stack, frames),
+			 g->p->stack_size - sizeof(struct event_stack));
 	/* the size, and a pad that gets the sign bits */
 	emit_store(g->k, 8, REG_RECORD, at, BPF_REG_0);
 	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, done);
@@ -219,12 +219,13 @@ static uint32_t stacks_room(const struct gen *g)
 
 	for (const struct slot *s = g->p->slots; (s = slot_used(g->p, s)); s++)
 		kinds += slot_is_stack(s);
+	kinds = kinds ?: 1; /* of a script */
 	if (g->c->in->run.keys)
 		return g->c->in->run.keys * kinds;
 	return fit > STACKS_MAX ? STACKS_MAX : fit < STACKS_LEAST ? STACKS_LEAST : fit;
 }
 
-static uint32_t stacks_map(struct gen *g)
+uint32_t gen_stacks_map(struct gen *g)
 {
 	return gen_map_index(g, EXPR_MAP_STACKS, BPF_MAP_TYPE_HASH, sizeof(struct stack_id),
 			     g->p->stack_size, stacks_room(g));
@@ -261,25 +262,25 @@ static void lookup_part(struct gen *g, const struct slot *s, int none)
 /* ---- the stack ---- */
 
 /* Captures the stack. r0 = the size of the frames, or an error. */
-static void capture(struct gen *g, bool user)
+static void capture(struct gen *g, const struct stack_room *room)
 {
-	int which = user ? STACK_USER : STACK_KERNEL;
+	int which = room->user ? STACK_USER : STACK_KERNEL;
 
-	gen_stack_function(g, which, REG_VALUE, AT_FUNCTION);
-	gen_stack_frames(g, which, REG_VALUE, AT_FRAMES);
-	emit_store(g->k, 8, REG_VALUE, AT_STACK, BPF_REG_0);
+	gen_stack_function(g, which, room->reg, room->off + AT_FUNCTION);
+	gen_stack_frames(g, which, room->reg, room->off + AT_FRAMES, room->size);
+	emit_store(g->k, 8, room->reg, room->off + AT_STACK, BPF_REG_0);
 }
 
 /* r0 = the hash of the function and of r0 bytes of frames. Only the last step loses information:
  * one bit. */
-static void hash(struct gen *g)
+static void hash(struct gen *g, const struct stack_room *room)
 {
 	int again = label_new(g->k);
 
 	emit_address(g->k, BPF_REG_3, BPF_REG_0, sizeof(uint64_t)); /* bytes */
 	emit_imm64(g->k, BPF_REG_1, HASH_FACTOR);
 	emit_move_imm(g->k, BPF_REG_2, 0);
-	emit_address(g->k, BPF_REG_4, REG_VALUE, AT_FUNCTION);
+	emit_address(g->k, BPF_REG_4, room->reg, room->off + AT_FUNCTION);
 	label_bind(g->k, again);
 	emit_load(g->k, 8, BPF_REG_5, BPF_REG_4, 0);
 	emit_alu(g->k, BPF_XOR, BPF_REG_0, BPF_REG_5);
@@ -289,13 +290,63 @@ static void hash(struct gen *g)
 	/* the verifier follows a constant */
 	emit_jump_reg(g->k, BPF_JGT, BPF_REG_3, BPF_REG_2, again);
 	emit_alu_imm(g->k, BPF_OR, BPF_REG_0, STACK_NONE);
-	emit_store(g->k, 8, REG_VALUE, AT_HASH, BPF_REG_0);
+	emit_store(g->k, 8, room->reg, room->off + AT_HASH, BPF_REG_0);
 }
 
-static void set_process(struct gen *g, bool user)
+/* r4 = the first frame that is not of the tracing itself, r5 = bytes before it: that of the probed function. */
+static void skip_tracing(struct gen *g, const struct stack_room *room)
 {
-	emit_store_imm(g->k, 8, REG_VALUE, AT_TGID, 0);
-	if (!user)
+	enum { FUNCTION_MOST = 4096 }; /* bytes from its beginning to where it was interrupted */
+	int found = label_new(g->k);
+
+	emit_load(g->k, 8, BPF_REG_1, room->reg, room->off + AT_FUNCTION);
+	for (unsigned i = 0; i < STACK_TRACING; i++) {
+		emit_move_imm(g->k, BPF_REG_5, 8 * i);
+		emit_load(g->k, 8, BPF_REG_2, room->reg, room->off + AT_FRAMES + 8 * i);
+		emit_alu(g->k, BPF_SUB, BPF_REG_2, BPF_REG_1);
+		emit_jump(g->k, BPF_JLE, BPF_REG_2, FUNCTION_MOST, found);
+	}
+	emit_move_imm(g->k, BPF_REG_5, 0);
+	label_bind(g->k, found);
+	emit_address(g->k, BPF_REG_4, room->reg, room->off + AT_FRAMES);
+	emit_alu(g->k, BPF_ADD, BPF_REG_4, BPF_REG_5);
+}
+
+/* r0 = the hash of the frames that are shown, of r0 bytes that were captured. Those of the tracing itself differ by
+ * program. */
+static void hash_shown(struct gen *g, const struct stack_room *room)
+{
+	int again = label_new(g->k), fits = label_new(g->k), end = label_new(g->k);
+
+	skip_tracing(g, room);
+	emit_move(g->k, BPF_REG_3, BPF_REG_0); /* bytes */
+	emit_alu(g->k, BPF_SUB, BPF_REG_3, BPF_REG_5);
+	emit_jump(g->k, BPF_JSLE, BPF_REG_3, room->shown, fits);
+	emit_move_imm(g->k, BPF_REG_3, room->shown);
+	label_bind(g->k, fits);
+	emit_store(g->k, 4, room->reg, room->off + AT_STACK + (int)offsetof(struct event_stack, skip), BPF_REG_5);
+	emit_alu(g->k, BPF_ADD, BPF_REG_5, BPF_REG_3);
+	emit_store(g->k, 4, room->reg, room->off + AT_STACK, BPF_REG_5);
+	emit_imm64(g->k, BPF_REG_1, HASH_FACTOR);
+	emit_move_imm(g->k, BPF_REG_2, 0);
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	label_bind(g->k, again);
+	emit_jump_reg(g->k, BPF_JSGE, BPF_REG_2, BPF_REG_3, end);
+	emit_load(g->k, 8, BPF_REG_5, BPF_REG_4, 0);
+	emit_alu(g->k, BPF_XOR, BPF_REG_0, BPF_REG_5);
+	emit_alu(g->k, BPF_MUL, BPF_REG_0, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_4, sizeof(uint64_t));
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, sizeof(uint64_t));
+	emit_jump(g->k, BPF_JLT, BPF_REG_2, room->shown, again);
+	label_bind(g->k, end);
+	emit_alu_imm(g->k, BPF_OR, BPF_REG_0, STACK_NONE);
+	emit_store(g->k, 8, room->reg, room->off + AT_HASH, BPF_REG_0);
+}
+
+static void set_process(struct gen *g, const struct stack_room *room)
+{
+	emit_store_imm(g->k, 8, room->reg, room->off + AT_TGID, 0);
+	if (!room->user)
 		return;
 	if (g->numbered) {
 		gen_number(g, BPF_REG_0, false);
@@ -303,42 +354,61 @@ static void set_process(struct gen *g, bool user)
 		emit_call(g->k, HELPER_PID_TGID);
 		emit_alu_imm(g->k, BPF_RSH, BPF_REG_0, 32);
 	}
-	emit_store(g->k, 4, REG_VALUE, AT_TGID, BPF_REG_0);
-	gen_task_word(g, "self_exec_id", REG_VALUE, AT_EXEC);
+	emit_store(g->k, 4, room->reg, room->off + AT_TGID, BPF_REG_0);
+	gen_task_word(g, "self_exec_id", room->reg, room->off + AT_EXEC);
 }
 
 /* ---- the map ---- */
 
-static void announce(struct gen *g)
+static void announce(struct gen *g, const struct stack_room *room)
 {
 	emit_map(g->k, BPF_REG_1, news_map(g));
-	emit_move(g->k, BPF_REG_2, REG_VALUE);
+	emit_address(g->k, BPF_REG_2, room->reg, room->off);
 	emit_move_imm(g->k, BPF_REG_3, 0);
 	emit_call(g->k, HELPER_MAP_PUSH);
 }
 
 /* Adds the stack, unless it is there; another CPU may add it at the same time. */
-static void keep(struct gen *g, bool user, int kept)
+static void keep(struct gen *g, const struct stack_room *room, int kept)
 {
 	int lost = label_new(g->k);
 
-	emit_map(g->k, BPF_REG_1, stacks_map(g));
-	emit_move(g->k, BPF_REG_2, REG_VALUE);
+	emit_map(g->k, BPF_REG_1, gen_stacks_map(g));
+	emit_address(g->k, BPF_REG_2, room->reg, room->off);
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, kept);
-	emit_map(g->k, BPF_REG_1, stacks_map(g));
-	emit_move(g->k, BPF_REG_2, REG_VALUE);
-	emit_address(g->k, BPF_REG_3, REG_VALUE, AT_STACK);
+	emit_map(g->k, BPF_REG_1, gen_stacks_map(g));
+	emit_address(g->k, BPF_REG_2, room->reg, room->off);
+	emit_address(g->k, BPF_REG_3, room->reg, room->off + AT_STACK);
 	emit_move_imm(g->k, BPF_REG_4, BPF_NOEXIST);
 	emit_call(g->k, HELPER_MAP_UPDATE);
 	emit_jump32(g->k, BPF_JEQ, BPF_REG_0, -EEXIST, kept);
 	emit_jump32(g->k, BPF_JNE, BPF_REG_0, 0, lost);
-	if (user)
-		announce(g);
+	if (room->user)
+		announce(g, room);
 	emit_goto(g->k, kept);
 	label_bind(g->k, lost);
 	gen_count_loss(g, LOSS_STACKS_FULL);
-	emit_store_imm(g->k, 8, REG_VALUE, AT_HASH, STACK_LOST);
+	emit_store_imm(g->k, 8, room->reg, room->off + AT_HASH, STACK_LOST);
+}
+
+void gen_stack_keep(struct gen *g, const struct stack_room *room)
+{
+	int captured = label_new(g->k), kept = label_new(g->k);
+
+	set_process(g, room);
+	capture(g, room);
+	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, captured);
+	emit_store_imm(g->k, 8, room->reg, room->off + AT_HASH, STACK_FAULT);
+	gen_count_loss(g, LOSS_FAULT);
+	emit_goto(g->k, kept);
+	label_bind(g->k, captured);
+	if (room->shown)
+		hash_shown(g, room);
+	else
+		hash(g, room);
+	keep(g, room, kept);
+	label_bind(g->k, kept);
 }
 
 static void store(struct gen *g, const struct slot *s)
@@ -351,21 +421,16 @@ static void store(struct gen *g, const struct slot *s)
 
 void gen_stack_id(struct gen *g, const struct slot *s)
 {
-	bool user = s->field_type == FIELD_USER_STACK;
-	int captured = label_new(g->k), kept = label_new(g->k), done = label_new(g->k);
+	const struct stack_room room = {
+		.reg = REG_VALUE,
+		.size = g->p->stack_size - sizeof(struct event_stack),
+		.user = s->field_type == FIELD_USER_STACK,
+	};
+	int done = label_new(g->k);
 
 	emit_zero(g->k, REG_RECORD, s->offset, s->room);
 	lookup_part(g, s, done);
-	set_process(g, user);
-	capture(g, user);
-	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, captured);
-	emit_store_imm(g->k, 8, REG_VALUE, AT_HASH, STACK_FAULT);
-	gen_count_loss(g, LOSS_FAULT);
-	emit_goto(g->k, kept);
-	label_bind(g->k, captured);
-	hash(g);
-	keep(g, user, kept);
-	label_bind(g->k, kept);
+	gen_stack_keep(g, &room);
 	store(g, s);
 	label_bind(g->k, done);
 }

@@ -8,10 +8,9 @@
  *	notation_node.c	nodes, $x; notation_const.c what is known of them beforehand
  *	notation_expr.c	nodes → expressions of argdump; notation_call.c their functions
  *	notation_value.c  values with a format; notation_printf.c the format of a printf
- *	bt*.c		bpftrace's programs
  *	bcc*.c		the probes of bcc's trace and argdist
  *	notation_run.c	a run of argdump with these words
- *	applet_bt.c, applet_bcc.c, applet_bcc.c: descriptors
+ *	applet_bcc.c	descriptors
  *
  * Text in, words out: but for the last two lines nothing here does I/O or asks the kernel. Names
  * and types are argdump's own affair, by BTF.
@@ -193,12 +192,9 @@ bool notation_const(struct notation *n, const struct notation_node *node,
 /* As `len` bytes from `percent` on print it: %-8d; len 0: as it is. */
 const char *notation_const_print(struct notation *n, const struct notation_const *value,
 				 const char *percent, size_t len);
-/* The text that print() shows of known values, (1, 2) for tuples. NULL if one is not known. */
-const char *notation_const_values(struct notation *n, const struct notation_node *node);
 /* The element of a tuple that .1 or [1] is; NULL: it is none of a tuple. */
 const struct notation_node *notation_element(struct notation *n, const struct notation_node *node);
 
-void notation_var_set(struct notation *n, const char *name, struct notation_node *value);
 /* The node for $x: its value, a number of the command line, or a NOTATION_SCRATCH. */
 struct notation_node *notation_var(struct notation *n, const char *name);
 
@@ -252,8 +248,6 @@ bool notation_is_latency(struct notation_view *v, const struct notation_node *no
  * a value that every record has (its time). */
 const char *notation_value(struct notation_view *v, const struct notation_node *node,
 			   char conversion);
-/* True if expressions can call it, or if it gives a value its format. */
-bool notation_is_function(const char *name);
 /* The form of a time that is one: strftime("FORM", …); NULL: it is none. */
 const char *notation_time_form(struct notation_view *v, const struct notation_node *node);
 /* A name for a value: its last member, or its name. */
@@ -270,18 +264,12 @@ struct notation_line {
 /* Adds those of a printf. */
 void notation_printf(struct notation_view *v, const struct notation_node *format,
 		     const struct notation_node *values, struct notation_line *line);
-/* Adds a value, and its name to the text. */
-void notation_line_value(struct notation_view *v, const struct notation_node *node,
-			 struct notation_line *line);
-/* Adds a text that is printed as it is. */
-void notation_line_text(struct notation *n, const char *text, struct notation_line *line);
 /* All words of the line, and --print. */
 void notation_line_words(struct notation *n, const struct notation_line *line);
 
-/* ---- bt.c, bcc.c, bcc_argdist.c ---- */
+/* ---- bcc.c, bcc_argdist.c ---- */
 
 /* Each adds words to n->words; n->failed says whether. */
-void notation_bpftrace(struct notation *n);
 /* With more than one probe, `number` is 0 for the first; `with_cpu`: a column for it. */
 void notation_trace(struct notation *n, unsigned number, bool with_cpu);
 /* `is_one`: it is the only one of its run. */
@@ -301,8 +289,6 @@ void notation_run_word(struct notation_run *r, const char *word);
 int notation_run_add(struct notation_run *r, const struct notation *n);
 /* Prints the words, and runs them; returns what args_set of an applet does. The words must live on. */
 int notation_run(struct session *s, struct notation_run *r);
-/* The same of a program of bpftrace's; `argv` are its $1 …. */
-int notation_run_bpftrace(struct session *s, const char *program, int argc, char **argv);
 /* An option of another tool's that has no counterpart: which, and what there is. */
 struct notation_absent {
 	bool is_given;

@@ -305,25 +305,6 @@ const char *notation_const_print(struct notation *n, const struct notation_const
 	return value->text ?: notation_print(n, "%" PRId64, value->number);
 }
 
-const char *notation_const_values(struct notation *n, const struct notation_node *node)
-{
-	const struct notation_node *bare = notation_bare(node);
-	struct notation_const value;
-	const char *text = "(";
-
-	if (!bare || bare->kind != NOTATION_PAREN || !bare->kid->next)
-		return notation_const(n, node, &value) ? notation_const_print(n, &value, NULL, 0) :
-							 NULL;
-	for (const struct notation_node *kid = bare->kid; kid; kid = kid->next) {
-		const char *one = notation_const_values(n, kid);
-
-		if (!one || strlen(text) > TEXT_MAX)
-			return NULL;
-		text = notation_print(n, "%s%s%s", text, kid == bare->kid ? "" : ", ", one);
-	}
-	return notation_print(n, "%s)", text);
-}
-
 /* ---- $x ---- */
 
 static struct notation_node *var_value(struct notation *n, const char *name)
@@ -332,35 +313,6 @@ static struct notation_node *var_value(struct notation *n, const char *name)
 		if (!strcmp(n->vars[i].name, name))
 			return n->vars[i].value;
 	return NULL;
-}
-
-static void count_one(void *ctx, const struct notation_node *node)
-{
-	(void)node;
-	++*(size_t *)ctx;
-}
-
-void notation_var_set(struct notation *n, const char *name, struct notation_node *value)
-{
-	struct notation_const known;
-	size_t nodes = 0;
-
-	if (value && notation_const(n, value, &known) && !known.text && known.number >= 0)
-		value = notation_node(n, NOTATION_LITERAL, notation_const_print(n, &known, NULL, 0),
-				      NULL);
-	for (size_t i = 0; i < n->var_count; i++)
-		if (!strcmp(n->vars[i].name, name)) {
-			n->vars[i].value = value;
-			return;
-		}
-	if (value)
-		notation_walk(value, count_one, &nodes);
-	if (n->var_count == NOTATION_VARS_MAX || nodes > VALUE_NODES_MAX) {
-		notation_fail(n, n->start, n->end, NULL, "the variables are too many, or too long");
-		return;
-	}
-	n->vars[n->var_count].name = name;
-	n->vars[n->var_count++].value = value;
 }
 
 /* $1: the first argument after the program on the command line; 0 without. */

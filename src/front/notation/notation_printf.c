@@ -86,11 +86,6 @@ static void bytes_add(struct notation *n, struct notation_line *line, const char
 	text_join(n, line, text);
 }
 
-void notation_line_text(struct notation *n, const char *text, struct notation_line *line)
-{
-	bytes_add(n, line, text, strlen(text));
-}
-
 /* ---- values ---- */
 
 struct printing {
@@ -273,15 +268,6 @@ void notation_printf(struct notation_view *v, const struct notation_node *format
 	printing_init(&p, v, line);
 	p.format = notation_unquote(v->n, format->text);
 	format_read(&p, format, values);
-}
-
-void notation_line_value(struct notation_view *v, const struct notation_node *node,
-			 struct notation_line *line)
-{
-	struct printing p;
-
-	printing_init(&p, v, line);
-	value_add(&p, node, NULL, NULL);
 }
 
 void notation_line_words(struct notation *n, const struct notation_line *line)

@@ -184,14 +184,6 @@ static bool is_plain(const char *text)
 	return false;
 }
 
-bool notation_is_function(const char *name)
-{
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(formats[i].name, name))
-			return true;
-	return is_stack(name) || notation_is_call(name);
-}
-
 /* The width of a user program's arguments is unknown. */
 static const char *number_value(struct notation_view *v, const char *text, char conversion)
 {

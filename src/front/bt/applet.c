@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * applet.c - bt: programs in bpftrace's language. Not called bpftrace: a link of that name would hide the real one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "front/bt/bt.h"
+#include "front/notation/notation.h"
+#include "script/inside.h"
+#include "kernel/capabilities.h"
+#include "run/session.h"
+#include "util/shell_words.h"
+#include "util/log.h"
+
+extern const struct applet argdump_applet;
+
+enum { FILE_MAX = 64 << 10, COMMAND_MAX = 256 };
+
+static const char *program, *command, *format, *mode;
+static struct option_list includes;
+static bool list, unsafe, activation, quiet;
+static int helper_errors;
+static struct bt run;
+
+static char *file_read(const char *path)
+{
+	int fd = strcmp(path, "-") ? own_open(path, O_RDONLY) : STDIN_FILENO;
+	char *text = calloc(1, FILE_MAX + 2);
+	size_t len = 0;
+	int err = fd < 0 ? fd : text ? 0 : -ENOMEM;
+	ssize_t got = 1;
+
+	while (!err && got && len <= FILE_MAX) {
+		got = read(fd, text + len, FILE_MAX + 1 - len);
+		err = got < 0 ? -errno : 0;
+		len += got > 0 ? got : 0;
+	}
+	if (!err && len > FILE_MAX)
+		err = -EFBIG;
+	for (size_t i = 0; !err && i < len; i++)
+		text[i] = text[i] ?: '\1'; /* else it would end the program: so it is refused */
+	if (err) {
+		log_error("cannot read '%s': %s", path, strerror(-err));
+		log_hint("bt -e 'PROGRAM' takes the program itself");
+		free(text);
+		return NULL;
+	}
+	return text; /* the run's */
+}
+
+/* "struct NAME" */
+static bool is_type(const char *text)
+{
+	return !strncmp(text, "struct ", 7) || !strncmp(text, "union ", 6) ||
+	       !strncmp(text, "enum ", 5);
+}
+
+static bool is_event(const char *text)
+{
+	return !strncmp(text, "software:", 9) || !strncmp(text, "s:", 2) ||
+	       !strncmp(text, "hardware:", 9) || !strncmp(text, "h:", 2);
+}
+
+/* -c: the words of a command, run without a shell. The run ends with it, and other processes are
+ * also traced. */
+static int command_parse(struct session *s)
+{
+	static char *words[COMMAND_MAX + 1];
+	char *line = command ? strdup(command) : NULL; /* the run's */
+	size_t at;
+	int count;
+
+	if (!command)
+		return 0;
+	if (s->options.command) {
+		log_error("-c COMMAND and -- COMMAND exclude each other");
+		log_hint("-- COMMAND traces what that command does, -c COMMAND all until it ends");
+		return -EINVAL;
+	}
+	count = line ? shell_words_split(line, words, COMMAND_MAX, &at) : -ENOMEM;
+	if (count <= 0) {
+		log_error("-c: '%s' is no command", command);
+		log_hint("-c 'COMMAND ARG...'; quotes as in a shell, which is sh -c '...'");
+		return -EINVAL;
+	}
+	s->options.command = words;
+	s->options.command_beside = true;
+	return 0;
+}
+
+/* Options of bpftrace's that change nothing here, or are unknown forms. */
+static int options_take(struct session *s)
+{
+	const struct notation_absent list[] = {
+		{ includes.count, "--include", "types come from the kernel's BTF", true },
+		{ activation, "--usdt-file-activation", "semaphores are set anyhow", true },
+		{ mode && strcmp(mode, "none") && strcmp(mode, "line") && strcmp(mode, "full"),
+		  "-B",
+		  "-B none, line, full: lines are written as they come to a terminal or a pipe" },
+		{ format && strcmp(format, "json") && strcmp(format, "text"), "-f",
+		  "-f json, -f text" },
+		{ 0 },
+	};
+
+	s->options.json |= format && !strcmp(format, "json");
+	return notation_absent_report(list) ?: command_parse(s);
+}
+
+/* Words behind --: --NAME=VALUE is for getopt(), others follow the positional ones. */
+static int params_take(struct session *s, int argc, char **argv)
+{
+	char **more = s->options.command_beside ? NULL : s->options.command;
+	size_t count = argc, options = 0;
+	const char **words;
+
+	for (char **word = more; word && *word; word++)
+		count++;
+	words = calloc(count + 1, sizeof(*words));
+	run.args.options = calloc(count + 1, sizeof(*run.args.options));
+	if (!words || !run.args.options)
+		return -ENOMEM;
+	for (int i = 0; i < argc; i++)
+		words[run.args.count++] = argv[i];
+	for (char **word = more; word && *word; word++) {
+		char *value = strchr(*word, '=');
+
+		if (strncmp(*word, "--", 2)) {
+			words[run.args.count++] = *word;
+			continue;
+		}
+		if (value)
+			*value++ = 0;
+		run.args.options[options++] = (struct script_option){ .name = *word + 2,
+								      .value = value };
+	}
+	run.args.option_count = options;
+	run.args.words = words;
+	if (more)
+		s->options.command = NULL;
+	return 0;
+}
+
+/* BPFTRACE_MAX_STRLEN and the like come before what the program says. */
+static int environment_take(void)
+{
+	for (char **e = environ; *e; e++) {
+		const char *value = strchr(*e, '='), *wrong;
+		char name[64];
+
+		if (strncmp(*e, "BPFTRACE_", 9) || !value || value - *e >= (int)sizeof(name))
+			continue;
+		snprintf(name, sizeof(name), "%.*s", (int)(value - *e), *e);
+		wrong = script_config_set(&run.script->config, name, value + 1);
+		if (!wrong)
+			continue;
+		log_error("%s in the environment: %s", name, wrong);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Symbols are read before anything is attached. */
+static void names_announce(struct script_expr *e, void *ctx)
+{
+	static const char *const kernel[] = { "kstack", "ksym", "kaddr", "percpu_kaddr" },
+				 *const user[] = { "ustack", "usym" };
+	struct session *s = ctx;
+
+	if (e->kind != X_WORD && e->kind != X_CALL)
+		return;
+	for (size_t i = 0; i < sizeof(kernel) / sizeof(kernel[0]); i++)
+		s->kernel_names |= !strcmp(e->name, kernel[i]);
+	for (size_t i = 0; i < sizeof(user) / sizeof(user[0]); i++)
+		s->user_names |= !strcmp(e->name, user[i]);
+}
+
+static void program_announce(struct session *s, const struct script *script)
+{
+	for (size_t i = 0; i < script->probe_count; i++) {
+		const struct script_probe *p = &script->probes[i];
+
+		if (p->condition)
+			script_walk(p->condition, names_announce, s);
+		script_walk_stmts(p->body, names_announce, s);
+	}
+}
+
+static int program_take(struct session *s, const char *text, const char *file)
+{
+	int err;
+
+	run.a = (struct argdump){ .language = &bt_language,
+				  .max_probes = 1024,
+				  .maps = PROGRAM_MAPS_NONE };
+	probe_kinds = probe_kinds_all;
+	run.text = text;
+	run.file = file;
+	run.world.has_unsafe = unsafe;
+	s->private = &run;
+	err = script_parse(text, &run.args, &run.script, &run.error);
+	if (err == -EINVAL)
+		bt_error_report(&run, &run.error);
+	else if (err)
+		log_error("out of memory");
+	if (!err)
+		err = environment_take();
+	if (err)
+		return err;
+	program_announce(s, run.script);
+	run.no_warnings = quiet;
+	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
+	return bt_places_add(&run);
+}
+
+/* -l PATTERN: a program that does nothing there. */
+static int list_take(struct session *s, int argc, char **argv)
+{
+	static const char everything[] = "kprobe:%s,tracepoint:*:%s,rawtracepoint:%s {}";
+	const char *pattern = argc ? argv[0] : "*";
+	char *text;
+
+	s->private = &run;
+	run.listed = is_type(pattern) || is_event(pattern) ? pattern : NULL;
+	if (run.listed)
+		return 0;
+	if (strchr(pattern, ':') ? asprintf(&text, "%s {}", pattern) < 0 :
+				   asprintf(&text, everything, pattern, pattern, pattern) < 0)
+		return -ENOMEM;
+	return program_take(s, text, "-l"); /* the text is the run's */
+}
+
+static int bt_args(struct session *s, int argc, char **argv)
+{
+	const char *text = program, *file = "-e";
+	int err = options_take(s);
+
+	if (err)
+		return err;
+	s->options.dry_run |= list;
+	run.lists = list;
+	if (list && !text && !(argc && !own_can_read(argv[0])))
+		return list_take(s, argc, argv);
+	if (!text && !argc) {
+		log_error("which program? usage: bt -e 'PROGRAM', or bt FILE");
+		log_hint("for example: bt -e 'kprobe:vfs_read { @[comm] = count(); }'");
+		return -EINVAL;
+	}
+	if (!text) {
+		file = argv[0];
+		text = strpbrk(argv[0], "{ ") ? argv[0] : file_read(argv[0]);
+		argc--;
+		argv++;
+	}
+	err = text ? params_take(s, argc, argv) : -EINVAL;
+	return err ?: program_take(s, text, file);
+}
+
+static const struct option_spec bt_options[] = {
+	{ .name = "program",
+	  .letter = 'e',
+	  .type = OPTION_STRING,
+	  .arg = "PROGRAM",
+	  .value = &program,
+	  .help = "the program: 'PROBE /FILTER/ { ACTIONS }'" },
+	{ .name = "list",
+	  .letter = 'l',
+	  .type = OPTION_FLAG,
+	  .value = &list,
+	  .help = "list matching probes, then exit: bt -l 'kprobe:vfs_*'; for a program those it "
+		  "attaches, for 'struct NAME' its members" },
+	{ .name = "command",
+	  .letter = 'c',
+	  .type = OPTION_STRING,
+	  .arg = "COMMAND",
+	  .value = &command,
+	  .help = "run this, and exit when it exits; traces all processes (unlike -- COMMAND)" },
+	{ .name = "format",
+	  .letter = 'f',
+	  .type = OPTION_STRING,
+	  .arg = "FORM",
+	  .value = &format,
+	  .help = "json (as -j) or text" },
+	{ .name = "include",
+	  .letter = 'I',
+	  .type = OPTION_LIST,
+	  .arg = "HEADER",
+	  .value = &includes,
+	  .help = "ignored: types come from the kernel's BTF" },
+	{ .name = "unsafe",
+	  .type = OPTION_FLAG,
+	  .value = &unsafe,
+	  .help = "allow system(), signal() and override(), which change the system" },
+	{ .name = "helper-errors",
+	  .letter = 'k',
+	  .type = OPTION_COUNT,
+	  .value = &helper_errors,
+	  .help = "ignored: what cannot be read is 0, and losses are always counted" },
+	{ .name = "usdt-file-activation",
+	  .type = OPTION_FLAG,
+	  .value = &activation,
+	  .help = "ignored: semaphores of probes are always set" },
+	{ .name = "no-warnings",
+	  .type = OPTION_FLAG,
+	  .value = &quiet,
+	  .help = "no warnings of the program itself" },
+	{ .name = "buffering",
+	  .letter = 'B',
+	  .type = OPTION_STRING,
+	  .arg = "MODE",
+	  .value = &mode,
+	  .help = "ignored: lines are written as they arrive" },
+	{ 0 },
+};
+
+static const struct example bt_examples[] = {
+	{ "bt -e 'kprobe:vfs_read { @[comm] = count(); }'", "reads by command" },
+	{ "bt -e 'kretprobe:vfs_read /retval > 0/ { @bytes = hist(retval); }'",
+	  "how many bytes reads return" },
+	{ "bt -e 'kprobe:vfs_read /pid == 1/ { @[kstack] = count(); }'",
+	  "the stacks that process 1 reads from" },
+	{ 0 },
+};
+
+const struct applet bt_applet = {
+	.name = "bt",
+	.summary = "run programs in bpftrace's language, without LLVM",
+	.description =
+		"PROGRAM is in the language of bpftrace; FILE contains such a program, with $1 ... and "
+		"getopt() from the command line. It is compiled to BPF here: nothing else has to be "
+		"installed. Output is bpftrace's.\n\n"
+		"Probes: kprobe, kretprobe, fentry, fexit (kfunc, kretfunc), tracepoint, "
+		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
+		"begin, end.\n\n"
+		"What is not supported is refused, with a caret at the place and a hint.",
+	.buffer = 2 << 20,
+	.args = "FILE [ARG...]",
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS,
+	.options = bt_options,
+	.examples = bt_examples,
+	.blind_spots =
+		"Those of argdump(8). What a program asks for and bt cannot do is refused, with the place.",
+	.args_set = bt_args,
+	.tracer = &bt_tracer,
+};

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * bt.h - a run of a program in bpftrace's language: what its files share.
+ *
+ *	applet.c	the command line
+ *	places.c	attach points of the program → PROBE texts, and compilations for each place
+ *	special.c	BEGIN, END, self: programs that this process runs
+ *	maps.c		maps of the program: read, cleared
+ *	tracer.c	the run: attach, records, the end
+ *	list.c		-l
+ *	print.c		actions and maps, for this kernel
+ *	show*.c		values, maps and actions as text and JSON
+ *
+ * Probes are found, loaded and attached by argdump's kinds of probes (probe/); only the compiler is another (script/).
+ */
+#ifndef CORETAP_FRONT_BT_BT_H
+#define CORETAP_FRONT_BT_BT_H
+
+#include "probe/argdump.h"
+#include "front/bt/show.h"
+#include "script/script.h"
+
+/* A program that this process runs itself, by BPF_PROG_TEST_RUN. */
+struct bt_special {
+	const struct script_probe *probe;
+	const struct script_attach *attach;
+	struct expr_input input;
+	int fd; /* -1: not loaded */
+};
+
+/* The attach point of a request of argdump's, by its number. */
+struct bt_place {
+	const struct script_probe *probe;
+	const struct script_attach *attach;
+	char *text; /* owned: PROBE */
+};
+
+struct bt {
+	struct argdump a;	 /* first: argdump's functions find it as session.private */
+	const char *text, *file; /* the program; "stdin" or "-e" if it has no file */
+	struct script *script;
+	struct script_args args;
+	struct script_world world;
+	struct script_error error; /* the last */
+	struct bt_place *places;
+	size_t place_count;
+	struct bt_special *specials; /* in the order of the text */
+	size_t special_count;
+	struct script_name *name_list; /* owned, with its texts */
+	struct script_names names;
+	bool is_inferring; /* compilations only collect points */
+	struct script_point *points;
+	size_t point_count;
+	struct bt_show show;
+	struct buf err;	    /* standard error */
+	bool no_warnings;   /* --no-warnings */
+	bool lists;	    /* -l: print the probes of the program instead of running it … */
+	const char *listed; /* … or a type, or events; NULL: the program's */
+	bool is_exiting;    /* exit() was called */
+};
+
+static inline struct bt *bt_of(const struct session *s)
+{
+	return s->private;
+}
+
+/* ---- places.c ---- */
+
+/* Prints the error with a caret below its place in the text. */
+void bt_error_report(const struct bt *b, const struct script_error *e);
+/* Adds a request for each attach point, and the special programs. Returns 0, or -errno after printing the error. */
+int bt_places_add(struct bt *b);
+/* After the requests are resolved: names all points, and finds the types of the program. Returns an exit status after
+ * printing any error. */
+int bt_types_find(struct session *s, struct bt *b);
+/* The signal of self:signal:NAME, or -EINVAL. */
+int bt_signal_number(const struct script_attach *at);
+void bt_places_free(struct bt *b);
+extern const struct argdump_language bt_language;
+
+/* ---- special.c ---- */
+
+/* Compiles and loads them. Returns an exit status after printing any error. */
+int bt_specials_load(struct session *s, struct bt *b);
+/* Runs all of a kind, in order. Returns 0 or -errno. */
+int bt_specials_run(struct bt *b, enum script_probe_kind kind);
+/* From now on signals run their programs. Returns 0 or -errno. */
+int bt_signals_catch(struct bt *b);
+void bt_specials_close(struct bt *b);
+
+/* ---- maps.c ---- */
+
+struct bt_map_copy {
+	uint32_t key_size,
+		value_size; /* bytes; value_size of one processor, a multiple of 8 if there are several */
+	unsigned copies; /* values of an entry: one for each processor, or 1 */
+	size_t stride;	 /* bytes of all values of an entry */
+	size_t count;
+	char *keys, *values; /* owned */
+};
+/* Reads all entries. Returns 0 or -errno. */
+int bt_map_read(const struct bt *b, const struct script_map *map, struct bt_map_copy *out);
+/* Of a map without key: is there a value? */
+bool bt_map_has_value(const struct bt_map_copy *e);
+void bt_map_copy_free(struct bt_map_copy *e);
+/* Removes all entries, or sets their values to zeros. Returns 0 or -errno. */
+int bt_map_clear(const struct bt *b, const struct script_map *map);
+int bt_map_zero(const struct bt *b, const struct script_map *map);
+
+/* ---- list.c: each appends to the output ---- */
+
+/* "struct NAME": its members. Returns an exit status after printing any error. */
+int bt_list_type(struct session *s, const char *text);
+/* The places that were found, with -v and their arguments. */
+void bt_list_probes(struct session *s, const struct bt *b);
+/* Events of software: and hardware:. Returns 0 if the pattern is none of these. */
+int bt_list_events(struct session *s, const char *pattern);
+
+/* ---- print.c ---- */
+
+/* Before anything is printed. */
+void bt_print_prepare(struct session *s, struct bt *b);
+/* Does what an action asks for, but exit(): appends to the output, reads, clears. Returns 0 or -errno. */
+int bt_print_action(struct bt *b, const struct script_action *action, const void *record,
+		    size_t size);
+/* Appends all entries of a map; top and div as of print(), 0: none. `at_end`: a map without key and value is left out. */
+int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div,
+		 bool at_end);
+
+/* ---- tracer.c ---- */
+
+extern const struct tracer_ops bt_tracer;
+
+#endif

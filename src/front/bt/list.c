@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * list.c - bt -l: probes that match, their arguments, members of types, as bpftrace lists them.
+ *
+ * A pattern is a program without actions: the probes that it would attach are the list.
+ */
+#include "front/bt/bt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/sample_spec.h"
+#include "util/glob.h"
+#include "util/log.h"
+
+enum { DECLARATION = 512 };
+
+/* ---- types ---- */
+
+static void declaration_write(struct buf *o, const struct btf_view *btf, uint32_t type,
+			      const char *name)
+{
+	char text[DECLARATION];
+
+	btf_view_declare(btf, type, name, text, sizeof(text));
+	buf_printf(o, "    %s", text);
+}
+
+static void members_write(struct buf *o, const struct btf_view *btf, const struct btf_type *t)
+{
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		struct btf_found member;
+
+		btf_view_member_at(btf, t, i, &member);
+		declaration_write(o, btf, member.type,
+				  btf_view_string(btf, btf_members(t)[i].name_off));
+		if (member.bit_size)
+			buf_printf(o, ":%u", member.bit_size);
+		buf_str(o, ";\n");
+	}
+}
+
+static void enumerators_write(struct buf *o, const struct btf_view *btf, const struct btf_type *t)
+{
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		const char *name;
+		int64_t value = btf_view_enum_value(btf, t, i, &name);
+
+		buf_printf(o, "    %s = %lld,\n", name, (long long)value);
+	}
+}
+
+int bt_list_type(struct session *s, const char *text)
+{
+	unsigned kind = !strncmp(text, "struct ", 7) ? BTF_KIND_STRUCT :
+			!strncmp(text, "union ", 6)  ? BTF_KIND_UNION :
+						       BTF_KIND_ENUM;
+	const char *name = strchr(text, ' ') + 1;
+	uint32_t id = btf_view_find(s->btf, kind, name);
+	const struct btf_type *t = btf_view_type(s->btf, id);
+
+	if (!t) {
+		log_error("this kernel has no %s", text);
+		return EXIT_USAGE;
+	}
+	buf_printf(&s->out, "%s {\n", text);
+	if (kind == BTF_KIND_ENUM)
+		enumerators_write(&s->out, s->btf, t);
+	else
+		members_write(&s->out, s->btf, t);
+	buf_str(&s->out, "};\n");
+	return EXIT_FINE;
+}
+
+/* ---- arguments ---- */
+
+static void prototype_write(struct buf *o, const struct btf_view *btf, uint32_t func,
+			    const struct expr_input *in)
+{
+	const struct btf_type *f = btf_view_type(btf, func),
+			      *proto = f ? btf_view_type(btf, f->type) : NULL;
+
+	for (unsigned i = in->params_skipped; proto && i < btf_vlen(proto); i++) {
+		declaration_write(o, btf, btf_params(proto)[i].type,
+				  btf_view_string(btf, btf_params(proto)[i].name_off));
+		buf_char(o, '\n');
+	}
+	if (proto && proto->type && in->scope == EXPR_SCOPE_RETURN) {
+		declaration_write(o, btf, proto->type, "retval");
+		buf_char(o, '\n');
+	}
+}
+
+static void arguments_write(struct buf *o, const struct argdump_probe *p, const struct function *f)
+{
+	const struct expr_input *in = &p->input;
+
+	if (in->params) {
+		for (size_t i = 0; i < in->param_count; i++)
+			if (*in->params[i].name)
+				buf_printf(o, "    %s %s\n", in->params[i].type ?: "int",
+					   in->params[i].name);
+		return;
+	}
+	prototype_write(o, in->btf, f ? btf_view_func(in->btf, f->name) : in->func_id, in);
+}
+
+/* ---- probes ---- */
+
+static bool has_arguments(enum script_probe_kind kind)
+{
+	return kind != PROBE_KPROBE && kind != PROBE_KRETPROBE;
+}
+
+void bt_list_probes(struct session *s, const struct bt *b)
+{
+	for (const struct argdump_probe *p = b->a.probes; p < b->a.probes + b->a.probe_count; p++)
+		for (size_t i = 0; i < (p->function_count ?: 1); i++) {
+			buf_printf(&s->out, "%s\n", b->names.all[p->first_point + i].probe);
+			if (s->options.verbose &&
+			    has_arguments(b->places[p->request->owner - 1].attach->kind))
+				arguments_write(&s->out, p,
+						p->function_count ? p->functions[i] : NULL);
+		}
+	for (size_t i = 0; i < b->special_count; i++)
+		buf_printf(&s->out, "%s\n", b->specials[i].attach->text);
+}
+
+/* ---- events of perf ---- */
+
+int bt_list_events(struct session *s, const char *pattern)
+{
+	static const struct {
+		const char *prefix, *name;
+		enum probe_spec_kind kind;
+	} kinds[] = { { "software:", "software", PROBE_SPEC_SOFTWARE },
+		      { "s:", "software", PROBE_SPEC_SOFTWARE },
+		      { "hardware:", "hardware", PROBE_SPEC_HARDWARE },
+		      { "h:", "hardware", PROBE_SPEC_HARDWARE } };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const char *name = pattern + strlen(kinds[i].prefix);
+
+		if (strncmp(pattern, kinds[i].prefix, strlen(kinds[i].prefix)))
+			continue;
+		for (const struct sample_event *e = sample_events; e->name; e++)
+			if (sample_event_is(e, kinds[i].kind) && wildcard_matches(name, e->name))
+				buf_printf(&s->out, "%s:%s:\n", kinds[i].name, e->name);
+		return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * print.c - actions and maps of a run, by show.h: entries are read here, stacks and types are the run's.
+ */
+#include "front/bt/bt.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "util/log.h"
+
+/* ---- what show.h asks for ---- */
+
+static const struct event_stack *stack_find(void *ctx, const struct stack_id *id,
+					    const struct frame **named)
+{
+	struct bt *b = ctx;
+
+	return stacks_find(&b->a.stacks, id, named);
+}
+
+static const struct btf_view *types_find(void *ctx, uint32_t point)
+{
+	const struct bt *b = ctx;
+
+	for (size_t i = 0; i < b->point_count; i++) {
+		const struct expr_input *in = b->points[i].in;
+
+		if (point >= in->points_first && point < in->points_first + in->points_count)
+			return script_types(b->script, in->btf);
+	}
+	return NULL;
+}
+
+void bt_print_prepare(struct session *s, struct bt *b)
+{
+	b->show = (struct bt_show){
+		.out = &s->out,
+		.err = &b->err,
+		.json = s->options.json,
+		.no_warnings = b->no_warnings,
+		.out_is_terminal = isatty(s->out.fd),
+		.err_is_terminal = isatty(STDERR_FILENO),
+		.file = b->file,
+		.script = b->script,
+		.points = &b->names,
+		.btf = script_types(b->script, s->btf),
+		.names = { .ctx = b, .stack = stack_find, .types = types_find },
+		.series_clock = b->world.has_boot_clock ? SCRIPT_CLOCK_BOOT :
+							  SCRIPT_CLOCK_MONOTONIC,
+	};
+	buf_init(&b->err, STDERR_FILENO);
+	bt_show_clocks(&b->show);
+}
+
+/* ---- maps ---- */
+
+struct reader {
+	const struct bt_map_copy *copy;
+	bool has_key;
+	size_t at;
+};
+
+static int entry_next(void *ctx, const void **key, const void **values)
+{
+	struct reader *r = ctx;
+
+	if (r->at == r->copy->count)
+		return 0;
+	*key = r->has_key ? r->copy->keys + r->at * r->copy->key_size : NULL;
+	*values = r->copy->values + r->at * r->copy->stride;
+	r->at++;
+	return 1;
+}
+
+int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div,
+		 bool at_end)
+{
+	struct bt_map_copy copy;
+	struct reader r = { &copy, map->has_key, 0 };
+	struct bt_entries entries = { .ctx = &r, .next = entry_next };
+	int err = bt_map_read(b, map, &copy);
+
+	entries.images = copy.copies;
+	entries.stride = copy.value_size;
+	if (!err && at_end && !map->has_key && !bt_map_has_value(&copy))
+		copy.count = 0;
+	if (!err)
+		err = bt_map_show(&b->show, map, &entries, top, div);
+	bt_map_copy_free(&copy);
+	return err;
+}
+
+/* ---- actions ---- */
+
+int bt_print_action(struct bt *b, const struct script_action *action, const void *record,
+		    size_t size)
+{
+	int done = bt_action_show(&b->show, action, record, size);
+
+	buf_flush(&b->err);
+	if (done)
+		return done < 0 ? done : 0;
+	switch (action->kind) {
+	case ACTION_PRINT_MAP:
+		return bt_print_map(b, action->map, bt_action_number(action, 0, record, size, 0),
+				    bt_action_number(action, 1, record, size, 0), false);
+	case ACTION_CLEAR: return bt_map_clear(b, action->map);
+	case ACTION_ZERO: return bt_map_zero(b, action->map);
+	default: return -EOPNOTSUPP;
+	}
+}

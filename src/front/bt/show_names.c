@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * show_names.c - values that are shown by a name: addresses, stacks, network addresses, times, users, errors, system
+ * calls, points.
+ */
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "front/bt/show_parts.h"
+#include "output/field/stack.h"
+#include "symbols/kernel/ksyms.h"
+#include "symbols/user/usyms.h"
+#include "syscalls/syscalls.h"
+#include "util/passwd.h"
+
+enum { NS = 1000000000 };
+
+/* ---- addresses ---- */
+
+/* Without a name: 0x…, but 0 for 0, as C++ prints a pointer. */
+static void address_write(struct buf *o, uint64_t address)
+{
+	if (address)
+		buf_str(o, "0x");
+	buf_hex(o, address);
+}
+
+static void kernel_symbol_write(const struct bt_names *n, struct buf *o, const void *image)
+{
+	uint64_t address = bt_number_read(image, sizeof(address), false), offset = 0;
+	const char *name = n->kernel ? n->kernel(n->ctx, address, &offset) :
+				       ksyms_name(address, &offset, NULL);
+
+	if (name)
+		buf_str(o, name);
+	else
+		address_write(o, address);
+}
+
+static const char *user_symbol_find(const struct bt_names *n, const struct script_usym *s)
+{
+	struct usyms_place place;
+	uint64_t offset;
+
+	if (n->user)
+		return n->user(n->ctx, s, &offset);
+	usyms_poll();
+	return usyms_name(s->tgid, s->address, &place);
+}
+
+static void user_symbol_write(const struct bt_names *n, struct buf *o, const void *image)
+{
+	struct script_usym s;
+	const char *name;
+
+	memcpy(&s, image, sizeof(s));
+	name = user_symbol_find(n, &s);
+	if (name)
+		buf_str(o, name);
+	else
+		address_write(o, s.address);
+}
+
+/* ---- stacks ---- */
+
+static void frame_symbol_write(struct buf *o, const struct frame *f)
+{
+	if (!f->name) {
+		address_write(o, f->address);
+		return;
+	}
+	buf_str(o, f->name);
+	buf_char(o, '+');
+	buf_uint(o, f->offset);
+}
+
+static void frame_write(struct buf *o, const struct frame *f, enum script_stack_mode mode,
+			bool is_user)
+{
+	if (mode == SCRIPT_STACK_RAW) {
+		buf_hex(o, f->address);
+	} else if (mode == SCRIPT_STACK_PERF) {
+		buf_char(o, '\t');
+		buf_hex(o, f->address);
+		buf_char(o, ' ');
+		frame_symbol_write(o, f);
+		if (is_user) {
+			buf_str(o, " (");
+			buf_str(o, f->module ?: "[unknown]");
+			buf_char(o, ')');
+		}
+	} else {
+		buf_repeat(o, ' ', 8);
+		frame_symbol_write(o, f);
+	}
+	buf_char(o, '\n');
+}
+
+static void frames_write(struct buf *o, const struct script_type *t, const struct value *v)
+{
+	bool is_user = t->kind == SCRIPT_USTACK;
+	const struct field field = { .type = is_user ? FIELD_USER_STACK : FIELD_KERNEL_STACK,
+				     .width = (int)t->depth };
+	struct stack_walk w;
+	struct frame frame;
+
+	for (stack_begin(&w, &field, v); stack_next(&w, &frame);)
+		frame_write(o, &frame, t->mode, is_user);
+}
+
+/* A newline, and a line for each frame. A stack that was lost is said to be: no frames mean that there was none. */
+static void stack_write(const struct bt_names *n, struct buf *o, const struct script_type *t,
+			const void *image)
+{
+	const struct event_stack *stack = NULL;
+	struct value v = { 0 };
+	struct stack_id id;
+
+	memcpy(&id, image, sizeof(id));
+	buf_char(o, '\n');
+	if (n->stack && id.hash >= STACK_NONE)
+		stack = n->stack(n->ctx, &id, &v.named);
+	if (stack && stack->size > 0) {
+		v.u = t->kind == SCRIPT_USTACK ? id.tgid : stack->function;
+		v.bytes = (const char *)stack->frames;
+		v.len = (size_t)stack->size;
+		frames_write(o, t, &v);
+	} else if (!stack && id.hash != STACK_FAULT) {
+		buf_str(o, "        [stack was not kept]\n");
+	}
+}
+
+/* ---- network ---- */
+
+static void inet_write(struct buf *o, const void *image)
+{
+	char text[INET6_ADDRSTRLEN];
+	struct script_inet a;
+
+	memcpy(&a, image, sizeof(a));
+	if ((a.family == AF_INET || a.family == AF_INET6) &&
+	    inet_ntop((int)a.family, a.address, text, sizeof(text)))
+		buf_str(o, text);
+}
+
+static void mac_write(struct buf *o, const unsigned char *mac)
+{
+	buf_printf(o, "%02X:%02X:%02X:%02X:%02X:%02X", mac[0], mac[1], mac[2], mac[3], mac[4],
+		   mac[5]);
+}
+
+/* ---- times ---- */
+
+/* %f, %k and %l are bpftrace's own: micro-, nano- and milliseconds. */
+static void format_expand(struct buf *o, const char *format, uint64_t ns)
+{
+	for (; *format; format++) {
+		if (*format != '%') {
+			buf_char(o, *format);
+			continue;
+		}
+		switch (*++format) {
+		case 'f': buf_uint_pad(o, ns / 1000, 6); break;
+		case 'k': buf_uint_pad(o, ns, 9); break;
+		case 'l': buf_uint_pad(o, ns / 1000000, 3); break;
+		case '\0': buf_char(o, '%'); return;
+		default: buf_char(o, '%'); buf_char(o, *format);
+		}
+	}
+}
+
+void bt_time_write(struct buf *o, const char *format, int64_t ns)
+{
+	time_t seconds = (time_t)(ns / NS - (ns % NS < 0));
+	struct buf expanded;
+	char text[1024];
+	struct tm tm;
+
+	buf_init(&expanded, -1);
+	format_expand(&expanded, format, (uint64_t)(ns - seconds * NS));
+	buf_char(&expanded, '\0');
+	if (!seconds || expanded.error || !localtime_r(&seconds, &tm))
+		buf_str(o, "(?)");
+	else
+		buf_bytes(o, text, strftime(text, sizeof(text), expanded.data, &tm));
+	buf_free(&expanded);
+}
+
+static const char *text_of(const struct bt_show *s, uint32_t number)
+{
+	return s->script && number < s->script->text_count ? s->script->texts[number] : "";
+}
+
+static void time_value_write(const struct bt_show *s, struct buf *o, const void *image)
+{
+	struct script_time t;
+
+	memcpy(&t, image, sizeof(t));
+	bt_time_write(o, text_of(s, t.format),
+		      (int64_t)t.ns +
+			      (t.clock <= SCRIPT_CLOCK_SW_TAI ? s->clock_offset[t.clock] : 0));
+}
+
+static int64_t clock_read(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * (int64_t)NS + t.tv_nsec;
+}
+
+void bt_show_clocks(struct bt_show *s)
+{
+	static const clockid_t clocks[] = { [SCRIPT_CLOCK_BOOT] = CLOCK_BOOTTIME,
+					    [SCRIPT_CLOCK_MONOTONIC] = CLOCK_MONOTONIC,
+					    [SCRIPT_CLOCK_TAI] = CLOCK_TAI,
+					    [SCRIPT_CLOCK_SW_TAI] = CLOCK_TAI };
+
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++)
+		s->clock_offset[i] = clock_read(CLOCK_REALTIME) - clock_read(clocks[i]);
+}
+
+/* ---- numbers that have a name ---- */
+
+static void user_write(const struct bt_names *n, struct buf *o, const void *image)
+{
+	uint32_t uid = (uint32_t)bt_number_read(image, sizeof(uid), false);
+	const char *name = n->user_name ? n->user_name(n->ctx, uid) : user_name(uid);
+
+	buf_str(o, name ?: "");
+}
+
+/* Of either sign. */
+static void error_write(struct buf *o, const void *image)
+{
+	buf_str(o, strerror(abs((int32_t)bt_number_read(image, sizeof(int32_t), true))));
+}
+
+static void syscall_write(struct buf *o, const void *image)
+{
+	buf_str(o,
+		syscall_name(SYSCALL_ABI_64, (uint32_t)bt_number_read(image, sizeof(int32_t), true)) ?:
+			"unknown");
+}
+
+static void cgroup_write(const struct bt_show *s, struct buf *o, const void *image)
+{
+	struct script_cgroup c;
+	const char *filter;
+
+	memcpy(&c, image, sizeof(c));
+	filter = text_of(s, c.filter);
+	if (s->names.cgroup)
+		s->names.cgroup(s->names.ctx, o, c.id, filter);
+	else
+		bt_cgroup_write(o, c.id, filter);
+}
+
+static void point_write(const struct bt_show *s, struct buf *o, const struct script_type *t,
+			const void *image)
+{
+	uint32_t i = (uint32_t)bt_number_read(image, sizeof(i), false);
+
+	if (s->points && i < s->points->count)
+		buf_str(o, t->is_func ? s->points->all[i].func : s->points->all[i].probe);
+}
+
+void bt_show_name(const struct bt_form *f, struct buf *o, const struct script_type *t,
+		  const void *image)
+{
+	const struct bt_names *n = &f->s->names;
+
+	switch (t->kind) {
+	case SCRIPT_KSTACK:
+	case SCRIPT_USTACK: stack_write(n, o, t, image); break;
+	case SCRIPT_KSYM: kernel_symbol_write(n, o, image); break;
+	case SCRIPT_USYM: user_symbol_write(n, o, image); break;
+	case SCRIPT_INET: inet_write(o, image); break;
+	case SCRIPT_MAC: mac_write(o, image); break;
+	case SCRIPT_TIME: time_value_write(f->s, o, image); break;
+	case SCRIPT_CGROUP: cgroup_write(f->s, o, image); break;
+	case SCRIPT_USER: user_write(n, o, image); break;
+	case SCRIPT_ERROR: error_write(o, image); break;
+	case SCRIPT_SYSCALL: syscall_write(o, image); break;
+	case SCRIPT_POINT: point_write(f->s, o, t, image); break;
+	default: break;
+	}
+}

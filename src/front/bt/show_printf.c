@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * show_printf.c - a format of printf() and the like with its arguments.
+ *
+ * Conversions are those of printf(3) without fractions, and %r, %rh, %rx for bytes. A number has the size that its
+ * length modifier says, int without one. %s shows any value as print() does. What is no conversion is text.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "front/bt/show_parts.h"
+
+/* One conversion. */
+struct spec {
+	const char *end; /* behind it */
+	char flags[8];	 /* of - + space # 0 */
+	bool is_left;
+	int width, precision; /* -1: none */
+	char length[4];
+	char letter; /* d i u o x X c s p r %, and others that take a value */
+	char detail; /* r: h or x */
+};
+
+/* ---- arguments ---- */
+
+/* A literal number has the size of its type. */
+static void literal_fill(struct bt_argument *a, const struct script_expr *e)
+{
+	uint64_t v = (uint64_t)e->value;
+
+	if (a->type.kind == SCRIPT_STRING) {
+		a->image = e->bytes;
+		a->type.size = e->length + 1;
+		return;
+	}
+	switch (a->type.size) {
+	case 1: memcpy(a->room, &(uint8_t){ (uint8_t)v }, 1); break;
+	case 2: memcpy(a->room, &(uint16_t){ (uint16_t)v }, 2); break;
+	case 4: memcpy(a->room, &(uint32_t){ (uint32_t)v }, 4); break;
+	default: memcpy(a->room, &v, 8); break;
+	}
+	a->image = a->room;
+}
+
+bool bt_argument_get(const struct script_action *a, size_t i, const void *record, size_t size,
+		     struct bt_argument *argument)
+{
+	const struct script_arg *from = &a->args[i];
+
+	argument->type = from->type;
+	argument->is_literal = from->is_literal;
+	if (from->is_literal) {
+		literal_fill(argument, from->expr);
+		return true;
+	}
+	argument->image = (const char *)record + from->offset;
+	return from->offset <= size && from->type.size <= size - from->offset;
+}
+
+int64_t bt_action_number(const struct script_action *a, size_t i, const void *record, size_t size,
+			 int64_t otherwise)
+{
+	struct bt_argument v;
+
+	if (i >= a->arg_count || !bt_argument_get(a, i, record, size, &v))
+		return otherwise;
+	return (int64_t)bt_number_read(v.image, v.type.size, v.type.is_signed);
+}
+
+/* ---- the format ---- */
+
+static const char *number_parse(const char *p, int *n)
+{
+	if (*p == '*')
+		return p + 1; /* takes no argument, as in bpftrace */
+	for (*n = *p >= '0' && *p <= '9' ? 0 : *n; *p >= '0' && *p <= '9'; p++)
+		if (*n < 100000)
+			*n = *n * 10 + (*p - '0');
+	return p;
+}
+
+/* At a %. False: it is text. */
+static bool spec_parse(const char *p, struct spec *s)
+{
+	size_t n = 0, room;
+
+	*s = (struct spec){ .width = -1, .precision = -1 };
+	for (p++; *p && strchr("-+ #0", *p); p++) {
+		s->is_left |= *p == '-';
+		if (n < sizeof(s->flags) - 1 && !strchr(s->flags, *p))
+			s->flags[n++] = *p;
+	}
+	p = number_parse(p, &s->width);
+	if (*p == '.') {
+		s->precision = p[1] == '*' ? -1 : 0;
+		p = number_parse(p + 1, &s->precision);
+	}
+	room = strspn(p, "hlLjzt");
+	memcpy(s->length, p, room < sizeof(s->length) ? room : sizeof(s->length) - 1);
+	p += room;
+	s->letter = *p;
+	if (!*p || !strchr("diouxXeEfFgGaAcspn%r", *p))
+		return false;
+	p++;
+	if (s->letter == 'r' && (*p == 'h' || *p == 'x'))
+		s->detail = *p++;
+	s->end = p;
+	return true;
+}
+
+/* ---- numbers ---- */
+
+/* As the C type that the length says. */
+static int64_t signed_cast(const char *length, uint64_t v)
+{
+	if (!strcmp(length, "hh"))
+		return (int8_t)v;
+	if (!strcmp(length, "h"))
+		return (int16_t)v;
+	return *length ? (int64_t)v : (int32_t)v;
+}
+
+static uint64_t unsigned_cast(const char *length, uint64_t v)
+{
+	if (!strcmp(length, "hh"))
+		return (uint8_t)v;
+	if (!strcmp(length, "h"))
+		return (uint16_t)v;
+	return *length ? v : (uint32_t)v;
+}
+
+static bool number_of(const struct bt_argument *a, uint64_t *v)
+{
+	const struct script_type *t = &a->type;
+
+	if (!script_is_scalar(t) && !(script_is_number_of_map(t) && t->size))
+		return false;
+	*v = script_is_scalar(t) ?
+		     bt_number_read(a->image, t->size, t->kind == SCRIPT_INT && t->is_signed) :
+		     bt_merged_number(t, a->image);
+	return true;
+}
+
+/* Writes `text`, padded to the width. */
+static void padded_write(struct buf *o, const struct spec *s, const char *text, size_t len)
+{
+	size_t missing = s->width > 0 && (size_t)s->width > len ? (size_t)s->width - len : 0;
+
+	if (!s->is_left)
+		buf_repeat(o, ' ', missing);
+	buf_bytes(o, text, len);
+	if (s->is_left)
+		buf_repeat(o, ' ', missing);
+}
+
+static void number_write(struct buf *o, const struct spec *s, uint64_t v)
+{
+	bool is_signed = s->letter == 'd' || s->letter == 'i';
+	char format[24];
+
+	snprintf(format, sizeof(format), "%%%s*.*ll%c", s->flags, s->letter);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	if (is_signed)
+		buf_printf(o, format, s->width < 0 ? 0 : s->width, s->precision,
+			   (long long)signed_cast(s->length, v));
+	else
+		buf_printf(o, format, s->width < 0 ? 0 : s->width, s->precision,
+			   (unsigned long long)unsigned_cast(s->length, v));
+#pragma GCC diagnostic pop
+}
+
+static void pointer_write(struct buf *o, const struct spec *s, uint64_t v)
+{
+	char text[24];
+
+	padded_write(
+		o, s, text,
+		(size_t)snprintf(text, sizeof(text), v ? "0x%llx" : "%llx", (unsigned long long)v));
+}
+
+static bool is_numeric(char letter)
+{
+	return letter && strchr("diouxXcp", letter);
+}
+
+/* ---- values ---- */
+
+static void text_write(const struct bt_form *f, struct buf *o, const struct spec *s,
+		       const struct bt_argument *a)
+{
+	struct buf text;
+	size_t len;
+
+	buf_init(&text, -1);
+	if (s->letter == 'r' && a->type.kind == SCRIPT_BUFFER) {
+		const unsigned char *bytes = bt_buffer_bytes(&a->type, a->image, &len);
+
+		bt_show_bytes(&text, bytes, len, !s->detail, s->detail != 'h');
+	} else {
+		bt_show_value(f, &text, &a->type, a->image);
+	}
+	len = s->letter == 's' && s->precision >= 0 && (size_t)s->precision < text.len ?
+		      (size_t)s->precision :
+		      text.len;
+	padded_write(o, s, text.data ?: "", len);
+	if (text.error)
+		buf_fail(o, text.error);
+	buf_free(&text);
+}
+
+static void argument_write(struct bt_form f, struct buf *o, const struct spec *s,
+			   const struct bt_argument *a)
+{
+	uint64_t v = 0;
+	char c;
+
+	f.raw |= a->is_literal;
+	if (!is_numeric(s->letter)) {
+		text_write(&f, o, s, a);
+	} else if (!number_of(a, &v)) {
+		buf_str(o, "!{invalid integer conversion: ");
+		bt_show_value(&f, o, &a->type, a->image);
+		buf_char(o, '}');
+	} else if (s->letter == 'c') {
+		c = (char)v;
+		padded_write(o, s, &c, 1);
+	} else if (s->letter == 'p') {
+		pointer_write(o, s, v);
+	} else {
+		number_write(o, s, v);
+	}
+}
+
+int bt_format_write(const struct bt_show *s, struct buf *o, const struct script_action *a,
+		    const void *record, size_t size)
+{
+	struct bt_form f = bt_form_of(s, false);
+	struct bt_argument argument;
+	const char *p = a->text ?: "";
+	struct spec spec;
+	size_t i = 0;
+
+	while (*p) {
+		size_t run = strcspn(p, "%");
+
+		buf_bytes(o, p, run);
+		p += run;
+		if (!*p)
+			break;
+		if (!spec_parse(p, &spec) || (spec.letter != '%' && i == a->arg_count)) {
+			buf_char(o, *p++);
+			continue;
+		}
+		p = spec.end;
+		if (spec.letter == '%') {
+			buf_char(o, '%');
+			continue;
+		}
+		if (!bt_argument_get(a, i++, record, size, &argument))
+			return -EBADMSG;
+		argument_write(f, o, &spec, &argument);
+	}
+	return 0;
+}

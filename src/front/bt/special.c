@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * special.c - BEGIN, END and self: programs that this process runs itself, as raw tracepoints by BPF_PROG_TEST_RUN,
+ * which every kernel since 5.10 can.
+ */
+#include "front/bt/bt.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "attach/attach_error.h"
+#include "attach/prog.h"
+#include "util/errname.h"
+#include "util/log.h"
+
+enum { LOG_MAX = (16 << 20) - 1 };
+
+/* Loads it again, for the verifier's reason. */
+static void refusal_report(const struct bt_special *p, const struct program_image *image,
+			   const struct prog_type *type, int err)
+{
+	char *log = malloc(LOG_MAX);
+
+	log_error("the kernel refuses the program of %s: %s", p->attach->text, errtext(-err));
+	if (!log)
+		return;
+	log[0] = 0;
+	prog_load_as(image->insns, image->count, type, log, LOG_MAX);
+	verifier_reason_keep(log);
+	if (verifier_reason_kept())
+		log_hint("the verifier: %s", verifier_reason_kept());
+	log_debug_lines(2, log);
+	free(log);
+}
+
+static int special_load(struct bt *b, struct bt_special *p)
+{
+	static const struct prog_type type = { .prog = BPF_PROG_TYPE_RAW_TRACEPOINT };
+	static const struct program_facts facts[2];
+	struct script_point point = { p->probe, p->attach, &p->input, &b->names };
+	struct expr_program *program = NULL;
+	struct program_image image;
+	int err = script_compile(b->script, &b->world, &point, &program, &b->error);
+
+	if (err == -EINVAL || err == -EOPNOTSUPP) {
+		bt_error_report(b, &b->error);
+		return EXIT_USAGE;
+	}
+	if (!err)
+		err = program_image_build(&image, program, &b->a.maps, NULL, facts);
+	expr_free(program);
+	if (err)
+		return attach_explain(NULL, NULL, err);
+	p->fd = prog_load_as(image.insns, image.count, &type, NULL, 0);
+	if (p->fd < 0)
+		refusal_report(p, &image, &type, p->fd);
+	program_image_free(&image);
+	return p->fd < 0 ? EXIT_CANNOT : EXIT_FINE;
+}
+
+int bt_specials_load(struct session *s, struct bt *b)
+{
+	int code = EXIT_FINE;
+
+	(void)s;
+	for (size_t i = 0; i < b->special_count && !code; i++)
+		code = special_load(b, &b->specials[i]);
+	return code;
+}
+
+int bt_specials_run(struct bt *b, enum script_probe_kind kind)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts);
+	int err = 0;
+
+	for (size_t i = 0; i < b->special_count && !err; i++)
+		if (b->specials[i].attach->kind == kind && b->specials[i].fd >= 0 &&
+		    bpf_prog_test_run_opts(b->specials[i].fd, &opts))
+			err = -errno;
+	return err;
+}
+
+/* ---- self:signal:NAME ---- */
+
+enum { SIGNALS = 65 };
+static int signal_programs[SIGNALS]; /* fds of the programs that a signal runs; 0: none */
+
+static void signal_run(int signal)
+{
+	union bpf_attr attr = { .test.prog_fd = signal_programs[signal] };
+	int err = errno;
+
+	syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof(attr));
+	errno = err;
+}
+
+int bt_signals_catch(struct bt *b)
+{
+	struct sigaction action = { .sa_handler = signal_run };
+
+	for (size_t i = 0; i < b->special_count; i++) {
+		const struct bt_special *p = &b->specials[i];
+		int signal = p->attach->kind == PROBE_SELF ? bt_signal_number(p->attach) : 0;
+
+		if (signal <= 0)
+			continue;
+		signal_programs[signal] = p->fd;
+		if (sigaction(signal, &action, NULL))
+			return -errno;
+	}
+	return 0;
+}
+
+void bt_specials_close(struct bt *b)
+{
+	for (size_t i = 0; i < b->special_count; i++)
+		if (b->specials[i].fd >= 0)
+			close(b->specials[i].fd);
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tracer.c - the run of a program: its hooks into a session.
+ *
+ * BEGIN runs before anything is attached, END after everything is detached and before the rest of the ring is read;
+ * then the maps are printed.
+ */
+#include "front/bt/bt.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "attach/attach_error.h"
+#include "kernel/processors.h"
+#include "probe/lost_calls.h"
+#include "probe/origin.h"
+#include "probe/providers/providers.h"
+#include "run/filter.h"
+#include "run/stop.h"
+#include "symbols/kernel/ksyms.h"
+#include "symbols/user/usyms.h"
+#include "util/errname.h"
+#include "util/log.h"
+
+/* ---- what is known before ---- */
+
+static uint64_t kernel_symbol(void *ctx, const char *name)
+{
+	(void)ctx;
+	return ksyms_address(name, NULL);
+}
+
+static uint64_t boot_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* A helper that the kernel names in enum bpf_func_id is there. */
+static bool has_helper(const struct btf_view *btf, const char *name)
+{
+	return btf_view_enum_with(btf, name) != 0;
+}
+
+static void world_set(struct session *s, struct bt *b)
+{
+	struct script_world *w = &b->world;
+	int cpus = libbpf_num_possible_cpus();
+
+	w->kernel_symbol = kernel_symbol;
+	w->cpus = cpus < 1 ? 1 : cpus;
+	w->child = s->command.pid > 0 ? s->command.pid : 0;
+	w->boot_time = boot_ns();
+	w->has_boot_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_boot_ns");
+	w->has_tai_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_tai_ns");
+	w->has_for_each = has_helper(s->btf, "BPF_FUNC_for_each_map_elem");
+	w->has_lookup_per_cpu = has_helper(s->btf, "BPF_FUNC_map_lookup_percpu_elem");
+	w->has_loop = has_helper(s->btf, "BPF_FUNC_loop");
+	w->has_strncmp = has_helper(s->btf, "BPF_FUNC_strncmp");
+}
+
+/* ---- records ---- */
+
+enum { EXIT_FAILED_ASSERT = 1 }; /* as bpftrace's */
+
+static int exit_take(struct session *s, struct bt *b, const struct script_action *action,
+		     const void *record, size_t size)
+{
+	s->status = bt_action_number(action, 0, record, size, 0);
+	b->is_exiting = true;
+	stop_note();
+	return 0;
+}
+
+static int assert_take(struct session *s, struct bt *b, const struct script_action *action)
+{
+	log_error("%s", action->text);
+	s->status = EXIT_FAILED_ASSERT;
+	b->is_exiting = true;
+	stop_note();
+	return 0;
+}
+
+static int bt_record(struct session *s, const void *record, size_t size)
+{
+	struct bt *b = bt_of(s);
+	const struct script_record *head = record;
+	const struct script_action *action;
+
+	if (size < sizeof(*head) || head->action >= b->script->action_count)
+		return -EBADMSG;
+	action = b->script->actions[head->action];
+	if (size < action->size)
+		return -EBADMSG;
+	if (b->is_exiting && head->point < b->a.run.point_count)
+		return 0; /* only END has a say after exit() */
+	s->sink.rows++;
+	switch (action->kind) {
+	case ACTION_EXIT: return exit_take(s, b, action, record, size);
+	case ACTION_ASSERT: return assert_take(s, b, action);
+	default: return bt_print_action(b, action, record, size);
+	}
+}
+
+/* ---- maps ---- */
+
+static int maps_compare(const void *x, const void *y)
+{
+	const struct script_map *const *a = x, *const *b = y;
+
+	return strcmp((*a)->name, (*b)->name);
+}
+
+/* All maps, in the order of their names. */
+static void maps_print(struct bt *b)
+{
+	size_t count = b->script->map_count;
+	const struct script_map *maps[count + 1];
+
+	for (size_t i = 0; i < count; i++)
+		maps[i] = b->script->maps[i];
+	qsort(maps, count, sizeof(maps[0]), maps_compare);
+	for (size_t i = 0; i < count; i++) {
+		int err = maps[i]->is_hidden ? 0 : bt_print_map(b, maps[i], 0, 0, true);
+
+		if (err)
+			log_warn("@%s cannot be printed: %s", maps[i]->name, errtext(-err));
+	}
+}
+
+/* ---- SIGUSR1 prints all maps, unless the program has a probe for it ---- */
+
+static volatile sig_atomic_t maps_asked;
+
+static void maps_ask(int signal)
+{
+	(void)signal;
+	maps_asked = 1;
+}
+
+static void signal_prepare(struct session *s)
+{
+	struct sigaction action = { .sa_handler = maps_ask }, old;
+
+	if (!sigaction(SIGUSR1, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(SIGUSR1, &action, NULL);
+	s->may_end = true; /* the loop asks often */
+}
+
+static bool tracer_has_ended(struct session *s)
+{
+	if (maps_asked) {
+		maps_asked = 0;
+		maps_print(bt_of(s));
+		buf_flush(&s->out);
+	}
+	return false;
+}
+
+/* ---- attach ---- */
+
+static int maps_open(struct session *s, struct bt *b)
+{
+	int err = program_maps_open(&b->a.maps, s->options.buffer, filter_has_family(&s->options),
+				    s->cgroup_count != 0, s->options.names.table);
+
+	s->ring_fd = b->a.maps.fds[EXPR_MAP_RING];
+	s->lost_fd = b->a.maps.fds[EXPR_MAP_LOSSES];
+	s->followed_fd = b->a.maps.fds[EXPR_MAP_FOLLOWED];
+	s->cgroups_fd = b->a.maps.fds[EXPR_MAP_CGROUPS];
+	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
+}
+
+static void processor_add(void *ctx, int cpu)
+{
+	struct session *s = ctx;
+	struct bt *b = bt_of(s);
+	int err = 0;
+
+	for (size_t i = 0; i < b->a.probe_count && !err; i++)
+		err = sample_attach_cpu(&b->a.probes[i], cpu);
+	s->losses.local[LOSS_CPU] += err != 0;
+}
+
+static void tracer_online(struct session *s)
+{
+	static struct processors known;
+
+	processors_poll(&known, processor_add, s);
+}
+
+/* --NAME that no getopt() asks for. */
+static int options_check(const struct bt *b)
+{
+	for (size_t i = 0; i < b->args.option_count; i++) {
+		if (b->args.options[i].is_used)
+			continue;
+		log_error("the program has no option --%s: it calls no getopt(\"%s\")",
+			  b->args.options[i].name, b->args.options[i].name);
+		return EXIT_USAGE;
+	}
+	return EXIT_FINE;
+}
+
+static int places_resolve(struct session *s, struct bt *b)
+{
+	int code = argdump_requests_resolve(s, &b->a);
+
+	if (!code)
+		world_set(s, b);
+	code = code ?: bt_types_find(s, b);
+	return code ?: options_check(b);
+}
+
+static bool has_special(const struct bt *b, enum script_probe_kind kind)
+{
+	for (size_t i = 0; i < b->special_count; i++)
+		if (b->specials[i].attach->kind == kind)
+			return true;
+	return false;
+}
+
+static int begin_run(struct session *s, struct bt *b)
+{
+	int err = bt_specials_run(b, PROBE_BEGIN) ?: bt_signals_catch(b);
+
+	/* nothing else can ever run */
+	if (!b->a.probe_count && !has_special(b, PROBE_SELF) && !s->options.command)
+		stop_note();
+	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
+}
+
+/* What actions still need when all is attached. */
+static void rights_announce(struct session *s, const struct script *script)
+{
+	for (size_t i = 0; i < script->action_count; i++) {
+		s->starts_programs |= script->actions[i]->kind == ACTION_SYSTEM;
+		s->reads_files |= script->actions[i]->kind == ACTION_CAT;
+	}
+}
+
+static int tracer_attach(struct session *s)
+{
+	struct bt *b = bt_of(s);
+	int code = s->options.command && !s->options.load_only ? traced_command_begin(s) :
+								 EXIT_FINE;
+
+	code = code ?: places_resolve(s, b) ?: maps_open(s, b) ?: bt_specials_load(s, b);
+
+	if (code || s->options.load_only)
+		return code ?: argdump_probes_attach(s, &b->a);
+	bt_print_prepare(s, b);
+	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a);
+	if (code)
+		return code;
+	if (s->samples)
+		tracer_online(s);
+	if (stacks_open(&b->a)) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	s->record = bt_record;
+	signal_prepare(s);
+	rights_announce(s, b->script);
+	if (!s->options.quiet)
+		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
+	buf_flush(&b->err);
+	return EXIT_FINE;
+}
+
+static int listed_write(struct session *s, const struct bt *b)
+{
+	if (strchr(b->listed, ' '))
+		return bt_list_type(s, b->listed);
+	bt_list_events(s, b->listed);
+	return EXIT_FINE;
+}
+
+static int tracer_dry_run(struct session *s)
+{
+	struct bt *b = bt_of(s);
+	int code;
+
+	if (b->listed)
+		return listed_write(s, b);
+	code = places_resolve(s, b);
+	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists; i++)
+		if (argdump_probe_compile_or_report(s, &b->a, &b->a.probes[i]))
+			code = EXIT_USAGE;
+	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists && log_level() >= 2; i++)
+		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
+	if (!code && b->lists)
+		bt_list_probes(s, b);
+	return code;
+}
+
+static void tracer_loaded(struct session *s)
+{
+	bt_list_probes(s, bt_of(s));
+}
+
+/* ---- the end ---- */
+
+static void tracer_poll(struct session *s)
+{
+	stacks_poll(s);
+}
+
+static void tracer_look(struct session *s)
+{
+	ended_calls_poll(s);
+	origin_poll(s);
+}
+
+static void tracer_detach(struct session *s)
+{
+	struct bt *b = bt_of(s);
+	struct argdump *a = &b->a;
+	int err;
+
+	s->losses.filtered = true; /* who knows what the program leaves out */
+	for (size_t i = 0; i < a->probe_count; i++)
+		argdump_links_account(&s->losses, &a->probes[i]);
+	for (size_t i = a->probe_count; i-- > 0;)
+		fdset_close(&a->probes[i].links);
+	for (size_t i = 0; i < a->probe_count; i++) {
+		argdump_lost_account(&s->losses, &a->probes[i]);
+		ended_calls_count(s, &a->probes[i]);
+	}
+	err = bt_specials_run(b, PROBE_END);
+	if (err)
+		log_warn("END did not run: %s", errtext(-err));
+}
+
+static void tracer_rest(struct session *s)
+{
+	struct bt *b = bt_of(s);
+
+	bt_detached_show(&b->show);
+	if (b->script->config.print_maps_on_exit)
+		maps_print(b);
+}
+
+static void tracer_close(struct session *s)
+{
+	struct bt *b = bt_of(s);
+
+	if (!b)
+		return;
+	bt_specials_close(b);
+	argdump_free(&b->a);
+	bt_places_free(b);
+	script_free(b->script);
+}
+
+const struct tracer_ops bt_tracer = {
+	.attach = tracer_attach,
+	.dry_run = tracer_dry_run,
+	.loaded = tracer_loaded,
+	.methods = argdump_methods,
+	.settle = argdump_post_attach,
+	.poll = tracer_poll,
+	.look = tracer_look,
+	.online = tracer_online,
+	.has_ended = tracer_has_ended,
+	.detach = tracer_detach,
+	.rest = tracer_rest,
+	.close = tracer_close,
+};

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * action.c - records for user space: struct script_record, then the arguments, each at its offset.
+ *
+ * The record is filled in the ring itself. While it is open nothing may leave the program, so arguments with
+ * statements in them are computed before.
+ */
+#include <stddef.h>
+
+#include "expr/emit/codegen.h"
+#include "script/emit/gen.h"
+
+/* ---- arguments that are computed first ---- */
+
+static void find_statements(struct script_expr *e, void *ctx)
+{
+	if (e->kind == X_BLOCK || (e->kind == X_CALL && (e->func == FUNC_LEN || e->action)))
+		*(bool *)ctx = true;
+}
+
+static bool has_statements(struct script_expr *e)
+{
+	bool found = false;
+
+	script_walk(e, find_statements, &found);
+	return found;
+}
+
+struct early {
+	struct place at;
+	bool is_done;
+};
+
+static void early_gen(struct sgen *g, const struct script_arg *arg, struct early *early)
+{
+	if (arg->is_literal || !arg->expr || !has_statements((struct script_expr *)arg->expr))
+		return;
+	early->at = place_take(g, arg->type.size ?: 8);
+	early->is_done = true;
+	image_gen(g, (struct script_expr *)arg->expr, &arg->type, early->at, false);
+}
+
+/* ---- the record ---- */
+
+static uint32_t record_size(const struct script_action *a)
+{
+	uint32_t size = a->size > sizeof(struct script_record) ? a->size : sizeof(struct script_record);
+
+	return (size + 7) & ~7u;
+}
+
+/* Records of all actions are in one ring. */
+static uint32_t largest_record(const struct sgen *g)
+{
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < g->c->s->action_count; i++) {
+		uint32_t size = record_size(g->c->s->actions[i]);
+
+		most = size > most ? size : most;
+	}
+	return most;
+}
+
+static void header_gen(struct sgen *g, const struct script_action *a)
+{
+	emit_store_imm(g->k, 4, REG_OUT, offsetof(struct script_record, action), a->number);
+	point_gen(g, BPF_REG_0);
+	emit_store(g->k, 4, REG_OUT, offsetof(struct script_record, point), BPF_REG_0);
+}
+
+/* Words of the argument before its offset that nothing else writes. */
+static void arg_gen_one(struct sgen *g, const struct script_arg *arg, const struct early *early)
+{
+	struct place to = { AT_RECORD, arg->offset };
+
+	if (arg->is_literal || !arg->expr)
+		return;
+	if (early->is_done)
+		place_copy(g, to, early->at, arg->type.size);
+	else
+		image_gen(g, (struct script_expr *)arg->expr, &arg->type, to, false);
+}
+
+static void args_gen(struct sgen *g, const struct script_action *a, const struct early *early)
+{
+	if (a->kind == ACTION_JOIN) {
+		join_gen(g, a);
+		return;
+	}
+	for (size_t i = 0; i < a->arg_count && !g->c->err; i++) {
+		struct mark m = frame_mark(g);
+
+		arg_gen_one(g, &a->args[i], &early[i]);
+		frame_drop(g, m);
+	}
+}
+
+static void reserve_gen(struct sgen *g, const struct script_action *a, int full)
+{
+	emit_map(g->k, BPF_REG_1, map_index_shared(&g->xc, EXPR_MAP_RING));
+	emit_move_imm(g->k, BPF_REG_2, record_size(a));
+	emit_move_imm(g->k, BPF_REG_3, 0);
+	emit_call(g->k, HELPER_RING_RESERVE);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, full);
+	emit_move(g->k, REG_OUT, BPF_REG_0);
+}
+
+/* The run ends. */
+static bool is_end(const struct script_action *a)
+{
+	return a->kind == ACTION_EXIT || a->kind == ACTION_ASSERT;
+}
+
+static void record_gen(struct sgen *g, struct script_action *a, const struct early *early)
+{
+	int full = label_new(g->k), end = label_new(g->k);
+
+	reserve_gen(g, a, full);
+	g->has_record = true;
+	header_gen(g, a);
+	args_gen(g, a, early);
+	g->has_record = false;
+	gen_ring_submit(&g->x, REG_OUT, largest_record(g), is_end(a));
+	emit_goto(g->k, end);
+	label_bind(g->k, full);
+	loss_gen(g, LOSS_RING_FULL);
+	label_bind(g->k, end);
+}
+
+void action_gen(struct sgen *g, struct script_action *a)
+{
+	struct mark m = frame_mark(g);
+	struct early *early = script_alloc(g->c, (a->arg_count + 1) * sizeof(*early));
+
+	if (!early)
+		return;
+	if (g->has_record) {
+		script_later(g->c, a->span, "an action inside of the arguments of another");
+		return;
+	}
+	for (size_t i = 0; i < a->arg_count; i++)
+		early_gen(g, &a->args[i], &early[i]);
+	record_gen(g, a, early);
+	frame_drop(g, m);
+	if (is_end(a))
+		leave_gen(g);
+}

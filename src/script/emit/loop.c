@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * loop.c - loops: those that the verifier follows round by round, and those that the kernel runs with a callback.
+ *
+ * A callback finds variables and temporaries at the same offsets from the end of the program's stack, which it gets as
+ * its argument. It returns 0 to go on and 1 to end the loop.
+ */
+#include "script/emit/gen.h"
+
+enum {
+	ROUNDS_PLAIN = 64, /* the most rounds of a loop without bpf_loop, if it exists … */
+	ROUNDS_MOST = 1024, /* … or if it does not, and the number is not known */
+};
+
+/*
+ * ---- variables that loops change ----
+ *
+ * A verifier follows a callback again and again while its values differ from those of the round before. It does not
+ * know what is in scratch memory, so a variable that a callback changes is there. It has to know what ends a plain loop.
+ */
+
+struct assigned {
+	const struct sgen *g;
+	const struct script_var *v;
+	bool in_callback, in_plain; /* found there … */
+	bool is_callback, is_plain; /* … where the walk is now */
+};
+
+static bool by_kernel(const struct sgen *g, const struct script_stmt *s)
+{
+	bool is_short = s->a->is_constant && s->b->is_constant &&
+			s->b->value - s->a->value <= ROUNDS_PLAIN;
+
+	return g->c->world->has_loop && !is_short;
+}
+
+static void assigned_note(struct assigned *a, const struct script_expr *target)
+{
+	if (!target || target->kind != X_VAR || target->var != a->v)
+		return;
+	a->in_callback |= a->is_callback;
+	a->in_plain |= a->is_plain;
+}
+
+static void assigned_step(struct script_expr *e, void *ctx)
+{
+	if (e->kind == X_STEP)
+		assigned_note(ctx, e->a);
+	if (e->kind == X_CALL && e->func == FUNC_FIND)
+		assigned_note(ctx, e->items[2]);
+}
+
+static void assigned_walk(struct assigned *a, struct script_stmt *first);
+
+static void assigned_stmt(struct assigned *a, struct script_stmt *s)
+{
+	struct assigned was = *a;
+
+	if (s->kind == S_ASSIGN || s->kind == S_LET)
+		assigned_note(a, s->target);
+	a->is_plain |= s->kind == S_WHILE || (s->kind == S_FOR_RANGE && !by_kernel(a->g, s));
+	a->is_callback |= s->kind == S_FOR_MAP || (s->kind == S_FOR_RANGE && by_kernel(a->g, s));
+	script_walk(s->a, assigned_step, a);
+	script_walk(s->b, assigned_step, a);
+	assigned_walk(a, s->body);
+	a->is_plain = was.is_plain;
+	a->is_callback = was.is_callback;
+	assigned_walk(a, s->otherwise);
+}
+
+static void assigned_walk(struct assigned *a, struct script_stmt *first)
+{
+	for (struct script_stmt *s = first; s; s = s->next)
+		assigned_stmt(a, s);
+}
+
+bool var_is_unknown(const struct sgen *g, const struct script_var *v)
+{
+	struct assigned a = { .g = g, .v = v };
+
+	if (!g->known.callbacks)
+		return false;
+	assigned_walk(&a, g->probe->body);
+	return a.in_callback && !a.in_plain;
+}
+
+/* ---- break, continue ---- */
+
+void stmt_break(struct sgen *g, bool is_continue)
+{
+	if (!g->loop) {
+		script_fail(g->c, g->span, "no loop is here");
+	} else if (g->loop->is_callback) {
+		emit_move_imm(g->k, BPF_REG_0, is_continue ? 0 : 1);
+		emit_exit(g->k);
+	} else {
+		emit_goto(g->k, is_continue ? g->loop->again : g->loop->end);
+	}
+}
+
+static void loop_body(struct sgen *g, struct script_stmt *body, int again, int end)
+{
+	struct loop_gen loop = { again, end, false, g->loop };
+
+	g->loop = &loop;
+	stmts_gen(g, body);
+	g->loop = loop.outer;
+}
+
+/* ---- plain loops ---- */
+
+void stmt_while(struct sgen *g, struct script_stmt *s)
+{
+	int again = label_new(g->k), end = label_new(g->k);
+
+	label_bind(g->k, again);
+	branch_gen(g, s->a, false, end);
+	loop_body(g, s->body, again, end);
+	emit_goto(g->k, again);
+	label_bind(g->k, end);
+}
+
+void stmt_unroll(struct sgen *g, struct script_stmt *s)
+{
+	int end = label_new(g->k);
+
+	for (int64_t i = 0; i < s->a->value && !g->c->err; i++) {
+		int next = label_new(g->k);
+
+		loop_body(g, s->body, next, end);
+		label_bind(g->k, next);
+	}
+	label_bind(g->k, end);
+}
+
+/* A range whose end is known: the verifier counts. */
+static void range_plain(struct sgen *g, struct script_stmt *s)
+{
+	struct place at, rounds = place_take_small(g, 8), last = place_take_small(g, 8);
+	int again = label_new(g->k), next = label_new(g->k), end = label_new(g->k);
+	bool is_known = s->a->is_constant && s->b->is_constant;
+
+	at = place_take_small(g, 8);
+	number_gen(g, s->a);
+	place_store(g, 8, at, BPF_REG_0);
+	number_gen(g, s->b);
+	place_store(g, 8, last, BPF_REG_0);
+	place_store_imm(g, 8, rounds, 0);
+	label_bind(g->k, again);
+	place_load(g, 8, BPF_REG_0, at);
+	place_load(g, 8, BPF_REG_1, last);
+	emit_jump_reg(g->k, BPF_JSGE, BPF_REG_0, BPF_REG_1, end);
+	place_store(g, 8, var_place(g, s->target->var), BPF_REG_0);
+	loop_body(g, s->body, next, end);
+	label_bind(g->k, next);
+	place_load(g, 8, BPF_REG_0, at);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
+	place_store(g, 8, at, BPF_REG_0);
+	if (is_known) {
+		emit_goto(g->k, again);
+	} else {
+		place_load(g, 8, BPF_REG_0, rounds);
+		emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
+		place_store(g, 8, rounds, BPF_REG_0);
+		emit_jump(g->k, BPF_JLT, BPF_REG_0, ROUNDS_MOST, again);
+		loss_gen(g, LOSS_CUT);
+	}
+	label_bind(g->k, end);
+}
+
+/* ---- callbacks ---- */
+
+/* Arguments of a callback's body. */
+struct loop_call {
+	struct script_stmt *s;
+	struct place first; /* of a range */
+};
+
+static struct loop_call *call_new(struct sgen *g, struct script_stmt *s)
+{
+	struct loop_call *call = script_alloc(g->c, sizeof(*call));
+
+	if (call)
+		call->s = s;
+	return call;
+}
+
+/* The registers of the program, from the argument at `frame`. */
+static void callback_begin(struct sgen *g, int frame)
+{
+	emit_move(g->k, REG_FRAME, frame);
+	if (g->known.work)
+		emit_load(g->k, 8, REG_WORK, REG_FRAME, FRAME_WORK);
+}
+
+static void callback_body(struct sgen *g, struct script_stmt *body)
+{
+	struct loop_gen loop = { .is_callback = true };
+
+	g->loop = &loop;
+	stmts_gen(g, body);
+	g->loop = NULL;
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	emit_exit(g->k);
+}
+
+/* After the helper: the body may have left the program. */
+static void callback_left(struct sgen *g)
+{
+	int stay = label_new(g->k);
+
+	emit_load(g->k, 8, BPF_REG_0, g->frame, FRAME_LEAVE);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, stay);
+	leave_gen(g);
+	label_bind(g->k, stay);
+}
+
+static void range_round(struct sgen *g, void *arg)
+{
+	struct loop_call *call = arg;
+
+	callback_begin(g, BPF_REG_2);
+	place_load(g, 8, BPF_REG_0, call->first);
+	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
+	place_store(g, 8, var_place(g, call->s->target->var), BPF_REG_0);
+	callback_body(g, call->s->body);
+}
+
+static void range_by_kernel(struct sgen *g, struct script_stmt *s)
+{
+	struct loop_call *call = call_new(g, s);
+	int none = label_new(g->k);
+
+	if (!call)
+		return;
+	operands_gen(g, s->a, s->b);
+	call->first = spill(g, BPF_REG_0);
+	emit_jump_reg(g->k, BPF_JSGE, BPF_REG_0, BPF_REG_1, none);
+	emit_alu(g->k, BPF_SUB, BPF_REG_1, BPF_REG_0);
+	callback_address(g, BPF_REG_2, callback_add(g, range_round, call));
+	emit_move(g->k, BPF_REG_3, g->frame);
+	emit_move_imm(g->k, BPF_REG_4, 0);
+	emit_call(g->k, HELPER_LOOP);
+	callback_left(g);
+	label_bind(g->k, none);
+}
+
+void stmt_for_range(struct sgen *g, struct script_stmt *s)
+{
+	if (by_kernel(g, s))
+		range_by_kernel(g, s);
+	else
+		range_plain(g, s);
+}
+
+/* ---- for ($kv : @map) ---- */
+
+/* The tuple of key and value; of an aggregate its sum. */
+static void entry_store(struct sgen *g, const struct script_map *map, struct script_var *v,
+			struct place key, struct place value)
+{
+	struct place to = var_place(g, v);
+	const struct script_part *parts = v->type.parts;
+
+	image_convert(g, &parts[0].type, place_plus(to, parts[0].offset), &map->key, key, true);
+	if (script_is_aggregate(&map->value) && script_is_scalar(&parts[1].type)) {
+		count_number_gen(g, map, key, g->span);
+		place_store(g, parts[1].type.size, place_plus(to, parts[1].offset), BPF_REG_0);
+	} else {
+		image_convert(g, &parts[1].type, place_plus(to, parts[1].offset), &map->value, value, true);
+	}
+}
+
+/* r2 = the key, r3 = the value, r4 = the end of the stack */
+static void entry_round(struct sgen *g, void *arg)
+{
+	struct loop_call *call = arg;
+	const struct script_map *map = call->s->a->map;
+	struct mark m = frame_mark(g);
+	struct place key, value, value_at;
+
+	callback_begin(g, BPF_REG_4);
+	value_at = spill(g, BPF_REG_3);
+	key = place_take(g, map->key.size);
+	emit_move(g->k, BPF_REG_0, BPF_REG_2);
+	place_fill(g, key, BPF_REG_0, 0, map->key.size);
+	value = place_take(g, map_value_size(map));
+	if (!script_is_aggregate(&map->value)) {
+		place_load(g, 8, BPF_REG_0, value_at);
+		place_fill(g, value, BPF_REG_0, 0, map_value_size(map));
+	}
+	entry_store(g, map, call->s->target->var, key, value);
+	frame_drop(g, m);
+	callback_body(g, call->s->body);
+}
+
+void stmt_for_map(struct sgen *g, struct script_stmt *s)
+{
+	struct loop_call *call;
+
+	if (!g->c->world->has_for_each) {
+		script_fail(g->c, s->span, "this kernel lets no program walk a map");
+		script_hint(g->c, "that needs Linux 5.13");
+		return;
+	}
+	call = call_new(g, s);
+	if (!call)
+		return;
+	emit_map(g->k, BPF_REG_1, map_number(g, s->a->map));
+	callback_address(g, BPF_REG_2, callback_add(g, entry_round, call));
+	emit_move(g->k, BPF_REG_3, g->frame);
+	emit_move_imm(g->k, BPF_REG_4, 0);
+	emit_call(g->k, HELPER_FOR_EACH);
+	callback_left(g);
+}
+
+/* ---- len(@map) ---- */
+
+static void count_round(struct sgen *g, void *arg)
+{
+	struct place *count = arg;
+
+	callback_begin(g, BPF_REG_4);
+	place_load(g, 8, BPF_REG_0, *count);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
+	place_store(g, 8, *count, BPF_REG_0);
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	emit_exit(g->k);
+}
+
+void map_len_gen(struct sgen *g, const struct script_map *map)
+{
+	struct mark m = frame_mark(g);
+	struct place *count = script_alloc(g->c, sizeof(*count));
+
+	if (!count)
+		return;
+	if (!g->c->world->has_for_each) {
+		script_fail(g->c, g->span, "this kernel lets no program count the keys of a map");
+		script_hint(g->c, "that needs Linux 5.13");
+		return;
+	}
+	*count = place_take_work(g, 8); /* a number that the verifier does not know */
+	place_store_imm(g, 8, *count, 0);
+	emit_map(g->k, BPF_REG_1, map_number(g, map));
+	callback_address(g, BPF_REG_2, callback_add(g, count_round, count));
+	emit_move(g->k, BPF_REG_3, g->frame);
+	emit_move_imm(g->k, BPF_REG_4, 0);
+	emit_call(g->k, HELPER_FOR_EACH);
+	place_load(g, 8, BPF_REG_0, *count);
+	frame_drop(g, m);
+}

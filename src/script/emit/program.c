@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * program.c - the whole program of one probe at one point: filters, memory, condition, statements, exit; then its
+ * callbacks.
+ *
+ * It is emitted until nothing new is found (struct needs_of_program): whether it needs scratch memory is known at its
+ * end, and used at its beginning.
+ *
+ * Scratch memory is of this program alone, one piece on each processor. The kernel does not run a program of a kprobe
+ * or a tracepoint inside another, nor, since it has bpf_get_func_arg, a program of fentry inside itself. Others claim a
+ * piece (gen_claim) and count a loss if all are taken.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "script/emit/gen.h"
+
+enum { PASSES = 6 };
+
+/* ---- registers and memory, at the beginning ---- */
+
+/* BEGIN and the like run in the process of coretap itself, which filters exclude. */
+static bool is_own(const struct sgen *g)
+{
+	switch (g->c->point->attach->kind) {
+	case PROBE_BEGIN:
+	case PROBE_END:
+	case PROBE_SELF:
+	case PROBE_INTERVAL:
+	case PROBE_TEST:
+	case PROBE_BENCH: return true;
+	default: return false;
+	}
+}
+
+static bool may_nest(const struct sgen *g)
+{
+	if (g->in->in_user)
+		return gen_is_preempted(&g->x);
+	if (g->target->method == EXPR_CTX_KPROBE || g->target->method == EXPR_CTX_EVENT)
+		return false;
+	return is_own(g) || g->in->params_skipped || !g->target->func_arg;
+}
+
+static uint32_t work_map(struct sgen *g, uint32_t size)
+{
+	return gen_map_index(&g->x, EXPR_MAP_WORK, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+			     size + (g->claims ? CLAIM_BYTES : 0), g->claims ? CLAIMS : 1);
+}
+
+static void work_claim(struct sgen *g, uint32_t map, uint32_t size)
+{
+	int none = label_new(g->k), ours = label_new(g->k);
+
+	gen_claim(&g->x, map, 0, size, none);
+	emit_goto(g->k, ours);
+	label_bind(g->k, none);
+	gen_count_loss(&g->x, LOSS_RECURSION);
+	emit_goto(g->k, g->x.exit);
+	label_bind(g->k, ours);
+}
+
+static void work_gen(struct sgen *g)
+{
+	uint32_t size = g->known.work_size;
+
+	if (!g->known.work)
+		return;
+	if (g->claims)
+		work_claim(g, work_map(g, size), size);
+	else
+		gen_lookup_index(&g->x, work_map(g, size), 0);
+	emit_move(g->k, REG_WORK, BPF_REG_0);
+}
+
+static void callbacks_prepare(struct sgen *g)
+{
+	if (!g->known.callbacks)
+		return;
+	emit_store(g->k, 8, g->frame, FRAME_CONTEXT, REG_CTX);
+	if (g->known.work)
+		emit_store(g->k, 8, g->frame, FRAME_WORK, REG_WORK);
+	emit_store_imm(g->k, 8, g->frame, FRAME_LEAVE, 0);
+}
+
+static void begin_gen(struct sgen *g)
+{
+	if (is_own(g))
+		gen_begin(&g->x, true);
+	else
+		gen_filters(&g->x);
+	if (g->known.numbers)
+		gen_numbers(&g->x);
+	work_gen(g);
+	callbacks_prepare(g);
+	for (struct script_var *v = g->c->vars; v; v = v->next)
+		var_zero(g, v);
+}
+
+/* ---- the end ---- */
+
+void leave_gen(struct sgen *g)
+{
+	if (!g->depth) {
+		emit_goto(g->k, g->x.found);
+		return;
+	}
+	emit_store_imm(g->k, 8, g->frame, FRAME_LEAVE, 1);
+	emit_move_imm(g->k, BPF_REG_0, 1);
+	emit_exit(g->k);
+}
+
+static void end_gen(struct sgen *g)
+{
+	label_bind(g->k, g->x.found);
+	if (g->known.work && g->claims)
+		gen_unclaim(&g->x, REG_WORK, g->known.work_size);
+	gen_exit(&g->x);
+}
+
+void loss_gen(struct sgen *g, enum loss loss)
+{
+	gen_count_loss(&g->x, loss);
+}
+
+/* ---- callbacks ---- */
+
+int callback_add(struct sgen *g, void (*body)(struct sgen *g, void *arg), void *arg)
+{
+	struct callback *b = &g->callbacks[g->callback_count];
+
+	if (g->callback_count == CALLBACKS_MAX) {
+		script_later(g->c, g->span, "more than %d loops by the kernel in one program", CALLBACKS_MAX);
+		return 0;
+	}
+	g->callback_count++;
+	g->needs.callbacks = true;
+	*b = (struct callback){ label_new(g->k), body, arg, g->depth + 1, g->used, g->work_used };
+	return b->label;
+}
+
+void callback_address(struct sgen *g, int dst, int label)
+{
+	emit_function(g->k, dst, label);
+}
+
+/* Callbacks may add others. */
+static void callbacks_gen(struct sgen *g)
+{
+	for (unsigned i = 0; i < g->callback_count && !g->c->err; i++) {
+		struct callback b = g->callbacks[i];
+
+		g->depth = b.depth;
+		g->used = b.used;
+		g->work_used = b.work_used;
+		g->frame = REG_FRAME;
+		g->loop = NULL;
+		g->has_record = false;
+		label_bind(g->k, b.label);
+		b.body(g, b.arg);
+	}
+}
+
+/* ---- passes ---- */
+
+static void code_clear(struct code *k)
+{
+	k->count = k->barrier = 0;
+	k->is_dead = false;
+	k->skips_dead = true;
+	k->label_count = k->fixup_count = k->reloc_count = 0;
+}
+
+static void pass_begin(struct sgen *g)
+{
+	code_clear(g->k);
+	g->p->map_count = 0;
+	g->x.numbered = g->known.numbers;
+	g->x.exit = g->x.foreign = label_new(g->k);
+	g->x.full = label_new(g->k);
+	g->x.found = label_new(g->k);
+	g->needs = (struct needs_of_program){ 0 };
+	g->frame = BPF_REG_10;
+	g->depth = 0;
+	g->used = FRAME_USED;
+	g->most = g->work_used = 0;
+	g->var_count = 0;
+	g->callback_count = g->path_count = 0;
+	g->blank = g->blank_map = 0;
+	g->loop = NULL;
+	g->has_record = false;
+	for (struct script_var *v = g->c->vars; v; v = v->next)
+		v->place = 0;
+	g->x.numbered = false;
+}
+
+static void pass(struct sgen *g)
+{
+	pass_begin(g);
+	begin_gen(g);
+	if (g->probe->condition)
+		branch_gen(g, g->probe->condition, false, g->x.found);
+	stmts_gen(g, g->probe->body);
+	end_gen(g);
+	callbacks_gen(g);
+}
+
+static bool needs_more(const struct sgen *g)
+{
+	const struct needs_of_program *a = &g->needs, *b = &g->known;
+
+	return a->work != b->work || a->callbacks != b->callbacks || a->numbers != b->numbers ||
+	       a->work_size != b->work_size || a->paths != b->paths;
+}
+
+static void errors_take(struct sgen *g)
+{
+	if (!g->xc.err || g->c->err)
+		return;
+	if (g->xc.err == -EOPNOTSUPP)
+		script_refuse(g->c, g->span, "%s", g->xe.message);
+	else if (g->xc.err == -EINVAL)
+		script_fail(g->c, g->span, "%s", g->xe.message);
+	else
+		g->c->err = g->xc.err;
+}
+
+static void passes(struct sgen *g)
+{
+	int err;
+
+	for (int i = 0; i < PASSES && !g->c->err; i++) {
+		pass(g);
+		errors_take(g);
+		if (!needs_more(g))
+			break;
+		g->known = g->needs;
+	}
+	if (g->c->err)
+		return;
+	if (g->blank)
+		g->p->maps[g->blank_map].value_size = g->blank;
+	err = code_finish(g->k);
+	if (err == -E2BIG)
+		script_fail(g->c, g->probe->span, "too much for one program");
+	else
+		g->c->err = err;
+}
+
+/* ---- the program ---- */
+
+static void prototype_set(struct sgen *g)
+{
+	const struct btf_type *func = btf_view_type(g->in->btf, g->in->func_id);
+	const char *name = g->in->name;
+
+	if (func && btf_kind(func) == BTF_KIND_FUNC) {
+		g->p->proto = func->type;
+		if (!name)
+			name = btf_view_string(g->in->btf, func->name_off);
+	}
+	g->p->func = arena_text(&g->p->arena, name ?: "", name ? strlen(name) : 0);
+	g->p->btf = g->in->btf;
+	g->p->target = g->in->target;
+	g->p->plan.number_temp = (STACK_TEMPS - FRAME_NUMBERS) / 8;
+}
+
+static void shared_set(struct sgen *g)
+{
+	g->xc = (struct compile){ .in = g->in, .p = g->p, .error = &g->xe };
+	g->x = (struct gen){
+		.c = &g->xc,
+		.k = g->k,
+		.p = g->p,
+		.target = g->target,
+		.task_reg = REG_TASK,
+		.argument = -1,
+		.frame = BPF_REG_10,
+	};
+}
+
+struct expr_program *script_emit(struct script_state *c, const struct script_probe *probe)
+{
+	struct expr_program *p = calloc(1, sizeof(*p));
+	struct sgen *g = script_alloc(c, sizeof(*g));
+
+	if (!p || !g) {
+		free(p);
+		c->err = -ENOMEM;
+		return NULL;
+	}
+	*g = (struct sgen){ .c = c, .probe = probe, .in = c->point->in, .p = p, .k = &p->code };
+	g->target = &g->in->target;
+	prototype_set(g);
+	shared_set(g);
+	g->claims = may_nest(g);
+	passes(g);
+	p->reached = c->err ? -1 : EXPR_STAGE_INSNS;
+	if (!c->err)
+		return p;
+	expr_free(p);
+	return NULL;
+}

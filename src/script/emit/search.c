@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * search.c - functions for strings: strncmp, strlen, strcontains, strstr, memcmp, globmatch, and path.
+ *
+ * They are loops that the verifier follows byte by byte, over memory that it knows: other strings are copied first.
+ */
+#include <string.h>
+
+#include "expr/emit/emit_slot.h"
+#include "expr/resolve/format.h"
+#include "script/emit/gen.h"
+#include "util/glob.h"
+
+enum { STEPS_MOST = 1 << 16 }; /* of a search; the verifier follows a million instructions */
+
+/* ---- the strings ---- */
+
+/* Where the string is, and its room. */
+static struct place string_place(struct sgen *g, struct script_expr *e, uint32_t *size)
+{
+	struct script_expr read = { .kind = X_CALL, .func = FUNC_STR, .items = &e, .count = 1 };
+
+	*size = e->type.size;
+	if (e->type.kind == SCRIPT_STRING)
+		return image_place(g, e);
+	if (e->type.kind != SCRIPT_ARRAY)
+		*size = g->c->s->config.max_strlen;
+	read.type = script_string(*size);
+	read.span = e->span;
+	return image_place(g, &read);
+}
+
+static void number_end(struct sgen *g, int other, int value, int otherwise)
+{
+	int end = label_new(g->k);
+
+	emit_move_imm(g->k, BPF_REG_0, value);
+	emit_goto(g->k, end);
+	label_bind(g->k, other);
+	emit_move_imm(g->k, BPF_REG_0, otherwise);
+	label_bind(g->k, end);
+}
+
+/* ---- strncmp(), strlen() ---- */
+
+void strncmp_gen(struct sgen *g, struct script_expr *e)
+{
+	struct mark m = frame_mark(g);
+	uint32_t a_size, b_size, most = e->items[2]->value > INT32_MAX ? INT32_MAX : e->items[2]->value;
+	struct place a = string_place(g, e->items[0], &a_size);
+	struct place b = string_place(g, e->items[1], &b_size);
+	int other = label_new(g->k);
+
+	most = a_size < most ? a_size : most;
+	most = b_size < most ? b_size : most;
+	if (most)
+		places_compare(g, a, b, most, other);
+	number_end(g, other, 0, 1);
+	frame_drop(g, m);
+}
+
+void strlen_gen(struct sgen *g, struct script_expr *e)
+{
+	struct mark m = frame_mark(g);
+	uint32_t size;
+	struct place at = string_place(g, e->items[0], &size);
+	int again = label_new(g->k), end = label_new(g->k);
+
+	place_address(g, BPF_REG_1, at);
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	label_bind(g->k, again);
+	emit_load(g->k, 1, BPF_REG_2, BPF_REG_1, 0);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, end);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
+	emit_jump(g->k, BPF_JLT, BPF_REG_0, size, again);
+	label_bind(g->k, end);
+	frame_drop(g, m);
+}
+
+/* ---- strstr(), strcontains() ---- */
+
+/* Jumps to `other` unless the literal is at r1. Clobbers r2. */
+static void literal_at(struct sgen *g, const struct script_expr *e, int other)
+{
+	for (uint32_t i = 0; i < e->length; i++) {
+		emit_load(g->k, 1, BPF_REG_2, BPF_REG_1, i);
+		emit_jump(g->k, BPF_JNE, BPF_REG_2, (uint8_t)e->bytes[i], other);
+	}
+}
+
+/* … unless the string at `b`, with its NUL within `size` bytes, is at r1, of which `rest` bytes are in r5. Clobbers r2 …
+ * r4. */
+static void string_at(struct sgen *g, struct place b, uint32_t size, int other)
+{
+	int again = label_new(g->k), found = label_new(g->k);
+
+	emit_move_imm(g->k, BPF_REG_4, 0);
+	label_bind(g->k, again);
+	place_address(g, BPF_REG_2, b);
+	emit_alu(g->k, BPF_ADD, BPF_REG_2, BPF_REG_4);
+	emit_load(g->k, 1, BPF_REG_2, BPF_REG_2, 0);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, found);
+	emit_jump_reg(g->k, BPF_JGE, BPF_REG_4, BPF_REG_5, other);
+	emit_move(g->k, BPF_REG_3, BPF_REG_1);
+	emit_alu(g->k, BPF_ADD, BPF_REG_3, BPF_REG_4);
+	emit_load(g->k, 1, BPF_REG_3, BPF_REG_3, 0);
+	emit_jump_reg(g->k, BPF_JNE, BPF_REG_2, BPF_REG_3, other);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_4, 1);
+	emit_jump(g->k, BPF_JLT, BPF_REG_4, size, again);
+	label_bind(g->k, found);
+}
+
+/* r0 = the index of the second string in the first one, or -1 */
+void strstr_gen(struct sgen *g, struct script_expr *e)
+{
+	struct mark m = frame_mark(g);
+	struct script_expr *needle = e->items[1];
+	int again = label_new(g->k), next = label_new(g->k), none = label_new(g->k), end = label_new(g->k);
+	uint32_t size, needle_size, last;
+	struct place at = string_place(g, e->items[0], &size), what = { 0 };
+
+	needle_size = needle->length + 1;
+	if (!needle->is_constant)
+		what = string_place(g, needle, &needle_size);
+	if (!needle->is_constant && (uint64_t)size * needle_size > STEPS_MOST)
+		script_later(g->c, needle->span, "a search for a string that is no literal, in one of %u bytes", size);
+	last = needle->is_constant ? size - needle_size : size - 1; /* the last index */
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	if (needle->is_constant && needle_size > size)
+		emit_goto(g->k, none);
+	place_address(g, BPF_REG_1, at);
+	label_bind(g->k, again);
+	if (needle->is_constant) {
+		literal_at(g, needle, next);
+	} else {
+		emit_move_imm(g->k, BPF_REG_5, size);
+		emit_alu(g->k, BPF_SUB, BPF_REG_5, BPF_REG_0);
+		string_at(g, what, needle_size, next);
+	}
+	emit_goto(g->k, end);
+	label_bind(g->k, next);
+	emit_load(g->k, 1, BPF_REG_2, BPF_REG_1, 0);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, none);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
+	emit_jump(g->k, BPF_JLE, BPF_REG_0, last, again);
+	label_bind(g->k, none);
+	emit_move_imm(g->k, BPF_REG_0, -1);
+	label_bind(g->k, end);
+	frame_drop(g, m);
+}
+
+void strcontains_gen(struct sgen *g, struct script_expr *e)
+{
+	int none = label_new(g->k);
+
+	strstr_gen(g, e);
+	emit_jump(g->k, BPF_JSLT, BPF_REG_0, 0, none);
+	number_end(g, none, 1, 0);
+}
+
+/* ---- memcmp() ---- */
+
+/* Memory of `size` bytes: read, unless it is known. */
+static struct place memory_place(struct sgen *g, struct script_expr *e, uint32_t size)
+{
+	struct place at;
+	struct source from;
+
+	if (!script_is_scalar(&e->type) && e->type.size >= size)
+		return image_place(g, e);
+	at = place_take(g, size);
+	from = (struct source){ .is_user = e->type.is_user };
+	place_zero(g, at, (size + 7) & ~7u);
+	if (script_is_scalar(&e->type)) {
+		number_gen(g, e);
+	} else {
+		source_gen(g, e, &from);
+		address_gen(g, &from);
+	}
+	emit_move(g->k, BPF_REG_3, BPF_REG_0);
+	read_gen(g, at, size, from.is_user);
+	return at;
+}
+
+/* r0 = the difference of the first bytes that differ; 0: none do */
+void memcmp_gen(struct sgen *g, struct script_expr *e)
+{
+	struct mark m = frame_mark(g);
+	uint32_t size = e->items[2]->value;
+	int again = label_new(g->k), end = label_new(g->k);
+	struct place a, b;
+
+	if (e->items[2]->value < 0 || e->items[2]->value > 4096) {
+		script_fail(g->c, e->items[2]->span, "memcmp() compares at most 4096 bytes");
+		return;
+	}
+	a = memory_place(g, e->items[0], size ?: 1);
+	b = memory_place(g, e->items[1], size ?: 1);
+	place_address(g, BPF_REG_1, a);
+	place_address(g, BPF_REG_2, b);
+	emit_move_imm(g->k, BPF_REG_3, 0);
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	label_bind(g->k, again);
+	emit_jump(g->k, BPF_JGE, BPF_REG_3, size, end);
+	emit_load(g->k, 1, BPF_REG_0, BPF_REG_1, 0);
+	emit_load(g->k, 1, BPF_REG_4, BPF_REG_2, 0);
+	emit_alu(g->k, BPF_SUB, BPF_REG_0, BPF_REG_4);
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, end);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, 1);
+	emit_goto(g->k, again);
+	label_bind(g->k, end);
+	frame_drop(g, m);
+}
+
+/* ---- globmatch() ---- */
+
+static const void *table_of(struct sgen *g, const struct script_expr *pattern)
+{
+	void *table;
+	int err;
+
+	for (unsigned i = 0; i < g->table_count; i++)
+		if (g->tables[i].of == pattern)
+			return g->tables[i].table;
+	table = arena_alloc(&g->p->arena, sizeof(glob_table));
+	err = table ? glob_compile(pattern->bytes, pattern->length, table) : -ENOMEM;
+	if (err == -EINVAL)
+		script_fail(g->c, pattern->span, "a [ of the pattern has no ]");
+	else if (err == -E2BIG || g->table_count == TABLES_MAX)
+		script_fail(g->c, pattern->span, "the pattern is too complicated");
+	else if (err)
+		g->c->err = err;
+	else
+		g->tables[g->table_count++] = (struct table_of_pattern){ pattern, table };
+	return table;
+}
+
+void globmatch_gen(struct sgen *g, struct script_expr *e)
+{
+	struct mark m = frame_mark(g);
+	const void *table = table_of(g, e->items[1]);
+	struct place at;
+	uint32_t size;
+	int no = label_new(g->k);
+
+	if (g->c->err)
+		return;
+	at = string_place(g, e->items[0], &size);
+	place_address(g, BPF_REG_1, at);
+	gen_glob(g->k, map_add_table(&g->xc, table, sizeof(glob_table)), size, no);
+	number_end(g, no, 1, 0);
+	frame_drop(g, m);
+}
+
+/* ---- path() ---- */
+
+/* r8 = the address of the struct path */
+static void path_address(struct sgen *g, struct script_expr *e)
+{
+	struct source at;
+
+	if (script_is_scalar(&e->type)) {
+		number_gen(g, e);
+	} else {
+		source_gen(g, e, &at);
+		address_gen(g, &at);
+	}
+	emit_move(g->k, REG_VALUE, BPF_REG_0);
+}
+
+/* Where paths are known: by a walk that works at any probe, not as bpf_d_path. */
+void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+	      struct place to, bool is_key)
+{
+	struct path_want path = { .room = want->size, .number = g->path_count++, .count = g->known.paths };
+	struct place record = { 0 }, at = to;
+	int fail = label_new(g->k), end = label_new(g->k);
+
+	g->needs.paths++;
+	if (g->depth || !format_path_known(&g->xc)) {
+		script_later(g->c, e->span, g->depth ? "path() in a loop" : "path() on this kernel");
+		return;
+	}
+	if (g->has_record)
+		record = spill(g, REG_OUT);
+	if (to.where == AT_RECORD)
+		at = place_take(g, want->size);
+	path_address(g, e->items[0]);
+	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, fail);
+	gen_path_at(&g->x, &path, fail);
+	emit_move(g->k, BPF_REG_3, REG_VALUE);
+	text_read(g, at, want->size, false, is_key);
+	emit_goto(g->k, end);
+	label_bind(g->k, fail);
+	place_zero(g, at, is_key ? want->size : 8);
+	label_bind(g->k, end);
+	if (g->has_record)
+		place_load(g, 8, REG_OUT, record);
+	if (to.where == AT_RECORD)
+		text_copy(g, to, want->size, at, want->size, is_key);
+}

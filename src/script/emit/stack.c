@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stack.c - kstack, ustack: as argdump keeps them (expr/emit/emit_stack.c), by a hash of the frames.
+ *
+ * The stack is captured in scratch memory. Stacks that are shown alike are one key: with a limit fewer frames are
+ * captured, and those of a trampoline and its program, which the reader drops, are not hashed.
+ */
+#include <stddef.h>
+
+#include "expr/emit/emit_slot.h"
+#include "script/emit/gen.h"
+
+enum { RAW_TRACING = 3 }; /* frames of a raw tracepoint's program, which has no function to find behind them */
+
+/* The most frames that the kernel, which walks from the program itself, finds before those that are shown. */
+static uint32_t tracing_frames(const struct sgen *g, const struct script_type *t)
+{
+	if (t->kind == SCRIPT_USTACK || g->target->method == EXPR_CTX_KPROBE || g->target->method == EXPR_CTX_EVENT)
+		return 0;
+	return g->in->on_function ? STACK_TRACING : RAW_TRACING;
+}
+
+static void frames_set(const struct sgen *g, const struct script_type *t, struct stack_room *room)
+{
+	uint32_t most = STACK_DEFAULT - tracing_frames(g, t);
+	uint32_t shown = t->depth && t->depth < most ? t->depth : most;
+
+	room->size = 8 * (shown + STACK_DEFAULT - most);
+	room->shown = g->in->on_function && most < STACK_DEFAULT ? 8 * shown : 0;
+}
+
+/* All programs of the run share the map. */
+static void size_set(struct sgen *g)
+{
+	g->p->stack_depth = STACK_DEFAULT;
+	g->p->stack_size = sizeof(struct event_stack) + 8 * STACK_DEFAULT;
+}
+
+/* The stack's own registers: REG_CTX is free in callbacks. */
+static struct place stack_capture(struct sgen *g, const struct script_type *t)
+{
+	struct place at;
+	struct stack_room room = { .reg = REG_WORK, .user = t->kind == SCRIPT_USTACK };
+
+	size_set(g);
+	frames_set(g, t, &room);
+	at = place_take_work(g, sizeof(struct stack_id) + g->p->stack_size);
+	room.off = at.off;
+	if (g->depth)
+		emit_load(g->k, 8, REG_CTX, g->frame, FRAME_CONTEXT);
+	if (room.user && g->in->run.filter.numbers.ns)
+		g->needs.numbers = true;
+	g->x.numbered = room.user && g->in->run.filter.numbers.ns;
+	g->x.frame = g->frame;
+	gen_stack_keep(&g->x, &room);
+	return at;
+}
+
+void stack_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+	       struct place to, bool is_key)
+{
+	(void)want;
+	(void)is_key;
+	place_copy(g, to, stack_capture(g, &e->type), sizeof(struct stack_id));
+}
+
+/* len(kstack): frames without those of the tracing */
+void stack_len_gen(struct sgen *g, struct script_expr *e)
+{
+	struct mark m = frame_mark(g);
+	struct place id;
+	int none = label_new(g->k);
+
+	size_set(g);
+	id = image_place(g, e);
+	emit_map(g->k, BPF_REG_1, gen_stacks_map(&g->x));
+	place_address(g, BPF_REG_2, id);
+	emit_call(g->k, HELPER_MAP_LOOKUP);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, offsetof(struct event_stack, skip));
+	emit_load(g->k, 4, BPF_REG_0, BPF_REG_0, offsetof(struct event_stack, size));
+	emit_alu(g->k, BPF_SUB, BPF_REG_0, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_RSH, BPF_REG_0, 3);
+	label_bind(g->k, none);
+	frame_drop(g, m);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * text.c - strings: literals, reads, copies, comparisons.
+ */
+#include <string.h>
+
+#include "script/emit/gen.h"
+
+/* ---- writing ---- */
+
+static uint32_t piece_at(int32_t off, uint32_t rest, uint32_t most)
+{
+	uint32_t piece = most;
+
+	while (piece > rest || off & (piece - 1))
+		piece /= 2;
+	return piece;
+}
+
+void text_literal(struct sgen *g, const struct script_expr *e, uint32_t size, struct place to,
+		  bool is_key)
+{
+	uint32_t most = e->type.kind == SCRIPT_STRING ? size - 1 : size; /* a string ends with a NUL */
+	uint32_t len = e->length < most ? e->length : most, piece;
+	uint32_t end = is_key || size <= SMALL ? size : len + 1;
+
+	for (uint32_t i = 0; i < end; i += piece) {
+		int32_t word = 0;
+
+		piece = piece_at(to.off + i, end - i, i > len ? 8 : 4);
+		if (i < len)
+			memcpy(&word, e->bytes + i, piece < len - i ? piece : len - i);
+		place_store_imm(g, piece, place_plus(to, i), word);
+	}
+}
+
+void text_copy(struct sgen *g, struct place to, uint32_t want, struct place from, uint32_t have,
+	       bool is_key)
+{
+	uint32_t size = want < have ? want : have;
+
+	if (size <= SMALL || !g->target->probe_read) {
+		place_copy(g, to, from, size);
+		if (have > want)
+			place_store_imm(g, 1, place_plus(to, want - 1), 0);
+		if (is_key || want <= SMALL)
+			place_zero(g, place_plus(to, size), want - size);
+		return;
+	}
+	if (is_key)
+		place_zero(g, to, want);
+	place_address(g, BPF_REG_3, from);
+	place_address(g, BPF_REG_1, to);
+	emit_move_imm(g->k, BPF_REG_2, size);
+	emit_call(g->k, HELPER_READ_KERNEL_STR);
+}
+
+void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, bool is_key)
+{
+	if (!is_user && !g->target->probe_read) {
+		script_refuse(g->c, g->span, "strings of the kernel cannot be read here");
+		return;
+	}
+	if (is_key || size <= SMALL)
+		place_zero(g, to, size);
+	place_address(g, BPF_REG_1, to);
+	emit_move_imm(g->k, BPF_REG_2, size);
+	emit_call(g->k, is_user ? HELPER_READ_USER_STR : HELPER_READ_KERNEL_STR);
+}
+
+/* ---- str() ---- */
+
+/* r3 = the address; its memory is user space's if *is_user. */
+static void pointer_of(struct sgen *g, struct script_expr *e, bool *is_user)
+{
+	struct source at;
+
+	*is_user = e->type.is_user;
+	if (script_is_scalar(&e->type)) {
+		number_gen(g, e);
+	} else {
+		source_gen(g, e, &at);
+		*is_user = at.kind == FROM_MEMORY && at.is_user;
+		address_gen(g, &at);
+	}
+	emit_move(g->k, BPF_REG_3, BPF_REG_0);
+}
+
+/* r2 = the number of bytes with the NUL, of which there are at most `size`; r3 is kept. */
+static void length_limit(struct sgen *g, uint32_t size)
+{
+	int fits = label_new(g->k);
+
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 1);
+	emit_jump(g->k, BPF_JLE, BPF_REG_2, size, fits);
+	emit_move_imm(g->k, BPF_REG_2, size);
+	label_bind(g->k, fits);
+}
+
+static void str_by_length(struct sgen *g, struct script_expr *e, uint32_t size, struct place to)
+{
+	struct place length;
+	bool is_user;
+
+	number_gen(g, e->items[1]);
+	length = spill(g, BPF_REG_0);
+	pointer_of(g, e->items[0], &is_user);
+	place_zero(g, to, size);
+	place_load(g, 8, BPF_REG_2, length);
+	length_limit(g, size);
+	if (!is_user && !g->target->probe_read)
+		script_refuse(g->c, e->span, "strings of the kernel cannot be read here");
+	place_address(g, BPF_REG_1, to);
+	emit_call(g->k, is_user ? HELPER_READ_USER_STR : HELPER_READ_KERNEL_STR);
+}
+
+void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+	     struct place to, bool is_key)
+{
+	uint32_t size = want->size < e->type.size ? want->size : e->type.size;
+	struct script_expr *from = e->items[0];
+	bool is_user;
+
+	if (from->type.kind == SCRIPT_STRING) {
+		image_gen(g, from, want, to, is_key);
+		return;
+	}
+	if (e->count > 1 && !e->items[1]->is_constant) {
+		str_by_length(g, e, size, to);
+	} else {
+		pointer_of(g, from, &is_user);
+		text_read(g, to, size, is_user, is_key);
+	}
+	if (size < want->size && (is_key || want->size <= SMALL))
+		place_zero(g, place_plus(to, size), want->size - size);
+}
+
+/* ---- buf() ---- */
+
+void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+	     struct place to, bool is_key)
+{
+	uint32_t room = want->size - 4;
+	struct place length;
+	bool is_user;
+	int fits = label_new(g->k);
+
+	(void)is_key;
+	if (e->count > 1)
+		number_gen(g, e->items[1]);
+	else
+		emit_move_imm(g->k, BPF_REG_0, room);
+	emit_jump(g->k, BPF_JLE, BPF_REG_0, room, fits);
+	emit_move_imm(g->k, BPF_REG_0, room);
+	label_bind(g->k, fits);
+	length = spill(g, BPF_REG_0);
+	place_zero(g, to, want->size);
+	pointer_of(g, e->items[0], &is_user);
+	place_load(g, 8, BPF_REG_2, length);
+	place_store(g, 4, to, BPF_REG_2);
+	read_gen(g, place_plus(to, 4), 0, is_user);
+}
+
+/* ---- comparisons ---- */
+
+/* Jumps to `other` unless the string at the place is the literal. */
+static void literal_compare(struct sgen *g, struct place at, const struct script_expr *e, int other)
+{
+	uint32_t end = e->length + 1, piece;
+
+	for (uint32_t i = 0; i < end; i += piece) {
+		uint64_t word = 0;
+
+		piece = piece_at(at.off + i, end - i, 8);
+		if (i < e->length)
+			memcpy(&word, e->bytes + i, piece < e->length - i ? piece : e->length - i);
+		place_load(g, piece, BPF_REG_1, place_plus(at, i));
+		if (piece == 8) {
+			emit_imm64(g->k, BPF_REG_2, word);
+			emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+		} else {
+			emit_jump32(g->k, BPF_JNE, BPF_REG_1, (uint32_t)word, other);
+		}
+	}
+}
+
+/* Byte by byte, up to the NUL or the end of the shorter room. */
+void places_compare(struct sgen *g, struct place a, struct place b, uint32_t size, int other)
+{
+	int again = label_new(g->k), equal = label_new(g->k);
+
+	place_address(g, BPF_REG_1, a);
+	place_address(g, BPF_REG_2, b);
+	emit_move_imm(g->k, BPF_REG_3, 0);
+	label_bind(g->k, again);
+	emit_load(g->k, 1, BPF_REG_4, BPF_REG_1, 0);
+	emit_load(g->k, 1, BPF_REG_5, BPF_REG_2, 0);
+	emit_jump_reg(g->k, BPF_JNE, BPF_REG_4, BPF_REG_5, other);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_4, 0, equal);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, 1);
+	emit_jump(g->k, BPF_JLT, BPF_REG_3, size, again);
+	label_bind(g->k, equal);
+}
+
+static void strings_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other)
+{
+	uint32_t size = a->type.size < b->type.size ? a->type.size : b->type.size;
+
+	if (b->is_constant && b->length + 1 > a->type.size)
+		emit_goto(g->k, other);
+	else if (b->is_constant)
+		literal_compare(g, image_place(g, a), b, other);
+	else {
+		struct place left = image_place(g, a);
+
+		places_compare(g, left, image_place(g, b), size, other);
+	}
+}
+
+/* Falls through if they are equal. */
+static void texts_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other)
+{
+	struct mark m = frame_mark(g);
+
+	if (a->is_constant) {
+		struct script_expr *swap = a;
+
+		a = b;
+		b = swap;
+	}
+	if (a->type.kind == SCRIPT_POINT)
+		point_compare(g, a, b, other);
+	else if (a->type.kind != SCRIPT_STRING || b->type.kind != SCRIPT_STRING)
+		script_later(g->c, a->span, "a comparison of this with a string");
+	else
+		strings_compare(g, a, b, other);
+	frame_drop(g, m);
+}
+
+static void compare_done(struct sgen *g, bool if_equal, int other, int label)
+{
+	if (if_equal)
+		emit_goto(g->k, label);
+	if (other != label)
+		label_bind(g->k, other);
+}
+
+void text_branch(struct sgen *g, struct script_expr *a, struct script_expr *b, bool if_equal,
+		 int label)
+{
+	int other = if_equal ? label_new(g->k) : label;
+
+	texts_compare(g, a, b, other);
+	compare_done(g, if_equal, other, label);
+}
+
+/* Jumps to `other` unless both are the same value. */
+static void images_compare(struct sgen *g, const struct script_type *a, struct place left,
+			   const struct script_type *b, struct place right, int other)
+{
+	uint32_t size = a->size < b->size ? a->size : b->size, piece;
+
+	if (a->kind == SCRIPT_TUPLE) {
+		for (uint32_t i = 0; i < a->count && i < b->count; i++)
+			images_compare(g, &a->parts[i].type, place_plus(left, a->parts[i].offset),
+				       &b->parts[i].type, place_plus(right, b->parts[i].offset), other);
+	} else if (a->kind == SCRIPT_STRING) {
+		places_compare(g, left, right, size, other);
+	} else if (script_is_scalar(a)) {
+		scalar_load(g, BPF_REG_1, place_reg(g, left), left.off, a);
+		scalar_load(g, BPF_REG_2, place_reg(g, right), right.off, b);
+		emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+	} else {
+		for (uint32_t i = 0; i < size; i += piece) {
+			piece = piece_at((left.off | right.off) + (int32_t)i, size - i, 8);
+			place_load(g, piece, BPF_REG_1, place_plus(left, i));
+			place_load(g, piece, BPF_REG_2, place_plus(right, i));
+			emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+		}
+	}
+}
+
+void bytes_branch(struct sgen *g, struct script_expr *a, struct script_expr *b, bool if_equal,
+		  int label)
+{
+	int other = if_equal ? label_new(g->k) : label;
+	struct mark m = frame_mark(g);
+	struct place left = place_take(g, a->type.size), right = place_take(g, b->type.size);
+
+	image_gen(g, a, &a->type, left, true);
+	image_gen(g, b, &b->type, right, true);
+	images_compare(g, &a->type, left, &b->type, right, other);
+	frame_drop(g, m);
+	compare_done(g, if_equal, other, label);
+}

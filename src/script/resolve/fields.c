@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fields.c - parts of values: members of structs and records, parts of tuples, elements, what a pointer points to.
+ */
+#include <string.h>
+
+#include "script/resolve/resolve.h"
+#include "util/suggest.h"
+
+/* ---- a.name ---- */
+
+static bool is_args(const struct script_expr *e)
+{
+	return e->type.kind == SCRIPT_RECORD && e->type.by_arg;
+}
+
+static void fail_no_member(struct resolve *r, const struct script_expr *e,
+			   const struct script_type *record)
+{
+	struct suggestion nearest;
+
+	script_fail(r->c, e->name_span, "%s has no member %s", type_text(r, record), e->name);
+	suggest_init(&nearest, e->name);
+	btf_view_member_names(record->btf, record->c.id, &nearest);
+	if (suggest_get(&nearest))
+		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
+}
+
+static void resolve_member(struct resolve *r, struct script_expr *e,
+			   const struct script_type *outer)
+{
+	uint32_t id = btf_view_strip(outer->btf, outer->c.id);
+	struct btf_found found;
+
+	if (!outer->size && !btf_view_size(outer->btf, id)) {
+		script_fail(r->c, e->a->span, "this kernel's types have no members of %s",
+			    type_text(r, outer));
+		return;
+	}
+	if (!btf_view_member(outer->btf, id, e->name, strlen(e->name), &found)) {
+		fail_no_member(r, e, outer);
+		return;
+	}
+	e->bit_offset = found.bit_offset;
+	e->bit_size = found.bit_size;
+	e->type = script_type_of(outer->btf, ctype_of(found.type));
+	if (e->type.kind == SCRIPT_NONE || e->type.kind == SCRIPT_VOID)
+		script_later(r->c, e->name_span, "a member that is no number, pointer or struct");
+	e->type.is_user |= outer->is_user;
+	e->type.is_typed = outer->is_typed && !e->type.is_user;
+}
+
+static void resolve_part_named(struct resolve *r, struct script_expr *e)
+{
+	const struct script_type *t = &e->a->type;
+	struct suggestion nearest;
+
+	suggest_init(&nearest, e->name);
+	for (uint32_t i = 0; i < t->count; i++) {
+		if (!t->parts[i].name)
+			continue;
+		suggest_offer(&nearest, t->parts[i].name);
+		if (strcmp(t->parts[i].name, e->name))
+			continue;
+		e->bit_offset = t->parts[i].offset * 8;
+		e->type = t->parts[i].type;
+		return;
+	}
+	script_fail(r->c, e->name_span, "%s has no part %s", type_text(r, t), e->name);
+	if (suggest_get(&nearest))
+		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
+}
+
+void infer_field(struct resolve *r, struct script_expr *e)
+{
+	struct script_type outer;
+
+	infer_place(r, e->a);
+	if (failed(r) || !type_is_known(r, e->a))
+		return;
+	if (e->a->func == FUNC_CONFIG) {
+		config_field(r, e);
+		return;
+	}
+	outer = e->a->type;
+	if (outer.kind == SCRIPT_TUPLE) {
+		resolve_part_named(r, e);
+		return;
+	}
+	if (is_args(e->a)) {
+		infer_args_field(r, e);
+		return;
+	}
+	if (outer.kind == SCRIPT_POINTER)
+		outer = script_type_target(&outer);
+	if (outer.kind == SCRIPT_RECORD) {
+		resolve_member(r, e, &outer);
+		return;
+	}
+	script_fail(r->c, e->a->span, "%s has no members", type_text(r, &e->a->type));
+	if (outer.kind == SCRIPT_POINTER)
+		script_hint(r->c, "it is a pointer to a pointer: (*%s).%s", "p", e->name);
+	else if (type_is_number(&outer) || outer.kind == SCRIPT_VOID)
+		script_hint(r->c, "a cast says what it points to: ((struct name *)p).%s", e->name);
+}
+
+/* ---- a.0 ---- */
+
+static void part_at(struct resolve *r, struct script_expr *e, uint64_t i)
+{
+	const struct script_type *t = &e->a->type;
+
+	if (i >= t->count) {
+		script_fail(r->c, e->span, "%s has no part %llu", type_text(r, t),
+			    (unsigned long long)i);
+		script_hint(r->c, "parts count from 0: the last is %d", (int)t->count - 1);
+		return;
+	}
+	e->bit_offset = t->parts[i].offset * 8;
+	e->type = t->parts[i].type;
+}
+
+void infer_part(struct resolve *r, struct script_expr *e)
+{
+	infer_expr(r, e->a);
+	if (failed(r) || !type_is_known(r, e->a))
+		return;
+	if (e->a->type.kind == SCRIPT_TUPLE)
+		part_at(r, e, e->number);
+	else
+		script_fail(r->c, e->span, "%s is no tuple", type_text(r, &e->a->type));
+}
+
+/* ---- a[b] ---- */
+
+static bool is_index(struct resolve *r, const struct script_expr *e, uint64_t count)
+{
+	if (!type_is_known(r, e))
+		return false;
+	if (e->type.kind != SCRIPT_INT) {
+		script_fail(r->c, e->span, "an index is a number, and this is %s",
+			    type_text(r, &e->type));
+		return false;
+	}
+	if (e->is_constant && count && (uint64_t)e->value >= count) {
+		script_fail(r->c, e->span, "the last of %llu elements has the index %llu",
+			    (unsigned long long)count, (unsigned long long)count - 1);
+		return false;
+	}
+	return true;
+}
+
+static void resolve_element(struct resolve *r, struct script_expr *e)
+{
+	const struct script_type *t = &e->a->type;
+	uint64_t count = t->kind == SCRIPT_ARRAY ? t->count : 0;
+
+	if (!is_index(r, e->b, t->kind == SCRIPT_STRING ? t->size : count))
+		return;
+	e->type = script_type_target(t);
+	if (e->type.kind == SCRIPT_VOID || (e->type.kind == SCRIPT_RECORD && !e->type.size)) {
+		script_fail(r->c, e->a->span, "%s has no elements of a known size",
+			    type_text(r, t));
+		script_hint(r->c, "a cast says what it points to: ((uint64 *)p)[0]");
+	}
+}
+
+void infer_index(struct resolve *r, struct script_expr *e)
+{
+	enum script_kind kind;
+
+	infer_expr(r, e->a);
+	if (!failed(r))
+		infer_expr(r, e->b);
+	if (failed(r) || !type_is_known(r, e->a))
+		return;
+	kind = e->a->type.kind;
+	if (kind == SCRIPT_TUPLE && expr_is_number(e->b))
+		part_at(r, e, (uint64_t)e->b->value);
+	else if (kind == SCRIPT_TUPLE)
+		script_fail(r->c, e->b->span, "the index of a tuple is a literal number");
+	else if (kind == SCRIPT_ARRAY || kind == SCRIPT_POINTER || kind == SCRIPT_STRING)
+		resolve_element(r, e);
+	else
+		script_fail(r->c, e->span, "[] is for arrays, pointers and tuples, and this is %s",
+			    type_text(r, &e->a->type));
+}
+
+/* ---- *a, &a ---- */
+
+/* An address without a type is one of 8 bytes. */
+static struct script_type target_of_number(const struct script_type *t)
+{
+	struct script_type target = script_int(8, false);
+
+	target.is_user = t->is_user;
+	return target;
+}
+
+void infer_deref(struct resolve *r, struct script_expr *e)
+{
+	infer_place(r, e->a);
+	if (failed(r) || !type_is_known(r, e->a))
+		return;
+	if (is_args(e->a)) { /* (*args).name, as old programs have it */
+		e->type = e->a->type;
+	} else if (e->a->type.kind == SCRIPT_POINTER) {
+		e->type = script_type_target(&e->a->type);
+	} else if (e->a->type.kind == SCRIPT_INT) {
+		e->type = target_of_number(&e->a->type);
+	} else {
+		script_fail(r->c, e->span, "* is for pointers, and this is %s",
+			    type_text(r, &e->a->type));
+		return;
+	}
+	if (e->type.kind != SCRIPT_VOID && e->type.kind != SCRIPT_NONE)
+		return;
+	script_fail(r->c, e->span, "%s points to nothing of a known type",
+		    type_text(r, &e->a->type));
+	script_hint(r->c, "a cast says what it points to: *(uint64 *)p");
+}
+
+/* &$x, &@m: for functions that this compiler does not have yet. */
+void infer_address(struct resolve *r, struct script_expr *e)
+{
+	script_later(r->c, e->span, "the address of a variable or map");
+}

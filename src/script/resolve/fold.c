@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fold.c - operations on constants, computed now: exactly, or it is an error.
+ */
+#include <string.h>
+
+#include "script/resolve/resolve.h"
+
+typedef __int128 number;
+
+static const number number_least = -((number)1 << 63);
+static const number number_most = ((number)1 << 64) - 1;
+
+static number number_of(const struct script_expr *e)
+{
+	if (e->type.kind == SCRIPT_INT && !e->type.is_signed)
+		return (uint64_t)e->value;
+	return e->value;
+}
+
+/* Written with a cast: a literal has the smallest type that fits. */
+static bool has_own_type(const struct script_expr *e)
+{
+	struct script_type least;
+
+	if (e->type.kind != SCRIPT_INT)
+		return false;
+	least = script_int_of(e->value, !e->type.is_signed && e->value < 0);
+	return !script_type_equal(&least, &e->type);
+}
+
+static bool number_set(struct resolve *r, struct script_expr *e, number n)
+{
+	if (n < number_least || n > number_most) {
+		script_fail(r->c, e->span, "the number that this gives needs more than 64 bits");
+		return false;
+	}
+	expr_set_number(e, (int64_t)n, n >> 63 == 1);
+	return true;
+}
+
+/* ---- numbers ---- */
+
+static bool compare(enum oper oper, number a, number b)
+{
+	switch (oper) {
+	case OPER_LT: return a < b;
+	case OPER_GT: return a > b;
+	case OPER_LE: return a <= b;
+	case OPER_GE: return a >= b;
+	case OPER_EQ: return a == b;
+	default: return a != b;
+	}
+}
+
+/* As the kernel does it: what is shifted out is lost. */
+static number shift(enum oper oper, number a, number b)
+{
+	if (oper == OPER_SHL)
+		return a < 0 ? (number)((int64_t)a << b) : (number)((uint64_t)a << b);
+	return a < 0 ? (number)((int64_t)a >> b) : (number)((uint64_t)a >> b);
+}
+
+static bool divide(struct resolve *r, struct script_expr *e, number a, number b)
+{
+	if (b)
+		return number_set(r, e, e->oper == OPER_DIV ? a / b : a % b);
+	script_fail(r->c, e->b->span, "a division by 0");
+	return false;
+}
+
+static bool compute(struct resolve *r, struct script_expr *e, number a, number b)
+{
+	switch (e->oper) {
+	case OPER_ADD: return number_set(r, e, a + b);
+	case OPER_SUB: return number_set(r, e, a - b);
+	case OPER_MUL:
+		if (a &&
+		    (b > number_most / (a < 0 ? -a : a) || b < -number_most / (a < 0 ? -a : a)))
+			return number_set(r, e, number_most + 1);
+		return number_set(r, e, a * b);
+	case OPER_DIV:
+	case OPER_MOD: return divide(r, e, a, b);
+	case OPER_AND: return number_set(r, e, a & b);
+	case OPER_OR: return number_set(r, e, a | b);
+	case OPER_XOR: return number_set(r, e, a ^ b);
+	case OPER_SHL:
+	case OPER_SHR:
+		if (b >= 0 && b < 64)
+			return number_set(r, e, shift(e->oper, a, b));
+		script_fail(r->c, e->b->span, "a shift is by 0 to 63 bits");
+		return false;
+	default: return false;
+	}
+}
+
+static bool fold_numbers(struct resolve *r, struct script_expr *e)
+{
+	bool are_bools = e->a->type.kind == SCRIPT_BOOL && e->b->type.kind == SCRIPT_BOOL;
+	bool has_type = has_own_type(e->a) || has_own_type(e->b);
+	bool is_signed = e->a->type.is_signed || e->b->type.is_signed;
+
+	if (oper_compares(e->oper)) {
+		expr_set_bool(e, compare(e->oper, number_of(e->a), number_of(e->b)));
+		return true;
+	}
+	if (!compute(r, e, number_of(e->a), number_of(e->b)))
+		return false;
+	if (are_bools)
+		expr_set_bool(e, e->value);
+	else if (has_type)
+		e->type = script_int(8, is_signed);
+	return true;
+}
+
+/* ---- texts ---- */
+
+static bool same_texts(const struct script_expr *a, const struct script_expr *b)
+{
+	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
+}
+
+/* "hello" + 1 is the rest of the text. */
+static bool cut_text(struct script_expr *e, const struct script_expr *text,
+		     const struct script_expr *by)
+{
+	uint32_t skip = by->value >= 0 && by->value < text->length ? by->value : text->length;
+
+	expr_set_text(e, text->bytes + skip, text->length - skip);
+	return true;
+}
+
+bool fold_binary(struct resolve *r, struct script_expr *e)
+{
+	const struct script_expr *a = e->a, *b = e->b;
+
+	if (!a->is_constant || !b->is_constant)
+		return false;
+	if (expr_is_text(a) && expr_is_text(b)) {
+		if (e->oper != OPER_EQ && e->oper != OPER_NE)
+			return false;
+		expr_set_bool(e, same_texts(a, b) == (e->oper == OPER_EQ));
+		return true;
+	}
+	if (e->oper == OPER_ADD && expr_is_text(a) && expr_is_number(b))
+		return cut_text(e, a, b);
+	if (e->oper == OPER_ADD && expr_is_text(b) && expr_is_number(a))
+		return cut_text(e, b, a);
+	return type_is_number(&a->type) && type_is_number(&b->type) && fold_numbers(r, e);
+}
+
+bool fold_unary(struct resolve *r, struct script_expr *e)
+{
+	bool has_type = has_own_type(e->a);
+
+	if (!e->a->is_constant)
+		return false;
+	if (e->oper == OPER_NOT) {
+		expr_set_bool(e, !e->a->value);
+		return true;
+	}
+	if (e->oper == OPER_NEGATE)
+		number_set(r, e, -number_of(e->a));
+	else
+		expr_set_number(e, ~e->a->value, ~e->a->value < 0 && !e->a->type.is_signed);
+	if (has_type)
+		e->type = script_int(8, e->a->type.is_signed);
+	return true;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * funcs_actions.c - functions that do something: printf, print, exit … in user space, signal and override in the kernel.
+ */
+#include <string.h>
+
+#include "output/field/flag_names.h"
+#include "script/resolve/resolve.h"
+
+/* Adds a value; false if its type is not known yet. */
+static bool args_add(struct resolve *r, struct action_args *args, const struct script_expr *e)
+{
+	if (failed(r) || !type_is_known(r, e))
+		return false;
+	if (e->type.kind == SCRIPT_TUPLE && !e->type.count) {
+		script_fail(r->c, e->span, "an empty tuple cannot be shown");
+		return false;
+	}
+	args->exprs[args->count] = e;
+	args->types[args->count++] = type_stored(&e->type);
+	return true;
+}
+
+static bool is_safe(struct resolve *r, const struct script_expr *e)
+{
+	if (r->c->world->has_unsafe)
+		return true;
+	script_fail(r->c, e->span, "%s() changes what it traces", func_name(e->func));
+	script_hint(r->c, "--unsafe allows it");
+	return false;
+}
+
+/* ---- printf and all that have a format ---- */
+
+static enum script_action_kind printf_kind(enum script_func func)
+{
+	switch (func) {
+	case FUNC_ERRORF: return ACTION_ERRORF;
+	case FUNC_WARNF: return ACTION_WARNF;
+	case FUNC_CAT: return ACTION_CAT;
+	case FUNC_SYSTEM: return ACTION_SYSTEM;
+	default: return ACTION_PRINTF;
+	}
+}
+
+void func_printf(struct resolve *r, struct script_expr *e)
+{
+	struct action_args args = { .count = 0 };
+
+	e->type.kind = SCRIPT_VOID;
+	if (e->func == FUNC_SYSTEM && !is_safe(r, e))
+		return;
+	infer_items(r, e);
+	if (!arg_text(r, e, 0))
+		return;
+	format_check(r, e);
+	for (size_t i = 1; i < e->count; i++) {
+		if (!args_add(r, &args, e->items[i]))
+			return;
+	}
+	action_set(r, e, printf_kind(e->func), e->items[0]->bytes, &args);
+}
+
+/* ---- print ---- */
+
+static void print_map(struct resolve *r, struct script_expr *e)
+{
+	struct action_args args = { .count = 0 };
+
+	e->map = map_itself(r, e->items[0], "print()");
+	if (!e->map)
+		return;
+	for (size_t i = 1; i < e->count; i++) {
+		infer_expr(r, e->items[i]);
+		if (!arg_constant(r, e, i) || !args_add(r, &args, e->items[i]))
+			return;
+	}
+	if (e->map->value.kind == SCRIPT_TSERIES && e->count == 2)
+		script_fail(r->c, e->span,
+			    "print() of a series takes both ends of the scale: "
+			    "print(@x, least, most)");
+	action_set(r, e, ACTION_PRINT_MAP, NULL, &args);
+}
+
+void func_print(struct resolve *r, struct script_expr *e)
+{
+	struct action_args args = { .count = 0 };
+	const struct script_expr *value = e->items[0];
+
+	e->type.kind = SCRIPT_VOID;
+	if (value->kind == X_MAP && !value->count) {
+		print_map(r, e);
+		return;
+	}
+	infer_expr(r, e->items[0]);
+	if (failed(r) || !type_is_known(r, value))
+		return;
+	if (e->count > 1)
+		script_fail(r->c, e->items[1]->span, "only a map has a number of entries to print");
+	else if (value->type.kind == SCRIPT_VOID)
+		script_fail(r->c, value->span, "this has no value to print");
+	if (args_add(r, &args, value))
+		action_set(r, e, ACTION_PRINT, NULL, &args);
+}
+
+/* ---- the others ---- */
+
+void func_exit(struct resolve *r, struct script_expr *e)
+{
+	struct action_args args = { .count = 0 };
+
+	e->type.kind = SCRIPT_VOID;
+	infer_items(r, e);
+	if (e->count && (!arg_number(r, e, 0) || !args_add(r, &args, e->items[0])))
+		return;
+	action_set(r, e, ACTION_EXIT, NULL, &args);
+}
+
+void func_time(struct resolve *r, struct script_expr *e)
+{
+	struct action_args args = { .count = 0 };
+	const char *format = "%H:%M:%S\n";
+
+	e->type.kind = SCRIPT_VOID;
+	infer_items(r, e);
+	if (e->count && !arg_text(r, e, 0))
+		return;
+	if (e->count)
+		format = e->items[0]->bytes;
+	action_set(r, e, ACTION_TIME, format, &args);
+}
+
+static bool is_list(const struct script_type *t)
+{
+	struct script_type element = { .kind = SCRIPT_NONE };
+
+	if (t->kind == SCRIPT_ARRAY)
+		element = script_type_target(t);
+	return t->kind == SCRIPT_INT || t->kind == SCRIPT_POINTER || element.kind == SCRIPT_POINTER;
+}
+
+void func_join(struct resolve *r, struct script_expr *e)
+{
+	struct action_args args = { .count = 0 };
+	const char *separator = " ";
+
+	e->type.kind = SCRIPT_VOID;
+	infer_items(r, e);
+	if (failed(r) ||
+	    !arg_of(r, e, 0, "the address of pointers, or an array of them",
+		    is_list(&e->items[0]->type)) ||
+	    (e->count > 1 && !arg_text(r, e, 1)))
+		return;
+	if (e->count > 1)
+		separator = e->items[1]->bytes;
+	if (!args_add(r, &args, e->items[0]))
+		return;
+	args.types[0] = (struct script_type){
+		.kind = SCRIPT_BUFFER,
+		.size = sizeof(struct script_join),
+	};
+	action_set(r, e, ACTION_JOIN, separator, &args);
+}
+
+void func_skboutput(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	e->type = script_int(4, false);
+	script_later(r->c, e->span, "skboutput()");
+}
+
+void func_unwatch(struct resolve *r, struct script_expr *e)
+{
+	struct action_args args = { .count = 0 };
+
+	e->type.kind = SCRIPT_VOID;
+	infer_items(r, e);
+	if (arg_address(r, e, 0) && args_add(r, &args, e->items[0]))
+		action_set(r, e, ACTION_UNWATCH, NULL, &args);
+}
+
+void func_assert(struct resolve *r, struct script_expr *e)
+{
+	struct action_args args = { .count = 0 };
+
+	e->type.kind = SCRIPT_VOID;
+	infer_condition(r, e->items[0]);
+	if (!failed(r))
+		infer_expr(r, e->items[1]);
+	if (failed(r))
+		return;
+	arg_of(r, e, 1, "a text", e->items[1]->type.kind == SCRIPT_STRING);
+	if (args_add(r, &args, e->items[1]))
+		action_set(r, e, ACTION_ASSERT, NULL, &args);
+}
+
+/* ---- actions of the kernel ---- */
+
+static bool signal_named(const struct script_expr *name, int64_t *number)
+{
+	const struct field_name *found = field_name_find(flags_signal, name->bytes);
+
+	if (!found && name->length < 16) {
+		char whole[24] = "SIG";
+
+		strcat(whole, name->bytes);
+		found = field_name_find(flags_signal, whole);
+	}
+	*number = found ? (int64_t)found->value : 0;
+	return found;
+}
+
+void func_signal(struct resolve *r, struct script_expr *e)
+{
+	enum { SIGNAL_MAX = 64 };
+	const struct script_expr *arg = e->items[0];
+
+	e->type.kind = SCRIPT_VOID;
+	if (!is_safe(r, e))
+		return;
+	infer_items(r, e);
+	if (failed(r) || !type_is_known(r, arg))
+		return;
+	if (expr_is_text(arg)) {
+		if (!signal_named(arg, &e->value))
+			script_fail(r->c, arg->span, "there is no signal %s", arg->bytes);
+		return;
+	}
+	if (!arg_number(r, e, 0) || !arg->is_constant)
+		return;
+	e->value = arg->value;
+	if (e->value < 1 || e->value > SIGNAL_MAX)
+		script_fail(r->c, arg->span, "signals have numbers from 1 to %d", SIGNAL_MAX);
+}
+
+void func_override(struct resolve *r, struct script_expr *e)
+{
+	e->type.kind = SCRIPT_VOID;
+	if (!is_safe(r, e))
+		return;
+	if (r->c->point->attach->kind != PROBE_KPROBE) {
+		script_fail(r->c, e->span, "override() is for kprobe");
+		return;
+	}
+	infer_items(r, e);
+	arg_number(r, e, 0);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * funcs_values.c - functions that make a value of another one: addresses, symbols, names that user space looks up.
+ */
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "script/resolve/resolve.h"
+
+static bool is_kind(const struct script_expr *e, enum script_kind a, enum script_kind b)
+{
+	return e->type.kind == a || e->type.kind == b;
+}
+
+static void set_kind(struct script_expr *e, enum script_kind kind, uint32_t size)
+{
+	e->type = (struct script_type){ .kind = kind, .size = size };
+}
+
+/* ---- symbols ---- */
+
+void func_ksym(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	arg_address(r, e, 0);
+	set_kind(e, SCRIPT_KSYM, 8);
+}
+
+void func_usym(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	arg_address(r, e, 0);
+	set_kind(e, SCRIPT_USYM, sizeof(struct script_usym));
+}
+
+static uint64_t kernel_symbol(struct resolve *r, struct script_expr *e)
+{
+	const struct script_world *w = r->c->world;
+	const struct script_expr *name = e->items[0];
+	uint64_t address = w->kernel_symbol ? w->kernel_symbol(w->ctx, name->bytes) : 0;
+
+	if (!address)
+		script_fail(r->c, name->span, "the kernel has no symbol %s", name->bytes);
+	return address;
+}
+
+void func_kaddr(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	if (!arg_text(r, e, 0))
+		return;
+	e->value = (int64_t)kernel_symbol(r, e);
+	e->type = script_int(8, false);
+	e->is_constant = true;
+}
+
+void func_percpu_kaddr(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	if (!arg_text(r, e, 0) || (e->count > 1 && !arg_number(r, e, 1)))
+		return;
+	e->type = script_int(8, false);
+	e->value = btf_lookup_kind(r, BTF_KIND_VAR, e->items[0]->bytes);
+	if (!e->value)
+		script_fail(r->c, e->items[0]->span, "the kernel's types have no variable %s",
+			    e->items[0]->bytes);
+}
+
+/* The file of a user probe: what is between the first colon and the next one. */
+static const char *user_file(struct resolve *r, const struct script_expr *e)
+{
+	const struct script_attach *attach = r->c->point->attach;
+
+	if (attach->kind != PROBE_UPROBE && attach->kind != PROBE_URETPROBE &&
+	    attach->kind != PROBE_USDT) {
+		script_fail(r->c, e->span, "%s() is for probes of programs: uprobe, usdt",
+			    func_name(e->func));
+		return NULL;
+	}
+	return attach->part_count > 1 ? attach->parts[1] : "";
+}
+
+void func_uaddr(struct resolve *r, struct script_expr *e)
+{
+	const struct script_world *w = r->c->world;
+	const char *file = user_file(r, e);
+	uint64_t address = 0;
+	uint32_t size = 8;
+
+	if (file)
+		infer_items(r, e);
+	if (!arg_text(r, e, 0))
+		return;
+	if (!w->user_symbol || !w->user_symbol(w->ctx, file, e->items[0]->bytes, &address, &size))
+		script_fail(r->c, e->items[0]->span, "%s has no symbol %s", file,
+			    e->items[0]->bytes);
+	e->value = (int64_t)address;
+	e->type = script_pointer_to(NULL,
+				    ctype_int(size < 8 && is_load_size(size) ? size : 8, false));
+	e->type.is_user = true;
+}
+
+/* ---- whose memory ---- */
+
+static void func_space(struct resolve *r, struct script_expr *e, bool is_user)
+{
+	infer_items(r, e);
+	if (!arg_address(r, e, 0))
+		return;
+	e->type = e->items[0]->type;
+	e->type.is_user = is_user;
+	e->type.is_typed &= !is_user;
+	e->is_constant = e->items[0]->is_constant;
+	e->value = e->items[0]->value;
+}
+
+void func_kptr(struct resolve *r, struct script_expr *e)
+{
+	func_space(r, e, false);
+}
+
+void func_uptr(struct resolve *r, struct script_expr *e)
+{
+	func_space(r, e, true);
+}
+
+/* ---- addresses of networks ---- */
+
+static bool is_bytes(const struct script_expr *e)
+{
+	return is_kind(e, SCRIPT_ARRAY, SCRIPT_STRING);
+}
+
+void func_ntop(struct resolve *r, struct script_expr *e)
+{
+	struct script_expr *address = e->items[e->count - 1];
+
+	infer_items(r, e);
+	set_kind(e, SCRIPT_INET, sizeof(struct script_inet));
+	if (failed(r) || (e->count == 2 && !arg_number(r, e, 0)))
+		return;
+	if (!arg_of(r, e, e->count - 1, "a number, or 4 or 16 bytes",
+		    address->type.kind == SCRIPT_INT || is_bytes(address)))
+		return;
+	if (is_bytes(address) && address->type.size != 4 && address->type.size != 16)
+		script_fail(r->c, address->span, "an address has 4 or 16 bytes, and this has %u",
+			    address->type.size);
+}
+
+void func_pton(struct resolve *r, struct script_expr *e)
+{
+	const struct script_expr *text = e->items[0];
+	uint8_t *bytes;
+	bool is_v6;
+
+	infer_items(r, e);
+	if (!arg_text(r, e, 0))
+		return;
+	is_v6 = strchr(text->bytes, ':');
+	bytes = keep(r, 16);
+	if (!bytes)
+		return;
+	if (inet_pton(is_v6 ? AF_INET6 : AF_INET, text->bytes, bytes) != 1) {
+		script_fail(r->c, text->span, "this is no address, as 127.0.0.1 or ::1");
+		return;
+	}
+	e->length = is_v6 ? 16 : 4;
+	e->bytes = (const char *)bytes;
+	e->is_constant = true;
+	set_kind(e, SCRIPT_ARRAY, e->length);
+	e->type.c = ctype_int(1, false);
+	e->type.count = e->length;
+}
+
+void func_macaddr(struct resolve *r, struct script_expr *e)
+{
+	const struct script_expr *arg = e->items[0];
+
+	infer_items(r, e);
+	set_kind(e, SCRIPT_MAC, 6);
+	if (failed(r) || !arg_of(r, e, 0, "6 bytes",
+				 (is_bytes(arg) && !arg->is_constant) ||
+					 is_kind(arg, SCRIPT_POINTER, SCRIPT_INT)))
+		return;
+	if (is_bytes(arg) && arg->type.size < 6)
+		script_fail(r->c, arg->span, "an address has 6 bytes, and this has %u",
+			    arg->type.size);
+}
+
+void func_socket_cookie(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	e->type = script_int(8, false);
+	if (!failed(r))
+		arg_of(r, e, 0, "a struct sock *", e->items[0]->type.kind == SCRIPT_POINTER);
+}
+
+/* ---- names that user space looks up ---- */
+
+void func_cgroupid(struct resolve *r, struct script_expr *e)
+{
+	const struct script_world *w = r->c->world;
+	int64_t id;
+
+	infer_items(r, e);
+	if (!arg_text(r, e, 0))
+		return;
+	id = w->cgroup_id ? w->cgroup_id(w->ctx, e->items[0]->bytes) : -ENOENT;
+	if (id < 0)
+		script_fail(r->c, e->items[0]->span, "%s is no cgroup: %s", e->items[0]->bytes,
+			    strerror((int)-id));
+	e->type = script_int(8, false);
+	e->is_constant = true;
+	e->value = id;
+}
+
+void func_cgroup_path(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	set_kind(e, SCRIPT_CGROUP, sizeof(struct script_cgroup));
+	if (arg_number(r, e, 0) && e->count > 1 && arg_text(r, e, 1))
+		e->text = text_number(r, e->items[1]->bytes);
+}
+
+void func_strftime(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	set_kind(e, SCRIPT_TIME, sizeof(struct script_time));
+	if (!arg_text(r, e, 0) || !arg_number(r, e, 1))
+		return;
+	e->text = text_number(r, e->items[0]->bytes);
+	e->value = e->items[1]->type.kind == SCRIPT_INT ? e->items[1]->type.mode : 0;
+	if (e->value != SCRIPT_CLOCK_MONOTONIC)
+		return;
+	script_fail(r->c, e->items[1]->span, "nsecs(monotonic) is no time of day");
+	script_hint(r->c, "nsecs and nsecs(tai) can be shown as one");
+}
+
+void func_strerror(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	arg_number(r, e, 0);
+	set_kind(e, SCRIPT_ERROR, 4);
+}
+
+void func_syscall_name(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	arg_number(r, e, 0);
+	set_kind(e, SCRIPT_SYSCALL, 4);
+}
+
+void func_bswap(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	if (arg_number(r, e, 0))
+		e->type = script_int(e->items[0]->type.size, false);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * grow.c - types that have to hold another value, too: of a variable that is assigned again, of a map's key, of the two
+ * sides of a choice. Integers are widened, strings get longer, tuples grow part by part.
+ */
+#include <string.h>
+
+#include "script/resolve/resolve.h"
+
+struct script_type type_stored(const struct script_type *t)
+{
+	struct script_type stored = *t;
+
+	stored.is_typed = false;
+	return stored;
+}
+
+static struct script_part *parts_keep(struct resolve *r, const struct script_part *parts,
+				      uint32_t count)
+{
+	struct script_part *copy = keep(r, (count + 1) * sizeof(*copy));
+
+	if (copy && count)
+		memcpy(copy, parts, count * sizeof(*copy));
+	return copy;
+}
+
+static bool is_big(const struct script_expr *e)
+{
+	return e->value < 0 && !e->type.is_signed;
+}
+
+/* A literal has no type of its own: the number is what counts. With a cast it has one. */
+static bool is_literal_int(const struct script_expr *e)
+{
+	return e && e->is_constant && e->type.kind == SCRIPT_INT && e->kind != X_CAST;
+}
+
+static void ints_grow(struct script_type *t, const struct script_type *with,
+		      const struct script_expr *e)
+{
+	struct script_type joined;
+
+	if (t->is_signed != with->is_signed && is_literal_int(e) &&
+	    script_int_has(t, e->value, is_big(e)))
+		return;
+	if (!script_int_join(t, with, &joined)) /* 64 bits of either sign: the first one stays */
+		joined = script_int(8, t->is_signed);
+	*t = joined;
+}
+
+/* Widens `part` for the part of `with` in its place. Sets *any if that changes it. */
+static bool part_grow(struct resolve *r, struct script_part *part, uint32_t number,
+		      const struct script_type *with, bool *any)
+{
+	const struct script_part *other = script_part_of(with, number, part->name);
+	enum grown grown;
+
+	if (!other || !part->name != !other->name)
+		return false;
+	grown = type_grow(r, &part->type, &other->type, NULL);
+	*any |= grown == GROWN;
+	return grown != GROWN_NEVER;
+}
+
+/* The parts are shared by all that have the type, so they are copied if one changes. */
+static bool tuples_grow(struct resolve *r, struct script_type *t, const struct script_type *with)
+{
+	struct script_part *parts = NULL;
+
+	if (t->count != with->count)
+		return false;
+	for (uint32_t i = 0; i < t->count; i++) {
+		struct script_part part = parts ? parts[i] : t->parts[i];
+		bool any = false;
+
+		if (!part_grow(r, &part, i, with, &any))
+			return false;
+		if (any && !parts)
+			parts = parts_keep(r, t->parts, t->count);
+		if (any && parts)
+			parts[i] = part;
+	}
+	if (parts)
+		script_tuple_layout(t, parts, t->count);
+	return true;
+}
+
+/* Pointers differ in what they point to: void * and numbers are anything. */
+static bool pointers_grow(struct script_type *t, const struct script_type *with)
+{
+	struct script_type a = script_type_target(t), b = script_type_target(with);
+
+	if (a.kind == SCRIPT_VOID && b.kind != SCRIPT_VOID && !t->btf)
+		*t = type_stored(with);
+	return a.kind == SCRIPT_VOID || b.kind == SCRIPT_VOID || script_type_equal(&a, &b) ||
+	       (a.kind == SCRIPT_INT && b.kind == SCRIPT_INT && a.size == b.size);
+}
+
+static bool records_agree(const struct script_type *t, const struct script_type *with)
+{
+	return script_type_equal(t, with);
+}
+
+/* Aggregates: the buckets of both have to be the same ones. */
+static bool aggregates_grow(struct script_type *t, const struct script_type *with)
+{
+	if (t->low != with->low || t->high != with->high || t->step != with->step ||
+	    t->bits != with->bits || t->count != with->count || t->mode != with->mode)
+		return false;
+	t->is_signed |= with->is_signed;
+	return true;
+}
+
+static bool kinds_grow(struct resolve *r, struct script_type *t, const struct script_type *with,
+		       const struct script_expr *e)
+{
+	if (t->kind == SCRIPT_POINTER && with->kind == SCRIPT_INT)
+		return true;
+	if (t->kind != with->kind)
+		return false;
+	switch (t->kind) {
+	case SCRIPT_INT: ints_grow(t, with, e); return true;
+	case SCRIPT_POINTER: return pointers_grow(t, with);
+	case SCRIPT_STRING:
+	case SCRIPT_BUFFER: t->size = t->size > with->size ? t->size : with->size; return true;
+	case SCRIPT_TUPLE: return tuples_grow(r, t, with);
+	case SCRIPT_RECORD:
+	case SCRIPT_ARRAY: return records_agree(t, with);
+	case SCRIPT_KSTACK:
+	case SCRIPT_USTACK: return t->mode == with->mode && t->depth == with->depth;
+	default: return !script_is_aggregate(t) || aggregates_grow(t, with);
+	}
+}
+
+enum grown type_grow(struct resolve *r, struct script_type *t, const struct script_type *with,
+		     const struct script_expr *e)
+{
+	struct script_type was = *t;
+
+	if (with->kind == SCRIPT_NONE)
+		return GROWN_NOT;
+	if (t->kind == SCRIPT_NONE) {
+		*t = type_stored(with);
+		if (t->kind == SCRIPT_TUPLE)
+			t->parts = parts_keep(r, t->parts, t->count);
+		return GROWN;
+	}
+	if (!kinds_grow(r, t, with, e))
+		return GROWN_NEVER;
+	t->is_user |= with->is_user;
+	if (t->parts == was.parts && t->is_user == was.is_user && script_type_equal(&was, t))
+		return GROWN_NOT;
+	return GROWN;
+}
+
+/* ---- two values of an operation ---- */
+
+/* `e` gets the type of `other`, which has its number. */
+static void constant_adapt(struct script_expr *e, const struct script_type *other)
+{
+	if (e->type.is_signed != other->is_signed && script_int_has(other, e->value, is_big(e)))
+		e->type = script_int(other->size, other->is_signed);
+}
+
+void constants_adapt(struct script_expr *a, struct script_expr *b)
+{
+	if (a->type.kind != SCRIPT_INT || b->type.kind != SCRIPT_INT)
+		return;
+	if (is_literal_int(b))
+		constant_adapt(b, &a->type);
+	else if (is_literal_int(a))
+		constant_adapt(a, &b->type);
+}
+
+bool type_join(struct resolve *r, struct script_expr *a, struct script_expr *b,
+	       struct script_type *joined)
+{
+	constants_adapt(a, b);
+	*joined = type_stored(&a->type);
+	if (a->type.kind == SCRIPT_INT && b->type.kind == SCRIPT_POINTER)
+		*joined = type_stored(&b->type);
+	return type_grow(r, joined, &b->type, b) != GROWN_NEVER;
+}

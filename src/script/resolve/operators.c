@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * operators.c - operators: numbers, pointers, comparisons of what has bytes, logic, ++ and --.
+ *
+ * Arithmetic is done in 64 bits; it is signed if one side is, a shift if the left side is.
+ */
+#include <string.h>
+
+#include "script/resolve/resolve.h"
+
+bool type_is_number(const struct script_type *t)
+{
+	return t->kind == SCRIPT_INT || t->kind == SCRIPT_BOOL;
+}
+
+static struct script_type bool_type(void)
+{
+	return (struct script_type){ .kind = SCRIPT_BOOL, .size = 1 };
+}
+
+static void fail_operands(struct resolve *r, const struct script_expr *e)
+{
+	script_fail(r->c, e->name_span.end ? e->name_span : e->span, "%s is not for %s and %s",
+		    oper_text(e->oper), type_text(r, &e->a->type), type_text(r, &e->b->type));
+}
+
+/* ---- pointers ---- */
+
+static bool is_address(const struct script_type *t)
+{
+	return t->kind == SCRIPT_POINTER;
+}
+
+/* Pointer and number: the pointer is left, or either for +. */
+static void resolve_pointer_offset(struct resolve *r, struct script_expr *e)
+{
+	struct script_expr *pointer = is_address(&e->a->type) ? e->a : e->b;
+	struct script_expr *number = pointer == e->a ? e->b : e->a;
+	struct script_type target = script_type_target(&pointer->type);
+
+	if (!type_is_number(&number->type) ||
+	    (e->oper != OPER_ADD && (e->oper != OPER_SUB || pointer == e->b))) {
+		fail_operands(r, e);
+		return;
+	}
+	if (target.kind == SCRIPT_RECORD && !target.size)
+		script_fail(r->c, pointer->span, "%s has no known size: what is the next one?",
+			    type_text(r, &target));
+	e->type = type_stored(&pointer->type);
+}
+
+static void resolve_pointers(struct resolve *r, struct script_expr *e)
+{
+	bool both = is_address(&e->a->type) && is_address(&e->b->type);
+	const struct script_type *other = is_address(&e->a->type) ? &e->b->type : &e->a->type;
+
+	if (oper_compares(e->oper)) {
+		e->type = bool_type();
+		if (!both && !type_is_number(other))
+			fail_operands(r, e);
+	} else if (both) {
+		fail_operands(r, e);
+	} else {
+		resolve_pointer_offset(r, e);
+	}
+}
+
+/* ---- numbers ---- */
+
+static void resolve_numbers(struct resolve *r, struct script_expr *e)
+{
+	const struct script_type *a = &e->a->type, *b = &e->b->type;
+	bool is_shift = e->oper == OPER_SHL || e->oper == OPER_SHR;
+
+	if (fold_binary(r, e) || failed(r))
+		return;
+	if (!is_shift)
+		constants_adapt(e->a, e->b);
+	if (oper_compares(e->oper) || (a->kind == SCRIPT_BOOL && b->kind == SCRIPT_BOOL)) {
+		e->type = bool_type();
+		return;
+	}
+	e->type = script_int(8, a->is_signed || (!is_shift && b->is_signed));
+	e->type.is_user = a->is_user || b->is_user;
+}
+
+/* ---- what has bytes ---- */
+
+static bool is_comparable(const struct script_type *a, const struct script_type *b)
+{
+	if (a->kind != b->kind)
+		return (a->kind == SCRIPT_POINT && b->kind == SCRIPT_STRING) ||
+		       (b->kind == SCRIPT_POINT && a->kind == SCRIPT_STRING);
+	switch (a->kind) {
+	case SCRIPT_STRING:
+	case SCRIPT_POINT:
+	case SCRIPT_TUPLE:
+	case SCRIPT_INET:
+	case SCRIPT_MAC:
+	case SCRIPT_BUFFER:
+	case SCRIPT_KSYM:
+	case SCRIPT_USYM: return true;
+	case SCRIPT_ARRAY: return a->size == b->size && a->count == b->count;
+	default: return false;
+	}
+}
+
+/* Literal tuples get the layout in which they are compared. */
+static void compare_tuples(struct resolve *r, struct script_expr *e)
+{
+	struct script_type joined = e->a->type;
+
+	if (type_grow(r, &joined, &e->b->type, NULL) == GROWN_NEVER) {
+		fail_operands(r, e);
+		return;
+	}
+	if (e->a->kind == X_TUPLE && !e->a->names)
+		e->a->type = joined;
+	if (e->b->kind == X_TUPLE && !e->b->names)
+		e->b->type = joined;
+}
+
+static void resolve_bytes(struct resolve *r, struct script_expr *e)
+{
+	if (fold_binary(r, e) || failed(r))
+		return;
+	if (!is_comparable(&e->a->type, &e->b->type)) {
+		fail_operands(r, e);
+		if (oper_compares(e->oper) &&
+		    (e->a->type.kind == SCRIPT_STRING || e->b->type.kind == SCRIPT_STRING))
+			script_hint(r->c, "str(…) makes a string of a pointer to characters");
+		return;
+	}
+	if (e->oper != OPER_EQ && e->oper != OPER_NE) {
+		fail_operands(r, e);
+		return;
+	}
+	if (e->a->type.kind == SCRIPT_TUPLE)
+		compare_tuples(r, e);
+	e->type = bool_type();
+}
+
+/* ---- func == "vfs_read" of a program at one point ---- */
+
+static const char *point_text(const struct resolve *r, const struct script_type *t)
+{
+	const struct script_point *p = r->c->point;
+	unsigned first = r->in->points_first;
+
+	if (r->in->points_count != 1 || !p->names || first >= p->names->count)
+		return NULL;
+	return t->is_func ? p->names->all[first].func : p->names->all[first].probe;
+}
+
+void point_text_set(const struct resolve *r, struct script_expr *e)
+{
+	const char *text = e->type.kind == SCRIPT_POINT ? point_text(r, &e->type) : NULL;
+
+	if (text)
+		expr_set_text(e, text, strlen(text));
+}
+
+static void points_fold(const struct resolve *r, struct script_expr *e)
+{
+	if (expr_is_text(e->b))
+		point_text_set(r, e->a);
+	else if (expr_is_text(e->a))
+		point_text_set(r, e->b);
+}
+
+/* ---- all ---- */
+
+/* @x = @x + 1 and @x += 1 give @x its type. */
+static bool is_own(const struct resolve *r, const struct script_expr *e)
+{
+	return e->kind == X_MAP && e->type.kind == SCRIPT_NONE && r->assigned &&
+	       e->map == r->assigned;
+}
+
+static bool resolve_unknown(struct resolve *r, struct script_expr *e)
+{
+	struct script_expr *unknown = e->a->type.kind == SCRIPT_NONE ? e->a : e->b;
+	struct script_expr *other = unknown == e->a ? e->b : e->a;
+
+	if (unknown->type.kind != SCRIPT_NONE)
+		return false;
+	if (oper_compares(e->oper))
+		e->type = bool_type();
+	else if (is_own(r, unknown) && (type_is_number(&other->type) || is_own(r, other)))
+		e->type = script_int(8, other->type.is_signed);
+	else
+		type_is_known(r, unknown);
+	return true;
+}
+
+void infer_operands(struct resolve *r, struct script_expr *e)
+{
+	if (resolve_unknown(r, e))
+		return;
+	points_fold(r, e);
+	if (is_address(&e->a->type) || is_address(&e->b->type))
+		resolve_pointers(r, e);
+	else if (type_is_number(&e->a->type) && type_is_number(&e->b->type))
+		resolve_numbers(r, e);
+	else
+		resolve_bytes(r, e);
+}
+
+void infer_binary(struct resolve *r, struct script_expr *e)
+{
+	infer_expr(r, e->a);
+	if (!failed(r))
+		infer_expr(r, e->b);
+	if (!failed(r))
+		infer_operands(r, e);
+}
+
+void infer_unary(struct resolve *r, struct script_expr *e)
+{
+	infer_expr(r, e->a);
+	if (failed(r) || !type_is_known(r, e->a))
+		return;
+	if (e->oper == OPER_NOT ? !script_is_scalar(&e->a->type) : e->a->type.kind != SCRIPT_INT) {
+		script_fail(r->c, e->span, "%s is not for %s", oper_text(e->oper),
+			    type_text(r, &e->a->type));
+		return;
+	}
+	if (fold_unary(r, e))
+		return;
+	e->type = e->oper == OPER_NOT ? bool_type() : script_int(8, e->a->type.is_signed);
+}
+
+void infer_logical(struct resolve *r, struct script_expr *e)
+{
+	bool decides = e->kind == X_OR;
+
+	infer_condition(r, e->a);
+	if (failed(r))
+		return;
+	e->type = bool_type();
+	if (e->a->is_constant && !e->a->value == !decides) {
+		expr_set_bool(e, decides);
+		return;
+	}
+	infer_condition(r, e->b);
+	if (e->a->is_constant && e->b->is_constant)
+		expr_set_bool(e, e->b->value);
+}
+
+/* ---- ++, -- ---- */
+
+static void step_var(struct resolve *r, struct script_expr *e)
+{
+	struct script_var *v = e->a->var;
+
+	if (v->type.kind != SCRIPT_INT || v->is_fixed || v->type.size == 8)
+		return;
+	v->type = script_int(8, v->type.is_signed);
+	r->grew = true;
+}
+
+static void step_map(struct resolve *r, struct script_expr *e)
+{
+	struct script_type number = script_int(8, true);
+	struct script_map *m = e->a->map;
+
+	if (m->value.kind == SCRIPT_POINTER ||
+	    (m->value.kind == SCRIPT_INT && m->value.size == 8 && !m->value.is_signed))
+		return;
+	map_grow(r, m, &number, NULL, e->span);
+}
+
+void infer_step(struct resolve *r, struct script_expr *e)
+{
+	const char *sign = e->oper == OPER_ADD ? "++" : "--";
+
+	if (e->a->kind != X_VAR && e->a->kind != X_MAP) {
+		script_fail(r->c, e->span, "%s is for variables and maps", sign);
+		return;
+	}
+	if (e->a->kind == X_MAP)
+		map_resolve_key(r, e->a);
+	if (e->a->kind == X_MAP && !failed(r))
+		step_map(r, e);
+	if (!failed(r)) {
+		if (e->a->kind == X_MAP)
+			infer_map(r, e->a);
+		else
+			infer_var(r, e->a);
+	}
+	if (failed(r) || !type_is_known(r, e->a))
+		return;
+	if (e->a->type.kind != SCRIPT_INT && !is_address(&e->a->type)) {
+		script_fail(r->c, e->span, "%s is not for %s", sign, type_text(r, &e->a->type));
+		return;
+	}
+	if (e->a->kind == X_VAR)
+		step_var(r, e);
+	e->type = type_stored(&e->a->type);
+	if (e->type.kind == SCRIPT_INT)
+		e->type = script_int(8, e->type.is_signed);
+}

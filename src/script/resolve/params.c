@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * params.c - what a probe is given: args.name, arg0, retval, ctx; and whose memory its pointers point to.
+ *
+ * Parameters are those of the input (fields of a tracepoint's record, arguments of a USDT probe, registers) or of the
+ * prototype of the function, as in expr/resolve/params.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/lower/lower.h"
+#include "script/resolve/resolve.h"
+#include "util/suggest.h"
+
+static enum script_probe_kind kind_of(const struct resolve *r)
+{
+	return r->c->point->attach->kind;
+}
+
+/* ---- whose memory ---- */
+
+static bool is_user_probe(const struct resolve *r)
+{
+	enum script_probe_kind kind = kind_of(r);
+
+	return kind == PROBE_UPROBE || kind == PROBE_URETPROBE || kind == PROBE_USDT ||
+	       r->in->in_user;
+}
+
+struct script_type address_space(const struct resolve *r, struct script_type t)
+{
+	t.is_user |= is_user_probe(r);
+	return t;
+}
+
+/* Pointers that a program gives to the kernel, too. */
+static bool has_user_params(const struct resolve *r)
+{
+	return is_user_probe(r) || (kind_of(r) == PROBE_TRACEPOINT &&
+				    !strncmp(r->c->point->attach->rest, "syscalls:", 9));
+}
+
+/* ---- the prototype ---- */
+
+static const struct btf_type *prototype(const struct resolve *r)
+{
+	const struct btf_type *func = btf_view_type(r->in->btf, r->in->func_id);
+	const struct btf_type *proto = func ? btf_view_type(r->in->btf, func->type) : NULL;
+
+	return proto && btf_kind(proto) == BTF_KIND_FUNC_PROTO ? proto : NULL;
+}
+
+static unsigned param_count(const struct resolve *r)
+{
+	const struct btf_type *proto = prototype(r);
+	unsigned count;
+
+	if (r->in->params)
+		return r->in->param_count;
+	count = proto ? btf_vlen(proto) : 0;
+	if (count && !btf_params(proto)[count - 1].type) /* … */
+		count--;
+	return count > r->in->params_skipped ? count - r->in->params_skipped : 0;
+}
+
+static const char *param_name(const struct resolve *r, unsigned i)
+{
+	if (r->in->params)
+		return r->in->params[i].name;
+	return btf_view_string(r->in->btf,
+			       btf_params(prototype(r))[i + r->in->params_skipped].name_off);
+}
+
+/* In a trampoline's context the verifier knows what pointers point to. */
+static bool is_typed(const struct resolve *r, uint32_t type)
+{
+	const struct expr_target *t = &r->in->target;
+	uint32_t pointee = 0;
+
+	return t->method == EXPR_CTX_FENTRY && t->typed_loads &&
+	       typed_argument(r->in->btf, t, type, &pointee) && pointee;
+}
+
+static struct script_type type_of_id(const struct resolve *r, uint32_t id)
+{
+	struct script_type t = script_type_of(r->c->btf, ctype_of(id));
+
+	if (t.kind == SCRIPT_POINTER)
+		t.is_typed = !t.is_user && is_typed(r, id);
+	return t;
+}
+
+/* ---- parameters of the input ---- */
+
+static struct script_type int_param(const struct expr_param *p)
+{
+	return script_int(is_load_size(p->size) ? p->size : 8, p->is_signed);
+}
+
+/* An array in a record; its size is known. */
+static struct script_type array_param(const struct expr_param *p, struct ctype element,
+				      const struct btf_view *btf)
+{
+	struct script_type of = script_type_of(btf, element);
+	struct script_type t = { .kind = SCRIPT_ARRAY, .size = p->size };
+
+	if (of.kind == SCRIPT_INT && of.size == 1) {
+		t.kind = SCRIPT_STRING;
+		return t;
+	}
+	if (of.kind != SCRIPT_INT || !of.size)
+		return script_pointer_to(btf, element);
+	t.c = ctype_int(of.size, of.is_signed);
+	t.count = p->size / of.size;
+	return t;
+}
+
+static struct script_type input_param(struct resolve *r, const struct expr_param *p)
+{
+	struct script_type t = int_param(p);
+	struct ctype c;
+
+	if (!p->type || !ctype_parse(r, p->type, &c))
+		return t;
+	if (p->where == EXPR_PARAM_DATA_LOC)
+		return script_pointer_to(r->c->btf, c);
+	if (p->is_array)
+		return array_param(p, c, r->c->btf);
+	t = script_type_of(r->c->btf, c);
+	if (t.kind == SCRIPT_POINTER)
+		t.is_user |= p->is_user || has_user_params(r);
+	else if (t.kind != SCRIPT_INT && t.kind != SCRIPT_BOOL && t.kind != SCRIPT_RECORD)
+		t = int_param(p);
+	else if (t.size != p->size && p->where == EXPR_PARAM_FIELD)
+		t = int_param(p);
+	return t;
+}
+
+static struct script_type param_type(struct resolve *r, unsigned i)
+{
+	if (r->in->params)
+		return input_param(r, &r->in->params[i]);
+	return type_of_id(r, btf_params(prototype(r))[i + r->in->params_skipped].type);
+}
+
+/* ---- args ---- */
+
+static void fail_no_args(struct resolve *r, struct span span)
+{
+	enum script_probe_kind kind = kind_of(r);
+
+	script_fail(r->c, span, "%s has no args that are known by name", r->c->point->attach->text);
+	if (kind == PROBE_KRETPROBE || kind == PROBE_URETPROBE)
+		script_hint(r->c, "at a return only retval is known; fexit has both");
+	else if (kind == PROBE_KPROBE || kind == PROBE_UPROBE || kind == PROBE_USDT)
+		script_hint(r->c, "arg0, arg1 … are its arguments by number");
+	else
+		script_hint(r->c, "tracepoints, fentry and fexit have them");
+}
+
+void func_args(struct resolve *r, struct script_expr *e)
+{
+	e->type = (struct script_type){ .kind = SCRIPT_RECORD, .by_arg = true };
+	if (!r->in->params && !prototype(r))
+		fail_no_args(r, e->span);
+}
+
+static bool is_part(const struct script_type *t)
+{
+	return script_is_scalar(t) || t->kind == SCRIPT_STRING || t->kind == SCRIPT_ARRAY;
+}
+
+static bool is_shown(const struct resolve *r, unsigned i)
+{
+	return *param_name(r, i) && !(r->in->params && r->in->params[i].is_hidden);
+}
+
+/* args.name, of parameter `i`; `args` is the word. */
+static struct script_expr *args_item(struct resolve *r, struct script_expr *args, unsigned i,
+				     const struct script_type *type)
+{
+	struct script_expr *item = keep(r, sizeof(*item));
+
+	if (!item)
+		return NULL;
+	item->kind = X_FIELD;
+	item->span = item->name_span = args->span;
+	item->a = args;
+	item->name = param_name(r, i);
+	item->func = FUNC_ARGS;
+	item->param = i;
+	item->type = *type;
+	return item;
+}
+
+/* Adds the expression, and the part of the tuple that it is the value of. */
+static void args_add(struct resolve *r, struct script_expr *e, struct script_part *parts,
+		     struct script_expr *item)
+{
+	if (failed(r))
+		return;
+	e->items[e->count] = item;
+	e->names[e->count] = item->name;
+	parts[e->count].name = item->name;
+	parts[e->count++].type = type_stored(&item->type);
+}
+
+void args_value(struct resolve *r, struct script_expr *e)
+{
+	unsigned all = param_count(r);
+	struct script_part *parts = keep(r, (all + 1) * sizeof(*parts));
+	struct script_expr *word = keep(r, sizeof(*word));
+
+	e->items = keep(r, (all + 1) * sizeof(*e->items));
+	e->names = keep(r, (all + 1) * sizeof(*e->names));
+	if (failed(r))
+		return;
+	*word = *e;
+	word->kind = X_WORD;
+	word->a = NULL;
+	word->func = e->func = FUNC_ARGS;
+	for (unsigned i = 0; i < all && !failed(r); i++) {
+		struct script_type t = is_shown(r, i) ? param_type(r, i) : (struct script_type){};
+
+		if (is_part(&t))
+			args_add(r, e, parts, args_item(r, word, i, &t));
+	}
+	e->type = (struct script_type){};
+	script_tuple_layout(&e->type, parts, e->count);
+}
+
+static void fail_no_arg(struct resolve *r, const struct script_expr *e)
+{
+	struct suggestion nearest;
+	char list[200] = "";
+	size_t len = 0;
+
+	script_fail(r->c, e->name_span, "%s has no argument %s", r->c->point->attach->text,
+		    e->name);
+	suggest_init(&nearest, e->name);
+	for (unsigned i = 0; i < param_count(r); i++) {
+		suggest_offer(&nearest, param_name(r, i));
+		if (len < sizeof(list))
+			len += snprintf(list + len, sizeof(list) - len, " %s", param_name(r, i));
+	}
+	if (suggest_get(&nearest))
+		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
+	else if (*list)
+		script_hint(r->c, "its arguments:%s", list);
+}
+
+void infer_args_field(struct resolve *r, struct script_expr *e)
+{
+	unsigned count = param_count(r), i = 0;
+
+	while (i < count && strcmp(param_name(r, i), e->name))
+		i++;
+	if (i == count) {
+		fail_no_arg(r, e);
+		return;
+	}
+	e->func = FUNC_ARGS;
+	e->param = i;
+	e->type = param_type(r, i);
+	if (e->type.kind == SCRIPT_NONE || e->type.kind == SCRIPT_VOID)
+		script_later(r->c, e->name_span,
+			     "an argument that is no number, pointer or struct");
+}
+
+/* ---- arg0, sarg0 ---- */
+
+/* The number of arguments that a probe has by number; 0: none. */
+static unsigned numbered(const struct resolve *r)
+{
+	switch (kind_of(r)) {
+	case PROBE_KPROBE:
+	case PROBE_UPROBE: return target_arch(&r->in->target)->argument_count;
+	case PROBE_USDT:
+	case PROBE_FENTRY:
+	case PROBE_FEXIT:
+	case PROBE_RAW_TRACEPOINT: return param_count(r);
+	default: return 0;
+	}
+}
+
+void func_arg(struct resolve *r, struct script_expr *e)
+{
+	unsigned count = numbered(r);
+
+	e->type = address_space(r, script_int(8, false));
+	if (e->param < count)
+		return;
+	if (count) {
+		script_fail(r->c, e->span, "the last of %u arguments is arg%u", count, count - 1);
+		if (kind_of(r) == PROBE_KPROBE || kind_of(r) == PROBE_UPROBE)
+			script_hint(r->c, "further ones are on the stack: sarg0 …");
+		return;
+	}
+	script_fail(r->c, e->span, "%s has no arguments by number", r->c->point->attach->text);
+	if (kind_of(r) == PROBE_TRACEPOINT)
+		script_hint(r->c, "they have names: args.%s",
+			    param_count(r) ? param_name(r, 0) : "name");
+	else
+		script_hint(r->c, "kprobe, uprobe, usdt and rawtracepoint have them");
+}
+
+void func_sarg(struct resolve *r, struct script_expr *e)
+{
+	e->type = address_space(r, script_int(8, true));
+	if (kind_of(r) != PROBE_KPROBE && kind_of(r) != PROBE_UPROBE)
+		script_fail(r->c, e->span, "sarg%u is for kprobe and uprobe", e->param);
+}
+
+/* ---- retval ---- */
+
+static void retval_of_prototype(struct resolve *r, struct script_expr *e)
+{
+	const struct btf_type *proto = prototype(r);
+
+	if (proto)
+		e->type = type_of_id(r, proto->type);
+	if (proto && e->type.kind == SCRIPT_VOID)
+		script_fail(r->c, e->span, "%s returns nothing", r->c->point->attach->rest);
+}
+
+void func_retval(struct resolve *r, struct script_expr *e)
+{
+	enum script_probe_kind kind = kind_of(r);
+
+	e->type = address_space(r, script_int(8, false));
+	if (kind == PROBE_FEXIT) {
+		retval_of_prototype(r, e);
+		return;
+	}
+	if (kind == PROBE_KRETPROBE || kind == PROBE_URETPROBE)
+		return;
+	script_fail(r->c, e->span, "%s sees no return", r->c->point->attach->text);
+	script_hint(r->c, "retval is for kretprobe, uretprobe and fexit");
+}
+
+/* ---- ctx ---- */
+
+/* struct bpf_iter__task, of iter:task. */
+static void context_of_iter(struct resolve *r, struct script_expr *e)
+{
+	const char *rest = r->c->point->attach->rest;
+	const char *name = script_print(r->c, "bpf_iter__%.*s", (int)strcspn(rest, ":"), rest);
+	uint32_t id = name ? btf_lookup_kind(r, BTF_KIND_STRUCT, name) : 0;
+
+	if (!id) {
+		script_fail(r->c, e->span, "this kernel's types have no struct %s", name);
+		return;
+	}
+	e->type = script_pointer_to(r->c->btf, ctype_of(id));
+	e->type.is_typed = r->in->target.typed_loads;
+}
+
+void func_ctx(struct resolve *r, struct script_expr *e)
+{
+	enum script_probe_kind kind = kind_of(r);
+	const char *name = NULL;
+	uint32_t id;
+
+	if (kind == PROBE_ITER) {
+		context_of_iter(r, e);
+		return;
+	}
+	if (kind == PROBE_KPROBE || kind == PROBE_KRETPROBE || is_user_probe(r))
+		name = "pt_regs";
+	else if (kind == PROBE_PROFILE || kind == PROBE_SOFTWARE || kind == PROBE_HARDWARE)
+		name = "bpf_perf_event_data";
+	id = name ? btf_lookup_kind(r, BTF_KIND_STRUCT, name) : 0;
+	e->type = id ? script_pointer_to(r->c->btf, ctype_of(id)) :
+		       script_pointer_to(NULL, ctype_int(8, false));
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * resolve.h - shared by the files of resolve/: one run over a probe at one point.
+ *
+ * A run visits statements and expressions in the order of the text, children first. Types of variables and maps only
+ * grow, so runs repeat until nothing changes; what is unknown then is an error of the last run (is_final), and only of
+ * that one. Functions that fail have set c->err; a type of kind NONE means "not known in this run".
+ */
+#ifndef CORETAP_SCRIPT_RESOLVE_RESOLVE_H
+#define CORETAP_SCRIPT_RESOLVE_RESOLVE_H
+
+#include "expr/ctype.h"
+#include "script/inside.h"
+
+/* A block with its variables. */
+struct scope {
+	struct scope *outer;
+	struct scope_var {
+		struct script_var *var;
+		struct scope_var *next;
+	} * vars;
+};
+
+/* The name of a variable that is read behind the block in which it is assigned. */
+struct wide {
+	const char *name;
+	struct wide *next;
+};
+
+struct resolve {
+	struct script_state *c;
+	const struct expr_input *in;
+	const struct script_probe *probe;
+	struct scope *scope;
+	struct wide *wide;
+	unsigned loops; /* that the statement is in */
+	bool is_open;	/* the type of a variable is: look at what is excluded, too */
+	bool grew;	/* a type of this probe's variables, or of a map */
+	const struct script_map
+		*assigned; /* by the statement: its own value may still be unknown */
+	const struct script_expr *discarded; /* the statement is this expression */
+	const struct script_expr
+		*assigns_aggregate; /* the right side of @x = …: count() is allowed */
+};
+
+/* True if there was an error: the run is over. */
+static inline bool failed(const struct resolve *r)
+{
+	return r->c->err != 0;
+}
+
+/* ---- resolve.c ---- */
+
+/* Appends `item` to an array of the script that only grows; returns its index. */
+size_t script_append(struct resolve *r, void ***all, size_t *count, size_t *room, void *item);
+/* From the script's arena, which outlives the run; zeros. */
+void *keep(struct resolve *r, size_t size);
+/* The type as text, for messages. */
+const char *type_text(struct resolve *r, const struct script_type *t);
+/* True if the type is known. If not, that is an error of the last run: "`what` …". */
+bool type_is_known(struct resolve *r, const struct script_expr *e);
+/* A constant of a function's argument and the like; false after an error that says what the function expects. */
+bool expr_is_text(const struct script_expr *e);
+bool expr_is_number(const struct script_expr *e);
+void expr_set_number(struct script_expr *e, int64_t value, bool is_big);
+void expr_set_text(struct script_expr *e, const char *bytes, uint32_t length);
+void expr_set_bool(struct script_expr *e, bool value);
+
+/* ---- scope.c ---- */
+
+struct scope scope_enter(struct resolve *r);
+void scope_leave(struct resolve *r, const struct scope *scope);
+struct script_var *var_find(const struct resolve *r, const char *name);
+/* The variable that is first seen at `e`, in the innermost block. is_let: by let, or as that of a loop. */
+struct script_var *var_declare(struct resolve *r, const struct script_expr *e, bool is_let);
+/* Assigns a value of the type of `value`, or, in its place, of `type`. */
+void var_assign(struct resolve *r, struct script_expr *target, const struct script_expr *value);
+/* Sets the type of a new variable of a loop. */
+void var_set(struct resolve *r, struct script_var *v, const struct script_type *type);
+void infer_var(struct resolve *r, struct script_expr *e);
+/* let $name: type */
+void var_let(struct resolve *r, struct script_stmt *s);
+
+/* ---- grow.c: types that have to hold another value, too ---- */
+
+enum grown { GROWN_NOT, GROWN, GROWN_NEVER };
+/* Widens *t so that it holds the value. GROWN_NEVER: nothing holds both. `e` may be NULL. */
+enum grown type_grow(struct resolve *r, struct script_type *t, const struct script_type *with,
+		     const struct script_expr *e);
+/* The type of a choice between two values. False: they do not fit together. */
+bool type_join(struct resolve *r, struct script_expr *a, struct script_expr *b,
+	       struct script_type *joined);
+/* Gives a constant the type that an operation with the other one needs. */
+void constants_adapt(struct script_expr *a, struct script_expr *b);
+/* The type of what is stored: trust of pointers is lost. */
+struct script_type type_stored(const struct script_type *t);
+
+/* ---- maps.c ---- */
+
+struct script_map *map_find(struct resolve *r, const struct script_expr *e);
+/* Resolves the keys of MAP, and checks them against those of the map. */
+void map_resolve_key(struct resolve *r, struct script_expr *e);
+/* The same for a key that is an expression of its own: delete(@m, key). */
+void map_check_key(struct resolve *r, struct script_map *m, struct script_expr *key);
+void map_assign(struct resolve *r, struct script_expr *target, const struct script_expr *value);
+/* The value of the map has this type, too; `span` is where. */
+void map_grow(struct resolve *r, struct script_map *m, const struct script_type *type,
+	      const struct script_expr *value, struct span span);
+/* A read. */
+void infer_map(struct resolve *r, struct script_expr *e);
+/* The argument of a function that is a map itself, without keys: sets e->map. NULL after an error. */
+struct script_map *map_itself(struct resolve *r, struct script_expr *e, const char *func);
+/* What a read of such a value gives. */
+void map_note_read(struct resolve *r, struct script_map *m);
+struct script_type map_value_read(const struct script_type *value);
+
+/* ---- stmts.c ---- */
+
+void infer_stmts(struct resolve *r, struct script_stmt *first);
+/* A condition: fails unless it is a number, a pointer or a bool. */
+void infer_condition(struct resolve *r, struct script_expr *e);
+
+/* ---- exprs.c, operators.c, fold.c, fields.c, casts.c ---- */
+
+void infer_expr(struct resolve *r, struct script_expr *e);
+/* The same where args may be itself, and not the tuple of all arguments: before a member. */
+void infer_place(struct resolve *r, struct script_expr *e);
+void infer_items(struct resolve *r, struct script_expr *e);
+void infer_unary(struct resolve *r, struct script_expr *e);
+void infer_binary(struct resolve *r, struct script_expr *e);
+/* The same for a node whose operands are resolved. */
+void infer_operands(struct resolve *r, struct script_expr *e);
+void infer_logical(struct resolve *r, struct script_expr *e);
+void infer_step(struct resolve *r, struct script_expr *e);
+/* Makes a text of probe or func, if the program is at one point. */
+void point_text_set(const struct resolve *r, struct script_expr *e);
+/* Computes constants; false if it cannot be known now. */
+bool fold_unary(struct resolve *r, struct script_expr *e);
+bool fold_binary(struct resolve *r, struct script_expr *e);
+void infer_field(struct resolve *r, struct script_expr *e);
+void infer_part(struct resolve *r, struct script_expr *e);
+void infer_index(struct resolve *r, struct script_expr *e);
+void infer_deref(struct resolve *r, struct script_expr *e);
+void infer_address(struct resolve *r, struct script_expr *e);
+void infer_cast(struct resolve *r, struct script_expr *e);
+void infer_sizeof(struct resolve *r, struct script_expr *e);
+void infer_offsetof(struct resolve *r, struct script_expr *e);
+/* True if the operand may be used as a 64-bit number. */
+bool type_is_number(const struct script_type *t);
+
+/* ---- names.c: types by name ---- */
+
+/* NONE after an error. */
+struct script_type type_named(struct resolve *r, const struct script_type_name *name);
+/* A type of C in the kernel's words: "const char *", "unsigned long". False: unknown. */
+bool ctype_parse(struct resolve *r, const char *text, struct ctype *type);
+/* Of the point's view, remembered. 0: none. */
+uint32_t btf_lookup_kind(struct resolve *r, unsigned kind, const char *name);
+uint32_t btf_lookup_enum_with(struct resolve *r, const char *name);
+
+/* ---- cdefs.c ---- */
+
+/* The point's types with the program's own on top; NULL after an error. */
+const struct btf_view *script_view(struct script_state *c, const struct btf_view *base);
+/* The id of one of the program's own types, whose ids begin with `first`. Kind 0: the enum that has the constant. */
+uint32_t cdef_find(const struct script *s, uint32_t first, unsigned kind, const char *name);
+/* cdefs_build.c: the program's own types as split BTF on top of `base`, malloc'ed. NULL after an error. */
+void *cdefs_build(struct script_state *c, const struct btf_view *base, uint32_t first,
+		  size_t *size);
+
+/* ---- words.c ---- */
+
+void infer_word(struct resolve *r, struct script_expr *e);
+/* Constants: enums of the program and the kernel, macros of the kernel. False: there is none. */
+bool word_is_constant(struct resolve *r, struct script_expr *e);
+
+/* ---- params.c ---- */
+
+/* args.name: sets FUNC_ARGS, param, type. */
+void infer_args_field(struct resolve *r, struct script_expr *e);
+/* Makes of args the tuple of all arguments, with their names. */
+void args_value(struct resolve *r, struct script_expr *e);
+struct script_type address_space(const struct resolve *r, struct script_type t);
+
+/* ---- funcs.c ---- */
+
+/* FUNC_NONE: there is none. `number` is that of arg7. */
+enum script_func func_find(const char *name, unsigned *number);
+const char *func_name(enum script_func func);
+void infer_call(struct resolve *r, struct script_expr *e);
+/* Resolves what a word or call of that function means. */
+void func_resolve(struct resolve *r, struct script_expr *e);
+/* config().name */
+void config_field(struct resolve *r, struct script_expr *e);
+/* Argument `i` as the function needs it; false after an error. */
+bool arg_number(struct resolve *r, struct script_expr *e, size_t i);
+bool arg_text(struct resolve *r, struct script_expr *e, size_t i);     /* a literal */
+bool arg_constant(struct resolve *r, struct script_expr *e, size_t i); /* a literal number */
+bool arg_address(struct resolve *r, struct script_expr *e, size_t i);  /* a number or a pointer */
+/* … `is_right` says whether it is `wanted`. */
+bool arg_of(struct resolve *r, struct script_expr *e, size_t i, const char *wanted, bool is_right);
+/* The modes that a word names; -1 after an error. */
+int arg_mode(struct resolve *r, struct script_expr *arg, const char *const *words, size_t count);
+
+typedef void func_resolver(struct resolve *r, struct script_expr *e);
+/* funcs_context.c */
+func_resolver func_pid, func_u64, func_u32, func_username, func_comm, func_cpid, func_has_cpid,
+	func_ncpus, func_curtask, func_nsecs, func_usermode, func_probe, func_probetype, func_func,
+	func_arg, func_sarg, func_args, func_ctx, func_retval, func_reg, func_kstack, func_ustack,
+	func_ppid;
+/* funcs_values.c, funcs_text.c */
+func_resolver func_str, func_buf, func_path, func_ksym, func_usym, func_kaddr, func_percpu_kaddr,
+	func_uaddr, func_kptr, func_uptr, func_ntop, func_pton, func_macaddr, func_cgroupid,
+	func_cgroup_path, func_strftime, func_strerror, func_syscall_name, func_bswap,
+	func_socket_cookie, func_strncmp, func_strlen, func_strcap, func_strcontains, func_strstr,
+	func_memcmp, func_globmatch;
+/* funcs_static.c */
+func_resolver func_config, func_getopt, func_is_kind, func_is_literal, func_kfunc_exist,
+	func_kfunc_allowed, func_fail, func_static_assert;
+/* funcs_maps.c */
+func_resolver func_len, func_has_key, func_find_key, func_delete, func_clear, func_aggregate,
+	func_hist, func_lhist, func_tseries;
+/* funcs_actions.c */
+func_resolver func_signal, func_override, func_printf, func_print, func_exit, func_time, func_join,
+	func_system, func_skboutput, func_unwatch, func_assert;
+
+/* ---- actions.c ---- */
+
+struct action_args {
+	const struct script_expr *exprs[64];
+	struct script_type types[64];
+	size_t count;
+};
+/* The action of this call, in the last run only: that of an earlier one if it has the same arguments. */
+void action_set(struct resolve *r, struct script_expr *call, enum script_action_kind kind,
+		const char *text, const struct action_args *args);
+/* The number of a text that user space needs. */
+unsigned text_number(struct resolve *r, const char *text);
+
+/* ---- format.c ---- */
+
+/* Checks a format of printf() against items[1 …]. */
+void format_check(struct resolve *r, const struct script_expr *call);
+
+#endif

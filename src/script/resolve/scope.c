@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * scope.c - variables: a variable is known from its first assignment, or its let, to the end of the block.
+ *
+ * Each run finds the same variables again, by the place where each is first assigned, so that their types grow.
+ */
+#include <string.h>
+
+#include "script/resolve/resolve.h"
+#include "util/suggest.h"
+
+struct scope scope_enter(struct resolve *r)
+{
+	return (struct scope){ .outer = r->scope };
+}
+
+void scope_leave(struct resolve *r, const struct scope *scope)
+{
+	r->scope = scope->outer;
+}
+
+struct script_var *var_find(const struct resolve *r, const char *name)
+{
+	for (const struct scope *s = r->scope; s; s = s->outer) {
+		for (const struct scope_var *v = s->vars; v; v = v->next) {
+			if (!strcmp(v->var->name, name))
+				return v->var;
+		}
+	}
+	return NULL;
+}
+
+static struct script_var *var_of_earlier_run(const struct resolve *r, const struct script_expr *e)
+{
+	struct script_var *v = r->c->vars;
+
+	while (v && v->first != e)
+		v = v->next;
+	return v;
+}
+
+static struct script_var *var_new(struct resolve *r, const struct script_expr *e)
+{
+	struct script_var *v = script_alloc(r->c, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	*v = (struct script_var){ .name = e->name, .span = e->span, .first = e };
+	v->next = r->c->vars;
+	r->c->vars = v;
+	return v;
+}
+
+static bool is_wide(const struct resolve *r, const char *name)
+{
+	for (const struct wide *w = r->wide; w; w = w->next) {
+		if (!strcmp(w->name, name))
+			return true;
+	}
+	return false;
+}
+
+static struct scope *scope_of(const struct resolve *r, const struct script_expr *e, bool is_let)
+{
+	struct scope *s = r->scope;
+
+	while (!is_let && s->outer && is_wide(r, e->name))
+		s = s->outer;
+	return s;
+}
+
+struct script_var *var_declare(struct resolve *r, const struct script_expr *e, bool is_let)
+{
+	struct script_var *v = var_of_earlier_run(r, e);
+	struct scope_var *entry = script_alloc(r->c, sizeof(*entry));
+	struct scope *scope = scope_of(r, e, is_let);
+
+	if (!v)
+		v = var_new(r, e);
+	if (!v || !entry)
+		return NULL;
+	v->is_let = is_let;
+	v->is_seen = true;
+	entry->var = v;
+	entry->next = scope->vars;
+	scope->vars = entry;
+	return v;
+}
+
+static void fail_types(struct resolve *r, const struct script_var *v,
+		       const struct script_expr *value)
+{
+	script_fail(r->c, value->span, "$%s is %s, and this is %s", v->name, type_text(r, &v->type),
+		    type_text(r, &value->type));
+	if (v->is_fixed)
+		script_hint(r->c, "let declares its type; a cast like (%s) converts",
+			    type_text(r, &v->type));
+	else
+		script_hint(r->c, "a variable keeps the type of its first value; use another one");
+}
+
+/* A value that a variable cannot have. */
+static bool is_storable(struct resolve *r, const struct script_var *v,
+			const struct script_expr *value)
+{
+	if (value->type.kind == SCRIPT_NONE)
+		return type_is_known(r, value);
+	if (value->type.kind == SCRIPT_VOID || value->type.kind == SCRIPT_MODE)
+		script_fail(r->c, value->span, "$%s needs a value, and this has none", v->name);
+	else if (script_is_aggregate(&value->type))
+		script_fail(r->c, value->span, "%s cannot be a variable's value",
+			    type_text(r, &value->type));
+	else
+		return true;
+	return false;
+}
+
+void var_assign(struct resolve *r, struct script_expr *target, const struct script_expr *value)
+{
+	struct script_var *v = var_find(r, target->name);
+	struct script_type was;
+	enum grown grown;
+
+	if (!v)
+		v = var_declare(r, target, false);
+	if (!v || failed(r))
+		return;
+	target->var = v;
+	if (!is_storable(r, v, value))
+		return;
+	was = v->type;
+	grown = type_grow(r, &v->type, &value->type, value);
+	if (grown == GROWN && v->is_fixed) {
+		v->type = was;
+		grown = GROWN_NEVER;
+	}
+	if (grown == GROWN_NEVER)
+		fail_types(r, v, value);
+	r->grew |= grown == GROWN;
+	target->type = v->type;
+}
+
+void var_set(struct resolve *r, struct script_var *v, const struct script_type *type)
+{
+	enum grown grown = type_grow(r, &v->type, type, NULL);
+
+	if (grown == GROWN_NEVER) { /* in an earlier run less was known of the map */
+		v->type = (struct script_type){};
+		grown = type_grow(r, &v->type, type, NULL);
+	}
+	r->grew |= grown == GROWN;
+}
+
+/* ---- let ---- */
+
+static void fail_again(struct resolve *r, const struct script_expr *e, const struct script_var *v)
+{
+	script_fail(r->c, e->span, "$%s exists already", v->name);
+	script_hint(r->c, "one name cannot hide another: choose a new name, or leave out let");
+}
+
+void var_let(struct resolve *r, struct script_stmt *s)
+{
+	struct script_expr *e = s->target;
+	struct script_var *v = var_find(r, e->name);
+
+	if (v) {
+		fail_again(r, e, v);
+		return;
+	}
+	v = var_declare(r, e, true);
+	if (!v)
+		return;
+	if (s->type_name && v->type.kind == SCRIPT_NONE) {
+		v->type = type_named(r, s->type_name);
+		v->is_fixed = v->type.size != 0;
+		r->grew |= v->type.kind != SCRIPT_NONE;
+	}
+	if (script_is_aggregate(&v->type) || v->type.kind == SCRIPT_VOID)
+		script_fail(r->c, s->type_name->span, "a variable cannot be %s",
+			    type_text(r, &v->type));
+	e->var = v;
+	e->type = v->type;
+}
+
+/* ---- read ---- */
+
+static void fail_unknown(struct resolve *r, const struct script_expr *e)
+{
+	struct suggestion nearest;
+
+	script_fail(r->c, e->span, "$%s has no value here", e->name);
+	suggest_init(&nearest, e->name);
+	for (const struct scope *s = r->scope; s; s = s->outer) {
+		for (const struct scope_var *v = s->vars; v; v = v->next)
+			suggest_offer(&nearest, v->var->name);
+	}
+	for (const struct script_var *v = r->c->vars; v; v = v->next) {
+		if (!strcmp(v->name, e->name)) {
+			script_hint(r->c,
+				    "it is assigned in another block; assign it before that block");
+			return;
+		}
+	}
+	if (suggest_get(&nearest))
+		script_hint(r->c, "did you mean $%s?", suggest_get(&nearest));
+	else
+		script_hint(r->c, "assign it first: $%s = …", e->name);
+}
+
+/*
+ * Until 0.22 a variable that was assigned in a block was known behind it, too. Programs of that time assign it on both
+ * sides of an if, so it is one variable of the whole probe then.
+ */
+static bool var_widen(struct resolve *r, const struct script_expr *e)
+{
+	struct wide *w;
+
+	for (const struct script_var *v = r->c->vars; v; v = v->next) {
+		if (v->is_let || strcmp(v->name, e->name) || v->span.start > e->span.start ||
+		    is_wide(r, e->name))
+			continue;
+		w = script_alloc(r->c, sizeof(*w));
+		if (!w)
+			return false;
+		*w = (struct wide){ e->name, r->wide };
+		r->wide = w;
+		r->grew = true;
+		return true;
+	}
+	return false;
+}
+
+void infer_var(struct resolve *r, struct script_expr *e)
+{
+	e->var = var_find(r, e->name);
+	if (!e->var) {
+		if (!var_widen(r, e))
+			fail_unknown(r, e);
+		return;
+	}
+	e->type = e->var->type;
+	if (e->type.kind == SCRIPT_NONE && r->c->is_final) {
+		script_fail(r->c, e->span, "the type of $%s is not known", e->name);
+		script_hint(r->c, "give it one: let $%s: uint64", e->name);
+	}
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * script_compile.c - the stages behind the parser: types of all points, then instructions of one.
+ */
+#include "script/inside.h"
+#include "script/resolve/resolve.h"
+
+/* What a type can grow to is finite, so this ends; a mistake must not hang. */
+enum { PASSES_MAX = 64 };
+
+/* Weak, until all stages are there. */
+__attribute__((weak)) struct expr_program *script_emit(struct script_state *c,
+						       const struct script_probe *probe)
+{
+	script_later(c, probe->span, "instructions of programs");
+	return NULL;
+}
+
+/* Resolves all points once. `pass` has what was found; it ends at an error. */
+static void points_resolve(struct script_state *pass, const struct script_point *points,
+			   size_t count)
+{
+	for (size_t i = 0; i < count && !pass->err; i++) {
+		struct script_state c = *pass;
+		struct arena arena = {}; /* what is only needed for this point */
+
+		c.arena = &arena;
+		c.point = &points[i];
+		c.btf = points[i].in->btf;
+		c.vars = NULL;
+		script_resolve(&c, points[i].probe);
+		pass->err = c.err;
+		pass->has_changed |= c.has_changed;
+		arena_free(&arena);
+	}
+}
+
+int script_infer(struct script *s, const struct script_world *w, const struct script_point *points,
+		 size_t count, struct script_error *error)
+{
+	struct script_state pass = { .s = s, .arena = &s->arena, .error = error, .world = w };
+	unsigned passes = 0;
+
+	*error = (struct script_error){};
+	do {
+		pass.has_changed = false;
+		points_resolve(&pass, points, count);
+	} while (!pass.err && pass.has_changed && ++passes < PASSES_MAX);
+	if (!pass.err && pass.has_changed)
+		script_fail(&pass, (struct span){}, "the types of this program do not settle");
+	pass.is_final = true;
+	points_resolve(&pass, points, count);
+	return pass.err;
+}
+
+int script_compile(struct script *s, const struct script_world *w, const struct script_point *point,
+		   struct expr_program **out, struct script_error *error)
+{
+	struct script_state c = {
+		.s = s,
+		.arena = &s->arena,
+		.error = error,
+		.world = w,
+		.point = point,
+		.btf = point->in->btf,
+		.is_final = true,
+	};
+
+	*error = (struct script_error){};
+	script_resolve(&c, point->probe);
+	if (!c.err)
+		*out = script_emit(&c, point->probe);
+	return c.err;
+}
+
+const struct btf_view *script_types(struct script *s, const struct btf_view *base)
+{
+	struct script_error error;
+	struct script_state c = { .s = s, .arena = &s->arena, .error = &error };
+
+	return script_view(&c, base);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * state.c - what the stages of script/ share: errors, memory, walks over trees.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "script/inside.h"
+
+/* ---- errors ---- */
+
+static bool error_begin(struct script_state *c, struct span where, int err)
+{
+	if (c->err)
+		return false;
+	c->err = err;
+	if (!c->error)
+		return false;
+	*c->error = (struct script_error){ .span = where };
+	return true;
+}
+
+void script_fail(struct script_state *c, struct span where, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!error_begin(c, where, -EINVAL))
+		return;
+	va_start(args, fmt);
+	vsnprintf(c->error->message, sizeof(c->error->message), fmt, args);
+	va_end(args);
+}
+
+void script_later(struct script_state *c, struct span where, const char *fmt, ...)
+{
+	char what[200];
+	va_list args;
+
+	if (!error_begin(c, where, -EINVAL))
+		return;
+	va_start(args, fmt);
+	vsnprintf(what, sizeof(what), fmt, args);
+	va_end(args);
+	c->error->is_later = true;
+	snprintf(c->error->message, sizeof(c->error->message), "not supported yet: %s", what);
+}
+
+void script_refuse(struct script_state *c, struct span where, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!error_begin(c, where, -EOPNOTSUPP))
+		return;
+	va_start(args, fmt);
+	vsnprintf(c->error->message, sizeof(c->error->message), fmt, args);
+	va_end(args);
+}
+
+void script_hint(struct script_state *c, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!c->err || !c->error || c->error->hint[0])
+		return;
+	va_start(args, fmt);
+	vsnprintf(c->error->hint, sizeof(c->error->hint), fmt, args);
+	va_end(args);
+}
+
+/* ---- memory ---- */
+
+void *script_alloc(struct script_state *c, size_t size)
+{
+	void *bytes = arena_alloc(c->arena, size);
+
+	if (!bytes && !c->err)
+		c->err = -ENOMEM;
+	return bytes;
+}
+
+const char *script_print(struct script_state *c, const char *fmt, ...)
+{
+	va_list args, again;
+	char *text;
+	int len;
+
+	va_start(args, fmt);
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, fmt, args);
+	text = len < 0 ? NULL : script_alloc(c, (size_t)len + 1);
+	if (text)
+		vsnprintf(text, (size_t)len + 1, fmt, again);
+	va_end(again);
+	va_end(args);
+	return text;
+}
+
+/* ---- walks ---- */
+
+void script_walk(struct script_expr *e, void (*fn)(struct script_expr *e, void *ctx), void *ctx)
+{
+	if (!e)
+		return;
+	if (e->type_name && e->type_name->of)
+		script_walk((struct script_expr *)e->type_name->of, fn, ctx);
+	script_walk(e->a, fn, ctx);
+	script_walk(e->b, fn, ctx);
+	script_walk(e->c, fn, ctx);
+	for (size_t i = 0; i < e->count; i++)
+		script_walk(e->items[i], fn, ctx);
+	script_walk_stmts(e->body, fn, ctx);
+	fn(e, ctx);
+}
+
+void script_walk_stmts(struct script_stmt *first, void (*fn)(struct script_expr *e, void *ctx),
+		       void *ctx)
+{
+	for (struct script_stmt *s = first; s; s = s->next) {
+		if (s->type_name && s->type_name->of)
+			script_walk((struct script_expr *)s->type_name->of, fn, ctx);
+		script_walk(s->target, fn, ctx);
+		script_walk(s->a, fn, ctx);
+		script_walk(s->b, fn, ctx);
+		script_walk_stmts(s->body, fn, ctx);
+		script_walk_stmts(s->otherwise, fn, ctx);
+	}
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * expand.c - calls of macros become blocks: copies of the macro's body, with the arguments in it.
+ *
+ * Variables of the body are no variables of the caller: they get a name that no program can have. Maps must be passed.
+ */
+#include "script/syntax/macro.h"
+
+enum { COPIES_MAX = 100000 };
+
+/* One expansion. For probes there is none around: macro is NULL, and names stay. */
+struct expansion {
+	struct parser *p;
+	struct script_macro *macro;
+	struct script_expr **args;
+	unsigned number;
+	bool is_argument; /* copies an argument, in which nothing is left to expand */
+};
+
+static struct script_expr *expr_copy(struct expansion *x, const struct script_expr *e);
+static struct script_stmt *stmts_copy(struct expansion *x, const struct script_stmt *s);
+
+/* ---- copies ---- */
+
+static bool copy_enter(struct expansion *x, struct span span)
+{
+	struct parser *p = x->p;
+
+	if (++p->nesting > PARSE_DEPTH_MAX || ++p->copies > COPIES_MAX)
+		syn_fail(p, span, "the macros of this program make too much of it");
+	return !p->c->err;
+}
+
+static const struct script_type_name *type_copy(struct expansion *x,
+						const struct script_type_name *t)
+{
+	struct script_type_name *copy;
+
+	if (!t || !t->of)
+		return t;
+	copy = script_alloc(x->p->c, sizeof(*copy));
+	if (!copy)
+		return NULL;
+	*copy = *t;
+	copy->of = expr_copy(x, t->of);
+	return copy;
+}
+
+/* A copy whose children are copies. */
+static struct script_expr *node_copy(struct expansion *x, const struct script_expr *e)
+{
+	struct script_expr *copy = script_alloc(x->p->c, sizeof(*copy));
+
+	if (!copy)
+		return NULL;
+	*copy = *e;
+	copy->a = expr_copy(x, e->a);
+	copy->b = expr_copy(x, e->b);
+	copy->c = expr_copy(x, e->c);
+	copy->body = stmts_copy(x, e->body);
+	copy->type_name = type_copy(x, e->type_name);
+	if (e->count)
+		copy->items = script_alloc(x->p->c, e->count * sizeof(*copy->items));
+	for (size_t i = 0; i < e->count && copy->items; i++)
+		copy->items[i] = expr_copy(x, e->items[i]);
+	return x->p->c->err || !expr_measure(x->p, copy) ? NULL : copy;
+}
+
+/* ---- names in a macro ---- */
+
+/* The argument for this name, or NULL. */
+static struct script_expr *arg_find(const struct expansion *x, enum lex_kind kind, const char *name)
+{
+	for (size_t i = 0; x->macro && i < x->macro->param_count; i++)
+		if (x->macro->params[i].kind == kind && !strcmp(x->macro->params[i].name, name))
+			return x->args[i];
+	return NULL;
+}
+
+/* The argument belongs to the caller: its names stay. */
+static struct script_expr *arg_copy(struct expansion *x, const struct script_expr *arg)
+{
+	struct expansion plain = { .p = x->p, .is_argument = true };
+
+	return expr_copy(&plain, arg);
+}
+
+static struct script_expr *var_copy(struct expansion *x, const struct script_expr *e)
+{
+	struct script_expr *arg = arg_find(x, LEX_VAR, e->name), *copy;
+
+	if (arg && arg->kind != X_VAR)
+		return arg_copy(x, arg);
+	copy = node_copy(x, e);
+	if (copy && arg)
+		copy->name = arg->name;
+	else if (copy && x->macro)
+		copy->name = script_print(x->p->c, "%s#%u", e->name, x->number);
+	return copy;
+}
+
+static struct script_expr *map_copy(struct expansion *x, const struct script_expr *e)
+{
+	struct script_expr *arg = arg_find(x, LEX_MAP, e->name), *copy = node_copy(x, e);
+
+	if (copy && arg)
+		copy->name = arg->name;
+	else if (copy && x->macro && !x->macro->is_function) {
+		syn_fail(x->p, e->span, "macro %s() uses @%s, which is none of its parameters",
+			 x->macro->name, e->name);
+		script_hint(x->p->c, "macros get their maps from the caller: macro %s(@%s) { … }",
+			    x->macro->name, *e->name ? e->name : "map");
+	}
+	return copy;
+}
+
+/* A map as an argument for a name is its value: { @map }. */
+static struct script_expr *value_copy(struct expansion *x, const struct script_expr *arg)
+{
+	struct script_expr *copy = arg_copy(x, arg), *block;
+
+	if (!copy || arg->kind != X_MAP || arg->count)
+		return copy;
+	block = script_alloc(x->p->c, sizeof(*block));
+	if (!block)
+		return NULL;
+	*block = (struct script_expr){
+		.kind = X_BLOCK, .span = arg->span, .name_span = arg->span, .a = copy
+	};
+	return expr_measure(x->p, block) ? block : NULL;
+}
+
+/* ---- calls ---- */
+
+static struct script_expr *macro_expand(struct expansion *x, const struct script_expr *call)
+{
+	struct expansion inner = { .p = x->p, .args = call->items, .number = ++x->p->expansions };
+	struct script_expr *block;
+
+	inner.macro = macro_choose(x->p, call);
+	if (!inner.macro)
+		return NULL;
+	if (inner.macro->is_active) {
+		syn_fail(x->p, call->name_span, "%s() calls itself", call->name);
+		return NULL;
+	}
+	inner.macro->is_active = true;
+	block = node_copy(&inner, inner.macro->body);
+	inner.macro->is_active = false;
+	if (block)
+		block->span = block->name_span = call->span;
+	return block;
+}
+
+static struct script_expr *call_copy(struct expansion *x, const struct script_expr *e)
+{
+	struct script_expr *copy = node_copy(x, e);
+
+	if (!copy || x->is_argument || !macro_exists(x->p, e->name))
+		return copy;
+	return macro_expand(x, copy);
+}
+
+static struct script_expr *any_copy(struct expansion *x, const struct script_expr *e)
+{
+	const struct script_expr *arg;
+
+	switch (e->kind) {
+	case X_VAR: return var_copy(x, e);
+	case X_MAP: return map_copy(x, e);
+	case X_WORD:
+		arg = arg_find(x, LEX_NAME, e->name);
+		return arg ? value_copy(x, arg) : call_copy(x, e);
+	case X_CALL: return call_copy(x, e);
+	default: return node_copy(x, e);
+	}
+}
+
+static bool is_target(const struct script_expr *e)
+{
+	return e->kind == X_VAR || e->kind == X_MAP;
+}
+
+/* An argument took the place of a variable that is assigned to. */
+static void target_check(struct expansion *x, const struct script_expr *before,
+			 const struct script_expr *after)
+{
+	if (!after || !before || before->kind != X_VAR || is_target(after))
+		return;
+	syn_fail(x->p, after->span, "macro %s() changes its $%s: it needs a variable here",
+		 x->macro->name, before->name);
+}
+
+static struct script_expr *expr_copy(struct expansion *x, const struct script_expr *e)
+{
+	struct script_expr *copy = NULL;
+
+	if (!e || x->p->c->err)
+		return NULL;
+	if (copy_enter(x, e->span))
+		copy = any_copy(x, e);
+	x->p->nesting--;
+	if (copy && (e->kind == X_STEP || e->kind == X_ADDRESS))
+		target_check(x, e->a, copy->a);
+	return copy;
+}
+
+/* ---- statements ---- */
+
+static void let_check(struct expansion *x, const struct script_stmt *s)
+{
+	if (s->kind != S_LET || !arg_find(x, LEX_VAR, s->target->name))
+		return;
+	syn_fail(x->p, s->target->span, "$%s is a parameter of macro %s(): let needs another name",
+		 s->target->name, x->macro->name);
+}
+
+static struct script_stmt *stmt_copy(struct expansion *x, const struct script_stmt *s)
+{
+	struct script_stmt *copy = script_alloc(x->p->c, sizeof(*copy));
+
+	if (!copy)
+		return NULL;
+	let_check(x, s);
+	*copy = *s;
+	copy->next = NULL;
+	copy->target = expr_copy(x, s->target);
+	target_check(x, s->target, copy->target);
+	copy->a = expr_copy(x, s->a);
+	copy->b = expr_copy(x, s->b);
+	copy->type_name = type_copy(x, s->type_name);
+	copy->body = stmts_copy(x, s->body);
+	copy->otherwise = stmts_copy(x, s->otherwise);
+	return x->p->c->err || !stmt_measure(x->p, copy) ? NULL : copy;
+}
+
+static struct script_stmt *stmts_copy(struct expansion *x, const struct script_stmt *s)
+{
+	struct script_stmt *first = NULL, **end = &first;
+
+	for (; s && !x->p->c->err; s = s->next) {
+		*end = stmt_copy(x, s);
+		if (!*end)
+			break;
+		end = &(*end)->next;
+	}
+	return first;
+}
+
+void macros_expand(struct parser *p)
+{
+	struct expansion none = { .p = p };
+
+	if (!p->macros)
+		return;
+	for (size_t i = 0; i < p->probe_count && !p->c->err; i++) {
+		p->probes[i].condition = expr_copy(&none, p->probes[i].condition);
+		p->probes[i].body = stmts_copy(&none, p->probes[i].body);
+	}
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * import.c - other files: import "…" and #include "…". Each is read once; errors in it are shown at the import.
+ */
+#include "script/syntax/parser.h"
+
+enum { IMPORTS_DEEP = 16, IMPORTS_MAX = 256 };
+
+struct parse_imported {
+	const char *path;
+	struct parse_imported *next;
+};
+
+/* What bpftrace's own library offers is part of this compiler. */
+static bool is_library(const char *path)
+{
+	return !strncmp(path, "stdlib", 6) && (path[6] == '/' || !path[6]);
+}
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+	size_t length = strlen(path), end = strlen(suffix);
+
+	return length > end && !strcmp(path + length - end, suffix);
+}
+
+/* True if the file is new. */
+static bool imported_add(struct parser *p, const char *path, struct span span)
+{
+	struct parse_imported *more;
+	size_t count = 0;
+
+	for (const struct parse_imported *i = p->imported; i; i = i->next, count++)
+		if (!strcmp(i->path, path))
+			return false;
+	if (count == IMPORTS_MAX) {
+		syn_fail(p, span, "a program imports at most %d files", IMPORTS_MAX);
+		return false;
+	}
+	more = script_alloc(p->c, sizeof(*more));
+	if (!more)
+		return false;
+	more->path = path;
+	more->next = p->imported;
+	p->imported = more;
+	return true;
+}
+
+void source_enter(struct parser *p, const char *path, struct span span)
+{
+	const struct script_args *args = &p->c->s->args;
+	struct parse_source *source;
+	const char *text;
+
+	if (!imported_add(p, path, span))
+		return;
+	source = script_alloc(p->c, sizeof(*source));
+	if (!source)
+		return;
+	text = args->import ? args->import(args->import_ctx, path) : NULL;
+	if (!text) {
+		syn_fail(p, span, "cannot read '%s'", path);
+		return;
+	}
+	if (strlen(text) > PARSE_TEXT_MAX || p->in.source->depth == IMPORTS_DEEP) {
+		syn_fail(p, span, "'%s' is too %s", path,
+			 strlen(text) > PARSE_TEXT_MAX ? "large" : "deep in imports");
+		return;
+	}
+	*source = (struct parse_source){
+		.text = text, .end = text + strlen(text), .name = path, .span = span
+	};
+	source->outer = p->in.source;
+	source->resume = p->in.at;
+	source->depth = p->in.source->depth + 1;
+	p->in.source = source;
+	p->in.at = text;
+}
+
+/* Behind the word; returns the path, at whose semicolon the parser is. */
+static const char *path_read(struct parser *p, struct span *span)
+{
+	const char *path = p->in.t.bytes;
+
+	if (p->in.t.kind != LEX_STRING) {
+		syn_expected(p, "the file in quotes: import \"file\";");
+		return NULL;
+	}
+	*span = p->in.t.span;
+	syn_advance(p);
+	if (!syn_is(p, ";")) {
+		syn_expected(p, "';' after the import");
+		return NULL;
+	}
+	return path;
+}
+
+void syn_import(struct parser *p)
+{
+	struct span span;
+	const char *path;
+
+	syn_advance(p);
+	path = path_read(p, &span);
+	if (!path)
+		return;
+	if (has_suffix(path, ".c") || has_suffix(path, ".o"))
+		script_later(p->c, span, "files of C and objects in import");
+	else if (!is_library(path))
+		source_enter(p, path, span);
+	syn_advance(p);
+}
+
+bool syn_import_here(struct parser *p)
+{
+	struct span span;
+	const char *path;
+
+	if (!syn_is_word(p, "import"))
+		return false;
+	syn_advance(p);
+	path = path_read(p, &span);
+	if (path && !is_library(path))
+		script_later(p->c, span, "import in a block");
+	syn_accept(p, ";");
+	return true;
+}

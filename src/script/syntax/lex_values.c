@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lex_values.c - numbers in all notations, and strings with their escapes.
+ */
+#include <ctype.h>
+
+#include "script/syntax/parser.h"
+
+/* ---- numbers ---- */
+
+struct digits {
+	uint64_t value;
+	bool overflows, ends_badly; /* with _ */
+	size_t count;
+};
+
+static struct digits digits_read(struct parser *p, unsigned base)
+{
+	struct digits d = {};
+
+	for (; p->in.at < p->in.source->end; p->in.at++) {
+		unsigned char c = (unsigned char)*p->in.at;
+		unsigned digit = isdigit(c)  ? c - '0' + 0u :
+				 isxdigit(c) ? (c | ' ') - 'a' + 10u :
+					       16;
+
+		if (c == '_' && d.count) {
+			d.ends_badly = true;
+			continue;
+		}
+		if (digit >= (base == 16 ? 16 : 10))
+			return d;
+		d.ends_badly = false;
+		d.count++;
+		d.overflows |= digit >= base || __builtin_mul_overflow(d.value, base, &d.value) ||
+			       __builtin_add_overflow(d.value, digit, &d.value);
+	}
+	return d;
+}
+
+static bool suffix_multiply(struct lexeme *t, uint64_t by)
+{
+	return !__builtin_mul_overflow(t->number, by, &t->number);
+}
+
+/* The suffix of C that says nothing, or a unit of time: in nanoseconds. False if there is no such one. */
+static bool suffix_apply(struct lexeme *t, const char *suffix, size_t len, bool *overflows)
+{
+	static const struct {
+		const char *text;
+		uint64_t by;
+	} suffixes[] = {
+		{ "u", 1 },
+		{ "ul", 1 },
+		{ "ull", 1 },
+		{ "l", 1 },
+		{ "ll", 1 },
+		{ "lu", 1 },
+		{ "llu", 1 },
+		{ "ns", 1 },
+		{ "us", 1000 },
+		{ "ms", 1000000 },
+		{ "s", 1000000000 },
+		{ "m", 60000000000 },
+		{ "h", 3600000000000 },
+		{ "d", 86400000000000 },
+	};
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		bool is_time = suffixes[i].by > 1 || suffixes[i].text[0] == 'n';
+
+		if (strlen(suffixes[i].text) != len ||
+		    (is_time ? strncmp : strncasecmp)(suffix, suffixes[i].text, len))
+			continue;
+		*overflows |= !suffix_multiply(t, suffixes[i].by);
+		return true;
+	}
+	return false;
+}
+
+static void number_exponent(struct parser *p, struct lexeme *t, bool *overflows)
+{
+	struct digits d;
+
+	p->in.at++;
+	d = digits_read(p, 10);
+	if (!d.count || d.ends_badly)
+		syn_fail(p, lex_span(p, t->text, p->in.at),
+			 "after the 'e' of a number come the zeros to add: 1e6");
+	for (uint64_t i = 0; i < d.value && !*overflows && t->number; i++)
+		*overflows = !suffix_multiply(t, 10);
+}
+
+static void number_end(struct parser *p, struct lexeme *t, bool overflows)
+{
+	const char *suffix = p->in.at;
+
+	while (p->in.at < p->in.source->end && lex_is_word(*p->in.at))
+		p->in.at++;
+	if (p->in.at > suffix && !suffix_apply(t, suffix, p->in.at - suffix, &overflows)) {
+		syn_fail(p, lex_span(p, t->text, p->in.at), "a number does not end with '%.*s'",
+			 (int)(p->in.at - suffix), suffix);
+		script_hint(p->c, "units of time are ns us ms s m h d");
+	}
+	if (overflows)
+		syn_fail(p, lex_span(p, t->text, p->in.at),
+			 "the number is too large: 64 bits hold no more than %llu", ~0ull);
+}
+
+void lex_number(struct parser *p, struct lexeme *t)
+{
+	const char *at = p->in.at, *end = p->in.source->end;
+	unsigned base = 10;
+	struct digits d;
+	bool overflows;
+
+	t->kind = LEX_NUMBER;
+	if (end - at > 1 && at[0] == '0' && (at[1] | ' ') == 'x')
+		base = 16;
+	else if (end - at > 1 && at[0] == '0' && isdigit((unsigned char)at[1]))
+		base = 8;
+	p->in.at += base == 16 ? 2 : 0;
+	d = digits_read(p, base);
+	if (!d.count || d.ends_badly)
+		syn_fail(p, lex_span(p, at, p->in.at), "the number has no digit at its end");
+	t->number = d.value;
+	overflows = d.overflows;
+	if (base == 8 && overflows && p->in.at - at < 20)
+		syn_fail(p, lex_span(p, at, p->in.at),
+			 "a number that begins with 0 is octal: it has no 8 and no 9");
+	if (base != 16 && p->in.at < end && (*p->in.at | ' ') == 'e')
+		number_exponent(p, t, &overflows);
+	number_end(p, t, overflows);
+}
+
+/* ---- strings ---- */
+
+/* Up to `most` digits of that base from *at. */
+static unsigned escape_digits(const char **at, const char *end, unsigned base, int most)
+{
+	unsigned value = 0;
+
+	for (; most-- && *at < end && isxdigit((unsigned char)**at); ++*at) {
+		unsigned char c = (unsigned char)**at;
+		unsigned digit = isdigit(c) ? c - '0' + 0u : (c | ' ') - 'a' + 10u;
+
+		if (digit >= base)
+			break;
+		value = value * base + digit;
+	}
+	return value;
+}
+
+/* The byte of the escape whose backslash is at *at; moves behind it. */
+static char escape_read(struct parser *p, const char **at, const char *end)
+{
+	static const char from[] = "ntr\"\\", to[] = "\n\t\r\"\\";
+	const char *begin = *at, *known;
+	unsigned value;
+	char c;
+
+	*at += 1;
+	c = *at < end ? **at : '\0';
+	known = c ? strchr(from, c) : NULL;
+	if (known) {
+		*at += 1;
+		return to[known - from];
+	}
+	if (c >= '0' && c <= '7') {
+		value = escape_digits(at, end, 8, 3);
+		if (value > 255)
+			syn_fail(p, lex_span(p, begin, *at),
+				 "the escape is more than a byte: the last is \\377");
+		return (char)value;
+	}
+	if ((c | ' ') == 'x' && *at + 1 < end && isxdigit((unsigned char)(*at)[1])) {
+		*at += 1;
+		return (char)escape_digits(at, end, 16, 2);
+	}
+	*at += *at < end;
+	syn_fail(p, lex_span(p, begin, *at), "strings have no such escape");
+	script_hint(p->c, "there are \\n \\t \\r \\\" \\\\ \\123 \\x1f");
+	return '?';
+}
+
+void lex_string(struct parser *p, struct lexeme *t)
+{
+	const char *at = p->in.at + 1, *end = p->in.source->end, *close = at;
+	char *bytes;
+
+	while (close < end && *close != '"' && *close != '\n')
+		close += *close == '\\' && close + 1 < end ? 2 : 1;
+	t->kind = LEX_STRING;
+	if (close >= end || *close != '"') {
+		syn_fail(p, lex_span(p, t->text, at),
+			 "the string has no end: its '\"' is missing in this line");
+		p->in.at = close;
+		return;
+	}
+	bytes = script_alloc(p->c, close - at + 1);
+	while (bytes && at < close && !p->c->err)
+		bytes[t->byte_count++] = *at == '\\' ? escape_read(p, &at, close) : *at++;
+	t->bytes = bytes;
+	p->in.at = close + 1;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * preamble.c - what a program says before its probes: config = { … } and let @map = hash(100);
+ */
+#include "script/syntax/parser.h"
+#include "util/array.h"
+
+/* ---- settings ---- */
+
+/* A value as text: words, numbers and strings. */
+static const char *setting_value(struct parser *p)
+{
+	const struct lexeme *t = &p->in.t;
+
+	switch (t->kind) {
+	case LEX_NAME:
+	case LEX_STRING: return t->bytes;
+	case LEX_NUMBER: return script_print(p->c, "%llu", (unsigned long long)t->number);
+	default: syn_expected(p, "the value of the setting"); return NULL;
+	}
+}
+
+static void setting_parse(struct parser *p)
+{
+	struct span name_span = p->in.t.span, value_span;
+	const char *name = syn_name(p, "the name of a setting"), *value, *why;
+	bool is_name;
+
+	if (!name || !syn_expect(p, "=", "after the name of the setting"))
+		return;
+	value_span = p->in.t.span;
+	value = setting_value(p);
+	if (!value)
+		return;
+	why = script_config_set(&p->c->s->config, name, value);
+	is_name = why && !strcmp(why, script_config_unknown);
+	if (why)
+		syn_fail(p, is_name ? name_span : value_span, "%s: %s", name, why);
+	syn_advance(p);
+}
+
+void syn_config(struct parser *p)
+{
+	if (p->has_config)
+		syn_fail(p, p->in.t.span, "the program has a config already");
+	p->has_config = true;
+	syn_advance(p);
+	if (!syn_expect(p, "=", "after config") || !syn_expect(p, "{", "before the settings"))
+		return;
+	while (!syn_is(p, "}") && !syn_ended(p)) {
+		setting_parse(p);
+		if (!syn_accept(p, ";") && !syn_is(p, "}")) {
+			syn_expected(p, "';' after the setting");
+			return;
+		}
+	}
+	syn_expect(p, "}", "after the settings");
+}
+
+/* ---- maps ---- */
+
+static bool storage_find(const char *name, enum script_storage *storage)
+{
+	static const struct {
+		const char *name;
+		enum script_storage storage;
+	} all[] = {
+		{ "hash", SCRIPT_HASH },
+		{ "lruhash", SCRIPT_LRU_HASH },
+		{ "percpuhash", SCRIPT_PER_CPU },
+		{ "percpulruhash", SCRIPT_LRU_PER_CPU },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (!strcmp(all[i].name, name)) {
+			*storage = all[i].storage;
+			return true;
+		}
+	return false;
+}
+
+static struct script_map *map_add(struct parser *p, const char *name, struct span span)
+{
+	struct script *s = p->c->s;
+	struct script_map *m = script_alloc(p->c, sizeof(*m));
+
+	for (size_t i = 0; i < s->map_count; i++)
+		if (!strcmp(s->maps[i]->name, name)) {
+			syn_fail(p, span, "@%s is declared already", name);
+			return NULL;
+		}
+	if (!m)
+		return NULL;
+	if (!ARRAY_RESERVE(s->maps, s->map_count, s->map_room, 8)) {
+		p->c->err = -ENOMEM;
+		return NULL;
+	}
+	m->name = name;
+	m->span = span;
+	m->is_declared = true;
+	m->number = s->map_count;
+	s->maps[s->map_count++] = m;
+	return m;
+}
+
+/* The kind of the map and its size. */
+static void storage_parse(struct parser *p, struct script_map *m)
+{
+	struct span span = p->in.t.span;
+	const char *kind = syn_name(p, "the kind of the map");
+
+	if (!kind)
+		return;
+	if (!storage_find(kind, &m->storage)) {
+		syn_fail(p, span, "there are no maps of kind '%s'", kind);
+		script_hint(p->c, "there are hash, lruhash, percpuhash and percpulruhash");
+		return;
+	}
+	if (!syn_expect(p, "(", "after the kind of the map"))
+		return;
+	if (p->in.t.kind != LEX_NUMBER || !p->in.t.number || p->in.t.number > UINT32_MAX) {
+		syn_expected(p, "how many entries the map has at most");
+		return;
+	}
+	m->entries = p->in.t.number;
+	syn_advance(p);
+	syn_expect(p, ")", "after the size of the map");
+}
+
+void syn_map_declaration(struct parser *p)
+{
+	struct script_map *m;
+
+	syn_advance(p);
+	if (p->in.t.kind != LEX_MAP) {
+		syn_expected(p, "a map: outside of probes, let declares maps");
+		script_hint(p->c, "let @name = hash(100);");
+		return;
+	}
+	m = map_add(p, p->in.t.bytes, p->in.t.span);
+	syn_advance(p);
+	if (!m || !syn_expect(p, "=", "after the map"))
+		return;
+	storage_parse(p, m);
+	syn_accept(p, ";");
+}

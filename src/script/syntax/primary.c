@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * primary.c - values: literals, names, calls, maps, what is in parentheses, sizeof and offsetof.
+ */
+#include "script/syntax/parser.h"
+
+/* ---- one lexeme ---- */
+
+static struct script_expr *literal_parse(struct parser *p, enum script_expr_kind kind)
+{
+	const struct lexeme *t = &p->in.t;
+	struct script_expr *e = expr_new(p, kind, t->span.start);
+
+	if (!e)
+		return NULL;
+	e->name_span = t->span;
+	e->number = t->number;
+	if (kind == X_STRING)
+		e->length = t->byte_count;
+	e->bytes = kind == X_STRING ? t->bytes : NULL;
+	e->name = kind == X_VAR ? t->bytes : NULL;
+	syn_advance(p);
+	return expr_close(p, e);
+}
+
+static struct script_expr *map_parse(struct parser *p)
+{
+	struct script_expr *e = expr_new(p, X_MAP, p->in.t.span.start);
+	struct expr_list keys = {};
+
+	if (!e)
+		return NULL;
+	e->name = p->in.t.bytes;
+	e->name_span = p->in.t.span;
+	syn_advance(p);
+	if (syn_accept(p, "[")) {
+		if (!expr_list_parse(p, &keys, "]"))
+			return NULL;
+		e->items = keys.items;
+		e->count = keys.count;
+	}
+	return expr_close(p, e);
+}
+
+/* ---- names ---- */
+
+static struct script_expr *call_parse(struct parser *p, struct script_expr *e)
+{
+	struct expr_list args = {};
+
+	e->kind = X_CALL;
+	e->has_call = true;
+	syn_advance(p);
+	if (!syn_accept(p, ")") && !expr_list_parse(p, &args, ")"))
+		return NULL;
+	e->items = args.items;
+	e->count = args.count;
+	return expr_close(p, e);
+}
+
+/* sizeof(type or value) */
+static struct script_expr *sizeof_parse(struct parser *p, struct script_expr *e)
+{
+	e->kind = X_SIZEOF;
+	if (!syn_expect(p, "(", "after sizeof"))
+		return NULL;
+	if (type_is_next(p))
+		e->type_name = syn_type(p);
+	else
+		e->a = syn_expression(p);
+	if ((!e->a && !e->type_name) || !syn_expect(p, ")", "after what sizeof measures"))
+		return NULL;
+	return expr_close(p, e);
+}
+
+/* a.b.c as one name. */
+static const char *member_path(struct parser *p)
+{
+	const char *path = syn_name(p, "the name of a member"), *name;
+
+	while (path && syn_is(p, ".")) {
+		syn_advance_plain(p);
+		name = syn_name(p, "the name of a member");
+		path = name ? script_print(p->c, "%s.%s", path, name) : NULL;
+	}
+	return path;
+}
+
+/* offsetof(type or value, member) */
+static struct script_expr *offsetof_parse(struct parser *p, struct script_expr *e)
+{
+	e->kind = X_OFFSETOF;
+	if (!syn_expect(p, "(", "after offsetof"))
+		return NULL;
+	if (type_is_next(p))
+		e->type_name = syn_type(p);
+	else
+		e->a = syn_expression(p);
+	if (!e->a && !e->type_name)
+		return NULL;
+	if (!syn_is(p, ",")) {
+		syn_expected(p, "',' and a member: offsetof(TYPE, MEMBER)");
+		return NULL;
+	}
+	syn_advance_plain(p);
+	e->name_span.start = p->in.t.span.start;
+	e->name = member_path(p);
+	e->name_span.end = p->in.last.end;
+	if (!e->name || !syn_expect(p, ")", "after the member"))
+		return NULL;
+	return expr_close(p, e);
+}
+
+static struct script_expr *word_parse(struct parser *p)
+{
+	struct script_expr *e = expr_new(p, X_WORD, p->in.t.span.start);
+
+	if (!e)
+		return NULL;
+	/* how bpftrace's own library names what it wraps */
+	e->name = p->in.t.bytes + (strncmp(p->in.t.bytes, "__builtin_", 10) ? 0 : 10);
+	e->name_span = p->in.t.span;
+	syn_advance(p);
+	if (!strcmp(e->name, "sizeof"))
+		return sizeof_parse(p, e);
+	if (!strcmp(e->name, "offsetof"))
+		return offsetof_parse(p, e);
+	if (syn_is(p, "("))
+		return call_parse(p, e);
+	if (!strcmp(e->name, "true") || !strcmp(e->name, "false")) {
+		e->kind = X_BOOL;
+		e->number = *e->name == 't';
+	}
+	return expr_close(p, e);
+}
+
+/* What is known when a program is compiled is computed then anyhow. */
+static struct script_expr *comptime_parse(struct parser *p)
+{
+	struct script_expr *e = NULL;
+
+	syn_advance(p);
+	if (syn_enter(p))
+		e = syn_unary(p);
+	syn_leave(p);
+	return e;
+}
+
+/* Words that begin something else, or something that cannot be done. */
+static struct script_expr *keyword_parse(struct parser *p)
+{
+	static const char *const statements[] = { "else",     "for",	"while", "unroll",
+						  "let",      "macro",	"fn",	 "break",
+						  "continue", "return", "import" };
+
+	if (syn_is_word(p, "if"))
+		return syn_if(p);
+	if (syn_is_word(p, "comptime"))
+		return comptime_parse(p);
+	if (syn_is_word(p, "typeinfo") && syn_then(p, "(")) {
+		script_later(p->c, p->in.t.span, "typeinfo()");
+		return NULL;
+	}
+	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++)
+		if (syn_is_word(p, statements[i])) {
+			syn_expected(p, "a value");
+			return NULL;
+		}
+	return word_parse(p);
+}
+
+struct script_expr *syn_primary(struct parser *p)
+{
+	switch (p->in.t.kind) {
+	case LEX_NUMBER: return literal_parse(p, X_INT);
+	case LEX_STRING: return literal_parse(p, X_STRING);
+	case LEX_VAR: return literal_parse(p, X_VAR);
+	case LEX_PARAM: return literal_parse(p, X_PARAM);
+	case LEX_MAP: return map_parse(p);
+	case LEX_NAME: return keyword_parse(p);
+	case LEX_PUNCT:
+		if (syn_is(p, "("))
+			return syn_paren(p);
+		if (syn_is(p, "{"))
+			return syn_block(p);
+		break;
+	case LEX_END: break;
+	}
+	syn_expected(p, "a value");
+	return NULL;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * probe.c - a probe: its attach points, its predicate, its block.
+ *
+ * Attach points are no lexemes: names of files and functions may have nearly any character. One ends at a blank, a
+ * comma, a brace, or at the slash of a predicate.
+ */
+#include <ctype.h>
+
+#include "script/syntax/parser.h"
+#include "util/array.h"
+
+enum { ATTACHES_MAX = 4096 };
+
+/* Where the attach point ends that begins at `from`. */
+static const char *attach_end(const struct parser *p, const char *from)
+{
+	const char *end = p->in.source->end, *at = from, *colon = NULL, *name = from;
+	bool in_quotes = false;
+
+	for (; at < end; at++) {
+		char c = *at;
+
+		if (in_quotes) {
+			at += c == '\\' && at + 1 < end;
+			in_quotes = c != '"';
+			continue;
+		}
+		if (isspace((unsigned char)c) || c == ',' || c == '{')
+			break;
+		if (c == '/' && !(colon && attach_has_path(name, colon - name)))
+			break;
+		if (c == '=' && !colon)
+			name = at + 1;
+		if (c == ':' && !colon)
+			colon = at;
+		in_quotes = c == '"';
+	}
+	return at;
+}
+
+/* One that begins at the next lexeme; the next lexeme is then the one behind it. */
+static void attach_next(struct parser *p, struct script_attach *a)
+{
+	const char *from = p->in.from, *end = attach_end(p, from);
+
+	if (p->in.t.kind == LEX_END || end == from) {
+		syn_expected(p, "a probe");
+		return;
+	}
+	attach_parse(p, from, end - from, a);
+	p->in.pending = NULL;
+	p->in.at = end;
+	p->in.t.span = a->span;
+	syn_advance(p);
+}
+
+static bool attach_add(struct parser *p, struct script_probe *probe, size_t *room)
+{
+	struct script_attach *more;
+
+	if (probe->attach_count == ATTACHES_MAX) {
+		syn_fail(p, p->in.t.span, "a probe has at most %d attach points", ATTACHES_MAX);
+		return false;
+	}
+	if (probe->attach_count == *room) {
+		*room = *room ? 2 * *room : 4;
+		more = script_alloc(p->c, *room * sizeof(*more));
+		if (!more)
+			return false;
+		for (size_t i = 0; i < probe->attach_count; i++)
+			more[i] = probe->attaches[i];
+		probe->attaches = more;
+	}
+	attach_next(p, &probe->attaches[probe->attach_count++]);
+	return !p->c->err;
+}
+
+static void attaches_parse(struct parser *p, struct script_probe *probe)
+{
+	size_t room = 0;
+
+	probe->span.start = p->in.t.span.start;
+	do {
+		if (probe->attach_count && (syn_is(p, "/") || syn_is(p, "{")))
+			break;
+		if (!attach_add(p, probe, &room))
+			return;
+		probe->span.end = p->in.last.end;
+	} while (syn_accept(p, ","));
+}
+
+static void predicate_parse(struct parser *p, struct script_probe *probe)
+{
+	if (!syn_accept(p, "/"))
+		return;
+	probe->condition = syn_expression(p);
+	if (probe->condition && !syn_accept(p, "/"))
+		syn_expected(p, "'/' to end the predicate, and '{' after it");
+}
+
+void syn_probe(struct parser *p)
+{
+	struct script_probe *probe;
+
+	if (!array_reserve(&p->probes, p->probe_count, &p->probe_room, 8, sizeof(*p->probes))) {
+		p->c->err = -ENOMEM;
+		return;
+	}
+	probe = &p->probes[p->probe_count];
+	*probe = (struct script_probe){ .number = p->probe_count };
+	attaches_parse(p, probe);
+	predicate_parse(p, probe);
+	if (p->c->err)
+		return;
+	if (!syn_is(p, "{")) {
+		syn_expected(p, "'{' after the probe");
+		return;
+	}
+	probe->body = syn_body(p, &probe->body_span);
+	p->probe_count++;
+}

@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# bt: programs in bpftrace's language on known workloads: what they print, to the byte but for empty lines. The language
+# itself is judged by bpftrace (tests/judges/language); here is what needs a kernel and exact counts.
+
+# shellcheck disable=SC2016,SC2154 # programs of another language; bats sets stderr
+bats_require_minimum_version 1.5.0
+load wait
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+# What PROGRAM prints is EXPECTED (with escapes), but for empty lines.
+prints() { # EXPECTED BT-ARGUMENT…
+	local expected=$1 status=0
+	shift
+	timeout 60 coretap bt -q "$@" >printed 2>said </dev/null || status=$?
+	grep -v '^$' printed >lines || true
+	[ $status -eq 0 ] && printf '%b' "$expected" | cmp - lines || { echo "status $status, not $expected:"; cat printed said; false; }
+}
+
+@test "counts, sums and histograms of calls, by command" {
+	prints '@[reads]: 37\n' -c 'sh -c "reads 37 some >/dev/null"' -e 'kprobe:vfs_read /arg2 == 1/ { @[comm] = count(); }'
+	prints '@large: 1\n@small: 9\n' -c 'sh -c "reads 9 some >/dev/null"' \
+		-e 'BEGIN { @large = 1; } kprobe:vfs_read /comm == "reads"/ { if (arg2 == 1) { @small++; } }'
+	prints '@bytes: 21\n' -c 'sh -c "reads 21 some >/dev/null"' -e 'kretprobe:vfs_read /comm == "reads" && retval == 1/ { @bytes = sum(retval); }'
+	prints '@bytes: 22\n' -c 'sh -c "reads 22 some >/dev/null"' \
+		-e 'tracepoint:syscalls:sys_exit_read /args.ret == 1 && comm == "reads"/ { @bytes = sum(args.ret); }'
+	run -0 coretap bt -q -c 'sh -c "reads 23 some >/dev/null"' -e 'kretprobe:vfs_read /comm == "reads" && retval == 1/ { @ = hist(retval); }'
+	[[ $output == *'[1]                   23 |@@@@'* ]] || { echo "$output"; false; }
+	run -0 coretap bt -q -c 'sh -c "reads 24 some >/dev/null"' -e 'fexit:vfs_read /comm == "reads" && retval == 1/ { @ = lhist(retval, 0, 100, 10); }'
+	[[ $output == *'[0, 10)               24 |@@@@'* ]] || { echo "$output"; false; }
+}
+
+@test "what one probe remembers, another reads" {
+	run -0 coretap bt -q -c 'sh -c "reads 25 some >/dev/null"' -e 'kprobe:vfs_read { @start[tid] = nsecs; }
+		kretprobe:vfs_read /@start[tid] && retval == 1/ { @calls[comm] = count(); @ns = hist(nsecs - @start[tid]); } kretprobe:vfs_read { delete(@start, tid); }
+		END { clear(@start); }'
+	[[ $output == *'@calls[reads]: 25'* ]] || { echo "$output"; false; }
+	prints 'n=1 ret=1 got=x\nn=1 ret=1 got=x\n' -c 'sh -c "reads 2 some >/dev/null"' \
+		-e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @n[tid] = arg2; @b[tid] = arg1; }
+		kretprobe:vfs_read /@n[tid]/ { printf("n=%d ret=%d got=%r\n", @n[tid], retval, buf(uptr(@b[tid]), 1)); delete(@n, tid); delete(@b, tid); }'
+}
+
+@test "strings of the kernel and of users, members by name" {
+	prints 'reads some\n' -c 'sh -c "reads 1 some >/dev/null"' \
+		-e 'tracepoint:syscalls:sys_enter_openat /comm == "reads" && str(args.filename) == "some"/ { printf("%s %s\n", comm, str(args.filename)); }'
+	prints 'reads got some\nreads got some\n' -c 'sh -c "reads 2 some >/dev/null"' \
+		-e 'kprobe:vfs_read /arg2 == 1/ { $f = (struct file *)arg0; printf("%s got %s\n", comm, str($f->f_path.dentry->d_name.name)); }'
+	prints 'true a b c d\n' -c 'true a b "c d"' -e 'tracepoint:syscalls:sys_enter_execve { join(args.argv); exit(); }'
+}
+
+@test "functions of programs, samples, intervals, the program's own signals" {
+	seq 11 >lines11
+	prints '@: 12\n' -c 'sh -c "exec deeds readline 0 <lines11 >/dev/null"' -e "uprobe:$(command -v deeds):readline { @ = count(); }"
+	run -0 coretap bt -q -e 'interval:ms:100 { @ticks++; } interval:s:1 { exit(); }'
+	[[ $output =~ '@ticks: '([0-9]+) ]] && ((BASH_REMATCH[1] >= 3)) || { echo "$output"; false; }
+	run -0 coretap bt -q -e 'profile:hz:99 { @ = count(); } interval:s:1 { exit(); }'
+	[[ $output =~ '@: '([0-9]+) ]] && ((BASH_REMATCH[1] >= 20)) || { echo "$output"; false; }
+	prints 'first\nlast\n' -e 'BEGIN { print("first"); } END { print("last"); }'
+	coretap bt -e 'self:signal:SIGUSR2 { print("got it"); exit(3); }' >out 2>err &
+	wait_attached $!
+	kill -USR2 $!
+	local status=0
+	wait $! || status=$?
+	[ $status -eq 3 ] || { echo "status $status"; false; }
+	grep -qx 'got it' out || { cat out err; false; }
+}
+
+@test "loops, maps with tuples, control flow in the kernel" {
+	prints '0 1 2 3 4 5\n@a[1, x]: 7\n@b[2]: 4\n' \
+		-e 'BEGIN { for ($x : 0..5) { printf("%d ", $x); } $i = 0; while ($i < 10) { $i++; if ($i == 5) { break; } } printf("%d\n", $i); @a[1, "x"] = 7; @b[2] = 3; @b[2]++; }'
+	prints '@n: 10\n' -e 'BEGIN { unroll(10) { @n++; } }'
+}
+
+@test "exit() ends with its own record, and with its status; records behind it are not shown" {
+	run -7 coretap bt -q -e 'interval:ms:50 { print("one"); exit(7); } interval:ms:200 { print("late"); }'
+	[ "$(grep -v '^$' <<<"$output")" = one ] || { echo "$output"; false; }
+}
+
+@test "what is lost is counted: a full map, and its exit status" {
+	run -4 --separate-stderr coretap bt -q -e 'config = { max_map_keys = 2 } BEGIN { @[1] = 1; @[2] = 1; @[3] = 1; }'
+	[ "$(grep -c '^@' <<<"$output")" = 2 ] && [[ $stderr == *"no room for more keys"* ]] || { echo "$output$stderr"; false; }
+}
+
+@test "threads and forks at once: every call is counted" {
+	prints '@: 4000\n' -c 'sh -c "for i in 1 2 3 4; do reads 1000 some >/dev/null & done; wait"' \
+		-e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @++; }'
+	prints '@: 4000\n' -c 'sh -c "for i in 1 2 3 4; do reads 1000 some >/dev/null & done; wait"' \
+		-e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @ = count(); }'
+}
+
+@test "a flood of printf: printed and lost are what was done" {
+	coretap bt -q -c 'sh -c "reads 20000 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { printf("%d\n", pid); }' >out 2>err || [ $? -eq 4 ]
+	local printed lost
+	printed=$(grep -c . out) lost=$(grep -oE '[0-9]+ (event|call|record)s? (lost|not)' err | grep -oE '^[0-9]+' || echo 0)
+	[ $((printed + lost)) -eq 20000 ] || { echo "$printed printed, $lost lost"; cat err; false; }
+}
