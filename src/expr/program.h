@@ -181,7 +181,7 @@ struct code {
 	size_t barrier; /* a label is before this instruction */
 	/* Leave out what nothing can reach, which the kernel refuses; now that is so. */
 	bool skips_dead, is_dead;
-	int *labels;	/* instruction index; -1: not bound yet */
+	int *labels; /* instruction index; -1: not bound yet */
 	size_t label_count, label_room;
 	struct code_fixup *fixups;
 	size_t fixup_count, fixup_room;

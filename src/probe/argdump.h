@@ -78,18 +78,18 @@ struct argdump_request {
 	size_t typed_count;				/* number of the expressions */
 	const char *conditions[ARGDUMP_CONDITIONS_MAX]; /* its own, besides --if */
 	size_t condition_count;
-	size_t first_count;	   /* of texts before the exprs: */
-	const char **with_first;   /* owned: exprs with the caller, or another text, in front … */
-	unsigned owner;		   /* of its own options (front.h) */
-	bool in_file;		   /* of --load */
-	bool plain;		   /* an old definition: numbers are numbers */
-	bool may_be_missing;	   /* if nothing is left of A?, the request goes: its text is NULL then */
-	bool has_caller;	   /* … it is the caller … */
-	bool first_alone;	   /* … and no other expression was given */
-	bool own_both;		   /* -r behind it */
-	bool both;		   /* that, or -r for all probes */
-	struct argdump_pair *pair; /* it is a side of that; NULL: of none … */
-	bool is_end;		   /* … the end: it has the other's expressions */
+	size_t first_count;	 /* of texts before the exprs: */
+	const char **with_first; /* owned: exprs with the caller, or another text, in front … */
+	unsigned owner;		 /* of its own options (front.h) */
+	bool in_file;		 /* of --load */
+	bool plain;		 /* an old definition: numbers are numbers */
+	bool may_be_missing; /* if nothing is left of A?, the request goes: its text is NULL then */
+	bool has_caller;     /* … it is the caller … */
+	bool first_alone;    /* … and no other expression was given */
+	bool own_both;	     /* -r behind it */
+	bool both;	     /* that, or -r for all probes */
+	struct argdump_pair *pair;  /* it is a side of that; NULL: of none … */
+	bool is_end;		    /* … the end: it has the other's expressions */
 	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
 	struct function_list functions; /* the functions that patterns or a list name */
 	/* another request has the same text: what is left out has been said */
@@ -204,7 +204,8 @@ struct argdump_probe {
 /* A compiler other than that of expressions. */
 struct argdump_language {
 	/* Compiles p->expr for p->input; as expr_compile. */
-	int (*compile)(struct session *s, struct argdump *a, struct argdump_probe *p, struct expr_error *error);
+	int (*compile)(struct session *s, struct argdump *a, struct argdump_probe *p,
+		       struct expr_error *error);
 	void (*report)(struct session *s, const struct expr_error *error);
 };
 

@@ -33,7 +33,8 @@ int stacks_copy_check(const struct session *s, const struct argdump *a);
 int stacks_open(struct argdump *a);
 /* The stack with that id, valid until the next is looked up, and its names if it has been named (stack_id.h); `ctx` is
  * struct argdump_stacks. NULL: it is not there. */
-const struct event_stack *stacks_find(void *ctx, const struct stack_id *id, const struct frame **named);
+const struct event_stack *stacks_find(void *ctx, const struct stack_id *id,
+				      const struct frame **named);
 /* The hook tracer_ops.poll: names the user stacks that are new. */
 void stacks_poll(struct session *s);
 /* --clear, before and after what was counted is read: forgets stacks that no row had, if there is

@@ -69,9 +69,10 @@ struct session {
 	int (*record)(struct session *s, const void *record, size_t size);
 	bool is_over; /* that was the last record */
 	int status;   /* exit status of a run without failure: what a program asks for */
-	bool starts_programs, reads_files; /* when all is attached: of the user's program (rights.c) */
-	bool samples; /* something is attached to each processor (tracer_ops.online) */
-	bool may_end; /* tracer_ops.has_ended knows when it ends */
+	bool starts_programs,
+		reads_files; /* when all is attached: of the user's program (rights.c) */
+	bool samples;	     /* something is attached to each processor (tracer_ops.online) */
+	bool may_end;	     /* tracer_ops.has_ended knows when it ends */
 	/* replaces records if there is no ring: the applet's, or set at attach */
 	int (*report)(struct session *s, struct report *out);
 	struct report reports;

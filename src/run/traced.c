@@ -205,7 +205,8 @@ int traced_command_begin(struct session *s)
 
 int traced_family_open(struct session *s)
 {
-	int err = 0, code = s->options.command && !s->command.pid ? traced_command_begin(s) : EXIT_FINE;
+	int err = 0,
+	    code = s->options.command && !s->command.pid ? traced_command_begin(s) : EXIT_FINE;
 	struct event_ids pids = s->pids;
 	uint32_t missing = 0;
 

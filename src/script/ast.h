@@ -67,11 +67,11 @@ struct script_expr {
 	uint32_t length;
 	enum oper oper;
 	bool is_prefix, is_arrow;
-	bool is_if; /* CHOICE: if a { } else { }, whose b and c are of BLOCK or another such */
-	bool has_call;				/* CALL of a WORD with (): pid() */
+	bool is_if;    /* CHOICE: if a { } else { }, whose b and c are of BLOCK or another such */
+	bool has_call; /* CALL of a WORD with (): pid() */
 	const struct script_type_name *type_name; /* CAST, SIZEOF, OFFSETOF; NULL: `a` */
-	struct script_stmt *body;		/* BLOCK: the first; NULL: none */
-	uint16_t depth;				/* of the tree below, with itself */
+	struct script_stmt *body;		  /* BLOCK: the first; NULL: none */
+	uint16_t depth;				  /* of the tree below, with itself */
 
 	/* ---- set by resolve ---- */
 	/*
@@ -91,7 +91,8 @@ struct script_expr {
 	int64_t value;
 	bool discards; /* nobody uses the value */
 	struct script_var *var;
-	struct script_map *map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */
+	struct script_map *
+		map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */
 	/* WORD, CALL. FIELD of `args`: FUNC_ARGS, and `param`. WORD (or DEREF) args by itself, as a value: FUNC_ARGS, and a
 	 * TUPLE with a part for each parameter that is a number, a pointer or bytes; resolve sets items (a FIELD for each),
 	 * names and count as those of a TUPLE. */
@@ -110,9 +111,9 @@ struct script_type_name {
 	struct span span;
 	const char *name; /* "uint64", "struct file", "string" */
 	uint8_t stars;
-	bool is_array;	/* [], [count] */
-	uint32_t count; /* 0: [] */
-	const struct script_expr *of; /* typeof(of): name is NULL */
+	bool is_array;			      /* [], [count] */
+	uint32_t count;			      /* 0: [] */
+	const struct script_expr *of;	      /* typeof(of): name is NULL */
 	const struct script_type_name *parts; /* (a, b): `part_count` of them; name is NULL */
 	size_t part_count;
 };
@@ -149,13 +150,13 @@ struct script_stmt {
 
 struct script_var {
 	const char *name;
-	struct span span; /* where it is first assigned */
+	struct span span;		 /* where it is first assigned */
 	const struct script_expr *first; /* the VAR there */
 	struct script_type type;
-	bool is_fixed; /* let $a: type */
-	bool is_let;   /* by let, or as the variable of a loop */
-	bool is_seen;  /* for resolve: in this run */
-	uint32_t place;		/* for emit */
+	bool is_fixed;		 /* let $a: type */
+	bool is_let;		 /* by let, or as the variable of a loop */
+	bool is_seen;		 /* for resolve: in this run */
+	uint32_t place;		 /* for emit */
 	struct script_var *next; /* of this program */
 };
 
@@ -172,9 +173,9 @@ struct script_map {
 	struct span span; /* where it is first used */
 	unsigned number;  /* in script.maps, from 0 */
 	bool has_key;
-	bool is_used;		      /* has_key is known */
-	bool is_known;		      /* both types are complete */
-	struct script_type key;	      /* of several keys a TUPLE */
+	bool is_used;		/* has_key is known */
+	bool is_known;		/* both types are complete */
+	struct script_type key; /* of several keys a TUPLE */
 	struct script_type value;
 	enum script_storage storage;
 	uint32_t entries; /* at most */
@@ -189,8 +190,8 @@ enum script_action_kind {
 	ACTION_PRINTF,
 	ACTION_ERRORF,
 	ACTION_WARNF,
-	ACTION_PRINT, /* print(value): one argument */
-	ACTION_PRINT_MAP, /* arguments: top, div, of which each may be missing */
+	ACTION_PRINT,	    /* print(value): one argument */
+	ACTION_PRINT_MAP,   /* arguments: top, div, of which each may be missing */
 	ACTION_PRINT_ENTRY, /* print(@m[k]): key, value. Not used: print(@m[k]) prints the value */
 	ACTION_CLEAR,
 	ACTION_ZERO,
@@ -213,8 +214,8 @@ struct script_join {
 
 struct script_arg {
 	struct script_type type;
-	uint32_t offset; /* in the record; a multiple of 8 */
-	bool is_literal; /* of the program's text: not in the record … */
+	uint32_t offset;		/* in the record; a multiple of 8 */
+	bool is_literal;		/* of the program's text: not in the record … */
 	const struct script_expr *expr; /* … and this is it: is_constant */
 };
 
@@ -264,9 +265,11 @@ enum script_probe_kind {
 struct script_attach {
 	enum script_probe_kind kind;
 	struct span span;
-	const char **parts; /* of text, at colons outside of quotes: "uprobe", "./a", "cpp", "n::f"; then NULL */
+	const char **
+		parts; /* of text, at colons outside of quotes: "uprobe", "./a", "cpp", "n::f"; then NULL */
 	size_t part_count;
-	const char *text; /* the whole, short names and positional parameters replaced: "kprobe:vfs_read" */
+	const char *
+		text; /* the whole, short names and positional parameters replaced: "kprobe:vfs_read" */
 	const char *rest; /* behind the first colon: "vfs_read"; "" if there is none */
 };
 
@@ -283,14 +286,15 @@ struct script_probe {
 /* struct, union, enum or typedef of the program itself. */
 struct script_cmember {
 	struct span span;
-	const char *name;		   /* "" : anonymous */
-	struct script_type_name type;	   /* of a name */
-	const struct script_cdef *inside;  /* struct { … } without a tag: its definition; else NULL */
-	uint32_t counts[4];		   /* name[2][3]; 0 ends them */
-	bool is_flexible;		   /* name[] or name[0]: no element */
-	uint32_t bits;			   /* name : bits … */
-	bool is_bitfield;		   /* … which may be 0, to end a unit */
-	bool is_function;		   /* a pointer to a function: `type` is void * */
+	const char *name;	      /* "" : anonymous */
+	struct script_type_name type; /* of a name */
+	const struct script_cdef
+		*inside;    /* struct { … } without a tag: its definition; else NULL */
+	uint32_t counts[4]; /* name[2][3]; 0 ends them */
+	bool is_flexible;   /* name[] or name[0]: no element */
+	uint32_t bits;	    /* name : bits … */
+	bool is_bitfield;   /* … which may be 0, to end a unit */
+	bool is_function;   /* a pointer to a function: `type` is void * */
 };
 enum script_cdef_kind { CDEF_STRUCT, CDEF_UNION, CDEF_ENUM, CDEF_TYPEDEF };
 /*
@@ -300,7 +304,7 @@ enum script_cdef_kind { CDEF_STRUCT, CDEF_UNION, CDEF_ENUM, CDEF_TYPEDEF };
 struct script_cdef {
 	enum script_cdef_kind kind;
 	struct span span;
-	const char *name; /* "": anonymous */
+	const char *name;		/* "": anonymous */
 	struct script_cmember *members; /* of an enum: name, and `values` */
 	int64_t *values;
 	size_t count;

@@ -13,7 +13,8 @@
 /* The state of a stage. Functions that find an error set it and go on; callers look at `err` where they could loop. */
 struct script_state {
 	struct script *s;
-	struct arena *arena; /* of the script or, in script_infer, of one point: what lives longer is in s->arena */
+	struct arena *
+		arena; /* of the script or, in script_infer, of one point: what lives longer is in s->arena */
 	struct script_error *error;
 	int err; /* the first error; later ones are ignored */
 	/* ---- resolve, emit ---- */
@@ -35,14 +36,17 @@ void script_later(struct script_state *c, struct span where, const char *fmt, ..
 void script_refuse(struct script_state *c, struct span where, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Adds a remedy to the error that was just set. */
-void script_hint(struct script_state *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void script_hint(struct script_state *c, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 /* From the arena, zeros; sets c->err on failure. */
 void *script_alloc(struct script_state *c, size_t size);
-const char *script_print(struct script_state *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+const char *script_print(struct script_state *c, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 /* Calls fn for the expression and all below it, the children first. */
 void script_walk(struct script_expr *e, void (*fn)(struct script_expr *e, void *ctx), void *ctx);
 /* … and for all expressions of a list of statements. */
-void script_walk_stmts(struct script_stmt *first, void (*fn)(struct script_expr *e, void *ctx), void *ctx);
+void script_walk_stmts(struct script_stmt *first, void (*fn)(struct script_expr *e, void *ctx),
+		       void *ctx);
 
 /* ---- the stages ---- */
 

@@ -78,7 +78,8 @@ struct script {
 };
 
 /* Parses. Returns 0, -EINVAL with *error filled, or -ENOMEM. Sets *out after 0. `text` and `args` must outlive it. */
-int script_parse(const char *text, const struct script_args *args, struct script **out, struct script_error *error);
+int script_parse(const char *text, const struct script_args *args, struct script **out,
+		 struct script_error *error);
 void script_free(struct script *s);
 
 /* One place where a probe is attached. */
@@ -103,12 +104,13 @@ struct script_names {
 /* What is known when the program is compiled. NULL functions: nothing is known. */
 struct script_world {
 	void *ctx;
-	uint64_t (*kernel_symbol)(void *ctx, const char *name);		       /* kaddr(); 0: unknown */
-	bool (*user_symbol)(void *ctx, const char *file, const char *name, uint64_t *address, uint32_t *size);
-	int64_t (*cgroup_id)(void *ctx, const char *path);		       /* or -errno */
+	uint64_t (*kernel_symbol)(void *ctx, const char *name); /* kaddr(); 0: unknown */
+	bool (*user_symbol)(void *ctx, const char *file, const char *name, uint64_t *address,
+			    uint32_t *size);
+	int64_t (*cgroup_id)(void *ctx, const char *path); /* or -errno */
 	bool (*kfunc_allowed)(void *ctx, const char *name);
 	uint32_t cpus;
-	uint32_t child;	    /* cpid; 0: none */
+	uint32_t child; /* cpid; 0: none */
 	int64_t real_offset; /* ns of the real time minus those of the clock of nsecs: tseries() has round times */
 	uint64_t boot_time; /* for `elapsed`: ns of CLOCK_BOOTTIME when the run began */
 	bool has_unsafe;    /* --unsafe */
@@ -121,8 +123,8 @@ struct script_world {
  * Finds the types of all maps and variables, at all points, until nothing changes. Returns 0, -EINVAL with *error
  * filled, or -ENOMEM.
  */
-int script_infer(struct script *s, const struct script_world *w, const struct script_point *points, size_t count,
-		 struct script_error *error);
+int script_infer(struct script *s, const struct script_world *w, const struct script_point *points,
+		 size_t count, struct script_error *error);
 /*
  * Compiles one probe for one point, after script_infer. *out is as what expr_compile returns: instructions, maps and
  * relocations; it has no schema. Its maps of the script are of kind EXPR_MAP_SCRIPT (relocs.h), with the map's number.

@@ -21,7 +21,7 @@ enum script_kind {
 	SCRIPT_POINTER, /* 8 bytes */
 	SCRIPT_RECORD,	/* a struct or union of C: its bytes */
 	SCRIPT_ARRAY,	/* an array of C: its bytes */
-	SCRIPT_STRING,	/* `size` bytes with the NUL; what is behind the NUL is 0 where it is a key */
+	SCRIPT_STRING, /* `size` bytes with the NUL; what is behind the NUL is 0 where it is a key */
 	SCRIPT_BUFFER,	/* buf(): u32 length, then `size` - 4 bytes */
 	SCRIPT_TUPLE,	/* the parts, each at its offset; padding is 0 */
 	SCRIPT_KSTACK,	/* struct stack_id (event.h) */
@@ -79,22 +79,33 @@ struct script_stats {
 	uint64_t count;
 };
 struct script_interval {
-	uint64_t number;  /* of the interval: ns / length + 1; 0: unused */
-	int64_t value;	  /* last, sum, min or max … */
-	uint64_t count;	  /* … of so many values */
+	uint64_t number; /* of the interval: ns / length + 1; 0: unused */
+	int64_t value;	 /* last, sum, min or max … */
+	uint64_t count;	 /* … of so many values */
 };
-enum script_clock { SCRIPT_CLOCK_BOOT, SCRIPT_CLOCK_MONOTONIC, SCRIPT_CLOCK_TAI, SCRIPT_CLOCK_SW_TAI };
+enum script_clock {
+	SCRIPT_CLOCK_BOOT,
+	SCRIPT_CLOCK_MONOTONIC,
+	SCRIPT_CLOCK_TAI,
+	SCRIPT_CLOCK_SW_TAI
+};
 enum script_stack_mode { SCRIPT_STACK_BPFTRACE, SCRIPT_STACK_PERF, SCRIPT_STACK_RAW };
-enum script_series { SCRIPT_SERIES_LAST, SCRIPT_SERIES_AVG, SCRIPT_SERIES_MAX, SCRIPT_SERIES_MIN, SCRIPT_SERIES_SUM };
+enum script_series {
+	SCRIPT_SERIES_LAST,
+	SCRIPT_SERIES_AVG,
+	SCRIPT_SERIES_MAX,
+	SCRIPT_SERIES_MIN,
+	SCRIPT_SERIES_SUM
+};
 
 struct script_type {
 	enum script_kind kind;
 	uint32_t size;	/* bytes of the image; 0: none */
 	bool is_signed; /* INT; SUM, MIN, MAX, AVG, STATS: their numbers */
-	bool is_user;	/* POINTER, RECORD, ARRAY: what it points to, or the bytes, are in user memory */
-	bool is_typed;	/* POINTER, RECORD, ARRAY: the verifier knows the pointer: plain loads may follow it */
-	bool by_arg;	/* RECORD of `args`: its members are the parameters */
-	bool of_bools;	/* ARRAY from a cast: the elements are BOOL */
+	bool is_user; /* POINTER, RECORD, ARRAY: what it points to, or the bytes, are in user memory */
+	bool is_typed; /* POINTER, RECORD, ARRAY: the verifier knows the pointer: plain loads may follow it */
+	bool by_arg;   /* RECORD of `args`: its members are the parameters */
+	bool of_bools; /* ARRAY from a cast: the elements are BOOL */
 	/* INT of an enum: the enum (id); else id 0. POINTER, RECORD, ARRAY: that type in `btf`. ARRAY from a cast of an
 	 * integer: int_size is that of the elements, and `count` their number. */
 	struct ctype c;
@@ -103,11 +114,11 @@ struct script_type {
 	const struct btf_view *btf;
 	uint32_t count; /* TUPLE: parts. ARRAY: elements. LHIST, TSERIES: steps, intervals */
 	const struct script_part *parts; /* TUPLE; in the program's arena */
-	uint8_t mode;			 /* KSTACK, USTACK: enum script_stack_mode. TSERIES: enum script_series */
-	uint32_t depth;			 /* KSTACK, USTACK: frames; 0: the default */
-	int64_t low, high, step;	 /* LHIST. TSERIES: step is the length in ns */
-	uint8_t bits;			 /* HIST: k of 2^k buckets for each power of two */
-	bool is_func;			 /* POINT: func, not probe */
+	uint8_t mode;	/* KSTACK, USTACK: enum script_stack_mode. TSERIES: enum script_series */
+	uint32_t depth; /* KSTACK, USTACK: frames; 0: the default */
+	int64_t low, high, step; /* LHIST. TSERIES: step is the length in ns */
+	uint8_t bits;		 /* HIST: k of 2^k buckets for each power of two */
+	bool is_func;		 /* POINT: func, not probe */
 };
 
 struct script_part {
@@ -160,7 +171,8 @@ void script_type_write(const struct btf_view *btf, const struct script_type *t, 
 uint32_t script_type_align(const struct script_type *t);
 /* The part of a TUPLE that has the name or, without one (NULL), the number: parts of records may have any order. NULL:
  * there is none. */
-const struct script_part *script_part_of(const struct script_type *t, uint32_t number, const char *name);
+const struct script_part *script_part_of(const struct script_type *t, uint32_t number,
+					 const char *name);
 /* Sets `parts` (count of them, whose types are set), their offsets, and the size. */
 void script_tuple_layout(struct script_type *t, struct script_part *parts, uint32_t count);
 /* The smallest integer that has the number; is_big: it is above INT64_MAX, and unsigned. */
@@ -172,7 +184,8 @@ bool script_int_has(const struct script_type *t, int64_t value, bool is_big);
  * operators are signed if there is one and it is signed: resolve gives constants a type that leaves the other one's
  * as it is, if possible.
  */
-bool script_int_join(const struct script_type *a, const struct script_type *b, struct script_type *joined);
+bool script_int_join(const struct script_type *a, const struct script_type *b,
+		     struct script_type *joined);
 
 /* ---- types_c.c: types of C ---- */
 

@@ -49,11 +49,14 @@ refused() { # PROGRAM MESSAGE PLACE
 	refused 'kprobe:vfs_read { $a = "x"; $a = 1; }' '$a' ''
 	refused 'kprobe:vfs_read { system("x"); }' 'system()' 'system'
 	plan -e 'kprob:vfs_read { @ = count(); }'
-	[ "$status" -eq 1 ] && [[ $output == *kprob* ]]
+	[ "$status" -eq 1 ] || { echo "$output"; false; }
+	[[ $output == *kprob* ]]
 	plan -e 'kprobe:vfs_read { @ = count(); '
-	[ "$status" -eq 1 ] && [[ $output == *"}"* ]]
+	[ "$status" -eq 1 ] || { echo "$output"; false; }
+	[[ $output == *"}"* ]]
 	plan -e 'kprobe:not_a_function { @ = count(); }'
-	[ "$status" -eq 1 ] && [[ $output == *not_a_function* ]]
+	[ "$status" -eq 1 ] || { echo "$output"; false; }
+	[[ $output == *not_a_function* ]]
 }
 
 @test "a program from a file, from stdin, with parameters and options" {
@@ -63,21 +66,26 @@ refused() { # PROGRAM MESSAGE PLACE
 	plan - cat 4096 <"$BATS_TEST_TMPDIR/reads.bt"
 	[ "$status" -eq 0 ]
 	plan /nonexistent
-	[ "$status" -eq 1 ] && [[ $output == *"cannot read '/nonexistent'"* ]]
+	[ "$status" -eq 1 ] || { echo "$output"; false; }
+	[[ $output == *"cannot read '/nonexistent'"* ]]
 	plan
-	[ "$status" -eq 1 ] && [[ $output == *"which program?"* ]]
+	[ "$status" -eq 1 ] || { echo "$output"; false; }
+	[[ $output == *"which program?"* ]]
 	fine -e 'BEGIN { print((getopt("a", 1), getopt("b"))); }' -- --a=5 --b
 	plan -e 'BEGIN { print(getopt("a", 1)); }' -- --b=5
-	[ "$status" -eq 1 ] && [[ $output == *"no option --b"* ]]
+	[ "$status" -eq 1 ] || { echo "$output"; false; }
+	[[ $output == *"no option --b"* ]]
 }
 
 @test "settings come from the program or the environment" {
 	fine -e 'config = { max_map_keys = 5; stack_mode = perf } BEGIN { @[1] = 1; }'
 	plan -e 'config = { no_such = 5 } BEGIN { @[1] = 1; }'
-	[ "$status" -eq 1 ] && [[ $output == *no_such* ]]
+	[ "$status" -eq 1 ] || { echo "$output"; false; }
+	[[ $output == *no_such* ]]
 	BPFTRACE_MAX_STRLEN=100 fine -e 'BEGIN { @[1] = 1; }'
 	BPFTRACE_MAX_STRLEN=x run "$coretap" bt --dry-run --btf "$btf" -e 'BEGIN { @[1] = 1; }'
-	[ "$status" -eq 1 ] && [[ $output == *BPFTRACE_MAX_STRLEN* ]]
+	[ "$status" -eq 1 ] || { echo "$output"; false; }
+	[[ $output == *BPFTRACE_MAX_STRLEN* ]]
 }
 
 @test "probes, types and events are listed as bpftrace does" {
@@ -92,5 +100,6 @@ refused() { # PROGRAM MESSAGE PLACE
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l 'software:*'
 	[[ $output == *software:page-faults:* ]]
 	plan -f xml -e 'BEGIN { }'
-	[ "$status" -eq 1 ] && [[ $output == *"-f is not there"* ]]
+	[ "$status" -eq 1 ] || { echo "$output"; false; }
+	[[ $output == *"-f is not there"* ]]
 }

@@ -100,7 +100,8 @@ static void test_cases(void **state)
 /* Each beginning of a SPEC is one, or has a mistake in it. */
 static void test_beginnings(void **state)
 {
-	static const char spec[] = "r::vfs_read(struct file *f, char *b, size_t n) (n == 1 && retval > 0) \"%d of n=%s\", retval, n";
+	static const char spec[] =
+		"r::vfs_read(struct file *f, char *b, size_t n) (n == 1 && retval > 0) \"%d of n=%s\", retval, n";
 	struct notation n;
 	char text[512];
 

@@ -89,8 +89,8 @@ struct gen {
 	bool claimed;	 /* REG_RECORD is claimed memory (gen_claim) */
 	bool tgid_kept;	 /* REG_VALUE holds the process id until the header is filled */
 	int argument;	 /* REG_CTX holds this value instead; -1: the context */
-	int frame;	 /* the register with the end of the program's stack, if it is not r10; 0: it is */
-	int task_reg;	 /* REG_TASK, or the register that holds the task until the next call */
+	int frame; /* the register with the end of the program's stack, if it is not r10; 0: it is */
+	int task_reg; /* REG_TASK, or the register that holds the task until the next call */
 };
 
 static inline const struct slot_labels *gen_labels(const struct gen *g, const struct slot *s)

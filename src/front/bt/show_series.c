@@ -209,7 +209,8 @@ static void head_write(const struct picture *p)
 
 static int64_t interval_time(const struct picture *p, uint64_t number)
 {
-	return (int64_t)((number - 1) * (uint64_t)p->t->step); /* of the real time; 0 is no number */
+	return (int64_t)((number - 1) *
+			 (uint64_t)p->t->step); /* of the real time; 0 is no number */
 }
 
 static void time_write(struct buf *o, int64_t ns, const char *format, unsigned digits)

@@ -58,7 +58,8 @@ static void world_set(struct session *s, struct bt *b)
 	w->child = s->command.pid > 0 ? s->command.pid : 0;
 	w->boot_time = clock_ns(CLOCK_BOOTTIME);
 	w->has_boot_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_boot_ns");
-	w->real_offset = clock_ns(CLOCK_REALTIME) - clock_ns(w->has_boot_clock ? CLOCK_BOOTTIME : CLOCK_MONOTONIC);
+	w->real_offset = clock_ns(CLOCK_REALTIME) -
+			 clock_ns(w->has_boot_clock ? CLOCK_BOOTTIME : CLOCK_MONOTONIC);
 	w->has_tai_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_tai_ns");
 	w->has_for_each = has_helper(s->btf, "BPF_FUNC_for_each_map_elem");
 	w->has_lookup_per_cpu = has_helper(s->btf, "BPF_FUNC_map_lookup_percpu_elem");
