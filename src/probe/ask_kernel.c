@@ -242,7 +242,7 @@ int ctx_facts_find(const struct argdump_probe *p, struct program_facts facts[2])
  * BTF names them, but a program that uses one loads only if the kernel's symbol table has it also. That
  * table lacks variables without CONFIG_KALLSYMS_ALL. Loading a program of three instructions makes the
  * kernel search it, which is faster than reading /proc/kallsyms. Where nothing may be loaded, the file is
- * read, but only for what the user named.
+ * read, but only for what the user named. Kernels without such types (5.10) list these variables first.
  */
 
 enum { ASKED_MAX = 32 };
@@ -297,10 +297,27 @@ static bool is_listed(const struct btf_view *btf, uint32_t var)
 	return count || (err && err != -EPERM);
 }
 
+/* What BTF does not name is found by its distance from something that a program reaches. 0: unknown. */
+static int32_t queue_to_preempt(void)
+{
+	static const char *const names[] = { "runqueues", "__preempt_count" };
+	static bool done;
+	static int32_t distance;
+	uint64_t offsets[2];
+
+	if (!done && ksyms_offsets(NULL, names, offsets, 2))
+		distance = (int32_t)(offsets[1] - offsets[0]);
+	done = true;
+	return distance;
+}
+
 void variables_input_set(struct expr_input *in, bool elsewhere, bool tries)
 {
 	in->run.variable = elsewhere ? NULL : tries ? is_found : is_listed;
 	if (!elsewhere && tries && in->target.preempt_var &&
 	    !is_found(in->btf, in->target.preempt_var))
 		in->target.preempt_var = 0;
+	if (!elsewhere && tries && !in->target.preempt_var &&
+	    !target_arch(&in->target)->preempt_count)
+		in->target.queue_to_preempt = queue_to_preempt();
 }

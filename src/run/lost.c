@@ -60,7 +60,8 @@ static const struct loss_kind {
 			       false,
 			       "these calls show <not kept> instead; use a larger --keys; a smaller "
 			       "--stack-depth may help" },
-	[LOSS_NOT_LEFT] = { "not_left", "call", "calls", "of --in whose return was not seen", false,
+	[LOSS_NOT_LEFT] = { "not_left", "call", "calls",
+			    "of --in or $depth whose return was not seen", false,
 			    "until the thread's next such call it counted as inside; a longjmp, or a "
 			    "return that the kernel missed" },
 	[LOSS_TOO_DEEP] = { "too_deep", "call", "calls",

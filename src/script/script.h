@@ -109,6 +109,7 @@ struct script_world {
 	bool (*kfunc_allowed)(void *ctx, const char *name);
 	uint32_t cpus;
 	uint32_t child;	    /* cpid; 0: none */
+	int64_t real_offset; /* ns of the real time minus those of the clock of nsecs: tseries() has round times */
 	uint64_t boot_time; /* for `elapsed`: ns of CLOCK_BOOTTIME when the run began */
 	bool has_unsafe;    /* --unsafe */
 	/* Helpers of this kernel that 5.10 lacks; found by trying. */

@@ -13,7 +13,7 @@
 
 static struct btf_build build;
 struct btf_view *things_btf;
-uint32_t probe_id, number_probe_id, thing_probe_id;
+uint32_t probe_id, number_probe_id, thing_probe_id, count_task_id, queue_task_id;
 struct thing things[THINGS];
 char user_text[64] = "from user space";
 uint8_t task[64];
@@ -83,6 +83,8 @@ static void build_all(void)
 
 	build_regs(&build, u64_id);
 	build_task(&build, int_id, char_id);
+	count_task_id = build_task_with(&build, int_id, char_id, true);
+	queue_task_id = build_task_with(&build, int_id, char_id, false);
 	build_ref(&build, BTF_KIND_VAR, "__preempt_count", int_id);
 	build_word(&build, BTF_VAR_GLOBAL_ALLOCATED);
 	probe_id = build_func(&build, "probe", 0,

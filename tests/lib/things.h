@@ -35,6 +35,8 @@ extern struct btf_view *things_btf;
 extern uint32_t probe_id; /* void probe(struct thing *thing, char *string, int number, u64 count) */
 extern uint32_t number_probe_id; /* int number_probe(struct thing *thing) */
 extern uint32_t thing_probe_id;	 /* struct thing *thing_probe(int number, struct thing *thing) */
+extern uint32_t count_task_id;	 /* a task that has the preempt count in it … */
+extern uint32_t queue_task_id;	 /* … or the way to its processor's run queue */
 
 /* What is in memory: things_init clears it. */
 extern struct thing things[THINGS];

@@ -114,14 +114,8 @@ compare_but_own() {
 	[[ $output == *"    vfs_read"* ]] || { echo "$output"; false; }
 }
 
-# In the task, where other processors than x86 have it.
-has_preempt_count() { argdump --type 'struct thread_info' | grep -qw preempt_count; }
-
 # Pinned to a processor that it shares with nobody, it is what the timer there interrupts.
 @test "what interrupts coretap is not its own; what it calls itself is" {
-	grep -aqP '\x00(__preempt_count|pcpu_hot)\x00' /sys/kernel/btf/vmlinux ||
-		{ has_preempt_count && [[ $(coretap doctor -j | jq -r 'select(.name == "current_task_btf") | .answer') == yes ]]; } ||
-		skip "programs cannot read this kernel's preempt count"
 	taskset 2 argdump -q -o records update_process_times '$cpu' --and ksys_write '$cpu' --and vfs_read '$cpu' 2>err 3>&- &
 	pid=$!
 	wait_attached $pid

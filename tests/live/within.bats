@@ -98,7 +98,9 @@ counts() { # N ARGDUMP…
 	# longjmp leaves N calls, which begin at the same place on the stack, then N return
 	run --separate-stderr argdump --count s:write --in "u:$ucalls:called" -- ucalls jump 5
 	[ "$status" -eq 0 ] || { echo "$output$stderr"; false; }
-	[[ $stderr == *"calls of --in whose return was not seen"* ]] || { echo "$output$stderr"; false; }
+	[[ $stderr == *"calls of --in or \$depth whose return was not seen"* ]] || { echo "$output$stderr"; false; }
+	# a function that is called further up the stack is not inside
+	counts 0 "u:$ucalls:give" --in "u:$ucalls:called" -- ucalls leave 5
 	# a thread that ends inside leaves nothing to the next one
 	counts 0 s:write --in "u:$ucalls:called" -- bash -c "ucalls exit 20; for i in 1 2 3; do /bin/echo; done"
 	# another program is not inside of the one before

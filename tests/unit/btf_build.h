@@ -166,6 +166,28 @@ static inline uint32_t build_task(struct btf_build *b, uint32_t int_id, uint32_t
 			    4);
 }
 
+/* The same by another name, and with the preempt count in it, or a way to the run queue. */
+static inline uint32_t build_task_with(struct btf_build *b, uint32_t int_id, uint32_t char_id,
+				       bool count)
+{
+	uint32_t rq = build_ref(b, BTF_KIND_PTR, "", 0), comm = build_array(b, char_id, 16);
+	uint32_t queue = build_struct(b, BTF_KIND_STRUCT, "cfs_rq", 16,
+				      &(struct build_part){ "rq", rq, 64, 0 }, 1);
+	uint32_t pointer = build_ref(b, BTF_KIND_PTR, "", queue);
+	uint32_t info = build_struct(b, BTF_KIND_STRUCT, "thread_info", 8,
+				     &(struct build_part){ "preempt_count", int_id, 32, 0 }, 1);
+	uint32_t entity = build_struct(b, BTF_KIND_STRUCT, "sched_entity", 8,
+				       &(struct build_part){ "cfs_rq", pointer, 0, 0 }, 1);
+
+	return build_struct(b, BTF_KIND_STRUCT, count ? "count_task" : "queue_task", 64,
+			    (struct build_part[]){ { "pid", int_id, 64, 0 },
+						   { "tgid", int_id, 96, 0 },
+						   { "comm", comm, 128, 0 },
+						   { count ? "thread_info" : "se",
+						     count ? info : entity, 448, 0 } },
+			    4);
+}
+
 /* The bytes, to be freed by the caller. */
 static inline uint8_t *build_bytes(struct btf_build *b, size_t *size)
 {

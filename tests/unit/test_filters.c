@@ -9,13 +9,11 @@
 #include "run.h"
 #include "util/glob.h"
 
-static bool passes(int kernel, const struct event_filter *filter)
+static bool run_passes(struct harness *given, const struct event_filter *filter)
 {
-	const char *target = target_kernels[kernel];
-	struct harness r;
+	struct harness r = *given;
 	bool submitted;
 
-	things_init(&r, target);
 	r.in.run.filter = *filter;
 	r.in.run.want_ts = true;
 	r.vm.now = 12345;
@@ -36,6 +34,14 @@ static bool passes(int kernel, const struct event_filter *filter)
 	}
 	harness_free(&r);
 	return submitted;
+}
+
+static bool passes(int kernel, const struct event_filter *filter)
+{
+	struct harness r;
+
+	things_init(&r, target_kernels[kernel]);
+	return run_passes(&r, filter);
 }
 
 static void test_filters(void **state)
@@ -66,28 +72,28 @@ static void test_filters(void **state)
 	}
 }
 
-/* 42 is coretap: what is its own while preempt_count is that? */
+/* 42 is coretap: what is its own while the preempt count is that? */
+static const struct {
+	uint32_t count;
+	bool want;
+} interrupts[] = {
+	{ 0, false },	     { 0xff, false },	 { 0x200, false },  { 0x100, true },
+	{ 0x10000, true },   { 0x10100, true },	 { 0x10201, true }, { 0x110000, false },
+	{ 0x100000, false }, { 0x110100, true },
+};
+
 static void test_interrupts(void **state)
 {
-	static const struct {
-		uint32_t count;
-		bool want;
-	} cases[] = {
-		{ 0, false },	     { 0xff, false },	 { 0x200, false },  { 0x100, true },
-		{ 0x10000, true },   { 0x10100, true },	 { 0x10201, true }, { 0x110000, false },
-		{ 0x100000, false }, { 0x110100, true },
-	};
-
 	(void)state;
 	for (int kernel = 0; kernel < TARGET_KERNELS; kernel++) {
 		struct event_filter f = { .self = 42, .interrupts = 1 };
 
-		for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-			preempt_count = cases[i].count;
+		for (size_t i = 0; i < COUNT(interrupts); i++) {
+			preempt_count = interrupts[i].count;
 			f.tids = (struct event_ids){ 0 };
-			assert_int_equal(passes(kernel, &f), cases[i].want);
+			assert_int_equal(passes(kernel, &f), interrupts[i].want);
 			f.tids = (struct event_ids){ 1, { 43 } };
-			assert_int_equal(passes(kernel, &f), cases[i].want);
+			assert_int_equal(passes(kernel, &f), interrupts[i].want);
 			f.tids.ids[0] = 41;
 			assert_false(passes(kernel, &f));
 		}
@@ -95,6 +101,42 @@ static void test_interrupts(void **state)
 		assert_true(passes(kernel, &f));
 	}
 	preempt_count = 0;
+}
+
+/* Before BTF had variables: in the task, or at a distance from the run queue of its processor. */
+static void test_interrupts_without_variable(void **state)
+{
+	enum { DISTANCE = -0x30 };
+	const uint64_t QUEUE_AT = 0xffff888033330000, RQ_AT = 0xffff888033340000;
+	const struct event_filter filters[] = {
+		{ .self = 42, .interrupts = 1 },
+		{ .self = 42, .interrupts = 1, .tids = { 1, { 43 } } }
+	};
+	uint64_t queue[2] = { 0, RQ_AT };
+	struct harness r;
+	uint32_t count;
+
+	(void)state;
+	for (size_t i = 0; i < 8 * COUNT(interrupts); i++) {
+		bool in_task = i & 1, forbidden = i & 4;
+
+		count = interrupts[i / 8].count;
+		things_init(&r, forbidden ? "5.10,lockdown" : "5.10");
+		r.in.target.preempt_var = 0;
+		r.in.target.queue_to_preempt = DISTANCE;
+		r.in.target.task_struct_id = in_task ? count_task_id : queue_task_id;
+		memcpy(task + (in_task ? 60 : 56), in_task ? (void *)&count : (void *)&QUEUE_AT,
+		       in_task ? 4 : 8);
+		vm_region_add(&r.vm, QUEUE_AT, queue, sizeof(queue));
+		vm_region_add(&r.vm, RQ_AT + DISTANCE, &count, sizeof(count));
+		assert_int_equal(run_passes(&r, &filters[i >> 1 & 1]),
+				 interrupts[i / 8].want && !forbidden);
+	}
+	/* a kernel that shows no symbols */
+	things_init(&r, "5.10");
+	r.in.target.preempt_var = 0;
+	r.in.target.task_struct_id = queue_task_id;
+	assert_false(run_passes(&r, &filters[0]));
 }
 
 static void test_lists(void **state)
@@ -262,10 +304,15 @@ static void test_wakeup(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_filters),	 cmocka_unit_test(test_interrupts),
-		cmocka_unit_test(test_lists),	 cmocka_unit_test(test_names),
-		cmocka_unit_test(test_numbers),	 cmocka_unit_test(test_long_comm),
-		cmocka_unit_test(test_refusals), cmocka_unit_test(test_wakeup),
+		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_interrupts),
+		cmocka_unit_test(test_interrupts_without_variable),
+		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_long_comm),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_wakeup),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

@@ -128,6 +128,32 @@ static void by_name(void **state)
 	assert_int_equal(ksyms_address("__pfx_vfs_read", NULL), 0);
 }
 
+/* Only those that the list begins with, if it shows them. */
+static void offsets_of_variables(void **state)
+{
+	static const char *const names[] = { "runqueues", "count" }, *const late[] = { "count",
+										       "jiffies" };
+	static const char *const texts[] = {
+		"0000000000000000 A fixed\n000000000001fb80 A count\n0000000000033440 A runqueues\nffffffff81000000 T _stext\n",
+		"0000000000000000 A fixed\n0000000000000000 A count\n0000000000000000 A runqueues\n0000000000000000 D jiffies\n",
+		"ffffffff81000000 T _stext\nffffffff82000000 D count\nffffffff82000000 D runqueues\n",
+		"",
+	};
+	uint64_t offsets[2];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		text_read(texts[i]);
+		assert_int_equal(ksyms_offsets(path, names, offsets, 2), i == 0);
+		if (!i) {
+			assert_int_equal(offsets[0], 0x33440);
+			assert_int_equal(offsets[1], 0x1fb80);
+		}
+		assert_false(ksyms_offsets(path, late, offsets, 2));
+	}
+	assert_false(ksyms_offsets("/no/such/file", names, offsets, 2));
+}
+
 static void one_by_one(void **state)
 {
 	struct ksym s;
@@ -206,6 +232,7 @@ int main(void)
 		cmocka_unit_test(of_aliases_the_first),
 		cmocka_unit_test(addresses_of_nobody),
 		cmocka_unit_test(by_name),
+		cmocka_unit_test(offsets_of_variables),
 		cmocka_unit_test(one_by_one),
 		cmocka_unit_test(hidden_addresses),
 		cmocka_unit_test(files_that_are_none),

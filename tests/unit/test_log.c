@@ -359,7 +359,7 @@ static void test_losses_once(void **state)
 		[LOSS_PROCESS] =
 			": warning: 1 process not followed at the fork: what was done there is missing\n",
 		[LOSS_STACKS_FULL] = ": 1 stack not kept: no room for more\n",
-		[LOSS_NOT_LEFT] = ": 1 call of --in whose return was not seen\n",
+		[LOSS_NOT_LEFT] = ": 1 call of --in or $depth whose return was not seen\n",
 		[LOSS_TOO_DEEP] = ": 1 call of --in nested too deep to keep what @in( ) asks for\n",
 		[LOSS_GONE] =
 			": warning: 1 module or file gone with the probes in it: what its successor does is missing\n",

@@ -568,7 +568,7 @@ static void format_flags(void **state)
 		FORMATTED("[%#hhx] [%#hho] [%02hhx] [%.4hhu]", NUMBER, NUMBER, NUMBER, NUMBER),
 		"[0xef] [0357] [ef] [0239]");
 	assert_string_equal(FORMATTED("[%8s] [%-8s] [%.2s] [%-4.3s]", TEXT, TEXT, TEXT, TEXT),
-			    "[   hello] [hello   ] [he] [hel ]");
+			    "[   hello] [hello   ] [hello] [hello]");
 	assert_string_equal(FORMATTED("%*d|%*.*s", MINUS, TEXT), "-5|hello");
 }
 

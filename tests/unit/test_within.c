@@ -215,6 +215,33 @@ static void test_asked(void **state)
 	harness_free(&marks);
 }
 
+/* A longjmp has left the call: what is called next, above its frame, is not inside; a handler on another stack may be. */
+static void test_asked_left(void **state)
+{
+	static const struct way way = { "6.18,kprobe", false };
+	struct harness marks, asks;
+
+	(void)state;
+	marks_init(&marks, &way);
+	asker_init(&asks, NULL);
+	asks.in.in_user = true;
+	asks.in.on_function = false;
+	asks.in.within_user = asks.in.within_others = 1u << SET;
+	run_compile(&asks, NULL, 0);
+	go_in(&marks, STACK_AT);
+	map_take(&asks, &marks);
+	assert_true(is_let_in(&asks, STACK_AT - 0x100));
+	assert_true(is_let_in(&asks, STACK_AT));
+	assert_true(is_let_in(&asks, STACK_AT + (1 << 20)));
+	assert_int_equal(inside(&asks), 1);
+	assert_false(is_let_in(&asks, STACK_AT + 0x10));
+	assert_int_equal(inside(&asks), 0);
+	assert_int_equal(vm_loss(&asks.vm, LOSS_NOT_LEFT), 1);
+	assert_false(is_let_in(&asks, STACK_AT - 0x100));
+	harness_free(&asks);
+	harness_free(&marks);
+}
+
 /* ---- @in(EXPR) ---- */
 
 static const char *const kept_texts[] = { "count", "thing->number" };
@@ -363,10 +390,10 @@ static void test_triggers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nested), cmocka_unit_test(test_missed),
-		cmocka_unit_test(test_left),   cmocka_unit_test(test_interrupt),
-		cmocka_unit_test(test_asked),  cmocka_unit_test(test_triggers),
-		cmocka_unit_test(test_kept),
+		cmocka_unit_test(test_nested),	 cmocka_unit_test(test_missed),
+		cmocka_unit_test(test_left),	 cmocka_unit_test(test_interrupt),
+		cmocka_unit_test(test_asked),	 cmocka_unit_test(test_asked_left),
+		cmocka_unit_test(test_triggers), cmocka_unit_test(test_kept),
 	};
 
 	return cmocka_run_group_tests(tests, setup, built_close);

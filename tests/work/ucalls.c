@@ -5,6 +5,7 @@
  *   ucalls nest N        called(N) calls called(N - 1) … called(1), each gives its number
  *   ucalls threads T N   T threads: each as nest N, and all wait for each other in the innermost
  *   ucalls jump N        N calls that a longjmp leaves, then N that return
+ *   ucalls leave N       N calls that a longjmp leaves, then, further up the stack, give(NULL)
  *   ucalls exit N        N processes, each of which ends within a call
  *   ucalls fork          one call; in it a fork, and the child returns, too
  *   ucalls exec PROGRAM ARG…  one call; in it PROGRAM is executed
@@ -106,13 +107,19 @@ static void threads(int count)
 		pthread_join(ids[i], NULL);
 }
 
-static void jump(int count)
+__attribute__((noinline)) static void jump(int count, int returns)
 {
-	for (volatile int i = 0; i < 2 * count; i++) {
+	for (volatile int i = 0; i < count + returns; i++) {
 		innermost = i < count ? JUMP : RETURN;
 		if (!setjmp(back))
 			called("jump", 1);
 	}
+}
+
+static void leave(int count)
+{
+	jump(count, 0);
+	give(NULL);
 }
 
 static void end_within(int count)
@@ -161,7 +168,9 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "threads") && count <= THREADS_MAX)
 		threads(count);
 	else if (!strcmp(what, "jump"))
-		jump(count);
+		jump(count, count);
+	else if (!strcmp(what, "leave"))
+		leave(count);
 	else if (!strcmp(what, "exit"))
 		end_within(count);
 	else if (!strcmp(what, "fork"))

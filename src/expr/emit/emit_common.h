@@ -39,6 +39,8 @@ struct slot_labels {
 struct task_offsets {
 	int pid, tgid, comm;
 	int preempt; /* preempt count in thread_info; 0: kept elsewhere */
+	/* se.cfs_rq, and in that the run queue of the processor; set where the count is found by it */
+	int cfs_rq, cfs_rq_rq;
 };
 
 struct gen;

@@ -28,6 +28,23 @@ static int preempt_in_task(const struct btf_view *b, uint32_t task)
 	return typed_bytes(b, task, at, 4) ? at : 0;
 }
 
+/* The way from a task to the run queue of its processor. */
+static bool queue_of_task(const struct btf_view *b, uint32_t task, struct task_offsets *t)
+{
+	struct btf_found entity, pointer, queue;
+	const struct btf_type *to;
+
+	if (!btf_view_member(b, task, "se", 2, &entity) ||
+	    !btf_view_member(b, entity.type, "cfs_rq", 6, &pointer))
+		return false;
+	to = btf_view_type(b, pointer.type);
+	if (!to || btf_kind(to) != BTF_KIND_PTR || !btf_view_member(b, to->type, "rq", 2, &queue))
+		return false;
+	t->cfs_rq = (entity.bit_offset + pointer.bit_offset) / 8;
+	t->cfs_rq_rq = queue.bit_offset / 8;
+	return true;
+}
+
 static bool find_task_members(const struct compile *c, struct task_offsets *t)
 {
 	const struct btf_view *b = c->in->btf;
@@ -87,49 +104,98 @@ static void filter_ids(struct gen *g, int reg, const struct event_ids *ids, int 
 	label_bind(g->k, found);
 }
 
+/* How a program gets the preempt count. */
+enum count_way {
+	COUNT_UNKNOWN,
+	COUNT_VARIABLE,	 /* a per-CPU variable, by its type */
+	COUNT_TASK,	 /* typed load from the task */
+	COUNT_TASK_READ, /* the same by a helper, on older kernels */
+	COUNT_QUEUE	 /* near the run queue: x86-64 before BTF had variables */
+};
+
+static enum count_way count_way(struct gen *g)
+{
+	const struct expr_target *t = g->target;
+
+	if (t->preempt_var)
+		return COUNT_VARIABLE;
+	if (g->by_task && g->task.preempt)
+		return COUNT_TASK;
+	if (!t->probe_read || !g->task_known)
+		return COUNT_UNKNOWN;
+	if (g->task.preempt)
+		return COUNT_TASK_READ;
+	return t->queue_to_preempt && queue_of_task(g->c->in->btf, t->task_struct_id, &g->task) ?
+		       COUNT_QUEUE :
+		       COUNT_UNKNOWN;
+}
+
+/* r1 = `size` bytes at r0 + off; 0 if they cannot be read. Clobbers r0 … r5. */
+static void load_read(struct gen *g, uint32_t size, int off)
+{
+	emit_read_kernel(g->k, BPF_REG_10, STACK_SCRATCH, size, BPF_REG_0, off);
+	emit_load(g->k, size, BPF_REG_1, BPF_REG_10, STACK_SCRATCH);
+}
+
+/* r1 = the preempt count. All ways but COUNT_TASK clobber r0 … r5. */
+static void load_count(struct gen *g, enum count_way way)
+{
+	switch (way) {
+	case COUNT_VARIABLE:
+		emit_variable(g->k, BPF_REG_1, g->target->preempt_var);
+		emit_call(g->k, HELPER_THIS_CPU);
+		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, g->target->preempt_offset);
+		break;
+	case COUNT_TASK: emit_load(g->k, 4, BPF_REG_1, g->task_reg, g->task.preempt); break;
+	case COUNT_TASK_READ:
+		emit_call(g->k, HELPER_TASK);
+		load_read(g, 4, g->task.preempt);
+		break;
+	default:
+		emit_call(g->k, HELPER_TASK);
+		load_read(g, 8, g->task.cfs_rq);
+		emit_move(g->k, BPF_REG_0, BPF_REG_1);
+		load_read(g, 8, g->task.cfs_rq_rq);
+		emit_move(g->k, BPF_REG_0, BPF_REG_1);
+		load_read(g, 4, g->target->queue_to_preempt);
+	}
+}
+
 /* The current task is coretap: tells its own activity from an interrupt. The trap of a kprobe
  * counts as an NMI in a hard interrupt, so in an NMI only a soft interrupt is believed. */
-static void filter_interrupt(struct gen *g)
+static void filter_interrupt(struct gen *g, enum count_way way)
 {
 	struct preempt_bits bits = preempt_bits(g->target);
 	int interrupt = label_new(g->k), trap = label_new(g->k);
 
-	if (g->target->preempt_var) {
-		emit_variable(g->k, BPF_REG_1, g->target->preempt_var);
-		emit_call(g->k, HELPER_THIS_CPU);
-		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, g->target->preempt_offset);
-	} else {
-		emit_load(g->k, 4, BPF_REG_1, g->task_reg, g->task.preempt);
-	}
+	load_count(g, way);
 	emit_jump(g->k, BPF_JSET, BPF_REG_1, bits.nmi, trap);
 	emit_jump(g->k, BPF_JSET, BPF_REG_1, bits.hardirq, interrupt);
 	label_bind(g->k, trap);
 	emit_alu_imm(g->k, BPF_AND, BPF_REG_1, bits.softirq);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, g->foreign);
 	label_bind(g->k, interrupt);
-	if (g->task_reg == BPF_REG_0 && g->target->preempt_var) /* the call has clobbered r0 */
+	if (g->task_reg == BPF_REG_0 && way != COUNT_TASK)
 		gen_task(g);
 }
 
-static bool knows_interrupts(const struct gen *g)
-{
-	return g->target->preempt_var || (g->by_task && g->task.preempt);
-}
-
 /* Excludes coretap itself. Other tasks cost one comparison. A sample is always of the current
- * task. Where the count cannot be read (5.10), interrupts of coretap are excluded with it. */
+ * task. Where the count cannot be read, interrupts of coretap are excluded with it. */
 static void filter_own(struct gen *g, int tgid)
 {
 	const struct event_filter *f = &g->c->in->run.filter;
+	enum count_way way = COUNT_UNKNOWN;
 	int other;
 
-	if (!f->interrupts || g->c->in->is_sample || !knows_interrupts(g)) {
+	if (f->interrupts && !g->c->in->is_sample)
+		way = count_way(g);
+	if (way == COUNT_UNKNOWN) {
 		emit_jump32(g->k, BPF_JEQ, tgid, f->self, g->foreign);
 		return;
 	}
 	other = label_new(g->k);
 	emit_jump32(g->k, BPF_JNE, tgid, f->self, other);
-	filter_interrupt(g);
+	filter_interrupt(g, way);
 	label_bind(g->k, other);
 }
 

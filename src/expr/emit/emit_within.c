@@ -17,6 +17,7 @@
  *
  *	the outermost return	stacks grow downwards: a call whose frame is not below `outer` on the same
  *				stack cannot be inside of it, and starts again (LOSS_NOT_LEFT)
+ *	a user function that asks	the same; the entry is deleted
  *	another return		the return of the outermost call deletes the entry, whatever its count
  *	the thread ends		the entry identifies the thread by its start time
  *	it executes a program	the entry of a user function's set identifies the program also; a kernel
@@ -39,6 +40,7 @@
 
 enum {
 	THREADS_MAX = 16384,
+	LEFT_BYTES = 256 << 10,
 	STACK_BITS = 14, /* kernel stacks have at least this size and alignment: THREAD_SIZE */
 };
 
@@ -162,6 +164,27 @@ static void if_own(struct gen *g, unsigned set)
 	label_bind(g->k, inside);
 }
 
+/* Jumps to `none` and deletes the entry if a longjmp has left the outermost call: a user function that is called above
+ * its frame cannot be inside of it. A frame that is further away is on another stack, as that of a signal handler. */
+static void if_left(struct gen *g, unsigned set, int none)
+{
+	const struct expr_input *in = g->c->in;
+	int inside = label_new(g->k);
+
+	if (!in->in_user || !(in->within_user & 1u << set))
+		return;
+	within_frame(g, BPF_REG_2, in->scope == EXPR_SCOPE_RETURN);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_OUTER);
+	emit_alu(g->k, BPF_SUB, BPF_REG_2, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_SUB, BPF_REG_2, 1);
+	emit_jump(g->k, BPF_JGE, BPF_REG_2, LEFT_BYTES, inside);
+	gen_count_loss(g, LOSS_NOT_LEFT);
+	within_key(g, set);
+	emit_call(g->k, HELPER_MAP_DELETE);
+	emit_goto(g->k, none);
+	label_bind(g->k, inside);
+}
+
 void gen_filter_within(struct gen *g)
 {
 	const struct expr_input *in = g->c->in;
@@ -170,6 +193,7 @@ void gen_filter_within(struct gen *g)
 		if (!(in->within & 1u << set))
 			continue;
 		within_find(g, set, g->exit);
+		if_left(g, set, g->exit);
 		if_own(g, set);
 	}
 }
@@ -193,6 +217,7 @@ void gen_depth(struct gen *g)
 	int none = label_new(g->k), done = label_new(g->k);
 
 	within_find(g, in->depth_of, none);
+	if_left(g, in->depth_of, none);
 	if (in->depth_own)
 		gen_others(g);
 	else

@@ -46,8 +46,6 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.points = &b->names,
 		.btf = script_types(b->script, s->btf),
 		.names = { .ctx = b, .stack = stack_find, .types = types_find },
-		.series_clock = b->world.has_boot_clock ? SCRIPT_CLOCK_BOOT :
-							  SCRIPT_CLOCK_MONOTONIC,
 	};
 	buf_init(&b->err, STDERR_FILENO);
 	bt_show_clocks(&b->show);

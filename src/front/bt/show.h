@@ -61,7 +61,6 @@ struct bt_show {
 	struct bt_names names;
 	/* ns of the real time minus ns of each clock. bt_show_clocks sets it. */
 	int64_t clock_offset[SCRIPT_CLOCK_SW_TAI + 1];
-	enum script_clock series_clock; /* which one tseries() counts intervals of */
 };
 
 /* Measures clock_offset. Call it when the run begins. */

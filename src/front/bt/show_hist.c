@@ -68,11 +68,11 @@ static void short_write(struct buf *o, const struct script_type *t, uint32_t i, 
 		buf_uint(o, factor << power % 10);
 		if (power >= 10)
 			buf_char(o, " KMGTPE"[power / 10]);
-	} else if (value && value % (1024 * 1024) == 0) {
-		buf_int(o, value / (1024 * 1024));
+	} else if (value && value % 1000000 == 0) {
+		buf_int(o, value / 1000000);
 		buf_char(o, 'M');
-	} else if (value && value % 1024 == 0) {
-		buf_int(o, value / 1024);
+	} else if (value && value % 1000 == 0) {
+		buf_int(o, value / 1000);
 		buf_char(o, 'K');
 	} else {
 		buf_int(o, value);
@@ -196,7 +196,7 @@ void bt_show_hist(const struct bt_form *f, struct buf *o, const struct script_ty
 			continue;
 		}
 		if (i > first)
-			buf_char(o, ',');
+			buf_str(o, ", ");
 		row_json(f, o, t, i, divided(f, t, counts[i]));
 	}
 	if (f->json)

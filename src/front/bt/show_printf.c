@@ -200,10 +200,7 @@ static void text_write(const struct bt_form *f, struct buf *o, const struct spec
 	} else {
 		bt_show_value(f, &text, &a->type, a->image);
 	}
-	len = s->letter == 's' && s->precision >= 0 && (size_t)s->precision < text.len ?
-		      (size_t)s->precision :
-		      text.len;
-	padded_write(o, s, text.data ?: "", len);
+	padded_write(o, s, text.data ?: "", text.len); /* strings have no precision there */
 	if (text.error)
 		buf_fail(o, text.error);
 	buf_free(&text);

@@ -209,8 +209,7 @@ static void head_write(const struct picture *p)
 
 static int64_t interval_time(const struct picture *p, uint64_t number)
 {
-	return (int64_t)((number - 1) * (uint64_t)p->t->step) +
-	       p->f->s->clock_offset[p->f->s->series_clock];
+	return (int64_t)((number - 1) * (uint64_t)p->t->step); /* of the real time; 0 is no number */
 }
 
 static void time_write(struct buf *o, int64_t ns, const char *format, unsigned digits)

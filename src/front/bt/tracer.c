@@ -34,11 +34,11 @@ static uint64_t kernel_symbol(void *ctx, const char *name)
 	return ksyms_address(name, NULL);
 }
 
-static uint64_t boot_ns(void)
+static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_BOOTTIME, &t);
+	clock_gettime(clock, &t);
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
@@ -56,8 +56,9 @@ static void world_set(struct session *s, struct bt *b)
 	w->kernel_symbol = kernel_symbol;
 	w->cpus = cpus < 1 ? 1 : cpus;
 	w->child = s->command.pid > 0 ? s->command.pid : 0;
-	w->boot_time = boot_ns();
+	w->boot_time = clock_ns(CLOCK_BOOTTIME);
 	w->has_boot_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_boot_ns");
+	w->real_offset = clock_ns(CLOCK_REALTIME) - clock_ns(w->has_boot_clock ? CLOCK_BOOTTIME : CLOCK_MONOTONIC);
 	w->has_tai_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_tai_ns");
 	w->has_for_each = has_helper(s->btf, "BPF_FUNC_for_each_map_elem");
 	w->has_lookup_per_cpu = has_helper(s->btf, "BPF_FUNC_map_lookup_percpu_elem");

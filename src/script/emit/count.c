@@ -185,6 +185,8 @@ static void interval_gen(struct sgen *g, const struct script_type *t)
 static void interval_now(struct sgen *g, const struct script_type *t)
 {
 	emit_call(g->k, g->c->world->has_boot_clock ? HELPER_KTIME_BOOT : HELPER_KTIME);
+	emit_imm64(g->k, BPF_REG_1, g->c->world->real_offset);
+	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
 	emit_imm64(g->k, BPF_REG_1, t->step ?: 1);
 	emit_alu(g->k, BPF_DIV, BPF_REG_0, BPF_REG_1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1); /* 0: an interval without a value */

@@ -351,21 +351,47 @@ uint64_t ksyms_address(const char *name, size_t *count)
 	return lowest;
 }
 
+enum { LINE_TYPE = 17, LINE_NAME = 19 }; /* "ffffffff81000000 T _stext" */
+
 size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room)
 {
-	enum { TYPE = 17, NAME = 19 }; /* "ffffffff81000000 T _stext" */
 	FILE *f = fopen("/proc/kallsyms", "re");
 	size_t found = 0, size = 0, len = strlen(name);
 	char *line = NULL;
 
-	while (f && getline(&line, &size, f) > NAME)
-		if (!strncmp(line + NAME, name, len) && line[NAME + len] == '\n' &&
-		    ksym_type_is_code(line[TYPE]) && found++ < room)
+	while (f && getline(&line, &size, f) > LINE_NAME)
+		if (!strncmp(line + LINE_NAME, name, len) && line[LINE_NAME + len] == '\n' &&
+		    ksym_type_is_code(line[LINE_TYPE]) && found++ < room)
 			addresses[found - 1] = strtoull(line, NULL, 16);
 	free(line);
 	if (f)
 		fclose(f);
 	return found;
+}
+
+bool ksyms_offsets(const char *path, const char *const *names, uint64_t *offsets, size_t count)
+{
+	FILE *f = fopen(path ?: "/proc/kallsyms", "re");
+	size_t found = 0, size = 0, i;
+	char *line = NULL;
+	uint64_t address;
+
+	while (f && found < count && getline(&line, &size, f) > LINE_NAME) {
+		address = strtoull(line, NULL, 16);
+		line[strcspn(line, "\n")] = '\0';
+		for (i = 0; i < count && strcmp(names[i], line + LINE_NAME); i++)
+			;
+		if (is_kernel(address) || (i < count && !address))
+			break;
+		if (i < count) {
+			offsets[i] = address;
+			found++;
+		}
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return found == count;
 }
 
 bool ksyms_get(size_t i, struct ksym *s)

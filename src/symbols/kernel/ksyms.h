@@ -44,6 +44,9 @@ uint64_t ksyms_address(const char *name, size_t *count);
  * order, up to `room` of them. Returns how many there are, which may be more. Reads the file
  * without keeping the table. */
 size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room);
+/* The offsets of the kernel's per-CPU variables of these names, where the list begins with them (x86-64 before 6.15).
+ * Reads only that part of the file (NULL: /proc/kallsyms). Returns false unless all are found and shown. */
+bool ksyms_offsets(const char *path, const char *const *names, uint64_t *offsets, size_t count);
 /* Symbol i, by address: the kernel proper first, then modules. False beyond the last one. */
 bool ksyms_get(size_t i, struct ksym *s);
 
