@@ -651,6 +651,19 @@ static void test_stacks(void **state)
 	check_on(text, "@n=3 @m=1", "6.12,kprobe");
 }
 
+/* Where no helper may read memory of the kernel, typed pointers are followed; the rest is refused. */
+static void test_lockdown(void **state)
+{
+	static const char text[] =
+		"fentry:probe { @ = args.thing->next->next; @y[comm] = args.thing->number; }";
+
+	(void)state;
+	check_on(text, "@=0xffff888010020000 @y[\"worker\"]=-5", "5.10,lockdown");
+	check_on(text, "@=0xffff888010020000 @y[\"worker\"]=-5", "6.12,lockdown");
+	check_on("fentry:probe { print(str(args.string)); }",
+		 "strings of the kernel cannot be read here", "6.12,lockdown");
+}
+
 /* Claims of scratch memory that are left: of a user probe, which may be preempted. */
 static uint64_t claims_left(struct vm *m)
 {
@@ -728,7 +741,7 @@ int main(void)
 		cmocka_unit_test(test_flows),	 cmocka_unit_test(test_probes),
 		cmocka_unit_test(test_searches), cmocka_unit_test(test_kernel_loops),
 		cmocka_unit_test(test_reads),	 cmocka_unit_test(test_stacks),
-		cmocka_unit_test(test_claims),
+		cmocka_unit_test(test_claims),	 cmocka_unit_test(test_lockdown),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);
