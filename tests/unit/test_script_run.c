@@ -651,6 +651,65 @@ static void test_stacks(void **state)
 	check_on(text, "@n=3 @m=1", "6.12,kprobe");
 }
 
+/* Where no helper may read memory of the kernel, typed pointers are followed; the rest is refused. */
+static void test_lockdown(void **state)
+{
+	static const char text[] =
+		"fentry:probe { @ = args.thing->next->next; @y[comm] = args.thing->number; }";
+
+	(void)state;
+	check_on(text, "@=0xffff888010020000 @y[\"worker\"]=-5", "5.10,lockdown");
+	check_on(text, "@=0xffff888010020000 @y[\"worker\"]=-5", "6.12,lockdown");
+	check_on("fentry:probe { print(str(args.string)); }",
+		 "strings of the kernel cannot be read here", "6.12,lockdown");
+}
+
+/* Claims of scratch memory that are left: of a user probe, which may be preempted. */
+static uint64_t claims_left(struct vm *m)
+{
+	const struct vm_map *work = vm_map_of(m, EXPR_MAP_WORK);
+	uint64_t claims = 0, word;
+
+	assert_non_null(work);
+	for (uint32_t i = 0; i < work->room; i++) {
+		memcpy(&word, work->values + (size_t)i * work->stride + work->asked->value_size - 8,
+		       8);
+		claims += word;
+	}
+	return claims;
+}
+
+static void check_claims(bool is_taken, unsigned sent, unsigned lost)
+{
+	static struct harness h;
+	struct expr_target t = target_of(things_btf, "6.1,kprobe");
+	struct program p;
+	struct buf o;
+
+	assert_int_equal(program_open(&p, "usdt:/bin/a:b { $a = str(arg0, 100); print($a); }", &t),
+			 0);
+	buf_init(&o, -1);
+	assert_true(point_run(&p, 0, "6.1,kprobe", NULL, &h, &o));
+	assert_int_equal(claims_left(&h.vm), 0);
+	if (is_taken)
+		vm_map_fill(&h.vm, EXPR_MAP_WORK, 1);
+	h.vm.steps = 0;
+	h.vm.record_size = 0;
+	assert_true(vm_run(&h.vm, &h.vm.code));
+	assert_int_equal(h.vm.sent_count, sent);
+	assert_int_equal(vm_loss(&h.vm, LOSS_RECURSION), lost);
+	buf_free(&o);
+	harness_free(&h);
+	script_free(p.s);
+}
+
+static void test_claims(void **state)
+{
+	(void)state;
+	check_claims(false, 2, 0);
+	check_claims(true, 1, 1);
+}
+
 static void test_flows(void **state)
 {
 	(void)state;
@@ -682,6 +741,7 @@ int main(void)
 		cmocka_unit_test(test_flows),	 cmocka_unit_test(test_probes),
 		cmocka_unit_test(test_searches), cmocka_unit_test(test_kernel_loops),
 		cmocka_unit_test(test_reads),	 cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_claims),	 cmocka_unit_test(test_lockdown),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

@@ -129,7 +129,7 @@ static void record_gen(struct sgen *g, struct script_action *a, const struct ear
 	label_bind(g->k, end);
 }
 
-void action_gen(struct sgen *g, struct script_action *a)
+void action_emit(struct sgen *g, struct script_action *a)
 {
 	struct mark m = frame_mark(g);
 	struct early *early = script_alloc(g->c, (a->arg_count + 1) * sizeof(*early));

@@ -9,76 +9,6 @@
 
 /* ---- operators on r0 and r1 ---- */
 
-static int alu_op(enum oper oper)
-{
-	switch (oper) {
-	case OPER_MUL: return BPF_MUL;
-	case OPER_DIV: return BPF_DIV;
-	case OPER_MOD: return BPF_MOD;
-	case OPER_ADD: return BPF_ADD;
-	case OPER_SUB: return BPF_SUB;
-	case OPER_SHL: return BPF_LSH;
-	case OPER_SHR: return BPF_RSH;
-	case OPER_AND: return BPF_AND;
-	case OPER_XOR: return BPF_XOR;
-	case OPER_OR: return BPF_OR;
-	default: return -1;
-	}
-}
-
-static bool takes_bits(enum oper oper)
-{
-	return oper == OPER_DIV || oper == OPER_MOD || oper == OPER_SHR;
-}
-
-void oper_gen(struct sgen *g, enum oper oper, const struct script_type *t)
-{
-	uint32_t size = t->kind == SCRIPT_INT && t->size ? t->size : 8;
-	int fine = label_new(g->k), end = label_new(g->k);
-
-	if (takes_bits(oper))
-		extend_gen(g, BPF_REG_0, size, false);
-	if (oper == OPER_DIV || oper == OPER_MOD)
-		extend_gen(g, BPF_REG_1, size, false);
-	if (oper == OPER_SHL || oper == OPER_SHR)
-		emit_alu_imm(g->k, BPF_AND, BPF_REG_1, 63);
-	if (oper == OPER_DIV || oper == OPER_MOD) {
-		emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, fine);
-		emit_move_imm(g->k, BPF_REG_0, 1);
-		emit_goto(g->k, end);
-		label_bind(g->k, fine);
-	}
-	emit_alu(g->k, alu_op(oper), BPF_REG_0, BPF_REG_1);
-	label_bind(g->k, end);
-	extend_gen(g, BPF_REG_0, size, t->is_signed);
-}
-
-/* r0 = r0 oper a constant that is not negative, nor a divisor of 0 */
-static void oper_constant(struct sgen *g, enum oper oper, int32_t by, const struct script_type *t)
-{
-	uint32_t size = t->kind == SCRIPT_INT && t->size ? t->size : 8;
-
-	if (takes_bits(oper))
-		extend_gen(g, BPF_REG_0, size, false);
-	if (oper == OPER_SHL || oper == OPER_SHR)
-		by &= 63;
-	emit_alu_imm(g->k, alu_op(oper), BPF_REG_0, by);
-	extend_gen(g, BPF_REG_0, size, t->is_signed);
-}
-
-static bool is_plain_constant(const struct script_expr *e, enum oper oper)
-{
-	return fits_imm(e) && e->value >= 0 && (e->value || (oper != OPER_DIV && oper != OPER_MOD));
-}
-
-uint32_t pointee_size(struct sgen *g, const struct script_type *t)
-{
-	struct script_type of = script_type_target(t);
-
-	(void)g;
-	return of.size ?: 1;
-}
-
 /* p + n: n is in elements. */
 static void pointer_gen(struct sgen *g, struct script_expr *e)
 {
@@ -189,11 +119,6 @@ static void compare_gen(struct sgen *g, struct script_expr *e, bool if_true, int
 		bytes_branch(g, e->a, e->b, oper == OPER_EQ, label);
 }
 
-bool constant_truth(const struct script_expr *e)
-{
-	return e->type.kind == SCRIPT_STRING ? e->length > 0 : e->value != 0;
-}
-
 /* The left side is constant, and enough: the right one has no types then. */
 static bool decides(const struct script_expr *e)
 {
@@ -234,7 +159,7 @@ static void branch_constant(struct sgen *g, struct script_expr *e, bool if_true,
 		emit_goto(g->k, label);
 }
 
-void branch_gen(struct sgen *g, struct script_expr *e, bool if_true, int label)
+void branch_emit(struct sgen *g, struct script_expr *e, bool if_true, int label)
 {
 	if (g->c->err)
 		return;

@@ -11,13 +11,7 @@
 
 /* ---- where an image is ---- */
 
-bool is_part(const struct script_expr *e)
-{
-	return e->kind == X_PART ||
-	       ((e->kind == X_FIELD || e->kind == X_INDEX) && e->a->type.kind == SCRIPT_TUPLE);
-}
-
-struct place image_place(struct sgen *g, struct script_expr *e)
+struct place image_locate(struct sgen *g, struct script_expr *e)
 {
 	struct place at;
 
@@ -30,40 +24,6 @@ struct place image_place(struct sgen *g, struct script_expr *e)
 	at = place_take(g, e->type.size ?: 8);
 	image_gen(g, e, &e->type, at, e->type.size <= SMALL);
 	return at;
-}
-
-/* ---- conversions ---- */
-
-static void tuple_convert(struct sgen *g, const struct script_type *want, struct place to,
-			  const struct script_type *have, struct place from, bool is_key)
-{
-	place_zero(g, to, want->size);
-	for (uint32_t i = 0; i < want->count; i++) {
-		const struct script_part *p = script_part_of(have, i, want->parts[i].name);
-
-		if (p)
-			image_convert(g, &want->parts[i].type,
-				      place_plus(to, want->parts[i].offset), &p->type,
-				      place_plus(from, p->offset), is_key);
-	}
-}
-
-void image_convert(struct sgen *g, const struct script_type *want, struct place to,
-		   const struct script_type *have, struct place from, bool is_key)
-{
-	uint32_t size = want->size < have->size ? want->size : have->size;
-
-	if (want->kind == SCRIPT_STRING && have->kind == SCRIPT_STRING) {
-		text_copy(g, to, want->size, from, have->size, is_key);
-	} else if (script_is_scalar(want)) {
-		scalar_load(g, BPF_REG_0, place_reg(g, from), from.off, have);
-		place_store(g, want->size ?: 8, to, BPF_REG_0);
-	} else if (want->kind == SCRIPT_TUPLE && (is_key || !script_type_equal(want, have))) {
-		tuple_convert(g, want, to, have, from, is_key);
-	} else {
-		place_copy(g, to, from, size);
-		place_zero(g, place_plus(to, size), want->size - size);
-	}
 }
 
 /* ---- tuples ---- */
@@ -192,8 +152,8 @@ static void image_by_kind(struct sgen *g, struct script_expr *e, const struct sc
 	}
 }
 
-void image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
-	       struct place to, bool is_key)
+void image_emit(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		struct place to, bool is_key)
 {
 	struct mark m = frame_mark(g);
 

@@ -44,7 +44,7 @@ uint32_t map_entry_size(const struct script_map *map)
 }
 
 /* Notes that the entry whose address is in `reg` has a value. */
-static void set_note(struct sgen *g, const struct script_map *map, int reg)
+void map_set_note(struct sgen *g, const struct script_map *map, int reg)
 {
 	if (map_is_array(map))
 		emit_store_imm(g->k, 8, reg, map_entry_size(map) - 8, 1);
@@ -97,11 +97,6 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 	return to;
 }
 
-static struct place key_of(struct sgen *g, struct script_expr *e)
-{
-	return key_gen(g, e->map, e->items, e->count);
-}
-
 /* ---- lookups ---- */
 
 void map_call_gen(struct sgen *g, const struct script_map *map, struct place key, int helper)
@@ -111,14 +106,14 @@ void map_call_gen(struct sgen *g, const struct script_map *map, struct place key
 	emit_call(g->k, helper);
 }
 
-static bool has_address(const struct script_map *map)
+bool map_has_address(const struct script_map *map)
 {
 	return map_is_array(map) && !map_is_per_cpu(map);
 }
 
 void lookup_gen(struct sgen *g, const struct script_map *map, struct place key)
 {
-	if (has_address(map))
+	if (map_has_address(map))
 		emit_map_value(g->k, BPF_REG_0, map_number(g, map));
 	else
 		map_call_gen(g, map, key, HELPER_MAP_LOOKUP);
@@ -155,9 +150,9 @@ void entry_gen(struct sgen *g, const struct script_map *map, struct place key, i
 
 	lookup_gen(g, map, key);
 	if (map_is_array(map)) {
-		if (!has_address(map))
+		if (!map_has_address(map))
 			emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, lost);
-		set_note(g, map, BPF_REG_0);
+		map_set_note(g, map, BPF_REG_0);
 		return;
 	}
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, found);
@@ -183,65 +178,8 @@ void lost_gen(struct sgen *g, int lost)
 	label_bind(g->k, end);
 }
 
-/* ---- reading ---- */
+/* ---- updates ---- */
 
-void map_value_gen(struct sgen *g, struct script_expr *e)
-{
-	struct mark m = frame_mark(g);
-	struct place key = key_of(g, e);
-	int none = label_new(g->k);
-
-	if (script_is_aggregate(&e->map->value)) {
-		count_number_gen(g, e->map, key, e->span);
-	} else {
-		lookup_gen(g, e->map, key);
-		if (!has_address(e->map))
-			emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
-		scalar_load(g, BPF_REG_0, BPF_REG_0, 0, &e->map->value);
-		label_bind(g->k, none);
-	}
-	frame_drop(g, m);
-}
-
-static void value_copy(struct sgen *g, const struct script_map *map, struct place key,
-		       struct place to)
-{
-	int none = label_new(g->k), end = label_new(g->k);
-
-	lookup_gen(g, map, key);
-	if (!has_address(map))
-		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
-	place_fill(g, to, BPF_REG_0, 0, map_value_size(map));
-	if (!has_address(map)) {
-		emit_goto(g->k, end);
-		label_bind(g->k, none);
-		place_zero(g, to, map_value_size(map));
-	}
-	label_bind(g->k, end);
-}
-
-void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
-		   struct place to, bool is_key)
-{
-	struct mark m = frame_mark(g);
-	const struct script_type *have = &e->map->value;
-	struct place key = key_of(g, e), from;
-
-	if (script_is_aggregate(have) && map_is_per_cpu(e->map)) {
-		script_later(g->c, e->span, "a value of this kind");
-	} else if (script_type_equal(want, have) && !(is_key && want->size > SMALL)) {
-		value_copy(g, e->map, key, to);
-	} else {
-		from = place_take(g, have->size);
-		value_copy(g, e->map, key, from);
-		image_convert(g, want, to, have, from, is_key);
-	}
-	frame_drop(g, m);
-}
-
-/* ---- assignments ---- */
-
-/* r3 = the value */
 void map_update_gen(struct sgen *g, const struct script_map *map, struct place key,
 		    struct place value)
 {
@@ -255,130 +193,4 @@ void map_update_gen(struct sgen *g, const struct script_map *map, struct place k
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, done);
 	loss_gen(g, LOSS_KEYS_FULL);
 	label_bind(g->k, done);
-}
-
-static void assign_number(struct sgen *g, struct script_expr *target, struct script_expr *value)
-{
-	const struct script_map *map = target->map;
-	int absent = label_new(g->k), done = label_new(g->k);
-	struct place number, key;
-
-	number_gen(g, value);
-	number = spill(g, BPF_REG_0);
-	key = key_of(g, target);
-	lookup_gen(g, map, key);
-	if (!has_address(map))
-		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, absent);
-	place_load(g, 8, BPF_REG_1, number);
-	emit_store(g->k, map_value_size(map), BPF_REG_0, 0, BPF_REG_1);
-	set_note(g, map, BPF_REG_0);
-	if (!has_address(map)) {
-		emit_goto(g->k, done);
-		label_bind(g->k, absent);
-		map_update_gen(g, map, key, number);
-	}
-	label_bind(g->k, done);
-}
-
-static void assign_image(struct sgen *g, struct script_expr *target, struct script_expr *value)
-{
-	uint32_t size = map_entry_size(target->map);
-	struct place image = place_take(g, size), key;
-
-	if (map_value_size(target->map) % 8 && map_is_array(target->map))
-		place_store_imm(g, 8, place_plus(image, size - 16),
-				0); /* what is between value and word */
-	image_gen(g, value, &target->map->value, image, true);
-	key = key_of(g, target);
-	if (map_is_array(target->map)) {
-		place_store_imm(g, 4, key, 0);
-		place_store_imm(g, 8, place_plus(image, size - 8), 1);
-	}
-	map_update_gen(g, target->map, key, image);
-}
-
-void map_set(struct sgen *g, struct script_expr *target, struct script_expr *value)
-{
-	struct mark m = frame_mark(g);
-
-	if (script_is_scalar(&target->map->value))
-		assign_number(g, target, value);
-	else
-		assign_image(g, target, value);
-	frame_drop(g, m);
-}
-
-/* r0 = the entry: adds r1 to it. */
-static void add_in_place(struct sgen *g, const struct script_map *map)
-{
-	uint32_t size = map_value_size(map);
-
-	if (size == 8) {
-		emit_atomic_add(g->k, BPF_REG_0, 0, BPF_REG_1, false);
-		return;
-	}
-	emit_load(g->k, size, BPF_REG_2, BPF_REG_0, 0);
-	emit_alu(g->k, BPF_ADD, BPF_REG_2, BPF_REG_1);
-	emit_store(g->k, size, BPF_REG_0, 0, BPF_REG_2);
-}
-
-static void change_in_place(struct sgen *g, const struct script_map *map, enum oper oper)
-{
-	emit_move(g->k, BPF_REG_3, BPF_REG_0);
-	scalar_load(g, BPF_REG_0, BPF_REG_3, 0, &map->value);
-	oper_gen(g, oper, &map->value);
-	emit_store(g->k, map_value_size(map), BPF_REG_3, 0, BPF_REG_0);
-}
-
-void map_change(struct sgen *g, struct script_expr *target, enum oper oper,
-		struct script_expr *value)
-{
-	const struct script_map *map = target->map;
-	struct mark m = frame_mark(g);
-	struct place number, key;
-	int lost = label_new(g->k);
-
-	number_gen(g, value);
-	if (map->value.kind == SCRIPT_POINTER)
-		emit_alu_imm(g->k, BPF_MUL, BPF_REG_0, pointee_size(g, &map->value));
-	if (oper == OPER_SUB)
-		emit_negate(g->k, BPF_REG_0);
-	number = spill(g, BPF_REG_0);
-	key = key_of(g, target);
-	entry_gen(g, map, key, lost);
-	place_load(g, 8, BPF_REG_1, number);
-	if (oper == OPER_ADD || oper == OPER_SUB)
-		add_in_place(g, map);
-	else
-		change_in_place(g, map, oper);
-	lost_gen(g, lost);
-	frame_drop(g, m);
-}
-
-/* @x++: r0 = the value before or after. */
-void map_step(struct sgen *g, struct script_expr *e)
-{
-	const struct script_map *map = e->a->map;
-	int32_t by = map->value.kind == SCRIPT_POINTER ? (int32_t)pointee_size(g, &map->value) : 1;
-	struct mark m = frame_mark(g);
-	struct place key = key_of(g, e->a);
-	int lost = label_new(g->k), end = label_new(g->k);
-
-	if (e->oper == OPER_SUB)
-		by = -by;
-	entry_gen(g, map, key, lost);
-	if (!e->discards)
-		scalar_load(g, BPF_REG_3, BPF_REG_0, 0, &map->value);
-	emit_move_imm(g->k, BPF_REG_1, by);
-	add_in_place(g, map);
-	if (!e->discards) {
-		emit_address(g->k, BPF_REG_0, BPF_REG_3, e->is_prefix ? by : 0);
-		extend_gen(g, BPF_REG_0, map_value_size(map), map->value.is_signed);
-	}
-	emit_goto(g->k, end);
-	label_bind(g->k, lost);
-	loss_gen(g, LOSS_KEYS_FULL);
-	emit_move_imm(g->k, BPF_REG_0, 0);
-	label_bind(g->k, end);
-	frame_drop(g, m);
 }

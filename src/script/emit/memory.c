@@ -163,33 +163,7 @@ void source_gen(struct sgen *g, struct script_expr *e, struct source *at)
 		script_fail(g->c, e->span, "too far from its pointer");
 }
 
-void address_gen(struct sgen *g, struct source *at)
-{
-	if (at->kind == FROM_PLACE)
-		place_address(g, BPF_REG_0, place_plus(at->place, at->off));
-	else if (at->kind == FROM_CONTEXT)
-		emit_address(g->k, BPF_REG_0, context_reg(g, BPF_REG_0), at->off);
-	if (at->kind != FROM_MEMORY || at->is_typed) {
-		emit_negate(g->k, BPF_REG_0);
-		emit_negate(g->k, BPF_REG_0);
-	}
-	if (at->kind == FROM_MEMORY)
-		emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, at->off);
-}
-
 /* ---- reads ---- */
-
-void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user)
-{
-	if (!is_user && !g->target->probe_read) {
-		script_refuse(g->c, g->span, "this memory of the kernel cannot be read here");
-		return;
-	}
-	place_address(g, BPF_REG_1, to);
-	if (size)
-		emit_move_imm(g->k, BPF_REG_2, size);
-	emit_call(g->k, is_user ? HELPER_READ_USER : HELPER_READ_KERNEL);
-}
 
 /* r3 = the address */
 static void address_to_r3(struct sgen *g, struct source *at)

@@ -8,14 +8,6 @@
 #include "expr/lower/lower.h"
 #include "script/emit/gen.h"
 
-int context_reg(struct sgen *g, int dst)
-{
-	if (!g->depth)
-		return REG_CTX;
-	emit_load(g->k, 8, dst, g->frame, FRAME_CONTEXT);
-	return dst;
-}
-
 static void context_load(struct sgen *g, uint32_t size, int off)
 {
 	emit_load(g->k, size, BPF_REG_0, context_reg(g, BPF_REG_0), off);

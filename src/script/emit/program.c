@@ -99,67 +99,12 @@ static void begin_gen(struct sgen *g)
 
 /* ---- the end ---- */
 
-void leave_gen(struct sgen *g)
-{
-	if (!g->depth) {
-		emit_goto(g->k, g->x.found);
-		return;
-	}
-	emit_store_imm(g->k, 8, g->frame, FRAME_LEAVE, 1);
-	emit_move_imm(g->k, BPF_REG_0, 1);
-	emit_exit(g->k);
-}
-
 static void end_gen(struct sgen *g)
 {
 	label_bind(g->k, g->x.found);
 	if (g->known.work && g->claims)
 		gen_unclaim(&g->x, REG_WORK, g->known.work_size);
 	gen_exit(&g->x);
-}
-
-void loss_gen(struct sgen *g, enum loss loss)
-{
-	gen_count_loss(&g->x, loss);
-}
-
-/* ---- callbacks ---- */
-
-int callback_add(struct sgen *g, void (*body)(struct sgen *g, void *arg), void *arg)
-{
-	struct callback *b = &g->callbacks[g->callback_count];
-
-	if (g->callback_count == CALLBACKS_MAX) {
-		script_later(g->c, g->span, "more than %d loops by the kernel in one program",
-			     CALLBACKS_MAX);
-		return 0;
-	}
-	g->callback_count++;
-	g->needs.callbacks = true;
-	*b = (struct callback){ label_new(g->k), body, arg, g->depth + 1, g->used, g->work_used };
-	return b->label;
-}
-
-void callback_address(struct sgen *g, int dst, int label)
-{
-	emit_function(g->k, dst, label);
-}
-
-/* Callbacks may add others. */
-static void callbacks_gen(struct sgen *g)
-{
-	for (unsigned i = 0; i < g->callback_count && !g->c->err; i++) {
-		struct callback b = g->callbacks[i];
-
-		g->depth = b.depth;
-		g->used = b.used;
-		g->work_used = b.work_used;
-		g->frame = REG_FRAME;
-		g->loop = NULL;
-		g->has_record = false;
-		label_bind(g->k, b.label);
-		b.body(g, b.arg);
-	}
 }
 
 /* ---- passes ---- */
@@ -250,6 +195,18 @@ static void passes(struct sgen *g)
 
 /* ---- the program ---- */
 
+static const struct walk walk = {
+	.value = value_emit,
+	.number = number_emit,
+	.operands = operands_emit,
+	.discard = discard_emit,
+	.branch = branch_emit,
+	.image = image_emit,
+	.locate = image_locate,
+	.stmts = stmts_emit,
+	.action = action_emit,
+};
+
 static void prototype_set(struct sgen *g)
 {
 	const struct btf_type *func = btf_view_type(g->in->btf, g->in->func_id);
@@ -290,7 +247,9 @@ struct expr_program *script_emit(struct script_state *c, const struct script_pro
 		c->err = -ENOMEM;
 		return NULL;
 	}
-	*g = (struct sgen){ .c = c, .probe = probe, .in = c->point->in, .p = p, .k = &p->code };
+	*g = (struct sgen){
+		.walk = &walk, .c = c, .probe = probe, .in = c->point->in, .p = p, .k = &p->code
+	};
 	g->target = &g->in->target;
 	prototype_set(g);
 	shared_set(g);

@@ -129,7 +129,7 @@ static void stmt_gen(struct sgen *g, struct script_stmt *s)
 	}
 }
 
-void stmts_gen(struct sgen *g, struct script_stmt *first)
+void stmts_emit(struct sgen *g, struct script_stmt *first)
 {
 	for (struct script_stmt *s = first; s && !g->c->err; s = s->next) {
 		struct mark m = frame_mark(g);

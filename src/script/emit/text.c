@@ -35,40 +35,6 @@ void text_literal(struct sgen *g, const struct script_expr *e, uint32_t size, st
 	}
 }
 
-void text_copy(struct sgen *g, struct place to, uint32_t want, struct place from, uint32_t have,
-	       bool is_key)
-{
-	uint32_t size = want < have ? want : have;
-
-	if (size <= SMALL || !g->target->probe_read) {
-		place_copy(g, to, from, size);
-		if (have > want)
-			place_store_imm(g, 1, place_plus(to, want - 1), 0);
-		if (is_key || want <= SMALL)
-			place_zero(g, place_plus(to, size), want - size);
-		return;
-	}
-	if (is_key)
-		place_zero(g, to, want);
-	place_address(g, BPF_REG_3, from);
-	place_address(g, BPF_REG_1, to);
-	emit_move_imm(g->k, BPF_REG_2, size);
-	emit_call(g->k, HELPER_READ_KERNEL_STR);
-}
-
-void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, bool is_key)
-{
-	if (!is_user && !g->target->probe_read) {
-		script_refuse(g->c, g->span, "strings of the kernel cannot be read here");
-		return;
-	}
-	if (is_key || size <= SMALL)
-		place_zero(g, to, size);
-	place_address(g, BPF_REG_1, to);
-	emit_move_imm(g->k, BPF_REG_2, size);
-	emit_call(g->k, is_user ? HELPER_READ_USER_STR : HELPER_READ_KERNEL_STR);
-}
-
 /* ---- str() ---- */
 
 /* r3 = the address; its memory is user space's if *is_user. */

@@ -6,42 +6,7 @@
  */
 #include "script/emit/gen.h"
 
-/* ---- sizes ---- */
-
-void extend_gen(struct sgen *g, int reg, uint32_t size, bool is_signed)
-{
-	if (size >= 8)
-		return;
-	if (is_signed) {
-		emit_alu_imm(g->k, BPF_LSH, reg, 64 - 8 * size);
-		emit_alu_imm(g->k, BPF_ARSH, reg, 64 - 8 * size);
-	} else if (size == 4) {
-		emit_move32(g->k, reg, reg);
-	} else {
-		emit_alu_imm(g->k, BPF_AND, reg, (1 << 8 * size) - 1);
-	}
-}
-
-void scalar_load(struct sgen *g, int dst, int base, int off, const struct script_type *t)
-{
-	uint32_t size = t->size ?: 8;
-
-	emit_load(g->k, size, dst, base, off);
-	if (t->is_signed)
-		extend_gen(g, dst, size, true);
-}
-
 /* ---- what needs no call and no other register ---- */
-
-bool fits_imm(const struct script_expr *e)
-{
-	return e->is_constant && script_is_scalar(&e->type) && e->value == (int32_t)e->value;
-}
-
-bool is_simple(const struct script_expr *e)
-{
-	return script_is_scalar(&e->type) && (e->is_constant || e->kind == X_VAR);
-}
 
 void simple_gen(struct sgen *g, int dst, struct script_expr *e)
 {
@@ -62,13 +27,13 @@ static void to_number(struct sgen *g, int reg, const struct script_expr *e)
 	emit_negate(g->k, reg);
 }
 
-void number_gen(struct sgen *g, struct script_expr *e)
+void number_emit(struct sgen *g, struct script_expr *e)
 {
 	value_gen(g, e);
 	to_number(g, BPF_REG_0, e);
 }
 
-void operands_gen(struct sgen *g, struct script_expr *a, struct script_expr *b)
+void operands_emit(struct sgen *g, struct script_expr *a, struct script_expr *b)
 {
 	struct mark m = frame_mark(g);
 	struct place left;
@@ -223,7 +188,7 @@ static void kinds_gen(struct sgen *g, struct script_expr *e)
 	}
 }
 
-void value_gen(struct sgen *g, struct script_expr *e)
+void value_emit(struct sgen *g, struct script_expr *e)
 {
 	if (g->c->err)
 		return;
@@ -233,7 +198,7 @@ void value_gen(struct sgen *g, struct script_expr *e)
 		kinds_gen(g, e);
 }
 
-void discard_gen(struct sgen *g, struct script_expr *e)
+void discard_emit(struct sgen *g, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);
 

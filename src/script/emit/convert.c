@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * convert.c - copies of images to places where their type is wider, or longer.
+ */
+#include "script/emit/gen.h"
+
+void text_copy(struct sgen *g, struct place to, uint32_t want, struct place from, uint32_t have,
+	       bool is_key)
+{
+	uint32_t size = want < have ? want : have;
+
+	if (size <= SMALL || !g->target->probe_read) {
+		place_copy(g, to, from, size);
+		if (have > want)
+			place_store_imm(g, 1, place_plus(to, want - 1), 0);
+		if (is_key || want <= SMALL)
+			place_zero(g, place_plus(to, size), want - size);
+		return;
+	}
+	if (is_key)
+		place_zero(g, to, want);
+	place_address(g, BPF_REG_3, from);
+	place_address(g, BPF_REG_1, to);
+	emit_move_imm(g->k, BPF_REG_2, size);
+	emit_call(g->k, HELPER_READ_KERNEL_STR);
+}
+
+static void tuple_convert(struct sgen *g, const struct script_type *want, struct place to,
+			  const struct script_type *have, struct place from, bool is_key)
+{
+	place_zero(g, to, want->size);
+	for (uint32_t i = 0; i < want->count; i++) {
+		const struct script_part *p = script_part_of(have, i, want->parts[i].name);
+
+		if (p)
+			image_convert(g, &want->parts[i].type,
+				      place_plus(to, want->parts[i].offset), &p->type,
+				      place_plus(from, p->offset), is_key);
+	}
+}
+
+void image_convert(struct sgen *g, const struct script_type *want, struct place to,
+		   const struct script_type *have, struct place from, bool is_key)
+{
+	uint32_t size = want->size < have->size ? want->size : have->size;
+
+	if (want->kind == SCRIPT_STRING && have->kind == SCRIPT_STRING) {
+		text_copy(g, to, want->size, from, have->size, is_key);
+	} else if (script_is_scalar(want)) {
+		scalar_load(g, BPF_REG_0, place_reg(g, from), from.off, have);
+		place_store(g, want->size ?: 8, to, BPF_REG_0);
+	} else if (want->kind == SCRIPT_TUPLE && (is_key || !script_type_equal(want, have))) {
+		tuple_convert(g, want, to, have, from, is_key);
+	} else {
+		place_copy(g, to, from, size);
+		place_zero(g, place_plus(to, size), want->size - size);
+	}
+}

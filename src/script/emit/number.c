@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * number.c - numbers in registers: sizes, operators, constants. It knows no expressions but constants.
+ */
+#include "script/emit/gen.h"
+
+/* ---- sizes ---- */
+
+void extend_gen(struct sgen *g, int reg, uint32_t size, bool is_signed)
+{
+	if (size >= 8)
+		return;
+	if (is_signed) {
+		emit_alu_imm(g->k, BPF_LSH, reg, 64 - 8 * size);
+		emit_alu_imm(g->k, BPF_ARSH, reg, 64 - 8 * size);
+	} else if (size == 4) {
+		emit_move32(g->k, reg, reg);
+	} else {
+		emit_alu_imm(g->k, BPF_AND, reg, (1 << 8 * size) - 1);
+	}
+}
+
+void scalar_load(struct sgen *g, int dst, int base, int off, const struct script_type *t)
+{
+	uint32_t size = t->size ?: 8;
+
+	emit_load(g->k, size, dst, base, off);
+	if (t->is_signed)
+		extend_gen(g, dst, size, true);
+}
+
+bool fits_imm(const struct script_expr *e)
+{
+	return e->is_constant && script_is_scalar(&e->type) && e->value == (int32_t)e->value;
+}
+
+bool is_simple(const struct script_expr *e)
+{
+	return script_is_scalar(&e->type) && (e->is_constant || e->kind == X_VAR);
+}
+
+/* ---- operators on r0 and r1 ---- */
+
+int alu_op(enum oper oper)
+{
+	switch (oper) {
+	case OPER_MUL: return BPF_MUL;
+	case OPER_DIV: return BPF_DIV;
+	case OPER_MOD: return BPF_MOD;
+	case OPER_ADD: return BPF_ADD;
+	case OPER_SUB: return BPF_SUB;
+	case OPER_SHL: return BPF_LSH;
+	case OPER_SHR: return BPF_RSH;
+	case OPER_AND: return BPF_AND;
+	case OPER_XOR: return BPF_XOR;
+	case OPER_OR: return BPF_OR;
+	default: return -1;
+	}
+}
+
+static bool takes_bits(enum oper oper)
+{
+	return oper == OPER_DIV || oper == OPER_MOD || oper == OPER_SHR;
+}
+
+void oper_gen(struct sgen *g, enum oper oper, const struct script_type *t)
+{
+	uint32_t size = t->kind == SCRIPT_INT && t->size ? t->size : 8;
+	int fine = label_new(g->k), end = label_new(g->k);
+
+	if (takes_bits(oper))
+		extend_gen(g, BPF_REG_0, size, false);
+	if (oper == OPER_DIV || oper == OPER_MOD)
+		extend_gen(g, BPF_REG_1, size, false);
+	if (oper == OPER_SHL || oper == OPER_SHR)
+		emit_alu_imm(g->k, BPF_AND, BPF_REG_1, 63);
+	if (oper == OPER_DIV || oper == OPER_MOD) {
+		emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, fine);
+		emit_move_imm(g->k, BPF_REG_0, 1);
+		emit_goto(g->k, end);
+		label_bind(g->k, fine);
+	}
+	emit_alu(g->k, alu_op(oper), BPF_REG_0, BPF_REG_1);
+	label_bind(g->k, end);
+	extend_gen(g, BPF_REG_0, size, t->is_signed);
+}
+
+/* r0 = r0 oper a constant that is not negative, nor a divisor of 0 */
+void oper_constant(struct sgen *g, enum oper oper, int32_t by, const struct script_type *t)
+{
+	uint32_t size = t->kind == SCRIPT_INT && t->size ? t->size : 8;
+
+	if (takes_bits(oper))
+		extend_gen(g, BPF_REG_0, size, false);
+	if (oper == OPER_SHL || oper == OPER_SHR)
+		by &= 63;
+	emit_alu_imm(g->k, alu_op(oper), BPF_REG_0, by);
+	extend_gen(g, BPF_REG_0, size, t->is_signed);
+}
+
+bool is_plain_constant(const struct script_expr *e, enum oper oper)
+{
+	return fits_imm(e) && e->value >= 0 && (e->value || (oper != OPER_DIV && oper != OPER_MOD));
+}
+
+uint32_t pointee_size(struct sgen *g, const struct script_type *t)
+{
+	struct script_type of = script_type_target(t);
+
+	(void)g;
+	return of.size ?: 1;
+}
+
+bool constant_truth(const struct script_expr *e)
+{
+	return e->type.kind == SCRIPT_STRING ? e->length > 0 : e->value != 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * read.c - the context, addresses, and reads by helpers.
+ */
+#include "script/emit/gen.h"
+
+int context_reg(struct sgen *g, int dst)
+{
+	if (!g->depth)
+		return REG_CTX;
+	emit_load(g->k, 8, dst, g->frame, FRAME_CONTEXT);
+	return dst;
+}
+
+void address_gen(struct sgen *g, struct source *at)
+{
+	if (at->kind == FROM_PLACE)
+		place_address(g, BPF_REG_0, place_plus(at->place, at->off));
+	else if (at->kind == FROM_CONTEXT)
+		emit_address(g->k, BPF_REG_0, context_reg(g, BPF_REG_0), at->off);
+	if (at->kind != FROM_MEMORY || at->is_typed) {
+		emit_negate(g->k, BPF_REG_0);
+		emit_negate(g->k, BPF_REG_0);
+	}
+	if (at->kind == FROM_MEMORY)
+		emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, at->off);
+}
+
+void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user)
+{
+	if (!is_user && !g->target->probe_read) {
+		script_refuse(g->c, g->span, "this memory of the kernel cannot be read here");
+		return;
+	}
+	place_address(g, BPF_REG_1, to);
+	if (size)
+		emit_move_imm(g->k, BPF_REG_2, size);
+	emit_call(g->k, is_user ? HELPER_READ_USER : HELPER_READ_KERNEL);
+}
+
+void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, bool is_key)
+{
+	if (!is_user && !g->target->probe_read) {
+		script_refuse(g->c, g->span, "strings of the kernel cannot be read here");
+		return;
+	}
+	if (is_key || size <= SMALL)
+		place_zero(g, to, size);
+	place_address(g, BPF_REG_1, to);
+	emit_move_imm(g->k, BPF_REG_2, size);
+	emit_call(g->k, is_user ? HELPER_READ_USER_STR : HELPER_READ_KERNEL_STR);
+}

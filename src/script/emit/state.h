@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * state.h - the state of emit for one program: places of values, what earlier passes found, loops, callbacks.
+ *
+ * Registers, from the first statement to the exit:
+ *
+ *	r0 … r5		values; every call clobbers r1 … r5
+ *	r6		the context
+ *	r7		scratch memory of this program, if it needs any
+ *	r8		the record that is being filled
+ *	r9		in callbacks: the end of the program's stack, so that both find the same bytes
+ */
+#ifndef CORETAP_SCRIPT_EMIT_STATE_H
+#define CORETAP_SCRIPT_EMIT_STATE_H
+
+#include "expr/emit/emit_common.h"
+#include "script/inside.h"
+
+enum {
+	REG_WORK = BPF_REG_7,
+	REG_OUT = BPF_REG_8,
+	REG_FRAME = BPF_REG_9,
+};
+
+enum {
+	ROUNDS_PLAIN = 64, /* the most rounds of a plain loop where bpf_loop exists */
+	/* Offsets from the end of the stack. Above: what the code of expressions uses (emit_common.h). */
+	FRAME_NUMBERS = -32, /* ids in a pid namespace */
+	FRAME_CONTEXT = -40, /* for callbacks … */
+	FRAME_WORK = -48,    /* … */
+	FRAME_LEAVE = -56,   /* … which set it to leave the program */
+	FRAME_USED = 56,     /* bytes; from here down: variables and temporaries */
+	CALLBACK_STACK = 32, /* bytes of a callback's own stack */
+	SMALL = 64,	     /* larger images are in scratch memory */
+	STACK_MOST = 512,
+	WORK_MOST = 30000, /* a per-CPU value has at most 32 KiB */
+	CALLBACKS_MAX = 16,
+	VARS_MAX = 256,
+	TABLES_MAX = 16, /* of patterns */
+};
+
+/* Bytes that the verifier knows. */
+struct place {
+	enum { AT_STACK, AT_WORK, AT_RECORD } where;
+	int32_t off;
+};
+/* Of a tuple. */
+static inline bool is_part(const struct script_expr *e)
+{
+	return e->kind == X_PART ||
+	       ((e->kind == X_FIELD || e->kind == X_INDEX) && e->a->type.kind == SCRIPT_TUPLE);
+}
+static inline struct place place_plus(struct place at, int32_t off)
+{
+	at.off += off;
+	return at;
+}
+
+/* What the first pass finds, and the next one knows from its start. */
+struct needs_of_program {
+	bool work, callbacks, numbers;
+	unsigned paths; /* path() */
+	uint32_t work_size;
+};
+
+struct sgen;
+
+struct loop_gen {
+	int again, end;	  /* labels … */
+	bool is_callback; /* … or return 0 and 1 */
+	struct loop_gen *outer;
+};
+
+/* A function that is emitted after the program. */
+struct callback {
+	int label;
+	void (*body)(struct sgen *g, void *arg);
+	void *arg;
+	unsigned depth;
+	uint32_t used, work_used;
+};
+
+/*
+ * What emits a tree goes from file to file and back, as the grammar does: through this table, so that otherwise each
+ * file needs only simpler ones.
+ */
+struct walk {
+	void (*value)(struct sgen *g, struct script_expr *e);
+	void (*number)(struct sgen *g, struct script_expr *e);
+	void (*operands)(struct sgen *g, struct script_expr *a, struct script_expr *b);
+	void (*discard)(struct sgen *g, struct script_expr *e);
+	void (*branch)(struct sgen *g, struct script_expr *e, bool if_true, int label);
+	void (*image)(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		      struct place to, bool is_key);
+	struct place (*locate)(struct sgen *g, struct script_expr *e);
+	void (*stmts)(struct sgen *g, struct script_stmt *first);
+	void (*action)(struct sgen *g, struct script_action *a);
+};
+
+struct sgen {
+	const struct walk *walk;
+	struct script_state *c;
+	const struct script_probe *probe;
+	const struct expr_input *in;
+	const struct expr_target *target;
+	struct expr_program *p;
+	struct code *k;
+	struct gen x; /* for what both compilers share … */
+	struct compile xc;
+	struct expr_error xe;
+	struct needs_of_program known, needs;
+	int frame;	/* the register with the end of the program's stack */
+	unsigned depth; /* of callbacks */
+	uint32_t used, most, work_used;
+	struct place vars[VARS_MAX];
+	unsigned var_count;
+	struct loop_gen *loop;
+	bool has_record; /* REG_OUT holds a record */
+	struct callback callbacks[CALLBACKS_MAX];
+	unsigned callback_count, path_count;
+	struct table_of_pattern {
+		const struct script_expr *of;
+		const void *table;
+	} tables[TABLES_MAX];
+	unsigned table_count;
+	uint32_t blank, blank_map; /* bytes of the map of zeros; its number */
+	bool claims;		   /* scratch memory is claimed */
+	struct span span;	   /* of the statement, for errors that have no better place */
+};
+
+#endif
