@@ -5,7 +5,7 @@
  *	notation.c	what is made: words, notes, the first mistake
  *	notation_lex.c	tokens, as in C
  *	notation_parse.c	expressions → nodes
- *	notation_expr.c	nodes → expressions of argdump; notation_call.c their functions
+ *	notation_expr.c	nodes → expressions of argdump
  *	notation_value.c  values with a format; notation_printf.c the format of a printf
  *	bcc.c, bcc_argdist.c	the probes of trace and argdist
  *	notation_run.c	a run of argdump with these words
@@ -147,8 +147,6 @@ struct notation_view {
 
 /* An expression of argdump's. */
 const char *notation_text(struct notation_view *v, const struct notation_node *node);
-/* The same of a call of a function. */
-const char *notation_call(struct notation_view *v, const struct notation_node *node);
 
 /* ---- notation_value.c ---- */
 
