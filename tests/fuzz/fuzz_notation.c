@@ -14,20 +14,13 @@
 
 /* clang-format off */
 static const char *const pieces[] = {
-	"kprobe:vfs_read", "kretprobe:vfs_read", "fentry:a", "fexit:a", "tracepoint:sched:x",
-	"tracepoint:syscalls:sys_enter_read", "tracepoint:syscalls:sys_exit_read", "uprobe:libc:f",
-	"uretprobe:libc:f", "usdt:/bin/a:b:c", "profile:hz:99", "interval:s:1", "interval:ms:100",
-	"software:faults:1", "BEGIN", "END", "watchpoint:", "kprobe", ":", ",", " ", "\n", "\t", "/", "/",
-	"{", "}", "{", "}", "(", ")", "[", "]", ";", ";", "@", "@x", "@start", "[tid]", "[comm, pid]", "$x", "$1",
-	"=", "++", "+=", "-", "->", ".", "*", "&&", "||", "?", "==", "!=", "<<", "!", "~", "&", "%", "nsecs", "pid",
-	"tid", "comm", "arg0", "arg99", "retval", "args", "args.filename", "args->ret", "kstack", "ustack(3)",
-	"curtask", "count()", "sum(", "hist(", "lhist(", "avg(", "stats(", "printf(", "print(", "clear(",
-	"delete(", "exit()", "zero(", "strftime(", "bswap(", "ntohs(", "probe", "func", "stats(", "\"%05d|%.3s|%hhX\"", "END { clear(@x); }", "delete(@start[tid]);", "join(", "time(", "str(", "ksym(", "ntop(", "buf(", "cgroupid(", "reg(", "kaddr(",
-	"strncmp(", "if (", "else", "while (", "let ", "return", "(struct file *)", "(uint64)", "sizeof(", "\"%d %s\\n\"", "unroll(3) {", "while ($x < 9) {", "break;", "$x++;", "$x +=", "(1, \"a\").1", "[0]", "getopt(", "$#", "elapsed", "%-8d{",
-	"\"x=%x\"", "\"", "'c'", "0", "1", "1e9", "1_000", "0x7f", "5ms", "nsecs - @start[tid]", "//", "/*", "*/", "#include",
-	"\"\\x41\\101\\z\"", "ntop(", "nsecs(tai)", "arg0 + 8", "macaddr(", "strcontains(",
-	"p:", "r:", "t:", "u:", "c:", "::", "sys_read", "do_sys_open", "(size_t size)", ":u64:", ":int:", "$retval",
-	"$latency", "$entry(", "$PID", "#label", "STRCMP(", "arg1", "arg2@user",
+	"p:", "r:", "t:", "u:", "c:", "::", ":", ",", " ", "\n", "\t", "sys_read", "do_sys_open", "vfs_read", "(size_t size)",
+	"(struct file *file, int n)", ":u64:", ":int:", "char*", "(", ")", "[", "]", "(", ")", "{", "}", ";", "@", "@user", "#label", "#",
+	"$retval", "$latency", "$entry(", "$entry(size)", "$PID", "$task", "$x", "$", "retval", "arg1", "arg2@user", "arg0", "arg99",
+	"args", "args->filename", "args.ret", "true", "STRCMP(", "ntohs(", "ntohl(", "bpf_ntohs(", "sizeof(", "f()", "strcmp(",
+	"=", "-", "->", ".", "*", "&&", "||", "?", "==", "!=", "<<", "!", "~", "&", "%", "+", "|", "^",
+	"(struct file *)", "(u64)", "(char *)", "(struct sock *)$task", "\"%d %s\\n\"", "\"%05d|%.3s|%hhX\"", "\"x=%x\"", "\"%K %U\"",
+	"\"%-8d{%*d\"", "\"", "'c'", "0", "1", "1e9", "0x7f", "5UL", "//", "/*", "\"\\x41\\101\\z\"", "arg1 + 8",
 };
 static const char *const whole[] = {
 	"p:c:open (STRCMP(\"a\", arg1)) \"opening %s %d\", arg1, arg2@user",
@@ -99,7 +92,7 @@ static const struct fuzz_words words = {
 	.whole_count = COUNT_OF(whole),
 	.most = 40,
 	.skips = 6,
-	.head = "kprobe:vfs_read { ",
+	.head = "p::vfs_read (arg1) ",
 };
 
 int main(int argc, char **argv)

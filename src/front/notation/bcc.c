@@ -279,7 +279,6 @@ void bcc_view(struct notation *n, struct bcc_probe *p, struct notation_view *v)
 				     .arg = arg_of,
 				     .is_user = p->is_user || p->is_syscall,
 				     .is_untyped = p->is_user,
-				     .has_ints = p->is_user,
 				     .ctx = p };
 }
 
@@ -352,8 +351,8 @@ void notation_trace(struct notation *n, unsigned number, bool with_cpu)
 	if (t.condition)
 		condition = notation_text(&v, t.condition);
 	bcc_probe_add(n, &p, number);
-	line.text = NULL; /* columns are what that trace has, too */
-	notation_line_words(n, &line);
+	for (size_t i = 0; i < line.count; i++)
+		notation_word(n, line.words[i]);
 	if (with_cpu)
 		notation_word(n, "$cpu");
 	if (condition)

@@ -188,7 +188,7 @@ static const char *keys_text(struct notation_view *v, struct argdist *a, bool is
 	size_t count = 0;
 
 	for (const struct notation_node *key = a->values; key; key = key->next, count++) {
-		value = notation_value(v, key, a->is_text && !count ? 's' : 0) ?: "";
+		value = notation_value(v, key, a->is_text && !count ? 's' : 0);
 		value = as_typed(v, a, key, count, value);
 		if (is_one)
 			value = named(v->n, key, value);

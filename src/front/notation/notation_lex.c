@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation_lex.c - tokens, as in C, with $x and @x.
+ * notation_lex.c - tokens, as in C, with $x.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -14,52 +14,10 @@ static bool is_name(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* At the begin of a line: #include, #ifndef. */
-static bool is_directive(const struct notation *n, size_t at)
-{
-	static const char *const words[] = {
-		"#include", "#if", "#else", "#endif", "#define", "#!"
-	};
-
-	if (n->text[at] != '#' || (at && n->text[at - 1] != '\n'))
-		return false;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strncmp(n->text + at, words[i], strlen(words[i])))
-			return true;
-	return false;
-}
-
-static size_t line_end(const struct notation *n, size_t at)
-{
-	while (at < n->limit && n->text[at] != '\n')
-		at++;
-	return at;
-}
-
-static size_t comment_end(const struct notation *n, size_t at)
-{
-	for (at += 2; at + 1 < n->limit; at++)
-		if (n->text[at] == '*' && n->text[at + 1] == '/')
-			return at + 2;
-	return n->limit;
-}
-
 size_t notation_blank(const struct notation *n, size_t at)
 {
-	while (at < n->limit) {
-		const char *c = n->text + at;
-
-		if (isspace((unsigned char)*c))
-			at++;
-		else if (*c == '/' && at + 1 < n->limit && c[1] == '/')
-			at = line_end(n, at);
-		else if (*c == '/' && at + 1 < n->limit && c[1] == '*')
-			at = comment_end(n, at);
-		else if (is_directive(n, at))
-			at = line_end(n, at);
-		else
-			break;
-	}
+	while (at < n->limit && isspace((unsigned char)n->text[at]))
+		at++;
 	return at;
 }
 
@@ -74,10 +32,7 @@ size_t notation_quote_end(const char *text, size_t at, size_t limit)
 
 static size_t sign_length(const struct notation *n, size_t at)
 {
-	static const char *const signs[] = {
-		"<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
-		"++",  "--",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".."
-	};
+	static const char *const signs[] = { "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||" };
 
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
 		size_t len = strlen(signs[i]);
@@ -154,12 +109,6 @@ static size_t string_end(struct notation *n, size_t at)
 	return end;
 }
 
-/* $# */
-static bool is_count(const struct notation *n, size_t at)
-{
-	return n->text[at] == '$' && at + 1 < n->limit && n->text[at + 1] == '#';
-}
-
 void notation_next(struct notation *n)
 {
 	size_t at;
@@ -178,11 +127,9 @@ void notation_next(struct notation *n)
 		   is_name(c)		     ? NOTATION_NAME :
 		   c == '"' || c == '\''     ? NOTATION_STRING :
 		   c == '$'		     ? NOTATION_VAR :
-		   c == '@'		     ? NOTATION_MAP :
 					       NOTATION_SIGN;
 	n->end = n->token == NOTATION_STRING ? string_end(n, at) :
 		 n->token == NOTATION_SIGN   ? at + sign_length(n, at) :
-		 is_count(n, at)	     ? at + 2 :
 					       name_end(n, at + 1);
 	n->at = n->end;
 	if (n->failed)

@@ -10,18 +10,38 @@
 
 enum { DEPTH_MAX = 32 };
 
+/* ---- nodes ---- */
+
+struct notation_node *notation_node(struct notation *n, enum notation_kind kind, const char *text,
+				    struct notation_node *kid)
+{
+	struct notation_node *node = notation_alloc(n, sizeof(*node));
+
+	if (node)
+		*node = (struct notation_node){
+			kind, text, kid, NULL, kid ? kid->start : n->start, n->last_end
+		};
+	return node;
+}
+
+const struct notation_node *notation_bare(const struct notation_node *node)
+{
+	while (node->kind == NOTATION_PAREN)
+		node = node->kid;
+	return node;
+}
+
 /* ---- casts ---- */
 
 /* type := {struct|union|enum|const|…} NAME {'*'} */
 static bool is_type_word(const struct notation *n, bool *is_tagged)
 {
-	static const char *const words[] = {
-		"unsigned", "signed", "int",	"char",	  "short",   "long",  "void",	"const",
-		"bool",	    "u8",     "u16",	"u32",	  "u64",     "s8",    "s16",	"s32",
-		"s64",	    "int8",   "int16",	"int32",  "int64",   "uint8", "uint16", "uint32",
-		"uint64",   "__u8",   "__u16",	"__u32",  "__u64",   "__s8",  "__s16",	"__s32",
-		"__s64",    "__be16", "__be32", "__user", "unsigned"
-	};
+	static const char *const words[] = { "unsigned", "signed", "int",   "char",  "short",
+					     "long",	 "void",   "const", "bool",  "u8",
+					     "u16",	 "u32",	   "u64",   "s8",    "s16",
+					     "s32",	 "s64",	   "__u8",  "__u16", "__u32",
+					     "__u64",	 "__s8",   "__s16", "__s32", "__s64",
+					     "__be16",	 "__be32", "__user" };
 	static const char *const tags[] = { "struct", "union", "enum" };
 	size_t len = n->end - n->start;
 	const char *at = n->text + n->start;
@@ -62,17 +82,6 @@ static bool type_parse(struct notation *n)
 	return (known || stars) && notation_is(n, ")");
 }
 
-static const char *type_text(struct notation *n, size_t start, size_t end)
-{
-	const char *text = notation_copy(n, start, end);
-	const char *number = strstr(text, "int");
-
-	/* uint64 and int8 are u64 and s8 */
-	if (!number || !isdigit((unsigned char)number[3]) || strstr(text, "_t"))
-		return text;
-	return notation_print(n, "%s%s", text[0] == 'u' ? "u" : "s", number + 3);
-}
-
 static struct notation_node *prefix_parse(struct notation *n);
 
 /* Behind a '(' : a cast, or NULL with the reader where it was. */
@@ -91,7 +100,7 @@ static struct notation_node *cast_parse(struct notation *n, size_t open)
 		n->last_end = before.last_end;
 		return NULL;
 	}
-	type = type_text(n, start, n->last_end);
+	type = notation_copy(n, start, n->last_end);
 	notation_next(n);
 	kid = prefix_parse(n);
 	node = kid ? notation_node(n, NOTATION_CAST, type, kid) : NULL;
@@ -102,7 +111,8 @@ static struct notation_node *cast_parse(struct notation *n, size_t open)
 
 /* ---- operands ---- */
 
-struct notation_node *notation_list(struct notation *n, const char *close)
+/* A list of expressions up to `close`, which is taken. NULL: it is empty, or failed. */
+static struct notation_node *list_parse(struct notation *n, const char *close)
 {
 	struct notation_node *first = NULL, **end = &first;
 
@@ -126,64 +136,29 @@ static struct notation_node *paren_parse(struct notation *n)
 	node = cast_parse(n, open);
 	if (node || n->failed)
 		return node;
-	kid = notation_list(n, ")");
-	if (!kid && !n->failed)
-		notation_fail(n, open, n->last_end, NULL, "an expression expected");
-	node = kid ? notation_node(n, NOTATION_PAREN, "", kid) : NULL;
+	kid = notation_expr(n);
+	notation_expect(n, ")");
+	node = kid && !n->failed ? notation_node(n, NOTATION_PAREN, "", kid) : NULL;
 	if (node)
 		node->start = open;
 	return node;
 }
 
-/* FOO_BAR: types are not called so. */
-static bool is_constant(const struct notation *n)
-{
-	for (size_t i = n->start; i < n->end; i++)
-		if (islower((unsigned char)n->text[i]))
-			return false;
-	return n->token == NOTATION_NAME;
-}
-
-/* sizeof(…), offsetof(…): as they are written. */
+/* sizeof(…): as it is written. */
 static struct notation_node *verbatim_parse(struct notation *n, size_t start)
 {
 	unsigned depth = 0;
-	bool is_value = false; /* of the program's own: as wide as a register */
 
 	do {
-		is_value |= n->token == NOTATION_NUMBER || is_constant(n);
-		if (n->token == NOTATION_VAR || n->token == NOTATION_MAP)
-			notation_fail(n, n->start, n->end, "sizeof(struct T), sizeof(T)",
-				      "argdump knows the sizes of types only");
 		depth += notation_is(n, "(");
 		depth -= notation_is(n, ")");
 		notation_next(n);
 	} while (depth && n->token != NOTATION_END);
-	return notation_node(n, NOTATION_LITERAL,
-			     is_value ? "8" : notation_copy(n, start, n->last_end), NULL);
+	return notation_node(n, NOTATION_LITERAL, notation_copy(n, start, n->last_end), NULL);
 }
 
-/* In BEGIN some names are known. */
-static struct notation_node *word_parse(struct notation *n, const char *name)
-{
-	const struct {
-		const char *name;
-		uint32_t number;
-	} own[] = { { "pid", n->self.pid },
-		    { "tid", n->self.pid },
-		    { "uid", n->self.uid },
-		    { "gid", n->self.gid } };
-	const char *text = NULL;
-
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && n->self.is_here; i++)
-		if (!strcmp(own[i].name, name))
-			text = notation_print(n, "%u", own[i].number);
-	if (n->self.is_here && !strcmp(name, "comm"))
-		text = notation_print(n, "\"%s\"", n->self.comm);
-	return notation_node(n, text ? NOTATION_LITERAL : NOTATION_WORD, text ?: name, NULL);
-}
-
-static struct notation_node *name_take(struct notation *n)
+/* A name, a call, $x, $entry(x). */
+static struct notation_node *name_parse(struct notation *n)
 {
 	const char *name = notation_token_text(n);
 	size_t start = n->start;
@@ -193,49 +168,13 @@ static struct notation_node *name_take(struct notation *n)
 	if (!strcmp(name, "sizeof") && notation_is(n, "(")) {
 		node = verbatim_parse(n, start);
 	} else if (notation_accept(n, "(")) {
-		kid = notation_list(n, ")");
+		kid = list_parse(n, ")");
 		node = n->failed ? NULL : notation_node(n, NOTATION_CALL, name, kid);
 	} else {
-		node = word_parse(n, name);
+		node = notation_node(n, NOTATION_WORD, name, NULL);
 	}
 	if (node)
 		node->start = start;
-	return node;
-}
-
-static struct notation_node *store_parse(struct notation *n)
-{
-	const char *name = notation_token_text(n);
-	size_t start = n->start;
-	struct notation_node *node, *keys = NULL;
-
-	notation_next(n);
-	if (notation_accept(n, "["))
-		keys = notation_list(n, "]");
-	node = n->failed ? NULL : notation_node(n, NOTATION_STORE, name, keys);
-	if (node)
-		node->start = start;
-	return node;
-}
-
-/* $x, and $entry(x) of bcc. */
-static struct notation_node *scratch_parse(struct notation *n)
-{
-	const char *name = notation_token_text(n);
-	size_t start = n->start;
-	struct notation_node *node, *kid;
-
-	notation_next(n);
-	if (!n->params && notation_accept(n, "(")) {
-		kid = notation_list(n, ")");
-		node = n->failed ? NULL : notation_node(n, NOTATION_CALL, name, kid);
-	} else {
-		node = notation_var(n, name);
-	}
-	if (node) {
-		node->start = start;
-		node->end = n->last_end;
-	}
 	return node;
 }
 
@@ -246,9 +185,8 @@ static struct notation_node *operand_parse(struct notation *n)
 	size_t start = n->start;
 
 	switch (n->token) {
-	case NOTATION_NAME: return name_take(n);
-	case NOTATION_VAR: return scratch_parse(n);
-	case NOTATION_MAP: return store_parse(n);
+	case NOTATION_NAME:
+	case NOTATION_VAR: return name_parse(n);
 	case NOTATION_NUMBER:
 	case NOTATION_STRING:
 		text = notation_token_text(n);
@@ -285,7 +223,7 @@ static struct notation_node *member_parse(struct notation *n, struct notation_no
 static struct notation_node *index_parse(struct notation *n, struct notation_node *node)
 {
 	notation_next(n);
-	node->next = notation_list(n, "]");
+	node->next = list_parse(n, "]");
 	if (!n->failed && (!node->next || node->next->next))
 		notation_fail(n, n->last_end - 1, n->last_end, NULL, "one index expected");
 	return n->failed ? NULL : notation_node(n, NOTATION_INDEX, "", node);
