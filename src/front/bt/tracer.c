@@ -80,13 +80,16 @@ static int exit_take(struct session *s, struct bt *b, const struct script_action
 	return 0;
 }
 
-static int assert_take(struct session *s, struct bt *b, const struct script_action *action)
+static int assert_take(struct session *s, struct bt *b, const struct script_action *action,
+		       const void *record, size_t size)
 {
-	log_error("%s", action->text);
+	int err = bt_assert_show(&b->show, action, record, size);
+
+	buf_flush(&b->err);
 	s->status = EXIT_FAILED_ASSERT;
 	b->is_exiting = true;
 	stop_note();
-	return 0;
+	return err;
 }
 
 static int bt_record(struct session *s, const void *record, size_t size)
@@ -105,7 +108,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	s->sink.rows++;
 	switch (action->kind) {
 	case ACTION_EXIT: return exit_take(s, b, action, record, size);
-	case ACTION_ASSERT: return assert_take(s, b, action);
+	case ACTION_ASSERT: return assert_take(s, b, action, record, size);
 	default: return bt_print_action(b, action, record, size);
 	}
 }

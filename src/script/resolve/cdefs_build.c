@@ -116,12 +116,11 @@ static struct cref array_of(struct cbuild *b, struct cref element, uint32_t coun
 	return other_end(b, element.size * count, element.align);
 }
 
+/* bool is a number there, as in bpftrace: only the kernel's own are true and false. */
 static struct cref int_of(struct cbuild *b, struct ctype c, const char *name)
 {
 	uint32_t encoding = c.int_signed ? BTF_INT_SIGNED : 0;
 
-	if (!strcmp(name, "bool") || !strcmp(name, "_Bool"))
-		encoding = BTF_INT_BOOL;
 	type_begin(b, &b->others, name, info(BTF_KIND_INT, 0, false), c.int_size);
 	word(&b->others, encoding << 24 | c.int_size * 8);
 	return other_end(b, c.int_size, c.int_size);
