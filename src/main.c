@@ -12,11 +12,12 @@
  *   cli/       the command line: options, what an applet says of itself, help, man pages, completion
  *   run/       one run: load, attach, ring, loop, losses, processes that are followed, rights
  *   expr/      argdump's compiler, a folder per stage: expressions -> BPF instructions
+ *   script/    the compiler of bpftrace's language, a folder per stage: programs -> BPF instructions
  *   program/   a compiled program: its maps, loading it
  *   count/     tables that the kernel keeps for argdump
  *   probe/     its probes: how they are found (providers/), compiled, attached
  *   inspect/   --list, --type
- *   front/     argdump's command line and run; recipe/ (tools that are texts, in ../recipes); notation/ (bt, trace, argdist)
+ *   front/     argdump's command line and run; recipe/ (tools that are texts, in ../recipes); bt/ (bpftrace's language); notation/ (trace, argdist)
  *   doctor/    what works on this kernel
  *   applets/   execsnoop, opensnoop, bio…; ../bpf/X.bpf.c, its programs; ../include/X.h, its record
  *   applets.def   the list of applets, applets.c its table; cli/applet.h, what an applet says about itself

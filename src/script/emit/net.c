@@ -3,7 +3,7 @@
  * net.c - functions for networks: ntop, macaddr, socket_cookie; and join, whose words are copied one by one.
  */
 #include <stddef.h>
-#include <sys/socket.h>
+#include <arpa/inet.h> /* AF_INET */
 
 #include "script/emit/gen.h"
 

@@ -8,7 +8,7 @@
 
 #include "script/resolve/resolve.h"
 
-void infer_items(struct resolve *r, struct script_expr *e)
+void walk_items(struct resolve *r, struct script_expr *e)
 {
 	for (size_t i = 0; i < e->count && !failed(r); i++)
 		infer_expr(r, e->items[i]);
@@ -215,7 +215,7 @@ static void resolve_literal(struct resolve *r, struct script_expr *e)
 		resolve_param(e, &r->c->s->args);
 }
 
-void infer_place(struct resolve *r, struct script_expr *e)
+void walk_place(struct resolve *r, struct script_expr *e)
 {
 	struct script_type was = e->type;
 
@@ -249,7 +249,7 @@ void infer_place(struct resolve *r, struct script_expr *e)
 	}
 }
 
-void infer_expr(struct resolve *r, struct script_expr *e)
+void walk_expr(struct resolve *r, struct script_expr *e)
 {
 	infer_place(r, e);
 	if (!failed(r) && e->type.by_arg)

@@ -165,7 +165,7 @@ static void resolve_element(struct resolve *r, struct script_expr *e)
 	}
 }
 
-void infer_index(struct resolve *r, struct script_expr *e)
+void walk_index(struct resolve *r, struct script_expr *e)
 {
 	enum script_kind kind;
 

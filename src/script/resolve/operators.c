@@ -8,11 +8,6 @@
 
 #include "script/resolve/resolve.h"
 
-bool type_is_number(const struct script_type *t)
-{
-	return t->kind == SCRIPT_INT || t->kind == SCRIPT_BOOL;
-}
-
 static struct script_type bool_type(void)
 {
 	return (struct script_type){ .kind = SCRIPT_BOOL, .size = 1 };

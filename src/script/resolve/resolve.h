@@ -27,8 +27,21 @@ struct wide {
 	struct wide *next;
 };
 
+struct resolve;
+/* The walk of the tree: files of one grammar call each other through it. */
+struct resolve_walk {
+	void (*expr)(struct resolve *r, struct script_expr *e);
+	void (*items)(struct resolve *r, struct script_expr *e);
+	void (*place)(struct resolve *r, struct script_expr *e);
+	void (*index)(struct resolve *r, struct script_expr *e);
+	void (*stmts)(struct resolve *r, struct script_stmt *first);
+	void (*condition)(struct resolve *r, struct script_expr *e);
+	void (*func)(struct resolve *r, struct script_expr *e);
+};
+
 struct resolve {
 	struct script_state *c;
+	const struct resolve_walk *walk;
 	const struct expr_input *in;
 	const struct script_probe *probe;
 	struct scope *scope;
@@ -49,7 +62,7 @@ static inline bool failed(const struct resolve *r)
 	return r->c->err != 0;
 }
 
-/* ---- resolve.c ---- */
+/* ---- values.c ---- */
 
 /* Appends `item` to an array of the script that only grows; returns its index. */
 size_t script_append(struct resolve *r, void ***all, size_t *count, size_t *room, void *item);
@@ -116,16 +129,31 @@ struct script_type map_value_read(const struct script_type *value);
 
 /* ---- stmts.c ---- */
 
-void infer_stmts(struct resolve *r, struct script_stmt *first);
+static inline void infer_stmts(struct resolve *r, struct script_stmt *first)
+{
+	r->walk->stmts(r, first);
+}
 /* A condition: fails unless it is a number, a pointer or a bool. */
-void infer_condition(struct resolve *r, struct script_expr *e);
+static inline void infer_condition(struct resolve *r, struct script_expr *e)
+{
+	r->walk->condition(r, e);
+}
 
 /* ---- exprs.c, operators.c, fold.c, fields.c, casts.c ---- */
 
-void infer_expr(struct resolve *r, struct script_expr *e);
+static inline void infer_expr(struct resolve *r, struct script_expr *e)
+{
+	r->walk->expr(r, e);
+}
 /* The same where args may be itself, and not the tuple of all arguments: before a member. */
-void infer_place(struct resolve *r, struct script_expr *e);
-void infer_items(struct resolve *r, struct script_expr *e);
+static inline void infer_place(struct resolve *r, struct script_expr *e)
+{
+	r->walk->place(r, e);
+}
+static inline void infer_items(struct resolve *r, struct script_expr *e)
+{
+	r->walk->items(r, e);
+}
 void infer_unary(struct resolve *r, struct script_expr *e);
 void infer_binary(struct resolve *r, struct script_expr *e);
 /* The same for a node whose operands are resolved. */
@@ -139,7 +167,10 @@ bool fold_unary(struct resolve *r, struct script_expr *e);
 bool fold_binary(struct resolve *r, struct script_expr *e);
 void infer_field(struct resolve *r, struct script_expr *e);
 void infer_part(struct resolve *r, struct script_expr *e);
-void infer_index(struct resolve *r, struct script_expr *e);
+static inline void infer_index(struct resolve *r, struct script_expr *e)
+{
+	r->walk->index(r, e);
+}
 void infer_deref(struct resolve *r, struct script_expr *e);
 void infer_address(struct resolve *r, struct script_expr *e);
 void infer_cast(struct resolve *r, struct script_expr *e);
@@ -188,8 +219,13 @@ struct script_type address_space(const struct resolve *r, struct script_type t);
 enum script_func func_find(const char *name, unsigned *number);
 const char *func_name(enum script_func func);
 void infer_call(struct resolve *r, struct script_expr *e);
+/* False, after an error, if the number of arguments is wrong. */
+bool func_arguments_fit(struct resolve *r, const struct script_expr *e);
 /* Resolves what a word or call of that function means. */
-void func_resolve(struct resolve *r, struct script_expr *e);
+static inline void func_resolve(struct resolve *r, struct script_expr *e)
+{
+	r->walk->func(r, e);
+}
 /* config().name */
 void config_field(struct resolve *r, struct script_expr *e);
 /* Argument `i` as the function needs it; false after an error. */
@@ -241,5 +277,15 @@ unsigned text_number(struct resolve *r, const char *text);
 
 /* Checks a format of printf() against items[1 …]. */
 void format_check(struct resolve *r, const struct script_expr *call);
+
+/* ---- the entries of the walk, for resolve.c ---- */
+
+void walk_expr(struct resolve *r, struct script_expr *e);
+void walk_items(struct resolve *r, struct script_expr *e);
+void walk_place(struct resolve *r, struct script_expr *e);
+void walk_index(struct resolve *r, struct script_expr *e);
+void walk_stmts(struct resolve *r, struct script_stmt *first);
+void walk_condition(struct resolve *r, struct script_expr *e);
+void walk_func(struct resolve *r, struct script_expr *e);
 
 #endif

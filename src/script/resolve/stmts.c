@@ -8,7 +8,7 @@
 
 static void resolve_stmt(struct resolve *r, struct script_stmt *s);
 
-void infer_stmts(struct resolve *r, struct script_stmt *first)
+void walk_stmts(struct resolve *r, struct script_stmt *first)
 {
 	for (struct script_stmt *s = first; s && !failed(r); s = s->next)
 		resolve_stmt(r, s);
@@ -23,7 +23,7 @@ static void resolve_block(struct resolve *r, struct script_stmt *first)
 	scope_leave(r, &scope);
 }
 
-void infer_condition(struct resolve *r, struct script_expr *e)
+void walk_condition(struct resolve *r, struct script_expr *e)
 {
 	infer_expr(r, e);
 	if (failed(r) || !type_is_known(r, e) || script_is_scalar(&e->type))
