@@ -38,7 +38,7 @@ spans() {
 		grep -qF "($page)" HACKING.md || { echo "$page"; false; }
 	done
 	for thing in 'an applet' 'a recipe' 'a field of a record' 'a format' 'an attach method' \
-		'a system call decoder' "a shell's completion" 'a processor' 'a word of bpftrace or bcc'; do
+		'a system call decoder' "a shell's completion" 'a processor' 'a word of bcc' 'a function of bpftrace'; do
 		[ "$(grep -c "^| $thing" HACKING.md)" -eq 1 ] || { echo "$thing"; false; }
 	done
 }
