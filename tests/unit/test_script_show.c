@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "btf_build.h"
+#include "front/bt/show_parts.h"
 #include "output/field/stack.h"
 #include "show_sample.h"
 #include "symbols/kernel/ksyms.h"
@@ -598,6 +599,42 @@ static void format_buffers(void **state)
 			    "[  a\\x01z] [61 01 7a  ] a\\x01z");
 }
 
+/* As bpftrace of 0.27 wrote them. */
+static void format_gfp(void **state)
+{
+	static const struct {
+		uint32_t flags;
+		const char *text;
+	} cases[] = {
+		{ 0, "0" },
+		{ 0xcc0, "GFP_KERNEL" },
+		{ 0xdc0, "GFP_KERNEL|__GFP_ZERO" },
+		{ 0x500cc0, "GFP_USER|__GFP_ACCOUNT" },
+		{ 0x100cca, "GFP_HIGHUSER|0x8" },
+		{ 0x2820, "GFP_ATOMIC|__GFP_NOWARN" },
+		{ 0x200, "0x200" },
+		{ 0x1403e3,
+		  "GFP_DMA|__GFP_HIGHMEM|__GFP_HIGH|__GFP_IO|__GFP_FS|__GFP_ZERO|__GFP_COMP|"
+		  "__GFP_HARDWALL|0x200" },
+	};
+	uint32_t flags = 0xcc0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		out.len = 0;
+		bt_show_gfp(&out, cases[i].flags);
+		assert_string_equal(taken(&out), cases[i].text);
+	}
+	memcpy(record.text, &flags, sizeof(flags));
+	assert_string_equal(FORMATTED("[%12gr] [%-12gr] [%2gr]", ARG(script_int(4, false), text),
+				      ARG(script_int(4, false), text),
+				      ARG(script_int(4, false), text)),
+			    "[  GFP_KERNEL] [GFP_KERNEL  ] [GFP_KERNEL]");
+	strcpy(record.text, "hello");
+	assert_string_equal(FORMATTED("%gr", ARG(type_of(SCRIPT_BOOL, 1), pair)),
+			    "!{invalid GFP flags conversion: true}");
+}
+
 static void format_values(void **state)
 {
 	struct script_arg flag = ARG(type_of(SCRIPT_BOOL, 1), pair),
@@ -681,6 +718,7 @@ int main(void)
 		cmocka_unit_test(format_flags),
 		cmocka_unit_test(format_letters),
 		cmocka_unit_test(format_buffers),
+		cmocka_unit_test(format_gfp),
 		cmocka_unit_test(format_values),
 		cmocka_unit_test(format_text),
 		cmocka_unit_test(format_literals),

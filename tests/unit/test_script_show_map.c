@@ -293,7 +293,7 @@ static void hist_rows(void **state)
 	(void)state;
 	assert_string_equal(
 		shown(&m, SCALAR(values, CPUS), 0, 0),
-		"@h: \n"
+		"@h:\n"
 		"(..., 0)               1 |@@@@@@                                              |\n"
 		"[0]                    2 |@@@@@@@@@@@@@                                       |\n"
 		"[1]                    8 " BAR_FULL "\n"
@@ -301,7 +301,7 @@ static void hist_rows(void **state)
 		"[4, 8)                 4 " BAR_HALF "\n"
 		"\n");
 	shown(&m, SCALAR(far, 1), 0, 2);
-	assert_non_null(strstr(out.data, "@h: \n[512, 1K)              0 " BAR_EMPTY
+	assert_non_null(strstr(out.data, "@h:\n[512, 1K)              0 " BAR_EMPTY
 					 "\n[1K, 2K)               4 " BAR_FULL "\n"));
 	assert_non_null(strstr(
 		out.data,
@@ -323,8 +323,8 @@ static void hist_json(void **state)
 	assert_non_null(strstr(
 		shown(&m, LIST(keys, values, 1), 0, 0),
 		"{\"type\": \"hist\", \"data\": {\"@\": {\"bt\": [{\"min\": 2, \"max\": 3, \"count\": 1}], "
-		"\"curl\": [{\"max\": -1, \"count\": 1}, {\"min\": 0, \"max\": 0, \"count\": 1}, "
-		"{\"min\": 1, \"max\": 1, \"count\": 0}, {\"min\": 2, \"max\": 3, \"count\": 0}, "));
+		"\"curl\": [{\"max\": -1, \"count\": 1},{\"min\": 0, \"max\": 0, \"count\": 1},"
+		"{\"min\": 1, \"max\": 1, \"count\": 0},{\"min\": 2, \"max\": 3, \"count\": 0},"));
 	assert_non_null(strstr(out.data, "{\"min\": 1024, \"max\": 2047, \"count\": 2}]}}}\n"));
 	assert_non_null(strstr(shown(&m, LIST(keys, large, 1), 0, 0),
 			       "[{\"min\": 8589934592, \"max\": 17179869183, \"count\": 1}]"));
@@ -345,7 +345,7 @@ static void hist_of_bits(void **state)
 	values[0][9] = 1;  /* 8, 9 */
 	values[0][12] = 1; /* 14, 15 */
 	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0),
-			    "@h: \n"
+			    "@h:\n"
 			    "[4]                    1 " BAR_FULL "\n"
 			    "[5]                    0 " BAR_EMPTY "\n"
 			    "[6]                    0 " BAR_EMPTY "\n"
@@ -358,7 +358,7 @@ static void hist_of_bits(void **state)
 	memset(values, 0, sizeof(values));
 	values[0][((10 - 2 + 1) << 2) + 1 + 3] = 1; /* 1792 … 2047 */
 	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0),
-			    "@h: \n[1792, 2048)           1 " BAR_FULL "\n\n");
+			    "@h:\n[1792, 2048)           1 " BAR_FULL "\n\n");
 }
 
 /* By the number of values. */
@@ -372,8 +372,8 @@ static void hists_of_keys(void **state)
 
 	(void)state;
 	assert_string_equal(shown(&m, LIST(keys, values, 1), 2, 0),
-			    "@[3]: \n[8, 16)                1 " BAR_FULL "\n\n"
-			    "@[1]: \n[2, 4)                 1 " BAR_FULL
+			    "@[3]:\n[8, 16)                1 " BAR_FULL "\n\n"
+			    "@[1]:\n[2, 4)                 1 " BAR_FULL
 			    "\n[4, 8)                 1 " BAR_FULL "\n\n");
 }
 
@@ -384,7 +384,7 @@ static void hists_of_nothing(void **state)
 	uint64_t values[1][BUCKETS] = { { 0 } };
 
 	(void)state;
-	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0), "@hist: \n\n");
+	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0), "@hist:\n\n");
 	with_json(true);
 	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0),
 			    "{\"type\": \"hist\", \"data\": {\"@hist\": []}}\n");
@@ -403,7 +403,7 @@ static void linear(void **state)
 	(void)state;
 	assert_string_equal(
 		shown(&m, SCALAR(values, 1), 0, 0),
-		"@lhist: \n"
+		"@lhist:\n"
 		"[0, 20)               19 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   |\n"
 		"[20, 40)              20 " BAR_FULL "\n"
 		"[40, 60)              20 " BAR_FULL "\n"
@@ -412,9 +412,9 @@ static void linear(void **state)
 		"[100, ...)             1 |@@                                                  |\n"
 		"\n");
 	assert_string_equal(shown(&m, SCALAR(below, 1), 0, 0),
-			    "@lhist: \n(..., 0)               1 " BAR_FULL "\n\n");
+			    "@lhist:\n(..., 0)               1 " BAR_FULL "\n\n");
 	assert_string_equal(shown(&m, SCALAR(above, 1), 0, 5),
-			    "@lhist: \n[100, ...)             3 " BAR_FULL "\n\n");
+			    "@lhist:\n[100, ...)             3 " BAR_FULL "\n\n");
 	with_json(true);
 	assert_string_equal(
 		shown(&m, SCALAR(above, 1), 0, 0),
@@ -435,13 +435,13 @@ static void linear_labels(void **state)
 
 	(void)state;
 	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0),
-			    "@l: \n[-1]                   1 " BAR_FULL
+			    "@l:\n[-1]                   1 " BAR_FULL
 			    "\n[0]                    1 " BAR_FULL
 			    "\n[1]                    1 " BAR_FULL "\n\n");
 	m.value.low = 0;
 	m.value.step = 512000;
 	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0),
-			    "@l: \n[0, 512K)              1 " BAR_FULL
+			    "@l:\n[0, 512K)              1 " BAR_FULL
 			    "\n[512K, 1024K)          1 " BAR_FULL
 			    "\n[1024K, 1536K)         1 " BAR_FULL "\n\n");
 }
@@ -468,7 +468,7 @@ static void series_picture(void **state)
 	(void)state;
 	assert_string_equal(
 		shown(&m, SCALAR(values, 1), 0, 0),
-		"@: \n"
+		"@:\n"
 		"             -5                                                  5\n"
 		"hh:mm:ss.ms  |___________________________________________________|\n"
 		"00:00:00.800 |                         .                         * 5\n"
@@ -481,9 +481,9 @@ static void series_picture(void **state)
 	assert_string_equal(
 		shown(&m, SCALAR(values, 1), 0, 0),
 		"{\"type\": \"tseries\", \"data\": {\"@\": ["
-		"{\"interval_start\":\"1970-01-01T00:00:00.800000000\",\"value\":5},"
-		"{\"interval_start\":\"1970-01-01T00:00:00.900000000\",\"value\":0},"
-		"{\"interval_start\":\"1970-01-01T00:00:01.000000000\",\"value\":-5}]}}\n");
+		"{\"interval_start\":\"1970-01-01 00:00:00.800000000\",\"value\":5},"
+		"{\"interval_start\":\"1970-01-01 00:00:00.900000000\",\"value\":0},"
+		"{\"interval_start\":\"1970-01-01 00:00:01.000000000\",\"value\":-5}]}}\n");
 	with_json(false);
 }
 
@@ -498,7 +498,7 @@ static void series_of_keys(void **state)
 
 	(void)state;
 	assert_string_equal(shown(&m, LIST(keys, values, 1), 0, 0),
-			    "@a[one]: \n"
+			    "@a[one]:\n"
 			    "         0                                                   5\n"
 			    "hh:mm:ss |___________________________________________________|\n"
 			    "00:00:09 *                                                   | 0\n"
@@ -508,7 +508,7 @@ static void series_of_keys(void **state)
 			    "         v___________________________________________________v\n"
 			    "         0                                                   5\n"
 			    "\n"
-			    "@a[two]: \n"
+			    "@a[two]:\n"
 			    "         3                                                   5\n"
 			    "hh:mm:ss |___________________________________________________|\n"
 			    "00:00:11 |                         *                         | 4\n"
@@ -542,7 +542,7 @@ static void series_of_nothing(void **state)
 	struct script_interval values[1][SERIES] = { { { 0 } } };
 
 	(void)state;
-	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0), "@a: \n<no data>\n");
+	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0), "@a:\n<no data>\n");
 	with_json(true);
 	assert_string_equal(shown(&m, SCALAR(values, 1), 0, 0),
 			    "{\"type\": \"tseries\", \"data\": {\"@a\": []}}\n");

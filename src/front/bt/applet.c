@@ -235,7 +235,7 @@ static int list_take(struct session *s, int argc, char **argv)
 
 static int bt_args(struct session *s, int argc, char **argv)
 {
-	const char *text = program, *file = "-e";
+	const char *text = program, *file = "stdin"; /* as bpftrace names it */
 	int err = options_take(s);
 
 	if (err)
@@ -250,8 +250,10 @@ static int bt_args(struct session *s, int argc, char **argv)
 		return -EINVAL;
 	}
 	if (!text) {
-		file = argv[0];
-		text = strpbrk(argv[0], "{ ") ? argv[0] : file_read(argv[0]);
+		if (strpbrk(argv[0], "{ "))
+			text = argv[0];
+		else
+			text = file_read(file = argv[0]);
 		argc--;
 		argv++;
 	}

@@ -37,7 +37,7 @@ struct bt_place {
 
 struct bt {
 	struct argdump a;	 /* first: argdump's functions find it as session.private */
-	const char *text, *file; /* the program; "stdin" or "-e" if it has no file */
+	const char *text, *file; /* the program; "stdin" if it has no file */
 	struct script *script;
 	struct script_args args;
 	struct script_world world;

@@ -7,6 +7,7 @@
  *	show_names.c	addresses, stacks, times, numbers that have a name
  *	show_cgroup.c	the path of a cgroup
  *	show_printf.c	a format with its arguments
+ *	show_gfp.c	flags of an allocation
  *	show_merge.c	the images of a map's value, one for each CPU, as one
  *	show_map.c	a map: order, keys, values
  *	show_hist.c	histograms

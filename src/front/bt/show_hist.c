@@ -196,7 +196,7 @@ void bt_show_hist(const struct bt_form *f, struct buf *o, const struct script_ty
 			continue;
 		}
 		if (i > first)
-			buf_str(o, ", ");
+			buf_char(o, ',');
 		row_json(f, o, t, i, divided(f, t, counts[i]));
 	}
 	if (f->json)

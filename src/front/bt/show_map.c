@@ -256,7 +256,7 @@ static void entry_write(struct bt_show *s, const struct bt_form *f, const struct
 		key_write(&key, s->out, &c->map->key, c->bytes.data + e->key);
 		buf_char(s->out, ']');
 	}
-	buf_str(s->out, is_picture(&c->map->value) ? ": \n" : ": ");
+	buf_str(s->out, is_picture(&c->map->value) ? ":\n" : ": ");
 	value_write(f, s->out, c, e);
 	buf_char(s->out, '\n');
 }

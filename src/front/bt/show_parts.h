@@ -96,6 +96,10 @@ struct bt_argument {
 bool bt_argument_get(const struct script_action *a, size_t i, const void *record, size_t size,
 		     struct bt_argument *argument);
 
+/* ---- show_gfp.c ---- */
+
+void bt_show_gfp(struct buf *o, uint64_t value);
+
 /* ---- merged values ---- */
 
 /* As sorted by, and shown: COUNT, SUM, MIN, MAX, AVG, STATS (the average). Signed if the type is. */

@@ -2,7 +2,7 @@
 /*
  * show_printf.c - a format of printf() and the like with its arguments.
  *
- * Conversions are those of printf(3) without fractions, and %r, %rh, %rx for bytes. A number has the size that its
+ * Conversions are those of printf(3) without fractions, %r, %rh, %rx for bytes, and %gr for flags of allocations. A number has the size that its
  * length modifier says, int without one. %s shows any value as print() does. What is no conversion is text.
  */
 #include <errno.h>
@@ -18,7 +18,7 @@ struct spec {
 	int width, precision; /* -1: none */
 	char length[4];
 	char letter; /* d i u o x X c s p r %, and others that take a value */
-	char detail; /* r: h or x */
+	char detail; /* r: h or x. g: r */
 };
 
 /* ---- arguments ---- */
@@ -102,7 +102,7 @@ static bool spec_parse(const char *p, struct spec *s)
 	if (!*p || !strchr("diouxXeEfFgGaAcspn%r", *p))
 		return false;
 	p++;
-	if (s->letter == 'r' && (*p == 'h' || *p == 'x'))
+	if ((s->letter == 'r' && (*p == 'h' || *p == 'x')) || (s->letter == 'g' && *p == 'r'))
 		s->detail = *p++;
 	s->end = p;
 	return true;
@@ -206,6 +206,27 @@ static void text_write(const struct bt_form *f, struct buf *o, const struct spec
 	buf_free(&text);
 }
 
+/* bool is no number here, as in bpftrace. */
+static void gfp_write(const struct bt_form *f, struct buf *o, const struct spec *s,
+		      const struct bt_argument *a)
+{
+	struct buf text;
+	uint64_t v = 0;
+
+	buf_init(&text, -1);
+	if (a->type.kind != SCRIPT_BOOL && number_of(a, &v)) {
+		bt_show_gfp(&text, v);
+		padded_write(o, s, text.data ?: "", text.len);
+	} else {
+		buf_str(o, "!{invalid GFP flags conversion: ");
+		bt_show_value(f, o, &a->type, a->image);
+		buf_char(o, '}');
+	}
+	if (text.error)
+		buf_fail(o, text.error);
+	buf_free(&text);
+}
+
 static void argument_write(struct bt_form f, struct buf *o, const struct spec *s,
 			   const struct bt_argument *a)
 {
@@ -213,7 +234,9 @@ static void argument_write(struct bt_form f, struct buf *o, const struct spec *s
 	char c;
 
 	f.raw |= a->is_literal;
-	if (!is_numeric(s->letter)) {
+	if (s->letter == 'g' && s->detail) {
+		gfp_write(&f, o, s, a);
+	} else if (!is_numeric(s->letter)) {
 		text_write(&f, o, s, a);
 	} else if (!number_of(a, &v)) {
 		buf_str(o, "!{invalid integer conversion: ");

@@ -207,10 +207,10 @@ static void head_write(const struct picture *p)
 
 /* ---- times ---- */
 
+/* Intervals are counted from 1 on, of the real time. */
 static int64_t interval_time(const struct picture *p, uint64_t number)
 {
-	return (int64_t)((number - 1) *
-			 (uint64_t)p->t->step); /* of the real time; 0 is no number */
+	return (int64_t)((number - 1) * (uint64_t)p->t->step);
 }
 
 static void time_write(struct buf *o, int64_t ns, const char *format, unsigned digits)
@@ -293,7 +293,7 @@ static void series_json(const struct picture *p)
 			continue;
 		buf_str(p->o, before);
 		buf_str(p->o, "{\"interval_start\":\"");
-		time_write(p->o, interval_time(p, n), "%Y-%m-%dT%H:%M:%S", 9);
+		time_write(p->o, interval_time(p, n), "%Y-%m-%d %H:%M:%S", 9);
 		buf_str(p->o, "\",\"value\":");
 		number_write(p, value_of(p, v));
 		buf_char(p->o, '}');
