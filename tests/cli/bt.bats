@@ -15,13 +15,20 @@ setup() {
 plan() { run "$coretap" bt --dry-run --btf "$btf" "$@"; }
 fine() { plan "$@"; [ "$status" -eq 0 ] || { echo "$* $output"; false; }; }
 
-# PROGRAM is refused: its message has MESSAGE, and the caret is below PLACE.
+# PROGRAM is refused: the message has MESSAGE, and the caret is below PLACE, exactly.
 refused() { # PROGRAM MESSAGE PLACE
-	local column
+	local column marks
 	plan -e "$1"
 	[ "$status" -eq 1 ] && [[ ${lines[0]} == *"$2"* ]] || { echo "$1: $output"; false; }
 	column=${lines[2]%%[^ ]*}
-	[[ ${lines[1]:${#column}} == "$3"* ]] || { echo "$1: $output"; false; }
+	printf -v marks '%*s' $((${#3} - 1)) ''
+	[[ ${lines[1]:${#column}:${#3}} == "$3" && ${lines[2]} == "$column^${marks// /\~}" ]] || { echo "$1: not below $3: $output"; false; }
+}
+
+# PROGRAM is refused without a place in it.
+refused_whole() { # PROGRAM MESSAGE
+	plan -e "$1"
+	[[ $status -eq 1 && ${lines[0]} == *"$2"* ]] || { echo "$1: $output"; false; }
 }
 
 @test "programs are compiled with the types of every kernel" {
@@ -37,26 +44,75 @@ refused() { # PROGRAM MESSAGE PLACE
 	done
 }
 
-@test "what is wrong is said with its place" {
-	refused 'kprobe:vfs_read { @[comm] = counts(); }' 'there is no function counts()' 'counts'
-	refused 'kprobe:vfs_read { printf("%d %d\n", pid); }' 'printf' ''
-	refused 'kprobe:vfs_read { print($x); }' '$x' '$x'
-	refused 'fentry:vfs_read { print(args.file.f_nose); }' 'f_nose' ''
-	refused 'fentry:vfs_read { print(args.fil); }' 'fil' ''
-	refused 'kprobe:vfs_read { @x[1] = 1; @x["a"] = 2; }' '@x' ''
-	refused 'kprobe:vfs_read { @x = 1; @x[1] = 2; }' '@x' ''
-	refused 'kprobe:vfs_read { break; }' 'break' 'break'
-	refused 'kprobe:vfs_read { $a = "x"; $a = 1; }' '$a' ''
-	refused 'kprobe:vfs_read { system("x"); }' 'system()' 'system'
-	plan -e 'kprob:vfs_read { @ = count(); }'
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *kprob* ]]
-	plan -e 'kprobe:vfs_read { @ = count(); '
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *"}"* ]]
-	plan -e 'kprobe:not_a_function { @ = count(); }'
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *not_a_function* ]]
+@test "names that there are not, with the nearest one" {
+	refused 'kprobe:vfs_read { @[comm] = counts(); }' 'there is no function counts()' counts
+	[[ ${lines[3]} == *'did you mean count()?' ]]
+	refused 'kprobe:vfs_read { print(commm); }' 'commm means nothing here' commm
+	refused 'kprobe:vfs_read { print($x); }' '$x has no value here' '$x'
+	refused 'kprobe:vfs_read { print(@nothing); }' 'nothing ever assigns @nothing' @nothing
+	refused 'fentry:vfs_read { print(args.file.f_nose); }' 'struct file has no member f_nose' f_nose
+	refused 'fentry:vfs_read { print(args.fil); }' 'fentry:vfs_read has no argument fil' fil
+	[[ ${lines[3]} == *'did you mean file?' ]]
+	refused 'kprobe:vfs_read { print(((struct fil *)arg0)->f_mode); }' 'there is no type struct fil' 'struct fil *'
+	refused 'kprobe:vfs_read { print(sizeof(struct nope)); }' 'there is no type struct nope' 'struct nope'
+	refused 'kprobe:vfs_read { print(reg("nope")); }' 'there is no register nope' '"nope"'
+	refused 'kprob:vfs_read { @ = count(); }' "there is no kind of probe 'kprob'" kprob:vfs_read
+	refused 'self:signal:NOPE { print(1); }' 'there is no such signal' self:signal:NOPE
+	refused 'config = { no_such = 5 } BEGIN { @[1] = 1; }' 'no_such: there is no such setting' no_such
+	refused_whole 'kprobe:not_a_function { @ = count(); }' 'not_a_function: this kernel has no such function'
+	refused_whole 'uprobe:/nonexistent:f { @ = count(); }' "cannot find '/nonexistent'"
+}
+
+@test "arguments that do not fit" {
+	refused 'kprobe:vfs_read { printf("%d %d|", pid); }' 'printf: 1 value for 2 conversions' '"%d %d|"'
+	refused 'kprobe:vfs_read { printf("%d|", pid, tid); }' 'printf: 2 values for 1 conversion' tid
+	refused 'kprobe:vfs_read { printf("%y|", pid); }' "'%y' is no conversion" '"%y|"'
+	refused 'kprobe:vfs_read { printf(comm); }' 'printf() needs a literal text' comm
+	refused 'kprobe:vfs_read { $a = str(); }' 'str() needs at least 1 argument' 'str()'
+	refused 'kprobe:vfs_read { $a = str(arg0, 5, 6); }' 'str() takes at most 2 arguments, not 3' 'str(arg0, 5, 6)'
+	refused 'kprobe:vfs_read { @ = lhist(pid, 0, 10); }' 'lhist() takes 4 arguments, not 3' 'lhist(pid, 0, 10)'
+	refused 'kprobe:vfs_read { @ = lhist(pid, 10, 0, 1); }' 'the end, 0, is not above the begin, 10' 0
+	refused 'kprobe:vfs_read { @x = hist(comm); }' 'hist() needs a number' comm
+	refused 'kprobe:vfs_read { clear($x); }' 'clear needs a map' '$x'
+	refused 'kprobe:vfs_read { exit("a"); }' 'exit() needs a number' '"a"'
+	refused 'interval:x:1 { @ = count(); }' 'this probe cannot be parsed' interval:x:1
+	refused 'tracepoint:sched { @ = count(); }' 'this probe cannot be parsed' tracepoint:sched
+	refused 'uprobe:readline { @ = count(); }' 'this probe cannot be parsed' uprobe:readline
+}
+
+@test "types that do not fit" {
+	refused 'kprobe:vfs_read { @x[1] = 1; @x["a"] = 2; }' 'a key of @x is uint8, and this is string[2]' '"a"'
+	refused 'kprobe:vfs_read { @x = 1; @x[1] = 2; }' '@x is one value elsewhere, and has a key here' 1
+	refused 'kprobe:vfs_read { @x = 1; @x = "a"; }' '@x has values of uint8, and this is string[2]' '"a"'
+	refused 'kprobe:vfs_read { @x = count(); @x = sum(1); }' '@x has values of count_t, and this is sum_t' 'sum(1)'
+	refused 'kprobe:vfs_read { print(count()); }' 'count() is what a map counts, and no value' 'count()'
+	refused 'kprobe:vfs_read { $a = "x"; $a = 1; }' '$a is string[2], and this is uint8' 1
+	refused 'kprobe:vfs_read { let $a: uint8 = "x"; }' '$a is uint8, and this is string[2]' '"x"'
+	refused 'kprobe:vfs_read { print(arg0->f_mode); }' 'uint64 has no members' arg0
+	refused 'kprobe:vfs_read { @ = comm + 1; }' '+ is not for string[16] and uint8' +
+	refused 'kprobe:vfs_read { @x = (1, 2); print(@x.5); }' '(uint8,uint8) has no part 5' @x.5
+}
+
+@test "what a probe has not, or may not" {
+	refused 'kprobe:vfs_read { print(retval); }' 'kprobe:vfs_read sees no return' retval
+	refused 'BEGIN { print(arg0); }' 'begin has no arguments by number' arg0
+	refused 'kprobe:vfs_read { break; }' 'break is outside of any loop' break
+	refused 'kprobe:vfs_read { system("x"); }' 'system() changes what it traces' 'system("x")'
+	[[ ${lines[3]} == *'--unsafe allows it' ]]
+	fine --unsafe -e 'kprobe:vfs_read { system("x"); }'
+	refused 'kprobe:vfs_read { signal("KILL"); }' 'signal() changes what it traces' 'signal("KILL")'
+}
+
+@test "grammar: what is expected, and where" {
+	refused 'kprobe:vfs_read { @ = count() @y = 1; }' "expected ';' after the statement, not '@y'" @y
+	refused 'kprobe:vfs_read /comm = "x"/ { @ = count(); }' "to end the predicate" =
+	refused 'kprobe:vfs_read { if comm == 5 { @ = count(); } }' "expected '{' before the statements" ==
+	refused 'kprobe:vfs_read { print("a); }' "the string has no end" '"'
+	refused 'kprobe:vfs_read { 1 = 2; }' 'only variables ($name) and maps (@name) can be assigned to' 1
+	refused_whole 'kprobe:vfs_read { @ = count(); ' "expected '}' at the end of the block"
+	# in the line that has it, of several
+	plan -e $'kprobe:vfs_read\n{\n\tprint(nothing_here);\n}'
+	[[ $status -eq 1 && ${lines[1]} == *'print(nothing_here);' && ${lines[2]} =~ ^\ +\^\~{11}$ ]] || { echo "$output"; false; }
 }
 
 @test "a program from a file, from stdin, with parameters and options" {
