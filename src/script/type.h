@@ -102,6 +102,7 @@ struct script_type {
 	enum script_kind kind;
 	uint32_t size;	/* bytes of the image; 0: none */
 	bool is_signed; /* INT; SUM, MIN, MAX, AVG, STATS: their numbers */
+	bool is_literal; /* INT, SUM …: all its values are literals that are not negative: it may take either sign */
 	bool is_user; /* POINTER, RECORD, ARRAY: what it points to, or the bytes, are in user memory */
 	bool is_typed; /* POINTER, RECORD, ARRAY: the verifier knows the pointer: plain loads may follow it */
 	bool by_arg;   /* RECORD of `args`: its members are the parameters */
@@ -175,10 +176,12 @@ const struct script_part *script_part_of(const struct script_type *t, uint32_t n
 					 const char *name);
 /* Sets `parts` (count of them, whose types are set), their offsets, and the size. */
 void script_tuple_layout(struct script_type *t, struct script_part *parts, uint32_t count);
-/* The smallest integer that has the number; is_big: it is above INT64_MAX, and unsigned. */
+/* The type of a literal: the smallest signed integer that has the number; is_big: above INT64_MAX, and unsigned. */
 struct script_type script_int_of(int64_t value, bool is_big);
 /* True if the integer has that number. */
 bool script_int_has(const struct script_type *t, int64_t value, bool is_big);
+/* True if an operation with both is signed: if one is, but for one of literals, which takes the sign of the other. */
+bool script_sign_join(const struct script_type *a, const struct script_type *b);
 /*
  * The integer that has all numbers of both (INT only). False: there is none. Comparisons and, where it matters, other
  * operators are signed if there is one and it is signed: resolve gives constants a type that leaves the other one's

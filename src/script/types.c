@@ -26,11 +26,19 @@ bool script_int_has(const struct script_type *t, int64_t value, bool is_big)
 
 struct script_type script_int_of(int64_t value, bool is_big)
 {
-	struct script_type t = script_int(1, value < 0 && !is_big);
+	struct script_type t = script_int(1, !is_big);
 
+	t.is_literal = !is_big && value >= 0;
 	while (!script_int_has(&t, value, is_big))
 		t.size *= 2;
 	return t;
+}
+
+bool script_sign_join(const struct script_type *a, const struct script_type *b)
+{
+	if (a->is_literal != b->is_literal)
+		return a->is_literal ? b->is_signed : a->is_signed;
+	return a->is_signed || b->is_signed;
 }
 
 bool script_int_join(const struct script_type *a, const struct script_type *b,
@@ -40,6 +48,12 @@ bool script_int_join(const struct script_type *a, const struct script_type *b,
 	const struct script_type *with_sign = a->is_signed ? a : b;
 	bool same_enum = a->c.id == b->c.id && a->btf == b->btf;
 
+	if (a->is_literal != b->is_literal) {
+		*joined = a->is_literal ? *b : *a;
+		if (larger->size > joined->size)
+			*joined = script_int(larger->size, joined->is_signed);
+		return true;
+	}
 	if (a->is_signed == b->is_signed) {
 		*joined = same_enum ? *larger : script_int(larger->size, larger->is_signed);
 		return true;

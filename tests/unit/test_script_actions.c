@@ -52,12 +52,12 @@ static void test_actions(void **state)
 	check_actions("BEGIN { printf(\"%d %s\", pid, comm); }",
 		      "0 '%d %s' 8:uint32 16:string[16] 32\n");
 	check_actions("BEGIN { printf(\"%d %s %d\", 5, \"a\", nsecs); }",
-		      "0 '%d %s %d' =uint8 =string[2] 8:uint64 16\n");
+		      "0 '%d %s %d' =int8 =string[2] 8:uint64 16\n");
 	check_actions(
 		"BEGIN { @x[1] = 1; print(@x); print(@x, 5, 2); clear(@x); zero(@x); exit(); exit(3); }",
-		"4 @x 8\n4 @x =uint8 =uint8 8\n6 @x 8\n7 @x 8\n8 8\n8 =uint8 8\n");
+		"4 @x 8\n4 @x =int8 =int8 8\n6 @x 8\n7 @x 8\n8 8\n8 =int8 8\n");
 	check_actions("BEGIN { print((pid, \"abc\")); time(); time(\"%S\"); print(1); }",
-		      "3 8:(uint32,string[4]) 16\n9 '%H:%M:%S\n' 8\n9 '%S' 8\n3 =uint8 8\n");
+		      "3 8:(uint32,string[4]) 16\n9 '%H:%M:%S\n' 8\n9 '%S' 8\n3 =int8 8\n");
 	check_actions("BEGIN { @x = count(); printf(\"%d\", @x); join(1); cat(\"/%d\", pid); }",
 		      "0 '%d' 8:int64 16\n10 ' ' 8:buffer[16388] 16400\n11 '/%d' 8:uint32 16\n");
 	check_actions("BEGIN { @x[1] = 1; delete(@x, 2); $a = delete(@x, 3); }", "13 @x 8\n");
@@ -75,7 +75,7 @@ static void test_points(void **state)
 	check_actions("kprobe:probe,kretprobe:probe { print(probetype); }",
 		      "3 =string[7] 8\n3 =string[10] 8\n");
 	check_actions("kprobe:probe { print(1); } kprobe:probe { print(1); }",
-		      "3 =uint8 8\n3 =uint8 8\n");
+		      "3 =int8 8\n3 =int8 8\n");
 }
 
 static void test_texts(void **state)

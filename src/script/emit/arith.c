@@ -2,8 +2,8 @@
 /*
  * arith.c - operators and conditions.
  *
- * Numbers are compared by their values: unsigned only if one of them is an unsigned number of 64 bits. Division,
- * remainder and the shift to the right take the bits as unsigned, and a division by 0 gives 1, as in bpftrace.
+ * Numbers are compared as signed ones if one of them is signed, but for literals. Division, remainder and the shift to
+ * the right take the bits as unsigned, and a division by 0 gives 1, as in bpftrace.
  */
 #include "script/emit/gen.h"
 
@@ -56,7 +56,7 @@ void unary_gen(struct sgen *g, struct script_expr *e)
 		emit_negate(g->k, BPF_REG_0);
 	else if (e->oper == OPER_COMPLEMENT)
 		emit_alu_imm(g->k, BPF_XOR, BPF_REG_0, -1);
-	extend_gen(g, BPF_REG_0, e->type.size ?: 8, e->type.is_signed);
+	extend_gen(g, BPF_REG_0, unary_size(e), e->type.is_signed);
 }
 
 /* ---- conditions ---- */
@@ -94,7 +94,8 @@ static enum oper oper_not(enum oper oper)
 
 static void compare_numbers(struct sgen *g, struct script_expr *e, enum oper oper, int label)
 {
-	bool is_unsigned = is_wide_unsigned(e->a) || is_wide_unsigned(e->b);
+	bool is_unsigned = (is_wide_unsigned(e->a) || is_wide_unsigned(e->b)) &&
+			   !script_sign_join(&e->a->type, &e->b->type);
 	int op = jump_op(oper, is_unsigned);
 
 	if (fits_imm(e->b)) {

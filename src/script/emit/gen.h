@@ -120,6 +120,11 @@ struct place var_place(struct sgen *g, struct script_var *v);
 /* ---- number.c ---- */
 
 void extend_gen(struct sgen *g, int reg, uint32_t size, bool is_signed);
+/* -a and ~a have as many bits as `a` … */
+uint32_t unary_size(const struct script_expr *e);
+/* … with their sign where a program computes with them; but where they are printed or assigned, bpftrace has no bits
+ * above: $a = 5; print(-$a) is 251. r0 = the number as it is stored. */
+void number_to_store(struct sgen *g, struct script_expr *e);
 void scalar_load(struct sgen *g, int dst, int base, int off, const struct script_type *t);
 bool is_simple(const struct script_expr *e);
 bool fits_imm(const struct script_expr *e);

@@ -121,7 +121,7 @@ static void scalar_image(struct sgen *g, struct script_expr *e, const struct scr
 		place_store_imm(g, want->size ?: 8, to, e->value);
 		return;
 	}
-	number_gen(g, e);
+	number_to_store(g, e);
 	place_store(g, want->size ?: 8, to, BPF_REG_0);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * number.c - numbers in registers: sizes, operators, constants. It knows no expressions but constants.
+ * number.c - numbers in registers: sizes, operators, constants. It knows no expressions but constants,
+ * and what has the size of its operand.
  */
 #include "script/emit/gen.h"
 
@@ -18,6 +19,25 @@ void extend_gen(struct sgen *g, int reg, uint32_t size, bool is_signed)
 	} else {
 		emit_alu_imm(g->k, BPF_AND, reg, (1 << 8 * size) - 1);
 	}
+}
+
+static bool has_operand_size(const struct script_expr *e)
+{
+	return e->kind == X_UNARY && e->oper != OPER_NOT && !e->is_constant;
+}
+
+uint32_t unary_size(const struct script_expr *e)
+{
+	while (has_operand_size(e))
+		e = e->a;
+	return e->type.size ?: 8;
+}
+
+void number_to_store(struct sgen *g, struct script_expr *e)
+{
+	number_gen(g, e);
+	if (has_operand_size(e))
+		extend_gen(g, BPF_REG_0, unary_size(e), false);
 }
 
 void scalar_load(struct sgen *g, int dst, int base, int off, const struct script_type *t)

@@ -42,7 +42,7 @@ void var_store(struct sgen *g, struct script_var *v, struct script_expr *e)
 	} else if (fits_imm(e)) {
 		place_store_imm(g, 8, var_place(g, v), e->value);
 	} else {
-		number_gen(g, e);
+		number_to_store(g, e);
 		place_store(g, 8, var_place(g, v), BPF_REG_0);
 	}
 	frame_drop(g, m);

@@ -65,7 +65,8 @@ static bool same_parts(const struct script_type *was, const struct script_part *
 		struct script_type part = type_stored(&e->items[i]->type);
 
 		if (!script_type_equal(&parts[i].type, &part) ||
-		    parts[i].type.is_user != part.is_user)
+		    parts[i].type.is_user != part.is_user ||
+		    parts[i].type.is_literal != part.is_literal)
 			return false;
 	}
 	return true;

@@ -18,17 +18,6 @@ static number number_of(const struct script_expr *e)
 	return e->value;
 }
 
-/* Written with a cast: a literal has the smallest type that fits. */
-static bool has_own_type(const struct script_expr *e)
-{
-	struct script_type least;
-
-	if (e->type.kind != SCRIPT_INT)
-		return false;
-	least = script_int_of(e->value, !e->type.is_signed && e->value < 0);
-	return !script_type_equal(&least, &e->type);
-}
-
 static bool number_set(struct resolve *r, struct script_expr *e, number n)
 {
 	if (n < number_least || n > number_most) {
@@ -97,8 +86,8 @@ static bool compute(struct resolve *r, struct script_expr *e, number a, number b
 static bool fold_numbers(struct resolve *r, struct script_expr *e)
 {
 	bool are_bools = e->a->type.kind == SCRIPT_BOOL && e->b->type.kind == SCRIPT_BOOL;
-	bool has_type = has_own_type(e->a) || has_own_type(e->b);
-	bool is_signed = e->a->type.is_signed || e->b->type.is_signed;
+	bool has_type = !expr_is_literal(e->a) || !expr_is_literal(e->b);
+	bool is_signed = script_sign_join(&e->a->type, &e->b->type) || e->oper == OPER_SUB;
 
 	if (oper_compares(e->oper)) {
 		expr_set_bool(e, compare(e->oper, number_of(e->a), number_of(e->b)));
@@ -149,21 +138,16 @@ bool fold_binary(struct resolve *r, struct script_expr *e)
 	return type_is_number(&a->type) && type_is_number(&b->type) && fold_numbers(r, e);
 }
 
+/* With a type of its own it has that many bits, and is no constant. */
 bool fold_unary(struct resolve *r, struct script_expr *e)
 {
-	bool has_type = has_own_type(e->a);
-
-	if (!e->a->is_constant)
+	if (!e->a->is_constant || (e->oper != OPER_NOT && !expr_is_literal(e->a)))
 		return false;
-	if (e->oper == OPER_NOT) {
+	if (e->oper == OPER_NOT)
 		expr_set_bool(e, !e->a->value);
-		return true;
-	}
-	if (e->oper == OPER_NEGATE)
+	else if (e->oper == OPER_NEGATE)
 		number_set(r, e, -number_of(e->a));
 	else
-		expr_set_number(e, ~e->a->value, ~e->a->value < 0 && !e->a->type.is_signed);
-	if (has_type)
-		e->type = script_int(8, e->a->type.is_signed);
+		expr_set_number(e, ~e->a->value, ~e->a->value < 0);
 	return true;
 }

@@ -120,8 +120,10 @@ static bool is_assigned(struct resolve *r, const struct script_expr *e)
 static void set_aggregate(struct script_expr *e, enum script_kind kind, uint32_t size)
 {
 	e->type = (struct script_type){ .kind = kind, .size = size };
-	if (e->count && kind != SCRIPT_HIST && kind != SCRIPT_LHIST)
-		e->type.is_signed = e->items[0]->type.is_signed;
+	if (!e->count || kind == SCRIPT_HIST || kind == SCRIPT_LHIST)
+		return;
+	e->type.is_signed = e->items[0]->type.is_signed;
+	e->type.is_literal = e->items[0]->type.is_literal;
 }
 
 void func_aggregate(struct resolve *r, struct script_expr *e)

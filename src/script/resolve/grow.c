@@ -30,22 +30,16 @@ static bool is_big(const struct script_expr *e)
 	return e->value < 0 && !e->type.is_signed;
 }
 
-/* A literal has no type of its own: the number is what counts. With a cast it has one. */
-static bool is_literal_int(const struct script_expr *e)
-{
-	return e && e->is_constant && e->type.kind == SCRIPT_INT && e->kind != X_CAST;
-}
-
 static void ints_grow(struct script_type *t, const struct script_type *with,
 		      const struct script_expr *e)
 {
 	struct script_type joined;
 
-	if (t->is_signed != with->is_signed && is_literal_int(e) &&
+	if (t->is_signed != with->is_signed && e && expr_is_literal(e) &&
 	    script_int_has(t, e->value, is_big(e)))
 		return;
-	if (!script_int_join(t, with, &joined)) /* 64 bits of either sign: the first one stays */
-		joined = script_int(8, t->is_signed);
+	if (!script_int_join(t, with, &joined)) /* 64 bits of either sign */
+		joined = script_int(8, true);
 	*t = joined;
 }
 
@@ -108,7 +102,8 @@ static bool aggregates_grow(struct script_type *t, const struct script_type *wit
 	if (t->low != with->low || t->high != with->high || t->step != with->step ||
 	    t->bits != with->bits || t->count != with->count || t->mode != with->mode)
 		return false;
-	t->is_signed |= with->is_signed;
+	t->is_signed = script_sign_join(t, with);
+	t->is_literal &= with->is_literal;
 	return true;
 }
 
@@ -149,7 +144,8 @@ enum grown type_grow(struct resolve *r, struct script_type *t, const struct scri
 	if (!kinds_grow(r, t, with, e))
 		return GROWN_NEVER;
 	t->is_user |= with->is_user;
-	if (t->parts == was.parts && t->is_user == was.is_user && script_type_equal(&was, t))
+	if (t->parts == was.parts && t->is_user == was.is_user && t->is_literal == was.is_literal &&
+	    script_type_equal(&was, t))
 		return GROWN_NOT;
 	return GROWN;
 }
@@ -167,9 +163,9 @@ void constants_adapt(struct script_expr *a, struct script_expr *b)
 {
 	if (a->type.kind != SCRIPT_INT || b->type.kind != SCRIPT_INT)
 		return;
-	if (is_literal_int(b))
+	if (expr_is_literal(b))
 		constant_adapt(b, &a->type);
-	else if (is_literal_int(a))
+	else if (expr_is_literal(a))
 		constant_adapt(a, &b->type);
 }
 

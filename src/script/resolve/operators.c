@@ -2,7 +2,8 @@
 /*
  * operators.c - operators: numbers, pointers, comparisons of what has bytes, logic, ++ and --.
  *
- * Arithmetic is done in 64 bits; it is signed if one side is, a shift if the left side is.
+ * Arithmetic is done in 64 bits; it is signed if one side is, a difference always, a shift if the left side is. A literal
+ * takes the sign of the other side.
  */
 #include <string.h>
 
@@ -75,7 +76,8 @@ static void resolve_numbers(struct resolve *r, struct script_expr *e)
 		e->type = bool_type();
 		return;
 	}
-	e->type = script_int(8, a->is_signed || (!is_shift && b->is_signed));
+	e->type = script_int(8, is_shift ? a->is_signed :
+					   script_sign_join(a, b) || e->oper == OPER_SUB);
 	e->type.is_user = a->is_user || b->is_user;
 }
 
@@ -244,14 +246,20 @@ void infer_logical(struct resolve *r, struct script_expr *e)
 
 /* ---- ++, -- ---- */
 
+/* What -- gives may be negative. */
+static bool step_is_signed(const struct script_expr *e, const struct script_type *t)
+{
+	return t->is_signed || e->oper == OPER_SUB;
+}
+
 static void step_var(struct resolve *r, struct script_expr *e)
 {
 	struct script_var *v = e->a->var;
+	struct script_type stepped = script_int(8, step_is_signed(e, &v->type));
 
-	if (v->type.kind != SCRIPT_INT || v->is_fixed || v->type.size == 8)
-		return;
-	v->type = script_int(8, v->type.is_signed);
-	r->grew = true;
+	if (v->type.kind == SCRIPT_INT && !v->is_fixed &&
+	    type_grow(r, &v->type, &stepped, NULL) == GROWN)
+		r->grew = true;
 }
 
 static void step_map(struct resolve *r, struct script_expr *e)
@@ -259,9 +267,10 @@ static void step_map(struct resolve *r, struct script_expr *e)
 	struct script_type number = script_int(8, true);
 	struct script_map *m = e->a->map;
 
-	if (m->value.kind == SCRIPT_POINTER ||
-	    (m->value.kind == SCRIPT_INT && m->value.size == 8 && !m->value.is_signed))
+	if (m->value.kind == SCRIPT_POINTER)
 		return;
+	if (m->value.kind == SCRIPT_INT)
+		number.is_signed = step_is_signed(e, &m->value);
 	map_grow(r, m, &number, NULL, e->span);
 }
 
@@ -292,6 +301,6 @@ void infer_step(struct resolve *r, struct script_expr *e)
 	if (e->a->kind == X_VAR)
 		step_var(r, e);
 	e->type = type_stored(&e->a->type);
-	if (e->type.kind == SCRIPT_INT)
-		e->type = script_int(8, e->type.is_signed);
+	if (e->type.kind == SCRIPT_INT && !(e->a->kind == X_VAR && e->a->var->is_fixed))
+		e->type = script_int(8, step_is_signed(e, &e->type));
 }

@@ -75,6 +75,8 @@ bool type_is_known(struct resolve *r, const struct script_expr *e);
 /* A constant of a function's argument and the like; false after an error that says what the function expects. */
 bool expr_is_text(const struct script_expr *e);
 bool expr_is_number(const struct script_expr *e);
+/* A number that has no type of its own, as a cast or an enum gives it: what counts is the number. */
+bool expr_is_literal(const struct script_expr *e);
 void expr_set_number(struct script_expr *e, int64_t value, bool is_big);
 void expr_set_text(struct script_expr *e, const char *bytes, uint32_t length);
 void expr_set_bool(struct script_expr *e, bool value);

@@ -70,6 +70,16 @@ bool expr_is_number(const struct script_expr *e)
 	return e->is_constant && e->type.kind == SCRIPT_INT;
 }
 
+bool expr_is_literal(const struct script_expr *e)
+{
+	struct script_type least;
+
+	if (!expr_is_number(e) || e->type.is_literal)
+		return expr_is_number(e);
+	least = script_int_of(e->value, !e->type.is_signed && e->value < 0);
+	return !least.is_literal && script_type_equal(&least, &e->type);
+}
+
 void expr_set_number(struct script_expr *e, int64_t value, bool is_big)
 {
 	e->type = script_int_of(value, is_big);
