@@ -430,7 +430,7 @@ static struct {
 } kernel_stack = { { .size = 24 }, { VFS_READ + 5, KSYS_READ + 16, 0xffffffffc0000001 } },
   user_stack = { { .size = 16 }, { 0x5000, 0x6000 } };
 static const struct frame user_frames[] = {
-	{ .address = 0x5000, .name = "main", .offset = 18, .module = "prog" },
+	{ .address = 0x5000, .name = "main", .offset = 18, .module = "prog", .path = "/opt/prog" },
 	{ .address = 0x6000 },
 };
 
@@ -509,7 +509,7 @@ static void user_stacks(void **state)
 	assert_string_equal(text_of(&t, &id), "\n        main+18\n        0x6000\n");
 	t.mode = SCRIPT_STACK_PERF;
 	assert_string_equal(text_of(&t, &id),
-			    "\n\t5000 main+18 (prog)\n\t6000 0x6000 ([unknown])\n");
+			    "\n\t5000 main+18 (/opt/prog)\n\t6000 0x6000 ([unknown])\n");
 }
 
 static void stacks_that_are_missing(void **state)
