@@ -111,7 +111,7 @@ static const struct {
 	{ "uprobe", "argdump u:FILE:FUNCTION" },
 	{ "tpoint", "argdump t:GROUP:NAME" },
 	{ "tplist", "coretap argdump --list 't:*'" },
-	{ "bpftrace", "bt takes its one-liners: coretap bt -e 'PROGRAM'" },
+	{ "bpftrace", "bt runs its programs: coretap bt -e 'PROGRAM'" },
 	{ "perf", "profile samples stacks, argdump hz:99 and hw:… count" },
 	{ "perf-stat-hist", "argdump --hist EXPR PROBE" },
 	{ "top", "biotop, filetop, tcptop, cachetop and dirtop are tops" },

@@ -275,16 +275,19 @@ static int requests_translate(struct session *s, struct argdump *a)
 /* A pattern may take more than its author thinks. --dry-run attaches nothing, and so only warns. */
 int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count)
 {
+	const char *setting = a->language ? "max_probes" :
+					    "--max-probes"; /* of the program's config */
+
 	if (count <= a->max_probes)
 		return EXIT_FINE;
 	if (s->options.dry_run)
-		log_warn(
-			"%zu functions match, and --max-probes allows %u: without --dry-run none is traced",
-			count, a->max_probes);
+		log_warn("%zu functions match, and %s allows %u: without --dry-run none is traced",
+			 count, setting, a->max_probes);
 	else
-		log_error("%zu functions match, and --max-probes allows %u at once", count,
+		log_error("%zu functions match, and %s allows %u at once", count, setting,
 			  a->max_probes);
-	log_hint("narrow the pattern; --max-probes %zu allows as many", count);
+	log_hint("narrow the pattern; %s%s%zu allows as many", setting, a->language ? " = " : " ",
+		 count);
 	return s->options.dry_run ? EXIT_FINE : EXIT_CANNOT;
 }
 

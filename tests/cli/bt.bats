@@ -3,7 +3,7 @@
 # bt: programs in bpftrace's language, compiled with the types of kernels; what is refused, and where. Needs no root
 # and traces nothing.
 
-# shellcheck disable=SC2016 # programs of another language
+# shellcheck disable=SC2016,SC2030,SC2031 # programs of another language; each test has a shell of its own
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -15,13 +15,20 @@ setup() {
 plan() { run "$coretap" bt --dry-run --btf "$btf" "$@"; }
 fine() { plan "$@"; [ "$status" -eq 0 ] || { echo "$* $output"; false; }; }
 
-# PROGRAM is refused: its message has MESSAGE, and the caret is below PLACE.
+# PROGRAM is refused: the message has MESSAGE, and the caret is below PLACE, exactly.
 refused() { # PROGRAM MESSAGE PLACE
-	local column
+	local column marks
 	plan -e "$1"
-	[ "$status" -eq 1 ] && [[ ${lines[0]} == *"$2"* ]] || { echo "$1: $output"; false; }
+	[[ $status -eq 1 && ${lines[0]} == *"$2"* ]] || { echo "$1: $output"; false; }
 	column=${lines[2]%%[^ ]*}
-	[[ ${lines[1]:${#column}} == "$3"* ]] || { echo "$1: $output"; false; }
+	printf -v marks '%*s' $((${#3} - 1)) ''
+	[[ ${lines[1]:${#column}:${#3}} == "$3" && ${lines[2]} == "$column^${marks// /\~}" ]] || { echo "$1: not below $3: $output"; false; }
+}
+
+# PROGRAM is refused without a place in it.
+refused_whole() { # PROGRAM MESSAGE
+	plan -e "$1"
+	[[ $status -eq 1 && ${lines[0]} == *"$2"* ]] || { echo "$1: $output"; false; }
 }
 
 @test "programs are compiled with the types of every kernel" {
@@ -37,55 +44,167 @@ refused() { # PROGRAM MESSAGE PLACE
 	done
 }
 
-@test "what is wrong is said with its place" {
-	refused 'kprobe:vfs_read { @[comm] = counts(); }' 'there is no function counts()' 'counts'
-	refused 'kprobe:vfs_read { printf("%d %d\n", pid); }' 'printf' ''
-	refused 'kprobe:vfs_read { print($x); }' '$x' '$x'
-	refused 'fentry:vfs_read { print(args.file.f_nose); }' 'f_nose' ''
-	refused 'fentry:vfs_read { print(args.fil); }' 'fil' ''
-	refused 'kprobe:vfs_read { @x[1] = 1; @x["a"] = 2; }' '@x' ''
-	refused 'kprobe:vfs_read { @x = 1; @x[1] = 2; }' '@x' ''
-	refused 'kprobe:vfs_read { break; }' 'break' 'break'
-	refused 'kprobe:vfs_read { $a = "x"; $a = 1; }' '$a' ''
-	refused 'kprobe:vfs_read { system("x"); }' 'system()' 'system'
-	plan -e 'kprob:vfs_read { @ = count(); }'
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *kprob* ]]
-	plan -e 'kprobe:vfs_read { @ = count(); '
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *"}"* ]]
-	plan -e 'kprobe:not_a_function { @ = count(); }'
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *not_a_function* ]]
+@test "names that there are not, with the nearest one" {
+	refused 'kprobe:vfs_read { @[comm] = counts(); }' 'there is no function counts()' counts
+	[[ ${lines[3]} == *'did you mean count()?' ]]
+	refused 'kprobe:vfs_read { print(commm); }' 'commm means nothing here' commm
+	refused 'kprobe:vfs_read { print($x); }' '$x has no value here' '$x'
+	refused 'kprobe:vfs_read { print(@nothing); }' 'nothing ever assigns @nothing' @nothing
+	refused 'fentry:vfs_read { print(args.file.f_nose); }' 'struct file has no member f_nose' f_nose
+	refused 'fentry:vfs_read { print(args.fil); }' 'fentry:vfs_read has no argument fil' fil
+	[[ ${lines[3]} == *'did you mean file?' ]]
+	refused 'kprobe:vfs_read { print(((struct fil *)arg0)->f_mode); }' 'there is no type struct fil' 'struct fil *'
+	refused 'kprobe:vfs_read { print(sizeof(struct nope)); }' 'there is no type struct nope' 'struct nope'
+	refused 'kprobe:vfs_read { print(reg("nope")); }' 'there is no register nope' '"nope"'
+	refused 'kprob:vfs_read { @ = count(); }' "there is no kind of probe 'kprob'" kprob:vfs_read
+	refused 'self:signal:NOPE { print(1); }' 'there is no such signal' self:signal:NOPE
+	refused 'config = { no_such = 5 } BEGIN { @[1] = 1; }' 'no_such: there is no such setting' no_such
+	refused_whole 'kprobe:not_a_function { @ = count(); }' 'not_a_function: this kernel has no such function'
+	refused_whole 'uprobe:/nonexistent:f { @ = count(); }' "cannot find '/nonexistent'"
 }
 
-@test "a program from a file, from stdin, with parameters and options" {
+@test "arguments that do not fit" {
+	refused 'kprobe:vfs_read { printf("%d %d|", pid); }' 'printf: 1 value for 2 conversions' '"%d %d|"'
+	refused 'kprobe:vfs_read { printf("%d|", pid, tid); }' 'printf: 2 values for 1 conversion' tid
+	refused 'kprobe:vfs_read { printf("%y|", pid); }' "'%y' is no conversion" '"%y|"'
+	refused 'kprobe:vfs_read { printf(comm); }' 'printf() needs a literal text' comm
+	refused 'kprobe:vfs_read { $a = str(); }' 'str() needs at least 1 argument' 'str()'
+	refused 'kprobe:vfs_read { $a = str(arg0, 5, 6); }' 'str() takes at most 2 arguments, not 3' 'str(arg0, 5, 6)'
+	refused 'kprobe:vfs_read { @ = lhist(pid, 0, 10); }' 'lhist() takes 4 arguments, not 3' 'lhist(pid, 0, 10)'
+	refused 'kprobe:vfs_read { @ = lhist(pid, 10, 0, 1); }' 'the end, 0, is not above the begin, 10' 0
+	refused 'kprobe:vfs_read { @x = hist(comm); }' 'hist() needs a number' comm
+	refused 'kprobe:vfs_read { clear($x); }' 'clear needs a map' '$x'
+	refused 'kprobe:vfs_read { exit("a"); }' 'exit() needs a number' '"a"'
+	refused 'interval:x:1 { @ = count(); }' 'this probe cannot be parsed' interval:x:1
+	refused 'tracepoint:sched { @ = count(); }' 'this probe cannot be parsed' tracepoint:sched
+	refused 'uprobe:readline { @ = count(); }' 'this probe cannot be parsed' uprobe:readline
+}
+
+@test "types that do not fit" {
+	refused 'kprobe:vfs_read { @x[1] = 1; @x["a"] = 2; }' 'a key of @x is uint8, and this is string[2]' '"a"'
+	refused 'kprobe:vfs_read { @x = 1; @x[1] = 2; }' '@x is one value elsewhere, and has a key here' 1
+	refused 'kprobe:vfs_read { @x = 1; @x = "a"; }' '@x has values of uint8, and this is string[2]' '"a"'
+	refused 'kprobe:vfs_read { @x = count(); @x = sum(1); }' '@x has values of count_t, and this is sum_t' 'sum(1)'
+	refused 'kprobe:vfs_read { print(count()); }' 'count() is what a map counts, and no value' 'count()'
+	refused 'kprobe:vfs_read { $a = "x"; $a = 1; }' '$a is string[2], and this is uint8' 1
+	refused 'kprobe:vfs_read { let $a: uint8 = "x"; }' '$a is uint8, and this is string[2]' '"x"'
+	refused 'kprobe:vfs_read { print(arg0->f_mode); }' 'uint64 has no members' arg0
+	refused 'kprobe:vfs_read { @ = comm + 1; }' '+ is not for string[16] and uint8' +
+	refused 'kprobe:vfs_read { @x = (1, 2); print(@x.5); }' '(uint8,uint8) has no part 5' @x.5
+}
+
+@test "what a probe has not, or may not" {
+	refused 'kprobe:vfs_read { print(retval); }' 'kprobe:vfs_read sees no return' retval
+	refused 'BEGIN { print(arg0); }' 'begin has no arguments by number' arg0
+	refused 'kprobe:vfs_read { break; }' 'break is outside of any loop' break
+	refused 'kprobe:vfs_read { system("x"); }' 'system() changes what it traces' 'system("x")'
+	[[ ${lines[3]} == *'--unsafe allows it' ]]
+	fine --unsafe -e 'kprobe:vfs_read { system("x"); }'
+	refused 'kprobe:vfs_read { signal("KILL"); }' 'signal() changes what it traces' 'signal("KILL")'
+}
+
+@test "grammar: what is expected, and where" {
+	refused 'kprobe:vfs_read { @ = count() @y = 1; }' "expected ';' after the statement, not '@y'" @y
+	refused 'kprobe:vfs_read /comm = "x"/ { @ = count(); }' "to end the predicate" =
+	refused 'kprobe:vfs_read { if comm == 5 { @ = count(); } }' "expected '{' before the statements" ==
+	refused 'kprobe:vfs_read { print("a); }' "the string has no end" '"'
+	refused 'kprobe:vfs_read { 1 = 2; }' 'only variables ($name) and maps (@name) can be assigned to' 1
+	refused_whole 'kprobe:vfs_read { @ = count(); ' "expected '}' at the end of the block"
+	# in the line that has it, of several
+	plan -e $'kprobe:vfs_read\n{\n\tprint(nothing_here);\n}'
+	[[ $status -eq 1 && ${lines[1]} == *'print(nothing_here);' && ${lines[2]} =~ ^\ +\^\~{11}$ ]] || { echo "$output"; false; }
+}
+
+@test "a program from a file, from stdin, or as a word" {
 	printf '#!/usr/bin/env bt\n// reads\nkprobe:vfs_read\n/comm == str($1) && arg2 > $2/\n{\n\t@ = count(); /* all */\n}\n' \
 		>"$BATS_TEST_TMPDIR/reads.bt"
 	fine "$BATS_TEST_TMPDIR/reads.bt" cat 4096
 	plan - cat 4096 <"$BATS_TEST_TMPDIR/reads.bt"
 	[ "$status" -eq 0 ]
+	fine 'kprobe:vfs_read { @ = count(); }'
 	plan /nonexistent
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *"cannot read '/nonexistent'"* ]]
+	[[ $status -eq 1 && $output == *"cannot read '/nonexistent'"* ]] || { echo "$output"; false; }
 	plan
+	[[ $status -eq 1 && $output == *"which program?"* ]] || { echo "$output"; false; }
+	# a mistake is shown in its line of the file
+	sed -i 's/count()/counts()/' "$BATS_TEST_TMPDIR/reads.bt"
+	plan "$BATS_TEST_TMPDIR/reads.bt" cat 4096
+	[[ $status -eq 1 && ${lines[1]} == *'@ = counts(); /* all */' ]] || { echo "$output"; false; }
+	# a NUL would end the program
+	printf 'kprobe:vfs_read { @ = \0count(); }' >"$BATS_TEST_TMPDIR/nul.bt"
+	plan "$BATS_TEST_TMPDIR/nul.bt"
 	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *"which program?"* ]]
-	fine -e 'BEGIN { print((getopt("a", 1), getopt("b"))); }' -- --a=5 --b
+}
+
+@test "positional parameters: numbers and strings, missing ones, their number" {
+	fine -e 'kprobe:vfs_read { @ = $1 + $2; print(str($3)); print($#); print($9); print(str($9)); }' 5 0x10 text
+	plan -e 'kprobe:vfs_read /pid == $1/ { @ = count(); }' text
+	[[ $status -eq 1 && ${lines[0]} == *"== is not for uint32 and string[5]"* ]] || { echo "$output"; false; }
+	fine -e 'kprobe:$1 { @ = count(); }' vfs_read
+	[ "$output" = kprobe:vfs_read ] || { echo "$output"; false; }
+	plan -e 'kprobe:$1 { @ = count(); }' vfs_raed
+	[[ $status -eq 1 && $output == *vfs_raed* ]] || { echo "$output"; false; }
+}
+
+@test "options of a program: getopt" {
+	fine -e 'BEGIN { print((getopt("a", 1), getopt("b"), getopt("c", "x"))); }' -- --a=5 --b
 	plan -e 'BEGIN { print(getopt("a", 1)); }' -- --b=5
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *"no option --b"* ]]
+	[[ $status -eq 1 && $output == *"no option --b"* ]] || { echo "$output"; false; }
+	plan -e 'BEGIN { print(getopt("a", 1)); }' -- --a=x
+	[[ $status -eq 1 && ${lines[0]} == *"--a=x: it takes a number" ]] || { echo "$output"; false; }
+	# words behind -- that are no options are positional
+	fine -e 'kprobe:$1 { @ = getopt("a", 1); }' -- --a=2 vfs_write
+	[ "$output" = kprobe:vfs_write ] || { echo "$output"; false; }
 }
 
 @test "settings come from the program or the environment" {
 	fine -e 'config = { max_map_keys = 5; stack_mode = perf } BEGIN { @[1] = 1; }'
-	plan -e 'config = { no_such = 5 } BEGIN { @[1] = 1; }'
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *no_such* ]]
+	refused 'config = { max_map_keys = x } BEGIN { @[1] = 1; }' 'max_map_keys: the setting is a number' x
 	BPFTRACE_MAX_STRLEN=100 fine -e 'BEGIN { @[1] = 1; }'
-	BPFTRACE_MAX_STRLEN=x run "$coretap" bt --dry-run --btf "$btf" -e 'BEGIN { @[1] = 1; }'
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *BPFTRACE_MAX_STRLEN* ]]
+	while read -r setting why; do
+		run env "$setting" "$coretap" bt --dry-run --btf "$btf" -e 'BEGIN { @[1] = 1; }'
+		[[ $status -eq 1 && $output == "bt: ${setting%%=*} in the environment: "*"$why"* ]] || { echo "$setting: $output"; false; }
+	done <<-'END'
+		BPFTRACE_MAX_STRLEN=x is a number
+		BPFTRACE_MAX_STRLEN=99999999 too large
+		BPFTRACE_STACK_MODE=x is bpftrace, perf or raw
+		BPFTRACE_NO_SUCH=1 there is no such setting
+	END
+	BPFTRACE_MAX_PROBES=2 run "$coretap" bt --dry-run --btf "$btf" -e 'kprobe:vfs_* { @ = count(); }'
+	[[ $output =~ ([0-9]+)' functions match, and max_probes allows 2'.*'max_probes = '([0-9]+) && ${BASH_REMATCH[1]} = "${BASH_REMATCH[2]}" ]] ||
+		{ echo "$output"; false; }
+}
+
+@test "missing probes are an error, a warning or nothing" {
+	refused_whole 'kprobe:nope, kprobe:vfs_read { @ = count(); }' 'no such function'
+	fine -e 'config = { missing_probes = "warn" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
+	[ "$output" = $'bt: warning: kprobe:nope is left out: there is no such probe here\nkprobe:vfs_read' ] || { echo "$output"; false; }
+	fine -e 'config = { missing_probes = "ignore" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
+	[ "$output" = kprobe:vfs_read ] || { echo "$output"; false; }
+}
+
+@test "the preprocessor, imports, types of the program" {
+	fine -e $'#include <linux/fs.h>\n#define N 5\nBEGIN { @ = N; }'
+	fine -e 'struct pair { int a; int b; } kprobe:vfs_read { $p = (struct pair *)arg1; print($p->b); }'
+	refused 'import "x.h"; BEGIN { @ = 1; }' "cannot read 'x.h'" '"x.h"'
+}
+
+@test "options: those of bpftrace that change nothing are said, others are refused" {
+	fine -I foo.h --usdt-file-activation -B line --no-warnings -f json -e 'BEGIN { @ = 1; }'
+	[[ $output == *"--include is not needed"* && $output == *"--usdt-file-activation is not needed"* ]] || { echo "$output"; false; }
+	fine -c 'sh -c "exit 3"' -e 'BEGIN { @ = 1; }'
+	for wrong in '-f xml' '-B some'; do
+		# shellcheck disable=SC2086 # words
+		plan $wrong -e 'BEGIN { @ = 1; }'
+		[[ $status -eq 1 && ${lines[0]} == "bt: ${wrong% *} is not there" ]] || { echo "$wrong: $output"; false; }
+	done
+	plan -c 'a "b' -e 'BEGIN { @ = 1; }'
+	[[ $status -eq 1 && ${lines[0]} == *"is no command" ]] || { echo "$output"; false; }
+	plan -c true -e 'BEGIN { @ = 1; }' -- true
+	[[ $status -eq 1 && ${lines[0]} == *"exclude each other" ]] || { echo "$output"; false; }
+	# what ran programs before
+	run -1 "$coretap" argdump -e 'kprobe:vfs_read { @ = count(); }'
+	[[ $output == *"coretap bt -e PROGRAM runs it"* ]]
 }
 
 @test "probes, types and events are listed as bpftrace does" {
@@ -99,7 +218,5 @@ refused() { # PROGRAM MESSAGE PLACE
 	[[ $output == *"struct vfsmount *mnt;"* ]]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l 'software:*'
 	[[ $output == *software:page-faults:* ]]
-	plan -f xml -e 'BEGIN { }'
-	[ "$status" -eq 1 ] || { echo "$output"; false; }
-	[[ $output == *"-f is not there"* ]]
+	run -1 "$coretap" bt --btf "$btf" -l 'kprobe:nope*'
 }

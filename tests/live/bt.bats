@@ -52,6 +52,60 @@ prints() { # EXPECTED BT-ARGUMENT…
 	prints 'true a b c d\n' -c 'true a b "c d"' -e 'tracepoint:syscalls:sys_enter_execve { join(args.argv); exit(); }'
 }
 
+@test "formats and their ends are those of C" {
+	local n=/dev/null
+	prints '-90 -10 0xa 00010 A 0000000a 12|10    |    10|-10\n' -c "dd if=/dev/zero of=$n bs=10 count=1" \
+		-e 'kprobe:vfs_write /comm == "dd" && arg2 == 10/ { $n = (int64)arg2; printf("%d %d 0x%x %05d %X %08x %o|%-6d|%6d|%hhd\n", $n - 100, -$n, $n, $n, $n, $n, $n, $n, $n, -$n); }'
+	prints 'kprobe:vfs_read vfs_read [rea] [     reads]\n' -c 'sh -c "reads 1 some >/dev/null"' \
+		-e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { printf("%s %s [%.3s] [%10s]\n", probe, func, comm, comm); }'
+	prints 'read 1,read 1,read 1,' -c 'sh -c "reads 3 some >/dev/null"' -e 'kretprobe:vfs_read /comm == "reads" && retval == 1/ { printf("read %d,", retval); }'
+	prints "$(date +%Y)|2560\n" -c "dd if=/dev/zero of=$n bs=10 count=1" \
+		-e 'kprobe:vfs_write /comm == "dd" && arg2 == 10/ { time("%Y|"); printf("%d\n", bswap((uint16)arg2)); }'
+	prints '127.0.0.1 ab:cd:ef:00:01:02 \\x01\\x02\n' \
+		-e 'struct bytes { char b[6]; } BEGIN { printf("%s %s %r\n", ntop(pton("127.0.0.1")), macaddr("\xab\xcd\xef\x00\x01\x02"), buf("\x01\x02", 2)); }'
+}
+
+@test "join prints the words up to the NULL, and nothing of the environment" {
+	prints 'true,1,2\n' -c 'true 1 2' -e 'tracepoint:syscalls:sys_enter_execve { join(args.argv, ","); exit(); }'
+}
+
+@test "-c traces everybody, -- COMMAND its own; the task's struct" {
+	while :; do reads 1 some; sleep 0.2; done >/dev/null 3>&- & # beside the command
+	prints 'reads\n' -c 'sleep 60' -e 'kprobe:vfs_read /comm == "reads"/ { printf("%s\n", comm); exit(); }'
+	kill $!
+	prints 'dd 1\n' -c 'dd if=/dev/zero of=/dev/null bs=7 count=1' \
+		-e 'tracepoint:syscalls:sys_enter_write /comm == "dd" && args.count == 7/ { printf("%s %d\n", ((struct task_struct *)curtask)->comm, curtask->pid == tid); }'
+	prints '3\n2\n' -c 'sh -c "for n in 3 2 1; do dd if=/dev/zero of=/dev/null bs=\$n count=1; done"' \
+		-e 'kprobe:vfs_write /comm == "dd" && arg2 < 4/ { printf("%d\n", arg2); if (arg2 == 2) { exit(); } }'
+}
+
+@test "two functions of a call, by a pointer that both have" {
+	run -0 coretap bt -q -c 'sh -c "reads 26 some >/dev/null"' -e 'kprobe:vfs_read /arg2 == 1/ { @a[arg0] = nsecs; }
+		kprobe:rw_verify_area /@a[arg1]/ { @n = count(); @ns = hist(nsecs - @a[arg1]); delete(@a, arg1); }'
+	[[ $output == *'@n: 26'* && $output != *@a* ]] || { echo "$output"; false; }
+}
+
+@test "programs about fields of events are attached" {
+	local program
+	while IFS= read -r program; do
+		run -0 coretap bt -q -d 0.1 -e "$program"
+	done <<-'END'
+		tracepoint:sched:sched_process_* { @[probe] = count(); }
+		tracepoint:block:block_rq_issue { @ = hist(args.bytes); printf("%d %s %d\n", pid, comm, args.bytes); }
+		tracepoint:sched:sched_wakeup, tracepoint:sched:sched_wakeup_new { @q[args.pid] = nsecs; } tracepoint:sched:sched_switch /@q[args.next_pid]/ { @us = hist((nsecs - @q[args.next_pid]) / 1000); delete(@q, args.next_pid); }
+		tracepoint:syscalls:sys_enter_connect { printf("%d\n", ((struct sockaddr *)args.uservaddr)->sa_family); }
+		rawtracepoint:sched_switch { @[cpu] = count(); }
+	END
+}
+
+@test "in JSON each line is an object" {
+	run -0 --separate-stderr coretap bt -q -f json -c 'sh -c "reads 7 some >/dev/null"' \
+		-e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[comm] = count(); @h = hist(arg2); } END { printf("done %d\n", 1); }'
+	[ "$(jq -sc 'map(select(.type == "map"))[0].data["@"]' <<<"$output")" = '{"reads":7}' ] || { echo "$output$stderr"; false; }
+	[ "$(jq -sc 'map(select(.type == "printf"))[0].data' <<<"$output")" = '"done 1\n"' ] || { echo "$output$stderr"; false; }
+	[ "$(jq -sc 'map(select(.type == "hist"))[0].data["@h"][0].count' <<<"$output")" = 7 ] || { echo "$output$stderr"; false; }
+}
+
 @test "functions of programs, samples, intervals, the program's own signals" {
 	seq 11 >lines11
 	prints '@: 12\n' -c 'sh -c "exec deeds readline 0 <lines11 >/dev/null"' -e "uprobe:$(command -v deeds):readline { @ = count(); }"
