@@ -203,7 +203,7 @@ enum script_action_kind {
 	ACTION_DELETE_MISSED, /* delete() whose value nobody uses, of a key that is not there */
 	ACTION_SKB,	      /* skboutput(): text is the path */
 	ACTION_UNWATCH,
-	ACTION_ASSERT, /* assert(): text is the message; then the program exits with 1 */
+	ACTION_ASSERT, /* assert(): the message; then the program exits with 1 */
 };
 
 enum { SCRIPT_JOIN_MAX = 16, SCRIPT_JOIN_ROOM = 1024 };

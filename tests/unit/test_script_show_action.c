@@ -34,7 +34,8 @@ static int act(enum script_action_kind kind, const char *text, size_t arg_count)
 	};
 
 	out.len = err.len = 0;
-	return bt_action_show(&show, &a, &record, sizeof(record));
+	return kind == ACTION_ASSERT ? bt_assert_show(&show, &a, &record, sizeof(record)) :
+				       bt_action_show(&show, &a, &record, sizeof(record));
 }
 
 static void with_json(bool on)
@@ -70,6 +71,8 @@ static void messages(void **state)
 	assert_out("");
 	assert_int_equal(act(ACTION_WARNF, "bad\n", 0), 1);
 	assert_err("stdin:1:9-20: WARNING: bad\n");
+	assert_int_equal(act(ACTION_ASSERT, NULL, 1), 0);
+	assert_err("stdin:1:9-20: ERROR: assert failed: -5\n");
 	show.no_warnings = true;
 	assert_int_equal(act(ACTION_WARNF, "bad\n", 0), 1);
 	assert_err("");

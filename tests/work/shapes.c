@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * shapes.c - functions whose arguments have every shape that C knows, each called once in this order (shapes), or
- * one of them several times (shapes NAME N). For tests of languages that trace user functions; it must not know of
- * any. tests/judges/language.cases has the same structs.
+ * shapes.c - functions whose arguments have every shape that C knows. For tests of languages that trace user functions;
+ * it must not know of any. tests/judges/language.cases has the same structs.
+ *
+ *   shapes          calls each function once, in the order of main
+ *   shapes NAME N   calls one of them N times
+ *   shapes where    prints where shapes_watched is
  */
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -219,6 +223,8 @@ int main(int argc, char **argv)
 		shapes_of_numbers();
 		shapes_of_texts();
 	}
+	if (!strcmp(name, "where"))
+		printf("%lx\n", (unsigned long)&shapes_watched);
 	for (long i = 1; i <= n; i++) {
 		if (!strcmp(name, "give"))
 			give((int)i);

@@ -104,6 +104,9 @@ void bt_value_merge(const struct script_type *type, void *to, const void *values
 
 /* ---- actions ---- */
 
+/* assert() failed. Returns 0, or -EBADMSG: the record is too short. */
+int bt_assert_show(struct bt_show *s, const struct script_action *a, const void *record,
+		   size_t size);
 /*
  * Does an action whose record arrived: `record` are its `size` bytes, from struct script_record on. Returns 1; 0 if it
  * is none of PRINTF, ERRORF, WARNF, PRINT, PRINT_ENTRY, TIME, JOIN, CAT, SYSTEM and DELETE_MISSED: the caller does

@@ -70,6 +70,17 @@ static int message_show(struct bt_show *s, const struct script_action *a, const 
 	return err;
 }
 
+/* Argument 0 is the message. */
+int bt_assert_show(struct bt_show *s, const struct script_action *a, const void *record,
+		   size_t size)
+{
+	struct script_action said = *a;
+
+	said.kind = ACTION_ERRORF;
+	said.text = "assert failed: %s";
+	return message_show(s, &said, record, size);
+}
+
 /* ---- values ---- */
 
 /* Of PRINT_ENTRY the value is the last argument; the key is not shown. */

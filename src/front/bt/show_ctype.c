@@ -2,10 +2,12 @@
 /*
  * show_ctype.c - values of C: structs, unions, arrays and enums, by their BTF.
  *
- * Members of anonymous structs are members of the struct around. Arrays of bytes are strings. What would be beyond the
+ * Members of anonymous structs are members of the struct around. Arrays of bytes are strings, but in types of
+ * the program only those of char. What would be beyond the
  * image is not read.
  */
 #include "btf/btf.h"
+#include "expr/ctype.h"
 #include "front/bt/show_parts.h"
 
 enum { DEPTH_MAX = 16 }; /* of structs in structs: damaged types may be deeper than any program's */
@@ -96,15 +98,6 @@ static void bits_show(const struct walk *w, uint32_t id, struct bytes b, const s
 
 /* ---- arrays ---- */
 
-/* As script_type_of has it: an array of bytes is a string. */
-static bool is_byte(const struct btf_view *btf, uint32_t id)
-{
-	const struct btf_type *t = btf_view_stripped(btf, id);
-
-	return t && btf_kind(t) == BTF_KIND_INT && t->size == 1 &&
-	       !(BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_BOOL);
-}
-
 static void elements_show(struct walk *w, uint32_t id, uint32_t count, struct bytes b)
 {
 	uint64_t size = btf_view_size(w->f->btf, id);
@@ -118,11 +111,12 @@ static void elements_show(struct walk *w, uint32_t id, uint32_t count, struct by
 	buf_char(w->o, ']');
 }
 
-static void array_show(struct walk *w, const struct btf_type *t, struct bytes b)
+/* Whether it is a string, the compiler says. */
+static void array_show(struct walk *w, uint32_t id, const struct btf_type *t, struct bytes b)
 {
 	const struct btf_array *a = btf_array(t);
 
-	if (is_byte(w->f->btf, a->type))
+	if (script_type_of(w->f->btf, ctype_of(id)).kind == SCRIPT_STRING)
 		bt_show_string(w->f, w->o, b.at, b.size);
 	else
 		elements_show(w, a->type, a->nelems, b);
@@ -221,7 +215,7 @@ static void type_show(struct walk *w, uint32_t id, struct bytes b)
 		number_show(w, t, id,
 			    b.size < t->size ? 0 : bt_number_read(b.at, t->size, is_signed_int(t)));
 		break;
-	case BTF_KIND_ARRAY: array_show(w, t, b); break;
+	case BTF_KIND_ARRAY: array_show(w, id, t, b); break;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION: struct_show(w, t, b); break;
 	default: buf_str(w->o, "null"); break; /* a float, a function */

@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "attach/attach_error.h"
+#include "attach/prog.h"
 #include "kernel/processors.h"
 #include "probe/lost_calls.h"
 #include "probe/origin.h"
@@ -48,11 +50,31 @@ static bool has_helper(const struct btf_view *btf, const char *name)
 	return btf_view_enum_with(btf, name) != 0;
 }
 
+enum { KEY_TRIED = 1024, STRING_OF_KEYS = 200 };
+
+/* Before 5.11 a key has at most 512 bytes, and a string of the default length is no key. Asked by making such a map. */
+static void strings_fit(struct script_config *c)
+{
+	int fd = c->max_strlen < KEY_TRIED ?
+			 -1 :
+			 prog_map_create(BPF_MAP_TYPE_HASH, "keys", KEY_TRIED, 4, 1, 0);
+	bool too_large = fd < 0 && c->max_strlen >= KEY_TRIED && errno == E2BIG;
+
+	if (fd >= 0)
+		close(fd);
+	if (!too_large)
+		return;
+	log_debug(1, "keys have at most 512 bytes on this kernel: strings have %d", STRING_OF_KEYS);
+	c->max_strlen = STRING_OF_KEYS;
+}
+
 static void world_set(struct session *s, struct bt *b)
 {
 	struct script_world *w = &b->world;
 	int cpus = libbpf_num_possible_cpus();
 
+	if (!s->options.dry_run)
+		strings_fit(&b->script->config);
 	w->kernel_symbol = kernel_symbol;
 	w->cpus = cpus < 1 ? 1 : cpus;
 	w->child = s->command.pid > 0 ? s->command.pid : 0;
@@ -80,13 +102,16 @@ static int exit_take(struct session *s, struct bt *b, const struct script_action
 	return 0;
 }
 
-static int assert_take(struct session *s, struct bt *b, const struct script_action *action)
+static int assert_take(struct session *s, struct bt *b, const struct script_action *action,
+		       const void *record, size_t size)
 {
-	log_error("%s", action->text);
+	int err = bt_assert_show(&b->show, action, record, size);
+
+	buf_flush(&b->err);
 	s->status = EXIT_FAILED_ASSERT;
 	b->is_exiting = true;
 	stop_note();
-	return 0;
+	return err;
 }
 
 static int bt_record(struct session *s, const void *record, size_t size)
@@ -105,7 +130,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	s->sink.rows++;
 	switch (action->kind) {
 	case ACTION_EXIT: return exit_take(s, b, action, record, size);
-	case ACTION_ASSERT: return assert_take(s, b, action);
+	case ACTION_ASSERT: return assert_take(s, b, action, record, size);
 	default: return bt_print_action(b, action, record, size);
 	}
 }
