@@ -322,6 +322,15 @@ static uint32_t *slot_find(const struct btf_view *b, unsigned kind, const char *
 	return &n->slots[i];
 }
 
+/* The table needs all pages. Passes also find them in memory then, as if the file were mapped. */
+static void pages_keep(struct btf_view *b)
+{
+	if (b->fd < 0 || !view_need(b, 0, b->size))
+		return;
+	close(b->fd);
+	b->fd = -1;
+}
+
 /* The first of several types with the same name and kind wins, as in a search. */
 int btf_view_names_keep(struct btf_view *b)
 {
@@ -329,6 +338,7 @@ int btf_view_names_keep(struct btf_view *b)
 
 	if (b->names.slots || b->base || !count)
 		return b->names.slots ? 0 : -EINVAL;
+	pages_keep(b);
 	while (room < 2 * count)
 		room *= 2;
 	b->names = (struct view_names){ calloc(room, sizeof(uint32_t)), room - 1 };

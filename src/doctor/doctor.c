@@ -14,6 +14,7 @@
 #include "run/session.h"
 #include "front/recipe/recipe.h"
 #include "cli/applet.h"
+#include "symbols/kernel/functions.h"
 #include "symbols/kernel/ksyms.h"
 #include "util/log.h"
 
@@ -226,8 +227,10 @@ int doctor_warm(struct doctor *d)
 		return code;
 	btf_view_names_keep(d->btf);
 	session_types_lend(d->btf);
-	if (d->tries)
+	if (d->tries) {
 		ksyms_load();
+		kernel_list_keep(KERNEL_LIST_FTRACE);
+	}
 	return EXIT_FINE;
 }
 

@@ -58,6 +58,7 @@ static void frames_read(struct buf *frames, struct buf *texts, const struct stac
 	for (stack_begin(&w, &field, &v); stack_next(&w, &frame);) {
 		frame.name = text_keep(texts, frame.name);
 		frame.module = text_keep(texts, frame.module);
+		frame.path = text_keep(texts, frame.path);
 		frame.source = text_keep(texts, frame.source);
 		buf_bytes(frames, &frame, sizeof(frame));
 	}
@@ -68,6 +69,7 @@ static void texts_find(struct named *n, size_t count, const char *texts)
 	for (struct frame *f = n->frames; f < n->frames + count; f++) {
 		f->name = f->name ? texts + (size_t)f->name - 1 : NULL;
 		f->module = f->module ? texts + (size_t)f->module - 1 : NULL;
+		f->path = f->path ? texts + (size_t)f->path - 1 : NULL;
 		f->source = f->source ? texts + (size_t)f->source - 1 : NULL;
 	}
 }

@@ -8,14 +8,6 @@
 /* What a type can grow to is finite, so this ends; a mistake must not hang. */
 enum { PASSES_MAX = 64 };
 
-/* Weak, until all stages are there. */
-__attribute__((weak)) struct expr_program *script_emit(struct script_state *c,
-						       const struct script_probe *probe)
-{
-	script_later(c, probe->span, "instructions of programs");
-	return NULL;
-}
-
 /* Resolves all points once. `pass` has what was found; it ends at an error. */
 static void points_resolve(struct script_state *pass, const struct script_point *points,
 			   size_t count)

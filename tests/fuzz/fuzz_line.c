@@ -233,14 +233,14 @@ static void option_random(struct chance *c, struct line *l, const struct applet 
 
 static void argument_random(struct chance *c, struct line *l, const struct applet *a)
 {
-	bool translates = !strcmp(a->name, "bt") || !strcmp(a->name, "trace") ||
-			  !strcmp(a->name, "argdist");
+	bool has_program = !strcmp(a->name, "bt") || !strcmp(a->name, "trace") ||
+			   !strcmp(a->name, "argdist");
 
 	if (!strcmp(a->name, "bt"))
 		word_add(l, "-e");
 	if (!strcmp(a->name, "argdist"))
 		word_add(l, chance_below(c, 2) ? "-C" : "-H");
-	word_add(l, "%s", translates && chance_below(c, 8) ? PICK(c, programs) : PICK(c, probes));
+	word_add(l, "%s", has_program && chance_below(c, 8) ? PICK(c, programs) : PICK(c, probes));
 	while (chance_below(c, 3))
 		word_add(l, "%s", chance_below(c, 8) ? PICK(c, exprs) : value_random(c));
 }

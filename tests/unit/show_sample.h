@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-#include "front/bt/show.h"
+#include "front/bt/show_parts.h"
 #include "unit.h"
 
 static struct buf out, err;
@@ -25,15 +25,19 @@ static struct bt_show show = { .out = &out, .err = &err, .file = "stdin", .scrip
 
 static inline const char *text_of(const struct script_type *t, const void *image)
 {
+	struct bt_form f = bt_form_of(&show, false);
+
 	out.len = 0;
-	bt_value_write(&show, &out, t, image);
+	bt_show_value(&f, &out, t, image);
 	return taken(&out);
 }
 
 static inline const char *json_of(const struct script_type *t, const void *image)
 {
+	struct bt_form f = bt_form_of(&show, true);
+
 	out.len = 0;
-	bt_value_json(&show, &out, t, image);
+	bt_show_value(&f, &out, t, image);
 	return taken(&out);
 }
 

@@ -301,6 +301,12 @@ static void test_pages(void **state)
 	assert_int_equal(btf_view_from(bytes, size, &b), 0);
 	check_large(b);
 	btf_view_close(b);
+	/* with a table of names everything is in memory: the file is not read again */
+	assert_int_equal(view_open(NULL, path, false, &b), 0);
+	assert_int_equal(btf_view_names_keep(b), 0);
+	assert_int_equal(truncate(path, 0), 0);
+	check_large(b);
+	btf_view_close(b);
 	unlink(path);
 	free(bytes);
 	assert_int_equal(btf_view_open(path, &b), -ENOENT);

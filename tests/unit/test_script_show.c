@@ -236,6 +236,28 @@ static void structs(void **state)
 		".color = 0, .next = 0x0, .table = [], .in_union = 0 }");
 }
 
+/* In types of the program itself only char is text. */
+static void structs_of_the_program(void **state)
+{
+	static struct btf_build own = { .base = &build };
+	const struct btf_view *base = show.btf;
+	struct build_part members[] = { { "u", 0, 0, 0 }, { "s", 0, 16, 0 } };
+	struct script_type t = { .kind = SCRIPT_RECORD, .size = 4 };
+	uint8_t *bytes;
+	size_t size;
+
+	(void)state;
+	members[0].type = build_array(&own, build_int(&own, "uint8_t", 1, 0), 2);
+	members[1].type = build_array(&own, build_int(&own, "char", 1, BTF_INT_SIGNED), 2);
+	t.c.id = build_struct(&own, BTF_KIND_STRUCT, "mine", 4, members, 2);
+	bytes = build_bytes(&own, &size);
+	assert_int_equal(btf_view_from_split(base, bytes, size, (struct btf_view **)&t.btf), 0);
+	assert_string_equal(text_of(&t, "\1\2h"), "{ .u = [1,2], .s = h }");
+	assert_string_equal(json_of(&t, "\1\2h"), "{\"u\": [1,2], \"s\": \"h\"}");
+	btf_view_close((struct btf_view *)t.btf);
+	free(bytes);
+}
+
 static void structs_without_members(void **state)
 {
 	struct script_type t = { .kind = SCRIPT_RECORD, .size = 4, .c = { .id = ids.one + 1 } };
@@ -408,7 +430,7 @@ static struct {
 } kernel_stack = { { .size = 24 }, { VFS_READ + 5, KSYS_READ + 16, 0xffffffffc0000001 } },
   user_stack = { { .size = 16 }, { 0x5000, 0x6000 } };
 static const struct frame user_frames[] = {
-	{ .address = 0x5000, .name = "main", .offset = 18, .module = "prog" },
+	{ .address = 0x5000, .name = "main", .offset = 18, .module = "prog", .path = "/opt/prog" },
 	{ .address = 0x6000 },
 };
 
@@ -487,7 +509,7 @@ static void user_stacks(void **state)
 	assert_string_equal(text_of(&t, &id), "\n        main+18\n        0x6000\n");
 	t.mode = SCRIPT_STACK_PERF;
 	assert_string_equal(text_of(&t, &id),
-			    "\n\t5000 main+18 (prog)\n\t6000 0x6000 ([unknown])\n");
+			    "\n\t5000 main+18 (/opt/prog)\n\t6000 0x6000 ([unknown])\n");
 }
 
 static void stacks_that_are_missing(void **state)
@@ -700,6 +722,7 @@ int main(void)
 		cmocka_unit_test(buffers),
 		cmocka_unit_test(tuples),
 		cmocka_unit_test(structs),
+		cmocka_unit_test(structs_of_the_program),
 		cmocka_unit_test(structs_without_members),
 		cmocka_unit_test(enums),
 		cmocka_unit_test(arrays),

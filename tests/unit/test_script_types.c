@@ -240,6 +240,10 @@ static const struct {
 	{ "struct a { char c; int i; };",
 	  "CHECK(sizeof(struct a) == 8) CHECK(offsetof(struct a, i) == 4) $p = (struct a *)1; $c = $p.c; $i = $p->i;",
 	  "$p struct a * $c int8 $i int32" },
+	/* bool and bytes are numbers there */
+	{ "struct a { _Bool b; bool c; unsigned char u[2]; char s[2]; };",
+	  "$p = (struct a *)1; $b = $p.b; $c = $p.c; $u = $p.u; $s = $p.s;",
+	  "$p struct a * $b uint8 $c uint8 $u uint8[2] $s string[2]" },
 	{ "struct a { int x; struct { char b; uint64_t l; } in; struct { short s; }; };",
 	  "CHECK(sizeof(struct a) == 32) CHECK(offsetof(struct a, in.l) == 16) CHECK(offsetof(struct a, s) == 24)",
 	  "" },

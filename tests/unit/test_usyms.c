@@ -396,6 +396,7 @@ static void own_process(void **state)
 	assert_string_equal(name, "known_function");
 	assert_int_equal(place.offset, 2);
 	assert_string_equal(place.module, "unit");
+	assert_string_equal(strrchr(place.path, '/'), "/unit");
 	assert_false(place.changed);
 	assert_null(usyms_name(getpid(), 16, &place));
 	assert_null(place.module);

@@ -67,14 +67,7 @@ struct bt_show {
 /* Measures clock_offset. Call it when the run begins. */
 void bt_show_clocks(struct bt_show *s);
 
-/* ---- values ---- */
-
-/* Appends a value as text (print(), %s), without a newline. The image has type->size bytes. */
-void bt_value_write(const struct bt_show *s, struct buf *o, const struct script_type *type,
-		    const void *image);
-/* The same as a JSON value. */
-void bt_value_json(const struct bt_show *s, struct buf *o, const struct script_type *type,
-		   const void *image);
+/* ---- records ---- */
 
 /* Appends the action's format with its arguments. `size` bytes of record. Returns 0, or -EBADMSG if it is too short. */
 int bt_format_write(const struct bt_show *s, struct buf *o, const struct script_action *a,
@@ -122,7 +115,6 @@ int64_t bt_action_number(const struct script_action *a, size_t i, const void *re
 /* ---- messages of the run ---- */
 
 void bt_attached_show(struct bt_show *s, uint64_t probes); /* "Attached 2 probes" */
-void bt_lost_show(struct bt_show *s, uint64_t events);	   /* "Lost 5 events" */
 /* What bpftrace prints when probes are detached, before END and the maps: two newlines, in JSON nothing. */
 void bt_detached_show(struct bt_show *s);
 /* stdin:1:9-62: WARNING: text, and the line of the program with the place marked. */

@@ -173,17 +173,6 @@ void bt_attached_show(struct bt_show *s, uint64_t probes)
 			   probes == 1 ? "" : "s");
 }
 
-void bt_lost_show(struct bt_show *s, uint64_t events)
-{
-	if (s->json)
-		buf_printf(
-			s->out,
-			"{\"type\": \"lost_events\", \"count\": %llu, \"data\": {\"events\": %llu}}\n",
-			(unsigned long long)events, (unsigned long long)events);
-	else
-		buf_printf(s->err, "Lost %llu events\n", (unsigned long long)events);
-}
-
 void bt_detached_show(struct bt_show *s)
 {
 	if (!s->json)

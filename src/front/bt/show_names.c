@@ -87,7 +87,7 @@ static void frame_write(struct buf *o, const struct frame *f, enum script_stack_
 		frame_symbol_write(o, f);
 		if (is_user) {
 			buf_str(o, " (");
-			buf_str(o, f->module ?: "[unknown]");
+			buf_str(o, f->path ?: f->module ?: "[unknown]");
 			buf_char(o, ')');
 		}
 	} else {

@@ -2,8 +2,9 @@
 /*
  * show_printf.c - a format of printf() and the like with its arguments.
  *
- * Conversions are those of printf(3) without fractions, %r, %rh, %rx for bytes, and %gr for flags of allocations. A number has the size that its
- * length modifier says, int without one. %s shows any value as print() does. What is no conversion is text.
+ * Conversions are those of printf(3) without fractions, %r, %rh, %rx for bytes, and %gr for flags of allocations. A
+ * number has the size that its length modifier says, int without one. %s shows any value as print() does, and ignores a
+ * precision. What is no conversion is text.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -248,19 +248,3 @@ void bt_show_value(const struct bt_form *f, struct buf *o, const struct script_t
 	default: buf_str(o, "null"); break; /* nothing has a value of these kinds */
 	}
 }
-
-void bt_value_write(const struct bt_show *s, struct buf *o, const struct script_type *type,
-		    const void *image)
-{
-	struct bt_form f = bt_form_of(s, false);
-
-	bt_show_value(&f, o, type, image);
-}
-
-void bt_value_json(const struct bt_show *s, struct buf *o, const struct script_type *type,
-		   const void *image)
-{
-	struct bt_form f = bt_form_of(s, true);
-
-	bt_show_value(&f, o, type, image);
-}

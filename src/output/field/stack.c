@@ -187,12 +187,14 @@ static void frame_name(const struct stack_walk *w, struct frame *f)
 
 	f->offset = 0;
 	f->module = NULL;
+	f->path = NULL;
 	f->source = NULL;
 	f->changed = false;
 	if (w->user) {
 		f->name = usyms_name(w->of, f->address - back, &place);
 		f->offset = place.offset;
 		f->module = place.module;
+		f->path = place.path;
 		f->changed = place.changed;
 		f->source = place.source;
 		f->line = place.line;

@@ -22,6 +22,7 @@ struct frame {
 	uint64_t offset;  /* from the start of the name; without one, of the module */
 	/* kernel module, or last part of a file's path; NULL: the kernel proper, or not known */
 	const char *module;
+	const char *path;   /* of that file; NULL: a kernel's, or not known */
 	const char *source; /* file, without its folder; NULL: not known */
 	unsigned line;
 	bool changed; /* the file was written meanwhile: the name may be wrong */

@@ -137,11 +137,6 @@ void oper_constant(struct sgen *g, enum oper oper, int32_t by, const struct scri
 bool is_plain_constant(const struct script_expr *e, enum oper oper);
 int alu_op(enum oper oper);
 
-/* ---- value.c ---- */
-
-/* dst = the value of a simple expression; keeps all other registers. */
-void simple_gen(struct sgen *g, int dst, struct script_expr *e);
-
 /* ---- arith.c ---- */
 
 void unary_gen(struct sgen *g, struct script_expr *e);

@@ -8,7 +8,8 @@
 
 /* ---- what needs no call and no other register ---- */
 
-void simple_gen(struct sgen *g, int dst, struct script_expr *e)
+/* dst = the value of a simple expression; keeps all other registers. */
+static void simple_gen(struct sgen *g, int dst, struct script_expr *e)
 {
 	if (e->is_constant)
 		emit_imm64(g->k, dst, e->value);

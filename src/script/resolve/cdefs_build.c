@@ -116,7 +116,6 @@ static struct cref array_of(struct cbuild *b, struct cref element, uint32_t coun
 	return other_end(b, element.size * count, element.align);
 }
 
-/* bool is a number there, as in bpftrace: only the kernel's own are true and false. */
 static struct cref int_of(struct cbuild *b, struct ctype c, const char *name)
 {
 	uint32_t encoding = c.int_signed ? BTF_INT_SIGNED : 0;
@@ -159,6 +158,9 @@ static struct cref named(struct cbuild *b, const struct script_type_name *name)
 		return (struct cref){ 0, 0, 1 };
 	if (!strcmp(name->name, "float") || !strcmp(name->name, "double"))
 		return float_of(b, name->name);
+	/* a number, as in bpftrace: true and false are only in types of the kernel */
+	if (!strcmp(name->name, "bool") || !strcmp(name->name, "_Bool"))
+		return int_of(b, ctype_int(1, false), name->name);
 	if (!ctype_parse(b->r, name->name, &c)) {
 		if (name->stars && forward_kind(name->name))
 			return forward(b, name->name);

@@ -155,7 +155,7 @@ unsigned function_rank(const char *wanted, const char *name);
 
 /* ---- the kernel's lists of functions (kernel_lists.c) ---- */
 
-enum kernel_list { KERNEL_LIST_FTRACE, KERNEL_LIST_BLACKLIST };
+enum kernel_list { KERNEL_LIST_FTRACE, KERNEL_LIST_BLACKLIST, KERNEL_LISTS };
 
 struct kernel_list_line {
 	const char *name;   /* valid until the next line */
@@ -163,6 +163,8 @@ struct kernel_list_line {
 	uint64_t patched;   /* the address that ftrace patches; 0: unknown */
 };
 
+/* Reads the list into memory, if it can: this process and its children then see it as it is now. */
+void kernel_list_keep(enum kernel_list list);
 /* Calls `take` for each line, until it returns an error. Returns that, -errno if the list cannot be
  * read, or 0. */
 int kernel_list_read(enum kernel_list list,

@@ -36,15 +36,45 @@ static const struct list_file blacklist_files[] = {
 	{ 0 },
 };
 
-static FILE *list_open(const struct list_file *files, bool *has_addresses)
+/* The texts that were kept (kernel_list_keep). */
+static struct kept {
+	char *text; /* NULL: none */
+	size_t size;
+	bool has_addresses;
+} kept[KERNEL_LISTS];
+
+static FILE *list_open(enum kernel_list list, bool *has_addresses)
 {
+	const struct list_file *file = list == KERNEL_LIST_FTRACE ? ftrace_files : blacklist_files;
+	struct kept *k = &kept[list];
 	FILE *f = NULL;
 
-	for (; !f && files->path; files++) {
-		f = fopen(files->path, "re");
-		*has_addresses = files->has_addresses;
+	if (k->text) {
+		*has_addresses = k->has_addresses;
+		return fmemopen(k->text, k->size, "r");
+	}
+	for (; !f && file->path; file++) {
+		f = fopen(file->path, "re");
+		*has_addresses = file->has_addresses;
 	}
 	return f;
+}
+
+void kernel_list_keep(enum kernel_list list)
+{
+	struct kept *k = &kept[list];
+	FILE *f = k->text ? NULL : list_open(list, &k->has_addresses);
+
+	if (!f)
+		return;
+	/* up to the first NUL, of which it has none */
+	if (getdelim(&k->text, &k->size, 0, f) > 0) {
+		k->size = strlen(k->text);
+	} else {
+		free(k->text);
+		k->text = NULL;
+	}
+	fclose(f);
 }
 
 /* Modifies the text. False: it names no function. */
@@ -73,8 +103,7 @@ int kernel_list_read(enum kernel_list list,
 		     int (*take)(const struct kernel_list_line *line, void *context), void *context)
 {
 	bool has_addresses;
-	FILE *f = list_open(list == KERNEL_LIST_FTRACE ? ftrace_files : blacklist_files,
-			    &has_addresses);
+	FILE *f = list_open(list, &has_addresses);
 	struct kernel_list_line line;
 	char *text = NULL;
 	size_t size = 0, lines = 0;

@@ -71,7 +71,8 @@ const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *p)
 		return NULL;
 	elf = file_symbols(pid, m, now);
 	place = address - m->start + m->offset;
-	*p = (struct usyms_place){ m->file->name, place, .changed = m->file->changed };
+	*p = (struct usyms_place){ m->file->name, m->file->path, place,
+				   .changed = m->file->changed };
 	if (elf)
 		usyms_elf_line(elf, usyms_elf_address(elf, place), &p->source, &p->line);
 	if (elf)

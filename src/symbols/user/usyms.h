@@ -19,6 +19,8 @@
 struct usyms_place {
 	const char *module; /* the last part of the mapped file's path, or [vdso]; NULL: no file is
 			     * mapped there, or the process has exited */
+	const char *
+		path; /* the whole one, as the first process saw it that mapped the file; NULL likewise */
 	uint64_t offset; /* offset in the function; without a name the address as in the file's own
 			  * headers (for addr2line); without a module 0 */
 	/* the last part of the source file's path, and the line; NULL: not known or not wanted */
