@@ -20,6 +20,7 @@ static const struct {
 	  "int8 cannot become uint8[6]: they have 1 and 6 bytes" },
 	{ "let $x: uint8 = 1; $x = 1000;", "1000", "$x is uint8, and this is int16" },
 	{ "$x = 1; if pid { let $x = 2; }", "$x", "$x exists already" },
+	{ "if pid { $x = 1; } else { $x = 2; } $y = $x;", "$x", "$x has no value here" },
 	{ "$x = count();", "count()", "count() is what a map counts, and no value" },
 	{ "print(count());", "count()", "count() is what a map counts, and no value" },
 	{ "$x = printf(\"a\");", "printf(\"a\")", "$x needs a value, and this has none" },

@@ -99,7 +99,7 @@ static const struct {
 	{ "$a = \"x\"; $a = \"longer\";", "$a string[7]" },
 	{ "$a = { let $b = 5; $b + 1 };", "$a int64 $b int8" },
 	{ "if pid { $a = 1; } $a = \"text\";", "$a int8 $a string[5]" },
-	{ "if pid { $a = 1; } else { $a = 300; } $b = $a;", "$a int16 $b int16" },
+	{ "let $a; if pid { $a = 1; } else { $a = 300; } $b = $a;", "$a int16 $b int16" },
 	{ "$a = EPERM; $b = __NR_read; $c = config().max_strlen; $d = config().stack_mode;",
 	  "$a int8 $b int8 $c uint64 $d string[9]" },
 	{ "$i = 0; while ($i < 5) { $x = $i; $i = $i + 1; }", "$i int64 $x int64" },
@@ -122,8 +122,8 @@ static const struct {
 	  "$a kstack_t $b kstack_t $c ustack_t" },
 	/* functions */
 	{ "$a = str((uint8 *)1); $b = str((uint8 *)1, 10); $c = str((uint8 *)1, pid);",
-	  "$a string[1024] $b string[11] $c string[1024]" },
-	{ "$a = buf(1, 8); $b = buf(1, pid);", "$a buffer[8] $b buffer[1020]" },
+	  "$a string[1025] $b string[11] $c string[1025]" },
+	{ "$a = buf(1, 8); $b = buf(1, pid);", "$a buffer[8] $b buffer[1024]" },
 	{ "$a = ksym(1); $b = usym(1); $c = kaddr(\"jiffies\"); $d = *kaddr(\"jiffies\");",
 	  "$a ksym_t $b usym_t $c uint64 $d uint64" },
 	{ "$a = ntop(1); $b = ntop(2, 1); $c = pton(\"::1\"); $d = pton(\"10.0.0.1\");",
@@ -215,7 +215,7 @@ static const struct {
 	{ "kretprobe:probe { $a = retval; }", "$a uint64" },
 	{ "tracepoint:a:b { $a = args.id; $b = str(args.filename); $c = args.comm; $d = "
 	  "str(args.name); $e = args.flags; }",
-	  "$a int64 $b string[1024] $c string[16] $d string[1024] $e uint32" },
+	  "$a int64 $b string[1025] $c string[16] $d string[1025] $e uint32" },
 	{ "fentry:number_probe { $a = args; @x[args] = (1, args); $b = $a.thing; }",
 	  "@x[(thing=struct thing *)] (int8,(thing=struct thing *)) $a (thing=struct thing *) $b struct "
 	  "thing *" },
@@ -226,11 +226,11 @@ static const struct {
 	{ "kprobe:probe { @start[tid] = nsecs; } kretprobe:probe /@start[tid]/ { @ns = hist(nsecs - "
 	  "@start[tid]); delete(@start, tid); }",
 	  "@start[uint32] uint64 @ns hist_t" },
-	{ "kprobe:probe { @x = @y; } BEGIN { @y = 5; }", "@x uint8 @y uint8" },
+	{ "kprobe:probe { @x = @y; } BEGIN { @y = 5; }", "@x int8 @y int8" },
 	{ "kprobe:probe,kprobe:number_probe { @[func] = count(); @b[probe] = count(); }",
 	  "@[probe] count_t @b[probe] count_t" },
 	{ "kprobe:probe { if (func == \"probe\") { $a = 1; } else { $a = \"text\"; } }",
-	  "$a uint8" },
+	  "$a int8" },
 };
 
 /* Types of the program itself, as C lays them out. */

@@ -98,14 +98,20 @@ void bt_show_text(const struct bt_form *f, struct buf *o, const char *text, size
 		escape_write_lines(o, text, len);
 }
 
-/* A string that fills its room has no NUL: it was cut. */
+/* An array without a NUL, or a string that has as many characters as strings can have: it may have been cut. */
+static bool is_cut(const struct script_config *c, size_t len, size_t size)
+{
+	return len == size || (size == c->max_strlen + 1 && len == c->max_strlen);
+}
+
 void bt_show_string(const struct bt_form *f, struct buf *o, const char *bytes, size_t size)
 {
-	const char *trailer = f->s->script ? f->s->script->config.str_trunc_trailer : NULL;
+	const struct script_config *config = f->s->script ? &f->s->script->config : NULL;
+	const char *trailer = config ? config->str_trunc_trailer : NULL;
 	size_t len = strnlen(bytes, size);
 	struct buf text;
 
-	if (len < size || !size || !trailer || !*trailer) {
+	if (!trailer || !*trailer || !size || !is_cut(config, len, size)) {
 		bt_show_text(f, o, bytes, len);
 		return;
 	}

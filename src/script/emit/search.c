@@ -24,7 +24,7 @@ static struct place string_place(struct sgen *g, struct script_expr *e, uint32_t
 	if (e->type.kind == SCRIPT_STRING)
 		return image_place(g, e);
 	if (e->type.kind != SCRIPT_ARRAY)
-		*size = g->c->s->config.max_strlen;
+		*size = g->c->s->config.max_strlen + 1;
 	read.type = script_string(*size);
 	read.span = e->span;
 	return image_place(g, &read);

@@ -170,7 +170,7 @@ static struct script_type type_meant(struct resolve *r, struct script_expr *e)
 	infer_expr(r, e->a);
 	if (!failed(r))
 		type_is_known(r, e->a);
-	return e->a->type;
+	return e->a->kind == X_BOOL ? script_int(8, false) : e->a->type; /* as bpftrace has it */
 }
 
 void infer_sizeof(struct resolve *r, struct script_expr *e)

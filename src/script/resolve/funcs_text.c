@@ -47,11 +47,16 @@ static bool param_text(struct resolve *r, struct script_expr *e, const struct sc
 }
 
 /* A text that is shorter: str("hello", 3). */
-static void text_cut(struct script_expr *e, const struct script_expr *arg, int64_t length)
+static void text_cut(struct resolve *r, struct script_expr *e, const struct script_expr *arg,
+		     int64_t length)
 {
 	uint32_t n = length >= 0 && length < arg->length ? length : arg->length;
+	char *bytes = keep(r, n + 1);
 
-	expr_set_text(e, arg->bytes, n);
+	if (!bytes)
+		return;
+	memcpy(bytes, arg->bytes, n);
+	expr_set_text(e, bytes, n);
 }
 
 void func_str(struct resolve *r, struct script_expr *e)
@@ -75,10 +80,10 @@ void func_str(struct resolve *r, struct script_expr *e)
 		return;
 	length = literal_length(r, e);
 	if (expr_is_text(arg) && (e->count == 1 || length >= 0)) {
-		text_cut(e, arg, length);
+		text_cut(r, e, arg, length);
 		return;
 	}
-	e->type = script_string(length >= 0 && length < most(r) ? length + 1 : most(r));
+	e->type = script_string((length >= 0 && length < most(r) ? length : most(r)) + 1);
 	if (kind == SCRIPT_STRING && arg->type.size < e->type.size)
 		e->type.size = arg->type.size;
 }
@@ -107,9 +112,10 @@ void func_buf(struct resolve *r, struct script_expr *e)
 	}
 	if (e->count == 1)
 		length = arg->type.size;
-	e->type = (struct script_type){ .kind = SCRIPT_BUFFER, .size = most(r) };
-	if (length >= 0 && length < most(r) - 4)
-		e->type.size = length + 4;
+	if ((kind == SCRIPT_ARRAY || kind == SCRIPT_STRING) && length > arg->type.size)
+		length = arg->type.size;
+	e->type = (struct script_type){ .kind = SCRIPT_BUFFER };
+	e->type.size = (length >= 0 && length < most(r) ? length : most(r)) + 4;
 }
 
 /* ---- path ---- */

@@ -123,7 +123,7 @@ static struct script_type input_param(struct resolve *r, const struct expr_param
 	if (!p->type || !ctype_parse(r, p->type, &c))
 		return t;
 	if (p->where == EXPR_PARAM_DATA_LOC && !strcmp(p->type, "char"))
-		return script_string(r->c->s->config.max_strlen);
+		return script_string(r->c->s->config.max_strlen + 1);
 	if (p->where == EXPR_PARAM_DATA_LOC)
 		return script_pointer_to(r->c->btf, c);
 	if (p->is_array)

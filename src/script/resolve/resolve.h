@@ -21,12 +21,6 @@ struct scope {
 	} * vars;
 };
 
-/* The name of a variable that is read behind the block in which it is assigned. */
-struct wide {
-	const char *name;
-	struct wide *next;
-};
-
 struct resolve;
 /* The walk of the tree: files of one grammar call each other through it. */
 struct resolve_walk {
@@ -45,7 +39,6 @@ struct resolve {
 	const struct expr_input *in;
 	const struct script_probe *probe;
 	struct scope *scope;
-	struct wide *wide;
 	unsigned loops; /* that the statement is in */
 	bool is_open;	/* the type of a variable is: look at what is excluded, too */
 	bool grew;	/* a type of this probe's variables, or of a map */

@@ -51,29 +51,10 @@ static struct script_var *var_new(struct resolve *r, const struct script_expr *e
 	return v;
 }
 
-static bool is_wide(const struct resolve *r, const char *name)
-{
-	for (const struct wide *w = r->wide; w; w = w->next) {
-		if (!strcmp(w->name, name))
-			return true;
-	}
-	return false;
-}
-
-static struct scope *scope_of(const struct resolve *r, const struct script_expr *e, bool is_let)
-{
-	struct scope *s = r->scope;
-
-	while (!is_let && s->outer && is_wide(r, e->name))
-		s = s->outer;
-	return s;
-}
-
 struct script_var *var_declare(struct resolve *r, const struct script_expr *e, bool is_let)
 {
 	struct script_var *v = var_of_earlier_run(r, e);
 	struct scope_var *entry = script_alloc(r->c, sizeof(*entry));
-	struct scope *scope = scope_of(r, e, is_let);
 
 	if (!v)
 		v = var_new(r, e);
@@ -82,8 +63,8 @@ struct script_var *var_declare(struct resolve *r, const struct script_expr *e, b
 	v->is_let = is_let;
 	v->is_seen = true;
 	entry->var = v;
-	entry->next = scope->vars;
-	scope->vars = entry;
+	entry->next = r->scope->vars;
+	r->scope->vars = entry;
 	return v;
 }
 
@@ -197,8 +178,10 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 	}
 	for (const struct script_var *v = r->c->vars; v; v = v->next) {
 		if (!strcmp(v->name, e->name)) {
-			script_hint(r->c,
-				    "it is assigned in another block; assign it before that block");
+			script_hint(
+				r->c,
+				"it is assigned in another block, and known there only; before that block: let $%s;",
+				e->name);
 			return;
 		}
 	}
@@ -208,35 +191,11 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 		script_hint(r->c, "assign it first: $%s = …", e->name);
 }
 
-/*
- * Until 0.22 a variable that was assigned in a block was known behind it, too. Programs of that time assign it on both
- * sides of an if, so it is one variable of the whole probe then.
- */
-static bool var_widen(struct resolve *r, const struct script_expr *e)
-{
-	struct wide *w;
-
-	for (const struct script_var *v = r->c->vars; v; v = v->next) {
-		if (v->is_let || strcmp(v->name, e->name) || v->span.start > e->span.start ||
-		    is_wide(r, e->name))
-			continue;
-		w = script_alloc(r->c, sizeof(*w));
-		if (!w)
-			return false;
-		*w = (struct wide){ e->name, r->wide };
-		r->wide = w;
-		r->grew = true;
-		return true;
-	}
-	return false;
-}
-
 void infer_var(struct resolve *r, struct script_expr *e)
 {
 	e->var = var_find(r, e->name);
 	if (!e->var) {
-		if (!var_widen(r, e))
-			fail_unknown(r, e);
+		fail_unknown(r, e);
 		return;
 	}
 	e->type = e->var->type;
