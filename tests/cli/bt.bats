@@ -81,16 +81,16 @@ refused_whole() { # PROGRAM MESSAGE
 }
 
 @test "types that do not fit" {
-	refused 'kprobe:vfs_read { @x[1] = 1; @x["a"] = 2; }' 'a key of @x is uint8, and this is string[2]' '"a"'
+	refused 'kprobe:vfs_read { @x[1] = 1; @x["a"] = 2; }' 'a key of @x is int8, and this is string[2]' '"a"'
 	refused 'kprobe:vfs_read { @x = 1; @x[1] = 2; }' '@x is one value elsewhere, and has a key here' 1
-	refused 'kprobe:vfs_read { @x = 1; @x = "a"; }' '@x has values of uint8, and this is string[2]' '"a"'
+	refused 'kprobe:vfs_read { @x = 1; @x = "a"; }' '@x has values of int8, and this is string[2]' '"a"'
 	refused 'kprobe:vfs_read { @x = count(); @x = sum(1); }' '@x has values of count_t, and this is sum_t' 'sum(1)'
 	refused 'kprobe:vfs_read { print(count()); }' 'count() is what a map counts, and no value' 'count()'
-	refused 'kprobe:vfs_read { $a = "x"; $a = 1; }' '$a is string[2], and this is uint8' 1
-	refused 'kprobe:vfs_read { let $a: uint8 = "x"; }' '$a is uint8, and this is string[2]' '"x"'
+	refused 'kprobe:vfs_read { $a = "x"; $a = 1; }' '$a is string[2], and this is int8' 1
+	refused 'kprobe:vfs_read { let $a: int8 = "x"; }' '$a is int8, and this is string[2]' '"x"'
 	refused 'kprobe:vfs_read { print(arg0->f_mode); }' 'uint64 has no members' arg0
-	refused 'kprobe:vfs_read { @ = comm + 1; }' '+ is not for string[16] and uint8' +
-	refused 'kprobe:vfs_read { @x = (1, 2); print(@x.5); }' '(uint8,uint8) has no part 5' @x.5
+	refused 'kprobe:vfs_read { @ = comm + 1; }' '+ is not for string[16] and int8' +
+	refused 'kprobe:vfs_read { @x = (1, 2); print(@x.5); }' '(int8,int8) has no part 5' @x.5
 }
 
 @test "what a probe has not, or may not" {
