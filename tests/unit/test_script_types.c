@@ -109,7 +109,7 @@ static const struct {
 	{ "$a = str($1); $b = str($2); $c = str($2 + 1); $d = str($4);",
 	  "$a string[3] $b string[5] $c string[4] $d string[1]" },
 	{ "$a = getopt(\"on\"); $b = getopt(\"n\", 1); $c = getopt(\"x\", \"text\");",
-	  "$a bool $b int64 $c string[5]" },
+	  "$a bool $b uint64 $c string[5]" },
 	/* builtins */
 	{ "$a = pid; $b = uid; $c = comm; $d = nsecs; $e = cpu; $f = rand;",
 	  "$a uint32 $b uint64 $c string[16] $d uint64 $e uint64 $f uint64" },
@@ -226,6 +226,8 @@ static const struct {
 	{ "kprobe:probe { @start[tid] = nsecs; } kretprobe:probe /@start[tid]/ { @ns = hist(nsecs - "
 	  "@start[tid]); delete(@start, tid); }",
 	  "@start[uint32] uint64 @ns hist_t" },
+	{ "kprobe:probe { @x[0] = ksym(0); @x[1] = func; @y = func; @y = ksym(1); }",
+	  "@x[int8] ksym_t @y ksym_t" },
 	{ "kprobe:probe { @x = @y; } BEGIN { @y = 5; }", "@x int8 @y int8" },
 	{ "kprobe:probe,kprobe:number_probe { @[func] = count(); @b[probe] = count(); }",
 	  "@[probe] count_t @b[probe] count_t" },

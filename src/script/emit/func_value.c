@@ -5,16 +5,34 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "expr/lower/lower.h"
 #include "script/emit/func.h"
 
 /* ---- the probe ---- */
 
+/* The function that a kprobe is in, by its address. */
+static void func_address(struct sgen *g, const struct script_expr *e, struct place to)
+{
+	const struct expr_input *in = g->in;
+
+	if (g->target->method == EXPR_CTX_KPROBE && in->scope != EXPR_SCOPE_RETURN && !in->in_user)
+		emit_load(g->k, 8, BPF_REG_0, context_reg(g, BPF_REG_0),
+			  arch_offset(target_arch(g->target)->ip));
+	else if (in->on_function && in->function)
+		emit_imm64(g->k, BPF_REG_0, in->function);
+	else
+		script_later(g->c, e->span, "func beside ksym() at this kind of probe");
+	place_store(g, 8, to, BPF_REG_0);
+}
+
 void point_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
 		 struct place to, bool is_key)
 {
-	(void)e;
-	(void)want;
 	(void)is_key;
+	if (want->kind == SCRIPT_KSYM) {
+		func_address(g, e, to);
+		return;
+	}
 	point_gen(g, BPF_REG_0);
 	place_store(g, 4, to, BPF_REG_0);
 }

@@ -127,7 +127,9 @@ static void option_bool(struct resolve *r, struct script_expr *e, const char *va
 		wrong_option(r, e, value, "true or false");
 }
 
-static void option_number(struct resolve *r, struct script_expr *e, const char *value)
+/* Signed if the default is negative. */
+static void option_number(struct resolve *r, struct script_expr *e, const char *value,
+			  bool is_signed)
 {
 	long long number;
 	char *end;
@@ -141,7 +143,7 @@ static void option_number(struct resolve *r, struct script_expr *e, const char *
 		return;
 	}
 	expr_set_number(e, number, false);
-	e->type = script_int(8, true);
+	e->type = script_int(8, is_signed);
 }
 
 static void option_default(struct script_expr *e, const struct script_expr *value)
@@ -181,7 +183,7 @@ void func_getopt(struct resolve *r, struct script_expr *e)
 		expr_set_text(e, option->value ? option->value : "",
 			      option->value ? strlen(option->value) : 0);
 	else
-		option_number(r, e, option->value);
+		option_number(r, e, option->value, value->value < 0);
 }
 
 /* ---- fail, static_assert ---- */

@@ -107,13 +107,25 @@ static bool aggregates_grow(struct script_type *t, const struct script_type *wit
 	return true;
 }
 
+/* func beside ksym(): its address. */
+static bool func_grows(struct script_type *t, const struct script_type *with)
+{
+	const struct script_type *ksym = t->kind == SCRIPT_KSYM ? t : with;
+	const struct script_type *func = ksym == t ? with : t;
+
+	if (ksym->kind != SCRIPT_KSYM || func->kind != SCRIPT_POINT || !func->is_func)
+		return false;
+	*t = type_stored(ksym);
+	return true;
+}
+
 static bool kinds_grow(struct resolve *r, struct script_type *t, const struct script_type *with,
 		       const struct script_expr *e)
 {
 	if (t->kind == SCRIPT_POINTER && with->kind == SCRIPT_INT)
 		return true;
 	if (t->kind != with->kind)
-		return false;
+		return func_grows(t, with);
 	switch (t->kind) {
 	case SCRIPT_INT: ints_grow(t, with, e); return true;
 	case SCRIPT_POINTER: return pointers_grow(t, with);
