@@ -77,6 +77,8 @@ static const struct {
 	  "@m uint16[2] @t (int8,string[2]) $a uint16 $b string[2]" },
 	{ "$a = 1 + 1; $b = 300 - 299; $c = 2 - 3;", "$a int8 $b int8 $c int8" },
 	{ "$a = 1 << 16;", "$a int32" },
+	{ "$a = \"b\" > \"ab\"; $b = \"ab\" + \"cd\"; $c = macaddr((uint8[6])0);",
+	  "$a bool $b string[5] $c mac_address" },
 	{ "$a = ~0; $b = -(-5);", "$a uint64 $b int8" },
 	{ "$a = (uint8)300;", "$a uint8" },
 	{ "$a = (uint64)1 + 1;", "$a uint64" },

@@ -29,9 +29,8 @@ static void cast_to_array(struct resolve *r, struct script_expr *e, struct scrip
 		to.count = element ? from->size / element : 0;
 		to.size = to.count * element;
 	}
-	if (!to.size || (from->kind == SCRIPT_INT && !is_load_size(to.size)) ||
-	    (to.size != from->size &&
-	     !(from->kind == SCRIPT_INT && to.size <= 8 && to.size > from->size))) {
+	if (!to.size || (to.size != from->size &&
+			 !(from->kind == SCRIPT_INT && to.size <= 8 && to.size > from->size))) {
 		script_fail(r->c, e->span, "%s cannot become %s: they have %u and %u bytes",
 			    type_text(r, from), type_text(r, &to), from->size, to.size);
 		return;

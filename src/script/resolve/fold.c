@@ -104,9 +104,35 @@ static bool fold_numbers(struct resolve *r, struct script_expr *e)
 
 /* ---- texts ---- */
 
-static bool same_texts(const struct script_expr *a, const struct script_expr *b)
+static int texts_order(const struct script_expr *a, const struct script_expr *b)
 {
-	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
+	uint32_t length = a->length < b->length ? a->length : b->length;
+	int order = memcmp(a->bytes, b->bytes, length);
+
+	return order ?: (int)(a->length > b->length) - (int)(a->length < b->length);
+}
+
+static bool add_texts(struct resolve *r, struct script_expr *e, const struct script_expr *a,
+		      const struct script_expr *b)
+{
+	char *bytes = keep(r, (size_t)a->length + b->length + 1);
+
+	if (!bytes)
+		return false;
+	memcpy(bytes, a->bytes, a->length);
+	memcpy(bytes + a->length, b->bytes, b->length);
+	expr_set_text(e, bytes, a->length + b->length);
+	return true;
+}
+
+/* Literals have an order, and a sum; other strings have neither. */
+static bool fold_texts(struct resolve *r, struct script_expr *e)
+{
+	if (e->oper == OPER_ADD)
+		return add_texts(r, e, e->a, e->b);
+	if (oper_compares(e->oper))
+		expr_set_bool(e, compare(e->oper, texts_order(e->a, e->b), 0));
+	return oper_compares(e->oper);
 }
 
 /* "hello" + 1 is the rest of the text. */
@@ -125,12 +151,8 @@ bool fold_binary(struct resolve *r, struct script_expr *e)
 
 	if (!a->is_constant || !b->is_constant)
 		return false;
-	if (expr_is_text(a) && expr_is_text(b)) {
-		if (e->oper != OPER_EQ && e->oper != OPER_NE)
-			return false;
-		expr_set_bool(e, same_texts(a, b) == (e->oper == OPER_EQ));
-		return true;
-	}
+	if (expr_is_text(a) && expr_is_text(b))
+		return fold_texts(r, e);
 	if (e->oper == OPER_ADD && expr_is_text(a) && expr_is_number(b))
 		return cut_text(e, a, b);
 	if (e->oper == OPER_ADD && expr_is_text(b) && expr_is_number(a))
