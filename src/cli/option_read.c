@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "output/field/timestamp.h"
+#include "util/clock.h"
 #include "util/log.h"
 #include "util/passwd.h"
+#include "util/time_unit.h"
 
 /* Parses an unsigned decimal number; false if there is anything else. */
 static bool number_read(const char *arg, uint64_t max, uint64_t *value)
@@ -134,27 +136,18 @@ const char *option_names_compile(struct option_names *n)
 /* Parses a decimal number with a fraction and a unit; exact to a nanosecond. */
 static const char *seconds_read(const char *arg, void *value)
 {
-	static const struct {
-		const char *unit;
-		double ns;
-	} units[] = {
-		{ "", 1e9 },   { "s", 1e9 },  { "ms", 1e6 },
-		{ "us", 1e3 }, { "m", 60e9 }, { "h", 3600e9 },
-	};
 	char *end;
 	double n = strtod(arg, &end);
+	uint64_t unit = *end ? time_unit_ns(end, strlen(end)) : NS_PER_SEC;
 
 	if (end == arg || !(n > 0) || *arg == '-' || *arg == '+')
 		return "expected a time such as 5, 0.5, 100ms, 2m or 1h";
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(end, units[i].unit))
-			continue;
-		if (n * units[i].ns > 1e18 || n * units[i].ns < 1)
-			return "the time is out of range (1 ns to 31 years)";
-		*(uint64_t *)value = n * units[i].ns;
-		return NULL;
-	}
-	return "the unit must be ms, s, m or h";
+	if (!unit)
+		return "the unit must be ns, us, ms, s, m, h or d";
+	if (n * unit > 1e18 || n * unit < 1)
+		return "the time is out of range (1 ns to 31 years)";
+	*(uint64_t *)value = n * unit;
+	return NULL;
 }
 
 static const char *bytes_read(const char *arg, void *value)

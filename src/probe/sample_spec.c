@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/clock.h"
 #include "util/suggest.h"
+#include "util/time_unit.h"
 
 enum {
 	MANY = 1000000,
@@ -100,18 +102,11 @@ static int rate_parse(const char *text, struct attach_sample *s, struct sample_e
 /* In ns; 0: it is no time. */
 static uint64_t time_read(const char *text)
 {
-	static const struct {
-		const char *unit;
-		double ns;
-	} units[] = { { "", 1e9 },   { "s", 1e9 },  { "ms", 1e6 },
-		      { "us", 1e3 }, { "m", 60e9 }, { "h", 3600e9 } };
-	char *end;
+	char *end = (char *)text;
 	double n = isdigit((unsigned char)*text) ? strtod(text, &end) : 0;
+	uint64_t unit = *end ? time_unit_ns(end, strlen(end)) : NS_PER_SEC;
 
-	for (size_t i = 0; n > 0 && i < sizeof(units) / sizeof(units[0]); i++)
-		if (!strcmp(end, units[i].unit))
-			return n * units[i].ns <= 1e18 ? n * units[i].ns : 0;
-	return 0;
+	return n * unit <= 1e18 ? n * unit : 0;
 }
 
 static int interval_parse(const char *text, struct attach_sample *s, struct sample_error *error)

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* clock.h - the clock of limits, intervals and BPF programs: CLOCK_MONOTONIC, in nanoseconds. */
+/* clock.h - clocks in nanoseconds; now_ns is that of limits, intervals and BPF programs. */
 #ifndef CORETAP_UTIL_CLOCK_H
 #define CORETAP_UTIL_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-static inline uint64_t now_ns(void)
+enum { NS_PER_SEC = 1000000000 };
+
+static inline uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
+	clock_gettime(clock, &t);
+	return t.tv_sec * (uint64_t)NS_PER_SEC + t.tv_nsec;
+}
+
+static inline uint64_t now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
 }
 
 #endif

@@ -91,7 +91,7 @@ static void times(void **state)
 		{ "2m", 120000000000 }, { "1h", 3600000000000 }, { "1s", 1000000000 },
 		{ "250us", 250000 },
 	};
-	static const char *const wrong[] = { "", "0", "-1", "x", "1d", "nan", "inf", "1e30", "5 " };
+	static const char *const wrong[] = { "", "0", "-1", "x", "1y", "nan", "inf", "1e30", "5 " };
 	uint64_t ns;
 
 	(void)state;

@@ -12,9 +12,8 @@
 #include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
 #include "syscalls/syscalls.h"
+#include "util/clock.h"
 #include "util/passwd.h"
-
-enum { NS = 1000000000 };
 
 /* ---- addresses ---- */
 
@@ -172,13 +171,13 @@ static void format_expand(struct buf *o, const char *format, uint64_t ns)
 
 void bt_time_write(struct buf *o, const char *format, int64_t ns)
 {
-	time_t seconds = (time_t)(ns / NS - (ns % NS < 0));
+	time_t seconds = (time_t)(ns / NS_PER_SEC - (ns % NS_PER_SEC < 0));
 	struct buf expanded;
 	char text[1024];
 	struct tm tm;
 
 	buf_init(&expanded, -1);
-	format_expand(&expanded, format, (uint64_t)(ns - seconds * NS));
+	format_expand(&expanded, format, (uint64_t)(ns - seconds * NS_PER_SEC));
 	buf_char(&expanded, '\0');
 	if (!seconds || expanded.error || !localtime_r(&seconds, &tm))
 		buf_str(o, "(?)");
@@ -202,14 +201,6 @@ static void time_value_write(const struct bt_show *s, struct buf *o, const void 
 			      (t.clock <= SCRIPT_CLOCK_SW_TAI ? s->clock_offset[t.clock] : 0));
 }
 
-static int64_t clock_read(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * (int64_t)NS + t.tv_nsec;
-}
-
 void bt_show_clocks(struct bt_show *s)
 {
 	static const clockid_t clocks[] = { [SCRIPT_CLOCK_BOOT] = CLOCK_BOOTTIME,
@@ -218,7 +209,7 @@ void bt_show_clocks(struct bt_show *s)
 					    [SCRIPT_CLOCK_SW_TAI] = CLOCK_TAI };
 
 	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++)
-		s->clock_offset[i] = clock_read(CLOCK_REALTIME) - clock_read(clocks[i]);
+		s->clock_offset[i] = (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(clocks[i]));
 }
 
 /* ---- numbers that have a name ---- */

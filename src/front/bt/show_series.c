@@ -9,8 +9,9 @@
 #include <time.h>
 
 #include "front/bt/show_parts.h"
+#include "util/clock.h"
 
-enum { WIDTH = 53, PADDING = 21, NS = 1000000000 };
+enum { WIDTH = 53, PADDING = 21 };
 
 /* ---- merging ---- */
 
@@ -136,7 +137,7 @@ static void unit_find(struct picture *p)
 {
 	uint64_t step = p->last > p->first ? (uint64_t)p->t->step : 0;
 
-	if (step >= NS) {
+	if (step >= NS_PER_SEC) {
 		p->unit = NULL;
 		p->digits = 0;
 	} else if (step >= 1000000) {
@@ -215,8 +216,8 @@ static int64_t interval_time(const struct picture *p, uint64_t number)
 
 static void time_write(struct buf *o, int64_t ns, const char *format, unsigned digits)
 {
-	time_t seconds = (time_t)(ns / NS - (ns % NS < 0));
-	uint64_t rest = (uint64_t)(ns - seconds * NS);
+	time_t seconds = (time_t)(ns / NS_PER_SEC - (ns % NS_PER_SEC < 0));
+	uint64_t rest = (uint64_t)(ns - seconds * NS_PER_SEC);
 	char text[64];
 	struct tm tm;
 

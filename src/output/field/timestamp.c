@@ -11,17 +11,9 @@
 #include <time.h>
 
 #include "output/field/timestamp.h"
+#include "util/clock.h"
 
-#define NS_PER_SEC  1000000000ULL
-#define NS_PER_USEC 1000ULL
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
-}
+enum { NS_PER_USEC = 1000 };
 
 /* Uses the closest of a few pairs of readings, because the process may be preempted between two. */
 static uint64_t wall_offset_read(void)

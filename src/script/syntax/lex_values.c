@@ -5,6 +5,7 @@
 #include <ctype.h>
 
 #include "script/syntax/parser.h"
+#include "util/time_unit.h"
 
 /* ---- numbers ---- */
 
@@ -38,44 +39,17 @@ static struct digits digits_read(struct parser *p, unsigned base)
 	return d;
 }
 
-static bool suffix_multiply(struct lexeme *t, uint64_t by)
-{
-	return !__builtin_mul_overflow(t->number, by, &t->number);
-}
-
 /* The suffix of C that says nothing, or a unit of time: in nanoseconds. False if there is no such one. */
 static bool suffix_apply(struct lexeme *t, const char *suffix, size_t len, bool *overflows)
 {
-	static const struct {
-		const char *text;
-		uint64_t by;
-	} suffixes[] = {
-		{ "u", 1 },
-		{ "ul", 1 },
-		{ "ull", 1 },
-		{ "l", 1 },
-		{ "ll", 1 },
-		{ "lu", 1 },
-		{ "llu", 1 },
-		{ "ns", 1 },
-		{ "us", 1000 },
-		{ "ms", 1000000 },
-		{ "s", 1000000000 },
-		{ "m", 60000000000 },
-		{ "h", 3600000000000 },
-		{ "d", 86400000000000 },
-	};
+	static const char *const plain[] = { "u", "ul", "ull", "l", "ll", "lu", "llu" };
+	uint64_t unit = time_unit_ns(suffix, len);
 
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		bool is_time = suffixes[i].by > 1 || suffixes[i].text[0] == 'n';
-
-		if (strlen(suffixes[i].text) != len ||
-		    (is_time ? strncmp : strncasecmp)(suffix, suffixes[i].text, len))
-			continue;
-		*overflows |= !suffix_multiply(t, suffixes[i].by);
-		return true;
-	}
-	return false;
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		if (strlen(plain[i]) == len && !strncasecmp(suffix, plain[i], len))
+			return true;
+	*overflows |= __builtin_mul_overflow(t->number, unit, &t->number);
+	return unit != 0;
 }
 
 static void number_exponent(struct parser *p, struct lexeme *t, bool *overflows)
@@ -88,7 +62,7 @@ static void number_exponent(struct parser *p, struct lexeme *t, bool *overflows)
 		syn_fail(p, lex_span(p, t->text, p->in.at),
 			 "after the 'e' of a number come the zeros to add: 1e6");
 	for (uint64_t i = 0; i < d.value && !*overflows && t->number; i++)
-		*overflows = !suffix_multiply(t, 10);
+		*overflows = __builtin_mul_overflow(t->number, 10, &t->number);
 }
 
 static void number_end(struct parser *p, struct lexeme *t, bool overflows)

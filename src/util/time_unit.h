@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* time_unit.h - units of time that users type: ns us ms s m h d. */
+#ifndef CORETAP_UTIL_TIME_UNIT_H
+#define CORETAP_UTIL_TIME_UNIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The unit, of `len` bytes, in nanoseconds; 0: there is no such unit. */
+uint64_t time_unit_ns(const char *unit, size_t len);
+
+#endif
