@@ -25,7 +25,7 @@ struct script_error {
 	struct span span; /* empty: about no place */
 	bool is_later;	  /* the language has it, but this compiler does not yet */
 	char message[256];
-	char hint[256]; /* the remedy; may be empty */
+	char hint[352]; /* the remedy; may be empty */
 };
 
 /* What the person who runs the program gives it. */
@@ -115,7 +115,7 @@ struct script_world {
 	uint64_t boot_time; /* for `elapsed`: ns of CLOCK_BOOTTIME when the run began */
 	bool has_unsafe;    /* --unsafe */
 	/* Helpers of this kernel that 5.10 lacks; found by trying. */
-	bool has_boot_clock, has_tai_clock, has_for_each, has_loop, has_atomics, has_strncmp;
+	bool has_boot_clock, has_tai_clock, has_for_each, has_loop;
 	bool has_lookup_per_cpu; /* bpf_map_lookup_percpu_elem */
 };
 

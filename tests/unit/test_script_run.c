@@ -113,7 +113,7 @@ static int program_open(struct program *p, const char *text, const struct expr_t
 					  .cpus = 4,
 					  .has_unsafe = true };
 	p->world.has_for_each = p->world.has_loop = p->world.has_lookup_per_cpu = target->func_arg;
-	p->world.has_boot_clock = p->world.has_atomics = target->func_arg;
+	p->world.has_boot_clock = target->func_arg;
 	err = script_parse(text, &args, &p->s, &p->error);
 	if (err)
 		return err;

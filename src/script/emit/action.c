@@ -35,7 +35,7 @@ static void early_gen(struct sgen *g, const struct script_arg *arg, struct early
 {
 	if (arg->is_literal || !arg->expr || !has_statements((struct script_expr *)arg->expr))
 		return;
-	early->at = place_take(g, arg->type.size ?: 8);
+	early->at = place_alloc(g, arg->type.size ?: 8);
 	early->is_done = true;
 	image_gen(g, (struct script_expr *)arg->expr, &arg->type, early->at, false);
 }

@@ -60,7 +60,7 @@ struct place place_take_small(struct sgen *g, uint32_t size)
 	return (struct place){ AT_STACK, -(int32_t)g->used };
 }
 
-struct place place_take(struct sgen *g, uint32_t size)
+struct place place_alloc(struct sgen *g, uint32_t size)
 {
 	/* the last quarter is for numbers and addresses */
 	if (size <= SMALL && g->used + words(size) <= stack_room(g) * 3 / 4)
@@ -102,7 +102,7 @@ struct place var_place(struct sgen *g, struct script_var *v)
 	}
 	size = script_is_scalar(&v->type) ? 8 : v->type.size;
 	g->vars[g->var_count] = var_is_unknown(g, v) ? place_take_work(g, size) :
-						       place_take(g, size);
+						       place_alloc(g, size);
 	v->place = ++g->var_count;
 	return g->vars[v->place - 1];
 }

@@ -118,7 +118,7 @@ void comm_gen(struct sgen *g, struct script_expr *e, const struct script_type *w
 		comm_into(g, e, to);
 		return;
 	}
-	own = place_take(g, EVENT_COMM_LEN);
+	own = place_alloc(g, EVENT_COMM_LEN);
 	comm_into(g, e, own);
 	text_copy(g, to, want->size, own, EVENT_COMM_LEN, is_key);
 }

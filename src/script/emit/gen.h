@@ -102,7 +102,7 @@ struct mark {
 };
 struct mark frame_mark(const struct sgen *g);
 void frame_drop(struct sgen *g, struct mark m);
-struct place place_take(struct sgen *g, uint32_t size);
+struct place place_alloc(struct sgen *g, uint32_t size);
 struct place place_take_small(struct sgen *g, uint32_t size); /* on the stack */
 struct place place_take_work(struct sgen *g, uint32_t size);  /* in scratch memory */
 void place_store(struct sgen *g, uint32_t size, struct place at, int src);
@@ -160,6 +160,8 @@ struct source {
 int context_reg(struct sgen *g, int dst);
 /* r0 = the address as a number */
 void address_gen(struct sgen *g, struct source *at);
+/* reg = a pointer's value, or the address of what is no number; true: in memory of user space */
+bool pointer_value_gen(struct sgen *g, struct script_expr *e, int reg);
 /* Reads from the address in r3, `size` bytes or, if that is 0, r2. Clobbers r0 … r5. r0 = 0, or an error. */
 void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user);
 /* Reads the string at the address in r3 */

@@ -21,7 +21,7 @@ struct place image_locate(struct sgen *g, struct script_expr *e)
 		return place_plus(image_place(g, e->a), e->bit_offset / 8);
 	if (e->kind == X_FIELD && e->a->kind == X_VAR && e->a->type.kind == SCRIPT_RECORD)
 		return place_plus(var_place(g, e->a->var), e->bit_offset / 8);
-	at = place_take(g, e->type.size ?: 8);
+	at = place_alloc(g, e->type.size ?: 8);
 	image_gen(g, e, &e->type, at, e->type.size <= SMALL);
 	return at;
 }

@@ -30,7 +30,7 @@ static bool accept(struct inner *r, const char *text)
 }
 
 /* "unsigned int", "long __user *": up to the parenthesis */
-static struct script_type type_take(struct inner *r)
+static struct script_type type_read(struct inner *r)
 {
 	size_t length = strcspn(r->at, ")");
 	char words[64] = "";
@@ -51,7 +51,7 @@ static bool is_cast(const struct inner *r)
 	return isalpha((unsigned char)r->at[strspn(r->at, " ")]);
 }
 
-static void reg_take(struct inner *r)
+static void reg_read(struct inner *r)
 {
 	char name[16] = "";
 	size_t length = strcspn(r->at, ")");
@@ -65,7 +65,7 @@ static void reg_take(struct inner *r)
 		emit_load(r->g->k, 8, BPF_REG_0, context_reg(r->g, BPF_REG_0), arch_offset(number));
 }
 
-static void number_take(struct inner *r)
+static void number_read(struct inner *r)
 {
 	char *end;
 	uint64_t number;
@@ -80,14 +80,14 @@ static void number_take(struct inner *r)
 static void unary(struct inner *r);
 
 /* Behind the star: (TYPE __user *)ADDRESS */
-static void memory_take(struct inner *r)
+static void memory_read(struct inner *r)
 {
 	struct mark m = frame_mark(r->g);
 	struct place to = place_take_small(r->g, 8);
 	struct script_type type;
 
 	r->is_bad |= !accept(r, "(");
-	type = type_take(r);
+	type = type_read(r);
 	unary(r);
 	emit_move(r->g->k, BPF_REG_3, BPF_REG_0);
 	read_gen(r->g, to, type.size, true);
@@ -102,13 +102,13 @@ static void unary(struct inner *r)
 	if (r->is_bad)
 		return;
 	if (accept(r, "*")) {
-		memory_take(r);
+		memory_read(r);
 	} else if (accept(r, "$reg(")) {
-		reg_take(r);
+		reg_read(r);
 	} else if (!accept(r, "(")) {
-		number_take(r);
+		number_read(r);
 	} else if (is_cast(r)) {
-		type = type_take(r);
+		type = type_read(r);
 		unary(r);
 		extend_gen(r->g, BPF_REG_0, type.size, type.is_signed);
 	} else {

@@ -209,10 +209,10 @@ static void entry_round(struct sgen *g, void *arg)
 
 	callback_begin(g, BPF_REG_4);
 	value_at = spill(g, BPF_REG_3);
-	key = place_take(g, map->key.size);
+	key = place_alloc(g, map->key.size);
 	emit_move(g->k, BPF_REG_0, BPF_REG_2);
 	place_fill(g, key, BPF_REG_0, 0, map->key.size);
-	value = place_take(g, map_value_size(map));
+	value = place_alloc(g, map_value_size(map));
 	if (!script_is_aggregate(&map->value)) {
 		place_load(g, 8, BPF_REG_0, value_at);
 		place_fill(g, value, BPF_REG_0, 0, map_value_size(map));

@@ -87,7 +87,7 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 			place_store_imm(g, 4, to, 0);
 		return to;
 	}
-	to = place_take(g, map->key.size);
+	to = place_alloc(g, map->key.size);
 	if (count > 1)
 		tuple_key(g, &map->key, items, count, to);
 	else if (count == 1)

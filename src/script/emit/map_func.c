@@ -66,7 +66,7 @@ static void delete_value(struct sgen *g, const struct script_map *map, struct pl
 	if (map_is_per_cpu(map)) {
 		count_reset_gen(g, map, key, g->span);
 	} else {
-		struct place zeros = place_take(g, map_entry_size(map));
+		struct place zeros = place_alloc(g, map_entry_size(map));
 
 		place_zero(g, zeros, map_entry_size(map));
 		place_store_imm(g, 4, key, 0);

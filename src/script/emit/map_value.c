@@ -56,7 +56,7 @@ void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_ty
 	} else if (script_type_equal(want, have) && !(is_key && want->size > SMALL)) {
 		value_copy(g, e->map, key, to);
 	} else {
-		from = place_take(g, have->size);
+		from = place_alloc(g, have->size);
 		value_copy(g, e->map, key, from);
 		image_convert(g, want, to, have, from, is_key);
 	}
@@ -89,7 +89,7 @@ static void assign_number(struct sgen *g, struct script_expr *target, struct scr
 static void assign_image(struct sgen *g, struct script_expr *target, struct script_expr *value)
 {
 	uint32_t size = map_entry_size(target->map);
-	struct place image = place_take(g, size), key;
+	struct place image = place_alloc(g, size), key;
 
 	if (map_value_size(target->map) % 8 && map_is_array(target->map))
 		place_store_imm(g, 8, place_plus(image, size - 16),

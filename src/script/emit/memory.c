@@ -163,6 +163,22 @@ void source_gen(struct sgen *g, struct script_expr *e, struct source *at)
 		script_fail(g->c, e->span, "too far from its pointer");
 }
 
+bool pointer_value_gen(struct sgen *g, struct script_expr *e, int reg)
+{
+	bool is_user = e->type.is_user;
+	struct source at;
+
+	if (script_is_scalar(&e->type)) {
+		number_gen(g, e);
+	} else {
+		source_gen(g, e, &at);
+		is_user = at.kind == FROM_MEMORY && at.is_user;
+		address_gen(g, &at);
+	}
+	emit_move(g->k, reg, BPF_REG_0);
+	return is_user;
+}
+
 /* ---- reads ---- */
 
 /* r3 = the address */

@@ -159,7 +159,7 @@ static bool needs_more(const struct sgen *g)
 	       a->work_size != b->work_size || a->paths != b->paths;
 }
 
-static void errors_take(struct sgen *g)
+static void errors_move(struct sgen *g)
 {
 	if (!g->xc.err || g->c->err)
 		return;
@@ -177,7 +177,7 @@ static void passes(struct sgen *g)
 
 	for (int i = 0; i < PASSES && !g->c->err; i++) {
 		pass(g);
-		errors_take(g);
+		errors_move(g);
 		if (!needs_more(g))
 			break;
 		g->known = g->needs;

@@ -173,7 +173,7 @@ static struct place memory_place(struct sgen *g, struct script_expr *e, uint32_t
 
 	if (!script_is_scalar(&e->type) && e->type.size >= size)
 		return image_place(g, e);
-	at = place_take(g, size);
+	at = place_alloc(g, size);
 	from = (struct source){ .is_user = e->type.is_user };
 	place_zero(g, at, (size + 7) & ~7u);
 	if (script_is_scalar(&e->type)) {
@@ -261,20 +261,6 @@ void globmatch_gen(struct sgen *g, struct script_expr *e)
 
 /* ---- path() ---- */
 
-/* r8 = the address of the struct path */
-static void path_address(struct sgen *g, struct script_expr *e)
-{
-	struct source at;
-
-	if (script_is_scalar(&e->type)) {
-		number_gen(g, e);
-	} else {
-		source_gen(g, e, &at);
-		address_gen(g, &at);
-	}
-	emit_move(g->k, REG_VALUE, BPF_REG_0);
-}
-
 /* Where paths are known: by a walk that works at any probe, not as bpf_d_path. */
 void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 	      struct place to, bool is_key)
@@ -294,8 +280,8 @@ void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *w
 	if (g->has_record)
 		record = spill(g, REG_OUT);
 	if (to.where == AT_RECORD)
-		at = place_take(g, want->size);
-	path_address(g, e->items[0]);
+		at = place_alloc(g, want->size);
+	pointer_value_gen(g, e->items[0], REG_VALUE);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, fail);
 	gen_path_at(&g->x, &path, fail);
 	emit_move(g->k, BPF_REG_3, REG_VALUE);

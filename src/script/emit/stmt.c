@@ -28,7 +28,7 @@ static void assign_image(struct sgen *g, struct script_var *v, struct script_exp
 		image_gen(g, e, &v->type, at, is_key);
 		return;
 	}
-	made = place_take(g, v->type.size);
+	made = place_alloc(g, v->type.size);
 	image_gen(g, e, &v->type, made, is_key);
 	place_copy(g, at, made, v->type.size);
 }

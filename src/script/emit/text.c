@@ -37,22 +37,6 @@ void text_literal(struct sgen *g, const struct script_expr *e, uint32_t size, st
 
 /* ---- str() ---- */
 
-/* r3 = the address; its memory is user space's if *is_user. */
-static void pointer_of(struct sgen *g, struct script_expr *e, bool *is_user)
-{
-	struct source at;
-
-	*is_user = e->type.is_user;
-	if (script_is_scalar(&e->type)) {
-		number_gen(g, e);
-	} else {
-		source_gen(g, e, &at);
-		*is_user = at.kind == FROM_MEMORY && at.is_user;
-		address_gen(g, &at);
-	}
-	emit_move(g->k, BPF_REG_3, BPF_REG_0);
-}
-
 /* r2 = the number of bytes with the NUL, of which there are at most `size`; r3 is kept. */
 static void length_limit(struct sgen *g, uint32_t size)
 {
@@ -71,7 +55,7 @@ static void str_by_length(struct sgen *g, struct script_expr *e, uint32_t size, 
 
 	number_gen(g, e->items[1]);
 	length = spill(g, BPF_REG_0);
-	pointer_of(g, e->items[0], &is_user);
+	is_user = pointer_value_gen(g, e->items[0], BPF_REG_3);
 	place_zero(g, to, size);
 	place_load(g, 8, BPF_REG_2, length);
 	length_limit(g, size);
@@ -95,7 +79,7 @@ void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 	if (e->count > 1 && !e->items[1]->is_constant) {
 		str_by_length(g, e, size, to);
 	} else {
-		pointer_of(g, from, &is_user);
+		is_user = pointer_value_gen(g, from, BPF_REG_3);
 		text_read(g, to, size, is_user, is_key);
 	}
 	if (size < want->size && (is_key || want->size <= SMALL))
@@ -122,7 +106,7 @@ void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 	label_bind(g->k, fits);
 	length = spill(g, BPF_REG_0);
 	place_zero(g, to, want->size);
-	pointer_of(g, e->items[0], &is_user);
+	is_user = pointer_value_gen(g, e->items[0], BPF_REG_3);
 	place_load(g, 8, BPF_REG_2, length);
 	place_store(g, 4, to, BPF_REG_2);
 	read_gen(g, place_plus(to, 4), 0, is_user);
@@ -255,7 +239,7 @@ void bytes_branch(struct sgen *g, struct script_expr *a, struct script_expr *b, 
 {
 	int other = if_equal ? label_new(g->k) : label;
 	struct mark m = frame_mark(g);
-	struct place left = place_take(g, a->type.size), right = place_take(g, b->type.size);
+	struct place left = place_alloc(g, a->type.size), right = place_alloc(g, b->type.size);
 
 	image_gen(g, a, &a->type, left, true);
 	image_gen(g, b, &b->type, right, true);

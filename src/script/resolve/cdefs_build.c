@@ -164,7 +164,7 @@ static struct cref named(struct cbuild *b, const struct script_type_name *name)
 	if (!ctype_parse(b->r, name->name, &c)) {
 		if (name->stars && forward_kind(name->name))
 			return forward(b, name->name);
-		script_fail(b->r->c, name->span, "there is no type %s", name->name);
+		script_fail(b->r->c, name->span, "unknown type %s", name->name);
 		return (struct cref){};
 	}
 	return c.int_size ? int_of(b, c, name->name) : ref_to(b, c.id);

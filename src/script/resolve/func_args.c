@@ -170,7 +170,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 {
 	struct suggestion nearest;
 
-	script_fail(r->c, e->name_span.end ? e->name_span : e->span, "there is no function %s()",
+	script_fail(r->c, e->name_span.end ? e->name_span : e->span, "unknown function %s()",
 		    e->name);
 	suggest_init(&nearest, e->name);
 	for (unsigned f = FUNC_NONE + 1; f < FUNCS; f++)

@@ -292,7 +292,7 @@ static void fail_unknown(struct resolve *r, const struct script_type_name *name)
 	const char *word = kind ? space + 1 : name->name;
 	struct suggestion nearest;
 
-	script_fail(r->c, name->span, "there is no type %s", name->name);
+	script_fail(r->c, name->span, "unknown type %s", name->name);
 	suggest_init(&nearest, word);
 	offer_types(r, kind ? kind : BTF_KIND_TYPEDEF, &nearest);
 	if (suggest_get(&nearest) && strcmp(suggest_get(&nearest), word))

@@ -246,7 +246,7 @@ static bool paren_read(struct parser *p)
 	return false;
 }
 
-static void replacement_make(struct replacement *r, const struct define_args *a)
+static void replacement_build(struct replacement *r, const struct define_args *a)
 {
 	struct parser *p = r->p;
 	struct lex_hidden *hidden = script_alloc(p->c, sizeof(*hidden));
@@ -277,7 +277,7 @@ bool define_apply(struct parser *p, const struct lexeme *name)
 			 r.define->param_count);
 		return false;
 	}
-	replacement_make(&r, &args);
+	replacement_build(&r, &args);
 	p->in.from = from;
 	return true;
 }

@@ -164,13 +164,13 @@ struct script_expr *expr_new(struct parser *p, enum script_expr_kind kind, uint3
 	return e;
 }
 
-static void depth_take(uint16_t *depth, const struct script_expr *e)
+static void depth_raise(uint16_t *depth, const struct script_expr *e)
 {
 	if (e && e->depth >= *depth)
 		*depth = e->depth + 1;
 }
 
-static void depth_take_stmts(uint16_t *depth, const struct script_stmt *s)
+static void depth_raise_stmts(uint16_t *depth, const struct script_stmt *s)
 {
 	for (; s; s = s->next)
 		if (s->depth >= *depth)
@@ -189,12 +189,12 @@ static bool depth_check(struct parser *p, uint16_t depth, struct span span)
 bool expr_measure(struct parser *p, struct script_expr *e)
 {
 	e->depth = 1;
-	depth_take(&e->depth, e->a);
-	depth_take(&e->depth, e->b);
-	depth_take(&e->depth, e->c);
+	depth_raise(&e->depth, e->a);
+	depth_raise(&e->depth, e->b);
+	depth_raise(&e->depth, e->c);
 	for (size_t i = 0; i < e->count; i++)
-		depth_take(&e->depth, e->items[i]);
-	depth_take_stmts(&e->depth, e->body);
+		depth_raise(&e->depth, e->items[i]);
+	depth_raise_stmts(&e->depth, e->body);
 	return depth_check(p, e->depth, e->span);
 }
 
@@ -222,11 +222,11 @@ struct script_stmt *stmt_new(struct parser *p, enum script_stmt_kind kind, uint3
 bool stmt_measure(struct parser *p, struct script_stmt *s)
 {
 	s->depth = 1;
-	depth_take(&s->depth, s->target);
-	depth_take(&s->depth, s->a);
-	depth_take(&s->depth, s->b);
-	depth_take_stmts(&s->depth, s->body);
-	depth_take_stmts(&s->depth, s->otherwise);
+	depth_raise(&s->depth, s->target);
+	depth_raise(&s->depth, s->a);
+	depth_raise(&s->depth, s->b);
+	depth_raise_stmts(&s->depth, s->body);
+	depth_raise_stmts(&s->depth, s->otherwise);
 	return depth_check(p, s->depth, s->span);
 }
 
