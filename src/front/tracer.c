@@ -35,7 +35,7 @@ static int cgroups_set(const struct session *s)
 	return 0;
 }
 
-static int maps_open(struct session *s, struct argdump *a)
+int argdump_maps_open(struct session *s, struct argdump *a)
 {
 	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.buffer;
 	int err = program_maps_open(&a->maps, ring, filter_has_family(&s->options),
@@ -193,7 +193,7 @@ static void processor_add(void *ctx, int cpu)
 	log_note("processor %d came online: its samples begin now", cpu);
 }
 
-static void tracer_online(struct session *s)
+void argdump_online(struct session *s)
 {
 	static struct processors known;
 
@@ -211,7 +211,7 @@ static int tracer_attach(struct session *s)
 	user_other_watch(s);
 	time_report("found", a, began);
 	began = now_ns();
-	err = maps_open(s, a);
+	err = argdump_maps_open(s, a);
 	code = err ? argdump_failure_report(s, a, a->probes, err) : counting_attach(s, a);
 	if (!code)
 		code = within_attach(s, a);
@@ -220,7 +220,7 @@ static int tracer_attach(struct session *s)
 	if (code)
 		return code;
 	if (s->samples)
-		tracer_online(s); /* remembers which processors are online now */
+		argdump_online(s); /* remembers which processors are online now */
 	if (stacks_open(a)) {
 		log_error("out of memory");
 		return EXIT_FAILED;
@@ -245,13 +245,13 @@ static int tracer_attach(struct session *s)
 
 /* ---- the end ---- */
 
-static void tracer_poll(struct session *s)
+void argdump_look(struct session *s)
 {
 	ended_calls_poll(s);
 	origin_poll(s);
 }
 
-static void tracer_detach(struct session *s)
+void argdump_detach(struct session *s)
 {
 	struct argdump *a = s->private;
 	uint64_t began = now_ns();
@@ -345,10 +345,10 @@ const struct tracer_ops argdump_tracer = {
 	.methods = argdump_methods,
 	.settle = argdump_post_attach,
 	.poll = stacks_poll,
-	.look = tracer_poll,
-	.online = tracer_online,
+	.look = argdump_look,
+	.online = argdump_online,
 	.has_ended = tracer_has_ended,
-	.detach = tracer_detach,
+	.detach = argdump_detach,
 	.rest = pair_rest,
 	.close = tracer_close,
 };

@@ -288,6 +288,12 @@ int argdump_failure_report(struct session *s, struct argdump *a, struct argdump_
 void argdump_free(struct argdump *a);
 /* … and the applet's hooks. */
 extern const struct tracer_ops argdump_tracer;
+/* Parts of these hooks, for other tracers whose session.private begins with a struct argdump. */
+/* Opens the maps of the run. Returns 0 or -errno. */
+int argdump_maps_open(struct session *s, struct argdump *a);
+void argdump_online(struct session *s);
+void argdump_look(struct session *s);
+void argdump_detach(struct session *s);
 
 /* post_attach.c: the hook for slow work after everything is attached. */
 void argdump_post_attach(struct session *s);

@@ -365,3 +365,19 @@ void log_caret(const char *source, size_t start, size_t end)
 		buf_repeat(&o, '~', marked - 1);
 	line_send(&o);
 }
+
+void log_caret_line(const char *text, size_t start, size_t end)
+{
+	const char *line = text, *stop;
+	char *copy;
+
+	for (const char *at = text; at < text + start; at++)
+		if (*at == '\n')
+			line = at + 1;
+	stop = line + strcspn(line, "\n");
+	copy = strndup(line, stop - line);
+	if (copy)
+		log_caret(copy, text + start - line,
+			  text + end < stop ? text + end - line : stop - line);
+	free(copy);
+}

@@ -64,5 +64,7 @@ void log_busy_end(void);
  *     file->f_inde->i_sb
  *           ^~~~~~            */
 void log_caret(const char *source, size_t start, size_t end);
+/* The same of a text of several lines: only the line that has `start` is printed. */
+void log_caret_line(const char *text, size_t start, size_t end);
 
 #endif

@@ -45,7 +45,7 @@ refused_whole() { # PROGRAM MESSAGE
 }
 
 @test "names that there are not, with the nearest one" {
-	refused 'kprobe:vfs_read { @[comm] = counts(); }' 'there is no function counts()' counts
+	refused 'kprobe:vfs_read { @[comm] = counts(); }' 'unknown function counts()' counts
 	[[ ${lines[3]} == *'did you mean count()?' ]]
 	refused 'kprobe:vfs_read { print(commm); }' 'commm means nothing here' commm
 	refused 'kprobe:vfs_read { print($x); }' '$x has no value here' '$x'
@@ -53,8 +53,8 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'fentry:vfs_read { print(args.file.f_nose); }' 'struct file has no member f_nose' f_nose
 	refused 'fentry:vfs_read { print(args.fil); }' 'fentry:vfs_read has no argument fil' fil
 	[[ ${lines[3]} == *'did you mean file?' ]]
-	refused 'kprobe:vfs_read { print(((struct fil *)arg0)->f_mode); }' 'there is no type struct fil' 'struct fil *'
-	refused 'kprobe:vfs_read { print(sizeof(struct nope)); }' 'there is no type struct nope' 'struct nope'
+	refused 'kprobe:vfs_read { print(((struct fil *)arg0)->f_mode); }' 'unknown type struct fil' 'struct fil *'
+	refused 'kprobe:vfs_read { print(sizeof(struct nope)); }' 'unknown type struct nope' 'struct nope'
 	refused 'kprobe:vfs_read { print(reg("nope")); }' 'there is no register nope' '"nope"'
 	refused 'kprob:vfs_read { @ = count(); }' "there is no kind of probe 'kprob'" kprob:vfs_read
 	refused 'self:signal:NOPE { print(1); }' 'there is no such signal' self:signal:NOPE
@@ -200,8 +200,8 @@ refused_whole() { # PROGRAM MESSAGE
 	done
 	plan -c 'a "b' -e 'BEGIN { @ = 1; }'
 	[[ $status -eq 1 && ${lines[0]} == *"is no command" ]] || { echo "$output"; false; }
-	plan -c true -e 'BEGIN { @ = 1; }' -- true
-	[[ $status -eq 1 && ${lines[0]} == *"exclude each other" ]] || { echo "$output"; false; }
+	# words behind -- are the program's, with -c too
+	fine -c true -e 'BEGIN { printf("%d %s", getopt("size", 1), $1); }' -- --size=5 word
 	# what ran programs before
 	run -1 "$coretap" argdump -e 'kprobe:vfs_read { @ = count(); }'
 	[[ $output == *"coretap bt -e PROGRAM runs it"* ]]

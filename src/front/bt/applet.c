@@ -16,8 +16,6 @@
 #include "util/shell_words.h"
 #include "util/log.h"
 
-extern const struct applet argdump_applet;
-
 enum { FILE_MAX = 64 << 10, COMMAND_MAX = 256 };
 
 static const char *program, *command, *format, *mode;
@@ -59,12 +57,6 @@ static bool is_type(const char *text)
 	       !strncmp(text, "enum ", 5);
 }
 
-static bool is_event(const char *text)
-{
-	return !strncmp(text, "software:", 9) || !strncmp(text, "s:", 2) ||
-	       !strncmp(text, "hardware:", 9) || !strncmp(text, "h:", 2);
-}
-
 /* -c: the words of a command, run without a shell. The run ends with it, and other processes are
  * also traced. */
 static int command_parse(struct session *s)
@@ -76,11 +68,6 @@ static int command_parse(struct session *s)
 
 	if (!command)
 		return 0;
-	if (s->options.command) {
-		log_error("-c COMMAND and -- COMMAND exclude each other");
-		log_hint("-- COMMAND traces what that command does, -c COMMAND all until it ends");
-		return -EINVAL;
-	}
 	count = line ? shell_words_split(line, words, COMMAND_MAX, &at) : -ENOMEM;
 	if (count <= 0) {
 		log_error("-c: '%s' is no command", command);
@@ -93,7 +80,7 @@ static int command_parse(struct session *s)
 }
 
 /* Options of bpftrace's that change nothing here, or are unknown forms. */
-static int options_take(struct session *s)
+static int options_apply(struct session *s)
 {
 	const struct notation_absent list[] = {
 		{ includes.count, "--include", "types come from the kernel's BTF", true },
@@ -107,13 +94,13 @@ static int options_take(struct session *s)
 	};
 
 	s->options.json |= format && !strcmp(format, "json");
-	return notation_absent_report(list) ?: command_parse(s);
+	return notation_absent_report(list);
 }
 
 /* Words behind --: --NAME=VALUE is for getopt(), others follow the positional ones. */
-static int params_take(struct session *s, int argc, char **argv)
+static int params_parse(struct session *s, int argc, char **argv)
 {
-	char **more = s->options.command_beside ? NULL : s->options.command;
+	char **more = s->options.command;
 	size_t count = argc, options = 0;
 	const char **words;
 
@@ -139,13 +126,12 @@ static int params_take(struct session *s, int argc, char **argv)
 	}
 	run.args.option_count = options;
 	run.args.words = words;
-	if (more)
-		s->options.command = NULL;
+	s->options.command = NULL;
 	return 0;
 }
 
 /* BPFTRACE_MAX_STRLEN and the like come before what the program says. */
-static int environment_take(void)
+static int environment_apply(void)
 {
 	for (char **e = environ; *e; e++) {
 		const char *value = strchr(*e, '='), *wrong;
@@ -189,7 +175,7 @@ static void program_announce(struct session *s, const struct script *script)
 	}
 }
 
-static int program_take(struct session *s, const char *text, const char *file)
+static int program_parse(struct session *s, const char *text, const char *file)
 {
 	int err;
 
@@ -207,7 +193,7 @@ static int program_take(struct session *s, const char *text, const char *file)
 	else if (err)
 		log_error("out of memory");
 	if (!err)
-		err = environment_take();
+		err = environment_apply();
 	if (err)
 		return err;
 	program_announce(s, run.script);
@@ -217,33 +203,33 @@ static int program_take(struct session *s, const char *text, const char *file)
 }
 
 /* -l PATTERN: a program that does nothing there. */
-static int list_take(struct session *s, int argc, char **argv)
+static int list_parse(struct session *s, int argc, char **argv)
 {
 	static const char everything[] = "kprobe:%s,tracepoint:*:%s,rawtracepoint:%s {}";
 	const char *pattern = argc ? argv[0] : "*";
 	char *text;
 
 	s->private = &run;
-	run.listed = is_type(pattern) || is_event(pattern) ? pattern : NULL;
+	run.listed = is_type(pattern) || bt_is_event(pattern) ? pattern : NULL;
 	if (run.listed)
 		return 0;
 	if (strchr(pattern, ':') ? asprintf(&text, "%s {}", pattern) < 0 :
 				   asprintf(&text, everything, pattern, pattern, pattern) < 0)
 		return -ENOMEM;
-	return program_take(s, text, "-l"); /* the text is the run's */
+	return program_parse(s, text, "-l"); /* the text is the run's */
 }
 
 static int bt_args(struct session *s, int argc, char **argv)
 {
 	const char *text = program, *file = "stdin"; /* as bpftrace names it */
-	int err = options_take(s);
+	int err = options_apply(s);
 
 	if (err)
 		return err;
 	s->options.dry_run |= list;
 	run.lists = list;
 	if (list && !text && !(argc && !own_can_read(argv[0])))
-		return list_take(s, argc, argv);
+		return list_parse(s, argc, argv);
 	if (!text && !argc) {
 		log_error("which program? usage: bt -e 'PROGRAM', or bt FILE");
 		log_hint("for example: bt -e 'kprobe:vfs_read { @[comm] = count(); }'");
@@ -257,8 +243,9 @@ static int bt_args(struct session *s, int argc, char **argv)
 		argc--;
 		argv++;
 	}
-	err = text ? params_take(s, argc, argv) : -EINVAL;
-	return err ?: program_take(s, text, file);
+	if (!text)
+		return -EINVAL;
+	return params_parse(s, argc, argv) ?: command_parse(s) ?: program_parse(s, text, file);
 }
 
 static const struct option_spec bt_options[] = {
@@ -279,7 +266,8 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_STRING,
 	  .arg = "COMMAND",
 	  .value = &command,
-	  .help = "run this, and exit when it exits; traces all processes (unlike -- COMMAND)" },
+	  .help = "run this, and exit when it exits; traces all processes; words after -- are the "
+		  "program's" },
 	{ .name = "format",
 	  .letter = 'f',
 	  .type = OPTION_STRING,

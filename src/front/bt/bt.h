@@ -3,7 +3,8 @@
  * bt.h - a run of a program in bpftrace's language: what its files share.
  *
  *	applet.c	the command line
- *	places.c	attach points of the program → PROBE texts, and compilations for each place
+ *	point_text.c	an attach point of the program → PROBE
+ *	places.c	requests for all attach points, and compilations for each place
  *	special.c	BEGIN, END, self: programs that this process runs
  *	maps.c		maps of the program: read, cleared
  *	tracer.c	the run: attach, records, the end
@@ -64,6 +65,15 @@ static inline struct bt *bt_of(const struct session *s)
 	return s->private;
 }
 
+/* ---- point_text.c ---- */
+
+/* Owned by the caller. NULL: it cannot be parsed, or there is no memory. */
+char *bt_point_text(const struct script_attach *at);
+/* The form of a kind's attach points; may be empty. */
+const char *bt_point_hint(enum script_probe_kind kind);
+/* The signal of self:signal:NAME, or -EINVAL. */
+int bt_signal_number(const struct script_attach *at);
+
 /* ---- places.c ---- */
 
 /* Prints the error with a caret below its place in the text. */
@@ -73,14 +83,12 @@ int bt_places_add(struct bt *b);
 /* After the requests are resolved: names all points, and finds the types of the program. Returns an exit status after
  * printing any error. */
 int bt_types_find(struct session *s, struct bt *b);
-/* The signal of self:signal:NAME, or -EINVAL. */
-int bt_signal_number(const struct script_attach *at);
 void bt_places_free(struct bt *b);
 extern const struct argdump_language bt_language;
 
 /* ---- special.c ---- */
 
-/* Compiles and loads them. Returns an exit status after printing any error. */
+/* Compiles them, and loads them unless this is a dry run. Returns an exit status after printing any error. */
 int bt_specials_load(struct session *s, struct bt *b);
 /* Runs all of a kind, in order. Returns 0 or -errno. */
 int bt_specials_run(struct bt *b, enum script_probe_kind kind);
@@ -113,8 +121,9 @@ int bt_map_zero(const struct bt *b, const struct script_map *map);
 int bt_list_type(struct session *s, const char *text);
 /* The places that were found, with -v and their arguments. */
 void bt_list_probes(struct session *s, const struct bt *b);
-/* Events of software: and hardware:. Returns 0 if the pattern is none of these. */
-int bt_list_events(struct session *s, const char *pattern);
+/* "software:PATTERN", "hardware:PATTERN" */
+bool bt_is_event(const char *pattern);
+void bt_list_events(struct session *s, const char *pattern);
 
 /* ---- print.c ---- */
 

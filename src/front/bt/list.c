@@ -128,25 +128,33 @@ void bt_list_probes(struct session *s, const struct bt *b)
 
 /* ---- events of perf ---- */
 
-int bt_list_events(struct session *s, const char *pattern)
+static const struct event_kind {
+	const char *prefix, *name;
+	enum probe_spec_kind kind;
+} event_kinds[] = { { "software:", "software", PROBE_SPEC_SOFTWARE },
+		    { "s:", "software", PROBE_SPEC_SOFTWARE },
+		    { "hardware:", "hardware", PROBE_SPEC_HARDWARE },
+		    { "h:", "hardware", PROBE_SPEC_HARDWARE } };
+
+static const struct event_kind *event_kind(const char *pattern)
 {
-	static const struct {
-		const char *prefix, *name;
-		enum probe_spec_kind kind;
-	} kinds[] = { { "software:", "software", PROBE_SPEC_SOFTWARE },
-		      { "s:", "software", PROBE_SPEC_SOFTWARE },
-		      { "hardware:", "hardware", PROBE_SPEC_HARDWARE },
-		      { "h:", "hardware", PROBE_SPEC_HARDWARE } };
+	for (size_t i = 0; i < sizeof(event_kinds) / sizeof(event_kinds[0]); i++)
+		if (!strncmp(pattern, event_kinds[i].prefix, strlen(event_kinds[i].prefix)))
+			return &event_kinds[i];
+	return NULL;
+}
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		const char *name = pattern + strlen(kinds[i].prefix);
+bool bt_is_event(const char *pattern)
+{
+	return event_kind(pattern) != NULL;
+}
 
-		if (strncmp(pattern, kinds[i].prefix, strlen(kinds[i].prefix)))
-			continue;
-		for (const struct sample_event *e = sample_events; e->name; e++)
-			if (sample_event_is(e, kinds[i].kind) && wildcard_matches(name, e->name))
-				buf_printf(&s->out, "%s:%s:\n", kinds[i].name, e->name);
-		return 1;
-	}
-	return 0;
+void bt_list_events(struct session *s, const char *pattern)
+{
+	const struct event_kind *k = event_kind(pattern);
+	const char *name = pattern + strlen(k->prefix);
+
+	for (const struct sample_event *e = sample_events; e->name; e++)
+		if (sample_event_is(e, k->kind) && wildcard_matches(name, e->name))
+			buf_printf(&s->out, "%s:%s:\n", k->name, e->name);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * places.c - attach points of a program → PROBE texts of argdump, and the compilation for each place.
+ * places.c - a request for each attach point of a program, and the compilation for each place.
  *
  * An attach point becomes a request, which a kind of probe resolves to one or more places. Types of maps come from all
  * places together, so the first round of compilations only collects them.
@@ -8,7 +8,6 @@
 #include "front/bt/bt.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,22 +19,9 @@
 
 void bt_error_report(const struct bt *b, const struct script_error *e)
 {
-	const char *line = b->text, *stop;
-	char *copy;
-
 	log_error("%s", e->message);
-	if (e->span.end > e->span.start) {
-		for (const char *at = b->text; at < b->text + e->span.start; at++)
-			if (*at == '\n')
-				line = at + 1;
-		stop = line + strcspn(line, "\n");
-		copy = strndup(line, stop - line);
-		if (copy)
-			log_caret(copy, b->text + e->span.start - line,
-				  b->text + e->span.end < stop ? b->text + e->span.end - line :
-								 stop - line);
-		free(copy);
-	}
+	if (e->span.end > e->span.start)
+		log_caret_line(b->text, e->span.start, e->span.end);
 	if (e->hint[0])
 		log_hint("%s", e->hint);
 }
@@ -51,169 +37,7 @@ static int place_fail(struct bt *b, const struct script_attach *at, const char *
 	return -EINVAL;
 }
 
-/* ---- attach point → PROBE ---- */
-
-enum { SIGNALS = 65 };
-
-int bt_signal_number(const struct script_attach *at)
-{
-	const char *name = at->rest;
-
-	if (strncmp(name, "signal:", 7))
-		return -EINVAL;
-	name += 7;
-	name += strncmp(name, "SIG", 3) ? 0 : 3;
-	for (int i = 1; i < SIGNALS; i++)
-		if (sigabbrev_np(i) && !strcmp(sigabbrev_np(i), name))
-			return i;
-	return -EINVAL;
-}
-
-static char *printed(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static char *printed(const char *fmt, ...)
-{
-	va_list args;
-	char *text = NULL;
-
-	va_start(args, fmt);
-	if (vasprintf(&text, fmt, args) < 0)
-		text = NULL;
-	va_end(args);
-	return text;
-}
-
-/* "hz:99", "s:1", "ms:100", "us:5", "1s", "1000000000" (ns) → ns; 0: none of these. */
-static uint64_t period_ns(const char *text)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = { { "ns", 1 },
-		      { "us", 1000 },
-		      { "ms", 1000000 },
-		      { "s", 1000000000 },
-		      { "m", 60000000000 },
-		      { "h", 3600000000000 },
-		      { "d", 86400000000000 },
-		      { "", 1 } };
-	const char *colon = strchr(text, ':'), *unit = text;
-	char *end;
-	size_t unit_len = colon ? (size_t)(colon - text) : 0;
-	double count = strtod(colon ? colon + 1 : text, &end);
-
-	if (!colon) {
-		unit = end;
-		unit_len = strlen(unit);
-	} else if (*end) {
-		return 0;
-	}
-	if (count < 1 || count > 1e18)
-		return 0;
-	if (colon && unit_len == 2 && !strncmp(unit, "hz", 2))
-		return 1000000000 / (uint64_t)count;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strlen(units[i].name) == unit_len && !strncmp(units[i].name, unit, unit_len))
-			return (uint64_t)count * units[i].ns;
-	return 0;
-}
-
-static char *interval_text(const struct script_attach *at)
-{
-	uint64_t ns = period_ns(at->rest);
-
-	return ns ? printed("every:%llu.%09llu", (unsigned long long)(ns / 1000000000),
-			    (unsigned long long)(ns % 1000000000)) :
-		    NULL;
-}
-
-static char *profile_text(const struct script_attach *at)
-{
-	uint64_t ns = period_ns(at->rest);
-
-	if (!strncmp(at->rest, "hz:", 3))
-		return printed("%s", at->rest);
-	return ns && ns <= 1000000000 ? printed("hz:%llu", (unsigned long long)(1000000000 / ns)) :
-					NULL;
-}
-
-/* FILE:NAME, FILE:PROVIDER:NAME; a quoted name loses its quotes. */
-static char *user_text(const struct script_attach *at)
-{
-	const char *colon = strchr(at->rest, ':'), *name = colon ? colon + 1 : "";
-	size_t len = strlen(name);
-	bool quoted = len > 2 && name[0] == '"' && name[len - 1] == '"';
-
-	if (!*name || colon == at->rest)
-		return NULL;
-	return printed("u:%.*s:%s%.*s%s", (int)(colon - at->rest), at->rest,
-		       at->kind == PROBE_USDT && !strchr(name, ':') ? "*:" : "",
-		       (int)(len - 2 * quoted), name + quoted,
-		       at->kind == PROBE_URETPROBE ? "%return" : "");
-}
-
-/* Shorter names that bpftrace has for some events of perf; a period may be missing behind its colon. */
-static char *event_text(const struct script_attach *at, const char *prefix)
-{
-	static const struct {
-		const char *there, *here;
-	} names[] = { { "faults", "page-faults" },
-		      { "cs", "context-switches" },
-		      { "cpu", "cpu-clock" },
-		      { "branches", "branch-instructions" },
-		      { "cpu-cycles", "cycles" } };
-	size_t len = strcspn(at->rest, ":");
-	const char *period = at->rest + len;
-
-	if (*period == ':' && !period[1])
-		period = "";
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i].there) == len && !strncmp(names[i].there, at->rest, len))
-			return printed("%s%s%s", prefix, names[i].here, period);
-	return printed("%s%.*s%s", prefix, (int)len, at->rest, period);
-}
-
-static char *function_text(const struct script_attach *at, bool is_return)
-{
-	const char *name = strncmp(at->rest, "vmlinux:", 8) ? at->rest : at->rest + 8;
-
-	return printed("%s%s", name, is_return ? "%return" : "");
-}
-
-/* NULL: it cannot be parsed, or there is no memory. */
-static char *place_text(const struct script_attach *at)
-{
-	const char *last = strrchr(at->rest, ':');
-
-	switch (at->kind) {
-	case PROBE_KPROBE:
-	case PROBE_FENTRY: return function_text(at, false);
-	case PROBE_KRETPROBE:
-	case PROBE_FEXIT: return function_text(at, true);
-	case PROBE_TRACEPOINT: return strchr(at->rest, ':') ? printed("t:%s", at->rest) : NULL;
-	case PROBE_RAW_TRACEPOINT: return printed("t:%s", last ? last + 1 : at->rest);
-	case PROBE_UPROBE:
-	case PROBE_URETPROBE:
-	case PROBE_USDT: return user_text(at);
-	case PROBE_PROFILE: return profile_text(at);
-	case PROBE_INTERVAL: return interval_text(at);
-	case PROBE_SOFTWARE: return event_text(at, "sw:");
-	case PROBE_HARDWARE: return event_text(at, "hw:");
-	default: return NULL;
-	}
-}
-
-static const char *place_hint(enum script_probe_kind kind)
-{
-	switch (kind) {
-	case PROBE_TRACEPOINT: return "tracepoint:GROUP:NAME, as tracepoint:sched:sched_switch";
-	case PROBE_UPROBE:
-	case PROBE_URETPROBE: return "uprobe:FILE:FUNCTION, as uprobe:/bin/bash:readline";
-	case PROBE_USDT: return "usdt:FILE:NAME, usdt:FILE:PROVIDER:NAME";
-	case PROBE_PROFILE: return "profile:hz:99; a sample is taken at least once in a second";
-	case PROBE_INTERVAL: return "interval:s:1, interval:1s, interval:ms:100, interval:hz:10";
-	default: return "";
-	}
-}
+/* ---- requests ---- */
 
 /* Of a name in a kernel or program: the program does not mind, or it is a pattern among others. */
 static bool may_be_missing(const struct bt *b, const struct script_probe *probe,
@@ -232,16 +56,18 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 
 	if (at->kind == PROBE_WATCHPOINT || at->kind == PROBE_ITER)
 		return place_fail(b, at, "this kind of probe is not there yet", "");
-	*place = (struct bt_place){ .probe = probe, .attach = at, .text = place_text(at) };
+	*place = (struct bt_place){ .probe = probe, .attach = at, .text = bt_point_text(at) };
 	if (place->text && may_be_missing(b, probe, at)) {
 		size_t len = strcspn(place->text, "%");
-		char *text = printed("%.*s?%s", (int)len, place->text, place->text + len);
+		char *text;
 
+		if (asprintf(&text, "%.*s?%s", (int)len, place->text, place->text + len) < 0)
+			return -ENOMEM;
 		free(place->text);
 		place->text = text;
 	}
 	if (!place->text)
-		return place_fail(b, at, "this probe cannot be parsed", place_hint(at->kind));
+		return place_fail(b, at, "this probe cannot be parsed", bt_point_hint(at->kind));
 	err = argdump_request_add(&b->a, place->text, NULL, 0);
 	if (err)
 		return err;
@@ -315,12 +141,14 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 	const char *text = place->attach->text;
 	size_t prefix = strcspn(text, ":") + 1;
 	const char *colon;
+	char *full;
 
 	if (is_only && !strpbrk(text, "*?["))
 		return strdup(text);
 	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
 		prefix = colon + 1 - text;
-	return printed("%.*s%s", (int)prefix, text, point_function(p, name));
+	return asprintf(&full, "%.*s%s", (int)prefix, text, point_function(p, name)) < 0 ? NULL :
+											   full;
 }
 
 static const struct bt_place *place_of(const struct bt *b, const struct argdump_probe *p)
@@ -395,6 +223,8 @@ static int bt_compile(struct session *s, struct argdump *a, struct argdump_probe
 	if (err == -EINVAL || err == -EOPNOTSUPP) {
 		snprintf(error->message, sizeof(error->message), "%s", b->error.message);
 		snprintf(error->hint, sizeof(error->hint), "%s", b->error.hint);
+		error->start = b->error.span.start;
+		error->end = b->error.span.end;
 		error->stage = 0;
 	}
 	return err;
@@ -402,12 +232,11 @@ static int bt_compile(struct session *s, struct argdump *a, struct argdump_probe
 
 static void bt_report(struct session *s, const struct expr_error *error)
 {
-	const struct bt *b = bt_of(s);
+	struct script_error e = { .span = { error->start, error->end } };
 
-	if (!strcmp(error->message, b->error.message))
-		bt_error_report(b, &b->error);
-	else
-		log_error("%s", error->message);
+	snprintf(e.message, sizeof(e.message), "%s", error->message);
+	snprintf(e.hint, sizeof(e.hint), "%s", error->hint);
+	bt_error_report(bt_of(s), &e);
 }
 
 const struct argdump_language bt_language = { bt_compile, bt_report };
@@ -428,25 +257,35 @@ static int points_collect(struct session *s, struct bt *b)
 	return err;
 }
 
-static int special_input(struct session *s, struct bt *b, size_t i)
+static void special_input(struct session *s, struct bt *b, size_t i,
+			  const struct expr_target *target)
 {
 	struct expr_input *in = &b->specials[i].input;
-	uint32_t none;
 
 	*in = (struct expr_input){ .run = b->a.run,
 				   .btf = s->btf,
 				   .name = b->specials[i].attach->text,
+				   .target = *target,
 				   .point = (int)(b->a.run.point_count + i),
 				   .points_first = b->a.run.point_count + i,
 				   .points_count = 1,
 				   .probe_number = b->a.probe_count + i };
+	in->target.method = EXPR_CTX_NONE;
 	/* filters are for what is traced, not for this process */
 	in->run.filter = (struct event_filter){ 0 };
 	b->points[b->point_count++] = (struct script_point){ b->specials[i].probe,
 							     b->specials[i].attach, in, &b->names };
-	if (expr_target_detect(s->btf, "", &in->target, &none))
+}
+
+static int specials_collect(struct session *s, struct bt *b)
+{
+	struct expr_target target;
+	uint32_t none;
+
+	if (b->special_count && expr_target_detect(s->btf, "", &target, &none))
 		return -EBADMSG;
-	in->target.method = EXPR_CTX_NONE;
+	for (size_t i = 0; i < b->special_count; i++)
+		special_input(s, b, i, &target);
 	return 0;
 }
 
@@ -471,8 +310,8 @@ int bt_types_find(struct session *s, struct bt *b)
 		err = -ENOMEM;
 	if (!err && points_collect(s, b))
 		return EXIT_USAGE;
-	for (size_t i = 0; i < b->special_count && !err; i++)
-		err = special_input(s, b, i);
+	if (!err)
+		err = specials_collect(s, b);
 	if (!err)
 		err = script_infer(b->script, &b->world, b->points, b->point_count, &b->error);
 	if (err == -EINVAL) {

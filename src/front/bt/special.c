@@ -38,22 +38,26 @@ static void refusal_report(const struct bt_special *p, const struct program_imag
 	free(log);
 }
 
-static int special_load(struct bt *b, struct bt_special *p)
+static int special_compile(struct bt *b, const struct bt_special *p, struct expr_program **program)
+{
+	struct script_point point = { p->probe, p->attach, &p->input, &b->names };
+	int err = script_compile(b->script, &b->world, &point, program, &b->error);
+
+	if (!err)
+		return EXIT_FINE;
+	if (err != -EINVAL && err != -EOPNOTSUPP)
+		return attach_explain(NULL, NULL, err);
+	bt_error_report(b, &b->error);
+	return EXIT_USAGE;
+}
+
+static int special_load(struct bt *b, struct bt_special *p, const struct expr_program *program)
 {
 	static const struct prog_type type = { .prog = BPF_PROG_TYPE_RAW_TRACEPOINT };
 	static const struct program_facts facts[2];
-	struct script_point point = { p->probe, p->attach, &p->input, &b->names };
-	struct expr_program *program = NULL;
 	struct program_image image;
-	int err = script_compile(b->script, &b->world, &point, &program, &b->error);
+	int err = program_image_build(&image, program, &b->a.maps, NULL, facts);
 
-	if (err == -EINVAL || err == -EOPNOTSUPP) {
-		bt_error_report(b, &b->error);
-		return EXIT_USAGE;
-	}
-	if (!err)
-		err = program_image_build(&image, program, &b->a.maps, NULL, facts);
-	expr_free(program);
 	if (err)
 		return attach_explain(NULL, NULL, err);
 	p->fd = prog_load_as(image.insns, image.count, &type, NULL, 0);
@@ -67,9 +71,14 @@ int bt_specials_load(struct session *s, struct bt *b)
 {
 	int code = EXIT_FINE;
 
-	(void)s;
-	for (size_t i = 0; i < b->special_count && !code; i++)
-		code = special_load(b, &b->specials[i]);
+	for (size_t i = 0; i < b->special_count && !code; i++) {
+		struct expr_program *program = NULL;
+
+		code = special_compile(b, &b->specials[i], &program);
+		if (!code && !s->options.dry_run)
+			code = special_load(b, &b->specials[i], program);
+		expr_free(program);
+	}
 	return code;
 }
 

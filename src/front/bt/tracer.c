@@ -12,19 +12,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "attach/attach_error.h"
 #include "attach/prog.h"
-#include "kernel/processors.h"
-#include "probe/lost_calls.h"
 #include "probe/origin.h"
-#include "probe/providers/providers.h"
-#include "run/filter.h"
 #include "run/stop.h"
 #include "symbols/kernel/ksyms.h"
-#include "symbols/user/usyms.h"
+#include "util/clock.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -36,18 +31,10 @@ static uint64_t kernel_symbol(void *ctx, const char *name)
 	return ksyms_address(name, NULL);
 }
 
-static uint64_t clock_ns(clockid_t clock)
+/* A helper that the kernel names in enum bpf_func_id, `helpers`, is there. */
+static bool has_helper(const struct btf_view *btf, uint32_t helpers, const char *name)
 {
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
-/* A helper that the kernel names in enum bpf_func_id is there. */
-static bool has_helper(const struct btf_view *btf, const char *name)
-{
-	return btf_view_enum_with(btf, name) != 0;
+	return btf_view_enumerator(btf, helpers, name, 0) != 0;
 }
 
 enum { KEY_TRIED = 1024, STRING_OF_KEYS = 200 };
@@ -71,6 +58,7 @@ static void strings_fit(struct script_config *c)
 static void world_set(struct session *s, struct bt *b)
 {
 	struct script_world *w = &b->world;
+	uint32_t helpers = btf_view_find(s->btf, BTF_KIND_ENUM, "bpf_func_id");
 	int cpus = libbpf_num_possible_cpus();
 
 	if (!s->options.dry_run)
@@ -79,22 +67,21 @@ static void world_set(struct session *s, struct bt *b)
 	w->cpus = cpus < 1 ? 1 : cpus;
 	w->child = s->command.pid > 0 ? s->command.pid : 0;
 	w->boot_time = clock_ns(CLOCK_BOOTTIME);
-	w->has_boot_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_boot_ns");
+	w->has_boot_clock = has_helper(s->btf, helpers, "BPF_FUNC_ktime_get_boot_ns");
 	w->real_offset = clock_ns(CLOCK_REALTIME) -
 			 clock_ns(w->has_boot_clock ? CLOCK_BOOTTIME : CLOCK_MONOTONIC);
-	w->has_tai_clock = has_helper(s->btf, "BPF_FUNC_ktime_get_tai_ns");
-	w->has_for_each = has_helper(s->btf, "BPF_FUNC_for_each_map_elem");
-	w->has_lookup_per_cpu = has_helper(s->btf, "BPF_FUNC_map_lookup_percpu_elem");
-	w->has_loop = has_helper(s->btf, "BPF_FUNC_loop");
-	w->has_strncmp = has_helper(s->btf, "BPF_FUNC_strncmp");
+	w->has_tai_clock = has_helper(s->btf, helpers, "BPF_FUNC_ktime_get_tai_ns");
+	w->has_for_each = has_helper(s->btf, helpers, "BPF_FUNC_for_each_map_elem");
+	w->has_lookup_per_cpu = has_helper(s->btf, helpers, "BPF_FUNC_map_lookup_percpu_elem");
+	w->has_loop = has_helper(s->btf, helpers, "BPF_FUNC_loop");
 }
 
 /* ---- records ---- */
 
 enum { EXIT_FAILED_ASSERT = 1 }; /* as bpftrace's */
 
-static int exit_take(struct session *s, struct bt *b, const struct script_action *action,
-		     const void *record, size_t size)
+static int exit_record(struct session *s, struct bt *b, const struct script_action *action,
+		       const void *record, size_t size)
 {
 	s->status = bt_action_number(action, 0, record, size, 0);
 	b->is_exiting = true;
@@ -102,8 +89,8 @@ static int exit_take(struct session *s, struct bt *b, const struct script_action
 	return 0;
 }
 
-static int assert_take(struct session *s, struct bt *b, const struct script_action *action,
-		       const void *record, size_t size)
+static int assert_record(struct session *s, struct bt *b, const struct script_action *action,
+			 const void *record, size_t size)
 {
 	int err = bt_assert_show(&b->show, action, record, size);
 
@@ -129,8 +116,8 @@ static int bt_record(struct session *s, const void *record, size_t size)
 		return 0; /* only END has a say after exit() */
 	s->sink.rows++;
 	switch (action->kind) {
-	case ACTION_EXIT: return exit_take(s, b, action, record, size);
-	case ACTION_ASSERT: return assert_take(s, b, action, record, size);
+	case ACTION_EXIT: return exit_record(s, b, action, record, size);
+	case ACTION_ASSERT: return assert_record(s, b, action, record, size);
 	default: return bt_print_action(b, action, record, size);
 	}
 }
@@ -194,32 +181,9 @@ static bool tracer_has_ended(struct session *s)
 
 static int maps_open(struct session *s, struct bt *b)
 {
-	int err = program_maps_open(&b->a.maps, s->options.buffer, filter_has_family(&s->options),
-				    s->cgroup_count != 0, s->options.names.table);
+	int err = argdump_maps_open(s, &b->a);
 
-	s->ring_fd = b->a.maps.fds[EXPR_MAP_RING];
-	s->lost_fd = b->a.maps.fds[EXPR_MAP_LOSSES];
-	s->followed_fd = b->a.maps.fds[EXPR_MAP_FOLLOWED];
-	s->cgroups_fd = b->a.maps.fds[EXPR_MAP_CGROUPS];
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
-}
-
-static void processor_add(void *ctx, int cpu)
-{
-	struct session *s = ctx;
-	struct bt *b = bt_of(s);
-	int err = 0;
-
-	for (size_t i = 0; i < b->a.probe_count && !err; i++)
-		err = sample_attach_cpu(&b->a.probes[i], cpu);
-	s->losses.local[LOSS_CPU] += err != 0;
-}
-
-static void tracer_online(struct session *s)
-{
-	static struct processors known;
-
-	processors_poll(&known, processor_add, s);
 }
 
 /* --NAME that no getopt() asks for. */
@@ -287,11 +251,12 @@ static int tracer_attach(struct session *s)
 	if (code)
 		return code;
 	if (s->samples)
-		tracer_online(s);
+		argdump_online(s);
 	if (stacks_open(&b->a)) {
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
+	origin_watch_modules(&b->a);
 	s->record = bt_record;
 	signal_prepare(s);
 	rights_announce(s, b->script);
@@ -320,6 +285,8 @@ static int tracer_dry_run(struct session *s)
 	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists; i++)
 		if (argdump_probe_compile_or_report(s, &b->a, &b->a.probes[i]))
 			code = EXIT_USAGE;
+	if (!code && !b->lists)
+		code = bt_specials_load(s, b);
 	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists && log_level() >= 2; i++)
 		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
 	if (!code)
@@ -334,33 +301,13 @@ static void tracer_loaded(struct session *s)
 
 /* ---- the end ---- */
 
-static void tracer_poll(struct session *s)
-{
-	stacks_poll(s);
-}
-
-static void tracer_look(struct session *s)
-{
-	ended_calls_poll(s);
-	origin_poll(s);
-}
-
 static void tracer_detach(struct session *s)
 {
-	struct bt *b = bt_of(s);
-	struct argdump *a = &b->a;
 	int err;
 
 	s->losses.filtered = true; /* who knows what the program leaves out */
-	for (size_t i = 0; i < a->probe_count; i++)
-		argdump_links_account(&s->losses, &a->probes[i]);
-	for (size_t i = a->probe_count; i-- > 0;)
-		fdset_close(&a->probes[i].links);
-	for (size_t i = 0; i < a->probe_count; i++) {
-		argdump_lost_account(&s->losses, &a->probes[i]);
-		ended_calls_count(s, &a->probes[i]);
-	}
-	err = bt_specials_run(b, PROBE_END);
+	argdump_detach(s);
+	err = bt_specials_run(bt_of(s), PROBE_END);
 	if (err)
 		log_warn("END did not run: %s", errtext(-err));
 }
@@ -392,9 +339,9 @@ const struct tracer_ops bt_tracer = {
 	.loaded = tracer_loaded,
 	.methods = argdump_methods,
 	.settle = argdump_post_attach,
-	.poll = tracer_poll,
-	.look = tracer_look,
-	.online = tracer_online,
+	.poll = stacks_poll,
+	.look = argdump_look,
+	.online = argdump_online,
 	.has_ended = tracer_has_ended,
 	.detach = tracer_detach,
 	.rest = tracer_rest,

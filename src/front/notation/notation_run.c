@@ -19,28 +19,11 @@ enum { SOURCES_MAX = 32 };
 static const struct notation *sources[SOURCES_MAX]; /* of the run */
 static size_t source_count;
 
-/* The line of the text that the place is in, with a caret below it. */
-static void caret(const char *text, size_t start, size_t end)
-{
-	const char *line = text, *stop;
-	char *copy;
-
-	for (const char *at = text; at < text + start; at++)
-		if (*at == '\n')
-			line = at + 1;
-	stop = line + strcspn(line, "\n");
-	copy = strndup(line, stop - line);
-	if (copy)
-		log_caret(copy, text + start - line,
-			  text + end < stop ? text + end - line : stop - line);
-	free(copy);
-}
-
 /* Prints the mistake, with a caret below the user's text; -EINVAL. */
 static int notation_report(const struct notation *n)
 {
 	log_error("%s", n->error.message);
-	caret(n->text, n->error.start, n->error.end);
+	log_caret_line(n->text, n->error.start, n->error.end);
 	if (n->error.hint[0])
 		log_hint("%s", n->error.hint);
 	return -EINVAL;
@@ -69,7 +52,7 @@ static bool notation_caret(const char *text, size_t start, size_t end)
 
 		if (!mark)
 			continue;
-		caret(sources[i]->text, mark->start, mark->end);
+		log_caret_line(sources[i]->text, mark->start, mark->end);
 		return true;
 	}
 	return false;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * point_text.c - an attach point of a program → PROBE, as argdump parses it.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/bt/bt.h"
+#include "util/clock.h"
+#include "util/time_unit.h"
+
+enum { SIGNALS = 65 };
+
+int bt_signal_number(const struct script_attach *at)
+{
+	const char *name = at->rest;
+
+	if (strncmp(name, "signal:", 7))
+		return -EINVAL;
+	name += 7;
+	name += strncmp(name, "SIG", 3) ? 0 : 3;
+	for (int i = 1; i < SIGNALS; i++)
+		if (sigabbrev_np(i) && !strcmp(sigabbrev_np(i), name))
+			return i;
+	return -EINVAL;
+}
+
+static char *printed(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static char *printed(const char *fmt, ...)
+{
+	va_list args;
+	char *text = NULL;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	return text;
+}
+
+/* "hz:99", "s:1", "ms:100", "us:5", "1s", "1000000000" (ns) → ns; 0: none of these. */
+static uint64_t period_ns(const char *text)
+{
+	const char *colon = strchr(text, ':');
+	char *end;
+	double count = strtod(colon ? colon + 1 : text, &end);
+	const char *unit = colon ? text : end;
+	size_t len = colon ? (size_t)(colon - text) : strlen(end);
+	double ns = len ? time_unit_ns(unit, len) : 1;
+
+	if ((colon && *end) || !(count >= 1))
+		return 0;
+	if (colon && len == 2 && !strncmp(unit, "hz", 2))
+		return NS_PER_SEC / count;
+	return count * ns <= 1e18 ? count * ns : 0;
+}
+
+static char *interval_text(const struct script_attach *at)
+{
+	uint64_t ns = period_ns(at->rest);
+
+	return ns ? printed("every:%llu.%09llu", (unsigned long long)(ns / NS_PER_SEC),
+			    (unsigned long long)(ns % NS_PER_SEC)) :
+		    NULL;
+}
+
+static char *profile_text(const struct script_attach *at)
+{
+	uint64_t ns = period_ns(at->rest);
+
+	if (!strncmp(at->rest, "hz:", 3))
+		return printed("%s", at->rest);
+	return ns && ns <= NS_PER_SEC ? printed("hz:%llu", (unsigned long long)(NS_PER_SEC / ns)) :
+					NULL;
+}
+
+/* FILE:NAME, FILE:PROVIDER:NAME; a quoted name loses its quotes. */
+static char *user_text(const struct script_attach *at)
+{
+	const char *colon = strchr(at->rest, ':'), *name = colon ? colon + 1 : "";
+	size_t len = strlen(name);
+	bool quoted = len > 2 && name[0] == '"' && name[len - 1] == '"';
+
+	if (!*name || colon == at->rest)
+		return NULL;
+	return printed("u:%.*s:%s%.*s%s", (int)(colon - at->rest), at->rest,
+		       at->kind == PROBE_USDT && !strchr(name, ':') ? "*:" : "",
+		       (int)(len - 2 * quoted), name + quoted,
+		       at->kind == PROBE_URETPROBE ? "%return" : "");
+}
+
+/* Shorter names that bpftrace has for some events of perf; a period may be missing behind its colon. */
+static char *event_text(const struct script_attach *at, const char *prefix)
+{
+	static const struct {
+		const char *there, *here;
+	} names[] = { { "faults", "page-faults" },
+		      { "cs", "context-switches" },
+		      { "cpu", "cpu-clock" },
+		      { "branches", "branch-instructions" },
+		      { "cpu-cycles", "cycles" } };
+	size_t len = strcspn(at->rest, ":");
+	const char *period = at->rest + len;
+
+	if (*period == ':' && !period[1])
+		period = "";
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i].there) == len && !strncmp(names[i].there, at->rest, len))
+			return printed("%s%s%s", prefix, names[i].here, period);
+	return printed("%s%.*s%s", prefix, (int)len, at->rest, period);
+}
+
+static char *function_text(const struct script_attach *at, bool is_return)
+{
+	const char *name = strncmp(at->rest, "vmlinux:", 8) ? at->rest : at->rest + 8;
+
+	return printed("%s%s", name, is_return ? "%return" : "");
+}
+
+char *bt_point_text(const struct script_attach *at)
+{
+	const char *last = strrchr(at->rest, ':');
+
+	switch (at->kind) {
+	case PROBE_KPROBE:
+	case PROBE_FENTRY: return function_text(at, false);
+	case PROBE_KRETPROBE:
+	case PROBE_FEXIT: return function_text(at, true);
+	case PROBE_TRACEPOINT: return strchr(at->rest, ':') ? printed("t:%s", at->rest) : NULL;
+	case PROBE_RAW_TRACEPOINT: return printed("t:%s", last ? last + 1 : at->rest);
+	case PROBE_UPROBE:
+	case PROBE_URETPROBE:
+	case PROBE_USDT: return user_text(at);
+	case PROBE_PROFILE: return profile_text(at);
+	case PROBE_INTERVAL: return interval_text(at);
+	case PROBE_SOFTWARE: return event_text(at, "sw:");
+	case PROBE_HARDWARE: return event_text(at, "hw:");
+	default: return NULL;
+	}
+}
+
+const char *bt_point_hint(enum script_probe_kind kind)
+{
+	switch (kind) {
+	case PROBE_TRACEPOINT: return "tracepoint:GROUP:NAME, as tracepoint:sched:sched_switch";
+	case PROBE_UPROBE:
+	case PROBE_URETPROBE: return "uprobe:FILE:FUNCTION, as uprobe:/bin/bash:readline";
+	case PROBE_USDT: return "usdt:FILE:NAME, usdt:FILE:PROVIDER:NAME";
+	case PROBE_PROFILE: return "profile:hz:99; a sample is taken at least once in a second";
+	case PROBE_INTERVAL: return "interval:s:1, interval:1s, interval:ms:100, interval:hz:10";
+	default: return "";
+	}
+}
