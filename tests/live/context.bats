@@ -40,7 +40,8 @@ compare() {
 	echo "COMM == \"$comm\"" >$T/events/kprobes/cmp/filter
 	echo >$T/trace
 	echo 1 >$T/events/kprobes/cmp/enable
-	run -0 --separate-stderr argdump -c "$comm" "$func" '$ctx' -- "$@"
+	# the shell outlives CMD, whose last interrupts come after its parent hears of its end
+	run -0 --separate-stderr argdump -c "$comm" "$func" '$ctx' -- sh -c '"$@"; sleep .1' sh "$@"
 	echo 0 >$T/events/kprobes/cmp/enable
 	sed -n 's/^[^[]*\[[0-9]*\] *\([^ ]*\) .*: cmp: .*/\1/p' $T/trace >theirs
 	sed -n 's/.* ctx=//p' <<<"$output" >ours

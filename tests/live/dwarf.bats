@@ -155,7 +155,7 @@ unnamed() { sed -i -E 's/^\[libc\.so\.6\]\+0x[0-9a-f]*$/- [libc]/; s/\[libc\.so\
 }
 
 @test "in the vdso, and with the kernel's stack" {
-	run -0 --separate-stderr argdump -k --dwarf -c chain-pie -n 1 s:clock_gettime -- chain-pie -c 3
+	run -0 --separate-stderr argdump -k --dwarf --buffer 32M -c chain-pie -n 1 s:clock_gettime -- chain-pie -c 1000 # it lives until its maps are read
 	grep '^ .*\]$' <<<"$output" | grep -v '\[libc' | sed 's/+0x[0-9a-f]*//; s/^ *//' >got
 	same <<-END
 		$VDSO_CLOCK [vdso]

@@ -200,8 +200,8 @@ static bool line_add(struct process *p, char *line)
 }
 
 /* A process that has exited has no mappings, even if its parent has not waited for it yet: what was
- * known stays. */
-static void maps_read(struct process *p, uint64_t when)
+ * known stays, and false is returned. */
+static bool maps_read(struct process *p, uint64_t when)
 {
 	struct process now = { .next = p->next, .pid = p->pid, .read_ns = when };
 	uint64_t began = now_ns();
@@ -219,9 +219,10 @@ static void maps_read(struct process *p, uint64_t when)
 	p->read_ns = when;
 	p->took_ns = now.took_ns = now_ns() - began;
 	if (!now.count)
-		return;
+		return false;
 	mappings_free(p);
 	*p = now;
+	return true;
 }
 
 /* ---- what is watched ---- */
@@ -320,10 +321,10 @@ const struct mapping *process_mapping(uint32_t pid, uint64_t address, uint64_t n
 	bounds_keep();
 	if (now >= p->read_ns + MAPS_FRESH_NS)
 		maps_read(p, now);
-	*gone = !p->count;
 	m = mapping_search(p, address);
+	*gone = !p->count;
 	if (m || now < p->read_ns + most(MAPS_MISS_NS, p->took_ns * READ_FACTOR))
 		return m;
-	maps_read(p, now);
+	*gone = !maps_read(p, now); /* perf has recorded its files, but not its vdso */
 	return mapping_search(p, address);
 }
