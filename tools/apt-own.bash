@@ -7,9 +7,9 @@
 # arch.bash says for which architecture, and where things are kept.
 
 # shellcheck source=tools/arch.bash
-. "$(dirname "$(readlink -f "$0")")/arch.bash"
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/arch.bash"
 
-readonly SUITES="bullseye bookworm bookworm-backports trixie trixie-backports"
+SUITES=${SUITES:-bullseye bookworm bookworm-backports trixie trixie-backports}
 readonly KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 
 codename() { . /etc/os-release && echo "${VERSION_CODENAME:-}"; }
