@@ -100,7 +100,7 @@ static void comm_into(struct sgen *g, struct script_expr *e, struct place to)
 	if (e->func == FUNC_PCOMM || e->count) {
 		task_of(g, e);
 		if (e->func == FUNC_PCOMM)
-			follow(g, task_offset(g, e, "group_leader"), 8);
+			follow(g, task_offset(g, e, "real_parent"), 8);
 		comm_of(g, e, to);
 		return;
 	}

@@ -93,7 +93,7 @@ static void of_bytes(struct sgen *g, struct script_expr *e, struct source *at)
 
 static void base_gen(struct sgen *g, struct script_expr *e, struct source *at)
 {
-	if (e->type.kind == SCRIPT_POINTER)
+	if (script_is_scalar(&e->type)) /* a number is an address, too */
 		through_pointer(g, e, at);
 	else
 		of_bytes(g, e, at);
