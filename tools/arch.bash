@@ -17,6 +17,8 @@ declare -rA UNLINKABLE=([riscv64]=.gcc_except_table)
 declare -rA EMULATED=([amd64]=x86_64 [arm64]=aarch64 [riscv64]=riscv64)
 declare -rA MACHINES=([amd64]="-M q35 -cpu Nehalem,-cx16" [arm64]="-M virt -cpu neoverse-n1" [riscv64]="-M virt"
 	[arm64-16k]="-M virt -cpu max,pauth-impdef=on")
+# Parameters of its kernels: a busy machine gives a guest no timer interrupt in the milliseconds that x86 waits for one.
+declare -rA PARAMETERS=([amd64]=no_timer_check)
 declare -rA CONSOLES=([amd64]=ttyS0 [arm64]=ttyAMA0 [riscv64]=ttyS0)
 
 cache=${CORETAP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/coretap}
