@@ -5,6 +5,7 @@
  *	applet.c	the command line
  *	point_text.c	an attach point of the program → PROBE
  *	places.c	requests for all attach points, and compilations for each place
+ *	world.c		what the compiler asks of this machine
  *	special.c	BEGIN, END, self: programs that this process runs
  *	maps.c		maps of the program: read, cleared
  *	tracer.c	the run: attach, records, the end
@@ -85,6 +86,11 @@ int bt_places_add(struct bt *b);
 int bt_types_find(struct session *s, struct bt *b);
 void bt_places_free(struct bt *b);
 extern const struct argdump_language bt_language;
+
+/* ---- world.c ---- */
+
+/* Sets b->world: what is known before the program is compiled. */
+void bt_world_set(struct session *s, struct bt *b);
 
 /* ---- special.c ---- */
 

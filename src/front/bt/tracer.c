@@ -7,74 +7,16 @@
  */
 #include "front/bt/bt.h"
 
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "attach/attach_error.h"
-#include "attach/prog.h"
 #include "probe/origin.h"
 #include "run/stop.h"
-#include "symbols/kernel/ksyms.h"
-#include "util/clock.h"
 #include "util/errname.h"
 #include "util/log.h"
-
-/* ---- what is known before ---- */
-
-static uint64_t kernel_symbol(void *ctx, const char *name)
-{
-	(void)ctx;
-	return ksyms_address(name, NULL);
-}
-
-/* A helper that the kernel names in enum bpf_func_id, `helpers`, is there. */
-static bool has_helper(const struct btf_view *btf, uint32_t helpers, const char *name)
-{
-	return btf_view_enumerator(btf, helpers, name, 0) != 0;
-}
-
-enum { KEY_TRIED = 1024, STRING_OF_KEYS = 200 };
-
-/* Before 5.11 a key has at most 512 bytes, and a string of the default length is no key. Asked by making such a map. */
-static void strings_fit(struct script_config *c)
-{
-	int fd = c->max_strlen < KEY_TRIED ?
-			 -1 :
-			 prog_map_create(BPF_MAP_TYPE_HASH, "keys", KEY_TRIED, 4, 1, 0);
-	bool too_large = fd < 0 && c->max_strlen >= KEY_TRIED && errno == E2BIG;
-
-	if (fd >= 0)
-		close(fd);
-	if (!too_large)
-		return;
-	log_debug(1, "keys have at most 512 bytes on this kernel: strings have %d", STRING_OF_KEYS);
-	c->max_strlen = STRING_OF_KEYS;
-}
-
-static void world_set(struct session *s, struct bt *b)
-{
-	struct script_world *w = &b->world;
-	uint32_t helpers = btf_view_find(s->btf, BTF_KIND_ENUM, "bpf_func_id");
-	int cpus = libbpf_num_possible_cpus();
-
-	if (!s->options.dry_run)
-		strings_fit(&b->script->config);
-	w->kernel_symbol = kernel_symbol;
-	w->cpus = cpus < 1 ? 1 : cpus;
-	w->child = s->command.pid > 0 ? s->command.pid : 0;
-	w->boot_time = clock_ns(CLOCK_BOOTTIME);
-	w->has_boot_clock = has_helper(s->btf, helpers, "BPF_FUNC_ktime_get_boot_ns");
-	w->real_offset = clock_ns(CLOCK_REALTIME) -
-			 clock_ns(w->has_boot_clock ? CLOCK_BOOTTIME : CLOCK_MONOTONIC);
-	w->has_tai_clock = has_helper(s->btf, helpers, "BPF_FUNC_ktime_get_tai_ns");
-	w->has_for_each = has_helper(s->btf, helpers, "BPF_FUNC_for_each_map_elem");
-	w->has_lookup_per_cpu = has_helper(s->btf, helpers, "BPF_FUNC_map_lookup_percpu_elem");
-	w->has_loop = has_helper(s->btf, helpers, "BPF_FUNC_loop");
-}
 
 /* ---- records ---- */
 
@@ -204,7 +146,7 @@ static int places_resolve(struct session *s, struct bt *b)
 	int code = argdump_requests_resolve(s, &b->a);
 
 	if (!code)
-		world_set(s, b);
+		bt_world_set(s, b);
 	code = code ?: bt_types_find(s, b);
 	return code ?: options_check(b);
 }
