@@ -13,7 +13,10 @@
 #include <string.h>
 
 #include "attach/attach_error.h"
+#include "front/front.h"
 #include "probe/origin.h"
+#include "probe/providers/user_file.h"
+#include "script/inside.h"
 #include "run/stop.h"
 #include "util/errname.h"
 #include "util/log.h"
@@ -56,6 +59,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 		return -EBADMSG;
 	if (b->is_exiting && head->point < b->a.run.point_count)
 		return 0; /* only END has a say after exit() */
+	b->a.saw_calls |= head->point < b->a.run.point_count;
 	s->sink.rows++;
 	switch (action->kind) {
 	case ACTION_EXIT: return exit_record(s, b, action, record, size);
@@ -88,6 +92,55 @@ static void maps_print(struct bt *b)
 		if (err)
 			log_warn("@%s cannot be printed: %s", maps[i]->name, errtext(-err));
 	}
+}
+
+/* ---- a program that saw nothing ---- */
+
+/* A map with something in it was filled by somebody. */
+static void maps_look(struct bt *b)
+{
+	for (size_t i = 0; i < b->script->map_count && !b->a.saw_calls; i++) {
+		const struct script_map *map = b->script->maps[i];
+		struct bt_map_copy copy;
+
+		if (!bt_map_read(b, map, &copy))
+			b->a.saw_calls = map->has_key ? copy.count != 0 : bt_map_has_value(&copy);
+		bt_map_copy_free(&copy);
+	}
+}
+
+static void hiding_note(struct script_expr *e, void *ctx)
+{
+	bool *hides = ctx;
+
+	*hides |= e->kind == X_AND || e->kind == X_OR || e->kind == X_CHOICE ||
+		  (e->kind == X_CALL && (!strcmp(e->name, "delete") || !strcmp(e->name, "clear") ||
+					 !strcmp(e->name, "zero")));
+}
+
+/* True if some of what the probes see need not be in what the program prints. */
+static bool may_hide(const struct script *script)
+{
+	bool hides = false;
+
+	for (size_t i = 0; i < script->probe_count && !hides; i++) {
+		const struct script_probe *p = &script->probes[i];
+
+		hides = p->condition || !p->body;
+		for (const struct script_stmt *s = p->body; s; s = s->next)
+			hides |= s->kind != S_EXPR && s->kind != S_ASSIGN && s->kind != S_LET;
+		script_walk_stmts(p->body, hiding_note, &hides);
+	}
+	return hides;
+}
+
+/* As argdump does. Where the program may hide what it saw, nothing is known. */
+static void silence_explain(struct session *s, struct bt *b)
+{
+	b->a.saw_calls |= !b->script || may_hide(b->script);
+	silence_report(s, &b->a);
+	if (s->ended_at && !user_other_report() && !b->a.saw_calls)
+		user_file_unseen_report();
 }
 
 /* ---- SIGUSR1 prints all maps, unless the program has a probe for it ---- */
@@ -184,12 +237,14 @@ static int tracer_attach(struct session *s)
 	int code = s->options.command && !s->options.load_only ? traced_command_begin(s) :
 								 EXIT_FINE;
 
-	code = code ?: places_resolve(s, b) ?: maps_open(s, b) ?: bt_specials_load(s, b);
-
+	code = code ?: places_resolve(s, b);
+	if (!code)
+		user_other_watch(s);
+	code = code ?: maps_open(s, b) ?: bt_specials_load(s, b);
 	if (code || s->options.load_only)
 		return code ?: argdump_probes_attach(s, &b->a);
 	bt_print_prepare(s, b);
-	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a);
+	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a) ?: bt_iterators_run(b);
 	if (code)
 		return code;
 	if (s->samples)
@@ -199,6 +254,7 @@ static int tracer_attach(struct session *s)
 		return EXIT_FAILED;
 	}
 	origin_watch_modules(&b->a);
+	silence_prepare(s, &b->a);
 	s->record = bt_record;
 	signal_prepare(s);
 	rights_announce(s, b->script);
@@ -212,7 +268,10 @@ static int listed_write(struct session *s, const struct bt *b)
 {
 	if (strchr(b->listed, ' '))
 		return bt_list_type(s, b->listed);
-	bt_list_events(s, b->listed);
+	if (bt_is_event(b->listed))
+		bt_list_events(s, b->listed);
+	else
+		bt_list_iterators(s, strchr(b->listed, ':') + 1);
 	return EXIT_FINE;
 }
 
@@ -259,6 +318,7 @@ static void tracer_rest(struct session *s)
 	struct bt *b = bt_of(s);
 
 	bt_detached_show(&b->show);
+	maps_look(b);
 	if (b->script->config.print_maps_on_exit)
 		maps_print(b);
 }
@@ -269,6 +329,7 @@ static void tracer_close(struct session *s)
 
 	if (!b)
 		return;
+	silence_explain(s, b);
 	bt_specials_close(b);
 	argdump_free(&b->a);
 	bt_places_free(b);

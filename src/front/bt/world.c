@@ -29,7 +29,7 @@ static uint64_t kernel_symbol(void *ctx, const char *name)
 }
 
 static int user_symbol(void *ctx, const char *file, const char *name, uint64_t *address,
-			uint64_t *size)
+		       uint64_t *size)
 {
 	struct user_file f;
 	int err = user_file_try(ctx, file, &f);
