@@ -141,6 +141,19 @@ static const char *point_function(const struct argdump_probe *p, const char *nam
 	return colon ? colon + 1 : name;
 }
 
+/* Of "FILE:PROVIDER:NAME" what is behind the file. */
+static const char *point_in_file(const struct bt_place *place, const struct argdump_probe *p,
+				 const char *name)
+{
+	const char *last = point_function(p, name);
+
+	if (place->attach->kind != PROBE_USDT || last - name < 2)
+		return last;
+	for (last -= 2; last > name && *last != ':';)
+		last--;
+	return *last == ':' ? last + 1 : last;
+}
+
 /* "kprobe:" of "kprobe:vfs_*", and what the place itself is called. */
 static char *point_name(const struct bt_place *place, const struct argdump_probe *p,
 			const char *name, bool is_only)
@@ -154,8 +167,9 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 		return strdup(text);
 	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
 		prefix = colon + 1 - text;
-	return asprintf(&full, "%.*s%s", (int)prefix, text, point_function(p, name)) < 0 ? NULL :
-											   full;
+	return asprintf(&full, "%.*s%s", (int)prefix, text, point_in_file(place, p, name)) < 0 ?
+		       NULL :
+		       full;
 }
 
 static const struct bt_place *place_of(const struct bt *b, const struct argdump_probe *p)

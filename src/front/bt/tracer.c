@@ -290,7 +290,7 @@ static int tracer_dry_run(struct session *s)
 		code = bt_specials_load(s, b);
 	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists && log_level() >= 2; i++)
 		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
-	if (!code)
+	if (!code && (b->lists || s->options.verbose))
 		bt_list_probes(s, b);
 	return code;
 }

@@ -114,7 +114,7 @@ void func_uaddr(struct resolve *r, struct script_expr *e)
 		symbol_refuse(r, e, file, err);
 	e->value = (int64_t)address;
 	e->type = script_pointer_to(NULL,
-				    ctype_int(size < 8 && is_load_size(size) ? size : 8, false));
+				    ctype_int(size < 8 && is_load_size(size) ? size : 8, true));
 	e->type.is_user = true;
 }
 
