@@ -17,11 +17,17 @@
 #include "util/log.h"
 
 /* A recipe's own functions are chosen so that they are called. */
-static bool is_users(const struct session *s)
+static bool is_users(const struct session *s, const struct argdump *a)
 {
 	const char *args = s->applet->args ?: "";
 
-	return argdump_is_run(s) || !strncmp(args, "FUNC", 4);
+	return argdump_is_run(s) || a->language || !strncmp(args, "FUNC", 4);
+}
+
+/* A program of another language may show something without a call. */
+static bool is_silent(const struct session *s, const struct argdump *a)
+{
+	return a->language ? !a->saw_calls : !s->sink.rows && s->sink.counted <= 0;
 }
 
 static const struct argdump_request *function_find(const struct argdump *a)
@@ -32,12 +38,13 @@ static const struct argdump_request *function_find(const struct argdump *a)
 	return NULL;
 }
 
-static bool has_filters(const struct session *s)
+static bool has_filters(const struct session *s, const struct argdump *a)
 {
 	const struct options *o = &s->options;
 
-	return s->losses.filtered || o->pids.count || o->tids.count || o->uids.count ||
-	       o->names.count || o->cgroups.count || o->containers.count || o->command;
+	return (s->losses.filtered && !a->language) || o->pids.count || o->tids.count ||
+	       o->uids.count || o->names.count || o->cgroups.count || o->containers.count ||
+	       o->command;
 }
 
 /* Who gives a condition expects that nothing may fit; only a person at a terminal reads then why that can be. */
@@ -59,7 +66,7 @@ void silence_prepare(const struct session *s, const struct argdump *a)
 {
 	struct privileges rights;
 
-	if (kept || log_is_quiet() || !is_users(s) || !has_one_function(function_find(a)))
+	if (kept || log_is_quiet() || !is_users(s, a) || !has_one_function(function_find(a)))
 		return;
 	privileges_read(&rights); /* a refusal by lockdown is a line of the kernel's log */
 	if (rights.lockdown != PRIVILEGES_LOCKDOWN_CONFIDENTIALITY)
@@ -129,14 +136,14 @@ void silence_report(const struct session *s, const struct argdump *a)
 	struct buf why;
 
 	buf_init(&why, -1);
-	if (s->ended_at && !s->sink.rows && s->sink.counted <= 0 && r && is_users(s) &&
-	    !a->unchanged && !is_expected(a, r)) {
+	if (s->ended_at && is_silent(s, a) && r && is_users(s, a) && !a->unchanged &&
+	    !is_expected(a, r)) {
 		reasons_append(&why, r);
 		buf_char(&why, 0);
 		log_note(
 			"%s was not seen%s: %s",
 			has_one_function(r) ? r->spec.items[0].name : r->text,
-			has_filters(s) ? " within the filters" : "",
+			has_filters(s, a) ? " within the filters" : "",
 			!why.error && why.data[0] ?
 				why.data :
 				"nobody called it, or its callers have it inlined on this kernel and "

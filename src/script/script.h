@@ -105,10 +105,13 @@ struct script_names {
 struct script_world {
 	void *ctx;
 	uint64_t (*kernel_symbol)(void *ctx, const char *name); /* kaddr(); 0: unknown */
-	bool (*user_symbol)(void *ctx, const char *file, const char *name, uint64_t *address,
-			    uint32_t *size);
-	int64_t (*cgroup_id)(void *ctx, const char *path); /* or -errno */
-	bool (*kfunc_allowed)(void *ctx, const char *name);
+	/* Returns 0 or -errno; -EADDRNOTAVAIL: the file may be loaded anywhere. */
+	int (*user_symbol)(void *ctx, const char *file, const char *name, uint64_t *address,
+			   uint64_t *size);
+	/* or -errno; -EXDEV: not in a file system of cgroups */
+	int64_t (*cgroup_id)(void *ctx, const char *path);
+	/* in programs of that kind */
+	bool (*kfunc_allowed)(void *ctx, enum script_probe_kind kind, const char *name);
 	uint32_t cpus;
 	uint32_t child; /* cpid; 0: none */
 	int64_t real_offset; /* ns of the real time minus those of the clock of nsecs: tseries() has round times */

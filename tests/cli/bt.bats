@@ -140,8 +140,8 @@ refused_whole() { # PROGRAM MESSAGE
 	fine -e 'kprobe:vfs_read { @ = $1 + $2; print(str($3)); print($#); print($9); print(str($9)); }' 5 0x10 text
 	plan -e 'kprobe:vfs_read /pid == $1/ { @ = count(); }' text
 	[[ $status -eq 1 && ${lines[0]} == *"== is not for uint32 and string[5]"* ]] || { echo "$output"; false; }
-	fine -e 'kprobe:$1 { @ = count(); }' vfs_read
-	[ "$output" = kprobe:vfs_read ] || { echo "$output"; false; }
+	fine -v -e 'kprobe:$1 { @ = count(); }' vfs_read
+	grep -qx kprobe:vfs_read <<<"$output" || { echo "$output"; false; }
 	plan -e 'kprobe:$1 { @ = count(); }' vfs_raed
 	[[ $status -eq 1 && $output == *vfs_raed* ]] || { echo "$output"; false; }
 }
@@ -153,8 +153,8 @@ refused_whole() { # PROGRAM MESSAGE
 	plan -e 'BEGIN { print(getopt("a", 1)); }' -- --a=x
 	[[ $status -eq 1 && ${lines[0]} == *"--a=x: it takes a number" ]] || { echo "$output"; false; }
 	# words behind -- that are no options are positional
-	fine -e 'kprobe:$1 { @ = getopt("a", 1); }' -- --a=2 vfs_write
-	[ "$output" = kprobe:vfs_write ] || { echo "$output"; false; }
+	fine -v -e 'kprobe:$1 { @ = getopt("a", 1); }' -- --a=2 vfs_write
+	grep -qx kprobe:vfs_write <<<"$output" || { echo "$output"; false; }
 }
 
 @test "settings come from the program or the environment" {
@@ -178,9 +178,9 @@ refused_whole() { # PROGRAM MESSAGE
 @test "missing probes are an error, a warning or nothing" {
 	refused_whole 'kprobe:nope, kprobe:vfs_read { @ = count(); }' 'no such function'
 	fine -e 'config = { missing_probes = "warn" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
-	[ "$output" = $'bt: warning: kprobe:nope is left out: there is no such probe here\nkprobe:vfs_read' ] || { echo "$output"; false; }
+	[ "$output" = 'bt: warning: kprobe:nope is left out: there is no such probe here' ] || { echo "$output"; false; }
 	fine -e 'config = { missing_probes = "ignore" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
-	[ "$output" = kprobe:vfs_read ] || { echo "$output"; false; }
+	[ -z "$output" ] || { echo "$output"; false; }
 }
 
 @test "the preprocessor, imports, types of the program" {

@@ -78,6 +78,24 @@ prints() { # EXPECTED BT-ARGUMENT…
 		-e 'kprobe:vfs_write /comm == "dd" && arg2 < 4/ { printf("%d\n", arg2); if (arg2 == 2) { exit(); } }'
 }
 
+@test "--cgroup: only what runs in that cgroup, and its number" {
+	local C=/sys/fs/cgroup/of-bt
+	mkdir -p $C
+	prints '@: 5\n' --cgroup $C -c "sh -c 'reads 3 some; echo 0 >$C/cgroup.procs; reads 5 some'" -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @ = count(); }'
+	prints "$(stat -c %i $C)\n" -e "BEGIN { print(cgroupid(\"$C\")); }"
+	run -1 coretap bt -e 'BEGIN { print(cgroupid("/proc")); }'
+	[[ $output == *'/proc is no cgroup: it is in another file system'*'^~~~~~~'* ]] || { echo "$output"; false; }
+}
+
+@test "a program that can only be silent because nothing happened says so" {
+	run -0 coretap bt -q -d 0.2 -e 'kprobe:vfs_fallocate { @[comm] = count(); }'
+	[[ $output == *'vfs_fallocate was not seen: '* ]] || { echo "$output"; false; }
+	run -0 coretap bt -q -d 0.2 -e 'kprobe:vfs_fallocate /pid == 1/ { @[comm] = count(); }'
+	[[ $output != *'not seen'* ]] || { echo "$output"; false; }
+	run -0 coretap bt -q -c 'sh -c "reads 1 some"' -e 'kprobe:vfs_read { @[comm] = count(); }'
+	[[ $output != *'not seen'* ]] || { echo "$output"; false; }
+}
+
 @test "two functions of a call, by a pointer that both have" {
 	run -0 coretap bt -q -c 'sh -c "reads 26 some >/dev/null"' -e 'kprobe:vfs_read /arg2 == 1/ { @a[arg0] = nsecs; }
 		kprobe:rw_verify_area /@a[arg1]/ { @n = count(); @ns = hist(nsecs - @a[arg1]); delete(@a, arg1); }'

@@ -57,6 +57,11 @@ static bool is_type(const char *text)
 	       !strncmp(text, "enum ", 5);
 }
 
+static bool is_iterators(const char *pattern)
+{
+	return !strncmp(pattern, "iter:", 5) || !strncmp(pattern, "it:", 3);
+}
+
 /* -c: the words of a command, run without a shell. The run ends with it, and other processes are
  * also traced. */
 static int command_parse(struct session *s)
@@ -210,7 +215,8 @@ static int list_parse(struct session *s, int argc, char **argv)
 	char *text;
 
 	s->private = &run;
-	run.listed = is_type(pattern) || bt_is_event(pattern) ? pattern : NULL;
+	run.listed = is_type(pattern) || bt_is_event(pattern) || is_iterators(pattern) ? pattern :
+											 NULL;
 	if (run.listed)
 		return 0;
 	if (strchr(pattern, ':') ? asprintf(&text, "%s {}", pattern) < 0 :
@@ -324,7 +330,7 @@ const struct applet bt_applet = {
 		"installed. Output is bpftrace's.\n\n"
 		"Probes: kprobe, kretprobe, fentry, fexit (kfunc, kretfunc), tracepoint, "
 		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
-		"begin, end.\n\n"
+		"iter, begin, end.\n\n"
 		"What is not supported is refused, with a caret at the place and a hint.",
 	.buffer = 2 << 20,
 	.args = "FILE [ARG...]",

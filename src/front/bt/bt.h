@@ -5,7 +5,9 @@
  *	applet.c	the command line
  *	point_text.c	an attach point of the program → PROBE
  *	places.c	requests for all attach points, and compilations for each place
- *	special.c	BEGIN, END, self: programs that this process runs
+ *	world.c		what the compiler asks of this machine
+ *	special.c	BEGIN, END, self, iterators: programs that this process runs
+ *	iterator.c	iter:NAME
  *	maps.c		maps of the program: read, cleared
  *	tracer.c	the run: attach, records, the end
  *	list.c		-l
@@ -21,7 +23,7 @@
 #include "front/bt/show.h"
 #include "script/script.h"
 
-/* A program that this process runs itself, by BPF_PROG_TEST_RUN. */
+/* A program that this process runs itself. */
 struct bt_special {
 	const struct script_probe *probe;
 	const struct script_attach *attach;
@@ -56,7 +58,7 @@ struct bt {
 	struct buf err;	    /* standard error */
 	bool no_warnings;   /* --no-warnings */
 	bool lists;	    /* -l: print the probes of the program instead of running it … */
-	const char *listed; /* … or a type, or events; NULL: the program's */
+	const char *listed; /* … or a type, events, iterators; NULL: the program's */
 	bool is_exiting;    /* exit() was called */
 };
 
@@ -86,6 +88,11 @@ int bt_types_find(struct session *s, struct bt *b);
 void bt_places_free(struct bt *b);
 extern const struct argdump_language bt_language;
 
+/* ---- world.c ---- */
+
+/* Sets b->world: what is known before the program is compiled. */
+void bt_world_set(struct session *s, struct bt *b);
+
 /* ---- special.c ---- */
 
 /* Compiles them, and loads them unless this is a dry run. Returns an exit status after printing any error. */
@@ -95,6 +102,17 @@ int bt_specials_run(struct bt *b, enum script_probe_kind kind);
 /* From now on signals run their programs. Returns 0 or -errno. */
 int bt_signals_catch(struct bt *b);
 void bt_specials_close(struct bt *b);
+
+/* ---- iterator.c ---- */
+
+/* The function that programs of iter:NAME are of; 0: there is no such iterator. */
+uint32_t bt_iterator_id(const struct btf_view *btf, const char *name);
+/* Says so. Returns the exit status. */
+int bt_iterator_unknown(struct session *s, struct bt *b, const struct bt_special *p);
+/* Runs all iterators, in order. Returns an exit status after printing any error. */
+int bt_iterators_run(struct bt *b);
+/* Appends those whose names match. */
+void bt_list_iterators(struct session *s, const char *pattern);
 
 /* ---- maps.c ---- */
 

@@ -54,7 +54,7 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 	struct bt_place *place = &b->places[b->place_count];
 	int err;
 
-	if (at->kind == PROBE_WATCHPOINT || at->kind == PROBE_ITER)
+	if (at->kind == PROBE_WATCHPOINT)
 		return place_fail(b, at, "this kind of probe is not there yet", "");
 	*place = (struct bt_place){ .probe = probe, .attach = at, .text = bt_point_text(at) };
 	if (place->text && may_be_missing(b, probe, at)) {
@@ -77,7 +77,25 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 
 static bool is_special(enum script_probe_kind kind)
 {
-	return kind == PROBE_BEGIN || kind == PROBE_END || kind == PROBE_SELF;
+	return kind == PROBE_BEGIN || kind == PROBE_END || kind == PROBE_SELF || kind == PROBE_ITER;
+}
+
+/* Adds a program that this process runs, or a request. */
+static int attach_add(struct bt *b, const struct script_probe *p, const struct script_attach *at)
+{
+	if (at->kind == PROBE_SELF && bt_signal_number(at) < 0)
+		return place_fail(b, at, "there is no such signal", "self:signal:SIGUSR1");
+	if (at->kind == PROBE_ITER && at->part_count > 2)
+		return place_fail(b, at, "an iterator cannot be pinned",
+				  "what it prints is text that bt makes of its records: bt -e "
+				  "'iter:task { … }' prints it each time");
+	if (is_special(at->kind))
+		b->specials[b->special_count++] = (struct bt_special){ .probe = p,
+								       .attach = at,
+								       .fd = -1 };
+	else if (at->kind != PROBE_TEST && at->kind != PROBE_BENCH)
+		return place_add(b, p, at);
+	return 0;
 }
 
 int bt_places_add(struct bt *b)
@@ -95,19 +113,8 @@ int bt_places_add(struct bt *b)
 	for (size_t i = 0; i < s->probe_count && !err; i++) {
 		const struct script_probe *p = &s->probes[i];
 
-		for (size_t j = 0; j < p->attach_count && !err; j++) {
-			enum script_probe_kind kind = p->attaches[j].kind;
-
-			if (kind == PROBE_SELF && bt_signal_number(&p->attaches[j]) < 0)
-				err = place_fail(b, &p->attaches[j], "there is no such signal",
-						 "self:signal:SIGUSR1");
-			else if (is_special(kind))
-				b->specials[b->special_count++] = (struct bt_special){
-					.probe = p, .attach = &p->attaches[j], .fd = -1
-				};
-			else if (kind != PROBE_TEST && kind != PROBE_BENCH)
-				err = place_add(b, p, &p->attaches[j]);
-		}
+		for (size_t j = 0; j < p->attach_count && !err; j++)
+			err = attach_add(b, p, &p->attaches[j]);
 	}
 	return err;
 }
@@ -134,6 +141,19 @@ static const char *point_function(const struct argdump_probe *p, const char *nam
 	return colon ? colon + 1 : name;
 }
 
+/* Of "FILE:PROVIDER:NAME" what is behind the file. */
+static const char *point_in_file(const struct bt_place *place, const struct argdump_probe *p,
+				 const char *name)
+{
+	const char *last = point_function(p, name);
+
+	if (place->attach->kind != PROBE_USDT || last - name < 2)
+		return last;
+	for (last -= 2; last > name && *last != ':';)
+		last--;
+	return *last == ':' ? last + 1 : last;
+}
+
 /* "kprobe:" of "kprobe:vfs_*", and what the place itself is called. */
 static char *point_name(const struct bt_place *place, const struct argdump_probe *p,
 			const char *name, bool is_only)
@@ -147,8 +167,9 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 		return strdup(text);
 	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
 		prefix = colon + 1 - text;
-	return asprintf(&full, "%.*s%s", (int)prefix, text, point_function(p, name)) < 0 ? NULL :
-											   full;
+	return asprintf(&full, "%.*s%s", (int)prefix, text, point_in_file(place, p, name)) < 0 ?
+		       NULL :
+		       full;
 }
 
 static const struct bt_place *place_of(const struct bt *b, const struct argdump_probe *p)

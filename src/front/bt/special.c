@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * special.c - BEGIN, END and self: programs that this process runs itself, as raw tracepoints by BPF_PROG_TEST_RUN,
- * which every kernel since 5.10 can.
+ * special.c - programs that this process runs itself: BEGIN, END and self as raw tracepoints by BPF_PROG_TEST_RUN, which
+ * every kernel since 5.10 can; iterators (iterator.c) by reading them.
  */
 #include "front/bt/bt.h"
 
@@ -51,18 +51,29 @@ static int special_compile(struct bt *b, const struct bt_special *p, struct expr
 	return EXIT_USAGE;
 }
 
-static int special_load(struct bt *b, struct bt_special *p, const struct expr_program *program)
+static int special_type(struct session *s, struct bt *b, const struct bt_special *p,
+			struct prog_type *type)
 {
-	static const struct prog_type type = { .prog = BPF_PROG_TYPE_RAW_TRACEPOINT };
+	*type = (struct prog_type){ .prog = BPF_PROG_TYPE_RAW_TRACEPOINT };
+	if (p->attach->kind != PROBE_ITER)
+		return EXIT_FINE;
+	*type = (struct prog_type){ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER,
+				    bt_iterator_id(s->btf, p->attach->rest), 0 };
+	return type->btf_id ? EXIT_FINE : bt_iterator_unknown(s, b, p);
+}
+
+static int special_load(struct bt *b, struct bt_special *p, const struct expr_program *program,
+			const struct prog_type *type)
+{
 	static const struct program_facts facts[2];
 	struct program_image image;
 	int err = program_image_build(&image, program, &b->a.maps, NULL, facts);
 
 	if (err)
 		return attach_explain(NULL, NULL, err);
-	p->fd = prog_load_as(image.insns, image.count, &type, NULL, 0);
+	p->fd = prog_load_as(image.insns, image.count, type, NULL, 0);
 	if (p->fd < 0)
-		refusal_report(p, &image, &type, p->fd);
+		refusal_report(p, &image, type, p->fd);
 	program_image_free(&image);
 	return p->fd < 0 ? EXIT_CANNOT : EXIT_FINE;
 }
@@ -73,10 +84,12 @@ int bt_specials_load(struct session *s, struct bt *b)
 
 	for (size_t i = 0; i < b->special_count && !code; i++) {
 		struct expr_program *program = NULL;
+		struct prog_type type;
 
-		code = special_compile(b, &b->specials[i], &program);
+		code = special_type(s, b, &b->specials[i], &type) ?:
+			       special_compile(b, &b->specials[i], &program);
 		if (!code && !s->options.dry_run)
-			code = special_load(b, &b->specials[i], program);
+			code = special_load(b, &b->specials[i], program, &type);
 		expr_free(program);
 	}
 	return code;

@@ -7,74 +7,19 @@
  */
 #include "front/bt/bt.h"
 
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "attach/attach_error.h"
-#include "attach/prog.h"
+#include "front/front.h"
 #include "probe/origin.h"
+#include "probe/providers/user_file.h"
+#include "script/inside.h"
 #include "run/stop.h"
-#include "symbols/kernel/ksyms.h"
-#include "util/clock.h"
 #include "util/errname.h"
 #include "util/log.h"
-
-/* ---- what is known before ---- */
-
-static uint64_t kernel_symbol(void *ctx, const char *name)
-{
-	(void)ctx;
-	return ksyms_address(name, NULL);
-}
-
-/* A helper that the kernel names in enum bpf_func_id, `helpers`, is there. */
-static bool has_helper(const struct btf_view *btf, uint32_t helpers, const char *name)
-{
-	return btf_view_enumerator(btf, helpers, name, 0) != 0;
-}
-
-enum { KEY_TRIED = 1024, STRING_OF_KEYS = 200 };
-
-/* Before 5.11 a key has at most 512 bytes, and a string of the default length is no key. Asked by making such a map. */
-static void strings_fit(struct script_config *c)
-{
-	int fd = c->max_strlen < KEY_TRIED ?
-			 -1 :
-			 prog_map_create(BPF_MAP_TYPE_HASH, "keys", KEY_TRIED, 4, 1, 0);
-	bool too_large = fd < 0 && c->max_strlen >= KEY_TRIED && errno == E2BIG;
-
-	if (fd >= 0)
-		close(fd);
-	if (!too_large)
-		return;
-	log_debug(1, "keys have at most 512 bytes on this kernel: strings have %d", STRING_OF_KEYS);
-	c->max_strlen = STRING_OF_KEYS;
-}
-
-static void world_set(struct session *s, struct bt *b)
-{
-	struct script_world *w = &b->world;
-	uint32_t helpers = btf_view_find(s->btf, BTF_KIND_ENUM, "bpf_func_id");
-	int cpus = libbpf_num_possible_cpus();
-
-	if (!s->options.dry_run)
-		strings_fit(&b->script->config);
-	w->kernel_symbol = kernel_symbol;
-	w->cpus = cpus < 1 ? 1 : cpus;
-	w->child = s->command.pid > 0 ? s->command.pid : 0;
-	w->boot_time = clock_ns(CLOCK_BOOTTIME);
-	w->has_boot_clock = has_helper(s->btf, helpers, "BPF_FUNC_ktime_get_boot_ns");
-	w->real_offset = clock_ns(CLOCK_REALTIME) -
-			 clock_ns(w->has_boot_clock ? CLOCK_BOOTTIME : CLOCK_MONOTONIC);
-	w->has_tai_clock = has_helper(s->btf, helpers, "BPF_FUNC_ktime_get_tai_ns");
-	w->has_for_each = has_helper(s->btf, helpers, "BPF_FUNC_for_each_map_elem");
-	w->has_lookup_per_cpu = has_helper(s->btf, helpers, "BPF_FUNC_map_lookup_percpu_elem");
-	w->has_loop = has_helper(s->btf, helpers, "BPF_FUNC_loop");
-}
 
 /* ---- records ---- */
 
@@ -114,6 +59,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 		return -EBADMSG;
 	if (b->is_exiting && head->point < b->a.run.point_count)
 		return 0; /* only END has a say after exit() */
+	b->a.saw_calls |= head->point < b->a.run.point_count;
 	s->sink.rows++;
 	switch (action->kind) {
 	case ACTION_EXIT: return exit_record(s, b, action, record, size);
@@ -146,6 +92,55 @@ static void maps_print(struct bt *b)
 		if (err)
 			log_warn("@%s cannot be printed: %s", maps[i]->name, errtext(-err));
 	}
+}
+
+/* ---- a program that saw nothing ---- */
+
+/* A map with something in it was filled by somebody. */
+static void maps_look(struct bt *b)
+{
+	for (size_t i = 0; i < b->script->map_count && !b->a.saw_calls; i++) {
+		const struct script_map *map = b->script->maps[i];
+		struct bt_map_copy copy;
+
+		if (!bt_map_read(b, map, &copy))
+			b->a.saw_calls = map->has_key ? copy.count != 0 : bt_map_has_value(&copy);
+		bt_map_copy_free(&copy);
+	}
+}
+
+static void hiding_note(struct script_expr *e, void *ctx)
+{
+	bool *hides = ctx;
+
+	*hides |= e->kind == X_AND || e->kind == X_OR || e->kind == X_CHOICE ||
+		  (e->kind == X_CALL && (!strcmp(e->name, "delete") || !strcmp(e->name, "clear") ||
+					 !strcmp(e->name, "zero")));
+}
+
+/* True if some of what the probes see need not be in what the program prints. */
+static bool may_hide(const struct script *script)
+{
+	bool hides = false;
+
+	for (size_t i = 0; i < script->probe_count && !hides; i++) {
+		const struct script_probe *p = &script->probes[i];
+
+		hides = p->condition || !p->body;
+		for (const struct script_stmt *s = p->body; s; s = s->next)
+			hides |= s->kind != S_EXPR && s->kind != S_ASSIGN && s->kind != S_LET;
+		script_walk_stmts(p->body, hiding_note, &hides);
+	}
+	return hides;
+}
+
+/* As argdump does. Where the program may hide what it saw, nothing is known. */
+static void silence_explain(struct session *s, struct bt *b)
+{
+	b->a.saw_calls |= !b->script || may_hide(b->script);
+	silence_report(s, &b->a);
+	if (s->ended_at && !user_other_report() && !b->a.saw_calls)
+		user_file_unseen_report();
 }
 
 /* ---- SIGUSR1 prints all maps, unless the program has a probe for it ---- */
@@ -204,7 +199,7 @@ static int places_resolve(struct session *s, struct bt *b)
 	int code = argdump_requests_resolve(s, &b->a);
 
 	if (!code)
-		world_set(s, b);
+		bt_world_set(s, b);
 	code = code ?: bt_types_find(s, b);
 	return code ?: options_check(b);
 }
@@ -242,12 +237,14 @@ static int tracer_attach(struct session *s)
 	int code = s->options.command && !s->options.load_only ? traced_command_begin(s) :
 								 EXIT_FINE;
 
-	code = code ?: places_resolve(s, b) ?: maps_open(s, b) ?: bt_specials_load(s, b);
-
+	code = code ?: places_resolve(s, b);
+	if (!code)
+		user_other_watch(s);
+	code = code ?: maps_open(s, b) ?: bt_specials_load(s, b);
 	if (code || s->options.load_only)
 		return code ?: argdump_probes_attach(s, &b->a);
 	bt_print_prepare(s, b);
-	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a);
+	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a) ?: bt_iterators_run(b);
 	if (code)
 		return code;
 	if (s->samples)
@@ -257,6 +254,7 @@ static int tracer_attach(struct session *s)
 		return EXIT_FAILED;
 	}
 	origin_watch_modules(&b->a);
+	silence_prepare(s, &b->a);
 	s->record = bt_record;
 	signal_prepare(s);
 	rights_announce(s, b->script);
@@ -270,7 +268,10 @@ static int listed_write(struct session *s, const struct bt *b)
 {
 	if (strchr(b->listed, ' '))
 		return bt_list_type(s, b->listed);
-	bt_list_events(s, b->listed);
+	if (bt_is_event(b->listed))
+		bt_list_events(s, b->listed);
+	else
+		bt_list_iterators(s, strchr(b->listed, ':') + 1);
 	return EXIT_FINE;
 }
 
@@ -289,7 +290,7 @@ static int tracer_dry_run(struct session *s)
 		code = bt_specials_load(s, b);
 	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists && log_level() >= 2; i++)
 		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
-	if (!code)
+	if (!code && (b->lists || s->options.verbose))
 		bt_list_probes(s, b);
 	return code;
 }
@@ -317,6 +318,7 @@ static void tracer_rest(struct session *s)
 	struct bt *b = bt_of(s);
 
 	bt_detached_show(&b->show);
+	maps_look(b);
 	if (b->script->config.print_maps_on_exit)
 		maps_print(b);
 }
@@ -327,6 +329,7 @@ static void tracer_close(struct session *s)
 
 	if (!b)
 		return;
+	silence_explain(s, b);
 	bt_specials_close(b);
 	argdump_free(&b->a);
 	bt_places_free(b);

@@ -20,6 +20,11 @@ value_fn pid_gen, tid_gen, uid_gen, gid_gen, task_gen, ppid_gen;
 value_fn cpu_gen, node_gen, cpus_gen, cgroup_gen, nsecs_gen, elapsed_gen, jiffies_gen, rand_gen;
 image_fn comm_gen, username_gen;
 
+/* ---- task_find.c ---- */
+
+/* The task with the number that is the first argument, or 0. */
+value_fn task_find_gen;
+
 /* ---- func_value.c ---- */
 
 value_fn ctx_gen, usermode_gen;

@@ -95,8 +95,27 @@ static void comm_of(struct sgen *g, struct script_expr *e, struct place to)
 	text_read(g, to, EVENT_COMM_LEN, false, true);
 }
 
+/* comm(PID); as in bpftrace, what is no process is N/A. */
+static void comm_by_pid(struct sgen *g, struct script_expr *e, struct place to)
+{
+	int none = label_new(g->k), end = label_new(g->k);
+
+	task_find_gen(g, e);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	comm_of(g, e, to);
+	emit_goto(g->k, end);
+	label_bind(g->k, none);
+	place_zero(g, to, EVENT_COMM_LEN);
+	place_store_imm(g, 4, to, 'N' | '/' << 8 | 'A' << 16);
+	label_bind(g->k, end);
+}
+
 static void comm_into(struct sgen *g, struct script_expr *e, struct place to)
 {
+	if (e->func == FUNC_COMM && e->count) {
+		comm_by_pid(g, e, to);
+		return;
+	}
 	if (e->func == FUNC_PCOMM || e->count) {
 		task_of(g, e);
 		if (e->func == FUNC_PCOMM)

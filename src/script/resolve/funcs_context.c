@@ -59,13 +59,27 @@ void func_ppid(struct resolve *r, struct script_expr *e)
 	e->type = script_int(4, false);
 }
 
+enum { COMM_OF_OTHERS = 64 }; /* bytes, as in bpftrace */
+
+static void process_argument(struct resolve *r, struct script_expr *e)
+{
+	infer_items(r, e);
+	if (!arg_number(r, e, 0) || !r->in->run.filter.numbers.ns)
+		return;
+	script_fail(r->c, e->span, "comm(PID) needs numbers of the initial PID namespace");
+	script_hint(
+		r->c,
+		"here numbers are those of another namespace; pcomm() and ((struct task_struct *)…)->comm "
+		"need none");
+}
+
 void func_comm(struct resolve *r, struct script_expr *e)
 {
-	e->type = script_string(16);
+	e->type = script_string(e->func == FUNC_COMM && e->count ? COMM_OF_OTHERS : 16);
 	if (e->func == FUNC_PCOMM)
 		task_argument(r, e);
 	else if (e->count)
-		script_later(r->c, e->span, "the name of another process");
+		process_argument(r, e);
 }
 
 void func_username(struct resolve *r, struct script_expr *e)

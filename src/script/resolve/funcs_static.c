@@ -48,7 +48,9 @@ void func_kfunc_allowed(struct resolve *r, struct script_expr *e)
 
 	infer_items(r, e);
 	if (arg_text(r, e, 0))
-		expr_set_bool(e, w->kfunc_allowed && w->kfunc_allowed(w->ctx, e->items[0]->bytes));
+		expr_set_bool(e, w->kfunc_allowed &&
+					 w->kfunc_allowed(w->ctx, r->c->point->attach->kind,
+							  e->items[0]->bytes));
 }
 
 /* ---- config ---- */

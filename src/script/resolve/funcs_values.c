@@ -80,23 +80,41 @@ static const char *user_file(struct resolve *r, const struct script_expr *e)
 	return attach->part_count > 1 ? attach->parts[1] : "";
 }
 
+static void symbol_refuse(struct resolve *r, const struct script_expr *e, const char *file, int err)
+{
+	struct span span = e->items[0]->span;
+
+	if (err == -ENOENT) {
+		script_fail(r->c, span, "%s has no symbol %s", file, e->items[0]->bytes);
+	} else if (err == -EADDRNOTAVAIL) {
+		script_fail(r->c, span, "%s is loaded at another address each time", file);
+		script_hint(r->c,
+			    "the address of the probe itself is reg(\"ip\"); what is at a fixed "
+			    "distance from it can be read from there");
+	} else {
+		script_fail(r->c, span, "the symbols of %s cannot be read: %s", file,
+			    strerror(-err));
+	}
+}
+
 void func_uaddr(struct resolve *r, struct script_expr *e)
 {
 	const struct script_world *w = r->c->world;
 	const char *file = user_file(r, e);
-	uint64_t address = 0;
-	uint32_t size = 8;
+	uint64_t address = 0, size = 8;
+	int err;
 
 	if (file)
 		infer_items(r, e);
 	if (!arg_text(r, e, 0))
 		return;
-	if (!w->user_symbol || !w->user_symbol(w->ctx, file, e->items[0]->bytes, &address, &size))
-		script_fail(r->c, e->items[0]->span, "%s has no symbol %s", file,
-			    e->items[0]->bytes);
+	err = w->user_symbol ? w->user_symbol(w->ctx, file, e->items[0]->bytes, &address, &size) :
+			       -ENOENT;
+	if (err)
+		symbol_refuse(r, e, file, err);
 	e->value = (int64_t)address;
 	e->type = script_pointer_to(NULL,
-				    ctype_int(size < 8 && is_load_size(size) ? size : 8, false));
+				    ctype_int(size < 8 && is_load_size(size) ? size : 8, true));
 	e->type.is_user = true;
 }
 
@@ -208,7 +226,7 @@ void func_cgroupid(struct resolve *r, struct script_expr *e)
 	id = w->cgroup_id ? w->cgroup_id(w->ctx, e->items[0]->bytes) : -ENOENT;
 	if (id < 0)
 		script_fail(r->c, e->items[0]->span, "%s is no cgroup: %s", e->items[0]->bytes,
-			    strerror((int)-id));
+			    id == -EXDEV ? "it is in another file system" : strerror((int)-id));
 	e->type = script_int(8, false);
 	e->is_constant = true;
 	e->value = id;

@@ -73,5 +73,8 @@ int usyms_each(const char *path, bool (*visit)(void *ctx, const struct usym *s),
 /* Finds a function by name, without its version: 0, -ENOENT, or an error of usyms_each. *size: bytes, 0: unknown; `size`
  * may be NULL. */
 int usyms_find(const char *path, const char *name, uint64_t *file_offset, uint64_t *size);
+/* Finds any symbol, of data too: its address wherever the file is run. Returns 0, -ENOENT, -EADDRNOTAVAIL if a file is
+ * loaded where the kernel likes (PIE), or an error of usyms_each. */
+int usyms_object(const char *path, const char *name, uint64_t *address, uint64_t *size);
 
 #endif

@@ -118,6 +118,47 @@ int usyms_find(const char *path, const char *name, uint64_t *file_offset, uint64
 	return err ? err : w.found ? 0 : -ENOENT;
 }
 
+struct object {
+	const char *name, *names;
+	Elf64_Sym symbol;
+	bool found;
+};
+
+static bool object_visit(void *ctx, const Elf64_Sym *s)
+{
+	struct object *o = ctx;
+
+	o->found = s->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(s->st_info) != STT_TLS &&
+		   !strcmp(o->names + s->st_name, o->name);
+	o->symbol = *s;
+	return o->found;
+}
+
+int usyms_object(const char *path, const char *name, uint64_t *address, uint64_t *size)
+{
+	static const uint32_t types[] = { SHT_SYMTAB, SHT_DYNSYM };
+	struct object o = { .name = name };
+	struct elf_symbols table;
+	struct elf_file file;
+	struct stat st;
+	int fd = regular_open_found(regular_find(path, &st));
+	int err = fd < 0 ? fd : elf_file_read(&file, fd, NULL, 0);
+
+	for (int i = 0; i < 2 && !err && !o.found; i++) {
+		err = elf_symbols_read(&file, types[i], &table);
+		o.names = table.names;
+		err = err ?: elf_symbols_each(&file, &table, object_visit, &o);
+		free(table.names);
+	}
+	if (fd >= 0)
+		close(fd);
+	*address = o.symbol.st_value;
+	*size = o.symbol.st_size;
+	if (err || !o.found)
+		return err ?: -ENOENT;
+	return file.head.e_type == ET_EXEC ? 0 : -EADDRNOTAVAIL;
+}
+
 /* ---- all of them, kept ---- */
 
 static bool function_keep(void *ctx, const struct usym *s)

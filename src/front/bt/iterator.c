@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * iterator.c - iter:NAME: programs that the kernel runs for each of its tasks, files, maps …, when their file is read.
+ *
+ * The kernel has a struct bpf_iter__NAME for each, which is what their programs get, and a function of which they are.
+ */
+#include "front/bt/bt.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/errname.h"
+#include "util/glob.h"
+#include "util/log.h"
+
+static const char context[] = "bpf_iter__";
+enum { PREFIX = sizeof(context) - 1 };
+
+uint32_t bt_iterator_id(const struct btf_view *btf, const char *name)
+{
+	char function[128];
+
+	snprintf(function, sizeof(function), "bpf_iter_%s", name);
+	return btf_view_func(btf, function);
+}
+
+/* The next one's name, from *id on; NULL: there is none. */
+static const char *iterator_next(const struct btf_view *btf, uint32_t *id)
+{
+	while (++*id < btf_view_count(btf)) {
+		const struct btf_type *t = btf_view_type(btf, *id);
+		const char *name = t && btf_kind(t) == BTF_KIND_STRUCT ?
+					   btf_view_string(btf, t->name_off) :
+					   "";
+
+		if (!strncmp(name, context, PREFIX) && bt_iterator_id(btf, name + PREFIX))
+			return name + PREFIX;
+	}
+	return NULL;
+}
+
+void bt_list_iterators(struct session *s, const char *pattern)
+{
+	const char *name;
+
+	for (uint32_t id = 0; (name = iterator_next(s->btf, &id));)
+		if (wildcard_matches(pattern, name))
+			buf_printf(&s->out, "iter:%s\n", name);
+}
+
+int bt_iterator_unknown(struct session *s, struct bt *b, const struct bt_special *p)
+{
+	struct script_error e = { .span = p->attach->span };
+	struct suggestion near;
+	const char *name;
+
+	suggest_init(&near, p->attach->rest);
+	for (uint32_t id = 0; (name = iterator_next(s->btf, &id));)
+		suggest_offer(&near, name);
+	snprintf(e.message, sizeof(e.message), "this kernel has no iterator %s", p->attach->rest);
+	if (suggest_get(&near))
+		snprintf(e.hint, sizeof(e.hint), "did you mean iter:%s?", suggest_get(&near));
+	else
+		snprintf(e.hint, sizeof(e.hint), "bt -l 'iter:*' lists those that it has");
+	bt_error_report(b, &e);
+	return EXIT_CANNOT;
+}
+
+/* Reads all of it: the program runs for each of what it iterates over, and writes records, not bytes. */
+static int iterator_run(int prog)
+{
+	int link = bpf_link_create(prog, 0, BPF_TRACE_ITER, NULL);
+	int fd = link < 0 ? -errno : bpf_iter_create(link), err = fd < 0 ? -errno : 0;
+	char bytes[4096];
+	ssize_t got = 1;
+
+	while (!err && got) {
+		got = read(fd, bytes, sizeof(bytes));
+		err = got < 0 && errno != EAGAIN && errno != EINTR ? -errno : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (link >= 0)
+		close(link);
+	return err;
+}
+
+int bt_iterators_run(struct bt *b)
+{
+	for (size_t i = 0; i < b->special_count; i++) {
+		const struct bt_special *p = &b->specials[i];
+		int err = p->attach->kind == PROBE_ITER ? iterator_run(p->fd) : 0;
+		struct script_error e = { .span = p->attach->span };
+
+		if (!err)
+			continue;
+		snprintf(e.message, sizeof(e.message), "the iterator cannot be read: %s",
+			 errtext(-err));
+		if (err == -EINVAL || err == -EBADF)
+			snprintf(
+				e.hint, sizeof(e.hint),
+				"it needs to be told of what (a map, a cgroup), and a program cannot");
+		bt_error_report(b, &e);
+		return EXIT_CANNOT;
+	}
+	return EXIT_FINE;
+}
