@@ -207,6 +207,8 @@ struct argdump_language {
 	int (*compile)(struct session *s, struct argdump *a, struct argdump_probe *p,
 		       struct expr_error *error);
 	void (*report)(struct session *s, const struct expr_error *error);
+	/* The kernel lacks what the request asks for, which has been reported: adds where that comes from. */
+	void (*absent)(struct session *s, const struct argdump_request *request);
 };
 
 struct argdump {

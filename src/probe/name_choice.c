@@ -278,6 +278,8 @@ static int none_report(const struct choice *c, const struct argdump_request *r,
 		log_hint("nothing is left to trace; where ? is to be any character: [a-z0-9_]");
 	else
 		names_missing_hint(r, last->name);
+	if (c->a->language)
+		c->a->language->absent(c->s, r);
 	return c->blamed ? EXIT_CANNOT : EXIT_USAGE;
 }
 

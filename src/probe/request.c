@@ -298,7 +298,10 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 	if (!r->text) /* "-:NAME" */
 		return EXIT_FINE;
 	code = probe_hint_scope(s, r);
-	return code ? code : probe_kinds[r->spec.kind]->resolve(s, a, r);
+	code = code ?: probe_kinds[r->spec.kind]->resolve(s, a, r);
+	if (code && a->language)
+		a->language->absent(s, r);
+	return code;
 }
 
 int argdump_requests_resolve(struct session *s, struct argdump *a)

@@ -168,6 +168,18 @@ enum script_storage {
 	SCRIPT_LRU_PER_CPU,
 };
 
+/* What the key of a map is, and whose end removes the entry: let @a = owned_by(sk). */
+enum script_owner {
+	OWNER_NONE,
+	OWNER_TASK, /* struct task_struct * */
+	OWNER_TID,
+	OWNER_PID,
+	OWNER_SK,    /* struct sock * */
+	OWNER_INODE, /* struct inode * */
+};
+const char *script_owner_name(enum script_owner owner);
+const char *script_owner_key(enum script_owner owner); /* the type of the key, for errors */
+
 struct script_map {
 	const char *name; /* "" for @ */
 	struct span span; /* where it is first used */
@@ -180,8 +192,10 @@ struct script_map {
 	enum script_storage storage;
 	uint32_t entries; /* at most */
 	bool is_declared; /* let @a = …; */
-	bool is_hidden;	  /* not printed at the end */
-	bool is_read;	  /* a program uses what it counts as a number */
+	enum script_owner owner;
+	struct span owner_span; /* of owned_by(…) */
+	bool is_hidden;		/* not printed at the end */
+	bool is_read;		/* a program uses what it counts as a number */
 };
 
 /* ---- actions: what user space does when their record arrives ---- */
@@ -281,6 +295,7 @@ struct script_probe {
 	struct script_stmt *body;      /* the first; NULL: empty */
 	struct span body_span;
 	unsigned number; /* in script.probes, from 0 */
+	bool ends_owner; /* sees the end of all owners of a kind: no filter is for it */
 };
 
 /* struct, union, enum or typedef of the program itself. */

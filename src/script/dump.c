@@ -265,6 +265,8 @@ static void map_dump(struct dump *d, const struct script_map *m)
 	buf_printf(d->o, "map @%s %s", m->name, storages[m->storage]);
 	if (m->is_declared)
 		buf_printf(d->o, " %u", m->entries);
+	if (m->owner)
+		buf_printf(d->o, " owned_by(%s)", script_owner_name(m->owner));
 	if (d->with_types && m->is_known) {
 		buf_str(d->o, " ");
 		if (m->has_key)

@@ -220,3 +220,33 @@ refused_whole() { # PROGRAM MESSAGE
 	[[ $output == *software:page-faults:* ]]
 	run -1 "$coretap" bt --btf "$btf" -l 'kprobe:nope*'
 }
+
+@test "maps whose entries end with their owner" {
+	for kernel in 5.10 6.1 6.12 6.18 7; do
+		btf=$(tools/fetch-kernel --btf $kernel)
+		fine -e 'let @x = owned_by(sk); fentry:tcp_sendmsg { @x[args.sk]++; }'
+		fine -e 'let @x = owned_by(inode, 100); kprobe:vfs_read { @x[((struct file *)arg0)->f_inode] = hist(arg2); }'
+		fine -e 'let @x = owned_by(task); let @y = owned_by(task); BEGIN { @x[curtask] = 1; } kprobe:vfs_read { @y[curtask] = count(); }'
+		fine -e 'let @x = owned_by(tid); let @births = owned_by(pid); let @ = owned_by(pid); kprobe:vfs_read { @x[tid] = nsecs; @births[pid] = (1, comm); @[pid] = 1; }'
+	done
+	refused 'let @x = owned_by(inode); fentry:vfs_read { @x[args.file.f_inode, 1] = count(); }' \
+		'@x is owned by inode: its key is struct inode *, and this is (struct inode *,int8)' 'args.file.f_inode, 1'
+	refused 'let @x = owned_by(sk); kprobe:tcp_sendmsg { @x[arg0] = 1; }' 'its key is struct sock *, and this is uint64' arg0
+	[[ ${lines[3]} == *'(struct sock *)arg0' ]]
+	refused 'let @x = owned_by(task); kprobe:vfs_read { @x[tid] = 1; }' 'its key is struct task_struct *, and this is uint32' tid
+	[[ ${lines[3]} == *'owned_by(tid)'* ]]
+	refused 'let @x = owned_by(tid); kprobe:vfs_read { @x[curtask] = 1; }' 'its key is a number, as tid is, and this is struct task_struct *' curtask
+	refused 'let @x = owned_by(tid); kprobe:vfs_read { @x = 1; }' '@x is owned by tid, which its key is' @x
+	refused 'let @x = owned_by(tid); kprobe:vfs_read { print(1); }' 'nothing ever assigns @x' 'owned_by(tid)'
+	refused 'let @x = owned_by(cpu); kprobe:vfs_read { @x[cpu] = 1; }' "no map is owned by 'cpu'" cpu
+}
+
+@test "a kernel that does not show the end of an owner" {
+	echo 'struct task_struct { int pid, tgid; unsigned long start_time; }; struct task_struct task; long vfs_read(void *file) { return task.pid; }' >"$BATS_TEST_TMPDIR/k.c"
+	clang -target bpf -g -O2 -w -c "$BATS_TEST_TMPDIR/k.c" -o "$BATS_TEST_TMPDIR/k.o"
+	btf=$BATS_TEST_TMPDIR/k.o
+	plan -e 'let @x = owned_by(sk); kprobe:vfs_read { @x[(struct sock *)arg0] = 1; }'
+	[[ $status -eq 1 && $output == *'this kernel has none of these'*$'\n             ^~~~~~~~~~~~\n'*'does not show when such an object ends'* ]] || { echo "$output"; false; }
+	plan -e 'let @x = owned_by(tid); kprobe:vfs_read { @x[tid] = 1; }'
+	[[ $status -eq 1 && $output == *'no tracepoint t:task_newtask'*$'\n             ^~~~~~~~~~~~~\n'*'does not show when such an object ends'* ]] || { echo "$output"; false; }
+}

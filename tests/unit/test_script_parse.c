@@ -350,6 +350,13 @@ static void preamble_test(void **state)
 	static const struct pair pairs[] = {
 		{ "let @a = hash(5); let @ = lruhash(1) let @b = percpuhash(2); let @c = percpulruhash(0x10); begin { }",
 		  "(map @a hash 5) (map @ lruhash 1) (map @b percpuhash 2) (map @c percpulruhash 16) (probe begin)" },
+		{ "let @m0 = owned_by(sk, 7); let @births = owned_by(inode) let @ = owned_by(sk); begin { }",
+		  "(map @m0 hash 7 owned_by(sk)) (map @births hash 0 owned_by(inode)) (map @ hash 0 owned_by(sk)) (probe begin) "
+		  "(probe kprobe:bpf_sk_storage_free|security_sk_free|sk_destruct "
+		  "(if (call delete (map @m0) (cast struct sock * (word arg0)))) "
+		  "(if (call delete (map @) (cast struct sock * (word arg0))))) "
+		  "(probe kprobe:security_inode_free|__destroy_inode "
+		  "(if (call delete (map @births) (cast struct inode * (word arg0)))))" },
 		{ "import \"lib.bt\"; begin { f(twice(2)) }",
 		  "(struct lib (member a int)) (probe end (do (call exit))) "
 		  "(probe begin (do (call f (block (binary + (int 2) (int 2))))))" },

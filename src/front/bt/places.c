@@ -45,7 +45,7 @@ static bool may_be_missing(const struct bt *b, const struct script_probe *probe,
 {
 	bool minds = b->script->config.missing_probes == SCRIPT_MISSING_ERROR;
 
-	return at->kind >= PROBE_KPROBE && at->kind <= PROBE_USDT &&
+	return at->kind >= PROBE_KPROBE && at->kind <= PROBE_USDT && !probe->ends_owner &&
 	       (!minds || (probe->attach_count > 1 && strpbrk(at->rest, "*?[")));
 }
 
@@ -260,7 +260,21 @@ static void bt_report(struct session *s, const struct expr_error *error)
 	bt_error_report(bt_of(s), &e);
 }
 
-const struct argdump_language bt_language = { bt_compile, bt_report };
+/* Of a probe that no user wrote. */
+static void bt_absent(struct session *s, const struct argdump_request *r)
+{
+	const struct bt *b = bt_of(s);
+	const struct bt_place *p = &b->places[r->owner - 1];
+
+	if (!p->probe->ends_owner)
+		return;
+	log_caret_line(b->text, p->attach->span.start, p->attach->span.end);
+	log_hint(
+		"this kernel does not show when such an object ends: without owned_by() the program itself "
+		"deletes entries");
+}
+
+const struct argdump_language bt_language = { bt_compile, bt_report, bt_absent };
 
 /* Compiles for the first variant that fits, only to collect the points. */
 static int points_collect(struct session *s, struct bt *b)

@@ -85,7 +85,7 @@ static void callbacks_prepare(struct sgen *g)
 
 static void begin_gen(struct sgen *g)
 {
-	if (is_own(g))
+	if (is_own(g) || g->probe->ends_owner)
 		gen_begin(&g->x, true);
 	else
 		gen_filters(&g->x);

@@ -61,6 +61,12 @@ static void fail_keys(struct resolve *r, const struct script_map *m, const struc
 /* Whether a map has keys is decided by its first use. */
 static bool map_has_keys(struct resolve *r, struct script_map *m, struct span span, bool has_key)
 {
+	if (m->owner && !has_key) {
+		script_fail(r->c, span, "@%s is owned by %s, which its key is", m->name,
+			    script_owner_name(m->owner));
+		script_hint(r->c, "write @%s[key]", m->name);
+		return false;
+	}
 	if (m->key.kind != SCRIPT_NONE || m->has_key)
 		m->is_used = m->has_key = true;
 	if (!m->is_used) {
@@ -80,9 +86,63 @@ static bool map_has_keys(struct resolve *r, struct script_map *m, struct span sp
 	return false;
 }
 
+/* The name of the struct that a pointer points to; "" if it is another type. */
+static const char *pointed_struct(const struct script_type *t)
+{
+	struct script_type target = script_type_target(t);
+	const struct btf_type *s = target.btf ? btf_view_stripped(target.btf, target.c.id) : NULL;
+
+	return t->kind == SCRIPT_POINTER && target.kind == SCRIPT_RECORD && s ?
+		       btf_view_string(target.btf, s->name_off) :
+		       "";
+}
+
+static bool is_number_of_namespace(const struct resolve *r, const struct script_expr *key)
+{
+	return r->in->run.filter.numbers.ns && !key->value &&
+	       (key->func == FUNC_TID || key->func == FUNC_PID);
+}
+
+/* The key of a map with an owner is the owner, and nothing else. */
+static bool check_owner(struct resolve *r, const struct script_map *m,
+			const struct script_expr *key)
+{
+	static const char *const structs[] = {
+		[OWNER_TASK] = "task_struct", [OWNER_SK] = "sock", [OWNER_INODE] = "inode"
+	};
+	bool is_number = m->owner == OWNER_TID || m->owner == OWNER_PID;
+
+	if (!m->owner)
+		return true;
+	if (is_number && key->type.kind == SCRIPT_INT) {
+		if (!is_number_of_namespace(r, key))
+			return true;
+		script_fail(r->c, key->span,
+			    "owners are known by their numbers outside of all namespaces");
+		script_hint(r->c, "write %s(init)", func_name(key->func));
+		return false;
+	}
+	if (!is_number && !strcmp(pointed_struct(&key->type), structs[m->owner]))
+		return true;
+	script_fail(r->c, key->span, "@%s is owned by %s: its key is %s, and this is %s", m->name,
+		    script_owner_name(m->owner), script_owner_key(m->owner),
+		    type_text(r, &key->type));
+	if (is_number)
+		script_hint(r->c, "a pointer to a struct task_struct is owned_by(task)");
+	else if (key->type.kind == SCRIPT_INT && m->owner == OWNER_TASK)
+		script_hint(
+			r->c,
+			"a thread's number is owned_by(tid), a process's owned_by(pid); of an address write (%s)arg0",
+			script_owner_key(m->owner));
+	else
+		script_hint(r->c, "the owner alone, with its type: (%s)arg0",
+			    script_owner_key(m->owner));
+	return false;
+}
+
 void map_check_key(struct resolve *r, struct script_map *m, struct script_expr *key)
 {
-	if (!map_has_keys(r, m, key->span, true) || !is_key(r, key))
+	if (!map_has_keys(r, m, key->span, true) || !is_key(r, key) || !check_owner(r, m, key))
 		return;
 	switch (type_grow(r, &m->key, &key->type, key)) {
 	case GROWN: grew(r); break;
@@ -172,7 +232,8 @@ static void check_storage(struct resolve *r, const struct script_map *m, struct 
 {
 	bool is_per_cpu = m->storage == SCRIPT_PER_CPU || m->storage == SCRIPT_LRU_PER_CPU;
 
-	if (!m->is_declared || is_per_cpu == script_is_aggregate(&m->value) || is_shared(r, m))
+	if (!m->is_declared || m->owner || is_per_cpu == script_is_aggregate(&m->value) ||
+	    is_shared(r, m))
 		return;
 	script_fail(r->c, span, "@%s is declared as a map %s, and this is %s", m->name,
 		    is_per_cpu ? "that counts per CPU" : "of plain values",

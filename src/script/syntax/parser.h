@@ -184,6 +184,9 @@ struct script_expr *expr_close(struct parser *p, struct script_expr *e);
 struct script_stmt *stmt_new(struct parser *p, enum script_stmt_kind kind, uint32_t start);
 struct script_stmt *stmt_close(struct parser *p, struct script_stmt *s);
 
+/* NULL after an error: it is declared already. */
+struct script_map *syn_map_add(struct parser *p, const char *name, struct span span);
+
 /* A list that grows. */
 struct expr_list {
 	struct script_expr **items;
@@ -226,6 +229,10 @@ struct script_type_name *syn_type(struct parser *p);
 void syn_probe(struct parser *p);
 void syn_config(struct parser *p);
 void syn_map_declaration(struct parser *p);
+/* owner.c: the name of an owner; false after an error. */
+bool syn_owner(struct parser *p, struct script_map *m);
+/* Adds the probes that end owners, behind all others. */
+void owners_end(struct parser *p);
 /* Reads a file next, and then goes on; `span` is where it is named. */
 void source_enter(struct parser *p, const char *path, struct span span);
 void syn_import(struct parser *p);

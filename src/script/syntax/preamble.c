@@ -3,7 +3,6 @@
  * preamble.c - what a program says before its probes: config = { … } and let @map = hash(100);
  */
 #include "script/syntax/parser.h"
-#include "util/array.h"
 
 /* ---- settings ---- */
 
@@ -79,28 +78,25 @@ static bool storage_find(const char *name, enum script_storage *storage)
 	return false;
 }
 
-static struct script_map *map_add(struct parser *p, const char *name, struct span span)
+static void map_size(struct parser *p, struct script_map *m)
 {
-	struct script *s = p->c->s;
-	struct script_map *m = script_alloc(p->c, sizeof(*m));
-
-	for (size_t i = 0; i < s->map_count; i++)
-		if (!strcmp(s->maps[i]->name, name)) {
-			syn_fail(p, span, "@%s is declared already", name);
-			return NULL;
-		}
-	if (!m)
-		return NULL;
-	if (!ARRAY_RESERVE(s->maps, s->map_count, s->map_room, 8)) {
-		p->c->err = -ENOMEM;
-		return NULL;
+	if (p->in.t.kind != LEX_NUMBER || !p->in.t.number || p->in.t.number > UINT32_MAX) {
+		syn_expected(p, "how many entries the map has at most");
+		return;
 	}
-	m->name = name;
-	m->span = span;
-	m->is_declared = true;
-	m->number = s->map_count;
-	s->maps[s->map_count++] = m;
-	return m;
+	m->entries = p->in.t.number;
+	syn_advance(p);
+}
+
+/* Behind owned_by: (sk), or (sk, 1000). */
+static void owner_parse(struct parser *p, struct script_map *m, uint32_t start)
+{
+	if (!syn_expect(p, "(", "after owned_by") || !syn_owner(p, m))
+		return;
+	if (syn_accept(p, ","))
+		map_size(p, m);
+	if (syn_expect(p, ")", "after the owner"))
+		m->owner_span = (struct span){ start, p->in.last.end };
 }
 
 /* The kind of the map and its size. */
@@ -111,19 +107,19 @@ static void storage_parse(struct parser *p, struct script_map *m)
 
 	if (!kind)
 		return;
+	if (!strcmp(kind, "owned_by")) {
+		owner_parse(p, m, span.start);
+		return;
+	}
 	if (!storage_find(kind, &m->storage)) {
 		syn_fail(p, span, "there are no maps of kind '%s'", kind);
-		script_hint(p->c, "there are hash, lruhash, percpuhash and percpulruhash");
+		script_hint(p->c,
+			    "there are hash, lruhash, percpuhash, percpulruhash and owned_by");
 		return;
 	}
 	if (!syn_expect(p, "(", "after the kind of the map"))
 		return;
-	if (p->in.t.kind != LEX_NUMBER || !p->in.t.number || p->in.t.number > UINT32_MAX) {
-		syn_expected(p, "how many entries the map has at most");
-		return;
-	}
-	m->entries = p->in.t.number;
-	syn_advance(p);
+	map_size(p, m);
 	syn_expect(p, ")", "after the size of the map");
 }
 
@@ -137,7 +133,7 @@ void syn_map_declaration(struct parser *p)
 		script_hint(p->c, "let @name = hash(100);");
 		return;
 	}
-	m = map_add(p, p->in.t.bytes, p->in.t.span);
+	m = syn_map_add(p, p->in.t.bytes, p->in.t.span);
 	syn_advance(p);
 	if (!m || !syn_expect(p, "=", "after the map"))
 		return;

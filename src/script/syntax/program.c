@@ -54,6 +54,8 @@ static void whole_parse(struct parser *p)
 		syn_expected(p, "a probe");
 	directives_end(p);
 	if (!p->c->err)
+		owners_end(p);
+	if (!p->c->err)
 		macros_expand(p);
 	probes_settle(p);
 	probes_keep(p);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "script/syntax/parser.h"
+#include "util/array.h"
 
 /* ---- what was expected ---- */
 
@@ -263,4 +264,28 @@ bool expr_list_add(struct parser *p, struct expr_list *l, struct script_expr *e,
 	l->items[l->count] = e;
 	l->names[l->count++] = name;
 	return true;
+}
+
+struct script_map *syn_map_add(struct parser *p, const char *name, struct span span)
+{
+	struct script *s = p->c->s;
+	struct script_map *m = script_alloc(p->c, sizeof(*m));
+
+	for (size_t i = 0; i < s->map_count; i++)
+		if (!strcmp(s->maps[i]->name, name)) {
+			syn_fail(p, span, "@%s is declared already", name);
+			return NULL;
+		}
+	if (!m)
+		return NULL;
+	if (!ARRAY_RESERVE(s->maps, s->map_count, s->map_room, 8)) {
+		p->c->err = -ENOMEM;
+		return NULL;
+	}
+	m->name = name;
+	m->span = span;
+	m->is_declared = true;
+	m->number = s->map_count;
+	s->maps[s->map_count++] = m;
+	return m;
 }
