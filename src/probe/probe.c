@@ -70,8 +70,8 @@ static bool has_place(const struct probe_spec *spec)
 	return false;
 }
 
-/* Frame 0 of stacks, where the program itself cannot tell: the address of the one function of that
- * name. */
+/* Frame 0 of stacks, where the program itself cannot tell (it has no bpf_get_func_ip): the address of the one function
+ * of that name. */
 static uint64_t function_address(const struct session *s, const struct argdump_probe *p)
 {
 	const struct probe_spec *spec = &p->request->spec;
@@ -79,8 +79,8 @@ static uint64_t function_address(const struct session *s, const struct argdump_p
 	size_t count = 0;
 	uint64_t address = 0;
 
-	if (s->kernel_names && func && spec->kind == PROBE_SPEC_FUNCTION && spec->count == 1 &&
-	    !spec->items->is_pattern && !spec->items->has_offset)
+	if (s->kernel_names && !p->target.func_arg && func && spec->kind == PROBE_SPEC_FUNCTION &&
+	    spec->count == 1 && !spec->items->is_pattern && !spec->items->has_offset)
 		address = ksyms_address(btf_view_string(s->btf, func->name_off), &count);
 	return count == 1 ? address : 0;
 }

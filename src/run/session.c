@@ -32,7 +32,6 @@
 #include "kernel/place.h"
 #include "util/log.h"
 #include "attach/prog.h"
-#include "symbols/kernel/ksyms.h"
 #include "kernel/privileges.h"
 #include "symbols/user/usyms.h"
 #include "output/rows/columns.h"
@@ -190,20 +189,13 @@ static void types_close(struct session *s)
 
 /*
  * Symbols are read before anything is attached: records that arrive meanwhile would fill the ring.
- * Without symbols the addresses are still worth showing.
  */
 static void stacks_prepare(struct session *s)
 {
-	int err;
-
 	s->kernel_names |= s->options.kernel_stack;
 	s->user_names |= s->options.user_stack;
-	err = s->kernel_names ? ksyms_load() : 0;
-	if (err) {
-		log_warn("no symbols in kernel stacks: %s", strerror(-err));
-		log_hint("%s%s", ksyms_hint(err),
-			 err == -EPERM ? capabilities_hint(CAPABILITY(CAP_SYSLOG)) : "");
-	}
+	if (s->kernel_names && !s->names_late)
+		session_name_kernel();
 	if (s->options.dwarf)
 		usyms_want_cfi();
 	if (s->options.lines)

@@ -46,6 +46,7 @@ struct session {
 	struct field *column_fields;   /* owned: of --columns */
 	struct field *pid_fields;      /* owned: of --inner-pids */
 	bool kernel_names, user_names; /* addresses are also shown by name outside of -k and -U */
+	bool names_late;	       /* the kernel's symbols are read when one is shown */
 	bool users_watched;	       /* session_name_users was called */
 	struct ring *ring;
 	struct lost losses;
@@ -98,6 +99,8 @@ void session_types_lend(struct btf_view *types);
 /* Runs an applet, from its command line to its exit status. */
 int session_main(const struct applet *applet, int argc, char **argv);
 
+/* Reads the kernel's symbols, unless they have been read; warns if that fails. */
+void session_name_kernel(void);
 /* Enables names for addresses of user programs (symbols/user/usyms.h). */
 void session_name_users(struct session *s);
 

@@ -9,7 +9,9 @@
 #include "kernel/limits.h"
 #include "kernel/place.h"
 #include "kernel/preempt.h"
+#include "kernel/privileges.h"
 #include "run/session.h"
+#include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
 #include "util/log.h"
 
@@ -42,6 +44,20 @@ int session_types_open(struct session *s)
 			"file of its types as %s/$(uname -r).btf or for --btf",
 			BTF_ADDED_FOLDER);
 	return path ? EXIT_USAGE : EXIT_CANNOT;
+}
+
+/* Without symbols the addresses are still worth showing. */
+void session_name_kernel(void)
+{
+	static bool done;
+	int err = done ? 0 : ksyms_load();
+
+	done = true;
+	if (!err)
+		return;
+	log_warn("no symbols in kernel stacks: %s", strerror(-err));
+	log_hint("%s%s", ksyms_hint(err),
+		 err == -EPERM ? capabilities_hint(CAPABILITY(CAP_SYSLOG)) : "");
 }
 
 /* Finds processes in /proc by the pids in the records. */

@@ -91,3 +91,38 @@ counted() { # KIND KEY TOOL…
 @test "calls of a function: all are counted" {
 	counted read .count argdump --count -c flooding vfs_read
 }
+
+# bt with a program, for reads of two processes: its output, what it lost, its exit status.
+bt_flood() { # PROGRAM
+	local pid
+	done=$FLOOD lost=0 missed=0 status=0 SECONDS=0
+	coretap bt -e "$1" >out 2>err &
+	pid=$!
+	until grep -q '^Attached ' err || ! kill -0 $pid; do sleep 0.05; done
+	soak perform read 2 $((done / 2))
+	kill -INT $pid
+	wait $pid || status=$?
+	lost=$(said 'records\? lost')
+	missed=$(said 'events\? missed')
+}
+
+@test "bt, printf: printed and lost are what was done, and the exit status says whether any were lost" {
+	bt_flood 'kprobe:vfs_read /comm == "flooding"/ { printf("%d %s read %d\n", pid, comm, arg2); }'
+	printed=$(grep -c '^[0-9]* flooding read [0-9]*$' out)
+	echo "# $(uname -r): done $done, printed $printed, lost $lost, missed $missed, status $status, ${SECONDS}s" >&3
+	cat err
+	[ $((printed + lost + missed)) -eq "$done" ]
+	[ "$printed" -gt $((done / 100)) ]
+	[ $status -eq $((lost + missed > 0 ? 4 : 0)) ]
+}
+
+@test "bt, count(), by key and without, and ++: all are counted" {
+	bt_flood 'kprobe:vfs_read /comm == "flooding"/ { @all = count(); @each++; @by[pid] = count(); @sum = sum(1); }'
+	echo "# $(uname -r): $(grep -v '^$' out | tr '\n' ' ')${SECONDS}s" >&3
+	cat err
+	[ $status -eq 0 ]
+	grep -qx "@all: $done" out
+	grep -qx "@each: $done" out
+	grep -qx "@sum: $done" out
+	[ "$(sed -n 's/^@by.*: //p' out | awk '{ sum += $1 } END { print NR, sum }')" = "2 $done" ]
+}

@@ -4,6 +4,7 @@
  *
  *   bench WORK COUNT [-- TRACER [ARG…]]   COUNT events of WORK, with TRACER attached or without
  *   bench start WORK -- TRACER [ARG…]     TRACER's start-up, and whether it sees one event then
+ *   bench attach WORK COUNT -- TRACER…    the same, and how long TRACER takes to say that it is attached
  *   bench event DEFINITION…               a TRACER: kprobe_events definitions, trace_pipe read
  *
  * WORK is read (1 byte of a tmpfs file), call (1 byte of /dev/zero: nothing but read(2)), open (of a file that
@@ -335,37 +336,40 @@ static void work_do(const struct work *w, bool spend)
 struct tracer {
 	pid_t pid;
 	uint64_t began; /* just before its execve */
-	int out;	/* its stdout; -1: /dev/null */
+	int out;	/* what is read of it; -1: nothing */
 };
 
-static void tracer_exec(char **argv, int out, uint64_t *began)
+static void tracer_exec(char **argv, int out, int as, uint64_t *began)
 {
-	if (dup2(out, STDOUT_FILENO) < 0)
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	if (dup2(null, STDOUT_FILENO) < 0 || dup2(out, as) < 0)
 		die("cannot redirect: %s", strerror(errno));
 	*began = clock_now();
 	execvp(argv[0], argv);
 	die("cannot run %s: %s", argv[0], strerror(errno));
 }
 
-static struct tracer tracer_start(char **argv, bool piped)
+/* `piped`: the descriptor that is read; -1: none. */
+static struct tracer tracer_start(char **argv, int piped)
 {
 	uint64_t *began = mmap(NULL, sizeof(*began), PROT_READ | PROT_WRITE,
 			       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct tracer t = { .out = -1 };
 	int fds[2] = { -1, -1 };
 
-	if (piped && pipe2(fds, O_CLOEXEC))
+	if (piped >= 0 && pipe2(fds, O_CLOEXEC))
 		die("no pipe: %s", strerror(errno));
-	if (!piped)
+	if (piped < 0)
 		fds[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	t.pid = fork();
 	if (!t.pid)
-		tracer_exec(argv, fds[1], began);
+		tracer_exec(argv, fds[1], piped < 0 ? STDOUT_FILENO : piped, began);
 	if (t.pid < 0)
 		die("cannot fork: %s", strerror(errno));
 	close(fds[1]);
 	t.out = fds[0];
-	if (piped && poll(&(struct pollfd){ .fd = t.out, .events = POLLIN }, 1, 60000) == 1)
+	if (piped >= 0 && poll(&(struct pollfd){ .fd = t.out, .events = POLLIN }, 1, 60000) == 1)
 		run->end = clock_now();
 	t.began = *began;
 	return t;
@@ -427,6 +431,21 @@ static long tracer_memory(const struct tracer *t)
 	return now > peak ? now : peak;
 }
 
+/* Until it does nothing more: some read symbols when they are attached. */
+static void tracer_settle(const struct tracer *t)
+{
+	uint64_t before, now;
+
+	sleep_ms(SETTLE_MS);
+	for (now = tracer_runtime(t);;) {
+		before = now;
+		sleep_ms(500);
+		now = tracer_runtime(t);
+		if (now - before < 20000000)
+			return;
+	}
+}
+
 /* ---- the commands ---- */
 
 static int compare(const void *a, const void *b)
@@ -461,24 +480,57 @@ static int measure_plain(const struct work *w)
 	return 0;
 }
 
-static int measure_traced(const struct work *w, char **argv)
+static void traced_measure(const struct work *w, struct tracer *t)
 {
-	struct tracer t = tracer_start(argv, false);
 	uint64_t before, after, later;
 	int status;
 	long peak;
 
-	sleep_ms(SETTLE_MS);
-	before = tracer_runtime(&t);
+	tracer_settle(t);
+	before = tracer_runtime(t);
 	work_do(w, w->run != work_exec);
-	after = tracer_runtime(&t);
+	after = tracer_runtime(t);
 	sleep_ms(500);
-	later = tracer_runtime(&t) - after;
-	peak = tracer_memory(&t);
-	status = tracer_stop(&t);
+	later = tracer_runtime(t) - after;
+	peak = tracer_memory(t);
+	status = tracer_stop(t);
 	run_print();
 	printf(",\"runtime\":%llu,\"later\":%llu,\"rss_peak\":%ld,\"status\":%d\n",
 	       (unsigned long long)(after - before), (unsigned long long)later, peak, status);
+}
+
+static int measure_traced(const struct work *w, char **argv)
+{
+	struct tracer t = tracer_start(argv, -1);
+
+	traced_measure(w, &t);
+	return 0;
+}
+
+/* Both compilers of bpftrace's language say "Attached 1 probe" on stderr. */
+static int measure_attach(const struct work *w, uint32_t count, char **argv)
+{
+	static char text[1 << 16];
+	struct tracer t;
+	uint64_t end = 0;
+	size_t len = 0;
+	ssize_t n;
+	long rss;
+
+	run_open(count + WARM_UP);
+	scratch_make();
+	sleep_ms(500);
+	t = tracer_start(argv, STDERR_FILENO);
+	while (!strstr(text, "Attached ")) {
+		n = read(t.out, text + len, sizeof(text) - 1 - len);
+		if (n <= 0)
+			die("the tracer did not attach: %s", text);
+		end = clock_now();
+		len += n;
+	}
+	rss = tracer_memory(&t);
+	printf("\"start\":%llu,\"rss\":%ld,", (unsigned long long)(end - t.began), rss);
+	traced_measure(w, &t);
 	return 0;
 }
 
@@ -501,7 +553,7 @@ static int measure_start(const struct work *w, char **argv)
 	run_open(WARM_UP + 1);
 	scratch_make();
 	sleep_ms(500);
-	t = tracer_start(argv, true);
+	t = tracer_start(argv, STDOUT_FILENO);
 	rss = tracer_memory(&t);
 	if (read(t.out, text, sizeof(text)) <= 0)
 		die("the tracer ended before it wrote anything");
@@ -584,10 +636,13 @@ int main(int argc, char **argv)
 		return exec_again();
 	if (argc > 2 && !strcmp(argv[1], "event"))
 		return event_trace(argv + 2);
+	if (argc > 5 && !strcmp(argv[1], "attach"))
+		return measure_attach(work_find(argv[2]), strtoul(argv[3], NULL, 10), argv + 5);
 	if (traced && !strcmp(argv[1], "start"))
 		return measure_start(work_find(argv[2]), argv + 4);
 	if (traced || argc == 3)
 		return measure(work_find(argv[1]), strtoul(argv[2], NULL, 10),
 			       traced ? argv + 4 : NULL);
-	die("usage: bench WORK COUNT [-- TRACER…] | start WORK -- TRACER… | event DEFINITION…");
+	die("usage: bench WORK COUNT [-- TRACER…] | start WORK -- TRACER… | attach WORK COUNT -- TRACER… | "
+	    "event DEFINITION…");
 }

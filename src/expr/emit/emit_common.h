@@ -166,9 +166,13 @@ void gen_number(struct gen *g, int dst, bool thread);
 
 /* Sets REG_CTX and REG_TASK; jumps to g->exit for unwanted tasks. */
 void gen_filters(struct gen *g);
+/* The same for a program that does not read REG_TASK: after this it is undefined, unless task_stays. */
+void gen_filters_alone(struct gen *g, bool task_stays);
 void gen_filter_task(struct gen *g); /* only the filters by process and thread */
 /* Sets REG_TASK again after an exact way has clobbered it. */
 void gen_task(struct gen *g);
+/* Finds the members of the task (g->task); false if they are not known, or not reached by loads. */
+bool gen_task_find(struct gen *g);
 /* dst = the id of the process or thread in the low half; the high half is undefined. */
 void gen_tgid(struct gen *g, int dst);
 void gen_tid(struct gen *g, int dst);

@@ -61,10 +61,16 @@ static bool find_task_members(const struct compile *c, struct task_offsets *t)
 	       typed_bytes(b, task, t->comm, EVENT_COMM_LEN);
 }
 
+bool gen_task_find(struct gen *g)
+{
+	g->task_known = g->task_known || find_task_members(g->c, &g->task);
+	g->by_task = g->task_known && g->target->current_task_btf;
+	return g->by_task;
+}
+
 void gen_task(struct gen *g)
 {
-	g->task_known = find_task_members(g->c, &g->task);
-	g->by_task = g->task_known && g->target->current_task_btf;
+	gen_task_find(g);
 	emit_call(g->k, g->by_task ? HELPER_TASK_BTF : HELPER_PID_TGID);
 	if (g->task_reg != BPF_REG_0)
 		emit_move(g->k, g->task_reg, BPF_REG_0);
@@ -306,15 +312,21 @@ static void filter_cgroup(struct gen *g)
 	label_bind(g->k, found);
 }
 
-/* True if calls are only counted: nothing reads the context, nor the task after the filters. */
-static bool is_bare(const struct gen *g)
+/* True if no filter needs the task after a call. */
+static bool task_is_brief(const struct gen *g)
 {
 	const struct event_filter *f = &g->c->in->run.filter;
 
+	return !f->by_comm && !f->by_names && !f->uids.count && !f->follow && !f->by_cgroup;
+}
+
+/* True if calls are only counted: nothing reads the context, nor the task after the filters. */
+static bool is_bare(const struct gen *g)
+{
 	return g->c->in->run.aggregate && !g->p->slot_count && !g->c->in->run.many &&
 	       !g->c->in->pair && !g->c->in->within &&
 	       (g->c->in->scope == EXPR_SCOPE_ENTRY || g->c->in->scope == EXPR_SCOPE_RETURN) &&
-	       !f->by_comm && !f->by_names && !f->uids.count && !f->follow && !f->by_cgroup;
+	       task_is_brief(g);
 }
 
 /* The argument that is the only value needed from the context; -1: none. */
@@ -362,14 +374,8 @@ static void keep_context(struct gen *g)
 }
 
 /* In order of cost: 2, 4 or 145, 105, 112 and about 150 instructions. */
-void gen_filters(struct gen *g)
+static void filters(struct gen *g)
 {
-	if (is_bare(g)) {
-		g->task_reg = BPF_REG_0;
-		gen_begin(g, false);
-	} else {
-		keep_context(g);
-	}
 	gen_task(g);
 	gen_filter_task(g);
 	filter_comm(g);
@@ -379,4 +385,23 @@ void gen_filters(struct gen *g)
 	filter_cgroup(g);
 	gen_filter_within(g);
 	gen_numbers_begin(g);
+}
+
+void gen_filters(struct gen *g)
+{
+	if (is_bare(g)) {
+		g->task_reg = BPF_REG_0;
+		gen_begin(g, false);
+	} else {
+		keep_context(g);
+	}
+	filters(g);
+}
+
+void gen_filters_alone(struct gen *g, bool task_stays)
+{
+	g->tgid_kept = false;
+	g->task_reg = task_stays || !task_is_brief(g) ? REG_RECORD : BPF_REG_0;
+	gen_begin(g, true);
+	filters(g);
 }

@@ -154,7 +154,7 @@ static int environment_apply(void)
 	return 0;
 }
 
-/* Symbols are read before anything is attached. */
+/* The kernel's symbols are read when one is shown: most programs keep stacks in maps, and print them in the end. */
 static void names_announce(struct script_expr *e, void *ctx)
 {
 	static const char *const kernel[] = { "kstack", "ksym", "kaddr", "percpu_kaddr" },
@@ -171,6 +171,7 @@ static void names_announce(struct script_expr *e, void *ctx)
 
 static void program_announce(struct session *s, const struct script *script)
 {
+	s->names_late = true;
 	for (size_t i = 0; i < script->probe_count; i++) {
 		const struct script_probe *p = &script->probes[i];
 

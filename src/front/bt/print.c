@@ -45,7 +45,10 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.script = b->script,
 		.points = &b->names,
 		.btf = script_types(b->script, s->btf),
-		.names = { .ctx = b, .stack = stack_find, .types = types_find },
+		.names = { .ctx = b,
+			   .symbols = session_name_kernel,
+			   .stack = stack_find,
+			   .types = types_find },
 	};
 	buf_init(&b->err, STDERR_FILENO);
 	bt_show_clocks(&b->show);

@@ -34,6 +34,7 @@ struct frame;
 /* Finds names. NULL functions: the tables of this system (symbols/, /etc/passwd, cgroupfs); no stack is known. */
 struct bt_names {
 	void *ctx;
+	void (*symbols)(void); /* called before the first of the kernel's is looked up, and again */
 	/* The symbol that contains an address, or NULL. A text is valid until the next call. */
 	const char *(*kernel)(void *ctx, uint64_t address, uint64_t *offset);
 	const char *(*user)(void *ctx, const struct script_usym *symbol, uint64_t *offset);

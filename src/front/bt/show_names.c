@@ -25,12 +25,19 @@ static void address_write(struct buf *o, uint64_t address)
 	buf_hex(o, address);
 }
 
+static void symbols_ask(const struct bt_names *n)
+{
+	if (n->symbols)
+		n->symbols();
+}
+
 static void kernel_symbol_write(const struct bt_names *n, struct buf *o, const void *image)
 {
 	uint64_t address = bt_number_read(image, sizeof(address), false), offset = 0;
-	const char *name = n->kernel ? n->kernel(n->ctx, address, &offset) :
-				       ksyms_name(address, &offset, NULL);
+	const char *name;
 
+	symbols_ask(n);
+	name = n->kernel ? n->kernel(n->ctx, address, &offset) : ksyms_name(address, &offset, NULL);
 	if (name)
 		buf_str(o, name);
 	else
@@ -120,6 +127,8 @@ static void stack_write(const struct bt_names *n, struct buf *o, const struct sc
 	buf_char(o, '\n');
 	if (n->stack && id.hash >= STACK_NONE)
 		stack = n->stack(n->ctx, &id, &v.named);
+	if (stack && t->kind == SCRIPT_KSTACK)
+		symbols_ask(n);
 	if (stack && stack->size > 0) {
 		v.u = t->kind == SCRIPT_USTACK ? id.tgid : stack->function;
 		v.bytes = (const char *)stack->frames;

@@ -258,10 +258,20 @@ static int tracer_attach(struct session *s)
 	s->record = bt_record;
 	signal_prepare(s);
 	rights_announce(s, b->script);
+	return EXIT_FINE;
+}
+
+/* Whoever reads that all is attached may send a signal at once. */
+static void tracer_settle(struct session *s)
+{
+	struct bt *b = bt_of(s);
+
+	argdump_post_attach(s);
+	stop_signals_catch();
 	if (!s->options.quiet)
 		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
 	buf_flush(&b->err);
-	return EXIT_FINE;
+	buf_flush(&s->out);
 }
 
 static int listed_write(struct session *s, const struct bt *b)
@@ -341,7 +351,7 @@ const struct tracer_ops bt_tracer = {
 	.dry_run = tracer_dry_run,
 	.loaded = tracer_loaded,
 	.methods = argdump_methods,
-	.settle = argdump_post_attach,
+	.settle = tracer_settle,
 	.poll = stacks_poll,
 	.look = argdump_look,
 	.online = argdump_online,

@@ -59,6 +59,7 @@ static const char *const tracing[] = {
 	"ftrace_regs_call",
 	"ftrace_call",
 	"ftrace_ops_",
+	"ftrace_trampoline",
 	"__ftrace_ops_",
 	"arch_ftrace_ops_",
 	"ftrace_graph_caller",

@@ -34,10 +34,13 @@ static void hist_bucket(struct sgen *g, uint32_t k)
 	for (int shift = 32; shift; shift /= 2) {
 		int less = label_new(g->k);
 
-		emit_move(g->k, BPF_REG_3, BPF_REG_2);
-		emit_alu_imm(g->k, BPF_RSH, BPF_REG_3, shift);
-		emit_jump(g->k, BPF_JEQ, BPF_REG_3, 0, less);
-		emit_move(g->k, BPF_REG_2, BPF_REG_3);
+		if (shift < 32) {
+			emit_jump(g->k, BPF_JLT, BPF_REG_2, 1 << shift, less);
+		} else {
+			emit_imm64(g->k, BPF_REG_3, 1ull << shift);
+			emit_jump_reg(g->k, BPF_JLT, BPF_REG_2, BPF_REG_3, less);
+		}
+		emit_alu_imm(g->k, BPF_RSH, BPF_REG_2, shift);
 		emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, shift);
 		label_bind(g->k, less);
 	}
@@ -79,10 +82,6 @@ static void lhist_bucket(struct sgen *g, const struct script_type *t)
 
 static void operand_gen(struct sgen *g, const struct script_map *map, struct script_expr *call)
 {
-	if (!call->count) {
-		emit_move_imm(g->k, BPF_REG_0, 1);
-		return;
-	}
 	number_gen(g, call->items[0]);
 	if (map->value.kind == SCRIPT_HIST)
 		hist_bucket(g, map->value.bits);
@@ -215,17 +214,22 @@ void count_assign(struct sgen *g, struct script_expr *target, struct script_expr
 	const struct script_map *map = target->map;
 	struct mark m = frame_mark(g);
 	int lost = label_new(g->k);
-	struct place operand, number = { 0 }, key;
+	struct place operand = { 0 }, number = { 0 }, key;
 
-	operand_gen(g, map, call);
-	operand = spill(g, BPF_REG_0);
+	if (call->count) {
+		operand_gen(g, map, call);
+		operand = spill(g, BPF_REG_0);
+	}
 	if (map->value.kind == SCRIPT_TSERIES) {
 		interval_now(g, &map->value);
 		number = spill(g, BPF_REG_0);
 	}
 	key = key_gen(g, map, target->items, target->count);
 	entry_gen(g, map, key, lost);
-	place_load(g, 8, BPF_REG_1, operand);
+	if (call->count)
+		place_load(g, 8, BPF_REG_1, operand);
+	else
+		emit_move_imm(g->k, BPF_REG_1, 1); /* count() */
 	if (map->value.kind == SCRIPT_TSERIES)
 		place_load(g, 8, BPF_REG_2, number);
 	add_gen(g, map);

@@ -2,6 +2,8 @@
 /*
  * func_task.c - builtins about the current task, the processor and time.
  */
+#include <string.h>
+
 #include "script/emit/func.h"
 
 /* ---- the task ---- */
@@ -11,6 +13,12 @@ void id_gen(struct sgen *g, struct script_expr *e, bool is_thread)
 	if (g->in->run.filter.numbers.ns && e->value != 1) {
 		g->needs.numbers = true;
 		emit_load(g->k, 4, BPF_REG_0, g->frame, FRAME_NUMBERS + (is_thread ? 4 : 0));
+		return;
+	}
+	if (gen_task_find(&g->x)) {
+		emit_call(g->k, HELPER_TASK_BTF);
+		emit_load(g->k, 4, BPF_REG_0, BPF_REG_0,
+			  is_thread ? g->x.task.pid : g->x.task.tgid);
 		return;
 	}
 	emit_call(g->k, HELPER_PID_TGID);
@@ -110,6 +118,112 @@ static void comm_by_pid(struct sgen *g, struct script_expr *e, struct place to)
 	label_bind(g->k, end);
 }
 
+enum { WORD = 8 };
+_Static_assert(EVENT_COMM_LEN == 2 * WORD, "comm has two words");
+
+/* r1 = a word of the name, of the task at r0 */
+static void comm_word(struct sgen *g, int word)
+{
+	emit_load(g->k, WORD, BPF_REG_1, BPF_REG_0, g->x.task.comm + word * WORD);
+}
+
+/* r2 = 0x80 in the first byte of r1 that is 0, and something in bytes behind; 0 if none is */
+static void zero_find(struct sgen *g)
+{
+	emit_imm64(g->k, BPF_REG_3, 0x0101010101010101);
+	emit_move(g->k, BPF_REG_2, BPF_REG_1);
+	emit_alu(g->k, BPF_SUB, BPF_REG_2, BPF_REG_3);
+	emit_move(g->k, BPF_REG_3, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_XOR, BPF_REG_3, -1);
+	emit_alu(g->k, BPF_AND, BPF_REG_2, BPF_REG_3);
+	emit_imm64(g->k, BPF_REG_3, 0x8080808080808080);
+	emit_alu(g->k, BPF_AND, BPF_REG_2, BPF_REG_3);
+}
+
+/* The bytes of r1 behind the first one that is 0 become 0, too. */
+static void tail_clear(struct sgen *g)
+{
+	emit_move(g->k, BPF_REG_3, BPF_REG_2);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, -1);
+	emit_alu(g->k, BPF_XOR, BPF_REG_3, BPF_REG_2);
+	emit_alu(g->k, BPF_AND, BPF_REG_1, BPF_REG_3);
+}
+
+/* Stores r1; may shift it. The verifier wants stores on the stack aligned. */
+static void word_store(struct sgen *g, struct place to)
+{
+	if (to.off % WORD == 0) {
+		place_store(g, WORD, to, BPF_REG_1);
+		return;
+	}
+	place_store(g, WORD / 2, to, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_RSH, BPF_REG_1, 8 * WORD / 2);
+	place_store(g, WORD / 2, place_plus(to, WORD / 2), BPF_REG_1);
+}
+
+/* Older kernels leave bytes of older names behind the NUL. */
+static void comm_clean(struct sgen *g, struct place to)
+{
+	int is_long = label_new(g->k), end = label_new(g->k);
+
+	comm_word(g, 0);
+	zero_find(g);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, is_long);
+	tail_clear(g);
+	word_store(g, to);
+	place_zero(g, place_plus(to, WORD), WORD);
+	emit_goto(g->k, end);
+	label_bind(g->k, is_long);
+	word_store(g, to);
+	comm_word(g, 1);
+	zero_find(g);
+	tail_clear(g);
+	word_store(g, place_plus(to, WORD));
+	label_bind(g->k, end);
+}
+
+/* The name of the current task; of a record the bytes behind the NUL do not matter. */
+static void comm_typed(struct sgen *g, struct place to)
+{
+	emit_call(g->k, HELPER_TASK_BTF);
+	if (to.where != AT_RECORD) {
+		comm_clean(g, to);
+		return;
+	}
+	for (int i = 0; i < EVENT_COMM_LEN / WORD; i++) {
+		comm_word(g, i);
+		word_store(g, place_plus(to, i * WORD));
+	}
+}
+
+static bool comm_is_typed(struct sgen *g, struct place to)
+{
+	return to.off % (WORD / 2) == 0 && gen_task_find(&g->x);
+}
+
+bool comm_compare(struct sgen *g, const struct script_expr *a, const struct script_expr *literal,
+		  int other)
+{
+	uint32_t left = literal->length + 1, size;
+	uint64_t word;
+
+	if ((a->kind != X_WORD && a->kind != X_CALL) || a->func != FUNC_COMM || a->count ||
+	    left > EVENT_COMM_LEN || !gen_task_find(&g->x))
+		return false;
+	emit_call(g->k, HELPER_TASK_BTF);
+	for (int i = 0; left; i++, left -= size) {
+		size = left < WORD ? left : WORD;
+		word = 0;
+		memcpy(&word, literal->bytes + i * WORD, size); /* with the NUL */
+		comm_word(g, i);
+		if (size < WORD)
+			emit_alu_imm(g->k, BPF_LSH, BPF_REG_1, 8 * (WORD - size));
+		emit_imm64(g->k, BPF_REG_2, word << 8 * (WORD - size));
+		emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+	}
+	return true;
+}
+
 static void comm_into(struct sgen *g, struct script_expr *e, struct place to)
 {
 	if (e->func == FUNC_COMM && e->count) {
@@ -121,6 +235,10 @@ static void comm_into(struct sgen *g, struct script_expr *e, struct place to)
 		if (e->func == FUNC_PCOMM)
 			follow(g, task_offset(g, e, "real_parent"), 8);
 		comm_of(g, e, to);
+		return;
+	}
+	if (comm_is_typed(g, to)) {
+		comm_typed(g, to);
 		return;
 	}
 	place_address(g, BPF_REG_1, to);

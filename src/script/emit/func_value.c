@@ -10,6 +10,16 @@
 
 /* ---- the probe ---- */
 
+/* r0 = the address of the probed function */
+static void function_ip(struct sgen *g)
+{
+	int context = context_reg(g, BPF_REG_1);
+
+	if (context != BPF_REG_1)
+		emit_move(g->k, BPF_REG_1, context);
+	emit_call(g->k, HELPER_FUNC_IP);
+}
+
 /* The function that a kprobe is in, by its address. */
 static void func_address(struct sgen *g, const struct script_expr *e, struct place to)
 {
@@ -18,6 +28,8 @@ static void func_address(struct sgen *g, const struct script_expr *e, struct pla
 	if (g->target->method == EXPR_CTX_KPROBE && in->scope != EXPR_SCOPE_RETURN && !in->in_user)
 		emit_load(g->k, 8, BPF_REG_0, context_reg(g, BPF_REG_0),
 			  arch_offset(target_arch(g->target)->ip));
+	else if (in->on_function && g->target->func_arg)
+		function_ip(g);
 	else if (in->on_function && in->function)
 		emit_imm64(g->k, BPF_REG_0, in->function);
 	else

@@ -328,6 +328,12 @@ void socket_cookie_gen(struct sgen *g, struct script_expr *e);
 /* Fills the struct script_join of a record. */
 void join_gen(struct sgen *g, const struct script_action *a);
 
+/* ---- func_task.c ---- */
+
+/* Jumps to `other` unless `a` is the literal; false, and nothing is emitted, if it is not the current task's name. */
+bool comm_compare(struct sgen *g, const struct script_expr *a, const struct script_expr *literal,
+		  int other);
+
 /* ---- func.c: builtins and functions ---- */
 
 /* r0 = the value */

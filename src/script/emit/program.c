@@ -88,7 +88,7 @@ static void begin_gen(struct sgen *g)
 	if (is_own(g) || g->probe->ends_owner)
 		gen_begin(&g->x, true);
 	else
-		gen_filters(&g->x);
+		gen_filters_alone(&g->x, g->known.numbers);
 	if (g->known.numbers)
 		gen_numbers(&g->x);
 	work_gen(g);

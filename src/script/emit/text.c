@@ -161,9 +161,9 @@ static void strings_compare(struct sgen *g, struct script_expr *a, struct script
 
 	if (b->is_constant && b->length + 1 > a->type.size)
 		emit_goto(g->k, other);
-	else if (b->is_constant)
+	else if (b->is_constant && !comm_compare(g, a, b, other))
 		literal_compare(g, image_place(g, a), b, other);
-	else {
+	else if (!b->is_constant) {
 		struct place left = image_place(g, a);
 
 		places_compare(g, left, image_place(g, b), size, other);
