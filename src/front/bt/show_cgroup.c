@@ -86,10 +86,7 @@ static size_t roots_read(struct root *roots)
 			continue;
 		roots[n].is_unified = is_unified;
 		snprintf(roots[n].path, sizeof(roots->path), "%s", m->mnt_dir);
-		snprintf(roots[n].name, sizeof(roots->name), "%s",
-			 is_unified ? "unified" :
-			 last	    ? last + 1 :
-				      m->mnt_dir);
+		snprintf(roots[n].name, sizeof(roots->name), "%s", last ? last + 1 : m->mnt_dir);
 		n++;
 	}
 	if (mounts)
