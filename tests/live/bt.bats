@@ -164,3 +164,12 @@ prints() { # EXPECTED BT-ARGUMENT…
 				($no->f_inode->i_ino ?? $no->f_mode) ?? 80); }'
 	done
 }
+
+@test "in JSON and with times, too, what a program prints is in its order" {
+	local form
+	for form in -j -T; do
+		run -0 --separate-stderr coretap bt -q $form -c 'sh -c "reads 4 some >/dev/null"' \
+			-e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @n++; printf("a%d ", @n); printf("b%d ", @n); } END { clear(@n); }'
+		[[ $(grep -o '[ab][1-4] ' <<<"$output" | tr -d '\n') == 'a1 b1 a2 b2 a3 b3 a4 b4 ' ]] || { echo "$form: $output"; false; }
+	done
+}
