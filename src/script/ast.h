@@ -32,8 +32,9 @@ enum script_expr_kind {
 	X_OR,	    /* a || b */
 	X_CHOICE,   /* a ? b : c */
 	X_FALLBACK, /* a ?: b: a if it is true, evaluated once; else b */
-	X_CAST,	    /* (type_name)a */
-	X_SIZEOF,   /* sizeof(a), sizeof(type_name) */
+	X_ELSE,	  /* a ?? b: b if this kernel has no a, or memory on the way to it cannot be read */
+	X_CAST,	  /* (type_name)a */
+	X_SIZEOF, /* sizeof(a), sizeof(type_name) */
 	X_OFFSETOF, /* offsetof(type_name or a, name): name may be a.b.c */
 	X_TUPLE,    /* (items), (name=item, …): names */
 	X_BLOCK,    /* { body; a } */
@@ -89,7 +90,8 @@ struct script_expr {
 	 * the variable; nsecs(), strftime(): enum script_clock; pid(), tid(): 1 for the initial namespace; signal(): the
 	 * signal, if it was named. */
 	int64_t value;
-	bool discards; /* nobody uses the value */
+	bool discards;	/* nobody uses the value */
+	bool is_absent; /* ELSE: this kernel has no `a`, which is not resolved */
 	struct script_var *var;
 	struct script_map *
 		map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */

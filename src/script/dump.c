@@ -52,9 +52,9 @@ static const char *const kind_names[] = {
 	[X_PART] = "part",     [X_INDEX] = "index",	  [X_UNARY] = "unary",
 	[X_DEREF] = "deref",   [X_ADDRESS] = "address",	  [X_STEP] = "step",
 	[X_BINARY] = "binary", [X_AND] = "and",		  [X_OR] = "or",
-	[X_CHOICE] = "choice", [X_FALLBACK] = "fallback", [X_CAST] = "cast",
-	[X_SIZEOF] = "sizeof", [X_OFFSETOF] = "offsetof", [X_TUPLE] = "tuple",
-	[X_BLOCK] = "block",
+	[X_CHOICE] = "choice", [X_FALLBACK] = "fallback", [X_ELSE] = "else",
+	[X_CAST] = "cast",     [X_SIZEOF] = "sizeof",	  [X_OFFSETOF] = "offsetof",
+	[X_TUPLE] = "tuple",   [X_BLOCK] = "block",
 };
 
 /* What is on the line behind the kind. */

@@ -24,6 +24,7 @@ struct script_state {
 	struct script_var *vars;    /* of this probe at this point */
 	bool is_final;		    /* resolve: what is still unknown is an error now */
 	bool has_changed;	    /* resolve: a type was found or grew */
+	bool is_missing;	    /* resolve: the error is that this kernel has no such member */
 };
 
 /* Sets the error, unless one is set. */

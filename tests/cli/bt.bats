@@ -250,3 +250,36 @@ refused_whole() { # PROGRAM MESSAGE
 	plan -e 'let @x = owned_by(tid); kprobe:vfs_read { @x[tid] = 1; }'
 	[[ $status -eq 1 && $output == *'no tracepoint t:task_newtask'*$'\n             ^~~~~~~~~~~~~\n'*'does not show when such an object ends'* ]] || { echo "$output"; false; }
 }
+
+@test "parameters are words; what they are called where" {
+	for kernel in 5.10 6.1 6.12 6.18 7; do
+		btf=$(tools/fetch-kernel --btf $kernel)
+		for way in fentry kprobe; do
+			fine --attach=$way -e 'kprobe:vfs_read /count > 5/ { print(file->f_inode->i_ino); @[count] = count(); @s = sum(count); }'
+			fine --attach=$way -e 'kprobe:vfs_getattr { print(str(path->dentry->d_name.name)); }'
+		done
+	done
+	fine -e 'rawtracepoint:sched_switch { print(prev->pid); }
+#define file 5
+		kprobe:vfs_write { print(file); }'
+	refused 'kprobe:vfs_read { print(fiel->f_inode); }' 'fiel means nothing here' fiel
+	[[ ${lines[3]} == *'did you mean file?' ]]
+	refused 'kprobe:vfs_read,kprobe:vfs_fsync { print(count); }' 'kprobe:vfs_fsync has no argument count' count
+	refused 'interval:s:1 { print(file->f_inode); }' 'file means nothing here' file
+	refused 'kprobe:vfs_read { print(file->f_nose); }' 'struct file has no member f_nose' f_nose
+}
+
+@test "what stands for what cannot be read: ??" {
+	for kernel in 5.10 6.1 6.12 6.18 7; do
+		btf=$(tools/fetch-kernel --btf $kernel)
+		for way in fentry kprobe; do
+			fine --attach=$way -e 'kprobe:vfs_read { print(file->f_nose ?? 7); @[str(file->f_path.dentry->d_name.name) ?? "none"] = count(); }
+				kprobe:vfs_write /(file->f_inode->i_ino ?? 0) > 5/ { printf("%d %d", file->f_inode->i_ino ?? -1, args.nosuch ?? 2); @p = path(file->f_path) ?? "?"; }'
+		done
+	done
+	refused 'kprobe:vfs_read { print(pid ?? 7); }' '?? is for what is read from memory' '??'
+	refused 'kprobe:vfs_read { print({ $x = 1; $x } ?? 7); }' 'statements cannot be on the left side of ??' '{ $x = 1; $x }'
+	refused 'kprobe:vfs_read { print(curtask->comm ?? 7); }' 'one side of the choice is string[16], the other one int8' 'curtask->comm ?? 7'
+	refused 'kprobe:vfs_read { print(file->f_nose ?? no_word); }' 'no_word means nothing here' no_word
+	refused 'kprobe:vfs_read { print(file ??); }' "expected a value, not ')'" ')'
+}

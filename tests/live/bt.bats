@@ -169,3 +169,25 @@ prints() { # EXPECTED BT-ARGUMENT…
 	printed=$(grep -c . out) lost=$(grep -oE '[0-9]+ (event|call|record)s? (lost|not)' err | grep -oE '^[0-9]+' || echo 0)
 	[ $((printed + lost)) -eq 20000 ] || { echo "$printed printed, $lost lost"; cat err; false; }
 }
+
+@test "what cannot be read has another value: ??; parameters are words" {
+	local way
+	for way in "" --attach=kprobe; do
+		prints 'some 4 none 77 78 5 x\n/some nopath nouser 80\n' $way -c 'sh -c "reads 1 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && count == 1/ {
+			$no = (struct file *)0; $bad = (struct file *)0xdead000000000000;
+			printf("%s %d %s %d %d %d %s\n", str(file->f_path.dentry->d_name.name) ?? "none", file->f_path.dentry->d_name.len ?? 76,
+				str($no->f_path.dentry->d_name.name) ?? "none", $no->f_inode->i_ino ?? 77, $bad->f_inode->i_ino ?? 78, file->nosuch ?? 5, $no->nosuch->b ?? "x");
+			$path = path(file->f_path) ?? "nopath";
+			printf("%s %s %s %d\n", strcontains($path, "/some") ? "/some" : $path, path(*(struct path *)(uint64)16) ?? "nopath", str(uptr(8)) ?? "nouser",
+				($no->f_inode->i_ino ?? $no->f_mode) ?? 80); }'
+	done
+}
+
+@test "in JSON and with times, too, what a program prints is in its order" {
+	local form
+	for form in -j -T; do
+		run -0 --separate-stderr coretap bt -q $form -c 'sh -c "reads 4 some >/dev/null"' \
+			-e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @n++; printf("a%d ", @n); printf("b%d ", @n); } END { clear(@n); }'
+		[[ $(grep -o '[ab][1-4] ' <<<"$output" | tr -d '\n') == 'a1 b1 a2 b2 a3 b3 a4 b4 ' ]] || { echo "$form: $output"; false; }
+	done
+}

@@ -216,6 +216,8 @@ static void probes_test(void **state)
 {
 	static const struct pair pairs[] = {
 		{ "BEGIN { } END { }", "(probe begin) (probe end)" },
+		{ "begin { $a = b.c ?? d || e ?? f ? 1 : 2; }",
+		  "(probe begin (assign (var $a) (else (field .c (word b)) (else (or (word d) (word e)) (choice (word f) (int 1) (int 2))))))" },
 		{ "k:f{} kr:f{} f:f{} fr:f{} kfunc:m:f{} kretfunc:f{}",
 		  "(probe kprobe:f) (probe kretprobe:f) (probe fentry:f) (probe fexit:f) (probe fentry:m:f) (probe fexit:f)" },
 		{ "t:a:b{} rt:a{} u:a:b{} ur:a:b{} U:a:b{} i:s:1{} p:hz:9{} s:cs:1{} h:cycles:1{} it:task{} w:0:8:w{} aw:0:8:w{}",

@@ -554,6 +554,14 @@ static const struct row probes[] = {
 	  "printf(-7, 1000, -5)" },
 	{ "fentry:probe { @ = args.thing->next->next->next; }", "@=0xffff888010030000" },
 	{ "fentry:probe { @ = args.thing->next->next->next->next->next->big; }", "@=0" },
+	{ "fentry:probe { @ = args.thing->next->next->next->next->next->big ?? 7; @y = args.thing->number ?? -1; "
+	  "@z = str(((struct thing *)0)->text) ?? \"none\"; @s = str(args.string) ?? \"none\"; "
+	  "printf(\"%s %d\", str(((struct thing *)0)->text) ?? comm, (*(int64 *)8 ?? *(int64 *)16) ?? 5); }",
+	  "printf(\"worker\", 5) @=7 @y=-5 @z=\"none\" @s=\"text of the kernel\"" },
+	{ "fentry:probe { @ = args.thing->nosuch ?? 3; @y = args.nosuch->a.b ?? \"x\"; if ((args.nosuch ?? 1) == 1) { @z = 1; } }",
+	  "@=3 @y=\"x\" @z=1" },
+	{ "fentry:probe { @ = thing->number; @y = str(string); @w[count] = count(); @z = sum(count); if (number == -7) { @x = count; } }",
+	  "@=-5 @y=\"text of the kernel\" @w[1000]=1 @z=1000 @x=1" },
 	{ "fentry:probe { $t = args.thing; $u = $t->next; @x = $u->next; @y = $t->tiny; }",
 	  "@x=0xffff888010020000 @y=-100" },
 	{ "fentry:probe { printf(\"%s %s\", str(args.string), args.thing->array); }",

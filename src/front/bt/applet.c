@@ -322,6 +322,14 @@ static const struct example bt_examples[] = {
 	{ 0 },
 };
 
+/* Records of programs have no time, but the order in which they were written. */
+static uint64_t bt_time(const void *record, size_t size)
+{
+	(void)record;
+	(void)size;
+	return 0;
+}
+
 const struct applet bt_applet = {
 	.name = "bt",
 	.summary = "run programs in bpftrace's language, without LLVM",
@@ -334,6 +342,7 @@ const struct applet bt_applet = {
 		"iter, begin, end.\n\n"
 		"What is not supported is refused, with a caret at the place and a hint.",
 	.buffer = 2 << 20,
+	.time_of = bt_time,
 	.args = "FILE [ARG...]",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS,
 	.options = bt_options,

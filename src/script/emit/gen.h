@@ -162,6 +162,16 @@ int context_reg(struct sgen *g, int dst);
 void address_gen(struct sgen *g, struct source *at);
 /* reg = a pointer's value, or the address of what is no number; true: in memory of user space */
 bool pointer_value_gen(struct sgen *g, struct script_expr *e, int reg);
+/* The left side of ??; behind it comes the right one. Loads of the kernel's own give 0 where nothing is, so helpers
+ * read. */
+struct unread {
+	bool was;
+	int unread;
+};
+struct unread unread_begin(struct sgen *g);
+void unread_end(struct sgen *g, const struct unread *before, int end);
+/* Leaves it if r0 is a helper's error. */
+void unread_gen(struct sgen *g);
 /* Reads from the address in r3, `size` bytes or, if that is 0, r2. Clobbers r0 … r5. r0 = 0, or an error. */
 void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user);
 /* Reads the string at the address in r3 */

@@ -97,6 +97,24 @@ static void fallback_image(struct sgen *g, struct script_expr *e, const struct s
 	label_bind(g->k, end);
 }
 
+/* a ?? b */
+static void else_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		       struct place to, bool is_key)
+{
+	int end = label_new(g->k);
+	struct unread outer;
+
+	if (e->is_absent) {
+		image_gen(g, e->b, want, to, is_key);
+		return;
+	}
+	outer = unread_begin(g);
+	image_gen(g, e->a, want, to, is_key);
+	unread_end(g, &outer, end);
+	image_gen(g, e->b, want, to, is_key);
+	label_bind(g->k, end);
+}
+
 /* (uint8[8])number */
 static void cast_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
 		       struct place to, bool is_key)
@@ -139,6 +157,7 @@ static void image_by_kind(struct sgen *g, struct script_expr *e, const struct sc
 	switch (e->kind) {
 	case X_CHOICE: choice_image(g, e, want, to, is_key); break;
 	case X_FALLBACK: fallback_image(g, e, want, to, is_key); break;
+	case X_ELSE: else_image(g, e, want, to, is_key); break;
 	case X_BLOCK: image_gen(g, block_gen(g, e), want, to, is_key); break;
 	case X_TUPLE: tuple_gen(g, e, want, to, is_key); break;
 	case X_MAP: map_image_gen(g, e, want, to, is_key); break;

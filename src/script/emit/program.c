@@ -134,7 +134,7 @@ static void pass_begin(struct sgen *g)
 	g->callback_count = g->path_count = 0;
 	g->blank = g->blank_map = 0;
 	g->loop = NULL;
-	g->has_record = false;
+	g->has_record = g->is_reading = false;
 	for (struct script_var *v = g->c->vars; v; v = v->next)
 		v->place = 0;
 	g->x.numbered = false;

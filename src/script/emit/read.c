@@ -26,6 +26,29 @@ void address_gen(struct sgen *g, struct source *at)
 		emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, at->off);
 }
 
+struct unread unread_begin(struct sgen *g)
+{
+	struct unread before = { g->is_reading, g->unread };
+
+	g->is_reading = true;
+	g->unread = label_new(g->k);
+	return before;
+}
+
+void unread_end(struct sgen *g, const struct unread *before, int end)
+{
+	emit_goto(g->k, end);
+	label_bind(g->k, g->unread);
+	g->is_reading = before->was;
+	g->unread = before->unread;
+}
+
+void unread_gen(struct sgen *g)
+{
+	if (g->is_reading)
+		emit_jump(g->k, BPF_JSLT, BPF_REG_0, 0, g->unread);
+}
+
 void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user)
 {
 	if (!is_user && !g->target->probe_read) {
@@ -36,6 +59,7 @@ void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user)
 	if (size)
 		emit_move_imm(g->k, BPF_REG_2, size);
 	emit_call(g->k, is_user ? HELPER_READ_USER : HELPER_READ_KERNEL);
+	unread_gen(g);
 }
 
 void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, bool is_key)
@@ -49,4 +73,5 @@ void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, boo
 	place_address(g, BPF_REG_1, to);
 	emit_move_imm(g->k, BPF_REG_2, size);
 	emit_call(g->k, is_user ? HELPER_READ_USER_STR : HELPER_READ_KERNEL_STR);
+	unread_gen(g);
 }

@@ -270,6 +270,7 @@ void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *w
 				  .count = g->known.paths };
 	struct place record = { 0 }, at = to;
 	int fail = label_new(g->k), end = label_new(g->k);
+	bool is_reading = g->is_reading;
 
 	g->needs.paths++;
 	if (g->depth || !format_path_known(&g->xc)) {
@@ -282,13 +283,20 @@ void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *w
 	if (to.where == AT_RECORD)
 		at = place_alloc(g, want->size);
 	pointer_value_gen(g, e->items[0], REG_VALUE);
+	g->is_reading = false; /* behind it are registers that are to be restored */
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, fail);
 	gen_path_at(&g->x, &path, fail);
 	emit_move(g->k, BPF_REG_3, REG_VALUE);
 	text_read(g, at, want->size, false, is_key);
 	emit_goto(g->k, end);
 	label_bind(g->k, fail);
-	place_zero(g, at, is_key ? want->size : 8);
+	if (g->has_record && is_reading)
+		place_load(g, 8, REG_OUT, record);
+	if (is_reading)
+		emit_goto(g->k, g->unread);
+	else
+		place_zero(g, at, is_key ? want->size : 8);
+	g->is_reading = is_reading;
 	label_bind(g->k, end);
 	if (g->has_record)
 		place_load(g, 8, REG_OUT, record);

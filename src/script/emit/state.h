@@ -116,6 +116,8 @@ struct sgen {
 	unsigned var_count;
 	struct loop_gen *loop;
 	bool has_record; /* REG_OUT holds a record */
+	bool is_reading; /* the left side of ??: what cannot be read jumps to `unread` */
+	int unread;
 	struct callback callbacks[CALLBACKS_MAX];
 	unsigned callback_count, path_count;
 	struct table_of_pattern {

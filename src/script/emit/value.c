@@ -81,6 +81,23 @@ static void fallback_gen(struct sgen *g, struct script_expr *e)
 	label_bind(g->k, end);
 }
 
+/* a ?? b */
+static void else_gen(struct sgen *g, struct script_expr *e)
+{
+	int end = label_new(g->k);
+	struct unread outer;
+
+	if (e->is_absent) {
+		number_gen(g, e->b);
+		return;
+	}
+	outer = unread_begin(g);
+	number_gen(g, e->a);
+	unread_end(g, &outer, end);
+	number_gen(g, e->b);
+	label_bind(g->k, end);
+}
+
 /* The first bytes of an array as a number. */
 static void cast_bytes(struct sgen *g, struct script_expr *e)
 {
@@ -181,6 +198,7 @@ static void kinds_gen(struct sgen *g, struct script_expr *e)
 	case X_OR: truth_gen(g, e); break;
 	case X_CHOICE: choice_gen(g, e); break;
 	case X_FALLBACK: fallback_gen(g, e); break;
+	case X_ELSE: else_gen(g, e); break;
 	case X_CAST: cast_gen(g, e); break;
 	case X_ADDRESS: address_of_gen(g, e); break;
 	case X_STEP: step_gen(g, e); break;

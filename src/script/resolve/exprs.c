@@ -171,6 +171,62 @@ static void resolve_fallback(struct resolve *r, struct script_expr *e)
 		resolve_sides(r, e, e->a, e->b);
 }
 
+static void find_read(struct script_expr *e, void *ctx)
+{
+	bool is_memory = (e->kind == X_FIELD || e->kind == X_INDEX) && !e->a->type.by_arg &&
+			 e->a->type.kind != SCRIPT_TUPLE;
+
+	*(bool *)ctx |= is_memory || e->kind == X_DEREF || (e->kind == X_CALL && e->count);
+}
+
+static void find_statements(struct script_expr *e, void *ctx)
+{
+	*(bool *)ctx |= e->kind == X_BLOCK;
+}
+
+static bool finds(struct script_expr *e, void (*fn)(struct script_expr *e, void *ctx))
+{
+	bool found = false;
+
+	script_walk(e, fn, &found);
+	return found;
+}
+
+/* Where this kernel has no such member or parameter, no error: the other side is the value. */
+static bool is_there(struct resolve *r, struct script_expr *e)
+{
+	r->c->is_missing = false;
+	infer_expr(r, e);
+	if (!failed(r) || !r->c->is_missing)
+		return true;
+	r->c->err = 0;
+	if (r->c->error)
+		*r->c->error = (struct script_error){};
+	return false;
+}
+
+/* a ?? b */
+static void resolve_else(struct resolve *r, struct script_expr *e)
+{
+	bool has = is_there(r, e->a);
+
+	if (!failed(r))
+		infer_expr(r, e->b);
+	if (failed(r))
+		return;
+	if (!has) {
+		take_value(e, e->b);
+		e->is_absent = true;
+		return;
+	}
+	resolve_sides(r, e, e->a, e->b);
+	if (finds(e->a, find_statements))
+		script_fail(r->c, e->a->span, "statements cannot be on the left side of ??");
+	else if (!finds(e->a, find_read) && !failed(r))
+		script_fail(r->c, e->name_span,
+			    "?? is for what is read from memory: this value is always there");
+}
+
 static void resolve_block_value(struct resolve *r, struct script_expr *e)
 {
 	struct scope scope = scope_enter(r);
@@ -193,7 +249,7 @@ static void resolve_block_value(struct resolve *r, struct script_expr *e)
 static void clear(struct script_expr *e)
 {
 	e->type = (struct script_type){};
-	e->is_constant = e->discards = false;
+	e->is_constant = e->discards = e->is_absent = false;
 	e->value = 0;
 	e->var = NULL;
 	e->map = NULL;
@@ -242,6 +298,7 @@ void walk_place(struct resolve *r, struct script_expr *e)
 	case X_OR: infer_logical(r, e); break;
 	case X_CHOICE: resolve_choice(r, e); break;
 	case X_FALLBACK: resolve_fallback(r, e); break;
+	case X_ELSE: resolve_else(r, e); break;
 	case X_CAST: infer_cast(r, e); break;
 	case X_SIZEOF: infer_sizeof(r, e); break;
 	case X_OFFSETOF: infer_offsetof(r, e); break;

@@ -19,6 +19,7 @@ static void fail_no_member(struct resolve *r, const struct script_expr *e,
 {
 	struct suggestion nearest;
 
+	r->c->is_missing |= !failed(r);
 	script_fail(r->c, e->name_span, "%s has no member %s", type_text(r, record), e->name);
 	suggest_init(&nearest, e->name);
 	btf_view_member_names(record->btf, record->c.id, &nearest);

@@ -22,6 +22,11 @@ const char *func_name(enum script_func func)
 	return funcs[func].name;
 }
 
+bool func_needs_arguments(enum script_func func)
+{
+	return funcs[func].least > 0;
+}
+
 /* arg7, sarg2 */
 static bool is_numbered(const char *name, const char *prefix, unsigned *number)
 {

@@ -237,6 +237,7 @@ static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 	char list[200] = "";
 	size_t len = 0;
 
+	r->c->is_missing |= !failed(r);
 	script_fail(r->c, e->name_span, "%s has no argument %s", r->c->point->attach->text,
 		    e->name);
 	suggest_init(&nearest, e->name);
@@ -249,6 +250,21 @@ static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
 	else if (*list)
 		script_hint(r->c, "its arguments:%s", list);
+}
+
+bool params_have(const struct resolve *r, const char *name)
+{
+	for (unsigned i = 0; i < param_count(r); i++)
+		if (is_shown(r, i) && !strcmp(param_name(r, i), name))
+			return true;
+	return false;
+}
+
+void params_offer(const struct resolve *r, struct suggestion *nearest)
+{
+	for (unsigned i = 0; i < param_count(r); i++)
+		if (is_shown(r, i))
+			suggest_offer(nearest, param_name(r, i));
 }
 
 void infer_args_field(struct resolve *r, struct script_expr *e)

@@ -204,6 +204,10 @@ bool word_is_constant(struct resolve *r, struct script_expr *e);
 
 /* args.name: sets FUNC_ARGS, param, type. */
 void infer_args_field(struct resolve *r, struct script_expr *e);
+/* The probe knows a parameter of that name. */
+bool params_have(const struct resolve *r, const char *name);
+struct suggestion;
+void params_offer(const struct resolve *r, struct suggestion *nearest);
 /* Makes of args the tuple of all arguments, with their names. */
 void args_value(struct resolve *r, struct script_expr *e);
 struct script_type address_space(const struct resolve *r, struct script_type t);
@@ -213,6 +217,7 @@ struct script_type address_space(const struct resolve *r, struct script_type t);
 /* FUNC_NONE: there is none. `number` is that of arg7. */
 enum script_func func_find(const char *name, unsigned *number);
 const char *func_name(enum script_func func);
+bool func_needs_arguments(enum script_func func);
 void infer_call(struct resolve *r, struct script_expr *e);
 /* False, after an error, if the number of arguments is wrong. */
 bool func_arguments_fit(struct resolve *r, const struct script_expr *e);

@@ -111,6 +111,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 	for (unsigned f = FUNC_NONE + 1; f < FUNCS; f++)
 		suggest_offer(&nearest, func_name(f));
 	offer_constants(&nearest);
+	params_offer(r, &nearest);
 	if (suggest_get(&nearest))
 		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
 	else
@@ -118,11 +119,39 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 				  "kernel's enums and of #define");
 }
 
+/* A function that is no value by itself, as path, or count where nothing counts. */
+static bool is_no_value(const struct resolve *r, const struct script_expr *e)
+{
+	return !e->has_call && (func_needs_arguments(e->func) ||
+				(e->func == FUNC_COUNT && r->assigns_aggregate != e));
+}
+
+/* The name of a parameter: from now on the tree is as if it were args.name. */
+static void word_to_param(struct resolve *r, struct script_expr *e)
+{
+	struct script_expr *args = keep(r, sizeof(*args));
+
+	if (!args)
+		return;
+	args->kind = X_WORD;
+	args->name = "args";
+	args->span = args->name_span = e->span;
+	e->kind = X_FIELD;
+	e->func = FUNC_NONE;
+	e->name_span = e->span;
+	e->a = args;
+	infer_field(r, e);
+}
+
 void infer_word(struct resolve *r, struct script_expr *e)
 {
 	e->func = func_find(e->name, &e->param);
-	if (e->func != FUNC_NONE)
+	if (e->func != FUNC_NONE && !(is_no_value(r, e) && params_have(r, e->name)))
 		func_resolve(r, e);
-	else if (!word_is_constant(r, e) && !failed(r))
+	else if (e->func == FUNC_NONE && (word_is_constant(r, e) || failed(r)))
+		return;
+	else if (params_have(r, e->name))
+		word_to_param(r, e);
+	else
 		fail_unknown(r, e);
 }

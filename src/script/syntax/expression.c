@@ -80,11 +80,27 @@ static struct script_expr *choice_parse(struct parser *p, struct script_expr *co
 	return e->c ? expr_close(p, e) : NULL;
 }
 
+/* a ?? b */
+static struct script_expr *else_parse(struct parser *p, struct script_expr *a)
+{
+	struct script_expr *e = expr_new(p, X_ELSE, a->span.start);
+
+	if (!e)
+		return NULL;
+	e->name_span = p->in.t.span;
+	e->a = a;
+	syn_advance(p);
+	e->b = syn_expression(p);
+	return e->b ? expr_close(p, e) : NULL;
+}
+
 struct script_expr *syn_rest(struct parser *p, struct script_expr *value)
 {
 	struct script_expr *e = binary_climb(p, syn_suffixes(p, value), 0);
 
-	return e && syn_is(p, "?") ? choice_parse(p, e) : e;
+	if (e && syn_is(p, "?"))
+		e = choice_parse(p, e);
+	return e && syn_is(p, "??") ? else_parse(p, e) : e;
 }
 
 struct script_expr *syn_expression(struct parser *p)

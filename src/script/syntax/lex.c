@@ -107,9 +107,9 @@ static void lex_dollar(struct parser *p, struct lexeme *t)
 
 static void lex_punct(struct parser *p, struct lexeme *t)
 {
-	static const char *const longer[] = { "<<=", ">>=", "...", "..", "->", "++", "--", "&&",
-					      "||",  "==",  "!=",  "<=", ">=", "<<", ">>", "+=",
-					      "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=" };
+	static const char *const longer[] = { "<<=", ">>=", "...", "..", "??", "->", "++", "--",
+					      "&&",  "||",  "==",  "!=", "<=", ">=", "<<", ">>",
+					      "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=" };
 	size_t left = p->in.source->end - p->in.at;
 
 	t->kind = LEX_PUNCT;
