@@ -158,6 +158,8 @@ struct argdump_probe {
 	enum attach_method_id same_method;
 	/* how its own calls are marked (within_match): only methods that have the same frames can tell them */
 	enum argdump_frames { FRAMES_ANY, FRAMES_KPROBE, FRAMES_TRAMPOLINE } frames;
+	/* takes kernel stacks: from the registers that a kprobe has, the kernel walks no frames of the tracing */
+	bool walks_kernel;
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
 	bool one_of_many; /* attached one by one: -v sums up what -vv says of each */

@@ -67,17 +67,24 @@ static bool is_possible(const struct options *o, const struct btf_view *kernel,
 	return argdump_method_asked(o, variant->method);
 }
 
+/* Without registers a walk begins in the walk itself: 2400 instructions until the traced function. A single kprobe is
+ * attached sooner than a kprobe.multi. */
+static bool is_dear(const struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	return p->walks_kernel && !sees_return(p) && variant->method != ATTACH_KPROBE;
+}
+
 const struct argdump_variant *argdump_variant_at(const struct options *o,
 						 const struct btf_view *kernel,
 						 const struct argdump_probe *p, size_t n)
 {
 	const struct argdump_variant *end = p->kind->variants + p->kind->variant_count;
 
-	for (int missing = 0; missing <= 1; missing++)
+	for (int rank = 0; rank < 4; rank++)
 		for (const struct argdump_variant *variant = p->kind->variants; variant < end;
 		     variant++)
 			if (is_possible(o, kernel, p, variant) &&
-			    may_miss(o, p, variant) == missing && !n--)
+			    2 * may_miss(o, p, variant) + is_dear(p, variant) == rank && !n--)
 				return variant;
 	return NULL;
 }

@@ -200,6 +200,27 @@ struct script_map {
 	bool is_read;		/* a program uses what it counts as a number */
 };
 
+/*
+ * The kernel gets memory per CPU a few bytes at a time: a map of 4096 counters takes 30 ms, one of histograms 70. So the
+ * value of a hash for aggregates has a slot for each processor, unless that would be large.
+ */
+enum {
+	SCRIPT_SLOT = 64,	     /* a cache line: no two processors write to one */
+	SCRIPT_SLOTS_MOST = 1 << 20, /* bytes of a value … */
+	SCRIPT_SLOTS_ALL = 32 << 20, /* … and of all */
+};
+
+/* Bytes of a slot; 0: the map has none. `entries`: the most keys. */
+static inline uint32_t script_map_slot(const struct script_map *m, uint32_t cpus, uint32_t entries)
+{
+	uint32_t slot = ((m->value.size ?: 8) + SCRIPT_SLOT - 1) / SCRIPT_SLOT * SCRIPT_SLOT;
+	uint64_t size = (uint64_t)slot * cpus;
+
+	if (m->storage != SCRIPT_PER_CPU || !m->has_key || !cpus)
+		return 0;
+	return size <= SCRIPT_SLOTS_MOST && size * entries <= SCRIPT_SLOTS_ALL ? slot : 0;
+}
+
 /* ---- actions: what user space does when their record arrives ---- */
 
 enum script_action_kind {

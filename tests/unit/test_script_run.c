@@ -13,6 +13,8 @@
 #include "script/inside.h"
 #include "../lib/vm_maps.h"
 
+enum { CPUS = 4, VALUE_WORDS = 4096 };
+
 enum { POINTS_MAX = 4, RUNS_MAX = 8 };
 
 /* A program at its points, each with a machine. */
@@ -110,7 +112,7 @@ static int program_open(struct program *p, const char *text, const struct expr_t
 
 	memset(p, 0, sizeof(*p));
 	p->world = (struct script_world){ .kernel_symbol = symbol_of,
-					  .cpus = 4,
+					  .cpus = CPUS,
 					  .has_unsafe = true };
 	p->world.has_for_each = p->world.has_loop = p->world.has_lookup_per_cpu = target->func_arg;
 	p->world.has_boot_clock = target->func_arg;
@@ -268,6 +270,27 @@ static const struct vm_map *map_numbered(const struct vm *m, unsigned number)
 	return NULL;
 }
 
+/* The slots of all processors as one: others than that of the machine are 0. */
+static const uint8_t *slots_join(const struct script_map *m, const struct vm_map *map,
+				 const uint8_t *value)
+{
+	static uint64_t words[VALUE_WORDS];
+	uint32_t slot = script_map_slot(m, CPUS, map->asked->entries), used = 0;
+	uint64_t word;
+
+	if (!slot)
+		return value;
+	assert_int_equal(map->asked->value_size, CPUS * slot);
+	memset(words, 0, sizeof(words));
+	for (uint32_t at = 0; at < CPUS * slot; at += sizeof(word)) {
+		memcpy(&word, value + at, sizeof(word));
+		words[at % slot / sizeof(word)] += word;
+		used |= word ? 1u << at / slot : 0;
+	}
+	assert_false(used & (used - 1));
+	return (const uint8_t *)words;
+}
+
 /* A map of the kernel's side, if the program uses it. */
 static void map_write(const struct script *s, const struct vm_map *map, struct buf *o)
 {
@@ -276,7 +299,7 @@ static void map_write(const struct script *s, const struct vm_map *map, struct b
 	for (uint32_t i = 0; m && i < map->room; i++)
 		if (!m->has_key || map->used[i])
 			entry_write(m, map->keys + (size_t)i * map->asked->key_size,
-				    map->values + (size_t)i * map->stride, o);
+				    slots_join(m, map, map->values + (size_t)i * map->stride), o);
 }
 
 /* ---- running ---- */

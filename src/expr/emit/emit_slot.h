@@ -142,6 +142,9 @@ struct stack_room {
 	 * one then. */
 	uint32_t shown;
 	bool user;
+	bool by_ip; /* a function's kprobe at its entry: the registers have its address, or a few bytes behind */
+	uint32_t
+		last; /* 1 + the offset of 8 bytes that only this program writes; 0: none. Not for users' stacks. */
 };
 enum { STACK_TRACING = 6 }; /* the most frames of a trampoline and its program */
 /* Captures the stack there, and keeps it in EXPR_MAP_STACKS, whose key is then at the beginning of the room. Clobbers

@@ -266,14 +266,41 @@ static void capture(struct gen *g, const struct stack_room *room)
 {
 	int which = room->user ? STACK_USER : STACK_KERNEL;
 
-	gen_stack_function(g, which, room->reg, room->off + AT_FUNCTION);
+	if (room->by_ip) {
+		emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(target_arch(g->target)->ip));
+		emit_store(g->k, 8, room->reg, room->off + AT_FUNCTION, BPF_REG_1);
+	} else {
+		gen_stack_function(g, which, room->reg, room->off + AT_FUNCTION);
+	}
 	gen_stack_frames(g, which, room->reg, room->off + AT_FRAMES, room->size);
 	emit_store(g->k, 8, room->reg, room->off + AT_STACK, BPF_REG_0);
 }
 
-/* r0 = the hash of the function and of r0 bytes of frames. Only the last step loses information:
- * one bit. */
-static void hash(struct gen *g, const struct stack_room *room)
+enum { HASH_UNROLLED = 64 }; /* bytes of frames */
+
+static void hash_word(struct gen *g, int base, int off)
+{
+	emit_load(g->k, 8, BPF_REG_5, base, off);
+	emit_alu(g->k, BPF_XOR, BPF_REG_0, BPF_REG_5);
+	emit_alu(g->k, BPF_MUL, BPF_REG_0, BPF_REG_1);
+}
+
+/* The same as hash_loop. */
+static void hash_unrolled(struct gen *g, const struct stack_room *room)
+{
+	int end = label_new(g->k);
+
+	emit_move(g->k, BPF_REG_3, BPF_REG_0);
+	emit_imm64(g->k, BPF_REG_1, HASH_FACTOR);
+	hash_word(g, room->reg, room->off + AT_FUNCTION);
+	for (uint32_t at = 0; at < room->size; at += sizeof(uint64_t)) {
+		emit_jump(g->k, BPF_JLE, BPF_REG_3, at, end);
+		hash_word(g, room->reg, room->off + AT_FRAMES + at);
+	}
+	label_bind(g->k, end);
+}
+
+static void hash_loop(struct gen *g, const struct stack_room *room)
 {
 	int again = label_new(g->k);
 
@@ -282,13 +309,21 @@ static void hash(struct gen *g, const struct stack_room *room)
 	emit_move_imm(g->k, BPF_REG_2, 0);
 	emit_address(g->k, BPF_REG_4, room->reg, room->off + AT_FUNCTION);
 	label_bind(g->k, again);
-	emit_load(g->k, 8, BPF_REG_5, BPF_REG_4, 0);
-	emit_alu(g->k, BPF_XOR, BPF_REG_0, BPF_REG_5);
-	emit_alu(g->k, BPF_MUL, BPF_REG_0, BPF_REG_1);
+	hash_word(g, BPF_REG_4, 0);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_4, sizeof(uint64_t));
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, sizeof(uint64_t));
 	/* the verifier follows a constant */
 	emit_jump_reg(g->k, BPF_JGT, BPF_REG_3, BPF_REG_2, again);
+}
+
+/* r0 = the hash of the function and of r0 bytes of frames. Only the last step loses information:
+ * one bit. */
+static void hash(struct gen *g, const struct stack_room *room)
+{
+	if (room->size <= HASH_UNROLLED)
+		hash_unrolled(g, room);
+	else
+		hash_loop(g, room);
 	emit_alu_imm(g->k, BPF_OR, BPF_REG_0, STACK_NONE);
 	emit_store(g->k, 8, room->reg, room->off + AT_HASH, BPF_REG_0);
 }
@@ -333,9 +368,7 @@ static void hash_shown(struct gen *g, const struct stack_room *room)
 	emit_move_imm(g->k, BPF_REG_0, 0);
 	label_bind(g->k, again);
 	emit_jump_reg(g->k, BPF_JSGE, BPF_REG_2, BPF_REG_3, end);
-	emit_load(g->k, 8, BPF_REG_5, BPF_REG_4, 0);
-	emit_alu(g->k, BPF_XOR, BPF_REG_0, BPF_REG_5);
-	emit_alu(g->k, BPF_MUL, BPF_REG_0, BPF_REG_1);
+	hash_word(g, BPF_REG_4, 0);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_4, sizeof(uint64_t));
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, sizeof(uint64_t));
 	emit_jump(g->k, BPF_JLT, BPF_REG_2, room->shown, again);
@@ -369,10 +402,29 @@ static void announce(struct gen *g, const struct stack_room *room)
 	emit_call(g->k, HELPER_MAP_PUSH);
 }
 
-/* Adds the stack, unless it is there; another CPU may add it at the same time. */
-static void keep(struct gen *g, const struct stack_room *room, int kept)
+/* The stack that the program kept last needs no lookup: it stays in the map. r0 = the hash */
+static void last_check(struct gen *g, const struct stack_room *room, int kept)
 {
-	int lost = label_new(g->k);
+	if (!room->last)
+		return;
+	emit_load(g->k, 8, BPF_REG_1, room->reg, room->last - 1);
+	emit_jump_reg(g->k, BPF_JEQ, BPF_REG_0, BPF_REG_1, kept);
+}
+
+static void last_set(struct gen *g, const struct stack_room *room)
+{
+	if (!room->last)
+		return;
+	emit_load(g->k, 8, BPF_REG_1, room->reg, room->off + AT_HASH);
+	emit_store(g->k, 8, room->reg, room->last - 1, BPF_REG_1);
+}
+
+/* Adds the stack, unless it is there; another CPU may add it at the same time. */
+static void keep(struct gen *g, const struct stack_room *room, int end)
+{
+	int lost = label_new(g->k), kept = room->last ? label_new(g->k) : end;
+
+	last_check(g, room, end);
 
 	emit_map(g->k, BPF_REG_1, gen_stacks_map(g));
 	emit_address(g->k, BPF_REG_2, room->reg, room->off);
@@ -391,6 +443,11 @@ static void keep(struct gen *g, const struct stack_room *room, int kept)
 	label_bind(g->k, lost);
 	gen_count_loss(g, LOSS_STACKS_FULL);
 	emit_store_imm(g->k, 8, room->reg, room->off + AT_HASH, STACK_LOST);
+	if (!room->last)
+		return;
+	emit_goto(g->k, end);
+	label_bind(g->k, kept);
+	last_set(g, room);
 }
 
 void gen_stack_keep(struct gen *g, const struct stack_room *room)

@@ -30,15 +30,20 @@ static size_t rounded(size_t size)
 	return (size + 7) & ~(size_t)7;
 }
 
+static uint32_t slot_of(const struct bt *b, const struct script_map *map)
+{
+	return script_map_slot(map, b->world.cpus, map->entries ?: b->script->config.max_map_keys);
+}
+
 /* Sizes of the entries; an empty map has some, too. */
-static void copy_begin(const struct script_map *map, struct bt_map_copy *e)
+static void copy_begin(const struct bt *b, const struct script_map *map, struct bt_map_copy *e)
 {
 	int cpus = is_per_cpu(map) ? libbpf_num_possible_cpus() : 1;
 
 	*e = (struct bt_map_copy){ .key_size = map->has_key ? map->key.size : sizeof(uint32_t),
 				   .copies = cpus < 1 ? 1 : cpus };
 	e->value_size = !map->has_key	? script_value_room(map->value.size) :
-			is_per_cpu(map) ? rounded(map->value.size) :
+			is_per_cpu(map) ? slot_of(b, map) ?: rounded(map->value.size) :
 					  map->value.size;
 	e->stride = (size_t)e->value_size * e->copies;
 }
@@ -82,7 +87,7 @@ int bt_map_read(const struct bt *b, const struct script_map *map, struct bt_map_
 	bool first = true;
 	size_t room = 0;
 
-	copy_begin(map, e);
+	copy_begin(b, map, e);
 	if (fd >= 0 && !map->has_key)
 		return value_read(fd, e);
 	while (fd >= 0 && err != -ENOENT) {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "attach/attach_error.h"
+#include "script/inside.h"
 #include "util/log.h"
 
 /* ---- errors ---- */
@@ -276,6 +277,21 @@ static void bt_absent(struct session *s, const struct argdump_request *r)
 
 const struct argdump_language bt_language = { bt_compile, bt_report, bt_absent };
 
+static void stack_find(struct script_expr *e, void *ctx)
+{
+	*(bool *)ctx |= (e->kind == X_WORD || e->kind == X_CALL) && !strcmp(e->name, "kstack");
+}
+
+static bool walks_kernel(const struct script_probe *p)
+{
+	bool found = false;
+
+	if (p->condition)
+		script_walk(p->condition, stack_find, &found);
+	script_walk_stmts(p->body, stack_find, &found);
+	return found;
+}
+
 /* Compiles for the first variant that fits, only to collect the points. */
 static int points_collect(struct session *s, struct bt *b)
 {
@@ -285,6 +301,7 @@ static int points_collect(struct session *s, struct bt *b)
 	for (size_t i = 0; i < b->a.probe_count && !err; i++) {
 		struct argdump_probe *p = &b->a.probes[i];
 
+		p->walks_kernel = p->function_count <= 1 && walks_kernel(place_of(b, p)->probe);
 		err = argdump_probe_compile_or_report(s, &b->a, p);
 		p->compiled = p->variant = NULL;
 	}

@@ -114,20 +114,16 @@ static bool spec_parse(const char *p, struct spec *s)
 /* As the C type that the length says. */
 static int64_t signed_cast(const char *length, uint64_t v)
 {
-	if (!strcmp(length, "hh"))
-		return (int8_t)v;
-	if (!strcmp(length, "h"))
-		return (int16_t)v;
-	return *length ? (int64_t)v : (int32_t)v;
+	if (*length != 'h')
+		return *length ? (int64_t)v : (int32_t)v;
+	return !strcmp(length, "hh") ? (int8_t)v : !strcmp(length, "h") ? (int16_t)v : (int64_t)v;
 }
 
 static uint64_t unsigned_cast(const char *length, uint64_t v)
 {
-	if (!strcmp(length, "hh"))
-		return (uint8_t)v;
-	if (!strcmp(length, "h"))
-		return (uint16_t)v;
-	return *length ? v : (uint32_t)v;
+	if (*length != 'h')
+		return *length ? v : (uint32_t)v;
+	return !strcmp(length, "hh") ? (uint8_t)v : !strcmp(length, "h") ? (uint16_t)v : v;
 }
 
 static bool number_of(const struct bt_argument *a, uint64_t *v)
@@ -142,16 +138,36 @@ static bool number_of(const struct bt_argument *a, uint64_t *v)
 	return true;
 }
 
-/* Writes `text`, padded to the width. */
-static void padded_write(struct buf *o, const struct spec *s, const char *text, size_t len)
+/* Pads what was written since `begin` to the width. */
+static void pad(struct buf *o, const struct spec *s, size_t begin)
 {
-	size_t missing = s->width > 0 && (size_t)s->width > len ? (size_t)s->width - len : 0;
+	size_t len = o->len - begin;
 
-	if (!s->is_left)
-		buf_repeat(o, ' ', missing);
-	buf_bytes(o, text, len);
+	if (o->error || s->width <= 0 || (size_t)s->width <= len)
+		return;
 	if (s->is_left)
-		buf_repeat(o, ' ', missing);
+		buf_repeat(o, ' ', (size_t)s->width - len);
+	else
+		buf_indent(o, begin, (size_t)s->width - len);
+}
+
+/* Most conversions: nothing but a width, and maybe a -. False: not this one. */
+static bool plain_write(struct buf *o, const struct spec *s, uint64_t v)
+{
+	size_t begin = o->len;
+
+	if (s->precision >= 0 || (s->flags[0] && (s->flags[0] != '-' || s->flags[1])))
+		return false;
+	switch (s->letter) {
+	case 'd':
+	case 'i': buf_int(o, signed_cast(s->length, v)); break;
+	case 'u': buf_uint(o, unsigned_cast(s->length, v)); break;
+	case 'x': buf_hex(o, unsigned_cast(s->length, v)); break;
+	case 'o': buf_octal(o, unsigned_cast(s->length, v)); break;
+	default: return false;
+	}
+	pad(o, s, begin);
+	return true;
 }
 
 static void number_write(struct buf *o, const struct spec *s, uint64_t v)
@@ -159,6 +175,8 @@ static void number_write(struct buf *o, const struct spec *s, uint64_t v)
 	bool is_signed = s->letter == 'd' || s->letter == 'i';
 	char format[24];
 
+	if (plain_write(o, s, v))
+		return;
 	snprintf(format, sizeof(format), "%%%s*.*ll%c", s->flags, s->letter);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -173,11 +191,12 @@ static void number_write(struct buf *o, const struct spec *s, uint64_t v)
 
 static void pointer_write(struct buf *o, const struct spec *s, uint64_t v)
 {
-	char text[24];
+	size_t begin = o->len;
 
-	padded_write(
-		o, s, text,
-		(size_t)snprintf(text, sizeof(text), v ? "0x%llx" : "%llx", (unsigned long long)v));
+	if (v)
+		buf_str(o, "0x");
+	buf_hex(o, v);
+	pad(o, s, begin);
 }
 
 static bool is_numeric(char letter)
@@ -190,49 +209,40 @@ static bool is_numeric(char letter)
 static void text_write(const struct bt_form *f, struct buf *o, const struct spec *s,
 		       const struct bt_argument *a)
 {
-	struct buf text;
-	size_t len;
+	size_t len, begin = o->len;
 
-	buf_init(&text, -1);
 	if (s->letter == 'r' && a->type.kind == SCRIPT_BUFFER) {
 		const unsigned char *bytes = bt_buffer_bytes(&a->type, a->image, &len);
 
-		bt_show_bytes(&text, bytes, len, !s->detail, s->detail != 'h');
+		bt_show_bytes(o, bytes, len, !s->detail, s->detail != 'h');
 	} else {
-		bt_show_value(f, &text, &a->type, a->image);
+		bt_show_value(f, o, &a->type, a->image);
 	}
-	padded_write(o, s, text.data ?: "", text.len); /* strings have no precision there */
-	if (text.error)
-		buf_fail(o, text.error);
-	buf_free(&text);
+	pad(o, s, begin); /* strings have no precision there */
 }
 
 /* bool is no number here, as in bpftrace. */
 static void gfp_write(const struct bt_form *f, struct buf *o, const struct spec *s,
 		      const struct bt_argument *a)
 {
-	struct buf text;
+	size_t begin = o->len;
 	uint64_t v = 0;
 
-	buf_init(&text, -1);
 	if (a->type.kind != SCRIPT_BOOL && number_of(a, &v)) {
-		bt_show_gfp(&text, v);
-		padded_write(o, s, text.data ?: "", text.len);
+		bt_show_gfp(o, v);
+		pad(o, s, begin);
 	} else {
 		buf_str(o, "!{invalid GFP flags conversion: ");
 		bt_show_value(f, o, &a->type, a->image);
 		buf_char(o, '}');
 	}
-	if (text.error)
-		buf_fail(o, text.error);
-	buf_free(&text);
 }
 
 static void argument_write(struct bt_form f, struct buf *o, const struct spec *s,
 			   const struct bt_argument *a)
 {
+	size_t begin = o->len;
 	uint64_t v = 0;
-	char c;
 
 	f.raw |= a->is_literal;
 	if (s->letter == 'g' && s->detail) {
@@ -244,8 +254,8 @@ static void argument_write(struct bt_form f, struct buf *o, const struct spec *s
 		bt_show_value(&f, o, &a->type, a->image);
 		buf_char(o, '}');
 	} else if (s->letter == 'c') {
-		c = (char)v;
-		padded_write(o, s, &c, 1);
+		buf_char(o, (char)v);
+		pad(o, s, begin);
 	} else if (s->letter == 'p') {
 		pointer_write(o, s, v);
 	} else {

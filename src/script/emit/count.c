@@ -262,6 +262,30 @@ static void processors_gen(struct sgen *g, const struct script_map *map, struct 
 	emit_jump(g->k, BPF_JLT, BPF_REG_1, g->c->world->cpus ?: 1, again);
 }
 
+/* The same of a value with slots. */
+static void slots_gen(struct sgen *g, const struct script_map *map, struct place key,
+		      struct place sum,
+		      void (*each)(struct sgen *, const struct script_map *, struct place))
+{
+	int again = label_new(g->k), none = label_new(g->k);
+	struct place value, at = place_take_small(g, 8);
+
+	lookup_gen(g, map, key);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	value = spill(g, BPF_REG_0);
+	place_store_imm(g, 8, at, 0);
+	label_bind(g->k, again);
+	place_load(g, 8, BPF_REG_0, value);
+	place_load(g, 8, BPF_REG_1, at);
+	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
+	each(g, map, sum);
+	place_load(g, 8, BPF_REG_1, at);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, map_slot(g, map));
+	place_store(g, 8, at, BPF_REG_1);
+	emit_jump(g->k, BPF_JLT, BPF_REG_1, map_slot(g, map) * g->c->world->cpus, again);
+	label_bind(g->k, none);
+}
+
 /* The same of a value that all processors have. */
 static void shared_gen(struct sgen *g, const struct script_map *map, struct place key,
 		       struct place sum,
@@ -339,10 +363,11 @@ void count_number_gen(struct sgen *g, const struct script_map *map, struct place
 	struct mark m = frame_mark(g);
 	struct place sum = place_take_small(g, 16);
 
-	if (map_is_per_cpu(map) && !all_readable(g, where))
+	if (map_is_per_cpu(map) && !map_slot(g, map) && !all_readable(g, where))
 		return;
 	place_zero(g, sum, 16);
-	(map_is_per_cpu(map) ? processors_gen :
+	(map_slot(g, map)    ? slots_gen :
+	 map_is_per_cpu(map) ? processors_gen :
 			       shared_gen)(g, map, key, sum,
 					   kind == SCRIPT_AVG || kind == SCRIPT_STATS ? stats_each :
 					   kind == SCRIPT_MIN || kind == SCRIPT_MAX ? extreme_each :

@@ -240,6 +240,8 @@ void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 uint32_t map_number(struct sgen *g, const struct script_map *map);
 bool map_is_array(const struct script_map *map);
 bool map_is_per_cpu(const struct script_map *map);
+/* Bytes of a processor's slot in a value; 0: it has none. */
+uint32_t map_slot(const struct sgen *g, const struct script_map *map);
 uint32_t map_value_size(const struct script_map *map);
 uint32_t
 map_entry_size(const struct script_map *map); /* with the word that says whether there is a value */

@@ -19,10 +19,22 @@ bool map_is_per_cpu(const struct script_map *map)
 	return map->storage == SCRIPT_PER_CPU || map->storage == SCRIPT_LRU_PER_CPU;
 }
 
-static enum bpf_map_type map_type(const struct script_map *map)
+static uint32_t map_entries(const struct sgen *g, const struct script_map *map)
+{
+	return map_is_array(map) ? 1 : map->entries ?: g->c->s->config.max_map_keys;
+}
+
+uint32_t map_slot(const struct sgen *g, const struct script_map *map)
+{
+	return script_map_slot(map, g->c->world->cpus, map_entries(g, map));
+}
+
+static enum bpf_map_type map_type(const struct sgen *g, const struct script_map *map)
 {
 	if (map_is_array(map))
 		return map_is_per_cpu(map) ? BPF_MAP_TYPE_PERCPU_ARRAY : BPF_MAP_TYPE_ARRAY;
+	if (map_slot(g, map))
+		return BPF_MAP_TYPE_HASH;
 	switch (map->storage) {
 	case SCRIPT_LRU_HASH: return BPF_MAP_TYPE_LRU_HASH;
 	case SCRIPT_PER_CPU: return BPF_MAP_TYPE_PERCPU_HASH;
@@ -50,16 +62,20 @@ void map_set_note(struct sgen *g, const struct script_map *map, int reg)
 		emit_store_imm(g->k, 8, reg, map_entry_size(map) - 8, 1);
 }
 
+/* The bytes of a value in the kernel's map: with all its slots. */
+static uint32_t stored_size(const struct sgen *g, const struct script_map *map)
+{
+	return map_slot(g, map) * g->c->world->cpus ?: map_entry_size(map);
+}
+
 uint32_t map_number(struct sgen *g, const struct script_map *map)
 {
 	struct expr_map wanted = {
 		.kind = EXPR_MAP_SCRIPT,
-		.type = map_type(map),
+		.type = map_type(g, map),
 		.key_size = map_is_array(map) ? 4 : map->key.size,
-		.value_size = map_entry_size(map),
-		.entries = map_is_array(map) ? 1 :
-			   map->entries	     ?:
-					       g->c->s->config.max_map_keys,
+		.value_size = stored_size(g, map),
+		.entries = map_entries(g, map),
 		.number = map->number,
 	};
 
@@ -143,6 +159,23 @@ static void zeros_gen(struct sgen *g, uint32_t size)
 	place_address(g, BPF_REG_3, zeros);
 }
 
+/* r0 = the slot of this processor in the value at r0 */
+static void slot_gen(struct sgen *g, const struct script_map *map, int lost)
+{
+	struct mark m = frame_mark(g);
+	struct place value;
+
+	if (!map_slot(g, map))
+		return;
+	value = spill(g, BPF_REG_0);
+	emit_call(g->k, HELPER_CPU);
+	emit_jump(g->k, BPF_JGE, BPF_REG_0, g->c->world->cpus, lost); /* never */
+	emit_alu_imm(g->k, BPF_MUL, BPF_REG_0, map_slot(g, map));
+	place_load(g, 8, BPF_REG_1, value);
+	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
+	frame_drop(g, m);
+}
+
 void entry_gen(struct sgen *g, const struct script_map *map, struct place key, int lost)
 {
 	int found = label_new(g->k);
@@ -157,7 +190,7 @@ void entry_gen(struct sgen *g, const struct script_map *map, struct place key, i
 	}
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, found);
 	m = frame_mark(g);
-	zeros_gen(g, map_value_size(map));
+	zeros_gen(g, stored_size(g, map));
 	emit_map(g->k, BPF_REG_1, map_number(g, map));
 	place_address(g, BPF_REG_2, key);
 	emit_move_imm(g->k, BPF_REG_4, BPF_NOEXIST); /* another CPU may add it at the same time */
@@ -166,6 +199,7 @@ void entry_gen(struct sgen *g, const struct script_map *map, struct place key, i
 	lookup_gen(g, map, key);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, lost);
 	label_bind(g->k, found);
+	slot_gen(g, map, lost);
 }
 
 void lost_gen(struct sgen *g, int lost)

@@ -91,6 +91,8 @@ static void begin_gen(struct sgen *g)
 		gen_filters_alone(&g->x, g->known.numbers);
 	if (g->known.numbers)
 		gen_numbers(&g->x);
+	if (g->known.stacks) /* the first bytes of scratch memory: stack.c */
+		place_take_work(g, g->known.stacks * 8);
 	work_gen(g);
 	callbacks_prepare(g);
 	for (struct script_var *v = g->c->vars; v; v = v->next)
@@ -131,7 +133,7 @@ static void pass_begin(struct sgen *g)
 	g->used = FRAME_USED;
 	g->most = g->work_used = 0;
 	g->var_count = 0;
-	g->callback_count = g->path_count = 0;
+	g->callback_count = g->path_count = g->stack_count = 0;
 	g->blank = g->blank_map = 0;
 	g->loop = NULL;
 	g->has_record = g->is_reading = false;
@@ -156,7 +158,7 @@ static bool needs_more(const struct sgen *g)
 	const struct needs_of_program *a = &g->needs, *b = &g->known;
 
 	return a->work != b->work || a->callbacks != b->callbacks || a->numbers != b->numbers ||
-	       a->work_size != b->work_size || a->paths != b->paths;
+	       a->work_size != b->work_size || a->paths != b->paths || a->stacks != b->stacks;
 }
 
 static void errors_move(struct sgen *g)

@@ -2,7 +2,7 @@
 /*
  * stack.c - kstack, ustack: as argdump keeps them (expr/emit/emit_stack.c), by a hash of the frames.
  *
- * The stack is captured in scratch memory. Stacks that are shown alike are one key: with a limit fewer frames are
+ * The stack is captured in scratch memory, which begins with the hash of each kstack's last one. Stacks that are shown alike are one key: with a limit fewer frames are
  * captured, and those of a trampoline and its program, which the reader drops, are not hashed.
  */
 #include <stddef.h>
@@ -47,6 +47,12 @@ static struct place stack_capture(struct sgen *g, const struct script_type *t)
 
 	size_set(g);
 	frames_set(g, t, &room);
+	if (!room.user) {
+		g->needs.stacks++;
+		room.by_ip = g->target->method == EXPR_CTX_KPROBE && g->in->at_entry;
+		room.last = g->stack_count < g->known.stacks ? 1 + 8 * g->stack_count : 0;
+		g->stack_count++;
+	}
 	at = place_take_work(g, sizeof(struct stack_id) + g->p->stack_size);
 	room.off = at.off;
 	if (g->depth)

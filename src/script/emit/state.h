@@ -59,7 +59,8 @@ static inline struct place place_plus(struct place at, int32_t off)
 /* What the first pass finds, and the next one knows from its start. */
 struct needs_of_program {
 	bool work, callbacks, numbers;
-	unsigned paths; /* path() */
+	unsigned paths;	 /* path() */
+	unsigned stacks; /* kstack */
 	uint32_t work_size;
 };
 
@@ -119,7 +120,7 @@ struct sgen {
 	bool is_reading; /* the left side of ??: what cannot be read jumps to `unread` */
 	int unread;
 	struct callback callbacks[CALLBACKS_MAX];
-	unsigned callback_count, path_count;
+	unsigned callback_count, path_count, stack_count;
 	struct table_of_pattern {
 		const struct script_expr *of;
 		const void *table;
