@@ -220,3 +220,33 @@ refused_whole() { # PROGRAM MESSAGE
 	[[ $output == *software:page-faults:* ]]
 	run -1 "$coretap" bt --btf "$btf" -l 'kprobe:nope*'
 }
+
+@test "patterns of kinds and files are lists of probes" {
+	local work=${BUILD:-build}/tests/work watch pid
+	listed() { # WANTED ARG…
+		run -0 --separate-stderr "$coretap" bt --btf "$btf" "${@:2}"
+		[ "$output" = "$1" ] || { echo "${*:2}: $output"; false; }
+	}
+	listed $'fentry:vfs_fsync\nkprobe:vfs_fsync' -l vfs_fsync
+	listed kprobe:vfs_fsync -l 'k*:vfs_fsync'
+	listed "uprobe:$work/shapes:innermost" -l "*:$work/shapes:inner*"
+	listed "uprobe:$work/shapes:innermost" -l "uprobe:$work/sh*:inner*"
+	listed "usdt:$work/usdt:work:place" -l "usdt:$work/u*::pl*"
+	listed "usdt:$work/usdt:work:place" --dry-run -e "usdt:$work/usdt:place { }"
+	listed kprobe:vfs_fsync --dry-run -e 'k*probe:vfs_fsync { }'
+	listed "" -l "usdt:$work/u*::nope"
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l '*ware:*s*'
+	[[ $output == *software:page-faults:* && $output == *hardware:cycles:* ]]
+	# those that a process has mapped
+	"$work/usdt" watch >/dev/null 3>&- &
+	pid=$! watch=$(realpath "$work/usdt")
+	listed "usdt:$watch:work:place" -l -p $pid 'usdt:*:work:p*'
+	listed "usdt:$watch:work:place" --dry-run -p $pid -e 'usdt::work:place { }'
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l -p $pid
+	kill $pid
+	[[ $output == *"uprobe:$watch:main"* && $output == *"usdt:$watch:work:call"* && $output == *kprobe:vfs_read* ]]
+	refused 'usdt:* { }' "the file is missing" 'usdt:*'
+	refused "usdt:$work/u*::nope { }" "there is no such probe here" "usdt:$work/u*::nope"
+	refused "usdt:$work/x*:place { }" "there is no such program or library" "usdt:$work/x*:place"
+	refused 'k*probe:nope_nope { }' "there is no such probe here" 'k*probe:nope_nope'
+}

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "attach/attach_error.h"
+#include "util/array.h"
 #include "util/log.h"
 
 /* ---- errors ---- */
@@ -26,7 +27,7 @@ void bt_error_report(const struct bt *b, const struct script_error *e)
 		log_hint("%s", e->hint);
 }
 
-static int place_fail(struct bt *b, const struct script_attach *at, const char *message,
+static int place_fail(const struct bt *b, const struct script_attach *at, const char *message,
 		      const char *hint)
 {
 	struct script_error e = { .span = at->span };
@@ -46,32 +47,125 @@ static bool may_be_missing(const struct bt *b, const struct script_probe *probe,
 	bool minds = b->script->config.missing_probes == SCRIPT_MISSING_ERROR;
 
 	return at->kind >= PROBE_KPROBE && at->kind <= PROBE_USDT &&
-	       (!minds || (probe->attach_count > 1 && strpbrk(at->rest, "*?[")));
+	       (!minds || (probe->attach_count > 1 && (b->lists || strpbrk(at->rest, "*?["))));
 }
 
-static int place_add(struct bt *b, const struct script_probe *probe, const struct script_attach *at)
+/* "PROBE?": it may be missing. */
+static int mark_optional(struct bt_place *place)
 {
-	struct bt_place *place = &b->places[b->place_count];
-	int err;
+	size_t len = strcspn(place->text, "%");
+	char *text;
 
-	if (at->kind == PROBE_WATCHPOINT || at->kind == PROBE_ITER)
-		return place_fail(b, at, "this kind of probe is not there yet", "");
-	*place = (struct bt_place){ .probe = probe, .attach = at, .text = bt_point_text(at) };
-	if (place->text && may_be_missing(b, probe, at)) {
-		size_t len = strcspn(place->text, "%");
-		char *text;
+	if (asprintf(&text, "%.*s?%s", (int)len, place->text, place->text + len) < 0)
+		return -ENOMEM;
+	free(place->text);
+	place->text = text;
+	return 0;
+}
 
-		if (asprintf(&text, "%.*s?%s", (int)len, place->text, place->text + len) < 0)
-			return -ENOMEM;
+/* One of a pattern of kinds or files need not be a probe. */
+static bool is_possible(const char *text)
+{
+	struct probe_spec_error error;
+	struct probe_spec spec;
+
+	if (probe_spec_parse(text, &spec, &error))
+		return false;
+	probe_spec_free(&spec);
+	return true;
+}
+
+static int place_add(struct bt *b, const struct script_probe *probe, const struct script_attach *at,
+		     const struct script_attach *typed)
+{
+	bool of_file = at != typed, of_many = of_file || at->is_of_pattern;
+	bool optional = of_many || may_be_missing(b, probe, at);
+	struct bt_place *place;
+	int err = 0;
+
+	if (!ARRAY_RESERVE(b->places, b->place_count, b->place_room, 16))
+		return -ENOMEM;
+	place = &b->places[b->place_count];
+	*place = (struct bt_place){
+		.probe = probe, .attach = at, .typed = typed, .text = bt_point_text(at)
+	};
+	if (of_many && (!place->text || !is_possible(place->text))) {
 		free(place->text);
-		place->text = text;
+		return -ENOENT;
 	}
 	if (!place->text)
 		return place_fail(b, at, "this probe cannot be parsed", bt_point_hint(at->kind));
-	err = argdump_request_add(&b->a, place->text, NULL, 0);
-	if (err)
+	err = optional ? mark_optional(place) : 0;
+	err = err ?: argdump_request_add(&b->a, place->text, NULL, 0);
+	if (err) {
+		free(place->text);
 		return err;
-	b->a.requests[b->place_count++].may_be_missing = may_be_missing(b, probe, at);
+	}
+	b->a.requests[b->place_count++].may_be_missing = optional;
+	return 0;
+}
+
+/* The attach point, for a file. NULL: no memory. */
+static struct script_attach *attach_of_file(const struct script_attach *at, const char *path,
+					    const char *behind)
+{
+	size_t kind = at->rest - at->text, size = kind + strlen(path) + strlen(behind) + 2;
+	struct script_attach *copy = malloc(sizeof(*copy) + size);
+	char *text = (char *)(copy + 1);
+
+	if (!copy)
+		return NULL;
+	*copy = *at;
+	snprintf(text, size, "%.*s%s:%s", (int)kind, at->text, path, behind);
+	copy->text = text;
+	copy->rest = text + kind;
+	return copy;
+}
+
+static int file_add(struct bt *b, const struct script_probe *probe, const struct script_attach *at,
+		    const char *path, const char *behind)
+{
+	struct script_attach *copy = attach_of_file(at, path, behind);
+	int err = copy ? place_add(b, probe, copy, at) : -ENOMEM;
+
+	if (err)
+		free(copy);
+	else
+		b->places[b->place_count - 1].of_file = copy;
+	return err == -ENOENT ? 0 : err;
+}
+
+static int attach_add(struct session *s, struct bt *b, const struct script_probe *probe,
+		      const struct script_attach *at)
+{
+	struct bt_files files;
+	int err = bt_files_find(s, at, &files);
+
+	if (at->kind == PROBE_WATCHPOINT || at->kind == PROBE_ITER)
+		err = at->is_of_pattern ?
+			      -ENOENT :
+			      place_fail(b, at, "this kind of probe is not there yet", "");
+	else if (!err && !files.is_pattern)
+		err = place_add(b, probe, at, at);
+	for (size_t i = 0; i < files.count && !err; i++)
+		err = file_add(b, probe, at, files.paths[i], files.behind);
+	if (!err && files.is_of_process && !s->options.pids.count && !at->is_of_pattern)
+		err = place_fail(b, at, "the file is missing",
+				 "without a path it is for the files of -p PID");
+	else if (!err && files.is_pattern && !files.count && !at->is_of_pattern && !b->lists)
+		err = place_fail(b, at, "there is no such program or library", "");
+	bt_files_free(&files);
+	return err == -ENOENT && at->is_of_pattern ? 0 : err;
+}
+
+static int special_add(struct bt *b, const struct script_probe *probe,
+		       const struct script_attach *at)
+{
+	if (at->kind == PROBE_SELF && bt_signal_number(at) < 0)
+		return place_fail(b, at, "there is no such signal", "self:signal:SIGUSR1");
+	b->specials[b->special_count++] = (struct bt_special){ .probe = probe,
+							       .attach = at,
+							       .fd = -1 };
 	return 0;
 }
 
@@ -80,33 +174,28 @@ static bool is_special(enum script_probe_kind kind)
 	return kind == PROBE_BEGIN || kind == PROBE_END || kind == PROBE_SELF;
 }
 
-int bt_places_add(struct bt *b)
+int bt_places_add(struct session *s, struct bt *b)
 {
-	const struct script *s = b->script;
+	const struct script *script = b->script;
 	size_t most = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < s->probe_count; i++)
-		most += s->probes[i].attach_count;
-	b->places = calloc(most + 1, sizeof(*b->places));
+	for (size_t i = 0; i < script->probe_count; i++)
+		most += script->probes[i].attach_count;
 	b->specials = calloc(most + 1, sizeof(*b->specials));
-	if (!b->places || !b->specials)
+	if (!b->specials)
 		return -ENOMEM;
-	for (size_t i = 0; i < s->probe_count && !err; i++) {
-		const struct script_probe *p = &s->probes[i];
+	for (size_t i = 0; i < script->probe_count && !err; i++) {
+		const struct script_probe *p = &script->probes[i];
 
 		for (size_t j = 0; j < p->attach_count && !err; j++) {
-			enum script_probe_kind kind = p->attaches[j].kind;
+			const struct script_attach *at = &p->attaches[j];
 
-			if (kind == PROBE_SELF && bt_signal_number(&p->attaches[j]) < 0)
-				err = place_fail(b, &p->attaches[j], "there is no such signal",
-						 "self:signal:SIGUSR1");
-			else if (is_special(kind))
-				b->specials[b->special_count++] = (struct bt_special){
-					.probe = p, .attach = &p->attaches[j], .fd = -1
-				};
-			else if (kind != PROBE_TEST && kind != PROBE_BENCH)
-				err = place_add(b, p, &p->attaches[j]);
+			if (is_special(at->kind))
+				err = special_add(b, p, at);
+			else if (at->kind != PROBE_TEST && at->kind != PROBE_BENCH &&
+				 !(b->lists && bt_is_listed_event(at)))
+				err = attach_add(s, b, p, at);
 		}
 	}
 	return err;
@@ -114,8 +203,10 @@ int bt_places_add(struct bt *b)
 
 void bt_places_free(struct bt *b)
 {
-	for (size_t i = 0; i < b->place_count; i++)
+	for (size_t i = 0; i < b->place_count; i++) {
 		free(b->places[i].text);
+		free(b->places[i].of_file);
+	}
 	free(b->places);
 	free(b->specials);
 	for (size_t i = 0; i < b->names.count; i++)
@@ -134,6 +225,16 @@ static const char *point_function(const struct argdump_probe *p, const char *nam
 	return colon ? colon + 1 : name;
 }
 
+/* Of "FILE:PROVIDER:NAME" what follows the file. */
+static const char *usdt_name(const char *name)
+{
+	const char *at = strrchr(name, ':');
+
+	while (at && at > name && at[-1] != ':')
+		at--;
+	return at ?: name;
+}
+
 /* "kprobe:" of "kprobe:vfs_*", and what the place itself is called. */
 static char *point_name(const struct bt_place *place, const struct argdump_probe *p,
 			const char *name, bool is_only)
@@ -143,10 +244,13 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 	const char *colon;
 	char *full;
 
-	if (is_only && !strpbrk(text, "*?["))
+	if (is_only && !strpbrk(text, "*?[") && place->attach->kind != PROBE_USDT)
 		return strdup(text);
 	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
 		prefix = colon + 1 - text;
+	if (place->attach->kind == PROBE_USDT)
+		return asprintf(&full, "%.*s%s", (int)prefix, text, usdt_name(name)) < 0 ? NULL :
+											   full;
 	return asprintf(&full, "%.*s%s", (int)prefix, text, point_function(p, name)) < 0 ? NULL :
 											   full;
 }
@@ -289,21 +393,50 @@ static int specials_collect(struct session *s, struct bt *b)
 	return 0;
 }
 
-static void missing_report(const struct bt *b)
+/* True if something is left of the attach point, as it is in the program. */
+static bool is_there(const struct bt *b, const struct script_attach *typed)
 {
-	for (size_t i = 0;
-	     i < b->place_count && b->script->config.missing_probes != SCRIPT_MISSING_IGNORE; i++)
-		if (!b->a.requests[i].text && !b->lists)
-			log_warn("%s is left out: there is no such probe here",
-				 b->places[i].attach->text);
+	if (is_special(typed->kind) || typed->kind == PROBE_TEST || typed->kind == PROBE_BENCH)
+		return true;
+	for (size_t i = 0; i < b->place_count; i++)
+		if (b->places[i].typed->span.start == typed->span.start && b->a.requests[i].text)
+			return true;
+	return false;
+}
+
+/* Returns 0, or -EINVAL if the program minds. */
+static int missing_report(const struct bt *b, const struct script_probe *p,
+			  const struct script_attach *at)
+{
+	bool minds = b->script->config.missing_probes == SCRIPT_MISSING_ERROR;
+
+	if (is_there(b, at) || (at > p->attaches && at->span.start == at[-1].span.start))
+		return 0;
+	if (minds && (p->attach_count == 1 || at->is_of_pattern))
+		return place_fail(b, at, "there is no such probe here", "");
+	log_warn("%s is left out: there is no such probe here", at->text);
+	return 0;
+}
+
+static int missing_report_all(const struct bt *b)
+{
+	const struct script *s = b->script;
+	int err = 0;
+
+	if (b->lists || s->config.missing_probes == SCRIPT_MISSING_IGNORE)
+		return 0;
+	for (size_t i = 0; i < s->probe_count && !err; i++)
+		for (size_t j = 0; j < s->probes[i].attach_count && !err; j++)
+			err = missing_report(b, &s->probes[i], &s->probes[i].attaches[j]);
+	return err;
 }
 
 int bt_types_find(struct session *s, struct bt *b)
 {
 	int err = names_build(b);
 
-	missing_report(b);
-
+	if (!err && missing_report_all(b))
+		return EXIT_USAGE;
 	b->a.run.siblings = b->a.probe_count + b->special_count;
 	b->points = calloc(b->a.probe_count + b->special_count + 1, sizeof(*b->points));
 	if (!b->points)

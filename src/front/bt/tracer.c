@@ -266,21 +266,13 @@ static int tracer_attach(struct session *s)
 	return EXIT_FINE;
 }
 
-static int listed_write(struct session *s, const struct bt *b)
-{
-	if (strchr(b->listed, ' '))
-		return bt_list_type(s, b->listed);
-	bt_list_events(s, b->listed);
-	return EXIT_FINE;
-}
-
 static int tracer_dry_run(struct session *s)
 {
 	struct bt *b = bt_of(s);
 	int code;
 
 	if (b->listed)
-		return listed_write(s, b);
+		return bt_list_type(s, b->listed);
 	code = places_resolve(s, b);
 	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists; i++)
 		if (argdump_probe_compile_or_report(s, &b->a, &b->a.probes[i]))
