@@ -95,6 +95,9 @@ refused_whole() { # PROGRAM MESSAGE
 
 @test "what a probe has not, or may not" {
 	refused 'kprobe:vfs_read { print(retval); }' 'kprobe:vfs_read sees no return' retval
+	refused 'BEGIN { debugf("x %5d", 5); }' "the kernel does not show '%5d'" '"x %5d"'
+	refused 'BEGIN { debugf("%s", nsecs); }' '%s of debugf() shows strings only' nsecs
+	refused 'BEGIN { debugf("%d%d%d%d", 1, 2, 3, 4); }' 'debugf() shows 3 values at most' 4
 	refused 'BEGIN { print(arg0); }' 'begin has no arguments by number' arg0
 	refused 'kprobe:vfs_read { break; }' 'break is outside of any loop' break
 	refused 'kprobe:vfs_read { system("x"); }' 'system() changes what it traces' 'system("x")'
