@@ -307,7 +307,8 @@ struct script_attach {
 	size_t part_count;
 	const char *
 		text; /* the whole, short names and positional parameters replaced: "kprobe:vfs_read" */
-	const char *rest; /* behind the first colon: "vfs_read"; "" if there is none */
+	const char *rest;   /* behind the first colon: "vfs_read"; "" if there is none */
+	bool is_of_pattern; /* one of several kinds: "k*probe:vfs_read"; all have the same span */
 };
 
 struct script_probe {

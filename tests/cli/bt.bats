@@ -95,6 +95,9 @@ refused_whole() { # PROGRAM MESSAGE
 
 @test "what a probe has not, or may not" {
 	refused 'kprobe:vfs_read { print(retval); }' 'kprobe:vfs_read sees no return' retval
+	refused 'BEGIN { debugf("x %5d", 5); }' "the kernel does not show '%5d'" '"x %5d"'
+	refused 'BEGIN { debugf("%s", nsecs); }' '%s of debugf() shows strings only' nsecs
+	refused 'BEGIN { debugf("%d%d%d%d", 1, 2, 3, 4); }' 'debugf() shows 3 values at most' 4
 	refused 'BEGIN { print(arg0); }' 'begin has no arguments by number' arg0
 	refused 'kprobe:vfs_read { break; }' 'break is outside of any loop' break
 	refused 'kprobe:vfs_read { system("x"); }' 'system() changes what it traces' 'system("x")'
@@ -282,4 +285,34 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'kprobe:vfs_read { print(curtask->comm ?? 7); }' 'one side of the choice is string[16], the other one int8' 'curtask->comm ?? 7'
 	refused 'kprobe:vfs_read { print(file->f_nose ?? no_word); }' 'no_word means nothing here' no_word
 	refused 'kprobe:vfs_read { print(file ??); }' "expected a value, not ')'" ')'
+}
+
+@test "patterns of kinds and files are lists of probes" {
+	local work=${BUILD:-build}/tests/work watch pid
+	listed() { # WANTED ARG…
+		run -0 --separate-stderr "$coretap" bt --btf "$btf" "${@:2}"
+		[ "$output" = "$1" ] || { echo "${*:2}: $output"; false; }
+	}
+	listed $'fentry:vfs_fsync\nkprobe:vfs_fsync' -l vfs_fsync
+	listed kprobe:vfs_fsync -l 'k*:vfs_fsync'
+	listed "uprobe:$work/shapes:innermost" -l "*:$work/shapes:inner*"
+	listed "uprobe:$work/shapes:innermost" -l "uprobe:$work/sh*:inner*"
+	listed "usdt:$work/usdt:work:place" -l "usdt:$work/u*::pl*"
+	listed "usdt:$work/usdt:work:place" --dry-run -e "usdt:$work/usdt:place { }"
+	listed kprobe:vfs_fsync --dry-run -e 'k*probe:vfs_fsync { }'
+	listed "" -l "usdt:$work/u*::nope"
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l '*ware:*s*'
+	[[ $output == *software:page-faults:* && $output == *hardware:cycles:* ]]
+	# those that a process has mapped
+	"$work/usdt" watch >/dev/null 3>&- &
+	pid=$! watch=$(realpath "$work/usdt")
+	listed "usdt:$watch:work:place" -l -p $pid 'usdt:*:work:p*'
+	listed "usdt:$watch:work:place" --dry-run -p $pid -e 'usdt::work:place { }'
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l -p $pid
+	kill $pid
+	[[ $output == *"uprobe:$watch:main"* && $output == *"usdt:$watch:work:call"* && $output == *kprobe:vfs_read* ]]
+	refused 'usdt:* { }' "the file is missing" 'usdt:*'
+	refused "usdt:$work/u*::nope { }" "there is no such probe here" "usdt:$work/u*::nope"
+	refused "usdt:$work/x*:place { }" "there is no such program or library" "usdt:$work/x*:place"
+	refused 'k*probe:nope_nope { }' "there is no such probe here" 'k*probe:nope_nope'
 }

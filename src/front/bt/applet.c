@@ -205,25 +205,29 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	program_announce(s, run.script);
 	run.no_warnings = quiet;
 	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
-	return bt_places_add(&run);
+	return bt_places_add(s, &run);
 }
 
-/* -l PATTERN: a program that does nothing there. */
+/* -l PATTERN: a program that does nothing there. A word alone is the name of any probe. */
 static int list_parse(struct session *s, int argc, char **argv)
 {
-	static const char everything[] = "kprobe:%s,tracepoint:*:%s,rawtracepoint:%s {}";
+	static const char kernel[] =
+		"fentry:%s,kprobe:%s,rawtracepoint:%s,tracepoint:*:%s,*ware:%s%s {}",
+			  user[] = ",uprobe:*:*,usdt:*:*:*";
 	const char *pattern = argc ? argv[0] : "*";
 	char *text;
+	int len;
 
 	s->private = &run;
-	run.listed = is_type(pattern) || bt_is_event(pattern) || is_iterators(pattern) ? pattern :
-											 NULL;
+	run.listed = is_type(pattern) || is_iterators(pattern) ? pattern : NULL;
 	if (run.listed)
 		return 0;
-	if (strchr(pattern, ':') ? asprintf(&text, "%s {}", pattern) < 0 :
-				   asprintf(&text, everything, pattern, pattern, pattern) < 0)
-		return -ENOMEM;
-	return program_parse(s, text, "-l"); /* the text is the run's */
+	if (strchr(pattern, ':'))
+		len = asprintf(&text, "%s {}", pattern);
+	else
+		len = asprintf(&text, kernel, pattern, pattern, pattern, pattern, pattern,
+			       s->options.pids.count ? user : "");
+	return len < 0 ? -ENOMEM : program_parse(s, text, "-l"); /* the text is the run's */
 }
 
 static int bt_args(struct session *s, int argc, char **argv)

@@ -4,7 +4,9 @@
  *
  *	applet.c	the command line
  *	point_text.c	an attach point of the program → PROBE
- *	places.c	requests for all attach points, and compilations for each place
+ *	files.c		the files that an attach point means
+ *	places.c	requests for all attach points
+ *	points.c	the places of these: names, and the compilation for each
  *	world.c		what the compiler asks of this machine
  *	special.c	BEGIN, END, self, iterators: programs that this process runs
  *	iterator.c	iter:NAME
@@ -31,11 +33,18 @@ struct bt_special {
 	int fd; /* -1: not loaded */
 };
 
+static inline bool bt_is_special(enum script_probe_kind kind)
+{
+	return kind == PROBE_BEGIN || kind == PROBE_END || kind == PROBE_SELF || kind == PROBE_ITER;
+}
+
 /* The attach point of a request of argdump's, by its number. */
 struct bt_place {
 	const struct script_probe *probe;
 	const struct script_attach *attach;
-	char *text; /* owned: PROBE */
+	struct script_attach *of_file;	   /* owned: `attach`, if it is for one of several files */
+	const struct script_attach *typed; /* … as it is in the program */
+	char *text;			   /* owned: PROBE */
 };
 
 struct bt {
@@ -46,7 +55,7 @@ struct bt {
 	struct script_world world;
 	struct script_error error; /* the last */
 	struct bt_place *places;
-	size_t place_count;
+	size_t place_count, place_room;
 	struct bt_special *specials; /* in the order of the text */
 	size_t special_count;
 	struct script_name *name_list; /* owned, with its texts */
@@ -58,7 +67,7 @@ struct bt {
 	struct buf err;	    /* standard error */
 	bool no_warnings;   /* --no-warnings */
 	bool lists;	    /* -l: print the probes of the program instead of running it … */
-	const char *listed; /* … or a type, events, iterators; NULL: the program's */
+	const char *listed; /* … or a type, iterators; NULL: the program's */
 	bool is_exiting;    /* exit() was called */
 };
 
@@ -76,16 +85,35 @@ const char *bt_point_hint(enum script_probe_kind kind);
 /* The signal of self:signal:NAME, or -EINVAL. */
 int bt_signal_number(const struct script_attach *at);
 
+/* ---- files.c ---- */
+
+struct bt_files {
+	char **paths; /* owned */
+	size_t count, room;
+	bool is_pattern;    /* the attach point is for each of these; else for what it names */
+	bool is_of_process; /* those of -p */
+	const char *behind; /* what follows FILE: in the attach point */
+};
+/* Returns 0 or -ENOMEM; to be freed in any case. */
+int bt_files_find(const struct session *s, const struct script_attach *at, struct bt_files *f);
+void bt_files_free(struct bt_files *f);
+
 /* ---- places.c ---- */
 
 /* Prints the error with a caret below its place in the text. */
 void bt_error_report(const struct bt *b, const struct script_error *e);
+/* Prints an error about an attach point; -EINVAL. */
+int bt_place_fail(const struct bt *b, const struct script_attach *at, const char *message,
+		  const char *hint);
 /* Adds a request for each attach point, and the special programs. Returns 0, or -errno after printing the error. */
-int bt_places_add(struct bt *b);
+int bt_places_add(struct session *s, struct bt *b);
+void bt_places_free(struct bt *b);
+
+/* ---- points.c ---- */
+
 /* After the requests are resolved: names all points, and finds the types of the program. Returns an exit status after
  * printing any error. */
 int bt_types_find(struct session *s, struct bt *b);
-void bt_places_free(struct bt *b);
 extern const struct argdump_language bt_language;
 
 /* ---- world.c ---- */
@@ -139,9 +167,8 @@ int bt_map_zero(const struct bt *b, const struct script_map *map);
 int bt_list_type(struct session *s, const char *text);
 /* The places that were found, with -v and their arguments. */
 void bt_list_probes(struct session *s, const struct bt *b);
-/* "software:PATTERN", "hardware:PATTERN" */
-bool bt_is_event(const char *pattern);
-void bt_list_events(struct session *s, const char *pattern);
+/* Of software: or hardware:, without a period: a list says which events there are. */
+bool bt_is_listed_event(const struct script_attach *at);
 
 /* ---- print.c ---- */
 

@@ -112,7 +112,28 @@ static bool has_arguments(enum script_probe_kind kind)
 	return kind != PROBE_KPROBE && kind != PROBE_KRETPROBE;
 }
 
-void bt_list_probes(struct session *s, const struct bt *b)
+/* ---- events of perf ---- */
+
+bool bt_is_listed_event(const struct script_attach *at)
+{
+	return (at->kind == PROBE_SOFTWARE || at->kind == PROBE_HARDWARE) &&
+	       (at->is_of_pattern || strpbrk(at->rest, "*?[") || !strchr(at->rest, ':'));
+}
+
+static void events_write(struct session *s, const struct script_attach *at)
+{
+	bool software = at->kind == PROBE_SOFTWARE;
+	enum probe_spec_kind kind = software ? PROBE_SPEC_SOFTWARE : PROBE_SPEC_HARDWARE;
+
+	for (const struct sample_event *e = sample_events; e->name; e++)
+		if (sample_event_is(e, kind) && wildcard_matches(at->rest, e->name))
+			buf_printf(&s->out, "%s:%s:\n", software ? "software" : "hardware",
+				   e->name);
+}
+
+/* ---- all ---- */
+
+static void places_write(struct session *s, const struct bt *b)
 {
 	for (const struct argdump_probe *p = b->a.probes; p < b->a.probes + b->a.probe_count; p++)
 		for (size_t i = 0; i < (p->function_count ?: 1); i++) {
@@ -122,39 +143,17 @@ void bt_list_probes(struct session *s, const struct bt *b)
 				arguments_write(&s->out, p,
 						p->function_count ? p->functions[i] : NULL);
 		}
+}
+
+void bt_list_probes(struct session *s, const struct bt *b)
+{
+	const struct script *script = b->script;
+
+	places_write(s, b);
+	for (size_t i = 0; i < script->probe_count; i++)
+		for (size_t j = 0; j < script->probes[i].attach_count; j++)
+			if (bt_is_listed_event(&script->probes[i].attaches[j]))
+				events_write(s, &script->probes[i].attaches[j]);
 	for (size_t i = 0; i < b->special_count; i++)
 		buf_printf(&s->out, "%s\n", b->specials[i].attach->text);
-}
-
-/* ---- events of perf ---- */
-
-static const struct event_kind {
-	const char *prefix, *name;
-	enum probe_spec_kind kind;
-} event_kinds[] = { { "software:", "software", PROBE_SPEC_SOFTWARE },
-		    { "s:", "software", PROBE_SPEC_SOFTWARE },
-		    { "hardware:", "hardware", PROBE_SPEC_HARDWARE },
-		    { "h:", "hardware", PROBE_SPEC_HARDWARE } };
-
-static const struct event_kind *event_kind(const char *pattern)
-{
-	for (size_t i = 0; i < sizeof(event_kinds) / sizeof(event_kinds[0]); i++)
-		if (!strncmp(pattern, event_kinds[i].prefix, strlen(event_kinds[i].prefix)))
-			return &event_kinds[i];
-	return NULL;
-}
-
-bool bt_is_event(const char *pattern)
-{
-	return event_kind(pattern) != NULL;
-}
-
-void bt_list_events(struct session *s, const char *pattern)
-{
-	const struct event_kind *k = event_kind(pattern);
-	const char *name = pattern + strlen(k->prefix);
-
-	for (const struct sample_event *e = sample_events; e->name; e++)
-		if (sample_event_is(e, k->kind) && wildcard_matches(name, e->name))
-			buf_printf(&s->out, "%s:%s:\n", k->name, e->name);
 }

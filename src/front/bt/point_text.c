@@ -77,18 +77,16 @@ static char *profile_text(const struct script_attach *at)
 					NULL;
 }
 
-/* FILE:NAME, FILE:PROVIDER:NAME; a quoted name loses its quotes. */
+/* FILE:NAME, FILE:PROVIDER:NAME; of a USDT probe an empty provider is any. */
 static char *user_text(const struct script_attach *at)
 {
-	const char *colon = strchr(at->rest, ':'), *name = colon ? colon + 1 : "";
-	size_t len = strlen(name);
-	bool quoted = len > 2 && name[0] == '"' && name[len - 1] == '"';
+	const char *colon = strchr(at->rest, ':'), *name = colon ? colon + 1 : "", *any = "";
 
 	if (!*name || colon == at->rest)
 		return NULL;
-	return printed("u:%.*s:%s%.*s%s", (int)(colon - at->rest), at->rest,
-		       at->kind == PROBE_USDT && !strchr(name, ':') ? "*:" : "",
-		       (int)(len - 2 * quoted), name + quoted,
+	if (at->kind == PROBE_USDT)
+		any = *name == ':' ? "*" : strchr(name, ':') ? "" : "*:";
+	return printed("u:%.*s:%s%s%s", (int)(colon - at->rest), at->rest, any, name,
 		       at->kind == PROBE_URETPROBE ? "%return" : "");
 }
 

@@ -278,10 +278,7 @@ static int listed_write(struct session *s, const struct bt *b)
 {
 	if (strchr(b->listed, ' '))
 		return bt_list_type(s, b->listed);
-	if (bt_is_event(b->listed))
-		bt_list_events(s, b->listed);
-	else
-		bt_list_iterators(s, strchr(b->listed, ':') + 1);
+	bt_list_iterators(s, strchr(b->listed, ':') + 1);
 	return EXIT_FINE;
 }
 

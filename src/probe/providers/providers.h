@@ -111,6 +111,8 @@ int usdt_resolve(struct session *s, struct argdump *a, struct argdump_request *r
  * file->fd and frees *notes. */
 int usdt_open(struct session *s, const struct probe_spec_item *item, struct user_file *file,
 	      struct usdt_notes *notes);
+/* 0 if the file has a probe that the item names; else -errno. */
+int usdt_find(const struct session *s, const struct probe_spec_item *item);
 /* True if the item names that probe. */
 bool usdt_matches(const struct probe_spec_item *item, const struct usdt *u);
 /* Reports that the file has no probe like the item. Returns the exit code. */

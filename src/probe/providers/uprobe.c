@@ -212,8 +212,8 @@ static int user_find(struct session *s, struct argdump *a, struct argdump_reques
 	int err;
 
 	(void)a;
-	if (usdt_is_meant(s, item)) /* what is wrong is said when it is resolved */
-		return 0;
+	if (usdt_is_meant(s, item))
+		return usdt_find(s, item);
 	err = user_file_try(s, item->scope, &u.file);
 	if (err)
 		return err;

@@ -56,6 +56,28 @@ bool usdt_matches(const struct probe_spec_item *item, const struct usdt *u)
 	       wildcard_matches(item->name, u->name);
 }
 
+int usdt_find(const struct session *s, const struct probe_spec_item *item)
+{
+	int len = provider_of(item) - 1 - item->scope, err;
+	char *name = strndup(item->scope, len);
+	struct usdt_notes notes = { 0 };
+	struct user_file file = { 0 };
+	bool found = false;
+
+	if (!name)
+		return -ENOMEM;
+	err = user_file_try(s, name, &file);
+	free(name);
+	if (err)
+		return err;
+	err = usdt_read(file.self, &notes);
+	for (size_t i = 0; !err && i < notes.count && !found; i++)
+		found = usdt_matches(item, &notes.list[i]);
+	usdt_free(&notes);
+	close(file.fd);
+	return err ?: found ? 0 : -ENOENT;
+}
+
 int usdt_unknown_report(const struct probe_spec_item *item, const struct user_file *file,
 			const struct usdt_notes *notes)
 {

@@ -88,6 +88,33 @@ static void override_gen(struct sgen *g, struct script_expr *e)
 	emit_call(g->k, HELPER_OVERRIDE);
 }
 
+/* The kernel writes the text into its trace. */
+static void debugf_gen(struct sgen *g, struct script_expr *e)
+{
+	const struct script_expr *format = e->items[0];
+	struct place text = place_alloc(g, format->length + 1), values[3];
+	size_t count = e->count - 1;
+
+	text_literal(g, format, format->length + 1, text, false);
+	for (size_t i = 0; i < count && !g->c->err; i++) {
+		if (e->items[i + 1]->type.kind == SCRIPT_STRING) {
+			values[i] = image_place(g, e->items[i + 1]);
+			continue;
+		}
+		number_to_store(g, e->items[i + 1]);
+		values[i] = spill(g, BPF_REG_0);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (e->items[i + 1]->type.kind == SCRIPT_STRING)
+			place_address(g, BPF_REG_3 + i, values[i]);
+		else
+			place_load(g, 8, BPF_REG_3 + i, values[i]);
+	}
+	place_address(g, BPF_REG_1, text);
+	emit_move_imm(g->k, BPF_REG_2, format->length + 1);
+	emit_call(g->k, HELPER_TRACE_PRINTK);
+}
+
 static void act_gen(struct sgen *g, struct script_expr *e)
 {
 	int holds = label_new(g->k);
@@ -144,6 +171,7 @@ static value_fn *const values[FUNCS] = {
 	[FUNC_SIGNAL] = signal_gen,
 	[FUNC_SIGNAL_THREAD] = signal_gen,
 	[FUNC_OVERRIDE] = override_gen,
+	[FUNC_DEBUGF] = debugf_gen,
 };
 
 static image_fn *const images[FUNCS] = {

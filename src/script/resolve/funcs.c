@@ -91,6 +91,7 @@ static func_resolver *const resolvers[FUNCS] = {
 	[FUNC_SIGNAL] = func_signal,
 	[FUNC_SIGNAL_THREAD] = func_signal,
 	[FUNC_OVERRIDE] = func_override,
+	[FUNC_DEBUGF] = func_debugf,
 	[FUNC_PRINTF] = func_printf,
 	[FUNC_ERRORF] = func_printf,
 	[FUNC_WARNF] = func_printf,

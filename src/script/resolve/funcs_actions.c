@@ -245,3 +245,60 @@ void func_override(struct resolve *r, struct script_expr *e)
 	infer_items(r, e);
 	arg_number(r, e, 0);
 }
+
+/* bpf_trace_printk() of 5.10 has these conversions, without flags. Returns the letter, or 0. */
+static char debugf_letter(const char *at)
+{
+	const char *letter = at + 1 + strspn(at + 1, "l");
+
+	if (letter > at + 3 || !*letter)
+		return 0;
+	return strchr(letter == at + 1 ? "diuxps%" : "diux", *letter) ? *letter : 0;
+}
+
+static void debugf_value(struct resolve *r, struct script_expr *e, size_t i, char letter)
+{
+	const struct script_expr *arg = e->items[i];
+
+	if (!type_is_known(r, arg))
+		return;
+	if (letter != 's')
+		arg_number(r, e, i);
+	else if (arg->type.kind != SCRIPT_STRING)
+		script_fail(r->c, arg->span, "%%s of debugf() shows strings only");
+}
+
+static void debugf_check(struct resolve *r, struct script_expr *e)
+{
+	const char *at = e->items[0]->bytes;
+
+	for (size_t i = 1; (at = strchr(at, '%')) && !failed(r);) {
+		char letter = debugf_letter(at);
+
+		if (!letter) {
+			script_fail(r->c, e->items[0]->span, "the kernel does not show '%.3s'", at);
+			script_hint(
+				r->c,
+				"debugf() shows %%d %%u %%x %%ld %%lld %%p %%s …, without widths");
+		}
+		at += 1 + strspn(at + 1, "l") + (letter != 0);
+		if (letter && letter != '%')
+			debugf_value(r, e, i++, letter);
+	}
+}
+
+void func_debugf(struct resolve *r, struct script_expr *e)
+{
+	enum { VALUES_MAX = 3 };
+
+	e->type.kind = SCRIPT_VOID;
+	infer_items(r, e);
+	if (!arg_text(r, e, 0))
+		return;
+	format_check(r, e);
+	if (!failed(r))
+		debugf_check(r, e);
+	if (!failed(r) && e->count > 1 + VALUES_MAX)
+		script_fail(r->c, e->items[1 + VALUES_MAX]->span,
+			    "debugf() shows %d values at most", VALUES_MAX);
+}

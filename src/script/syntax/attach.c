@@ -3,14 +3,17 @@
  * attach.c - one attach point: its kind by all names that it may have, quotes, and parameters in it.
  */
 #include <ctype.h>
+#include <string.h>
 
 #include "script/syntax/parser.h"
+#include "util/glob.h"
 #include "util/suggest.h"
 
 static const struct {
 	const char *name, *full; /* full NULL: the name is it */
 	enum script_probe_kind kind;
-	bool is_alone; /* nothing follows */
+	bool is_alone;	  /* nothing follows */
+	bool in_patterns; /* a pattern of kinds means it, too: those that -l lists */
 } kinds[] = {
 	{ "begin", NULL, PROBE_BEGIN, true },
 	{ "BEGIN", "begin", PROBE_BEGIN, true },
@@ -23,35 +26,35 @@ static const struct {
 	{ "i", "interval", PROBE_INTERVAL, false },
 	{ "profile", NULL, PROBE_PROFILE, false },
 	{ "p", "profile", PROBE_PROFILE, false },
-	{ "kprobe", NULL, PROBE_KPROBE, false },
+	{ "kprobe", NULL, PROBE_KPROBE, false, true },
 	{ "k", "kprobe", PROBE_KPROBE, false },
 	{ "kretprobe", NULL, PROBE_KRETPROBE, false },
 	{ "kr", "kretprobe", PROBE_KRETPROBE, false },
-	{ "fentry", NULL, PROBE_FENTRY, false },
+	{ "fentry", NULL, PROBE_FENTRY, false, true },
 	{ "f", "fentry", PROBE_FENTRY, false },
 	{ "kfunc", "fentry", PROBE_FENTRY, false },
 	{ "fexit", NULL, PROBE_FEXIT, false },
 	{ "fr", "fexit", PROBE_FEXIT, false },
 	{ "kretfunc", "fexit", PROBE_FEXIT, false },
-	{ "tracepoint", NULL, PROBE_TRACEPOINT, false },
+	{ "tracepoint", NULL, PROBE_TRACEPOINT, false, true },
 	{ "t", "tracepoint", PROBE_TRACEPOINT, false },
-	{ "rawtracepoint", NULL, PROBE_RAW_TRACEPOINT, false },
+	{ "rawtracepoint", NULL, PROBE_RAW_TRACEPOINT, false, true },
 	{ "rt", "rawtracepoint", PROBE_RAW_TRACEPOINT, false },
-	{ "uprobe", NULL, PROBE_UPROBE, false },
+	{ "uprobe", NULL, PROBE_UPROBE, false, true },
 	{ "u", "uprobe", PROBE_UPROBE, false },
 	{ "uretprobe", NULL, PROBE_URETPROBE, false },
 	{ "ur", "uretprobe", PROBE_URETPROBE, false },
-	{ "usdt", NULL, PROBE_USDT, false },
+	{ "usdt", NULL, PROBE_USDT, false, true },
 	{ "U", "usdt", PROBE_USDT, false },
-	{ "software", NULL, PROBE_SOFTWARE, false },
+	{ "software", NULL, PROBE_SOFTWARE, false, true },
 	{ "s", "software", PROBE_SOFTWARE, false },
-	{ "hardware", NULL, PROBE_HARDWARE, false },
+	{ "hardware", NULL, PROBE_HARDWARE, false, true },
 	{ "h", "hardware", PROBE_HARDWARE, false },
 	{ "watchpoint", NULL, PROBE_WATCHPOINT, false },
 	{ "w", "watchpoint", PROBE_WATCHPOINT, false },
 	{ "asyncwatchpoint", NULL, PROBE_WATCHPOINT, false },
 	{ "aw", "asyncwatchpoint", PROBE_WATCHPOINT, false },
-	{ "iter", NULL, PROBE_ITER, false },
+	{ "iter", NULL, PROBE_ITER, false, true },
 	{ "it", "iter", PROBE_ITER, false },
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]), PARTS_MAX = 16 };
@@ -140,7 +143,7 @@ static void kind_unknown(struct parser *p, const char *name, struct span span)
 	const char *best;
 
 	if (!*name || strpbrk(name, "*?[")) {
-		script_later(p->c, span, "patterns for the kind of a probe");
+		syn_fail(p, span, "no kind of probe is like '%s'", name);
 		return;
 	}
 	suggest_init(&near, name);
@@ -192,7 +195,40 @@ static void kind_find(struct parser *p, struct script_attach *a)
 		texts_join(p, a);
 		return;
 	}
-	kind_unknown(p, name, a->span);
+	if (!strpbrk(name, "*?["))
+		kind_unknown(p, name, a->span);
+}
+
+static struct script_attach of_kind(struct parser *p, const struct script_attach *pattern,
+				    size_t kind)
+{
+	struct script_attach a = *pattern;
+
+	a.parts = script_alloc(p->c, (PARTS_MAX + 1) * sizeof(*a.parts));
+	if (!a.parts)
+		return a;
+	memcpy(a.parts, pattern->parts, (a.part_count + 1) * sizeof(*a.parts));
+	a.parts[0] = kinds[kind].name;
+	a.kind = kinds[kind].kind;
+	a.is_of_pattern = true;
+	texts_join(p, &a);
+	return a;
+}
+
+size_t attach_kinds(struct parser *p, const struct script_attach *pattern,
+		    struct script_attach out[ATTACH_KINDS_MAX])
+{
+	size_t count = 0;
+
+	if (pattern->text)
+		return 0;
+	for (size_t i = 0; i < KINDS && !p->c->err; i++)
+		if (kinds[i].in_patterns && pattern->part_count > 1 &&
+		    wildcard_matches(pattern->parts[0], kinds[i].name))
+			out[count++] = of_kind(p, pattern, i);
+	if (!count)
+		kind_unknown(p, pattern->parts[0], pattern->span);
+	return count;
 }
 
 /* A name before the probe (name=kprobe:f) means nothing yet. */
@@ -211,7 +247,7 @@ void attach_parse(struct parser *p, const char *text, size_t length, struct scri
 				 .span = lex_span(p, text, text + length),
 				 .end = text + length };
 
-	a->span = t.span;
+	*a = (struct script_attach){ .span = t.span };
 	t.begin = t.at = name_skip(text, t.end);
 	t.parts = script_alloc(p->c, (PARTS_MAX + 1) * sizeof(*t.parts));
 	if (!t.parts)
@@ -230,8 +266,14 @@ bool attach_has_path(const char *name, size_t length)
 	static const char *const with[] = { "uprobe", "uretprobe", "usdt", "u",
 					    "ur",     "U",	   "iter", "it" };
 
+	char pattern[32];
+
+	if (length >= sizeof(pattern))
+		return false;
+	memcpy(pattern, name, length);
+	pattern[length] = 0;
 	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++)
-		if (strlen(with[i]) == length && !memcmp(with[i], name, length))
+		if (wildcard_matches(pattern, with[i]))
 			return true;
 	return false;
 }

@@ -248,6 +248,11 @@ bool syn_cdef(struct parser *p);
 bool attach_has_path(const char *name, size_t length);
 /* One attach point of `length` bytes, with quotes and parameters. */
 void attach_parse(struct parser *p, const char *text, size_t length, struct script_attach *a);
+enum { ATTACH_KINDS_MAX = 16 };
+/* If its kind is a pattern (then it has no text): an attach point for each kind; returns how many. 0: it is no pattern, or an
+ * error. */
+size_t attach_kinds(struct parser *p, const struct script_attach *pattern,
+		    struct script_attach out[ATTACH_KINDS_MAX]);
 /* Makes statements of blocks and ifs whose value nobody needs; fails where one is needed and missing. */
 void stmts_settle(struct parser *p, struct script_stmt *s);
 void expr_settle(struct parser *p, struct script_expr *e);

@@ -55,7 +55,8 @@ static void attach_next(struct parser *p, struct script_attach *a)
 	syn_advance(p);
 }
 
-static bool attach_add(struct parser *p, struct script_probe *probe, size_t *room)
+static bool attach_append(struct parser *p, struct script_probe *probe, size_t *room,
+			  const struct script_attach *a)
 {
 	struct script_attach *more;
 
@@ -72,8 +73,23 @@ static bool attach_add(struct parser *p, struct script_probe *probe, size_t *roo
 			more[i] = probe->attaches[i];
 		probe->attaches = more;
 	}
-	attach_next(p, &probe->attaches[probe->attach_count++]);
-	return !p->c->err;
+	probe->attaches[probe->attach_count++] = *a;
+	return true;
+}
+
+static bool attach_add(struct parser *p, struct script_probe *probe, size_t *room)
+{
+	struct script_attach a = { 0 }, kinds[ATTACH_KINDS_MAX];
+	size_t count;
+
+	attach_next(p, &a);
+	if (p->c->err)
+		return false;
+	count = attach_kinds(p, &a, kinds);
+	for (size_t i = 0; i < count; i++)
+		if (!attach_append(p, probe, room, &kinds[i]))
+			return false;
+	return !p->c->err && (count || attach_append(p, probe, room, &a));
 }
 
 static void attaches_parse(struct parser *p, struct script_probe *probe)

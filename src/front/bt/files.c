@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * files.c - the files that an attach point means: one that it names, those that a pattern matches, or those that the
+ * processes of -p have mapped.
+ */
+#include "front/bt/bt.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel/capabilities.h"
+#include "util/array.h"
+#include "util/glob.h"
+
+static int path_add(struct bt_files *f, const char *path)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (!strcmp(f->paths[i], path))
+			return 0;
+	if (!ARRAY_RESERVE(f->paths, f->count, f->room, 16))
+		return -ENOMEM;
+	f->paths[f->count] = strdup(path);
+	return f->paths[f->count] && ++f->count ? 0 : -ENOMEM;
+}
+
+/* A program or a library. */
+static bool is_elf(const char *path)
+{
+	char magic[SELFMAG] = "";
+	int fd = own_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool yes = fd >= 0 && pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+		   !memcmp(magic, ELFMAG, SELFMAG);
+
+	if (fd >= 0)
+		close(fd);
+	return yes;
+}
+
+static int matching_add(struct bt_files *f, const char *pattern)
+{
+	glob_t found;
+	int err = 0;
+
+	switch (glob(pattern, GLOB_NOESCAPE, NULL, &found)) {
+	case 0: break;
+	case GLOB_NOSPACE: return -ENOMEM;
+	default: return 0;
+	}
+	for (size_t i = 0; i < found.gl_pathc && !err; i++)
+		if (is_elf(found.gl_pathv[i]))
+			err = path_add(f, found.gl_pathv[i]);
+	globfree(&found);
+	return err;
+}
+
+/* What the process runs, as it sees the paths. */
+static int mapped_add(struct bt_files *f, uint32_t pid, const char *pattern)
+{
+	char maps[64], line[4200], path[4096];
+	int err = 0;
+	FILE *in;
+
+	snprintf(maps, sizeof(maps), "/proc/%u/maps", pid);
+	in = fopen(maps, "re");
+	while (in && !err && fgets(line, sizeof(line), in))
+		if (sscanf(line, "%*x-%*x %*2s%*1[x]%*s %*s %*s %*u %4095[^\n]", path) == 1 &&
+		    *path == '/' && wildcard_matches(pattern, path))
+			err = path_add(f, path);
+	if (in)
+		fclose(in);
+	return err;
+}
+
+int bt_files_find(const struct session *s, const struct script_attach *at, struct bt_files *f)
+{
+	bool has_file = at->kind == PROBE_UPROBE || at->kind == PROBE_URETPROBE ||
+			at->kind == PROBE_USDT;
+	size_t len = strcspn(at->rest, ":");
+	char *file = has_file ? strndup(at->rest, len) : NULL;
+	int err = has_file && !file ? -ENOMEM : 0;
+
+	*f = (struct bt_files){ 0 };
+	if (!err && has_file && (!*file || !strcmp(file, "*"))) {
+		f->is_pattern = f->is_of_process = true;
+		for (uint32_t i = 0; i < s->options.pids.count && !err; i++)
+			err = mapped_add(f, s->options.pids.ids[i], "*");
+	} else if (!err && has_file && glob_is_pattern(file, len) && access(file, F_OK)) {
+		f->is_pattern = true;
+		err = matching_add(f, file);
+	}
+	f->behind = has_file && at->rest[len] ? at->rest + len + 1 : "*";
+	free(file);
+	return err;
+}
+
+void bt_files_free(struct bt_files *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		free(f->paths[i]);
+	free(f->paths);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * points.c - the places that requests are resolved to: their names, and the compilation for each.
+ *
+ * Types of maps come from all places together, so the first round of compilations only collects them.
+ */
+#include "front/bt/bt.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attach/attach_error.h"
+#include "script/inside.h"
+#include "util/log.h"
+
+/* ---- names of the points ---- */
+
+/* Of "FILE:FUNCTION" the function. */
+static const char *point_function(const struct argdump_probe *p, const char *name)
+{
+	const char *colon = p->request->spec.kind == PROBE_SPEC_USER ? strrchr(name, ':') : NULL;
+
+	return colon ? colon + 1 : name;
+}
+
+/* Of "FILE:PROVIDER:NAME" what is behind the file. */
+static const char *point_in_file(const struct bt_place *place, const struct argdump_probe *p,
+				 const char *name)
+{
+	const char *last = point_function(p, name);
+
+	if (place->attach->kind != PROBE_USDT || last - name < 2)
+		return last;
+	for (last -= 2; last > name && *last != ':';)
+		last--;
+	return *last == ':' ? last + 1 : last;
+}
+
+/* "kprobe:" of "kprobe:vfs_*", and what the place itself is called. */
+static char *point_name(const struct bt_place *place, const struct argdump_probe *p,
+			const char *name, bool is_only)
+{
+	const char *text = place->attach->text;
+	size_t prefix = strcspn(text, ":") + 1;
+	const char *colon;
+	char *full;
+
+	if (is_only && !strpbrk(text, "*?[") && place->attach->kind != PROBE_USDT)
+		return strdup(text);
+	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
+		prefix = colon + 1 - text;
+	return asprintf(&full, "%.*s%s", (int)prefix, text, point_in_file(place, p, name)) < 0 ?
+		       NULL :
+		       full;
+}
+
+static const struct bt_place *place_of(const struct bt *b, const struct argdump_probe *p)
+{
+	return &b->places[p->request->owner - 1];
+}
+
+/* Names the points of argdump's probes, then the special programs. Returns 0 or -ENOMEM. */
+static int names_build(struct bt *b)
+{
+	size_t count = b->a.run.point_count + b->special_count;
+
+	b->name_list = calloc(count + 1, sizeof(*b->name_list));
+	if (!b->name_list)
+		return -ENOMEM;
+	b->names.all = b->name_list;
+	for (const struct argdump_probe *p = b->a.probes; p < b->a.probes + b->a.probe_count; p++)
+		for (size_t i = 0; i < (p->function_count ?: 1); i++) {
+			struct script_name *n = &b->name_list[p->first_point + i];
+			const char *name = b->a.points[p->first_point + i].name;
+
+			n->probe = point_name(place_of(b, p), p, name, p->function_count <= 1);
+			n->func = point_function(p, name);
+			if (!n->probe)
+				return -ENOMEM;
+			b->names.count++;
+		}
+	for (size_t i = 0; i < b->special_count; i++) {
+		struct script_name *n = &b->name_list[b->a.run.point_count + i];
+
+		n->probe = strdup(b->specials[i].attach->text);
+		n->func = "";
+		if (!n->probe)
+			return -ENOMEM;
+		b->names.count++;
+	}
+	return 0;
+}
+
+/* ---- compilation ---- */
+
+/* True if the variant gives what the probe's kind promises: fields of an event, or arguments of a tracepoint. */
+static bool variant_fits(const struct bt_place *place, const struct argdump_probe *p)
+{
+	if (place->attach->kind == PROBE_TRACEPOINT)
+		return p->input.target.method == EXPR_CTX_EVENT;
+	if (place->attach->kind == PROBE_RAW_TRACEPOINT)
+		return p->input.target.method != EXPR_CTX_EVENT;
+	return true;
+}
+
+static int bt_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
+		      struct expr_error *error)
+{
+	struct bt *b = bt_of(s);
+	const struct bt_place *place = place_of(b, p);
+	struct script_point point = { place->probe, place->attach, &p->input, &b->names };
+	int err;
+
+	(void)a;
+	*error = (struct expr_error){ .text = (size_t)-1, .stage = -1 };
+	if (!variant_fits(place, p)) {
+		snprintf(error->message, sizeof(error->message),
+			 "this kernel has no such tracepoint");
+		return -EOPNOTSUPP;
+	}
+	if (b->is_inferring) {
+		b->points[b->point_count++] = point;
+		return 0;
+	}
+	err = script_compile(b->script, &b->world, &point, &p->expr, &b->error);
+	if (err == -EINVAL || err == -EOPNOTSUPP) {
+		snprintf(error->message, sizeof(error->message), "%s", b->error.message);
+		snprintf(error->hint, sizeof(error->hint), "%s", b->error.hint);
+		error->start = b->error.span.start;
+		error->end = b->error.span.end;
+		error->stage = 0;
+	}
+	return err;
+}
+
+static void bt_report(struct session *s, const struct expr_error *error)
+{
+	struct script_error e = { .span = { error->start, error->end } };
+
+	snprintf(e.message, sizeof(e.message), "%s", error->message);
+	snprintf(e.hint, sizeof(e.hint), "%s", error->hint);
+	bt_error_report(bt_of(s), &e);
+}
+
+/* Of a probe that no user wrote. */
+static void bt_absent(struct session *s, const struct argdump_request *r)
+{
+	const struct bt *b = bt_of(s);
+	const struct bt_place *p = &b->places[r->owner - 1];
+
+	if (!p->probe->ends_owner)
+		return;
+	log_caret_line(b->text, p->attach->span.start, p->attach->span.end);
+	log_hint(
+		"this kernel does not show when such an object ends: without owned_by() the program itself "
+		"deletes entries");
+}
+
+const struct argdump_language bt_language = { bt_compile, bt_report, bt_absent };
+
+static void stack_find(struct script_expr *e, void *ctx)
+{
+	*(bool *)ctx |= (e->kind == X_WORD || e->kind == X_CALL) && !strcmp(e->name, "kstack");
+}
+
+static bool walks_kernel(const struct script_probe *p)
+{
+	bool found = false;
+
+	if (p->condition)
+		script_walk(p->condition, stack_find, &found);
+	script_walk_stmts(p->body, stack_find, &found);
+	return found;
+}
+
+/* Compiles for the first variant that fits, only to collect the points. */
+static int points_collect(struct session *s, struct bt *b)
+{
+	int err = 0;
+
+	b->is_inferring = true;
+	for (size_t i = 0; i < b->a.probe_count && !err; i++) {
+		struct argdump_probe *p = &b->a.probes[i];
+
+		p->walks_kernel = p->function_count <= 1 && walks_kernel(place_of(b, p)->probe);
+		err = argdump_probe_compile_or_report(s, &b->a, p);
+		p->compiled = p->variant = NULL;
+	}
+	b->is_inferring = false;
+	return err;
+}
+
+static void special_input(struct session *s, struct bt *b, size_t i,
+			  const struct expr_target *target)
+{
+	struct expr_input *in = &b->specials[i].input;
+
+	*in = (struct expr_input){ .run = b->a.run,
+				   .btf = s->btf,
+				   .name = b->specials[i].attach->text,
+				   .target = *target,
+				   .point = (int)(b->a.run.point_count + i),
+				   .points_first = b->a.run.point_count + i,
+				   .points_count = 1,
+				   .probe_number = b->a.probe_count + i };
+	in->target.method = EXPR_CTX_NONE;
+	/* filters are for what is traced, not for this process */
+	in->run.filter = (struct event_filter){ 0 };
+	b->points[b->point_count++] = (struct script_point){ b->specials[i].probe,
+							     b->specials[i].attach, in, &b->names };
+}
+
+static int specials_collect(struct session *s, struct bt *b)
+{
+	struct expr_target target;
+	uint32_t none;
+
+	if (b->special_count && expr_target_detect(s->btf, "", &target, &none))
+		return -EBADMSG;
+	for (size_t i = 0; i < b->special_count; i++)
+		special_input(s, b, i, &target);
+	return 0;
+}
+
+/* True if something is left of the attach point, as it is in the program. */
+static bool is_there(const struct bt *b, const struct script_attach *typed)
+{
+	if (bt_is_special(typed->kind) || typed->kind == PROBE_TEST || typed->kind == PROBE_BENCH)
+		return true;
+	for (size_t i = 0; i < b->place_count; i++)
+		if (b->places[i].typed->span.start == typed->span.start && b->a.requests[i].text)
+			return true;
+	return false;
+}
+
+/* Returns 0, or -EINVAL if the program minds. */
+static int missing_report(const struct bt *b, const struct script_probe *p,
+			  const struct script_attach *at)
+{
+	bool minds = b->script->config.missing_probes == SCRIPT_MISSING_ERROR;
+
+	if (is_there(b, at) || (at > p->attaches && at->span.start == at[-1].span.start))
+		return 0;
+	if (minds && (p->attach_count == 1 || at->is_of_pattern))
+		return bt_place_fail(b, at, "there is no such probe here", "");
+	log_warn("%s is left out: there is no such probe here", at->text);
+	return 0;
+}
+
+static int missing_report_all(const struct bt *b)
+{
+	const struct script *s = b->script;
+	int err = 0;
+
+	if (b->lists || s->config.missing_probes == SCRIPT_MISSING_IGNORE)
+		return 0;
+	for (size_t i = 0; i < s->probe_count && !err; i++)
+		for (size_t j = 0; j < s->probes[i].attach_count && !err; j++)
+			err = missing_report(b, &s->probes[i], &s->probes[i].attaches[j]);
+	return err;
+}
+
+int bt_types_find(struct session *s, struct bt *b)
+{
+	int err = names_build(b);
+
+	if (!err && missing_report_all(b))
+		return EXIT_USAGE;
+	b->a.run.siblings = b->a.probe_count + b->special_count;
+	b->points = calloc(b->a.probe_count + b->special_count + 1, sizeof(*b->points));
+	if (!b->points)
+		err = -ENOMEM;
+	if (!err && points_collect(s, b))
+		return EXIT_USAGE;
+	if (!err)
+		err = specials_collect(s, b);
+	if (!err)
+		err = script_infer(b->script, &b->world, b->points, b->point_count, &b->error);
+	if (err == -EINVAL) {
+		bt_error_report(b, &b->error);
+		return EXIT_USAGE;
+	}
+	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
+}
