@@ -283,3 +283,29 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'kprobe:vfs_read { print(file->f_nose ?? no_word); }' 'no_word means nothing here' no_word
 	refused 'kprobe:vfs_read { print(file ??); }' "expected a value, not ')'" ')'
 }
+
+@test "rows: emit(), its columns and formats" {
+	for kernel in 5.10 6.1 6.12 6.18 7; do
+		btf=$(tools/fetch-kernel --btf $kernel)
+		for way in fentry kprobe; do
+			fine --attach=$way -e 'kprobe:vfs_read { emit(comm, pid, ino = file->f_inode->i_ino, file:path, mode = file->f_inode->i_mode:filemode,
+				count:x, name = file->f_path.dentry->d_name.name:str, dev = file->f_inode->i_sb->s_dev:dev, user = uid:user, gfp = 0xcc0:gfp,
+				map = 1:enum(BPF_MAP_TYPE_HASH), kaddr("vfs_read"):sym, a = (pid ? 1 : 2):o, b = pid ? comm : "none", c = (1, comm), k = ksym(0)); }'
+		done
+	done
+	refused 'BEGIN { emit(comm, comm); }' "the row has 'comm' twice" comm
+	refused 'BEGIN { emit(a = 1, 5 + 6); }' 'this column needs a name' '5 + 6'
+	refused 'BEGIN { emit(a = pid:pth); }' 'there is no format pth' pth
+	refused 'BEGIN { emit(a = comm:x); }' 'format x is for numbers, and this is string[16]' x
+	refused 'BEGIN { emit(a = pid:path); }' 'format path is for a struct file or a struct path, and this is uint32' path
+	refused 'BEGIN { emit(a = pid:hex); }' 'this does not say how many bytes' hex
+	refused 'BEGIN { emit(a = curtask:sock); }' 'not supported yet: format sock' sock
+	refused 'BEGIN { emit(a = pid:enum(NO_SUCH)); }' 'no enum of this kernel has NO_SUCH' 'enum(NO_SUCH)'
+	refused 'BEGIN { emit(a = pid:x(NO_SUCH)); }' 'enum(CONSTANT) is the format with a constant' 'x(NO_SUCH)'
+	refused 'BEGIN { emit(a = pid:x[4]); }' 'not supported yet: arrays of numbers' 'x[4]'
+	refused 'kprobe:vfs_read { emit(kstack); }' 'not supported yet: stacks in columns' kstack
+	refused 'BEGIN { emit(a = exit()); }' 'this has no value to show' 'exit()'
+	refused 'BEGIN { $x = emit(a = 1); }' '$x needs a value, and this has none' 'emit(a = 1)'
+	refused 'BEGIN { emit(); }' 'emit() needs at least 1 argument' 'emit()'
+	fine -e 'macro emit(a, b) { print((a, b)); } BEGIN { emit(1, 2); }'
+}

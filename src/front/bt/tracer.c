@@ -328,6 +328,7 @@ static void tracer_close(struct session *s)
 	if (!b)
 		return;
 	bt_specials_close(b);
+	bt_rows_free(&b->show);
 	argdump_free(&b->a);
 	bt_places_free(b);
 	script_free(b->script);
