@@ -54,6 +54,15 @@ enum script_func {
 	FUNCS,
 };
 
+/* E:name, E:name[count], E:name(constant): an argument of emit(). */
+struct script_format {
+	struct span span;
+	const char *name; /* NULL: none */
+	const char *constant;
+	uint32_t count;
+	bool has_title; /* NAME = E */
+};
+
 struct script_expr {
 	enum script_expr_kind kind;
 	struct span span;
@@ -62,7 +71,8 @@ struct script_expr {
 	struct script_expr **items;
 	size_t count;
 	const char *name;   /* without $ and @; of the map @: "" */
-	const char **names; /* TUPLE: one for each item; NULL: none has one */
+	const char **names; /* TUPLE, emit(): one for each item; NULL: none has one */
+	const struct script_format *formats; /* emit(): one for each item */
 	uint64_t number;
 	const char *bytes; /* STRING: ends with a NUL besides */
 	uint32_t length;
@@ -70,6 +80,7 @@ struct script_expr {
 	bool is_prefix, is_arrow;
 	bool is_if;    /* CHOICE: if a { } else { }, whose b and c are of BLOCK or another such */
 	bool has_call; /* CALL of a WORD with (): pid() */
+	bool is_formatted;			  /* a format of emit() made it */
 	const struct script_type_name *type_name; /* CAST, SIZEOF, OFFSETOF; NULL: `a` */
 	struct script_stmt *body;		  /* BLOCK: the first; NULL: none */
 	uint16_t depth;				  /* of the tree below, with itself */
@@ -241,6 +252,7 @@ enum script_action_kind {
 	ACTION_SKB,	      /* skboutput(): text is the path */
 	ACTION_UNWATCH,
 	ACTION_ASSERT, /* assert(): the message; then the program exits with 1 */
+	ACTION_EMIT,   /* a row: `columns` */
 };
 
 enum { SCRIPT_JOIN_MAX = 16, SCRIPT_JOIN_ROOM = 1024 };
@@ -256,6 +268,15 @@ struct script_arg {
 	const struct script_expr *expr; /* … and this is it: is_constant */
 };
 
+/* A column of emit(); the argument of its number is its value. */
+struct format_rule;
+struct field_name;
+struct script_column {
+	const char *name;
+	const struct format_rule *rule; /* expr/resolve/format.h; NULL: by its type */
+	const struct field_name *names; /* of flags, in this kernel */
+};
+
 struct script_action {
 	enum script_action_kind kind;
 	unsigned number; /* in script.actions, from 0 */
@@ -265,7 +286,8 @@ struct script_action {
 	const struct script_map *map;
 	struct script_arg *args;
 	size_t arg_count;
-	uint32_t size; /* bytes of the record */
+	const struct script_column *columns; /* EMIT: one for each argument */
+	uint32_t size;			     /* bytes of the record */
 };
 
 /* The beginning of each record. */

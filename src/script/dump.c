@@ -88,9 +88,12 @@ static void expr_detail(struct dump *d, const struct script_expr *e)
 static void items_dump(struct dump *d, const struct script_expr *e)
 {
 	for (size_t i = 0; i < e->count; i++) {
-		if (e->kind == X_TUPLE && e->names) {
+		if (e->names) {
 			line_begin(d);
-			buf_printf(d->o, "%s=\n", e->names[i]);
+			buf_printf(d->o, "%s=", e->names[i] ?: "");
+			if (e->formats && e->formats[i].name)
+				buf_printf(d->o, ":%s", e->formats[i].name);
+			buf_char(d->o, '\n');
 			d->depth++;
 			value_dump(d, e->items[i]);
 			d->depth--;

@@ -298,8 +298,8 @@ refused_whole() { # PROGRAM MESSAGE
 	listed "uprobe:$work/shapes:innermost" -l "*:$work/shapes:inner*"
 	listed "uprobe:$work/shapes:innermost" -l "uprobe:$work/sh*:inner*"
 	listed "usdt:$work/usdt:work:place" -l "usdt:$work/u*::pl*"
-	listed "usdt:$work/usdt:work:place" --dry-run -e "usdt:$work/usdt:place { }"
-	listed kprobe:vfs_fsync --dry-run -e 'k*probe:vfs_fsync { }'
+	listed "usdt:$work/usdt:work:place" -l -e "usdt:$work/usdt:place { }"
+	listed kprobe:vfs_fsync -l -e 'k*probe:vfs_fsync { }'
 	listed "" -l "usdt:$work/u*::nope"
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l '*ware:*s*'
 	[[ $output == *software:page-faults:* && $output == *hardware:cycles:* ]]
@@ -307,7 +307,7 @@ refused_whole() { # PROGRAM MESSAGE
 	"$work/usdt" watch >/dev/null 3>&- &
 	pid=$! watch=$(realpath "$work/usdt")
 	listed "usdt:$watch:work:place" -l -p $pid 'usdt:*:work:p*'
-	listed "usdt:$watch:work:place" --dry-run -p $pid -e 'usdt::work:place { }'
+	listed "usdt:$watch:work:place" -l -p $pid -e 'usdt::work:place { }'
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l -p $pid
 	kill $pid
 	[[ $output == *"uprobe:$watch:main"* && $output == *"usdt:$watch:work:call"* && $output == *kprobe:vfs_read* ]]
@@ -315,4 +315,30 @@ refused_whole() { # PROGRAM MESSAGE
 	refused "usdt:$work/u*::nope { }" "there is no such probe here" "usdt:$work/u*::nope"
 	refused "usdt:$work/x*:place { }" "there is no such program or library" "usdt:$work/x*:place"
 	refused 'k*probe:nope_nope { }' "there is no such probe here" 'k*probe:nope_nope'
+}
+
+@test "rows: emit(), its columns and formats" {
+	for kernel in 5.10 6.1 6.12 6.18 7; do
+		btf=$(tools/fetch-kernel --btf $kernel)
+		for way in fentry kprobe; do
+			fine --attach=$way -e 'kprobe:vfs_read { emit(comm, pid, ino = file->f_inode->i_ino, file:path, mode = file->f_inode->i_mode:filemode,
+				count:x, name = file->f_path.dentry->d_name.name:str, dev = file->f_inode->i_sb->s_dev:dev, user = uid:user, gfp = 0xcc0:gfp,
+				map = 1:enum(BPF_MAP_TYPE_HASH), kaddr("vfs_read"):sym, a = (pid ? 1 : 2):o, b = pid ? comm : "none", c = (1, comm), k = ksym(0)); }'
+		done
+	done
+	refused 'BEGIN { emit(comm, comm); }' "the row has 'comm' twice" comm
+	refused 'BEGIN { emit(a = 1, 5 + 6); }' 'this column needs a name' '5 + 6'
+	refused 'BEGIN { emit(a = pid:pth); }' 'there is no format pth' pth
+	refused 'BEGIN { emit(a = comm:x); }' 'format x is for numbers, and this is string[16]' x
+	refused 'BEGIN { emit(a = pid:path); }' 'format path is for a struct file or a struct path, and this is uint32' path
+	refused 'BEGIN { emit(a = pid:hex); }' 'this does not say how many bytes' hex
+	refused 'BEGIN { emit(a = curtask:sock); }' 'not supported yet: format sock' sock
+	refused 'BEGIN { emit(a = pid:enum(NO_SUCH)); }' 'no enum of this kernel has NO_SUCH' 'enum(NO_SUCH)'
+	refused 'BEGIN { emit(a = pid:x(NO_SUCH)); }' 'enum(CONSTANT) is the format with a constant' 'x(NO_SUCH)'
+	refused 'BEGIN { emit(a = pid:x[4]); }' 'not supported yet: arrays of numbers' 'x[4]'
+	refused 'kprobe:vfs_read { emit(kstack); }' 'not supported yet: stacks in columns' kstack
+	refused 'BEGIN { emit(a = exit()); }' 'this has no value to show' 'exit()'
+	refused 'BEGIN { $x = emit(a = 1); }' '$x needs a value, and this has none' 'emit(a = 1)'
+	refused 'BEGIN { emit(); }' 'emit() needs at least 1 argument' 'emit()'
+	fine -e 'macro emit(a, b) { print((a, b)); } BEGIN { emit(1, 2); }'
 }

@@ -25,7 +25,7 @@ static const char *const pieces[] = {
 	"(struct a *)", "(uint8)", "(int8[4])", "(unsigned long)", "(a=1, ", "(1,)", "f(", "m(", "m", "macro m(x) { x }",
 	"macro m($x, @y, z) {", "config = {", "stack_mode=perf", "struct a {", "union {", "enum e { A, B = ", "typedef ", "int ", "x[3]",
 	"x : 5", "(*f)(int)", "__attribute__((packed))", "struct b *p;", "fn g($a: int8): int8 { return $a }", "fn ", "#define A ", "#define F(x) ", "F(", "A", "#if ", "#ifdef A",
-	"#else", "#elif 1", "#endif", "#undef A", "defined(A)", "#include \"a\"", "#include <a>", "#error", "\\\n", "//", "/*", "*/", "#!",
+	"#else", "#elif 1", "#endif", "#undef A", "defined(A)", "#include \"a\"", "#include <a>", "#error", "emit(", ":x", "??", "let @o = owned_by(sk);", "\\\n", "//", "/*", "*/", "#!",
 };
 static const char *const whole[] = {
 	"begin { @start[tid] = nsecs; } kr:f /@start[tid] / 2 > 1/ { @ns[comm, 1] = hist((nsecs - @start[tid]) / 1e3); delete(@start, tid); }",
@@ -40,6 +40,7 @@ static const char *const whole[] = {
 	"u:\"/a b\":\"n::f\",U:$1:a,k:g* /comm == \"a\\x41\\101\" || !strncmp(str($2), \"b\", 1)/ { printf(\"%s\\n\", $1 ? \"a\" : $3 ?: \"b\"); exit(); }",
 	"begin { print((1,)); print((a=1, b=(2, \"c\"))); $p = *(uint8 **)arg0; $q = &$p; $r = (typeof($q) *)5; $s = (string[64])$r; _ = sizeof(*$s); }",
 	"fn g($a: int8, $b: struct a *): int64 { if ($a) { return 1; } else if $b { @m++ } let $c = 2; return $c + g2($a); } fn g2($a: int8): void { @m = $a; } begin { print(g(1, g(2, 3))); g2(4) }",
+	"let @a = owned_by(tid, 5); let @b = owned_by(inode); k:f { emit(comm, a = b->c ?? d ?? 5, e:path, f = (g ? 1 : 2):hex[4], h:enum(A)); @a[tid] = 1; }",
 	"import \"a\"; import \"b\"; begin { print(twice(2) - N); }",
 };
 /* clang-format on */

@@ -191,3 +191,22 @@ prints() { # EXPECTED BT-ARGUMENT…
 		[[ $(grep -o '[ab][1-4] ' <<<"$output" | tr -d '\n') == 'a1 b1 a2 b2 a3 b3 a4 b4 ' ]] || { echo "$form: $output"; false; }
 	done
 }
+
+@test "rows of emit(): a table, JSON, and what found no room" {
+	local program='kprobe:vfs_read /comm == "reads" && count == 1/ {
+		emit(comm, n = count, file:path, mode = file->f_inode->i_mode:filemode, x = 255:x, err = (int32)-2:errno, user = uid:user, ip = (uint32)0x0100007f:ip4,
+			sig = 9:signal, hex = file->f_path.dentry->d_name.name:hex[4], tuple = (1, "a b"), none = ((struct file *)0)->f_mode ?? 77, name = "a\tb");
+		emit(second = kaddr("vfs_read"):sym, ksym(kaddr("vfs_read"))); }' some=$PWD/some
+	run -0 coretap bt -q -c 'sh -c "reads 2 some >/dev/null"' -e "$program"
+	[[ ${lines[0]} == 'COMM '*' N FILE '*' MODE '*' X ERR '*' USER '*' IP '*' SIG '*' HEX TUPLE '*' NONE NAME' ]] || { echo "$output"; false; }
+	read -r -a row <<<"${lines[1]}"
+	[[ ${row[*]} == "reads 1 $some -rw-r--r-- 0xff -ENOENT root 127.0.0.1 SIGKILL 736f6d65 (1, a b) 77 a\\tb" ]] || { echo "$output"; false; }
+	[[ ${lines[2]} == 'SECOND '*' KSYM' && ${lines[3]} =~ ^vfs_read\ +vfs_read$ && ${lines[4]} == "${lines[0]}" && ${lines[5]} == "${lines[1]}" ]] || { echo "$output"; false; }
+	run -0 --separate-stderr coretap bt -q -j -c 'sh -c "reads 1 some >/dev/null"' -e "$program"
+	jq -c . <<<"${lines[0]}" | cmp - <(echo '{"type":"emit","data":{"comm":"reads","n":1,"file":"'"$some"'","mode":"-rw-r--r--","x":255,"err":"-ENOENT","user":"root","ip":"127.0.0.1","sig":"SIGKILL","hex":"736f6d65","tuple":[1,"a b"],"none":77,"name":"a\tb"}}')
+	[[ ${lines[1]} == '{"type":"emit","data":{"second":"vfs_read","ksym":"vfs_read"}}' ]] || { echo "$output"; false; }
+	# nobody reads while BEGIN runs
+	run -4 --separate-stderr coretap bt -q --buffer=64K -e 'BEGIN { for $i : 0..2000 { emit(number = $i, text = "0123456789012345678901234567890123456789"); } }'
+	((${#lines[@]} > 500 && ${#lines[@]} < 1200)) || { echo "${#lines[@]} lines"; false; }
+	[[ $stderr == *'lost'* ]] || { echo "$stderr"; false; }
+}

@@ -224,6 +224,9 @@ static void probes_test(void **state)
 		  "(probe tracepoint:a:b) (probe rawtracepoint:a) (probe uprobe:a:b) (probe uretprobe:a:b) (probe usdt:a:b) "
 		  "(probe interval:s:1) (probe profile:hz:9) (probe software:cs:1) (probe hardware:cycles:1) (probe iter:task) "
 		  "(probe watchpoint:0:8:w) (probe asyncwatchpoint:0:8:w)" },
+		{ "begin { emit(pid, a = $b ? 1 : 2, b = (c ? d : e):x, f.g:hex[6], 5); }",
+		  "(probe begin (do (call emit (pid= (word pid)) (a= (choice (var $b) (int 1) (int 2))) "
+		  "(b=:x (choice (word c) (word d) (word e))) (g=:hex (field .g (word f))) (= (int 5)))))" },
 		{ "self:signal:SIGUSR1 { } test:a { } bench:b { } interval:1s { }",
 		  "(probe self:signal:SIGUSR1) (probe test:a) (probe bench:b) (probe interval:1s)" },
 		{ "k:a, kprobe:b*[cd]?,\nbegin , end,\n{ }",

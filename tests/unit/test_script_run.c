@@ -203,6 +203,7 @@ static const char *const action_names[] = {
 	[ACTION_DELETE_MISSED] = "missed",
 	[ACTION_UNWATCH] = "unwatch",
 	[ACTION_ASSERT] = "assert",
+	[ACTION_EMIT] = "emit",
 };
 
 static void record_write(const struct script *s, const struct vm_sent *sent, struct buf *o)
@@ -585,6 +586,9 @@ static const struct row probes[] = {
 	  "@=3 @y=\"x\" @z=1" },
 	{ "fentry:probe { @ = thing->number; @y = str(string); @w[count] = count(); @z = sum(count); if (number == -7) { @x = count; } }",
 	  "@=-5 @y=\"text of the kernel\" @w[1000]=1 @z=1000 @x=1" },
+	{ "fentry:probe { emit(comm, number, n = number:x, s = string:str, m = string:mac, one = 1, t = \"text\", "
+	  "e = number:u8, d = (count ? thing->number : 1):d, h = thing->array:hex[2], w = ((struct thing *)0)->big ?? 7); }",
+	  "emit(\"worker\", -7, -7, \"text of the kernel\", <74657874206f>, 1, \"text\", -7, -5, <6172>, 7)" },
 	{ "fentry:probe { $t = args.thing; $u = $t->next; @x = $u->next; @y = $t->tiny; }",
 	  "@x=0xffff888010020000 @y=-100" },
 	{ "fentry:probe { printf(\"%s %s\", str(args.string), args.thing->array); }",

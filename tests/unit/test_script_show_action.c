@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "expr/resolve/format.h"
 #include "show_sample.h"
 
 static struct {
@@ -191,6 +192,69 @@ static void join_action(void **state)
 	assert_int_equal(bt_action_show(&show, &a, &joined, sizeof(joined) - 1), -EBADMSG);
 }
 
+/* ---- rows ---- */
+
+static const struct script_part row_parts[] = {
+	{ .type = { .kind = SCRIPT_INT, .size = 8, .is_signed = true } },
+	{ .offset = 8, .type = { .kind = SCRIPT_STRING, .size = 24 } },
+};
+static struct script_arg pair_arg = {
+	.type = { .kind = SCRIPT_TUPLE, .size = 32, .count = 2, .parts = row_parts },
+	.offset = 8,
+};
+
+static void row_show(struct bt_show *s, unsigned number)
+{
+	const struct script_column columns[] = { { .name = "number",
+						   .rule = format_rule_named("errno") },
+						 { .name = "text" } },
+				   pair = { .name = "pair" };
+	const struct script_action rows[] = {
+		{ .kind = ACTION_EMIT,
+		  .args = args,
+		  .arg_count = 2,
+		  .columns = columns,
+		  .size = sizeof(record),
+		  .number = 0 },
+		{ .kind = ACTION_EMIT,
+		  .args = &pair_arg,
+		  .arg_count = 1,
+		  .columns = &pair,
+		  .size = sizeof(record),
+		  .number = 1 },
+	};
+
+	assert_int_equal(bt_action_show(s, &rows[number], &record, sizeof(record)), 1);
+	assert_int_equal(bt_action_show(s, &rows[number], &record, sizeof(record) - 1), -EBADMSG);
+}
+
+/* A header precedes the rows of one emit(), and those of another; no value breaks a line. */
+static void emit_action(void **state)
+{
+	const struct script script = { .action_count = 2 };
+	struct bt_show s = show;
+
+	(void)state;
+	s.script = &script;
+	out.len = 0;
+	row_show(&s, 0);
+	row_show(&s, 0);
+	row_show(&s, 1);
+	row_show(&s, 0);
+	assert_out("NUMBER   TEXT\n-EIO     he\\x1b[1mllo\n-EIO     he\\x1b[1mllo\n"
+		   "PAIR\n(-5, he\\x1b[1mllo)\n"
+		   "NUMBER   TEXT\n-EIO     he\\x1b[1mllo\n");
+	bt_rows_free(&s);
+	s.json = true;
+	out.len = 0;
+	row_show(&s, 1);
+	row_show(&s, 0);
+	assert_out(
+		"{\"type\":\"emit\",\"data\":{\"pair\":[-5,\"he\\u001b[1mllo\"]}}\n"
+		"{\"type\":\"emit\",\"data\":{\"number\":\"-EIO\",\"text\":\"he\\u001b[1mllo\"}}\n");
+	bt_rows_free(&s);
+}
+
 /* ---- files and commands ---- */
 
 static void cat_action(void **state)
@@ -310,21 +374,14 @@ static void cgroups(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(printf_action),
-		cmocka_unit_test(messages),
-		cmocka_unit_test(missing_keys),
-		cmocka_unit_test(warnings),
-		cmocka_unit_test(print_action),
-		cmocka_unit_test(print_literal),
-		cmocka_unit_test(time_action),
-		cmocka_unit_test(join_action),
-		cmocka_unit_test(cat_action),
-		cmocka_unit_test(system_action),
-		cmocka_unit_test(types_of_the_point),
-		cmocka_unit_test(of_others),
-		cmocka_unit_test(short_records),
-		cmocka_unit_test(the_run),
-		cmocka_unit_test(cgroups),
+		cmocka_unit_test(printf_action), cmocka_unit_test(messages),
+		cmocka_unit_test(missing_keys),	 cmocka_unit_test(warnings),
+		cmocka_unit_test(print_action),	 cmocka_unit_test(print_literal),
+		cmocka_unit_test(time_action),	 cmocka_unit_test(join_action),
+		cmocka_unit_test(emit_action),	 cmocka_unit_test(cat_action),
+		cmocka_unit_test(system_action), cmocka_unit_test(types_of_the_point),
+		cmocka_unit_test(of_others),	 cmocka_unit_test(short_records),
+		cmocka_unit_test(the_run),	 cmocka_unit_test(cgroups),
 	};
 
 	return cmocka_run_group_tests(tests, show_setup, show_teardown);

@@ -36,6 +36,8 @@ struct format_rule {
 const struct format_rule *format_rule_find(struct compile *c, struct slot *s);
 /* Returns the rule of that name; NULL: unknown. */
 const struct format_rule *format_rule_named(const char *name);
+struct suggestion;
+void format_rules_offer(struct suggestion *nearest);
 /* The names of the bits of a gfp_t in this kernel. */
 const struct field_name *format_gfp_names(struct compile *c);
 

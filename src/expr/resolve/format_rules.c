@@ -87,6 +87,12 @@ static const char *const formats_hint =
 
 /* ---- lookup ---- */
 
+void format_rules_offer(struct suggestion *nearest)
+{
+	for (size_t i = 0; i < RULE_COUNT; i++)
+		suggest_offer(nearest, rules[i].name);
+}
+
 static void fail_unknown(struct compile *c, struct slot *s)
 {
 	struct suggestion nearest;
@@ -95,8 +101,7 @@ static void fail_unknown(struct compile *c, struct slot *s)
 	compile_text(c, s->format.name, name, sizeof(name));
 	compile_fail(c, s->format.name, "there is no format %s", name);
 	suggest_init(&nearest, name);
-	for (size_t i = 0; i < RULE_COUNT; i++)
-		suggest_offer(&nearest, rules[i].name);
+	format_rules_offer(&nearest);
 	if (suggest_get(&nearest))
 		compile_hint(c, "did you mean %s? %s", suggest_get(&nearest), formats_hint);
 	else

@@ -321,6 +321,8 @@ static const struct example bt_examples[] = {
 	{ "bt -e 'kprobe:vfs_read { @[comm] = count(); }'", "reads by command" },
 	{ "bt -e 'kretprobe:vfs_read /retval > 0/ { @bytes = hist(retval); }'",
 	  "how many bytes reads return" },
+	{ "bt -e 'kprobe:vfs_read { emit(comm, file:path, count); }'",
+	  "a row of a table for each read" },
 	{ "bt -e 'kprobe:vfs_read /pid == 1/ { @[kstack] = count(); }'",
 	  "the stacks that process 1 reads from" },
 	{ 0 },
@@ -344,6 +346,9 @@ const struct applet bt_applet = {
 		"Probes: kprobe, kretprobe, fentry, fexit (kfunc, kretfunc), tracepoint, "
 		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
 		"iter, begin, end.\n\n"
+		"Besides bpftrace's language: emit(NAME = EXPR:FORMAT, ...) writes rows of a table or "
+		"of JSON, EXPR ?? OTHER stands for what cannot be read, parameters are words, and "
+		"let @x = owned_by(sk) ends entries with the object that is their key.\n\n"
 		"What is not supported is refused, with a caret at the place and a hint.",
 	.buffer = 2 << 20,
 	.time_of = bt_time,

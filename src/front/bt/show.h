@@ -8,6 +8,7 @@
  *	show_cgroup.c	the path of a cgroup
  *	show_printf.c	a format with its arguments
  *	show_gfp.c	flags of an allocation
+ *	show_rows.c	rows of emit()
  *	show_merge.c	the images of a map's value, one for each CPU, as one
  *	show_map.c	a map: order, keys, values
  *	show_hist.c	histograms
@@ -63,6 +64,9 @@ struct bt_show {
 	struct bt_names names;
 	/* ns of the real time minus ns of each clock. bt_show_clocks sets it. */
 	int64_t clock_offset[SCRIPT_CLOCK_SW_TAI + 1];
+	/* show_rows.c: of each action that is an emit(); the last one */
+	struct bt_row_shape **row_shapes, *row_last;
+	size_t row_shape_count;
 };
 
 /* Measures clock_offset. Call it when the run begins. */
@@ -96,6 +100,12 @@ int bt_map_show(struct bt_show *s, const struct script_map *map, const struct bt
 void bt_value_merge(const struct script_type *type, void *to, const void *values, uint32_t images,
 		    uint32_t stride);
 
+/* ---- rows ---- */
+
+/* A row of emit(). Returns 0, -EBADMSG or -ENOMEM. `s` must stay where it is. */
+int bt_row_show(struct bt_show *s, const struct script_action *a, const void *record, size_t size);
+void bt_rows_free(struct bt_show *s);
+
 /* ---- actions ---- */
 
 /* assert() failed. Returns 0, or -EBADMSG: the record is too short. */
@@ -103,7 +113,7 @@ int bt_assert_show(struct bt_show *s, const struct script_action *a, const void 
 		   size_t size);
 /*
  * Does an action whose record arrived: `record` are its `size` bytes, from struct script_record on. Returns 1; 0 if it
- * is none of PRINTF, ERRORF, WARNF, PRINT, PRINT_ENTRY, TIME, JOIN, CAT, SYSTEM and DELETE_MISSED: the caller does
+ * is none of PRINTF, ERRORF, WARNF, PRINT, PRINT_ENTRY, EMIT, TIME, JOIN, CAT, SYSTEM and DELETE_MISSED: the caller does
  * those (PRINT_MAP with bt_action_number and bt_map_show); -EBADMSG: the record is too short; -errno of a command that
  * could not be started.
  */

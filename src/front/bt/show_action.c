@@ -239,6 +239,7 @@ int bt_action_show(struct bt_show *s, const struct script_action *a, const void 
 	case ACTION_WARNF: err = message_show(s, a, record, size); break;
 	case ACTION_PRINT:
 	case ACTION_PRINT_ENTRY: err = value_show(s, a, record, size); break;
+	case ACTION_EMIT: err = bt_row_show(s, a, record, size); break;
 	case ACTION_TIME: err = time_show(s, a); break;
 	case ACTION_JOIN: err = join_show(s, a, record, size); break;
 	case ACTION_CAT:

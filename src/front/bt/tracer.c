@@ -338,6 +338,7 @@ static void tracer_close(struct session *s)
 		return;
 	silence_explain(s, b);
 	bt_specials_close(b);
+	bt_rows_free(&b->show);
 	argdump_free(&b->a);
 	bt_places_free(b);
 	script_free(b->script);

@@ -23,7 +23,8 @@ static bool same_text(const char *a, const char *b)
 /* join(): what is at the address is in the record. */
 static bool is_literal(const struct action_args *args, size_t i)
 {
-	return args->exprs[i]->is_constant && args->exprs[i]->type.kind == args->types[i].kind;
+	return !args->all_in_record && args->exprs[i]->is_constant &&
+	       args->exprs[i]->type.kind == args->types[i].kind;
 }
 
 static bool same_args(const struct script_action *action, const struct action_args *args)

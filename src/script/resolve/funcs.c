@@ -105,6 +105,7 @@ static func_resolver *const resolvers[FUNCS] = {
 	[FUNC_SYSTEM] = func_printf,
 	[FUNC_SKBOUTPUT] = func_skboutput,
 	[FUNC_UNWATCH] = func_unwatch,
+	[FUNC_EMIT] = func_emit,
 	[FUNC_ASSERT] = func_assert,
 	[FUNC_FAIL] = func_fail,
 	[FUNC_STATIC_ASSERT] = func_static_assert,

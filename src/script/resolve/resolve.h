@@ -259,6 +259,8 @@ func_resolver func_len, func_has_key, func_find_key, func_delete, func_clear, fu
 /* funcs_actions.c */
 func_resolver func_signal, func_override, func_debugf, func_printf, func_print, func_exit,
 	func_time, func_join, func_system, func_skboutput, func_unwatch, func_assert;
+/* funcs_emit.c */
+func_resolver func_emit;
 
 /* ---- actions.c ---- */
 
@@ -266,6 +268,7 @@ struct action_args {
 	const struct script_expr *exprs[64];
 	struct script_type types[64];
 	size_t count;
+	bool all_in_record; /* also literals */
 };
 /* The action of this call, in the last run only: that of an earlier one if it has the same arguments. */
 void action_set(struct resolve *r, struct script_expr *call, enum script_action_kind kind,

@@ -140,6 +140,11 @@ static struct script_expr *macro_expand(struct expansion *x, const struct script
 	inner.macro = macro_choose(x->p, call);
 	if (!inner.macro)
 		return NULL;
+	for (size_t i = 0; call->formats && i < call->count; i++)
+		if (call->formats[i].name || call->formats[i].has_title)
+			syn_fail(
+				x->p, call->items[i]->span,
+				"emit() is a macro of this program, whose arguments are values alone");
 	if (inner.macro->is_active) {
 		syn_fail(x->p, call->name_span, "%s() calls itself", call->name);
 		return NULL;

@@ -226,6 +226,9 @@ bool type_qualifier_accept(struct parser *p);
 const char *syn_type_words(struct parser *p);
 struct script_type_name *syn_type(struct parser *p);
 
+/* The arguments of emit(), behind its parenthesis; false after an error. */
+bool syn_columns(struct parser *p, struct script_expr *e);
+
 void syn_probe(struct parser *p);
 void syn_config(struct parser *p);
 void syn_map_declaration(struct parser *p);

@@ -51,6 +51,8 @@ static struct script_expr *call_parse(struct parser *p, struct script_expr *e)
 	e->kind = X_CALL;
 	e->has_call = true;
 	syn_advance(p);
+	if (!strcmp(e->name, "emit") && !syn_is(p, ")"))
+		return syn_columns(p, e) ? expr_close(p, e) : NULL;
 	if (!syn_accept(p, ")") && !expr_list_parse(p, &args, ")"))
 		return NULL;
 	e->items = args.items;

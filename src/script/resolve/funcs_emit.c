@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * funcs_emit.c - emit(): a row with columns, whose formats are argdump's.
+ *
+ * A format says how a number is shown, or what is read: E:str is str(E), E:path path(E), E:mac the 6 bytes at E. What is
+ * read becomes a call in the tree.
+ */
+#include <string.h>
+
+#include "expr/resolve/format.h"
+#include "output/field/flag_names.h"
+#include "script/resolve/resolve.h"
+#include "util/suggest.h"
+
+/* ---- nodes ---- */
+
+static struct script_expr *node_make(struct resolve *r, enum script_expr_kind kind,
+				     const struct script_expr *of)
+{
+	struct script_expr *e = keep(r, sizeof(*e));
+
+	if (e) {
+		e->kind = kind;
+		e->span = e->name_span = of->span;
+		e->is_formatted = true;
+	}
+	return e;
+}
+
+/* name(of), name(of, count) */
+static struct script_expr *call_make(struct resolve *r, const char *name, struct script_expr *of,
+				     uint32_t count)
+{
+	struct script_expr *call = node_make(r, X_CALL, of);
+
+	if (!call || !(call->items = keep(r, 2 * sizeof(*call->items))))
+		return of;
+	call->name = name;
+	call->has_call = true;
+	call->items[call->count++] = of;
+	if (!count)
+		return call;
+	call->items[call->count] = node_make(r, X_INT, of);
+	if (call->items[call->count])
+		call->items[call->count++]->number = count;
+	return call;
+}
+
+static struct script_expr *member_make(struct resolve *r, struct script_expr *of, const char *name)
+{
+	struct script_expr *e = node_make(r, X_FIELD, of);
+
+	if (!e)
+		return of;
+	e->a = of;
+	e->name = name;
+	return e;
+}
+
+/* ---- formats ---- */
+
+static void fail_format(struct resolve *r, const struct script_expr *e,
+			const struct script_format *f, const char *wanted)
+{
+	script_fail(r->c, f->span, "format %s is for %s, and this is %s", f->name, wanted,
+		    type_text(r, &e->type));
+}
+
+static const struct format_rule *rule_find(struct resolve *r, const struct script_format *f)
+{
+	const struct format_rule *rule = format_rule_named(f->name);
+	struct suggestion nearest;
+
+	if (rule && (f->constant != NULL) != (rule->wants == WANTS_ENUM)) {
+		script_fail(r->c, f->span, "enum(CONSTANT) is the format with a constant");
+	} else if (!rule) {
+		script_fail(r->c, f->span, "there is no format %s", f->name);
+		suggest_init(&nearest, f->name);
+		format_rules_offer(&nearest);
+		if (suggest_get(&nearest))
+			script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
+		else
+			script_hint(r->c, "argdump --help=formats lists them");
+	}
+	return failed(r) ? NULL : rule;
+}
+
+static struct script_expr *number_apply(struct resolve *r, struct script_expr *e,
+					const struct script_format *f,
+					const struct format_rule *rule)
+{
+	if (f->count)
+		script_later(r->c, f->span, "arrays of numbers");
+	else if (!script_is_scalar(&e->type))
+		fail_format(r, e, f, "numbers");
+	else if (rule->wants == WANTS_ENUM && !btf_lookup_enum_with(r, f->constant))
+		script_fail(r->c, f->span, "no enum of this kernel has %s", f->constant);
+	return rule->type == FIELD_USYM ? call_make(r, "usym", e, 0) : e;
+}
+
+static struct script_expr *string_apply(struct resolve *r, struct script_expr *e,
+					const struct script_format *f,
+					const struct format_rule *rule)
+{
+	enum script_kind kind = e->type.kind;
+
+	if (kind != SCRIPT_STRING && kind != SCRIPT_POINTER && kind != SCRIPT_INT &&
+	    kind != SCRIPT_ARRAY)
+		fail_format(r, e, f, "addresses of strings");
+	if (rule->space == STRING_USER)
+		e = call_make(r, "uptr", e, 0);
+	return call_make(r, "str", e, f->count);
+}
+
+/* The struct that a value is, or points to; "" if it is none. */
+static const char *struct_of(const struct script_type *t)
+{
+	struct script_type of = t->kind == SCRIPT_POINTER ? script_type_target(t) : *t;
+	const struct btf_type *s = of.btf ? btf_view_stripped(of.btf, of.c.id) : NULL;
+
+	return of.kind == SCRIPT_RECORD && s ? btf_view_string(of.btf, s->name_off) : "";
+}
+
+static struct script_expr *path_apply(struct resolve *r, struct script_expr *e,
+				      const struct script_format *f)
+{
+	const char *name = struct_of(&e->type);
+
+	if (!strcmp(name, "file"))
+		return call_make(r, "path", member_make(r, e, "f_path"), 0);
+	if (!strcmp(name, "path"))
+		return call_make(r, "path", e, 0);
+	if (!strcmp(name, "dentry"))
+		script_later(r->c, f->span, "the path of a dentry");
+	else
+		fail_format(r, e, f, "a struct file or a struct path");
+	return e;
+}
+
+/* `size` bytes at an address, or of what lies there. */
+static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
+				       const struct script_format *f,
+				       const struct format_rule *rule)
+{
+	bool is_sized = e->type.kind == SCRIPT_ARRAY || e->type.kind == SCRIPT_STRING ||
+			e->type.kind == SCRIPT_RECORD;
+	uint32_t size = rule->size ?: f->count ?: is_sized ? e->type.size : 0;
+
+	if (rule->wants == WANTS_EITHER && e->type.kind == SCRIPT_INT)
+		return e;
+	if (rule->size && f->count)
+		script_later(r->c, f->span, "arrays of values with this format");
+	else if (!is_sized && e->type.kind != SCRIPT_INT && e->type.kind != SCRIPT_POINTER)
+		fail_format(r, e, f, "bytes at an address");
+	else if (!size) {
+		script_fail(r->c, f->span, "this does not say how many bytes");
+		script_hint(r->c, "write %s[16]", f->name);
+	} else if (is_sized && e->type.size < size && rule->type != FIELD_SOCKADDR)
+		script_fail(r->c, f->span, "format %s needs %u bytes, and this has %u", f->name,
+			    size, e->type.size);
+	return call_make(r, "buf", e, size);
+}
+
+static struct script_expr *format_apply(struct resolve *r, struct script_expr *e,
+					const struct script_format *f)
+{
+	const struct format_rule *rule = rule_find(r, f);
+
+	if (!rule)
+		return e;
+	switch (rule->wants) {
+	case WANTS_NUMBER:
+	case WANTS_ENUM: return number_apply(r, e, f, rule);
+	case WANTS_STRING: return string_apply(r, e, f, rule);
+	case WANTS_PATH: return path_apply(r, e, f);
+	case WANTS_BYTES:
+	case WANTS_EITHER: return bytes_apply(r, e, f, rule);
+	case WANTS_SOCK:
+	case WANTS_FLOW: break;
+	}
+	script_later(r->c, f->span, "format %s", f->name);
+	script_hint(r->c, "ntop() shows an address");
+	return e;
+}
+
+/* ---- columns ---- */
+
+static bool check_name(struct resolve *r, const struct script_expr *call, size_t i)
+{
+	const char *name = call->names[i];
+
+	for (size_t j = 0; name && j < i; j++) {
+		if (strcmp(call->names[j], name))
+			continue;
+		script_fail(r->c, call->items[i]->span, "the row has '%s' twice", name);
+		script_hint(r->c, "emit(NAME = …) gives it another name");
+		return false;
+	}
+	if (name)
+		return true;
+	script_fail(r->c, call->items[i]->span, "this column needs a name");
+	script_hint(r->c, "emit(NAME = …)");
+	return false;
+}
+
+/* Resolves the item, and what its format makes of it. */
+static void item_resolve(struct resolve *r, struct script_expr *call, size_t i)
+{
+	const struct script_format *f = &call->formats[i];
+	struct script_expr *e = call->items[i];
+
+	infer_expr(r, e);
+	if (failed(r) || !type_is_known(r, e))
+		return;
+	if (e->type.kind == SCRIPT_KSTACK || e->type.kind == SCRIPT_USTACK) {
+		script_later(r->c, e->span, "stacks in columns");
+		script_hint(r->c, "print(kstack) shows one");
+	} else if (e->type.kind == SCRIPT_VOID || e->type.kind == SCRIPT_MODE) {
+		script_fail(r->c, e->span, "this has no value to show");
+	}
+	if (failed(r) || !f->name || e->is_formatted)
+		return;
+	call->items[i] = format_apply(r, e, f);
+	if (call->items[i] != e && !failed(r))
+		infer_expr(r, call->items[i]);
+}
+
+/* The type in the record. */
+static struct script_type column_type(struct resolve *r, const struct script_expr *e,
+				      const struct script_format *f)
+{
+	const struct format_rule *rule = f->name ? format_rule_named(f->name) : NULL;
+	struct script_type t = type_stored(&e->type);
+
+	if (!rule || !script_is_scalar(&t))
+		return t;
+	if (rule->size && (rule->wants == WANTS_NUMBER || rule->wants == WANTS_EITHER))
+		t = script_int(rule->size, t.is_signed);
+	if (rule->wants != WANTS_ENUM)
+		return t;
+	t = script_int(t.size ?: 8, t.is_signed);
+	t.c = ctype_of(btf_lookup_enum_with(r, f->constant));
+	t.btf = r->c->btf;
+	return t;
+}
+
+/* The names of this kernel's bits are found by argdump's compiler. */
+static const struct field_name *gfp_names(struct resolve *r)
+{
+	struct expr_program p = { .arena = r->c->s->arena };
+	struct compile c = { .in = r->in, .p = &p };
+	const struct field_name *names = format_gfp_names(&c);
+
+	r->c->s->arena = p.arena;
+	if (c.err)
+		r->c->err = c.err;
+	return names;
+}
+
+static void columns_set(struct resolve *r, struct script_action *a, const struct script_expr *e)
+{
+	struct script_column *columns = keep(r, e->count * sizeof(*columns));
+
+	for (size_t i = 0; i < e->count && columns; i++) {
+		const char *format = e->formats[i].name;
+
+		columns[i].name = e->names[i];
+		columns[i].rule = format ? format_rule_named(format) : NULL;
+		if (columns[i].rule)
+			columns[i].names = columns[i].rule->names == flags_gfp ?
+						   gfp_names(r) :
+						   columns[i].rule->names;
+	}
+	a->columns = columns;
+}
+
+void func_emit(struct resolve *r, struct script_expr *e)
+{
+	struct action_args args = { .all_in_record = true };
+
+	e->type.kind = SCRIPT_VOID;
+	for (size_t i = 0; i < e->count; i++) {
+		if (check_name(r, e, i))
+			item_resolve(r, e, i);
+		if (failed(r) || e->items[i]->type.kind == SCRIPT_NONE)
+			return;
+		args.exprs[args.count] = e->items[i];
+		args.types[args.count++] = column_type(r, e->items[i], &e->formats[i]);
+	}
+	action_set(r, e, ACTION_EMIT, NULL, &args);
+	if (e->action && !e->action->columns)
+		columns_set(r, e->action, e);
+}
