@@ -9,6 +9,7 @@
 # make check-arm64  live tests on kernels of arm64, in guests, for an hour
 # make check-riscv64  riscv64: the same as check-other, for a quarter of an hour
 # make bench      instructions per event, in a guest
+# make bench-bt   the same of bt beside bpftrace
 # make soak       tracers under floods for minutes (MINUTES= KERNELS= SEED=)
 # make asan       unit and cli tests with sanitizers
 # make fuzz       expressions, notations, damaged files, with sanitizers (FUZZ_INPUTS= SEED=)
@@ -330,12 +331,15 @@ $B/tests/load/loader $B/tests/load/script_loader: $B/tests/load/%: $B/tests/load
 
 # ---- the rest ----
 
-.PHONY: demo bench judge-bpftrace judge-language soak asan fuzz fuzz-build format docs clean help
+.PHONY: demo bench bench-bt judge-bpftrace judge-language soak asan fuzz fuzz-build format docs clean help
 demo: setup-build
 	@tools/demo
 
 bench: setup-test all work
 	@tools/bench
+# programs of tools/bench-bt.rows through bt and bpftrace
+bench-bt: setup-test all work
+	@tools/bench-bt
 # bpftrace's own tests through bt, in guests
 judge-bpftrace: setup-test all
 	@tests/judges/bpftrace

@@ -110,6 +110,8 @@ int things_build(void)
 	return btf_view_from(bytes, size, &things_btf);
 }
 
+char things_comm[16] = "worker\0old one";
+
 static void world_fill(struct harness *h)
 {
 	memset(things, 0, sizeof(things));
@@ -121,7 +123,7 @@ static void world_fill(struct harness *h)
 	vm_region_add(&h->vm, VM_TASK_AT, task, sizeof(task));
 	vm_region_add(&h->vm, VM_PER_CPU_AT, &preempt_count, sizeof(preempt_count));
 	memcpy(task + 8, (uint32_t[]){ 43, 42 }, 8);
-	strcpy((char *)task + 16, "worker");
+	memcpy(task + 16, things_comm, sizeof(things_comm));
 }
 
 void things_init(struct harness *h, const char *target)

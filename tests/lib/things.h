@@ -38,6 +38,8 @@ extern uint32_t thing_probe_id;	 /* struct thing *thing_probe(int number, struct
 extern uint32_t count_task_id;	 /* a task that has the preempt count in it … */
 extern uint32_t queue_task_id;	 /* … or the way to its processor's run queue */
 
+/* The name of the task, as in the kernel's task_struct: bytes of older names behind the NUL. */
+extern char things_comm[16];
 /* What is in memory: things_init clears it. */
 extern struct thing things[THINGS];
 extern char user_text[64];     /* at USER_AT; stays */

@@ -102,8 +102,8 @@ static uint64_t helper_comm(struct vm *m, size_t pc)
 {
 	uint8_t *to = arg_memory(m, pc, 1, vm_use(m, pc, 2));
 
-	if (to)
-		vm_read(m, VM_TASK_AT + 16, to, 16);
+	if (to && vm_read(m, VM_TASK_AT + 16, to, 16))
+		memset(to + strnlen((char *)to, 16), 0, 16 - strnlen((char *)to, 16));
 	return 0;
 }
 

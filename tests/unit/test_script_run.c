@@ -768,6 +768,40 @@ static void test_kernel_loops(void **state)
 			check_on(kernel_loops[i].text, kernel_loops[i].want, targets[t]);
 }
 
+/* Names of tasks, with bytes behind their NUL, as keys, in tuples at odd places, and compared with texts that are nearly
+ * the same. */
+static void test_names(void **state)
+{
+	static const char own[16] = "worker\0old one";
+	static const struct {
+		char comm[16];
+		const char *name, *longer;
+	} names[] = {
+		{ "seven__\0old one", "seven__", "seven___" },
+		{ "eight___\0old one", "eight___", "eight__" },
+		{ "nine_____\0again", "nine_____", "nine____x" },
+		{ "fifteen letters", "fifteen letters", "fifteen letter" },
+		{ "\0worker", "", "worker" },
+	};
+	char text[300], want[200];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(names); i++) {
+		memcpy(things_comm, names[i].comm, sizeof(things_comm));
+		for (size_t t = 0; t < COUNT(all_targets); t++) {
+			snprintf(text, sizeof(text),
+				 "begin { @[(uint8)1, comm] = count(); @[1, \"%s\"] = count(); "
+				 "@x[pid, comm] = 1; @x[42, \"%s\"] += 1; "
+				 "@y = comm == \"%s\"; @z = comm == \"%s\"; }",
+				 names[i].name, names[i].name, names[i].name, names[i].longer);
+			snprintf(want, sizeof(want), "@[(1,\"%s\")]=2 @x[(42,\"%s\")]=2 @y=1 @z=0",
+				 names[i].name, names[i].name);
+			check_on(text, want, all_targets[t]);
+		}
+	}
+	memcpy(things_comm, own, sizeof(things_comm));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -776,7 +810,8 @@ int main(void)
 		cmocka_unit_test(test_flows),	 cmocka_unit_test(test_probes),
 		cmocka_unit_test(test_searches), cmocka_unit_test(test_kernel_loops),
 		cmocka_unit_test(test_reads),	 cmocka_unit_test(test_stacks),
-		cmocka_unit_test(test_claims),	 cmocka_unit_test(test_lockdown),
+		cmocka_unit_test(test_names),	 cmocka_unit_test(test_claims),
+		cmocka_unit_test(test_lockdown),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);
