@@ -55,10 +55,10 @@ static int base_use(struct btf_view *b)
 {
 	uint32_t count = b->base ? btf_view_count(b->base) : 1;
 
-	if (!count || (b->base && b->base->base))
+	if (!count)
 		return -EBADMSG;
 	b->base_ids = count - 1;
-	b->base_strings = b->base ? b->base->strings_end - b->base->strings : 0;
+	b->base_strings = b->base ? btf_view_string_bytes(b->base) : 0;
 	return 0;
 }
 

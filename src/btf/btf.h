@@ -55,7 +55,7 @@ bool btf_view_is_running(const struct btf_view *b);
 int btf_view_from(const void *data, size_t size, struct btf_view **out);
 /* Split BTF, as modules have: it continues where `base` ends, and refers to it. All accessors see
  * both as one. `base` must outlive the view. -EBADMSG also for a base without types. For the
- * running kernel's modules see btf_modules.h. */
+ * running kernel's modules see btf_modules.h. `base` may be split itself. */
 int btf_view_open_split(const struct btf_view *base, const char *path, struct btf_view **out);
 int btf_view_from_split(const struct btf_view *base, const void *data, size_t size,
 			struct btf_view **out);
@@ -91,6 +91,8 @@ struct btf_query {
  * Returns 0, -EBADMSG for damaged types, or -errno if reading fails. */
 int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count);
 uint32_t btf_view_find(const struct btf_view *b, unsigned kind, const char *name);
+/* Only among the view's own types, whose strings may be the base's, too: one by one. */
+uint32_t btf_view_find_own(const struct btf_view *b, unsigned kind, const char *name);
 uint32_t btf_view_func(const struct btf_view *b, const char *name);	  /* BTF_KIND_FUNC */
 void btf_view_func_names(const struct btf_view *b, struct suggestion *n); /* offers them all */
 
@@ -132,6 +134,8 @@ int64_t btf_view_enumerator(const struct btf_view *b, uint32_t id, const char *n
 /* Returns the first enum that has a constant of that name, or 0. The base's come before a module's own. Costs a pass
  * over the strings; the first call also costs one over the types. */
 uint32_t btf_view_enum_with(const struct btf_view *b, const char *name);
+/* Only among the view's own types, as btf_view_find_own. */
+uint32_t btf_view_enum_own(const struct btf_view *b, const char *name);
 
 /* ---- btf_decl.c ---- */
 

@@ -145,17 +145,20 @@ static int search_section(struct strings_search *s, const struct btf_view *b)
 	return err;
 }
 
+static int sections_search(struct strings_search *s, const struct btf_view *b)
+{
+	int err = b->base ? sections_search(s, b->base) : 0;
+
+	return err ?: search_section(s, b);
+}
+
 /* A module's strings are only those that the base does not have. */
 static int search_strings(struct strings_search *s, const struct btf_view *b)
 {
-	int err = 0;
-
 	search_prepare(s);
 	if (!s->longest)
 		return 0;
-	if (b->base)
-		err = search_section(s, b->base);
-	return err ?: search_section(s, b);
+	return sections_search(s, b);
 }
 
 uint32_t view_string_find(const struct btf_view *b, const char *name)
@@ -190,7 +193,7 @@ static int pass_types(const struct btf_view *b, struct strings_search *s, struct
 		return err;
 	for (size_t i = 0; i < s->count; i++)
 		if (!queries[i].id && s->offsets[i] && s->offsets[i] < b->base_strings)
-			return view_pass(b->base, queries, s->offsets, s->count);
+			return pass_types(b->base, s, queries);
 	return 0;
 }
 
@@ -221,6 +224,17 @@ uint32_t btf_view_find(const struct btf_view *b, unsigned kind, const char *name
 	struct btf_query query = { kind, name, 0 };
 
 	return btf_view_find_all(b, &query, 1) ? 0 : query.id;
+}
+
+uint32_t btf_view_find_own(const struct btf_view *b, unsigned kind, const char *name)
+{
+	for (uint32_t id = btf_view_first(b); id < btf_view_count(b); id++) {
+		const struct btf_type *t = btf_view_type(b, id);
+
+		if (t && btf_kind(t) == kind && !strcmp(btf_view_string(b, t->name_off), name))
+			return id;
+	}
+	return 0;
 }
 
 uint32_t btf_view_func(const struct btf_view *b, const char *name)

@@ -298,13 +298,40 @@ static uint32_t constant_enum(const struct btf_view *b, uint32_t name)
 	return 0;
 }
 
+static uint32_t enum_with(const struct btf_view *b, uint32_t offset)
+{
+	uint32_t id = b->base && offset < b->base_strings ? enum_with(b->base, offset) : 0;
+
+	return id ?: constant_enum(b, offset);
+}
+
 uint32_t btf_view_enum_with(const struct btf_view *b, const char *name)
 {
-	uint32_t offset = view_string_find(b, name), id = 0;
+	uint32_t offset = view_string_find(b, name);
 
-	if (!offset)
-		return 0;
-	if (b->base && offset < b->base_strings)
-		id = constant_enum(b->base, offset);
-	return id ?: constant_enum(b, offset);
+	return offset ? enum_with(b, offset) : 0;
+}
+
+static bool has_constant(const struct btf_view *b, const struct btf_type *t, const char *name)
+{
+	const char *own;
+
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		btf_view_enum_value(b, t, i, &own);
+		if (!strcmp(own, name))
+			return true;
+	}
+	return false;
+}
+
+uint32_t btf_view_enum_own(const struct btf_view *b, const char *name)
+{
+	for (uint32_t id = btf_view_first(b); id < btf_view_count(b); id++) {
+		const struct btf_type *t = btf_view_type(b, id);
+		unsigned kind = t ? btf_kind(t) : BTF_KIND_UNKN;
+
+		if ((kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64) && has_constant(b, t, name))
+			return id;
+	}
+	return 0;
 }

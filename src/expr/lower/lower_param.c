@@ -9,15 +9,34 @@
 /*
  * ---- calling conventions (kernel/arch.h) ----
  *
- * As far as the kernel uses them: integers, pointers, structs by value. A fentry trampoline hides
- * them: each parameter is as many u64 of the context as it needs, in order.
+ * As far as the kernel uses them: integers, pointers, structs by value; for functions of programs floats as well. A fentry
+ * trampoline hides them: each parameter is as many u64 of the context as it needs, in order.
  */
+
+enum { FLOAT_REGISTERS = 8, LEVELS_MOST = 8 }; /* of all processors; of structs in structs */
+
+/* True if a value of the type is or contains a float, or may. */
+static bool has_float(const struct btf_view *btf, uint32_t type, unsigned depth)
+{
+	const struct btf_type *t = btf_view_stripped(btf, type);
+
+	if (!t || btf_kind(t) == BTF_KIND_FLOAT || depth == LEVELS_MOST)
+		return t;
+	if (btf_kind(t) == BTF_KIND_ARRAY)
+		return has_float(btf, btf_array(t)->type, depth + 1);
+	for (unsigned i = 0; btf_is_composite(t) && i < btf_vlen(t); i++)
+		if (has_float(btf, btf_members(t)[i].type, depth + 1))
+			return true;
+	return false;
+}
 
 /* The room that a parameter needs. */
 struct needs {
 	unsigned words;
-	bool in_memory; /* never in registers */
-	bool even;	/* starts at an even register or a multiple of 16 bytes */
+	bool in_memory;	 /* never in registers */
+	bool even;	 /* starts at an even register or a multiple of 16 bytes */
+	bool is_float;	 /* has registers of its own */
+	bool is_unknown; /* in whichever registers */
 };
 
 /* The size of a parameter in bytes. No kernel passes more, but damaged BTF may claim so. */
@@ -41,6 +60,10 @@ static struct needs needs_of(const struct compile *c, uint32_t type)
 		n.words = 1;
 	else
 		n.in_memory = composite && size > 16;
+	if (c->in->in_user && size <= 16 && has_float(c->in->btf, type, 0)) {
+		n.is_float = !composite && size <= 8;
+		n.is_unknown = !n.is_float;
+	}
 	return n;
 }
 
@@ -76,15 +99,22 @@ static struct argument_location home_next(const struct arch *arch, const struct 
 struct argument_location argument_location(struct compile *c, unsigned param)
 {
 	const struct btf_param *params = btf_params(compile_prototype(c));
-	unsigned reg = 0, stack = 0;
+	unsigned reg = 0, stack = 0, floats = 0;
 	struct argument_location home;
+	bool is_unknown = false;
 	unsigned i = 0;
 
 	do {
 		struct needs n = needs_of(c, params[i].type);
 
+		is_unknown |= n.is_unknown;
+		home = (struct argument_location){ .is_unknown = true };
+		if (n.is_float && floats++ < FLOAT_REGISTERS)
+			continue;
+		n.in_memory |= n.is_float;
 		home = home_next(target_arch(&c->in->target), &n, &reg, &stack);
 	} while (i++ < param);
+	home.is_unknown |= is_unknown;
 	return home;
 }
 

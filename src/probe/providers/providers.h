@@ -92,6 +92,12 @@ void user_target(const struct argdump_probe *p, const struct argdump_variant *va
 /* Does nothing for NULL. */
 void user_set_free(struct user_set *set);
 
+/* ---- user_types.c ---- */
+
+/* If the file's debug information has the function: the types of its parameters, for another language than that of
+ * expressions, where parameters of programs are registers. */
+void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol);
+
 /* ---- user_set.c ---- */
 
 /* Adds the probes of a pattern; `single` is the kind for a function that gets a probe of its own. Returns

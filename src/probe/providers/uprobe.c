@@ -152,6 +152,8 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 	if (!p)
 		return attach_explain(NULL, s->btf, -ENOMEM);
 	p->point = p->name + (slash ? slash + 1 - u->file.path : 0); /* libc.so.6:malloc */
+	if (a->language && !u->inside && *item->name && !request->spec.is_return)
+		user_types_add(s, p, item->name);
 	return EXIT_FINE;
 }
 

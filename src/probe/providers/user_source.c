@@ -81,7 +81,8 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 	p->input.in_user = p->input.at_entry = true;
 	p->input.in_user32 = u->file.is_32;
 	p->input.name = p->name;
-	argdump_registers_set(&p->input, u->inside);
+	if (!p->btf)
+		argdump_registers_set(&p->input, u->inside);
 }
 
 void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,

@@ -9,7 +9,7 @@
 #include "expr/lower/lower.h"
 #include "script/emit/gen.h"
 
-/* The struct of this kernel that a pointer points to; 0: none, or one that the script defines. */
+/* The struct of this kernel that a pointer points to; 0: none, or one that the script or a traced program defines. */
 static uint32_t pointee_of(const struct sgen *g, const struct script_type *t)
 {
 	struct script_type of;
@@ -19,6 +19,8 @@ static uint32_t pointee_of(const struct sgen *g, const struct script_type *t)
 		return 0;
 	of = script_type_target(t);
 	id = of.kind == SCRIPT_RECORD ? btf_view_strip(of.btf, of.c.id) : 0;
+	if (g->in->in_user && btf_view_first(g->in->btf) > 1)
+		return id < btf_view_first(g->in->btf) ? id : 0;
 	return id < btf_view_count(g->in->btf) ? id : 0;
 }
 

@@ -127,12 +127,14 @@ static void prototype_gen(struct sgen *g, struct script_expr *e)
 		return;
 	}
 	if (g->in->scope == EXPR_SCOPE_RETURN) {
-		script_refuse(g->c, e->span,
-			      "a kretprobe sees no parameters: the registers had them");
+		script_refuse(g->c, e->span, "a return sees no parameters: the registers had them");
 		return;
 	}
 	at = argument_location(&g->xc, e->param);
-	if (at.is_split)
+	if (at.is_unknown)
+		script_refuse(g->c, e->span, "which registers pass parameter %u is not known",
+			      e->param + 1);
+	else if (at.is_split)
 		script_refuse(g->c, e->span,
 			      "parameter %u is half in a register, half on the stack",
 			      e->param + 1);

@@ -72,10 +72,6 @@ static void view_extend(struct script_state *c, struct script_view *v)
 	size_t size;
 	int err;
 
-	if (v->base && btf_view_first(v->base) > 1) {
-		script_later(c, c->s->types->span, "types of the program at a place in a module");
-		return;
-	}
 	c->btf = v->base;
 	v->own_first = v->base ? btf_view_count(v->base) : 1;
 	v->bytes = cdefs_build(c, v->base, v->own_first, &size);
@@ -152,9 +148,14 @@ static unsigned hash_of(unsigned kind, const char *name)
 	return hash % VIEW_NAMES;
 }
 
-static uint32_t search(const struct btf_view *btf, unsigned kind, const char *name)
+/* Names of a program's types may be names of the kernel's, too. */
+static uint32_t search(const struct btf_view *btf, unsigned kind, const char *name, bool in_user)
 {
-	return kind ? btf_view_find(btf, kind, name) : btf_view_enum_with(btf, name);
+	uint32_t id = 0;
+
+	if (in_user && btf_view_first(btf) > 1)
+		id = kind ? btf_view_find_own(btf, kind, name) : btf_view_enum_own(btf, name);
+	return id ?: kind ? btf_view_find(btf, kind, name) : btf_view_enum_with(btf, name);
 }
 
 static uint32_t find(struct resolve *r, unsigned kind, const char *name)
@@ -176,7 +177,7 @@ static uint32_t find(struct resolve *r, unsigned kind, const char *name)
 	n->name = arena_text(&r->c->s->arena, name, strlen(name));
 	n->id = v->own_first ? cdef_find(r->c->s, v->own_first, kind, name) : 0;
 	if (!n->id && v->base)
-		n->id = search(v->base, kind, name);
+		n->id = search(v->base, kind, name, r->in && r->in->in_user);
 	n->next = v->names[hash];
 	v->names[hash] = n;
 	return n->id;

@@ -383,7 +383,7 @@ static void cbuild_free(struct cbuild *b)
 
 void *cdefs_build(struct script_state *c, const struct btf_view *base, uint32_t first, size_t *size)
 {
-	struct resolve r = { .c = c };
+	struct resolve r = { .c = c, .in = c->point ? c->point->in : NULL };
 	struct cbuild b = { .r = &r, .base = base, .first = first };
 	void *bytes = NULL;
 

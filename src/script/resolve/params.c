@@ -83,7 +83,7 @@ static bool is_typed(const struct resolve *r, uint32_t type)
 
 static struct script_type type_of_id(const struct resolve *r, uint32_t id)
 {
-	struct script_type t = script_type_of(r->c->btf, ctype_of(id));
+	struct script_type t = address_space(r, script_type_of(r->c->btf, ctype_of(id)));
 
 	if (t.kind == SCRIPT_POINTER)
 		t.is_typed = !t.is_user && is_typed(r, id);
@@ -152,9 +152,16 @@ static void fail_no_args(struct resolve *r, struct span span)
 	enum script_probe_kind kind = kind_of(r);
 
 	script_fail(r->c, span, "%s has no args that are known by name", r->c->point->attach->text);
-	if (kind == PROBE_KRETPROBE || kind == PROBE_URETPROBE)
+	if (kind == PROBE_UPROBE && r->in->points_count > 1)
+		script_hint(
+			r->c,
+			"many functions have many types: arg0, arg1 … are the arguments by number");
+	else if (kind == PROBE_UPROBE)
+		script_hint(r->c, "its file has no debug information about it, nor has one of "
+				  "/usr/lib/debug: arg0, arg1 … are its arguments by number");
+	else if (kind == PROBE_KRETPROBE || kind == PROBE_URETPROBE)
 		script_hint(r->c, "at a return only retval is known; fexit has both");
-	else if (kind == PROBE_KPROBE || kind == PROBE_UPROBE || kind == PROBE_USDT)
+	else if (kind == PROBE_KPROBE || kind == PROBE_USDT)
 		script_hint(r->c, "arg0, arg1 … are its arguments by number");
 	else
 		script_hint(r->c, "tracepoints, fentry and fexit have them");
@@ -163,7 +170,7 @@ static void fail_no_args(struct resolve *r, struct span span)
 void func_args(struct resolve *r, struct script_expr *e)
 {
 	e->type = (struct script_type){ .kind = SCRIPT_RECORD, .by_arg = true };
-	if (!r->in->params && !prototype(r))
+	if (!prototype(r) && (!r->in->params || kind_of(r) == PROBE_UPROBE))
 		fail_no_args(r, e->span);
 }
 

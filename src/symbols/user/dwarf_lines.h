@@ -24,6 +24,12 @@ struct dwarf_section {
 	size_t size;
 };
 
+/* Reads the sections of a file, or of the one that has its debug information; without the first the others are of no use.
+ * bytes NULL: there is none. The file is an image in memory if fd is -1. Returns 0 or an error of elf_file.h. */
+int dwarf_sections_read(int fd, const void *image, size_t size, const char *const *names,
+			struct dwarf_section *sections, size_t count);
+void dwarf_sections_free(struct dwarf_section *sections, size_t count);
+
 /* Takes the sections, also if it fails: 0 or -ENOMEM. Units that are damaged are left out. */
 int dwarf_lines_read(const struct dwarf_section *sections, struct dwarf_lines **out);
 void dwarf_lines_free(struct dwarf_lines *l);

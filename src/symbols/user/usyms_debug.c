@@ -62,7 +62,9 @@ enum {
 
 struct lines_walk {
 	const struct elf_file *file;
-	struct dwarf_section sections[LINES_SECTIONS];
+	const char *const *names; /* of sections; without the first the others are of no use */
+	struct dwarf_section *sections; /* bytes NULL: not found */
+	size_t count;
 	char build_id[64];     /* in hexadecimal, or "" */
 	char link[LINK_BYTES]; /* the name in .gnu_debuglink, or "" … */
 	uint32_t crc;	       /* … and the CRC-32 of the file */
@@ -70,14 +72,12 @@ struct lines_walk {
 
 static int lines_visit(void *ctx, const Elf64_Shdr *s)
 {
-	static const char *const names[LINES_SECTIONS] = { ".debug_line", ".debug_line_str",
-							   ".debug_str" };
 	struct lines_walk *w = ctx;
 
-	for (int i = 0; i < LINES_SECTIONS; i++) {
+	for (size_t i = 0; i < w->count; i++) {
 		struct dwarf_section *to = &w->sections[i];
 
-		if (!to->bytes && elf_section_is(w->file, s, names[i])) {
+		if (!to->bytes && elf_section_is(w->file, s, w->names[i])) {
 			int err = elf_section_plain(w->file, s, &to->bytes, &to->size);
 
 			if (err)
@@ -137,11 +137,11 @@ static int sections_read(struct lines_walk *w, struct elf_file *file, int fd, co
 	int err = elf_file_read(file, fd, image, size);
 
 	w->file = file;
-	if (!err && !w->sections[LINES_PROGRAM].bytes)
+	if (!err && !w->sections[0].bytes)
 		err = elf_sections_each(file, SHT_PROGBITS, lines_visit, w);
-	if (!err && !w->sections[LINES_PROGRAM].bytes)
+	if (!err && !w->sections[0].bytes)
 		err = elf_sections_each(file, SHT_NOTE, build_id_visit, w);
-	if (!err && !w->sections[LINES_PROGRAM].bytes)
+	if (!err && !w->sections[0].bytes)
 		err = elf_sections_each(file, SHT_PROGBITS, link_visit, w);
 	return err;
 }
@@ -199,27 +199,49 @@ static int by_link_read(struct lines_walk *w, int fd)
 		return 0;
 	folder[size] = '\0';
 	*strrchr(folder, '/') = '\0';
-	for (size_t i = 0; i < 3 && !err && !w->sections[LINES_PROGRAM].bytes; i++) {
+	for (size_t i = 0; i < 3 && !err && !w->sections[0].bytes; i++) {
 		snprintf(path, sizeof(path), places[i], folder, w->link);
 		err = separate_read(w, path, true);
 	}
 	return err;
 }
 
+void dwarf_sections_free(struct dwarf_section *sections, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(sections[i].bytes);
+	memset(sections, 0, count * sizeof(*sections));
+}
+
+int dwarf_sections_read(int fd, const void *image, size_t size, const char *const *names,
+			struct dwarf_section *sections, size_t count)
+{
+	struct lines_walk w = { .names = names, .sections = sections, .count = count };
+	struct elf_file file;
+	int err;
+
+	memset(sections, 0, count * sizeof(*sections));
+	err = sections_read(&w, &file, fd, image, size);
+	if (!err && *w.build_id && !sections[0].bytes)
+		err = by_build_id_read(&w);
+	if (!err && *w.link && !sections[0].bytes)
+		err = by_link_read(&w, fd);
+	if (err)
+		dwarf_sections_free(sections, count);
+	return err;
+}
+
 int usyms_elf_read_lines(struct usyms_elf *e, int fd, const void *image, size_t size)
 {
-	struct lines_walk w = { 0 };
-	struct elf_file file;
-	int err = sections_read(&w, &file, fd, image, size);
+	static const char *const names[LINES_SECTIONS] = { ".debug_line", ".debug_line_str",
+							   ".debug_str" };
+	struct dwarf_section sections[LINES_SECTIONS];
+	int err = dwarf_sections_read(fd, image, size, names, sections, LINES_SECTIONS);
 
-	if (!err && *w.build_id && !w.sections[LINES_PROGRAM].bytes)
-		err = by_build_id_read(&w);
-	if (!err && *w.link && !w.sections[LINES_PROGRAM].bytes)
-		err = by_link_read(&w, fd);
-	if (!err && w.sections[LINES_PROGRAM].bytes)
-		return dwarf_lines_read(w.sections, &e->lines);
-	for (int i = 0; i < LINES_SECTIONS; i++)
-		free(w.sections[i].bytes);
+	if (!err && sections[0].bytes)
+		return dwarf_lines_read(sections, &e->lines);
+	if (!err)
+		dwarf_sections_free(sections, LINES_SECTIONS);
 	return err;
 }
 

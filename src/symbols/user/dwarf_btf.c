@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dwarf_btf.c - the types of a unit as BTF: those of the kernel and of programs are one kind of types for all others.
+ *
+ * Each entry that is a type or a function gets an id, in their order, before any is written: they refer to each other. The
+ * first id is that of a pointer to void.
+ */
+#include "symbols/user/dwarf_info.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "util/buf.h"
+
+enum {
+	ENTRIES_MAX = 1 << 20,
+	BYTES_MAX = 64 << 20,
+	CHAIN_MAX = 64, /* typedefs and the like behind each other */
+	MEMBERS_MAX = 0xffff,
+	DIMENSIONS_MAX = 8,
+	REGISTERS_MOST = 16, /* bytes of a struct that is returned in registers */
+};
+
+enum {
+	ENCODING_BOOL = 2,
+	ENCODING_COMPLEX = 3,
+	ENCODING_FLOAT = 4,
+	ENCODING_SIGNED = 5,
+	ENCODING_SIGNED_CHAR = 6
+};
+
+struct numbered {
+	uint32_t offset, id;
+};
+
+struct build {
+	const struct dwarf_unit *u;
+	const struct btf_view *base;
+	uint32_t first, next;
+	struct numbered *all; /* owned; by offset */
+	size_t count, room;
+	struct buf types, strings;
+};
+
+static bool is_struct(unsigned tag)
+{
+	return tag == TAG_STRUCT || tag == TAG_CLASS || tag == TAG_UNION;
+}
+
+/* ---- children ---- */
+
+/* The next child of an entry, without those of the child. `depth` begins with 0. */
+static bool child_next(const struct build *b, struct dwarf_bytes *at, unsigned *depth,
+		       struct dwarf_entry *child)
+{
+	while (dwarf_entry_next(b->u, at, child)) {
+		unsigned level = *depth;
+
+		if (!child->tag && !level)
+			return false;
+		*depth = level - !child->tag + child->has_children;
+		if (child->tag && !level)
+			return true;
+	}
+	return false;
+}
+
+static struct dwarf_bytes behind(const struct build *b, uint32_t offset)
+{
+	struct dwarf_bytes at = b->u->entries;
+	struct dwarf_entry e;
+
+	at.at = (const uint8_t *)b->u->info->sections[INFO_ENTRIES].bytes + offset;
+	dwarf_entry_next(b->u, &at, &e);
+	return at;
+}
+
+static unsigned dimensions(const struct build *b, const struct dwarf_entry *e,
+			   uint64_t counts[DIMENSIONS_MAX])
+{
+	struct dwarf_bytes at = behind(b, e->offset);
+	struct dwarf_entry child;
+	unsigned depth = 0, count = 0;
+
+	while (e->has_children && count < DIMENSIONS_MAX && child_next(b, &at, &depth, &child))
+		if (child.tag == TAG_SUBRANGE)
+			counts[count++] = child.count;
+	if (!count)
+		counts[count++] = 0;
+	return count;
+}
+
+/* ---- ids ---- */
+
+/* The number of ids of an entry. */
+static unsigned ids_of(const struct build *b, const struct dwarf_entry *e)
+{
+	uint64_t counts[DIMENSIONS_MAX];
+
+	switch (e->tag) {
+	case TAG_ARRAY: return dimensions(b, e, counts);
+	case TAG_FUNCTION: return 2;
+	case TAG_CLASS:
+	case TAG_ENUM:
+	case TAG_POINTER:
+	case TAG_REFERENCE:
+	case TAG_RVALUE_REFERENCE:
+	case TAG_STRUCT:
+	case TAG_SUBROUTINE_TYPE:
+	case TAG_TYPEDEF:
+	case TAG_UNION:
+	case TAG_BASE:
+	case TAG_CONST:
+	case TAG_VOLATILE:
+	case TAG_RESTRICT:
+	case TAG_ATOMIC: return 1;
+	default: return 0;
+	}
+}
+
+static int number_add(struct build *b, uint32_t offset, unsigned ids)
+{
+	if (b->count == ENTRIES_MAX)
+		return -E2BIG;
+	if (b->count == b->room) {
+		size_t room = 2 * b->room + 256;
+		struct numbered *more = realloc(b->all, room * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		b->all = more;
+		b->room = room;
+	}
+	b->all[b->count++] = (struct numbered){ offset, b->next };
+	b->next += ids;
+	return 0;
+}
+
+static int all_number(struct build *b)
+{
+	struct dwarf_bytes at = b->u->entries;
+	struct dwarf_entry e;
+	int err = 0;
+
+	b->next++; /* a pointer to void */
+	while (!err && dwarf_entry_next(b->u, &at, &e)) {
+		unsigned ids = ids_of(b, &e);
+
+		if (ids)
+			err = number_add(b, e.offset, ids);
+	}
+	return err;
+}
+
+static int by_offset(const void *key, const void *one)
+{
+	const uint32_t *offset = key;
+	const struct numbered *n = one;
+
+	return *offset < n->offset ? -1 : *offset > n->offset;
+}
+
+/* 0, void: none, or one of another unit. */
+static uint32_t id_of(const struct build *b, uint32_t offset)
+{
+	const struct numbered *n = b->count ? bsearch(&offset, b->all, b->count, sizeof(*n),
+						      by_offset) :
+					      NULL;
+
+	return n ? n->id : 0;
+}
+
+/* ---- writing ---- */
+
+static void word(struct buf *o, uint32_t w)
+{
+	buf_bytes(o, &w, sizeof(w));
+}
+
+static uint32_t string(struct build *b, const char *s)
+{
+	uint32_t at = btf_view_string_bytes(b->base) + b->strings.len;
+
+	if (!s || !*s)
+		return 0;
+	buf_bytes(&b->strings, s, strlen(s) + 1);
+	return at;
+}
+
+static void type_begin(struct build *b, const char *name, unsigned kind, unsigned count, bool flag,
+		       uint32_t size_or_type)
+{
+	word(&b->types, string(b, name));
+	word(&b->types, (uint32_t)flag << 31 | kind << 24 | count);
+	word(&b->types, size_or_type);
+}
+
+static bool is_int_size(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+}
+
+/* What is no integer is a float: of a size, and without a value. */
+static void base_write(struct build *b, const struct dwarf_entry *e)
+{
+	bool is_signed = e->encoding == ENCODING_SIGNED || e->encoding == ENCODING_SIGNED_CHAR;
+
+	if (e->encoding == ENCODING_FLOAT || e->encoding == ENCODING_COMPLEX ||
+	    !is_int_size(e->size)) {
+		type_begin(b, e->name, BTF_KIND_FLOAT, 0, false, (uint32_t)e->size);
+		return;
+	}
+	type_begin(b, e->name, BTF_KIND_INT, 0, false, (uint32_t)e->size);
+	word(&b->types, (uint32_t)(is_signed ? BTF_INT_SIGNED : 0) << 24 | (uint32_t)e->size * 8);
+}
+
+static void array_write(struct build *b, const struct dwarf_entry *e)
+{
+	uint64_t counts[DIMENSIONS_MAX];
+	unsigned count = dimensions(b, e, counts);
+	uint32_t id = id_of(b, e->offset), element = id_of(b, e->type);
+
+	for (unsigned i = 0; i < count; i++) {
+		uint32_t of = i + 1 < count ? id + i + 1 : element;
+
+		type_begin(b, "", BTF_KIND_ARRAY, 0, false, 0);
+		word(&b->types, of);
+		word(&b->types, of);
+		word(&b->types, counts[i] < UINT32_MAX ? (uint32_t)counts[i] : 0);
+	}
+}
+
+/* ---- structs, enums ---- */
+
+/* Is it stored in each object? */
+static bool is_stored(const struct dwarf_entry *e)
+{
+	return e->tag == TAG_INHERITANCE || (e->tag == TAG_MEMBER && !e->is_external);
+}
+
+/* Bits from the beginning of the struct. */
+static uint64_t member_bits(const struct build *b, const struct dwarf_entry *m)
+{
+	uint64_t at = m->location * 8, unit = m->size;
+	struct dwarf_entry type;
+
+	if (!m->bits || !m->has_first_bit)
+		return at;
+	if (!m->counts_from_high)
+		return at + m->first_bit;
+	if (!unit && dwarf_entry_at(b->u, m->type, &type))
+		unit = type.size;
+	return at + 8 * unit - m->first_bit - m->bits;
+}
+
+static void struct_write(struct build *b, const struct dwarf_entry *e)
+{
+	unsigned kind = e->tag == TAG_UNION ? BTF_KIND_UNION : BTF_KIND_STRUCT, depth = 0,
+		 count = 0;
+	struct dwarf_bytes at = behind(b, e->offset);
+	struct dwarf_entry m;
+	struct buf body;
+
+	if (e->is_declaration) {
+		type_begin(b, e->name, BTF_KIND_FWD, 0, e->tag == TAG_UNION, 0);
+		return;
+	}
+	buf_init(&body, -1);
+	while (e->has_children && count < MEMBERS_MAX && child_next(b, &at, &depth, &m)) {
+		uint64_t bits = member_bits(b, &m);
+
+		if (!is_stored(&m) || bits >= 1 << 24 || m.bits > 64)
+			continue;
+		word(&body, string(b, m.name));
+		word(&body, id_of(b, m.type));
+		word(&body, (uint32_t)m.bits << 24 | (uint32_t)bits);
+		count++;
+	}
+	type_begin(b, e->name, kind, count, true, (uint32_t)e->size);
+	if (body.len)
+		buf_bytes(&b->types, body.data, body.len);
+	if (body.error)
+		buf_fail(&b->types, body.error);
+	buf_free(&body);
+}
+
+static void enum_write(struct build *b, const struct dwarf_entry *e)
+{
+	struct dwarf_bytes at = behind(b, e->offset);
+	bool is_wide = e->size > 4, is_signed = false;
+	unsigned depth = 0, count = 0;
+	struct dwarf_entry m;
+	struct buf body;
+
+	buf_init(&body, -1);
+	while (e->has_children && count < MEMBERS_MAX && child_next(b, &at, &depth, &m)) {
+		if (m.tag != TAG_ENUMERATOR)
+			continue;
+		word(&body, string(b, m.name));
+		word(&body, (uint32_t)m.value);
+		if (is_wide)
+			word(&body, (uint32_t)(m.value >> 32));
+		is_signed |= (int64_t)m.value < 0;
+		count++;
+	}
+	type_begin(b, e->name, is_wide ? BTF_KIND_ENUM64 : BTF_KIND_ENUM, count, is_signed,
+		   e->size ? (uint32_t)e->size : 4);
+	if (body.len)
+		buf_bytes(&b->types, body.data, body.len);
+	if (body.error)
+		buf_fail(&b->types, body.error);
+	buf_free(&body);
+}
+
+/* ---- functions ---- */
+
+/* What is left of a type without its typedefs and the like; false: void, or unknown. */
+static bool stripped(const struct build *b, uint32_t offset, struct dwarf_entry *e)
+{
+	for (int i = 0; i < CHAIN_MAX && offset && dwarf_entry_at(b->u, offset, e); i++) {
+		if (e->tag != TAG_TYPEDEF && e->tag != TAG_CONST && e->tag != TAG_VOLATILE &&
+		    e->tag != TAG_RESTRICT && e->tag != TAG_ATOMIC)
+			return true;
+		offset = e->type;
+	}
+	return false;
+}
+
+/* True if the function gets the address of its result as a parameter without a name. */
+static bool is_result_hidden(const struct build *b, const struct dwarf_entry *e)
+{
+	struct dwarf_entry type, declared;
+	uint32_t result = e->type;
+
+	if (!result && e->specification && dwarf_entry_at(b->u, e->specification, &declared))
+		result = declared.type;
+	return b->u->info->hides_result && stripped(b, result, &type) && is_struct(type.tag) &&
+	       (type.size > REGISTERS_MOST || b->u->is_cpp);
+}
+
+/* Objects of C++ may be passed as structs or by their address: the ABI depends on more than is said here, so the place of
+ * what follows is not known either. */
+static bool is_place_known(const struct build *b, const struct dwarf_entry *parameter)
+{
+	struct dwarf_entry type;
+
+	return !b->u->is_cpp || !stripped(b, parameter->type, &type) || !is_struct(type.tag);
+}
+
+static void function_write(struct build *b, const struct dwarf_entry *e)
+{
+	struct dwarf_bytes at = behind(b, e->offset);
+	unsigned depth = 0, count = 0;
+	struct dwarf_entry p;
+	struct buf body;
+
+	buf_init(&body, -1);
+	if (is_result_hidden(b, e)) {
+		word(&body, 0);
+		word(&body, b->first);
+		count++;
+	}
+	while (e->has_children && count < MEMBERS_MAX && child_next(b, &at, &depth, &p)) {
+		if (p.tag != TAG_PARAMETER)
+			continue;
+		if (!is_place_known(b, &p))
+			break;
+		word(&body, string(b, p.name));
+		word(&body, id_of(b, p.type));
+		count++;
+	}
+	type_begin(b, "", BTF_KIND_FUNC_PROTO, count, false, id_of(b, e->type));
+	if (body.len)
+		buf_bytes(&b->types, body.data, body.len);
+	if (body.error)
+		buf_fail(&b->types, body.error);
+	buf_free(&body);
+	type_begin(b, e->name, BTF_KIND_FUNC, 0, false, id_of(b, e->offset));
+}
+
+/* ---- all ---- */
+
+static void entry_write(struct build *b, const struct dwarf_entry *e)
+{
+	static const uint8_t kinds[] = {
+		[TAG_POINTER] = BTF_KIND_PTR,	       [TAG_REFERENCE] = BTF_KIND_PTR,
+		[TAG_RVALUE_REFERENCE] = BTF_KIND_PTR, [TAG_TYPEDEF] = BTF_KIND_TYPEDEF,
+		[TAG_CONST] = BTF_KIND_CONST,	       [TAG_ATOMIC] = BTF_KIND_CONST,
+		[TAG_VOLATILE] = BTF_KIND_VOLATILE,    [TAG_RESTRICT] = BTF_KIND_RESTRICT,
+	};
+
+	switch (e->tag) {
+	case TAG_BASE: base_write(b, e); break;
+	case TAG_ARRAY: array_write(b, e); break;
+	case TAG_STRUCT:
+	case TAG_CLASS:
+	case TAG_UNION: struct_write(b, e); break;
+	case TAG_ENUM: enum_write(b, e); break;
+	case TAG_FUNCTION: function_write(b, e); break;
+	case TAG_SUBROUTINE_TYPE: type_begin(b, "", BTF_KIND_FUNC_PROTO, 0, false, 0); break;
+	default:
+		type_begin(b, e->tag == TAG_TYPEDEF ? e->name : "", kinds[e->tag], 0, false,
+			   id_of(b, e->type));
+	}
+}
+
+static int all_write(struct build *b)
+{
+	struct dwarf_entry e;
+
+	type_begin(b, "", BTF_KIND_PTR, 0, false, 0);
+	for (size_t i = 0; i < b->count; i++) {
+		if (!dwarf_entry_at(b->u, b->all[i].offset, &e))
+			return -EBADMSG;
+		entry_write(b, &e);
+		if (b->types.len + b->strings.len > BYTES_MAX)
+			return -E2BIG;
+	}
+	return b->types.error ?: b->strings.error;
+}
+
+static int bytes_join(struct build *b, void **bytes, size_t *size)
+{
+	struct btf_header h = { .magic = BTF_MAGIC,
+				.version = BTF_VERSION,
+				.hdr_len = sizeof(h),
+				.type_len = b->types.len,
+				.str_off = b->types.len,
+				.str_len = b->strings.len };
+	char *at;
+
+	*size = sizeof(h) + h.type_len + h.str_len;
+	*bytes = at = malloc(*size);
+	if (!at)
+		return -ENOMEM;
+	memcpy(at, &h, sizeof(h));
+	memcpy(at + sizeof(h), b->types.data, b->types.len);
+	memcpy(at + sizeof(h) + b->types.len, b->strings.data, b->strings.len);
+	return 0;
+}
+
+int dwarf_btf_build(const struct dwarf_unit *u, const struct btf_view *base,
+		    const struct dwarf_entry *function, uint32_t *id, void **bytes, size_t *size)
+{
+	struct build b = { .u = u, .base = base, .first = btf_view_count(base) };
+	int err;
+
+	*bytes = NULL;
+	b.next = b.first;
+	buf_init(&b.types, -1);
+	buf_init(&b.strings, -1);
+	buf_char(&b.strings, '\0');
+	err = all_number(&b) ?: all_write(&b) ?: bytes_join(&b, bytes, size);
+	/* of a copy the function that was copied has the parameters */
+	*id = id_of(&b, function->origin ?: function->offset);
+	*id += *id != 0;
+	free(b.all);
+	buf_free(&b.types);
+	buf_free(&b.strings);
+	return err;
+}
