@@ -111,7 +111,8 @@ bt_flood() { # PROGRAM
 	printed=$(grep -c '^[0-9]* flooding read [0-9]*$' out)
 	echo "# $(uname -r): done $done, printed $printed, lost $lost, missed $missed, status $status, ${SECONDS}s" >&3
 	cat err
-	[ $((printed + lost + missed)) -eq "$done" ] && [ "$printed" -gt $((done / 100)) ]
+	[ $((printed + lost + missed)) -eq "$done" ]
+	[ "$printed" -gt $((done / 100)) ]
 	[ $status -eq $((lost + missed > 0 ? 4 : 0)) ]
 }
 
@@ -119,6 +120,7 @@ bt_flood() { # PROGRAM
 	bt_flood 'kprobe:vfs_read /comm == "flooding"/ { @all = count(); @each++; @by[pid] = count(); @sum = sum(1); }'
 	echo "# $(uname -r): $(grep -v '^$' out | tr '\n' ' ')${SECONDS}s" >&3
 	cat err
-	[ $status -eq 0 ] && grep -qx "@all: $done" out && grep -qx "@each: $done" out && grep -qx "@sum: $done" out
+	[ $status -eq 0 ]
+	[ "$(grep -cxE "@(all|each|sum): $done" out)" -eq 3 ]
 	[ "$(sed -n 's/^@by.*: //p' out | awk '{ sum += $1 } END { print NR, sum }')" = "2 $done" ]
 }
