@@ -209,6 +209,7 @@ struct script_map {
 	struct span owner_span; /* of owned_by(…) */
 	bool is_hidden;		/* not printed at the end */
 	bool is_read;		/* a program uses what it counts as a number */
+	bool is_deleted;	/* a program deletes keys: one that is set is mostly new */
 };
 
 /*

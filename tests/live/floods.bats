@@ -121,8 +121,6 @@ bt_flood() { # PROGRAM
 	echo "# $(uname -r): $(grep -v '^$' out | tr '\n' ' ')${SECONDS}s" >&3
 	cat err
 	[ $status -eq 0 ]
-	grep -qx "@all: $done" out
-	grep -qx "@each: $done" out
-	grep -qx "@sum: $done" out
+	[ "$(grep -cxE "@(all|each|sum): $done" out)" -eq 3 ]
 	[ "$(sed -n 's/^@by.*: //p' out | awk '{ sum += $1 } END { print NR, sum }')" = "2 $done" ]
 }

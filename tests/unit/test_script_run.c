@@ -468,6 +468,11 @@ static const struct row numbers[] = {
 
 static const struct row maps[] = {
 	{ "begin { @[1] = 2; @[3] = 4; @[1] = 5; }", "@[1]=5 @[3]=4" },
+	{ "begin { @s[tid] = 3; delete(@s, tid); @s[tid] = 4; @s[tid] = 5; } fentry:probe /@s[tid]/ { @a = @s[tid]; "
+	  "@b = @s[pid]; @s[tid] += 2; @c = @s[tid]; if (@a) { delete(@s, tid); } @d = @s[tid]; }",
+	  "@a=5 @b=0 @c=7 @d=0" },
+	{ "begin { @s[tid] = 3; } fentry:probe /@s[tid]/ { @n = 0; while (@s[tid] > 1) { @s[tid] -= 1; @n++; } }",
+	  "@s[43]=1 @n=2" },
 	{ "begin { @x[pid, tid] = 7; @y = @x[42, 43] + @x[1, 2]; }", "@x[(42,43)]=7 @y=7" },
 	{ "begin { @[comm] = count(); @[comm] = count(); }", "@[\"worker\"]=2" },
 	{ "begin { @x++; @x++; @y = @x; @z = ++@x; @w = @x--; }", "@x=2 @y=2 @z=3 @w=3" },

@@ -271,6 +271,11 @@ void map_len_gen(struct sgen *g, const struct script_map *map);
 /* ---- map_value.c ---- */
 
 void map_value_gen(struct sgen *g, struct script_expr *e);
+/* Jumps to `none` if a number in a map is 0, and keeps it for later reads, until something writes to the map. False, and
+ * nothing is emitted, of all other conditions. */
+bool map_hold_gen(struct sgen *g, const struct script_expr *e, int none);
+/* Before a write. */
+void map_release(struct sgen *g, const struct script_map *map);
 void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 		   struct place to, bool is_key);
 void map_set(struct sgen *g, struct script_expr *target, struct script_expr *value);

@@ -82,6 +82,7 @@ void delete_gen(struct sgen *g, struct script_expr *e)
 	struct place key = key_of_call(g, e);
 	int done = label_new(g->k);
 
+	map_release(g, map);
 	if (map_is_array(map)) {
 		delete_value(g, map, key);
 		frame_drop(g, m);

@@ -9,12 +9,49 @@ static struct place key_of(struct sgen *g, struct script_expr *e)
 	return key_gen(g, e->map, e->items, e->count);
 }
 
+/* ---- the value that the filter has read: /@start[tid]/ { … @start[tid] … } ---- */
+
+static bool is_own_id(const struct script_expr *e)
+{
+	return e->kind == X_WORD && (e->func == FUNC_TID || e->func == FUNC_PID);
+}
+
+bool map_hold_gen(struct sgen *g, const struct script_expr *e, int none)
+{
+	if (e->kind != X_MAP || !script_is_scalar(&e->map->value) || e->count != 1 ||
+	    !is_own_id(e->items[0]))
+		return false;
+	value_gen(g, (struct script_expr *)e);
+	g->held = e;
+	g->held_at = spill(g, BPF_REG_0);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	return true;
+}
+
+void map_release(struct sgen *g, const struct script_map *map)
+{
+	if (g->held && g->held->map == map)
+		g->held = NULL;
+}
+
+static bool is_held(const struct sgen *g, const struct script_expr *e)
+{
+	return g->held && g->held->map == e->map && !g->depth && e->count == 1 &&
+	       is_own_id(e->items[0]) && e->items[0]->func == g->held->items[0]->func &&
+	       e->items[0]->value == g->held->items[0]->value;
+}
+
 void map_value_gen(struct sgen *g, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);
-	struct place key = key_of(g, e);
+	struct place key;
 	int none = label_new(g->k);
 
+	if (is_held(g, e)) {
+		place_load(g, 8, BPF_REG_0, g->held_at);
+		return;
+	}
+	key = key_of(g, e);
 	if (script_is_aggregate(&e->map->value)) {
 		count_number_gen(g, e->map, key, e->span);
 	} else {
@@ -72,6 +109,10 @@ static void assign_number(struct sgen *g, struct script_expr *target, struct scr
 	number_gen(g, value);
 	number = spill(g, BPF_REG_0);
 	key = key_of(g, target);
+	if (map->is_deleted && !map_is_array(map)) {
+		map_update_gen(g, map, key, number);
+		return;
+	}
 	lookup_gen(g, map, key);
 	if (!map_has_address(map))
 		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, absent);
@@ -107,6 +148,7 @@ void map_set(struct sgen *g, struct script_expr *target, struct script_expr *val
 {
 	struct mark m = frame_mark(g);
 
+	map_release(g, target->map);
 	if (script_is_scalar(&target->map->value))
 		assign_number(g, target, value);
 	else
@@ -149,6 +191,7 @@ void map_change(struct sgen *g, struct script_expr *target, enum oper oper,
 		emit_alu_imm(g->k, BPF_MUL, BPF_REG_0, pointee_size(g, &map->value));
 	if (oper == OPER_SUB)
 		emit_negate(g->k, BPF_REG_0);
+	map_release(g, map);
 	number = spill(g, BPF_REG_0);
 	key = key_of(g, target);
 	entry_gen(g, map, key, lost);
@@ -170,6 +213,7 @@ void map_step(struct sgen *g, struct script_expr *e)
 	struct place key = key_of(g, e->a);
 	int lost = label_new(g->k), end = label_new(g->k);
 
+	map_release(g, map);
 	if (e->oper == OPER_SUB)
 		by = -by;
 	entry_gen(g, map, key, lost);

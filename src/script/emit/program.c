@@ -136,6 +136,7 @@ static void pass_begin(struct sgen *g)
 	g->callback_count = g->path_count = g->stack_count = 0;
 	g->blank = g->blank_map = 0;
 	g->loop = NULL;
+	g->held = NULL;
 	g->has_record = g->is_reading = false;
 	for (struct script_var *v = g->c->vars; v; v = v->next)
 		v->place = 0;
@@ -146,7 +147,7 @@ static void pass(struct sgen *g)
 {
 	pass_begin(g);
 	begin_gen(g);
-	if (g->probe->condition)
+	if (g->probe->condition && !map_hold_gen(g, g->probe->condition, g->x.found))
 		branch_gen(g, g->probe->condition, false, g->x.found);
 	stmts_gen(g, g->probe->body);
 	end_gen(g);

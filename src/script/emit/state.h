@@ -116,6 +116,9 @@ struct sgen {
 	struct place vars[VARS_MAX];
 	unsigned var_count;
 	struct loop_gen *loop;
+	const struct script_expr
+		*held; /* a number of a map that is in held_at, too (map_hold_gen) */
+	struct place held_at;
 	bool has_record; /* REG_OUT holds a record */
 	bool is_reading; /* the left side of ??: what cannot be read jumps to `unread` */
 	int unread;

@@ -106,8 +106,15 @@ static void stmt_if(struct sgen *g, struct script_stmt *s)
 	label_bind(g->k, end);
 }
 
+static bool is_loop(const struct script_stmt *s)
+{
+	return s->kind == S_WHILE || s->kind == S_FOR_RANGE || s->kind == S_FOR_MAP;
+}
+
 static void stmt_gen(struct sgen *g, struct script_stmt *s)
 {
+	if (is_loop(s))
+		g->held = NULL; /* what is further below may change it before what is above */
 	switch (s->kind) {
 	case S_EXPR:
 	case S_DISCARD: discard_gen(g, s->a); break;

@@ -91,6 +91,8 @@ void func_delete(struct resolve *r, struct script_expr *e)
 			script_hint(r->c, "delete(@%s, key) deletes one, clear(@%s) all", arg->name,
 				    arg->name);
 	}
+	if (e->map)
+		e->map->is_deleted = true;
 	if (r->discarded == e && !failed(r))
 		action_set(r, e, ACTION_DELETE_MISSED, NULL, &none);
 }
