@@ -96,6 +96,22 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $output != *'not seen'* ]] || { echo "$output"; false; }
 }
 
+@test "watchpoints: of a command, in all its threads; of the kernel; not of everybody" {
+	local at; at=$(shapes where)
+	run -0 coretap bt -q -c 'shapes watched 7' -e "watchpoint:0x$at:8:w { @[comm] = count(); }"
+	[[ $output =~ '@[shapes]: '[78] ]] || { echo "$output"; false; }
+	run -1 coretap bt -e "watchpoint:0x$at:8:w { @ = count(); }"
+	[[ $output == *'whose memory is it?'*'-p PID'* ]] || { echo "$output"; false; }
+	prints 'tick_do_update_jiffies64\n' -e "w:0x$(awk '$3 == "jiffies" { print $1; exit }' /proc/kallsyms):8:w { print(ksym(reg(\"ip\"))); exit(); }"
+	run -0 argdump "watch:0x$at:8:w" '$ip' -n 1 -- shapes watched 1
+	[[ $output == *'ip='* ]] || { echo "$output"; false; }
+}
+
+@test "iterators, and the names of other processes" {
+	prints '2\n1 init\n' -e 'iter:task { if (ctx.task.pid == 1) { printf("%d %s\n", ctx.task.pid, ctx.task.comm); } } begin { print(2); }'
+	prints 'init N/A\n' -e 'begin { printf("%s %s\n", comm(1), comm(0x7fffffff)); }'
+}
+
 @test "two functions of a call, by a pointer that both have" {
 	run -0 coretap bt -q -c 'sh -c "reads 26 some >/dev/null"' -e 'kprobe:vfs_read /arg2 == 1/ { @a[arg0] = nsecs; }
 		kprobe:rw_verify_area /@a[arg1]/ { @n = count(); @ns = hist(nsecs - @a[arg1]); delete(@a, arg1); }'

@@ -330,7 +330,7 @@ const struct applet bt_applet = {
 		"installed. Output is bpftrace's.\n\n"
 		"Probes: kprobe, kretprobe, fentry, fexit (kfunc, kretfunc), tracepoint, "
 		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
-		"iter, begin, end.\n\n"
+		"watchpoint, iter, begin, end.\n\n"
 		"What is not supported is refused, with a caret at the place and a hint.",
 	.buffer = 2 << 20,
 	.args = "FILE [ARG...]",

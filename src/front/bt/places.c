@@ -54,8 +54,6 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 	struct bt_place *place = &b->places[b->place_count];
 	int err;
 
-	if (at->kind == PROBE_WATCHPOINT)
-		return place_fail(b, at, "this kind of probe is not there yet", "");
 	*place = (struct bt_place){ .probe = probe, .attach = at, .text = bt_point_text(at) };
 	if (place->text && may_be_missing(b, probe, at)) {
 		size_t len = strcspn(place->text, "%");
@@ -163,7 +161,9 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 	const char *colon;
 	char *full;
 
-	if (is_only && !strpbrk(text, "*?["))
+	bool is_whole = place->attach->kind != PROBE_USDT || place->attach->part_count > 3;
+
+	if (is_only && is_whole && !strpbrk(text, "*?["))
 		return strdup(text);
 	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
 		prefix = colon + 1 - text;
