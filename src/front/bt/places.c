@@ -19,6 +19,7 @@
 
 void bt_error_report(const struct bt *b, const struct script_error *e)
 {
+	log_place(NULL, 0, 0); /* it is in the error */
 	log_error("%s", e->message);
 	if (e->span.end > e->span.start)
 		log_caret_line(b->text, e->span.start, e->span.end);
@@ -260,7 +261,15 @@ static void bt_report(struct session *s, const struct expr_error *error)
 	bt_error_report(bt_of(s), &e);
 }
 
-const struct argdump_language bt_language = { bt_compile, bt_report };
+static void bt_place(struct session *s, const struct argdump_request *request)
+{
+	const struct bt *b = bt_of(s);
+	const struct span *at = request ? &b->places[request->owner - 1].attach->span : NULL;
+
+	log_place(at ? b->text : NULL, at ? at->start : 0, at ? at->end : 0);
+}
+
+const struct argdump_language bt_language = { bt_compile, bt_report, bt_place };
 
 /* Compiles for the first variant that fits, only to collect the points. */
 static int points_collect(struct session *s, struct bt *b)
