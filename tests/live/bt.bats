@@ -81,18 +81,18 @@ prints() { # EXPECTED BT-ARGUMENT…
 @test "--cgroup: only what runs in that cgroup, and its number" {
 	local C=/sys/fs/cgroup/of-bt
 	mkdir -p $C
-	prints '@: 5\n' --cgroup $C -c "sh -c 'reads 3 some; echo 0 >$C/cgroup.procs; reads 5 some'" -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @ = count(); }'
+	prints '@: 5\n' --cgroup $C -c "sh -c 'reads 3 some >/dev/null; echo 0 >$C/cgroup.procs; reads 5 some >/dev/null'" -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @ = count(); }'
 	prints "$(stat -c %i $C)\n" -e "BEGIN { print(cgroupid(\"$C\")); }"
 	run -1 coretap bt -e 'BEGIN { print(cgroupid("/proc")); }'
 	[[ $output == *'/proc is no cgroup: it is in another file system'*'^~~~~~~'* ]] || { echo "$output"; false; }
 }
 
 @test "a program that can only be silent because nothing happened says so" {
-	run -0 coretap bt -q -d 0.2 -e 'kprobe:vfs_fallocate { @[comm] = count(); }'
+	run -0 coretap bt -d 0.2 -e 'kprobe:vfs_fallocate { @[comm] = count(); }'
 	[[ $output == *'vfs_fallocate was not seen: '* ]] || { echo "$output"; false; }
-	run -0 coretap bt -q -d 0.2 -e 'kprobe:vfs_fallocate /pid == 1/ { @[comm] = count(); }'
+	run -0 coretap bt -d 0.2 -e 'kprobe:vfs_fallocate /pid == 1/ { @[comm] = count(); }'
 	[[ $output != *'not seen'* ]] || { echo "$output"; false; }
-	run -0 coretap bt -q -c 'sh -c "reads 1 some"' -e 'kprobe:vfs_read { @[comm] = count(); }'
+	run -0 coretap bt -c 'sh -c "reads 1 some"' -e 'kprobe:vfs_read { @[comm] = count(); }'
 	[[ $output != *'not seen'* ]] || { echo "$output"; false; }
 }
 

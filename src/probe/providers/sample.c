@@ -22,6 +22,7 @@
 #include "attach/attach_error.h"
 #include "attach/events.h"
 #include "kernel/processors.h"
+#include "run/traced.h"
 #include "util/log.h"
 
 #define RATE_MAX "/proc/sys/kernel/perf_event_max_sample_rate"
@@ -101,24 +102,28 @@ static bool is_in_process(const struct attach_sample *sample)
 }
 
 /* An address of a process is another's, too, and there it is something else. */
-static int processes_set(const struct session *s, struct argdump_probe *p)
+static int processes_set(struct session *s, struct argdump_probe *p)
 {
 	struct sample_source *source = p->source;
+	bool runs = s->options.command && !s->options.load_only && !s->options.dry_run;
+	int code = EXIT_FINE;
 
 	if (!is_in_process(&source->sample))
 		return EXIT_FINE;
 	source->pids = s->options.pids.ids;
 	source->pid_count = s->options.pids.count;
+	if (!source->pid_count && runs && !s->command.pid)
+		code = traced_command_begin(s); /* it waits until all is attached */
 	if (!source->pid_count && s->command.pid > 0) {
 		source->command = (uint32_t)s->command.pid;
 		source->pids = &source->command;
 		source->pid_count = 1;
 	}
-	if (source->pid_count || s->options.dry_run)
-		return EXIT_FINE;
+	if (code || source->pid_count || s->options.dry_run || s->options.load_only)
+		return code;
 	log_error("cannot watch %s: whose memory is it?", p->name);
 	log_hint(
-		"-p PID or -c COMMAND says which process has that address; those of the kernel begin "
+		"-p PID or a command says which process has that address; those of the kernel begin "
 		"with 0xffff");
 	return EXIT_USAGE;
 }
@@ -157,7 +162,7 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 	const struct sample_event *event;
 	struct attach_sample sample;
 	struct sample_error error;
-	int err = 0;
+	int err = 0, code;
 
 	for (; item < request->spec.items + request->spec.count && !err; item++) {
 		err = sample_spec_parse(request->spec.kind, item->name, &sample, &event, &error);
@@ -170,8 +175,9 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 		if (counter_try(s, request, &sample))
 			return EXIT_CANNOT;
 		err = sample_add(s, a, request, item, &sample, event);
-		if (!err && processes_set(s, &a->probes[a->probe_count - 1]))
-			return EXIT_USAGE;
+		code = err ? EXIT_FINE : processes_set(s, &a->probes[a->probe_count - 1]);
+		if (code)
+			return code;
 		s->samples |= !sample.once && !is_in_process(&sample);
 	}
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
