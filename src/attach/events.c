@@ -184,7 +184,7 @@ void kretprobe_remove_all(void)
 
 /* Nothing is written to perf's own ring, because the overflow only runs the program. So sample_type stays 0, and
  * bpf_get_stack unwinds from the interrupted registers. */
-int sample_open(const struct attach_sample *sample, int cpu)
+static struct perf_event_attr sample_attr(const struct attach_sample *sample)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -194,7 +194,33 @@ int sample_open(const struct attach_sample *sample, int cpu)
 		.freq = sample->per_second,
 		.disabled = 1,
 	};
+
+	if (sample->type != PERF_TYPE_BREAKPOINT)
+		return attr;
+	attr.bp_addr = sample->address;
+	attr.bp_len = sample->length;
+	attr.bp_type = sample->access;
+	return attr;
+}
+
+int sample_open(const struct attach_sample *sample, int cpu)
+{
+	struct perf_event_attr attr = sample_attr(sample);
 	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
+	return fd < 0 ? -errno : fd;
+}
+
+int sample_open_thread(const struct attach_sample *sample, int thread)
+{
+	struct perf_event_attr attr = sample_attr(sample);
+	int fd;
+
+	attr.inherit = attr.inherit_thread = 1; /* before 5.13 new processes inherit it, too */
+	fd = syscall(SYS_perf_event_open, &attr, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0 && errno == EINVAL) {
+		attr.inherit_thread = 0;
+		fd = syscall(SYS_perf_event_open, &attr, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	}
 	return fd < 0 ? -errno : fd;
 }

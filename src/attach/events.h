@@ -35,9 +35,13 @@ struct attach_sample {
 	uint64_t period; /* between two samples: events, or ns of a clock … */
 	bool per_second; /* … or how many samples in a second */
 	bool once;	 /* on one processor, instead of on each */
+	uint64_t address; /* of PERF_TYPE_BREAKPOINT: bytes that are watched, … */
+	uint32_t length, access; /* … their number, and HW_BREAKPOINT_… */
 };
 
 /* Opens the event on one processor, disabled. Returns an fd or -errno. */
 int sample_open(const struct attach_sample *sample, int cpu);
+/* Opens it for one thread, and those that it starts, on any processor. */
+int sample_open_thread(const struct attach_sample *sample, int thread);
 
 #endif

@@ -257,7 +257,9 @@ static int link_event(const struct attach_target *t, int type, int prog_fd)
 static int link_sample(const struct attach_target *t, int type, int prog_fd)
 {
 	(void)type;
-	return event_link(sample_open(t->sample, t->cpu), prog_fd);
+	return event_link(t->thread ? sample_open_thread(t->sample, t->thread) :
+				      sample_open(t->sample, t->cpu),
+			  prog_fd);
 }
 
 /* ---- the table ---- */

@@ -84,7 +84,8 @@ struct attach_target {
 	int event;		       /* an event's number in tracefs; 0: */
 	const char *event_name;	       /* … of that name, "GROUP/NAME" */
 	const struct attach_sample *sample; /* what is sampled … */
-	int cpu;			    /* … and on which processor */
+	int cpu;			    /* … and on which processor, … */
+	int thread;			    /* … or of which thread; 0: of all */
 	const struct attach_multi *multi;   /* replaces the single function */
 	bool is_return;
 	int type; /* this kernel's attach type, if the method's row has no number */

@@ -141,7 +141,7 @@ static void syscalls_write(struct completion *c)
 void argdump_complete(struct completion *c, const char *begin)
 {
 	static const char *const kinds[] = {
-		"t:", "s:", "u:", "hz:", "every:", "hw:", "sw:", NULL
+		"t:", "s:", "u:", "hz:", "every:", "hw:", "sw:", "watch:", NULL
 	};
 
 	if (c->first) {

@@ -258,6 +258,16 @@ static bool runs_last_first(const struct argdump_probe *p)
 	return kind == PROBE_SPEC_FUNCTION || kind == PROBE_SPEC_USER;
 }
 
+static int placed_attach(struct session *s, struct argdump *a, struct argdump_probe *first)
+{
+	int code;
+
+	argdump_place(s, a, first->request);
+	code = (first->kind->attach_all ?: each_attach)(s, a, first);
+	argdump_place(s, a, NULL);
+	return code;
+}
+
 /* In the order of the text, in which the parts of a program have to run. */
 static int in_order_attach(struct session *s, struct argdump *a)
 {
@@ -269,10 +279,10 @@ static int in_order_attach(struct session *s, struct argdump *a)
 		starts[count++] = p;
 	for (size_t i = count; i-- > 0 && !code;)
 		if (runs_last_first(starts[i]))
-			code = (starts[i]->kind->attach_all ?: each_attach)(s, a, starts[i]);
+			code = placed_attach(s, a, starts[i]);
 	for (size_t i = 0; i < count && !code; i++)
 		if (!runs_last_first(starts[i]))
-			code = (starts[i]->kind->attach_all ?: each_attach)(s, a, starts[i]);
+			code = placed_attach(s, a, starts[i]);
 	return code;
 }
 

@@ -67,6 +67,8 @@ static const struct kind {
 				  .form = "hw:EVENT[:PERIOD], e.g. hw:cache-misses:10000" },
 	[PROBE_SPEC_SOFTWARE] = { .prefix = "sw:",
 				  .form = "sw:EVENT[:PERIOD], e.g. sw:page-faults" },
+	[PROBE_SPEC_WATCH] = { .prefix = "watch:",
+			       .form = "watch:ADDRESS:LENGTH:MODE, e.g. watch:0x601040:8:w" },
 };
 
 static const struct kind *kind_of(const struct parse *p)

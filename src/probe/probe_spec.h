@@ -8,6 +8,7 @@
  *	s:openat  s:openat%return	system calls
  *	u:/bin/bash:readline%return	functions of programs and libraries; or 0x… for an offset
  *	hz:99  every:1  hw:cache-misses:10000  sw:page-faults	samples of whatever runs
+ *	watch:0x601040:8:w		accesses to memory
  *	a|b,c	two: the first of a and b that this kernel has, and c; each after a | may be of
  *		another kind: t:block:block_io_start|blk_account_io_start
  *	a,b?	b may be missing
@@ -27,7 +28,8 @@ enum probe_spec_kind {
 	PROBE_SPEC_HZ, /* samples: their names are read by sample_spec.c … */
 	PROBE_SPEC_EVERY,
 	PROBE_SPEC_HARDWARE,
-	PROBE_SPEC_SOFTWARE, /* … up to here */
+	PROBE_SPEC_SOFTWARE,
+	PROBE_SPEC_WATCH, /* … up to here */
 	PROBE_SPEC_KINDS,
 };
 
@@ -63,7 +65,7 @@ struct probe_spec_error {
 
 static inline bool probe_spec_is_sample(const struct probe_spec *spec)
 {
-	return spec->kind >= PROBE_SPEC_HZ && spec->kind <= PROBE_SPEC_SOFTWARE;
+	return spec->kind >= PROBE_SPEC_HZ && spec->kind <= PROBE_SPEC_WATCH;
 }
 
 /* Returns 0, -EINVAL with *error filled, or -ENOMEM. The caller frees *spec only after 0. */

@@ -304,6 +304,23 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 	return code;
 }
 
+void argdump_place(struct session *s, const struct argdump *a,
+		   const struct argdump_request *request)
+{
+	if (a->language)
+		a->language->place(s, request);
+}
+
+static int placed_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	int code;
+
+	argdump_place(s, a, request);
+	code = request_resolve(s, a, request);
+	argdump_place(s, a, NULL);
+	return code;
+}
+
 int argdump_requests_resolve(struct session *s, struct argdump *a)
 {
 	int code;
@@ -317,7 +334,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	for (int is_end = 1; is_end >= 0; is_end--)
 		for (size_t i = 0; i < a->request_count && !code; i++)
 			if (a->requests[i].is_end == is_end)
-				code = request_resolve(s, a, &a->requests[i]);
+				code = placed_resolve(s, a, &a->requests[i]);
 	if (code)
 		return code;
 	probes_number(a);

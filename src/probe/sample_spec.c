@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -168,6 +169,52 @@ static int event_parse(enum probe_spec_kind kind, const char *text, struct attac
 		    "the period is a whole number from 1 on");
 }
 
+/* ---- watch: ---- */
+
+/* "rw" → HW_BREAKPOINT_RW; 0: it is none. */
+static uint32_t access_parse(const char *text)
+{
+	uint32_t access = 0;
+
+	for (; *text; text++) {
+		uint32_t bit = *text == 'r' ? HW_BREAKPOINT_R :
+			       *text == 'w' ? HW_BREAKPOINT_W :
+			       *text == 'x' ? HW_BREAKPOINT_X :
+					      0;
+
+		if (!bit || access & bit)
+			return 0;
+		access |= bit;
+	}
+	return access & HW_BREAKPOINT_X && access != HW_BREAKPOINT_X ? 0 : access;
+}
+
+static int watch_parse(const char *text, struct attach_sample *s, struct sample_error *error)
+{
+	static const char form[] = "watch:0x601040:8:rw watches 8 bytes from there on";
+	char *length, *mode;
+
+	errno = 0;
+	s->type = PERF_TYPE_BREAKPOINT;
+	s->period = 1;
+	s->address = isdigit((unsigned char)*text) ? strtoull(text, &length, 0) : 0;
+	if (!s->address || errno || *length != ':')
+		return fail(error, form, "watch: needs an address, a length and a mode");
+	s->length = (uint32_t)strtoul(length + 1, &mode, 10);
+	if (*mode != ':' || !s->length || s->length > 8 || s->length & (s->length - 1))
+		return fail(error, form, "a processor watches 1, 2, 4 or 8 bytes");
+	if (s->address % s->length)
+		return fail(error, form, "the address of %u bytes is a multiple of %u", s->length,
+			    s->length);
+	s->access = access_parse(mode + 1);
+	if (!s->access)
+		return fail(error, "r and w may be together, as rw; x is alone",
+			    "'%.16s' is no mode: r, w, x or rw", mode + 1);
+	if (s->access == HW_BREAKPOINT_X)
+		s->length = sizeof(long); /* as the kernel wants it */
+	return 0;
+}
+
 int sample_spec_parse(enum probe_spec_kind kind, const char *text, struct attach_sample *sample,
 		      const struct sample_event **event, struct sample_error *error)
 {
@@ -177,6 +224,7 @@ int sample_spec_parse(enum probe_spec_kind kind, const char *text, struct attach
 	switch (kind) {
 	case PROBE_SPEC_HZ: return rate_parse(text, sample, error);
 	case PROBE_SPEC_EVERY: return interval_parse(text, sample, error);
+	case PROBE_SPEC_WATCH: return watch_parse(text, sample, error);
 	default: return event_parse(kind, text, sample, event, error);
 	}
 }

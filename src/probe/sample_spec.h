@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sample_spec.h - what hz:N, every:SEC, hw:EVENT[:PERIOD] and sw:EVENT[:PERIOD] sample.
+ * sample_spec.h - what hz:N, every:SEC, hw:EVENT[:PERIOD] and sw:EVENT[:PERIOD] sample, and watch:ADDRESS:LENGTH:MODE
+ * watches.
  */
 #ifndef CORETAP_PROBE_SAMPLE_SPEC_H
 #define CORETAP_PROBE_SAMPLE_SPEC_H

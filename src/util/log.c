@@ -163,6 +163,12 @@ static void sayf(bool named, const char *kind, const char *fmt, ...)
 	va_end(args);
 }
 
+/* Where errors are; text NULL: they have no place, or say it themselves. */
+static struct {
+	const char *text;
+	size_t start, end;
+} place;
+
 void log_error(const char *fmt, ...)
 {
 	va_list args;
@@ -170,6 +176,15 @@ void log_error(const char *fmt, ...)
 	va_start(args, fmt);
 	print_line(true, "", fmt, args);
 	va_end(args);
+	if (place.text)
+		log_caret_line(place.text, place.start, place.end);
+}
+
+void log_place(const char *text, size_t start, size_t end)
+{
+	place.text = text;
+	place.start = start;
+	place.end = end;
 }
 
 void log_warn(const char *fmt, ...)
@@ -346,7 +361,7 @@ void log_libraries(void)
 }
 
 /* An escape is wider than the byte it replaces: the caret's column counts what was printed. */
-void log_caret(const char *source, size_t start, size_t end)
+static void caret_print(const char *source, size_t start, size_t end)
 {
 	size_t len = strlen(source), before, marked;
 	struct buf o;
@@ -366,6 +381,12 @@ void log_caret(const char *source, size_t start, size_t end)
 	line_send(&o);
 }
 
+void log_caret(const char *source, size_t start, size_t end)
+{
+	if (!place.text)
+		caret_print(source, start, end);
+}
+
 void log_caret_line(const char *text, size_t start, size_t end)
 {
 	const char *line = text, *stop;
@@ -377,7 +398,7 @@ void log_caret_line(const char *text, size_t start, size_t end)
 	stop = line + strcspn(line, "\n");
 	copy = strndup(line, stop - line);
 	if (copy)
-		log_caret(copy, text + start - line,
-			  text + end < stop ? text + end - line : stop - line);
+		caret_print(copy, text + start - line,
+			    text + end < stop ? text + end - line : stop - line);
 	free(copy);
 }

@@ -66,5 +66,8 @@ void log_busy_end(void);
 void log_caret(const char *source, size_t start, size_t end);
 /* The same of a text of several lines: only the line that has `start` is printed. */
 void log_caret_line(const char *text, size_t start, size_t end);
+/* From now on errors are about a place of a text that the user wrote, whatever is made of it: log_error prints its line with
+ * a caret, and log_caret nothing. text NULL: no longer. */
+void log_place(const char *text, size_t start, size_t end);
 
 #endif

@@ -178,6 +178,20 @@ refused_whole() { # PROGRAM MESSAGE
 		{ echo "$output"; false; }
 }
 
+@test "what an attach point names and is not there: the caret is below it, on its line" {
+	refused 'kprobe:vfs_raed { @ = count(); }' 'no such function' kprobe:vfs_raed
+	refused 'kprobe:vfs_read, fentry:nope { @ = count(); }' 'no such function' fentry:nope
+	refused $'BEGIN { print(1); }\nkprobe:vfs_nope* { @ = count(); }' 'no function matches' 'kprobe:vfs_nope*'
+	refused 'tracepoint:sched:sched_swich { print(1); }' 'no tracepoint' tracepoint:sched:sched_swich
+	refused 'kprobe:vfs_read { @ = 1; } uprobe:/nonexistent:f { @ = 2; }' "cannot find '/nonexistent'" uprobe:/nonexistent:f
+	refused 'uprobe:/bin/bash:no_such_function { @ = 2; }' 'has no function' uprobe:/bin/bash:no_such_function
+	refused 'hardware:cyles:100 { print(1); }' 'no event' hardware:cyles:100
+	refused 'watchpoint:0x1000:3:w { print(1); }' '1, 2, 4 or 8 bytes' watchpoint:0x1000:3:w
+	refused 'watchpoint:main+arg0:8:w { print(1); }' 'cannot be parsed' watchpoint:main+arg0:8:w
+	refused 'iter:tasl { print(1); }' 'no iterator tasl' iter:tasl
+	refused 'iter:task:pin { print(1); }' 'cannot be pinned' iter:task:pin
+}
+
 @test "missing probes are an error, a warning or nothing" {
 	refused_whole 'kprobe:nope, kprobe:vfs_read { @ = count(); }' 'no such function'
 	fine -e 'config = { missing_probes = "warn" } kprobe:nope, kprobe:vfs_read { @ = count(); }'

@@ -81,19 +81,35 @@ prints() { # EXPECTED BT-ARGUMENT…
 @test "--cgroup: only what runs in that cgroup, and its number" {
 	local C=/sys/fs/cgroup/of-bt
 	mkdir -p $C
-	prints '@: 5\n' --cgroup $C -c "sh -c 'reads 3 some; echo 0 >$C/cgroup.procs; reads 5 some'" -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @ = count(); }'
+	prints '@: 5\n' --cgroup $C -c "sh -c 'reads 3 some >/dev/null; echo 0 >$C/cgroup.procs; reads 5 some >/dev/null'" -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @ = count(); }'
 	prints "$(stat -c %i $C)\n" -e "BEGIN { print(cgroupid(\"$C\")); }"
 	run -1 coretap bt -e 'BEGIN { print(cgroupid("/proc")); }'
 	[[ $output == *'/proc is no cgroup: it is in another file system'*'^~~~~~~'* ]] || { echo "$output"; false; }
 }
 
 @test "a program that can only be silent because nothing happened says so" {
-	run -0 coretap bt -q -d 0.2 -e 'kprobe:vfs_fallocate { @[comm] = count(); }'
+	run -0 coretap bt -d 0.2 -e 'kprobe:vfs_fallocate { @[comm] = count(); }'
 	[[ $output == *'vfs_fallocate was not seen: '* ]] || { echo "$output"; false; }
-	run -0 coretap bt -q -d 0.2 -e 'kprobe:vfs_fallocate /pid == 1/ { @[comm] = count(); }'
+	run -0 coretap bt -d 0.2 -e 'kprobe:vfs_fallocate /pid == 1/ { @[comm] = count(); }'
 	[[ $output != *'not seen'* ]] || { echo "$output"; false; }
-	run -0 coretap bt -q -c 'sh -c "reads 1 some"' -e 'kprobe:vfs_read { @[comm] = count(); }'
+	run -0 coretap bt -c 'sh -c "reads 1 some"' -e 'kprobe:vfs_read { @[comm] = count(); }'
 	[[ $output != *'not seen'* ]] || { echo "$output"; false; }
+}
+
+@test "watchpoints: of a command, in all its threads; of the kernel; not of everybody" {
+	local at; at=$(shapes where)
+	run -0 coretap bt -q -c 'shapes watched 7' -e "watchpoint:0x$at:8:w { @[comm] = count(); }"
+	[[ $output =~ '@[shapes]: '[78] ]] || { echo "$output"; false; }
+	run -1 coretap bt -e "watchpoint:0x$at:8:w { @ = count(); }"
+	[[ $output == *'whose memory is it?'*'-p PID'* ]] || { echo "$output"; false; }
+	prints 'tick_do_update_jiffies64\n' -e "w:0x$(awk '$3 == "jiffies" { print $1; exit }' /proc/kallsyms):8:w { print(ksym(reg(\"ip\"))); exit(); }"
+	run -0 argdump "watch:0x$at:8:w" '$ip' -n 1 -- shapes watched 1
+	[[ $output == *'ip='* ]] || { echo "$output"; false; }
+}
+
+@test "iterators, and the names of other processes" {
+	prints '2\n1 init\n' -e 'iter:task { if (ctx.task.pid == 1) { printf("%d %s\n", ctx.task.pid, ctx.task.comm); } } begin { print(2); }'
+	prints 'init N/A\n' -e 'begin { printf("%s %s\n", comm(1), comm(0x7fffffff)); }'
 }
 
 @test "two functions of a call, by a pointer that both have" {

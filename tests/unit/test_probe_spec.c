@@ -56,6 +56,7 @@ static void test_kinds(void **state)
 	check_one("every:0.5", PROBE_SPEC_EVERY, NULL, "0.5");
 	check_one("hw:cache-misses:10000", PROBE_SPEC_HARDWARE, NULL, "cache-misses:10000");
 	check_one("sw:page-faults", PROBE_SPEC_SOFTWARE, NULL, "page-faults");
+	check_one("watch:0x1000:8:rw", PROBE_SPEC_WATCH, NULL, "0x1000:8:rw");
 	check_one("u:/a:b,c%return/d:e", PROBE_SPEC_USER, "/a:b,c%return/d", "e");
 }
 

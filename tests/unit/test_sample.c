@@ -3,6 +3,7 @@
  * test_sample.c - what samples are named by: rates, times, events with periods, lists of processors.
  */
 #include <errno.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
 #include "unit.h"
@@ -53,6 +54,35 @@ static void test_timers(void **state)
 						   ".", NULL };
 	     *text; text++)
 		refused(PROBE_SPEC_EVERY, *text, "needs a time");
+}
+
+static void test_watches(void **state)
+{
+	(void)state;
+	taken_as(PROBE_SPEC_WATCH, "0x601040:8:rw", PERF_TYPE_BREAKPOINT, 0, 1);
+	assert_int_equal(sample.address, 0x601040);
+	assert_int_equal(sample.length, 8);
+	assert_int_equal(sample.access, HW_BREAKPOINT_RW);
+	taken_as(PROBE_SPEC_WATCH, "4098:2:w", PERF_TYPE_BREAKPOINT, 0, 1);
+	assert_int_equal(sample.access, HW_BREAKPOINT_W);
+	taken_as(PROBE_SPEC_WATCH, "0xffffffff81000000:1:x", PERF_TYPE_BREAKPOINT, 0, 1);
+	assert_int_equal(sample.length, sizeof(long));
+	refused(PROBE_SPEC_WATCH, "", "an address");
+	refused(PROBE_SPEC_WATCH, "0:8:w", "an address");
+	refused(PROBE_SPEC_WATCH, "main:8:w", "an address");
+	refused(PROBE_SPEC_WATCH, "0xfffffffffffffffff:8:w", "an address");
+	refused(PROBE_SPEC_WATCH, "0x1000", "an address");
+	refused(PROBE_SPEC_WATCH, "0x1000:8", "1, 2, 4 or 8");
+	refused(PROBE_SPEC_WATCH, "0x1000:3:w", "1, 2, 4 or 8");
+	refused(PROBE_SPEC_WATCH, "0x1000:16:w", "1, 2, 4 or 8");
+	refused(PROBE_SPEC_WATCH, "0x1001:8:w", "a multiple of 8");
+	for (const char **mode = (const char *[]){ "", "q", "ww", "rx", "wx", "rw ", "W", NULL };
+	     *mode; mode++) {
+		char text[32];
+
+		snprintf(text, sizeof(text), "0x1000:8:%s", *mode);
+		refused(PROBE_SPEC_WATCH, text, "is no mode");
+	}
 }
 
 static void test_events(void **state)
@@ -106,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_timers),
+		cmocka_unit_test(test_watches),
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_cpus),
 	};

@@ -345,7 +345,7 @@ const struct applet bt_applet = {
 		"installed. Output is bpftrace's.\n\n"
 		"Probes: kprobe, kretprobe, fentry, fexit (kfunc, kretfunc), tracepoint, "
 		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
-		"iter, begin, end.\n\n"
+		"watchpoint, iter, begin, end.\n\n"
 		"Besides bpftrace's language: emit(NAME = EXPR:FORMAT, ...) writes rows of a table or "
 		"of JSON, EXPR ?? OTHER stands for what cannot be read, parameters are words, and "
 		"let @x = owned_by(sk) ends entries with the object that is their key.\n\n"

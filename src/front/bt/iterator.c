@@ -66,7 +66,7 @@ int bt_iterator_unknown(struct session *s, struct bt *b, const struct bt_special
 	else
 		snprintf(e.hint, sizeof(e.hint), "bt -l 'iter:*' lists those that it has");
 	bt_error_report(b, &e);
-	return EXIT_CANNOT;
+	return EXIT_USAGE;
 }
 
 /* Reads all of it: the program runs for each of what it iterates over, and writes records, not bytes. */

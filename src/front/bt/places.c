@@ -17,6 +17,7 @@
 
 void bt_error_report(const struct bt *b, const struct script_error *e)
 {
+	log_place(NULL, 0, 0); /* it is in the error */
 	log_error("%s", e->message);
 	if (e->span.end > e->span.start)
 		log_caret_line(b->text, e->span.start, e->span.end);
@@ -138,11 +139,7 @@ static int attach_add(struct session *s, struct bt *b, const struct script_probe
 	struct bt_files files;
 	int err = bt_files_find(s, at, &files);
 
-	if (at->kind == PROBE_WATCHPOINT)
-		err = at->is_of_pattern ?
-			      -ENOENT :
-			      bt_place_fail(b, at, "this kind of probe is not there yet", "");
-	else if (!err && !files.is_pattern)
+	if (!err && !files.is_pattern)
 		err = place_add(b, probe, at, at);
 	for (size_t i = 0; i < files.count && !err; i++)
 		err = file_add(b, probe, at, files.paths[i], files.behind);

@@ -2,6 +2,7 @@
 /*
  * point_text.c - an attach point of a program → PROBE, as argdump parses it.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -118,6 +119,14 @@ static char *function_text(const struct script_attach *at, bool is_return)
 	return printed("%s%s", name, is_return ? "%return" : "");
 }
 
+/* ADDRESS:LENGTH:MODE */
+static char *watch_text(const struct script_attach *at)
+{
+	return at->part_count == 4 && isdigit((unsigned char)*at->parts[1]) ?
+		       printed("watch:%s", at->rest) :
+		       NULL;
+}
+
 char *bt_point_text(const struct script_attach *at)
 {
 	const char *last = strrchr(at->rest, ':');
@@ -136,6 +145,7 @@ char *bt_point_text(const struct script_attach *at)
 	case PROBE_INTERVAL: return interval_text(at);
 	case PROBE_SOFTWARE: return event_text(at, "sw:");
 	case PROBE_HARDWARE: return event_text(at, "hw:");
+	case PROBE_WATCHPOINT: return watch_text(at);
 	default: return NULL;
 	}
 }
@@ -149,6 +159,9 @@ const char *bt_point_hint(enum script_probe_kind kind)
 	case PROBE_USDT: return "usdt:FILE:NAME, usdt:FILE:PROVIDER:NAME";
 	case PROBE_PROFILE: return "profile:hz:99; a sample is taken at least once in a second";
 	case PROBE_INTERVAL: return "interval:s:1, interval:1s, interval:ms:100, interval:hz:10";
+	case PROBE_WATCHPOINT:
+		return "watchpoint:0xADDRESS:LENGTH:MODE, as watchpoint:0x601040:8:rw; an argument's address is "
+		       "not known before the call";
 	default: return "";
 	}
 }

@@ -44,10 +44,11 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 {
 	const char *text = place->attach->text;
 	size_t prefix = strcspn(text, ":") + 1;
+	bool is_whole = place->attach->kind != PROBE_USDT || place->attach->part_count > 3;
 	const char *colon;
 	char *full;
 
-	if (is_only && !strpbrk(text, "*?[") && place->attach->kind != PROBE_USDT)
+	if (is_only && is_whole && !strpbrk(text, "*?["))
 		return strdup(text);
 	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
 		prefix = colon + 1 - text;
@@ -158,7 +159,15 @@ static void bt_absent(struct session *s, const struct argdump_request *r)
 		"deletes entries");
 }
 
-const struct argdump_language bt_language = { bt_compile, bt_report, bt_absent };
+static void bt_place(struct session *s, const struct argdump_request *request)
+{
+	const struct bt *b = bt_of(s);
+	const struct span *at = request ? &b->places[request->owner - 1].attach->span : NULL;
+
+	log_place(at ? b->text : NULL, at ? at->start : 0, at ? at->end : 0);
+}
+
+const struct argdump_language bt_language = { bt_compile, bt_report, bt_absent, bt_place };
 
 static void stack_find(struct script_expr *e, void *ctx)
 {

@@ -72,8 +72,10 @@ static int special_load(struct bt *b, struct bt_special *p, const struct expr_pr
 	if (err)
 		return attach_explain(NULL, NULL, err);
 	p->fd = prog_load_as(image.insns, image.count, type, NULL, 0);
+	log_place(b->text, p->attach->span.start, p->attach->span.end);
 	if (p->fd < 0)
 		refusal_report(p, &image, type, p->fd);
+	log_place(NULL, 0, 0);
 	program_image_free(&image);
 	return p->fd < 0 ? EXIT_CANNOT : EXIT_FINE;
 }

@@ -13,4 +13,5 @@ const struct probe_ops *const probe_kinds_all[PROBE_SPEC_KINDS] = {
 	[PROBE_SPEC_EVERY] = &probe_ops_sample,
 	[PROBE_SPEC_HARDWARE] = &probe_ops_sample,
 	[PROBE_SPEC_SOFTWARE] = &probe_ops_sample,
+	[PROBE_SPEC_WATCH] = &probe_ops_sample,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sample.c - probes that look at whatever runs: hz:N, every:SEC, hw:EVENT[:PERIOD], sw:EVENT[:PERIOD].
+ * sample.c - probes that look at whatever runs: hz:N, every:SEC, hw:EVENT[:PERIOD], sw:EVENT[:PERIOD]; and at what
+ * accesses memory: watch:ADDRESS:LENGTH:MODE, of the kernel on each processor, of processes in their threads.
  *
  * A perf event on each processor that is running when the tracing starts; every: has one on the first
  * of them. The program gets the registers that were interrupted, then the period and an address:
@@ -8,7 +9,9 @@
  */
 #include "probe/providers/providers.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +22,7 @@
 #include "attach/attach_error.h"
 #include "attach/events.h"
 #include "kernel/processors.h"
+#include "run/traced.h"
 #include "util/log.h"
 
 #define RATE_MAX "/proc/sys/kernel/perf_event_max_sample_rate"
@@ -27,6 +31,8 @@ enum { PERIOD, ADDRESS, VALUES };
 
 struct sample_source {
 	struct attach_sample sample;
+	const uint32_t *pids; /* processes whose memory is watched; borrowed */
+	uint32_t pid_count, command;
 	struct expr_param values[VALUES];
 };
 
@@ -66,7 +72,8 @@ static int sample_add(struct session *s, struct argdump *a, const struct argdump
 	static const char *const prefixes[] = { [PROBE_SPEC_HZ] = "hz",
 						[PROBE_SPEC_EVERY] = "every",
 						[PROBE_SPEC_HARDWARE] = "hw",
-						[PROBE_SPEC_SOFTWARE] = "sw" };
+						[PROBE_SPEC_SOFTWARE] = "sw",
+						[PROBE_SPEC_WATCH] = "watch" };
 	struct sample_source *source = calloc(1, sizeof(*source));
 	struct argdump_probe *p;
 	char name[96];
@@ -85,6 +92,40 @@ static int sample_add(struct session *s, struct argdump *a, const struct argdump
 		return -EBADMSG;
 	values_set(source, &p->target, event);
 	return 0;
+}
+
+/* ---- memory ---- */
+
+static bool is_in_process(const struct attach_sample *sample)
+{
+	return sample->type == PERF_TYPE_BREAKPOINT && (int64_t)sample->address > 0;
+}
+
+/* An address of a process is another's, too, and there it is something else. */
+static int processes_set(struct session *s, struct argdump_probe *p)
+{
+	struct sample_source *source = p->source;
+	bool runs = s->options.command && !s->options.load_only && !s->options.dry_run;
+	int code = EXIT_FINE;
+
+	if (!is_in_process(&source->sample))
+		return EXIT_FINE;
+	source->pids = s->options.pids.ids;
+	source->pid_count = s->options.pids.count;
+	if (!source->pid_count && runs && !s->command.pid)
+		code = traced_command_begin(s); /* it waits until all is attached */
+	if (!source->pid_count && s->command.pid > 0) {
+		source->command = (uint32_t)s->command.pid;
+		source->pids = &source->command;
+		source->pid_count = 1;
+	}
+	if (code || source->pid_count || s->options.dry_run || s->options.load_only)
+		return code;
+	log_error("cannot watch %s: whose memory is it?", p->name);
+	log_hint(
+		"-p PID or a command says which process has that address; those of the kernel begin "
+		"with 0xffff");
+	return EXIT_USAGE;
 }
 
 /* The kernel knows the event, but no device counts it. */
@@ -121,7 +162,7 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 	const struct sample_event *event;
 	struct attach_sample sample;
 	struct sample_error error;
-	int err = 0;
+	int err = 0, code;
 
 	for (; item < request->spec.items + request->spec.count && !err; item++) {
 		err = sample_spec_parse(request->spec.kind, item->name, &sample, &event, &error);
@@ -134,7 +175,10 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 		if (counter_try(s, request, &sample))
 			return EXIT_CANNOT;
 		err = sample_add(s, a, request, item, &sample, event);
-		s->samples |= !sample.once;
+		code = err ? EXIT_FINE : processes_set(s, &a->probes[a->probe_count - 1]);
+		if (code)
+			return code;
+		s->samples |= !sample.once && !is_in_process(&sample);
 	}
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
@@ -166,15 +210,53 @@ static void sample_target(const struct argdump_probe *p, const struct argdump_va
 	*t = (struct attach_target){ .sample = &source->sample };
 }
 
+/* Threads that begin later inherit it. One that ended meanwhile is left out. */
+static int process_attach(struct argdump_probe *p, struct attach_target *t,
+			  const struct argdump_variant *variant, uint32_t pid)
+{
+	const struct dirent *thread;
+	char path[32];
+	int err = 0;
+	DIR *threads;
+
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	threads = opendir(path);
+	if (!threads)
+		return -ESRCH;
+	while (!err && (thread = readdir(threads))) {
+		t->thread = atoi(thread->d_name);
+		if (t->thread)
+			err = fdset_add(&p->links,
+					attach_link(variant->method, t, p->programs.fds[0]));
+		if (err == -ESRCH)
+			err = 0;
+	}
+	closedir(threads);
+	return err;
+}
+
+static int processes_attach(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	const struct sample_source *source = p->source;
+	struct attach_target t = { .sample = &source->sample };
+	int err = 0;
+
+	for (uint32_t i = 0; i < source->pid_count && !err; i++)
+		err = process_attach(p, &t, variant, source->pids[i]);
+	return err;
+}
+
 /* A processor that went offline meanwhile is left out, unless all did. */
 static int sample_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	const struct sample_source *source = p->source;
-	int *cpus = calloc(PROCESSORS_MAX, sizeof(*cpus));
+	int *cpus = is_in_process(&source->sample) ? NULL : calloc(PROCESSORS_MAX, sizeof(*cpus));
 	int count = cpus ? processors_online(cpus, PROCESSORS_MAX) : -ENOMEM;
 	int err = count < 0 ? count : 0;
 	struct attach_target t;
 
+	if (is_in_process(&source->sample))
+		return processes_attach(p, variant);
 	sample_target(p, variant, &t);
 	if (source->sample.once && count > 1)
 		count = 1;
@@ -193,7 +275,8 @@ int sample_attach_cpu(struct argdump_probe *p, int cpu)
 	const struct sample_source *source = p->source;
 	struct attach_target t;
 
-	if (p->kind != &probe_ops_sample || !p->variant || !p->links.count || source->sample.once)
+	if (p->kind != &probe_ops_sample || !p->variant || !p->links.count || source->sample.once ||
+	    is_in_process(&source->sample))
 		return 0;
 	sample_target(p, p->variant, &t);
 	t.cpu = cpu;
@@ -214,6 +297,28 @@ static unsigned long rate_max(void)
 	return rate;
 }
 
+static int watch_explain(const struct argdump_probe *p, int err)
+{
+	const struct sample_source *source = p->source;
+	bool reads = source->sample.access == HW_BREAKPOINT_R;
+
+	if (err == -ENOSPC) {
+		log_error("cannot watch %s: all places that the processor can watch are in use",
+			  p->name);
+		log_hint("there are few, on x86 four: watch fewer, or end debuggers that watch");
+	} else if (err == -EINVAL || err == -EOPNOTSUPP || err == -ENOENT) {
+		log_error(
+			"cannot watch %s: this processor cannot, or the kernel allows it not there",
+			p->name);
+		log_hint(
+			reads ? "x86 has no watching of reads alone: rw" :
+				"the code of the entry to the kernel and of its debugging is not watched");
+	} else {
+		return attach_explain(NULL, NULL, err);
+	}
+	return EXIT_CANNOT;
+}
+
 static int sample_explain(struct session *s, struct argdump_probe *p, int err)
 {
 	const struct sample_source *source = p->source;
@@ -221,6 +326,8 @@ static int sample_explain(struct session *s, struct argdump_probe *p, int err)
 
 	if (sample->type == PERF_TYPE_HARDWARE && is_uncounted(err))
 		return no_counter_report(p->name);
+	if (sample->type == PERF_TYPE_BREAKPOINT)
+		return watch_explain(p, err);
 	if (sample->per_second && err == -EINVAL && rate_max() && sample->period > rate_max()) {
 		log_error("cannot trace %s: the kernel allows %lu samples a second", p->name,
 			  rate_max());

@@ -392,7 +392,8 @@ void func_ctx(struct resolve *r, struct script_expr *e)
 	}
 	if (kind == PROBE_KPROBE || kind == PROBE_KRETPROBE || is_user_probe(r))
 		name = "pt_regs";
-	else if (kind == PROBE_PROFILE || kind == PROBE_SOFTWARE || kind == PROBE_HARDWARE)
+	else if (kind == PROBE_PROFILE || kind == PROBE_SOFTWARE || kind == PROBE_HARDWARE ||
+		 kind == PROBE_WATCHPOINT)
 		name = "bpf_perf_event_data";
 	id = name ? btf_lookup_kind(r, BTF_KIND_STRUCT, name) : 0;
 	e->type = id ? script_pointer_to(r->c->btf, ctype_of(id)) :
