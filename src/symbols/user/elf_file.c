@@ -202,7 +202,7 @@ bool elf_code_offset(const struct elf_file *e, uint64_t address, uint64_t *offse
 {
 	const struct elf_segment *g = segment_of(e, address);
 
-	return g && g->is_code && elf_offset(e, address, offset);
+	return g && (g->flags & PF_X) && elf_offset(e, address, offset);
 }
 
 /* ---- tables of symbols ---- */

@@ -24,7 +24,7 @@ enum {
 struct elf_segment {
 	uint64_t offset, size; /* in the file */
 	uint64_t address;
-	bool is_code;
+	uint64_t flags; /* PF_X …; 64 bits, because segments are compared as bytes */
 };
 
 struct elf_file {
