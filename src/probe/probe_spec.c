@@ -223,8 +223,7 @@ static int name_take(struct parse *p, struct probe_spec_item *item, char *name)
 			return fail(p, at, at + 1, NULL, "the [ is not closed by a ]");
 		if (*at == '[')
 			at = close;
-		else if (!isalnum((unsigned char)*at) && !strchr("_.$*?", *at) &&
-			 !(p->kind == PROBE_SPEC_USER && *at == '"')) /* of a USDT probe */
+		else if (!isalnum((unsigned char)*at) && !strchr("_.$*?", *at))
 			return fail(p, at, at + 1, kind_of(p)->form,
 				    "a name cannot contain this character");
 	}

@@ -189,6 +189,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 				  .max_probes = 1024,
 				  .maps = PROGRAM_MAPS_NONE };
 	probe_kinds = probe_kinds_all;
+	run.session = s;
 	run.text = text;
 	run.file = file;
 	run.world.has_unsafe = unsafe;
@@ -205,7 +206,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	program_announce(s, run.script);
 	run.no_warnings = quiet;
 	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
-	return bt_places_add(s, &run);
+	return bt_places_add(&run);
 }
 
 /* -l PATTERN: a program that does nothing there. A word alone is the name of any probe. */

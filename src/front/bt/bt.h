@@ -48,7 +48,8 @@ struct bt_place {
 };
 
 struct bt {
-	struct argdump a;	 /* first: argdump's functions find it as session.private */
+	struct argdump a; /* first: argdump's functions find it as session.private */
+	const struct session *session;
 	const char *text, *file; /* the program; "stdin" if it has no file */
 	struct script *script;
 	struct script_args args;
@@ -80,6 +81,8 @@ static inline struct bt *bt_of(const struct session *s)
 
 /* Owned by the caller. NULL: it cannot be parsed, or there is no memory. */
 char *bt_point_text(const struct script_attach *at);
+/* The same of a user function at an offset in the file. */
+char *bt_offset_text(const struct script_attach *at, uint64_t offset);
 /* The form of a kind's attach points; may be empty. */
 const char *bt_point_hint(enum script_probe_kind kind);
 /* The signal of self:signal:NAME, or -EINVAL. */
@@ -97,6 +100,9 @@ struct bt_files {
 /* Returns 0 or -ENOMEM; to be freed in any case. */
 int bt_files_find(const struct session *s, const struct script_attach *at, struct bt_files *f);
 void bt_files_free(struct bt_files *f);
+/* uprobe:FILE:ADDRESS names an address of the file's headers; argdump takes offsets in the file. Returns 1 with the offset;
+ * 0: it is not of this form; -ENOENT: there is no code at the address; -ENOMEM. */
+int bt_address_find(const struct session *s, const struct script_attach *at, uint64_t *offset);
 
 /* ---- places.c ---- */
 
@@ -106,7 +112,7 @@ void bt_error_report(const struct bt *b, const struct script_error *e);
 int bt_place_fail(const struct bt *b, const struct script_attach *at, const char *message,
 		  const char *hint);
 /* Adds a request for each attach point, and the special programs. Returns 0, or -errno after printing the error. */
-int bt_places_add(struct session *s, struct bt *b);
+int bt_places_add(struct bt *b);
 void bt_places_free(struct bt *b);
 
 /* ---- points.c ---- */

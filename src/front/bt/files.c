@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "kernel/capabilities.h"
+#include "probe/providers/user_file.h"
+#include "symbols/user/elf_file.h"
 #include "util/array.h"
 #include "util/glob.h"
 
@@ -97,6 +99,45 @@ int bt_files_find(const struct session *s, const struct script_attach *at, struc
 	f->behind = has_file && at->rest[len] ? at->rest + len + 1 : "*";
 	free(file);
 	return err;
+}
+
+/* ---- addresses in a file ---- */
+
+static bool is_address(const struct script_attach *at, uint64_t *address)
+{
+	const char *colon = strrchr(at->rest, ':');
+	char *end;
+
+	if ((at->kind != PROBE_UPROBE && at->kind != PROBE_URETPROBE) || !colon || colon[1] < '0' ||
+	    colon[1] > '9')
+		return false;
+	errno = 0;
+	*address = strtoull(colon + 1, &end, 0);
+	return !*end && !errno;
+}
+
+int bt_address_find(const struct session *s, const struct script_attach *at, uint64_t *offset)
+{
+	uint64_t address;
+	struct user_file file = { 0 };
+	struct elf_file elf;
+	char *name;
+	bool found;
+	int err;
+
+	if (!is_address(at, &address))
+		return 0;
+	name = strndup(at->rest, strrchr(at->rest, ':') - at->rest);
+	if (!name)
+		return -ENOMEM;
+	err = user_file_try(s, name, &file);
+	free(name);
+	if (err)
+		return 0; /* argdump says what is wrong with it */
+	err = elf_file_read(&elf, file.fd, NULL, 0);
+	found = !err && elf_code_offset(&elf, address, offset);
+	close(file.fd);
+	return err ? 0 : found ? 1 : -ENOENT;
 }
 
 void bt_files_free(struct bt_files *f)

@@ -102,7 +102,10 @@ static void arguments_write(struct buf *o, const struct argdump_probe *p, const 
 					   in->params[i].name);
 		return;
 	}
-	prototype_write(o, in->btf, f ? btf_view_func(in->btf, f->name) : in->func_id, in);
+	if (!f)
+		prototype_write(o, in->btf, in->func_id, in);
+	else if (f->btf)
+		prototype_write(o, f->btf, f->id, in);
 }
 
 /* ---- probes ---- */

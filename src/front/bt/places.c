@@ -73,6 +73,22 @@ static bool is_possible(const char *text)
 	return true;
 }
 
+/* Returns 0, or -errno after printing the error. */
+static int place_text(const struct bt *b, const struct script_attach *at, char **text)
+{
+	uint64_t offset;
+	int found = bt_address_find(b->session, at, &offset);
+
+	*text = NULL;
+	if (found == -ENOENT)
+		return bt_place_fail(b, at, "the file has no code at this address",
+				     "objdump -d FILE lists addresses");
+	if (found < 0)
+		return found;
+	*text = found ? bt_offset_text(at, offset) : bt_point_text(at);
+	return 0;
+}
+
 static int place_add(struct bt *b, const struct script_probe *probe, const struct script_attach *at,
 		     const struct script_attach *typed)
 {
@@ -84,9 +100,10 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 	if (!ARRAY_RESERVE(b->places, b->place_count, b->place_room, 16))
 		return -ENOMEM;
 	place = &b->places[b->place_count];
-	*place = (struct bt_place){
-		.probe = probe, .attach = at, .typed = typed, .text = bt_point_text(at)
-	};
+	*place = (struct bt_place){ .probe = probe, .attach = at, .typed = typed };
+	err = place_text(b, at, &place->text);
+	if (err)
+		return err;
 	if (of_many && (!place->text || !is_possible(place->text))) {
 		free(place->text);
 		return -ENOENT;
@@ -107,16 +124,22 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 static struct script_attach *attach_of_file(const struct script_attach *at, const char *path,
 					    const char *behind)
 {
-	size_t kind = at->rest - at->text, size = kind + strlen(path) + strlen(behind) + 2;
-	struct script_attach *copy = malloc(sizeof(*copy) + size);
-	char *text = (char *)(copy + 1);
+	size_t kind = at->rest - at->text, length = strlen(path);
+	size_t size = kind + 2 * length + strlen(behind) + 3, parts = at->part_count + 1;
+	struct script_attach *copy = malloc(sizeof(*copy) + parts * sizeof(*copy->parts) + size);
+	char *text;
 
 	if (!copy)
 		return NULL;
 	*copy = *at;
-	snprintf(text, size, "%.*s%s:%s", (int)kind, at->text, path, behind);
-	copy->text = text;
-	copy->rest = text + kind;
+	copy->parts = (const char **)(copy + 1);
+	text = (char *)(copy->parts + parts);
+	memcpy(copy->parts, at->parts, parts * sizeof(*copy->parts));
+	copy->parts[1] = memcpy(text, path, length + 1);
+	copy->text = text + length + 1;
+	copy->rest = copy->text + kind;
+	snprintf(text + length + 1, size - length - 1, "%.*s%s:%s", (int)kind, at->text, path,
+		 behind);
 	return copy;
 }
 
@@ -133,17 +156,17 @@ static int file_add(struct bt *b, const struct script_probe *probe, const struct
 	return err == -ENOENT ? 0 : err;
 }
 
-static int attach_add(struct session *s, struct bt *b, const struct script_probe *probe,
+static int attach_add(struct bt *b, const struct script_probe *probe,
 		      const struct script_attach *at)
 {
 	struct bt_files files;
-	int err = bt_files_find(s, at, &files);
+	int err = bt_files_find(b->session, at, &files);
 
 	if (!err && !files.is_pattern)
 		err = place_add(b, probe, at, at);
 	for (size_t i = 0; i < files.count && !err; i++)
 		err = file_add(b, probe, at, files.paths[i], files.behind);
-	if (!err && files.is_of_process && !s->options.pids.count && !at->is_of_pattern)
+	if (!err && files.is_of_process && !b->session->options.pids.count && !at->is_of_pattern)
 		err = bt_place_fail(b, at, "the file is missing",
 				    "without a path it is for the files of -p PID");
 	else if (!err && files.is_pattern && !files.count && !at->is_of_pattern && !b->lists)
@@ -169,7 +192,7 @@ static int special_add(struct bt *b, const struct script_probe *probe,
 	return 0;
 }
 
-int bt_places_add(struct session *s, struct bt *b)
+int bt_places_add(struct bt *b)
 {
 	const struct script *script = b->script;
 	size_t most = 0;
@@ -190,7 +213,7 @@ int bt_places_add(struct session *s, struct bt *b)
 				err = special_add(b, p, at);
 			else if (at->kind != PROBE_TEST && at->kind != PROBE_BENCH &&
 				 !(b->lists && bt_is_listed_event(at)))
-				err = attach_add(s, b, p, at);
+				err = attach_add(b, p, at);
 		}
 	}
 	return err;

@@ -91,6 +91,12 @@ static char *user_text(const struct script_attach *at)
 		       at->kind == PROBE_URETPROBE ? "%return" : "");
 }
 
+char *bt_offset_text(const struct script_attach *at, uint64_t offset)
+{
+	return printed("u:%.*s:0x%llx%s", (int)(strrchr(at->rest, ':') - at->rest), at->rest,
+		       (unsigned long long)offset, at->kind == PROBE_URETPROBE ? "%return" : "");
+}
+
 /* Shorter names that bpftrace has for some events of perf; a period may be missing behind its colon. */
 static char *event_text(const struct script_attach *at, const char *prefix)
 {

@@ -142,6 +142,21 @@ static int function_find(struct session *s, struct argdump *a, struct argdump_pr
 	return err || p->input.func_id ? err : -ENOENT;
 }
 
+/* The kernel would take an offset behind the function as one in another. */
+static int offset_check(const struct session *s, const struct argdump_request *request,
+			const struct probe_spec_item *item)
+{
+	size_t count = 0;
+	uint64_t address = s->options.btf ? 0 : ksyms_address(item->name, &count);
+	uint64_t size = address && count == 1 ? ksyms_size(address) : 0;
+
+	if (!size || item->offset < size)
+		return EXIT_FINE;
+	log_error("cannot trace %s: the function ends before that", request->text);
+	log_hint("%s has at most %llu bytes", item->name, (unsigned long long)size);
+	return EXIT_USAGE;
+}
+
 /* At an instruction, the current values of the parameters are unknown. */
 static int inside_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
@@ -194,7 +209,7 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	if (request->spec.count > 1 || item->is_pattern)
 		return multi_resolve(s, a, request, kind);
 	if (item->has_offset)
-		return inside_resolve(s, a, request);
+		return offset_check(s, request, item) ?: inside_resolve(s, a, request);
 	p = argdump_probe_add(a, request, request->text);
 	if (!p)
 		return attach_explain(NULL, s->btf, -ENOMEM);

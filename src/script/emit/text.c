@@ -89,6 +89,19 @@ void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 
 /* ---- buf() ---- */
 
+/* Behind a string's room are other values: what is asked for beyond stays 0. */
+static void bytes_limit(struct sgen *g, const struct script_expr *of, uint32_t room)
+{
+	bool has_room = of->type.kind == SCRIPT_STRING || of->type.kind == SCRIPT_ARRAY;
+	int fits = label_new(g->k);
+
+	if (has_room && of->type.size < room) {
+		emit_jump(g->k, BPF_JLE, BPF_REG_2, of->type.size, fits);
+		emit_move_imm(g->k, BPF_REG_2, of->type.size);
+	}
+	label_bind(g->k, fits);
+}
+
 void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *want, struct place to,
 	     bool is_key)
 {
@@ -110,6 +123,7 @@ void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 	is_user = pointer_value_gen(g, e->items[0], BPF_REG_3);
 	place_load(g, 8, BPF_REG_2, length);
 	place_store(g, 4, to, BPF_REG_2);
+	bytes_limit(g, e->items[0], room);
 	read_gen(g, place_plus(to, 4), 0, is_user);
 }
 

@@ -112,7 +112,7 @@ void func_buf(struct resolve *r, struct script_expr *e)
 	}
 	if (e->count == 1)
 		length = arg->type.size;
-	if ((kind == SCRIPT_ARRAY || kind == SCRIPT_STRING) && length > arg->type.size)
+	if (kind == SCRIPT_ARRAY && length > arg->type.size)
 		length = arg->type.size;
 	e->type = (struct script_type){ .kind = SCRIPT_BUFFER };
 	e->type.size = (length >= 0 && length < most(r) ? length : most(r)) + 4;

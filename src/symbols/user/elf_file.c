@@ -149,7 +149,8 @@ static int segments_read(struct elf_file *e)
 		if (e->segment_count == ELF_SEGMENTS_MAX)
 			return -EFBIG;
 		e->segments[e->segment_count++] = (struct elf_segment){ p.p_offset, p.p_filesz,
-									p.p_vaddr };
+									p.p_vaddr,
+									p.p_flags & PF_X };
 	}
 	return err;
 }
@@ -181,17 +182,27 @@ int elf_file_read(struct elf_file *e, int fd, const void *image, size_t size)
 	return err ? err : segments_read(e);
 }
 
+static const struct elf_segment *segment_of(const struct elf_file *e, uint64_t address)
+{
+	for (size_t i = 0; i < e->segment_count; i++)
+		if (address - e->segments[i].address < e->segments[i].size)
+			return &e->segments[i];
+	return NULL;
+}
+
 bool elf_offset(const struct elf_file *e, uint64_t address, uint64_t *offset)
 {
-	for (size_t i = 0; i < e->segment_count; i++) {
-		const struct elf_segment *g = &e->segments[i];
+	const struct elf_segment *g = segment_of(e, address);
 
-		if (address - g->address >= g->size)
-			continue;
-		*offset = address - g->address + g->offset;
-		return true;
-	}
-	return false;
+	*offset = g ? address - g->address + g->offset : *offset;
+	return g;
+}
+
+bool elf_code_offset(const struct elf_file *e, uint64_t address, uint64_t *offset)
+{
+	const struct elf_segment *g = segment_of(e, address);
+
+	return g && (g->flags & PF_X) && elf_offset(e, address, offset);
 }
 
 /* ---- tables of symbols ---- */

@@ -24,6 +24,7 @@ enum {
 struct elf_segment {
 	uint64_t offset, size; /* in the file */
 	uint64_t address;
+	uint64_t flags; /* PF_X …; 64 bits, because segments are compared as bytes */
 };
 
 struct elf_file {
@@ -63,6 +64,8 @@ int elf_section_bytes(const struct elf_file *e, const Elf64_Shdr *s, char **byte
 int elf_section_plain(const struct elf_file *e, const Elf64_Shdr *s, char **bytes, size_t *size);
 /* Converts an address to an offset in the file; false: it is in no segment. */
 bool elf_offset(const struct elf_file *e, uint64_t address, uint64_t *offset);
+/* The same of code. */
+bool elf_code_offset(const struct elf_file *e, uint64_t address, uint64_t *offset);
 
 /*
  * Opening a device may have side effects, and opening a FIFO may wake another process. So a path is first resolved
