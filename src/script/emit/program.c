@@ -134,6 +134,7 @@ static void pass_begin(struct sgen *g)
 	g->callback_count = g->path_count = 0;
 	g->blank = g->blank_map = 0;
 	g->loop = NULL;
+	g->counts_rounds = false;
 	g->has_record = false;
 	for (struct script_var *v = g->c->vars; v; v = v->next)
 		v->place = 0;
