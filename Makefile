@@ -237,7 +237,7 @@ CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stri
 # its lines: in itself, in a file for its build id, in one that it names
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
-work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/load/loader
+work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
@@ -323,11 +323,19 @@ $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.
 -include $(EXPRLOAD:.o=.d) $B/tests/live/exprdiff.d
 
 # loads many command lines with one start, in guests of tests/load/run
-$B/tests/load/loader $B/tests/load/script_loader: $B/tests/load/%: $B/tests/load/%.o $(LIB_OBJ)
+$B/tests/load/loader: $B/tests/load/loader.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(CC) -fno-lto $(LDFLAGS) -o $@ $^ $(LDLIBS)
--include $B/tests/load/loader.d $B/tests/load/script_loader.d
+-include $B/tests/load/loader.d
+
+# programs in bpftrace's language before a real verifier
+SCRIPT_LOADER := $(patsubst %.c,$B/%.o,$(wildcard tests/load/script_*.c))
+$B/tests/work/script_loader: $(SCRIPT_LOADER) $(LIB_OBJ) $(TESTLIB)
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CC) -fno-lto $(LDFLAGS) -o $@ $(SCRIPT_LOADER) $(LIB_OBJ) $(TESTLIB) $(LDLIBS)
+-include $(SCRIPT_LOADER:.o=.d)
 
 # ---- the rest ----
 

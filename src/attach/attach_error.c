@@ -300,8 +300,10 @@ static bool why_refused(struct why *w)
 /* For a reason that nobody words: the verifier's own words of the program that it refused. */
 static bool why_verifier(struct why *w)
 {
-	const char *words = verifier_reason_kept();
+	const char *words = verifier_reason_kept(), *remedy = verifier_remedy(-w->error);
 
+	if (remedy)
+		hint(w, "%s", remedy);
 	return answer(w, ATTACH_FAULT_OTHER, "%s%s%s", errtext(w->error),
 		      words ? "; the kernel's verifier says: " : "", words ?: "");
 }

@@ -186,6 +186,15 @@ static bool is_statistics(const char *line)
 	       starts(line, "insns processed");
 }
 
+/* E2BIG: it followed a million instructions. EFAULT: it kept 8192 jumps to follow later. */
+const char *verifier_remedy(int err)
+{
+	if (err != -E2BIG && err != -EFAULT)
+		return NULL;
+	return "the program is too long for this kernel to check, which follows each round of a "
+	       "loop: fewer rounds, or shorter strings (max_strlen), help";
+}
+
 void verifier_reason(const char *log, char *line, size_t size)
 {
 	line[0] = 0;

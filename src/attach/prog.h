@@ -30,6 +30,9 @@ int prog_switch_set(int map_fd, uint32_t number, int prog_fd); /* 0 or -errno */
 
 /* ---- the reason in a verifier's log ---- */
 
+/* What helps against that error of a load (-errno), or NULL: programs that are too long for the verifier to follow. */
+const char *verifier_remedy(int err);
+
 /* Copies the line that says why a program was refused; "" if there is none. */
 void verifier_reason(const char *log, char *line, size_t size);
 

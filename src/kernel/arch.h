@@ -100,7 +100,8 @@ struct arch {
 	 * kernel: in all kernels that have bpf_get_func_arg. */
 	bool jit_tests_loads;
 	bool helpers_test_loads; /* bpf_probe_read_kernel refuses such addresses, in all kernels */
-	bool orders_memory; /* atomic additions keep the order of stores even without BPF_FETCH */
+	bool loads_unaligned; /* the verifier allows loads from maps at any address, in all kernels */
+	bool orders_memory;   /* atomic additions keep the order of stores even without BPF_FETCH */
 
 	/* The number here of each register of DWARF, and those that frames depend on by their numbers
 	 * there: System V ABI for x86-64, figure 3.36; DWARF for the Arm 64-bit Architecture; RISC-V ELF psABI,

@@ -120,6 +120,7 @@ struct script_world {
 	/* Helpers of this kernel that 5.10 lacks; found by trying. */
 	bool has_boot_clock, has_tai_clock, has_for_each, has_loop;
 	bool has_lookup_per_cpu; /* bpf_map_lookup_percpu_elem */
+	uint32_t key_most;	 /* bytes of a map's key; 0: any number */
 };
 
 /*

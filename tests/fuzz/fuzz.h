@@ -14,31 +14,13 @@
 #include <unistd.h>
 
 #include "../lib/bpf_vm.h"
+#include "../lib/chance.h"
 #include "../lib/targets.h"
 #include "btf/btf.h"
 #include "expr/expr.h"
 #include "output/rows/sink.h"
 
 enum { FUZZ_TEXT = 512, FUZZ_EXPRS = 8, FUZZ_MEMORY = 65536 };
-
-/* ---- chance ---- */
-
-struct chance {
-	uint64_t state;
-};
-
-static inline uint64_t chance_next(struct chance *c)
-{
-	c->state ^= c->state >> 12;
-	c->state ^= c->state << 25;
-	c->state ^= c->state >> 27;
-	return c->state * 0x2545f4914f6cdd1dULL;
-}
-
-static inline uint32_t chance_below(struct chance *c, uint32_t n)
-{
-	return chance_next(c) % n;
-}
 
 /* ---- expressions ---- */
 
@@ -106,7 +88,7 @@ static inline void texts_run(const struct fuzz_words *w, unsigned long count, un
 	struct fuzz_text text;
 
 	for (unsigned long i = 0; i < count; i++) {
-		struct chance c = { ((uint64_t)seed << 40 ^ i) * 0x9e3779b97f4a7c15ull | 1 };
+		struct chance c = chance_of(seed, i);
 
 		text_random(&c, &text, w);
 		good += translate(text.text);

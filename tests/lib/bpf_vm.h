@@ -32,6 +32,7 @@ enum {
 	VM_CPU = 3,
 	VM_FRAMES = 200,
 	VM_CGROUP = 4711,
+	VM_COOKIE = 815, /* of any socket */
 };
 
 #define VM_STACK_AT    0xffffc90000010000ull /* its lowest byte; r10 is 512 above … */

@@ -230,6 +230,13 @@ static uint64_t helper_this_cpu(struct vm *m, size_t pc)
 	return VM_PER_CPU_AT;
 }
 
+/* Only the first ones are there. */
+static uint64_t helper_per_cpu(struct vm *m, size_t pc)
+{
+	vm_use(m, pc, 1);
+	return vm_use(m, pc, 2) <= VM_CPU ? VM_PER_CPU_AT : 0;
+}
+
 static uint64_t helper_cgroup(struct vm *m, size_t pc)
 {
 	(void)m;
@@ -261,6 +268,20 @@ static uint64_t helper_signal(struct vm *m, size_t pc)
 {
 	m->signal = (int)vm_use(m, pc, 1);
 	return 0;
+}
+
+static uint64_t helper_override(struct vm *m, size_t pc)
+{
+	if (vm_use(m, pc, 1) != VM_CTX_AT)
+		vm_trouble(m, pc, "override_return without the context");
+	vm_use(m, pc, 2);
+	return 0;
+}
+
+static uint64_t helper_socket_cookie(struct vm *m, size_t pc)
+{
+	vm_use(m, pc, 1);
+	return VM_COOKIE;
 }
 
 /* Calls function r2 up to r1 times with the round and r3. */
@@ -300,6 +321,7 @@ static const struct helper {
 	{ BPF_FUNC_ringbuf_query, helper_queued },
 	{ BPF_FUNC_get_current_task_btf, helper_task },
 	{ BPF_FUNC_this_cpu_ptr, helper_this_cpu },
+	{ BPF_FUNC_per_cpu_ptr, helper_per_cpu },
 	{ BPF_FUNC_get_func_arg, helper_func_arg },
 	{ BPF_FUNC_get_func_ret, helper_func_ret },
 	{ BPF_FUNC_get_stack, helper_stack },
@@ -310,6 +332,10 @@ static const struct helper {
 	{ BPF_FUNC_get_func_ip, helper_func_ip },
 	{ BPF_FUNC_get_numa_node_id, helper_node },
 	{ BPF_FUNC_send_signal, helper_signal },
+	{ BPF_FUNC_send_signal_thread, helper_signal },
+	{ BPF_FUNC_override_return, helper_override },
+	{ BPF_FUNC_get_socket_cookie, helper_socket_cookie },
+	{ 208, helper_now }, /* ktime_get_tai_ns */
 	{ BPF_FUNC_loop, helper_loop },
 	{ BPF_FUNC_for_each_map_elem, vm_map_for_each },
 	{ 195, vm_map_lookup_per_cpu },

@@ -467,6 +467,7 @@ static const struct row numbers[] = {
 };
 
 static const struct row maps[] = {
+	{ "begin { @[1] = (); @x = (); }", "@[1]=() @x=()" },
 	{ "begin { @[1] = 2; @[3] = 4; @[1] = 5; }", "@[1]=5 @[3]=4" },
 	{ "begin { @s[tid] = 3; delete(@s, tid); @s[tid] = 4; @s[tid] = 5; } fentry:probe /@s[tid]/ { @a = @s[tid]; "
 	  "@b = @s[pid]; @s[tid] += 2; @c = @s[tid]; if (@a) { delete(@s, tid); } @d = @s[tid]; }",
@@ -520,6 +521,12 @@ static const struct row counts[] = {
 };
 
 static const struct row texts[] = {
+	{ "begin { $a = \"abcdef\"; $b = str(pid == 42 ? $a : \"x\", 2); print($b); }",
+	  "print(\"ab\")" },
+	{ "begin { $a = \"abcdef\"; $b = \"a longer text\"; $b = str($a, pid - 39); print($b); }",
+	  "print(\"abc\")" },
+	{ "begin { $a = \"abab\"; @ = strstr($a, \"bab\"); @y = strstr($a, \"abc\"); @z = strstr($a, \"\"); }",
+	  "@=1 @y=-1 @z=0" },
 	{ "begin { if (comm == \"worker\") { @ = 1 } }", "@=1" },
 	{ "begin { if (comm != \"work\") { @ = 1 } }", "@=1" },
 	{ "begin { $a = \"hello\"; $b = \"hello\"; @ = $a == $b; $b = \"help\"; @y = $a == $b; }",
@@ -563,6 +570,8 @@ static const struct row searches[] = {
 };
 
 static const struct row flows[] = {
+	{ "begin { $n = 1; printf(\"%d %d\", $n, { $n++; $n }); }", "printf(1, 2)" },
+	{ "begin { $n = 1; printf(\"%d %d %d\", $n++, $n == 2, $n--); }", "printf(1, 1, 2)" },
 	{ "begin { $i = 0; while ($i < 5) { $i++; if ($i == 2) { continue } if ($i == 4) { break } "
 	  "@[$i] = 1; } @n = $i; }",
 	  "@[1]=1 @[3]=1 @n=4" },
@@ -579,6 +588,10 @@ static const struct row flows[] = {
 };
 
 static const struct row probes[] = {
+	{ "fentry:probe { $n = (uint64)args.thing; @ = *$n == (uint64)args.thing->next; }", "@=1" },
+	{ "usdt:/bin/a:b { let $x: uint64 = (uint64)arg2; @ = $x; }", "@=42" },
+	{ "usdt:/bin/a:b { @[pid] = 1; @[~arg2] = 2; @[strcap(\"abc\")] = 3; @[arg2] = 4; }",
+	  "@[42]=4 @[-43]=2 @[4]=3" },
 	{ "fentry:probe { printf(\"%d %d %d\", args.number, args.count, args.thing->number); }",
 	  "printf(-7, 1000, -5)" },
 	{ "fentry:probe { @ = args.thing->next->next->next; }", "@=0xffff888010030000" },

@@ -3,6 +3,9 @@
  * test_verifier_reason.c - the line of a verifier's log that says why: logs as kernels print them.
  */
 #include "attach/prog.h"
+
+#include <errno.h>
+
 #include "unit.h"
 
 static const struct {
@@ -43,6 +46,8 @@ static void test_kept(void **state)
 {
 	(void)state;
 	assert_null(verifier_reason_kept());
+	assert_null(verifier_remedy(-EINVAL));
+	assert_non_null(verifier_remedy(-E2BIG));
 	verifier_reason_keep("R0 !read_ok\n");
 	verifier_reason_keep("0: (95) exit\nprocessed 1 insns\n");
 	assert_string_equal(verifier_reason_kept(), "R0 !read_ok");

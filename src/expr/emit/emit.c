@@ -300,6 +300,40 @@ void emit_jump32(struct code *k, int op, int dst, int32_t imm, int label)
 	emit_branch(k, BPF_JMP32 | op | BPF_K, dst, 0, imm, label);
 }
 
+static int opposite(int op)
+{
+	switch (op) {
+	case BPF_JEQ: return BPF_JNE;
+	case BPF_JNE: return BPF_JEQ;
+	case BPF_JGT: return BPF_JLE;
+	case BPF_JLE: return BPF_JGT;
+	case BPF_JGE: return BPF_JLT;
+	case BPF_JLT: return BPF_JGE;
+	case BPF_JSGT: return BPF_JSLE;
+	case BPF_JSLE: return BPF_JSGT;
+	case BPF_JSGE: return BPF_JSLT;
+	default: return BPF_JSGE; /* JSLT */
+	}
+}
+
+void emit_leave(struct code *k, int op, int dst, int32_t imm, int label)
+{
+	int stay = label_new(k);
+
+	emit_jump(k, opposite(op), dst, imm, stay);
+	emit_goto(k, label);
+	label_bind(k, stay);
+}
+
+void emit_leave_reg(struct code *k, int op, int dst, int src, int label)
+{
+	int stay = label_new(k);
+
+	emit_jump_reg(k, opposite(op), dst, src, stay);
+	emit_goto(k, label);
+	label_bind(k, stay);
+}
+
 /* Thousands of programs may exist: frees the room that the array grew into and does not use. */
 static void code_trim(struct code *k)
 {

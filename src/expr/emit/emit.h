@@ -53,6 +53,12 @@ void emit_goto(struct code *k, int label);
 void emit_jump(struct code *k, int op, int dst, int32_t imm, int label);
 void emit_jump_reg(struct code *k, int op, int dst, int src, int label);
 void emit_jump32(struct code *k, int op, int dst, int32_t imm, int label);
+/*
+ * The same, for the ends of loops. A verifier goes on behind a jump, and keeps what it jumps to for later, at most 8192
+ * times: of a loop of many rounds, in another one, these would be too many. Of these jumps it follows the end first.
+ */
+void emit_leave(struct code *k, int op, int dst, int32_t imm, int label);
+void emit_leave_reg(struct code *k, int op, int dst, int src, int label);
 /* Fills in the jump distances. Returns 0, -ENOMEM, or -E2BIG if a jump is too far. */
 int code_finish(struct code *k);
 

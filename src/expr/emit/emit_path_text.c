@@ -42,7 +42,7 @@ static void move_back(struct path_code *w, int bytes)
 /* dst = the address of offset `reg` */
 static void address(struct path_code *w, int dst, int reg)
 {
-	emit_load(w->k, 8, dst, BPF_REG_10, AT_BUFFER);
+	emit_load(w->k, 8, dst, BPF_REG_10, w->raised + AT_BUFFER);
 	emit_alu(w->k, BPF_ADD, dst, reg);
 }
 
@@ -59,7 +59,7 @@ static void append_text(struct path_code *w, const char *text)
 /* r1 = the length of the name */
 static void load_length(struct path_code *w)
 {
-	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, AT_LENGTH);
+	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, w->raised + AT_LENGTH);
 	emit_alu_imm(w->k, BPF_AND, BPF_REG_1, 255);
 }
 
@@ -68,25 +68,25 @@ static void load_length(struct path_code *w)
 static void append_name(struct path_code *w)
 {
 	emit_jump(w->k, BPF_JLT, REG_AT, w->limit, w->cut);
-	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, AT_LENGTH);
+	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, w->raised + AT_LENGTH);
 	emit_jump(w->k, BPF_JGT, BPF_REG_1, NAME_ROOM - 1, w->doubt);
 	address(w, BPF_REG_3, REG_AT);
 	emit_load(w->k, 1, BPF_REG_2, BPF_REG_3, 0);
-	emit_store(w->k, 8, BPF_REG_10, AT_BYTE, BPF_REG_2);
+	emit_store(w->k, 8, BPF_REG_10, w->raised + AT_BYTE, BPF_REG_2);
 	emit_alu(w->k, BPF_SUB, REG_AT, BPF_REG_1);
 	move_back(w, 1);
 	emit_address(w->k, BPF_REG_2, BPF_REG_1, 2); /* a longer name must not match */
 	address(w, BPF_REG_1, REG_AT);
 	emit_store_imm(w->k, 1, BPF_REG_1, 0, '/');
 	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, 1);
-	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_NAME);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, w->raised + AT_NAME);
 	emit_call(w->k, HELPER_READ_KERNEL_STR);
 	load_length(w);
 	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, 1);
 	emit_jump_reg(w->k, BPF_JNE, BPF_REG_0, BPF_REG_1, w->doubt);
 	address(w, BPF_REG_3, REG_AT);
 	emit_alu(w->k, BPF_ADD, BPF_REG_3, BPF_REG_1);
-	emit_load(w->k, 8, BPF_REG_2, BPF_REG_10, AT_BYTE);
+	emit_load(w->k, 8, BPF_REG_2, BPF_REG_10, w->raised + AT_BYTE);
 	emit_store(w->k, 1, BPF_REG_3, 0, BPF_REG_2);
 }
 
@@ -103,7 +103,7 @@ static void append_number(struct path_code *w)
 	int again = label_new(w->k), done = label_new(w->k);
 
 	append_text(w, "]");
-	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, AT_PATH);
+	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, w->raised + AT_PATH);
 	emit_move_imm(w->k, BPF_REG_4, 10); /* digits */
 	label_bind(w->k, again);
 	emit_move(w->k, BPF_REG_2, BPF_REG_1);
@@ -139,7 +139,7 @@ static void load_kind(struct path_code *w, const struct anonymous *a)
 	uint64_t word = 0;
 
 	memcpy(&word, a->type, strlen(a->type));
-	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_TYPE);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, w->raised + AT_TYPE);
 	emit_imm64(w->k, BPF_REG_2, word);
 }
 
@@ -167,13 +167,13 @@ static void append_own(struct path_code *w)
 static void read_type(struct path_code *w)
 {
 	gen_walk_anonymous(w);
-	emit_zero(w->k, BPF_REG_10, AT_TYPE, TYPE_ROOM);
-	emit_address(w->k, BPF_REG_1, BPF_REG_10, AT_TYPE);
+	emit_zero(w->k, BPF_REG_10, w->raised + AT_TYPE, TYPE_ROOM);
+	emit_address(w->k, BPF_REG_1, BPF_REG_10, w->raised + AT_TYPE);
 	emit_move_imm(w->k, BPF_REG_2, TYPE_ROOM);
 	emit_call(w->k, HELPER_READ_KERNEL_STR);
 	emit_jump(w->k, BPF_JSLT, BPF_REG_0, 1, w->doubt);
 	emit_alu_imm(w->k, BPF_SUB, BPF_REG_0, 1);
-	emit_store(w->k, 8, BPF_REG_10, AT_ROUND, BPF_REG_0); /* its length */
+	emit_store(w->k, 8, BPF_REG_10, w->raised + AT_ROUND, BPF_REG_0); /* its length */
 }
 
 static void append_anonymous(struct path_code *w, int done)
@@ -191,10 +191,10 @@ static void append_anonymous(struct path_code *w, int done)
 		label_bind(w->k, other);
 	}
 	append_text(w, ":");
-	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROUND);
-	emit_store(w->k, 4, BPF_REG_10, AT_LENGTH, BPF_REG_1);
-	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
-	emit_store(w->k, 8, BPF_REG_10, AT_NAME, BPF_REG_1);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, w->raised + AT_ROUND);
+	emit_store(w->k, 4, BPF_REG_10, w->raised + AT_LENGTH, BPF_REG_1);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, w->raised + AT_ONE);
+	emit_store(w->k, 8, BPF_REG_10, w->raised + AT_NAME, BPF_REG_1);
 	append_word(w);
 	emit_goto(w->k, done);
 }
@@ -209,9 +209,9 @@ static void end_outside(struct path_code *w, int done)
 	emit_jump(w->k, BPF_JNE, REG_AT, TEXT_END, moved);
 	load_length(w);
 	emit_jump(w->k, BPF_JNE, BPF_REG_1, 1, own);
-	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_NAME);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, w->raised + AT_NAME);
 	gen_walk_read(w, AT_BYTE, 1, BPF_REG_3, 0);
-	emit_load(w->k, 1, BPF_REG_1, BPF_REG_10, AT_BYTE);
+	emit_load(w->k, 1, BPF_REG_1, BPF_REG_10, w->raised + AT_BYTE);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, '/', root);
 	label_bind(w->k, own);
 	append_anonymous(w, done);
@@ -255,13 +255,13 @@ static void text_begin(struct path_code *w, unsigned number, unsigned count)
 		EXPR_MAP_PATHS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, TEXT_ROOM, count, NULL
 	};
 
-	emit_store(w->k, 8, BPF_REG_10, AT_CONTEXT, REG_CTX);
+	emit_store(w->k, 8, BPF_REG_10, w->raised + AT_CONTEXT, REG_CTX);
 	emit_store_imm(w->k, 4, BPF_REG_10, STACK_SCRATCH, number);
 	emit_map(w->k, BPF_REG_1, map_index(w->g->c, &map));
 	emit_address(w->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
 	emit_call(w->k, HELPER_MAP_LOOKUP);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_0, 0, w->doubt); /* cannot happen */
-	emit_store(w->k, 8, BPF_REG_10, AT_BUFFER, BPF_REG_0);
+	emit_store(w->k, 8, BPF_REG_10, w->raised + AT_BUFFER, BPF_REG_0);
 	emit_store_imm(w->k, 1, BPF_REG_0, TEXT_END, 0);
 	emit_move_imm(w->k, REG_AT, TEXT_END);
 }
@@ -278,7 +278,7 @@ static void gen_text(struct path_code *w)
 	label_bind(w->k, done);
 	address(w, REG_VALUE, REG_AT);
 	gen_scalar(w->g);
-	emit_load(w->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
+	emit_load(w->k, 8, REG_CTX, BPF_REG_10, w->raised + AT_CONTEXT);
 }
 
 void gen_path_at(struct gen *g, const struct path_want *want, int fail)
@@ -289,6 +289,7 @@ void gen_path_at(struct gen *g, const struct path_want *want, int fail)
 			       .at = g->c->paths,
 			       .is_dentry = want->is_dentry,
 			       .put = append_name,
+			       .raised = want->raised,
 			       .limit = want->room && limit > LOWEST ? limit : LOWEST,
 			       .doubt = label_new(g->k),
 			       .end = label_new(g->k),
@@ -299,7 +300,7 @@ void gen_path_at(struct gen *g, const struct path_want *want, int fail)
 	gen_text(&w);
 	emit_goto(g->k, done);
 	label_bind(g->k, w.doubt);
-	emit_load(g->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
+	emit_load(g->k, 8, REG_CTX, BPF_REG_10, w.raised + AT_CONTEXT);
 	emit_goto(g->k, fail);
 	label_bind(g->k, done);
 }

@@ -11,28 +11,28 @@
 
 void gen_walk_read(struct path_code *w, int to, uint32_t size, int base, int off)
 {
-	emit_read_kernel(w->k, BPF_REG_10, to, size, base, off);
-	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
+	emit_read_kernel(w->k, BPF_REG_10, w->raised + to, size, base, off);
+	emit_leave(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
 }
 
 /* Reads the root of the mount at AT_MOUNT. */
 static void read_root(struct path_code *w)
 {
-	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_MOUNT);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, w->raised + AT_MOUNT);
 	gen_walk_read(w, AT_ROOT, 8, BPF_REG_3, w->at->mount_root);
 }
 
 /* REG_VALUE = the dentry to start at. */
 static void walk_begin(struct path_code *w)
 {
-	emit_store_imm(w->k, 8, BPF_REG_10, AT_ROUND, 0);
-	emit_store_imm(w->k, 8, BPF_REG_10, AT_MOUNT, 0);
+	emit_store_imm(w->k, 8, BPF_REG_10, w->raised + AT_ROUND, 0);
+	emit_store_imm(w->k, 8, BPF_REG_10, w->raised + AT_MOUNT, 0);
 	if (w->is_dentry)
 		return;
 	gen_walk_read(w, AT_PATH, 16, REG_VALUE, 0);
-	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_PATH);
-	emit_store(w->k, 8, BPF_REG_10, AT_MOUNT, BPF_REG_1);
-	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_PATH + 8);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, w->raised + AT_PATH);
+	emit_store(w->k, 8, BPF_REG_10, w->raised + AT_MOUNT, BPF_REG_1);
+	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, w->raised + AT_PATH + 8);
 	emit_jump(w->k, BPF_JEQ, REG_VALUE, 0, w->doubt);
 	read_root(w);
 }
@@ -59,14 +59,14 @@ static void walk_name(struct path_code *w)
 	int root = label_new(w->k);
 
 	read_dentry(w);
-	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, w->raised + AT_ONE);
 	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, root);
 	w->put(w);
-	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_ONE);
+	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, w->raised + AT_ONE);
 	emit_goto(w->k, w->next);
 	label_bind(w->k, root);
 	/* a root, but not of its mount: the directory was moved out of the mount */
-	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_MOUNT);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, w->raised + AT_MOUNT);
 	emit_jump(w->k, BPF_JNE, BPF_REG_1, 0, w->outside);
 	emit_goto(w->k, w->end);
 }
@@ -78,18 +78,18 @@ static void walk_up(struct path_code *w)
 	int point = w->at->mount_point - w->at->mount_mnt;
 
 	label_bind(w->k, w->up);
-	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_MOUNT);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, w->raised + AT_MOUNT);
 	gen_walk_read(w, AT_ONE, point == parent + 8 ? 16 : 8, BPF_REG_3, parent);
 	if (point != parent + 8) {
-		emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_MOUNT);
+		emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, w->raised + AT_MOUNT);
 		gen_walk_read(w, AT_TWO, 8, BPF_REG_3, point);
 	}
-	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, w->raised + AT_ONE);
 	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, w->at->mount_mnt);
-	emit_load(w->k, 8, BPF_REG_2, BPF_REG_10, AT_MOUNT);
+	emit_load(w->k, 8, BPF_REG_2, BPF_REG_10, w->raised + AT_MOUNT);
 	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, BPF_REG_2, w->end);
-	emit_store(w->k, 8, BPF_REG_10, AT_MOUNT, BPF_REG_1);
-	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_TWO);
+	emit_store(w->k, 8, BPF_REG_10, w->raised + AT_MOUNT, BPF_REG_1);
+	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, w->raised + AT_TWO);
 	read_root(w);
 }
 
@@ -102,16 +102,16 @@ void gen_walk(struct path_code *w)
 	walk_begin(w);
 	label_bind(w->k, again);
 	if (!w->is_dentry) {
-		emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROOT);
+		emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, w->raised + AT_ROOT);
 		emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, w->up);
 	}
 	walk_name(w);
 	if (!w->is_dentry)
 		walk_up(w);
 	label_bind(w->k, w->next);
-	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROUND);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, w->raised + AT_ROUND);
 	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, 1);
-	emit_store(w->k, 8, BPF_REG_10, AT_ROUND, BPF_REG_1);
+	emit_store(w->k, 8, BPF_REG_10, w->raised + AT_ROUND, BPF_REG_1);
 	emit_jump(w->k, BPF_JLT, BPF_REG_1, WALK_ROUNDS, again);
 }
 
@@ -120,7 +120,7 @@ void gen_walk(struct path_code *w)
 static void read_target(struct path_code *w, int to, int via, int off)
 {
 	gen_walk_read(w, AT_ONE, 8, REG_VALUE, via);
-	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_ONE);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, w->raised + AT_ONE);
 	gen_walk_read(w, to, 8, BPF_REG_3, off);
 }
 
@@ -128,7 +128,7 @@ void gen_walk_anonymous(struct path_code *w)
 {
 	read_target(w, AT_PATH, w->at->dentry_inode, w->at->inode_number);
 	read_target(w, AT_ONE, w->at->dentry_super, w->at->super_type);
-	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_ONE);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, w->raised + AT_ONE);
 	gen_walk_read(w, AT_ONE, 8, BPF_REG_3, w->at->type_name);
-	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_ONE);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, w->raised + AT_ONE);
 }

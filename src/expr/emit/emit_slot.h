@@ -76,8 +76,10 @@ struct path_want {
 	bool is_dentry;		/* REG_VALUE points to a dentry; false: to a struct path */
 	int32_t room;		/* bytes of text that are wanted; 0: all */
 	unsigned number, count; /* of this path among all of the program */
+	int32_t raised;		/* bytes at the end of the stack that it leaves alone */
 };
-/* The same for a path that is not NULL. Jumps to `fail` if it cannot be read. Uses the stack below STACK_WORK. */
+/* The same for a path that is not NULL. Jumps to `fail` if it cannot be read. Uses the stack below STACK_WORK +
+ * raised. */
 void gen_path_at(struct gen *g, const struct path_want *want, int fail);
 
 /* ---- emit_path_walk.c: the walk from a dentry to the root ---- */
@@ -108,6 +110,7 @@ struct path_code {
 	void (*put)(struct path_code *w);
 	const struct slot *s;
 	int32_t limit;
+	int32_t raised; /* the stack that it uses begins so many bytes higher */
 	/* Where the walk ends. `outside`: at a dentry without a parent that is not the root of its
 	 * mount. */
 	int doubt, end, cut, outside;

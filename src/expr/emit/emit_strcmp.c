@@ -194,7 +194,7 @@ void gen_glob(struct code *k, uint32_t table, uint32_t size, int no)
 	emit_move(k, BPF_REG_0, BPF_REG_4);
 	emit_alu(k, BPF_ADD, BPF_REG_0, BPF_REG_3);
 	emit_load(k, 1, BPF_REG_3, BPF_REG_0, 0);
-	emit_jump(k, BPF_JLE, BPF_REG_3, GLOB_YES, end);
+	emit_leave(k, BPF_JLE, BPF_REG_3, GLOB_YES, end);
 	emit_alu_imm(k, BPF_ADD, BPF_REG_2, 1);
 	emit_jump(k, BPF_JLT, BPF_REG_2, size, again);
 	label_bind(k, end);

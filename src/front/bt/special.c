@@ -34,6 +34,8 @@ static void refusal_report(const struct bt_special *p, const struct program_imag
 	verifier_reason_keep(log);
 	if (verifier_reason_kept())
 		log_hint("the verifier: %s", verifier_reason_kept());
+	if (verifier_remedy(err))
+		log_hint("%s", verifier_remedy(err));
 	log_debug_lines(2, log);
 	free(log);
 }

@@ -63,21 +63,21 @@ static bool has_helper(const struct btf_view *btf, uint32_t helpers, const char 
 	return btf_view_enumerator(btf, helpers, name, 0) != 0;
 }
 
-enum { KEY_TRIED = 1024, STRING_OF_KEYS = 200 };
+enum { KEY_TRIED = 1024, KEY_MOST = 512, STRING_OF_KEYS = 200 };
 
 /* Before 5.11 a key has at most 512 bytes, and a string of the default length is no key. Asked by making such a map. */
-static void strings_fit(struct script_config *c)
+static void strings_fit(struct script_world *w, struct script_config *c)
 {
-	int fd = c->max_strlen < KEY_TRIED ?
-			 -1 :
-			 prog_map_create(BPF_MAP_TYPE_HASH, "keys", KEY_TRIED, 4, 1, 0);
-	bool too_large = fd < 0 && c->max_strlen >= KEY_TRIED && errno == E2BIG;
+	int fd = prog_map_create(BPF_MAP_TYPE_HASH, "keys", KEY_TRIED, 4, 1, 0);
 
 	if (fd >= 0)
 		close(fd);
-	if (!too_large)
+	else if (errno == E2BIG)
+		w->key_most = KEY_MOST;
+	if (!w->key_most || c->max_strlen < KEY_TRIED)
 		return;
-	log_debug(1, "keys have at most 512 bytes on this kernel: strings have %d", STRING_OF_KEYS);
+	log_debug(1, "keys have at most %d bytes on this kernel: strings have %d", KEY_MOST,
+		  STRING_OF_KEYS);
 	c->max_strlen = STRING_OF_KEYS;
 }
 
@@ -147,7 +147,7 @@ void bt_world_set(struct session *s, struct bt *b)
 	int cpus = libbpf_num_possible_cpus();
 
 	if (!s->options.dry_run)
-		strings_fit(&b->script->config);
+		strings_fit(w, &b->script->config);
 	w->ctx = s;
 	w->kernel_symbol = kernel_symbol;
 	w->user_symbol = user_symbol;

@@ -3,7 +3,7 @@
  * action.c - records for user space: struct script_record, then the arguments, each at its offset.
  *
  * The record is filled in the ring itself. While it is open nothing may leave the program, so arguments with
- * statements in them are computed before.
+ * statements in them are computed before, and so are those with branches.
  */
 #include <stddef.h>
 
@@ -12,18 +12,72 @@
 
 /* ---- arguments that are computed first ---- */
 
-static void find_statements(struct script_expr *e, void *ctx)
+/* What an argument does besides its value. */
+struct nature {
+	bool acts;	   /* it changes something, or may leave the program */
+	bool branches;	   /* … or loops */
+	bool dereferences; /* which branches, too, where pointers are typed */
+};
+
+static void nature_find(struct script_expr *e, void *ctx)
 {
-	if (e->kind == X_BLOCK || (e->kind == X_CALL && (e->func == FUNC_LEN || e->action)))
-		*(bool *)ctx = true;
+	struct nature *n = ctx;
+
+	switch (e->kind) {
+	case X_BLOCK:
+	case X_STEP: n->acts = true; break;
+	case X_MAP:
+	case X_AND:
+	case X_OR:
+	case X_CHOICE:
+	case X_FALLBACK: n->branches = true; break;
+	case X_FIELD:
+	case X_INDEX:
+	case X_DEREF: n->dereferences |= script_is_scalar(&e->type); break;
+	case X_BINARY:
+		n->branches |= oper_compares(e->oper) || e->oper == OPER_DIV || e->oper == OPER_MOD;
+		break;
+	case X_CALL:
+		n->acts |= e->action || e->func == FUNC_DELETE || e->func == FUNC_FIND;
+		n->branches |= e->func == FUNC_PATH ||
+			       (e->func >= FUNC_STRNCMP && e->func <= FUNC_FIND);
+		break;
+	default: break;
+	}
 }
 
-static bool has_statements(struct script_expr *e)
+static struct nature nature_of(const struct script_arg *arg)
 {
-	bool found = false;
+	struct nature n = { false, false, false };
 
-	script_walk(e, find_statements, &found);
-	return found;
+	if (!arg->is_literal && arg->expr)
+		script_walk((struct script_expr *)arg->expr, nature_find, &n);
+	return n;
+}
+
+/*
+ * Up to 6.1 a verifier takes no two states with an open record for the same. So what branches while it is open doubles
+ * the paths, round by round of a loop. A string that is read is read into the record all the same.
+ */
+static bool is_early(const struct script_arg *arg)
+{
+	struct nature n = nature_of(arg);
+
+	return n.acts || n.branches || (n.dereferences && arg->type.kind != SCRIPT_STRING);
+}
+
+/* How many arguments are looked at: if one acts, those before it are computed before it. */
+static size_t early_count(const struct script_action *a, bool *acts)
+{
+	size_t count = 0;
+
+	*acts = false;
+	for (size_t i = 0; i < a->arg_count; i++) {
+		*acts |= nature_of(&a->args[i]).acts;
+		if (is_early(&a->args[i]))
+			count = i + 1;
+	}
+	return count;
 }
 
 struct early {
@@ -31,13 +85,20 @@ struct early {
 	bool is_done;
 };
 
-static void early_gen(struct sgen *g, const struct script_arg *arg, struct early *early)
+static void early_gen(struct sgen *g, const struct script_action *a, struct early *early)
 {
-	if (arg->is_literal || !arg->expr || !has_statements((struct script_expr *)arg->expr))
-		return;
-	early->at = place_alloc(g, arg->type.size ?: 8);
-	early->is_done = true;
-	image_gen(g, (struct script_expr *)arg->expr, &arg->type, early->at, false);
+	bool acts;
+	size_t count = early_count(a, &acts);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct script_arg *arg = &a->args[i];
+
+		if (arg->is_literal || !arg->expr || (!acts && !is_early(arg)))
+			continue;
+		early[i].at = place_alloc(g, arg->type.size ?: 8);
+		early[i].is_done = true;
+		image_gen(g, (struct script_expr *)arg->expr, &arg->type, early[i].at, false);
+	}
 }
 
 /* ---- the record ---- */
@@ -140,8 +201,8 @@ void action_emit(struct sgen *g, struct script_action *a)
 		script_later(g->c, a->span, "an action inside of the arguments of another");
 		return;
 	}
-	for (size_t i = 0; i < a->arg_count; i++)
-		early_gen(g, &a->args[i], &early[i]);
+	if (a->kind != ACTION_JOIN)
+		early_gen(g, a, early);
 	record_gen(g, a, early);
 	frame_drop(g, m);
 	if (is_end(a))

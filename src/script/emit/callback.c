@@ -51,6 +51,7 @@ void callbacks_gen(struct sgen *g)
 		g->work_used = b.work_used;
 		g->frame = REG_FRAME;
 		g->loop = NULL;
+		g->counts_rounds = false;
 		g->has_record = false;
 		label_bind(g->k, b.label);
 		b.body(g, b.arg);

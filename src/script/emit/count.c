@@ -56,6 +56,7 @@ static void hist_bucket(struct sgen *g, uint32_t k)
 	}
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
 	label_bind(g->k, end);
+	number_hide(g);
 }
 
 static void lhist_bucket(struct sgen *g, const struct script_type *t)

@@ -36,14 +36,17 @@ static uint32_t words(uint32_t size)
 	return (size + 7) & ~7u;
 }
 
-/* Code of expressions below the temporaries, and the stack of callbacks. */
+uint32_t callbacks_room(const struct sgen *g)
+{
+	return g->known.callbacks ? 2 * CALLBACK_STACK : 0;
+}
+
+/* Below the temporaries: what path() uses, and the stack of callbacks. */
 static uint32_t stack_room(const struct sgen *g)
 {
-	uint32_t below = CALLBACK_STACK * (g->known.callbacks ? 2 : 0);
+	uint32_t path = g->known.paths ? STACK_MOST + STACK_WORK : 0;
 
-	if (g->known.paths && below < STACK_MOST + STACK_WORK)
-		below = STACK_MOST + STACK_WORK;
-	return STACK_MOST - below;
+	return STACK_MOST - callbacks_room(g) - path;
 }
 
 struct place place_take_small(struct sgen *g, uint32_t size)

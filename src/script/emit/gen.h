@@ -93,6 +93,8 @@ bool by_kernel(const struct sgen *g, const struct script_stmt *s);
 
 /* ---- frame.c ---- */
 
+/* Bytes of the stack that are left to callbacks. */
+uint32_t callbacks_room(const struct sgen *g);
 int place_reg(const struct sgen *g, struct place at);
 /* dst = its address */
 void place_address(struct sgen *g, int dst, struct place at);
@@ -125,6 +127,9 @@ uint32_t unary_size(const struct script_expr *e);
 /* … with their sign where a program computes with them; but where they are printed or assigned, bpftrace has no bits
  * above: $a = 5; print(-$a) is 251. r0 = the number as it is stored. */
 void number_to_store(struct sgen *g, struct script_expr *e);
+/* The verifier forgets which number is in r0: each of many numbers that it knew would be a path of its own through all
+ * that follows, wherever a jump or an index depends on it. Clobbers r1. */
+void number_hide(struct sgen *g);
 void scalar_load(struct sgen *g, int dst, int base, int off, const struct script_type *t);
 bool is_simple(const struct script_expr *e);
 bool fits_imm(const struct script_expr *e);

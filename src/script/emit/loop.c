@@ -34,17 +34,56 @@ static void loop_body(struct sgen *g, struct script_stmt *body, int again, int e
 	g->loop = loop.outer;
 }
 
-/* ---- plain loops ---- */
+/* ---- loops that the verifier follows ---- */
+
+/*
+ * In callbacks, a verifier of 6.1 does not see that the program's stack has changed, and takes two rounds for an endless
+ * loop. So all rounds of an outermost loop are counted on the callback's own stack; what a jump depends on, it compares.
+ */
+static bool rounds_begin(struct sgen *g)
+{
+	bool is_outermost = g->depth && !g->counts_rounds;
+
+	if (is_outermost)
+		emit_store_imm(g->k, 8, BPF_REG_10, CALLBACK_ROUNDS, 0);
+	g->counts_rounds |= is_outermost;
+	return is_outermost;
+}
+
+static void round_count(struct sgen *g, int end)
+{
+	enum { ROUNDS_NEVER = 1 << 24 };
+
+	if (!g->counts_rounds)
+		return;
+	emit_load(g->k, 8, BPF_REG_0, BPF_REG_10, CALLBACK_ROUNDS);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
+	emit_store(g->k, 8, BPF_REG_10, CALLBACK_ROUNDS, BPF_REG_0);
+	emit_jump(g->k, BPF_JGT, BPF_REG_0, ROUNDS_NEVER, end);
+}
+
+static void rounds_end(struct sgen *g, bool is_outermost)
+{
+	g->counts_rounds &= !is_outermost;
+}
 
 void stmt_while(struct sgen *g, struct script_stmt *s)
 {
-	int again = label_new(g->k), end = label_new(g->k);
+	int again = label_new(g->k), end = label_new(g->k), body = label_new(g->k);
+	int next = label_new(g->k);
+	bool is_outermost = rounds_begin(g);
 
 	label_bind(g->k, again);
-	branch_gen(g, s->a, false, end);
-	loop_body(g, s->body, again, end);
+	branch_gen(g, s->a, true, body); /* the end first, as in emit_leave */
+	emit_goto(g->k, end);
+	label_bind(g->k, body);
+	loop_body(g, s->body, g->counts_rounds ? next : again, end);
+	if (g->counts_rounds)
+		label_bind(g->k, next);
+	round_count(g, end);
 	emit_goto(g->k, again);
 	label_bind(g->k, end);
+	rounds_end(g, is_outermost);
 }
 
 void stmt_unroll(struct sgen *g, struct script_stmt *s)
@@ -65,7 +104,7 @@ static void range_plain(struct sgen *g, struct script_stmt *s)
 {
 	struct place at, rounds = place_take_small(g, 8), last = place_take_small(g, 8);
 	int again = label_new(g->k), next = label_new(g->k), end = label_new(g->k);
-	bool is_known = s->a->is_constant && s->b->is_constant;
+	bool is_known = s->a->is_constant && s->b->is_constant, is_outermost;
 
 	at = place_take_small(g, 8);
 	number_gen(g, s->a);
@@ -73,13 +112,15 @@ static void range_plain(struct sgen *g, struct script_stmt *s)
 	number_gen(g, s->b);
 	place_store(g, 8, last, BPF_REG_0);
 	place_store_imm(g, 8, rounds, 0);
+	is_outermost = rounds_begin(g);
 	label_bind(g->k, again);
 	place_load(g, 8, BPF_REG_0, at);
 	place_load(g, 8, BPF_REG_1, last);
-	emit_jump_reg(g->k, BPF_JSGE, BPF_REG_0, BPF_REG_1, end);
+	emit_leave_reg(g->k, BPF_JSGE, BPF_REG_0, BPF_REG_1, end);
 	place_store(g, 8, var_place(g, s->target->var), BPF_REG_0);
 	loop_body(g, s->body, next, end);
 	label_bind(g->k, next);
+	round_count(g, end);
 	place_load(g, 8, BPF_REG_0, at);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
 	place_store(g, 8, at, BPF_REG_0);
@@ -93,6 +134,7 @@ static void range_plain(struct sgen *g, struct script_stmt *s)
 		loss_gen(g, LOSS_CUT);
 	}
 	label_bind(g->k, end);
+	rounds_end(g, is_outermost);
 }
 
 /* ---- callbacks ---- */

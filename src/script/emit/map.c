@@ -103,6 +103,13 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 			place_store_imm(g, 4, to, 0);
 		return to;
 	}
+	if (g->c->world->key_most && map->key.size > g->c->world->key_most) {
+		script_fail(g->c, g->span,
+			    "a key of @%s has %u bytes, and on this kernel it has at most %u",
+			    map->name, map->key.size, g->c->world->key_most);
+		script_hint(g->c,
+			    "config = { max_strlen = 64 }, or str(…, 64), makes strings shorter");
+	}
 	to = place_alloc(g, map->key.size);
 	if (count > 1)
 		tuple_key(g, &map->key, items, count, to);

@@ -132,6 +132,8 @@ static void assign_image(struct sgen *g, struct script_expr *target, struct scri
 	uint32_t size = map_entry_size(target->map);
 	struct place image = place_alloc(g, size), key;
 
+	if (!target->map->value.size) /* () */
+		place_zero(g, image, map_value_size(target->map));
 	if (map_value_size(target->map) % 8 && map_is_array(target->map))
 		place_store_imm(g, 8, place_plus(image, size - 16),
 				0); /* what is between value and word */

@@ -149,7 +149,10 @@ static void index_source(struct sgen *g, struct script_expr *e, struct source *a
 		return;
 	}
 	base_gen(g, e->a, at);
-	at->off += e->b->value * (int64_t)element_size(g, e);
+	if (e->b->value != (int32_t)e->b->value)
+		at->off = INT64_MAX / 2; /* source_gen refuses it */
+	else
+		at->off += e->b->value * (int64_t)element_size(g, e);
 }
 
 void source_gen(struct sgen *g, struct script_expr *e, struct source *at)
@@ -158,7 +161,12 @@ void source_gen(struct sgen *g, struct script_expr *e, struct source *at)
 	switch (e->kind) {
 	case X_FIELD: field_source(g, e, at); break;
 	case X_INDEX: index_source(g, e, at); break;
-	case X_DEREF: base_gen(g, e->a, at); break;
+	case X_DEREF:
+		if (e->a->type.kind == SCRIPT_INT)
+			through_pointer(g, e->a, at);
+		else
+			base_gen(g, e->a, at);
+		break;
 	default: of_bytes(g, e, at); break;
 	}
 	if (!g->c->err && (at->off > INT32_MAX || at->off < INT32_MIN))
@@ -368,7 +376,7 @@ void memory_image_gen(struct sgen *g, struct script_expr *e, const struct script
 		address_to_r3(g, &at);
 		read_gen(g, to, size, at.is_user);
 	}
-	if (size < want->size && (is_key || want->kind != SCRIPT_STRING))
+	if (size < want->size && (is_key || want->kind != SCRIPT_STRING || want->size <= SMALL))
 		place_zero(g, place_plus(to, size), want->size - size);
 	frame_drop(g, m);
 }

@@ -49,6 +49,15 @@ void scalar_load(struct sgen *g, int dst, int base, int off, const struct script
 		extend_gen(g, dst, size, true);
 }
 
+/* Of a negative address it knows nothing. */
+void number_hide(struct sgen *g)
+{
+	emit_move(g->k, BPF_REG_1, g->frame);
+	emit_negate(g->k, BPF_REG_1);
+	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
+	emit_alu(g->k, BPF_SUB, BPF_REG_0, BPF_REG_1);
+}
+
 bool fits_imm(const struct script_expr *e)
 {
 	return e->is_constant && script_is_scalar(&e->type) && e->value == (int32_t)e->value;

@@ -102,13 +102,21 @@ static void stack_word(struct sgen *g, int off, bool is_user)
 	frame_drop(g, m);
 }
 
+/* What the verifier takes for a pointer, too. */
+static void argument_as_number(struct sgen *g, unsigned number)
+{
+	argument_gen(g, argument_slot(&g->xc, number), type_of(g, number), false);
+	emit_negate(g->k, BPF_REG_0);
+	emit_negate(g->k, BPF_REG_0);
+}
+
 /* Argument number `number` by registers, in order: of a function without a prototype. */
 static void argument_by_number(struct sgen *g, const struct script_expr *e, unsigned number)
 {
 	const struct arch *arch = target_arch(g->target);
 
 	if (g->target->method != EXPR_CTX_KPROBE)
-		context_load(g, 8, 8 * number);
+		argument_as_number(g, number);
 	else if (number < arch->argument_count)
 		context_load(g, 8, arch_offset(arch->arguments[number]));
 	else if (g->in->scope == EXPR_SCOPE_RETURN)

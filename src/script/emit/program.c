@@ -137,7 +137,7 @@ static void pass_begin(struct sgen *g)
 	g->blank = g->blank_map = 0;
 	g->loop = NULL;
 	g->held = NULL;
-	g->has_record = g->is_reading = false;
+	g->has_record = g->is_reading = g->counts_rounds = false;
 	for (struct script_var *v = g->c->vars; v; v = v->next)
 		v->place = 0;
 	g->x.numbered = false;

@@ -71,26 +71,39 @@ void strlen_gen(struct sgen *g, struct script_expr *e)
 	emit_move_imm(g->k, BPF_REG_0, 0);
 	label_bind(g->k, again);
 	emit_load(g->k, 1, BPF_REG_2, BPF_REG_1, 0);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, end);
+	emit_leave(g->k, BPF_JEQ, BPF_REG_2, 0, end);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
 	emit_jump(g->k, BPF_JLT, BPF_REG_0, size, again);
 	label_bind(g->k, end);
+	number_hide(g);
 	frame_drop(g, m);
 }
 
 /* ---- strstr(), strcontains() ---- */
 
-/* Jumps to `other` unless the literal is at r1. Clobbers r2. */
-static void literal_at(struct sgen *g, const struct script_expr *e, int other)
+/* r3 = 0 if the literal is at r1, which is in that kind of memory. Without jumps: the verifier would keep each of them, at
+ * each index. Clobbers r2, r4. */
+static void literal_differs(struct sgen *g, const struct script_expr *e, const struct place *at)
 {
-	for (uint32_t i = 0; i < e->length; i++) {
-		emit_load(g->k, 1, BPF_REG_2, BPF_REG_1, i);
-		emit_jump(g->k, BPF_JNE, BPF_REG_2, (uint8_t)e->bytes[i], other);
+	bool by_words = at->where == AT_WORK && target_arch(g->target)->loads_unaligned;
+	uint32_t piece;
+
+	emit_move_imm(g->k, BPF_REG_3, 0);
+	for (uint32_t i = 0; i < e->length; i += piece) {
+		uint64_t word = 0;
+
+		for (piece = by_words ? 8 : 1; piece > e->length - i; piece /= 2)
+			;
+		memcpy(&word, e->bytes + i, piece);
+		emit_load(g->k, piece, BPF_REG_2, BPF_REG_1, i);
+		emit_imm64(g->k, BPF_REG_4, word);
+		emit_alu(g->k, BPF_XOR, BPF_REG_2, BPF_REG_4);
+		emit_alu(g->k, BPF_OR, BPF_REG_3, BPF_REG_2);
 	}
 }
 
-/* … unless the string at `b`, with its NUL within `size` bytes, is at r1, of which `rest` bytes are in r5. Clobbers r2 …
+/* Jumps to `other` unless the string at `b`, with its NUL within `size` bytes, is at r1, of which `rest` bytes are in r5. Clobbers r2 …
  * r4. */
 static void string_at(struct sgen *g, struct place b, uint32_t size, int other)
 {
@@ -101,12 +114,12 @@ static void string_at(struct sgen *g, struct place b, uint32_t size, int other)
 	place_address(g, BPF_REG_2, b);
 	emit_alu(g->k, BPF_ADD, BPF_REG_2, BPF_REG_4);
 	emit_load(g->k, 1, BPF_REG_2, BPF_REG_2, 0);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, found);
+	emit_leave(g->k, BPF_JEQ, BPF_REG_2, 0, found);
 	emit_jump_reg(g->k, BPF_JGE, BPF_REG_4, BPF_REG_5, other);
 	emit_move(g->k, BPF_REG_3, BPF_REG_1);
 	emit_alu(g->k, BPF_ADD, BPF_REG_3, BPF_REG_4);
 	emit_load(g->k, 1, BPF_REG_3, BPF_REG_3, 0);
-	emit_jump_reg(g->k, BPF_JNE, BPF_REG_2, BPF_REG_3, other);
+	emit_leave_reg(g->k, BPF_JNE, BPF_REG_2, BPF_REG_3, other);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_4, 1);
 	emit_jump(g->k, BPF_JLT, BPF_REG_4, size, again);
 	label_bind(g->k, found);
@@ -135,7 +148,8 @@ void strstr_gen(struct sgen *g, struct script_expr *e)
 	place_address(g, BPF_REG_1, at);
 	label_bind(g->k, again);
 	if (needle->is_constant) {
-		literal_at(g, needle, next);
+		literal_differs(g, needle, &at);
+		emit_jump(g->k, BPF_JNE, BPF_REG_3, 0, next);
 	} else {
 		emit_move_imm(g->k, BPF_REG_5, size);
 		emit_alu(g->k, BPF_SUB, BPF_REG_5, BPF_REG_0);
@@ -144,13 +158,14 @@ void strstr_gen(struct sgen *g, struct script_expr *e)
 	emit_goto(g->k, end);
 	label_bind(g->k, next);
 	emit_load(g->k, 1, BPF_REG_2, BPF_REG_1, 0);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, none);
+	emit_leave(g->k, BPF_JEQ, BPF_REG_2, 0, none);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
 	emit_jump(g->k, BPF_JLE, BPF_REG_0, last, again);
 	label_bind(g->k, none);
 	emit_move_imm(g->k, BPF_REG_0, -1);
 	label_bind(g->k, end);
+	number_hide(g);
 	frame_drop(g, m);
 }
 
@@ -210,7 +225,7 @@ void memcmp_gen(struct sgen *g, struct script_expr *e)
 	emit_load(g->k, 1, BPF_REG_0, BPF_REG_1, 0);
 	emit_load(g->k, 1, BPF_REG_4, BPF_REG_2, 0);
 	emit_alu(g->k, BPF_SUB, BPF_REG_0, BPF_REG_4);
-	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, end);
+	emit_leave(g->k, BPF_JNE, BPF_REG_0, 0, end);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, 1);
@@ -267,7 +282,8 @@ void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *w
 {
 	struct path_want path = { .room = want->size,
 				  .number = g->path_count++,
-				  .count = g->known.paths };
+				  .count = g->known.paths,
+				  .raised = (int32_t)callbacks_room(g) };
 	struct place record = { 0 }, at = to;
 	int fail = label_new(g->k), end = label_new(g->k);
 	bool is_reading = g->is_reading;
@@ -295,7 +311,7 @@ void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *w
 	if (is_reading)
 		emit_goto(g->k, g->unread);
 	else
-		place_zero(g, at, is_key ? want->size : 8);
+		place_zero(g, at, is_key || want->size <= SMALL ? want->size : 8);
 	g->is_reading = is_reading;
 	label_bind(g->k, end);
 	if (g->has_record)

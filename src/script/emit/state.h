@@ -25,13 +25,14 @@ enum {
 enum {
 	ROUNDS_PLAIN = 64, /* the most rounds of a plain loop where bpf_loop exists */
 	/* Offsets from the end of the stack. Above: what the code of expressions uses (emit_common.h). */
-	FRAME_NUMBERS = -32, /* ids in a pid namespace */
-	FRAME_CONTEXT = -40, /* for callbacks … */
-	FRAME_WORK = -48,    /* … */
-	FRAME_LEAVE = -56,   /* … which set it to leave the program */
-	FRAME_USED = 56,     /* bytes; from here down: variables and temporaries */
-	CALLBACK_STACK = 32, /* bytes of a callback's own stack */
-	SMALL = 64,	     /* larger images are in scratch memory */
+	FRAME_NUMBERS = -32,   /* ids in a pid namespace */
+	FRAME_CONTEXT = -40,   /* for callbacks … */
+	FRAME_WORK = -48,      /* … */
+	FRAME_LEAVE = -56,     /* … which set it to leave the program */
+	FRAME_USED = 56,       /* bytes; from here down: variables and temporaries */
+	CALLBACK_STACK = 32,   /* bytes of a callback's own stack … */
+	CALLBACK_ROUNDS = -32, /* … of which these count rounds (loop.c) */
+	SMALL = 64,	       /* larger images are in scratch memory */
 	STACK_MOST = 512,
 	WORK_MOST = 30000, /* a per-CPU value has at most 32 KiB */
 	CALLBACKS_MAX = 16,
@@ -119,8 +120,9 @@ struct sgen {
 	const struct script_expr
 		*held; /* a number of a map that is in held_at, too (map_hold_gen) */
 	struct place held_at;
-	bool has_record; /* REG_OUT holds a record */
-	bool is_reading; /* the left side of ??: what cannot be read jumps to `unread` */
+	bool counts_rounds; /* in a callback: a loop is around */
+	bool has_record;    /* REG_OUT holds a record */
+	bool is_reading;    /* the left side of ??: what cannot be read jumps to `unread` */
 	int unread;
 	struct callback callbacks[CALLBACKS_MAX];
 	unsigned callback_count, path_count, stack_count;

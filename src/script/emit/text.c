@@ -71,14 +71,13 @@ void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 {
 	uint32_t size = want->size < e->type.size ? want->size : e->type.size;
 	struct script_expr *from = e->items[0];
+	struct script_type cut = script_string(size);
 	bool is_user;
 
-	if (from->type.kind == SCRIPT_STRING) {
-		image_gen(g, from, want, to, is_key);
-		return;
-	}
 	if (e->count > 1 && !e->items[1]->is_constant) {
 		str_by_length(g, e, size, to);
+	} else if (from->type.kind == SCRIPT_STRING) {
+		image_gen(g, from, &cut, to, is_key);
 	} else {
 		is_user = pointer_value_gen(g, from, BPF_REG_3);
 		text_read(g, to, size, is_user, is_key);
@@ -161,8 +160,8 @@ void places_compare(struct sgen *g, struct place a, struct place b, uint32_t siz
 	label_bind(g->k, again);
 	emit_load(g->k, 1, BPF_REG_4, BPF_REG_1, 0);
 	emit_load(g->k, 1, BPF_REG_5, BPF_REG_2, 0);
-	emit_jump_reg(g->k, BPF_JNE, BPF_REG_4, BPF_REG_5, other);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_4, 0, equal);
+	emit_leave_reg(g->k, BPF_JNE, BPF_REG_4, BPF_REG_5, other);
+	emit_leave(g->k, BPF_JEQ, BPF_REG_4, 0, equal);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, 1);

@@ -17,12 +17,19 @@ static void simple_gen(struct sgen *g, int dst, struct script_expr *e)
 		place_load(g, 8, dst, var_place(g, e->var));
 }
 
+static bool is_context(const struct script_expr *e)
+{
+	while (e->kind == X_CAST)
+		e = e->a;
+	return e->func == FUNC_CTX;
+}
+
 /* The verifier computes with numbers only. */
 static void to_number(struct sgen *g, int reg, const struct script_expr *e)
 {
 	uint32_t pointee;
 
-	if (!pointer_known(g, e, &pointee) && e->func != FUNC_CTX)
+	if (!pointer_known(g, e, &pointee) && !is_context(e))
 		return;
 	emit_negate(g->k, reg);
 	emit_negate(g->k, reg);

@@ -30,15 +30,17 @@ static void assigned_note(struct assigned *a, const struct script_expr *target)
 	a->in_plain |= a->is_plain;
 }
 
+static void assigned_walk(struct assigned *a, struct script_stmt *first);
+
 static void assigned_step(struct script_expr *e, void *ctx)
 {
+	if (e->kind == X_BLOCK)
+		assigned_walk(ctx, e->body);
 	if (e->kind == X_STEP)
 		assigned_note(ctx, e->a);
 	if (e->kind == X_CALL && e->func == FUNC_FIND)
 		assigned_note(ctx, e->items[2]);
 }
-
-static void assigned_walk(struct assigned *a, struct script_stmt *first);
 
 static void assigned_stmt(struct assigned *a, struct script_stmt *s)
 {

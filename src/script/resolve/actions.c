@@ -12,7 +12,7 @@ static bool same_literal(const struct script_expr *a, const struct script_expr *
 {
 	if (a->type.kind != SCRIPT_STRING && a->type.kind != SCRIPT_ARRAY)
 		return a->value == b->value;
-	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
+	return a->length == b->length && (!a->length || !memcmp(a->bytes, b->bytes, a->length));
 }
 
 static bool same_text(const char *a, const char *b)

@@ -46,7 +46,7 @@ static bool compare(enum oper oper, number a, number b)
 static number shift(enum oper oper, number a, number b)
 {
 	if (oper == OPER_SHL)
-		return a < 0 ? (number)((int64_t)a << b) : (number)((uint64_t)a << b);
+		return a < 0 ? (number)(int64_t)((uint64_t)a << b) : (number)((uint64_t)a << b);
 	return a < 0 ? (number)((int64_t)a >> b) : (number)((uint64_t)a >> b);
 }
 

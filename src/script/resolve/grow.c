@@ -155,7 +155,7 @@ enum grown type_grow(struct resolve *r, struct script_type *t, const struct scri
 	}
 	if (!kinds_grow(r, t, with, e))
 		return GROWN_NEVER;
-	t->is_user |= with->is_user;
+	t->is_user |= with->is_user || was.is_user;
 	if (t->parts == was.parts && t->is_user == was.is_user && t->is_literal == was.is_literal &&
 	    script_type_equal(&was, t))
 		return GROWN_NOT;

@@ -111,7 +111,7 @@ void var_assign(struct resolve *r, struct script_expr *target, const struct scri
 		return;
 	was = v->type;
 	grown = type_grow(r, &v->type, &value->type, value);
-	if (grown == GROWN && v->is_fixed) {
+	if (grown == GROWN && v->is_fixed && !script_type_equal(&was, &v->type)) {
 		v->type = was;
 		grown = GROWN_NEVER;
 	}
