@@ -211,6 +211,7 @@ void btf_view_close(struct btf_view *b)
 	free(b->have);
 	free(b->index);
 	free(b->names.slots);
+	btf_lookup_free(&b->known);
 	free(b->constants.all);
 	free(b);
 }
