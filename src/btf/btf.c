@@ -211,6 +211,9 @@ void btf_view_close(struct btf_view *b)
 	free(b->have);
 	free(b->index);
 	free(b->names.slots);
+	for (size_t i = 0; i < b->known.count; i++)
+		free((char *)b->known.queries[i].name);
+	free(b->known.queries);
 	free(b->constants.all);
 	free(b);
 }

@@ -197,14 +197,11 @@ static int pass_types(const struct btf_view *b, struct strings_search *s, struct
 	return 0;
 }
 
-int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count)
+static int names_search(const struct btf_view *b, struct btf_query *queries, size_t count)
 {
-	struct strings_search *s;
+	struct strings_search *s = calloc(1, sizeof(*s) + count * sizeof(*s->offsets));
 	int err;
 
-	if (view_names_find(b, queries, count))
-		return 0;
-	s = calloc(1, sizeof(*s) + count * sizeof(*s->offsets));
 	if (!s)
 		return -ENOMEM;
 	s->queries = queries;
@@ -216,6 +213,79 @@ int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_
 	if (!err)
 		err = pass_types(b, s, queries);
 	free(s);
+	return err;
+}
+
+static struct btf_query *query_find(const struct btf_lookup *w, unsigned kind, const char *name,
+				    size_t len)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		struct btf_query *q = &w->queries[i];
+
+		if (q->kind == kind && !strncmp(q->name, name, len) && !q->name[len])
+			return q;
+	}
+	return NULL;
+}
+
+/* Answers what has been asked before; the rest are unknown. Returns how many those are. */
+static size_t known_answer(const struct btf_lookup *known, struct btf_query *queries, size_t count,
+			   struct btf_query **unknown)
+{
+	size_t rest = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct btf_query *q = query_find(known, queries[i].kind, queries[i].name,
+						       strlen(queries[i].name));
+
+		if (q)
+			queries[i].id = q->id;
+		else
+			unknown[rest++] = &queries[i];
+	}
+	return rest;
+}
+
+enum { KNOWN_MOST = 256 }; /* they are compared one by one */
+
+/* The answers stay, also that there is none: several probes ask for the same, and a search takes 3 ms or more. */
+static void answers_keep(struct btf_lookup *known, const struct btf_query *queries, size_t count)
+{
+	for (size_t i = 0; i < count && known->count < KNOWN_MOST; i++) {
+		size_t len = strlen(queries[i].name);
+		struct btf_query *q;
+
+		btf_lookup_add(known, queries[i].kind, queries[i].name, len);
+		q = query_find(known, queries[i].kind, queries[i].name, len);
+		if (q)
+			q->id = queries[i].id;
+	}
+	known->err = 0; /* without memory the next one asks again */
+}
+
+int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count)
+{
+	struct btf_lookup *known = &((struct btf_view *)b)->known; /* no view is created const */
+	struct btf_query **unknown, *asked;
+	size_t rest;
+	int err = -ENOMEM;
+
+	if (view_names_find(b, queries, count))
+		return 0;
+	unknown = calloc(count + 1, sizeof(*unknown));
+	asked = calloc(count + 1, sizeof(*asked));
+	if (unknown && asked) {
+		rest = known_answer(known, queries, count, unknown);
+		for (size_t i = 0; i < rest; i++)
+			asked[i] = *unknown[i];
+		err = rest ? names_search(b, asked, rest) : 0;
+		for (size_t i = 0; i < rest && !err; i++)
+			unknown[i]->id = asked[i].id;
+		if (!err)
+			answers_keep(known, asked, rest);
+	}
+	free(unknown);
+	free(asked);
 	return err;
 }
 
@@ -253,18 +323,6 @@ void btf_view_func_names(const struct btf_view *b, struct suggestion *n)
 }
 
 /* ---- many names in one pass ---- */
-
-static struct btf_query *query_find(const struct btf_lookup *w, unsigned kind, const char *name,
-				    size_t len)
-{
-	for (size_t i = 0; i < w->count; i++) {
-		struct btf_query *q = &w->queries[i];
-
-		if (q->kind == kind && !strncmp(q->name, name, len) && !q->name[len])
-			return q;
-	}
-	return NULL;
-}
 
 void btf_lookup_add(struct btf_lookup *w, unsigned kind, const char *name, size_t len)
 {

@@ -50,6 +50,7 @@ struct btf_view {
 	bool running;			 /* opened as the running kernel's */
 	struct view_constants constants; /* of its own types */
 	struct view_names names;	 /* btf_index.c */
+	struct btf_lookup known;	 /* answers of btf_find.c */
 	/* a module's ids and string offsets continue where the base's end */
 	const struct btf_view *base;	 /* NULL: none */
 	uint32_t base_ids, base_strings; /* ids and bytes of the base, without void */
