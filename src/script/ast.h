@@ -272,10 +272,12 @@ struct script_arg {
 /* A column of emit(); the argument of its number is its value. */
 struct format_rule;
 struct field_name;
+struct sock_layout;
 struct script_column {
 	const char *name;
 	const struct format_rule *rule; /* expr/resolve/format.h; NULL: by its type */
 	const struct field_name *names; /* of flags, in this kernel */
+	const struct sock_layout *sock; /* of the bytes of a socket */
 };
 
 struct script_action {

@@ -350,7 +350,9 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'BEGIN { emit(a = comm:x); }' 'format x is for numbers, and this is string[16]' x
 	refused 'BEGIN { emit(a = pid:path); }' 'format path is for a struct file or a struct path, and this is uint32' path
 	refused 'BEGIN { emit(a = pid:hex); }' 'this does not say how many bytes' hex
-	refused 'BEGIN { emit(a = curtask:sock); }' 'not supported yet: format sock' sock
+	refused 'BEGIN { emit(a = curtask:sock); }' 'format sock is for a struct sock, a struct socket or what begins with one, and this is struct task_struct *' sock
+	fine -e 'kprobe:tcp_sendmsg { emit(sk:sock, peer = sk:peer, ip = sk->sk_socket:peerip, it = (*sk):local); }'
+	refused 'kprobe:ip_rcv { emit(skb:flow); }' 'not supported yet: format flow' flow
 	refused 'BEGIN { emit(a = pid:enum(NO_SUCH)); }' 'no enum of this kernel has NO_SUCH' 'enum(NO_SUCH)'
 	refused 'BEGIN { emit(a = pid:x(NO_SUCH)); }' 'enum(CONSTANT) is the format with a constant' 'x(NO_SUCH)'
 	refused 'BEGIN { emit(a = pid:x[4]); }' 'not supported yet: arrays of numbers' 'x[4]'

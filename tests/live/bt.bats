@@ -226,3 +226,12 @@ prints() { # EXPECTED BT-ARGUMENT…
 	((${#lines[@]} > 500 && ${#lines[@]} < 1200)) || { echo "${#lines[@]} lines"; false; }
 	[[ $stderr == *'lost'* ]] || { echo "$stderr"; false; }
 }
+
+@test "addresses of sockets in columns" {
+	run -0 --separate-stderr coretap bt -q -j -c 'talks 1' -e 'kprobe:tcp_sendmsg /comm == "talks" && size == 5/ {
+		emit(sk:sock, peer = sk:peer, local = ((struct inet_sock *)sk):local, ip = sk->sk_socket:peerip, it = (*sk):sock, six = sk->__sk_common.skc_v6_daddr:ip6); }'
+	[[ $(jq -c '.data | [.peer, .local, .ip, .sk.dport, .it.saddr, .six]' <<<"$output") == \
+		'["127.0.0.1:7001","127.0.0.1:7002","127.0.0.1",7001,"127.0.0.1","::ffff:127.0.0.1"]
+["[::1]:7003","[::1]:7004","::1",7003,"::1","::1"]
+["127.0.0.1:7005","127.0.0.1:7006","127.0.0.1",7005,"127.0.0.1","::ffff:127.0.0.1"]' ]] || { echo "$output $stderr"; false; }
+}

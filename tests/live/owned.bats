@@ -100,3 +100,13 @@ left() { # PROGRAM THREADS
 	wait $!
 	grep -q '@set: 200' printed && [[ ! -s said ]] && (($(grep -c '^@of' printed) < 100)) || { cat printed said; false; }
 }
+
+@test "exec in a thread that is not the first ends the number of that thread" {
+	local program='tracepoint:syscalls:sys_enter_execve /pid != tid/ { @of[tid] = 1; @n++; }' owner
+	for owner in "" 'let @of = owned_by(tid);'; do
+		run -0 --separate-stderr timeout 60 coretap bt -q -c 'execs thread /bin/true true' -e "$owner $program"
+		[[ $output == *'@n: 1'* ]] || { echo "$output $stderr"; false; }
+		left=$(grep -c '^@of' <<<"$output" || true)
+		[[ $left == $((1 - (${#owner} > 0))) ]] || { echo "$owner $output"; false; }
+	done
+}

@@ -90,6 +90,8 @@ bool format_sock_known(struct compile *c, const struct slot *s);
 /* Returns a pointer to the socket (for a struct socket: its sk), and the BTF id of the sock_common
  * at its beginning. Fails if it is not a socket. */
 struct node *format_sock_pointer(struct compile *c, struct node *n, uint32_t *common);
+/* The BTF id of the sock_common at the beginning of a struct; 0: none. */
+uint32_t format_sock_common(const struct compile *c, uint32_t id);
 /* Returns the offsets in the sock_common; NULL: this kernel's types lack one. */
 const struct sock_layout *format_sock_layout(struct compile *c, uint32_t common);
 void format_sock(struct compile *c, struct slot *s, const struct format_rule *rule);

@@ -27,8 +27,7 @@ static uint32_t struct_of(const struct compile *c, struct ctype t)
 	return ctype_is_composite(b, t) ? btf_view_strip(b, t.id) : 0;
 }
 
-/* The BTF id of the sock_common at the beginning; 0: none. */
-static uint32_t common_of(const struct compile *c, uint32_t id)
+uint32_t format_sock_common(const struct compile *c, uint32_t id)
 {
 	const struct btf_view *b = c->in->btf;
 
@@ -107,7 +106,7 @@ struct node *format_sock_pointer(struct compile *c, struct node *n, uint32_t *co
 
 	if (!strcmp(btf_view_name(b, struct_of(c, n->type)), "socket"))
 		n = sk_of(c, n, ctype_is_pointer(b, n->type));
-	*common = common_of(c, struct_of(c, n->type));
+	*common = format_sock_common(c, struct_of(c, n->type));
 	if (c->err || (*common && ctype_is_pointer(b, n->type)))
 		return n;
 	if (*common)
@@ -120,7 +119,7 @@ struct node *format_sock_pointer(struct compile *c, struct node *n, uint32_t *co
 
 bool format_sock_known(struct compile *c, const struct slot *s)
 {
-	return is_socket(c, s) || common_of(c, struct_of(c, s->root->type));
+	return is_socket(c, s) || format_sock_common(c, struct_of(c, s->root->type));
 }
 
 void format_sock(struct compile *c, struct slot *s, const struct format_rule *rule)
@@ -128,7 +127,7 @@ void format_sock(struct compile *c, struct slot *s, const struct format_rule *ru
 	if (is_socket(c, s))
 		format_replace_root(c, s,
 				    ctype_is_pointer(c->in->btf, s->root->type) ? "->sk" : ".sk");
-	s->sock = format_sock_layout(c, common_of(c, struct_of(c, s->root->type)));
+	s->sock = format_sock_layout(c, format_sock_common(c, struct_of(c, s->root->type)));
 	if (s->sock) {
 		format_bytes(c, s, rule->type, s->sock->size);
 		return;

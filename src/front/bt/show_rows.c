@@ -91,6 +91,7 @@ static void formatted_set(struct field *f, const struct script_column *c,
 	if (f->type == FIELD_INT && c->rule->size && !t->is_signed && c->rule->name[0] != 's')
 		f->type = FIELD_UINT;
 	f->names = c->names;
+	f->context = c->sock;
 }
 
 static void field_set(struct bt_row_shape *w, const struct script_action *a, size_t i)

@@ -9,6 +9,7 @@
 
 #include "expr/resolve/format.h"
 #include "output/field/flag_names.h"
+#include "output/field/sock.h"
 #include "script/resolve/resolve.h"
 #include "util/suggest.h"
 
@@ -161,6 +162,71 @@ static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
 	return call_make(r, "buf", e, size);
 }
 
+/* ---- what argdump's compiler knows about this kernel ---- */
+
+struct borrowed {
+	struct expr_program p;
+	struct compile c;
+};
+
+static void borrow(struct resolve *r, struct borrowed *b)
+{
+	*b = (struct borrowed){ .p.arena = r->c->s->arena };
+	b->c = (struct compile){ .in = r->in, .p = &b->p };
+}
+
+static void give_back(struct resolve *r, struct borrowed *b)
+{
+	r->c->s->arena = b->p.arena;
+	if (b->c.err && !failed(r))
+		r->c->err = b->c.err;
+}
+
+/* Names of bits whose numbers differ by kernel. */
+static const struct field_name *gfp_names(struct resolve *r)
+{
+	const struct field_name *names;
+	struct borrowed b;
+
+	borrow(r, &b);
+	names = format_gfp_names(&b.c);
+	give_back(r, &b);
+	return names;
+}
+
+/* Where the addresses are in what is or points to a socket; NULL: it is none. */
+static const struct sock_layout *sock_layout(struct resolve *r, const struct script_type *t)
+{
+	struct script_type of = t->kind == SCRIPT_POINTER ? script_type_target(t) : *t;
+	const struct sock_layout *layout = NULL;
+	struct borrowed b;
+
+	if (of.kind != SCRIPT_RECORD || !of.btf)
+		return NULL;
+	borrow(r, &b);
+	layout = format_sock_layout(&b.c,
+				    format_sock_common(&b.c, btf_view_strip(of.btf, of.c.id)));
+	give_back(r, &b);
+	return layout;
+}
+
+/* The beginning of its struct sock_common. */
+static struct script_expr *sock_apply(struct resolve *r, struct script_expr *e,
+				      const struct script_format *f)
+{
+	const struct sock_layout *layout;
+
+	if (!strcmp(struct_of(&e->type), "socket")) {
+		e = member_make(r, e, "sk");
+		infer_expr(r, e);
+	}
+	layout = failed(r) ? NULL : sock_layout(r, &e->type);
+	if (layout)
+		return call_make(r, "buf", e, layout->size);
+	fail_format(r, e, f, "a struct sock, a struct socket or what begins with one");
+	return e;
+}
+
 static struct script_expr *format_apply(struct resolve *r, struct script_expr *e,
 					const struct script_format *f)
 {
@@ -175,11 +241,10 @@ static struct script_expr *format_apply(struct resolve *r, struct script_expr *e
 	case WANTS_PATH: return path_apply(r, e, f);
 	case WANTS_BYTES:
 	case WANTS_EITHER: return bytes_apply(r, e, f, rule);
-	case WANTS_SOCK:
+	case WANTS_SOCK: return sock_apply(r, e, f);
 	case WANTS_FLOW: break;
 	}
 	script_later(r->c, f->span, "format %s", f->name);
-	script_hint(r->c, "ntop() shows an address");
 	return e;
 }
 
@@ -244,19 +309,6 @@ static struct script_type column_type(struct resolve *r, const struct script_exp
 	return t;
 }
 
-/* The names of this kernel's bits are found by argdump's compiler. */
-static const struct field_name *gfp_names(struct resolve *r)
-{
-	struct expr_program p = { .arena = r->c->s->arena };
-	struct compile c = { .in = r->in, .p = &p };
-	const struct field_name *names = format_gfp_names(&c);
-
-	r->c->s->arena = p.arena;
-	if (c.err)
-		r->c->err = c.err;
-	return names;
-}
-
 static void columns_set(struct resolve *r, struct script_action *a, const struct script_expr *e)
 {
 	struct script_column *columns = keep(r, e->count * sizeof(*columns));
@@ -266,10 +318,12 @@ static void columns_set(struct resolve *r, struct script_action *a, const struct
 
 		columns[i].name = e->names[i];
 		columns[i].rule = format ? format_rule_named(format) : NULL;
-		if (columns[i].rule)
-			columns[i].names = columns[i].rule->names == flags_gfp ?
-						   gfp_names(r) :
-						   columns[i].rule->names;
+		if (!columns[i].rule)
+			continue;
+		if (columns[i].rule->wants == WANTS_SOCK)
+			columns[i].sock = sock_layout(r, &e->items[i]->items[0]->type);
+		columns[i].names = columns[i].rule->names == flags_gfp ? gfp_names(r) :
+									 columns[i].rule->names;
 	}
 	a->columns = columns;
 }

@@ -102,7 +102,7 @@ void func_buf(struct resolve *r, struct script_expr *e)
 	kind = arg->type.kind;
 	if (!arg_of(r, e, 0, "an array, a string or an address",
 		    kind == SCRIPT_STRING || kind == SCRIPT_INT || kind == SCRIPT_POINTER ||
-			    kind == SCRIPT_ARRAY))
+			    kind == SCRIPT_ARRAY || (kind == SCRIPT_RECORD && e->is_formatted)))
 		return;
 	length = literal_length(r, e);
 	if (e->count == 1 && kind != SCRIPT_ARRAY && kind != SCRIPT_STRING) {
