@@ -102,7 +102,8 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $output =~ '@[shapes]: '[78] ]] || { echo "$output"; false; }
 	run -1 coretap bt -e "watchpoint:0x$at:8:w { @ = count(); }"
 	[[ $output == *'whose memory is it?'*'-p PID'* ]] || { echo "$output"; false; }
-	prints 'tick_do_update_jiffies64\n' -e "w:0x$(awk '$3 == "jiffies" { print $1; exit }' /proc/kallsyms):8:w { print(ksym(reg(\"ip\"))); exit(); }"
+	run -0 coretap bt -q -e "w:0x$(awk '$3 == "jiffies" { print $1; exit }' /proc/kallsyms):8:w { print(ksym(reg(\"ip\"))); exit(); }"
+	[[ $output == *do_timer* || $output == *tick_do_update_jiffies64* ]] || { echo "$output"; false; }
 	run -0 argdump "watch:0x$at:8:w" '$ip' -n 1 -- shapes watched 1
 	[[ $output == *'ip='* ]] || { echo "$output"; false; }
 }
