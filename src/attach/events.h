@@ -30,12 +30,12 @@ void kretprobe_remove_all(void);
 
 /* A perf event that overflows after so many nanoseconds or events, and then runs a program. */
 struct attach_sample {
-	uint32_t type;	 /* PERF_TYPE_… */
-	uint64_t config; /* PERF_COUNT_… */
-	uint64_t period; /* between two samples: events, or ns of a clock … */
-	bool per_second; /* … or how many samples in a second */
-	bool once;	 /* on one processor, instead of on each */
-	uint64_t address; /* of PERF_TYPE_BREAKPOINT: bytes that are watched, … */
+	uint32_t type;		 /* PERF_TYPE_… */
+	uint64_t config;	 /* PERF_COUNT_… */
+	uint64_t period;	 /* between two samples: events, or ns of a clock … */
+	bool per_second;	 /* … or how many samples in a second */
+	bool once;		 /* on one processor, instead of on each */
+	uint64_t address;	 /* of PERF_TYPE_BREAKPOINT: bytes that are watched, … */
 	uint32_t length, access; /* … their number, and HW_BREAKPOINT_… */
 };
 

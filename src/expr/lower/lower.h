@@ -59,8 +59,8 @@ int plan_cast(struct compile *c, const struct node *n);
 
 struct argument_location {
 	bool is_stack;
-	bool is_split; /* … but half of it is in the last register; `at` is unset */
-	unsigned at;   /* number of the register, or bytes above the stack pointer */
+	bool is_split;	 /* … but half of it is in the last register; `at` is unset */
+	unsigned at;	 /* number of the register, or bytes above the stack pointer */
 	bool is_unknown; /* of a program: a struct with floats is before it, or it is a float */
 };
 
