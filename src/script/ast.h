@@ -90,6 +90,7 @@ struct script_expr {
 	 * signal, if it was named. */
 	int64_t value;
 	bool discards; /* nobody uses the value */
+	bool is_relative; /* CALL of uaddr(): `value` is the distance from where the probe is */
 	struct script_var *var;
 	struct script_map *
 		map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */

@@ -108,6 +108,22 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $output == *'ip='* ]] || { echo "$output"; false; }
 }
 
+@test "uaddr() where a program is loaded at another address each time" {
+	local pie; pie=$(command -v chain-pie)
+	prints '1 1\n' -c "$pie" -e "uprobe:$pie:main { printf(\"%d %d\n\", uaddr(\"main\") == reg(\"ip\"), (uint64)*uaddr(\"__dso_handle\") == (uint64)uaddr(\"__dso_handle\")); exit(); }"
+	run -1 coretap bt -e "uretprobe:$pie:main { print(uaddr(\"main\")); }"
+	[[ $output == *'is loaded at another address each time'* ]] || { echo "$output"; false; }
+}
+
+@test "arguments of a user function by name, from the debug information" {
+	local shapes; shapes=$(command -v shapes)
+	prints '3 400\n' -c "$shapes" -e "uprobe:$shapes:corner { printf(\"%d %d\n\", args.c.x, args.d->y); exit(); }"
+	prints '-1 -300 -70000 -5000000000 250 1\n' -c "$shapes" -e "uprobe:$shapes:mixed { printf(\"%d %d %d %lld %d %d\n\", args.a, args.b, args.c, args.d, args.e, args.f); exit(); }"
+	prints '7 8\n' -c "$shapes" -e "uprobe:$shapes:many { printf(\"%d %d\n\", args.g, args.h); exit(); }"
+	run -1 coretap bt -e "uprobe:$(command -v usdt):main { print(args.argc); }"
+	[[ $output == *'no debug information'*'arg0, arg1'* ]] || { echo "$output"; false; }
+}
+
 @test "iterators, and the names of other processes" {
 	prints '2\n1 init\n' -e 'iter:task { if (ctx.task.pid == 1) { printf("%d %s\n", ctx.task.pid, ctx.task.comm); } } begin { print(2); }'
 	prints 'init N/A\n' -e 'begin { printf("%s %s\n", comm(1), comm(0x7fffffff)); }'

@@ -144,16 +144,36 @@ static const struct event_kind *event_kind(const char *pattern)
 	return NULL;
 }
 
+/* Their forms are the list: their periods can be any. */
+static bool is_time(const char *pattern)
+{
+	return !strncmp(pattern, "interval:", 9) || !strncmp(pattern, "profile:", 8);
+}
+
 bool bt_is_event(const char *pattern)
 {
-	return event_kind(pattern) != NULL;
+	return event_kind(pattern) || is_time(pattern);
+}
+
+static void times_list(struct session *s, const char *pattern)
+{
+	static const char *const units[] = { "hz", "s", "ms", "us" };
+	size_t len = strcspn(pattern, ":") + 1;
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (wildcard_matches(pattern + len, units[i]))
+			buf_printf(&s->out, "%.*s%s:\n", (int)len, pattern, units[i]);
 }
 
 void bt_list_events(struct session *s, const char *pattern)
 {
 	const struct event_kind *k = event_kind(pattern);
-	const char *name = pattern + strlen(k->prefix);
+	const char *name = k ? pattern + strlen(k->prefix) : NULL;
 
+	if (!k) {
+		times_list(s, pattern);
+		return;
+	}
 	for (const struct sample_event *e = sample_events; e->name; e++)
 		if (sample_event_is(e, k->kind) && wildcard_matches(name, e->name))
 			buf_printf(&s->out, "%s:%s:\n", k->name, e->name);
