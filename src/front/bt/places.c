@@ -115,6 +115,9 @@ int bt_places_add(struct bt *b)
 		for (size_t j = 0; j < p->attach_count && !err; j++)
 			err = attach_add(b, p, &p->attaches[j]);
 	}
+	if (!err && s->probe_count && !b->place_count && !b->special_count)
+		err = place_fail(b, s->probes[0].attaches, "the program has nothing but tests",
+				 "bpftrace --test and --bench run them; bt has neither");
 	return err;
 }
 
