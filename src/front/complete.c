@@ -140,9 +140,8 @@ static void syscalls_write(struct completion *c)
 
 void argdump_complete(struct completion *c, const char *begin)
 {
-	static const char *const kinds[] = {
-		"t:", "s:", "u:", "hz:", "every:", "hw:", "sw:", "watch:", NULL
-	};
+	static const char *const kinds[] = { "t:",  "s:",  "u:",     "hz:", "every:",
+					     "hw:", "sw:", "watch:", NULL };
 
 	if (c->first) {
 		exprs_write(c);

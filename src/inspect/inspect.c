@@ -106,7 +106,8 @@ static int list_one(struct session *s, struct argdump_request *request)
 	case PROBE_SPEC_SOFTWARE: return list_samples(s, request);
 	case PROBE_SPEC_USER: return list_user(s, request);
 	default:
-		log_error("cannot list %s: it is a rate or an address, which can be any", request->text);
+		log_error("cannot list %s: it is a rate or an address, which can be any",
+			  request->text);
 		return EXIT_USAGE;
 	}
 }

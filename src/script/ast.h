@@ -101,8 +101,9 @@ struct script_expr {
 	 * the variable; nsecs(), strftime(): enum script_clock; pid(), tid(): 1 for the initial namespace; signal(): the
 	 * signal, if it was named. */
 	int64_t value;
-	bool discards;	/* nobody uses the value */
-	bool is_absent; /* ELSE: this kernel has no `a`, which is not resolved */
+	bool discards;	  /* nobody uses the value */
+	bool is_absent;	  /* ELSE: this kernel has no `a`, which is not resolved */
+	bool is_relative; /* CALL of uaddr(): `value` is the distance from where the probe is */
 	struct script_var *var;
 	struct script_map *
 		map; /* MAP; CALL of delete(), print(), len() …: the map that its first argument is of */

@@ -189,6 +189,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'watchpoint:0x1000:3:w { print(1); }' '1, 2, 4 or 8 bytes' watchpoint:0x1000:3:w
 	refused 'watchpoint:main+arg0:8:w { print(1); }' 'cannot be parsed' watchpoint:main+arg0:8:w
 	refused 'iter:tasl { print(1); }' 'no iterator tasl' iter:tasl
+	refused 'test:a { print(1); }' 'nothing but tests' test:a
 	refused 'iter:task:pin { print(1); }' 'cannot be pinned' iter:task:pin
 }
 

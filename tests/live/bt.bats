@@ -102,9 +102,26 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $output =~ '@[shapes]: '[78] ]] || { echo "$output"; false; }
 	run -1 coretap bt -e "watchpoint:0x$at:8:w { @ = count(); }"
 	[[ $output == *'whose memory is it?'*'-p PID'* ]] || { echo "$output"; false; }
-	prints 'tick_do_update_jiffies64\n' -e "w:0x$(awk '$3 == "jiffies" { print $1; exit }' /proc/kallsyms):8:w { print(ksym(reg(\"ip\"))); exit(); }"
+	run -0 coretap bt -q -e "w:0x$(awk '$3 == "jiffies" { print $1; exit }' /proc/kallsyms):8:w { print(ksym(reg(\"ip\"))); exit(); }"
+	[[ $output == *do_timer* || $output == *tick_do_update_jiffies64* ]] || { echo "$output"; false; }
 	run -0 argdump "watch:0x$at:8:w" '$ip' -n 1 -- shapes watched 1
 	[[ $output == *'ip='* ]] || { echo "$output"; false; }
+}
+
+@test "uaddr() where a program is loaded at another address each time" {
+	local pie; pie=$(command -v chain-pie)
+	prints '1 1\n' -c "sh -c '$pie -c 1 >/dev/null'" -e "uprobe:$pie:main { printf(\"%d %d\n\", uaddr(\"main\") == reg(\"ip\"), (uint64)*uaddr(\"__dso_handle\") == (uint64)uaddr(\"__dso_handle\")); exit(); }"
+	run -1 coretap bt -e "uretprobe:$pie:main { print(uaddr(\"main\")); }"
+	[[ $output == *'is loaded at another address each time'* ]] || { echo "$output"; false; }
+}
+
+@test "arguments of a user function by name, from the debug information" {
+	local shapes; shapes=$(command -v shapes)
+	prints '3 400\n' -c "$shapes" -e "uprobe:$shapes:corner { printf(\"%d %d\n\", args.c.x, args.d->y); exit(); }"
+	prints '-1 -300 -70000 -5000000000 250 1\n' -c "$shapes" -e "uprobe:$shapes:mixed { printf(\"%d %d %d %lld %d %d\n\", args.a, args.b, args.c, args.d, args.e, args.f); exit(); }"
+	prints '7 8\n' -c "$shapes" -e "uprobe:$shapes:many { printf(\"%d %d\n\", args.g, args.h); exit(); }"
+	run -1 coretap bt -e "uprobe:$(command -v usdt):main { print(args.argc); }"
+	[[ $output == *'no debug information'*'arg0, arg1'* ]] || { echo "$output"; false; }
 }
 
 @test "iterators, and the names of other processes" {

@@ -117,10 +117,28 @@ static bool has_arguments(enum script_probe_kind kind)
 
 /* ---- events of perf ---- */
 
+/* The units of their periods are the list. */
+static bool is_time(const struct script_attach *at)
+{
+	return at->kind == PROBE_INTERVAL || at->kind == PROBE_PROFILE;
+}
+
 bool bt_is_listed_event(const struct script_attach *at)
 {
-	return (at->kind == PROBE_SOFTWARE || at->kind == PROBE_HARDWARE) &&
-	       (at->is_of_pattern || strpbrk(at->rest, "*?[") || !strchr(at->rest, ':'));
+	if (!is_time(at) && at->kind != PROBE_SOFTWARE && at->kind != PROBE_HARDWARE)
+		return false;
+	return at->is_of_pattern || strpbrk(at->rest, "*?[") ||
+	       (!is_time(at) && !strchr(at->rest, ':'));
+}
+
+static void times_write(struct session *s, const struct script_attach *at)
+{
+	static const char *const units[] = { "hz", "s", "ms", "us" };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (wildcard_matches(at->rest, units[i]))
+			buf_printf(&s->out, "%s:%s:\n",
+				   at->kind == PROBE_INTERVAL ? "interval" : "profile", units[i]);
 }
 
 static void events_write(struct session *s, const struct script_attach *at)
@@ -154,9 +172,12 @@ void bt_list_probes(struct session *s, const struct bt *b)
 
 	places_write(s, b);
 	for (size_t i = 0; i < script->probe_count; i++)
-		for (size_t j = 0; j < script->probes[i].attach_count; j++)
-			if (bt_is_listed_event(&script->probes[i].attaches[j]))
-				events_write(s, &script->probes[i].attaches[j]);
+		for (size_t j = 0; j < script->probes[i].attach_count; j++) {
+			const struct script_attach *at = &script->probes[i].attaches[j];
+
+			if (bt_is_listed_event(at))
+				is_time(at) ? times_write(s, at) : events_write(s, at);
+		}
 	for (size_t i = 0; i < b->special_count; i++)
 		buf_printf(&s->out, "%s\n", b->specials[i].attach->text);
 }

@@ -54,7 +54,14 @@ static void percpu_gen(struct sgen *g, struct script_expr *e)
 /* The address in the file; user space knows nothing better if the file is a shared object. */
 static void uaddr_gen(struct sgen *g, struct script_expr *e)
 {
-	emit_imm64(g->k, BPF_REG_0, e->value);
+	if (!e->is_relative) {
+		emit_imm64(g->k, BPF_REG_0, e->value);
+		return;
+	}
+	emit_load(g->k, 8, BPF_REG_0, context_reg(g, BPF_REG_0),
+		  arch_offset(target_arch(g->target)->ip));
+	emit_imm64(g->k, BPF_REG_1, e->value);
+	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
 }
 
 static void len_gen(struct sgen *g, struct script_expr *e)

@@ -175,12 +175,12 @@ static void part_gen(struct sgen *g, struct script_expr *e)
 
 /* ---- all kinds ---- */
 
+/* As a number: what it points to is read as any other memory. */
 static void address_of_gen(struct sgen *g, struct script_expr *e)
 {
-	struct source at;
-
-	source_gen(g, e->a, &at);
-	address_gen(g, &at);
+	place_address(g, BPF_REG_0, var_place(g, e->a->var));
+	emit_negate(g->k, BPF_REG_0);
+	emit_negate(g->k, BPF_REG_0);
 }
 
 static void unsupported(struct sgen *g, const struct script_expr *e)

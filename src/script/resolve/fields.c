@@ -221,8 +221,34 @@ void infer_deref(struct resolve *r, struct script_expr *e)
 	script_hint(r->c, "a cast says what it points to: *(uint64 *)p");
 }
 
-/* &$x, &@m: for functions that this compiler does not have yet. */
+/* What a value of the type is in memory; false: nothing that a pointer can point to. */
+static bool pointee_of(const struct script_type *t, struct ctype *c)
+{
+	*c = t->c;
+	switch (t->kind) {
+	case SCRIPT_INT: *c = ctype_int(t->size, t->is_signed); return true;
+	case SCRIPT_BOOL: *c = ctype_int(1, false); return true;
+	case SCRIPT_POINTER:
+	case SCRIPT_RECORD: return true;
+	default: return false;
+	}
+}
+
+/* &$x: where the program has the variable, as long as it runs. */
 void infer_address(struct resolve *r, struct script_expr *e)
 {
-	script_later(r->c, e->span, "the address of a variable or map");
+	struct ctype c;
+
+	if (e->a->kind == X_MAP) {
+		script_fail(r->c, e->span, "the address of a map is of use to the kernel only");
+		script_hint(r->c, "$x = @%s; and &$x is the address of its value", e->a->name);
+		return;
+	}
+	infer_expr(r, e->a);
+	if (failed(r) || !type_is_known(r, e->a))
+		return;
+	if (pointee_of(&e->a->type, &c))
+		e->type = script_pointer_to(r->c->btf, c);
+	else
+		script_later(r->c, e->span, "the address of %s", type_text(r, &e->a->type));
 }

@@ -88,13 +88,27 @@ static void symbol_refuse(struct resolve *r, const struct script_expr *e, const 
 		script_fail(r->c, span, "%s has no symbol %s", file, e->items[0]->bytes);
 	} else if (err == -EADDRNOTAVAIL) {
 		script_fail(r->c, span, "%s is loaded at another address each time", file);
-		script_hint(r->c,
-			    "the address of the probe itself is reg(\"ip\"); what is at a fixed "
-			    "distance from it can be read from there");
+		script_hint(r->c, "at the entry of one function, as uprobe:%s:main, it is known",
+			    file);
 	} else {
 		script_fail(r->c, span, "the symbols of %s cannot be read: %s", file,
 			    strerror(-err));
 	}
+}
+
+/* Where the file is loaded, the probe's own address tells: makes *address the distance from there. */
+static bool distance_find(struct resolve *r, const char *file, uint64_t *address)
+{
+	const struct script_attach *attach = r->c->point->attach;
+	const struct script_world *w = r->c->world;
+	uint64_t own, size;
+
+	if (attach->kind != PROBE_UPROBE || attach->part_count != 3 ||
+	    strpbrk(attach->parts[2], "*?[+") ||
+	    w->user_symbol(w->ctx, file, attach->parts[2], &own, &size) != -EADDRNOTAVAIL)
+		return false;
+	*address -= own;
+	return true;
 }
 
 void func_uaddr(struct resolve *r, struct script_expr *e)
@@ -110,7 +124,8 @@ void func_uaddr(struct resolve *r, struct script_expr *e)
 		return;
 	err = w->user_symbol ? w->user_symbol(w->ctx, file, e->items[0]->bytes, &address, &size) :
 			       -ENOENT;
-	if (err)
+	e->is_relative = err == -EADDRNOTAVAIL && distance_find(r, file, &address);
+	if (err && !e->is_relative)
 		symbol_refuse(r, e, file, err);
 	e->value = (int64_t)address;
 	e->type = script_pointer_to(NULL,
