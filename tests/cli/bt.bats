@@ -313,7 +313,7 @@ refused_whole() { # PROGRAM MESSAGE
 	[[ $output == *"uprobe:$watch:main"* && $output == *"usdt:$watch:work:call"* && $output == *kprobe:vfs_read* ]]
 	# an address is one of the file's headers
 	watch=0x$(nm "$work/shapes" | sed -n 's/ T give$//p')
-	listed "uprobe:$work/shapes:$watch" --dry-run -e "uprobe:$work/shapes:$watch { }"
+	listed "uprobe:$work/shapes:$watch" -l -e "uprobe:$work/shapes:$watch { }"
 	refused "uprobe:$work/shapes:10 { }" "the file has no code at this address" "uprobe:$work/shapes:10"
 	refused 'usdt:* { }' "the file is missing" 'usdt:*'
 	refused "usdt:$work/u*::nope { }" "there is no such probe here" "usdt:$work/u*::nope"
