@@ -56,7 +56,7 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 				       .expr_count = expr_count,
 				       .typed = exprs ? exprs - 1 : NULL, /* --list has none */
 				       .typed_count = expr_count };
-	err = argdump_legacy_parse(r);
+	err = a->language ? 0 : argdump_legacy_parse(r); /* a language has no other words */
 	if (!err && !r->old)
 		err = request_parse(r);
 	if (err)

@@ -59,6 +59,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'kprob:vfs_read { @ = count(); }' "there is no kind of probe 'kprob'" kprob:vfs_read
 	refused 'self:signal:NOPE { print(1); }' 'there is no such signal' self:signal:NOPE
 	refused 'config = { no_such = 5 } BEGIN { @[1] = 1; }' 'no_such: there is no such setting' no_such
+	refused_whole 'kprobe:syscalls:sys_exit_read { @ = count(); }' "--btf FILE has no types of modules"
 	refused_whole 'kprobe:not_a_function { @ = count(); }' 'not_a_function: this kernel has no such function'
 	refused_whole 'uprobe:/nonexistent:f { @ = count(); }' "cannot find '/nonexistent'"
 }
