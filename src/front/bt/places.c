@@ -216,9 +216,10 @@ int bt_places_add(struct bt *b)
 				err = attach_add(b, p, at);
 		}
 	}
-	if (!err && s->probe_count && !b->place_count && !b->special_count)
-		err = place_fail(b, s->probes[0].attaches, "the program has nothing but tests",
-				 "bpftrace --test and --bench run them; bt has neither");
+	if (!err && script->probe_count && !b->place_count && !b->special_count && !b->lists)
+		err = bt_place_fail(b, script->probes[0].attaches,
+				    "the program has nothing but tests",
+				    "bpftrace --test and --bench run them; bt has neither");
 	return err;
 }
 
