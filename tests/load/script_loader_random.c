@@ -162,16 +162,6 @@ static void reasons_print(void)
 
 /* ---- programs ---- */
 
-/* The last lines of the verifier's log. */
-static const char *log_end(char *log)
-{
-	char *at = log + strlen(log);
-
-	for (int lines = 0; at > log && lines < 12; at--)
-		lines += at[-1] == '\n';
-	return at > log ? at + 1 : at;
-}
-
 static int random_load(const char *text, const struct way *way, struct script_error *error)
 {
 	struct script *s = NULL;
@@ -207,7 +197,7 @@ static int random_one(unsigned long seed, unsigned long i)
 	}
 	if (err == -EACCES)
 		printf("refused: program %lu of seed %lu, %s, error %d\n%s\n%s\n", i, seed,
-		       way->name, points_errno, text.data, log_end(points_log()));
+		       way->name, points_errno, text.data, points_log_end());
 	else if (err)
 		reason_note(error.message, i);
 	fflush(stdout);

@@ -39,6 +39,15 @@ char *points_log(void)
 	return log_text;
 }
 
+const char *points_log_end(void)
+{
+	const char *at = log_text + strlen(log_text);
+
+	for (int lines = 0; at > log_text && lines < 12; at--)
+		lines += at[-1] == '\n';
+	return at > log_text ? at + 1 : at;
+}
+
 bool points_too_long(void)
 {
 	return verifier_remedy(-points_errno);

@@ -32,5 +32,6 @@ bool points_too_long(void);
 /* What the verifier said at last, and with which error. */
 extern int points_errno;
 char *points_log(void);
+const char *points_log_end(void); /* its last lines */
 
 #endif
