@@ -304,15 +304,22 @@ static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struc
 
 /* ---- entries ---- */
 
+static int by_code(const void *key, const void *one)
+{
+	const uint64_t *code = key;
+	const struct dwarf_abbrev *a = one;
+
+	return *code < a->code ? -1 : *code > a->code;
+}
+
 static const struct dwarf_abbrev *abbrev_find(const struct dwarf_unit *u, uint64_t code)
 {
 	/* compilers number them from 1 on */
 	if (code && code <= u->abbrev_count && u->abbrevs[code - 1].code == code)
 		return &u->abbrevs[code - 1];
-	for (size_t i = 0; i < u->abbrev_count; i++)
-		if (u->abbrevs[i].code == code)
-			return &u->abbrevs[i];
-	return NULL;
+	return u->abbrev_count ?
+		       bsearch(&code, u->abbrevs, u->abbrev_count, sizeof(*u->abbrevs), by_code) :
+		       NULL;
 }
 
 /* `unit`: of the unit itself; NULL: of another entry. */
@@ -416,6 +423,8 @@ static bool abbrevs_read(struct dwarf_unit *u, uint64_t offset)
 				return false;
 			u->abbrevs = more;
 		}
+		if (u->abbrev_count && u->abbrevs[u->abbrev_count - 1].code >= one.code)
+			return false; /* in another order they would have to be searched one by one */
 		u->abbrevs[u->abbrev_count++] = one;
 	}
 	return !b.bad;
