@@ -89,7 +89,7 @@ struct script_expr {
 	 * the variable; nsecs(), strftime(): enum script_clock; pid(), tid(): 1 for the initial namespace; signal(): the
 	 * signal, if it was named. */
 	int64_t value;
-	bool discards; /* nobody uses the value */
+	bool discards;	  /* nobody uses the value */
 	bool is_relative; /* CALL of uaddr(): `value` is the distance from where the probe is */
 	struct script_var *var;
 	struct script_map *
