@@ -14,6 +14,7 @@
 
 enum {
 	ENTRIES_MAX = 1 << 20,
+	STEPS_MAX = 16 << 20,
 	BYTES_MAX = 64 << 20,
 	CHAIN_MAX = 64, /* typedefs and the like behind each other */
 	MEMBERS_MAX = 0xffff,
@@ -40,6 +41,8 @@ struct build {
 	struct numbered *all; /* owned; by offset */
 	size_t count, room;
 	struct buf types, strings;
+	uint64_t
+		steps; /* so many entries were read as children: with deep nesting many more than there are */
 };
 
 static bool is_struct(unsigned tag)
@@ -50,10 +53,10 @@ static bool is_struct(unsigned tag)
 /* ---- children ---- */
 
 /* The next child of an entry, without those of the child. `depth` begins with 0. */
-static bool child_next(const struct build *b, struct dwarf_bytes *at, unsigned *depth,
+static bool child_next(struct build *b, struct dwarf_bytes *at, unsigned *depth,
 		       struct dwarf_entry *child)
 {
-	while (dwarf_entry_next(b->u, at, child)) {
+	while (b->steps++ < STEPS_MAX && dwarf_entry_next(b->u, at, child)) {
 		unsigned level = *depth;
 
 		if (!child->tag && !level)
@@ -75,7 +78,7 @@ static struct dwarf_bytes behind(const struct build *b, uint32_t offset)
 	return at;
 }
 
-static unsigned dimensions(const struct build *b, const struct dwarf_entry *e,
+static unsigned dimensions(struct build *b, const struct dwarf_entry *e,
 			   uint64_t counts[DIMENSIONS_MAX])
 {
 	struct dwarf_bytes at = behind(b, e->offset);
@@ -93,7 +96,7 @@ static unsigned dimensions(const struct build *b, const struct dwarf_entry *e,
 /* ---- ids ---- */
 
 /* The number of ids of an entry. */
-static unsigned ids_of(const struct build *b, const struct dwarf_entry *e)
+static unsigned ids_of(struct build *b, const struct dwarf_entry *e)
 {
 	uint64_t counts[DIMENSIONS_MAX];
 
@@ -413,7 +416,7 @@ static int all_write(struct build *b)
 		if (!dwarf_entry_at(b->u, b->all[i].offset, &e))
 			return -EBADMSG;
 		entry_write(b, &e);
-		if (b->types.len + b->strings.len > BYTES_MAX)
+		if (b->types.len + b->strings.len > BYTES_MAX || b->steps > STEPS_MAX)
 			return -E2BIG;
 	}
 	return b->types.error ?: b->strings.error;

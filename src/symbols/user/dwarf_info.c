@@ -2,7 +2,7 @@
 /*
  * dwarf_info.c - units of .debug_info, their entries and attributes: DWARF 5, sections 7.5 and 7.6.
  */
-#include "symbols/user/dwarf_info.h"
+#include "symbols/user/dwarf_form.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,50 +16,6 @@ enum {
 	LANGUAGE_CPP = 0x04,
 	ABBREVS_MAX = 1 << 16,
 	OP_PLUS = 0x23, /* an old member's place: an expression */
-};
-
-enum dwarf_form {
-	FORM_ADDR = 0x01,
-	FORM_BLOCK2 = 0x03,
-	FORM_BLOCK4 = 0x04,
-	FORM_DATA2 = 0x05,
-	FORM_DATA4 = 0x06,
-	FORM_DATA8 = 0x07,
-	FORM_STRING = 0x08,
-	FORM_BLOCK = 0x09,
-	FORM_BLOCK1 = 0x0a,
-	FORM_DATA1 = 0x0b,
-	FORM_FLAG = 0x0c,
-	FORM_SDATA = 0x0d,
-	FORM_STRP = 0x0e,
-	FORM_UDATA = 0x0f,
-	FORM_REF_ADDR = 0x10,
-	FORM_REF1 = 0x11,
-	FORM_REF2 = 0x12,
-	FORM_REF4 = 0x13,
-	FORM_REF8 = 0x14,
-	FORM_REF_UDATA = 0x15,
-	FORM_INDIRECT = 0x16,
-	FORM_SEC_OFFSET = 0x17,
-	FORM_EXPRLOC = 0x18,
-	FORM_FLAG_PRESENT = 0x19,
-	FORM_STRX = 0x1a,
-	FORM_ADDRX = 0x1b,
-	FORM_REF_SUP4 = 0x1c,
-	FORM_STRP_SUP = 0x1d,
-	FORM_DATA16 = 0x1e,
-	FORM_LINE_STRP = 0x1f,
-	FORM_REF_SIG8 = 0x20,
-	FORM_IMPLICIT_CONST = 0x21,
-	FORM_LOCLISTX = 0x22,
-	FORM_RNGLISTX = 0x23,
-	FORM_REF_SUP8 = 0x24,
-	FORM_STRX1 = 0x25,
-	FORM_STRX2 = 0x26,
-	FORM_STRX3 = 0x27,
-	FORM_STRX4 = 0x28,
-	FORM_ADDRX1 = 0x29,
-	FORM_ADDRX4 = 0x2c,
 };
 
 enum dwarf_attribute {
@@ -86,152 +42,9 @@ enum dwarf_attribute {
 	AT_OLD_LINKAGE_NAME = 0x2007,
 };
 
-/* ---- values ---- */
-
-struct value {
-	enum {
-		VALUE_NONE,
-		VALUE_NUMBER,
-		VALUE_ADDRESS,
-		VALUE_REFERENCE,
-		VALUE_TEXT,
-		VALUE_BLOCK
-	} kind;
-	uint64_t number;
-	const char *text;
-	struct dwarf_bytes block;
-};
-
-static struct dwarf_bytes section(const struct dwarf_unit *u, int which)
-{
-	const struct dwarf_section *s = &u->info->sections[which];
-
-	return dwarf_bytes(s->bytes, s->bytes ? s->size : 0);
-}
-
-/* The text at an offset of a section; NULL: it does not end there. */
-static const char *text_at(const struct dwarf_unit *u, int which, uint64_t offset)
-{
-	struct dwarf_bytes b = section(u, which);
-
-	if (offset >= dwarf_left(&b) || !memchr(b.at + offset, 0, dwarf_left(&b) - offset))
-		return NULL;
-	return (const char *)b.at + offset;
-}
-
-static const char *text_here(struct dwarf_bytes *b)
-{
-	const uint8_t *from = b->at, *end = memchr(from, 0, dwarf_left(b));
-
-	dwarf_skip(b, end ? (uint64_t)(end - from) + 1 : UINT64_MAX);
-	return end ? (const char *)from : NULL;
-}
-
-static const char *text_by_number(const struct dwarf_unit *u, uint64_t number)
-{
-	struct dwarf_bytes b = section(u, INFO_STR_OFFSETS);
-
-	if (number > UINT32_MAX || !dwarf_skip(&b, u->strings + number * u->offset_size))
-		return NULL;
-	return text_at(u, INFO_STR, dwarf_unsigned(&b, u->offset_size));
-}
-
-static struct value text_value(const char *text)
-{
-	return (struct value){ .kind = text ? VALUE_TEXT : VALUE_NONE, .text = text };
-}
-
-static struct value number_value(uint64_t number)
-{
-	return (struct value){ .kind = VALUE_NUMBER, .number = number };
-}
-
-static struct value reference_value(const struct dwarf_unit *u, uint64_t offset)
-{
-	struct value v = { .kind = VALUE_REFERENCE, .number = u->offset + offset };
-
-	if (offset > UINT32_MAX || v.number > UINT32_MAX)
-		v.kind = VALUE_NONE;
-	return v;
-}
-
-static struct value block_value(struct dwarf_bytes *b, uint64_t size)
-{
-	const uint8_t *at = dwarf_skip(b, size);
-
-	return (struct value){ .kind = at ? VALUE_BLOCK : VALUE_NONE,
-			       .block = dwarf_bytes(at, at ? size : 0) };
-}
-
-/* Forms of texts, and those that nobody here needs. */
-static struct value text_read(const struct dwarf_unit *u, struct dwarf_bytes *b, uint64_t form)
-{
-	switch (form) {
-	case FORM_STRING: return text_value(text_here(b));
-	case FORM_STRP: return text_value(text_at(u, INFO_STR, dwarf_unsigned(b, u->offset_size)));
-	case FORM_LINE_STRP:
-		return text_value(text_at(u, INFO_LINE_STR, dwarf_unsigned(b, u->offset_size)));
-	case FORM_STRX: return text_value(text_by_number(u, dwarf_uleb(b)));
-	case FORM_STRX1:
-	case FORM_STRX2:
-	case FORM_STRX3:
-	case FORM_STRX4:
-		return text_value(text_by_number(u, dwarf_unsigned(b, form - FORM_STRX1 + 1)));
-	case FORM_ADDRX:
-	case FORM_LOCLISTX:
-	case FORM_RNGLISTX: dwarf_uleb(b); break;
-	case FORM_STRP_SUP: dwarf_skip(b, u->offset_size); break;
-	case FORM_REF_SUP4: dwarf_skip(b, 4); break;
-	case FORM_REF_SUP8:
-	case FORM_REF_SIG8: dwarf_skip(b, 8); break;
-	case FORM_DATA16: dwarf_skip(b, 16); break;
-	default:
-		if (form >= FORM_ADDRX1 && form <= FORM_ADDRX4)
-			dwarf_skip(b, form - FORM_ADDRX1 + 1);
-		else
-			b->bad = true; /* its size is not known: nothing behind it can be read */
-	}
-	return (struct value){ VALUE_NONE };
-}
-
-static struct value value_read(const struct dwarf_unit *u, struct dwarf_bytes *b, uint64_t form,
-			       int64_t implicit)
-{
-	switch (form) {
-	case FORM_ADDR:
-		return (struct value){ .kind = VALUE_ADDRESS,
-				       .number = dwarf_unsigned(b, u->address_size) };
-	case FORM_DATA1:
-	case FORM_FLAG: return number_value(dwarf_unsigned(b, 1));
-	case FORM_DATA2: return number_value(dwarf_unsigned(b, 2));
-	case FORM_DATA4: return number_value(dwarf_unsigned(b, 4));
-	case FORM_DATA8: return number_value(dwarf_unsigned(b, 8));
-	case FORM_SDATA: return number_value((uint64_t)dwarf_sleb(b));
-	case FORM_UDATA: return number_value(dwarf_uleb(b));
-	case FORM_IMPLICIT_CONST: return number_value((uint64_t)implicit);
-	case FORM_FLAG_PRESENT: return number_value(1);
-	case FORM_SEC_OFFSET: return number_value(dwarf_unsigned(b, u->offset_size));
-	case FORM_REF1: return reference_value(u, dwarf_unsigned(b, 1));
-	case FORM_REF2: return reference_value(u, dwarf_unsigned(b, 2));
-	case FORM_REF4: return reference_value(u, dwarf_unsigned(b, 4));
-	case FORM_REF8: return reference_value(u, dwarf_unsigned(b, 8));
-	case FORM_REF_UDATA: return reference_value(u, dwarf_uleb(b));
-	case FORM_REF_ADDR: /* of version 2, as an address */
-		return reference_value(
-			u, dwarf_unsigned(b, u->version == 2 ? u->address_size : u->offset_size) -
-				   u->offset);
-	case FORM_BLOCK1: return block_value(b, dwarf_unsigned(b, 1));
-	case FORM_BLOCK2: return block_value(b, dwarf_unsigned(b, 2));
-	case FORM_BLOCK4: return block_value(b, dwarf_unsigned(b, 4));
-	case FORM_BLOCK:
-	case FORM_EXPRLOC: return block_value(b, dwarf_uleb(b));
-	default: return text_read(u, b, form);
-	}
-}
-
 /* ---- attributes ---- */
 
-static void location_set(struct dwarf_entry *e, struct value *v)
+static void location_set(struct dwarf_entry *e, struct dwarf_value *v)
 {
 	e->has_location = true;
 	if (v->kind == VALUE_NUMBER)
@@ -263,7 +76,7 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 	}
 }
 
-static void attribute_set(struct dwarf_entry *e, uint64_t attribute, struct value *v)
+static void attribute_set(struct dwarf_entry *e, uint64_t attribute, struct dwarf_value *v)
 {
 	e->has_code |= attribute == AT_LOW_PC || attribute == AT_RANGES;
 	if (attribute == AT_DATA_MEMBER_LOCATION) {
@@ -294,7 +107,7 @@ static bool is_cpp(uint64_t language)
 }
 
 /* What the attributes of the unit itself say of the others. */
-static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struct value *v)
+static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struct dwarf_value *v)
 {
 	if (attribute == AT_STR_OFFSETS_BASE && v->kind == VALUE_NUMBER)
 		u->strings = v->number;
@@ -304,34 +117,41 @@ static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struc
 
 /* ---- entries ---- */
 
+static int by_code(const void *key, const void *one)
+{
+	const uint64_t *code = key;
+	const struct dwarf_abbrev *a = one;
+
+	return *code < a->code ? -1 : *code > a->code;
+}
+
 static const struct dwarf_abbrev *abbrev_find(const struct dwarf_unit *u, uint64_t code)
 {
 	/* compilers number them from 1 on */
 	if (code && code <= u->abbrev_count && u->abbrevs[code - 1].code == code)
 		return &u->abbrevs[code - 1];
-	for (size_t i = 0; i < u->abbrev_count; i++)
-		if (u->abbrevs[i].code == code)
-			return &u->abbrevs[i];
-	return NULL;
+	return u->abbrev_count ?
+		       bsearch(&code, u->abbrevs, u->abbrev_count, sizeof(*u->abbrevs), by_code) :
+		       NULL;
 }
 
 /* `unit`: of the unit itself; NULL: of another entry. */
 static void attributes_read(const struct dwarf_unit *u, const struct dwarf_abbrev *abbrev,
 			    struct dwarf_bytes *b, struct dwarf_entry *e, struct dwarf_unit *unit)
 {
-	struct dwarf_bytes specs = section(u, INFO_ABBREVS);
+	struct dwarf_bytes specs = dwarf_info_section(u, INFO_ABBREVS);
 
 	dwarf_skip(&specs, abbrev->specs);
 	while (!specs.bad && !b->bad) {
 		uint64_t attribute = dwarf_uleb(&specs), form = dwarf_uleb(&specs);
 		int64_t implicit = form == FORM_IMPLICIT_CONST ? dwarf_sleb(&specs) : 0;
-		struct value v;
+		struct dwarf_value v;
 
 		if (!attribute && !form)
 			return;
 		if (form == FORM_INDIRECT)
 			form = dwarf_uleb(b);
-		v = value_read(u, b, form, implicit);
+		v = dwarf_value_read(u, b, form, implicit);
 		attribute_set(e, attribute, &v);
 		if (unit)
 			unit_attribute(unit, attribute, &v);
@@ -400,7 +220,7 @@ static bool abbrev_read(struct dwarf_bytes *b, const uint8_t *start, struct dwar
 
 static bool abbrevs_read(struct dwarf_unit *u, uint64_t offset)
 {
-	struct dwarf_bytes b = section(u, INFO_ABBREVS);
+	struct dwarf_bytes b = dwarf_info_section(u, INFO_ABBREVS);
 	const uint8_t *start = b.at;
 	size_t room = 0;
 	struct dwarf_abbrev one;
@@ -416,6 +236,8 @@ static bool abbrevs_read(struct dwarf_unit *u, uint64_t offset)
 				return false;
 			u->abbrevs = more;
 		}
+		if (u->abbrev_count && u->abbrevs[u->abbrev_count - 1].code >= one.code)
+			return false; /* in another order they would have to be searched one by one */
 		u->abbrevs[u->abbrev_count++] = one;
 	}
 	return !b.bad;

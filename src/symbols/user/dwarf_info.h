@@ -3,6 +3,7 @@
  * dwarf_info.h - the entries of .debug_info, of DWARF 2 to 5, which may come from anybody: functions, their parameters and
  * all types.
  *
+ *	dwarf_form.c	values of attributes
  *	dwarf_info.c	units, entries and their attributes
  *	dwarf_btf.c	the types of a unit as BTF
  */

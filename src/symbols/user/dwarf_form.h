@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dwarf_form.h - values of attributes, by their form. Only for dwarf_info.c.
+ */
+#ifndef CORETAP_SYMBOLS_USER_DWARF_FORM_H
+#define CORETAP_SYMBOLS_USER_DWARF_FORM_H
+
+#include "symbols/user/dwarf_info.h"
+
+enum { FORM_INDIRECT = 0x16, FORM_IMPLICIT_CONST = 0x21 };
+
+struct dwarf_value {
+	enum {
+		VALUE_NONE,
+		VALUE_NUMBER,
+		VALUE_ADDRESS,
+		VALUE_REFERENCE,
+		VALUE_TEXT,
+		VALUE_BLOCK
+	} kind;
+	uint64_t number;
+	const char *text;
+	struct dwarf_bytes block;
+};
+
+/* A section that is not there is empty. */
+struct dwarf_bytes dwarf_info_section(const struct dwarf_unit *u, int which);
+/* Reads the value that is next in the entry. `implicit`: it is in the form instead. */
+struct dwarf_value dwarf_value_read(const struct dwarf_unit *u, struct dwarf_bytes *b,
+				    uint64_t form, int64_t implicit);
+
+#endif
