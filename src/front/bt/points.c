@@ -17,10 +17,13 @@
 
 /* ---- names of the points ---- */
 
-/* Of "FILE:FUNCTION" the function. */
-static const char *point_function(const struct argdump_probe *p, const char *name)
+/* Of "FILE:FUNCTION" the function, of a raw tracepoint "GROUP:NAME" the name. */
+static const char *point_function(const struct bt_place *place, const struct argdump_probe *p,
+				  const char *name)
 {
-	const char *colon = p->request->spec.kind == PROBE_SPEC_USER ? strrchr(name, ':') : NULL;
+	bool is_last = p->request->spec.kind == PROBE_SPEC_USER ||
+		       place->attach->kind == PROBE_RAW_TRACEPOINT;
+	const char *colon = is_last ? strrchr(name, ':') : NULL;
 
 	return colon ? colon + 1 : name;
 }
@@ -29,7 +32,7 @@ static const char *point_function(const struct argdump_probe *p, const char *nam
 static const char *point_in_file(const struct bt_place *place, const struct argdump_probe *p,
 				 const char *name)
 {
-	const char *last = point_function(p, name);
+	const char *last = point_function(place, p, name);
 
 	if (place->attach->kind != PROBE_USDT || last - name < 2)
 		return last;
@@ -44,11 +47,10 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 {
 	const char *text = place->attach->text;
 	size_t prefix = strcspn(text, ":") + 1;
-	bool is_whole = place->attach->kind != PROBE_USDT || place->attach->part_count > 3;
 	const char *colon;
 	char *full;
 
-	if (is_only && is_whole && !strpbrk(text, "*?["))
+	if (is_only && place->attach->kind != PROBE_USDT && !strpbrk(text, "*?["))
 		return strdup(text);
 	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
 		prefix = colon + 1 - text;
@@ -77,7 +79,7 @@ static int names_build(struct bt *b)
 			const char *name = b->a.points[p->first_point + i].name;
 
 			n->probe = point_name(place_of(b, p), p, name, p->function_count <= 1);
-			n->func = point_function(p, name);
+			n->func = point_function(place_of(b, p), p, name);
 			if (!n->probe)
 				return -ENOMEM;
 			b->names.count++;

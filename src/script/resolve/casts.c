@@ -172,14 +172,37 @@ static struct script_type type_meant(struct resolve *r, struct script_expr *e)
 	return e->a->kind == X_BOOL ? script_int(8, false) : e->a->type; /* as bpftrace has it */
 }
 
+static uint32_t round_up(uint32_t size, uint32_t align)
+{
+	return (size + align - 1) / align * align;
+}
+
+/* The size as programs know it: texts in tuples begin at any byte there, here at words. */
+static uint32_t size_of(const struct script_type *t, uint32_t *align)
+{
+	uint32_t size = 0;
+
+	*align = t->kind == SCRIPT_STRING || t->kind == SCRIPT_TUPLE ? 1 : script_type_align(t);
+	if (t->kind != SCRIPT_TUPLE)
+		return t->size;
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint32_t own, part = size_of(&t->parts[i].type, &own);
+
+		size = round_up(size, own) + part;
+		*align = own > *align ? own : *align;
+	}
+	return round_up(size, *align);
+}
+
 void infer_sizeof(struct resolve *r, struct script_expr *e)
 {
 	struct script_type t = type_meant(r, e);
+	uint32_t align;
 
 	if (failed(r) || t.kind == SCRIPT_NONE)
 		return;
 	if (t.size || t.kind == SCRIPT_TUPLE)
-		expr_set_number(e, t.size, false);
+		expr_set_number(e, size_of(&t, &align), false);
 	else
 		script_fail(r->c, e->span, "%s has no size", type_text(r, &t));
 }
