@@ -19,10 +19,11 @@ teardown() {
 	echo >$T/kprobe_events
 }
 
-# An interrupt between the two handlers of one call may ask for a new task: the second letter, now and then.
+# An interrupt between the two handlers of one call may ask for a new task: the second letter, now and then; more often on a
+# busy machine, where a tick is longer than what it interrupts.
 differs_by_chance() {
 	diff <(sed 's/^\(.\)./\1-/' first) <(sed 's/^\(.\)./\1-/' ours) >/dev/null &&
-		[ "$(grep -c '^[>+][^+]' differ)" -le 3 ]
+		[ "$(grep -c '^[>+][^+]' differ)" -le $((3 + $(wc -l <ours) / 20)) ]
 }
 
 # Where a kprobe is a trap that masks interrupts, the kernel's field says so, whatever the function had; ours
