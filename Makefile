@@ -339,7 +339,7 @@ $B/tests/work/script_loader: $(SCRIPT_LOADER) $(LIB_OBJ) $(TESTLIB)
 
 # ---- the rest ----
 
-.PHONY: demo bench bench-bt judge-bpftrace judge-language soak asan fuzz fuzz-build format docs clean help
+.PHONY: demo bench bench-bt judge-bpftrace judge-language judge-tools soak asan fuzz fuzz-build format docs clean help
 demo: setup-build
 	@tools/demo
 
@@ -354,6 +354,9 @@ judge-bpftrace: setup-test all
 # programs of our own in bpftrace's language, judged by bpftrace
 judge-language: setup-test all work
 	@tests/judges/language
+# bpftrace's own tools by bpftrace and by bt
+judge-tools: setup-test all work
+	@tests/judges/bpftrace_tools
 soak: setup-test all work
 	@tests/soak/run
 
