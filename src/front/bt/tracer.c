@@ -46,6 +46,12 @@ static int assert_record(struct session *s, struct bt *b, const struct script_ac
 	return err;
 }
 
+static bool is_end(const struct bt *b, size_t point)
+{
+	return point >= b->a.run.point_count &&
+	       b->specials[point - b->a.run.point_count].attach->kind == PROBE_END;
+}
+
 static int bt_record(struct session *s, const void *record, size_t size)
 {
 	struct bt *b = bt_of(s);
@@ -57,7 +63,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	action = b->script->actions[head->action];
 	if (size < action->size)
 		return -EBADMSG;
-	if (b->is_exiting && head->point < b->a.run.point_count)
+	if (b->is_exiting && !is_end(b, head->point))
 		return 0; /* only END has a say after exit() */
 	b->a.saw_calls |= head->point < b->a.run.point_count;
 	s->sink.rows++;
