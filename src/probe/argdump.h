@@ -209,7 +209,7 @@ struct argdump_language {
 	int (*compile)(struct session *s, struct argdump *a, struct argdump_probe *p,
 		       struct expr_error *error);
 	void (*report)(struct session *s, const struct expr_error *error);
-	/* The kernel lacks what the request asks for, which has been reported: adds where that comes from. */
+	/* The kernel lacks what the request asks for, which has been reported: may add a hint. */
 	void (*absent)(struct session *s, const struct argdump_request *request);
 	/* What follows is about this request: its place in the text is that of errors (log_place). NULL: about none. */
 	void (*place)(struct session *s, const struct argdump_request *request);
@@ -312,8 +312,12 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			  const struct argdump_variant *variant, struct expr_error *error);
 /* Tells the language of whom what follows is, if there is one; request NULL: of none. */
-void argdump_place(struct session *s, const struct argdump *a,
-		   const struct argdump_request *request);
+static inline void argdump_place(struct session *s, const struct argdump *a,
+				 const struct argdump_request *request)
+{
+	if (a->language)
+		a->language->place(s, request);
+}
 /* Compiles for the best variant that can do it (p->variant). An error here is the user's mistake. */
 int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,
 			      struct expr_error *error);

@@ -267,6 +267,7 @@ static int none_report(const struct choice *c, const struct argdump_request *r,
 	int len = last->end - first->start;
 	const char *text = r->text + first->start;
 
+	argdump_place(c->s, c->a, r);
 	if (c->blamed)
 		log_error("cannot trace %.*s: %s%s%s", len, text, one ? "" : c->blamed->name,
 			  one ? "" : ": ", c->blamed_why);
@@ -280,6 +281,7 @@ static int none_report(const struct choice *c, const struct argdump_request *r,
 		names_missing_hint(r, last->name);
 	if (c->a->language)
 		c->a->language->absent(c->s, r);
+	argdump_place(c->s, c->a, NULL);
 	return c->blamed ? EXIT_CANNOT : EXIT_USAGE;
 }
 

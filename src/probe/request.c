@@ -304,13 +304,6 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 	return code;
 }
 
-void argdump_place(struct session *s, const struct argdump *a,
-		   const struct argdump_request *request)
-{
-	if (a->language)
-		a->language->place(s, request);
-}
-
 static int placed_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	int code;

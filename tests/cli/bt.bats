@@ -266,8 +266,10 @@ refused_whole() { # PROGRAM MESSAGE
 	btf=$BATS_TEST_TMPDIR/k.o
 	plan -e 'let @x = owned_by(sk); kprobe:vfs_read { @x[(struct sock *)arg0] = 1; }'
 	[[ $status -eq 1 && $output == *'this kernel has none of these'*$'\n             ^~~~~~~~~~~~\n'*'does not show when such an object ends'* ]] || { echo "$output"; false; }
+	[ "$(grep -c '\^~' <<<"$output")" = 1 ] || { echo "$output"; false; } # one caret
 	plan -e 'let @x = owned_by(tid); kprobe:vfs_read { @x[tid] = 1; }'
 	[[ $status -eq 1 && $output == *'no tracepoint t:task_newtask'*$'\n             ^~~~~~~~~~~~~\n'*'does not show when such an object ends'* ]] || { echo "$output"; false; }
+	[ "$(grep -c '\^~' <<<"$output")" = 1 ] || { echo "$output"; false; }
 }
 
 @test "parameters are words; what they are called where" {

@@ -150,15 +150,9 @@ static void bt_report(struct session *s, const struct expr_error *error)
 /* Of a probe that no user wrote. */
 static void bt_absent(struct session *s, const struct argdump_request *r)
 {
-	const struct bt *b = bt_of(s);
-	const struct bt_place *p = &b->places[r->owner - 1];
-
-	if (!p->probe->ends_owner)
-		return;
-	log_caret_line(b->text, p->attach->span.start, p->attach->span.end);
-	log_hint(
-		"this kernel does not show when such an object ends: without owned_by() the program itself "
-		"deletes entries");
+	if (bt_of(s)->places[r->owner - 1].probe->ends_owner)
+		log_hint("this kernel does not show when such an object ends: without owned_by() "
+			 "the program itself deletes entries");
 }
 
 static void bt_place(struct session *s, const struct argdump_request *request)

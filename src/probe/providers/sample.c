@@ -247,16 +247,14 @@ static int processes_attach(struct argdump_probe *p, const struct argdump_varian
 }
 
 /* A processor that went offline meanwhile is left out, unless all did. */
-static int sample_attach(struct argdump_probe *p, const struct argdump_variant *variant)
+static int processors_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	const struct sample_source *source = p->source;
-	int *cpus = is_in_process(&source->sample) ? NULL : calloc(PROCESSORS_MAX, sizeof(*cpus));
+	int *cpus = calloc(PROCESSORS_MAX, sizeof(*cpus));
 	int count = cpus ? processors_online(cpus, PROCESSORS_MAX) : -ENOMEM;
 	int err = count < 0 ? count : 0;
 	struct attach_target t;
 
-	if (is_in_process(&source->sample))
-		return processes_attach(p, variant);
 	sample_target(p, variant, &t);
 	if (source->sample.once && count > 1)
 		count = 1;
@@ -268,6 +266,14 @@ static int sample_attach(struct argdump_probe *p, const struct argdump_variant *
 	}
 	free(cpus);
 	return err;
+}
+
+static int sample_attach(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	const struct sample_source *source = p->source;
+
+	return is_in_process(&source->sample) ? processes_attach(p, variant) :
+						processors_attach(p, variant);
 }
 
 int sample_attach_cpu(struct argdump_probe *p, int cpu)
