@@ -38,6 +38,7 @@ struct script_args {
 		bool is_used; /* set by resolve */
 	} * options;
 	size_t option_count;
+	bool has_times; /* the first column of each emit() is `time` */
 	/* Reads an imported file: text that outlives the script, or NULL. */
 	const char *(*import)(void *ctx, const char *path);
 	void *import_ctx;
@@ -73,6 +74,7 @@ struct script {
 	size_t action_count, action_room;
 	const char **texts; /* [0] is "" */
 	size_t text_count, text_room;
+	bool filters_itself; /* the word `traced` is in it */
 	/* Split BTF of `types` on top of a view, made when first asked for (resolve/cdefs.c); owned. */
 	struct script_views *views;
 };

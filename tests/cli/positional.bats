@@ -58,7 +58,7 @@ plan() { # LINE
 		runqslower 1000|$lat > 1000 * 1000
 		softirqslower 100|$lat > 100 * 1000
 		tcppktlat 1000|$lat > 1000 * 1000
-		tcpconnlat 10|$lat > 10 * 1000000
+		tcpconnlat 10|#define least (10 * 1000000)
 		profile 5|--duration 5
 		offcputime 5|--duration 5
 		offcputime -p 1 5|--duration 5

@@ -45,6 +45,12 @@ setup() {
 @test "filelife, filegone: created, renamed, removed" {
 	work='echo >f1; mv f1 f2; mkdir q; rmdir q; rm f2'
 	shows '[.comm, .args.remover, .args.name, .args.age > 0]' filelife -- sh -c 'echo >f1; rm f1' <<<'["sh","rm","f1",true]'
+	# by a rename over it, and not as long as there is another link
+	shows '[.comm, .args.remover, .args.name]' filelife -- sh -c 'echo >a; echo >b; mv a b; ln b c; rm b; rm c' <<-'END'
+		["sh","mv","b"]
+		["sh","rm","c"]
+	END
+	shows .args.name filelife -m 0 -- sh -c 'echo >f1; rm f1' </dev/null
 	# by the name that it has by then
 	shows '[.comm, .args.remover, .args.name, .args.age > 0]' filelife -- sh -c 'echo >f1; mv f1 f2; rm f2' <<<'["sh","rm","f2",true]'
 	shows '[.comm, .args.op, .args.ret, .args.name, .args.to, (.args.dir | endswith("/'"${PWD##*/}"'"))]' filegone -c mv,rm -- sh -c "$work" <<-'END'

@@ -12,6 +12,16 @@
 
 #include "unit.h"
 
+static void set_option(struct recipe *r, const char *option, const char *value)
+{
+	for (size_t i = 0; option && i < r->option_count; i++) {
+		if (strcmp(r->options[i].spec.name, option))
+			continue;
+		r->options[i].is_given = true;
+		r->options[i].value = value;
+	}
+}
+
 /* The words for a recipe, of which one option was given; NULL: none was. */
 static char *words_of(struct recipe *r, const char *text, const char *option, const char *value)
 {
@@ -21,12 +31,7 @@ static char *words_of(struct recipe *r, const char *text, const char *option, co
 
 	buf_init(&o, -1);
 	assert_int_equal(recipe_parse(r, strdup(text), "test"), 0);
-	for (size_t i = 0; option && i < r->option_count; i++) {
-		if (strcmp(r->options[i].spec.name, option))
-			continue;
-		r->options[i].is_given = true;
-		r->options[i].value = value;
-	}
+	set_option(r, option, value);
 	for (size_t i = 0; i < r->argument_count; i++)
 		r->arguments[i].value = value;
 	assert_int_equal(recipe_words(r, &words, &count), 0);
@@ -190,6 +195,8 @@ static void test_wrong(void **state)
 		"f\n\n  \nexample x: y",
 		"  indented\nf",
 		"columns a\ncolumns b\nf",
+		"f\nprogram\nbegin {}",
+		"recipe a: b\nprogram\n\x1b",
 	};
 	struct recipe r;
 
@@ -218,13 +225,47 @@ static void test_wrong_words(void **state)
 	}
 }
 
+static void expect_program(const char *text, const char *option, const char *value,
+			   const char *program)
+{
+	const char *got = "";
+	struct recipe r;
+
+	assert_int_equal(recipe_parse(&r, strdup(text), "test"), 0);
+	set_option(&r, option, value);
+	assert_int_equal(recipe_program(&r, &got), program ? 0 : -EINVAL);
+	assert_string_equal(got, program ?: "");
+	recipe_free(&r);
+}
+
+/* What an option defines replaces what the recipe defines; the program is as it was written. */
+static void test_program(void **state)
+{
+	static const char text[] =
+		"recipe a: b\noption -m, --min MS: h\n  least = MS * 1000\noption -y, --who NAME: h\n"
+		"  wanted = \"NAME\"\nleast = 0\nwanted = \"*\"\nprogram\n\n  x /y/ { z; }\n# w\n";
+	static const char behind[] = "\n  x /y/ { z; }\n# w\n";
+	char program[256];
+
+	(void)state;
+	snprintf(program, sizeof(program), "#define least (0)\n#define wanted (\"*\")\n%s", behind);
+	expect_program(text, NULL, NULL, program);
+	snprintf(program, sizeof(program), "#define wanted (\"*\")\n#define least (5 * 1000)\n%s",
+		 behind);
+	expect_program(text, "min", "5", program);
+	snprintf(program, sizeof(program), "#define least (0)\n#define wanted (\"a b\")\n%s",
+		 behind);
+	expect_program(text, "who", "a b", program);
+	expect_program("option -x, --long: h\n  --if x\nprogram\nbegin {}\n", NULL, NULL, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_head),	    cmocka_unit_test(test_definitions),
 		cmocka_unit_test(test_options),	    cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_kinds),	    cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_wrong_words),
+		cmocka_unit_test(test_wrong_words), cmocka_unit_test(test_program),
 	};
 
 	applets = applets_all;

@@ -65,7 +65,7 @@ static const struct {
 	{ "$x = (uint8)comm;", "(uint8)comm", "string[16] cannot become uint8" },
 	{ "$x = piid;", "piid", "piid means nothing here" },
 	{ "$x = NOTHING;", "NOTHING", "NOTHING means nothing here" },
-	{ "nothing();", "nothing", "unknown function nothing()" },
+	{ "nosuch();", "nosuch", "unknown function nosuch()" },
 	{ "str();", "str()", "str() needs at least 1 argument" },
 	{ "$x = ksym(1, 2);", "ksym(1, 2)", "ksym() takes 1 argument, not 2" },
 	{ "$x = nsecs(later);", "later", "this is one of boot, monotonic, tai, sw_tai" },

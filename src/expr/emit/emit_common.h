@@ -168,6 +168,9 @@ void gen_number(struct gen *g, int dst, bool thread);
 void gen_filters(struct gen *g);
 /* The same for a program that does not read REG_TASK: after this it is undefined, unless task_stays. */
 void gen_filters_alone(struct gen *g, bool task_stays);
+/* r0 = 0 in a task, 1 in a soft interrupt, 2 in a hard one, 3 in a hard one in a soft one. Clobbers r1 … r5. False: this
+ * kernel does not tell. */
+bool gen_interrupt(struct gen *g);
 void gen_filter_task(struct gen *g); /* only the filters by process and thread */
 /* Sets REG_TASK again after an exact way has clobbered it. */
 void gen_task(struct gen *g);

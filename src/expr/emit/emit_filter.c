@@ -167,6 +167,30 @@ static void load_count(struct gen *g, enum count_way way)
 	}
 }
 
+bool gen_interrupt(struct gen *g)
+{
+	struct preempt_bits bits = preempt_bits(g->target);
+	int task_reg = g->task_reg, done = label_new(g->k);
+	enum count_way way;
+
+	g->task_reg = BPF_REG_0;
+	gen_task(g);
+	way = count_way(g);
+	if (way == COUNT_UNKNOWN)
+		return false;
+	load_count(g, way);
+	g->task_reg = task_reg;
+	emit_move(g->k, BPF_REG_0, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_RSH, BPF_REG_0, 8);
+	emit_alu_imm(g->k, BPF_AND, BPF_REG_0, 1);
+	emit_alu_imm(g->k, BPF_AND, BPF_REG_1, bits.hardirq | bits.nmi);
+	emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, 1);
+	emit_jump32(g->k, BPF_JGE, BPF_REG_1, bits.hardirq, done);
+	emit_alu_imm(g->k, BPF_OR, BPF_REG_0, 2);
+	label_bind(g->k, done);
+	return true;
+}
+
 /* The current task is coretap: tells its own activity from an interrupt. The trap of a kprobe
  * counts as an NMI in a hard interrupt, so in an NMI only a soft interrupt is believed. */
 static void filter_interrupt(struct gen *g, enum count_way way)

@@ -40,6 +40,9 @@ struct suggestion;
 void format_rules_offer(struct suggestion *nearest);
 /* The names of the bits of a gfp_t in this kernel. */
 const struct field_name *format_gfp_names(struct compile *c);
+/* The names of an enum's values, limited to so many bits. From the program's arena; NULL without memory. */
+const struct field_name *format_enum_names(struct compile *c, const struct btf_view *btf,
+					   const struct btf_type *t, unsigned bits);
 
 /* ---- format_type.c: formats by the type alone ---- */
 

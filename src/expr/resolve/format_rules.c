@@ -42,6 +42,7 @@ static const struct format_rule rules[] = {
 	{ "ns", WANTS_NUMBER, FIELD_SPAN_NS },
 	{ "us", WANTS_NUMBER, FIELD_SPAN_US },
 	{ "ms", WANTS_NUMBER, FIELD_SPAN_MS },
+	{ "time", WANTS_NUMBER, FIELD_TIME, 8 },
 	{ "hundredths", WANTS_NUMBER, FIELD_HUNDREDTHS },
 	{ "dev", WANTS_NUMBER, FIELD_DEV },
 	{ "user", WANTS_NUMBER, FIELD_USER },

@@ -84,23 +84,27 @@ static void format_chars(struct compile *c, struct slot *s, uint64_t size)
 	s->left_out = size - s->size;
 }
 
-/* The names of all values, limited to the bits in the record. */
-static void format_enum(struct compile *c, struct slot *s, const struct btf_type *t, uint32_t size)
+const struct field_name *format_enum_names(struct compile *c, const struct btf_view *btf,
+					   const struct btf_type *t, unsigned bits)
 {
-	unsigned bits = s->root->bit_size ?: size * 8;
 	uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
 	struct field_name *names = compile_alloc(c, (btf_vlen(t) + 1) * sizeof(*names));
 
-	format_scalar(s, FIELD_ENUM, t->size);
 	for (unsigned i = 0; names && i < btf_vlen(t); i++) {
 		const char *name;
 
-		names[i].value = btf_view_enum_value(c->in->btf, t, i, &name) & mask;
+		names[i].value = btf_view_enum_value(btf, t, i, &name) & mask;
 		names[i].name = arena_text(&c->p->arena, name, strlen(name));
 		if (!names[i].name)
 			c->err = -ENOMEM;
 	}
-	s->names = names;
+	return names;
+}
+
+static void format_enum(struct compile *c, struct slot *s, const struct btf_type *t, uint32_t size)
+{
+	format_scalar(s, FIELD_ENUM, t->size);
+	s->names = format_enum_names(c, c->in->btf, t, s->root->bit_size ?: size * 8);
 }
 
 void format_enum_of(struct compile *c, struct slot *s)

@@ -193,6 +193,8 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	run.text = text;
 	run.file = file;
 	run.world.has_unsafe = unsafe;
+	run.args.has_times = s->options.timestamp != TIMESTAMP_NONE ||
+			     (run.tool && s->options.json);
 	s->private = &run;
 	err = script_parse(text, &run.args, &run.script, &run.error);
 	if (err == -EINVAL)
@@ -205,8 +207,16 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		return err;
 	program_announce(s, run.script);
 	run.no_warnings = quiet;
+	if (run.tool)
+		run.script->config.print_maps_on_exit = false;
 	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
 	return bt_places_add(&run);
+}
+
+int bt_tool_parse(struct session *s, const char *name, const char *text)
+{
+	run.tool = name;
+	return program_parse(s, text, name);
 }
 
 /* -l PATTERN: a program that does nothing there. A word alone is the name of any probe. */

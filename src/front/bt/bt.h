@@ -51,6 +51,7 @@ struct bt {
 	struct argdump a; /* first: argdump's functions find it as session.private */
 	const struct session *session;
 	const char *text, *file; /* the program; "stdin" if it has no file */
+	const char *tool;	 /* … or the tool that it is; NULL: none */
 	struct script *script;
 	struct script_args args;
 	struct script_world world;
@@ -76,6 +77,13 @@ static inline struct bt *bt_of(const struct session *s)
 {
 	return s->private;
 }
+
+/* ---- applet.c ---- */
+
+extern const struct applet bt_applet;
+/* Parses a program that is a tool of that name: its rows and messages are the tool's, maps are not printed at the end.
+ * Both must outlive the run. Returns 0, or -errno after printing the error. */
+int bt_tool_parse(struct session *s, const char *name, const char *text);
 
 /* ---- point_text.c ---- */
 

@@ -38,6 +38,8 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.out = &s->out,
 		.err = &b->err,
 		.json = s->options.json,
+		.timestamp = s->options.timestamp,
+		.tool = b->tool,
 		.no_warnings = b->no_warnings,
 		.out_is_terminal = isatty(s->out.fd),
 		.err_is_terminal = isatty(STDERR_FILENO),

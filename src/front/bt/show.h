@@ -27,6 +27,7 @@
 #include <linux/types.h>
 
 #include "event.h"
+#include "output/field/timestamp.h"
 #include "script/script.h"
 #include "util/buf.h"
 
@@ -50,9 +51,11 @@ struct bt_names {
 };
 
 struct bt_show {
-	struct buf *out, *err; /* standard output and error; the caller flushes */
-	bool json;	       /* -f json */
-	bool no_warnings;      /* warnf() and the like print nothing */
+	struct buf *out, *err;	       /* standard output and error; the caller flushes */
+	bool json;		       /* -f json */
+	enum timestamp_form timestamp; /* of times in rows */
+	const char *tool; /* which the program is: "type" of its rows in JSON; NULL: none */
+	bool no_warnings; /* warnf() and the like print nothing */
 	/* Control characters inside of strings of traced programs are escaped where a terminal would obey them. What
 	 * the program's own text has, the user wants. A pipe or file gets the bytes as they are, as from bpftrace. */
 	bool out_is_terminal, err_is_terminal;
@@ -103,6 +106,7 @@ void bt_value_merge(const struct script_type *type, void *to, const void *values
 /* ---- rows ---- */
 
 /* A row of emit(). Returns 0, -EBADMSG or -ENOMEM. `s` must stay where it is. */
+int bt_rows_begin(struct bt_show *s);
 int bt_row_show(struct bt_show *s, const struct script_action *a, const void *record, size_t size);
 void bt_rows_free(struct bt_show *s);
 

@@ -94,28 +94,50 @@ static void formatted_set(struct field *f, const struct script_column *c,
 	f->context = c->sock;
 }
 
-static void field_set(struct bt_row_shape *w, const struct script_action *a, size_t i)
+/* Of a tool's rows JSON has these outside of the object, as of all tools. */
+static bool is_of_task(const char *name)
+{
+	return !strcmp(name, "pid") || !strcmp(name, "tid") || !strcmp(name, "comm");
+}
+
+/* Rows with times begin with theirs, behind the record's head: it is where an event_header has it. */
+static size_t row_begin(const struct bt_show *s)
+{
+	return s->script->args.has_times ? sizeof(struct script_record) : 0;
+}
+
+/* `nothing` */
+static bool may_be_missing(const struct field *f)
+{
+	return f->size == 8 && (f->type == FIELD_INT || f->type == FIELD_SPAN_NS ||
+				f->type == FIELD_SPAN_US || f->type == FIELD_SPAN_MS);
+}
+
+static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct script_action *a,
+		      size_t i)
 {
 	const struct script_column *c = &a->columns[i];
 	const struct script_type *t = &a->args[i].type;
 	struct field *f = &w->fields[i];
 
+	w->shown[i] = (struct shown){ s, t };
 	*f = (struct field){ .name = c->name,
-			     .offset = a->args[i].offset,
+			     .offset = a->args[i].offset - row_begin(s),
 			     .size = t->size ?: 8,
 			     .unit = FIELD_UNIT_NONE,
-			     .object = "data" };
-	if (c->rule && t->kind != SCRIPT_STRING && t->kind != SCRIPT_USYM &&
-	    c->rule->wants != WANTS_ENUM) {
+			     .object = !s->tool		   ? "data" :
+				       is_of_task(c->name) ? NULL :
+							     "args" };
+	if (c->rule && t->kind != SCRIPT_STRING && t->kind != SCRIPT_USYM) {
 		formatted_set(f, c, t);
-		return;
-	}
-	if (is_plain(t)) {
+	} else if (is_plain(t)) {
 		f->type = plain_type(t);
-		return;
+	} else {
+		f->kind = &shown_kind;
+		f->context = &w->shown[i];
 	}
-	f->kind = &shown_kind;
-	f->context = &w->shown[i];
+	if (may_be_missing(f))
+		f->flags |= FIELD_MAYBE;
 }
 
 /* --columns decides how wide columns are. */
@@ -127,7 +149,7 @@ static int widths_set(struct bt_row_shape *w)
 
 	buf_init(&list, -1);
 	for (size_t i = 0; i < w->schema.count; i++)
-		buf_printf(&list, "%s%s", i ? "," : "", w->fields[i].name);
+		buf_printf(&list, "%s%s", i ? "," : "", w->schema.fields[i].name);
 	buf_char(&list, '\0');
 	err = list.error ? -ENOMEM : columns_set(list.data, schemas, 1, NULL, &w->columns);
 	buf_free(&list);
@@ -156,19 +178,21 @@ void bt_rows_free(struct bt_show *s)
 
 static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct script_action *a)
 {
+	bool has_time = s->script->args.has_times;
+
 	w->fields = calloc(a->arg_count, sizeof(*w->fields));
 	w->shown = calloc(a->arg_count, sizeof(*w->shown));
 	if (!w->fields || !w->shown)
 		return -ENOMEM;
-	for (size_t i = 0; i < a->arg_count; i++) {
-		w->shown[i] = (struct shown){ s, &a->args[i].type };
-		field_set(w, a, i);
-	}
-	w->schema = (struct schema){
-		.fields = w->fields, .count = a->arg_count, .record_min = a->size, .bare = true
-	};
+	for (size_t i = 0; i < a->arg_count; i++)
+		field_set(s, w, a, i);
+	w->schema = (struct schema){ .fields = w->fields + has_time,
+				     .count = a->arg_count - has_time,
+				     .record_min = a->size - row_begin(s),
+				     .bare = !has_time,
+				     .timestamp = s->timestamp };
 	w->sink = (struct sink){
-		.schema = &w->schema, .out = s->out, .json = s->json, .applet = "emit"
+		.schema = &w->schema, .out = s->out, .json = s->json, .applet = s->tool ?: "emit"
 	};
 	return s->json ? 0 : widths_set(w);
 }
@@ -187,16 +211,56 @@ static int shape_make(struct bt_show *s, const struct script_action *a)
 	return all[a->number] ? shape_fill(s, all[a->number], a) : -ENOMEM;
 }
 
+/* The first bytes of a row are read as a whole event_header. */
+static int row_show(struct sink *sink, const char *row, size_t size)
+{
+	char longer[sizeof(struct event_header)] = { 0 };
+
+	if (size >= sizeof(longer) || sink->schema->bare)
+		return sink_record(sink, row, size);
+	memcpy(longer, row, size);
+	return sink_record(sink, longer, sizeof(longer));
+}
+
+static bool have_same_columns(const struct schema *a, const struct schema *b)
+{
+	bool is_same = a->count == b->count;
+
+	for (size_t i = 0; i < a->count && is_same; i++)
+		is_same = !strcmp(a->fields[i].name, b->fields[i].name) &&
+			  a->fields[i].width == b->fields[i].width;
+	return is_same;
+}
+
+/* The sink of the action's rows, below a header. Returns 0 or -ENOMEM. */
+static int shape_choose(struct bt_show *s, const struct script_action *a)
+{
+	int err = s->row_shapes && s->row_shapes[a->number] ? 0 : shape_make(s, a);
+	struct bt_row_shape *w = err ? NULL : s->row_shapes[a->number];
+
+	if (err || w == s->row_last)
+		return err;
+	if (!s->row_last || !have_same_columns(&w->schema, &s->row_last->schema))
+		sink_header(&w->sink);
+	s->row_last = w;
+	return 0;
+}
+
+int bt_rows_begin(struct bt_show *s)
+{
+	for (size_t i = 0; i < s->script->action_count; i++)
+		if (s->script->actions[i]->kind == ACTION_EMIT)
+			return shape_choose(s, s->script->actions[i]);
+	return 0;
+}
+
 int bt_row_show(struct bt_show *s, const struct script_action *a, const void *record, size_t size)
 {
 	struct bt_row_shape *w;
-	int err = s->row_shapes && s->row_shapes[a->number] ? 0 : shape_make(s, a);
+	int err = shape_choose(s, a);
 
 	if (err)
 		return err;
-	w = s->row_shapes[a->number];
-	if (s->row_last != w)
-		sink_header(&w->sink);
-	s->row_last = w;
-	return sink_record(&w->sink, record, size);
+	w = s->row_last;
+	return row_show(&w->sink, (const char *)record + row_begin(s), size - row_begin(s));
 }

@@ -274,7 +274,9 @@ static void tracer_settle(struct session *s)
 
 	argdump_post_attach(s);
 	stop_signals_catch();
-	if (!s->options.quiet)
+	if (b->tool)
+		bt_rows_begin(&b->show);
+	else if (!s->options.quiet)
 		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
 	buf_flush(&b->err);
 	buf_flush(&s->out);
@@ -330,7 +332,8 @@ static void tracer_rest(struct session *s)
 {
 	struct bt *b = bt_of(s);
 
-	bt_detached_show(&b->show);
+	if (!b->tool)
+		bt_detached_show(&b->show);
 	maps_look(b);
 	if (b->script->config.print_maps_on_exit)
 		maps_print(b);

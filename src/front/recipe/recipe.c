@@ -377,9 +377,32 @@ static int whole_check(struct reading *in)
 	while (d->len && d->data[d->len - 1] == '\n')
 		d->len--;
 	buf_char(d, 0);
-	if (!r->line_count)
+	if (r->program.text && r->line_count)
+		return recipe_wrong(r, r->lines[0].number,
+				    "a recipe has a program or probes of its own, not both",
+				    r->lines[0].text);
+	if (!r->program.text && !r->line_count)
 		return wrong(in, "the file has no probe", NULL);
 	return d->error;
+}
+
+/* All that follows the line `program`, as it is. */
+static int program_read(struct reading *in, char *text)
+{
+	const char *line = text;
+	int err = 0;
+
+	in->r->program = (struct recipe_line){ text, in->number + 1 };
+	for (const char *end; *line && !err; line = end + (*end != 0)) {
+		char *copy;
+
+		end = strchrnul(line, '\n');
+		copy = strndup(line, end - line);
+		in->number++;
+		err = copy ? bytes_check(in, copy) : -ENOMEM;
+		free(copy);
+	}
+	return err;
 }
 
 int recipe_parse(struct recipe *r, char *text, const char *path)
@@ -394,6 +417,8 @@ int recipe_parse(struct recipe *r, char *text, const char *path)
 		if (*end)
 			*end++ = 0;
 		in.number++;
+		if (!strcmp(line, "program"))
+			return program_read(&in, end) ?: whole_check(&in);
 		err = line_read(&in, line);
 	}
 	return err ?: whole_check(&in);

@@ -6,11 +6,9 @@
  *	recipe_find.c	a name → the text: embedded, in a folder of recipes, or a file
  *	recipe_words.c	the parts and the options that were given → words of argdump's command line
  *	recipe_expand.c	one of these words: abbreviations and arguments replaced
- *	recipe_applet.c	positional arguments, [INTERVAL [COUNT]]
- *	recipe_kind.c	what is given for them, by its kind: numbers, signals, …
- *	recipe_kind.c	what is given for them, if it is a thing of this machine: disks
- *	recipe_applet.c	a recipe as an applet
- *	recipe_find.c	all of them
+ *	recipe_program.c	… or into the program of a recipe that has one
+ *	recipe_kind.c	what is given for options and arguments, by its kind: numbers, signals, disks of this machine
+ *	recipe_applet.c	a recipe as an applet: its positional arguments, [INTERVAL [COUNT]]
  *
  * The language is in docs/recipes.md.
  */
@@ -64,9 +62,10 @@ struct recipe {
 	struct recipe_option options[RECIPE_OPTIONS_MAX + 1]; /* end with spec.name == NULL */
 	struct recipe_option arguments[RECIPE_ARGUMENTS_MAX];
 	struct recipe_definition definitions[RECIPE_DEFINITIONS_MAX];
-	struct recipe_line lines[RECIPE_LINES_MAX]; /* probes, and options for all of them */
-	struct recipe_line columns;		    /* text NULL: none */
-	struct recipe_line theme;		    /* text NULL: none */
+	struct recipe_line lines[RECIPE_LINES_MAX]; /* probes, and options for all of them … */
+	struct recipe_line program; /* … or a program in bpftrace's language; text NULL: none */
+	struct recipe_line columns; /* text NULL: none */
+	struct recipe_line theme;   /* text NULL: none */
 	struct recipe_line sees,
 		unseen; /* which events reach it, and which do not; text NULL: not said */
 	struct example examples[RECIPE_EXAMPLES_MAX + 1];
@@ -103,6 +102,11 @@ void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ct
  * printing what is wrong, or -ENOMEM.
  */
 int recipe_words(struct recipe *r, char ***words, int *count);
+/* NAME = EXPR under options that are given becomes definitions of the recipe. */
+void recipe_definitions_read(struct recipe *r);
+/* recipe_program.c: the program, below a #define for each definition; r owns the text. 0, -EINVAL after printing what
+ * is wrong, or -ENOMEM. */
+int recipe_program(struct recipe *r, const char **text);
 /* True if the recipe counts instead of printing records, judging by its texts alone. */
 bool recipe_counts(const struct recipe *r);
 /* True if [INTERVAL [COUNT]] may follow the arguments. Recipes that count have it, except with

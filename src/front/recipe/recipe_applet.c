@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/option_read.h"
+#include "front/bt/bt.h"
 #include "front/front.h"
 #include "front/recipe/recipe.h"
 #include "run/session.h"
@@ -193,6 +194,17 @@ static void words_report(char **words, int count)
 	buf_free(&o);
 }
 
+static int program_args(struct session *s)
+{
+	const char *text;
+	int err = recipe_program(&recipe, &text);
+
+	if (err)
+		return err;
+	log_debug(1, "%s", text);
+	return bt_tool_parse(s, recipe.name, text);
+}
+
 static int recipe_args(struct session *s, int argc, char **argv)
 {
 	static char **args;
@@ -202,6 +214,8 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
 	if (!err)
 		err = recipe_things_read(&recipe, s->options.dry_run);
+	if (!err && recipe.program.text)
+		return program_args(s);
 	if (!err)
 		err = recipe_words(&recipe, &words, &count);
 	if (err)
@@ -228,11 +242,10 @@ static char *description_build(struct recipe *r)
 			"%sWith INTERVAL (seconds), results are printed as often%s; it ends after COUNT of them.",
 			o.len ? "\n\n" : "",
 			recipe_has_word(r, "--open") ? "" : ", and begin anew each time");
-	buf_printf(
-		&o,
-		"%sIt is a recipe for argdump: argdump --recipe %s prints it, -v shows argdump's "
-		"command line.",
-		o.len && o.data[o.len - 1] != '\n' ? "\n\n" : "\n", r->name);
+	buf_printf(&o, "%sIt is a recipe for %s: argdump --recipe %s prints it, -v shows %s.",
+		   o.len && o.data[o.len - 1] != '\n' ? "\n\n" : "\n",
+		   r->program.text ? "bt" : "argdump", r->name,
+		   r->program.text ? "the program" : "argdump's command line");
 	buf_char(&o, 0);
 	return recipe_own(r, o.data);
 }
@@ -257,7 +270,7 @@ static const struct applet *applet_build(struct recipe *r)
 
 	if (recipe_has_pid(r))
 		without |= OPTION_GROUP_TASK;
-	applet = argdump_applet;
+	applet = r->program.text ? bt_applet : argdump_applet;
 	applet.name = r->name;
 	applet.summary = r->summary;
 	applet.description = description_build(r);

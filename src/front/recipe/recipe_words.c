@@ -252,7 +252,7 @@ static void definitions_of(struct recipe *r, struct recipe_option *o)
 			o->effects[j].text = "";
 }
 
-static void definitions_parse(struct recipe *r)
+void recipe_definitions_read(struct recipe *r)
 {
 	for (size_t i = 0; i < r->argument_count; i++)
 		definitions_of(r, &r->arguments[i]);
@@ -329,7 +329,7 @@ int recipe_words(struct recipe *r, char ***words, int *count)
 	struct words w = { .r = r };
 	int err = 0;
 
-	definitions_parse(r);
+	recipe_definitions_read(r);
 	err = word_add(&w, "argdump");
 	if (!err)
 		err = effects_add(&w);

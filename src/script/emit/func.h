@@ -27,7 +27,7 @@ value_fn task_find_gen;
 
 /* ---- func_value.c ---- */
 
-value_fn ctx_gen, usermode_gen;
+value_fn ctx_gen, usermode_gen, traced_gen, irq_gen;
 image_fn point_image, number_image, usym_image, strftime_image, cgroup_path_image;
 
 #endif

@@ -60,6 +60,20 @@ static bool is_function(const struct sgen *g)
 	return g->in->func_id || g->in->params;
 }
 
+void irq_gen(struct sgen *g, struct script_expr *e)
+{
+	if (!gen_interrupt(&g->x))
+		script_refuse(g->c, e->span,
+			      "this kernel does not tell whether it is in an interrupt");
+}
+
+void traced_gen(struct sgen *g, struct script_expr *e)
+{
+	(void)e;
+	g->needs.traced = true;
+	emit_load(g->k, 8, BPF_REG_0, g->frame, FRAME_TRACED);
+}
+
 void usermode_gen(struct sgen *g, struct script_expr *e)
 {
 	const struct arch *arch = target_arch(g->target);

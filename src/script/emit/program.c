@@ -83,9 +83,31 @@ static void callbacks_prepare(struct sgen *g)
 	emit_store_imm(g->k, 8, g->frame, FRAME_LEAVE, 0);
 }
 
+/* `traced`: the filters, with a result instead of an exit. */
+static void traced_prepare(struct sgen *g, bool is_unfiltered)
+{
+	int exit = g->x.exit, other = label_new(g->k), done = label_new(g->k);
+
+	g->x.exit = g->x.foreign = other;
+	if (is_unfiltered)
+		gen_begin(&g->x, true);
+	else
+		gen_filters_alone(&g->x, g->known.numbers);
+	emit_store_imm(g->k, 8, g->frame, FRAME_TRACED, 1);
+	emit_goto(g->k, done);
+	label_bind(g->k, other);
+	emit_store_imm(g->k, 8, g->frame, FRAME_TRACED, 0);
+	label_bind(g->k, done);
+	g->x.exit = g->x.foreign = exit;
+}
+
 static void begin_gen(struct sgen *g)
 {
-	if (is_own(g) || g->probe->ends_owner)
+	bool is_unfiltered = is_own(g) || g->probe->ends_owner;
+
+	if (g->known.traced)
+		traced_prepare(g, is_unfiltered);
+	else if (is_unfiltered || g->c->s->filters_itself)
 		gen_begin(&g->x, true);
 	else
 		gen_filters_alone(&g->x, g->known.numbers);
@@ -159,7 +181,8 @@ static bool needs_more(const struct sgen *g)
 	const struct needs_of_program *a = &g->needs, *b = &g->known;
 
 	return a->work != b->work || a->callbacks != b->callbacks || a->numbers != b->numbers ||
-	       a->work_size != b->work_size || a->paths != b->paths || a->stacks != b->stacks;
+	       a->traced != b->traced || a->work_size != b->work_size || a->paths != b->paths ||
+	       a->stacks != b->stacks;
 }
 
 static void errors_move(struct sgen *g)

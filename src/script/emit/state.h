@@ -29,7 +29,8 @@ enum {
 	FRAME_CONTEXT = -40,   /* for callbacks … */
 	FRAME_WORK = -48,      /* … */
 	FRAME_LEAVE = -56,     /* … which set it to leave the program */
-	FRAME_USED = 56,       /* bytes; from here down: variables and temporaries */
+	FRAME_TRACED = -64,    /* 1: the task passes the filters */
+	FRAME_USED = 64,       /* bytes; from here down: variables and temporaries */
 	CALLBACK_STACK = 32,   /* bytes of a callback's own stack … */
 	CALLBACK_ROUNDS = -32, /* … of which these count rounds (loop.c) */
 	SMALL = 64,	       /* larger images are in scratch memory */
@@ -59,7 +60,7 @@ static inline struct place place_plus(struct place at, int32_t off)
 
 /* What the first pass finds, and the next one knows from its start. */
 struct needs_of_program {
-	bool work, callbacks, numbers;
+	bool work, callbacks, numbers, traced;
 	unsigned paths;	 /* path() */
 	unsigned stacks; /* kstack */
 	uint32_t work_size;

@@ -171,9 +171,10 @@ static void resolve_fallback(struct resolve *r, struct script_expr *e)
 		resolve_sides(r, e, e->a, e->b);
 }
 
-static void find_read(struct script_expr *e, void *ctx)
+/* What is read from memory, and parameters, which another kernel may not have. */
+static void find_uncertain(struct script_expr *e, void *ctx)
 {
-	bool is_memory = (e->kind == X_FIELD || e->kind == X_INDEX) && !e->a->type.by_arg &&
+	bool is_memory = (e->kind == X_FIELD || e->kind == X_INDEX) &&
 			 e->a->type.kind != SCRIPT_TUPLE;
 
 	*(bool *)ctx |= is_memory || e->kind == X_DEREF || (e->kind == X_CALL && e->count);
@@ -222,9 +223,9 @@ static void resolve_else(struct resolve *r, struct script_expr *e)
 	resolve_sides(r, e, e->a, e->b);
 	if (finds(e->a, find_statements))
 		script_fail(r->c, e->a->span, "statements cannot be on the left side of ??");
-	else if (!finds(e->a, find_read) && !failed(r))
+	else if (!finds(e->a, find_uncertain) && !failed(r))
 		script_fail(r->c, e->name_span,
-			    "?? is for what is read from memory: this value is always there");
+			    "?? is for parameters and what is read from memory: this value is always there");
 }
 
 static void resolve_block_value(struct resolve *r, struct script_expr *e)

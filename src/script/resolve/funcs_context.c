@@ -34,6 +34,29 @@ void func_usermode(struct resolve *r, struct script_expr *e)
 	e->type = script_int(1, false);
 }
 
+/* What FIELD_MAYBE takes for no value. */
+void func_nothing(struct resolve *r, struct script_expr *e)
+{
+	(void)r;
+	expr_set_number(e, INT64_MIN, true);
+}
+
+/* From now on the program decides in which of its probes tasks are filtered. */
+void func_traced(struct resolve *r, struct script_expr *e)
+{
+	r->c->s->filters_itself = true;
+	e->type = (struct script_type){ .kind = SCRIPT_BOOL, .size = 1 };
+}
+
+/* A constant. */
+void func_traces_all(struct resolve *r, struct script_expr *e)
+{
+	const struct event_filter *f = &r->in->run.filter;
+
+	expr_set_bool(e, !f->pids.count && !f->tids.count && !f->uids.count && !f->by_comm &&
+				 !f->by_names && !f->by_cgroup && !f->follow);
+}
+
 /* pid(init): as the initial namespace has it. */
 void func_pid(struct resolve *r, struct script_expr *e)
 {

@@ -147,6 +147,10 @@ static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
 			e->type.kind == SCRIPT_RECORD;
 	uint32_t size = rule->size ?: f->count ?: is_sized ? e->type.size : 0;
 
+	if (e->type.kind == SCRIPT_BUFFER &&
+	    (!rule->size || e->type.size - sizeof(uint32_t) >= rule->size ||
+	     rule->type == FIELD_SOCKADDR))
+		return e; /* it was read before */
 	if (rule->wants == WANTS_EITHER && e->type.kind == SCRIPT_INT)
 		return e;
 	if (rule->size && f->count)
@@ -190,6 +194,19 @@ static const struct field_name *gfp_names(struct resolve *r)
 
 	borrow(r, &b);
 	names = format_gfp_names(&b.c);
+	give_back(r, &b);
+	return names;
+}
+
+static const struct field_name *enum_names(struct resolve *r, const char *constant, unsigned bits)
+{
+	const struct btf_view *btf = r->c->btf;
+	const struct field_name *names;
+	struct borrowed b;
+
+	borrow(r, &b);
+	names = format_enum_names(&b.c, btf, btf_view_type(btf, btf_lookup_enum_with(r, constant)),
+				  bits);
 	give_back(r, &b);
 	return names;
 }
@@ -291,8 +308,7 @@ static void item_resolve(struct resolve *r, struct script_expr *call, size_t i)
 }
 
 /* The type in the record. */
-static struct script_type column_type(struct resolve *r, const struct script_expr *e,
-				      const struct script_format *f)
+static struct script_type column_type(const struct script_expr *e, const struct script_format *f)
 {
 	const struct format_rule *rule = f->name ? format_rule_named(f->name) : NULL;
 	struct script_type t = type_stored(&e->type);
@@ -301,12 +317,15 @@ static struct script_type column_type(struct resolve *r, const struct script_exp
 		return t;
 	if (rule->size && (rule->wants == WANTS_NUMBER || rule->wants == WANTS_EITHER))
 		t = script_int(rule->size, t.is_signed);
-	if (rule->wants != WANTS_ENUM)
-		return t;
-	t = script_int(t.size ?: 8, t.is_signed);
-	t.c = ctype_of(btf_lookup_enum_with(r, f->constant));
-	t.btf = r->c->btf;
-	return t;
+	return rule->wants == WANTS_ENUM ? script_int(t.size ?: 8, t.is_signed) : t;
+}
+
+static const struct field_name *column_names(struct resolve *r, const struct script_format *f,
+					     const struct format_rule *rule, unsigned size)
+{
+	if (rule->wants == WANTS_ENUM)
+		return enum_names(r, f->constant, size * 8);
+	return rule->names == flags_gfp ? gfp_names(r) : rule->names;
 }
 
 static void columns_set(struct resolve *r, struct script_action *a, const struct script_expr *e)
@@ -322,8 +341,8 @@ static void columns_set(struct resolve *r, struct script_action *a, const struct
 			continue;
 		if (columns[i].rule->wants == WANTS_SOCK)
 			columns[i].sock = sock_layout(r, &e->items[i]->items[0]->type);
-		columns[i].names = columns[i].rule->names == flags_gfp ? gfp_names(r) :
-									 columns[i].rule->names;
+		columns[i].names = column_names(r, &e->formats[i], columns[i].rule,
+						a->args[i].type.size);
 	}
 	a->columns = columns;
 }
@@ -339,7 +358,7 @@ void func_emit(struct resolve *r, struct script_expr *e)
 		if (failed(r) || e->items[i]->type.kind == SCRIPT_NONE)
 			return;
 		args.exprs[args.count] = e->items[i];
-		args.types[args.count++] = column_type(r, e->items[i], &e->formats[i]);
+		args.types[args.count++] = column_type(e->items[i], &e->formats[i]);
 	}
 	action_set(r, e, ACTION_EMIT, NULL, &args);
 	if (e->action && !e->action->columns)

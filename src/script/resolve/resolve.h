@@ -241,9 +241,9 @@ int arg_mode(struct resolve *r, struct script_expr *arg, const char *const *word
 typedef void func_resolver(struct resolve *r, struct script_expr *e);
 /* funcs_context.c */
 func_resolver func_pid, func_u64, func_u32, func_username, func_comm, func_cpid, func_has_cpid,
-	func_ncpus, func_curtask, func_nsecs, func_usermode, func_probe, func_probetype, func_func,
-	func_arg, func_sarg, func_args, func_ctx, func_retval, func_reg, func_kstack, func_ustack,
-	func_ppid;
+	func_ncpus, func_curtask, func_nsecs, func_usermode, func_traced, func_traces_all,
+	func_nothing, func_probe, func_probetype, func_func, func_arg, func_sarg, func_args,
+	func_ctx, func_retval, func_reg, func_kstack, func_ustack, func_ppid;
 /* funcs_values.c, funcs_text.c */
 func_resolver func_str, func_buf, func_path, func_ksym, func_usym, func_kaddr, func_percpu_kaddr,
 	func_uaddr, func_kptr, func_uptr, func_ntop, func_pton, func_macaddr, func_cgroupid,

@@ -106,6 +106,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 {
 	struct suggestion nearest;
 
+	r->c->is_missing |= !failed(r); /* a parameter that another kernel has */
 	script_fail(r->c, e->span, "%s means nothing here", e->name);
 	suggest_init(&nearest, e->name);
 	for (unsigned f = FUNC_NONE + 1; f < FUNCS; f++)

@@ -90,10 +90,32 @@ static bool column_parse(struct parser *p, struct columns *c)
 	return !p->c->err;
 }
 
+/* time = nsecs(monotonic):time */
+static bool time_add(struct parser *p, struct columns *c)
+{
+	struct script_expr *now = expr_new(p, X_CALL, p->in.t.span.start);
+	struct script_expr *clock = expr_new(p, X_WORD, p->in.t.span.start);
+	struct expr_list args = {};
+
+	if (!now || !clock || !expr_list_add(p, &args, clock, NULL))
+		return false;
+	clock->name = "monotonic";
+	now->name = "nsecs";
+	now->has_call = true;
+	now->items = args.items;
+	now->count = args.count;
+	if (!column_add(p, c, now, "time"))
+		return false;
+	c->formats[0] = (struct script_format){ .name = "time", .has_title = true };
+	return true;
+}
+
 bool syn_columns(struct parser *p, struct script_expr *e)
 {
 	struct columns c = {};
 
+	if (p->c->s->args.has_times && !time_add(p, &c))
+		return false;
 	do {
 		if (!column_parse(p, &c))
 			return false;
