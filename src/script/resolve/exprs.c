@@ -224,8 +224,9 @@ static void resolve_else(struct resolve *r, struct script_expr *e)
 	if (finds(e->a, find_statements))
 		script_fail(r->c, e->a->span, "statements cannot be on the left side of ??");
 	else if (!finds(e->a, find_uncertain) && !failed(r))
-		script_fail(r->c, e->name_span,
-			    "?? is for parameters and what is read from memory: this value is always there");
+		script_fail(
+			r->c, e->name_span,
+			"?? is for parameters and what is read from memory: this value is always there");
 }
 
 static void resolve_block_value(struct resolve *r, struct script_expr *e)
