@@ -18,9 +18,9 @@ static size_t error_text(const struct compile *c)
 
 	if (c->slot && c->slot->trigger)
 		return (size_t)-1 - c->slot->trigger;
-	if (c->slot && (c->slot->diff || c->slot->role))
+	if (c->slot && (c->slot->diff.part || c->slot->role))
 		return c->slot->input;
-	if (c->slot && c->slot->parent) /* not written by the user */
+	if (c->slot && c->slot->followed.parent) /* not written by the user */
 		return (size_t)-1;
 	if (c->slot && slot < c->p->filter_count)
 		return in->count + c->slot->input;

@@ -134,7 +134,7 @@ static void slot_with_role(struct compile *c, const char *text, enum field_role 
 {
 	slot_add(c, text);
 	if (!c->err)
-		c->p->slots[c->p->slot_count - 1].field_role = role;
+		c->p->slots[c->p->slot_count - 1].place.role = role;
 }
 
 /* Adds the values that the record itself needs (enum field_role), last. */
@@ -231,7 +231,7 @@ static void add_slots(struct compile *c)
 /* Adds the slots that are shown as part of this one. */
 static void slot_expand(struct compile *c, struct slot *s)
 {
-	if (s->diff)
+	if (s->diff.part)
 		expr_diff(c, s);
 	else
 		expr_follow(c, s);

@@ -658,7 +658,7 @@ static void test_kept_words(void **state)
 		c.run.args[2] = c.run.args[3] = values[i];
 		count_run(&c);
 		for (size_t s = 0; s < p->slot_count; s++)
-			memcpy((char *)record + p->slots[s].offset, &values[i], 8);
+			memcpy((char *)record + p->slots[s].place.offset, &values[i], 8);
 		memset(words, 0, sizeof(words));
 		expr_kept_words(p, measures, record, words);
 		assert_memory_equal(words, words_of(&c, 0), p->table.words * 8);

@@ -43,7 +43,7 @@ static bool has_path(const struct gen *g)
 	const struct plan *plan = &g->p->plan;
 
 	for (size_t i = 0; i < g->p->slot_count && g->p->keep == KEEP_RECORD; i++) {
-		if (g->p->slots[i].sink == STORE_PATH)
+		if (g->p->slots[i].store.kind == STORE_PATH)
 			return true;
 	}
 	for (size_t i = 0; i < plan->value_count && g->p->entry_counts; i++) {

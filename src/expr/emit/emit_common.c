@@ -218,7 +218,7 @@ int gen_stack_end(const struct gen *g)
 	int temps = 1; /* the second word of filter_comm */
 
 	for (size_t i = 0; i < g->p->slot_room; i++) {
-		int own = g->p->plan.temps + g->p->slots[i].temps;
+		int own = g->p->plan.temps + g->p->slots[i].plan.temps;
 
 		temps = own > temps ? own : temps;
 	}
@@ -230,7 +230,7 @@ static bool works_on_stack(const struct expr_program *p)
 	const struct plan *plan = &p->plan;
 
 	for (size_t i = 0; i < p->slot_count; i++)
-		if (p->slots[i].sink == STORE_FLOW)
+		if (p->slots[i].store.kind == STORE_FLOW)
 			return true;
 	for (size_t i = 0; i < plan->value_count; i++) {
 		if (plan->values[i].op == VREG_MATCH || plan->values[i].op == VREG_PATH)

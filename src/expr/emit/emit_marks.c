@@ -65,10 +65,10 @@ static void level_fill(struct gen *g, int base, int at)
 		const struct slot *s = &p->slots[i];
 		int read = label_new(g->k);
 
-		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, from + s->offset);
+		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, from + s->place.offset);
 		emit_store(g->k, 8, base, at + LEVEL_VALUES + 8 * i, BPF_REG_1);
-		if (s->status) {
-			emit_load(g->k, 1, BPF_REG_1, BPF_REG_10, from + s->status);
+		if (s->place.status) {
+			emit_load(g->k, 1, BPF_REG_1, BPF_REG_10, from + s->place.status);
 			emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, read);
 			emit_load(g->k, 8, BPF_REG_1, base, at + LEVEL_UNREAD);
 			emit_alu_imm(g->k, BPF_OR, BPF_REG_1, 1 << i);

@@ -471,9 +471,9 @@ void gen_stack_keep(struct gen *g, const struct stack_room *room)
 
 static void store(struct gen *g, const struct slot *s)
 {
-	for (uint32_t at = 0; at < s->size; at += sizeof(uint64_t)) {
+	for (uint32_t at = 0; at < s->store.size; at += sizeof(uint64_t)) {
 		emit_load(g->k, 8, BPF_REG_1, REG_VALUE, at);
-		emit_store(g->k, 8, REG_RECORD, s->offset + at, BPF_REG_1);
+		emit_store(g->k, 8, REG_RECORD, s->place.offset + at, BPF_REG_1);
 	}
 }
 
@@ -482,11 +482,11 @@ void gen_stack_id(struct gen *g, const struct slot *s)
 	const struct stack_room room = {
 		.reg = REG_VALUE,
 		.size = g->p->stack_size - sizeof(struct event_stack),
-		.user = s->field_type == FIELD_USER_STACK,
+		.user = s->store.type == FIELD_USER_STACK,
 	};
 	int done = label_new(g->k);
 
-	emit_zero(g->k, REG_RECORD, s->offset, s->room);
+	emit_zero(g->k, REG_RECORD, s->place.offset, s->place.room);
 	lookup_part(g, s, done);
 	gen_stack_keep(g, &room);
 	store(g, s);

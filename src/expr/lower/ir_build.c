@@ -73,19 +73,19 @@ int link_add(struct compile *c, struct span span)
 
 	if (c->err)
 		return -1;
-	if (s->link_count == LINKS_MAX) {
+	if (s->plan.link_count == LINKS_MAX) {
 		compile_fail(c, span, "more than %d pointers to follow", LINKS_MAX);
 		return -1;
 	}
-	if (!s->links)
-		s->links = compile_alloc(c, (LINKS_MAX + 1) * sizeof(*s->links));
+	if (!s->plan.links)
+		s->plan.links = compile_alloc(c, (LINKS_MAX + 1) * sizeof(*s->plan.links));
 	if (c->err)
 		return -1;
-	s->links[s->link_count] = arena_text(&c->p->arena, s->text + span.start,
-					     span.end - span.start);
-	if (!s->links[s->link_count])
+	s->plan.links[s->plan.link_count] = arena_text(&c->p->arena, s->text + span.start,
+						       span.end - span.start);
+	if (!s->plan.links[s->plan.link_count])
 		c->err = -ENOMEM;
-	return s->link_count++;
+	return s->plan.link_count++;
 }
 
 static struct ir_insn *step_new(struct compile *c)
@@ -94,18 +94,19 @@ static struct ir_insn *step_new(struct compile *c)
 	struct ir_insn *steps;
 
 	steps = c->err ? NULL :
-			 compile_grown(c, s->steps, s->step_count, &s->step_room, sizeof(*steps));
+			 compile_grown(c, s->plan.steps, s->plan.step_count, &s->plan.step_room,
+				       sizeof(*steps));
 	if (!steps)
 		return NULL;
-	s->steps = steps;
-	s->steps[s->step_count] = (struct ir_insn){ .value = -1, .link = -1, .temp = -1 };
-	return &s->steps[s->step_count++];
+	s->plan.steps = steps;
+	s->plan.steps[s->plan.step_count] = (struct ir_insn){ .value = -1, .link = -1, .temp = -1 };
+	return &s->plan.steps[s->plan.step_count++];
 }
 
 static bool is_computed(const struct slot *s, int value)
 {
-	for (size_t i = s->step_count; i; i--) {
-		const struct ir_insn *step = &s->steps[i - 1];
+	for (size_t i = s->plan.step_count; i; i--) {
+		const struct ir_insn *step = &s->plan.steps[i - 1];
 
 		if (step->kind == IR_VALUE && step->value == value && !step->hidden)
 			return true;
@@ -126,7 +127,7 @@ int ir_add(struct compile *c, int value, int link)
 		return -1;
 	step->value = value;
 	step->link = link;
-	if (c->p->plan.values[value].made_by == NEVER && !c->slot->branches)
+	if (c->p->plan.values[value].made_by == NEVER && !c->slot->plan.branches)
 		c->p->plan.values[value].made_by = c->slot - c->p->slots;
 	return value;
 }
@@ -160,20 +161,20 @@ void ir_set(struct compile *c, int phi, int from)
 
 int ir_label(struct compile *c)
 {
-	return c->slot->label_count++;
+	return c->slot->plan.label_count++;
 }
 
 size_t branch_begin(struct compile *c)
 {
-	c->slot->branches++;
-	return c->slot->step_count;
+	c->slot->plan.branches++;
+	return c->slot->plan.step_count;
 }
 
 void branch_end(struct compile *c, size_t begin)
 {
-	c->slot->branches--;
-	for (size_t i = begin; i < c->slot->step_count; i++)
-		c->slot->steps[i].hidden = true;
+	c->slot->plan.branches--;
+	for (size_t i = begin; i < c->slot->plan.step_count; i++)
+		c->slot->plan.steps[i].hidden = true;
 }
 
 /* ---- values that slots share ---- */
@@ -209,12 +210,12 @@ static void assign_temp(struct compile *c, struct slot *s, size_t before, int va
 	if (value < 0 || is_number(c, value))
 		return;
 	for (size_t i = before; i; i--) {
-		struct ir_insn *step = &s->steps[i - 1];
+		struct ir_insn *step = &s->plan.steps[i - 1];
 
 		if (step->kind != IR_VALUE || step->value != value)
 			continue;
 		if (step->temp < 0)
-			step->temp = s->temps++;
+			step->temp = s->plan.temps++;
 		return;
 	}
 }
@@ -224,14 +225,14 @@ static void phi_assign_temp(struct slot *s, int phi)
 {
 	int temp = -1;
 
-	for (size_t i = 0; i < s->step_count && temp < 0; i++) {
-		if (s->steps[i].kind == IR_SET && s->steps[i].value == phi)
-			temp = s->steps[i].temp;
+	for (size_t i = 0; i < s->plan.step_count && temp < 0; i++) {
+		if (s->plan.steps[i].kind == IR_SET && s->plan.steps[i].value == phi)
+			temp = s->plan.steps[i].temp;
 	}
 	if (temp < 0)
-		temp = s->temps++;
-	for (size_t i = 0; i < s->step_count; i++) {
-		struct ir_insn *step = &s->steps[i];
+		temp = s->plan.temps++;
+	for (size_t i = 0; i < s->plan.step_count; i++) {
+		struct ir_insn *step = &s->plan.steps[i];
 
 		if (step->value == phi && (step->kind == IR_SET || step->kind == IR_VALUE))
 			step->temp = temp;
@@ -241,7 +242,7 @@ static void phi_assign_temp(struct slot *s, int phi)
 /* Follows one step as codegen will; `current` is the value in the register. */
 static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
 {
-	const struct ir_insn *step = &s->steps[i];
+	const struct ir_insn *step = &s->plan.steps[i];
 	const struct vreg *v;
 
 	switch (step->kind) {
@@ -272,12 +273,12 @@ void expr_plan_places(struct compile *c, struct slot *s)
 {
 	int current = -1;
 
-	for (size_t i = 0; i < s->step_count; i++)
+	for (size_t i = 0; i < s->plan.step_count; i++)
 		current = step_walk(c, s, i, current);
-	if (s->result >= 0 && current != s->result)
-		assign_temp(c, s, s->step_count, s->result);
-	assign_temp(c, s, s->step_count, s->length);
-	if (s->temps > TEMPS_LOCAL_MAX)
+	if (s->plan.result >= 0 && current != s->plan.result)
+		assign_temp(c, s, s->plan.step_count, s->plan.result);
+	assign_temp(c, s, s->plan.step_count, s->plan.length);
+	if (s->plan.temps > TEMPS_LOCAL_MAX)
 		compile_fail(c, s->root->span,
 			     "too many values at a time for the stack of a program");
 }

@@ -110,11 +110,11 @@ void format_ret(struct slot *s)
 	const struct builtin *b = s->root->builtin;
 
 	if (b && b->id == BUILTIN_LAT)
-		s->field_type = FIELD_NS;
+		s->store.type = FIELD_NS;
 	else if (b && b->id == BUILTIN_CTX)
-		s->field_type = FIELD_TRACE_CTX;
-	else if (b && b->id == BUILTIN_RET && s->field_type == FIELD_INT && s->size >= 4)
-		s->field_type = FIELD_RET;
+		s->store.type = FIELD_TRACE_CTX;
+	else if (b && b->id == BUILTIN_RET && s->store.type == FIELD_INT && s->store.size >= 4)
+		s->store.type = FIELD_RET;
 }
 
 /* $caller, $ip and $func: numbers in the record, names in the output. */
@@ -123,12 +123,12 @@ void format_builtin(struct compile *c, struct slot *s)
 	format_ret(s);
 	if (s->root->builtin &&
 	    (s->root->builtin->id == BUILTIN_CALLER || s->root->builtin->id == BUILTIN_IP))
-		s->field_type = FIELD_SYM;
+		s->store.type = FIELD_SYM;
 	if (!s->root->builtin || s->root->builtin->id != BUILTIN_FUNC)
 		return;
-	s->field_type = FIELD_ENUM;
-	s->names = c->in->run.points;
-	s->name_count = c->in->run.point_count;
+	s->store.type = FIELD_ENUM;
+	s->store.names = c->in->run.points;
+	s->store.name_count = c->in->run.point_count;
 }
 
 static void fail_no_builtin(struct compile *c, struct node *n)
