@@ -197,8 +197,8 @@ static void format_struct(struct compile *c, struct slot *s)
 		hint_members(c, s);
 	} else {
 		format_bytes(c, s, FIELD_STRUCT, size);
-		s->store.names = format_gfp_names(
-			c); /* for members that are gfp_t: the bits differ by kernel */
+		/* for members that are gfp_t: the bits differ by kernel */
+		s->store.names = format_gfp_names(c);
 	}
 }
 
