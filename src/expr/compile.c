@@ -123,12 +123,12 @@ void compile_side(struct compile *c, bool at_end)
 
 struct outside compile_inside(struct compile *c, const struct expr_input *marks)
 {
-	const struct btf_type *func = btf_view_type(marks->btf, marks->func_id);
+	const struct btf_type *func = btf_view_type(marks->btf, marks->site.func_id);
 	struct outside was = { c->in, c->p->func, c->p->proto, c->loop };
 
 	c->outside = c->in;
 	c->in = marks;
-	c->p->func = marks->name ?: func ? btf_view_string(marks->btf, func->name_off) : "";
+	c->p->func = marks->site.name ?: func ? btf_view_string(marks->btf, func->name_off) : "";
 	c->p->proto = func ? func->type : 0;
 	c->loop = NULL;
 	return was;

@@ -176,7 +176,7 @@ struct slot {
 /* After the header of a record, if several probes share the ring. */
 struct record_source {
 	uint32_t probe; /* expr_input.probe_number */
-	uint32_t point; /* index in expr_input.points */
+	uint32_t point; /* index in expr_run.points */
 };
 
 /* The stacks of a record; all records have the same ones. */

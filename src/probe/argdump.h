@@ -105,7 +105,7 @@ struct probe_ops {
 	const struct argdump_variant *variants;
 	size_t variant_count;
 	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target
-	 * and input.func_id set. Returns an exit code, after printing any error. */
+	 * and input.site.func_id set. Returns an exit code, after printing any error. */
 	int (*resolve)(struct session *s, struct argdump *a, struct argdump_request *request);
 	/* Looks up what one item names; may add its probes. Returns 0 or -errno, prints nothing.
 	 * NULL: name_choice.c does it. */
@@ -145,9 +145,10 @@ struct argdump_probe {
 	const struct probe_ops *kind;
 	/* owned: the traced function or event, for messages and --dry-run */
 	char *name;
-	const char *point;	    /* what records and tables call it; NULL: as its name */
-	uint32_t number;	    /* the probe number in its records */
-	const struct btf_view *btf; /* that has input.func_id: a module's; NULL: the kernel's */
+	const char *point; /* what records and tables call it; NULL: as its name */
+	uint32_t number;   /* the probe number in its records */
+	const struct btf_view
+		*btf; /* that has input.site.func_id: a module's; NULL: the kernel's */
 	/* For one function: its name and module (NULL: none). The address, or the offset from the
 	 * first byte, is set where the name is ambiguous or the probe is on an instruction. */
 	const char *symbol, *module;
@@ -325,11 +326,11 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 int argdump_probe_compile_or_report(struct session *s, struct argdump *a, struct argdump_probe *p);
 void argdump_probe_error_report(const struct argdump_probe *p, const struct expr_error *e);
 void argdump_probe_close(struct argdump_probe *p);
-/* Without input.func_id, parameters are known by number only, and those of an instruction not at
+/* Without input.site.func_id, parameters are known by number only, and those of an instruction not at
  * all. */
 void argdump_probe_untyped(struct argdump_probe *p);
 /* Sets $arg1 …: the registers that pass arguments, for a function without known types; `inside` of one, none. */
-void argdump_registers_set(struct expr_input *in, bool inside);
+void argdump_registers_set(struct expr_site *site, bool inside);
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
 /* True if one of the probe's values is a struct. */
 bool argdump_has_struct(const struct argdump_probe *p);

@@ -29,7 +29,7 @@ int ended_calls_watch(struct argdump_probe *p)
 	size_t count, own = 0;
 	const struct expr_map *maps = expr_maps(p->expr, &count);
 
-	for (size_t i = 0; p->input.in_user && i < count; i++) {
+	for (size_t i = 0; p->input.site.in_user && i < count; i++) {
 		if (maps[i].kind == EXPR_MAP_CALLS)
 			return fdset_add(&p->calls,
 					 fcntl(p->image.maps.fds[own], F_DUPFD_CLOEXEC, 0));

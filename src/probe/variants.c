@@ -44,8 +44,8 @@ static bool trampoline_accepts(const struct btf_view *kernel, const struct argdu
 {
 	char why[FUNCTION_WHY];
 
-	return !p->kernel || !p->input.func_id ||
-	       attach_can_type(p->kernel, p->btf ?: kernel, p->input.func_id, why);
+	return !p->kernel || !p->input.site.func_id ||
+	       attach_can_type(p->kernel, p->btf ?: kernel, p->input.site.func_id, why);
 }
 
 static bool is_possible(const struct options *o, const struct btf_view *kernel,

@@ -47,17 +47,17 @@ static bool set_is_others(const struct argdump *marks, unsigned set, const struc
 	return any;
 }
 
-void within_sets(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in)
+void within_sets(const struct argdump *a, const struct argdump_probe *p, struct expr_within *within)
 {
 	const struct argdump_within *w = &a->within;
 
-	in->within = in->within_others = 0;
+	within->sets = within->others = 0;
 	for (size_t i = 0; i < w->in.count; i++)
 		if (!w->in.items[i].owner || w->in.items[i].owner == p->request->owner)
-			in->within |= 1u << (i + 1);
+			within->sets |= 1u << (i + 1);
 	for (unsigned set = 1; w->marks && set < SETS; set++)
-		if (in->within >> set & 1 && set_is_others(w->marks, set, p))
-			in->within_others |= 1u << set;
+		if (within->sets >> set & 1 && set_is_others(w->marks, set, p))
+			within->others |= 1u << set;
 }
 
 /* True if one of the probes asks whether a call marked by this one is its own. */
@@ -65,10 +65,10 @@ static bool is_asked(const struct argdump *a, const struct argdump_probe *mark,
 		     const struct argdump_probe *first, size_t count)
 {
 	for (const struct argdump_probe *p = first; p < first + count; p++) {
-		struct expr_input in;
+		struct expr_within within;
 
-		within_sets(a, p, &in);
-		if (in.within & ~in.within_others & 1u << mark->request->owner && is_function(p) &&
+		within_sets(a, p, &within);
+		if (within.sets & ~within.others & 1u << mark->request->owner && is_function(p) &&
 		    share_functions(p, mark))
 			return true;
 	}

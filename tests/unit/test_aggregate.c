@@ -468,7 +468,7 @@ static void test_preempted(void **state)
 	for (int kernel = 0; kernel < KERNELS; kernel++) {
 		count_init(&c, kernel, only_count, 1, keys, 1);
 		harness_free(&c.run);
-		c.run.in.in_user = true;
+		c.run.in.site.in_user = true;
 		c.run.in.target.preempt_disable_id = 0;
 		assert_true(harness_compile(&c.run, keys, 1));
 		strcpy(c.text, "key");
@@ -500,7 +500,7 @@ static void test_preempted_largest(void **state)
 	(void)state;
 	count_init(&c, 1, measures, 1, NULL, 0);
 	harness_free(&c.run);
-	c.run.in.in_user = true;
+	c.run.in.site.in_user = true;
 	c.run.in.target.preempt_disable_id = 0;
 	assert_true(harness_compile(&c.run, NULL, 0));
 	c.run.args[2] = 7;

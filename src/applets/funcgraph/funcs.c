@@ -87,7 +87,7 @@ static struct graph_form *form_build(const struct argdump *a, uint32_t entry, ui
 	}
 	form->entry = entry;
 	form->result = result;
-	form->untyped = !a->probes[result].input.func_id;
+	form->untyped = !a->probes[result].input.site.func_id;
 	form->joint = (e->record_min + 7) & ~7ul;
 	form->schema = *e;
 	form->schema.record_min = form->joint + r->record_min;

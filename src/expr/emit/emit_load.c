@@ -231,7 +231,7 @@ static bool is_from_argument(const struct gen *g, const struct vreg *v)
 {
 	while (v->base >= 0)
 		v = &g->p->plan.values[v->base];
-	return v->op == VREG_ARG && !g->c->in->params_skipped;
+	return v->op == VREG_ARG && !g->c->in->site.params_skipped;
 }
 
 /* Stores the address of the bytes, for structs that contain lists. */

@@ -15,13 +15,13 @@
  * have func_ip. */
 static void gen_stack_function(struct gen *g, int which, int base, uint32_t at)
 {
-	bool wanted = which == STACK_KERNEL && g->c->in->on_function;
+	bool wanted = which == STACK_KERNEL && g->c->in->site.on_function;
 
 	if (wanted && g->target->func_arg) {
 		emit_move(g->k, BPF_REG_1, REG_CTX);
 		emit_call(g->k, HELPER_FUNC_IP);
 	} else {
-		emit_imm64(g->k, BPF_REG_0, wanted ? g->c->in->function : 0);
+		emit_imm64(g->k, BPF_REG_0, wanted ? g->c->in->site.function : 0);
 	}
 	emit_store(g->k, 8, base, at, BPF_REG_0);
 }
@@ -32,9 +32,10 @@ static void gen_stack_function(struct gen *g, int which, int base, uint32_t at)
 static unsigned caller_unseen(const struct gen *g, int which)
 {
 	const struct expr_input *in = g->c->in;
-	bool of_stack = which == STACK_USER ? in->in_user && !in->in_user32 : in->on_function;
+	bool of_stack = which == STACK_USER ? in->site.in_user && !in->site.in_user32 :
+					      in->site.on_function;
 
-	return of_stack && in->at_entry && g->target->method == EXPR_CTX_KPROBE ?
+	return of_stack && in->site.at_entry && g->target->method == EXPR_CTX_KPROBE ?
 		       target_arch(g->target)->return_link :
 		       0;
 }

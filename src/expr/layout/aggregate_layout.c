@@ -87,7 +87,7 @@ static unsigned calls_word(struct compile *c, const struct expr_measure *m)
 static unsigned unread_word(struct compile *c, const struct expr_measure *m)
 {
 	const struct expr_measure *first = c->in->run.aggregate->measures;
-	bool may_differ = c->in->run.many || c->in->pair || c->in->many_places;
+	bool may_differ = c->in->run.many || c->in->pair || c->in->site.many_places;
 
 	if (!m->text || (!may_differ && !(c->slot && c->slot->plan.link_count)))
 		return 0;

@@ -35,7 +35,7 @@ static uint32_t layout_status(struct compile *c, size_t from, size_t to, uint32_
 	struct expr_program *p = c->p;
 
 	for (size_t i = from; i < to; i++) {
-		if (p->slots[i].plan.link_count || c->in->pair || c->in->many_places)
+		if (p->slots[i].plan.link_count || c->in->pair || c->in->site.many_places)
 			p->slots[i].place.status = at + i - from;
 	}
 	return round_up(to - from);
@@ -117,7 +117,7 @@ static bool status_in_name(struct compile *c)
 		if (s->plan.link_count)
 			only = s;
 	}
-	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair || c->in->many_places)
+	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair || c->in->site.many_places)
 		return false;
 	if (only)
 		only->place.status = STATUS_IN_NAME;
@@ -195,7 +195,7 @@ static void layout_key(struct compile *c)
 void expr_layout(struct compile *c)
 {
 	c->p->has_points = c->in->run.many && c->in->run.points && !c->p->table.count;
-	c->p->is_compat = c->in->run.many && c->in->compat && !c->p->table.count;
+	c->p->is_compat = c->in->run.many && c->in->site.compat && !c->p->table.count;
 	stacks_measure(c);
 	if (c->p->table.count)
 		layout_key(c);

@@ -31,7 +31,7 @@ static unsigned own_link(const struct slot *s)
  * of the whole expression. */
 static const char *const *slot_links(struct compile *c, const struct slot *s)
 {
-	const char **links = c->in->many_places ?
+	const char **links = c->in->site.many_places ?
 				     compile_alloc(c, (LINKS_MAX + 1) * sizeof(*links)) :
 				     NULL;
 
@@ -195,7 +195,8 @@ static void set_caller(struct compile *c, struct field *f)
 	const struct expr_input *in = c->in;
 
 	f->flags |= FIELD_CALLER | (in->scope == EXPR_SCOPE_RETURN ? FIELD_RESULT : 0);
-	f->names = in->run.many || in->point < 0 ? in->run.points : in->run.points + in->point;
+	f->names = in->run.many || in->point.index < 0 ? in->run.points :
+							 in->run.points + in->point.index;
 	f->name_count = in->run.many ? in->run.point_count : 1;
 	if (in->run.many)
 		f->follow_at = sizeof(struct event_header) + offsetof(struct record_source, point);

@@ -79,12 +79,12 @@ static void resolve_lat(struct compile *c, struct node *n)
 
 static void resolve_depth(struct compile *c, struct node *n)
 {
-	if (c->in->depth_own && c->slot->ret.end) {
+	if (c->in->within.depth_own && c->slot->ret.end) {
 		compile_fail(c, n->span, "how deep a call is, is known when it begins");
 		compile_hint(c, "without @ret( ) it is the number of calls around");
 		return;
 	}
-	if (c->in->depth_of)
+	if (c->in->within.depth_of)
 		return;
 	compile_fail(c, n->span,
 		     "$depth counts calls that this thread is inside of: of which functions?");
@@ -170,11 +170,11 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 		number = number * 10 + *digits - '0';
 	if (*digits)
 		fail_no_builtin(c, n);
-	else if (c->in->params_unknown)
+	else if (c->in->site.params_unknown)
 		fail_unknown_params(c, n);
 	else if (!number || number > count)
 		compile_fail(c, n->name, "%s has %u %sparameter%s", c->p->func, count,
-			     c->in->params ? "known " : "", count == 1 ? "" : "s");
+			     c->in->site.params ? "known " : "", count == 1 ? "" : "s");
 	else
 		resolve_param(c, n, number - 1);
 }
@@ -324,7 +324,7 @@ void resolve_builtin(struct compile *c, struct node *n)
 		resolve_fact(c, n);
 		return;
 	}
-	if (c->in->is_sample && is_of_call(name)) {
+	if (c->in->site.is_sample && is_of_call(name)) {
 		fail_sample(c, n, name);
 		return;
 	}

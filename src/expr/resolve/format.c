@@ -22,7 +22,7 @@ static bool is_address(const struct compile *c, const struct slot *s)
 
 	return ctype_is_array(c->in->btf, type) ||
 	       (!ctype_is_composite(c->in->btf, type) && !s->root->bit_size &&
-		(size == 8 || (size == 4 && c->in->compat)));
+		(size == 8 || (size == 4 && c->in->site.compat)));
 }
 
 /* str[EXPR], hex[EXPR] */

@@ -204,11 +204,11 @@ static void special_input(struct session *s, struct bt *b, size_t i,
 
 	*in = (struct expr_input){ .run = b->a.run,
 				   .btf = s->btf,
-				   .name = b->specials[i].attach->text,
+				   .site.name = b->specials[i].attach->text,
 				   .target = *target,
-				   .point = (int)(b->a.run.point_count + i),
-				   .points_first = b->a.run.point_count + i,
-				   .points_count = 1,
+				   .point.index = (int)(b->a.run.point_count + i),
+				   .point.first = b->a.run.point_count + i,
+				   .point.count = 1,
 				   .probe_number = b->a.probe_count + i };
 	in->target.method = EXPR_CTX_NONE;
 	/* filters are for what is traced, not for this process */

@@ -120,8 +120,8 @@ static int module_find(struct session *s, struct argdump *a, struct argdump_prob
 			continue;
 		err = btf_modules_view(a->modules, i, &p->btf);
 		if (!err)
-			p->input.func_id = btf_view_func(p->btf, item->name);
-		return p->input.func_id >= btf_view_first(p->btf) ? 0 : -ENOENT;
+			p->input.site.func_id = btf_view_func(p->btf, item->name);
+		return p->input.site.func_id >= btf_view_first(p->btf) ? 0 : -ENOENT;
 	}
 	return err ? err : -ENOENT;
 }
@@ -131,15 +131,15 @@ static bool in_module(const struct probe_spec_item *item)
 	return item->scope && strcmp(item->scope, "vmlinux");
 }
 
-/* Returns 0 and p->input.func_id, or -errno. */
+/* Returns 0 and p->input.site.func_id, or -errno. */
 static int function_find(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 const struct probe_spec_item *item)
 {
-	int err = expr_target_detect(s->btf, item->name, &p->target, &p->input.func_id);
+	int err = expr_target_detect(s->btf, item->name, &p->target, &p->input.site.func_id);
 
 	if (!err && in_module(item))
 		return module_find(s, a, p, item);
-	return err || p->input.func_id ? err : -ENOENT;
+	return err || p->input.site.func_id ? err : -ENOENT;
 }
 
 /* The kernel would take an offset behind the function as one in another. */
@@ -169,7 +169,7 @@ static int inside_resolve(struct session *s, struct argdump *a, struct argdump_r
 	p->kind = &probe_ops_instruction;
 	p->symbol = item->name;
 	p->offset = item->offset;
-	p->input.func_id = 0;
+	p->input.site.func_id = 0;
 	argdump_probe_untyped(p);
 	return EXIT_FINE;
 }
@@ -240,7 +240,7 @@ void function_target(const struct argdump_probe *p, const struct argdump_variant
 		.module = p->module,
 		.address = p->address ?: p->kprobe_addr,
 		.offset = p->offset,
-		.btf_id = p->address ? 0 : p->input.func_id,
+		.btf_id = p->address ? 0 : p->input.site.func_id,
 		.is_return = p->input.scope == EXPR_SCOPE_RETURN,
 	};
 	if (attach_has(variant->method, ATTACH_SESSION))

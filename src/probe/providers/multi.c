@@ -81,7 +81,7 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	p->kind = sort->how.kind;
 	p->btf = f->btf;
 	p->target = sort->target;
-	p->input.func_id = f->id;
+	p->input.site.func_id = f->id;
 	argdump_probe_untyped(p);
 	p->attach_type = sort->how.attach_type;
 	p->symbol = f->name;

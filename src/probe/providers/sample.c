@@ -191,10 +191,10 @@ static void sample_prepare(struct argdump_probe *p, const struct argdump_variant
 	const struct sample_source *source = p->source;
 
 	(void)variant;
-	p->input.name = p->name;
-	p->input.is_sample = true;
-	p->input.params = source->values;
-	p->input.param_count = VALUES;
+	p->input.site.name = p->name;
+	p->input.site.is_sample = true;
+	p->input.site.params = source->values;
+	p->input.site.param_count = VALUES;
 	if (source->sample.once)
 		p->input.run.filter = (struct event_filter){
 			.numbers = p->input.run.filter.numbers

@@ -4,7 +4,7 @@
  *
  * A probe that the compiler has put into several places may have its arguments elsewhere in each. So
  * there is a program for each way to find them; all write the same records, because an argument has one
- * type everywhere (expr_input.many_places), and together they are one probe.
+ * type everywhere (expr_site.many_places), and together they are one probe.
  *
  * A semaphore counts who traces: programs prepare arguments only while it is not 0. The kernel adds to
  * it, for as long as a link is open (ref_ctr_offset).
@@ -234,12 +234,12 @@ static void usdt_prepare(struct argdump_probe *p, const struct argdump_variant *
 	const struct usdt_source *u = p->source;
 
 	(void)variant;
-	p->input.name = p->name;
-	p->input.in_user = true;
-	p->input.in_user32 = u->file.is_32;
-	p->input.many_places = u->way_count > 1;
-	p->input.params = u->ways[u->way].params;
-	p->input.param_count = u->arg_count;
+	p->input.site.name = p->name;
+	p->input.site.in_user = true;
+	p->input.site.in_user32 = u->file.is_32;
+	p->input.site.many_places = u->way_count > 1;
+	p->input.site.params = u->ways[u->way].params;
+	p->input.site.param_count = u->arg_count;
 }
 
 static bool is_alike(const struct expr_program *a, const struct expr_program *b)
