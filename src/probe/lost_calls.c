@@ -47,7 +47,7 @@ static bool has_ended(const struct call_key *key)
 static void calls_check(struct session *s, struct argdump_probe *p, unsigned most)
 {
 	struct call_key at = p->last_call, next;
-	int fd = p->calls.count && !s->pidns.inside ? p->calls.fds[0] : -1;
+	int fd = p->calls.count && !s->traced.pidns.inside ? p->calls.fds[0] : -1;
 	bool more = fd >= 0 && !bpf_map_get_next_key(fd, &at, &next);
 
 	for (; more && most; most--) {

@@ -108,7 +108,7 @@ static void kretprobe_report(const struct session *s, bool counted)
 				 "its time");
 	}
 	/* with a link register, kernels walk along frame pointers, which lead over it */
-	if (s->kernel_names && arches[ARCH_NATIVE].return_size &&
+	if (s->names.kernel && arches[ARCH_NATIVE].return_size &&
 	    !ksyms_address("__kretprobe_trampoline", NULL) &&
 	    !ksyms_address("arch_rethook_trampoline", NULL))
 		log_note("stacks end at the function that returns: this kernel cannot look behind "

@@ -79,7 +79,7 @@ static uint64_t function_address(const struct session *s, const struct argdump_p
 	size_t count = 0;
 	uint64_t address = 0;
 
-	if (s->kernel_names && !p->target.func_arg && func && spec->kind == PROBE_SPEC_FUNCTION &&
+	if (s->names.kernel && !p->target.func_arg && func && spec->kind == PROBE_SPEC_FUNCTION &&
 	    spec->count == 1 && !spec->items->is_pattern && !spec->items->has_offset)
 		address = ksyms_address(btf_view_string(s->btf, func->name_off), &count);
 	return count == 1 ? address : 0;

@@ -112,10 +112,10 @@ static int processes_set(struct session *s, struct argdump_probe *p)
 		return EXIT_FINE;
 	source->pids = s->options.pids.ids;
 	source->pid_count = s->options.pids.count;
-	if (!source->pid_count && runs && !s->command.pid)
+	if (!source->pid_count && runs && !s->traced.command.pid)
 		code = traced_command_begin(s); /* it waits until all is attached */
-	if (!source->pid_count && s->command.pid > 0) {
-		source->command = (uint32_t)s->command.pid;
+	if (!source->pid_count && s->traced.command.pid > 0) {
+		source->command = (uint32_t)s->traced.command.pid;
 		source->pids = &source->command;
 		source->pid_count = 1;
 	}
@@ -178,7 +178,7 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 		code = err ? EXIT_FINE : processes_set(s, &a->probes[a->probe_count - 1]);
 		if (code)
 			return code;
-		s->samples |= !sample.once && !is_in_process(&sample);
+		s->needs.samples |= !sample.once && !is_in_process(&sample);
 	}
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
