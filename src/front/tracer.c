@@ -93,10 +93,10 @@ static void time_report(const char *done, const struct argdump *a, uint64_t bega
 
 static void functions_write(const struct argdump_probe *p, struct buf *o)
 {
-	if (!p->function_count)
+	if (!p->functions.count)
 		buf_printf(o, " %s", p->name);
-	for (size_t i = 0; i < p->function_count; i++)
-		buf_printf(o, " %s", p->functions[i]->name);
+	for (size_t i = 0; i < p->functions.count; i++)
+		buf_printf(o, " %s", p->functions.items[i]->name);
 	buf_char(o, '\n');
 }
 
@@ -109,7 +109,8 @@ static bool plan_is_kept(const struct argdump *a, const struct argdump_probe *p)
 
 static int plan_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
-	if (!a->dump_stage && (plan_is_kept(a, p) || (p->expr && (p != a->probes || p->compiled))))
+	if (!a->dump_stage &&
+	    (plan_is_kept(a, p) || (p->expr && (p != a->probes || p->attempt.variant))))
 		return 0;
 	return argdump_probe_compile_or_report(s, a, p);
 }
@@ -266,7 +267,7 @@ void argdump_detach(struct session *s)
 	/* what begins goes first: without its end it would be replaced, or stay open */
 	for (size_t i = a->probe_count; i-- > 0;) {
 		log_busy("detaching", a->probe_count - i - 1, a->run.point_count);
-		fdset_close(&a->probes[i].links);
+		fdset_close(&a->probes[i].fds.links);
 	}
 	within_detach(s, a);
 	time_report("detached", a, began);

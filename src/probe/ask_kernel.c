@@ -211,7 +211,8 @@ static void side_measure(struct side *side, const struct argdump_probe *p, bool 
 
 void ctx_input_set(struct expr_input *in, const struct argdump_probe *p)
 {
-	bool refused = p->method != ATTACH_KPROBE || !in->site.on_function || p->offset;
+	bool refused = p->attempt.method != ATTACH_KPROBE || !in->site.on_function ||
+		       p->symbol.offset;
 
 	in->context_unknown[0] = refused || sides[0].unknown;
 	in->context_unknown[1] = refused || sides[1].unknown;

@@ -33,7 +33,7 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 		.request = request,
 		.kind = probe_kinds[request->spec.kind],
 		.name = strdup(name),
-		.kernel = a->kernel_known ? &a->kernel : NULL,
+		.limits.kernel = a->kernel_known ? &a->kernel : NULL,
 	};
 	a->probe_count += p->name != NULL;
 	return p->name ? p : NULL;
@@ -110,7 +110,7 @@ static void variant_set(struct argdump_probe *p, const struct argdump_variant *v
 {
 	struct expr_input *in = &p->input;
 
-	p->method = variant->method;
+	p->attempt.method = variant->method;
 	in->scope = p->kind->scope;
 	in->session = in->scope == EXPR_SCOPE_CALL && attach_has(variant->method, ATTACH_SESSION);
 	in->site.on_function = on_function(p, variant);
@@ -150,9 +150,9 @@ static void input_set(struct session *s, struct argdump *a, struct argdump_probe
 	in->btf = p->btf ?: s->btf;
 	in->site.function = function_address(s, p);
 	in->probe_number = p->number;
-	in->point.index = p->function_count > 1 ? -1 : (int)p->first_point;
+	in->point.index = p->functions.count > 1 ? -1 : (int)p->first_point;
 	in->point.first = p->first_point;
-	in->point.count = p->function_count ?: 1;
+	in->point.count = p->functions.count ?: 1;
 	texts_set(a, p);
 	within_input(a, p, in);
 	window_input(a, p, in);
@@ -202,7 +202,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	else
 		err = p->request->pair ? pair_compile(s, a, p, error) :
 					 expr_compile(&p->input, &p->expr, error);
-	p->compiled = err ? NULL : variant;
+	p->attempt.variant = err ? NULL : variant;
 	return err;
 }
 
@@ -333,11 +333,11 @@ void argdump_probe_drop(struct argdump *a)
 
 void argdump_probe_close(struct argdump_probe *p)
 {
-	fdset_close(&p->links);
-	fdset_close(&p->programs);
-	fdset_close(&p->calls);
-	fdset_close(&p->switches);
-	free(p->functions);
+	fdset_close(&p->fds.links);
+	fdset_close(&p->fds.programs);
+	fdset_close(&p->calls.map);
+	fdset_close(&p->fds.switches);
+	free(p->functions.items);
 	expr_free(p->expr);
 	free(p->plan.text);
 	if (p->source)

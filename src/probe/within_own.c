@@ -13,12 +13,12 @@
 
 static const char *function_name(const struct argdump_probe *p, size_t i)
 {
-	return p->function_count ? p->functions[i]->name : p->symbol;
+	return p->functions.count ? p->functions.items[i]->name : p->symbol.name;
 }
 
 static bool is_function(const struct argdump_probe *p)
 {
-	return p->request->spec.kind == PROBE_SPEC_FUNCTION && p->symbol;
+	return p->request->spec.kind == PROBE_SPEC_FUNCTION && p->symbol.name;
 }
 
 /* By name: those that share one are taken for the same. */
@@ -26,8 +26,8 @@ static bool share_functions(const struct argdump_probe *p, const struct argdump_
 {
 	if (!is_function(p) || !is_function(mark))
 		return true; /* unknown */
-	for (size_t i = 0; i < (p->function_count ?: 1); i++)
-		for (size_t j = 0; j < (mark->function_count ?: 1); j++)
+	for (size_t i = 0; i < (p->functions.count ?: 1); i++)
+		for (size_t j = 0; j < (mark->functions.count ?: 1); j++)
 			if (!strcmp(function_name(p, i), function_name(mark, j)))
 				return true;
 	return false;
@@ -81,14 +81,15 @@ void within_match(const struct argdump *a, struct argdump_probe *first, size_t c
 	const struct argdump_variant *variant =
 		NULL; /* of the request, whose first probe has its link */
 
-	first->frames = FRAMES_ANY;
-	for (size_t i = 0; marks && i < marks->probe_count && !first->frames; i++) {
+	first->limits.frames = FRAMES_ANY;
+	for (size_t i = 0; marks && i < marks->probe_count && !first->limits.frames; i++) {
 		const struct argdump_probe *mark = &marks->probes[i];
 
-		if (mark->links.count)
+		if (mark->fds.links.count)
 			variant = mark->variant;
 		if (variant && is_function(mark) && is_asked(a, mark, first, count))
-			first->frames = variant->context == EXPR_CTX_KPROBE ? FRAMES_KPROBE :
-									      FRAMES_TRAMPOLINE;
+			first->limits.frames = variant->context == EXPR_CTX_KPROBE ?
+						       FRAMES_KPROBE :
+						       FRAMES_TRAMPOLINE;
 	}
 }

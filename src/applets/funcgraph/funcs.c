@@ -140,7 +140,7 @@ static const struct argdump_probe **probes_by_point(const struct argdump *a)
 	for (size_t i = 0; probes && i < a->probe_count; i++) {
 		const struct argdump_probe *p = &a->probes[i];
 
-		for (size_t j = 0; j < (p->function_count ?: 1) && p->programs.count; j++)
+		for (size_t j = 0; j < (p->functions.count ?: 1) && p->fds.programs.count; j++)
 			probes[p->first_point + j] = p;
 	}
 	return probes;

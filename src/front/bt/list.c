@@ -157,12 +157,12 @@ static void events_write(struct session *s, const struct script_attach *at)
 static void places_write(struct session *s, const struct bt *b)
 {
 	for (const struct argdump_probe *p = b->a.probes; p < b->a.probes + b->a.probe_count; p++)
-		for (size_t i = 0; i < (p->function_count ?: 1); i++) {
+		for (size_t i = 0; i < (p->functions.count ?: 1); i++) {
 			buf_printf(&s->out, "%s\n", b->names.all[p->first_point + i].probe);
 			if (s->options.verbose &&
 			    has_arguments(b->places[p->request->owner - 1].attach->kind))
 				arguments_write(&s->out, p,
-						p->function_count ? p->functions[i] : NULL);
+						p->functions.count ? p->functions.items[i] : NULL);
 		}
 }
 

@@ -226,8 +226,8 @@ static int process_attach(struct argdump_probe *p, struct attach_target *t,
 	while (!err && (thread = readdir(threads))) {
 		t->thread = atoi(thread->d_name);
 		if (t->thread)
-			err = fdset_add(&p->links,
-					attach_link(variant->method, t, p->programs.fds[0]));
+			err = fdset_add(&p->fds.links,
+					attach_link(variant->method, t, p->fds.programs.fds[0]));
 		if (err == -ESRCH)
 			err = 0;
 	}
@@ -260,8 +260,9 @@ static int processors_attach(struct argdump_probe *p, const struct argdump_varia
 		count = 1;
 	for (int i = 0; i < count && !err; i++) {
 		t.cpu = cpus[i];
-		err = fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[0]));
-		if (err == -ENODEV && (i + 1 < count || p->links.count))
+		err = fdset_add(&p->fds.links,
+				attach_link(variant->method, &t, p->fds.programs.fds[0]));
+		if (err == -ENODEV && (i + 1 < count || p->fds.links.count))
 			err = 0;
 	}
 	free(cpus);
@@ -281,12 +282,13 @@ int sample_attach_cpu(struct argdump_probe *p, int cpu)
 	const struct sample_source *source = p->source;
 	struct attach_target t;
 
-	if (p->kind != &probe_ops_sample || !p->variant || !p->links.count || source->sample.once ||
-	    is_in_process(&source->sample))
+	if (p->kind != &probe_ops_sample || !p->variant || !p->fds.links.count ||
+	    source->sample.once || is_in_process(&source->sample))
 		return 0;
 	sample_target(p, p->variant, &t);
 	t.cpu = cpu;
-	return fdset_add(&p->links, attach_link(p->variant->method, &t, p->programs.fds[0]));
+	return fdset_add(&p->fds.links,
+			 attach_link(p->variant->method, &t, p->fds.programs.fds[0]));
 }
 
 /* ---- why not ---- */

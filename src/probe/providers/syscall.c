@@ -182,7 +182,7 @@ static int entry_add(struct session *s, struct argdump *a, const struct argdump_
 	p->source_free = source_free;
 	p->is_compat = entry_is_compat(entry);
 	p->target = *target;
-	p->symbol = p->name;
+	p->symbol.name = p->name;
 	p->input.site.func_id = function->id;
 	if (!request->both)
 		return 0;
