@@ -240,7 +240,7 @@ static int bashreadline_attached(struct session *s)
 	const struct bashreadline_bpf *skel = s->objects->skel;
 	int err;
 
-	if (s->proc_is_other) {
+	if (s->traced.proc_is_other) {
 		log_error("cannot find shells: /proc is not that of the PIDs that are shown");
 		log_hint(s->options.host_pids ? "try it without --host-pids" :
 						"mount -t proc proc /proc, in this pid namespace");

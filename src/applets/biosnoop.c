@@ -301,11 +301,11 @@ static int biosnoop_args(struct session *s, int argc, char **argv)
 	};
 
 	(void)argc, (void)argv;
-	s->schema = (struct schema){ .fields = fields,
-				     .count = COLUMN_END,
-				     .record_min = sizes[mode],
-				     .bare = mode != BIOSNOOP_RECORDS,
-				     .noun = "request" };
+	s->rows.schema = (struct schema){ .fields = fields,
+					  .count = COLUMN_END,
+					  .record_min = sizes[mode],
+					  .bare = mode != BIOSNOOP_RECORDS,
+					  .noun = "request" };
 	if (mode != BIOSNOOP_RECORDS)
 		s->report = biosnoop_report;
 	return 0;

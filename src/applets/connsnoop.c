@@ -207,7 +207,7 @@ static int connsnoop_attached(struct session *s)
 
 	if (!want_names)
 		return EXIT_FINE;
-	if (s->proc_is_other) {
+	if (s->traced.proc_is_other) {
 		log_note(
 			"names are only known by DNS: /proc is not that of the PIDs that are shown");
 		return EXIT_FINE;
@@ -237,7 +237,7 @@ static int name_take(const struct session *s, const struct connsnoop_event *e, s
 		return -EBADMSG;
 	if (is_found)
 		libc_found((const void *)e);
-	else if (!s->proc_is_other && e->header.pid)
+	else if (!s->traced.proc_is_other && e->header.pid)
 		libc_mapped((const void *)e);
 	return 0;
 }
@@ -300,14 +300,14 @@ static int connsnoop_args(struct session *s, int argc, char **argv)
 	bool is_lookup = false;
 
 	(void)argc, (void)argv;
-	s->schema = (struct schema){ .fields = a->fields,
-				     .count = a->field_count,
-				     .record_min = a->record_min };
+	s->rows.schema = (struct schema){ .fields = a->fields,
+					  .count = a->field_count,
+					  .record_min = a->record_min };
 	for (size_t i = 0; i < a->field_count; i++) {
 		is_lookup |= a->fields[i].value == lookup_name;
 		if (a->fields[i].flags & FIELD_OPTIONAL && is_lookup == dns &&
 		    a->fields[i].kind != &field_inner_pid)
-			s->schema.optional |= 1ull << i;
+			s->rows.schema.optional |= 1ull << i;
 		is_lookup &= strcmp(a->fields[i].name, "server") != 0;
 	}
 	if (want_dns)

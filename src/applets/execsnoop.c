@@ -226,10 +226,10 @@ static int execsnoop_args(struct session *s, int argc, char **argv)
 	const struct applet *a = s->applet;
 
 	(void)argc, (void)argv;
-	s->schema = (struct schema){ .fields = a->fields,
-				     .count = a->field_count,
-				     .record_min = has_more() ? sizeof(struct execsnoop_more) :
-								a->record_min };
+	s->rows.schema = (struct schema){ .fields = a->fields,
+					  .count = a->field_count,
+					  .record_min = has_more() ? sizeof(struct execsnoop_more) :
+								     a->record_min };
 	for (size_t i = 0; i < a->field_count; i++) {
 		const struct field *f = &a->fields[i];
 		bool shown = f->kind == &ancestors_kind ? ancestors :
@@ -237,7 +237,7 @@ static int execsnoop_args(struct session *s, int argc, char **argv)
 							  ends && f->type != FIELD_CONTAINER;
 
 		if (f->flags & FIELD_OPTIONAL && shown)
-			s->schema.optional |= 1ull << i;
+			s->rows.schema.optional |= 1ull << i;
 	}
 	return 0;
 }

@@ -161,7 +161,7 @@ static uint64_t records_lost(const struct session *s)
 		cpus = libbpf_num_possible_cpus();
 		values = cpus > 0 ? calloc(cpus, sizeof(*values)) : NULL;
 	}
-	if (!values || bpf_map_lookup_elem(s->lost_fd, &kind, values))
+	if (!values || bpf_map_lookup_elem(s->fds.lost, &kind, values))
 		return 0;
 	for (int i = 0; i < cpus; i++)
 		sum += values[i];
@@ -209,7 +209,7 @@ static int graph_record(struct session *s, const void *record, size_t size)
 	struct graph_event e;
 	int err = graph_event_read(&funcs, s->private, record, size, &e);
 
-	if (err || e.func == GRAPH_NONE || (s->ended_at && e.at > s->ended_at))
+	if (err || e.func == GRAPH_NONE || (s->end.at && e.at > s->end.at))
 		return err;
 	/* not everything was attached then: what it called may be missing */
 	if (e.func == graph.root && !e.is_return && e.at < attached_at)
@@ -251,10 +251,10 @@ static int graph_attach(struct session *s)
 	if (!options_want_all(&s->options))
 		for (size_t i = 0; i < funcs.form_count; i++)
 			funcs.forms[i]->schema.text = text_nothing; /* no table, no header */
-	s->schema = *funcs.schemas[0];
-	s->tag = graph_show_tag;
-	s->schemas = funcs.schemas;
-	s->schema_count = funcs.form_count;
+	s->rows.schema = *funcs.schemas[0];
+	s->rows.tag = graph_show_tag;
+	s->rows.schemas = funcs.schemas;
+	s->rows.schema_count = funcs.form_count;
 	s->record = graph_record;
 	return EXIT_FINE;
 }

@@ -272,21 +272,21 @@ static int opensnoop_args(struct session *s, int argc, char **argv)
 		return -EINVAL;
 	}
 	if (callers) {
-		s->user_names = true;
+		s->names.user = true;
 		usyms_want_cfi();
 	}
 	if (counting) {
 		counts_begin(s, counting);
 		return 0;
 	}
-	s->schema = (struct schema){
+	s->rows.schema = (struct schema){
 		.fields = a->fields,
 		.count = a->field_count,
 		.record_min = a->record_min + (callers ? sizeof(struct opensnoop_caller) : 0)
 	};
 	for (size_t i = 0; i < a->field_count; i++)
 		if (a->fields[i].flags & FIELD_OPTIONAL && has_field(&a->fields[i]))
-			s->schema.optional |= 1ull << i;
+			s->rows.schema.optional |= 1ull << i;
 	return 0;
 }
 

@@ -262,10 +262,10 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 		counts_report(s);
 		return 0;
 	}
-	s->schema = (struct schema){ .fields = syssnoop_fields,
-				     .count = SYSSNOOP_FIELDS,
-				     .record_min = sizeof(struct syssnoop_event),
-				     .text = show_text };
+	s->rows.schema = (struct schema){ .fields = syssnoop_fields,
+					  .count = SYSSNOOP_FIELDS,
+					  .record_min = sizeof(struct syssnoop_event),
+					  .text = show_text };
 	s->record = show_record;
 	show_begin(&how);
 	return 0;

@@ -39,10 +39,10 @@ struct tracer_ops {
 	int (*methods)(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
 	void (*settle)(struct session *s); /* slow work, after the header was printed; or NULL */
 	void (*poll)(struct session *s);   /* every 10 ms or so if stacks have names; or NULL */
-	/* with session.samples: checks for new processors, about every 100 ms; or NULL */
+	/* with session.needs.samples: checks for new processors, about every 100 ms; or NULL */
 	void (*online)(struct session *s);
 	void (*look)(struct session *s); /* before losses are reported, every 2 s; or NULL */
-	/* with session.may_end: true if what it counts has ended; called about every 100 ms; or NULL */
+	/* with session.end.may_come: true if what it counts has ended; called about every 100 ms; or NULL */
 	bool (*has_ended)(struct session *s);
 	void (*detach)(struct session *s);
 	/* after all queued records: writes the final rows into s->sink; or NULL */

@@ -138,7 +138,7 @@ static int shown_read(struct names *n, const struct show *s)
 		err = name_take(n, strdup(row_names[i]));
 	for (size_t i = 0; i < p->slot_count && !err; i++)
 		if (p->slots[i].name.end)
-			err = name_take(n, strdup(p->slots[i].key));
+			err = name_take(n, strdup(p->slots[i].place.key));
 	return err;
 }
 

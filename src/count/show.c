@@ -79,8 +79,8 @@ static void slot_check(struct compile *c, struct slot *s)
 		name = s->root->name;
 		name.start += s->text[name.start] == '$';
 	}
-	s->key = arena_text(&c->p->arena, s->text + name.start, name.end - name.start);
-	if (!s->key)
+	s->place.key = arena_text(&c->p->arena, s->text + name.start, name.end - name.start);
+	if (!s->place.key)
 		c->err = -ENOMEM;
 }
 
@@ -181,9 +181,9 @@ static void field_choose(const struct slot *s, const struct field *from, struct 
 	*f = *from;
 	f->flags &= ~(FIELD_JSON_ONLY | FIELD_TEXT_ONLY | FIELD_SPARSE | FIELD_SORT);
 	f->object = NULL;
-	f->title = s->name.end ? s->key : f->title ?: f->name;
+	f->title = s->name.end ? s->place.key : f->title ?: f->name;
 	if (s->name.end)
-		f->name = s->key;
+		f->name = s->place.key;
 }
 
 static int field_compute(struct show *s, const struct slot *slot, const struct schema *row,
@@ -200,8 +200,8 @@ static int field_compute(struct show *s, const struct slot *slot, const struct s
 	if (format == FORMATS)
 		return error_report(slot, &e);
 	*column = (struct show_column){ slot, row };
-	*f = (struct field){ .name = slot->key,
-			     .title = slot->key,
+	*f = (struct field){ .name = slot->place.key,
+			     .title = slot->place.key,
 			     .type = formats[format].type,
 			     .flags = FIELD_GAUGE,
 			     .size = sizeof(uint64_t),

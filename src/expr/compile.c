@@ -18,9 +18,9 @@ static size_t error_text(const struct compile *c)
 
 	if (c->slot && c->slot->trigger)
 		return (size_t)-1 - c->slot->trigger;
-	if (c->slot && (c->slot->diff || c->slot->role))
+	if (c->slot && (c->slot->diff.part || c->slot->role))
 		return c->slot->input;
-	if (c->slot && c->slot->parent) /* not written by the user */
+	if (c->slot && c->slot->followed.parent) /* not written by the user */
 		return (size_t)-1;
 	if (c->slot && slot < c->p->filter_count)
 		return in->count + c->slot->input;
@@ -123,12 +123,12 @@ void compile_side(struct compile *c, bool at_end)
 
 struct outside compile_inside(struct compile *c, const struct expr_input *marks)
 {
-	const struct btf_type *func = btf_view_type(marks->btf, marks->func_id);
+	const struct btf_type *func = btf_view_type(marks->btf, marks->site.func_id);
 	struct outside was = { c->in, c->p->func, c->p->proto, c->loop };
 
 	c->outside = c->in;
 	c->in = marks;
-	c->p->func = marks->name ?: func ? btf_view_string(marks->btf, func->name_off) : "";
+	c->p->func = marks->site.name ?: func ? btf_view_string(marks->btf, func->name_off) : "";
 	c->p->proto = func ? func->type : 0;
 	c->loop = NULL;
 	return was;

@@ -25,10 +25,10 @@
 
 static void set_function(struct compile *c)
 {
-	const struct btf_type *func = btf_view_type(c->in->btf, c->in->func_id);
-	const char *name = c->in->name;
+	const struct btf_type *func = btf_view_type(c->in->btf, c->in->site.func_id);
+	const char *name = c->in->site.name;
 
-	if (c->in->params && !func) { /* only its parameters are known */
+	if (c->in->site.params && !func) { /* only its parameters are known */
 		c->p->func = arena_text(&c->p->arena, name, strlen(name));
 		c->err = c->p->func ? 0 : -ENOMEM;
 		return;
@@ -109,7 +109,7 @@ static void slots_from_all(struct compile *c)
 	for (unsigned i = 0; i < param_count(c) && !c->err; i++)
 		if (param_is_showable(c, i) || param_is_register(c, i))
 			slot_from_param(c, i);
-	if (c->p->slot_count == before && (c->in->is_sample || c->in->params_unknown))
+	if (c->p->slot_count == before && (c->in->site.is_sample || c->in->site.params_unknown))
 		slot_add(c, "$arg1");
 }
 
@@ -134,7 +134,7 @@ static void slot_with_role(struct compile *c, const char *text, enum field_role 
 {
 	slot_add(c, text);
 	if (!c->err)
-		c->p->slots[c->p->slot_count - 1].field_role = role;
+		c->p->slots[c->p->slot_count - 1].place.role = role;
 }
 
 /* Adds the values that the record itself needs (enum field_role), last. */
@@ -203,7 +203,7 @@ static void add_slots(struct compile *c)
 	const struct expr_aggregate *a = c->in->run.aggregate;
 
 	slots_alloc(c, slots_wanted(c) + (a ? a->count : 0));
-	if (c->in->marks) {
+	if (c->in->within.marks) {
 		slots_inside(c);
 		return;
 	}
@@ -231,7 +231,7 @@ static void add_slots(struct compile *c)
 /* Adds the slots that are shown as part of this one. */
 static void slot_expand(struct compile *c, struct slot *s)
 {
-	if (s->diff)
+	if (s->diff.part)
 		expr_diff(c, s);
 	else
 		expr_follow(c, s);

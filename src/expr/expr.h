@@ -227,10 +227,8 @@ struct expr_pair {
 /* Conditions that begin and end the recording. */
 enum expr_trigger { EXPR_TRIGGER_NONE, EXPR_TRIGGER_BEGIN, EXPR_TRIGGER_STOP, EXPR_TRIGGERS };
 
-struct expr_input {
-	struct expr_run run;
-	const struct expr_pair *pair; /* NULL: none */
-	const struct btf_view *btf;
+/* What the program is attached to, and what it finds there. */
+struct expr_site {
 	uint32_t func_id; /* BTF id of the FUNC (btf_view_func) */
 	const char *name; /* for messages; NULL: the name of the FUNC */
 	/* Replaces the prototype of func_id. NULL: use the prototype, without its first
@@ -239,6 +237,51 @@ struct expr_input {
 	size_t param_count, params_skipped;
 	bool params_unknown;   /* inside of a function: no register has a known parameter */
 	bool params_elsewhere; /* another variant may know a name that is unknown here */
+	bool compat;	       /* records tell that the program is a 32-bit one */
+	bool is_sample;	       /* not a call: registers are those of the interrupted code */
+	/* Programs with other parameters write the same records: all need the same layout. */
+	bool many_places;
+	bool in_user;	   /* a user function … */
+	bool in_user32;	   /* … of 32 bits */
+	bool on_function;  /* a kernel function: it is frame 0 … */
+	uint64_t function; /* … with this address, for kernels that do not provide it; or 0 */
+	bool at_entry;	   /* before the first instruction of a function, not at its return */
+};
+
+/* The program's points in expr_run.points. */
+struct expr_point {
+	int index; /* -1: several; the low half of the attach cookie is the index */
+	unsigned first, count;
+};
+
+/* Sets of functions, whose calls are marked. They have numbers from 1 to 31 (emit_within.c). */
+struct expr_within {
+	/* The program marks the calls of this set, and does nothing else. 0: an ordinary program … */
+	unsigned marks;
+	uint32_t sets; /* … for threads that are inside of all these sets: bits 1 << number … */
+	uint32_t user; /* … of which these are of user functions … */
+	uint32_t others;   /* … and these do not contain the traced functions */
+	unsigned depth_of; /* $depth counts the calls of this set; 0: none … */
+	bool depth_own;	   /* … which contains the traced function: its own call does not count */
+};
+
+/* What the calls of a set keep. */
+struct expr_inside {
+	/* The texts of @in(EXPR). A program that marks also has them as its `texts`. */
+	const char *const *texts;
+	size_t count;
+	size_t most; /* the largest number of any set, because all share a map */
+	/* The inputs of the programs that mark that set: the first, and the next of each. NULL: no
+	 * set or, with `many`, several. */
+	const struct expr_input *of, *next;
+	bool many;
+};
+
+struct expr_input {
+	struct expr_run run;
+	const struct expr_pair *pair; /* NULL: none */
+	const struct btf_view *btf;
+	struct expr_site site;
 	enum expr_scope scope;
 	/* Calls: one program sees both sides, and the kernel keeps 8 bytes between them. */
 	bool session;
@@ -265,35 +308,9 @@ struct expr_input {
 	bool resched_unknown;  /* … or cannot find EXPR_FACT_RESCHED_BIT */
 	uint32_t probe_number; /* from 0 to run.siblings - 1 */
 	unsigned owner;	       /* of measures: its entries have 0 for those of other owners */
-	/* The index of the program's point in run.points. -1: several; the low half of the attach
-	 * cookie is the index. */
-	int point;
-	unsigned points_first, points_count; /* the range of the program's points in run.points */
-	/* Sets of functions have numbers from 1 to 31 (emit_within.c). The program marks the calls
-	 * of this set, and does nothing else. 0: an ordinary program … */
-	unsigned marks;
-	uint32_t within; /* … for threads that are inside of all these sets: bits 1 << number … */
-	uint32_t within_user;	/* … of which these are of user functions … */
-	uint32_t within_others; /* … and these do not contain the traced functions */
-	/* The texts of @in(EXPR): what the calls of a set keep. A program that marks also has them
-	 * as its `texts`. inside_most: the largest number of any set, because all share a map. */
-	const char *const *inside;
-	size_t inside_count, inside_most;
-	/* The inputs of the programs that mark that set: the first, and the next of each. NULL: no
-	 * set or, with inside_many, several. */
-	const struct expr_input *inside_of, *inside_next;
-	bool inside_many;
-	unsigned depth_of; /* … and $depth counts the calls of this set; 0: none … */
-	bool depth_own;	   /* … which contains the traced function: its own call does not count */
-	bool compat;	   /* records tell that the program is a 32-bit one */
-	bool is_sample;	   /* not a call: registers are those of the interrupted code */
-	/* Programs with other parameters write the same records: all need the same layout. */
-	bool many_places;
-	bool in_user;	   /* a user function … */
-	bool in_user32;	   /* … of 32 bits */
-	bool on_function;  /* a kernel function: it is frame 0 … */
-	uint64_t function; /* … with this address, for kernels that do not provide it; or 0 */
-	bool at_entry;	   /* before the first instruction of a function, not at its return */
+	struct expr_point point;
+	struct expr_within within;
+	struct expr_inside inside;
 };
 
 /* An error and its position in one of the texts. */

@@ -103,7 +103,7 @@ enum ir_kind {
 	IR_CUT, /* a loop reached its limit: a loss */
 };
 
-/* The steps of a slot, in order. */
+/* A step of a slot. */
 struct ir_insn {
 	enum ir_kind kind;
 	int value;
@@ -112,6 +112,20 @@ struct ir_insn {
 	int label, from;
 	int temp;    /* index of its temp among the slot's own; -1: not kept */
 	bool hidden; /* in a branch that has ended: later steps cannot use it */
+};
+
+/* Set by lower: how a slot computes its value. */
+struct slot_plan {
+	struct ir_insn *steps; /* in order of execution */
+	size_t step_count, step_room;
+	int branches;	    /* nesting of branches, while the steps are added */
+	const char **links; /* link_count texts, then NULL */
+	size_t link_count;
+	int sink_link;	 /* STORE_STRING, STORE_COUNTED: the link of the address */
+	int length;	 /* STORE_COUNTED: the value that is the length; -1: none */
+	int label_count; /* of IR_LABEL */
+	int temps;	 /* number of its own stack temps, above the shared ones */
+	int result;	 /* the value that is stored; -1: none */
 };
 
 struct plan {

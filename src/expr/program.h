@@ -88,7 +88,7 @@ enum string_space {
 	STRING_USER,
 };
 
-/* --diff: the slots of one EXPR (expand.c). */
+/* --diff: the slots of one EXPR (expand.c), and how each finds the one that it needs. */
 enum diff_part { DIFF_NONE, DIFF_PLACE, DIFF_BEFORE, DIFF_AFTER };
 
 /* Hidden slots of pairs are last, from expr_program.hidden_first on. */
@@ -102,6 +102,52 @@ enum slot_role {
 /* STORE_FLOW: byte offsets in struct sk_buff. */
 struct flow_offsets {
 	int head, network, protocol;
+};
+
+/* Set by resolve: how the value is stored, and how it is shown. */
+struct slot_store {
+	enum store_kind kind;
+	enum string_space space;
+	enum field_type type;
+	uint32_t size;		      /* bytes of the value; with the NUL of a string */
+	uint8_t bit_offset, bit_size; /* of a bitfield in these bytes; bit_size 0: no bitfield */
+	bool array;		      /* STORE_STRING: the string is the array itself */
+	bool by_pointer;	      /* STORE_BYTES: the value is a pointer to the bytes */
+	uint32_t count, left_out;     /* as in struct field */
+	const struct field_name *names;
+	unsigned name_count;		 /* $func: names[i] is the name of i */
+	const struct sock_layout *sock;	 /* FIELD_SOCK, FIELD_LOCAL, FIELD_PEER */
+	const struct flow_offsets *flow; /* STORE_FLOW */
+	struct {
+		const struct path_offsets *offsets;
+		int at;		     /* offset of the struct path at the value's target */
+		uint32_t names_room; /* bytes of names before the last name */
+		bool is_dentry;	     /* the value is a pointer to a dentry */
+	} path;			     /* STORE_PATH */
+};
+
+/* A slot for the struct that a pointer in the struct of another slot points to (--depth). */
+struct slot_followed {
+	struct slot *parent; /* that slot; NULL: this one is no such slot */
+	uint32_t at;	     /* offset of the pointer in the struct, in bytes */
+	unsigned depth;	     /* pointers followed since the first struct */
+};
+
+struct slot_diff {
+	enum diff_part part;
+	struct slot *other; /* DIFF_PLACE: its DIFF_BEFORE; DIFF_AFTER: its DIFF_PLACE */
+	bool user;	    /* DIFF_PLACE: in user memory */
+};
+
+/* Set by layout: where the value is in the record, and what it is called in the output. */
+struct slot_place {
+	enum field_role role;
+	const char *key;
+	uint32_t offset;
+	uint32_t room; /* bytes, a multiple of 8 */
+	/* A struct with lists: offset of its own address, which an empty list contains; 0: none. */
+	uint32_t address;
+	uint32_t status; /* offset of the status byte; 0: it cannot fail */
 };
 
 /* One expression, in all stages. */
@@ -120,56 +166,17 @@ struct slot {
 	struct node *root;
 	struct format format;
 
-	enum store_kind sink;
-	enum string_space space;
-	enum field_type field_type;
-	uint32_t size;		      /* bytes of the value; with the NUL of a string */
-	uint8_t bit_offset, bit_size; /* of a bitfield in these bytes; bit_size 0: no bitfield */
-	bool array;		      /* STORE_STRING: the string is the array itself */
-	bool by_pointer;	      /* STORE_BYTES: the value is a pointer to the bytes */
-	uint32_t count, left_out;     /* as in struct field */
-	const struct field_name *names;
-	unsigned name_count; /* $func: names[i] is the name of i */
-	const struct path_offsets *path;
-	const struct sock_layout *sock;	 /* FIELD_SOCK, FIELD_LOCAL, FIELD_PEER */
-	const struct flow_offsets *flow; /* STORE_FLOW */
-	int path_offset;     /* STORE_PATH: offset of the struct path at the value's target */
-	uint32_t names_room; /* … bytes of names before the last name */
-	bool is_dentry;	     /* … the value is a pointer to a dentry */
-
-	/* The slot whose struct contains the pointer that this one follows; NULL: none. */
-	struct slot *parent;
-	uint32_t follow_at; /* offset in that struct, in bytes */
-	unsigned depth;	    /* pointers followed since the first struct */
-
-	enum diff_part diff;
-	struct slot *part; /* DIFF_PLACE: its DIFF_BEFORE; DIFF_AFTER: its DIFF_PLACE */
-	bool user;	   /* DIFF_PLACE: in user memory */
-
-	struct ir_insn *steps; /* in order of execution */
-	size_t step_count, step_room;
-	int branches;	    /* nesting of branches, during the plan */
-	const char **links; /* link_count texts, then NULL */
-	size_t link_count;
-	int sink_link;	 /* STORE_STRING, STORE_COUNTED: the link of the address */
-	int length;	 /* STORE_COUNTED: the value that is the length; -1: none */
-	int label_count; /* of IR_LABEL */
-	int temps;	 /* number of its own stack temps, above the shared ones */
-	int result;	 /* the value that is stored; -1: none */
-
-	enum field_role field_role;
-	const char *key; /* name in the output */
-	uint32_t offset; /* in the record */
-	uint32_t room;	 /* bytes of the slot, a multiple of 8 */
-	/* A struct with lists: offset of its own address, which an empty list contains; 0: none. */
-	uint32_t address;
-	uint32_t status; /* offset of the status byte; 0: it cannot fail */
+	struct slot_store store;
+	struct slot_followed followed;
+	struct slot_diff diff;
+	struct slot_plan plan;
+	struct slot_place place;
 };
 
 /* After the header of a record, if several probes share the ring. */
 struct record_source {
 	uint32_t probe; /* expr_input.probe_number */
-	uint32_t point; /* index in expr_input.points */
+	uint32_t point; /* index in expr_run.points */
 };
 
 /* The stacks of a record; all records have the same ones. */
@@ -243,7 +250,7 @@ struct expr_program {
 
 static inline bool slot_is_stack(const struct slot *s)
 {
-	return s->sink == STORE_STACK;
+	return s->store.kind == STORE_STACK;
 }
 
 /* Returns the slot or, if it is empty, the next one in use, hidden ones included; NULL: none. */

@@ -138,11 +138,11 @@ int counting_begin(struct session *s, struct argdump *a)
 		log_error("out of memory"); /* all else has been reported before */
 		return EXIT_FAILED;
 	}
-	s->schema = g->schemas[0];
-	s->row_name = "count";
-	s->tag = g->tag;
-	s->schemas = g->schema_list;
-	s->schema_count = g->programs;
+	s->rows.schema = g->schemas[0];
+	s->rows.name = "count";
+	s->rows.tag = g->tag;
+	s->rows.schemas = g->schema_list;
+	s->rows.schema_count = g->programs;
 	s->report = counting_show;
 	return EXIT_FINE;
 }

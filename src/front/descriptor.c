@@ -75,11 +75,11 @@ static int effect_check(const struct session *s)
 {
 	const struct options *o = &s->options;
 
-	if (o->stack_depth && !o->kernel_stack && !o->user_stack && !s->kernel_names &&
-	    !s->user_names)
+	if (o->stack_depth && !o->kernel_stack && !o->user_stack && !s->names.kernel &&
+	    !s->names.user)
 		log_error(
 			"--stack-depth has no effect without -k, -U, --folded, $kstack or $ustack");
-	else if (o->lines && !s->user_names && !o->user_stack && !o->folded)
+	else if (o->lines && !s->names.user && !o->user_stack && !o->folded)
 		log_error("--lines has no effect without -U, --dwarf or $ustack");
 	else if (argdump.run.depth && !argdump.load && !has_exprs() && !argdump.diff.count)
 		log_error("--depth has no effect without an EXPR that is a struct, e.g. '*file'");

@@ -29,8 +29,8 @@
 
 static int cgroups_set(const struct session *s)
 {
-	for (uint32_t i = 0; i < s->cgroup_count; i++)
-		if (bpf_map_update_elem(s->cgroups_fd, &i, &s->cgroup_fds[i], BPF_ANY))
+	for (uint32_t i = 0; i < s->traced.cgroup_count; i++)
+		if (bpf_map_update_elem(s->fds.cgroups, &i, &s->traced.cgroup_fds[i], BPF_ANY))
 			return -errno;
 	return 0;
 }
@@ -39,14 +39,14 @@ int argdump_maps_open(struct session *s, struct argdump *a)
 {
 	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.buffer;
 	int err = program_maps_open(&a->maps, ring, filter_has_family(&s->options),
-				    s->cgroup_count != 0, s->options.names.table);
+				    s->traced.cgroup_count != 0, s->options.names.table);
 
 	if (err)
 		return err;
-	s->ring_fd = a->maps.fds[EXPR_MAP_RING];
-	s->lost_fd = a->maps.fds[EXPR_MAP_LOSSES];
-	s->followed_fd = a->maps.fds[EXPR_MAP_FOLLOWED];
-	s->cgroups_fd = a->maps.fds[EXPR_MAP_CGROUPS];
+	s->fds.ring = a->maps.fds[EXPR_MAP_RING];
+	s->fds.lost = a->maps.fds[EXPR_MAP_LOSSES];
+	s->fds.followed = a->maps.fds[EXPR_MAP_FOLLOWED];
+	s->fds.cgroups = a->maps.fds[EXPR_MAP_CGROUPS];
 	return cgroups_set(s);
 }
 
@@ -93,10 +93,10 @@ static void time_report(const char *done, const struct argdump *a, uint64_t bega
 
 static void functions_write(const struct argdump_probe *p, struct buf *o)
 {
-	if (!p->function_count)
+	if (!p->functions.count)
 		buf_printf(o, " %s", p->name);
-	for (size_t i = 0; i < p->function_count; i++)
-		buf_printf(o, " %s", p->functions[i]->name);
+	for (size_t i = 0; i < p->functions.count; i++)
+		buf_printf(o, " %s", p->functions.items[i]->name);
 	buf_char(o, '\n');
 }
 
@@ -109,7 +109,8 @@ static bool plan_is_kept(const struct argdump *a, const struct argdump_probe *p)
 
 static int plan_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
-	if (!a->dump_stage && (plan_is_kept(a, p) || (p->expr && (p != a->probes || p->compiled))))
+	if (!a->dump_stage &&
+	    (plan_is_kept(a, p) || (p->expr && (p != a->probes || p->attempt.variant))))
 		return 0;
 	return argdump_probe_compile_or_report(s, a, p);
 }
@@ -219,7 +220,7 @@ static int tracer_attach(struct session *s)
 		code = argdump_probes_attach(s, a);
 	if (code)
 		return code;
-	if (s->samples)
+	if (s->needs.samples)
 		argdump_online(s); /* remembers which processors are online now */
 	if (stacks_open(a)) {
 		log_error("out of memory");
@@ -229,17 +230,17 @@ static int tracer_attach(struct session *s)
 	silence_prepare(s, a);
 	argdump_depth_check(a);
 	time_report("attached", a, began);
-	s->schema = a->probes[0].schema; /* the columns are the same in all */
+	s->rows.schema = a->probes[0].schema; /* the columns are the same in all */
 	if (a->probe_count > 1) {
-		s->tag = expr_record_probe;
-		s->schemas = a->schemas;
-		s->schema_count = a->probe_count;
+		s->rows.tag = expr_record_probe;
+		s->rows.schemas = a->schemas;
+		s->rows.schema_count = a->probe_count;
 	}
 	if (a->diff.count && !a->run.zeros)
 		s->record = change_show;
 	if (window_reads(a))
 		s->record = window_record;
-	s->may_end = window_counts(a);
+	s->end.may_come = window_counts(a);
 	return counting_begin(s, a);
 }
 
@@ -266,7 +267,7 @@ void argdump_detach(struct session *s)
 	/* what begins goes first: without its end it would be replaced, or stay open */
 	for (size_t i = a->probe_count; i-- > 0;) {
 		log_busy("detaching", a->probe_count - i - 1, a->run.point_count);
-		fdset_close(&a->probes[i].links);
+		fdset_close(&a->probes[i].fds.links);
 	}
 	within_detach(s, a);
 	time_report("detached", a, began);
@@ -333,7 +334,7 @@ static void tracer_close(struct session *s)
 		diff_report(a->unchanged);
 	window_report(a, s);
 	silence_report(s, a);
-	if (s->ended_at && !user_other_report() && !s->sink.rows && !a->saw_calls)
+	if (s->end.at && !user_other_report() && !s->sink.rows && !a->saw_calls)
 		user_file_unseen_report();
 	argdump_free(a);
 }

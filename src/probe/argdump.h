@@ -105,7 +105,7 @@ struct probe_ops {
 	const struct argdump_variant *variants;
 	size_t variant_count;
 	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target
-	 * and input.func_id set. Returns an exit code, after printing any error. */
+	 * and input.site.func_id set. Returns an exit code, after printing any error. */
 	int (*resolve)(struct session *s, struct argdump *a, struct argdump_request *request);
 	/* Looks up what one item names; may add its probes. Returns 0 or -errno, prints nothing.
 	 * NULL: name_choice.c does it. */
@@ -117,10 +117,10 @@ struct probe_ops {
 	/* Describes what p's program is attached to. */
 	void (*target)(const struct argdump_probe *p, const struct argdump_variant *variant,
 		       struct attach_target *t);
-	/* Loads the compiled program: fds go into p->programs. `log` may be NULL. */
+	/* Loads the compiled program: fds go into p->fds.programs. `log` may be NULL. */
 	int (*load)(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
 		    size_t log_size);
-	/* Attaches what was loaded: the fds of the links go into p->links; closing them detaches.
+	/* Attaches what was loaded: the fds of the links go into p->fds.links; closing them detaches.
 	 * If load and attach are NULL, there is one program, attached to `target`. */
 	int (*attach)(struct argdump_probe *p, const struct argdump_variant *variant);
 	enum expr_scope scope;
@@ -140,6 +140,37 @@ extern const struct probe_ops *const *probe_kinds;
 typedef bool probe_caret_fn(const char *text, size_t start, size_t end);
 extern probe_caret_fn *probe_caret;
 
+/* One function. The address, or the offset from the first byte, is set where the name is ambiguous or the probe is on
+ * an instruction. */
+struct argdump_symbol {
+	const char *name, *module; /* module NULL: none */
+	uint64_t address, offset;
+	bool is_ambiguous;    /* the kernel does not say whether other functions have this name */
+	uint64_t kprobe_addr; /* quicker than a lookup by name; 0: unknown */
+};
+
+/* Several functions with one link. */
+struct argdump_functions {
+	const struct function **items; /* the array is owned, the functions are not */
+	size_t count;		       /* 0: no more than one */
+	/* this kernel's fentry.multi, fexit.multi or fsession.multi, whichever fits the kind; -1:
+	 * none */
+	int attach_type;
+};
+
+/* What excludes variants of the kind. */
+struct argdump_limits {
+	/* of a pair: only this one, because the other side of the same event has it; or ATTACH_ANY */
+	enum attach_method_id method;
+	/* how its own calls are marked (within_match): only methods that have the same frames can tell them */
+	enum argdump_frames { FRAMES_ANY, FRAMES_KPROBE, FRAMES_TRAMPOLINE } frames;
+	/* takes kernel stacks: from the registers that a kprobe has, the kernel walks no frames of the tracing */
+	bool walks_kernel;
+	/* one of so many probes that methods which are slow to attach and detach are not tried */
+	bool by_kprobe;
+	const struct attach_kernel *kernel; /* --dry-run: what trampolines take; NULL: not asked */
+};
+
 struct argdump_probe {
 	const struct argdump_request *request;
 	const struct probe_ops *kind;
@@ -147,35 +178,22 @@ struct argdump_probe {
 	char *name;
 	const char *point;	    /* what records and tables call it; NULL: as its name */
 	uint32_t number;	    /* the probe number in its records */
-	const struct btf_view *btf; /* that has input.func_id: a module's; NULL: the kernel's */
-	/* For one function: its name and module (NULL: none). The address, or the offset from the
-	 * first byte, is set where the name is ambiguous or the probe is on an instruction. */
-	const char *symbol, *module;
-	uint64_t address, offset;
-	bool ambiguous_name;  /* the kernel does not say whether other functions have this name */
-	uint64_t kprobe_addr; /* quicker than a lookup by name; 0: unknown */
-	/* of a pair: only this one, because the other side of the same event has it; or ATTACH_ANY */
-	enum attach_method_id same_method;
-	/* how its own calls are marked (within_match): only methods that have the same frames can tell them */
-	enum argdump_frames { FRAMES_ANY, FRAMES_KPROBE, FRAMES_TRAMPOLINE } frames;
-	/* takes kernel stacks: from the registers that a kprobe has, the kernel walks no frames of the tracing */
-	bool walks_kernel;
-	/* one of so many probes that methods which are slow to attach and detach are not tried */
-	bool by_kprobe;
-	bool one_of_many; /* attached one by one: -v sums up what -vv says of each */
-	/* The attached functions, if more than one. The array is owned, the functions are not. */
-	const struct function **functions;
-	size_t function_count;
+	const struct btf_view *btf; /* of input.site.func_id: a module's; NULL: the kernel's */
+	struct argdump_symbol symbol;
+	struct argdump_functions functions;
 	uint32_t first_point; /* of its functions, or its own, in argdump.points */
 	bool is_compat;	      /* the entry of a system call for 32-bit programs */
-	/* this kernel's fentry.multi, fexit.multi or fsession.multi, whichever fits the kind; -1:
-	 * none */
-	int attach_type;
-	const struct attach_kernel *kernel; /* --dry-run: what trampolines take; NULL: not asked */
+	bool one_of_many;     /* attached one by one: -v sums up what -vv says of each */
+	struct argdump_limits limits;
 	struct expr_target target; /* what this kernel's types promise; a variant may use less */
 	struct expr_input input;   /* for the variant tried last */
-	/* the method of that variant */
-	enum attach_method_id method;
+	/* the variant tried last */
+	struct {
+		enum attach_method_id method;
+		/* that expr was compiled for; NULL: not compiled yet */
+		const struct argdump_variant *variant;
+		struct program_image image; /* of expr, during loading */
+	} attempt;
 	struct expr_program *expr; /* owned; compiled for that variant */
 	/* --dry-run, of one of many: what is shown of a program that is not kept */
 	struct {
@@ -183,21 +201,23 @@ struct argdump_probe {
 		const char *method; /* by which it would be attached */
 		bool has_struct;    /* among its values: for --depth */
 	} plan;
-	/* the variant that expr was compiled for; NULL: not compiled yet */
-	const struct argdump_variant *compiled;
 	/* the variant that argdump_probe_compile_any chose or, once attached, the one in use */
 	const struct argdump_variant *variant;
-	struct fdset programs, links;
-	struct fdset calls; /* the map of a user function's calls under way (lost_calls.c) … */
-	/* … as its key, from emit_inflight.c; the last that was looked at */
-	struct call_key {
-		uint64_t sp;
-		uint32_t tid, tgid;
-	} last_call;
+	struct {
+		struct fdset programs, links;
+		struct fdset switches; /* program arrays of switches (multi_attach.c) */
+	} fds;
+	/* a user function's calls under way (lost_calls.c) */
+	struct {
+		struct fdset map;
+		/* its key, from emit_inflight.c; the last that was looked at */
+		struct call_key {
+			uint64_t sp;
+			uint32_t tid, tgid;
+		} last;
+	} calls;
 	void *source; /* owned by the kind; NULL: nothing */
 	void (*source_free)(void *source);
-	struct fdset switches;	    /* program arrays of switches (multi_attach.c) */
-	struct program_image image; /* of expr, during loading */
 	/* those of all probes, then its own */
 	const char *conditions[OPTION_LIST_MAX + ARGDUMP_CONDITIONS_MAX];
 	struct schema schema;
@@ -325,11 +345,11 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 int argdump_probe_compile_or_report(struct session *s, struct argdump *a, struct argdump_probe *p);
 void argdump_probe_error_report(const struct argdump_probe *p, const struct expr_error *e);
 void argdump_probe_close(struct argdump_probe *p);
-/* Without input.func_id, parameters are known by number only, and those of an instruction not at
+/* Without input.site.func_id, parameters are known by number only, and those of an instruction not at
  * all. */
 void argdump_probe_untyped(struct argdump_probe *p);
 /* Sets $arg1 …: the registers that pass arguments, for a function without known types; `inside` of one, none. */
-void argdump_registers_set(struct expr_input *in, bool inside);
+void argdump_registers_set(struct expr_site *site, bool inside);
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
 /* True if one of the probe's values is a struct. */
 bool argdump_has_struct(const struct argdump_probe *p);

@@ -76,8 +76,8 @@ static void input_build(struct expr_input *in, const struct argdump_probe *p, bo
 	*in = (struct expr_input){
 		.resched_unknown = true,
 		.btf = p->input.btf,
-		.name = CALLED,
-		.params = none,
+		.site.name = CALLED,
+		.site.params = none,
 		.scope = is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY,
 		.texts = texts,
 		.count = 2,
@@ -211,7 +211,8 @@ static void side_measure(struct side *side, const struct argdump_probe *p, bool 
 
 void ctx_input_set(struct expr_input *in, const struct argdump_probe *p)
 {
-	bool refused = p->method != ATTACH_KPROBE || !in->on_function || p->offset;
+	bool refused = p->attempt.method != ATTACH_KPROBE || !in->site.on_function ||
+		       p->symbol.offset;
 
 	in->context_unknown[0] = refused || sides[0].unknown;
 	in->context_unknown[1] = refused || sides[1].unknown;

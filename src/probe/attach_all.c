@@ -126,7 +126,7 @@ static void methods_report(const struct argdump_probe *first, size_t count)
 		size_t attached = 0;
 
 		for (const struct argdump_probe *p = first; p < first + count; p++) {
-			if (p->variant != v || !p->links.count)
+			if (p->variant != v || !p->fds.links.count)
 				continue;
 			one = p;
 			attached++;
@@ -141,8 +141,8 @@ static void methods_report(const struct argdump_probe *first, size_t count)
 static void left_out_report(const struct argdump_probe *first, size_t count, int err)
 {
 	log_note("%zu function%s left out, as %s: %s%s", count, count == 1 ? "" : "s", first->name,
-		 first->compiled ? "the kernel refused: " : "",
-		 first->compiled ? errtext(-err) : "the expressions do not fit");
+		 first->attempt.variant ? "the kernel refused: " : "",
+		 first->attempt.variant ? errtext(-err) : "the expressions do not fit");
 }
 
 /* If several functions are attached one by one, those that refuse are left out with a message,

@@ -158,18 +158,18 @@ void inside_input(const struct argdump *a, const struct argdump_probe *p, struct
 {
 	const struct argdump_within *w = a->is_marks ? a->within.of : &a->within;
 	unsigned owner = p->request->owner;
-	unsigned set = a->is_marks ? owner : inside_set(a, owner, &in->inside_many);
+	unsigned set = a->is_marks ? owner : inside_set(a, owner, &in->inside.many);
 	const struct argdump_inside *inside = &w->inside[set];
 
-	in->inside_most = w->inside_most;
-	in->inside_of = NULL;
+	in->inside.most = w->inside_most;
+	in->inside.of = NULL;
 	if (a->is_marks) {
 		in->texts = (const char *const *)inside->texts;
 		in->count = inside->count;
 	} else if (set) {
-		in->inside = (const char *const *)inside->texts;
-		in->inside_count = inside->count;
-		in->inside_of = first_of(w->marks, set);
+		in->inside.texts = (const char *const *)inside->texts;
+		in->inside.count = inside->count;
+		in->inside.of = first_of(w->marks, set);
 	}
 }
 
@@ -178,7 +178,7 @@ void inside_link(struct argdump *marks)
 	for (size_t i = 0; i < marks->probe_count; i++)
 		for (size_t j = i + 1; j < marks->probe_count; j++)
 			if (marks->probes[i].request->owner == marks->probes[j].request->owner) {
-				marks->probes[i].input.inside_next = &marks->probes[j].input;
+				marks->probes[i].input.inside.next = &marks->probes[j].input;
 				break;
 			}
 }

@@ -30,8 +30,8 @@ static int variant_insert(struct argdump_probe *p, const struct argdump_variant 
 	if (p->kind->load)
 		return p->kind->load(p, variant, log, log_size);
 	p->kind->target(p, variant, &t);
-	return fdset_add(&p->programs, prog_load(p->image.insns, p->image.count, variant->method,
-						 &t, log, log_size));
+	return fdset_add(&p->fds.programs, prog_load(p->attempt.image.insns, p->attempt.image.count,
+						     variant->method, &t, log, log_size));
 }
 
 static int variant_attach(struct argdump_probe *p, const struct argdump_variant *variant)
@@ -41,7 +41,7 @@ static int variant_attach(struct argdump_probe *p, const struct argdump_variant 
 	if (p->kind->attach)
 		return p->kind->attach(p, variant);
 	p->kind->target(p, variant, &t);
-	return fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[0]));
+	return fdset_add(&p->fds.links, attach_link(variant->method, &t, p->fds.programs.fds[0]));
 }
 
 enum {
@@ -58,7 +58,7 @@ static char *refusal_log(struct argdump_probe *p, const struct argdump_variant *
 	log[0] = 0;
 	if (!variant_insert(p, variant, log, LOG_MAX))
 		log[0] = 0;
-	fdset_close(&p->programs);
+	fdset_close(&p->fds.programs);
 	verifier_reason_keep(log);
 	return log;
 }
@@ -97,7 +97,7 @@ static int image_build(struct session *s, struct argdump *a, struct argdump_prob
 		       const struct argdump_variant *variant)
 {
 	struct program_facts facts[2] = { 0 };
-	int err = p->compiled == variant ? 0 : variant_compile(s, a, p, variant);
+	int err = p->attempt.variant == variant ? 0 : variant_compile(s, a, p, variant);
 
 	if (!err)
 		err = ctx_facts_find(p, facts);
@@ -105,7 +105,7 @@ static int image_build(struct session *s, struct argdump *a, struct argdump_prob
 		err = variant_compile(s, a, p, variant) ?: ctx_facts_find(p, facts);
 	if (err)
 		return err;
-	err = program_image_build(&p->image, p->expr, &a->maps, pair_maps(p), facts);
+	err = program_image_build(&p->attempt.image, p->expr, &a->maps, pair_maps(p), facts);
 	if (err)
 		log_debug(1, "no maps for %s: %s", p->name, errtext(-err));
 	return err;
@@ -115,7 +115,7 @@ static int image_build(struct session *s, struct argdump *a, struct argdump_prob
 static int stacks_check(const struct session *s, const struct argdump_probe *p,
 			const struct argdump_variant *variant)
 {
-	const struct program_image *image = &p->image;
+	const struct program_image *image = &p->attempt.image;
 
 	if (!attach_has(variant->method, ATTACH_FPROBE) ||
 	    (!stack_is_taken(image->insns, image->count) &&
@@ -136,15 +136,15 @@ int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_pr
 		return err;
 	err = stacks_check(s, p, variant);
 	if (err) {
-		program_image_free(&p->image);
+		program_image_free(&p->attempt.image);
 		return err;
 	}
 	err = variant_insert(p, variant, NULL, 0) ?: ended_calls_watch(p);
 	if (err) {
-		fdset_close(&p->programs);
+		fdset_close(&p->fds.programs);
 		refusal_report(p, variant, err);
 	}
-	program_image_free(&p->image);
+	program_image_free(&p->attempt.image);
 	return err;
 }
 
@@ -160,9 +160,9 @@ static int variant_try(struct session *s, struct argdump *a, struct argdump_prob
 		return 0;
 	log_debug(1 + p->one_of_many, "cannot attach by %s: %s", argdump_method_name(p, variant),
 		  errtext(-err));
-	fdset_close(&p->links);
-	fdset_close(&p->programs);
-	fdset_close(&p->calls);
+	fdset_close(&p->fds.links);
+	fdset_close(&p->fds.programs);
+	fdset_close(&p->calls.map);
 	return err;
 }
 
@@ -189,7 +189,7 @@ static void refusal_ask(struct session *s, struct argdump *a, struct argdump_pro
 		return;
 	asked = true;
 	free(refusal_log(p, variant));
-	program_image_free(&p->image);
+	program_image_free(&p->attempt.image);
 }
 
 int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_probe *p,

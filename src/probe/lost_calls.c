@@ -29,10 +29,10 @@ int ended_calls_watch(struct argdump_probe *p)
 	size_t count, own = 0;
 	const struct expr_map *maps = expr_maps(p->expr, &count);
 
-	for (size_t i = 0; p->input.in_user && i < count; i++) {
+	for (size_t i = 0; p->input.site.in_user && i < count; i++) {
 		if (maps[i].kind == EXPR_MAP_CALLS)
-			return fdset_add(&p->calls,
-					 fcntl(p->image.maps.fds[own], F_DUPFD_CLOEXEC, 0));
+			return fdset_add(&p->calls.map,
+					 fcntl(p->attempt.image.maps.fds[own], F_DUPFD_CLOEXEC, 0));
 		own += expr_map_is_own(maps[i].kind);
 	}
 	return 0;
@@ -46,8 +46,8 @@ static bool has_ended(const struct call_key *key)
 /* The next `most` calls after p->last_call. */
 static void calls_check(struct session *s, struct argdump_probe *p, unsigned most)
 {
-	struct call_key at = p->last_call, next;
-	int fd = p->calls.count && !s->pidns.inside ? p->calls.fds[0] : -1;
+	struct call_key at = p->calls.last, next;
+	int fd = p->calls.map.count && !s->traced.pidns.inside ? p->calls.map.fds[0] : -1;
 	bool more = fd >= 0 && !bpf_map_get_next_key(fd, &at, &next);
 
 	for (; more && most; most--) {
@@ -56,7 +56,7 @@ static void calls_check(struct session *s, struct argdump_probe *p, unsigned mos
 		if (has_ended(&at) && !bpf_map_delete_elem(fd, &at))
 			s->losses.local[LOSS_NO_RETURN]++;
 	}
-	p->last_call = more ? at : (struct call_key){ 0 };
+	p->calls.last = more ? at : (struct call_key){ 0 };
 }
 
 void ended_calls_poll(struct session *s)
@@ -69,7 +69,7 @@ void ended_calls_poll(struct session *s)
 
 void ended_calls_count(struct session *s, struct argdump_probe *p)
 {
-	p->last_call = (struct call_key){ 0 };
+	p->calls.last = (struct call_key){ 0 };
 	calls_check(s, p, UINT32_MAX);
 }
 
@@ -79,8 +79,8 @@ void argdump_links_account(struct lost *l, const struct argdump_probe *p)
 {
 	bool is_kprobe = p->variant && p->variant->method == ATTACH_KPROBE;
 
-	for (size_t i = 0; i < p->links.count; i++)
-		lost_add_link(l, p->links.fds[i], is_kprobe);
+	for (size_t i = 0; i < p->fds.links.count; i++)
+		lost_add_link(l, p->fds.links.fds[i], is_kprobe);
 }
 
 static bool sees_both_sides(const struct argdump_probe *p)
@@ -94,10 +94,10 @@ static void pairs_account(struct lost *l, const struct argdump_probe *p)
 {
 	bool counted = expr_counts_no_entry(p->expr);
 
-	for (size_t i = 0; i + 1 < p->programs.count; i += 2) {
-		uint64_t entries = lost_of_program(p->programs.fds[i + 1]);
+	for (size_t i = 0; i + 1 < p->fds.programs.count; i += 2) {
+		uint64_t entries = lost_of_program(p->fds.programs.fds[i + 1]);
 
-		lost_add_program(l, p->programs.fds[i]);
+		lost_add_program(l, p->fds.programs.fds[i]);
 		if (counted)
 			l->entries_missed += entries;
 		else
@@ -114,8 +114,8 @@ void argdump_lost_account(struct lost *l, const struct argdump_probe *p)
 		pairs_account(l, p);
 		return;
 	}
-	for (size_t i = 0; i < p->programs.count; i++)
-		lost_add_program(l, p->programs.fds[i]);
+	for (size_t i = 0; i < p->fds.programs.count; i++)
+		lost_add_program(l, p->fds.programs.fds[i]);
 	/* a kprobe does not see the return of a call whose entry it missed; a trampoline may miss
 	 * both sides, and counts both */
 	if (sees_both_sides(p) && p->variant && !attach_has(p->variant->method, ATTACH_FPROBE))

@@ -69,11 +69,11 @@ static void module_watch(const char *module)
 void origin_watch_modules(const struct argdump *a)
 {
 	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
-		if (p->module)
-			module_watch(p->module);
-		for (size_t i = 0; p->functions && i < p->function_count; i++)
-			if (p->functions[i]->module)
-				module_watch(p->functions[i]->module);
+		if (p->symbol.module)
+			module_watch(p->symbol.module);
+		for (size_t i = 0; p->functions.items && i < p->functions.count; i++)
+			if (p->functions.items[i]->module)
+				module_watch(p->functions.items[i]->module);
 	}
 }
 

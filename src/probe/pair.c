@@ -81,7 +81,7 @@ void pair_match(const struct argdump *a, struct argdump_probe *p)
 		if (other->variant && is_other(p, other) &&
 		    other->request->spec.kind == p->request->spec.kind &&
 		    other->kind->scope == p->kind->scope && !strcmp(other->name, p->name))
-			p->same_method = other->variant->method;
+			p->limits.method = other->variant->method;
 	}
 }
 
@@ -90,7 +90,7 @@ int pair_check(const struct argdump *a, const struct argdump_probe *p, struct ex
 	const struct argdump_probe *other = a->probes, *end = other + a->probe_count;
 
 	while (other < end &&
-	       (other == p || !other->compiled || other->request->pair != p->request->pair))
+	       (other == p || !other->attempt.variant || other->request->pair != p->request->pair))
 		other++;
 	if (other == end || expr_keep_alike(other->expr, p->expr))
 		return 0;

@@ -46,19 +46,19 @@ static int namesake_attach(struct session *s, struct argdump *a, struct argdump_
 
 	if (!address)
 		return -EPERM;
-	q.address = address;
+	q.symbol.address = address;
 	q.expr = NULL;
-	q.compiled = NULL;
-	q.programs = q.links = (struct fdset){ 0 };
+	q.attempt.variant = NULL;
+	q.fds.programs = q.fds.links = (struct fdset){ 0 };
 	err = argdump_variants_try(s, a, &q, NULL);
 	if (!err && !is_alike(a, p, &q))
 		err = -EOPNOTSUPP;
 	if (err) {
-		fdset_close(&q.links);
-		fdset_close(&q.programs);
+		fdset_close(&q.fds.links);
+		fdset_close(&q.fds.programs);
 	} else {
-		err = fdset_join(&p->programs, &q.programs);
-		err = fdset_join(&p->links, &q.links) ?: err;
+		err = fdset_join(&p->fds.programs, &q.fds.programs);
+		err = fdset_join(&p->fds.links, &q.fds.links) ?: err;
 	}
 	expr_free(q.expr);
 	return err;
@@ -68,7 +68,7 @@ static int namesake_attach(struct session *s, struct argdump *a, struct argdump_
 static void namesakes_attach(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
 	uint64_t addresses[NAMESAKES_MAX];
-	size_t count = ksyms_functions(p->symbol, addresses, NAMESAKES_MAX), failures = 0;
+	size_t count = ksyms_functions(p->symbol.name, addresses, NAMESAKES_MAX), failures = 0;
 	int err = 0;
 
 	for (size_t i = 1; i < count; i++) {
@@ -78,17 +78,18 @@ static void namesakes_attach(struct session *s, struct argdump *a, struct argdum
 		err = one ?: err;
 	}
 	if (count > 1 && !failures)
-		log_note("%zu functions are called %s: all of them are traced", count, p->symbol);
+		log_note("%zu functions are called %s: all of them are traced", count,
+			 p->symbol.name);
 	else if (failures)
 		log_warn("%zu functions are called %s, and %zu of them cannot be traced: %s", count,
-			 p->symbol, failures, errtext(-err));
+			 p->symbol.name, failures, errtext(-err));
 }
 
 /* ---- kprobes ---- */
 
 static bool by_kprobe(const struct argdump_probe *p)
 {
-	return p->variant && p->variant->method == ATTACH_KPROBE && p->links.count;
+	return p->variant && p->variant->method == ATTACH_KPROBE && p->fds.links.count;
 }
 
 static bool by_kretprobe(const struct argdump_probe *p)
@@ -108,7 +109,7 @@ static void kretprobe_report(const struct session *s, bool counted)
 				 "its time");
 	}
 	/* with a link register, kernels walk along frame pointers, which lead over it */
-	if (s->kernel_names && arches[ARCH_NATIVE].return_size &&
+	if (s->names.kernel && arches[ARCH_NATIVE].return_size &&
 	    !ksyms_address("__kretprobe_trampoline", NULL) &&
 	    !ksyms_address("arch_rethook_trampoline", NULL))
 		log_note("stacks end at the function that returns: this kernel cannot look behind "
@@ -124,7 +125,7 @@ static void kprobes_settle(struct session *s, const struct argdump *a)
 		if (!by_kprobe(p))
 			continue;
 		if (!asked)
-			counted = lost_link_counts(&s->losses, p->links.fds[0], s->btf);
+			counted = lost_link_counts(&s->losses, p->fds.links.fds[0], s->btf);
 		asked = true;
 		if (!by_kretprobe(p))
 			continue;
@@ -138,7 +139,7 @@ void argdump_post_attach(struct session *s)
 	struct argdump *a = s->private;
 
 	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
-		if (p->ambiguous_name)
+		if (p->symbol.is_ambiguous)
 			namesakes_attach(s, a, p);
 	kprobes_settle(s, a);
 	if (a->within.marks)

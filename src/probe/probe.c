@@ -33,7 +33,7 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 		.request = request,
 		.kind = probe_kinds[request->spec.kind],
 		.name = strdup(name),
-		.kernel = a->kernel_known ? &a->kernel : NULL,
+		.limits.kernel = a->kernel_known ? &a->kernel : NULL,
 	};
 	a->probe_count += p->name != NULL;
 	return p->name ? p : NULL;
@@ -75,11 +75,11 @@ static bool has_place(const struct probe_spec *spec)
 static uint64_t function_address(const struct session *s, const struct argdump_probe *p)
 {
 	const struct probe_spec *spec = &p->request->spec;
-	const struct btf_type *func = btf_view_type(s->btf, p->input.func_id);
+	const struct btf_type *func = btf_view_type(s->btf, p->input.site.func_id);
 	size_t count = 0;
 	uint64_t address = 0;
 
-	if (s->kernel_names && !p->target.func_arg && func && spec->kind == PROBE_SPEC_FUNCTION &&
+	if (s->names.kernel && !p->target.func_arg && func && spec->kind == PROBE_SPEC_FUNCTION &&
 	    spec->count == 1 && !spec->items->is_pattern && !spec->items->has_offset)
 		address = ksyms_address(btf_view_string(s->btf, func->name_off), &count);
 	return count == 1 ? address : 0;
@@ -110,10 +110,10 @@ static void variant_set(struct argdump_probe *p, const struct argdump_variant *v
 {
 	struct expr_input *in = &p->input;
 
-	p->method = variant->method;
+	p->attempt.method = variant->method;
 	in->scope = p->kind->scope;
 	in->session = in->scope == EXPR_SCOPE_CALL && attach_has(variant->method, ATTACH_SESSION);
-	in->on_function = on_function(p, variant);
+	in->site.on_function = on_function(p, variant);
 	in->target = p->target;
 	in->target.method = variant->context;
 	in->target.typed_loads = variant->typed_loads;
@@ -121,10 +121,10 @@ static void variant_set(struct argdump_probe *p, const struct argdump_variant *v
 	in->target.few_registers = attach_has(variant->method, ATTACH_FPROBE) &&
 				   p->target.multi_by_fgraph;
 	ctx_input_set(in, p);
-	in->at_entry = in->on_function;
+	in->site.at_entry = in->site.on_function;
 	if (p->kind->prepare)
 		p->kind->prepare(p, variant);
-	in->at_entry &= in->scope == EXPR_SCOPE_ENTRY && !has_place(&p->request->spec);
+	in->site.at_entry &= in->scope == EXPR_SCOPE_ENTRY && !has_place(&p->request->spec);
 }
 
 /* What a probe's program does with sets. */
@@ -133,11 +133,11 @@ static void within_input(const struct argdump *a, const struct argdump_probe *p,
 {
 	const struct argdump_within *w = &a->within;
 
-	in->marks = a->is_marks ? p->request->owner : 0;
-	within_sets(a, p, in);
-	in->within_user = w->user;
-	in->depth_of = w->depth_of;
-	in->depth_own = w->depth_own && p->request->both;
+	in->within.marks = a->is_marks ? p->request->owner : 0;
+	within_sets(a, p, &in->within);
+	in->within.user = w->user;
+	in->within.depth_of = w->depth_of;
+	in->within.depth_own = w->depth_own && p->request->both;
 	inside_input(a, p, in);
 }
 
@@ -148,11 +148,11 @@ static void input_set(struct session *s, struct argdump *a, struct argdump_probe
 
 	in->run = a->run;
 	in->btf = p->btf ?: s->btf;
-	in->function = function_address(s, p);
+	in->site.function = function_address(s, p);
 	in->probe_number = p->number;
-	in->point = p->function_count > 1 ? -1 : (int)p->first_point;
-	in->points_first = p->first_point;
-	in->points_count = p->function_count ?: 1;
+	in->point.index = p->functions.count > 1 ? -1 : (int)p->first_point;
+	in->point.first = p->first_point;
+	in->point.count = p->functions.count ?: 1;
 	texts_set(a, p);
 	within_input(a, p, in);
 	window_input(a, p, in);
@@ -202,7 +202,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	else
 		err = p->request->pair ? pair_compile(s, a, p, error) :
 					 expr_compile(&p->input, &p->expr, error);
-	p->compiled = err ? NULL : variant;
+	p->attempt.variant = err ? NULL : variant;
 	return err;
 }
 
@@ -251,18 +251,18 @@ static const struct expr_param registers[ARCH_SYSCALL_ARGUMENTS] = {
 	REGISTER(0), REGISTER(1), REGISTER(2), REGISTER(3), REGISTER(4), REGISTER(5),
 };
 
-void argdump_registers_set(struct expr_input *in, bool inside)
+void argdump_registers_set(struct expr_site *site, bool inside)
 {
-	in->params = registers;
-	in->params_unknown = inside;
-	in->param_count = inside ? 0 : ARCH_SYSCALL_ARGUMENTS;
+	site->params = registers;
+	site->params_unknown = inside;
+	site->param_count = inside ? 0 : ARCH_SYSCALL_ARGUMENTS;
 }
 
 void argdump_probe_untyped(struct argdump_probe *p)
 {
-	p->input.name = p->name;
-	if (!p->input.func_id)
-		argdump_registers_set(&p->input, p->kind->is_instruction);
+	p->input.site.name = p->name;
+	if (!p->input.site.func_id)
+		argdump_registers_set(&p->input.site, p->kind->is_instruction);
 }
 
 /* Of the errors of several variants, reports that of the variant that got furthest: the others
@@ -333,11 +333,11 @@ void argdump_probe_drop(struct argdump *a)
 
 void argdump_probe_close(struct argdump_probe *p)
 {
-	fdset_close(&p->links);
-	fdset_close(&p->programs);
-	fdset_close(&p->calls);
-	fdset_close(&p->switches);
-	free(p->functions);
+	fdset_close(&p->fds.links);
+	fdset_close(&p->fds.programs);
+	fdset_close(&p->calls.map);
+	fdset_close(&p->fds.switches);
+	free(p->functions.items);
 	expr_free(p->expr);
 	free(p->plan.text);
 	if (p->source)

@@ -146,11 +146,11 @@ static void probes_number(struct argdump *a)
 		struct argdump_probe *p = &a->probes[i];
 
 		p->number = i;
-		p->compiled = NULL; /* it was compiled without the number */
-		if (!p->function_count)
+		p->attempt.variant = NULL; /* it was compiled without the number */
+		if (!p->functions.count)
 			width_grow(a, p->point ?: p->name);
-		for (size_t j = 0; j < p->function_count; j++)
-			width_grow(a, p->functions[j]->name);
+		for (size_t j = 0; j < p->functions.count; j++)
+			width_grow(a, p->functions.items[j]->name);
 	}
 }
 
@@ -160,16 +160,16 @@ static int points_build(struct argdump *a)
 	size_t count = 0, n = 0;
 
 	for (size_t i = 0; i < a->probe_count; i++)
-		count += a->probes[i].function_count ?: 1;
+		count += a->probes[i].functions.count ?: 1;
 	a->points = calloc(count + 1, sizeof(*a->points));
 	if (!a->points)
 		return -ENOMEM;
 	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
 		p->first_point = n;
-		for (size_t i = 0; i < (p->function_count ?: 1); i++, n++)
+		for (size_t i = 0; i < (p->functions.count ?: 1); i++, n++)
 			a->points[n] = (struct field_name){ n,
-							    p->function_count ?
-								    p->functions[i]->name :
+							    p->functions.count ?
+								    p->functions.items[i]->name :
 							    p->point ?:
 								       p->name,
 							    0 };
@@ -342,7 +342,7 @@ size_t argdump_request_probes(const struct argdump *a, const struct argdump_prob
 	const struct argdump_probe *p = first;
 
 	while (p < a->probes + a->probe_count && p->request == first->request &&
-	       p->attach_type == first->attach_type)
+	       p->functions.attach_type == first->functions.attach_type)
 		p++;
 	return p - first;
 }

@@ -136,8 +136,8 @@ static void stack_names_free(void **tree)
 
 static void text_visit(struct session *s, const char *text)
 {
-	s->kernel_names |= strstr(text, "$kstack") != NULL;
-	s->user_names |= strstr(text, "$ustack") != NULL;
+	s->names.kernel |= strstr(text, "$kstack") != NULL;
+	s->names.user |= strstr(text, "$ustack") != NULL;
 }
 
 void stacks_announce(struct session *s, const struct argdump *a)
@@ -163,7 +163,7 @@ int stacks_copy_check(const struct session *s, const struct argdump *a)
 			"--dwarf shows the stack of each call; it cannot be combined with counting");
 		log_hint(
 			"'$ustack' and --folded count by stacks, which are found by frame pointers");
-	} else if (s->user_names) { /* nothing else asks for names yet */
+	} else if (s->names.user) { /* nothing else asks for names yet */
 		log_error("$ustack is found by frame pointers; --dwarf is for -U alone");
 		log_hint("leave out $ustack: the stack is printed below each record");
 	} else if (a->pair.until.count) {

@@ -44,22 +44,23 @@ static bool trampoline_accepts(const struct btf_view *kernel, const struct argdu
 {
 	char why[FUNCTION_WHY];
 
-	return !p->kernel || !p->input.func_id ||
-	       attach_can_type(p->kernel, p->btf ?: kernel, p->input.func_id, why);
+	return !p->limits.kernel || !p->input.site.func_id ||
+	       attach_can_type(p->limits.kernel, p->btf ?: kernel, p->input.site.func_id, why);
 }
 
 static bool is_possible(const struct options *o, const struct btf_view *kernel,
 			const struct argdump_probe *p, const struct argdump_variant *variant)
 {
-	if (variant->context == EXPR_CTX_FENTRY_MULTI && p->attach_type < 0)
+	if (variant->context == EXPR_CTX_FENTRY_MULTI && p->functions.attach_type < 0)
 		return false;
 	if (attach_has(variant->method, ATTACH_FPROBE) && !p->target.kprobe_multi)
 		return false;
-	if (p->same_method != ATTACH_ANY && variant->method != p->same_method)
+	if (p->limits.method != ATTACH_ANY && variant->method != p->limits.method)
 		return false;
-	if (p->by_kprobe && variant->method != ATTACH_KPROBE)
+	if (p->limits.by_kprobe && variant->method != ATTACH_KPROBE)
 		return false;
-	if (p->frames && (variant->context == EXPR_CTX_KPROBE) != (p->frames == FRAMES_KPROBE))
+	if (p->limits.frames &&
+	    (variant->context == EXPR_CTX_KPROBE) != (p->limits.frames == FRAMES_KPROBE))
 		return false;
 	if (o->dry_run && variant->context == EXPR_CTX_FENTRY &&
 	    variant->method != ATTACH_TRACEPOINT && !trampoline_accepts(kernel, p))
@@ -71,7 +72,7 @@ static bool is_possible(const struct options *o, const struct btf_view *kernel,
  * attached sooner than a kprobe.multi. */
 static bool is_dear(const struct argdump_probe *p, const struct argdump_variant *variant)
 {
-	return p->walks_kernel && !sees_return(p) && variant->method != ATTACH_KPROBE;
+	return p->limits.walks_kernel && !sees_return(p) && variant->method != ATTACH_KPROBE;
 }
 
 const struct argdump_variant *argdump_variant_at(const struct options *o,

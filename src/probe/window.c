@@ -138,7 +138,7 @@ int window_show(struct session *s, const void *record, size_t size,
 	if (!err && !session_limit_reached(s))
 		err = show(s, record, size);
 	if (stops)
-		s->is_over = true;
+		s->end.is_over = true;
 	return err;
 }
 
@@ -156,7 +156,7 @@ void window_report(const struct argdump *a, const struct session *s)
 	uint64_t rest = w->before.left_out;
 	bool begins = has(w, EXPR_TRIGGER_BEGIN);
 
-	if (!s->ended_at || (!w->before.most && !begins))
+	if (!s->end.at || (!w->before.most && !begins))
 		return;
 	if (!w->before.most && !s->sink.rows && !aggregate_wanted(&a->aggregate))
 		log_note("--begin-if was true for none: nothing was recorded");

@@ -184,8 +184,8 @@ int within_plan(struct session *s, struct argdump *a)
 			continue;
 		buf_printf(&s->out, "%s %s %s", p->request->owner == OWN_SET ? "depth" : "in",
 			   argdump_method_name(p, p->variant), p->name);
-		if (p->function_count > 1)
-			buf_printf(&s->out, " and %zu more", p->function_count - 1);
+		if (p->functions.count > 1)
+			buf_printf(&s->out, " and %zu more", p->functions.count - 1);
 		buf_char(&s->out, '\n');
 	}
 	return code;
@@ -199,7 +199,7 @@ void within_detach(struct session *s, struct argdump *a)
 		struct argdump_probe *p = &marks->probes[i];
 
 		argdump_links_account(&s->losses, p);
-		fdset_close(&p->links);
+		fdset_close(&p->fds.links);
 	}
 	for (size_t i = 0; marks && i < marks->probe_count; i++)
 		argdump_lost_account(&s->losses, &marks->probes[i]);

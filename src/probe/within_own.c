@@ -13,12 +13,12 @@
 
 static const char *function_name(const struct argdump_probe *p, size_t i)
 {
-	return p->function_count ? p->functions[i]->name : p->symbol;
+	return p->functions.count ? p->functions.items[i]->name : p->symbol.name;
 }
 
 static bool is_function(const struct argdump_probe *p)
 {
-	return p->request->spec.kind == PROBE_SPEC_FUNCTION && p->symbol;
+	return p->request->spec.kind == PROBE_SPEC_FUNCTION && p->symbol.name;
 }
 
 /* By name: those that share one are taken for the same. */
@@ -26,8 +26,8 @@ static bool share_functions(const struct argdump_probe *p, const struct argdump_
 {
 	if (!is_function(p) || !is_function(mark))
 		return true; /* unknown */
-	for (size_t i = 0; i < (p->function_count ?: 1); i++)
-		for (size_t j = 0; j < (mark->function_count ?: 1); j++)
+	for (size_t i = 0; i < (p->functions.count ?: 1); i++)
+		for (size_t j = 0; j < (mark->functions.count ?: 1); j++)
 			if (!strcmp(function_name(p, i), function_name(mark, j)))
 				return true;
 	return false;
@@ -47,17 +47,17 @@ static bool set_is_others(const struct argdump *marks, unsigned set, const struc
 	return any;
 }
 
-void within_sets(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in)
+void within_sets(const struct argdump *a, const struct argdump_probe *p, struct expr_within *within)
 {
 	const struct argdump_within *w = &a->within;
 
-	in->within = in->within_others = 0;
+	within->sets = within->others = 0;
 	for (size_t i = 0; i < w->in.count; i++)
 		if (!w->in.items[i].owner || w->in.items[i].owner == p->request->owner)
-			in->within |= 1u << (i + 1);
+			within->sets |= 1u << (i + 1);
 	for (unsigned set = 1; w->marks && set < SETS; set++)
-		if (in->within >> set & 1 && set_is_others(w->marks, set, p))
-			in->within_others |= 1u << set;
+		if (within->sets >> set & 1 && set_is_others(w->marks, set, p))
+			within->others |= 1u << set;
 }
 
 /* True if one of the probes asks whether a call marked by this one is its own. */
@@ -65,10 +65,10 @@ static bool is_asked(const struct argdump *a, const struct argdump_probe *mark,
 		     const struct argdump_probe *first, size_t count)
 {
 	for (const struct argdump_probe *p = first; p < first + count; p++) {
-		struct expr_input in;
+		struct expr_within within;
 
-		within_sets(a, p, &in);
-		if (in.within & ~in.within_others & 1u << mark->request->owner && is_function(p) &&
+		within_sets(a, p, &within);
+		if (within.sets & ~within.others & 1u << mark->request->owner && is_function(p) &&
 		    share_functions(p, mark))
 			return true;
 	}
@@ -81,14 +81,15 @@ void within_match(const struct argdump *a, struct argdump_probe *first, size_t c
 	const struct argdump_variant *variant =
 		NULL; /* of the request, whose first probe has its link */
 
-	first->frames = FRAMES_ANY;
-	for (size_t i = 0; marks && i < marks->probe_count && !first->frames; i++) {
+	first->limits.frames = FRAMES_ANY;
+	for (size_t i = 0; marks && i < marks->probe_count && !first->limits.frames; i++) {
 		const struct argdump_probe *mark = &marks->probes[i];
 
-		if (mark->links.count)
+		if (mark->fds.links.count)
 			variant = mark->variant;
 		if (variant && is_function(mark) && is_asked(a, mark, first, count))
-			first->frames = variant->context == EXPR_CTX_KPROBE ? FRAMES_KPROBE :
-									      FRAMES_TRAMPOLINE;
+			first->limits.frames = variant->context == EXPR_CTX_KPROBE ?
+						       FRAMES_KPROBE :
+						       FRAMES_TRAMPOLINE;
 	}
 }

@@ -9,10 +9,11 @@
 
 struct argdump;
 struct argdump_probe;
-struct expr_input;
+struct expr_within;
 
 /* Sets the sets that the program of `p` asks for, and those to which its functions do not belong. */
-void within_sets(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in);
+void within_sets(const struct argdump *a, const struct argdump_probe *p,
+		 struct expr_within *within);
 /* Before `count` probes are attached by the order of the first, and after what marks is: sets its
  * `frames`. */
 void within_match(const struct argdump *a, struct argdump_probe *first, size_t count);

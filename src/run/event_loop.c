@@ -88,7 +88,7 @@ static int epoll_watch(struct poll *p, int fd, uint32_t events)
 /* The end of each process of -p wakes the loop once. */
 static int tasks_watch(struct poll *p)
 {
-	const struct task_list *l = &p->s->processes;
+	const struct task_list *l = &p->s->traced.processes;
 	int err = 0;
 
 	for (uint32_t i = 0; i < l->count && !err; i++)
@@ -147,7 +147,7 @@ static int poll_open(struct poll *p)
 		return -errno;
 	clock_watch(p);
 	/* edge-triggered: level-triggered would report records that should not wake us */
-	err = s->ring ? epoll_watch(p, s->ring_fd, EPOLLIN | EPOLLET) : 0;
+	err = s->ring ? epoll_watch(p, s->fds.ring, EPOLLIN | EPOLLET) : 0;
 	if (!err)
 		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe has no reader any more */
 	if (!err)
@@ -251,8 +251,8 @@ static bool wait_for_output(struct poll *p)
 static void sleep_until_woken(struct poll *p)
 {
 	if (!p->s->ring) {
-		wait_ms(p, traced_must_poll(p->s) || p->s->user_names || p->s->may_end ||
-					   p->s->samples ?
+		wait_ms(p, traced_must_poll(p->s) || p->s->names.user || p->s->end.may_come ||
+					   p->s->needs.samples ?
 				   SLEEP_MS :
 				   LEDGER_NS / 1000000);
 		return;
@@ -277,7 +277,7 @@ static void switches_look(struct session *s)
 
 static void online_poll(struct poll *p)
 {
-	if (!p->s->samples || !session_tracer(p->s)->online || now_ns() < p->next_online)
+	if (!p->s->needs.samples || !session_tracer(p->s)->online || now_ns() < p->next_online)
 		return;
 	p->next_online = now_ns() + SLEEP_MS * 1000000ull;
 	session_tracer(p->s)->online(p->s);
@@ -305,13 +305,13 @@ static void ends_look(struct poll *p)
 		stop_note();
 	if (stop_asked)
 		p->done = true;
-	if (p->s->may_end && session_tracer(p->s)->has_ended(p->s))
+	if (p->s->end.may_come && session_tracer(p->s)->has_ended(p->s))
 		p->done = true;
-	if (command_ended(&p->s->command))
+	if (command_ended(&p->s->traced.command))
 		p->done = true;
 	if (!p->done && traced_ended(p->s))
 		p->done = true;
-	if (p->s->user_names) {
+	if (p->s->names.user) {
 		usyms_poll();
 		if (session_tracer(p->s)->poll)
 			session_tracer(p->s)->poll(p->s);
@@ -401,7 +401,7 @@ int session_poll(struct session *s)
 	}
 	if (stop_signal == SIGINT)
 		progress_interrupted();
-	s->ended_at = now_ns();
+	s->end.at = now_ns();
 	if (n >= 0)
 		n = tail_take(&p);
 	stop_detached_at = stop_detached_at ?: now_ns();

@@ -43,8 +43,8 @@ struct search {
 /* One of those; owns fd. The same. */
 static int filter_cgroup_add(struct session *s, int fd)
 {
-	if (s->cgroup_count < EVENT_CGROUPS_MAX) {
-		s->cgroup_fds[s->cgroup_count++] = fd;
+	if (s->traced.cgroup_count < EVENT_CGROUPS_MAX) {
+		s->traced.cgroup_fds[s->traced.cgroup_count++] = fd;
 		return EXIT_FINE;
 	}
 	close(fd);
@@ -264,14 +264,15 @@ void filter_fill(const struct session *s, struct event_filter *f)
 	const struct options *o = &s->options;
 
 	*f = (struct event_filter){
-		.self = s->pidns.self ?: (uint32_t)getpid(),
-		.pids = s->pids,
-		.tids = s->tids,
+		.self = s->traced.pidns.self ?: (uint32_t)getpid(),
+		.pids = s->traced.pids,
+		.tids = s->traced.tids,
 		.uids = o->uids,
-		.by_lists = s->pids.count > 1 || s->tids.count > 1 || o->uids.count > 1,
+		.by_lists = s->traced.pids.count > 1 || s->traced.tids.count > 1 ||
+			    o->uids.count > 1,
 		.by_comm = o->names.count && !o->names.table,
 		.by_names = o->names.table != NULL,
-		.by_cgroup = s->cgroup_count,
+		.by_cgroup = s->traced.cgroup_count,
 		.follow = filter_has_family(o),
 		.want_ts = options_want_times(o),
 		.failed_only = o->failed_only,
@@ -281,10 +282,10 @@ void filter_fill(const struct session *s, struct event_filter *f)
 	};
 	f->is_open = !f->pids.count && !f->tids.count && !f->uids.count && !f->by_comm &&
 		     !f->by_names && !f->by_cgroup && !f->follow;
-	f->numbers = s->pidns.numbers;
+	f->numbers = s->traced.pidns.numbers;
 	if (o->host_pids) {
 		f->numbers.ns = f->numbers.level = 0;
-		f->numbers.upid = s->pidns.upid;
+		f->numbers.upid = s->traced.pidns.upid;
 	}
 	if (f->by_comm)
 		memcpy(f->comm, o->names.items[0], o->names.lengths[0]);
@@ -301,7 +302,8 @@ bool filter_is_any(const struct options *o)
 static int ids_translate(struct session *s, struct event_ids *ids, bool threads)
 {
 	uint32_t missing;
-	int err = s->options.host_pids ? 0 : pidns_translate(&s->pidns, ids, threads, &missing);
+	int err = s->options.host_pids ? 0 :
+					 pidns_translate(&s->traced.pidns, ids, threads, &missing);
 
 	if (err != -ESRCH)
 		return err;
@@ -322,10 +324,10 @@ static int numbers_fail(int err)
 
 static void numbers_report(const struct session *s)
 {
-	if (s->pidns.unknown)
+	if (s->traced.pidns.unknown)
 		log_warn(
 			"PIDs may be those of another pid namespace: that cannot be checked without /proc");
-	if (s->pidns.inside && !s->options.host_pids)
+	if (s->traced.pidns.inside && !s->options.host_pids)
 		log_note("PIDs are those of this pid namespace; a process outside it is shown as 0 "
 			 "(--host-pids shows the host's)");
 }
@@ -334,19 +336,20 @@ static void numbers_report(const struct session *s)
 int filter_numbers_prepare(struct session *s)
 {
 	const struct options *o = &s->options;
-	int err = pidns_open(&s->pidns, o->btf, s->btf);
+	int err = pidns_open(&s->traced.pidns, o->btf, s->btf);
 
 	if (err && err != -EPERM)
 		return numbers_fail(err);
-	s->proc_is_other = pidns_proc_self() != (o->host_pids ? s->pidns.self : (uint32_t)getpid());
+	s->traced.proc_is_other = pidns_proc_self() !=
+				  (o->host_pids ? s->traced.pidns.self : (uint32_t)getpid());
 	if (!err)
-		err = ids_translate(s, &s->pids, false);
+		err = ids_translate(s, &s->traced.pids, false);
 	if (!err)
-		err = ids_translate(s, &s->tids, true);
+		err = ids_translate(s, &s->traced.tids, true);
 	if (err == -ESRCH)
 		return EXIT_USAGE;
 	if (!err && o->inner_pids)
-		err = pidns_layout(&s->pidns, s->btf);
+		err = pidns_layout(&s->traced.pidns, s->btf);
 	if (err && err != -EPERM)
 		return numbers_fail(err);
 	numbers_report(s);

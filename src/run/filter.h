@@ -15,9 +15,9 @@ struct session;
 
 /* True if a process tree is traced: -f, or a command. */
 bool filter_has_family(const struct options *o);
-/* Opens --cgroup and --container, into s->cgroup_fds. Returns an exit status after printing any error. */
+/* Opens --cgroup and --container, into s->traced.cgroup_fds. Returns an exit status after printing any error. */
 int filter_cgroups_open(struct session *s);
-/* Translates the pids of -p and -t to the kernel's own: s->pids, s->tids. Returns an exit status
+/* Translates the pids of -p and -t to the kernel's own: s->traced.pids and tids. Returns an exit status
  * after printing any error. */
 int filter_numbers_prepare(struct session *s);
 /* Sets the filter from the options. */

@@ -100,8 +100,8 @@ static int rows_append(struct session *s, uint64_t now)
 	m->report.sink = &m->sink;
 	m->report.form = &report_form_openmetrics;
 	m->report.top = s->options.top;
-	m->report.sort = s->reports.sort;
-	m->report.sort_up = s->reports.sort_up;
+	m->report.sort = s->reporting.report.sort;
+	m->report.sort_up = s->reporting.report.sort_up;
 	report_begin(&m->report, now);
 	err = s->report(s, &m->report) ?: report_end(&m->report);
 	if (!err)

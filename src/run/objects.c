@@ -84,10 +84,10 @@ static void plan_report(const struct attach_plan *p)
 
 static void maps_share(struct session *s, const struct skeleton_maps *m)
 {
-	s->ring_fd = m->ring;
-	s->lost_fd = m->losses;
-	s->followed_fd = m->followed;
-	s->cgroups_fd = m->cgroups;
+	s->fds.ring = m->ring;
+	s->fds.lost = m->losses;
+	s->fds.followed = m->followed;
+	s->fds.cgroups = m->cgroups;
 	if (s->options.inner_pids) /* else each row would ask in vain */
 		inner_pids_use(m->inners);
 }
@@ -117,8 +117,8 @@ static int objects_attach(struct session *s)
 	filter_fill(s, &filter);
 	c.filter = &filter;
 	c.types = &s->btf;
-	c.cgroup_fds = s->cgroup_fds;
-	c.cgroup_count = s->cgroup_count;
+	c.cgroup_fds = s->traced.cgroup_fds;
+	c.cgroup_count = s->traced.cgroup_count;
 	s->object_count = objects_count(s);
 	s->objects = calloc(s->object_count, sizeof(*s->objects));
 	if (!s->objects) {

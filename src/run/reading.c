@@ -39,17 +39,17 @@ int reading_begin(struct session *s)
 
 	if (err)
 		return err;
-	err = s->report ? 0 : ring_open(&s->ring, s->ring_fd, s->options.buffer);
+	err = s->report ? 0 : ring_open(&s->ring, s->fds.ring, s->options.buffer);
 
 	if (err) {
 		log_error("cannot map the ring buffer: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
 	/* what a process has mapped may be gone when records were held back */
-	if (!s->report && options_want_times(&s->options) && !s->user_names)
+	if (!s->report && options_want_times(&s->options) && !s->names.user)
 		ring_order(s->ring, s->applet->time_of);
-	s->losses.map_fd = s->lost_fd;
-	s->reports.since = now_ns();
+	s->losses.map_fd = s->fds.lost;
+	s->reporting.report.since = now_ns();
 	if (!s->report)
 		sink_header(&s->sink);
 	buf_flush(&s->out);
@@ -71,8 +71,8 @@ static bool is_stuck(const struct session *s)
 
 static int exit_code(struct session *s, int err)
 {
-	if (s->picture_error)
-		return file_failed(s->options.svg, s->picture_error);
+	if (s->reporting.picture_error)
+		return file_failed(s->options.svg, s->reporting.picture_error);
 	if (s->metrics.error)
 		return file_failed(s->options.openmetrics, s->metrics.error);
 	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s))
@@ -81,9 +81,9 @@ static int exit_code(struct session *s, int err)
 		log_error("tracing failed: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
-	if (s->command.ended && !s->command.stopped && !session_limit_reached(s))
-		return command_exit_code(&s->command);
-	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : s->status;
+	if (s->traced.command.ended && !s->traced.command.stopped && !session_limit_reached(s))
+		return command_exit_code(&s->traced.command);
+	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : s->end.status;
 }
 
 /* Counts records that were formatted but not written. A reader that ended, as head does, does not miss
@@ -117,8 +117,8 @@ int reading_end(struct session *s, int err, uint64_t began)
 	buf_flush(&s->out); /* before counting what could not be written */
 	if (session_tracer(s)->account)
 		session_tracer(s)->account(s);
-	if (s->follow)
-		proc_tree_account(s->follow, &s->losses);
+	if (s->traced.follow)
+		proc_tree_account(s->traced.follow, &s->losses);
 	output_account(s);
 	reporting_late_report(s);
 	disorder_tell(s);

@@ -118,8 +118,8 @@ bool recorder_is_asked(void)
 
 int session_show(struct session *s, const void *record, size_t size)
 {
-	if (s->until.count && !s->is_over)
-		s->is_over = condition_holds(&s->until, record, size);
+	if (s->end.until.count && !s->end.is_over)
+		s->end.is_over = condition_holds(&s->end.until, record, size);
 	if (s->recorder.most)
 		return recorder_keep(&s->recorder, record, size);
 	return session_write(s, record, size);

@@ -59,20 +59,21 @@ static int report_run(struct session *s, uint64_t now)
 {
 	int err;
 
-	s->reports.sink = &s->sink;
-	s->reports.top = s->options.top;
-	s->reports.form = option_report_form(&s->options);
-	s->reports.title = s->title ?: s->applet->name;
-	s->reports.is_timed = s->options.interval_ns != 0;
-	if (s->options.clear && s->reports.count) /* what was cleared, then */
-		s->reports.since = s->reports.now;
-	report_begin(&s->reports, now);
-	err = s->report(s, &s->reports) ?:
-					  (screen_is_on() ? screen_draw(s) : report_end(&s->reports));
+	s->reporting.report.sink = &s->sink;
+	s->reporting.report.top = s->options.top;
+	s->reporting.report.form = option_report_form(&s->options);
+	s->reporting.report.title = s->reporting.title ?: s->applet->name;
+	s->reporting.report.is_timed = s->options.interval_ns != 0;
+	if (s->options.clear && s->reporting.report.count) /* what was cleared, then */
+		s->reporting.report.since = s->reporting.report.now;
+	report_begin(&s->reporting.report, now);
+	err = s->report(s, &s->reporting.report) ?:
+		      (screen_is_on() ? screen_draw(s) : report_end(&s->reporting.report));
 	buf_flush(&s->out);
 	if (!err && s->options.svg)
-		s->picture_error = file_replace(s->options.svg, s->reports.picture.data,
-						s->reports.picture.len);
+		s->reporting.picture_error = file_replace(s->options.svg,
+							  s->reporting.report.picture.data,
+							  s->reporting.report.picture.len);
 	return err;
 }
 
@@ -83,7 +84,7 @@ int reporting_poll(struct session *s, uint64_t *next)
 	while (*next <= now_ns())
 		*next += s->options.interval_ns;
 	if (s->out.len) { /* its reader is slow: the next report will include this one's counts */
-		s->reports_late++;
+		s->reporting.late++;
 		return 0;
 	}
 	return report_run(s, now_ns());
@@ -91,17 +92,17 @@ int reporting_poll(struct session *s, uint64_t *next)
 
 void reporting_late_report(const struct session *s)
 {
-	if (s->reports_late)
+	if (s->reporting.late)
 		log_note(
 			"the output took no more: %llu reports were left out, and the next have what "
 			"they would have had",
-			(unsigned long long)s->reports_late);
+			(unsigned long long)s->reporting.late);
 }
 
 int reporting_end(struct session *s, uint64_t now)
 {
 	/* a frame that is shown stays: it is a whole interval's */
-	if (screen_is_on() && s->options.clear && s->reports.count)
+	if (screen_is_on() && s->options.clear && s->reporting.report.count)
 		return 0;
 	return report_run(s, now);
 }
@@ -154,24 +155,24 @@ static int source_find(struct session *s, int fd, struct report_source **source)
 {
 	int err;
 
-	for (*source = s->sources; *source; *source = (*source)->next)
+	for (*source = s->reporting.sources; *source; *source = (*source)->next)
 		if ((*source)->fd == fd)
 			return 0;
 	err = source_open(fd, source);
 	if (err)
 		return err;
-	(*source)->next = s->sources;
-	s->sources = *source;
+	(*source)->next = s->reporting.sources;
+	s->reporting.sources = *source;
 	return 0;
 }
 
 void reporting_close(struct session *s)
 {
-	report_free(&s->reports);
-	while (s->sources) {
-		struct report_source *m = s->sources;
+	report_free(&s->reporting.report);
+	while (s->reporting.sources) {
+		struct report_source *m = s->reporting.sources;
 
-		s->sources = m->next;
+		s->reporting.sources = m->next;
 		source_free(m);
 	}
 }
@@ -323,7 +324,7 @@ void progress_interrupted(void)
 
 void progress_end(const struct session *s, uint64_t began)
 {
-	double seconds = (s->ended_at - began) / 1e9;
+	double seconds = (s->end.at - began) / 1e9;
 	unsigned long long rows = s->sink.rows;
 
 	if (!log_is_watched())

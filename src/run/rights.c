@@ -54,10 +54,10 @@ static bool schema_has_container(const struct session *s, const struct schema *m
 
 static bool opens_containers(const struct session *s)
 {
-	bool has = schema_has_container(s, &s->schema);
+	bool has = schema_has_container(s, &s->rows.schema);
 
-	for (size_t i = 0; i < s->schema_count && !has; i++)
-		has = schema_has_container(s, s->schemas[i]);
+	for (size_t i = 0; i < s->rows.schema_count && !has; i++)
+		has = schema_has_container(s, s->rows.schemas[i]);
 	return has;
 }
 
@@ -72,7 +72,7 @@ static bool attaches(const struct session *s)
 
 static bool names_processes(const struct session *s)
 {
-	return s->user_names || s->reads_files;
+	return s->names.user || s->needs.reads_files;
 }
 
 /* Beyond those that are open: a file of an option that is begun anew, or written at the end. */
@@ -83,12 +83,12 @@ static bool makes_files(const struct session *s)
 
 static bool has_command(const struct session *s)
 {
-	return s->command.pid;
+	return s->traced.command.pid;
 }
 
 static bool samples(const struct session *s)
 {
-	return s->samples;
+	return s->needs.samples;
 }
 
 static unsigned late_find(const struct session *s)
@@ -128,7 +128,7 @@ int rights_drop(struct session *s)
 	int err = least.as ? output_chown(s) : 0;
 
 	ksyms_keep_open();
-	if (s->starts_programs && !least.as) /* they have the rights of whoever runs this */
+	if (s->needs.starts_programs && !least.as) /* they have the rights of whoever runs this */
 		return EXIT_FINE;
 	err = err ?: least_rights(&least);
 	if (!err)

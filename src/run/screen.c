@@ -155,7 +155,7 @@ int screen_keys_fd(void)
 
 static void top_line_append(struct buf *o, const struct session *s)
 {
-	const struct field *f = report_sorted_by(&s->reports);
+	const struct field *f = report_sorted_by(&s->reporting.report);
 	char line[128];
 	double load[3];
 
@@ -199,9 +199,9 @@ int screen_draw(struct session *s)
 
 	buf_init(&frame, -1);
 	s->sink.out = &frame;
-	s->reports.is_timed = false;
+	s->reporting.report.is_timed = false;
 	top_line_append(&frame, s);
-	err = report_end(&s->reports) ?: frame.error;
+	err = report_end(&s->reporting.report) ?: frame.error;
 	s->sink.out = out;
 	if (!err)
 		frame_append(out, frame.data, frame.len, terminal_lines(out->fd));
@@ -226,7 +226,7 @@ static enum screen_key key_do(struct session *s, const char *keys, ssize_t n, ss
 		return SCREEN_QUIT;
 	if (key != '<' && key != '>')
 		return SCREEN_NOTHING;
-	report_sort_move(&s->reports, key == '>' ? 1 : -1);
+	report_sort_move(&s->reporting.report, key == '>' ? 1 : -1);
 	return SCREEN_DRAW;
 }
 
@@ -242,7 +242,7 @@ bool screen_keys(struct session *s)
 		one = key_do(s, keys, n, &i);
 		most = one > most ? one : most;
 	}
-	if (most == SCREEN_DRAW && s->reports.count && !screen_draw(s))
+	if (most == SCREEN_DRAW && s->reporting.report.count && !screen_draw(s))
 		buf_flush(&s->out);
 	return most == SCREEN_QUIT;
 }

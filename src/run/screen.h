@@ -23,7 +23,7 @@ int screen_keys_fd(void);
 /* Reads the typed keys. Returns true after q. < and >, or the arrows, choose the column to sort by. */
 bool screen_keys(struct session *s);
 
-/* Ends s->reports: writes it as a frame. Returns 0 or -errno. */
+/* Ends s->reporting.report: writes it as a frame. Returns 0 or -errno. */
 int screen_draw(struct session *s);
 /* Restores the terminal before a signal ends the process. */
 void screen_restore(void);

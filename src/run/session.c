@@ -41,15 +41,17 @@
 
 static void container_show(struct session *s)
 {
-	for (size_t i = 0; i < s->schema.count && s->options.with_container; i++)
-		if (s->schema.fields[i].type == FIELD_CONTAINER)
-			s->schema.optional |= 1ull << i;
+	struct schema *schema = &s->rows.schema;
+
+	for (size_t i = 0; i < schema->count && s->options.with_container; i++)
+		if (schema->fields[i].type == FIELD_CONTAINER)
+			schema->optional |= 1ull << i;
 }
 
 /* --columns of a table of the applet's own. */
 static int columns_choose(struct session *s)
 {
-	struct schema *schema = &s->schema;
+	struct schema *schema = &s->rows.schema;
 	int err;
 
 	if (!s->options.columns || options_want_all(&s->options))
@@ -58,7 +60,7 @@ static int columns_choose(struct session *s)
 		log_error("--columns is for rows of events, not for counts");
 		return EXIT_USAGE;
 	}
-	err = columns_set(s->options.columns, &schema, 1, NULL, &s->column_fields);
+	err = columns_set(s->options.columns, &schema, 1, NULL, &s->rows.column_fields);
 	if (err == -ENOMEM)
 		log_error("out of memory");
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
@@ -69,44 +71,46 @@ static int until_choose(struct session *s)
 {
 	const char *text = s->options.until;
 
-	return text && condition_read(&s->until, text, &s->schema) ? EXIT_USAGE : EXIT_FINE;
+	return text && condition_read(&s->end.until, text, &s->rows.schema) ? EXIT_USAGE :
+									      EXIT_FINE;
 }
 
 static int sort_choose(struct session *s)
 {
-	s->reports.sink = &s->sink;
+	s->reporting.report.sink = &s->sink;
 	if (!s->report || !s->options.sort)
 		return EXIT_FINE;
-	return report_sort_set(&s->reports, s->options.sort) ? EXIT_USAGE : EXIT_FINE;
+	return report_sort_set(&s->reporting.report, s->options.sort) ? EXIT_USAGE : EXIT_FINE;
 }
 
 static int shown_set(struct session *s)
 {
 	const struct applet *a = s->applet;
+	struct session_rows *rows = &s->rows;
 
-	if (!s->schema.fields)
-		s->schema = (struct schema){ .fields = a->fields,
-					     .count = a->field_count,
-					     .record_min = a->record_min,
-					     .bare = a->is_bare,
-					     .noun = a->noun };
+	if (!rows->schema.fields)
+		rows->schema = (struct schema){ .fields = a->fields,
+						.count = a->field_count,
+						.record_min = a->record_min,
+						.bare = a->is_bare,
+						.noun = a->noun };
 	if (!s->report)
 		s->report = a->report;
 	container_show(s);
-	if (s->options.inner_pids && inner_pids_show(&s->schema, &s->pid_fields)) {
+	if (s->options.inner_pids && inner_pids_show(&rows->schema, &rows->pid_fields)) {
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
-	s->schema.extended = s->options.extended;
-	s->schema.timestamp = s->options.timestamp;
-	s->sink = (struct sink){ .schema = &s->schema,
-				 .tag = s->tag,
-				 .schemas = s->schemas,
-				 .schema_count = s->schema_count,
+	rows->schema.extended = s->options.extended;
+	rows->schema.timestamp = s->options.timestamp;
+	s->sink = (struct sink){ .schema = &rows->schema,
+				 .tag = rows->tag,
+				 .schemas = rows->schemas,
+				 .schema_count = rows->schema_count,
 				 .out = &s->out,
 				 .json = s->options.json,
 				 .form = option_record_form(&s->options),
-				 .applet = s->row_name ?: a->name };
+				 .applet = rows->name ?: a->name };
 	return until_choose(s) ?: columns_choose(s) ?: sort_choose(s);
 }
 
@@ -192,15 +196,15 @@ static void types_close(struct session *s)
  */
 static void stacks_prepare(struct session *s)
 {
-	s->kernel_names |= s->options.kernel_stack;
-	s->user_names |= s->options.user_stack;
-	if (s->kernel_names && !s->names_late)
+	s->names.kernel |= s->options.kernel_stack;
+	s->names.user |= s->options.user_stack;
+	if (s->names.kernel && !s->names.late)
 		session_name_kernel();
 	if (s->options.dwarf)
 		usyms_want_cfi();
 	if (s->options.lines)
 		usyms_want_lines();
-	if (s->user_names)
+	if (s->names.user)
 		session_name_users(s);
 }
 
@@ -248,21 +252,20 @@ static void session_close(struct session *s)
 	kretprobe_remove_all();
 	ring_close(s->ring);
 	types_close(s);
-	while (s->cgroup_count)
-		close(s->cgroup_fds[--s->cgroup_count]);
+	while (s->traced.cgroup_count)
+		close(s->traced.cgroup_fds[--s->traced.cgroup_count]);
 	metrics_close(s);
 	reporting_close(s);
 	recorder_close(&s->recorder);
-	condition_free(&s->until);
+	condition_free(&s->end.until);
 	if (s->rotate.rows)
 		place_close(&s->rotate.place);
 	free(s->rotate.rows);
 	sink_free(&s->sink);
-	free(s->column_fields);
-	free(s->pid_fields);
+	free(s->rows.column_fields);
+	free(s->rows.pid_fields);
 	buf_free(&s->out);
-	free(s->args);
-	free(s->title);
+	free(s->reporting.title);
 	free(s->options.names.table);
 }
 
@@ -282,8 +285,8 @@ static int session_trace(struct session *s)
 	s->rotate.files = s->options.rotated.files;
 	if (s->options.ring)
 		recorder_signal_catch();
-	s->pids = s->options.pids;
-	s->tids = s->options.tids;
+	s->traced.pids = s->options.pids;
+	s->traced.tids = s->options.tids;
 	if (!code)
 		code = filter_cgroups_open(s);
 	if (!code && s->options.dry_run)
@@ -339,16 +342,17 @@ static bool option_is_known(const char *name, size_t len)
 int session_main(const struct applet *applet, int argc, char **argv)
 {
 	struct session s = SESSION_INIT(applet);
-	int code = EXIT_FINE;
+	int code = EXIT_FINE, arg_count;
+	char **args; /* positional ones */
 
 	signal(SIGXFSZ, SIG_IGN); /* write fails then, and we report it */
-	getrlimit(RLIMIT_NOFILE, &s.files);
+	getrlimit(RLIMIT_NOFILE, &s.traced.files);
 	privileges_memlock_raise();
 	log_name(applet->name);
 	running = applet;
 	log_options(option_is_known);
-	s.title = option_title(applet, argc, argv);
-	options_parse(applet, argc, argv, &s.options, &s.args, &s.arg_count);
+	s.reporting.title = option_title(applet, argc, argv);
+	options_parse(applet, argc, argv, &s.options, &args, &arg_count);
 	log_verbose(s.options.verbose);
 	log_quiet(s.options.quiet);
 	libbpf_set_print(libbpf_log);
@@ -356,12 +360,13 @@ int session_main(const struct applet *applet, int argc, char **argv)
 		json_meta_set(applet->name);
 	if (applet->prepare)
 		applet->prepare(&s.options);
-	if (applet->args_set && applet->args_set(&s, s.arg_count, s.args))
+	if (applet->args_set && applet->args_set(&s, arg_count, args))
 		code = EXIT_USAGE;
 	if (!code && reporting_check(&s.options))
 		code = EXIT_USAGE;
 	if (!code)
 		code = applet->run ? applet->run(&s) : session_trace(&s);
 	session_close(&s);
+	free(args);
 	return code;
 }

@@ -25,72 +25,101 @@
 #include "run/rotate.h"
 #include "run/traced.h"
 
-struct session {
-	const struct applet *applet;
-	struct options options;
-	char **args; /* positional arguments */
-	int arg_count;
-
+/* Who is traced. */
+struct session_traced {
 	struct pidns pidns;
-	struct event_ids pids, tids; /* the traced ones, by the kernel's own numbers */
+	struct event_ids pids, tids; /* by the kernel's own numbers */
 	bool proc_is_other;	     /* /proc has other pids than those that are shown and given */
-
-	struct skeleton *objects; /* owned; for applets with objects (objects.h) */
-	size_t object_count;
-	int ring_fd, lost_fd, followed_fd, cgroups_fd; /* maps; set by the tracer; -1: none */
-
-	struct btf_view *btf;
-	struct schema schema;
-	struct buf out;
-	struct sink sink;
-	struct field *column_fields;   /* owned: of --columns */
-	struct field *pid_fields;      /* owned: of --inner-pids */
-	bool kernel_names, user_names; /* addresses are also shown by name outside of -k and -U */
-	bool names_late;	       /* the kernel's symbols are read when one is shown */
-	bool users_watched;	       /* session_name_users was called */
-	struct ring *ring;
-	struct lost losses;
-	bool switched_off; /* so far, a setting keeps the programs from running (attach/method_can.h) */
 	struct task_list processes, threads; /* of -p and -t: tracing ends when all have ended */
 	struct proc_tree *follow;
 	struct command command;
-	uint64_t ended_at;   /* when the tracing ended, before the detach: CLOCK_MONOTONIC ns */
-	struct rlimit files; /* the original limit, for the command */
+	struct rlimit files;		   /* the original limit, for the command */
 	int cgroup_fds[EVENT_CGROUPS_MAX]; /* of --cgroup and --container */
 	uint32_t cgroup_count;
-	void *private; /* the applet's */
+};
+
+/* What the records are. */
+struct session_rows {
+	struct schema schema;
+	struct field *column_fields; /* owned: of --columns */
+	struct field *pid_fields;    /* owned: of --inner-pids */
 	/* several kinds of records on the ring, set by applet->open or attach: see struct sink */
 	uint32_t (*tag)(const void *record, size_t size);
 	const struct schema *const *schemas;
 	size_t schema_count;
-	struct recorder recorder; /* --ring */
-	struct condition until;	  /* --until */
+	const char *name; /* JSON: "type" of rows; NULL: the applet's name */
+};
+
+/* Addresses that are shown by name. */
+struct session_names {
+	bool kernel, user; /* outside of -k and -U, too */
+	bool late;	   /* the kernel's symbols are read when one is shown */
+	bool is_watching;  /* session_name_users was called */
+};
+
+/* How the run ends. */
+struct session_end {
+	struct condition until; /* --until */
+	bool may_come;		/* tracer_ops.has_ended knows when */
+	bool is_over;		/* that was the last record */
+	int status;		/* exit status of a run without failure: what a program asks for */
+	uint64_t at;		/* when the tracing ended, before the detach: CLOCK_MONOTONIC ns */
+};
+
+/* What the run does when all is attached: it keeps the rights for that (rights.c). */
+struct session_needs {
+	bool starts_programs, reads_files; /* of the user's program */
+	bool samples; /* something is attached to each processor (tracer_ops.online) */
+};
+
+/* Reports in the place of records. */
+struct session_reporting {
+	struct report report;
+	char *title;		       /* owned: of pictures */
+	struct report_source *sources; /* reporting.c: maps that rows are read from */
+	uint64_t late;		       /* reports that were due while the output took nothing */
+	int picture_error;	       /* -errno of the last that was written to --svg */
+};
+
+struct session {
+	const struct applet *applet;
+	struct options options;
+	void *private; /* the applet's */
+	struct btf_view *btf;
+
+	struct skeleton *objects; /* owned; for applets with objects (objects.h) */
+	size_t object_count;
+	struct {
+		int ring, lost, followed, cgroups;
+	} fds; /* of maps; set by the tracer; -1: none */
+
+	struct session_traced traced;
+	struct session_names names;
+	struct session_needs needs;
+	struct session_end end;
+
+	struct ring *ring;
+	struct lost losses;
+	bool switched_off; /* so far, a setting keeps the programs from running (attach/method_can.h) */
+	uint64_t unwritten; /* records that arrived when nothing could be written any more */
+
+	struct session_rows rows;
+	struct buf out;
+	struct sink sink;
 	struct rotate rotate;
+	struct recorder recorder; /* --ring */
 	/* replaces session_show, for an applet that omits some records */
 	int (*record)(struct session *s, const void *record, size_t size);
-	bool is_over; /* that was the last record */
-	int status;   /* exit status of a run without failure: what a program asks for */
-	bool starts_programs,
-		reads_files; /* when all is attached: of the user's program (rights.c) */
-	bool samples;	     /* something is attached to each processor (tracer_ops.online) */
-	bool may_end;	     /* tracer_ops.has_ended knows when it ends */
 	/* replaces records if there is no ring: the applet's, or set at attach */
 	int (*report)(struct session *s, struct report *out);
-	struct report reports;
-	char *title; /* owned: of pictures */
+	struct session_reporting reporting;
 	struct metrics metrics;
-	uint64_t unwritten;    /* records that arrived when nothing could be written any more */
-	uint64_t reports_late; /* that were due while the output took nothing */
-	int picture_error;     /* -errno of the last that was written to --svg */
-	const char *row_name;  /* JSON: "type" of rows; NULL: the applet's name */
-	struct report_source *sources; /* reporting.c: maps that rows are read from */
 };
 
 /* The state before options are parsed. */
 #define SESSION_INIT(applet_)                                                                      \
 	{                                                                                          \
-		.applet = (applet_), .ring_fd = -1, .lost_fd = -1, .followed_fd = -1,              \
-		.cgroups_fd = -1                                                                   \
+		.applet = (applet_), .fds = { -1, -1, -1, -1 },                                    \
 	}
 
 /* The types of each run that follows in this process, instead of reading them; the run owns them, so a process that
@@ -127,7 +156,7 @@ static inline bool session_count_reached(const struct session *s)
 /* … or the last one was. */
 static inline bool session_limit_reached(const struct session *s)
 {
-	return s->is_over || session_count_reached(s);
+	return s->end.is_over || session_count_reached(s);
 }
 
 /* ---- errors of files ---- */

@@ -65,10 +65,10 @@ void session_name_users(struct session *s)
 {
 	int err;
 
-	if (s->users_watched)
+	if (s->names.is_watching)
 		return;
-	s->user_names = s->users_watched = true;
-	if (!s->proc_is_other) {
+	s->names.user = s->names.is_watching = true;
+	if (!s->traced.proc_is_other) {
 		err = usyms_watch();
 		if (err)
 			log_debug(1, "cannot watch processes as they map files: %s",

@@ -113,8 +113,8 @@ int traced_open(struct session *s)
 
 	if (o->host_pids && !pidns_is_first())
 		return EXIT_FINE;
-	code = task_list_open(&s->processes, &o->pids, false);
-	return code ?: task_list_open(&s->threads, &o->tids, true);
+	code = task_list_open(&s->traced.processes, &o->pids, false);
+	return code ?: task_list_open(&s->traced.threads, &o->tids, true);
 }
 
 static bool task_list_ended(const struct task_list *l)
@@ -145,14 +145,14 @@ static bool threads_ended(struct task_list *l)
 
 bool traced_ended(struct session *s)
 {
-	bool threads = threads_ended(&s->threads);
-	const struct task_list *l = threads ? &s->threads : &s->processes;
+	bool threads = threads_ended(&s->traced.threads);
+	const struct task_list *l = threads ? &s->traced.threads : &s->traced.processes;
 	const char *what = threads ? "thread" : "process", *whose = "";
 
-	if (!threads && !task_list_ended(&s->processes))
+	if (!threads && !task_list_ended(&s->traced.processes))
 		return false;
-	if (!threads && s->follow) {
-		if (!proc_tree_ended(s->follow))
+	if (!threads && s->traced.follow) {
+		if (!proc_tree_ended(s->traced.follow))
 			return false;
 		whose = l->count == 1 ? " and all its descendants have" :
 					" and all their descendants have";
@@ -177,7 +177,7 @@ static bool is_stdout_ours(const struct session *s)
 static int command_open(struct session *s, int *code)
 {
 	struct user_login as;
-	const struct command_setup setup = { .files = &s->files,
+	const struct command_setup setup = { .files = &s->traced.files,
 					     .aside = is_stdout_ours(s),
 					     .as = s->options.as_user ? &as : NULL };
 
@@ -185,7 +185,7 @@ static int command_open(struct session *s, int *code)
 		*code = EXIT_USAGE;
 		return 0;
 	}
-	return command_start(&s->command, s->options.command, &setup);
+	return command_start(&s->traced.command, s->options.command, &setup);
 }
 
 int traced_command_begin(struct session *s)
@@ -205,19 +205,20 @@ int traced_command_begin(struct session *s)
 
 int traced_family_open(struct session *s)
 {
-	int err = 0,
-	    code = s->options.command && !s->command.pid ? traced_command_begin(s) : EXIT_FINE;
-	struct event_ids pids = s->pids;
+	int err = 0, code = s->options.command && !s->traced.command.pid ? traced_command_begin(s) :
+									   EXIT_FINE;
+	struct event_ids pids = s->traced.pids;
 	uint32_t missing = 0;
 
 	if (code || !filter_has_family(&s->options))
 		return code;
 	if (s->options.command) {
-		pids = (struct event_ids){ .count = 1, .ids = { s->command.pid } };
-		err = pidns_translate(&s->pidns, &pids, false, &missing);
+		pids = (struct event_ids){ .count = 1, .ids = { s->traced.command.pid } };
+		err = pidns_translate(&s->traced.pidns, &pids, false, &missing);
 	}
 	if (!err)
-		err = proc_tree_open(&s->follow, &pids, s->followed_fd, s->lost_fd, s->options.btf);
+		err = proc_tree_open(&s->traced.follow, &pids, s->fds.followed, s->fds.lost,
+				     s->options.btf);
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot follow forks of process %u: %s", pids.ids[0], errtext(-err));
@@ -227,7 +228,7 @@ int traced_family_open(struct session *s)
 
 int traced_command_release(struct session *s)
 {
-	int err = s->command.pid ? command_release(&s->command) : 0;
+	int err = s->traced.command.pid ? command_release(&s->traced.command) : 0;
 
 	if (!err)
 		return EXIT_FINE;
@@ -238,7 +239,7 @@ int traced_command_release(struct session *s)
 /* Stops a command that is still running. Not earlier, because its maps are needed for the symbols of its stacks. */
 void traced_command_finish(struct session *s)
 {
-	struct command *c = &s->command;
+	struct command *c = &s->traced.command;
 	const char *name;
 
 	if (!c->pid || command_ended(c))
@@ -254,16 +255,16 @@ void traced_command_finish(struct session *s)
 
 void traced_close(struct session *s)
 {
-	command_close(&s->command);
-	task_list_close(&s->processes);
-	task_list_close(&s->threads);
-	proc_tree_close(s->follow);
+	command_close(&s->traced.command);
+	task_list_close(&s->traced.processes);
+	task_list_close(&s->traced.threads);
+	proc_tree_close(s->traced.follow);
 }
 
 bool traced_must_poll(const struct session *s)
 {
-	const struct task_list *l = &s->processes;
-	bool look = s->threads.count || (s->follow && l->count);
+	const struct task_list *l = &s->traced.processes;
+	bool look = s->traced.threads.count || (s->traced.follow && l->count);
 
 	for (uint32_t i = 0; i < l->count; i++)
 		look |= l->tasks[i].fd < 0;

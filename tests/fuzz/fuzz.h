@@ -252,7 +252,8 @@ static inline void fuzz_note(const struct expr_input *in)
 	if (!verbose)
 		verbose = getenv("FUZZ_VERBOSE") ?: "";
 	for (size_t i = 0; *verbose && i < in->count; i++)
-		fprintf(stderr, "%s '%s'\n", btf_view_name(in->btf, in->func_id), in->texts[i]);
+		fprintf(stderr, "%s '%s'\n", btf_view_name(in->btf, in->site.func_id),
+			in->texts[i]);
 }
 
 static inline void check_error(const struct expr_input *in, const struct expr_error *e)
@@ -373,7 +374,7 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 {
 	struct expr_input in = {
 		.btf = b,
-		.func_id = func,
+		.site.func_id = func,
 		.texts = texts,
 		.count = count,
 		.target = *target,
@@ -426,9 +427,9 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		in.triggers[i] = chance_below(c, 4) ? NULL : texts[chance_below(c, count)];
 		in.in_record[i] = !in.run.aggregate && chance_below(c, 2);
 	}
-	in.within = chance_below(c, 4) ? 0 : chance_below(c, 8) << 1;
-	in.depth_of = chance_below(c, 3);
-	in.depth_own = chance_below(c, 2);
+	in.within.sets = chance_below(c, 4) ? 0 : chance_below(c, 8) << 1;
+	in.within.depth_of = chance_below(c, 3);
+	in.within.depth_own = chance_below(c, 2);
 	if (in.pair)
 		end = in;
 	fuzz_note(&in);

@@ -61,7 +61,9 @@ static void require(bool good, const char *text, const char *what)
 static void read_back(const struct legacy_probe *p, const char *text)
 {
 	const char *exprs[64];
-	struct expr_input in = { .btf = btf, .func_id = func, .texts = exprs, .target = target };
+	struct expr_input in = {
+		.btf = btf, .site.func_id = func, .texts = exprs, .target = target
+	};
 	struct expr_program *program;
 	struct expr_error error;
 

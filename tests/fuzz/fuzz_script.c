@@ -172,8 +172,8 @@ static void function_fill(struct expr_input *in, const struct script_attach *att
 	const char *func = attach->part_count > 1 ? attach->parts[attach->part_count - 1] : "";
 	bool is_return = attach->kind == PROBE_FEXIT || attach->kind == PROBE_KRETPROBE;
 
-	in->func_id = btf_view_func(btf, func);
-	in->on_function = in->func_id;
+	in->site.func_id = btf_view_func(btf, func);
+	in->site.on_function = in->site.func_id;
 	if (is_return)
 		in->scope = EXPR_SCOPE_RETURN;
 	if (attach->kind == PROBE_KPROBE || attach->kind == PROBE_KRETPROBE)
@@ -186,32 +186,32 @@ static void point_fill(struct points *p, size_t i, const struct script_attach *a
 	struct expr_input *in = &p->in[i];
 
 	*in = (struct expr_input){ .btf = btf, .target = *target, .run.filter.self = 1 };
-	in->points_first = i;
-	in->points_count = 1;
+	in->point.first = i;
+	in->point.count = 1;
 	switch (attach->kind) {
 	case PROBE_KPROBE:
 	case PROBE_KRETPROBE:
 	case PROBE_FENTRY:
 	case PROBE_FEXIT: function_fill(in, attach); break;
 	case PROBE_TRACEPOINT:
-		in->params = fields;
-		in->param_count = COUNT_OF(fields);
+		in->site.params = fields;
+		in->site.param_count = COUNT_OF(fields);
 		in->target.method = EXPR_CTX_EVENT;
 		break;
 	case PROBE_RAW_TRACEPOINT:
-		in->func_id = btf_view_func(btf, "__traceiter_sched_process_fork");
-		in->params_skipped = 1;
+		in->site.func_id = btf_view_func(btf, "__traceiter_sched_process_fork");
+		in->site.params_skipped = 1;
 		in->target.method = EXPR_CTX_FENTRY;
 		break;
 	case PROBE_UPROBE:
 	case PROBE_URETPROBE:
-		in->in_user = true;
+		in->site.in_user = true;
 		in->target.method = EXPR_CTX_KPROBE;
 		break;
 	case PROBE_PROFILE:
 	case PROBE_SOFTWARE:
 	case PROBE_INTERVAL:
-		in->is_sample = true;
+		in->site.is_sample = true;
 		in->target.method = EXPR_CTX_KPROBE;
 		break;
 	default: in->target.method = EXPR_CTX_NONE; break;

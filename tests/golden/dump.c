@@ -154,12 +154,12 @@ static void inside_set(const struct btf_view *btf, const char *func, struct expr
 
 	if (!func)
 		return;
-	marks_input = (struct expr_input){ .btf = btf, .marks = in->depth_of };
-	if (expr_target_detect(btf, func, &none, &marks_input.func_id))
+	marks_input = (struct expr_input){ .btf = btf, .within.marks = in->within.depth_of };
+	if (expr_target_detect(btf, func, &none, &marks_input.site.func_id))
 		fail("damaged BTF", "");
-	in->inside = inside;
-	in->inside_most = in->inside_count;
-	in->inside_of = &marks_input;
+	in->inside.texts = inside;
+	in->inside.most = in->inside.count;
+	in->inside.of = &marks_input;
 }
 
 static const char *keys[EXPR_PAIR_KEYS], *conditions[4];
@@ -176,7 +176,7 @@ static void pair_set(const struct btf_view *btf, char *func, struct expr_input *
 		*is_return = '\0';
 	end_input = *in;
 	end_input.scope = is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
-	if (expr_target_detect(btf, func, &none, &end_input.func_id))
+	if (expr_target_detect(btf, func, &none, &end_input.site.func_id))
 		fail("damaged BTF", "");
 	pair.begin = in;
 	pair.end = &end_input;
@@ -343,16 +343,16 @@ int main(int argc, char **argv)
 			in.probe_number = atoi(optarg);
 			in.run.points = points;
 			in.run.point_count = 2;
-			in.point = 1;
+			in.point.index = 1;
 			break;
-		case 'c': in.point = -1; break;
+		case 'c': in.point.index = -1; break;
 		case 'k':
 			in.run.kernel_stack = strchr(optarg, 'k');
 			in.run.user_stack = strchr(optarg, 'u');
 			in.run.stack_copy = strchr(optarg, 'c') ? 2 * EXPR_COPY_STEP : 0;
 			in.run.stack_depth = atoi(optarg);
-			in.on_function = true;
-			in.function = 0xffffffff81234560;
+			in.site.on_function = true;
+			in.site.function = 0xffffffff81234560;
 			break;
 		case 'm':
 			measure_add(optarg);
@@ -374,19 +374,19 @@ int main(int argc, char **argv)
 		case 'F': pair.keep_first = true; break;
 		case 'O': pair.open = true; break;
 		case 'p':
-			in.is_sample = true;
-			in.name = "hz:99";
-			in.params = sample_values;
-			in.param_count = 2;
+			in.site.is_sample = true;
+			in.site.name = "hz:99";
+			in.site.params = sample_values;
+			in.site.param_count = 2;
 			break;
-		case 'U': in.in_user = in.at_entry = true; break;
-		case 'M': in.marks = atoi(optarg); break;
+		case 'U': in.site.in_user = in.site.at_entry = true; break;
+		case 'M': in.within.marks = atoi(optarg); break;
 		case 'I':
-			in.depth_of = atoi(optarg);
-			in.within |= 1u << in.depth_of;
+			in.within.depth_of = atoi(optarg);
+			in.within.sets |= 1u << in.within.depth_of;
 			break;
 		case 'J': around = optarg; break;
-		case 'K': inside[in.inside_count++] = optarg; break;
+		case 'K': inside[in.inside.count++] = optarg; break;
 		case 'B': in.triggers[EXPR_TRIGGER_BEGIN] = optarg; break;
 		case 'E': in.triggers[EXPR_TRIGGER_STOP] = optarg; break;
 		case 'R':
@@ -398,14 +398,14 @@ int main(int argc, char **argv)
 	if (!btf || optind >= argc)
 		fail("usage", "dump --btf=FILE … FUNC [EXPR…]");
 	in.btf = btf;
-	if (expr_target_detect(btf, argv[optind], &in.target, &in.func_id))
+	if (expr_target_detect(btf, argv[optind], &in.target, &in.site.func_id))
 		fail("damaged BTF", "");
 	in.target.arch = ARCH_X86_64; /* wherever this runs */
 	if (target)
 		target_set(target, &in.target);
 	in.texts = (const char *const *)argv + optind + 1;
 	in.count = argc - optind - 1;
-	in.inside_most = in.marks ? in.count : 0;
+	in.inside.most = in.within.marks ? in.count : 0;
 	inside_set(btf, around, &in);
 	if (until)
 		pair_set(btf, until, &in);

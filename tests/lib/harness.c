@@ -18,7 +18,7 @@ void harness_init(struct harness *h, const struct btf_view *btf, uint32_t func_i
 	memset(h, 0, sizeof(*h));
 	h->in = (struct expr_input){
 		.btf = btf,
-		.func_id = func_id,
+		.site.func_id = func_id,
 		.target = *target,
 		.run.filter.self = 1,
 	};
@@ -47,7 +47,7 @@ static void word_put(struct harness *h, size_t at, uint64_t value)
 
 static unsigned params_of(const struct harness *h)
 {
-	const struct btf_type *func = btf_view_type(h->in.btf, h->in.func_id);
+	const struct btf_type *func = btf_view_type(h->in.btf, h->in.site.func_id);
 
 	return btf_vlen(btf_view_type(h->in.btf, func->type));
 }

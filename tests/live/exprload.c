@@ -136,7 +136,7 @@ static void filters_set(struct expr_input *in)
 {
 	struct event_filter *f = &in->run.filter;
 
-	in->run.kernel_stack = in->run.user_stack = in->on_function = true;
+	in->run.kernel_stack = in->run.user_stack = in->site.on_function = true;
 	f->pids = f->tids = f->uids = (struct event_ids){ 2, { 42, 43 } };
 	f->by_comm = f->by_cgroup = f->follow = 1;
 	f->by_names = f->numbers.ns = f->numbers.level = 1;
@@ -165,7 +165,7 @@ int compile(const struct way *way, const char *func, const char *const *exprs, s
 		snprintf(log_buffer, LOG_SIZE, "no function %s", func);
 		return -ENOENT;
 	}
-	in.func_id = *func_id;
+	in.site.func_id = *func_id;
 	if (way->scope == EXPR_SCOPE_CALL)
 		expr_target_sessions(btf, &in.target);
 	target = in.target;

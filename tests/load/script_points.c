@@ -150,8 +150,8 @@ static bool is_sample(enum script_probe_kind kind)
 
 static void function_fill(struct point *p, enum script_probe_kind kind, const struct way *way)
 {
-	p->in.on_function = is_function(kind);
-	p->in.in_user = is_user(kind);
+	p->in.site.on_function = is_function(kind);
+	p->in.site.in_user = is_user(kind);
 	if (is_return(kind))
 		p->in.scope = EXPR_SCOPE_RETURN;
 	if (is_user(kind) || kind == PROBE_KPROBE || kind == PROBE_KRETPROBE || way->by_kprobe) {
@@ -161,7 +161,7 @@ static void function_fill(struct point *p, enum script_probe_kind kind, const st
 	}
 	p->type.prog = BPF_PROG_TYPE_TRACING;
 	p->type.attach = is_return(kind) ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
-	p->type.btf_id = p->in.func_id;
+	p->type.btf_id = p->in.site.func_id;
 }
 
 static int event_fill(struct point *p, const struct script_attach *attach)
@@ -171,8 +171,8 @@ static int event_fill(struct point *p, const struct script_attach *attach)
 	if (err)
 		return err;
 	p->in.target.method = EXPR_CTX_EVENT;
-	p->in.params = p->event.params;
-	p->in.param_count = p->event.count;
+	p->in.site.params = p->event.params;
+	p->in.site.param_count = p->event.count;
 	p->type.prog = BPF_PROG_TYPE_TRACEPOINT;
 	return 0;
 }
@@ -183,8 +183,8 @@ static void tracepoint_fill(struct point *p, const char *name)
 
 	snprintf(iterator, sizeof(iterator), "__traceiter_%s", name);
 	snprintf(hook, sizeof(hook), "btf_trace_%s", name);
-	p->in.func_id = btf_view_func(btf, iterator);
-	p->in.params_skipped = 1;
+	p->in.site.func_id = btf_view_func(btf, iterator);
+	p->in.site.params_skipped = 1;
 	p->type.prog = BPF_PROG_TYPE_TRACING;
 	p->type.attach = BPF_TRACE_RAW_TP;
 	p->type.btf_id = btf_view_find(btf, BTF_KIND_TYPEDEF, hook);
@@ -195,17 +195,17 @@ static int point_fill(struct point *p, const struct script_attach *attach, const
 	const char *func = attach->part_count > 1 ? attach->parts[attach->part_count - 1] : "";
 	int err = 0;
 
-	p->in = (struct expr_input){ .btf = btf, .run.filter.self = 1, .points_count = 1 };
+	p->in = (struct expr_input){ .btf = btf, .run.filter.self = 1, .point.count = 1 };
 	p->event = (struct tracefs_event){};
 	p->in.target = target;
-	p->in.func_id = *func ? btf_view_func(btf, func) : 0;
+	p->in.site.func_id = *func ? btf_view_func(btf, func) : 0;
 	p->in.target.typed_loads = !way->untyped;
 	p->type = (struct prog_type){ .prog = BPF_PROG_TYPE_RAW_TRACEPOINT };
 	if (is_function(attach->kind) || is_user(attach->kind)) {
 		function_fill(p, attach->kind, way);
 	} else if (is_sample(attach->kind)) {
 		p->in.target.method = EXPR_CTX_KPROBE;
-		p->in.is_sample = true;
+		p->in.site.is_sample = true;
 		p->type.prog = BPF_PROG_TYPE_PERF_EVENT;
 	} else if (attach->kind == PROBE_TRACEPOINT && attach->part_count == 3) {
 		err = event_fill(p, attach);

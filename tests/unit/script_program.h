@@ -50,13 +50,13 @@ static inline void point_fill(struct program *p, const struct script_attach *att
 
 	in->btf = things_btf;
 	in->target = target_of(things_btf, target_name(0));
-	in->points_first = i;
-	in->points_count = 1;
-	in->func_id = btf_view_func(things_btf, func);
+	in->point.first = i;
+	in->point.count = 1;
+	in->site.func_id = btf_view_func(things_btf, func);
 	if (attach->kind == PROBE_TRACEPOINT) {
-		in->func_id = 0;
-		in->params = program_fields;
-		in->param_count = COUNT(program_fields);
+		in->site.func_id = 0;
+		in->site.params = program_fields;
+		in->site.param_count = COUNT(program_fields);
 	}
 	p->names[i] = (struct script_name){ attach->text, func };
 	p->points[i].attach = attach;

@@ -468,7 +468,7 @@ static void test_preempted(void **state)
 	for (int kernel = 0; kernel < KERNELS; kernel++) {
 		count_init(&c, kernel, only_count, 1, keys, 1);
 		harness_free(&c.run);
-		c.run.in.in_user = true;
+		c.run.in.site.in_user = true;
 		c.run.in.target.preempt_disable_id = 0;
 		assert_true(harness_compile(&c.run, keys, 1));
 		strcpy(c.text, "key");
@@ -500,7 +500,7 @@ static void test_preempted_largest(void **state)
 	(void)state;
 	count_init(&c, 1, measures, 1, NULL, 0);
 	harness_free(&c.run);
-	c.run.in.in_user = true;
+	c.run.in.site.in_user = true;
 	c.run.in.target.preempt_disable_id = 0;
 	assert_true(harness_compile(&c.run, NULL, 0));
 	c.run.args[2] = 7;
@@ -658,7 +658,7 @@ static void test_kept_words(void **state)
 		c.run.args[2] = c.run.args[3] = values[i];
 		count_run(&c);
 		for (size_t s = 0; s < p->slot_count; s++)
-			memcpy((char *)record + p->slots[s].offset, &values[i], 8);
+			memcpy((char *)record + p->slots[s].place.offset, &values[i], 8);
 		memset(words, 0, sizeof(words));
 		expr_kept_words(p, measures, record, words);
 		assert_memory_equal(words, words_of(&c, 0), p->table.words * 8);

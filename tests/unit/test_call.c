@@ -169,7 +169,7 @@ static void test_void(void **state)
 
 	(void)state;
 	run_init(&r, &ways[0]);
-	r.in.func_id = void_id;
+	r.in.site.func_id = void_id;
 	run_compile(&r, NULL, 0);
 	assert_int_equal(expr_schema(r.program)->count, 3 + 2); /* count, lat */
 	harness_free(&r);

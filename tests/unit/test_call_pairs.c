@@ -317,7 +317,7 @@ static void test_user_threads(void **state)
 		if (ways[i].session || !has_keys(&ways[i]))
 			continue;
 		run_init(&r, &ways[i]);
-		r.in.in_user = true;
+		r.in.site.in_user = true;
 		run_compile(&r, texts, COUNT(texts));
 		for (int thread = 1; thread <= 3; thread++) {
 			on_thread(&r, thread, 10 + thread);

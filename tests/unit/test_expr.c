@@ -55,7 +55,7 @@ static int compile(uint32_t func, const char *const *texts, size_t count, enum e
 {
 	struct expr_input in = {
 		.btf = btf,
-		.func_id = func,
+		.site.func_id = func,
 		.texts = texts,
 		.count = count,
 		.target = { .method = method,
@@ -201,18 +201,18 @@ static void test_compat_parameters(void **state)
 	};
 	struct expr_input in = {
 		.btf = btf,
-		.func_id = probe_id,
-		.params = params,
-		.param_count = COUNT(params),
+		.site.func_id = probe_id,
+		.site.params = params,
+		.site.param_count = COUNT(params),
 		.texts = texts,
 		.count = COUNT(texts),
 		.run.many = true,
 		.probe_number = 1,
 		.run.points = points,
 		.run.point_count = 2,
-		.point = 1,
+		.point.index = 1,
 		.run.points_hidden = true,
-		.compat = true,
+		.site.compat = true,
 		.target = { .method = EXPR_CTX_KPROBE, .probe_read = true },
 	};
 	struct expr_program *p;
@@ -245,7 +245,7 @@ static void test_caller(void **state)
 	const char *texts[] = { "caller=$caller:sym" };
 	struct expr_input in = {
 		.btf = btf,
-		.func_id = probe_id,
+		.site.func_id = probe_id,
 		.texts = texts,
 		.count = 1,
 		.run.points = points,

@@ -237,7 +237,7 @@ static void test_returned(void **state)
 			if (!r.in.target.probe_read && r.in.target.method == EXPR_CTX_KPROBE)
 				continue;
 			r.in.scope = EXPR_SCOPE_RETURN;
-			r.in.func_id = i < 3 ? number_probe_id : thing_probe_id;
+			r.in.site.func_id = i < 3 ? number_probe_id : thing_probe_id;
 			r.vm.returned = cases[i].returned;
 			thing_fill(&things[1]);
 			run_one(&r, cases[i].text);

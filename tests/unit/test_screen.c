@@ -38,11 +38,11 @@ static void draw(void)
 	s.options.screen = true;
 	buf_init(&s.out, STDOUT_FILENO);
 	s.sink = (struct sink){ .schema = &schema, .out = &s.out };
-	s.reports.sink = &s.sink;
+	s.reporting.report.sink = &s.sink;
 	screen_open(&s);
-	report_begin(&s.reports, 1);
+	report_begin(&s.reporting.report, 1);
 	for (size_t i = 0; i < COUNT(rows); i++)
-		report_row(&s.reports, &rows[i], sizeof(rows[i]));
+		report_row(&s.reporting.report, &rows[i], sizeof(rows[i]));
 	screen_draw(&s);
 	buf_flush(&s.out);
 	while (!done && poll(&keys, 1, 10000) > 0)

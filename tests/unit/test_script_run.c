@@ -79,21 +79,21 @@ static void point_fill(struct program *p, const struct script_attach *attach, si
 	in->btf = things_btf;
 	in->target = *target;
 	in->run.filter.self = 1;
-	in->points_first = i;
-	in->points_count = 1;
-	in->func_id = btf_view_func(things_btf, func);
-	in->on_function = in->func_id;
+	in->point.first = i;
+	in->point.count = 1;
+	in->site.func_id = btf_view_func(things_btf, func);
+	in->site.on_function = in->site.func_id;
 	if (attach->kind == PROBE_TRACEPOINT) {
-		in->func_id = 0;
-		in->params = fields;
-		in->param_count = COUNT(fields);
+		in->site.func_id = 0;
+		in->site.params = fields;
+		in->site.param_count = COUNT(fields);
 		in->target.method = EXPR_CTX_EVENT;
 	}
 	if (attach->kind == PROBE_USDT) {
-		in->func_id = 0;
-		in->in_user = true;
-		in->params = operands;
-		in->param_count = COUNT(operands);
+		in->site.func_id = 0;
+		in->site.in_user = true;
+		in->site.params = operands;
+		in->site.param_count = COUNT(operands);
 		in->target.method = EXPR_CTX_KPROBE;
 		in->target.arch = ARCH_X86_64;
 	}
@@ -358,11 +358,11 @@ static bool point_run(struct program *p, size_t i, const char *target, struct vm
 	h->vm.now = 5000000000;
 	h->vm.function = 0xffffffff81000018; /* of frame 1 */
 	h->vm.returned = 12;
-	if (p->in[i].func_id)
+	if (p->in[i].site.func_id)
 		harness_context(h, p->in[i].scope == EXPR_SCOPE_RETURN);
 	if (p->in[i].target.method == EXPR_CTX_EVENT)
 		event_fill(&h->vm);
-	if (p->in[i].params == operands) {
+	if (p->in[i].site.params == operands) {
 		memset(h->vm.ctx, 0, sizeof(h->vm.ctx));
 		memcpy(h->vm.ctx + 112, (uint64_t[]){ 0x12345fffffff0 }, 8); /* di */
 		memcpy(h->vm.ctx + 32, (uint64_t[]){ USER_AT + 8 }, 8);	     /* bp */

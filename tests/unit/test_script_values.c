@@ -43,7 +43,7 @@ static void program_check(const char *words)
 	struct script_world w = { .cpus = 4 };
 	struct expr_input in = { .btf = things_btf,
 				 .target = target_of(things_btf, words),
-				 .points_count = 1 };
+				 .point.count = 1 };
 	struct script_name name = { "begin", "" };
 	struct script_names names = { &name, 1 };
 	struct script_point point = { .in = &in, .names = &names };

@@ -18,7 +18,7 @@ static bool has_frames(const struct way *way)
 static void marks_init(struct harness *r, const struct way *way)
 {
 	run_init(r, way);
-	r->in.marks = SET;
+	r->in.within.marks = SET;
 	run_compile(r, NULL, 0);
 }
 
@@ -151,10 +151,10 @@ static void asker_init(struct harness *r, const char *const *texts)
 {
 	run_init(r, &(struct way){ "6.18,kprobe", false });
 	r->in.scope = EXPR_SCOPE_ENTRY;
-	r->in.on_function = true;
-	r->in.within = texts ? 0 : 1u << SET;
-	r->in.depth_of = SET;
-	r->in.depth_own = true;
+	r->in.site.on_function = true;
+	r->in.within.sets = texts ? 0 : 1u << SET;
+	r->in.within.depth_of = SET;
+	r->in.within.depth_own = true;
 	run_compile(r, texts, texts ? 1 : 0);
 }
 
@@ -224,9 +224,9 @@ static void test_asked_left(void **state)
 	(void)state;
 	marks_init(&marks, &way);
 	asker_init(&asks, NULL);
-	asks.in.in_user = true;
-	asks.in.on_function = false;
-	asks.in.within_user = asks.in.within_others = 1u << SET;
+	asks.in.site.in_user = true;
+	asks.in.site.on_function = false;
+	asks.in.within.user = asks.in.within.others = 1u << SET;
 	run_compile(&asks, NULL, 0);
 	go_in(&marks, STACK_AT);
 	map_take(&asks, &marks);
@@ -249,8 +249,8 @@ static const char *const kept_texts[] = { "count", "thing->number" };
 static void keeper_init(struct harness *r, const struct way *way)
 {
 	run_init(r, way);
-	r->in.marks = SET;
-	r->in.inside_most = COUNT(kept_texts);
+	r->in.within.marks = SET;
+	r->in.inside.most = COUNT(kept_texts);
 	run_compile(r, kept_texts, COUNT(kept_texts));
 }
 
@@ -261,11 +261,11 @@ static void reader_init(struct harness *r, const struct way *way, const struct h
 	run_init(r, way);
 	r->in.scope = EXPR_SCOPE_ENTRY;
 	r->in.session = false;
-	r->in.on_function = true;
-	r->in.within = 1u << SET;
-	r->in.inside = kept_texts;
-	r->in.inside_count = r->in.inside_most = COUNT(kept_texts);
-	r->in.inside_of = &marks->in;
+	r->in.site.on_function = true;
+	r->in.within.sets = 1u << SET;
+	r->in.inside.texts = kept_texts;
+	r->in.inside.count = r->in.inside.most = COUNT(kept_texts);
+	r->in.inside.of = &marks->in;
 	run_compile(r, texts, COUNT(texts));
 }
 

@@ -87,7 +87,7 @@ static struct graph_form *form_build(const struct argdump *a, uint32_t entry, ui
 	}
 	form->entry = entry;
 	form->result = result;
-	form->untyped = !a->probes[result].input.func_id;
+	form->untyped = !a->probes[result].input.site.func_id;
 	form->joint = (e->record_min + 7) & ~7ul;
 	form->schema = *e;
 	form->schema.record_min = form->joint + r->record_min;
@@ -140,7 +140,7 @@ static const struct argdump_probe **probes_by_point(const struct argdump *a)
 	for (size_t i = 0; probes && i < a->probe_count; i++) {
 		const struct argdump_probe *p = &a->probes[i];
 
-		for (size_t j = 0; j < (p->function_count ?: 1) && p->programs.count; j++)
+		for (size_t j = 0; j < (p->functions.count ?: 1) && p->fds.programs.count; j++)
 			probes[p->first_point + j] = p;
 	}
 	return probes;

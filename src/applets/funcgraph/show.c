@@ -196,7 +196,7 @@ static int tree_write(struct graph_show *w, const struct graph_tree *tree)
 static bool is_wanted(const struct graph_show *w, const struct graph_tree *tree)
 {
 	const struct graph_call *root = &tree->calls[0];
-	uint64_t end = root->end ?: w->s->ended_at;
+	uint64_t end = root->end ?: w->s->end.at;
 
 	return end - root->begin >= w->longer;
 }

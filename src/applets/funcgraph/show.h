@@ -28,7 +28,7 @@ struct graph_show {
 void graph_show_header(struct graph_show *w);
 /* Returns 0 or -errno. */
 int graph_show(struct graph_show *w, const struct graph_tree *tree);
-/* For session.tag: the schema of the record that is being shown. */
+/* For session.rows.tag: the schema of the record that is being shown. */
 uint32_t graph_show_tag(const void *record, size_t size);
 
 #endif

@@ -171,13 +171,13 @@ static int counts_report(struct session *s, struct report *out)
 
 void counts_begin(struct session *s, enum opensnoop_count mode)
 {
-	s->schema = (struct schema){ .fields = modes[mode].fields,
-				     .count = sizeof(by_path) / sizeof(by_path[0]),
-				     .record_min = sizeof(struct opensnoop_count_row),
-				     .bare = true,
-				     .noun = "open" };
+	s->rows.schema = (struct schema){ .fields = modes[mode].fields,
+					  .count = sizeof(by_path) / sizeof(by_path[0]),
+					  .record_min = sizeof(struct opensnoop_count_row),
+					  .bare = true,
+					  .noun = "open" };
 	s->report = counts_report;
-	s->row_name = "opens";
+	s->rows.name = "opens";
 }
 
 /*

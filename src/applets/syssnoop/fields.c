@@ -183,9 +183,9 @@ static const char *sorted_by(void)
 void counts_report(struct session *s)
 {
 	s->options.sort = s->options.sort ?: sorted_by();
-	s->schema = schema;
+	s->rows.schema = schema;
 	s->report = counts_rows;
-	s->row_name = "syscalls";
+	s->rows.name = "syscalls";
 }
 
 void counts_write(struct session *s)
@@ -194,12 +194,12 @@ void counts_write(struct session *s)
 	struct sink sink = {
 		.schema = &fields, .out = &s->out, .json = s->options.json, .applet = "syscalls"
 	};
-	struct report *r = &s->reports;
+	struct report *r = &s->reporting.report;
 
 	if (!sink.json)
 		buf_char(&s->out, '\n');
 	r->sink = &sink;
-	report_begin(r, s->ended_at);
+	report_begin(r, s->end.at);
 	if (!report_sort_set(r, sorted_by()) && !counts_rows(s, r))
 		report_end(r);
 	sink_free(&sink);

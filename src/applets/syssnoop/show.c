@@ -252,7 +252,7 @@ int show_record(struct session *s, const void *record, size_t size)
 
 	if (size < sizeof(*e) || e->size > size || e->size < sizeof(*e))
 		return -EBADMSG;
-	if (!command_known && s->command.pid && !thread_get(s->command.pid))
+	if (!command_known && s->traced.command.pid && !thread_get(s->traced.command.pid))
 		return -ENOMEM;
 	command_known = true;
 	t = thread_get(e->header.tid);
@@ -289,7 +289,7 @@ static void name_find(const struct session *s, struct event_header *h)
 	char path[32];
 	FILE *f;
 
-	if (s->proc_is_other)
+	if (s->traced.proc_is_other)
 		return;
 	snprintf(path, sizeof(path), "/proc/%u/comm", h->tid);
 	f = fopen(path, "re");

@@ -27,12 +27,12 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 	int counts[LOAD_HELPER + 1] = {};
 	const char *comma = "";
 
-	for (size_t i = 0; i < s->step_count; i++) {
+	for (size_t i = 0; i < s->plan.step_count; i++) {
 		const struct vreg *v;
 
-		if (s->steps[i].kind != IR_VALUE)
+		if (s->plan.steps[i].kind != IR_VALUE)
 			continue;
-		v = &p->plan.values[s->steps[i].value];
+		v = &p->plan.values[s->plan.steps[i].value];
 		if (v->op == VREG_LOAD || v->op == VREG_BYTES)
 			counts[v->way]++;
 	}
@@ -43,15 +43,16 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 			   counts[way] > 1 ? "s" : "");
 		comma = ", ";
 	}
-	if (s->sink == STORE_STACK)
+	if (s->store.kind == STORE_STACK)
 		buf_printf(o, "up to %u frames", p->stack_depth);
-	else if (s->sink == STORE_FLOW)
+	else if (s->store.kind == STORE_FLOW)
 		buf_printf(o, "%sa packet's headers", comma);
-	else if (s->sink == STORE_STRING || s->sink == STORE_PATH || s->sink == STORE_COUNTED)
+	else if (s->store.kind == STORE_STRING || s->store.kind == STORE_PATH ||
+		 s->store.kind == STORE_COUNTED)
 		buf_printf(o, "%s%s", comma,
-			   s->sink == STORE_PATH   ? "a path" :
-			   s->sink == STORE_STRING ? "a string" :
-						     "bytes by their number");
+			   s->store.kind == STORE_PATH	 ? "a path" :
+			   s->store.kind == STORE_STRING ? "a string" :
+							   "bytes by their number");
 	else if (!*comma)
 		buf_str(o, "no load");
 }
@@ -76,19 +77,19 @@ void expr_describe(const struct expr_program *p, bool at_end, struct buf *o)
 
 		if (s->at_end != at_end)
 			continue;
-		if (s->sink == STORE_FILTER || s->trigger) {
+		if (s->store.kind == STORE_FILTER || s->trigger) {
 			buf_printf(o, "  %sif %.*s: ", triggers[s->trigger],
 				   SPAN_ARG(s->text, condition_span(s)));
 			print_ways(o, p, s);
 			buf_char(o, '\n');
 			continue;
 		}
-		if (s->sink == STORE_STACK)
+		if (s->store.kind == STORE_STACK)
 			strcpy(type, "stack");
-		else if (s->sink != STORE_TEXT &&
+		else if (s->store.kind != STORE_TEXT &&
 			 (!s->root->builtin || s->root->builtin->id != BUILTIN_COMM))
 			ctype_declare(p->btf, s->root->type, "", type, sizeof(type));
-		buf_printf(o, "  %s = %s  (%s): ", s->key, s->text, type);
+		buf_printf(o, "  %s = %s  (%s): ", s->place.key, s->text, type);
 		print_ways(o, p, s);
 		buf_char(o, '\n');
 	}

@@ -104,13 +104,13 @@ static void print_sink(struct buf *o, const struct slot *s)
 		[STORE_STACK] = "stack",	  [STORE_FLOW] = "flow",
 	};
 
-	buf_printf(o, "  %s", sinks[s->sink]);
-	if (s->sink == STORE_COUNTED)
-		buf_printf(o, ", %%%d of them, of %%%d", s->length, s->result);
-	if (s->sink == STORE_STRING || s->sink == STORE_COUNTED)
-		buf_printf(o, " of %u, %s, link %d %s", s->size,
-			   s->space == STRING_USER ? "user" : "by address", s->sink_link,
-			   s->links[s->sink_link]);
+	buf_printf(o, "  %s", sinks[s->store.kind]);
+	if (s->store.kind == STORE_COUNTED)
+		buf_printf(o, ", %%%d of them, of %%%d", s->plan.length, s->plan.result);
+	if (s->store.kind == STORE_STRING || s->store.kind == STORE_COUNTED)
+		buf_printf(o, " of %u, %s, link %d %s", s->store.size,
+			   s->store.space == STRING_USER ? "user" : "by address", s->plan.sink_link,
+			   s->plan.links[s->plan.sink_link]);
 	buf_char(o, '\n');
 }
 
@@ -124,7 +124,7 @@ static void print_step(struct buf *o, const struct expr_program *p, const struct
 		if (step->temp >= 0)
 			buf_printf(o, ", waits in %d", step->temp);
 		if (step->link >= 0)
-			buf_printf(o, ", link %d %s", step->link, s->links[step->link]);
+			buf_printf(o, ", link %d %s", step->link, s->plan.links[step->link]);
 		break;
 	case IR_SET: buf_printf(o, "  %%%d = %%%d", step->value, step->from); break;
 	case IR_IF_ZERO:
@@ -148,8 +148,8 @@ void dump_plan(const struct expr_program *p, struct buf *o)
 		dump_heading(p, s, o);
 		if (s->at_return && p->keep == KEEP_RECORD)
 			buf_str(o, "  at the return\n");
-		for (size_t i = 0; i < s->step_count; i++)
-			print_step(o, p, s, &s->steps[i]);
+		for (size_t i = 0; i < s->plan.step_count; i++)
+			print_step(o, p, s, &s->plan.steps[i]);
 		print_sink(o, s);
 	}
 }

@@ -151,8 +151,8 @@ static void print_enum(struct buf *o, const struct slot *s)
 {
 	int more = 0;
 
-	for (const struct field_name *n = s->names; n->name; n++) {
-		if (n - s->names < 4)
+	for (const struct field_name *n = s->store.names; n->name; n++) {
+		if (n - s->store.names < 4)
 			buf_printf(o, " %s=%llu", n->name, (unsigned long long)n->value);
 		else
 			more++;
@@ -166,19 +166,21 @@ void dump_types(const struct expr_program *p, struct buf *o)
 	for (const struct slot *s = p->slots; (s = slot_used(p, s)); s++) {
 		dump_heading(p, s, o);
 		print_tree(o, p, s, s->root, 1, true);
-		if (s->sink == STORE_FILTER) {
+		if (s->store.kind == STORE_FILTER) {
 			buf_str(o, "  a condition\n");
 			continue;
 		}
-		buf_printf(o, "  shown as %s, %u bytes%s", field_kinds[s->field_type].name, s->size,
-			   s->sink == STORE_STRING && s->space == STRING_USER ? ", user memory" :
-										"");
-		if (s->count)
-			buf_printf(o, ", %u elements", s->count);
-		if (s->bit_size)
-			buf_printf(o, ", bits %u to %u", s->bit_offset,
-				   s->bit_offset + s->bit_size - 1);
-		if (s->names && s->field_type != FIELD_STRUCT)
+		buf_printf(o, "  shown as %s, %u bytes%s", field_kinds[s->store.type].name,
+			   s->store.size,
+			   s->store.kind == STORE_STRING && s->store.space == STRING_USER ?
+				   ", user memory" :
+				   "");
+		if (s->store.count)
+			buf_printf(o, ", %u elements", s->store.count);
+		if (s->store.bit_size)
+			buf_printf(o, ", bits %u to %u", s->store.bit_offset,
+				   s->store.bit_offset + s->store.bit_size - 1);
+		if (s->store.names && s->store.type != FIELD_STRUCT)
 			print_enum(o, s);
 		buf_char(o, '\n');
 	}

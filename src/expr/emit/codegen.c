@@ -197,9 +197,9 @@ void expr_codegen(struct compile *c)
 
 	if (c->err)
 		return;
-	if (call && c->p->keep == KEEP_NOTHING && !c->in->marks)
+	if (call && c->p->keep == KEEP_NOTHING && !c->in->within.marks)
 		g.k = &c->p->return_code;
-	if (c->in->marks)
+	if (c->in->within.marks)
 		gen_marks(&g);
 	else if (c->in->pair)
 		gen_pair(&g);

@@ -70,7 +70,7 @@ static uint32_t claimed_map(struct gen *g)
 /* True if some bytes of the slot may stay unwritten. */
 static bool is_partly_filled(const struct slot *s)
 {
-	return s->sink == STORE_STRING || s->sink == STORE_COUNTED;
+	return s->store.kind == STORE_STRING || s->store.kind == STORE_COUNTED;
 }
 
 static bool needs_scratch(const struct expr_program *p)
@@ -86,7 +86,7 @@ static bool needs_scratch(const struct expr_program *p)
 static void key_task(struct gen *g, const struct slot *s)
 {
 	if (s->root->builtin->id == BUILTIN_COMM) {
-		gen_key_comm(g, s->offset);
+		gen_key_comm(g, s->place.offset);
 		return;
 	}
 	gen_numbers(g);
@@ -98,7 +98,7 @@ static void key_task(struct gen *g, const struct slot *s)
 		gen_tid(g, BPF_REG_1);
 	if (!g->by_task)
 		emit_move32(g->k, BPF_REG_1, BPF_REG_1);
-	emit_store(g->k, 8, REG_RECORD, s->offset, BPF_REG_1);
+	emit_store(g->k, 8, REG_RECORD, s->place.offset, BPF_REG_1);
 }
 
 /* For the program of a user probe, which may be preempted (gen_begin). */
@@ -152,8 +152,8 @@ static void aggregate_fill(struct gen *g)
 		const struct slot *s = &p->slots[i];
 
 		if (is_partly_filled(s))
-			emit_zero(g->k, REG_RECORD, s->offset, s->room);
-		else if (s->sink == STORE_HEADER)
+			emit_zero(g->k, REG_RECORD, s->place.offset, s->place.room);
+		else if (s->store.kind == STORE_HEADER)
 			key_task(g, s);
 	}
 }
@@ -243,16 +243,16 @@ static void value_add(struct gen *g, const struct slot *s)
 	const struct expr_program *p = g->p;
 	int unread = label_new(g->k), done = label_new(g->k);
 
-	if (s->status) {
-		emit_load(g->k, 1, BPF_REG_1, REG_RECORD, s->status);
+	if (s->place.status) {
+		emit_load(g->k, 1, BPF_REG_1, REG_RECORD, s->place.status);
 		emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, unread);
 	}
-	emit_load(g->k, 8, REG_VALUE, REG_RECORD, s->offset);
+	emit_load(g->k, 8, REG_VALUE, REG_RECORD, s->place.offset);
 	for (size_t i = 0; i < p->table.count; i++) {
 		if (p->result_slots[i] == s - p->slots)
 			gen_measure(g, i);
 	}
-	if (s->status) {
+	if (s->place.status) {
 		emit_goto(g->k, done);
 		label_bind(g->k, unread);
 		unread_add(g, s);

@@ -177,7 +177,7 @@ static bool is_counted(const struct gen *g)
 		if (!g->p->slots[i].at_return && !g->p->slots[i].at_end)
 			return false;
 	}
-	return !g->c->in->session && !g->c->in->within && !f->tids.count && !f->uids.count &&
+	return !g->c->in->session && !g->c->in->within.sets && !f->tids.count && !f->uids.count &&
 	       !f->by_comm && !f->by_names && !f->by_cgroup && !f->follow;
 }
 

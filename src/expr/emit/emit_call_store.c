@@ -43,7 +43,7 @@ static bool has_path(const struct gen *g)
 	const struct plan *plan = &g->p->plan;
 
 	for (size_t i = 0; i < g->p->slot_count && g->p->keep == KEEP_RECORD; i++) {
-		if (g->p->slots[i].sink == STORE_PATH)
+		if (g->p->slots[i].store.kind == STORE_PATH)
 			return true;
 	}
 	for (size_t i = 0; i < plan->value_count && g->p->entry_counts; i++) {
@@ -55,7 +55,7 @@ static bool has_path(const struct gen *g)
 
 static bool has_places(const struct gen *g)
 {
-	return !has_path(g) && !g->c->in->in_user &&
+	return !has_path(g) && !g->c->in->site.in_user &&
 	       (target_arch(g->target)->orders_memory || !call_by_kprobe(g));
 }
 
@@ -89,8 +89,8 @@ void call_maps_add(struct gen *g)
 	g->calls = (struct inflight){
 		.size_bits = call_size_bits(g->p->call_size),
 		.count_bits = count_bits(g),
-		.words = g->c->in->in_user ? 2 : 1,
-		.key_at = g->c->in->in_user ? STACK_USER_KEY : STACK_KEY,
+		.words = g->c->in->site.in_user ? 2 : 1,
+		.key_at = g->c->in->site.in_user ? STACK_USER_KEY : STACK_KEY,
 		.in_places = has_places(g),
 		.ordered = true,
 	};
@@ -118,7 +118,7 @@ int call_popped(const struct gen *g)
 {
 	int size = target_arch(g->target)->return_size;
 
-	return g->c->in->in_user32 ? size / 2 : size;
+	return g->c->in->site.in_user32 ? size / 2 : size;
 }
 
 bool call_frame_at_return(struct gen *g)
@@ -146,12 +146,12 @@ void call_key(struct gen *g, bool at_return)
 	if (g->c->in->session && at_return) { /* the entry stored the key in the cookie */
 		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_KEY);
 	} else if (call_by_kprobe(g)) {
-		if (g->c->in->in_user)
+		if (g->c->in->site.in_user)
 			gen_key_thread(g);
 		emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(arch->sp));
 		if (at_return && call_frame_at_return(g) && call_popped(g))
 			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, call_popped(g));
-		if (g->c->in->run.points && g->c->in->point < 0)
+		if (g->c->in->run.points && g->c->in->point.index < 0)
 			gen_key_point(g);
 	} else { /* to the verifier a negated pointer is a number */
 		emit_move(g->k, BPF_REG_1, REG_CTX);
@@ -238,10 +238,10 @@ static void reserve_entry(struct gen *g, const struct inflight *s)
 	inflight_lookup(g, s);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, known);
 	hash_add(g, s);
-	if (!g->c->in->in_user)
+	if (!g->c->in->site.in_user)
 		label_bind(g->k, known);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
-	if (g->c->in->in_user)
+	if (g->c->in->site.in_user)
 		count_left(g, known);
 }
 

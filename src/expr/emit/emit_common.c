@@ -54,8 +54,8 @@ void gen_point(struct gen *g, int dst)
 {
 	const struct expr_input *in = g->c->in;
 
-	if (in->point >= 0 || !in->run.points) {
-		emit_move_imm(g->k, dst, in->run.points ? in->point : 0);
+	if (in->point.index >= 0 || !in->run.points) {
+		emit_move_imm(g->k, dst, in->run.points ? in->point.index : 0);
 		return;
 	}
 	emit_move(g->k, BPF_REG_1, REG_CTX);
@@ -70,8 +70,8 @@ void gen_record_source(struct gen *g, int at)
 
 	emit_store_imm(g->k, 4, REG_RECORD, at + offsetof(struct record_source, probe),
 		       in->probe_number);
-	if (in->point >= 0 || !in->run.points) {
-		emit_store_imm(g->k, 4, REG_RECORD, point, in->run.points ? in->point : 0);
+	if (in->point.index >= 0 || !in->run.points) {
+		emit_store_imm(g->k, 4, REG_RECORD, point, in->run.points ? in->point.index : 0);
 		return;
 	}
 	gen_point(g, BPF_REG_0);
@@ -162,13 +162,13 @@ void gen_begin(struct gen *g, bool context)
 {
 	if (context)
 		emit_move(g->k, REG_CTX, BPF_REG_1);
-	if (g->c->in->in_user && g->target->preempt_disable_id)
+	if (g->c->in->site.in_user && g->target->preempt_disable_id)
 		emit_kfunc(g->k, g->target->preempt_disable_id);
 }
 
 void gen_return(struct gen *g, int value)
 {
-	bool user = g->c->in->in_user;
+	bool user = g->c->in->site.in_user;
 	int end = label_new(g->k);
 
 	if (user && g->target->preempt_disable_id)
@@ -218,7 +218,7 @@ int gen_stack_end(const struct gen *g)
 	int temps = 1; /* the second word of filter_comm */
 
 	for (size_t i = 0; i < g->p->slot_room; i++) {
-		int own = g->p->plan.temps + g->p->slots[i].temps;
+		int own = g->p->plan.temps + g->p->slots[i].plan.temps;
 
 		temps = own > temps ? own : temps;
 	}
@@ -230,7 +230,7 @@ static bool works_on_stack(const struct expr_program *p)
 	const struct plan *plan = &p->plan;
 
 	for (size_t i = 0; i < p->slot_count; i++)
-		if (p->slots[i].sink == STORE_FLOW)
+		if (p->slots[i].store.kind == STORE_FLOW)
 			return true;
 	for (size_t i = 0; i < plan->value_count; i++) {
 		if (plan->values[i].op == VREG_MATCH || plan->values[i].op == VREG_PATH)

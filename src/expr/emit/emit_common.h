@@ -108,7 +108,7 @@ static inline bool gen_loads_are_checked(const struct gen *g)
 /* True if another thread may run this program on the same CPU before it ends. */
 static inline bool gen_is_preempted(const struct gen *g)
 {
-	return g->c->in->in_user && !g->target->preempt_disable_id;
+	return g->c->in->site.in_user && !g->target->preempt_disable_id;
 }
 
 /* Emits the first instructions of a program: REG_CTX = the context, if anything reads it. */
@@ -124,7 +124,7 @@ void gen_comm(struct gen *g, int to);
 void gen_comm_typed(struct gen *g, int base, int to);
 /* Stores a struct record_source at REG_RECORD + at. */
 void gen_record_source(struct gen *g, int at);
-/* dst = the index in expr_input.points of the point that was hit. Clobbers r0 … r5. */
+/* dst = the index in expr_run.points of the point that was hit. Clobbers r0 … r5. */
 void gen_point(struct gen *g, int dst);
 /* Sets the status that the current slot gets if it fails: enum field_status and the link. */
 void gen_blame(struct gen *g, int status);

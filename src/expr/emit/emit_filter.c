@@ -217,7 +217,7 @@ static void filter_own(struct gen *g, int tgid)
 	enum count_way way = COUNT_UNKNOWN;
 	int other;
 
-	if (f->interrupts && !g->c->in->is_sample)
+	if (f->interrupts && !g->c->in->site.is_sample)
 		way = count_way(g);
 	if (way == COUNT_UNKNOWN) {
 		emit_jump32(g->k, BPF_JEQ, tgid, f->self, g->foreign);
@@ -348,7 +348,7 @@ static bool task_is_brief(const struct gen *g)
 static bool is_bare(const struct gen *g)
 {
 	return g->c->in->run.aggregate && !g->p->slot_count && !g->c->in->run.many &&
-	       !g->c->in->pair && !g->c->in->within &&
+	       !g->c->in->pair && !g->c->in->within.sets &&
 	       (g->c->in->scope == EXPR_SCOPE_ENTRY || g->c->in->scope == EXPR_SCOPE_RETURN) &&
 	       task_is_brief(g);
 }
@@ -360,7 +360,7 @@ static int only_argument(const struct gen *g)
 	const struct plan *plan = &g->p->plan;
 	int only = -1;
 
-	if (stacks_count(g->p) || (in->point < 0 && in->run.points))
+	if (stacks_count(g->p) || (in->point.index < 0 && in->run.points))
 		return -1;
 	for (size_t i = 0; i < g->p->slot_count; i++) {
 		if (slot_is_stack(&g->p->slots[i]))
@@ -386,10 +386,10 @@ static void keep_context(struct gen *g)
 	bool paired = g->c->in->scope == EXPR_SCOPE_CALL || g->c->in->pair;
 	bool record = !g->c->in->run.aggregate && !paired;
 
-	g->tgid_kept = record && !g->p->filter_count && !g->c->in->within;
+	g->tgid_kept = record && !g->p->filter_count && !g->c->in->within.sets;
 	if (record)
 		g->task_reg = REG_RECORD;
-	if (!paired && !g->c->in->within)
+	if (!paired && !g->c->in->within.sets)
 		g->argument = only_argument(g);
 	gen_begin(g, true);
 	if (g->argument >= 0)

@@ -135,17 +135,17 @@ void gen_flow(struct gen *g, const struct slot *s, bool exact)
 	const struct slot_labels *labels = gen_labels(g, s);
 	struct flow_code w = { .g = g,
 			       .k = g->k,
-			       .at = s->offset,
+			       .at = s->place.offset,
 			       .doubt = exact ? labels->fail : labels->exact,
 			       .done = label_new(g->k) };
 
 	if (exact)
-		gen_blame(g, FIELD_STATUS_NULL | s->sink_link);
+		gen_blame(g, FIELD_STATUS_NULL | s->plan.sink_link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, w.doubt);
 	if (exact)
-		gen_blame(g, FIELD_STATUS_FAULT | s->sink_link);
-	emit_zero(g->k, REG_RECORD, s->offset, s->room);
-	header_find(&w, s->flow);
+		gen_blame(g, FIELD_STATUS_FAULT | s->plan.sink_link);
+	emit_zero(g->k, REG_RECORD, s->place.offset, s->place.room);
+	header_find(&w, s->store.flow);
 	version_find(&w);
 	read_packet(&w);
 	label_bind(g->k, w.done);

@@ -194,7 +194,7 @@ void gen_kept_slot(struct gen *g, const struct slot *s)
 
 	if (g->c->in->pair)
 		emit_load(g->k, 8, base, BPF_REG_10, STACK_KEPT);
-	emit_load(g->k, 8, REG_VALUE, base, s->offset);
+	emit_load(g->k, 8, REG_VALUE, base, s->place.offset);
 }
 
 void gen_saved_argument(struct gen *g, const struct vreg *v)

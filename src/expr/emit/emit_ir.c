@@ -13,6 +13,7 @@
 struct steps {
 	struct gen *g;
 	const struct slot *s;
+	const struct slot_plan *plan; /* its */
 	bool exact;
 	int current;  /* the value in REG_VALUE; -1: unknown */
 	int *labels;  /* of IR_LABEL */
@@ -47,7 +48,7 @@ static bool is_taken_over(const struct steps *w, int value)
 static int waiting_offset(const struct steps *w, size_t before, int value)
 {
 	for (size_t i = before; i; i--) {
-		const struct ir_insn *step = &w->s->steps[i - 1];
+		const struct ir_insn *step = &w->plan->steps[i - 1];
 
 		if (step->kind == IR_VALUE && step->value == value && step->temp >= 0)
 			return own_offset(w, step->temp);
@@ -83,10 +84,10 @@ static void fetch(struct steps *w, size_t i, int reg, int value, bool hops)
 /* True if the next step detects a 0 that a failed load gives. */
 static bool is_noticed(const struct steps *w, size_t i)
 {
-	const struct ir_insn *step = &w->s->steps[i], *next = step + 1;
+	const struct ir_insn *step = &w->plan->steps[i], *next = step + 1;
 
-	if (i + 1 == w->s->step_count)
-		return w->s->sink == STORE_STRING && w->s->result == step->value &&
+	if (i + 1 == w->plan->step_count)
+		return w->s->store.kind == STORE_STRING && w->plan->result == step->value &&
 		       value_at(w, step->value)->op == VREG_LOAD;
 	return next->kind == IR_VALUE && next->link >= 0 &&
 	       value_at(w, next->value)->base == step->value;
@@ -107,9 +108,9 @@ static void check_divisor(struct steps *w, const struct ir_insn *step)
 /* True if a comparison is merged into the jump of the next step, which alone uses it. */
 static bool is_fused(const struct steps *w, size_t i)
 {
-	const struct ir_insn *step = &w->s->steps[i], *next = step + 1;
+	const struct ir_insn *step = &w->plan->steps[i], *next = step + 1;
 
-	return i + 1 < w->s->step_count && step->temp < 0 && w->s->result != step->value &&
+	return i + 1 < w->plan->step_count && step->temp < 0 && w->plan->result != step->value &&
 	       vreg_compares(value_at(w, step->value)) && next->value == step->value &&
 	       (next->kind == IR_IF_ZERO || next->kind == IR_IF_NOT);
 }
@@ -121,7 +122,7 @@ static int label_of(const struct steps *w, const struct ir_insn *step)
 
 static void step_binary(struct steps *w, size_t i)
 {
-	const struct ir_insn *step = &w->s->steps[i];
+	const struct ir_insn *step = &w->plan->steps[i];
 	const struct vreg *v = value_at(w, step->value), *other = value_at(w, v->other);
 	int32_t constant = other->imm;
 	bool takes = other->op == VREG_NUMBER && gen_accepts_constant(v, other);
@@ -140,7 +141,7 @@ static void step_binary(struct steps *w, size_t i)
 
 static void step_hop(struct steps *w, size_t i)
 {
-	const struct ir_insn *step = &w->s->steps[i];
+	const struct ir_insn *step = &w->plan->steps[i];
 	const struct vreg *v = value_at(w, step->value);
 
 	fetch(w, i, REG_VALUE, v->base, true);
@@ -157,7 +158,7 @@ static void step_phi(struct steps *w, const struct ir_insn *step)
 
 static void gen_value_here(struct steps *w, size_t i)
 {
-	const struct ir_insn *step = &w->s->steps[i];
+	const struct ir_insn *step = &w->plan->steps[i];
 	const struct vreg *v = value_at(w, step->value);
 
 	switch (v->op) {
@@ -193,7 +194,7 @@ static void gen_value_here(struct steps *w, size_t i)
 
 static void step_value(struct steps *w, size_t i)
 {
-	const struct ir_insn *step = &w->s->steps[i];
+	const struct ir_insn *step = &w->plan->steps[i];
 	const struct vreg *v = value_at(w, step->value);
 
 	if (!w->exact && (!w->needed[step->value] || is_taken_over(w, step->value)))
@@ -210,7 +211,7 @@ static void step_value(struct steps *w, size_t i)
 
 static void gen_step(struct steps *w, size_t i)
 {
-	const struct ir_insn *step = &w->s->steps[i];
+	const struct ir_insn *step = &w->plan->steps[i];
 	struct code *k = w->g->k;
 
 	switch (step->kind) {
@@ -222,7 +223,7 @@ static void gen_step(struct steps *w, size_t i)
 		break;
 	case IR_IF_ZERO:
 	case IR_IF_NOT:
-		if (i && w->s->steps[i - 1].kind == IR_VALUE && is_fused(w, i - 1)) {
+		if (i && w->plan->steps[i - 1].kind == IR_VALUE && is_fused(w, i - 1)) {
 			w->current = -1; /* REG_VALUE holds the operand, not the value */
 			break;
 		}
@@ -256,14 +257,14 @@ static void need(struct steps *w, int value)
 
 static void needs_find(struct steps *w)
 {
-	const struct slot *s = w->s;
+	const struct slot_plan *plan = w->plan;
 
-	need(w, s->result);
-	need(w, s->length);
-	if (s->result < 0 && s->step_count)
-		need(w, s->steps[s->step_count - 1].value);
-	for (size_t i = s->step_count; i; i--) {
-		const struct ir_insn *step = &s->steps[i - 1];
+	need(w, plan->result);
+	need(w, plan->length);
+	if (plan->result < 0 && plan->step_count)
+		need(w, plan->steps[plan->step_count - 1].value);
+	for (size_t i = plan->step_count; i; i--) {
+		const struct ir_insn *step = &plan->steps[i - 1];
 
 		if (step->kind == IR_SET)
 			need(w, step->from);
@@ -278,23 +279,24 @@ static void needs_find(struct steps *w)
 
 static void gen_steps(struct gen *g, const struct slot *s, bool exact)
 {
-	struct steps w = { .g = g, .s = s, .exact = exact, .current = -1 };
+	const struct slot_plan *plan = &s->plan;
+	struct steps w = { .g = g, .s = s, .plan = plan, .exact = exact, .current = -1 };
 
-	w.labels = compile_alloc(g->c, (s->label_count + 1) * sizeof(*w.labels));
+	w.labels = compile_alloc(g->c, (plan->label_count + 1) * sizeof(*w.labels));
 	w.needed = compile_alloc(g->c, (g->p->plan.value_count + 1) * sizeof(*w.needed));
 	if (g->c->err)
 		return;
-	for (int i = 0; i < s->label_count; i++)
+	for (int i = 0; i < plan->label_count; i++)
 		w.labels[i] = label_new(g->k);
 	needs_find(&w);
-	for (size_t i = 0; i < s->step_count; i++)
+	for (size_t i = 0; i < plan->step_count; i++)
 		gen_step(&w, i);
-	if (s->result >= 0) {
-		fetch(&w, s->step_count, REG_VALUE, s->result, s->sink == STORE_STRING);
-		w.current = s->result;
+	if (plan->result >= 0) {
+		fetch(&w, plan->step_count, REG_VALUE, plan->result, s->store.kind == STORE_STRING);
+		w.current = plan->result;
 	}
-	if (s->length >= 0)
-		fetch(&w, s->step_count, REG_LENGTH, s->length, false);
+	if (plan->length >= 0)
+		fetch(&w, plan->step_count, REG_LENGTH, plan->length, false);
 }
 
 void gen_steps_fast(struct gen *g, const struct slot *s)
@@ -305,11 +307,11 @@ void gen_steps_fast(struct gen *g, const struct slot *s)
 void gen_steps_exact(struct gen *g, const struct slot *s)
 {
 	/* The fast way may exit before it keeps these. A 0 sends other slots to their exact way. */
-	for (size_t i = 0; i < s->step_count; i++) {
-		const struct vreg *v =
-			&g->p->plan.values[s->steps[i].value < 0 ? 0 : s->steps[i].value];
+	for (size_t i = 0; i < s->plan.step_count; i++) {
+		const struct ir_insn *step = &s->plan.steps[i];
+		const struct vreg *v = &g->p->plan.values[step->value < 0 ? 0 : step->value];
 
-		if (s->steps[i].kind == IR_VALUE && v->temp >= 0 &&
+		if (step->kind == IR_VALUE && v->temp >= 0 &&
 		    v->made_by == (size_t)(s - g->p->slots))
 			emit_zero(g->k, BPF_REG_10, shared_offset(v), 8);
 	}

@@ -141,9 +141,9 @@ static void copy_pieces(struct gen *g, const struct slot *s, int base, int64_t o
 		piece = typed_piece(end - at);
 		emit_load(g->k, piece, BPF_REG_1, base, off);
 		/* A failed load gives 0, and a struct full of zeros would look valid. */
-		if (!at && s->field_type == FIELD_STRUCT && g->target->probe_read)
+		if (!at && s->store.type == FIELD_STRUCT && g->target->probe_read)
 			emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, gen_labels(g, s)->exact);
-		emit_store(g->k, piece, REG_RECORD, s->offset + at, BPF_REG_1);
+		emit_store(g->k, piece, REG_RECORD, s->place.offset + at, BPF_REG_1);
 	}
 }
 
@@ -166,8 +166,8 @@ static void gen_typed(struct gen *g, const struct slot *s, const struct vreg *v)
 	int base = REG_VALUE;
 	int64_t off = v->imm;
 
-	if (v->op == VREG_BYTES && s->size % 8)
-		emit_zero(g->k, REG_RECORD, s->offset + s->room - 8, 8);
+	if (v->op == VREG_BYTES && s->store.size % 8)
+		emit_zero(g->k, REG_RECORD, s->place.offset + s->place.room - 8, 8);
 	if (v->way == LOAD_CAST && v->cast_in_pieces) {
 		copy_by_casts(g, s, v);
 		return;
@@ -193,9 +193,9 @@ static void gen_typed(struct gen *g, const struct slot *s, const struct vreg *v)
 static void set_read_args(struct gen *g, const struct slot *s, const struct vreg *v)
 {
 	if (v->op == VREG_BYTES) {
-		if (s->size % 8)
-			emit_zero(g->k, REG_RECORD, s->offset + s->room - 8, 8);
-		emit_address(g->k, BPF_REG_1, REG_RECORD, s->offset);
+		if (s->store.size % 8)
+			emit_zero(g->k, REG_RECORD, s->place.offset + s->place.room - 8, 8);
+		emit_address(g->k, BPF_REG_1, REG_RECORD, s->place.offset);
 	} else {
 		emit_address(g->k, BPF_REG_1, BPF_REG_10, STACK_SCRATCH);
 	}
@@ -231,7 +231,7 @@ static bool is_from_argument(const struct gen *g, const struct vreg *v)
 {
 	while (v->base >= 0)
 		v = &g->p->plan.values[v->base];
-	return v->op == VREG_ARG && !g->c->in->params_skipped;
+	return v->op == VREG_ARG && !g->c->in->site.params_skipped;
 }
 
 /* Stores the address of the bytes, for structs that contain lists. */
@@ -239,13 +239,13 @@ static void gen_address(struct gen *g, const struct slot *s, const struct vreg *
 {
 	int address = REG_VALUE;
 
-	if (v->op != VREG_BYTES || !s->address)
+	if (v->op != VREG_BYTES || !s->place.address)
 		return;
 	if (v->imm) {
 		address = BPF_REG_1;
 		emit_address(g->k, BPF_REG_1, REG_VALUE, v->imm);
 	}
-	emit_store(g->k, 8, REG_RECORD, s->address, address);
+	emit_store(g->k, 8, REG_RECORD, s->place.address, address);
 }
 
 void gen_hop_fast(struct gen *g, const struct slot *s, const struct vreg *v, bool last, bool kept)
@@ -290,7 +290,7 @@ void gen_read_by_address(struct gen *g, enum string_space space, int kernel_help
 
 static bool is_sockaddr(const struct slot *s, const struct vreg *v)
 {
-	return v->op == VREG_BYTES && s->field_type == FIELD_SOCKADDR && v->size == SOCKADDR_SIZE;
+	return v->op == VREG_BYTES && s->store.type == FIELD_SOCKADDR && v->size == SOCKADDR_SIZE;
 }
 
 /* A socket address may end just before an unmapped page: retries with the sizes of IPv4 and IPv6

@@ -11,7 +11,7 @@ enum { STATUS_WORDS = sizeof(struct event_header) - 8 }; /* a single status byte
 
 static bool keeps(const struct gen *g)
 {
-	return g->c->in->marks && g->c->in->count;
+	return g->c->in->within.marks && g->c->in->count;
 }
 
 /* Stack offset of the values: a record without its header. */
@@ -65,10 +65,10 @@ static void level_fill(struct gen *g, int base, int at)
 		const struct slot *s = &p->slots[i];
 		int read = label_new(g->k);
 
-		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, from + s->offset);
+		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, from + s->place.offset);
 		emit_store(g->k, 8, base, at + LEVEL_VALUES + 8 * i, BPF_REG_1);
-		if (s->status) {
-			emit_load(g->k, 1, BPF_REG_1, BPF_REG_10, from + s->status);
+		if (s->place.status) {
+			emit_load(g->k, 1, BPF_REG_1, BPF_REG_10, from + s->place.status);
 			emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, read);
 			emit_load(g->k, 8, BPF_REG_1, base, at + LEVEL_UNREAD);
 			emit_alu_imm(g->k, BPF_OR, BPF_REG_1, 1 << i);
@@ -89,7 +89,7 @@ static void inside_keep_first(struct gen *g)
 {
 	int at = new_at(g), first = sizeof(struct within);
 
-	if (!g->c->in->inside_most)
+	if (!g->c->in->inside.most)
 		return;
 	emit_zero(g->k, BPF_REG_10, at + first, within_size(g->c) - first);
 	if (keeps(g))
@@ -160,7 +160,7 @@ static void inside_leave(struct gen *g)
  * frame. */
 static bool is_exact(const struct gen *g)
 {
-	return !call_by_kprobe(g) || g->c->in->point >= 0 || !g->c->in->run.points;
+	return !call_by_kprobe(g) || g->c->in->point.index >= 0 || !g->c->in->run.points;
 }
 
 /* ---- the programs that mark ---- */
@@ -176,11 +176,11 @@ static void entry_first(struct gen *g)
 {
 	int added = label_new(g->k), at = new_at(g);
 
-	within_who(g, g->c->in->in_user);
+	within_who(g, g->c->in->site.in_user);
 	emit_store(g->k, 8, BPF_REG_10, at + WITHIN_WHO, BPF_REG_1);
 	restart(g, BPF_REG_10, at);
 	inside_keep_first(g);
-	within_key(g, g->c->in->marks);
+	within_key(g, g->c->in->within.marks);
 	emit_address(g->k, BPF_REG_3, BPF_REG_10, at);
 	emit_move_imm(g->k, BPF_REG_4, BPF_ANY);
 	emit_call(g->k, HELPER_MAP_UPDATE);
@@ -226,7 +226,7 @@ static void entry_side(struct gen *g)
 		gen_cookie(g);
 		emit_store(g->k, 8, BPF_REG_0, 0, REG_FRAME);
 	}
-	within_find(g, g->c->in->marks, first);
+	within_find(g, g->c->in->within.marks, first);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_OUTER);
 	within_if_elsewhere(g, REG_FRAME, inner);
 	emit_jump_reg(g->k, BPF_JGE, REG_FRAME, BPF_REG_1, stale);
@@ -269,14 +269,14 @@ static void return_side(struct gen *g)
 
 	g->exit = g->foreign = label_new(g->k);
 	return_frame(g);
-	within_find(g, g->c->in->marks, none);
+	within_find(g, g->c->in->within.marks, none);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_OUTER);
 	emit_jump_reg(g->k, BPF_JEQ, REG_FRAME, BPF_REG_1, over);
 	within_if_elsewhere(g, REG_FRAME, inner);
 	emit_jump_reg(g->k, BPF_JGT, BPF_REG_1, REG_FRAME, inner);
 	gen_count_loss(g, LOSS_NOT_LEFT);
 	label_bind(g->k, over);
-	within_key(g, g->c->in->marks);
+	within_key(g, g->c->in->within.marks);
 	emit_call(g->k, HELPER_MAP_DELETE);
 	emit_goto(g->k, g->exit);
 	label_bind(g->k, inner);

@@ -72,7 +72,7 @@ static bool is_asked_for(const struct gen *g)
 	const struct plan *plan = &g->p->plan;
 
 	for (const struct slot *s = g->p->slots; (s = slot_used(g->p, s)); s++) {
-		if (slot_is_stack(s) && s->field_type == FIELD_USER_STACK)
+		if (slot_is_stack(s) && s->store.type == FIELD_USER_STACK)
 			return true;
 	}
 	for (size_t i = 0; i < plan->value_count; i++) {

@@ -19,7 +19,7 @@ static int32_t names_mask(const struct slot *s)
 {
 	uint32_t mask = NAME_ROOM;
 
-	while (mask < s->names_room + NAME_ROOM)
+	while (mask < s->store.path.names_room + NAME_ROOM)
 		mask *= 2;
 	return 2 * mask - 1;
 }
@@ -27,8 +27,8 @@ static int32_t names_mask(const struct slot *s)
 /* Appends the string whose address is in r3. */
 static void append(struct path_code *w)
 {
-	emit_jump(w->k, BPF_JGT, REG_NAMES, w->s->names_room, w->cut);
-	emit_address(w->k, BPF_REG_1, REG_RECORD, w->s->offset + sizeof(struct event_str));
+	emit_jump(w->k, BPF_JGT, REG_NAMES, w->s->store.path.names_room, w->cut);
+	emit_address(w->k, BPF_REG_1, REG_RECORD, w->s->place.offset + sizeof(struct event_str));
 	emit_alu(w->k, BPF_ADD, BPF_REG_1, REG_NAMES);
 	emit_move_imm(w->k, BPF_REG_2, NAME_ROOM);
 	emit_call(w->k, HELPER_READ_KERNEL_STR);
@@ -61,7 +61,7 @@ static void append_anonymous(struct path_code *w, int outside)
 /* Writes the struct event_str before the names. */
 static void walk_end(struct path_code *w, int label, enum event_status status)
 {
-	int at = w->s->offset;
+	int at = w->s->place.offset;
 
 	label_bind(w->k, label);
 	emit_store_imm(w->k, 4, REG_RECORD, at + offsetof(struct event_str, status), status);
@@ -82,8 +82,8 @@ static void gen_path(struct gen *g, const struct slot *s, bool exact)
 	struct path_code w = {
 		.g = g,
 		.k = g->k,
-		.at = s->path,
-		.is_dentry = s->is_dentry,
+		.at = s->store.path.offsets,
+		.is_dentry = s->store.path.is_dentry,
 		.put = name_append,
 		.s = s,
 		.doubt = exact ? gen_labels(g, s)->fail : gen_labels(g, s)->exact,
@@ -94,7 +94,7 @@ static void gen_path(struct gen *g, const struct slot *s, bool exact)
 	int outside = label_new(g->k), done = label_new(g->k);
 
 	if (exact)
-		gen_blame(g, FIELD_STATUS_FAULT | s->sink_link);
+		gen_blame(g, FIELD_STATUS_FAULT | s->plan.sink_link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, w.doubt);
 	emit_move_imm(g->k, REG_NAMES, 0);
 	gen_walk(&w);
@@ -112,7 +112,8 @@ static void gen_path(struct gen *g, const struct slot *s, bool exact)
 /* Clears the bits of REG_VALUE outside the value: they would make equal keys differ. */
 static void gen_key_bits(struct gen *g, const struct slot *s)
 {
-	unsigned bits = s->bit_size ?: s->size * 8, off = s->bit_size ? s->bit_offset : 0;
+	unsigned bits = s->store.bit_size ?: s->store.size * 8,
+		 off = s->store.bit_size ? s->store.bit_offset : 0;
 
 	if (bits == 64)
 		return;
@@ -124,20 +125,20 @@ static void gen_key_bits(struct gen *g, const struct slot *s)
 
 static void sink_text(struct gen *g, const struct slot *s)
 {
-	for (uint32_t at = 0; at < s->size; at += 8) {
-		uint32_t left = s->size - at;
+	for (uint32_t at = 0; at < s->store.size; at += 8) {
+		uint32_t left = s->store.size - at;
 		uint64_t word = 0;
 
 		memcpy(&word, s->root->bytes + at, left < 8 ? left : 8);
 		emit_imm64(g->k, BPF_REG_1, word);
-		emit_store(g->k, 8, REG_RECORD, s->offset + at, BPF_REG_1);
+		emit_store(g->k, 8, REG_RECORD, s->place.offset + at, BPF_REG_1);
 	}
 }
 
 /* Clears the parts of a socket in a key that are not its addresses, and may change. */
 static void sock_blank(struct gen *g, const struct slot *s)
 {
-	const struct sock_layout *l = s->sock;
+	const struct sock_layout *l = s->store.sock;
 	bool kept[SOCK_SIZE_MAX + 8] = { false };
 
 	if (!l || !slot_is_key(g->p, s))
@@ -150,40 +151,40 @@ static void sock_blank(struct gen *g, const struct slot *s)
 			       (at % size || at + size > l->size || memchr(kept + at, true, size));)
 			size /= 2;
 		if (!kept[at])
-			emit_store_imm(g->k, size, REG_RECORD, s->offset + at, 0);
+			emit_store_imm(g->k, size, REG_RECORD, s->place.offset + at, 0);
 	}
 }
 
 static void sink_fast(struct gen *g, const struct slot *s)
 {
-	if (s->sink == STORE_SCALAR && slot_is_key(g->p, s))
+	if (s->store.kind == STORE_SCALAR && slot_is_key(g->p, s))
 		gen_key_bits(g, s);
-	if (s->sink == STORE_SCALAR)
-		emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
-	else if (s->sink == STORE_STRING)
+	if (s->store.kind == STORE_SCALAR)
+		emit_store(g->k, 8, REG_RECORD, s->place.offset, REG_VALUE);
+	else if (s->store.kind == STORE_STRING)
 		gen_string_fast(g, s);
-	else if (s->sink == STORE_COUNTED)
+	else if (s->store.kind == STORE_COUNTED)
 		emit_goto(g->k, gen_labels(g, s)->string);
-	else if (s->sink == STORE_TEXT)
+	else if (s->store.kind == STORE_TEXT)
 		sink_text(g, s);
-	else if (s->sink == STORE_HEADER && s->at_end)
-		(slot_is_key(g->p, s) ? gen_key_comm : gen_comm)(g, s->offset);
-	else if (s->sink == STORE_STACK)
+	else if (s->store.kind == STORE_HEADER && s->at_end)
+		(slot_is_key(g->p, s) ? gen_key_comm : gen_comm)(g, s->place.offset);
+	else if (s->store.kind == STORE_STACK)
 		gen_stack_id(g, s);
-	else if (s->sink == STORE_FILTER && s->trigger)
+	else if (s->store.kind == STORE_FILTER && s->trigger)
 		gen_trigger_set(g, s);
 }
 
 void gen_slot_fast(struct gen *g, const struct slot *s)
 {
-	if (s->sink == STORE_FILTER && s->trigger)
+	if (s->store.kind == STORE_FILTER && s->trigger)
 		gen_trigger_check(g, s);
 	gen_steps_fast(g, s);
 	sink_fast(g, s);
 	sock_blank(g, s);
-	if (s->sink == STORE_PATH)
+	if (s->store.kind == STORE_PATH)
 		gen_path(g, s, false);
-	if (s->sink == STORE_FLOW)
+	if (s->store.kind == STORE_FLOW)
 		gen_flow(g, s, false);
 	label_bind(g->k, gen_labels(g, s)->done);
 }
@@ -191,8 +192,8 @@ void gen_slot_fast(struct gen *g, const struct slot *s)
 /* True if the slot is large. Only the beginning of a failed value is ever read. */
 static bool is_long(const struct slot *s)
 {
-	return s->sink == STORE_STRING || s->sink == STORE_COUNTED || s->sink == STORE_PATH ||
-	       s->field_type == FIELD_STRUCT;
+	return s->store.kind == STORE_STRING || s->store.kind == STORE_COUNTED ||
+	       s->store.kind == STORE_PATH || s->store.type == FIELD_STRUCT;
 }
 
 /* Sets the status byte to the failing link and the value to 0, and counts a fault in the ledger. A
@@ -201,15 +202,15 @@ static void slot_fail(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
 	bool of_pair = s->role == SLOT_KEY || s->role == SLOT_KEPT;
-	bool rejects = s->sink == STORE_FILTER || of_pair;
+	bool rejects = s->store.kind == STORE_FILTER || of_pair;
 	int fault = label_new(g->k), after = rejects ? gen_reject(g, s) : labels->done;
 
 	label_bind(g->k, labels->fail);
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_STATUS);
 	if (!rejects) {
-		emit_store(g->k, 1, REG_RECORD, s->status, BPF_REG_1);
-		emit_zero(g->k, REG_RECORD, s->offset,
-			  is_long(s) && !slot_is_key(g->p, s) ? 8 : s->room);
+		emit_store(g->k, 1, REG_RECORD, s->place.status, BPF_REG_1);
+		emit_zero(g->k, REG_RECORD, s->place.offset,
+			  is_long(s) && !slot_is_key(g->p, s) ? 8 : s->place.room);
 	}
 	if (!of_pair) { /* a NULL on the way answers a condition, but is no key */
 		emit_jump(g->k, BPF_JSET, BPF_REG_1, FIELD_STATUS_FAULT, fault);
@@ -224,22 +225,22 @@ void gen_slot_exact(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
 
-	if (!s->link_count) /* nothing is read, so nothing can fail */
+	if (!s->plan.link_count) /* nothing is read, so nothing can fail */
 		return;
-	if (s->sink == STORE_STRING) {
+	if (s->store.kind == STORE_STRING) {
 		label_bind(g->k, labels->string);
 		gen_string_exact(g, s);
-	} else if (s->sink == STORE_COUNTED) {
+	} else if (s->store.kind == STORE_COUNTED) {
 		gen_counted(g, s);
 	} else {
 		label_bind(g->k, labels->exact);
 		gen_steps_exact(g, s);
-		if (s->sink != STORE_BYTES)
+		if (s->store.kind != STORE_BYTES)
 			sink_fast(g, s);
 		sock_blank(g, s);
-		if (s->sink == STORE_PATH)
+		if (s->store.kind == STORE_PATH)
 			gen_path(g, s, true);
-		if (s->sink == STORE_FLOW)
+		if (s->store.kind == STORE_FLOW)
 			gen_flow(g, s, true);
 	}
 	emit_goto(g->k, labels->done);

@@ -15,13 +15,13 @@
  * have func_ip. */
 static void gen_stack_function(struct gen *g, int which, int base, uint32_t at)
 {
-	bool wanted = which == STACK_KERNEL && g->c->in->on_function;
+	bool wanted = which == STACK_KERNEL && g->c->in->site.on_function;
 
 	if (wanted && g->target->func_arg) {
 		emit_move(g->k, BPF_REG_1, REG_CTX);
 		emit_call(g->k, HELPER_FUNC_IP);
 	} else {
-		emit_imm64(g->k, BPF_REG_0, wanted ? g->c->in->function : 0);
+		emit_imm64(g->k, BPF_REG_0, wanted ? g->c->in->site.function : 0);
 	}
 	emit_store(g->k, 8, base, at, BPF_REG_0);
 }
@@ -32,9 +32,10 @@ static void gen_stack_function(struct gen *g, int which, int base, uint32_t at)
 static unsigned caller_unseen(const struct gen *g, int which)
 {
 	const struct expr_input *in = g->c->in;
-	bool of_stack = which == STACK_USER ? in->in_user && !in->in_user32 : in->on_function;
+	bool of_stack = which == STACK_USER ? in->site.in_user && !in->site.in_user32 :
+					      in->site.on_function;
 
-	return of_stack && in->at_entry && g->target->method == EXPR_CTX_KPROBE ?
+	return of_stack && in->site.at_entry && g->target->method == EXPR_CTX_KPROBE ?
 		       target_arch(g->target)->return_link :
 		       0;
 }
@@ -471,9 +472,9 @@ void gen_stack_keep(struct gen *g, const struct stack_room *room)
 
 static void store(struct gen *g, const struct slot *s)
 {
-	for (uint32_t at = 0; at < s->size; at += sizeof(uint64_t)) {
+	for (uint32_t at = 0; at < s->store.size; at += sizeof(uint64_t)) {
 		emit_load(g->k, 8, BPF_REG_1, REG_VALUE, at);
-		emit_store(g->k, 8, REG_RECORD, s->offset + at, BPF_REG_1);
+		emit_store(g->k, 8, REG_RECORD, s->place.offset + at, BPF_REG_1);
 	}
 }
 
@@ -482,11 +483,11 @@ void gen_stack_id(struct gen *g, const struct slot *s)
 	const struct stack_room room = {
 		.reg = REG_VALUE,
 		.size = g->p->stack_size - sizeof(struct event_stack),
-		.user = s->field_type == FIELD_USER_STACK,
+		.user = s->store.type == FIELD_USER_STACK,
 	};
 	int done = label_new(g->k);
 
-	emit_zero(g->k, REG_RECORD, s->offset, s->room);
+	emit_zero(g->k, REG_RECORD, s->place.offset, s->place.room);
 	lookup_part(g, s, done);
 	gen_stack_keep(g, &room);
 	store(g, s);

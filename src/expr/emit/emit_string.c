@@ -49,7 +49,7 @@ static bool can_cast(const struct gen *g, uint32_t size)
 
 static uint32_t fast_words(const struct gen *g, const struct slot *s)
 {
-	uint32_t words = s->size / 8;
+	uint32_t words = s->store.size / 8;
 
 	if (g->target->probe_read && words > FAST_WORDS)
 		words = FAST_WORDS;
@@ -110,7 +110,7 @@ static void test_word(struct string_code *w, uint32_t i)
 		emit_jump(w->k, BPF_JNE, BPF_REG_2, 0, w->ends[i]);
 	}
 	if (w->by_cast)
-		emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
+		emit_store(w->k, 8, REG_RECORD, w->s->place.offset + 8 * i, BPF_REG_1);
 	if (!w->clean)
 		jump_if_zero(w->k, labels->done);
 }
@@ -130,14 +130,14 @@ static void copy_words_cast(struct string_code *w)
 
 static void copy_words_read(struct string_code *w, uint32_t from, uint32_t end)
 {
-	emit_address(w->k, BPF_REG_1, REG_RECORD, w->s->offset + 8 * from);
+	emit_address(w->k, BPF_REG_1, REG_RECORD, w->s->place.offset + 8 * from);
 	emit_move_imm(w->k, BPF_REG_2, 8 * (end - from));
 	emit_address(w->k, BPF_REG_3, REG_VALUE, 8 * from);
 	emit_call(w->k, HELPER_READ_KERNEL);
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
 	set_constants(w->k);
 	for (uint32_t i = from; i < end; i++) {
-		emit_load(w->k, 8, BPF_REG_1, REG_RECORD, w->s->offset + 8 * i);
+		emit_load(w->k, 8, BPF_REG_1, REG_RECORD, w->s->place.offset + 8 * i);
 		test_word(w, i);
 	}
 }
@@ -168,18 +168,18 @@ static void copy_rest(struct string_code *w)
 	const struct slot *s = w->s;
 	uint32_t at = w->words * 8;
 
-	if (at == s->size) {
+	if (at == s->store.size) {
 		emit_goto(w->k, w->doubt);
 		return;
 	}
 	if (w->by_cast)
 		load_address(w);
-	emit_address(w->k, BPF_REG_1, REG_RECORD, s->offset + at);
-	emit_move_imm(w->k, BPF_REG_2, s->size - at);
+	emit_address(w->k, BPF_REG_1, REG_RECORD, s->place.offset + at);
+	emit_move_imm(w->k, BPF_REG_2, s->store.size - at);
 	emit_address(w->k, BPF_REG_3, REG_VALUE, at);
 	emit_call(w->k, HELPER_READ_KERNEL_STR);
 	/* the string filled the slot, or a negative errno */
-	emit_jump(w->k, BPF_JGE, BPF_REG_0, s->size - at, gen_labels(w->g, s)->string);
+	emit_jump(w->k, BPF_JGE, BPF_REG_0, s->store.size - at, gen_labels(w->g, s)->string);
 	emit_goto(w->k, gen_labels(w->g, s)->done);
 }
 
@@ -189,16 +189,16 @@ static void copy_rest_typed(struct string_code *w)
 	int done = gen_labels(w->g, w->s)->done;
 	uint32_t at = w->words * 8;
 
-	for (; at < w->s->size && can_cast(w->g, at + 1); at++) {
+	for (; at < w->s->store.size && can_cast(w->g, at + 1); at++) {
 		emit_load(w->k, 1, BPF_REG_1, BPF_REG_0, at);
-		emit_store(w->k, 1, REG_RECORD, w->s->offset + at, BPF_REG_1);
+		emit_store(w->k, 1, REG_RECORD, w->s->place.offset + at, BPF_REG_1);
 		emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, done);
 	}
 	if (can_cast(w->g, at + 1)) {
 		emit_load(w->k, 1, BPF_REG_1, BPF_REG_0, at);
 		emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, done);
 	}
-	emit_store_imm(w->k, 1, REG_RECORD, w->s->status, FIELD_STATUS_CUT);
+	emit_store_imm(w->k, 1, REG_RECORD, w->s->place.status, FIELD_STATUS_CUT);
 	emit_goto(w->k, done);
 }
 
@@ -211,7 +211,7 @@ static void end_words(struct string_code *w)
 	for (uint32_t i = 0; i < w->words; i++) {
 		label_bind(w->k, w->ends[i]);
 		gen_end_word(w->k);
-		emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
+		emit_store(w->k, 8, REG_RECORD, w->s->place.offset + 8 * i, BPF_REG_1);
 		if (i + 1 < w->words)
 			emit_goto(w->k, w->by_cast ? done : w->zeros[i + 1]);
 	}
@@ -220,7 +220,7 @@ static void end_words(struct string_code *w)
 	emit_goto(w->k, done);
 	for (uint32_t i = 1; i < w->words; i++) {
 		label_bind(w->k, w->zeros[i]);
-		emit_zero(w->k, REG_RECORD, w->s->offset + 8 * i, 8);
+		emit_zero(w->k, REG_RECORD, w->s->place.offset + 8 * i, 8);
 	}
 }
 
@@ -236,7 +236,7 @@ static void copy_bytes(struct string_code *w)
 		label_bind(w->k, w->zeros[i]);
 		for (uint32_t at = 8 * i; at < 8 * i + 8; at++) {
 			emit_load(w->k, 1, BPF_REG_1, BPF_REG_0, at);
-			emit_store(w->k, 1, REG_RECORD, w->s->offset + at, BPF_REG_1);
+			emit_store(w->k, 1, REG_RECORD, w->s->place.offset + at, BPF_REG_1);
 			if (at % 8 < 7)
 				emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, done);
 		}
@@ -284,7 +284,7 @@ void gen_string_fast(struct gen *g, const struct slot *s)
 	};
 
 	w.by_cast = can_cast(g, w.words * 8);
-	if (s->space == STRING_USER || (g->target->probe_read ? !w.words : !w.by_cast)) {
+	if (s->store.space == STRING_USER || (g->target->probe_read ? !w.words : !w.by_cast)) {
 		emit_goto(g->k, w.doubt);
 		return;
 	}
@@ -316,12 +316,12 @@ static void mark_cut(struct gen *g, const struct slot *s)
 
 	emit_address(g->k, BPF_REG_1, BPF_REG_10, STACK_SCRATCH);
 	emit_move_imm(g->k, BPF_REG_2, 1);
-	emit_address(g->k, BPF_REG_3, REG_VALUE, s->size - 1);
-	gen_read_by_address(g, s->space, HELPER_READ_KERNEL, HELPER_READ_USER, s);
+	emit_address(g->k, BPF_REG_3, REG_VALUE, s->store.size - 1);
+	gen_read_by_address(g, s->store.space, HELPER_READ_KERNEL, HELPER_READ_USER, s);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, done);
 	emit_load(g->k, 1, BPF_REG_1, BPF_REG_10, STACK_SCRATCH);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, done);
-	emit_store_imm(g->k, 1, REG_RECORD, s->status, FIELD_STATUS_CUT);
+	emit_store_imm(g->k, 1, REG_RECORD, s->place.status, FIELD_STATUS_CUT);
 }
 
 /* Two entries: labels->string, from the fast way, where a 0 may be a failed load; and
@@ -334,17 +334,17 @@ void gen_string_exact(struct gen *g, const struct slot *s)
 	emit_jump(g->k, BPF_JNE, REG_VALUE, 0, read);
 	label_bind(g->k, labels->exact);
 	gen_steps_exact(g, s);
-	gen_blame(g, FIELD_STATUS_NULL | s->sink_link);
+	gen_blame(g, FIELD_STATUS_NULL | s->plan.sink_link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, labels->fail);
 
 	label_bind(g->k, read);
-	gen_blame(g, FIELD_STATUS_FAULT | s->sink_link);
-	emit_address(g->k, BPF_REG_1, REG_RECORD, s->offset);
-	emit_move_imm(g->k, BPF_REG_2, s->size);
+	gen_blame(g, FIELD_STATUS_FAULT | s->plan.sink_link);
+	emit_address(g->k, BPF_REG_1, REG_RECORD, s->place.offset);
+	emit_move_imm(g->k, BPF_REG_2, s->store.size);
 	emit_move(g->k, BPF_REG_3, REG_VALUE);
-	gen_read_by_address(g, s->space, HELPER_READ_KERNEL_STR, HELPER_READ_USER_STR, s);
+	gen_read_by_address(g, s->store.space, HELPER_READ_KERNEL_STR, HELPER_READ_USER_STR, s);
 	emit_jump(g->k, BPF_JSLT, BPF_REG_0, 0, labels->fail);
-	emit_jump(g->k, BPF_JNE, BPF_REG_0, s->size, labels->done);
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, s->store.size, labels->done);
 	mark_cut(g, s);
 }
 
@@ -353,7 +353,7 @@ void gen_string_exact(struct gen *g, const struct slot *s)
 void gen_counted(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
-	uint32_t room = s->size - sizeof(uint64_t);
+	uint32_t room = s->store.size - sizeof(uint64_t);
 	int read = label_new(g->k), fits = label_new(g->k);
 
 	label_bind(g->k, labels->string);
@@ -361,17 +361,17 @@ void gen_counted(struct gen *g, const struct slot *s)
 	label_bind(g->k, labels->exact);
 	gen_steps_exact(g, s);
 	label_bind(g->k, read);
-	emit_store(g->k, 8, REG_RECORD, s->offset, REG_LENGTH);
+	emit_store(g->k, 8, REG_RECORD, s->place.offset, REG_LENGTH);
 	emit_jump(g->k, BPF_JSLT, REG_LENGTH, 1, labels->done);
 	emit_jump(g->k, BPF_JLE, REG_LENGTH, room, fits);
 	emit_move_imm(g->k, REG_LENGTH, room);
 	label_bind(g->k, fits);
-	gen_blame(g, FIELD_STATUS_NULL | s->sink_link);
+	gen_blame(g, FIELD_STATUS_NULL | s->plan.sink_link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, labels->fail);
-	gen_blame(g, FIELD_STATUS_FAULT | s->sink_link);
-	emit_address(g->k, BPF_REG_1, REG_RECORD, s->offset + sizeof(uint64_t));
+	gen_blame(g, FIELD_STATUS_FAULT | s->plan.sink_link);
+	emit_address(g->k, BPF_REG_1, REG_RECORD, s->place.offset + sizeof(uint64_t));
 	emit_move(g->k, BPF_REG_3, REG_VALUE);
-	gen_read_by_address(g, s->space, HELPER_READ_KERNEL, HELPER_READ_USER, s);
+	gen_read_by_address(g, s->store.space, HELPER_READ_KERNEL, HELPER_READ_USER, s);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, labels->fail);
 }
 

@@ -66,12 +66,12 @@ enum {
 
 int within_level(const struct compile *c, int i)
 {
-	return sizeof(struct within) + i * (LEVEL_VALUES + 8 * (int)c->in->inside_most);
+	return sizeof(struct within) + i * (LEVEL_VALUES + 8 * (int)c->in->inside.most);
 }
 
 uint32_t within_size(const struct compile *c)
 {
-	return c->in->inside_most ? within_level(c, WITHIN_LEVELS) + 8 : (int)sizeof(struct within);
+	return c->in->inside.most ? within_level(c, WITHIN_LEVELS) + 8 : (int)sizeof(struct within);
 }
 
 /* ---- the identity of a thread ---- */
@@ -109,7 +109,8 @@ void within_key(struct gen *g, unsigned set)
 
 void within_find(struct gen *g, unsigned set, int none)
 {
-	bool user = g->c->in->marks ? g->c->in->in_user : g->c->in->within_user & 1u << set;
+	bool user = g->c->in->within.marks ? g->c->in->site.in_user :
+					     g->c->in->within.user & 1u << set;
 
 	within_key(g, set);
 	emit_call(g->k, HELPER_MAP_LOOKUP);
@@ -137,7 +138,7 @@ void within_frame(struct gen *g, int dst, bool at_return)
 
 void within_if_elsewhere(struct gen *g, int frame, int other)
 {
-	if (g->c->in->in_user)
+	if (g->c->in->site.in_user)
 		return;
 	emit_move(g->k, BPF_REG_2, frame);
 	emit_alu(g->k, BPF_XOR, BPF_REG_2, BPF_REG_1);
@@ -154,7 +155,7 @@ static void if_own(struct gen *g, unsigned set)
 	const struct expr_input *in = g->c->in;
 	int inside = label_new(g->k);
 
-	if ((!in->on_function && !in->in_user) || in->within_others & 1u << set)
+	if ((!in->site.on_function && !in->site.in_user) || in->within.others & 1u << set)
 		return;
 	within_frame(g, BPF_REG_2, in->scope == EXPR_SCOPE_RETURN);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_OUTER);
@@ -171,7 +172,7 @@ static void if_left(struct gen *g, unsigned set, int none)
 	const struct expr_input *in = g->c->in;
 	int inside = label_new(g->k);
 
-	if (!in->in_user || !(in->within_user & 1u << set))
+	if (!in->site.in_user || !(in->within.user & 1u << set))
 		return;
 	within_frame(g, BPF_REG_2, in->scope == EXPR_SCOPE_RETURN);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_OUTER);
@@ -190,7 +191,7 @@ void gen_filter_within(struct gen *g)
 	const struct expr_input *in = g->c->in;
 
 	for (unsigned set = 1; set < 32; set++) {
-		if (!(in->within & 1u << set))
+		if (!(in->within.sets & 1u << set))
 			continue;
 		within_find(g, set, g->exit);
 		if_left(g, set, g->exit);
@@ -216,9 +217,9 @@ void gen_depth(struct gen *g)
 	const struct expr_input *in = g->c->in;
 	int none = label_new(g->k), done = label_new(g->k);
 
-	within_find(g, in->depth_of, none);
-	if_left(g, in->depth_of, none);
-	if (in->depth_own)
+	within_find(g, in->within.depth_of, none);
+	if_left(g, in->within.depth_of, none);
+	if (in->within.depth_own)
 		gen_others(g);
 	else
 		emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_COUNT);
@@ -236,9 +237,9 @@ void gen_depth(struct gen *g)
 static bool own_frame(struct gen *g, const struct slot *s, unsigned set)
 {
 	const struct expr_input *in = g->c->in;
-	bool user = in->within_user & 1u << set;
+	bool user = in->within.user & 1u << set;
 
-	if (user ? !in->in_user : !in->on_function)
+	if (user ? !in->site.in_user : !in->site.on_function)
 		return false;
 	within_frame(g, BPF_REG_3, in->scope == EXPR_SCOPE_RETURN || s->at_return);
 	return true;
@@ -258,7 +259,7 @@ static void if_not_around(struct gen *g, int next)
 void gen_inside(struct gen *g, const struct slot *s, const struct vreg *v, bool exact)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
-	unsigned set = g->c->in->inside_of->marks;
+	unsigned set = g->c->in->inside.of->within.marks;
 	int none = exact ? labels->fail : labels->exact, found = label_new(g->k);
 	bool own;
 

@@ -29,10 +29,10 @@ enum {
 
 enum { REG_FRAME = REG_RECORD }; /* of a program that marks: the frame of the call */
 
-/* Emits a program that marks the calls of a set (expr_input.marks). */
+/* Emits a program that marks the calls of a set (expr_within.marks). */
 void gen_marks(struct gen *g);
 
-/* A filter: jumps to g->exit unless the thread is inside of all sets of expr_input.within. Clobbers
+/* A filter: jumps to g->exit unless the thread is inside of all sets of expr_within. Clobbers
  * REG_VALUE. */
 void gen_filter_within(struct gen *g);
 /* REG_VALUE = $depth. */

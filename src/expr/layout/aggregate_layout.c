@@ -87,9 +87,9 @@ static unsigned calls_word(struct compile *c, const struct expr_measure *m)
 static unsigned unread_word(struct compile *c, const struct expr_measure *m)
 {
 	const struct expr_measure *first = c->in->run.aggregate->measures;
-	bool may_differ = c->in->run.many || c->in->pair || c->in->many_places;
+	bool may_differ = c->in->run.many || c->in->pair || c->in->site.many_places;
 
-	if (!m->text || (!may_differ && !(c->slot && c->slot->link_count)))
+	if (!m->text || (!may_differ && !(c->slot && c->slot->plan.link_count)))
 		return 0;
 	while (first->owner != m->owner || !first->text || strcmp(first->text, m->text))
 		first++;
@@ -126,7 +126,7 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 						  s->name.end - s->name.start) :
 				       NULL;
 		r.field = (struct field){
-			.name = s->key, .type = s->field_type, .unit = slot_unit(s), .size = 8
+			.name = s->place.key, .type = s->store.type, .unit = slot_unit(s), .size = 8
 		};
 	}
 	words = words_of(c, m, r.is_signed);

@@ -46,9 +46,9 @@ static void end_fill(const struct slot *s, uint64_t age, char *record)
 	const struct builtin *b = s->root->builtin;
 
 	if (b && b->id == BUILTIN_LAT)
-		memcpy(record + s->offset, &age, sizeof(age));
+		memcpy(record + s->place.offset, &age, sizeof(age));
 	else
-		record[s->status] = FIELD_STATUS_NONE;
+		record[s->place.status] = FIELD_STATUS_NONE;
 }
 
 uint64_t expr_kept_record(const struct expr_program *p, const void *kept, uint64_t now,
@@ -119,8 +119,8 @@ void expr_kept_words(const struct expr_program *p, const struct expr_measure *me
 
 		if (!s)
 			continue;
-		memcpy(&value, (const char *)record + s->offset, sizeof(value));
-		if (r->unread && s->status && ((const uint8_t *)record)[s->status])
+		memcpy(&value, (const char *)record + s->place.offset, sizeof(value));
+		if (r->unread && s->place.status && ((const uint8_t *)record)[s->place.status])
 			words[r->unread] = 1;
 		else
 			value_add(r, &measures[i], value, words);
@@ -157,12 +157,13 @@ static bool is_lasting(const struct slot *s)
  * as well. */
 static bool is_plain(const struct compile *c, const struct slot *s)
 {
-	if (s->sink == STORE_HEADER || is_lasting(s))
+	if (s->store.kind == STORE_HEADER || is_lasting(s))
 		return true;
-	if (c->in->target.method == EXPR_CTX_KPROBE || s->sink != STORE_SCALAR || s->link_count)
+	if (c->in->target.method == EXPR_CTX_KPROBE || s->store.kind != STORE_SCALAR ||
+	    s->plan.link_count)
 		return false;
-	for (size_t i = 0; i < s->step_count; i++) {
-		const struct ir_insn *step = &s->steps[i];
+	for (size_t i = 0; i < s->plan.step_count; i++) {
+		const struct ir_insn *step = &s->plan.steps[i];
 
 		if (step->kind == IR_VALUE && c->p->plan.values[step->value].op == VREG_BUILTIN)
 			return false;
@@ -200,7 +201,7 @@ void call_keep(struct compile *c)
 	struct expr_program *p = c->p;
 	bool at_entry = false;
 
-	if (c->in->scope != EXPR_SCOPE_CALL || !session_exists(c) || c->in->marks)
+	if (c->in->scope != EXPR_SCOPE_CALL || !session_exists(c) || c->in->within.marks)
 		return;
 	p->keep = p->saved_args ? KEEP_RECORD : call_lat_wanted(c) ? KEEP_TIME : KEEP_NOTHING;
 	for (size_t i = 0; i < p->slot_count; i++) {

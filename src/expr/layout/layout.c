@@ -35,8 +35,8 @@ static uint32_t layout_status(struct compile *c, size_t from, size_t to, uint32_
 	struct expr_program *p = c->p;
 
 	for (size_t i = from; i < to; i++) {
-		if (p->slots[i].link_count || c->in->pair || c->in->many_places)
-			p->slots[i].status = at + i - from;
+		if (p->slots[i].plan.link_count || c->in->pair || c->in->site.many_places)
+			p->slots[i].place.status = at + i - from;
 	}
 	return round_up(to - from);
 }
@@ -65,8 +65,9 @@ static bool wants_address(const struct compile *c, const struct slot *s)
 {
 	int left = MEMBERS_MAX;
 
-	return s->sink == STORE_BYTES && s->field_type == FIELD_STRUCT && !s->parent && !s->diff &&
-	       !c->p->table.count && has_list(c->in->btf, s->root->type.id, &left);
+	return s->store.kind == STORE_BYTES && s->store.type == FIELD_STRUCT &&
+	       !s->followed.parent && !s->diff.part && !c->p->table.count &&
+	       has_list(c->in->btf, s->root->type.id, &left);
 }
 
 /* Assigns places to the slots that the return of a call, or the end of a pair, fills (`late`), or
@@ -78,16 +79,17 @@ static uint32_t layout_side(struct compile *c, size_t from, size_t to, uint32_t 
 	for (size_t i = from; i < to; i++) {
 		struct slot *s = &p->slots[i];
 
-		if ((s->sink == STORE_HEADER && !slot_is_key(p, s) && !s->at_end) ||
+		if ((s->store.kind == STORE_HEADER && !slot_is_key(p, s) && !s->at_end) ||
 		    (c->in->pair ? s->at_end : s->at_return) != late)
 			continue;
-		s->offset = at;
-		s->room = s->sink == STORE_SCALAR ? 8 : round_up(s->size);
-		if (s->sink == STORE_PATH) /* the last name may begin at the end of the room */
-			s->room += round_up(s->names_room) + 256;
-		at += s->room;
+		s->place.offset = at;
+		s->place.room = s->store.kind == STORE_SCALAR ? 8 : round_up(s->store.size);
+		if (s->store.kind ==
+		    STORE_PATH) /* the last name may begin at the end of the room */
+			s->place.room += round_up(s->store.path.names_room) + 256;
+		at += s->place.room;
 		if (wants_address(c, s)) {
-			s->address = at;
+			s->place.address = at;
 			at += 8;
 		}
 	}
@@ -110,15 +112,15 @@ static bool status_in_name(struct compile *c)
 	struct slot *only = NULL;
 
 	for (struct slot *s = p->slots + p->filter_count; s < p->slots + p->slot_count; s++) {
-		if (s->link_count && only)
+		if (s->plan.link_count && only)
 			return false;
-		if (s->link_count)
+		if (s->plan.link_count)
 			only = s;
 	}
-	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair || c->in->many_places)
+	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair || c->in->site.many_places)
 		return false;
 	if (only)
-		only->status = STATUS_IN_NAME;
+		only->place.status = STATUS_IN_NAME;
 	return true;
 }
 
@@ -135,11 +137,11 @@ static void pair_layout(struct compile *c)
 
 		if (s->role == SLOT_KEY && s->at_end)
 			continue;
-		s->offset = *next;
-		s->room = 8;
+		s->place.offset = *next;
+		s->place.room = 8;
 		*next += 8;
 		if (s->role == SLOT_KEY) /* the end's side of the key is next */
-			s[1].offset = s->offset;
+			s[1].place.offset = s->place.offset;
 	}
 	p->pair_key_size = key;
 	if (!key)
@@ -193,7 +195,7 @@ static void layout_key(struct compile *c)
 void expr_layout(struct compile *c)
 {
 	c->p->has_points = c->in->run.many && c->in->run.points && !c->p->table.count;
-	c->p->is_compat = c->in->run.many && c->in->compat && !c->p->table.count;
+	c->p->is_compat = c->in->run.many && c->in->site.compat && !c->p->table.count;
 	stacks_measure(c);
 	if (c->p->table.count)
 		layout_key(c);

@@ -48,9 +48,10 @@ bool expr_alike(const struct expr_program *a, const struct expr_program *b)
 
 static bool places_same(const struct slot *a, const struct slot *b)
 {
-	return a->role == b->role && a->at_end == b->at_end && a->sink == b->sink &&
-	       a->field_type == b->field_type && a->offset == b->offset && a->size == b->size &&
-	       a->bit_offset == b->bit_offset && a->bit_size == b->bit_size && a->count == b->count;
+	return a->role == b->role && a->at_end == b->at_end && a->store.kind == b->store.kind &&
+	       a->store.type == b->store.type && a->place.offset == b->place.offset &&
+	       a->store.size == b->store.size && a->store.bit_offset == b->store.bit_offset &&
+	       a->store.bit_size == b->store.bit_size && a->store.count == b->store.count;
 }
 
 bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b)

@@ -19,9 +19,9 @@ static unsigned own_link(const struct slot *s)
 {
 	struct span text = s->root->span;
 
-	for (size_t i = 0; i < s->link_count; i++) {
-		if (strlen(s->links[i]) == text.end - text.start &&
-		    !memcmp(s->links[i], s->text + text.start, text.end - text.start))
+	for (size_t i = 0; i < s->plan.link_count; i++) {
+		if (strlen(s->plan.links[i]) == text.end - text.start &&
+		    !memcmp(s->plan.links[i], s->text + text.start, text.end - text.start))
 			return i + 1;
 	}
 	return 0;
@@ -31,48 +31,49 @@ static unsigned own_link(const struct slot *s)
  * of the whole expression. */
 static const char *const *slot_links(struct compile *c, const struct slot *s)
 {
-	const char **links = c->in->many_places ?
+	const char **links = c->in->site.many_places ?
 				     compile_alloc(c, (LINKS_MAX + 1) * sizeof(*links)) :
 				     NULL;
 
 	for (size_t i = 0; links && i < LINKS_MAX; i++)
-		links[i] = i < s->link_count ? s->links[i] : s->key;
-	return links ?: s->links;
+		links[i] = i < s->plan.link_count ? s->plan.links[i] : s->place.key;
+	return links ?: s->plan.links;
 }
 
 static struct field slot_field(struct compile *c, const struct slot *s)
 {
 	return (struct field){
-		.name = s->key,
-		.title = s->key,
-		.type = s->field_type,
+		.name = s->place.key,
+		.title = s->place.key,
+		.type = s->store.type,
 		.flags = FIELD_PAIR | (s->trigger ? FIELD_OPTIONAL : 0) |
 			 (c->in->run.zeros ? FIELD_ZEROS : 0) |
 			 (s->at_return || s->at_end ? FIELD_RESULT : 0) |
-			 (s->sink == STORE_PATH && s->is_dentry ? FIELD_INNER : 0),
-		.offset = s->offset,
-		.size = s->sink == STORE_HEADER && s->field_type == FIELD_CSTR ? NAME_SIZE :
-										 s->size,
-		.bit_offset = s->bit_offset,
-		.bit_size = s->bit_size,
-		.kind = slot_is_stack(s) ? &stack_id_kinds[s->field_type == FIELD_USER_STACK] :
+			 (s->store.kind == STORE_PATH && s->store.path.is_dentry ? FIELD_INNER : 0),
+		.offset = s->place.offset,
+		.size = s->store.kind == STORE_HEADER && s->store.type == FIELD_CSTR ?
+				NAME_SIZE :
+				s->store.size,
+		.bit_offset = s->store.bit_offset,
+		.bit_size = s->store.bit_size,
+		.kind = slot_is_stack(s) ? &stack_id_kinds[s->store.type == FIELD_USER_STACK] :
 					   NULL,
 		.width = slot_is_stack(s) ? (int)c->p->stack_depth : 0,
 		.unit = slot_unit(s),
-		.role = s->field_role,
-		.names = s->names,
-		.name_count = s->name_count,
-		.count = s->count,
-		.left_out = s->left_out,
+		.role = s->place.role,
+		.names = s->store.names,
+		.name_count = s->store.name_count,
+		.count = s->store.count,
+		.left_out = s->store.left_out,
 		.btf = c->in->btf,
 		.btf_id = s->root->type.id,
-		.follow_at = s->follow_at,
-		.address = s->address,
-		.status = s->status ? s->status + 1 : 0,
+		.follow_at = s->followed.at,
+		.address = s->place.address,
+		.status = s->place.status ? s->place.status + 1 : 0,
 		.links = slot_links(c, s),
 		.own_link = own_link(s),
 		.help = s->text,
-		.context = s->sock,
+		.context = s->store.sock,
 	};
 }
 
@@ -86,10 +87,10 @@ static const struct field columns[COLUMNS] = {
 static const struct slot *ret_slot(const struct expr_program *p)
 {
 	for (const struct slot *s = p->slots + p->filter_count; s < p->slots + p->slot_count; s++) {
-		const struct builtin *b = s->parent ? NULL : s->root->builtin;
+		const struct builtin *b = s->followed.parent ? NULL : s->root->builtin;
 
 		if (b && b->id == BUILTIN_RET &&
-		    (s->field_type == FIELD_RET || s->field_type == FIELD_PTR))
+		    (s->store.type == FIELD_RET || s->store.type == FIELD_PTR))
 			return s;
 	}
 	return NULL;
@@ -105,7 +106,7 @@ static struct field *slot_column(const struct expr_program *p, const struct slot
 {
 	size_t i = columns_count(p) + (s - p->slots) - p->filter_count;
 
-	return &p->fields[s->parent ? i + stacks_count(p) : i];
+	return &p->fields[s->followed.parent ? i + stacks_count(p) : i];
 }
 
 /* Attaches the fields of followed pointers, which are last, to their pointers. Those of one struct
@@ -115,9 +116,9 @@ static void attach_followed(struct expr_program *p)
 	for (size_t i = p->filter_count; i < p->slot_count; i++) {
 		struct field *f = slot_column(p, &p->slots[i]), *parent;
 
-		if (!p->slots[i].parent)
+		if (!p->slots[i].followed.parent)
 			continue;
-		parent = slot_column(p, p->slots[i].parent);
+		parent = slot_column(p, p->slots[i].followed.parent);
 		if (!parent->follow_count++)
 			parent->follows = f;
 	}
@@ -182,8 +183,8 @@ static struct field errno_field(const struct slot *ret)
 		.name = "errno",
 		.type = FIELD_ERRNO,
 		.flags = FIELD_JSON_ONLY,
-		.offset = ret->offset,
-		.size = ret->size,
+		.offset = ret->place.offset,
+		.size = ret->store.size,
 		.help = "name of the error in $ret",
 	};
 }
@@ -194,7 +195,8 @@ static void set_caller(struct compile *c, struct field *f)
 	const struct expr_input *in = c->in;
 
 	f->flags |= FIELD_CALLER | (in->scope == EXPR_SCOPE_RETURN ? FIELD_RESULT : 0);
-	f->names = in->run.many || in->point < 0 ? in->run.points : in->run.points + in->point;
+	f->names = in->run.many || in->point.index < 0 ? in->run.points :
+							 in->run.points + in->point.index;
 	f->name_count = in->run.many ? in->run.point_count : 1;
 	if (in->run.many)
 		f->follow_at = sizeof(struct event_header) + offsetof(struct record_source, point);
@@ -205,7 +207,7 @@ void schema_build(struct compile *c)
 	struct expr_program *p = c->p;
 	size_t fields = p->slot_count - p->filter_count, shown = fields;
 
-	while (shown && p->slots[p->filter_count + shown - 1].parent)
+	while (shown && p->slots[p->filter_count + shown - 1].followed.parent)
 		shown--;
 	p->fields = compile_alloc(c, (COLUMNS + 3 + fields + STACKS) * sizeof(*p->fields));
 	if (c->err)
@@ -239,9 +241,9 @@ enum field_unit slot_unit(const struct slot *s)
 
 	if (s->name.end)
 		return FIELD_UNIT_NONE;
-	if (s->field_type == FIELD_SPAN_US || s->field_type == FIELD_SPAN_MS)
-		return s->field_type == FIELD_SPAN_US ? FIELD_UNIT_US : FIELD_UNIT_MS;
-	if (s->field_type == FIELD_SPAN_NS || (b && (b->id == BUILTIN_LAT || b->id == BUILTIN_TS)))
+	if (s->store.type == FIELD_SPAN_US || s->store.type == FIELD_SPAN_MS)
+		return s->store.type == FIELD_SPAN_US ? FIELD_UNIT_US : FIELD_UNIT_MS;
+	if (s->store.type == FIELD_SPAN_NS || (b && (b->id == BUILTIN_LAT || b->id == BUILTIN_TS)))
 		return FIELD_UNIT_NS;
 	return FIELD_UNIT_NONE;
 }
@@ -265,8 +267,8 @@ static bool is_used(const struct expr_program *p, const struct slot *s, const ch
 	if (stacks_have_name(p, key) && !p->table.count)
 		return true;
 	for (const struct slot *other = p->slots + p->filter_count; other < s; other++) {
-		if (!strcmp(other->key, key) ||
-		    is_same_key(other->key, slot_unit(other) == FIELD_UNIT_NS, key,
+		if (!strcmp(other->place.key, key) ||
+		    is_same_key(other->place.key, slot_unit(other) == FIELD_UNIT_NS, key,
 				slot_unit(s) == FIELD_UNIT_NS))
 			return true;
 	}
@@ -323,14 +325,14 @@ static const char *key_short(struct compile *c, const struct slot *s)
 /* True if the value is shown under its name, not inside of another one or as a measure. */
 static bool is_shown(const struct expr_program *p, const struct slot *s)
 {
-	return !s->parent && (!p->table.count || slot_is_key(p, s));
+	return !s->followed.parent && (!p->table.count || slot_is_key(p, s));
 }
 
 static void fail_twice(struct compile *c, struct slot *s)
 {
 	c->slot = s;
 	compile_fail(c, s->name.end ? s->name : s->root->span,
-		     "another value is already called '%s'", s->key);
+		     "another value is already called '%s'", s->place.key);
 	compile_hint(c, "give one of the two a name of its own: NAME=EXPR");
 	c->slot = NULL;
 }
@@ -353,7 +355,7 @@ void slot_name(struct compile *c, struct slot *s)
 		key = key_text(c, s, whole);
 	if (key && is_used(c->p, s, key) && !s->name.end)
 		key = key_formatted(c, s, whole);
-	s->key = key;
+	s->place.key = key;
 	if (!key)
 		c->err = -ENOMEM;
 	else if (is_shown(c->p, s) && is_used(c->p, s, key))

@@ -5,7 +5,7 @@
  *
  * A step leaves its value in the one register that steps work with. A value needed again later is
  * kept on the stack: pointers that later slots continue from in shared temps (plan.temps), others
- * in temps of the slot's own (slot.temps).
+ * in temps of the slot's own (slot_plan.temps).
  */
 #include "expr/lower/lower.h"
 
@@ -69,43 +69,44 @@ int ir_value(struct compile *c, struct vreg v)
 
 int link_add(struct compile *c, struct span span)
 {
-	struct slot *s = c->slot;
+	struct slot_plan *plan = &c->slot->plan;
 
 	if (c->err)
 		return -1;
-	if (s->link_count == LINKS_MAX) {
+	if (plan->link_count == LINKS_MAX) {
 		compile_fail(c, span, "more than %d pointers to follow", LINKS_MAX);
 		return -1;
 	}
-	if (!s->links)
-		s->links = compile_alloc(c, (LINKS_MAX + 1) * sizeof(*s->links));
+	if (!plan->links)
+		plan->links = compile_alloc(c, (LINKS_MAX + 1) * sizeof(*plan->links));
 	if (c->err)
 		return -1;
-	s->links[s->link_count] = arena_text(&c->p->arena, s->text + span.start,
-					     span.end - span.start);
-	if (!s->links[s->link_count])
+	plan->links[plan->link_count] = arena_text(&c->p->arena, c->slot->text + span.start,
+						   span.end - span.start);
+	if (!plan->links[plan->link_count])
 		c->err = -ENOMEM;
-	return s->link_count++;
+	return plan->link_count++;
 }
 
 static struct ir_insn *step_new(struct compile *c)
 {
-	struct slot *s = c->slot;
+	struct slot_plan *plan = &c->slot->plan;
 	struct ir_insn *steps;
 
 	steps = c->err ? NULL :
-			 compile_grown(c, s->steps, s->step_count, &s->step_room, sizeof(*steps));
+			 compile_grown(c, plan->steps, plan->step_count, &plan->step_room,
+				       sizeof(*steps));
 	if (!steps)
 		return NULL;
-	s->steps = steps;
-	s->steps[s->step_count] = (struct ir_insn){ .value = -1, .link = -1, .temp = -1 };
-	return &s->steps[s->step_count++];
+	plan->steps = steps;
+	plan->steps[plan->step_count] = (struct ir_insn){ .value = -1, .link = -1, .temp = -1 };
+	return &plan->steps[plan->step_count++];
 }
 
-static bool is_computed(const struct slot *s, int value)
+static bool is_computed(const struct slot_plan *plan, int value)
 {
-	for (size_t i = s->step_count; i; i--) {
-		const struct ir_insn *step = &s->steps[i - 1];
+	for (size_t i = plan->step_count; i; i--) {
+		const struct ir_insn *step = &plan->steps[i - 1];
 
 		if (step->kind == IR_VALUE && step->value == value && !step->hidden)
 			return true;
@@ -119,14 +120,14 @@ int ir_add(struct compile *c, int value, int link)
 
 	if (c->err)
 		return -1;
-	if (is_computed(c->slot, value))
+	if (is_computed(&c->slot->plan, value))
 		return value;
 	step = step_new(c);
 	if (!step)
 		return -1;
 	step->value = value;
 	step->link = link;
-	if (c->p->plan.values[value].made_by == NEVER && !c->slot->branches)
+	if (c->p->plan.values[value].made_by == NEVER && !c->slot->plan.branches)
 		c->p->plan.values[value].made_by = c->slot - c->p->slots;
 	return value;
 }
@@ -160,20 +161,20 @@ void ir_set(struct compile *c, int phi, int from)
 
 int ir_label(struct compile *c)
 {
-	return c->slot->label_count++;
+	return c->slot->plan.label_count++;
 }
 
 size_t branch_begin(struct compile *c)
 {
-	c->slot->branches++;
-	return c->slot->step_count;
+	c->slot->plan.branches++;
+	return c->slot->plan.step_count;
 }
 
 void branch_end(struct compile *c, size_t begin)
 {
-	c->slot->branches--;
-	for (size_t i = begin; i < c->slot->step_count; i++)
-		c->slot->steps[i].hidden = true;
+	c->slot->plan.branches--;
+	for (size_t i = begin; i < c->slot->plan.step_count; i++)
+		c->slot->plan.steps[i].hidden = true;
 }
 
 /* ---- values that slots share ---- */
@@ -204,34 +205,34 @@ static bool is_number(const struct compile *c, int value)
 }
 
 /* Assigns a temp to the step of a value that must be read from the stack. */
-static void assign_temp(struct compile *c, struct slot *s, size_t before, int value)
+static void assign_temp(struct compile *c, struct slot_plan *plan, size_t before, int value)
 {
 	if (value < 0 || is_number(c, value))
 		return;
 	for (size_t i = before; i; i--) {
-		struct ir_insn *step = &s->steps[i - 1];
+		struct ir_insn *step = &plan->steps[i - 1];
 
 		if (step->kind != IR_VALUE || step->value != value)
 			continue;
 		if (step->temp < 0)
-			step->temp = s->temps++;
+			step->temp = plan->temps++;
 		return;
 	}
 }
 
 /* Assigns the temp of a PHI's value, which is in use for the whole slot. */
-static void phi_assign_temp(struct slot *s, int phi)
+static void phi_assign_temp(struct slot_plan *plan, int phi)
 {
 	int temp = -1;
 
-	for (size_t i = 0; i < s->step_count && temp < 0; i++) {
-		if (s->steps[i].kind == IR_SET && s->steps[i].value == phi)
-			temp = s->steps[i].temp;
+	for (size_t i = 0; i < plan->step_count && temp < 0; i++) {
+		if (plan->steps[i].kind == IR_SET && plan->steps[i].value == phi)
+			temp = plan->steps[i].temp;
 	}
 	if (temp < 0)
-		temp = s->temps++;
-	for (size_t i = 0; i < s->step_count; i++) {
-		struct ir_insn *step = &s->steps[i];
+		temp = plan->temps++;
+	for (size_t i = 0; i < plan->step_count; i++) {
+		struct ir_insn *step = &plan->steps[i];
 
 		if (step->value == phi && (step->kind == IR_SET || step->kind == IR_VALUE))
 			step->temp = temp;
@@ -239,21 +240,21 @@ static void phi_assign_temp(struct slot *s, int phi)
 }
 
 /* Follows one step as codegen will; `current` is the value in the register. */
-static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
+static int step_walk(struct compile *c, struct slot_plan *plan, size_t i, int current)
 {
-	const struct ir_insn *step = &s->steps[i];
+	const struct ir_insn *step = &plan->steps[i];
 	const struct vreg *v;
 
 	switch (step->kind) {
 	case IR_SET:
-		phi_assign_temp(s, step->value);
+		phi_assign_temp(plan, step->value);
 		if (current != step->from)
-			assign_temp(c, s, i, step->from);
+			assign_temp(c, plan, i, step->from);
 		return step->from;
 	case IR_IF_ZERO:
 	case IR_IF_NOT:
 		if (current != step->value)
-			assign_temp(c, s, i, step->value);
+			assign_temp(c, plan, i, step->value);
 		return -1; /* codegen may skip the value */
 	case IR_GOTO:
 	case IR_LABEL:
@@ -262,22 +263,23 @@ static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
 	}
 	v = &c->p->plan.values[step->value];
 	if (v->base >= 0 && current != v->base)
-		assign_temp(c, s, i, v->base);
+		assign_temp(c, plan, i, v->base);
 	if (v->other >= 0 && current != v->other)
-		assign_temp(c, s, i, v->other);
+		assign_temp(c, plan, i, v->other);
 	return step->value;
 }
 
 void expr_plan_places(struct compile *c, struct slot *s)
 {
+	struct slot_plan *plan = &s->plan;
 	int current = -1;
 
-	for (size_t i = 0; i < s->step_count; i++)
-		current = step_walk(c, s, i, current);
-	if (s->result >= 0 && current != s->result)
-		assign_temp(c, s, s->step_count, s->result);
-	assign_temp(c, s, s->step_count, s->length);
-	if (s->temps > TEMPS_LOCAL_MAX)
+	for (size_t i = 0; i < plan->step_count; i++)
+		current = step_walk(c, plan, i, current);
+	if (plan->result >= 0 && current != plan->result)
+		assign_temp(c, plan, plan->step_count, plan->result);
+	assign_temp(c, plan, plan->step_count, plan->length);
+	if (plan->temps > TEMPS_LOCAL_MAX)
 		compile_fail(c, s->root->span,
 			     "too many values at a time for the stack of a program");
 }

@@ -25,10 +25,10 @@ static int path_address(struct compile *c, const struct node *n, int offset, boo
 
 static void path_plan(struct compile *c, struct slot *s)
 {
-	s->result = path_address(c, s->root, s->path_offset, s->is_dentry);
-	s->sink_link = link_add(c, s->root->span);
+	s->plan.result = path_address(c, s->root, s->store.path.at, s->store.path.is_dentry);
+	s->plan.sink_link = link_add(c, s->root->span);
 	if (!c->err)
-		c->p->plan.values[s->result].users++;
+		c->p->plan.values[s->plan.result].users++;
 }
 
 static int path_text_plan(struct compile *c, const struct node *n)
@@ -222,13 +222,13 @@ int plan_value_of(struct compile *c, const struct node *n)
 /* The length is first: it is kept on the stack during the address. */
 static void plan_counted(struct compile *c, struct slot *s)
 {
-	s->length = plan_number_of(c, s->format.bytes);
-	s->result = plan_scalar(c, plan_value_of(c, s->root));
+	s->plan.length = plan_number_of(c, s->format.bytes);
+	s->plan.result = plan_scalar(c, plan_value_of(c, s->root));
 	if (c->err)
 		return;
-	c->p->plan.values[s->length].users++;
-	c->p->plan.values[s->result].users++;
-	s->sink_link = link_add(c, s->root->span);
+	c->p->plan.values[s->plan.length].users++;
+	c->p->plan.values[s->plan.result].users++;
+	s->plan.sink_link = link_add(c, s->root->span);
 }
 
 /*
@@ -312,50 +312,51 @@ void expr_plan(struct compile *c, struct slot *s)
 {
 	struct lvalue at;
 
-	s->sink_link = s->result = s->length = -1;
-	if (s->parent && !s->diff)
-		s->at_return = s->parent->at_return;
-	if (s->sink == STORE_HEADER || s->sink == STORE_TEXT || s->sink == STORE_STACK)
+	s->plan.sink_link = s->plan.result = s->plan.length = -1;
+	if (s->followed.parent && !s->diff.part)
+		s->at_return = s->followed.parent->at_return;
+	if (s->store.kind == STORE_HEADER || s->store.kind == STORE_TEXT ||
+	    s->store.kind == STORE_STACK)
 		return;
-	if (s->sink == STORE_BYTES) {
-		at = s->by_pointer ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
-		lvalue_load(c, VREG_BYTES, &at, s->size, false);
+	if (s->store.kind == STORE_BYTES) {
+		at = s->store.by_pointer ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
+		lvalue_load(c, VREG_BYTES, &at, s->store.size, false);
 		return;
 	}
-	if (s->sink == STORE_PATH) {
+	if (s->store.kind == STORE_PATH) {
 		path_plan(c, s);
 		return;
 	}
-	if (s->sink == STORE_FLOW) {
-		s->result = plan_value_of(c, s->root);
-		s->sink_link = link_add(c, s->root->span);
+	if (s->store.kind == STORE_FLOW) {
+		s->plan.result = plan_value_of(c, s->root);
+		s->plan.sink_link = link_add(c, s->root->span);
 		if (!c->err)
-			c->p->plan.values[s->result].users++;
+			c->p->plan.values[s->plan.result].users++;
 		return;
 	}
-	if (s->sink == STORE_FILTER) {
+	if (s->store.kind == STORE_FILTER) {
 		/* a trigger may be skipped, so other slots cannot use its values */
-		s->branches += s->trigger != EXPR_TRIGGER_NONE;
+		s->plan.branches += s->trigger != EXPR_TRIGGER_NONE;
 		plan_condition(c, s->root);
 		return;
 	}
-	if (s->sink == STORE_COUNTED) {
+	if (s->store.kind == STORE_COUNTED) {
 		plan_counted(c, s);
 		return;
 	}
-	if (s->diff == DIFF_PLACE)
-		s->result = plan_diff_address(c, s);
-	else if (s->diff == DIFF_AFTER && s->sink == STORE_STRING)
-		s->result = diff_lvalue(c, s).base;
+	if (s->diff.part == DIFF_PLACE)
+		s->plan.result = plan_diff_address(c, s);
+	else if (s->diff.part == DIFF_AFTER && s->store.kind == STORE_STRING)
+		s->plan.result = diff_lvalue(c, s).base;
 	else
-		s->result = slot_is_measured(c->p, s) || s->role || s->trigger ?
-				    plan_number_of(c, s->root) :
-				    plan_value_of(c, s->root);
+		s->plan.result = slot_is_measured(c->p, s) || s->role || s->trigger ?
+					 plan_number_of(c, s->root) :
+					 plan_value_of(c, s->root);
 	if (c->err)
 		return;
-	c->p->plan.values[s->result].users++;
-	if (s->sink == STORE_STRING)
-		s->sink_link = link_add(c, s->root->span);
+	c->p->plan.values[s->plan.result].users++;
+	if (s->store.kind == STORE_STRING)
+		s->plan.sink_link = link_add(c, s->root->span);
 }
 
 /*

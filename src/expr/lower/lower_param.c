@@ -60,7 +60,7 @@ static struct needs needs_of(const struct compile *c, uint32_t type)
 		n.words = 1;
 	else
 		n.in_memory = composite && size > 16;
-	if (c->in->in_user && size <= 16 && has_float(c->in->btf, type, 0)) {
+	if (c->in->site.in_user && size <= 16 && has_float(c->in->btf, type, 0)) {
 		n.is_float = !composite && size <= 8;
 		n.is_unknown = !n.is_float;
 	}
@@ -123,7 +123,7 @@ unsigned argument_slot(struct compile *c, unsigned param)
 	const struct btf_param *params = btf_params(compile_prototype(c));
 	unsigned slot = 0;
 
-	params += c->in->params_skipped;
+	params += c->in->site.params_skipped;
 	for (unsigned i = 0; i < param; i++)
 		slot += (type_size(c, params[i].type) + 7) / 8;
 	return slot;
@@ -160,7 +160,7 @@ static int plan_saved(struct compile *c, const struct node *n)
 	struct argument_location home = { .at = n->param };
 	struct vreg v = { .op = VREG_ARG, .way = LOAD_SAVED, .base = -1, .other = -1 };
 
-	if (!c->in->params)
+	if (!c->in->site.params)
 		home = argument_location(c, n->param);
 	v.imm = home.at;
 	if (home.is_stack) {
@@ -251,7 +251,7 @@ static bool is_overwritten(const struct compile *c, const struct expr_param *par
 
 static int plan_param(struct compile *c, const struct node *n)
 {
-	const struct expr_param *param = &c->in->params[n->param];
+	const struct expr_param *param = &c->in->site.params[n->param];
 
 	if (is_overwritten(c, param)) {
 		compile_refuse(c, n->span,
@@ -283,11 +283,11 @@ int plan_argument(struct compile *c, const struct node *n)
 	const struct expr_target *t = &c->in->target;
 	struct vreg v = { .op = VREG_ARG, .base = -1, .other = -1 };
 
-	if (c->in->params && c->in->params[n->param].where == EXPR_PARAM_CALL)
+	if (c->in->site.params && c->in->site.params[n->param].where == EXPR_PARAM_CALL)
 		return plan_param(c, n);
 	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
 		return plan_saved(c, n);
-	if (c->in->params)
+	if (c->in->site.params)
 		return plan_param(c, n);
 	v.imm = argument_slot(c, n->param);
 	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {

@@ -84,7 +84,7 @@ struct lvalue lvalue_target(struct compile *c, const struct node *n)
 {
 	struct lvalue at;
 
-	if (c->slot->diff == DIFF_AFTER && n == c->slot->root)
+	if (c->slot->diff.part == DIFF_AFTER && n == c->slot->root)
 		return diff_lvalue(c, c->slot);
 	if (n->kind == NODE_ADDRESS)
 		return lvalue_of(c, n->child);
@@ -137,7 +137,7 @@ struct lvalue lvalue_of(struct compile *c, const struct node *n)
 {
 	struct lvalue at;
 
-	if (c->slot->diff == DIFF_AFTER && n == c->slot->root)
+	if (c->slot->diff.part == DIFF_AFTER && n == c->slot->root)
 		return diff_lvalue(c, c->slot);
 	switch (n->kind) {
 	case NODE_SYMBOL: return lvalue_of_symbol(c, n);
@@ -194,13 +194,13 @@ int lvalue_load(struct compile *c, enum vreg_op op, const struct lvalue *at, uin
 /* DIFF_PLACE: the address from which DIFF_BEFORE reads. */
 int plan_diff_address(struct compile *c, struct slot *s)
 {
-	const struct slot *before = s->part;
+	const struct slot *before = s->diff.other;
 	struct lvalue at;
 
-	if (before->sink == STORE_STRING)
+	if (before->store.kind == STORE_STRING)
 		return plan_value_of(c, s->root);
-	at = before->by_pointer ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
-	s->user = at.user;
+	at = before->store.by_pointer ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
+	s->diff.user = at.user;
 	return lvalue_address(c, &at);
 }
 
@@ -210,9 +210,9 @@ struct lvalue diff_lvalue(struct compile *c, const struct slot *s)
 	struct ctype t = s->root->type;
 
 	return (struct lvalue){
-		.base = ir_source(c, VREG_KEPT, s->part - c->p->slots),
+		.base = ir_source(c, VREG_KEPT, s->diff.other - c->p->slots),
 		.within = ctype_is_composite(c->in->btf, t) ? btf_view_strip(c->in->btf, t.id) : 0,
-		.user = s->part->user,
+		.user = s->diff.other->diff.user,
 		.link = s->root->span,
 	};
 }

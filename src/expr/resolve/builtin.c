@@ -79,12 +79,12 @@ static void resolve_lat(struct compile *c, struct node *n)
 
 static void resolve_depth(struct compile *c, struct node *n)
 {
-	if (c->in->depth_own && c->slot->ret.end) {
+	if (c->in->within.depth_own && c->slot->ret.end) {
 		compile_fail(c, n->span, "how deep a call is, is known when it begins");
 		compile_hint(c, "without @ret( ) it is the number of calls around");
 		return;
 	}
-	if (c->in->depth_of)
+	if (c->in->within.depth_of)
 		return;
 	compile_fail(c, n->span,
 		     "$depth counts calls that this thread is inside of: of which functions?");
@@ -110,11 +110,11 @@ void format_ret(struct slot *s)
 	const struct builtin *b = s->root->builtin;
 
 	if (b && b->id == BUILTIN_LAT)
-		s->field_type = FIELD_NS;
+		s->store.type = FIELD_NS;
 	else if (b && b->id == BUILTIN_CTX)
-		s->field_type = FIELD_TRACE_CTX;
-	else if (b && b->id == BUILTIN_RET && s->field_type == FIELD_INT && s->size >= 4)
-		s->field_type = FIELD_RET;
+		s->store.type = FIELD_TRACE_CTX;
+	else if (b && b->id == BUILTIN_RET && s->store.type == FIELD_INT && s->store.size >= 4)
+		s->store.type = FIELD_RET;
 }
 
 /* $caller, $ip and $func: numbers in the record, names in the output. */
@@ -123,12 +123,12 @@ void format_builtin(struct compile *c, struct slot *s)
 	format_ret(s);
 	if (s->root->builtin &&
 	    (s->root->builtin->id == BUILTIN_CALLER || s->root->builtin->id == BUILTIN_IP))
-		s->field_type = FIELD_SYM;
+		s->store.type = FIELD_SYM;
 	if (!s->root->builtin || s->root->builtin->id != BUILTIN_FUNC)
 		return;
-	s->field_type = FIELD_ENUM;
-	s->names = c->in->run.points;
-	s->name_count = c->in->run.point_count;
+	s->store.type = FIELD_ENUM;
+	s->store.names = c->in->run.points;
+	s->store.name_count = c->in->run.point_count;
 }
 
 static void fail_no_builtin(struct compile *c, struct node *n)
@@ -170,11 +170,11 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 		number = number * 10 + *digits - '0';
 	if (*digits)
 		fail_no_builtin(c, n);
-	else if (c->in->params_unknown)
+	else if (c->in->site.params_unknown)
 		fail_unknown_params(c, n);
 	else if (!number || number > count)
 		compile_fail(c, n->name, "%s has %u %sparameter%s", c->p->func, count,
-			     c->in->params ? "known " : "", count == 1 ? "" : "s");
+			     c->in->site.params ? "known " : "", count == 1 ? "" : "s");
 	else
 		resolve_param(c, n, number - 1);
 }
@@ -324,7 +324,7 @@ void resolve_builtin(struct compile *c, struct node *n)
 		resolve_fact(c, n);
 		return;
 	}
-	if (c->in->is_sample && is_of_call(name)) {
+	if (c->in->site.is_sample && is_of_call(name)) {
 		fail_sample(c, n, name);
 		return;
 	}

@@ -69,7 +69,7 @@ static uint32_t bytes_used(const struct expr_program *p)
 	uint32_t bytes = 0;
 
 	for (size_t i = 0; i < p->slot_count; i++)
-		bytes += p->slots[i].size;
+		bytes += p->slots[i].store.size;
 	return bytes;
 }
 
@@ -81,15 +81,15 @@ static bool slot_follow(struct walk *w, const char *member, uint32_t at, uint64_
 	size_t followed = 0;
 
 	for (size_t i = 0; i < p->slot_count; i++)
-		followed += p->slots[i].parent != NULL;
+		followed += p->slots[i].followed.parent != NULL;
 	if (followed == FOLLOW_MAX || size > FOLLOW_BYTES || bytes_used(p) + size > FOLLOW_BYTES) {
 		p->not_followed++;
 		return true;
 	}
 	*s = (struct slot){ .text = member_text(w, member),
-			    .parent = w->from,
-			    .follow_at = at,
-			    .depth = w->from->depth + 1 };
+			    .followed.parent = w->from,
+			    .followed.at = at,
+			    .followed.depth = w->from->followed.depth + 1 };
 	if (!s->text)
 		return false;
 	p->slot_count++;
@@ -184,8 +184,8 @@ void expr_follow(struct compile *c, struct slot *s)
 {
 	struct walk w = { .c = c, .from = s };
 
-	if (s->field_type != FIELD_STRUCT || s->sink != STORE_BYTES ||
-	    s->depth >= c->in->run.depth || c->in->run.aggregate ||
+	if (s->store.type != FIELD_STRUCT || s->store.kind != STORE_BYTES ||
+	    s->followed.depth >= c->in->run.depth || c->in->run.aggregate ||
 	    !ctype_is_composite(c->in->btf, s->root->type))
 		return;
 	if (!walk_struct(&w, s->root->type.id, 0, 0) && !c->err)
@@ -211,7 +211,7 @@ void diffs_add_slots(struct compile *c)
 		struct slot *s = &c->p->slots[c->p->slot_count];
 
 		slot_add(c, in->run.diffs[i]);
-		s->diff = DIFF_PLACE;
+		s->diff.part = DIFF_PLACE;
 		s->input = in->count + in->condition_count + i;
 	}
 }
@@ -221,12 +221,13 @@ static void check_memory(struct compile *c, struct slot *s)
 {
 	bool lies = s->root->category == CATEGORY_LVALUE;
 
-	if (s->sink == STORE_STRING || (s->sink == STORE_BYTES && (lies || s->by_pointer)) ||
-	    (s->sink == STORE_SCALAR && lies))
+	if (s->store.kind == STORE_STRING ||
+	    (s->store.kind == STORE_BYTES && (lies || s->store.by_pointer)) ||
+	    (s->store.kind == STORE_SCALAR && lies))
 		return;
 	compile_fail(c, s->root->span,
-		     s->sink == STORE_PATH ? "a path has no bytes to compare" :
-					     "a value, which no call can change");
+		     s->store.kind == STORE_PATH ? "a path has no bytes to compare" :
+						   "a value, which no call can change");
 	compile_hint(c, "--diff compares what lies in memory: *POINTER, POINTER->MEMBER");
 }
 
@@ -234,9 +235,10 @@ static struct slot *part_add(struct compile *c, struct slot *whole, enum diff_pa
 {
 	struct slot *s = &c->p->slots[c->p->slot_count++];
 
-	*s = (struct slot){
-		.text = whole->text, .input = whole->input, .parent = whole, .diff = part
-	};
+	*s = (struct slot){ .text = whole->text,
+			    .input = whole->input,
+			    .followed.parent = whole,
+			    .diff.part = part };
 	slot_compile(c, s);
 	c->slot = s;
 	if (!c->err)
@@ -247,9 +249,9 @@ static struct slot *part_add(struct compile *c, struct slot *whole, enum diff_pa
 
 void expr_diff(struct compile *c, struct slot *s)
 {
-	if (s->diff != DIFF_PLACE)
+	if (s->diff.part != DIFF_PLACE)
 		return;
-	s->part = part_add(c, s, DIFF_BEFORE);
+	s->diff.other = part_add(c, s, DIFF_BEFORE);
 	if (!c->err)
-		part_add(c, s, DIFF_AFTER)->part = s;
+		part_add(c, s, DIFF_AFTER)->diff.other = s;
 }

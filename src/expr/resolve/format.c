@@ -22,7 +22,7 @@ static bool is_address(const struct compile *c, const struct slot *s)
 
 	return ctype_is_array(c->in->btf, type) ||
 	       (!ctype_is_composite(c->in->btf, type) && !s->root->bit_size &&
-		(size == 8 || (size == 4 && c->in->compat)));
+		(size == 8 || (size == 4 && c->in->site.compat)));
 }
 
 /* str[EXPR], hex[EXPR] */
@@ -98,7 +98,7 @@ static void rule_elements(struct compile *c, struct slot *s, const struct format
 			     (unsigned long long)(count * size), BYTES_LIMIT);
 	} else {
 		format_bytes(c, s, rule->type, count * size);
-		s->count = count;
+		s->store.count = count;
 	}
 }
 
@@ -116,17 +116,17 @@ static void rule_number(struct compile *c, struct slot *s, const struct format_r
 		format_by_type(c, s);
 	if (c->err)
 		return;
-	if (s->sink != STORE_SCALAR) {
+	if (s->store.kind != STORE_SCALAR) {
 		compile_fail(c, s->format.name, "format %s is for numbers", rule->name);
 		return;
 	}
 	/* 200 in a u8 is not -56; a pointer is an error or hexadecimal */
-	if (rule->type == FIELD_INT && rule->size > s->size && s->field_type != FIELD_INT)
-		s->field_type = FIELD_UINT;
-	else if (rule->type != FIELD_ERROR || s->field_type != FIELD_PTR)
-		s->field_type = rule->type;
-	if (rule->size && rule->size < s->size)
-		s->size = rule->size;
+	if (rule->type == FIELD_INT && rule->size > s->store.size && s->store.type != FIELD_INT)
+		s->store.type = FIELD_UINT;
+	else if (rule->type != FIELD_ERROR || s->store.type != FIELD_PTR)
+		s->store.type = rule->type;
+	if (rule->size && rule->size < s->store.size)
+		s->store.size = rule->size;
 }
 
 static void rule_memory(struct compile *c, struct slot *s, const struct format_rule *rule)
@@ -152,7 +152,7 @@ static void rule_memory(struct compile *c, struct slot *s, const struct format_r
 		compile_fail(c, s->format.span, "the most is %d bytes", BYTES_LIMIT);
 	} else {
 		format_bytes(c, s, rule->type, size * (count ?: 1));
-		s->count = count;
+		s->store.count = count;
 	}
 }
 
@@ -174,10 +174,10 @@ static void rule_user_symbol(struct compile *c, struct slot *s)
 		compile_fail(c, s->format.name, "calls cannot be counted by user symbols");
 		compile_hint(c, "they differ by process: count by the address, %.*s:x",
 			     SPAN_ARG(s->text, s->root->span));
-	} else if (s->count) {
+	} else if (s->store.count) {
 		compile_fail(c, s->format.span, "user symbols are shown one by one");
 	}
-	s->size = sizeof(uint64_t);
+	s->store.size = sizeof(uint64_t);
 }
 
 /* A number if it has the format's size, else its bytes in memory. */
@@ -205,10 +205,10 @@ static void rule_apply(struct compile *c, struct slot *s, const struct format_ru
 		format_replace_root(c, s, ".val"); /* kuid_t */
 	(s->format.bytes ? rule_counted : rules[rule->wants])(c, s, rule);
 	if (rule->type == FIELD_UUID && is_guid(c, s))
-		s->field_type = FIELD_GUID;
+		s->store.type = FIELD_GUID;
 	if (rule->type == FIELD_USYM)
 		rule_user_symbol(c, s);
-	s->names = rule->names == flags_gfp ? format_gfp_names(c) : rule->names;
+	s->store.names = rule->names == flags_gfp ? format_gfp_names(c) : rule->names;
 	if (rule->wants == WANTS_ENUM && !c->err)
 		format_enum_of(c, s);
 }
@@ -234,10 +234,10 @@ static void rule_bits(struct compile *c, struct slot *s)
 		return;
 	}
 	rule_number(c, s, &unsigned_rule);
-	if (!c->err && width + s->format.bit_offset > s->size * 8)
+	if (!c->err && width + s->format.bit_offset > s->store.size * 8)
 		format_fail(c, s, "has fewer bits");
-	s->bit_offset = s->format.bit_offset;
-	s->bit_size = width;
+	s->store.bit_offset = s->format.bit_offset;
+	s->store.bit_size = width;
 }
 
 /* ---- special cases ---- */
@@ -251,12 +251,12 @@ static void format_from_header(struct compile *c, struct slot *s)
 		return;
 	if (s->at_end && builtin->int_size) /* the header of a pair is the begin's */
 		return;
-	s->offset = builtin->header;
-	s->sink = STORE_HEADER;
+	s->place.offset = builtin->header;
+	s->store.kind = STORE_HEADER;
 	if (builtin->int_size)
 		return;
-	s->field_type = FIELD_CSTR;
-	s->size = EVENT_COMM_LEN;
+	s->store.type = FIELD_CSTR;
+	s->store.size = EVENT_COMM_LEN;
 	if (s->format.name.end)
 		compile_fail(c, s->format.span, "it has a format of its own");
 }
@@ -264,9 +264,9 @@ static void format_from_header(struct compile *c, struct slot *s)
 /* "text" is the same in each record. */
 static void format_literal(struct compile *c, struct slot *s)
 {
-	s->sink = STORE_TEXT;
-	s->field_type = FIELD_CSTR;
-	s->size = s->root->number + 1;
+	s->store.kind = STORE_TEXT;
+	s->store.type = FIELD_CSTR;
+	s->store.size = s->root->number + 1;
 	if (s->format.span.end)
 		compile_fail(c, s->format.span, "it has a format of its own");
 }
@@ -277,12 +277,12 @@ static void format_long_bits(struct slot *s)
 {
 	uint32_t shift = s->root->bit_offset % 8;
 
-	if (s->sink != STORE_SCALAR || shift + s->root->bit_size <= 64)
+	if (s->store.kind != STORE_SCALAR || shift + s->root->bit_size <= 64)
 		return;
-	s->sink = STORE_BYTES;
-	s->size = (shift + s->root->bit_size + 7) / 8;
-	s->bit_offset = shift;
-	s->bit_size = s->root->bit_size;
+	s->store.kind = STORE_BYTES;
+	s->store.size = (shift + s->root->bit_size + 7) / 8;
+	s->store.bit_offset = shift;
+	s->store.bit_size = s->root->bit_size;
 }
 
 /* A condition is a number or a pointer, and is not shown. */
@@ -291,7 +291,7 @@ static void format_condition(struct compile *c, struct slot *s)
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = s->root->type;
 
-	s->sink = STORE_FILTER;
+	s->store.kind = STORE_FILTER;
 	format_refuse(c, s, "a condition");
 	if (!c->err && !ctype_is_integer(b, t) && !ctype_is_address(b, t))
 		format_fail(c, s, "cannot be a condition");
@@ -339,8 +339,8 @@ static void format_value(struct compile *c, struct slot *s)
 		format_from_header(c, s);
 	if (!c->err && s->root->bit_size)
 		format_long_bits(s);
-	if (!c->err && s->format.length && s->field_type != FIELD_CSTR && s->sink != STORE_PATH &&
-	    s->sink != STORE_COUNTED)
+	if (!c->err && s->format.length && s->store.type != FIELD_CSTR &&
+	    s->store.kind != STORE_PATH && s->store.kind != STORE_COUNTED)
 		compile_fail(c, s->format.span, "a length is for strings");
 }
 
@@ -356,9 +356,9 @@ static void format_stack(struct compile *c, struct slot *s)
 {
 	bool user = s->root->builtin->id == BUILTIN_USTACK;
 
-	s->sink = STORE_STACK;
-	s->field_type = user ? FIELD_USER_STACK : FIELD_KERNEL_STACK;
-	s->size = user ? sizeof(struct stack_id) : sizeof(uint64_t);
+	s->store.kind = STORE_STACK;
+	s->store.type = user ? FIELD_USER_STACK : FIELD_KERNEL_STACK;
+	s->store.size = user ? sizeof(struct stack_id) : sizeof(uint64_t);
 	if (s->format.span.end)
 		compile_fail(c, s->format.span, "it has a format of its own");
 }
@@ -381,9 +381,9 @@ void expr_format(struct compile *c, struct slot *s)
 		trigger_format(c, s);
 		return;
 	}
-	if (s->diff)
+	if (s->diff.part)
 		format_diff(c, s);
-	if (s->diff == DIFF_PLACE)
+	if (s->diff.part == DIFF_PLACE)
 		format_scalar(s, FIELD_DIFF, 8);
 	else if (s->root->kind == NODE_STRING)
 		format_literal(c, s);

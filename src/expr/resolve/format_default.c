@@ -182,11 +182,11 @@ void format_diff(struct compile *c, struct slot *s)
 {
 	if (s->ret.end)
 		compile_fail(c, s->ret, "--diff looks at both ends by itself");
-	else if (s->at_return && s->diff != DIFF_AFTER)
+	else if (s->at_return && s->diff.part != DIFF_AFTER)
 		compile_fail(c, s->root->span, "it is not there yet when the function begins");
 	else
 		node_follow(c, s);
-	s->at_return = s->diff == DIFF_AFTER;
+	s->at_return = s->diff.part == DIFF_AFTER;
 }
 
 /* ---- which row ---- */
@@ -246,7 +246,8 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	bool is_key = slot_is_key(c->p, s);
 
 	/* a result may be an error instead of a pointer */
-	if (c->in->plain || s->diff || s->parent || s->format.span.end || s->root->builtin)
+	if (c->in->plain || s->diff.part || s->followed.parent || s->format.span.end ||
+	    s->root->builtin)
 		return NULL;
 	as = is_code(c->in->btf, s->root->type) ? "sym" : filled_format(c, s) ?: row_find(c, s);
 	if (c->err)

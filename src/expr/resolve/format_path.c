@@ -145,9 +145,9 @@ static void key_format(struct compile *c, struct slot *s)
 		return;
 	resolve_path(c, n);
 	s->root = n;
-	s->sink = STORE_STRING;
-	s->field_type = FIELD_CSTR;
-	s->size = n->room = s->format.length ? s->format.length + 1 : PATH_KEY;
+	s->store.kind = STORE_STRING;
+	s->store.type = FIELD_CSTR;
+	s->store.size = n->room = s->format.length ? s->format.length + 1 : PATH_KEY;
 }
 
 void format_path(struct compile *c, struct slot *s, const struct format_rule *rule)
@@ -156,12 +156,12 @@ void format_path(struct compile *c, struct slot *s, const struct format_rule *ru
 		key_format(c, s);
 		return;
 	}
-	s->sink = STORE_PATH;
-	s->field_type = rule->type;
-	s->names_room = s->format.length ?: PATH_DEFAULT;
-	s->size = sizeof(struct event_str);
-	s->path = offsets(c);
-	find_path(c, s->root, &s->path_offset, &s->is_dentry);
-	if (!s->diff)
+	s->store.kind = STORE_PATH;
+	s->store.type = rule->type;
+	s->store.path.names_room = s->format.length ?: PATH_DEFAULT;
+	s->store.size = sizeof(struct event_str);
+	s->store.path.offsets = offsets(c);
+	find_path(c, s->root, &s->store.path.at, &s->store.path.is_dentry);
+	if (!s->diff.part)
 		check_kernel(c, s->format.span);
 }

@@ -127,9 +127,9 @@ void format_sock(struct compile *c, struct slot *s, const struct format_rule *ru
 	if (is_socket(c, s))
 		format_replace_root(c, s,
 				    ctype_is_pointer(c->in->btf, s->root->type) ? "->sk" : ".sk");
-	s->sock = format_sock_layout(c, format_sock_common(c, struct_of(c, s->root->type)));
-	if (s->sock) {
-		format_bytes(c, s, rule->type, s->sock->size);
+	s->store.sock = format_sock_layout(c, format_sock_common(c, struct_of(c, s->root->type)));
+	if (s->store.sock) {
+		format_bytes(c, s, rule->type, s->store.sock->size);
 		return;
 	}
 	format_fail(c, s, "is no socket");
@@ -169,8 +169,8 @@ void format_flow(struct compile *c, struct slot *s, const struct format_rule *ru
 			"a flow needs bpf_probe_read; this way does without, as under lockdown");
 		return;
 	}
-	s->sink = STORE_FLOW;
-	s->field_type = rule->type;
-	s->size = sizeof(struct flow);
-	s->flow = at;
+	s->store.kind = STORE_FLOW;
+	s->store.type = rule->type;
+	s->store.size = sizeof(struct flow);
+	s->store.flow = at;
 }

@@ -14,9 +14,9 @@
 
 void format_scalar(struct slot *s, enum field_type type, uint64_t size)
 {
-	s->sink = STORE_SCALAR;
-	s->field_type = type;
-	s->size = size;
+	s->store.kind = STORE_SCALAR;
+	s->store.type = type;
+	s->store.size = size;
 }
 
 void format_string(struct compile *c, struct slot *s, enum string_space space)
@@ -25,11 +25,11 @@ void format_string(struct compile *c, struct slot *s, enum string_space space)
 
 	if (max > STRING_LIMIT)
 		max = STRING_LIMIT;
-	s->sink = STORE_STRING;
-	s->field_type = FIELD_CSTR;
-	s->space = space;
-	s->size = s->format.length ? s->format.length + 1 : max;
-	s->array = ctype_is_array(c->in->btf, s->root->type);
+	s->store.kind = STORE_STRING;
+	s->store.type = FIELD_CSTR;
+	s->store.space = space;
+	s->store.size = s->format.length ? s->format.length + 1 : max;
+	s->store.array = ctype_is_array(c->in->btf, s->root->type);
 }
 
 void format_counted(struct compile *c, struct slot *s, enum field_type type,
@@ -39,21 +39,21 @@ void format_counted(struct compile *c, struct slot *s, enum field_type type,
 	uint64_t all = is_array ? ctype_size(c->in->btf, s->root->type) : 0;
 
 	format_string(c, s, space);
-	s->sink = STORE_COUNTED;
-	s->field_type = type;
+	s->store.kind = STORE_COUNTED;
+	s->store.type = type;
 	if (s->format.length)
-		s->size = s->format.length;
-	if (all && all < s->size)
-		s->size = all;
-	s->size += sizeof(uint64_t); /* how many */
+		s->store.size = s->format.length;
+	if (all && all < s->store.size)
+		s->store.size = all;
+	s->store.size += sizeof(uint64_t); /* how many */
 }
 
 void format_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_t size)
 {
-	s->sink = STORE_BYTES;
-	s->field_type = type;
-	s->size = size;
-	s->by_pointer = !ctype_is_composite(c->in->btf, s->root->type);
+	s->store.kind = STORE_BYTES;
+	s->store.type = type;
+	s->store.size = size;
+	s->store.by_pointer = !ctype_is_composite(c->in->btf, s->root->type);
 }
 
 /* Short arrays are shown whole; long ones, and those without a length, as the string at their
@@ -61,9 +61,9 @@ void format_bytes(struct compile *c, struct slot *s, enum field_type type, uint6
 static void format_char_array(struct compile *c, struct slot *s, uint64_t size)
 {
 	format_string(c, s, STRING_BY_ADDRESS);
-	if (size && size <= s->size && !slot_is_key(c->p, s)) {
-		s->sink = STORE_BYTES;
-		s->size = size;
+	if (size && size <= s->store.size && !slot_is_key(c->p, s)) {
+		s->store.kind = STORE_BYTES;
+		s->store.size = size;
 	}
 }
 
@@ -81,7 +81,7 @@ static void format_chars(struct compile *c, struct slot *s, uint64_t size)
 		return;
 	}
 	format_bytes(c, s, FIELD_CHARS, size < max ? size : max);
-	s->left_out = size - s->size;
+	s->store.left_out = size - s->store.size;
 }
 
 const struct field_name *format_enum_names(struct compile *c, const struct btf_view *btf,
@@ -104,12 +104,12 @@ const struct field_name *format_enum_names(struct compile *c, const struct btf_v
 static void format_enum(struct compile *c, struct slot *s, const struct btf_type *t, uint32_t size)
 {
 	format_scalar(s, FIELD_ENUM, t->size);
-	s->names = format_enum_names(c, c->in->btf, t, s->root->bit_size ?: size * 8);
+	s->store.names = format_enum_names(c, c->in->btf, t, s->root->bit_size ?: size * 8);
 }
 
 void format_enum_of(struct compile *c, struct slot *s)
 {
-	uint32_t size = s->size, id;
+	uint32_t size = s->store.size, id;
 
 	if (!s->format.constant.end) {
 		compile_fail(c, s->format.name, "which enum? One of its constants says so");
@@ -122,8 +122,9 @@ void format_enum_of(struct compile *c, struct slot *s)
 			     SPAN_ARG(s->text, s->format.constant));
 		return;
 	}
-	format_enum(c, s, btf_view_type(c->in->btf, id), s->count ? size / s->count : size);
-	s->size = size;
+	format_enum(c, s, btf_view_type(c->in->btf, id),
+		    s->store.count ? size / s->store.count : size);
+	s->store.size = size;
 }
 
 void format_fail(struct compile *c, struct slot *s, const char *why)
@@ -200,17 +201,17 @@ static void format_struct(struct compile *c, struct slot *s)
 		hint_members(c, s);
 	} else {
 		format_bytes(c, s, FIELD_STRUCT, size);
-		s->names = format_gfp_names(
-			c); /* for members that are gfp_t: the bits differ by kernel */
+		/* for members that are gfp_t: the bits differ by kernel */
+		s->store.names = format_gfp_names(c);
 	}
 }
 
 /* As many elements as can be shown; the others are counted. */
 static void format_elements(struct compile *c, struct slot *s, uint64_t count)
 {
-	s->count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;
-	s->left_out = count - s->count;
-	format_bytes(c, s, s->field_type, (uint64_t)s->size * s->count);
+	s->store.count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;
+	s->store.left_out = count - s->store.count;
+	format_bytes(c, s, s->store.type, (uint64_t)s->store.size * s->store.count);
 }
 
 /* An array in an event's record, whose type is a pointer there. Returns false for text, and for
@@ -222,9 +223,9 @@ static bool format_record_array(struct compile *c, struct slot *s)
 	struct ctype element = ctype_target(b, s->root->type);
 
 	if (!size || ctype_is_char(b, element) || !ctype_is_integer(b, element) ||
-	    !format_in_register(c, s, element) || size < s->size)
+	    !format_in_register(c, s, element) || size < s->store.size)
 		return false;
-	format_elements(c, s, size / s->size);
+	format_elements(c, s, size / s->store.size);
 	return true;
 }
 
@@ -236,10 +237,10 @@ static void format_array(struct compile *c, struct slot *s)
 
 	if (ctype_is_char(b, element)) {
 		format_char_array(c, s, ctype_size(b, s->root->type));
-	} else if (count && !s->diff && ctype_is_text(b, element)) {
+	} else if (count && !s->diff.part && ctype_is_text(b, element)) {
 		format_chars(c, s, count);
 	} else if (count &&
-		   (s->diff || ctype_is_composite(b, element) || ctype_is_array(b, element))) {
+		   (s->diff.part || ctype_is_composite(b, element) || ctype_is_array(b, element))) {
 		format_struct(c, s);
 	} else if (count && format_in_register(c, s, element)) {
 		format_elements(c, s, count);

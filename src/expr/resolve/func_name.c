@@ -85,10 +85,10 @@ static struct node *range_node(struct compile *c, const struct node *func, unsig
 static struct node *range_nodes(const struct names *m, const struct node *func)
 {
 	const struct expr_input *in = m->c->in;
-	unsigned end = in->points_first + in->points_count, ranges = 0;
+	unsigned end = in->point.first + in->point.count, ranges = 0;
 	struct node *all = NULL;
 
-	for (unsigned i = in->points_first; i < end && !m->c->err; i++) {
+	for (unsigned i = in->point.first; i < end && !m->c->err; i++) {
 		unsigned from = i;
 		struct node *one;
 
@@ -156,7 +156,7 @@ bool resolve_func_name(struct compile *c, struct node *n)
 		return true;
 	}
 	check_known(&m);
-	all = c->in->points_count == 1; /* the only function matches or not */
+	all = c->in->point.count == 1; /* the only function matches or not */
 	ranges = c->err || !c->in->run.point_count ? NULL : range_nodes(&m, n->child);
 	free(m.table);
 	if (!ranges || all) {

@@ -73,8 +73,8 @@ static void fail_no_param(struct compile *c, struct node *n)
 
 	compile_text(c, n->name, name, sizeof(name));
 	/* another variant may know it: events have arguments and, in tracefs, fields */
-	c->is_elsewhere = c->in->params_elsewhere;
-	(c->in->params_elsewhere ? compile_refuse : compile_fail)(
+	c->is_elsewhere = c->in->site.params_elsewhere;
+	(c->in->site.params_elsewhere ? compile_refuse : compile_fail)(
 		c, n->name, "%s has no %s %s", c->p->func,
 		c->in->target.method == EXPR_CTX_EVENT ? "field" : "parameter", name);
 	suggest_init(&nearest, name);
@@ -84,7 +84,7 @@ static void fail_no_param(struct compile *c, struct node *n)
 	params_list(c, list, sizeof(list));
 	if (name_hint(c, n))
 		return;
-	if (c->in->params_unknown)
+	if (c->in->site.params_unknown)
 		compile_hint(c, "its parameters are not known here, only registers are");
 	else if (near)
 		compile_hint(c, "did you mean %s? Its parameters: %s", near, list);

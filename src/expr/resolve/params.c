@@ -18,24 +18,24 @@ unsigned param_count(const struct compile *c)
 {
 	unsigned count;
 
-	if (c->in->params)
-		return c->in->param_count;
+	if (c->in->site.params)
+		return c->in->site.param_count;
 	count = btf_vlen(compile_prototype(c));
 	/* the last parameter of a variadic function has type 0 */
 	if (count && !btf_params(compile_prototype(c))[count - 1].type)
 		count--;
-	return count > c->in->params_skipped ? count - c->in->params_skipped : 0;
+	return count > c->in->site.params_skipped ? count - c->in->site.params_skipped : 0;
 }
 
 static const struct btf_param *prototype_param(const struct compile *c, unsigned i)
 {
-	return &btf_params(compile_prototype(c))[i + c->in->params_skipped];
+	return &btf_params(compile_prototype(c))[i + c->in->site.params_skipped];
 }
 
 const char *param_name(const struct compile *c, unsigned i)
 {
-	if (c->in->params)
-		return c->in->params[i].name;
+	if (c->in->site.params)
+		return c->in->site.params[i].name;
 	return btf_view_string(c->in->btf, prototype_param(c, i)->name_off);
 }
 
@@ -127,8 +127,8 @@ static struct ctype field_type(struct compile *c, const struct expr_param *param
 
 static struct ctype param_type(struct compile *c, unsigned i)
 {
-	if (c->in->params)
-		return field_type(c, &c->in->params[i]);
+	if (c->in->site.params)
+		return field_type(c, &c->in->site.params[i]);
 	return ctype_of(prototype_param(c, i)->type);
 }
 
@@ -138,8 +138,8 @@ bool param_is_showable(struct compile *c, unsigned i)
 {
 	uint32_t id;
 
-	if (c->in->params)
-		return !c->in->params[i].is_hidden;
+	if (c->in->site.params)
+		return !c->in->site.params[i].is_hidden;
 	id = prototype_param(c, i)->type;
 	switch (btf_view_kind(c->in->btf, btf_view_strip(c->in->btf, id))) {
 	case BTF_KIND_INT: return btf_view_size(c->in->btf, id) <= 8;
@@ -152,7 +152,7 @@ bool param_is_showable(struct compile *c, unsigned i)
 
 bool param_is_register(struct compile *c, unsigned i)
 {
-	return c->in->params && c->in->params[i].where == EXPR_PARAM_REGISTER;
+	return c->in->site.params && c->in->site.params[i].where == EXPR_PARAM_REGISTER;
 }
 
 int param_find(struct compile *c, struct span span)
@@ -180,7 +180,9 @@ bool is_param(const struct node *n)
 
 unsigned param_array_size(const struct compile *c, const struct node *n)
 {
-	const struct expr_param *p = is_param(n) && c->in->params ? &c->in->params[n->param] : NULL;
+	const struct expr_param *p = is_param(n) && c->in->site.params ?
+					     &c->in->site.params[n->param] :
+					     NULL;
 
 	return p && p->is_array && p->where == EXPR_PARAM_FIELD ? p->size : 0;
 }
@@ -199,8 +201,8 @@ static void param_inner(struct compile *c, struct node *n, const struct expr_par
 void resolve_param(struct compile *c, struct node *n, unsigned i)
 {
 	n->param = i;
-	if (c->in->params && c->in->params[i].where == EXPR_PARAM_INNER) {
-		param_inner(c, n, &c->in->params[i]);
+	if (c->in->site.params && c->in->site.params[i].where == EXPR_PARAM_INNER) {
+		param_inner(c, n, &c->in->site.params[i]);
 		return;
 	}
 	n->type = param_type(c, i);

@@ -91,8 +91,9 @@ static int64_t inside_number(struct compile *c, const struct node *n)
 	const char *text = c->slot->text + n->name.start;
 	size_t len = n->name.end - n->name.start;
 
-	for (size_t i = 0; i < c->in->inside_count; i++)
-		if (strlen(c->in->inside[i]) == len && !memcmp(c->in->inside[i], text, len))
+	for (size_t i = 0; i < c->in->inside.count; i++)
+		if (strlen(c->in->inside.texts[i]) == len &&
+		    !memcmp(c->in->inside.texts[i], text, len))
 			return i;
 	compile_fail(c, n->name, "at most %d values are kept of a call", EXPR_INSIDE_MAX);
 	return 0;
@@ -126,7 +127,7 @@ static void inside_check(struct compile *c, const struct node *n, const char *de
 
 static void resolve_inside(struct compile *c, struct node *n)
 {
-	const struct expr_input *of = c->in->inside_of;
+	const struct expr_input *of = c->in->inside.of;
 	char first[DECLARATION_MAX] = "", next[DECLARATION_MAX] = "";
 
 	n->number = inside_number(c, n);
@@ -135,7 +136,7 @@ static void resolve_inside(struct compile *c, struct node *n)
 	inside_type(c, n, of, first);
 	inside_check(c, n, first);
 	for (struct node *other = n->other; other && !c->err; other = other->other) {
-		of = of->inside_next;
+		of = of->inside.next;
 		inside_type(c, other, of, next);
 		if (c->err || !strcmp(first, next))
 			continue;

@@ -54,8 +54,8 @@ bool expr_triggers(const struct expr_program *p, enum expr_trigger trigger, cons
 
 		if (s->trigger != trigger)
 			continue;
-		memcpy(&value, bytes + s->offset, sizeof(value));
-		return value && !(s->status && bytes[s->status]);
+		memcpy(&value, bytes + s->place.offset, sizeof(value));
+		return value && !(s->place.status && bytes[s->place.status]);
 	}
 	return false;
 }

@@ -81,24 +81,24 @@ static struct node *inside(struct parser *p)
 {
 	struct node *first = node_new(p, NODE_INSIDE, p->t->span.start, NULL), *n = first;
 	const struct token *open = p->t + 3;
-	const struct expr_input *of = p->c->in->inside_of;
+	const struct expr_input *of = p->c->in->inside.of;
 
 	if (n && !of) {
 		compile_fail(p->c, p->t[1].span,
-			     p->c->in->inside_many ?
+			     p->c->in->inside.many ?
 				     "inside of which? There are several --in" :
 				     "inside of which function's call? There is no --in");
-		compile_hint(p->c, p->c->in->inside_many ?
+		compile_hint(p->c, p->c->in->inside.many ?
 					   "@in( ) is of one: --in FUNC,FUNC means either" :
 					   "add --in FUNC: @in(EXPR) is EXPR as that call began");
 	}
-	for (; of && !p->c->err; of = of->inside_next) {
+	for (; of && !p->c->err; of = of->inside.next) {
 		struct outside was = compile_inside(p->c, of);
 
 		p->t = open;
 		n->child = parse_nested(p);
 		compile_outside(p->c, &was);
-		if (of->inside_next && !p->c->err)
+		if (of->inside.next && !p->c->err)
 			n = n->other = node_new(p, NODE_INSIDE, first->span.start, NULL);
 	}
 	if (p->c->err)

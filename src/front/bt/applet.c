@@ -164,14 +164,14 @@ static void names_announce(struct script_expr *e, void *ctx)
 	if (e->kind != X_WORD && e->kind != X_CALL)
 		return;
 	for (size_t i = 0; i < sizeof(kernel) / sizeof(kernel[0]); i++)
-		s->kernel_names |= !strcmp(e->name, kernel[i]);
+		s->names.kernel |= !strcmp(e->name, kernel[i]);
 	for (size_t i = 0; i < sizeof(user) / sizeof(user[0]); i++)
-		s->user_names |= !strcmp(e->name, user[i]);
+		s->names.user |= !strcmp(e->name, user[i]);
 }
 
 static void program_announce(struct session *s, const struct script *script)
 {
-	s->names_late = true;
+	s->names.late = true;
 	for (size_t i = 0; i < script->probe_count; i++) {
 		const struct script_probe *p = &script->probes[i];
 

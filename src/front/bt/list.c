@@ -80,7 +80,7 @@ static void prototype_write(struct buf *o, const struct btf_view *btf, uint32_t 
 	const struct btf_type *f = btf_view_type(btf, func),
 			      *proto = f ? btf_view_type(btf, f->type) : NULL;
 
-	for (unsigned i = in->params_skipped; proto && i < btf_vlen(proto); i++) {
+	for (unsigned i = in->site.params_skipped; proto && i < btf_vlen(proto); i++) {
 		declaration_write(o, btf, btf_params(proto)[i].type,
 				  btf_view_string(btf, btf_params(proto)[i].name_off));
 		buf_char(o, '\n');
@@ -95,15 +95,15 @@ static void arguments_write(struct buf *o, const struct argdump_probe *p, const 
 {
 	const struct expr_input *in = &p->input;
 
-	if (in->params) {
-		for (size_t i = 0; i < in->param_count; i++)
-			if (*in->params[i].name)
-				buf_printf(o, "    %s %s\n", in->params[i].type ?: "int",
-					   in->params[i].name);
+	if (in->site.params) {
+		for (size_t i = 0; i < in->site.param_count; i++)
+			if (*in->site.params[i].name)
+				buf_printf(o, "    %s %s\n", in->site.params[i].type ?: "int",
+					   in->site.params[i].name);
 		return;
 	}
 	if (!f)
-		prototype_write(o, in->btf, in->func_id, in);
+		prototype_write(o, in->btf, in->site.func_id, in);
 	else if (f->btf)
 		prototype_write(o, f->btf, f->id, in);
 }
@@ -157,12 +157,12 @@ static void events_write(struct session *s, const struct script_attach *at)
 static void places_write(struct session *s, const struct bt *b)
 {
 	for (const struct argdump_probe *p = b->a.probes; p < b->a.probes + b->a.probe_count; p++)
-		for (size_t i = 0; i < (p->function_count ?: 1); i++) {
+		for (size_t i = 0; i < (p->functions.count ?: 1); i++) {
 			buf_printf(&s->out, "%s\n", b->names.all[p->first_point + i].probe);
 			if (s->options.verbose &&
 			    has_arguments(b->places[p->request->owner - 1].attach->kind))
 				arguments_write(&s->out, p,
-						p->function_count ? p->functions[i] : NULL);
+						p->functions.count ? p->functions.items[i] : NULL);
 		}
 }
 

@@ -74,11 +74,11 @@ static int names_build(struct bt *b)
 		return -ENOMEM;
 	b->names.all = b->name_list;
 	for (const struct argdump_probe *p = b->a.probes; p < b->a.probes + b->a.probe_count; p++)
-		for (size_t i = 0; i < (p->function_count ?: 1); i++) {
+		for (size_t i = 0; i < (p->functions.count ?: 1); i++) {
 			struct script_name *n = &b->name_list[p->first_point + i];
 			const char *name = b->a.points[p->first_point + i].name;
 
-			n->probe = point_name(place_of(b, p), p, name, p->function_count <= 1);
+			n->probe = point_name(place_of(b, p), p, name, p->functions.count <= 1);
 			n->func = point_function(place_of(b, p), p, name);
 			if (!n->probe)
 				return -ENOMEM;
@@ -189,9 +189,10 @@ static int points_collect(struct session *s, struct bt *b)
 	for (size_t i = 0; i < b->a.probe_count && !err; i++) {
 		struct argdump_probe *p = &b->a.probes[i];
 
-		p->walks_kernel = p->function_count <= 1 && walks_kernel(place_of(b, p)->probe);
+		p->limits.walks_kernel = p->functions.count <= 1 &&
+					 walks_kernel(place_of(b, p)->probe);
 		err = argdump_probe_compile_or_report(s, &b->a, p);
-		p->compiled = p->variant = NULL;
+		p->attempt.variant = p->variant = NULL;
 	}
 	b->is_inferring = false;
 	return err;
@@ -204,11 +205,11 @@ static void special_input(struct session *s, struct bt *b, size_t i,
 
 	*in = (struct expr_input){ .run = b->a.run,
 				   .btf = s->btf,
-				   .name = b->specials[i].attach->text,
+				   .site.name = b->specials[i].attach->text,
 				   .target = *target,
-				   .point = (int)(b->a.run.point_count + i),
-				   .points_first = b->a.run.point_count + i,
-				   .points_count = 1,
+				   .point.index = (int)(b->a.run.point_count + i),
+				   .point.first = b->a.run.point_count + i,
+				   .point.count = 1,
 				   .probe_number = b->a.probe_count + i };
 	in->target.method = EXPR_CTX_NONE;
 	/* filters are for what is traced, not for this process */

@@ -26,7 +26,7 @@ static const struct btf_view *types_find(void *ctx, uint32_t point)
 	for (size_t i = 0; i < b->point_count; i++) {
 		const struct expr_input *in = b->points[i].in;
 
-		if (point >= in->points_first && point < in->points_first + in->points_count)
+		if (point >= in->point.first && point < in->point.first + in->point.count)
 			return script_types(b->script, in->btf);
 	}
 	return NULL;

@@ -28,7 +28,7 @@ enum { EXIT_FAILED_ASSERT = 1 }; /* as bpftrace's */
 static int exit_record(struct session *s, struct bt *b, const struct script_action *action,
 		       const void *record, size_t size)
 {
-	s->status = bt_action_number(action, 0, record, size, 0);
+	s->end.status = bt_action_number(action, 0, record, size, 0);
 	b->is_exiting = true;
 	stop_note();
 	return 0;
@@ -40,7 +40,7 @@ static int assert_record(struct session *s, struct bt *b, const struct script_ac
 	int err = bt_assert_show(&b->show, action, record, size);
 
 	buf_flush(&b->err);
-	s->status = EXIT_FAILED_ASSERT;
+	s->end.status = EXIT_FAILED_ASSERT;
 	b->is_exiting = true;
 	stop_note();
 	return err;
@@ -145,7 +145,7 @@ static void silence_explain(struct session *s, struct bt *b)
 {
 	b->a.saw_calls |= !b->script || may_hide(b->script);
 	silence_report(s, &b->a);
-	if (s->ended_at && !user_other_report() && !b->a.saw_calls)
+	if (s->end.at && !user_other_report() && !b->a.saw_calls)
 		user_file_unseen_report();
 }
 
@@ -165,7 +165,7 @@ static void signal_prepare(struct session *s)
 
 	if (!sigaction(SIGUSR1, NULL, &old) && old.sa_handler == SIG_DFL)
 		sigaction(SIGUSR1, &action, NULL);
-	s->may_end = true; /* the loop asks often */
+	s->end.may_come = true; /* the loop asks often */
 }
 
 static bool tracer_has_ended(struct session *s)
@@ -232,8 +232,8 @@ static int begin_run(struct session *s, struct bt *b)
 static void rights_announce(struct session *s, const struct script *script)
 {
 	for (size_t i = 0; i < script->action_count; i++) {
-		s->starts_programs |= script->actions[i]->kind == ACTION_SYSTEM;
-		s->reads_files |= script->actions[i]->kind == ACTION_CAT;
+		s->needs.starts_programs |= script->actions[i]->kind == ACTION_SYSTEM;
+		s->needs.reads_files |= script->actions[i]->kind == ACTION_CAT;
 	}
 }
 
@@ -253,7 +253,7 @@ static int tracer_attach(struct session *s)
 	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a) ?: bt_iterators_run(b);
 	if (code)
 		return code;
-	if (s->samples)
+	if (s->needs.samples)
 		argdump_online(s);
 	if (stacks_open(&b->a)) {
 		log_error("out of memory");

@@ -49,7 +49,7 @@ const struct argdump_variant call_variants[CALL_VARIANTS] = {
 int call_load(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
 	      size_t log_size)
 {
-	const struct program_image *image = &p->image;
+	const struct program_image *image = &p->attempt.image;
 	struct attach_target t;
 	int err = 0;
 
@@ -60,8 +60,8 @@ int call_load(struct argdump_probe *p, const struct argdump_variant *variant, ch
 
 		t.is_return = i == 0;
 		if (count)
-			err = fdset_add(&p->programs, prog_load(insns, count, variant->method, &t,
-								log, log_size));
+			err = fdset_add(&p->fds.programs, prog_load(insns, count, variant->method,
+								    &t, log, log_size));
 	}
 	return err;
 }
@@ -74,9 +74,10 @@ int call_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 	int err = 0;
 
 	p->kind->target(p, variant, &t);
-	for (size_t i = 0; i < p->programs.count && !err; i++) {
-		t.is_return = alone || (p->programs.count == 2 && i == 0);
-		err = fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[i]));
+	for (size_t i = 0; i < p->fds.programs.count && !err; i++) {
+		t.is_return = alone || (p->fds.programs.count == 2 && i == 0);
+		err = fdset_add(&p->fds.links,
+				attach_link(variant->method, &t, p->fds.programs.fds[i]));
 	}
 	return err;
 }
@@ -114,14 +115,14 @@ static int module_find(struct session *s, struct argdump *a, struct argdump_prob
 {
 	int err = a->modules ? 0 : btf_modules_open(s->btf, NULL, &a->modules);
 
-	p->module = item->scope;
+	p->symbol.module = item->scope;
 	for (size_t i = 0; !err && i < btf_modules_count(a->modules); i++) {
 		if (strcmp(btf_modules_name(a->modules, i), item->scope))
 			continue;
 		err = btf_modules_view(a->modules, i, &p->btf);
 		if (!err)
-			p->input.func_id = btf_view_func(p->btf, item->name);
-		return p->input.func_id >= btf_view_first(p->btf) ? 0 : -ENOENT;
+			p->input.site.func_id = btf_view_func(p->btf, item->name);
+		return p->input.site.func_id >= btf_view_first(p->btf) ? 0 : -ENOENT;
 	}
 	return err ? err : -ENOENT;
 }
@@ -131,15 +132,15 @@ static bool in_module(const struct probe_spec_item *item)
 	return item->scope && strcmp(item->scope, "vmlinux");
 }
 
-/* Returns 0 and p->input.func_id, or -errno. */
+/* Returns 0 and p->input.site.func_id, or -errno. */
 static int function_find(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 const struct probe_spec_item *item)
 {
-	int err = expr_target_detect(s->btf, item->name, &p->target, &p->input.func_id);
+	int err = expr_target_detect(s->btf, item->name, &p->target, &p->input.site.func_id);
 
 	if (!err && in_module(item))
 		return module_find(s, a, p, item);
-	return err || p->input.func_id ? err : -ENOENT;
+	return err || p->input.site.func_id ? err : -ENOENT;
 }
 
 /* The kernel would take an offset behind the function as one in another. */
@@ -167,9 +168,9 @@ static int inside_resolve(struct session *s, struct argdump *a, struct argdump_r
 	if (err && err != -ENOENT)
 		return attach_explain(NULL, s->btf, err);
 	p->kind = &probe_ops_instruction;
-	p->symbol = item->name;
-	p->offset = item->offset;
-	p->input.func_id = 0;
+	p->symbol.name = item->name;
+	p->symbol.offset = item->offset;
+	p->input.site.func_id = 0;
 	argdump_probe_untyped(p);
 	return EXIT_FINE;
 }
@@ -189,7 +190,7 @@ static bool name_is_shared(struct session *s, struct argdump_probe *p,
 		return false;
 	if (p->target.func_arg)
 		shared = function_name_is_shared(item->name);
-	p->ambiguous_name = shared < 0;
+	p->symbol.is_ambiguous = shared < 0;
 	return shared > 0;
 }
 
@@ -214,7 +215,7 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	if (!p)
 		return attach_explain(NULL, s->btf, -ENOMEM);
 	p->kind = kind;
-	p->symbol = item->name;
+	p->symbol.name = item->name;
 	err = function_find(s, a, p, item);
 	if (request->both)
 		expr_target_sessions(s->btf, &p->target);
@@ -236,11 +237,11 @@ void function_target(const struct argdump_probe *p, const struct argdump_variant
 		     struct attach_target *t)
 {
 	*t = (struct attach_target){
-		.function = p->symbol,
-		.module = p->module,
-		.address = p->address ?: p->kprobe_addr,
-		.offset = p->offset,
-		.btf_id = p->address ? 0 : p->input.func_id,
+		.function = p->symbol.name,
+		.module = p->symbol.module,
+		.address = p->symbol.address ?: p->symbol.kprobe_addr,
+		.offset = p->symbol.offset,
+		.btf_id = p->symbol.address ? 0 : p->input.site.func_id,
 		.is_return = p->input.scope == EXPR_SCOPE_RETURN,
 	};
 	if (attach_has(variant->method, ATTACH_SESSION))
@@ -253,8 +254,8 @@ static int instruction_explain(struct session *s, struct argdump_probe *p, int e
 {
 	/* EINVAL: there is no instruction at this offset, or (5.10) lockdown disabled a helper */
 	if ((err != -EILSEQ && err != -EINVAL && err != -ENOENT) ||
-	    attach_diagnose(p->symbol, s->btf, err) == ATTACH_FAULT_LOCKDOWN)
-		return attach_explain(p->symbol, s->btf, err);
+	    attach_diagnose(p->symbol.name, s->btf, err) == ATTACH_FAULT_LOCKDOWN)
+		return attach_explain(p->symbol.name, s->btf, err);
 	log_error("cannot trace %s: %s", p->name,
 		  err == -EILSEQ ? "no instruction begins there" :
 				   "there is no such function, or no instruction begins there");

@@ -46,15 +46,16 @@ static uint32_t proto_of(const struct function *f)
 static int function_join(struct argdump_probe *p, const struct function *f)
 {
 	const struct function **functions;
-	size_t count = p->function_count;
+	size_t count = p->functions.count;
 
 	if (!(count & (count - 1))) { /* the array is full at each power of two */
-		functions = realloc(p->functions, (count ? count * 2 : 1) * sizeof(*functions));
+		functions = realloc(p->functions.items,
+				    (count ? count * 2 : 1) * sizeof(*functions));
 		if (!functions)
 			return -ENOMEM;
-		p->functions = functions;
+		p->functions.items = functions;
 	}
-	p->functions[p->function_count++] = f;
+	p->functions.items[p->functions.count++] = f;
 	return 0;
 }
 
@@ -81,19 +82,19 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	p->kind = sort->how.kind;
 	p->btf = f->btf;
 	p->target = sort->target;
-	p->input.func_id = f->id;
+	p->input.site.func_id = f->id;
 	argdump_probe_untyped(p);
-	p->attach_type = sort->how.attach_type;
-	p->symbol = f->name;
-	p->module = f->module;
-	p->address = f->duplicate_symbol ? f->address : 0;
-	p->kprobe_addr = f->address;
-	p->by_kprobe = sort->how.by_kprobe;
+	p->functions.attach_type = sort->how.attach_type;
+	p->symbol.name = f->name;
+	p->symbol.module = f->module;
+	p->symbol.address = f->duplicate_symbol ? f->address : 0;
+	p->symbol.kprobe_addr = f->address;
+	p->limits.by_kprobe = sort->how.by_kprobe;
 	if (sort->request->pair)
 		return function_join(p, f);
 	err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
-	if (err == -EOPNOTSUPP && p->by_kprobe) {
-		p->by_kprobe = false;
+	if (err == -EOPNOTSUPP && p->limits.by_kprobe) {
+		p->limits.by_kprobe = false;
 		err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
 	}
 	if (err == -EOPNOTSUPP)

@@ -44,7 +44,7 @@ static void set_target(const struct argdump_probe *p, const struct argdump_varia
 		.is_return = p->input.scope == EXPR_SCOPE_RETURN,
 		.type = attach_has(variant->method, ATTACH_FPROBE) ?
 				p->target.attach_kprobe_session :
-				p->attach_type,
+				p->functions.attach_type,
 	};
 }
 
@@ -82,12 +82,12 @@ static int switch_load(const struct argdump_probe *p, const struct argdump_varia
 static int switch_build(struct argdump_probe *probes, size_t count,
 			const struct argdump_variant *variant)
 {
-	int map = prog_switch_open(count), err = fdset_add(&probes->switches, map);
+	int map = prog_switch_open(count), err = fdset_add(&probes->fds.switches, map);
 
 	for (size_t i = 0; i < count && !err; i++)
-		err = prog_switch_set(map, i, probes[i].programs.fds[0]);
+		err = prog_switch_set(map, i, probes[i].fds.programs.fds[0]);
 	if (!err)
-		err = fdset_add(&probes->programs, switch_load(probes, variant, map));
+		err = fdset_add(&probes->fds.programs, switch_load(probes, variant, map));
 	return err;
 }
 
@@ -126,7 +126,7 @@ static size_t functions_of(const struct argdump_probe *probes, size_t count)
 	size_t total = 0;
 
 	for (size_t i = 0; i < count; i++)
-		total += probes[i].function_count;
+		total += probes[i].functions.count;
 	return total;
 }
 
@@ -144,8 +144,8 @@ static int targets_build(struct targets *t, const struct argdump_probe *probes, 
 	if (!t->names || !t->addresses || !t->cookies || !t->ids)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < probes[i].function_count; j++)
-			target_add(t, probes[i].functions[j],
+		for (size_t j = 0; j < probes[i].functions.count; j++)
+			target_add(t, probes[i].functions.items[j],
 				   (uint64_t)i << 32 | (probes[i].first_point + j));
 	return 0;
 }
@@ -164,7 +164,8 @@ static int targets_link(const struct targets *t, const struct argdump_probe *p,
 
 	set_target(p, variant, &target);
 	target.multi = &multi;
-	return attach_link(variant->method, &target, p->programs.fds[p->programs.count - 1]);
+	return attach_link(variant->method, &target,
+			   p->fds.programs.fds[p->fds.programs.count - 1]);
 }
 
 static int set_link(struct argdump_probe *probes, size_t count,
@@ -174,7 +175,7 @@ static int set_link(struct argdump_probe *probes, size_t count,
 	int err = targets_build(&targets, probes, count);
 
 	if (!err)
-		err = fdset_add(&probes->links, targets_link(&targets, probes, variant));
+		err = fdset_add(&probes->fds.links, targets_link(&targets, probes, variant));
 	if (err)
 		log_debug(1, "cannot attach %zu functions by %s: %s", targets.count,
 			  argdump_method_name(probes, variant), errtext(-err));
@@ -191,9 +192,9 @@ static int set_link(struct argdump_probe *probes, size_t count,
 static void set_close(struct argdump_probe *probes, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		fdset_close(&probes[i].links);
-		fdset_close(&probes[i].programs);
-		fdset_close(&probes[i].switches);
+		fdset_close(&probes[i].fds.links);
+		fdset_close(&probes[i].fds.programs);
+		fdset_close(&probes[i].fds.switches);
 	}
 }
 
@@ -207,7 +208,7 @@ static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p
 	for (size_t i = 0; i < count && !err; i++) {
 		log_busy("attaching", done, total);
 		err = argdump_variant_load(s, a, &p[i], variant);
-		done += p[i].function_count;
+		done += p[i].functions.count;
 	}
 	if (!err && count > 1)
 		err = switch_build(p, count, variant);
@@ -236,7 +237,8 @@ static int set_explain(struct session *s, struct argdump_probe *p, int err)
 static void call_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	(void)variant;
-	p->input.target.attach_fsession = p->attach_type > 0 ? p->attach_type : 0;
+	p->input.target.attach_fsession = p->functions.attach_type > 0 ? p->functions.attach_type :
+									 0;
 }
 
 #define SET_KIND(variants_)                                                                        \

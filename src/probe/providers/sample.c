@@ -112,10 +112,10 @@ static int processes_set(struct session *s, struct argdump_probe *p)
 		return EXIT_FINE;
 	source->pids = s->options.pids.ids;
 	source->pid_count = s->options.pids.count;
-	if (!source->pid_count && runs && !s->command.pid)
+	if (!source->pid_count && runs && !s->traced.command.pid)
 		code = traced_command_begin(s); /* it waits until all is attached */
-	if (!source->pid_count && s->command.pid > 0) {
-		source->command = (uint32_t)s->command.pid;
+	if (!source->pid_count && s->traced.command.pid > 0) {
+		source->command = (uint32_t)s->traced.command.pid;
 		source->pids = &source->command;
 		source->pid_count = 1;
 	}
@@ -178,7 +178,7 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 		code = err ? EXIT_FINE : processes_set(s, &a->probes[a->probe_count - 1]);
 		if (code)
 			return code;
-		s->samples |= !sample.once && !is_in_process(&sample);
+		s->needs.samples |= !sample.once && !is_in_process(&sample);
 	}
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
@@ -191,10 +191,10 @@ static void sample_prepare(struct argdump_probe *p, const struct argdump_variant
 	const struct sample_source *source = p->source;
 
 	(void)variant;
-	p->input.name = p->name;
-	p->input.is_sample = true;
-	p->input.params = source->values;
-	p->input.param_count = VALUES;
+	p->input.site.name = p->name;
+	p->input.site.is_sample = true;
+	p->input.site.params = source->values;
+	p->input.site.param_count = VALUES;
 	if (source->sample.once)
 		p->input.run.filter = (struct event_filter){
 			.numbers = p->input.run.filter.numbers
@@ -226,8 +226,8 @@ static int process_attach(struct argdump_probe *p, struct attach_target *t,
 	while (!err && (thread = readdir(threads))) {
 		t->thread = atoi(thread->d_name);
 		if (t->thread)
-			err = fdset_add(&p->links,
-					attach_link(variant->method, t, p->programs.fds[0]));
+			err = fdset_add(&p->fds.links,
+					attach_link(variant->method, t, p->fds.programs.fds[0]));
 		if (err == -ESRCH)
 			err = 0;
 	}
@@ -260,8 +260,9 @@ static int processors_attach(struct argdump_probe *p, const struct argdump_varia
 		count = 1;
 	for (int i = 0; i < count && !err; i++) {
 		t.cpu = cpus[i];
-		err = fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[0]));
-		if (err == -ENODEV && (i + 1 < count || p->links.count))
+		err = fdset_add(&p->fds.links,
+				attach_link(variant->method, &t, p->fds.programs.fds[0]));
+		if (err == -ENODEV && (i + 1 < count || p->fds.links.count))
 			err = 0;
 	}
 	free(cpus);
@@ -281,12 +282,13 @@ int sample_attach_cpu(struct argdump_probe *p, int cpu)
 	const struct sample_source *source = p->source;
 	struct attach_target t;
 
-	if (p->kind != &probe_ops_sample || !p->variant || !p->links.count || source->sample.once ||
-	    is_in_process(&source->sample))
+	if (p->kind != &probe_ops_sample || !p->variant || !p->fds.links.count ||
+	    source->sample.once || is_in_process(&source->sample))
 		return 0;
 	sample_target(p, p->variant, &t);
 	t.cpu = cpu;
-	return fdset_add(&p->links, attach_link(p->variant->method, &t, p->programs.fds[0]));
+	return fdset_add(&p->fds.links,
+			 attach_link(p->variant->method, &t, p->fds.programs.fds[0]));
 }
 
 /* ---- why not ---- */

@@ -182,8 +182,8 @@ static int entry_add(struct session *s, struct argdump *a, const struct argdump_
 	p->source_free = source_free;
 	p->is_compat = entry_is_compat(entry);
 	p->target = *target;
-	p->symbol = p->name;
-	p->input.func_id = function->id;
+	p->symbol.name = p->name;
+	p->input.site.func_id = function->id;
 	if (!request->both)
 		return 0;
 	p->kind = &probe_ops_syscall_call;
@@ -323,10 +323,10 @@ static void syscall_prepare(struct argdump_probe *p, const struct argdump_varian
 	(void)variant;
 	if (p->kind->scope != EXPR_SCOPE_CALL)
 		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
-	p->input.name = c->name;
-	p->input.params = c->params;
-	p->input.param_count = c->count;
-	p->input.compat = p->is_compat;
+	p->input.site.name = c->name;
+	p->input.site.params = c->params;
+	p->input.site.param_count = c->count;
+	p->input.site.compat = p->is_compat;
 }
 
 static int syscall_explain(struct session *s, struct argdump_probe *p, int err)

@@ -246,16 +246,16 @@ static void event_prepare(struct argdump_probe *p, const struct argdump_variant 
 	struct event_source *e = p->source;
 	struct expr_input *in = &p->input;
 
-	in->name = p->name;
-	in->func_id = e->iterator;
-	in->params = NULL;
-	in->params_skipped = 1;
-	in->params_elsewhere = e->hook && e->format.params;
+	in->site.name = p->name;
+	in->site.func_id = e->iterator;
+	in->site.params = NULL;
+	in->site.params_skipped = 1;
+	in->site.params_elsewhere = e->hook && e->format.params;
 	if (variant->context != EXPR_CTX_EVENT && e->hook)
 		return;
-	in->params_skipped = 0;
-	in->params = e->format.params ?: (const struct expr_param[1]){};
-	in->param_count = e->format.params ? e->format.count : 0;
+	in->site.params_skipped = 0;
+	in->site.params = e->format.params ?: (const struct expr_param[1]){};
+	in->site.param_count = e->format.params ? e->format.count : 0;
 }
 
 static void event_target(const struct argdump_probe *p, const struct argdump_variant *variant,

@@ -4,7 +4,7 @@
  *
  * A probe that the compiler has put into several places may have its arguments elsewhere in each. So
  * there is a program for each way to find them; all write the same records, because an argument has one
- * type everywhere (expr_input.many_places), and together they are one probe.
+ * type everywhere (expr_site.many_places), and together they are one probe.
  *
  * A semaphore counts who traces: programs prepare arguments only while it is not 0. The kernel adds to
  * it, for as long as a link is open (ref_ctr_offset).
@@ -234,12 +234,12 @@ static void usdt_prepare(struct argdump_probe *p, const struct argdump_variant *
 	const struct usdt_source *u = p->source;
 
 	(void)variant;
-	p->input.name = p->name;
-	p->input.in_user = true;
-	p->input.in_user32 = u->file.is_32;
-	p->input.many_places = u->way_count > 1;
-	p->input.params = u->ways[u->way].params;
-	p->input.param_count = u->arg_count;
+	p->input.site.name = p->name;
+	p->input.site.in_user = true;
+	p->input.site.in_user32 = u->file.is_32;
+	p->input.site.many_places = u->way_count > 1;
+	p->input.site.params = u->ways[u->way].params;
+	p->input.site.param_count = u->arg_count;
 }
 
 static bool is_alike(const struct expr_program *a, const struct expr_program *b)
@@ -260,7 +260,7 @@ static int image_load(struct argdump_probe *p, const struct argdump_variant *var
 {
 	struct attach_target t = { 0 };
 
-	return fdset_add(&p->programs,
+	return fdset_add(&p->fds.programs,
 			 prog_load(image->insns, image->count, variant->method, &t, log, log_size));
 }
 
@@ -279,7 +279,7 @@ static int way_compile(struct argdump_probe *p, const struct argdump_variant *va
 	u->way = 0;
 	*expr = p->expr;
 	p->expr = first;
-	p->compiled = variant;
+	p->attempt.variant = variant;
 	usdt_prepare(p, variant);
 	if (err == -EINVAL || err == -EOPNOTSUPP)
 		log_debug(1, "%s, way %zu: %s", p->name, way, error.message);
@@ -309,7 +309,7 @@ static int usdt_load(struct argdump_probe *p, const struct argdump_variant *vari
 		     size_t log_size)
 {
 	const struct usdt_source *u = p->source;
-	int err = image_load(p, variant, &p->image, log, log_size);
+	int err = image_load(p, variant, &p->attempt.image, log, log_size);
 
 	for (size_t i = 1; i < u->way_count && !err; i++)
 		err = way_load(p, variant, i, log, log_size);
@@ -341,8 +341,8 @@ static int usdt_attach(struct argdump_probe *p, const struct argdump_variant *va
 
 	for (size_t i = 0; i < u->place_count && !err; i++) {
 		place_target(u, &u->places[i], &t);
-		err = fdset_add(&p->links, attach_link(variant->method, &t,
-						       p->programs.fds[u->places[i].way]));
+		err = fdset_add(&p->fds.links, attach_link(variant->method, &t,
+							   p->fds.programs.fds[u->places[i].way]));
 	}
 	return err;
 }

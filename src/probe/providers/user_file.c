@@ -196,7 +196,7 @@ static int file_of(const struct session *s, uint32_t i, struct user_file *u, con
 {
 	int err;
 
-	u->pid = i < s->options.pids.count && !s->proc_is_other ? s->options.pids.ids[i] : 0;
+	u->pid = i < s->options.pids.count && !s->traced.proc_is_other ? s->options.pids.ids[i] : 0;
 	err = file_find(u, file);
 	return err ?: stat(u->path, st) ? -errno : 0;
 }
@@ -244,7 +244,7 @@ int user_file_open(const struct session *s, const char *name, struct user_file *
 
 	if (err)
 		return lost_tell(name, err);
-	if (s->proc_is_other && s->options.pids.count)
+	if (s->traced.proc_is_other && s->options.pids.count)
 		log_note("'%s' is the file that coretap sees: /proc does not show the PIDs of -p",
 			 name);
 	for (uint32_t i = 1; i < s->options.pids.count; i++) {
@@ -293,7 +293,7 @@ static struct {
 
 static bool is_family(uint32_t pid)
 {
-	if ((pid_t)pid == watched.s->command.pid)
+	if ((pid_t)pid == watched.s->traced.command.pid)
 		return true;
 	for (uint32_t i = 0; i < watched.count; i++)
 		if (watched.family[i] == pid)
@@ -348,7 +348,7 @@ void user_other_watch(struct session *s)
 
 	name = user_file_named(&path, &fd);
 	if (!name || watched.s || !s->options.command || s->options.pids.count ||
-	    s->proc_is_other || s->options.btf || strlen(name) >= sizeof(watched.name) ||
+	    s->traced.proc_is_other || s->options.btf || strlen(name) >= sizeof(watched.name) ||
 	    strlen(path) >= sizeof(watched.path) || fstat(fd, &st) || fstatfs(fd, &fs))
 		return;
 	strcpy(watched.name, name);

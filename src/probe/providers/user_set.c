@@ -104,7 +104,7 @@ static int range_attach(struct argdump_probe *p, const struct argdump_variant *v
 	targets->t.multi = &part;
 	link = attach_link(variant->method, &targets->t, targets->program);
 	if (link >= 0 || is_final(link))
-		return fdset_add(&p->links, link);
+		return fdset_add(&p->fds.links, link);
 	if (count > 1)
 		return range_attach(p, variant, targets, from, count / 2) ?:
 			       range_attach(p, variant, targets, from + count / 2,
@@ -137,10 +137,10 @@ static int sides_attach(struct argdump_probe *p, const struct argdump_variant *v
 	bool alone = argdump_is_return_alone(p);
 	int err = 0;
 
-	for (size_t i = 0; i < p->programs.count && !err && targets->count; i++) {
-		targets->program = p->programs.fds[i];
+	for (size_t i = 0; i < p->fds.programs.count && !err && targets->count; i++) {
+		targets->program = p->fds.programs.fds[i];
 		p->kind->target(p, variant, &targets->t);
-		targets->t.is_return |= alone || (p->programs.count == 2 && i == 0);
+		targets->t.is_return |= alone || (p->fds.programs.count == 2 && i == 0);
 		err = range_attach(p, variant, targets, 0, targets->count);
 		refused_drop(targets);
 	}
@@ -149,7 +149,7 @@ static int sides_attach(struct argdump_probe *p, const struct argdump_variant *v
 
 static int set_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 {
-	size_t count = p->function_count;
+	size_t count = p->functions.count;
 	struct targets targets = {
 		.offsets = calloc(count, sizeof(*targets.offsets)),
 		.cookies = calloc(count, sizeof(*targets.cookies)),
@@ -159,7 +159,7 @@ static int set_attach(struct argdump_probe *p, const struct argdump_variant *var
 	int err = targets.offsets && targets.cookies && targets.refused ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !err; i++) {
-		targets.offsets[i] = p->functions[i]->address;
+		targets.offsets[i] = p->functions.items[i]->address;
 		targets.cookies[i] = p->first_point + i;
 	}
 	log_busy("attaching", 0, count);
@@ -168,7 +168,8 @@ static int set_attach(struct argdump_probe *p, const struct argdump_variant *var
 	if (!err && targets.left_out)
 		log_note("%zu function%s left out, e.g. %s: the kernel refused: %s",
 			 targets.left_out, targets.left_out == 1 ? "" : "s",
-			 p->functions[targets.first - p->first_point]->name, errtext(-targets.err));
+			 p->functions.items[targets.first - p->first_point]->name,
+			 errtext(-targets.err));
 	free(targets.offsets);
 	free(targets.cookies);
 	free(targets.refused);
@@ -209,12 +210,12 @@ static int together_add(struct argdump *a, const struct argdump_request *request
 
 	if (!p)
 		return -ENOMEM;
-	p->attach_type = type;
-	p->functions = calloc(set->count, sizeof(*p->functions));
-	if (!p->functions)
+	p->functions.attach_type = type;
+	p->functions.items = calloc(set->count, sizeof(*p->functions.items));
+	if (!p->functions.items)
 		return -ENOMEM;
-	for (; p->function_count < set->count; p->function_count++)
-		p->functions[p->function_count] = &set->list[p->function_count];
+	for (; p->functions.count < set->count; p->functions.count++)
+		p->functions.items[p->functions.count] = &set->list[p->functions.count];
 	return 0;
 }
 

@@ -78,11 +78,11 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 	(void)variant;
 	if (p->kind->scope != EXPR_SCOPE_CALL)
 		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
-	p->input.in_user = p->input.at_entry = true;
-	p->input.in_user32 = u->file.is_32;
-	p->input.name = p->name;
+	p->input.site.in_user = p->input.site.at_entry = true;
+	p->input.site.in_user32 = u->file.is_32;
+	p->input.site.name = p->name;
 	if (!p->btf)
-		argdump_registers_set(&p->input, u->inside);
+		argdump_registers_set(&p->input.site, u->inside);
 }
 
 void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,

@@ -87,7 +87,7 @@ static int types_find(struct session *s, struct argdump_probe *p, const struct d
 	if (err || !id)
 		return err ?: -ENOENT;
 	p->btf = t ? t->view : known->view;
-	p->input.func_id = id;
+	p->input.site.func_id = id;
 	return 0;
 }
 

@@ -25,13 +25,14 @@ static void func_address(struct sgen *g, const struct script_expr *e, struct pla
 {
 	const struct expr_input *in = g->in;
 
-	if (g->target->method == EXPR_CTX_KPROBE && in->scope != EXPR_SCOPE_RETURN && !in->in_user)
+	if (g->target->method == EXPR_CTX_KPROBE && in->scope != EXPR_SCOPE_RETURN &&
+	    !in->site.in_user)
 		emit_load(g->k, 8, BPF_REG_0, context_reg(g, BPF_REG_0),
 			  arch_offset(target_arch(g->target)->ip));
-	else if (in->on_function && g->target->func_arg)
+	else if (in->site.on_function && g->target->func_arg)
 		function_ip(g);
-	else if (in->on_function && in->function)
-		emit_imm64(g->k, BPF_REG_0, in->function);
+	else if (in->site.on_function && in->site.function)
+		emit_imm64(g->k, BPF_REG_0, in->site.function);
 	else
 		script_later(g->c, e->span, "func beside ksym() at this kind of probe");
 	place_store(g, 8, to, BPF_REG_0);
@@ -57,7 +58,7 @@ void ctx_gen(struct sgen *g, struct script_expr *e)
 
 static bool is_function(const struct sgen *g)
 {
-	return g->in->func_id || g->in->params;
+	return g->in->site.func_id || g->in->site.params;
 }
 
 void irq_gen(struct sgen *g, struct script_expr *e)

@@ -19,7 +19,7 @@ static uint32_t pointee_of(const struct sgen *g, const struct script_type *t)
 		return 0;
 	of = script_type_target(t);
 	id = of.kind == SCRIPT_RECORD ? btf_view_strip(of.btf, of.c.id) : 0;
-	if (g->in->in_user && btf_view_first(g->in->btf) > 1)
+	if (g->in->site.in_user && btf_view_first(g->in->btf) > 1)
 		return id < btf_view_first(g->in->btf) ? id : 0;
 	return id < btf_view_count(g->in->btf) ? id : 0;
 }
@@ -74,7 +74,8 @@ static void through_pointer(struct sgen *g, struct script_expr *e, struct source
 			       .within = pointee_of(g, &e->type) };
 	if (g->target->typed_loads && pointer_known(g, e, &at->within) && at->within) {
 		at->is_typed = true;
-		at->is_checked = e->kind == X_FIELD && e->a->type.by_arg && !g->in->params_skipped;
+		at->is_checked = e->kind == X_FIELD && e->a->type.by_arg &&
+				 !g->in->site.params_skipped;
 		value_gen(g, e);
 	} else {
 		at->within = pointee_of(g, &e->type);

@@ -15,7 +15,8 @@ static void context_load(struct sgen *g, uint32_t size, int off)
 
 static const struct expr_param *param_listed(const struct sgen *g, unsigned param)
 {
-	return g->in->params && param < g->in->param_count ? &g->in->params[param] : NULL;
+	return g->in->site.params && param < g->in->site.param_count ? &g->in->site.params[param] :
+								       NULL;
 }
 
 /* ---- of a prototype ---- */
@@ -24,7 +25,7 @@ static uint32_t type_of(struct sgen *g, unsigned param)
 {
 	const struct btf_type *proto = compile_prototype(&g->xc);
 
-	param += g->in->params_skipped;
+	param += g->in->site.params_skipped;
 	return proto && param < btf_vlen(proto) ? btf_params(proto)[param].type : 0;
 }
 
@@ -123,7 +124,7 @@ static void argument_by_number(struct sgen *g, const struct script_expr *e, unsi
 		script_refuse(g->c, e->span, "at the return no parameter is known");
 	else
 		stack_word(g, arch->return_size + 8 * (number - arch->argument_count),
-			   g->in->in_user);
+			   g->in->site.in_user);
 }
 
 static void prototype_gen(struct sgen *g, struct script_expr *e)
@@ -147,7 +148,7 @@ static void prototype_gen(struct sgen *g, struct script_expr *e)
 			      "parameter %u is half in a register, half on the stack",
 			      e->param + 1);
 	else if (at.is_stack)
-		stack_word(g, at.at, g->in->in_user);
+		stack_word(g, at.at, g->in->site.in_user);
 	else
 		context_load(g, 8, arch_offset(target_arch(g->target)->arguments[at.at]));
 }
@@ -289,7 +290,8 @@ void sarg_gen(struct sgen *g, struct script_expr *e)
 	if (g->target->method != EXPR_CTX_KPROBE)
 		script_refuse(g->c, e->span, "only kprobes and uprobes see the stack");
 	else
-		stack_word(g, target_arch(g->target)->return_size + 8 * e->param, g->in->in_user);
+		stack_word(g, target_arch(g->target)->return_size + 8 * e->param,
+			   g->in->site.in_user);
 }
 
 void retval_gen(struct sgen *g, struct script_expr *e)

@@ -10,10 +10,10 @@ void point_gen(struct sgen *g, int dst)
 {
 	const struct expr_input *in = g->in;
 
-	if (in->point >= 0 || !in->run.points) {
-		bool is_listed = in->point >= 0 && in->run.points;
+	if (in->point.index >= 0 || !in->run.points) {
+		bool is_listed = in->point.index >= 0 && in->run.points;
 
-		emit_move_imm(g->k, dst, is_listed ? in->point : (int)in->points_first);
+		emit_move_imm(g->k, dst, is_listed ? in->point.index : (int)in->point.first);
 		return;
 	}
 	emit_move(g->k, BPF_REG_1, context_reg(g, BPF_REG_1));
@@ -33,7 +33,7 @@ static const char *point_text(const struct sgen *g, const struct script_expr *e,
 
 void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other)
 {
-	unsigned first = g->in->points_first, count = g->in->points_count ?: 1;
+	unsigned first = g->in->point.first, count = g->in->point.count ?: 1;
 	int equal = label_new(g->k);
 
 	if (!b->is_constant) {

@@ -35,11 +35,11 @@ static bool is_own(const struct sgen *g)
 
 static bool may_nest(const struct sgen *g)
 {
-	if (g->in->in_user)
+	if (g->in->site.in_user)
 		return gen_is_preempted(&g->x);
 	if (g->target->method == EXPR_CTX_KPROBE || g->target->method == EXPR_CTX_EVENT)
 		return false;
-	return is_own(g) || g->in->params_skipped || !g->target->func_arg;
+	return is_own(g) || g->in->site.params_skipped || !g->target->func_arg;
 }
 
 static uint32_t work_map(struct sgen *g, uint32_t size)
@@ -235,8 +235,8 @@ static const struct walk walk = {
 
 static void prototype_set(struct sgen *g)
 {
-	const struct btf_type *func = btf_view_type(g->in->btf, g->in->func_id);
-	const char *name = g->in->name;
+	const struct btf_type *func = btf_view_type(g->in->btf, g->in->site.func_id);
+	const char *name = g->in->site.name;
 
 	if (func && btf_kind(func) == BTF_KIND_FUNC) {
 		g->p->proto = func->type;

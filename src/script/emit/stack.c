@@ -20,7 +20,7 @@ static uint32_t tracing_frames(const struct sgen *g, const struct script_type *t
 	if (t->kind == SCRIPT_USTACK || g->target->method == EXPR_CTX_KPROBE ||
 	    g->target->method == EXPR_CTX_EVENT)
 		return 0;
-	return g->in->on_function ? STACK_TRACING : RAW_TRACING;
+	return g->in->site.on_function ? STACK_TRACING : RAW_TRACING;
 }
 
 static void frames_set(const struct sgen *g, const struct script_type *t, struct stack_room *room)
@@ -29,7 +29,7 @@ static void frames_set(const struct sgen *g, const struct script_type *t, struct
 	uint32_t shown = t->depth && t->depth < most ? t->depth : most;
 
 	room->size = 8 * (shown + STACK_DEFAULT - most);
-	room->shown = g->in->on_function && most < STACK_DEFAULT ? 8 * shown : 0;
+	room->shown = g->in->site.on_function && most < STACK_DEFAULT ? 8 * shown : 0;
 }
 
 /* All programs of the run share the map. */
@@ -49,7 +49,7 @@ static struct place stack_capture(struct sgen *g, const struct script_type *t)
 	frames_set(g, t, &room);
 	if (!room.user) {
 		g->needs.stacks++;
-		room.by_ip = g->target->method == EXPR_CTX_KPROBE && g->in->at_entry;
+		room.by_ip = g->target->method == EXPR_CTX_KPROBE && g->in->site.at_entry;
 		room.last = g->stack_count < g->known.stacks ? 1 + 8 * g->stack_count : 0;
 		g->stack_count++;
 	}

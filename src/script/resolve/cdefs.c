@@ -177,7 +177,7 @@ static uint32_t find(struct resolve *r, unsigned kind, const char *name)
 	n->name = arena_text(&r->c->s->arena, name, strlen(name));
 	n->id = v->own_first ? cdef_find(r->c->s, v->own_first, kind, name) : 0;
 	if (!n->id && v->base)
-		n->id = search(v->base, kind, name, r->in && r->in->in_user);
+		n->id = search(v->base, kind, name, r->in && r->in->site.in_user);
 	n->next = v->names[hash];
 	v->names[hash] = n;
 	return n->id;

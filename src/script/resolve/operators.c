@@ -142,9 +142,9 @@ static void resolve_bytes(struct resolve *r, struct script_expr *e)
 static const char *point_text(const struct resolve *r, const struct script_type *t)
 {
 	const struct script_point *p = r->c->point;
-	unsigned first = r->in->points_first;
+	unsigned first = r->in->point.first;
 
-	if (r->in->points_count != 1 || !p->names || first >= p->names->count)
+	if (r->in->point.count != 1 || !p->names || first >= p->names->count)
 		return NULL;
 	return t->is_func ? p->names->all[first].func : p->names->all[first].probe;
 }

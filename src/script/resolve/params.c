@@ -24,7 +24,7 @@ static bool is_user_probe(const struct resolve *r)
 	enum script_probe_kind kind = kind_of(r);
 
 	return kind == PROBE_UPROBE || kind == PROBE_URETPROBE || kind == PROBE_USDT ||
-	       r->in->in_user;
+	       r->in->site.in_user;
 }
 
 struct script_type address_space(const struct resolve *r, struct script_type t)
@@ -44,7 +44,7 @@ static bool has_user_params(const struct resolve *r)
 
 static const struct btf_type *prototype(const struct resolve *r)
 {
-	const struct btf_type *func = btf_view_type(r->in->btf, r->in->func_id);
+	const struct btf_type *func = btf_view_type(r->in->btf, r->in->site.func_id);
 	const struct btf_type *proto = func ? btf_view_type(r->in->btf, func->type) : NULL;
 
 	return proto && btf_kind(proto) == BTF_KIND_FUNC_PROTO ? proto : NULL;
@@ -55,20 +55,20 @@ static unsigned param_count(const struct resolve *r)
 	const struct btf_type *proto = prototype(r);
 	unsigned count;
 
-	if (r->in->params)
-		return r->in->param_count;
+	if (r->in->site.params)
+		return r->in->site.param_count;
 	count = proto ? btf_vlen(proto) : 0;
 	if (count && !btf_params(proto)[count - 1].type) /* … */
 		count--;
-	return count > r->in->params_skipped ? count - r->in->params_skipped : 0;
+	return count > r->in->site.params_skipped ? count - r->in->site.params_skipped : 0;
 }
 
 static const char *param_name(const struct resolve *r, unsigned i)
 {
-	if (r->in->params)
-		return r->in->params[i].name;
+	if (r->in->site.params)
+		return r->in->site.params[i].name;
 	return btf_view_string(r->in->btf,
-			       btf_params(prototype(r))[i + r->in->params_skipped].name_off);
+			       btf_params(prototype(r))[i + r->in->site.params_skipped].name_off);
 }
 
 /* In a trampoline's context the verifier knows what pointers point to. */
@@ -140,9 +140,9 @@ static struct script_type input_param(struct resolve *r, const struct expr_param
 
 static struct script_type param_type(struct resolve *r, unsigned i)
 {
-	if (r->in->params)
-		return input_param(r, &r->in->params[i]);
-	return type_of_id(r, btf_params(prototype(r))[i + r->in->params_skipped].type);
+	if (r->in->site.params)
+		return input_param(r, &r->in->site.params[i]);
+	return type_of_id(r, btf_params(prototype(r))[i + r->in->site.params_skipped].type);
 }
 
 /* ---- args ---- */
@@ -152,7 +152,7 @@ static void fail_no_args(struct resolve *r, struct span span)
 	enum script_probe_kind kind = kind_of(r);
 
 	script_fail(r->c, span, "%s has no args that are known by name", r->c->point->attach->text);
-	if (kind == PROBE_UPROBE && r->in->points_count > 1)
+	if (kind == PROBE_UPROBE && r->in->point.count > 1)
 		script_hint(
 			r->c,
 			"many functions have many types: arg0, arg1 … are the arguments by number");
@@ -170,7 +170,7 @@ static void fail_no_args(struct resolve *r, struct span span)
 void func_args(struct resolve *r, struct script_expr *e)
 {
 	e->type = (struct script_type){ .kind = SCRIPT_RECORD, .by_arg = true };
-	if (!prototype(r) && (!r->in->params || kind_of(r) == PROBE_UPROBE))
+	if (!prototype(r) && (!r->in->site.params || kind_of(r) == PROBE_UPROBE))
 		fail_no_args(r, e->span);
 }
 
@@ -181,7 +181,7 @@ static bool is_part(const struct script_type *t)
 
 static bool is_shown(const struct resolve *r, unsigned i)
 {
-	return *param_name(r, i) && !(r->in->params && r->in->params[i].is_hidden);
+	return *param_name(r, i) && !(r->in->site.params && r->in->site.params[i].is_hidden);
 }
 
 /* args.name, of parameter `i`; `args` is the word. */
