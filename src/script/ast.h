@@ -255,6 +255,7 @@ enum script_action_kind {
 	ACTION_UNWATCH,
 	ACTION_ASSERT, /* assert(): the message; then the program exits with 1 */
 	ACTION_EMIT,   /* a row: `columns` */
+	ACTION_FAILURE, /* -k: a struct script_failure; text is the helper */
 };
 
 enum { SCRIPT_JOIN_MAX = 16, SCRIPT_JOIN_ROOM = 1024 };
@@ -298,6 +299,12 @@ struct script_action {
 struct script_record {
 	uint32_t action; /* number */
 	uint32_t point;	 /* index of the point, in script_names */
+};
+
+/* A helper failed: what could not be read, or was not in a map, is 0. */
+struct script_failure {
+	struct script_record head;
+	int64_t result; /* -errno; of a map 0 */
 };
 
 /* ---- a program ---- */

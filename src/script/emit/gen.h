@@ -19,6 +19,7 @@
  *	action.c	records for user space
  *	stack.c		kstack, ustack
  *	search.c, net.c	functions for strings, for networks
+ *	failure.c	what could not be read, for -k
  *	func*.c		builtins and functions
  */
 #ifndef CORETAP_SCRIPT_EMIT_GEN_H
@@ -179,8 +180,17 @@ void unread_end(struct sgen *g, const struct unread *before, int end);
 void unread_gen(struct sgen *g);
 /* Reads from the address in r3, `size` bytes or, if that is 0, r2. Clobbers r0 … r5. r0 = 0, or an error. */
 void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user);
+/* Calls the helper that reads a string, with its arguments in r1 … r3. */
+void text_read_gen(struct sgen *g, bool is_user);
 /* Reads the string at the address in r3 */
 void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, bool is_key);
+
+/* ---- failure.c: nothing without -k ---- */
+
+/* Reports the error in r0, if it is one; keeps r0. */
+void read_check(struct sgen *g, const char *helper);
+/* Reports that the key has no value. */
+void missing_gen(struct sgen *g);
 
 /* ---- point.c ---- */
 
@@ -255,6 +265,8 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 		     size_t count);
 /* True if the program has the address of the only value. */
 bool map_has_address(const struct script_map *map);
+/* Jumps to `none` if the entry whose address is in r0 has no value. Clobbers r1. */
+void map_unset_jump(struct sgen *g, const struct script_map *map, int none);
 /* Notes that the entry whose address is in `reg` has a value. */
 void map_set_note(struct sgen *g, const struct script_map *map, int reg);
 /* Calls a helper whose first arguments are map and key. */

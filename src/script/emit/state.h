@@ -134,6 +134,8 @@ struct sgen {
 	uint32_t blank, blank_map; /* bytes of the map of zeros; its number */
 	bool claims;		   /* scratch memory is claimed */
 	struct span span;	   /* of the statement, for errors that have no better place */
+	struct span at;		   /* of the innermost expression, for what it cannot read */
+	bool reports_missing;	   /* entry_gen reports a key that it adds */
 };
 
 #endif
