@@ -211,6 +211,7 @@ static int time_left_ms(const struct poll *p, int most)
 	uint64_t now = now_ns(), left;
 
 	end = metrics && metrics < end ? metrics : end;
+	end = p->s->poll_at && p->s->poll_at < end ? p->s->poll_at : end;
 	if (end == UINT64_MAX)
 		return most;
 	if (now >= end)
@@ -311,11 +312,11 @@ static void ends_look(struct poll *p)
 		p->done = true;
 	if (!p->done && traced_ended(p->s))
 		p->done = true;
-	if (p->s->user_names) {
+	if (p->s->user_names)
 		usyms_poll();
-		if (session_tracer(p->s)->poll)
-			session_tracer(p->s)->poll(p->s);
-	}
+	if ((p->s->user_names || (p->s->poll_at && now_ns() >= p->s->poll_at)) &&
+	    session_tracer(p->s)->poll)
+		session_tracer(p->s)->poll(p->s);
 	online_poll(p);
 	ledger_look(p);
 	metrics_poll(p->s);

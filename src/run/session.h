@@ -45,6 +45,7 @@ struct session {
 	struct sink sink;
 	struct field *column_fields;   /* owned: of --columns */
 	struct field *pid_fields;      /* owned: of --inner-pids */
+	uint64_t poll_at; /* CLOCK_MONOTONIC ns: when the tracer wants to be polled; 0: it does not */
 	bool kernel_names, user_names; /* addresses are also shown by name outside of -k and -U */
 	bool names_late;	       /* the kernel's symbols are read when one is shown */
 	bool users_watched;	       /* session_name_users was called */

@@ -307,6 +307,25 @@ struct script_failure {
 	int64_t result; /* -errno; of a map 0 */
 };
 
+/* What a program asks of the process that runs it where it cannot walk a map itself; then it is run again. */
+enum { SCRIPT_WALKS_MAX = 16 };
+struct script_walk {
+	uint32_t resume; /* where it goes on: from 1, at most SCRIPT_WALKS_MAX; 0: at its beginning */
+	enum script_walk_request {
+		SCRIPT_WALK_NONE,  /* it has ended */
+		SCRIPT_WALK_FIRST, /* the map's first key … */
+		SCRIPT_WALK_NEXT,  /* … and the next one, of the walk that goes on there */
+		SCRIPT_WALK_COUNT, /* how many keys it has */
+	} request;
+	uint32_t map, pad; /* number of the map */
+	uint64_t answer;   /* the count; or 1: `key` is one; 0: there are no more */
+	char key[];
+};
+static inline uint32_t script_walk_size(uint32_t key)
+{
+	return (sizeof(struct script_walk) + key + 7) & ~7u;
+}
+
 /* ---- a program ---- */
 
 enum script_probe_kind {

@@ -15,7 +15,7 @@
  *	text.c		strings: reads, comparisons, functions
  *	map.c		keys, lookups; map_value.c: values; map_func.c: functions for keys
  *	count.c		aggregates
- *	stmt.c, loop.c	statements
+ *	stmt.c, loop.c	statements; walk.c: loops over maps that the process walks
  *	action.c	records for user space
  *	stack.c		kstack, ustack
  *	search.c, net.c	functions for strings, for networks
@@ -321,6 +321,21 @@ void stmt_unroll(struct sgen *g, struct script_stmt *s);
 void stmt_break(struct sgen *g, bool is_continue);
 void var_store(struct sgen *g, struct script_var *v, struct script_expr *e);
 void var_zero(struct sgen *g, struct script_var *v);
+
+/* Statements in a loop that the verifier follows. */
+void loop_body_gen(struct sgen *g, struct script_stmt *body, int again, int end);
+/* Sets the loop's variable to the tuple of key and value; of an aggregate its sum. */
+void loop_entry_store(struct sgen *g, const struct script_map *map, struct script_var *v,
+		      struct place key, struct place value);
+
+/* ---- walk.c: maps that the process walks ---- */
+
+bool walks_here(const struct sgen *g);
+/* Goes on where the program was left. */
+void walk_begin_gen(struct sgen *g);
+void walk_for_gen(struct sgen *g, struct script_stmt *s);
+/* r0 = how many keys it has */
+void walk_len_gen(struct sgen *g, const struct script_map *map);
 
 /* ---- the entries of the walk, for program.c ---- */
 

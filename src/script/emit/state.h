@@ -38,6 +38,7 @@ enum {
 	CALLBACKS_MAX = 16,
 	VARS_MAX = 256,
 	TABLES_MAX = 16, /* of patterns */
+	WALKS_MAX = SCRIPT_WALKS_MAX,
 };
 
 /* Bytes that the verifier knows. */
@@ -60,6 +61,8 @@ static inline struct place place_plus(struct place at, int32_t off)
 /* What the first pass finds, and the next one knows from its start. */
 struct needs_of_program {
 	bool work, callbacks, numbers;
+	unsigned walks;	   /* walk.c: places where it goes on … */
+	uint32_t walk_key; /* … and bytes of the largest key */
 	unsigned paths;	 /* path() */
 	unsigned stacks; /* kstack */
 	uint32_t work_size;
@@ -126,6 +129,7 @@ struct sgen {
 	int unread;
 	struct callback callbacks[CALLBACKS_MAX];
 	unsigned callback_count, path_count, stack_count;
+	int walk_labels[WALKS_MAX + 1]; /* from 1 */
 	struct table_of_pattern {
 		const struct script_expr *of;
 		const void *table;
