@@ -36,6 +36,7 @@ static const char *const names[EXPR_MAP_KINDS] = {
 	[EXPR_MAP_PAIR_PLACES] = "pair_places",
 	[EXPR_MAP_SCRIPT] = "script",
 	[EXPR_MAP_WORK] = "work",
+	[EXPR_MAP_WALK] = "walk",
 };
 
 const char *expr_map_name(enum expr_map_kind kind)

@@ -46,6 +46,7 @@ enum expr_map_kind {
 	EXPR_MAP_CALLS,	 /* open calls by key: the hash … */
 	EXPR_MAP_PLACES, /* … and the array */
 	EXPR_MAP_WORK,	 /* of a script's program, per CPU: memory for strings and the like */
+	EXPR_MAP_WALK,	 /* … and what it asks of user space (struct script_walk) */
 	EXPR_MAP_KINDS,
 };
 

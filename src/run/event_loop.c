@@ -211,6 +211,7 @@ static int time_left_ms(const struct poll *p, int most)
 	uint64_t now = now_ns(), left;
 
 	end = metrics && metrics < end ? metrics : end;
+	end = p->s->needs.poll_at && p->s->needs.poll_at < end ? p->s->needs.poll_at : end;
 	if (end == UINT64_MAX)
 		return most;
 	if (now >= end)
@@ -311,11 +312,11 @@ static void ends_look(struct poll *p)
 		p->done = true;
 	if (!p->done && traced_ended(p->s))
 		p->done = true;
-	if (p->s->names.user) {
+	if (p->s->names.user)
 		usyms_poll();
-		if (session_tracer(p->s)->poll)
-			session_tracer(p->s)->poll(p->s);
-	}
+	if ((p->s->names.user || (p->s->needs.poll_at && now_ns() >= p->s->needs.poll_at)) &&
+	    session_tracer(p->s)->poll)
+		session_tracer(p->s)->poll(p->s);
 	online_poll(p);
 	ledger_look(p);
 	metrics_poll(p->s);

@@ -66,10 +66,12 @@ struct session_end {
 	uint64_t at;		/* when the tracing ended, before the detach: CLOCK_MONOTONIC ns */
 };
 
-/* What the run does when all is attached: it keeps the rights for that (rights.c). */
+/* What the run does when all is attached; it keeps the rights for that (rights.c). */
 struct session_needs {
 	bool starts_programs, reads_files; /* of the user's program */
 	bool samples; /* something is attached to each processor (tracer_ops.online) */
+	uint64_t
+		poll_at; /* CLOCK_MONOTONIC ns: when the tracer wants to be polled; 0: it does not */
 };
 
 /* Reports in the place of records. */

@@ -255,6 +255,7 @@ enum script_action_kind {
 	ACTION_UNWATCH,
 	ACTION_ASSERT, /* assert(): the message; then the program exits with 1 */
 	ACTION_EMIT,   /* a row: `columns` */
+	ACTION_FAILURE, /* -k: a struct script_failure; text is the helper */
 };
 
 enum { SCRIPT_JOIN_MAX = 16, SCRIPT_JOIN_ROOM = 1024 };
@@ -299,6 +300,31 @@ struct script_record {
 	uint32_t action; /* number */
 	uint32_t point;	 /* index of the point, in script_names */
 };
+
+/* A helper failed: what could not be read, or was not in a map, is 0. */
+struct script_failure {
+	struct script_record head;
+	int64_t result; /* -errno; of a map 0 */
+};
+
+/* What a program asks of the process that runs it where it cannot walk a map itself; then it is run again. */
+enum { SCRIPT_WALKS_MAX = 16 };
+struct script_walk {
+	uint32_t resume; /* where it goes on: from 1, at most SCRIPT_WALKS_MAX; 0: at its beginning */
+	enum script_walk_request {
+		SCRIPT_WALK_NONE,  /* it has ended */
+		SCRIPT_WALK_FIRST, /* the map's first key … */
+		SCRIPT_WALK_NEXT,  /* … and the next one, of the walk that goes on there */
+		SCRIPT_WALK_COUNT, /* how many keys it has */
+	} request;
+	uint32_t map, pad; /* number of the map */
+	uint64_t answer;   /* the count; or 1: `key` is one; 0: there are no more */
+	char key[];
+};
+static inline uint32_t script_walk_size(uint32_t key)
+{
+	return (sizeof(struct script_walk) + key + 7) & ~7u;
+}
 
 /* ---- a program ---- */
 

@@ -98,6 +98,10 @@ static int options_apply(struct session *s)
 		{ 0 },
 	};
 
+	if (helper_errors && quiet) {
+		log_error("-k asks for warnings, and --no-warnings for none");
+		return -EINVAL;
+	}
 	s->options.json |= format && !strcmp(format, "json");
 	return notation_absent_report(list);
 }
@@ -195,6 +199,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	run.world.has_unsafe = unsafe;
 	run.args.has_times = s->options.timestamp != TIMESTAMP_NONE ||
 			     (run.tool && s->options.json);
+	run.world.reports_failures = helper_errors;
 	s->private = &run;
 	err = script_parse(text, &run.args, &run.script, &run.error);
 	if (err == -EINVAL)
@@ -310,7 +315,7 @@ static const struct option_spec bt_options[] = {
 	  .letter = 'k',
 	  .type = OPTION_COUNT,
 	  .value = &helper_errors,
-	  .help = "ignored: what cannot be read is 0, and losses are always counted" },
+	  .help = "warn of each value that could not be read, or was not in a map: such a value is 0" },
 	{ .name = "usdt-file-activation",
 	  .type = OPTION_FLAG,
 	  .value = &activation,

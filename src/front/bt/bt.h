@@ -11,6 +11,7 @@
  *	special.c	BEGIN, END, self, iterators: programs that this process runs
  *	iterator.c	iter:NAME
  *	maps.c		maps of the program: read, cleared
+ *	walk.c		… walked for a program, where the kernel lets no program do it
  *	tracer.c	the run: attach, records, the end
  *	list.c		-l
  *	print.c		actions and maps, for this kernel
@@ -31,6 +32,9 @@ struct bt_special {
 	const struct script_attach *attach;
 	struct expr_input input;
 	int fd; /* -1: not loaded */
+	int walk_fd; /* walk.c; -1: it walks maps itself, or none */
+	uint32_t walk_size;
+	uint64_t period, next; /* of an interval: ns, CLOCK_MONOTONIC */
 };
 
 static inline bool bt_is_special(enum script_probe_kind kind)
@@ -93,6 +97,8 @@ char *bt_point_text(const struct script_attach *at);
 char *bt_offset_text(const struct script_attach *at, uint64_t offset);
 /* The form of a kind's attach points; may be empty. */
 const char *bt_point_hint(enum script_probe_kind kind);
+/* ns of an interval; 0: it cannot be parsed. */
+uint64_t bt_period(const struct script_attach *at);
 /* The signal of self:signal:NAME, or -EINVAL. */
 int bt_signal_number(const struct script_attach *at);
 
@@ -121,6 +127,8 @@ int bt_place_fail(const struct bt *b, const struct script_attach *at, const char
 		  const char *hint);
 /* Adds a request for each attach point, and the special programs. Returns 0, or -errno after printing the error. */
 int bt_places_add(struct bt *b);
+/* After bt_world_set: those whose place depends on the kernel. Returns as bt_places_add. */
+int bt_places_add_late(struct bt *b);
 void bt_places_free(struct bt *b);
 
 /* ---- points.c ---- */
@@ -143,7 +151,17 @@ int bt_specials_load(struct session *s, struct bt *b);
 int bt_specials_run(struct bt *b, enum script_probe_kind kind);
 /* From now on signals run their programs. Returns 0 or -errno. */
 int bt_signals_catch(struct bt *b);
+/* Runs the intervals that are due, and sets session.needs.poll_at. */
+void bt_intervals_run(struct session *s, struct bt *b);
 void bt_specials_close(struct bt *b);
+
+/* ---- walk.c ---- */
+
+/* Keeps the map of a program's requests, if it has one. Returns 0 or -errno. */
+int bt_walk_open(struct bt_special *p, const struct expr_program *program,
+		 const struct program_image *image);
+/* Runs the program to its end. Returns 0 or -errno. */
+int bt_walk_run(const struct bt *b, const struct bt_special *p);
 
 /* ---- iterator.c ---- */
 

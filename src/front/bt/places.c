@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "script/inside.h"
 #include "util/array.h"
 #include "util/log.h"
 
@@ -186,15 +187,63 @@ static int special_add(struct bt *b, const struct script_probe *probe,
 		return bt_place_fail(b, at, "an iterator cannot be pinned",
 				     "what it prints is text that bt makes of its records: bt -e "
 				     "'iter:task { … }' prints it each time");
-	b->specials[b->special_count++] = (struct bt_special){ .probe = probe,
-							       .attach = at,
-							       .fd = -1 };
+	b->specials[b->special_count++] = (struct bt_special){
+		.probe = probe, .attach = at, .fd = -1, .walk_fd = -1, .period = bt_period(at)
+	};
 	return 0;
+}
+
+static bool stmts_walk_maps(struct script_stmt *first);
+
+/* for ($kv : @map), len(@map) */
+static void walk_find(struct script_expr *e, void *ctx)
+{
+	if (e->kind == X_CALL && !strcmp(e->name, "len"))
+		*(bool *)ctx |= e->count == 1 && e->items[0]->kind == X_MAP;
+	else if (e->kind == X_BLOCK)
+		*(bool *)ctx |= stmts_walk_maps(e->body);
+}
+
+static bool stmts_walk_maps(struct script_stmt *first)
+{
+	bool found = false;
+
+	for (struct script_stmt *s = first; s && !found; s = s->next)
+		found = s->kind == S_FOR_MAP || stmts_walk_maps(s->body) ||
+			stmts_walk_maps(s->otherwise);
+	script_walk_stmts(first, walk_find, &found);
+	return found;
+}
+
+/* An interval that walks a map is this process' where the kernel lets no program do that. */
+static bool is_late(const struct script_probe *p, const struct script_attach *at)
+{
+	return at->kind == PROBE_INTERVAL && !at->is_of_pattern && stmts_walk_maps(p->body);
+}
+
+int bt_places_add_late(struct bt *b)
+{
+	const struct script *script = b->script;
+	int err = 0;
+
+	for (size_t i = 0; i < script->probe_count && !err; i++) {
+		const struct script_probe *p = &script->probes[i];
+
+		for (size_t j = 0; j < p->attach_count && !err; j++) {
+			if (!is_late(p, &p->attaches[j]))
+				continue;
+			err = b->world.has_for_each || !bt_period(&p->attaches[j]) ?
+				      attach_add(b, p, &p->attaches[j]) :
+				      special_add(b, p, &p->attaches[j]);
+		}
+	}
+	return err;
 }
 
 int bt_places_add(struct bt *b)
 {
 	const struct script *script = b->script;
+	bool has_late = false;
 	size_t most = 0;
 	int err = 0;
 
@@ -209,6 +258,9 @@ int bt_places_add(struct bt *b)
 		for (size_t j = 0; j < p->attach_count && !err; j++) {
 			const struct script_attach *at = &p->attaches[j];
 
+			has_late |= is_late(p, at);
+			if (is_late(p, at))
+				continue;
 			if (bt_is_special(at->kind))
 				err = special_add(b, p, at);
 			else if (at->kind != PROBE_TEST && at->kind != PROBE_BENCH &&
@@ -216,7 +268,8 @@ int bt_places_add(struct bt *b)
 				err = attach_add(b, p, at);
 		}
 	}
-	if (!err && script->probe_count && !b->place_count && !b->special_count && !b->lists)
+	if (!err && script->probe_count && !b->place_count && !b->special_count && !has_late &&
+	    !b->lists)
 		err = bt_place_fail(b, script->probes[0].attaches,
 				    "the program has nothing but tests",
 				    "bpftrace --test and --bench run them; bt has neither");

@@ -59,9 +59,14 @@ static uint64_t period_ns(const char *text)
 	return count * ns <= 1e18 ? count * ns : 0;
 }
 
+uint64_t bt_period(const struct script_attach *at)
+{
+	return period_ns(at->rest);
+}
+
 static char *interval_text(const struct script_attach *at)
 {
-	uint64_t ns = period_ns(at->rest);
+	uint64_t ns = bt_period(at);
 
 	return ns ? printed("every:%llu.%09llu", (unsigned long long)(ns / NS_PER_SEC),
 			    (unsigned long long)(ns % NS_PER_SEC)) :

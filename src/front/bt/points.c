@@ -235,6 +235,9 @@ static bool is_there(const struct bt *b, const struct script_attach *typed)
 {
 	if (bt_is_special(typed->kind) || typed->kind == PROBE_TEST || typed->kind == PROBE_BENCH)
 		return true;
+	for (size_t i = 0; i < b->special_count; i++)
+		if (b->specials[i].attach == typed)
+			return true;
 	for (size_t i = 0; i < b->place_count; i++)
 		if (b->places[i].typed->span.start == typed->span.start && b->a.requests[i].text)
 			return true;

@@ -70,6 +70,22 @@ static int message_show(struct bt_show *s, const struct script_action *a, const 
 	return err;
 }
 
+/* -k */
+static int failure_show(struct bt_show *s, const struct script_action *a, const void *record,
+			size_t size)
+{
+	struct script_failure f;
+
+	if (size < sizeof(f))
+		return -EBADMSG;
+	memcpy(&f, record, sizeof(f));
+	bt_helper_show(s, a->span,
+		       f.result ? strerror(-(int)f.result) :
+				  "Can't lookup map element because it does not exist.",
+		       a->text, -(int)f.result);
+	return 0;
+}
+
 /* Argument 0 is the message. */
 int bt_assert_show(struct bt_show *s, const struct script_action *a, const void *record,
 		   size_t size)
@@ -244,6 +260,7 @@ int bt_action_show(struct bt_show *s, const struct script_action *a, const void 
 	case ACTION_JOIN: err = join_show(s, a, record, size); break;
 	case ACTION_CAT:
 	case ACTION_SYSTEM: err = done_show(s, a, record, size); break;
+	case ACTION_FAILURE: err = failure_show(s, a, record, size); break;
 	case ACTION_DELETE_MISSED:
 		bt_helper_show(s, place_of(a),
 			       "Can't delete map element because it does not exist.",

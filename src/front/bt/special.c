@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * special.c - programs that this process runs itself: BEGIN, END and self as raw tracepoints by BPF_PROG_TEST_RUN, which
- * every kernel since 5.10 can; iterators (iterator.c) by reading them.
+ * every kernel since 5.10 can; iterators (iterator.c) by reading them. So are intervals that go over a map where the
+ * kernel lets no program do that (walk.c).
  */
 #include "front/bt/bt.h"
 
@@ -15,6 +16,7 @@
 
 #include "attach/attach_error.h"
 #include "attach/prog.h"
+#include "util/clock.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -74,11 +76,14 @@ static int special_load(struct bt *b, struct bt_special *p, const struct expr_pr
 	if (err)
 		return attach_explain(NULL, NULL, err);
 	p->fd = prog_load_as(image.insns, image.count, type, NULL, 0);
+	err = p->fd < 0 ? 0 : bt_walk_open(p, program, &image);
 	log_place(b->text, p->attach->span.start, p->attach->span.end);
 	if (p->fd < 0)
 		refusal_report(p, &image, type, p->fd);
 	log_place(NULL, 0, 0);
 	program_image_free(&image);
+	if (err)
+		return attach_explain(NULL, NULL, err);
 	return p->fd < 0 ? EXIT_CANNOT : EXIT_FINE;
 }
 
@@ -99,16 +104,57 @@ int bt_specials_load(struct session *s, struct bt *b)
 	return code;
 }
 
-int bt_specials_run(struct bt *b, enum script_probe_kind kind)
+static int special_run(const struct bt *b, const struct bt_special *p)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
+
+	if (p->walk_fd >= 0)
+		return bt_walk_run(b, p);
+	return bpf_prog_test_run_opts(p->fd, &opts) ? -errno : 0;
+}
+
+int bt_specials_run(struct bt *b, enum script_probe_kind kind)
+{
 	int err = 0;
 
 	for (size_t i = 0; i < b->special_count && !err; i++)
-		if (b->specials[i].attach->kind == kind && b->specials[i].fd >= 0 &&
-		    bpf_prog_test_run_opts(b->specials[i].fd, &opts))
-			err = -errno;
+		if (b->specials[i].attach->kind == kind && b->specials[i].fd >= 0)
+			err = special_run(b, &b->specials[i]);
 	return err;
+}
+
+/* ---- intervals that this process runs ---- */
+
+/* The time of the next one; what a late loop has missed is left out, as by the kernel's own timers. */
+static uint64_t interval_next(const struct bt_special *p, uint64_t now)
+{
+	return p->next + ((now - p->next) / p->period + 1) * p->period;
+}
+
+static void interval_run(const struct bt *b, struct bt_special *p, uint64_t now)
+{
+	int err = p->next && !b->is_exiting ? special_run(b, p) : 0;
+
+	if (err)
+		log_warn("%s did not run: %s", p->attach->text, errtext(-err));
+	p->next = p->next ? interval_next(p, now) : now + p->period;
+}
+
+void bt_intervals_run(struct session *s, struct bt *b)
+{
+	uint64_t now = now_ns();
+
+	s->needs.poll_at = 0;
+	for (size_t i = 0; i < b->special_count; i++) {
+		struct bt_special *p = &b->specials[i];
+
+		if (p->attach->kind != PROBE_INTERVAL || p->fd < 0)
+			continue;
+		if (now >= p->next)
+			interval_run(b, p, now);
+		if (!s->needs.poll_at || p->next < s->needs.poll_at)
+			s->needs.poll_at = p->next;
+	}
 }
 
 /* ---- self:signal:NAME ---- */
@@ -144,7 +190,10 @@ int bt_signals_catch(struct bt *b)
 
 void bt_specials_close(struct bt *b)
 {
-	for (size_t i = 0; i < b->special_count; i++)
+	for (size_t i = 0; i < b->special_count; i++) {
 		if (b->specials[i].fd >= 0)
 			close(b->specials[i].fd);
+		if (b->specials[i].walk_fd >= 0)
+			close(b->specials[i].walk_fd);
+	}
 }

@@ -202,10 +202,10 @@ static int options_check(const struct bt *b)
 
 static int places_resolve(struct session *s, struct bt *b)
 {
-	int code = argdump_requests_resolve(s, &b->a);
+	int code;
 
-	if (!code)
-		bt_world_set(s, b);
+	bt_world_set(s, b);
+	code = bt_places_add_late(b) ? EXIT_USAGE : argdump_requests_resolve(s, &b->a);
 	code = code ?: bt_types_find(s, b);
 	return code ?: options_check(b);
 }
@@ -223,7 +223,8 @@ static int begin_run(struct session *s, struct bt *b)
 	int err = bt_specials_run(b, PROBE_BEGIN) ?: bt_signals_catch(b);
 
 	/* nothing else can ever run */
-	if (!b->a.probe_count && !has_special(b, PROBE_SELF) && !s->options.command)
+	if (!b->a.probe_count && !has_special(b, PROBE_SELF) &&
+	    !has_special(b, PROBE_INTERVAL) && !s->options.command)
 		stop_note();
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
@@ -261,6 +262,7 @@ static int tracer_attach(struct session *s)
 	}
 	origin_watch_modules(&b->a);
 	silence_prepare(s, &b->a);
+	bt_intervals_run(s, b);
 	s->record = bt_record;
 	signal_prepare(s);
 	rights_announce(s, b->script);
@@ -315,6 +317,12 @@ static void tracer_loaded(struct session *s)
 	bt_list_probes(s, bt_of(s));
 }
 
+static void tracer_poll(struct session *s)
+{
+	stacks_poll(s);
+	bt_intervals_run(s, bt_of(s));
+}
+
 /* ---- the end ---- */
 
 static void tracer_detach(struct session *s)
@@ -359,7 +367,7 @@ const struct tracer_ops bt_tracer = {
 	.loaded = tracer_loaded,
 	.methods = argdump_methods,
 	.settle = tracer_settle,
-	.poll = stacks_poll,
+	.poll = tracer_poll,
 	.look = argdump_look,
 	.online = argdump_online,
 	.has_ended = tracer_has_ended,

@@ -15,10 +15,11 @@
  *	text.c		strings: reads, comparisons, functions
  *	map.c		keys, lookups; map_value.c: values; map_func.c: functions for keys
  *	count.c		aggregates
- *	stmt.c, loop.c	statements
+ *	stmt.c, loop.c	statements; walk.c: loops over maps that the process walks
  *	action.c	records for user space
  *	stack.c		kstack, ustack
  *	search.c, net.c	functions for strings, for networks
+ *	failure.c	what could not be read, for -k
  *	func*.c		builtins and functions
  */
 #ifndef CORETAP_SCRIPT_EMIT_GEN_H
@@ -179,8 +180,17 @@ void unread_end(struct sgen *g, const struct unread *before, int end);
 void unread_gen(struct sgen *g);
 /* Reads from the address in r3, `size` bytes or, if that is 0, r2. Clobbers r0 … r5. r0 = 0, or an error. */
 void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user);
+/* Calls the helper that reads a string, with its arguments in r1 … r3. */
+void text_read_gen(struct sgen *g, bool is_user);
 /* Reads the string at the address in r3 */
 void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, bool is_key);
+
+/* ---- failure.c: nothing without -k ---- */
+
+/* Reports the error in r0, if it is one; keeps r0. */
+void read_check(struct sgen *g, const char *helper);
+/* Reports that the key has no value. */
+void missing_gen(struct sgen *g);
 
 /* ---- point.c ---- */
 
@@ -255,6 +265,8 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 		     size_t count);
 /* True if the program has the address of the only value. */
 bool map_has_address(const struct script_map *map);
+/* Jumps to `none` if the entry whose address is in r0 has no value. Clobbers r1. */
+void map_unset_jump(struct sgen *g, const struct script_map *map, int none);
 /* Notes that the entry whose address is in `reg` has a value. */
 void map_set_note(struct sgen *g, const struct script_map *map, int reg);
 /* Calls a helper whose first arguments are map and key. */
@@ -309,6 +321,21 @@ void stmt_unroll(struct sgen *g, struct script_stmt *s);
 void stmt_break(struct sgen *g, bool is_continue);
 void var_store(struct sgen *g, struct script_var *v, struct script_expr *e);
 void var_zero(struct sgen *g, struct script_var *v);
+
+/* Statements in a loop that the verifier follows. */
+void loop_body_gen(struct sgen *g, struct script_stmt *body, int again, int end);
+/* Sets the loop's variable to the tuple of key and value; of an aggregate its sum. */
+void loop_entry_store(struct sgen *g, const struct script_map *map, struct script_var *v,
+		      struct place key, struct place value);
+
+/* ---- walk.c: maps that the process walks ---- */
+
+bool walks_here(const struct sgen *g);
+/* Goes on where the program was left. */
+void walk_begin_gen(struct sgen *g);
+void walk_for_gen(struct sgen *g, struct script_stmt *s);
+/* r0 = how many keys it has */
+void walk_len_gen(struct sgen *g, const struct script_map *map);
 
 /* ---- the entries of the walk, for program.c ---- */
 

@@ -175,14 +175,17 @@ void image_emit(struct sgen *g, struct script_expr *e, const struct script_type 
 		struct place to, bool is_key)
 {
 	struct mark m = frame_mark(g);
+	struct span outer = g->at;
 
 	if (g->c->err)
 		return;
+	g->at = e->span;
 	if (e->is_constant && (want->kind == SCRIPT_STRING || want->kind == SCRIPT_ARRAY))
 		text_literal(g, e, want->size, to, is_key);
 	else if (script_is_scalar(want))
 		scalar_image(g, e, want, to);
 	else
 		image_by_kind(g, e, want, to, is_key);
+	g->at = outer;
 	frame_drop(g, m);
 }

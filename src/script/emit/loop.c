@@ -25,7 +25,7 @@ void stmt_break(struct sgen *g, bool is_continue)
 	}
 }
 
-static void loop_body(struct sgen *g, struct script_stmt *body, int again, int end)
+void loop_body_gen(struct sgen *g, struct script_stmt *body, int again, int end)
 {
 	struct loop_gen loop = { again, end, false, g->loop };
 
@@ -77,7 +77,7 @@ void stmt_while(struct sgen *g, struct script_stmt *s)
 	branch_gen(g, s->a, true, body); /* the end first, as in emit_leave */
 	emit_goto(g->k, end);
 	label_bind(g->k, body);
-	loop_body(g, s->body, g->counts_rounds ? next : again, end);
+	loop_body_gen(g, s->body, g->counts_rounds ? next : again, end);
 	if (g->counts_rounds)
 		label_bind(g->k, next);
 	round_count(g, end);
@@ -93,7 +93,7 @@ void stmt_unroll(struct sgen *g, struct script_stmt *s)
 	for (int64_t i = 0; i < s->a->value && !g->c->err; i++) {
 		int next = label_new(g->k);
 
-		loop_body(g, s->body, next, end);
+		loop_body_gen(g, s->body, next, end);
 		label_bind(g->k, next);
 	}
 	label_bind(g->k, end);
@@ -118,7 +118,7 @@ static void range_plain(struct sgen *g, struct script_stmt *s)
 	place_load(g, 8, BPF_REG_1, last);
 	emit_leave_reg(g->k, BPF_JSGE, BPF_REG_0, BPF_REG_1, end);
 	place_store(g, 8, var_place(g, s->target->var), BPF_REG_0);
-	loop_body(g, s->body, next, end);
+	loop_body_gen(g, s->body, next, end);
 	label_bind(g->k, next);
 	round_count(g, end);
 	place_load(g, 8, BPF_REG_0, at);
@@ -224,9 +224,8 @@ void stmt_for_range(struct sgen *g, struct script_stmt *s)
 
 /* ---- for ($kv : @map) ---- */
 
-/* The tuple of key and value; of an aggregate its sum. */
-static void entry_store(struct sgen *g, const struct script_map *map, struct script_var *v,
-			struct place key, struct place value)
+void loop_entry_store(struct sgen *g, const struct script_map *map, struct script_var *v,
+		      struct place key, struct place value)
 {
 	struct place to = var_place(g, v);
 	const struct script_part *parts = v->type.parts;
@@ -259,7 +258,7 @@ static void entry_round(struct sgen *g, void *arg)
 		place_load(g, 8, BPF_REG_0, value_at);
 		place_fill(g, value, BPF_REG_0, 0, map_value_size(map));
 	}
-	entry_store(g, map, call->s->target->var, key, value);
+	loop_entry_store(g, map, call->s->target->var, key, value);
 	frame_drop(g, m);
 	callback_body(g, call->s->body);
 }
@@ -268,9 +267,13 @@ void stmt_for_map(struct sgen *g, struct script_stmt *s)
 {
 	struct loop_call *call;
 
+	if (walks_here(g)) {
+		walk_for_gen(g, s);
+		return;
+	}
 	if (!g->c->world->has_for_each) {
 		script_fail(g->c, s->span, "this kernel lets no program walk a map");
-		script_hint(g->c, "that needs Linux 5.13");
+		script_hint(g->c, "in begin, end and interval bt walks it; other probes need Linux 5.13");
 		return;
 	}
 	call = call_new(g, s);
@@ -305,9 +308,13 @@ void map_len_gen(struct sgen *g, const struct script_map *map)
 
 	if (!count)
 		return;
+	if (walks_here(g)) {
+		walk_len_gen(g, map);
+		return;
+	}
 	if (!g->c->world->has_for_each) {
 		script_fail(g->c, g->span, "this kernel lets no program count the keys of a map");
-		script_hint(g->c, "that needs Linux 5.13");
+		script_hint(g->c, "in begin, end and interval bt does; other probes need Linux 5.13");
 		return;
 	}
 	*count = place_take_work(g, 8); /* a number that the verifier does not know */

@@ -62,6 +62,16 @@ void map_set_note(struct sgen *g, const struct script_map *map, int reg)
 		emit_store_imm(g->k, 8, reg, map_entry_size(map) - 8, 1);
 }
 
+void map_unset_jump(struct sgen *g, const struct script_map *map, int none)
+{
+	if (!map_has_address(map)) {
+		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+		return;
+	}
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_0, map_entry_size(map) - 8);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, none);
+}
+
 /* The bytes of a value in the kernel's map: with all its slots. */
 static uint32_t stored_size(const struct sgen *g, const struct script_map *map)
 {
@@ -183,6 +193,25 @@ static void slot_gen(struct sgen *g, const struct script_map *map, int lost)
 	frame_drop(g, m);
 }
 
+/* r0 = the only entry of a map */
+static void unset_report(struct sgen *g, const struct script_map *map)
+{
+	int unset = label_new(g->k), end = label_new(g->k);
+	struct mark m = frame_mark(g);
+	struct place entry;
+
+	if (!g->c->world->reports_failures)
+		return;
+	entry = spill(g, BPF_REG_0);
+	map_unset_jump(g, map, unset);
+	emit_goto(g->k, end);
+	label_bind(g->k, unset);
+	missing_gen(g);
+	label_bind(g->k, end);
+	place_load(g, 8, BPF_REG_0, entry);
+	frame_drop(g, m);
+}
+
 void entry_gen(struct sgen *g, const struct script_map *map, struct place key, int lost)
 {
 	int found = label_new(g->k);
@@ -192,10 +221,14 @@ void entry_gen(struct sgen *g, const struct script_map *map, struct place key, i
 	if (map_is_array(map)) {
 		if (!map_has_address(map))
 			emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, lost);
+		if (g->reports_missing)
+			unset_report(g, map);
 		map_set_note(g, map, BPF_REG_0);
 		return;
 	}
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, found);
+	if (g->reports_missing)
+		missing_gen(g);
 	m = frame_mark(g);
 	zeros_gen(g, stored_size(g, map));
 	emit_map(g->k, BPF_REG_1, map_number(g, map));

@@ -19,7 +19,7 @@ static bool is_own_id(const struct script_expr *e)
 bool map_hold_gen(struct sgen *g, const struct script_expr *e, int none)
 {
 	if (e->kind != X_MAP || !script_is_scalar(&e->map->value) || e->count != 1 ||
-	    !is_own_id(e->items[0]))
+	    !is_own_id(e->items[0]) || g->c->world->reports_failures)
 		return false;
 	value_gen(g, (struct script_expr *)e);
 	g->held = e;
@@ -41,11 +41,31 @@ static bool is_held(const struct sgen *g, const struct script_expr *e)
 	       e->items[0]->value == g->held->items[0]->value;
 }
 
+/* r0 = the value of the entry at r0, or 0 */
+static void scalar_read(struct sgen *g, const struct script_map *map)
+{
+	bool reports = g->c->world->reports_failures;
+	int none = label_new(g->k), end = label_new(g->k);
+
+	if (!reports && !map_has_address(map))
+		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	else if (reports)
+		map_unset_jump(g, map, none);
+	scalar_load(g, BPF_REG_0, BPF_REG_0, 0, &map->value);
+	if (reports)
+		emit_goto(g->k, end);
+	label_bind(g->k, none);
+	if (reports) {
+		missing_gen(g);
+		emit_move_imm(g->k, BPF_REG_0, 0);
+	}
+	label_bind(g->k, end);
+}
+
 void map_value_gen(struct sgen *g, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);
 	struct place key;
-	int none = label_new(g->k);
 
 	if (is_held(g, e)) {
 		place_load(g, 8, BPF_REG_0, g->held_at);
@@ -56,10 +76,7 @@ void map_value_gen(struct sgen *g, struct script_expr *e)
 		count_number_gen(g, e->map, key, e->span);
 	} else {
 		lookup_gen(g, e->map, key);
-		if (!map_has_address(e->map))
-			emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
-		scalar_load(g, BPF_REG_0, BPF_REG_0, 0, &e->map->value);
-		label_bind(g->k, none);
+		scalar_read(g, e->map);
 	}
 	frame_drop(g, m);
 }
@@ -68,14 +85,16 @@ static void value_copy(struct sgen *g, const struct script_map *map, struct plac
 		       struct place to)
 {
 	int none = label_new(g->k), end = label_new(g->k);
+	bool may_lack = !map_has_address(map) || g->c->world->reports_failures;
 
 	lookup_gen(g, map, key);
-	if (!map_has_address(map))
-		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	if (may_lack)
+		map_unset_jump(g, map, none);
 	place_fill(g, to, BPF_REG_0, 0, map_value_size(map));
-	if (!map_has_address(map)) {
+	if (may_lack) {
 		emit_goto(g->k, end);
 		label_bind(g->k, none);
+		missing_gen(g);
 		place_zero(g, to, map_value_size(map));
 	}
 	label_bind(g->k, end);
@@ -158,6 +177,14 @@ void map_set(struct sgen *g, struct script_expr *target, struct script_expr *val
 	frame_drop(g, m);
 }
 
+/* r0 = the entry whose value is changed; none is reported with -k. */
+static void entry_change(struct sgen *g, const struct script_map *map, struct place key, int lost)
+{
+	g->reports_missing = true;
+	entry_gen(g, map, key, lost);
+	g->reports_missing = false;
+}
+
 /* r0 = the entry: adds r1 to it. */
 static void add_in_place(struct sgen *g, const struct script_map *map)
 {
@@ -196,7 +223,7 @@ void map_change(struct sgen *g, struct script_expr *target, enum oper oper,
 	map_release(g, map);
 	number = spill(g, BPF_REG_0);
 	key = key_of(g, target);
-	entry_gen(g, map, key, lost);
+	entry_change(g, map, key, lost);
 	place_load(g, 8, BPF_REG_1, number);
 	if (oper == OPER_ADD || oper == OPER_SUB)
 		add_in_place(g, map);
@@ -218,7 +245,7 @@ void map_step(struct sgen *g, struct script_expr *e)
 	map_release(g, map);
 	if (e->oper == OPER_SUB)
 		by = -by;
-	entry_gen(g, map, key, lost);
+	entry_change(g, map, key, lost);
 	if (!e->discards)
 		scalar_load(g, BPF_REG_3, BPF_REG_0, 0, &map->value);
 	emit_move_imm(g->k, BPF_REG_1, by);

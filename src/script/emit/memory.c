@@ -267,6 +267,12 @@ static bool load_by_cast(struct sgen *g, struct source *at, uint32_t size)
 	return true;
 }
 
+/* Only a helper says that there is nothing to read. */
+static bool reads_by_helper(const struct sgen *g)
+{
+	return g->is_reading || (g->c->world->reports_failures && g->target->probe_read);
+}
+
 /* r0 = `size` bytes; the upper ones are 0. */
 static void load_gen(struct sgen *g, struct source *at, uint32_t size)
 {
@@ -276,7 +282,7 @@ static void load_gen(struct sgen *g, struct source *at, uint32_t size)
 		place_load(g, size, BPF_REG_0, place_plus(at->place, at->off));
 	else if (at->kind == FROM_CONTEXT && at->off + size <= INT16_MAX)
 		emit_load(g->k, size, BPF_REG_0, context_reg(g, BPF_REG_0), at->off);
-	else if (at->kind == FROM_MEMORY && g->is_reading)
+	else if (at->kind == FROM_MEMORY && reads_by_helper(g))
 		load_by_helper(g, at, size);
 	else if (at->kind == FROM_MEMORY && at->is_typed &&
 		 typed_load(g->in->btf, at->within, at->off, size, &pointee) != TYPED_NO)
@@ -342,7 +348,7 @@ static bool copy_typed(struct sgen *g, struct source *at, uint32_t size, struct 
 {
 	int null, end;
 
-	if (at->kind != FROM_MEMORY || !at->is_typed || g->is_reading || size > TYPED_BYTES_MAX ||
+	if (at->kind != FROM_MEMORY || !at->is_typed || reads_by_helper(g) || size > TYPED_BYTES_MAX ||
 	    at->off + size > INT16_MAX || !typed_bytes(g->in->btf, at->within, at->off, size))
 		return false;
 	null = label_new(g->k);

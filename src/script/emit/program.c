@@ -44,7 +44,8 @@ static bool may_nest(const struct sgen *g)
 
 static uint32_t work_map(struct sgen *g, uint32_t size)
 {
-	return gen_map_index(&g->x, EXPR_MAP_WORK, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+	return gen_map_index(&g->x, EXPR_MAP_WORK,
+			     walks_here(g) ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY, 4,
 			     size + (g->claims ? CLAIM_BYTES : 0), g->claims ? CLAIMS : 1);
 }
 
@@ -117,6 +118,7 @@ static void begin_gen(struct sgen *g)
 		place_take_work(g, g->known.stacks * 8);
 	work_gen(g);
 	callbacks_prepare(g);
+	walk_begin_gen(g);
 	for (struct script_var *v = g->c->vars; v; v = v->next)
 		var_zero(g, v);
 }
@@ -182,7 +184,7 @@ static bool needs_more(const struct sgen *g)
 
 	return a->work != b->work || a->callbacks != b->callbacks || a->numbers != b->numbers ||
 	       a->traced != b->traced || a->work_size != b->work_size || a->paths != b->paths ||
-	       a->stacks != b->stacks;
+	       a->stacks != b->stacks || a->walks != b->walks || a->walk_key != b->walk_key;
 }
 
 static void errors_move(struct sgen *g)
@@ -279,7 +281,7 @@ struct expr_program *script_emit(struct script_state *c, const struct script_pro
 	g->target = &g->in->target;
 	prototype_set(g);
 	shared_set(g);
-	g->claims = may_nest(g);
+	g->claims = may_nest(g) && !walks_here(g); /* this process runs those, one by one */
 	passes(g);
 	p->reached = c->err ? -1 : EXPR_STAGE_INSNS;
 	if (!c->err)

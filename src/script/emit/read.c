@@ -59,6 +59,14 @@ void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user)
 	if (size)
 		emit_move_imm(g->k, BPF_REG_2, size);
 	emit_call(g->k, is_user ? HELPER_READ_USER : HELPER_READ_KERNEL);
+	read_check(g, is_user ? "probe_read_user" : "probe_read_kernel");
+	unread_gen(g);
+}
+
+void text_read_gen(struct sgen *g, bool is_user)
+{
+	emit_call(g->k, is_user ? HELPER_READ_USER_STR : HELPER_READ_KERNEL_STR);
+	read_check(g, is_user ? "probe_read_user_str" : "probe_read_kernel_str");
 	unread_gen(g);
 }
 
@@ -72,6 +80,5 @@ void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, boo
 		place_zero(g, to, size);
 	place_address(g, BPF_REG_1, to);
 	emit_move_imm(g->k, BPF_REG_2, size);
-	emit_call(g->k, is_user ? HELPER_READ_USER_STR : HELPER_READ_KERNEL_STR);
-	unread_gen(g);
+	text_read_gen(g, is_user);
 }

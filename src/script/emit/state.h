@@ -39,6 +39,7 @@ enum {
 	CALLBACKS_MAX = 16,
 	VARS_MAX = 256,
 	TABLES_MAX = 16, /* of patterns */
+	WALKS_MAX = SCRIPT_WALKS_MAX,
 };
 
 /* Bytes that the verifier knows. */
@@ -61,6 +62,8 @@ static inline struct place place_plus(struct place at, int32_t off)
 /* What the first pass finds, and the next one knows from its start. */
 struct needs_of_program {
 	bool work, callbacks, numbers, traced;
+	unsigned walks;	   /* walk.c: places where it goes on … */
+	uint32_t walk_key; /* … and bytes of the largest key */
 	unsigned paths;	 /* path() */
 	unsigned stacks; /* kstack */
 	uint32_t work_size;
@@ -127,6 +130,7 @@ struct sgen {
 	int unread;
 	struct callback callbacks[CALLBACKS_MAX];
 	unsigned callback_count, path_count, stack_count;
+	int walk_labels[WALKS_MAX + 1]; /* from 1 */
 	struct table_of_pattern {
 		const struct script_expr *of;
 		const void *table;
@@ -135,6 +139,8 @@ struct sgen {
 	uint32_t blank, blank_map; /* bytes of the map of zeros; its number */
 	bool claims;		   /* scratch memory is claimed */
 	struct span span;	   /* of the statement, for errors that have no better place */
+	struct span at;		   /* of the innermost expression, for what it cannot read */
+	bool reports_missing;	   /* entry_gen reports a key that it adds */
 };
 
 #endif

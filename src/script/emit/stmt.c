@@ -141,7 +141,7 @@ void stmts_emit(struct sgen *g, struct script_stmt *first)
 	for (struct script_stmt *s = first; s && !g->c->err; s = s->next) {
 		struct mark m = frame_mark(g);
 
-		g->span = s->span;
+		g->span = g->at = s->span;
 		stmt_gen(g, s);
 		frame_drop(g, m);
 	}

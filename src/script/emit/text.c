@@ -62,8 +62,7 @@ static void str_by_length(struct sgen *g, struct script_expr *e, uint32_t size, 
 	if (!is_user && !g->target->probe_read)
 		script_refuse(g->c, e->span, "strings of the kernel cannot be read here");
 	place_address(g, BPF_REG_1, to);
-	emit_call(g->k, is_user ? HELPER_READ_USER_STR : HELPER_READ_KERNEL_STR);
-	unread_gen(g);
+	text_read_gen(g, is_user);
 }
 
 void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *want, struct place to,

@@ -216,12 +216,16 @@ static void kinds_gen(struct sgen *g, struct script_expr *e)
 
 void value_emit(struct sgen *g, struct script_expr *e)
 {
+	struct span outer = g->at;
+
 	if (g->c->err)
 		return;
+	g->at = e->span;
 	if (e->is_constant && script_is_scalar(&e->type))
 		emit_imm64(g->k, BPF_REG_0, e->value);
 	else
 		kinds_gen(g, e);
+	g->at = outer;
 }
 
 void discard_emit(struct sgen *g, struct script_expr *e)

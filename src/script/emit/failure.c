@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * failure.c - with -k: a record for each value that could not be read, or was not in a map.
+ *
+ * The code is in the program only then. A helper's result is in r0 before and after.
+ */
+#include <stdlib.h>
+
+#include "script/emit/gen.h"
+#include "util/array.h"
+
+/* ---- the action of a place ---- */
+
+/* Without the parentheses around it. */
+static struct span place_of(const struct sgen *g)
+{
+	const char *text = g->c->s->text;
+	struct span at = g->at;
+
+	while (at.start + 1 < at.end && text[at.start] == '(' && text[at.end - 1] == ')') {
+		at.start++;
+		at.end--;
+	}
+	return at;
+}
+
+static struct script_action *action_find(const struct sgen *g, const char *helper)
+{
+	const struct script *s = g->c->s;
+	struct span at = place_of(g);
+
+	for (size_t i = 0; i < s->action_count; i++) {
+		struct script_action *a = s->actions[i];
+
+		if (a->kind == ACTION_FAILURE && a->text == helper && a->span.start == at.start &&
+		    a->span.end == at.end)
+			return a;
+	}
+	return NULL;
+}
+
+static struct script_action *action_add(struct sgen *g, const char *helper)
+{
+	struct script *s = g->c->s;
+	struct script_action *a = arena_alloc(&s->arena, sizeof(*a));
+
+	if (!a || !ARRAY_RESERVE(s->actions, s->action_count, s->action_room, 16)) {
+		g->c->err = -ENOMEM;
+		return NULL;
+	}
+	*a = (struct script_action){
+		.kind = ACTION_FAILURE,
+		.number = s->action_count,
+		.span = place_of(g),
+		.text = helper,
+		.size = sizeof(struct script_failure),
+	};
+	return s->actions[s->action_count++] = a;
+}
+
+/* ---- the record ---- */
+
+static void record_gen(struct sgen *g, const struct script_action *a, struct place result)
+{
+	struct place record = place_take_small(g, sizeof(struct script_failure));
+	int sent = label_new(g->k);
+
+	place_store_imm(g, 4, record, a->number);
+	point_gen(g, BPF_REG_0);
+	place_store(g, 4, place_plus(record, 4), BPF_REG_0);
+	place_load(g, 8, BPF_REG_0, result);
+	place_store(g, 8, place_plus(record, 8), BPF_REG_0);
+	emit_map(g->k, BPF_REG_1, map_index_shared(&g->xc, EXPR_MAP_RING));
+	place_address(g, BPF_REG_2, record);
+	emit_move_imm(g->k, BPF_REG_3, sizeof(struct script_failure));
+	emit_move_imm(g->k, BPF_REG_4, 0);
+	emit_call(g->k, HELPER_RING_OUTPUT);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, sent);
+	loss_gen(g, LOSS_RING_FULL);
+	label_bind(g->k, sent);
+}
+
+/* On the left side of ?? a failure is expected. */
+static bool is_wanted(const struct sgen *g)
+{
+	return g->c->world->reports_failures && !g->is_reading;
+}
+
+void read_check(struct sgen *g, const char *helper)
+{
+	struct mark m = frame_mark(g);
+	const struct script_action *a;
+	struct place result;
+	int fine = label_new(g->k);
+
+	if (!is_wanted(g))
+		return;
+	a = action_find(g, helper) ?: action_add(g, helper);
+	if (!a)
+		return;
+	result = spill(g, BPF_REG_0);
+	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, fine);
+	record_gen(g, a, result);
+	label_bind(g->k, fine);
+	place_load(g, 8, BPF_REG_0, result);
+	frame_drop(g, m);
+}
+
+void missing_gen(struct sgen *g)
+{
+	static const char helper[] = "map_lookup_elem";
+	struct mark m = frame_mark(g);
+	const struct script_action *a;
+	struct place result;
+
+	if (!is_wanted(g))
+		return;
+	a = action_find(g, helper) ?: action_add(g, helper);
+	if (!a)
+		return;
+	result = place_take_small(g, 8);
+	place_store_imm(g, 8, result, 0);
+	record_gen(g, a, result);
+	frame_drop(g, m);
+}
