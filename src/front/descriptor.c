@@ -171,6 +171,39 @@ static const char *word_add(const char *arg, bool is_behind)
 	return model_word_add(&argdump.model, arg, is_behind) ? "out of memory" : NULL;
 }
 
+static int wrong_report(const struct option_spec *spec, const char *arg, const char *wrong)
+{
+	if (!wrong)
+		return 0;
+	log_error("--%s '%s': %s", spec->name, arg ?: "", wrong);
+	return -EINVAL;
+}
+
+/* The options in a list that the model keeps but does not know, unless the user has set them. */
+static int settings_apply(const struct model_options *list, struct options *o)
+{
+	const struct model_option *option = NULL;
+	int err = 0;
+
+	while (!err && (option = model_options_next(list, MODEL_NONE, option)))
+		err = wrong_report(option->spec, option->text.text,
+				   option_default(option->spec, option->text.text, o));
+	return err;
+}
+
+/* Those of front ends and files. */
+static int settings_set(struct session *s)
+{
+	const struct model *m = &argdump.model;
+	int err = settings_apply(&m->all, &s->options);
+
+	for (size_t i = 0; i < m->count && !err; i++)
+		err = settings_apply(&m->probes[i].own, &s->options);
+	if (!err)
+		options_check_or_exit(&s->options);
+	return err;
+}
+
 static int argdump_args(struct session *s, int argc, char **argv)
 {
 	int err = 0;
@@ -193,9 +226,9 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	s->private = &argdump;
 	s->options.dry_run |= argdump.dump_stage || argdump.save;
 	if (argdump.load)
-		err = probe_file_read(&argdump, s);
+		err = probe_file_read(&argdump);
 	if (!err)
-		err = argdump_requests_build(&argdump);
+		err = settings_set(s) ?: argdump_requests_build(&argdump);
 	if (!err && !argdump.request_count) {
 		log_error("'%s' has options, and no PROBE", argdump.load);
 		log_hint("a probe is a line of its own, which begins the line");
@@ -234,16 +267,11 @@ struct model *argdump_model(void)
 	return &argdump.model;
 }
 
-int argdump_option_set(struct session *s, const char *name, const char *arg)
+int argdump_option_add(const char *name, const char *arg)
 {
 	const struct option_spec *spec = option_find(&argdump_applet, name);
-	const char *wrong = option_default(spec, arg, &s->options) ?:
-				    model_option_add(&argdump.model, spec, model_typed(arg));
 
-	if (!wrong)
-		return 0;
-	log_error("--%s '%s': %s", name, arg ?: "", wrong);
-	return -EINVAL;
+	return wrong_report(spec, arg, model_option_add(&argdump.model, spec, model_typed(arg)));
 }
 
 int argdump_filled_run(struct session *s, void (*show)(const char *words))
@@ -256,7 +284,6 @@ int argdump_filled_run(struct session *s, void (*show)(const char *words))
 	buf_char(&o, 0);
 	show(o.error ? "" : o.data);
 	buf_free(&o);
-	options_check_or_exit(&s->options);
 	return argdump_args(s, 0, NULL);
 }
 

@@ -17,9 +17,8 @@ extern const struct help_topic argdump_topics[];
 /* ---- descriptor.c: for front ends that fill the model themselves ---- */
 
 struct model *argdump_model(void);
-/* Sets an option of argdump's for all probes, unless the user has set it. Returns 0, or -EINVAL after printing the
- * error. */
-int argdump_option_set(struct session *s, const char *name, const char *arg);
+/* Adds an option of argdump's. Returns 0, or -EINVAL after printing the error. */
+int argdump_option_add(const char *name, const char *arg);
 /* Runs what the model has now: writes argdump's command line that means the same, and returns what args_set of an applet
  * does. */
 int argdump_filled_run(struct session *s, void (*show)(const char *words));
@@ -45,9 +44,8 @@ completion_fn argdump_complete_type;
  * counted, by what), or options for all probes. docs/recipes.md has all of it.
  */
 
-/* Adds the probes of a->load to the model, and sets those of its options that the command line has not set. Returns 0,
- * or -errno after printing an error. */
-int probe_file_read(struct argdump *a, struct session *s);
+/* Adds the probes of a->load and its options to the model. Returns 0, or -errno after printing an error. */
+int probe_file_read(struct argdump *a);
 /* Writes the requests, and the options that are set and have `is_saved`. Returns the exit code. */
 int probe_file_write(const struct argdump *a, const char *path, struct session *s);
 

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/option_check.h"
 #include "front/recipe/recipe.h"
 #include "kernel/place.h"
 #include "run/session.h"
@@ -20,22 +19,18 @@
 
 /* ---- reading ---- */
 
-int probe_file_read(struct argdump *a, struct session *s)
+int probe_file_read(struct argdump *a)
 {
 	static struct recipe recipe;
 	const char *path;
 	char *text = recipe_text(a->load, &path, true);
-	int err;
 
 	if (!text) {
 		log_error("cannot read '%s': %s", a->load, strerror(errno));
 		return -EINVAL;
 	}
 	model_load_begin(&a->model);
-	err = recipe_parse(&recipe, text, path) ?: recipe_fill(&recipe, &a->model, &s->options);
-	if (!err)
-		options_check_or_exit(&s->options);
-	return err;
+	return recipe_parse(&recipe, text, path) ?: recipe_fill(&recipe, &a->model);
 }
 
 /* ---- writing ---- */

@@ -26,7 +26,6 @@ static void set_option(struct recipe *r, const char *option, const char *value)
 static char *words_of(struct recipe *r, const char *text, const char *option, const char *value)
 {
 	struct model m = { 0 };
-	struct options options = { 0 };
 	struct buf o;
 
 	buf_init(&o, -1);
@@ -34,7 +33,7 @@ static char *words_of(struct recipe *r, const char *text, const char *option, co
 	set_option(r, option, value);
 	for (size_t i = 0; i < r->argument_count; i++)
 		r->arguments[i].value = value;
-	assert_int_equal(recipe_fill(r, &m, &options), 0);
+	assert_int_equal(recipe_fill(r, &m), 0);
 	model_command_write(&o, &m);
 	buf_char(&o, 0);
 	model_free(&m);
@@ -210,17 +209,15 @@ static void test_wrong_lines(void **state)
 {
 	static const char *const texts[] = {
 		"a = b\nb = a\nf a", "f --nosuch",  "f --top", "f 'x",
-		"f --top 3 --top 3", "--load x\nf", "f -o x",  "--string x\nf",
-		"--string 5 x\nf"
+		"f --top 3 --top 3", "--load x\nf", "f -o x",  "--string 5 x\nf"
 	};
-	struct options options = { 0 };
 	struct model m = { 0 };
 	struct recipe r;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		assert_int_equal(recipe_parse(&r, strdup(texts[i]), "test"), 0);
-		if (recipe_fill(&r, &m, &options) != -EINVAL)
+		if (recipe_fill(&r, &m) != -EINVAL)
 			fail_msg("taken: %s", texts[i]);
 		recipe_free(&r);
 		model_free(&m);

@@ -122,16 +122,15 @@ static int options_add(struct session *s)
 	int err = 0;
 
 	if (trace_given.bytes)
-		err = argdump_option_set(s, "string", trace_given.bytes);
+		err = argdump_option_add("string", trace_given.bytes);
 	if (!err && has_time && !s->options.json) /* where each record has its times */
-		err = argdump_option_set(s, "timestamp",
-					 trace_given.relative  ? "rel" :
-					 trace_given.unix_time ? "unix" :
-								 NULL);
+		err = argdump_option_add("timestamp", trace_given.relative  ? "rel" :
+						      trace_given.unix_time ? "unix" :
+									      NULL);
 	if (err || !trace_given.name)
 		return err;
 	snprintf(pattern, sizeof(pattern), "*%s*", trace_given.name);
-	return argdump_option_set(s, "comm", pattern);
+	return argdump_option_add("comm", pattern);
 }
 
 static int trace_args(struct session *s, int argc, char **argv)
@@ -301,7 +300,7 @@ static int argdist_args(struct session *s, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	if (!err && argdist_given.bytes)
-		err = argdump_option_set(s, "string", argdist_given.bytes);
+		err = argdump_option_add("string", argdist_given.bytes);
 	interval_set(&s->options);
 	if (!err)
 		err = specs_add();

@@ -136,7 +136,7 @@ static const struct model_text *named(struct notation *n, const struct notation_
 	name += name[0] == '$';
 	if (!strcmp(name, value->text))
 		return value;
-	return notation_join(n, "%s=%t", name, value);
+	return notation_placed(n, notation_join(n, "%s=%t", name, value), node->start, node->end);
 }
 
 /* A user function's values have 64 bits, of which the type says how many count, and the sign. */

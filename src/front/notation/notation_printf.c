@@ -105,9 +105,10 @@ static void value_add(struct printing *p, const struct notation_node *node,
 		notation_fail_node(n, node, NULL, "there are too many values");
 		return;
 	}
-	p->line->words[p->line->count++] = !strcmp(name, value->text) ?
-						   value :
-						   notation_join(n, "%s=%t", name, value);
+	if (strcmp(name, value->text))
+		value = notation_placed(n, notation_join(n, "%s=%t", name, value), node->start,
+					node->end);
+	p->line->words[p->line->count++] = value;
 }
 
 /* The conversions: those of C, and bcc's %K and %U. */

@@ -98,9 +98,8 @@ char *recipe_text(const char *name, const char **path, bool is_file);
  * over. */
 void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx);
 
-/* Adds the probes and their options to the model, and sets those options of all that the user has not set. 0, -EINVAL
- * after printing what is wrong, or -ENOMEM. */
-int recipe_fill(struct recipe *r, struct model *m, struct options *o);
+/* Adds the probes and all options to the model. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
+int recipe_fill(struct recipe *r, struct model *m);
 /* NAME = EXPR under options that are given becomes definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
 /* recipe_program.c: the program, below a #define for each definition; r owns the text. 0, -EINVAL after printing what

@@ -22,7 +22,6 @@ enum { WORDS_MAX = 256 };
 struct fill {
 	struct recipe *r;
 	struct model *model;
-	struct options *options;
 	const struct recipe_option *from;
 	unsigned line;
 	const struct option_spec *given[WORDS_MAX]; /* those with one value, outside of options */
@@ -66,10 +65,9 @@ static int given_check(struct fill *f, const struct option_spec *o, const char *
 
 static int option_set(struct fill *f, const struct option_spec *o, const char *text)
 {
-	const char *wrong = o->setting ? NULL : option_default(o, text, f->options);
+	const char *wrong = model_option_add(f->model, o, model_typed(text));
 	char what[160];
 
-	wrong = wrong ?: model_option_add(f->model, o, model_typed(text));
 	if (!wrong)
 		return 0;
 	snprintf(what, sizeof(what), "--%s: %s", o->name, wrong);
@@ -297,9 +295,9 @@ static int columns_add(struct fill *f)
 			  text);
 }
 
-int recipe_fill(struct recipe *r, struct model *m, struct options *o)
+int recipe_fill(struct recipe *r, struct model *m)
 {
-	struct fill f = { .r = r, .model = m, .options = o };
+	struct fill f = { .r = r, .model = m };
 
 	recipe_definitions_read(r);
 	return effects_add(&f) ?: lines_add(&f, false) ?: columns_add(&f) ?: lines_add(&f, true);
