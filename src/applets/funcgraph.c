@@ -30,6 +30,7 @@
 #include "applets/funcgraph/words.h"
 #include "applets/funcgraph/show.h"
 #include "applets/funcgraph/tree.h"
+#include "cli/option_check.h"
 #include "front/front.h"
 #include "output/field/timestamp.h"
 #include "probe/argdump.h"
@@ -50,7 +51,6 @@ static struct graph graph;
 static struct graph_funcs funcs;
 static struct graph_show show;
 static const char *func; /* FUNC */
-static struct graph_words words;
 static uint64_t attached_at, lost_before, looked_at;
 
 /* ---- options ---- */
@@ -85,17 +85,17 @@ static int names_find(const struct session *s, struct buf *names)
 			       names);
 }
 
-static int words_set(const struct session *s)
+static int probes_set(const struct session *s)
 {
 	struct buf names;
 	int err;
 
 	if (options.funcs.count)
-		return graph_words_given(&words, func, &options.funcs);
+		return graph_probes_given(argdump_model(), func, &options.funcs);
 	buf_init(&names, -1);
 	err = names_find(s, &names);
 	if (!err)
-		err = graph_words_found(&words, func, &names);
+		err = graph_probes_found(argdump_model(), func, &names);
 	buf_free(&names);
 	return err;
 }
@@ -119,8 +119,7 @@ static void times_want(struct session *s)
 
 static int funcgraph_args(struct session *s, int argc, char **argv)
 {
-	static char **args;
-	int arg_count, err = graph_words_check(argc, argv);
+	int err = graph_words_check(argc, argv);
 	struct argdump *a;
 
 	if (!err)
@@ -128,12 +127,12 @@ static int funcgraph_args(struct session *s, int argc, char **argv)
 	if (err)
 		return err;
 	func = argv[0];
-	err = words_set(s);
+	err = probes_set(s);
 	if (err)
 		return err;
 	times_want(s);
-	options_default(&argdump_applet, words.count, words.list, &s->options, &args, &arg_count);
-	err = argdump_applet.args_set(s, arg_count, args);
+	options_check_or_exit(&s->options);
+	err = argdump_applet.args_set(s, 0, NULL);
 	if (err)
 		return err;
 	a = s->private;
@@ -285,7 +284,6 @@ static void graph_close(struct session *s)
 	graph_free(&graph);
 	graph_funcs_free(&funcs);
 	buf_free(&show.joint);
-	graph_words_free(&words);
 }
 
 static int graph_dry_run(struct session *s)

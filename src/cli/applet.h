@@ -84,6 +84,9 @@ struct applet {
 	 * returns 0, or -errno after printing the error. */
 	void (*prepare)(const struct options *o);
 	int (*args_set)(struct session *s, int argc, char **argv);
+	/* Gets each positional argument when it is its turn among the options; `is_behind` is an option whose argument
+	 * may be left out, and was. Returns NULL, or what is wrong. Or NULL. */
+	const char *(*word)(const char *arg, bool is_behind);
 	/* The tool whose language this one is written in: hints may also name its options. Or NULL. */
 	const struct applet *written_for;
 	/* For applets that write no records: puts rows into `out` (report_row, report_map), every

@@ -287,7 +287,7 @@ const char *option_read(const struct option_spec *spec, const char *arg, void *v
 	case OPTION_BYTES: return bytes_read(arg, value);
 	case OPTION_TIME: return time_read(arg, value);
 	case OPTION_CHOICE: return choice_read(spec, arg, value);
-	case OPTION_LIST: return list_read(spec, arg, value);
+	case OPTION_LIST: return spec->add ? spec->add(spec, arg) : list_read(spec, arg, value);
 	}
 	return "unknown option type";
 }

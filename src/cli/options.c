@@ -271,16 +271,19 @@ int option_list_split(const char *option, char *text, const char **items, size_t
 	} while (1);
 }
 
-bool option_list_is_twice(const struct option_list *list, const char *name)
+static const struct option_spec *search(const struct option_spec *o, const char *name)
 {
-	for (size_t i = 0; i < list->count; i++)
-		for (size_t j = 0; j < i; j++) {
-			unsigned one = list->items[i].owner, other = list->items[j].owner;
+	for (; o->name; o++)
+		if (name[0] != '-' ? !strcmp(o->name, name) : name[1] == o->letter && !name[2])
+			return o;
+	return NULL;
+}
 
-			if (one && other && one != other)
-				continue;
-			log_error("--%s is given twice for the same probe", name);
-			return true;
-		}
-	return false;
+const struct option_spec *option_find(const struct applet *applet, const char *name)
+{
+	const struct option_spec *common = search(options_common, name);
+
+	return search(applet->options, name)			  ?:
+		       common && (common->group & applet->common) ? common :
+								    NULL;
 }

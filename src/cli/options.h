@@ -94,8 +94,6 @@ struct option_list {
 	struct option_item {
 		const struct option_spec *spec;
 		const char *text; /* inside argv; NULL: an option without an argument */
-		unsigned args;	  /* the number of the applet's arguments before it */
-		unsigned owner;	  /* for the applet: the owner; 0: everybody */
 	} items[OPTION_LIST_MAX];
 	size_t count;
 };
@@ -113,11 +111,12 @@ struct option_spec {
 	const char *const *choices; /* OPTION_CHOICE, end with NULL */
 	bool is_saved;		    /* is part of what argdump --save writes */
 	bool not_in_files; /* is said on the command line only: what is done with the probes */
-	bool is_arg;	   /* OPTION_LIST: its argument is also one of the applet's arguments */
-	/* OPTION_LIST: the argument may be left out; it is what follows =, or the next word, unless
-	 * that is the applet's first argument */
+	/* OPTION_LIST: the argument may be left out; it is what follows =, or the next word (applet.word) */
 	bool may_be_bare;
-	bool is_of_probe; /* OPTION_LIST: option_item.owner may be set */
+	/* OPTION_LIST: gets each argument instead of `value`, in the order of the command line. Returns NULL, or what
+	 * is wrong with it. */
+	const char *(*add)(const struct option_spec *spec, const char *arg);
+	unsigned setting; /* for `add` */
 	const char *bare; /* the argument may be left out, and is this one then */
 	/* For --help, in one line; NULL: as much of `help` as fits. */
 	const char *brief;
@@ -223,9 +222,11 @@ static inline bool options_want_all(const struct options *o)
 void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
 		   char ***args, int *arg_count);
 
-/* The same for default words: options that have a value keep it. */
-void options_default(const struct applet *applet, int argc, char **argv, struct options *options,
-		     char ***args, int *arg_count);
+/* The option of an applet with this name; or of this letter, as "-x". NULL: it has none. */
+const struct option_spec *option_find(const struct applet *applet, const char *name);
+/* Sets an option that has no value yet. Returns NULL, or what is wrong with the argument. */
+const char *option_default(const struct option_spec *spec, const char *arg,
+			   struct options *options);
 
 /* Where an option's value is stored. */
 static inline void *option_value(const struct option_spec *spec, struct options *options)
@@ -239,7 +240,5 @@ static inline void *option_value(const struct option_spec *spec, struct options 
  * `room`; they point into the text. Prints an error that names `option`, and returns -EINVAL. */
 int option_list_split(const char *option, char *text, const char **items, size_t room,
 		      size_t *count);
-/* True, after printing the error, if an option that a probe may have once is given twice for it. */
-bool option_list_is_twice(const struct option_list *list, const char *name);
 
 #endif

@@ -31,8 +31,7 @@ struct parse {
 	char **args;
 	int arg_count;
 	bool headed[SECTION_LOOK + 1]; /* true if the section has a heading */
-	bool is_default;	       /* settings that were made before stay */
-	struct option_item *bare; /* the last option: the next word may be its argument; or NULL */
+	bool is_behind; /* the last option had no argument: the next word may be it */
 };
 
 static void spec_add(struct parse *p, const struct option_spec *spec)
@@ -160,25 +159,14 @@ static void given_note(struct parse *p, size_t i, const char *arg, struct argp_s
 	p->given[i] = arg;
 }
 
-static void argument_add(struct parse *p, char *arg)
+static void argument_add(struct parse *p, char *arg, struct argp_state *state)
 {
-	if (p->bare && p->arg_count)
-		p->bare->text = arg;
-	else
-		p->args[p->arg_count++] = arg;
-}
+	const char *wrong = p->applet->word ? p->applet->word(arg, p->is_behind) : NULL;
 
-/* Relates an item of a list to the applet's arguments. */
-static void item_place(struct parse *p, const struct option_spec *spec, char *arg)
-{
-	struct option_list *list = option_value(spec, p->options);
-	struct option_item *item = &list->items[list->count - 1];
-
-	item->args = p->arg_count;
-	if (spec->is_arg)
-		argument_add(p, arg);
-	if (spec->may_be_bare && !arg)
-		p->bare = item;
+	if (wrong)
+		argp_error(state, "'%s': %s", arg, wrong);
+	p->args[p->arg_count++] = arg;
+	p->is_behind = false;
 }
 
 /* Does not return. */
@@ -226,25 +214,19 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 				   p->applet->common & OPTION_GROUP_TASK ?
 					   ": a command comes after --" :
 					   "");
-		argument_add(p, arg);
-		p->bare = NULL;
+		argument_add(p, arg, state);
 		return 0;
 	}
 	if (help_key(p, key, arg, state) || i == p->count) {
 		habit_refuse(p->applet, key);
 		return ARGP_ERR_UNKNOWN;
 	}
-	p->bare = NULL;
 	spec = p->specs[i];
-	if (p->is_default && (option_is_set(spec, option_value(spec, p->options)) ||
-			      (!strcmp(spec->name, "clear") && options_want_metrics(p->options))))
-		return 0;
+	p->is_behind = spec->may_be_bare && !arg;
 	given_note(p, i, arg, state);
 	wrong = option_read(spec, arg, option_value(spec, p->options));
 	if (wrong)
 		argp_error(state, "--%s '%s': %s", spec->name, arg ? arg : "", wrong);
-	else if (spec->type == OPTION_LIST)
-		item_place(p, spec, arg);
 	return 0;
 }
 
@@ -325,12 +307,12 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 	*arg_count = p.arg_count;
 }
 
-void options_default(const struct applet *applet, int argc, char **argv, struct options *options,
-		     char ***args, int *arg_count)
+const char *option_default(const struct option_spec *spec, const char *arg, struct options *options)
 {
-	struct parse p = { .applet = applet, .options = options, .is_default = true };
+	void *value = option_value(spec, options);
 
-	words_parse(&p, argc, argv);
-	*args = p.args;
-	*arg_count = p.arg_count;
+	if (option_is_set(spec, value) ||
+	    (!strcmp(spec->name, "clear") && options_want_metrics(options)))
+		return NULL;
+	return option_read(spec, arg, value);
 }

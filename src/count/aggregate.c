@@ -84,41 +84,42 @@ static int percents_parse(struct aggregate *a, struct expr_measure *m)
 }
 
 /* A --count without a name is the same for all probes. */
-static bool counts_again(const struct aggregate *a, const struct option_item *item)
+static bool counts_again(const struct aggregate *a, unsigned owner)
 {
 	for (size_t i = 0; i < a->input.count; i++)
-		if (a->measures[i].kind == EXPR_COUNT && !a->measures[i].name && item->owner)
+		if (a->measures[i].kind == EXPR_COUNT && !a->measures[i].name && owner)
 			return true;
 	return false;
 }
 
-static int count_add(struct aggregate *a, const struct option_item *item, const char *name)
+static int count_add(struct aggregate *a, unsigned owner, const char *name)
 {
 	struct expr_measure *m = &a->measures[a->input.count];
 
-	if (!name && counts_again(a, item))
+	if (!name && counts_again(a, owner))
 		return 0;
 	a->input.count++;
 	*m = (struct expr_measure){ .kind = EXPR_COUNT, .name = name };
 	if (!name)
 		return 0;
-	m->owner = item->owner;
+	m->owner = owner;
 	if (!name[strspn(name, NAME_CHARS)] && !isdigit(*name))
 		return 0;
 	log_error("--count %s: a name has letters, digits and _", name);
 	return -EINVAL;
 }
 
-static int measure_add(struct aggregate *a, const struct option_item *item, char *text)
+static int measure_add(struct aggregate *a, const struct model_option *option, unsigned owner)
 {
 	struct expr_measure *m = &a->measures[a->input.count];
+	char *text = model_cut(option);
 
-	if (kind_of(item->spec->name) == EXPR_COUNT)
-		return count_add(a, item, text);
+	if (kind_of(option->spec->name) == EXPR_COUNT)
+		return count_add(a, owner, text);
 	a->input.count++;
-	*m = (struct expr_measure){ .kind = kind_of(item->spec->name),
+	*m = (struct expr_measure){ .kind = kind_of(option->spec->name),
 				    .text = text,
-				    .owner = item->owner };
+				    .owner = owner };
 	if (m->kind == EXPR_PCT)
 		return percents_parse(a, m);
 	if (m->kind != EXPR_LHIST || !steps_parse(text, m))
@@ -130,20 +131,20 @@ static int measure_add(struct aggregate *a, const struct option_item *item, char
 	return -EINVAL;
 }
 
-static int options_check(const struct aggregate_options *o, const struct options *common,
-			 bool paired)
+static int options_check(const struct model *m, const struct aggregate_options *o,
+			 const struct options *common)
 {
-	const char *alone = o->by.count		? "by" :
-			    o->show.count	? "show" :
-			    common->top		? "top" :
-			    common->sort	? "sort" :
-			    common->interval_ns ? "interval" :
-			    o->keys && !paired	? "keys" :
-			    common->clear	? "clear" :
-			    common->screen	? "screen" :
-						  NULL;
+	const char *alone = model_has(m, MODEL_BY)		  ? "by" :
+			    o->show.count			  ? "show" :
+			    common->top				  ? "top" :
+			    common->sort			  ? "sort" :
+			    common->interval_ns			  ? "interval" :
+			    o->keys && !model_has(m, MODEL_UNTIL) ? "keys" :
+			    common->clear			  ? "clear" :
+			    common->screen			  ? "screen" :
+								    NULL;
 
-	if (!o->measures.count && alone && !common->folded) {
+	if (!model_has(m, MODEL_MEASURE) && alone && !common->folded) {
 		log_error("--%s needs a counting option", alone);
 		log_hint("add --count, --sum, --avg, --min, --max, --hist, --lhist or --pct");
 		return -EINVAL;
@@ -223,24 +224,26 @@ bool aggregate_measures(const struct aggregate *a, unsigned owner)
 
 /* ---- all options ---- */
 
-/* Measures are in the order given; those of a file come after those of the command line. */
-static int measures_add(struct aggregate *a, const struct aggregate_options *o)
+/* The options of all, or those of a probe; in the order given. */
+static int list_add(struct aggregate *a, const struct model_options *list, unsigned owner)
 {
-	char *copies[OPTION_LIST_MAX];
-	int err = texts_copy(a, &o->measures, copies);
+	int err = 0;
 
-	for (size_t i = 0; i < o->measures.count && !err; i++)
-		err = measure_add(a, &o->measures.items[i], copies[i]);
+	for (const struct model_option *o = list->list; o < list->list + list->count && !err; o++) {
+		if (o->spec->setting == MODEL_MEASURE)
+			err = measure_add(a, o, owner);
+		else if (o->spec->setting == MODEL_BY)
+			err = keys_add(a, owner, model_cut(o));
+	}
 	return err;
 }
 
-static int by_add(struct aggregate *a, const struct aggregate_options *o)
+static int lists_add(struct aggregate *a, const struct model *m)
 {
-	char *copies[OPTION_LIST_MAX];
-	int err = texts_copy(a, &o->by, copies);
+	int err = list_add(a, &m->all, 0);
 
-	for (size_t i = 0; i < o->by.count && !err; i++)
-		err = keys_add(a, o->by.items[i].owner, copies[i]);
+	for (size_t i = 0; i < m->count && !err; i++)
+		err = list_add(a, &m->probes[i].own, m->probes[i].number);
 	return err;
 }
 
@@ -258,23 +261,21 @@ static int show_add(struct aggregate *a, const struct aggregate_options *o)
 	return err ?: aggregate_names_check_shown(&a->show);
 }
 
-int aggregate_set(struct aggregate *a, const struct aggregate_options *o,
-		  const struct options *common, bool paired)
+int aggregate_set(struct aggregate *a, const struct model *m, const struct aggregate_options *o,
+		  const struct options *common)
 {
-	int err = options_check(o, common, paired);
+	int err = options_check(m, o, common);
 
 	a->options = o;
 	a->maps[0] = a->maps[1] = a->spare = -1;
 	a->input = (struct expr_aggregate){ .measures = a->measures, .switched = common->clear };
 	if (!err)
-		err = measures_add(a, o);
-	if (!err)
-		err = by_add(a, o);
+		err = lists_add(a, m);
 	if (!err)
 		err = show_add(a, o);
 	if (!err && aggregate_folds(a, common))
 		err = aggregate_fold(a, common);
-	a->source = source_of(a, paired);
+	a->source = source_of(a, model_has(m, MODEL_UNTIL));
 	return err;
 }
 

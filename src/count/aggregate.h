@@ -23,45 +23,44 @@
 #include "output/field/hist.h"
 #include "cli/options.h"
 #include "expr/expr.h"
+#include "model/model.h"
 
+/* Those of the whole table. */
 struct aggregate_options {
-	struct option_list measures; /* --count … --lhist, in the order given */
-	struct option_list by;
 	struct option_list show;
 	uint32_t keys;
 };
 
-/* Rows of an option table, into struct aggregate_options o_. */
-#define AGGREGATE_MEASURE(o_, name_, arg_, help_, ...)                                             \
+/* Rows of an option table: what is measured and by which key goes to add_, the rest into struct aggregate_options o_. */
+#define AGGREGATE_MEASURE(add_, name_, arg_, help_, ...)                                           \
 	{                                                                                          \
-		.name = name_, .is_saved = true, .is_of_probe = true, .type = OPTION_LIST,         \
-		.arg = arg_, .value = &(o_).measures, .help = help_, .section = SECTION_COUNT,     \
-		##__VA_ARGS__                                                                      \
+		.name = name_, .is_saved = true, .type = OPTION_LIST, .setting = MODEL_MEASURE,    \
+		.arg = arg_, .add = add_, .help = help_, .section = SECTION_COUNT, ##__VA_ARGS__   \
 	}
-#define AGGREGATE_OPTIONS(o_)                                                                      \
-	AGGREGATE_MEASURE(o_, "count", "NAME",                                                     \
+#define AGGREGATE_OPTIONS(add_, o_)                                                                \
+	AGGREGATE_MEASURE(add_, "count", "NAME",                                                   \
 			  "count calls in the kernel instead of printing them; with NAME behind "  \
 			  "PROBE, or as --count=NAME, in a column of that name",                   \
 			  .may_be_bare = true, .brief = "count calls in the kernel"),              \
-		AGGREGATE_MEASURE(o_, "sum", "EXPR", "sum of EXPR"),                               \
-		AGGREGATE_MEASURE(o_, "avg", "EXPR", "average of EXPR", .rank = RANK_NEVER),       \
-		AGGREGATE_MEASURE(o_, "min", "EXPR", "minimum of EXPR", .rank = RANK_NEVER),       \
-		AGGREGATE_MEASURE(o_, "max", "EXPR", "maximum of EXPR", .rank = RANK_NEVER),       \
+		AGGREGATE_MEASURE(add_, "sum", "EXPR", "sum of EXPR"),                             \
+		AGGREGATE_MEASURE(add_, "avg", "EXPR", "average of EXPR", .rank = RANK_NEVER),     \
+		AGGREGATE_MEASURE(add_, "min", "EXPR", "minimum of EXPR", .rank = RANK_NEVER),     \
+		AGGREGATE_MEASURE(add_, "max", "EXPR", "maximum of EXPR", .rank = RANK_NEVER),     \
 		AGGREGATE_MEASURE(                                                                 \
-			o_, "hist", "EXPR",                                                        \
+			add_, "hist", "EXPR",                                                      \
 			"histogram of EXPR by powers of two, with percentiles (~ if estimated)",   \
 			.brief = "histogram of EXPR by powers of two"),                            \
-		AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP",                               \
+		AGGREGATE_MEASURE(add_, "lhist", "EXPR,LOW,HIGH,STEP",                             \
 				  "histogram of EXPR in steps of STEP", .rank = RANK_NEVER),       \
-		AGGREGATE_MEASURE(o_, "pct", "N,...=EXPR",                                         \
+		AGGREGATE_MEASURE(add_, "pct", "N,...=EXPR",                                       \
 				  "percentiles of EXPR, a column each: '50,90,99=$lat'",           \
 				  .rank = RANK_ROOM),                                              \
 		{ .name = "by",                                                                    \
 		  .is_saved = true,                                                                \
-		  .is_of_probe = true,                                                             \
+		  .setting = MODEL_BY,                                                             \
 		  .type = OPTION_LIST,                                                             \
 		  .arg = "EXPR,...",                                                               \
-		  .value = &(o_).by,                                                               \
+		  .add = add_,                                                                     \
 		  .section = SECTION_COUNT,                                                        \
 		  .brief = "group results by EXPR",                                                \
 		  .help = "group results by EXPR: numbers, pointers, strings, paths, stacks" },    \
@@ -104,7 +103,7 @@ struct aggregate {
 	struct aggregate_keys keys[OPTION_LIST_MAX];	     /* by owner */
 	size_t keys_count;				     /* of owners */
 	struct show show;				     /* --show; no slots: all columns */
-	char *texts[3 * OPTION_LIST_MAX]; /* owned: the texts that `input` points into */
+	char *texts[OPTION_LIST_MAX];			     /* owned: the texts of --show */
 	size_t text_count;
 	struct expr_aggregate input; /* for the compiler; count 0: nothing to count */
 	bool is_folded;		     /* the rows are lines for flame graphs */
@@ -134,9 +133,10 @@ struct aggregate {
 	int spare;	   /* owned: the second of the two maps */
 };
 
-/* Reads the options. Returns 0, or -EINVAL after printing an error. */
-int aggregate_set(struct aggregate *a, const struct aggregate_options *options,
-		  const struct options *common, bool paired);
+/* Reads the options; cuts those of the model, whose texts `a` points into. Returns 0, or -EINVAL after printing an
+ * error. */
+int aggregate_set(struct aggregate *a, const struct model *m,
+		  const struct aggregate_options *options, const struct options *common);
 /* Returns the --by of an owner: its own, else that of all, else the last one given. */
 const struct aggregate_keys *aggregate_keys(const struct aggregate *a, unsigned owner);
 /* True if the owner has something to measure. */

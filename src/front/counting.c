@@ -113,8 +113,8 @@ static int counting_show(struct session *s, struct report *out)
 	stacks_poll(s);
 	if (s->options.clear)
 		stacks_sweep_begin(a);
-	err = a->pair.open.count ? pair_open_count(s, &rows) :
-				   aggregate_rows_read(&a->aggregate, &rows);
+	err = model_has(&a->model, MODEL_OPEN) ? pair_open_count(s, &rows) :
+						 aggregate_rows_read(&a->aggregate, &rows);
 	if (!err)
 		err = (a->aggregate.is_folded ? aggregate_report_folded :
 						aggregate_report)(&a->aggregate, &rows, out);

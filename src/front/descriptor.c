@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/option_check.h"
 #include "probe/argdump.h"
 #include "front/front.h"
 #include "inspect/inspect.h"
@@ -30,8 +31,9 @@ static const char *const dump_choices[] = { "none", "tokens", "ast",   "types",
 /* True if the command line has an EXPR. */
 static bool has_exprs(void)
 {
-	for (size_t i = 0; i < argdump.request_count; i++)
-		if (!argdump.requests[i].in_file && argdump.requests[i].typed_count)
+	for (const struct model_probe *p = argdump.model.probes;
+	     p < argdump.model.probes + argdump.model.count; p++)
+		if (!p->is_loaded && p->expr_count)
 			return true;
 	return false;
 }
@@ -87,14 +89,14 @@ static int effect_check(const struct session *s)
 		log_error("-s is at most %d bytes", STRING_BYTES_MAX);
 	else if (argdump.name && !argdump.save)
 		log_error("--name has no effect without --save FILE");
-	else if (argdump.pair.open.count && o->ftrace)
+	else if (model_has(&argdump.model, MODEL_OPEN) && o->ftrace)
 		log_error("--ftrace has the time of each record, and what --open prints has none");
 	else if (argdump.columns && o->ftrace)
 		log_error("--columns is for tables: --ftrace has columns of its own");
-	else if (argdump.prints.count && (o->ftrace || argdump.columns))
+	else if (model_has(&argdump.model, MODEL_PRINT) && (o->ftrace || argdump.columns))
 		log_error("--print has a text: it cannot be combined with %s",
 			  o->ftrace ? "--ftrace" : "--columns");
-	else if (argdump.prints.count && aggregate_wanted(&argdump.aggregate))
+	else if (model_has(&argdump.model, MODEL_PRINT) && aggregate_wanted(&argdump.aggregate))
 		log_error("--print is for records, not for counts");
 	else if (argdump.columns && aggregate_wanted(&argdump.aggregate))
 		log_error("--columns is for records, not for counts");
@@ -158,18 +160,65 @@ static int recipe_show(const char *name)
 	return code;
 }
 
+/* The hooks of the option parser: all that belongs to a probe or to all of them goes to the model. */
+static const char *setting_add(const struct option_spec *spec, const char *arg)
+{
+	return model_option_add(&argdump.model, spec, model_typed(arg));
+}
+
+static const char *word_add(const char *arg, bool is_behind)
+{
+	return model_word_add(&argdump.model, arg, is_behind) ? "out of memory" : NULL;
+}
+
+static int wrong_report(const struct option_spec *spec, const char *arg, const char *wrong)
+{
+	if (!wrong)
+		return 0;
+	log_error("--%s '%s': %s", spec->name, arg ?: "", wrong);
+	return -EINVAL;
+}
+
+/* The options in a list that the model keeps but does not know, unless the user has set them. */
+static int settings_apply(const struct model_options *list, struct options *o)
+{
+	const struct model_option *option = NULL;
+	int err = 0;
+
+	while (!err && (option = model_options_next(list, MODEL_NONE, option)))
+		err = wrong_report(option->spec, option->text.text,
+				   option_default(option->spec, option->text.text, o));
+	return err;
+}
+
+/* Those of front ends and files. */
+static int settings_set(struct session *s)
+{
+	const struct model *m = &argdump.model;
+	int err = settings_apply(&m->all, &s->options);
+
+	for (size_t i = 0; i < m->count && !err; i++)
+		err = settings_apply(&m->probes[i].own, &s->options);
+	if (!err)
+		options_check_or_exit(&s->options);
+	return err;
+}
+
 static int argdump_args(struct session *s, int argc, char **argv)
 {
 	int err = 0;
 
+	(void)argc;
+	(void)argv;
+
 	probe_kinds = probe_kinds_all;
 	if (argdump.look.list || argdump.look.type) {
 		s->private = &argdump;
-		return inspect_args(s, &argdump, argc, argv);
+		return inspect_args(s, &argdump);
 	}
 	if (argdump.recipe)
 		exit(recipe_show(argdump.recipe));
-	if (argc < 1 && !argdump.load) {
+	if (!argdump.model.count && !argdump.load) {
 		log_error("which function? usage: argdump FUNC [EXPR...]");
 		log_hint("for example: argdump vfs_read 'file->f_inode->i_sb->s_type->name'");
 		return -EINVAL;
@@ -177,9 +226,9 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	s->private = &argdump;
 	s->options.dry_run |= argdump.dump_stage || argdump.save;
 	if (argdump.load)
-		err = probe_file_read(&argdump, s, &argc, &argv);
+		err = probe_file_read(&argdump);
 	if (!err)
-		err = several_add(&argdump, argc, argv);
+		err = settings_set(s) ?: argdump_requests_build(&argdump);
 	if (!err && !argdump.request_count) {
 		log_error("'%s' has options, and no PROBE", argdump.load);
 		log_hint("a probe is a line of its own, which begins the line");
@@ -187,8 +236,8 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	}
 	diffs_set(&argdump);
 	if (!err)
-		err = aggregate_set(&argdump.aggregate, &argdump.aggregate_options, &s->options,
-				    argdump.pair.until.count);
+		err = aggregate_set(&argdump.aggregate, &argdump.model, &argdump.aggregate_options,
+				    &s->options);
 	if (!err && s->options.folded) /* they are keys */
 		s->options.kernel_stack = s->options.user_stack = false;
 	if (!err)
@@ -211,6 +260,33 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	return err;
 }
 
+/* ---- for other front ends ---- */
+
+struct model *argdump_model(void)
+{
+	return &argdump.model;
+}
+
+int argdump_option_add(const char *name, const char *arg)
+{
+	const struct option_spec *spec = option_find(&argdump_applet, name);
+
+	return wrong_report(spec, arg, model_option_add(&argdump.model, spec, model_typed(arg)));
+}
+
+int argdump_filled_run(struct session *s, void (*show)(const char *words))
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	buf_str(&o, "argdump");
+	model_command_write(&o, &argdump.model);
+	buf_char(&o, 0);
+	show(o.error ? "" : o.data);
+	buf_free(&o);
+	return argdump_args(s, 0, NULL);
+}
+
 /* clang-format off */
 static const struct option_spec argdump_options[] = {
 	{ .name = "dump", .not_in_files = true, .type = OPTION_CHOICE, .arg = "STAGE", .value = &argdump.dump_stage,
@@ -220,8 +296,8 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.caller,
 	  .help = "show the caller: caller->FUNC(values), at a return (caller+0xc/0xe <- FUNC); in "
 		  "JSON as caller='$caller:sym'", .section = SECTION_SHOW, .rank = RANK_NEVER },
-	{ .name = "return", .is_saved = true, .is_of_probe = true, .letter = 'r', .type = OPTION_LIST,
-	  .value = &argdump.returns,
+	{ .name = "return", .is_saved = true, .letter = 'r', .type = OPTION_LIST,
+	  .add = setting_add, .setting = MODEL_RETURN,
 	  .help = "print a call when it returns: EXPRs as they were at the entry, its result and "
 		  "duration ($ret and $lat, unless EXPRs name them); @ret(EXPR) is evaluated at the "
 		  "return", .section = SECTION_CALLS,
@@ -230,10 +306,10 @@ static const struct option_spec argdump_options[] = {
 	  .help = "show how the call changed EXPR, as OLD -> NEW (for a pointer: the object it points "
 		  "to); implies -r. Calls that changed nothing are only counted (-z prints them)", .section = SECTION_SHOW,
 	  .brief = "how the call changed EXPR: OLD -> NEW" },
-	PAIR_OPTIONS(argdump.pair),
-	WITHIN_OPTIONS(argdump.within),
-	WINDOW_OPTIONS(argdump.window),
-	{ .name = "and", .type = OPTION_LIST, .arg = "PROBE", .value = &argdump.and, .is_arg = true,
+	PAIR_OPTIONS(setting_add, argdump.older),
+	WITHIN_OPTIONS(setting_add),
+	WINDOW_OPTIONS(setting_add, argdump.window),
+	{ .name = "and", .type = OPTION_LIST, .arg = "PROBE", .add = setting_add, .setting = MODEL_AND,
 	  .help = "also trace PROBE: the EXPRs, --if, --by and counting options after it are its own", .section = SECTION_CALLS, .brief = "also trace PROBE, with its own EXPRs" },
 	{ .name = "list", .not_in_files = true, .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
 	  .help = "list what PROBE matches, with prototype and how it can be attached, or why not; "
@@ -244,14 +320,14 @@ static const struct option_spec argdump_options[] = {
 	  .help = "print the layout of a type, e.g. 'struct file', file.f_path or "
 		  "btrfs:btrfs_inode, then exit", .rank = RANK_ROOM, .section = SECTION_LOOK,
 	  .brief = "print the layout of a type, then exit" },
-	{ .name = "if", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.conditions,
+	{ .name = "if", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .add = setting_add, .setting = MODEL_IF,
 	  .help = "trace only calls for which EXPR is true, filtered in the kernel; ==, != and ~ (a "
 		  "pattern) compare strings; if repeated, all must be true", .section = SECTION_CALLS,
 	  .brief = "only calls for which EXPR is true" },
 	{ .name = "depth", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &argdump.run.depth,
 	  .help = "in whole structs, follow pointers to structs N levels deep", .rank = RANK_ROOM, .section = SECTION_SHOW,
 	  .brief = "in structs, follow pointers N levels deep" },
-	AGGREGATE_OPTIONS(argdump.aggregate_options),
+	AGGREGATE_OPTIONS(setting_add, argdump.aggregate_options),
 	{ .name = "string", .is_saved = true, .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
 	  .value = &argdump.run.string_max,
 	  .help = "maximum string size in bytes, including NUL (default: 128; in --by 64)", .rank = RANK_ROOM, .section = SECTION_SHOW,
@@ -267,8 +343,8 @@ static const struct option_spec argdump_options[] = {
 	  .help = "show only these values, in this order, aligned below a header: names of values, or "
 		  "$pid, $tid, $comm, $func", .section = SECTION_SHOW,
 	  .brief = "only these values, aligned below a header" },
-	{ .name = "print", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "TEXT",
-	  .value = &argdump.prints,
+	{ .name = "print", .is_saved = true, .type = OPTION_LIST, .arg = "TEXT",
+	  .add = setting_add, .setting = MODEL_PRINT,
 	  .help = "print each record as this text: {NAME} is a value; every record has {$pid}, "
 		  "{$tid}, {$comm}, {$func}; {NAME:-16} pads on the right, {NAME:16} on the left; "
 		  "{NAME:%08x} formats as printf does", .rank = RANK_ROOM, .section = SECTION_SHOW,
@@ -320,6 +396,7 @@ const struct applet argdump_applet = {
 		"preemption once more; where ftrace has no hook, a kprobe's trap counts as an NMI. "
 		"coretap's own calls.",
 	.args_set = argdump_args,
+	.word = word_add,
 	.tracer = &argdump_tracer,
 	.topics = argdump_topics,
 	.complete = argdump_complete,

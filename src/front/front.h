@@ -14,32 +14,21 @@ extern const char argdump_description[];
 extern const struct example argdump_examples[];
 extern const struct help_topic argdump_topics[];
 
+/* ---- descriptor.c: for front ends that fill the model themselves ---- */
+
+struct model *argdump_model(void);
+/* Adds an option of argdump's. Returns 0, or -EINVAL after printing the error. */
+int argdump_option_add(const char *name, const char *arg);
+/* Runs what the model has now: writes argdump's command line that means the same, and returns what args_set of an applet
+ * does. */
+int argdump_filled_run(struct session *s, void (*show)(const char *words));
+
 /* ---- complete.c: names for the shells' completion ---- */
 
 /* Completes a PROBE, or the last of several with commas. */
 completion_fn argdump_complete;
 /* Completes a type, as "struct NAME". */
 completion_fn argdump_complete_type;
-
-/*
- * ---- several.c: several probes on the command line, PROBE EXPR... --and PROBE EXPR... ----
- *
- * If there are several probes, options such as conditions, measures, keys and --until belong to the PROBE
- * before them. Those before the first PROBE are for all.
- */
-
-/* Adds the requests of the command line, and gives each its options. Returns 0, or -errno after printing
- * an error. */
-int several_add(struct argdump *a, int argc, char **argv);
-/* Returns list i of those whose items after a PROBE are its own, in the order of --save. NULL after the last. */
-struct option_list *several_own_list(const struct argdump *a, size_t i);
-enum { ARGDUMP_LISTS_MAX = 16 }; /* with --and, --if and a NULL */
-/* Before words are added in front of those of the command line: saves the length of each list. */
-void several_lists_mark(const struct argdump *a, size_t counts[ARGDUMP_LISTS_MAX]);
-/* After that: moves what each list had by `before` arguments; the first of the `args` that follow is another
- * PROBE. */
-void several_lists_shift(struct argdump *a, const size_t counts[ARGDUMP_LISTS_MAX], unsigned before,
-			 unsigned args);
 
 /*
  * ---- probe_file.c: --load and --save ----
@@ -55,10 +44,8 @@ void several_lists_shift(struct argdump *a, const size_t counts[ARGDUMP_LISTS_MA
  * counted, by what), or options for all probes. docs/recipes.md has all of it.
  */
 
-/* Inserts the words of a->load before the arguments of the command line, and sets those of its options
- * that the command line has not set. Returns 0, or -errno after printing an error. The text stays
- * allocated until the process ends. */
-int probe_file_read(struct argdump *a, struct session *s, int *argc, char ***argv);
+/* Adds the probes of a->load and its options to the model. Returns 0, or -errno after printing an error. */
+int probe_file_read(struct argdump *a);
 /* Writes the requests, and the options that are set and have `is_saved`. Returns the exit code. */
 int probe_file_write(const struct argdump *a, const char *path, struct session *s);
 

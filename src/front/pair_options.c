@@ -11,26 +11,17 @@
 #include "probe/pair.h"
 #include "util/log.h"
 
-/* Returns the option after that PROBE, else that of all probes, else NULL. */
-static const struct option_item *item_of(const struct option_list *list, unsigned owner)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (!list->items[i].owner || list->items[i].owner == owner)
-			return &list->items[i];
-	return NULL;
-}
-
 static int options_check(const struct argdump *a, bool clear)
 {
-	const struct argdump_pair_options *o = &a->pair;
+	bool is_open = model_has(&a->model, MODEL_OPEN);
 
-	if (o->older && !o->open.count) {
+	if (a->older && !is_open) {
 		log_error("--older needs --open");
-	} else if (!o->until.count) {
+	} else if (!model_has(&a->model, MODEL_UNTIL)) {
 		return 0;
-	} else if (o->open.count && clear) {
+	} else if (is_open && clear) {
 		log_error("--open counts what has not ended: --clear cannot reset that");
-	} else if (o->open.count && a->and.count && aggregate_wanted(&a->aggregate)) {
+	} else if (is_open && a->model.count > 1 && aggregate_wanted(&a->aggregate)) {
 		log_error("--open counts one pair alone: it cannot be combined with --and");
 		log_hint(
 			"without counting options, what is open is printed, of several pairs, too");
@@ -48,38 +39,42 @@ static int options_check(const struct argdump *a, bool clear)
 	return -EINVAL;
 }
 
-/* Reports options after a PROBE that has no --until. */
-static int strays_check(const struct argdump *a)
+/* For all, or for a probe; `pairs`: those have an --until. */
+static int list_check(const struct model_options *list, bool pairs)
 {
-	const struct option_list *lists[] = { &a->pair.first, &a->pair.open, &a->pair.on };
+	static const enum model_setting settings[] = { MODEL_FIRST, MODEL_OPEN, MODEL_ON };
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		for (size_t j = 0; j < lists[i]->count; j++) {
-			const struct option_item *item = &lists[i]->items[j];
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]) && !pairs; i++) {
+		const struct model_option *o = model_options_next(list, settings[i], NULL);
 
-			if (item->owner ? a->requests[item->owner - 1].pair != NULL :
-					  a->pair_count != 0)
-				continue;
-			log_error("--%s needs --until", item->spec->name);
-			log_hint(
-				"PROBE --until PROBE2 --on KEY traces from one probe to the other");
-			return -EINVAL;
-		}
+		if (!o)
+			continue;
+		log_error("--%s needs --until", o->spec->name);
+		log_hint("PROBE --until PROBE2 --on KEY traces from one probe to the other");
+		return -EINVAL;
+	}
 	return 0;
 }
 
-static int keys_set(struct argdump_pair *pair, const struct option_list *on, unsigned owner)
+/* Reports options after a PROBE that has no --until. */
+static int strays_check(const struct argdump *a)
+{
+	int err = list_check(&a->model.all, a->pair_count);
+
+	for (size_t i = 0; i < a->request_count && !err; i++)
+		if (a->requests[i].given && !a->requests[i].is_end)
+			err = list_check(&a->requests[i].given->own, a->requests[i].pair);
+	return err;
+}
+
+static int keys_set(struct argdump *a, struct argdump_pair *pair, const struct model_probe *given)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < on->count && !err; i++) {
-		if (on->items[i].owner && on->items[i].owner != owner)
-			continue;
-		pair->texts[i] = strdup(on->items[i].text);
-		err = pair->texts[i] ? option_list_split("on", pair->texts[i], pair->keys,
-							 EXPR_PAIR_KEYS, &pair->input.key_count) :
-				       -ENOMEM;
-	}
+	model_each(on, &a->model, given, MODEL_ON)
+		err = err   ?:
+			      option_list_split("on", model_cut(on), pair->keys, EXPR_PAIR_KEYS,
+						&pair->input.key_count);
 	pair->input.keys = pair->keys;
 	return err;
 }
@@ -97,6 +92,7 @@ static int end_add(struct argdump *a, size_t begin, const char *text)
 	end->pair = pair;
 	end->is_end = true;
 	end->owner = a->requests[begin].owner;
+	end->given = a->requests[begin].given;
 	if (!end->old)
 		return 0;
 	log_error("--until '%s': the end is a PROBE of argdump's own language", text);
@@ -106,9 +102,8 @@ static int end_add(struct argdump *a, size_t begin, const char *text)
 
 static int pair_add(struct argdump *a, size_t begin)
 {
-	const struct argdump_pair_options *o = &a->pair;
-	unsigned owner = a->requests[begin].owner;
-	const struct option_item *until = item_of(&o->until, owner);
+	const struct model_probe *given = a->requests[begin].given;
+	const struct model_option *until = model_next(&a->model, given, MODEL_UNTIL, NULL);
 	struct argdump_pair *pair = &a->pairs[a->pair_count];
 	int err;
 
@@ -118,12 +113,12 @@ static int pair_add(struct argdump *a, size_t begin)
 	a->requests[begin].pair = pair;
 	*pair = (struct argdump_pair){
 		.begin = begin,
-		.input = { .keep_first = item_of(&o->first, owner),
-			   .open = item_of(&o->open, owner) },
+		.input = { .keep_first = model_next(&a->model, given, MODEL_FIRST, NULL),
+			   .open = model_next(&a->model, given, MODEL_OPEN, NULL) },
 		.maps = PROGRAM_MAPS_NONE,
 	};
-	err = keys_set(pair, &o->on, owner);
-	return err ?: end_add(a, begin, until->text);
+	err = keys_set(a, pair, given);
+	return err ?: end_add(a, begin, until->text.text);
 }
 
 int pair_set(struct argdump *a, const struct options *common)
@@ -131,7 +126,7 @@ int pair_set(struct argdump *a, const struct options *common)
 	size_t begins = a->request_count;
 	int err = options_check(a, common->clear);
 
-	if (!err && option_list_is_twice(&a->pair.until, "until")) {
+	if (!err && model_is_twice(&a->model, MODEL_UNTIL)) {
 		log_hint("--until PROBE,PROBE ends with either");
 		err = -EINVAL;
 	}

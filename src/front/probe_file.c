@@ -19,46 +19,18 @@
 
 /* ---- reading ---- */
 
-/* The file's words come before those of the command line, whose first PROBE follows the file's last
- * as after --and. */
-static int words_join(struct argdump *a, struct session *s, int *argc, char ***argv, int count,
-		      char **words)
-{
-	size_t lists[ARGDUMP_LISTS_MAX];
-	static char **all; /* requests point into it */
-	char **own;
-	int own_count;
-
-	several_lists_mark(a, lists);
-	options_default(s->applet, count, words, &s->options, &own, &own_count);
-	several_lists_shift(a, lists, own_count, *argc);
-	all = calloc(own_count + *argc + 1, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	memcpy(all, own, own_count * sizeof(*all));
-	memcpy(all + own_count, *argv, *argc * sizeof(*all));
-	free(own);
-	a->file_args = own_count;
-	*argc += own_count;
-	*argv = all;
-	return 0;
-}
-
-int probe_file_read(struct argdump *a, struct session *s, int *argc, char ***argv)
+int probe_file_read(struct argdump *a)
 {
 	static struct recipe recipe;
 	const char *path;
-	char **words, *text = recipe_text(a->load, &path, true);
-	int count, err;
+	char *text = recipe_text(a->load, &path, true);
 
 	if (!text) {
 		log_error("cannot read '%s': %s", a->load, strerror(errno));
 		return -EINVAL;
 	}
-	err = recipe_parse(&recipe, text, path);
-	if (!err)
-		err = recipe_words(&recipe, &words, &count);
-	return err ?: words_join(a, s, argc, argv, count, words);
+	model_load_begin(&a->model);
+	return recipe_parse(&recipe, text, path) ?: recipe_fill(&recipe, &a->model);
 }
 
 /* ---- writing ---- */
@@ -69,29 +41,26 @@ static void write_word(struct buf *o, const char *word)
 	escape_write_shell(o, word, strlen(word));
 }
 
-/* Options that share a list keep their order only within that list. */
+/* Those of one option. */
 static void write_list(struct buf *o, const struct option_spec *spec,
 		       const struct option_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].spec != spec || list->items[i].owner)
-			continue;
 		buf_printf(o, "--%s", spec->name);
-		if (list->items[i].text)
-			write_word(o, list->items[i].text);
+		write_word(o, list->items[i].text);
 		buf_char(o, '\n');
 	}
 }
 
-/* On the line of its probe. */
-static void write_own(struct buf *o, const struct option_list *list, unsigned owner)
+/* Those of all probes. */
+static void write_all(struct buf *o, const struct option_spec *spec,
+		      const struct model_options *all)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].owner != owner)
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->list[i].spec != spec)
 			continue;
-		buf_printf(o, " --%s", list->items[i].spec->name);
-		if (list->items[i].text)
-			write_word(o, list->items[i].text);
+		model_option_write(o, &all->list[i]);
+		buf_char(o, '\n');
 	}
 }
 
@@ -118,27 +87,15 @@ static void write_option(struct buf *o, const struct option_spec *spec, const vo
 	}
 }
 
-static void write_request(struct buf *o, const struct argdump *a, const struct argdump_request *r)
+static void write_options(struct buf *o, const struct option_spec *spec, const struct argdump *a,
+			  struct options *options)
 {
-	if (!r->typed)
-		return;
-	escape_write_shell(o, r->typed[0], strlen(r->typed[0]));
-	for (size_t i = 0; i < r->typed_count; i++)
-		write_word(o, r->typed[i + 1]);
-	for (size_t i = 0; i < r->condition_count; i++) {
-		buf_str(o, " --if");
-		write_word(o, r->conditions[i]);
-	}
-	for (size_t i = 0; several_own_list(a, i); i++)
-		write_own(o, several_own_list(a, i), r->owner);
-	buf_char(o, '\n');
-}
-
-static void write_options(struct buf *o, const struct option_spec *spec, struct options *options)
-{
-	for (; spec->name; spec++)
-		if (spec->is_saved)
+	for (; spec->name; spec++) {
+		if (spec->setting)
+			write_all(o, spec, &a->model.all);
+		else if (spec->is_saved)
 			write_option(o, spec, option_value(spec, options));
+	}
 }
 
 int probe_file_write(const struct argdump *a, const char *path, struct session *s)
@@ -155,10 +112,12 @@ int probe_file_write(const struct argdump *a, const char *path, struct session *
 		"# Probes of coretap: argdump --load runs them, on any kernel that has these names.\n");
 	if (a->name)
 		buf_printf(&o, "recipe %s: probes saved by argdump\n", a->name);
-	write_options(&o, s->applet->options, &s->options);
-	write_options(&o, options_common, &s->options);
-	for (size_t i = 0; i < a->request_count; i++)
-		write_request(&o, a, &a->requests[i]);
+	write_options(&o, s->applet->options, a, &s->options);
+	write_options(&o, options_common, a, &s->options);
+	for (unsigned i = 1; i <= a->model.count; i++) {
+		model_probe_write(&o, model_probe_at(&a->model, i));
+		buf_char(&o, '\n');
+	}
 	err = buf_flush(&o);
 	buf_free(&o);
 	if (close(fd) && !err)

@@ -258,7 +258,7 @@ void argdump_detach(struct session *s)
 	uint64_t began = now_ns();
 
 	origin_poll(s);
-	s->losses.filtered |= a->conditions.count || a->within.in.count || window_bounds(a);
+	s->losses.filtered |= a->within.count || window_bounds(a);
 	for (size_t i = 0; i < a->request_count; i++)
 		s->losses.filtered |= a->requests[i].condition_count != 0;
 
@@ -315,6 +315,7 @@ void argdump_free(struct argdump *a)
 	free(a->schemas);
 	free(a->probes);
 	free(a->requests);
+	model_free(&a->model);
 	program_maps_close(&a->maps);
 }
 

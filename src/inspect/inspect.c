@@ -63,9 +63,24 @@ static int list_samples(struct session *s, const struct argdump_request *request
 
 /* ---- arguments ---- */
 
-int inspect_args(struct session *s, struct argdump *a, int argc, char **argv)
+/* All words are PROBEs. */
+static int probes_add(struct argdump *a)
 {
-	int err = 0;
+	int err = model_end(&a->model);
+
+	for (const struct model_probe *p = a->model.probes;
+	     p < a->model.probes + a->model.count && !err; p++) {
+		err = argdump_request_add(a, p->attach.text, NULL, 0);
+		for (size_t i = 0; i < p->expr_count && !err; i++)
+			err = argdump_request_add(a, p->texts[i], NULL, 0);
+	}
+	if (!err && a->look.list && !a->model.count)
+		err = argdump_request_add(a, "*", NULL, 0);
+	return err;
+}
+
+int inspect_args(struct session *s, struct argdump *a)
+{
 
 	s->options.dry_run = true;
 	if (a->look.type && a->look.type[0] == '-') {
@@ -77,19 +92,16 @@ int inspect_args(struct session *s, struct argdump *a, int argc, char **argv)
 		log_error("--list and --type exclude each other");
 		return -EINVAL;
 	}
-	if (a->look.type && argc) {
-		log_error("--type prints one type and nothing else: '%s' is too much", argv[0]);
+	if (a->look.type && a->model.count) {
+		log_error("--type prints one type and nothing else: '%s' is too much",
+			  a->model.probes[0].attach.text);
 		return -EINVAL;
 	}
 	if (s->options.command) {
 		log_error("--list and --type trace nothing: there can be no command after --");
 		return -EINVAL;
 	}
-	for (int i = 0; i < argc && !err; i++)
-		err = argdump_request_add(a, argv[i], NULL, 0);
-	if (a->look.list && !argc)
-		err = argdump_request_add(a, "*", NULL, 0);
-	return err;
+	return probes_add(a);
 }
 
 static int list_one(struct session *s, struct argdump_request *request)

@@ -11,7 +11,7 @@
 
 /* Parses the positional arguments of --list or --type. Returns 0, or -EINVAL after printing an
  * error. */
-int inspect_args(struct session *s, struct argdump *a, int argc, char **argv);
+int inspect_args(struct session *s, struct argdump *a);
 /* Returns an exit code. */
 int inspect_run(struct session *s, struct argdump *a);
 

@@ -42,6 +42,7 @@
 #include "attach/prog.h"
 #include "run/session.h"
 #include "expr/expr.h"
+#include "model/model.h"
 
 struct argdump_probe;
 
@@ -67,27 +68,27 @@ enum { ARGDUMP_VARIANTS = 7 };
 extern const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS];
 
 /* One PROBE and its expressions. */
-enum { ARGDUMP_CONDITIONS_MAX = 8 }; /* on one line of a --load file */
 struct argdump_request {
 	const char *text; /* PROBE */
 	char *chosen;	  /* owned: the same without | and ?; NULL: it had none */
 	struct probe_spec spec;
 	const char *const *exprs;
 	size_t expr_count;
-	const char *const *typed;			/* PROBE and the expressions, as given */
-	size_t typed_count;				/* number of the expressions */
-	const char *conditions[ARGDUMP_CONDITIONS_MAX]; /* its own, besides --if */
+	const struct model_probe *given; /* what it is made of; NULL: no user asked for it */
+	const char **conditions;	 /* in the model's arena: those of all, then its own */
 	size_t condition_count;
+	const char *triggers
+		[EXPR_TRIGGERS]; /* when the recording begins and ends; NULL: not by its calls */
+	uint32_t within;	 /* bits: the sets of --in that are its own or everybody's */
 	size_t first_count;	 /* of texts before the exprs: */
 	const char **with_first; /* owned: exprs with the caller, or another text, in front … */
-	unsigned owner;		 /* of its own options (front.h) */
-	bool in_file;		 /* of --load */
-	bool plain;		 /* an old definition: numbers are numbers */
+	unsigned
+		owner; /* the number of `given`, by which measures and keys are its own; of marks: their set */
+	bool plain;	     /* an old definition: numbers are numbers */
 	bool may_be_missing; /* if nothing is left of A?, the request goes: its text is NULL then */
 	bool has_caller;     /* … it is the caller … */
 	bool first_alone;    /* … and no other expression was given */
-	bool own_both;	     /* -r behind it */
-	bool both;	     /* that, or -r for all probes */
+	bool both;	     /* -r behind it, or for all probes */
 	struct argdump_pair *pair;  /* it is a side of that; NULL: of none … */
 	bool is_end;		    /* … the end: it has the other's expressions */
 	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
@@ -135,10 +136,6 @@ struct probe_ops {
 extern const struct probe_ops *const probe_kinds_all[PROBE_SPEC_KINDS]; /* providers/kinds.c */
 /* The same for what lies below the providers; whoever begins a run sets it. */
 extern const struct probe_ops *const *probe_kinds;
-/* Prints the caret of an error in an expression below what the user typed instead of it. False: the expression is what
- * was typed. Set by a front end that makes expressions; NULL: none does. */
-typedef bool probe_caret_fn(const char *text, size_t start, size_t end);
-extern probe_caret_fn *probe_caret;
 
 /* One function. The address, or the offset from the first byte, is set where the name is ambiguous or the probe is on
  * an instruction. */
@@ -218,8 +215,6 @@ struct argdump_probe {
 	} calls;
 	void *source; /* owned by the kind; NULL: nothing */
 	void (*source_free)(void *source);
-	/* those of all probes, then its own */
-	const char *conditions[OPTION_LIST_MAX + ARGDUMP_CONDITIONS_MAX];
 	struct schema schema;
 };
 
@@ -237,33 +232,29 @@ struct argdump_language {
 
 struct argdump {
 	const struct argdump_language *language; /* NULL: expressions */
+	struct model model;			 /* what is to be traced */
 	/* Settings of all programs; depth, zeros and string_max are options. */
 	struct expr_run run;
 	struct expr_memo memo; /* of the run */
 	/* options */
-	int dump_stage;		    /* enum expr_stage + 1; 0: none */
-	bool caller;		    /* show who called */
-	const char *first;	    /* an expression before those of each probe; NULL: none … */
-	const char *first_return;   /* … and of those on returns */
-	struct option_list returns; /* -r: entry and return of a call in one record, … */
-	bool both;		    /* … of all probes */
-	int file_args;		    /* how many of the arguments are those of --load */
+	int dump_stage;		  /* enum expr_stage + 1; 0: none */
+	bool caller;		  /* show who called */
+	const char *first;	  /* an expression before those of each probe; NULL: none … */
+	const char *first_return; /* … and of those on returns */
+	bool both;		  /* entry and return of a call in one record, of all probes */
 	struct {
-		bool list;		  /* --list */
-		const char *type;	  /* --type; NULL: none */
-	} look;				  /* print types or functions instead of tracing */
-	struct argdump_pair_options pair; /* --until */
-	struct argdump_within within;	  /* --in, $depth */
-	struct argdump_window window;	  /* --begin-if, --stop-if, --before */
-	struct option_list and;		  /* --and: the probes after the first */
-	struct option_list diff;	  /* --diff */
-	struct option_list conditions;	  /* --if: all must be true */
-	const char *save, *load;	  /* files of probes; NULL: none */
-	const char *name;		  /* with `save`: the recipe's */
-	const char *recipe;		  /* to be printed */
-	const char *columns;		  /* NULL: as the records have them */
-	struct option_list prints;	  /* --print */
-	unsigned max_probes;		  /* functions to trace at once, at most */
+		bool list;	      /* --list */
+		const char *type;     /* --type; NULL: none */
+	} look;			      /* print types or functions instead of tracing */
+	uint64_t older;		      /* of --open, in ns */
+	struct argdump_within within; /* --in, $depth */
+	struct argdump_window window; /* --begin-if, --stop-if, --before */
+	struct option_list diff;      /* --diff */
+	const char *save, *load;      /* files of probes; NULL: none */
+	const char *name;	      /* with `save`: the recipe's */
+	const char *recipe;	      /* to be printed */
+	const char *columns;	      /* NULL: as the records have them */
+	unsigned max_probes;	      /* functions to trace at once, at most */
 	struct aggregate_options aggregate_options;
 
 	struct aggregate aggregate;	    /* the counting options */
@@ -289,12 +280,16 @@ struct argdump {
 	struct attach_kernel kernel;
 };
 
-/* request.c. The texts must outlive the request; `text` directly precedes exprs[0] in its array.
- * All requests are added before the first probe. -EINVAL has been printed. */
+/* request.c. The texts must outlive the request. All requests are added before the first probe. -EINVAL has been
+ * printed. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
+/* Ends the model, and adds the requests for its probes. Returns 0 or -errno, after printing any error. */
+int argdump_requests_build(struct argdump *a);
 /* True if every request only clears ("-:NAME"), so that nothing is left to trace. */
 bool argdump_requests_clear(const struct argdump *a);
+/* -r behind its PROBE. */
+bool argdump_request_has_return(const struct argdump_request *r);
 /* Translates a request in another notation (r->old). Returns an exit code, after printing any
  * error. */
 int argdump_request_translate(struct session *s, struct argdump_request *r);
@@ -343,7 +338,8 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 			      struct expr_error *error);
 /* The same, and prints the error. */
 int argdump_probe_compile_or_report(struct session *s, struct argdump *a, struct argdump_probe *p);
-void argdump_probe_error_report(const struct argdump_probe *p, const struct expr_error *e);
+void argdump_probe_error_report(const struct argdump *a, const struct argdump_probe *p,
+				const struct expr_error *e);
 void argdump_probe_close(struct argdump_probe *p);
 /* Without input.site.func_id, parameters are known by number only, and those of an instruction not at
  * all. */

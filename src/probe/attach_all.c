@@ -23,15 +23,9 @@ static const char argdump_column_hint[] =
 /* That of the probe's request, or of all. */
 static const char *print_of(const struct argdump *a, const struct argdump_probe *p)
 {
-	unsigned owner = p->request->owner;
 	const char *text = NULL;
 
-	for (size_t i = 0; i < a->prints.count; i++) {
-		const struct option_item *item = &a->prints.items[i];
-
-		if (!item->owner || item->owner == owner)
-			text = item->text;
-	}
+	model_each(o, &a->model, p->request->given, MODEL_PRINT) text = o->text.text;
 	return text;
 }
 
@@ -68,7 +62,7 @@ static int prints_apply(const struct session *s, struct argdump *a)
 {
 	int code = EXIT_FINE;
 
-	if (!a->prints.count || s->options.json || options_want_all(&s->options))
+	if (!model_has(&a->model, MODEL_PRINT) || s->options.json || options_want_all(&s->options))
 		return EXIT_FINE;
 	a->lines = calloc(a->probe_count + 1, sizeof(struct line *));
 	if (!a->lines) {

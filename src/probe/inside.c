@@ -15,18 +15,12 @@
 
 static const char BLANKS[] = " \t\n";
 
-unsigned inside_set(const struct argdump *a, unsigned owner, bool *many)
+/* The set that a PROBE's @in( ) means: the only --in that is everybody's, or its own. 0: there is none, or more than
+ * one. */
+static unsigned inside_set(const struct argdump_request *r, bool *many)
 {
-	const struct option_list *in = &a->within.in;
-	unsigned set = 0, count = 0;
-
-	for (size_t i = 0; i < in->count; i++)
-		if (!in->items[i].owner || in->items[i].owner == owner) {
-			set = i + 1;
-			count++;
-		}
-	*many = count > 1;
-	return count == 1 ? set : 0;
+	*many = r->within & (r->within - 1);
+	return r->within && !*many ? (unsigned)__builtin_ctz(r->within) : 0;
 }
 
 /* ---- the texts ---- */
@@ -91,20 +85,25 @@ static int text_visit(struct argdump_inside *set, const char *text)
 	return err;
 }
 
-static int list_read(struct argdump_inside *set, const struct option_list *list, unsigned owner)
+static int options_visit(struct argdump_inside *set, const struct argdump *a,
+			 const struct argdump_request *r)
 {
+	static const enum model_setting settings[] = { MODEL_BEGIN_IF, MODEL_STOP_IF, MODEL_ON,
+						       MODEL_BY, MODEL_MEASURE };
 	int err = 0;
 
-	for (size_t i = 0; i < list->count && !err; i++)
-		if (!list->items[i].owner || list->items[i].owner == owner)
-			err = text_visit(set, list->items[i].text);
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		model_each(o, &a->model, r->given, settings[i])
+			err = err ?: text_visit(set, o->text.text);
+	for (size_t i = 0; i < a->diff.count && !err; i++)
+		err = text_visit(set, a->diff.items[i].text);
 	return err;
 }
 
 static int request_visit(struct argdump *a, const struct argdump_request *r)
 {
 	bool many;
-	unsigned number = inside_set(a, r->owner, &many);
+	unsigned number = inside_set(r, &many);
 	struct argdump_inside *set = &a->within.inside[number];
 	int err = 0;
 
@@ -114,14 +113,7 @@ static int request_visit(struct argdump *a, const struct argdump_request *r)
 		err = text_visit(set, r->exprs[i]);
 	for (size_t i = 0; i < r->condition_count && !err; i++)
 		err = text_visit(set, r->conditions[i]);
-	for (size_t i = 1; i < EXPR_TRIGGERS && !err; i++)
-		err = list_read(set, &a->window.conditions[i], r->owner);
-	return err							  ?:
-		       list_read(set, &a->conditions, r->owner)		  ?:
-		       list_read(set, &a->diff, r->owner)		  ?:
-		       list_read(set, &a->pair.on, r->owner)		  ?:
-		       list_read(set, &a->aggregate_options.by, r->owner) ?:
-		       list_read(set, &a->aggregate_options.measures, r->owner);
+	return err ?: options_visit(set, a, r);
 }
 
 int inside_find(struct argdump *a)
@@ -157,8 +149,7 @@ static const struct expr_input *first_of(const struct argdump *marks, unsigned s
 void inside_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in)
 {
 	const struct argdump_within *w = a->is_marks ? a->within.of : &a->within;
-	unsigned owner = p->request->owner;
-	unsigned set = a->is_marks ? owner : inside_set(a, owner, &in->inside.many);
+	unsigned set = a->is_marks ? p->request->owner : inside_set(p->request, &in->inside.many);
 	const struct argdump_inside *inside = &w->inside[set];
 
 	in->inside.most = w->inside_most;

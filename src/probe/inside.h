@@ -19,9 +19,6 @@ struct argdump_inside {
 	size_t count;
 };
 
-/* The set that a PROBE's @in( ) means: the only --in that is everybody's, or its owner's. 0: there is none, or
- * more than one. */
-unsigned inside_set(const struct argdump *a, unsigned owner, bool *many);
 /* Once all options are there: looks for each @in( ). Returns 0 or -ENOMEM. */
 int inside_find(struct argdump *a);
 /* What a probe's program does with it, also one that marks. */

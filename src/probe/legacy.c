@@ -23,8 +23,9 @@ struct argdump_legacy {
 	struct legacy_probe *probe; /* owned */
 	/* the caller expression of `probe`, if this kernel supports it */
 	const char *caller;
-	char *place;	    /* owned: FUNCTION+OFFSET, made from an address */
-	const char **exprs; /* owned */
+	char *place;		 /* owned: FUNCTION+OFFSET, made from an address */
+	const char **exprs;	 /* owned */
+	const char **conditions; /* owned */
 };
 
 /* ---- which requests are definitions ---- */
@@ -180,6 +181,22 @@ static void tell(struct session *s, const struct argdump_request *request)
 	free(whole);
 }
 
+/* Behind those that the request has. */
+static int condition_add(struct argdump_legacy *old, struct argdump_request *request)
+{
+	size_t count = request->condition_count;
+
+	old->conditions = calloc(count + 1, sizeof(*old->conditions));
+	if (!old->conditions)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		old->conditions[i] = request->conditions[i];
+	old->conditions[count] = old->probe->condition;
+	request->conditions = old->conditions;
+	request->condition_count++;
+	return 0;
+}
+
 int argdump_legacy_translate(struct session *s, struct argdump_request *request)
 {
 	struct argdump_legacy *old = request->old;
@@ -190,8 +207,8 @@ int argdump_legacy_translate(struct session *s, struct argdump_request *request)
 		return err == -EINVAL ? fail(old, &error) : fail_memory();
 	request->text = old->probe->probe;
 	request->plain = old->probe->count > 0;
-	if (old->probe->condition && request->condition_count < ARGDUMP_CONDITIONS_MAX)
-		request->conditions[request->condition_count++] = old->probe->condition;
+	if (old->probe->condition && condition_add(old, request))
+		return fail_memory();
 	code = exprs_build(old, request);
 	if (!code)
 		code = caller_choose(s, old);
@@ -223,5 +240,6 @@ void argdump_legacy_free(struct argdump_legacy *old)
 	free(old->definition);
 	free(old->place);
 	free(old->exprs);
+	free(old->conditions);
 	free(old);
 }

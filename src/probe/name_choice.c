@@ -221,7 +221,6 @@ static int request_repeat(struct argdump *a, size_t i)
 	r[1].spec = (struct probe_spec){ 0 };
 	r[1].text = r[1].chosen = NULL;
 	r[1].old = NULL;
-	r[1].typed = NULL; /* --save has it with the first */
 	return 0;
 }
 

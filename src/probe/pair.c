@@ -20,11 +20,8 @@ typedef int pair_fn(void *ctx, const void *kept);
 
 void pairs_close(struct argdump *a)
 {
-	for (struct argdump_pair *pair = a->pairs; pair < a->pairs + a->pair_count; pair++) {
-		for (size_t i = 0; i < OPTION_LIST_MAX; i++)
-			free(pair->texts[i]);
+	for (struct argdump_pair *pair = a->pairs; pair < a->pairs + a->pair_count; pair++)
 		program_maps_close(&pair->maps);
-	}
 	free(a->pairs);
 	a->pairs = NULL;
 	a->pair_count = 0;
@@ -266,7 +263,7 @@ static int open_one(void *ctx, const void *kept)
 	const struct argdump *a = e->s->private;
 
 	e->count++;
-	if (expr_kept_record(e->p, kept, now_ns(), e->record) < a->pair.older)
+	if (expr_kept_record(e->p, kept, now_ns(), e->record) < a->older)
 		return 0;
 	return e->each(e->s, e->p, e->record, e->ctx);
 }

@@ -18,39 +18,32 @@ struct aggregate_rows;
 struct argdump;
 struct argdump_probe;
 
-/* The options. */
-struct argdump_pair_options {
-	struct option_list until, on, first, open;
-	uint64_t older; /* of --open, in ns */
-};
-
 /* One pair: the requests of its sides, what its programs need, and where they keep what began. */
 struct argdump_pair {
-	size_t begin;		      /* index of the request; the end's has the same owner */
-	char *texts[OPTION_LIST_MAX]; /* owned: of --on, cut into keys */
+	size_t begin; /* index of the request; the end's has the same owner */
 	const char *keys[EXPR_PAIR_KEYS];
 	struct expr_pair input;
 	struct program_maps maps; /* owned: those of EXPR_MAP_PAIRS to EXPR_MAP_PAIR */
 };
 
 /* Rows of an option table. */
-#define PAIR_OPTIONS(p_)                                                                                 \
+#define PAIR_OPTIONS(add_, older_)                                                                       \
 	{ .name = "until",                                                                               \
 	  .is_saved = true,                                                                              \
-	  .is_of_probe = true,                                                                           \
+	  .setting = MODEL_UNTIL,                                                                        \
 	  .type = OPTION_LIST,                                                                           \
 	  .arg = "PROBE",                                                                                \
-	  .value = &(p_).until,                                                                          \
+	  .add = add_,                                                                                   \
 	  .section = SECTION_CALLS,                                                                      \
 	  .brief = "from PROBE to PROBE: $lat is the time between",                                      \
 	  .help = "print a record when PROBE ends what the other probe began: EXPRs as they were "       \
 		  "at the begin, @end(EXPR) at the end, and the time between in $lat" },                 \
 		{ .name = "on",                                                                          \
 		  .is_saved = true,                                                                      \
-		  .is_of_probe = true,                                                                   \
+		  .setting = MODEL_ON,                                                                   \
 		  .type = OPTION_LIST,                                                                   \
 		  .arg = "KEY,...",                                                                      \
-		  .value = &(p_).on,                                                                     \
+		  .add = add_,                                                                           \
 		  .rank = RANK_ROOM,                                                                     \
 		  .section = SECTION_CALLS,                                                              \
 		  .brief = "with --until: what belongs together ($tid)",                                 \
@@ -58,24 +51,24 @@ struct argdump_pair {
 			  "'EXPR == @end(EXPR)' (default: $tid)" },                                      \
 		{ .name = "first",                                                                       \
 		  .is_saved = true,                                                                      \
-		  .is_of_probe = true,                                                                   \
+		  .setting = MODEL_FIRST,                                                                \
 		  .type = OPTION_LIST,                                                                   \
-		  .value = &(p_).first,                                                                  \
+		  .add = add_,                                                                           \
 		  .section = SECTION_CALLS,                                                              \
 		  .rank = RANK_NEVER,                                                                    \
 		  .help = "with --until: a second begin with the same key does not replace the first" }, \
 		{ .name = "open",                                                                        \
 		  .is_saved = true,                                                                      \
-		  .is_of_probe = true,                                                                   \
+		  .setting = MODEL_OPEN,                                                                 \
 		  .type = OPTION_LIST,                                                                   \
-		  .value = &(p_).open,                                                                   \
+		  .add = add_,                                                                           \
 		  .section = SECTION_CALLS,                                                              \
 		  .rank = RANK_NEVER,                                                                    \
 		  .help = "with --until: print at the end what began and has not ended, with the "       \
 			  "time since in $lat, and not what ended; or count that" },                     \
 	{                                                                                                \
 		.name = "older", .is_saved = true, .type = OPTION_SECONDS, .arg = "SEC",                 \
-		.value = &(p_).older, .section = SECTION_CALLS, .rank = RANK_NEVER,                      \
+		.value = &(older_), .section = SECTION_CALLS, .rank = RANK_NEVER,                        \
 		.help = "with --open: only what began SEC seconds ago or more"                           \
 	}
 

@@ -14,7 +14,6 @@
 #include "symbols/kernel/ksyms.h"
 
 const struct probe_ops *const *probe_kinds;
-probe_caret_fn *probe_caret;
 
 struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_request *request,
 					const char *name)
@@ -37,19 +36,6 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 	};
 	a->probe_count += p->name != NULL;
 	return p->name ? p : NULL;
-}
-
-static void conditions_set(const struct argdump *a, struct argdump_probe *p)
-{
-	const struct argdump_request *r = pair_begin(a, p->request);
-	struct expr_input *in = &p->input;
-
-	in->conditions = p->conditions;
-	in->condition_count = 0;
-	for (size_t i = 0; i < a->conditions.count; i++)
-		p->conditions[in->condition_count++] = a->conditions.items[i].text;
-	for (size_t i = 0; i < r->condition_count; i++)
-		p->conditions[in->condition_count++] = r->conditions[i];
 }
 
 /* A system call may be a function or a tracepoint. */
@@ -103,7 +89,8 @@ static void texts_set(struct argdump *a, struct argdump_probe *p)
 		in->texts = keys->texts;
 		in->count = keys->count;
 	}
-	conditions_set(a, p);
+	in->conditions = r->conditions;
+	in->condition_count = r->condition_count;
 }
 
 static void variant_set(struct argdump_probe *p, const struct argdump_variant *variant)
@@ -229,14 +216,15 @@ static const char *text_of(const struct expr_input *in, size_t i)
 	return NULL;
 }
 
-void argdump_probe_error_report(const struct argdump_probe *p, const struct expr_error *e)
+void argdump_probe_error_report(const struct argdump *a, const struct argdump_probe *p,
+				const struct expr_error *e)
 {
 	const char *text = text_of(&p->input, e->text);
 	bool own = p->input.texts == p->request->exprs && e->text < p->input.count;
 
 	log_error("%s", e->message);
 	if (text && !(own && argdump_legacy_caret(p->request, e->text, e->start, e->end)) &&
-	    !(probe_caret && probe_caret(text, e->start, e->end)))
+	    !model_caret(&a->model, text, e->start, e->end))
 		log_caret(text, e->start, e->end);
 	if (e->hint[0])
 		log_hint("%s", e->hint);
@@ -322,7 +310,7 @@ int argdump_probe_compile_or_report(struct session *s, struct argdump *a, struct
 	else if (err && a->language)
 		a->language->report(s, &error);
 	else if (err)
-		argdump_probe_error_report(p, &error);
+		argdump_probe_error_report(a, p, &error);
 	return err;
 }
 

@@ -53,9 +53,7 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 	*r = (struct argdump_request){ .owner = a->request_count + 1,
 				       .text = text,
 				       .exprs = exprs,
-				       .expr_count = expr_count,
-				       .typed = exprs ? exprs - 1 : NULL, /* --list has none */
-				       .typed_count = expr_count };
+				       .expr_count = expr_count };
 	err = a->language ? 0 : argdump_legacy_parse(r); /* a language has no other words */
 	if (!err && !r->old)
 		err = request_parse(r);
@@ -63,6 +61,38 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 		argdump_legacy_free(r->old);
 	else
 		a->request_count++;
+	return err;
+}
+
+/* ---- the model → requests ---- */
+
+static int conditions_set(struct argdump *a, struct argdump_request *r)
+{
+	size_t count = 0;
+
+	model_each(o, &a->model, r->given, MODEL_IF) count++;
+	r->conditions = arena_alloc(&a->model.arena, (count + 1) * sizeof(*r->conditions));
+	if (!r->conditions)
+		return -ENOMEM;
+	model_each(o, &a->model, r->given, MODEL_IF)
+		r->conditions[r->condition_count++] = o->text.text;
+	return 0;
+}
+
+int argdump_requests_build(struct argdump *a)
+{
+	int err = model_end(&a->model);
+
+	for (unsigned i = 1; i <= a->model.count && !err; i++) {
+		const struct model_probe *p = model_probe_at(&a->model, i);
+
+		err = argdump_request_add(a, p->attach.text, p->texts, p->expr_count);
+		if (err)
+			break;
+		a->requests[a->request_count - 1].given = p;
+		err = conditions_set(a, &a->requests[a->request_count - 1]);
+	}
+	a->both |= model_options_next(&a->model.all, MODEL_RETURN, NULL) != NULL;
 	return err;
 }
 
@@ -218,18 +248,25 @@ static int request_first_add(struct argdump_request *r, const char *const *texts
 	return EXIT_FINE;
 }
 
+/* -r behind it. */
+bool argdump_request_has_return(const struct argdump_request *r)
+{
+	return r->given && !r->is_end && model_options_next(&r->given->own, MODEL_RETURN, NULL);
+}
+
 /* -r, of which a tracepoint has none. Returns an exit code. */
 static int both_set(const struct argdump *a, struct argdump_request *r)
 {
+	bool is_own = argdump_request_has_return(r);
 	bool has_event = false, is_sample = probe_spec_is_sample(&r->spec);
 
-	r->both = r->own_both || (a->both && !r->is_end);
+	r->both = is_own || (a->both && !r->is_end);
 	for (size_t i = 0; i < r->spec.count; i++)
 		has_event |= r->spec.items[i].kind == PROBE_SPEC_TRACEPOINT;
 	if (!r->both || (!has_event && !is_sample))
 		return EXIT_FINE;
 	log_error("cannot trace %s: -r is for functions and system calls", r->text);
-	if (r->own_both || a->request_count == 1)
+	if (is_own || a->request_count == 1)
 		log_hint("a %s has no return: leave out -r", is_sample ? "sample" : "tracepoint");
 	else
 		log_hint("-r behind a probe is that probe's alone: FUNC -r EXPR...");

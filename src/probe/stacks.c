@@ -166,7 +166,7 @@ int stacks_copy_check(const struct session *s, const struct argdump *a)
 	} else if (s->names.user) { /* nothing else asks for names yet */
 		log_error("$ustack is found by frame pointers; --dwarf is for -U alone");
 		log_hint("leave out $ustack: the stack is printed below each record");
-	} else if (a->pair.until.count) {
+	} else if (model_has(&a->model, MODEL_UNTIL)) {
 		log_error(
 			"--dwarf cannot be combined with --until: what has begun would be kept with "
 			"a copy of its stack");

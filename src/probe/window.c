@@ -19,28 +19,48 @@
 #include "probe/argdump.h"
 #include "util/log.h"
 
-static bool has(const struct argdump_window *w, enum expr_trigger trigger)
+static enum model_setting setting_of(enum expr_trigger trigger)
 {
-	return w->conditions[trigger].count != 0;
+	return trigger == EXPR_TRIGGER_BEGIN ? MODEL_BEGIN_IF : MODEL_STOP_IF;
+}
+
+static bool has(const struct argdump *a, enum expr_trigger trigger)
+{
+	return model_has(&a->model, setting_of(trigger));
 }
 
 /* ---- options ---- */
 
 /* One condition for all, or one for a probe. */
-static int repeats_check(const struct option_list *list, const char *name)
+static int repeats_check(const struct argdump *a)
 {
-	if (!option_list_is_twice(list, name))
+	if (!model_is_twice(&a->model, MODEL_BEGIN_IF) && !model_is_twice(&a->model, MODEL_STOP_IF))
 		return 0;
 	log_hint("A || B is true if one is, A && B if both are");
 	return -EINVAL;
 }
 
+/* A program that another probe's condition begins or ends has one that is never true. */
+static const char *condition_of(const struct argdump *a, const struct argdump_request *r,
+				enum expr_trigger trigger)
+{
+	const struct model_option *o = model_next(&a->model, r->given, setting_of(trigger), NULL);
+
+	return o ? o->text.text : has(a, trigger) ? "0" : NULL;
+}
+
+static void triggers_set(struct argdump *a)
+{
+	for (size_t i = 0; i < a->request_count; i++)
+		for (int t = EXPR_TRIGGER_BEGIN; t < EXPR_TRIGGERS; t++)
+			a->requests[i].triggers[t] = condition_of(a, &a->requests[i], t);
+}
+
 int window_set(struct argdump *a, const struct options *o)
 {
 	struct argdump_window *w = &a->window;
-	bool begins = has(w, EXPR_TRIGGER_BEGIN), stops = has(w, EXPR_TRIGGER_STOP);
-	int err = repeats_check(&w->conditions[EXPR_TRIGGER_BEGIN], "begin-if") ?:
-			  repeats_check(&w->conditions[EXPR_TRIGGER_STOP], "stop-if");
+	bool begins = has(a, EXPR_TRIGGER_BEGIN), stops = has(a, EXPR_TRIGGER_STOP);
+	int err = repeats_check(a);
 
 	if (err)
 		return err;
@@ -55,10 +75,11 @@ int window_set(struct argdump *a, const struct options *o)
 		log_hint("--begin-if and --stop-if bound what is counted");
 	} else if (w->before.most > RECORDER_MAX) {
 		log_error("--before is at most %d records", RECORDER_MAX);
-	} else if ((begins || stops) && a->pair.open.count) {
+	} else if ((begins || stops) && model_has(&a->model, MODEL_OPEN)) {
 		log_error("--open shows what has not ended: nothing begins or stops that");
 	} else {
 		w->begun = !w->before.most && !begins;
+		triggers_set(a);
 		return 0;
 	}
 	return -EINVAL;
@@ -66,29 +87,16 @@ int window_set(struct argdump *a, const struct options *o)
 
 /* ---- programs ---- */
 
-/* A program that another probe's condition begins or ends has one that is never true. */
-static const char *condition_of(const struct option_list *list, unsigned owner)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (!list->items[i].owner || list->items[i].owner == owner)
-			return list->items[i].text;
-	return list->count ? "0" : NULL;
-}
-
 void window_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in)
 {
-	const struct argdump_window *w = &a->window;
-	unsigned owner = p->request->owner;
-
-	for (int i = EXPR_TRIGGER_BEGIN; i < EXPR_TRIGGERS; i++)
-		in->triggers[i] = condition_of(&w->conditions[i], owner);
-	in->in_record[EXPR_TRIGGER_BEGIN] = w->before.most != 0;
+	memcpy(in->triggers, p->request->triggers, sizeof(in->triggers));
+	in->in_record[EXPR_TRIGGER_BEGIN] = a->window.before.most != 0;
 	in->in_record[EXPR_TRIGGER_STOP] = !in->run.aggregate;
 }
 
 bool window_counts(const struct argdump *a)
 {
-	return has(&a->window, EXPR_TRIGGER_STOP) && aggregate_wanted(&a->aggregate);
+	return has(a, EXPR_TRIGGER_STOP) && aggregate_wanted(&a->aggregate);
 }
 
 bool window_has_ended(const struct argdump *a)
@@ -104,13 +112,13 @@ bool window_has_ended(const struct argdump *a)
 
 bool window_bounds(const struct argdump *a)
 {
-	return has(&a->window, EXPR_TRIGGER_BEGIN) || has(&a->window, EXPR_TRIGGER_STOP);
+	return has(a, EXPR_TRIGGER_BEGIN) || has(a, EXPR_TRIGGER_STOP);
 }
 
 bool window_reads(const struct argdump *a)
 {
 	return !aggregate_wanted(&a->aggregate) &&
-	       (a->window.before.most || has(&a->window, EXPR_TRIGGER_STOP));
+	       (a->window.before.most || has(a, EXPR_TRIGGER_STOP));
 }
 
 int window_show(struct session *s, const void *record, size_t size,
@@ -119,7 +127,7 @@ int window_show(struct session *s, const void *record, size_t size,
 	struct argdump *a = s->private;
 	struct argdump_window *w = &a->window;
 	uint32_t number = a->probe_count > 1 ? expr_record_probe(record, size) : 0;
-	bool begins = has(w, EXPR_TRIGGER_BEGIN), stops;
+	bool begins = has(a, EXPR_TRIGGER_BEGIN), stops;
 	const struct expr_program *p;
 	int err = 0;
 
@@ -154,7 +162,7 @@ void window_report(const struct argdump *a, const struct session *s)
 {
 	const struct argdump_window *w = &a->window;
 	uint64_t rest = w->before.left_out;
-	bool begins = has(w, EXPR_TRIGGER_BEGIN);
+	bool begins = has(a, EXPR_TRIGGER_BEGIN);
 
 	if (!s->end.at || (!w->before.most && !begins))
 		return;

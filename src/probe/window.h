@@ -18,19 +18,18 @@ struct argdump_probe;
 struct session;
 
 struct argdump_window {
-	struct option_list conditions[EXPR_TRIGGERS]; /* by enum expr_trigger */
-	struct recorder before;			      /* what came before the recording begins */
-	bool begun;				      /* what comes is shown */
+	struct recorder before; /* what came before the recording begins */
+	bool begun;		/* what comes is shown */
 };
 
 /* clang-format off */
-#define WINDOW_OPTIONS(w_)                                                                                \
-	{ .name = "begin-if", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "EXPR",  \
-	  .value = &(w_).conditions[EXPR_TRIGGER_BEGIN],                                                  \
+#define WINDOW_OPTIONS(add_, w_)                                                                          \
+	{ .name = "begin-if", .is_saved = true, .setting = MODEL_BEGIN_IF, .type = OPTION_LIST, .arg = "EXPR",  \
+	  .add = add_,                                                  \
 	  .section = SECTION_CALLS, .rank = RANK_NEVER, .help = "record nothing until EXPR is true for a call that --if lets pass; from that one on "   \
 		  "record all" },                                                                         \
-	{ .name = "stop-if", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "EXPR",   \
-	  .value = &(w_).conditions[EXPR_TRIGGER_STOP],                                                   \
+	{ .name = "stop-if", .is_saved = true, .setting = MODEL_STOP_IF, .type = OPTION_LIST, .arg = "EXPR",   \
+	  .add = add_,                                                   \
 	  .rank = RANK_ROOM, .section = SECTION_CALLS, .brief = "end with the first record for which EXPR is true", .help = "end with the first record for which EXPR is true" },                                   \
 	{ .name = "before", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &(w_).before.most, \
 	  .section = SECTION_CALLS, .rank = RANK_NEVER, .help = "with --begin-if, or else --stop-if: print nothing until that is true, then the last "  \

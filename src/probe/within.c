@@ -77,47 +77,18 @@ static int marks_add(struct argdump *a, const char *text, unsigned set)
 
 /* ---- $depth ---- */
 
-static bool list_asks(const struct option_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].text && strstr(list->items[i].text, "$depth"))
-			return true;
-	return false;
-}
-
-static bool request_asks(const struct argdump_request *r)
-{
-	for (size_t i = 0; i < r->expr_count; i++)
-		if (strstr(r->exprs[i], "$depth"))
-			return true;
-	for (size_t i = 0; i < r->condition_count; i++)
-		if (strstr(r->conditions[i], "$depth"))
-			return true;
-	return false;
-}
-
-static bool depth_wanted(const struct argdump *a)
-{
-	bool wanted = list_asks(&a->conditions) || list_asks(&a->aggregate_options.by) ||
-		      list_asks(&a->aggregate_options.measures);
-
-	for (size_t i = 0; i < a->request_count && !wanted; i++)
-		wanted = request_asks(&a->requests[i]);
-	return wanted;
-}
-
 static int depth_set(struct argdump *a)
 {
 	struct argdump_within *w = &a->within;
 	int err = 0;
 
-	if (!depth_wanted(a))
+	if (!model_mentions(&a->model, "$depth"))
 		return 0;
-	w->depth_of = w->in.count ? 1 : 0;
+	w->depth_of = w->count ? 1 : 0;
 	for (size_t i = 0; i < a->request_count && !err; i++) {
 		const struct argdump_request *r = &a->requests[i];
 
-		if (r->old || r->is_end || !(r->own_both || a->both))
+		if (r->old || r->is_end || !(argdump_request_has_return(r) || a->both))
 			continue;
 		w->depth_of = OWN_SET;
 		w->depth_own = true;
@@ -126,18 +97,38 @@ static int depth_set(struct argdump *a)
 	return err;
 }
 
-int within_set(struct argdump *a)
+/* A set for each --in of the list, which is that of all or that of a probe. */
+static int list_add(struct argdump *a, const struct model_options *list,
+		    const struct model_probe *owner)
 {
-	const struct option_list *in = &a->within.in;
+	const struct model_option *in = NULL;
 	int err = 0;
 
-	if (in->count > SETS_MAX) {
-		log_error("--in can be given %d times: name several functions by FUNC,FUNC",
-			  SETS_MAX);
-		return -EINVAL;
+	while (!err && (in = model_options_next(list, MODEL_IN, in))) {
+		unsigned set = ++a->within.count;
+
+		if (set > SETS_MAX) {
+			log_error("--in can be given %d times: name several functions by FUNC,FUNC",
+				  SETS_MAX);
+			return -EINVAL;
+		}
+		for (size_t i = 0; i < a->request_count; i++)
+			if (!owner || a->requests[i].given == owner)
+				a->requests[i].within |= 1u << set;
+		err = marks_add(a, in->text.text, set);
 	}
-	for (size_t i = 0; i < in->count && !err; i++)
-		err = marks_add(a, in->items[i].text, i + 1);
+	return err;
+}
+
+int within_set(struct argdump *a)
+{
+	int err = list_add(a, &a->model.all, NULL);
+
+	for (unsigned i = 1; i <= a->model.count && !err; i++) {
+		const struct model_probe *p = model_probe_at(&a->model, i);
+
+		err = list_add(a, &p->own, p);
+	}
 	return err ?: depth_set(a) ?: inside_find(a);
 }
 

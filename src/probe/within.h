@@ -19,10 +19,10 @@ struct session;
 
 enum { SETS = 32 };
 
-/* The functions of the n-th --in are set n, from 1 on. */
+/* The functions of the n-th --in are set n, from 1 on: those of all, then those of each probe. */
 struct argdump_within {
-	struct option_list in;
 	struct argdump *marks;		    /* owned: what marks the calls; NULL: nothing to mark */
+	unsigned count;			    /* of --in */
 	uint32_t user;			    /* bits: sets of user functions */
 	unsigned depth_of;		    /* the set that $depth counts; 0: none */
 	bool depth_own;			    /* … it is that of all functions that -r traces */
@@ -32,9 +32,9 @@ struct argdump_within {
 };
 
 /* clang-format off */
-#define WITHIN_OPTIONS(w_)                                                                                \
-	{ .name = "in", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "FUNC",        \
-	  .value = &(w_).in,                                                                              \
+#define WITHIN_OPTIONS(add_)                                                                              \
+	{ .name = "in", .is_saved = true, .setting = MODEL_IN, .type = OPTION_LIST, .arg = "FUNC",        \
+	  .add = add_,                                                                                    \
 	  .section = SECTION_CALLS, .brief = "only inside of FUNC's calls", .help = "trace only while the thread is inside of a call of FUNC, any PROBE with an entry and " \
 		  "a return; a list or a pattern: of one of them; several --in: of all. Calls that "      \
 		  "began before the tracing are not known" }

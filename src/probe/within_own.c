@@ -51,10 +51,8 @@ void within_sets(const struct argdump *a, const struct argdump_probe *p, struct 
 {
 	const struct argdump_within *w = &a->within;
 
-	within->sets = within->others = 0;
-	for (size_t i = 0; i < w->in.count; i++)
-		if (!w->in.items[i].owner || w->in.items[i].owner == p->request->owner)
-			within->sets |= 1u << (i + 1);
+	within->sets = p->request->within;
+	within->others = 0;
 	for (unsigned set = 1; w->marks && set < SETS; set++)
 		if (within->sets >> set & 1 && set_is_others(w->marks, set, p))
 			within->others |= 1u << set;

@@ -78,8 +78,8 @@ u:$libc:free" ] || { echo "$output"; false; }
 @test "mistakes behind a probe, with their line" {
 	probes vfs_write 'vfs_read --if'
 	wrong 'probes:2: a value is missing after: --if' --load "$BATS_TEST_TMPDIR/probes"
-	probes vfs_write "vfs_read $(printf -- '--if count %.0s' {1..9})"
-	wrong 'vfs_read has more than 8 conditions' --load "$BATS_TEST_TMPDIR/probes"
+	probes vfs_write "vfs_read $(printf -- '--if count %.0s' {1..33})"
+	wrong 'probes:2: --if: there are too many: count' --load "$BATS_TEST_TMPDIR/probes"
 	probes '-x' vfs_read
 	wrong 'probes:1: argdump has no such option: -x' --load "$BATS_TEST_TMPDIR/probes"
 }

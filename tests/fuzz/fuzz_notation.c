@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fuzz_notation.c - random probes of bcc's trace and argdist, right, nearly right and wrong. None may
- * crash, leak or take long; what is translated has words, what is not has an error in its text.
+ * crash, leak or take long; what is translated is a probe whose texts have places, what is not has an error in its text.
  *
  *	fuzz_notation [COUNT [SEED]]	prints how many of them were translated
  *
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "applets.h"
 #include "front/notation/notation.h"
 
 /* clang-format off */
@@ -42,7 +43,7 @@ static void require(bool good, const char *text, const char *what)
 
 static void trace_read(struct notation *n)
 {
-	notation_trace(n, 0, true);
+	notation_trace(n, true);
 }
 
 static void argdist_read(struct notation *n)
@@ -50,24 +51,51 @@ static void argdist_read(struct notation *n)
 	notation_argdist(n, strlen(n->text) % 2, 0, true);
 }
 
+/* All places are in the text that they are of, and in the one that was typed. */
+static void places_check(const struct model_text *t, const char *typed)
+{
+	for (size_t i = 0; i < t->place_count; i++) {
+		const struct model_place *p = &t->places[i];
+
+		require(p->at <= p->at_end && p->at_end <= strlen(t->text) && p->start <= p->end &&
+				p->end <= strlen(typed),
+			typed, "a place is outside");
+	}
+}
+
+static void model_check(struct model *m, const char *typed)
+{
+	const struct model_probe *p = m->probes;
+
+	require(m->count == 1, typed, "nothing made");
+	places_check(&p->attach, typed);
+	for (size_t i = 0; i < p->expr_count; i++)
+		places_check(&p->exprs[i], typed);
+	for (size_t i = 0; i < p->own.count; i++)
+		places_check(&p->own.list[i].text, typed);
+}
+
 static bool translate(const char *text)
 {
 	static void (*const readers[])(struct notation * n) = { trace_read, argdist_read };
 	bool good = false;
 
+	applets = applets_all;
 	for (size_t i = 0; i < COUNT_OF(readers); i++) {
+		struct model m = { 0 };
 		struct notation n;
 
-		notation_init(&n, text);
+		notation_init(&n, text, &m);
 		readers[i](&n);
 		if (n.failed)
 			require(n.error.message[0] && n.error.start <= n.error.end &&
 					n.error.end <= strlen(text),
 				text, n.error.message);
 		else
-			require(n.count > 0, text, "nothing made");
+			model_check(&m, text);
 		good |= !n.failed;
 		notation_free(&n);
+		model_free(&m);
 	}
 	return good;
 }

@@ -106,11 +106,27 @@ static void values_give(struct chance *c, struct recipe *r)
 		r->arguments[i].value = values[chance_below(c, sizeof(values) / sizeof(values[0]))];
 }
 
+/* A line is a probe or has options, so there is one of both; and it can be written. */
+static void model_check(struct model *m)
+{
+	struct buf o;
+
+	FUZZ_CHECK(m->count || m->all.count);
+	buf_init(&o, -1);
+	model_command_write(&o, m);
+	FUZZ_CHECK(o.len > 1 && o.len < 1 << 20);
+	buf_free(&o);
+	if (!model_end(m))
+		for (unsigned i = 1; i <= m->count; i++)
+			FUZZ_CHECK(model_probe_at(m, i));
+}
+
 static bool one_round(struct chance *c)
 {
-	char *text = malloc(TEXT_MAX * 2), **words;
+	char *text = malloc(TEXT_MAX * 2);
+	struct model m = { 0 };
 	struct recipe r;
-	int count, err;
+	int err;
 
 	snprintf(text, TEXT_MAX * 2, "%s", texts[chance_below(c, text_count)]);
 	for (uint32_t n = chance_below(c, 6); n; n--)
@@ -118,13 +134,11 @@ static bool one_round(struct chance *c)
 	err = recipe_parse(&r, text, "fuzz");
 	if (!err) {
 		values_give(c, &r);
-		err = recipe_words(&r, &words, &count);
+		err = recipe_fill(&r, &m);
 	}
-	if (!err) {
-		FUZZ_CHECK(count > 1 && count < WORDS_MAX && !words[count]);
-		for (int i = 0; i < count; i++)
-			FUZZ_CHECK(strlen(words[i]) < 1 << 20);
-	}
+	if (!err)
+		model_check(&m);
+	model_free(&m);
 	recipe_free(&r);
 	return !err;
 }
@@ -133,13 +147,14 @@ static bool one_round(struct chance *c)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = calloc(1, size + 1), **words;
+	char *text = calloc(1, size + 1);
+	struct model m = { 0 };
 	struct recipe r;
-	int count;
 
 	memcpy(text, data, size);
 	if (!recipe_parse(&r, text, "fuzz"))
-		recipe_words(&r, &words, &count);
+		recipe_fill(&r, &m);
+	model_free(&m);
 	recipe_free(&r);
 	return 0;
 }

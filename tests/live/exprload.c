@@ -197,22 +197,22 @@ void count_begin(const char *const *measures, bool clear)
 {
 	static struct option_spec specs[OPTION_LIST_MAX];
 	static char names[OPTION_LIST_MAX][8];
-	static struct aggregate_options options;
+	static const struct aggregate_options options = { .keys = 100 };
+	static struct model model;
 	const struct options common = { .clear = clear, .interval_ns = 1 };
 	size_t n = 0;
 
-	options = (struct aggregate_options){ .keys = 100 };
+	model_free(&model);
 	for (; measures[n] && measures[n][0] == '+'; n++) {
 		const char *colon = strchr(measures[n], ':');
 
 		snprintf(names[n], sizeof(names[n]), "%.*s",
 			 colon ? (int)(colon - measures[n]) - 1 : 7, measures[n] + 1);
-		specs[n].name = names[n];
-		options.measures.items[n] = (struct option_item){ &specs[n],
-								  colon ? colon + 1 : NULL };
+		specs[n] = (struct option_spec){ .name = names[n], .setting = MODEL_MEASURE };
+		if (model_option_add(&model, &specs[n], model_typed(colon ? colon + 1 : NULL)))
+			exit(2);
 	}
-	options.measures.count = n;
-	if (n && aggregate_set(&counted, &options, &common, false))
+	if (n && aggregate_set(&counted, &model, &options, &common))
 		exit(2);
 }
 

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_notation.c - one-liners of bcc → words: those of tests/cli/notations.case that
+ * test_notation.c - one-liners of bcc → probes of the model: those of tests/cli/notations.case that
  * have no options, and programs that are damaged anywhere.
  */
 #include "unit.h"
+#include "applets.h"
 #include "front/notation/notation.h"
 #include "util/escape.h"
 #include "util/shell_words.h"
 
 /* false: this command line is not one program alone. */
-static bool translate(struct notation *n, char **words, int count)
+static bool translate(struct notation *n, struct model *m, char **words, int count)
 {
 	bool is_trace = count == 2 && !strcmp(words[0], "trace");
 
 	if (!is_trace && (count != 3 || strcmp(words[0], "argdist")))
 		return false;
-	notation_init(n, words[count - 1]);
+	notation_init(n, words[count - 1], m);
 	if (is_trace)
-		notation_trace(n, 0, false);
+		notation_trace(n, false);
 	else
 		notation_argdist(n, !strcmp(words[1], "-H"), 0, true);
 	return true;
@@ -46,10 +47,8 @@ static void compare(const struct notation *n, const char *line, const char *want
 	} else {
 		buf_str(&o, "argdump");
 	}
-	for (size_t i = 0; i < n->count && !n->failed; i++) {
-		buf_char(&o, ' ');
-		escape_write_shell(&o, n->words[i], strlen(n->words[i]));
-	}
+	if (!n->failed)
+		model_command_write(&o, n->model);
 	if (place) {
 		place_check(n, line, place + 4);
 		buf_str(&o, place);
@@ -63,6 +62,7 @@ static void compare(const struct notation *n, const char *line, const char *want
 static void line_check(const char *line, const char *want, size_t *checked)
 {
 	char copy[1024], *words[16];
+	struct model m = { 0 };
 	struct notation n;
 	size_t at;
 	int count;
@@ -70,11 +70,12 @@ static void line_check(const char *line, const char *want, size_t *checked)
 	snprintf(copy, sizeof(copy), "%s", line);
 	count = shell_words_split(copy, words, COUNT(words), &at);
 	assert_true(count > 1);
-	if (!translate(&n, words, count))
+	if (!translate(&n, &m, words, count))
 		return;
 	++*checked;
 	compare(&n, line, want);
 	notation_free(&n);
+	model_free(&m);
 }
 
 static void test_cases(void **state)
@@ -102,6 +103,7 @@ static void test_beginnings(void **state)
 {
 	static const char spec[] =
 		"r::vfs_read(struct file *f, char *b, size_t n) (n == 1 && retval > 0) \"%d of n=%s\", retval, n";
+	struct model m = { 0 };
 	struct notation n;
 	char text[512];
 
@@ -109,10 +111,11 @@ static void test_beginnings(void **state)
 	for (size_t len = 0; len <= strlen(spec); len++) {
 		memcpy(text, spec, len);
 		text[len] = 0;
-		notation_init(&n, text);
-		notation_trace(&n, 0, false);
-		assert_true(n.failed ? n.error.message[0] && n.error.end <= len : n.count > 0);
+		notation_init(&n, text, &m);
+		notation_trace(&n, false);
+		assert_true(n.failed ? n.error.message[0] && n.error.end <= len : m.count == 1);
 		notation_free(&n);
+		model_free(&m);
 	}
 }
 
@@ -123,5 +126,6 @@ int main(void)
 		cmocka_unit_test(test_beginnings),
 	};
 
+	applets = applets_all;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

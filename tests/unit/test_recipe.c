@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* test_recipe.c - texts of recipes, and the command lines that they stand for. */
+/* test_recipe.c - texts of recipes, and what they make of the model, as argdump's command line. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,21 +25,18 @@ static void set_option(struct recipe *r, const char *option, const char *value)
 /* The words for a recipe, of which one option was given; NULL: none was. */
 static char *words_of(struct recipe *r, const char *text, const char *option, const char *value)
 {
-	char **words;
+	struct model m = { 0 };
 	struct buf o;
-	int count;
 
 	buf_init(&o, -1);
 	assert_int_equal(recipe_parse(r, strdup(text), "test"), 0);
 	set_option(r, option, value);
 	for (size_t i = 0; i < r->argument_count; i++)
 		r->arguments[i].value = value;
-	assert_int_equal(recipe_words(r, &words, &count), 0);
-	for (int i = 1; i < count; i++) {
-		buf_str(&o, i > 1 ? " " : "");
-		escape_write_shell(&o, words[i], strlen(words[i]));
-	}
+	assert_int_equal(recipe_fill(r, &m), 0);
+	model_command_write(&o, &m);
 	buf_char(&o, 0);
+	model_free(&m);
 	return o.data;
 }
 
@@ -48,7 +45,7 @@ static void expect(const char *text, const char *option, const char *value, cons
 	struct recipe r;
 	char *got = words_of(&r, text, option, value);
 
-	assert_string_equal(got, words);
+	assert_string_equal(got + 1, words);
 	free(got);
 	recipe_free(&r);
 }
@@ -208,20 +205,22 @@ static void test_wrong(void **state)
 	}
 }
 
-static void test_wrong_words(void **state)
+static void test_wrong_lines(void **state)
 {
-	static const char *const texts[] = { "a = b\nb = a\nf a", "f --nosuch",	 "f --top", "f 'x",
-					     "f --top 3 --top 3", "--load x\nf", "f -o x" };
+	static const char *const texts[] = {
+		"a = b\nb = a\nf a", "f --nosuch",  "f --top", "f 'x",
+		"f --top 3 --top 3", "--load x\nf", "f -o x",  "--string 5 x\nf"
+	};
+	struct model m = { 0 };
 	struct recipe r;
-	char **words;
-	int count;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		assert_int_equal(recipe_parse(&r, strdup(texts[i]), "test"), 0);
-		if (recipe_words(&r, &words, &count) != -EINVAL)
+		if (recipe_fill(&r, &m) != -EINVAL)
 			fail_msg("taken: %s", texts[i]);
 		recipe_free(&r);
+		model_free(&m);
 	}
 }
 
@@ -265,7 +264,7 @@ int main(void)
 		cmocka_unit_test(test_head),	    cmocka_unit_test(test_definitions),
 		cmocka_unit_test(test_options),	    cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_kinds),	    cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_wrong_words), cmocka_unit_test(test_program),
+		cmocka_unit_test(test_wrong_lines), cmocka_unit_test(test_program),
 	};
 
 	applets = applets_all;

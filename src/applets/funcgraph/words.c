@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* words.c - funcgraph's command line: chooses the functions to show, and writes argdump's command line. */
+/* words.c - funcgraph's command line: chooses the functions to show, whose probes go to the model. */
 #include "applets/funcgraph/words.h"
 
 #include <errno.h>
@@ -240,39 +240,27 @@ int graph_words_check(int argc, char **argv)
 	return -EINVAL;
 }
 
-enum { PROBES = sizeof(((struct graph_words *)0)->texts) / sizeof(char *) };
-
-static void word_add(struct graph_words *w, const char *word)
+/* The PROBEs of a list: the returns, then the entries. `in`: only calls inside that function, or NULL. */
+static int list_add(struct model *m, const char *list, const char *in)
 {
-	w->list[w->count++] = (char *)word; /* the option parser moves words, and changes none */
-}
-
-/* Adds the PROBEs of a list at texts[at] and the following. `in`: only calls inside that
- * function, or NULL. */
-static int list_add(struct graph_words *w, size_t at, const char *list, const char *in)
-{
+	const struct option_spec *spec = option_find(&argdump_applet, "in");
+	const char *parts[] = { "%return", "" };
 	struct buf o;
+	int err = 0;
 
-	buf_init(&o, -1);
-	buf_str(&o, list);
-	buf_str(&o, "%return");
-	buf_char(&o, 0);
-	w->texts[at] = o.data;
-	w->texts[at + 1] = strdup(list);
-	if (o.error || !w->texts[at + 1])
-		return -ENOMEM;
-	for (size_t i = at; i < at + 2; i++) {
-		word_add(w, i ? "--and" : "funcgraph");
-		word_add(w, w->texts[i]);
-		if (!in)
-			continue;
-		word_add(w, "--in");
-		word_add(w, in);
+	for (size_t i = 0; i < 2 && !err; i++) {
+		buf_init(&o, -1);
+		buf_printf(&o, "%s%s", list, parts[i]);
+		buf_char(&o, 0);
+		err = o.error ? -ENOMEM : model_probe_add(m, model_typed(o.data));
+		if (!err && in && model_option_add(m, spec, model_typed(in)))
+			err = -ENOMEM;
+		buf_free(&o);
 	}
-	return 0;
+	return err;
 }
 
-int graph_words_given(struct graph_words *w, const char *func, const struct option_list *funcs)
+int graph_probes_given(struct model *m, const char *func, const struct option_list *funcs)
 {
 	struct buf o;
 	int err;
@@ -284,24 +272,17 @@ int graph_words_given(struct graph_words *w, const char *func, const struct opti
 		buf_str(&o, funcs->items[i].text);
 	}
 	buf_char(&o, 0);
-	err = o.error ? -ENOMEM : list_add(w, 0, o.data, NULL);
+	err = o.error ? -ENOMEM : list_add(m, o.data, NULL);
 	buf_free(&o);
 	return err;
 }
 
-int graph_words_found(struct graph_words *w, const char *func, struct buf *names)
+int graph_probes_found(struct model *m, const char *func, struct buf *names)
 {
-	int err = list_add(w, 0, func, NULL);
+	int err = list_add(m, func, NULL);
 
 	if (err || !names->len)
 		return err;
 	buf_char(names, 0);
-	return names->error ? -ENOMEM : list_add(w, 2, names->data, func);
-}
-
-void graph_words_free(struct graph_words *w)
-{
-	for (size_t i = 0; i < PROBES; i++)
-		free(w->texts[i]);
-	*w = (struct graph_words){ 0 };
+	return names->error ? -ENOMEM : list_add(m, names->data, func);
 }

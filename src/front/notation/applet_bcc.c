@@ -5,10 +5,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/front.h"
 #include "front/notation/notation.h"
 #include "probe/argdump.h"
 #include "run/session.h"
+#include "util/array.h"
 #include "util/log.h"
+
+/* ---- both ---- */
+
+static const char blind_spots[] =
+	"Those of argdump(8). What a program asks for and argdump cannot do is refused, with the reason.";
+
+/* Prints the notes on what is right, or else the mistake, with a caret below the user's text. 0 or -EINVAL. */
+static int mistake_report(const struct notation *n)
+{
+	for (size_t i = 0; i < n->note_count && !n->failed; i++)
+		log_note("%s", n->notes[i]);
+	if (!n->failed)
+		return 0;
+	log_error("%s", n->error.message);
+	log_caret_line(n->text, n->error.start, n->error.end);
+	if (n->error.hint[0])
+		log_hint("%s", n->error.hint);
+	return -EINVAL;
+}
+
+int notation_absent_report(const struct notation_absent *list)
+{
+	for (; list->option; list++) {
+		if (!list->is_given)
+			continue;
+		if (!list->is_harmless) {
+			log_error("%s is not there", list->option);
+			log_hint("%s", list->hint);
+			return -EINVAL;
+		}
+		log_note("%s is not needed: %s", list->option, list->hint);
+	}
+	return 0;
+}
 
 /* ---- trace ---- */
 
@@ -79,29 +115,27 @@ static int absent_report(void)
 	return notation_absent_report(list);
 }
 
-static void options_add(struct notation_run *r)
+static int options_add(struct session *s)
 {
 	static char pattern[64];
+	bool has_time = trace_given.relative || trace_given.unix_time || trace_given.clock;
+	int err = 0;
 
-	if (trace_given.bytes) {
-		notation_run_word(r, "-s");
-		notation_run_word(r, trace_given.bytes);
-	}
-	if (trace_given.relative || trace_given.unix_time || trace_given.clock)
-		notation_run_word(r, trace_given.relative  ? "-Trel" :
-				     trace_given.unix_time ? "-Tunix" :
-							     "-T");
-	if (trace_given.name) {
-		snprintf(pattern, sizeof(pattern), "*%s*", trace_given.name);
-		notation_run_word(r, "-c");
-		notation_run_word(r, pattern);
-	}
+	if (trace_given.bytes)
+		err = argdump_option_add("string", trace_given.bytes);
+	if (!err && has_time && !s->options.json) /* where each record has its times */
+		err = argdump_option_add("timestamp", trace_given.relative  ? "rel" :
+						      trace_given.unix_time ? "unix" :
+									      NULL);
+	if (err || !trace_given.name)
+		return err;
+	snprintf(pattern, sizeof(pattern), "*%s*", trace_given.name);
+	return argdump_option_add("comm", pattern);
 }
 
 static int trace_args(struct session *s, int argc, char **argv)
 {
 	struct notation *probes = calloc(argc + 1, sizeof(*probes)); /* the run's */
-	static struct notation_run r;
 	int err = absent_report();
 
 	if (!argc && !err) {
@@ -112,13 +146,13 @@ static int trace_args(struct session *s, int argc, char **argv)
 	if (!probes)
 		return -ENOMEM;
 	if (!err)
-		options_add(&r);
+		err = options_add(s);
 	for (int i = 0; i < argc && !err; i++) {
-		notation_init(&probes[i], argv[i]);
-		notation_trace(&probes[i], i, trace_given.cpu);
-		err = notation_run_add(&r, &probes[i]);
+		notation_init(&probes[i], argv[i], argdump_model());
+		notation_trace(&probes[i], trace_given.cpu);
+		err = mistake_report(&probes[i]);
 	}
-	return err ?: notation_run(s, &r);
+	return err ?: argdump_filled_run(s, log_command);
 }
 
 static const struct example trace_examples[] = {
@@ -145,28 +179,64 @@ const struct applet trace_applet = {
 		  OPTION_GROUP_STACK,
 	.options = trace_options,
 	.examples = trace_examples,
-	.blind_spots = notation_blind_spots,
+	.blind_spots = blind_spots,
 	.args_set = trace_args,
 	.tracer = &argdump_tracer,
 };
 
 /* ---- argdist ---- */
 
+/* A SPEC, with what is done with it. */
+struct argdist_spec {
+	const char *text;
+	bool is_histogram;
+};
+
 static struct {
-	struct option_list specs;
+	struct argdist_spec *specs;
+	size_t count, room;
+	bool is_early; /* a word came before them */
 	const char *bytes, *header;
 	uint32_t number;
 	bool cumulative;
 } argdist_given;
 
-enum { BY_COUNT, BY_HISTOGRAM };
+static const char *spec_take(const char *text, bool is_histogram)
+{
+	if (!ARRAY_RESERVE(argdist_given.specs, argdist_given.count, argdist_given.room, 8))
+		return "out of memory";
+	argdist_given.specs[argdist_given.count++] = (struct argdist_spec){ text, is_histogram };
+	return NULL;
+}
+
+static const char *count_take(const struct option_spec *spec, const char *text)
+{
+	(void)spec;
+	return spec_take(text, false);
+}
+
+static const char *histogram_take(const struct option_spec *spec, const char *text)
+{
+	(void)spec;
+	return spec_take(text, true);
+}
+
+/* bcc's -C and -H take all words that follow. */
+static const char *word_take(const char *word, bool is_behind)
+{
+	(void)is_behind;
+	argdist_given.is_early |= !argdist_given.count;
+	if (argdist_given.is_early)
+		return NULL;
+	return spec_take(word, argdist_given.specs[argdist_given.count - 1].is_histogram);
+}
 
 /* clang-format off */
 static const struct option_spec argdist_options[] = {
-	[BY_COUNT] = { .name = "count", .letter = 'C', .type = OPTION_LIST, .arg = "SPEC",
-	  .value = &argdist_given.specs, .help = "count calls for each value" },
-	[BY_HISTOGRAM] = { .name = "histogram", .letter = 'H', .type = OPTION_LIST, .arg = "SPEC",
-	  .value = &argdist_given.specs, .help = "print a histogram of the value" },
+	{ .name = "count", .letter = 'C', .type = OPTION_LIST, .arg = "SPEC",
+	  .add = count_take, .help = "count calls for each value" },
+	{ .name = "histogram", .letter = 'H', .type = OPTION_LIST, .arg = "SPEC",
+	  .add = histogram_take, .help = "print a histogram of the value" },
 	{ .name = "string-size", .letter = 'z', .type = OPTION_STRING, .arg = "BYTES", .value = &argdist_given.bytes,
 	  .help = "maximum string size in bytes (argdump -s)" },
 	{ .name = "interval", .letter = 'i', .type = OPTION_SECONDS, .arg = "SEC",
@@ -183,35 +253,18 @@ static const struct option_spec argdist_options[] = {
 };
 /* clang-format on */
 
-struct argdist {
-	struct notation_run run;
-	struct notation *specs; /* the run's */
-	unsigned count, most;
-};
-
-static int spec_add(struct argdist *a, const char *text, bool histogram)
+static int specs_add(void)
 {
-	struct notation *n = &a->specs[a->count];
+	size_t count = argdist_given.count;
+	struct notation *specs = calloc(count, sizeof(*specs)); /* the run's */
+	int err = specs ? 0 : -ENOMEM;
 
-	notation_init(n, text);
-	notation_argdist(n, histogram, a->count++, a->most == 1);
-	return notation_run_add(&a->run, n);
-}
+	for (size_t i = 0; i < count && !err; i++) {
+		const struct argdist_spec *spec = &argdist_given.specs[i];
 
-/* bcc's -C and -H take all words that follow. */
-static int specs_add(struct argdist *a, int argc, char **argv)
-{
-	const struct option_list *list = &argdist_given.specs;
-	int err = 0;
-
-	for (size_t i = 0; i < list->count && !err; i++) {
-		const struct option_item *item = &list->items[i];
-		unsigned end = i + 1 < list->count ? item[1].args : (unsigned)argc;
-		bool histogram = item->spec == &argdist_options[BY_HISTOGRAM];
-
-		err = spec_add(a, item->text, histogram);
-		for (unsigned j = item->args; j < end && !err; j++)
-			err = spec_add(a, argv[j], histogram);
+		notation_init(&specs[i], spec->text, argdump_model());
+		notation_argdist(&specs[i], spec->is_histogram, i, count == 1);
+		err = mistake_report(&specs[i]);
 	}
 	return err;
 }
@@ -226,9 +279,9 @@ static void interval_set(struct options *o)
 		o->duration_ns = o->interval_ns * argdist_given.number;
 }
 
-static int specs_check(int argc)
+static int specs_check(void)
 {
-	if (!argdist_given.specs.count || (argc && argdist_given.specs.items[0].args)) {
+	if (!argdist_given.count || argdist_given.is_early) {
 		log_error("which probe? usage: argdist -C SPEC or -H SPEC");
 		log_hint("for example: argdist -H 'p::vfs_read(void *file, void *buf, size_t "
 			 "count):size_t:count'");
@@ -242,21 +295,16 @@ static int argdist_args(struct session *s, int argc, char **argv)
 	const struct notation_absent list[] = {
 		{ argdist_given.header, "-I", "types come from the kernel's BTF", true }, { 0 }
 	};
-	static struct argdist a;
-	int err = specs_check(argc) ?: notation_absent_report(list);
+	int err = specs_check() ?: notation_absent_report(list);
 
-	a.most = argdist_given.specs.count + argc;
-	a.specs = calloc(a.most + 1, sizeof(*a.specs));
-	if (!a.specs)
-		return -ENOMEM;
-	if (!err && argdist_given.bytes) {
-		notation_run_word(&a.run, "-s");
-		notation_run_word(&a.run, argdist_given.bytes);
-	}
+	(void)argc;
+	(void)argv;
+	if (!err && argdist_given.bytes)
+		err = argdump_option_add("string", argdist_given.bytes);
 	interval_set(&s->options);
 	if (!err)
-		err = specs_add(&a, argc, argv);
-	return err ?: notation_run(s, &a.run);
+		err = specs_add();
+	return err ?: argdump_filled_run(s, log_command);
 }
 
 static const struct example argdist_examples[] = {
@@ -283,7 +331,8 @@ const struct applet argdist_applet = {
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_AGGREGATE,
 	.options = argdist_options,
 	.examples = argdist_examples,
-	.blind_spots = notation_blind_spots,
+	.blind_spots = blind_spots,
 	.args_set = argdist_args,
+	.word = word_take,
 	.tracer = &argdump_tracer,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* bcc.c - probes of bcc's trace and argdist → PROBE; what names mean there; a probe of trace → words. */
+/* bcc.c - probes of bcc's trace and argdist → PROBE; what names mean there; probes of trace. */
 #include "front/notation/bcc.h"
 
 #include <ctype.h>
@@ -153,19 +153,19 @@ void bcc_probe_read(struct notation *n, struct bcc_probe *p)
 		n->at = at;
 }
 
-void bcc_probe_add(struct notation *n, const struct bcc_probe *p, unsigned number)
+void bcc_probe_add(struct notation *n, const struct bcc_probe *p)
 {
 	bool is_return = p->kind == 'r' && !p->is_call && !p->is_pair;
-	const char *probe = notation_print(n, "%s%s", p->probe, is_return ? "%return" : "");
+	const struct model_text *probe = notation_join(n, "%s%s", p->probe,
+						       is_return ? "%return" : "");
 
-	if (number)
-		notation_words(n, "--and", probe);
-	else
-		notation_word(n, probe);
+	probe = notation_placed(n, probe, p->start, p->end);
+	if (!n->failed && model_probe_add(n->model, *probe))
+		notation_fail(n, 0, 0, NULL, "out of memory");
 	if (p->is_pair)
-		notation_words(n, "--until", notation_print(n, "%s%%return", p->probe));
+		notation_option_add(n, "until", notation_join(n, "%s%s", p->probe, "%return"));
 	else if (p->is_call)
-		notation_word(n, "-r");
+		notation_option_add(n, "return", NULL);
 }
 
 /* ---- names ---- */
@@ -193,10 +193,11 @@ static bool is_text(const char *type)
 }
 
 /* The types of the signature are used where nothing else gives an argument's type. */
-static const char *typed(struct notation *n, const struct bcc_probe *p, size_t i, const char *text)
+static const struct model_text *typed(struct notation *n, const struct bcc_probe *p, size_t i,
+				      const struct model_text *text)
 {
 	static const char *const wide[] = { "size_t", "u64", "uint64_t", "unsigned long", "long" };
-	const char *type = p->params[i].type;
+	const char *type = p->params[i].type, *begin;
 	size_t len = strlen(type), stars;
 
 	while (len && type[len - 1] == ' ')
@@ -208,32 +209,33 @@ static const char *typed(struct notation *n, const struct bcc_probe *p, size_t i
 		if (len == strlen(wide[w]) && !strncmp(type, wide[w], len))
 			return text;
 	if (!is_pointer(type))
-		return notation_print(n, "(%.*s)%s", (int)len, type, text);
+		return notation_join(n, "(%s)%t", notation_print(n, "%.*s", (int)len, type), text);
 	/* what programs call so is another struct in the kernel */
 	if (!strncmp(type, "struct timespec", 15) && !isalnum((unsigned char)type[15]))
-		return notation_print(n, "((struct __kernel_timespec __user *)%s)", text);
+		return notation_join(n, "((struct __kernel_timespec __user *)%t)", text);
 	stars = strcspn(type, "*");
-	return notation_print(n, "((%.*s__user %.*s)%s)", (int)stars, type, (int)(len - stars),
-			      type + stars, text);
+	begin = notation_print(n, "%.*s__user %.*s", (int)stars, type, (int)(len - stars),
+			       type + stars);
+	return notation_join(n, "((%s)%t)", begin, text);
 }
 
-static const char *argument(struct notation_view *v, const struct notation_node *node,
-			    unsigned long number)
+static const struct model_text *argument(struct notation_view *v, const struct notation_node *node,
+					 unsigned long number)
 {
 	struct bcc_probe *p = v->ctx;
 
 	if (!number || number > 12) {
 		notation_fail_node(v->n, node, NULL, "arguments are arg1, arg2 …");
-		return "";
+		return notation_join(v->n, "");
 	}
 	p->is_call |= p->kind == 'r';
 	p->has_arguments |= p->kind == 'r';
 	if (p->moved && number <= 5 && p->moved[number - 1])
-		return p->moved[number - 1];
-	return notation_print(v->n, "$arg%lu", number);
+		return notation_join(v->n, "%s", p->moved[number - 1]);
+	return notation_join(v->n, "%s", notation_print(v->n, "$arg%lu", number));
 }
 
-static const char *name_of(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *name_of(struct notation_view *v, const struct notation_node *node)
 {
 	struct bcc_probe *p = v->ctx;
 	const char *name = node->text;
@@ -247,7 +249,9 @@ static const char *name_of(struct notation_view *v, const struct notation_node *
 		if (!strcmp(words[i].here, "$ret") && p->kind != 'r')
 			notation_fail_node(v->n, node, "r:…: probes of the return have it",
 					   "there is no result at the entry");
-		return p->is_pair && !strcmp(words[i].here, "$ret") ? "@end($ret)" : words[i].here;
+		return notation_join(v->n, "%s",
+				     p->is_pair && !strcmp(words[i].here, "$ret") ? "@end($ret)" :
+										    words[i].here);
 	}
 	for (size_t i = 0; i < p->param_count; i++)
 		if (!strcmp(p->params[i].name, name))
@@ -258,18 +262,18 @@ static const char *name_of(struct notation_view *v, const struct notation_node *
 		notation_fail_node(v->n, node,
 				   "$pid $tgid $uid $gid $cpu $task $retval $latency $entry(x)",
 				   "there is no %s", name);
-	return name;
+	return notation_join(v->n, "%s", name);
 }
 
-static const char *arg_of(struct notation_view *v, const struct notation_node *node,
-			  const char *member)
+static const struct model_text *arg_of(struct notation_view *v, const struct notation_node *node,
+				       const char *member)
 {
 	const struct bcc_probe *p = v->ctx;
 
 	if (p->kind != 't')
 		notation_fail_node(v->n, node, "arg1, arg2 … are its arguments",
 				   "only tracepoints have args");
-	return p->is_syscall && !strcmp(member, "ret") ? "$ret" : member;
+	return notation_join(v->n, "%s", p->is_syscall && !strcmp(member, "ret") ? "$ret" : member);
 }
 
 void bcc_view(struct notation *n, struct bcc_probe *p, struct notation_view *v)
@@ -283,7 +287,7 @@ void bcc_view(struct notation *n, struct bcc_probe *p, struct notation_view *v)
 }
 
 /*
- * A probe of bcc's trace → words.
+ * A probe of bcc's trace.
  *
  * 	PROBE ['(' condition ')'] ['"' format '"' {',' value}]
  */
@@ -331,10 +335,10 @@ static void rest_read(struct notation *n, struct trace *t)
 			      "this does not belong here");
 }
 
-void notation_trace(struct notation *n, unsigned number, bool with_cpu)
+void notation_trace(struct notation *n, bool with_cpu)
 {
 	struct notation_line line = { .count = 0 };
-	const char *condition = NULL;
+	const struct model_text *condition = NULL;
 	struct bcc_probe p = { 0 };
 	struct notation_view v;
 	struct trace t = { 0 };
@@ -350,11 +354,11 @@ void notation_trace(struct notation *n, unsigned number, bool with_cpu)
 		notation_printf(&v, t.format, t.values, &line);
 	if (t.condition)
 		condition = notation_text(&v, t.condition);
-	bcc_probe_add(n, &p, number);
+	bcc_probe_add(n, &p);
 	for (size_t i = 0; i < line.count; i++)
-		notation_word(n, line.words[i]);
+		notation_expr_add(n, line.words[i]);
 	if (with_cpu)
-		notation_word(n, "$cpu");
+		notation_expr_add(n, notation_join(n, "$cpu"));
 	if (condition)
-		notation_words(n, "--if", condition);
+		notation_option_add(n, "if", condition);
 }

@@ -29,7 +29,7 @@ struct bcc_probe {
 /* Reads the probe from the token on. */
 void bcc_probe_read(struct notation *n, struct bcc_probe *p);
 /* PROBE, with %return unless it is a call or a pair. */
-void bcc_probe_add(struct notation *n, const struct bcc_probe *p, unsigned number);
+void bcc_probe_add(struct notation *n, const struct bcc_probe *p);
 void bcc_view(struct notation *n, struct bcc_probe *p, struct notation_view *v);
 
 #endif

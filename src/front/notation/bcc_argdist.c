@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bcc_argdist.c - a specifier of bcc's argdist → words.
+ * bcc_argdist.c - a specifier of bcc's argdist → a probe of the model.
  *
  *	PROBE '(' signature ')' [':' types ':' values [':' condition]] ['#' label]
  *
@@ -123,24 +123,26 @@ static void parts_read(struct notation *n, struct argdist *a, size_t at)
 		a->condition = part_read(n, values + 1, limit);
 }
 
-/* ---- words ---- */
+/* ---- the probe ---- */
 
 /* NAME=VALUE, unless it is one of those that have a name. */
-static const char *named(struct notation *n, const struct notation_node *node, const char *value)
+static const struct model_text *named(struct notation *n, const struct notation_node *node,
+				      const struct model_text *value)
 {
 	const char *name = notation_name(node);
 
-	if (value[0] == '$' && strncmp(value, "$arg", 4))
+	if (value->text[0] == '$' && strncmp(value->text, "$arg", 4))
 		return value;
 	name += name[0] == '$';
-	if (!strcmp(name, value))
+	if (!strcmp(name, value->text))
 		return value;
-	return notation_print(n, "%s=%s", name, value);
+	return notation_placed(n, notation_join(n, "%s=%t", name, value), node->start, node->end);
 }
 
 /* A user function's values have 64 bits, of which the type says how many count, and the sign. */
-static const char *as_typed(struct notation_view *v, const struct argdist *a,
-			    const struct notation_node *node, size_t i, const char *text)
+static const struct model_text *as_typed(struct notation_view *v, const struct argdist *a,
+					 const struct notation_node *node, size_t i,
+					 const struct model_text *text)
 {
 	static const char *const narrow[] = { "int",
 					      "unsigned int",
@@ -172,19 +174,19 @@ static const char *as_typed(struct notation_view *v, const struct argdist *a,
 	if (!a->values)
 		type = "int"; /* of $retval alone */
 	if (!v->is_untyped || (node && notation_bare(node)->kind == NOTATION_CAST) ||
-	    (strncmp(text, "$arg", 4) && strcmp(text, "$ret")))
+	    (strncmp(text->text, "$arg", 4) && strcmp(text->text, "$ret")))
 		return text;
 	for (size_t n = 0; n < sizeof(narrow) / sizeof(narrow[0]); n++)
 		if (!strcmp(narrow[n], type))
-			return notation_print(v->n, "(%s)%s",
-					      strcmp(type, "unsigned") ? type : "u32", text);
+			return notation_join(v->n, "(%s)%t",
+					     strcmp(type, "unsigned") ? type : "u32", text);
 	return text;
 }
 
 /* Adds the keys; several probes share their columns. */
-static const char *keys_text(struct notation_view *v, struct argdist *a, bool is_one)
+static const struct model_text *keys_text(struct notation_view *v, struct argdist *a, bool is_one)
 {
-	const char *text = NULL, *value;
+	const struct model_text *text = NULL, *value;
 	size_t count = 0;
 
 	for (const struct notation_node *key = a->values; key; key = key->next, count++) {
@@ -193,34 +195,38 @@ static const char *keys_text(struct notation_view *v, struct argdist *a, bool is
 		if (is_one)
 			value = named(v->n, key, value);
 		else
-			value = count ? notation_print(v->n, "value%zu=%s", count + 1, value) :
-					notation_print(v->n, "value=%s", value);
-		text = text ? notation_print(v->n, "%s,%s", text, value) : value;
+			value = notation_join(v->n, "%s=%t",
+					      count ? notation_print(v->n, "value%zu", count + 1) :
+						      "value",
+					      value);
+		text = text ? notation_join(v->n, "%t,%t", text, value) : value;
 	}
 	return text;
 }
 
 /* Without values returns are counted by their results, others in all. */
-static const char *results_text(struct notation_view *v, const struct argdist *a)
+static const struct model_text *results_text(struct notation_view *v, const struct argdist *a)
 {
+	const struct model_text *result = notation_join(v->n, "$ret");
+
 	if (a->probe.kind != 'r')
 		return NULL;
-	return v->is_untyped ? notation_print(v->n, "retval=%s", as_typed(v, a, NULL, 0, "$ret")) :
-			       "$ret";
+	return v->is_untyped ? notation_join(v->n, "retval=%t", as_typed(v, a, NULL, 0, result)) :
+			       result;
 }
 
 static void count_add(struct notation *n, struct notation_view *v, struct argdist *a,
 		      unsigned number, bool is_one)
 {
-	const char *by = a->values ? keys_text(v, a, is_one) : results_text(v, a);
+	const struct model_text *by = a->values ? keys_text(v, a, is_one) : results_text(v, a);
 	const char *name = a->label ?: is_one ? NULL : notation_print(n, "count%u", number + 1);
 
-	bcc_probe_add(n, &a->probe, number);
-	notation_word(n, name && !notation_is_reserved(name) ?
-				 notation_print(n, "--count=%s", name) :
-				 "--count");
+	bcc_probe_add(n, &a->probe);
+	notation_option_add(n, "count",
+			    name && !notation_is_reserved(name) ? notation_join(n, "%s", name) :
+								  NULL);
 	if (by)
-		notation_words(n, "--by", by);
+		notation_option_add(n, "by", by);
 }
 
 static const char *histogram_name(struct notation *n, const struct argdist *a, unsigned number)
@@ -236,7 +242,8 @@ static const char *histogram_name(struct notation *n, const struct argdist *a, u
 static void histogram_add(struct notation *n, struct notation_view *v, struct argdist *a,
 			  unsigned number)
 {
-	const char *value, *name;
+	const struct model_text *value;
+	const char *name;
 
 	if (a->values && a->values->next)
 		notation_fail_node(n, a->values->next, "-C counts by several values",
@@ -244,13 +251,13 @@ static void histogram_add(struct notation *n, struct notation_view *v, struct ar
 	if (!a->values && a->probe.kind != 'r')
 		notation_fail(n, a->probe.start, a->probe.end, "FUNCTION(signature):type:value",
 			      "a histogram of what?");
-	value = a->values ? notation_text(v, a->values) : "$ret";
+	value = a->values ? notation_text(v, a->values) : notation_join(n, "$ret");
 	value = as_typed(v, a, a->values, 0, value);
-	bcc_probe_add(n, &a->probe, number);
+	bcc_probe_add(n, &a->probe);
 	name = histogram_name(n, a, number);
-	notation_words(n, "--hist",
-		       !notation_is_reserved(name) ? notation_print(n, "%s=%s", name, value) :
-						     value);
+	notation_option_add(n, "hist",
+			    !notation_is_reserved(name) ? notation_join(n, "%s=%t", name, value) :
+							  value);
 }
 
 /* True if a count needs values that only the entry has. */
@@ -265,7 +272,7 @@ void notation_argdist(struct notation *n, bool histogram, unsigned number, bool 
 {
 	struct argdist a = { 0 };
 	struct notation_view v;
-	const char *condition;
+	const struct model_text *condition;
 
 	bcc_probe_read(n, &a.probe);
 	if (!n->failed)
@@ -280,5 +287,5 @@ void notation_argdist(struct notation *n, bool histogram, unsigned number, bool 
 	else
 		count_add(n, &v, &a, number, is_one);
 	if (condition)
-		notation_words(n, "--if", condition);
+		notation_option_add(n, "if", condition);
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation.c - what is made of a one-liner: words, notes, the first mistake.
+ * notation.c - what is made of a one-liner: texts with places, notes, the first mistake.
  */
 #include "front/notation/notation.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/applet.h"
 #include "expr/legacy/legacy.h"
+#include "util/buf.h"
 
 void notation_free(struct notation *n)
 {
@@ -106,19 +109,104 @@ void notation_note(struct notation *n, const char *fmt, ...)
 		n->notes[n->note_count++] = note;
 }
 
-void notation_word(struct notation *n, const char *word)
+/* ---- texts with places ---- */
+
+struct joined {
+	struct buf text, places;
+};
+
+static void part_add(struct joined *j, const struct model_text *part)
 {
-	if (n->count == NOTATION_WORDS_MAX) {
-		notation_fail(n, 0, strlen(n->text), NULL, "there are too many words");
-		return;
+	size_t at = j->text.len;
+
+	for (size_t i = 0; i < part->place_count; i++) {
+		struct model_place place = part->places[i];
+
+		place.at += at;
+		place.at_end += at;
+		buf_bytes(&j->places, &place, sizeof(place));
 	}
-	n->words[n->count++] = word;
+	buf_str(&j->text, part->text);
 }
 
-void notation_words(struct notation *n, const char *option, const char *value)
+/* Moves it to n's memory. */
+static const struct model_text *joined_end(struct notation *n, struct joined *j)
 {
-	notation_word(n, option);
-	notation_word(n, value);
+	static const struct model_text none = { .text = "" };
+	struct model_text *text = notation_alloc(n, sizeof(*text));
+	struct model_place *places = notation_alloc(n, j->places.len + 1);
+	char *bytes = notation_alloc(n, j->text.len + 1);
+
+	if (text && places && bytes) {
+		memcpy(places, j->places.data ?: "", j->places.len);
+		memcpy(bytes, j->text.data ?: "", j->text.len);
+		*text = (struct model_text){ .text = bytes,
+					     .source = n->text,
+					     .places = places,
+					     .place_count = j->places.len / sizeof(*places) };
+	}
+	buf_free(&j->text);
+	buf_free(&j->places);
+	return text && places && bytes ? text : &none;
+}
+
+const struct model_text *notation_join(struct notation *n, const char *fmt, ...)
+{
+	struct joined j;
+	va_list args;
+
+	buf_init(&j.text, -1);
+	buf_init(&j.places, -1);
+	va_start(args, fmt);
+	for (const char *at = fmt; *at; at++) {
+		if (*at != '%')
+			buf_char(&j.text, *at);
+		else if (*++at == 't')
+			part_add(&j, va_arg(args, const struct model_text *));
+		else if (*at == 's')
+			buf_str(&j.text, va_arg(args, const char *));
+		else
+			abort(); /* the first test that runs finds it */
+	}
+	va_end(args);
+	return joined_end(n, &j);
+}
+
+const struct model_text *notation_placed(struct notation *n, const struct model_text *text,
+					 size_t start, size_t end)
+{
+	const struct model_place place = { 0, strlen(text->text), start, end };
+	struct joined j;
+
+	buf_init(&j.text, -1);
+	buf_init(&j.places, -1);
+	part_add(&j, text);
+	buf_bytes(&j.places, &place, sizeof(place));
+	return joined_end(n, &j);
+}
+
+/* ---- the model ---- */
+
+static void fail_memory(struct notation *n)
+{
+	notation_fail(n, 0, 0, NULL, "out of memory");
+}
+
+void notation_expr_add(struct notation *n, const struct model_text *expr)
+{
+	if (!n->failed && model_expr_add(n->model, *expr))
+		fail_memory(n);
+}
+
+void notation_option_add(struct notation *n, const char *name, const struct model_text *text)
+{
+	static const struct model_text none;
+	const struct option_spec *spec = option_find(applet_find("argdump"), name);
+	const char *wrong = n->failed ? NULL :
+					model_option_add(n->model, spec, text ? *text : none);
+
+	if (wrong)
+		notation_fail(n, 0, strlen(n->text), NULL, "--%s: %s", name, wrong);
 }
 
 const char *notation_syscall(const char *function)

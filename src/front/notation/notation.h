@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation.h - the probes of bcc's trace and argdist → words of argdump's command line.
+ * notation.h - the probes of bcc's trace and argdist → probes of the model.
  *
- *	notation.c	what is made: words, notes, the first mistake
+ *	notation.c	what is made: texts with their places, notes, the first mistake
  *	notation_lex.c	tokens, as in C
  *	notation_parse.c	expressions → nodes
  *	notation_expr.c	nodes → expressions of argdump
  *	notation_value.c  values with a format; notation_printf.c the format of a printf
  *	bcc.c, bcc_argdist.c	the probes of trace and argdist
- *	notation_run.c	a run of argdump with these words
  *	applet_bcc.c	descriptors
  *
- * Text in, words out: but for the last two lines nothing here does I/O or asks the kernel. Names
- * and types are argdump's own affair, by BTF.
+ * Text in, texts out: but for the last line nothing here does I/O or asks the kernel. Names and types are argdump's
+ * own affair, by BTF. Every expression knows which bytes of the user's text its own bytes stand for.
  */
 #ifndef CORETAP_FRONT_NOTATION_NOTATION_H
 #define CORETAP_FRONT_NOTATION_NOTATION_H
@@ -22,8 +21,9 @@
 #include <stdint.h>
 
 #include "expr/arena.h"
+#include "model/model.h"
 
-enum { NOTATION_WORDS_MAX = 256, NOTATION_NOTES_MAX = 8, NOTATION_MARKS_MAX = 256 };
+enum { NOTATION_NOTES_MAX = 8 };
 
 enum notation_token {
 	NOTATION_END,
@@ -65,14 +65,7 @@ struct notation {
 	size_t last_start, last_end; /* … and of the one before */
 	unsigned depth;		     /* of parentheses */
 	/* the result */
-	/* expressions, and their places in the text */
-	struct notation_mark {
-		const char *text;
-		size_t start, end;
-	} marks[NOTATION_MARKS_MAX];
-	size_t mark_count;
-	const char *words[NOTATION_WORDS_MAX + 1];
-	size_t count;
+	struct model *model;
 	const char *notes[NOTATION_NOTES_MAX];
 	size_t note_count;
 	bool failed;
@@ -84,7 +77,6 @@ struct notation {
 
 /* ---- notation.c ---- */
 
-void notation_init(struct notation *n, const char *text);
 void notation_free(struct notation *n);
 /* The first mistake, in bytes [start, end) of the text; after it the reader is at its end, and
  * nothing that is made is used. `hint` NULL: none. */
@@ -98,15 +90,23 @@ const char *notation_print(struct notation *n, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 const char *notation_copy(struct notation *n, size_t start, size_t end);
 void *notation_alloc(struct notation *n, size_t size); /* NULL: failed */
-void notation_word(struct notation *n, const char *word);
+/* A text made of others: %s is one of nobody's, %t a struct model_text, whose places stay what they are. */
+const struct model_text *notation_join(struct notation *n, const char *fmt, ...);
+/* The same text, all of which stands for bytes [start, end) of the user's. */
+const struct model_text *notation_placed(struct notation *n, const struct model_text *text,
+					 size_t start, size_t end);
+void notation_expr_add(struct notation *n, const struct model_text *expr);
+/* An option of argdump's, of the last probe; text NULL: it has no argument. */
+void notation_option_add(struct notation *n, const char *name, const struct model_text *text);
 /* A kernel function under all the names that it has had: "A|B". */
 const char *notation_function(struct notation *n, const char *name);
 /* sys_read, SyS_read: read; NULL: it is no system call's. */
 const char *notation_syscall(const char *function);
-void notation_words(struct notation *n, const char *option, const char *value);
 
 /* ---- notation_lex.c ---- */
 
+/* Begins with the text, whose probes go to the model. */
+void notation_init(struct notation *n, const char *text, struct model *model);
 /* Reads [start, end) of the text from now on; the first token is taken. */
 void notation_read(struct notation *n, size_t start, size_t end);
 void notation_next(struct notation *n);
@@ -136,23 +136,23 @@ const struct notation_node *notation_bare(const struct notation_node *node);
 struct notation_view {
 	struct notation *n;
 	/* Translates a name. May fail. */
-	const char *(*name)(struct notation_view *v, const struct notation_node *node);
+	const struct model_text *(*name)(struct notation_view *v, const struct notation_node *node);
 	/* The same of args.x; `member` is x. */
-	const char *(*arg)(struct notation_view *v, const struct notation_node *node,
-			   const char *member);
+	const struct model_text *(*arg)(struct notation_view *v, const struct notation_node *node,
+					const char *member);
 	bool is_user;	 /* pointers lead to user memory */
 	bool is_untyped; /* arguments are numbers: those of a user program's function */
 	void *ctx;
 };
 
 /* An expression of argdump's. */
-const char *notation_text(struct notation_view *v, const struct notation_node *node);
+const struct model_text *notation_text(struct notation_view *v, const struct notation_node *node);
 
 /* ---- notation_value.c ---- */
 
 /* A value that is shown or counted by: EXPR[:FORMAT]; `conversion` is that of a printf, or 0. */
-const char *notation_value(struct notation_view *v, const struct notation_node *node,
-			   char conversion);
+const struct model_text *notation_value(struct notation_view *v, const struct notation_node *node,
+					char conversion);
 /* A name for a value: its last member, or its name. */
 const char *notation_name(const struct notation_node *node);
 /* A row of counts has a value of this name anyhow. */
@@ -160,10 +160,10 @@ bool notation_is_reserved(const char *name);
 
 /* ---- notation_printf.c ---- */
 
-/* Values as NAME=EXPR[:FORMAT] words. */
+/* Values as NAME=EXPR[:FORMAT]. */
 enum { NOTATION_VALUES_MAX = 32 };
 struct notation_line {
-	const char *words[NOTATION_VALUES_MAX];
+	const struct model_text *words[NOTATION_VALUES_MAX];
 	size_t count;
 };
 /* Adds the values of a printf, named by the text around them. */
@@ -172,26 +172,15 @@ void notation_printf(struct notation_view *v, const struct notation_node *format
 
 /* ---- bcc.c, bcc_argdist.c ---- */
 
-/* Each adds words to n->words; n->failed says whether.
- * With more than one probe, `number` is 0 for the first; `with_cpu`: a column for it. */
-void notation_trace(struct notation *n, unsigned number, bool with_cpu);
-/* `is_one`: it is the only one of its run. */
+/* Each adds a probe to the model, unless n->failed says why not.
+
+ * `with_cpu`: a column for it. */
+void notation_trace(struct notation *n, bool with_cpu);
+/* `number` is 0 for the first probe; `is_one`: it is the only one of its run. */
 void notation_argdist(struct notation *n, bool histogram, unsigned number, bool is_one);
 
-/* ---- notation_run.c ---- */
+/* ---- applet_bcc.c ---- */
 
-struct session;
-/* A run of argdump with the words of one-liners, in order. */
-struct notation_run {
-	char *words[NOTATION_WORDS_MAX + 2]; /* the first is argdump */
-	size_t count;
-};
-void notation_run_word(struct notation_run *r, const char *word);
-/* Adds the words of one that is right, and prints its notes; else prints its mistake, -EINVAL. It must
- * live on. */
-int notation_run_add(struct notation_run *r, const struct notation *n);
-/* Prints the words, and runs them; returns what args_set of an applet does. The words must live on. */
-int notation_run(struct session *s, struct notation_run *r);
 /* An option of another tool's that has no counterpart: which, and what there is. */
 struct notation_absent {
 	bool is_given;
@@ -200,8 +189,5 @@ struct notation_absent {
 };
 /* -EINVAL if one is given that is not harmless, after printing it; ends with option == NULL. */
 int notation_absent_report(const struct notation_absent *list);
-
-/* For the man pages of these applets. */
-extern const char notation_blind_spots[];
 
 #endif

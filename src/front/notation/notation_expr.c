@@ -10,21 +10,26 @@
 
 enum { TEXT_MAX = 4000 };
 
+static const struct model_text *nothing(struct notation *n)
+{
+	return notation_join(n, "");
+}
+
 /* ---- functions ---- */
 
 /* A string to compare with. */
-static const char *string_text(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *string_text(struct notation_view *v,
+					    const struct notation_node *node)
 {
-	const char *text = notation_text(v, node);
+	const struct model_text *text = notation_text(v, node);
 
-	node = notation_bare(node);
-	if (node->kind == NOTATION_LITERAL || !v->is_untyped || text[0] != '$' ||
-	    (strncmp(text, "$arg", 4) && strcmp(text, "$ret")))
+	if (notation_bare(node)->kind == NOTATION_LITERAL || !v->is_untyped ||
+	    (strncmp(text->text, "$arg", 4) && strcmp(text->text, "$ret")))
 		return text;
-	return notation_print(v->n, "(char __user *)%s", text);
+	return notation_join(v->n, "(char __user *)%t", text);
 }
 
-static const char *same_text(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *same_text(struct notation_view *v, const struct notation_node *node)
 {
 	const struct notation_node *a = node->kid, *b = a->next, *swap = a;
 
@@ -32,31 +37,33 @@ static const char *same_text(struct notation_view *v, const struct notation_node
 		a = b;
 		b = swap;
 	}
-	return notation_print(v->n, "(%s == %s)", string_text(v, a), string_text(v, b));
+	return notation_join(v->n, "(%t == %t)", string_text(v, a), string_text(v, b));
 }
 
 /* A number in network order is compared as the number that it means. */
-static const char *swap16_text(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *swap16_text(struct notation_view *v,
+					    const struct notation_node *node)
 {
-	return notation_print(v->n, "(__be16)(%s)", notation_text(v, node->kid));
+	return notation_join(v->n, "(__be16)(%t)", notation_text(v, node->kid));
 }
 
-static const char *swap32_text(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *swap32_text(struct notation_view *v,
+					    const struct notation_node *node)
 {
-	return notation_print(v->n, "(__be32)(%s)", notation_text(v, node->kid));
+	return notation_join(v->n, "(__be32)(%t)", notation_text(v, node->kid));
 }
 
 static const struct {
 	const char *name;
 	size_t least; /* arguments */
-	const char *(*text)(struct notation_view *v, const struct notation_node *node);
+	const struct model_text *(*text)(struct notation_view *v, const struct notation_node *node);
 } functions[] = {
 	{ "STRCMP", 2, same_text },	 { "ntohs", 1, swap16_text },
 	{ "ntohl", 1, swap32_text },	 { "bpf_ntohs", 1, swap16_text },
 	{ "bpf_ntohl", 1, swap32_text },
 };
 
-static const char *unknown(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *unknown(struct notation_view *v, const struct notation_node *node)
 {
 	struct suggestion nearest;
 
@@ -68,10 +75,10 @@ static const char *unknown(struct notation_view *v, const struct notation_node *
 								  suggest_get(&nearest)) :
 						   "STRCMP(\"text\", x), ntohs(x), ntohl(x)",
 			   "there is no function %s()", node->text);
-	return "";
+	return nothing(v->n);
 }
 
-static const char *call_text(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *call_text(struct notation_view *v, const struct notation_node *node)
 {
 	size_t count = 0;
 
@@ -85,7 +92,7 @@ static const char *call_text(struct notation_view *v, const struct notation_node
 		if (count >= functions[i].least)
 			return functions[i].text(v, node);
 		notation_fail_node(v->n, node, NULL, "%s() needs more arguments", node->text);
-		return "";
+		return nothing(v->n);
 	}
 	return unknown(v, node);
 }
@@ -103,75 +110,73 @@ static bool has_task(const struct notation_node *node)
 }
 
 /* A pointer of a user program's leads to user memory. */
-static const char *cast_text(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *cast_text(struct notation_view *v, const struct notation_node *node)
 {
-	const char *operand = notation_text(v, node->kid), *star = strchr(node->text, '*');
+	const struct model_text *operand = notation_text(v, node->kid);
+	const char *star = strchr(node->text, '*'), *type;
 
 	if (!star || !v->is_user || has_task(node->kid) || strstr(node->text, "__user"))
-		return notation_print(v->n, "(%s)%s", node->text, operand);
-	return notation_print(v->n, "(%.*s __user %s)%s",
+		return notation_join(v->n, "(%s)%t", node->text, operand);
+	type = notation_print(v->n, "%.*s",
 			      (int)(star - node->text - (star > node->text && star[-1] == ' ')),
-			      node->text, star, operand);
+			      node->text);
+	return notation_join(v->n, "(%s __user %s)%t", type, star, operand);
 }
 
-static const char *member_text(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *member_text(struct notation_view *v,
+					    const struct notation_node *node)
 {
 	const struct notation_node *of = notation_bare(node->kid);
 
 	if (of->kind == NOTATION_WORD && !strcmp(of->text, "args"))
 		return v->arg(v, node, node->text + (node->text[0] == '-' ? 2 : 1));
-	return notation_print(v->n, "%s%s", notation_text(v, node->kid), node->text);
+	return notation_join(v->n, "%t%s", notation_text(v, node->kid), node->text);
 }
 
-static const char *choice_text(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *choice_text(struct notation_view *v,
+					    const struct notation_node *node)
 {
-	return notation_print(v->n, "%s ? %s : %s", notation_text(v, node->kid),
-			      notation_text(v, node->kid->next),
-			      notation_text(v, node->kid->next->next));
+	return notation_join(v->n, "%t ? %t : %t", notation_text(v, node->kid),
+			     notation_text(v, node->kid->next),
+			     notation_text(v, node->kid->next->next));
 }
 
 /* ---- any node ---- */
 
-static const char *plain_text(struct notation_view *v, const struct notation_node *node)
+static const struct model_text *plain_text(struct notation_view *v,
+					   const struct notation_node *node)
 {
 	struct notation *n = v->n;
 
 	switch (node->kind) {
-	case NOTATION_LITERAL: return node->text;
+	case NOTATION_LITERAL: return notation_join(n, "%s", node->text);
 	case NOTATION_WORD: return v->name(v, node);
 	case NOTATION_CALL: return call_text(v, node);
 	case NOTATION_PREFIX:
-		return notation_print(n, "%s%s", node->text, notation_text(v, node->kid));
+		return notation_join(n, "%s%t", node->text, notation_text(v, node->kid));
 	case NOTATION_BINARY:
-		return notation_print(n, "%s %s %s", notation_text(v, node->kid), node->text,
-				      notation_text(v, node->kid->next));
+		return notation_join(n, "%t %s %t", notation_text(v, node->kid), node->text,
+				     notation_text(v, node->kid->next));
 	case NOTATION_CHOICE: return choice_text(v, node);
 	case NOTATION_MEMBER: return member_text(v, node);
 	case NOTATION_INDEX:
-		return notation_print(n, "%s[%s]", notation_text(v, node->kid),
-				      notation_text(v, node->kid->next));
+		return notation_join(n, "%t[%t]", notation_text(v, node->kid),
+				     notation_text(v, node->kid->next));
 	case NOTATION_CAST: return cast_text(v, node);
-	case NOTATION_PAREN: return notation_print(n, "(%s)", notation_text(v, node->kid));
+	case NOTATION_PAREN: return notation_join(n, "(%t)", notation_text(v, node->kid));
 	}
-	return "";
+	return nothing(v->n);
 }
 
-static void mark_add(struct notation *n, const char *text, const struct notation_node *node)
+const struct model_text *notation_text(struct notation_view *v, const struct notation_node *node)
 {
-	if (n->mark_count < NOTATION_MARKS_MAX)
-		n->marks[n->mark_count++] = (struct notation_mark){ text, node->start, node->end };
-}
-
-const char *notation_text(struct notation_view *v, const struct notation_node *node)
-{
-	const char *text;
+	const struct model_text *text;
 
 	if (v->n->failed)
-		return "";
-	text = plain_text(v, node);
-	mark_add(v->n, text, node);
-	if (strlen(text) < TEXT_MAX)
+		return nothing(v->n);
+	text = notation_placed(v->n, plain_text(v, node), node->start, node->end);
+	if (strlen(text->text) < TEXT_MAX)
 		return text;
 	notation_fail_node(v->n, node, NULL, "this expression is too long");
-	return "";
+	return nothing(v->n);
 }

@@ -185,9 +185,10 @@ const char *notation_unquote(struct notation *n, const char *literal)
 	return text;
 }
 
-void notation_init(struct notation *n, const char *text)
+void notation_init(struct notation *n, const char *text, struct model *model)
 {
 	memset(n, 0, sizeof(*n));
 	n->text = text;
+	n->model = model;
 	notation_read(n, 0, strlen(text));
 }

@@ -95,18 +95,20 @@ static void value_add(struct printing *p, const struct notation_node *node,
 		      const struct conversion *c)
 {
 	struct notation *n = p->v->n;
-	const char *value = notation_value(p->v, node, c->letter), *name;
+	const struct model_text *value = notation_value(p->v, node, c->letter);
+	const char *name;
 
-	if (is_column(value))
+	if (is_column(value->text))
 		return;
 	name = name_choose(&p->names, label_find(n, p->format, c->percent) ?: notation_name(node));
 	if (p->line->count == NOTATION_VALUES_MAX) {
 		notation_fail_node(n, node, NULL, "there are too many values");
 		return;
 	}
-	p->line->words[p->line->count++] = !strcmp(name, value) ?
-						   value :
-						   notation_print(n, "%s=%s", name, value);
+	if (strcmp(name, value->text))
+		value = notation_placed(n, notation_join(n, "%s=%t", name, value), node->start,
+					node->end);
+	p->line->words[p->line->count++] = value;
 }
 
 /* The conversions: those of C, and bcc's %K and %U. */

@@ -6,25 +6,25 @@
 
 #include "front/notation/notation.h"
 
-const char *notation_value(struct notation_view *v, const struct notation_node *node,
-			   char conversion)
+const struct model_text *notation_value(struct notation_view *v, const struct notation_node *node,
+					char conversion)
 {
-	const char *text = notation_text(v, notation_bare(node));
+	const struct model_text *text = notation_text(v, notation_bare(node));
 	/* the width of a user program's arguments is unknown */
-	bool is_wide = !strncmp(text, "$arg", 4) || !strcmp(text, "$ret");
+	bool is_wide = !strncmp(text->text, "$arg", 4) || !strcmp(text->text, "$ret");
 
 	switch (conversion) {
 	case 'x':
-	case 'X': return notation_print(v->n, "%s:x", text);
-	case 'p': return notation_print(v->n, "%s:p", text);
-	case 'o': return notation_print(v->n, "%s:o", text);
-	case 'K': return notation_print(v->n, "%s:sym", text);
-	case 'U': return notation_print(v->n, "%s:usym", text);
+	case 'X': return notation_join(v->n, "%t:x", text);
+	case 'p': return notation_join(v->n, "%t:p", text);
+	case 'o': return notation_join(v->n, "%t:o", text);
+	case 'K': return notation_join(v->n, "%t:sym", text);
+	case 'U': return notation_join(v->n, "%t:usym", text);
 	case 's':
-		return is_wide ? notation_print(v->n, "%s:%s", text, v->is_user ? "ustr" : "str") :
+		return is_wide ? notation_join(v->n, "%t:%s", text, v->is_user ? "ustr" : "str") :
 				 text;
 	case 'd':
-	case 'i': return is_wide && v->is_untyped ? notation_print(v->n, "(int)%s", text) : text;
+	case 'i': return is_wide && v->is_untyped ? notation_join(v->n, "(int)%t", text) : text;
 	default: return text;
 	}
 }

@@ -4,8 +4,8 @@
  *
  *	recipe.c	the text → its parts
  *	recipe_find.c	a name → the text: embedded, in a folder of recipes, or a file
- *	recipe_words.c	the parts and the options that were given → words of argdump's command line
- *	recipe_expand.c	one of these words: abbreviations and arguments replaced
+ *	recipe_fill.c	the parts and the options that were given → the model, and the options of all
+ *	recipe_expand.c	a word of a line: abbreviations and arguments replaced
  *	recipe_program.c	… or into the program of a recipe that has one
  *	recipe_kind.c	what is given for options and arguments, by its kind: numbers, signals, disks of this machine
  *	recipe_applet.c	a recipe as an applet: its positional arguments, [INTERVAL [COUNT]]
@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include "cli/applet.h"
+#include "model/model.h"
 
 enum {
 	RECIPE_OPTIONS_MAX = 16,
@@ -29,7 +30,7 @@ enum {
 	RECIPE_EXAMPLES_MAX = 8,
 };
 
-extern const struct applet argdump_applet; /* whose options the words are, and which runs them */
+extern const struct applet argdump_applet; /* whose options the lines have, and which runs them */
 
 /* A line with those that go on with it, indented. */
 struct recipe_line {
@@ -97,11 +98,8 @@ char *recipe_text(const char *name, const char **path, bool is_file);
  * over. */
 void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx);
 
-/*
- * The words of argdump's command line: *words is an array of *count that r owns. 0, -EINVAL after
- * printing what is wrong, or -ENOMEM.
- */
-int recipe_words(struct recipe *r, char ***words, int *count);
+/* Adds the probes and all options to the model. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
+int recipe_fill(struct recipe *r, struct model *m);
 /* NAME = EXPR under options that are given becomes definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
 /* recipe_program.c: the program, below a #define for each definition; r owns the text. 0, -EINVAL after printing what

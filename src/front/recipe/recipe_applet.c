@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * recipe_applet.c - a recipe as an applet: its descriptor, its arguments, and a run of it, which is a run of
- * argdump with other words.
+ * argdump with its model.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -178,20 +178,9 @@ static struct recipe recipe; /* one in a run */
 
 /* ---- the run ---- */
 
-static void words_report(char **words, int count)
+static void words_show(const char *words)
 {
-	struct buf o;
-
-	if (log_level() < 1)
-		return;
-	buf_init(&o, -1);
-	for (int i = 0; i < count; i++) {
-		buf_str(&o, i ? " " : "");
-		escape_write_shell(&o, words[i], strlen(words[i]));
-	}
-	buf_char(&o, 0);
-	log_debug(1, "%s", o.data ?: "");
-	buf_free(&o);
+	log_debug(1, "%s", words);
 }
 
 static int program_args(struct session *s)
@@ -207,22 +196,14 @@ static int program_args(struct session *s)
 
 static int recipe_args(struct session *s, int argc, char **argv)
 {
-	static char **args;
-	int count, arg_count, err;
-	char **words;
-
-	err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
+	int err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
 	if (!err)
 		err = recipe_things_read(&recipe, s->options.dry_run);
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)
-		err = recipe_words(&recipe, &words, &count);
-	if (err)
-		return err;
-	words_report(words, count);
-	options_default(&argdump_applet, count, words, &s->options, &args, &arg_count);
-	return argdump_applet.args_set(s, arg_count, args);
+		err = recipe_fill(&recipe, argdump_model());
+	return err ?: argdump_filled_run(s, words_show);
 }
 
 /* ---- the descriptor ---- */
@@ -286,6 +267,7 @@ static const struct applet *applet_build(struct recipe *r)
 	applet.topics = NULL;
 	applet.complete = recipe_complete;
 	applet.args_set = recipe_args;
+	applet.word = NULL;
 	applet.written_for = strchr(r->path, '/') ? &argdump_applet : NULL;
 	return applet.description ? &applet : NULL;
 }

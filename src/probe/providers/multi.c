@@ -100,7 +100,7 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	if (err == -EOPNOTSUPP)
 		err = -EINVAL;
 	if (err == -EINVAL && is_named(sort->request, f))
-		argdump_probe_error_report(p, &error);
+		argdump_probe_error_report(sort->a, p, &error);
 	if (!err)
 		return function_join(p, f);
 	if (!sort->one[0]) {

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * recipe_fill.c - a recipe with the options that were given → the model.
+ *
+ * Options for all probes come first, those that stand under given options, too; then the probes.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/probe_spec.h"
+#include "front/recipe/recipe.h"
+#include "expr/legacy/legacy.h"
+#include "cli/option_read.h"
+#include "util/log.h"
+#include "util/shell_words.h"
+
+enum { WORDS_MAX = 256 };
+
+struct fill {
+	struct recipe *r;
+	struct model *model;
+	const struct recipe_option *from;
+	unsigned line;
+	const struct option_spec *given[WORDS_MAX]; /* those with one value, outside of options */
+	size_t given_count;
+};
+
+/* ---- options of argdump ---- */
+
+/* How an option's value is expanded follows from what its help calls it. */
+static enum recipe_word kind_of(const struct option_spec *o)
+{
+	size_t len = strlen(o->name);
+
+	if (!strncmp(o->arg, "EXPR", 4))
+		return len >= 2 && !strcmp(o->name + len - 2, "if") ? RECIPE_EXPR : RECIPE_VALUE;
+	if (!strncmp(o->arg, "KEY", 3))
+		return RECIPE_EXPR;
+	return !strncmp(o->arg, "NAME", 4) ? RECIPE_NAMES : RECIPE_PLAIN;
+}
+
+static bool takes_value(const struct option_spec *o)
+{
+	return o->arg && o->type != OPTION_FLAG && o->type != OPTION_COUNT &&
+	       !option_may_be_bare(o);
+}
+
+/* Options of the user override those of the lines, but two lines must not differ. */
+static int given_check(struct fill *f, const struct option_spec *o, const char *word)
+{
+	if (f->from || option_repeats(o))
+		return 0;
+	for (size_t i = 0; i < f->given_count; i++)
+		if (f->given[i] == o)
+			return recipe_wrong(
+				f->r, f->line,
+				"this option takes one value, and has been given before", word);
+	if (f->given_count < WORDS_MAX)
+		f->given[f->given_count++] = o;
+	return 0;
+}
+
+static int option_set(struct fill *f, const struct option_spec *o, const char *text)
+{
+	const char *wrong = model_option_add(f->model, o, model_typed(text));
+	char what[160];
+
+	if (!wrong)
+		return 0;
+	snprintf(what, sizeof(what), "--%s: %s", o->name, wrong);
+	return recipe_wrong(f->r, f->line, what, text);
+}
+
+/* -1 and "-:NAME" are words like others. */
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && (isalpha((unsigned char)word[1]) || (word[1] == '-' && word[2]));
+}
+
+/* An option and its value. Returns the number of words that it takes, or -EINVAL. */
+static int option_add(struct fill *f, char **words, int count)
+{
+	const struct option_spec *o = option_find(applet_find("argdump"),
+						  words[0] + 2 * !strncmp(words[0], "--", 2));
+	const char *text;
+	int err;
+
+	if (!o && strchr(words[0], '='))
+		return recipe_wrong(f->r, f->line, "write --NAME VALUE, not", words[0]);
+	if (!o)
+		return recipe_wrong(f->r, f->line, "argdump has no such option", words[0]);
+	if (o->not_in_files)
+		return recipe_wrong(f->r, f->line, "a file cannot have this option", words[0]);
+	err = given_check(f, o, words[0]);
+	if (err)
+		return err;
+	if (o->may_be_bare && count > 1 && words[1][0] != '-')
+		return option_set(f, o, words[1]) ?: 2;
+	if (!takes_value(o))
+		return option_set(f, o, NULL) ?: 1;
+	if (count < 2)
+		return recipe_wrong(f->r, f->line, "a value is missing after", words[0]);
+	text = recipe_expand(f->r, words[1], kind_of(o), f->from, f->line);
+	return !text ? -EINVAL : option_set(f, o, text) ?: 2;
+}
+
+static int line_words(struct fill *f, const struct recipe_line *line, char **words)
+{
+	size_t at;
+	char *copy = recipe_own(f->r, strdup(line->text));
+	int count = copy ? shell_words_split(copy, words, WORDS_MAX, &at) : -ENOMEM;
+
+	f->line = line->number;
+	if (count == -EINVAL)
+		return recipe_wrong(f->r, f->line, "a quote does not end", NULL);
+	if (count == -E2BIG)
+		return recipe_wrong(f->r, f->line, "there are too many words", NULL);
+	return count;
+}
+
+/* With its line, unless it is in the kernel's notation, which is read later. */
+static int probe_check(const struct fill *f, const char *probe, char **line, int count)
+{
+	struct probe_spec_error error;
+	struct probe_spec spec;
+	int err;
+
+	if (legacy_words((const char *const *)line, count))
+		return 0;
+	err = probe_spec_parse(probe, &spec, &error);
+	if (!err)
+		probe_spec_free(&spec);
+	if (err != -EINVAL)
+		return err;
+	recipe_wrong(f->r, f->line, "this is not a probe", error.message);
+	log_caret(probe, error.start, error.end);
+	if (error.hint[0])
+		log_hint("%s", error.hint);
+	return err;
+}
+
+/* A PROBE, which begins the line, or an expression of it. */
+static int word_add(struct fill *f, char **word, int count, bool is_first)
+{
+	const char *text = recipe_expand(f->r, word[0], is_first ? RECIPE_PLAIN : RECIPE_VALUE,
+					 f->from, f->line);
+	int err = text ? 0 : -EINVAL;
+
+	if (err || !is_first)
+		return err ?: model_expr_add(f->model, model_typed(text));
+	err = probe_check(f, text, word, count);
+	text += !strncmp(text, "-:", 2); /* as on a command line */
+	return err ?: model_probe_add(f->model, model_typed(text));
+}
+
+/* The words of a line: a probe with its expressions, or options. */
+static int line_add(struct fill *f, const struct recipe_line *line)
+{
+	char *words[WORDS_MAX];
+	int count = line_words(f, line, words), used;
+	bool has_probe = count > 0 && !is_option(words[0]);
+
+	for (char **word = words; count > 0; word += used, count -= used) {
+		if (is_option(word[0]))
+			used = option_add(f, word, count);
+		else if (!has_probe)
+			used = recipe_wrong(f->r, f->line, "this belongs to no option", word[0]);
+		else
+			used = word_add(f, word, count, word == words) ?: 1;
+		if (used < 0)
+			return used;
+	}
+	return count < 0 ? count : 0;
+}
+
+static bool is_probe(const struct recipe_line *line)
+{
+	return !is_option(line->text);
+}
+
+static int lines_add(struct fill *f, bool probes)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < f->r->line_count && !err; i++)
+		if (is_probe(&f->r->lines[i]) == probes)
+			err = line_add(f, &f->r->lines[i]);
+	return err;
+}
+
+/* ---- options ---- */
+
+/* NAME = EXPR under an option: appended to the recipe's own definitions. */
+static bool definition_parse(struct recipe *r, const struct recipe_option *o, const char *text)
+{
+	size_t len = strcspn(text, " ");
+	char *name;
+
+	if (strncmp(text + len, " = ", 3) || r->definition_count == RECIPE_DEFINITIONS_MAX)
+		return false;
+	name = recipe_own(r, strndup(text, len));
+	r->definitions[r->definition_count++] = (struct recipe_definition){
+		name, text + len + 3 + strspn(text + len + 3, " "), o
+	};
+	return true;
+}
+
+static bool is_given(const struct recipe_option *o)
+{
+	return o->is_given || o->value;
+}
+
+static void definitions_of(struct recipe *r, struct recipe_option *o)
+{
+	for (size_t j = 0; is_given(o) && j < o->effect_count; j++)
+		if (definition_parse(r, o, o->effects[j].text))
+			o->effects[j].text = "";
+}
+
+void recipe_definitions_read(struct recipe *r)
+{
+	for (size_t i = 0; i < r->argument_count; i++)
+		definitions_of(r, &r->arguments[i]);
+	for (size_t i = 0; i < r->option_count; i++)
+		definitions_of(r, &r->options[i]);
+}
+
+static int effects_of(struct fill *f, const struct recipe_option *o)
+{
+	int err = 0;
+
+	f->from = o;
+	for (size_t j = 0; is_given(o) && j < o->effect_count && !err; j++)
+		err = line_add(f, &o->effects[j]);
+	f->from = NULL;
+	return err;
+}
+
+static int effects_add(struct fill *f)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < f->r->option_count && !err; i++)
+		err = effects_of(f, &f->r->options[i]);
+	for (size_t i = 0; i < f->r->argument_count && !err; i++)
+		err = effects_of(f, &f->r->arguments[i]);
+	return err;
+}
+
+/* ---- columns ---- */
+
+bool recipe_has_word(const struct recipe *r, const char *option)
+{
+	for (size_t i = 0; i < r->line_count; i++)
+		if (strstr(r->lines[i].text, option))
+			return true;
+	return false;
+}
+
+bool recipe_counts(const struct recipe *r)
+{
+	static const char *const counting[] = { "--count", "--sum",   "--avg",	  "--min", "--max",
+						"--hist",  "--lhist", "--folded", "--pct" };
+
+	for (size_t j = 0; j < sizeof(counting) / sizeof(counting[0]); j++)
+		if (recipe_has_word(r, counting[j]))
+			return true;
+	return false;
+}
+
+bool recipe_has_intervals(const struct recipe *r)
+{
+	for (size_t i = 0; i < r->argument_count; i++)
+		if (r->arguments[i].is_optional)
+			return false;
+	return recipe_counts(r) && !recipe_has_word(r, "--folded");
+}
+
+static int columns_add(struct fill *f)
+{
+	const struct recipe_line *c = &f->r->columns;
+	bool counts = recipe_counts(f->r);
+	const char *text;
+
+	if (!c->text)
+		return 0;
+	f->line = c->number;
+	text = recipe_expand(f->r, c->text, counts ? RECIPE_VALUE : RECIPE_NAMES, f->from, f->line);
+	if (!text)
+		return -EINVAL;
+	return option_set(f, option_find(applet_find("argdump"), counts ? "show" : "columns"),
+			  text);
+}
+
+int recipe_fill(struct recipe *r, struct model *m)
+{
+	struct fill f = { .r = r, .model = m };
+
+	recipe_definitions_read(r);
+	return effects_add(&f) ?: lines_add(&f, false) ?: columns_add(&f) ?: lines_add(&f, true);
+}
