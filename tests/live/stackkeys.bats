@@ -68,6 +68,14 @@ read_frames='"vfs_read","ksys_read","SYSCALL"'
 	[[ $(cat got) == *',90]' ]] || { cat got; false; }
 }
 
+# Some exit just while their mappings are read.
+@test "user stacks of 150 processes that are gone at once" {
+	run -0 --separate-stderr argdump -j --count --by '$ustack' -c chain-so vfs_read -- \
+		sh -c 'for i in $(seq 150); do chain-so 1 some; done'
+	rows ustack <<<"$output" | grep '"inner \[libchain.so\]","middle \[libchain.so\]","outer \[chain-so\]"' >got
+	[[ $(wc -l <got) == 1 && $(cat got) == *',150]' ]] || { cat got; false; }
+}
+
 @test "--return: sums by kernel stack, with the function itself" {
 	for method in default fentry kprobe; do
 		[ $method != fentry ] || has_fentry || continue

@@ -199,27 +199,40 @@ static bool line_add(struct process *p, char *line)
 	return true;
 }
 
+/* The file ends where the process exits while it is read: it is whole if it can be read again. */
+static bool lines_read(struct process *p)
+{
+	char path[32], *line = NULL;
+	size_t size = 0;
+	bool is_whole;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while (getline(&line, &size, f) > 0 && line_add(p, line))
+		;
+	is_whole = !fseek(f, 0, SEEK_SET) && fgetc(f) != EOF;
+	free(line);
+	fclose(f);
+	return is_whole;
+}
+
 /* A process that has exited has no mappings, even if its parent has not waited for it yet: what was
  * known stays, and false is returned. */
 static bool maps_read(struct process *p, uint64_t when)
 {
 	struct process now = { .next = p->next, .pid = p->pid, .read_ns = when };
 	uint64_t began = now_ns();
-	char path[32], *line = NULL;
-	size_t size = 0;
-	FILE *f;
+	bool is_whole = lines_read(&now);
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
-	f = fopen(path, "re");
-	while (f && getline(&line, &size, f) > 0 && line_add(&now, line))
-		;
-	free(line);
-	if (f)
-		fclose(f);
 	p->read_ns = when;
 	p->took_ns = now.took_ns = now_ns() - began;
-	if (!now.count)
+	if (!now.count || (!is_whole && p->count)) {
+		mappings_free(&now);
 		return false;
+	}
 	mappings_free(p);
 	*p = now;
 	return true;
