@@ -298,7 +298,7 @@ refused_whole() { # PROGRAM MESSAGE
 				kprobe:vfs_write /(file->f_inode->i_ino ?? 0) > 5/ { printf("%d %d", file->f_inode->i_ino ?? -1, args.nosuch ?? 2); @p = path(file->f_path) ?? "?"; }'
 		done
 	done
-	refused 'kprobe:vfs_read { print(pid ?? 7); }' '?? is for what is read from memory' '??'
+	refused 'kprobe:vfs_read { print(pid ?? 7); }' '?? is for parameters and what is read from memory' '??'
 	refused 'kprobe:vfs_read { print({ $x = 1; $x } ?? 7); }' 'statements cannot be on the left side of ??' '{ $x = 1; $x }'
 	refused 'kprobe:vfs_read { print(curtask->comm ?? 7); }' 'one side of the choice is string[16], the other one int8' 'curtask->comm ?? 7'
 	refused 'kprobe:vfs_read { print(file->f_nose ?? no_word); }' 'no_word means nothing here' no_word

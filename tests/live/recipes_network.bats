@@ -63,6 +63,21 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 	same 'select(.args.to == "127.0.0.1:5000") | [.comm, .args.tx, .args.rx]' $'["deeds",1000,10]\n["deeds",1000,10]\n["deeds",1000,10]' tcplife
 }
 
+both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
+
+@test "tcplife, tcpstates, tcpconnlat: -4, -6, -L and -D, as the originals have them" {
+	together 'tcplife -j -4' 'tcpstates -j -L 5001' 'tcpconnlat -j -6' -- both_families
+	showed '.args | [.tx, (.lport == 5000 or .to == "127.0.0.1:5000")]' tcplife <<<$'[10,true]\n[10,true]'
+	showed '.args.to' tcpconnlat <<<'"[::1]:5001"'
+	[ "$(jq -s 'map(select(.args.lport)) | length >= 6 and all(.args.lport == 5001)' tcpstates.out)" = true ] || { cat tcpstates.out; false; }
+	together 'tcplife -j -6' 'tcpstates -j -D 5000' 'tcpconnlat -j -4' -- both_families
+	showed '.args | [.tx, (.lport == 5001 or .to == "[::1]:5001")]' tcplife <<<$'[10,true]\n[10,true]'
+	showed '.args.to' tcpconnlat <<<'"127.0.0.1:5000"'
+	[ "$(jq -s 'map(select(.args.to)) | length >= 4 and all(.args.to == "127.0.0.1:5000")' tcpstates.out)" = true ] || { cat tcpstates.out; false; }
+	together 'tcplife -j -L 5000' 'tcpretrans -j -6' -- both_families
+	showed '.args.lport' tcplife <<<5000
+}
+
 @test "tcpstates: every state of a connection, in its order" {
 	run -0 --separate-stderr tcpstates -j -- deeds tcp 5000 1 10
 	same 'select(.args.to == "127.0.0.1:5000") | [.args.state, .args.next]' '["TCP_CLOSE","TCP_SYN_SENT"]

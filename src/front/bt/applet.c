@@ -211,7 +211,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	if (err)
 		return err;
 	program_announce(s, run.script);
-	run.no_warnings = quiet;
+	run.no_warnings = quiet || run.tool;
 	if (run.tool)
 		run.script->config.print_maps_on_exit = false;
 	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
