@@ -70,7 +70,7 @@ static void resolve_ret(struct compile *c, struct node *n)
 
 static void resolve_lat(struct compile *c, struct node *n)
 {
-	c->slot->at_return = c->p->lat_wanted = true;
+	c->slot->at_return = c->p->calls.lat_wanted = true;
 	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
 		return;
 	compile_fail(c, n->span, "how long a call takes is known where both ends are seen");
