@@ -147,7 +147,7 @@ static void fail_no_builtin(struct compile *c, struct node *n)
 	if (hint_find(HINT_WORD, name, strlen(name)))
 		compile_hint(c, "%s", hint_find(HINT_WORD, name, strlen(name)));
 	else if (suggest_get(&nearest))
-		compile_hint(c, "did you mean $%s?", suggest_get(&nearest));
+		compile_suggest(c, &nearest, &(struct suggest_words){ .before = "$" });
 	else
 		compile_hint(c, "known: %s$arg1 …", list);
 }
