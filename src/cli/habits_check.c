@@ -296,7 +296,7 @@ static void unknown_refuse(const struct line *l)
 		suggest_offer(&near, s->name);
 	log_error("there is no option --%s", wanted ?: "");
 	if (suggest_get(&near))
-		log_hint("did you mean --%s?", suggest_get(&near));
+		suggest_hint(&near, &(struct suggest_words){ .before = "--" });
 	else
 		log_hint_help();
 	free(wanted);

@@ -4,6 +4,7 @@
  */
 #include "expr/compile.h"
 #include "expr/ctype.h"
+#include "util/suggest.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,15 +57,28 @@ void compile_refuse(struct compile *c, struct span where, const char *fmt, ...)
 	c->err = -EOPNOTSUPP;
 }
 
+/* Only an error of the user has a remedy, and only one. */
+static bool wants_hint(const struct compile *c)
+{
+	return (c->err == -EINVAL || c->err == -EOPNOTSUPP) && !c->error->hint[0];
+}
+
 void compile_hint(struct compile *c, const char *fmt, ...)
 {
 	va_list args;
 
-	if ((c->err != -EINVAL && c->err != -EOPNOTSUPP) || c->error->hint[0])
+	if (!wants_hint(c))
 		return;
 	va_start(args, fmt);
 	vsnprintf(c->error->hint, sizeof(c->error->hint), fmt, args);
 	va_end(args);
+}
+
+void compile_suggest(struct compile *c, const struct suggestion *n,
+		     const struct suggest_words *words)
+{
+	if (wants_hint(c))
+		suggest_write(n, words, c->error->hint, sizeof(c->error->hint));
 }
 
 void compile_text(struct compile *c, struct span span, char *buf, size_t size)

@@ -10,6 +10,9 @@
 #include "expr/program.h"
 #include "util/buf.h"
 
+struct suggest_words;
+struct suggestion;
+
 /* The state of one compilation. */
 struct compile {
 	const struct expr_input *in;
@@ -46,6 +49,9 @@ void compile_refuse(struct compile *c, struct span where, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Adds a remedy to the error that was just set. */
 void compile_hint(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same: the nearest name (util/suggest.h). */
+void compile_suggest(struct compile *c, const struct suggestion *n,
+		     const struct suggest_words *words);
 /* Allocates from the arena; sets c->err on failure. */
 void *compile_alloc(struct compile *c, size_t size);
 /* Returns `array`, of `count` elements, or a larger copy with room for another one; NULL on error. */

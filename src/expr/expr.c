@@ -345,12 +345,12 @@ const struct expr_reloc *expr_relocs_return(const struct expr_program *p, size_t
 
 bool expr_counts_no_entry(const struct expr_program *p)
 {
-	return p->counts_no_entry;
+	return p->calls.counts_no_entry;
 }
 
 const struct schema *expr_schema(const struct expr_program *p)
 {
-	return &p->schema;
+	return &p->record.schema;
 }
 
 const struct expr_table *expr_table(const struct expr_program *p)
@@ -360,7 +360,7 @@ const struct expr_table *expr_table(const struct expr_program *p)
 
 size_t expr_record_size(const struct expr_program *p)
 {
-	return p->record_size;
+	return p->record.size;
 }
 
 unsigned expr_not_followed(const struct expr_program *p)

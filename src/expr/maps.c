@@ -68,28 +68,29 @@ bool expr_map_is_of_pair(enum expr_map_kind kind)
 
 const struct expr_map *expr_maps(const struct expr_program *p, size_t *count)
 {
-	*count = p->map_count;
-	return p->maps;
+	*count = p->maps.count;
+	return p->maps.items;
 }
 
 /* Returns 0 after an error, which the stage checks for. */
 static uint32_t map_add(struct compile *c, const struct expr_map *map)
 {
 	struct expr_program *p = c->p;
-	struct expr_map *maps = compile_grown(c, p->maps, p->map_count, &p->map_room,
+	struct expr_map *maps = compile_grown(c, p->maps.items, p->maps.count, &p->maps.room,
 					      sizeof(*maps));
 
 	if (!maps)
 		return 0;
-	p->maps = maps;
-	p->maps[p->map_count] = *map;
-	return p->map_count++;
+	p->maps.items = maps;
+	p->maps.items[p->maps.count] = *map;
+	return p->maps.count++;
 }
 
 uint32_t map_index(struct compile *c, const struct expr_map *map)
 {
-	for (size_t i = 0; i < c->p->map_count; i++) {
-		if (c->p->maps[i].kind == map->kind && c->p->maps[i].number == map->number)
+	for (size_t i = 0; i < c->p->maps.count; i++) {
+		if (c->p->maps.items[i].kind == map->kind &&
+		    c->p->maps.items[i].number == map->number)
 			return i;
 	}
 	return map_add(c, map);
@@ -127,8 +128,8 @@ void map_print_name(const struct expr_program *p, uint32_t map, struct buf *o)
 	unsigned number = 1;
 
 	for (uint32_t i = 0; i < map; i++)
-		number += p->maps[i].kind == p->maps[map].kind;
-	buf_str(o, names[p->maps[map].kind]);
+		number += p->maps.items[i].kind == p->maps.items[map].kind;
+	buf_str(o, names[p->maps.items[map].kind]);
 	if (number > 1)
 		buf_printf(o, "%u", number);
 }

@@ -201,9 +201,8 @@ struct code {
 enum call_keep { KEEP_NOTHING, KEEP_TIME, KEEP_RECORD };
 enum { CALL_TEMPS = 3 }; /* words of stack for calls (emit_call.c, emit_call_store.c) */
 
-struct expr_program {
-	struct arena arena;
-	struct code return_code; /* EXPR_SCOPE_CALL without a session */
+/* Calls: what the entry keeps for the return. */
+struct program_calls {
 	enum call_keep keep;
 	bool lat_wanted;
 	/* A return without an entry is a lost call, or one that began before the tracing. */
@@ -214,11 +213,38 @@ struct expr_program {
 	uint32_t saved_args;
 	/* Offsets in what is kept: end of the record's beginning; saved arguments. */
 	uint32_t entry_end, saved_at;
-	uint32_t kept_at, kept_size; /* begin of a pair: offset of its record; size of all */
-	uint32_t call_size;	     /* call: the same size, also of a call that begins a pair */
-	uint32_t call_record;	/* … and the offset of its record; counted calls have it last */
-	uint32_t pair_key_size; /* bytes; 0: no pair */
+	uint32_t size;	 /* of all that is kept, also of a call that begins a pair */
+	uint32_t record; /* offset of the record in it; counted calls have it last */
+};
+
+/* Pairs: what the begin keeps for the end. */
+struct program_pair {
+	uint32_t key_size;     /* bytes; 0: no pair */
+	uint32_t record, size; /* offset of the record in it; size of all */
+};
+
+/* What the program writes: a record or, of counted calls, a key. */
+struct program_record {
+	uint32_t status_at, status_size, size;
+	struct field *fields;
+	struct schema schema;
+	bool has_points; /* a column for the point */
+	bool is_compat;	 /* 32-bit programs are told apart */
+};
+
+/* The stacks of a record. */
+struct program_stacks {
+	uint32_t at[STACKS];  /* offsets; 0: not wanted */
+	uint32_t size, depth; /* of each: bytes, frames to show */
+	uint32_t copy_size;   /* bytes of the user stack to copy; 0: no copy */
+};
+
+struct expr_program {
+	struct arena arena;
 	struct code code;
+	struct code return_code; /* EXPR_SCOPE_CALL without a session */
+	struct program_calls calls;
+	struct program_pair pair;
 	struct slot *slots; /* filters first */
 	size_t slot_count, filter_count;
 	size_t hidden_first, hidden_count; /* slots that are not SLOT_SHOWN */
@@ -226,20 +252,16 @@ struct expr_program {
 	/* Counted calls: slots of the key, after the filters. The remaining ones are measured. */
 	size_t key_count;
 	struct plan plan;
-	struct expr_map *maps;
-	size_t map_count, map_room;
-	struct field *fields;
-	struct schema schema;
-	uint32_t status_at, status_size, record_size;
-	unsigned not_followed;		  /* pointers that --depth had no room for */
-	uint32_t stacks[STACKS];	  /* offsets; 0: not wanted */
-	uint32_t stack_size, stack_depth; /* of each: bytes, frames to show */
-	uint32_t copy_size;		  /* bytes of the user stack to copy; 0: no copy */
-	struct expr_table table;	  /* counted calls; count 0: the program writes records */
+	struct {
+		struct expr_map *items;
+		size_t count, room;
+	} maps;
+	struct program_record record;
+	struct program_stacks stacks;
+	unsigned not_followed;	 /* pointers that --depth had no room for */
+	struct expr_table table; /* counted calls; count 0: the program writes records */
 	struct expr_result *results;
 	int *result_slots; /* index of the slot of each; -1: it counts calls */
-	bool has_points;   /* records have a column for the point */
-	bool is_compat;	   /* records tell 32-bit programs apart */
 	int reached;	   /* the last enum expr_stage that succeeded; -1: none */
 
 	const struct btf_view *btf; /* of the input, for dumps */

@@ -49,16 +49,17 @@ static void disks_suggest(const char *name)
 	struct buf list;
 
 	buf_init(&list, -1);
+	buf_str(&list, "disks: ");
 	suggest_init(&near, name);
 	for (int i = 0; i < count; i++) {
 		suggest_offer(&near, entries[i]->d_name);
 		buf_printf(&list, "%s%s", i ? ", " : "", entries[i]->d_name);
 	}
+	if (count <= 0)
+		buf_str(&list, "none");
 	buf_char(&list, 0);
-	if (count > 0 && suggest_get(&near))
-		log_hint("did you mean %s? disks: %s", suggest_get(&near), list.data ?: "");
-	else
-		log_hint("disks: %s", count > 0 && list.data ? list.data : "none");
+	if (!list.error)
+		suggest_hint(&near, &(struct suggest_words){ .also = list.data });
 	for (int i = 0; i < count; i++)
 		free(entries[i]);
 	if (count >= 0)

@@ -134,7 +134,11 @@ static const struct sample_event *event_find(enum probe_spec_kind kind, const ch
 
 static int event_unknown(enum probe_spec_kind kind, const char *name, struct sample_error *error)
 {
-	const char *prefix = kind == PROBE_SPEC_HARDWARE ? "hw" : "sw";
+	static const struct suggest_words hardware = { .before = "hw:",
+						       .also = "argdump -l 'hw:*' lists all" };
+	static const struct suggest_words software = { .before = "sw:",
+						       .also = "argdump -l 'sw:*' lists all" };
+	bool is_hardware = kind == PROBE_SPEC_HARDWARE;
 	struct suggestion near;
 	char hint[128];
 
@@ -142,12 +146,8 @@ static int event_unknown(enum probe_spec_kind kind, const char *name, struct sam
 	for (const struct sample_event *e = sample_events; e->name; e++)
 		if (sample_event_is(e, kind))
 			suggest_offer(&near, e->name);
-	if (suggest_get(&near))
-		snprintf(hint, sizeof(hint), "did you mean %s:%s? argdump -l '%s:*' lists all",
-			 prefix, suggest_get(&near), prefix);
-	else
-		snprintf(hint, sizeof(hint), "argdump -l '%s:*' lists all", prefix);
-	return fail(error, hint, "there is no event %s:%.64s", prefix, name);
+	suggest_write(&near, is_hardware ? &hardware : &software, hint, sizeof(hint));
+	return fail(error, hint, "there is no event %s:%.64s", is_hardware ? "hw" : "sw", name);
 }
 
 static int event_parse(enum probe_spec_kind kind, const char *text, struct attach_sample *s,

@@ -156,7 +156,7 @@ static int module_unknown(const struct look *l)
 	if (l->s->options.btf)
 		log_hint("--btf FILE has the kernel's types alone");
 	else if (suggest_get(&near))
-		log_hint("did you mean %s?", suggest_get(&near));
+		suggest_hint(&near, NULL);
 	else
 		log_hint("modprobe %s loads it; " BTF_FOLDER " has those that are", l->module);
 	return EXIT_USAGE;
@@ -186,7 +186,7 @@ static void nearest_report(const struct look *l)
 	}
 	names_offer(l, l->s->btf, &near);
 	if (suggest_get(&near))
-		log_hint("did you mean %s?", suggest_get(&near));
+		suggest_hint(&near, NULL);
 	else if (btf_view_func(l->s->btf, name))
 		log_hint("it is a function: argdump --list %s", name);
 	else
@@ -235,8 +235,7 @@ static int member_unknown(const struct look *l, uint32_t id, const char *at, siz
 	else
 		log_error("%s has no member %s", type, name);
 	log_caret(l->text, at - l->text, at - l->text + (len ?: 1));
-	if (suggest_get(&near))
-		log_hint("did you mean %s?", suggest_get(&near));
+	suggest_hint(&near, NULL);
 	return EXIT_USAGE;
 }
 

@@ -178,13 +178,14 @@ static bool podman_id(const char *name, char id[CONTAINER_ID + 1])
 
 static int unknown_report(const struct search *f, const char *mount)
 {
-	log_error("no container '%s' has a cgroup below %s now", f->text, mount);
-	if (suggest_get(&f->near))
-		log_hint("did you mean %s?", suggest_get(&f->near));
-	else
-		log_hint(
+	static const struct suggest_words words = {
+		.otherwise =
 			"give the id, as docker ps, podman ps or crictl ps print it: names are known "
-			"of docker's, podman's, LXC's and systemd's containers only");
+			"of docker's, podman's, LXC's and systemd's containers only",
+	};
+
+	log_error("no container '%s' has a cgroup below %s now", f->text, mount);
+	suggest_hint(&f->near, &words);
 	return EXIT_USAGE;
 }
 

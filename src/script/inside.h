@@ -39,6 +39,9 @@ void script_refuse(struct script_state *c, struct span where, const char *fmt, .
 /* Adds a remedy to the error that was just set. */
 void script_hint(struct script_state *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+/* The same: the nearest name (util/suggest.h). */
+void script_suggest(struct script_state *c, const struct suggestion *n,
+		    const struct suggest_words *words);
 /* From the arena, zeros; sets c->err on failure. */
 void *script_alloc(struct script_state *c, size_t size);
 const char *script_print(struct script_state *c, const char *fmt, ...)

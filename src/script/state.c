@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "script/inside.h"
+#include "util/suggest.h"
 
 /* ---- errors ---- */
 
@@ -56,15 +57,27 @@ void script_refuse(struct script_state *c, struct span where, const char *fmt, .
 	va_end(args);
 }
 
+static bool wants_hint(const struct script_state *c)
+{
+	return c->err && c->error && !c->error->hint[0];
+}
+
 void script_hint(struct script_state *c, const char *fmt, ...)
 {
 	va_list args;
 
-	if (!c->err || !c->error || c->error->hint[0])
+	if (!wants_hint(c))
 		return;
 	va_start(args, fmt);
 	vsnprintf(c->error->hint, sizeof(c->error->hint), fmt, args);
 	va_end(args);
+}
+
+void script_suggest(struct script_state *c, const struct suggestion *n,
+		    const struct suggest_words *words)
+{
+	if (wants_hint(c))
+		suggest_write(n, words, c->error->hint, sizeof(c->error->hint));
 }
 
 /* ---- memory ---- */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * suggest.c - "did you mean …": the nearest of many names by edit distance.
+ * suggest.c - "did you mean …?": the nearest of many names by edit distance.
  *
  * A kernel has a hundred thousand function names, so a name that cannot beat the best one so far must be dropped
  * early. This file does not know what the names mean.
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "util/log.h"
 #include "util/suggest.h"
 
 #define NAME_MAX_LEN 127 /* longer names are not compared */
@@ -87,4 +89,33 @@ void suggest_offer(struct suggestion *n, const char *name)
 const char *suggest_get(const struct suggestion *n)
 {
 	return n->best;
+}
+
+/* ---- the hint ---- */
+
+#define MEANT "did you mean %s%s%s?%s%s"
+#define MEANT_WORDS(n, w)                                                                          \
+	(w)->before ?: "", (n)->best, (w)->after ?: "", (w)->also ? " " : "", (w)->also ?: ""
+
+static const struct suggest_words no_words;
+
+void suggest_hint(const struct suggestion *n, const struct suggest_words *words)
+{
+	const struct suggest_words *w = words ?: &no_words;
+
+	if (n->best)
+		log_hint(MEANT, MEANT_WORDS(n, w));
+	else if (w->otherwise || w->also)
+		log_hint("%s", w->otherwise ?: w->also);
+}
+
+void suggest_write(const struct suggestion *n, const struct suggest_words *words, char *text,
+		   size_t size)
+{
+	const struct suggest_words *w = words ?: &no_words;
+
+	if (n->best)
+		snprintf(text, size, MEANT, MEANT_WORDS(n, w));
+	else
+		snprintf(text, size, "%s", w->otherwise ?: w->also ?: "");
 }

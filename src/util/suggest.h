@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * suggest.h - "did you mean …": the nearest of the offered names, by edit distance.
+ * suggest.h - "did you mean …?": the nearest of the offered names, by edit distance, and the hint that names it.
  */
 #ifndef CORETAP_UTIL_SUGGEST_H
 #define CORETAP_UTIL_SUGGEST_H
+
+#include <stddef.h>
 
 struct suggestion {
 	const char *wanted;
@@ -15,5 +17,18 @@ void suggest_init(struct suggestion *n, const char *wanted);
 void suggest_offer(struct suggestion *n, const char *name); /* name must outlive n */
 /* NULL if none is near. */
 const char *suggest_get(const struct suggestion *n);
+
+/* The hint, where it says more than "did you mean NAME?". Each may be NULL: nothing. */
+struct suggest_words {
+	const char *before, *after; /* did you mean BEFORE NAME AFTER? */
+	const char *also;	    /* follows that; all of the hint if no name is near */
+	const char *otherwise;	    /* all of the hint if no name is near */
+};
+
+/* Prints the hint, if there is one. `words` may be NULL. */
+void suggest_hint(const struct suggestion *n, const struct suggest_words *words);
+/* Writes it, or "". */
+void suggest_write(const struct suggestion *n, const struct suggest_words *words, char *text,
+		   size_t size);
 
 #endif

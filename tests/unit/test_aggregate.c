@@ -654,7 +654,7 @@ static void test_kept_words(void **state)
 
 		count_init(&c, 1, measures, COUNT(measures), NULL, 0);
 		p = c.run.program;
-		assert_true(p->table.words <= COUNT(words) && p->record_size <= sizeof(record));
+		assert_true(p->table.words <= COUNT(words) && p->record.size <= sizeof(record));
 		c.run.args[2] = c.run.args[3] = values[i];
 		count_run(&c);
 		for (size_t s = 0; s < p->slot_count; s++)

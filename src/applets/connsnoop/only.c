@@ -38,8 +38,7 @@ static void fail_word(const char *word, const struct choice c[2])
 			suggest_offer(&nearest, n->name);
 	log_error("--only '%s': it is one of connect accept close listen retrans tcp udp unix",
 		  word);
-	if (suggest_get(&nearest))
-		log_hint("did you mean %s?", suggest_get(&nearest));
+	suggest_hint(&nearest, NULL);
 	exit(EXIT_USAGE);
 }
 

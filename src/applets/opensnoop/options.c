@@ -53,8 +53,7 @@ static void fail_flag(const char *name)
 	for (const struct field_name *f = flags_open; f->name; f++)
 		suggest_offer(&nearest, f->name);
 	log_error("--flags '%s': there is no such flag of open(2)", name);
-	if (suggest_get(&nearest))
-		log_hint("did you mean %s?", suggest_get(&nearest));
+	suggest_hint(&nearest, NULL);
 	exit(EXIT_USAGE);
 }
 

@@ -159,8 +159,7 @@ static int fail_name(const char *name, size_t len)
 	log_error("-e '%s': there is no such system call or class", copy);
 	suggest_init(&nearest, copy);
 	syscall_names(offer, &nearest);
-	if (suggest_get(&nearest))
-		log_hint("did you mean %s?", suggest_get(&nearest));
+	suggest_hint(&nearest, NULL);
 	free(copy);
 	return -EINVAL;
 }

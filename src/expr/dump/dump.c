@@ -44,7 +44,7 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 		comma = ", ";
 	}
 	if (s->store.kind == STORE_STACK)
-		buf_printf(o, "up to %u frames", p->stack_depth);
+		buf_printf(o, "up to %u frames", p->stacks.depth);
 	else if (s->store.kind == STORE_FLOW)
 		buf_printf(o, "%sa packet's headers", comma);
 	else if (s->store.kind == STORE_STRING || s->store.kind == STORE_PATH ||

@@ -146,7 +146,7 @@ void dump_plan(const struct expr_program *p, struct buf *o)
 {
 	for (const struct slot *s = p->slots; (s = slot_used(p, s)); s++) {
 		dump_heading(p, s, o);
-		if (s->at_return && p->keep == KEEP_RECORD)
+		if (s->at_return && p->calls.keep == KEEP_RECORD)
 			buf_str(o, "  at the return\n");
 		for (size_t i = 0; i < s->plan.step_count; i++)
 			print_step(o, p, s, &s->plan.steps[i]);

@@ -219,9 +219,9 @@ void dump_layout(const struct expr_program *p, struct buf *o)
 		buf_printf(o, "key of %u bytes, entry of %u words\n", p->table.key_size,
 			   p->table.words);
 	else
-		buf_printf(o, "record of %u bytes\n", p->record_size);
-	for (size_t i = 0; i < p->schema.count; i++) {
-		const struct field *f = &p->schema.fields[i];
+		buf_printf(o, "record of %u bytes\n", p->record.size);
+	for (size_t i = 0; i < p->record.schema.count; i++) {
+		const struct field *f = &p->record.schema.fields[i];
 
 		buf_printf(o, "  +%u %u bytes %s %s", f->offset, f->size, field_kinds[f->type].name,
 			   f->name);

@@ -29,7 +29,7 @@ enum { RING_PAGE = 4096 };
 static void gen_reserve(struct gen *g)
 {
 	gen_map(g, BPF_REG_1, EXPR_MAP_RING);
-	emit_move_imm(g->k, BPF_REG_2, g->p->record_size);
+	emit_move_imm(g->k, BPF_REG_2, g->p->record.size);
 	emit_move_imm(g->k, BPF_REG_3, 0);
 	emit_call(g->k, HELPER_RING_RESERVE);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->full);
@@ -68,7 +68,7 @@ static void ring_fill(struct gen *g)
 	}
 	if (g->c->in->run.many)
 		gen_record_source(g, sizeof(struct event_header));
-	emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
+	emit_zero(g->k, REG_RECORD, g->p->record.status_at, g->p->record.status_size);
 }
 
 /*
@@ -128,7 +128,7 @@ static void ring_end(struct gen *g)
 {
 	if (!g->c->in->pair)
 		gen_stacks(g);
-	gen_ring_submit(g, REG_RECORD, g->p->record_size, false);
+	gen_ring_submit(g, REG_RECORD, g->p->record.size, false);
 }
 
 static void ring_arm_wakeup(struct gen *g)
@@ -197,13 +197,13 @@ void expr_codegen(struct compile *c)
 
 	if (c->err)
 		return;
-	if (call && c->p->keep == KEEP_NOTHING && !c->in->within.marks)
+	if (call && c->p->calls.keep == KEEP_NOTHING && !c->in->within.marks)
 		g.k = &c->p->return_code;
 	if (c->in->within.marks)
 		gen_marks(&g);
 	else if (c->in->pair)
 		gen_pair(&g);
-	else if (call && c->p->keep != KEEP_NOTHING)
+	else if (call && c->p->calls.keep != KEEP_NOTHING)
 		gen_call(&g);
 	else
 		gen_side(&g);

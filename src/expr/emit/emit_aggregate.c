@@ -55,14 +55,14 @@ static uint32_t blank_map(struct gen *g)
 
 static uint32_t scratch_map(struct gen *g)
 {
-	return gen_map_index(g, EXPR_MAP_SCRATCH, BPF_MAP_TYPE_PERCPU_ARRAY, 4, g->p->record_size,
+	return gen_map_index(g, EXPR_MAP_SCRATCH, BPF_MAP_TYPE_PERCPU_ARRAY, 4, g->p->record.size,
 			     programs(g));
 }
 
 static uint32_t claimed_map(struct gen *g)
 {
 	return gen_map_index(g, EXPR_MAP_CLAIMED, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-			     g->p->record_size + CLAIM_BYTES, CLAIMS * programs(g));
+			     g->p->record.size + CLAIM_BYTES, CLAIMS * programs(g));
 }
 
 /* ---- begin: the key ---- */
@@ -106,7 +106,7 @@ static void claim(struct gen *g)
 {
 	int none = label_new(g->k), ours = label_new(g->k);
 
-	gen_claim(g, claimed_map(g), g->c->in->probe_number * CLAIMS, g->p->record_size, none);
+	gen_claim(g, claimed_map(g), g->c->in->probe_number * CLAIMS, g->p->record.size, none);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
 	emit_goto(g->k, ours);
 	label_bind(g->k, none);
@@ -119,14 +119,14 @@ static void claim(struct gen *g)
 static void release(struct gen *g)
 {
 	if (g->claimed)
-		gen_unclaim(g, REG_RECORD, g->p->record_size);
+		gen_unclaim(g, REG_RECORD, g->p->record.size);
 }
 
 static void aggregate_room(struct gen *g)
 {
 	const struct expr_program *p = g->p;
 
-	if (!p->record_size || (!needs_scratch(p) && gen_record_on_stack(g, p->record_size)))
+	if (!p->record.size || (!needs_scratch(p) && gen_record_on_stack(g, p->record.size)))
 		return;
 	if (gen_is_preempted(g)) {
 		claim(g);
@@ -142,12 +142,12 @@ static void aggregate_fill(struct gen *g)
 	size_t measured = p->filter_count + p->key_count;
 	uint32_t key_status = (p->key_count + 7) & ~7u;
 
-	if (!p->record_size)
+	if (!p->record.size)
 		return;
 	if (p->table.has_source)
 		gen_record_source(g, 0);
 	emit_zero(g->k, REG_RECORD, p->table.key_size - key_status, key_status);
-	emit_zero(g->k, REG_RECORD, p->status_at, p->status_size);
+	emit_zero(g->k, REG_RECORD, p->record.status_at, p->record.status_size);
 	for (size_t i = p->filter_count; i < measured; i++) {
 		const struct slot *s = &p->slots[i];
 

@@ -34,10 +34,10 @@ static void gen_time(struct gen *g, int base, uint32_t record)
 static void save_args(struct gen *g)
 {
 	struct vreg v = { .op = VREG_ARG, .way = LOAD_DIRECT };
-	uint32_t at = g->p->saved_at;
+	uint32_t at = g->p->calls.saved_at;
 
 	for (v.imm = 0; v.imm < 32; v.imm++) {
-		if (!(g->p->saved_args & 1u << v.imm))
+		if (!(g->p->calls.saved_args & 1u << v.imm))
 			continue;
 		gen_source(g, &v);
 		emit_store(g->k, 8, REG_RECORD, at, REG_VALUE);
@@ -51,15 +51,15 @@ static void keep_record(struct gen *g)
 	gen_tgid(g, BPF_REG_1);
 	emit_store(g->k, 4, REG_RECORD, KEPT_TGID, BPF_REG_1);
 	if (!g->p->table.count)
-		emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
+		emit_zero(g->k, REG_RECORD, g->p->record.status_at, g->p->record.status_size);
 	save_args(g);
-	if (g->p->entry_counts) {
-		emit_alu_imm(g->k, BPF_ADD, REG_RECORD, g->p->call_record);
+	if (g->p->calls.entry_counts) {
+		emit_alu_imm(g->k, BPF_ADD, REG_RECORD, g->p->calls.record);
 		g->home->fill(g);
 	}
 	for_slots(g, false, false, gen_slot_fast);
 	if (call_lat_wanted(g->c))
-		gen_time(g, REG_RECORD, g->p->call_record);
+		gen_time(g, REG_RECORD, g->p->calls.record);
 	if (!g->c->in->session)
 		return;
 	call_key(g, false);
@@ -111,14 +111,14 @@ static void entry_side(struct gen *g)
 	g->full = label_new(g->k);
 	gen_filters(g);
 	for_slots(g, true, false, gen_slot_fast);
-	if (g->p->keep == KEEP_RECORD)
+	if (g->p->calls.keep == KEEP_RECORD)
 		keep_record(g);
 	else
 		keep_time(g);
 	gen_return(g, 0);
 	gen_refused(g);
 	for_slots(g, true, false, gen_slot_exact);
-	if (g->p->keep == KEEP_RECORD)
+	if (g->p->calls.keep == KEEP_RECORD)
 		for_slots(g, false, false, gen_slot_exact);
 	if (!call_has_map(g))
 		return;
@@ -188,7 +188,7 @@ static void gen_kept(struct gen *g, int other, int gone)
 		check_process(g, other);
 	gen_latency(g);
 	g->exit = gone;
-	if (g->p->keep == KEEP_RECORD) {
+	if (g->p->calls.keep == KEEP_RECORD) {
 		g->exit = label_new(g->k);
 		emit_store(g->k, 8, BPF_REG_10, STACK_KEPT, REG_RECORD);
 	} else if (call_has_map(g)) {
@@ -203,15 +203,15 @@ static void begin_return(struct gen *g)
 	bool counted = g->p->table.count;
 
 	g->home->room(g);
-	if (!g->p->entry_counts)
+	if (!g->p->calls.entry_counts)
 		g->home->fill(g);
-	if (g->p->keep != KEEP_RECORD || (counted && !g->p->entry_counts))
+	if (g->p->calls.keep != KEEP_RECORD || (counted && !g->p->calls.entry_counts))
 		return;
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_KEPT);
 	if (counted)
-		emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, g->p->call_record);
-	gen_copy(g, REG_RECORD, counted ? 0 : g->p->status_at,
-		 counted ? g->p->record_size : g->p->entry_end);
+		emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, g->p->calls.record);
+	gen_copy(g, REG_RECORD, counted ? 0 : g->p->record.status_at,
+		 counted ? g->p->record.size : g->p->calls.entry_end);
 }
 
 /* The return has no entry, or that of a call of another process. */
@@ -219,7 +219,7 @@ static void gen_unknown(struct gen *g, int none, int stranger, int other, int go
 {
 	bool counted = is_counted(g);
 
-	g->c->p->counts_no_entry = counted;
+	g->c->p->calls.counts_no_entry = counted;
 	if (counted && !g->c->in->session) {
 		label_bind(g->k, stranger);
 		gen_count_loss(g, LOSS_NO_ENTRY);
@@ -234,7 +234,7 @@ static void gen_unknown(struct gen *g, int none, int stranger, int other, int go
 /* Deletes the call from the store after its record, unless that is done. */
 static void gen_over(struct gen *g, int other, int gone)
 {
-	if (g->p->keep == KEEP_RECORD) {
+	if (g->p->calls.keep == KEEP_RECORD) {
 		label_bind(g->k, g->exit);
 		emit_load(g->k, 8, REG_RECORD, BPF_REG_10, STACK_KEPT);
 	} else if (call_has_map(g)) {

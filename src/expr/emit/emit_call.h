@@ -84,7 +84,7 @@ static inline bool call_by_kprobe(const struct gen *g)
 /* True if the entry keeps anything in a map. */
 static inline bool call_has_map(const struct gen *g)
 {
-	return !g->c->in->session || g->p->keep == KEEP_RECORD;
+	return !g->c->in->session || g->p->calls.keep == KEEP_RECORD;
 }
 
 /* True if the stack pointer is known at a return. Else refuses the program. */

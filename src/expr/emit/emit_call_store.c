@@ -42,11 +42,11 @@ static bool has_path(const struct gen *g)
 {
 	const struct plan *plan = &g->p->plan;
 
-	for (size_t i = 0; i < g->p->slot_count && g->p->keep == KEEP_RECORD; i++) {
+	for (size_t i = 0; i < g->p->slot_count && g->p->calls.keep == KEEP_RECORD; i++) {
 		if (g->p->slots[i].store.kind == STORE_PATH)
 			return true;
 	}
-	for (size_t i = 0; i < plan->value_count && g->p->entry_counts; i++) {
+	for (size_t i = 0; i < plan->value_count && g->p->calls.entry_counts; i++) {
 		if (plan->values[i].op == VREG_PATH)
 			return true;
 	}
@@ -62,7 +62,7 @@ static bool has_places(const struct gen *g)
 /* With many programs, each gets few places. */
 static unsigned count_bits(const struct gen *g)
 {
-	int room = ARRAY_BITS - call_size_bits(g->p->call_size);
+	int room = ARRAY_BITS - call_size_bits(g->p->calls.size);
 
 	for (size_t programs = g->c->in->run.siblings; programs > 1; programs /= 2)
 		room--;
@@ -76,7 +76,7 @@ static unsigned count_bits(const struct gen *g)
 static uint32_t calls_room(const struct gen *g)
 {
 	size_t programs = g->c->in->run.siblings ?: 1;
-	uint32_t fit = CALLS_BYTES / g->p->call_size / programs;
+	uint32_t fit = CALLS_BYTES / g->p->calls.size / programs;
 	uint32_t least = programs > 1 ? CALLS_LEAST_EACH : CALLS_LEAST;
 
 	return fit > CALLS_MAX ? CALLS_MAX : fit < least ? least : fit;
@@ -87,7 +87,7 @@ void call_maps_add(struct gen *g)
 	if (!call_has_map(g))
 		return;
 	g->calls = (struct inflight){
-		.size_bits = call_size_bits(g->p->call_size),
+		.size_bits = call_size_bits(g->p->calls.size),
 		.count_bits = count_bits(g),
 		.words = g->c->in->site.in_user ? 2 : 1,
 		.key_at = g->c->in->site.in_user ? STACK_USER_KEY : STACK_KEY,
@@ -95,7 +95,7 @@ void call_maps_add(struct gen *g)
 		.ordered = true,
 	};
 	g->calls.hash = gen_map_index(g, EXPR_MAP_CALLS, BPF_MAP_TYPE_HASH, 8 * g->calls.words,
-				      g->p->call_size, calls_room(g));
+				      g->p->calls.size, calls_room(g));
 	g->calls.places = gen_map_index(g, EXPR_MAP_PLACES, BPF_MAP_TYPE_ARRAY, 4,
 					1u << (g->calls.size_bits + g->calls.count_bits), 1);
 }

@@ -199,10 +199,10 @@ void gen_kept_slot(struct gen *g, const struct slot *s)
 
 void gen_saved_argument(struct gen *g, const struct vreg *v)
 {
-	unsigned before = __builtin_popcount(g->p->saved_args & ((1u << v->imm) - 1));
+	unsigned before = __builtin_popcount(g->p->calls.saved_args & ((1u << v->imm) - 1));
 
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_KEPT);
-	emit_load(g->k, 8, REG_VALUE, BPF_REG_1, g->p->saved_at + 8 * before);
+	emit_load(g->k, 8, REG_VALUE, BPF_REG_1, g->p->calls.saved_at + 8 * before);
 }
 
 void gen_copy(struct gen *g, int base, uint32_t from, uint32_t end)

@@ -17,7 +17,7 @@ static bool keeps(const struct gen *g)
 /* Stack offset of the values: a record without its header. */
 static int values_at(const struct gen *g)
 {
-	return gen_stack_end(g) - (int)(g->p->record_size - STATUS_WORDS);
+	return gen_stack_end(g) - (int)(g->p->record.size - STATUS_WORDS);
 }
 
 static int new_at(const struct gen *g)
@@ -41,7 +41,7 @@ static void inside_values(struct gen *g)
 		return;
 	}
 	emit_alu_imm(g->k, BPF_ADD, REG_RECORD, at - lowest - STATUS_WORDS);
-	emit_zero(g->k, BPF_REG_10, at, p->status_at + p->status_size - STATUS_WORDS);
+	emit_zero(g->k, BPF_REG_10, at, p->record.status_at + p->record.status_size - STATUS_WORDS);
 	for (size_t i = 0; i < p->slot_count; i++)
 		gen_new_labels(g, i);
 	for (size_t i = 0; i < p->slot_count; i++)
@@ -258,8 +258,8 @@ static void return_unknown(struct gen *g)
 {
 	const struct event_filter *f = &g->c->in->run.filter;
 
-	g->c->p->counts_no_entry = is_exact(g) && !g->c->in->session && !f->follow;
-	if (g->c->p->counts_no_entry)
+	g->c->p->calls.counts_no_entry = is_exact(g) && !g->c->in->session && !f->follow;
+	if (g->c->p->calls.counts_no_entry)
 		gen_count_loss(g, LOSS_NO_ENTRY);
 }
 

@@ -51,7 +51,7 @@ static void label_slot(struct gen *g, const struct slot *s)
 
 static void gen_key(struct gen *g)
 {
-	if (gen_record_on_stack(g, g->p->pair_key_size))
+	if (gen_record_on_stack(g, g->p->pair.key_size))
 		for_slots(g, KEYS, gen_slot_fast);
 	else
 		compile_fail(g->c, (struct span){}, "too many values at a time for the stack");
@@ -71,7 +71,7 @@ static void rest(struct gen *g)
 /* Offset of the time from REG_RECORD. */
 static int time_at(const struct gen *g)
 {
-	return KEPT_TIME - (int)g->p->kept_at;
+	return KEPT_TIME - (int)g->p->pair.record;
 }
 
 static void begin_room(struct gen *g)
@@ -79,7 +79,7 @@ static void begin_room(struct gen *g)
 	gen_key(g);
 	gen_numbers(g);
 	pair_scratch(g);
-	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, g->p->kept_at);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, g->p->pair.record);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
 }
 
@@ -124,7 +124,7 @@ static void begin_call(struct gen *g)
 
 static void gen_latency(struct gen *g)
 {
-	if (!g->p->lat_wanted)
+	if (!g->p->calls.lat_wanted)
 		return;
 	emit_load(g->k, 8, REG_VALUE, REG_RECORD, time_at(g));
 	emit_call(g->k, HELPER_KTIME);
@@ -139,7 +139,7 @@ static void gen_record(struct gen *g)
 
 	g->home->room(g);
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_KEPT);
-	gen_copy(g, REG_RECORD, header ? offsetof(struct event_header, pid) : 0, g->p->record_size);
+	gen_copy(g, REG_RECORD, header ? offsetof(struct event_header, pid) : 0, g->p->record.size);
 	if (!header || !g->c->in->run.want_ts)
 		return;
 	emit_call(g->k, HELPER_KTIME);
@@ -182,7 +182,7 @@ void gen_pair(struct gen *g)
 	pair_maps_add(g);
 	if (g->c->err)
 		return;
-	if (g->c->in->scope == EXPR_SCOPE_CALL && g->p->keep != KEEP_NOTHING) {
+	if (g->c->in->scope == EXPR_SCOPE_CALL && g->p->calls.keep != KEEP_NOTHING) {
 		begin_call(g);
 		compile_side(g->c, false);
 		return;

@@ -60,7 +60,7 @@ enum {
 
 static uint32_t hash_room(const struct gen *g)
 {
-	uint32_t fit = PAIRS_BYTES / g->p->kept_size;
+	uint32_t fit = PAIRS_BYTES / g->p->pair.size;
 
 	if (g->c->in->run.keys)
 		return g->c->in->run.keys;
@@ -70,7 +70,7 @@ static uint32_t hash_room(const struct gen *g)
 void pair_maps_add(struct gen *g)
 {
 	const struct expr_target *t = g->target;
-	uint32_t size = g->p->kept_size;
+	uint32_t size = g->p->pair.size;
 	/* kprobe.multi is newer than ordered additions */
 	bool ordered = target_arch(t)->orders_memory || t->kprobe_multi;
 	struct inflight *s = &g->pairs;
@@ -79,13 +79,13 @@ void pair_maps_add(struct gen *g)
 	*s = (struct inflight){
 		.size_bits = bits,
 		.count_bits = bits + PLACES_BITS > ARRAY_BITS ? ARRAY_BITS - bits : PLACES_BITS,
-		.words = g->p->pair_key_size / 8,
-		.key_at = gen_stack_end(g) - (int)g->p->pair_key_size,
+		.words = g->p->pair.key_size / 8,
+		.key_at = gen_stack_end(g) - (int)g->p->pair.key_size,
 		.in_places = ordered,
 		.ordered = ordered,
 		.guarded = true,
 	};
-	s->hash = gen_map_index(g, EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH, g->p->pair_key_size, size,
+	s->hash = gen_map_index(g, EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH, g->p->pair.key_size, size,
 				hash_room(g));
 	s->places = gen_map_index(g, EXPR_MAP_PAIR_PLACES, BPF_MAP_TYPE_ARRAY, 4,
 				  1u << (s->size_bits + s->count_bits), 1);
@@ -183,7 +183,7 @@ static void copy_kept(struct gen *g, int base)
 {
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_3, KEPT_TIME);
 	emit_store(g->k, 8, base, KEPT_TIME, BPF_REG_1);
-	gen_copy(g, base, g->p->kept_at, g->p->kept_size);
+	gen_copy(g, base, g->p->pair.record, g->p->pair.size);
 }
 
 static void store_in_place(struct gen *g, int left)
@@ -210,7 +210,7 @@ void pair_keep(struct gen *g)
 	int left = label_new(g->k);
 
 	emit_move(g->k, REG_SCRATCH, REG_RECORD);
-	emit_alu_imm(g->k, BPF_SUB, REG_SCRATCH, g->p->kept_at);
+	emit_alu_imm(g->k, BPF_SUB, REG_SCRATCH, g->p->pair.record);
 	guard_enter(g, LOSS_BEGIN_BUSY);
 	if (g->pairs.in_places)
 		store_in_place(g, left);
@@ -272,7 +272,7 @@ void pair_copy(struct gen *g)
 	delete_found(g, busy);
 	leave_without(g, none, busy);
 	emit_load(g->k, 8, REG_RECORD, BPF_REG_10, STACK_KEPT);
-	emit_alu_imm(g->k, BPF_ADD, REG_RECORD, g->p->kept_at);
+	emit_alu_imm(g->k, BPF_ADD, REG_RECORD, g->p->pair.record);
 	emit_store(g->k, 8, BPF_REG_10, STACK_KEPT, REG_RECORD);
 }
 

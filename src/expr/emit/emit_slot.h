@@ -153,7 +153,7 @@ enum { STACK_TRACING = 6 }; /* the most frames of a trampoline and its program *
 /* Captures the stack there, and keeps it in EXPR_MAP_STACKS, whose key is then at the beginning of the room. Clobbers
  * r0 … r5. */
 void gen_stack_keep(struct gen *g, const struct stack_room *room);
-/* The number of that map, whose values have g->p->stack_size bytes. */
+/* The number of that map, whose values have g->p->stacks.size bytes. */
 uint32_t gen_stacks_map(struct gen *g);
 /* STORE_STACK. Clobbers r0 … r5 and REG_VALUE. */
 void gen_stack_id(struct gen *g, const struct slot *s);

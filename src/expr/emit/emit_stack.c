@@ -132,9 +132,9 @@ static void stack_copy(struct gen *g, uint32_t to, int sp, int size)
 {
 	int copied = label_new(g->k);
 
-	emit_move_imm(g->k, REG_VALUE, g->p->copy_size);
+	emit_move_imm(g->k, REG_VALUE, g->p->stacks.copy_size);
 	part_copy(g, to, sp, copied);
-	for (int32_t end = g->p->copy_size; end; end -= EXPR_COPY_STEP) {
+	for (int32_t end = g->p->stacks.copy_size; end; end -= EXPR_COPY_STEP) {
 		emit_load(g->k, 8, BPF_REG_1, REG_RECORD, sp);
 		emit_alu_imm(g->k, BPF_AND, BPF_REG_1, EXPR_COPY_STEP - 1);
 		emit_move_imm(g->k, REG_VALUE, end);
@@ -162,11 +162,11 @@ static void gen_user_copy(struct gen *g, uint32_t at)
 
 static void gen_stack(struct gen *g, int which)
 {
-	uint32_t at = g->p->stacks[which];
+	uint32_t at = g->p->stacks.at[which];
 	int done = label_new(g->k);
 
 	gen_stack_frames(g, which, REG_RECORD, at + offsetof(struct event_stack, frames),
-			 g->p->stack_size - sizeof(struct event_stack));
+			 g->p->stacks.size - sizeof(struct event_stack));
 	/* the size, and a pad that gets the sign bits */
 	emit_store(g->k, 8, REG_RECORD, at, BPF_REG_0);
 	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, done);
@@ -178,9 +178,9 @@ static void gen_stack(struct gen *g, int which)
 void gen_stacks(struct gen *g)
 {
 	for (int i = 0; i < STACKS; i++) {
-		if (g->p->stacks[i] && i == STACK_USER && g->p->copy_size)
-			gen_user_copy(g, g->p->stacks[i]);
-		else if (g->p->stacks[i])
+		if (g->p->stacks.at[i] && i == STACK_USER && g->p->stacks.copy_size)
+			gen_user_copy(g, g->p->stacks.at[i]);
+		else if (g->p->stacks.at[i])
 			gen_stack(g, i);
 	}
 }
@@ -216,7 +216,7 @@ enum {
 
 static uint32_t stacks_room(const struct gen *g)
 {
-	uint32_t fit = STACKS_BYTES / g->p->stack_size, kinds = 0;
+	uint32_t fit = STACKS_BYTES / g->p->stacks.size, kinds = 0;
 
 	for (const struct slot *s = g->p->slots; (s = slot_used(g->p, s)); s++)
 		kinds += slot_is_stack(s);
@@ -229,7 +229,7 @@ static uint32_t stacks_room(const struct gen *g)
 uint32_t gen_stacks_map(struct gen *g)
 {
 	return gen_map_index(g, EXPR_MAP_STACKS, BPF_MAP_TYPE_HASH, sizeof(struct stack_id),
-			     g->p->stack_size, stacks_room(g));
+			     g->p->stacks.size, stacks_room(g));
 }
 
 static uint32_t news_map(struct gen *g)
@@ -242,7 +242,7 @@ static uint32_t news_map(struct gen *g)
 static uint32_t stack_map(struct gen *g)
 {
 	return gen_map_index(g, EXPR_MAP_STACK, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-			     AT_STACK + g->p->stack_size, 2 * (g->c->in->run.siblings ?: 1));
+			     AT_STACK + g->p->stacks.size, 2 * (g->c->in->run.siblings ?: 1));
 }
 
 /* The entry always exists, but the verifier requires a check. Not by exit: a record may be
@@ -482,7 +482,7 @@ void gen_stack_id(struct gen *g, const struct slot *s)
 {
 	const struct stack_room room = {
 		.reg = REG_VALUE,
-		.size = g->p->stack_size - sizeof(struct event_stack),
+		.size = g->p->stacks.size - sizeof(struct event_stack),
 		.user = s->store.type == FIELD_USER_STACK,
 	};
 	int done = label_new(g->k);

@@ -10,24 +10,24 @@
 
 size_t expr_kept_size(const struct expr_program *p)
 {
-	return p->pair_key_size ? p->kept_size : 0;
+	return p->pair.key_size ? p->pair.size : 0;
 }
 
 size_t expr_kept_key_size(const struct expr_program *p)
 {
-	return p->pair_key_size;
+	return p->pair.key_size;
 }
 
 size_t expr_places_stride(const struct expr_program *p)
 {
-	return (size_t)1 << call_size_bits(p->kept_size);
+	return (size_t)1 << call_size_bits(p->pair.size);
 }
 
 size_t expr_places_size(const struct expr_program *p)
 {
-	for (size_t i = 0; i < p->map_count; i++)
-		if (p->maps[i].kind == EXPR_MAP_PAIR_PLACES)
-			return p->maps[i].value_size;
+	for (size_t i = 0; i < p->maps.count; i++)
+		if (p->maps.items[i].kind == EXPR_MAP_PAIR_PLACES)
+			return p->maps.items[i].value_size;
 	return 0;
 }
 
@@ -58,7 +58,7 @@ uint64_t expr_kept_record(const struct expr_program *p, const void *kept, uint64
 
 	memcpy(&began, (const char *)kept + offsetof(struct call_kept, time), sizeof(began));
 	age = now > began ? now - began : 0;
-	memcpy(record, (const char *)kept + p->kept_at, p->record_size);
+	memcpy(record, (const char *)kept + p->pair.record, p->record.size);
 	if (!p->table.count)
 		((struct event_header *)record)->ts = now;
 	for (size_t i = p->filter_count; i < p->slot_count; i++)
@@ -193,7 +193,7 @@ static bool needs_both(const struct compile *c)
 
 bool call_lat_wanted(const struct compile *c)
 {
-	return c->p->lat_wanted && !c->in->pair;
+	return c->p->calls.lat_wanted && !c->in->pair;
 }
 
 void call_keep(struct compile *c)
@@ -203,7 +203,9 @@ void call_keep(struct compile *c)
 
 	if (c->in->scope != EXPR_SCOPE_CALL || !session_exists(c) || c->in->within.marks)
 		return;
-	p->keep = p->saved_args ? KEEP_RECORD : call_lat_wanted(c) ? KEEP_TIME : KEEP_NOTHING;
+	p->calls.keep = p->calls.saved_args ? KEEP_RECORD :
+			call_lat_wanted(c)  ? KEEP_TIME :
+					      KEEP_NOTHING;
 	for (size_t i = 0; i < p->slot_count; i++) {
 		const struct slot *s = &p->slots[i];
 
@@ -212,15 +214,15 @@ void call_keep(struct compile *c)
 		if (i < p->filter_count)
 			at_entry |= !s->at_return;
 		else if (!s->at_return && !is_plain(c, s))
-			p->keep = KEEP_RECORD;
+			p->calls.keep = KEEP_RECORD;
 	}
-	if (p->keep == KEEP_NOTHING && (at_entry || needs_both(c)))
-		p->keep = KEEP_TIME;
+	if (p->calls.keep == KEEP_NOTHING && (at_entry || needs_both(c)))
+		p->calls.keep = KEEP_TIME;
 	for (size_t i = p->filter_count; i < p->slot_count; i++) {
 		struct slot *s = &p->slots[i];
 
-		s->at_return |= p->keep != KEEP_RECORD;
-		p->entry_counts |= p->table.count && !s->at_return && !s->at_end;
+		s->at_return |= p->calls.keep != KEEP_RECORD;
+		p->calls.entry_counts |= p->table.count && !s->at_return && !s->at_end;
 	}
 }
 
@@ -228,11 +230,11 @@ void call_keep(struct compile *c)
 
 void call_layout(struct expr_program *p)
 {
-	p->call_record = p->entry_counts ? sizeof(struct call_kept) : 0;
-	p->saved_at = !p->table.count ?
-			      p->entry_end :
-			      sizeof(struct call_kept) + (p->entry_counts ? p->record_size : 0);
-	p->call_size = p->saved_at + 8 * __builtin_popcount(p->saved_args);
-	if (p->keep == KEEP_TIME)
-		p->call_size = sizeof(struct call_kept);
+	p->calls.record = p->calls.entry_counts ? sizeof(struct call_kept) : 0;
+	p->calls.saved_at = !p->table.count ? p->calls.entry_end :
+					      sizeof(struct call_kept) +
+						      (p->calls.entry_counts ? p->record.size : 0);
+	p->calls.size = p->calls.saved_at + 8 * __builtin_popcount(p->calls.saved_args);
+	if (p->calls.keep == KEEP_TIME)
+		p->calls.size = sizeof(struct call_kept);
 }

@@ -98,8 +98,8 @@ static uint32_t layout_side(struct compile *c, size_t from, size_t to, uint32_t 
 
 static uint32_t layout_values(struct compile *c, size_t from, size_t to, uint32_t at)
 {
-	c->p->entry_end = layout_side(c, from, to, at, false);
-	return layout_side(c, from, to, c->p->entry_end, true);
+	c->p->calls.entry_end = layout_side(c, from, to, at, false);
+	return layout_side(c, from, to, c->p->calls.entry_end, true);
 }
 
 /* A command name ends with a NUL, in its last byte at the latest, which is 0 already: a single
@@ -129,7 +129,7 @@ static bool status_in_name(struct compile *c)
 static void pair_layout(struct compile *c)
 {
 	struct expr_program *p = c->p;
-	uint32_t at = p->record_size, key = 0;
+	uint32_t at = p->record.size, key = 0;
 
 	for (size_t i = p->hidden_first; i < p->hidden_first + p->hidden_count; i++) {
 		struct slot *s = &p->slots[i];
@@ -143,11 +143,11 @@ static void pair_layout(struct compile *c)
 		if (s->role == SLOT_KEY) /* the end's side of the key is next */
 			s[1].place.offset = s->place.offset;
 	}
-	p->pair_key_size = key;
+	p->pair.key_size = key;
 	if (!key)
 		return;
-	p->kept_at = offsetof(struct call_kept, key) + key;
-	p->kept_size = p->kept_at + at;
+	p->pair.record = offsetof(struct call_kept, key) + key;
+	p->pair.size = p->pair.record + at;
 }
 
 static void layout_record(struct compile *c)
@@ -157,16 +157,16 @@ static void layout_record(struct compile *c)
 
 	if (c->in->run.many)
 		at += sizeof(struct record_source);
-	p->status_at = at;
+	p->record.status_at = at;
 	if (!status_in_name(c))
-		p->status_size = layout_status(c, p->filter_count, p->slot_count, at);
-	at = layout_values(c, p->filter_count, p->slot_count, at + p->status_size);
+		p->record.status_size = layout_status(c, p->filter_count, p->slot_count, at);
+	at = layout_values(c, p->filter_count, p->slot_count, at + p->record.status_size);
 	call_layout(p);
-	p->record_size = stacks_layout(c, at);
+	p->record.size = stacks_layout(c, at);
 	pair_layout(c);
-	if (p->record_size > RECORD_MAX)
+	if (p->record.size > RECORD_MAX)
 		compile_fail(c, (struct span){}, "a record of %u bytes is too large",
-			     p->record_size);
+			     p->record.size);
 }
 
 static void layout_key(struct compile *c)
@@ -180,9 +180,9 @@ static void layout_key(struct compile *c)
 	size += layout_status(c, keys, measured, size);
 	p->table.key_size = size;
 	p->table.has_source = c->in->run.many;
-	p->status_at = layout_values(c, measured, p->slot_count, size);
-	p->status_size = layout_status(c, measured, p->slot_count, p->status_at);
-	p->record_size = p->status_at + p->status_size;
+	p->record.status_at = layout_values(c, measured, p->slot_count, size);
+	p->record.status_size = layout_status(c, measured, p->slot_count, p->record.status_at);
+	p->record.size = p->record.status_at + p->record.status_size;
 	call_layout(p);
 	pair_layout(c);
 	if (size <= KEY_LIMIT)
@@ -194,8 +194,8 @@ static void layout_key(struct compile *c)
 
 void expr_layout(struct compile *c)
 {
-	c->p->has_points = c->in->run.many && c->in->run.points && !c->p->table.count;
-	c->p->is_compat = c->in->run.many && c->in->site.compat && !c->p->table.count;
+	c->p->record.has_points = c->in->run.many && c->in->run.points && !c->p->table.count;
+	c->p->record.is_compat = c->in->run.many && c->in->site.compat && !c->p->table.count;
 	stacks_measure(c);
 	if (c->p->table.count)
 		layout_key(c);

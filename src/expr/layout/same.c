@@ -38,10 +38,10 @@ static bool fields_same(const struct field *a, const struct field *b)
 
 bool expr_alike(const struct expr_program *a, const struct expr_program *b)
 {
-	if (a->schema.count != b->schema.count || a->record_size != b->record_size)
+	if (a->record.schema.count != b->record.schema.count || a->record.size != b->record.size)
 		return false;
-	for (size_t i = 0; i < a->schema.count; i++)
-		if (!fields_same(&a->schema.fields[i], &b->schema.fields[i]))
+	for (size_t i = 0; i < a->record.schema.count; i++)
+		if (!fields_same(&a->record.schema.fields[i], &b->record.schema.fields[i]))
 			return false;
 	return true;
 }
@@ -56,8 +56,8 @@ static bool places_same(const struct slot *a, const struct slot *b)
 
 bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b)
 {
-	if (a->slot_count != b->slot_count || a->record_size != b->record_size ||
-	    a->kept_size != b->kept_size || a->hidden_count != b->hidden_count)
+	if (a->slot_count != b->slot_count || a->record.size != b->record.size ||
+	    a->pair.size != b->pair.size || a->hidden_count != b->hidden_count)
 		return false;
 	for (size_t i = a->filter_count; i < a->hidden_first + a->hidden_count; i++)
 		if (!places_same(&a->slots[i], &b->slots[i]))
@@ -147,13 +147,13 @@ struct expr_digest expr_digest(const struct expr_program *p)
 
 	add_code(&d, &p->code);
 	add_code(&d, &p->return_code);
-	add_number(&d, p->map_count);
-	for (size_t i = 0; i < p->map_count; i++)
-		add_map(&d, &p->maps[i]);
-	add_number(&d, p->record_size);
-	add_number(&d, p->schema.count);
-	for (size_t i = 0; i < p->schema.count; i++)
-		add_field(&d, &p->schema.fields[i]);
+	add_number(&d, p->maps.count);
+	for (size_t i = 0; i < p->maps.count; i++)
+		add_map(&d, &p->maps.items[i]);
+	add_number(&d, p->record.size);
+	add_number(&d, p->record.schema.count);
+	for (size_t i = 0; i < p->record.schema.count; i++)
+		add_field(&d, &p->record.schema.fields[i]);
 	for (size_t i = 0; i < p->table.count; i++)
 		add_number(&d, p->results[i].is_signed);
 	return (struct expr_digest){ { (uint64_t)d, (uint64_t)(d >> 64) } };

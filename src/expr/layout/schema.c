@@ -58,7 +58,7 @@ static struct field slot_field(struct compile *c, const struct slot *s)
 		.bit_size = s->store.bit_size,
 		.kind = slot_is_stack(s) ? &stack_id_kinds[s->store.type == FIELD_USER_STACK] :
 					   NULL,
-		.width = slot_is_stack(s) ? (int)c->p->stack_depth : 0,
+		.width = slot_is_stack(s) ? (int)c->p->stacks.depth : 0,
 		.unit = slot_unit(s),
 		.role = s->place.role,
 		.names = s->store.names,
@@ -98,7 +98,7 @@ static const struct slot *ret_slot(const struct expr_program *p)
 
 static unsigned columns_count(const struct expr_program *p)
 {
-	return COLUMNS + p->has_points + p->is_compat + (ret_slot(p) != NULL);
+	return COLUMNS + p->record.has_points + p->record.is_compat + (ret_slot(p) != NULL);
 }
 
 /* The field of a slot. Stacks are after the values, and before the structs that values point to. */
@@ -106,7 +106,7 @@ static struct field *slot_column(const struct expr_program *p, const struct slot
 {
 	size_t i = columns_count(p) + (s - p->slots) - p->filter_count;
 
-	return &p->fields[s->followed.parent ? i + stacks_count(p) : i];
+	return &p->record.fields[s->followed.parent ? i + stacks_count(p) : i];
 }
 
 /* Attaches the fields of followed pointers, which are last, to their pointers. Those of one struct
@@ -129,13 +129,13 @@ void schema_build_key(struct compile *c)
 {
 	struct expr_program *p = c->p;
 
-	p->fields = compile_alloc(c, (p->key_count + 1) * sizeof(*p->fields));
+	p->record.fields = compile_alloc(c, (p->key_count + 1) * sizeof(*p->record.fields));
 	for (size_t i = 0; i < p->key_count && !c->err; i++) {
-		p->fields[i] = slot_field(c, &p->slots[p->filter_count + i]);
-		p->fields[i].flags = 0;
+		p->record.fields[i] = slot_field(c, &p->slots[p->filter_count + i]);
+		p->record.fields[i].flags = 0;
 	}
-	p->schema = (struct schema){
-		.fields = p->fields,
+	p->record.schema = (struct schema){
+		.fields = p->record.fields,
 		.count = p->key_count,
 		.record_min = p->table.key_size,
 	};
@@ -209,26 +209,27 @@ void schema_build(struct compile *c)
 
 	while (shown && p->slots[p->filter_count + shown - 1].followed.parent)
 		shown--;
-	p->fields = compile_alloc(c, (COLUMNS + 3 + fields + STACKS) * sizeof(*p->fields));
+	p->record.fields = compile_alloc(c, (COLUMNS + 3 + fields + STACKS) *
+						    sizeof(*p->record.fields));
 	if (c->err)
 		return;
-	memcpy(p->fields, columns, sizeof(columns));
-	p->fields[COLUMN_COMM].size = NAME_SIZE;
-	if (p->has_points)
-		p->fields[COLUMNS] = point_field(c->in);
-	if (p->is_compat)
-		p->fields[COLUMNS + p->has_points] = compat_field(c);
+	memcpy(p->record.fields, columns, sizeof(columns));
+	p->record.fields[COLUMN_COMM].size = NAME_SIZE;
+	if (p->record.has_points)
+		p->record.fields[COLUMNS] = point_field(c->in);
+	if (p->record.is_compat)
+		p->record.fields[COLUMNS + p->record.has_points] = compat_field(c);
 	if (ret_slot(p))
-		p->fields[columns_count(p) - 1] = errno_field(ret_slot(p));
+		p->record.fields[columns_count(p) - 1] = errno_field(ret_slot(p));
 	for (size_t i = p->filter_count; i < p->slot_count; i++)
 		*slot_column(p, &p->slots[i]) = slot_field(c, &p->slots[i]);
 	attach_followed(p);
 	if (c->in->caller_first && shown)
 		set_caller(c, slot_column(p, &p->slots[p->filter_count]));
-	p->schema = (struct schema){
-		.fields = p->fields,
+	p->record.schema = (struct schema){
+		.fields = p->record.fields,
 		.count = columns_count(p) + shown,
-		.record_min = p->record_size,
+		.record_min = p->record.size,
 	};
 	stacks_schema(p);
 }

@@ -23,19 +23,19 @@ void stacks_measure(struct compile *c)
 {
 	uint32_t depth = c->in->run.stack_depth ?: STACK_DEFAULT;
 
-	c->p->stack_depth = depth;
+	c->p->stacks.depth = depth;
 	if (depth < STACK_DEFAULT)
 		depth += TRACING_FRAMES;
-	c->p->stack_size = sizeof(struct event_stack) + depth * sizeof(uint64_t);
-	c->p->copy_size = c->in->run.user_stack ? c->in->run.stack_copy : 0;
+	c->p->stacks.size = sizeof(struct event_stack) + depth * sizeof(uint64_t);
+	c->p->stacks.copy_size = c->in->run.user_stack ? c->in->run.stack_copy : 0;
 }
 
 static uint32_t stack_room(const struct expr_program *p, int which)
 {
-	if (which != STACK_USER || !p->copy_size)
-		return p->stack_size;
+	if (which != STACK_USER || !p->stacks.copy_size)
+		return p->stacks.size;
 	return sizeof(struct event_user_copy) +
-	       arch_offset(target_arch(&p->target)->sample_registers) + p->copy_size;
+	       arch_offset(target_arch(&p->target)->sample_registers) + p->stacks.copy_size;
 }
 
 uint32_t stacks_layout(struct compile *c, uint32_t at)
@@ -46,7 +46,7 @@ uint32_t stacks_layout(struct compile *c, uint32_t at)
 	for (int i = 0; i < STACKS; i++) {
 		if (!wanted[i])
 			continue;
-		c->p->stacks[i] = at;
+		c->p->stacks.at[i] = at;
 		at += stack_room(c->p, i);
 	}
 	return at;
@@ -54,14 +54,14 @@ uint32_t stacks_layout(struct compile *c, uint32_t at)
 
 size_t stacks_count(const struct expr_program *p)
 {
-	return !!p->stacks[STACK_KERNEL] + !!p->stacks[STACK_USER];
+	return !!p->stacks.at[STACK_KERNEL] + !!p->stacks.at[STACK_USER];
 }
 
 /* True if a stack of these records has that name. */
 bool stacks_have_name(const struct expr_program *p, const char *key)
 {
 	for (int i = 0; i < STACKS; i++) {
-		if (p->stacks[i] && !strcmp(stack_fields[i].name, key))
+		if (p->stacks.at[i] && !strcmp(stack_fields[i].name, key))
 			return true;
 	}
 	return false;
@@ -70,27 +70,27 @@ bool stacks_have_name(const struct expr_program *p, const char *key)
 void stacks_schema(struct expr_program *p)
 {
 	for (int i = 0; i < STACKS; i++) {
-		struct field *f = &p->fields[p->schema.count];
+		struct field *f = &p->record.fields[p->record.schema.count];
 
-		if (!p->stacks[i])
+		if (!p->stacks.at[i])
 			continue;
 		*f = stack_fields[i];
-		f->offset = p->stacks[i];
+		f->offset = p->stacks.at[i];
 		f->size = stack_room(p, i);
-		f->width = p->stack_depth;
-		f->kind = i == STACK_USER && p->copy_size ? &stack_copy_kind : NULL;
-		p->schema.count++;
+		f->width = p->stacks.depth;
+		f->kind = i == STACK_USER && p->stacks.copy_size ? &stack_copy_kind : NULL;
+		p->record.schema.count++;
 	}
 }
 
 void stacks_describe(const struct expr_program *p, struct buf *o)
 {
 	for (int i = 0; i < STACKS; i++) {
-		if (!p->stacks[i])
+		if (!p->stacks.at[i])
 			continue;
-		buf_printf(o, "  %s: up to %u frames", stack_fields[i].name, p->stack_depth);
-		if (i == STACK_USER && p->copy_size)
-			buf_printf(o, ", from a copy of %u bytes", p->copy_size);
+		buf_printf(o, "  %s: up to %u frames", stack_fields[i].name, p->stacks.depth);
+		if (i == STACK_USER && p->stacks.copy_size)
+			buf_printf(o, ", from a copy of %u bytes", p->stacks.copy_size);
 		buf_char(o, '\n');
 	}
 }

@@ -168,7 +168,7 @@ static int plan_saved(struct compile *c, const struct node *n)
 			       n->param + 1);
 		return -1;
 	}
-	c->p->saved_args |= 1u << home.at;
+	c->p->calls.saved_args |= 1u << home.at;
 	return ir_add(c, ir_value(c, v), -1);
 }
 
@@ -229,7 +229,7 @@ static int plan_call_register(struct compile *c, const struct node *n,
 		regs.pointee = c->in->target.pt_regs_id;
 	} else if (c->slot->at_return) { /* its register has been overwritten */
 		regs.way = LOAD_SAVED;
-		c->p->saved_args |= 1;
+		c->p->calls.saved_args |= 1;
 	}
 	at.base = ir_add(c, ir_value(c, regs), -1);
 	if (!param->high)

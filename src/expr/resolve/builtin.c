@@ -70,7 +70,7 @@ static void resolve_ret(struct compile *c, struct node *n)
 
 static void resolve_lat(struct compile *c, struct node *n)
 {
-	c->slot->at_return = c->p->lat_wanted = true;
+	c->slot->at_return = c->p->calls.lat_wanted = true;
 	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
 		return;
 	compile_fail(c, n->span, "how long a call takes is known where both ends are seen");
@@ -147,7 +147,7 @@ static void fail_no_builtin(struct compile *c, struct node *n)
 	if (hint_find(HINT_WORD, name, strlen(name)))
 		compile_hint(c, "%s", hint_find(HINT_WORD, name, strlen(name)));
 	else if (suggest_get(&nearest))
-		compile_hint(c, "did you mean $%s?", suggest_get(&nearest));
+		compile_suggest(c, &nearest, &(struct suggest_words){ .before = "$" });
 	else
 		compile_hint(c, "known: %s$arg1 …", list);
 }

@@ -103,10 +103,7 @@ static void fail_unknown(struct compile *c, struct slot *s)
 	compile_fail(c, s->format.name, "there is no format %s", name);
 	suggest_init(&nearest, name);
 	format_rules_offer(&nearest);
-	if (suggest_get(&nearest))
-		compile_hint(c, "did you mean %s? %s", suggest_get(&nearest), formats_hint);
-	else
-		compile_hint(c, "%s", formats_hint);
+	compile_suggest(c, &nearest, &(struct suggest_words){ .also = formats_hint });
 }
 
 static const struct format_rule *rule_of(const char *name, size_t len)

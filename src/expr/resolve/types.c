@@ -52,8 +52,7 @@ static void fail_no_type(struct compile *c, const struct type_name *t, const cha
 	compile_fail(c, t->span, "this kernel has no %s %s", tags[t->tag].word, name);
 	suggest_init(&nearest, name);
 	offer_names(c, tags[t->tag].kind, &nearest);
-	if (suggest_get(&nearest))
-		compile_hint(c, "did you mean %s?", suggest_get(&nearest));
+	compile_suggest(c, &nearest, NULL);
 }
 
 static uint32_t tagged_find(struct compile *c, const struct type_name *t)
@@ -271,8 +270,7 @@ static void fail_no_member(struct compile *c, struct node *n, struct ctype outer
 		return;
 	suggest_init(&nearest, name);
 	btf_view_member_names(c->in->btf, outer.id, &nearest);
-	if (suggest_get(&nearest))
-		compile_hint(c, "did you mean %s?", suggest_get(&nearest));
+	compile_suggest(c, &nearest, NULL);
 }
 
 /* Damaged BTF may mark anything as a bitfield. */

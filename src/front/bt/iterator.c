@@ -53,6 +53,10 @@ void bt_list_iterators(struct session *s, const char *pattern)
 
 int bt_iterator_unknown(struct session *s, struct bt *b, const struct bt_special *p)
 {
+	static const struct suggest_words words = {
+		.before = "iter:",
+		.otherwise = "bt -l 'iter:*' lists those that it has",
+	};
 	struct script_error e = { .span = p->attach->span };
 	struct suggestion near;
 	const char *name;
@@ -61,10 +65,7 @@ int bt_iterator_unknown(struct session *s, struct bt *b, const struct bt_special
 	for (uint32_t id = 0; (name = iterator_next(s->btf, &id));)
 		suggest_offer(&near, name);
 	snprintf(e.message, sizeof(e.message), "this kernel has no iterator %s", p->attach->rest);
-	if (suggest_get(&near))
-		snprintf(e.hint, sizeof(e.hint), "did you mean iter:%s?", suggest_get(&near));
-	else
-		snprintf(e.hint, sizeof(e.hint), "bt -l 'iter:*' lists those that it has");
+	suggest_write(&near, &words, e.hint, sizeof(e.hint));
 	bt_error_report(b, &e);
 	return EXIT_USAGE;
 }

@@ -222,8 +222,7 @@ static int fail_kind(const struct kind *k, const char *dashes, const char *name,
 		if (!strncmp(n->name, k->prefix, prefix))
 			suggest_offer(&nearest, n->name + prefix);
 	}
-	if (suggest_get(&nearest))
-		log_hint("did you mean %s?", suggest_get(&nearest));
+	suggest_hint(&nearest, NULL);
 	return -EINVAL;
 }
 

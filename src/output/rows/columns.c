@@ -166,10 +166,8 @@ void columns_unknown_report(const char *option, const char *text, size_t len,
 			if (schema_has(schemas[i], j))
 				suggest_offer(&near, schemas[i]->fields[j].name);
 	log_error("%s: there is no value '%s'", option, name);
-	if (suggest_get(&near))
-		log_hint("did you mean %s?", suggest_get(&near));
-	else if (hint)
-		log_hint("%s", hint);
+	if (suggest_get(&near) || hint)
+		suggest_hint(&near, &(struct suggest_words){ .otherwise = hint });
 	else
 		names_hint(schemas[0]);
 }

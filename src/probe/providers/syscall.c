@@ -283,12 +283,14 @@ static int call_find(struct session *s, struct argdump *a, struct argdump_reques
 static int unknown_report(const struct argdump_request *request, const struct probe_spec_item *item,
 			  const struct calls *c)
 {
+	static const struct suggest_words words = {
+		.before = "s:",
+		.also = "argdump -l 's:*' lists all",
+	};
+
 	log_error("this kernel has no system call %s%s", item->is_pattern ? "like " : "",
 		  item->name);
-	if (suggest_get(&c->near))
-		log_hint("did you mean s:%s? argdump -l 's:*' lists all", suggest_get(&c->near));
-	else
-		log_hint("argdump -l 's:*' lists all");
+	suggest_hint(&c->near, &words);
 	names_missing_hint(request, item->name);
 	return EXIT_USAGE;
 }

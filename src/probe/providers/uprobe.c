@@ -96,16 +96,16 @@ static bool symbol_offer(void *ctx, const struct usym *symbol)
 
 static void symbol_unknown_report(const struct user_source *u, const char *name)
 {
+	static const struct suggest_words words = {
+		.otherwise = "a stripped file has only what it exports; nm -D lists that. "
+			     "u:FILE:0xOFFSET names any place",
+	};
 	struct near_symbol n;
 
 	suggest_init(&n.near, name);
 	usyms_each(u->file.self, symbol_offer, &n);
 	log_error("%s has no function %s", u->file.path, name);
-	if (suggest_get(&n.near))
-		log_hint("did you mean %s?", suggest_get(&n.near));
-	else
-		log_hint("a stripped file has only what it exports; nm -D lists that. "
-			 "u:FILE:0xOFFSET names any place");
+	suggest_hint(&n.near, &words);
 }
 
 static int unknown_report(const struct probe_spec_item *item, const struct user_source *u, int err)

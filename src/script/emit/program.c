@@ -146,7 +146,7 @@ static void code_clear(struct code *k)
 static void pass_begin(struct sgen *g)
 {
 	code_clear(g->k);
-	g->p->map_count = 0;
+	g->p->maps.count = 0;
 	g->x.numbered = g->known.numbers;
 	g->x.exit = g->x.foreign = label_new(g->k);
 	g->x.full = label_new(g->k);
@@ -213,7 +213,7 @@ static void passes(struct sgen *g)
 	if (g->c->err)
 		return;
 	if (g->blank)
-		g->p->maps[g->blank_map].value_size = g->blank;
+		g->p->maps.items[g->blank_map].value_size = g->blank;
 	err = code_finish(g->k);
 	if (err == -E2BIG)
 		script_fail(g->c, g->probe->span, "too much for one program");

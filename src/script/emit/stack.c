@@ -35,8 +35,8 @@ static void frames_set(const struct sgen *g, const struct script_type *t, struct
 /* All programs of the run share the map. */
 static void size_set(struct sgen *g)
 {
-	g->p->stack_depth = STACK_DEFAULT;
-	g->p->stack_size = sizeof(struct event_stack) + 8 * STACK_DEFAULT;
+	g->p->stacks.depth = STACK_DEFAULT;
+	g->p->stacks.size = sizeof(struct event_stack) + 8 * STACK_DEFAULT;
 }
 
 /* The stack's own registers: REG_CTX is free in callbacks. */
@@ -53,7 +53,7 @@ static struct place stack_capture(struct sgen *g, const struct script_type *t)
 		room.last = g->stack_count < g->known.stacks ? 1 + 8 * g->stack_count : 0;
 		g->stack_count++;
 	}
-	at = place_take_work(g, sizeof(struct stack_id) + g->p->stack_size);
+	at = place_take_work(g, sizeof(struct stack_id) + g->p->stacks.size);
 	room.off = at.off;
 	if (g->depth)
 		emit_load(g->k, 8, REG_CTX, g->frame, FRAME_CONTEXT);

@@ -23,8 +23,7 @@ static void fail_no_member(struct resolve *r, const struct script_expr *e,
 	script_fail(r->c, e->name_span, "%s has no member %s", type_text(r, record), e->name);
 	suggest_init(&nearest, e->name);
 	btf_view_member_names(record->btf, record->c.id, &nearest);
-	if (suggest_get(&nearest))
-		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
+	script_suggest(r->c, &nearest, NULL);
 }
 
 static void resolve_member(struct resolve *r, struct script_expr *e,
@@ -68,8 +67,7 @@ static void resolve_part_named(struct resolve *r, struct script_expr *e)
 		return;
 	}
 	script_fail(r->c, e->name_span, "%s has no part %s", type_text(r, t), e->name);
-	if (suggest_get(&nearest))
-		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
+	script_suggest(r->c, &nearest, NULL);
 }
 
 void infer_field(struct resolve *r, struct script_expr *e)

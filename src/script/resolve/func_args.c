@@ -180,8 +180,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 	suggest_init(&nearest, e->name);
 	for (unsigned f = FUNC_NONE + 1; f < FUNCS; f++)
 		suggest_offer(&nearest, funcs[f].name);
-	if (suggest_get(&nearest))
-		script_hint(r->c, "did you mean %s()?", suggest_get(&nearest));
+	script_suggest(r->c, &nearest, &(struct suggest_words){ .after = "()" });
 }
 
 void infer_call(struct resolve *r, struct script_expr *e)

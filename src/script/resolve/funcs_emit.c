@@ -69,6 +69,9 @@ static void fail_format(struct resolve *r, const struct script_expr *e,
 
 static const struct format_rule *rule_find(struct resolve *r, const struct script_format *f)
 {
+	static const struct suggest_words words = {
+		.otherwise = "argdump --help=formats lists them",
+	};
 	const struct format_rule *rule = format_rule_named(f->name);
 	struct suggestion nearest;
 
@@ -78,10 +81,7 @@ static const struct format_rule *rule_find(struct resolve *r, const struct scrip
 		script_fail(r->c, f->span, "there is no format %s", f->name);
 		suggest_init(&nearest, f->name);
 		format_rules_offer(&nearest);
-		if (suggest_get(&nearest))
-			script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
-		else
-			script_hint(r->c, "argdump --help=formats lists them");
+		script_suggest(r->c, &nearest, &words);
 	}
 	return failed(r) ? NULL : rule;
 }

@@ -254,7 +254,7 @@ static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 			len += snprintf(list + len, sizeof(list) - len, " %s", param_name(r, i));
 	}
 	if (suggest_get(&nearest))
-		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
+		script_suggest(r->c, &nearest, NULL);
 	else if (*list)
 		script_hint(r->c, "its arguments:%s", list);
 }

@@ -186,7 +186,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 		}
 	}
 	if (suggest_get(&nearest))
-		script_hint(r->c, "did you mean $%s?", suggest_get(&nearest));
+		script_suggest(r->c, &nearest, &(struct suggest_words){ .before = "$" });
 	else
 		script_hint(r->c, "assign it first: $%s = …", e->name);
 }

@@ -104,6 +104,10 @@ static void offer_constants(struct suggestion *nearest)
 
 static void fail_unknown(struct resolve *r, const struct script_expr *e)
 {
+	static const struct suggest_words words = {
+		.otherwise = "variables have a $, maps a @; constants are those of the kernel's "
+			     "enums and of #define",
+	};
 	struct suggestion nearest;
 
 	r->c->is_missing |= !failed(r); /* a parameter that another kernel has */
@@ -113,11 +117,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 		suggest_offer(&nearest, func_name(f));
 	offer_constants(&nearest);
 	params_offer(r, &nearest);
-	if (suggest_get(&nearest))
-		script_hint(r->c, "did you mean %s?", suggest_get(&nearest));
-	else
-		script_hint(r->c, "variables have a $, maps a @; constants are those of the "
-				  "kernel's enums and of #define");
+	script_suggest(r->c, &nearest, &words);
 }
 
 /* A function that is no value by itself, as path, or count where nothing counts. */

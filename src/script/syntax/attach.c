@@ -139,8 +139,13 @@ static void parts_read(struct attach_text *t)
 
 static void kind_unknown(struct parser *p, const char *name, struct span span)
 {
+	static const struct suggest_words words = {
+		.before = "'",
+		.after = "'",
+		.otherwise =
+			"kprobe:FUNCTION, tracepoint:CATEGORY:EVENT, uprobe:FILE:FUNCTION, interval:s:1, begin …",
+	};
 	struct suggestion near;
-	const char *best;
 
 	if (!*name || strpbrk(name, "*?[")) {
 		syn_fail(p, span, "no kind of probe is like '%s'", name);
@@ -150,14 +155,8 @@ static void kind_unknown(struct parser *p, const char *name, struct span span)
 	for (size_t i = 0; i < KINDS; i++)
 		if (!kinds[i].full)
 			suggest_offer(&near, kinds[i].name);
-	best = suggest_get(&near);
 	syn_fail(p, span, "there is no kind of probe '%s'", name);
-	if (best)
-		script_hint(p->c, "did you mean '%s'?", best);
-	else
-		script_hint(
-			p->c,
-			"kprobe:FUNCTION, tracepoint:CATEGORY:EVENT, uprobe:FILE:FUNCTION, interval:s:1, begin …");
+	script_suggest(p->c, &near, &words);
 }
 
 /* Sets text and rest from the parts. */
