@@ -136,8 +136,8 @@ static int funcgraph_args(struct session *s, int argc, char **argv)
 	if (err)
 		return err;
 	a = s->private;
-	a->first = graph_first;
-	a->first_return = graph_first_return;
+	a->front.entry = graph_first;
+	a->front.leave = graph_first_return;
 	a->max_probes = options.max_probes ?: a->max_probes;
 	for (size_t i = 0; i < a->request_count; i++) {
 		a->requests[i].is_again = i % 2; /* the entries of the same functions */

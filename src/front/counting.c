@@ -131,7 +131,7 @@ int counting_begin(struct session *s, struct argdump *a)
 
 	if (!aggregate_wanted(g))
 		return EXIT_FINE;
-	g->key_schemas = a->schemas;
+	g->key_schemas = a->rows.schemas;
 	g->points = a->points;
 	g->point_count = a->run.point_count;
 	if (table_build(a) || aggregate_schemas_build(g)) {

@@ -32,7 +32,7 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 		.request = request,
 		.kind = probe_kinds[request->spec.kind],
 		.name = strdup(name),
-		.limits.kernel = a->kernel_known ? &a->kernel : NULL,
+		.limits.kernel = a->kernel.is_known ? &a->kernel.has : NULL,
 	};
 	a->probe_count += p->name != NULL;
 	return p->name ? p : NULL;
@@ -120,7 +120,7 @@ static void within_input(const struct argdump *a, const struct argdump_probe *p,
 {
 	const struct argdump_within *w = &a->within;
 
-	in->within.marks = a->is_marks ? p->request->owner : 0;
+	in->within.marks = argdump_marks(a) ? p->request->owner : 0;
 	within_sets(a, p, &in->within);
 	in->within.user = w->user;
 	in->within.depth_of = w->depth_of;

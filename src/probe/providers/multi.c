@@ -134,7 +134,7 @@ static int program_drop(struct sort *sort, struct argdump_probe *p)
 
 	if (p->request->pair)
 		return 0;
-	if (sort->s->options.dry_run && !a->dump_stage && !aggregate_wanted(&a->aggregate))
+	if (sort->s->options.dry_run && !a->look.dump_stage && !aggregate_wanted(&a->aggregate))
 		err = plan_keep(a, p);
 	expr_free(p->expr);
 	p->expr = NULL;
