@@ -137,15 +137,15 @@ static int options_check(const struct aggregate *a, const struct model *m,
 	const struct aggregate_options *o = &a->options;
 	const char *alone = model_has(m, MODEL_BY)		  ? "by" :
 			    o->show.count			  ? "show" :
-			    common->top				  ? "top" :
-			    common->sort			  ? "sort" :
-			    common->interval_ns			  ? "interval" :
+			    common->report.top			  ? "top" :
+			    common->report.sort			  ? "sort" :
+			    common->report.interval_ns		  ? "interval" :
 			    o->keys && !model_has(m, MODEL_UNTIL) ? "keys" :
-			    common->clear			  ? "clear" :
-			    common->screen			  ? "screen" :
+			    common->report.clear		  ? "clear" :
+			    common->report.screen		  ? "screen" :
 								    NULL;
 
-	if (!model_has(m, MODEL_MEASURE) && alone && !common->folded) {
+	if (!model_has(m, MODEL_MEASURE) && alone && !common->stacks.folded) {
 		log_error("--%s needs a counting option", alone);
 		log_hint("add --count, --sum, --avg, --min, --max, --hist, --lhist or --pct");
 		return -EINVAL;
@@ -267,7 +267,8 @@ int aggregate_set(struct aggregate *a, const struct model *m, const struct optio
 	int err = options_check(a, m, common);
 
 	a->maps[0] = a->maps[1] = a->spare = -1;
-	a->input = (struct expr_aggregate){ .measures = a->measures, .switched = common->clear };
+	a->input = (struct expr_aggregate){ .measures = a->measures,
+					    .switched = common->report.clear };
 	if (!err)
 		err = lists_add(a, m);
 	if (!err)

@@ -45,16 +45,16 @@ static int counting_check(const struct session *s)
 		return 0;
 	if (argdump.diff.given.count) {
 		log_error("--diff shows calls; it cannot be combined with counting");
-	} else if (s->options.trace_json || s->options.ftrace) {
+	} else if (s->options.files.trace_json || s->options.rows.ftrace) {
 		log_error("--%s shows calls; it cannot be combined with counting",
-			  s->options.ftrace ? "ftrace" : "trace-json");
-	} else if (s->options.kernel_stack || s->options.user_stack) {
+			  s->options.rows.ftrace ? "ftrace" : "trace-json");
+	} else if (s->options.stacks.kernel || s->options.stacks.user) {
 		log_error("-k and -U show calls; they cannot be combined with counting");
 		log_hint(
 			"--by '$kstack' and '$ustack' count calls by their stacks, and so does --folded");
-	} else if (!has_exprs() && !s->options.events) {
+	} else if (!has_exprs() && !s->options.limits.events) {
 		return 0;
-	} else if (s->options.events) {
+	} else if (s->options.limits.events) {
 		log_error("-n stops after N records; counting makes none");
 		log_hint("stop by -d SEC or -- COMMAND instead");
 	} else {
@@ -77,11 +77,11 @@ static int effect_check(const struct session *s)
 {
 	const struct options *o = &s->options;
 
-	if (o->stack_depth && !o->kernel_stack && !o->user_stack && !s->names.kernel &&
+	if (o->stacks.depth && !o->stacks.kernel && !o->stacks.user && !s->names.kernel &&
 	    !s->names.user)
 		log_error(
 			"--stack-depth has no effect without -k, -U, --folded, $kstack or $ustack");
-	else if (o->lines && !s->names.user && !o->user_stack && !o->folded)
+	else if (o->stacks.lines && !s->names.user && !o->stacks.user && !o->stacks.folded)
 		log_error("--lines has no effect without -U, --dwarf or $ustack");
 	else if (argdump.run.depth && !argdump.files.load && !has_exprs() &&
 		 !argdump.diff.given.count)
@@ -90,26 +90,26 @@ static int effect_check(const struct session *s)
 		log_error("-s is at most %d bytes", STRING_BYTES_MAX);
 	else if (argdump.files.name && !argdump.files.save)
 		log_error("--name has no effect without --save FILE");
-	else if (model_has(&argdump.model, MODEL_OPEN) && o->ftrace)
+	else if (model_has(&argdump.model, MODEL_OPEN) && o->rows.ftrace)
 		log_error("--ftrace has the time of each record, and what --open prints has none");
-	else if (argdump.rows.columns && o->ftrace)
+	else if (argdump.rows.columns && o->rows.ftrace)
 		log_error("--columns is for tables: --ftrace has columns of its own");
-	else if (model_has(&argdump.model, MODEL_PRINT) && (o->ftrace || argdump.rows.columns))
+	else if (model_has(&argdump.model, MODEL_PRINT) && (o->rows.ftrace || argdump.rows.columns))
 		log_error("--print has a text: it cannot be combined with %s",
-			  o->ftrace ? "--ftrace" : "--columns");
+			  o->rows.ftrace ? "--ftrace" : "--columns");
 	else if (model_has(&argdump.model, MODEL_PRINT) && aggregate_wanted(&argdump.aggregate))
 		log_error("--print is for records, not for counts");
 	else if (argdump.rows.columns && aggregate_wanted(&argdump.aggregate))
 		log_error("--columns is for records, not for counts");
-	else if (o->ring && aggregate_wanted(&argdump.aggregate))
+	else if (o->limits.ring && aggregate_wanted(&argdump.aggregate))
 		log_error("--ring keeps records, and counting makes none");
-	else if (o->rotate && aggregate_wanted(&argdump.aggregate))
+	else if (o->files.rotate && aggregate_wanted(&argdump.aggregate))
 		log_error("--rotate is for records, not for counts");
-	else if (o->with_container && aggregate_wanted(&argdump.aggregate))
+	else if (o->rows.with_container && aggregate_wanted(&argdump.aggregate))
 		log_error("--with-container is for records: --by '$cgroup:container' counts by it");
-	else if (o->inner_pids && aggregate_wanted(&argdump.aggregate))
+	else if (o->rows.inner_pids && aggregate_wanted(&argdump.aggregate))
 		log_error("--inner-pids is for records, not for counts");
-	else if (o->inner_pids && !shows_task(argdump.rows.columns))
+	else if (o->rows.inner_pids && !shows_task(argdump.rows.columns))
 		log_error(
 			"--inner-pids is for tools whose rows have the process that runs: this one has none, or another's");
 	else if (argdump.files.save && argdump.files.load &&
@@ -127,13 +127,13 @@ static int pictures_check(const struct session *s)
 	const struct aggregate *a = &argdump.aggregate;
 	size_t count = 0;
 
-	if ((!o->svg && !o->heatmap) || a->is_folded)
+	if ((!o->report.svg && !o->report.heatmap) || a->is_folded)
 		return 0;
 	for (size_t i = 0; i < a->input.count; i++)
 		count += a->measures[i].kind == EXPR_HIST || a->measures[i].kind == EXPR_LHIST;
-	if (count && (o->svg || count == 1))
+	if (count && (o->report.svg || count == 1))
 		return 0;
-	if (o->svg)
+	if (o->report.svg)
 		log_error("--svg draws histograms (--hist, --lhist), and stacks (--folded, --by "
 			  "'$kstack')");
 	else
@@ -226,7 +226,7 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		return -EINVAL;
 	}
 	s->private = &argdump;
-	s->options.dry_run |= argdump.look.dump_stage || argdump.files.save;
+	s->options.attach.dry_run |= argdump.look.dump_stage || argdump.files.save;
 	if (argdump.files.load)
 		err = probe_file_read(&argdump);
 	if (!err)
@@ -239,8 +239,8 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	diffs_set(&argdump);
 	if (!err)
 		err = aggregate_set(&argdump.aggregate, &argdump.model, &s->options);
-	if (!err && s->options.folded) /* they are keys */
-		s->options.kernel_stack = s->options.user_stack = false;
+	if (!err && s->options.stacks.folded) /* they are keys */
+		s->options.stacks.kernel = s->options.stacks.user = false;
 	if (!err)
 		err = counting_check(s);
 	if (!err)
@@ -254,10 +254,10 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		err = pair_set(&argdump, &s->options) ?:
 			      within_set(&argdump)    ?:
 							window_set(&argdump, &s->options);
-	if (s->options.dwarf && s->options.buffer == argdump_applet.buffer)
-		s->options.buffer = COPIES_BUFFER;
+	if (s->options.stacks.dwarf && s->options.attach.buffer == argdump_applet.buffer)
+		s->options.attach.buffer = COPIES_BUFFER;
 	if (!err)
-		s->options.dry_run |= argdump_requests_clear(&argdump);
+		s->options.attach.dry_run |= argdump_requests_clear(&argdump);
 	return err;
 }
 

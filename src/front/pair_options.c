@@ -124,7 +124,7 @@ static int pair_add(struct argdump *a, size_t begin)
 int pair_set(struct argdump *a, const struct options *common)
 {
 	size_t begins = a->request_count;
-	int err = options_check(a, common->clear);
+	int err = options_check(a, common->report.clear);
 
 	if (!err && model_is_twice(&a->model, MODEL_UNTIL)) {
 		log_hint("--until PROBE,PROBE ends with either");

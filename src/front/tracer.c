@@ -37,9 +37,9 @@ static int cgroups_set(const struct session *s)
 
 int argdump_maps_open(struct session *s, struct argdump *a)
 {
-	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.buffer;
+	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.attach.buffer;
 	int err = program_maps_open(&a->maps, ring, filter_has_family(&s->options),
-				    s->traced.cgroup_count != 0, s->options.names.table);
+				    s->traced.cgroup_count != 0, s->options.tasks.names.table);
 
 	if (err)
 		return err;

@@ -62,7 +62,8 @@ static int prints_apply(const struct session *s, struct argdump *a)
 {
 	int code = EXIT_FINE;
 
-	if (!model_has(&a->model, MODEL_PRINT) || s->options.json || options_want_all(&s->options))
+	if (!model_has(&a->model, MODEL_PRINT) || s->options.rows.json ||
+	    options_want_all(&s->options))
 		return EXIT_FINE;
 	a->rows.lines = calloc(a->probe_count + 1, sizeof(struct line *));
 	if (!a->rows.lines) {
@@ -181,7 +182,7 @@ static const char *event_name(struct argdump *a, const struct argdump_probe *p)
 /* For --with-container: a column, as in other applets. */
 static void container_show(const struct session *s, struct schema *schema)
 {
-	for (size_t i = 0; i < schema->count && s->options.with_container; i++) {
+	for (size_t i = 0; i < schema->count && s->options.rows.with_container; i++) {
 		struct field *f = (struct field *)&schema->fields[i];
 
 		if (f->type != FIELD_CONTAINER || strcmp(f->name, "container"))
@@ -200,8 +201,8 @@ static void schema_copy(struct session *s, struct argdump *a, size_t i)
 		*schema = *expr_schema(a->probes[i].expr);
 	schema->event = event_name(a, &a->probes[i]);
 	container_show(s, schema);
-	schema->extended = s->options.extended;
-	schema->timestamp = s->options.timestamp;
+	schema->extended = s->options.rows.extended;
+	schema->timestamp = s->options.rows.timestamp;
 	for (size_t j = 0; j < schema->count; j++)
 		if (schema->fields[j].type == FIELD_USYM)
 			session_name_users(s);
@@ -212,8 +213,9 @@ static void schema_copy(struct session *s, struct argdump *a, size_t i)
  * if out of memory. */
 static char *columns_text(const struct session *s, const struct argdump *a)
 {
-	bool inner = s->options.inner_pids && !columns_have(a->rows.columns, "inner_pid"),
-	     container = s->options.with_container && !columns_have(a->rows.columns, "container");
+	bool inner = s->options.rows.inner_pids && !columns_have(a->rows.columns, "inner_pid"),
+	     container = s->options.rows.with_container &&
+			 !columns_have(a->rows.columns, "container");
 	char *text;
 
 	if (asprintf(&text, "%s%s%s", container ? "container," : "", inner ? "inner_pid," : "",

@@ -144,7 +144,8 @@ static void input_set(struct session *s, struct argdump *a, struct argdump_probe
 	within_input(a, p, in);
 	window_input(a, p, in);
 	variant_set(p, variant);
-	variables_input_set(in, s->options.btf && s->options.dry_run, !s->options.dry_run);
+	variables_input_set(in, s->options.attach.btf && s->options.attach.dry_run,
+			    !s->options.attach.dry_run);
 	expr_free(p->expr);
 	p->expr = NULL;
 }
@@ -288,7 +289,7 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 		.stage = -2,
 	};
 	snprintf(error->message, sizeof(error->message), "cannot attach %s by %s here", p->name,
-		 attach_method_choices[s->options.method]);
+		 attach_method_choices[s->options.attach.method]);
 	ways_list(p, error);
 	for (size_t n = 0;
 	     err == -EOPNOTSUPP && (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {

@@ -198,7 +198,7 @@ void count_begin(const char *const *measures, bool clear)
 	static struct option_spec specs[OPTION_LIST_MAX];
 	static char names[OPTION_LIST_MAX][8];
 	static struct model model;
-	const struct options common = { .clear = clear, .interval_ns = 1 };
+	const struct options common = { .report.clear = clear, .report.interval_ns = 1 };
 	size_t n = 0;
 
 	model_free(&model);
