@@ -242,8 +242,9 @@ static int bashreadline_attached(struct session *s)
 
 	if (s->traced.proc_is_other) {
 		log_error("cannot find shells: /proc is not that of the PIDs that are shown");
-		log_hint(s->options.host_pids ? "try it without --host-pids" :
-						"mount -t proc proc /proc, in this pid namespace");
+		log_hint(s->options.tasks.host_pids ?
+				 "try it without --host-pids" :
+				 "mount -t proc proc /proc, in this pid namespace");
 		return EXIT_CANNOT;
 	}
 	probes[READLINE].prog_fd = bpf_program__fd(skel->progs.line_read);

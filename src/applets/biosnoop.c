@@ -271,7 +271,7 @@ static void biosnoop_prepare(const struct options *o)
 	else if (files && (count || hist))
 		log_error(
 			"--files is for single requests: it goes with neither --count nor --hist");
-	else if (o->with_container && hist)
+	else if (o->rows.with_container && hist)
 		log_error("--with-container is about tasks: it does not go with --hist");
 	else if (!reporting_check_mode(o, count || hist, "--count or --hist", "request"))
 		fits = true;
@@ -280,7 +280,7 @@ static void biosnoop_prepare(const struct options *o)
 	if (!fits || names.count > BIOSNOOP_DISKS)
 		exit(EXIT_USAGE);
 	for (size_t i = 0; i < names.count; i++)
-		disk_set(names.items[i].text, !o->dry_run, &disks[i]);
+		disk_set(names.items[i].text, !o->attach.dry_run, &disks[i]);
 	mode = count ? BIOSNOOP_COUNT : hist ? BIOSNOOP_HIST : BIOSNOOP_RECORDS;
 	columns_choose();
 }

@@ -173,8 +173,9 @@ static void connsnoop_prepare(const struct options *o)
 			  (want_kinds[CONNSNOOP_ACCEPT] || ends || want_kinds[CONNSNOOP_RETRANS]);
 	want_unix_accept = want_protos[CONNSNOOP_UNIX] && (want_kinds[CONNSNOOP_ACCEPT] || ends);
 	want_unix_close = want_protos[CONNSNOOP_UNIX];
-	want_names = !dns && (options_want_all(o) ||
-			      (o->columns ? columns_have(o->columns, "host") : o->extended));
+	want_names = !dns &&
+		     (options_want_all(o) ||
+		      (o->rows.columns ? columns_have(o->rows.columns, "host") : o->rows.extended));
 	if (!want_names)
 		unattached[0] = NULL;
 	want_dns = dns || want_names;
@@ -248,7 +249,7 @@ static int name_take(const struct session *s, const struct connsnoop_event *e, s
 
 static int lookup_show(struct session *s, const struct lookup *l)
 {
-	if (!dns || (s->options.failed_only && !lookup_failed(l)))
+	if (!dns || (s->options.rows.failed_only && !lookup_failed(l)))
 		return 0;
 	s->losses.local[LOSS_CUT] += l->m.is_cut;
 	return session_show(s, l, sizeof(*l));

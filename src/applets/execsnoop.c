@@ -216,7 +216,7 @@ static bool has_more(void)
 
 static void execsnoop_prepare(const struct options *o)
 {
-	no_success = o->failed_only && !ends;
+	no_success = o->rows.failed_only && !ends;
 	env_check(&env);
 }
 
@@ -249,7 +249,7 @@ static int execsnoop_open(struct skeleton *sk, const void *options)
 
 	if (!skel)
 		return -errno;
-	skel->rodata->want_paths = options_want_all(o) || o->extended;
+	skel->rodata->want_paths = options_want_all(o) || o->rows.extended;
 	skel->rodata->want_more = has_more();
 	skel->rodata->want_exit = ends;
 	skel->rodata->want_ancestors = ancestors;

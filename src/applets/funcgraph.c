@@ -79,7 +79,7 @@ static int names_find(const struct session *s, struct buf *names)
 {
 	uint32_t most = options.max_probes / 2; /* with FUNC itself */
 
-	if (options.depth == 1 || most == 1 || (s->options.dry_run && s->options.btf))
+	if (options.depth == 1 || most == 1 || (s->options.attach.dry_run && s->options.attach.btf))
 		return 0;
 	return graph_set_build(func, options.depth ? options.depth - 1 : 0, most ? most - 1 : 0,
 			       names);
@@ -112,9 +112,9 @@ static int longer_set(void)
 /* Each record needs its time, whether that is shown or not. */
 static void times_want(struct session *s)
 {
-	show.form = s->options.timestamp;
+	show.form = s->options.rows.timestamp;
 	if (!options_want_times(&s->options))
-		s->options.timestamp = TIMESTAMP_MONO;
+		s->options.rows.timestamp = TIMESTAMP_MONO;
 }
 
 static int funcgraph_args(struct session *s, int argc, char **argv)
@@ -136,8 +136,8 @@ static int funcgraph_args(struct session *s, int argc, char **argv)
 	if (err)
 		return err;
 	a = s->private;
-	a->first = graph_first;
-	a->first_return = graph_first_return;
+	a->front.entry = graph_first;
+	a->front.leave = graph_first_return;
 	a->max_probes = options.max_probes ?: a->max_probes;
 	for (size_t i = 0; i < a->request_count; i++) {
 		a->requests[i].is_again = i % 2; /* the entries of the same functions */
@@ -175,7 +175,7 @@ static void losses_check(const struct session *s)
 {
 	uint64_t now = now_ns(), lost = lost_before;
 
-	if (ring_peak(s->ring) > s->options.buffer / 2)
+	if (ring_peak(s->ring) > s->options.attach.buffer / 2)
 		lost = records_lost(s);
 	if (lost != lost_before)
 		graph_lost(&graph, looked_at, now_ns());

@@ -238,7 +238,8 @@ static void opensnoop_prepare(const struct options *o)
 	also_read(counting);
 	base = (options_want_all(o) && !counting) || full_path;
 	columns_choose();
-	details = base || o->extended || wanted.writes || wanted.flag_count || wanted.paths.count;
+	details = base || o->rows.extended || wanted.writes || wanted.flag_count ||
+		  wanted.paths.count;
 	if (details || all)
 		hooks[HOOK_ENTER].unless_field = NULL;
 	if (base || all || wanted.paths.count || wanted.writes || wanted.flag_count || counting ||

@@ -135,11 +135,12 @@ static const struct example examples[] = {
 
 static void syssnoop_prepare(const struct options *o)
 {
-	has_command = o->command;
-	by_function = o->method == ATTACH_KPROBE_MULTI;
+	has_command = o->child.command;
+	by_function = o->attach.method == ATTACH_KPROBE_MULTI;
 	prints = !counts_only;
-	how.has_comm = !o->command && !o->pids.count && !o->tids.count;
-	how.has_pids = !o->command && !(o->pids.count == 1 && !o->follow) && o->tids.count != 1;
+	how.has_comm = !o->child.command && !o->tasks.pids.count && !o->tasks.tids.count;
+	how.has_pids = !o->child.command && !(o->tasks.pids.count == 1 && !o->tasks.follow) &&
+		       o->tasks.tids.count != 1;
 }
 
 /* Its TIME is when it began, but it is shown when it has returned. */
@@ -248,12 +249,12 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	if (chosen_paths_check(&chosen.has.paths))
 		return -EINVAL;
 	how.text.fd_paths = fd_paths;
-	if (only_success && (only_failed || s->options.failed_only)) {
+	if (only_success && (only_failed || s->options.rows.failed_only)) {
 		log_error("-z and -Z exclude each other");
 		return -EINVAL;
 	}
 	chosen.failure &= !only_success;
-	chosen.success &= !only_failed && !s->options.failed_only;
+	chosen.success &= !only_failed && !s->options.rows.failed_only;
 	if (reporting_check_mode(&s->options, !prints, "-c", "call"))
 		return -EINVAL;
 	if (by_function && functions_set(s))

@@ -23,17 +23,17 @@ static const char *records_check(const struct options *o)
 		const char *name;
 		bool given;
 	} forms[] = {
-		{ "folded", o->folded },
-		{ "json", o->json },
-		{ "trace-json", o->trace_json },
-		{ "ftrace", o->ftrace },
+		{ "folded", o->stacks.folded },
+		{ "json", o->rows.json },
+		{ "trace-json", o->files.trace_json },
+		{ "ftrace", o->rows.ftrace },
 	};
 	const char *first = NULL;
 	static char wrong[128];
 
-	if (o->trace_json && o->output)
+	if (o->files.trace_json && o->files.output)
 		return "--trace-json and --output exclude each other: both name the file to write to";
-	if (o->timestamp && (o->trace_json || o->ftrace))
+	if (o->rows.timestamp && (o->files.trace_json || o->rows.ftrace))
 		return "--timestamp is for tables: --trace-json and --ftrace have the time of each record";
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		if (first && forms[i].given) {
@@ -48,7 +48,9 @@ static const char *records_check(const struct options *o)
 
 const struct sink_form *option_record_form(const struct options *o)
 {
-	return o->trace_json ? &sink_form_trace_json : o->ftrace ? &sink_form_ftrace : NULL;
+	return o->files.trace_json ? &sink_form_trace_json :
+	       o->rows.ftrace	   ? &sink_form_ftrace :
+				     NULL;
 }
 
 enum { HEATMAP_NS = 1000000000 };
@@ -56,22 +58,22 @@ enum { HEATMAP_NS = 1000000000 };
 /* A heat map has what is new in each interval. */
 static const char *reports_check(struct options *o)
 {
-	bool drawn = o->svg || o->heatmap;
+	bool drawn = o->report.svg || o->report.heatmap;
 
-	if (o->heatmap && !o->interval_ns)
-		o->interval_ns = HEATMAP_NS;
-	o->clear |= drawn && o->interval_ns;
-	if (o->svg && o->heatmap)
+	if (o->report.heatmap && !o->report.interval_ns)
+		o->report.interval_ns = HEATMAP_NS;
+	o->report.clear |= drawn && o->report.interval_ns;
+	if (o->report.svg && o->report.heatmap)
 		return "--svg and --heatmap exclude each other";
-	if (o->heatmap && o->folded)
+	if (o->report.heatmap && o->stacks.folded)
 		return "--heatmap is for histograms, not for --folded";
-	if (drawn && o->json)
-		return o->svg ? "--svg and --json exclude each other" :
-				"--heatmap and --json exclude each other";
-	if (drawn && o->screen)
-		return o->svg ? "--svg and --screen exclude each other" :
-				"--heatmap and --screen exclude each other";
-	if (o->svg && o->output)
+	if (drawn && o->rows.json)
+		return o->report.svg ? "--svg and --json exclude each other" :
+				       "--heatmap and --json exclude each other";
+	if (drawn && o->report.screen)
+		return o->report.svg ? "--svg and --screen exclude each other" :
+				       "--heatmap and --screen exclude each other";
+	if (o->report.svg && o->files.output)
 		return "--svg and --output exclude each other: both name the file to write to";
 	return NULL;
 }
@@ -84,7 +86,7 @@ static const char *option_forms_check(struct options *o)
 
 const struct report_form *option_report_form(const struct options *o)
 {
-	return o->svg ? &report_form_svg : o->heatmap ? &report_form_heatmap : NULL;
+	return o->report.svg ? &report_form_svg : o->report.heatmap ? &report_form_heatmap : NULL;
 }
 
 enum { TITLE_MOST = 120 };
@@ -173,28 +175,32 @@ static const char *wrong_find(const struct options *o)
 		bool is_wrong;
 		const char *why;
 	} rules[] = {
-		{ o->command && !o->command[0], "-- must be followed by a command" },
-		{ o->command && (o->pids.count || o->tids.count),
+		{ o->child.command && !o->child.command[0], "-- must be followed by a command" },
+		{ o->child.command && (o->tasks.pids.count || o->tasks.tids.count),
 		  "-- COMMAND traces that command and its children: it excludes -p and -t" },
-		{ o->follow && !o->pids.count && !o->command,
+		{ o->tasks.follow && !o->tasks.pids.count && !o->child.command,
 		  "-f follows the children of a process: it needs -p PID or -- COMMAND" },
-		{ o->as_user && !o->command, "--as is for a command: give one after --" },
-		{ o->keep && !o->command, "--keep needs a command: give one after --" },
-		{ o->meta && !o->json, "--meta has no effect without -j" },
-		{ buf_json_strings && !o->json, "--json-strings has no effect without -j" },
-		{ o->json && o->timestamp,
+		{ o->rights.as_user && !o->child.command,
+		  "--as is for a command: give one after --" },
+		{ o->rights.keep && !o->child.command,
+		  "--keep needs a command: give one after --" },
+		{ o->rows.meta && !o->rows.json, "--meta has no effect without -j" },
+		{ buf_json_strings && !o->rows.json, "--json-strings has no effect without -j" },
+		{ o->rows.json && o->rows.timestamp,
 		  "--timestamp and --json exclude each other: each record has \"time\" and "
 		  "\"ts_ns\" in JSON" },
-		{ options_want_metrics(o) && (o->clear || o->svg || o->heatmap || o->folded),
+		{ options_want_metrics(o) && (o->report.clear || o->report.svg ||
+					      o->report.heatmap || o->stacks.folded),
 		  "--openmetrics and --listen have counts that grow: they do not go with --clear, --svg, "
 		  "--heatmap and --folded" },
-		{ o->btf_force && !o->btf, "--btf-force needs --btf FILE" },
-		{ o->rotate && (!o->output || o->trace_json), "--rotate needs --output FILE" },
-		{ o->ring && o->events,
+		{ o->attach.btf_force && !o->attach.btf, "--btf-force needs --btf FILE" },
+		{ o->files.rotate && (!o->files.output || o->files.trace_json),
+		  "--rotate needs --output FILE" },
+		{ o->limits.ring && o->limits.events,
 		  "--ring and --events exclude each other: one has the last records, the other the "
 		  "first" },
-		{ o->ring > RECORDER_MAX, "--ring keeps at most 1000000 records" },
-		{ o->stack_depth > STACK_DEPTH_MAX, "--stack-depth takes at most 1024" },
+		{ o->limits.ring > RECORDER_MAX, "--ring keeps at most 1000000 records" },
+		{ o->stacks.depth > STACK_DEPTH_MAX, "--stack-depth takes at most 1024" },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
@@ -206,17 +212,21 @@ static const char *wrong_find(const struct options *o)
 void options_check_or_exit(struct options *o)
 {
 	union listen_address address;
-	const char *wrong = o->rotate ? rotate_parse(o->rotate, &o->rotated) : NULL;
+	const char *wrong = o->files.rotate ? rotate_parse(o->files.rotate, &o->files.rotated) :
+					      NULL;
 
-	if (o->listen)
-		wrong = wrong ?: listen_parse(o->listen, &address);
-	wrong = wrong ?: option_forms_check(o) ?: wrong_find(o) ?: option_names_compile(&o->names);
+	if (o->files.listen)
+		wrong = wrong ?: listen_parse(o->files.listen, &address);
+	wrong = wrong			      ?:
+			option_forms_check(o) ?:
+			wrong_find(o)	      ?:
+						option_names_compile(&o->tasks.names);
 
-	o->follow &= !o->command; /* which does so anyway */
-	o->user_stack |= o->dwarf != 0;
-	o->extended |= o->columns != NULL; /* any of them may be named */
-	if (o->folded && !o->kernel_stack && !o->user_stack)
-		o->kernel_stack = o->user_stack = true;
+	o->tasks.follow &= !o->child.command; /* which does so anyway */
+	o->stacks.user |= o->stacks.dwarf != 0;
+	o->rows.extended |= o->rows.columns != NULL; /* any of them may be named */
+	if (o->stacks.folded && !o->stacks.kernel && !o->stacks.user)
+		o->stacks.kernel = o->stacks.user = true;
 	if (!wrong)
 		return;
 	log_error("%s", wrong);

@@ -315,21 +315,21 @@ int intervals_parse(struct options *o, int argc, char **argv, bool anew)
 	uint32_t count = 0;
 	const char *mistake;
 
-	if (argc > 0 && o->interval_ns)
+	if (argc > 0 && o->report.interval_ns)
 		return twice("INTERVAL", argv[0], "interval");
-	mistake = argc > 0 ? option_read(&seconds, argv[0], &o->interval_ns) : NULL;
+	mistake = argc > 0 ? option_read(&seconds, argv[0], &o->report.interval_ns) : NULL;
 	if (mistake)
 		return wrong("INTERVAL", argv[0], mistake);
 	mistake = argc > 1 ? option_read(&number, argv[1], &count) : NULL;
-	if (!mistake && count && count > UINT64_MAX / o->interval_ns)
+	if (!mistake && count && count > UINT64_MAX / o->report.interval_ns)
 		mistake = "that is too long";
 	if (mistake)
 		return wrong("COUNT", argv[1], mistake);
-	if (count && o->duration_ns)
+	if (count && o->limits.duration_ns)
 		return twice("COUNT", argv[1], "duration");
 	if (argc > 0)
-		o->clear |= anew && !options_want_metrics(o);
+		o->report.clear |= anew && !options_want_metrics(o);
 	if (count)
-		o->duration_ns = o->interval_ns * count;
+		o->limits.duration_ns = o->report.interval_ns * count;
 	return 0;
 }

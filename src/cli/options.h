@@ -135,57 +135,96 @@ struct option_habit {
 
 enum { RECORDER_MAX = 1000000 }; /* records that --ring and --before keep */
 
-/* The values of the common options. */
-struct options {
+/* The values of the common options, by what they are about. */
+
+/* Whose events. */
+struct options_tasks {
 	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */
 	struct event_ids uids;
 	struct option_names names;
 	struct option_list cgroups, containers;
-	bool with_container;
-	bool inner_pids;
 	bool host_pids;
 	bool follow;
-	const char *as_user, *run_as;
-	bool keep;
-	bool failed_only;
-	bool extended;
-	bool kernel_stack, user_stack;
-	uint32_t stack_depth; /* frames, 0: the default */
-	bool lines;	      /* of the source, in user stacks */
-	uint64_t dwarf;	      /* bytes of the user stack that are copied, 0: frame pointers */
+};
+
+struct options_stacks {
+	bool kernel, user;
+	uint32_t depth; /* frames, 0: the default */
+	bool lines;	/* of the source, in user stacks */
+	uint64_t dwarf; /* bytes of the user stack that are copied, 0: frame pointers */
 	bool folded;
-	uint32_t top;	      /* rows of a report, 0: all */
-	const char *sort;     /* of a report; NULL: the applet's order */
+};
+
+struct options_report {
+	uint32_t top;	      /* rows, 0: all */
+	const char *sort;     /* NULL: the applet's order */
 	uint64_t interval_ns; /* between reports, 0: one at the end */
 	bool clear, screen;
-	uint32_t events; /* 0: no limit */
-	uint32_t ring;	 /* 0: records are written as they come */
-	const char *until;
-	uint64_t duration_ns;
-	bool json, meta;
-	const char *trace_json;
-	bool ftrace;
 	const char *svg;
 	bool heatmap;
-	const char *openmetrics, *listen;
+};
+
+/* How records are shown, and which columns. */
+struct options_rows {
+	bool json, meta;
+	bool ftrace;
+	enum timestamp_form timestamp;
+	const char *columns; /* NULL: as the applet has them */
+	bool extended;
+	bool with_container, inner_pids;
+	bool failed_only;
+};
+
+struct options_files {
 	const char *output; /* that of trace_json, too */
+	const char *trace_json;
+	const char *openmetrics, *listen;
 	const char *rotate;
 	struct rotate_size {
 		uint64_t size;	/* of a file, in bytes; 0: no rotation */
 		uint64_t files; /* kept beside FILE */
 	} rotated;		/* what that says */
-	enum timestamp_form timestamp;
-	const char *columns; /* NULL: as the applet has them */
-	bool quiet;
-	int verbose;
+};
+
+struct options_limits {
+	uint32_t events; /* 0: no limit */
+	uint32_t ring;	 /* 0: records are written as they come */
+	const char *until;
+	uint64_t duration_ns;
+};
+
+/* Users, and whether rights are kept. */
+struct options_rights {
+	const char *as_user, *run_as;
+	bool keep;
+};
+
+struct options_attach {
+	int method; /* enum attach_method_id */
 	const char *btf;
 	bool btf_force;
 	uint64_t buffer;
 	bool dry_run;
 	bool load_only;
-	int method;	     /* enum attach_method_id */
-	char **command;	     /* after --, or NULL */
-	bool command_beside; /* it only ends the run: other tasks are also traced */
+};
+
+struct options_child {
+	char **command; /* after --, or NULL */
+	bool is_beside; /* it only ends the run: other tasks are also traced */
+};
+
+struct options {
+	struct options_tasks tasks;
+	struct options_stacks stacks;
+	struct options_report report;
+	struct options_rows rows;
+	struct options_files files;
+	struct options_limits limits;
+	struct options_rights rights;
+	struct options_attach attach;
+	struct options_child child;
+	bool quiet;
+	int verbose;
 };
 
 extern const struct option_spec options_common[];
@@ -199,19 +238,20 @@ const struct option_spec *option_next(const struct applet *applet, const struct 
 /* True if the time of records is wanted. */
 static inline bool options_want_times(const struct options *o)
 {
-	return o->json || o->trace_json || o->ftrace || o->timestamp != TIMESTAMP_NONE;
+	return o->rows.json || o->files.trace_json || o->rows.ftrace ||
+	       o->rows.timestamp != TIMESTAMP_NONE;
 }
 
 /* True if there are metrics, which only grow. */
 static inline bool options_want_metrics(const struct options *o)
 {
-	return o->openmetrics || o->listen;
+	return o->files.openmetrics || o->files.listen;
 }
 
 /* True if all fields are wanted, not only those of columns. */
 static inline bool options_want_all(const struct options *o)
 {
-	return o->json || o->trace_json;
+	return o->rows.json || o->files.trace_json;
 }
 
 /*

@@ -298,10 +298,10 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 {
 	struct parse p = { .applet = applet, .options = options };
 
-	options->buffer = applet_buffer(applet);
+	options->attach.buffer = applet_buffer(applet);
 	argv[0] = (char *)applet->name;
 	habits_check_or_exit(applet, argc, argv);
-	argc = command_split(argc, argv, applet, &options->command);
+	argc = command_split(argc, argv, applet, &options->child.command);
 	words_parse(&p, argc, argv);
 	*args = p.args;
 	*arg_count = p.arg_count;

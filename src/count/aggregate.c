@@ -131,20 +131,21 @@ static int measure_add(struct aggregate *a, const struct model_option *option, u
 	return -EINVAL;
 }
 
-static int options_check(const struct model *m, const struct aggregate_options *o,
+static int options_check(const struct aggregate *a, const struct model *m,
 			 const struct options *common)
 {
+	const struct aggregate_options *o = &a->options;
 	const char *alone = model_has(m, MODEL_BY)		  ? "by" :
 			    o->show.count			  ? "show" :
-			    common->top				  ? "top" :
-			    common->sort			  ? "sort" :
-			    common->interval_ns			  ? "interval" :
+			    common->report.top			  ? "top" :
+			    common->report.sort			  ? "sort" :
+			    common->report.interval_ns		  ? "interval" :
 			    o->keys && !model_has(m, MODEL_UNTIL) ? "keys" :
-			    common->clear			  ? "clear" :
-			    common->screen			  ? "screen" :
+			    common->report.clear		  ? "clear" :
+			    common->report.screen		  ? "screen" :
 								    NULL;
 
-	if (!model_has(m, MODEL_MEASURE) && alone && !common->folded) {
+	if (!model_has(m, MODEL_MEASURE) && alone && !common->stacks.folded) {
 		log_error("--%s needs a counting option", alone);
 		log_hint("add --count, --sum, --avg, --min, --max, --hist, --lhist or --pct");
 		return -EINVAL;
@@ -261,18 +262,17 @@ static int show_add(struct aggregate *a, const struct aggregate_options *o)
 	return err ?: aggregate_names_check_shown(&a->show);
 }
 
-int aggregate_set(struct aggregate *a, const struct model *m, const struct aggregate_options *o,
-		  const struct options *common)
+int aggregate_set(struct aggregate *a, const struct model *m, const struct options *common)
 {
-	int err = options_check(m, o, common);
+	int err = options_check(a, m, common);
 
-	a->options = o;
 	a->maps[0] = a->maps[1] = a->spare = -1;
-	a->input = (struct expr_aggregate){ .measures = a->measures, .switched = common->clear };
+	a->input = (struct expr_aggregate){ .measures = a->measures,
+					    .switched = common->report.clear };
 	if (!err)
 		err = lists_add(a, m);
 	if (!err)
-		err = show_add(a, o);
+		err = show_add(a, &a->options);
 	if (!err && aggregate_folds(a, common))
 		err = aggregate_fold(a, common);
 	a->source = source_of(a, model_has(m, MODEL_UNTIL));
@@ -281,7 +281,7 @@ int aggregate_set(struct aggregate *a, const struct model *m, const struct aggre
 
 void aggregate_close(struct aggregate *a)
 {
-	if (a->options && a->spare >= 0)
+	if (a->input.measures && a->spare >= 0)
 		close(a->spare);
 	a->spare = -1;
 	free((void *)a->whole.results);

@@ -96,7 +96,7 @@ struct aggregate_keys {
 };
 
 struct aggregate {
-	const struct aggregate_options *options;
+	struct aggregate_options options;
 	enum aggregate_source source;
 	struct expr_measure measures[OPTION_LIST_MAX];
 	uint8_t percents[OPTION_LIST_MAX][PERCENTS_MAX + 1]; /* of each measure, then 0 */
@@ -135,8 +135,7 @@ struct aggregate {
 
 /* Reads the options; cuts those of the model, whose texts `a` points into. Returns 0, or -EINVAL after printing an
  * error. */
-int aggregate_set(struct aggregate *a, const struct model *m,
-		  const struct aggregate_options *options, const struct options *common);
+int aggregate_set(struct aggregate *a, const struct model *m, const struct options *common);
 /* Returns the --by of an owner: its own, else that of all, else the last one given. */
 const struct aggregate_keys *aggregate_keys(const struct aggregate *a, unsigned owner);
 /* True if the owner has something to measure. */

@@ -23,12 +23,12 @@ static bool is_weight(const struct aggregate *a)
 
 static int fold_check(const struct aggregate *a, const struct options *common)
 {
-	const char *what = common->folded ? "--folded prints" : "a flame graph has";
-	const char *alone = common->top		? "top" :
-			    common->sort	? "sort" :
-			    common->interval_ns ? "interval" :
-			    common->clear	? "clear" :
-						  NULL;
+	const char *what = common->stacks.folded ? "--folded prints" : "a flame graph has";
+	const char *alone = common->report.top	       ? "top" :
+			    common->report.sort	       ? "sort" :
+			    common->report.interval_ns ? "interval" :
+			    common->report.clear       ? "clear" :
+							 NULL;
 
 	if (alone) {
 		log_error("%s all stacks at the end: it excludes --%s", what, alone);
@@ -60,9 +60,9 @@ static void stacks_add(struct aggregate_keys *k, const struct options *common)
 
 	if (!k->count)
 		key_add(k, "$comm");
-	if (common->user_stack && !given)
+	if (common->stacks.user && !given)
 		key_add(k, "$ustack");
-	if (common->kernel_stack && !given)
+	if (common->stacks.kernel && !given)
 		key_add(k, "$kstack");
 }
 
@@ -72,7 +72,7 @@ bool aggregate_folds(const struct aggregate *a, const struct options *common)
 
 	for (size_t i = 0; i < a->keys_count; i++)
 		stacks |= has_stack(&a->keys[i]);
-	return common->folded || (common->svg && stacks && is_weight(a));
+	return common->stacks.folded || (common->report.svg && stacks && is_weight(a));
 }
 
 int aggregate_fold(struct aggregate *a, const struct options *common)

@@ -25,8 +25,8 @@ static uint32_t keys_room(const struct aggregate *a, const struct expr_map *map)
 {
 	uint64_t each = map->key_size + (uint64_t)map->value_size * a->cpus, fit = MEMORY / each;
 
-	if (a->options->keys)
-		return a->options->keys;
+	if (a->options.keys)
+		return a->options.keys;
 	return fit > KEYS_DEFAULT ? KEYS_DEFAULT : fit < KEYS_LEAST ? KEYS_LEAST : fit;
 }
 

@@ -145,7 +145,7 @@ static bool method_judge(struct doctor *d, const struct options *o,
 	config.load_only = true;
 	if (!v.blocked[0] && !misses && d->tries)
 		err = skeleton_try(&sk, source, &config, method);
-	else if (!v.blocked[0] && d->options->btf)
+	else if (!v.blocked[0] && d->options->attach.btf)
 		fields_judge(d, source, &config, &v);
 	skeleton_free(&sk);
 	if (v.blocked[0])
@@ -186,9 +186,9 @@ static void object_judge(struct doctor *d, const struct options *o,
 /* The worst result of its objects is the applet's. */
 static void objects_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)
 {
-	struct options o = { .buffer = applet_buffer(a),
-			     .btf = d->options->btf,
-			     .dry_run = !d->tries };
+	struct options o = { .attach.buffer = applet_buffer(a),
+			     .attach.btf = d->options->attach.btf,
+			     .attach.dry_run = !d->tries };
 
 	if (a->prepare)
 		a->prepare(&o);
@@ -309,12 +309,12 @@ void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result
 		objects_judge(d, a, r);
 	else
 		generated_judge(d, a, r);
-	if (d->tries || d->options->btf)
+	if (d->tries || d->options->attach.btf)
 		parts_judge(d, a, r);
 	if (r->answer == DOCTOR_NO)
 		r->needs = 0;
 	/* the features exist, but this user may lack the privileges */
-	if (r->answer != DOCTOR_NO && !d->tries && !d->options->btf) {
+	if (r->answer != DOCTOR_NO && !d->tries && !d->options->attach.btf) {
 		char text[sizeof(r->text)];
 
 		snprintf(text, sizeof(text), "%s", r->text);

@@ -57,7 +57,7 @@ static void result_add(void *ctx, const char *group, const char *name,
 		return;
 	t->on[c->kernel] = *r;
 	c->at++;
-	if (c->options->json)
+	if (c->options->rows.json)
 		json_write(c, t);
 }
 
@@ -67,7 +67,7 @@ static int kernel_judge(struct comparison *c, const struct doctor_request *q)
 	struct doctor d = { .options = &options, .kernel = c->kernels->all[c->kernel].name };
 	int code;
 
-	options.btf = c->kernels->all[c->kernel].path;
+	options.attach.btf = c->kernels->all[c->kernel].path;
 	code = doctor_warm(&d);
 	if (code)
 		return code;
@@ -221,7 +221,7 @@ static int doctor_compare(const struct options *options, const struct doctor_req
 {
 	struct buf o;
 	struct sink s = {
-		.schema = &doctor_schema, .out = &o, .json = options->json, .applet = "doctor"
+		.schema = &doctor_schema, .out = &o, .json = options->rows.json, .applet = "doctor"
 	};
 	static struct comparison c;
 	int code = EXIT_FINE, end;
@@ -234,7 +234,7 @@ static int doctor_compare(const struct options *options, const struct doctor_req
 		log_error("too many tools, or out of memory");
 		code = EXIT_FAILED;
 	}
-	if (!code && !options->json)
+	if (!code && !options->rows.json)
 		table_write(&c);
 	for (size_t i = 0; i < c.count; i++)
 		free(c.tools[i].on);
@@ -248,13 +248,13 @@ int doctor_run(const struct options *options, const struct doctor_request *reque
 	struct options one = *options;
 	int code = doctor_tools_check(request);
 
-	if (!code && options->btf && request->kernels.count) {
+	if (!code && options->attach.btf && request->kernels.count) {
 		log_error("--btf and --kernel exclude each other");
 		code = EXIT_USAGE;
 	}
 	code = code ?: doctor_kernels_find(&request->kernels, &kernels);
 	if (!code && kernels.count == 1)
-		one.btf = kernels.all->path;
+		one.attach.btf = kernels.all->path;
 	if (!code && kernels.count > 1)
 		code = doctor_compare(options, request, &kernels);
 	else if (!code)

@@ -28,7 +28,7 @@ struct group {
 
 static void check_run(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
-	if ((c->needs & DOCTOR_NEED_KERNEL) && d->options->btf)
+	if ((c->needs & DOCTOR_NEED_KERNEL) && d->options->attach.btf)
 		doctor_report(r, DOCTOR_SKIP, 0, "of the running kernel");
 	else if ((c->needs & DOCTOR_NEED_RIGHTS) && !d->tries)
 		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
@@ -41,7 +41,7 @@ static void check_run(struct doctor *d, const struct doctor_check *c, struct doc
 
 static void title_write(struct doctor *d, struct sink *s, const char *title)
 {
-	if (!d->options->json)
+	if (!d->options->rows.json)
 		buf_printf(s->out, "%s\n", title);
 }
 
@@ -58,7 +58,7 @@ static bool untried(struct doctor *d, struct sink *s, const struct group *g)
 	struct doctor_result r = { .answer = DOCTOR_UNKNOWN };
 	size_t len = 0;
 
-	if (d->tries || d->options->json || d->options->btf ||
+	if (d->tries || d->options->rows.json || d->options->attach.btf ||
 	    !(g->checks->needs & DOCTOR_NEED_RIGHTS))
 		return false;
 	for (const struct doctor_check *c = g->checks; c->name && len < sizeof(r.text); c++)
@@ -130,7 +130,7 @@ static int recipes_judge(struct doctor *d, const struct doctor_request *q, docto
 
 	if (!q->recipes && !q->tool_count)
 		return 0;
-	if (q->recipes && !d->options->btf)
+	if (q->recipes && !d->options->attach.btf)
 		ksyms_load(); /* or the process of each would read them */
 	for (const char *const *name = recipe_names(); *name; name++)
 		if (is_asked(q, *name))
@@ -162,9 +162,9 @@ static void tool_write(void *ctx, const char *group, const char *name,
 
 	if (!t->group || strcmp(t->group, group))
 		title_write(t->d, t->sink,
-			    !strcmp(group, "recipe") ? "Recipes, as they are planned" :
-			    t->d->options->btf	     ? "Applets, as far as these types tell" :
-						       "Applets");
+			    !strcmp(group, "recipe")  ? "Recipes, as they are planned" :
+			    t->d->options->attach.btf ? "Applets, as far as these types tell" :
+							"Applets");
 	t->group = group;
 	row_write(t->d, t->sink, (struct doctor_row){ group, name, .result = r });
 }
@@ -194,7 +194,7 @@ int doctor_tools_check(const struct doctor_request *q)
 
 static void privileges_note(struct doctor *d)
 {
-	if (d->options->btf || privileges_trace(&d->rights))
+	if (d->options->attach.btf || privileges_trace(&d->rights))
 		return;
 	log_note(
 		"no program was loaded, for lack of %s: attach methods, features and applets were not "
@@ -205,7 +205,7 @@ static void privileges_note(struct doctor *d)
 
 int doctor_types_open(struct doctor *d)
 {
-	const char *path = d->options->btf;
+	const char *path = d->options->attach.btf;
 
 	d->btf_error = -btf_view_open(path, &d->btf);
 	if (!d->btf_error)
@@ -242,9 +242,10 @@ static int report(struct doctor *d, const struct doctor_request *q)
 		{ "feature", "BPF features", doctor_features },
 	};
 	struct buf o;
-	struct sink s = {
-		.schema = &doctor_schema, .out = &o, .json = d->options->json, .applet = "doctor"
-	};
+	struct sink s = { .schema = &doctor_schema,
+			  .out = &o,
+			  .json = d->options->rows.json,
+			  .applet = "doctor" };
 	struct tools_report tools = { d, &s, NULL };
 	int working, code;
 
@@ -297,7 +298,7 @@ int doctor_one_kernel(const struct options *options, const struct doctor_request
 	if (code)
 		return code;
 	privileges_read(&d.rights);
-	d.tries = privileges_trace(&d.rights) && !options->btf;
+	d.tries = privileges_trace(&d.rights) && !options->attach.btf;
 	needs_find(&d);
 	if (request->recipes || request->tool_count > FEW)
 		doctor_warm(&d);

@@ -64,7 +64,7 @@ unsigned doctor_functions(struct btf_view *btf)
 
 static void btf_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
-	const char *path = d->options->btf ?: btf_kernel_file();
+	const char *path = d->options->attach.btf ?: btf_kernel_file();
 	off_t size = 0;
 	bool mapped = maps(path, &size);
 

@@ -25,9 +25,9 @@ static void words_build(const struct doctor *d, const char *command, char **word
 			count = i;
 	words[count++] = d->tries ? "--load-only" : "--dry-run";
 	words[count++] = "--quiet"; /* -q may be another tool's habit, which is refused */
-	if (d->options->btf) {
+	if (d->options->attach.btf) {
 		words[count++] = "--btf";
-		words[count++] = (char *)d->options->btf;
+		words[count++] = (char *)d->options->attach.btf;
 	}
 	words[count] = NULL;
 }

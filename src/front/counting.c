@@ -111,7 +111,7 @@ static int counting_show(struct session *s, struct report *out)
 	int err;
 
 	stacks_poll(s);
-	if (s->options.clear)
+	if (s->options.report.clear)
 		stacks_sweep_begin(a);
 	err = model_has(&a->model, MODEL_OPEN) ? pair_open_count(s, &rows) :
 						 aggregate_rows_read(&a->aggregate, &rows);
@@ -120,7 +120,7 @@ static int counting_show(struct session *s, struct report *out)
 						aggregate_report)(&a->aggregate, &rows, out);
 	a->saw_calls |= rows.count != 0;
 	free(rows.bytes);
-	if (s->options.clear)
+	if (s->options.report.clear)
 		stacks_sweep_end(a);
 	return err;
 }
@@ -131,7 +131,7 @@ int counting_begin(struct session *s, struct argdump *a)
 
 	if (!aggregate_wanted(g))
 		return EXIT_FINE;
-	g->key_schemas = a->schemas;
+	g->key_schemas = a->rows.schemas;
 	g->points = a->points;
 	g->point_count = a->run.point_count;
 	if (table_build(a) || aggregate_schemas_build(g)) {

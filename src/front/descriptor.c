@@ -43,18 +43,18 @@ static int counting_check(const struct session *s)
 {
 	if (!aggregate_wanted(&argdump.aggregate))
 		return 0;
-	if (argdump.diff.count) {
+	if (argdump.diff.given.count) {
 		log_error("--diff shows calls; it cannot be combined with counting");
-	} else if (s->options.trace_json || s->options.ftrace) {
+	} else if (s->options.files.trace_json || s->options.rows.ftrace) {
 		log_error("--%s shows calls; it cannot be combined with counting",
-			  s->options.ftrace ? "ftrace" : "trace-json");
-	} else if (s->options.kernel_stack || s->options.user_stack) {
+			  s->options.rows.ftrace ? "ftrace" : "trace-json");
+	} else if (s->options.stacks.kernel || s->options.stacks.user) {
 		log_error("-k and -U show calls; they cannot be combined with counting");
 		log_hint(
 			"--by '$kstack' and '$ustack' count calls by their stacks, and so does --folded");
-	} else if (!has_exprs() && !s->options.events) {
+	} else if (!has_exprs() && !s->options.limits.events) {
 		return 0;
-	} else if (s->options.events) {
+	} else if (s->options.limits.events) {
 		log_error("-n stops after N records; counting makes none");
 		log_hint("stop by -d SEC or -- COMMAND instead");
 	} else {
@@ -77,42 +77,44 @@ static int effect_check(const struct session *s)
 {
 	const struct options *o = &s->options;
 
-	if (o->stack_depth && !o->kernel_stack && !o->user_stack && !s->names.kernel &&
+	if (o->stacks.depth && !o->stacks.kernel && !o->stacks.user && !s->names.kernel &&
 	    !s->names.user)
 		log_error(
 			"--stack-depth has no effect without -k, -U, --folded, $kstack or $ustack");
-	else if (o->lines && !s->names.user && !o->user_stack && !o->folded)
+	else if (o->stacks.lines && !s->names.user && !o->stacks.user && !o->stacks.folded)
 		log_error("--lines has no effect without -U, --dwarf or $ustack");
-	else if (argdump.run.depth && !argdump.load && !has_exprs() && !argdump.diff.count)
+	else if (argdump.run.depth && !argdump.files.load && !has_exprs() &&
+		 !argdump.diff.given.count)
 		log_error("--depth has no effect without an EXPR that is a struct, e.g. '*file'");
 	else if (argdump.run.string_max > STRING_BYTES_MAX)
 		log_error("-s is at most %d bytes", STRING_BYTES_MAX);
-	else if (argdump.name && !argdump.save)
+	else if (argdump.files.name && !argdump.files.save)
 		log_error("--name has no effect without --save FILE");
-	else if (model_has(&argdump.model, MODEL_OPEN) && o->ftrace)
+	else if (model_has(&argdump.model, MODEL_OPEN) && o->rows.ftrace)
 		log_error("--ftrace has the time of each record, and what --open prints has none");
-	else if (argdump.columns && o->ftrace)
+	else if (argdump.rows.columns && o->rows.ftrace)
 		log_error("--columns is for tables: --ftrace has columns of its own");
-	else if (model_has(&argdump.model, MODEL_PRINT) && (o->ftrace || argdump.columns))
+	else if (model_has(&argdump.model, MODEL_PRINT) && (o->rows.ftrace || argdump.rows.columns))
 		log_error("--print has a text: it cannot be combined with %s",
-			  o->ftrace ? "--ftrace" : "--columns");
+			  o->rows.ftrace ? "--ftrace" : "--columns");
 	else if (model_has(&argdump.model, MODEL_PRINT) && aggregate_wanted(&argdump.aggregate))
 		log_error("--print is for records, not for counts");
-	else if (argdump.columns && aggregate_wanted(&argdump.aggregate))
+	else if (argdump.rows.columns && aggregate_wanted(&argdump.aggregate))
 		log_error("--columns is for records, not for counts");
-	else if (o->ring && aggregate_wanted(&argdump.aggregate))
+	else if (o->limits.ring && aggregate_wanted(&argdump.aggregate))
 		log_error("--ring keeps records, and counting makes none");
-	else if (o->rotate && aggregate_wanted(&argdump.aggregate))
+	else if (o->files.rotate && aggregate_wanted(&argdump.aggregate))
 		log_error("--rotate is for records, not for counts");
-	else if (o->with_container && aggregate_wanted(&argdump.aggregate))
+	else if (o->rows.with_container && aggregate_wanted(&argdump.aggregate))
 		log_error("--with-container is for records: --by '$cgroup:container' counts by it");
-	else if (o->inner_pids && aggregate_wanted(&argdump.aggregate))
+	else if (o->rows.inner_pids && aggregate_wanted(&argdump.aggregate))
 		log_error("--inner-pids is for records, not for counts");
-	else if (o->inner_pids && !shows_task(argdump.columns))
+	else if (o->rows.inner_pids && !shows_task(argdump.rows.columns))
 		log_error(
 			"--inner-pids is for tools whose rows have the process that runs: this one has none, or another's");
-	else if (argdump.save && argdump.load && !strcmp(argdump.save, argdump.load))
-		log_error("--save would overwrite the file of --load: %s", argdump.load);
+	else if (argdump.files.save && argdump.files.load &&
+		 !strcmp(argdump.files.save, argdump.files.load))
+		log_error("--save would overwrite the file of --load: %s", argdump.files.load);
 	else
 		return 0;
 	return -EINVAL;
@@ -125,13 +127,13 @@ static int pictures_check(const struct session *s)
 	const struct aggregate *a = &argdump.aggregate;
 	size_t count = 0;
 
-	if ((!o->svg && !o->heatmap) || a->is_folded)
+	if ((!o->report.svg && !o->report.heatmap) || a->is_folded)
 		return 0;
 	for (size_t i = 0; i < a->input.count; i++)
 		count += a->measures[i].kind == EXPR_HIST || a->measures[i].kind == EXPR_LHIST;
-	if (count && (o->svg || count == 1))
+	if (count && (o->report.svg || count == 1))
 		return 0;
-	if (o->svg)
+	if (o->report.svg)
 		log_error("--svg draws histograms (--hist, --lhist), and stacks (--folded, --by "
 			  "'$kstack')");
 	else
@@ -142,9 +144,9 @@ static int pictures_check(const struct session *s)
 
 static void diffs_set(struct argdump *a)
 {
-	for (size_t i = 0; i < a->diff.count; i++)
-		a->diffs[i] = a->diff.items[i].text;
-	a->both |= a->diff.count != 0;
+	for (size_t i = 0; i < a->diff.given.count; i++)
+		a->diff.texts[i] = a->diff.given.items[i].text;
+	a->both |= a->diff.given.count != 0;
 }
 
 static int recipe_show(const char *name)
@@ -216,30 +218,29 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		s->private = &argdump;
 		return inspect_args(s, &argdump);
 	}
-	if (argdump.recipe)
-		exit(recipe_show(argdump.recipe));
-	if (!argdump.model.count && !argdump.load) {
+	if (argdump.look.recipe)
+		exit(recipe_show(argdump.look.recipe));
+	if (!argdump.model.count && !argdump.files.load) {
 		log_error("which function? usage: argdump FUNC [EXPR...]");
 		log_hint("for example: argdump vfs_read 'file->f_inode->i_sb->s_type->name'");
 		return -EINVAL;
 	}
 	s->private = &argdump;
-	s->options.dry_run |= argdump.dump_stage || argdump.save;
-	if (argdump.load)
+	s->options.attach.dry_run |= argdump.look.dump_stage || argdump.files.save;
+	if (argdump.files.load)
 		err = probe_file_read(&argdump);
 	if (!err)
 		err = settings_set(s) ?: argdump_requests_build(&argdump);
 	if (!err && !argdump.request_count) {
-		log_error("'%s' has options, and no PROBE", argdump.load);
+		log_error("'%s' has options, and no PROBE", argdump.files.load);
 		log_hint("a probe is a line of its own, which begins the line");
 		err = -EINVAL;
 	}
 	diffs_set(&argdump);
 	if (!err)
-		err = aggregate_set(&argdump.aggregate, &argdump.model, &argdump.aggregate_options,
-				    &s->options);
-	if (!err && s->options.folded) /* they are keys */
-		s->options.kernel_stack = s->options.user_stack = false;
+		err = aggregate_set(&argdump.aggregate, &argdump.model, &s->options);
+	if (!err && s->options.stacks.folded) /* they are keys */
+		s->options.stacks.kernel = s->options.stacks.user = false;
 	if (!err)
 		err = counting_check(s);
 	if (!err)
@@ -253,10 +254,10 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		err = pair_set(&argdump, &s->options) ?:
 			      within_set(&argdump)    ?:
 							window_set(&argdump, &s->options);
-	if (s->options.dwarf && s->options.buffer == argdump_applet.buffer)
-		s->options.buffer = COPIES_BUFFER;
+	if (s->options.stacks.dwarf && s->options.attach.buffer == argdump_applet.buffer)
+		s->options.attach.buffer = COPIES_BUFFER;
 	if (!err)
-		s->options.dry_run |= argdump_requests_clear(&argdump);
+		s->options.attach.dry_run |= argdump_requests_clear(&argdump);
 	return err;
 }
 
@@ -289,11 +290,11 @@ int argdump_filled_run(struct session *s, void (*show)(const char *words))
 
 /* clang-format off */
 static const struct option_spec argdump_options[] = {
-	{ .name = "dump", .not_in_files = true, .type = OPTION_CHOICE, .arg = "STAGE", .value = &argdump.dump_stage,
+	{ .name = "dump", .not_in_files = true, .type = OPTION_CHOICE, .arg = "STAGE", .value = &argdump.look.dump_stage,
 	  .choices = dump_choices,
 	  .help = "print the output of a compiler stage, then exit: tokens, ast, types, plan, "
 		  "layout or insns", .section = SECTION_LOOK, .rank = RANK_NEVER },
-	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.caller,
+	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.front.caller,
 	  .help = "show the caller: caller->FUNC(values), at a return (caller+0xc/0xe <- FUNC); in "
 		  "JSON as caller='$caller:sym'", .section = SECTION_SHOW, .rank = RANK_NEVER },
 	{ .name = "return", .is_saved = true, .letter = 'r', .type = OPTION_LIST,
@@ -302,11 +303,11 @@ static const struct option_spec argdump_options[] = {
 		  "duration ($ret and $lat, unless EXPRs name them); @ret(EXPR) is evaluated at the "
 		  "return", .section = SECTION_CALLS,
 	  .brief = "whole calls: with result and duration ($ret, $lat)" },
-	{ .name = "diff", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.diff,
+	{ .name = "diff", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.diff.given,
 	  .help = "show how the call changed EXPR, as OLD -> NEW (for a pointer: the object it points "
 		  "to); implies -r. Calls that changed nothing are only counted (-z prints them)", .section = SECTION_SHOW,
 	  .brief = "how the call changed EXPR: OLD -> NEW" },
-	PAIR_OPTIONS(setting_add, argdump.older),
+	PAIR_OPTIONS(setting_add, argdump.pairs.older),
 	WITHIN_OPTIONS(setting_add),
 	WINDOW_OPTIONS(setting_add, argdump.window),
 	{ .name = "and", .type = OPTION_LIST, .arg = "PROBE", .add = setting_add, .setting = MODEL_AND,
@@ -327,7 +328,7 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "depth", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &argdump.run.depth,
 	  .help = "in whole structs, follow pointers to structs N levels deep", .rank = RANK_ROOM, .section = SECTION_SHOW,
 	  .brief = "in structs, follow pointers N levels deep" },
-	AGGREGATE_OPTIONS(setting_add, argdump.aggregate_options),
+	AGGREGATE_OPTIONS(setting_add, argdump.aggregate.options),
 	{ .name = "string", .is_saved = true, .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
 	  .value = &argdump.run.string_max,
 	  .help = "maximum string size in bytes, including NUL (default: 128; in --by 64)", .rank = RANK_ROOM, .section = SECTION_SHOW,
@@ -339,7 +340,7 @@ static const struct option_spec argdump_options[] = {
 	  .help = "trace at most N functions at once (default: 2000): attaching to more takes many "
 		  "seconds and can slow down the whole system", .section = SECTION_CALLS, .rank = RANK_NEVER },
 	{ .name = "columns", .is_saved = true, .type = OPTION_STRING, .arg = "NAME,...",
-	  .value = &argdump.columns,
+	  .value = &argdump.rows.columns,
 	  .help = "show only these values, in this order, aligned below a header: names of values, or "
 		  "$pid, $tid, $comm, $func", .section = SECTION_SHOW,
 	  .brief = "only these values, aligned below a header" },
@@ -349,14 +350,14 @@ static const struct option_spec argdump_options[] = {
 		  "{$tid}, {$comm}, {$func}; {NAME:-16} pads on the right, {NAME:16} on the left; "
 		  "{NAME:%08x} formats as printf does", .rank = RANK_ROOM, .section = SECTION_SHOW,
 	  .brief = "this text: '{$comm:-16} read {count}'" },
-	{ .name = "recipe", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.recipe,
+	{ .name = "recipe", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.look.recipe,
 	  .help = "print the recipe of the tool NAME (coretap --list), then exit", .section = SECTION_LOOK, .rank = RANK_NEVER },
-	{ .name = "name", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.name,
+	{ .name = "name", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.files.name,
 	  .help = "with --save: write a recipe for a tool NAME", .section = SECTION_LOOK, .rank = RANK_NEVER },
-	{ .name = "save", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.save,
+	{ .name = "save", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.files.save,
 	  .help = "write the probe with its expressions to FILE, then exit", .rank = RANK_ROOM, .section = SECTION_LOOK,
 	  .brief = "write the probe to FILE, then exit" },
-	{ .name = "load", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.load,
+	{ .name = "load", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.files.load,
 	  .help = "trace the probes in FILE, one per line: PROBE [-r] EXPR... [--if CONDITION]...; "
 		  "options on their own line apply to all probes", .rank = RANK_ROOM, .section = SECTION_LOOK, .brief = "trace the probes in FILE" },
 	{ 0 },

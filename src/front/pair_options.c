@@ -15,7 +15,7 @@ static int options_check(const struct argdump *a, bool clear)
 {
 	bool is_open = model_has(&a->model, MODEL_OPEN);
 
-	if (a->older && !is_open) {
+	if (a->pairs.older && !is_open) {
 		log_error("--older needs --open");
 	} else if (!model_has(&a->model, MODEL_UNTIL)) {
 		return 0;
@@ -25,12 +25,12 @@ static int options_check(const struct argdump *a, bool clear)
 		log_error("--open counts one pair alone: it cannot be combined with --and");
 		log_hint(
 			"without counting options, what is open is printed, of several pairs, too");
-	} else if (a->diff.count) {
+	} else if (a->diff.given.count) {
 		log_error(
 			"--until and --diff cannot be combined: both say when a record is complete");
 	} else if (a->run.depth) {
 		log_error("--depth cannot be combined with --until");
-	} else if (a->caller) {
+	} else if (a->front.caller) {
 		log_error(
 			"--caller cannot be combined with --until: name it as caller='$caller:sym'");
 	} else {
@@ -59,7 +59,7 @@ static int list_check(const struct model_options *list, bool pairs)
 /* Reports options after a PROBE that has no --until. */
 static int strays_check(const struct argdump *a)
 {
-	int err = list_check(&a->model.all, a->pair_count);
+	int err = list_check(&a->model.all, a->pairs.count);
 
 	for (size_t i = 0; i < a->request_count && !err; i++)
 		if (a->requests[i].given && !a->requests[i].is_end)
@@ -104,12 +104,12 @@ static int pair_add(struct argdump *a, size_t begin)
 {
 	const struct model_probe *given = a->requests[begin].given;
 	const struct model_option *until = model_next(&a->model, given, MODEL_UNTIL, NULL);
-	struct argdump_pair *pair = &a->pairs[a->pair_count];
+	struct argdump_pair *pair = &a->pairs.list[a->pairs.count];
 	int err;
 
 	if (!until)
 		return 0;
-	a->pair_count++;
+	a->pairs.count++;
 	a->requests[begin].pair = pair;
 	*pair = (struct argdump_pair){
 		.begin = begin,
@@ -124,7 +124,7 @@ static int pair_add(struct argdump *a, size_t begin)
 int pair_set(struct argdump *a, const struct options *common)
 {
 	size_t begins = a->request_count;
-	int err = options_check(a, common->clear);
+	int err = options_check(a, common->report.clear);
 
 	if (!err && model_is_twice(&a->model, MODEL_UNTIL)) {
 		log_hint("--until PROBE,PROBE ends with either");
@@ -132,8 +132,8 @@ int pair_set(struct argdump *a, const struct options *common)
 	}
 	if (err)
 		return err;
-	a->pairs = calloc(begins + 1, sizeof(*a->pairs));
-	err = a->pairs ? 0 : -ENOMEM;
+	a->pairs.list = calloc(begins + 1, sizeof(*a->pairs.list));
+	err = a->pairs.list ? 0 : -ENOMEM;
 	for (size_t i = 0; i < begins && !err; i++)
 		err = pair_add(a, i);
 	return err ?: strays_check(a);

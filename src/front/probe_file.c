@@ -23,10 +23,10 @@ int probe_file_read(struct argdump *a)
 {
 	static struct recipe recipe;
 	const char *path;
-	char *text = recipe_text(a->load, &path, true);
+	char *text = recipe_text(a->files.load, &path, true);
 
 	if (!text) {
-		log_error("cannot read '%s': %s", a->load, strerror(errno));
+		log_error("cannot read '%s': %s", a->files.load, strerror(errno));
 		return -EINVAL;
 	}
 	model_load_begin(&a->model);
@@ -110,8 +110,8 @@ int probe_file_write(const struct argdump *a, const char *path, struct session *
 	buf_init(&o, fd);
 	buf_str(&o,
 		"# Probes of coretap: argdump --load runs them, on any kernel that has these names.\n");
-	if (a->name)
-		buf_printf(&o, "recipe %s: probes saved by argdump\n", a->name);
+	if (a->files.name)
+		buf_printf(&o, "recipe %s: probes saved by argdump\n", a->files.name);
 	write_options(&o, s->applet->options, a, &s->options);
 	write_options(&o, options_common, a, &s->options);
 	for (unsigned i = 1; i <= a->model.count; i++) {

@@ -42,9 +42,9 @@ static bool has_filters(const struct session *s, const struct argdump *a)
 {
 	const struct options *o = &s->options;
 
-	return (s->losses.filtered && !a->language) || o->pids.count || o->tids.count ||
-	       o->uids.count || o->names.count || o->cgroups.count || o->containers.count ||
-	       o->command;
+	return (s->losses.filtered && !a->language) || o->tasks.pids.count || o->tasks.tids.count ||
+	       o->tasks.uids.count || o->tasks.names.count || o->tasks.cgroups.count ||
+	       o->tasks.containers.count || o->child.command;
 }
 
 /* Who gives a condition expects that nothing may fit; only a person at a terminal reads then why that can be. */
@@ -136,7 +136,7 @@ void silence_report(const struct session *s, const struct argdump *a)
 	struct buf why;
 
 	buf_init(&why, -1);
-	if (s->end.at && is_silent(s, a) && r && is_users(s, a) && !a->unchanged &&
+	if (s->end.at && is_silent(s, a) && r && is_users(s, a) && !a->diff.unchanged &&
 	    !is_expected(a, r)) {
 		reasons_append(&why, r);
 		buf_char(&why, 0);

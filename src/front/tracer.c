@@ -37,9 +37,9 @@ static int cgroups_set(const struct session *s)
 
 int argdump_maps_open(struct session *s, struct argdump *a)
 {
-	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.buffer;
+	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.attach.buffer;
 	int err = program_maps_open(&a->maps, ring, filter_has_family(&s->options),
-				    s->traced.cgroup_count != 0, s->options.names.table);
+				    s->traced.cgroup_count != 0, s->options.tasks.names.table);
 
 	if (err)
 		return err;
@@ -58,7 +58,7 @@ static bool is_unchanged(struct argdump *a, const struct argdump_probe *p, const
 {
 	if (!dump_diff_is_empty(&p->schema, record, size))
 		return false;
-	a->unchanged++;
+	a->diff.unchanged++;
 	return true;
 }
 
@@ -66,7 +66,7 @@ static int change_show(struct session *s, const void *record, size_t size)
 {
 	struct argdump *a = s->private;
 	uint32_t number = a->probe_count > 1 ? expr_record_probe(record, size) : 0;
-	bool hides = a->diff.count && !a->run.zeros;
+	bool hides = a->diff.given.count && !a->run.zeros;
 
 	if (hides && number < a->probe_count && is_unchanged(a, &a->probes[number], record, size))
 		return 0;
@@ -109,7 +109,7 @@ static bool plan_is_kept(const struct argdump *a, const struct argdump_probe *p)
 
 static int plan_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
-	if (!a->dump_stage &&
+	if (!a->look.dump_stage &&
 	    (plan_is_kept(a, p) || (p->expr && (p != a->probes || p->attempt.variant))))
 		return 0;
 	return argdump_probe_compile_or_report(s, a, p);
@@ -122,8 +122,8 @@ static int attach_plan(struct session *s, struct argdump *a, struct argdump_prob
 	if (plan_compile(s, a, p))
 		return EXIT_USAGE;
 	buf_init(&text, -1);
-	if (a->dump_stage) {
-		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &text);
+	if (a->look.dump_stage) {
+		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->look.dump_stage - 1, &text);
 	} else {
 		bool kept = plan_is_kept(a, p);
 
@@ -171,8 +171,8 @@ static int tracer_dry_run(struct session *s)
 		code = attach_plan(s, a, &a->probes[i]);
 	if (!code)
 		argdump_depth_check(a);
-	if (!code && a->save)
-		code = probe_file_write(a, a->save, s);
+	if (!code && a->files.save)
+		code = probe_file_write(a, a->files.save, s);
 	return code;
 }
 
@@ -233,10 +233,10 @@ static int tracer_attach(struct session *s)
 	s->rows.schema = a->probes[0].schema; /* the columns are the same in all */
 	if (a->probe_count > 1) {
 		s->rows.tag = expr_record_probe;
-		s->rows.schemas = a->schemas;
+		s->rows.schemas = a->rows.schemas;
 		s->rows.schema_count = a->probe_count;
 	}
-	if (a->diff.count && !a->run.zeros)
+	if (a->diff.given.count && !a->run.zeros)
 		s->record = change_show;
 	if (window_reads(a))
 		s->record = window_record;
@@ -309,10 +309,10 @@ void argdump_free(struct argdump *a)
 	pairs_close(a);
 	btf_modules_close(a->modules);
 	free(a->points);
-	for (size_t i = 0; a->lines && i < a->probe_count; i++)
-		line_free(a->lines[i]);
-	free(a->lines);
-	free(a->schemas);
+	for (size_t i = 0; a->rows.lines && i < a->probe_count; i++)
+		line_free(a->rows.lines[i]);
+	free(a->rows.lines);
+	free(a->rows.schemas);
 	free(a->probes);
 	free(a->requests);
 	model_free(&a->model);
@@ -331,8 +331,8 @@ static void tracer_close(struct session *s)
 
 	if (!a)
 		return;
-	if (a->unchanged)
-		diff_report(a->unchanged);
+	if (a->diff.unchanged)
+		diff_report(a->diff.unchanged);
 	window_report(a, s);
 	silence_report(s, a);
 	if (s->end.at && !user_other_report() && !s->sink.rows && !a->saw_calls)

@@ -82,7 +82,7 @@ static int probes_add(struct argdump *a)
 int inspect_args(struct session *s, struct argdump *a)
 {
 
-	s->options.dry_run = true;
+	s->options.attach.dry_run = true;
 	if (a->look.type && a->look.type[0] == '-') {
 		log_error("--type needs a TYPE, e.g. 'struct file'; '%s' is an option",
 			  a->look.type);
@@ -97,7 +97,7 @@ int inspect_args(struct session *s, struct argdump *a)
 			  a->model.probes[0].attach.text);
 		return -EINVAL;
 	}
-	if (s->options.command) {
+	if (s->options.child.command) {
 		log_error("--list and --type trace nothing: there can be no command after --");
 		return -EINVAL;
 	}

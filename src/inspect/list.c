@@ -197,7 +197,7 @@ void list_begin(struct list_rows *l, struct session *s, const char *applet,
 		l->schema.count++;
 	l->out = &s->out;
 	l->sink = (struct sink){
-		.schema = &l->schema, .out = l->out, .json = s->options.json, .applet = applet
+		.schema = &l->schema, .out = l->out, .json = s->options.rows.json, .applet = applet
 	};
 }
 

@@ -247,7 +247,7 @@ static void row_write(struct events *e, struct list_rows *rows, const struct eve
 
 static int events_open(struct events *e, const char *const *prefixes, size_t count)
 {
-	if (!e->s->options.btf) {
+	if (!e->s->options.attach.btf) {
 		btf_modules_open(e->s->btf, NULL, &e->modules);
 		e->text = tracefs_read("available_events");
 		e->err = e->text ? 0 : -errno;

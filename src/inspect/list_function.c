@@ -213,7 +213,7 @@ static int nothing_matches(struct session *s, const struct argdump_request *requ
 		code = probe_hint_missing(s, request);
 	if (code)
 		return code;
-	if (request->spec.count == 1 && !item->is_pattern && !item->scope && !s->options.btf)
+	if (request->spec.count == 1 && !item->is_pattern && !item->scope && !s->options.attach.btf)
 		return attach_explain(item->name, s->btf, -ENOENT);
 	log_error("no function matches '%s'", request->text);
 	if (item->type && !inspect_type_known(s, item->type))
@@ -250,7 +250,7 @@ static int functions_collect(struct session *s, struct listing *l, struct btf_mo
 
 int list_functions(struct session *s, const struct argdump_request *request)
 {
-	struct listing l = { .types_alone = s->options.btf != NULL };
+	struct listing l = { .types_alone = s->options.attach.btf != NULL };
 	struct btf_modules *modules = NULL;
 	int code;
 

@@ -230,55 +230,87 @@ struct argdump_language {
 	void (*place)(struct session *s, const struct argdump_request *request);
 };
 
+/* Looks instead of tracing. */
+struct argdump_look {
+	bool list;	    /* --list */
+	const char *type;   /* --type; NULL: none */
+	const char *recipe; /* to be printed; NULL: none */
+	int dump_stage;	    /* enum expr_stage + 1; 0: none */
+};
+
+/* Files of probes. */
+struct argdump_files {
+	const char *save, *load; /* NULL: none */
+	const char *name;	 /* with `save`: the recipe's */
+};
+
+/* What comes before the expressions of each probe. */
+struct argdump_front {
+	bool caller;	   /* show who called */
+	const char *entry; /* an expression; NULL: none … */
+	const char *leave; /* … and that of returns */
+};
+
+/* --diff: how calls changed what EXPRs show. */
+struct argdump_diff {
+	struct option_list given;
+	const char *texts[OPTION_LIST_MAX]; /* of `given` */
+	uint64_t unchanged;		    /* calls hidden because there was no change */
+};
+
+/* The two sides of --until. */
+struct argdump_pairs {
+	struct argdump_pair *list; /* owned */
+	size_t count;
+	uint64_t older; /* of --open, in ns */
+};
+
+/* How records are shown. */
+struct argdump_rows {
+	const char *columns;	       /* NULL: as the records have them */
+	struct field *fields;	       /* owned: of `columns` */
+	struct line **lines;	       /* owned: of --print, by probe number */
+	const struct schema **schemas; /* owned: the schema of each record, by probe number */
+};
+
 struct argdump {
 	const struct argdump_language *language; /* NULL: expressions */
 	struct model model;			 /* what is to be traced */
 	/* Settings of all programs; depth, zeros and string_max are options. */
 	struct expr_run run;
 	struct expr_memo memo; /* of the run */
-	/* options */
-	int dump_stage;		  /* enum expr_stage + 1; 0: none */
-	bool caller;		  /* show who called */
-	const char *first;	  /* an expression before those of each probe; NULL: none … */
-	const char *first_return; /* … and of those on returns */
-	bool both;		  /* entry and return of a call in one record, of all probes */
-	struct {
-		bool list;	      /* --list */
-		const char *type;     /* --type; NULL: none */
-	} look;			      /* print types or functions instead of tracing */
-	uint64_t older;		      /* of --open, in ns */
+	struct argdump_look look;
+	struct argdump_files files;
+	struct argdump_front front;
+	bool both;		      /* entry and return of a call in one record, of all probes */
 	struct argdump_within within; /* --in, $depth */
 	struct argdump_window window; /* --begin-if, --stop-if, --before */
-	struct option_list diff;      /* --diff */
-	const char *save, *load;      /* files of probes; NULL: none */
-	const char *name;	      /* with `save`: the recipe's */
-	const char *recipe;	      /* to be printed */
-	const char *columns;	      /* NULL: as the records have them */
-	unsigned max_probes;	      /* functions to trace at once, at most */
-	struct aggregate_options aggregate_options;
-
-	struct aggregate aggregate;	    /* the counting options */
-	const char *diffs[OPTION_LIST_MAX]; /* the texts of `diff` */
-	bool saw_calls;			    /* a table had a row */
-	uint64_t unchanged;		    /* calls hidden because --diff found no change */
+	struct argdump_diff diff;
+	unsigned max_probes;	    /* functions to trace at once, at most */
+	struct aggregate aggregate; /* what is counted */
+	bool saw_calls;		    /* a table had a row */
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;
-	struct argdump_pair *pairs; /* owned */
-	size_t pair_count;
+	struct argdump_pairs pairs;
 	struct argdump_probe *probes; /* owned */
 	size_t probe_count;
-	const struct schema **schemas; /* owned: the schema of each record, by probe number */
-	struct field *column_fields;   /* owned: of --columns */
-	struct line **lines;	       /* owned: of --print, by probe number */
-	struct field_name *points;     /* owned: names of all functions, for run.points */
-	struct btf_modules *modules;   /* owned; NULL: not needed */
+	struct argdump_rows rows;
+	struct field_name *points;   /* owned: names of all functions, for run.points */
+	struct btf_modules *modules; /* owned; NULL: not needed */
 	struct program_maps maps;
 	struct argdump_stacks stacks;
-	bool is_marks;	   /* it marks calls for another one (within.h) */
-	bool kernel_known; /* only for --dry-run */
-	struct attach_kernel kernel;
+	struct {
+		bool is_known; /* only for --dry-run */
+		struct attach_kernel has;
+	} kernel;
 };
+
+/* It marks calls for another one (within.h). */
+static inline bool argdump_marks(const struct argdump *a)
+{
+	return a->within.of != NULL;
+}
 
 /* request.c. The texts must outlive the request. All requests are added before the first probe. -EINVAL has been
  * printed. */

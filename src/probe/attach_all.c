@@ -33,7 +33,7 @@ static int line_apply(struct argdump *a, struct argdump_probe *p, const char *te
 {
 	struct line_error error;
 	struct schema *schema = &p->schema;
-	struct line **line = &a->lines[p - a->probes];
+	struct line **line = &a->rows.lines[p - a->probes];
 
 	*line = line_build(text, schema, &error);
 	schema->line = *line;
@@ -62,10 +62,11 @@ static int prints_apply(const struct session *s, struct argdump *a)
 {
 	int code = EXIT_FINE;
 
-	if (!model_has(&a->model, MODEL_PRINT) || s->options.json || options_want_all(&s->options))
+	if (!model_has(&a->model, MODEL_PRINT) || s->options.rows.json ||
+	    options_want_all(&s->options))
 		return EXIT_FINE;
-	a->lines = calloc(a->probe_count + 1, sizeof(struct line *));
-	if (!a->lines) {
+	a->rows.lines = calloc(a->probe_count + 1, sizeof(struct line *));
+	if (!a->rows.lines) {
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
@@ -181,7 +182,7 @@ static const char *event_name(struct argdump *a, const struct argdump_probe *p)
 /* For --with-container: a column, as in other applets. */
 static void container_show(const struct session *s, struct schema *schema)
 {
-	for (size_t i = 0; i < schema->count && s->options.with_container; i++) {
+	for (size_t i = 0; i < schema->count && s->options.rows.with_container; i++) {
 		struct field *f = (struct field *)&schema->fields[i];
 
 		if (f->type != FIELD_CONTAINER || strcmp(f->name, "container"))
@@ -200,24 +201,25 @@ static void schema_copy(struct session *s, struct argdump *a, size_t i)
 		*schema = *expr_schema(a->probes[i].expr);
 	schema->event = event_name(a, &a->probes[i]);
 	container_show(s, schema);
-	schema->extended = s->options.extended;
-	schema->timestamp = s->options.timestamp;
+	schema->extended = s->options.rows.extended;
+	schema->timestamp = s->options.rows.timestamp;
 	for (size_t j = 0; j < schema->count; j++)
 		if (schema->fields[j].type == FIELD_USYM)
 			session_name_users(s);
-	a->schemas[i] = schema;
+	a->rows.schemas[i] = schema;
 }
 
 /* Inserts columns that options ask for before those that a recipe or the user has chosen. NULL
  * if out of memory. */
 static char *columns_text(const struct session *s, const struct argdump *a)
 {
-	bool inner = s->options.inner_pids && !columns_have(a->columns, "inner_pid"),
-	     container = s->options.with_container && !columns_have(a->columns, "container");
+	bool inner = s->options.rows.inner_pids && !columns_have(a->rows.columns, "inner_pid"),
+	     container = s->options.rows.with_container &&
+			 !columns_have(a->rows.columns, "container");
 	char *text;
 
 	if (asprintf(&text, "%s%s%s", container ? "container," : "", inner ? "inner_pid," : "",
-		     a->columns) < 0)
+		     a->rows.columns) < 0)
 		return NULL;
 	return text;
 }
@@ -230,13 +232,13 @@ static int columns_apply(const struct session *s, struct argdump *a)
 	size_t count = 0;
 	int err;
 
-	if (!a->columns || options_want_all(&s->options))
+	if (!a->rows.columns || options_want_all(&s->options))
 		return EXIT_FINE;
 	for (size_t i = 0; i < a->probe_count; i++)
 		if (a->probes[i].schema.count)
 			schemas[count++] = &a->probes[i].schema;
 	text = columns_text(s, a);
-	err = text ? columns_set(text, schemas, count, argdump_column_hint, &a->column_fields) :
+	err = text ? columns_set(text, schemas, count, argdump_column_hint, &a->rows.fields) :
 		     -ENOMEM;
 	free(text);
 	if (err == -ENOMEM)
@@ -295,8 +297,8 @@ int argdump_probes_attach(struct session *s, struct argdump *a)
 {
 	int code = EXIT_FINE;
 
-	a->schemas = calloc(a->probe_count + 1, sizeof(*a->schemas));
-	if (!a->schemas) {
+	a->rows.schemas = calloc(a->probe_count + 1, sizeof(*a->rows.schemas));
+	if (!a->rows.schemas) {
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}

@@ -95,8 +95,8 @@ static int options_visit(struct argdump_inside *set, const struct argdump *a,
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		model_each(o, &a->model, r->given, settings[i])
 			err = err ?: text_visit(set, o->text.text);
-	for (size_t i = 0; i < a->diff.count && !err; i++)
-		err = text_visit(set, a->diff.items[i].text);
+	for (size_t i = 0; i < a->diff.given.count && !err; i++)
+		err = text_visit(set, a->diff.given.items[i].text);
 	return err;
 }
 
@@ -148,13 +148,14 @@ static const struct expr_input *first_of(const struct argdump *marks, unsigned s
 
 void inside_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in)
 {
-	const struct argdump_within *w = a->is_marks ? a->within.of : &a->within;
-	unsigned set = a->is_marks ? p->request->owner : inside_set(p->request, &in->inside.many);
+	const struct argdump_within *w = argdump_marks(a) ? a->within.of : &a->within;
+	unsigned set = argdump_marks(a) ? p->request->owner :
+					  inside_set(p->request, &in->inside.many);
 	const struct argdump_inside *inside = &w->inside[set];
 
 	in->inside.most = w->inside_most;
 	in->inside.of = NULL;
-	if (a->is_marks) {
+	if (argdump_marks(a)) {
 		in->texts = (const char *const *)inside->texts;
 		in->count = inside->count;
 	} else if (set) {

@@ -172,7 +172,7 @@ static void tell(struct session *s, const struct argdump_request *request)
 		whole = NULL;
 	words = whole ?: exprs;
 	if (request->text && words && (*words || !p->note_count)) {
-		if (s->options.dry_run)
+		if (s->options.attach.dry_run)
 			log_note("%s%s%s%s", same, request->text, *words ? " " : "", words);
 		else
 			log_debug(1, "%s%s%s%s", same, request->text, *words ? " " : "", words);

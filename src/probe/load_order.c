@@ -122,7 +122,7 @@ static int stacks_check(const struct session *s, const struct argdump_probe *p,
 	     !stack_is_taken(image->insns_return, image->count_return)) ||
 	    stack_of_multi_is_whole())
 		return 0;
-	if (s->options.method != ATTACH_ANY)
+	if (s->options.attach.method != ATTACH_ANY)
 		log_error("on this kernel stacks by kprobe.multi end at their first frame");
 	return -EOPNOTSUPP;
 }

@@ -71,7 +71,7 @@ static int functions_find_of(struct choice *c, const struct probe_spec *spec,
 	struct probe_spec_error error;
 	struct argdump *a = c->a;
 
-	if (!a->modules && !c->s->options.btf)
+	if (!a->modules && !c->s->options.attach.btf)
 		/* on failure, modules are not searched */
 		btf_modules_open(c->s->btf, NULL, &a->modules);
 	return function_list_find(list, spec, c->s->btf, a->modules,

@@ -20,11 +20,12 @@ typedef int pair_fn(void *ctx, const void *kept);
 
 void pairs_close(struct argdump *a)
 {
-	for (struct argdump_pair *pair = a->pairs; pair < a->pairs + a->pair_count; pair++)
+	for (struct argdump_pair *pair = a->pairs.list; pair < a->pairs.list + a->pairs.count;
+	     pair++)
 		program_maps_close(&pair->maps);
-	free(a->pairs);
-	a->pairs = NULL;
-	a->pair_count = 0;
+	free(a->pairs.list);
+	a->pairs.list = NULL;
+	a->pairs.count = 0;
 }
 
 /* ---- sides ---- */
@@ -263,7 +264,7 @@ static int open_one(void *ctx, const void *kept)
 	const struct argdump *a = e->s->private;
 
 	e->count++;
-	if (expr_kept_record(e->p, kept, now_ns(), e->record) < a->older)
+	if (expr_kept_record(e->p, kept, now_ns(), e->record) < a->pairs.older)
 		return 0;
 	return e->each(e->s, e->p, e->record, e->ctx);
 }
@@ -310,7 +311,8 @@ void pair_rest(struct session *s)
 	const struct argdump *a = s->private;
 	long left = 0;
 
-	for (struct argdump_pair *pair = a->pairs; pair < a->pairs + a->pair_count; pair++) {
+	for (struct argdump_pair *pair = a->pairs.list; pair < a->pairs.list + a->pairs.count;
+	     pair++) {
 		bool is_open = pair->input.open;
 		long count = is_open && aggregate_wanted(&a->aggregate) ?
 				     0 :
@@ -353,7 +355,7 @@ int pair_open_count(struct session *s, struct aggregate_rows *rows)
 	long count;
 
 	buf_init(&bytes, -1);
-	count = open_walk(s, a->pairs, row_add, &bytes);
+	count = open_walk(s, a->pairs.list, row_add, &bytes);
 	*rows = (struct aggregate_rows){ .bytes = bytes.data,
 					 .stride = t->key_size + t->words * sizeof(uint64_t) };
 	if (count < 0)

@@ -104,7 +104,8 @@ static void kretprobe_report(const struct session *s, bool counted)
 		log_note(
 			"kretprobes have limited room for calls in progress; this kernel does not count "
 			"those that they miss");
-		if (s->options.method == ATTACH_KPROBE) /* asked for: fentry is first otherwise */
+		if (s->options.attach.method ==
+		    ATTACH_KPROBE) /* asked for: fentry is first otherwise */
 			log_hint("--attach fentry has room for all; of many functions that takes "
 				 "its time");
 	}

@@ -32,7 +32,7 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 		.request = request,
 		.kind = probe_kinds[request->spec.kind],
 		.name = strdup(name),
-		.limits.kernel = a->kernel_known ? &a->kernel : NULL,
+		.limits.kernel = a->kernel.is_known ? &a->kernel.has : NULL,
 	};
 	a->probe_count += p->name != NULL;
 	return p->name ? p : NULL;
@@ -120,7 +120,7 @@ static void within_input(const struct argdump *a, const struct argdump_probe *p,
 {
 	const struct argdump_within *w = &a->within;
 
-	in->within.marks = a->is_marks ? p->request->owner : 0;
+	in->within.marks = argdump_marks(a) ? p->request->owner : 0;
 	within_sets(a, p, &in->within);
 	in->within.user = w->user;
 	in->within.depth_of = w->depth_of;
@@ -144,7 +144,8 @@ static void input_set(struct session *s, struct argdump *a, struct argdump_probe
 	within_input(a, p, in);
 	window_input(a, p, in);
 	variant_set(p, variant);
-	variables_input_set(in, s->options.btf && s->options.dry_run, !s->options.dry_run);
+	variables_input_set(in, s->options.attach.btf && s->options.attach.dry_run,
+			    !s->options.attach.dry_run);
 	expr_free(p->expr);
 	p->expr = NULL;
 }
@@ -288,7 +289,7 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 		.stage = -2,
 	};
 	snprintf(error->message, sizeof(error->message), "cannot attach %s by %s here", p->name,
-		 attach_method_choices[s->options.method]);
+		 attach_method_choices[s->options.attach.method]);
 	ways_list(p, error);
 	for (size_t n = 0;
 	     err == -EOPNOTSUPP && (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {

@@ -35,7 +35,7 @@ static bool is_tracepoint(const struct btf_view *btf, const char *name)
 /* A function of a module, or one that the kernel's types do not describe. */
 static bool is_symbol(const struct session *s, const char *name)
 {
-	return !s->options.btf && !ksyms_load() && ksyms_address(name, NULL);
+	return !s->options.attach.btf && !ksyms_load() && ksyms_address(name, NULL);
 }
 
 static int tell(const struct argdump_request *r, const char *what, const char *kind,
@@ -65,8 +65,8 @@ static bool has_file(const char *module, const char *file)
 /* Or unknown. A plan by the types of --btf knows no modules at all. */
 static bool is_loaded(const struct session *s, const char *module)
 {
-	if (s->options.btf)
-		return !s->options.dry_run;
+	if (s->options.attach.btf)
+		return !s->options.attach.dry_run;
 	return access("/sys/module", F_OK) || has_file(module, "/initstate");
 }
 
@@ -95,9 +95,9 @@ static int module_check(const struct session *s, const struct argdump_request *r
 		return EXIT_FINE;
 	if (is_tracepoint(s->btf, item->name)) /* sched:sched_switch */
 		return tell(r, "tracepoint", "t:", item, item->name);
-	built_in = !s->options.btf && has_file(module, "");
-	is_kernels = !s->options.btf && has_function(s->btf, "", item->name);
-	if (s->options.btf)
+	built_in = !s->options.attach.btf && has_file(module, "");
+	is_kernels = !s->options.attach.btf && has_function(s->btf, "", item->name);
+	if (s->options.attach.btf)
 		log_error("cannot trace %s: --btf FILE has no types of modules", r->text);
 	else if (built_in)
 		log_error("cannot trace %s: %s is built into this kernel, not a module", r->text,
@@ -109,7 +109,7 @@ static int module_check(const struct session *s, const struct argdump_request *r
 		log_error("cannot trace %s: module %s is not loaded", r->text, module);
 	if (!r->old)
 		log_caret(r->text, item->start, item->end);
-	if (s->options.btf)
+	if (s->options.attach.btf)
 		log_hint("leave out --btf, or the module if it is built in");
 	else if (!built_in && !is_kernels)
 		log_hint("load it (modprobe %s) or, if it is built in: '%s_*'", module, module);
@@ -139,7 +139,7 @@ int probe_hint_missing(struct session *s, const struct argdump_request *r)
 
 	if (has_function(s->btf, "", name))
 		return EXIT_FINE;
-	if (form && !strncmp(form, "-T", 2) && s->options.timestamp != TIMESTAMP_NONE) {
+	if (form && !strncmp(form, "-T", 2) && s->options.rows.timestamp != TIMESTAMP_NONE) {
 		log_error("'%s' is taken for the PROBE, not for the form of -T", name);
 		log_hint("%s", form);
 		return EXIT_USAGE;

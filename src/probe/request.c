@@ -132,20 +132,20 @@ static void run_begin(const struct session *s, struct argdump *a)
 
 	run->memo = &a->memo;
 	run->points = &unnamed;
-	run->diffs = a->diffs;
-	run->diff_count = a->diff.count;
+	run->diffs = a->diff.texts;
+	run->diff_count = a->diff.given.count;
 	run->aggregate = aggregate_wanted(&a->aggregate) ? &a->aggregate.input : NULL;
 	run->want_ts = options_want_times(o);
-	run->want_begin = o->trace_json != NULL;
-	run->want_cpu = o->ftrace;
-	run->kernel_stack = o->kernel_stack;
-	run->user_stack = o->user_stack;
-	run->stack_depth = o->stack_depth;
-	run->stack_copy = (o->dwarf + EXPR_COPY_STEP - 1) / EXPR_COPY_STEP * EXPR_COPY_STEP;
-	run->keys = a->aggregate_options.keys;
-	run->symbol = o->btf && o->dry_run ? symbol_elsewhere : symbol_address;
+	run->want_begin = o->files.trace_json != NULL;
+	run->want_cpu = o->rows.ftrace;
+	run->kernel_stack = o->stacks.kernel;
+	run->user_stack = o->stacks.user;
+	run->stack_depth = o->stacks.depth;
+	run->stack_copy = (o->stacks.dwarf + EXPR_COPY_STEP - 1) / EXPR_COPY_STEP * EXPR_COPY_STEP;
+	run->keys = a->aggregate.options.keys;
+	run->symbol = o->attach.btf && o->attach.dry_run ? symbol_elsewhere : symbol_address;
 	filter_fill(s, &run->filter);
-	if (a->is_marks)
+	if (argdump_marks(a))
 		marks_run(run);
 }
 
@@ -280,14 +280,14 @@ static int request_first_set(const struct session *s, const struct argdump *a,
 	const char *texts[FIRST_MAX];
 	size_t count = 0;
 
-	r->has_caller = a->caller || argdump_legacy_caller(r->old);
+	r->has_caller = a->front.caller || argdump_legacy_caller(r->old);
 	if (r->has_caller)
 		texts[count++] = argdump_legacy_caller(r->old) ?: "caller=$caller:sym";
-	else if (a->first)
-		texts[count++] = r->spec.is_return ? a->first_return : a->first;
-	if (s->options.with_container)
+	else if (a->front.entry)
+		texts[count++] = r->spec.is_return ? a->front.leave : a->front.entry;
+	if (s->options.rows.with_container)
 		texts[count++] = "container=$cgroup:container";
-	if (s->options.inner_pids)
+	if (s->options.rows.inner_pids)
 		texts[count++] = INNER_PID_EXPR;
 	return count ? request_first_add(r, texts, count) : EXIT_FINE;
 }
@@ -317,7 +317,7 @@ int argdump_points_allow(const struct session *s, const struct argdump *a, size_
 
 	if (count <= a->max_probes)
 		return EXIT_FINE;
-	if (s->options.dry_run)
+	if (s->options.attach.dry_run)
 		log_warn("%zu functions match, and %s allows %u: without --dry-run none is traced",
 			 count, setting, a->max_probes);
 	else
@@ -325,7 +325,7 @@ int argdump_points_allow(const struct session *s, const struct argdump *a, size_
 			  a->max_probes);
 	log_hint("narrow the pattern; %s%s%zu allows as many", setting, a->language ? " = " : " ",
 		 count);
-	return s->options.dry_run ? EXIT_FINE : EXIT_CANNOT;
+	return s->options.attach.dry_run ? EXIT_FINE : EXIT_CANNOT;
 }
 
 static int request_resolve(struct session *s, struct argdump *a, struct argdump_request *r)
@@ -357,9 +357,9 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 
 	run_begin(s, a);
 	a->run.points_any = s->applet->is_recipe;
-	a->kernel_known = s->options.dry_run;
-	if (a->kernel_known)
-		attach_kernel_read(s->btf, &a->kernel);
+	a->kernel.is_known = s->options.attach.dry_run;
+	if (a->kernel.is_known)
+		attach_kernel_read(s->btf, &a->kernel.has);
 	code = requests_translate(s, a);
 	for (int is_end = 1; is_end >= 0; is_end--)
 		for (size_t i = 0; i < a->request_count && !code; i++)

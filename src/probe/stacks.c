@@ -154,9 +154,9 @@ void stacks_announce(struct session *s, const struct argdump *a)
 
 int stacks_copy_check(const struct session *s, const struct argdump *a)
 {
-	if (!s->options.dwarf)
+	if (!s->options.stacks.dwarf)
 		return 0;
-	if (s->options.dwarf > EXPR_COPY_MAX) {
+	if (s->options.stacks.dwarf > EXPR_COPY_MAX) {
 		log_error("--dwarf copies at most 28K of a stack");
 	} else if (aggregate_wanted(&a->aggregate)) {
 		log_error(

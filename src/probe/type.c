@@ -153,7 +153,7 @@ static int module_unknown(const struct look *l)
 		suggest_offer(&near, btf_modules_name(l->modules, i));
 	log_error("no module %s is loaded, or it has no BTF", l->module);
 	log_caret(l->text, 0, strlen(l->module));
-	if (l->s->options.btf)
+	if (l->s->options.attach.btf)
 		log_hint("--btf FILE has the kernel's types alone");
 	else if (suggest_get(&near))
 		suggest_hint(&near, NULL);
@@ -196,7 +196,7 @@ static void nearest_report(const struct look *l)
 static int type_unknown(const struct look *l)
 {
 	log_error("there is no type %s%s", l->name,
-		  l->s->options.btf ? " in this BTF" : " in this kernel and its modules");
+		  l->s->options.attach.btf ? " in this BTF" : " in this kernel and its modules");
 	log_caret(l->text, l->end - l->text - strlen(l->name), l->end - l->text);
 	nearest_report(l);
 	return EXIT_USAGE;
@@ -261,10 +261,10 @@ static int member_print(const struct look *l, uint32_t id)
 		id = found.type;
 		at += len + strspn(at + len, " ");
 	}
-	btf_layout_member(l->btf, name, &found, l->s->options.json, &l->s->out);
+	btf_layout_member(l->btf, name, &found, l->s->options.rows.json, &l->s->out);
 	id = btf_layout_pointee(l->btf, id);
 	if (has_layout(l->btf, id))
-		btf_layout_layout(l->btf, id, l->found_module, l->s->options.json, &l->s->out);
+		btf_layout_layout(l->btf, id, l->found_module, l->s->options.rows.json, &l->s->out);
 	return EXIT_FINE;
 }
 
@@ -273,7 +273,7 @@ static int found_print(const struct look *l)
 	if (*l->members)
 		return member_print(l, l->ids[0]);
 	for (size_t i = 0; i < l->count; i++)
-		btf_layout_layout(l->btf, l->ids[i], l->found_module, l->s->options.json,
+		btf_layout_layout(l->btf, l->ids[i], l->found_module, l->s->options.rows.json,
 				  &l->s->out);
 	if (l->count == TYPES_MAX)
 		log_note("there may be more types of this name: the first %d are shown", TYPES_MAX);
@@ -286,7 +286,7 @@ bool inspect_type_known(struct session *s, const char *type)
 
 	if (param_type_parse(type, &l.type))
 		return true; /* its layout is printed elsewhere */
-	if (!s->options.btf)
+	if (!s->options.attach.btf)
 		btf_modules_open(s->btf, NULL, &l.modules);
 	all_visit(&l);
 	if (!l.count)
@@ -302,7 +302,7 @@ int inspect_type(struct session *s, const char *text)
 
 	if (code)
 		return code;
-	if (!s->options.btf)
+	if (!s->options.attach.btf)
 		btf_modules_open(s->btf, NULL, &l.modules);
 	if (!module_known(&l)) {
 		code = module_unknown(&l);

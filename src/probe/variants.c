@@ -62,7 +62,7 @@ static bool is_possible(const struct options *o, const struct btf_view *kernel,
 	if (p->limits.frames &&
 	    (variant->context == EXPR_CTX_KPROBE) != (p->limits.frames == FRAMES_KPROBE))
 		return false;
-	if (o->dry_run && variant->context == EXPR_CTX_FENTRY &&
+	if (o->attach.dry_run && variant->context == EXPR_CTX_FENTRY &&
 	    variant->method != ATTACH_TRACEPOINT && !trampoline_accepts(kernel, p))
 		return false;
 	return argdump_method_asked(o, variant->method);
@@ -92,7 +92,7 @@ const struct argdump_variant *argdump_variant_at(const struct options *o,
 
 bool argdump_method_asked(const struct options *o, enum attach_method_id method)
 {
-	enum attach_method_id asked = o->method;
+	enum attach_method_id asked = o->attach.method;
 
 	return asked == ATTACH_ANY || asked == method || asked == attach_methods[method].asked_as;
 }

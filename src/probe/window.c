@@ -68,7 +68,7 @@ int window_set(struct argdump *a, const struct options *o)
 		log_error("--before needs --begin-if or --stop-if");
 		log_hint(
 			"PROBE --stop-if EXPR --before N prints the last N records before it, and it");
-	} else if (w->before.most && o->ring) {
+	} else if (w->before.most && o->limits.ring) {
 		log_error("--before and --ring exclude each other: both keep the last records");
 	} else if (w->before.most && aggregate_wanted(&a->aggregate)) {
 		log_error("--before keeps records, and counting makes none");

@@ -58,8 +58,7 @@ static int marks_add(struct argdump *a, const char *text, unsigned set)
 		w->marks = calloc(1, sizeof(*w->marks));
 		if (!w->marks)
 			return -ENOMEM;
-		*w->marks = (struct argdump){ .is_marks = true,
-					      .both = true,
+		*w->marks = (struct argdump){ .both = true,
 					      .max_probes = a->max_probes,
 					      .within.of = w,
 					      .maps = PROGRAM_MAPS_NONE };
@@ -171,7 +170,7 @@ int within_plan(struct session *s, struct argdump *a)
 
 		if (argdump_probe_compile_or_report(s, marks, p))
 			return EXIT_USAGE;
-		if (a->dump_stage)
+		if (a->look.dump_stage)
 			continue;
 		buf_printf(&s->out, "%s %s %s", p->request->owner == OWN_SET ? "depth" : "in",
 			   argdump_method_name(p, p->variant), p->name);

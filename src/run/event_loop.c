@@ -136,12 +136,14 @@ static int poll_open(struct poll *p)
 
 	stop_signals_catch();
 	progress_begin(s); /* whoever reads it may type Ctrl-C at once */
-	p->deadline = s->options.duration_ns ? now_ns() + s->options.duration_ns : UINT64_MAX;
+	p->deadline = s->options.limits.duration_ns ? now_ns() + s->options.limits.duration_ns :
+						      UINT64_MAX;
 	p->next_ledger = now_ns() + LEDGER_NS;
-	p->next_report = s->options.interval_ns ? now_ns() + s->options.interval_ns : UINT64_MAX;
+	p->next_report = s->options.report.interval_ns ? now_ns() + s->options.report.interval_ns :
+							 UINT64_MAX;
 	signals_hold(p);
-	if (s->options.duration_ns)
-		stop_timer_start(s->options.duration_ns / 1000 + 1);
+	if (s->options.limits.duration_ns)
+		stop_timer_start(s->options.limits.duration_ns / 1000 + 1);
 	p->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (p->epoll_fd < 0)
 		return -errno;

@@ -221,7 +221,7 @@ static int container_find(struct session *s, const char *text)
 
 bool filter_has_family(const struct options *o)
 {
-	return o->follow || (o->command && !o->command_beside);
+	return o->tasks.follow || (o->child.command && !o->child.is_beside);
 }
 
 static int cgroup_open(struct session *s, const char *path)
@@ -253,10 +253,10 @@ int filter_cgroups_open(struct session *s)
 	const struct options *o = &s->options;
 	int code = EXIT_FINE;
 
-	for (size_t i = 0; i < o->cgroups.count && !code; i++)
-		code = cgroup_open(s, o->cgroups.items[i].text);
-	for (size_t i = 0; i < o->containers.count && !code; i++)
-		code = container_find(s, o->containers.items[i].text);
+	for (size_t i = 0; i < o->tasks.cgroups.count && !code; i++)
+		code = cgroup_open(s, o->tasks.cgroups.items[i].text);
+	for (size_t i = 0; i < o->tasks.containers.count && !code; i++)
+		code = container_find(s, o->tasks.containers.items[i].text);
 	return code;
 }
 
@@ -268,34 +268,36 @@ void filter_fill(const struct session *s, struct event_filter *f)
 		.self = s->traced.pidns.self ?: (uint32_t)getpid(),
 		.pids = s->traced.pids,
 		.tids = s->traced.tids,
-		.uids = o->uids,
+		.uids = o->tasks.uids,
 		.by_lists = s->traced.pids.count > 1 || s->traced.tids.count > 1 ||
-			    o->uids.count > 1,
-		.by_comm = o->names.count && !o->names.table,
-		.by_names = o->names.table != NULL,
+			    o->tasks.uids.count > 1,
+		.by_comm = o->tasks.names.count && !o->tasks.names.table,
+		.by_names = o->tasks.names.table != NULL,
 		.by_cgroup = s->traced.cgroup_count,
 		.follow = filter_has_family(o),
 		.want_ts = options_want_times(o),
-		.failed_only = o->failed_only,
-		.want_cgroup = o->with_container || options_want_all(o),
-		.want_inner = o->inner_pids,
-		.interrupts = !o->btf, /* asked of a variable by its id in the kernel's own BTF */
+		.failed_only = o->rows.failed_only,
+		.want_cgroup = o->rows.with_container || options_want_all(o),
+		.want_inner = o->rows.inner_pids,
+		.interrupts =
+			!o->attach.btf, /* asked of a variable by its id in the kernel's own BTF */
 	};
 	f->is_open = !f->pids.count && !f->tids.count && !f->uids.count && !f->by_comm &&
 		     !f->by_names && !f->by_cgroup && !f->follow;
 	f->numbers = s->traced.pidns.numbers;
-	if (o->host_pids) {
+	if (o->tasks.host_pids) {
 		f->numbers.ns = f->numbers.level = 0;
 		f->numbers.upid = s->traced.pidns.upid;
 	}
 	if (f->by_comm)
-		memcpy(f->comm, o->names.items[0], o->names.lengths[0]);
+		memcpy(f->comm, o->tasks.names.items[0], o->tasks.names.lengths[0]);
 }
 
 bool filter_is_any(const struct options *o)
 {
-	return o->pids.count || o->tids.count || o->uids.count || o->names.count ||
-	       o->cgroups.count || o->containers.count || o->failed_only || filter_has_family(o);
+	return o->tasks.pids.count || o->tasks.tids.count || o->tasks.uids.count ||
+	       o->tasks.names.count || o->tasks.cgroups.count || o->tasks.containers.count ||
+	       o->rows.failed_only || filter_has_family(o);
 }
 
 /* ---- which pids: the kernel's own, or a pid namespace's ---- */
@@ -303,8 +305,9 @@ bool filter_is_any(const struct options *o)
 static int ids_translate(struct session *s, struct event_ids *ids, bool threads)
 {
 	uint32_t missing;
-	int err = s->options.host_pids ? 0 :
-					 pidns_translate(&s->traced.pidns, ids, threads, &missing);
+	int err = s->options.tasks.host_pids ?
+			  0 :
+			  pidns_translate(&s->traced.pidns, ids, threads, &missing);
 
 	if (err != -ESRCH)
 		return err;
@@ -328,7 +331,7 @@ static void numbers_report(const struct session *s)
 	if (s->traced.pidns.unknown)
 		log_warn(
 			"PIDs may be those of another pid namespace: that cannot be checked without /proc");
-	if (s->traced.pidns.inside && !s->options.host_pids)
+	if (s->traced.pidns.inside && !s->options.tasks.host_pids)
 		log_note("PIDs are those of this pid namespace; a process outside it is shown as 0 "
 			 "(--host-pids shows the host's)");
 }
@@ -337,19 +340,19 @@ static void numbers_report(const struct session *s)
 int filter_numbers_prepare(struct session *s)
 {
 	const struct options *o = &s->options;
-	int err = pidns_open(&s->traced.pidns, o->btf, s->btf);
+	int err = pidns_open(&s->traced.pidns, o->attach.btf, s->btf);
 
 	if (err && err != -EPERM)
 		return numbers_fail(err);
 	s->traced.proc_is_other = pidns_proc_self() !=
-				  (o->host_pids ? s->traced.pidns.self : (uint32_t)getpid());
+				  (o->tasks.host_pids ? s->traced.pidns.self : (uint32_t)getpid());
 	if (!err)
 		err = ids_translate(s, &s->traced.pids, false);
 	if (!err)
 		err = ids_translate(s, &s->traced.tids, true);
 	if (err == -ESRCH)
 		return EXIT_USAGE;
-	if (!err && o->inner_pids)
+	if (!err && o->rows.inner_pids)
 		err = pidns_layout(&s->traced.pidns, s->btf);
 	if (err && err != -EPERM)
 		return numbers_fail(err);

@@ -23,7 +23,7 @@
 
 static uint64_t interval(const struct session *s)
 {
-	return s->options.interval_ns ?: FILE_NS;
+	return s->options.report.interval_ns ?: FILE_NS;
 }
 
 static void label_append(struct buf *o, const char *name, const char *value)
@@ -99,7 +99,7 @@ static int rows_append(struct session *s, uint64_t now)
 				 .shapes = m->sink.shapes };
 	m->report.sink = &m->sink;
 	m->report.form = &report_form_openmetrics;
-	m->report.top = s->options.top;
+	m->report.top = s->options.report.top;
 	m->report.sort = s->reporting.report.sort;
 	m->report.sort_up = s->reporting.report.sort_up;
 	report_begin(&m->report, now);
@@ -120,7 +120,7 @@ static void text_build(struct session *s, uint64_t now)
 	lost_append(s, o, true, "coretap_lost_total", "records, events and calls that are missing");
 	lost_append(s, o, false, "coretap_flaws_total",
 		    "what is incomplete, or was not seen whole");
-	if (s->options.listen)
+	if (s->options.files.listen)
 		counter_append(s, o, "coretap_clients_cut_total",
 			       "clients of --listen that were too slow or too many", listen_cut());
 	if (!s->report)
@@ -147,17 +147,19 @@ static const struct buf *metrics_text(struct session *s)
 
 int metrics_open(struct session *s)
 {
-	int err = s->options.openmetrics ? file_replace_check(s->options.openmetrics) : 0;
+	int err = s->options.files.openmetrics ? file_replace_check(s->options.files.openmetrics) :
+						 0;
 
 	if (err) {
-		file_failed(s->options.openmetrics, err);
+		file_failed(s->options.files.openmetrics, err);
 		return EXIT_USAGE;
 	}
 	if (options_want_metrics(&s->options))
 		info_append(&s->metrics.info, s->applet->name);
-	if (s->options.openmetrics)
+	if (s->options.files.openmetrics)
 		s->metrics.next = now_ns() + interval(s);
-	return s->options.listen ? listen_open(s->options.listen, metrics_text) : EXIT_FINE;
+	return s->options.files.listen ? listen_open(s->options.files.listen, metrics_text) :
+					 EXIT_FINE;
 }
 
 /* ---- the file ---- */
@@ -168,9 +170,10 @@ static void file_write(struct session *s)
 	int err;
 
 	text_build(s, now_ns());
-	err = m->text.error ?: file_replace(s->options.openmetrics, m->text.data, m->text.len);
+	err = m->text.error ?:
+			      file_replace(s->options.files.openmetrics, m->text.data, m->text.len);
 	if (err && err != m->error)
-		file_failed(s->options.openmetrics, err);
+		file_failed(s->options.files.openmetrics, err);
 	m->error = err;
 }
 
@@ -194,7 +197,7 @@ void metrics_poll(struct session *s)
 void metrics_end(struct session *s)
 {
 	listen_end();
-	if (s->options.openmetrics)
+	if (s->options.files.openmetrics)
 		file_write(s);
 }
 

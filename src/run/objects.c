@@ -30,11 +30,11 @@ struct skeleton_config objects_config(const struct options *o)
 {
 	return (struct skeleton_config){
 		.param = o,
-		.btf = o->btf,
-		.asked = o->method,
-		.buffer = o->buffer,
+		.btf = o->attach.btf,
+		.asked = o->attach.method,
+		.buffer = o->attach.buffer,
 		.family = filter_has_family(o),
-		.names = o->names.table,
+		.names = o->tasks.names.table,
 		.shared = SKELETON_NO_MAPS,
 	};
 }
@@ -44,7 +44,7 @@ const enum attach_method_id *objects_order(const struct options *o,
 {
 	static enum attach_method_id asked[] = { ATTACH_ANY, ATTACH_END };
 
-	asked[0] = o->method;
+	asked[0] = o->attach.method;
 	if (asked[0] != ATTACH_ANY)
 		return asked;
 	return skeleton_order(source, session_preempts(o));
@@ -88,7 +88,7 @@ static void maps_share(struct session *s, const struct skeleton_maps *m)
 	s->fds.lost = m->losses;
 	s->fds.followed = m->followed;
 	s->fds.cgroups = m->cgroups;
-	if (s->options.inner_pids) /* else each row would ask in vain */
+	if (s->options.rows.inner_pids) /* else each row would ask in vain */
 		inner_pids_use(m->inners);
 }
 
@@ -147,7 +147,7 @@ static int object_plan(struct session *s, const struct skeleton_source *source)
 	for (; *method != ATTACH_END; method++) {
 		err = attach_plan_build(&plan, source->hooks, s->btf, *method);
 		if (err != -EOPNOTSUPP &&
-		    (!attach_plan_misses(&plan) || s->options.method == (int)*method))
+		    (!attach_plan_misses(&plan) || s->options.attach.method == (int)*method))
 			break;
 	}
 	attach_plan_print(&plan, &s->out);

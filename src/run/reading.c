@@ -22,7 +22,7 @@
 /* With the rights of the rest of the run: can files be made there? */
 static int files_check(const struct session *s)
 {
-	const char *const files[] = { s->options.svg, s->options.openmetrics };
+	const char *const files[] = { s->options.report.svg, s->options.files.openmetrics };
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		int err = files[i] ? file_replace_check(files[i]) : 0;
@@ -30,7 +30,7 @@ static int files_check(const struct session *s)
 		if (err)
 			return file_failed(files[i], err);
 	}
-	return s->options.rotate ? rotate_check(s) : EXIT_FINE;
+	return s->options.files.rotate ? rotate_check(s) : EXIT_FINE;
 }
 
 int reading_begin(struct session *s)
@@ -39,7 +39,7 @@ int reading_begin(struct session *s)
 
 	if (err)
 		return err;
-	err = s->report ? 0 : ring_open(&s->ring, s->fds.ring, s->options.buffer);
+	err = s->report ? 0 : ring_open(&s->ring, s->fds.ring, s->options.attach.buffer);
 
 	if (err) {
 		log_error("cannot map the ring buffer: %s", strerror(-err));
@@ -72,9 +72,9 @@ static bool is_stuck(const struct session *s)
 static int exit_code(struct session *s, int err)
 {
 	if (s->reporting.picture_error)
-		return file_failed(s->options.svg, s->reporting.picture_error);
+		return file_failed(s->options.report.svg, s->reporting.picture_error);
 	if (s->metrics.error)
-		return file_failed(s->options.openmetrics, s->metrics.error);
+		return file_failed(s->options.files.openmetrics, s->metrics.error);
 	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s))
 		return output_failed(s);
 	if (err) {

@@ -33,18 +33,20 @@ struct report_source {
 
 int reporting_check(const struct options *o)
 {
-	if (o->interval_ns || (!o->clear && !o->screen))
+	if (o->report.interval_ns || (!o->report.clear && !o->report.screen))
 		return 0;
-	log_error("--%s needs --interval", o->clear ? "clear" : "screen");
+	log_error("--%s needs --interval", o->report.clear ? "clear" : "screen");
 	return -EINVAL;
 }
 
 int reporting_check_mode(const struct options *o, bool reports, const char *options,
 			 const char *noun)
 {
-	if (!reports && (o->top || o->sort || o->interval_ns || o->svg || o->heatmap))
+	if (!reports && (o->report.top || o->report.sort || o->report.interval_ns ||
+			 o->report.svg || o->report.heatmap))
 		log_error("--top, --sort, --interval, --svg and --heatmap need %s", options);
-	else if (reports && (o->events || o->trace_json || o->ring || o->rotate || o->until))
+	else if (reports && (o->limits.events || o->files.trace_json || o->limits.ring ||
+			     o->files.rotate || o->limits.until))
 		log_error(
 			"-n, --trace-json, --ring, --rotate and --until are for single %ss: they do not go "
 			"with %s",
@@ -60,18 +62,18 @@ static int report_run(struct session *s, uint64_t now)
 	int err;
 
 	s->reporting.report.sink = &s->sink;
-	s->reporting.report.top = s->options.top;
+	s->reporting.report.top = s->options.report.top;
 	s->reporting.report.form = option_report_form(&s->options);
 	s->reporting.report.title = s->reporting.title ?: s->applet->name;
-	s->reporting.report.is_timed = s->options.interval_ns != 0;
-	if (s->options.clear && s->reporting.report.count) /* what was cleared, then */
+	s->reporting.report.is_timed = s->options.report.interval_ns != 0;
+	if (s->options.report.clear && s->reporting.report.count) /* what was cleared, then */
 		s->reporting.report.since = s->reporting.report.now;
 	report_begin(&s->reporting.report, now);
 	err = s->report(s, &s->reporting.report) ?:
 		      (screen_is_on() ? screen_draw(s) : report_end(&s->reporting.report));
 	buf_flush(&s->out);
-	if (!err && s->options.svg)
-		s->reporting.picture_error = file_replace(s->options.svg,
+	if (!err && s->options.report.svg)
+		s->reporting.picture_error = file_replace(s->options.report.svg,
 							  s->reporting.report.picture.data,
 							  s->reporting.report.picture.len);
 	return err;
@@ -82,7 +84,7 @@ int reporting_poll(struct session *s, uint64_t *next)
 	if (now_ns() < *next)
 		return 0;
 	while (*next <= now_ns())
-		*next += s->options.interval_ns;
+		*next += s->options.report.interval_ns;
 	if (s->out.len) { /* its reader is slow: the next report will include this one's counts */
 		s->reporting.late++;
 		return 0;
@@ -102,7 +104,7 @@ void reporting_late_report(const struct session *s)
 int reporting_end(struct session *s, uint64_t now)
 {
 	/* a frame that is shown stays: it is a whole interval's */
-	if (screen_is_on() && s->options.clear && s->reporting.report.count)
+	if (screen_is_on() && s->options.report.clear && s->reporting.report.count)
 		return 0;
 	return report_run(s, now);
 }
@@ -271,7 +273,7 @@ int report_map(struct session *s, struct report *out, const char *name)
 	err = rows_read(m, &rows);
 	for (size_t at = 0; at < rows.len && !err; at += m->stride)
 		err = row_report(m, out, rows.data + at, row_before(m, rows.data + at, &before));
-	if (!err && s->options.clear) {
+	if (!err && s->options.report.clear) {
 		buf_free(&m->rows);
 		m->rows = rows;
 	} else {
@@ -312,7 +314,7 @@ void progress_attach_end(void)
 
 void progress_begin(const struct session *s)
 {
-	if (log_is_watched() && !s->options.command)
+	if (log_is_watched() && !s->options.child.command)
 		log_note("tracing: Ctrl-C ends it");
 }
 
@@ -329,7 +331,7 @@ void progress_end(const struct session *s, uint64_t began)
 
 	if (!log_is_watched())
 		return;
-	if (s->report && !s->options.output) /* its last line says so */
+	if (s->report && !s->options.files.output) /* its last line says so */
 		return;
 	if (s->report)
 		log_note("traced for %.1f s", seconds);

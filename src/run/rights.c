@@ -35,7 +35,7 @@ int rights_user_find(const char *option, const char *name, struct user_login *u)
 
 int rights_open(const struct session *s)
 {
-	const char *name = s->options.run_as;
+	const char *name = s->options.rights.run_as;
 
 	return name && rights_user_find("--run-as", name, &run_as) ? EXIT_USAGE : EXIT_FINE;
 }
@@ -47,7 +47,7 @@ static bool schema_has_container(const struct session *s, const struct schema *m
 {
 	for (size_t i = 0; i < m->count; i++)
 		if (m->fields[i].type == FIELD_CONTAINER &&
-		    (schema_has(m, i) || s->options.columns || s->options.until))
+		    (schema_has(m, i) || s->options.rows.columns || s->options.limits.until))
 			return true;
 	return false;
 }
@@ -78,7 +78,7 @@ static bool names_processes(const struct session *s)
 /* Beyond those that are open: a file of an option that is begun anew, or written at the end. */
 static bool makes_files(const struct session *s)
 {
-	return s->options.rotate || s->options.svg || s->options.openmetrics;
+	return s->options.files.rotate || s->options.report.svg || s->options.files.openmetrics;
 }
 
 static bool has_command(const struct session *s)
@@ -115,7 +115,7 @@ static int output_chown(const struct session *s)
 {
 	struct stat st;
 
-	if (!s->options.output || fstat(s->out.fd, &st) || !S_ISREG(st.st_mode))
+	if (!s->options.files.output || fstat(s->out.fd, &st) || !S_ISREG(st.st_mode))
 		return 0;
 	return fchown(s->out.fd, run_as.uid, run_as.gids[0]) ? -errno : 0;
 }
@@ -123,7 +123,7 @@ static int output_chown(const struct session *s)
 int rights_drop(struct session *s)
 {
 	const struct least least = { .late = late_find(s),
-				     .as = s->options.run_as ? &run_as : NULL,
+				     .as = s->options.rights.run_as ? &run_as : NULL,
 				     .probe_refused = attach_uprobe_refused };
 	int err = least.as ? output_chown(s) : 0;
 

@@ -25,8 +25,9 @@ static char *name_of(const struct session *s, uint64_t number)
 {
 	char *name;
 
-	if ((number ? asprintf(&name, "%s.%llu", s->options.output, (unsigned long long)number) :
-		      asprintf(&name, "%s", s->options.output)) >= 0)
+	if ((number ? asprintf(&name, "%s.%llu", s->options.files.output,
+			       (unsigned long long)number) :
+		      asprintf(&name, "%s", s->options.files.output)) >= 0)
 		return name;
 	log_error("out of memory");
 	exit(EXIT_FAILED);
@@ -65,12 +66,12 @@ int rotate_open(struct session *s)
 	if (!r->size)
 		return EXIT_FINE;
 	if (fstat(s->out.fd, &st) || !S_ISREG(st.st_mode)) {
-		log_error("--rotate: '%s' is no regular file", s->options.output);
+		log_error("--rotate: '%s' is no regular file", s->options.files.output);
 		return EXIT_USAGE;
 	}
-	err = place_open_itself(&r->place, s->options.output);
+	err = place_open_itself(&r->place, s->options.files.output);
 	if (err)
-		return file_failed(s->options.output, err);
+		return file_failed(s->options.files.output, err);
 	for (uint64_t i = 1; i <= r->files; i++)
 		if (file_remove(s, i))
 			return EXIT_USAGE;
@@ -120,7 +121,8 @@ static int file_begin(struct session *s)
 
 	if (fd < 0 || dup3(fd, s->out.fd, O_CLOEXEC) < 0) {
 		err = -errno;
-		log_error("--rotate: cannot begin '%s': %s", s->options.output, strerror(-err));
+		log_error("--rotate: cannot begin '%s': %s", s->options.files.output,
+			  strerror(-err));
 	}
 	if (fd >= 0)
 		close(fd);
@@ -169,5 +171,6 @@ void rotate_report(const struct session *s)
 			"the last %llu of %llu records are in '%s' and '%s.1' to '.%llu': older files "
 			"were replaced",
 			(unsigned long long)(s->sink.rows - gone), (unsigned long long)s->sink.rows,
-			s->options.output, s->options.output, (unsigned long long)r->files);
+			s->options.files.output, s->options.files.output,
+			(unsigned long long)r->files);
 }

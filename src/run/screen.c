@@ -108,7 +108,7 @@ static void signals_pass(void)
 /* A command may read the terminal itself; a background process would be stopped. */
 static bool may_read_keys(const struct session *s)
 {
-	return !s->options.command && isatty(STDIN_FILENO) &&
+	return !s->options.child.command && isatty(STDIN_FILENO) &&
 	       tcgetpgrp(STDIN_FILENO) == getpgrp() && !tcgetattr(STDIN_FILENO, &screen.before);
 }
 
@@ -116,7 +116,7 @@ void screen_open(struct session *s)
 {
 	struct buf unused;
 
-	if (!s->options.screen || s->options.json || !isatty(s->out.fd))
+	if (!s->options.report.screen || s->options.rows.json || !isatty(s->out.fd))
 		return;
 	screen.on = true;
 	if (may_read_keys(s)) {

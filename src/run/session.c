@@ -43,7 +43,7 @@ static void container_show(struct session *s)
 {
 	struct schema *schema = &s->rows.schema;
 
-	for (size_t i = 0; i < schema->count && s->options.with_container; i++)
+	for (size_t i = 0; i < schema->count && s->options.rows.with_container; i++)
 		if (schema->fields[i].type == FIELD_CONTAINER)
 			schema->optional |= 1ull << i;
 }
@@ -54,13 +54,13 @@ static int columns_choose(struct session *s)
 	struct schema *schema = &s->rows.schema;
 	int err;
 
-	if (!s->options.columns || options_want_all(&s->options))
+	if (!s->options.rows.columns || options_want_all(&s->options))
 		return EXIT_FINE;
 	if (s->report) {
 		log_error("--columns is for rows of events, not for counts");
 		return EXIT_USAGE;
 	}
-	err = columns_set(s->options.columns, &schema, 1, NULL, &s->rows.column_fields);
+	err = columns_set(s->options.rows.columns, &schema, 1, NULL, &s->rows.column_fields);
 	if (err == -ENOMEM)
 		log_error("out of memory");
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
@@ -69,7 +69,7 @@ static int columns_choose(struct session *s)
 /* Before the columns are chosen: it may ask for others. */
 static int until_choose(struct session *s)
 {
-	const char *text = s->options.until;
+	const char *text = s->options.limits.until;
 
 	return text && condition_read(&s->end.until, text, &s->rows.schema) ? EXIT_USAGE :
 									      EXIT_FINE;
@@ -78,9 +78,10 @@ static int until_choose(struct session *s)
 static int sort_choose(struct session *s)
 {
 	s->reporting.report.sink = &s->sink;
-	if (!s->report || !s->options.sort)
+	if (!s->report || !s->options.report.sort)
 		return EXIT_FINE;
-	return report_sort_set(&s->reporting.report, s->options.sort) ? EXIT_USAGE : EXIT_FINE;
+	return report_sort_set(&s->reporting.report, s->options.report.sort) ? EXIT_USAGE :
+									       EXIT_FINE;
 }
 
 static int shown_set(struct session *s)
@@ -97,18 +98,18 @@ static int shown_set(struct session *s)
 	if (!s->report)
 		s->report = a->report;
 	container_show(s);
-	if (s->options.inner_pids && inner_pids_show(&rows->schema, &rows->pid_fields)) {
+	if (s->options.rows.inner_pids && inner_pids_show(&rows->schema, &rows->pid_fields)) {
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
-	rows->schema.extended = s->options.extended;
-	rows->schema.timestamp = s->options.timestamp;
+	rows->schema.extended = s->options.rows.extended;
+	rows->schema.timestamp = s->options.rows.timestamp;
 	s->sink = (struct sink){ .schema = &rows->schema,
 				 .tag = rows->tag,
 				 .schemas = rows->schemas,
 				 .schema_count = rows->schema_count,
 				 .out = &s->out,
-				 .json = s->options.json,
+				 .json = s->options.rows.json,
 				 .form = option_record_form(&s->options),
 				 .applet = rows->name ?: a->name };
 	return until_choose(s) ?: columns_choose(s) ?: sort_choose(s);
@@ -151,9 +152,9 @@ static int output_open(struct session *s)
 	int fd = STDOUT_FILENO;
 	struct stat st;
 
-	if (s->options.trace_json && !s->options.dry_run)
-		s->options.output = s->options.trace_json;
-	path = s->options.output;
+	if (s->options.files.trace_json && !s->options.attach.dry_run)
+		s->options.files.output = s->options.files.trace_json;
+	path = s->options.files.output;
 
 	if (path)
 		fd = place_create_at(path, 0666);
@@ -171,14 +172,14 @@ static int output_open(struct session *s)
 /* If the file's types are the kernel's own, --btf is ignored. */
 static int types_trust(struct session *s)
 {
-	const char *path = s->options.btf;
+	const char *path = s->options.attach.btf;
 
 	if (!path && btf_kernel_file_added())
 		path = btf_kernel_file();
-	if (!path || s->options.btf_force)
+	if (!path || s->options.attach.btf_force)
 		return EXIT_FINE;
 	switch (btf_trust(path, s->btf)) {
-	case BTF_TRUST_SAME: s->options.btf = NULL; return EXIT_FINE;
+	case BTF_TRUST_SAME: s->options.attach.btf = NULL; return EXIT_FINE;
 	case BTF_TRUST_CHECKED: return EXIT_FINE;
 	case BTF_TRUST_NONE: return EXIT_USAGE;
 	default: return EXIT_CANNOT;
@@ -196,13 +197,13 @@ static void types_close(struct session *s)
  */
 static void stacks_prepare(struct session *s)
 {
-	s->names.kernel |= s->options.kernel_stack;
-	s->names.user |= s->options.user_stack;
+	s->names.kernel |= s->options.stacks.kernel;
+	s->names.user |= s->options.stacks.user;
 	if (s->names.kernel && !s->names.late)
 		session_name_kernel();
-	if (s->options.dwarf)
+	if (s->options.stacks.dwarf)
 		usyms_want_cfi();
-	if (s->options.lines)
+	if (s->options.stacks.lines)
 		usyms_want_lines();
 	if (s->names.user)
 		session_name_users(s);
@@ -266,36 +267,36 @@ static void session_close(struct session *s)
 	free(s->rows.pid_fields);
 	buf_free(&s->out);
 	free(s->reporting.title);
-	free(s->options.names.table);
+	free(s->options.tasks.names.table);
 }
 
 static int session_trace(struct session *s)
 {
 	uint64_t began;
-	int code = s->options.dry_run ? EXIT_FINE : rights_open(s) ?: traced_open(s);
+	int code = s->options.attach.dry_run ? EXIT_FINE : rights_open(s) ?: traced_open(s);
 
 	if (!code)
 		code = output_open(s);
-	if (!code && !s->options.dry_run)
+	if (!code && !s->options.attach.dry_run)
 		code = metrics_open(s);
 	if (!code)
 		code = session_types_open(s);
-	s->recorder.most = s->options.ring;
-	s->rotate.size = s->options.rotated.size;
-	s->rotate.files = s->options.rotated.files;
-	if (s->options.ring)
+	s->recorder.most = s->options.limits.ring;
+	s->rotate.size = s->options.files.rotated.size;
+	s->rotate.files = s->options.files.rotated.files;
+	if (s->options.limits.ring)
 		recorder_signal_catch();
-	s->traced.pids = s->options.pids;
-	s->traced.tids = s->options.tids;
+	s->traced.pids = s->options.tasks.pids;
+	s->traced.tids = s->options.tasks.tids;
 	if (!code)
 		code = filter_cgroups_open(s);
-	if (!code && s->options.dry_run)
+	if (!code && s->options.attach.dry_run)
 		return dry_run(s);
 	if (!code)
 		code = types_trust(s);
 	if (!code)
 		code = filter_numbers_prepare(s);
-	if (s->options.load_only)
+	if (s->options.attach.load_only)
 		attach_nothing();
 	if (!code)
 		code = tracer_attach(s);
@@ -304,7 +305,7 @@ static int session_trace(struct session *s)
 	code = shown_set(s);
 	if (!code)
 		code = traced_family_open(s);
-	if (!code && s->options.load_only)
+	if (!code && s->options.attach.load_only)
 		return load_only_end(s);
 	if (!code)
 		code = reading_begin(s);
@@ -356,7 +357,7 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	log_verbose(s.options.verbose);
 	log_quiet(s.options.quiet);
 	libbpf_set_print(libbpf_log);
-	if (s.options.meta)
+	if (s.options.rows.meta)
 		json_meta_set(applet->name);
 	if (applet->prepare)
 		applet->prepare(&s.options);

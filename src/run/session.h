@@ -152,7 +152,7 @@ int session_types_open(struct session *s);
 /* True if as many records as -n asks for were printed … */
 static inline bool session_count_reached(const struct session *s)
 {
-	return s->options.events && s->sink.rows >= s->options.events;
+	return s->options.limits.events && s->sink.rows >= s->options.limits.events;
 }
 
 /* … or the last one was. */

@@ -24,7 +24,7 @@ void session_types_lend(struct btf_view *types)
 
 int session_types_open(struct session *s)
 {
-	const char *path = s->options.btf;
+	const char *path = s->options.attach.btf;
 	int err = 0;
 
 	if (!s->btf)
@@ -77,13 +77,13 @@ void session_name_users(struct session *s)
 	}
 	usyms_disable();
 	log_warn("no symbols in user stacks: /proc is not that of the PIDs that are shown");
-	log_hint(s->options.host_pids ? "try it without --host-pids" :
-					"mount -t proc proc /proc, in this pid namespace");
+	log_hint(s->options.tasks.host_pids ? "try it without --host-pids" :
+					      "mount -t proc proc /proc, in this pid namespace");
 }
 
 bool session_preempts(const struct options *o)
 {
-	return !(o->dry_run && o->btf) && preempt_possible();
+	return !(o->attach.dry_run && o->attach.btf) && preempt_possible();
 }
 
 /* ---- errors of files ---- */
@@ -104,7 +104,7 @@ int file_failed(const char *path, int err)
 
 const char *output_name(const struct session *s)
 {
-	return s->options.output ?: "stdout";
+	return s->options.files.output ?: "stdout";
 }
 
 int output_failed(const struct session *s)

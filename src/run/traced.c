@@ -111,10 +111,10 @@ int traced_open(struct session *s)
 	const struct options *o = &s->options;
 	int code;
 
-	if (o->host_pids && !pidns_is_first())
+	if (o->tasks.host_pids && !pidns_is_first())
 		return EXIT_FINE;
-	code = task_list_open(&s->traced.processes, &o->pids, false);
-	return code ?: task_list_open(&s->traced.threads, &o->tids, true);
+	code = task_list_open(&s->traced.processes, &o->tasks.pids, false);
+	return code ?: task_list_open(&s->traced.threads, &o->tasks.tids, true);
 }
 
 static bool task_list_ended(const struct task_list *l)
@@ -170,7 +170,7 @@ bool traced_ended(struct session *s)
 /* A reader of JSON on stdout must find nothing else there. */
 static bool is_stdout_ours(const struct session *s)
 {
-	return s->options.json && !s->options.output;
+	return s->options.rows.json && !s->options.files.output;
 }
 
 /* Returns 0 or -errno; *code: of an error that has been printed. */
@@ -179,13 +179,13 @@ static int command_open(struct session *s, int *code)
 	struct user_login as;
 	const struct command_setup setup = { .files = &s->traced.files,
 					     .aside = is_stdout_ours(s),
-					     .as = s->options.as_user ? &as : NULL };
+					     .as = s->options.rights.as_user ? &as : NULL };
 
-	if (setup.as && rights_user_find("--as", s->options.as_user, &as)) {
+	if (setup.as && rights_user_find("--as", s->options.rights.as_user, &as)) {
 		*code = EXIT_USAGE;
 		return 0;
 	}
-	return command_start(&s->traced.command, s->options.command, &setup);
+	return command_start(&s->traced.command, s->options.child.command, &setup);
 }
 
 int traced_command_begin(struct session *s)
@@ -197,7 +197,8 @@ int traced_command_begin(struct session *s)
 	if (!err || code)
 		return code;
 	todo = limit_explain(-err, limit, sizeof(limit));
-	log_error("cannot start '%s': %s", s->options.command[0], todo ? limit : strerror(-err));
+	log_error("cannot start '%s': %s", s->options.child.command[0],
+		  todo ? limit : strerror(-err));
 	if (todo)
 		log_hint("%s", todo);
 	return EXIT_FAILED;
@@ -205,20 +206,21 @@ int traced_command_begin(struct session *s)
 
 int traced_family_open(struct session *s)
 {
-	int err = 0, code = s->options.command && !s->traced.command.pid ? traced_command_begin(s) :
-									   EXIT_FINE;
+	int err = 0, code = s->options.child.command && !s->traced.command.pid ?
+				    traced_command_begin(s) :
+				    EXIT_FINE;
 	struct event_ids pids = s->traced.pids;
 	uint32_t missing = 0;
 
 	if (code || !filter_has_family(&s->options))
 		return code;
-	if (s->options.command) {
+	if (s->options.child.command) {
 		pids = (struct event_ids){ .count = 1, .ids = { s->traced.command.pid } };
 		err = pidns_translate(&s->traced.pidns, &pids, false, &missing);
 	}
 	if (!err)
 		err = proc_tree_open(&s->traced.follow, &pids, s->fds.followed, s->fds.lost,
-				     s->options.btf);
+				     s->options.attach.btf);
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot follow forks of process %u: %s", pids.ids[0], errtext(-err));
@@ -232,7 +234,7 @@ int traced_command_release(struct session *s)
 
 	if (!err)
 		return EXIT_FINE;
-	log_error("cannot run '%s': %s", s->options.command[0], strerror(-err));
+	log_error("cannot run '%s': %s", s->options.child.command[0], strerror(-err));
 	return command_error_code(err);
 }
 
@@ -244,8 +246,8 @@ void traced_command_finish(struct session *s)
 
 	if (!c->pid || command_ended(c))
 		return;
-	name = s->options.command[0];
-	if (s->options.keep)
+	name = s->options.child.command[0];
+	if (s->options.rights.keep)
 		log_note("'%s' still runs as process %d", name, c->pid);
 	else if (command_stop(c, COMMAND_END_MS))
 		log_note("'%s' was ended by SIGTERM, as the tracing has ended", name);

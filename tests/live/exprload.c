@@ -197,12 +197,12 @@ void count_begin(const char *const *measures, bool clear)
 {
 	static struct option_spec specs[OPTION_LIST_MAX];
 	static char names[OPTION_LIST_MAX][8];
-	static const struct aggregate_options options = { .keys = 100 };
 	static struct model model;
-	const struct options common = { .clear = clear, .interval_ns = 1 };
+	const struct options common = { .report.clear = clear, .report.interval_ns = 1 };
 	size_t n = 0;
 
 	model_free(&model);
+	counted.options.keys = 100;
 	for (; measures[n] && measures[n][0] == '+'; n++) {
 		const char *colon = strchr(measures[n], ':');
 
@@ -212,7 +212,7 @@ void count_begin(const char *const *measures, bool clear)
 		if (model_option_add(&model, &specs[n], model_typed(colon ? colon + 1 : NULL)))
 			exit(2);
 	}
-	if (n && aggregate_set(&counted, &model, &options, &common))
+	if (n && aggregate_set(&counted, &model, &common))
 		exit(2);
 }
 

@@ -35,7 +35,7 @@ static void draw(void)
 	struct pollfd keys = { STDIN_FILENO, POLLIN, 0 };
 	bool done = false;
 
-	s.options.screen = true;
+	s.options.report.screen = true;
 	buf_init(&s.out, STDOUT_FILENO);
 	s.sink = (struct sink){ .schema = &schema, .out = &s.out };
 	s.reporting.report.sink = &s.sink;

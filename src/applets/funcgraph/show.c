@@ -163,7 +163,7 @@ static int call_write_record(struct graph_show *w, const struct graph_tree *tree
 {
 	int err = graph_call_load(w, tree, &tree->calls[i]);
 
-	if (!err && w->s->options.trace_json)
+	if (!err && w->s->options.files.trace_json)
 		graph_call_at_end(w);
 	return err ?: sink_record(&w->s->sink, w->joint.data, w->joint.len);
 }

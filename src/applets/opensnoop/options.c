@@ -152,11 +152,11 @@ enum opensnoop_count counts_mode(const char *what, const struct options *o, bool
 	else if (mode && full_path)
 		log_error(
 			"--count counts paths as they were given: --full-path does not go with it");
-	else if (mode && (o->extended || o->with_container))
+	else if (mode && (o->rows.extended || o->rows.with_container))
 		log_error(
 			"--extended, --columns and --with-container are for single opens: they do not go with "
 			"--count");
-	else if (mode && (o->svg || o->heatmap))
+	else if (mode && (o->report.svg || o->report.heatmap))
 		log_error("--svg and --heatmap draw histograms: --count has none");
 	else if (!reporting_check_mode(o, mode, "--count", "open"))
 		return mode;

@@ -182,7 +182,7 @@ static const char *sorted_by(void)
 
 void counts_report(struct session *s)
 {
-	s->options.sort = s->options.sort ?: sorted_by();
+	s->options.report.sort = s->options.report.sort ?: sorted_by();
 	s->rows.schema = schema;
 	s->report = counts_rows;
 	s->rows.name = "syscalls";
@@ -191,9 +191,10 @@ void counts_report(struct session *s)
 void counts_write(struct session *s)
 {
 	struct schema fields = schema;
-	struct sink sink = {
-		.schema = &fields, .out = &s->out, .json = s->options.json, .applet = "syscalls"
-	};
+	struct sink sink = { .schema = &fields,
+			     .out = &s->out,
+			     .json = s->options.rows.json,
+			     .applet = "syscalls" };
 	struct report *r = &s->reporting.report;
 
 	if (!sink.json)

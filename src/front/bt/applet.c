@@ -79,8 +79,8 @@ static int command_parse(struct session *s)
 		log_hint("-c 'COMMAND ARG...'; quotes as in a shell, which is sh -c '...'");
 		return -EINVAL;
 	}
-	s->options.command = words;
-	s->options.command_beside = true;
+	s->options.child.command = words;
+	s->options.child.is_beside = true;
 	return 0;
 }
 
@@ -102,14 +102,14 @@ static int options_apply(struct session *s)
 		log_error("-k asks for warnings, and --no-warnings for none");
 		return -EINVAL;
 	}
-	s->options.json |= format && !strcmp(format, "json");
+	s->options.rows.json |= format && !strcmp(format, "json");
 	return notation_absent_report(list);
 }
 
 /* Words behind --: --NAME=VALUE is for getopt(), others follow the positional ones. */
 static int params_parse(struct session *s, int argc, char **argv)
 {
-	char **more = s->options.command;
+	char **more = s->options.child.command;
 	size_t count = argc, options = 0;
 	const char **words;
 
@@ -135,7 +135,7 @@ static int params_parse(struct session *s, int argc, char **argv)
 	}
 	run.args.option_count = options;
 	run.args.words = words;
-	s->options.command = NULL;
+	s->options.child.command = NULL;
 	return 0;
 }
 
@@ -197,8 +197,8 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	run.text = text;
 	run.file = file;
 	run.world.has_unsafe = unsafe;
-	run.args.has_times = s->options.timestamp != TIMESTAMP_NONE ||
-			     (run.tool && s->options.json);
+	run.args.has_times = s->options.rows.timestamp != TIMESTAMP_NONE ||
+			     (run.tool && s->options.rows.json);
 	run.world.reports_failures = helper_errors;
 	s->private = &run;
 	err = script_parse(text, &run.args, &run.script, &run.error);
@@ -242,7 +242,7 @@ static int list_parse(struct session *s, int argc, char **argv)
 		len = asprintf(&text, "%s {}", pattern);
 	else
 		len = asprintf(&text, kernel, pattern, pattern, pattern, pattern, pattern,
-			       s->options.pids.count ? user : "");
+			       s->options.tasks.pids.count ? user : "");
 	return len < 0 ? -ENOMEM : program_parse(s, text, "-l"); /* the text is the run's */
 }
 
@@ -253,7 +253,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 
 	if (err)
 		return err;
-	s->options.dry_run |= list;
+	s->options.attach.dry_run |= list;
 	run.lists = list;
 	if (list && !text && !(argc && !own_can_read(argv[0])))
 		return list_parse(s, argc, argv);

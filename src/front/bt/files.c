@@ -90,8 +90,8 @@ int bt_files_find(const struct session *s, const struct script_attach *at, struc
 	*f = (struct bt_files){ 0 };
 	if (!err && has_file && (!*file || !strcmp(file, "*"))) {
 		f->is_pattern = f->is_of_process = true;
-		for (uint32_t i = 0; i < s->options.pids.count && !err; i++)
-			err = mapped_add(f, s->options.pids.ids[i], "*");
+		for (uint32_t i = 0; i < s->options.tasks.pids.count && !err; i++)
+			err = mapped_add(f, s->options.tasks.pids.ids[i], "*");
 	} else if (!err && has_file && glob_is_pattern(file, len) && access(file, F_OK)) {
 		f->is_pattern = true;
 		err = matching_add(f, file);

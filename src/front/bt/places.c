@@ -167,7 +167,8 @@ static int attach_add(struct bt *b, const struct script_probe *probe,
 		err = place_add(b, probe, at, at);
 	for (size_t i = 0; i < files.count && !err; i++)
 		err = file_add(b, probe, at, files.paths[i], files.behind);
-	if (!err && files.is_of_process && !b->session->options.pids.count && !at->is_of_pattern)
+	if (!err && files.is_of_process && !b->session->options.tasks.pids.count &&
+	    !at->is_of_pattern)
 		err = bt_place_fail(b, at, "the file is missing",
 				    "without a path it is for the files of -p PID");
 	else if (!err && files.is_pattern && !files.count && !at->is_of_pattern && !b->lists)

@@ -37,8 +37,8 @@ void bt_print_prepare(struct session *s, struct bt *b)
 	b->show = (struct bt_show){
 		.out = &s->out,
 		.err = &b->err,
-		.json = s->options.json,
-		.timestamp = s->options.timestamp,
+		.json = s->options.rows.json,
+		.timestamp = s->options.rows.timestamp,
 		.tool = b->tool,
 		.no_warnings = b->no_warnings,
 		.out_is_terminal = isatty(s->out.fd),

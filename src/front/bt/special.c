@@ -97,7 +97,7 @@ int bt_specials_load(struct session *s, struct bt *b)
 
 		code = special_type(s, b, &b->specials[i], &type) ?:
 			       special_compile(b, &b->specials[i], &program);
-		if (!code && !s->options.dry_run)
+		if (!code && !s->options.attach.dry_run)
 			code = special_load(b, &b->specials[i], program, &type);
 		expr_free(program);
 	}

@@ -223,8 +223,8 @@ static int begin_run(struct session *s, struct bt *b)
 	int err = bt_specials_run(b, PROBE_BEGIN) ?: bt_signals_catch(b);
 
 	/* nothing else can ever run */
-	if (!b->a.probe_count && !has_special(b, PROBE_SELF) &&
-	    !has_special(b, PROBE_INTERVAL) && !s->options.command)
+	if (!b->a.probe_count && !has_special(b, PROBE_SELF) && !has_special(b, PROBE_INTERVAL) &&
+	    !s->options.child.command)
 		stop_note();
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
@@ -241,14 +241,15 @@ static void rights_announce(struct session *s, const struct script *script)
 static int tracer_attach(struct session *s)
 {
 	struct bt *b = bt_of(s);
-	int code = s->options.command && !s->options.load_only ? traced_command_begin(s) :
-								 EXIT_FINE;
+	int code = s->options.child.command && !s->options.attach.load_only ?
+			   traced_command_begin(s) :
+			   EXIT_FINE;
 
 	code = code ?: places_resolve(s, b);
 	if (!code)
 		user_other_watch(s);
 	code = code ?: maps_open(s, b) ?: bt_specials_load(s, b);
-	if (code || s->options.load_only)
+	if (code || s->options.attach.load_only)
 		return code ?: argdump_probes_attach(s, &b->a);
 	bt_print_prepare(s, b);
 	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a) ?: bt_iterators_run(b);

@@ -130,7 +130,7 @@ static bool kfunc_allowed(void *ctx, enum script_probe_kind kind, const char *na
 	char call[160];
 	int fd;
 
-	if (s->options.dry_run || !insns[0].imm)
+	if (s->options.attach.dry_run || !insns[0].imm)
 		return false;
 	log[0] = 0;
 	fd = prog_load_as(insns, sizeof(insns) / sizeof(insns[0]), &type, log, sizeof(log));
@@ -146,7 +146,7 @@ void bt_world_set(struct session *s, struct bt *b)
 	uint32_t helpers = btf_view_find(s->btf, BTF_KIND_ENUM, "bpf_func_id");
 	int cpus = libbpf_num_possible_cpus();
 
-	if (!s->options.dry_run)
+	if (!s->options.attach.dry_run)
 		strings_fit(w, &b->script->config);
 	w->ctx = s;
 	w->kernel_symbol = kernel_symbol;

@@ -56,11 +56,11 @@ static struct {
 /* clang-format off */
 static const struct option_spec trace_options[] = {
 	{ .name = "tid", .letter = 'L', .type = OPTION_IDS, .arg = "TID",
-	  .offset = offsetof(struct options, tids), .help = "trace only these threads" },
+	  .offset = offsetof(struct options, tasks.tids), .help = "trace only these threads" },
 	{ .name = "string-size", .letter = 'Z', .type = OPTION_STRING, .arg = "BYTES", .value = &trace_given.bytes,
 	  .help = "maximum string size in bytes (argdump -s)" },
 	{ .name = "max-events", .letter = 'M', .type = OPTION_UINT, .arg = "N",
-	  .offset = offsetof(struct options, events), .help = "stop after N records (argdump -n)" },
+	  .offset = offsetof(struct options, limits.events), .help = "stop after N records (argdump -n)" },
 	{ .name = "relative-time", .letter = 't', .type = OPTION_FLAG, .value = &trace_given.relative,
 	  .help = "print the time since the first record (argdump -Trel)" },
 	{ .name = "unix-timestamp", .letter = 'u', .type = OPTION_FLAG, .value = &trace_given.unix_time,
@@ -70,12 +70,12 @@ static const struct option_spec trace_options[] = {
 	{ .name = "print_cpu", .letter = 'C', .type = OPTION_FLAG, .value = &trace_given.cpu,
 	  .help = "print the number of the CPU" },
 	{ .name = "cgroup-path", .letter = 'c', .type = OPTION_LIST, .arg = "PATH",
-	  .offset = offsetof(struct options, cgroups),
+	  .offset = offsetof(struct options, tasks.cgroups),
 	  .help = "trace only tasks in this cgroup (v2) or below it (argdump --cgroup)" },
 	{ .name = "name", .letter = 'n', .type = OPTION_STRING, .arg = "NAME", .value = &trace_given.name,
 	  .help = "trace only tasks whose command name contains NAME (argdump -c '*NAME*')" },
 	{ .name = "kernel-stack", .letter = 'K', .type = OPTION_FLAG,
-	  .offset = offsetof(struct options, kernel_stack), .help = "print the kernel stack of each event" },
+	  .offset = offsetof(struct options, stacks.kernel), .help = "print the kernel stack of each event" },
 	{ .name = "include-self", .letter = 'S', .type = OPTION_FLAG, .value = &trace_given.self,
 	  .help = "not supported: coretap's own calls are never traced" },
 	{ .name = "msg-filter", .letter = 'f', .type = OPTION_STRING, .arg = "TEXT", .value = &trace_given.message,
@@ -123,7 +123,7 @@ static int options_add(struct session *s)
 
 	if (trace_given.bytes)
 		err = argdump_option_add("string", trace_given.bytes);
-	if (!err && has_time && !s->options.json) /* where each record has its times */
+	if (!err && has_time && !s->options.rows.json) /* where each record has its times */
 		err = argdump_option_add("timestamp", trace_given.relative  ? "rel" :
 						      trace_given.unix_time ? "unix" :
 									      NULL);
@@ -240,13 +240,13 @@ static const struct option_spec argdist_options[] = {
 	{ .name = "string-size", .letter = 'z', .type = OPTION_STRING, .arg = "BYTES", .value = &argdist_given.bytes,
 	  .help = "maximum string size in bytes (argdump -s)" },
 	{ .name = "interval", .letter = 'i', .type = OPTION_SECONDS, .arg = "SEC",
-	  .offset = offsetof(struct options, interval_ns), .help = "print every SEC seconds (default: 1)" },
+	  .offset = offsetof(struct options, report.interval_ns), .help = "print every SEC seconds (default: 1)" },
 	{ .name = "number", .letter = 'n', .type = OPTION_UINT, .arg = "N", .value = &argdist_given.number,
 	  .help = "end after N intervals (argdump -d)" },
 	{ .name = "cumulative", .letter = 'c', .type = OPTION_FLAG, .value = &argdist_given.cumulative,
 	  .help = "do not reset the counts after each interval" },
 	{ .name = "top", .letter = 'T', .type = OPTION_UINT, .arg = "N",
-	  .offset = offsetof(struct options, top), .help = "print only the N largest" },
+	  .offset = offsetof(struct options, report.top), .help = "print only the N largest" },
 	{ .name = "include", .letter = 'I', .type = OPTION_STRING, .arg = "HEADER", .value = &argdist_given.header,
 	  .help = "ignored: types come from the kernel's BTF" },
 	{ 0 },
@@ -271,12 +271,12 @@ static int specs_add(void)
 
 static void interval_set(struct options *o)
 {
-	if (!o->interval_ns)
-		o->interval_ns = 1000000000;
-	o->clear = !argdist_given.cumulative && !options_want_metrics(o);
-	if (argdist_given.number && !o->duration_ns &&
-	    argdist_given.number <= UINT64_MAX / o->interval_ns)
-		o->duration_ns = o->interval_ns * argdist_given.number;
+	if (!o->report.interval_ns)
+		o->report.interval_ns = 1000000000;
+	o->report.clear = !argdist_given.cumulative && !options_want_metrics(o);
+	if (argdist_given.number && !o->limits.duration_ns &&
+	    argdist_given.number <= UINT64_MAX / o->report.interval_ns)
+		o->limits.duration_ns = o->report.interval_ns * argdist_given.number;
 }
 
 static int specs_check(void)

@@ -54,7 +54,7 @@ static int twice(const char *name, const char *value, const char *option)
 static int twice_check(const struct recipe *r, const struct options *o,
 		       const struct recipe_option *a)
 {
-	const char *by = has_effect(a, "--duration ") && o->duration_ns ? "duration" : NULL;
+	const char *by = has_effect(a, "--duration ") && o->limits.duration_ns ? "duration" : NULL;
 
 	for (size_t i = 0; i < r->option_count && !by; i++)
 		if (r->options[i].value && is_same_effect(a, &r->options[i]))
@@ -198,7 +198,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 {
 	int err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
 	if (!err)
-		err = recipe_things_read(&recipe, s->options.dry_run);
+		err = recipe_things_read(&recipe, s->options.attach.dry_run);
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)

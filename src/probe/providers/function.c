@@ -148,7 +148,7 @@ static int offset_check(const struct session *s, const struct argdump_request *r
 			const struct probe_spec_item *item)
 {
 	size_t count = 0;
-	uint64_t address = s->options.btf ? 0 : ksyms_address(item->name, &count);
+	uint64_t address = s->options.attach.btf ? 0 : ksyms_address(item->name, &count);
 	uint64_t size = address && count == 1 ? ksyms_size(address) : 0;
 
 	if (!size || item->offset < size)
@@ -186,7 +186,7 @@ static bool name_is_shared(struct session *s, struct argdump_probe *p,
 {
 	int shared = -EOPNOTSUPP;
 
-	if (s->options.btf || in_module(item))
+	if (s->options.attach.btf || in_module(item))
 		return false;
 	if (p->target.func_arg)
 		shared = function_name_is_shared(item->name);
@@ -283,7 +283,7 @@ int argdump_methods(const struct btf_view *btf, enum attach_method_id methods[AT
 {
 	static const struct argdump_request request;
 	struct argdump_probe p = { .kind = &probe_ops_function, .request = &request };
-	const struct options none_given = { .method = ATTACH_ANY };
+	const struct options none_given = { .attach.method = ATTACH_ANY };
 	const struct argdump_variant *variant;
 	size_t count = 0;
 	uint32_t none;

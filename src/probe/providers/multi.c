@@ -134,7 +134,8 @@ static int program_drop(struct sort *sort, struct argdump_probe *p)
 
 	if (p->request->pair)
 		return 0;
-	if (sort->s->options.dry_run && !a->dump_stage && !aggregate_wanted(&a->aggregate))
+	if (sort->s->options.attach.dry_run && !a->look.dump_stage &&
+	    !aggregate_wanted(&a->aggregate))
 		err = plan_keep(a, p);
 	expr_free(p->expr);
 	p->expr = NULL;
@@ -324,7 +325,7 @@ static int functions_find_all(struct session *s, struct argdump *a, struct argdu
 	struct probe_spec_error error = { 0 };
 	int err = 0;
 
-	if (!a->modules && !s->options.btf)
+	if (!a->modules && !s->options.attach.btf)
 		/* on failure, modules are not searched */
 		btf_modules_open(s->btf, NULL, &a->modules);
 	err = function_list_traceable(&r->functions, &r->spec, s->btf, a->modules, &error);

@@ -296,7 +296,8 @@ struct multi_mode multi_mode_choose(const struct session *s, struct argdump_requ
 	const struct side *side = &sides[r->both	   ? EXPR_SCOPE_CALL :
 					 r->spec.is_return ? EXPR_SCOPE_RETURN :
 							     EXPR_SCOPE_ENTRY];
-	bool any = s->options.method == ATTACH_ANY, many = r->functions.found.count > SET_FEW;
+	bool any = s->options.attach.method == ATTACH_ANY,
+	     many = r->functions.found.count > SET_FEW;
 	struct multi_mode k = { .kind = single,
 				.attach_type = attach_type_find(side->typed, side->is_return,
 								s->btf) };
@@ -320,7 +321,7 @@ struct multi_mode multi_mode_choose(const struct session *s, struct argdump_requ
 	files_allow(r->functions.found.count);
 	/* changing a trampoline is so slow that hundreds would take many seconds; and without an
 	 * address the kernel searches all its names */
-	k.by_kprobe = any && (!r->functions.found.ftrace_err || s->options.btf);
+	k.by_kprobe = any && (!r->functions.found.ftrace_err || s->options.attach.btf);
 	functions_read(&r->functions.found, FUNCTIONS_ADDRESSES);
 	return k;
 }

@@ -105,13 +105,14 @@ static bool is_in_process(const struct attach_sample *sample)
 static int processes_set(struct session *s, struct argdump_probe *p)
 {
 	struct sample_source *source = p->source;
-	bool runs = s->options.command && !s->options.load_only && !s->options.dry_run;
+	bool runs = s->options.child.command && !s->options.attach.load_only &&
+		    !s->options.attach.dry_run;
 	int code = EXIT_FINE;
 
 	if (!is_in_process(&source->sample))
 		return EXIT_FINE;
-	source->pids = s->options.pids.ids;
-	source->pid_count = s->options.pids.count;
+	source->pids = s->options.tasks.pids.ids;
+	source->pid_count = s->options.tasks.pids.count;
 	if (!source->pid_count && runs && !s->traced.command.pid)
 		code = traced_command_begin(s); /* it waits until all is attached */
 	if (!source->pid_count && s->traced.command.pid > 0) {
@@ -119,7 +120,7 @@ static int processes_set(struct session *s, struct argdump_probe *p)
 		source->pids = &source->command;
 		source->pid_count = 1;
 	}
-	if (code || source->pid_count || s->options.dry_run || s->options.load_only)
+	if (code || source->pid_count || s->options.attach.dry_run || s->options.attach.load_only)
 		return code;
 	log_error("cannot watch %s: whose memory is it?", p->name);
 	log_hint(
@@ -148,7 +149,8 @@ static int counter_try(const struct session *s, const struct argdump_request *re
 {
 	int cpu, fd;
 
-	if (sample->type != PERF_TYPE_HARDWARE || s->options.btf || processors_online(&cpu, 1) < 1)
+	if (sample->type != PERF_TYPE_HARDWARE || s->options.attach.btf ||
+	    processors_online(&cpu, 1) < 1)
 		return EXIT_FINE;
 	fd = sample_open(sample, cpu);
 	if (fd >= 0)

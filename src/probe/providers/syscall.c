@@ -312,7 +312,7 @@ static int syscall_resolve(struct session *s, struct argdump *a, struct argdump_
 		code = unknown_report(request, item, &c);
 	else if (err)
 		code = attach_explain(NULL, s->btf, err);
-	else if (!s->options.btf)
+	else if (!s->options.attach.btf)
 		tracefs_report("the parameters of system calls have no names");
 	free(c.names.names);
 	return code;

@@ -89,7 +89,7 @@ static int event_add(struct session *s, struct argdump *a, const struct argdump_
 	if (!e)
 		return -ENOMEM;
 	err = group ? tracefs_event_read(group, name, &e->format) : -ENOENT;
-	if (err == -ENOENT && (!group || s->options.btf || tracefs_check()))
+	if (err == -ENOENT && (!group || s->options.attach.btf || tracefs_check()))
 		err = 0; /* only tracefs knows the groups */
 	if (!err)
 		err = source_types(s->btf, name, e);
@@ -194,20 +194,20 @@ static void near_report(const struct near_event *n)
 static int unknown_report(const struct session *s, const struct argdump_request *request,
 			  const struct probe_spec_item *item)
 {
-	char *all = s->options.btf ? NULL : tracefs_read("available_events");
+	char *all = s->options.attach.btf ? NULL : tracefs_read("available_events");
 	struct prefixed_names names = { 0 };
 	struct near_event near = { 0 };
 
 	suggest_init(&near.name, item->name);
 	near_find(&near, all, s->btf, &names);
 	log_error("%s no tracepoint %s%s%s%s",
-		  s->options.btf ? "the types of that file have" : "this kernel has",
+		  s->options.attach.btf ? "the types of that file have" : "this kernel has",
 		  item->is_pattern ? "like t:" : "t:", item->scope ?: "", item->scope ? ":" : "",
 		  item->name);
-	if (!all && !s->options.btf)
+	if (!all && !s->options.attach.btf)
 		log_hint(
 			"its events cannot be read: mount tracefs on /sys/kernel/tracing, be root");
-	if (s->options.btf)
+	if (s->options.attach.btf)
 		log_hint(
 			"a kernel's own types lack those of its modules: only the running kernel tells of them");
 	near_report(&near);
@@ -233,7 +233,7 @@ static int event_resolve(struct session *s, struct argdump *a, struct argdump_re
 	}
 	if (err == -ENOENT)
 		return unknown_report(s, request, item);
-	if (!err && !s->options.btf)
+	if (!err && !s->options.attach.btf)
 		tracefs_report("tracepoints have arguments, but no fields");
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }

@@ -196,17 +196,19 @@ static int file_of(const struct session *s, uint32_t i, struct user_file *u, con
 {
 	int err;
 
-	u->pid = i < s->options.pids.count && !s->traced.proc_is_other ? s->options.pids.ids[i] : 0;
+	u->pid = i < s->options.tasks.pids.count && !s->traced.proc_is_other ?
+			 s->options.tasks.pids.ids[i] :
+			 0;
 	err = file_find(u, file);
 	return err ?: stat(u->path, st) ? -errno : 0;
 }
 
 static int differ_report(const struct session *s, uint32_t i, const char *file)
 {
-	log_error("'%s' is not the same file for processes %u and %u", file, s->options.pids.ids[0],
-		  s->options.pids.ids[i]);
-	log_hint("trace one at a time: -p %u, then -p %u", s->options.pids.ids[0],
-		 s->options.pids.ids[i]);
+	log_error("'%s' is not the same file for processes %u and %u", file,
+		  s->options.tasks.pids.ids[0], s->options.tasks.pids.ids[i]);
+	log_hint("trace one at a time: -p %u, then -p %u", s->options.tasks.pids.ids[0],
+		 s->options.tasks.pids.ids[i]);
 	return EXIT_USAGE;
 }
 
@@ -244,10 +246,10 @@ int user_file_open(const struct session *s, const char *name, struct user_file *
 
 	if (err)
 		return lost_tell(name, err);
-	if (s->traced.proc_is_other && s->options.pids.count)
+	if (s->traced.proc_is_other && s->options.tasks.pids.count)
 		log_note("'%s' is the file that coretap sees: /proc does not show the PIDs of -p",
 			 name);
-	for (uint32_t i = 1; i < s->options.pids.count; i++) {
+	for (uint32_t i = 1; i < s->options.tasks.pids.count; i++) {
 		err = file_of(s, i, f, name, &st);
 		if (err)
 			return lost_tell(name, err);
@@ -347,9 +349,10 @@ void user_other_watch(struct session *s)
 	int fd;
 
 	name = user_file_named(&path, &fd);
-	if (!name || watched.s || !s->options.command || s->options.pids.count ||
-	    s->traced.proc_is_other || s->options.btf || strlen(name) >= sizeof(watched.name) ||
-	    strlen(path) >= sizeof(watched.path) || fstat(fd, &st) || fstatfs(fd, &fs))
+	if (!name || watched.s || !s->options.child.command || s->options.tasks.pids.count ||
+	    s->traced.proc_is_other || s->options.attach.btf ||
+	    strlen(name) >= sizeof(watched.name) || strlen(path) >= sizeof(watched.path) ||
+	    fstat(fd, &st) || fstatfs(fd, &fs))
 		return;
 	strcpy(watched.name, name);
 	strcpy(watched.path, path);

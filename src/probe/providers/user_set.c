@@ -280,7 +280,7 @@ static int set_add(struct session *s, struct argdump *a, const struct argdump_re
 	size_t count = u->set->count;
 	int type = attach_type_find(ATTACH_UPROBE_MULTI, false, s->btf), err;
 	bool together = type >= 0 && !request->pair &&
-			(count > 1 || s->options.method != ATTACH_ANY) &&
+			(count > 1 || s->options.attach.method != ATTACH_ANY) &&
 			argdump_method_asked(&s->options, ATTACH_UPROBE_MULTI);
 	struct expr_target target;
 	uint32_t none;
@@ -306,7 +306,7 @@ int user_set_resolve(struct session *s, struct argdump *a, struct argdump_reques
 		code = user_file_unread_report(&u.file, err);
 	else if (!u.set->count)
 		code = none_report(&u, item, &u.set->found);
-	else if (u.set->count > a->max_probes && !s->options.dry_run)
+	else if (u.set->count > a->max_probes && !s->options.attach.dry_run)
 		code = argdump_points_allow(s, a, u.set->count);
 	if (code) {
 		close(u.file.fd);
