@@ -86,8 +86,8 @@ static __always_inline void work_send(struct work *w)
 
 /* ---- entry ---- */
 
-static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row, __u8 which,
-				       __u8 kind, __u8 flags)
+static __always_inline void entry_send(struct syssnoop_call *c, __u32 row, __u8 which, __u8 kind,
+				       __u8 flags)
 {
 	struct work *w = scratch_work_get();
 
@@ -95,8 +95,10 @@ static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row,
 		return;
 	event_fill(&w->e, c, kind, flags);
 	w->at = 0;
-	take_all(w, row, TAKE_AT_ENTRY, which);
-	work_send(w);
+	w->again = 0;
+	c->unread = take_all(w, row, TAKE_AT_ENTRY, which);
+	if (w->at || kind != SYSSNOOP_ENTRY) /* what are NULL pointers leads to nothing */
+		work_send(w);
 	scratch_release(&w->users);
 }
 
@@ -123,6 +125,7 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by
 	c->nr = nr;
 	c->abi = abi;
 	c->has_entry = 0;
+	c->unread = 0xff;
 	row = row_of(abi, nr);
 	cap = NULL;
 	if (records || chooses) {
@@ -213,8 +216,9 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 	w->e.latency = latency;
 	w->e.ret = ret;
 	w->at = 0;
+	w->again = c->unread;
 	if (cap && cap->at_return)
-		take_all(w, row, TAKE_AT_RETURN, cap->at_return);
+		take_all(w, row, TAKE_AT_RETURN, cap->at_return & (c->unread | ~cap->unread));
 	work_send(w);
 	scratch_release(&w->users);
 }
@@ -245,6 +249,7 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 	c->abi = abi;
 	c->ids = ids_current();
 	c->start = bpf_ktime_get_ns();
+	c->unread = 0xff;
 	args_load(c->args, regs, abi);
 	c->is_chosen = chooses && choose_by_args(c, cap);
 	if (is_chosen(c, ret))

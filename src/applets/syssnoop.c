@@ -202,6 +202,7 @@ static int row_set(int fd, uint32_t row)
 		c.at_entry |= (when & TAKE_AT_ENTRY ? 1 : 0) << i;
 		c.at_return |= (when & (TAKE_AT_RETURN | TAKE_AT_SUCCESS | TAKE_AT_FAILURE) ? 1 : 0)
 			       << i;
+		c.unread |= (when & TAKE_UNREAD ? 1 : 0) << i;
 	}
 	return bpf_map_update_elem(fd, &row, &c, BPF_ANY) ? -errno : 0;
 }

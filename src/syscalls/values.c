@@ -207,15 +207,10 @@ static void rlim_write(struct out *out, uint64_t v, uint32_t size)
 
 static void signal_write(struct out *out, uint64_t v)
 {
-	const char *name = set_name(set_find("signal"), v);
-	char text[24];
+	char room[16];
 
-	if (!name && v >= 32 && v <= 64)
-		snprintf(text, sizeof(text), v == 32 ? "SIGRTMIN" : "SIGRT_%u", (unsigned)v - 32);
-	else
-		snprintf(text, sizeof(text), "%s", name ?: "");
-	if (*text)
-		out_word(out, text);
+	if (v && v <= 64)
+		out_word(out, signal_name((unsigned)v, room));
 	else
 		buf_int(out->o, (int)v);
 }
