@@ -17,6 +17,8 @@
 /* Numbers that are wanted, of either ABI; the test comes before any other. */
 const volatile bool all_wanted = true;
 const volatile __u64 any_wanted[SYSCALL_NUMBERS / 64] = {};
+/* And those that they return as: x86 has execve's number at the return of every exec. */
+const volatile __u64 any_returned[SYSCALL_NUMBERS / 64] = {};
 const volatile __u64 wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64] = {};
 
 const volatile bool records = true, counts = false; /* -C: both */
@@ -239,7 +241,7 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 		return 0;
 	row = row_of(abi, nr);
 	cap = bpf_map_lookup_elem(&rows, &row);
-	if (!cap || cap->flags & SYSCALL_FORKS || !result_passes(ret, SYSSNOOP_NO_LATENCY))
+	if (!cap || (cap->flags & SYSCALL_FORKS && !is_error(ret)) || !result_passes(ret, SYSSNOOP_NO_LATENCY))
 		return 0;
 	w = scratch_work_get();
 	if (!w || !scratch_claim(&w->alone_users))
@@ -281,7 +283,7 @@ int syssnoop_exit(__u64 *ctx)
 	__u64 task;
 
 	/* of sigreturn it is -1 here */
-	if (!all_wanted && nr >= 0 && !bit_of(any_wanted, nr))
+	if (!all_wanted && nr >= 0 && !bit_of(any_returned, nr))
 		return 0;
 	if (is_of_others())
 		return 0;

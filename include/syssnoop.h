@@ -92,7 +92,7 @@ struct syscall_take {
 
 enum syscall_flag {
 	SYSCALL_NO_RETURN = 1, /* exit, exit_group: shown at the entry */
-	SYSCALL_FORKS = 2,     /* returns in the child, too */
+	SYSCALL_FORKS = 2,     /* returns in the child, too, or in another program */
 };
 
 struct syscall_capture {
@@ -120,7 +120,9 @@ enum syssnoop_flag {
 	SYSSNOOP_NO_ENTRY = 4,	 /* began before the tracing: no latency, no data of the entry */
 	SYSSNOOP_IGNORED = 8,	 /* a signal that was not delivered as it is ignored */
 	SYSSNOOP_IN_CALL = 16,	 /* a signal that came while the thread was in a call */
+	SYSSNOOP_KILLS = 32,	 /* a signal that was not delivered as it ends the process */
 };
+#define SYSSNOOP_NOT_DELIVERED (SYSSNOOP_IGNORED | SYSSNOOP_KILLS)
 
 #define SYSSNOOP_NO_LATENCY (~0ull) /* as for FIELD_MAYBE */
 

@@ -33,7 +33,6 @@ static const struct {
 	{ "msg", flags_msg, false, "MSG_" },
 	{ "resolve", flags_resolve, false, "RESOLVE_" },
 	{ "cap", flags_cap, true, "CAP_" },
-	{ "mount", flags_mount, false, "MS_" },
 };
 
 const struct set *set_find(const char *name)
