@@ -17,6 +17,8 @@
 /* Numbers that are wanted, of either ABI; the test comes before any other. */
 const volatile bool all_wanted = true;
 const volatile __u64 any_wanted[SYSCALL_NUMBERS / 64] = {};
+/* And those that they return as: x86 has execve's number at the return of every exec. */
+const volatile __u64 any_returned[SYSCALL_NUMBERS / 64] = {};
 const volatile __u64 wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64] = {};
 
 const volatile bool records = true, counts = false; /* -C: both */
@@ -86,8 +88,8 @@ static __always_inline void work_send(struct work *w)
 
 /* ---- entry ---- */
 
-static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row, __u8 which,
-				       __u8 kind, __u8 flags)
+static __always_inline void entry_send(struct syssnoop_call *c, __u32 row, __u8 which, __u8 kind,
+				       __u8 flags)
 {
 	struct work *w = scratch_work_get();
 
@@ -95,8 +97,10 @@ static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row,
 		return;
 	event_fill(&w->e, c, kind, flags);
 	w->at = 0;
-	take_all(w, row, TAKE_AT_ENTRY, which);
-	work_send(w);
+	w->again = 0;
+	c->unread = take_all(w, row, TAKE_AT_ENTRY, which);
+	if (w->at || kind != SYSSNOOP_ENTRY) /* what are NULL pointers leads to nothing */
+		work_send(w);
 	scratch_release(&w->users);
 }
 
@@ -123,6 +127,7 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by
 	c->nr = nr;
 	c->abi = abi;
 	c->has_entry = 0;
+	c->unread = 0xff;
 	row = row_of(abi, nr);
 	cap = NULL;
 	if (records || chooses) {
@@ -213,8 +218,9 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 	w->e.latency = latency;
 	w->e.ret = ret;
 	w->at = 0;
+	w->again = c->unread;
 	if (cap && cap->at_return)
-		take_all(w, row, TAKE_AT_RETURN, cap->at_return);
+		take_all(w, row, TAKE_AT_RETURN, cap->at_return & (c->unread | ~cap->unread));
 	work_send(w);
 	scratch_release(&w->users);
 }
@@ -235,7 +241,7 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 		return 0;
 	row = row_of(abi, nr);
 	cap = bpf_map_lookup_elem(&rows, &row);
-	if (!cap || cap->flags & SYSCALL_FORKS || !result_passes(ret, SYSSNOOP_NO_LATENCY))
+	if (!cap || (cap->flags & SYSCALL_FORKS && !is_error(ret)) || !result_passes(ret, SYSSNOOP_NO_LATENCY))
 		return 0;
 	w = scratch_work_get();
 	if (!w || !scratch_claim(&w->alone_users))
@@ -245,6 +251,7 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 	c->abi = abi;
 	c->ids = ids_current();
 	c->start = bpf_ktime_get_ns();
+	c->unread = 0xff;
 	args_load(c->args, regs, abi);
 	c->is_chosen = chooses && choose_by_args(c, cap);
 	if (is_chosen(c, ret))
@@ -276,7 +283,7 @@ int syssnoop_exit(__u64 *ctx)
 	__u64 task;
 
 	/* of sigreturn it is -1 here */
-	if (!all_wanted && nr >= 0 && !bit_of(any_wanted, nr))
+	if (!all_wanted && nr >= 0 && !bit_of(any_returned, nr))
 		return 0;
 	if (is_of_others())
 		return 0;

@@ -41,7 +41,8 @@ enum syscall_take_kind {
 	/* a struct msghdr. Part 0: itself; MSGHDR_…: what it leads to */
 	TAKE_MSGHDR,
 	/* count struct mmsghdr: the same for each, message m at part (m + 1) * MSGHDR_PARTS; part 0 is
-	 * the array of them, at most SYSSNOOP_MESSAGES, and alone at an entry that a return follows */
+	 * the array of them, at most SYSSNOOP_MESSAGES, and alone at the entry of a call that receives,
+	 * and at the return of one that sends (`number` is 1) */
 	TAKE_MMSGHDR,
 	/* the file behind a descriptor, as it is then; AT_FDCWD is the working directory: struct
 	 * syssnoop_file */
@@ -64,6 +65,7 @@ enum syscall_when {
 	TAKE_AT_RETURN = 2,  /* always … */
 	TAKE_AT_SUCCESS = 4, /* … or only if the call did not fail */
 	TAKE_AT_FAILURE = 8,
+	TAKE_UNREAD = 16, /* with the entry's: at the return only what the entry could not read */
 };
 
 /* How many elements there are, of syscall_take.size bytes each. */
@@ -72,6 +74,7 @@ enum syscall_count {
 	COUNT_ARG,	/* argument count_arg (SYSCALL_RESULT: the result, negative is none) */
 	COUNT_BEHIND32, /* the u32 that argument count_arg points to */
 	COUNT_BEHIND64,
+	COUNT_ARG32,	/* the lower half of it, of which the rest may be anything */
 	COUNT_ARG_LESS, /* the lesser of argument count_arg and the result (not if that is negative) */
 };
 
@@ -89,7 +92,7 @@ struct syscall_take {
 
 enum syscall_flag {
 	SYSCALL_NO_RETURN = 1, /* exit, exit_group: shown at the entry */
-	SYSCALL_FORKS = 2,     /* returns in the child, too */
+	SYSCALL_FORKS = 2,     /* returns in the child, too, or in another program */
 };
 
 struct syscall_capture {
@@ -97,7 +100,8 @@ struct syscall_capture {
 	__u8 nargs;
 	__u8 at_entry, at_return; /* bit i: values[i] is taken then; set by syssnoop.c itself */
 	__u8 fds, paths;	  /* bit i: it is a descriptor, a path */
-	__u16 pad;
+	__u8 unread;		  /* bit i: values[i].when has TAKE_UNREAD; as at_entry */
+	__u8 pad;
 	struct syscall_take values[SYSCALL_VALUES]; /* the arguments, the result */
 };
 
@@ -116,7 +120,9 @@ enum syssnoop_flag {
 	SYSSNOOP_NO_ENTRY = 4,	 /* began before the tracing: no latency, no data of the entry */
 	SYSSNOOP_IGNORED = 8,	 /* a signal that was not delivered as it is ignored */
 	SYSSNOOP_IN_CALL = 16,	 /* a signal that came while the thread was in a call */
+	SYSSNOOP_KILLS = 32,	 /* a signal that was not delivered as it ends the process */
 };
+#define SYSSNOOP_NOT_DELIVERED (SYSSNOOP_IGNORED | SYSSNOOP_KILLS)
 
 #define SYSSNOOP_NO_LATENCY (~0ull) /* as for FIELD_MAYBE */
 
@@ -142,7 +148,7 @@ struct syssnoop_chunk {
 	__u8 arg;    /* 0 … 5, SYSCALL_RESULT */
 	__u8 when;   /* TAKE_AT_ENTRY or TAKE_AT_RETURN */
 	__u8 status; /* enum event_status: OK, FAULT (bytes are what could be read), CUT, NONE */
-	__u8 unread; /* TAKE_WORDS: 1 if some words could not be read */
+	__u8 unread; /* 1: some words of TAKE_WORDS, or bytes at the end, could not be read */
 	__u16 part;  /* 0: what the argument itself points to; else see enum syscall_take_kind */
 	__u16 pad2;
 	__u32 len;	/* bytes that follow; then up to 3 to the next multiple of 4 */
@@ -211,7 +217,7 @@ struct syssnoop_call {
 	__u8 abi;
 	__u8 has_entry; /* a SYSSNOOP_ENTRY was sent */
 	__u8 is_chosen; /* nothing but its return may exclude it */
-	__u8 pad;
+	__u8 unread;	/* bit i: what argument i leads to is not in the SYSSNOOP_ENTRY, or not all of it */
 };
 
 /* -c: calls of a number of an ABI that have returned. */

@@ -31,6 +31,8 @@ struct work {
 	__u32 at;		   /* bytes of data */
 	__u32 now;		   /* enum syscall_when */
 	__u64 unread;		   /* words of a list */
+	__u64 faults;		   /* reads that failed */
+	__u32 again;		   /* bit i: argument i could not be read at the entry */
 	__u64 left;		   /* bytes that a vector may still have */
 	struct syssnoop_path path; /* to be looked up */
 	__u64 alone_users;

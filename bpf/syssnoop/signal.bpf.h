@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * signal.bpf.h - signals: those that are delivered, and those that are ignored.
+ * signal.bpf.h - signals: those that are delivered, that are ignored, and that kill.
  */
 #ifndef CORETAP_SYSSNOOP_SIGNAL_BPF_H
 #define CORETAP_SYSSNOOP_SIGNAL_BPF_H
@@ -9,6 +9,20 @@
 
 const volatile __u64 want_signals = ~0ull; /* bit signal - 1 */
 
+/* As the kernel makes it: SI_KERNEL, or SI_USER of the current process. */
+static __always_inline void siginfo_make(struct syssnoop_event *e, __u32 sig, __u64 info)
+{
+	__u32 *words = (__u32 *)e->siginfo;
+
+	words[0] = sig;
+	if (info) {
+		words[2] = 0x80;
+		return;
+	}
+	words[4] = ids_current() >> 32;
+	words[5] = bpf_get_current_uid_gid();
+}
+
 /* Of a signal that has no siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
 static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
 {
@@ -16,16 +30,14 @@ static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 f
 
 	if (!e)
 		return;
-	if (!(flags & SYSSNOOP_IGNORED))
+	if (!(flags & SYSSNOOP_NOT_DELIVERED)) /* else it is another's */
 		event_comm_fill(e);
 	e->nr = sig;
 	e->flags = flags;
 	if (info > 1)
 		bpf_probe_read_kernel(e->siginfo, sizeof(e->siginfo), (void *)info);
 	else
-		((__u32 *)e->siginfo)[0] = sig;
-	if (info == 1)
-		((__u32 *)e->siginfo)[2] = 0x80;
+		siginfo_make(e, sig, info);
 	record_submit(e);
 }
 
@@ -54,15 +66,32 @@ static __always_inline bool target_passes(__u32 pid, __u32 tid)
 	return id_pass(&filter.pids, pid) && id_pass(&filter.tids, tid);
 }
 
-/* A signal that is ignored is never delivered; a tracer would see it all the same. */
+#define SIGNAL_GROUP_EXIT 4 /* linux/sched/signal.h */
+
+/* How a signal that is not delivered ends: it is ignored, or ends the process at once, which is then delivered SIGKILL
+ * in its place. 0: neither. A process that ends already ignores all others. */
+static __always_inline __u8 signal_end(const struct task_struct *t, __u32 sig, __u32 result)
+{
+	const struct signal_struct *signal = BPF_CORE_READ(t, signal);
+	bool ends = BPF_CORE_READ(signal, flags) & SIGNAL_GROUP_EXIT;
+
+	if (result == 1) /* TRACE_SIGNAL_IGNORED */
+		return ends ? 0 : SYSSNOOP_IGNORED;
+	if (result || sig == 9 || !ends || BPF_CORE_READ(signal, group_exit_code) != sig)
+		return 0;
+	return SYSSNOOP_KILLS;
+}
+
+/* Nothing of it is delivered; a tracer would see it all the same. */
 SEC("tp_btf")
 int syssnoop_ignored(__u64 *ctx)
 {
 	struct task_struct *t;
 	__u64 target = 0;
 	__u32 pid, tid;
+	__u8 flags;
 
-	if (ctx[4] != 1 || !signal_wanted(ctx[0]) || !has_begun()) /* TRACE_SIGNAL_IGNORED */
+	if (ctx[4] > 1 || !signal_wanted(ctx[0]) || !has_begun())
 		return 0;
 	/* as a number: one cannot compute with a typed pointer */
 	bpf_probe_read_kernel(&target, sizeof(target), &ctx[2]);
@@ -71,9 +100,12 @@ int syssnoop_ignored(__u64 *ctx)
 	tid = BPF_CORE_READ(t, pid);
 	if (!target_passes(pid, tid))
 		return 0;
+	flags = signal_end(t, ctx[0], ctx[4]);
+	if (!flags)
+		return 0;
 	signal_send(ctx[0], ctx[1],
 		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid,
-		    SYSSNOOP_IGNORED | (call_find(target) ? SYSSNOOP_IN_CALL : 0));
+		    flags | (call_find(target) ? SYSSNOOP_IN_CALL : 0));
 	return 0;
 }
 

@@ -17,7 +17,16 @@ struct {
 	__type(value, struct syscall_capture);
 } rows SEC(".maps");
 
-/* `want` bytes, at most `most`. */
+/* How many of `len` bytes are in the first page, 0: all are. Pages have 4096 bytes at least. */
+static __always_inline __u32 page_rest(__u64 from, __u32 len)
+{
+	__u32 rest = 4096 - (from & 4095);
+
+	OPAQUE(rest);
+	return rest < len ? rest : 0;
+}
+
+/* `want` bytes, at most `most`; if they are not all there, those of the first page. */
 __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -31,11 +40,16 @@ __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u3
 	if (len > SYSSNOOP_TAKE_MAX)
 		len = SYSSNOOP_TAKE_MAX;
 	if (bpf_probe_read_user(c + 1, len, (void *)from)) {
-		c->status = EVENT_FAULT;
-		len = 0;
-	} else {
-		c->left_out = want - len > 0xffffffff ? 0xffffffff : want - len;
+		c->unread = 1;
+		w->faults++;
+		len = page_rest(from, len);
+		if (!len || len > SYSSNOOP_TAKE_MAX ||
+		    bpf_probe_read_user(c + 1, len, (void *)from)) {
+			c->status = EVENT_FAULT;
+			len = 0;
+		}
 	}
+	c->left_out = want - len > 0xffffffff ? 0xffffffff : want - len;
 	chunk_end(w, c, len);
 	return 0;
 }
@@ -54,8 +68,10 @@ __attribute__((noinline)) int put_string(__u64 from, __u32 most, __u32 tag)
 		most = SYSSNOOP_TAKE_MAX;
 	n = bpf_probe_read_user_str(c + 1, most + 2, (void *)from);
 	if (n <= 0) {
-		if (n) /* of an empty string it is 0: strncpy_from_user_nofault */
+		if (n) { /* of an empty string it is 0: strncpy_from_user_nofault */
 			c->status = EVENT_FAULT;
+			w->faults++;
+		}
 		n = 1;
 	}
 	n--;
@@ -114,6 +130,7 @@ __attribute__((noinline)) int put_word(__u64 from, __u32 most)
 		word->len = sizeof(from);
 		w->at = at + sizeof(*word) + sizeof(from);
 		w->unread++;
+		w->faults++;
 		return 1;
 	}
 	n = n <= 0 ? 0 : n - 1 > most ? most : n - 1;
@@ -230,7 +247,8 @@ static __always_inline __u32 message_size(struct work *w)
 	return w->e.abi == SYSCALL_ABI_32 ? 28 : 56;
 }
 
-/* w->left: of each message; 0: as many as its msg_len says have come. */
+/* w->left: of each message; 0: as many as its msg_len says have come. At the entry of what comes it is how much
+ * room each has for a name, at the return of what goes how much went. */
 __attribute__((noinline)) int put_messages(__u64 from, __u64 count, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -244,7 +262,7 @@ __attribute__((noinline)) int put_messages(__u64 from, __u64 count, __u32 most, 
 	if (count > 1024)
 		count = 1024;
 	put_bytes(from, count * size, SYSSNOOP_MESSAGES * size, tag);
-	if (!left && w->now == TAKE_AT_ENTRY) /* how much room each has for a name */
+	if (!left == (w->now == TAKE_AT_ENTRY) && !(w->again >> (tag >> 16) & 1))
 		return 0;
 	for (__u32 i = 0; i < SYSSNOOP_MESSAGES && i < count; i++) {
 		bpf_probe_read_user(&length, sizeof(length),
@@ -276,10 +294,12 @@ static __always_inline __u64 count_of(struct work *w, const struct syscall_take 
 		return pointer_read(n, t->count == COUNT_BEHIND32 ? 4 : 8);
 	if (arg == SYSCALL_RESULT)
 		return n < 0 ? 0 : n;
+	if (t->count == COUNT_ARG32)
+		return (__u32)n;
 	if (t->count == COUNT_ARG_LESS && w->now != TAKE_AT_ENTRY && ret >= 0 &&
-	    (__u64)ret < (__u64)n)
+	    (__u64)ret < (__u32)n)
 		return ret;
-	return n;
+	return t->count == COUNT_ARG_LESS ? (__u32)n : n;
 }
 
 static __always_inline bool take_is_due(struct work *w, const struct syscall_take *t)
@@ -317,20 +337,27 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 	if (t->kind == TAKE_IOVEC)
 		return put_iovecs(value, count, t->max, TAG(i, 0));
 	if (t->kind == TAKE_MMSGHDR) {
-		w->left = t->when & TAKE_AT_RETURN ? ~0ull : 0;
+		w->left = t->number ? ~0ull : 0;
 		return put_messages(value, count, t->max, TAG(i, 0));
 	}
 	put_bytes(value, message_size(w), 64, TAG(i, 0));
 	return put_message(value, t->max, TAG(i, 0));
 }
 
-/* All that is due now. */
-static __always_inline void take_all(struct work *w, __u32 row, __u32 now, __u8 which)
+/* All that is due now. Returns a bit for each of which something could not be read. */
+static __always_inline __u8 take_all(struct work *w, __u32 row, __u32 now, __u8 which)
 {
+	__u8 unread = 0;
+
 	w->now = now;
-	for (__u32 i = 0; i < SYSCALL_VALUES; i++)
-		if (which >> i & 1)
-			take_value(row, i);
+	for (__u32 i = 0; i < SYSCALL_VALUES; i++) {
+		if (!(which >> i & 1))
+			continue;
+		w->faults = 0;
+		take_value(row, i);
+		unread |= (w->faults != 0) << i;
+	}
+	return unread;
 }
 
 #endif

@@ -58,7 +58,7 @@ static const struct option_spec options[] = {
 	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, "
 		  "%process, %desc …); !read: all but these; ?open: if it exists; "
 		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results; "
-		  "fd=3,4: calls with one of these descriptors as an argument",
+		  "fd=3,4: calls with one of these descriptors as an argument; quiet=exit: no ends of threads",
 	  .complete = select_words },
 	{ .name = "trace-path", .letter = 'P', .type = OPTION_LIST, .arg = "PATH", .value = &chosen.has.paths,
 	  .help = "only calls about this file: an argument is this path, as given or as resolved by "
@@ -82,6 +82,8 @@ static const struct option_spec options[] = {
 	  .help = "only calls that succeeded" },
 	{ .name = "failed-only", .letter = 'Z', .type = OPTION_FLAG, .value = &only_failed,
 	  .help = "only calls that failed, as -x" },
+	{ .name = "no-follow", .type = OPTION_FLAG, .value = &how.alone,
+	  .help = "with -- COMMAND: only its first thread, as strace without -f" },
 	{ .name = "longer", .type = OPTION_SECONDS, .arg = "SEC", .value = &longer,
 	  .help = "only calls that took at least this long: 0.01" },
 	{ .name = "summary-only", .letter = 'c', .type = OPTION_FLAG, .value = &counts_only,
@@ -111,7 +113,7 @@ static const struct hook hooks[] = {
 	  .event = "sched/sched_process_exec", .only_if = &has_command },
 	{ .name = "signals", .functions = "signal_deliver", BY(TRACEPOINT) = "syssnoop_signal",
 	  .only_if = &prints },
-	{ .name = "ignored signals", .functions = "signal_generate",
+	{ .name = "signals that end or are ignored", .functions = "signal_generate",
 	  BY(TRACEPOINT) = "syssnoop_ignored", .only_if = &prints },
 	{ 0 },
 };
@@ -158,6 +160,23 @@ static bool chooses(void)
 	return chosen.has.paths.count || chosen.has.by_fds;
 }
 
+/* Any exec returns as any other may. */
+static void execs_return_set(uint64_t *bits)
+{
+	static const char *const names[] = { "execve", "execveat" };
+	bool any = false;
+
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (unsigned i = 0; i < 2 * SYSCALL_ABIS; i++) {
+			int nr = syscall_number(i / 2, names[i % 2], strlen(names[i % 2]));
+
+			if (nr < 0)
+				continue;
+			any |= chosen.wanted[i / 2][nr / 64] >> nr % 64 & 1;
+			bits[nr / 64] |= (uint64_t)(pass && any) << nr % 64;
+		}
+}
+
 static int syssnoop_open(struct skeleton *sk, const void *param)
 {
 	struct syssnoop_bpf *skel = SKELETON_OPEN(sk, syssnoop);
@@ -171,6 +190,9 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	for (size_t i = 0; i < SYSCALL_NUMBERS / 64; i++)
 		((uint64_t *)skel->rodata->any_wanted)[i] = chosen.wanted[0][i] |
 							    chosen.wanted[1][i];
+	memcpy((void *)skel->rodata->any_returned, (void *)skel->rodata->any_wanted,
+	       sizeof(skel->rodata->any_wanted));
+	execs_return_set((uint64_t *)skel->rodata->any_returned);
 	skel->rodata->records = prints;
 	skel->rodata->counts = counts_only || counts_too;
 	skel->rodata->want_comm = how.has_comm || options_want_all(o);
@@ -203,6 +225,7 @@ static int row_set(int fd, uint32_t row)
 		c.at_entry |= (when & TAKE_AT_ENTRY ? 1 : 0) << i;
 		c.at_return |= (when & (TAKE_AT_RETURN | TAKE_AT_SUCCESS | TAKE_AT_FAILURE) ? 1 : 0)
 			       << i;
+		c.unread |= (when & TAKE_UNREAD ? 1 : 0) << i;
 	}
 	return bpf_map_update_elem(fd, &row, &c, BPF_ANY) ? -errno : 0;
 }
@@ -255,6 +278,12 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	}
 	chosen.failure &= !only_success;
 	chosen.success &= !only_failed && !s->options.rows.failed_only;
+	if (how.alone && (!s->options.child.command || counts_only || counts_too)) {
+		log_error(s->options.child.command ? "-c counts what children do, too: it excludes --no-follow" :
+					       "--no-follow needs -- COMMAND");
+		return -EINVAL;
+	}
+	how.no_exits = chosen.no_exits;
 	if (reporting_check_mode(&s->options, !prints, "-c", "call"))
 		return -EINVAL;
 	if (by_function && functions_set(s))
@@ -307,8 +336,8 @@ const struct applet syssnoop_applet = {
 		"some (-p, with -f also of their children) or of a command. It does not use ptrace, "
 		"so no process is stopped, and programs that refuse a tracer are also traced. Signals "
 		"and exits of threads are shown as well.\n\n"
-		"Strings are read from the caller's memory when the call returns; those of exec are "
-		"read when it is called.\n\n"
+		"What a call reads is taken from the caller's memory when it is called, what it "
+		"writes when it returns.\n\n"
 		"--attach kprobe.multi with -e probes only the kernel's functions for these calls "
 		"(from 6.10 on). All other calls then cost nothing, these cost some 500 instructions "
 		"more. Calls that seccomp refuses, and calls that began before, are not seen then.\n\n"
@@ -321,12 +350,12 @@ const struct applet syssnoop_applet = {
 		"that -e excludes, or of a process that -p excludes, costs its caller 60 to 80 "
 		"instructions. A call that -c counts costs 390, of which 85 read the clock.",
 	.blind_spots =
-		"Data that the caller's other threads change during a call are shown as they are at "
-		"its return. Memory that is not present when it is read is shown as its address. A "
+		"Memory that is not present when a call begins is read when it returns, when another "
+		"thread may have changed it; what is not present then is shown as its address. A "
 		"record has at most 56 KiB of data. -P and fd= do not search lists of descriptors "
 		"(poll, select) and paths of sockets. -y has no paths of descriptors in memory: those "
-		"that pipe2 returns, or poll and select wait for; a pidfd or a namespace is named by "
-		"its file system (pidfs:[N], nsfs:[N]). For calls that began before tracing only the "
+		"that pipe2 returns, or poll and select wait for; a namespace is named by its file "
+		"system (nsfs:[N]). For calls that began before tracing only the "
 		"return is known; calls that have not returned when it ends are shown without data of "
 		"their arguments. The latency of exec, exit and sigreturn is that of the kernel's own "
 		"part only.",

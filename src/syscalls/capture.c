@@ -6,7 +6,8 @@
 
 #include "syscalls/table.h"
 
-#define ARGV_WORDS 32 /* as strace(1) shows them */
+#define ARGV_WORDS   32	 /* as strace(1) shows them */
+#define SOCKADDR_MAX 128 /* struct sockaddr_storage */
 
 static void kind_set(struct syscall_take *t, const struct type *type,
 		     const struct syscall_options *o)
@@ -37,6 +38,7 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 		t->max = o->strings;
 		break;
 	case TYPE_FDSET: t->number = 128; break;
+	case TYPE_SOCKADDR: t->max = SOCKADDR_MAX; break;
 	default: break;
 	}
 }
@@ -55,28 +57,30 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 		return;
 	t->count = COUNT_ARG;
 	t->count_arg = type->count_arg;
+	if (type->count_arg < SYSCALL_ARGS && scalar_size(&c->args[type->count_arg].type, abi) == 4)
+		t->count = COUNT_ARG32;
 	if (type->kind == TYPE_MMSGHDR && type->ptr == '&') /* as many as came */
 		t->count = COUNT_ARG_LESS;
+	if (type->kind == TYPE_MMSGHDR)
+		t->number = type->ptr == '*';
 	if (type->count_arg < SYSCALL_ARGS && c->args[type->count_arg].type.kind == TYPE_SOCKLEN)
 		t->count = COUNT_BEHIND32;
-}
-
-static bool is_of_exec(const struct type *type)
-{
-	return type->kind == TYPE_PATH || type->kind == TYPE_WORDS || type->kind == TYPE_ENVP;
 }
 
 /* calls.tbl says what the letters mean. */
 static uint8_t when_of(const struct type *type)
 {
 	switch (type->ptr) {
-	/* again, for what was not in memory then: the call has brought it there, and an exec another program */
-	case '!': return TAKE_AT_ENTRY | (is_of_exec(type) ? TAKE_AT_FAILURE : TAKE_AT_RETURN);
+	case '!': return TAKE_AT_ENTRY | TAKE_AT_FAILURE | TAKE_UNREAD;
 	case '&': return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
 	/* of a message, what the caller says of its room is there if the call fails, too */
 	case '>': return type->kind == TYPE_MSGHDR ? TAKE_AT_RETURN : TAKE_AT_SUCCESS;
-	default: return TAKE_AT_RETURN;
+	case '<': return TAKE_AT_FAILURE;
+	default: break;
 	}
+	if (type->kind == TYPE_MMSGHDR) /* again, for how much of each went */
+		return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
+	return TAKE_AT_ENTRY | TAKE_AT_RETURN | TAKE_UNREAD;
 }
 
 static struct syscall_take fd_claim(const struct syscall_options *o, uint8_t when)
@@ -111,9 +115,12 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 					  const struct syscall_options *o)
 {
 	struct syscall_take t = { .kind = TAKE_NONE }, v;
+	bool is_again;
+	uint8_t when = 0;
 
 	if (i < c->nargs)
 		t = capture_of(c, i, abi, o);
+	is_again = !t.kind || t.when & TAKE_UNREAD;
 	for (const struct call *next = NULL; (next = call_variant_next(c, next));) {
 		if (i >= next->nargs)
 			continue;
@@ -122,10 +129,14 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 			v = (struct syscall_take){ TAKE_BYTES, v.when, COUNT_NUMBER, 0, 16, 1, 16 };
 		if (!v.kind || v.kind == TAKE_FD)
 			continue;
-		v.when = TAKE_AT_RETURN;
+		when |= v.when;
+		is_again = is_again && v.when & TAKE_UNREAD;
 		if (!t.kind || v.size * v.number > t.size * t.number)
 			t = v;
 	}
+	t.when |= when;
+	if (!is_again)
+		t.when &= ~TAKE_UNREAD;
 	return t;
 }
 

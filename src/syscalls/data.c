@@ -85,6 +85,19 @@ void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit)
 	buf_char(out->o, ']');
 }
 
+/* A number that the call has changed: [2 => 7]. */
+static void changed_write(struct out *out, const struct type *t, const struct syssnoop_chunk *before,
+			  uint32_t size)
+{
+	const struct syssnoop_chunk *after = chunk_find(out->event, before->arg, TAKE_AT_RETURN, 0);
+
+	if (out->json || !chunk_is_good(after) || after->len < size || before->len < size ||
+	    !memcmp(before + 1, after + 1, size))
+		return;
+	buf_str(out->o, " => ");
+	out_memory(out, t, (const char *)(after + 1), size);
+}
+
 static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
@@ -97,6 +110,11 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 		buf_str(out->o, at ? (out->json ? "," : ", ") : "");
 		out_memory(out, t, p + at, size);
 	}
+	if (t->ptr == '&' && size)
+		changed_write(out, t, c, size);
+	if (c->unread && t->count_arg != COUNT_NONE && !out->json)
+		buf_printf(out->o, ", ... /* %#llx */",
+			   (unsigned long long)out->event->args[c->arg] + len / size * size);
 	buf_char(out->o, ']');
 }
 
@@ -132,6 +150,43 @@ static void string_write(struct out *out, const struct type *t, const struct sys
 	out_string(out, p, n, c->status == EVENT_CUT && (!may_be_whole || n == c->len), false);
 }
 
+/* Bytes of an address: what the kernel says, but no more than there was room for. */
+static uint32_t room_of(struct out *out, const struct type *t, uint32_t len)
+{
+	unsigned arg = t->count_arg;
+	const struct syssnoop_chunk *when[] = { chunk_find(out->event, arg, TAKE_AT_ENTRY, 0),
+						chunk_find(out->event, arg, TAKE_AT_RETURN, 0) };
+
+	for (unsigned i = 0; i < 2 && t->ptr == '>'; i++) {
+		uint64_t n = chunk_is_good(when[i]) && when[i]->len >= 4 ?
+				     memory_number((const char *)(when[i] + 1), 4) :
+				     len;
+
+		len = n < len ? (uint32_t)n : len;
+	}
+	return len;
+}
+
+bool out_data_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+
+	if (!c->unread)
+		return true;
+	switch (t->kind) {
+	case TYPE_BUF: return false;
+	case TYPE_SOCKADDR: return c->len >= room_of(out, t, c->len);
+	case TYPE_MSGHDR:
+	case TYPE_MMSGHDR:
+	case TYPE_IOVEC:
+	case TYPE_FDSET:
+	case TYPE_DIRENT:
+	case TYPE_WORDS:
+	case TYPE_ENVP: return true;
+	default: return t->count_arg == COUNT_NONE ? c->len >= size * t->count : c->len >= size;
+	}
+}
+
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
 {
 	const struct type *t = &call->args[i].type;
@@ -139,6 +194,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	const char *p = (const char *)(c + 1);
 
 	switch (t->kind) {
+	case TYPE_SOCKADDR: out_sockaddr(out, p, room_of(out, t, c->len)); break;
 	case TYPE_PATH:
 	case TYPE_STR: string_write(out, t, c); break;
 	case TYPE_BUF:

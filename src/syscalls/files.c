@@ -136,13 +136,25 @@ static bool memory_write(struct buf *o, struct value v)
 	return true;
 }
 
+/* Its file system has a name of its own, which /proc does not show. */
+static bool pidfd_write(struct buf *o, struct value v)
+{
+	const char *type;
+	size_t len;
+
+	if (!value_pop_last(&v, &type, &len) || !is_word(type, len, "pidfs"))
+		return false;
+	buf_str(o, "anon_inode:[pidfd]");
+	return true;
+}
+
 static void path_write(struct buf *o, struct value v)
 {
 	size_t len, columns = 0;
 	const char *name;
 
 	if (v.status == EVENT_ANONYMOUS) {
-		if (!memory_write(o, v))
+		if (!memory_write(o, v) && !pidfd_write(o, v))
 			path_write_anonymous(o, &v, ESCAPE_PLAIN, &columns);
 		return;
 	}

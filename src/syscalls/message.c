@@ -43,19 +43,18 @@ const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned
 	return c;
 }
 
-const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned arg)
+/* What the call was passed is what the entry found, or, where that was not all of it, the return. */
+const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned arg,
+				      const struct type *t)
 {
-	const struct syssnoop_chunk *before = NULL, *after = NULL;
+	const struct syssnoop_chunk *before = chunk_find(e, arg, TAKE_AT_ENTRY, 0),
+				    *after = chunk_find(e, arg, TAKE_AT_RETURN, 0);
 
-	for (const struct syssnoop_chunk *c = chunk_first(e); c; c = chunk_next(e, c)) {
-		if (c->arg != arg || c->part)
-			continue;
-		if (c->when & TAKE_AT_ENTRY)
-			before = before ?: c;
-		else
-			after = after ?: c;
-	}
-	return (chunk_is_good(before) && !before->unread) || !after ? before : after;
+	if (t->ptr == '>' || t->ptr == '<')
+		return after;
+	if (!after || (chunk_is_good(before) && !before->unread))
+		return before;
+	return !before || after->len >= before->len ? after : before;
 }
 
 bool chunk_is_good(const struct syssnoop_chunk *c)
@@ -223,16 +222,20 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 
 void out_messages(struct out *out, unsigned arg, bool came)
 {
-	const struct syssnoop_chunk *c = chunk_find(out->event, arg,
-						    came ? (unsigned)TAKE_AT_RETURN : ~0u, 0);
+	const struct syssnoop_chunk *after = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
+	const struct syssnoop_chunk *c = came ? NULL : chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
 	unsigned word = out->event->abi ? 4 : 8, size = 8 * word;
 	int64_t ret = out->event->ret;
 
+	if (!chunk_is_good(c) || c->unread)
+		c = after;
 	buf_char(out->o, '[');
 	for (uint32_t i = 0; chunk_is_good(c) && (i + 1) * size <= c->len; i++) {
 		const char *p = (const char *)(c + 1) + i * size;
-		uint32_t length = (uint32_t)memory_number(p + 7 * word, 4);
+		uint32_t at = i * size + 7 * word, length = 0;
 
+		if (chunk_is_good(after) && at + 4 <= after->len)
+			length = (uint32_t)memory_number((const char *)(after + 1) + at, 4);
 		buf_str(out->o, i ? separator(out) : "");
 		buf_str(out->o, out->json ? "{\"msg_hdr\":" : "{msg_hdr=");
 		out_message(out, arg, (i + 1) * MSGHDR_PARTS, p, size, came ? length : ~0ull);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* structs.c - memory by its type: structs member by member, socket addresses, siginfo, sets of signals. */
+/* structs.c - memory by its type: structs member by member, socket addresses, sets of signals. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -12,6 +12,8 @@
 #include "syscalls/text.h"
 
 /* ---- addresses of sockets ---- */
+
+#define SIN6_LEN_MIN 24 /* without a scope, as the kernel takes it */
 
 static void unix_write(struct out *out, const struct sockaddr_un *un, size_t len)
 {
@@ -71,16 +73,17 @@ void out_sockaddr(struct out *out, const char *p, size_t len)
 	const struct sockaddr_nl *nl = (void *)&a;
 	struct buf *o = out->o;
 
-	memcpy(&a, p, len < sizeof(a) ? len : sizeof(a));
+	len = len < sizeof(a) ? len : sizeof(a);
+	memcpy(&a, p, len);
 	buf_str(o, out->json ? "{\"sa_family\":" : "{sa_family=");
 	out_set(out, set_find("family"), a.ss_family, 2);
 	if (a.ss_family == AF_UNIX && len > 2) {
 		unix_write(out, (void *)&a, len);
-	} else if (a.ss_family == AF_INET) {
+	} else if (a.ss_family == AF_INET && len >= sizeof(struct sockaddr_in)) {
 		inet_write(out, (void *)&a);
-	} else if (a.ss_family == AF_INET6) {
+	} else if (a.ss_family == AF_INET6 && len >= SIN6_LEN_MIN) {
 		inet6_write(out, (void *)&a);
-	} else if (a.ss_family == AF_NETLINK) {
+	} else if (a.ss_family == AF_NETLINK && len >= sizeof(*nl)) {
 		buf_printf(o,
 			   out->json ? ",\"nl_pid\":%u,\"nl_groups\":%u" :
 				       ", nl_pid=%u, nl_groups=%#08x",
@@ -92,79 +95,6 @@ void out_sockaddr(struct out *out, const char *p, size_t len)
 		out_string(out, p + 2, len - 2, false, false);
 	}
 	buf_char(o, '}');
-}
-
-/* ---- signals and the ends of processes as strace(1) prints them ---- */
-
-static const char *signal_name(unsigned nr, char room[16])
-{
-	const char *name = set_name(set_find("signal"), nr);
-
-	snprintf(room, 16, nr == 32 ? "SIGRTMIN" : "SIGRT_%u", nr - 32);
-	return name ?: room;
-}
-
-static void ticks_write(struct buf *o, const char *name, long ticks)
-{
-	buf_printf(o, ", %s=%ld", name, ticks);
-	if (ticks)
-		buf_printf(o, " /* %ld.%02ld s */", ticks / 100, ticks % 100);
-}
-
-void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word)
-{
-	int code = (int)memory_number(info + 8, 4);
-	const char *p = info + (word == 8 ? 16 : 12); /* the part that differs */
-	char room[16];
-	struct buf *o = out->o;
-
-	buf_printf(o, "{si_signo=%s, si_code=", signal_name(nr, room));
-	if (code > 0 && code != 0x80)
-		out_set(out, set_find(nr == 17 ? "cldcode" : "segvcode"), (uint32_t)code, 4);
-	else
-		out_set(out, set_find("sicode"), (uint32_t)code, 4);
-	if (code <= 0 || (nr == 17 && code != 0x80))
-		buf_printf(o, ", si_pid=%d, si_uid=%u", (int)memory_number(p, 4),
-			   (unsigned)memory_number(p + 4, 4));
-	if (nr == 17 && code > 0 && code != 0x80) {
-		unsigned status = (unsigned)memory_number(p + 8, 4);
-
-		buf_str(o, ", si_status=");
-		if (code == 1)
-			buf_uint(o, status);
-		else
-			buf_str(o, signal_name(status, room));
-		p = word == 8 ? p + 16 : p + 12;
-		ticks_write(o, "si_utime", (long)memory_number(p, word));
-		ticks_write(o, "si_stime", (long)memory_number(p + word, word));
-	} else if (code > 0 && code != 0x80) {
-		uint64_t at = memory_number(p, word);
-
-		buf_printf(o, at ? ", si_addr=%#llx" : ", si_addr=NULL", (unsigned long long)at);
-	}
-	buf_char(o, '}');
-}
-
-void out_signal(struct out *out)
-{
-	const struct syssnoop_event *e = out->event;
-	char room[16];
-
-	buf_printf(out->o, "--- %s ", signal_name(e->nr, room));
-	out_siginfo(out, (const char *)e->siginfo, e->nr, 8);
-	buf_str(out->o, " ---");
-}
-
-void out_exit(struct out *out)
-{
-	unsigned status = (unsigned)out->event->ret;
-	char room[16];
-
-	if (status & 127)
-		buf_printf(out->o, "+++ killed by %s%s +++", signal_name(status & 127, room),
-			   status & 128 ? " (core dumped)" : "");
-	else
-		buf_printf(out->o, "+++ exited with %u +++", status >> 8 & 255);
 }
 
 /* ---- structs ---- */
@@ -303,24 +233,6 @@ static void sigset_write(struct out *out, uint64_t set)
 	buf_char(out->o, ']');
 }
 
-static void wstatus_write(struct out *out, unsigned s)
-{
-	const char *name = set_name(set_find("signal"), (s & 127) != 127 ? s & 127 : s >> 8 & 255);
-	char text[128];
-
-	if (!(s & 127))
-		snprintf(text, sizeof(text), "[{WIFEXITED(s) && WEXITSTATUS(s) == %u}]",
-			 s >> 8 & 255);
-	else if (s == 0xffff)
-		snprintf(text, sizeof(text), "[{WIFCONTINUED(s)}]");
-	else if ((s & 127) == 127)
-		snprintf(text, sizeof(text), "[{WIFSTOPPED(s) && WSTOPSIG(s) == %s}]", name ?: "?");
-	else
-		snprintf(text, sizeof(text), "[{WIFSIGNALED(s) && WTERMSIG(s) == %s%s}]",
-			 name ?: "?", s & 128 ? " && WCOREDUMP(s)" : "");
-	out_word(out, text);
-}
-
 /* Empty for waitid(2) if there was nothing to wait for. */
 static void siginfo_write(struct out *out, const char *p)
 {
@@ -356,7 +268,7 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 	switch (t->kind) {
 	case TYPE_SIGSET: sigset_write(out, v); break;
 	case TYPE_SIGINFO: siginfo_write(out, p); break;
-	case TYPE_WSTATUS: wstatus_write(out, (unsigned)v); break;
+	case TYPE_WSTATUS: out_wstatus(out, (unsigned)v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	case TYPE_EPOLLDATA:
 		buf_printf(out->o, out->json ? "{\"u32\":%u,\"u64\":%llu}" : "{u32=%u, u64=%llu}",

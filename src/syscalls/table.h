@@ -54,7 +54,7 @@ enum type_kind {
 struct type {
 	uint8_t kind;	   /* enum type_kind */
 	uint8_t size;	   /* bytes; SIZE_WORD: as the ABI has it */
-	char ptr;	   /* 0, or how it is pointed to: * ! & > */
+	char ptr;	   /* 0, or how it is pointed to: * ! & > < */
 	bool array;	   /* in [ ], also if there is one */
 	bool hidden;	   /* ~ */
 	bool optional;	   /* ? */

@@ -77,15 +77,38 @@ static void socklen_write(struct out *out, unsigned i)
 		buf_printf(out->o, "[%u => %u]", a, b);
 }
 
+static bool is_interrupted(int64_t ret)
+{
+	return ret == -516; /* ERESTART_RESTARTBLOCK */
+}
+
+/* The call has filled what argument `i` points to. */
+static bool is_filled(const struct syssnoop_event *e, const struct type *t)
+{
+	bool failed = e->ret < 0 && e->ret >= -4095;
+
+	if (t->ptr == '<')
+		return is_interrupted(e->ret);
+	/* of a message, the room for a name is known */
+	if (t->ptr == '>')
+		return !failed || t->kind == TYPE_MSGHDR;
+	return t->ptr != '&' || !failed || t->kind != TYPE_MMSGHDR;
+}
+
+/* wait4(2): if a child has ended. */
+static bool is_of_none(const struct call *call, const struct type *t, int64_t ret)
+{
+	return !ret && (t->kind == TYPE_WSTATUS || (t->ptr == '>' && !strcmp(call->name, "wait4")));
+}
+
 static void arg_write(struct out *out, const struct call *call, unsigned i)
 {
 	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct type *t = &call->args[i].type;
-	bool failed = out->event->ret < 0 && out->event->ret >= -4095;
 	const struct syssnoop_chunk *c = NULL;
 
 	if (t->ptr || t->kind == TYPE_PATH)
-		c = chunk_any(out->event, i);
+		c = chunk_of(out->event, i, t);
 	if (t->kind == TYPE_PROTO && out->event->args[0] == 16)
 		out_set(out, set_find("netlink"), out->event->args[i], 4);
 	else if (t->kind == TYPE_PROTO && out->event->args[0] != 2 && out->event->args[0] != 10)
@@ -94,13 +117,12 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 		socklen_write(out, i);
 	else if (!t->ptr && t->kind != TYPE_PATH)
 		out_scalar(out, t, out->event->args[i]);
-	else if (t->kind == TYPE_WSTATUS && !out->event->ret)
+	else if (is_of_none(call, t, out->event->ret))
 		out_scalar(out, &pointer, out->event->args[i]);
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
 		 !strstr(call->name, "xattr"))
 		out_string(out, "", 0, false, false);
-	else if (chunk_is_good(c) && !(t->ptr == '>' && failed && t->kind != TYPE_MSGHDR) &&
-		 !(t->ptr == '&' && failed && t->kind == TYPE_MMSGHDR) &&
+	else if (chunk_is_good(c) && is_filled(out->event, t) && out_data_is_whole(out, t, c) &&
 		 (c->len || t->kind != TYPE_BUF || t->ptr == '*'))
 		out_data(out, call, i, c);
 	else
@@ -160,7 +182,7 @@ static void args_write(struct out *out, const struct call *c)
 		if (out->options->fd_paths && c && type_is_fd(&c->args[i].type))
 			out_file(out, i, c->args[i].name);
 		if (c && !i && c->special == SPECIAL_CLONE3)
-			clone3_write(out, chunk_any(out->event, 0));
+			clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));
 	}
 }
 

@@ -35,8 +35,12 @@ uint64_t memory_number(const char *p, uint32_t size);
 /* The chunk of an argument taken at `when`, NULL: there is none. */
 const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg, unsigned when,
 					unsigned part);
-const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned arg);
+/* The chunk with what an argument of this type leads to. */
+const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned arg,
+				      const struct type *t);
 bool chunk_is_good(const struct syssnoop_chunk *c);
+/* All of it could be read that is needed to print a value of this type. */
+bool out_data_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 /* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
 /* The vector is part `part`, the memory of entry i is part + 1 + i; `left`: bytes in all. */
@@ -55,6 +59,9 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 void out_file(struct out *out, unsigned arg, const char *name);
 /* A siginfo_t, of a kernel or program whose words have `word` bytes. */
 void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word);
+void out_wstatus(struct out *out, unsigned status);
+/* SIGHUP, or in `room` what has no name. */
+const char *signal_name(unsigned nr, char room[16]);
 void out_signal(struct out *out);
 void out_exit(struct out *out);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * types.c - the sets of names and the layouts of structs, as sets.tbl and structs.tbl have them; and the
- * types of arguments and members: [*!&>]BASE.COUNT.
+ * types of arguments and members: [*!&><]BASE.COUNT.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,6 @@ static const struct {
 	{ "msg", flags_msg, false, "MSG_" },
 	{ "resolve", flags_resolve, false, "RESOLVE_" },
 	{ "cap", flags_cap, true, "CAP_" },
-	{ "mount", flags_mount, false, "MS_" },
 };
 
 const struct set *set_find(const char *name)
@@ -207,7 +206,7 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 		t->with = (uint32_t)(strtoull(at + 1, NULL, 0) >> 8);
 		at[1] = 0;
 	}
-	if (strchr("*!&>", *s) && *s)
+	if (strchr("*!&><", *s) && *s)
 		t->ptr = *s++;
 	if (*s == '[') {
 		t->array = true;

@@ -182,11 +182,13 @@ static void mode_write(struct out *out, uint64_t v)
 		[1] = "S_IFIFO", [2] = "S_IFCHR",  [4] = "S_IFDIR",  [6] = "S_IFBLK",
 		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK"
 	};
-	char text[64];
+	unsigned type = v >> 12 & 15;
+	char text[64], other[8];
 
-	snprintf(text, sizeof(text), "%s%s%s%s%s%#03o", types[v >> 12 & 15] ?: "",
-		 types[v >> 12 & 15] ? "|" : "", v & S_ISUID ? "S_ISUID|" : "",
-		 v & S_ISGID ? "S_ISGID|" : "", v & S_ISVTX ? "S_ISVTX|" : "", (unsigned)v & 0777);
+	snprintf(other, sizeof(other), "%#o", type << 12);
+	snprintf(text, sizeof(text), "%s%s%s%s%s%#03o", !type ? "" : types[type] ?: other,
+		 type ? "|" : "", v & S_ISUID ? "S_ISUID|" : "", v & S_ISGID ? "S_ISGID|" : "",
+		 v & S_ISVTX ? "S_ISVTX|" : "", (unsigned)v & 0777);
 	out_word(out, text);
 }
 
@@ -207,15 +209,10 @@ static void rlim_write(struct out *out, uint64_t v, uint32_t size)
 
 static void signal_write(struct out *out, uint64_t v)
 {
-	const char *name = set_name(set_find("signal"), v);
-	char text[24];
+	char room[16];
 
-	if (!name && v >= 32 && v <= 64)
-		snprintf(text, sizeof(text), v == 32 ? "SIGRTMIN" : "SIGRT_%u", (unsigned)v - 32);
-	else
-		snprintf(text, sizeof(text), "%s", name ?: "");
-	if (*text)
-		out_word(out, text);
+	if (v && v <= 64)
+		out_word(out, signal_name((unsigned)v, room));
 	else
 		buf_int(out->o, (int)v);
 }

@@ -32,6 +32,7 @@ struct selection {
 	uint64_t wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64];
 	uint64_t signals;
 	bool success, failure;
+	bool no_exits; /* quiet=exit */
 };
 /* Reads the texts of -e. Returns 0, or -EINVAL after printing the error. */
 int select_read(const struct option_list *list, struct selection *s);
@@ -75,6 +76,8 @@ struct show_options {
 	bool relative, latency; /* -r, -T */
 	bool has_pids;		/* each line says whose it is, also if there is one task only */
 	bool has_comm;
+	bool alone;    /* only the first thread of the command */
+	bool no_exits; /* of threads */
 	struct syscall_options text;
 };
 void show_begin(const struct show_options *o);

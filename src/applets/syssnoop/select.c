@@ -321,6 +321,29 @@ static int status_read(const char *text, struct selection *s)
 	return 0;
 }
 
+/* Of strace's messages there are only those about exits here. */
+static int quiet_read(const char *text, struct selection *s)
+{
+	static const char *const others[] = { "attach", "path-resolution", "path-resolve", "personality",
+					      "thread-execve", "superseded", "none" };
+	const char *word;
+	size_t len, i;
+
+	while ((word = word_next(&text, &len))) {
+		if (is_word(word, len, "exit") || is_word(word, len, "exits") || is_word(word, len, "all")) {
+			s->no_exits = true;
+			continue;
+		}
+		for (i = 0; i < sizeof(others) / sizeof(others[0]) && !is_word(word, len, others[i]); i++)
+			;
+		if (i == sizeof(others) / sizeof(others[0])) {
+			log_error("-e quiet '%.*s': expected exit or all", (int)len, word);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
 /* Words of strace that are not for choosing. */
 static int refused(const char *text)
 {
@@ -333,7 +356,6 @@ static int refused(const char *text)
 		{ "write=", "each call prints data: -s 4096 more of them" },
 		{ "verbose=", "-v prints all members of structs" },
 		{ "abbrev=", "-v prints all members of structs" },
-		{ "quiet=", "-e signal=none leaves out signals" },
 		{ "decode-fds=", "-y prints paths, -yy also sockets and devices" },
 	};
 
@@ -361,6 +383,8 @@ int select_read(const struct option_list *list, struct selection *s)
 		{ "signals=", signals_read },
 		{ "s=", signals_read },
 		{ "status=", status_read },
+		{ "quiet=", quiet_read },
+		{ "q=", quiet_read },
 		{ "fds=", chosen_fds_read },
 		{ "fd=", chosen_fds_read },
 		{ "trace-fds=", chosen_fds_read },

@@ -244,6 +244,11 @@ static int call_show(struct session *s, struct thread *t, const struct syssnoop_
 	return err ?: later_show(s, t);
 }
 
+static bool is_left_out(const struct session *s, const struct syssnoop_event *e)
+{
+	return how.alone && e->header.tid != (uint32_t)s->traced.command.pid;
+}
+
 int show_record(struct session *s, const void *record, size_t size)
 {
 	const struct syssnoop_event *e = record;
@@ -255,6 +260,8 @@ int show_record(struct session *s, const void *record, size_t size)
 	if (!command_known && s->traced.command.pid && !thread_get(s->traced.command.pid))
 		return -ENOMEM;
 	command_known = true;
+	if (is_left_out(s, e))
+		return 0;
 	t = thread_get(e->header.tid);
 	if (!t)
 		return -ENOMEM;
@@ -268,7 +275,8 @@ int show_record(struct session *s, const void *record, size_t size)
 	if (e->kind == SYSSNOOP_CALL)
 		return call_show(s, t, e);
 	err = e->kind == SYSSNOOP_EXIT ? later_show(s, t) : 0;
-	err = err ?: sink_record(&s->sink, e, e->size);
+	if (!(how.no_exits && e->kind == SYSSNOOP_EXIT))
+		err = err ?: sink_record(&s->sink, e, e->size);
 	if (e->kind == SYSSNOOP_EXIT)
 		thread_drop(e->header.tid);
 	return err;
