@@ -102,6 +102,8 @@ static int options_apply(struct session *s)
 		log_error("-k asks for warnings, and --no-warnings for none");
 		return -EINVAL;
 	}
+	run.limit = s->options.events;
+	s->options.events = 0; /* behind the last record come those of END, and the maps */
 	s->options.json |= format && !strcmp(format, "json");
 	return notation_absent_report(list);
 }
@@ -359,6 +361,7 @@ const struct applet bt_applet = {
 	.buffer = 2 << 20,
 	.time_of = bt_time,
 	.args = "FILE [ARG...]",
+	.words = " [-- [--NAME=VALUE...] [ARG...]]",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS,
 	.options = bt_options,
 	.examples = bt_examples,
