@@ -280,7 +280,7 @@ static const struct option_spec bt_options[] = {
 	  .value = &list,
 	  .help = "list matching probes, then exit: bt -l 'kprobe:vfs_*'; for a program those it "
 		  "attaches, for 'struct NAME' its members" },
-	{ .name = "command",
+	{ .name = "cmd",
 	  .letter = 'c',
 	  .type = OPTION_STRING,
 	  .arg = "COMMAND",
@@ -303,7 +303,7 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_FLAG,
 	  .value = &unsafe,
 	  .help = "allow system(), signal() and override(), which change the system" },
-	{ .name = "helper-errors",
+	{ .name = "warnings",
 	  .letter = 'k',
 	  .type = OPTION_COUNT,
 	  .value = &helper_errors,
