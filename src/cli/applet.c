@@ -18,6 +18,13 @@ const struct applet *applet_find(const char *name)
 	return NULL;
 }
 
+const char *applet_behind(const struct applet *applet)
+{
+	if (applet->words)
+		return applet->words;
+	return applet->common & OPTION_GROUP_TASK ? " [-- COMMAND [ARG...]]" : "";
+}
+
 size_t applet_buffer(const struct applet *applet)
 {
 	return applet->buffer ? applet->buffer : 8 << 20;

@@ -56,6 +56,7 @@ struct applet {
 	const char *summary;	 /* one line, no capital, no full stop */
 	const char *description; /* paragraphs for --help and the man page */
 	const char *args;	 /* positional arguments in the usage line; NULL: none accepted */
+	const char *words;	 /* … behind --; NULL: COMMAND [ARG...], if it has OPTION_GROUP_TASK */
 	unsigned common;	 /* OPTION_GROUP_…: which of the common options it has */
 	const struct option_spec *options; /* its own, end with name == NULL */
 	const struct option_habit *habits; /* end with hint == NULL; or NULL */
@@ -114,6 +115,8 @@ struct applet {
 
 /* The applets of this program in order, up to NULL. Empty until main sets it. */
 extern const struct applet *const *applets;
+/* " [-- COMMAND [ARG...]]", for the usage line; "": nothing may follow --. */
+const char *applet_behind(const struct applet *applet);
 /* The default size of the ring buffer in bytes. */
 size_t applet_buffer(const struct applet *applet);
 const struct applet *applet_find(const char *name);

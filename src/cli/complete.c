@@ -285,7 +285,8 @@ static void applet_print(struct completion *c, const struct applet *a, int count
 		} else if (*words[i] != '-') {
 			first = first ?: words[i];
 		} else if (!strcmp(words[i], "--") && a->common & OPTION_GROUP_TASK) {
-			buf_str(c->o, ":command\n");
+			if (!a->words)
+				buf_str(c->o, ":command\n");
 			return;
 		} else {
 			pending = spec_pending(a, words[i]);

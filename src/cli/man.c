@@ -276,8 +276,11 @@ void man_page(const struct applet *a, const char *name, struct buf *o)
 	buf_printf(o, "\\fB%s%s\\fR [\\fIOPTION\\fR...] ", strcmp(a->name, name) ? "coretap " : "",
 		   a->name);
 	roff_text(o, a->args ?: "");
-	buf_str(o, a->common & OPTION_GROUP_TASK ? " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]\n" :
-						   "\n");
+	if (a->words)
+		roff_text(o, applet_behind(a));
+	else if (a->common & OPTION_GROUP_TASK)
+		buf_str(o, " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]");
+	buf_char(o, '\n');
 	roff_section(o, "description", a->description);
 	roff_sight(o, a);
 	for (const struct help_topic *t = a->topics; t && t->name; t++)

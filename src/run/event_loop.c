@@ -384,6 +384,13 @@ static int tail_take(struct poll *p)
 	return n < 0 ? n : 0;
 }
 
+/* What is lost after the last record that -n asks for is not missing. */
+static void limit_note(struct session *s)
+{
+	if (s->ring && session_count_reached(s))
+		lost_over(&s->losses, ring_fits(s->ring));
+}
+
 int session_poll(struct session *s)
 {
 	struct poll p = { .s = s };
@@ -402,11 +409,13 @@ int session_poll(struct session *s)
 		ends_look(&p);
 		n = p.done ? 0 : reporting_poll(s, &p.next_report);
 	}
+	limit_note(s);
 	if (stop_signal == SIGINT)
 		progress_interrupted();
 	s->end.at = now_ns();
 	if (n >= 0)
 		n = tail_take(&p);
+	limit_note(s);
 	stop_detached_at = stop_detached_at ?: now_ns();
 	screen_close();
 	close(p.epoll_fd);

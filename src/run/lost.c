@@ -98,13 +98,13 @@ static void entries_account(struct lost *l)
 	l->now[LOSS_RECURSION] += lost;
 }
 
-int lost_read(struct lost *l)
+/* Adds what the kernel has counted. */
+static int counts_add(const struct lost *l, uint64_t sums[LOSS_MAX])
 {
 	int cpus = libbpf_num_possible_cpus();
 	uint64_t *values;
 	int err = 0;
 
-	memcpy(l->now, l->local, sizeof(l->now));
 	if (l->map_fd < 0)
 		return 0;
 	if (cpus < 0)
@@ -115,11 +115,32 @@ int lost_read(struct lost *l)
 	for (uint32_t i = 0; i < LOSS_MAX && !err; i++) {
 		err = bpf_map_lookup_elem(l->map_fd, &i, values);
 		for (int cpu = 0; cpu < cpus && !err; cpu++)
-			l->now[i] += values[cpu];
+			sums[i] += values[cpu];
 	}
-	entries_account(l);
 	free(values);
 	return err;
+}
+
+int lost_read(struct lost *l)
+{
+	int err = 0;
+
+	memcpy(l->now, l->local, sizeof(l->now));
+	if (!l->is_over)
+		err = counts_add(l, l->now);
+	for (size_t i = 0; i < LOSS_MAX && l->is_over; i++)
+		l->now[i] += l->kept[i];
+	entries_account(l);
+	return err;
+}
+
+void lost_over(struct lost *l, bool fits)
+{
+	if (l->is_over || counts_add(l, l->kept))
+		return;
+	l->is_over = true;
+	if (fits)
+		l->kept[LOSS_RING_FULL] = 0;
 }
 
 uint64_t lost_of_program(int prog_fd)

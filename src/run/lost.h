@@ -21,6 +21,8 @@ struct lost {
 	uint64_t now[LOSS_MAX];
 	uint64_t reported[LOSS_MAX];
 	uint64_t local[LOSS_MAX]; /* counted by user space, or read from the programs at the end */
+	bool is_over;		  /* all that was asked for has been seen: what the kernel counts later is no loss … */
+	uint64_t kept[LOSS_MAX];  /* … but this */
 	/* Missed entries, if returns without entry are counted (LOSS_NO_ENTRY): this many of those calls are lost. */
 	uint64_t entries_missed;
 	/* The kernel may count more misses than there are losses: */
@@ -36,6 +38,8 @@ struct lost {
 
 /* Sums the CPUs. Returns 0 or -errno. */
 int lost_read(struct lost *l);
+/* What the kernel counts from now on is no loss. `fits`: nor is a full ring until now. */
+void lost_over(struct lost *l, bool fits);
 /* The number of times that the kernel did not run a program (recursion). */
 uint64_t lost_of_program(int prog_fd);
 /* Adds it to `local`. */

@@ -69,6 +69,12 @@ static bool is_stuck(const struct session *s)
 	return s->out.error == -ETIMEDOUT;
 }
 
+/* What was lost must not look like success. */
+static bool command_succeeded(const struct command *c)
+{
+	return !command_exit_code(c);
+}
+
 static int exit_code(struct session *s, int err)
 {
 	if (s->reporting.picture_error)
@@ -81,7 +87,8 @@ static int exit_code(struct session *s, int err)
 		log_error("tracing failed: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
-	if (s->traced.command.ended && !s->traced.command.stopped && !session_limit_reached(s))
+	if (s->traced.command.ended && !s->traced.command.stopped && !session_limit_reached(s) &&
+	    !(s->options.child.is_beside && command_succeeded(&s->traced.command)))
 		return command_exit_code(&s->traced.command);
 	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : s->end.status;
 }

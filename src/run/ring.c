@@ -349,6 +349,11 @@ bool ring_is_crowded(const struct ring *r)
 	return __atomic_load_n(r->producer, __ATOMIC_ACQUIRE) - r->at > r->size / 4;
 }
 
+bool ring_fits(const struct ring *r)
+{
+	return (r->at > r->seen ? r->at : r->seen) <= r->size / 2;
+}
+
 bool ring_is_empty(const struct ring *r)
 {
 	return __atomic_load_n(r->producer, __ATOMIC_ACQUIRE) == r->at;

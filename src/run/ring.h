@@ -50,6 +50,8 @@ bool ring_arm_wakeup(struct ring *r);
 /* Is more than a quarter of the ring unread? Is it empty, without even a record being written? */
 bool ring_is_crowded(const struct ring *r);
 bool ring_is_empty(const struct ring *r);
+/* True if all that was read takes at most half of the ring: nothing before it can have found no room. */
+bool ring_fits(const struct ring *r);
 /* Bytes that at most were unread at any time since the last call, of `size`. */
 size_t ring_peak(struct ring *r);
 void ring_close(struct ring *r);

@@ -179,6 +179,37 @@ prints() { # EXPECTED BT-ARGUMENT…
 	prints '@n: 10\n' -e 'BEGIN { unroll(10) { @n++; } }'
 }
 
+@test "loops over maps, on kernels where no program can walk one, too" {
+	prints '3 60 abc\n(4, 2)\n1:x 1:y 2:x \n@m[1]: 10\n@m[2]: 20\n@m[3]: 30\n' -e 'BEGIN { @m[1] = 10; @m[2] = 20; @m[3] = 30; $s = 0; $t = "none";
+		for ($kv : @m) { $s += $kv.1; $t = "abc"; } printf("%d %d %s\n", len(@m), $s, $t);
+		@c[4] = count(); @c[4] = count(); for ($kv : @c) { print($kv); } clear(@c); }
+		END { @a[1] = 1; @b["x"] = 1; for ($i : 1..3) { for ($kv : @b) { printf("%d:%s ", $i, $kv.0); if ($i == 2) { break; } @b["y"] = 2; }
+			if ($i == 1) { for ($kv : @b) { if ($kv.0 == "x") { continue; } printf("%d:%s ", $i, $kv.0); } } } printf("\n"); clear(@a); clear(@b); }'
+	prints '6\n' -e 'kprobe:vfs_read { @n[tid] = 1; } interval:ms:200 { for ($i : 0..3) { @s[$i] = $i + 1; } $n = 0; for ($kv : @s) { $n += $kv.1; } print($n); clear(@s); clear(@n); exit(); }'
+	run -0 coretap bt -q -c 'sh -c "reads 9 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[tid, arg2] = count(); } END { for ($kv : @) { printf("%d of %d\n", $kv.1, $kv.0.1); } clear(@); }'
+	[ "$(grep -v '^$' <<<"$output")" = '9 of 1' ] || { echo "$output"; false; }
+}
+
+@test "-k says what could not be read, or was not in a map" {
+	run -0 --separate-stderr coretap bt -q -k -c 'sh -c "reads 2 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ {
+		$no = (struct file *)0xffffffffffffe000; @ino[$no->f_mode] = @none[3]; @path[str(uptr(8))] = 1; } END { @none[1] = 1; clear(@none); clear(@ino); clear(@path); }'
+	local place='^stdin:2:[0-9]+-[0-9]+: WARNING: ' info='^Additional Info - helper: '
+	[ "$(grep -cE "${place}Bad address\$" <<<"$stderr")" = 4 ] && [ "$(grep -cE "${place}Can't lookup map element because it does not exist" <<<"$stderr")" = 2 ] &&
+		[ "$(grep -cE "${info}probe_read_kernel, retcode: -14\$" <<<"$stderr")" = 2 ] && [ "$(grep -cE "${info}probe_read_user_str, retcode: -14\$" <<<"$stderr")" = 2 ] &&
+		[ "$(grep -cE '^ +~~~~~~~~~~~~$' <<<"$stderr")" = 2 ] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr coretap bt -q -j -k -e 'BEGIN { print(@a[1]); @a[2] = 1; }'
+	[ "$(jq -sc 'map(select(.type == "helper_error"))' <<<"$output")" = '[{"type":"helper_error","msg":"Success","helper":"map_lookup_elem","retcode":0,"filename":"stdin","line":1,"col":15}]' ] || { echo "$output"; false; }
+	prints '0\n' -e 'BEGIN { print(@a[1]); @a[2] = 1; clear(@a); }'
+	[ ! -s said ] || { cat said; false; }
+}
+
+@test "-n: as many as that, then END and the maps; what is lost behind them is not missing" {
+	prints '1\n2\n3\nend\n@: 64\n' -n 3 -e 'BEGIN { @ = 64; } interval:ms:50 { @n++; printf("%d\n", @n); } END { clear(@n); print("end"); }'
+	prints '1\n1\n@: 1\n' -n 2 --buffer=64K -c 'sh -c "reads 20000 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { printf("%d\n", arg2); } END { @ = 1; }'
+	run -4 coretap bt -q -c 'sh -c "reads 3 some >/dev/null"' -e 'config = { max_map_keys = 1 } kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[nsecs] = 1; }'
+	run -3 coretap bt -q -c 'sh -c "reads 3 some >/dev/null; exit 3"' -e 'config = { max_map_keys = 1 } kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[nsecs] = 1; }'
+}
+
 @test "exit() ends with its own record, and with its status; records behind it are not shown" {
 	run -7 coretap bt -q -e 'interval:ms:50 { print("one"); exit(7); } interval:ms:200 { print("late"); }'
 	[ "$(grep -v '^$' <<<"$output")" = one ] || { echo "$output"; false; }

@@ -38,9 +38,29 @@ static void test_json(void **state)
 	buf_free(&o);
 }
 
+static void test_over(void **state)
+{
+	struct lost l = { .map_fd = -1 };
+
+	(void)state;
+	l.local[LOSS_OUTPUT] = 2;
+	l.kept[LOSS_RING_FULL] = 5;
+	l.is_over = true;
+	assert_int_equal(lost_read(&l), 0);
+	assert_int_equal(lost_records(&l), 7);
+	l = (struct lost){ .map_fd = -1 };
+	l.kept[LOSS_RING_FULL] = 5;
+	lost_over(&l, true);
+	l.kept[LOSS_KEYS_FULL] = 1;
+	lost_over(&l, true); /* only the first time counts */
+	assert_int_equal(lost_read(&l), 0);
+	assert_int_equal(lost_records(&l), 1);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_json) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_json),
+					    cmocka_unit_test(test_over) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

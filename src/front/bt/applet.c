@@ -102,6 +102,8 @@ static int options_apply(struct session *s)
 		log_error("-k asks for warnings, and --no-warnings for none");
 		return -EINVAL;
 	}
+	run.limit = s->options.limits.events;
+	s->options.limits.events = 0; /* behind the last record come those of END, and the maps */
 	s->options.rows.json |= format && !strcmp(format, "json");
 	return notation_absent_report(list);
 }
@@ -288,7 +290,7 @@ static const struct option_spec bt_options[] = {
 	  .value = &list,
 	  .help = "list matching probes, then exit: bt -l 'kprobe:vfs_*'; for a program those it "
 		  "attaches, for 'struct NAME' its members" },
-	{ .name = "command",
+	{ .name = "cmd",
 	  .letter = 'c',
 	  .type = OPTION_STRING,
 	  .arg = "COMMAND",
@@ -311,7 +313,7 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_FLAG,
 	  .value = &unsafe,
 	  .help = "allow system(), signal() and override(), which change the system" },
-	{ .name = "helper-errors",
+	{ .name = "warnings",
 	  .letter = 'k',
 	  .type = OPTION_COUNT,
 	  .value = &helper_errors,
@@ -369,6 +371,7 @@ const struct applet bt_applet = {
 	.buffer = 2 << 20,
 	.time_of = bt_time,
 	.args = "FILE [ARG...]",
+	.words = " [-- [--NAME=VALUE...] [ARG...]]",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS,
 	.options = bt_options,
 	.examples = bt_examples,

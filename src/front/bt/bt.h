@@ -74,7 +74,8 @@ struct bt {
 	bool no_warnings;   /* --no-warnings */
 	bool lists;	    /* -l: print the probes of the program instead of running it … */
 	const char *listed; /* … or a type, iterators; NULL: the program's */
-	bool is_exiting;    /* exit() was called */
+	bool is_exiting;    /* exit() was called, or the last record was shown */
+	uint64_t limit;	    /* -n; 0: none */
 };
 
 static inline struct bt *bt_of(const struct session *s)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * files.c - the files that an attach point means: one that it names, those that a pattern matches, or those that the
- * processes of -p have mapped.
+ * processes of -p, or of a USDT probe all, have mapped.
  */
 #include "front/bt/bt.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -79,6 +80,57 @@ static int mapped_add(struct bt_files *f, uint32_t pid, const char *pattern)
 	return err;
 }
 
+/* usdt:*:NAME without -p is for what any process runs. */
+static int everybody_add(struct bt_files *f)
+{
+	struct dirent *entry;
+	DIR *proc = opendir("/proc");
+	int err = proc ? 0 : -errno;
+
+	while (proc && !err && (entry = readdir(proc))) {
+		unsigned long pid = strtoul(entry->d_name, NULL, 10);
+
+		if (pid)
+			err = mapped_add(f, pid, "*");
+	}
+	if (proc)
+		closedir(proc);
+	return err;
+}
+
+/* … and for the program that -c runs, which does not run yet: found as execvp does. */
+static int command_add(struct bt_files *f, const struct session *s)
+{
+	const char *name = s->options.child.command ? s->options.child.command[0] : "";
+	const char *folder = getenv("PATH");
+	char path[4096];
+
+	if (strchr(name, '/'))
+		return path_add(f, name);
+	while (*name && folder && *folder) {
+		size_t len = strcspn(folder, ":");
+
+		snprintf(path, sizeof(path), "%.*s/%s", (int)len, folder, name);
+		if (!access(path, X_OK))
+			return path_add(f, path);
+		folder += len + (folder[len] == ':');
+	}
+	return 0;
+}
+
+static int processes_add(struct bt_files *f, const struct session *s, bool is_usdt)
+{
+	int err = 0;
+
+	f->is_pattern = true;
+	f->is_of_process = !is_usdt || s->options.tasks.pids.count;
+	for (uint32_t i = 0; i < s->options.tasks.pids.count && !err; i++)
+		err = mapped_add(f, s->options.tasks.pids.ids[i], "*");
+	if (!err && !f->is_of_process)
+		err = everybody_add(f) ?: command_add(f, s);
+	return err;
+}
+
 int bt_files_find(const struct session *s, const struct script_attach *at, struct bt_files *f)
 {
 	bool has_file = at->kind == PROBE_UPROBE || at->kind == PROBE_URETPROBE ||
@@ -89,9 +141,7 @@ int bt_files_find(const struct session *s, const struct script_attach *at, struc
 
 	*f = (struct bt_files){ 0 };
 	if (!err && has_file && (!*file || !strcmp(file, "*"))) {
-		f->is_pattern = f->is_of_process = true;
-		for (uint32_t i = 0; i < s->options.tasks.pids.count && !err; i++)
-			err = mapped_add(f, s->options.tasks.pids.ids[i], "*");
+		err = processes_add(f, s, at->kind == PROBE_USDT);
 	} else if (!err && has_file && glob_is_pattern(file, len) && access(file, F_OK)) {
 		f->is_pattern = true;
 		err = matching_add(f, file);

@@ -52,11 +52,33 @@ static bool is_end(const struct bt *b, size_t point)
 	       b->specials[point - b->a.run.point_count].attach->kind == PROBE_END;
 }
 
+/* What -n counts. */
+static bool is_output(const struct script_action *action)
+{
+	switch (action->kind) {
+	case ACTION_EXIT:
+	case ACTION_CLEAR:
+	case ACTION_ZERO:
+	case ACTION_FAILURE:
+	case ACTION_DELETE_MISSED: return false;
+	default: return true;
+	}
+}
+
+/* -n: as exit(). */
+static void limit_reach(struct session *s, struct bt *b)
+{
+	b->is_exiting = true;
+	lost_over(&s->losses, ring_fits(s->ring));
+	stop_note();
+}
+
 static int bt_record(struct session *s, const void *record, size_t size)
 {
 	struct bt *b = bt_of(s);
 	const struct script_record *head = record;
 	const struct script_action *action;
+	int err;
 
 	if (size < sizeof(*head) || head->action >= b->script->action_count)
 		return -EBADMSG;
@@ -66,12 +88,15 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	if (b->is_exiting && !is_end(b, head->point))
 		return 0; /* only END has a say after exit() */
 	b->a.saw_calls |= head->point < b->a.run.point_count;
-	s->sink.rows++;
+	s->sink.rows += is_output(action);
 	switch (action->kind) {
 	case ACTION_EXIT: return exit_record(s, b, action, record, size);
 	case ACTION_ASSERT: return assert_record(s, b, action, record, size);
-	default: return bt_print_action(b, action, record, size);
+	default: err = bt_print_action(b, action, record, size);
 	}
+	if (b->limit && s->sink.rows >= b->limit && !b->is_exiting)
+		limit_reach(s, b);
+	return err;
 }
 
 /* ---- maps ---- */
