@@ -69,7 +69,7 @@ static void len_gen(struct sgen *g, struct script_expr *e)
 	enum script_kind kind = e->items[0]->type.kind;
 
 	if (e->map && e->map->has_key)
-		map_len_gen(g, e->map);
+		(walks_here(g) ? walk_len_gen : map_len_gen)(g, e->map);
 	else if (kind == SCRIPT_KSTACK || kind == SCRIPT_USTACK)
 		stack_len_gen(g, e->items[0]);
 	else

@@ -267,10 +267,6 @@ void stmt_for_map(struct sgen *g, struct script_stmt *s)
 {
 	struct loop_call *call;
 
-	if (walks_here(g)) {
-		walk_for_gen(g, s);
-		return;
-	}
 	if (!g->c->world->has_for_each) {
 		script_fail(g->c, s->span, "this kernel lets no program walk a map");
 		script_hint(g->c, "in begin, end and interval bt walks it; other probes need Linux 5.13");
@@ -308,10 +304,6 @@ void map_len_gen(struct sgen *g, const struct script_map *map)
 
 	if (!count)
 		return;
-	if (walks_here(g)) {
-		walk_len_gen(g, map);
-		return;
-	}
 	if (!g->c->world->has_for_each) {
 		script_fail(g->c, g->span, "this kernel lets no program count the keys of a map");
 		script_hint(g->c, "in begin, end and interval bt does; other probes need Linux 5.13");

@@ -123,7 +123,7 @@ static void stmt_gen(struct sgen *g, struct script_stmt *s)
 	case S_IF: stmt_if(g, s); break;
 	case S_WHILE: stmt_while(g, s); break;
 	case S_FOR_RANGE: stmt_for_range(g, s); break;
-	case S_FOR_MAP: stmt_for_map(g, s); break;
+	case S_FOR_MAP: (walks_here(g) ? walk_for_gen : stmt_for_map)(g, s); break;
 	case S_UNROLL: stmt_unroll(g, s); break;
 	case S_BREAK: stmt_break(g, false); break;
 	case S_CONTINUE: stmt_break(g, true); break;
