@@ -18,17 +18,6 @@ struct part {
 	int signal, code;
 };
 
-const char *signal_name(unsigned nr, char room[16])
-{
-	const char *name = set_name(set_find("signal"), nr);
-
-	if (nr < 32 || nr > 64)
-		snprintf(room, 16, "%u", nr);
-	else
-		snprintf(room, 16, nr == 32 ? "SIGRTMIN" : "SIGRT_%u", nr - 32);
-	return name ?: room;
-}
-
 static uint64_t word_at(const struct part *s, unsigned at)
 {
 	return memory_number(s->p + at, s->word);

@@ -22,6 +22,8 @@ void out_string(struct out *out, const char *s, size_t n, bool more, bool hex);
 void out_bracketed(struct out *out, const char *s, size_t n);
 /* A word without a JSON form of its own: in quotes there. */
 void out_word(struct out *out, const char *s);
+/* SIGHUP, or in `room` what has no name. */
+const char *signal_name(unsigned nr, char room[16]);
 void out_hex(struct out *out, uint64_t v);
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size);
 void out_scalar(struct out *out, const struct type *t, uint64_t v);
@@ -60,8 +62,6 @@ void out_file(struct out *out, unsigned arg, const char *name);
 /* A siginfo_t, of a kernel or program whose words have `word` bytes. */
 void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word);
 void out_wstatus(struct out *out, unsigned status);
-/* SIGHUP, or in `room` what has no name. */
-const char *signal_name(unsigned nr, char room[16]);
 void out_signal(struct out *out);
 void out_exit(struct out *out);
 

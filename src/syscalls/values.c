@@ -186,7 +186,10 @@ static void mode_write(struct out *out, uint64_t v)
 	char text[64], other[8];
 
 	snprintf(other, sizeof(other), "%#o", type << 12);
-	snprintf(text, sizeof(text), "%s%s%s%s%s%#03o", !type ? "" : types[type] ?: other,
+	snprintf(text, sizeof(text), "%s%s%s%s%s%#03o",
+		 !type	     ? "" :
+		 types[type] ?:
+			       other,
 		 type ? "|" : "", v & S_ISUID ? "S_ISUID|" : "", v & S_ISGID ? "S_ISGID|" : "",
 		 v & S_ISVTX ? "S_ISVTX|" : "", (unsigned)v & 0777);
 	out_word(out, text);
@@ -205,6 +208,17 @@ static void rlim_write(struct out *out, uint64_t v, uint32_t size)
 	} else {
 		buf_uint(out->o, v);
 	}
+}
+
+const char *signal_name(unsigned nr, char room[16])
+{
+	const char *name = set_name(set_find("signal"), nr);
+
+	if (nr < 32 || nr > 64)
+		snprintf(room, 16, "%u", nr);
+	else
+		snprintf(room, 16, nr == 32 ? "SIGRTMIN" : "SIGRT_%u", nr - 32);
+	return name ?: room;
 }
 
 static void signal_write(struct out *out, uint64_t v)

@@ -46,7 +46,7 @@ static const struct {
 	V(at, AT_SYMLINK_FOLLOW),
 	V(at, AT_NO_AUTOMOUNT),
 	V(at, AT_EMPTY_PATH),
-	V(unlinkat, AT_REMOVEDIR),
+	V(at, AT_REMOVEDIR),
 	V(clone, CLONE_VM),
 	V(clone, CLONE_PIDFD),
 	V(clone, CLONE_THREAD),

@@ -18,6 +18,14 @@ void place_address(struct sgen *g, int dst, struct place at)
 	emit_address(g->k, dst, place_reg(g, at), at.off);
 }
 
+int context_reg(struct sgen *g, int dst)
+{
+	if (!g->depth)
+		return REG_CTX;
+	emit_load(g->k, 8, dst, g->frame, FRAME_CONTEXT);
+	return dst;
+}
+
 /* ---- taking ---- */
 
 struct mark frame_mark(const struct sgen *g)

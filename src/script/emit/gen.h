@@ -96,6 +96,8 @@ bool by_kernel(const struct sgen *g, const struct script_stmt *s);
 
 /* Bytes of the stack that are left to callbacks. */
 uint32_t callbacks_room(const struct sgen *g);
+/* The register with the context: in callbacks it is loaded into dst. */
+int context_reg(struct sgen *g, int dst);
 int place_reg(const struct sgen *g, struct place at);
 /* dst = its address */
 void place_address(struct sgen *g, int dst, struct place at);
@@ -162,8 +164,6 @@ struct source {
 	bool is_checked; /* … which is not NULL to the verifier */
 	uint32_t within;
 };
-/* The register with the context: in callbacks it is loaded into dst. */
-int context_reg(struct sgen *g, int dst);
 /* r0 = the address as a number */
 void address_gen(struct sgen *g, struct source *at);
 /* reg = a pointer's value, or the address of what is no number; true: in memory of user space */

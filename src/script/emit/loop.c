@@ -269,7 +269,8 @@ void stmt_for_map(struct sgen *g, struct script_stmt *s)
 
 	if (!g->c->world->has_for_each) {
 		script_fail(g->c, s->span, "this kernel lets no program walk a map");
-		script_hint(g->c, "in begin, end and interval bt walks it; other probes need Linux 5.13");
+		script_hint(g->c,
+			    "in begin, end and interval bt walks it; other probes need Linux 5.13");
 		return;
 	}
 	call = call_new(g, s);
@@ -306,7 +307,8 @@ void map_len_gen(struct sgen *g, const struct script_map *map)
 		return;
 	if (!g->c->world->has_for_each) {
 		script_fail(g->c, g->span, "this kernel lets no program count the keys of a map");
-		script_hint(g->c, "in begin, end and interval bt does; other probes need Linux 5.13");
+		script_hint(g->c,
+			    "in begin, end and interval bt does; other probes need Linux 5.13");
 		return;
 	}
 	*count = place_take_work(g, 8); /* a number that the verifier does not know */

@@ -4,14 +4,6 @@
  */
 #include "script/emit/gen.h"
 
-int context_reg(struct sgen *g, int dst)
-{
-	if (!g->depth)
-		return REG_CTX;
-	emit_load(g->k, 8, dst, g->frame, FRAME_CONTEXT);
-	return dst;
-}
-
 void address_gen(struct sgen *g, struct source *at)
 {
 	if (at->kind == FROM_PLACE)
