@@ -62,3 +62,11 @@ int64_t dwarf_sleb(struct dwarf_bytes *b)
 {
 	return (int64_t)leb(b, true);
 }
+
+const char *dwarf_text(struct dwarf_bytes *b)
+{
+	const uint8_t *from = b->at, *end = memchr(from, 0, dwarf_left(b));
+
+	dwarf_skip(b, end ? (uint64_t)(end - from) + 1 : UINT64_MAX);
+	return end ? (const char *)from : NULL;
+}

@@ -35,5 +35,7 @@ int64_t dwarf_signed(struct dwarf_bytes *b, size_t size);
 /* LEB128; bits beyond 64 are dropped. */
 uint64_t dwarf_uleb(struct dwarf_bytes *b);
 int64_t dwarf_sleb(struct dwarf_bytes *b);
+/* A text with its NUL; NULL: it does not end. */
+const char *dwarf_text(struct dwarf_bytes *b);
 
 #endif

@@ -63,14 +63,6 @@ static const char *text_at(const struct dwarf_unit *u, int which, uint64_t offse
 	return (const char *)b.at + offset;
 }
 
-static const char *text_here(struct dwarf_bytes *b)
-{
-	const uint8_t *from = b->at, *end = memchr(from, 0, dwarf_left(b));
-
-	dwarf_skip(b, end ? (uint64_t)(end - from) + 1 : UINT64_MAX);
-	return end ? (const char *)from : NULL;
-}
-
 static const char *text_by_number(const struct dwarf_unit *u, uint64_t number)
 {
 	struct dwarf_bytes b = dwarf_info_section(u, INFO_STR_OFFSETS);
@@ -112,7 +104,7 @@ static struct dwarf_value text_read(const struct dwarf_unit *u, struct dwarf_byt
 				    uint64_t form)
 {
 	switch (form) {
-	case FORM_STRING: return text_value(text_here(b));
+	case FORM_STRING: return text_value(dwarf_text(b));
 	case FORM_STRP: return text_value(text_at(u, INFO_STR, dwarf_unsigned(b, u->offset_size)));
 	case FORM_LINE_STRP:
 		return text_value(text_at(u, INFO_LINE_STR, dwarf_unsigned(b, u->offset_size)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_form.h - values of attributes, by their form. Only for dwarf_info.c.
+ * dwarf_form.h - values of attributes and of tables of files, by their form.
  */
 #ifndef CORETAP_SYMBOLS_USER_DWARF_FORM_H
 #define CORETAP_SYMBOLS_USER_DWARF_FORM_H

@@ -4,6 +4,7 @@
  * DWARF 5, section 6.2.
  */
 #include "symbols/user/dwarf_lines.h"
+#include "symbols/user/dwarf_form.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,19 +15,7 @@ enum {
 	KNOWN = 256,		/* places that are remembered */
 };
 
-enum {
-	CONTENT_PATH = 1,
-	FORM_DATA2 = 0x05,
-	FORM_DATA4 = 0x06,
-	FORM_DATA8 = 0x07,
-	FORM_STRING = 0x08,
-	FORM_BLOCK = 0x09,
-	FORM_DATA1 = 0x0b,
-	FORM_STRP = 0x0e,
-	FORM_UDATA = 0x0f,
-	FORM_DATA16 = 0x1e,
-	FORM_LINE_STRP = 0x1f,
-};
+enum { CONTENT_PATH = 1 };
 
 /* Code that is in one piece. */
 struct sequence {
@@ -146,41 +135,18 @@ size_t dwarf_lines_size(const struct dwarf_lines *l)
 
 /* ---- names of files ---- */
 
-static const char *string_at(const struct dwarf_section *s, uint64_t at)
-{
-	if (at >= s->size || !memchr(s->bytes + at, 0, s->size - at))
-		return NULL;
-	return s->bytes + at;
-}
-
-static const char *string_read(struct dwarf_bytes *b)
-{
-	const char *text = (const char *)b->at;
-
-	dwarf_skip(b, strnlen(text, dwarf_left(b)) + 1);
-	return b->bad ? NULL : text;
-}
-
 /* Passes over a value; if it is a text, returns it. */
 static const char *form_read(const struct dwarf_lines *l, const struct lines_unit *u,
 			     struct dwarf_bytes *b, uint64_t form)
 {
-	switch (form) {
-	case FORM_STRING: return string_read(b);
-	case FORM_LINE_STRP:
-		return string_at(&l->sections[LINES_STR], dwarf_unsigned(b, u->offset_size));
-	case FORM_STRP:
-		return string_at(&l->sections[LINES_OTHER_STR], dwarf_unsigned(b, u->offset_size));
-	case FORM_DATA1: dwarf_skip(b, 1); break;
-	case FORM_DATA2: dwarf_skip(b, 2); break;
-	case FORM_DATA4: dwarf_skip(b, 4); break;
-	case FORM_DATA8: dwarf_skip(b, 8); break;
-	case FORM_DATA16: dwarf_skip(b, 16); break;
-	case FORM_UDATA: dwarf_uleb(b); break;
-	case FORM_BLOCK: dwarf_skip(b, dwarf_uleb(b)); break;
-	default: b->bad = true;
-	}
-	return NULL;
+	const struct dwarf_info info = { .sections = { [INFO_STR] = l->sections[LINES_OTHER_STR],
+						       [INFO_LINE_STR] = l->sections[LINES_STR] } };
+	const struct dwarf_unit unit = { .info = &info,
+					 .version = u->version,
+					 .offset_size = u->offset_size };
+	struct dwarf_value v = dwarf_value_read(&unit, b, form, 0);
+
+	return v.kind == VALUE_TEXT ? v.text : NULL;
 }
 
 /* A table of DWARF 5, up to entry `wanted`: its path. */
@@ -197,12 +163,16 @@ static const char *entries_read(const struct dwarf_lines *l, const struct lines_
 		formats[i / 2][i % 2] = dwarf_uleb(b);
 	entries = dwarf_uleb(b);
 	for (uint64_t i = 0; count && i < entries && !b->bad; i++) {
+		const uint8_t *from = b->at;
+
 		for (uint64_t j = 0; j < count; j++) {
 			const char *text = form_read(l, u, b, formats[j][1]);
 
 			if (formats[j][0] == CONTENT_PATH)
 				path = text;
 		}
+		if (b->at == from) /* all entries are nothing: damaged, and they may be many */
+			b->bad = true;
 		if (i == wanted)
 			return b->bad ? NULL : path;
 	}
@@ -215,9 +185,9 @@ static const char *file_old(struct dwarf_bytes b, uint64_t wanted)
 	const char *text;
 
 	do
-		text = string_read(&b);
+		text = dwarf_text(&b);
 	while (text && *text);
-	for (uint64_t i = 1; (text = string_read(&b)) && *text; i++) {
+	for (uint64_t i = 1; (text = dwarf_text(&b)) && *text; i++) {
 		if (i == wanted)
 			return text;
 		for (int j = 0; j < 3; j++) /* directory, time, size */
