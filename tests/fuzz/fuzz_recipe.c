@@ -125,6 +125,7 @@ static bool one_round(struct chance *c)
 {
 	char *text = malloc(TEXT_MAX * 2);
 	struct model m = { 0 };
+	const char *program;
 	struct recipe r;
 	int err;
 
@@ -132,12 +133,16 @@ static bool one_round(struct chance *c)
 	for (uint32_t n = chance_below(c, 6); n; n--)
 		damage(c, text);
 	err = recipe_parse(&r, text, "fuzz");
-	if (!err) {
-		values_give(c, &r);
-		err = recipe_fill(&r, &m);
-	}
 	if (!err)
-		model_check(&m);
+		values_give(c, &r);
+	if (!err && r.program.text) {
+		err = recipe_program(&r, &program);
+		FUZZ_CHECK(err || strlen(program) < 1 << 20);
+	} else if (!err) {
+		err = recipe_fill(&r, &m);
+		if (!err)
+			model_check(&m);
+	}
 	model_free(&m);
 	recipe_free(&r);
 	return !err;
