@@ -88,11 +88,11 @@ void script_free(struct script *s);
 struct script_point {
 	const struct script_probe *probe;
 	const struct script_attach *attach;
-	/* Types, parameters, method and place, as of an expression (expr.h): btf, func_id, name, params, scope, target,
-	 * point, run.siblings, probe_number, in_user, is_sample. Texts and conditions are empty. */
+	/* Types, parameters, method and place, as of an expression (expr.h): btf, site, scope, target, point,
+	 * run.siblings, probe_number. Texts and conditions are empty. */
 	const struct expr_input *in;
-	/* Full names of the points that the program may be at, for `probe` and `func`: in->points_first is the index of
-	 * the first of them, in->points_count their number. */
+	/* Full names of the points that the program may be at, for `probe` and `func`: in->point.first is the index of
+	 * the first of them, in->point.count their number. */
 	const struct script_names *names;
 };
 struct script_names {

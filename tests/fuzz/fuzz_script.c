@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "../lib/script_points.h"
 #include "../lib/script_random.h"
 #include "script/inside.h"
 #include "script/script.h"
@@ -139,27 +140,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 /* ---- compilation ---- */
 
-enum { POINTS_MAX = 8 };
-
 static struct btf_view *btf;
 static struct expr_target any;
 static const char *current; /* the text */
-
-static const struct expr_param fields[] = {
-	{ .name = "id", .type = "long", .offset = 8, .size = 8, .is_signed = true },
-	{ .name = "filename", .type = "const char *", .offset = 16, .size = 8, .is_user = true },
-	{ .name = "comm", .type = "char", .offset = 24, .size = 16, .is_array = true },
-	{ .name = "name", .type = "char", .offset = 40, .size = 4, .where = EXPR_PARAM_DATA_LOC },
-	{ .name = "flags", .type = "unsigned int", .offset = 44, .size = 4 },
-};
-
-struct points {
-	struct script_point points[POINTS_MAX];
-	struct expr_input in[POINTS_MAX];
-	struct script_name names[POINTS_MAX];
-	struct script_names all;
-	size_t count;
-};
 
 static uint64_t symbol_of(void *ctx, const char *name)
 {
@@ -169,10 +152,9 @@ static uint64_t symbol_of(void *ctx, const char *name)
 
 static void function_fill(struct expr_input *in, const struct script_attach *attach)
 {
-	const char *func = attach->part_count > 1 ? attach->parts[attach->part_count - 1] : "";
 	bool is_return = attach->kind == PROBE_FEXIT || attach->kind == PROBE_KRETPROBE;
 
-	in->site.func_id = btf_view_func(btf, func);
+	in->site.func_id = btf_view_func(btf, attach_name(attach));
 	in->site.on_function = in->site.func_id;
 	if (is_return)
 		in->scope = EXPR_SCOPE_RETURN;
@@ -180,22 +162,19 @@ static void function_fill(struct expr_input *in, const struct script_attach *att
 		in->target.method = EXPR_CTX_KPROBE;
 }
 
-static void point_fill(struct points *p, size_t i, const struct script_attach *attach,
+static void point_fill(struct expr_input *in, const struct script_attach *attach,
 		       const struct expr_target *target)
 {
-	struct expr_input *in = &p->in[i];
-
-	*in = (struct expr_input){ .btf = btf, .target = *target, .run.filter.self = 1 };
-	in->point.first = i;
-	in->point.count = 1;
+	in->btf = btf;
+	in->target = *target;
+	in->run.filter.self = 1;
 	switch (attach->kind) {
 	case PROBE_KPROBE:
 	case PROBE_KRETPROBE:
 	case PROBE_FENTRY:
 	case PROBE_FEXIT: function_fill(in, attach); break;
 	case PROBE_TRACEPOINT:
-		in->site.params = fields;
-		in->site.param_count = COUNT_OF(fields);
+		tracepoint_fill(in);
 		in->target.method = EXPR_CTX_EVENT;
 		break;
 	case PROBE_RAW_TRACEPOINT:
@@ -216,19 +195,6 @@ static void point_fill(struct points *p, size_t i, const struct script_attach *a
 		break;
 	default: in->target.method = EXPR_CTX_NONE; break;
 	}
-	p->names[i] = (struct script_name){ attach->text, "" };
-	p->points[i] = (struct script_point){ .attach = attach, .in = in, .names = &p->all };
-}
-
-static void points_fill(struct points *p, const struct script *s, const struct expr_target *target)
-{
-	p->count = 0;
-	p->all = (struct script_names){ p->names, POINTS_MAX };
-	for (size_t i = 0; i < s->probe_count; i++)
-		for (size_t j = 0; j < s->probes[i].attach_count && p->count < POINTS_MAX; j++) {
-			point_fill(p, p->count, &s->probes[i].attaches[j], target);
-			p->points[p->count++].probe = &s->probes[i];
-		}
 }
 
 static void insns_show(const struct expr_program *p)
@@ -271,7 +237,7 @@ static void program_run(struct chance *c, const struct expr_program *p)
 }
 
 static bool points_compile(struct chance *c, struct script *s, const struct script_world *w,
-			   const struct points *p)
+			   const struct script_points *p)
 {
 	struct script_error error = { 0 };
 	int err = script_infer(s, w, p->points, p->count, &error);
@@ -293,7 +259,7 @@ static bool points_compile(struct chance *c, struct script *s, const struct scri
 static bool text_compile(struct chance *c, const char *text)
 {
 	static const char *const words[] = { "one", "i:s:1" };
-	static struct points points;
+	static struct script_points points;
 	struct script_args args = { .words = words,
 				    .count = COUNT_OF(words),
 				    .import = text_import };
@@ -307,7 +273,7 @@ static bool text_compile(struct chance *c, const char *text)
 		return false;
 	w.has_for_each = w.has_loop = w.has_lookup_per_cpu = target.func_arg;
 	w.has_boot_clock = target.func_arg;
-	points_fill(&points, s, &target);
+	script_points_fill(&points, s, point_fill, &target);
 	compiled = points_compile(c, s, &w, &points);
 	script_free(s);
 	return compiled;

@@ -175,8 +175,9 @@ static const struct {
 	{ "uprobe:a:b", "*(uint64 **)(reg(\"sp\") + 8)", "u" },
 	{ "uprobe:a:b", "kptr(arg0)", "-" },
 	{ "uprobe:a:b", "curtask", "-" },
-	{ "tracepoint:syscalls:x", "args.filename", "u" },
-	{ "tracepoint:a:b", "args.filename", "-" },
+	{ "tracepoint:syscalls:x", "args.label", "u" },
+	{ "tracepoint:a:b", "args.label", "-" },
+	{ "tracepoint:a:b", "args.filename", "u" },
 };
 
 static void check_pointer(const char *probe, const char *expr, const char *want)

@@ -11,32 +11,21 @@
 
 #include "run.h"
 #include "script/inside.h"
+#include "../lib/script_points.h"
 #include "../lib/vm_maps.h"
 
 enum { CPUS = 4, VALUE_WORDS = 4096 };
 
-enum { POINTS_MAX = 4, RUNS_MAX = 8 };
+enum { RUNS_MAX = 8 };
 
 /* A program at its points, each with a machine. */
 struct program {
 	struct script *s;
 	struct script_error error;
 	struct script_world world;
-	struct script_point points[POINTS_MAX];
-	struct expr_input in[POINTS_MAX];
-	struct script_name names[POINTS_MAX];
-	struct script_names all;
-	size_t count;
+	struct script_points at;
 	struct harness h; /* of the point that runs */
 	struct vm *first; /* whose maps all share */
-};
-
-static const struct expr_param fields[] = {
-	{ .name = "id", .type = "long", .offset = 8, .size = 8, .is_signed = true },
-	{ .name = "filename", .type = "const char *", .offset = 16, .size = 8, .is_user = true },
-	{ .name = "comm", .type = "char", .offset = 24, .size = 16, .is_array = true },
-	{ .name = "name", .type = "char", .offset = 40, .size = 4, .where = EXPR_PARAM_DATA_LOC },
-	{ .name = "flags", .type = "unsigned int", .offset = 44, .size = 4 },
 };
 
 /* As probe/usdt_arg.c writes them. */
@@ -70,23 +59,16 @@ static uint64_t symbol_of(void *ctx, const char *name)
 
 /* ---- compiling ---- */
 
-static void point_fill(struct program *p, const struct script_attach *attach, size_t i,
+static void point_fill(struct expr_input *in, const struct script_attach *attach,
 		       const struct expr_target *target)
 {
-	struct expr_input *in = &p->in[i];
-	const char *func = attach->part_count > 1 ? attach->parts[attach->part_count - 1] : "";
-
 	in->btf = things_btf;
 	in->target = *target;
 	in->run.filter.self = 1;
-	in->point.first = i;
-	in->point.count = 1;
-	in->site.func_id = btf_view_func(things_btf, func);
+	in->site.func_id = btf_view_func(things_btf, attach_name(attach));
 	in->site.on_function = in->site.func_id;
 	if (attach->kind == PROBE_TRACEPOINT) {
-		in->site.func_id = 0;
-		in->site.params = fields;
-		in->site.param_count = COUNT(fields);
+		tracepoint_fill(in);
 		in->target.method = EXPR_CTX_EVENT;
 	}
 	if (attach->kind == PROBE_USDT) {
@@ -99,10 +81,6 @@ static void point_fill(struct program *p, const struct script_attach *attach, si
 	}
 	if (attach->kind == PROBE_FEXIT || attach->kind == PROBE_KRETPROBE)
 		in->scope = EXPR_SCOPE_RETURN;
-	p->names[i] = (struct script_name){ attach->text, func };
-	p->points[i].attach = attach;
-	p->points[i].in = in;
-	p->points[i].names = &p->all;
 }
 
 static int program_open(struct program *p, const char *text, const struct expr_target *target)
@@ -119,17 +97,8 @@ static int program_open(struct program *p, const char *text, const struct expr_t
 	err = script_parse(text, &args, &p->s, &p->error);
 	if (err)
 		return err;
-	p->all = (struct script_names){ p->names, POINTS_MAX };
-	for (size_t i = 0; i < p->s->probe_count; i++) {
-		const struct script_probe *probe = &p->s->probes[i];
-
-		for (size_t j = 0; j < probe->attach_count; j++) {
-			assert_true(p->count < POINTS_MAX);
-			point_fill(p, &probe->attaches[j], p->count, target);
-			p->points[p->count++].probe = probe;
-		}
-	}
-	return script_infer(p->s, &p->world, p->points, p->count, &p->error);
+	script_points_fill(&p->at, p->s, point_fill, target);
+	return script_infer(p->s, &p->world, p->at.points, p->at.count, &p->error);
 }
 
 /* ---- what they sent ---- */
@@ -343,7 +312,7 @@ static bool point_run(struct program *p, size_t i, const char *target, struct vm
 		      struct harness *h, struct buf *o)
 {
 	things_init(h, target);
-	h->in = p->in[i];
+	h->in = p->at.in[i];
 	thing_fill(&things[0]);
 	strcpy(things[0].array, "array");
 	things[0].text = THING_AT(8);
@@ -358,17 +327,17 @@ static bool point_run(struct program *p, size_t i, const char *target, struct vm
 	h->vm.now = 5000000000;
 	h->vm.function = 0xffffffff81000018; /* of frame 1 */
 	h->vm.returned = 12;
-	if (p->in[i].site.func_id)
-		harness_context(h, p->in[i].scope == EXPR_SCOPE_RETURN);
-	if (p->in[i].target.method == EXPR_CTX_EVENT)
+	if (p->at.in[i].site.func_id)
+		harness_context(h, p->at.in[i].scope == EXPR_SCOPE_RETURN);
+	if (p->at.in[i].target.method == EXPR_CTX_EVENT)
 		event_fill(&h->vm);
-	if (p->in[i].site.params == operands) {
+	if (p->at.in[i].site.params == operands) {
 		memset(h->vm.ctx, 0, sizeof(h->vm.ctx));
 		memcpy(h->vm.ctx + 112, (uint64_t[]){ 0x12345fffffff0 }, 8); /* di */
 		memcpy(h->vm.ctx + 32, (uint64_t[]){ USER_AT + 8 }, 8);	     /* bp */
 		memcpy(h->vm.ctx + 88, (uint64_t[]){ 2 }, 8);		     /* cx */
 	}
-	if (script_compile(p->s, &p->world, &p->points[i], &h->program, &p->error))
+	if (script_compile(p->s, &p->world, &p->at.points[i], &h->program, &p->error))
 		return false;
 	assert_true(vm_take(&h->vm, h->program));
 	maps_move(before, &h->vm);
@@ -387,17 +356,17 @@ static bool program_run(struct program *p, const char *target, struct buf *o)
 	static struct harness h[POINTS_MAX];
 	bool fine = true;
 
-	for (size_t i = 0; i < p->count && fine; i++)
+	for (size_t i = 0; i < p->at.count && fine; i++)
 		fine = point_run(p, i, target, i ? &h[i - 1].vm : NULL, &h[i], o);
 	for (size_t i = 0; i < p->s->map_count && fine; i++)
-		map_write(p->s, map_numbered(&h[p->count - 1].vm, i), o);
-	for (size_t i = 0; i < p->count && fine; i++) {
+		map_write(p->s, map_numbered(&h[p->at.count - 1].vm, i), o);
+	for (size_t i = 0; i < p->at.count && fine; i++) {
 		if (vm_loss(&h[i].vm, LOSS_KEYS_FULL))
 			buf_str(o, " full");
 		if (vm_loss(&h[i].vm, LOSS_RING_FULL))
 			buf_str(o, " ring");
 	}
-	for (size_t i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->at.count; i++)
 		harness_free(&h[i]);
 	return fine;
 }
