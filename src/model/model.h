@@ -54,7 +54,7 @@ struct model_option {
 	const struct option_spec *spec;
 	struct model_text text;
 	bool is_spelled; /* by its name, though it has a letter */
-	size_t behind; /* how many of the probe's expressions came before it */
+	size_t behind;	 /* how many of the probe's expressions came before it */
 };
 
 struct model_options {
