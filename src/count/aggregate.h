@@ -95,6 +95,17 @@ struct aggregate_keys {
 	size_t count;
 };
 
+/* The rows of each program; owned, by aggregate_schemas_build. */
+struct aggregate_schemas {
+	struct schema *schemas, *rows; /* rows: with all fields, where --show chooses some */
+	const struct schema **list;
+	uint32_t (*tag)(const void *row, size_t size); /* as in struct sink */
+	struct field *fields;
+	struct hist_axis *axes;
+	char **names;
+	size_t name_count;
+};
+
 struct aggregate {
 	struct aggregate_options options;
 	enum aggregate_source source;
@@ -116,14 +127,7 @@ struct aggregate {
 	const struct field_name *points;
 	size_t point_count;
 
-	/* owned, by aggregate_schemas_build: the rows of each program */
-	struct schema *schemas, *rows; /* rows: with all fields, where --show chooses some */
-	const struct schema **schema_list;
-	uint32_t (*tag)(const void *row, size_t size); /* as in struct sink */
-	struct field *fields;
-	struct hist_axis *axes;
-	char **names;
-	size_t name_count;
+	struct aggregate_schemas shown;
 
 	struct expr_table whole; /* owned: its results */
 	int cpus;

@@ -111,7 +111,7 @@ static int rows_fold(struct aggregate *a, const struct aggregate_rows *rows, str
 static const char *unit_of(const struct aggregate *a)
 {
 	const struct expr_result *r = a->table->results;
-	const struct schema *s = &a->schemas[0];
+	const struct schema *s = &a->shown.schemas[0];
 
 	for (size_t i = 0; i < s->count && r->kind != EXPR_COUNT; i++)
 		if (s->fields[i].context == r)

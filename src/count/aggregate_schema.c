@@ -146,16 +146,16 @@ static void hist_field(struct aggregate *a, const struct expr_result *r, struct 
 {
 	size_t i = r - a->table->results;
 
-	a->axes[i] = (struct hist_axis){ .low = r->low,
-					 .high = a->measures[i].high,
-					 .step = r->kind == EXPR_LHIST ? r->step : 0,
-					 .is_fine = r->kind == EXPR_PCT,
-					 .unit = is_time(r) ? FIELD_UNIT_NS : FIELD_UNIT_NONE,
-					 .has_ends = true,
-					 .is_signed = r->is_signed };
+	a->shown.axes[i] = (struct hist_axis){ .low = r->low,
+					       .high = a->measures[i].high,
+					       .step = r->kind == EXPR_LHIST ? r->step : 0,
+					       .is_fine = r->kind == EXPR_PCT,
+					       .unit = is_time(r) ? FIELD_UNIT_NS : FIELD_UNIT_NONE,
+					       .has_ends = true,
+					       .is_signed = r->is_signed };
 	f->type = FIELD_HIST;
 	f->size = r->words * sizeof(uint64_t);
-	f->axis = &a->axes[i];
+	f->axis = &a->shown.axes[i];
 }
 
 static void result_field(const struct aggregate *a, const struct expr_result *r, struct field *f)
@@ -180,7 +180,7 @@ static void result_field(const struct aggregate *a, const struct expr_result *r,
 static char *kept(struct aggregate *a, char *name)
 {
 	if (name)
-		a->names[a->name_count++] = name;
+		a->shown.names[a->shown.name_count++] = name;
 	return name;
 }
 
@@ -272,18 +272,18 @@ static int row_schema_build(struct aggregate *a, size_t i, struct field *fields,
 	}
 	end_of_key = f;
 	memcpy(f, results, result_count * sizeof(*f));
-	a->schemas[i] = (struct schema){
+	a->shown.schemas[i] = (struct schema){
 		.fields = fields,
 		.count = f + result_count - fields,
 		.bare = true,
 		.record_min = a->table->key_size + a->table->words * sizeof(uint64_t),
 		.timestamp = key->timestamp,
 	};
-	a->schema_list[i] = &a->schemas[i];
+	a->shown.list[i] = &a->shown.schemas[i];
 	if (!a->show.program.slot_count)
 		return 0;
-	a->rows[i] = a->schemas[i];
-	return show_schema(&a->show, &a->rows[i], end_of_key - fields, &a->schemas[i]);
+	a->shown.rows[i] = a->shown.schemas[i];
+	return show_schema(&a->show, &a->shown.rows[i], end_of_key - fields, &a->shown.schemas[i]);
 }
 
 static uint32_t row_tag(const void *row, size_t size)
@@ -318,40 +318,42 @@ int aggregate_schemas_build(struct aggregate *a)
 	struct field *made, *end;
 	int err = 0;
 
-	a->schemas = calloc(a->programs, sizeof(*a->schemas));
-	a->rows = calloc(a->programs, sizeof(*a->rows));
-	a->schema_list = calloc(a->programs, sizeof(*a->schema_list));
-	a->names = calloc(2 * results, sizeof(*a->names));
-	a->axes = calloc(a->table->count + 1, sizeof(*a->axes));
-	a->fields = calloc(results + a->programs * (keys + results), sizeof(*a->fields));
-	if (!a->schemas || !a->rows || !a->schema_list || !a->names || !a->axes || !a->fields)
+	a->shown.schemas = calloc(a->programs, sizeof(*a->shown.schemas));
+	a->shown.rows = calloc(a->programs, sizeof(*a->shown.rows));
+	a->shown.list = calloc(a->programs, sizeof(*a->shown.list));
+	a->shown.names = calloc(2 * results, sizeof(*a->shown.names));
+	a->shown.axes = calloc(a->table->count + 1, sizeof(*a->shown.axes));
+	a->shown.fields = calloc(results + a->programs * (keys + results),
+				 sizeof(*a->shown.fields));
+	if (!a->shown.schemas || !a->shown.rows || !a->shown.list || !a->shown.names ||
+	    !a->shown.axes || !a->shown.fields)
 		return -ENOMEM;
-	end = results_fields(a, a->fields);
+	end = results_fields(a, a->shown.fields);
 	if (!end)
 		return -ENOMEM;
-	made = a->fields + results;
+	made = a->shown.fields + results;
 	for (size_t i = 0; i < a->programs && !err; i++)
-		err = row_schema_build(a, i, made + i * (keys + results), a->fields,
-				       end - a->fields);
-	a->tag = a->table->has_source ? row_tag : NULL;
+		err = row_schema_build(a, i, made + i * (keys + results), a->shown.fields,
+				       end - a->shown.fields);
+	a->shown.tag = a->table->has_source ? row_tag : NULL;
 	return err;
 }
 
 void aggregate_schemas_free(struct aggregate *a)
 {
-	while (a->name_count)
-		free(a->names[--a->name_count]);
-	free(a->names);
-	free(a->axes);
-	free(a->fields);
-	free(a->schemas);
-	free(a->rows);
-	free(a->schema_list);
-	a->names = NULL;
-	a->axes = NULL;
-	a->fields = NULL;
-	a->schemas = a->rows = NULL;
-	a->schema_list = NULL;
+	while (a->shown.name_count)
+		free(a->shown.names[--a->shown.name_count]);
+	free(a->shown.names);
+	free(a->shown.axes);
+	free(a->shown.fields);
+	free(a->shown.schemas);
+	free(a->shown.rows);
+	free(a->shown.list);
+	a->shown.names = NULL;
+	a->shown.axes = NULL;
+	a->shown.fields = NULL;
+	a->shown.schemas = a->shown.rows = NULL;
+	a->shown.list = NULL;
 }
 
 int aggregate_schemas_check(struct aggregate *a, const struct schema *key)

@@ -138,10 +138,10 @@ int counting_begin(struct session *s, struct argdump *a)
 		log_error("out of memory"); /* all else has been reported before */
 		return EXIT_FAILED;
 	}
-	s->rows.schema = g->schemas[0];
+	s->rows.schema = g->shown.schemas[0];
 	s->rows.name = "count";
-	s->rows.tag = g->tag;
-	s->rows.schemas = g->schema_list;
+	s->rows.tag = g->shown.tag;
+	s->rows.schemas = g->shown.list;
 	s->rows.schema_count = g->programs;
 	s->report = counting_show;
 	return EXIT_FINE;

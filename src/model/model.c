@@ -104,7 +104,7 @@ static int option_append(struct model *m, struct model_options *o,
 
 	if (!ARRAY_RESERVE(o->list, o->count, o->room, 4))
 		return -ENOMEM;
-	o->list[o->count] = (struct model_option){ .spec = option->spec, .behind = option->behind };
+	o->list[o->count] = *option;
 	text = &o->list[o->count].text;
 	err = text_copy(m, text, &option->text);
 	if (!err && text->text) {
@@ -119,7 +119,9 @@ const char *model_option_add(struct model *m, const struct option_spec *spec,
 			     struct model_text text)
 {
 	struct model_probe *p = last(m);
-	struct model_option option = { spec, text, p ? p->expr_count : 0 };
+	struct model_option option = { .spec = spec,
+				       .text = text,
+				       .behind = p ? p->expr_count : 0 };
 
 	if (text.text && !*text.text)
 		return "it is empty";
@@ -128,6 +130,14 @@ const char *model_option_add(struct model *m, const struct option_spec *spec,
 	if (spec->setting && setting_count(m, spec->setting) == OPTION_LIST_MAX)
 		return "there are too many";
 	return option_append(m, p ? &p->own : &m->all, &option) ? "out of memory" : NULL;
+}
+
+void model_option_spell(struct model *m)
+{
+	struct model_options *o = last(m) ? &last(m)->own : &m->all;
+
+	if (o->count) /* --and has none */
+		o->list[o->count - 1].is_spelled = true;
 }
 
 /* The last option is called so. */

@@ -53,7 +53,8 @@ struct model_text {
 struct model_option {
 	const struct option_spec *spec;
 	struct model_text text;
-	size_t behind; /* how many of the probe's expressions came before it */
+	bool is_spelled; /* by its name, though it has a letter */
+	size_t behind;	 /* how many of the probe's expressions came before it */
 };
 
 struct model_options {
@@ -91,6 +92,8 @@ int model_expr_add(struct model *m, struct model_text expr);
 /* Adds an option of the last probe or, if none has begun, of all. Returns NULL, or what is wrong with it. */
 const char *model_option_add(struct model *m, const struct option_spec *spec,
 			     struct model_text text);
+/* The last option was given by its name: so it is written. */
+void model_option_spell(struct model *m);
 /* A word that is no option: the first is a PROBE. `is_name`: the option before it may be called so. */
 int model_word_add(struct model *m, const char *word, bool is_name);
 /* What follows is of a file: its probes come first. */

@@ -45,7 +45,7 @@ static void option_write(struct buf *o, const struct model_option *option)
 	const struct option_spec *spec = option->spec;
 	const char *text = option->text.text;
 
-	if (spec->letter)
+	if (spec->letter && !option->is_spelled)
 		buf_printf(o, " -%c", spec->letter);
 	else
 		buf_printf(o, " --%s", spec->name);

@@ -59,15 +59,15 @@ plan() { # LINE
 		softirqslower 100|$lat > 100 * 1000
 		tcppktlat 1000|$lat > 1000 * 1000
 		tcpconnlat 10|#define least (10 * 1000000)
-		profile 5|-d 5
-		offcputime 5|-d 5
-		offcputime -p 1 5|-d 5
-		wakeuptime 5|-d 5
-		offwaketime 5|-d 5
-		llcstat 5|-d 5
-		vfscount 3|-d 3
-		biostacks 5|-d 5
-		iosnoop 5|-d 5
+		profile 5|--duration 5
+		offcputime 5|--duration 5
+		offcputime -p 1 5|--duration 5
+		wakeuptime 5|--duration 5
+		offwaketime 5|--duration 5
+		llcstat 5|--duration 5
+		vfscount 3|--duration 3
+		biostacks 5|--duration 5
+		iosnoop 5|--duration 5
 		ttysnoop pts0|tty->name == "pts0"
 		ttysnoop /dev/pts/0|tty->name == "pts0"
 		ttysnoop pts/3|tty->name == "pts3"

@@ -107,6 +107,9 @@ static void test_arguments(void **state)
 	(void)state;
 	expect("recipe a: b\nargument FUNC: h\nFUNC -r x=FUNC\nt:FUNC --until u:a:FUNC\n", NULL,
 	       "g_*", "'g_*' -r 'x=(g_*)' --and 't:g_*' --until 'u:a:g_*'");
+	/* as they are written */
+	expect("-s 7\nf -r x --if y\n--duration 5\ng --return\n", NULL, NULL,
+	       "-s 7 --duration 5 f -r x --if y --and g --return");
 	expect("recipe a: b\nargument HZ: h\nhz:HZ -1\ncolumns x, y\n", NULL, "99",
 	       "--columns 'x, y' hz:99 -1");
 }

@@ -81,20 +81,11 @@ static bool is_option(const char *word)
 }
 
 /* An option and its value. Returns the number of words that it takes, or -EINVAL. */
-static int option_add(struct fill *f, char **words, int count)
+static int value_set(struct fill *f, const struct option_spec *o, char **words, int count)
 {
-	const struct option_spec *o = option_find(applet_find("argdump"),
-						  words[0] + 2 * !strncmp(words[0], "--", 2));
 	const char *text;
-	int err;
+	int err = given_check(f, o, words[0]);
 
-	if (!o && strchr(words[0], '='))
-		return recipe_wrong(f->r, f->line, "write --NAME VALUE, not", words[0]);
-	if (!o)
-		return recipe_wrong(f->r, f->line, "argdump has no such option", words[0]);
-	if (o->not_in_files)
-		return recipe_wrong(f->r, f->line, "a file cannot have this option", words[0]);
-	err = given_check(f, o, words[0]);
 	if (err)
 		return err;
 	if (o->may_be_bare && count > 1 && words[1][0] != '-')
@@ -105,6 +96,24 @@ static int option_add(struct fill *f, char **words, int count)
 		return recipe_wrong(f->r, f->line, "a value is missing after", words[0]);
 	text = recipe_expand(f->r, words[1], kind_of(o), f->from, f->line);
 	return !text ? -EINVAL : option_set(f, o, text) ?: 2;
+}
+
+static int option_add(struct fill *f, char **words, int count)
+{
+	bool is_name = !strncmp(words[0], "--", 2);
+	const struct option_spec *o = option_find(applet_find("argdump"), words[0] + 2 * is_name);
+	int used;
+
+	if (!o && strchr(words[0], '='))
+		return recipe_wrong(f->r, f->line, "write --NAME VALUE, not", words[0]);
+	if (!o)
+		return recipe_wrong(f->r, f->line, "argdump has no such option", words[0]);
+	if (o->not_in_files)
+		return recipe_wrong(f->r, f->line, "a file cannot have this option", words[0]);
+	used = value_set(f, o, words, count);
+	if (used > 0 && is_name)
+		model_option_spell(f->model);
+	return used;
 }
 
 static int line_words(struct fill *f, const struct recipe_line *line, char **words)
