@@ -280,6 +280,8 @@ struct script_column {
 	const struct format_rule *rule; /* expr/resolve/format.h; NULL: by its type */
 	const struct field_name *names; /* of flags, in this kernel */
 	const struct sock_layout *sock; /* of the bytes of a socket */
+	uint32_t count;			/* of an array of numbers, as bytes; 0: it is none … */
+	bool is_signed;			/* … whose sign its type gives */
 };
 
 struct script_action {

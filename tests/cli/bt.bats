@@ -359,8 +359,8 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'kprobe:ip_rcv { emit(skb:flow); }' 'not supported yet: format flow' flow
 	refused 'BEGIN { emit(a = pid:enum(NO_SUCH)); }' 'no enum of this kernel has NO_SUCH' 'enum(NO_SUCH)'
 	refused 'BEGIN { emit(a = pid:x(NO_SUCH)); }' 'enum(CONSTANT) is the format with a constant' 'x(NO_SUCH)'
-	refused 'BEGIN { emit(a = pid:x[4]); }' 'not supported yet: arrays of numbers' 'x[4]'
-	refused 'kprobe:vfs_read { emit(kstack); }' 'not supported yet: stacks in columns' kstack
+	refused 'BEGIN { emit(a = pid:x[4]); }' 'format x[4] is for an array of such numbers' 'x[4]'
+	refused 'BEGIN { emit(a = (uint8[4])pid:x[5]); }' 'this has 4 numbers' 'x[5]'
 	refused 'BEGIN { emit(a = exit()); }' 'this has no value to show' 'exit()'
 	refused 'BEGIN { $x = emit(a = 1); }' '$x needs a value, and this has none' 'emit(a = 1)'
 	refused 'BEGIN { emit(); }' 'emit() needs at least 1 argument' 'emit()'

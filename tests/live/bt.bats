@@ -275,6 +275,14 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $stderr == *'lost'* ]] || { echo "$stderr"; false; }
 }
 
+@test "stacks and arrays in columns" {
+	local program='kprobe:vfs_read /comm == "reads" && count == 1/ { emit(comm, k = kstack(2), first = (uint8 *)file->f_path.dentry->d_name.name:d[4], by = (int16[2])(uint32)0xfffe0001:d[2]); }'
+	run -0 coretap bt -q -c 'sh -c "reads 2 some >/dev/null"' -e "$program"
+	[[ ${lines[0]} == 'COMM '*' FIRST '*BY && ${lines[1]} =~ ^reads\ +\{115,\ 111,\ 109,\ 101\}\ \{1,\ -2\}$ && ${lines[2]} == *vfs_read* && ${lines[4]} == "${lines[1]}" ]] || { echo "$output"; false; }
+	run -0 --separate-stderr coretap bt -q -j -c 'sh -c "reads 1 some >/dev/null"' -e "$program"
+	[[ $(jq -c '.data | [.comm, (.k | length), .first, .by]' <<<"${lines[0]}") == '["reads",2,[115,111,109,101],[1,-2]]' && $(jq -r '.data.k[0]' <<<"${lines[0]}") == vfs_read* ]] || { echo "$output$stderr"; false; }
+}
+
 @test "addresses of sockets in columns" {
 	run -0 --separate-stderr coretap bt -q -j -c 'talks 1' -e 'kprobe:tcp_sendmsg /comm == "talks" && size == 5/ {
 		emit(sk:sock, peer = sk:peer, local = ((struct inet_sock *)sk):local, ip = sk->sk_socket:peerip, it = (*sk):sock, six = sk->__sk_common.skc_v6_daddr:ip6); }'

@@ -98,6 +98,11 @@ static int options_apply(struct session *s)
 		{ 0 },
 	};
 
+	if (s->options.files.trace_json) {
+		log_error("--trace-json is for records alone, and a program prints texts and maps, too");
+		log_hint("-j -T has the rows of emit() with their times; argdump --trace-json traces functions");
+		return -EINVAL;
+	}
 	if (helper_errors && quiet) {
 		log_error("-k asks for warnings, and --no-warnings for none");
 		return -EINVAL;
@@ -160,7 +165,6 @@ static int environment_apply(void)
 	return 0;
 }
 
-/* The kernel's symbols are read when one is shown: most programs keep stacks in maps, and print them in the end. */
 static void names_announce(struct script_expr *e, void *ctx)
 {
 	static const char *const kernel[] = { "kstack", "ksym", "kaddr", "percpu_kaddr" },
@@ -175,9 +179,50 @@ static void names_announce(struct script_expr *e, void *ctx)
 		s->names.user |= !strcmp(e->name, user[i]);
 }
 
+static void symbol_find(struct script_expr *e, void *ctx)
+{
+	static const char *const kernel[] = { "kstack", "ksym" };
+
+	for (size_t i = 0; i < sizeof(kernel) / sizeof(kernel[0]); i++)
+		if ((e->kind == X_WORD || e->kind == X_CALL) && !strcmp(e->name, kernel[i]))
+			*(bool *)ctx = true;
+}
+
+/* @[kstack] = …, @[kstack]++ */
+static bool is_kept(const struct script_stmt *s)
+{
+	return (s->kind == S_ASSIGN && s->target->kind == X_MAP) ||
+	       (s->kind != S_ASSIGN && s->a && s->a->kind == X_STEP && s->a->a->kind == X_MAP);
+}
+
+static bool shows_symbols(struct script_stmt *first)
+{
+	bool found = false;
+
+	for (struct script_stmt *s = first; s && !found; s = s->next) {
+		if (!is_kept(s)) {
+			script_walk(s->a, symbol_find, &found);
+			script_walk(s->b, symbol_find, &found);
+		}
+		found |= shows_symbols(s->body) || shows_symbols(s->otherwise);
+	}
+	return found;
+}
+
+/* The kernel's symbols are read when one is shown, if a program only keeps them in maps, as most do: those are printed in
+ * the end. Reading them takes longer than a ring takes to fill, so others have them before they begin. */
+static bool names_are_late(const struct script *script)
+{
+	for (size_t i = 0; i < script->probe_count; i++)
+		if (shows_symbols(script->probes[i].body) && script->probes[i].attach_count &&
+		    script->probes[i].attaches[0].kind != PROBE_END)
+			return false;
+	return true;
+}
+
 static void program_announce(struct session *s, const struct script *script)
 {
-	s->names.late = true;
+	s->names.late = names_are_late(script);
 	for (size_t i = 0; i < script->probe_count; i++) {
 		const struct script_probe *p = &script->probes[i];
 

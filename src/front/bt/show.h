@@ -43,6 +43,8 @@ struct bt_names {
 	/* The frames of a stack; NULL: it is not known. *named: its names of an earlier look, or NULL (stack_id.h). */
 	const struct event_stack *(*stack)(void *ctx, const struct stack_id *id,
 					   const struct frame **named);
+	/* Texts of kernel stacks that were shown, to be freed by bt_stack_texts_free; NULL: none are kept. */
+	struct bt_stack_texts *stack_texts;
 	const char *(*user_name)(void *ctx, uint32_t uid);
 	/* Appends "unified:/path,…" of the hierarchies whose name matches the filter ("": all). */
 	void (*cgroup)(void *ctx, struct buf *o, uint64_t id, const char *filter);
@@ -72,6 +74,9 @@ struct bt_show {
 	size_t row_shape_count;
 };
 
+/* NULL: no memory. */
+struct bt_stack_texts *bt_stack_texts_make(void);
+void bt_stack_texts_free(struct bt_stack_texts *k);
 /* Measures clock_offset. Call it when the run begins. */
 void bt_show_clocks(struct bt_show *s);
 

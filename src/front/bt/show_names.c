@@ -4,7 +4,9 @@
  * calls, points.
  */
 #include <arpa/inet.h>
+#include <search.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "front/bt/show_parts.h"
@@ -115,16 +117,76 @@ static void frames_write(struct buf *o, const struct script_type *t, const struc
 		frame_write(o, &frame, t->mode, is_user);
 }
 
-/* A newline, and a line for each frame. A stack that was lost is said to be: no frames mean that there was none. */
-static void stack_write(const struct bt_names *n, struct buf *o, const struct script_type *t,
-			const void *image)
+/* ---- texts of stacks: each is read from the kernel and named once ---- */
+
+enum { STACK_TEXTS_MOST = 4096 };
+
+struct bt_stack_texts {
+	void *tree;
+	size_t count;
+};
+
+struct stack_text {
+	struct stack_text_key {
+		struct stack_id id;
+		uint32_t mode, depth;
+	} key;
+	size_t len;
+	char text[];
+};
+
+struct bt_stack_texts *bt_stack_texts_make(void)
+{
+	return calloc(1, sizeof(struct bt_stack_texts));
+}
+
+void bt_stack_texts_free(struct bt_stack_texts *k)
+{
+	if (k)
+		tdestroy(k->tree, free);
+	free(k);
+}
+
+static int key_compare(const void *x, const void *y)
+{
+	return memcmp(x, y, sizeof(struct stack_text_key));
+}
+
+static bool text_find(const struct bt_names *n, struct buf *o, const struct stack_text_key *key)
+{
+	struct stack_text **there =
+		n->stack_texts ? tfind(key, &n->stack_texts->tree, key_compare) : NULL;
+
+	if (there)
+		buf_bytes(o, (*there)->text, (*there)->len);
+	return there;
+}
+
+static void text_keep(const struct bt_names *n, const struct stack_text_key *key, const char *text,
+		      size_t len)
+{
+	struct bt_stack_texts *k = n->stack_texts;
+	struct stack_text *t = k && k->count < STACK_TEXTS_MOST ? malloc(sizeof(*t) + len) : NULL;
+
+	if (!t)
+		return;
+	t->key = *key;
+	t->len = len;
+	memcpy(t->text, text, len);
+	if (tsearch(t, &k->tree, key_compare))
+		k->count++;
+	else
+		free(t);
+}
+
+/* A line for each frame. A stack that was lost is said to be: no frames mean that there was none. False: it is not there. */
+static bool lines_write(const struct bt_names *n, struct buf *o, const struct script_type *t,
+			const struct stack_id *found)
 {
 	const struct event_stack *stack = NULL;
+	struct stack_id id = *found;
 	struct value v = { 0 };
-	struct stack_id id;
 
-	memcpy(&id, image, sizeof(id));
-	buf_char(o, '\n');
 	if (n->stack && id.hash >= STACK_NONE)
 		stack = n->stack(n->ctx, &id, &v.named);
 	if (stack && t->kind == SCRIPT_KSTACK)
@@ -137,6 +199,26 @@ static void stack_write(const struct bt_names *n, struct buf *o, const struct sc
 	} else if (!stack && id.hash != STACK_FAULT) {
 		buf_str(o, "        [stack was not kept]\n");
 	}
+	return stack;
+}
+
+/* A newline, then the frames. */
+static void stack_write(const struct bt_names *n, struct buf *o, const struct script_type *t,
+			const void *image)
+{
+	struct stack_text_key key;
+	size_t start;
+
+	memset(&key, 0, sizeof(key));
+	memcpy(&key.id, image, sizeof(key.id));
+	key.mode = t->mode;
+	key.depth = t->depth;
+	buf_char(o, '\n');
+	if (t->kind == SCRIPT_KSTACK && text_find(n, o, &key))
+		return;
+	start = o->len;
+	if (lines_write(n, o, t, &key.id) && t->kind == SCRIPT_KSTACK && o->len > start)
+		text_keep(n, &key, o->data + start, o->len - start);
 }
 
 /* ---- network ---- */

@@ -14,6 +14,7 @@
 #include "output/field/field_load.h"
 #include "output/rows/columns.h"
 #include "output/rows/sink.h"
+#include "output/rows/stack_id.h"
 
 struct bt_row_shape {
 	struct sink sink;
@@ -87,6 +88,9 @@ static void formatted_set(struct field *f, const struct script_column *c,
 		f->size -= sizeof(uint32_t);
 	}
 	f->type = c->rule->type;
+	f->count = c->count;
+	if (c->count && f->type == FIELD_INT && !c->is_signed)
+		f->type = FIELD_UINT;
 	/* 200 in a u8 is not -56 */
 	if (f->type == FIELD_INT && c->rule->size && !t->is_signed && c->rule->name[0] != 's')
 		f->type = FIELD_UINT;
@@ -113,6 +117,16 @@ static bool may_be_missing(const struct field *f)
 				f->type == FIELD_SPAN_US || f->type == FIELD_SPAN_MS);
 }
 
+/* Its frames are on lines below the row; in JSON they are an array. */
+static void stack_set(struct field *f, const struct script_type *t)
+{
+	bool is_user = t->kind == SCRIPT_USTACK;
+
+	f->type = is_user ? FIELD_USER_STACK : FIELD_KERNEL_STACK;
+	f->kind = &stack_id_kinds[is_user];
+	f->width = (int)t->depth;
+}
+
 static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct script_action *a,
 		      size_t i)
 {
@@ -132,6 +146,8 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 		formatted_set(f, c, t);
 	} else if (is_plain(t)) {
 		f->type = plain_type(t);
+	} else if (t->kind == SCRIPT_KSTACK || t->kind == SCRIPT_USTACK) {
+		stack_set(f, t);
 	} else {
 		f->kind = &shown_kind;
 		f->context = &w->shown[i];
@@ -140,18 +156,28 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 		f->flags |= FIELD_MAYBE;
 }
 
+/* Below the row. */
+static bool is_stack(const struct field *f)
+{
+	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
+}
+
 /* --columns decides how wide columns are. */
 static int widths_set(struct bt_row_shape *w)
 {
 	struct schema *schemas[] = { &w->schema };
 	struct buf list;
-	int err;
+	int err = 0;
 
 	buf_init(&list, -1);
 	for (size_t i = 0; i < w->schema.count; i++)
-		buf_printf(&list, "%s%s", i ? "," : "", w->schema.fields[i].name);
+		if (!is_stack(&w->schema.fields[i]))
+			buf_printf(&list, "%s%s", list.len ? "," : "", w->schema.fields[i].name);
 	buf_char(&list, '\0');
-	err = list.error ? -ENOMEM : columns_set(list.data, schemas, 1, NULL, &w->columns);
+	if (list.error)
+		err = -ENOMEM;
+	else if (list.len > 1)
+		err = columns_set(list.data, schemas, 1, NULL, &w->columns);
 	buf_free(&list);
 	return err;
 }

@@ -382,6 +382,7 @@ static void tracer_close(struct session *s)
 	silence_explain(s, b);
 	bt_specials_close(b);
 	bt_rows_free(&b->show);
+	bt_stack_texts_free(b->show.names.stack_texts);
 	argdump_free(&b->a);
 	bt_places_free(b);
 	script_free(b->script);

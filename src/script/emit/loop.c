@@ -93,7 +93,10 @@ void stmt_unroll(struct sgen *g, struct script_stmt *s)
 	for (int64_t i = 0; i < s->a->value && !g->c->err; i++) {
 		int next = label_new(g->k);
 
-		loop_body_gen(g, s->body, next, end);
+		if (g->loop) /* break and continue are those of the loop around it, as in bpftrace */
+			stmts_gen(g, s->body);
+		else
+			loop_body_gen(g, s->body, next, end);
 		label_bind(g->k, next);
 	}
 	label_bind(g->k, end);

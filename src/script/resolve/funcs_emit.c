@@ -86,13 +86,42 @@ static const struct format_rule *rule_find(struct resolve *r, const struct scrip
 	return failed(r) ? NULL : rule;
 }
 
+/* What an array has, or a pointer points to; kind NONE: it is neither. */
+static struct script_type element_of(const struct script_expr *e)
+{
+	struct script_type none = { .kind = SCRIPT_NONE };
+
+	if (e->type.kind == SCRIPT_ARRAY || e->type.kind == SCRIPT_POINTER)
+		return script_type_target(&e->type);
+	return none;
+}
+
+/* E:x[4]: as many numbers of an array, or at an address. */
+static struct script_expr *numbers_apply(struct resolve *r, struct script_expr *e,
+					 const struct script_format *f,
+					 const struct format_rule *rule)
+{
+	struct script_type element = element_of(e);
+
+	if (element.kind != SCRIPT_INT || !element.size || rule->wants == WANTS_ENUM ||
+	    rule->type == FIELD_USYM || (rule->size && rule->size != element.size)) {
+		script_fail(r->c, f->span, "format %s[%u] is for an array of such numbers", f->name,
+			    f->count);
+		script_hint(r->c, "(uint32 *)ADDRESS:%s[%u] says what is at an address", f->name,
+			    f->count);
+	} else if (e->type.kind == SCRIPT_ARRAY && e->type.size < f->count * element.size) {
+		script_fail(r->c, f->span, "this has %u numbers", e->type.size / element.size);
+	}
+	return call_make(r, "buf", e, f->count * element.size);
+}
+
 static struct script_expr *number_apply(struct resolve *r, struct script_expr *e,
 					const struct script_format *f,
 					const struct format_rule *rule)
 {
 	if (f->count)
-		script_later(r->c, f->span, "arrays of numbers");
-	else if (!script_is_scalar(&e->type))
+		return numbers_apply(r, e, f, rule);
+	if (!script_is_scalar(&e->type))
 		fail_format(r, e, f, "numbers");
 	else if (rule->wants == WANTS_ENUM && !btf_lookup_enum_with(r, f->constant))
 		script_fail(r->c, f->span, "no enum of this kernel has %s", f->constant);
@@ -122,6 +151,13 @@ static const char *struct_of(const struct script_type *t)
 	return of.kind == SCRIPT_RECORD && s ? btf_view_string(of.btf, s->name_off) : "";
 }
 
+/* It has no mount, so no path. */
+static void dentry_refuse(struct resolve *r, const struct script_format *f)
+{
+	script_later(r->c, f->span, "the path of a dentry");
+	script_hint(r->c, "E->d_name.name:str is its name; a struct path or file has a path");
+}
+
 static struct script_expr *path_apply(struct resolve *r, struct script_expr *e,
 				      const struct script_format *f)
 {
@@ -132,7 +168,7 @@ static struct script_expr *path_apply(struct resolve *r, struct script_expr *e,
 	if (!strcmp(name, "path"))
 		return call_make(r, "path", e, 0);
 	if (!strcmp(name, "dentry"))
-		script_later(r->c, f->span, "the path of a dentry");
+		dentry_refuse(r, f);
 	else
 		fail_format(r, e, f, "a struct file or a struct path");
 	return e;
@@ -262,6 +298,7 @@ static struct script_expr *format_apply(struct resolve *r, struct script_expr *e
 	case WANTS_FLOW: break;
 	}
 	script_later(r->c, f->span, "format %s", f->name);
+	script_hint(r->c, "argdump FUNC 'skb:%s' shows it", f->name);
 	return e;
 }
 
@@ -294,10 +331,7 @@ static void item_resolve(struct resolve *r, struct script_expr *call, size_t i)
 	infer_expr(r, e);
 	if (failed(r) || !type_is_known(r, e))
 		return;
-	if (e->type.kind == SCRIPT_KSTACK || e->type.kind == SCRIPT_USTACK) {
-		script_later(r->c, e->span, "stacks in columns");
-		script_hint(r->c, "print(kstack) shows one");
-	} else if (e->type.kind == SCRIPT_VOID || e->type.kind == SCRIPT_MODE) {
+	if (e->type.kind == SCRIPT_VOID || e->type.kind == SCRIPT_MODE) {
 		script_fail(r->c, e->span, "this has no value to show");
 	}
 	if (failed(r) || !f->name || e->is_formatted)
@@ -339,6 +373,10 @@ static void columns_set(struct resolve *r, struct script_action *a, const struct
 		columns[i].rule = format ? format_rule_named(format) : NULL;
 		if (!columns[i].rule)
 			continue;
+		if (columns[i].rule->wants == WANTS_NUMBER && e->formats[i].count) {
+			columns[i].count = e->formats[i].count;
+			columns[i].is_signed = element_of(e->items[i]->items[0]).is_signed;
+		}
 		if (columns[i].rule->wants == WANTS_SOCK)
 			columns[i].sock = sock_layout(r, &e->items[i]->items[0]->type);
 		columns[i].names = column_names(r, &e->formats[i], columns[i].rule,
