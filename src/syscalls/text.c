@@ -277,10 +277,13 @@ static void meaning_write(struct out *out, const struct call *c)
 	const struct type *t = &c->result;
 	unsigned long long ret = (unsigned long long)out->event->ret;
 
-	buf_printf(out->o, t->kind == TYPE_SIGNAL ? "%lld" : "%#llx", ret);
-	if (!ret && (t->kind == TYPE_SIGNAL || !set_name(t->of, 0)))
+	bool is_decimal = *c->result_word == '+' || t->kind == TYPE_SIGNAL;
+	const char *word = c->result_word + (*c->result_word == '+');
+
+	buf_printf(out->o, is_decimal ? "%lld" : "%#llx", ret);
+	if (t->kind == TYPE_SIGNAL ? !ret : t->kind == TYPE_ENUM || !ret ? !set_name(t->of, ret) : false)
 		return;
-	buf_printf(out->o, *c->result_word ? " (%s " : " (%s", c->result_word);
+	buf_printf(out->o, *word ? " (%s " : " (%s", word);
 	out_scalar(out, t, ret);
 	buf_char(out->o, ')');
 }

@@ -133,6 +133,8 @@ static const char *two_names(uint64_t v)
 {
 	static const struct field_name both[] = {
 		{ 0x40049409, "BTRFS_IOC_CLONE or FICLONE" },
+		{ 0x4020940d, "BTRFS_IOC_CLONE_RANGE or FICLONERANGE" },
+		{ 0xc0189436, "BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE" },
 		{ 0x5402, "SNDCTL_TMR_START or TCSETS" },
 		{ 0x5403, "SNDCTL_TMR_STOP or TCSETSW" },
 		{ 0x5404, "SNDCTL_TMR_CONTINUE or TCSETSF" },
@@ -140,6 +142,18 @@ static const char *two_names(uint64_t v)
 	};
 
 	return set_name(&(struct set){ .items = both }, v);
+}
+
+/* A request of ioctl(2) without a name says how much is passed, and which way. */
+static bool request_write(struct out *out, const struct set *s, uint64_t v)
+{
+	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ", "_IOC_READ|_IOC_WRITE" };
+
+	if (!s || out->json || s != set_find("ioctl"))
+		return false;
+	buf_printf(out->o, "_IOC(%s, %#x, %#x, %#x)", ways[v >> 30 & 3], (unsigned)v >> 8 & 0xff,
+		   (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff);
+	return true;
 }
 
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
@@ -155,6 +169,8 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 		name = set_name(s, v);
 		if (name && !out->json && *prefix == '?')
 			name = two_names(v) ?: name;
+		if (!name && request_write(out, s, v))
+			return;
 		if (name)
 			out_word(out, name);
 		else if (*prefix == '=')
