@@ -165,6 +165,7 @@ struct syssnoop_word {
 	__u32 status; /* EVENT_OK, EVENT_CUT, EVENT_FAULT: the bytes are its address, 8 of them */
 };
 #define SYSSNOOP_WORDS_MAX 4096
+#define SYSSNOOP_WORDS_OPEN 0x80000000 /* a bit of total: the word behind them could not be read */
 
 /* What is in a chunk is aligned to 4 bytes, as chunks are: some processors' verifiers insist. */
 #define SYSSNOOP_IN_CHUNK __attribute__((packed, aligned(4)))

@@ -98,12 +98,17 @@ static __always_inline __u64 pointer_read(__u64 from, __u8 size)
 	return p;
 }
 
-/* How many of the next pointers come before a NULL. */
+/* How many of the next pointers come before a NULL, or before one that cannot be read. */
 __attribute__((noinline)) int words_count(__u64 from, __u32 size)
 {
-	for (int i = 0; i < WORDS_BATCH; i++)
-		if (!pointer_read(from + i * size, size))
+	for (int i = 0; i < WORDS_BATCH; i++) {
+		__u64 p = 0;
+
+		if (bpf_probe_read_user(&p, size == 4 ? 4 : 8, (void *)(from + i * size)))
+			return i | SYSSNOOP_WORDS_OPEN;
+		if (!p)
 			return i;
+	}
 	return WORDS_BATCH;
 }
 
@@ -147,7 +152,7 @@ static __always_inline __u32 words_total(__u64 from, __u32 size)
 		__u32 n = words_count(from + total * size, size);
 
 		total += n;
-		if (n < WORDS_BATCH)
+		if (n != WORDS_BATCH)
 			break;
 	}
 	return total;
@@ -158,7 +163,7 @@ static __always_inline __u32 words_total(__u64 from, __u32 size)
 __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
-	__u32 total, size, begun, kept = 0;
+	__u32 total, size, begun, kept = 0, is_open;
 	struct syssnoop_words *words;
 	struct syssnoop_chunk *c;
 
@@ -168,6 +173,8 @@ __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __
 	size = w->e.abi == SYSCALL_ABI_32 ? 4 : 8;
 	begun = w->at;
 	total = words_total(from, size);
+	is_open = total & SYSSNOOP_WORDS_OPEN;
+	total -= is_open;
 	if (number > total)
 		number = total;
 	w->at += sizeof(*c) + sizeof(*words);
@@ -178,7 +185,8 @@ __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __
 		kept++;
 	}
 	words = (void *)(c + 1);
-	words->total = total;
+	words->total = total | is_open;
+	w->faults += is_open != 0;
 	words->kept = kept;
 	c->left_out = total - kept;
 	c->unread = w->unread != 0;

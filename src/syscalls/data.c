@@ -4,26 +4,35 @@
  *
  * The record comes from a ring: every length in it is checked before it is used.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "syscalls/text.h"
+
+/* Without -v of an environment only the count is shown. */
+static void words_count_write(struct out *out, uint64_t address, uint32_t total, bool is_open)
+{
+	if (out->json)
+		buf_uint(out->o, total);
+	else
+		buf_printf(out->o, "%#llx /* %u var%s%s */", (unsigned long long)address, total,
+			   total == 1 ? "" : "s", is_open ? ", unterminated" : "");
+}
 
 static void words_write(struct out *out, uint64_t address, const struct syssnoop_chunk *c,
 			bool is_env)
 {
 	const struct syssnoop_words *w = (const void *)(c + 1);
 	const char *p = (const char *)(w + 1), *end = (const char *)(c + 1) + c->len;
+	uint32_t total = c->len < sizeof(*w) ? 0 : w->total & ~SYSSNOOP_WORDS_OPEN;
+	bool is_open = c->len < sizeof(*w) || w->total & SYSSNOOP_WORDS_OPEN;
 
-	if (c->len < sizeof(*w)) {
+	if (is_open && !total) {
 		out_hex(out, address);
 		return;
 	}
 	if (is_env && !out->options->verbose) {
-		if (out->json)
-			buf_uint(out->o, w->total);
-		else
-			buf_printf(out->o, "%#llx /* %u var%s */", (unsigned long long)address,
-				   w->total, w->total == 1 ? "" : "s");
+		words_count_write(out, address, total, is_open);
 		return;
 	}
 	buf_char(out->o, '[');
@@ -44,8 +53,11 @@ static void words_write(struct out *out, uint64_t address, const struct syssnoop
 		if (p > end)
 			break;
 	}
-	if (w->kept < w->total && !out->json)
+	if (w->kept < total && !out->json)
 		buf_str(out->o, ", ...");
+	else if (is_open && !out->json)
+		buf_printf(out->o, ", ... /* %#llx */",
+			   (unsigned long long)address + (uint64_t)total * (out->event->abi ? 4 : 8));
 	buf_char(out->o, ']');
 }
 
@@ -141,41 +153,52 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 }
 
 /* A string that ends with 0, or what of it fitted. */
-static void string_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+static void string_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
+			 size_t len)
 {
 	const char *p = (const char *)(c + 1);
-	size_t n = strnlen(p, c->len);
+	size_t n = strnlen(p, len);
 	bool may_be_whole = t->kind == TYPE_STR && t->count_arg != SYSCALL_RESULT;
 
 	out_string(out, p, n, c->status == EVENT_CUT && (!may_be_whole || n == c->len), false);
 }
 
-/* Bytes of an address: what the kernel says, but no more than there was room for. */
-static uint32_t room_of(struct out *out, const struct type *t, uint32_t len)
+static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
 {
-	unsigned arg = t->count_arg;
-	const struct syssnoop_chunk *when[] = { chunk_find(out->event, arg, TAKE_AT_ENTRY, 0),
-						chunk_find(out->event, arg, TAKE_AT_RETURN, 0) };
-
-	for (unsigned i = 0; i < 2 && t->ptr == '>'; i++) {
-		uint64_t n = chunk_is_good(when[i]) && when[i]->len >= 4 ?
-				     memory_number((const char *)(when[i] + 1), 4) :
-				     len;
-
-		len = n < len ? (uint32_t)n : len;
-	}
-	return len;
+	return chunk_is_good(c) && c->len >= 4 ? memory_number((const char *)(c + 1), 4) : otherwise;
 }
 
-bool out_data_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+/* How many bytes there are: what the kernel says, but no more than there was room for. */
+static uint64_t out_room(struct out *out, const struct call *call, const struct type *t)
+{
+	unsigned arg = t->limit_arg != COUNT_NONE ? t->limit_arg : t->count_arg;
+	const struct syssnoop_event *e = out->event;
+	uint64_t before, after;
+
+	if (arg >= SYSCALL_ARGS)
+		return ~0ull;
+	if (call->args[arg].type.kind != TYPE_SOCKLEN)
+		return (uint64_t)(int32_t)e->args[arg] < INT_MAX ? (uint32_t)e->args[arg] : 0;
+	before = behind(chunk_find(e, arg, TAKE_AT_ENTRY, 0), 0);
+	after = behind(chunk_find(e, arg, TAKE_AT_RETURN, 0), before);
+	return before < after ? before : after;
+}
+
+bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
+		       const struct syssnoop_chunk *c)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
+	uint64_t room = out_room(out, call, t);
 
+	if (t->limit_arg != COUNT_NONE && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
+						     t->kind != TYPE_STR && room < size)))
+		return false;
 	if (!c->unread)
 		return true;
 	switch (t->kind) {
 	case TYPE_BUF: return false;
-	case TYPE_SOCKADDR: return c->len >= room_of(out, t, c->len);
+	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
+	case TYPE_SOCKADDR: return c->len >= room;
 	case TYPE_MSGHDR:
 	case TYPE_MMSGHDR:
 	case TYPE_IOVEC:
@@ -187,22 +210,47 @@ bool out_data_is_whole(struct out *out, const struct type *t, const struct syssn
 	}
 }
 
+/* A number, or what is none. */
+static void optval_write(struct out *out, const char *p, uint64_t len, uint64_t room)
+{
+	uint64_t n = room < len ? room : len;
+	uint32_t most = out->options->strings;
+
+	if (room == 4) {
+		buf_printf(out->o, "[%d]", (int)memory_number(p, 4));
+		return;
+	}
+	out_string(out, p, n < most ? n : most, room > n || n > most, false);
+}
+
+/* Of 32 bits if its type is so. */
+static uint64_t buffer_size(const struct out *out, const struct call *call, unsigned arg)
+{
+	uint64_t n = out->event->args[arg];
+
+	return scalar_size(&call->args[arg].type, out->event->abi) == 4 ? (uint32_t)n : n;
+}
+
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
 {
 	const struct type *t = &call->args[i].type;
-	uint64_t address = out->event->args[i], wanted = c->len;
+	uint64_t address = out->event->args[i], wanted = out_room(out, call, t), len = c->len;
+	uint32_t align;
 	const char *p = (const char *)(c + 1);
 
+	len = t->limit_arg != COUNT_NONE && wanted < len ? wanted : len;
 	switch (t->kind) {
-	case TYPE_SOCKADDR: out_sockaddr(out, p, room_of(out, t, c->len)); break;
+	case TYPE_SOCKADDR: out_sockaddr(out, p, wanted < c->len ? wanted : c->len); break;
+	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
 	case TYPE_PATH:
-	case TYPE_STR: string_write(out, t, c); break;
+	case TYPE_STR: string_write(out, t, c, len); break;
 	case TYPE_BUF:
-		if (t->count_arg < SYSCALL_ARGS)
-			wanted = out->event->args[t->count_arg];
+		if (t->count_arg < SYSCALL_ARGS && call->args[t->count_arg].type.kind != TYPE_SOCKLEN)
+			wanted = buffer_size(out, call, t->count_arg);
 		else if (t->count_arg == SYSCALL_RESULT)
 			wanted = (uint64_t)out->event->ret;
-		out_string(out, p, c->len, c->len < wanted, t->hex);
+		len = wanted < len ? wanted : len;
+		out_string(out, p, len, len < wanted, t->hex);
 		break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
@@ -224,9 +272,11 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 			break;
 		} /* fallthrough */
 	default:
-		if (t->array)
+		if (t->array && len >= type_size(t, out->event->abi, &align))
 			array_write(out, t, c);
+		else if (t->array)
+			out_string(out, p, len, false, true);
 		else
-			out_memory(out, t, p, c->len);
+			out_memory(out, t, p, len);
 	}
 }

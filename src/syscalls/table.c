@@ -14,7 +14,7 @@ extern const size_t syscall_tables_size, syscall_tables_packed_size;
 extern const unsigned char syscall_tables_packed[];
 
 /* sorted as they come; the names are in `texts`, which stays */
-static struct call calls[512];
+static struct call calls[768];
 static size_t call_count;
 static const char *names[SYSCALL_ABIS][SYSCALL_NUMBERS];
 static const struct call *rows[SYSCALL_ABIS][SYSCALL_NUMBERS];
@@ -64,12 +64,11 @@ static void call_read(char *line)
 		char *type = strchr(w, ':');
 
 		if (*w == '=') {
-			if (!strcmp(w + 1, "open")) {
-				c->result.kind = TYPE_FLAGS;
-				c->result.of = set_find("open");
-			} else {
-				type_read(&c->result, w + 1, NULL, 0);
+			if (type) {
+				*type = 0;
+				c->result_word = w + 1;
 			}
+			type_read(&c->result, type ? type + 1 : w + 1, NULL, 0);
 		} else if (type && c->nargs < SYSCALL_ARGS) {
 			*type++ = 0;
 			c->args[c->nargs].name = w;
@@ -229,13 +228,24 @@ static const char *arg_name(const struct call *c, unsigned i, const __u64 *args)
 	return t->kind == TYPE_ENUM ? set_name(t->of, (uint32_t)args[i]) ?: "" : NULL;
 }
 
-/* FIRST,… are names of the first enum; FIRST:SECOND,… is one of those, and names of the second. */
+/* One of the names in the list is a flag in `v`. */
+static bool list_has_flag(const char *list, const struct set *s, uint64_t v)
+{
+	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
+		if (f->value && (v & f->value) == f->value && list_has(list, f->name))
+			return true;
+	return false;
+}
+
+/* FIRST,… are names of the first enum or flags; FIRST:SECOND,… is one of those, and names of the second. */
 static bool variant_fits(const struct call *v, const __u64 *args)
 {
 	const char *colon = strchr(v->variants, ':'), *name;
 	bool is_second = false;
 
 	for (unsigned i = 0; i < v->nargs; i++) {
+		if (v->args[i].type.kind == TYPE_FLAGS && !colon)
+			return list_has_flag(v->variants, v->args[i].type.of, args[i]);
 		name = arg_name(v, i, args);
 		if (!name)
 			continue;

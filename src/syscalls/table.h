@@ -32,6 +32,7 @@ enum type_kind {
 	TYPE_MMSGHDR,
 	TYPE_SOCKADDR,
 	TYPE_SOCKLEN,
+	TYPE_OPTVAL,
 	TYPE_SIGSET,
 	TYPE_WSTATUS,
 	TYPE_DIRENT,
@@ -46,6 +47,8 @@ enum type_kind {
 	TYPE_CLONE,
 	TYPE_PROTO,
 	TYPE_SIGNAL,
+	TYPE_ERRNO,
+	TYPE_PERM,
 	TYPE_SIGINFO,
 	TYPE_SKIP,
 	TYPE_NONE,
@@ -61,6 +64,7 @@ struct type {
 	uint32_t with;	   /* ?MASK (structs.tbl), without its last 8 bits */
 	uint8_t hex;	   /* bytes shown as \x41 */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument, SYSCALL_RESULT */
+	uint8_t limit_arg; /* /ARG, how many bytes there are: COUNT_NONE, an argument */
 	uint16_t count;	   /* if it is COUNT_NONE */
 	int16_t offset;	   /* in a struct, -1: as C lays it out */
 	const void *of;	   /* struct set, struct layout */
@@ -100,6 +104,7 @@ struct call {
 	uint8_t nargs, special;	  /* enum special */
 	struct member args[SYSCALL_ARGS];
 	struct type result;
+	const char *result_word; /* before what it means, which follows the number; NULL: it is the type's alone */
 };
 
 /* NULL: there is no row (or no memory). */

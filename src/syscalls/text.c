@@ -122,7 +122,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
 		 !strstr(call->name, "xattr"))
 		out_string(out, "", 0, false, false);
-	else if (chunk_is_good(c) && is_filled(out->event, t) && out_data_is_whole(out, t, c) &&
+	else if (chunk_is_good(c) && is_filled(out->event, t) && out_data_is_whole(out, call, t, c) &&
 		 (c->len || t->kind != TYPE_BUF || t->ptr == '*'))
 		out_data(out, call, i, c);
 	else
@@ -271,6 +271,23 @@ static void messages_left_write(struct out *out, const struct call *call)
 		buf_char(out->o, ')');
 }
 
+/* 0x1 (flags FD_CLOEXEC) */
+static void meaning_write(struct out *out, const struct call *c)
+{
+	const struct type *t = &c->result;
+	unsigned long long ret = (unsigned long long)out->event->ret;
+
+	bool is_decimal = *c->result_word == '+' || t->kind == TYPE_SIGNAL;
+	const char *word = c->result_word + (*c->result_word == '+');
+
+	buf_printf(out->o, is_decimal ? "%lld" : "%#llx", ret);
+	if (t->kind == TYPE_SIGNAL ? !ret : t->kind == TYPE_ENUM || !ret ? !set_name(t->of, ret) : false)
+		return;
+	buf_printf(out->o, *word ? " (%s " : " (%s", word);
+	out_scalar(out, t, ret);
+	buf_char(out->o, ')');
+}
+
 static void result_write(struct out *out, const struct call *c)
 {
 	const struct syssnoop_event *e = out->event;
@@ -280,16 +297,12 @@ static void result_write(struct out *out, const struct call *c)
 		buf_char(out->o, '?');
 	} else if (ret < 0 && ret >= -4095) {
 		error_write(out->o, (int)-ret);
-	} else if (c && c->result.kind == TYPE_FLAGS) {
-		buf_printf(out->o, "%#llx (flags ", (unsigned long long)ret);
-		out_set(out, c->result.of, (uint64_t)ret, 8);
-		buf_char(out->o, ')');
+	} else if (c && c->result_word) {
+		meaning_write(out, c);
 	} else if (c && c->result.kind == TYPE_HEX) {
 		buf_printf(out->o, ret ? "%#llx" : "%llx", (unsigned long long)ret);
 	} else if (c && c->result.kind == TYPE_OCTAL) {
 		buf_printf(out->o, "%#03llo", (unsigned long long)ret);
-	} else if (c && ret == 1 && c->special == SPECIAL_FCNTL && c->variants && e->args[1] == 1) {
-		buf_str(out->o, "0x1 (flags FD_CLOEXEC)");
 	} else {
 		buf_int(out->o, ret);
 		if (c && type_is_fd(&c->result))

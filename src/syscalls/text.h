@@ -42,7 +42,8 @@ const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned a
 				      const struct type *t);
 bool chunk_is_good(const struct syssnoop_chunk *c);
 /* All of it could be read that is needed to print a value of this type. */
-bool out_data_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
+bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
+		       const struct syssnoop_chunk *c);
 /* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
 /* The vector is part `part`, the memory of entry i is part + 1 + i; `left`: bytes in all. */

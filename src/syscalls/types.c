@@ -12,8 +12,8 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static struct set sets[128];
-static struct layout layouts[64];
+static struct set sets[256];
+static struct layout layouts[128];
 static size_t set_count, layout_count;
 
 /* ---- sets and layouts ---- */
@@ -126,6 +126,7 @@ static const struct {
 	{ "mmsghdr", TYPE_MMSGHDR, 1 },
 	{ "sockaddr", TYPE_SOCKADDR, 1 },
 	{ "socklen", TYPE_SOCKLEN, 4 },
+	{ "optval", TYPE_OPTVAL, 248 },
 	{ "sigset", TYPE_SIGSET, 8 },
 	{ "wstatus", TYPE_WSTATUS, 4 },
 	{ "dirent", TYPE_DIRENT, 1 },
@@ -141,7 +142,9 @@ static const struct {
 	{ "clone", TYPE_CLONE, SIZE_WORD },
 	{ "proto", TYPE_PROTO, 4 },
 	{ "sig", TYPE_SIGNAL, 4 },
-	{ "siginfo", TYPE_SIGINFO, 48 },
+	{ "errno", TYPE_ERRNO, 4 },
+	{ "perm", TYPE_PERM, 4 },
+	{ "siginfo", TYPE_SIGINFO, 128 },
 	{ "skip", TYPE_SKIP, 4 },
 	{ "none", TYPE_NONE, 4 },
 	{ "time", TYPE_INT, SIZE_WORD },
@@ -175,10 +178,18 @@ static void base_read(struct type *t, char *base)
 	}
 }
 
+static uint8_t arg_find(const char *name, const struct member *args, uint8_t nargs)
+{
+	for (uint8_t i = 0; i < nargs; i++)
+		if (args[i].name && !strcmp(args[i].name, name))
+			return i;
+	return COUNT_NONE;
+}
+
 /* NAME.COUNT or e.SET; COUNT is a number, an argument's name, ret. */
 static void suffix_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
 {
-	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS) {
+	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM) {
 		t->of = set_find(s);
 	} else if (*s >= '0' && *s <= '9') {
 		t->count = (uint16_t)atoi(s);
@@ -186,9 +197,7 @@ static void suffix_read(struct type *t, const char *s, const struct member *args
 	} else if (!strcmp(s, "ret")) {
 		t->count_arg = SYSCALL_RESULT;
 	} else {
-		for (uint8_t i = 0; i < nargs; i++)
-			if (args[i].name && !strcmp(args[i].name, s))
-				t->count_arg = i;
+		t->count_arg = arg_find(s, args, nargs);
 	}
 }
 
@@ -196,7 +205,12 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 {
 	char *at = strchr(s, '@'), *dot, *end;
 
-	*t = (struct type){ .count = 1, .count_arg = COUNT_NONE, .offset = -1 };
+	*t = (struct type){ .count = 1, .count_arg = COUNT_NONE, .limit_arg = COUNT_NONE, .offset = -1 };
+	end = strchr(s, '/');
+	if (end) {
+		*end = 0;
+		t->limit_arg = arg_find(end + 1, args, nargs);
+	}
 	if (at) {
 		*at = 0;
 		t->offset = (int16_t)atoi(at + 1);
@@ -257,7 +271,7 @@ uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 
 void set_read(char *line)
 {
-	static struct field_name items[1500];
+	static struct field_name items[4000];
 	static size_t used;
 	struct set *s = &sets[set_count++];
 	uint64_t last = 0, mask = 0;

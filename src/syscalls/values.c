@@ -8,6 +8,7 @@
 
 #include "output/field/flag_names.h"
 #include "syscalls/text.h"
+#include "util/errname.h"
 #include "util/escape.h"
 
 static void octal_write(struct buf *o, unsigned char c, bool is_next_digit)
@@ -132,6 +133,8 @@ static const char *two_names(uint64_t v)
 {
 	static const struct field_name both[] = {
 		{ 0x40049409, "BTRFS_IOC_CLONE or FICLONE" },
+		{ 0x4020940d, "BTRFS_IOC_CLONE_RANGE or FICLONERANGE" },
+		{ 0xc0189436, "BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE" },
 		{ 0x5402, "SNDCTL_TMR_START or TCSETS" },
 		{ 0x5403, "SNDCTL_TMR_STOP or TCSETSW" },
 		{ 0x5404, "SNDCTL_TMR_CONTINUE or TCSETSF" },
@@ -139,6 +142,18 @@ static const char *two_names(uint64_t v)
 	};
 
 	return set_name(&(struct set){ .items = both }, v);
+}
+
+/* A request of ioctl(2) without a name says how much is passed, and which way. */
+static bool request_write(struct out *out, const struct set *s, uint64_t v)
+{
+	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ", "_IOC_READ|_IOC_WRITE" };
+
+	if (!s || out->json || s != set_find("ioctl"))
+		return false;
+	buf_printf(out->o, "_IOC(%s, %#x, %#x, %#x)", ways[v >> 30 & 3], (unsigned)v >> 8 & 0xff,
+		   (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff);
+	return true;
 }
 
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
@@ -154,11 +169,15 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 		name = set_name(s, v);
 		if (name && !out->json && *prefix == '?')
 			name = two_names(v) ?: name;
+		if (!name && request_write(out, s, v))
+			return;
 		if (name)
 			out_word(out, name);
+		else if (*prefix == '=')
+			buf_int(out->o, (int32_t)v);
 		else
 			out_hex(out, v);
-		if (!name && s && !out->json)
+		if (!name && s && !out->json && !strchr("-=", *prefix))
 			buf_printf(out->o, " /* %s??? */", *prefix == '?' ? "" : prefix);
 		return;
 	}
@@ -170,7 +189,8 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 			buf_char(out->o, out->json ? ',' : '|');
 		out_hex(out, left);
 		if (!any && left && !out->json)
-			buf_printf(out->o, " /* %s??? */", *prefix == '?' ? prefix + 1 : prefix);
+			buf_printf(out->o, *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
+				   *prefix == '?' && !prefix[1] ? "" : prefix);
 	}
 	if (out->json)
 		buf_char(out->o, ']');
@@ -252,6 +272,24 @@ static void octal_number_write(struct out *out, uint64_t v)
 	out_word(out, text);
 }
 
+/* Flags and the bits of a mode: IPC_CREAT|0600. */
+static void perm_write(struct out *out, const struct set *s, uint64_t v)
+{
+	uint64_t flags = v & ~0777ull;
+	char text[24];
+
+	if (out->json) {
+		out_hex(out, v);
+		return;
+	}
+	if (flags) {
+		out_set(out, s, flags, 4);
+		buf_char(out->o, '|');
+	}
+	snprintf(text, sizeof(text), "%#03o", (unsigned)v & 0777);
+	buf_str(out->o, text);
+}
+
 static void pointer_write(struct out *out, uint64_t v)
 {
 	if (v)
@@ -293,6 +331,10 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_ENUM:
 	case TYPE_FLAGS: out_set(out, t->of, v, size); break;
 	case TYPE_RLIM: rlim_write(out, v, size); break;
+	case TYPE_ERRNO:
+		errname((int)v) ? out_word(out, errname((int)v)) : buf_int(out->o, (int)v);
+		break;
+	case TYPE_PERM: perm_write(out, t->of, v); break;
 	case TYPE_SIGNAL: signal_write(out, v); break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
 	case TYPE_FUTEXOP: futexop_write(out, v); break;

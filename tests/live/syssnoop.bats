@@ -84,6 +84,40 @@ setup() {
 	[ "$(lines '\+\+\+ killed by SIGKILL \+\+\+')" -eq 1 ]
 }
 
+@test "the signal that kills is shown, though nobody is delivered it" {
+	run syssnoop -e kill -o "$W/out" -- bash -c 'kill -TERM $$; sleep 1'
+	[ "$status" -eq 143 ]
+	[ "$(lines '^--- SIGTERM \{si_signo=SIGTERM, si_code=SI_USER, si_pid=[0-9]+, si_uid=0\} ---$')" -eq 1 ]
+	[ "$(lines 'SIGTERM')" -eq 3 ]
+	[ "$(tail -n 1 "$W/out")" = '+++ killed by SIGTERM +++' ]
+}
+
+@test "what a call was passed, not what is there after it" {
+	run -0 syssnoop -o "$W/out" -- forges "$W/fifo" "$W/other"
+	[ "$(lines "open(at)?\\((AT_FDCWD, )?\"$W/fifo\", O_RDONLY\\) += [0-9]+$")" -eq 1 ]
+	[ "$(lines "\"$W/other\"")" -eq 1 ] # of execve
+	[ "$(lines 'rt_sigaction\(SIGUSR2, \{sa_handler=SIG_IGN, .*\}, \{sa_handler=SIG_DFL, ')" -eq 1 ]
+	[ "$(lines 'prlimit64\(0, RLIMIT_NOFILE, \{rlim_cur=512, rlim_max=512\}, \{rlim_cur=[^5]')" -eq 1 ]
+	[ "$(lines 'sendfile\([0-9]+, [0-9]+, \[2 => 7\], 5\) += 5$')" -eq 1 ]
+	[ "$(lines 'setsockopt\([0-9]+, SOL_SOCKET, SO_BINDTODEVICE, "lo", 2\) += 0$')" -eq 1 ]
+}
+
+@test "an exec is the call that made it" {
+	run -0 syssnoop -e execveat -o "$W/out" -- forges "$W/fifo" "$W/other"
+	[ "$(lines '^execveat\(AT_FDCWD, "/proc/self/exe", \["forges"\], .*, 0\) += 0$')" -eq 1 ]
+	[ "$(lines 'execve')" -eq 1 ]
+	rm "$W/fifo"
+	run -0 syssnoop -e execve -o "$W/out" -- forges "$W/fifo" "$W/other"
+	[ "$(lines 'execve\(".*forges')" -eq 1 ]
+	[ "$(lines 'execve')" -eq 1 ]
+}
+
+@test "--no-follow: the command's first thread alone; -e quiet=exit" {
+	run -0 syssnoop --no-follow -e execve -e quiet=exit -e signal=none -o "$W/out" -- bash -c 'busybox true; exit 0'
+	[ "$(lines '')" -eq 1 ]
+	[ "$(lines '^execve\("[^"]*bash", ')" -eq 1 ]
+}
+
 @test "a call that has not returned at the end" {
 	sleep 1000 &
 	wait_until grep -q nanosleep /proc/$!/wchan || true

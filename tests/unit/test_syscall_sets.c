@@ -3,9 +3,19 @@
  * test_syscall_sets.c - values of names in sets.tbl against those of the headers.
  */
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/fanotify.h>
+#include <linux/filter.h>
 #include <linux/futex.h>
+#include <linux/if_packet.h>
+#include <linux/keyctl.h>
+#include <linux/mount.h>
+#include <linux/netlink.h>
 #include <linux/sched.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -47,6 +57,32 @@ static const struct {
 	V(at, AT_NO_AUTOMOUNT),
 	V(at, AT_EMPTY_PATH),
 	V(at, AT_REMOVEDIR),
+	V(accessat, AT_EACCESS),
+	V(buscode, BUS_MCEERR_AO),
+	V(illcode, ILL_BADSTK),
+	V(fpecode, FPE_FLTSUB),
+	V(pollcode, POLL_HUP),
+	V(trapcode, TRAP_HWBKPT),
+	V(so, SO_RCVTIMEO_NEW),
+	V(so, SO_BUF_LOCK),
+	V(soget, SO_GET_FILTER),
+	V(tcp, TCP_ULP),
+	V(tcp, TCP_TX_DELAY),
+	V(ip, IP_MULTICAST_ALL),
+	V(ip, MCAST_MSFILTER),
+	V(ipv6, IPV6_RECVTCLASS),
+	V(ipv6, IPV6_FREEBIND),
+	V(packet, PACKET_IGNORE_OUTGOING),
+	V(nlopt, NETLINK_GET_STRICT_CHK),
+	V(level, SOL_NETLINK),
+	V(level, SOL_XDP),
+	V(fanmask, FAN_EVENT_ON_CHILD),
+	V(fanmark, FAN_MARK_FLUSH),
+	V(mount, MS_MGC_VAL),
+	V(mount, MS_LAZYTIME),
+	V(mount, MS_NOUSER),
+	V(keyring, KEY_SPEC_REQUESTOR_KEYRING),
+	V(auditarch, AUDIT_ARCH_X86_64),
 	V(clone, CLONE_VM),
 	V(clone, CLONE_PIDFD),
 	V(clone, CLONE_THREAD),

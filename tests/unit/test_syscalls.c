@@ -96,6 +96,90 @@ static void test_files(void **state)
 	expect(&r, "unlinkat(AT_FDCWD, NULL, 0)             = 0");
 }
 
+static struct record signal_of(unsigned nr, int code, const void *part, size_t len)
+{
+	struct record r = { .event = { .kind = SYSSNOOP_SIGNAL, .nr = nr, .size = sizeof(r.event) } };
+
+	memcpy(r.event.siginfo, &nr, 4);
+	memcpy(r.event.siginfo + 8, &code, 4);
+	memcpy(r.event.siginfo + 16, part, len);
+	return r;
+}
+
+/* The member of the union is that of the signal and its code. */
+static void test_siginfo(void **state)
+{
+	static const uint64_t address = 0x1000, queued[2] = { 17 | 5ull << 32, 42 };
+	static const uint32_t timer[4] = { 3, 1, 7, 0 }, seccomp[4] = { 0x10, 0, 39, 0xc000003e };
+	struct record r = signal_of(7, 2, &address, 8);
+
+	(void)state;
+	expect(&r, "--- SIGBUS {si_signo=SIGBUS, si_code=BUS_ADRERR, si_addr=0x1000} ---");
+	r = signal_of(4, 2, &address, 8);
+	expect(&r, "--- SIGILL {si_signo=SIGILL, si_code=ILL_ILLOPN, si_addr=0x1000} ---");
+	r = signal_of(11, 0x80, "\0\0\0\0\0\0\0", 8);
+	expect(&r, "--- SIGSEGV {si_signo=SIGSEGV, si_code=SI_KERNEL, si_addr=NULL} ---");
+	r = signal_of(10, -2, timer, 16);
+	expect(&r, "--- SIGUSR1 {si_signo=SIGUSR1, si_code=SI_TIMER, si_timerid=0x3, si_overrun=1, "
+		   "si_int=7, si_ptr=0x7} ---");
+	r = signal_of(35, -1, queued, 16);
+	expect(&r, "--- SIGRT_3 {si_signo=SIGRT_3, si_code=SI_QUEUE, si_pid=17, si_uid=5, si_int=42, "
+		   "si_ptr=0x2a} ---");
+	r = signal_of(15, 0, queued, 16);
+	expect(&r, "--- SIGTERM {si_signo=SIGTERM, si_code=SI_USER, si_pid=17, si_uid=5} ---");
+	r = signal_of(31, 1, seccomp, 16);
+	expect(&r, "--- SIGSYS {si_signo=SIGSYS, si_code=SYS_SECCOMP, si_call_addr=0x10, "
+		   "si_syscall=__NR_getpid, si_arch=AUDIT_ARCH_X86_64} ---");
+}
+
+/* What was passed is what the entry found; nothing is shown that nobody wrote. */
+static void test_sides(void **state)
+{
+	struct record r = record_of("sendfile", 5);
+
+	(void)state;
+	r.event.args[0] = r.event.args[1] = 4;
+	r.event.args[2] = 0x1000;
+	r.event.args[3] = 5;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, "\2\0\0\0\0\0\0", 8);
+	chunk_add(&r, 2, TAKE_AT_RETURN, "\7\0\0\0\0\0\0", 8);
+	expect(&r, "sendfile(4, 4, [2 => 7], 5)             = 5");
+	r = record_of("getsockname", 0);
+	r.event.args[0] = 3;
+	r.event.args[1] = 0x1000;
+	r.event.args[2] = 0x2000;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, "\4\0\0", 4);
+	chunk_add(&r, 1, TAKE_AT_RETURN, "\1\0/tZZZZ", 8);
+	chunk_add(&r, 2, TAKE_AT_RETURN, "\10\0\0", 4);
+	expect(&r, "getsockname(3, {sa_family=AF_UNIX, sun_path=\"/t\"}, [4 => 8]) = 0");
+	r = record_of("bind", 0);
+	r.event.args[0] = 3;
+	r.event.args[1] = 0x1000;
+	r.event.args[2] = 4;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, "\2\0\0\120", 4);
+	expect(&r, "bind(3, {sa_family=AF_INET, sa_data=\"\\0P\"}, 4) = 0");
+}
+
+/* By the option's type, and no more than the option's length. */
+static void test_options(void **state)
+{
+	struct record r = record_of("setsockopt", 0);
+
+	(void)state;
+	r.event.args[0] = 3;
+	r.event.args[1] = 1;
+	r.event.args[2] = 25;
+	r.event.args[3] = 0x1000;
+	r.event.args[4] = 2;
+	chunk_add(&r, 3, TAKE_AT_ENTRY, "lo\0ZZZZZZZZZZZZZ", 16);
+	expect(&r, "setsockopt(3, SOL_SOCKET, SO_BINDTODEVICE, \"lo\", 2) = 0");
+	r.event.args[2] = 2;
+	r.event.args[4] = 4;
+	expect(&r, "setsockopt(3, SOL_SOCKET, SO_REUSEADDR, [1509977964], 4) = 0");
+	r.event.args[2] = 13;
+	expect(&r, "setsockopt(3, SOL_SOCKET, SO_LINGER, 0x1000, 4) = 0");
+}
+
 static void test_any(void **state)
 {
 	struct record *r = malloc(sizeof(*r));
@@ -128,6 +212,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_siginfo),
+		cmocka_unit_test(test_sides),
+		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_any),
 	};
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
+#include <regex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,22 +211,63 @@ static const struct {
 	{ "desc", 'd' },  { "file", 'f' },   { "process", 'p' }, { "network", 'n' },
 	{ "net", 'n' },	  { "signal", 's' }, { "ipc", 'i' },	 { "memory", 'm' },
 	{ "creds", 'c' }, { "stat", 't' },   { "lstat", 'l' },	 { "fstat", 'y' },
-	{ "clock", 'k' }, { "pure", 'u' },
+	{ "clock", 'k' }, { "pure", 'u' },   { "statfs", 'v' },	 { "fstatfs", 'w' },
+	{ "%stat", 't' }, { "%stat", 'l' },  { "%stat", 'y' },	 { "%stat", 'x' },
+	{ "%statfs", 'v' }, { "%statfs", 'w' }, { "%statfs", 'q' },
 };
+
+static void letter_set(struct selection *s, char letter, bool on)
+{
+	for (uint32_t row = 0; row < SYSCALL_ROWS; row++)
+		if (strchr(syscall_classes(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS), letter))
+			number_set(s, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, on);
+}
 
 static bool class_parse(const char *name, size_t len, bool on, struct selection *s)
 {
-	size_t i = 0;
+	bool found = false;
 
-	while (i < sizeof(classes) / sizeof(classes[0]) && !is_word(name, len, classes[i].name))
-		i++;
-	if (i == sizeof(classes) / sizeof(classes[0]))
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (is_word(name, len, classes[i].name)) {
+			letter_set(s, classes[i].letter, on);
+			found = true;
+		}
+	return found;
+}
+
+/* /REGEX: anywhere in a name. */
+static bool regex_parse(const char *text, size_t len, bool on, struct selection *s)
+{
+	char *pattern = strndup(text, len);
+	bool found = false;
+	regex_t regex;
+
+	if (!pattern || regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB)) {
+		free(pattern);
 		return false;
-	for (uint32_t row = 0; row < SYSCALL_ROWS; row++)
-		if (strchr(syscall_classes(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS),
-			   classes[i].letter))
-			number_set(s, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, on);
-	return true;
+	}
+	for (uint32_t row = 0; row < SYSCALL_ROWS; row++) {
+		const char *name = syscall_name(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS);
+
+		if (!name || regexec(&regex, name, 0, NULL, 0))
+			continue;
+		number_set(s, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, on);
+		found = true;
+	}
+	regfree(&regex);
+	free(pattern);
+	return found;
+}
+
+/* Before there were %classes. */
+static bool is_old_class(const char *name, size_t len, bool on, struct selection *s)
+{
+	static const char *const old[] = { "file", "process", "network", "signal", "ipc", "desc", "memory" };
+
+	for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++)
+		if (is_word(name, len, old[i]))
+			return class_parse(name, len, on, s);
+	return false;
 }
 
 /* ?NAME is no error if the call is unknown: another processor may have it. */
@@ -237,7 +279,9 @@ static bool word_parse(const char *word, size_t len, bool on, struct selection *
 	len -= any;
 	if (*word == '%')
 		return class_parse(word + 1, len - 1, on, s) || any;
-	return name_take(word, len, on, s) || any;
+	if (*word == '/')
+		return regex_parse(word + 1, len - 1, on, s) || any;
+	return name_take(word, len, on, s) || is_old_class(word, len, on, s) || any;
 }
 
 static int trace_read(const char *text, struct selection *s)
@@ -416,6 +460,8 @@ void select_words(struct completion *c, const char *begin)
 	(void)begin;
 	completion_list(c);
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+		if (i && !strcmp(classes[i].name, classes[i - 1].name))
+			continue;
 		snprintf(name, sizeof(name), "%%%s", classes[i].name);
 		completion_word(c, name, NULL);
 	}
