@@ -311,57 +311,66 @@ bool model_mentions(const struct model *m, const char *word)
 
 /* ---- places ---- */
 
-/* Where the user typed what bytes [start, end) of the text stand for: the narrowest place around them. */
-static void caret_print(const struct model_text *t, size_t start, size_t end)
+/* What a text is, or is a piece of: its own bytes, or those that are cut. NULL: neither. */
+static const char *whole_of(const struct model_text *t, const char *text)
+{
+	size_t length = t->text ? strlen(t->text) : 0;
+
+	if (t->text && text >= t->text && text <= t->text + length)
+		return t->text;
+	return t->cut && text >= t->cut && text <= t->cut + length ? t->cut : NULL;
+}
+
+static const struct model_text *option_text(const struct model_options *o, const char *text)
+{
+	for (size_t i = 0; i < o->count; i++)
+		if (whole_of(&o->list[i].text, text))
+			return &o->list[i].text;
+	return NULL;
+}
+
+const struct model_text *model_text_of(const struct model *m, const char *text)
+{
+	const struct model_text *found = option_text(&m->all, text);
+
+	for (const struct model_probe *p = m->probes; p < m->probes + m->count && !found; p++) {
+		found = whole_of(&p->attach, text) ? &p->attach : option_text(&p->own, text);
+		for (size_t i = 0; i < p->expr_count && !found; i++)
+			found = whole_of(&p->exprs[i], text) ? &p->exprs[i] : NULL;
+	}
+	return found;
+}
+
+/* The narrowest place around bytes [start, end) of the text; NULL: none. */
+static const struct model_place *place_find(const struct model_text *t, size_t start, size_t end)
 {
 	const struct model_place *best = NULL;
 
-	if (!t->source) {
-		log_caret(t->text, start, end);
-		return;
-	}
 	for (const struct model_place *p = t->places; p < t->places + t->place_count; p++)
 		if (p->at <= start && p->at_end >= end &&
 		    (!best || p->at_end - p->at < best->at_end - best->at))
 			best = p;
-	if (best)
-		log_caret_line(t->source, best->start, best->end);
-	else
-		log_caret(t->text, start, end);
+	return best;
 }
 
-/* A piece of what was cut is shown alone, unless the user typed something else. */
-static bool text_caret(const struct model_text *t, const char *text, size_t start, size_t end)
+static bool is_same(const struct model_text *t, const struct model_place *p)
 {
-	size_t length = t->text ? strlen(t->text) : 0;
-	const char *whole = text >= t->text && text <= t->text + length ? t->text : t->cut;
+	size_t length = p->at_end - p->at;
 
-	if (!t->text || text < whole || text > whole + length)
-		return false;
-	if (t->source)
-		caret_print(t, start + (text - whole), end + (text - whole));
-	else
+	return p->end - p->start == length &&
+	       !memcmp(t->text + p->at, t->source + p->start, length);
+}
+
+void model_caret(const struct model_text *t, const char *text, size_t start, size_t end)
+{
+	size_t before = t ? text - whole_of(t, text) : 0;
+	const struct model_place *p = t ? place_find(t, before + start, before + end) : NULL;
+
+	if (!p)
 		log_caret(text, start, end);
-	return true;
-}
-
-static bool options_caret(const struct model_options *o, const char *text, size_t start, size_t end)
-{
-	for (size_t i = 0; i < o->count; i++)
-		if (text_caret(&o->list[i].text, text, start, end))
-			return true;
-	return false;
-}
-
-bool model_caret(const struct model *m, const char *text, size_t start, size_t end)
-{
-	bool found = options_caret(&m->all, text, start, end);
-
-	for (const struct model_probe *p = m->probes; p < m->probes + m->count && !found; p++) {
-		found = text_caret(&p->attach, text, start, end) ||
-			options_caret(&p->own, text, start, end);
-		for (size_t i = 0; i < p->expr_count && !found; i++)
-			found = text_caret(&p->exprs[i], text, start, end);
-	}
-	return found;
+	else if (is_same(t, p))
+		log_caret_line(t->source, p->start + before + start - p->at,
+			       p->start + before + end - p->at);
+	else
+		log_caret_line(t->source, p->start, p->end);
 }

@@ -126,9 +126,11 @@ bool model_is_twice(const struct model *m, enum model_setting setting);
 /* True if an expression or an option that holds one contains the word. */
 bool model_mentions(const struct model *m, const char *word);
 
-/* Prints the caret below bytes [start, end) of a text of the model's, or of a piece of one: where the user typed what
- * these stand for. False: the text is none of the model's. */
-bool model_caret(const struct model *m, const char *text, size_t start, size_t end);
+/* The text of the model's that this one is, or is a piece of, by its address. NULL: none. */
+const struct model_text *model_text_of(const struct model *m, const char *text);
+/* Prints the caret below bytes [start, end) of a text of which `t` is model_text_of: what the user typed for the narrowest
+ * place around them, or just these bytes where both are the same; else the text itself. `t` may be NULL. */
+void model_caret(const struct model_text *t, const char *text, size_t start, size_t end);
 
 /* ---- model_write.c ---- */
 

@@ -69,8 +69,9 @@ extern const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS];
 
 /* One PROBE and its expressions. */
 struct argdump_request {
-	const char *text; /* PROBE */
-	char *chosen;	  /* owned: the same without | and ?; NULL: it had none */
+	const char *text;		/* PROBE */
+	char *chosen;			/* owned: the same without | and ?; NULL: it had none */
+	const struct model_text *typed; /* that `text` was when it was added; NULL: nobody's */
 	struct probe_spec spec;
 	const char *const *exprs;
 	size_t expr_count;
@@ -316,6 +317,8 @@ static inline bool argdump_marks(const struct argdump *a)
  * printed. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
+/* Prints the caret of an error in bytes [start, end) of r->text. */
+void argdump_request_caret(const struct argdump_request *r, size_t start, size_t end);
 /* Ends the model, and adds the requests for its probes. Returns 0 or -errno, after printing any error. */
 int argdump_requests_build(struct argdump *a);
 /* True if every request only clears ("-:NAME"), so that nothing is left to trace. */

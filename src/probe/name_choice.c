@@ -273,7 +273,7 @@ static int none_report(const struct choice *c, const struct argdump_request *r,
 	else
 		log_error("cannot trace %.*s: this kernel has %s", len, text,
 			  one ? "nothing of that name" : "none of these");
-	log_caret(r->text, first->start, last->end);
+	argdump_request_caret(r, first->start, last->end);
 	if (last->is_optional)
 		log_hint("nothing is left to trace; where ? is to be any character: [a-z0-9_]");
 	else

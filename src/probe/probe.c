@@ -224,9 +224,8 @@ void argdump_probe_error_report(const struct argdump *a, const struct argdump_pr
 	bool own = p->input.texts == p->request->exprs && e->text < p->input.count;
 
 	log_error("%s", e->message);
-	if (text && !(own && argdump_legacy_caret(p->request, e->text, e->start, e->end)) &&
-	    !model_caret(&a->model, text, e->start, e->end))
-		log_caret(text, e->start, e->end);
+	if (text && !(own && argdump_legacy_caret(p->request, e->text, e->start, e->end)))
+		model_caret(model_text_of(&a->model, text), text, e->start, e->end);
 	if (e->hint[0])
 		log_hint("%s", e->hint);
 }

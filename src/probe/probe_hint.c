@@ -45,7 +45,7 @@ static int tell(const struct argdump_request *r, const char *what, const char *k
 
 	log_error("cannot trace %s: it is a %s, not a function", r->text, what);
 	if (!r->old)
-		log_caret(r->text, item->start, item->end);
+		argdump_request_caret(r, item->start, item->end);
 	log_hint("%s%s%s%s%s", kind, item->scope ? item->scope : "", item->scope ? ":" : "", name,
 		 end);
 	return EXIT_USAGE;
@@ -77,7 +77,7 @@ static int words_report(const struct argdump_request *r)
 
 	log_error("cannot trace %s: a PROBE has no blanks, and each EXPR is a word of its own",
 		  r->text);
-	log_caret(r->text, len, len + 1);
+	argdump_request_caret(r, len, len + 1);
 	log_hint("argdump %.*s '%s'", (int)len, r->text,
 		 r->text + len + strspn(r->text + len, " "));
 	return EXIT_USAGE;
@@ -108,7 +108,7 @@ static int module_check(const struct session *s, const struct argdump_request *r
 	else
 		log_error("cannot trace %s: module %s is not loaded", r->text, module);
 	if (!r->old)
-		log_caret(r->text, item->start, item->end);
+		argdump_request_caret(r, item->start, item->end);
 	if (s->options.attach.btf)
 		log_hint("leave out --btf, or the module if it is built in");
 	else if (!built_in && !is_kernels)

@@ -18,24 +18,27 @@
 enum { FIRST_MAX = 3 };	   /* texts before the EXPRs */
 enum { POINT_WIDTH = 32 }; /* a wider column for longer names would waste space */
 
-static void spec_report(const char *text, const struct probe_spec_error *e)
+void argdump_request_caret(const struct argdump_request *r, size_t start, size_t end)
 {
-	if (*text)
-		log_error("cannot trace %s: %s", text, e->message);
-	else
-		log_error("%s", e->message);
-	log_caret(text, e->start, e->end);
-	if (e->hint[0])
-		log_hint("%s", e->hint);
+	bool is_typed = r->typed && r->text == r->typed->text;
+
+	model_caret(is_typed ? r->typed : NULL, r->text, start, end);
 }
 
 static int request_parse(struct argdump_request *r)
 {
-	struct probe_spec_error error;
-	int err = probe_spec_parse(r->text, &r->spec, &error);
+	struct probe_spec_error e;
+	int err = probe_spec_parse(r->text, &r->spec, &e);
 
-	if (err == -EINVAL)
-		spec_report(r->text, &error);
+	if (err != -EINVAL)
+		return err;
+	if (*r->text)
+		log_error("cannot trace %s: %s", r->text, e.message);
+	else
+		log_error("%s", e.message);
+	argdump_request_caret(r, e.start, e.end);
+	if (e.hint[0])
+		log_hint("%s", e.hint);
 	return err;
 }
 
@@ -52,6 +55,7 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 	r = &requests[a->request_count];
 	*r = (struct argdump_request){ .owner = a->request_count + 1,
 				       .text = text,
+				       .typed = model_text_of(&a->model, text),
 				       .exprs = exprs,
 				       .expr_count = expr_count };
 	err = a->language ? 0 : argdump_legacy_parse(r); /* a language has no other words */

@@ -20,10 +20,10 @@ enum { OWN_SET = SETS - 1, SETS_MAX = OWN_SET - 1 };
 
 /* ---- which functions ---- */
 
-static int wrong_report(const char *text, const char *why)
+static int wrong_report(const struct argdump_request *r, const char *why)
 {
-	log_error("--in %s: %s", text, why);
-	log_caret(text, 0, strlen(text));
+	log_error("--in %s: %s", r->text, why);
+	argdump_request_caret(r, 0, strlen(r->text));
 	log_hint("FUNC has an entry and a return: a function of the kernel, s:NAME, u:FILE:FUNC");
 	return -EINVAL;
 }
@@ -34,16 +34,16 @@ static int request_check(const struct argdump_request *r)
 	const struct probe_spec *spec = &r->spec;
 
 	if (r->old)
-		return wrong_report(r->text, "it is a PROBE of argdump's own language");
+		return wrong_report(r, "it is a PROBE of argdump's own language");
 	if (spec->is_return)
-		return wrong_report(r->text, "a return alone lasts no time: leave out %return");
+		return wrong_report(r, "a return alone lasts no time: leave out %return");
 	if (probe_spec_is_sample(spec))
-		return wrong_report(r->text, "a sample is no call");
+		return wrong_report(r, "a sample is no call");
 	for (size_t i = 0; i < spec->count; i++) {
 		if (spec->items[i].kind == PROBE_SPEC_TRACEPOINT)
-			return wrong_report(r->text, "a tracepoint is no call");
+			return wrong_report(r, "a tracepoint is no call");
 		if (spec->items[i].has_offset && spec->items[i].offset)
-			return wrong_report(r->text, "an instruction is no call");
+			return wrong_report(r, "an instruction is no call");
 	}
 	return 0;
 }

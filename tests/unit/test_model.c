@@ -185,7 +185,7 @@ static const char *caret_text(const struct model *m, const char *text, size_t st
 
 	assert_non_null(f);
 	dup2(fileno(f), STDERR_FILENO);
-	assert_true(model_caret(m, text, start, end));
+	model_caret(model_text_of(m, text), text, start, end);
 	fflush(stderr);
 	dup2(kept, STDERR_FILENO);
 	close(kept);
@@ -237,9 +237,33 @@ static void test_same_texts(void **state)
 		place = i ? strstr(place + 1, "arg3 + 1") : place;
 		assert_int_equal(strspn(strchr(said, '\n') + 1, " ") - 4, place - line);
 	}
+	want = "p::vfs_read";
+	expect_caret(&m, m.probes[0].attach.text, m.probes[0].attach.text, 3, line, want);
+	assert_int_equal(m.probes[0].attach.place_count, 1);
 	want = "arg3 > 7";
 	expect_caret(&m, m.all.list[0].text.text, m.all.list[0].text.text,
 		     strlen(m.all.list[0].text.text), line, want);
+	notation_free(&n);
+	model_free(&m);
+}
+
+/* Of what is taken over as it is, each byte has its place. */
+static void test_same_bytes(void **state)
+{
+	static const char line[] = "  vfs_re-ad \"%d\", arg3 + 12";
+	struct model m = { 0 };
+	struct notation n;
+	const char *text;
+
+	(void)state;
+	notation_init(&n, line, &m);
+	notation_trace(&n, false);
+	assert_false(n.failed);
+	text = m.probes[0].attach.text;
+	expect_caret(&m, text, strchr(text, '-'), 1, line, "-");
+	text = m.probes[0].exprs[0].text;
+	expect_caret(&m, text, strchr(text, '2'), 1, line, "2");
+	expect_caret(&m, text, strchr(text, '+'), 1, line, "arg3 + 12");
 	notation_free(&n);
 	model_free(&m);
 }
@@ -269,7 +293,7 @@ static void test_pieces(void **state)
 	}
 	expect_caret(&m, pieces[1], strstr(pieces[1], "->nosuch") + 2, 6, line, "arg3->nosuch");
 	assert_string_equal(by->text.text, "arg3=$arg3,nosuch=$arg3->nosuch");
-	assert_false(model_caret(&m, line, 0, 1));
+	assert_null(model_text_of(&m, line));
 	notation_free(&n);
 	model_free(&m);
 }
@@ -277,10 +301,10 @@ static void test_pieces(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_own),	cmocka_unit_test(test_single),
-		cmocka_unit_test(test_loaded),	cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_written), cmocka_unit_test(test_same_texts),
-		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_own),	   cmocka_unit_test(test_single),
+		cmocka_unit_test(test_loaded),	   cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_written),	   cmocka_unit_test(test_same_texts),
+		cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_pieces),
 	};
 
 	applets = applets_all;

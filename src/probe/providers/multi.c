@@ -312,7 +312,7 @@ static int find_report(const struct argdump_request *r, const struct probe_spec_
 {
 	if (err == -EINVAL) {
 		log_error("%s", error->message);
-		log_caret(r->text, error->start, error->end);
+		argdump_request_caret(r, error->start, error->end);
 		log_hint("%s", error->hint);
 		return EXIT_USAGE;
 	}

@@ -170,7 +170,7 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 		err = sample_spec_parse(request->spec.kind, item->name, &sample, &event, &error);
 		if (err) {
 			log_error("cannot trace %s: %s", request->text, error.message);
-			log_caret(request->text, item->start, item->end);
+			argdump_request_caret(request, item->start, item->end);
 			log_hint("%s", error.hint);
 			return EXIT_USAGE;
 		}
