@@ -364,8 +364,8 @@ const struct applet bashreadline_applet = {
 	.examples = examples,
 	.prepare = bashreadline_prepare,
 	.args_set = bashreadline_args,
-	.attached = bashreadline_attached,
-	.look = bashreadline_poll,
+	.hooks.attached = bashreadline_attached,
+	.hooks.look = bashreadline_poll,
 	.overhead =
 		"A trap into the kernel for each line that is entered, and a check of the name of "
 		"each program that is executed.",

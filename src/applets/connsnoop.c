@@ -360,9 +360,9 @@ const struct applet connsnoop_applet = {
 	.examples = examples,
 	.prepare = connsnoop_prepare,
 	.args_set = connsnoop_args,
-	.attached = connsnoop_attached,
-	.look = connsnoop_poll,
-	.rest = connsnoop_rest,
+	.hooks.attached = connsnoop_attached,
+	.hooks.look = connsnoop_poll,
+	.hooks.rest = connsnoop_rest,
 	.overhead =
 		"On 6.12 a TCP connection over loopback, opened, accepted and closed by both sides (four rows), "
 		"costs 3,670 instructions more in the tasks themselves, and 5,760 in coretap, which writes "

@@ -56,8 +56,8 @@ struct applet {
 	const char *summary;	 /* one line, no capital, no full stop */
 	const char *description; /* paragraphs for --help and the man page */
 	const char *args;	 /* positional arguments in the usage line; NULL: none accepted */
-	const char *words;	 /* … behind --; NULL: COMMAND [ARG...], if it has OPTION_GROUP_TASK */
-	unsigned common;	 /* OPTION_GROUP_…: which of the common options it has */
+	const char *words; /* … behind --; NULL: COMMAND [ARG...], if it has OPTION_GROUP_TASK */
+	unsigned common;   /* OPTION_GROUP_…: which of the common options it has */
 	const struct option_spec *options; /* its own, end with name == NULL */
 	const struct option_habit *habits; /* end with hint == NULL; or NULL */
 	const struct field *fields;
@@ -99,12 +99,15 @@ struct applet {
 	uint64_t (*time_of)(const void *record, size_t size);
 	const char *noun; /* the noun for what it counts, in reports; NULL: "call" */
 
-	/* For an applet with objects: called after these are attached, to attach skeleton_source.unattached. Returns
-	 * an exit status after printing any error; or NULL. */
-	int (*attached)(struct session *s);
-	/* For an applet with objects, as in tracer_ops; or NULL. */
-	void (*look)(struct session *s);
-	void (*rest)(struct session *s);
+	/* For an applet with objects; each may be NULL. */
+	struct {
+		/* Called after these are attached, to attach skeleton_source.unattached. Returns an exit status after
+		 * printing any error. */
+		int (*attached)(struct session *s);
+		/* As in tracer_ops. */
+		void (*look)(struct session *s);
+		void (*rest)(struct session *s);
+	} hooks;
 
 	/* For an applet that traces nothing (doctor): does everything; returns the exit status. */
 	int (*run)(struct session *s);

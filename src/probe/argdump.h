@@ -318,7 +318,12 @@ static inline bool argdump_marks(const struct argdump *a)
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
 /* Prints the caret of an error in bytes [start, end) of r->text. */
-void argdump_request_caret(const struct argdump_request *r, size_t start, size_t end);
+static inline void argdump_request_caret(const struct argdump_request *r, size_t start, size_t end)
+{
+	bool is_typed = r->typed && r->text == r->typed->text;
+
+	model_caret(is_typed ? r->typed : NULL, r->text, start, end);
+}
 /* Ends the model, and adds the requests for its probes. Returns 0 or -errno, after printing any error. */
 int argdump_requests_build(struct argdump *a);
 /* True if every request only clears ("-:NAME"), so that nothing is left to trace. */

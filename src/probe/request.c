@@ -18,13 +18,6 @@
 enum { FIRST_MAX = 3 };	   /* texts before the EXPRs */
 enum { POINT_WIDTH = 32 }; /* a wider column for longer names would waste space */
 
-void argdump_request_caret(const struct argdump_request *r, size_t start, size_t end)
-{
-	bool is_typed = r->typed && r->text == r->typed->text;
-
-	model_caret(is_typed ? r->typed : NULL, r->text, start, end);
-}
-
 static int request_parse(struct argdump_request *r)
 {
 	struct probe_spec_error e;

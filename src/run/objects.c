@@ -132,7 +132,7 @@ static int objects_attach(struct session *s)
 	maps_share(s, &s->objects->maps);
 	for (size_t i = 0; i < s->object_count; i++)
 		plan_report(&s->objects[i].plan);
-	return s->applet->attached ? s->applet->attached(s) : EXIT_FINE;
+	return s->applet->hooks.attached ? s->applet->hooks.attached(s) : EXIT_FINE;
 }
 
 /* ---- --dry-run ---- */
@@ -175,14 +175,14 @@ static void objects_loaded(struct session *s)
 
 static void objects_poll(struct session *s)
 {
-	if (s->applet->look)
-		s->applet->look(s);
+	if (s->applet->hooks.look)
+		s->applet->hooks.look(s);
 }
 
 static void objects_rest(struct session *s)
 {
-	if (s->applet->rest)
-		s->applet->rest(s);
+	if (s->applet->hooks.rest)
+		s->applet->hooks.rest(s);
 }
 
 /* ---- closing ---- */
