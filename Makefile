@@ -238,6 +238,7 @@ CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stri
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
 work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
+$B/tests/work/opens $B/tests/work/sessions: tests/work/uring.h
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stacks.c - finds the stacks that records and keys refer to (emit_stack.c).
+ * stacks.c - finds the stacks that records and keys refer to (emit_stack_id.c).
  *
  * A user stack is named as soon as it is announced: a moment later its process may have exited, or
  * run another program. Kernel stacks are named when they are shown.

@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/io_uring.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -24,6 +23,8 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "uring.h"
 
 #define TO_SERVER 1000
 #define TO_CLIENT 300
@@ -277,49 +278,7 @@ static void local(const char *name, size_t name_len, int type)
 	close(client);
 }
 
-/* ---- io_uring, by its system calls ---- */
-
-struct uring {
-	int fd;
-	struct io_uring_params p;
-	char *sq, *cq;
-	struct io_uring_sqe *sqes;
-};
-
-static void *uring_map(struct uring *u, size_t size, uint64_t offset)
-{
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, u->fd,
-		       offset);
-
-	if (p == MAP_FAILED)
-		die("mmap of io_uring");
-	return p;
-}
-
-static void uring_open(struct uring *u)
-{
-	memset(u, 0, sizeof(*u));
-	u->fd = must((int)syscall(SYS_io_uring_setup, 4, &u->p), "io_uring_setup");
-	u->sq = uring_map(u, u->p.sq_off.array + 64, IORING_OFF_SQ_RING);
-	u->cq = uring_map(u, u->p.cq_off.cqes + 64 * sizeof(struct io_uring_cqe),
-			  IORING_OFF_CQ_RING);
-	u->sqes = uring_map(u, 4 * sizeof(struct io_uring_sqe), IORING_OFF_SQES);
-}
-
-static int uring_do(struct uring *u, struct io_uring_sqe sqe)
-{
-	uint32_t *tail = (void *)(u->sq + u->p.sq_off.tail),
-		 *head = (void *)(u->cq + u->p.cq_off.head);
-	uint32_t mask = *(uint32_t *)(u->cq + u->p.cq_off.ring_mask);
-	struct io_uring_cqe *cqes = (void *)(u->cq + u->p.cq_off.cqes);
-
-	u->sqes[0] = sqe;
-	*(uint32_t *)(u->sq + u->p.sq_off.array + 4 * (*tail & 3)) = 0;
-	__atomic_store_n(tail, *tail + 1, __ATOMIC_RELEASE);
-	must((int)syscall(SYS_io_uring_enter, u->fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0),
-	     "enter");
-	return cqes[(*head)++ & mask].res;
-}
+/* ---- io_uring ---- */
 
 static void uring(int port)
 {
@@ -330,13 +289,13 @@ static void uring(int port)
 	struct uring u;
 
 	uring_open(&u);
-	if (uring_do(&u, (struct io_uring_sqe){ .opcode = IORING_OP_CONNECT,
-						.fd = client,
-						.addr = (uintptr_t)&a,
-						.off = len }))
+	if (uring_do(&u, &(struct io_uring_sqe){ .opcode = IORING_OP_CONNECT,
+						 .fd = client,
+						 .addr = (uintptr_t)&a,
+						 .off = len }))
 		die("connect by io_uring");
 	port_print(client);
-	server = uring_do(&u, (struct io_uring_sqe){ .opcode = IORING_OP_ACCEPT, .fd = l });
+	server = uring_do(&u, &(struct io_uring_sqe){ .opcode = IORING_OP_ACCEPT, .fd = l });
 	talk(client, must(server, "accept by io_uring"));
 	close(l);
 }

@@ -136,6 +136,13 @@ void gen_flow(struct gen *g, const struct slot *s, bool exact);
 enum { USER_STACK_FLAG = 1 << 8 }; /* BPF_F_USER_STACK */
 
 void gen_stacks(struct gen *g);
+/* Stores the address of the probed function at base + at. */
+void gen_stack_function(struct gen *g, int which, int base, uint32_t at);
+/* Stores at most `size` bytes of frames at base + at. r0 = their bytes, or an error. Clobbers r0 … r5. */
+void gen_stack_frames(struct gen *g, int which, int base, uint32_t at, uint32_t size);
+
+/* ---- emit_stack_id.c: $kstack, $ustack ---- */
+
 /* Memory for struct stack_id, struct event_stack and `size` bytes of frames. */
 struct stack_room {
 	int reg; /* none of r0 … r5 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stack.c - kstack, ustack: as argdump keeps them (expr/emit/emit_stack.c), by a hash of the frames.
+ * stack.c - kstack, ustack: as argdump keeps them (expr/emit/emit_stack_id.c), by a hash of the frames.
  *
  * The stack is captured in scratch memory, which begins with the hash of each kstack's last one. Stacks that are shown alike are one key: with a limit fewer frames are
  * captured, and those of a trampoline and its program, which the reader drops, are not hashed.
