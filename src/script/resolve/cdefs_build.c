@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "btf/btf_write.h"
 #include "script/resolve/resolve.h"
 
 struct cbuild {
 	struct resolve *r; /* to look up names of the kernel's types */
-	const struct btf_view *base;
-	struct buf types, others, strings; /* `others` come behind `types` */
-	uint32_t first, defs, next;	   /* ids: the first, their number, the next of `others` */
-	uint64_t *sizes;		   /* of script.types; 0: not laid out yet */
+	struct btf_write out;
+	struct buf others;	    /* they come behind out.types */
+	uint32_t first, defs, next; /* ids: the first, their number, the next of `others` */
+	uint64_t *sizes;	    /* of script.types; 0: not laid out yet */
 	uint32_t *aligns;
 	uint32_t *others_size, *others_align; /* of ids from first + defs on */
 	size_t other_room;
@@ -31,36 +32,6 @@ struct cref {
 static bool is_failed(const struct cbuild *b)
 {
 	return b->r->c->err != 0;
-}
-
-/* ---- writing ---- */
-
-static void word(struct buf *o, uint32_t w)
-{
-	buf_bytes(o, &w, sizeof(w));
-}
-
-static uint32_t string(struct cbuild *b, const char *s)
-{
-	uint32_t base = b->base ? btf_view_string_bytes(b->base) : 0, at = base + b->strings.len;
-
-	if (!*s)
-		return 0;
-	buf_bytes(&b->strings, s, strlen(s) + 1);
-	return at;
-}
-
-static void type_begin(struct cbuild *b, struct buf *o, const char *name, uint32_t info,
-		       uint32_t size_or_type)
-{
-	word(o, string(b, name));
-	word(o, info);
-	word(o, size_or_type);
-}
-
-static uint32_t info(unsigned kind, unsigned count, bool flag)
-{
-	return (uint32_t)flag << 31 | kind << 24 | count;
 }
 
 /* Remembers size and alignment of the next of `others`, whose bytes are complete. */
@@ -93,7 +64,8 @@ static struct cref ref_to(struct cbuild *b, uint32_t id)
 	uint32_t own = id - b->first;
 
 	if (id < b->first)
-		return (struct cref){ id, btf_view_size(b->base, id), script_c_align(b->base, id) };
+		return (struct cref){ id, btf_view_size(b->out.base, id),
+				      script_c_align(b->out.base, id) };
 	if (own < b->defs)
 		return (struct cref){ id, b->sizes[own], b->aligns[own] };
 	return (struct cref){ id, b->others_size[own - b->defs], b->others_align[own - b->defs] };
@@ -103,16 +75,16 @@ static struct cref ref_to(struct cbuild *b, uint32_t id)
 
 static struct cref pointer_to(struct cbuild *b, uint32_t id)
 {
-	type_begin(b, &b->others, "", info(BTF_KIND_PTR, 0, false), id);
+	btf_write_type(&b->out, &b->others, "", btf_write_info(BTF_KIND_PTR, 0, false), id);
 	return other_end(b, 8, 8);
 }
 
 static struct cref array_of(struct cbuild *b, struct cref element, uint32_t count)
 {
-	type_begin(b, &b->others, "", info(BTF_KIND_ARRAY, 0, false), 0);
-	word(&b->others, element.id);
-	word(&b->others, element.id);
-	word(&b->others, count);
+	btf_write_type(&b->out, &b->others, "", btf_write_info(BTF_KIND_ARRAY, 0, false), 0);
+	btf_write_word(&b->others, element.id);
+	btf_write_word(&b->others, element.id);
+	btf_write_word(&b->others, count);
 	return other_end(b, element.size * count, element.align);
 }
 
@@ -120,8 +92,9 @@ static struct cref int_of(struct cbuild *b, struct ctype c, const char *name)
 {
 	uint32_t encoding = c.int_signed ? BTF_INT_SIGNED : 0;
 
-	type_begin(b, &b->others, name, info(BTF_KIND_INT, 0, false), c.int_size);
-	word(&b->others, encoding << 24 | c.int_size * 8);
+	btf_write_type(&b->out, &b->others, name, btf_write_info(BTF_KIND_INT, 0, false),
+		       c.int_size);
+	btf_write_word(&b->others, encoding << 24 | c.int_size * 8);
 	return other_end(b, c.int_size, c.int_size);
 }
 
@@ -129,7 +102,7 @@ static struct cref float_of(struct cbuild *b, const char *name)
 {
 	uint32_t size = !strcmp(name, "float") ? 4 : 8;
 
-	type_begin(b, &b->others, name, info(BTF_KIND_FLOAT, 0, false), size);
+	btf_write_type(&b->out, &b->others, name, btf_write_info(BTF_KIND_FLOAT, 0, false), size);
 	return other_end(b, size, size);
 }
 
@@ -145,7 +118,8 @@ static struct cref forward(struct cbuild *b, const char *name)
 {
 	bool is_union = forward_kind(name) == BTF_KIND_UNION;
 
-	type_begin(b, &b->others, strchr(name, ' ') + 1, info(BTF_KIND_FWD, 0, is_union), 0);
+	btf_write_type(&b->out, &b->others, strchr(name, ' ') + 1,
+		       btf_write_info(BTF_KIND_FWD, 0, is_union), 0);
 	return other_end(b, 0, 1);
 }
 
@@ -257,9 +231,9 @@ static void members(struct cbuild *b, const struct script_cdef *def, struct buf 
 		at = place(l, m, ref);
 		if (m->is_bitfield && !*m->name)
 			continue;
-		word(o, string(b, m->name));
-		word(o, ref.id);
-		word(o, m->bits << 24 | (uint32_t)at);
+		btf_write_word(o, btf_write_string(&b->out, m->name));
+		btf_write_word(o, ref.id);
+		btf_write_word(o, m->bits << 24 | (uint32_t)at);
 	}
 }
 
@@ -277,11 +251,9 @@ static struct cref struct_write(struct cbuild *b, const struct script_cdef *def,
 	members(b, def, &body, &l);
 	ref.align = l.align;
 	ref.size = rounded((l.bits + 7) / 8, l.align);
-	type_begin(b, o, def->name, info(kind, body.len / sizeof(struct btf_member), true),
-		   ref.size);
-	if (body.len)
-		buf_bytes(o, body.data, body.len);
-	buf_free(&body);
+	btf_write_type(&b->out, o, def->name,
+		       btf_write_info(kind, body.len / sizeof(struct btf_member), true), ref.size);
+	btf_write_join(o, &body);
 	return ref;
 }
 
@@ -293,14 +265,15 @@ static struct cref enum_write(struct cbuild *b, const struct script_cdef *def, s
 		is_signed |= def->values[i] < 0;
 		is_wide |= def->values[i] < INT32_MIN || def->values[i] > UINT32_MAX;
 	}
-	type_begin(b, o, def->name,
-		   info(is_wide ? BTF_KIND_ENUM64 : BTF_KIND_ENUM, def->count, is_signed),
-		   is_wide ? 8 : 4);
+	btf_write_type(
+		&b->out, o, def->name,
+		btf_write_info(is_wide ? BTF_KIND_ENUM64 : BTF_KIND_ENUM, def->count, is_signed),
+		is_wide ? 8 : 4);
 	for (size_t i = 0; i < def->count; i++) {
-		word(o, string(b, def->members[i].name));
-		word(o, (uint32_t)def->values[i]);
+		btf_write_word(o, btf_write_string(&b->out, def->members[i].name));
+		btf_write_word(o, (uint32_t)def->values[i]);
 		if (is_wide)
-			word(o, (uint32_t)(def->values[i] >> 32));
+			btf_write_word(o, (uint32_t)(def->values[i] >> 32));
 	}
 	return (struct cref){ .size = is_wide ? 8 : 4, .align = is_wide ? 8 : 4 };
 }
@@ -313,8 +286,7 @@ static struct cref struct_inside(struct cbuild *b, const struct script_cdef *def
 
 	buf_init(&own, -1);
 	ref = def->kind == CDEF_ENUM ? enum_write(b, def, &own) : struct_write(b, def, &own);
-	buf_bytes(&b->others, own.data, own.len);
-	buf_free(&own);
+	btf_write_join(&b->others, &own);
 	return is_failed(b) ? ref : other_end(b, ref.size, ref.align);
 }
 
@@ -322,7 +294,8 @@ static struct cref typedef_write(struct cbuild *b, const struct script_cdef *def
 {
 	struct cref ref = member_type(b, &def->members[0]);
 
-	type_begin(b, &b->types, def->name, info(BTF_KIND_TYPEDEF, 0, false), ref.id);
+	btf_write_type(&b->out, &b->out.types, def->name,
+		       btf_write_info(BTF_KIND_TYPEDEF, 0, false), ref.id);
 	return ref;
 }
 
@@ -332,9 +305,9 @@ static void defs_write(struct cbuild *b)
 
 	for (const struct script_cdef *def = b->r->c->s->types; def && !is_failed(b);
 	     def = def->next, i++) {
-		struct cref ref = def->kind == CDEF_ENUM    ? enum_write(b, def, &b->types) :
+		struct cref ref = def->kind == CDEF_ENUM    ? enum_write(b, def, &b->out.types) :
 				  def->kind == CDEF_TYPEDEF ? typedef_write(b, def) :
-							      struct_write(b, def, &b->types);
+							      struct_write(b, def, &b->out.types);
 
 		b->sizes[i] = ref.size;
 		b->aligns[i] = ref.align;
@@ -343,38 +316,9 @@ static void defs_write(struct cbuild *b)
 
 /* ---- all ---- */
 
-static void *bytes_join(struct cbuild *b, size_t *size)
-{
-	struct btf_header h = {
-		.magic = BTF_MAGIC,
-		.version = BTF_VERSION,
-		.hdr_len = sizeof(h),
-		.type_len = b->types.len + b->others.len,
-		.str_off = b->types.len + b->others.len,
-		.str_len = b->strings.len,
-	};
-	char *bytes;
-
-	*size = sizeof(h) + h.type_len + h.str_len;
-	bytes = malloc(*size);
-	if (!bytes || b->types.error || b->others.error || b->strings.error) {
-		free(bytes);
-		b->r->c->err = -ENOMEM;
-		return NULL;
-	}
-	memcpy(bytes, &h, sizeof(h));
-	memcpy(bytes + sizeof(h), b->types.data, b->types.len);
-	if (b->others.len)
-		memcpy(bytes + sizeof(h) + b->types.len, b->others.data, b->others.len);
-	memcpy(bytes + sizeof(h) + h.type_len, b->strings.data, b->strings.len);
-	return bytes;
-}
-
 static void cbuild_free(struct cbuild *b)
 {
-	buf_free(&b->types);
-	buf_free(&b->others);
-	buf_free(&b->strings);
+	btf_write_free(&b->out);
 	free(b->sizes);
 	free(b->aligns);
 	free(b->others_size);
@@ -384,7 +328,7 @@ static void cbuild_free(struct cbuild *b)
 void *cdefs_build(struct script_state *c, const struct btf_view *base, uint32_t first, size_t *size)
 {
 	struct resolve r = { .c = c, .in = c->point ? c->point->in : NULL };
-	struct cbuild b = { .r = &r, .base = base, .first = first };
+	struct cbuild b = { .r = &r, .first = first };
 	void *bytes = NULL;
 
 	for (const struct script_cdef *def = c->s->types; def; def = def->next)
@@ -392,16 +336,17 @@ void *cdefs_build(struct script_state *c, const struct btf_view *base, uint32_t 
 	b.next = b.first + b.defs;
 	b.sizes = calloc(b.defs, sizeof(*b.sizes));
 	b.aligns = calloc(b.defs, sizeof(*b.aligns));
-	buf_init(&b.types, -1);
+	btf_write_begin(&b.out, base);
 	buf_init(&b.others, -1);
-	buf_init(&b.strings, -1);
-	buf_char(&b.strings, '\0');
 	if (b.sizes && b.aligns)
 		defs_write(&b);
 	else
 		c->err = -ENOMEM;
-	if (!is_failed(&b))
-		bytes = bytes_join(&b, size);
+	btf_write_join(&b.out.types, &b.others);
+	if (!is_failed(&b)) {
+		bytes = btf_write_bytes(&b.out, size);
+		c->err = bytes ? 0 : -ENOMEM;
+	}
 	cbuild_free(&b);
 	return bytes;
 }

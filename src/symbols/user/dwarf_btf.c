@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/buf.h"
+#include "btf/btf_write.h"
 
 enum {
 	ENTRIES_MAX = 1 << 20,
@@ -36,11 +36,10 @@ struct numbered {
 
 struct build {
 	const struct dwarf_unit *u;
-	const struct btf_view *base;
 	uint32_t first, next;
 	struct numbered *all; /* owned; by offset */
 	size_t count, room;
-	struct buf types, strings;
+	struct btf_write out;
 	uint64_t
 		steps; /* so many entries were read as children: with deep nesting many more than there are */
 };
@@ -175,27 +174,11 @@ static uint32_t id_of(const struct build *b, uint32_t offset)
 
 /* ---- writing ---- */
 
-static void word(struct buf *o, uint32_t w)
-{
-	buf_bytes(o, &w, sizeof(w));
-}
-
-static uint32_t string(struct build *b, const char *s)
-{
-	uint32_t at = btf_view_string_bytes(b->base) + b->strings.len;
-
-	if (!s || !*s)
-		return 0;
-	buf_bytes(&b->strings, s, strlen(s) + 1);
-	return at;
-}
-
 static void type_begin(struct build *b, const char *name, unsigned kind, unsigned count, bool flag,
 		       uint32_t size_or_type)
 {
-	word(&b->types, string(b, name));
-	word(&b->types, (uint32_t)flag << 31 | kind << 24 | count);
-	word(&b->types, size_or_type);
+	btf_write_type(&b->out, &b->out.types, name, btf_write_info(kind, count, flag),
+		       size_or_type);
 }
 
 static bool is_int_size(uint64_t size)
@@ -214,7 +197,8 @@ static void base_write(struct build *b, const struct dwarf_entry *e)
 		return;
 	}
 	type_begin(b, e->name, BTF_KIND_INT, 0, false, (uint32_t)e->size);
-	word(&b->types, (uint32_t)(is_signed ? BTF_INT_SIGNED : 0) << 24 | (uint32_t)e->size * 8);
+	btf_write_word(&b->out.types,
+		       (uint32_t)(is_signed ? BTF_INT_SIGNED : 0) << 24 | (uint32_t)e->size * 8);
 }
 
 static void array_write(struct build *b, const struct dwarf_entry *e)
@@ -227,9 +211,9 @@ static void array_write(struct build *b, const struct dwarf_entry *e)
 		uint32_t of = i + 1 < count ? id + i + 1 : element;
 
 		type_begin(b, "", BTF_KIND_ARRAY, 0, false, 0);
-		word(&b->types, of);
-		word(&b->types, of);
-		word(&b->types, counts[i] < UINT32_MAX ? (uint32_t)counts[i] : 0);
+		btf_write_word(&b->out.types, of);
+		btf_write_word(&b->out.types, of);
+		btf_write_word(&b->out.types, counts[i] < UINT32_MAX ? (uint32_t)counts[i] : 0);
 	}
 }
 
@@ -274,17 +258,13 @@ static void struct_write(struct build *b, const struct dwarf_entry *e)
 
 		if (!is_stored(&m) || bits >= 1 << 24 || m.bits > 64)
 			continue;
-		word(&body, string(b, m.name));
-		word(&body, id_of(b, m.type));
-		word(&body, (uint32_t)m.bits << 24 | (uint32_t)bits);
+		btf_write_word(&body, btf_write_string(&b->out, m.name));
+		btf_write_word(&body, id_of(b, m.type));
+		btf_write_word(&body, (uint32_t)m.bits << 24 | (uint32_t)bits);
 		count++;
 	}
 	type_begin(b, e->name, kind, count, true, (uint32_t)e->size);
-	if (body.len)
-		buf_bytes(&b->types, body.data, body.len);
-	if (body.error)
-		buf_fail(&b->types, body.error);
-	buf_free(&body);
+	btf_write_join(&b->out.types, &body);
 }
 
 static void enum_write(struct build *b, const struct dwarf_entry *e)
@@ -299,20 +279,16 @@ static void enum_write(struct build *b, const struct dwarf_entry *e)
 	while (e->has_children && count < MEMBERS_MAX && child_next(b, &at, &depth, &m)) {
 		if (m.tag != TAG_ENUMERATOR)
 			continue;
-		word(&body, string(b, m.name));
-		word(&body, (uint32_t)m.value);
+		btf_write_word(&body, btf_write_string(&b->out, m.name));
+		btf_write_word(&body, (uint32_t)m.value);
 		if (is_wide)
-			word(&body, (uint32_t)(m.value >> 32));
+			btf_write_word(&body, (uint32_t)(m.value >> 32));
 		is_signed |= (int64_t)m.value < 0;
 		count++;
 	}
 	type_begin(b, e->name, is_wide ? BTF_KIND_ENUM64 : BTF_KIND_ENUM, count, is_signed,
 		   e->size ? (uint32_t)e->size : 4);
-	if (body.len)
-		buf_bytes(&b->types, body.data, body.len);
-	if (body.error)
-		buf_fail(&b->types, body.error);
-	buf_free(&body);
+	btf_write_join(&b->out.types, &body);
 }
 
 /* ---- functions ---- */
@@ -359,8 +335,8 @@ static void function_write(struct build *b, const struct dwarf_entry *e)
 
 	buf_init(&body, -1);
 	if (is_result_hidden(b, e)) {
-		word(&body, 0);
-		word(&body, b->first);
+		btf_write_word(&body, 0);
+		btf_write_word(&body, b->first);
 		count++;
 	}
 	while (e->has_children && count < MEMBERS_MAX && child_next(b, &at, &depth, &p)) {
@@ -368,16 +344,12 @@ static void function_write(struct build *b, const struct dwarf_entry *e)
 			continue;
 		if (!is_place_known(b, &p))
 			break;
-		word(&body, string(b, p.name));
-		word(&body, id_of(b, p.type));
+		btf_write_word(&body, btf_write_string(&b->out, p.name));
+		btf_write_word(&body, id_of(b, p.type));
 		count++;
 	}
 	type_begin(b, "", BTF_KIND_FUNC_PROTO, count, false, id_of(b, e->type));
-	if (body.len)
-		buf_bytes(&b->types, body.data, body.len);
-	if (body.error)
-		buf_fail(&b->types, body.error);
-	buf_free(&body);
+	btf_write_join(&b->out.types, &body);
 	type_begin(b, e->name, BTF_KIND_FUNC, 0, false, id_of(b, e->offset));
 }
 
@@ -416,49 +388,30 @@ static int all_write(struct build *b)
 		if (!dwarf_entry_at(b->u, b->all[i].offset, &e))
 			return -EBADMSG;
 		entry_write(b, &e);
-		if (b->types.len + b->strings.len > BYTES_MAX || b->steps > STEPS_MAX)
+		if (b->out.types.len + b->out.strings.len > BYTES_MAX || b->steps > STEPS_MAX)
 			return -E2BIG;
 	}
-	return b->types.error ?: b->strings.error;
-}
-
-static int bytes_join(struct build *b, void **bytes, size_t *size)
-{
-	struct btf_header h = { .magic = BTF_MAGIC,
-				.version = BTF_VERSION,
-				.hdr_len = sizeof(h),
-				.type_len = b->types.len,
-				.str_off = b->types.len,
-				.str_len = b->strings.len };
-	char *at;
-
-	*size = sizeof(h) + h.type_len + h.str_len;
-	*bytes = at = malloc(*size);
-	if (!at)
-		return -ENOMEM;
-	memcpy(at, &h, sizeof(h));
-	memcpy(at + sizeof(h), b->types.data, b->types.len);
-	memcpy(at + sizeof(h) + b->types.len, b->strings.data, b->strings.len);
-	return 0;
+	return b->out.types.error ?: b->out.strings.error;
 }
 
 int dwarf_btf_build(const struct dwarf_unit *u, const struct btf_view *base,
 		    const struct dwarf_entry *function, uint32_t *id, void **bytes, size_t *size)
 {
-	struct build b = { .u = u, .base = base, .first = btf_view_count(base) };
+	struct build b = { .u = u, .first = btf_view_count(base) };
 	int err;
 
 	*bytes = NULL;
 	b.next = b.first;
-	buf_init(&b.types, -1);
-	buf_init(&b.strings, -1);
-	buf_char(&b.strings, '\0');
-	err = all_number(&b) ?: all_write(&b) ?: bytes_join(&b, bytes, size);
+	btf_write_begin(&b.out, base);
+	err = all_number(&b) ?: all_write(&b);
+	if (!err)
+		*bytes = btf_write_bytes(&b.out, size);
+	if (!err && !*bytes)
+		err = -ENOMEM;
 	/* of a copy the function that was copied has the parameters */
 	*id = id_of(&b, function->origin ?: function->offset);
 	*id += *id != 0;
 	free(b.all);
-	buf_free(&b.types);
-	buf_free(&b.strings);
+	btf_write_free(&b.out);
 	return err;
 }
