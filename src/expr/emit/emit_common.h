@@ -162,23 +162,38 @@ void gen_numbers(struct gen *g);
 /* dst = the id of the process or thread, which must have been read. */
 void gen_number(struct gen *g, int dst, bool thread);
 
-/* ---- emit_filter.c: the current task, and the filters ---- */
+/* ---- emit_task.c: the current task ---- */
 
-/* Sets REG_CTX and REG_TASK; jumps to g->exit for unwanted tasks. */
-void gen_filters(struct gen *g);
-/* The same for a program that does not read REG_TASK: after this it is undefined, unless task_stays. */
-void gen_filters_alone(struct gen *g, bool task_stays);
-/* r0 = 0 in a task, 1 in a soft interrupt, 2 in a hard one, 3 in a hard one in a soft one. Clobbers r1 … r5. False: this
- * kernel does not tell. */
-bool gen_interrupt(struct gen *g);
-void gen_filter_task(struct gen *g); /* only the filters by process and thread */
-/* Sets REG_TASK again after an exact way has clobbered it. */
+/* Sets REG_TASK; also after an exact way has clobbered it. */
 void gen_task(struct gen *g);
 /* Finds the members of the task (g->task); false if they are not known, or not reached by loads. */
 bool gen_task_find(struct gen *g);
 /* dst = the id of the process or thread in the low half; the high half is undefined. */
 void gen_tgid(struct gen *g, int dst);
 void gen_tid(struct gen *g, int dst);
+/* How a program gets the preempt count. */
+enum preempt_way {
+	PREEMPT_UNKNOWN,
+	PREEMPT_VARIABLE,  /* a per-CPU variable, by its type */
+	PREEMPT_TASK,	   /* typed load from the task */
+	PREEMPT_TASK_READ, /* the same by a helper, on older kernels */
+	PREEMPT_QUEUE	   /* near the run queue: x86-64 before BTF had variables */
+};
+/* Needs gen_task_find. */
+enum preempt_way gen_preempt_way(struct gen *g);
+/* r1 = the preempt count. All ways but PREEMPT_TASK clobber r0 … r5. */
+void gen_preempt_load(struct gen *g, enum preempt_way way);
+/* r0 = 0 in a task, 1 in a soft interrupt, 2 in a hard one, 3 in a hard one in a soft one. Clobbers r1 … r5. False: this
+ * kernel does not tell. */
+bool gen_interrupt(struct gen *g);
+
+/* ---- emit_filter.c ---- */
+
+/* Sets REG_CTX and REG_TASK; jumps to g->exit for unwanted tasks. */
+void gen_filters(struct gen *g);
+/* The same for a program that does not read REG_TASK: after this it is undefined, unless task_stays. */
+void gen_filters_alone(struct gen *g, bool task_stays);
+void gen_filter_task(struct gen *g); /* only the filters by process and thread */
 
 /* ---- triggers: conditions that begin and end the recording, decided by the program ---- */
 
