@@ -13,6 +13,7 @@
  *	btf_image.c	the BTF inside a vmlinux, or a bootable image
  *	btf_index.c	pages, the one pass; types, strings and names by id or offset
  *	btf_find.c	search by name, one or many in a pass
+ *	btf_strings.c	search in the string section
  *	btf_type.c	size, members and enumerators of a type; the enum that has a constant
  *	btf_decl.c	a type as a C declaration
  *

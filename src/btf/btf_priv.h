@@ -83,7 +83,10 @@ bool view_read(const struct btf_view *b, size_t off, size_t len);
 /* Bytes of a type with everything that follows it; 0 for an unknown kind. */
 size_t view_type_size(const struct btf_type *t);
 
-/* Returns the offset of a name in the view's strings or its base's, or 0. */
+/* Sets the offset of each name, in the view's strings or its base's, if there is one. Returns 0 or -errno. */
+int view_strings_find(const struct btf_view *b, const struct btf_query *queries, uint32_t *offsets,
+		      size_t count);
+/* The offset of a name, or 0. */
 uint32_t view_string_find(const struct btf_view *b, const char *name);
 
 /* Makes [off, off + len) of data readable; false if it is outside the file or unreadable. */
