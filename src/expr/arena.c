@@ -4,6 +4,7 @@
  */
 #include "expr/arena.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,21 @@ char *arena_text(struct arena *a, const char *text, size_t len)
 	if (copy)
 		memcpy(copy, text, len);
 	return copy;
+}
+
+char *arena_print(struct arena *a, const char *fmt, va_list args)
+{
+	va_list again;
+	char *text;
+	int len;
+
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	text = len < 0 ? NULL : arena_alloc(a, (size_t)len + 1);
+	if (text)
+		vsnprintf(text, (size_t)len + 1, fmt, args);
+	return text;
 }
 
 void arena_free(struct arena *a)

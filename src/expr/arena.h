@@ -5,6 +5,7 @@
 #ifndef CORETAP_EXPR_ARENA_H
 #define CORETAP_EXPR_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct arena {
@@ -14,6 +15,8 @@ struct arena {
 /* Returns zeroed bytes, or NULL without memory. */
 void *arena_alloc(struct arena *a, size_t size);
 char *arena_text(struct arena *a, const char *text, size_t len);
+char *arena_print(struct arena *a, const char *fmt, va_list args)
+	__attribute__((format(printf, 2, 0)));
 void arena_free(struct arena *a);
 
 #endif

@@ -93,18 +93,14 @@ void *script_alloc(struct script_state *c, size_t size)
 
 const char *script_print(struct script_state *c, const char *fmt, ...)
 {
-	va_list args, again;
+	va_list args;
 	char *text;
-	int len;
 
 	va_start(args, fmt);
-	va_copy(again, args);
-	len = vsnprintf(NULL, 0, fmt, args);
-	text = len < 0 ? NULL : script_alloc(c, (size_t)len + 1);
-	if (text)
-		vsnprintf(text, (size_t)len + 1, fmt, again);
-	va_end(again);
+	text = arena_print(c->arena, fmt, args);
 	va_end(args);
+	if (!text && !c->err)
+		c->err = -ENOMEM;
 	return text;
 }
 

@@ -49,15 +49,11 @@ static void *legacy_alloc(struct old *o, size_t size)
 
 static const char *print(struct old *o, const char *fmt, va_list args)
 {
-	char *text, *copy;
-	int len = vasprintf(&text, fmt, args);
+	const char *text = arena_print(&o->result->arena, fmt, args);
 
-	copy = len < 0 ? NULL : arena_text(&o->result->arena, text, len);
-	if (len >= 0)
-		free(text);
-	if (!copy)
+	if (!text)
 		o->err = -ENOMEM;
-	return copy ? copy : "";
+	return text ?: "";
 }
 
 const char *legacy_print(struct old *o, const char *fmt, ...)
