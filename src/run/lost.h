@@ -54,6 +54,8 @@ void lost_add_link(struct lost *l, int link_fd, bool is_kprobe);
 bool lost_link_counts(struct lost *l, int link_fd, const struct btf_view *btf);
 /* Returns the number of lost records, which make the exit status 4. Incomplete values do not count. */
 uint64_t lost_records(const struct lost *l);
+/* The same without upper bounds: of these, some may be none of the run's. */
+uint64_t lost_surely(const struct lost *l);
 /* Returns the JSON key of a kind. *gone: a whole record is lost with it. */
 const char *lost_key(enum loss kind, bool *gone);
 /* Reports losses: as a row of `sink` whenever they grew, if its form has such rows (NULL: no sink); on
