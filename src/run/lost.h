@@ -21,8 +21,8 @@ struct lost {
 	uint64_t now[LOSS_MAX];
 	uint64_t reported[LOSS_MAX];
 	uint64_t local[LOSS_MAX]; /* counted by user space, or read from the programs at the end */
-	bool is_over;		  /* all that was asked for has been seen: what the kernel counts later is no loss … */
-	uint64_t kept[LOSS_MAX];  /* … but this */
+	bool is_over; /* all that was asked for has been seen: what the kernel counts later is no loss … */
+	uint64_t kept[LOSS_MAX]; /* … but this */
 	/* Missed entries, if returns without entry are counted (LOSS_NO_ENTRY): this many of those calls are lost. */
 	uint64_t entries_missed;
 	/* The kernel may count more misses than there are losses: */
