@@ -254,6 +254,16 @@ static bool is_at_most(const struct lost *l, int kind)
 	return kinds[kind].by_kernel && (l->filtered || l->twice);
 }
 
+uint64_t lost_surely(const struct lost *l)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < LOSS_MAX; i++)
+		if (kinds[i].gone && !is_at_most(l, i))
+			sum += l->now[i];
+	return sum;
+}
+
 /* The ledger's line in JSON, without losses that are 0. */
 struct lost_row {
 	uint64_t records, lost, kinds[LOSS_MAX];

@@ -21,8 +21,8 @@ struct lost {
 	uint64_t now[LOSS_MAX];
 	uint64_t reported[LOSS_MAX];
 	uint64_t local[LOSS_MAX]; /* counted by user space, or read from the programs at the end */
-	bool is_over;		  /* all that was asked for has been seen: what the kernel counts later is no loss … */
-	uint64_t kept[LOSS_MAX];  /* … but this */
+	bool is_over; /* all that was asked for has been seen: what the kernel counts later is no loss … */
+	uint64_t kept[LOSS_MAX]; /* … but this */
 	/* Missed entries, if returns without entry are counted (LOSS_NO_ENTRY): this many of those calls are lost. */
 	uint64_t entries_missed;
 	/* The kernel may count more misses than there are losses: */
@@ -54,6 +54,8 @@ void lost_add_link(struct lost *l, int link_fd, bool is_kprobe);
 bool lost_link_counts(struct lost *l, int link_fd, const struct btf_view *btf);
 /* Returns the number of lost records, which make the exit status 4. Incomplete values do not count. */
 uint64_t lost_records(const struct lost *l);
+/* The same without upper bounds: of these, some may be none of the run's. */
+uint64_t lost_surely(const struct lost *l);
 /* Returns the JSON key of a kind. *gone: a whole record is lost with it. */
 const char *lost_key(enum loss kind, bool *gone);
 /* Reports losses: as a row of `sink` whenever they grew, if its form has such rows (NULL: no sink); on

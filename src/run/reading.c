@@ -69,10 +69,14 @@ static bool is_stuck(const struct session *s)
 	return s->out.error == -ETIMEDOUT;
 }
 
-/* What was lost must not look like success. */
-static bool command_succeeded(const struct command *c)
+/* A command that ended the run by itself. With -c of bt, what was surely lost must not look like success. */
+static int command_code(const struct session *s)
 {
-	return !command_exit_code(c);
+	int code = command_exit_code(&s->traced.command);
+
+	if (code || !s->options.child.is_beside)
+		return code;
+	return lost_surely(&s->losses) || is_stuck(s) ? EXIT_LOST : s->end.status;
 }
 
 static int exit_code(struct session *s, int err)
@@ -87,9 +91,8 @@ static int exit_code(struct session *s, int err)
 		log_error("tracing failed: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
-	if (s->traced.command.ended && !s->traced.command.stopped && !session_limit_reached(s) &&
-	    !(s->options.child.is_beside && command_succeeded(&s->traced.command)))
-		return command_exit_code(&s->traced.command);
+	if (s->traced.command.ended && !s->traced.command.stopped && !session_limit_reached(s))
+		return command_code(s);
 	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : s->end.status;
 }
 

@@ -324,6 +324,7 @@ refused_whole() { # PROGRAM MESSAGE
 	# those that a process has mapped
 	"$work/usdt" watch >/dev/null 3>&- &
 	pid=$! watch=$(realpath "$work/usdt")
+	until [[ $(readlink "/proc/$pid/exe") == "$watch" ]]; do sleep 0.05; done
 	listed "usdt:$watch:work:place" -l -p $pid 'usdt:*:work:p*'
 	listed "usdt:$watch:work:place" -l -p $pid -e 'usdt::work:place { }'
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l -p $pid

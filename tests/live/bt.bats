@@ -183,8 +183,8 @@ prints() { # EXPECTED BT-ARGUMENT…
 	prints '3 60 abc\n(4, 2)\n1:x 1:y 2:x \n@m[1]: 10\n@m[2]: 20\n@m[3]: 30\n' -e 'BEGIN { @m[1] = 10; @m[2] = 20; @m[3] = 30; $s = 0; $t = "none";
 		for ($kv : @m) { $s += $kv.1; $t = "abc"; } printf("%d %d %s\n", len(@m), $s, $t);
 		@c[4] = count(); @c[4] = count(); for ($kv : @c) { print($kv); } clear(@c); }
-		END { @a[1] = 1; @b["x"] = 1; for ($i : 1..3) { for ($kv : @b) { printf("%d:%s ", $i, $kv.0); if ($i == 2) { break; } @b["y"] = 2; }
-			if ($i == 1) { for ($kv : @b) { if ($kv.0 == "x") { continue; } printf("%d:%s ", $i, $kv.0); } } } printf("\n"); clear(@a); clear(@b); }'
+		END { @a[1] = 1; @b["x"] = 1; for ($i : 1..3) { for ($kv : @b) { printf("%d:%s ", $i, $kv.0); if ($i == 2) { break; } @n++; }
+			@b["y"] = 2; if ($i == 1) { for ($kv : @b) { if ($kv.0 == "x") { continue; } printf("%d:%s ", $i, $kv.0); } delete(@b, "y"); } } printf("\n"); clear(@a); clear(@b); clear(@n); }'
 	prints '6\n' -e 'kprobe:vfs_read { @n[tid] = 1; } interval:ms:200 { for ($i : 0..3) { @s[$i] = $i + 1; } $n = 0; for ($kv : @s) { $n += $kv.1; } print($n); clear(@s); clear(@n); exit(); }'
 	run -0 coretap bt -q -c 'sh -c "reads 9 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[tid, arg2] = count(); } END { for ($kv : @) { printf("%d of %d\n", $kv.1, $kv.0.1); } clear(@); }'
 	[ "$(grep -v '^$' <<<"$output")" = '9 of 1' ] || { echo "$output"; false; }

@@ -118,12 +118,12 @@ static int command_add(struct bt_files *f, const struct session *s)
 	return 0;
 }
 
-static int processes_add(struct bt_files *f, const struct session *s, bool is_usdt)
+static int processes_add(struct bt_files *f, const struct session *s, bool of_all)
 {
 	int err = 0;
 
 	f->is_pattern = true;
-	f->is_of_process = !is_usdt || s->options.tasks.pids.count;
+	f->is_of_process = !of_all || s->options.tasks.pids.count;
 	for (uint32_t i = 0; i < s->options.tasks.pids.count && !err; i++)
 		err = mapped_add(f, s->options.tasks.pids.ids[i], "*");
 	if (!err && !f->is_of_process)
@@ -141,7 +141,7 @@ int bt_files_find(const struct session *s, const struct script_attach *at, struc
 
 	*f = (struct bt_files){ 0 };
 	if (!err && has_file && (!*file || !strcmp(file, "*"))) {
-		err = processes_add(f, s, at->kind == PROBE_USDT);
+		err = processes_add(f, s, at->kind == PROBE_USDT && at->rest[len]);
 	} else if (!err && has_file && glob_is_pattern(file, len) && access(file, F_OK)) {
 		f->is_pattern = true;
 		err = matching_add(f, file);

@@ -99,6 +99,8 @@ uint32_t callbacks_room(const struct sgen *g);
 /* The register with the context: in callbacks it is loaded into dst. */
 int context_reg(struct sgen *g, int dst);
 int place_reg(const struct sgen *g, struct place at);
+/* The register with the context: in callbacks it is loaded into dst. */
+int context_reg(struct sgen *g, int dst);
 /* dst = its address */
 void place_address(struct sgen *g, int dst, struct place at);
 /* Memory until frame_drop; rounded up to words. */

@@ -223,6 +223,7 @@ void map_change(struct sgen *g, struct script_expr *target, enum oper oper,
 	map_release(g, map);
 	number = spill(g, BPF_REG_0);
 	key = key_of(g, target);
+	g->at = target->span;
 	entry_change(g, map, key, lost);
 	place_load(g, 8, BPF_REG_1, number);
 	if (oper == OPER_ADD || oper == OPER_SUB)
