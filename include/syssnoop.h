@@ -164,7 +164,7 @@ struct syssnoop_word {
 	__u32 len;
 	__u32 status; /* EVENT_OK, EVENT_CUT, EVENT_FAULT: the bytes are its address, 8 of them */
 };
-#define SYSSNOOP_WORDS_MAX 4096
+#define SYSSNOOP_WORDS_MAX  4096
 #define SYSSNOOP_WORDS_OPEN 0x80000000 /* a bit of total: the word behind them could not be read */
 
 /* What is in a chunk is aligned to 4 bytes, as chunks are: some processors' verifiers insist. */
@@ -218,7 +218,7 @@ struct syssnoop_call {
 	__u8 abi;
 	__u8 has_entry; /* a SYSSNOOP_ENTRY was sent */
 	__u8 is_chosen; /* nothing but its return may exclude it */
-	__u8 unread;	/* bit i: what argument i leads to is not in the SYSSNOOP_ENTRY, or not all of it */
+	__u8 unread; /* bit i: what argument i leads to is not in the SYSSNOOP_ENTRY, or not all of it */
 };
 
 /* -c: calls of a number of an ABI that have returned. */

@@ -279,8 +279,9 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	chosen.failure &= !only_success;
 	chosen.success &= !only_failed && !s->options.rows.failed_only;
 	if (how.alone && (!s->options.child.command || counts_only || counts_too)) {
-		log_error(s->options.child.command ? "-c counts what children do, too: it excludes --no-follow" :
-					       "--no-follow needs -- COMMAND");
+		log_error(s->options.child.command ?
+				  "-c counts what children do, too: it excludes --no-follow" :
+				  "--no-follow needs -- COMMAND");
 		return -EINVAL;
 	}
 	how.no_exits = chosen.no_exits;

@@ -57,7 +57,8 @@ static void words_write(struct out *out, uint64_t address, const struct syssnoop
 		buf_str(out->o, ", ...");
 	else if (is_open && !out->json)
 		buf_printf(out->o, ", ... /* %#llx */",
-			   (unsigned long long)address + (uint64_t)total * (out->event->abi ? 4 : 8));
+			   (unsigned long long)address +
+				   (uint64_t)total * (out->event->abi ? 4 : 8));
 	buf_char(out->o, ']');
 }
 
@@ -98,8 +99,8 @@ void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit)
 }
 
 /* A number that the call has changed: [2 => 7]. */
-static void changed_write(struct out *out, const struct type *t, const struct syssnoop_chunk *before,
-			  uint32_t size)
+static void changed_write(struct out *out, const struct type *t,
+			  const struct syssnoop_chunk *before, uint32_t size)
 {
 	const struct syssnoop_chunk *after = chunk_find(out->event, before->arg, TAKE_AT_RETURN, 0);
 
@@ -165,7 +166,8 @@ static void string_write(struct out *out, const struct type *t, const struct sys
 
 static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
 {
-	return chunk_is_good(c) && c->len >= 4 ? memory_number((const char *)(c + 1), 4) : otherwise;
+	return chunk_is_good(c) && c->len >= 4 ? memory_number((const char *)(c + 1), 4) :
+						 otherwise;
 }
 
 /* How many bytes there are: what the kernel says, but no more than there was room for. */
@@ -245,7 +247,8 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	case TYPE_PATH:
 	case TYPE_STR: string_write(out, t, c, len); break;
 	case TYPE_BUF:
-		if (t->count_arg < SYSCALL_ARGS && call->args[t->count_arg].type.kind != TYPE_SOCKLEN)
+		if (t->count_arg < SYSCALL_ARGS &&
+		    call->args[t->count_arg].type.kind != TYPE_SOCKLEN)
 			wanted = buffer_size(out, call, t->count_arg);
 		else if (t->count_arg == SYSCALL_RESULT)
 			wanted = (uint64_t)out->event->ret;

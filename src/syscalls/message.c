@@ -223,7 +223,8 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 void out_messages(struct out *out, unsigned arg, bool came)
 {
 	const struct syssnoop_chunk *after = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
-	const struct syssnoop_chunk *c = came ? NULL : chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
+	const struct syssnoop_chunk *c = came ? NULL :
+						chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
 	unsigned word = out->event->abi ? 4 : 8, size = 8 * word;
 	int64_t ret = out->event->ret;
 

@@ -147,7 +147,8 @@ static const char *two_names(uint64_t v)
 /* A request of ioctl(2) without a name says how much is passed, and which way. */
 static bool request_write(struct out *out, const struct set *s, uint64_t v)
 {
-	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ", "_IOC_READ|_IOC_WRITE" };
+	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
+					    "_IOC_READ|_IOC_WRITE" };
 
 	if (!s || out->json || s != set_find("ioctl"))
 		return false;
@@ -189,7 +190,8 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 			buf_char(out->o, out->json ? ',' : '|');
 		out_hex(out, left);
 		if (!any && left && !out->json)
-			buf_printf(out->o, *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
+			buf_printf(out->o,
+				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
 				   *prefix == '?' && !prefix[1] ? "" : prefix);
 	}
 	if (out->json)
