@@ -189,11 +189,16 @@ static uint64_t out_room(struct out *out, const struct call *call, const struct 
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c)
 {
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-	uint64_t room = out_room(out, call, t);
+	bool is_limited = t->limit_arg != COUNT_NONE;
+	uint32_t align, size;
+	uint64_t room;
 
-	if (t->limit_arg != COUNT_NONE && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
-						     t->kind != TYPE_STR && room < size)))
+	if (!c->unread && !is_limited)
+		return true;
+	size = type_size(t, out->event->abi, &align);
+	room = out_room(out, call, t);
+	if (is_limited && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
+				     t->kind != TYPE_STR && room < size)))
 		return false;
 	if (!c->unread)
 		return true;
@@ -226,32 +231,34 @@ static void optval_write(struct out *out, const char *p, uint64_t len, uint64_t 
 }
 
 /* Of 32 bits if its type is so. */
-static uint64_t buffer_size(const struct out *out, const struct call *call, unsigned arg)
+static uint64_t buffer_size(struct out *out, const struct call *call, const struct type *t)
 {
-	uint64_t n = out->event->args[arg];
+	const struct type *count = &call->args[t->count_arg].type;
+	uint64_t n = out->event->args[t->count_arg];
 
-	return scalar_size(&call->args[arg].type, out->event->abi) == 4 ? (uint32_t)n : n;
+	if (count->kind == TYPE_SOCKLEN)
+		return out_room(out, call, t);
+	return scalar_size(count, out->event->abi) == 4 ? (uint32_t)n : n;
 }
 
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
 {
 	const struct type *t = &call->args[i].type;
-	uint64_t address = out->event->args[i], wanted = out_room(out, call, t), len = c->len;
+	bool is_limited = t->limit_arg != COUNT_NONE || t->kind == TYPE_SOCKADDR;
+	uint64_t address = out->event->args[i], len = c->len,
+		 wanted = is_limited ? out_room(out, call, t) : ~0ull;
 	uint32_t align;
 	const char *p = (const char *)(c + 1);
 
-	len = t->limit_arg != COUNT_NONE && wanted < len ? wanted : len;
+	len = wanted < len ? wanted : len;
 	switch (t->kind) {
 	case TYPE_SOCKADDR: out_sockaddr(out, p, wanted < c->len ? wanted : c->len); break;
 	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
 	case TYPE_PATH:
 	case TYPE_STR: string_write(out, t, c, len); break;
 	case TYPE_BUF:
-		if (t->count_arg < SYSCALL_ARGS &&
-		    call->args[t->count_arg].type.kind != TYPE_SOCKLEN)
-			wanted = buffer_size(out, call, t->count_arg);
-		else if (t->count_arg == SYSCALL_RESULT)
-			wanted = (uint64_t)out->event->ret;
+		wanted = t->count_arg < SYSCALL_ARGS ? buffer_size(out, call, t) :
+						       (uint64_t)out->event->ret;
 		len = wanted < len ? wanted : len;
 		out_string(out, p, len, len < wanted, t->hex);
 		break;

@@ -47,12 +47,15 @@ const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned
 const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned arg,
 				      const struct type *t)
 {
-	const struct syssnoop_chunk *before = chunk_find(e, arg, TAKE_AT_ENTRY, 0),
-				    *after = chunk_find(e, arg, TAKE_AT_RETURN, 0);
+	const struct syssnoop_chunk *before, *after;
 
 	if (t->ptr == '>' || t->ptr == '<')
-		return after;
-	if (!after || (chunk_is_good(before) && !before->unread))
+		return chunk_find(e, arg, TAKE_AT_RETURN, 0);
+	before = chunk_find(e, arg, TAKE_AT_ENTRY, 0);
+	if (chunk_is_good(before) && !before->unread)
+		return before;
+	after = chunk_find(e, arg, TAKE_AT_RETURN, 0);
+	if (!after)
 		return before;
 	return !before || after->len >= before->len ? after : before;
 }

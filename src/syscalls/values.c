@@ -204,16 +204,15 @@ static void mode_write(struct out *out, uint64_t v)
 		[1] = "S_IFIFO", [2] = "S_IFCHR",  [4] = "S_IFDIR",  [6] = "S_IFBLK",
 		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK"
 	};
-	unsigned type = v >> 12 & 15;
-	char text[64], other[8];
+	const char *type = types[v >> 12 & 15];
+	char text[64];
 
-	snprintf(other, sizeof(other), "%#o", type << 12);
-	snprintf(text, sizeof(text), "%s%s%s%s%s%#03o",
-		 !type	     ? "" :
-		 types[type] ?:
-			       other,
-		 type ? "|" : "", v & S_ISUID ? "S_ISUID|" : "", v & S_ISGID ? "S_ISGID|" : "",
-		 v & S_ISVTX ? "S_ISVTX|" : "", (unsigned)v & 0777);
+	if (!type && v >> 12) /* of no kind of file */
+		snprintf(text, sizeof(text), "%#o", (unsigned)v);
+	else
+		snprintf(text, sizeof(text), "%s%s%s%s%s%#03o", type ?: "", type ? "|" : "",
+			 v & S_ISUID ? "S_ISUID|" : "", v & S_ISGID ? "S_ISGID|" : "",
+			 v & S_ISVTX ? "S_ISVTX|" : "", (unsigned)v & 0777);
 	out_word(out, text);
 }
 
