@@ -38,7 +38,8 @@ enum syscall_take_kind {
 	/* count struct iovec. Part 0: the vector itself, at most SYSSNOOP_IOVECS; part 1 + i: the
 	 * first `max` bytes behind entry i. At the return no more than the result in all */
 	TAKE_IOVEC,
-	/* a struct msghdr. Part 0: itself; MSGHDR_…: what it leads to */
+	/* a struct msghdr. Part 0: itself, alone at the entry of a call that receives (`number` is 0);
+	 * MSGHDR_…: what it leads to */
 	TAKE_MSGHDR,
 	/* count struct mmsghdr: the same for each, message m at part (m + 1) * MSGHDR_PARTS; part 0 is
 	 * the array of them, at most SYSSNOOP_MESSAGES, and alone at the entry of a call that receives,

@@ -172,10 +172,10 @@ static void namelen_write(struct out *out, unsigned arg, unsigned part, uint64_t
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
 	unsigned word = out->event->abi ? 4 : 8,
-		 at = part ? (part / MSGHDR_PARTS - 1) * 8 * word + word : 0;
+		 at = part ? (part / MSGHDR_PARTS - 1) * 8 * word + word : word;
 	uint64_t before = now;
 
-	if (at && chunk_is_good(c) && at + 4 <= c->len)
+	if (chunk_is_good(c) && at + 4 <= c->len)
 		before = memory_number((const char *)(c + 1) + at, 4);
 	if (before != now && !out->json)
 		buf_printf(out->o, "%u => ", (unsigned)before);
