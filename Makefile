@@ -340,7 +340,7 @@ $B/tests/work/script_loader: $(SCRIPT_LOADER) $(LIB_OBJ) $(TESTLIB)
 
 # ---- the rest ----
 
-.PHONY: demo bench bench-bt judge-bpftrace judge-language judge-tools soak asan fuzz fuzz-build format docs clean help
+.PHONY: demo bench bench-bt judge-bpftrace judge-language judge-tools judge-strace soak asan fuzz fuzz-build format docs clean help
 demo: setup-build
 	@tools/demo
 
@@ -358,6 +358,9 @@ judge-language: setup-test all work
 # bpftrace's own tools by bpftrace and by bt
 judge-tools: setup-test all work
 	@tests/judges/bpftrace_tools
+# strace's own tests through syssnoop, in a guest
+judge-strace: setup-test all
+	@tests/judges/strace
 soak: setup-test all work
 	@tests/soak/run
 

@@ -241,7 +241,8 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 		return 0;
 	row = row_of(abi, nr);
 	cap = bpf_map_lookup_elem(&rows, &row);
-	if (!cap || (cap->flags & SYSCALL_FORKS && !is_error(ret)) || !result_passes(ret, SYSSNOOP_NO_LATENCY))
+	if (!cap || (cap->flags & SYSCALL_FORKS && !is_error(ret)) ||
+	    !result_passes(ret, SYSSNOOP_NO_LATENCY))
 		return 0;
 	w = scratch_work_get();
 	if (!w || !scratch_claim(&w->alone_users))

@@ -38,7 +38,8 @@ enum syscall_take_kind {
 	/* count struct iovec. Part 0: the vector itself, at most SYSSNOOP_IOVECS; part 1 + i: the
 	 * first `max` bytes behind entry i. At the return no more than the result in all */
 	TAKE_IOVEC,
-	/* a struct msghdr. Part 0: itself; MSGHDR_…: what it leads to */
+	/* a struct msghdr. Part 0: itself, alone at the entry of a call that receives (`number` is 0);
+	 * MSGHDR_…: what it leads to */
 	TAKE_MSGHDR,
 	/* count struct mmsghdr: the same for each, message m at part (m + 1) * MSGHDR_PARTS; part 0 is
 	 * the array of them, at most SYSSNOOP_MESSAGES, and alone at the entry of a call that receives,
@@ -164,7 +165,7 @@ struct syssnoop_word {
 	__u32 len;
 	__u32 status; /* EVENT_OK, EVENT_CUT, EVENT_FAULT: the bytes are its address, 8 of them */
 };
-#define SYSSNOOP_WORDS_MAX 4096
+#define SYSSNOOP_WORDS_MAX  4096
 #define SYSSNOOP_WORDS_OPEN 0x80000000 /* a bit of total: the word behind them could not be read */
 
 /* What is in a chunk is aligned to 4 bytes, as chunks are: some processors' verifiers insist. */
@@ -218,7 +219,7 @@ struct syssnoop_call {
 	__u8 abi;
 	__u8 has_entry; /* a SYSSNOOP_ENTRY was sent */
 	__u8 is_chosen; /* nothing but its return may exclude it */
-	__u8 unread;	/* bit i: what argument i leads to is not in the SYSSNOOP_ENTRY, or not all of it */
+	__u8 unread; /* bit i: what argument i leads to is not in the SYSSNOOP_ENTRY, or not all of it */
 };
 
 /* -c: calls of a number of an ABI that have returned. */

@@ -349,6 +349,8 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 		return put_messages(value, count, t->max, TAG(i, 0));
 	}
 	put_bytes(value, message_size(w), 64, TAG(i, 0));
+	if (w->now == TAKE_AT_ENTRY && !t->number)
+		return 0;
 	return put_message(value, t->max, TAG(i, 0));
 }
 

@@ -35,6 +35,7 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 	case TYPE_MSGHDR:
 	case TYPE_MMSGHDR:
 		t->kind = type->kind == TYPE_MSGHDR ? TAKE_MSGHDR : TAKE_MMSGHDR;
+		t->number = type->ptr == '*';
 		t->max = o->strings;
 		break;
 	case TYPE_FDSET: t->number = 128; break;
@@ -73,8 +74,9 @@ static uint8_t when_of(const struct type *type)
 	switch (type->ptr) {
 	case '!': return TAKE_AT_ENTRY | TAKE_AT_FAILURE | TAKE_UNREAD;
 	case '&': return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
-	/* of a message, what the caller says of its room is there if the call fails, too */
-	case '>': return type->kind == TYPE_MSGHDR ? TAKE_AT_RETURN : TAKE_AT_SUCCESS;
+	/* of a message, what the caller says of its room is there before, and if the call fails, too */
+	case '>':
+		return type->kind == TYPE_MSGHDR ? TAKE_AT_ENTRY | TAKE_AT_RETURN : TAKE_AT_SUCCESS;
 	case '<': return TAKE_AT_FAILURE;
 	default: break;
 	}

@@ -57,7 +57,8 @@ static void words_write(struct out *out, uint64_t address, const struct syssnoop
 		buf_str(out->o, ", ...");
 	else if (is_open && !out->json)
 		buf_printf(out->o, ", ... /* %#llx */",
-			   (unsigned long long)address + (uint64_t)total * (out->event->abi ? 4 : 8));
+			   (unsigned long long)address +
+				   (uint64_t)total * (out->event->abi ? 4 : 8));
 	buf_char(out->o, ']');
 }
 
@@ -98,8 +99,8 @@ void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit)
 }
 
 /* A number that the call has changed: [2 => 7]. */
-static void changed_write(struct out *out, const struct type *t, const struct syssnoop_chunk *before,
-			  uint32_t size)
+static void changed_write(struct out *out, const struct type *t,
+			  const struct syssnoop_chunk *before, uint32_t size)
 {
 	const struct syssnoop_chunk *after = chunk_find(out->event, before->arg, TAKE_AT_RETURN, 0);
 
@@ -165,7 +166,8 @@ static void string_write(struct out *out, const struct type *t, const struct sys
 
 static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
 {
-	return chunk_is_good(c) && c->len >= 4 ? memory_number((const char *)(c + 1), 4) : otherwise;
+	return chunk_is_good(c) && c->len >= 4 ? memory_number((const char *)(c + 1), 4) :
+						 otherwise;
 }
 
 /* How many bytes there are: what the kernel says, but no more than there was room for. */
@@ -187,11 +189,16 @@ static uint64_t out_room(struct out *out, const struct call *call, const struct 
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c)
 {
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-	uint64_t room = out_room(out, call, t);
+	bool is_limited = t->limit_arg != COUNT_NONE;
+	uint32_t align, size;
+	uint64_t room;
 
-	if (t->limit_arg != COUNT_NONE && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
-						     t->kind != TYPE_STR && room < size)))
+	if (!c->unread && !is_limited)
+		return true;
+	size = type_size(t, out->event->abi, &align);
+	room = out_room(out, call, t);
+	if (is_limited && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
+				     t->kind != TYPE_STR && room < size)))
 		return false;
 	if (!c->unread)
 		return true;
@@ -224,31 +231,34 @@ static void optval_write(struct out *out, const char *p, uint64_t len, uint64_t 
 }
 
 /* Of 32 bits if its type is so. */
-static uint64_t buffer_size(const struct out *out, const struct call *call, unsigned arg)
+static uint64_t buffer_size(struct out *out, const struct call *call, const struct type *t)
 {
-	uint64_t n = out->event->args[arg];
+	const struct type *count = &call->args[t->count_arg].type;
+	uint64_t n = out->event->args[t->count_arg];
 
-	return scalar_size(&call->args[arg].type, out->event->abi) == 4 ? (uint32_t)n : n;
+	if (count->kind == TYPE_SOCKLEN)
+		return out_room(out, call, t);
+	return scalar_size(count, out->event->abi) == 4 ? (uint32_t)n : n;
 }
 
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
 {
 	const struct type *t = &call->args[i].type;
-	uint64_t address = out->event->args[i], wanted = out_room(out, call, t), len = c->len;
+	bool is_limited = t->limit_arg != COUNT_NONE || t->kind == TYPE_SOCKADDR;
+	uint64_t address = out->event->args[i], len = c->len,
+		 wanted = is_limited ? out_room(out, call, t) : ~0ull;
 	uint32_t align;
 	const char *p = (const char *)(c + 1);
 
-	len = t->limit_arg != COUNT_NONE && wanted < len ? wanted : len;
+	len = wanted < len ? wanted : len;
 	switch (t->kind) {
 	case TYPE_SOCKADDR: out_sockaddr(out, p, wanted < c->len ? wanted : c->len); break;
 	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
 	case TYPE_PATH:
 	case TYPE_STR: string_write(out, t, c, len); break;
 	case TYPE_BUF:
-		if (t->count_arg < SYSCALL_ARGS && call->args[t->count_arg].type.kind != TYPE_SOCKLEN)
-			wanted = buffer_size(out, call, t->count_arg);
-		else if (t->count_arg == SYSCALL_RESULT)
-			wanted = (uint64_t)out->event->ret;
+		wanted = t->count_arg < SYSCALL_ARGS ? buffer_size(out, call, t) :
+						       (uint64_t)out->event->ret;
 		len = wanted < len ? wanted : len;
 		out_string(out, p, len, len < wanted, t->hex);
 		break;

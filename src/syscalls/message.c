@@ -47,12 +47,15 @@ const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned
 const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned arg,
 				      const struct type *t)
 {
-	const struct syssnoop_chunk *before = chunk_find(e, arg, TAKE_AT_ENTRY, 0),
-				    *after = chunk_find(e, arg, TAKE_AT_RETURN, 0);
+	const struct syssnoop_chunk *before, *after;
 
 	if (t->ptr == '>' || t->ptr == '<')
-		return after;
-	if (!after || (chunk_is_good(before) && !before->unread))
+		return chunk_find(e, arg, TAKE_AT_RETURN, 0);
+	before = chunk_find(e, arg, TAKE_AT_ENTRY, 0);
+	if (chunk_is_good(before) && !before->unread)
+		return before;
+	after = chunk_find(e, arg, TAKE_AT_RETURN, 0);
+	if (!after)
 		return before;
 	return !before || after->len >= before->len ? after : before;
 }
@@ -169,10 +172,10 @@ static void namelen_write(struct out *out, unsigned arg, unsigned part, uint64_t
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
 	unsigned word = out->event->abi ? 4 : 8,
-		 at = part ? (part / MSGHDR_PARTS - 1) * 8 * word + word : 0;
+		 at = part ? (part / MSGHDR_PARTS - 1) * 8 * word + word : word;
 	uint64_t before = now;
 
-	if (at && chunk_is_good(c) && at + 4 <= c->len)
+	if (chunk_is_good(c) && at + 4 <= c->len)
 		before = memory_number((const char *)(c + 1) + at, 4);
 	if (before != now && !out->json)
 		buf_printf(out->o, "%u => ", (unsigned)before);
@@ -223,7 +226,8 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 void out_messages(struct out *out, unsigned arg, bool came)
 {
 	const struct syssnoop_chunk *after = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
-	const struct syssnoop_chunk *c = came ? NULL : chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
+	const struct syssnoop_chunk *c = came ? NULL :
+						chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
 	unsigned word = out->event->abi ? 4 : 8, size = 8 * word;
 	int64_t ret = out->event->ret;
 

@@ -185,7 +185,11 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 		at = m->type.offset >= 0 ? (uint32_t)m->type.offset :
 					   (at + align - 1) / align * align;
 		if (at < len && at + size * m->type.count > len && *m->name != '_') {
-			buf_printf(out->o, out->json ? "%s\"%s\":" : "%s%s=", first ? "" : out->json ? "," : ", ", m->name);
+			buf_printf(out->o, out->json ? "%s\"%s\":" : "%s%s=",
+				   first     ? "" :
+				   out->json ? "," :
+					       ", ",
+				   m->name);
 			out_string(out, p + at, len - at, false, true);
 			break;
 		}

@@ -104,7 +104,8 @@ struct call {
 	uint8_t nargs, special;	  /* enum special */
 	struct member args[SYSCALL_ARGS];
 	struct type result;
-	const char *result_word; /* before what it means, which follows the number; NULL: it is the type's alone */
+	const char *
+		result_word; /* before what it means, which follows the number; NULL: it is the type's alone */
 };
 
 /* NULL: there is no row (or no memory). */

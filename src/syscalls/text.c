@@ -122,7 +122,8 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
 		 !strstr(call->name, "xattr"))
 		out_string(out, "", 0, false, false);
-	else if (chunk_is_good(c) && is_filled(out->event, t) && out_data_is_whole(out, call, t, c) &&
+	else if (chunk_is_good(c) && is_filled(out->event, t) &&
+		 out_data_is_whole(out, call, t, c) &&
 		 (c->len || t->kind != TYPE_BUF || t->ptr == '*'))
 		out_data(out, call, i, c);
 	else
@@ -281,7 +282,9 @@ static void meaning_write(struct out *out, const struct call *c)
 	const char *word = c->result_word + (*c->result_word == '+');
 
 	buf_printf(out->o, is_decimal ? "%lld" : "%#llx", ret);
-	if (t->kind == TYPE_SIGNAL ? !ret : t->kind == TYPE_ENUM || !ret ? !set_name(t->of, ret) : false)
+	if (t->kind == TYPE_SIGNAL	 ? !ret :
+	    t->kind == TYPE_ENUM || !ret ? !set_name(t->of, ret) :
+					   false)
 		return;
 	buf_printf(out->o, *word ? " (%s " : " (%s", word);
 	out_scalar(out, t, ret);

@@ -205,7 +205,9 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 {
 	char *at = strchr(s, '@'), *dot, *end;
 
-	*t = (struct type){ .count = 1, .count_arg = COUNT_NONE, .limit_arg = COUNT_NONE, .offset = -1 };
+	*t = (struct type){
+		.count = 1, .count_arg = COUNT_NONE, .limit_arg = COUNT_NONE, .offset = -1
+	};
 	end = strchr(s, '/');
 	if (end) {
 		*end = 0;

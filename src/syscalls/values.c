@@ -147,7 +147,8 @@ static const char *two_names(uint64_t v)
 /* A request of ioctl(2) without a name says how much is passed, and which way. */
 static bool request_write(struct out *out, const struct set *s, uint64_t v)
 {
-	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ", "_IOC_READ|_IOC_WRITE" };
+	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
+					    "_IOC_READ|_IOC_WRITE" };
 
 	if (!s || out->json || s != set_find("ioctl"))
 		return false;
@@ -189,7 +190,8 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 			buf_char(out->o, out->json ? ',' : '|');
 		out_hex(out, left);
 		if (!any && left && !out->json)
-			buf_printf(out->o, *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
+			buf_printf(out->o,
+				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
 				   *prefix == '?' && !prefix[1] ? "" : prefix);
 	}
 	if (out->json)
@@ -202,16 +204,15 @@ static void mode_write(struct out *out, uint64_t v)
 		[1] = "S_IFIFO", [2] = "S_IFCHR",  [4] = "S_IFDIR",  [6] = "S_IFBLK",
 		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK"
 	};
-	unsigned type = v >> 12 & 15;
-	char text[64], other[8];
+	const char *type = types[v >> 12 & 15];
+	char text[64];
 
-	snprintf(other, sizeof(other), "%#o", type << 12);
-	snprintf(text, sizeof(text), "%s%s%s%s%s%#03o",
-		 !type	     ? "" :
-		 types[type] ?:
-			       other,
-		 type ? "|" : "", v & S_ISUID ? "S_ISUID|" : "", v & S_ISGID ? "S_ISGID|" : "",
-		 v & S_ISVTX ? "S_ISVTX|" : "", (unsigned)v & 0777);
+	if (!type && v >> 12) /* of no kind of file */
+		snprintf(text, sizeof(text), "%#o", (unsigned)v);
+	else
+		snprintf(text, sizeof(text), "%s%s%s%s%s%#03o", type ?: "", type ? "|" : "",
+			 v & S_ISUID ? "S_ISUID|" : "", v & S_ISGID ? "S_ISGID|" : "",
+			 v & S_ISVTX ? "S_ISVTX|" : "", (unsigned)v & 0777);
 	out_word(out, text);
 }
 

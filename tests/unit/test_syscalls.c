@@ -98,7 +98,8 @@ static void test_files(void **state)
 
 static struct record signal_of(unsigned nr, int code, const void *part, size_t len)
 {
-	struct record r = { .event = { .kind = SYSSNOOP_SIGNAL, .nr = nr, .size = sizeof(r.event) } };
+	struct record r = { .event = {
+				    .kind = SYSSNOOP_SIGNAL, .nr = nr, .size = sizeof(r.event) } };
 
 	memcpy(r.event.siginfo, &nr, 4);
 	memcpy(r.event.siginfo + 8, &code, 4);
@@ -123,8 +124,9 @@ static void test_siginfo(void **state)
 	expect(&r, "--- SIGUSR1 {si_signo=SIGUSR1, si_code=SI_TIMER, si_timerid=0x3, si_overrun=1, "
 		   "si_int=7, si_ptr=0x7} ---");
 	r = signal_of(35, -1, queued, 16);
-	expect(&r, "--- SIGRT_3 {si_signo=SIGRT_3, si_code=SI_QUEUE, si_pid=17, si_uid=5, si_int=42, "
-		   "si_ptr=0x2a} ---");
+	expect(&r,
+	       "--- SIGRT_3 {si_signo=SIGRT_3, si_code=SI_QUEUE, si_pid=17, si_uid=5, si_int=42, "
+	       "si_ptr=0x2a} ---");
 	r = signal_of(15, 0, queued, 16);
 	expect(&r, "--- SIGTERM {si_signo=SIGTERM, si_code=SI_USER, si_pid=17, si_uid=5} ---");
 	r = signal_of(31, 1, seccomp, 16);
@@ -210,12 +212,9 @@ static void test_any(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_siginfo),
-		cmocka_unit_test(test_sides),
-		cmocka_unit_test(test_options),
-		cmocka_unit_test(test_any),
+		cmocka_unit_test(test_text),	cmocka_unit_test(test_files),
+		cmocka_unit_test(test_siginfo), cmocka_unit_test(test_sides),
+		cmocka_unit_test(test_options), cmocka_unit_test(test_any),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,12 +208,12 @@ static const struct {
 	const char *name;
 	char letter;
 } classes[] = {
-	{ "desc", 'd' },  { "file", 'f' },   { "process", 'p' }, { "network", 'n' },
-	{ "net", 'n' },	  { "signal", 's' }, { "ipc", 'i' },	 { "memory", 'm' },
-	{ "creds", 'c' }, { "stat", 't' },   { "lstat", 'l' },	 { "fstat", 'y' },
-	{ "clock", 'k' }, { "pure", 'u' },   { "statfs", 'v' },	 { "fstatfs", 'w' },
-	{ "%stat", 't' }, { "%stat", 'l' },  { "%stat", 'y' },	 { "%stat", 'x' },
-	{ "%statfs", 'v' }, { "%statfs", 'w' }, { "%statfs", 'q' },
+	{ "desc", 'd' },    { "file", 'f' },	{ "process", 'p' }, { "network", 'n' },
+	{ "net", 'n' },	    { "signal", 's' },	{ "ipc", 'i' },	    { "memory", 'm' },
+	{ "creds", 'c' },   { "stat", 't' },	{ "lstat", 'l' },   { "fstat", 'y' },
+	{ "clock", 'k' },   { "pure", 'u' },	{ "statfs", 'v' },  { "fstatfs", 'w' },
+	{ "%stat", 't' },   { "%stat", 'l' },	{ "%stat", 'y' },   { "%stat", 'x' },
+	{ "%statfs", 'v' }, { "%statfs", 'w' }, { "%statfs", 'a' },
 };
 
 static void letter_set(struct selection *s, char letter, bool on)
@@ -262,7 +262,8 @@ static bool regex_parse(const char *text, size_t len, bool on, struct selection 
 /* Before there were %classes. */
 static bool is_old_class(const char *name, size_t len, bool on, struct selection *s)
 {
-	static const char *const old[] = { "file", "process", "network", "signal", "ipc", "desc", "memory" };
+	static const char *const old[] = { "file", "process", "network", "signal",
+					   "ipc",  "desc",    "memory" };
 
 	for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++)
 		if (is_word(name, len, old[i]))
@@ -368,17 +369,20 @@ static int status_read(const char *text, struct selection *s)
 /* Of strace's messages there are only those about exits here. */
 static int quiet_read(const char *text, struct selection *s)
 {
-	static const char *const others[] = { "attach", "path-resolution", "path-resolve", "personality",
-					      "thread-execve", "superseded", "none" };
+	static const char *const others[] = { "attach",	     "path-resolution", "path-resolve",
+					      "personality", "thread-execve",	"superseded",
+					      "none" };
 	const char *word;
 	size_t len, i;
 
 	while ((word = word_next(&text, &len))) {
-		if (is_word(word, len, "exit") || is_word(word, len, "exits") || is_word(word, len, "all")) {
+		if (is_word(word, len, "exit") || is_word(word, len, "exits") ||
+		    is_word(word, len, "all")) {
 			s->no_exits = true;
 			continue;
 		}
-		for (i = 0; i < sizeof(others) / sizeof(others[0]) && !is_word(word, len, others[i]); i++)
+		for (i = 0;
+		     i < sizeof(others) / sizeof(others[0]) && !is_word(word, len, others[i]); i++)
 			;
 		if (i == sizeof(others) / sizeof(others[0])) {
 			log_error("-e quiet '%.*s': expected exit or all", (int)len, word);
