@@ -272,8 +272,9 @@ static void head_print(struct buf *o, const struct applet *a)
 {
 	struct paragraph usage = { .o = o, .indent = 7 }, summary = { .o = o };
 
-	paragraph_format(&usage, "Usage: %s%s [OPTION...]%s%s%s", log_name_before(), a->name,
-			 a->args ? " " : "", a->args ?: "", applet_behind(a));
+	paragraph_format(&usage, "Usage: %s%s [OPTION...]%s%s%s", log_name_before(),
+			 log_name_typed(a->name), a->args ? " " : "", a->args ?: "",
+			 applet_behind(a));
 	buf_char(o, '\n');
 	paragraph_format(&summary, "%s: %s.", a->name, a->summary);
 	buf_str(o, "\n\n");

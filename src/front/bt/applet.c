@@ -245,7 +245,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	run.file = file;
 	run.world.has_unsafe = unsafe;
 	run.args.has_times = s->options.rows.timestamp != TIMESTAMP_NONE ||
-			     (run.tool && s->options.rows.json);
+			     s->options.files.trace_json || (run.tool && s->options.rows.json);
 	run.world.reports_failures = helper_errors;
 	s->private = &run;
 	err = script_parse(text, &run.args, &run.script, &run.error);
@@ -259,7 +259,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		return err;
 	program_announce(s, run.script);
 	run.no_warnings = quiet || run.tool;
-	if (run.tool)
+	if (run.tool || s->options.files.trace_json)
 		run.script->config.print_maps_on_exit = false;
 	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
 	return bt_places_add(&run);
@@ -313,7 +313,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 		if (strpbrk(argv[0], "{ "))
 			text = argv[0];
 		else
-			text = file_read(file = argv[0]);
+			log_source(text = file_read(argv[0]), file = argv[0], 0, 1);
 		argc--;
 		argv++;
 	}
