@@ -203,6 +203,8 @@ static void fields_print(struct buf *o, const struct applet *a)
 
 static void examples_print(struct buf *o, const struct applet *a, size_t most)
 {
+	if (!a->examples)
+		return;
 	buf_str(o, "Examples:\n");
 	for (const struct example *e = a->examples; e && e->command && most--; e++) {
 		struct paragraph p = { o, WHAT_INDENT, WHAT_INDENT, false };

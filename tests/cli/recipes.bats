@@ -92,7 +92,7 @@ plan_all() { # KERNEL
 	# as Windows ends lines
 	sed -i 's/nope/1/; s/$/\r/' mine.probe
 	run -0 --separate-stderr "$coretap" ./mine.probe --dry-run --btf "$btf" -v
-	[[ $stderr == $'#define least (0)\nkprobe:vfs_open { \n\temit(pid, x = least, \n\t\ty = 1); \n} '* ]] || { echo "$stderr"; false; }
+	[[ $stderr == $'#define least (0)\nkprobe:vfs_open { \n\temit(pid, x = least, \n\t\ty = 1); \n}'* ]] || { echo "$stderr"; false; }
 	run -0 "$coretap" ./mine.probe --help
 	[[ $output == "Usage: coretap ./mine.probe [OPTION...] [-- COMMAND [ARG...]]"* && $output != *Examples:* ]] || { echo "$output"; false; }
 	sed -i '1a columns pid' mine.probe

@@ -57,6 +57,10 @@ events() { # FILTER FILE
 	run -0 bt -q --trace-json t.json -c 'reads 2 some' \
 		-e 'kprobe:vfs_read /comm == "reads"/ { @calls = count(); emit(tid, comm, pid, bytes = arg2, c = "\"x") }'
 	events 'map(select(.ph == "i" and .name == "emit" and .args == {comm: "reads", bytes: 1, c: "\"x"} and .tid == .pid)) | length == 2' t.json
+	run -127 filelife --trace-json t.json -- /nonexistent
+	events 'length == 1' t.json
+	run -0 bt -q --trace-json t.json -c 'reads 1 some' -e 'kprobe:vfs_read /comm == "reads"/ { emit(pid, comm, stack = kstack(2), n = count) }'
+	events 'map(select(.ph == "i" and .args.n == 1 and (.args.stack | length) == 2)) | length == 1' t.json
 	run -0 bt -q --trace-json t.json -d 0.5 -e 'begin { emit(n = 1); emit(comm = 2); }'
 	events 'map(select(.pid == 0 and .ph == "i") | .args | .n // .comm) == [1, 2]' t.json
 }

@@ -98,11 +98,6 @@ static int options_apply(struct session *s)
 		{ 0 },
 	};
 
-	if (s->options.files.trace_json) {
-		log_error("--trace-json is for records alone, and a program prints texts and maps, too");
-		log_hint("-j -T has the rows of emit() with their times; argdump --trace-json traces functions");
-		return -EINVAL;
-	}
 	if (helper_errors && quiet) {
 		log_error("-k asks for warnings, and --no-warnings for none");
 		return -EINVAL;
