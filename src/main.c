@@ -269,7 +269,7 @@ static int tool_run(int argc, char **argv)
 
 	if (!applet)
 		return wrong ? EXIT_USAGE : applet_unknown(argv[0]);
-	log_name_after_coretap();
+	log_name_after_coretap(argv[0]);
 	return session_main(applet, argc, argv);
 }
 

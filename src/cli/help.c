@@ -203,6 +203,8 @@ static void fields_print(struct buf *o, const struct applet *a)
 
 static void examples_print(struct buf *o, const struct applet *a, size_t most)
 {
+	if (!a->examples)
+		return;
 	buf_str(o, "Examples:\n");
 	for (const struct example *e = a->examples; e && e->command && most--; e++) {
 		struct paragraph p = { o, WHAT_INDENT, WHAT_INDENT, false };
@@ -272,8 +274,9 @@ static void head_print(struct buf *o, const struct applet *a)
 {
 	struct paragraph usage = { .o = o, .indent = 7 }, summary = { .o = o };
 
-	paragraph_format(&usage, "Usage: %s%s [OPTION...]%s%s%s", log_name_before(), a->name,
-			 a->args ? " " : "", a->args ?: "", applet_behind(a));
+	paragraph_format(&usage, "Usage: %s%s [OPTION...]%s%s%s", log_name_before(),
+			 log_name_typed(a->name), a->args ? " " : "", a->args ?: "",
+			 applet_behind(a));
 	buf_char(o, '\n');
 	paragraph_format(&summary, "%s: %s.", a->name, a->summary);
 	buf_str(o, "\n\n");

@@ -55,12 +55,12 @@ int reading_begin(struct session *s)
 	buf_flush(&s->out);
 	if (session_tracer(s)->settle)
 		session_tracer(s)->settle(s);
-	err = rights_drop(s);
-	if (!err)
-		err = files_check(s);
-	if (err)
-		return err;
-	return traced_command_release(s);
+	err = rights_drop(s) ?: files_check(s) ?: traced_command_release(s);
+	if (err) {
+		sink_end(&s->sink);
+		buf_flush(&s->out);
+	}
+	return err;
 }
 
 /* The reader of the output stopped reading, and the run had to end. */

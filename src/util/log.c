@@ -22,7 +22,7 @@
 
 #define CARET_INDENT "    "
 
-static const char *speaker = "coretap", *before_speaker = "";
+static const char *speaker = "coretap", *before_speaker = "", *file;
 static int verbosity;
 static bool (*option_has)(const char *name, size_t len);
 static bool is_quiet;
@@ -32,9 +32,15 @@ void log_name(const char *name)
 	speaker = name;
 }
 
-void log_name_after_coretap(void)
+void log_name_after_coretap(const char *word)
 {
 	before_speaker = "coretap ";
+	file = strchr(word, '/') ? word : NULL;
+}
+
+const char *log_name_typed(const char *name)
+{
+	return file ?: name;
 }
 
 const char *log_name_before(void)
@@ -145,7 +151,7 @@ static void print_line(bool named, const char *kind, const char *fmt, va_list ar
 		escape_write(&o, speaker, strlen(speaker));
 		buf_str(&o, ": ");
 	}
-	buf_str(&o, kind);
+	escape_write(&o, kind, strlen(kind));
 	escape_write(&o, text, strlen(text));
 	line_send(&o);
 	free(text);
@@ -169,15 +175,49 @@ static struct {
 	size_t start, end;
 } place;
 
+static struct {
+	const char *text, *name;
+	size_t begin;
+	unsigned line;
+} source;
+
+/* "FILE:LINE: " of the place, owned by the caller; NULL: it is in no file. */
+static char *place_name(void)
+{
+	unsigned line = source.line;
+	char *name;
+	int len;
+
+	if (!place.text || place.text != source.text)
+		return NULL;
+	for (size_t i = source.begin; i < place.start; i++)
+		line += place.text[i] == '\n';
+	if (place.start < source.begin)
+		len = asprintf(&name, "%s: ", source.name);
+	else
+		len = asprintf(&name, "%s:%u: ", source.name, line);
+	return len < 0 ? NULL : name;
+}
+
 void log_error(const char *fmt, ...)
 {
+	char *name = place_name();
 	va_list args;
 
 	va_start(args, fmt);
-	print_line(true, "", fmt, args);
+	print_line(true, name ?: "", fmt, args);
 	va_end(args);
+	free(name);
 	if (place.text)
 		log_caret_line(place.text, place.start, place.end);
+}
+
+void log_source(const char *text, const char *name, size_t begin, unsigned line)
+{
+	source.text = text;
+	source.name = name;
+	source.begin = begin;
+	source.line = line;
 }
 
 void log_place(const char *text, size_t start, size_t end)
@@ -282,7 +322,14 @@ void log_hint(const char *fmt, ...)
 
 void log_hint_help(void)
 {
-	log_hint("see %s%s --help", before_speaker, speaker);
+	const char *name = log_name_typed(speaker);
+	struct buf word;
+
+	buf_init(&word, -1);
+	escape_write_shell(&word, name, strlen(name));
+	buf_char(&word, 0);
+	log_hint("see %s%s --help", before_speaker, word.error ? name : word.data);
+	buf_free(&word);
 }
 
 /* ---- notes ---- */
@@ -320,6 +367,18 @@ void log_debug(int level, const char *fmt, ...)
 	va_start(args, fmt);
 	print_line(true, "", fmt, args);
 	va_end(args);
+}
+
+void log_program(const char *text)
+{
+	size_t len = strlen(text);
+	struct buf o;
+
+	if (!verbosity)
+		return;
+	buf_init(&o, STDERR_FILENO);
+	escape_write_lines(&o, text, len && text[len - 1] == '\n' ? len - 1 : len);
+	line_send(&o);
 }
 
 void log_debug_lines(int level, char *text)
@@ -397,6 +456,8 @@ void log_caret_line(const char *text, size_t start, size_t end)
 			line = at + 1;
 	stop = line + strcspn(line, "\n");
 	copy = strndup(line, stop - line);
+	for (char *c = copy; c && *c; c++)
+		*c = *c == '\t' ? ' ' : *c;
 	if (copy)
 		caret_print(copy, text + start - line,
 			    text + end < stop ? text + end - line : stop - line);

@@ -24,10 +24,11 @@ enum exit_code {
 void log_libraries(void);
 /* The name before each message: the applet's, or "coretap" until this is called. */
 void log_name(const char *name);
-/* The command that runs it is "coretap NAME", not NAME alone. */
-void log_name_after_coretap(void);
-const char *log_name_before(void); /* "coretap ", or "" */
-void log_verbose(int level);	   /* number of -v; 0 is quiet */
+/* The command that runs it is "coretap WORD", a name or a file, not the name alone. */
+void log_name_after_coretap(const char *word);
+const char *log_name_before(void);	      /* "coretap ", or "" */
+const char *log_name_typed(const char *name); /* the file, or else `name` */
+void log_verbose(int level);		      /* number of -v; 0 is quiet */
 int log_level(void);
 void log_quiet(bool quiet); /* -q: no notes, errors stay */
 bool log_is_quiet(void);
@@ -49,6 +50,8 @@ void log_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_command(const char *words);
 /* Printed with -v (level 1), -vv (level 2). */
 void log_debug(int level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prints a text with -v, as it is: lines, with tabs, without the name of the tool. */
+void log_program(const char *text);
 /* Prints each line of a text, which it cuts into lines. */
 void log_debug_lines(int level, char *text);
 /*
@@ -64,8 +67,12 @@ void log_busy_end(void);
  *     file->f_inde->i_sb
  *           ^~~~~~            */
 void log_caret(const char *source, size_t start, size_t end);
-/* The same of a text of several lines: only the line that has `start` is printed. */
+/* The same of a text of several lines: only the line that has `start` is printed, with
+ * blanks for tabs. */
 void log_caret_line(const char *text, size_t start, size_t end);
+/* The text is what `name` has from line `line` on, but for the bytes before `begin`: errors about a place of it begin with
+ * NAME:LINE. All must outlive the last error. */
+void log_source(const char *text, const char *name, size_t begin, unsigned line);
 /* From now on errors are about a place of a text that the user wrote, whatever is made of it: log_error prints its line with
  * a caret, and log_caret nothing. text NULL: no longer. */
 void log_place(const char *text, size_t start, size_t end);

@@ -25,6 +25,15 @@ refused() { # PROGRAM MESSAGE PLACE
 	[[ ${lines[1]:${#column}:${#3}} == "$3" && ${lines[2]} == "$column^${marks// /\~}" ]] || { echo "$1: not below $3: $output"; false; }
 }
 
+@test "--trace-json has events, and so rows only" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	fine --trace-json x.json -e 'kprobe:vfs_read { @ = count(); emit(pid) }'
+	plan --trace-json x.json -e 'kprobe:vfs_read { emit(pid); printf("x") }'
+	[[ $status -eq 1 && ${lines[0]} == *"rows of emit() only, and the program prints text" ]] || { echo "$output"; false; }
+	plan --trace-json x.json -e 'kprobe:vfs_read { @ = count(); }'
+	[[ $status -eq 1 && ${lines[0]} == *"rows of emit(), and the program has none" && ${lines[1]} == *emit\(* ]] || { echo "$output"; false; }
+}
+
 # PROGRAM is refused without a place in it.
 refused_whole() { # PROGRAM MESSAGE
 	plan -e "$1"
@@ -134,6 +143,7 @@ refused_whole() { # PROGRAM MESSAGE
 	sed -i 's/count()/counts()/' "$BATS_TEST_TMPDIR/reads.bt"
 	plan "$BATS_TEST_TMPDIR/reads.bt" cat 4096
 	[[ $status -eq 1 && ${lines[1]} == *'@ = counts(); /* all */' ]] || { echo "$output"; false; }
+	[[ ${lines[0]} == "bt: $BATS_TEST_TMPDIR/reads.bt:"[1-9]*": "* ]] || { echo "$output"; false; }
 	# a NUL would end the program
 	printf 'kprobe:vfs_read { @ = \0count(); }' >"$BATS_TEST_TMPDIR/nul.bt"
 	plan "$BATS_TEST_TMPDIR/nul.bt"

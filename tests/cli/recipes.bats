@@ -77,6 +77,29 @@ plan_all() { # KERNEL
 	[[ $output == *"did you mean tcpconnect?"* ]]
 }
 
+@test "a program of the user's: errors have the line of the file, and what a name stands for" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	cd "$BATS_TEST_TMPDIR" || return
+	printf '%s\n' 'recipe mine: of mine' 'option -m, --min MS: longer' '  least = MS +' 'least = 0' 'program ' \
+		'kprobe:vfs_open {' $'\temit(pid, x = least,' $'\t\ty = nope);' '}' >mine.probe
+	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf"
+	[[ ${lines[0]} == "mine: ./mine.probe:8: nope means nothing here" && ${lines[1]} == '      y = nope);' && ${lines[2]} == '          ^~~~' ]] ||
+		{ echo "$output"; false; }
+	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf" -m 5
+	[[ ${lines[0]} == "mine: ./mine.probe:7: "* && $output == *"  least is (5 +)"* ]] || { echo "$output"; false; }
+	run -1 "$coretap" ./mine.probe -m x
+	[[ ${lines[1]} == "  see coretap ./mine.probe --help" ]] || { echo "$output"; false; }
+	# as Windows ends lines
+	sed -i 's/nope/1/; s/$/\r/' mine.probe
+	run -0 --separate-stderr "$coretap" ./mine.probe --dry-run --btf "$btf" -v
+	[[ $stderr == $'#define least (0)\nkprobe:vfs_open { \n\temit(pid, x = least, \n\t\ty = 1); \n}'* ]] || { echo "$stderr"; false; }
+	run -0 "$coretap" ./mine.probe --help
+	[[ $output == "Usage: coretap ./mine.probe [OPTION...] [-- COMMAND [ARG...]]"* && $output != *Examples:* ]] || { echo "$output"; false; }
+	sed -i '1a columns pid' mine.probe
+	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf"
+	[[ $output == *"./mine.probe:2: a program's columns are those of its emit(), not: pid"* ]] || { echo "$output"; false; }
+}
+
 @test "sees, unseen: in the page, the description, the man page and the table; twice is a mistake" {
 	cat >"$XDG_CONFIG_HOME/coretap/mine.probe" <<-'END'
 		recipe mine: reads of a file

@@ -49,6 +49,22 @@ events() { # FILTER FILE
 		all(.name == "vfs_open")' t.json
 }
 
+@test "trace events: rows of emit(), in tools and in programs" {
+	run -0 filelife --trace-json t.json -- sh -c 'echo >f1; rm f1'
+	events 'map(select(.ph == "i" and .name == "filelife" and .args.comm == "sh" and .args.remover == "rm" and .args.name == "f1"
+		and .args.age > 0 and .pid > 1 and .tid == .pid and .ts > 0)) | length == 1' t.json
+	events 'map(select(.name == "process_name" and .args.name == "sh")) | length == 1' t.json
+	run -0 bt -q --trace-json t.json -c 'reads 2 some' \
+		-e 'kprobe:vfs_read /comm == "reads"/ { @calls = count(); emit(tid, comm, pid, bytes = arg2, c = "\"x") }'
+	events 'map(select(.ph == "i" and .name == "emit" and .args == {comm: "reads", bytes: 1, c: "\"x"} and .tid == .pid)) | length == 2' t.json
+	run -127 filelife --trace-json t.json -- /nonexistent
+	events 'length == 1' t.json
+	run -0 bt -q --trace-json t.json -c 'reads 1 some' -e 'kprobe:vfs_read /comm == "reads"/ { emit(pid, comm, stack = kstack(2), n = count) }'
+	events 'map(select(.ph == "i" and .args.n == 1 and (.args.stack | length) == 2)) | length == 1' t.json
+	run -0 bt -q --trace-json t.json -d 0.5 -e 'begin { emit(n = 1); emit(comm = 2); }'
+	events 'map(select(.pid == 0 and .ph == "i") | .args | .n // .comm) == [1, 2]' t.json
+}
+
 @test "trace events: instants, and other applets" {
 	run -0 argdump --trace-json t.json -c reads vfs_read count -- reads 5 some
 	events 'map(select(.ph == "i" and .name == "vfs_read" and .s == "t" and .args.count == 1)) | length == 5' t.json

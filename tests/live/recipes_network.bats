@@ -52,6 +52,12 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 	jq -e -s 'map(select(.args)) | all(.args.took < 1e9)' <<<"$output"
 }
 
+@test "tcpconnlat, tcplife: both sides connect at once" {
+	together 'tcpconnlat -j' 'tcplife -j' -- streams itself 5005
+	showed '[.comm, .args.error, .args.to, .args.took > 0]' tcpconnlat <<<'["streams",0,"127.0.0.1:5005",true]'
+	showed '[.comm, .args.lport, .args.to, .args.tx, .args.rx]' tcplife <<<'["streams",5005,"127.0.0.1:5005",1,1]'
+}
+
 @test "tcplife: both ends of a session" {
 	run -0 --separate-stderr tcplife -j -- deeds tcp 5000 1 1000
 	same '[.args.lport, .args.to, .args.took > 0]' \

@@ -13,6 +13,7 @@
  *   streams mapped PORT N    N connections from an IPv6 socket to ::ffff:127.0.0.1, each with 1000 bytes there and 10 back
  *   streams noroute N        N connects to where there is no way, and after each 20 ms a connection that is accepted and closed
  *                            on PORT 5999
+ *   streams itself PORT      a socket connects to itself, as where both sides connect at once
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -216,6 +217,18 @@ static int do_noroute(char **argv)
 	return 0;
 }
 
+static int do_itself(char **argv)
+{
+	struct sockaddr_in at = here(atoi(argv[2]));
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	char byte = 0;
+
+	if (bind(fd, (void *)&at, sizeof(at)) || connect(fd, (void *)&at, sizeof(at)) ||
+	    write(fd, &byte, 1) != 1 || read(fd, &byte, 1) != 1)
+		return 1;
+	return close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct deed {
@@ -227,6 +240,7 @@ int main(int argc, char **argv)
 		{ "ephemeral", 2, do_ephemeral }, { "nonblock", 3, do_nonblock },
 		{ "unread", 4, do_unread },	  { "mapped", 4, do_mapped },
 		{ "noroute", 3, do_noroute },	  { "unix", 3, do_unix },
+		{ "itself", 3, do_itself },
 	};
 
 	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++)

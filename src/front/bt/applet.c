@@ -98,11 +98,6 @@ static int options_apply(struct session *s)
 		{ 0 },
 	};
 
-	if (s->options.files.trace_json) {
-		log_error("--trace-json is for records alone, and a program prints texts and maps, too");
-		log_hint("-j -T has the rows of emit() with their times; argdump --trace-json traces functions");
-		return -EINVAL;
-	}
 	if (helper_errors && quiet) {
 		log_error("-k asks for warnings, and --no-warnings for none");
 		return -EINVAL;
@@ -245,7 +240,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	run.file = file;
 	run.world.has_unsafe = unsafe;
 	run.args.has_times = s->options.rows.timestamp != TIMESTAMP_NONE ||
-			     (run.tool && s->options.rows.json);
+			     s->options.files.trace_json || (run.tool && s->options.rows.json);
 	run.world.reports_failures = helper_errors;
 	s->private = &run;
 	err = script_parse(text, &run.args, &run.script, &run.error);
@@ -259,7 +254,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		return err;
 	program_announce(s, run.script);
 	run.no_warnings = quiet || run.tool;
-	if (run.tool)
+	if (run.tool || s->options.files.trace_json)
 		run.script->config.print_maps_on_exit = false;
 	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
 	return bt_places_add(&run);
@@ -313,7 +308,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 		if (strpbrk(argv[0], "{ "))
 			text = argv[0];
 		else
-			text = file_read(file = argv[0]);
+			log_source(text = file_read(argv[0]), file = argv[0], 0, 1);
 		argc--;
 		argv++;
 	}

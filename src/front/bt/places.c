@@ -16,12 +16,31 @@
 
 /* ---- errors ---- */
 
+/* What stands at the place may be a #define's, whose text the error is about. */
+static void define_hint(const char *text, struct span at)
+{
+	static const char word[] = "#define ";
+	size_t len = at.end - at.start;
+	const char *name = text + at.start, *body = NULL;
+
+	for (const char *line = text; line < name; line += strcspn(line, "\n") + 1)
+		if (!strncmp(line, word, sizeof(word) - 1) &&
+		    !strncmp(line + sizeof(word) - 1, name, len) &&
+		    line[sizeof(word) - 1 + len] == ' ')
+			body = line + sizeof(word) + len;
+	if (body)
+		log_hint("%.*s is %.*s", (int)len, name, (int)strcspn(body, "\n"), body);
+}
+
 void bt_error_report(const struct bt *b, const struct script_error *e)
 {
-	log_place(NULL, 0, 0); /* it is in the error */
+	bool has_place = e->span.end > e->span.start;
+
+	log_place(has_place ? b->text : NULL, e->span.start, e->span.end);
 	log_error("%s", e->message);
-	if (e->span.end > e->span.start)
-		log_caret_line(b->text, e->span.start, e->span.end);
+	log_place(NULL, 0, 0);
+	if (has_place)
+		define_hint(b->text, e->span);
 	if (e->hint[0])
 		log_hint("%s", e->hint);
 }

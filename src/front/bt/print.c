@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "cli/option_check.h"
 #include "util/log.h"
 
 /* ---- what show.h asks for ---- */
@@ -38,6 +39,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.out = &s->out,
 		.err = &b->err,
 		.json = s->options.rows.json,
+		.form = option_record_form(&s->options),
 		.timestamp = s->options.rows.timestamp,
 		.tool = b->tool,
 		.no_warnings = b->no_warnings,

@@ -24,6 +24,8 @@ struct bt_row_shape {
 		struct bt_show *s;
 		const struct script_type *type;
 	} * shown; /* owned; of each field */
+	/* --trace-json: from what the task of an event is read; NULL: the row does not say */
+	const struct script_arg *pid, *tid, *comm;
 };
 
 /* ---- values as print() shows them ---- */
@@ -127,6 +129,28 @@ static void stack_set(struct field *f, const struct script_type *t)
 	f->width = (int)t->depth;
 }
 
+/* --trace-json: the time becomes a whole event_header. */
+static size_t head_grows(const struct bt_show *s)
+{
+	return s->form ? sizeof(struct event_header) - sizeof(uint64_t) : 0;
+}
+
+/* In an event the task is not among the values. */
+static bool head_field_set(struct bt_show *s, struct bt_row_shape *w, struct field *f,
+			   const struct script_arg *arg)
+{
+	const int kind = arg->type.kind;
+
+	if (!s->form || !is_of_task(f->name) ||
+	    kind != (*f->name == 'c' ? SCRIPT_STRING : SCRIPT_INT))
+		return false;
+	*(*f->name == 'c' ? &w->comm : *f->name == 'p' ? &w->pid : &w->tid) = arg;
+	f->offset = offsetof(struct event_header, pid);
+	f->size = sizeof(uint32_t);
+	f->type = FIELD_UINT;
+	return true;
+}
+
 static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct script_action *a,
 		      size_t i)
 {
@@ -136,12 +160,16 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 
 	w->shown[i] = (struct shown){ s, t };
 	*f = (struct field){ .name = c->name,
-			     .offset = a->args[i].offset - row_begin(s),
+			     .offset = a->args[i].offset - row_begin(s) + head_grows(s),
 			     .size = t->size ?: 8,
 			     .unit = FIELD_UNIT_NONE,
 			     .object = !s->tool		   ? "data" :
 				       is_of_task(c->name) ? NULL :
 							     "args" };
+	if (head_field_set(s, w, f, &a->args[i]))
+		return;
+	if (s->form && t->kind != SCRIPT_KSTACK && t->kind != SCRIPT_USTACK)
+		f->flags |= FIELD_PAIR;
 	if (c->rule && t->kind != SCRIPT_STRING && t->kind != SCRIPT_USYM) {
 		formatted_set(f, c, t);
 	} else if (is_plain(t)) {
@@ -214,13 +242,15 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 		field_set(s, w, a, i);
 	w->schema = (struct schema){ .fields = w->fields + has_time,
 				     .count = a->arg_count - has_time,
-				     .record_min = a->size - row_begin(s),
+				     .record_min = a->size - row_begin(s) + head_grows(s),
 				     .bare = !has_time,
 				     .timestamp = s->timestamp };
-	w->sink = (struct sink){
-		.schema = &w->schema, .out = s->out, .json = s->json, .applet = s->tool ?: "emit"
-	};
-	return s->json ? 0 : widths_set(w);
+	w->sink = (struct sink){ .schema = &w->schema,
+				 .out = s->out,
+				 .json = s->json,
+				 .form = s->form,
+				 .applet = s->tool ?: "emit" };
+	return s->json || s->form ? 0 : widths_set(w);
 }
 
 static int shape_make(struct bt_show *s, const struct script_action *a)
@@ -248,6 +278,38 @@ static int row_show(struct sink *sink, const char *row, size_t size)
 	return sink_record(sink, longer, sizeof(longer));
 }
 
+static uint32_t number_of(const struct script_arg *arg, const char *record)
+{
+	uint64_t number = 0;
+
+	if (arg)
+		memcpy(&number, record + arg->offset,
+		       arg->type.size < sizeof(number) ? arg->type.size : sizeof(number));
+	return number;
+}
+
+/* A row without a tid is the first thread's. */
+static int event_show(struct bt_row_shape *w, const char *record, size_t begin, size_t size)
+{
+	const size_t rest = begin + sizeof(uint64_t);
+	struct event_header head = { .pid = number_of(w->pid, record) };
+	struct buf row;
+	int err;
+
+	head.tid = w->tid ? number_of(w->tid, record) : head.pid;
+	memcpy(&head.ts, record + begin, sizeof(head.ts));
+	if (w->comm)
+		strncpy(head.comm, record + w->comm->offset,
+			w->comm->type.size < sizeof(head.comm) ? w->comm->type.size :
+								 sizeof(head.comm));
+	buf_init(&row, -1);
+	buf_bytes(&row, (const char *)&head, sizeof(head));
+	buf_bytes(&row, record + rest, size - rest);
+	err = row.error ? -ENOMEM : sink_record(&w->sink, row.data, row.len);
+	buf_free(&row);
+	return err;
+}
+
 static bool have_same_columns(const struct schema *a, const struct schema *b)
 {
 	bool is_same = a->count == b->count;
@@ -266,7 +328,7 @@ static int shape_choose(struct bt_show *s, const struct script_action *a)
 
 	if (err || w == s->row_last)
 		return err;
-	if (!s->row_last || !have_same_columns(&w->schema, &s->row_last->schema))
+	if (!s->form && (!s->row_last || !have_same_columns(&w->schema, &s->row_last->schema)))
 		sink_header(&w->sink);
 	s->row_last = w;
 	return 0;
@@ -288,5 +350,7 @@ int bt_row_show(struct bt_show *s, const struct script_action *a, const void *re
 	if (err)
 		return err;
 	w = s->row_last;
+	if (s->form)
+		return event_show(w, record, row_begin(s), size);
 	return row_show(&w->sink, (const char *)record + row_begin(s), size - row_begin(s));
 }

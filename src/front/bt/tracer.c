@@ -212,6 +212,41 @@ static int maps_open(struct session *s, struct bt *b)
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
 
+static bool is_text(const struct script_action *action)
+{
+	switch (action->kind) {
+	case ACTION_PRINTF:
+	case ACTION_PRINT:
+	case ACTION_PRINT_MAP:
+	case ACTION_PRINT_ENTRY:
+	case ACTION_TIME:
+	case ACTION_JOIN:
+	case ACTION_CAT: return true;
+	default: return false;
+	}
+}
+
+/* The file has events only. */
+static int trace_check(const struct bt *b)
+{
+	const struct script *script = b->script;
+	bool has_rows = false, has_text = false;
+
+	if (!b->session->options.files.trace_json)
+		return EXIT_FINE;
+	for (size_t i = 0; i < script->action_count; i++) {
+		has_rows |= script->actions[i]->kind == ACTION_EMIT;
+		has_text |= is_text(script->actions[i]);
+	}
+	if (has_rows && !has_text)
+		return EXIT_FINE;
+	log_error(has_text ?
+			  "--trace-json writes rows of emit() only, and the program prints text" :
+			  "--trace-json writes rows of emit(), and the program has none");
+	log_hint("emit(pid, comm, NAME = EXPR) instead of printf() and print()");
+	return EXIT_USAGE;
+}
+
 /* --NAME that no getopt() asks for. */
 static int options_check(const struct bt *b)
 {
@@ -232,7 +267,7 @@ static int places_resolve(struct session *s, struct bt *b)
 	bt_world_set(s, b);
 	code = bt_places_add_late(b) ? EXIT_USAGE : argdump_requests_resolve(s, &b->a);
 	code = code ?: bt_types_find(s, b);
-	return code ?: options_check(b);
+	return code ?: options_check(b) ?: trace_check(b);
 }
 
 static bool has_special(const struct bt *b, enum script_probe_kind kind)
@@ -366,7 +401,7 @@ static void tracer_rest(struct session *s)
 {
 	struct bt *b = bt_of(s);
 
-	if (!b->tool)
+	if (!b->tool && !b->show.form)
 		bt_detached_show(&b->show);
 	maps_look(b);
 	if (b->script->config.print_maps_on_exit)

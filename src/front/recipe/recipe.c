@@ -377,6 +377,10 @@ static int whole_check(struct reading *in)
 	while (d->len && d->data[d->len - 1] == '\n')
 		d->len--;
 	buf_char(d, 0);
+	if (r->program.text && r->columns.text)
+		return recipe_wrong(r, r->columns.number,
+				    "a program's columns are those of its emit(), not",
+				    r->columns.text);
 	if (r->program.text && r->line_count)
 		return recipe_wrong(r, r->lines[0].number,
 				    "a recipe has a program or probes of its own, not both",
@@ -386,23 +390,33 @@ static int whole_check(struct reading *in)
 	return d->error;
 }
 
-/* All that follows the line `program`, as it is. */
+/* All that follows the line `program`, as it is; but a line may end as on Windows, as those above may. */
 static int program_read(struct reading *in, char *text)
 {
-	const char *line = text;
+	char *line = text;
 	int err = 0;
 
 	in->r->program = (struct recipe_line){ text, in->number + 1 };
-	for (const char *end; *line && !err; line = end + (*end != 0)) {
+	for (char *end; *line && !err; line = end + (*end != 0)) {
 		char *copy;
 
 		end = strchrnul(line, '\n');
+		if (end > line && end[-1] == '\r')
+			end[-1] = ' ';
 		copy = strndup(line, end - line);
 		in->number++;
 		err = copy ? bytes_check(in, copy) : -ENOMEM;
 		free(copy);
 	}
 	return err;
+}
+
+static bool is_program(const char *line)
+{
+	static const char word[] = "program";
+	const char *rest = line + sizeof(word) - 1;
+
+	return !strncmp(line, word, sizeof(word) - 1) && !rest[strspn(rest, " \t\r")];
 }
 
 int recipe_parse(struct recipe *r, char *text, const char *path)
@@ -417,7 +431,7 @@ int recipe_parse(struct recipe *r, char *text, const char *path)
 		if (*end)
 			*end++ = 0;
 		in.number++;
-		if (!strcmp(line, "program"))
+		if (is_program(line))
 			return program_read(&in, end) ?: whole_check(&in);
 		err = line_read(&in, line);
 	}

@@ -190,7 +190,7 @@ static int program_args(struct session *s)
 
 	if (err)
 		return err;
-	log_debug(1, "%s", text);
+	log_program(text);
 	return bt_tool_parse(s, recipe.name, text);
 }
 
@@ -259,7 +259,8 @@ static const struct applet *applet_build(struct recipe *r)
 	applet.args = applet.args && *applet.args ? applet.args : NULL;
 	applet.common &= ~without;
 	applet.options = r->specs;
-	applet.examples = r->examples;
+	applet.words = NULL;
+	applet.examples = r->example_count ? r->examples : NULL;
 	applet.is_recipe = true;
 	applet.overhead = NULL;
 	applet.sees = r->sees.text;

@@ -267,7 +267,7 @@ static int value_parse(struct recipe *r, const char *dashes, struct recipe_optio
 	if (!o->value || !is_number_name(o->spec.arg) || is_number(o->value))
 		return 0;
 	log_error("%s%s takes a number, not '%s'", dashes, o->spec.name ?: o->spec.arg, o->value);
-	log_hint("see %s --help", r->name);
+	log_hint_help();
 	return -EINVAL;
 }
 

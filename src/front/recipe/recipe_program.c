@@ -9,6 +9,7 @@
 
 #include "front/recipe/recipe.h"
 #include "util/buf.h"
+#include "util/log.h"
 
 /* The last one of a name counts. */
 static bool is_replaced(const struct recipe *r, size_t i)
@@ -45,6 +46,7 @@ static int effects_check(const struct recipe *r, const struct recipe_option *lis
 int recipe_program(struct recipe *r, const char **text)
 {
 	struct buf o;
+	size_t begin;
 	int err = effects_check(r, r->options, r->option_count) ?:
 			  effects_check(r, r->arguments, r->argument_count);
 
@@ -53,10 +55,12 @@ int recipe_program(struct recipe *r, const char **text)
 	for (size_t i = 0; i < r->definition_count && !err; i++)
 		if (!is_replaced(r, i))
 			err = definition_write(r, &o, &r->definitions[i]);
+	begin = o.len;
 	buf_str(&o, r->program.text);
 	buf_char(&o, 0);
 	if (!err && !o.error) {
 		*text = recipe_own(r, o.data);
+		log_source(*text, r->path, begin, r->program.number);
 		return *text ? 0 : -ENOMEM;
 	}
 	buf_free(&o);
