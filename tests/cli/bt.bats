@@ -34,6 +34,15 @@ refused() { # PROGRAM MESSAGE PLACE
 	[[ $status -eq 1 && ${lines[0]} == *"rows of emit(), and the program has none" && ${lines[1]} == *emit\(* ]] || { echo "$output"; false; }
 }
 
+@test "columns are those of emit()" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	for option in --with-container --inner-pids; do
+		plan $option -e 'kprobe:vfs_read { emit(pid) }'
+		[[ $status -eq 1 && ${lines[0]} == "bt: $option adds a column, and"* ]] || { echo "$output"; false; }
+		run -1 "$coretap" tcplife --dry-run --btf "$btf" $option
+	done
+}
+
 # PROGRAM is refused without a place in it.
 refused_whole() { # PROGRAM MESSAGE
 	plan -e "$1"

@@ -58,6 +58,11 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 	showed '[.comm, .args.lport, .args.to, .args.tx, .args.rx]' tcplife <<<'["streams",5005,"127.0.0.1:5005",1,1]'
 }
 
+@test "tcplife -T: one header, and a time in each row" {
+	run -0 --separate-stderr tcplife -T -- deeds tcp 5000 1 1000
+	[ "$(grep -c TIME <<<"$output")" -eq 1 ] && [ "$(grep -Ec '^[0-9:]{8}\.[0-9]{6} .* deeds ' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
+}
+
 @test "tcplife: both ends of a session" {
 	run -0 --separate-stderr tcplife -j -- deeds tcp 5000 1 1000
 	same '[.args.lport, .args.to, .args.took > 0]' \

@@ -227,6 +227,21 @@ static void program_announce(struct session *s, const struct script *script)
 	}
 }
 
+/* Columns of the running task's, which a row need not be about. */
+static int columns_check(const struct session *s)
+{
+	const char *given = s->options.rows.with_container ? "with-container" :
+			    s->options.rows.inner_pids	   ? "inner-pids" :
+							     NULL;
+
+	if (!given)
+		return 0;
+	log_error("--%s adds a column, and the columns of a program are those of its emit()",
+		  given);
+	log_hint("cgroup in a program is the cgroup's number, cgroup_path(cgroup) its path");
+	return -EINVAL;
+}
+
 static int program_parse(struct session *s, const char *text, const char *file)
 {
 	int err;
@@ -243,6 +258,9 @@ static int program_parse(struct session *s, const char *text, const char *file)
 			     s->options.files.trace_json || (run.tool && s->options.rows.json);
 	run.world.reports_failures = helper_errors;
 	s->private = &run;
+	err = columns_check(s);
+	if (err)
+		return err;
 	err = script_parse(text, &run.args, &run.script, &run.error);
 	if (err == -EINVAL)
 		bt_error_report(&run, &run.error);
@@ -410,6 +428,7 @@ const struct applet bt_applet = {
 		"What is not supported is refused, with a caret at the place and a hint.",
 	.buffer = 2 << 20,
 	.time_of = bt_time,
+	.is_bare = true,
 	.args = "FILE [ARG...]",
 	.words = " [-- [--NAME=VALUE...] [ARG...]]",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS,
