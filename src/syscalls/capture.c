@@ -136,6 +136,8 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 			continue;
 		when |= v.when;
 		is_again = is_again && v.when & TAKE_UNREAD;
+		if (t.kind == TAKE_STRING) /* it has no length of its own */
+			continue;
 		if (!t.kind || v.size * v.number > t.size * t.number)
 			t = v;
 	}
