@@ -15,8 +15,11 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 	t->kind = TAKE_BYTES;
 	t->max = SYSSNOOP_TAKE_MAX;
 	switch (type->kind) {
-	case TYPE_PATH:
-	case TYPE_STR: t->kind = TAKE_STRING; break;
+	case TYPE_STR: /* of getcwd it is a path */
+		t->kind = TAKE_STRING;
+		t->max = type->count_arg == COUNT_NONE ? o->strings : t->max;
+		break;
+	case TYPE_PATH: t->kind = TAKE_STRING; break;
 	case TYPE_BUF: t->max = o->strings < t->max ? o->strings : t->max; break;
 	case TYPE_WORDS:
 		t->kind = TAKE_WORDS;
@@ -133,6 +136,8 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 			continue;
 		when |= v.when;
 		is_again = is_again && v.when & TAKE_UNREAD;
+		if (t.kind == TAKE_STRING) /* it has no length of its own */
+			continue;
 		if (!t.kind || v.size * v.number > t.size * t.number)
 			t = v;
 	}

@@ -204,6 +204,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return true;
 	switch (t->kind) {
 	case TYPE_BUF: return false;
+	case TYPE_STR: return memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
 	case TYPE_SOCKADDR: return c->len >= room;
 	case TYPE_MSGHDR:

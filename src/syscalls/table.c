@@ -231,9 +231,13 @@ static const char *arg_name(const struct call *c, unsigned i, const __u64 *args)
 /* One of the names in the list is a flag in `v`. */
 static bool list_has_flag(const char *list, const struct set *s, uint64_t v)
 {
-	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
-		if (f->value && (v & f->value) == f->value && list_has(list, f->name))
+	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++) {
+		if (!f->value || (v & (f->mask ?: f->value)) != f->value)
+			continue;
+		if (list_has(list, f->name))
 			return true;
+		v &= ~(f->mask ?: f->value); /* its bits are no flags */
+	}
 	return false;
 }
 
