@@ -253,8 +253,8 @@ enum script_action_kind {
 	ACTION_DELETE_MISSED, /* delete() whose value nobody uses, of a key that is not there */
 	ACTION_SKB,	      /* skboutput(): text is the path */
 	ACTION_UNWATCH,
-	ACTION_ASSERT, /* assert(): the message; then the program exits with 1 */
-	ACTION_EMIT,   /* a row: `columns` */
+	ACTION_ASSERT,	/* assert(): the message; then the program exits with 1 */
+	ACTION_EMIT,	/* a row: `columns` */
 	ACTION_FAILURE, /* -k: a struct script_failure; text is the helper */
 };
 
@@ -312,7 +312,8 @@ struct script_failure {
 /* What a program asks of the process that runs it where it cannot walk a map itself; then it is run again. */
 enum { SCRIPT_WALKS_MAX = 16 };
 struct script_walk {
-	uint32_t resume; /* where it goes on: from 1, at most SCRIPT_WALKS_MAX; 0: at its beginning */
+	uint32_t
+		resume; /* where it goes on: from 1, at most SCRIPT_WALKS_MAX; 0: at its beginning */
 	enum script_walk_request {
 		SCRIPT_WALK_NONE,  /* it has ended */
 		SCRIPT_WALK_FIRST, /* the map's first key … */

@@ -117,8 +117,8 @@ struct script_world {
 	uint32_t cpus;
 	uint32_t child; /* cpid; 0: none */
 	int64_t real_offset; /* ns of the real time minus those of the clock of nsecs: tseries() has round times */
-	uint64_t boot_time; /* for `elapsed`: ns of CLOCK_BOOTTIME when the run began */
-	bool has_unsafe;    /* --unsafe */
+	uint64_t boot_time;    /* for `elapsed`: ns of CLOCK_BOOTTIME when the run began */
+	bool has_unsafe;       /* --unsafe */
 	bool reports_failures; /* -k */
 	/* Helpers of this kernel that 5.10 lacks; found by trying. */
 	bool has_boot_clock, has_tai_clock, has_for_each, has_loop;

@@ -31,7 +31,7 @@ struct bt_special {
 	const struct script_probe *probe;
 	const struct script_attach *attach;
 	struct expr_input input;
-	int fd; /* -1: not loaded */
+	int fd;	     /* -1: not loaded */
 	int walk_fd; /* walk.c; -1: it walks maps itself, or none */
 	uint32_t walk_size;
 	uint64_t period, next; /* of an interval: ns, CLOCK_MONOTONIC */

@@ -154,8 +154,9 @@ static int key_compare(const void *x, const void *y)
 
 static bool text_find(const struct bt_names *n, struct buf *o, const struct stack_text_key *key)
 {
-	struct stack_text **there =
-		n->stack_texts ? tfind(key, &n->stack_texts->tree, key_compare) : NULL;
+	struct stack_text **there = n->stack_texts ?
+					    tfind(key, &n->stack_texts->tree, key_compare) :
+					    NULL;
 
 	if (there)
 		buf_bytes(o, (*there)->text, (*there)->len);

@@ -129,7 +129,8 @@ static int item_events(struct session *s, struct argdump *a, const struct argdum
 		log_busy("finding", found, 0);
 		err = event_add(s, a, request, group, name);
 		found += !err;
-		if (found == EVENTS_FEW) /* each is looked up by two names; without memory by a search */
+		if (found ==
+		    EVENTS_FEW) /* each is looked up by two names; without memory by a search */
 			btf_view_names_keep(s->btf);
 		if (err == -ENOENT) /* a fixed definition of the kernel, such as those of ftrace */
 			err = 0;

@@ -348,8 +348,9 @@ static bool copy_typed(struct sgen *g, struct source *at, uint32_t size, struct 
 {
 	int null, end;
 
-	if (at->kind != FROM_MEMORY || !at->is_typed || reads_by_helper(g) || size > TYPED_BYTES_MAX ||
-	    at->off + size > INT16_MAX || !typed_bytes(g->in->btf, at->within, at->off, size))
+	if (at->kind != FROM_MEMORY || !at->is_typed || reads_by_helper(g) ||
+	    size > TYPED_BYTES_MAX || at->off + size > INT16_MAX ||
+	    !typed_bytes(g->in->btf, at->within, at->off, size))
 		return false;
 	null = label_new(g->k);
 	end = label_new(g->k);

@@ -64,8 +64,8 @@ struct needs_of_program {
 	bool work, callbacks, numbers, traced;
 	unsigned walks;	   /* walk.c: places where it goes on … */
 	uint32_t walk_key; /* … and bytes of the largest key */
-	unsigned paths;	 /* path() */
-	unsigned stacks; /* kstack */
+	unsigned paths;	   /* path() */
+	unsigned stacks;   /* kstack */
 	uint32_t work_size;
 };
 
