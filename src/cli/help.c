@@ -274,9 +274,15 @@ static void head_print(struct buf *o, const struct applet *a)
 {
 	struct paragraph usage = { .o = o, .indent = 7 }, summary = { .o = o };
 
+	struct buf name;
+
+	buf_init(&name, -1);
+	log_name_typed(&name, a->name);
+	buf_char(&name, 0);
 	paragraph_format(&usage, "Usage: %s%s [OPTION...]%s%s%s", log_name_before(),
-			 log_name_typed(a->name), a->args ? " " : "", a->args ?: "",
+			 name.error ? a->name : name.data, a->args ? " " : "", a->args ?: "",
 			 applet_behind(a));
+	buf_free(&name);
 	buf_char(o, '\n');
 	paragraph_format(&summary, "%s: %s.", a->name, a->summary);
 	buf_str(o, "\n\n");

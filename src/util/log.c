@@ -38,9 +38,10 @@ void log_name_after_coretap(const char *word)
 	file = strchr(word, '/') ? word : NULL;
 }
 
-const char *log_name_typed(const char *name)
+void log_name_typed(struct buf *o, const char *name)
 {
-	return file ?: name;
+	name = file ?: name;
+	escape_write_shell(o, name, strlen(name));
 }
 
 const char *log_name_before(void)
@@ -322,13 +323,12 @@ void log_hint(const char *fmt, ...)
 
 void log_hint_help(void)
 {
-	const char *name = log_name_typed(speaker);
 	struct buf word;
 
 	buf_init(&word, -1);
-	escape_write_shell(&word, name, strlen(name));
+	log_name_typed(&word, speaker);
 	buf_char(&word, 0);
-	log_hint("see %s%s --help", before_speaker, word.error ? name : word.data);
+	log_hint("see %s%s --help", before_speaker, word.error ? speaker : word.data);
 	buf_free(&word);
 }
 

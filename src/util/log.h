@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct buf;
+
 enum exit_code {
 	EXIT_FINE = 0,
 	EXIT_USAGE = 1,	 /* the command line is wrong */
@@ -26,9 +28,10 @@ void log_libraries(void);
 void log_name(const char *name);
 /* The command that runs it is "coretap WORD", a name or a file, not the name alone. */
 void log_name_after_coretap(const char *word);
-const char *log_name_before(void);	      /* "coretap ", or "" */
-const char *log_name_typed(const char *name); /* the file, or else `name` */
-void log_verbose(int level);		      /* number of -v; 0 is quiet */
+const char *log_name_before(void); /* "coretap ", or "" */
+/* Appends the file, or else `name`, as a word of a shell. */
+void log_name_typed(struct buf *o, const char *name);
+void log_verbose(int level); /* number of -v; 0 is quiet */
 int log_level(void);
 void log_quiet(bool quiet); /* -q: no notes, errors stay */
 bool log_is_quiet(void);
