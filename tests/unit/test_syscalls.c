@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "syscalls/syscalls.h"
 #include "unit.h"
@@ -111,7 +112,8 @@ static struct record signal_of(unsigned nr, int code, const void *part, size_t l
 static void test_siginfo(void **state)
 {
 	static const uint64_t address = 0x1000, queued[2] = { 17 | 5ull << 32, 42 };
-	static const uint32_t timer[4] = { 3, 1, 7, 0 }, seccomp[4] = { 0x10, 0, 39, 0xc000003e };
+	static const uint32_t timer[4] = { 3, 1, 7, 0 },
+			      seccomp[4] = { 0x10, 0, SYS_getpid, 0xc000003e };
 	struct record r = signal_of(7, 2, &address, 8);
 
 	(void)state;
