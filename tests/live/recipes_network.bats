@@ -53,9 +53,9 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 }
 
 @test "tcpconnlat, tcplife: both sides connect at once" {
-	together 'tcpconnlat -j' 'tcplife -j' -- streams itself 5005
-	showed '[.comm, .args.error, .args.to, .args.took > 0]' tcpconnlat <<<'["streams",0,"127.0.0.1:5005",true]'
-	showed '[.comm, .args.lport, .args.to, .args.tx, .args.rx]' tcplife <<<'["streams",5005,"127.0.0.1:5005",1,1]'
+	together 'tcpconnlat -j' 'tcplife -j' -- streams itself 5021
+	showed '[.comm, .args.error, .args.to, .args.took > 0]' tcpconnlat <<<'["streams",0,"127.0.0.1:5021",true]'
+	showed '[.comm, .args.lport, .args.to, .args.tx, .args.rx]' tcplife <<<'["streams",5021,"127.0.0.1:5021",1,1]'
 }
 
 @test "tcplife -T: one header, and a time in each row" {
