@@ -10,7 +10,7 @@
 const volatile __u64 want_signals = ~0ull; /* bit signal - 1 */
 
 /* As the kernel makes it: SI_KERNEL, or SI_USER of the current process. */
-static __always_inline void siginfo_make(struct syssnoop_event *e, __u32 sig, __u64 info)
+static __always_inline void siginfo_fill(struct syssnoop_event *e, __u32 sig, __u64 info)
 {
 	__u32 *words = (__u32 *)e->siginfo;
 
@@ -37,7 +37,7 @@ static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 f
 	if (info > 1)
 		bpf_probe_read_kernel(e->siginfo, sizeof(e->siginfo), (void *)info);
 	else
-		siginfo_make(e, sig, info);
+		siginfo_fill(e, sig, info);
 	record_submit(e);
 }
 

@@ -52,7 +52,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.names = { .ctx = b,
 			   .symbols = session_name_kernel,
 			   .stack = stack_find,
-			   .stack_texts = bt_stack_texts_make(),
+			   .stack_texts = bt_stack_texts_new(),
 			   .types = types_find },
 	};
 	buf_init(&b->err, STDERR_FILENO);

@@ -76,7 +76,7 @@ struct bt_show {
 };
 
 /* NULL: no memory. */
-struct bt_stack_texts *bt_stack_texts_make(void);
+struct bt_stack_texts *bt_stack_texts_new(void);
 void bt_stack_texts_free(struct bt_stack_texts *k);
 /* Measures clock_offset. Call it when the run begins. */
 void bt_show_clocks(struct bt_show *s);
@@ -111,8 +111,9 @@ void bt_value_merge(const struct script_type *type, void *to, const void *values
 
 /* ---- rows ---- */
 
-/* A row of emit(). Returns 0, -EBADMSG or -ENOMEM. `s` must stay where it is. */
+/* The header of the first emit(), before there is a row. Returns 0 or -ENOMEM. `s` must stay where it is. */
 int bt_rows_begin(struct bt_show *s);
+/* A row of emit(). Returns 0, -EBADMSG or -ENOMEM. `s` must stay where it is. */
 int bt_row_show(struct bt_show *s, const struct script_action *a, const void *record, size_t size);
 void bt_rows_free(struct bt_show *s);
 

@@ -135,7 +135,7 @@ struct stack_text {
 	char text[];
 };
 
-struct bt_stack_texts *bt_stack_texts_make(void)
+struct bt_stack_texts *bt_stack_texts_new(void)
 {
 	return calloc(1, sizeof(struct bt_stack_texts));
 }

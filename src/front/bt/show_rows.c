@@ -26,7 +26,11 @@ struct bt_row_shape {
 	} * shown; /* owned; of each field */
 	/* --trace-json: from what the task of an event is read; NULL: the row does not say */
 	const struct script_arg *pid, *tid, *comm;
+	struct buf row; /* owned: one with a time, as the sink reads it */
 };
+
+/* The head of a record with a time, and the time. */
+enum { ROW_BEGIN = sizeof(struct script_record) + sizeof(uint64_t) };
 
 /* ---- values as print() shows them ---- */
 
@@ -106,10 +110,10 @@ static bool is_of_task(const char *name)
 	return !strcmp(name, "pid") || !strcmp(name, "tid") || !strcmp(name, "comm");
 }
 
-/* Rows with times begin with theirs, behind the record's head: it is where an event_header has it. */
-static size_t row_begin(const struct bt_show *s)
+/* A row with a time begins with a whole event_header instead of the record's head and the time (timed_show). */
+static int row_shift(const struct bt_show *s)
 {
-	return s->script->args.has_times ? sizeof(struct script_record) : 0;
+	return s->script->args.has_times ? (int)sizeof(struct event_header) - ROW_BEGIN : 0;
 }
 
 /* `nothing` */
@@ -127,12 +131,6 @@ static void stack_set(struct field *f, const struct script_type *t)
 	f->type = is_user ? FIELD_USER_STACK : FIELD_KERNEL_STACK;
 	f->kind = &stack_id_kinds[is_user];
 	f->width = (int)t->depth;
-}
-
-/* --trace-json: the time becomes a whole event_header. */
-static size_t head_grows(const struct bt_show *s)
-{
-	return s->form ? sizeof(struct event_header) - sizeof(uint64_t) : 0;
 }
 
 /* In an event the task is not among the values. */
@@ -160,7 +158,7 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 
 	w->shown[i] = (struct shown){ s, t };
 	*f = (struct field){ .name = c->name,
-			     .offset = a->args[i].offset - row_begin(s) + head_grows(s),
+			     .offset = a->args[i].offset + row_shift(s),
 			     .size = t->size ?: 8,
 			     .unit = FIELD_UNIT_NONE,
 			     .object = !s->tool		   ? "data" :
@@ -223,6 +221,7 @@ void bt_rows_free(struct bt_show *s)
 		free(w->fields);
 		free(w->columns);
 		free(w->shown);
+		buf_free(&w->row);
 		free(w);
 	}
 	free(s->row_shapes);
@@ -234,6 +233,7 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 {
 	bool has_time = s->script->args.has_times;
 
+	buf_init(&w->row, -1);
 	w->fields = calloc(a->arg_count, sizeof(*w->fields));
 	w->shown = calloc(a->arg_count, sizeof(*w->shown));
 	if (!w->fields || !w->shown)
@@ -242,7 +242,7 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 		field_set(s, w, a, i);
 	w->schema = (struct schema){ .fields = w->fields + has_time,
 				     .count = a->arg_count - has_time,
-				     .record_min = a->size - row_begin(s) + head_grows(s),
+				     .record_min = a->size + row_shift(s),
 				     .bare = !has_time,
 				     .timestamp = s->timestamp };
 	w->sink = (struct sink){ .schema = &w->schema,
@@ -267,17 +267,6 @@ static int shape_make(struct bt_show *s, const struct script_action *a)
 	return all[a->number] ? shape_fill(s, all[a->number], a) : -ENOMEM;
 }
 
-/* The first bytes of a row are read as a whole event_header. */
-static int row_show(struct sink *sink, const char *row, size_t size)
-{
-	char longer[sizeof(struct event_header)] = { 0 };
-
-	if (size >= sizeof(longer) || sink->schema->bare)
-		return sink_record(sink, row, size);
-	memcpy(longer, row, size);
-	return sink_record(sink, longer, sizeof(longer));
-}
-
 static uint32_t number_of(const struct script_arg *arg, const char *record)
 {
 	uint64_t number = 0;
@@ -289,25 +278,20 @@ static uint32_t number_of(const struct script_arg *arg, const char *record)
 }
 
 /* A row without a tid is the first thread's. */
-static int event_show(struct bt_row_shape *w, const char *record, size_t begin, size_t size)
+static int timed_show(struct bt_row_shape *w, const char *record, size_t size)
 {
-	const size_t rest = begin + sizeof(uint64_t);
 	struct event_header head = { .pid = number_of(w->pid, record) };
-	struct buf row;
-	int err;
 
 	head.tid = w->tid ? number_of(w->tid, record) : head.pid;
-	memcpy(&head.ts, record + begin, sizeof(head.ts));
+	memcpy(&head.ts, record + sizeof(struct script_record), sizeof(head.ts));
 	if (w->comm)
 		strncpy(head.comm, record + w->comm->offset,
 			w->comm->type.size < sizeof(head.comm) ? w->comm->type.size :
 								 sizeof(head.comm));
-	buf_init(&row, -1);
-	buf_bytes(&row, (const char *)&head, sizeof(head));
-	buf_bytes(&row, record + rest, size - rest);
-	err = row.error ? -ENOMEM : sink_record(&w->sink, row.data, row.len);
-	buf_free(&row);
-	return err;
+	buf_rewind(&w->row, 0);
+	buf_bytes(&w->row, (const char *)&head, sizeof(head));
+	buf_bytes(&w->row, record + ROW_BEGIN, size - ROW_BEGIN);
+	return w->row.error ? -ENOMEM : sink_record(&w->sink, w->row.data, w->row.len);
 }
 
 static bool have_same_columns(const struct schema *a, const struct schema *b)
@@ -350,7 +334,5 @@ int bt_row_show(struct bt_show *s, const struct script_action *a, const void *re
 	if (err)
 		return err;
 	w = s->row_last;
-	if (s->form)
-		return event_show(w, record, row_begin(s), size);
-	return row_show(&w->sink, (const char *)record + row_begin(s), size - row_begin(s));
+	return w->schema.bare ? sink_record(&w->sink, record, size) : timed_show(w, record, size);
 }

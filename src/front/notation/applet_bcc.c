@@ -201,7 +201,7 @@ static struct {
 	bool cumulative;
 } argdist_given;
 
-static const char *spec_take(const char *text, bool is_histogram)
+static const char *spec_add(const char *text, bool is_histogram)
 {
 	if (!ARRAY_RESERVE(argdist_given.specs, argdist_given.count, argdist_given.room, 8))
 		return "out of memory";
@@ -209,34 +209,34 @@ static const char *spec_take(const char *text, bool is_histogram)
 	return NULL;
 }
 
-static const char *count_take(const struct option_spec *spec, const char *text)
+static const char *count_add(const struct option_spec *spec, const char *text)
 {
 	(void)spec;
-	return spec_take(text, false);
+	return spec_add(text, false);
 }
 
-static const char *histogram_take(const struct option_spec *spec, const char *text)
+static const char *histogram_add(const struct option_spec *spec, const char *text)
 {
 	(void)spec;
-	return spec_take(text, true);
+	return spec_add(text, true);
 }
 
 /* bcc's -C and -H take all words that follow. */
-static const char *word_take(const char *word, bool is_behind)
+static const char *word_add(const char *word, bool is_behind)
 {
 	(void)is_behind;
 	argdist_given.is_early |= !argdist_given.count;
 	if (argdist_given.is_early)
 		return NULL;
-	return spec_take(word, argdist_given.specs[argdist_given.count - 1].is_histogram);
+	return spec_add(word, argdist_given.specs[argdist_given.count - 1].is_histogram);
 }
 
 /* clang-format off */
 static const struct option_spec argdist_options[] = {
 	{ .name = "count", .letter = 'C', .type = OPTION_LIST, .arg = "SPEC",
-	  .add = count_take, .help = "count calls for each value" },
+	  .add = count_add, .help = "count calls for each value" },
 	{ .name = "histogram", .letter = 'H', .type = OPTION_LIST, .arg = "SPEC",
-	  .add = histogram_take, .help = "print a histogram of the value" },
+	  .add = histogram_add, .help = "print a histogram of the value" },
 	{ .name = "string-size", .letter = 'z', .type = OPTION_STRING, .arg = "BYTES", .value = &argdist_given.bytes,
 	  .help = "maximum string size in bytes (argdump -s)" },
 	{ .name = "interval", .letter = 'i', .type = OPTION_SECONDS, .arg = "SEC",
@@ -333,6 +333,6 @@ const struct applet argdist_applet = {
 	.examples = argdist_examples,
 	.blind_spots = blind_spots,
 	.args_set = argdist_args,
-	.word = word_take,
+	.word = word_add,
 	.tracer = &argdump_tracer,
 };
