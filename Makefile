@@ -150,10 +150,10 @@ $B/samples.c: $(wildcard docs/samples/*) docs/samples $B/tools/pack-recipes
 $B/recipes.o $B/syscall_tables.o $B/samples.o: $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$B/tools/%: tools/%.c
+$B/tools/%: tools/%.c tools/pack.h
 	@mkdir -p $(@D)
 	$(call say,TOOL,$@)
-	$Q$(HOSTCC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lelf -lz
+	$Q$(HOSTCC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lzstd
 
 -include $(OBJ:.o=.d) $(SKEL:.skel.h=.bpf.d)
 

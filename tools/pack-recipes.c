@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
+
+#include "pack.h"
 
 static char texts[1 << 20];
 static size_t size;
@@ -36,8 +37,7 @@ static int text_add(const char *path)
 
 int main(int argc, char **argv)
 {
-	static unsigned char packed[sizeof(texts) + 4096];
-	uLongf len = sizeof(packed);
+	size_t packed_size;
 
 	keeps_comments = argc > 1 && !strcmp(argv[1], "-a");
 	argv += keeps_comments;
@@ -49,13 +49,9 @@ int main(int argc, char **argv)
 			fprintf(stderr, "pack-recipes: cannot read %s\n", argv[i]);
 			return 1;
 		}
-	if (compress2(packed, &len, (unsigned char *)texts, size, Z_BEST_COMPRESSION) != Z_OK)
-		return 1;
-	printf("#include <stddef.h>\nconst size_t %s_size = %zu, %s_packed_size = %lu;\n", argv[1],
-	       size, argv[1], len);
-	printf("const unsigned char %s_packed[] = {", argv[1]);
-	for (uLong i = 0; i < len; i++)
-		printf("%s%u,", i % 24 ? "" : "\n\t", packed[i]);
-	printf("\n};\n");
-	return 0;
+	printf("#include <stddef.h>\nconst unsigned char %s_packed[] = ", argv[1]);
+	packed_size = pack_print(texts, size);
+	printf(";\nconst size_t %s_size = %zu, %s_packed_size = %zu;\n", argv[1], size, argv[1],
+	       packed_size);
+	return !packed_size || fflush(stdout);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * pack-skel.c - a filter for `bpftool gen skeleton OBJECT name NAME`: it compresses the object in
- * the skeleton; NAME__elf_bytes() unpacks it into memory that its caller frees. A build tool; it
- * makes the program 150 KB smaller.
+ * the skeleton; NAME__elf_bytes() unpacks it into memory that its caller frees. A build tool.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-static unsigned char *file_read(const char *path, uLong *size)
+#include "pack.h"
+
+static unsigned char *file_read(const char *path, size_t *size)
 {
 	FILE *f = fopen(path, "rb");
 	unsigned char *data = NULL;
@@ -25,19 +25,14 @@ static unsigned char *file_read(const char *path, uLong *size)
 	return data;
 }
 
-static int packed_print(const unsigned char *data, uLong size)
+/* The body of NAME__elf_bytes. Returns 0 on success. */
+static int body_print(const void *data, size_t size)
 {
-	uLongf len = compressBound(size);
-	unsigned char *packed = malloc(len);
-
-	if (!packed || compress2(packed, &len, data, size, Z_BEST_COMPRESSION) != Z_OK)
+	printf("{\n\tstatic const unsigned char packed[] = ");
+	if (!pack_print(data, size))
 		return -1;
-	printf("{\n\tstatic const unsigned char packed[] = {");
-	for (uLong i = 0; i < len; i++)
-		printf("%s%u,", i % 24 ? "" : "\n\t\t", packed[i]);
-	printf("\n\t};\n\n\t*sz = %lu;\n", size);
-	printf("\treturn bpf_elf_unpack(packed, sizeof(packed), *sz);\n}\n");
-	free(packed);
+	printf(";\n\n\t*sz = %zu;\n", size);
+	printf("\treturn unpack_embedded(packed, sizeof(packed), *sz);\n}\n");
 	return 0;
 }
 
@@ -52,21 +47,21 @@ int main(int argc, char **argv)
 	int packed = 0, inside = 0;
 	unsigned char *data;
 	char line[4096];
-	uLong size = 0;
+	size_t size = 0;
 
 	data = argc == 2 ? file_read(argv[1], &size) : NULL;
 	if (!data) {
 		fprintf(stderr, "usage: bpftool gen skeleton OBJECT … | pack-skel OBJECT\n");
 		return 1;
 	}
-	printf("#include \"btf/bpf_elf.h\"\n");
+	printf("#include \"util/unpack.h\"\n");
 	while (fgets(line, sizeof(line), stdin)) {
 		if (!inside)
 			fputs(line, stdout);
 		inside = inside ? strcmp(line, "}\n") != 0 : is_definition(line);
 		if (!inside || packed)
 			continue;
-		packed = !packed_print(data, size);
+		packed = !body_print(data, size);
 	}
 	free(data);
 	if (!packed || inside || fflush(stdout)) {

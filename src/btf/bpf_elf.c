@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bpf_elf.c - unpacks BPF objects and finds their sections.
+ * bpf_elf.c - finds the sections of BPF objects.
  */
 #include "btf/bpf_elf.h"
 
 #include <elf.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
-
-void *bpf_elf_unpack(const void *packed, size_t packed_size, size_t size)
-{
-	uLongf got = size;
-	void *object = malloc(size);
-
-	if (object && (uncompress(object, &got, packed, packed_size) != Z_OK || got != size)) {
-		free(object);
-		object = NULL;
-	}
-	return object;
-}
 
 static const void *bytes_at(const void *elf, size_t size, uint64_t off, uint64_t len)
 {

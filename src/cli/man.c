@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "cli/applet.h"
 #include "cli/help.h"
 #include "cli/option_read.h"
 #include "version.h"
 #include "output/field/field_kind.h"
+#include "util/unpack.h"
 
 /* made by tools/pack-recipes of docs/samples: texts, each ended by a NUL */
 extern const unsigned char samples_packed[];
@@ -214,22 +214,20 @@ static bool is_sample(const char *text, const char *name)
 
 static void roff_sample(struct buf *o, const char *name)
 {
-	char *texts = calloc(1, samples_size + 1);
-	uLongf size = samples_size;
+	char *texts = unpack_embedded(samples_packed, samples_packed_size, samples_size);
 
-	if (texts && uncompress((Bytef *)texts, &size, samples_packed, samples_packed_size) == Z_OK)
-		for (const char *text = texts; *text; text += strlen(text) + 1) {
-			if (!is_sample(text, name))
-				continue;
-			buf_str(o, ".PP\nWhat it prints:\n.PP\n.EX\n");
-			for (const char *end; *text; text = end + 1) {
-				end = strchrnul(text, '\n');
-				roff_bytes(o, text, end - text);
-				buf_char(o, '\n');
-			}
-			buf_str(o, ".EE\n");
-			break;
+	for (const char *text = texts; text && *text; text += strlen(text) + 1) {
+		if (!is_sample(text, name))
+			continue;
+		buf_str(o, ".PP\nWhat it prints:\n.PP\n.EX\n");
+		for (const char *end; *text; text = end + 1) {
+			end = strchrnul(text, '\n');
+			roff_bytes(o, text, end - text);
+			buf_char(o, '\n');
 		}
+		buf_str(o, ".EE\n");
+		break;
+	}
 	free(texts);
 }
 

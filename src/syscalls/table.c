@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "kernel/arch.h"
+#include "util/unpack.h"
 
 extern const size_t syscall_tables_size, syscall_tables_packed_size;
 extern const unsigned char syscall_tables_packed[];
@@ -135,16 +135,15 @@ static bool is_loaded;
 
 static void tables_load(void)
 {
-	uLongf size = syscall_tables_size;
 	char *texts, *end, *line, *next;
 	size_t table = 0;
 
 	is_loaded = true;
-	texts = malloc(size);
-	if (!texts || uncompress((Bytef *)texts, &size, syscall_tables_packed,
-				 syscall_tables_packed_size) != Z_OK)
+	texts = unpack_embedded(syscall_tables_packed, syscall_tables_packed_size,
+				syscall_tables_size);
+	if (!texts)
 		return;
-	end = texts + size;
+	end = texts + syscall_tables_size;
 	for (line = texts; line < end && table < COUNT(readers); line = next) {
 		if (!*line) { /* the end of a table */
 			table++;

@@ -186,3 +186,15 @@ int unpack_to(int fd, const void *packed, size_t size)
 	err = f->unpack(packed, size, &o);
 	return err ?: o.written ? 0 : -EBADMSG;
 }
+
+void *unpack_embedded(const void *packed, size_t packed_size, size_t size)
+{
+	char *bytes = malloc(size + 1);
+
+	if (bytes && ZSTD_decompress(bytes, size, packed, packed_size) == size) {
+		bytes[size] = 0;
+		return bytes;
+	}
+	free(bytes);
+	return NULL;
+}

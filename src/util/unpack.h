@@ -19,4 +19,8 @@ int unpack_to(int fd, const void *packed, size_t size);
 /* The program that packs so, as "bzip2"; NULL: the bytes are in no known format. */
 const char *unpack_format(const void *packed, size_t size);
 
+/* Decompresses what the build packed into the binary (tools/pack.h): `size` bytes, and a NUL. The caller frees
+ * them. NULL: the bytes are damaged, they are not as many, or memory is short. */
+void *unpack_embedded(const void *packed, size_t packed_size, size_t size);
+
 #endif

@@ -4,7 +4,6 @@
  * nothing that nobody asked for. And what it needs: names asked in one pass, a packed object.
  */
 #include <errno.h>
-#include <zlib.h>
 
 #include "btf_build.h"
 #include "btf/btf_min.h"
@@ -222,19 +221,19 @@ static void test_the_object_inside(void **state)
 
 static void test_damaged_packing(void **state)
 {
-	uint8_t packed[128];
-	uLongf len = sizeof(packed);
-	void *got;
+	/* what zstd 1.5 makes of them, with a checksum */
+	uint8_t packed[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x0c, 0x61, 0x00, 0x00,
+			     't',  'w',	 'e',  'l',  'v',  'e',	 ' ',  'b',  'y',
+			     't',  'e',	 's',  0x8e, 0xff, 0xf0, 0x5d };
+	char *got = unpack_embedded(packed, sizeof(packed), 12);
 
 	(void)state;
-	assert_int_equal(compress(packed, &len, (const uint8_t *)"twelve bytes", 12), Z_OK);
-	got = bpf_elf_unpack(packed, len, 12);
-	assert_memory_equal(got, "twelve bytes", 12);
+	assert_string_equal(got, "twelve bytes");
 	free(got);
-	assert_null(bpf_elf_unpack(packed, len, 13));
-	assert_null(bpf_elf_unpack(packed, len, 11));
-	packed[4] ^= 0xff;
-	assert_null(bpf_elf_unpack(packed, len, 12));
+	assert_null(unpack_embedded(packed, sizeof(packed), 13));
+	assert_null(unpack_embedded(packed, sizeof(packed), 11));
+	packed[10] ^= 0xff;
+	assert_null(unpack_embedded(packed, sizeof(packed), 12));
 }
 
 int main(void)

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 #include <sys/stat.h>
 
 #include "front/recipe/recipe.h"
 #include "kernel/capabilities.h"
 #include "util/log.h"
+#include "util/unpack.h"
 
 enum { TEXT_MAX = 64 << 10 }; /* bytes of a file */
 
@@ -23,13 +23,9 @@ extern const size_t recipes_packed_size, recipes_size;
 static const char *embedded(void)
 {
 	static char *texts;
-	uLongf size = recipes_size;
 
-	if (texts)
-		return texts;
-	texts = calloc(1, recipes_size + 1);
-	if (texts && uncompress((Bytef *)texts, &size, recipes_packed, recipes_packed_size) != Z_OK)
-		*texts = 0;
+	if (!texts)
+		texts = unpack_embedded(recipes_packed, recipes_packed_size, recipes_size);
 	return texts ?: "";
 }
 
