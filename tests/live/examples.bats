@@ -166,6 +166,10 @@ documents_run() { # AT-LEAST FILE…
 	documents_run 15 /README.md
 }
 
+@test "the commands of docs/usage.md" {
+	documents_run 15 /docs/usage.md
+}
+
 @test "the commands of the other docs" {
-	documents_run 30 /docs/[!l]*.md /docs/limits.md
+	documents_run 15 /docs/[!lu]*.md /docs/limits.md
 }
