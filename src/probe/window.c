@@ -139,7 +139,7 @@ int window_show(struct session *s, const void *record, size_t size,
 	if (!w->begun && w->before.most) {
 		w->begun = begins ? expr_triggers(p, EXPR_TRIGGER_BEGIN, record) : stops;
 		if (!w->begun)
-			return recorder_keep(&w->before, record, size);
+			return recorder_add(&w->before, record, size);
 		err = recorder_show(&w->before, s, show);
 	}
 	w->begun = true;
