@@ -229,7 +229,7 @@ int doctor_warm(struct doctor *d)
 	session_types_lend(d->btf);
 	if (d->tries) {
 		ksyms_load();
-		kernel_list_keep(KERNEL_LIST_FTRACE);
+		kernel_list_preload(KERNEL_LIST_FTRACE);
 	}
 	return EXIT_FINE;
 }

@@ -127,7 +127,7 @@ int rights_drop(struct session *s)
 				     .probe_refused = attach_uprobe_refused };
 	int err = least.as ? output_chown(s) : 0;
 
-	ksyms_keep_open();
+	ksyms_open();
 	if (s->needs.starts_programs &&
 	    !least.as) /* programs that it starts get the rights of whoever runs it */
 		return EXIT_FINE;

@@ -83,7 +83,7 @@ int function_list_traceable(struct function_list *list, const struct probe_spec 
 
 	if (!err)
 		err = left_out_count(list);
-	functions_keep_traceable(&list->found);
+	functions_drop_untraceable(&list->found);
 	return err;
 }
 
