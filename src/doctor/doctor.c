@@ -225,7 +225,7 @@ int doctor_warm(struct doctor *d)
 
 	if (code || !d->btf)
 		return code;
-	btf_view_names_keep(d->btf);
+	btf_view_names_build(d->btf);
 	session_types_lend(d->btf);
 	if (d->tries) {
 		ksyms_load();

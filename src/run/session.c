@@ -122,7 +122,7 @@ static void verifier_log_store(const char *fmt, va_list ap)
 
 	if (!strstr(fmt, "BEGIN PROG LOAD LOG") || vasprintf(&text, fmt, ap) < 0)
 		return;
-	verifier_reason_keep(strchrnul(text, '\n'));
+	verifier_reason_store(strchrnul(text, '\n'));
 	free(text);
 }
 
