@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * attach_error.c - why a function cannot be traced, and what to do about it.
+ * attach_error.c - finds out why a function cannot be traced, and what to do about it.
  *
- * Each reason is a small function that either recognises the case and words it, or does nothing.
- * The order matters: privileges first (without them nothing else can be found out), then the
- * function itself, then what the kernel forbids. Slow, so only after a failure.
+ * Each reason is a small function that either recognizes the case and writes its text, or does nothing. The order
+ * matters: privileges first (without them nothing else can be found out), then the function itself, then what the
+ * kernel forbids. Slow, so only after a failure.
  */
 #include "attach/attach_error.h"
 
@@ -23,20 +23,21 @@
 #include "kernel/privileges.h"
 
 struct why {
-	const char *function; /* NULL: the failure came before any function */
-	char name[192];	      /* its name, without %return, which no list of the kernel has */
-	/* the same in two parts; module NULL: none */
+	const char *function; /* NULL: the failure is about no function */
+	char name[192];	      /* its name without %return, as the kernel's lists have it */
+	/* the same, split at the colon; module NULL: none */
 	char parts[192];
 	const char *module, *symbol;
 	struct btf_view *btf; /* may be NULL */
-	int error;	      /* positive */
+	int error;	      /* a positive errno */
 	bool is_uprobe;
 	struct privileges rights;
-	struct functions list;	      /* owned: the functions of that name and its copies */
-	const struct function *found; /* in the list; NULL: none has exactly that name */
-	/* the answer */
+	struct functions list; /* owned: the functions of that name, and their copies */
+	/* points into `list`; NULL: no function has exactly that name */
+	const struct function *found;
+	/* the result */
 	enum attach_fault fault;
-	char reason[384]; /* after "cannot trace X: " */
+	char reason[384]; /* the text after "cannot trace X: " */
 	char hint[768];
 };
 
@@ -70,7 +71,7 @@ static bool refused(const struct why *w)
 	return w->error == EPERM || w->error == EACCES;
 }
 
-/* "did you mean a, b or c?", or something else if no name is similar. */
+/* Hints "did you mean a, b or c?", or `otherwise` if no name is similar. */
 static void hint_names(struct why *w, const char *otherwise)
 {
 	if (!function_suggest(w->symbol, w->btf, w->hint, sizeof(w->hint)))
@@ -93,7 +94,7 @@ static bool has_symbols(const struct why *w)
 	return !w->list.symbols_err;
 }
 
-/* NAME.isra.0 and the like; NULL: there is none. */
+/* Returns NAME.isra.0 etc., or NULL if the function has no changed copy. */
 static const char *changed_copy(const struct why *w)
 {
 	size_t len = strlen(w->symbol);
@@ -163,7 +164,7 @@ static bool why_other_name(struct why *w)
 	return false;
 }
 
-/* What to do about each result of function_why_not. */
+/* The remedy for each result of function_why_not. */
 static const struct {
 	enum attach_fault fault;
 	const char *hint;
@@ -211,7 +212,7 @@ static bool why_switched_off(struct why *w)
 	return answer(w, ATTACH_FAULT_OTHER, "%s: %s", off->is, off->means);
 }
 
-/* It is about one function, and attaches nothing itself. */
+/* Reports that the JIT is off: the kernel then refuses trampolines. */
 static bool why_interpreted(struct why *w)
 {
 	if (!w->rights.jit_off ||
@@ -226,7 +227,7 @@ static bool why_lockdown(struct why *w)
 {
 	if (w->rights.lockdown != PRIVILEGES_LOCKDOWN_CONFIDENTIALITY)
 		return false;
-	/* the verifier does not know a forbidden helper: EINVAL */
+	/* EINVAL: the verifier does not know a helper that is forbidden */
 	if (!refused(w) && w->error != EINVAL)
 		return false;
 	hint(w, "coretap doctor says what lockdown leaves; booting without "
@@ -297,10 +298,10 @@ static bool why_refused(struct why *w)
 	return answer(w, ATTACH_FAULT_CAPABILITY, "not permitted");
 }
 
-/* For a reason that nobody words: the verifier's own words of the program that it refused. */
+/* The last resort: the verifier's own reason for refusing the program. */
 static bool why_verifier(struct why *w)
 {
-	const char *words = verifier_reason_kept(), *remedy = verifier_remedy(-w->error);
+	const char *words = verifier_reason_last(), *remedy = verifier_remedy(-w->error);
 
 	if (remedy)
 		hint(w, "%s", remedy);
@@ -325,7 +326,7 @@ static bool why_other(struct why *w)
 	}
 }
 
-/* Checks the kernel's lists. The lists of ftrace and kprobes matter only if the function exists. */
+/* Looks up the function in the kernel's lists. Those of ftrace and kprobes matter only if the function exists. */
 static void function_find(struct why *w)
 {
 	char copies[sizeof(w->parts) + 2];
@@ -364,7 +365,8 @@ static void why_find(struct why *w, const char *function, const struct btf_view 
 	};
 
 	*w = (struct why){
-		.btf = (struct btf_view *)btf, /* looking up a name fills its index */
+		/* not const, because looking up a name fills its index */
+		.btf = (struct btf_view *)btf,
 		.error = error < 0 ? -error : error,
 		.is_uprobe = w->is_uprobe,
 	};

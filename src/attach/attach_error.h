@@ -9,21 +9,22 @@
 
 enum attach_fault {
 	ATTACH_FAULT_NONE,
-	ATTACH_FAULT_NOT_FOUND,	  /* this kernel has no such function */
-	ATTACH_FAULT_INLINED,	  /* in BTF, or a symbol with a suffix, but without own code */
+	ATTACH_FAULT_NOT_FOUND, /* this kernel has no such function */
+	/* in BTF, or a symbol with a suffix, but without code of its own */
+	ATTACH_FAULT_INLINED,
 	ATTACH_FAULT_BLACKLISTED, /* notrace or on the kprobe blacklist */
-	ATTACH_FAULT_NOT_IN_BTF,  /* a symbol, but no prototype */
+	ATTACH_FAULT_NOT_IN_BTF,  /* it has a symbol, but no prototype */
 	ATTACH_FAULT_LOCKDOWN,
 	ATTACH_FAULT_CAPABILITY,
 	ATTACH_FAULT_OTHER,
 };
-/* Checks symbols, blacklist, lockdown and capabilities; slow, so only after a failure. */
+/* Checks symbols, blacklist, lockdown and capabilities. Slow, so only after a failure. */
 enum attach_fault attach_diagnose(const char *function, const struct btf_view *btf, int error);
-/* Prints the error and the hint on stderr; returns the exit status (EXIT_USAGE, EXIT_CANNOT). */
+/* Prints the error and the hint on stderr. Returns the exit status (EXIT_USAGE, EXIT_CANNOT). */
 int attach_explain(const char *function, const struct btf_view *btf, int error);
 /* The same for a function of a user program. */
 int probe_explain_user(const char *name, int error);
-/* Prints the same reasons as hints, for things that are optional. */
+/* Prints the same reasons as hints, for optional features. */
 void probe_reason_hint(int error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * events.c - opens perf events: probes of the PMUs "kprobe" and "uprobe", events of tracefs, samples. Defines
- * events of tracefs for kretprobes.
+ * events.c - opens perf events: probes of the PMUs "kprobe" and "uprobe", events of tracefs, samples. Defines events
+ * of tracefs for kretprobes.
  */
 #include "attach/events.h"
 
@@ -21,7 +21,7 @@
 
 /* ---- probes ---- */
 
-/* ref_ctr_offset of the uprobe PMU is in bits 32 to 63 of config (since 4.20). */
+/* The uprobe PMU takes ref_ctr_offset in bits 32 to 63 of config (since 4.20). */
 enum { SEMAPHORE_BIT = 32 };
 
 #define PMU "/sys/bus/event_source/devices/"
@@ -63,9 +63,9 @@ int pmu_event_open(const char *pmu, const char *target, uint64_t offset, uint64_
 		return bit < 0 ? bit : -E2BIG;
 	attr.type = type;
 	attr.config = semaphore << SEMAPHORE_BIT | (is_return ? 1ull << bit : 0);
-	attr.config1 = (uintptr_t)target; /* kprobe_func, uprobe_path */
-	attr.config2 = offset;		  /* probe_offset, or kprobe_addr */
-	/* CPU 0 is where the event counts; the probe itself fires on all CPUs */
+	attr.config1 = (uintptr_t)target; /* perf's kprobe_func or uprobe_path */
+	attr.config2 = offset;		  /* perf's probe_offset, or kprobe_addr */
+	/* the event counts on CPU 0, but the probe fires on all CPUs */
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
@@ -87,16 +87,16 @@ int tracefs_event_open(int number)
 #define EVENTS "kprobe_events"
 #define GROUP  "coretap"
 
-/* Calls at a time. The kernel allocates 64 bytes for each at once, and refuses more than MOST
+/* Calls in flight. The kernel allocates 64 bytes for each at once, and refuses more than MOST
  * (KRETPROBE_MAXACTIVE_MAX). */
 enum { LEAST = 256, MOST = 4096 };
 
 static int events =
-	-1; /* the file, kept open: at the end the process may lack the right to open it */
-/* The names of this process's events. The PID alone is not unique: a process in another namespace may have the
- * same, and the kernel would merge events of one name. */
+	-1; /* kept open, because the process may later lack the right to open it; -1: not open */
+/* The start of the names of this process's events. A PID alone is not unique: a process in another pid namespace may
+ * have the same, and the kernel merges events of one name. */
 static char prefix[48];
-static unsigned defined; /* number of events; their names end with 0 … defined - 1 */
+static unsigned defined; /* how many events are defined; their names end with 0 … defined - 1 */
 
 static int command(const char *text)
 {
@@ -111,8 +111,8 @@ static int event_remove(const char *name)
 	return command(text);
 }
 
-/* Removes events that killed runs left. A PID of another namespace may look dead, but the kernel keeps an event that
- * is in use. */
+/* Removes events that killed runs have left. A PID of another namespace may seem dead, but the kernel refuses to
+ * remove an event in use. */
 static void killed_remove(void)
 {
 	char *list = tracefs_read(EVENTS), *rest = list, *line, name[64];
@@ -137,7 +137,7 @@ static int events_open(void)
 	return 0;
 }
 
-/* Room for a call of every thread, and for as many new threads. */
+/* Returns room for a call of each thread, and of as many new threads. */
 static unsigned room(void)
 {
 	unsigned threads = 0;
@@ -182,15 +182,15 @@ void kretprobe_remove_all(void)
 
 /* ---- samples ---- */
 
-/* Nothing is written to perf's own ring, because the overflow only runs the program. So sample_type stays 0, and
- * bpf_get_stack unwinds from the interrupted registers. */
+/* perf's own ring is not used, because the overflow only runs the program. So sample_type stays 0, and bpf_get_stack
+ * unwinds from the interrupted registers. */
 static struct perf_event_attr sample_attr(const struct attach_sample *sample)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.type = sample->type,
 		.config = sample->config,
-		.sample_period = sample->period, /* or sample_freq: a union */
+		.sample_period = sample->period, /* or sample_freq, which shares a union with it */
 		.freq = sample->per_second,
 		.disabled = 1,
 	};
@@ -216,7 +216,7 @@ int sample_open_thread(const struct attach_sample *sample, int thread)
 	struct perf_event_attr attr = sample_attr(sample);
 	int fd;
 
-	attr.inherit = attr.inherit_thread = 1; /* before 5.13 new processes inherit it, too */
+	attr.inherit = attr.inherit_thread = 1; /* before 5.13, new processes inherit it as well */
 	fd = syscall(SYS_perf_event_open, &attr, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0 && errno == EINVAL) {
 		attr.inherit_thread = 0;

@@ -36,8 +36,8 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* Each container sees a file of its image through an overlay of its own, with another device. The
- * kernel puts the probe on the file below, which must not get two. */
+/* True if both are the same file below an overlay. Each container sees a file of its image through its own overlay,
+ * with another device. The kernel puts the probe on the file below, which must not get two. */
 static bool same_file(const struct probed_file *a, const struct probed_file *b)
 {
 	return a->st.st_ino == b->st.st_ino &&
@@ -54,8 +54,8 @@ static struct probed_file *file_known(const struct file_probes *p, const struct 
 	return NULL;
 }
 
-static struct probed_file *file_keep(struct file_probes *p, const struct probed_file *f,
-				     const char *name)
+static struct probed_file *file_store(struct file_probes *p, const struct probed_file *f,
+				      const char *name)
 {
 	if (!p->files) {
 		p->files = calloc(FILES_MAX, sizeof(*p->files));
@@ -77,7 +77,7 @@ static struct probed_file *file_keep(struct file_probes *p, const struct probed_
 struct search {
 	const struct file_probe *probes;
 	uint64_t offsets[PROBES_MAX];
-	unsigned found, count; /* found: bit i for probes[i] */
+	unsigned found, count; /* found: bit i is set for probes[i] */
 };
 
 static bool symbol_add(void *ctx, const struct usym *u)
@@ -151,7 +151,7 @@ struct probed_file *file_probes_poll(struct file_probes *p, const char *path, co
 	f.is_overlay = !fstatfs(fd, &fs) && fs.f_type == OVERLAYFS_SUPER_MAGIC;
 	known = file_known(p, &f);
 	if (!known && !p->ended) {
-		known = file_keep(p, &f, name);
+		known = file_store(p, &f, name);
 		if (known)
 			known->has = file_probe(p, fd, name);
 	}
@@ -171,7 +171,7 @@ static bool is_library(const struct file_probes *p, const struct mapping_line *l
 	return false;
 }
 
-/* The library by the mapping itself, which needs more rights, or by its path. */
+/* Probes the library through the mapping itself, which needs more rights, or by its path. */
 static bool library_check(struct file_probes *p, uint32_t pid, const struct mapping_line *l)
 {
 	const struct probed_file *f;
@@ -206,14 +206,14 @@ bool file_probes_libraries(struct file_probes *p, uint32_t pid)
 	return has;
 }
 
-void file_probes_processes(void (*look)(uint32_t pid))
+void file_probes_processes(void (*check)(uint32_t pid))
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *d;
 
 	while (proc && (d = readdir(proc)))
 		if (isdigit((unsigned char)d->d_name[0]))
-			look(strtoul(d->d_name, NULL, 10));
+			check(strtoul(d->d_name, NULL, 10));
 	if (proc)
 		closedir(proc);
 }

@@ -22,33 +22,34 @@ struct file_probe {
 struct probed_file {
 	struct stat st;
 	bool is_overlay;
-	bool has;  /* one of the functions */
-	bool mark; /* the user's, false at first */
+	bool has;  /* it contains one of the functions */
+	bool mark; /* for the caller's use, initially false */
 };
 
 struct file_probes {
 	const struct file_probe *probes;
-	/* mapped files of these names are libraries: patterns (util/glob.h), end with NULL */
+	/* mapped files with these names are libraries: patterns (util/glob.h), end with NULL */
 	const char *const *libraries;
-	const char *unseen; /* what is missed in a file without probes, for messages */
+	const char *unseen; /* for messages: what is missed in a file without probes */
 	bool only_64;	    /* files of 32-bit programs are skipped */
 
-	/* the rest begins as zero */
+	/* All members from here on are initially zero. */
 	struct probed_file *files; /* NULL: none yet */
 	unsigned count;
-	unsigned probed; /* number of files with a probe */
+	unsigned probed; /* how many files have a probe */
 	int *links, link_count;
-	int refused;	  /* the last error of the kernel for a probe, or 0 */
-	bool full, ended; /* full: that was reported */
+	int refused;	  /* the kernel's last error for a probe, or 0 */
+	bool full, ended; /* full: the limit was reached, and reported */
 };
 
-/* Probes the file at a path if it has one of the functions. `name` is for messages. Returns NULL if it cannot be
- * opened, or if there are too many files. */
+/* Probes the file at a path if it contains one of the functions. `name` is for messages. Returns NULL if the file
+ * cannot be opened, or there are too many. */
 struct probed_file *file_probes_poll(struct file_probes *p, const char *path, const char *name);
-/* Checks the libraries that the process has mapped, up to the first with such a function. True if there is one. */
+/* Checks the libraries that the process has mapped, up to the first with one of the functions. Returns true if there
+ * is one. */
 bool file_probes_libraries(struct file_probes *p, uint32_t pid);
-/* Calls `look` for each process. */
-void file_probes_processes(void (*look)(uint32_t pid));
+/* Calls `check` for each process. */
+void file_probes_processes(void (*check)(uint32_t pid));
 /* Removes the probes. Files that are checked later get none. */
 void file_probes_end(struct file_probes *p);
 

@@ -27,7 +27,7 @@
 #include "symbols/kernel/ksyms.h"
 #include "util/errname.h"
 
-/* enum bpf_attach_type is ABI; the build's headers may lack the value (5.18). */
+/* Values of enum bpf_attach_type, which is ABI; the build's headers may lack them. The first is of 5.18. */
 enum { KPROBE_MULTI = 42, UPROBE_MULTI = 48 /* 6.6 */, KPROBE_SESSION = 56 /* 6.10 */ };
 #define KPROBE_MULTI_RETURN 1u /* BPF_F_KPROBE_MULTI_RETURN */
 #define UPROBE_MULTI_RETURN 1u /* BPF_F_UPROBE_MULTI_RETURN */
@@ -39,7 +39,7 @@ static int bpf_call(enum bpf_cmd cmd, union bpf_attr *attr)
 	return fd < 0 ? -errno : fd;
 }
 
-/* `members` is link_create as a newer kernel has it: the build's headers may lack its members. */
+/* `members` are those of link_create in a newer kernel, which the build's headers may lack. */
 static int link_create(const void *members, size_t size)
 {
 	union bpf_attr attr;
@@ -57,7 +57,7 @@ static int link_tracing(const struct attach_target *t, int type, int prog_fd)
 
 	(void)t, (void)type;
 	memset(&attr, 0, sizeof(attr));
-	attr.raw_tracepoint.prog_fd = prog_fd; /* name 0: the program itself has the target */
+	attr.raw_tracepoint.prog_fd = prog_fd; /* name 0: the program itself contains the target */
 	return bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr);
 }
 
@@ -102,8 +102,8 @@ static int fprobe_link(const struct attach_multi *m, int type, bool is_return, i
 	return bpf_call(BPF_LINK_CREATE, &attr);
 }
 
-/* The address of the only function with that name in the module; 0: there are several, or addresses
- * are hidden. */
+/* Returns the address of the only function with that name in the module; 0 if there are several, or addresses are
+ * hidden. */
 static uint64_t module_address(const struct attach_target *t)
 {
 	uint64_t found = 0;
@@ -122,8 +122,8 @@ static uint64_t module_address(const struct attach_target *t)
 	return found;
 }
 
-/* By name the kernel uses the first function of that name in any module. So a function of a module is attached by
- * address. */
+/* By name, the kernel attaches to the first function of that name in any module. So a function of a module is
+ * attached by address. */
 static int link_kprobe_multi(const struct attach_target *t, int type, int prog_fd)
 {
 	uint64_t address = t->address;
@@ -142,7 +142,7 @@ static int link_kprobe_multi(const struct attach_target *t, int type, int prog_f
 
 /* ---- perf events ---- */
 
-/* For 5.15 and later: such a link reports what its probe missed. */
+/* For 5.15 and later: this kind of link reports what its probe missed. */
 static int event_link_new(int fd, int prog_fd)
 {
 	union bpf_attr attr;
@@ -163,7 +163,7 @@ static int event_link_new(int fd, int prog_fd)
 	return -errno;
 }
 
-/* Takes ownership of the event's fd, which may become the link. */
+/* Owns the event's fd, which may become the link. */
 static int event_link(int fd, int prog_fd)
 {
 	int err;
@@ -180,8 +180,8 @@ static int event_link(int fd, int prog_fd)
 	return err;
 }
 
-/* If a kprobe is given by name, the name includes the module. A return that tracefs refuses is opened by the PMU,
- * whose error names the problem of the function. */
+/* If a kprobe is given by name, the name includes the module. If tracefs refuses a return, the PMU opens it, because
+ * its error describes the problem of the function. */
 static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 {
 	char name[192];
@@ -200,7 +200,7 @@ static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 	return event_link(fd, prog_fd);
 }
 
-/* The kernel checks the name first; the offset is beyond any function's end, so that no probe is created. */
+/* The kernel checks the name first. The offset is beyond the end of any function, so no probe is created. */
 int function_name_is_shared(const char *function)
 {
 	int fd = pmu_event_open("kprobe", function, INT32_MAX, 0, false);
@@ -210,7 +210,7 @@ int function_name_is_shared(const char *function)
 	return fd == -EPERM || fd == -EACCES ? fd : fd == -EADDRNOTAVAIL;
 }
 
-/* The kernel checks the right first; a folder has no functions, so that no probe is created. */
+/* The kernel checks the right first. A folder has no functions, so no probe is created. */
 bool attach_uprobe_refused(void)
 {
 	int fd = pmu_event_open("uprobe", "/", 0, 0, false);

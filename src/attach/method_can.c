@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * method_can.c - the conditions of each attach method on a function, and on the kernel's settings.
+ * method_can.c - the conditions of each attach method for a function, and for the kernel's settings.
  */
 #include "attach/method_can.h"
 
@@ -29,7 +29,7 @@ void attach_kernel_read(const struct btf_view *kernel, struct attach_kernel *k)
 {
 	const struct arch *arch = &arches[ARCH_NATIVE];
 	struct btf_query q[] = {
-		{ BTF_KIND_FUNC, "register_fprobe_ips", 0 }, /* needs CONFIG_FPROBE */
+		{ BTF_KIND_FUNC, "register_fprobe_ips", 0 }, /* exists with CONFIG_FPROBE */
 		{ BTF_KIND_STRUCT, "btf_func_model", 0 },
 		{ BTF_KIND_FUNC, arch->trampoline_stack ?: "", 0 },
 	};
@@ -38,9 +38,9 @@ void attach_kernel_read(const struct btf_view *kernel, struct attach_kernel *k)
 	if (btf_view_find_all(kernel, q, sizeof(q) / sizeof(q[0])))
 		return;
 	k->fprobes = q[0].id;
-	/* since 6.0, flags describe arguments of more than 8 bytes */
+	/* since 6.0, flags tell which arguments are structs */
 	k->struct_args = has_member(kernel, q[1].id, "arg_flags");
-	/* assumed to work if there is no function to tell by */
+	/* assumed to work if no function tells */
 	k->stack_args = q[2].id || !arch->trampoline_stack;
 }
 
@@ -51,7 +51,7 @@ static bool is_by_value(const struct btf_view *btf, uint32_t type)
 	return t && btf_is_composite(t);
 }
 
-/* NULL: nothing is wrong with it. */
+/* Returns NULL if the parameter is supported. */
 static const char *param_refused(const struct attach_kernel *k, const struct btf_view *btf,
 				 uint32_t type)
 {
@@ -118,16 +118,16 @@ bool attach_can_kprobe(const struct attach_kernel *k, const struct function *f,
 
 /* ---- settings of the kernel ---- */
 
-/* They may change at any time, so only those that this process's links need are remembered. */
+/* Settings may change at any time, so only the traits that this process's links need are stored. */
 
-/* A kprobe at this offset or beyond is not at an instruction that ftrace patches. On x86 that instruction may follow an
- * endbr64. */
+/* A kprobe at this offset or beyond is not at an instruction that ftrace patches. On x86 that instruction may follow
+ * an endbr64. */
 enum { BEYOND_PATCHED = 5 };
 
 /* a function that only kernels with ftrace-based kprobes have */
 #define KPROBES_BY_FTRACE "kprobe_ftrace_handler"
 
-/* True if ftrace can patch it, or if its list cannot be read. */
+/* True if ftrace can patch the function, or if its list cannot be read. */
 static bool ftrace_patches(const char *function)
 {
 	const struct function_pattern pattern = { .name = function };
@@ -140,7 +140,7 @@ static bool ftrace_patches(const char *function)
 	return patches;
 }
 
-/* A kprobe at the instruction that ftrace patches uses ftrace; others are breakpoints. */
+/* True if the kprobe is at the instruction that ftrace patches: it then uses ftrace; others are breakpoints. */
 static bool kprobe_needs_ftrace(const struct attach_target *t)
 {
 	const char *function = t->function;
@@ -160,7 +160,7 @@ static const struct attach_switch switches[] = {
 
 enum { SWITCHES = sizeof(switches) / sizeof(switches[0]) };
 
-static unsigned used; /* traits of the methods by which this process has made links */
+static unsigned used; /* traits of all methods for which this process has links */
 static const struct attach_switch *refused;
 
 static bool is_off(const struct attach_switch *w)
@@ -183,7 +183,7 @@ static bool is_needed(const struct attach_switch *w, unsigned traits, const stru
 
 const struct attach_switch *attach_switched_off(unsigned traits, const struct attach_target *t)
 {
-	/* is_needed is slow for may_need, so ask it last */
+	/* the last operand is slow: keep the order */
 	for (const struct attach_switch *w = switches; w < switches + SWITCHES; w++)
 		if (traits & (w->needed_by | w->may_need) && is_off(w) && is_needed(w, traits, t))
 			return refused = w;
@@ -195,7 +195,7 @@ const struct attach_switch *attach_switch_refused(void)
 	return refused;
 }
 
-/* Does not ask whether ftrace patches the function: too slow for each link. */
+/* Does not check whether ftrace patches the function, which is too slow for each link. */
 void attach_switches_note(unsigned traits, const struct attach_target *t)
 {
 	if (t->offset >= BEYOND_PATCHED)

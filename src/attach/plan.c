@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * plan.c - the attach order: builds a plan from BTF alone. plan_load.c applies it.
+ * plan.c - builds a plan, the attach order of each hook, from BTF alone. plan_load.c applies it.
  */
 #include "attach/plan.h"
 
@@ -20,7 +20,7 @@
 #define ATTACH_TYPES "bpf_attach_type"
 #define FPROBES	     "register_fprobe_ips"
 
-/* The next of a hook's alternatives; NULL at the end. */
+/* Copies the next of a hook's alternatives; returns NULL at the end. */
 static const char *alternative_next(const char *from, char *name, size_t size)
 {
 	size_t len = strcspn(from, " ");
@@ -31,7 +31,7 @@ static const char *alternative_next(const char *from, char *name, size_t size)
 	return from + len + (from[len] == ' ');
 }
 
-/* The name of a function or tracepoint in the kernel's types; returns its kind. */
+/* Writes the name of a function or tracepoint as the kernel's types have it. Returns its kind. */
 static unsigned target_name(const struct hook *h, const char *function, char *name)
 {
 	bool is_tracepoint = h->program[ATTACH_TRACEPOINT];
@@ -74,8 +74,7 @@ static bool field_exists(const char *field, const struct btf_view *btf, const st
 	return id && btf_view_member(btf, id, member, strlen(member), &found);
 }
 
-/* The number of parameters of a function or tracepoint; a tracepoint's callback has one more,
- * first. */
+/* Returns the number of parameters of a function or tracepoint, without the first one of a tracepoint's callback. */
 static unsigned target_params(const struct btf_view *btf, uint32_t id)
 {
 	const struct btf_type *t = btf_view_type(btf, id);
@@ -88,8 +87,8 @@ static unsigned target_params(const struct btf_view *btf, uint32_t id)
 
 /* ---- deciding ---- */
 
-/* BTF may lack static functions (arm64's 5.10). A kprobe needs only a symbol. Reading symbols is slow, so for an
- * optional hook they are read only if another hook was found there. */
+/* Looks for the function among symbols: BTF may lack static functions (arm64's 5.10), and a kprobe needs only a
+ * symbol. Reading symbols is slow, so for an optional hook they are read only if another hook was found there. */
 static bool symbol_choose(struct hook_plan *hp, struct attach_plan *p, const struct btf_view *btf)
 {
 	const struct hook *h = hp->hook;
@@ -138,9 +137,9 @@ static bool by_fentry(enum attach_method_id method)
 	return method == ATTACH_ANY || method == ATTACH_FENTRY;
 }
 
-/* A hook without a program for fentry or kprobe.multi uses a kprobe, while other hooks use the
- * method. One with a program for kprobe.session uses that where others use kprobe.multi, if the kernel
- * has it. */
+/* Returns the method for a hook. One without a program for fentry or kprobe.multi uses a kprobe, while other hooks
+ * use the method. One with a program for kprobe.session uses that if the others use kprobe.multi and the kernel has
+ * it. */
 static enum attach_method_id hook_method(const struct hook *h, const struct attach_plan *p)
 {
 	enum attach_method_id method = p->method;
@@ -166,7 +165,7 @@ static bool multi_is_unlimited(const struct btf_view *btf, const struct btf_look
 	return field_exists("fprobe.hlist_array", btf, w);
 }
 
-/* Since 6.10, in a kernel with fprobes. */
+/* True since 6.10, if the kernel has fprobes. */
 static bool has_session(const struct btf_view *btf, const struct btf_lookup *w)
 {
 	uint32_t id = btf_lookup_id(w, BTF_KIND_ENUM, ATTACH_TYPES, strlen(ATTACH_TYPES));
@@ -189,7 +188,7 @@ static bool hook_needed(const struct hook *h, const struct attach_plan *p,
 	return !(h->unless_field && by_fentry(p->method) && field_exists(h->unless_field, btf, w));
 }
 
-/* Unknown parameters fit if the next alternative, for other parameters, has the same kprobe. */
+/* Unknown parameters count as matching if the next alternative, for other parameters, has the same kprobe. */
 static bool params_fit(const struct hook_plan *hp, const struct btf_view *btf)
 {
 	const struct hook *h = hp->hook;
@@ -201,7 +200,7 @@ static bool params_fit(const struct hook_plan *hp, const struct btf_view *btf)
 	       !strcmp(program, h[1].program[ATTACH_KPROBE]);
 }
 
-/* Chooses the attach method for one hook. If none works, hp->why is the reason. */
+/* Chooses the attach method for one hook. If none works, sets hp->why. */
 static void method_choose(struct hook_plan *hp, struct attach_plan *p, const struct btf_view *btf,
 			  const struct btf_lookup *w)
 {
@@ -227,8 +226,8 @@ static void method_choose(struct hook_plan *hp, struct attach_plan *p, const str
 				  "no program for that attach method";
 }
 
-/* The same for alternative hooks: `done` means that an earlier one has a method. Returns whether
- * the next one is then not needed. */
+/* The same for alternative hooks: `done` means that an earlier one has a method. Returns true if the next one is then
+ * not needed. */
 static bool hook_decide(struct hook_plan *hp, struct attach_plan *p, const struct btf_view *btf,
 			const struct btf_lookup *w, bool done)
 {

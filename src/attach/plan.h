@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * plan.h - the attach order: from what an applet wants to see to attached programs.
+ * plan.h - the attach order: from the events that an applet wants to see to attached programs.
  *
  * An applet's hook names the kernel functions that may carry the event (names change between kernels) and the BPF
- * program for each attach method. The attach order chooses the first attach method that works, or gives the reason
- * why none does. This file knows nothing about records.
+ * program for each attach method. The attach order chooses the first attach method that works, or tells why none
+ * does. This file knows nothing about records.
  */
 #ifndef CORETAP_ATTACH_PLAN_H
 #define CORETAP_ATTACH_PLAN_H
@@ -23,64 +23,68 @@ struct btf_lookup;
 
 /* An event that an applet wants to see, and the functions that may show it. */
 struct hook {
-	const char *name;      /* in --dry-run and doctor: "open, entry" */
-	const char *functions; /* alternatives, blank-separated, first found; or a tracepoint */
-	/* the program for each attach method, or NULL; with one for ATTACH_TRACEPOINT, `functions`
-	 * is the name of a tracepoint */
+	const char *name; /* for --dry-run and doctor: "open, entry" */
+	/* alternatives, separated by blanks: the first that exists is used; or a tracepoint */
+	const char *functions;
+	/* the program for each attach method, or NULL; with one for ATTACH_TRACEPOINT, `functions` names a
+	 * tracepoint */
 	const char *program[ATTACH_END];
 	bool is_return;
-	const char *event; /* for ATTACH_EVENT: in tracefs' events/, "GROUP/NAME" */
+	const char *event; /* for ATTACH_EVENT: "GROUP/NAME" in tracefs' events/ */
 	/* bit 1 << method for each attach method that needs the hook; 0: all */
 	unsigned methods;
 	/* fentry does not need the hook if the kernel has this field: "struct.member" */
 	const char *unless_field;
 	bool unless_session; /* kprobe.session does not need it: another hook has both ends */
-	/* Another program at the same place: sees events for which the kernel did not run that program because it was
-	 * already running on that CPU. Only events that both missed are lost. NULL: none. */
+	/* The hook whose program this one copies at the same place: it sees events for which the kernel did not run
+	 * the other one because that was already running on the CPU. Only events that both missed are lost. NULL:
+	 * none. */
 	const char *copy_of;
-	bool if_missed; /* needed only where the method may miss returns */
+	bool if_missed; /* needed only if the method may miss returns */
 	/* required number of parameters of the target; 0: any */
 	unsigned params;
-	bool or_next;  /* the next hook is an alternative, needed only if this is not possible */
-	bool optional; /* the applet works without the hook: */
-	const char *without; /* … but does not see this */
-	const bool *unless;  /* attached only when *unless is false (NULL: always) */
-	const bool *only_if; /* attached only when *only_if is true (NULL: always) */
+	/* the next hook is an alternative, needed only if this one is not possible */
+	bool or_next;
+	bool optional;	     /* the applet works without the hook */
+	const char *without; /* what the applet does not see without it */
+	const bool *unless;  /* attached only if *unless is false (NULL: always) */
+	const bool *only_if; /* attached only if *only_if is true (NULL: always) */
 };
 
-/* A hook's program, in its initialiser: BY(FENTRY) = "…" */
+/* Sets a hook's program in its initialiser: BY(FENTRY) = "…" */
 #define BY(method) .program[ATTACH_##method]
 
-/* The attach order's decision for a hook. */
+/* What was decided for a hook. */
 struct hook_plan {
 	const struct hook *hook;
 	char function[64];	      /* "" if none of the alternatives exists */
 	enum attach_method_id method; /* ATTACH_ANY: skipped */
-	const char *why;	      /* if skipped: the reason */
+	const char *why;	      /* the reason, if skipped */
 	bool needed;	 /* false: skipped because it was not requested, or others suffice */
-	uint32_t btf_id; /* fentry, tp_btf: the target in the kernel's types */
-	int link_fd;	 /* owned, once attached; -1: not attached */
+	uint32_t btf_id; /* for fentry and tp_btf: the target in the kernel's types */
+	int link_fd;	 /* owned once attached; -1: not attached */
 };
 
 struct attach_plan {
 	struct hook_plan *hooks; /* owned */
 	size_t count;
 	enum attach_method_id method;
-	bool multi_unlimited; /* kprobe.multi sees the returns of any number of calls in flight:
-			       * from 6.14 on, when fprobes moved from rethook's pool to the
-			       * function graph's stack in each task; kretprobes have a pool, too */
-	bool has_session;     /* the kernel has kprobe.session */
-	bool by_symbol;	      /* a function was found that the types lack */
-	int refused;	      /* -errno of an optional hook that could not be attached; 0: none */
-	const char *failed;   /* function of the required hook that was not attached; NULL: none */
+	/* kprobe.multi sees the returns of any number of calls in flight: from 6.14 on, when fprobes moved from
+	 * rethook's pool, which kretprobes still use, to the function graph's stack in each task */
+	bool multi_unlimited;
+	bool has_session; /* the kernel has kprobe.session */
+	bool by_symbol;	  /* a function was found only among symbols */
+	int refused;	  /* -errno of an optional hook that could not be attached; 0: none */
+	/* the function of the required hook that could not be attached; NULL: none */
+	const char *failed;
 };
 
-/* Decides for every hook, from BTF, and from the running kernel's symbols where that lacks a function: needs
- * no privileges. Returns 0; -ENOENT if a hook that is not optional has no function in this kernel
- * (attach_plan_print reports it); -EOPNOTSUPP if only another method can use it. */
+/* Decides for every hook from BTF, and from the running kernel's symbols if that lacks a function; needs no
+ * privileges. Returns 0; -ENOENT if a hook that is not optional has no function in this kernel (attach_plan_print
+ * reports it); -EOPNOTSUPP if only another method can use it. */
 int attach_plan_build(struct attach_plan *p, const struct hook *hooks, const struct btf_view *btf,
 		      enum attach_method_id method);
-/* The same in two steps, for callers that find other names in the same pass. */
+/* The same in two steps, for callers that look up other names in the same pass. */
 void attach_plan_want(const struct hook *hooks, struct btf_lookup *w);
 int attach_plan_decide(struct attach_plan *p, const struct hook *hooks, const struct btf_view *btf,
 		       const struct btf_lookup *w, enum attach_method_id method);
@@ -91,12 +95,12 @@ void attach_plan_free(struct attach_plan *p);
 
 /* ---- plan_load.c: applies a plan to the programs of a skeleton ---- */
 
-/* Call before an object is opened: its programs for fentry, fexit and tp_btf (bare section names)
- * get their targets from `p`, which must not move. Returns 0 or -errno. */
+/* Call before an object is opened: its programs for fentry, fexit and tp_btf (bare section names) get their targets
+ * from `p`, which must not move. Returns 0 or -errno. */
 int attach_plan_handle(struct attach_plan *p);
 /* Call before load: enables autoload only for the chosen programs. */
 int attach_plan_apply(const struct attach_plan *p, struct bpf_object *object);
-/* The program that the plan selected for a hook. */
+/* Returns the program that the plan selected for a hook. */
 const struct bpf_program *attach_plan_program(const struct hook_plan *hp,
 					      const struct bpf_object *object);
 /* Call after load. Returns 0, or -errno with everything detached again. */

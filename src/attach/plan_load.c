@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * plan_load.c - applies a plan to a skeleton's programs: which are loaded, for which target, and
- * where they are attached.
+ * plan_load.c - applies a plan to a skeleton's programs: which are loaded, for which target, and where they are
+ * attached.
  *
- * libbpf would read all of the kernel's types to find the targets of fentry programs (20 ms, 8 MB),
- * although the plan knows them. So these programs have our own section types: libbpf treats them as
- * raw tracepoints until just before they are loaded.
+ * libbpf would read all of the kernel's types to find the targets of fentry programs (20 ms, 8 MB), although the plan
+ * knows them. So these programs have our own section types: libbpf treats them as raw tracepoints until just before
+ * they are loaded.
  */
 #include "attach/plan.h"
 
@@ -26,8 +26,7 @@ static const char *program_name(const struct hook_plan *hp)
 
 /* ---- targets by number ---- */
 
-/* libbpf passes tracing_prepare only one number per section type, so the plan is passed in this
- * variable. */
+/* libbpf passes only one number per section type to tracing_prepare, so the plan is passed in this variable. */
 static const struct attach_plan *plan_loading;
 
 /* libbpf calls this just before it loads a program. */
@@ -96,7 +95,7 @@ int attach_plan_apply(const struct attach_plan *p, struct bpf_object *object)
 		if (!prog)
 			return -ESRCH;
 		bpf_program__set_autoload(prog, true);
-		/* one program may be used for kprobe and for kprobe.multi */
+		/* a program may be used for both kprobe and kprobe.multi */
 		if (!attach_has(hp->method, ATTACH_BY_ID))
 			bpf_program__set_expected_attach_type(prog, method_type(hp));
 	}
@@ -109,8 +108,8 @@ const struct bpf_program *attach_plan_program(const struct hook_plan *hp,
 	return bpf_object__find_program_by_name(object, program_name(hp));
 }
 
-/* All functions of one program get one link of kprobe.multi or kprobe.session, because each attach costs some ms. The
- * cookies are the numbers of the program's hooks in the table, including hooks without a function. */
+/* All functions of one program get one link of kprobe.multi or kprobe.session, because each attach takes some ms. The
+ * cookies are the indices of the program's hooks in the table, which also counts hooks without a function. */
 struct shared {
 	const char **names; /* owned */
 	uint64_t *cookies;  /* owned */
@@ -130,7 +129,7 @@ static bool is_shared(const struct hook *h, const struct hook_plan *hp)
 	return own && !strcmp(own, program_name(hp));
 }
 
-/* True if the link was made with an earlier hook of the same program. */
+/* True if the link was created with an earlier hook of the same program. */
 static bool is_linked(const struct attach_plan *p, const struct hook_plan *hp)
 {
 	for (const struct hook_plan *h = p->hooks; h < hp; h++)
@@ -192,7 +191,7 @@ static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_o
 	return 0;
 }
 
-/* An entry without its return is useless, so all hooks with the same `without` text are skipped together. */
+/* Skips all hooks with the same `without` text, because an entry without its return is useless. */
 static void hook_skip(struct attach_plan *p, const struct hook_plan *failed, int err)
 {
 	const char *without = failed->hook->without;
@@ -210,8 +209,8 @@ static void hook_skip(struct attach_plan *p, const struct hook_plan *failed, int
 	p->refused = err;
 }
 
-/* A kprobe is the last attach method. If it fails, the applet runs without the hook and reports it. */
-static bool can_do_without(const struct hook_plan *hp)
+/* True if the applet can run, and report so, without a hook whose kprobe, the last attach method, failed. */
+static bool may_be_skipped(const struct hook_plan *hp)
 {
 	return hp->hook->optional && hp->method == ATTACH_KPROBE;
 }
@@ -232,7 +231,7 @@ int attach_plan_attach(struct attach_plan *p, struct bpf_object *object)
 			log_debug(1, "cannot attach %s to %s: %s",
 				  attach_method_name(hp->method, is_return), hp->function,
 				  errtext(-err));
-			if (can_do_without(hp)) {
+			if (may_be_skipped(hp)) {
 				hook_skip(p, hp, err);
 				continue;
 			}

@@ -61,7 +61,7 @@ static const struct {
 	.names = "\0int\0part",
 };
 
-/* Adds the index of an instruction, in order, once. */
+/* Inserts the index of an instruction, sorted, once. */
 static size_t function_add(struct bpf_func_info *list, size_t count, uint32_t insn)
 {
 	size_t at = count;
@@ -75,7 +75,7 @@ static size_t function_add(struct bpf_func_info *list, size_t count, uint32_t in
 	return count + 1;
 }
 
-/* The number of functions; 0: there is only the program. */
+/* Counts the functions; 0: there is only the program itself. */
 static size_t functions_find(const struct bpf_insn *insns, size_t count,
 			     struct bpf_func_info list[FUNCTIONS_MAX])
 {
@@ -114,8 +114,8 @@ int prog_load_as(const struct bpf_insn *insns, size_t count, const struct prog_t
 	return fd < 0 ? -err : fd;
 }
 
-/* The kernel's BTF object of a module, which is needed to attach a trampoline to its functions: an
- * fd or -errno. */
+/* Opens the kernel's BTF object of a module, which is needed to attach a trampoline to its functions. Returns an fd
+ * or -errno. */
 static int module_btf_open(const char *module)
 {
 	__u32 id = 0;
@@ -157,8 +157,8 @@ int prog_load(const struct bpf_insn *insns, size_t count, enum attach_method_id 
 
 /* ---- the reason in a verifier's log ---- */
 
-/* The log ends with the reason, followed only by statistics ("processed 5 insns …"), libbpf's own marks, and an
- * explanation since 7.3. Lines of instructions ("12: (85) call …") and registers trace the verification. */
+/* The log ends with the reason, followed only by statistics ("processed 5 insns …"), libbpf's own marks, and since
+ * 7.3 an explanation. Lines of instructions ("12: (85) call …") and registers trace the verification. */
 
 static char kept[200];
 
@@ -167,7 +167,7 @@ static bool starts(const char *line, const char *with)
 	return !strncmp(line, with, strlen(with));
 }
 
-/* "12: (85) call bpf_loop#181", "12: R0=…", "; source", "from 12 to 14: …", "R1=ctx() R10=fp0" */
+/* True for "12: (85) call bpf_loop#181", "12: R0=…", "; source", "from 12 to 14: …", "R1=ctx() R10=fp0". */
 static bool is_trace(const char *line)
 {
 	size_t digits = strspn(line, "0123456789");
@@ -186,7 +186,7 @@ static bool is_statistics(const char *line)
 	       starts(line, "insns processed");
 }
 
-/* E2BIG: it followed a million instructions. EFAULT: it kept 8192 jumps to follow later. */
+/* E2BIG: the verifier followed a million instructions. EFAULT: it had 8192 jumps left to follow. */
 const char *verifier_remedy(int err)
 {
 	if (err != -E2BIG && err != -EFAULT)
@@ -206,7 +206,7 @@ void verifier_reason(const char *log, char *line, size_t size)
 	}
 }
 
-void verifier_reason_keep(const char *log)
+void verifier_reason_store(const char *log)
 {
 	char line[sizeof(kept)];
 
@@ -215,7 +215,7 @@ void verifier_reason_keep(const char *log)
 		memcpy(kept, line, sizeof(kept));
 }
 
-const char *verifier_reason_kept(void)
+const char *verifier_reason_last(void)
 {
 	return kept[0] ? kept : NULL;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * skeleton.c - a BPF object, from its packed bytes to attached programs.
+ * skeleton.c - takes a BPF object from its packed bytes to attached programs.
  *
- * One pass over the kernel's types finds both the plan's functions and the structs that the
- * programs' relocations need. libbpf gets these structs as a file of their own (btf_min.h).
+ * One pass over the kernel's types finds both the plan's functions and the structs that the programs' relocations
+ * need. libbpf gets these structs as a file of their own (btf_min.h).
  */
 #include "attach/skeleton.h"
 
@@ -22,7 +22,7 @@
 
 /* ---- types ---- */
 
-const char *skeleton_opening(struct skeleton *sk)
+const char *skeleton_prepare(struct skeleton *sk)
 {
 	if (attach_plan_handle(&sk->plan))
 		return NULL;
@@ -75,7 +75,7 @@ static int plan_number(struct skeleton *sk)
 	return err;
 }
 
-/* A method that the user asked for by name is accepted even so. */
+/* True if the method would miss something here; false if the user chose it by name. */
 static bool method_misses(const struct skeleton *sk)
 {
 	return attach_plan_misses(&sk->plan) && sk->config->asked != sk->method;
@@ -133,7 +133,7 @@ static int map_size(struct skeleton *sk, const char *name, uint32_t entries)
 	return map ? bpf_map__set_max_entries(map, entries) : 0;
 }
 
-/* Maps scratch and scratch_… get one entry per CPU. */
+/* Gives maps scratch and scratch_… one entry per CPU. */
 static int scratch_size(struct skeleton *sk)
 {
 	struct bpf_map *map;
@@ -150,7 +150,7 @@ static int maps_size(struct skeleton *sk)
 	const struct skeleton_config *c = sk->config;
 	int err = map_size(sk, "ring", c->buffer);
 
-	if (!err && !c->family) /* its entries are preallocated */
+	if (!err && !c->family) /* its entries are preallocated: shrink it if unused */
 		err = map_size(sk, "followed", 1);
 	if (!err && c->filter->want_inner)
 		err = map_size(sk, "inners", EVENT_INNERS_MAX);
@@ -308,8 +308,9 @@ int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
 	return err;
 }
 
-/* An error that means "no program for this method" or "no trampolines" is less useful than an earlier one. */
-static bool says_more(int err, int before)
+/* True if an error is more useful than an earlier one: "no program for this method" and "no trampolines" are less
+ * so. */
+static bool is_more_useful(int err, int before)
 {
 	if (!before || before == -EOPNOTSUPP || before == -KERNEL_ENOTSUPP)
 		return true;
@@ -327,7 +328,7 @@ int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
 
 		if (!err)
 			return 0;
-		if (says_more(err, first)) {
+		if (is_more_useful(err, first)) {
 			snprintf(sk->failed, sizeof(sk->failed), "%s", sk->plan.failed ?: "");
 			first = err;
 		}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * skeleton.h - a BPF object from its packed bytes to attached programs, and back: open, types,
- * sizes of maps, load, attach, detach. This file knows nothing about a run: the caller says what it
- * needs (config).
+ * skeleton.h - takes a BPF object from its packed bytes to attached programs, and back: open, types, sizes of maps,
+ * load, attach, detach. This file knows nothing about a run: the caller passes what it needs (config).
  *
  * Errors are -errno; messages are only for log_debug.
  */
@@ -22,17 +21,16 @@ struct skeleton;
 /* An object of BPF programs, and the events that they see. */
 struct skeleton_source {
 	const struct hook *hooks; /* end with name == NULL; NULL: the end of a list of sources */
-	/* the attach methods to try if programs may be preempted, up to ATTACH_END; NULL: the usual
-	 * order */
+	/* the attach methods to try if programs may be preempted, up to ATTACH_END; NULL: the usual order */
 	const enum attach_method_id *order_preempted;
-	/* programs that are loaded and that the caller attaches, up to NULL; or NULL */
+	/* programs that are loaded, but attached by the caller, up to NULL; or NULL */
 	const char *const *unattached;
-	/* SKELETON_OPEN, then the object's own settings for sk->method: rodata, sizes of maps.
-	 * `param` is the caller's; for an applet, its struct options. 0 or -errno. */
+	/* Calls SKELETON_OPEN, then applies the object's own settings for sk->method: rodata, sizes of maps. `param`
+	 * is the caller's; for an applet, its struct options. Returns 0 or -errno. */
 	int (*open)(struct skeleton *sk, const void *param);
-	/* after it is loaded, before it is attached: contents of maps; NULL: nothing to do. 0 or -errno */
+	/* called between load and attach: sets contents of maps; may be NULL. Returns 0 or -errno */
 	int (*loaded)(struct skeleton *sk);
-	void (*ending)(struct skeleton *sk); /* called before it is detached; NULL: nothing to do */
+	void (*ending)(struct skeleton *sk); /* called before detach; may be NULL */
 };
 
 /* The fds of bpf/lib's maps; -1: none. */
@@ -47,41 +45,43 @@ struct skeleton_maps {
 struct skeleton_config {
 	const void *param; /* passed to source->open */
 	const char *btf;   /* a file of types; NULL: the kernel's */
-	/* the opened types: opened if NULL, closed as soon as they have been read */
+	/* the opened types: opened here if NULL, closed as soon as they have been read */
 	struct btf_view **types;
-	/* requested by name, so used even if it misses something; or ATTACH_ANY */
+	/* chosen by the user, so used even if it misses something; or ATTACH_ANY */
 	enum attach_method_id asked;
 	const struct event_filter *filter;
 	uint64_t buffer;	     /* size of map `ring` in bytes */
 	bool family;		     /* map `followed` is used */
-	const int *cgroup_fds;	     /* for map `cgroups` … */
-	uint32_t cgroup_count;	     /* … so many */
+	const int *cgroup_fds;	     /* for map `cgroups` */
+	uint32_t cgroup_count;	     /* number of cgroup_fds */
 	glob_table *names;	     /* for map `names`; NULL: none */
-	struct skeleton_maps shared; /* used instead of its own */
-	bool load_only;		     /* nothing is attached */
+	struct skeleton_maps shared; /* maps to use instead of its own */
+	bool load_only;		     /* attach nothing */
 };
 
 struct skeleton {
 	const struct skeleton_source *source;
-	const struct skeleton_config *config; /* while it is being loaded */
-	enum attach_method_id method;	      /* being tried, or in use */
+	const struct skeleton_config *config; /* valid during loading */
+	enum attach_method_id method;	      /* the one being tried, or in use */
 	struct attach_plan plan;	      /* kept after close, to explain a failure */
 	char failed
-		[64]; /* the function that could not be attached, for the returned error; or "" */
+		/* the function that could not be attached, to go with the returned error; or "" */
+		[64];
 	struct bpf_object *object; /* NULL: not loaded */
 	struct skeleton_maps maps;
 	void *skel; /* the generated skeleton, owned with its contents */
 	struct bpf_object_skeleton *base;
 	void (*destroy)(void *skel);
-	struct event_filter *filter; /* rodata, until load */
-	int types_fd; /* file of the kernel types that the object needs (btf_min.h); -1: none */
+	struct event_filter *filter; /* in rodata, until load */
+	/* a file with the kernel types that the object needs (btf_min.h); -1: none */
+	int types_fd;
 	char types_path[32];
 };
 
 /* Opens skeleton NAME_bpf into `sk`; evaluates to it, or NULL with errno set. */
 #define SKELETON_OPEN(sk, name)                                                                    \
 	({                                                                                         \
-		LIBBPF_OPTS(bpf_object_open_opts, opts_, .btf_custom_path = skeleton_opening(sk)); \
+		LIBBPF_OPTS(bpf_object_open_opts, opts_, .btf_custom_path = skeleton_prepare(sk)); \
 		struct name##_bpf *skel_ = name##_bpf__open_opts(&opts_);                          \
 		if (skel_) {                                                                       \
 			(sk)->object = skel_->obj;                                                 \
@@ -92,21 +92,20 @@ struct skeleton {
 		}                                                                                  \
 		skel_;                                                                             \
 	})
-/* For SKELETON_OPEN: prepares, and returns the file in which libbpf finds types; NULL: the
- * kernel's. */
-const char *skeleton_opening(struct skeleton *sk);
+/* For SKELETON_OPEN: prepares, and returns the file in which libbpf finds types; NULL: the kernel's. */
+const char *skeleton_prepare(struct skeleton *sk);
 
-/* The attach methods to try in turn, up to ATTACH_END. */
+/* Returns the attach methods to try in turn, up to ATTACH_END. */
 const enum attach_method_id *skeleton_order(const struct skeleton_source *source, bool preempts);
 /* Loads and attaches by the first method of `order` that works. Returns 0, or the most useful -errno of all methods;
  * -ENOENT if a function is missing. */
 int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
 		  const struct skeleton_config *config, const enum attach_method_id *order);
-/* The same by one method; -EOPNOTSUPP if that would miss something here. Closes it on failure. */
+/* The same by one method. Returns -EOPNOTSUPP if that would miss something here. Undoes everything on failure. */
 int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
 		 const struct skeleton_config *config, enum attach_method_id method);
-/* Only opens it, for callers that read sk->base->data, the object's ELF. Needs no rights. Returns 0 or -errno; call
- * skeleton_free in any case. */
+/* Only opens it, for callers that read sk->base->data, the object's ELF file. Needs no rights. Returns 0 or -errno;
+ * call skeleton_free in any case. */
 int skeleton_open(struct skeleton *sk, const struct skeleton_source *source,
 		  const struct skeleton_config *config);
 /* Undoes everything, and frees the plan. */

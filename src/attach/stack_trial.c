@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stack_trial.c - tests by a trial if stacks are complete (stack_trial.h).
+ * stack_trial.c - finds out by a trial if stacks are complete (stack_trial.h).
  *
  * The kernel walks a stack from the registers that it passes to a program. An fprobe does not save all of them. If
- * the missing ones tell user from kernel mode (arm64 before 6.18), the kernel stack ends at its first frame, and the
- * user stack is a kernel address or empty.
+ * the missing ones distinguish user from kernel mode (arm64 before 6.18), the kernel stack ends at its first frame,
+ * and the user stack is a kernel address or empty.
  */
 #include "attach/stack_trial.h"
 
@@ -26,11 +26,12 @@ enum { FRAME = 8, FRAMES = 2 };
 
 struct taken {
 	uint64_t ran; /* 1: the program ran */
-	int64_t bytes; /* bytes of the frames, or a negative errno; 0 if the kernel mistakes the registers for a user's */
+	/* bytes of the frames, or a negative errno; 0 if the kernel mistakes the registers for those of user mode */
+	int64_t bytes;
 	uint64_t frames[FRAMES];
 };
 
-bool stack_is_taken(const struct bpf_insn *insns, size_t count)
+bool stack_is_captured(const struct bpf_insn *insns, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (insns[i].code == (BPF_JMP | BPF_CALL) && !insns[i].src_reg &&

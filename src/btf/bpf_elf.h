@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* A section's bytes, inside `elf`. NULL: no such section, or not a 64-bit ELF file. */
+/* Returns a section's bytes, which point into `elf`; NULL: no such section, or not a 64-bit ELF file. */
 const void *bpf_elf_section(const void *elf, size_t size, const char *name, size_t *section_size);
 
 #endif

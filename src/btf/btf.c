@@ -71,7 +71,7 @@ static int view_begin(struct btf_view *b)
 		err = base_use(b);
 	if (err)
 		return err;
-	/* the largest possible number of types: pages that are never written cost nothing */
+	/* room for the largest possible number of types: pages that are never written cost nothing */
 	types = (b->types_end - b->types) / sizeof(struct btf_type);
 	b->index = malloc((types / VIEW_STEP + 1) * sizeof(*b->index));
 	return b->index ? 0 : -ENOMEM;
@@ -84,7 +84,7 @@ static int pages_reserve(struct btf_view *b)
 
 	if (at == MAP_FAILED)
 		return -errno;
-	/* otherwise the first byte touched costs clearing a page of 2 MiB */
+	/* otherwise touching the first byte would clear a page of 2 MiB */
 	madvise(at, b->size, MADV_NOHUGEPAGE);
 	b->data = at;
 	b->mapped = b->size;
@@ -92,7 +92,7 @@ static int pages_reserve(struct btf_view *b)
 	return b->have ? 0 : -ENOMEM;
 }
 
-/* Takes ownership of fd. */
+/* Owns fd. */
 static int file_map(struct btf_view *b, int fd, bool map)
 {
 	struct stat st;
@@ -105,7 +105,7 @@ static int file_map(struct btf_view *b, int fd, bool map)
 		return -EBADMSG;
 	b->size = st.st_size;
 	at = map ? mmap(NULL, b->size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-	if (at == MAP_FAILED) /* sysfs before 6.16 */
+	if (at == MAP_FAILED) /* sysfs cannot be mapped before 6.16 */
 		return pages_reserve(b);
 	b->data = at;
 	b->mapped = b->size;

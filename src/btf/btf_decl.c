@@ -2,7 +2,7 @@
 /*
  * btf_decl.c - writes a BTF type as the C declaration that the kernel's source would have.
  *
- * For messages and dumps only; long ones are cut safely.
+ * For messages and dumps only; long declarations are truncated.
  */
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void append_params(const struct btf_view *b, struct declarator *d, const 
 	append_around(d, "", list);
 }
 
-/* One step outwards; returns the next type, or `id` itself at the end. */
+/* Takes one step outwards. Returns the next type, or `id` itself at the end. */
 static uint32_t append_step(const struct btf_view *b, struct declarator *d, uint32_t id)
 {
 	const struct btf_type *t = btf_view_type(b, id);
@@ -80,7 +80,7 @@ static uint32_t append_step(const struct btf_view *b, struct declarator *d, uint
 		else
 			append_around(d, "", "(...)");
 		return t->type;
-	case BTF_KIND_TYPE_TAG: /* __user and the like: not written */
+	case BTF_KIND_TYPE_TAG: /* __user etc.: not written */
 	case BTF_KIND_FUNC: return t->type;
 	default: return id;
 	}
@@ -120,7 +120,7 @@ static uint32_t past_tags(const struct btf_view *b, uint32_t id)
 	return id;
 }
 
-/* Everything but the type's innermost name; that name's qualifiers go to `prefix`. */
+/* Writes everything but the name of the innermost type, whose qualifiers go to `prefix`. */
 static uint32_t append_all(const struct btf_view *b, struct declarator *d, uint32_t id,
 			   char prefix[64])
 {
@@ -194,7 +194,7 @@ void btf_view_declare_around(const struct btf_view *b, uint32_t id, char *before
 	char *mark = d.text;
 	struct base base;
 
-	declarator_grow(b, id, "\x01", &d, &base); /* no type's text has that */
+	declarator_grow(b, id, "\x01", &d, &base); /* a character that no type's text contains */
 	mark = strchrnul(d.text, '\x01');
 	snprintf(before, size, "%s%s %.*s", base.prefix, base.name, (int)(mark - d.text), d.text);
 	snprintf(after, size, "%s", *mark ? mark + 1 : "");

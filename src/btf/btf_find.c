@@ -14,7 +14,7 @@
 #include "util/array.h"
 #include "util/suggest.h"
 
-/* Searches both: the offset of a name does not show whose types use it. */
+/* Compares both kinds of names: the offset of a name does not show whose types use it. */
 static int pass_types(const struct btf_view *b, const uint32_t *offsets, struct btf_query *queries,
 		      size_t count)
 {
@@ -61,7 +61,7 @@ static struct btf_query *query_find(const struct btf_lookup *w, unsigned kind, c
 	return NULL;
 }
 
-/* Answers what has been asked before; the rest are unknown. Returns how many those are. */
+/* Answers queries that were asked before, and collects the others. Returns the number of the others. */
 static size_t known_answer(const struct btf_lookup *known, struct btf_query *queries, size_t count,
 			   struct btf_query **unknown)
 {
@@ -79,10 +79,11 @@ static size_t known_answer(const struct btf_lookup *known, struct btf_query *que
 	return rest;
 }
 
-enum { KNOWN_MOST = 256 }; /* they are compared one by one */
+enum { KNOWN_MOST = 256 }; /* entries are compared one by one */
 
-/* The answers stay, also that there is none: several probes ask for the same, and a search takes 3 ms or more. */
-static void answers_keep(struct btf_lookup *known, const struct btf_query *queries, size_t count)
+/* Caches the results, even if nothing was found: several probes ask for the same names, and a search takes 3 ms or
+ * more. */
+static void answers_cache(struct btf_lookup *known, const struct btf_query *queries, size_t count)
 {
 	for (size_t i = 0; i < count && known->count < KNOWN_MOST; i++) {
 		size_t len = strlen(queries[i].name);
@@ -93,12 +94,13 @@ static void answers_keep(struct btf_lookup *known, const struct btf_query *queri
 		if (q)
 			q->id = queries[i].id;
 	}
-	known->err = 0; /* without memory the next one asks again */
+	known->err = 0; /* if out of memory, the next query searches again */
 }
 
 int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count)
 {
-	struct btf_lookup *known = &((struct btf_view *)b)->known; /* no view is created const */
+	/* cast: every view is created non-const */
+	struct btf_lookup *known = &((struct btf_view *)b)->known;
 	struct btf_query **unknown, *asked;
 	size_t rest;
 	int err = -ENOMEM;
@@ -115,7 +117,7 @@ int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_
 		for (size_t i = 0; i < rest && !err; i++)
 			unknown[i]->id = asked[i].id;
 		if (!err)
-			answers_keep(known, asked, rest);
+			answers_cache(known, asked, rest);
 	}
 	free(unknown);
 	free(asked);
@@ -193,8 +195,8 @@ void btf_lookup_free(struct btf_lookup *w)
 
 /* ---- names with given prefixes ---- */
 
-/* Kernel macros make such names: btf_trace_X, __traceiter_X, __x64_sys_X. All are collected in one pass over the types,
- * because a search for each would cost a pass. */
+/* Kernel macros create such names: btf_trace_X, __traceiter_X, __x64_sys_X. All are collected in one pass over the
+ * types, because a search for each would cost a pass. */
 static int name_add(struct prefixed_names *n, const struct prefixed_name *name)
 {
 	if (!ARRAY_RESERVE(n->names, n->count, n->room, 1024))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_image.c - finds the BTF in a kernel's file, whatever it is packed in.
+ * btf_image.c - finds the BTF in a kernel's file, in whatever it is packed.
  */
 #include "btf/btf.h"
 
@@ -19,7 +19,7 @@
 #include "kernel/capabilities.h"
 #include "util/unpack.h"
 
-#define DEPTH_MAX 3 /* packed in packed: an Image.gz in an EFI image */
+#define DEPTH_MAX 3 /* levels of packing: an Image.gz in an EFI image */
 
 struct bytes {
 	const uint8_t *at;
@@ -67,7 +67,7 @@ static int map(int fd, struct bytes *b)
 	return 0;
 }
 
-/* A new file with these bytes, at its beginning. */
+/* Creates a file with these bytes, open at its start. */
 static int file_of(struct bytes b)
 {
 	int fd = memfd_create("btf", MFD_CLOEXEC);
@@ -85,9 +85,9 @@ static int file_of(struct bytes b)
 	return fd < 0 || lseek(fd, 0, SEEK_SET) ? -errno : fd;
 }
 
-/* ---- what is packed ---- */
+/* ---- packed images ---- */
 
-/* x86's boot protocol (Documentation/arch/x86/boot.rst): after the sectors of real mode. */
+/* Finds the payload by x86's boot protocol (Documentation/arch/x86/boot.rst): it follows the real-mode sectors. */
 static struct bytes payload_x86(struct bytes b)
 {
 	uint64_t sectors = word_at(b, 0x1f1) & 0xff;
@@ -97,7 +97,7 @@ static struct bytes payload_x86(struct bytes b)
 	return part(b, ((sectors ?: 4) + 1) * 512 + word_at(b, 0x248), word_at(b, 0x24c));
 }
 
-/* An EFI image that unpacks itself (drivers/firmware/efi/libstub/zboot-header.S). */
+/* Finds the payload of an EFI image that unpacks itself (drivers/firmware/efi/libstub/zboot-header.S). */
 static struct bytes payload(struct bytes b)
 {
 	if (begins(b, 0, "MZ", 2) && begins(b, 4, "zimg", 4))
@@ -105,7 +105,7 @@ static struct bytes payload(struct bytes b)
 	return payload_x86(b);
 }
 
-/* An fd of what it was before it was packed; -EBADMSG: it is not packed. */
+/* Returns an fd of the unpacked bytes; -EBADMSG if they are not packed. */
 static int unpack(struct bytes b)
 {
 	int to, err;
@@ -135,7 +135,7 @@ static struct bytes btf_at(struct bytes b, size_t off)
 	return part(b, off, sizeof(h) + (uint64_t)h.str_off + h.str_len);
 }
 
-/* An image for arm64 has no sections: the largest BTF is the kernel's. */
+/* An arm64 image has no sections: the largest BTF in it is the kernel's. */
 static struct bytes btf_search(struct bytes b)
 {
 	const uint8_t magic[] = { BTF_MAGIC & 0xff, BTF_MAGIC >> 8, BTF_VERSION, 0 };
@@ -182,7 +182,7 @@ static int image_read(int fd, int depth)
 	return err;
 }
 
-/* ---- the answer ---- */
+/* ---- opening ---- */
 
 static bool is_raw(int fd)
 {

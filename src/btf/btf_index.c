@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_index.c - reads pages when they are needed, measures all types in one pass, and returns types and
- * strings by number.
+ * btf_index.c - reads pages when they are needed, measures all types in one pass, and returns types and strings by
+ * number.
  *
  * It knows only the size of each kind of type; btf_type.c knows what the kinds mean.
  */
@@ -129,7 +129,7 @@ static void query_answer(struct btf_query *queries, const uint32_t *offsets, siz
 	}
 }
 
-/* A set of name offsets that rejects most others quickly. */
+/* A set of name offsets that quickly rejects most others. */
 enum { OFFSETS_WORDS = 64 };
 
 static void offsets_gather(uint64_t *set, const uint32_t *offsets, size_t count)
@@ -159,7 +159,7 @@ static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
 		const struct btf_type *t = (const void *)p;
 		size_t size = view_type_size(t);
 
-		if (size < sizeof(*t)) /* an unknown kind: fixed and each are 0 */
+		if (size < sizeof(*t)) /* too small even for an unknown kind, whose sizes are 0 */
 			return 0;
 		if (id % VIEW_STEP == 1)
 			b->index[id / VIEW_STEP] = w->off + (p - w->data);
@@ -197,7 +197,8 @@ static int pass_all(struct btf_view *b, struct view_window *w, struct btf_query 
 int view_pass(const struct btf_view *view, struct btf_query *queries, const uint32_t *offsets,
 	      size_t count)
 {
-	struct btf_view *b = (struct btf_view *)view; /* no view is created const: see btf.h */
+	/* cast: every view is created non-const (see btf.h) */
+	struct btf_view *b = (struct btf_view *)view;
 	struct view_window window;
 	int err = b->damage;
 
@@ -299,8 +300,8 @@ unsigned btf_view_kind(const struct btf_view *b, uint32_t id)
 
 /* ---- names ---- */
 
-/* Hash table of all types by kind and name. It costs as much as a few searches (btf_find.c); child processes
- * inherit it. */
+/* A hash table of all types by kind and name. Building it costs as much as a few searches (btf_find.c); child
+ * processes inherit it. */
 
 static uint32_t hash(unsigned kind, const char *name)
 {
@@ -309,7 +310,7 @@ static uint32_t hash(unsigned kind, const char *name)
 	return h ^ h >> 15;
 }
 
-/* The slot of a type, or the empty slot (0) where it would be. */
+/* Returns the slot of a type, or the empty slot (0) where it would be. */
 static uint32_t *slot_find(const struct btf_view *b, unsigned kind, const char *name)
 {
 	const struct view_names *n = &b->names;
@@ -322,8 +323,8 @@ static uint32_t *slot_find(const struct btf_view *b, unsigned kind, const char *
 	return &n->slots[i];
 }
 
-/* The table needs all pages. Passes also find them in memory then, as if the file were mapped. */
-static void pages_keep(struct btf_view *b)
+/* Reads all pages, which the table needs. Passes then use them as if the file were mapped. */
+static void pages_read_all(struct btf_view *b)
 {
 	if (b->fd < 0 || !view_need(b, 0, b->size))
 		return;
@@ -332,13 +333,13 @@ static void pages_keep(struct btf_view *b)
 }
 
 /* The first of several types with the same name and kind wins, as in a search. */
-int btf_view_names_keep(struct btf_view *b)
+int btf_view_names_build(struct btf_view *b)
 {
 	uint32_t count = btf_view_count(b), room = 1;
 
 	if (b->names.slots || b->base || !count)
 		return b->names.slots ? 0 : -EINVAL;
-	pages_keep(b);
+	pages_read_all(b);
 	while (room < 2 * count)
 		room *= 2;
 	b->names = (struct view_names){ calloc(room, sizeof(uint32_t)), room - 1 };

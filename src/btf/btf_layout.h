@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_layout.h - a type's layout: as C with offsets, sizes and holes, or as JSON.
+ * btf_layout.h - writes a type's layout: as C with offsets, sizes and holes, or as JSON.
  */
 #ifndef CORETAP_BTF_BTF_LAYOUT_H
 #define CORETAP_BTF_BTF_LAYOUT_H
@@ -10,12 +10,12 @@
 
 /*
  * Prints a struct, union, enum, typedef or any other type. Members of anonymous types are shown in place; all offsets
- * are from the start of `id`. After a typedef comes its target, up to the next type with a name and members. JSON has
- * one object per line; `module` is one of its keys (NULL: the kernel proper).
+ * are from the start of `id`. A typedef is followed by its target, up to the next type with a name and members. JSON
+ * has one object per line; `module` is one of its keys (NULL: the kernel proper).
  */
 void btf_layout_layout(const struct btf_view *b, uint32_t id, const char *module, bool json,
 		       struct buf *o);
-/* Prints one member, as one line of the same form. The offset is in bits. */
+/* Prints one member as one line of the same form. The offset is in bits. */
 void btf_layout_member(const struct btf_view *b, const char *name, const struct btf_found *found,
 		       bool json, struct buf *o);
 /* Returns the type without pointers, arrays and qualifiers; 0 is void. */
@@ -24,7 +24,7 @@ uint32_t btf_layout_pointee(const struct btf_view *b, uint32_t id);
 /* ---- members (btf_layout_members.c) ---- */
 
 enum {
-	LAYOUT_STEPS_MAX = 32, /* typedefs of typedefs, pointers to arrays … */
+	LAYOUT_STEPS_MAX = 32, /* steps through typedefs of typedefs, pointers to arrays, … */
 	LAYOUT_DECLARED_MAX = 640,
 };
 
@@ -40,18 +40,18 @@ struct layout_print {
 };
 
 bool layout_is_enum(const struct btf_type *t);
-/* The type that a declaration begins with, by its name or braces, and its id. */
+/* Returns the type that a declaration begins with, by its name or braces, and its id. */
 const struct btf_type *layout_innermost(const struct btf_view *b, uint32_t id, uint32_t *found);
 /* Returns the struct or union whose members are shown in braces, or NULL if it has a name or no members. */
 const struct btf_type *layout_anonymous(const struct layout_print *p, uint32_t id);
 
 void layout_append_plural(struct buf *o, uint64_t n, const char *what);
 void layout_append_size(struct buf *o, uint64_t bits);
-/* "struct {…} name[4]", with the braces filled in. `base` in bits. */
+/* Appends "struct {…} name[4]", with the contents of the braces. `base` is in bits. */
 void layout_append_declared(struct layout_print *p, uint32_t type, const char *name, uint64_t base);
-/* The text between the braces; `base` in bits. */
+/* Appends the text between the braces; `base` is in bits. */
 void layout_append_body(struct layout_print *p, const struct btf_type *t, uint64_t base);
-/* A single member, as a line or as an object. */
+/* Appends a single member, as a line or as an object. */
 void layout_append_member(struct layout_print *p, const char *name, const struct btf_found *found);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_layout_members.c - one walk over members and values, for text and for JSON.
+ * btf_layout_members.c - walks over members and values, for text and for JSON.
  *
  * Damaged types may contain themselves, so the depth is bounded.
  */
@@ -13,8 +13,8 @@
 #include "util/escape.h"
 
 enum {
-	DEPTH_MAX = 16,	       /* anonymous types nested in anonymous types */
-	MEMBERS_MAX = 1 << 16, /* shown in total; no type of a kernel has a tenth of it */
+	DEPTH_MAX = 16,	       /* nesting of anonymous types */
+	MEMBERS_MAX = 1 << 16, /* members to show in total; no kernel type has a tenth of this */
 };
 
 bool layout_is_enum(const struct btf_type *t)
@@ -74,7 +74,7 @@ void layout_append_size(struct buf *o, uint64_t bits)
 		layout_append_plural(o, bits % 8, "bit");
 }
 
-/* The margin: a member's offset, or as many blanks. */
+/* Appends the margin: a member's offset, or blanks of the same width. */
 static void append_offset(struct layout_print *p, uint64_t bits, bool is_bits)
 {
 	buf_printf(p->o, "\t/* %4" PRIu64, bits / 8);
@@ -87,7 +87,7 @@ static void append_offset(struct layout_print *p, uint64_t bits, bool is_bits)
 
 static void append_no_offset(struct layout_print *p)
 {
-	if (p->depth < 0) /* a typedef's last line */
+	if (p->depth < 0) /* the last line of a typedef */
 		return;
 	buf_char(p->o, '\t');
 	buf_repeat(p->o, ' ', sizeof("/* 1234   */ ") - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_min.c - cuts the kernel's types down to the members that an object names.
+ * btf_min.c - reduces the kernel's types to the members that an object names.
  *
  * A struct keeps its size and the members that our version also has. Each member gets the kernel's offset and moves
  * out of anonymous structs: libbpf adds up the offsets on the way anyway. Pointers point to void and enums have no
@@ -18,20 +18,20 @@
 
 #define SUFFIX		       "___" /* marks a second layout of a struct; libbpf ignores it */
 #define MEMBERS_MAX	       64
-#define MADE_MAX	       128
+#define BUILT_MAX	       128
 #define INFO(kind, flag, vlen) ((uint32_t)(flag) << 31 | (kind) << 24 | (vlen)) /* of btf_type */
 
-/* The part of .BTF.ext that is needed: Documentation/bpf/btf.rst */
+/* The part of .BTF.ext that is used: Documentation/bpf/btf.rst */
 struct ext_header {
 	uint16_t magic;
 	uint8_t version, flags;
 	uint32_t header_len;
-	uint32_t func_info_off, func_info_len; /* from the header's end */
+	uint32_t func_info_off, func_info_len; /* offsets are from the end of the header */
 	uint32_t line_info_off, line_info_len;
 	uint32_t core_relo_off, core_relo_len;
 };
 
-struct ext_group { /* the relocations of a section follow it */
+struct ext_group { /* followed by the relocations of a section */
 	uint32_t section_name, count;
 };
 
@@ -118,7 +118,7 @@ void btf_min_want(const struct btf_min *m, struct btf_lookup *w)
 	}
 }
 
-/* ---- making the types ---- */
+/* ---- building the types ---- */
 
 struct bytes {
 	uint8_t *data;
@@ -131,12 +131,12 @@ struct maker {
 	uint32_t count; /* number of types; their ids are 1 … count */
 	struct {
 		uint32_t ours, kernel, id;
-	} made[MADE_MAX];
-	size_t made_count;
+	} built[BUILT_MAX];
+	size_t built_count;
 	int err;
 };
 
-/* Returns the offset where they are. */
+/* Appends bytes. Returns their offset. */
 static size_t bytes_append(struct maker *k, struct bytes *b, const void *data, size_t len)
 {
 	size_t at = b->len, room = 2 * (at + len) + 1024;
@@ -166,7 +166,7 @@ static uint32_t string_append(struct maker *k, const char *s, size_t len)
 	return at;
 }
 
-/* Returns the type's id. `tail`: what follows a type of that kind. */
+/* Appends a type, followed by `tail`, and returns its id. */
 static uint32_t type_append(struct maker *k, const struct btf_type *t, const void *tail, size_t len)
 {
 	bytes_append(k, &k->types, t, sizeof(*t));
@@ -179,7 +179,7 @@ static uint32_t type_build(struct maker *k, uint32_t our_id, uint32_t kernel_id)
 struct members {
 	struct btf_member list[MEMBERS_MAX];
 	unsigned count;
-	bool bits; /* some are bitfields */
+	bool bits; /* some members are bitfields */
 };
 
 static void member_build(struct maker *k, struct members *m, const struct btf_member *ours,
@@ -199,7 +199,7 @@ static void member_build(struct maker *k, struct members *m, const struct btf_me
 	m->count++;
 }
 
-/* Appends the members of ours that the kernel's struct also has. */
+/* Appends those of our members that the kernel's struct also has. */
 static void members_build(struct maker *k, struct members *m, uint32_t our_id, uint32_t kernel_id)
 {
 	const struct btf_type *ours = btf_view_type(k->ours, our_id);
@@ -216,14 +216,15 @@ static void members_build(struct maker *k, struct members *m, uint32_t our_id, u
 	}
 }
 
-/* If the list is full, a struct may be made twice: the result is longer, but correct. */
-static void made_note(struct maker *k, uint32_t our_id, uint32_t kernel_id, uint32_t id)
+/* Records a struct that was built. If the list is full, a struct may be built twice: the result is longer, but
+ * correct. */
+static void built_record(struct maker *k, uint32_t our_id, uint32_t kernel_id, uint32_t id)
 {
-	if (k->made_count == MADE_MAX)
+	if (k->built_count == BUILT_MAX)
 		return;
-	k->made[k->made_count].ours = our_id;
-	k->made[k->made_count].kernel = kernel_id;
-	k->made[k->made_count++].id = id;
+	k->built[k->built_count].ours = our_id;
+	k->built[k->built_count].kernel = kernel_id;
+	k->built[k->built_count++].id = id;
 }
 
 static uint32_t struct_build(struct maker *k, uint32_t our_id, uint32_t kernel_id)
@@ -234,15 +235,15 @@ static uint32_t struct_build(struct maker *k, uint32_t our_id, uint32_t kernel_i
 	struct members m = { .count = 0 };
 	uint32_t id;
 
-	for (size_t i = 0; i < k->made_count; i++)
-		if (k->made[i].ours == our_id && k->made[i].kernel == kernel_id)
-			return k->made[i].id;
+	for (size_t i = 0; i < k->built_count; i++)
+		if (k->built[i].ours == our_id && k->built[i].kernel == kernel_id)
+			return k->built[i].id;
 	if (ours && btf_is_composite(ours))
 		members_build(k, &m, our_id, kernel_id);
 	t.name_off = *name ? string_append(k, name, essential_len(name)) : 0;
 	t.info = INFO(btf_kind(&t), m.bits, m.count);
 	id = type_append(k, &t, m.list, m.count * sizeof(m.list[0]));
-	made_note(k, our_id, kernel_id, id);
+	built_record(k, our_id, kernel_id, id);
 	return id;
 }
 

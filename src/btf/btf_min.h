@@ -25,11 +25,11 @@ struct btf_min {
 	size_t root_count;
 };
 
-/* `elf` must outlive it. Returns 0; -EBADMSG for an object without BTF; -EOPNOTSUPP for one with
- * relocations of another kind or too many types. */
+/* `elf` must outlive the result. Returns 0; -EBADMSG for an object without BTF; -EOPNOTSUPP for one with relocations
+ * of another kind, or too many types. */
 int btf_min_open(struct btf_min *m, const void *elf, size_t size);
 void btf_min_want(const struct btf_min *m, struct btf_lookup *w);
-/* Types that the kernel does not have are left out. The caller frees *data. Returns 0 or -errno. */
+/* Leaves out types that the kernel does not have. The caller frees *data. Returns 0 or -errno. */
 int btf_min_build(const struct btf_min *m, const struct btf_view *kernel,
 		  const struct btf_lookup *w, void **data, size_t *size);
 void btf_min_close(struct btf_min *m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_modules.c - a directory of BTF files: vmlinux, and one for each module.
+ * btf_modules.c - opens a directory of BTF files: vmlinux, and one for each module.
  */
 #include "btf/btf_modules.h"
 
@@ -13,7 +13,7 @@
 struct module {
 	struct btf_view *view; /* NULL: not opened yet, or err is set */
 	int err;
-	char name[64]; /* MODULE_NAME_LEN is 56 */
+	char name[64]; /* the kernel's MODULE_NAME_LEN is 56 */
 };
 
 struct btf_modules {

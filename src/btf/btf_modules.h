@@ -11,15 +11,15 @@
 
 #include "btf/btf.h"
 
-struct btf_modules; /* opaque */
+struct btf_modules; /* Opaque. */
 
 /* Opens the modules whose BTF is in `folder` (NULL: the running kernel's in /sys), sorted by name. `base` is that
  * kernel's BTF and must outlive them. Returns 0 or -errno. */
 int btf_modules_open(const struct btf_view *base, const char *folder, struct btf_modules **out);
 void btf_modules_close(struct btf_modules *m);
 
-size_t btf_modules_count(const struct btf_modules *m); /* 0 for NULL */
-/* Both are valid as long as `m`. The view is opened at its first use: 0 or -errno. */
+size_t btf_modules_count(const struct btf_modules *m); /* m may be NULL: 0 */
+/* Both results are valid as long as `m`. The view is opened at its first use: returns 0 or -errno. */
 const char *btf_modules_name(const struct btf_modules *m, size_t i);
 int btf_modules_view(struct btf_modules *m, size_t i, const struct btf_view **out);
 
@@ -35,10 +35,11 @@ struct prefixed_names {
 	struct prefixed_name *names; /* owned; sorted by name, then prefix */
 	size_t count, room;
 };
-/* A name that begins with several prefixes counts for the first. Returns 0 or -ENOMEM; the caller frees n->names. */
+/* Collects the names. One that begins with several prefixes counts for the first. Returns 0 or -ENOMEM; the caller
+ * frees n->names. */
 int prefixed_names_find(struct prefixed_names *n, const struct btf_view *kernel,
 			struct btf_modules *modules, const char *const *prefixes, size_t count);
-/* The first of that name, or NULL. */
+/* Returns the first entry of that name, or NULL. */
 const struct prefixed_name *prefixed_names_get(const struct prefixed_names *n, const char *name,
 					       size_t prefix);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_strings.c - finds names in the string section, all of a batch in one sweep (Wu and Manber: skip as far as the last
- * two bytes allow).
+ * btf_strings.c - finds names in the string section, all of a batch in one sweep (the algorithm of Wu and Manber:
+ * skips as far as the last two bytes allow).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 enum {
 	SKIP_SLOTS = 65536, /* one for each pair of bytes */
 	SKIP_MAX = 255,
-	NAME_MAX_LEN = 512, /* KSYM_NAME_LEN of every kernel */
+	NAME_MAX_LEN = 512, /* the largest KSYM_NAME_LEN of any kernel */
 };
 
 /* The names as they are in the section, with the NULs before and after them. */
 struct strings_search {
 	const struct btf_query *queries;
-	uint32_t *offsets; /* answers, 0: not found */
+	uint32_t *offsets; /* results, 0: not found */
 	size_t count;
-	size_t shortest, longest; /* bytes with both NULs, of the names not yet found */
+	size_t shortest, longest; /* bytes, including both NULs, of the names not found yet */
 	uint8_t skip[SKIP_SLOTS]; /* how far to advance after a pair of bytes */
 };
 
@@ -32,7 +32,7 @@ static unsigned skip_slot(const uint8_t *p)
 	return two;
 }
 
-/* Notes the two bytes of "\0name\0" that end at `i`. */
+/* Limits the skip after the two bytes of "\0name\0" that end at `i`. */
 static void skip_note(struct strings_search *s, const char *name, size_t i)
 {
 	uint8_t two[] = { i > 1 ? name[i - 2] : 0, name[i - 1] };
@@ -44,16 +44,15 @@ static void skip_note(struct strings_search *s, const char *name, size_t i)
 }
 
 /* True if the name has not been found yet. */
-static bool is_sought(const struct strings_search *s, size_t i)
+static bool is_missing(const struct strings_search *s, size_t i)
 {
 	size_t len = strlen(s->queries[i].name);
 
 	return !s->offsets[i] && len > 0 && len < NAME_MAX_LEN;
 }
 
-/* Prepares the search for the names not yet found. Short ones are found early, because the
- * commonest structs have them; without them the search is faster. Leaves `longest` 0 if none
- * remains. */
+/* Prepares the search for the names not found yet. Short names are found early, because the most common structs have
+ * them; without them the search is faster. Sets `longest` to 0 if none remains. */
 static void search_prepare(struct strings_search *s)
 {
 	s->shortest = SKIP_MAX;
@@ -61,21 +60,21 @@ static void search_prepare(struct strings_search *s)
 	for (size_t i = 0; i < s->count; i++) {
 		size_t len = strlen(s->queries[i].name) + 2;
 
-		if (!is_sought(s, i))
+		if (!is_missing(s, i))
 			continue;
 		s->shortest = len < s->shortest ? len : s->shortest;
 		s->longest = len > s->longest ? len : s->longest;
 	}
 	memset(s->skip, s->shortest - 1, sizeof(s->skip));
 	for (size_t i = 0; i < s->count; i++) {
-		if (!is_sought(s, i))
+		if (!is_missing(s, i))
 			continue;
 		for (size_t end = 1; end < s->shortest; end++)
 			skip_note(s, s->queries[i].name, end);
 	}
 }
 
-/* Checks if one of the names is at p, which has `room` bytes. `at` is its offset. */
+/* Checks whether one of the names is at p, which has `room` bytes. `at` is its offset. */
 static bool search_compare(struct strings_search *s, const uint8_t *p, size_t room, uint32_t at)
 {
 	bool found = false;
@@ -132,7 +131,7 @@ static int search_section(struct strings_search *s, const struct btf_view *b)
 		if (!s->longest)
 			break;
 		off += window.len;
-		if (off < b->strings_end) /* a name may cross the border */
+		if (off < b->strings_end) /* a name may cross the border of two windows */
 			off -= s->longest - 1;
 	}
 	view_window_free(&window);
@@ -146,7 +145,7 @@ static int sections_search(struct strings_search *s, const struct btf_view *b)
 	return err ?: search_section(s, b);
 }
 
-/* A module's strings are only those that the base does not have. */
+/* A module's string section contains only strings that the base lacks. */
 int view_strings_find(const struct btf_view *b, const struct btf_query *queries, uint32_t *offsets,
 		      size_t count)
 {

@@ -14,8 +14,8 @@
 #include "util/suggest.h"
 
 enum {
-	DEPTH_MAX = 32,	       /* nested types; the kernel's deepest nesting is far below */
-	MEMBERS_MAX = 1 << 20, /* visited in one search */
+	DEPTH_MAX = 32,	       /* levels of nested types; the kernel needs far fewer */
+	MEMBERS_MAX = 1 << 20, /* members visited in one search */
 };
 
 static bool is_modifier(unsigned kind)
@@ -217,9 +217,9 @@ void btf_view_member_names(const struct btf_view *b, uint32_t struct_id, struct 
 
 /* ---- the enum that has a constant ---- */
 
-/* Every name that is neither a parameter nor a variable may be a constant, so this is asked often, and mostly in vain. One
- * pass over the types collects the names of all constants. After that a name is searched in the strings, and its offset
- * among the collected ones. */
+/* Every name that is neither a parameter nor a variable may be a constant, so this is queried often, and mostly in
+ * vain. One pass over the types collects the names of all constants. After that, a name is searched in the strings,
+ * and its offset among the collected ones. */
 
 /* Both kinds of values begin with the offset of their name. */
 _Static_assert(!offsetof(struct btf_enum, name_off) && !offsetof(struct btf_enum64, name_off), "");
@@ -248,7 +248,7 @@ static bool is_enum(const struct btf_type *t)
 }
 
 /* Collects the enums whose headers are in the window; advances `id` with the types. Returns the number of bytes read,
- * which ends before an enum that is not completely in the window, or -errno. */
+ * which ends before an enum that is only partly in the window, or -errno. */
 static ssize_t window_note(struct view_constants *k, const struct view_window *w, uint32_t *id)
 {
 	size_t at = 0;
@@ -291,7 +291,8 @@ static void constants_note(struct btf_view *b)
 
 static uint32_t constant_enum(const struct btf_view *b, uint32_t name)
 {
-	constants_note((struct btf_view *)b); /* no view is created const: see btf.h */
+	/* cast: every view is created non-const (see btf.h) */
+	constants_note((struct btf_view *)b);
 	for (uint32_t i = 0; i < b->constants.count; i++)
 		if (b->constants.all[i].name == name)
 			return b->constants.all[i].id;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_write.c - the form of BTF, for those that make types.
+ * btf_write.c - writes the format of BTF, for code that builds types.
  */
 #include "btf/btf_write.h"
 

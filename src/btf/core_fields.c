@@ -11,9 +11,9 @@
 
 #include "btf/bpf_elf.h"
 
-#define PATH_LEN  192	/* of type.field.inner */
-#define SUFFIX	  "___" /* libbpf, bpf_core_essential_name_len */
-#define TYPE_NAME 64	/* make check verifies that no name in vmlinux/ is longer */
+#define PATH_LEN  192	/* bytes of "type.field.inner" */
+#define SUFFIX	  "___" /* ignored by libbpf: bpf_core_essential_name_len */
+#define TYPE_NAME 64	/* bytes; make check verifies that no name in vmlinux/ is longer */
 
 struct compare {
 	struct btf_view *ours, *kernel;
@@ -70,7 +70,7 @@ static enum core_fields_fault names_compare(struct compare *c, uint32_t our_id, 
 	return CORE_FIELDS_TARGET;
 }
 
-/* Only the struct that it points to matters; for other targets the read has a size of its own. */
+/* Compares only if the target is a struct; reads of other targets have their own size. */
 static enum core_fields_fault pointer_compare(struct compare *c, const struct btf_type *o,
 					      const struct btf_type *k)
 {
@@ -155,7 +155,7 @@ static void struct_compare(struct compare *c, uint32_t our_id, uint32_t kernel_i
 	}
 }
 
-/* Makes queries to the kernel from the named structs of `ours`. `names` holds the names. */
+/* Builds queries to the kernel from the named structs of `ours`. `names` holds the names. */
 static size_t queries_build(struct btf_view *ours, struct btf_query *queries, uint32_t *ids,
 			    char (*names)[TYPE_NAME])
 {

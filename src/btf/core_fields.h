@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * core_fields.h - checks if a kernel has the fields of the suite's own types (vmlinux/).
+ * core_fields.h - checks that a kernel has the fields of our own types (vmlinux/).
  *
- * Compares two BTFs as CO-RE does at load: by name, through anonymous members, without a type's
- * ___suffix. Used by the check of all kernels at build time and by doctor.
+ * Compares two BTFs as CO-RE does at load: by name, through anonymous members, without a type's ___suffix. Used by
+ * the check of all kernels at build time and by doctor.
  */
 #ifndef CORETAP_BTF_CORE_FIELDS_H
 #define CORETAP_BTF_CORE_FIELDS_H
@@ -22,15 +22,14 @@ enum core_fields_fault {
 /* True if a kernel may lack the field: vmlinux/optional.def lists it, or its type has a ___suffix. */
 bool core_fields_optional(const char *path);
 
-/* A field as `type.field`, `type.field.inner`; `type` keeps its ___suffix. */
+/* Called with a field as `type.field` or `type.field.inner`; `type` keeps its ___suffix. */
 typedef void (*core_fields_fn)(void *ctx, const char *path, enum core_fields_fault fault);
 
-/* The BTF inside an ELF object (build/bpf/surface.o holds ours); it points into `elf`. Returns 0,
- * or -EBADMSG for an object without BTF. */
+/* Opens the BTF inside an ELF object (build/bpf/surface.o holds ours); it points into `elf`. Returns 0, or -EBADMSG
+ * for an object without BTF. */
 int core_fields_types(const void *elf, size_t size, struct btf_view **out);
 
-/* Calls fn for every field of every struct in `ours`, in its order. Returns 0, -ENOMEM or
- * -EBADMSG. */
+/* Calls fn for every field of every struct in `ours`, in its order. Returns 0, -ENOMEM or -EBADMSG. */
 int core_fields_compare(struct btf_view *ours, struct btf_view *kernel, core_fields_fn fn,
 			void *ctx);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * aggregate.c - options → what is measured and by which key.
+ * aggregate.c - parses the options: what is measured, and by which key.
  */
 #include "count/aggregate.h"
 
@@ -31,7 +31,7 @@ static enum expr_measure_kind kind_of(const char *option)
 	return kind;
 }
 
-/* Cuts ",0,100,10" off the end of `text`. */
+/* Parses ",0,100,10" at the end of `text`, and cuts it off. */
 static int steps_parse(char *text, struct expr_measure *m)
 {
 	long long low, high, step;
@@ -52,7 +52,7 @@ static int steps_parse(char *text, struct expr_measure *m)
 	return 0;
 }
 
-/* The number that the text begins with, 1 to 99; 0: there is none. */
+/* Parses the number that the text begins with, 1 to 99; 0: there is none. */
 static unsigned percent_read(const char *text)
 {
 	size_t len = strspn(text, "0123456789");
@@ -60,7 +60,7 @@ static unsigned percent_read(const char *text)
 	return len == 1 || len == 2 ? atoi(text) : 0;
 }
 
-/* Takes "50,90,99=" off the text. */
+/* Parses and skips "50,90,99=" at the start of the text. */
 static int percents_parse(struct aggregate *a, struct expr_measure *m)
 {
 	uint8_t *percents = a->percents[m - a->measures];
@@ -83,8 +83,8 @@ static int percents_parse(struct aggregate *a, struct expr_measure *m)
 	return -EINVAL;
 }
 
-/* A --count without a name is the same for all probes. */
-static bool counts_again(const struct aggregate *a, unsigned owner)
+/* True if a --count without a name exists already: it is the same for all probes. */
+static bool has_count(const struct aggregate *a, unsigned owner)
 {
 	for (size_t i = 0; i < a->input.count; i++)
 		if (a->measures[i].kind == EXPR_COUNT && !a->measures[i].name && owner)
@@ -96,7 +96,7 @@ static int count_add(struct aggregate *a, unsigned owner, const char *name)
 {
 	struct expr_measure *m = &a->measures[a->input.count];
 
-	if (!name && counts_again(a, owner))
+	if (!name && has_count(a, owner))
 		return 0;
 	a->input.count++;
 	*m = (struct expr_measure){ .kind = EXPR_COUNT, .name = name };
@@ -153,7 +153,7 @@ static int options_check(const struct aggregate *a, const struct model *m,
 	return 0;
 }
 
-/* Copies of the option texts, to be cut into pieces. */
+/* Copies the option texts, to be cut into pieces. */
 static int texts_copy(struct aggregate *a, const struct option_list *l, char **copies)
 {
 	for (size_t i = 0; i < l->count; i++) {
@@ -201,8 +201,8 @@ static bool is_func(const char *key)
 	return !strcmp(equals ? equals + 1 : key, "$func");
 }
 
-/* A table whose columns are of one probe each is not divided by probes, and pairs are not divided by what
- * began them, unless --by says so. */
+/* Returns how rows tell apart what was counted. Unless --by says so, a table is not divided by probe if each column
+ * belongs to one probe, nor a pair by its begin. */
 static enum aggregate_source source_of(const struct aggregate *a, bool paired)
 {
 	for (const struct aggregate_keys *k = a->keys; k < a->keys + a->keys_count; k++)
@@ -225,7 +225,7 @@ bool aggregate_measures(const struct aggregate *a, unsigned owner)
 
 /* ---- all options ---- */
 
-/* The options of all, or those of a probe; in the order given. */
+/* Adds the common options, or those of a probe, in the order given. */
 static int list_add(struct aggregate *a, const struct model_options *list, unsigned owner)
 {
 	int err = 0;

@@ -25,13 +25,13 @@
 #include "expr/expr.h"
 #include "model/model.h"
 
-/* Those of the whole table. */
+/* The options of the whole table. */
 struct aggregate_options {
 	struct option_list show;
 	uint32_t keys;
 };
 
-/* Rows of an option table: what is measured and by which key goes to add_, the rest into struct aggregate_options o_. */
+/* Rows of an option table: measures and keys are passed to add_, the rest is stored in struct aggregate_options o_. */
 #define AGGREGATE_MEASURE(add_, name_, arg_, help_, ...)                                           \
 	{                                                                                          \
 		.name = name_, .is_saved = true, .type = OPTION_LIST, .setting = MODEL_MEASURE,    \
@@ -81,11 +81,11 @@ struct aggregate_options {
 			"(default: 16384, less if one takes much memory)"                          \
 	}
 
-/* How rows say which function or event was counted. */
+/* How rows tell which function or event was counted. */
 enum aggregate_source {
-	AGGREGATE_SOURCE_COLUMN, /* there is no --by and no --until: in a column of its own */
-	AGGREGATE_SOURCE_KEY,	 /* --by names it */
-	AGGREGATE_SOURCE_NONE,	 /* they do not: equal keys are one row */
+	AGGREGATE_SOURCE_COLUMN, /* in a column of its own: there is no --by and no --until */
+	AGGREGATE_SOURCE_KEY,	 /* a key of --by names it */
+	AGGREGATE_SOURCE_NONE,	 /* not at all: equal keys are one row */
 };
 
 /* The expressions of --by, for the programs of one owner. */
@@ -95,9 +95,9 @@ struct aggregate_keys {
 	size_t count;
 };
 
-/* The rows of each program; owned, by aggregate_schemas_build. */
+/* The rows of each program. Owned; set by aggregate_schemas_build. */
 struct aggregate_schemas {
-	struct schema *schemas, *rows; /* rows: with all fields, where --show chooses some */
+	struct schema *schemas, *rows; /* rows: with all fields, from which --show chooses */
 	const struct schema **list;
 	uint32_t (*tag)(const void *row, size_t size); /* as in struct sink */
 	struct field *fields;
@@ -110,18 +110,17 @@ struct aggregate {
 	struct aggregate_options options;
 	enum aggregate_source source;
 	struct expr_measure measures[OPTION_LIST_MAX];
-	uint8_t percents[OPTION_LIST_MAX][PERCENTS_MAX + 1]; /* of each measure, then 0 */
-	struct aggregate_keys keys[OPTION_LIST_MAX];	     /* by owner */
-	size_t keys_count;				     /* of owners */
+	uint8_t percents[OPTION_LIST_MAX][PERCENTS_MAX + 1]; /* for each measure, ended by 0 */
+	struct aggregate_keys keys[OPTION_LIST_MAX];	     /* one for each owner */
+	size_t keys_count;				     /* number of owners */
 	struct show show;				     /* --show; no slots: all columns */
 	char *texts[OPTION_LIST_MAX];			     /* owned: the texts of --show */
 	size_t text_count;
 	struct expr_aggregate input; /* for the compiler; count 0: nothing to count */
-	bool is_folded;		     /* the rows are lines for flame graphs */
+	bool is_folded;		     /* rows are lines for flame graphs */
 
-	/* Set by the owner of the programs, and valid as long as they are: the table that all
-	 * programs share, the key as each program has it, and the names, where keys contain the
-	 * probed function. */
+	/* Set by the owner of the programs, and valid as long as they are: the table that all programs share, the key
+	 * of each program, and the names for keys that contain the probed function. */
 	const struct expr_table *table; /* aggregate_table_build */
 	const struct schema *const *key_schemas;
 	const struct field_name *points;
@@ -131,16 +130,15 @@ struct aggregate {
 
 	struct expr_table whole; /* owned: its results */
 	int cpus;
-	unsigned programs; /* that share the maps */
-	int maps[2];	   /* the one in use and, with --clear, the other … */
-	int counted;	   /* … and the map that points to the one in use */
+	unsigned programs; /* number of programs that share the maps */
+	int maps[2];	   /* the one in use and, with --clear, the other */
+	int counted;	   /* with --clear, the map that points to the one in use */
 	int spare;	   /* owned: the second of the two maps */
 };
 
-/* Reads the options; cuts those of the model, whose texts `a` points into. Returns 0, or -EINVAL after printing an
- * error. */
+/* Parses the options; cuts texts of the model, into which `a` points. Returns 0, or -EINVAL after printing an error. */
 int aggregate_set(struct aggregate *a, const struct model *m, const struct options *common);
-/* Returns the --by of an owner: its own, else that of all, else the last one given. */
+/* Returns the --by of an owner: its own, else the common one, else the last one given. */
 const struct aggregate_keys *aggregate_keys(const struct aggregate *a, unsigned owner);
 /* True if the owner has something to measure. */
 bool aggregate_measures(const struct aggregate *a, unsigned owner);
@@ -148,15 +146,14 @@ static inline bool aggregate_wanted(const struct aggregate *a)
 {
 	return a->input.count != 0;
 }
-/* Creates the counting maps that some of the programs ask for, in `maps`; `all` programs like them
- * share these. Returns 0 or -errno. */
+/* Creates in `maps` the counting maps that some of the programs need; `all` programs like them share these. Returns 0
+ * or -errno. */
 int aggregate_open(struct aggregate *a, const struct expr_program *const *programs, size_t count,
 		   unsigned all, struct program_maps *maps);
-/* Returns NULL if the two programs can share maps, whose keys and entries need the same layout;
- * else the reason. */
+/* Returns NULL if the two programs can share maps, for which keys and entries need the same layout; else the reason. */
 const char *aggregate_unlike(const struct expr_program *a, const struct expr_program *b);
-/* Sets a->table: each measure as a program has it that measures it. It is valid as long as they are.
- * Returns 0 or -ENOMEM. */
+/* Sets a->table: each measure as it is in a program that has it. Valid as long as the programs. Returns 0 or
+ * -ENOMEM. */
 int aggregate_table_build(struct aggregate *a, const struct expr_program *const *programs,
 			  size_t count);
 void aggregate_close(struct aggregate *a);

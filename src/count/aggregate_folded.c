@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * aggregate_folded.c - counted rows as folded stacks: a line has the keys in their order, and the
- * one measure as its weight.
+ * aggregate_folded.c - writes counted rows as folded stacks: a line has the keys in their order, and the one measure
+ * as its weight.
  */
 #include "count/aggregate_read.h"
 
@@ -84,7 +84,7 @@ int aggregate_fold(struct aggregate *a, const struct options *common)
 	if (!a->input.count)
 		a->measures[a->input.count++] = (struct expr_measure){ .kind = EXPR_COUNT };
 	if (!a->keys_count)
-		a->keys_count = 1; /* everybody's */
+		a->keys_count = 1; /* common to all probes */
 	for (size_t i = 0; i < a->keys_count; i++)
 		stacks_add(&a->keys[i], common);
 	a->is_folded = true;
@@ -107,7 +107,7 @@ static int rows_fold(struct aggregate *a, const struct aggregate_rows *rows, str
 	return err;
 }
 
-/* The name of a sum; NULL: it is a count. */
+/* Returns the name of the unit of a sum; NULL for a count. */
 static const char *unit_of(const struct aggregate *a)
 {
 	const struct expr_result *r = a->table->results;

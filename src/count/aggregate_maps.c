@@ -2,8 +2,8 @@
 /*
  * aggregate_maps.c - the maps that hold the results, and the table that all programs share.
  *
- * With --clear there are two maps, and the programs find the one in use through a third. Switching
- * maps waits for programs that still run, so no call is lost between reading and clearing.
+ * With --clear there are two maps, and the programs find the one in use through a third. Switching maps waits for
+ * programs that still run, so no call is lost between reading and clearing.
  */
 #include "count/aggregate.h"
 
@@ -17,10 +17,10 @@
 enum {
 	KEYS_DEFAULT = 16384,
 	KEYS_LEAST = 256,
-	MEMORY = 64 << 20, /* bytes that keys may take on all CPUs, unless their number is given */
+	MEMORY = 64 << 20, /* bytes for keys on all CPUs, unless the user gave their number */
 };
 
-/* As many keys as the memory allows, unless the user gave a number. */
+/* Returns the user's number of keys, else as many as the memory allows. */
 static uint32_t keys_room(const struct aggregate *a, const struct expr_map *map)
 {
 	uint64_t each = map->key_size + (uint64_t)map->value_size * a->cpus, fit = MEMORY / each;
@@ -45,7 +45,7 @@ static int counts_create(struct aggregate *a, const struct expr_map *map)
 	return a->spare;
 }
 
-/* The map that points to the table in use. */
+/* Creates the map that points to the table in use. */
 static int counted_create(struct aggregate *a, const struct expr_map *map)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = a->maps[0]);
@@ -73,8 +73,8 @@ static int map_create(struct aggregate *a, const struct expr_map *map)
 	}
 }
 
-/* The map of that kind with the largest values that a program asks for; NULL: none asks. A program
- * that lacks it may still be made again, for another attach method, in a way that needs it. */
+/* Returns the map of that kind with the largest values that any program needs; NULL: none needs it. A program that
+ * lacks it may still be compiled again, for another attach method, in a way that needs it. */
 static const struct expr_map *map_largest(const struct expr_program *const *programs, size_t count,
 					  enum expr_map_kind kind)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * aggregate_names.c - measures → names of columns and JSON keys, all different.
+ * aggregate_names.c - names measures, as columns and JSON keys, all different.
  */
 #include "count/aggregate_names.h"
 
@@ -13,7 +13,7 @@
 #include "output/field/field_kind.h"
 #include "util/log.h"
 
-/* Keys of a row that are not measures. "count" is always there, even if not asked for. */
+/* Keys of a row that are not measures. "count" always exists, even if not requested. */
 static const char *const row_names[] = { "type", "time",  "total",	"elapsed_ns", "func",
 					 "by",	 "count", "unreadable", "errors",     "cut" };
 enum { ROW_NAMES = sizeof(row_names) / sizeof(row_names[0]) };
@@ -82,7 +82,7 @@ struct names {
 	const char *again;
 };
 
-static int name_take(struct names *n, char *name)
+static int name_add(struct names *n, char *name)
 {
 	if (!name)
 		return -ENOMEM;
@@ -93,18 +93,18 @@ static int name_take(struct names *n, char *name)
 	return 0;
 }
 
-static int names_take(struct names *n, const struct expr_table *t)
+static int names_add(struct names *n, const struct expr_table *t)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < ROW_NAMES && !err; i++)
-		err = name_take(n, strdup(row_names[i]));
+		err = name_add(n, strdup(row_names[i]));
 	for (const struct expr_result *r = t->results; r < t->results + t->count && !err; r++) {
 		if (r->kind == EXPR_COUNT && !r->name)
 			continue;
-		err = name_take(n, measure_key(t, r, 0));
+		err = name_add(n, measure_key(t, r, 0));
 		for (const uint8_t *p = result_percents(r); *p && !err; p++)
-			err = name_take(n, measure_key(t, r, *p));
+			err = name_add(n, measure_key(t, r, *p));
 	}
 	return err;
 }
@@ -125,20 +125,20 @@ int aggregate_names_check(const struct expr_table *t)
 {
 	struct names n = { .count = 0 };
 
-	return names_end(&n, names_take(&n, t));
+	return names_end(&n, names_add(&n, t));
 }
 
 /* Columns that are fields have the fields' names. */
-static int shown_read(struct names *n, const struct show *s)
+static int shown_add(struct names *n, const struct show *s)
 {
 	const struct expr_program *p = &s->program;
 	int err = 0;
 
 	for (size_t i = 0; i < ROW_NAMES && !err; i++)
-		err = name_take(n, strdup(row_names[i]));
+		err = name_add(n, strdup(row_names[i]));
 	for (size_t i = 0; i < p->slot_count && !err; i++)
 		if (p->slots[i].name.end)
-			err = name_take(n, strdup(p->slots[i].place.key));
+			err = name_add(n, strdup(p->slots[i].place.key));
 	return err;
 }
 
@@ -146,5 +146,5 @@ int aggregate_names_check_shown(const struct show *s)
 {
 	struct names n = { .count = 0 };
 
-	return names_end(&n, shown_read(&n, s));
+	return names_end(&n, shown_add(&n, s));
 }

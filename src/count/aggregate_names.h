@@ -8,21 +8,21 @@
 #include "count/show.h"
 #include "expr/expr.h"
 
-/* The percentiles that are shown of a result, then 0. */
+/* The most percentiles of a result; a list of them ends with 0. */
 enum { PERCENTS_MAX = 10 };
 const uint8_t *result_percents(const struct expr_result *r);
 
-/* avg(count), or the user's name for it; with a percentile, p50(count) or NAME_p50. The caller frees it. NULL: no memory. */
+/* Returns avg(count), or the user's name for it; for a percentile, p50(count) or NAME_p50. The caller frees it. NULL:
+ * out of memory. */
 char *measure_title(const struct expr_result *r, unsigned percent);
-/* "avg" if it is the only one of its kind, else "avg(count)"; or the user's name for it. For a
- * percentile (0: none) "p50", or "hist_p50" if there are both kinds of histogram. With the unit:
- * "avg_ns". The caller frees it. NULL: no memory. */
+/* Returns "avg" if it is the only one of its kind, else "avg(count)"; or the user's name for it. For a percentile (0:
+ * none) "p50", or "hist_p50" if there are both kinds of histogram. Ends with the unit: "avg_ns". The caller frees it.
+ * NULL: out of memory. */
 char *measure_key(const struct expr_table *t, const struct expr_result *r, unsigned percent);
 
-/* Checks that each measure has its own name in a JSON row. Returns 0, or -EINVAL after printing
- * which one has not. */
+/* Checks that no two measures have the same name in a JSON row. Returns 0, or -EINVAL after printing an error. */
 int aggregate_names_check(const struct expr_table *t);
-/* The same of the columns of --show. */
+/* The same for the columns of --show. */
 int aggregate_names_check_shown(const struct show *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* aggregate_read.c - contents of the maps → rows, summed over the CPUs. */
+/* aggregate_read.c - reads the contents of the maps as rows, summed over the CPUs. */
 #include "count/aggregate_read.h"
 
 #include <errno.h>
@@ -16,11 +16,11 @@ static inline bool result_is_best(const struct expr_result *r)
 }
 
 /*
- * Merges rows whose keys differ only in what is not shown.
+ * Merges rows whose keys differ only in parts that are not shown.
  *
- * A socket address is read with the greatest length it can have; the bytes after a shorter address
- * are undefined. And each program, and each of its functions, has entries of its own.
- * Stacks differ in the frames of the tracing itself, and by process.
+ * A socket address is captured with the greatest length it can have; bytes after a shorter address are undefined.
+ * Each program, and each of its functions, has its own entries. Stacks differ in the frames of the tracing itself,
+ * and by process.
  */
 
 struct look {
@@ -35,27 +35,27 @@ struct merge {
 	struct look *looks;
 };
 
-/* The last words of a result, which are not added up: the better value stays. */
+/* Returns how many words at the end of a result are not added up: of these, the better value is kept. */
 static unsigned best_count(const struct expr_result *r)
 {
 	return result_is_best(r) ? 1 : result_is_hist(r) ? EXPR_HIST_ENDS : 0;
 }
 
-/* Adds the words of one CPU; for minima and maxima the better value stays. */
+/* Adds the words of one CPU; of minima and maxima, keeps the better value. */
 void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one)
 {
 	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
 		for (unsigned end = r->word + r->words, i = end - best_count(r); i < end; i++) {
 			if (sum[i] < one[i])
 				sum[i] = one[i];
-			sum[i] -= one[i]; /* added again below */
+			sum[i] -= one[i]; /* the loop below adds it again */
 		}
 	}
 	for (unsigned i = 0; i < t->words; i++)
 		sum[i] += one[i];
 }
 
-/* True if rows are distinguished by the counted function or event, and no key names it already. */
+/* True if rows are told apart by the counted function or event, and no key already names it. */
 static bool has_point(const struct aggregate *a)
 {
 	return a->table->has_source && a->source == AGGREGATE_SOURCE_COLUMN;
@@ -78,7 +78,7 @@ static bool has_unseen(const struct aggregate *a)
 	return false;
 }
 
-/* All that is shown of a key, and its row. */
+/* Writes everything that is shown of a key, and records its row. */
 static void key_visit(struct merge *m, size_t row)
 {
 	const char *key = row_key(m->rows, row);
@@ -99,7 +99,7 @@ static void key_visit(struct merge *m, size_t row)
 	buf_char(&m->texts, '\0');
 }
 
-static int looks_compare(const void *x, const void *y, void *ctx)
+static int rows_compare_as_shown(const void *x, const void *y, void *ctx)
 {
 	const struct merge *m = ctx;
 	const struct look *a = x, *b = y;
@@ -107,8 +107,7 @@ static int looks_compare(const void *x, const void *y, void *ctx)
 	return strcmp(m->texts.data + a->text, m->texts.data + b->text);
 }
 
-/* Rows that look the same are adjacent: each run is added to its first row, and its other rows are
- * left with no calls. */
+/* Rows that look the same are adjacent: adds each run to its first row, and sets the calls of its other rows to 0. */
 static void runs_add(struct merge *m)
 {
 	size_t first = 0;
@@ -116,7 +115,7 @@ static void runs_add(struct merge *m)
 	for (size_t i = 1; i < m->rows->count; i++) {
 		uint64_t *to, *from;
 
-		if (looks_compare(&m->looks[first], &m->looks[i], m)) {
+		if (rows_compare_as_shown(&m->looks[first], &m->looks[i], m)) {
 			first = i;
 			continue;
 		}
@@ -155,7 +154,7 @@ int aggregate_merge(const struct aggregate *a, struct aggregate_rows *rows)
 		key_visit(&m, i);
 	err = m.texts.error;
 	if (!err) {
-		qsort_r(m.looks, rows->count, sizeof(*m.looks), looks_compare, &m);
+		qsort_r(m.looks, rows->count, sizeof(*m.looks), rows_compare_as_shown, &m);
 		runs_add(&m);
 		rows_drop(&m);
 	}
@@ -164,9 +163,7 @@ int aggregate_merge(const struct aggregate *a, struct aggregate_rows *rows)
 	return err;
 }
 
-/* ---- reading ---- */
-
-/* ---- numbers ---- */
+/* ---- values ---- */
 
 int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint64_t *n)
 {
@@ -227,7 +224,7 @@ static int keys_read(struct reader *r, int map)
 	return err;
 }
 
-/* Each program has one entry; they make one row together. */
+/* Reads the array: each program has one entry, which together are one row. */
 static int array_read(struct reader *r, int map)
 {
 	const struct expr_table *t = r->a->table;
@@ -265,8 +262,8 @@ static int map_clear(struct reader *r, int map)
 	return 0;
 }
 
-/* From here on the programs use the other map, and none still uses this one: the kernel waits for
- * running programs (maybe_wait_bpf_programs in kernel/bpf/syscall.c). */
+/* From here on the programs use the other map, and none uses this one: the kernel waits for running programs
+ * (maybe_wait_bpf_programs in kernel/bpf/syscall.c). */
 static int maps_exchange(struct aggregate *a)
 {
 	int used = a->maps[0];

@@ -30,13 +30,13 @@ static inline const struct schema *row_key_schema(const struct aggregate *a, con
 	return a->key_schemas[program < a->programs ? program : 0];
 }
 
-/* Adds the words of one entry to another; for minima and maxima the better value stays. */
+/* Adds the words of one entry to another; of minima and maxima, keeps the better value. */
 void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one);
-/* The value of a measure: number of calls, sum, minimum or maximum, or the count of a histogram. *n
- * is the number of values; an average is the sum divided by it. */
+/* Returns the value of a measure: number of calls, sum, minimum or maximum, or the count of a histogram. *n is the
+ * number of values; an average is the sum divided by it. */
 int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint64_t *n);
-/* Reads everything counted so far; with --clear, counting then starts again from 0. The caller
- * frees rows->bytes, even after an error. Returns 0 or -errno. */
+/* Reads everything counted so far; with --clear, counting restarts from 0. The caller frees rows->bytes, even after
+ * an error. Returns 0 or -errno. */
 int aggregate_rows_read(struct aggregate *a, struct aggregate_rows *rows);
 /* Merges rows whose keys are shown the same way. Returns 0 or -ENOMEM. */
 int aggregate_merge(const struct aggregate *a, struct aggregate_rows *rows);
@@ -52,14 +52,14 @@ int aggregate_report(struct aggregate *a, struct aggregate_rows *rows, struct re
 int aggregate_fold(struct aggregate *a, const struct options *common);
 /* True with --folded, and for a picture of calls that are counted by a stack. */
 bool aggregate_folds(const struct aggregate *a, const struct options *common);
-/* Like aggregate_report, but writes the lines itself. */
+/* As aggregate_report, but writes the lines itself. */
 int aggregate_report_folded(struct aggregate *a, struct aggregate_rows *rows, struct report *out);
 
 /* ---- the schemas of the rows ---- */
 
-/* Builds the schemas, for the sink. Returns 0, -ENOMEM, or -EINVAL after printing an error. */
+/* Builds the schemas for the sink. Returns 0, -ENOMEM, or -EINVAL after printing an error. */
 int aggregate_schemas_build(struct aggregate *a);
-/* Reports the same errors before there is anything to show, from the key of one program. */
+/* Reports the same errors before there is anything to show, using the key of one program. */
 int aggregate_schemas_check(struct aggregate *a, const struct schema *key);
 void aggregate_schemas_free(struct aggregate *a);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * aggregate_schema.c - schema of the key + measures → schema of a row, for reports and JSON.
+ * aggregate_schema.c - builds the schema of a row from that of its key and the measures, for reports and JSON.
  *
- * A row is the key and the words of the entry, summed over all CPUs. Most values are shown as they
- * are there; others (averages, minima) are computed from the words.
+ * A row is the key and the words of the entry, summed over all CPUs. Most values are shown as they are; others
+ * (averages, minima) are computed from the words.
  */
 #include "count/aggregate_read.h"
 
@@ -24,7 +24,7 @@
 
 /* ---- computed values ---- */
 
-/* The first word of the entry; the field of a result points to its own word. */
+/* Returns the first word of the entry; the field of a result points to its own word. */
 static const uint64_t *words_of(const struct field *f, const void *row)
 {
 	const struct expr_result *r = f->context;
@@ -69,7 +69,7 @@ static bool is_negative(const struct field *f, const struct value *v)
 	return field_kind(f)->flags & KIND_SIGNED && (int64_t)v->u < 0;
 }
 
-/* The quotient with two decimal places, if it has any. */
+/* Writes the quotient, with two decimal places unless it is a whole number. */
 static void write_average(struct buf *o, const struct field *f, const struct value *v)
 {
 	uint64_t size = is_negative(f, v) ? -v->u : v->u;
@@ -141,7 +141,7 @@ static enum field_type number_type(const struct expr_result *r)
 	return is_time(r) ? FIELD_NS : r->is_signed ? FIELD_INT : FIELD_UINT;
 }
 
-/* The field of a histogram, from which those of its percentiles are made. */
+/* Builds the field of a histogram, from which its percentiles are built. */
 static void hist_field(struct aggregate *a, const struct expr_result *r, struct field *f)
 {
 	size_t i = r - a->table->results;
@@ -162,12 +162,12 @@ static void result_field(const struct aggregate *a, const struct expr_result *r,
 {
 	*f = (struct field){ .type = number_type(r),
 			     .size = sizeof(uint64_t),
-			     .unit = FIELD_UNIT_NONE, /* measure_key has it */
+			     .unit = FIELD_UNIT_NONE, /* the name of measure_key contains it */
 			     .context = r,
 			     .offset = a->table->key_size + r->word * sizeof(uint64_t) };
 	f->flags = r->kind == EXPR_COUNT || (r->kind == EXPR_SUM && !r->is_signed) ? FIELD_COUNTER :
 										     FIELD_GAUGE;
-	if (r->kind == EXPR_COUNT && !r->name) /* JSON has it always */
+	if (r->kind == EXPR_COUNT && !r->name) /* JSON always has the count */
 		f->flags |= FIELD_TEXT_ONLY;
 	if (r->kind == EXPR_MIN || r->kind == EXPR_MAX)
 		f->value = best_value;
@@ -184,7 +184,7 @@ static char *kept(struct aggregate *a, char *name)
 	return name;
 }
 
-/* A field with its names; returns the place of the next. NULL: no memory. */
+/* Names a field. Returns the next one; NULL if out of memory. */
 static struct field *field_name(struct aggregate *a, const struct expr_result *r, unsigned percent,
 				struct field *f)
 {
@@ -193,7 +193,7 @@ static struct field *field_name(struct aggregate *a, const struct expr_result *r
 	return f->name && f->title ? f + 1 : NULL;
 }
 
-/* A histogram has its percentiles in its text. */
+/* Adds the percentiles, which in text are part of the histogram. */
 static struct field *percentile_fields(struct aggregate *a, const struct expr_result *r,
 				       struct field *f)
 {
@@ -215,7 +215,7 @@ static struct field *percentile_fields(struct aggregate *a, const struct expr_re
 	return f;
 }
 
-/* The fields of all measures, after those of the key. Returns the end; NULL: no memory. */
+/* Adds the fields of all measures, after those of the key. Returns the end; NULL if out of memory. */
 static struct field *results_fields(struct aggregate *a, struct field *f)
 {
 	const struct expr_table *t = a->table;
@@ -256,7 +256,7 @@ static struct field source_field(const struct aggregate *a)
 	};
 }
 
-/* The key's own fields, and copies of the fields of the measures; of these, what --show names. */
+/* Builds the key's own fields, and copies of the fields of the measures; keeps those that --show names. */
 static int row_schema_build(struct aggregate *a, size_t i, struct field *fields,
 			    const struct field *results, size_t result_count)
 {
@@ -291,7 +291,7 @@ static uint32_t row_tag(const void *row, size_t size)
 	return size < sizeof(uint32_t) ? UINT32_MAX : *(const uint32_t *)row;
 }
 
-/* The number of fields of all measures, the count and what is unreadable. */
+/* Fields in a row: one per measure, the call count, and the unreadable count. */
 static size_t results_count(const struct expr_table *t)
 {
 	size_t count = 2;
@@ -301,7 +301,7 @@ static size_t results_count(const struct expr_table *t)
 	return count;
 }
 
-/* The most fields that a key has, with the function. */
+/* Returns the most fields of any key, including the function. */
 static size_t keys_most(const struct aggregate *a)
 {
 	size_t most = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show.c - texts of columns → expressions, by the parser of expr/, and the schema of the columns.
+ * show.c - compiles texts of columns to expressions, with the parser of expr/, and builds the schema of the columns.
  */
 #include "count/show.h"
 
@@ -63,7 +63,7 @@ static bool is_name(const struct node *n)
 	return n->kind == NODE_NAME || n->kind == NODE_BUILTIN;
 }
 
-/* A column is called as the user says, or as the field that it is. */
+/* Names a column: as the user does, else after the field that it is. */
 static void slot_check(struct compile *c, struct slot *s)
 {
 	struct span name = s->name;
@@ -126,7 +126,7 @@ static const struct {
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
-/* Returns FORMATS if there is no such format. */
+/* Returns FORMATS if the format is unknown. */
 static size_t format_find(const struct slot *s)
 {
 	size_t len = s->format.span.end - s->format.span.start, i = 0;
@@ -150,7 +150,7 @@ static void names_list(const struct schema *row, struct expr_error *e)
 					len ? ", " : "there are ", row->fields[i].name);
 }
 
-/* Tells of a name that no field has, or of a field that is no number. */
+/* Reports a name that no field has, or a field that is no number. */
 static int names_check(const struct slot *s, const struct node *n, const struct schema *row)
 {
 	struct expr_error e = { .start = n->span.start, .end = n->span.end };
@@ -175,7 +175,7 @@ static int names_check(const struct slot *s, const struct node *n, const struct 
 	return err || !n->third ? err : names_check(s, n->third, row);
 }
 
-/* A field of the row under its own name, or another one. */
+/* Sets a field of the row as a column, under its own name or another one. */
 static void field_choose(const struct slot *s, const struct field *from, struct field *f)
 {
 	*f = *from;
@@ -210,7 +210,7 @@ static int field_compute(struct show *s, const struct slot *slot, const struct s
 	return 0;
 }
 
-/* The field that the column is, without a format of its own; NULL: it is computed. */
+/* Returns the field that the column is, if it has no format of its own; NULL: it is computed. */
 static const struct field *field_of(const struct slot *s, const struct schema *row)
 {
 	const struct node *n = s->root;
@@ -244,8 +244,8 @@ static bool is_chosen(const struct show *s, const struct schema *row, const stru
 	return false;
 }
 
-/* True if the field stays although no option chose it: totals and sparse fields are shown,
- * counters are for metrics only. */
+/* True if the field is shown although no option chose it: totals and sparse fields are; counters are for metrics
+ * only. */
 static bool is_left_over(struct field *f)
 {
 	const unsigned hidden = FIELD_JSON_ONLY | FIELD_TEXT_ONLY;
@@ -273,7 +273,7 @@ int show_schema(struct show *s, const struct schema *row, size_t keys, struct sc
 		return -ENOMEM;
 	for (size_t i = 0; i < keys; i++, f++) {
 		*f = row->fields[i];
-		if (is_chosen(s, row, &row->fields[i])) /* JSON has it where it always is */
+		if (is_chosen(s, row, &row->fields[i])) /* JSON always has it at its usual place */
 			f->flags |= FIELD_JSON_ONLY;
 	}
 	for (size_t i = 0; i < p->slot_count && !err; i++, f++) {

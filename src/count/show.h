@@ -14,7 +14,7 @@
 #include "expr/program.h"
 #include "output/field/record.h"
 
-/* The columns of a run; zeros at first. The texts must outlive it. */
+/* The columns of a run; initially all zero. The texts must outlive it. */
 struct show {
 	struct expr_program program; /* owned: the expressions, as slots */
 };
@@ -27,19 +27,19 @@ struct show_column {
 
 /* Parses [NAME=]EXPR[:FORMAT]. Returns 0, -ENOMEM, or -EINVAL after printing an error. */
 int show_parse(struct show *s, const char *const *texts, size_t count);
-/* The schema of a row → that of its columns: the first `keys` fields, where a column is one of them in
- * JSON alone, the columns, the total and what is sparse. Rows are sorted by the first column that is
- * a number and no key; the fields that are left over are for metrics. The row's fields must outlive the result, which is of the show's memory. Returns
- * 0, -ENOMEM, or -EINVAL after printing an error. */
+/* Builds the schema of the columns from that of a row: the first `keys` fields (those that are also columns, only in
+ * JSON), the columns, the total and sparse fields. Rows are sorted by the first column that is a number and no key;
+ * the remaining fields are for metrics. The row's fields must outlive the result, which the show owns. Returns 0,
+ * -ENOMEM, or -EINVAL after printing an error. */
 int show_schema(struct show *s, const struct schema *row, size_t keys, struct schema *shown);
 void show_free(struct show *s);
 
-/* show_eval.c: the field that a name means; NULL: none. A name may be $comm, and has no unit. */
+/* show_eval.c: finds the field that a name refers to; NULL: none. A name may be $comm; it has no unit. */
 const struct field *show_find(const struct schema *row, const char *name, size_t len);
 /* True if the value is a number. */
 bool show_is_number(const struct field *f);
-/* A field_value_fn: the number of a field whose context is a struct show_column. What has no value,
- * and a division by 0, makes it none. */
+/* A field_value_fn: computes the number of a field whose context is a struct show_column. It has no value if an
+ * operand has none, or for a division by 0. */
 field_value_fn show_value;
 
 #endif

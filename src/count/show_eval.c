@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_eval.c - computes with the fields of a row: numbers of 128 bits with a sign, so that sums of
- * u64 and their multiples are exact.
+ * show_eval.c - computes with the fields of a row: signed numbers of 128 bits, so that sums of u64 and their
+ * multiples are exact.
  */
 #include <string.h>
 
@@ -12,12 +12,12 @@
 #include "output/field/value.h"
 
 typedef __int128 number;
-typedef unsigned __int128 bits; /* of a number: their overflow is defined */
+typedef unsigned __int128 bits; /* unsigned, because overflow is then defined */
 
 struct eval {
 	const struct show_column *column;
 	const void *record;
-	bool none; /* something has no value */
+	bool none; /* an operand has no value */
 };
 
 /* ---- fields ---- */
@@ -74,7 +74,7 @@ static number divide(struct eval *e, enum oper oper, number a, number b)
 	e->none |= !b;
 	if (!b)
 		return 0;
-	if (b == -1) /* the most negative number has no counterpart */
+	if (b == -1) /* the most negative number cannot be negated */
 		return oper == OPER_DIV ? (number) - (bits)a : 0;
 	return oper == OPER_DIV ? a / b : a % b;
 }

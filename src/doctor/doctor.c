@@ -225,11 +225,11 @@ int doctor_warm(struct doctor *d)
 
 	if (code || !d->btf)
 		return code;
-	btf_view_names_keep(d->btf);
+	btf_view_names_build(d->btf);
 	session_types_lend(d->btf);
 	if (d->tries) {
 		ksyms_load();
-		kernel_list_keep(KERNEL_LIST_FTRACE);
+		kernel_list_preload(KERNEL_LIST_FTRACE);
 	}
 	return EXIT_FINE;
 }

@@ -10,7 +10,7 @@
 #include "probe/type.h"
 #include "util/log.h"
 
-/* ---- argdump --list of hw: and sw: events, with the period that each has by itself ---- */
+/* ---- argdump --list of hw: and sw: events, with the period that each has by default ---- */
 
 struct sample_row {
 	const char *kind, *name;
@@ -63,7 +63,7 @@ static int list_samples(struct session *s, const struct argdump_request *request
 
 /* ---- arguments ---- */
 
-/* All words are PROBEs. */
+/* Adds a request for each word: all are PROBEs. */
 static int probes_add(struct argdump *a)
 {
 	int err = model_end(&a->model);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * inspect.h - looks without tracing: what could be traced (--list), what a type contains (--type).
+ * inspect.h - answers questions without tracing: what can be traced (--list), what a type contains (--type).
  *
  * Both use only types and the kernel's own lists; nothing is loaded.
  */

@@ -51,7 +51,7 @@ void list_params(const struct btf_view *btf, const struct btf_type *proto, unsig
 
 static void write_field(const struct event_field *f, bool json, struct buf *o)
 {
-	const char *behind = f->name + f->name_len; /* [16] */
+	const char *after_name = f->name + f->name_len; /* [16] */
 
 	if (!json) {
 		escape_write(o, f->type, f->type_len);
@@ -64,7 +64,7 @@ static void write_field(const struct event_field *f, bool json, struct buf *o)
 	escape_write_json(o, f->name, f->name_len);
 	buf_str(o, ",\"ctype\":\"");
 	escape_write_part(o, f->type, f->type_len, ESCAPE_JSON);
-	escape_write_part(o, behind, f->end - behind, ESCAPE_JSON);
+	escape_write_part(o, after_name, f->end - after_name, ESCAPE_JSON);
 	buf_str(o, "\"}");
 }
 
@@ -83,7 +83,7 @@ void list_fields(const char *format, bool json, struct buf *o)
 		buf_str(o, "void");
 }
 
-/* The same without parentheses; they must be known. */
+/* The same without parentheses; the parameters must be known. */
 static void list_params_items(struct buf *o, const struct list_params *p, bool json)
 {
 	if (p->format)
@@ -102,7 +102,7 @@ void list_params_write(struct buf *o, const struct list_params *p)
 	buf_char(o, ')');
 }
 
-/* ---- the fields of the rows of --list ---- */
+/* ---- the fields of a row of --list ---- */
 
 static int load_params(const struct field *f, const void *record, size_t size, struct value *v)
 {
@@ -136,7 +136,7 @@ static const struct field_kind params_kind = {
 	.json = json_params,
 };
 
-/* A text, as an array of its words. */
+/* Writes a text as a JSON array of its words. */
 static void json_words(struct buf *o, const struct field *f, const struct value *v)
 {
 	const char *at = *(const char *const *)v->bytes ?: "";

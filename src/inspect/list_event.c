@@ -35,9 +35,9 @@ struct events {
 	const struct argdump_request *request;
 	struct btf_modules *modules; /* owned */
 	struct prefixed_names names; /* owned */
-	char *text;		     /* owned: the list of tracefs; NULL: it cannot be read */
-	int err;		     /* the error of reading it */
-	struct event *list;	     /* owned; sorted by group, then name */
+	char *text;	    /* owned: the list of events in tracefs; NULL: it cannot be read */
+	int err;	    /* why it cannot be read: a negative errno */
+	struct event *list; /* owned; sorted by group, then name */
 	size_t count;
 	size_t nameless; /* rows with unknown parameters */
 };
@@ -48,7 +48,8 @@ static int event_add(struct events *e, const char *group, const char *name)
 {
 	struct event *larger;
 
-	if (!(e->count & (e->count - 1))) { /* the array is full at each power of two */
+	if (!(e->count &
+	      (e->count - 1))) { /* grows the array each time its size reaches a power of two */
 		larger = realloc(e->list, (e->count ? e->count * 2 : 1) * sizeof(*larger));
 		if (!larger)
 			return -ENOMEM;
@@ -66,15 +67,15 @@ static int by_group(const void *a, const void *b)
 	return order ? order : strcmp(one->name, other->name);
 }
 
-/* Calls take(e, group, name) for each event of tracefs. */
+/* Calls add(e, group, name) for each event of tracefs. */
 static int lines_parse(struct events *e,
-		       int (*take)(struct events *e, const char *group, const char *name))
+		       int (*add)(struct events *e, const char *group, const char *name))
 {
 	char *text = e->text, *group, *name;
 	int err = 0;
 
 	while (!err && event_line_next(&text, &group, &name))
-		err = take(e, group, name);
+		err = add(e, group, name);
 	return err;
 }
 
@@ -99,8 +100,8 @@ static bool in_tracefs(const struct events *e, size_t count, const char *name)
 	return false;
 }
 
-/* Tracepoints without an event, or all of them if tracefs cannot be read. They have no group; the
- * pattern "*" matches that. */
+/* Adds the tracepoints without an event, or all of them if tracefs cannot be read. They have no group; the pattern
+ * "*" matches that. */
 static int typedefs_parse(struct events *e)
 {
 	size_t known = e->count;
@@ -117,7 +118,7 @@ static int typedefs_parse(struct events *e)
 }
 
 /* The name after sys_enter_ is the kernel's internal name of the call. */
-static int syscall_take(struct events *e, const char *group, const char *name)
+static int syscall_add(struct events *e, const char *group, const char *name)
 {
 	size_t len = strlen(SYSCALL_ENTER);
 
@@ -142,7 +143,7 @@ static int entries_parse(struct events *e)
 
 /* ---- rows ---- */
 
-static const struct btf_type *proto_behind(const struct prefixed_name *n)
+static const struct btf_type *proto_named(const struct prefixed_name *n)
 {
 	const struct btf_type *t = n ? btf_view_type(n->btf, n->id) : NULL;
 
@@ -164,18 +165,18 @@ static char *format_read(const struct event *event, const char *before)
 
 static void proto_parse(struct list_params *p, const struct prefixed_name *name, unsigned skip)
 {
-	const struct btf_type *proto = proto_behind(name);
+	const struct btf_type *proto = proto_named(name);
 
 	if (proto)
 		*p = (struct list_params){ .btf = name->btf, .proto = proto, .skip = skip };
 }
 
-/* The first parameter of these functions belongs to the tracer. Only the second kind has parameter
+/* The first parameter of these functions belongs to the tracer. Only the second kind of function has parameter
  * names. */
 static void tracepoint_row(const struct events *e, const struct event *event, struct list_row *row)
 {
 	const struct prefixed_name *name = prefixed_names_get(&e->names, event->name, TYPEDEF);
-	bool typed = proto_behind(name);
+	bool typed = proto_named(name);
 
 	row->group = event->group;
 	row->attach = 1u << (typed ? ATTACH_TRACEPOINT : ATTACH_EVENT);
@@ -221,7 +222,7 @@ static void syscall_text(struct buf *o, const void *record)
 
 /* A kind of listed events. */
 struct event_kind {
-	const char *what; /* for the message that nothing was found */
+	const char *what; /* what was searched, for the message that nothing was found */
 	const char *type; /* the type of a row in JSON */
 	const struct field *fields;
 	void (*text)(struct buf *o, const void *record);
@@ -243,7 +244,7 @@ static void row_write(struct events *e, struct list_rows *rows, const struct eve
 	free(row.params.format);
 }
 
-/* ---- both ---- */
+/* ---- tracepoints and system calls ---- */
 
 static int events_open(struct events *e, const char *const *prefixes, size_t count)
 {
@@ -321,8 +322,8 @@ int list_syscalls(struct session *s, const struct argdump_request *request)
 	int err = events_open(&e, syscall_prefixes, BODY_LONG + 1), code = EXIT_FINE;
 
 	if (!err)
-		err = lines_parse(&e, syscall_take);
-	if (!err && !e.count) /* no tracefs, or a tracefs without events of system calls */
+		err = lines_parse(&e, syscall_add);
+	if (!err && !e.count) /* tracefs is missing or lists no system calls */
 		err = entries_parse(&e);
 	if (!err)
 		code = rows_write(&e, &syscalls);

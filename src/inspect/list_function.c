@@ -25,8 +25,9 @@
 struct listing {
 	struct function_list functions;
 	struct attach_kernel kernel;
-	bool types_alone;	     /* --btf: do not ask the running kernel's lists */
-	size_t cheapest[ATTACH_END]; /* functions by their cheapest method; [ATTACH_ANY]: none */
+	bool types_alone; /* --btf: the running kernel's lists do not apply */
+	/* counts functions by their cheapest method; [ATTACH_ANY]: by none */
+	size_t cheapest[ATTACH_END];
 };
 
 /* ---- what works ---- */
@@ -49,7 +50,7 @@ static void why_add(char why[WHY], const char *fmt, ...)
 	va_end(args);
 }
 
-/* The methods that work, and what is to be said of the others. */
+/* Returns the methods that work; writes to `why` why others do not. */
 static uint32_t methods_find(const struct listing *l, const struct function *f, char why[WHY])
 {
 	const struct functions *found = &l->functions.found;
@@ -88,7 +89,7 @@ static void write_name(const struct function *f, struct buf *o)
 	escape_write(o, f->name, strlen(f->name));
 }
 
-/* NULL: not in BTF. */
+/* Returns NULL if the function is not in BTF. */
 static const struct btf_type *proto_of(const struct function *f)
 {
 	const struct btf_type *func = f->btf ? btf_view_type(f->btf, f->id) : NULL;
@@ -97,7 +98,7 @@ static const struct btf_type *proto_of(const struct function *f)
 	return proto && btf_kind(proto) == BTF_KIND_FUNC_PROTO ? proto : NULL;
 }
 
-/* The return type of a function may surround its name: void (*signal(int, …))(int). */
+/* The return type may surround the function's name: void (*signal(int, …))(int). */
 static void write_prototype(const struct function *f, struct buf *o)
 {
 	const struct btf_type *proto = proto_of(f);
@@ -202,7 +203,7 @@ static void rows_write(struct listing *l, struct session *s)
 	sum_report(l);
 }
 
-/* ---- all of it ---- */
+/* ---- listing ---- */
 
 static int nothing_matches(struct session *s, const struct argdump_request *request)
 {

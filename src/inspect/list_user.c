@@ -15,7 +15,7 @@
 
 struct usdt_row {
 	const char *file, *provider, *name;
-	const char *args; /* of the first place */
+	const char *args; /* the arguments at the first of its places */
 	uint32_t arguments, places;
 	uint8_t semaphore;
 };

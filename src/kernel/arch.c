@@ -24,7 +24,7 @@ enum x86_64 {
 	SP = 19,
 };
 
-/* x0 … x30 are 0 … 30 */
+/* x0 to x30 are 0 to 30 */
 enum arm64 {
 	X29 = 29,
 	X30 = 30,
@@ -102,7 +102,7 @@ const struct arch arches[ARCH_COUNT] = {
 		.dwarf_sp = 31,
 		.dwarf_fp = X29,
 		.dwarf_link = 30,
-		/* siginfo, the head of ucontext, fault_address */
+		/* skips the siginfo, the head of the ucontext and its fault_address */
 		.signal_registers = 128 + 176 + 8,
 		.address_mask = BIT(48) - 1,
 		.mode = PSTATE,
@@ -132,16 +132,16 @@ const struct arch arches[ARCH_COUNT] = {
 		.syscall32 = { ORIG_A0, 11, 12, 13, 14, 15 },
 		.ftrace_entry = BIT(EPC) | BIT(RA) | BIT(RISCV_SP) | BIT(S0) | 0xffull << A0,
 		.ftrace_return = BIT(S0) | BIT(A0) | BIT(11),
-		/* 0: the register that is always 0, which no rule has */
+		/* 0 is the zero register, for which CFI has no rules */
 		.dwarf = { EPC, 1,	 2,  3,	 4,  5,	 6,  7,	 8,  9,	 10, 11, 12, 13, 14, 15,
 			   16,		     17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
 		.dwarf_sp = RISCV_SP,
 		.dwarf_fp = S0,
 		.frame_record = -16,
 		.address_mask = ~0ull,
-		.mode = EPC, /* samples have not more */
+		.mode = EPC, /* perf samples have no further registers */
 		.user_mode = { 1ull << 63, 0 },
-		.mode32 = { 0, 1 }, /* not known */
+		.mode32 = { 0, 1 }, /* unknown */
 		.thread_size = 16 << 10,
 		.preempt_count = "$task->thread_info.preempt_count",
 	},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * capabilities.c - by libcap (capabilities.h).
+ * capabilities.c - reads and sets capabilities by libcap.
  */
 #include "kernel/capabilities.h"
 
@@ -122,8 +122,8 @@ const char *capabilities_hint(capabilities more)
 
 /* ---- files that the user names ---- */
 
-/* Removes capabilities over files from the effective set for a while. capset(2) itself is used, because it changes only
- * this thread, and leaves the inheritable and so the ambient set. */
+/* Removes capabilities over files from the effective set for a while. Calls capset(2) itself, because that changes
+ * only this thread and keeps the inheritable, and so the ambient, set. */
 
 #define BIT(capability) (1ull << (capability))
 #define OVER_FILES                                                                                 \
@@ -137,7 +137,7 @@ static uint64_t effective_of(const struct __user_cap_data_struct data[2])
 	return (uint64_t)data[1].effective << 32 | data[0].effective;
 }
 
-/* Changes the effective set from what it is. Returns what it was; 0: it stays. */
+/* Changes the effective set. Returns the old one, or 0 if nothing changed. */
 static uint64_t effective_change(uint64_t without, uint64_t with)
 {
 	struct __user_cap_data_struct data[2] = { 0 };

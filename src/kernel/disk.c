@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * disk.c - disks by name.
+ * disk.c - finds disks by name in sysfs.
  */
 #include "kernel/disk.h"
 
@@ -28,7 +28,7 @@ void disk_name(const char *text, char *name, size_t size)
 	snprintf(name, size, "%.31s", slash ? slash + 1 : text);
 }
 
-static bool is_there(const char *class, const char *name)
+static bool disk_exists(const char *class, const char *name)
 {
 	char path[128];
 
@@ -36,7 +36,7 @@ static bool is_there(const char *class, const char *name)
 	return *name && !strchr(name, '/') && !access(path, F_OK);
 }
 
-static int any(const struct dirent *e)
+static int disk_is_any(const struct dirent *e)
 {
 	return e->d_name[0] != '.';
 }
@@ -44,7 +44,7 @@ static int any(const struct dirent *e)
 static void disks_suggest(const char *name)
 {
 	struct dirent **entries;
-	int count = scandir("/sys/block", &entries, any, alphasort);
+	int count = scandir("/sys/block", &entries, disk_is_any, alphasort);
 	struct suggestion near;
 	struct buf list;
 
@@ -67,8 +67,8 @@ static void disks_suggest(const char *name)
 	buf_free(&list);
 }
 
-/* Names the disk of a partition: its parent folder in sysfs. */
-static void whole_disk_suggest(const char *name)
+/* Suggests the disk of a partition: its parent folder in sysfs. */
+static void disk_of_partition_suggest(const char *name)
 {
 	char path[128], folder[PATH_MAX], *slash;
 
@@ -79,11 +79,11 @@ static void whole_disk_suggest(const char *name)
 
 int disk_check(const char *option, const char *name, bool part)
 {
-	if (is_there("block", name) || (part && is_there("class/block", name)))
+	if (disk_exists("block", name) || (part && disk_exists("class/block", name)))
 		return 0;
 	log_error("--%s: there is no disk '%s'", option, name);
-	if (is_there("class/block", name))
-		whole_disk_suggest(name);
+	if (disk_exists("class/block", name))
+		disk_of_partition_suggest(name);
 	else
 		disks_suggest(name);
 	return -EINVAL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * file_replace.c - writes a temporary file in the same folder, then renames it. All happens in one open folder
+ * file_replace.c - writes a temporary file in the same folder, then renames it. All operations use one open folder
  * (place.h).
  */
 #include "kernel/file_replace.h"
@@ -21,7 +21,7 @@ enum { TRIES = 100, SUFFIX = 8 };
 
 struct target {
 	struct file_place place;
-	char temporary[NAME_MAX + 1]; /* "": it is written in place */
+	char temporary[NAME_MAX + 1]; /* "": the target is written in place */
 	mode_t mode;
 	int fd;
 };
@@ -53,7 +53,7 @@ static int temporary_open(struct target *t)
 	return fd < 0 ? -EEXIST : fd;
 }
 
-/* Follows a link where that is safe, and replaces its target, not the link. */
+/* Follows a link where that is safe: then its target is replaced, not the link. */
 static int target_open(struct target *t, const char *path)
 {
 	int err = place_open(&t->place, path);
@@ -102,7 +102,7 @@ static int target_close(struct target *t, int err, bool keep)
 	return err;
 }
 
-/* A regular file that is written in place is truncated first: an earlier text may be longer. */
+/* Truncates a regular file that is written in place: its old text may be longer. */
 static int target_write(const struct target *t, const void *bytes, size_t len)
 {
 	struct stat st;

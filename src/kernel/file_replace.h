@@ -7,10 +7,10 @@
 
 #include <stddef.h>
 
-/* Checks if the file can be written, without changing anything. Returns 0 or an error of place.h. */
+/* Checks that the file can be written, without changing anything. Returns 0 or an error of place.h. */
 int file_replace_check(const char *path);
-/* Writes the file. It gets the mode of the replaced file if that was ours, else that of a new file. A pipe or device
- * is written to, not replaced. Returns 0 or an error of place.h. */
+/* Writes the file. It gets the mode of the replaced file if we own that, else the mode of a new file. A pipe or
+ * device is written to, not replaced. Returns 0 or an error of place.h. */
 int file_replace(const char *path, const void *bytes, size_t len);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * least.c - tables of the capabilities and system calls that each late need uses (least.h).
+ * least.c - tables of the capabilities and system calls that each job of a run (enum least_late) needs.
  *
- * The filter is a deny list: the calls of the C library for malloc, time and output differ by version and
- * architecture, those that an intruder wants do not. Since 5.11 the kernel caches calls that a filter always allows,
- * and skips the filter for them.
+ * The filter is a deny list: the calls that the C library makes for malloc, time and output differ by version and
+ * architecture; the calls that an intruder wants do not. Since 5.11 the kernel caches which calls a filter always
+ * allows, and skips the filter for them.
  */
 #include "kernel/least.h"
 
@@ -30,7 +30,8 @@
 
 /* ---- capabilities ---- */
 
-/* Before 5.19 kernel.unprivileged_bpf_disabled forbids all of bpf(2), and it may be set later. */
+/* Before 5.19, kernel.unprivileged_bpf_disabled forbids all of bpf(2) to the unprivileged, and may be set during the
+ * run. */
 static bool maps_refused(void)
 {
 	union bpf_attr attr = { .map_fd = -1 };
@@ -48,22 +49,22 @@ static bool maps_refused(void)
 
 enum trial { ALWAYS, MAPS_REFUSED, PROBE_REFUSED, PERF_REFUSED };
 
-/* In order: kept with the ones before it, or only if what these give is not enough. */
+/* In order of preference: a row with `refused` is used only if the rows before it are not enough. */
 static const struct {
 	uint8_t late, number, trial;
 } needs[] = {
 	{ LATE_PROCESSES | LATE_PROBES, CAP_SYS_PTRACE },
-	{ LATE_PROCESSES | LATE_PROBES, CAP_CHECKPOINT_RESTORE }, /* map_files */
+	{ LATE_PROCESSES | LATE_PROBES, CAP_CHECKPOINT_RESTORE }, /* for /proc/PID/map_files */
 	{ LATE_PROCESSES | LATE_PROBES | LATE_CONTAINERS, CAP_DAC_READ_SEARCH },
 	{ LATE_FILES, CAP_DAC_OVERRIDE },
-	{ LATE_FILES, CAP_FOWNER }, /* folders with the sticky bit */
+	{ LATE_FILES, CAP_FOWNER }, /* for folders with the sticky bit */
 	{ LATE_COMMAND, CAP_KILL },
 	{ LATE_PROBES | LATE_SAMPLES, CAP_BPF },
 	{ LATE_PROBES | LATE_SAMPLES, CAP_PERFMON },
 	{ LATE_PROBES, CAP_SYS_ADMIN, PROBE_REFUSED },
 	{ LATE_SAMPLES, CAP_SYS_ADMIN, PERF_REFUSED },
 	{ LATE_MAPS, CAP_BPF, MAPS_REFUSED },
-	{ LATE_MAPS, CAP_SYS_ADMIN, MAPS_REFUSED }, /* if there is no CAP_BPF */
+	{ LATE_MAPS, CAP_SYS_ADMIN, MAPS_REFUSED }, /* used where CAP_BPF is missing */
 };
 
 static capabilities kept_find(const struct least *l, capabilities has)
@@ -80,11 +81,11 @@ static capabilities kept_find(const struct least *l, capabilities has)
 		    (!needs[i].trial || capabilities_try(kept, refused[needs[i].trial])))
 			kept |= one;
 	}
-	/* another user's files are made with that user's rights */
+	/* another user's files are created with that user's rights */
 	return l->as ? kept & ~(CAPABILITY(CAP_DAC_OVERRIDE) | CAPABILITY(CAP_FOWNER)) : kept;
 }
 
-static int user_be(const struct user_login *u)
+static int user_switch(const struct user_login *u)
 {
 	gid_t gid = u->gids[0];
 
@@ -98,7 +99,7 @@ static int user_be(const struct user_login *u)
 /* ---- system calls ---- */
 
 /* clang-format off */
-/* Allowed for what; 0: never. */
+/* The jobs that need the call; 0: none, it is always denied. */
 static const struct {
 	uint16_t number;
 	uint8_t late;
@@ -132,8 +133,8 @@ static const struct {
 };
 /* clang-format on */
 
-/* Commands of bpf(2) that stay allowed: for maps, for attached programs, for the program that reads what kprobes
- * missed and, with LATE_PROBES and LATE_SAMPLES, for links. */
+/* Commands of bpf(2) that stay allowed: those for maps, for attached programs, for the program that reads missed
+ * counts of kprobes and, with LATE_PROBES and LATE_SAMPLES, for links. */
 #define COMMANDS_LATE                                                                              \
 	(1u << BPF_MAP_LOOKUP_ELEM | 1u << BPF_MAP_UPDATE_ELEM | 1u << BPF_MAP_DELETE_ELEM |       \
 	 1u << BPF_MAP_GET_NEXT_KEY | 1u << BPF_OBJ_GET_INFO_BY_FD |                               \
@@ -153,7 +154,7 @@ static int filter_set(unsigned late)
 	const struct sock_filter begin[] = { DATA(arch), IF(BPF_JEQ, ARCH_AUDIT, 1, 0),
 					     BPF_STMT(BPF_RET, SECCOMP_RET_ERRNO | EPERM),
 					     DATA(nr) };
-	/* it ends with the two answers */
+	/* the two answers that end the filter */
 	const struct sock_filter end[] = {
 		IF(BPF_JGE, X32, 11, 0),
 		IF(BPF_JEQ, SYS_openat, 0, 2),
@@ -185,7 +186,8 @@ static int filter_set(unsigned late)
 	for (size_t i = 0; i < END; i++)
 		code[n++] = end[i];
 	program.len = n;
-	/* else kernels before 5.16 would switch off speculation: slower for nothing */
+	/* without the flag, kernels before 5.16 would mitigate speculation for this process, which is slower and
+	 * protects nothing here */
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
 		       &program) ?
 		       -errno :
@@ -205,7 +207,7 @@ int least_rights(const struct least *l)
 		if (!(kept & CAPABILITY(cap)))
 			prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	err = l->as ? user_be(l->as) : 0;
+	err = l->as ? user_switch(l->as) : 0;
 	if (err)
 		return err;
 	err = capabilities_set(kept, kept);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * limits.c - explains errors by the limit that causes them.
+ * limits.c - explains an error by the limit that caused it.
  */
 #include "kernel/limits.h"
 

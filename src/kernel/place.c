@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * place.c - opens the folder of a file that is to be written, part by part of its path (place.h).
+ * place.c - opens the folder of a file to be written, walking its path one component at a time.
  */
 #include "kernel/place.h"
 
@@ -24,20 +24,20 @@ static bool is_ours(uid_t uid)
 	return uid == geteuid();
 }
 
-/* True if others than root and us may create and rename files there. */
+/* True if users other than root and us may create and rename files in the folder. */
 static bool is_shared(const struct stat *folder)
 {
 	return (folder->st_uid && !is_ours(folder->st_uid)) ||
 	       folder->st_mode & (S_IWGRP | S_IWOTH);
 }
 
-/* True if others may create files there, but not rename or remove ours. */
+/* True if others may create files in the folder, but not rename or remove ours. */
 static bool is_sticky(const struct stat *folder)
 {
 	return folder->st_mode & S_ISVTX && (!folder->st_uid || is_ours(folder->st_uid));
 }
 
-/* In a shared folder only our own links, and not hard links that somebody added there. */
+/* In a shared folder, follows only our own links, and only if nobody else added a hard link to them. */
 static bool may_follow(int folder, const struct stat *link)
 {
 	struct stat st;
@@ -48,7 +48,7 @@ static bool may_follow(int folder, const struct stat *link)
 				   (is_ours(link->st_uid) || (is_sticky(&st) && !link->st_uid)));
 }
 
-/* In a shared folder only our own file or, if the folder is not sticky, one of the folder's owner. */
+/* In a shared folder, writes only our own file or, if the folder is not sticky, one of the folder's owner. */
 static bool may_write(int folder, const struct stat *file)
 {
 	struct stat st;
@@ -68,7 +68,7 @@ struct walk {
 	struct file_place *p;
 	char rest[2 * PATH_MAX], link[PATH_MAX];
 	int links;
-	bool itself; /* the last part is not followed */
+	bool itself; /* the last component is not followed if it is a link */
 };
 
 static int folder_set(struct file_place *p, int fd)
@@ -88,7 +88,7 @@ static int folder_enter(struct file_place *p, const char *name)
 	return folder_set(p, openat(from, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-/* Moves the first part of `rest` to the name. Sets *last if no other part follows. */
+/* Moves the first component of `rest` to the name. Sets *last if it is the last one. */
 static int part_split(struct walk *w, bool *last)
 {
 	char *part = w->rest + strspn(w->rest, "/");
@@ -105,7 +105,7 @@ static int part_split(struct walk *w, bool *last)
 	return 0;
 }
 
-/* Links in /proc may lead to objects without a path: /dev/stdout leads to a pipe. */
+/* Links in /proc may lead to objects without a path: /dev/stdout may lead to a pipe. */
 static int kernel_link_follow(struct walk *w, bool last)
 {
 	int fd = openat(w->p->folder, w->p->name, O_PATH | O_CLOEXEC | (last ? 0 : O_DIRECTORY));
@@ -135,7 +135,7 @@ static int link_follow(struct walk *w, const struct stat *link, bool last)
 	return *w->rest == '/' ? folder_enter(w->p, "/") : 0;
 }
 
-/* Walks one part of the path. Sets *done when the file's name, or the target of its link, is found. */
+/* Walks one component of the path. Sets *done when the file's name, or the target of its link, is found. */
 static int step(struct walk *w, bool *done)
 {
 	struct stat st;
@@ -177,7 +177,7 @@ static int walk(struct file_place *p, const char *path, bool itself)
 	return err;
 }
 
-static int walk_as_user(struct file_place *p, const char *path, bool itself)
+static int path_walk_as_user(struct file_place *p, const char *path, bool itself)
 {
 	struct own_rights r = own_rights_begin();
 	int err = walk(p, path, itself);
@@ -188,12 +188,12 @@ static int walk_as_user(struct file_place *p, const char *path, bool itself)
 
 int place_open(struct file_place *p, const char *path)
 {
-	return walk_as_user(p, path, false);
+	return path_walk_as_user(p, path, false);
 }
 
 int place_open_itself(struct file_place *p, const char *path)
 {
-	return walk_as_user(p, path, true);
+	return path_walk_as_user(p, path, true);
 }
 
 void place_close(struct file_place *p)
@@ -216,7 +216,7 @@ const char *place_why(int err)
 
 /* ---- the file ---- */
 
-/* Opens the object itself, whatever its name leads to by now. */
+/* Reopens the object itself, even if its name leads elsewhere by now. */
 static int object_open(int object, int flags)
 {
 	char path[32];
@@ -227,7 +227,7 @@ static int object_open(int object, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Opens the current target of the name with O_PATH. */
+/* Opens what the name leads to now, with O_PATH. */
 static int object_find(const struct file_place *p, struct stat *st)
 {
 	int fd = openat(p->folder, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -259,7 +259,7 @@ static int created_open(const struct file_place *p, mode_t mode)
 
 	if (p->object >= 0)
 		return object_open(p->object, O_WRONLY | O_TRUNC);
-	/* one of the two succeeds, unless someone removes the file in between */
+	/* either opening or creating succeeds, unless someone removes the file in between */
 	for (int tries = 0; tries < TRIES && fd == -ENOENT; tries++) {
 		fd = openat(p->folder, p->name,
 			    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * preempt.c - whether the kernel may preempt a running BPF program.
+ * preempt.c - finds out whether the kernel may preempt a running BPF program.
  *
- * A kernel built with PREEMPT_DYNAMIC, as most are, decides at boot. This file knows nothing about
- * probes.
+ * A kernel built with PREEMPT_DYNAMIC, as most are, decides at boot. This file knows nothing about probes.
  */
 #include "kernel/preempt.h"
 
@@ -13,7 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The beginning of a file as a string; empty if it cannot be read. */
+/* Reads the beginning of a file as a string; empty if it cannot be read. */
 static void file_read(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -24,8 +23,7 @@ static void file_read(const char *path, char *text, size_t size)
 		close(fd);
 }
 
-/* Parses "#1 SMP PREEMPT_DYNAMIC …" (uname) and "none voluntary (full)" (debugfs). Either may be
- * empty. Returns -1 if the text does not say. Exported for their test. */
+/* Parses "#1 SMP PREEMPT_DYNAMIC …" (from uname). Returns -1 if it does not tell the mode. Exported for the test. */
 static int preempt_from_version(const char *version)
 {
 	if (strstr(version, " PREEMPT_DYNAMIC"))
@@ -51,7 +49,7 @@ static int preempt_from_mode(const char *mode, size_t len)
 	return -1;
 }
 
-/* Parses "none voluntary (full)" of debugfs, which may be empty. -1 if the text does not tell. */
+/* Parses debugfs's "none voluntary (full)", which may be empty. Returns -1 if it does not tell the mode. */
 static int preempt_from_modes(const char *modes)
 {
 	const char *open = strchr(modes, '(');
@@ -71,7 +69,7 @@ static int preempt_from_command_line(void)
 	return preempt_from_mode(word, strcspn(word, " \n"));
 }
 
-/* The mode that the kernel was built with. */
+/* Returns the mode that the kernel was built with. */
 static int preempt_from_config(const char *release)
 {
 	char path[128], line[256];

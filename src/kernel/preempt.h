@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 /*
- * If it may, fentry and fexit programs are unreliable: while one is preempted, the kernel refuses to run the same
- * program on that CPU, so events of other tasks there are missed (they are counted, see LOSS_RECURSION). With 3 busy
- * tasks on 2 CPUs, Debian's 7.3 missed every tenth open. A refused fexit leaves the entry of its call in the map.
- * kprobes run with preemption off.
+ * If so, fentry and fexit programs are unreliable: while one is preempted, the kernel refuses to run the same program
+ * on that CPU, so events of other tasks there are missed (and counted, see LOSS_RECURSION). With 3 busy tasks on 2
+ * CPUs, Debian's 7.3 missed every tenth open. A refused fexit leaves the entry of its call in the map. kprobes run
+ * with preemption off.
  */
 bool preempt_possible(void);
-/* True if only debugfs, which only root can read, has the answer. */
+/* True if only debugfs, which only root can read, tells the mode. */
 bool preempt_is_hidden(void);
 
 #endif

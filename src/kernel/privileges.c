@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * privileges.c - capabilities, the rest from /proc/self and securityfs.
+ * privileges.c - reads capabilities, /proc/self and securityfs.
  *
- * Which capability is needed for what (kernel/bpf/syscall.c, bpf_prog_load): every program and map
- * needs CAP_BPF; tracing programs and perf events also need CAP_PERFMON. CAP_SYS_ADMIN replaces
- * both. All of them count only in the initial user namespace.
+ * What needs which capability (kernel/bpf/syscall.c, bpf_prog_load): every program and map needs CAP_BPF; tracing
+ * programs and perf events also need CAP_PERFMON. CAP_SYS_ADMIN replaces both. All of them count only in the initial
+ * user namespace.
  */
 #include "kernel/privileges.h"
 
@@ -120,7 +120,7 @@ const char *privileges_missing(const struct privileges *r)
 	return r->perfmon ? "CAP_BPF" : "CAP_BPF and CAP_PERFMON";
 }
 
-/* The command line with sudo before it, or setcap. The text is valid until the next call. */
+/* The command line with sudo before it, or a setcap command. The text is valid until the next call. */
 static const char *sudo_hint(void)
 {
 	static char text[512 + PATH_MAX + 256];
@@ -177,7 +177,7 @@ void privileges_memlock_restore(void)
 	setrlimit(RLIMIT_MEMLOCK, &memlock_before);
 }
 
-/* A map of four bytes. Not created through libbpf, which raises the limit if it can. */
+/* Creates a map of four bytes; not through libbpf, which would raise the limit. */
 static int map_try(void)
 {
 	union bpf_attr attr;
@@ -218,7 +218,7 @@ unsigned long privileges_memlock_limit(void)
 	return limit.rlim_cur / 1024 ?: 1;
 }
 
-/* A dummy event of this process only, which nothing but the sysctl can forbid. */
+/* Opens a dummy event of this process, which only the sysctl can forbid. */
 bool privileges_perf_refused(void)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr),

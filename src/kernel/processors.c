@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * processors.c - reads the kernel's list of processors that are online.
+ * processors.c - reads the kernel's list of online processors.
  */
 #include "kernel/processors.h"
 
@@ -49,8 +49,8 @@ int processors_online(int *cpus, size_t room)
 	return processors_read(text, cpus, room);
 }
 
-/* The kernel's messages about devices: uevents (Documentation/driver-api/driver-model), group 1. The network
- * namespace of a container gets none. */
+/* Opens a socket for the kernel's messages about devices: uevents (Documentation/driver-api/driver-model), multicast
+ * group 1. A container's network namespace receives none. */
 static int events_open(void)
 {
 	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK, .nl_groups = 1 };
@@ -64,7 +64,7 @@ static int events_open(void)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Forgets each processor that has been offline since, perhaps for too short a time to be seen so. */
+/* Marks each processor that went offline since the last call as offline, even if it is online again by now. */
 static void events_read(struct processors *p)
 {
 	static const char offline[] = "offline@/devices/system/cpu/cpu";

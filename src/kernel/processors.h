@@ -15,15 +15,15 @@ enum { PROCESSORS_MAX = 8192 };
 struct processors {
 	unsigned char online[PROCESSORS_MAX];
 	bool known;
-	int events; /* a socket with the kernel's messages about devices, or -errno */
+	int events; /* the socket for the kernel's messages about devices, or -errno */
 };
 
 /* Writes the numbers of the online processors, at most `room`. Returns their count or -errno. */
 int processors_online(int *cpus, size_t room);
 /* Parses "0-3,5". Exported for its test. */
 int processors_read(const char *text, int *cpus, size_t room);
-/* Calls `came` for each that is online and was not the last time, or was offline in between; at the first time for none.
- * Not known: does nothing. The first call opens a socket, which the process keeps. */
+/* Calls `came` for each processor that came online since the last call, even if it was offline only in between. The
+ * first call reports none; it opens a socket, which the process keeps open. Does nothing if the list cannot be read. */
 void processors_poll(struct processors *p, void (*came)(void *ctx, int cpu), void *ctx);
 
 #endif

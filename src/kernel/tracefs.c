@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tracefs.c - files of tracefs. It knows nothing about what is in them.
+ * tracefs.c - opens files of tracefs. It knows nothing about their contents.
  */
 #include "kernel/tracefs.h"
 
@@ -31,7 +31,7 @@ char *tracefs_read(const char *path)
 
 	if (!f)
 		return NULL;
-	/* there is no NUL in it, so this reads the whole file */
+	/* the file contains no NUL, so this reads all of it */
 	if (getdelim(&text, &size, 0, f) < 0) {
 		free(text);
 		text = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* model.c - what is to be traced: filled in the order of the user's words, and read by probe. */
+/* model.c - what is to be traced: filled in the order of the user's words, and read by src/probe. */
 #include "model/model.h"
 
 #include <errno.h>
@@ -121,7 +121,7 @@ const char *model_option_add(struct model *m, const struct option_spec *spec,
 	struct model_probe *p = last(m);
 	struct model_option option = { .spec = spec,
 				       .text = text,
-				       .behind = p ? p->expr_count : 0 };
+				       .exprs_before = p ? p->expr_count : 0 };
 
 	if (text.text && !*text.text)
 		return "it is empty";
@@ -136,11 +136,11 @@ void model_option_spell(struct model *m)
 {
 	struct model_options *o = last(m) ? &last(m)->own : &m->all;
 
-	if (o->count) /* --and has none */
+	if (o->count) /* the option may have been --and, which is not in a list */
 		o->list[o->count - 1].is_spelled = true;
 }
 
-/* The last option is called so. */
+/* Replaces the argument of the last option by the name. */
 static int option_name(struct model *m, const char *name)
 {
 	struct model_options *o = &last(m)->own;
@@ -175,8 +175,8 @@ static void probes_number(struct model *m)
 				m->probes[i].number = ++number;
 }
 
-/* The options of a single probe are everybody's. */
-static int own_share(struct model *m)
+/* The only probe shares its options with all, so that "common" includes them. */
+static int options_share(struct model *m)
 {
 	struct model_options *own = &m->probes[0].own;
 	int err = 0;
@@ -210,7 +210,7 @@ int model_end(struct model *m)
 	for (size_t i = 0; i < m->count && !err; i++)
 		err = texts_build(&m->probes[i]);
 	if (!err && m->count == 1)
-		err = own_share(m);
+		err = options_share(m);
 	return err;
 }
 
@@ -311,7 +311,7 @@ bool model_mentions(const struct model *m, const char *word)
 
 /* ---- places ---- */
 
-/* What a text is, or is a piece of: its own bytes, or those that are cut. NULL: neither. */
+/* Returns the model's text (or the copy cut into pieces) that `text` points into, or NULL. */
 static const char *whole_of(const struct model_text *t, const char *text)
 {
 	size_t length = t->text ? strlen(t->text) : 0;
@@ -341,7 +341,7 @@ const struct model_text *model_text_of(const struct model *m, const char *text)
 	return found;
 }
 
-/* The narrowest place around bytes [start, end) of the text; NULL: none. */
+/* Finds the narrowest place that contains bytes [start, end) of the text, or NULL. */
 static const struct model_place *place_find(const struct model_text *t, size_t start, size_t end)
 {
 	const struct model_place *best = NULL;

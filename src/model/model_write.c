@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* model_write.c - the model as words of argdump's command line: for --save, and to show what a notation means. */
+/* model_write.c - writes the model as words of argdump's command line: for --save, and to show what a notation
+ * means. */
 #include "model/model.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ void model_probe_write(struct buf *o, const struct model_probe *p)
 
 /* ---- as a command line ---- */
 
-/* With its letter, if it has one; a word that may be left out is part of the option's. */
+/* Writes an option by its letter, if it has one; an optional argument is attached to it. */
 static void option_write(struct buf *o, const struct model_option *option)
 {
 	const struct option_spec *spec = option->spec;
@@ -62,7 +63,7 @@ static void probe_write(struct buf *o, const struct model_probe *p)
 
 	word_write(o, p->attach.text);
 	for (size_t i = 0; i <= p->expr_count; i++) {
-		for (; option < end && option->behind == i; option++)
+		for (; option < end && option->exprs_before == i; option++)
 			option_write(o, option);
 		if (i == p->expr_count)
 			break;

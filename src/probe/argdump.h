@@ -47,126 +47,136 @@
 struct argdump_probe;
 
 /*
- * One variant of an attach order. Only the kernel knows what its verifier accepts: if it refuses a
- * program, the program is compiled again for the next variant.
+ * One variant of an attach order. Only the kernel knows what its verifier accepts: if it refuses a program, the
+ * program is compiled again for the next variant.
  */
 struct argdump_variant {
-	/* --attach and messages name it by what the probe sees of a call: argdump_method_name */
+	/* --attach and messages name it by what the probe sees of a call: see argdump_method_name */
 	enum attach_method_id method;
 	enum expr_ctx_type context; /* what the program gets as its context */
 	bool typed_loads, probe_read;
 };
-/* A row of an attach order. */
+/* Defines a row of an attach order. */
 #define ARGDUMP_VARIANT(method_, context_, typed_loads_, probe_read_)                              \
 	{                                                                                          \
 		.method = ATTACH_##method_, .context = EXPR_CTX_##context_,                        \
 		.typed_loads = typed_loads_, .probe_read = probe_read_                             \
 	}
 
-/* load_order.c: the attach order of one kernel function. */
+/* The attach order of one kernel function (variants.c). */
 enum { ARGDUMP_VARIANTS = 7 };
 extern const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS];
 
 /* One PROBE and its expressions. */
 struct argdump_request {
-	const char *text;		/* PROBE */
-	char *chosen;			/* owned: the same without | and ?; NULL: it had none */
-	const struct model_text *typed; /* that `text` was when it was added; NULL: nobody's */
+	const char *text; /* PROBE */
+	/* owned: the text after choosing among | and ?; NULL: it had neither */
+	char *chosen;
+	/* the model's text that `text` was when it was added; NULL: not from a user */
+	const struct model_text *typed;
 	struct probe_spec spec;
 	const char *const *exprs;
 	size_t expr_count;
-	const struct model_probe *given; /* what it is made of; NULL: no user asked for it */
-	const char **conditions;	 /* in the model's arena: those of all, then its own */
+	/* the probe in the model that it was built from; NULL: not from a user */
+	const struct model_probe *given;
+	/* in the model's arena: those common to all, then its own */
+	const char **conditions;
 	size_t condition_count;
 	const char *triggers
-		[EXPR_TRIGGERS]; /* when the recording begins and ends; NULL: not by its calls */
-	uint32_t within;	 /* bits: the sets of --in that are its own or everybody's */
-	size_t first_count;	 /* of texts before the exprs: */
-	const char **with_first; /* owned: exprs with the caller, or another text, in front … */
+		/* conditions on which the recording begins and ends; NULL: not by this probe's calls */
+		[EXPR_TRIGGERS];
+	uint32_t within;	 /* bit mask: the sets of --in that are its own or common to all */
+	size_t first_count;	 /* number of texts before the exprs */
+	const char **with_first; /* owned: exprs preceded by the caller or other texts */
 	unsigned
-		owner; /* the number of `given`, by which measures and keys are its own; of marks: their set */
-	bool plain;	     /* an old definition: numbers are numbers */
-	bool may_be_missing; /* if nothing is left of A?, the request goes: its text is NULL then */
-	bool has_caller;     /* … it is the caller … */
-	bool first_alone;    /* … and no other expression was given */
-	bool both;	     /* -r behind it, or for all probes */
-	struct argdump_pair *pair;  /* it is a side of that; NULL: of none … */
-	bool is_end;		    /* … the end: it has the other's expressions */
+		/* the number of `given`, to which measures and keys belong; for probes that mark calls, their set */
+		owner;
+	/* a definition in the kernel's notation: numbers are shown as numbers */
+	bool plain;
+	/* if A? has no match, the request is removed: its text is then NULL */
+	bool may_be_missing;
+	bool has_caller;	   /* the first of them is the caller */
+	bool first_alone;	   /* and no other expression was given */
+	bool both;		   /* -r follows it, or applies to all probes */
+	struct argdump_pair *pair; /* the pair that it is a side of; NULL: none */
+	/* it is the end of that pair, with the expressions of the begin */
+	bool is_end;
 	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
-	struct function_list functions; /* the functions that patterns or a list name */
-	/* another request has the same text: what is left out has been said */
+	struct function_list functions; /* the functions that match its patterns or list */
+	/* another request has the same text and has already reported what is left out */
 	bool is_again;
-	bool is_found; /* no user typed the names: functions that do not fit are left out */
+	/* the names do not come from a user: functions that do not fit are left out */
+	bool is_found;
 };
 
 struct argdump;
 
 /* A kind of probe. All functions return 0 or -errno unless they say otherwise. */
 struct probe_ops {
-	/* the cheapest first; tried in the order of argdump_variant_at */
+	/* sorted from the cheapest; tried in the order of argdump_variant_at */
 	const struct argdump_variant *variants;
 	size_t variant_count;
-	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target
-	 * and input.site.func_id set. Returns an exit code, after printing any error. */
+	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target and
+	 * input.site.func_id set. Returns an exit code after printing any error. */
 	int (*resolve)(struct session *s, struct argdump *a, struct argdump_request *request);
-	/* Looks up what one item names; may add its probes. Returns 0 or -errno, prints nothing.
-	 * NULL: name_choice.c does it. */
+	/* Looks up what one item names; may add probes. Returns 0 or -errno, prints nothing. NULL: name_choice.c
+	 * looks it up. */
 	int (*find)(struct session *s, struct argdump *a, struct argdump_request *request,
 		    const struct probe_spec_item *item);
-	/* Called before p->expr is compiled for a variant: sets what depends on the variant in
-	 * p->input. NULL: nothing does. */
+	/* Called before p->expr is compiled for a variant: sets what depends on the variant in p->input. May be
+	 * NULL. */
 	void (*prepare)(struct argdump_probe *p, const struct argdump_variant *variant);
 	/* Describes what p's program is attached to. */
 	void (*target)(const struct argdump_probe *p, const struct argdump_variant *variant,
 		       struct attach_target *t);
-	/* Loads the compiled program: fds go into p->fds.programs. `log` may be NULL. */
+	/* Loads the compiled program and stores its fds in p->fds.programs. `log` may be NULL. */
 	int (*load)(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
 		    size_t log_size);
-	/* Attaches what was loaded: the fds of the links go into p->fds.links; closing them detaches.
-	 * If load and attach are NULL, there is one program, attached to `target`. */
+	/* Attaches what was loaded and stores the fds of the links in p->fds.links; closing them detaches. If load
+	 * and attach are NULL, there is one program, attached to `target`. */
 	int (*attach)(struct argdump_probe *p, const struct argdump_variant *variant);
 	enum expr_scope scope;
-	bool is_instruction; /* not the entry of a function: parameters are nowhere known */
+	bool is_instruction; /* not at the entry of a function, so parameters are not known */
 	/* Prints why no variant works. Returns the exit code. */
 	int (*explain)(struct session *s, struct argdump_probe *p, int err);
-	/* Replaces the attach order of each probe: all probes of a request, which are adjacent,
-	 * share one link. Returns an exit code. */
+	/* Replaces the attach order of each probe: all probes of a request, which are adjacent, share one link.
+	 * Returns an exit code. */
 	int (*attach_all)(struct session *s, struct argdump *a, struct argdump_probe *first);
 };
 
 extern const struct probe_ops *const probe_kinds_all[PROBE_SPEC_KINDS]; /* providers/kinds.c */
-/* The same for what lies below the providers; whoever begins a run sets it. */
+/* The same for the code below the providers; set at the start of a run. */
 extern const struct probe_ops *const *probe_kinds;
 
-/* One function. The address, or the offset from the first byte, is set where the name is ambiguous or the probe is on
- * an instruction. */
+/* One function. The address, or the offset from the first byte, is set if the name is ambiguous or the probe is on an
+ * instruction. */
 struct argdump_symbol {
-	const char *name, *module; /* module NULL: none */
+	const char *name, *module; /* module NULL: the kernel proper */
 	uint64_t address, offset;
-	bool is_ambiguous;    /* the kernel does not say whether other functions have this name */
-	uint64_t kprobe_addr; /* quicker than a lookup by name; 0: unknown */
+	bool is_ambiguous;    /* the kernel does not tell whether other functions have this name */
+	uint64_t kprobe_addr; /* faster than a lookup by name; 0: unknown */
 };
 
 /* Several functions with one link. */
 struct argdump_functions {
 	const struct function **items; /* the array is owned, the functions are not */
-	size_t count;		       /* 0: no more than one */
-	/* this kernel's fentry.multi, fexit.multi or fsession.multi, whichever fits the kind; -1:
-	 * none */
+	size_t count;		       /* 0: a single function */
+	/* this kernel's fentry.multi, fexit.multi or fsession.multi, depending on the kind; -1: none */
 	int attach_type;
 };
 
 /* What excludes variants of the kind. */
 struct argdump_limits {
-	/* of a pair: only this one, because the other side of the same event has it; or ATTACH_ANY */
+	/* the only method allowed, because the other side of the same event uses it; or ATTACH_ANY */
 	enum attach_method_id method;
-	/* how its own calls are marked (within_match): only methods that have the same frames can tell them */
+	/* how its own calls are marked (within_match): only methods with the same frames can recognize them */
 	enum argdump_frames { FRAMES_ANY, FRAMES_KPROBE, FRAMES_TRAMPOLINE } frames;
-	/* takes kernel stacks: from the registers that a kprobe has, the kernel walks no frames of the tracing */
+	/* captures kernel stacks: starting from a kprobe's registers, the kernel walks no frames of the tracing */
 	bool walks_kernel;
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
-	const struct attach_kernel *kernel; /* --dry-run: what trampolines take; NULL: not asked */
+	/* --dry-run: what trampolines of that kernel support; NULL: ask the running kernel */
+	const struct attach_kernel *kernel;
 };
 
 struct argdump_probe {
@@ -174,122 +184,125 @@ struct argdump_probe {
 	const struct probe_ops *kind;
 	/* owned: the traced function or event, for messages and --dry-run */
 	char *name;
-	const char *point;	    /* what records and tables call it; NULL: as its name */
-	uint32_t number;	    /* the probe number in its records */
-	const struct btf_view *btf; /* of input.site.func_id: a module's; NULL: the kernel's */
+	const char *point; /* its name in records and tables; NULL: the same as `name` */
+	uint32_t number;   /* its probe number in records */
+	/* types that input.site.func_id belongs to: a module's; NULL: the kernel's */
+	const struct btf_view *btf;
 	struct argdump_symbol symbol;
 	struct argdump_functions functions;
-	uint32_t first_point; /* of its functions, or its own, in argdump.points */
+	uint32_t first_point; /* index in argdump.points of its first function, or of itself */
 	bool is_compat;	      /* the entry of a system call for 32-bit programs */
-	bool one_of_many;     /* attached one by one: -v sums up what -vv says of each */
+	bool one_of_many;     /* attached one by one: -v prints a summary, -vv a line for each */
 	struct argdump_limits limits;
 	struct expr_target target; /* what this kernel's types promise; a variant may use less */
 	struct expr_input input;   /* for the variant tried last */
 	/* the variant tried last */
 	struct {
 		enum attach_method_id method;
-		/* that expr was compiled for; NULL: not compiled yet */
+		/* the variant that expr was compiled for; NULL: not compiled yet */
 		const struct argdump_variant *variant;
 		struct program_image image; /* of expr, during loading */
 	} attempt;
 	struct expr_program *expr; /* owned; compiled for that variant */
-	/* --dry-run, of one of many: what is shown of a program that is not kept */
+	/* --dry-run with many functions: what is shown of a program that was freed */
 	struct {
-		char *text;	    /* owned; NULL: see expr */
-		const char *method; /* by which it would be attached */
-		bool has_struct;    /* among its values: for --depth */
+		char *text;	    /* owned; NULL: use expr */
+		const char *method; /* the method by which it would be attached */
+		bool has_struct;    /* one of its values is a struct: for --depth */
 	} plan;
 	/* the variant that argdump_probe_compile_any chose or, once attached, the one in use */
 	const struct argdump_variant *variant;
 	struct {
 		struct fdset programs, links;
-		struct fdset switches; /* program arrays of switches (multi_attach.c) */
+		struct fdset switches; /* program arrays of switch programs (multi_attach.c) */
 	} fds;
-	/* a user function's calls under way (lost_calls.c) */
+	/* a user function's calls in progress (lost_calls.c) */
 	struct {
 		struct fdset map;
-		/* its key, from emit_inflight.c; the last that was looked at */
+		/* its key, as in emit_inflight.c; the last one that was checked */
 		struct call_key {
 			uint64_t sp;
 			uint32_t tid, tgid;
 		} last;
 	} calls;
-	void *source; /* owned by the kind; NULL: nothing */
+	void *source; /* owned by the kind; may be NULL */
 	void (*source_free)(void *source);
 	struct schema schema;
 };
 
 /* A compiler other than that of expressions. */
 struct argdump_language {
-	/* Compiles p->expr for p->input; as expr_compile. */
+	/* Compiles p->expr for p->input, as expr_compile does. */
 	int (*compile)(struct session *s, struct argdump *a, struct argdump_probe *p,
 		       struct expr_error *error);
 	void (*report)(struct session *s, const struct expr_error *error);
-	/* The kernel lacks what the request asks for, which has been reported: may add a hint. */
+	/* Called after an error that the kernel lacks what the request asks for: may add a hint. */
 	void (*absent)(struct session *s, const struct argdump_request *request);
-	/* What follows is about this request: its place in the text is that of errors (log_place). NULL: about none. */
+	/* Errors from here on are about this request, at its place in the text (log_place). NULL: about none. */
 	void (*place)(struct session *s, const struct argdump_request *request);
 };
 
-/* Looks instead of tracing. */
+/* Questions to answer instead of tracing. */
 struct argdump_look {
 	bool list;	    /* --list */
 	const char *type;   /* --type; NULL: none */
-	const char *recipe; /* to be printed; NULL: none */
+	const char *recipe; /* a recipe to print; NULL: none */
 	int dump_stage;	    /* enum expr_stage + 1; 0: none */
 };
 
-/* Files of probes. */
+/* Files of probes to write and read. */
 struct argdump_files {
 	const char *save, *load; /* NULL: none */
-	const char *name;	 /* with `save`: the recipe's */
+	const char *name;	 /* with `save`: the name of the recipe to write */
 };
 
-/* What comes before the expressions of each probe. */
+/* Texts before the expressions of each probe. */
 struct argdump_front {
-	bool caller;	   /* show who called */
-	const char *entry; /* an expression; NULL: none … */
-	const char *leave; /* … and that of returns */
+	bool caller;	   /* show the caller */
+	const char *entry; /* an expression for entries; NULL: none */
+	const char *leave; /* an expression for returns; NULL: none */
 };
 
-/* --diff: how calls changed what EXPRs show. */
+/* --diff: how calls changed the values of EXPRs. */
 struct argdump_diff {
 	struct option_list given;
-	const char *texts[OPTION_LIST_MAX]; /* of `given` */
-	uint64_t unchanged;		    /* calls hidden because there was no change */
+	const char *texts[OPTION_LIST_MAX]; /* in the order given */
+	/* number of calls that are not shown because nothing changed */
+	uint64_t unchanged;
 };
 
-/* The two sides of --until. */
+/* The pairs of --until. */
 struct argdump_pairs {
 	struct argdump_pair *list; /* owned */
 	size_t count;
-	uint64_t older; /* of --open, in ns */
+	uint64_t older; /* the least age for --open, in ns */
 };
 
 /* How records are shown. */
 struct argdump_rows {
-	const char *columns;	       /* NULL: as the records have them */
-	struct field *fields;	       /* owned: of `columns` */
-	struct line **lines;	       /* owned: of --print, by probe number */
+	const char *columns;	       /* NULL: all values of the records */
+	struct field *fields;	       /* owned: the fields of `columns` */
+	struct line **lines;	       /* owned: the lines of --print, by probe number */
 	const struct schema **schemas; /* owned: the schema of each record, by probe number */
 };
 
 struct argdump {
 	const struct argdump_language *language; /* NULL: expressions */
 	struct model model;			 /* what is to be traced */
-	/* Settings of all programs; depth, zeros and string_max are options. */
+	/* Settings common to all programs; depth, zeros and string_max come from options. */
 	struct expr_run run;
-	struct expr_memo memo; /* of the run */
+	struct expr_memo memo; /* cached results for the whole run */
 	struct argdump_look look;
 	struct argdump_files files;
 	struct argdump_front front;
-	bool both;		      /* entry and return of a call in one record, of all probes */
+	/* entry and return of a call in one record, for all probes */
+	bool both;
 	struct argdump_within within; /* --in, $depth */
 	struct argdump_window window; /* --begin-if, --stop-if, --before */
 	struct argdump_diff diff;
-	unsigned max_probes;	    /* functions to trace at once, at most */
+	unsigned max_probes;	    /* the most functions to trace at once */
 	struct aggregate aggregate; /* what is counted */
-	bool saw_calls;		    /* a table had a row */
+	bool saw_calls;		    /* a table had at least one row */
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;
@@ -307,14 +320,14 @@ struct argdump {
 	} kernel;
 };
 
-/* It marks calls for another one (within.h). */
+/* True if this struct argdump marks calls for another one (within.h). */
 static inline bool argdump_marks(const struct argdump *a)
 {
 	return a->within.of != NULL;
 }
 
-/* request.c. The texts must outlive the request. All requests are added before the first probe. -EINVAL has been
- * printed. */
+/* request.c: adds a request. The texts must outlive it. All requests are added before the first probe. Prints an
+ * error that it returns as -EINVAL. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
 /* Prints the caret of an error in bytes [start, end) of r->text. */
@@ -324,30 +337,29 @@ static inline void argdump_request_caret(const struct argdump_request *r, size_t
 
 	model_caret(is_typed ? r->typed : NULL, r->text, start, end);
 }
-/* Ends the model, and adds the requests for its probes. Returns 0 or -errno, after printing any error. */
+/* Ends the model, and adds a request for each of its probes. Returns 0 or -errno after printing any error. */
 int argdump_requests_build(struct argdump *a);
 /* True if every request only clears ("-:NAME"), so that nothing is left to trace. */
 bool argdump_requests_clear(const struct argdump *a);
-/* -r behind its PROBE. */
+/* True if -r follows its PROBE. */
 bool argdump_request_has_return(const struct argdump_request *r);
-/* Translates a request in another notation (r->old). Returns an exit code, after printing any
- * error. */
+/* Translates a request in the kernel's notation (r->old). Returns an exit code after printing any error. */
 int argdump_request_translate(struct session *s, struct argdump_request *r);
-/* Checks `count` functions against --max-probes. Returns an exit code, after printing any error. */
+/* Checks `count` functions against --max-probes. Returns an exit code after printing any error. */
 int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count);
-/* The number of probes from `first` on that share its request and its link (attach_type). */
+/* Returns the number of probes from `first` on that share its request and its link (attach_type). */
 size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
-/* Makes and numbers the probes of all requests. Returns an exit code, after printing any error. */
+/* Creates and numbers the probes of all requests. Returns an exit code after printing any error. */
 int argdump_requests_resolve(struct session *s, struct argdump *a);
-/* attach_all.c: attaches all probes, and takes their schemas. Returns an exit code, after printing
- * any error. */
+/* attach_all.c: attaches all probes, and sets the schemas of their records. Returns an exit code after printing any
+ * error. */
 int argdump_probes_attach(struct session *s, struct argdump *a);
-/* Says why `p` could not be loaded or attached: an error in an expression comes before missing
- * privileges. Returns the exit code. */
+/* Prints why `p` could not be loaded or attached: an error in an expression is reported before missing privileges.
+ * Returns the exit code. */
 int argdump_failure_report(struct session *s, struct argdump *a, struct argdump_probe *p, int err);
 /* tracer.c: frees all that it owns. */
 void argdump_free(struct argdump *a);
-/* … and the applet's hooks. */
+/* tracer.c: the hooks of the applet. */
 extern const struct tracer_ops argdump_tracer;
 /* Parts of these hooks, for other tracers whose session.private begins with a struct argdump. */
 /* Opens the maps of the run. Returns 0 or -errno. */
@@ -359,16 +371,16 @@ void argdump_detach(struct session *s);
 /* post_attach.c: the hook for slow work after everything is attached. */
 void argdump_post_attach(struct session *s);
 
-/* probe.c. argdump_probe_add: a probe with only its request, kind and name; NULL: no memory. The
- * pointer is valid until the next probe is added. */
+/* probe.c: adds a probe with only its request, kind and name. Returns NULL if out of memory. The pointer is valid
+ * until the next probe is added. */
 struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_request *request,
 					const char *name);
 /* Compiles p->expr for a variant. Returns what expr_compile returns. */
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			  const struct argdump_variant *variant, struct expr_error *error);
-/* Tells the language of whom what follows is, if there is one; request NULL: of none. */
-static inline void argdump_place(struct session *s, const struct argdump *a,
-				 const struct argdump_request *request)
+/* Tells the language, if any, which request later errors are about; NULL: none. */
+static inline void argdump_error_place_set(struct session *s, const struct argdump *a,
+					   const struct argdump_request *request)
 {
 	if (a->language)
 		a->language->place(s, request);
@@ -381,36 +393,35 @@ int argdump_probe_compile_or_report(struct session *s, struct argdump *a, struct
 void argdump_probe_error_report(const struct argdump *a, const struct argdump_probe *p,
 				const struct expr_error *e);
 void argdump_probe_close(struct argdump_probe *p);
-/* Without input.site.func_id, parameters are known by number only, and those of an instruction not at
- * all. */
+/* If input.site.func_id is not set, parameters are known by number only, and those of an instruction not at all. */
 void argdump_probe_untyped(struct argdump_probe *p);
-/* Sets $arg1 …: the registers that pass arguments, for a function without known types; `inside` of one, none. */
+/* Sets $arg1 …: the registers that pass arguments, for a function without known types; `inside` a function there are
+ * none. */
 void argdump_registers_set(struct expr_site *site, bool inside);
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
 /* True if one of the probe's values is a struct. */
 bool argdump_has_struct(const struct argdump_probe *p);
-/* Once all are compiled: warns if --depth has nothing to follow pointers from. */
+/* Called when all are compiled: warns if --depth has no struct to follow pointers from. */
 void argdump_depth_check(const struct argdump *a);
 
-/* True if --attach gives this method or none. */
+/* True if --attach names this method, or is not given. */
 bool argdump_method_asked(const struct options *o, enum attach_method_id method);
-/* For calls: true if the entry has nothing to record, so that one program at the return is
- * enough. */
+/* For calls: true if the entry has nothing to record, so that one program at the return suffices. */
 bool argdump_is_return_alone(const struct argdump_probe *p);
 const char *argdump_method_name(const struct argdump_probe *p,
 				const struct argdump_variant *variant);
 
-/* load_order.c: the n-th variant of p's attach order on this kernel, without those that the options
- * exclude or the kernel is known to lack. NULL: there are not so many. */
+/* load_order.c: returns the n-th variant of p's attach order on this kernel, skipping those that the options exclude
+ * or the kernel is known to lack. NULL: no more. */
 const struct argdump_variant *argdump_variant_at(const struct options *o,
 						 const struct btf_view *kernel,
 						 const struct argdump_probe *p, size_t n);
-/* For doctor (applet.h). */
+/* For doctor: see applet.h. */
 int argdump_methods(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
-/* For tracer_ops.loaded: each probe with its attach method. */
+/* For tracer_ops.loaded: prints each probe with its attach method. */
 void argdump_loaded(struct session *s);
-/* Calls `try` for each variant of the attach order until it succeeds; the default compiles, loads
- * and attaches one probe. Returns 0, or -errno of the first refusal. */
+/* Calls `try` for each variant of the attach order until it succeeds; the default compiles, loads and attaches one
+ * probe. Returns 0, or -errno of the first refusal. */
 typedef int argdump_variant_try(struct session *s, struct argdump *a, struct argdump_probe *p,
 				const struct argdump_variant *variant);
 int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_probe *p,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ask_kernel.c - facts that only the running kernel has: what $ctx is worth, and which per-CPU variables
+ * ask_kernel.c - finds facts that only the running kernel knows: how to interpret $ctx, and which per-CPU variables
  * programs can use.
  */
 #include "probe/ask_kernel.h"
@@ -36,8 +36,8 @@
 
 enum { RING = 1 << 16 /* bytes */, TRIALS = 3 };
 
-/* The findings of a probe: the last $ctx, the task flags that were set every time a reschedule
- * was pending, and those that were also set at other times. */
+/* What a trial found: the last $ctx, the task flags that were set every time a reschedule was pending, and those that
+ * were also set at other times. */
 struct trial {
 	const struct schema *schema;
 	uint64_t context, asked, quiet;
@@ -165,7 +165,7 @@ static struct side {
 	struct program_facts facts;
 } sides[2]; /* entry, return */
 
-/* The lazy bit, which is the higher one, may also be set. */
+/* Finds the bit of TIF_NEED_RESCHED. The lazy bit, which is higher, may also be set. */
 static void resched_find(const struct argdump_probe *p)
 {
 	struct trial t = { .asked = ~0ull };
@@ -256,7 +256,7 @@ static struct answer {
 
 static size_t answer_count;
 
-/* Only that the kernel does not find it counts: other errors are those of the program that follows. */
+/* False only if the kernel does not find the variable: any other error will occur again with the real program. */
 static bool program_loads(uint32_t var)
 {
 	const struct bpf_insn insns[] = {
@@ -298,7 +298,7 @@ static bool is_listed(const struct btf_view *btf, uint32_t var)
 	return count || (err && err != -EPERM);
 }
 
-/* What BTF does not name is found by its distance from something that a program reaches. 0: unknown. */
+/* Finds a variable that BTF does not name, by its distance from one that a program can reach. Returns 0 if unknown. */
 static int32_t queue_to_preempt(void)
 {
 	static const char *const names[] = { "runqueues", "__preempt_count" };

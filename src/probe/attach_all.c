@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * attach_all.c - attaches all probes of a run, and says what could not be attached, and why.
+ * attach_all.c - attaches all probes of a run, and reports what could not be attached, and why.
  *
- * Nothing here knows how one probe is attached (load_order.c, providers/).
+ * This file does not know how one probe is attached (load_order.c, providers/).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@
 
 /* ---- --print ---- */
 
-/* The list of column names, for log_hint. */
+/* Lists the names of columns, for log_hint. */
 static const char argdump_column_hint[] =
 	"a column is a value's name, as in NAME=EXPR, or $pid, $tid, $comm, $func";
 
-/* That of the probe's request, or of all. */
+/* Returns the --print of the probe's request, or else the common one. */
 static const char *print_of(const struct argdump *a, const struct argdump_probe *p)
 {
 	const char *text = NULL;
@@ -109,14 +109,14 @@ int argdump_failure_report(struct session *s, struct argdump *a, struct argdump_
 	return code;
 }
 
-enum { TELL_EACH = 4 }; /* functions that -v has a line for, each */
+enum { REPORT_EACH = 4 }; /* -v prints a line for each function, up to this many */
 
-/* -v: a line for each way that some of them were attached; -vv has one for each function. */
+/* -v: prints a line for each method that attached some of them; -vv prints one for each function. */
 static void methods_report(const struct argdump_probe *first, size_t count)
 {
 	const struct argdump_variant *v = first->kind->variants;
 
-	for (; count > TELL_EACH && v < first->kind->variants + first->kind->variant_count; v++) {
+	for (; count > REPORT_EACH && v < first->kind->variants + first->kind->variant_count; v++) {
 		const struct argdump_probe *one = NULL;
 		size_t attached = 0;
 
@@ -132,7 +132,7 @@ static void methods_report(const struct argdump_probe *first, size_t count)
 	}
 }
 
-/* Those of a pair are not compiled before they are attached, so EXPRs may not fit them. */
+/* The functions of a pair are compiled only when they are attached, so EXPRs may not fit some of them. */
 static void left_out_report(const struct argdump_probe *first, size_t count, int err)
 {
 	log_note("%zu function%s left out, as %s: %s%s", count, count == 1 ? "" : "s", first->name,
@@ -152,7 +152,7 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 	for (struct argdump_probe *p = first; p < first + count; p++) {
 		int err;
 
-		p->one_of_many = count > TELL_EACH;
+		p->one_of_many = count > REPORT_EACH;
 		log_busy("attaching", p - first, count);
 		pair_match(a, p);
 		err = argdump_variants_try(s, a, p, NULL);
@@ -171,7 +171,7 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 	return EXIT_FINE;
 }
 
-/* For a pair: the PROBE that begins it. */
+/* Returns the PROBE of the event; for a pair, of its begin. */
 static const char *event_name(struct argdump *a, const struct argdump_probe *p)
 {
 	const struct argdump_probe *of = p->request->is_end ? pair_other(a, p) : p;
@@ -179,7 +179,7 @@ static const char *event_name(struct argdump *a, const struct argdump_probe *p)
 	return of->point ?: of->name;
 }
 
-/* For --with-container: a column, as in other applets. */
+/* Adds a column for --with-container, as in other applets. */
 static void container_show(const struct session *s, struct schema *schema)
 {
 	for (size_t i = 0; i < schema->count && s->options.rows.with_container; i++) {
@@ -197,7 +197,7 @@ static void schema_copy(struct session *s, struct argdump *a, size_t i)
 {
 	struct schema *schema = &a->probes[i].schema;
 
-	if (a->probes[i].expr) /* else it was left out, and writes no record */
+	if (a->probes[i].expr) /* NULL: it was left out, and writes no record */
 		*schema = *expr_schema(a->probes[i].expr);
 	schema->event = event_name(a, &a->probes[i]);
 	container_show(s, schema);
@@ -209,8 +209,7 @@ static void schema_copy(struct session *s, struct argdump *a, size_t i)
 	a->rows.schemas[i] = schema;
 }
 
-/* Inserts columns that options ask for before those that a recipe or the user has chosen. NULL
- * if out of memory. */
+/* Inserts columns that options ask for before those of the recipe or the user. Returns NULL if out of memory. */
 static char *columns_text(const struct session *s, const struct argdump *a)
 {
 	bool inner = s->options.rows.inner_pids && !columns_have(a->rows.columns, "inner_pid"),
@@ -224,7 +223,7 @@ static char *columns_text(const struct session *s, const struct argdump *a)
 	return text;
 }
 
-/* Those that write records: of a pair the ends. */
+/* Applies --columns to the probes that write records: of a pair, the ends. */
 static int columns_apply(const struct session *s, struct argdump *a)
 {
 	char *text;
@@ -246,7 +245,8 @@ static int columns_apply(const struct session *s, struct argdump *a)
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
 
-/* Of programs on one function the kernel runs the last one first: trampolines, kprobes and uprobes have it in front. */
+/* True where the kernel runs the program attached last first: trampolines, kprobes and uprobes insert new programs at
+ * the front. */
 static bool runs_last_first(const struct argdump_probe *p)
 {
 	enum probe_spec_kind kind = p->request->spec.kind;
@@ -254,17 +254,17 @@ static bool runs_last_first(const struct argdump_probe *p)
 	return kind == PROBE_SPEC_FUNCTION || kind == PROBE_SPEC_USER;
 }
 
-static int placed_attach(struct session *s, struct argdump *a, struct argdump_probe *first)
+static int attach_with_place(struct session *s, struct argdump *a, struct argdump_probe *first)
 {
 	int code;
 
-	argdump_place(s, a, first->request);
+	argdump_error_place_set(s, a, first->request);
 	code = (first->kind->attach_all ?: each_attach)(s, a, first);
-	argdump_place(s, a, NULL);
+	argdump_error_place_set(s, a, NULL);
 	return code;
 }
 
-/* In the order of the text, in which the parts of a program have to run. */
+/* Attaches programs on the same function so that they run in the order of the text. */
 static int in_order_attach(struct session *s, struct argdump *a)
 {
 	struct argdump_probe *starts[a->probe_count + 1], *p = a->probes;
@@ -275,10 +275,10 @@ static int in_order_attach(struct session *s, struct argdump *a)
 		starts[count++] = p;
 	for (size_t i = count; i-- > 0 && !code;)
 		if (runs_last_first(starts[i]))
-			code = placed_attach(s, a, starts[i]);
+			code = attach_with_place(s, a, starts[i]);
 	for (size_t i = 0; i < count && !code; i++)
 		if (!runs_last_first(starts[i]))
-			code = placed_attach(s, a, starts[i]);
+			code = attach_with_place(s, a, starts[i]);
 	return code;
 }
 

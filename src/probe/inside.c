@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * inside.c - @in(EXPR) in the expressions of all probes: what calls of which --in have to keep.
+ * inside.c - finds each @in(EXPR) in the expressions of all probes: the values that calls of each --in must store.
  *
- * The programs that mark calls are made before those that ask, and know nothing of their expressions: so the
- * EXPRs are found in the texts here. What they mean is the compiler's affair, on both sides.
+ * The programs that mark calls are built before those that use @in, and do not know their expressions: so the EXPRs
+ * are searched in the texts here. The compiler interprets them, on both sides.
  */
 #include "probe/inside.h"
 
@@ -15,8 +15,8 @@
 
 static const char BLANKS[] = " \t\n";
 
-/* The set that a PROBE's @in( ) means: the only --in that is everybody's, or its own. 0: there is none, or more than
- * one. */
+/* Returns the set that a PROBE's @in( ) refers to: the only --in that is its own or common to all. 0: there is none,
+ * or more than one. */
 static unsigned inside_set(const struct argdump_request *r, bool *many)
 {
 	*many = r->within & (r->within - 1);
@@ -25,7 +25,7 @@ static unsigned inside_set(const struct argdump_request *r, bool *many)
 
 /* ---- the texts ---- */
 
-/* Behind the EXPR that begins here: at the closing parenthesis, or at the end. */
+/* Returns the end of the EXPR that begins here: its closing parenthesis, or the end of the text. */
 static const char *expr_end(const char *at)
 {
 	char quote = 0;
@@ -44,7 +44,7 @@ static const char *expr_end(const char *at)
 	return at;
 }
 
-/* Behind the next "@in(", or NULL. */
+/* Returns the position after the next "@in(", or NULL. */
 static const char *word_next(const char *text)
 {
 	while ((text = strchr(text, '@'))) {
@@ -63,7 +63,7 @@ static int text_add(struct argdump_inside *set, const char *text, size_t len)
 	for (size_t i = 0; i < set->count; i++)
 		if (strlen(set->texts[i]) == len && !memcmp(set->texts[i], text, len))
 			return 0;
-	if (set->count == EXPR_INSIDE_MAX) /* the compiler says so, and where */
+	if (set->count == EXPR_INSIDE_MAX) /* the compiler reports this error, with its place */
 		return 0;
 	set->texts[set->count] = strndup(text, len);
 	return set->texts[set->count] ? set->count++, 0 : -ENOMEM;

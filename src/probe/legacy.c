@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * legacy.c - requests in the kernel's own notations. expr/legacy/legacy.c translates them; this
- * file recognizes them and asks the kernel which functions it has.
+ * legacy.c - requests in the kernel's own notations: recognizes them, and looks up in the kernel which functions it
+ * has. expr/legacy/legacy.c translates them.
  */
 #include "probe/legacy.h"
 
@@ -23,7 +23,7 @@ struct argdump_legacy {
 	struct legacy_probe *probe; /* owned */
 	/* the caller expression of `probe`, if this kernel supports it */
 	const char *caller;
-	char *place;		 /* owned: FUNCTION+OFFSET, made from an address */
+	char *place;		 /* owned: FUNCTION+OFFSET, converted from an address */
 	const char **exprs;	 /* owned */
 	const char **conditions; /* owned */
 };
@@ -98,7 +98,7 @@ static int fail_memory(void)
 	return EXIT_FAILED;
 }
 
-/* Turns a kernel address into FUNCTION+OFFSET. */
+/* Converts a kernel address to FUNCTION+OFFSET. */
 static int offset_find(struct argdump_legacy *old, struct argdump_request *request)
 {
 	int err = ksyms_load();
@@ -106,8 +106,8 @@ static int offset_find(struct argdump_legacy *old, struct argdump_request *reque
 	uint64_t offset;
 
 	if (err) {
-		log_error("cannot tell which function address %s is in: %s", request->text,
-			  ksyms_hint(err));
+		log_error("cannot translation_print which function address %s is in: %s",
+			  request->text, ksyms_hint(err));
 		return EXIT_CANNOT;
 	}
 	name = ksyms_name(strtoull(request->text, NULL, 0), &offset, &module);
@@ -140,7 +140,7 @@ static int caller_choose(struct session *s, struct argdump_legacy *old)
 	return EXIT_FINE;
 }
 
-/* The values that the definition records, followed by any coretap expressions. */
+/* Builds the values that the definition records, followed by any coretap expressions. */
 static int exprs_build(struct argdump_legacy *old, struct argdump_request *request)
 {
 	const struct legacy_probe *p = old->probe;
@@ -158,7 +158,7 @@ static int exprs_build(struct argdump_legacy *old, struct argdump_request *reque
 	return EXIT_FINE;
 }
 
-static void tell(struct session *s, const struct argdump_request *request)
+static void translation_print(struct session *s, const struct argdump_request *request)
 {
 	static const char same[] = "the same in coretap's words: argdump ";
 	const struct legacy_probe *p = request->old->probe;
@@ -181,7 +181,7 @@ static void tell(struct session *s, const struct argdump_request *request)
 	free(whole);
 }
 
-/* Behind those that the request has. */
+/* Appends a condition after those that the request has. */
 static int condition_add(struct argdump_legacy *old, struct argdump_request *request)
 {
 	size_t count = request->condition_count;
@@ -215,7 +215,7 @@ int argdump_legacy_translate(struct session *s, struct argdump_request *request)
 	if (!code && request->text && isdigit((unsigned char)*request->text))
 		code = offset_find(old, request);
 	if (!code)
-		tell(s, request);
+		translation_print(s, request);
 	return code;
 }
 

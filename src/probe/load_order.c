@@ -46,9 +46,9 @@ static int variant_attach(struct argdump_probe *p, const struct argdump_variant 
 
 enum {
 	LOG_MAX = (16 << 20) - 1
-}; /* the most that 5.10 accepts; what is not written takes no memory */
+}; /* bytes for the log, the most that 5.10 accepts; pages that are not written use no memory */
 
-/* Loads a refused program again, with the verifier's log. NULL: no memory; else the caller frees. */
+/* Loads a refused program again, with the verifier's log. The caller frees it. NULL: out of memory. */
 static char *refusal_log(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	char *log = malloc(LOG_MAX);
@@ -59,11 +59,11 @@ static char *refusal_log(struct argdump_probe *p, const struct argdump_variant *
 	if (!variant_insert(p, variant, log, LOG_MAX))
 		log[0] = 0;
 	fdset_close(&p->fds.programs);
-	verifier_reason_keep(log);
+	verifier_reason_store(log);
 	return log;
 }
 
-/* -vv: why the verifier refused. */
+/* -vv: prints why the verifier refused. */
 static void refusal_report(struct argdump_probe *p, const struct argdump_variant *variant, int err)
 {
 	char *log;
@@ -91,8 +91,7 @@ static int variant_compile(struct session *s, struct argdump *a, struct argdump_
 	return err;
 }
 
-/* Makes all that the program needs. If a fact turns out to be unavailable, the compiler does
- * without it or refuses. */
+/* Builds the image of the program. If a fact turns out to be unavailable, the compiler works around it or refuses. */
 static int image_build(struct session *s, struct argdump *a, struct argdump_probe *p,
 		       const struct argdump_variant *variant)
 {
@@ -111,15 +110,15 @@ static int image_build(struct session *s, struct argdump *a, struct argdump_prob
 	return err;
 }
 
-/* A stack that would be torn in silence is left to the next method. */
+/* Refuses a variant whose stacks would be silently incomplete, so that the next method is tried. */
 static int stacks_check(const struct session *s, const struct argdump_probe *p,
 			const struct argdump_variant *variant)
 {
 	const struct program_image *image = &p->attempt.image;
 
 	if (!attach_has(variant->method, ATTACH_FPROBE) ||
-	    (!stack_is_taken(image->insns, image->count) &&
-	     !stack_is_taken(image->insns_return, image->count_return)) ||
+	    (!stack_is_captured(image->insns, image->count) &&
+	     !stack_is_captured(image->insns_return, image->count_return)) ||
 	    stack_of_multi_is_whole())
 		return 0;
 	if (s->options.attach.method != ATTACH_ANY)
@@ -166,7 +165,7 @@ static int variant_try(struct session *s, struct argdump *a, struct argdump_prob
 	return err;
 }
 
-/* ---- down the attach order ---- */
+/* ---- trying the variants in order ---- */
 
 static void not_followed_report(const struct argdump_probe *p)
 {
@@ -177,15 +176,15 @@ static void not_followed_report(const struct argdump_probe *p)
 			 pointers);
 }
 
-/* Asks the verifier why it refused the reported variant, once a run. Not for errors that the
- * program did not cause. */
+/* Loads the refused variant again for the verifier's reason, once a run. Not for errors that the program did not
+ * cause. */
 static void refusal_ask(struct session *s, struct argdump *a, struct argdump_probe *p,
 			const struct argdump_variant *variant, int err)
 {
 	static bool asked;
 
 	if (asked || !variant || err == -EPERM || err == -ENOMEM || err == -EOPNOTSUPP ||
-	    err == -ERR_SWITCHED_OFF || verifier_reason_kept() || image_build(s, a, p, variant))
+	    err == -ERR_SWITCHED_OFF || verifier_reason_last() || image_build(s, a, p, variant))
 		return;
 	asked = true;
 	free(refusal_log(p, variant));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lost_calls.c - calls that a probe does not record: those that its programs miss, and those whose threads
- * end before the return.
+ * lost_calls.c - counts calls that a probe does not record: those that its programs miss, and those whose threads end
+ * before the return.
  */
 #include "probe/lost_calls.h"
 
@@ -13,16 +13,14 @@
 #include <sys/syscall.h>
 
 /*
- * Calls of user functions (-r) whose threads have ended before the return: exit(3)
- * within main, a signal that kills.
+ * Calls of user functions (-r) whose threads ended before the return: exit(3) within main, a fatal signal.
  *
- * What is kept of such a call would stay for ever, because the next thread with that number has
- * its stack elsewhere: a few thousand, and there is no room for others. So its key is deleted here, and
- * counted. Inside a pid namespace the kernel's numbers, of which the key is one, cannot be asked for: there
- * the calls stay.
+ * The map entry of such a call would stay forever, because the next thread with that number has its stack elsewhere;
+ * after a few thousand the map would be full. So its key is deleted here, and counted. Inside a pid namespace the
+ * kernel's thread numbers, which are part of the key, cannot be checked: there the entries stay.
  */
 
-enum { LOOK_CALLS = 1024 }; /* at one look, which must not take long */
+enum { LOOK_CALLS = 1024 }; /* checks per poll, which must not take long */
 
 int ended_calls_watch(struct argdump_probe *p)
 {
@@ -43,7 +41,7 @@ static bool has_ended(const struct call_key *key)
 	return syscall(SYS_tgkill, key->tgid, key->tid, 0) && errno == ESRCH;
 }
 
-/* The next `most` calls after p->last_call. */
+/* Checks the next `most` calls after p->last_call. */
 static void calls_check(struct session *s, struct argdump_probe *p, unsigned most)
 {
 	struct call_key at = p->calls.last, next;
@@ -51,7 +49,7 @@ static void calls_check(struct session *s, struct argdump_probe *p, unsigned mos
 	bool more = fd >= 0 && !bpf_map_get_next_key(fd, &at, &next);
 
 	for (; more && most; most--) {
-		at = next; /* its successor is known only while it is there */
+		at = next; /* the successor can only be found before the entry is deleted */
 		more = !bpf_map_get_next_key(fd, &at, &next);
 		if (has_ended(&at) && !bpf_map_delete_elem(fd, &at))
 			s->losses.local[LOSS_NO_RETURN]++;
@@ -88,8 +86,8 @@ static bool sees_both_sides(const struct argdump_probe *p)
 	return p->kind->scope == EXPR_SCOPE_CALL && !argdump_is_return_alone(p);
 }
 
-/* The programs are for the return and the entry of calls, alternately. A call is lost if its return
- * was missed, or if its return was seen but found no entry. */
+/* Programs alternate between return and entry of calls. A call is lost if its return was missed, or if its return was
+ * seen but found no entry. */
 static void pairs_account(struct lost *l, const struct argdump_probe *p)
 {
 	bool counted = expr_counts_no_entry(p->expr);
@@ -116,8 +114,8 @@ void argdump_lost_account(struct lost *l, const struct argdump_probe *p)
 	}
 	for (size_t i = 0; i < p->fds.programs.count; i++)
 		lost_add_program(l, p->fds.programs.fds[i]);
-	/* a kprobe does not see the return of a call whose entry it missed; a trampoline may miss
-	 * both sides, and counts both */
+	/* a kprobe does not see the return of a call whose entry it missed; a trampoline may miss both sides, and
+	 * counts both */
 	if (sees_both_sides(p) && p->variant && !attach_has(p->variant->method, ATTACH_FPROBE))
 		l->session |= l->local[LOSS_RECURSION] > before;
 	l->twice |= l->session;

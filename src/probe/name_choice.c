@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * name_choice.c - A|B and A? in PROBE texts.
+ * name_choice.c - resolves A|B and A? in PROBE texts.
  *
- * Of A|B the first is taken that there is and that can be traced: a function that is notrace, or that
- * exists only as a changed copy, counts as missing. ftrace's list, which takes long to read, is read
- * once for all functions of all requests.
+ * Of A|B, chooses the first that exists and can be traced: a function that is notrace, or exists only as a changed
+ * copy, counts as missing. ftrace's list, which is slow to read, is read once for all functions of all requests.
  */
 #include "probe/name_choice.h"
 
@@ -21,10 +20,11 @@
 struct choice {
 	struct session *s;
 	struct argdump *a;
-	struct probe_spec asked; /* items owned: the functions that are chosen from */
+	struct probe_spec asked; /* items owned: the functions to choose from */
 	struct function_list functions;
-	char why[FUNCTION_WHY]; /* the last function exists, but cannot be traced; empty: not so */
-	/* the first such of A|B, and why; NULL: there is none */
+	/* why the last function, which exists, cannot be traced; empty: it can */
+	char why[FUNCTION_WHY];
+	/* the first such item of A|B, and why; NULL: there is none */
 	const struct probe_spec_item *blamed;
 	char blamed_why[FUNCTION_WHY];
 };
@@ -72,13 +72,13 @@ static int functions_find_of(struct choice *c, const struct probe_spec *spec,
 	struct argdump *a = c->a;
 
 	if (!a->modules && !c->s->options.attach.btf)
-		/* on failure, modules are not searched */
+		/* if that fails, modules are not searched */
 		btf_modules_open(c->s->btf, NULL, &a->modules);
 	return function_list_find(list, spec, c->s->btf, a->modules,
 				  FUNCTIONS_FTRACE | FUNCTIONS_BODIES, &error);
 }
 
-/* Which functions have a parameter of some type is no question about their names. */
+/* A function with a parameter type must be searched by type, not only by name. */
 static bool typed_have(struct choice *c, struct probe_spec_item *item)
 {
 	struct probe_spec one = { .items = item, .count = 1 };
@@ -99,7 +99,7 @@ static bool function_has(struct choice *c, const struct probe_spec_item *item)
 	return item->type ? typed_have(c, &function) : functions_have(c, &c->functions, &function);
 }
 
-/* Collects the functions of all requests, and looks for them. Returns 0 or -errno. */
+/* Collects the functions of all requests, and looks them up. Returns 0 or -errno. */
 static int functions_ask(struct choice *c)
 {
 	struct probe_spec *asked = &c->asked;
@@ -126,9 +126,9 @@ static int functions_ask(struct choice *c)
 	return asked->count ? functions_find_of(c, asked, &c->functions) : 0;
 }
 
-/* ---- any kind ---- */
+/* ---- other kinds ---- */
 
-/* Other kinds know how to find a name: what they find is dropped again. */
+/* Calls the kind's `find`, and drops the probes that it adds. */
 static bool other_has(struct choice *c, const struct argdump_request *r,
 		      const struct probe_spec_item *item)
 {
@@ -136,7 +136,7 @@ static bool other_has(struct choice *c, const struct argdump_request *r,
 	size_t count = c->a->probe_count;
 	int err;
 
-	if (!probe_kinds[item->kind]->find) /* of samples each kernel has all */
+	if (!probe_kinds[item->kind]->find) /* samples have none: each kernel has all of them */
 		return true;
 	one.spec.kind = item->kind;
 	err = probe_kinds[item->kind]->find(c->s, c->a, &one, item);
@@ -145,7 +145,7 @@ static bool other_has(struct choice *c, const struct argdump_request *r,
 	return !err;
 }
 
-/* Sets what the item is, if this kernel has it. */
+/* True if this kernel has the item. Sets the item's kind. */
 static bool item_has(struct choice *c, const struct argdump_request *r,
 		     struct probe_spec_item *item)
 {
@@ -161,7 +161,7 @@ static bool item_has(struct choice *c, const struct argdump_request *r,
 	return true;
 }
 
-/* ---- what is written instead ---- */
+/* ---- rewriting the request ---- */
 
 static void item_write(struct buf *o, const struct probe_spec_item *item, bool is_first)
 {
@@ -174,24 +174,23 @@ static void item_write(struct buf *o, const struct probe_spec_item *item, bool i
 		buf_printf(o, "(%s)", item->type);
 }
 
-/* One list: of one kind, and of one file. */
-static bool goes_on(const struct probe_spec_item *before, const struct probe_spec_item *item)
+/* True if both items belong in one list: they have the same kind, and the same file. */
+static bool is_same_list(const struct probe_spec_item *before, const struct probe_spec_item *item)
 {
 	return before->kind == item->kind &&
 	       (item->kind != PROBE_SPEC_USER || !strcmp(before->scope, item->scope));
 }
 
-/* Returns the text of the list that begins with *taken, and moves *taken past it. NULL if there
- * is no memory. */
-static char *list_text(const struct probe_spec_item **taken, size_t *count, bool is_return)
+/* Returns the text of the list that begins with *chosen, and moves *chosen past it. Returns NULL if out of memory. */
+static char *list_text(const struct probe_spec_item **chosen, size_t *count, bool is_return)
 {
-	const struct probe_spec_item *item = *taken, *end = item + *count;
+	const struct probe_spec_item *item = *chosen, *end = item + *count;
 	struct buf o;
 
 	buf_init(&o, -1);
 	buf_str(&o, probe_spec_prefix(item->kind));
 	item_write(&o, item++, true);
-	for (; item < end && goes_on(*taken, item); item++) {
+	for (; item < end && is_same_list(*chosen, item); item++) {
 		buf_char(&o, ',');
 		item_write(&o, item, false);
 	}
@@ -199,7 +198,7 @@ static char *list_text(const struct probe_spec_item **taken, size_t *count, bool
 		buf_str(&o, "%return");
 	buf_char(&o, '\0');
 	*count = end - item;
-	*taken = item;
+	*chosen = item;
 	if (o.error) {
 		buf_free(&o);
 		return NULL;
@@ -224,8 +223,9 @@ static int request_repeat(struct argdump *a, size_t i)
 	return 0;
 }
 
-/* Makes request number `*i` one of what was taken, which its old spec has. Moves *i to the last. */
-static int request_rewrite(struct argdump *a, size_t *i, const struct probe_spec_item *taken,
+/* Rewrites request number `*i` with the chosen items, which point into its old spec. Sets *i to the last request it
+ * became. */
+static int request_rewrite(struct argdump *a, size_t *i, const struct probe_spec_item *chosen,
 			   size_t count)
 {
 	struct probe_spec old = a->requests[*i].spec;
@@ -235,7 +235,7 @@ static int request_rewrite(struct argdump *a, size_t *i, const struct probe_spec
 		struct argdump_request *r = &a->requests[*i];
 		struct probe_spec_error none;
 
-		r->chosen = list_text(&taken, &count, old.is_return);
+		r->chosen = list_text(&chosen, &count, old.is_return);
 		r->text = r->chosen;
 		err = r->text ? probe_spec_parse(r->text, &r->spec, &none) : -ENOMEM;
 		more = count;
@@ -266,7 +266,7 @@ static int none_report(const struct choice *c, const struct argdump_request *r,
 	int len = last->end - first->start;
 	const char *text = r->text + first->start;
 
-	argdump_place(c->s, c->a, r);
+	argdump_error_place_set(c->s, c->a, r);
 	if (c->blamed)
 		log_error("cannot trace %.*s: %s%s%s", len, text, one ? "" : c->blamed->name,
 			  one ? "" : ": ", c->blamed_why);
@@ -280,27 +280,27 @@ static int none_report(const struct choice *c, const struct argdump_request *r,
 		names_missing_hint(r, last->name);
 	if (c->a->language)
 		c->a->language->absent(c->s, r);
-	argdump_place(c->s, c->a, NULL);
+	argdump_error_place_set(c->s, c->a, NULL);
 	return c->blamed ? EXIT_CANNOT : EXIT_USAGE;
 }
 
-/* The items [first, end): A|B. Appends one to `taken`. Returns an exit code. */
+/* Chooses among the items [first, end): A|B. Appends one to `chosen`. Returns an exit code. */
 static int alternatives_choose(struct choice *c, const struct argdump_request *r,
 			       struct probe_spec_item *first, struct probe_spec_item *end,
-			       struct probe_spec_item *taken, size_t *count)
+			       struct probe_spec_item *chosen, size_t *count)
 {
 	bool is_optional = false, is_one = first + 1 == end;
 
 	for (struct probe_spec_item *item = first; item < end; item++)
 		is_optional |= item->is_optional;
-	if (is_one && !is_optional) { /* its kind says best what is wrong with it */
-		taken[(*count)++] = *first;
+	if (is_one && !is_optional) { /* the kind itself reports best what is wrong */
+		chosen[(*count)++] = *first;
 		return EXIT_FINE;
 	}
 	c->blamed = NULL;
 	for (struct probe_spec_item *item = first; item < end; item++) {
 		if (item_has(c, r, item)) {
-			taken[(*count)++] = *item;
+			chosen[(*count)++] = *item;
 			return EXIT_FINE;
 		}
 		left_out_report(c, r, item);
@@ -312,26 +312,26 @@ static int request_choose(struct choice *c, size_t *i)
 {
 	struct argdump_request *r = &c->a->requests[*i];
 	struct probe_spec_item *item = r->spec.items, *end = item + r->spec.count, *next;
-	struct probe_spec_item *taken = calloc(r->spec.count, sizeof(*taken));
+	struct probe_spec_item *chosen = calloc(r->spec.count, sizeof(*chosen));
 	size_t count = 0;
-	int code = EXIT_FINE, err = taken ? 0 : -ENOMEM;
+	int code = EXIT_FINE, err = chosen ? 0 : -ENOMEM;
 
 	for (; !err && !code && item < end; item = next) {
 		next = item + 1;
 		while (next < end && next->is_other)
 			next++;
-		code = alternatives_choose(c, r, item, next, taken, &count);
+		code = alternatives_choose(c, r, item, next, chosen, &count);
 	}
 	if (!err && !code && !count && r->may_be_missing) {
 		r->text = NULL;
-		free(taken);
+		free(chosen);
 		return EXIT_FINE;
 	}
 	if (!err && !code && !count)
 		code = none_report(c, r, r->spec.items, end - 1);
 	if (!err && !code)
-		err = request_rewrite(c->a, i, taken, count);
-	free(taken);
+		err = request_rewrite(c->a, i, chosen, count);
+	free(chosen);
 	if (err)
 		log_error("out of memory");
 	return err ? EXIT_FAILED : code;

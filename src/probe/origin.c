@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * origin.c - watches the modules and files that probes are in (origin.h).
+ * origin.c - watches the modules and files that contain probes (origin.h).
  *
- * A kprobe does not keep its module: when that is unloaded the probe goes, and it does not come back with the
- * next one of that name. Trampolines and tracepoints hold their modules, which then cannot be unloaded. A probe
- * in a user's file is in its inode: processes that start after another file has replaced it are not traced.
+ * A kprobe does not pin its module: when that is unloaded the probe is removed, and does not return with the next
+ * module of that name. Trampolines and tracepoints pin their modules, which then cannot be unloaded. A probe in a
+ * user's file belongs to its inode: processes that start after the file was replaced are not traced.
  *
- * A module's folder in sysfs is another inode each time that it is loaded.
+ * A module's folder in sysfs gets a new inode each time the module is loaded.
  */
 #include "probe/origin.h"
 
@@ -20,10 +20,10 @@
 
 enum { ORIGINS_MAX = 64, ORIGIN_PATH = 512 };
 
-/* One per process, which traces once. */
+/* One for the process, which traces only once. */
 static struct origin {
-	char path[ORIGIN_PATH]; /* "": it has gone, and that was said */
-	const char *module;	/* in `path`; NULL: a file */
+	char path[ORIGIN_PATH]; /* "": it is gone, and that was reported */
+	const char *module;	/* the module's name, in `path`; NULL: a file */
 	dev_t dev;
 	ino_t ino;
 } origins[ORIGINS_MAX];
@@ -77,7 +77,7 @@ void origin_watch_modules(const struct argdump *a)
 	}
 }
 
-/* A missing file is no replacement: no process can start it. */
+/* True if it was replaced. A missing file was not: no process can start it. */
 static bool has_gone(const struct origin *o)
 {
 	struct stat st;

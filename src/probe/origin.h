@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * origin.h - what probes are in may go while they trace: a module is unloaded, a user's file replaced.
+ * origin.h - detects that the module of a probe was unloaded, or its file replaced, during the tracing.
  */
 #ifndef CORETAP_PROBE_ORIGIN_H
 #define CORETAP_PROBE_ORIGIN_H
@@ -8,12 +8,12 @@
 struct session;
 struct argdump;
 
-/* A file of a program or library, as it is now, and its path, from which processes will start. Of more than a
- * few only the first are watched. */
+/* Watches an open file of a program or library, and the path from which processes will start it. Beyond a limit,
+ * further files are ignored. */
 void origin_watch_file(const char *path, int fd);
-/* The modules of all probes, once these are attached. */
+/* Watches the modules of all probes, after these are attached. */
 void origin_watch_modules(const struct argdump *a);
-/* From time to time, and at the end: names what has gone and counts it, once each. */
+/* Called now and then, and at the end: reports what is gone and counts it, once each. */
 void origin_poll(struct session *s);
 
 #endif

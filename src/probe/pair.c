@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* pair.c - two probes that belong together: which probe is which side; the pairs that are open now. */
+/* pair.c - pairs of probes: which probe is which side, and the pairs that are open now. */
 #include "probe/pair.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "util/clock.h"
 #include "util/log.h"
 
-/* Returns 0, or -errno to stop. */
+/* Called for each pair; returns 0, or -errno to stop. */
 typedef int pair_fn(void *ctx, const void *kept);
 
 void pairs_close(struct argdump *a)
@@ -42,7 +42,7 @@ struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *
 
 	if (!p->request->pair)
 		return NULL;
-	/* those that do not fit the expressions are never attached */
+	/* functions that do not fit the expressions are never attached */
 	for (struct argdump_probe *other = a->probes + a->probe_count; other-- > a->probes;)
 		if (is_other(p, other) && (other->variant || !first || !first->variant))
 			first = other;
@@ -100,18 +100,19 @@ int pair_check(const struct argdump *a, const struct argdump_probe *p, struct ex
 }
 
 /*
- * All that began and has not ended, while begins and ends go on.
+ * Reads all open pairs while begins and ends continue.
  *
- * The array of places is read several times: a place counts when nobody was at it in two readings
- * one after the other, and it is the same in both. A begin writes its time first, so two that are half
- * written are never the same. What changes in each of many readings began just now: it is left out.
+ * The array of slots is read several times: a slot counts if nobody was writing it in two consecutive readings, and
+ * both are equal. A begin writes its time first, so two half-written slots are never equal. A slot that changes in
+ * each reading began just now: it is skipped.
  */
 
 enum { READINGS = 16 };
 
 /* ---- the hash ---- */
 
-/* Some entries at a time: one by one, the next to one that has ended meanwhile would be the first. */
+/* Entries are read in batches: one by one, the successor of an entry that has been deleted would be the first entry
+ * again. */
 struct batch {
 	uint32_t room, count, token;
 	char *keys, *kept; /* owned */
@@ -127,7 +128,7 @@ static int batch_room(struct batch *b, const struct expr_program *p)
 	return b->keys && b->kept ? 0 : -ENOMEM;
 }
 
-/* Returns 0, -ENOENT for the last ones, or -errno. */
+/* Returns 0, -ENOENT for the last batch, or -errno. */
 static int batch_read(struct batch *b, const struct expr_program *p, int map, bool first)
 {
 	LIBBPF_OPTS(bpf_map_batch_opts, opts);
@@ -166,11 +167,11 @@ static int hash_walk(int map, const struct expr_program *p, pair_fn *each, void 
 
 struct places {
 	size_t count, stride, size;
-	char *now, *before; /* readings; owned */
-	bool *known;	    /* by place; owned */
+	char *now, *before; /* two readings; owned */
+	bool *known;	    /* one for each slot; owned */
 };
 
-static int places_read(struct places *l, int map)
+static int slots_read(struct places *l, int map)
 {
 	uint32_t key = 0;
 	char *before = l->before;
@@ -188,8 +189,8 @@ static bool is_settled(const struct places *l, size_t at, const struct expr_prog
 		!memcmp(l->now + at, l->before + at, expr_kept_size(p)));
 }
 
-/* Returns how many are not known yet, or -errno. */
-static long offsets_find(struct places *l, const struct expr_program *p, pair_fn *each, void *ctx)
+/* Reports slots that have settled. Returns how many have not yet, or -errno. */
+static long slots_settle(struct places *l, const struct expr_program *p, pair_fn *each, void *ctx)
 {
 	long left = 0;
 	int err = 0;
@@ -207,7 +208,7 @@ static long offsets_find(struct places *l, const struct expr_program *p, pair_fn
 	return err ? err : left;
 }
 
-static int places_walk(int map, const struct expr_program *p, pair_fn *each, void *ctx)
+static int slots_walk(int map, const struct expr_program *p, pair_fn *each, void *ctx)
 {
 	struct places l = { .stride = expr_places_stride(p), .size = expr_places_size(p) };
 	long left = 1;
@@ -217,11 +218,11 @@ static int places_walk(int map, const struct expr_program *p, pair_fn *each, voi
 	l.now = malloc(l.size + 1);
 	l.before = malloc(l.size + 1);
 	l.known = calloc(l.count + 1, sizeof(*l.known));
-	err = l.now && l.before && l.known ? places_read(&l, map) : -ENOMEM;
+	err = l.now && l.before && l.known ? slots_read(&l, map) : -ENOMEM;
 	for (int i = 1; i < READINGS && left > 0 && !err; i++) {
-		err = places_read(&l, map);
+		err = slots_read(&l, map);
 		if (!err)
-			left = offsets_find(&l, p, each, ctx);
+			left = slots_settle(&l, p, each, ctx);
 	}
 	free(l.now);
 	free(l.before);
@@ -229,32 +230,32 @@ static int places_walk(int map, const struct expr_program *p, pair_fn *each, voi
 	return err ? err : left < 0 ? left : 0;
 }
 
-/* Calls `each` with what is kept (expr_kept_size). Returns 0 or -errno. */
+/* Calls `each` with the stored values of each open pair (expr_kept_size). Returns 0 or -errno. */
 static int pair_walk(const struct program_maps *maps, const struct expr_program *p, pair_fn *each,
 		     void *ctx)
 {
-	int err = places_walk(maps->fds[EXPR_MAP_PAIR_PLACES], p, each, ctx);
+	int err = slots_walk(maps->fds[EXPR_MAP_PAIR_PLACES], p, each, ctx);
 
 	return err ? err : hash_walk(maps->fds[EXPR_MAP_PAIRS], p, each, ctx);
 }
 
 /*
- * What began and has not ended (--open): printed as records, or counted.
+ * Pairs that are open at the end (--open): printed as records, or counted.
  *
- * It is read out of the maps in which the begins keep it, so nothing is counted in the kernel.
+ * They are read from the maps in which begins store their values, so nothing is counted in the kernel.
  */
 
 /* Called for each open pair; return -errno to stop. */
 typedef int open_fn(struct session *s, const struct expr_program *p, const void *record, void *ctx);
 
-/* ---- all of them ---- */
+/* ---- all open pairs ---- */
 
 struct open_each {
 	struct session *s;
 	const struct expr_program *p;
 	open_fn *each;
 	void *ctx;
-	void *record; /* room for one; owned */
+	void *record; /* owned: room for one record */
 	long count;
 };
 
@@ -269,8 +270,7 @@ static int open_one(void *ctx, const void *kept)
 	return e->each(e->s, e->p, e->record, e->ctx);
 }
 
-/* The program of an attached begin of the pair; all keep the same values. NULL if none is
- * attached. */
+/* Returns the program of an attached begin of the pair; all store the same values. NULL if none is attached. */
 static const struct expr_program *begin_program(const struct argdump *a,
 						const struct argdump_pair *pair)
 {
@@ -280,7 +280,7 @@ static const struct expr_program *begin_program(const struct argdump *a,
 	return NULL;
 }
 
-/* Those that are old enough. Returns how many there are in all, or -errno. */
+/* Calls `each` for those that are old enough. Returns how many there are in all, or -errno. */
 static long open_walk(struct session *s, const struct argdump_pair *pair, open_fn *each, void *ctx)
 {
 	const struct expr_program *p = begin_program(s->private, pair);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pair.h - two probes that belong together: PROBE --until PROBE2 --on KEY. With --and, each PROBE may
- * have an --until of its own, and is a pair by itself.
+ * pair.h - pairs of probes: PROBE --until PROBE2 --on KEY. With --and, each PROBE may have its own --until, and is a
+ * separate pair.
  */
 #ifndef CORETAP_PROBE_PAIR_H
 #define CORETAP_PROBE_PAIR_H
@@ -18,12 +18,12 @@ struct aggregate_rows;
 struct argdump;
 struct argdump_probe;
 
-/* One pair: the requests of its sides, what its programs need, and where they keep what began. */
+/* One pair: the requests of its sides, what its programs need, and the maps of open pairs. */
 struct argdump_pair {
-	size_t begin; /* index of the request; the end's has the same owner */
+	size_t begin; /* index of the begin's request; the end's has the same owner */
 	const char *keys[EXPR_PAIR_KEYS];
 	struct expr_pair input;
-	struct program_maps maps; /* owned: those of EXPR_MAP_PAIRS to EXPR_MAP_PAIR */
+	struct program_maps maps; /* owned: the maps EXPR_MAP_PAIRS to EXPR_MAP_PAIR */
 };
 
 /* Rows of an option table. */
@@ -72,34 +72,31 @@ struct argdump_pair {
 		.help = "with --open: only what began SEC seconds ago or more"                           \
 	}
 
-/* Checks the options, and adds the requests for the ends. Returns 0 or -errno, after printing any
- * error. */
+/* Checks the options, and adds requests for the ends. Returns 0 or -errno after printing any error. */
 int pair_set(struct argdump *a, const struct options *common);
-/* The same for a probe that is compiled: it is one side, this is the other. NULL: no pair. */
+/* Returns the other side of a probe's pair, or NULL. */
 struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *p);
-/* The request with the expressions and conditions of a probe: for an end, that of the begin. */
+/* Returns the request that has the expressions and conditions of a probe: for an end, the begin's. */
 const struct argdump_request *pair_begin(const struct argdump *a, const struct argdump_request *r);
-/* Where its pair keeps what began; NULL: it is of none. */
+/* Returns the maps in which the probe's pair stores open pairs; NULL if it has no pair. */
 struct program_maps *pair_maps(const struct argdump_probe *p);
-/* True if the probe writes records or counts. A begin only keeps values. */
+/* True if the probe writes records or counts. A begin only stores values. */
 bool pair_writes(const struct argdump_probe *p);
-/* An event that is both ends something first, and then begins. Programs of one tracepoint run in
- * the order in which they were attached (func_add in kernel/tracepoint.c, bpf_prog_array_copy), those
- * of one function in the opposite order (bpf_trampoline_link_prog, add_new_kprobe,
- * register_ftrace_function). So probes are attached by rank: ends of tracepoints, all that is no end, the
- * other ends. */
+/* An event may end one pair and begin the next, in that order. Programs of one tracepoint run in the order in which
+ * they were attached (func_add in kernel/tracepoint.c, bpf_prog_array_copy), those of one function in the opposite
+ * order (bpf_trampoline_link_prog, add_new_kprobe, register_ftrace_function). So probes are attached by rank: ends on
+ * tracepoints, probes that are no ends, other ends. */
 enum { PAIR_RANKS = 3 };
 unsigned pair_rank(const struct argdump_probe *p);
-/* If an event is both sides, the second one attached needs the method of the first: otherwise
- * the order of their programs is undefined. */
+/* If an event is both sides, the side attached second must use the method of the first: otherwise the order of their
+ * programs is undefined. */
 void pair_match(const struct argdump *a, struct argdump_probe *p);
-/* Checks that all begins, which may be of several probes, keep the same values; likewise all
- * ends. Fills the error. */
+/* Checks that all begins, which may be of several probes, store the same values; likewise all ends. Fills the error. */
 int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error);
-/* pair.c: the hook tracer_ops.rest: what began and has not ended. */
+/* The hook tracer_ops.rest: shows the pairs that are still open. */
 void pair_rest(struct session *s);
-/* With --open and counting: rows of what has not ended. The caller frees rows->bytes, even after an
- * error. Returns 0 or -errno. */
+/* With --open and counting: builds rows of open pairs. The caller frees rows->bytes, even after an error. Returns 0
+ * or -errno. */
 int pair_open_count(struct session *s, struct aggregate_rows *rows);
 void pairs_close(struct argdump *a);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * post_attach.c - slow work after everything is attached: finds functions that share a plain name,
- * where the kernel silently took the first one (before 6.1, or under lockdown), and looks up what
- * must be known about kprobes.
+ * post_attach.c - slow work after everything is attached: finds functions that share a plain name, of which the
+ * kernel silently chose the first (before 6.1, or under lockdown), and measures facts about kprobes.
  *
- * Only a search of all symbols finds the others, and that takes longer than all the work before.
+ * Only a search of all symbols finds the other functions, which takes longer than all the work before.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -64,7 +63,7 @@ static int namesake_attach(struct session *s, struct argdump *a, struct argdump_
 	return err;
 }
 
-/* Attaches to the functions that the kernel skipped when it took the first of that name. */
+/* Attaches to the functions that the kernel skipped when it chose the first of that name. */
 static void namesakes_attach(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
 	uint64_t addresses[NAMESAKES_MAX];
@@ -105,11 +104,11 @@ static void kretprobe_report(const struct session *s, bool counted)
 			"kretprobes have limited room for calls in progress; this kernel does not count "
 			"those that they miss");
 		if (s->options.attach.method ==
-		    ATTACH_KPROBE) /* asked for: fentry is first otherwise */
+		    ATTACH_KPROBE) /* only if asked for: otherwise fentry comes first */
 			log_hint("--attach fentry has room for all; of many functions that takes "
 				 "its time");
 	}
-	/* with a link register, kernels walk along frame pointers, which lead over it */
+	/* on architectures with a link register, kernels walk along frame pointers, which skips the tracing */
 	if (s->names.kernel && arches[ARCH_NATIVE].return_size &&
 	    !ksyms_address("__kretprobe_trampoline", NULL) &&
 	    !ksyms_address("arch_rethook_trampoline", NULL))
@@ -117,7 +116,7 @@ static void kretprobe_report(const struct session *s, bool counted)
 			 "the trampoline of a kretprobe");
 }
 
-/* What holds for one holds for all. */
+/* One probe is enough: the result holds for all. */
 static void kprobes_settle(struct session *s, const struct argdump *a)
 {
 	bool counted = false, asked = false;

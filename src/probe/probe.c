@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * probe.c - one probe: its program, compiled for a variant, and all that it owns.
+ * probe.c - one probe: its program, compiled for a variant, and everything that it owns.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +21,8 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 	size_t count = a->probe_count;
 	struct argdump_probe *p;
 
-	if (!(count & (count - 1))) { /* the array is full at each power of two */
+	/* grows the array each time its size reaches a power of two */
+	if (!(count & (count - 1))) {
 		p = realloc(a->probes, (count ? count * 2 : 1) * sizeof(*p));
 		if (!p)
 			return NULL;
@@ -38,7 +39,7 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 	return p->name ? p : NULL;
 }
 
-/* A system call may be a function or a tracepoint. */
+/* True if the program is on a function: a system call may be a function or a tracepoint. */
 static bool on_function(const struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	enum probe_spec_kind kind = p->request->spec.kind;
@@ -47,8 +48,8 @@ static bool on_function(const struct argdump_probe *p, const struct argdump_vari
 	       variant->method != ATTACH_TRACEPOINT && variant->method != ATTACH_EVENT;
 }
 
-/* True if one of the items is not the beginning of a function. */
-static bool has_place(const struct probe_spec *spec)
+/* True if one of the items is not the entry of a function. */
+static bool has_offset(const struct probe_spec *spec)
 {
 	for (size_t i = 0; i < spec->count; i++)
 		if (spec->items[i].has_offset || !*spec->items[i].name)
@@ -56,8 +57,8 @@ static bool has_place(const struct probe_spec *spec)
 	return false;
 }
 
-/* Frame 0 of stacks, where the program itself cannot tell (it has no bpf_get_func_ip): the address of the one function
- * of that name. */
+/* Returns the address of frame 0 of stacks if the program itself cannot tell (it has no bpf_get_func_ip): that of the
+ * one function of this name. */
 static uint64_t function_address(const struct session *s, const struct argdump_probe *p)
 {
 	const struct probe_spec *spec = &p->request->spec;
@@ -111,10 +112,10 @@ static void variant_set(struct argdump_probe *p, const struct argdump_variant *v
 	in->site.at_entry = in->site.on_function;
 	if (p->kind->prepare)
 		p->kind->prepare(p, variant);
-	in->site.at_entry &= in->scope == EXPR_SCOPE_ENTRY && !has_place(&p->request->spec);
+	in->site.at_entry &= in->scope == EXPR_SCOPE_ENTRY && !has_offset(&p->request->spec);
 }
 
-/* What a probe's program does with sets. */
+/* Sets what a probe's program does with the sets of --in. */
 static void within_input(const struct argdump *a, const struct argdump_probe *p,
 			 struct expr_input *in)
 {
@@ -150,7 +151,7 @@ static void input_set(struct session *s, struct argdump *a, struct argdump_probe
 	p->expr = NULL;
 }
 
-/* One side of a pair, with the variant that the other side has, or the first that it may have. */
+/* Compiles one side of a pair, for the variant of the other side, or the first possible one. */
 static int pair_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			struct expr_error *error)
 {
@@ -165,7 +166,7 @@ static int pair_compile(struct session *s, struct argdump *a, struct argdump_pro
 	pair->begin = &begin->input;
 	pair->end = &end->input;
 	pair->makes_end = end == p;
-	other->expr = NULL; /* stays as it is */
+	other->expr = NULL; /* still owned by the other side */
 	for (size_t n = 0; err == -EOPNOTSUPP; n++) {
 		variant = other->variant ?: argdump_variant_at(&s->options, s->btf, other, n);
 		if (!variant || (n && other->variant))
@@ -194,7 +195,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	return err;
 }
 
-/* NULL: the error is not about a text. */
+/* Returns NULL if the error is not about a text. */
 static const char *text_of(const struct expr_input *in, size_t i)
 {
 	size_t conditions = in->count, measures = conditions + in->condition_count;
@@ -253,8 +254,8 @@ void argdump_probe_untyped(struct argdump_probe *p)
 		argdump_registers_set(&p->input.site, p->kind->is_instruction);
 }
 
-/* Of the errors of several variants, reports that of the variant that got furthest: the others
- * stop at something which that variant supports. */
+/* Of the errors of several variants, reports the one that occurred furthest in the text: the others stop at something
+ * that this variant supports. */
 static bool is_further(const struct expr_error *e, const struct expr_error *kept)
 {
 	if (e->stage != kept->stage)
@@ -262,7 +263,7 @@ static bool is_further(const struct expr_error *e, const struct expr_error *kept
 	return e->text != kept->text ? e->text > kept->text : e->start >= kept->start;
 }
 
-/* The words of --attach for this kind of probe; a kernel may have fewer. */
+/* Lists the arguments of --attach for this kind of probe; a kernel may support fewer. */
 static void ways_list(const struct argdump_probe *p, struct expr_error *error)
 {
 	size_t len = 0, size = sizeof(error->hint);

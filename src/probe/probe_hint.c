@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * probe_hint.c - sched_switch, sched:sched_switch and openat, typed as if they were functions; modules
- * that are not loaded, or built in.
+ * probe_hint.c - hints for sched_switch, sched:sched_switch and openat, typed as if they were functions, and for
+ * modules that are not loaded, or built in.
  */
 #include "probe/probe_hint.h"
 
@@ -32,14 +32,14 @@ static bool is_tracepoint(const struct btf_view *btf, const char *name)
 	return btf_view_find(btf, BTF_KIND_TYPEDEF, type) != 0;
 }
 
-/* A function of a module, or one that the kernel's types do not describe. */
+/* True for a function of a module, or one that the kernel's types do not describe. */
 static bool is_symbol(const struct session *s, const char *name)
 {
 	return !s->options.attach.btf && !ksyms_load() && ksyms_address(name, NULL);
 }
 
-static int tell(const struct argdump_request *r, const char *what, const char *kind,
-		const struct probe_spec_item *item, const char *name)
+static int named_report(const struct argdump_request *r, const char *what, const char *kind,
+			const struct probe_spec_item *item, const char *name)
 {
 	const char *end = r->spec.is_return && strcmp(kind, "t:") ? "%return" : "";
 
@@ -53,7 +53,7 @@ static int tell(const struct argdump_request *r, const char *what, const char *k
 
 /* ---- modules ---- */
 
-/* Loaded modules have a state; what is built in has a folder only if it has parameters. */
+/* A loaded module has a state; a built-in one has a folder only if it has parameters. */
 static bool has_file(const char *module, const char *file)
 {
 	char path[128];
@@ -62,7 +62,7 @@ static bool has_file(const char *module, const char *file)
 	return !access(path, F_OK);
 }
 
-/* Or unknown. A plan by the types of --btf knows no modules at all. */
+/* True if loaded or unknown. With --btf, nothing is known about modules. */
 static bool is_loaded(const struct session *s, const char *module)
 {
 	if (s->options.attach.btf)
@@ -70,7 +70,7 @@ static bool is_loaded(const struct session *s, const char *module)
 	return access("/sys/module", F_OK) || has_file(module, "/initstate");
 }
 
-/* 'FUNC ARG:FORMAT', as perf probe has it. */
+/* Reports 'FUNC ARG:FORMAT' in one word, as perf probe expects it. */
 static int words_report(const struct argdump_request *r)
 {
 	size_t len = strcspn(r->text, " ");
@@ -94,7 +94,7 @@ static int module_check(const struct session *s, const struct argdump_request *r
 	if (!module || strpbrk(module, "*?[") || !strcmp(module, "vmlinux") || is_loaded(s, module))
 		return EXIT_FINE;
 	if (is_tracepoint(s->btf, item->name)) /* sched:sched_switch */
-		return tell(r, "tracepoint", "t:", item, item->name);
+		return named_report(r, "tracepoint", "t:", item, item->name);
 	built_in = !s->options.attach.btf && has_file(module, "");
 	is_kernels = !s->options.attach.btf && has_function(s->btf, "", item->name);
 	if (s->options.attach.btf)
@@ -147,9 +147,9 @@ int probe_hint_missing(struct session *s, const struct argdump_request *r)
 	if (!strncmp(call, "sys_", 4))
 		call += 4;
 	if (is_tracepoint(s->btf, name) && !is_symbol(s, name))
-		return tell(r, "tracepoint", "t:", item, name);
+		return named_report(r, "tracepoint", "t:", item, name);
 	if (!item->scope && has_function(s->btf, ARCH_SYSCALLS, call) && !is_symbol(s, name))
-		return tell(r, "system call", "s:", item, call);
+		return named_report(r, "system call", "s:", item, call);
 	return EXIT_FINE;
 }
 

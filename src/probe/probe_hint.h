@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * probe_hint.h - a PROBE that names no function, but something else that can be traced.
+ * probe_hint.h - hints for a PROBE that names no function, but something else that can be traced.
  */
 #ifndef CORETAP_PROBE_PROBE_HINT_H
 #define CORETAP_PROBE_PROBE_HINT_H
@@ -8,13 +8,13 @@
 struct argdump_request;
 struct session;
 
-/* Checks the name before the colon; cheap without one. Returns an exit code. */
+/* Checks the name before the colon, if there is one. Returns an exit code. */
 int probe_hint_scope(struct session *s, const struct argdump_request *r);
-/* For a PROBE of one function that was not found: is it something else? Searches the types. Returns
+/* For a PROBE of one function that was not found: reports if it is something else. Searches the types. Returns
  * EXIT_FINE if nothing was reported. */
 int probe_hint_missing(struct session *s, const struct argdump_request *r);
 
-/* A note for a function that was found: a system call's function gets its parameters in memory. */
+/* Prints a note for a function that was found: a system call's function gets its parameters in memory. */
 void probe_hint_found(const char *name);
 
 #endif

@@ -23,8 +23,8 @@
 struct parse {
 	struct probe_spec *spec;
 	struct probe_spec_error *error;
-	char *text;		   /* the copy */
-	enum probe_spec_kind kind; /* of the item that is taken */
+	char *text;		   /* an owned copy of the text */
+	enum probe_spec_kind kind; /* of the item being parsed */
 };
 
 static int fail(struct parse *p, const char *start, const char *end, const char *hint,
@@ -48,7 +48,7 @@ static const struct kind {
 	const char *prefix;
 	/* what the part of a name before its colon is called; NULL: it has none */
 	const char *scope;
-	/* scope_needed: it must; scope_stays: it also holds for the following names */
+	/* scope_needed: it is required; scope_stays: it also applies to the names that follow */
 	bool scope_needed, scope_stays;
 	bool returns, offsets, types, patterns;
 	const char *form;
@@ -110,7 +110,7 @@ static int return_parse(struct parse *p, char *text)
 {
 	char *percent = strrchr(text, '%'), *end;
 
-	if (!percent || strchr(percent, ':')) /* it is part of a path */
+	if (!percent || strchr(percent, ':')) /* then '%return' is part of a path */
 		return 0;
 	end = percent + strlen(percent);
 	if (strcmp(percent, "%return"))
@@ -207,9 +207,9 @@ static int offset_parse(struct parse *p, struct probe_spec_item *item, char *tex
 	return 0;
 }
 
-/* Names consist of letters, digits, _ . and $; patterns have more characters, and anything between
+/* Checks the name: names consist of letters, digits, _ . and $; patterns have more characters, and anything between
  * brackets. */
-static int name_take(struct parse *p, struct probe_spec_item *item, char *name)
+static int name_parse(struct parse *p, struct probe_spec_item *item, char *name)
 {
 	char *at = name;
 
@@ -258,7 +258,7 @@ static int item_parse(struct parse *p, struct probe_spec_item *item, char *text)
 	if (!err)
 		err = offset_parse(p, item, text);
 	if (!err && !item->name)
-		err = name_take(p, item, text);
+		err = name_parse(p, item, text);
 	if (!err && p->spec->is_return && item->has_offset && p->kind != PROBE_SPEC_USER)
 		err = fail(p, text, text + strlen(text), NULL,
 			   "%%return cannot be combined with an offset");
@@ -267,7 +267,7 @@ static int item_parse(struct parse *p, struct probe_spec_item *item, char *text)
 
 /* ---- the list ---- */
 
-/* The next , or | outside brackets and parentheses; NULL: none. */
+/* Returns the next , or | outside brackets and parentheses; NULL: none. */
 static char *separator_find(char *text)
 {
 	int depth = 0;
@@ -281,7 +281,7 @@ static char *separator_find(char *text)
 	return NULL;
 }
 
-/* A path may contain commas; the commas after its last colon separate symbols. */
+/* Finds where the names begin: a path may contain commas; those after its last colon separate symbols. */
 static char *names_begin(const struct parse *p, char *text)
 {
 	char *colon = memrchr(text, ':', strcspn(text, "|"));
@@ -289,7 +289,7 @@ static char *names_begin(const struct parse *p, char *text)
 	return p->kind == PROBE_SPEC_USER && colon ? colon : text;
 }
 
-/* "t:" before each name means the same as one "t:" before all. */
+/* Skips a repeated kind: "t:" before each name means the same as one "t:" before all. */
 static char *kind_again(struct parse *p, char *text)
 {
 	size_t len = strlen(kinds[p->spec->kind].prefix);
@@ -298,8 +298,8 @@ static char *kind_again(struct parse *p, char *text)
 	return strncmp(text, kind_of(p)->prefix, len) ? text : text + len;
 }
 
-/* After a |: a kind of its own; without one that of the item before or, where the kernel may have a
- * function instead, that. */
+/* Parses the kind after a |. Without one, the kind of the previous item applies or, where the kernel may have a
+ * function instead, both. */
 static char *kind_other(struct parse *p, struct probe_spec_item *item, char *text)
 {
 	char *name = kind_parse(p, text);

@@ -25,32 +25,33 @@ enum probe_spec_kind {
 	PROBE_SPEC_TRACEPOINT,
 	PROBE_SPEC_SYSCALL,
 	PROBE_SPEC_USER,
-	PROBE_SPEC_HZ, /* samples: their names are read by sample_spec.c … */
+	PROBE_SPEC_HZ, /* samples, whose names sample_spec.c parses: from here */
 	PROBE_SPEC_EVERY,
 	PROBE_SPEC_HARDWARE,
 	PROBE_SPEC_SOFTWARE,
-	PROBE_SPEC_WATCH, /* … up to here */
+	PROBE_SPEC_WATCH, /* to here */
 	PROBE_SPEC_KINDS,
 };
 
-/* One of the names in a list. */
+/* One name of a list. */
 struct probe_spec_item {
 	enum probe_spec_kind kind;
-	/* after a |: in place of the item before, if this kernel lacks that … */
+	/* follows a |: used if this kernel lacks the previous item */
 	bool is_other;
-	bool or_function;  /* … and a kernel function if there is nothing of `kind` */
+	bool or_function;  /* and may be a kernel function if nothing of `kind` has the name */
 	bool is_optional;  /* written A? */
 	const char *scope; /* module, group of tracepoints, or path; NULL: none */
 	const char *name;  /* "" for a USER probe at a plain offset */
-	const char *type;  /* "struct sk_buff *": type that one parameter must have; NULL: any */
-	bool is_pattern;   /* name contains * ? or [ */
+	/* the type that one parameter must have: "struct sk_buff *"; NULL: any */
+	const char *type;
+	bool is_pattern; /* name contains * ? or [ */
 	bool has_offset;
 	uint64_t offset;   /* bytes */
 	size_t start, end; /* position in the text, in bytes */
 };
 
 struct probe_spec {
-	enum probe_spec_kind kind;     /* of each item that is not after a | */
+	enum probe_spec_kind kind;     /* of each item that does not follow a | */
 	bool is_return;		       /* applies to all items */
 	struct probe_spec_item *items; /* owned */
 	size_t count;		       /* at least 1 */
@@ -71,7 +72,7 @@ static inline bool probe_spec_is_sample(const struct probe_spec *spec)
 /* Returns 0, -EINVAL with *error filled, or -ENOMEM. The caller frees *spec only after 0. */
 int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error);
 void probe_spec_free(struct probe_spec *spec);
-/* The prefix of a kind: "t:". */
+/* Returns the prefix of a kind: "t:". */
 const char *probe_spec_prefix(enum probe_spec_kind kind);
 /* True if one of the items matches that name in that scope. */
 bool probe_spec_accepts(const struct probe_spec *spec, const char *scope, const char *name);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * request.c - PROBE texts as typed → probes on this kernel, and what all their programs have in
- * common.
+ * request.c - resolves PROBE texts to probes on this kernel, and sets what all their programs have in common.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +50,7 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 				       .typed = model_text_of(&a->model, text),
 				       .exprs = exprs,
 				       .expr_count = expr_count };
-	err = a->language ? 0 : argdump_legacy_parse(r); /* a language has no other words */
+	err = a->language ? 0 : argdump_legacy_parse(r); /* other languages have no definitions */
 	if (!err && !r->old)
 		err = request_parse(r);
 	if (err)
@@ -61,7 +60,7 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 	return err;
 }
 
-/* ---- the model → requests ---- */
+/* ---- from the model to requests ---- */
 
 static int conditions_set(struct argdump *a, struct argdump_request *r)
 {
@@ -101,7 +100,7 @@ static uint64_t symbol_address(void *ctx, const char *name)
 	return ksyms_address(name, NULL);
 }
 
-/* A plan with another kernel's types: it has that variable, or not, and who knows where. */
+/* For a plan with another kernel's types: whether that kernel has the variable, and where, is unknown. */
 static uint64_t symbol_elsewhere(void *ctx, const char *name)
 {
 	(void)ctx;
@@ -109,8 +108,7 @@ static uint64_t symbol_elsewhere(void *ctx, const char *name)
 	return ~0ull << 32;
 }
 
-/* For programs that mark calls: they show nothing, and the name of a thread may change during a
- * call. */
+/* For programs that mark calls: they show nothing, and ignore the name of a thread, which may change during a call. */
 static void marks_run(struct expr_run *run)
 {
 	run->want_ts = run->kernel_stack = run->user_stack = false;
@@ -119,10 +117,10 @@ static void marks_run(struct expr_run *run)
 	run->filter.numbers = (struct event_numbers){ 0 };
 }
 
-/* The part that follows from the options. */
+/* Sets the part that depends on the options. */
 static void run_begin(const struct session *s, struct argdump *a)
 {
-	/* while functions are still being sorted into probes */
+	/* used until functions have been sorted into probes */
 	static const struct field_name unnamed;
 	const struct options *o = &s->options;
 	struct expr_run *run = &a->run;
@@ -166,14 +164,14 @@ static void probes_number(struct argdump *a)
 		compat += a->probes[i].is_compat && !a->probes[i].request->is_end;
 	}
 	run->many |= a->probe_count > 1 || compat;
-	/* a system call, and its 32-bit entry; what begins, and what ends it */
+	/* one column value is enough for a call with its 32-bit entry, and for a begin with its end */
 	run->points_hidden = a->probe_count - ends <= 1 + compat && compat <= 1 && (compat || ends);
 	run->siblings = a->probe_count;
 	for (size_t i = 0; i < a->probe_count; i++) {
 		struct argdump_probe *p = &a->probes[i];
 
 		p->number = i;
-		p->attempt.variant = NULL; /* it was compiled without the number */
+		p->attempt.variant = NULL; /* it was compiled before its number was known */
 		if (!p->functions.count)
 			width_grow(a, p->point ?: p->name);
 		for (size_t j = 0; j < p->functions.count; j++)
@@ -206,7 +204,7 @@ static int points_build(struct argdump *a)
 	return 0;
 }
 
-/* ---- PROBE texts → probes ---- */
+/* ---- from PROBE texts to probes ---- */
 
 bool argdump_requests_clear(const struct argdump *a)
 {
@@ -225,7 +223,7 @@ int argdump_request_translate(struct session *s, struct argdump_request *r)
 	return request_parse(r) ? EXIT_USAGE : EXIT_FINE;
 }
 
-/* Puts texts first. If no other expression was given, every parameter, or the result, is still
+/* Inserts texts before the expressions. If no other expression was given, every parameter, or the result, is still
  * shown. */
 static int request_first_add(struct argdump_request *r, const char *const *texts, size_t count)
 {
@@ -245,13 +243,13 @@ static int request_first_add(struct argdump_request *r, const char *const *texts
 	return EXIT_FINE;
 }
 
-/* -r behind it. */
+/* True if -r follows the PROBE. */
 bool argdump_request_has_return(const struct argdump_request *r)
 {
 	return r->given && !r->is_end && model_options_next(&r->given->own, MODEL_RETURN, NULL);
 }
 
-/* -r, of which a tracepoint has none. Returns an exit code. */
+/* Applies -r, which tracepoints do not have. Returns an exit code. */
 static int both_set(const struct argdump *a, struct argdump_request *r)
 {
 	bool is_own = argdump_request_has_return(r);
@@ -306,11 +304,12 @@ static int requests_translate(struct session *s, struct argdump *a)
 	return code;
 }
 
-/* A pattern may take more than its author thinks. --dry-run attaches nothing, and so only warns. */
+/* A pattern may match more than its author thinks. --dry-run attaches nothing, and so only warns. */
 int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count)
 {
 	const char *setting = a->language ? "max_probes" :
-					    "--max-probes"; /* of the program's config */
+					    /* the part of the program's configuration */
+					    "--max-probes";
 
 	if (count <= a->max_probes)
 		return EXIT_FINE;
@@ -329,7 +328,7 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 {
 	int code;
 
-	if (!r->text) /* "-:NAME" */
+	if (!r->text) /* for "-:NAME" */
 		return EXIT_FINE;
 	code = probe_hint_scope(s, r);
 	code = code ?: probe_kinds[r->spec.kind]->resolve(s, a, r);
@@ -338,13 +337,13 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 	return code;
 }
 
-static int placed_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+static int resolve_with_place(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	int code;
 
-	argdump_place(s, a, request);
+	argdump_error_place_set(s, a, request);
 	code = request_resolve(s, a, request);
-	argdump_place(s, a, NULL);
+	argdump_error_place_set(s, a, NULL);
 	return code;
 }
 
@@ -361,7 +360,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	for (int is_end = 1; is_end >= 0; is_end--)
 		for (size_t i = 0; i < a->request_count && !code; i++)
 			if (a->requests[i].is_end == is_end)
-				code = placed_resolve(s, a, &a->requests[i]);
+				code = resolve_with_place(s, a, &a->requests[i]);
 	if (code)
 		return code;
 	probes_number(a);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sample_spec.c - texts of samples → perf events (sample_spec.h). Nothing here asks the kernel.
+ * sample_spec.c - parses texts of samples to perf events (sample_spec.h). Does not ask the kernel.
  *
- * A hardware event comes so often that only each so-many-thousandth can be looked at. An event of the
- * kernel's own is seen each time, so that what is counted is exact; only its clocks tick, in ns.
+ * A hardware event occurs so often that only one of some thousands can be sampled. A software event is sampled each
+ * time, so that counts are exact; only its clocks tick, in ns.
  */
 #include "probe/sample_spec.h"
 
@@ -25,7 +25,8 @@ enum {
 	SOME = 10000,
 	TICK = 1000000, /* ns */
 	SHORTEST =
-		10000 /* ns: the kernel makes a shorter period as long (perf_swevent_init_hrtimer) */
+		/* ns: the kernel raises shorter periods to this (perf_swevent_init_hrtimer) */
+	10000
 };
 
 #define HW(name_, config_, period_)                                                                \
@@ -79,7 +80,7 @@ static int fail(struct sample_error *e, const char *hint, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* A whole number from 1 on, at most `max`; 0: it is none. */
+/* Parses a whole number from 1 to `max`; returns 0 for anything else. */
 static uint64_t number_read(const char *text, uint64_t max)
 {
 	uint64_t number;
@@ -100,7 +101,7 @@ static int rate_parse(const char *text, struct attach_sample *s, struct sample_e
 		    "hz: needs a whole number from 1 to %d", 1000000000 / SHORTEST);
 }
 
-/* In ns; 0: it is no time. */
+/* Parses a time in ns; returns 0 for anything else. */
 static uint64_t time_read(const char *text)
 {
 	char *end = (char *)text;
@@ -171,7 +172,7 @@ static int event_parse(enum probe_spec_kind kind, const char *text, struct attac
 
 /* ---- watch: ---- */
 
-/* "rw" → HW_BREAKPOINT_RW; 0: it is none. */
+/* Parses "rw" to HW_BREAKPOINT_RW; returns 0 for anything else. */
 static uint32_t access_parse(const char *text)
 {
 	uint32_t access = 0;
@@ -211,7 +212,7 @@ static int watch_parse(const char *text, struct attach_sample *s, struct sample_
 		return fail(error, "r and w may be together, as rw; x is alone",
 			    "'%.16s' is no mode: r, w, x or rw", mode + 1);
 	if (s->access == HW_BREAKPOINT_X)
-		s->length = sizeof(long); /* as the kernel wants it */
+		s->length = sizeof(long); /* the length that the kernel requires */
 	return 0;
 }
 

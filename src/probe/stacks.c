@@ -2,8 +2,8 @@
 /*
  * stacks.c - finds the stacks that records and keys refer to (emit_stack_id.c).
  *
- * A user stack is named as soon as it is announced: a moment later its process may have exited, or
- * run another program. Kernel stacks are named when they are shown.
+ * A user stack is named as soon as the program announces it: a moment later its process may have exited, or run
+ * another program. Kernel stacks are named when they are shown.
  */
 #include "probe/stacks.h"
 
@@ -20,7 +20,7 @@
 #include "util/buf.h"
 #include "output/rows/stack_id.h"
 
-/* ---- one block of memory for each stack ---- */
+/* ---- one block of memory for each stack with names ---- */
 
 struct named {
 	struct stack_id id;
@@ -32,10 +32,11 @@ static int named_compare(const void *x, const void *y)
 	return memcmp(x, y, sizeof(struct stack_id));
 }
 
-/* ---- making ---- */
+/* ---- building ---- */
 
-/* The texts of a frame are valid until the next one is read: until the end they are offsets. */
-static const char *text_keep(struct buf *texts, const char *text)
+/* Copies a text of a frame, which is valid only until the next frame is read. Returns its offset plus 1 until all
+ * frames are read. */
+static const char *text_append(struct buf *texts, const char *text)
 {
 	size_t at = texts->len;
 
@@ -56,10 +57,10 @@ static void frames_read(struct buf *frames, struct buf *texts, const struct stac
 	struct frame frame;
 
 	for (stack_begin(&w, &field, &v); stack_next(&w, &frame);) {
-		frame.name = text_keep(texts, frame.name);
-		frame.module = text_keep(texts, frame.module);
-		frame.path = text_keep(texts, frame.path);
-		frame.source = text_keep(texts, frame.source);
+		frame.name = text_append(texts, frame.name);
+		frame.module = text_append(texts, frame.module);
+		frame.path = text_append(texts, frame.path);
+		frame.source = text_append(texts, frame.source);
 		buf_bytes(frames, &frame, sizeof(frame));
 	}
 }
@@ -104,7 +105,7 @@ static void stack_names_add(void **tree, const struct stack_id *id, const struct
 	struct named *n = named_build(id, stack),
 		     **there = n ? tsearch(n, tree, named_compare) : NULL;
 
-	if (!there || *there != n) /* named before: it stays */
+	if (!there || *there != n) /* it was named before: keep the first */
 		free(n);
 }
 
@@ -163,7 +164,7 @@ int stacks_copy_check(const struct session *s, const struct argdump *a)
 			"--dwarf shows the stack of each call; it cannot be combined with counting");
 		log_hint(
 			"'$ustack' and --folded count by stacks, which are found by frame pointers");
-	} else if (s->names.user) { /* nothing else asks for names yet */
+	} else if (s->names.user) { /* nothing else asks for user symbols */
 		log_error("$ustack is found by frame pointers; --dwarf is for -U alone");
 		log_hint("leave out $ustack: the stack is printed below each record");
 	} else if (model_has(&a->model, MODEL_UNTIL)) {
@@ -178,7 +179,7 @@ int stacks_copy_check(const struct session *s, const struct argdump *a)
 
 /* ---- finding ---- */
 
-/* The stack, in the room for one; NULL: it is not there. */
+/* Reads the stack into the room for one. Returns NULL if it does not exist. */
 static const struct event_stack *stack_read(const struct argdump_stacks *k,
 					    const struct stack_id *id)
 {
@@ -214,9 +215,9 @@ void stacks_poll(struct session *s)
 /* ---- sweeping ---- */
 
 /*
- * A row is without its stack if a program found the stack after the exchange of the maps, and for
- * the only time in that interval, but before the stack was deleted as one that the interval before
- * did not have. So this is done only where otherwise there would be no room.
+ * A row lacks its stack if a program used the stack only once in this interval, after the exchange of the maps but
+ * before the stack was deleted as one that the previous interval did not use. So sweeping is done only if the map
+ * would otherwise become full.
  */
 void stacks_sweep_begin(struct argdump *a)
 {
@@ -287,13 +288,13 @@ int stacks_open(struct argdump *a)
 	k->room = malloc(info.value_size);
 	if (!k->room)
 		return -ENOMEM;
-	stack_ids_from(stacks_find, k);
+	stack_ids_set_finder(stacks_find, k);
 	return 0;
 }
 
 void stacks_close(struct argdump *a)
 {
-	stack_ids_from(NULL, NULL);
+	stack_ids_set_finder(NULL, NULL);
 	stack_names_free(&a->stacks.named);
 	free(a->stacks.room);
 	a->stacks.room = NULL;

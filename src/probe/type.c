@@ -15,11 +15,11 @@
 #include "util/log.h"
 #include "util/suggest.h"
 
-#define TYPES_MAX 16 /* of the same name: some names have two or three */
+#define TYPES_MAX 16 /* types of the same name: some names have two or three */
 
 struct look {
 	struct session *s;
-	struct btf_modules *modules; /* owned; NULL: only the kernel proper is known */
+	struct btf_modules *modules; /* owned; NULL: only the kernel proper is searched */
 	const char *text;
 	char module[64], name[128]; /* module "": none given; name includes its keyword */
 	const char *end, *members;  /* end of the name, and the members after it, in text */
@@ -76,7 +76,7 @@ static bool is_kind(const struct btf_type *t)
 	}
 }
 
-/* A forward declaration does not count if there is a definition. */
+/* Adds a type, unless it is a forward declaration and a definition exists. */
 static void found_add(struct look *l, const struct btf_view *btf, uint32_t id)
 {
 	bool whole = btf_view_kind(btf, id) != BTF_KIND_FWD;

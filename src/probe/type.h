@@ -7,10 +7,9 @@
 
 #include "run/session.h"
 
-/* True if the kernel or a module has a type of that name, ignoring `*`. If not, prints the
- * nearest name as a hint. */
+/* True if the kernel or a module has a type of that name, ignoring `*`. If not, prints the nearest name as a hint. */
 bool inspect_type_known(struct session *s, const char *type);
-/* Prints one, and returns an exit code. TYPE: [MODULE:][struct|union|enum] NAME[.MEMBER]… */
+/* Prints a type or member, and returns an exit code. TYPE: [MODULE:][struct|union|enum] NAME[.MEMBER]… */
 int inspect_type(struct session *s, const char *text);
 
 #endif

@@ -44,7 +44,7 @@ static bool number_parse(struct reader *r, long long *number)
 		return false;
 	errno = 0;
 	*number = strtoll(r->at, &end, 0);
-	if (errno == ERANGE) { /* above 2^63 it is written without a sign */
+	if (errno == ERANGE) { /* numbers from 2^63 on are written unsigned */
 		errno = 0;
 		*number = strtoull(r->at, &end, 0);
 	}
@@ -52,7 +52,7 @@ static bool number_parse(struct reader *r, long long *number)
 	return !errno;
 }
 
-static bool name_take(struct reader *r, char name[NAME_MAX_LEN])
+static bool name_parse(struct reader *r, char name[NAME_MAX_LEN])
 {
 	size_t len = 0;
 
@@ -69,7 +69,7 @@ static bool name_take(struct reader *r, char name[NAME_MAX_LEN])
 
 /* ---- x86-64 ---- */
 
-/* rax, eax, ax, al → ax; r8d, r8w, r8b → r8; sil → si. */
+/* Converts rax, eax, ax, al to ax; r8d, r8w, r8b to r8; sil to si. */
 static bool x86_register(const struct arch *arch, char *name)
 {
 	size_t len = strlen(name);
@@ -88,7 +88,7 @@ static bool x86_register(const struct arch *arch, char *name)
 /* %ah is the second byte of %rax. */
 static bool x86_parse(struct reader *r, char name[NAME_MAX_LEN], bool *high)
 {
-	if (!accept(r, '%') || !name_take(r, name))
+	if (!accept(r, '%') || !name_parse(r, name))
 		return false;
 	*high = strlen(name) == 2 && name[1] == 'h' && strchr("abcd", *name);
 	if (*high)
@@ -150,7 +150,7 @@ static bool x86_operand(struct reader *r, struct usdt_arg *arg)
 
 static bool arm64_parse(struct reader *r, char name[NAME_MAX_LEN])
 {
-	if (!name_take(r, name))
+	if (!name_parse(r, name))
 		return false;
 	if (*name == 'w' && isdigit((unsigned char)name[1]))
 		*name = 'x';
@@ -174,7 +174,7 @@ static bool arm64_memory(struct reader *r, struct usdt_arg *arg)
 	if (*index && accept(r, ',')) {
 		char word[NAME_MAX_LEN];
 
-		if (!name_take(r, word) || strcmp(word, "lsl"))
+		if (!name_parse(r, word) || strcmp(word, "lsl"))
 			return false;
 		accept(r, ' ');
 		accept(r, '#');
@@ -222,7 +222,7 @@ static bool riscv64_operand(struct reader *r, struct usdt_arg *arg)
 		snprintf(arg->text, sizeof(arg->text), "(long)%#llxUL", (unsigned long long)number);
 		return true;
 	}
-	if (!name_take(r, name) || arch_register(r->arch, name) < 0 ||
+	if (!name_parse(r, name) || arch_register(r->arch, name) < 0 ||
 	    (in_memory && !accept(r, ')')))
 		return false;
 	if (in_memory)
@@ -251,7 +251,7 @@ const char *usdt_type(unsigned size, bool is_signed)
 	return types[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3][is_signed];
 }
 
-/* The end of an argument: a blank outside of brackets, as "[sp, 16]" has one inside. */
+/* Returns the length of an argument: it ends at a blank outside brackets, because "[sp, 16]" contains one. */
 static size_t arg_length(const char *text)
 {
 	int depth = 0;
@@ -263,7 +263,7 @@ static size_t arg_length(const char *text)
 	return len;
 }
 
-/* Reads N@. Returns false if what is before the @ is no size of an integer. */
+/* Parses N@. Returns false if the text before the @ is not the size of an integer. */
 static bool size_parse(struct reader *r, struct usdt_arg *arg)
 {
 	const char *at = strchr(r->at, '@');

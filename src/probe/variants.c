@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * variants.c - the ways in which a probe may be attached, in the order in which they are tried.
+ * variants.c - the variants in which a probe may be attached, in the order in which they are tried.
  *
- * Each kind lists its variants from the cheapest on; those that may miss calls on this kernel come
- * after those that see all.
+ * Each kind lists its variants from the cheapest on; those that may miss calls on this kernel are moved after those
+ * that see all.
  */
 #include "probe/argdump.h"
 #include "attach/method_can.h"
@@ -25,9 +25,9 @@ static bool sees_return(const struct argdump_probe *p)
 }
 
 /*
- * While a trampoline's program is preempted, calls by other tasks on the same CPU are not seen
- * (preempt.h). kprobes cannot be preempted, but those that need returns keep the calls under way in
- * a pool, which may run out; only a kprobe.multi on the function graph has no such limit.
+ * While a trampoline's program is preempted, calls by other tasks on the same CPU are missed (preempt.h). kprobes
+ * cannot be preempted, but those with returns store calls in progress in a pool that may run out; only a kprobe.multi
+ * on the function graph has no such limit.
  */
 static bool may_miss(const struct options *o, const struct argdump_probe *p,
 		     const struct argdump_variant *variant)
@@ -39,7 +39,7 @@ static bool may_miss(const struct options *o, const struct argdump_probe *p,
 	return attach_has(variant->method, ATTACH_MISSES_PREEMPTED) && session_preempts(o);
 }
 
-/* Planning loads nothing, so the types replace the kernel's answer. */
+/* A plan loads nothing, so it asks the types instead of the kernel. */
 static bool trampoline_accepts(const struct btf_view *kernel, const struct argdump_probe *p)
 {
 	char why[FUNCTION_WHY];
@@ -68,9 +68,9 @@ static bool is_possible(const struct options *o, const struct btf_view *kernel,
 	return argdump_method_asked(o, variant->method);
 }
 
-/* Without registers a walk begins in the walk itself: 2400 instructions until the traced function. A single kprobe is
- * attached sooner than a kprobe.multi. */
-static bool is_dear(const struct argdump_probe *p, const struct argdump_variant *variant)
+/* True if a variant is slow for kernel stacks: without registers, a walk begins in the walk itself and takes 2400
+ * instructions to reach the traced function. A single kprobe is attached faster than a kprobe.multi. */
+static bool walks_slowly(const struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	return p->limits.walks_kernel && !sees_return(p) && variant->method != ATTACH_KPROBE;
 }
@@ -85,7 +85,7 @@ const struct argdump_variant *argdump_variant_at(const struct options *o,
 		for (const struct argdump_variant *variant = p->kind->variants; variant < end;
 		     variant++)
 			if (is_possible(o, kernel, p, variant) &&
-			    2 * may_miss(o, p, variant) + is_dear(p, variant) == rank && !n--)
+			    2 * may_miss(o, p, variant) + walks_slowly(p, variant) == rank && !n--)
 				return variant;
 	return NULL;
 }

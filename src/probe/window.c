@@ -2,11 +2,12 @@
 /*
  * window.c - when the recording begins and ends: --begin-if, --stop-if, --before.
  *
- * What has not begun costs little if the program decides (expr/emit/emit_common.c): so it does, unless
- * --before wants what came before. A last record is the reader's decision, for records come in order; of
- * what is counted, it is the program's, and the reader looks whether it has ended.
+ * What precedes the begin is cheapest to drop in the program (expr/emit/emit_common.c), so it is dropped there,
+ * unless --before wants it. Which record is the last is the reader's decision, because records arrive in order. For
+ * counts the program decides, and the reader checks whether it has.
  *
- * With several probes a condition behind one is its own; of the others' calls none begins or ends it.
+ * With several probes, a condition after one belongs to that probe; calls of the others neither begin nor end the
+ * recording.
  */
 #include "probe/window.h"
 
@@ -31,7 +32,7 @@ static bool has(const struct argdump *a, enum expr_trigger trigger)
 
 /* ---- options ---- */
 
-/* One condition for all, or one for a probe. */
+/* Allows one common condition, or one for a probe. */
 static int repeats_check(const struct argdump *a)
 {
 	if (!model_is_twice(&a->model, MODEL_BEGIN_IF) && !model_is_twice(&a->model, MODEL_STOP_IF))
@@ -40,7 +41,8 @@ static int repeats_check(const struct argdump *a)
 	return -EINVAL;
 }
 
-/* A program that another probe's condition begins or ends has one that is never true. */
+/* Returns the condition of a request: if another probe's condition begins or ends the recording, one that is never
+ * true. */
 static const char *condition_of(const struct argdump *a, const struct argdump_request *r,
 				enum expr_trigger trigger)
 {
@@ -133,13 +135,13 @@ int window_show(struct session *s, const void *record, size_t size,
 
 	if (number >= a->probe_count || !a->probes[number].expr ||
 	    size < expr_record_size(a->probes[number].expr))
-		return show(s, record, size); /* says that it is damaged */
+		return show(s, record, size); /* reports that it is damaged */
 	p = a->probes[number].expr;
 	stops = expr_triggers(p, EXPR_TRIGGER_STOP, record);
 	if (!w->begun && w->before.most) {
 		w->begun = begins ? expr_triggers(p, EXPR_TRIGGER_BEGIN, record) : stops;
 		if (!w->begun)
-			return recorder_keep(&w->before, record, size);
+			return recorder_add(&w->before, record, size);
 		err = recorder_show(&w->before, s, show);
 	}
 	w->begun = true;

@@ -18,8 +18,8 @@ struct argdump_probe;
 struct session;
 
 struct argdump_window {
-	struct recorder before; /* what came before the recording begins */
-	bool begun;		/* what comes is shown */
+	struct recorder before; /* records before the recording begins */
+	bool begun;		/* records are shown from now on */
 };
 
 /* clang-format off */
@@ -36,20 +36,20 @@ struct argdump_window {
 		  "N records before it, and it" }
 /* clang-format on */
 
-/* Once all options are there: checks them. Returns 0 or -errno, after printing any error. */
+/* Checks the options, after all are parsed. Returns 0 or -errno after printing any error. */
 int window_set(struct argdump *a, const struct options *o);
-/* What a probe's program does with it. */
+/* Sets what a probe's program does with the window. */
 void window_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in);
 /* True if the window hides some calls. */
 bool window_bounds(const struct argdump *a);
-/* True if the reader decides which records are shown; window_show then shows these by `show`. */
+/* True if the reader decides which records are shown; window_show then passes these to `show`. */
 bool window_reads(const struct argdump *a);
 int window_show(struct session *s, const void *record, size_t size,
 		int (*show)(struct session *s, const void *record, size_t size));
-/* True if the window counts something, and its end was reached. */
+/* True if counts depend on the window, and its end was reached. */
 bool window_counts(const struct argdump *a);
 bool window_has_ended(const struct argdump *a);
-/* Says what was not shown, and why. */
+/* Reports what was not shown, and why. */
 void window_report(const struct argdump *a, const struct session *s);
 
 #endif

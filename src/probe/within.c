@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * within.c - --in FUNC and $depth: which functions' calls are marked, and which probes ask for that.
+ * within.c - --in FUNC and $depth: which functions' calls are marked, and which probes check these marks.
  *
- * What marks is a second set of probes, with a struct argdump of its own, that shares the maps: so
- * it is found, compiled and attached as any other, and the first knows nothing of it. What the programs do is in
- * expr/emit/emit_within.c.
+ * The marks are set by a second set of probes, with its own struct argdump that shares the maps: it is resolved,
+ * compiled and attached like any other, and the first knows nothing about it. expr/emit/emit_within.c describes the
+ * programs.
  */
 #include "probe/within.h"
 
@@ -28,7 +28,7 @@ static int wrong_report(const struct argdump_request *r, const char *why)
 	return -EINVAL;
 }
 
-/* The calls that a thread can be inside of. */
+/* Checks that the probe has calls that a thread can be inside of. */
 static int request_check(const struct argdump_request *r)
 {
 	const struct probe_spec *spec = &r->spec;
@@ -96,7 +96,7 @@ static int depth_set(struct argdump *a)
 	return err;
 }
 
-/* A set for each --in of the list, which is that of all or that of a probe. */
+/* Adds a set for each --in of the list, which is the common one or a probe's. */
 static int list_add(struct argdump *a, const struct model_options *list,
 		    const struct model_probe *owner)
 {
@@ -141,7 +141,7 @@ int within_resolve(struct session *s, struct argdump *a)
 	if (code || !a->within.inside_most)
 		return code;
 	inside_link(marks);
-	for (size_t i = 0; i < marks->probe_count; i++) /* their mistakes come first */
+	for (size_t i = 0; i < marks->probe_count; i++) /* report errors in these first */
 		if (argdump_probe_compile_or_report(s, marks, &marks->probes[i]))
 			return EXIT_USAGE;
 	return EXIT_FINE;
@@ -156,7 +156,7 @@ int within_attach(struct session *s, struct argdump *a)
 		return EXIT_FINE;
 	marks->maps = a->maps;
 	code = argdump_probes_attach(s, marks);
-	a->maps = marks->maps; /* with those that were made for the marks */
+	a->maps = marks->maps; /* shares the maps that were created for the marks */
 	return code;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * within.h - only inside of calls of other functions: --in FUNC, $depth.
+ * within.h - traces only inside calls of other functions: --in FUNC, $depth.
  */
 #ifndef CORETAP_PROBE_WITHIN_H
 #define CORETAP_PROBE_WITHIN_H
@@ -19,16 +19,18 @@ struct session;
 
 enum { SETS = 32 };
 
-/* The functions of the n-th --in are set n, from 1 on: those of all, then those of each probe. */
+/* The functions of the n-th --in are set n, from 1 on: the common ones first, then those of each probe. */
 struct argdump_within {
-	struct argdump *marks;		    /* owned: what marks the calls; NULL: nothing to mark */
-	unsigned count;			    /* of --in */
-	uint32_t user;			    /* bits: sets of user functions */
-	unsigned depth_of;		    /* the set that $depth counts; 0: none */
-	bool depth_own;			    /* … it is that of all functions that -r traces */
+	/* owned: probes that mark calls; NULL: nothing to mark */
+	struct argdump *marks;
+	unsigned count;	   /* number of --in */
+	uint32_t user;	   /* bit mask: sets of user functions */
+	unsigned depth_of; /* the set that $depth counts; 0: none */
+	/* depth_of is the set of all functions that -r traces */
+	bool depth_own;
 	struct argdump_inside inside[SETS]; /* what @in( ) asks for, by set */
-	size_t inside_most;		    /* values that a call of some set keeps */
-	const struct argdump_within *of;    /* of `marks`: whose it is */
+	size_t inside_most;		    /* the most values that a call of any set stores */
+	const struct argdump_within *of;    /* in `marks`: the struct whose marks it sets */
 };
 
 /* clang-format off */
@@ -40,15 +42,14 @@ struct argdump_within {
 		  "began before the tracing are not known" }
 /* clang-format on */
 
-/* Once all requests are there: makes what marks the calls. Returns 0 or -errno, after printing any
- * error. */
+/* Creates the probes that mark calls, after all requests are added. Returns 0 or -errno after printing any error. */
 int within_set(struct argdump *a);
-/* Finds the functions; attaches, before anything else is; the plan of --dry-run. Return an exit
- * code, after printing any error. */
+/* Resolve the functions; attach, before anything else is attached; print the plan of --dry-run. Return an exit code
+ * after printing any error. */
 int within_resolve(struct session *s, struct argdump *a);
 int within_attach(struct session *s, struct argdump *a);
 int within_plan(struct session *s, struct argdump *a);
-/* After all else is detached: the ledger. */
+/* Detaches, after everything else, and adds to the ledger. */
 void within_detach(struct session *s, struct argdump *a);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * within_own.c - does a traced function belong to a set of --in itself?
  *
- * Then its program must tell the mark of its own call from those around, by the frame. Where it does not, no
- * frame is asked for, which kprobe.multi does not know at a return on every kernel.
+ * If so, its program must distinguish the mark of its own call from outer ones, by the frame. If not, no frame is
+ * needed, which kprobe.multi does not know at a return on every kernel.
  */
 #include "probe/within_own.h"
 
@@ -21,7 +21,7 @@ static bool is_function(const struct argdump_probe *p)
 	return p->request->spec.kind == PROBE_SPEC_FUNCTION && p->symbol.name;
 }
 
-/* By name: those that share one are taken for the same. */
+/* Compares by name: functions that share one count as the same. */
 static bool share_functions(const struct argdump_probe *p, const struct argdump_probe *mark)
 {
 	if (!is_function(p) || !is_function(mark))
@@ -58,7 +58,7 @@ void within_sets(const struct argdump *a, const struct argdump_probe *p, struct 
 			within->others |= 1u << set;
 }
 
-/* True if one of the probes asks whether a call marked by this one is its own. */
+/* True if one of the probes checks whether a call marked by this one is its own. */
 static bool is_asked(const struct argdump *a, const struct argdump_probe *mark,
 		     const struct argdump_probe *first, size_t count)
 {
@@ -77,7 +77,7 @@ void within_match(const struct argdump *a, struct argdump_probe *first, size_t c
 {
 	const struct argdump *marks = a->within.marks;
 	const struct argdump_variant *variant =
-		NULL; /* of the request, whose first probe has its link */
+		NULL; /* the first probe of the request has the link */
 
 	first->limits.frames = FRAMES_ANY;
 	for (size_t i = 0; marks && i < marks->probe_count && !first->limits.frames; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * within_own.h - does a traced function belong to a set of --in itself?
+ * within_own.h - finds out if a traced function itself belongs to a set of --in.
  */
 #ifndef CORETAP_PROBE_WITHIN_OWN_H
 #define CORETAP_PROBE_WITHIN_OWN_H
@@ -11,10 +11,10 @@ struct argdump;
 struct argdump_probe;
 struct expr_within;
 
-/* Sets the sets that the program of `p` asks for, and those to which its functions do not belong. */
+/* Sets the sets that the program of `p` checks, and those to which its functions do not belong. */
 void within_sets(const struct argdump *a, const struct argdump_probe *p,
 		 struct expr_within *within);
-/* Before `count` probes are attached by the order of the first, and after what marks is: sets its
+/* Called before `count` probes are attached in the order of the first, and after the probes that mark calls: sets its
  * `frames`. */
 void within_match(const struct argdump *a, struct argdump_probe *first, size_t count);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_trust.c - if the kernel has its own types, the file is compared with them byte by byte. If
- * not, a program uses the file's types to read this process's task, and user space checks the
- * values.
+ * btf_trust.c - compares the file with the kernel's own types byte by byte. If the kernel has none, a program uses
+ * the file's types to read this process's task, and user space checks the values.
  *
- * The program is run once for us (BPF_PROG_TEST_RUN) and attached to nothing.
+ * The program runs once on our request (BPF_PROG_TEST_RUN) and is attached to nothing.
  */
 #include "run/btf_trust.h"
 
@@ -25,7 +24,7 @@
 
 /* ---- the kernel has types ---- */
 
-/* Reads until the buffer is full or the file ends: sysfs returns one page at a time. */
+/* Reads until the buffer is full or the file ends: sysfs returns at most one page per read. */
 static ssize_t block_read(int fd, char *to, size_t size)
 {
 	size_t len = 0;
@@ -84,11 +83,11 @@ static enum btf_trust compare(const char *path, int kernel)
 	return BTF_TRUST_NONE;
 }
 
-/* ---- it has none: checks with this process ---- */
+/* ---- the kernel has no types: check the file's with this process ---- */
 
-/* The values that the program reads, and the correct values of some. */
+/* The values that the program reads, and the correct values of some of them. */
 struct own {
-	uint64_t pid_tgid; /* from the helper: in the initial namespace */
+	uint64_t pid_tgid; /* from the helper: the pid in the initial namespace */
 	char comm[16];	   /* from the helper */
 	uint32_t tgid, parent_tgid;
 	char task_comm[16];
@@ -102,7 +101,7 @@ struct place {
 enum { TGID, COMM, START, PARENT, PLACES };
 
 /* Returns the missing member, or NULL. */
-static const char *places_find(const struct btf_view *types, struct place *places)
+static const char *members_find(const struct btf_view *types, struct place *places)
 {
 	uint32_t task = btf_view_find(types, BTF_KIND_STRUCT, "task_struct");
 	struct btf_found found;
@@ -171,7 +170,7 @@ static int own_read(const struct place *at, struct own *own)
 	return err;
 }
 
-/* The start time of this process, in ticks since boot: field 22 of its stat. 0: unknown. */
+/* Returns the start time of this process, in ticks since boot: field 22 of /proc/self/stat. 0: unknown. */
 static uint64_t start_ticks(void)
 {
 	char text[1024] = "", *at;
@@ -180,15 +179,15 @@ static uint64_t start_ticks(void)
 
 	if (fd >= 0)
 		close(fd);
-	at = n > 0 ? strrchr(text, ')') : NULL; /* the end of field 2 */
+	at = n > 0 ? strrchr(text, ')') : NULL; /* the end of field 2, the name */
 	for (int field = 3; at && field <= 22; field++)
 		at = strchr(at + 1, ' ');
 	return at ? strtoull(at + 1, NULL, 10) : 0;
 }
 
-/* Returns what the first wrong value is; NULL: all are right. */
-static const char *own_differs(const struct own *own, unsigned long long *read,
-			       unsigned long long *is)
+/* Names the first wrong value; returns NULL if all are right. */
+static const char *own_wrong_value(const struct own *own, unsigned long long *read,
+				   unsigned long long *is)
 {
 	uint64_t ticks = start_ticks();
 
@@ -196,7 +195,7 @@ static const char *own_differs(const struct own *own, unsigned long long *read,
 	*is = own->pid_tgid >> 32;
 	if (*read != *is)
 		return "process ID";
-	if (*is == (uint32_t)getpid()) { /* else in a namespace: getppid() also differs */
+	if (*is == (uint32_t)getpid()) { /* in a pid namespace, where getppid() also differs */
 		*read = own->parent_tgid;
 		*is = getppid();
 	}
@@ -210,7 +209,8 @@ static const char *own_differs(const struct own *own, unsigned long long *read,
 	return strncmp(own->comm, own->task_comm, sizeof(own->comm)) ? "name" : NULL;
 }
 
-/* `missing` is a member that they lack; else `wrong` is what differs, numbers or (equal) a text. */
+/* `missing` names a member that the file's types lack. If NULL, `wrong` names what differs; equal numbers mean that
+ * it is a text. */
 static void differs_report(const char *path, const char *missing, const char *wrong,
 			   unsigned long long read, unsigned long long is)
 {
@@ -238,7 +238,7 @@ static enum btf_trust check(const char *path, const struct btf_view *types)
 		{ "start_boottime", 0 },
 		{ "real_parent", 0 },
 	};
-	const char *missing = places_find(types, places), *wrong;
+	const char *missing = members_find(types, places), *wrong;
 	unsigned long long read, is;
 	struct own own = { 0 };
 	int err = missing ? 0 : own_read(places, &own);
@@ -253,7 +253,7 @@ static enum btf_trust check(const char *path, const struct btf_view *types)
 		log_hint("--btf-force uses them unchecked");
 		return BTF_TRUST_UNKNOWN;
 	}
-	wrong = missing ? NULL : own_differs(&own, &read, &is);
+	wrong = missing ? NULL : own_wrong_value(&own, &read, &is);
 	if (!missing && !wrong)
 		return BTF_TRUST_CHECKED;
 	differs_report(path, missing, wrong, read, is);

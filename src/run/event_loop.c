@@ -2,17 +2,17 @@
 /*
  * event_loop.c - the loop of a session: reads the ring in batches until something ends it.
  *
- * While records arrive, it polls every 10 ms and is not woken: a wake-up costs the traced task more
- * than the whole record. After a poll that found nothing, it lets the next record wake it
- * (ring_arm_wakeup), so that rare events are seen at once.
+ * While records arrive, it polls every 10 ms and is not woken: a wake-up costs the traced task more than the whole
+ * record. After a poll that found nothing, it lets the next record wake it (ring_arm_wakeup), so that rare events are
+ * shown at once.
  *
- * A pipe or socket that takes nothing more at the moment (buf.defers) does not stop the loop: as soon as
- * OUT_MOST bytes wait for it, records stay in the ring, which counts those that it has no room for.
+ * A pipe or socket that accepts nothing more for now (buf.defers) does not stop the loop: once OUT_MOST bytes wait
+ * for it, records stay in the ring, which counts those that find no room.
  *
- * Without a ring there is nothing to poll: it sleeps until a signal, or until a report is due.
- * SIGCHLD is unblocked only while it sleeps, so that none is missed just before.
+ * Without a ring there is nothing to poll: it sleeps until a signal, or until a report is due. SIGCHLD is unblocked
+ * only while it sleeps, so that none arrives unnoticed just before.
  *
- * How it ends is in stop.h.
+ * stop.h describes how the loop ends.
  */
 #include <errno.h>
 #include <signal.h>
@@ -38,13 +38,14 @@
 /* Runs for each record; with -Os the compiler would not inline it. */
 #define INLINE inline __attribute__((always_inline))
 
-#define LOOK_MS 10	    /* between polls while records arrive */
-#define HELD_NS 50000000ull /* what is older than a record of that age has come before it */
+#define LOOK_MS 10 /* time between polls while records arrive */
+/* records are ordered within this time: once a record is this old, no earlier one will follow */
+#define HELD_NS 50000000ull
 #define SLEEP_MS                                                                                   \
-	100 /* between checks of what does not wake it: the end of the traced tasks, the time */
+	100 /* time between checks for what does not wake the loop: the end of the traced tasks, the duration */
 #define OUT_MOST   (64 * 1024)
 #define LEDGER_NS  2000000000ull
-#define QUEUE_NS   700000000ull /* from the detach on, for queued records */
+#define QUEUE_NS   700000000ull /* time to read queued records, from the detach on */
 #define TAIL_TRIES 100		/* ms to wait for a record that is still being written */
 
 /* ---- the loop ---- */
@@ -53,11 +54,11 @@ struct poll {
 	struct session *s;
 	int epoll_fd;
 	uint64_t deadline;		   /* CLOCK_MONOTONIC ns; UINT64_MAX: none */
-	uint64_t next_ledger, next_report; /* UINT64_MAX: never */
-	uint64_t next_online;		   /* when processors are looked for */
-	bool watches_output;		   /* for when it takes more */
-	sigset_t open;			   /* the signals that are unblocked while it sleeps */
-	int clock_fd;			   /* tells when the wall clock has been set */
+	uint64_t next_ledger, next_report; /* CLOCK_MONOTONIC ns; UINT64_MAX: never */
+	uint64_t next_online;		   /* when to check for new processors */
+	bool watches_output;		   /* epoll waits until the output accepts more */
+	sigset_t open; /* the signals that are unblocked while the loop sleeps */
+	int clock_fd;  /* becomes readable when the wall clock is set */
 	bool done;
 };
 
@@ -68,7 +69,7 @@ static void signals_hold(struct poll *p)
 	sigemptyset(&held);
 	sigaddset(&held, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &held, &p->open);
-	/* our parent may have blocked it */
+	/* our parent may have blocked SIGCHLD */
 	sigemptyset(&held);
 	sigaddset(&held, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &held, NULL);
@@ -79,7 +80,7 @@ static int epoll_watch(struct poll *p, int fd, uint32_t events)
 {
 	struct epoll_event e = { .events = events, .data.fd = fd };
 
-	/* a regular file cannot be watched, and has no reader that may exit */
+	/* EPERM: a regular file cannot be watched, and has no reader that may exit */
 	if (epoll_ctl(p->epoll_fd, EPOLL_CTL_ADD, fd, &e) && errno != EPERM)
 		return -errno;
 	return 0;
@@ -97,7 +98,7 @@ static int tasks_watch(struct poll *p)
 	return err;
 }
 
-/* A timer that never expires: setting the clock, and resuming the machine, cancels it, which can be read. */
+/* Sets a timer that never expires. Setting the clock, or resuming the machine, cancels it, which makes it readable. */
 static int clock_arm(struct poll *p)
 {
 	const struct itimerspec never = { .it_value.tv_sec = INT64_MAX / 2000000000 };
@@ -108,7 +109,7 @@ static int clock_arm(struct poll *p)
 		       0;
 }
 
-/* Without it, the clock is asked every 2 s. */
+/* If the clock cannot be watched, ledger_check still reads it every 2 s. */
 static void clock_watch(struct poll *p)
 {
 	timestamp_clock_read();
@@ -117,7 +118,7 @@ static void clock_watch(struct poll *p)
 		log_debug(1, "the clock is not watched: %s", strerror(errno));
 }
 
-static bool clock_take(struct poll *p, int fd)
+static bool clock_event_read(struct poll *p, int fd)
 {
 	uint64_t times;
 
@@ -135,7 +136,8 @@ static int poll_open(struct poll *p)
 	int err;
 
 	stop_signals_catch();
-	progress_begin(s); /* whoever reads it may type Ctrl-C at once */
+	progress_begin(
+		s); /* before the slow work: whoever reads the line may type Ctrl-C at once */
 	p->deadline = s->options.limits.duration_ns ? now_ns() + s->options.limits.duration_ns :
 						      UINT64_MAX;
 	p->next_ledger = now_ns() + LEDGER_NS;
@@ -151,7 +153,7 @@ static int poll_open(struct poll *p)
 	/* edge-triggered: level-triggered would report records that should not wake us */
 	err = s->ring ? epoll_watch(p, s->fds.ring, EPOLLIN | EPOLLET) : 0;
 	if (!err)
-		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe has no reader any more */
+		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe's reader has closed it */
 	if (!err)
 		err = listen_begin(p->epoll_fd);
 	s->out.defers = s->out.by_lines;
@@ -168,35 +170,36 @@ static INLINE int record_show(struct session *s, const void *record, size_t size
 	return err ?: session_limit_reached(s) || s->out.error;
 }
 
-static int record_take(void *ctx, const void *record, size_t size)
+static int record_read(void *ctx, const void *record, size_t size)
 {
 	const struct session *s = ctx;
 
 	return record_show(ctx, record, size) ?: stop_asked || s->out.len >= OUT_MOST;
 }
 
-/* After a request to stop, the queue is not read without limit. */
+/* True if the time for queued records after a request to stop is over. */
 static bool queue_is_late(void)
 {
 	return stop_asked && now_ns() >= stop_detached_at + QUEUE_NS;
 }
 
-/* For records that were queued when the tracing ended. */
-static int record_take_last(void *ctx, const void *record, size_t size)
+/* For records that were queued when tracing ended. */
+static int record_read_last(void *ctx, const void *record, size_t size)
 {
 	return record_show(ctx, record, size) ?: queue_is_late();
 }
 
-/* One batch: reads what is queued, and writes it. Returns the number of records or -errno. */
-static int batch_take(struct poll *p)
+/* Reads what is queued, and writes it. Returns the number of records or -errno. */
+static int batch_read(struct poll *p)
 {
-	bool asked = recorder_is_asked(); /* for all that came before that */
+	bool asked = recorder_is_asked(); /* asks for all records that were queued before */
 	bool full = p->s->out.len >= OUT_MOST && (buf_flush(&p->s->out), p->s->out.len >= OUT_MOST);
 	uint64_t until = asked ? UINT64_MAX : now_ns() - HELD_NS;
-	int n = p->s->ring && !full ? ring_consume(p->s->ring, until, record_take, p->s) : 0;
+	int n = p->s->ring && !full ? ring_consume(p->s->ring, until, record_read, p->s) : 0;
 
 	if (n >= 0 && asked) {
-		p->s->out.defers = false; /* all that it keeps cannot wait in a second place */
+		/* the recorder's records may be too many for the buffer to hold them back */
+		p->s->out.defers = false;
 		n = recorder_write(p->s) ?: n;
 		p->s->out.defers = p->s->out.by_lines;
 	}
@@ -222,14 +225,14 @@ static int time_left_ms(const struct poll *p, int most)
 	return left < (uint64_t)most ? (int)left : most;
 }
 
-/* Waits for a wake-up, a signal or the time; detects a closed pipe. */
+/* Waits for a wake-up, a signal or the next due time; detects a closed pipe. */
 static void wait_ms(struct poll *p, int ms)
 {
 	struct epoll_event e[3];
 	int n = epoll_pwait(p->epoll_fd, e, 3, time_left_ms(p, ms), &p->open);
 
 	for (int i = 0; i < n; i++)
-		if (listen_accept(p->s, e[i].data.fd) || clock_take(p, e[i].data.fd))
+		if (listen_accept(p->s, e[i].data.fd) || clock_event_read(p, e[i].data.fd))
 			continue;
 		else if (e[i].data.fd == screen_keys_fd())
 			p->done |= screen_keys(p->s);
@@ -237,7 +240,7 @@ static void wait_ms(struct poll *p, int ms)
 			p->done = true;
 }
 
-/* While the output takes nothing more; false: it has taken everything. */
+/* Waits while the output accepts nothing more. Returns false if it has accepted everything. */
 static bool wait_for_output(struct poll *p)
 {
 	bool waits = p->s->out.defers && p->s->out.len;
@@ -264,9 +267,9 @@ static void sleep_until_woken(struct poll *p)
 		wait_ms(p, SLEEP_MS);
 }
 
-/* A setting that keeps programs from running, made while they are attached: counted each time that it is found,
- * and named. */
-static void switches_look(struct session *s)
+/* Detects a kernel setting, changed while programs are attached, that keeps them from running: counts each time that
+ * it is found, and names it once. */
+static void switches_check(struct session *s)
 {
 	const struct attach_switch *off = attach_switches_check();
 
@@ -286,14 +289,14 @@ static void online_poll(struct poll *p)
 	session_tracer(p->s)->online(p->s);
 }
 
-static void ledger_look(struct poll *p)
+static void ledger_check(struct poll *p)
 {
 	struct session *s = p->s;
 
 	if (now_ns() < p->next_ledger)
 		return;
 	p->next_ledger = now_ns() + LEDGER_NS;
-	switches_look(s);
+	switches_check(s);
 	timestamp_clock_read();
 	if (session_tracer(s)->look)
 		session_tracer(s)->look(s);
@@ -302,7 +305,7 @@ static void ledger_look(struct poll *p)
 	buf_flush(&s->out);
 }
 
-static void ends_look(struct poll *p)
+static void ends_check(struct poll *p)
 {
 	if (now_ns() >= p->deadline)
 		stop_note();
@@ -320,11 +323,11 @@ static void ends_look(struct poll *p)
 	    session_tracer(p->s)->poll)
 		session_tracer(p->s)->poll(p->s);
 	online_poll(p);
-	ledger_look(p);
+	ledger_check(p);
 	metrics_poll(p->s);
 }
 
-/* For a record that arrived but cannot be written. */
+/* Counts a record that arrived but cannot be written. */
 static int record_lose(void *ctx, const void *record, size_t size)
 {
 	struct session *s = ctx;
@@ -334,24 +337,24 @@ static int record_lose(void *ctx, const void *record, size_t size)
 	return 0;
 }
 
-/* A program that started before the detach may still be writing its record. */
-static int queue_take(struct session *s, ring_fn take)
+/* Reads the queue to its end: a program that started before the detach may still be writing its record. */
+static int queue_read(struct session *s, ring_fn fn)
 {
 	static const struct timespec ms = { .tv_nsec = 1000000 };
-	int n = ring_consume(s->ring, UINT64_MAX, take, s);
+	int n = ring_consume(s->ring, UINT64_MAX, fn, s);
 
 	for (int i = 0; i < TAIL_TRIES && n >= 0 && !session_limit_reached(s) && !s->out.error &&
 			!ring_is_empty(s->ring) && !queue_is_late();
 	     i++) {
 		nanosleep(&ms, NULL);
-		n = ring_consume(s->ring, UINT64_MAX, take, s);
+		n = ring_consume(s->ring, UINT64_MAX, fn, s);
 	}
 	return n;
 }
 
-static int records_take_last(struct session *s)
+static int records_read_last(struct session *s)
 {
-	int n = s->out.error ? 0 : queue_take(s, record_take_last);
+	int n = s->out.error ? 0 : queue_read(s, record_read_last);
 
 	n = n < 0 ? n : recorder_write(s);
 	if (n >= 0)
@@ -363,41 +366,41 @@ static int records_take_last(struct session *s)
 	return n;
 }
 
-/* Detaches, so that nothing new arrives; queued records are still read, up to the limit. */
-static int tail_take(struct poll *p)
+/* Detaches, so that nothing new arrives, then reads the queued records, up to the limit. */
+static int tail_read(struct poll *p)
 {
-	uint64_t end = now_ns(); /* the detach may take long */
+	uint64_t end = now_ns(); /* before the detach, which may be slow */
 	struct session *s = p->s;
 	int n;
 
 	s->out.defers = false;
-	switches_look(s);
+	switches_check(s);
 	log_busy_begin();
-	session_tracer(s)->detach(s); /* this counts what was missed, too */
+	session_tracer(s)->detach(s); /* also counts what was missed */
 	log_busy_end();
 	stop_detached_at = now_ns();
 	if (session_limit_reached(s))
 		return recorder_write(s);
-	n = s->report ? reporting_end(s, end) : records_take_last(s);
+	n = s->report ? reporting_end(s, end) : records_read_last(s);
 	if (n >= 0 && session_tracer(s)->rest)
 		session_tracer(s)->rest(s);
 	return n < 0 ? n : 0;
 }
 
-/* What is lost after the last record that -n asks for is not missing. */
+/* Stops counting losses after the last record that -n asks for: what is lost then is not missing. */
 static void limit_note(struct session *s)
 {
 	if (s->ring && session_count_reached(s))
 		lost_over(&s->losses, ring_fits(s->ring));
 }
 
-int session_poll(struct session *s)
+int event_loop_run(struct session *s)
 {
 	struct poll p = { .s = s };
 	int n = poll_open(&p);
 
 	while (n >= 0 && !p.done) {
-		n = batch_take(&p);
+		n = batch_read(&p);
 		if (n < 0 || p.done)
 			break;
 		if (wait_for_output(&p))
@@ -406,7 +409,7 @@ int session_poll(struct session *s)
 			wait_ms(&p, ring_is_crowded(s->ring) ? 0 : LOOK_MS);
 		else
 			sleep_until_woken(&p);
-		ends_look(&p);
+		ends_check(&p);
 		n = p.done ? 0 : reporting_poll(s, &p.next_report);
 	}
 	limit_note(s);
@@ -414,7 +417,7 @@ int session_poll(struct session *s)
 		progress_interrupted();
 	s->end.at = now_ns();
 	if (n >= 0)
-		n = tail_take(&p);
+		n = tail_read(&p);
 	limit_note(s);
 	stop_detached_at = stop_detached_at ?: now_ns();
 	screen_close();

@@ -7,8 +7,8 @@
 
 struct session;
 
-/* Reads records until something ends it: a limit, a signal, the command's end, a closed pipe; then
- * detaches and takes what is queued. Returns 0, or -errno when tracing failed. */
-int session_poll(struct session *s);
+/* Reads records until something ends it (a limit, a signal, the command's end, a closed pipe); then detaches and
+ * reads what is queued. Returns 0, or -errno if tracing failed. */
+int event_loop_run(struct session *s);
 
 #endif

@@ -26,21 +26,21 @@
 
 /* ---- --container ---- */
 
-/* Finds a container by a walk through the cgroup file system. Names of docker and podman are read from the files that
- * these keep, not asked of a daemon. */
+/* Finds a container by walking the cgroup file system. Names of docker and podman are read from their files; no
+ * daemon is asked. */
 
 enum { DEPTH_MAX = 32, FILE_MAX = 1 << 20 };
 
 struct search {
 	struct session *s;
 	const char *text;
-	struct container found; /* the first match; len 0: none */
+	struct container found; /* the first match; len 0: no match yet */
 	bool is_ambiguous;
 	struct suggestion near;
 	int code;
 };
 
-/* One of those; owns fd. The same. */
+/* Adds a cgroup to trace; owns fd. Adding one twice has no effect. */
 static int filter_cgroup_add(struct session *s, int fd)
 {
 	if (s->traced.cgroup_count < EVENT_CGROUPS_MAX) {
@@ -77,7 +77,7 @@ static void cgroup_check(struct search *f, int fd, const struct container *c)
 	f->code = filter_cgroup_add(f->s, fd);
 }
 
-/* Owns fd. Cgroups below a container belong to it. */
+/* Owns fd. Does not descend into a container: cgroups below it belong to it. */
 static void cgroups_walk(struct search *f, int fd, const char *parent, unsigned depth)
 {
 	DIR *dir = fdopendir(fd);
@@ -93,7 +93,7 @@ static void cgroups_walk(struct search *f, int fd, const char *parent, unsigned 
 			continue;
 		child = openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 		if (child < 0)
-			continue; /* it has ended meanwhile */
+			continue; /* the cgroup was removed in the meantime */
 		if (container_of_cgroup(parent, strlen(parent), e->d_name, strlen(e->d_name), &c))
 			cgroup_check(f, child, &c);
 		else if (depth < DEPTH_MAX)
@@ -174,7 +174,7 @@ static bool podman_id(const char *name, char id[CONTAINER_ID + 1])
 	return before;
 }
 
-/* ---- all together ---- */
+/* ---- opening cgroups ---- */
 
 static int unknown_report(const struct search *f, const char *mount)
 {
@@ -280,7 +280,8 @@ void filter_fill(const struct session *s, struct event_filter *f)
 		.want_cgroup = o->rows.with_container || options_want_all(o),
 		.want_inner = o->rows.inner_pids,
 		.interrupts =
-			!o->attach.btf, /* asked of a variable by its id in the kernel's own BTF */
+			!o->attach
+				 .btf, /* read from a variable that is found by its id in the kernel's own BTF */
 	};
 	f->is_open = !f->pids.count && !f->tids.count && !f->uids.count && !f->by_comm &&
 		     !f->by_names && !f->by_cgroup && !f->follow;
@@ -300,7 +301,7 @@ bool filter_is_any(const struct options *o)
 	       o->rows.failed_only || filter_has_family(o);
 }
 
-/* ---- which pids: the kernel's own, or a pid namespace's ---- */
+/* ---- pids: the kernel's own, or those of a pid namespace ---- */
 
 static int ids_translate(struct session *s, struct event_ids *ids, bool threads)
 {
@@ -336,7 +337,7 @@ static void numbers_report(const struct session *s)
 			 "(--host-pids shows the host's)");
 }
 
-/* A lack of privileges is reported later, at attach. */
+/* Does not report a lack of privileges: attaching will. */
 int filter_numbers_prepare(struct session *s)
 {
 	const struct options *o = &s->options;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * filter.h - which tasks are traced, in the form that BPF programs compare: the kernel's own pids,
- * the cgroup.
+ * filter.h - which tasks are traced, in the form that BPF programs compare: the kernel's own pids, the cgroup.
  */
 #ifndef CORETAP_RUN_FILTER_H
 #define CORETAP_RUN_FILTER_H
@@ -15,10 +14,11 @@ struct session;
 
 /* True if a process tree is traced: -f, or a command. */
 bool filter_has_family(const struct options *o);
-/* Opens --cgroup and --container, into s->traced.cgroup_fds. Returns an exit status after printing any error. */
+/* Opens the cgroups of --cgroup and --container into s->traced.cgroup_fds. Returns an exit status after printing any
+ * error. */
 int filter_cgroups_open(struct session *s);
-/* Translates the pids of -p and -t to the kernel's own: s->traced.pids and tids. Returns an exit status
- * after printing any error. */
+/* Translates the pids of -p and -t to the kernel's own, into s->traced.pids and tids. Returns an exit status after
+ * printing any error. */
 int filter_numbers_prepare(struct session *s);
 /* Sets the filter from the options. */
 void filter_fill(const struct session *s, struct event_filter *f);

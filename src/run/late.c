@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * late.c - see late.h. Times come nearly in order, too: a new one is looked for from the end.
+ * late.c - see late.h. Late records also come nearly in order: a new one is inserted from the end.
  */
 #include "run/late.h"
 
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more at the end. */
-static int room_make(struct late *l)
+/* Allocates room for one more record at the end. */
+static int room_reserve(struct late *l)
 {
 	struct late_record **bigger;
 	size_t room;
@@ -31,9 +31,9 @@ static int room_make(struct late *l)
 	return 0;
 }
 
-int late_keep(struct late *l, uint64_t time, const void *record, size_t size)
+int late_add(struct late *l, uint64_t time, const void *record, size_t size)
 {
-	struct late_record *r = room_make(l) ? NULL : malloc(sizeof(*r) + size);
+	struct late_record *r = room_reserve(l) ? NULL : malloc(sizeof(*r) + size);
 	size_t i;
 
 	if (!r)

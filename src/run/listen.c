@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * listen.c - a server of one page, in the loop of the session.
+ * listen.c - an HTTP server of one page, in the loop of the session.
  *
- * Each client has a slot with room for its request, and the time to be served in; there is one text for all. Nothing
- * here blocks or grows: clients that are too slow, or find no slot, are disconnected and counted. System calls while
- * tracing: accept4, epoll_ctl, recvfrom, sendto, shutdown, close.
+ * Each client has a slot with room for its request, and a time limit; all are sent the same text. Nothing here blocks
+ * or grows: clients that are too slow, or find no slot, are disconnected and counted. System calls while tracing:
+ * accept4, epoll_ctl, recvfrom, sendto, shutdown, close.
  */
 #include "run/metrics.h"
 
@@ -24,21 +24,25 @@
 #include "util/clock.h"
 #include "util/log.h"
 
-enum { CLIENTS = 8, REQUEST = 2048, ACCEPTED = 16 /* at a time */ };
+enum {
+	CLIENTS = 8,
+	REQUEST = 2048,
+	ACCEPTED = 16 /* ACCEPTED: the most connections accepted in one call */
+};
 #define CLIENT_NS 5000000000ull
 
 static struct client {
-	int fd; /* 0: the slot is free; if stdin is closed, 0 is the server's */
+	int fd; /* 0: the slot is free. With stdin closed, the listening socket is 0, so no client is. */
 	uint64_t end;
-	size_t used;		/* of text: the request, then the head of the answer */
-	size_t sent;		/* of the head and the body */
-	const struct buf *body; /* NULL if its request is incomplete or wrong */
+	size_t used; /* bytes of `text`: first the request, then the head of the answer */
+	size_t sent; /* bytes of the head and the body that are sent */
+	const struct buf *body; /* NULL if the request is incomplete or wrong */
 	bool answers;
 	char text[REQUEST];
 } clients[CLIENTS];
 
 static int server = -1, waker;
-static listen_text *text_make;
+static listen_text *text_build;
 static uint64_t cut;
 
 static bool is_loopback(const union listen_address *a)
@@ -47,12 +51,12 @@ static bool is_loopback(const union listen_address *a)
 					     IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
 }
 
-int listen_open(const char *text, listen_text *make)
+int listen_open(const char *text, listen_text *build)
 {
 	static const int yes = 1;
 	union listen_address a;
 
-	text_make = make;
+	text_build = build;
 	listen_parse(text, &a);
 	server = socket(a.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (server >= 0) {
@@ -117,7 +121,7 @@ static void clients_accept(void)
 	}
 }
 
-/* The answer's first line, and more of its head. */
+/* Returns the answer's status line and the headers that belong to it. */
 static const char *request_judge(const char *request)
 {
 	const char *path = strchr(request, ' ') ?: "", *end = path + strcspn(path, "\r\n");
@@ -132,7 +136,7 @@ static const char *request_judge(const char *request)
 	return "200 OK\r\n";
 }
 
-/* A request that is too long is answered before its end. */
+/* A request that is too long is answered although its end is missing. */
 static void answer_begin(struct session *s, struct client *c)
 {
 	bool is_whole = c->used < REQUEST - 1;
@@ -140,7 +144,7 @@ static void answer_begin(struct session *s, struct client *c)
 
 	c->answers = true;
 	if (*first == '2')
-		c->body = text_make(s);
+		c->body = text_build(s);
 	if (c->body && c->body->error) {
 		c->body = NULL;
 		first = "500 Internal Server Error\r\n";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lost.c - the ledger: sums up the losses that BPF programs counted and reports those that grew.
+ * lost.c - the ledger: sums up the losses that BPF programs counted, and reports those that grew.
  */
 #include "run/lost.h"
 
@@ -18,12 +18,12 @@
 	"two CPUs were at one key, or an interrupt came in between; --on a key that one thread "   \
 	"alone uses avoids it"
 
-/* The names of each loss, and whether a whole record is lost with it. */
+/* The names of each kind of loss, and whether a whole record is lost with it. */
 static const struct loss_kind {
-	const char *key;		/* in JSON */
-	const char *one, *many, *state; /* "1 record" or "2 records", and what is the matter */
+	const char *key;		/* the name in JSON */
+	const char *one, *many, *state; /* "1 record" or "2 records", then what happened to them */
 	bool gone;
-	const char *hint; /* the remedy, or the meaning for the records */
+	const char *hint; /* the remedy, or what it means for the records */
 	bool by_kernel;	  /* counted by the kernel, not by the program */
 } kinds[LOSS_MAX] = {
 	[LOSS_RING_FULL] = { "ring_full", "record", "records", "lost: the ring buffer was full",
@@ -87,8 +87,8 @@ static const struct loss_kind {
 		       "start it again, now that they are online" },
 };
 
-/* Returns without entry: as many as there were missed entries are lost calls; the others began
- * before the tracing. */
+/* Splits the returns without entry: as many as there were missed entries are lost calls; the other calls began before
+ * tracing did. */
 static void entries_account(struct lost *l)
 {
 	uint64_t *returns = &l->now[LOSS_NO_ENTRY];
@@ -98,7 +98,7 @@ static void entries_account(struct lost *l)
 	l->now[LOSS_RECURSION] += lost;
 }
 
-/* Adds what the kernel has counted. */
+/* Adds what the programs have counted on all CPUs. */
 static int counts_add(const struct lost *l, uint64_t sums[LOSS_MAX])
 {
 	int cpus = libbpf_num_possible_cpus();
@@ -158,7 +158,7 @@ void lost_add_program(struct lost *l, int prog_fd)
 	l->local[LOSS_RECURSION] += lost_of_program(prog_fd);
 }
 
-/* The part of struct bpf_link_info that is needed; the build's headers may lack it. */
+/* The members of struct bpf_link_info that are needed; the build's headers may lack them. */
 struct link_info {
 	__u32 type, id, prog_id, pad;
 	union {
@@ -176,7 +176,7 @@ struct link_info {
 	};
 	__u8 rest[72];
 };
-/* Values of the kernel's ABI. */
+/* Values of the kernel's ABI (linux/bpf.h, linux/perf_event.h). */
 enum {
 	LINK_TYPE_PERF_EVENT = 7,
 	LINK_TYPE_KPROBE_MULTI = 8,
@@ -184,7 +184,7 @@ enum {
 	EVENT_KRETPROBE = 4
 };
 
-/* Returns the counter of hits that the probe of a link missed, or NULL if the kernel has none. */
+/* Returns the counter of hits that the probe of a link missed, or NULL if this kernel has no such counter. */
 static const __u64 *missed_find(int link_fd, struct link_info *info)
 {
 	__u32 len = sizeof(*info);
@@ -219,7 +219,7 @@ void lost_add_link(struct lost *l, int link_fd, bool is_kprobe)
 		l->local[LOSS_MISSED] += missed;
 }
 
-/* Since 5.15 the fd is that of a link, which has information. */
+/* Since 5.15 the fd is that of a link, for which the kernel reports information. */
 bool lost_link_counts(struct lost *l, int link_fd, const struct btf_view *btf)
 {
 	struct link_info info = { 0 };
@@ -264,7 +264,7 @@ uint64_t lost_surely(const struct lost *l)
 	return sum;
 }
 
-/* The ledger's line in JSON, without losses that are 0. */
+/* A row of the ledger in JSON, without losses that are 0. */
 struct lost_row {
 	uint64_t records, lost, kinds[LOSS_MAX];
 	uint8_t final, at_most;
@@ -324,7 +324,7 @@ static void kind_report(const struct lost *l, int kind, const char *when)
 		log_note("%s%llu %s %s", when, now, noun, k->state);
 }
 
-/* Reports each kind once while it grows, and its total at the end. */
+/* Reports each kind when it first grows, and all totals at the end. */
 static void report_to_stderr(const struct lost *l, bool final)
 {
 	for (int i = 0; i < LOSS_MAX; i++) {
@@ -332,7 +332,8 @@ static void report_to_stderr(const struct lost *l, bool final)
 
 		if (!l->now[i] || (!final && again))
 			continue;
-		if (i == LOSS_NO_ENTRY && !final) /* or entries were missed: reported at the end */
+		if (i == LOSS_NO_ENTRY &&
+		    !final) /* whether entries were missed is only known at the end */
 			continue;
 		kind_report(l, i, !final ? "so far, " : again ? "in total, " : "");
 		if (kinds[i].hint && (kinds[i].gone || !log_is_quiet()))

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * metrics.c - writes metrics: this run, its records, losses, and the rows of its report.
+ * metrics.c - writes metrics: the run, its records, losses, and the rows of its report.
  *
- * Maps are read only when somebody wants the text: on a kernel that preempts programs, reading costs
- * events.
+ * Maps are read only when a client asks or the file is due: on a kernel that preempts programs, reading costs events.
  */
 #include "run/metrics.h"
 
@@ -17,9 +16,9 @@
 #include "kernel/file_replace.h"
 #include "util/log.h"
 
-#define FILE_NS	 10000000000ull /* between two files, without --interval */
+#define FILE_NS	 10000000000ull /* time between two writes of the file, without --interval */
 #define AGE_NS	 1000000000ull	/* how long a text stays valid */
-#define LATER_NS 100000000ull	/* if a client is being served */
+#define LATER_NS 100000000ull	/* delay of the file while a client is being served */
 
 static uint64_t interval(const struct session *s)
 {
@@ -47,7 +46,7 @@ static void info_append(struct buf *o, const char *applet)
 
 /* ---- the text ---- */
 
-/* A sample of all applets: NAME{applet="…",kind="…"} */
+/* Appends a sample whose name is common to all applets: NAME{applet="…",kind="…"} */
 static void sample_append(struct buf *o, const char *name, const char *applet, const char *kind,
 			  uint64_t number)
 {
@@ -76,7 +75,7 @@ static void lost_append(struct session *s, struct buf *o, bool gone, const char 
 	}
 }
 
-/* A counter of one sample. */
+/* Appends a counter with one sample. */
 static void counter_append(struct session *s, struct buf *o, const char *name, const char *help,
 			   uint64_t number)
 {
@@ -133,7 +132,7 @@ static void text_build(struct session *s, uint64_t now)
 	s->metrics.made_at = now;
 }
 
-/* Not older than a second. A text with an error has none. */
+/* Returns a text that is at most a second old; one with an error is built anew. */
 static const struct buf *metrics_text(struct session *s)
 {
 	uint64_t now = now_ns();
@@ -184,7 +183,7 @@ void metrics_poll(struct session *s)
 	listen_poll();
 	if (!m->next || now_ns() < m->next)
 		return;
-	if (listen_is_sending()) { /* its text must stay */
+	if (listen_is_sending()) { /* its text must not change while it is sent */
 		m->next = now_ns() + LATER_NS;
 		return;
 	}

@@ -13,23 +13,23 @@
 
 struct session;
 
-/* Zeros at first. */
+/* Initially all zero. */
 struct metrics {
-	struct sink sink; /* shapes of the rows */
+	struct sink sink; /* remembers the shapes of the rows */
 	struct report report;
 	struct buf info;  /* owned: the part that is the same in each text */
-	struct buf text;  /* owned: all metrics, as they were at … */
-	uint64_t made_at; /* … CLOCK_MONOTONIC ns; 0: never */
-	uint64_t next;	  /* when the file is due; 0: never */
-	int error;	  /* -errno of the file */
+	struct buf text;  /* owned: all metrics, as they were at `made_at` */
+	uint64_t made_at; /* CLOCK_MONOTONIC ns; 0: never */
+	uint64_t next;	  /* when the file is due next; 0: never */
+	int error;	  /* -errno of writing the file */
 };
 
-/* Checks that the file can be written, and the address be listened at. Returns an exit status after printing any
+/* Checks that the file can be written and the address can be listened on. Returns an exit status after printing any
  * error. */
 int metrics_open(struct session *s);
-/* Writes the file if it is due. An error is printed, and kept. */
+/* Writes the file if it is due. An error is printed once and stored. */
 void metrics_poll(struct session *s);
-/* Writes the file for the last time, when all is counted. */
+/* Writes the file for the last time, when everything is counted. */
 void metrics_end(struct session *s);
 void metrics_close(struct session *s);
 
@@ -40,18 +40,18 @@ struct buf;
 /* The text to send. Must not change while listen_is_sending. */
 typedef const struct buf *listen_text(struct session *s);
 
-/* Begins to listen; `make` builds the text when a client asks. Only this and listen_begin may fail. Returns an exit
- * status after printing any error. Without it the others do nothing. */
-int listen_open(const char *text, listen_text *make);
-/* From now on connections wake that epoll. Returns 0 or -errno. */
+/* Opens the socket; `build` returns the text when a client asks. Only this function and listen_begin may fail.
+ * Returns an exit status after printing any error. If it was not called, the others do nothing. */
+int listen_open(const char *text, listen_text *build);
+/* From now on, connections wake that epoll. Returns 0 or -errno. */
 int listen_begin(int epoll_fd);
-/* Serves a ready descriptor. False if it is not one of ours. */
+/* Serves a ready descriptor. Returns false if it belongs to something else. */
 bool listen_accept(struct session *s, int fd);
 /* Disconnects clients whose time is over. */
 void listen_poll(void);
 /* True while a text is being sent, which must not change. */
 bool listen_is_sending(void);
-/* How many were cut so far. */
+/* Returns how many clients were disconnected so far. */
 uint64_t listen_cut(void);
 /* Closes everything, and reports how many clients were disconnected. */
 void listen_end(void);

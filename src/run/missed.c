@@ -3,8 +3,8 @@
  * missed.c - reads from the kernel's memory how many hits a kprobe or kretprobe missed.
  *
  * The program follows pointers from our task's table of files to the perf event and its struct trace_kprobe, which
- * has both counters: of hits while another kprobe ran on that CPU, and of calls for whose return there was no room.
- * It is not attached; BPF_PROG_TEST_RUN runs it with the fd as its argument.
+ * has both counters: hits while another kprobe ran on that CPU, and calls for whose return there was no room. It is
+ * attached to nothing: BPF_PROG_TEST_RUN runs it with the fd as its argument.
  */
 #include "run/lost.h"
 
@@ -16,12 +16,12 @@
 #include "kernel/insn.h"
 
 enum {
-	UNKNOWN = -1, /* its result if memory cannot be read */
-	WORD = -8,    /* its place on the stack */
-	ROOM = 192,   /* instructions of the program */
+	UNKNOWN = -1, /* the program's result if memory cannot be read */
+	WORD = -8,    /* stack offset of the value just read */
+	ROOM = 192,   /* the most instructions of the program */
 };
 
-/* Which members it needs. */
+/* The members that the program reads. */
 enum {
 	FILES,
 	FDT,
@@ -59,7 +59,7 @@ static const struct {
 	[NESTED] = { "kprobe", "nmissed" },
 };
 
-/* In bytes, from the start of its struct. */
+/* Finds the offsets of the members in their structs, in bytes. */
 static int offsets_find(const struct btf_view *btf, bool by_link, int at[MEMBERS])
 {
 	struct btf_query q[MEMBERS];
@@ -84,21 +84,21 @@ static int offsets_find(const struct btf_view *btf, bool by_link, int at[MEMBERS
 
 struct program {
 	struct bpf_insn insns[ROOM];
-	size_t count; /* more than ROOM: it is not whole */
+	size_t count; /* if larger than ROOM, the program is incomplete */
 };
 
 #define PUT(p, ...)                                                                                \
-	put_insn(p, (const struct bpf_insn[]){ __VA_ARGS__ },                                      \
-		 INSN_COUNT(((const struct bpf_insn[]){ __VA_ARGS__ })))
+	insn_append(p, (const struct bpf_insn[]){ __VA_ARGS__ },                                   \
+		    INSN_COUNT(((const struct bpf_insn[]){ __VA_ARGS__ })))
 
-static void put_insn(struct program *p, const struct bpf_insn *insns, size_t count)
+static void insn_append(struct program *p, const struct bpf_insn *insns, size_t count)
 {
 	if (p->count + count <= ROOM)
 		memcpy(p->insns + p->count, insns, count * sizeof(*insns));
 	p->count += count;
 }
 
-/* r6 = the number or pointer at r6 + offset; if it cannot be read, that is the end. */
+/* r6 = the number or pointer at r6 + offset. If it cannot be read, the program ends. */
 static void follow(struct program *p, int offset, int size)
 {
 	PUT(p, INSN_MOV(BPF_REG_1, BPF_REG_10), INSN_ADD(BPF_REG_1, WORD),
@@ -108,7 +108,7 @@ static void follow(struct program *p, int offset, int size)
 	    INSN_SET(BPF_REG_0, UNKNOWN), INSN_EXIT, INSN_LOAD(BPF_REG_6, BPF_REG_10, WORD));
 }
 
-/* r6 = the perf event of the fd that the context has. */
+/* r6 = the perf event of the fd in the context. */
 static void event_find(struct program *p, const int at[MEMBERS], bool by_link)
 {
 	PUT(p, INSN_LOAD(BPF_REG_7, BPF_REG_1, 0), INSN_SHIFT(BPF_REG_7, 3),
@@ -119,7 +119,7 @@ static void event_find(struct program *p, const int at[MEMBERS], bool by_link)
 	PUT(p, INSN_PLUS(BPF_REG_6, BPF_REG_7));
 	follow(p, 0, 8);
 	follow(p, at[PRIVATE], 8);
-	if (by_link) { /* the link's; it has the file of the event */
+	if (by_link) { /* the fd is the link's, which points to the file of the event */
 		follow(p, at[PERF_FILE], 8);
 		follow(p, at[PRIVATE], 8);
 	}
@@ -134,7 +134,7 @@ int missed_open(const struct btf_view *btf, bool by_link)
 		return err;
 	event_find(&p, at, by_link);
 	follow(&p, at[TP_EVENT], 8);
-	follow(&p, at[PROBES] - at[CALL], 8); /* the first, and only one */
+	follow(&p, at[PROBES] - at[CALL], 8); /* the list of probes has exactly one entry */
 	PUT(&p, INSN_ADD(BPF_REG_6, at[RP] - at[TP] - at[LIST]), INSN_MOV(BPF_REG_7, BPF_REG_6));
 	follow(&p, at[KP] + at[NESTED], 8);
 	PUT(&p, INSN_MOV(BPF_REG_8, BPF_REG_6), INSN_MOV(BPF_REG_6, BPF_REG_7));

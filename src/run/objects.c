@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * objects.c - loads and attaches an applet's objects, each in its attach order. Reports what is not visible on this
- * kernel, and adds missed events to the ledger.
+ * objects.c - loads and attaches an applet's objects, each in its attach order. Reports what this kernel does not
+ * show, and adds missed events to the ledger.
  *
- * The first object's maps are those of the run; the other objects share them.
+ * The first object's maps belong to the run; the other objects share them.
  */
 #include "run/objects.h"
 
@@ -88,7 +88,7 @@ static void maps_share(struct session *s, const struct skeleton_maps *m)
 	s->fds.lost = m->losses;
 	s->fds.followed = m->followed;
 	s->fds.cgroups = m->cgroups;
-	if (s->options.rows.inner_pids) /* else each row would ask in vain */
+	if (s->options.rows.inner_pids) /* without the option, no row needs the lookup */
 		inner_pids_use(m->inners);
 }
 
@@ -102,7 +102,8 @@ static int object_attach(struct session *s, struct skeleton *sk, struct skeleton
 	if (err) {
 		session_types_open(s);
 		attach_explain(sk->failed[0] ? sk->failed : NULL, s->btf, err);
-		return EXIT_CANNOT; /* a function that is missing was not the user's choice */
+		/* the functions are not named by the user, so a missing one is the kernel's limit */
+		return EXIT_CANNOT;
 	}
 	c->shared = s->objects->maps;
 	return EXIT_FINE;
@@ -171,7 +172,7 @@ static void objects_loaded(struct session *s)
 		attach_plan_print(&s->objects[i].plan, &s->out);
 }
 
-/* ---- meanwhile ---- */
+/* ---- while it runs ---- */
 
 static void objects_poll(struct session *s)
 {
@@ -187,7 +188,8 @@ static void objects_rest(struct session *s)
 
 /* ---- closing ---- */
 
-/* Calls of which a session saw neither end. Of two hooks, the programs know what only one has seen. */
+/* Counts calls of which a kprobe.session saw neither end; the programs themselves count those of which they see only
+ * one. */
 static void sessions_account(struct session *s, const struct attach_plan *p)
 {
 	for (size_t i = 0; i < p->count; i++)
@@ -226,7 +228,7 @@ static bool is_copy(const struct skeleton *sk, const struct bpf_program *prog)
 	return false;
 }
 
-/* Each copy of a program has missed at least what all of them have missed. */
+/* Each copy of a program has missed at least what all of them have missed together. */
 static void program_account(struct session *s, const struct skeleton *sk,
 			    const struct bpf_program *prog)
 {

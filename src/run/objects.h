@@ -9,9 +9,9 @@
 #include "cli/applet.h"
 #include "cli/options.h"
 
-/* The part of the configuration that depends on options; the rest is zero. */
+/* Returns the part of the configuration that depends on options; the rest is zero. */
 struct skeleton_config objects_config(const struct options *o);
-/* The attach methods to try for an object: a single one with --attach. */
+/* Returns the attach methods to try for an object: a single one with --attach. */
 const enum attach_method_id *objects_order(const struct options *o,
 					   const struct skeleton_source *source);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pidns.c - finds the kernel's pids of a namespace's processes, by walking through them in the
- * kernel.
+ * pidns.c - finds the kernel's pids of a namespace's processes by iterating over them in the kernel.
  *
- * A program of type iter/task is called for each task of its reader's namespace (5.8 and later) and
- * writes both pids. The initial namespace is known by its inode; there nothing is loaded.
+ * A program of type iter/task is called for each task of its reader's namespace (5.8 and later) and writes both pids.
+ * The initial namespace is recognized by its inode; there nothing is loaded.
  */
 #include "run/pidns.h"
 
@@ -37,9 +36,9 @@ enum {
 /* The value that the program writes for each task. */
 struct pidns_task {
 	uint32_t tgid, pid; /* the kernel's own */
-	uint32_t level;	    /* nesting depth of the reader's namespace */
+	uint32_t level;	    /* nesting level of the reader's namespace */
 	uint32_t pad;
-	struct event_upid upid; /* the thread's pid there */
+	struct event_upid upid; /* the thread's pid in that namespace */
 };
 
 /* ---- the kernel's types ---- */
@@ -86,14 +85,14 @@ static int types_read(struct pidns *n, const struct btf_view *b)
 
 /* ---- the walk ---- */
 
-/* The stack offset of a member of the output. */
+/* Returns the stack offset of a member of the output. */
 #define OUT(member) ((int)offsetof(struct pidns_task, member) - (int)sizeof(struct pidns_task) - 8)
-/* r3 = the address of a member */
+/* r3 = the address at an offset from a register */
 #define MEMBER_AT(reg, offset) INSN_MOV(BPF_REG_3, reg), INSN_ADD(BPF_REG_3, offset)
-/* Copies a number from the task, r7, to the output. */
+/* Copies a number from the task, in r7, to the output. */
 #define NUMBER_COPY(offset, at)                                                                    \
 	INSN_LOAD32(BPF_REG_1, BPF_REG_7, offset), INSN_STORE32(BPF_REG_10, BPF_REG_1, at)
-/* Reads from r3. */
+/* Reads memory at r3 to the output. */
 #define READ_TO(at, size)                                                                          \
 	INSN_MOV(BPF_REG_1, BPF_REG_10), INSN_ADD(BPF_REG_1, at), INSN_SET(BPF_REG_2, size),       \
 		INSN_CALL(BPF_FUNC_probe_read_kernel)
@@ -114,7 +113,8 @@ static int walk_load(const struct pidns *n)
 	struct bpf_insn insns[] = {
 		INSN_MOV(BPF_REG_6, BPF_REG_1),
 		INSN_LOAD(BPF_REG_7, BPF_REG_6, 8), /* the task; NULL after the last */
-		INSN_SKIP_IF(BPF_REG_7, 0, 0),	    /* see below */
+		INSN_SKIP_IF(BPF_REG_7, 0,
+			     0), /* jumps to the end if there is no task; offset set below */
 		/* r8 = the reader's level */
 		INSN_CALL(BPF_FUNC_get_current_task),
 		MEMBER_AT(BPF_REG_0, at->thread_pid),
@@ -146,7 +146,7 @@ static int walk_load(const struct pidns *n)
 		INSN_EXIT,
 	};
 
-	insns[2].off = INSN_COUNT(insns) - 2 - 3; /* to the end */
+	insns[2].off = INSN_COUNT(insns) - 2 - 3; /* to the exit */
 	return walk_insns_load(n, insns, INSN_COUNT(insns));
 }
 
@@ -197,7 +197,7 @@ static int walk(const struct pidns *n, walk_visit *visit, void *ctx)
 	return got;
 }
 
-/* ---- which namespace ---- */
+/* ---- which namespace this is ---- */
 
 static void self_visit(void *ctx, const struct pidns_task *t)
 {
@@ -217,7 +217,8 @@ static int self_find(struct pidns *n, const char *btf_path, const struct btf_vie
 	int err;
 
 	if (btf_path && btf_view_open(NULL, &kernel))
-		kernel = NULL; /* it has no types of its own; the file's have been checked */
+		kernel =
+			NULL; /* the kernel has no types of its own; those of the file have been checked */
 	err = types_read(n, kernel ?: btf);
 	btf_view_close(kernel);
 	if (!err)
@@ -283,7 +284,7 @@ uint32_t pidns_proc_self(void)
 
 struct translate {
 	const struct event_ids *from;
-	struct event_ids to; /* 0: not found yet */
+	struct event_ids to; /* the kernel's ids; 0: not found yet */
 	bool threads;
 };
 

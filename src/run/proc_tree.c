@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * proc_tree.c - the process tree that is traced: a set kept by BPF programs, in a separate object
+ * proc_tree.c - the traced process tree: a set that BPF programs maintain. They are in an object of their own, apart
  * from those that trace.
  */
 #include "run/traced.h"
@@ -38,7 +38,7 @@ static const struct hook hooks[] = {
 };
 /* clang-format on */
 
-/* A kprobe's program is not preempted, but under lockdown=confidentiality it cannot be loaded. */
+/* The program of a kprobe is not preempted, but cannot be loaded under lockdown=confidentiality. */
 static const enum attach_method_id order_preempted[] = { ATTACH_KPROBE, ATTACH_ANY, ATTACH_END };
 
 static int follow_open(struct skeleton *sk, const void *param)
@@ -89,8 +89,7 @@ int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int fol
 	f->pids = *pids;
 	f->followed_fd = followed_fd;
 	err = set_load(f, lost_fd, btf);
-	/* not earlier: by now a command's process waits, and starting it was not the command's
-	 * work */
+	/* not earlier: by now a command's process exists, and forking it is not part of the command's work */
 	for (uint32_t i = 0; i < pids->count && !err; i++)
 		err = bpf_map_update_elem(followed_fd, &pids->ids[i], &one, BPF_ANY) ? -errno : 0;
 	if (err) {
@@ -109,8 +108,8 @@ static uint64_t hook_missed(const struct hook_plan *hp, const struct bpf_object 
 }
 
 /*
- * Only forks that both hooks missed are lost: at most the smaller of the two numbers. A missed exit is not a loss,
- * because a child that gets the same pid is checked at its fork; until then the old entry uses a slot of the map.
+ * Only forks that both hooks missed are lost: at most the smaller of the two counts. A missed exit is no loss,
+ * because a child that gets the same pid is checked at its fork; until then the old entry occupies a slot of the map.
  */
 void proc_tree_account(const struct proc_tree *f, struct lost *l)
 {
@@ -126,7 +125,7 @@ void proc_tree_account(const struct proc_tree *f, struct lost *l)
 	l->local[LOSS_PROCESS] += missed;
 }
 
-/* Their parents may never wait for them, which keeps them in the map. */
+/* Zombies count as ended: a parent that never waits keeps them in the map. */
 bool proc_tree_ended(struct proc_tree *f)
 {
 	uint32_t next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * reading.c - see reading.h.
+ * reading.c - the begin and the end of a run's reading (reading.h).
  */
 #include "run/reading.h"
 
@@ -19,7 +19,7 @@
 #include "kernel/place.h"
 #include "util/log.h"
 
-/* With the rights of the rest of the run: can files be made there? */
+/* Checks, with the rights that the rest of the run has, that files can be created. */
 static int files_check(const struct session *s)
 {
 	const char *const files[] = { s->options.report.svg, s->options.files.openmetrics };
@@ -45,7 +45,7 @@ int reading_begin(struct session *s)
 		log_error("cannot map the ring buffer: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
-	/* what a process has mapped may be gone when records were held back */
+	/* while records are held back, a process's mappings may disappear, and with them the names of its addresses */
 	if (!s->report && options_want_times(&s->options) && !s->names.user)
 		ring_order(s->ring, s->applet->time_of);
 	s->losses.map_fd = s->fds.lost;
@@ -69,7 +69,8 @@ static bool is_stuck(const struct session *s)
 	return s->out.error == -ETIMEDOUT;
 }
 
-/* A command that ended the run by itself. With -c of bt, what was surely lost must not look like success. */
+/* Returns the status of a command that ended the run. With -c of bt, a run that surely lost records must not look
+ * like success. */
 static int command_code(const struct session *s)
 {
 	int code = command_exit_code(&s->traced.command);
@@ -79,7 +80,7 @@ static int command_code(const struct session *s)
 	return lost_surely(&s->losses) || is_stuck(s) ? EXIT_LOST : s->end.status;
 }
 
-static int exit_code(struct session *s, int err)
+static int exit_status(struct session *s, int err)
 {
 	if (s->reporting.picture_error)
 		return file_failed(s->options.report.svg, s->reporting.picture_error);
@@ -96,8 +97,8 @@ static int exit_code(struct session *s, int err)
 	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : s->end.status;
 }
 
-/* Counts records that were formatted but not written. A reader that ended, as head does, does not miss
- * them: that is no failure. */
+/* Counts records that were formatted but not written. If the reader ended, as head does, they are not missed and that
+ * is no failure. */
 static void output_account(struct session *s)
 {
 	uint64_t late = s->unwritten + (s->out.error ? s->out.unit_count : 0);
@@ -110,7 +111,7 @@ static void output_account(struct session *s)
 			 (unsigned long long)late);
 }
 
-static void disorder_tell(const struct session *s)
+static void disorder_report(const struct session *s)
 {
 	unsigned long long n = s->ring ? ring_disordered(s->ring) : 0;
 
@@ -131,7 +132,7 @@ int reading_end(struct session *s, int err, uint64_t began)
 		proc_tree_account(s->traced.follow, &s->losses);
 	output_account(s);
 	reporting_late_report(s);
-	disorder_tell(s);
+	disorder_report(s);
 	lost_read(&s->losses);
 	metrics_end(s);
 	if (is_stuck(s))
@@ -142,5 +143,5 @@ int reading_end(struct session *s, int err, uint64_t began)
 	rotate_report(s);
 	buf_flush(&s->out);
 	progress_end(s, began);
-	return exit_code(s, err);
+	return exit_status(s, err);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * recorder.c - keeps copies of the last records as they came from the kernel, which is cheaper than formatting lines.
+ * recorder.c - stores copies of the last records as they came from the kernel, which is cheaper than formatting
+ * lines.
  *
- * Records are numbered; number n is in slot n % most, whose memory the next record of that slot uses again. The bytes
- * are also bounded, because a record with stacks may have tens of kilobytes.
+ * Records are numbered; number n is in slot n % most, whose memory the next record of that slot reuses. The total of
+ * bytes is also bounded, because a record with stacks may have tens of kilobytes.
  */
 #include "run/recorder.h"
 
@@ -32,7 +33,7 @@ static void slot_free(struct recorder *r, struct recorder_record *k)
 	*k = (struct recorder_record){ 0 };
 }
 
-/* Room for `size` bytes in the next slot, at the cost of the oldest records. */
+/* Allocates `size` bytes in the next slot; drops the oldest records if the total would be too large. */
 static int room_reserve(struct recorder *r, struct recorder_record *k, size_t size)
 {
 	void *bytes;
@@ -50,7 +51,7 @@ static int room_reserve(struct recorder *r, struct recorder_record *k, size_t si
 	return 0;
 }
 
-int recorder_keep(struct recorder *r, const void *record, size_t size)
+int recorder_add(struct recorder *r, const void *record, size_t size)
 {
 	struct recorder_record *k;
 
@@ -121,7 +122,7 @@ int session_show(struct session *s, const void *record, size_t size)
 	if (s->end.until.count && !s->end.is_over)
 		s->end.is_over = condition_holds(&s->end.until, record, size);
 	if (s->recorder.most)
-		return recorder_keep(&s->recorder, record, size);
+		return recorder_add(&s->recorder, record, size);
 	return session_write(s, record, size);
 }
 
@@ -130,7 +131,7 @@ static int line_write(struct session *s, const void *record, size_t size)
 	return session_write(s, record, size) ?: s->out.error;
 }
 
-/* Not a loss: the user asked for this number. */
+/* A note, not a loss: the user chose how many to keep. */
 static void written_report(const struct recorder *r, uint64_t kept, uint64_t all)
 {
 	const char *since = r->writes > 1 ? " since then" : "";
@@ -150,7 +151,7 @@ int recorder_write(struct session *s)
 		return 0;
 	r->writes++;
 	err = recorder_show(r, s, line_write);
-	if (s->out.error != -EPIPE) /* left by another error */
+	if (s->out.error != -EPIPE) /* the output failed before */
 		s->losses.local[LOSS_OUTPUT] += r->next - r->first;
 	r->first = r->written = r->next;
 	buf_flush(&s->out);

@@ -66,7 +66,8 @@ static int report_run(struct session *s, uint64_t now)
 	s->reporting.report.form = option_report_form(&s->options);
 	s->reporting.report.title = s->reporting.title ?: s->applet->name;
 	s->reporting.report.is_timed = s->options.report.interval_ns != 0;
-	if (s->options.report.clear && s->reporting.report.count) /* what was cleared, then */
+	/* the last report's rows, if the applet did not clear them */
+	if (s->options.report.clear && s->reporting.report.count)
 		s->reporting.report.since = s->reporting.report.now;
 	report_begin(&s->reporting.report, now);
 	err = s->report(s, &s->reporting.report) ?:
@@ -85,7 +86,7 @@ int reporting_poll(struct session *s, uint64_t *next)
 		return 0;
 	while (*next <= now_ns())
 		*next += s->options.report.interval_ns;
-	if (s->out.len) { /* its reader is slow: the next report will include this one's counts */
+	if (s->out.len) { /* the output's reader is slow: the next report will include this one's counts */
 		s->reporting.late++;
 		return 0;
 	}
@@ -103,7 +104,7 @@ void reporting_late_report(const struct session *s)
 
 int reporting_end(struct session *s, uint64_t now)
 {
-	/* a frame that is shown stays: it is a whole interval's */
+	/* keep the last frame on the screen: it covers a whole interval */
 	if (screen_is_on() && s->options.report.clear && s->reporting.report.count)
 		return 0;
 	return report_run(s, now);
@@ -152,7 +153,7 @@ static int source_open(int fd, struct report_source **source)
 	return 0;
 }
 
-/* The source of that map, created at its first use. */
+/* Finds the source of a map; creates it at its first use. */
 static int source_find(struct session *s, int fd, struct report_source **source)
 {
 	int err;
@@ -220,7 +221,7 @@ static int rows_read(struct report_source *m, struct buf *rows)
 	return 0;
 }
 
-/* Returns the values of that key in the last report, or NULL. Both lists are sorted. */
+/* Returns the values of that key in the last report, or NULL. Both lists are sorted; *before moves on. */
 static const uint64_t *row_before(const struct report_source *m, const char *row, size_t *at)
 {
 	int order = 1;
@@ -233,14 +234,15 @@ static const uint64_t *row_before(const struct report_source *m, const char *row
 	return order ? NULL : (const uint64_t *)(m->rows.data + *at + m->key_size);
 }
 
-/* Adds the row to the report, less what was reported before. */
+/* Adds a row to the report: what was added since the last one. */
 static int row_report(const struct report_source *m, struct report *out, const char *row,
 		      const uint64_t *before)
 {
 	uint64_t some = 0, *words = m->values;
 	char copy[m->stride];
 
-	for (size_t i = 0; before && i < m->words; i++) /* deleted and created again */
+	for (size_t i = 0; before && i < m->words;
+	     i++) /* a smaller value: the entry was deleted and created again */
 		if (before[i] > ((const uint64_t *)(row + m->key_size))[i])
 			before = NULL;
 	memcpy(words, row + m->key_size, m->words * sizeof(*words));
@@ -284,12 +286,12 @@ int report_map(struct session *s, struct report *out, const char *name)
 
 /* ---- notes for a person at a terminal ---- */
 
-static char interrupted[80]; /* made before it is needed: a handler cannot format */
+static char interrupted[80]; /* formatted in advance, because a signal handler cannot format */
 
 static void interrupted_report(int number)
 {
 	if (write(STDERR_FILENO, interrupted, strlen(interrupted)) < 0)
-		interrupted[0] = '\0'; /* the terminal is gone */
+		interrupted[0] = '\0'; /* stderr is closed */
 	signal(number, SIG_DFL);
 	raise(number);
 }
@@ -321,7 +323,7 @@ void progress_begin(const struct session *s)
 void progress_interrupted(void)
 {
 	if (log_is_watched() && write(STDERR_FILENO, "\n", 1) < 0)
-		return; /* the terminal is gone */
+		return; /* stderr is closed */
 }
 
 void progress_end(const struct session *s, uint64_t began)
@@ -331,7 +333,8 @@ void progress_end(const struct session *s, uint64_t began)
 
 	if (!log_is_watched())
 		return;
-	if (s->report && !s->options.files.output) /* its last line says so */
+	if (s->report &&
+	    !s->options.files.output) /* the last line of a report on the terminal says the same */
 		return;
 	if (s->report)
 		log_note("traced for %.1f s", seconds);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rights.c - what each feature of a run still does when all is attached (rights.h).
+ * rights.c - what each feature of a run still has to do once everything is attached (rights.h).
  */
 #include "run/rights.h"
 
@@ -42,7 +42,7 @@ int rights_open(const struct session *s)
 
 /* ---- what is needed late ---- */
 
-/* Whether it is shown, or asked for by --until. */
+/* True if the container is shown, or used by --until. */
 static bool schema_has_container(const struct session *s, const struct schema *m)
 {
 	for (size_t i = 0; i < m->count; i++)
@@ -61,8 +61,8 @@ static bool opens_containers(const struct session *s)
 	return has;
 }
 
-/* Programs that no hook names are attached when their files are found. */
-static bool attaches(const struct session *s)
+/* True if programs without a hook are attached later, when their files are found. */
+static bool attaches_late(const struct session *s)
 {
 	for (const struct skeleton_source *o = s->applet->objects; o && o->hooks; o++)
 		if (o->unattached && o->unattached[0])
@@ -75,8 +75,8 @@ static bool names_processes(const struct session *s)
 	return s->names.user || s->needs.reads_files;
 }
 
-/* Beyond those that are open: a file of an option that is begun anew, or written at the end. */
-static bool makes_files(const struct session *s)
+/* True if files other than the open ones are created: by rotation, or at the end. */
+static bool creates_files(const struct session *s)
 {
 	return s->options.files.rotate || s->options.report.svg || s->options.files.openmetrics;
 }
@@ -91,14 +91,14 @@ static bool samples(const struct session *s)
 	return s->needs.samples;
 }
 
-static unsigned late_find(const struct session *s)
+static unsigned late_needs(const struct session *s)
 {
 	static const struct {
 		bool (*wants)(const struct session *s);
 		unsigned late;
 	} features[] = {
-		{ opens_containers, LATE_CONTAINERS }, { attaches, LATE_PROBES },
-		{ names_processes, LATE_PROCESSES },   { makes_files, LATE_FILES },
+		{ opens_containers, LATE_CONTAINERS }, { attaches_late, LATE_PROBES },
+		{ names_processes, LATE_PROCESSES },   { creates_files, LATE_FILES },
 		{ has_command, LATE_COMMAND },	       { samples, LATE_SAMPLES },
 	};
 	unsigned late = LATE_MAPS;
@@ -108,9 +108,9 @@ static unsigned late_find(const struct session *s)
 	return late;
 }
 
-/* ---- giving up ---- */
+/* ---- giving up rights ---- */
 
-/* Files that are created later belong to the user. Files created before must also, or they could not be replaced. */
+/* Files created later belong to the user of --run-as. Those created before must too, or they could not be replaced. */
 static int output_chown(const struct session *s)
 {
 	struct stat st;
@@ -122,13 +122,14 @@ static int output_chown(const struct session *s)
 
 int rights_drop(struct session *s)
 {
-	const struct least least = { .late = late_find(s),
+	const struct least least = { .late = late_needs(s),
 				     .as = s->options.rights.run_as ? &run_as : NULL,
 				     .probe_refused = attach_uprobe_refused };
 	int err = least.as ? output_chown(s) : 0;
 
-	ksyms_keep_open();
-	if (s->needs.starts_programs && !least.as) /* they have the rights of whoever runs this */
+	ksyms_open();
+	if (s->needs.starts_programs &&
+	    !least.as) /* programs that it starts get the rights of whoever runs it */
 		return EXIT_FINE;
 	err = err ?: least_rights(&least);
 	if (!err)

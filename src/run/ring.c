@@ -2,20 +2,17 @@
 /*
  * ring.c - reader of a BPF ring buffer map.
  *
- * Layout (kernel/bpf/ringbuf.c, Documentation/bpf/ringbuf.rst): page 0 has the consumer's position,
- * page 1 the producer's, then come the data, twice in a row so that a record that wraps is
- * contiguous. We map the data once and copy a wrapped record to a buffer of our own: every mapped
- * page counts as ours (RSS), and takes time at start. A record is an 8-byte header (length, flags
- * in its top bits; page offset) and its bytes, rounded up to 8.
+ * Layout (kernel/bpf/ringbuf.c, Documentation/bpf/ringbuf.rst): page 0 has the consumer's position, page 1 the
+ * producer's; the data follow, mapped twice in a row so that a record that wraps is contiguous. We map the data once
+ * and copy a wrapped record to our own buffer: every mapped page counts as ours (RSS) and takes time at start. A
+ * record is an 8-byte header (length, flags in its top bits; page offset) and its bytes, rounded up to 8.
  *
- * The kernel wakes the reader at a record that starts at the consumer's position. That never
- * happens while records arrive, because we store a position a few bytes behind the one that we have
- * reached.
+ * The kernel wakes the reader at a record that starts at the consumer's position. That never happens while records
+ * arrive, because we store a position a few bytes before the one that we have reached.
  *
- * Order. Records are looked at as soon as they are committed, and stay where they are until they are
- * old enough. What is below the latest time before it is late: it is copied (late.h), and given when
- * its turn comes; the others are in order as they lie. Their pass tells late ones by the same
- * comparison, so nothing is marked.
+ * Order: records are scanned as soon as they are committed, and stay in the ring until they are old enough. A record
+ * that is earlier than the latest time before it is late: it is copied (late.h) and delivered in its turn; the others
+ * are already in order. Delivering recognizes late records by the same comparison, so nothing needs to be marked.
  */
 #include "run/ring.h"
 
@@ -31,22 +28,23 @@
 enum { LAG = 8 };
 
 struct ring {
-	unsigned long at;	       /* the position that we have read up to */
-	unsigned long peak_from;       /* what the kernel knew of that at the last ring_peak */
-	unsigned long *consumer;       /* writable page */
-	const unsigned long *producer; /* read-only page, followed by the data */
+	unsigned long at;	 /* the position that we have delivered up to */
+	unsigned long peak_from; /* the kernel's view of `at` at the last ring_peak */
+	unsigned long *consumer; /* the writable page with the consumer's position */
+	/* the read-only page with the producer's position, followed by the data */
+	const unsigned long *producer;
 	const char *data;
-	size_t size; /* a power of two */
+	size_t size; /* bytes; a power of two */
 	size_t page;
-	char *wrapped; /* copy of a record that wraps; as large as the largest so far */
+	char *wrapped; /* a copy of a record that wraps; as large as the largest so far */
 	size_t wrapped_size;
 
 	bool is_ordered;
-	ring_time_fn time;  /* NULL: it is in a record's first 8 bytes */
-	unsigned long seen; /* looked at up to here */
-	uint64_t seen_time; /* the latest time up to `seen` … */
-	uint64_t at_time;   /* … and up to `at` */
-	uint64_t late_time; /* the latest of late ones that were given in order */
+	ring_time_fn time;  /* NULL: the time is in a record's first 8 bytes */
+	unsigned long seen; /* the position scanned up to */
+	uint64_t seen_time; /* the latest time up to `seen` */
+	uint64_t at_time;   /* the latest time up to `at` */
+	uint64_t late_time; /* the latest time of late records that were delivered in order */
 	struct late late;
 	uint64_t disordered;
 };
@@ -101,8 +99,8 @@ void ring_order(struct ring *r, ring_time_fn time)
 	r->time = time;
 }
 
-/* The kernel writes the producer's position, then reads the consumer's; we do it in the opposite
- * order, so at least one side sees the other. */
+/* The kernel writes the producer's position, then reads the consumer's. We do it in the opposite order, so at least
+ * one side sees the other. */
 bool ring_arm_wakeup(struct ring *r)
 {
 	__atomic_store_n(r->consumer, r->at, __ATOMIC_RELEASE);
@@ -110,7 +108,7 @@ bool ring_arm_wakeup(struct ring *r)
 	return r->at == __atomic_load_n(r->producer, __ATOMIC_ACQUIRE);
 }
 
-/* The bytes of the record at offset `at`; NULL if out of memory. */
+/* Returns the bytes of the record at offset `at`; NULL if out of memory. */
 static const char *record_bytes(struct ring *r, size_t at, size_t len)
 {
 	size_t first = r->size - at;
@@ -138,38 +136,38 @@ static INLINE uint32_t len_load(const char *head)
 	return __atomic_load_n((const uint32_t *)head, __ATOMIC_ACQUIRE);
 }
 
-/* To the next record. */
-static INLINE unsigned long room_of(uint32_t len)
+/* Returns the distance to the next record. */
+static INLINE unsigned long record_room(uint32_t len)
 {
 	return ((len & ~BPF_RINGBUF_DISCARD_BIT) + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
 }
 
-/* The position behind a record is released only when it has been given: before, the kernel must not
- * overwrite it. */
+/* Moves past a record only after it was delivered: before, the kernel must not overwrite it. */
 static INLINE void advance(struct ring *r, unsigned long at)
 {
 	r->at = at;
 	__atomic_store_n(r->consumer, at - LAG, __ATOMIC_RELEASE);
 }
 
-/* A call of ring_consume. */
+/* The state of one call of ring_consume. */
 struct pass {
 	uint64_t until;
-	size_t most; /* bytes that may stay */
+	size_t most; /* bytes that may stay in the ring */
 	ring_fn fn;
 	void *ctx;
 	int count, err;
 };
 
-static INLINE int record_give(struct ring *r, const struct pass *p, unsigned long at, uint32_t len)
+static INLINE int record_deliver(struct ring *r, const struct pass *p, unsigned long at,
+				 uint32_t len)
 {
 	const char *record = record_bytes(r, (at + BPF_RINGBUF_HDR_SZ) & (r->size - 1), len);
 
 	return record ? p->fn(p->ctx, record, len) : -ENOMEM;
 }
 
-/* Gives records as they lie there. */
-static void give_all(struct ring *r, struct pass *p, unsigned long end)
+/* Delivers records in the order of the ring. */
+static void deliver_all(struct ring *r, struct pass *p, unsigned long end)
 {
 	const char *const data = r->data;
 	const size_t mask = r->size - 1;
@@ -182,38 +180,38 @@ static void give_all(struct ring *r, struct pass *p, unsigned long end)
 		if (len & BPF_RINGBUF_BUSY_BIT)
 			break;
 		if (!(len & BPF_RINGBUF_DISCARD_BIT))
-			err = record_give(r, p, at, len);
-		advance(r, at += room_of(len));
+			err = record_deliver(r, p, at, len);
+		advance(r, at += record_room(len));
 	}
 	p->count += count;
 	p->err = err;
 }
 
-/* ---- in order ---- */
+/* ---- in order of time ---- */
 
-static __attribute__((noinline)) uint64_t time_asked(struct ring *r, size_t at, uint32_t len)
+static __attribute__((noinline)) uint64_t time_by_callback(struct ring *r, size_t at, uint32_t len)
 {
 	const char *record = record_bytes(r, at, len);
 
 	return record ? r->time(record, len) : 0;
 }
 
-/* The first 8 bytes of a record never wrap. `at`: of its bytes. */
+/* The first 8 bytes of a record never wrap. `at` is the offset of its bytes. */
 static INLINE uint64_t time_of(struct ring *r, const char *data, size_t at, uint32_t len)
 {
-	return r->time ? time_asked(r, at, len) : *(const uint64_t *)(data + at);
+	return r->time ? time_by_callback(r, at, len) : *(const uint64_t *)(data + at);
 }
 
-static __attribute__((noinline)) int late_take(struct ring *r, size_t at, uint32_t len,
+static __attribute__((noinline)) int late_copy(struct ring *r, size_t at, uint32_t len,
 					       uint64_t time)
 {
 	const char *record = record_bytes(r, at, len);
 
-	return record ? late_keep(&r->late, time, record, len) : -ENOMEM;
+	return record ? late_add(&r->late, time, record, len) : -ENOMEM;
 }
 
-/* Looks at what has been committed since, up to `end`, and copies what is late. */
-static int look_ahead(struct ring *r, unsigned long end)
+/* Scans what was committed since the last call, up to `end`, and copies late records. */
+static int scan_ahead(struct ring *r, unsigned long end)
 {
 	const char *const data = r->data;
 	const size_t mask = r->size - 1;
@@ -232,16 +230,16 @@ static int look_ahead(struct ring *r, unsigned long end)
 		if (time >= latest)
 			latest = time;
 		else if (time)
-			err = late_take(r, (at + BPF_RINGBUF_HDR_SZ) & mask, len, time);
-		at += room_of(len);
+			err = late_copy(r, (at + BPF_RINGBUF_HDR_SZ) & mask, len, time);
+		at += record_room(len);
 	}
 	r->seen = at;
 	r->seen_time = latest;
 	return err;
 }
 
-/* Gives the late records before a time. */
-static __attribute__((noinline)) void late_give(struct ring *r, struct pass *p, uint64_t before)
+/* Delivers the late records of times before `before`. */
+static __attribute__((noinline)) void late_deliver(struct ring *r, struct pass *p, uint64_t before)
 {
 	const struct late_record *l;
 
@@ -256,19 +254,19 @@ static __attribute__((noinline)) void late_give(struct ring *r, struct pass *p, 
 	}
 }
 
-/* The turn of a record at `at` that is not late: it is given, after the late ones before it. False: it is
+/* True if a record at `at` that is not late may be delivered now; delivers the late ones before it. False if it is
  * too young. */
-static INLINE bool turn_has_come(struct ring *r, struct pass *p, unsigned long at, uint64_t time)
+static INLINE bool may_deliver(struct ring *r, struct pass *p, unsigned long at, uint64_t time)
 {
 	if (time > p->until && r->seen - at <= p->most)
 		return false;
 	if (late_first(&r->late))
-		late_give(r, p, time);
+		late_deliver(r, p, time);
 	return !p->err;
 }
 
-/* Gives what has been looked at and is old enough. */
-static void give_ordered(struct ring *r, struct pass *p)
+/* Delivers what was scanned and is old enough. */
+static void deliver_ordered(struct ring *r, struct pass *p)
 {
 	const char *const data = r->data;
 	const size_t mask = r->size - 1;
@@ -283,19 +281,19 @@ static void give_ordered(struct ring *r, struct pass *p)
 
 			is_late = time && time < r->at_time;
 			if (time >= r->at_time) {
-				if (!turn_has_come(r, p, at, time))
+				if (!may_deliver(r, p, at, time))
 					break;
 				r->at_time = time;
 			}
 			if (!is_late)
-				p->err = record_give(r, p, at, len);
+				p->err = record_deliver(r, p, at, len);
 		}
 		p->count += !is_late;
-		advance(r, at += room_of(len));
+		advance(r, at += record_room(len));
 	}
-	/* also those that are too late */
+	/* also deliver late records that have missed their turn */
 	if (late_first(&r->late))
-		late_give(r, p, 1 + (p->until < r->at_time ? r->at_time : p->until));
+		late_deliver(r, p, 1 + (p->until < r->at_time ? r->at_time : p->until));
 }
 
 int ring_consume(struct ring *r, uint64_t until, ring_fn fn, void *ctx)
@@ -311,12 +309,12 @@ int ring_consume(struct ring *r, uint64_t until, ring_fn fn, void *ctx)
 
 		from = r->at;
 		if (!r->is_ordered) {
-			give_all(r, &p, end);
+			deliver_all(r, &p, end);
 			continue;
 		}
-		p.err = look_ahead(r, end);
+		p.err = scan_ahead(r, end);
 		if (!p.err)
-			give_ordered(r, &p);
+			deliver_ordered(r, &p);
 	} while (!p.err && r->at != from && r->at - begin < r->size);
 	return p.err < 0 ? p.err : p.count;
 }
@@ -327,7 +325,7 @@ uint64_t ring_unread(const struct ring *r)
 	uint64_t count = 0;
 	uint32_t len;
 
-	for (unsigned long at = r->at; at != end; at += room_of(len & ~BPF_RINGBUF_BUSY_BIT)) {
+	for (unsigned long at = r->at; at != end; at += record_room(len & ~BPF_RINGBUF_BUSY_BIT)) {
 		len = len_load(r->data + (at & (r->size - 1)));
 		count += !(len & BPF_RINGBUF_DISCARD_BIT);
 	}

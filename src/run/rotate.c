@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rotate.c - --rotate: FILE becomes FILE.1, that FILE.2, and so on; the last one is replaced.
+ * rotate.c - --rotate: FILE becomes FILE.1, FILE.1 becomes FILE.2, and so on; the last one is replaced.
  *
- * A file ends after the record with which it reaches the size, so no record is in two files.
+ * A file ends after the record that makes it reach the size, so no record is split between two files.
  */
 #include "run/rotate.h"
 
@@ -20,7 +20,7 @@
 #include "kernel/capabilities.h"
 #include "util/log.h"
 
-/* FILE.number, or FILE. Never NULL: a run that has no memory for a name ends. */
+/* Returns FILE.number, or FILE. Never NULL: the process exits if it is out of memory. */
 static char *name_of(const struct session *s, uint64_t number)
 {
 	char *name;
@@ -33,7 +33,7 @@ static char *name_of(const struct session *s, uint64_t number)
 	exit(EXIT_FAILED);
 }
 
-/* The same in its folder. */
+/* The same, relative to its folder. */
 static void name_in_folder(const struct session *s, uint64_t number, char name[NAME_MAX + 32])
 {
 	const char *file = s->rotate.place.name;
@@ -111,7 +111,7 @@ static int file_move(const struct session *s, uint64_t from)
 	return err;
 }
 
-/* The output's descriptor stays the same. */
+/* The output keeps its descriptor number. */
 static int file_begin(struct session *s)
 {
 	const struct file_place *p = &s->rotate.place;
@@ -129,7 +129,7 @@ static int file_begin(struct session *s)
 	return err;
 }
 
-/* After a record: begins a new file if this one has the size. An error is the output's. */
+/* Called after each record: begins a new file if this one has reached the size. An error becomes the output's. */
 static void rotate_poll(struct session *s)
 {
 	struct rotate *r = &s->rotate;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * screen.c - draws reports in place: a line about the machine, then as many lines as the terminal has.
+ * screen.c - draws reports in place: a line about the machine, then as many lines as fit on the terminal.
  *
- * A frame is written from the upper left corner on, each line up to its end, so that nothing
- * flickers. Only what the terminal does with keys is changed, which signal handlers can undo.
+ * A frame is written from the upper left corner, each line to its end, so that nothing flickers. Of the terminal's
+ * settings, only those for keys are changed: signal handlers can restore them.
  */
 #include "run/screen.h"
 
@@ -28,13 +28,13 @@
 
 static struct {
 	volatile sig_atomic_t on, has_keys;
-	struct termios before, raw; /* of stdin */
-	uint64_t busy, all;	    /* of /proc/stat, at the last frame */
+	struct termios before, raw; /* settings of stdin */
+	uint64_t busy, all;	    /* ticks from /proc/stat at the last frame */
 } screen;
 
 /* ---- the machine ---- */
 
-/* The first line of a file. */
+/* Reads the first line of a file. */
 static bool line_read(const char *path, char *line, int size)
 {
 	FILE *f = fopen(path, "re");
@@ -45,7 +45,7 @@ static bool line_read(const char *path, char *line, int size)
 	return done;
 }
 
-/* The share of time in which processors ran something since the last frame. */
+/* Appends the share of time in which processors were busy since the last frame. */
 static void cpu_append(struct buf *o)
 {
 	unsigned long long n[8] = { 0 }, all = 0, idle;
@@ -58,7 +58,7 @@ static void cpu_append(struct buf *o)
 		return;
 	for (int i = 0; i < 8; i++)
 		all += n[i];
-	idle = n[3] + n[4]; /* with what waits for disks */
+	idle = n[3] + n[4]; /* idle, and waiting for disks */
 	busy = all - idle;
 	if (all > screen.all)
 		buf_printf(o, "  CPU %llu%%",
@@ -80,7 +80,7 @@ void screen_restore(void)
 	keys_set(&screen.before);
 }
 
-/* Ends or stops the process as the signal would by default. */
+/* Ends or stops the process as the signal's default action would. */
 static void signal_pass(int number)
 {
 	int err = errno;
@@ -122,7 +122,7 @@ void screen_open(struct session *s)
 	if (may_read_keys(s)) {
 		screen.raw = screen.before;
 		screen.raw.c_lflag &= ~(ICANON | ECHO);
-		screen.raw.c_cc[VMIN] = 0; /* a read never waits */
+		screen.raw.c_cc[VMIN] = 0; /* read() never waits */
 		screen.raw.c_cc[VTIME] = 0;
 		screen.has_keys = true;
 		atexit(screen_restore);
@@ -131,7 +131,7 @@ void screen_open(struct session *s)
 	}
 	buf_str(&s->out, CLEAR);
 	buf_init(&unused, -1);
-	cpu_append(&unused); /* from here on */
+	cpu_append(&unused); /* begins the measurement */
 	buf_free(&unused);
 }
 
@@ -178,7 +178,7 @@ static unsigned terminal_lines(int fd)
 	return ioctl(fd, TIOCGWINSZ, &size) || !size.ws_row ? 24 : size.ws_row;
 }
 
-/* As many lines as there is room for; the cursor stays on the last line, which is left empty. */
+/* Appends as many lines as there is room for. The cursor stays on the last line, which is left empty. */
 static void frame_append(struct buf *o, const char *text, size_t len, unsigned lines)
 {
 	const char *end = text + len, *newline;
@@ -213,7 +213,7 @@ int screen_draw(struct session *s)
 
 enum screen_key { SCREEN_NOTHING, SCREEN_DRAW, SCREEN_QUIT };
 
-/* Arrows are ESC [ C and D, or ESC O C and D. */
+/* Handles one key. Arrows are ESC [ C and D, or ESC O C and D. */
 static enum screen_key key_do(struct session *s, const char *keys, ssize_t n, ssize_t *at)
 {
 	char key = keys[*at];
@@ -236,7 +236,7 @@ bool screen_keys(struct session *s)
 	char keys[64];
 	ssize_t n = read(STDIN_FILENO, keys, sizeof(keys));
 
-	if (n <= 0) /* it is readable, and has nothing: it was hung up */
+	if (n <= 0) /* readable but empty: the terminal was hung up */
 		return n == 0 || errno != EINTR;
 	for (ssize_t i = 0; i < n; i++) {
 		one = key_do(s, keys, n, &i);

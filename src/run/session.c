@@ -48,7 +48,7 @@ static void container_show(struct session *s)
 			schema->optional |= 1ull << i;
 }
 
-/* --columns of a table of the applet's own. */
+/* Applies --columns to a table of the applet's own. */
 static int columns_choose(struct session *s)
 {
 	struct schema *schema = &s->rows.schema;
@@ -66,7 +66,7 @@ static int columns_choose(struct session *s)
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
 
-/* Before the columns are chosen: it may ask for others. */
+/* Parses --until. Call it before columns are chosen: the condition may need others. */
 static int until_choose(struct session *s)
 {
 	const char *text = s->options.limits.until;
@@ -115,18 +115,18 @@ static int shown_set(struct session *s)
 	return until_choose(s) ?: columns_choose(s) ?: sort_choose(s);
 }
 
-/* True for the verifier's log of a refused program, which libbpf passes on as a message of its own. */
-static void verifier_log_keep(const char *fmt, va_list ap)
+/* libbpf passes the verifier's log of a refused program as a message of its own: stores it. */
+static void verifier_log_store(const char *fmt, va_list ap)
 {
 	char *text = NULL;
 
 	if (!strstr(fmt, "BEGIN PROG LOAD LOG") || vasprintf(&text, fmt, ap) < 0)
 		return;
-	verifier_reason_keep(strchrnul(text, '\n'));
+	verifier_reason_store(strchrnul(text, '\n'));
 	free(text);
 }
 
-/* Messages are printed completely: in a verifier's log the earlier instructions explain the last. */
+/* Prints messages completely: in a verifier's log the earlier instructions explain the last. */
 static int libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
 	int needed = level == LIBBPF_DEBUG ? 3 : 2;
@@ -134,7 +134,7 @@ static int libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap
 	va_list again;
 
 	va_copy(again, ap);
-	verifier_log_keep(fmt, again);
+	verifier_log_store(fmt, again);
 	va_end(again);
 	/* libbpf has many debug messages: formatting unused ones costs milliseconds */
 	if (log_level() < needed || vasprintf(&text, fmt, ap) < 0)
@@ -169,7 +169,7 @@ static int output_open(struct session *s)
 	return EXIT_FINE;
 }
 
-/* If the file's types are the kernel's own, --btf is ignored. */
+/* If the file's types equal the kernel's own, --btf is ignored. */
 static int types_trust(struct session *s)
 {
 	const char *path = s->options.attach.btf;
@@ -193,7 +193,7 @@ static void types_close(struct session *s)
 }
 
 /*
- * Symbols are read before anything is attached: records that arrive meanwhile would fill the ring.
+ * Reads symbols before anything is attached: records that arrive meanwhile would fill the ring.
  */
 static void stacks_prepare(struct session *s)
 {
@@ -211,7 +211,7 @@ static void stacks_prepare(struct session *s)
 
 /* ---- attach ---- */
 
-/* The slow part. */
+/* Attaches, the slow part of a start. */
 static int tracer_attach(struct session *s)
 {
 	int code;
@@ -229,7 +229,7 @@ static int plan_flush(struct session *s, int code)
 	return s->out.error && s->out.error != -EPIPE ? output_failed(s) : code;
 }
 
-/* All is loaded, and nothing is attached. */
+/* Ends a --load-only run: everything is loaded, and nothing is attached. */
 static int load_only_end(struct session *s)
 {
 	session_tracer(s)->loaded(s);
@@ -311,11 +311,11 @@ static int session_trace(struct session *s)
 		code = reading_begin(s);
 	began = now_ns();
 	if (!code)
-		code = reading_end(s, session_poll(s), began);
+		code = reading_end(s, event_loop_run(s), began);
 	return code;
 }
 
-/* ---- the tool that runs ---- */
+/* ---- options of the running tool ---- */
 
 static const struct applet *running;
 
@@ -328,7 +328,7 @@ static bool has_option(const struct applet *a, const char *name, size_t len)
 	return false;
 }
 
-/* A recipe has the options of the tool that it is written for. */
+/* A recipe also has the options of the tool that it is written for. */
 static bool option_is_known(const char *name, size_t len)
 {
 	static const char *const of_all[] = { "help", "usage", "version" };
@@ -344,9 +344,9 @@ int session_main(const struct applet *applet, int argc, char **argv)
 {
 	struct session s = SESSION_INIT(applet);
 	int code = EXIT_FINE, arg_count;
-	char **args; /* positional ones */
+	char **args; /* the positional arguments */
 
-	signal(SIGXFSZ, SIG_IGN); /* write fails then, and we report it */
+	signal(SIGXFSZ, SIG_IGN); /* then write fails with EFBIG, which we report */
 	getrlimit(RLIMIT_NOFILE, &s.traced.files);
 	privileges_memlock_raise();
 	log_name(applet->name);

@@ -28,65 +28,65 @@
 /* Who is traced. */
 struct session_traced {
 	struct pidns pidns;
-	struct event_ids pids, tids; /* by the kernel's own numbers */
-	bool proc_is_other;	     /* /proc has other pids than those that are shown and given */
-	struct task_list processes, threads; /* of -p and -t: tracing ends when all have ended */
+	struct event_ids pids, tids; /* the kernel's own numbers */
+	bool proc_is_other;	     /* /proc shows other pids than those that users see and type */
+	/* of -p and -t: tracing ends when all of these have ended */
+	struct task_list processes, threads;
 	struct proc_tree *follow;
 	struct command command;
-	struct rlimit files;		   /* the original limit, for the command */
+	struct rlimit files;		   /* the original limit, which the command gets */
 	int cgroup_fds[EVENT_CGROUPS_MAX]; /* of --cgroup and --container */
 	uint32_t cgroup_count;
 };
 
-/* What the records are. */
+/* What the records look like. */
 struct session_rows {
 	struct schema schema;
-	struct field *column_fields; /* owned: of --columns */
-	struct field *pid_fields;    /* owned: of --inner-pids */
-	/* several kinds of records on the ring, set by applet->open or attach: see struct sink */
+	struct field *column_fields; /* owned: the fields of --columns */
+	struct field *pid_fields;    /* owned: the fields of --inner-pids */
+	/* Tells kinds of records on the ring apart; set by applet->open or attach: see struct sink. */
 	uint32_t (*tag)(const void *record, size_t size);
 	const struct schema *const *schemas;
 	size_t schema_count;
 	const char *name; /* JSON: "type" of rows; NULL: the applet's name */
 };
 
-/* Addresses that are shown by name. */
+/* Addresses that are shown as names. */
 struct session_names {
-	bool kernel, user; /* outside of -k and -U, too */
-	bool late;	   /* the kernel's symbols are read when one is shown */
+	bool kernel, user; /* true even without -k and -U */
+	bool late;	   /* read the kernel's symbols only when an address is shown */
 	bool is_watching;  /* session_name_users was called */
 };
 
-/* How the run ends. */
+/* What ends the run, and its result. */
 struct session_end {
 	struct condition until; /* --until */
 	bool may_come;		/* tracer_ops.has_ended knows when */
-	bool is_over;		/* that was the last record */
-	int status;		/* exit status of a run without failure: what a program asks for */
-	uint64_t at;		/* when the tracing ended, before the detach: CLOCK_MONOTONIC ns */
+	bool is_over;		/* the record just shown was the last */
+	int status;		/* exit status of a run without failure, if a program sets one */
+	uint64_t at;		/* when tracing ended, before the detach: CLOCK_MONOTONIC ns */
 };
 
-/* What the run does when all is attached; it keeps the rights for that (rights.c). */
+/* What the run still does once everything is attached; it keeps the rights for that (rights.c). */
 struct session_needs {
-	bool starts_programs, reads_files; /* of the user's program */
-	bool samples; /* something is attached to each processor (tracer_ops.online) */
-	uint64_t
-		poll_at; /* CLOCK_MONOTONIC ns: when the tracer wants to be polled; 0: it does not */
+	bool starts_programs, reads_files; /* a program of the user asks for it */
+	bool samples;	  /* something is attached to each processor (tracer_ops.online) */
+	uint64_t poll_at; /* CLOCK_MONOTONIC ns: when the tracer wants to be polled; 0: never */
 };
 
-/* Reports in the place of records. */
+/* Reports instead of records. */
 struct session_reporting {
 	struct report report;
-	char *title;		       /* owned: of pictures */
-	struct report_source *sources; /* reporting.c: maps that rows are read from */
-	uint64_t late;		       /* reports that were due while the output took nothing */
-	int picture_error;	       /* -errno of the last that was written to --svg */
+	char *title;		       /* owned: the title of pictures */
+	struct report_source *sources; /* the maps that rows are read from (reporting.c) */
+	uint64_t late;		       /* reports that were due while the output accepted nothing */
+	int picture_error;	       /* -errno of the last one that was written to --svg */
 };
 
 struct session {
 	const struct applet *applet;
 	struct options options;
-	void *private; /* the applet's */
+	void *private; /* for the applet's own use */
 	struct btf_view *btf;
 
 	struct skeleton *objects; /* owned; for applets with objects (objects.h) */
@@ -102,7 +102,7 @@ struct session {
 
 	struct ring *ring;
 	struct lost losses;
-	bool switched_off; /* so far, a setting keeps the programs from running (attach/method_can.h) */
+	bool switched_off; /* a kernel setting currently keeps the programs from running (attach/method_can.h) */
 	uint64_t unwritten; /* records that arrived when nothing could be written any more */
 
 	struct session_rows rows;
@@ -110,9 +110,9 @@ struct session {
 	struct sink sink;
 	struct rotate rotate;
 	struct recorder recorder; /* --ring */
-	/* replaces session_show, for an applet that omits some records */
+	/* Replaces session_show, for an applet that omits some records. */
 	int (*record)(struct session *s, const void *record, size_t size);
-	/* replaces records if there is no ring: the applet's, or set at attach */
+	/* Replaces records if there is no ring: the applet's function, or one set at attach. */
 	int (*report)(struct session *s, struct report *out);
 	struct session_reporting reporting;
 	struct metrics metrics;
@@ -124,38 +124,38 @@ struct session {
 		.applet = (applet_), .fds = { -1, -1, -1, -1 },                                    \
 	}
 
-/* The types of each run that follows in this process, instead of reading them; the run owns them, so a process that
- * forks one for each run keeps its own. */
+/* Sets the types for all later runs in this process, instead of reading them. A run owns and frees them, so a process
+ * that forks a child for each run keeps its own. */
 void session_types_lend(struct btf_view *types);
 /* Runs an applet, from its command line to its exit status. */
 int session_main(const struct applet *applet, int argc, char **argv);
 
-/* Reads the kernel's symbols, unless they have been read; warns if that fails. */
+/* Reads the kernel's symbols unless they are loaded; warns if that fails. */
 void session_name_kernel(void);
 /* Enables names for addresses of user programs (symbols/user/usyms.h). */
 void session_name_users(struct session *s);
 
-/* Writes a record: 0 or -errno. */
+/* Writes a record. Returns 0 or -errno. */
 int session_write(struct session *s, const void *record, size_t size);
-/* The same, or keeps it for --ring. */
+/* The same; with --ring, stores it instead. */
 int session_show(struct session *s, const void *record, size_t size);
 
-/* True if programs may be preempted on this kernel (preempt.h). False for a plan with another kernel's types. */
+/* True if this kernel may preempt programs (preempt.h). False for a plan with another kernel's types. */
 bool session_preempts(const struct options *o);
-/* The functions that load, attach and remove the applet's programs. */
+/* Returns the functions that load, attach and remove the applet's programs. */
 const struct tracer_ops *session_tracer(const struct session *s);
 
 /* Opens the kernel's types, or those of --btf, into s->btf. Returns an exit status after printing
  * any error. */
 int session_types_open(struct session *s);
 
-/* True if as many records as -n asks for were printed … */
+/* True if as many records were printed as -n asks for. */
 static inline bool session_count_reached(const struct session *s)
 {
 	return s->options.limits.events && s->sink.rows >= s->options.limits.events;
 }
 
-/* … or the last one was. */
+/* True if that holds, or the last record said so. */
 static inline bool session_limit_reached(const struct session *s)
 {
 	return s->end.is_over || session_count_reached(s);
@@ -166,7 +166,7 @@ static inline bool session_limit_reached(const struct session *s)
 /* Prints that a file, or the output, cannot be written. `err` is -errno. Returns EXIT_FAILED. */
 int file_failed(const char *path, int err);
 int output_failed(const struct session *s);
-/* The name of the output in messages. */
+/* Returns the name of the output for messages. */
 const char *output_name(const struct session *s);
 
 #endif

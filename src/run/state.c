@@ -46,7 +46,7 @@ int session_types_open(struct session *s)
 	return path ? EXIT_USAGE : EXIT_CANNOT;
 }
 
-/* Without symbols the addresses are still worth showing. */
+/* If they cannot be read, addresses are still worth showing. */
 void session_name_kernel(void)
 {
 	static bool done;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stop.c - signals and the timer, and what becomes of a write that blocks.
+ * stop.c - signals, the timer, and what happens to a write that blocks.
  */
 #include "run/stop.h"
 
@@ -13,15 +13,15 @@
 #include "util/buf.h"
 #include "util/clock.h"
 
-#define TICK_US	  50000	       /* between interruptions of a blocked write */
-#define END_NS	  700000000ull /* from the stop on, for blocked output … */
-#define TAIL_NS	  200000000ull /* … but at least this long after a slow detach */
-#define SAME_NS	  100000000ull /* the same signal again within this time counts as one … */
-#define SENDER_NS 700000000ull /* … or within this time, if the same process sends it */
+#define TICK_US	  50000	       /* time between interruptions of a blocked write */
+#define END_NS	  700000000ull /* time for blocked output after the stop */
+#define TAIL_NS	  200000000ull /* least time for blocked output after a slow detach */
+#define SAME_NS	  100000000ull /* the same signal again within this time counts as one */
+#define SENDER_NS 700000000ull /* the same, if the same process sends it */
 
 volatile sig_atomic_t stop_signal, stop_asked;
 uint64_t stop_detached_at;
-static volatile uint64_t stop_asked_at; /* CLOCK_MONOTONIC ns; before stop_asked is set */
+static volatile uint64_t stop_asked_at; /* CLOCK_MONOTONIC ns; written before stop_asked */
 
 void stop_timer_start(uint64_t first_us)
 {
@@ -40,8 +40,8 @@ void stop_note(void)
 	stop_asked = 1;
 }
 
-/* timeout(1) sends its signal to us and then to our process group, which may be later on a loaded
- * machine: they count as one. A terminal's Ctrl-C has no sender (0). */
+/* timeout(1) sends its signal to us and then to our process group, which may take longer on a loaded machine: they
+ * count as one. A terminal's Ctrl-C has no sender (0). */
 static bool is_same(const siginfo_t *info, uint64_t first, pid_t sender)
 {
 	uint64_t within = sender && info->si_pid == sender ? SENDER_NS : SAME_NS;

@@ -30,16 +30,15 @@
 
 /* ---- a process or thread by its id ---- */
 
-/* It is watched by a pidfd, if possible, so that the id cannot come to mean another one. */
+/* The task is watched by a pidfd if possible, so that a reused id is not mistaken for it. */
 
-/* kill also accepts a thread id; a negative id would be a group. */
-static bool is_there(uint32_t id)
+/* kill also accepts a thread id; a negative id would mean a group. */
+static bool id_exists(uint32_t id)
 {
 	return id <= INT_MAX && (!kill(id, 0) || errno != ESRCH);
 }
 
-/* Kernels before 6.9 have no pidfd for a thread. A pidfd of the process, used for its leader, would
- * only report the end of all threads. */
+/* Kernels before 6.9 have no pidfd for a thread. A pidfd of the process would only report the end of all threads. */
 static int pidfd_get(const struct task *t)
 {
 	if (t->is_thread)
@@ -47,11 +46,11 @@ static int pidfd_get(const struct task *t)
 	return syscall(SYS_pidfd_open, t->id, 0);
 }
 
-/* Returns an exit status after printing why it cannot be traced. */
+/* Returns an exit status after printing why the task cannot be traced. */
 static int task_open(struct task *t, uint32_t id, bool is_thread)
 {
 	*t = (struct task){ .id = id, .is_thread = is_thread, .fd = -1 };
-	if (!is_there(id)) {
+	if (!id_exists(id)) {
 		log_error("cannot trace %s %u: it does not exist", is_thread ? "thread" : "process",
 			  id);
 		if (!pidns_is_first())
@@ -60,7 +59,7 @@ static int task_open(struct task *t, uint32_t id, bool is_thread)
 		return EXIT_USAGE;
 	}
 	t->fd = pidfd_get(t);
-	/* which error it is depends on the kernel */
+	/* which errno means "not a process" depends on the kernel */
 	if (t->fd >= 0 || is_thread || (errno != EINVAL && errno != ENOENT))
 		return EXIT_FINE;
 	log_error("cannot trace process %u: it is a thread of another process", id);
@@ -68,13 +67,13 @@ static int task_open(struct task *t, uint32_t id, bool is_thread)
 	return EXIT_USAGE;
 }
 
-/* Has it ended, with all its threads? True even if its parent has not waited for it yet. */
+/* True if the task and all its threads have ended, even if its parent has not waited for it yet. */
 static bool task_ended(const struct task *t)
 {
 	struct pollfd poll_fd = { .fd = t->fd, .events = POLLIN };
 
 	if (t->fd < 0)
-		return !is_there(t->id);
+		return !id_exists(t->id);
 	return poll(&poll_fd, 1, 0) > 0;
 }
 
@@ -86,11 +85,12 @@ static void task_close(struct task *t)
 }
 
 /*
- * the command: a child that waits for a byte before it calls exec.
+ * The command: a child that waits for a byte before it calls exec.
  */
 
-#define COMMAND_END_MS 1000	    /* time for a command to end after SIGTERM */
-#define THREADS_END_NS 150000000ull /* from when a thread is not seen any more */
+#define COMMAND_END_MS 1000 /* time for a command to end after SIGTERM */
+#define THREADS_END_NS                                                                             \
+	150000000ull /* time after which a thread that is no longer found counts as ended */
 
 /* ---- -p, -t ---- */
 
@@ -105,7 +105,7 @@ static int task_list_open(struct task_list *l, const struct event_ids *ids, bool
 	return code;
 }
 
-/* Inside a namespace, system calls cannot use the host's pids. */
+/* Inside a pid namespace, system calls cannot use the host's pids. */
 int traced_open(struct session *s)
 {
 	const struct options *o = &s->options;
@@ -132,7 +132,7 @@ static void task_list_close(struct task_list *l)
 		task_close(&l->tasks[--l->count]);
 }
 
-/* A thread that calls exec gets its process's number before the exec is reported. So a number counts as gone only
+/* A thread that calls exec gets its process's number before the exec is reported. So a thread counts as ended only
  * after some time. */
 static bool threads_ended(struct task_list *l)
 {
@@ -167,18 +167,18 @@ bool traced_ended(struct session *s)
 
 /* ---- the process tree, the command ---- */
 
-/* A reader of JSON on stdout must find nothing else there. */
-static bool is_stdout_ours(const struct session *s)
+/* Keep COMMAND's output off our stdout: it would corrupt the JSON. */
+static bool json_on_stdout(const struct session *s)
 {
 	return s->options.rows.json && !s->options.files.output;
 }
 
-/* Returns 0 or -errno; *code: of an error that has been printed. */
+/* Returns 0 or -errno; *code is the exit status of an error that has been printed. */
 static int command_open(struct session *s, int *code)
 {
 	struct user_login as;
 	const struct command_setup setup = { .files = &s->traced.files,
-					     .aside = is_stdout_ours(s),
+					     .aside = json_on_stdout(s),
 					     .as = s->options.rights.as_user ? &as : NULL };
 
 	if (setup.as && rights_user_find("--as", s->options.rights.as_user, &as)) {
@@ -238,7 +238,8 @@ int traced_command_release(struct session *s)
 	return command_error_code(err);
 }
 
-/* Stops a command that is still running. Not earlier, because its maps are needed for the symbols of its stacks. */
+/* Stops a command that is still running. Call it late: the command's mappings are needed to name the addresses of
+ * stacks. */
 void traced_command_finish(struct session *s)
 {
 	struct command *c = &s->traced.command;
@@ -275,7 +276,7 @@ bool traced_must_poll(const struct session *s)
 
 /* ---- the command ---- */
 
-/* A child that waits for a byte before it calls exec. */
+/* Runs in the child: waits for a byte, then calls exec. */
 static void command_run(int go_fd, int status_fd, char **argv, const struct command_setup *setup)
 {
 	char byte;
@@ -317,7 +318,7 @@ int command_start(struct command *c, char **argv, const struct command_setup *se
 	}
 	*c = (struct command){ .pid = fork(), .go_fd = go[1], .status_fd = status[0] };
 	if (c->pid == 0) {
-		close(go[1]); /* or it would wait for itself */
+		close(go[1]); /* the child would wait for its own copy */
 		command_run(go[0], status[1], argv, setup);
 	}
 	close(go[0]);
@@ -333,7 +334,7 @@ int command_release(struct command *c)
 		return -errno;
 	close(c->go_fd);
 	c->go_fd = -1;
-	/* end of file: exec closed the other end, so it worked */
+	/* end of file: exec succeeded and closed the other end */
 	if (read(c->status_fd, &err, sizeof(err)) != sizeof(err))
 		return 0;
 	return -err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * traced.h - what is traced and may end: the processes of -p, the threads of -t, with -f their
- * descendants, and the command.
+ * traced.h - what is traced and may end: the processes of -p, the threads of -t, with -f their descendants, and the
+ * command.
  */
 #ifndef CORETAP_RUN_TRACED_H
 #define CORETAP_RUN_TRACED_H
@@ -17,49 +17,49 @@ struct session;
 
 /* All but traced_ended and traced_must_poll return an exit status after printing any error. */
 int traced_open(struct session *s);
-/* Starts the command, which waits until it is released; traced_family_open does it if nobody has. Returns an exit
- * status after printing any error. */
+/* Starts the command, which waits until it is released. traced_family_open calls it if nobody did before. Returns an
+ * exit status after printing any error. */
 int traced_command_begin(struct session *s);
 /* Call when everything is attached: opens the process tree, and starts a command, which waits. */
 int traced_family_open(struct session *s);
 /* Lets the command run. */
 int traced_command_release(struct session *s);
-/* At the end: stops a command that is still running, unless it is to be kept. */
+/* Called at the end: stops a command that is still running, unless it is meant to go on. */
 void traced_command_finish(struct session *s);
 void traced_close(struct session *s);
 
-/* True, after printing it, if all tasks of -p and -t have ended, with -f also their descendants. */
+/* True if all tasks of -p and -t have ended, with -f also their descendants; prints a note. */
 bool traced_ended(struct session *s);
-/* True if the end must be polled for: of a thread, of the last descendant, or of a process without pidfd. */
+/* True if the end must be polled for: of a thread, of the last descendant, or of a process without a pidfd. */
 bool traced_must_poll(const struct session *s);
 
 /* ---- a process or thread by its id ---- */
 
 struct task {
-	uint32_t id; /* in the caller's pid namespace */
+	uint32_t id; /* a number of the caller's pid namespace */
 	bool is_thread;
-	int fd; /* pidfd; -1: none, so the id is checked */
+	int fd; /* a pidfd; -1: none, so the id is polled */
 };
 
 /* The tasks of one option. */
 struct task_list {
 	uint32_t count;
 	struct task tasks[EVENT_IDS_MAX];
-	uint64_t
-		ended_at; /* since when none is there, as far as seen: CLOCK_MONOTONIC ns; 0: not */
+	uint64_t ended_at; /* since when all have been gone: CLOCK_MONOTONIC ns; 0: not yet */
 };
 
 /* ---- the command that coretap starts ---- */
 
 struct user_login;
 
-/* A command that is held until command_release, so that even its first instruction is seen. */
+/* A command that waits until command_release, so that even its first instruction is traced. */
 struct command {
 	pid_t pid;
-	int go_fd;	     /* written: it runs; closed: it exits without having run */
+	/* a byte written to it starts the command; closing it makes the command exit unstarted */
+	int go_fd;
 	int status_fd;	     /* delivers errno if exec fails */
 	bool ended, stopped; /* stopped: SIGTERM was sent */
-	int status;	     /* as from wait(2), once ended */
+	int status;	     /* as from wait(2), once it has ended */
 };
 struct command_setup {
 	const struct rlimit *files;  /* its RLIMIT_NOFILE, whatever ours is by now */
@@ -67,17 +67,17 @@ struct command_setup {
 	bool aside;		     /* its stdout goes to stderr */
 };
 int command_start(struct command *c, char **argv, const struct command_setup *setup);
-/* Lets it run. Returns 0, or -errno if its exec fails. */
+/* Lets the command run. Returns 0, or -errno if its exec fails. */
 int command_release(struct command *c);
-/* True if it has ended. Fills status. */
+/* True if the command has ended. Fills status. */
 bool command_ended(struct command *c);
-/* Sends SIGTERM to a running command, not to its children, and waits at most `ms`. True if it has ended. */
+/* Sends SIGTERM to a running command, not to its children, and waits at most `ms`. Returns true if it has ended. */
 bool command_stop(struct command *c, int ms);
-/* Its exit status as in a shell: 128 + n after signal n. */
+/* Returns its exit status as a shell would: 128 + n after signal n. */
 int command_exit_code(const struct command *c);
-/* The same, as in a shell, for an error of command_release: 127 if there is no such command, else 126. */
+/* Returns a shell's exit status for an error of command_release: 127 if the command does not exist, else 126. */
 int command_error_code(int err);
-/* Ends a command that is still held. A running one goes on. */
+/* Ends a command that is still waiting. A running one goes on. */
 void command_close(struct command *c);
 
 /* ---- the process tree: -p PID -f, and -- COMMAND (proc_tree.c) ---- */
@@ -86,11 +86,11 @@ struct event_ids;
 struct proc_tree;
 struct lost;
 
-/* Keeps map followed_fd (hash u32 tgid → u8) equal to `pids` and their descendants; misses are
- * counted in lost_fd. Types are read from file `btf`; NULL: the kernel's. Returns 0 or -errno. */
+/* Keeps map followed_fd (hash u32 tgid → u8) equal to `pids` and their descendants; misses are counted in lost_fd.
+ * Reads types from file `btf`; NULL: the kernel's. Returns 0 or -errno. */
 int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int followed_fd,
 		   int lost_fd, const char *btf);
-/* Adds the forks that were missed to the ledger. */
+/* Adds forks that were missed to the ledger. */
 void proc_tree_account(const struct proc_tree *f, struct lost *l);
 /* True if all descendants of `pids` have ended. Call it after `pids` themselves have ended. */
 bool proc_tree_ended(struct proc_tree *f);

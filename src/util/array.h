@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `array` is the address of a pointer to items of `size` bytes, of which `count` are used and *room allocated. The caller
+/* Grows `array`, the address of a pointer to items of `size` bytes: `count` are used, *room are allocated. The caller
  * frees it. */
 static inline bool array_reserve(void *array, size_t count, size_t *room, size_t first, size_t size)
 {
@@ -26,7 +26,8 @@ static inline bool array_reserve(void *array, size_t count, size_t *room, size_t
 	return true;
 }
 
-/* Makes room for one more item in `list`; an empty list gets `first`. False if out of memory, with nothing changed. */
+/* Allocates room for one more item in `list`; an empty list gets room for `first`. Returns false, with nothing
+ * changed, if out of memory. */
 #define ARRAY_RESERVE(list, count, room, first)                                                    \
 	array_reserve(&(list), count, &(room), first, sizeof(*(list)))
 

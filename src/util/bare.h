@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bare.h - copies the usual characters of a shell word, 16 bytes at a time: letters, digits, + , - . / : _ = and spaces.
- * Most words have no others. It knows no quotes.
+ * bare.h - copies the usual characters of a shell word, 16 bytes at a time: letters, digits, + , - . / : _ = and
+ * spaces. Most words have no others. It does not handle quotes.
  */
 #ifndef CORETAP_UTIL_BARE_H
 #define CORETAP_UTIL_BARE_H
@@ -18,7 +18,7 @@ static inline bare_bytes bare_between(bare_bytes v, uint8_t low, uint8_t high)
 	return (bare_bytes)(v - low <= (uint8_t)(high - low));
 }
 
-/* The number of the first byte that is 0; all others are 0 or 255. */
+/* Returns the index of the first byte that is 0; all others are 0 or 255. */
 static inline size_t bare_first_not(bare_bytes yes)
 {
 	uint64_t half[2];
@@ -29,8 +29,8 @@ static inline size_t bare_first_not(bare_bytes yes)
 	return ~half[1] ? 8 + (unsigned)__builtin_ctzll(~half[1]) / 8 : 16;
 }
 
-/* Copies such characters from the beginning of a word to `to`, as long as 16 bytes are left before `end`; it may write up to
- * 16 bytes, none of them beyond to + (end - from). Returns how many there are; *spaces: some are spaces. */
+/* Copies such characters from the beginning of a word to `to`, as long as 16 bytes are left before `end`. May write
+ * up to 16 bytes, but none beyond to + (end - from). Returns how many were copied; sets *spaces if any was a space. */
 static inline size_t bare_copy(char *to, const unsigned char *from, const unsigned char *end,
 			       bool *spaces)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * buf.c - the byte buffer behind every line of output.
+ * buf.c - the byte buffer that every line of output is written to.
  *
  * Writers reserve room and fill it in place. The capacity doubles, so an append usually costs one comparison. After
  * an error the capacity is set to len, so that every later append uses the slow path, which sees the error and does
@@ -21,7 +21,7 @@ enum { ATOMIC = 4096 }; /* PIPE_BUF: a write to a pipe of up to this many bytes 
 
 enum buf_verdict (*buf_blocked)(void);
 
-#define BUF_UINT_DIGITS 20 /* 18446744073709551615 */
+#define BUF_UINT_DIGITS 20 /* digits of 18446744073709551615 */
 
 void buf_init(struct buf *o, int fd)
 {
@@ -72,13 +72,14 @@ void buf_rewind(struct buf *o, size_t len)
 		o->len = len;
 }
 
-/* After a short or failed write: 0 to go on, 1 to leave the rest for later, or -errno. */
+/* Called after a short or failed write. Returns 0 to try again, 1 to leave the rest for later, or -errno. */
 static int buf_wait(const struct buf *o, int err)
 {
 	struct pollfd p = { .fd = o->fd, .events = POLLOUT };
 	enum buf_verdict verdict;
 
-	if (err == EAGAIN && poll(&p, 1, -1) < 0) /* a non-blocking descriptor */
+	if (err == EAGAIN &&
+	    poll(&p, 1, -1) < 0) /* a non-blocking descriptor: wait until it is ready */
 		err = errno;
 	if (err != EINTR)
 		return err == EAGAIN ? 0 : -err;
@@ -88,7 +89,7 @@ static int buf_wait(const struct buf *o, int err)
 	return verdict == OUT_LATER && o->can_wait ? 1 : -ETIMEDOUT;
 }
 
-/* How many bytes of [done, len) to write at once. */
+/* Returns how many bytes of [done, len) to write at once. */
 static size_t buf_part(const struct buf *o, size_t done)
 {
 	size_t left = o->len - done;
@@ -103,7 +104,7 @@ static size_t buf_part(const struct buf *o, size_t done)
 	return end ? (size_t)(end + 1 - from) : left;
 }
 
-/* A pipe or socket that is ready accepts ATOMIC bytes at once. A broken one is also ready. */
+/* A pipe or socket that is ready accepts ATOMIC bytes at once. A broken one is also ready: the write fails. */
 static bool is_ready(const struct buf *o)
 {
 	struct pollfd p = { .fd = o->fd, .events = POLLOUT };
@@ -125,7 +126,7 @@ void buf_unit_grow(struct buf *o)
 	ends[o->unit_count++] = o->len;
 }
 
-/* The first `done` bytes are written. Moves the ends of the remaining units. */
+/* Drops the units within the first `done` bytes, which are written, and moves the ends of the others. */
 static void units_written(struct buf *o, size_t done)
 {
 	size_t whole = 0;
@@ -178,7 +179,7 @@ void buf_indent(struct buf *o, size_t at, size_t n)
 {
 	if (!buf_reserve(o, n + 32))
 		return;
-	if (n <= 16 && o->len - at <= 16) { /* nearly always: no calls */
+	if (n <= 16 && o->len - at <= 16) { /* the usual case: no calls */
 		char text[16];
 
 		memcpy(text, o->data + at, 16);
@@ -261,8 +262,8 @@ static __always_inline unsigned count_digits(uint64_t v)
 
 static void uint_slow(struct buf *o, uint64_t v, unsigned width, char fill);
 
-/* Every decimal number is written here. The rare cases are tail calls, so that the common path
- * saves no registers: saving them was a third of its cost. */
+/* Writes every decimal number. The rare cases are tail calls, so that the common path saves no registers: saving them
+ * was a third of its cost. */
 static __always_inline void write_uint(struct buf *o, uint64_t v, unsigned width, char fill)
 {
 	unsigned digits = count_digits(v), columns = digits < width ? width : digits;
@@ -280,7 +281,7 @@ static __always_inline void write_uint(struct buf *o, uint64_t v, unsigned width
 	write_digits(to + columns, v);
 }
 
-/* For too little room, or more fill than one store covers. */
+/* Handles too little room, or more fill than one store covers. */
 static __attribute__((noinline)) void uint_slow(struct buf *o, uint64_t v, unsigned width,
 						char fill)
 {
@@ -314,7 +315,7 @@ void buf_int(struct buf *o, int64_t v)
 	write_uint(o, v < 0 ? -(uint64_t)v : (uint64_t)v, 0, ' ');
 }
 
-/* Digits of `bits` bits each, at least `digits` of them. */
+/* Writes digits of `bits` bits each, at least `digits` of them. */
 static void write_power_of_two(struct buf *o, uint64_t v, int bits, int digits)
 {
 	int used = 64 - __builtin_clzll(v | 1);
@@ -367,7 +368,7 @@ void buf_printf(struct buf *o, const char *fmt, ...)
 
 /* ---- numbers in JSON ---- */
 
-#define EXACT_MAX (1ull << 53) /* a double holds every integer up to this */
+#define EXACT_MAX (1ull << 53) /* a double holds every integer up to this exactly */
 
 bool buf_json_strings;
 

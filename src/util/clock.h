@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* clock.h - clocks in nanoseconds; now_ns is that of limits, intervals and BPF programs. */
+/* clock.h - clocks in nanoseconds. now_ns reads the clock that limits, intervals and BPF programs use. */
 #ifndef CORETAP_UTIL_CLOCK_H
 #define CORETAP_UTIL_CLOCK_H
 

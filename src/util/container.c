@@ -3,9 +3,9 @@
  * container.c - the names that container runtimes give their cgroups.
  *
  * With an id of 64 digits: docker-ID.scope, cri-containerd-ID.scope, crio-ID.scope, libpod-ID.scope, or just ID below
- * docker/, kubepods/ … By name: lxc.payload.NAME, lxc/NAME, and machines of systemd, machine-NAME.scope and
- * systemd-nspawn@NAME.service in machine.slice. A runtime's helper process next to a container (conmon, lxc.monitor)
- * does not count.
+ * docker/, kubepods/ … By name: lxc.payload.NAME, lxc/NAME, and systemd's machines, machine-NAME.scope and
+ * systemd-nspawn@NAME.service in machine.slice. The cgroup of a runtime's helper process (conmon, lxc.monitor) is no
+ * container.
  */
 #include "util/container.h"
 
@@ -24,7 +24,7 @@ bool container_is_id(const char *name, size_t len)
 	return len == CONTAINER_ID;
 }
 
-/* Removes what the name begins with. */
+/* Skips `head` if the name begins with it. */
 static bool head_skip(const char **name, size_t *len, const char *head)
 {
 	size_t n = strlen(head);
@@ -61,7 +61,7 @@ static int hex_value(char c)
 	return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-/* systemd writes a byte that is special in names of units as \x2d. */
+/* systemd escapes special bytes in names of units as \x2d. */
 static bool unit_name_set(struct container *c, const char *name, size_t len)
 {
 	char plain[CONTAINER_NAME_MAX + 1];
@@ -78,13 +78,13 @@ static bool unit_name_set(struct container *c, const char *name, size_t len)
 	return name_set(c, plain, n);
 }
 
-static bool is_called(const char *name, size_t len, const char *what)
+static bool name_is(const char *name, size_t len, const char *what)
 {
 	return strlen(what) == len && !memcmp(name, what, len);
 }
 
-/* Finds the id at the end of the name, after a - or a :. */
-static bool by_id(const char *name, size_t len, struct container *c)
+/* Finds the id at the end of the name, after a '-' or a ':'. */
+static bool id_set(const char *name, size_t len, struct container *c)
 {
 	size_t head = len - CONTAINER_ID;
 	const char *conmon = memmem(name, len, "conmon", strlen("conmon"));
@@ -100,15 +100,15 @@ static bool by_id(const char *name, size_t len, struct container *c)
 bool container_of_cgroup(const char *parent, size_t parent_len, const char *cgroup, size_t len,
 			 struct container *c)
 {
-	bool machine = is_called(parent, parent_len, "machine.slice");
+	bool machine = name_is(parent, parent_len, "machine.slice");
 
 	if (machine && head_skip(&cgroup, &len, "systemd-nspawn@"))
 		return tail_cut(cgroup, &len, ".service") && unit_name_set(c, cgroup, len);
-	if (head_skip(&cgroup, &len, "lxc.payload.") || is_called(parent, parent_len, "lxc") ||
-	    is_called(parent, parent_len, "lxc.payload"))
+	if (head_skip(&cgroup, &len, "lxc.payload.") || name_is(parent, parent_len, "lxc") ||
+	    name_is(parent, parent_len, "lxc.payload"))
 		return name_set(c, cgroup, len);
 	tail_cut(cgroup, &len, ".scope");
-	if (by_id(cgroup, len, c))
+	if (id_set(cgroup, len, c))
 		return true;
 	return machine && head_skip(&cgroup, &len, "machine-") && unit_name_set(c, cgroup, len);
 }

@@ -2,8 +2,8 @@
 /*
  * errname.c - names of error numbers, including those that user space never sees.
  *
- * The C library knows the public ones. A traced kernel function may also return ERESTARTSYS or
- * EPROBE_DEFER: these are in no header of user space, so they are listed here by number.
+ * The C library knows the public ones. A traced kernel function may also return ERESTARTSYS or EPROBE_DEFER: no
+ * header of user space has these, so they are listed here by number.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define FIRST_INTERNAL 512
 
-/* include/linux/errno.h of the kernel; 520 is unused */
+/* include/linux/errno.h of the kernel; it does not use 520 */
 static const char *const internal_names[] = {
 	[512 - FIRST_INTERNAL] = "ERESTARTSYS",
 	[513 - FIRST_INTERNAL] = "ERESTARTNOINTR",

@@ -5,11 +5,11 @@
 #ifndef CORETAP_UTIL_ERRNAME_H
 #define CORETAP_UTIL_ERRNAME_H
 
-/* "ENOENT" for 2; NULL for a number that is not an errno. */
+/* Returns "ENOENT" for 2; NULL for a number that is not an errno. */
 const char *errname(int err);
-/* Not an errno of the kernel: a kernel setting makes the requested action ineffective. */
+/* Not an errno: a kernel setting makes the requested action ineffective. */
 enum { ERR_SWITCHED_OFF = 600 };
-/* An error of the kernel that the C library does not know. */
+/* An error of the kernel that the C library has no name for. */
 enum { KERNEL_ENOTSUPP = 524 };
 /* As strerror, but also names errors internal to the kernel. */
 const char *errtext(int err);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * escape.c - the escaper: turns hostile bytes into text that is safe on a terminal and in a line.
+ * escape.c - turns hostile bytes into text that is safe on a terminal and within one line.
  *
- * One loop serves all notations: a run of plain printable ASCII is copied at once; the bytes that
- * end the run are decoded as strict UTF-8 and then copied or escaped. This file does not know where
- * the bytes come from.
+ * One loop serves all notations: a run of plain printable ASCII is copied at once; the bytes that end the run are
+ * decoded as strict UTF-8 and then copied or escaped. This file does not know where the bytes come from.
  */
 #include "util/escape.h"
 
@@ -14,8 +13,8 @@
 
 /* One bit for each enum escape_form, then two for the shell. */
 #define IN(form) (1U << (form))
-#define SINGLE	 (1U << 4) /* plain between single quotes */
-#define BARE	 (1U << 5) /* needs no quotes at all in a shell word */
+#define SINGLE	 (1U << 4) /* plain between single quotes of a shell */
+#define BARE	 (1U << 5) /* plain in a shell word without quotes */
 #define ALL	 (IN(ESCAPE_PLAIN) | IN(ESCAPE_QUOTED) | IN(ESCAPE_JSON) | IN(ESCAPE_SHELL) | SINGLE)
 
 /* The notations in which a byte is plain. Control bytes and bytes from 0x7f on are plain in none. */
@@ -32,11 +31,10 @@ static const uint8_t plain_in[256] = {
 	['{' ... '~'] = ALL,
 };
 
-#define BYTES(c) ((c)*0x0101010101010101ULL) /* c in each of eight bytes */
+#define BYTES(c) ((c)*0x0101010101010101ULL) /* the byte c repeated eight times */
 
-/* Tests eight bytes at once: none is a control byte, DEL, above ASCII, a backslash or the quote,
- * which `quotes` has in each byte. Any of these sets its byte's top bit; a carry starts only in
- * such a byte. */
+/* Tests eight bytes at once: true if none is a control byte, DEL, above ASCII, a backslash or the quote that `quotes`
+ * repeats. Each of these sets its byte's top bit; a carry starts only in such a byte. */
 static __always_inline bool is_plain_word(uint64_t w, uint64_t quotes)
 {
 	uint64_t odd = w | (w - BYTES(' ')) | (w + BYTES(1));
@@ -46,7 +44,7 @@ static __always_inline bool is_plain_word(uint64_t w, uint64_t quotes)
 	return !(odd & BYTES(0x80));
 }
 
-/* 4 to 7 bytes as two overlapping halves: copies all or nothing. */
+/* Copies 4 to 7 bytes as two overlapping halves: all of them or none. */
 static __always_inline bool copy_short(char *to, const unsigned char *s, size_t n, uint64_t quotes)
 {
 	uint32_t first, last;
@@ -90,8 +88,7 @@ static __always_inline size_t copy_plain(char *to, const unsigned char *s, size_
 	return i;
 }
 
-/* Decodes a character outside ASCII; returns its length in bytes, or 0 if the bytes are not
- * UTF-8. */
+/* Decodes a character outside ASCII. Returns its length in bytes, or 0 if the bytes are not UTF-8. */
 static size_t utf8_decode(const unsigned char *s, size_t n, uint32_t *code)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -110,21 +107,20 @@ static size_t utf8_decode(const unsigned char *s, size_t n, uint32_t *code)
 	return len;
 }
 
-/* C1 controls, every character of Unicode's Bidi_Control, line and paragraph separators. */
+/* True for C1 controls, every character of Unicode's Bidi_Control, line and paragraph separators. */
 static bool is_harmful(uint32_t code)
 {
 	return code < 0xa0 || code == 0x61c || code == 0x200e || code == 0x200f ||
 	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/* The range in which JSON shows bytes that are not UTF-8; a real character there must differ from
- * one. */
+/* True in the range that JSON uses for bytes that are not UTF-8: real characters of that range are escaped too. */
 static bool is_byte_range(uint32_t code)
 {
 	return code >= 0xef80 && code <= 0xefff;
 }
 
-/* The letter after the backslash, or 0 for a byte that has none. */
+/* Returns the letter after the backslash, or 0 for a byte that has none. */
 static char short_escape(unsigned char c)
 {
 	switch (c) {
@@ -140,7 +136,7 @@ static char short_escape(unsigned char c)
 	}
 }
 
-/* \uXXXX, which JSON, C and Python all understand. */
+/* Writes \uXXXX, which JSON, C and Python all understand. */
 static void escape_code(struct buf *o, uint32_t code)
 {
 	buf_bytes(o, "\\u", 2);
@@ -170,8 +166,8 @@ static void escape_bytes(struct buf *o, const unsigned char *s, size_t n, enum e
 
 /* Writes one character that is not plain, or one byte that is not UTF-8. Returns the number of
  * bytes read, and adds the columns written. */
-static size_t put_special(struct buf *o, const unsigned char *s, size_t n, enum escape_form form,
-			  size_t *columns)
+static size_t special_write(struct buf *o, const unsigned char *s, size_t n, enum escape_form form,
+			    size_t *columns)
 {
 	size_t start = o->len, len;
 	uint32_t code;
@@ -192,9 +188,9 @@ static size_t put_special(struct buf *o, const unsigned char *s, size_t n, enum 
 	return len ? len : 1;
 }
 
-/* Writes runs of plain bytes, and what is not plain between them. Adds to `columns`. */
-static size_t put_runs(struct buf *o, const unsigned char *s, size_t n, enum escape_form form,
-		       size_t columns)
+/* Writes runs of plain bytes, and escapes the bytes between them. Adds the width to `columns`. */
+static size_t runs_write(struct buf *o, const unsigned char *s, size_t n, enum escape_form form,
+			 size_t columns)
 {
 	const unsigned char *end = s + n;
 	size_t run;
@@ -209,49 +205,49 @@ static size_t put_runs(struct buf *o, const unsigned char *s, size_t n, enum esc
 		columns += run;
 		s += run;
 		if (s < end)
-			s += put_special(o, s, end - s, form, &columns);
+			s += special_write(o, s, end - s, form, &columns);
 	}
 	return columns;
 }
 
-static size_t put_between_slow(struct buf *o, const char *before, const char *s, size_t n,
-			       const char *after, enum escape_form form);
+static size_t between_write_slow(struct buf *o, const char *before, const char *s, size_t n,
+				 const char *after, enum escape_form form);
 
-/* Text between two literals, which the compiler turns into moves: plain text needs one reservation,
- * no further call and no saved registers. */
-static __always_inline size_t put_between(struct buf *o, const char *before, const char *s,
-					  size_t n, const char *after, enum escape_form form)
+/* Writes text between two literals, which the compiler turns into moves: plain text needs one reservation, no further
+ * call and no saved registers. */
+static __always_inline size_t between_write(struct buf *o, const char *before, const char *s,
+					    size_t n, const char *after, enum escape_form form)
 {
 	size_t frame = strlen(before) + strlen(after);
 	char *to, *text;
 
 	if (__builtin_expect(o->capacity - o->len <= n + frame, 0))
-		return put_between_slow(o, before, s, n, after, form);
+		return between_write_slow(o, before, s, n, after, form);
 	to = o->data + o->len;
 	text = to + strlen(before);
 	if (copy_plain(text, (const unsigned char *)s, n, form) != n)
-		return put_between_slow(o, before, s, n, after, form);
+		return between_write_slow(o, before, s, n, after, form);
 	memcpy(to, before, strlen(before));
 	memcpy(text + n, after, strlen(after));
 	o->len += n + frame;
 	return n + frame;
 }
 
-static __attribute__((noinline)) size_t put_between_slow(struct buf *o, const char *before,
-							 const char *s, size_t n, const char *after,
-							 enum escape_form form)
+static __attribute__((noinline)) size_t between_write_slow(struct buf *o, const char *before,
+							   const char *s, size_t n,
+							   const char *after, enum escape_form form)
 {
 	size_t columns = strlen(before) + strlen(after);
 
 	buf_str(o, before);
-	columns = put_runs(o, (const unsigned char *)s, n, form, columns);
+	columns = runs_write(o, (const unsigned char *)s, n, form, columns);
 	buf_str(o, after);
 	return columns;
 }
 
 size_t escape_write_part(struct buf *o, const char *s, size_t n, enum escape_form form)
 {
-	return put_between(o, "", s, n, "", form);
+	return between_write(o, "", s, n, "", form);
 }
 
 size_t escape_write(struct buf *o, const char *s, size_t n)
@@ -261,17 +257,17 @@ size_t escape_write(struct buf *o, const char *s, size_t n)
 
 size_t escape_write_quoted(struct buf *o, const char *s, size_t n)
 {
-	return put_between(o, "\"", s, n, "\"", ESCAPE_QUOTED);
+	return between_write(o, "\"", s, n, "\"", ESCAPE_QUOTED);
 }
 
 void escape_write_json(struct buf *o, const char *s, size_t n)
 {
-	put_between(o, "\"", s, n, "\"", ESCAPE_JSON);
+	between_write(o, "\"", s, n, "\"", ESCAPE_JSON);
 }
 
 void escape_write_json_key(struct buf *o, const char *name)
 {
-	put_between(o, ",\"", name, strlen(name), "\":", ESCAPE_JSON);
+	between_write(o, ",\"", name, strlen(name), "\":", ESCAPE_JSON);
 }
 
 void escape_write_json_pair(struct buf *o, const char *name, const char *value)
@@ -283,7 +279,7 @@ void escape_write_json_pair(struct buf *o, const char *name, const char *value)
 		buf_str(o, "null");
 }
 
-/* The classes that all of the bytes are in. */
+/* Returns the classes that all of the bytes are in. */
 static uint8_t classes_common(const unsigned char *s, size_t n)
 {
 	uint8_t common = ALL | BARE;
@@ -295,7 +291,8 @@ static uint8_t classes_common(const unsigned char *s, size_t n)
 	return common;
 }
 
-/* True if the text has only ASCII of that class and other characters that need no escape. Adds its width to *columns. */
+/* True if the text consists of ASCII of that class and other characters that need no escape. Adds its width to
+ * *columns. */
 static bool consists_of(uint8_t class, const unsigned char *s, size_t n, size_t *columns)
 {
 	uint32_t code;
@@ -353,8 +350,8 @@ void escape_write_lines(struct buf *o, const char *s, size_t n)
 	}
 }
 
-/* Writes words that need no more than quotes, and returns where the first other one begins, or the end. There is room for
- * three bytes for each: an empty word is two quotes and a space. */
+/* Writes words that need at most quotes. Returns the start of the first word that needs more, or the end. The buffer
+ * has room for three more bytes per word: an empty word is two quotes and a space. */
 static const unsigned char *words_copy(struct buf *o, const unsigned char *at,
 				       const unsigned char *end, bool is_first)
 {
@@ -365,7 +362,8 @@ static const unsigned char *words_copy(struct buf *o, const unsigned char *at,
 		size_t len = bare_copy(word, at, end, &spaces);
 		uint8_t common = spaces ? ALL : ALL | BARE, class;
 
-		for (; (class = plain_in[at[len]]); len++) { /* a NUL has none */
+		for (; (class = plain_in[at[len]]);
+		     len++) { /* a NUL is in no class, so it ends the loop */
 			common &= class;
 			word[len] = (char)at[len];
 		}
@@ -388,7 +386,7 @@ static const unsigned char *words_copy(struct buf *o, const unsigned char *at,
 size_t escape_write_shell_words(struct buf *o, const char *s, size_t n)
 {
 	const unsigned char *at = (const unsigned char *)s, *end = at + n;
-	size_t start = o->len, more = 0; /* columns that are not bytes */
+	size_t start = o->len, more = 0; /* bytes that take no column of their own */
 
 	while (at < end && buf_reserve(o, 3 * (end - at))) {
 		size_t before, len;

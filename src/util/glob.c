@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * glob.c - compiles shell patterns to a table by tracking all places in the patterns where a match
- * may be.
+ * glob.c - compiles shell patterns to a table by tracking all positions in the patterns where a match may be.
  *
  * This file knows nothing about programs or types.
  */
@@ -11,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS_MAX = 255 }; /* of all patterns, with their ends: positions are 0 … ELEMENTS_MAX */
+enum {
+	ELEMENTS_MAX = 255
+}; /* the elements of all patterns, each with its end: positions are 0 … ELEMENTS_MAX */
 
 struct set {
 	uint64_t bits[4];
@@ -27,7 +28,7 @@ static bool set_has(const struct set *s, unsigned i)
 	return s->bits[i / 64] >> i % 64 & 1;
 }
 
-/* One byte out of a set, or any number of any bytes. A pattern ends with an empty set. */
+/* One byte of a set or, for a star, any number of any bytes. A pattern ends with an empty set. */
 struct element {
 	struct set bytes;
 	bool star;
@@ -36,8 +37,8 @@ struct element {
 struct glob {
 	struct element elements[ELEMENTS_MAX + 1];
 	unsigned count;
-	struct set ends;		/* places after a pattern: a match at the end */
-	struct set states[GLOB_STATES]; /* places; [GLOB_START] on */
+	struct set ends;		/* the positions at the end of a pattern: a match */
+	struct set states[GLOB_STATES]; /* the positions of each state, from [GLOB_START] on */
 	unsigned state_count;
 	uint8_t (*table)[256];
 };
@@ -56,7 +57,7 @@ static void set_invert(struct set *s)
 		s->bits[i] = ~s->bits[i];
 }
 
-/* Parses [a-z] or [!a-z]; p is after the [. Returns the position after the ], or NULL. */
+/* Parses [a-z] or [!a-z]; p is after the '['. Returns the position after the ']', or NULL. */
 static const char *parse_set(const char *p, const char *end, struct set *s)
 {
 	bool inverted = p < end && (*p == '!' || *p == '^');
@@ -102,7 +103,7 @@ static int parse_pattern(struct glob *g, const char *p, size_t len)
 		p = parse_element(p, end, e);
 		if (!p)
 			return -EINVAL;
-		/* ** equals *, and nothing matches a NUL */
+		/* an empty set equals "*"; nothing matches a NUL */
 		g->count += !(e->star && g->count > first && e[-1].star);
 		e->bytes.bits[0] &= ~1ull;
 	}
@@ -114,15 +115,15 @@ static int parse_pattern(struct glob *g, const char *p, size_t len)
 
 /* ---- elements → states ---- */
 
-/* Adds a place, and those that can be reached from it without a byte because of a star. */
-static void place_add(const struct glob *g, struct set *places, unsigned i)
+/* Adds a position, and those that a star makes reachable from it without reading a byte. */
+static void position_add(const struct glob *g, struct set *places, unsigned i)
 {
 	set_add(places, i);
 	while (i < g->count && g->elements[i].star)
 		set_add(places, ++i);
 }
 
-static struct set places_after(const struct glob *g, const struct set *places, unsigned byte)
+static struct set positions_after(const struct glob *g, const struct set *places, unsigned byte)
 {
 	struct set next = {};
 
@@ -130,14 +131,14 @@ static struct set places_after(const struct glob *g, const struct set *places, u
 		if (!set_has(places, i))
 			continue;
 		if (g->elements[i].star)
-			place_add(g, &next, i);
+			position_add(g, &next, i);
 		else if (set_has(&g->elements[i].bytes, byte))
-			place_add(g, &next, i + 1);
+			position_add(g, &next, i + 1);
 	}
 	return next;
 }
 
-/* Whether it matches whatever follows: a place before a pattern's final star is reached. */
+/* True if any continuation matches: the set contains a position before a pattern's final star. */
 static bool is_certain(const struct glob *g, const struct set *places)
 {
 	for (unsigned i = 0; i < g->count; i++) {
@@ -147,7 +148,7 @@ static bool is_certain(const struct glob *g, const struct set *places)
 	return false;
 }
 
-/* The number of a set of places, added if new; GLOB_STATES: too many. */
+/* Returns the number of the state for a set of positions, added if new; GLOB_STATES if there are too many. */
 static unsigned state_of(struct glob *g, const struct set *places)
 {
 	static const struct set none;
@@ -179,7 +180,7 @@ static int fill_state(struct glob *g, unsigned state)
 {
 	g->table[state][0] = is_end(g, &g->states[state]) ? GLOB_YES : GLOB_NO;
 	for (unsigned byte = 1; byte < 256; byte++) {
-		struct set next = places_after(g, &g->states[state], byte);
+		struct set next = positions_after(g, &g->states[state], byte);
 		unsigned to = state_of(g, &next);
 
 		if (to == GLOB_STATES)
@@ -189,8 +190,7 @@ static int fill_state(struct glob *g, unsigned state)
 	return 0;
 }
 
-/* The first places of the patterns are computed after all are read: a star's includes the next
- * place. */
+/* Computes the first positions only after all patterns are parsed: those of a star include the next position. */
 static int parse_patterns(struct glob *g, const struct glob_pattern *patterns, size_t count)
 {
 	unsigned begins[ELEMENTS_MAX];
@@ -199,12 +199,12 @@ static int parse_patterns(struct glob *g, const struct glob_pattern *patterns, s
 	for (size_t i = 0; i < count && !err; i++) {
 		if (i)
 			g->elements[g->count++] =
-				(struct element){}; /* the end of the previous one */
+				(struct element){}; /* ends the previous pattern */
 		begins[i] = g->count;
 		err = parse_pattern(g, patterns[i].text, patterns[i].len);
 	}
 	for (size_t i = 0; i < count && !err; i++)
-		place_add(g, &g->states[GLOB_START], begins[i]);
+		position_add(g, &g->states[GLOB_START], begins[i]);
 	return err;
 }
 
@@ -221,7 +221,7 @@ int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_tab
 	err = parse_patterns(g, patterns, count);
 	for (unsigned state = GLOB_START; !err && state < g->state_count; state++)
 		err = fill_state(g, state);
-	/* "*" matches for certain before its first byte */
+	/* "*" already matches before the first byte */
 	for (unsigned byte = 0; !err && byte < 256 && is_certain(g, &g->states[GLOB_START]); byte++)
 		table[GLOB_START][byte] = GLOB_YES;
 	free(g);

@@ -2,9 +2,9 @@
 /*
  * glob.h - a shell pattern compiled to a state machine that reads each byte of a string once.
  *
- * The machine is a table of GLOB_STATES rows of 256 bytes: table[state][byte] is the next state.
- * Two states end it: GLOB_NO and GLOB_YES; the string's NUL always leads to one of them. So a BPF
- * program matches any pattern with one small loop.
+ * The machine is a table of GLOB_STATES rows of 256 bytes: table[state][byte] is the next state. Two states end it:
+ * GLOB_NO and GLOB_YES; the string's NUL always leads to one of them. So a BPF program can match any pattern with one
+ * small loop.
  */
 #ifndef CORETAP_UTIL_GLOB_H
 #define CORETAP_UTIL_GLOB_H
@@ -19,22 +19,21 @@ enum { GLOB_NO, GLOB_YES, GLOB_START, GLOB_STATES = 256 };
 typedef uint8_t glob_table[GLOB_STATES][256];
 
 /*
- * * any bytes, ? one byte, [a-z] [!a-z] one of a set, \x the byte x itself. Returns 0; -EINVAL for
- * a [ without its ]; -E2BIG for a pattern that needs too many states; -ENOMEM.
+ * In patterns, * stands for any bytes, ? for one byte, [a-z] and [!a-z] for one byte of a set, \x for the byte x
+ * itself. Returns 0; -EINVAL for a [ without its ]; -E2BIG for a pattern that needs too many states; or -ENOMEM.
  */
 int glob_compile(const char *pattern, size_t len, glob_table table);
-/* The same for strings that match any of several patterns. */
+/* Compiles several patterns: a string matches if it matches any of them. */
 struct glob_pattern {
 	const char *text;
 	size_t len;
 };
 int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_table table);
-/* The number of rows in use. */
+/* Returns the number of rows in use. */
 size_t glob_rows(glob_table table);
-/* True if it contains a wildcard or a backslash. */
+/* True if the text contains a wildcard or a backslash. */
 bool glob_is_pattern(const char *text, size_t len);
-/* For a pattern of plain bytes, optionally with one * at its end: writes the bytes (room for `len`)
- * and returns true. */
+/* For a pattern of plain bytes, with at most one * at its end: writes the bytes (room for `len`) and returns true. */
 bool glob_is_prefix(const char *pattern, size_t len, char *bytes, size_t *count, bool *open_end);
 
 /* ---- one name, in user space ---- */

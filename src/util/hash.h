@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * hash.h - FNV-1a of 32 bits. Its last bits are mixed best.
+ * hash.h - FNV-1a of 32 bits. Its low bits are mixed best.
  */
 #ifndef CORETAP_UTIL_HASH_H
 #define CORETAP_UTIL_HASH_H
@@ -10,7 +10,7 @@
 
 #define HASH_BEGIN 2166136261u
 
-/* The hash of what `hash` is of, and `size` bytes more; begin with HASH_BEGIN. */
+/* Adds `size` bytes to a hash; begin with HASH_BEGIN. */
 static inline uint32_t hash_add(uint32_t hash, const void *bytes, size_t size)
 {
 	const uint8_t *at = bytes;

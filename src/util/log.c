@@ -4,7 +4,7 @@
  *
  * Its only state is stderr, three settings of the process and the line of log_busy. Each message passes through the
  * escaper as a whole, so that no name in it can control the terminal or look like a second message. What libraries
- * print (argp, getopt, assert) goes the same way: stdio's stderr ends here. This file does not know which applet is
+ * print (argp, getopt, assert) is treated the same: stdio's stderr ends here. This file does not know which applet is
  * running.
  */
 #include "util/log.h"
@@ -71,13 +71,14 @@ bool log_is_quiet(void)
 
 /* ---- progress of slow work ---- */
 
-#define BUSY_NS	      1000000000ull /* without a line … */
-#define BUSY_EVERY_NS 100000000ull  /* … and between its updates */
-enum { BUSY_MANY = 100 };	    /* functions that are expected to be slow */
+#define BUSY_NS	      1000000000ull /* time before the first line of progress */
+#define BUSY_EVERY_NS 100000000ull  /* time between its updates */
+enum { BUSY_MANY = 100 };	    /* from this many functions on, work is expected to be slow */
 
 static struct {
-	uint64_t next;	/* when the line may be written, CLOCK_MONOTONIC ns; 0: not busy */
-	char shown[72]; /* the line that is on the terminal; "": none */
+	/* when the line may next be written, in CLOCK_MONOTONIC ns; 0: no work in progress */
+	uint64_t next;
+	char shown[72]; /* the line now on the terminal; "": none */
 } busy;
 
 bool log_is_watched(void)
@@ -130,7 +131,7 @@ void log_busy_end(void)
 
 /* ---- messages ---- */
 
-/* If stderr is closed or a full disk, nobody can be informed. */
+/* If stderr is closed or on a full disk, nobody can be informed. */
 static void line_send(struct buf *o)
 {
 	busy_clear();
@@ -139,7 +140,7 @@ static void line_send(struct buf *o)
 	buf_free(o);
 }
 
-/* `kind` precedes the message: "error: ". */
+/* Prints a message with `kind` before it: "error: ". */
 static void print_line(bool named, const char *kind, const char *fmt, va_list args)
 {
 	struct buf o;
@@ -170,7 +171,7 @@ static void sayf(bool named, const char *kind, const char *fmt, ...)
 	va_end(args);
 }
 
-/* Where errors are; text NULL: they have no place, or say it themselves. */
+/* The text that errors are about. text NULL: errors are printed without a place, or name it themselves. */
 static struct {
 	const char *text;
 	size_t start, end;
@@ -182,7 +183,7 @@ static struct {
 	unsigned line;
 } source;
 
-/* "FILE:LINE: " of the place, owned by the caller; NULL: it is in no file. */
+/* Returns "FILE:LINE: ", to be freed by the caller; NULL if the text is in no file. */
 static char *place_name(void)
 {
 	unsigned line = source.line;
@@ -249,7 +250,7 @@ static bool is_name(char c)
 	return isalnum((unsigned char)c) || c == '-';
 }
 
-/* True if the name of a tool is before `at`, so that the options after it belong to that tool. */
+/* True if the name of a tool comes before `at`: options after it belong to that tool. */
 static bool is_after_tool(const char *text, const char *at)
 {
 	static const char *const tools[] = { "argdump", "coretap", "doctor", "objcopy",
@@ -266,7 +267,7 @@ static bool is_after_tool(const char *text, const char *at)
 	return false;
 }
 
-/* True if the user can follow the part [text, end) of a hint. */
+/* True if the user can follow the part [text, end) of a hint: it names only options of this tool. */
 static bool part_fits(const char *text, const char *end)
 {
 	for (const char *at = text; option_has && at + 2 < end; at++) {
@@ -283,7 +284,7 @@ static bool part_fits(const char *text, const char *end)
 	return true;
 }
 
-/* Leaves out what cannot be followed, in place. */
+/* Removes the parts that the user cannot follow, in place. */
 static void hint_fit(char *text)
 {
 	char *to = text, *next;
@@ -392,9 +393,9 @@ void log_debug_lines(int level, char *text)
 
 /* ---- what libraries print ---- */
 
-static struct buf library_line; /* what is printed of it, escaped; a line may come in parts */
+static struct buf library_line; /* what a library has printed so far of a line */
 
-/* The stream has no buffer: each part comes from one call. Only the last part of a line ends with a newline; newlines
+/* The stream has no buffer, so each call is one part of a line. Only the last part ends with a newline; newlines
  * inside a part belong to the text and are escaped. */
 static ssize_t library_write(void *unused, const char *text, size_t len)
 {
@@ -419,7 +420,7 @@ void log_libraries(void)
 	stderr = stream;
 }
 
-/* An escape is wider than the byte it replaces: the caret's column counts what was printed. */
+/* An escape is wider than the byte it replaces: the caret's column counts the printed width. */
 static void caret_print(const char *source, size_t start, size_t end)
 {
 	size_t len = strlen(source), before, marked;

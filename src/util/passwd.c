@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* passwd.c - reads /etc/passwd once and keeps it; finds a user to become. */
+/* passwd.c - reads /etc/passwd once and caches it; finds a user to become. */
 #include "util/passwd.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ static int text_copy(char *to, size_t size, const char *from)
 	return 0;
 }
 
-/* The entry with that name, or that number. */
+/* Finds the entry with that name or number. */
 static int passwd_find(const char *name, struct user_login *u)
 {
 	FILE *f = fopen("/etc/passwd", "re");

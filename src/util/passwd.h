@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Returns the name of the first user with that number, or NULL. Reads the file at the first call. */
+/* Returns the name of the first user with that number, or NULL. The first call reads the file. */
 const char *user_name(uint32_t uid);
 /* Sets *uid. False if there is no such user. */
 bool user_number(const char *name, uint32_t *uid);
@@ -22,7 +22,7 @@ enum { USER_GROUPS_MAX = 256 };
 
 struct user_login {
 	uid_t uid;
-	gid_t gids[USER_GROUPS_MAX]; /* the user's own first */
+	gid_t gids[USER_GROUPS_MAX]; /* the user's primary group first */
 	size_t count;
 	char name[64], home[1024], shell[1024];
 };

@@ -13,7 +13,7 @@
 
 struct words {
 	char *from, *to; /* where to read and where to write: `to` never passes `from` */
-	char *open;	 /* the quote that is not closed */
+	char *open;	 /* the opening quote that has no closing one */
 };
 
 static void append_utf8(struct words *w, uint32_t c)
@@ -35,7 +35,7 @@ static void append_utf8(struct words *w, uint32_t c)
 	*w->to++ = 0x80 | (c & 0x3f);
 }
 
-/* Reads at most `max` digits at w->from. */
+/* Parses at most `max` digits at w->from. */
 static uint32_t parse_digits(struct words *w, int base, int max)
 {
 	char digits[9] = { 0 }, *end;
@@ -47,7 +47,7 @@ static uint32_t parse_digits(struct words *w, int base, int max)
 	return value;
 }
 
-/* Reads the escape after a \ in $'text'. */
+/* Parses the escape after a \ in $'text'. */
 static void parse_escape(struct words *w)
 {
 	static const char names[] = "abeEfnrtv", values[] = "\a\b\033\033\f\n\r\t\v";
@@ -71,7 +71,7 @@ static void parse_escape(struct words *w)
 	}
 }
 
-/* Reads from after the opening quote to after the closing one. */
+/* Parses from after the opening quote to after the closing one. */
 static void parse_quoted(struct words *w, char quote, bool escapes)
 {
 	w->open = w->from - 1;
@@ -81,7 +81,7 @@ static void parse_quoted(struct words *w, char quote, bool escapes)
 		} else if (escapes) {
 			w->from++;
 			parse_escape(w);
-		} else { /* in "text" a \ is literal except before these */
+		} else { /* in "text" a \ is literal, except before " \ $ and ` */
 			if (w->from[1] && strchr("\"\\$`", w->from[1]))
 				w->from++;
 			*w->to++ = *w->from++;
@@ -131,7 +131,7 @@ int shell_words_split(char *line, char **words, size_t max, size_t *at)
 			return -EINVAL;
 		}
 		more = *w.from;
-		w.from += more; /* the word's NUL may be there */
+		w.from += more; /* the NUL that ends the word may overwrite this byte */
 		*w.to++ = 0;
 		if (!more)
 			return count;

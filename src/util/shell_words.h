@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 /*
- * Blanks separate words; 'text', "text" and $'text' with its escapes are read as in bash, \x
- * outside quotes is x, and # at the beginning of a word starts a comment. Writes the words over the
- * line itself and their addresses into `words`, at most `max`. Returns their number; -EINVAL with
- * *at, the offset of a quote that is not closed; -E2BIG for too many words.
+ * Blanks separate words; 'text', "text" and $'text' with its escapes are parsed as in bash, \x outside quotes is x,
+ * and # at the beginning of a word starts a comment. Writes the words over the line itself and their addresses into
+ * `words`, at most `max`. Returns their number; -EINVAL, with *at set to the offset of a quote that is not closed; or
+ * -E2BIG for too many words.
  */
 int shell_words_split(char *line, char **words, size_t max, size_t *at);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * suggest.c - "did you mean …?": the nearest of many names by edit distance.
+ * suggest.c - "did you mean …?": finds the nearest of many names by edit distance.
  *
  * A kernel has a hundred thousand function names, so a name that cannot beat the best one so far must be dropped
  * early. This file does not know what the names mean.
@@ -14,7 +14,7 @@
 
 #define NAME_MAX_LEN 127 /* longer names are not compared */
 
-/* A third of the letters may be wrong, at least one. */
+/* Accepts a third of the letters as wrong, at least one. */
 static unsigned distance_limit(size_t len)
 {
 	return len < 6 ? 1 : (unsigned)(len / 3);
@@ -33,8 +33,8 @@ static unsigned min_of(unsigned a, unsigned b)
 }
 
 /*
- * One row of the table of distances: from the first i letters of a to each prefix of b. A swap of
- * neighbours counts as one. Returns the smallest value of the row: the distance cannot be smaller.
+ * Fills one row of the distance table: from the first i letters of a to each prefix of b. A swap of neighbours counts
+ * as one edit. Returns the row's smallest value: the distance cannot be smaller.
  */
 static unsigned fill_row(const char *a, size_t i, const char *b, size_t b_len, uint8_t *row,
 			 const uint8_t *prev, const uint8_t *prev2)
@@ -53,7 +53,7 @@ static unsigned fill_row(const char *a, size_t i, const char *b, size_t b_len, u
 	return least;
 }
 
-/* The distance if it is below `limit`; else any number that is not below it. */
+/* Returns the distance if it is below `limit`, else any number that is not. */
 static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len, unsigned limit)
 {
 	uint8_t rows[3][NAME_MAX_LEN + 1];
@@ -64,8 +64,8 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 		unsigned least = fill_row(a, i, b, b_len, rows[i % 3], rows[(i + 2) % 3],
 					  rows[(i + 1) % 3]);
 
-		/* no later row has a smaller value: a swap, which skips this row, costs no less
-		 * than the removal that this row has in the same column */
+		/* No later row can have a smaller value: a swap skips this row, but costs at least as much as the
+		 * deletion that this row has in the same column. */
 		if (least >= limit)
 			return limit;
 	}

@@ -14,20 +14,20 @@ struct suggestion {
 };
 
 void suggest_init(struct suggestion *n, const char *wanted);
-void suggest_offer(struct suggestion *n, const char *name); /* name must outlive n */
-/* NULL if none is near. */
+void suggest_offer(struct suggestion *n, const char *name); /* `name` must outlive n */
+/* Returns NULL if no name is near enough. */
 const char *suggest_get(const struct suggestion *n);
 
-/* The hint, where it says more than "did you mean NAME?". Each may be NULL: nothing. */
+/* The words of a hint other than "did you mean NAME?". Each may be NULL. */
 struct suggest_words {
 	const char *before, *after; /* did you mean BEFORE NAME AFTER? */
-	const char *also;	    /* follows that; all of the hint if no name is near */
-	const char *otherwise;	    /* all of the hint if no name is near */
+	const char *also;      /* added after the question; the whole hint if no name is near */
+	const char *otherwise; /* the whole hint if no name is near */
 };
 
 /* Prints the hint, if there is one. `words` may be NULL. */
 void suggest_hint(const struct suggestion *n, const struct suggest_words *words);
-/* Writes it, or "". */
+/* Writes the hint, or "". */
 void suggest_write(const struct suggestion *n, const struct suggest_words *words, char *text,
 		   size_t size);
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The unit, of `len` bytes, in nanoseconds; 0: there is no such unit. */
+/* Returns the unit, of `len` bytes, in nanoseconds, or 0 if it is unknown. */
 uint64_t time_unit_ns(const char *unit, size_t len);
 
 #endif

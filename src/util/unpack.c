@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unpack.c - a decoder for each format, from a row of a table.
+ * unpack.c - decoders of compressed formats, one per row of a table.
  */
 #include "util/unpack.h"
 
@@ -22,7 +22,7 @@ struct output {
 	uint64_t written;
 };
 
-/* Negative: -errno. */
+/* Returns 0 or -errno. */
 static int output_write(struct output *o, const void *bytes, size_t size)
 {
 	const char *at = bytes, *end = at + size;
@@ -40,11 +40,13 @@ static int output_write(struct output *o, const void *bytes, size_t size)
 	return 0;
 }
 
-/* ---- the formats; a stream that ends early, or is damaged, is no error of theirs ---- */
+/* ---- the formats; a stream that ends early or is damaged is no error: what was decoded is kept ---- */
 
 static int gzip_unpack(const void *packed, size_t size, struct output *o)
 {
-	enum { GZIP_ONLY = 31 }; /* zlib.h: the largest window, and 16 */
+	enum {
+		GZIP_ONLY = 31
+	}; /* for inflateInit2: the largest window, and 16 for a gzip header */
 	z_stream z = { .next_in = (Bytef *)packed, .avail_in = size };
 	unsigned char piece[PIECE];
 	int state, err = 0;
@@ -83,7 +85,7 @@ static int zstd_unpack(const void *packed, size_t size, struct output *o)
 	return err;
 }
 
-/* xz, and lzma as the kernel's own Makefile calls it. */
+/* Decodes xz, and lzma as the kernel's Makefile calls it. */
 static int lzma_unpack(lzma_stream *z, const void *packed, size_t size, struct output *o)
 {
 	unsigned char piece[PIECE];
@@ -120,7 +122,7 @@ static int lzma_alone_unpack(const void *packed, size_t size, struct output *o)
 	return lzma_unpack(&z, packed, size, o);
 }
 
-/* The format that kernels use (lz4 -l): blocks of at most 8 MiB, the size of each before it. */
+/* Decodes the format that kernels use (lz4 -l): blocks of at most 8 MiB, each preceded by its size. */
 static int lz4_unpack(const void *packed, size_t size, struct output *o)
 {
 	enum { BLOCK = 8 << 20 };
@@ -146,14 +148,14 @@ static const struct format {
 	size_t size;
 	const char *program;
 	int (*unpack)(const void *packed, size_t size,
-		      struct output *o); /* NULL: only recognized */
+		      struct output *o); /* NULL: the format is recognized but not decoded */
 } formats[] = {
 	{ "\x1f\x8b\x08", 3, "gzip", gzip_unpack },
 	{ "\x28\xb5\x2f\xfd", 4, "zstd", zstd_unpack },
 	{ "\xfd\x37\x7a\x58\x5a\x00", 6, "xz", xz_unpack },
 	{ "\x02\x21\x4c\x18", 4, "lz4", lz4_unpack },
 	{ "\x5d\x00\x00", 3, "lzma", lzma_alone_unpack },
-	{ "\x04\x22\x4d\x18", 4, "lz4", NULL }, /* in frames */
+	{ "\x04\x22\x4d\x18", 4, "lz4", NULL }, /* the frame format */
 	{ "BZh", 3, "bzip2", NULL },
 	{ "\x89LZO", 4, "lzop", NULL },
 };

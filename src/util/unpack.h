@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unpack.h - compressed bytes, by their magic: gzip, zstd, xz, lzma, and lz4 as kernels use it (lz4 -l).
+ * unpack.h - decompresses bytes in a format found by its magic: gzip, zstd, xz, lzma, and lz4 as kernels use it (lz4
+ * -l).
  *
- * The bytes are not trusted: the output is bounded by UNPACK_MAX, and what follows the end of the
- * compressed stream is ignored (a kernel has its size there).
+ * The input is not trusted: the output is bounded by UNPACK_MAX, and bytes after the end of the compressed stream are
+ * ignored (a kernel has its size there).
  */
 #ifndef CORETAP_UTIL_UNPACK_H
 #define CORETAP_UTIL_UNPACK_H
 
 #include <stddef.h>
 
-#define UNPACK_MAX (1ull << 30) /* bytes; a kernel with its debug information has less */
+#define UNPACK_MAX (1ull << 30) /* bytes; even a kernel with its debug information is smaller */
 
-/* Writes the decompressed bytes to fd. -EBADMSG: they are not compressed, or damaged before the first
- * byte; -ENOPKG: compressed in a format that is only recognized, which unpack_format names; -EFBIG;
- * or another -errno. Of bytes that are damaged further on, what comes before is written. */
+/* Writes the decompressed bytes to fd. Returns 0; -EBADMSG: not compressed, or damaged at the beginning; -ENOPKG: a
+ * format that cannot be decoded, which unpack_format names; -EFBIG; or another -errno. If later bytes are damaged,
+ * writes what comes before them. */
 int unpack_to(int fd, const void *packed, size_t size);
-/* The program that packs so, as "bzip2"; NULL: the bytes are in no known format. */
+/* Returns the program that writes this format, as "bzip2"; NULL if the format is unknown. */
 const char *unpack_format(const void *packed, size_t size);
 
 /* Decompresses what the build packed into the binary (tools/pack.h): `size` bytes, and a NUL. The caller frees

@@ -490,7 +490,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: fuzz_script BTF CORPUS [COUNT [SEED]]\n");
 		return 2;
 	}
-	btf_view_names_keep(btf);
+	btf_view_names_build(btf);
 	inputs_run(argc > 3 ? strtoul(argv[3], NULL, 0) : 10000,
 		   argc > 4 ? strtoul(argv[4], NULL, 0) : 1);
 	free(corpus);

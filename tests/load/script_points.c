@@ -103,7 +103,7 @@ int points_open(void)
 		err = expr_target_detect(btf, "", &target, &none);
 	if (err)
 		return err;
-	btf_view_names_keep(btf);
+	btf_view_names_build(btf);
 	world_find();
 	keys_try();
 	return program_maps_open(&maps, 1 << 16, false, false, NULL);

@@ -303,7 +303,7 @@ static void test_pages(void **state)
 	btf_view_close(b);
 	/* with a table of names everything is in memory: the file is not read again */
 	assert_int_equal(view_open(NULL, path, false, &b), 0);
-	assert_int_equal(btf_view_names_keep(b), 0);
+	assert_int_equal(btf_view_names_build(b), 0);
 	assert_int_equal(truncate(path, 0), 0);
 	check_large(b);
 	btf_view_close(b);

@@ -27,7 +27,7 @@ static const char *printed(const char *text, uint64_t u)
 
 	if (!line)
 		return NULL;
-	assert_int_equal(line_put(&o, line, &r, sizeof(r), TIMESTAMP_NONE), 0);
+	assert_int_equal(line_write(&o, line, &r, sizeof(r), TIMESTAMP_NONE), 0);
 	line_free(line);
 	return taken(&o);
 }

@@ -320,7 +320,7 @@ static void stacks_by_id(void **state)
 
 	(void)state;
 	r.user.size = 16;
-	stack_ids_from(found, &r);
+	stack_ids_set_finder(found, &r);
 	assert_int_equal(field_load(&by_id[1], &key, sizeof(key), &v), 0);
 	assert_true(v.named && v.status == EVENT_OK && !v.unreadable); /* names are no flaw */
 	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 1), 0);
@@ -332,7 +332,7 @@ static void stacks_by_id(void **state)
 	folded_write(f, &out, false);
 	assert_string_equal(taken(&out), "[not_kept];[fault] 6\n"
 					 "ksys_read_[k];vfs_read_[k];main;inner 1\n");
-	stack_ids_from(NULL, NULL);
+	stack_ids_set_finder(NULL, NULL);
 	folded_free(f);
 }
 

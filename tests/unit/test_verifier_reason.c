@@ -45,12 +45,12 @@ static void test_reasons(void **state)
 static void test_kept(void **state)
 {
 	(void)state;
-	assert_null(verifier_reason_kept());
+	assert_null(verifier_reason_last());
 	assert_null(verifier_remedy(-EINVAL));
 	assert_non_null(verifier_remedy(-E2BIG));
-	verifier_reason_keep("R0 !read_ok\n");
-	verifier_reason_keep("0: (95) exit\nprocessed 1 insns\n");
-	assert_string_equal(verifier_reason_kept(), "R0 !read_ok");
+	verifier_reason_store("R0 !read_ok\n");
+	verifier_reason_store("0: (95) exit\nprocessed 1 insns\n");
+	assert_string_equal(verifier_reason_last(), "R0 !read_ok");
 }
 
 int main(void)

@@ -154,9 +154,9 @@ const struct field_kind endpoint_local = { .name = "socket's own address",
 					   .load = load_local,
 					   .text = text_local,
 					   .json = json_local,
-					   .put = write_local };
+					   .write = write_local };
 const struct field_kind endpoint_peer = { .name = "socket's peer",
 					  .load = load_peer,
 					  .text = text_peer,
 					  .json = json_peer,
-					  .put = write_peer };
+					  .write = write_peer };

@@ -33,9 +33,9 @@ static void refusal_report(const struct bt_special *p, const struct program_imag
 		return;
 	log[0] = 0;
 	prog_load_as(image->insns, image->count, type, log, LOG_MAX);
-	verifier_reason_keep(log);
-	if (verifier_reason_kept())
-		log_hint("the verifier: %s", verifier_reason_kept());
+	verifier_reason_store(log);
+	if (verifier_reason_last())
+		log_hint("the verifier: %s", verifier_reason_last());
 	if (verifier_remedy(err))
 		log_hint("%s", verifier_remedy(err));
 	log_debug_lines(2, log);

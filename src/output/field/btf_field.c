@@ -63,7 +63,8 @@ bool btf_field_type(const struct btf_view *b, uint32_t id, enum field_type *type
 	case BTF_KIND_INT: *type = int_type(b, id, BTF_INT_ENCODING(btf_int_info(t))); break;
 	default: return false;
 	}
-	return *size == 1 || *size == 2 || *size == 4 || *size == 8; /* damaged BTF: any size */
+	/* in damaged BTF the size may be anything */
+	return *size == 1 || *size == 2 || *size == 4 || *size == 8;
 }
 
 bool btf_field_field(const struct btf_view *b, uint32_t id, size_t at, const struct btf_found *bits,

@@ -11,22 +11,21 @@
 
 struct value;
 
-/* Decides by name: BTF_INT_CHAR is hardly ever set, and u8 must not be taken for text. */
+/* True if the type is named "char". The flag BTF_INT_CHAR is hardly ever set, and u8 must not be taken for text. */
 bool btf_field_is_char(const struct btf_view *b, uint32_t id);
-/* A char, or an `unsigned char` that is declared as such: u8 is a number. Such bytes may be text:
- * output/field/value_text.h decides by what they are. */
+/* True for char, or an `unsigned char` declared as such: u8 is a number. Such bytes may be text:
+ * output/field/value_text.h decides by their values. */
 bool btf_field_is_text(const struct btf_view *b, uint32_t id);
-/* True if the pointed-to type `id` is a function or a table of functions (file_operations). The
- * kernel has a symbol for those, which says more than the address. */
+/* True if the type `id`, to which a pointer points, is a function or a table of functions (file_operations). The
+ * kernel has symbols for those, which tell more than the address. */
 bool btf_field_names_code(const struct btf_view *b, uint32_t id);
-/* The field_type of a value of BTF type `id`, and its size in bytes; false if it is not a single
- * value (structs, arrays, floats). A FIELD_ENUM gets no names. */
+/* Sets the field_type of a value of BTF type `id`, and its size in bytes. Returns false if it is not a single value
+ * (structs, arrays, floats). A FIELD_ENUM gets no names. */
 bool btf_field_type(const struct btf_view *b, uint32_t id, enum field_type *type, unsigned *size);
-/* The field of such a value at byte `at`, or of the bits that `bits` describes there (NULL:
- * all). */
+/* Builds the field of such a value at byte `at`, or of the bits that `bits` describes (NULL: all). */
 bool btf_field_field(const struct btf_view *b, uint32_t id, size_t at, const struct btf_found *bits,
 		     struct field *f);
-/* The enumerator with that value, compared in the field's width; name is NULL if there is none. */
+/* Finds the enumerator with that value, compared in the field's width. The name is NULL if there is none. */
 void btf_field_name(const struct btf_view *b, uint32_t id, const struct field *f,
 		    const struct value *v, struct field_name *found);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * container.c - a cgroup's id as the container that it belongs to.
+ * container.c - shows a cgroup's id as the container that it belongs to.
  *
- * The id of a cgroup is its inode, and file handle, in the cgroup file system: the kernel opens it by that,
- * without a search, and /proc says its path. What was found is kept: in a cache of fixed size, where a
- * newer cgroup may take an older one's place. A cgroup that is gone before it was looked up has no name
- * any more: cgroup:ID.
+ * The id of a cgroup is its inode and file handle in the cgroup file system: the kernel opens it by that, without a
+ * search, and /proc tells its path. Results are cached in a table of fixed size, where a newer cgroup may replace an
+ * older one. A cgroup that was removed before it was looked up is shown as cgroup:ID.
  */
 #include "output/field/container.h"
 
@@ -25,13 +24,13 @@
 #include "output/field/value_text.h"
 #include "util/container.h"
 
-enum { KEPT = 256, HANDLE_KERNFS = 0xfe /* FILEID_KERNFS, linux/exportfs.h */ };
+enum { CACHED = 256, HANDLE_KERNFS = 0xfe /* FILEID_KERNFS, linux/exportfs.h */ };
 
-static struct kept {
-	uint64_t id; /* 0: the place is free */
+static struct cached {
+	uint64_t id; /* 0: the slot is free */
 	char *name;  /* owned; NULL: in no container */
 	size_t len;
-} kept[KEPT];
+} cached[CACHED];
 
 const char *cgroup_mount(void)
 {
@@ -60,7 +59,7 @@ static int cgroup_open(uint64_t id)
 	return mount < 0 ? -1 : open_by_handle_at(mount, &handle.head, O_PATH | O_CLOEXEC);
 }
 
-/* False: the cgroup is gone, or there is no way to ask. */
+/* Returns false if the cgroup is gone, or its path cannot be read. */
 static bool cgroup_path(uint64_t id, char path[PATH_MAX])
 {
 	int fd = cgroup_open(id);
@@ -78,13 +77,13 @@ static bool cgroup_path(uint64_t id, char path[PATH_MAX])
 	return true;
 }
 
-static void kept_fill(struct kept *k, uint64_t id)
+static void cached_fill(struct cached *k, uint64_t id)
 {
 	char path[PATH_MAX];
 	struct container c = { .len = 0 };
 
 	free(k->name);
-	*k = (struct kept){ .id = id };
+	*k = (struct cached){ .id = id };
 	if (!cgroup_path(id, path))
 		c.len = snprintf(c.name, sizeof(c.name), "cgroup:%llu", (unsigned long long)id);
 	else if (!container_of_path(path, &c))
@@ -98,13 +97,13 @@ static void kept_fill(struct kept *k, uint64_t id)
 int load_container(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	int err = load_unsigned(f, record, size, v);
-	struct kept *k;
+	struct cached *k;
 
 	if (err || v->status != EVENT_OK)
 		return err;
-	k = &kept[(v->u * 0x9e3779b97f4a7c15ull >> 32) % KEPT];
+	k = &cached[(v->u * 0x9e3779b97f4a7c15ull >> 32) % CACHED];
 	if (v->u && k->id != v->u)
-		kept_fill(k, v->u);
+		cached_fill(k, v->u);
 	if (!v->u || !k->name)
 		v->status = EVENT_NONE;
 	v->bytes = k->name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * container.h - a cgroup's id as the container that it belongs to.
+ * container.h - shows a cgroup's id as the container that it belongs to.
  */
 #ifndef CORETAP_OUTPUT_FIELD_CONTAINER_H
 #define CORETAP_OUTPUT_FIELD_CONTAINER_H
@@ -10,10 +10,10 @@
 #include "output/field/value.h"
 
 int load_container(const struct field *f, const void *record, size_t size, struct value *v);
-/* An id is cut to its first digits, as docker prints it; JSON has all. */
+/* Shortens an id to its first digits, as docker prints it; JSON has all digits. */
 size_t text_container(struct buf *o, const struct field *f, const struct value *v,
 		      enum timestamp_form form);
-/* Where the cgroup file system (version 2) is mounted; NULL: nowhere. */
+/* Returns where the cgroup file system (version 2) is mounted; NULL: nowhere. */
 const char *cgroup_mount(void);
 
 #endif

@@ -14,7 +14,7 @@
 #include "event.h"
 #include "output/field/value.h"
 
-#define ERRNO_MAX 4095 /* MAX_ERRNO of the kernel, err.h */
+#define ERRNO_MAX 4095 /* the kernel's MAX_ERRNO, include/linux/err.h */
 
 bool field_is_right_aligned(const struct field *f)
 {
@@ -107,7 +107,7 @@ const char *value_enum_name(const struct field *f, const struct value *v)
 	return NULL;
 }
 
-/* Bits that a name covers are not named again, so O_SYNC before O_DSYNC wins. */
+/* A bit is named only once, so O_SYNC, which comes first, wins over O_DSYNC. */
 const struct field_name *value_flag_next(const struct field *f, const struct value *v,
 					 uint64_t *named)
 {

@@ -15,7 +15,7 @@
 #include "output/field/field_kind.h"
 #include "output/field/value.h"
 
-/* Keeps field_load's common path, a plain number, free of saved registers. */
+/* Keeps the common path of field_load, for a plain number, free of saved registers. */
 #define NOINLINE __attribute__((noinline))
 
 /* ---- numbers ---- */
@@ -32,7 +32,7 @@ static uint64_t sign_extend(uint64_t u, unsigned bits)
 	return (uint64_t)((int64_t)(u << (64 - bits)) >> (64 - bits));
 }
 
-/* 1 to 64 bits that begin at any bit, so they span up to 9 bytes. */
+/* Loads 1 to 64 bits that begin at any bit, so they span up to 9 bytes. */
 static NOINLINE int load_bits(const struct field *f, const char *at, struct value *v)
 {
 	unsigned first = f->bit_offset / 8, shift = f->bit_offset % 8;
@@ -49,8 +49,7 @@ static NOINLINE int load_bits(const struct field *f, const char *at, struct valu
 	return 0;
 }
 
-/* For sizes that C has no type for. The machine that wrote the record reads it, and is little
- * endian. */
+/* Loads sizes that C has no type for. The machine that wrote the record reads it, and is little-endian. */
 static NOINLINE int load_odd(const struct field *f, const char *at, struct value *v)
 {
 	if (f->bit_size)
@@ -63,7 +62,7 @@ static NOINLINE int load_odd(const struct field *f, const char *at, struct value
 	return 0;
 }
 
-/* For the sizes that C has types for: one move each. */
+/* Loads the sizes that C has types for, by one move each. */
 int load_unsigned(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	const char *at = (const char *)record + f->offset;
@@ -125,7 +124,7 @@ int load_text(const struct field *f, const void *record, size_t size, struct val
 	return 0;
 }
 
-/* The bytes that a struct event_str refers to. */
+/* Finds the bytes that a struct event_str refers to. */
 static int load_tail(const struct event_str *str, const void *record, size_t size, struct value *v)
 {
 	*v = (struct value){ .status = str->status };
@@ -161,14 +160,14 @@ int load_path(const struct field *f, const void *record, size_t size, struct val
 	return err ?: is_ended(v) ? 0 : -EBADMSG;
 }
 
-/* Every word has its NUL; only if the value was cut, the last one may lack it. */
+/* Each word ends with a NUL; the last one may lack it if the value was cut. */
 int load_argv(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	const char *from = (const char *)record + f->offset;
 	struct event_words words = { 0 };
 	int err;
 
-	if (f->size == sizeof(words)) /* constant sizes: no call */
+	if (f->size == sizeof(words)) /* constant sizes, so that memcpy becomes a move */
 		memcpy(&words, from, sizeof(words));
 	else if (f->size == sizeof(words.str))
 		memcpy(&words.str, from, sizeof(words.str));
@@ -227,7 +226,7 @@ int load_user_symbol(const struct field *f, const void *record, size_t size, str
 	return 0;
 }
 
-/* For kinds that are not numbers: the bytes are interpreted when they are shown. */
+/* For kinds that are not numbers: their bytes are interpreted when shown. */
 int load_raw(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	(void)size;
@@ -258,7 +257,7 @@ int load_counted(const struct field *f, const void *record, size_t size, struct 
 	return 0;
 }
 
-/* The parts are loaded from the whole record when they are needed. */
+/* Refers to the whole record: parts are loaded when they are needed. */
 int load_record(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	(void)f;
@@ -282,8 +281,8 @@ static inline int load_value(const struct field *f, const void *record, size_t s
 	return f->count ? load_raw(f, record, size, v) : field_kind(f)->load(f, record, size, v);
 }
 
-/* Loads a slot whose status byte (enum field_status) says something about the value: sets the enum
- * event_status and the link that is the cause. */
+/* Loads a slot whose status byte (enum field_status) is not 0: sets the enum event_status and the link that caused
+ * it. */
 static NOINLINE int load_flawed(const struct field *f, const void *record, size_t size,
 				struct value *v)
 {
@@ -316,7 +315,8 @@ static NOINLINE int load_maybe(const struct field *f, const void *record, size_t
 	uint64_t none;
 
 	if (err)
-		return err; /* only now the bits are known to be 1 to 64 */
+		/* bit sizes are checked only by load_bits, so the width is valid only from here on */
+		return err;
 	none = is_signed(f) ? sign_extend(1ULL << (bits - 1), bits) : low_bits(~0ULL, bits);
 	if (v->u == none)
 		v->status = EVENT_NONE;

@@ -15,11 +15,11 @@ field_load_fn load_kernel_stack, load_user_stack, load_user_symbol;
 field_load_fn load_raw, load_counted; /* bytes: at least the kind's size_min */
 field_load_fn load_record;
 
-/* The function that loads this field from records of at least `certain` bytes: field_load, or a
- * quicker one if nothing has to be checked. */
+/* Returns the function that loads this field from records of at least `certain` bytes: field_load, or a faster one if
+ * nothing has to be checked. */
 field_load_fn *field_load_choose(const struct field *f, size_t certain);
 
-/* The width of a number. */
+/* Returns the width of a number in bits. */
 static inline unsigned field_bits(const struct field *f)
 {
 	return f->bit_size ? f->bit_size : f->size * 8;

@@ -30,7 +30,8 @@ const struct field_name flags_open[] = {
 	{ O_RDONLY, "O_RDONLY", O_ACCMODE },
 	{ O_WRONLY, "O_WRONLY", O_ACCMODE },
 	{ O_RDWR, "O_RDWR", O_ACCMODE },
-	{ O_ACCMODE, "O_ACCMODE", O_ACCMODE }, /* 3: checks both permissions, allows neither use */
+	/* both bits: checks read and write permission, allows neither */
+	{ O_ACCMODE, "O_ACCMODE", O_ACCMODE },
 	BITS(O_CREAT),
 	BITS(O_EXCL),
 	BITS(O_NOCTTY),
@@ -48,7 +49,7 @@ const struct field_name flags_open[] = {
 	BITS(O_TMPFILE), /* includes the bit of O_DIRECTORY */
 	BITS(O_DIRECTORY),
 	BITS(O_ASYNC),
-	{ 0x20, "FMODE_EXEC" }, /* internal to the kernel, for exec: linux/fs.h */
+	{ 0x20, "FMODE_EXEC" }, /* set by the kernel for exec: include/linux/fs.h */
 	{ 0 },
 };
 
@@ -68,7 +69,8 @@ const struct field_name flags_dirfd[] = {
 };
 
 const struct field_name flags_clone[] = {
-	{ SIGCHLD, "SIGCHLD", 0xff }, /* the signal that the parent gets when the child exits */
+	/* the low byte: the signal that the parent gets when the child exits */
+	{ SIGCHLD, "SIGCHLD", 0xff },
 	BITS(CLONE_VM),
 	BITS(CLONE_FS),
 	BITS(CLONE_FILES),
@@ -136,9 +138,8 @@ const struct field_name flags_msg[] = {
 };
 
 /*
- * include/linux/gfp.h and gfp_types.h. The numbers did not change from 4.20 until the kernel made
- * them an enum, which is then in its BTF; the bits above depended on the configuration and stay
- * numbers.
+ * From include/linux/gfp.h and gfp_types.h. The numbers did not change from 4.20 until the kernel made them an enum,
+ * which is then in its BTF. Higher bits depended on the configuration, so they are shown as numbers.
  */
 const struct field_name flags_gfp[] = {
 	{ 0x1, "DMA" },
@@ -167,7 +168,7 @@ const struct field_name flags_gfp[] = {
 	{ 0 },
 };
 
-/* linux/blk_types.h, those that are the same in all kernels. */
+/* From linux/blk_types.h: those with the same number in all kernels. */
 const struct field_name flags_block[] = {
 	{ 0x7, "FAILFAST", 0x7 },
 	{ 0x8, "SYNC" },
@@ -226,7 +227,7 @@ const struct field_name flags_signal[] = {
 	BITS(SIGSYS),	 { 0 },
 };
 
-/* An enum under S_IFMT, and permissions. */
+/* The file type as an enum under S_IFMT, and permissions. */
 static const struct field_name flags_mode[] = {
 	BITS(S_IFMT),  BITS(S_IFSOCK), BITS(S_IFLNK), BITS(S_IFREG), BITS(S_IFBLK), BITS(S_IFDIR),
 	BITS(S_IFCHR), BITS(S_IFIFO),  BITS(S_ISUID), BITS(S_ISGID), BITS(S_ISVTX), BITS(S_IRUSR),
@@ -234,7 +235,7 @@ static const struct field_name flags_mode[] = {
 	BITS(S_IWOTH), BITS(S_IXOTH),  BITS(S_IRWXU), BITS(S_IRWXG), BITS(S_IRWXO), { 0 },
 };
 
-/* linux/fs.h, those that are the same in all kernels. */
+/* From linux/fs.h: those with the same number in all kernels. */
 static const struct field_name flags_fmode[] = {
 	{ 0x1, "FMODE_READ" },
 	{ 0x2, "FMODE_WRITE" },
@@ -264,7 +265,7 @@ const struct field_name flags_proto[] = {
 	BITS(IPPROTO_UDPLITE), BITS(IPPROTO_RAW),  BITS(IPPROTO_MPTCP),	 { 0 },
 };
 
-/* linux/capability.h */
+/* From linux/capability.h. */
 const struct field_name flags_cap[] = {
 	BITS(CAP_CHOWN),
 	BITS(CAP_DAC_OVERRIDE),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * flow.c - the addresses of a packet → text and JSON.
+ * flow.c - writes the addresses of a packet as text and JSON.
  */
 #include "output/field/flow.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * flow.h - where a packet comes from and goes to, as its own headers say.
+ * flow.h - the source and destination of a packet, as its headers tell.
  */
 #ifndef CORETAP_OUTPUT_FIELD_FLOW_H
 #define CORETAP_OUTPUT_FIELD_FLOW_H
@@ -11,26 +11,25 @@
 #include "output/field/field_kind.h"
 
 enum flow_state {
-	FLOW_UNSET, /* nothing says yet where its headers are */
+	FLOW_UNSET, /* the place of the headers is unknown so far */
 	FLOW_OTHER, /* no IP packet: `ports` begins with its EtherType */
 	FLOW_ADDRESSES,
 	FLOW_PORTS,
 };
 
-/* What programs extract from a packet (expr/emit/emit_flow.c): a FIELD_FLOW. Unknown members are
- * 0. */
+/* What programs extract from a packet (expr/emit/emit_flow.c), shown as a FIELD_FLOW. Unknown members are 0. */
 struct flow {
 	uint16_t family;  /* AF_INET, AF_INET6 */
 	uint8_t state;	  /* enum flow_state */
 	uint8_t proto;	  /* IPPROTO_… */
-	uint8_t ports[4]; /* source, destination, in network order */
+	uint8_t ports[4]; /* source and destination, in network order */
 	uint8_t source[16], destination[16];
 };
 
-/* 127.0.0.1:42188 -> 10.0.0.1:443; without ports: fe80::1 -> ff02::16 IPPROTO_ICMPV6; else EtherType 0x0806, or
- * "no headers yet". */
+/* Writes 127.0.0.1:42188 -> 10.0.0.1:443; without ports fe80::1 -> ff02::16 IPPROTO_ICMPV6; for other packets
+ * EtherType 0x0806, or "no headers yet". */
 field_text_fn text_flow;
-/* As of a socket, and "proto":"IPPROTO_UDP"; else {"ethertype":2054}, or null. */
+/* Writes the same members as for a socket, and "proto":"IPPROTO_UDP"; for other packets {"ethertype":2054}, or null. */
 field_json_fn json_flow;
 
 #endif

@@ -51,7 +51,7 @@ struct range {
 	bool no_low, no_high;
 };
 
-/* Only for values that are not negative. */
+/* Returns the range of a fine bucket; only for values that are not negative. */
 static struct range fine_range(size_t i)
 {
 	int shift = i < 16 ? 0 : i / 8 - 1;
@@ -105,13 +105,13 @@ static void write_bound(struct buf *o, bound b)
 		buf_char(o, '-');
 	b = b < 0 ? -b : b;
 	if (b >> 64)
-		buf_str(o, "18446744073709551616"); /* 2^64, the only one that large */
+		buf_str(o, "18446744073709551616"); /* 2^64, the only bound that needs 65 bits */
 	else
 		buf_uint(o, b);
 }
 
-/* Writes 4096 as 4K, and 12345 in full. By steps, nothing is shortened: bounds of two buckets would
- * look the same. */
+/* Writes 4096 as 4K, and 12345 in full. With steps, nothing is shortened, because bounds of two buckets could look
+ * the same. */
 static void write_short(struct buf *o, const struct hist *h, bound b)
 {
 	int units = 0;
@@ -234,7 +234,7 @@ void hist_write_json(struct buf *o, const struct hist *h)
 
 /* ---- percentiles ---- */
 
-/* The values that may be in bucket i, from low to high. */
+/* Returns the values that may be in bucket i, from low to high. */
 static struct range values_of(const struct hist *h, size_t i)
 {
 	struct range r = range_of(h, i);

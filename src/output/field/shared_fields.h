@@ -21,7 +21,7 @@
 		.help = "its container, with --with-container: id or name; null on the host"       \
 	}
 
-/* For a record's event_header, with --inner-pids. The field "pid" is shown with it. */
+/* For the field "pid" of a record's event_header, with --inner-pids. */
 extern const struct field_kind field_inner_pid; /* run/pidns.c */
 #define TASK_INNER_FIELD(struct_, member)                                                              \
 	{                                                                                              \
@@ -30,8 +30,8 @@ extern const struct field_kind field_inner_pid; /* run/pidns.c */
 		.help = "with --inner-pids: its number in its own pid namespace; null if that is ours" \
 	}
 
-/* A histogram by which a report's rows are sorted; JSON also gets its percentiles. The member is an
- * array of u64 (HIST_BUCKETS of them if axis_ is one of powers of two). */
+/* A histogram that sorts a report's rows; JSON also gets its percentiles. The member is an array of u64 (HIST_BUCKETS
+ * of them if axis_ is by powers of two). */
 #define FIELD_PERCENTILE_ROW(struct_, member, axis_, percent_)                                     \
 	{                                                                                          \
 		.name = "p" #percent_, FIELD_AT(struct_, member), .type = FIELD_PERCENTILE,        \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sock.c - struct sock_common → text and JSON. Members: include/net/sock.h of the kernel.
+ * sock.c - writes a struct sock_common as text and JSON. Members: include/net/sock.h of the kernel.
  *
- * An IPv6 socket that talks IPv4 (::ffff:127.0.0.1) is shown by its IPv4 addresses, its family in
- * JSON remains AF_INET6. Sockets of other families have no addresses here.
+ * An IPv6 socket that uses IPv4 (::ffff:127.0.0.1) is shown by its IPv4 addresses, but its family in JSON remains
+ * AF_INET6. The addresses of other families are not in this struct.
  */
 #include "output/field/sock.h"
 
@@ -28,7 +28,7 @@ const struct sock_part_row sock_parts[SOCK_PARTS] = {
 };
 
 struct end {
-	int family; /* of the address: AF_INET for a mapped one */
+	int family; /* of the address: AF_INET for an IPv4-mapped one */
 	uint8_t bytes[16];
 	uint16_t port;
 };
@@ -38,7 +38,7 @@ struct ends {
 	struct end local, remote;
 };
 
-/* Inline, so that the size is known: a read is one move. */
+/* Inline, so that the size is a constant: a read is one move. */
 static __always_inline bool part_read(const struct sock_layout *l, const struct value *v,
 				      const enum sock_part part, void *to)
 {
@@ -65,7 +65,7 @@ static bool is_any(const struct end *e)
 	return !memcmp(e->bytes, zero, e->family == AF_INET6 ? 16 : 4);
 }
 
-/* 0.0.0.0 and :: of a socket of both families are the same. */
+/* Treats :: of a socket for both families as 0.0.0.0. */
 static void end_unmap(struct end *e)
 {
 	if (!is_mapped(e))
@@ -82,7 +82,7 @@ static uint16_t family_read(const struct field *f, const struct value *v)
 	return family;
 }
 
-/* Returns whether it has an address. */
+/* Returns true if the socket has a local address. */
 static bool local_read(const struct field *f, const struct value *v, unsigned family, struct end *e)
 {
 	const struct sock_layout *l = f->context;
@@ -139,7 +139,7 @@ static void family_write(struct buf *o, unsigned family)
 }
 
 static struct octet {
-	char text[4]; /* "127." "1." */
+	char text[4]; /* "127." or "1." */
 	uint32_t len;
 } octets[256];
 
@@ -153,7 +153,7 @@ static void octets_build(void)
 	}
 }
 
-/* Writes an IPv4 address. inet_ntop takes some 2000 instructions for that. */
+/* Writes an IPv4 address. inet_ntop takes about 2000 instructions for that. */
 static __always_inline void address_put4(struct buf *o, const uint8_t *bytes, const char *after)
 {
 	char *to = buf_reserve(o, INET_ADDRSTRLEN);
@@ -266,11 +266,11 @@ void json_sock(struct buf *o, const struct field *f, const struct value *v)
 	buf_char(o, '}');
 }
 
-/* ---- the texts that an address and port are compared with ---- */
+/* ---- patterns that an address and port are compared with ---- */
 
 enum { TEXT_ROOM = 64, MAPPED_BITS = 96 };
 
-/* A number of decimal digits alone; -1: none. */
+/* Parses a number of decimal digits only; returns -1 for anything else. */
 static long number_of(const char *text, long most)
 {
 	char *end;
@@ -302,7 +302,7 @@ static void masks_fill(struct sock_pattern *p, unsigned bits)
 	}
 }
 
-/* ::ffff:1.2.3.4 */
+/* Converts ::ffff:1.2.3.4 to IPv4. */
 static void unmap(struct sock_pattern *p, unsigned *bits)
 {
 	if (p->words[0] || p->words[1] || p->words[2] != htonl(0xffff) || *bits < MAPPED_BITS)
@@ -312,7 +312,7 @@ static void unmap(struct sock_pattern *p, unsigned *bits)
 	*bits -= MAPPED_BITS;
 }
 
-/* 10.* and 10.1.*: the bytes before the star, filled up with 0. */
+/* Completes 10.* and 10.1.*: the bytes before the star, followed by zeros. */
 static bool prefix_complete(char *text, unsigned *bits)
 {
 	size_t len = strlen(text);
@@ -354,14 +354,14 @@ static bool address_read(char *text, struct sock_pattern *p)
 	return true;
 }
 
-/* The port, which is cut off; without one the text is an address alone. */
+/* Finds the port and cuts it off the text. Returns NULL if the text is only an address. */
 static char *port_find(char *text)
 {
 	char *end = strrchr(text, ':');
 
 	if (*text == '[')
 		end = strchr(text, ']') ? strchr(text, ']') + 1 : NULL;
-	else if (end && strchr(text, ':') != end) /* an IPv6 address */
+	else if (end && strchr(text, ':') != end) /* a colon inside an IPv6 address */
 		return NULL;
 	return end;
 }

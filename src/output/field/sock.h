@@ -12,8 +12,8 @@
 
 enum sock_part {
 	SOCK_FAMILY,
-	SOCK_SPORT, /* the machine's byte order */
-	SOCK_DPORT, /* network order */
+	SOCK_SPORT, /* in the machine's byte order */
+	SOCK_DPORT, /* in network order */
 	SOCK_SADDR,
 	SOCK_DADDR,
 	SOCK_SADDR6,
@@ -27,40 +27,40 @@ enum { SOCK_SIZE_MAX = 128 };
 extern const struct sock_part_row {
 	const char *member;
 	uint8_t size;	  /* bytes */
-	bool is_optional; /* a kernel may have been built without it */
+	bool is_optional; /* kernels may be built without it */
 } sock_parts[SOCK_PARTS];
 
-/* Where a kernel has them: field.context of a FIELD_SOCK. */
+/* Where this kernel has them: field.context of a FIELD_SOCK. */
 struct sock_layout {
-	uint8_t offset[SOCK_PARTS], has; /* bytes; bit i: it has part i */
-	uint8_t size;			 /* bytes from the beginning that have all of them */
+	uint8_t offset[SOCK_PARTS], has; /* offsets in bytes; bit i of `has`: part i exists */
+	uint8_t size;			 /* bytes of the struct that contain all parts */
 };
 
-/* 127.0.0.1:42188 -> 10.0.0.1:443, [::1]:80; not connected: the first alone. */
+/* Writes 127.0.0.1:42188 -> 10.0.0.1:443, [::1]:80; only the first address if not connected. */
 field_text_fn text_sock, text_sock_local, text_sock_peer;
-/* 127.0.0.1, ::1 */
+/* Writes 127.0.0.1 or ::1. */
 field_text_fn text_sock_peer_ip;
-/* 127.0.0.1:42188 */
+/* Writes 127.0.0.1:42188. */
 void sock_put4(struct buf *o, const uint8_t *bytes, uint16_t port);
-/* {"family":"AF_INET","saddr":"127.0.0.1","sport":42188,"daddr":"10.0.0.1","dport":443} */
+/* Writes {"family":"AF_INET","saddr":"127.0.0.1","sport":42188,"daddr":"10.0.0.1","dport":443}. */
 field_json_fn json_sock;
 
-/* A text to compare an address and port with → bytes and masks. */
+/* A pattern for an address and port, as bytes and masks to compare with. */
 
 enum sock_family { SOCK_ANY_FAMILY, SOCK_INET, SOCK_INET6 };
 
 struct sock_pattern {
-	enum sock_family family; /* of the address; ANY: each address matches */
+	enum sock_family family; /* of the address; ANY: every address matches */
 	uint32_t words[4];	 /* the address as it is in memory: one word, or four */
 	uint32_t masks[4];
-	bool is_whole; /* one address and one port */
+	bool is_whole; /* matches exactly one address and one port */
 	bool any_port;
-	uint16_t port; /* the number that it means */
+	uint16_t port; /* the number of the port */
 };
 
 /*
- * 127.0.0.1:80, 10.0.0.1:* or 10.0.0.1, *:443, 10.*, 10.0.0.0/8, [::1]:22, ::1, [fe80::/10]:*. An IPv4 address
- * written as an IPv6 one is an IPv4 one, as in what is shown. False: none of these.
+ * Parses 127.0.0.1:80, 10.0.0.1:* or 10.0.0.1, *:443, 10.*, 10.0.0.0/8, [::1]:22, ::1, [fe80::/10]:*. An IPv4-mapped
+ * IPv6 address counts as IPv4, as it is shown. Returns false for anything else.
  */
 bool sock_pattern_read(const char *text, size_t len, struct sock_pattern *p);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stack.c - captured return addresses → frames with names, as lines and as a JSON array.
+ * stack.c - writes captured return addresses with names, as lines and as a JSON array.
  *
  * This file knows nothing about records or how the addresses were captured.
  */
@@ -17,9 +17,10 @@
 #include "event.h"
 
 enum {
-	TRACING_FRAMES = 16, /* the most that tracing is known to leave, with a margin */
-	PROGRAM_FRAMES = 4,  /* of these, of a program and the functions that it calls */
-	ENTRY_BYTES = 16,    /* a function's first instructions, which call the tracing code */
+	TRACING_FRAMES = 16, /* the most frames that tracing is known to leave, with a margin */
+	PROGRAM_FRAMES = 4,  /* of these, the most of a program and the functions that it calls */
+	/* bytes of a function's first instructions, which call the tracing code */
+	ENTRY_BYTES = 16,
 };
 
 static uint64_t frame_at(const struct stack_walk *w, size_t i)
@@ -33,11 +34,12 @@ static uint64_t frame_at(const struct stack_walk *w, size_t i)
 }
 
 /*
- * What is between the traced code and the helper that took the stack, as its functions are called: BPF, perf, ftrace with
- * fprobe and rethook, kprobes. Which of them a stack has depends on the kernel and the way of attaching; compiled functions
- * have ends like .isra.0. Only the first frames are compared with them: a caller that is traced by somebody else stays.
+ * Names of functions between the traced code and the helper that captured the stack: BPF, perf, ftrace with fprobe
+ * and rethook, kprobes. Which of them a stack contains depends on the kernel and the attach method; compiled
+ * functions have suffixes like .isra.0. Only the first frames are compared with them: a caller that somebody else
+ * traces stays.
  *
- * The functions that run a program, then the others.
+ * First the functions that run a program, then the others.
  */
 static const char *const runners[] = {
 	"bpf_trace_run",  "__bpf_trace_",	  "__traceiter_",	"bpf_trampoline_",
@@ -101,8 +103,8 @@ static bool begins_as_one_of(const char *name, const char *const *list, size_t c
 }
 #define BEGINS_AS_ONE_OF(name, list) begins_as_one_of(name, list, sizeof(list) / sizeof((list)[0]))
 
-/* True if the address belongs to tracing. Code that the kernel creates at attach (our program,
- * trampolines) has no name in the table. */
+/* True if the address belongs to tracing. Code that the kernel creates at attach (our program, trampolines) has no
+ * symbol. */
 static bool is_tracing(uint64_t address)
 {
 	const char *module = NULL, *name = ksyms_name(address, NULL, &module);
@@ -120,9 +122,9 @@ static bool is_trampoline(uint64_t address)
 }
 
 /*
- * Skips the frames of a program from frame i on, up to the function that ran it, if there is one. They may have names: where a
- * module was loaded while something was traced, the kernel lists the module's init functions after it has freed their memory
- * (ftrace_mod_get_kallsym, kernel/trace/ftrace.c), and a program may be given that memory.
+ * Skips the frames of a program from frame i on, up to the function that ran it, if there is one. They may have
+ * names: if a module was loaded during the tracing, the kernel lists the module's init functions even after it has
+ * freed their memory (ftrace_mod_get_kallsym, kernel/trace/ftrace.c), and a program may have been placed there.
  */
 static size_t program_skip(const struct stack_walk *w, size_t i, size_t most)
 {
@@ -135,8 +137,8 @@ static size_t program_skip(const struct stack_walk *w, size_t i, size_t most)
 	return i;
 }
 
-/* Skips the frames of tracing, and the probed function's own, which is shown from its known address
- * whether the stack has it or not. */
+/* Skips the frames of tracing and of the probed function itself, which is shown by its known address, whether the
+ * stack contains it or not. */
 static size_t frames_skip(const struct stack_walk *w)
 {
 	size_t most = w->count < TRACING_FRAMES ? w->count : TRACING_FRAMES;
@@ -151,7 +153,8 @@ static size_t frames_skip(const struct stack_walk *w)
 		while (i < most && is_tracing(frame_at(w, i)))
 			i++;
 	} while (i > from);
-	return i < most ? i : 0; /* nothing has a name: show too much rather than nothing */
+	/* if no frame has a name, show too many frames rather than none */
+	return i < most ? i : 0;
 }
 
 void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v)
@@ -175,7 +178,8 @@ void stack_begin(struct stack_walk *w, const struct field *f, const struct value
 	}
 }
 
-/* If a function never returns, a return address may be the first byte after its end. */
+/* True if the address is a return address. If a function never returns, it may be the first byte after the function's
+ * end. */
 static bool is_return(const struct stack_walk *w)
 {
 	return w->copied.frames ? !w->copied.frames[w->next - 1].is_exact : !w->first;
@@ -200,14 +204,14 @@ static void frame_name(const struct stack_walk *w, struct frame *f)
 		f->source = place.source;
 		f->line = place.line;
 	} else {
-		/* a kretprobe has its trampoline returned to, by whoever called */
+		/* a kretprobe replaces the return address with its trampoline's first byte, which no call precedes */
 		back = back && !is_trampoline(f->address);
 		f->name = ksyms_name(f->address - back, &f->offset, &f->module);
 	}
 	f->offset += back;
 }
 
-/* The entry of the function, whatever offset the way of attaching produces. */
+/* Sets the frame to the function's entry, whatever offset the attach method produces. */
 static void frame_entry(struct frame *f)
 {
 	if (f->name && f->offset < ENTRY_BYTES)
@@ -246,9 +250,9 @@ static void module_write(struct buf *o, const struct frame *f, enum escape_form 
 		buf_char(o, ']');
 }
 
-/* vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234, 0x7f0012345678; for a
- * file that changed, [libc.so.6?]; with its line, main+0x12 [prog] prog.c:34. In text a function at its entry, the probed one, is its name; in
- * JSON all have the same form. */
+/* Writes vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234 or 0x7f0012345678; for a file that
+ * changed, [libc.so.6?]; with a line, main+0x12 [prog] prog.c:34. In text, a function at its entry (the probed one)
+ * is only its name; in JSON all have the same form. */
 void stack_write_frame(struct buf *o, const struct frame *f, enum escape_form form)
 {
 	if (f->name)
@@ -329,7 +333,7 @@ void stack_write_json(struct buf *o, const struct field *f, const struct value *
 	buf_str(o, *before == '[' ? "[]" : "]");
 }
 
-/* start_thread+0x10[libc.so.6] as a kernel symbol is written; without a name the number, which may be
+/* Writes start_thread+0x10[libc.so.6], as a kernel symbol is written; without a name the number, which may be
  * anything. */
 static size_t user_symbol_write(struct buf *o, const struct value *v, enum escape_form form)
 {

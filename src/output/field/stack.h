@@ -2,9 +2,9 @@
 /*
  * stack.h - the frames of a FIELD_KERNEL_STACK or FIELD_USER_STACK value, with names.
  *
- * Frame 0 of a kernel stack is the probed function, on every kernel and however it is attached:
- * frames that tracing left there are dropped. In such a value, bytes and len are the captured
- * frames, and u is the probed function's address or the process.
+ * Frame 0 of a kernel stack is the probed function, on every kernel and with every attach method: frames of tracing
+ * are dropped. In such a value, bytes and len are the captured frames, and u is the probed function's address or the
+ * process.
  */
 #ifndef CORETAP_OUTPUT_FIELD_STACK_H
 #define CORETAP_OUTPUT_FIELD_STACK_H
@@ -18,14 +18,14 @@
 /* One frame. The names are valid until the next frame is read. */
 struct frame {
 	uint64_t address;
-	const char *name; /* NULL: none is known */
-	uint64_t offset;  /* from the start of the name; without one, of the module */
-	/* kernel module, or last part of a file's path; NULL: the kernel proper, or not known */
+	const char *name; /* NULL: unknown */
+	uint64_t offset;  /* from the start of the name; without a name, of the module */
+	/* the kernel module, or the last component of a file's path; NULL: the kernel proper, or unknown */
 	const char *module;
-	const char *path;   /* of that file; NULL: a kernel's, or not known */
-	const char *source; /* file, without its folder; NULL: not known */
+	const char *path;   /* path of that file; NULL: kernel code, or unknown */
+	const char *source; /* the source file without its folder; NULL: unknown */
 	unsigned line;
-	bool changed; /* the file was written meanwhile: the name may be wrong */
+	bool changed; /* the file was written in the meantime: the name may be wrong */
 };
 
 struct stack_walk {
@@ -38,22 +38,22 @@ struct stack_walk {
 	struct stack_frames copied; /* of a stack_copy_kind */
 };
 
-/* Reads from the innermost frame outwards; false: there are no more. *w must not outlive the next
+/* Reads the next frame, from the innermost outwards. Returns false at the end. *w must not outlive the next
  * stack_begin. */
 void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v);
 bool stack_next(struct stack_walk *w, struct frame *frame);
 
-/* As in a line of those, and in their JSON. */
+/* Writes a frame as it is in those lines, and in JSON. */
 void stack_write_frame(struct buf *o, const struct frame *f, enum escape_form form);
 /* Writes a line for each frame, which begins with `lead`. */
 void stack_write_frames(struct buf *o, const struct field *f, const struct value *v,
 			const char *lead);
-/* The same as a part of a table; <fault> if nothing could be captured. */
+/* The same below a row of a table; writes <fault> if nothing could be captured. */
 void stack_write_lines(struct buf *o, const struct field *f, const struct value *v);
-/* A FIELD_USYM. */
+/* For a FIELD_USYM. */
 field_text_fn text_user_symbol;
 field_json_fn json_user_symbol;
-/* The line before, where a row has several. */
+/* Writes the heading of a stack, if a row has several. */
 void stack_write_name(struct buf *o, const struct field *f);
 void stack_write_json(struct buf *o, const struct field *f, const struct value *v);
 

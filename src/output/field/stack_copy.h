@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stack_copy.h - user stacks that a record has as registers and a copy of the stack (event.h): their
- * frames are found when they are shown.
+ * stack_copy.h - user stacks that a record contains as registers and a copy of the stack (event.h): their frames are
+ * found when they are shown.
  */
 #ifndef CORETAP_OUTPUT_FIELD_STACK_COPY_H
 #define CORETAP_OUTPUT_FIELD_STACK_COPY_H
@@ -11,16 +11,16 @@
 #include "output/field/value.h"
 #include "symbols/user/unwind.h"
 
-/* For field.kind of a FIELD_USER_STACK. In such a value, u is the process, and bytes and len are the
- * registers and the copy. */
+/* For field.kind of a FIELD_USER_STACK. In such a value, u is the process, and bytes and len are the registers and
+ * the copy. */
 extern const struct field_kind stack_copy_kind; /* stack.c */
 field_load_fn stack_copy_load;
 
 struct stack_frames {
 	const struct unwind_frame *frames; /* valid until the next call */
 	size_t count;
-	const char *end; /* why there are no more; NULL: the last one is the outermost, or
-			  * enough were found */
+	/* why there are no more frames; NULL: the last one is the outermost, or enough were found */
+	const char *end;
 };
 struct stack_frames stack_copy_frames(const struct field *f, const struct value *v);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * timestamp.c - CLOCK_MONOTONIC nanoseconds as a readable time.
+ * timestamp.c - writes CLOCK_MONOTONIC nanoseconds as a readable time.
  *
- * BPF programs timestamp records with CLOCK_MONOTONIC, which never jumps, so the order of rows does not
- * depend on the clock; wall clock time is that plus the offset that held at the time of the record. This file knows nothing about records.
+ * BPF programs timestamp records with CLOCK_MONOTONIC, which never jumps, so the order of rows does not depend on the
+ * wall clock. Wall clock time is computed by adding the offset that was valid at the time of the record. This file
+ * knows nothing about records.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 
 enum { NS_PER_USEC = 1000 };
 
-/* Uses the closest of a few pairs of readings, because the process may be preempted between two. */
+/* Reads the offset several times and uses the pair of readings that are closest: the process may be preempted between
+ * two. */
 static uint64_t wall_offset_read(void)
 {
 	uint64_t offset = 0, best = UINT64_MAX;
@@ -33,14 +35,14 @@ static uint64_t wall_offset_read(void)
 	return offset;
 }
 
-/* CLOCK_REALTIME - CLOCK_MONOTONIC, and from which CLOCK_MONOTONIC time on: it moves when the clock is set, and while the
- * machine is suspended. */
+/* CLOCK_REALTIME - CLOCK_MONOTONIC, and the CLOCK_MONOTONIC time from which it is valid: the offset changes when the
+ * clock is set, and while the machine is suspended. */
 struct span {
 	uint64_t from, offset;
 };
 
 enum { SPANS = 16 };
-#define MOVED_NS 1000000 /* less is what two readings differ by */
+#define MOVED_NS 1000000 /* smaller differences are errors of the readings */
 
 static struct span spans[SPANS];
 static int span_count;
@@ -81,7 +83,7 @@ static void write_seconds(struct buf *o, uint64_t ns)
 	buf_uint_pad(o, ns % NS_PER_SEC / NS_PER_USEC, 6);
 }
 
-/* Records of several CPUs may be slightly out of order: one before the first is negative. */
+/* Records of several CPUs may be slightly out of order: one before the first has a negative time. */
 static void write_relative(struct buf *o, uint64_t mono_ns)
 {
 	static bool begun;
@@ -95,15 +97,16 @@ static void write_relative(struct buf *o, uint64_t mono_ns)
 	write_seconds(o, mono_ns < first ? first - mono_ns : mono_ns - first);
 }
 
-#define DAY_LEN	 11 /* 2026-11-21T */
-#define DATE_LEN 20 /* 2026-11-21T00:34:10. : 64 bits of ns end in 2554, so the year has 4 digits */
+#define DAY_LEN 11 /* of "2026-11-21T" */
+/* of "2026-11-21T00:34:10.": 64 bits of ns end in 2554, so the year has 4 digits */
+#define DATE_LEN 20
 
-/* A calendar time without the digits below the second: most rows of that second reuse it. */
+/* A calendar time up to the seconds, which most rows of the same second reuse. */
 struct calendar {
 	bool filled;
 	uint64_t second;
-	char date[48]; /* DATE_LEN of them */
-	char zone[16]; /* +01:00 or Z */
+	char date[48]; /* DATE_LEN bytes */
+	char zone[16]; /* "+01:00" or "Z" */
 	size_t zone_len;
 };
 
@@ -167,7 +170,7 @@ void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
 	}
 }
 
-/* %f is not one of strftime's. */
+/* Expands %f, which strftime does not know. */
 static void microseconds_set(char *to, size_t size, const char *format, uint64_t wall)
 {
 	size_t len = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * timestamp.h - CLOCK_MONOTONIC times in the forms for people and for JSON.
+ * timestamp.h - writes CLOCK_MONOTONIC times in the forms for people and for JSON.
  */
 #ifndef CORETAP_OUTPUT_FIELD_TIMESTAMP_H
 #define CORETAP_OUTPUT_FIELD_TIMESTAMP_H
@@ -16,15 +16,15 @@ enum timestamp_form {
 	TIMESTAMP_REL,	 /* seconds since the first record */
 	TIMESTAMP_MONO,	 /* seconds of CLOCK_MONOTONIC */
 	TIMESTAMP_UNIX,	 /* seconds since 1970 */
-	TIMESTAMP_UTC,	 /* RFC 3339 in UTC: JSON's "time", not available for --timestamp */
+	TIMESTAMP_UTC,	 /* RFC 3339 in UTC: JSON's "time"; not available for --timestamp */
 };
 
-/* Reads how far the wall clock is ahead; records from now on use that. For the beginning of a run, and when the clock may
+/* Reads the offset of the wall clock, for records from now on. Call it at the start of a run, and when the clock may
  * have been set. */
 void timestamp_clock_read(void);
-/* Writes a CLOCK_MONOTONIC time in that form; calendar times and unix use what the clock was ahead by then. */
+/* Writes a CLOCK_MONOTONIC time in that form. Forms with wall clock time use the offset at that time. */
 void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
-/* The same in the local time's form of strftime(3), with %f for microseconds; at most 127 bytes of it. */
+/* The same in a format of strftime(3), in local time, with %f for microseconds; writes at most 127 bytes. */
 void timestamp_write_as(struct buf *o, uint64_t mono_ns, const char *format);
 
 #endif

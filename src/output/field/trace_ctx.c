@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * trace_ctx.c - irqs-off, need-resched, hardirq/softirq/NMI, preempt depth and migrate depth, as
- * the letters at the start of ftrace's lines and as a JSON object.
+ * trace_ctx.c - writes irqs-off, need-resched, hardirq/softirq/NMI, preempt depth and migrate depth as the letters at
+ * the start of ftrace's lines, and as a JSON object.
  */
 #include "output/field/trace_ctx.h"
 
@@ -26,7 +26,7 @@ static char irqs_letter(uint64_t v)
 	return bh ? 'b' : '.';
 }
 
-/* Depends on the task's flag, its copy in the preempt count, and the lazy flag. */
+/* The letter depends on the task's flag, its copy in the preempt count, and the lazy flag. */
 static char resched_letter(uint64_t v)
 {
 	static const char letters[] = ".npNlbLB";

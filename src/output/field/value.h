@@ -10,28 +10,29 @@
 #include "output/field/field.h"
 
 /*
- * A slot's status byte: 0 is fine; the low 6 bits are the link's index in `links`, the upper bits
- * are the reason.
+ * A slot's status byte: 0 means captured; else the low 6 bits are the link's index in `links`, the upper bits are the
+ * reason.
  */
 enum field_status {
-	FIELD_STATUS_NULL = 0x40,  /* that link was NULL */
+	FIELD_STATUS_NULL = 0x40,  /* the link was NULL */
 	FIELD_STATUS_FAULT = 0x80, /* the memory that the link points to could not be read */
-	FIELD_STATUS_CUT = 0xc0,   /* string longer than its slot: shown with … */
+	FIELD_STATUS_CUT = 0xc0,   /* a string longer than its slot: shown with … */
 	FIELD_STATUS_REASON = 0xc0,
 	FIELD_STATUS_LINK = 0x3f,
-	FIELD_STATUS_NONE = 0x3f, /* the whole byte: there is no value, and nothing went wrong */
+	FIELD_STATUS_NONE = 0x3f, /* the whole byte: there is no value, which is no error */
 };
 
-/* A field's value, taken from its record. bytes point into the record. */
+/* A field's value, loaded from its record. `bytes` points into the record. */
 struct value {
 	uint64_t u;	   /* zero- or sign-extended to 64 bits; stacks: see output/field/stack.h */
-	const char *bytes; /* strings, frames; NULL if there is none */
+	const char *bytes; /* of strings and frames; NULL if there is none */
 	size_t len;
 	uint32_t left_out;
-	unsigned status;     /* enum event_status */
-	unsigned link;	     /* EVENT_NULL, EVENT_FAULT: index into field.links */
-	uint64_t unreadable; /* FIELD_ARGV, bit i: word i could not be read and is empty; else 0 */
-	/* stacks: their frames with the names of an earlier look; NULL: there was none */
+	unsigned status; /* enum event_status */
+	unsigned link;	 /* EVENT_NULL, EVENT_FAULT: index into field.links */
+	/* FIELD_ARGV: bit i is set if word i could not be read and is empty; else 0 */
+	uint64_t unreadable;
+	/* stacks: the frames with names that were looked up earlier; NULL: none were */
 	const struct frame *named;
 };
 
@@ -50,32 +51,32 @@ static inline size_t text_length(const char *s, size_t size)
 	return i + strnlen(s + i, size - i);
 }
 
-/* Loads a field with its sign, width and bits. Checks every offset that the record itself has
- * against `size`. Returns 0, or -EBADMSG for a record that contradicts itself. */
+/* Loads a field, considering its sign, width and bits. Checks every offset in the record against `size`. Returns 0,
+ * or -EBADMSG for a record that contradicts itself. */
 int field_load(const struct field *f, const void *record, size_t size, struct value *v);
 
 /* ---- values ---- */
 
-/* "ENOENT" for a pointer that is an error, or for a FIELD_ERROR of either sign; NULL for anything
- * else. *negative: a minus precedes the name. */
+/* Returns "ENOENT" for a pointer that is an error, or for a FIELD_ERROR of either sign; NULL for anything else.
+ * *negative: write a minus before the name. */
 const char *value_error_name(const struct field *f, const struct value *v, bool *negative);
-/* Results in [-4095, -1] are errors, as in the kernel: returns the errno, or 0. */
+/* Returns the errno of a result in [-4095, -1], which is an error as in the kernel, or 0. */
 int value_errno(const struct value *v);
-/* Element i of an array: its field and value. Returns 0 or -EBADMSG. */
+/* Builds the field and value of element i of an array. Returns 0 or -EBADMSG. */
 int value_element(const struct field *f, const struct value *v, unsigned i, struct field *ef,
 		  struct value *ev);
-/* The link that caused an unreadable value, or NULL if it is not known. */
+/* Returns the link that caused an unreadable value, or NULL if unknown. */
 const char *value_link(const struct field *f, const struct value *v);
-/* NULL if the value has no name. */
+/* Returns NULL if the value has no name. */
 const char *value_enum_name(const struct field *f, const struct value *v);
-/* Iterates over the names of a FIELD_FLAGS value: start with *named 0. Returns NULL at the end; any
- * bits outside *named have no name. */
+/* Iterates over the names of a FIELD_FLAGS value: start with *named 0. Returns NULL at the end; bits that are not in
+ * *named then have no name. */
 const struct field_name *value_flag_next(const struct field *f, const struct value *v,
 					 uint64_t *named);
 bool value_is_unreadable(const struct value *v);
-/* 0, or no value: FIELD_SPARSE omits it. */
+/* True for 0, or no value: FIELD_SPARSE omits it. */
 bool value_is_nothing(const struct value *v);
-/* Word i of a FIELD_ARGV could not be read. */
+/* True if word i of a FIELD_ARGV could not be read. */
 static inline bool value_word_unreadable(const struct value *v, size_t i)
 {
 	return i < 64 && v->unreadable >> i & 1;

@@ -22,8 +22,8 @@
 /*
  * The bytes of a struct sockaddr as text.
  *
- * The real length of the address is not known here: as many bytes as the family has are used, and
- * an address that is too short for its family is shown as bytes.
+ * The length of the address that the program passed is unknown here: the bytes that the family needs are used, and a
+ * shorter address is shown as bytes.
  */
 
 union address {
@@ -37,7 +37,7 @@ union address {
 	char bytes[128];
 };
 
-/* 52:54:00:12:34:56; any number of bytes. */
+/* Writes 52:54:00:12:34:56, for any number of bytes. */
 static void mac_write(struct buf *o, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -98,7 +98,7 @@ static void write_vsock(struct buf *o, const struct sockaddr_vm *vm)
 	buf_uint(o, vm->svm_port);
 }
 
-/* A path up to its NUL; for an abstract name, which starts with a NUL, @ and the name. */
+/* Writes a path up to its NUL; for an abstract name, which starts with a NUL, writes @ and the name. */
 static size_t write_unix(struct buf *o, const char *path, size_t room, enum escape_form form)
 {
 	bool abstract = !path[0] && path[1];
@@ -121,7 +121,7 @@ static size_t write_unix(struct buf *o, const char *path, size_t room, enum esca
 	return columns;
 }
 
-/* AF_X25, 45, 0102… */
+/* Writes AF_X25, 45, 0102… */
 static void write_other(struct buf *o, const union address *a, size_t len)
 {
 	const struct field_name *n = flags_family;
@@ -173,7 +173,7 @@ static void write_bytes(struct buf *o, const char *bytes, size_t len)
 		buf_hex_pad(o, (uint8_t)bytes[i], 2);
 }
 
-/* A number holds the address's bytes as in memory, so both are in network order. */
+/* A number holds the address's bytes in the order of memory, so both are in network order. */
 static void write_ip(struct buf *o, int family, const void *bytes)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -181,7 +181,7 @@ static void write_ip(struct buf *o, int family, const void *bytes)
 	buf_str(o, inet_ntop(family, bytes, text, sizeof(text)));
 }
 
-/* A guid_t stores its first three parts in little endian. */
+/* A guid_t stores its first three parts in little-endian. */
 static void write_uuid(struct buf *o, const char *bytes, bool guid)
 {
 	static const uint8_t guid_order[16] = {
@@ -195,7 +195,7 @@ static void write_uuid(struct buf *o, const char *bytes, bool guid)
 	}
 }
 
-/* Like ls -l; in octal if it has no file type, like open(2)'s mode. */
+/* Writes a mode as ls -l does; in octal if it has no file type, as open(2)'s mode. */
 static void write_mode(struct buf *o, unsigned mode)
 {
 	static const char types[16] = "?pc?d?b?-?l?s???";
@@ -227,7 +227,7 @@ static void write_mode(struct buf *o, unsigned mode)
 	}
 }
 
-/* vfs_read, vfs_read+0x14, with the module: ext4_file_open+0x8[ext4]. */
+/* Writes vfs_read, vfs_read+0x14, or with the module ext4_file_open+0x8[ext4]. */
 static void write_symbol(struct buf *o, uint64_t address)
 {
 	const char *name, *module;
@@ -262,7 +262,7 @@ TEXT_ASCII(guid, write_uuid(o, v->bytes, true))
 TEXT_ASCII(mode, write_mode(o, (unsigned)v->u))
 TEXT_ASCII(symbol, write_symbol(o, v->u))
 
-/* Its path may contain any byte. */
+/* The path in it may contain any byte. */
 size_t text_sockaddr(struct buf *o, const struct field *f, const struct value *v,
 		     enum timestamp_form form)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * value_json.c - a value as JSON: a small writer for each kind of field.
+ * value_json.c - writes a value as JSON: a small function for each kind of field.
  *
- * Integers keep all 64 bits (util/buf.h). Text is escaped. This file knows nothing about
- * records.
+ * Integers keep all 64 bits (util/buf.h). Text is escaped. This file knows nothing about records.
  */
 #include "output/field/value_json.h"
 
@@ -63,7 +62,7 @@ void json_enum(struct buf *o, const struct field *f, const struct value *v)
 		buf_json_uint(o, v->u);
 }
 
-/* null: no error. An error without a name is also a string: its number. */
+/* Writes null if there is no error. An error without a name is a string with its number. */
 void json_errno(struct buf *o, const struct field *f, const struct value *v)
 {
 	int err = value_errno(v);
@@ -98,8 +97,8 @@ void json_flags(struct buf *o, const struct field *f, const struct value *v)
 	buf_char(o, ']');
 }
 
-/* If it was cut, or the mount is unknown: the known components without a leading slash, which would
- * be wrong. */
+/* If the path was cut, or the mount is unknown, writes the known components without a leading slash, which would be
+ * wrong. */
 void json_path(struct buf *o, const struct field *f, const struct value *value)
 {
 	struct value v = *value;
@@ -214,7 +213,7 @@ JSON(percentile, {
 		buf_str(o, "null");
 })
 
-/* The same text as in a cell, which needs no escaping. A cut is reported elsewhere. */
+/* Writes the same text as in a cell, which needs no escaping. A cut is reported elsewhere. */
 JSON(quoted, {
 	struct value whole = *v;
 

@@ -11,11 +11,11 @@
 
 /* Writes a value that was captured. */
 void json_write_value(struct buf *o, const struct field *f, const struct value *v);
-/* Writes null if there is no value. */
+/* Writes any value; null if there is none. */
 void json_write_value_or_null(struct buf *o, const struct field *f, const struct value *v);
-/* Says why there is no value: "fault: file->f_inode". */
+/* Writes why there is no value: "fault: file->f_inode". */
 void json_write_error(struct buf *o, const struct field *f, const struct value *v);
-/* A CLOCK_MONOTONIC time, in UTC. */
+/* Writes a CLOCK_MONOTONIC time, in UTC. */
 void json_write_time(struct buf *o, uint64_t ns);
 
 /* ---- for the table of kinds ---- */

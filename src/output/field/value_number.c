@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * value_number.c - numbers, and the names that they stand for, as text.
+ * value_number.c - writes numbers, and the names that they stand for, as text.
  */
 #include "output/field/value_number.h"
 
@@ -66,11 +66,11 @@ static void write_result(struct buf *o, const struct value *v)
 	buf_str(o, name);
 }
 
-/* Three significant digits, rounded: 999ns, 1.23us, 12.3us, 123us, … 123s; 12345s. */
+/* Writes three significant digits, rounded: 999ns, 1.23us, 12.3us, 123us, … 123s; 12345s. */
 void duration_write(struct buf *o, uint64_t ns)
 {
 	static const char units[][3] = { "ns", "us", "ms", "s" };
-	uint64_t scale = 1, limit = 1000, digits; /* from the limit on it has four */
+	uint64_t scale = 1, limit = 1000, digits; /* at this value the number has four digits */
 	unsigned power = 0, point;
 	char *to;
 
@@ -85,7 +85,7 @@ void duration_write(struct buf *o, uint64_t ns)
 	if (!power || digits > 999) {
 		buf_uint(o, digits);
 	} else if (to) {
-		to[point] = '.'; /* if it is the first, a digit takes its place */
+		to[point] = '.'; /* the point may replace the first digit */
 		to[0] = (char)('0' + digits / 100);
 		to[1 + (point == 1)] = (char)('0' + digits / 10 % 10);
 		to[2 + (point > 0)] = (char)('0' + digits % 10);
@@ -119,7 +119,7 @@ void hundredths_write(struct buf *o, int64_t hundredths)
 	buf_char(o, (char)('0' + u % 10));
 }
 
-/* MINORBITS of the kernel's kdev_t.h. */
+/* the kernel's MINORBITS, include/linux/kdev_t.h */
 static void write_device(struct buf *o, uint64_t dev)
 {
 	buf_uint(o, dev >> 20);

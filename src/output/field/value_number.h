@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * value_number.h - numbers, and what they stand for (names, flags, errors, times), as text.
+ * value_number.h - writes numbers, and what they stand for (names, flags, errors, times), as text.
  */
 #ifndef CORETAP_OUTPUT_FIELD_VALUE_NUMBER_H
 #define CORETAP_OUTPUT_FIELD_VALUE_NUMBER_H
@@ -12,17 +12,17 @@
 #include "output/field/timestamp.h"
 #include "output/field/value.h"
 
-/* A number of 1 to 8 bytes in network order. */
+/* Reads a number of 1 to 8 bytes in network order. */
 static inline uint64_t big_endian(const struct field *f, const struct value *v)
 {
 	return be64toh(v->u) >> (64 - 8 * (f->size < 8 ? f->size : 8));
 }
 
-/* Three significant digits: 999ns, 1.23us, 12.3us, … 123s; 12345s. */
+/* Writes three significant digits: 999ns, 1.23us, 12.3us, … 123s; 12345s. */
 void duration_write(struct buf *o, uint64_t ns);
-/* 1.76 of 176. */
+/* Writes 176 as 1.76. */
 void hundredths_write(struct buf *o, int64_t hundredths);
-/* A CLOCK_MONOTONIC time, or - for 0. */
+/* Writes a CLOCK_MONOTONIC time, or - for 0. */
 size_t time_write(struct buf *o, uint64_t ns, enum timestamp_form form);
 
 /* For the table of kinds. */

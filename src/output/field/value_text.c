@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * value_text.c - a value as text, for a table cell or after NAME=.
+ * value_text.c - writes a value as text, for a table cell or after NAME=.
  *
- * Each kind of field has one small writer. This file does not know where on the line the text will
- * be: alignment is the table's job.
+ * Each kind of field has one small function. This file does not know where on the line the text will be: alignment is
+ * the table's job.
  */
 #include "output/field/value_text.h"
 
@@ -23,7 +23,7 @@
 
 enum {
 	CHANCE_MAX = 3
-}; /* printable bytes before a NUL that may be there by chance: 52:54:00 is "RT" */
+}; /* so few printable bytes before a NUL may be there by chance: 52:54:00 is "RT" */
 
 static bool is_zero(const char *bytes, size_t size)
 {
@@ -103,7 +103,7 @@ static size_t write_path_prefix(struct buf *o, const struct field *f, const stru
 	return strlen("(unreachable)");
 }
 
-/* The kernel's names of these kinds of files; it numbers those without a name of their own. */
+/* The kernel's names for kinds of files without a path; it numbers those without their own name. */
 struct anonymous {
 	const char *type, *name;
 	bool numbered;
@@ -134,13 +134,13 @@ void path_write_anonymous(struct buf *o, const struct value *value, enum escape_
 	value_pop_last(&v, &type, &type_len);
 	value_pop_last(&v, &name, &len);
 	known = anonymous_find(type, type_len);
-	if (len == 1 && *name == '/') { /* a root that is mounted nowhere */
+	if (len == 1 && *name == '/') { /* the root of a file system that is mounted nowhere */
 		buf_str(o, "(unreachable)/");
 		*columns += o->len - start;
 		return;
 	}
 	escape_write_part(o, known ? known->name : type, known ? strlen(known->name) : type_len,
-			  form); /* ASCII: a kernel developer's word */
+			  form); /* ASCII, as in the kernel's own output */
 	buf_char(o, ':');
 	if (!len || (known && known->numbered)) {
 		buf_char(o, '[');
@@ -152,7 +152,7 @@ void path_write_anonymous(struct buf *o, const struct value *value, enum escape_
 	*columns += escape_write_part(o, name, len, form);
 }
 
-/* /a/b; pipe:[123]; …/b if the walk to the root was cut short; (unreachable)/b as in getcwd(2). */
+/* Writes /a/b; pipe:[123]; …/b if the walk to the root was cut short; (unreachable)/b as getcwd(2) does. */
 size_t text_path(struct buf *o, const struct field *f, const struct value *value,
 		 enum timestamp_form form)
 {
@@ -187,12 +187,12 @@ static size_t write_word(struct buf *o, const struct value *v, size_t i, const c
 {
 	if (!value_word_unreadable(v, i))
 		return escape_write_shell(o, word, len);
-	buf_str(o, "<fault>"); /* no shell word contains an unquoted < */
+	/* cannot be confused with a word, because none contains an unquoted '<' */
+	buf_str(o, "<fault>");
 	return strlen("<fault>");
 }
 
-/* Shell words; in a pair in bash's notation for arrays, so that no word looks like the next
- * pair. */
+/* Writes shell words. In a pair, uses bash's notation for arrays, so that no word looks like the next pair. */
 size_t text_argv(struct buf *o, const struct field *f, const struct value *value,
 		 enum timestamp_form form)
 {
@@ -224,7 +224,11 @@ size_t text_argv(struct buf *o, const struct field *f, const struct value *value
 
 /* ---- structs, histograms, stacks: several lines ---- */
 
-/* p50 64K  p90 ~80.1K  …, and the bars. */
+/* Writes p50 64K
+ *
+ * p90 ~80.1K
+ *
+ * …, and the bars. */
 size_t text_hist(struct buf *o, const struct field *f, const struct value *v,
 		 enum timestamp_form form)
 {
@@ -256,7 +260,7 @@ TEXT_ASCII(percentile, {
 
 /* ---- values ---- */
 
-/* {1, 2, 3}; {1, 2, …(+7)} */
+/* Writes {1, 2, 3} or {1, 2, …(+7)}. */
 static size_t write_array(struct buf *o, const struct field *f, const struct value *v)
 {
 	size_t columns = 2;
@@ -281,7 +285,7 @@ static size_t write_array(struct buf *o, const struct field *f, const struct val
 	return columns;
 }
 
-/* <fault>, <NULL: file->f_inode>, NULL, - */
+/* Writes <fault>, <NULL: file->f_inode>, NULL or -. */
 static size_t write_no_value(struct buf *o, const struct field *f, const struct value *v)
 {
 	const char *link = value_link(f, v);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * heatmap.c - histograms as lines of a heat map: a line for each row of each report, a column for each
- * bucket, the denser the more.
+ * heatmap.c - writes histograms as lines of a heat map: a line for each row of each report, a column for each bucket;
+ * a denser sign means more values.
  *
- * What a shade means never changes, so that lines can be compared. The columns begin and end where the
- * values do; a header is written again where they have to be more. On a terminal shades are colors.
+ * A shade always means the same number, so that lines can be compared. The columns cover the range of the values;
+ * when it grows, a new header is written. On a terminal shades are colors.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 enum { CELL = 2, MARGIN = 2, LABEL_CELLS = 5, COLUMNS_MOST = 70, SHADES = 9, TIME = 16 };
 
-/* From how many on, a sign, and a color of the 256 that terminals have. */
+/* For each shade: the least number of values, a sign, and one of a terminal's 256 colors. */
 static const struct {
 	uint64_t from;
 	char sign;
@@ -98,7 +98,11 @@ static void cells_write(struct lines *l, const struct hist *h)
 
 /* ---- the header ---- */
 
-/* . 1  : 3  - 10 … */
+/* Writes ". 1
+ *
+ * : 3
+ *
+ * - 10 …". */
 static void legend_write(struct lines *l)
 {
 	buf_repeat(l->o, ' ', TIME);
@@ -112,7 +116,7 @@ static void legend_write(struct lines *l)
 	l->map->has_legend = true;
 }
 
-/* The lower end of each fifth column, as far as there is room. */
+/* Writes the lower end of each fifth column, as far as there is room. */
 static void labels_write(struct lines *l, const struct hist *h)
 {
 	const struct heatmap *m = l->map;
@@ -132,7 +136,7 @@ static void labels_write(struct lines *l, const struct hist *h)
 	buf_free(&label);
 }
 
-/* Makes room for the values, and for some more. */
+/* Extends the range to include the values, and some more. */
 static bool range_grow(struct heatmap *m, const struct hist *h)
 {
 	struct hist_range now = hist_range_of(h);
@@ -188,7 +192,7 @@ static struct heatmap *map_of(struct report *r)
 	return m;
 }
 
-/* An empty interval is also a line. */
+/* Writes a line even for an empty interval. */
 static int write_rows(struct report *r)
 {
 	struct lines l = { .report = r, .map = map_of(r), .o = r->sink->out };

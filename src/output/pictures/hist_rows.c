@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * hist_rows.c - finds the histograms in a report's rows, and what they are called: by the columns
- * before the first number.
+ * hist_rows.c - finds the histograms in a report's rows, and names them by the columns before the first number.
  */
 #include "output/pictures/hist_rows.h"
 
@@ -63,7 +62,7 @@ static int columns_write(struct texts *t, const struct sink_shape *shape, const 
 	return 0;
 }
 
-/* Its text begins with the percentiles; the bars are on the lines below. */
+/* The text begins with the percentiles; the bars on the lines below are dropped. */
 static void percentiles_write(struct texts *t, const struct sink_cell *c, const struct value *v)
 {
 	const char *end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* svg.c - parts of a picture as SVG text, and its script. It does not know what is drawn. */
+/* svg.c - writes parts of a picture as SVG text, and its script. It does not know what is drawn. */
 #include "output/pictures/svg.h"
 
 #include <stdio.h>
@@ -9,10 +9,11 @@
 #include "util/hash.h"
 
 /*
- * What a flame graph does in a browser: a click on a frame makes it as wide as the
- * picture, Ctrl-F paints the frames whose names match, and says how much of the whole they are.
+ * The script of a flame graph in a browser: a click on a frame makes it as wide as the picture, Ctrl-F colors the
+ * frames whose names match and shows their share of the whole.
  *
- * picture.svg?search=PATTERN&zoom=NAME begins with these. Everything is read from the picture: the title of each frame is "NAME (…)", its box tells the rest.
+ * picture.svg?search=PATTERN&zoom=NAME begins with these. The script reads everything from the picture: the title of
+ * each frame is "NAME (…)", its box tells the rest.
  */
 
 static const char svg_script[] =
@@ -119,7 +120,7 @@ static const char svg_script[] =
 
 /* ---- texts ---- */
 
-/* U+FFFE and U+FFFF are characters of UTF-8, and none of XML. */
+/* True for U+FFFE and U+FFFF, which UTF-8 can encode but XML excludes. */
 static bool is_none_of_xml(const char *s, size_t n)
 {
 	return n >= 3 && !memcmp(s, "\xef\xbf", 2) && (unsigned char)s[2] >= 0xbe;
@@ -238,7 +239,7 @@ static const char style[] =
 	"#frames text{pointer-events:none}#frames rect:hover{stroke:#000;stroke-width:1}"
 	".above{opacity:.55}.found rect{fill:#e040e0}</style>\n";
 
-/* Without a script, its words are not shown. */
+/* The buttons have no text unless the script runs. */
 static void buttons_write(struct buf *o, unsigned height)
 {
 	buf_printf(o,
@@ -250,7 +251,7 @@ static void buttons_write(struct buf *o, unsigned height)
 		   height - 8);
 }
 
-/* As much as there is room for between the buttons; <title> has the whole. */
+/* Writes as much of the title as fits between the buttons; <title> has all of it. */
 static void title_write(struct buf *o, const char *title)
 {
 	enum { TITLE_CHARS = 96 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * svg_flame.c - a flame graph of folded stacks.
+ * svg_flame.c - draws a flame graph of folded stacks.
  *
- * The stacks are sorted, so that those with the same outer frames are neighbours. One walk over them
- * keeps the frames that are open, and draws each when it ends. What is narrower than a tenth of a pixel
- * is not drawn, and how many these are is written into the picture.
+ * The stacks are sorted, so that those with the same outer frames are neighbours. One walk over them tracks the open
+ * frames, and draws each when it ends. Frames narrower than a tenth of a pixel are not drawn; their number is written
+ * into the picture.
  */
 #include "output/pictures/svg.h"
 
@@ -14,7 +14,7 @@
 
 #include "output/field/value_number.h"
 
-enum { FRAME = 16, DEPTH_MAX = 2200 /* two stacks of 1025, and keys */, ALL = 1 };
+enum { FRAME = 16, DEPTH_MAX = 2200 /* frames of two stacks of 1025, and keys */, ALL = 1 };
 #define NARROWEST 0.1
 #define ROOM	  (SVG_WIDTH - 2.0 * SVG_MARGIN)
 
@@ -23,7 +23,7 @@ static const char kernel_suffix[] = "_[k]";
 struct open_frame {
 	const char *name;
 	size_t len;
-	uint64_t start; /* the weight of all that is left of it */
+	uint64_t start; /* the total weight drawn to its left */
 };
 
 struct flame {
@@ -34,12 +34,12 @@ struct flame {
 	uint64_t total, at;
 	size_t deepest, hidden, left_out;
 	struct open_frame open[DEPTH_MAX];
-	size_t depth; /* of open */
+	size_t depth; /* of open frames */
 };
 
 /* ---- the stacks ---- */
 
-/* The end of a frame is less than any character: what is below one frame is together. */
+/* Sorts the end of a frame before any character, so that stacks with a common frame are adjacent. */
 static int frames_compare(const void *one, const void *other)
 {
 	const char *a = ((const struct folded_line *)one)->text;
@@ -64,7 +64,7 @@ static size_t depth_of(const char *text)
 	return depth < DEPTH_MAX ? depth : DEPTH_MAX;
 }
 
-/* A sum that is 0 or less has no width. */
+/* Drops lines whose sum is 0 or less: they have no width. */
 static int lines_parse(struct flame *f, struct folded *folded, bool is_signed)
 {
 	size_t count = folded_sort(folded);
@@ -99,7 +99,7 @@ static bool is_kernel(const struct open_frame *frame)
 	return frame->len > len && !memcmp(frame->name + frame->len - len, kernel_suffix, len);
 }
 
-/* Sums of times are those of tasks that wait. */
+/* Sums of times are those of waiting tasks. */
 static bool is_wait(const struct flame_text *text)
 {
 	static const char *const units[] = { "ns", "us", "ms", "s" };
@@ -110,7 +110,7 @@ static bool is_wait(const struct flame_text *text)
 	return is;
 }
 
-/* Warm colors run, cold ones wait; the kernel's differ from those of programs. */
+/* Warm colors are running tasks, cold ones waiting tasks; kernel frames differ from those of programs. */
 static uint32_t color_of(const struct flame *f, const char *name, size_t len, bool kernel)
 {
 	static const struct {
@@ -138,7 +138,7 @@ static void write_amount(const struct flame *f, struct buf *o, uint64_t weight)
 	buf_str(o, weight == 1 ? "" : "s");
 }
 
-/* As many characters as there is room for, without a part of one. */
+/* Writes as many characters as fit, each complete. */
 static void write_label(struct buf *o, const char *name, size_t len, double width)
 {
 	size_t room = width > 6 ? (width - 6) / SVG_CHAR : 0, chars = 0, bytes = 0;
@@ -201,7 +201,7 @@ static void frame_open(struct flame *f, const char *name, size_t len)
 		f->open[f->depth++] = (struct open_frame){ name, len, f->at };
 }
 
-/* How many frames of the text are open, and where the rest begins. */
+/* Returns how many open frames the text shares, and moves *text to the rest. */
 static size_t same_frames(const struct flame *f, const char **text)
 {
 	size_t depth = ALL;

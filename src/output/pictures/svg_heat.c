@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * svg_heat.c - how histograms change in time: a column for each interval, a row for each bucket, the
- * darker the more.
+ * svg_heat.c - draws how histograms change over time: a column for each interval, a row for each bucket; darker means
+ * more.
  *
- * The columns are kept from one report to the next. Of more than a picture can show, the oldest go.
+ * The columns are stored from one report to the next. When the picture is full, the oldest columns are dropped.
  */
 #include "output/pictures/svg.h"
 
@@ -22,14 +22,14 @@ enum {
 	ROOM = SVG_WIDTH - LEFT - SVG_MARGIN,
 	CELL_MOST = 40,
 	CELL_HEIGHT = 14,
-	TICK = 130, /* between times */
+	TICK = 130, /* pixels between labels of time */
 	GAP = 3 * SVG_LINE,
 };
 
 struct panel {
 	char *name;			/* owned */
-	struct hist hist;		/* how the values are divided; without buckets of its own */
-	uint64_t *columns[COLUMNS_MAX]; /* owned; NULL: it had no row then */
+	struct hist hist;		/* the buckets' bounds; its own buckets are unused */
+	uint64_t *columns[COLUMNS_MAX]; /* owned; NULL: the panel had no row in that interval */
 };
 
 struct heat {
@@ -37,7 +37,7 @@ struct heat {
 	size_t count, dropped;
 	struct panel **panels; /* owned */
 	size_t panel_count;
-	uint64_t left_out; /* values in rows for which there is no panel */
+	uint64_t left_out; /* values in rows that have no panel */
 };
 
 void report_svg_begin(struct report *r, unsigned height)
@@ -116,7 +116,7 @@ static struct panel *panel_of(struct heat *heat, const struct hist_row *row)
 	return panel_add(heat, row);
 }
 
-/* Rows that look the same are one. */
+/* Adds up rows that have the same name. */
 static int row_parse(void *ctx, const struct hist_row *row)
 {
 	struct heat *heat = ctx;
@@ -171,7 +171,7 @@ static void range_find(struct area *a)
 	}
 }
 
-/* The logarithm to the base 2, straight between powers of two. */
+/* Returns the logarithm to the base 2, interpolated linearly between powers of two. */
 static double magnitude(uint64_t n)
 {
 	int power = 63 - __builtin_clzll(n | 1);
@@ -179,7 +179,7 @@ static double magnitude(uint64_t n)
 	return power + (double)n / (1ull << power) - 1;
 }
 
-/* By magnitudes, from light yellow to dark red. */
+/* Returns a color by magnitude, from light yellow to dark red. */
 static uint32_t color_of(uint64_t count, uint64_t most)
 {
 	double part = most > 1 ? (1 + magnitude(count)) / (1 + magnitude(most)) : 1;
@@ -212,7 +212,7 @@ static void cell_write(struct area *a, size_t column, size_t bucket, uint64_t co
 	svg_box_end(o);
 }
 
-/* How many of the counts are as dark as what. */
+/* Writes a legend of which counts are how dark. */
 static void legend_write(struct area *a)
 {
 	double x = LEFT;
@@ -266,7 +266,7 @@ static void panel_write(struct area *a)
 	a->y += (a->range.end ? a->range.end - a->range.first : 0) * CELL_HEIGHT + GAP;
 }
 
-/* Says how much is not drawn. */
+/* Writes how much is not drawn. */
 static void notes_write(struct area *a)
 {
 	const struct heat *heat = a->heat;

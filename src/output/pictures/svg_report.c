@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * svg_report.c - a report as a picture: a flame graph of stacks, bars of histograms, a heat map of those
- * of several intervals.
+ * svg_report.c - draws a report: a flame graph of stacks, bars of histograms, or a heat map of the histograms of
+ * several intervals.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ enum { LABEL = 210, BAR_MOST = 800, GAP = 30 };
 
 struct bars {
 	struct report *report;
-	struct buf body; /* the height is known when all is drawn */
+	struct buf body; /* drawn first, because the document needs the height */
 	unsigned y;
 };
 
@@ -73,7 +73,7 @@ static int row_write(void *ctx, const struct hist_row *row)
 	return b->body.error;
 }
 
-/* Draws into r->picture. 0 or -errno. */
+/* Draws into r->picture. Returns 0 or -errno. */
 static int svg_bars_write(struct report *r)
 {
 	struct bars b = { .report = r, .y = SVG_TOP };

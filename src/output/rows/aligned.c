@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * aligned.c - a table whose columns are as wide as their contents, or a block for each row if there
- * are histograms.
+ * aligned.c - writes a table whose columns are as wide as their contents, or a block for each row if there are
+ * histograms.
  *
- * All texts are written first, then aligned. This file does not know what the rows are about.
+ * All texts are written to memory first, then aligned. This file does not know what the rows are about.
  */
 #include "output/rows/aligned.h"
 
@@ -79,7 +79,7 @@ static bool is_stack(const struct field *f)
 	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
 }
 
-/* Only stacks, of the fields below a row. */
+/* Counts the stacks among the fields below a row. */
 static size_t stacks_count(const struct sink_shape *shape)
 {
 	size_t count = 0;
@@ -103,7 +103,7 @@ static void titles_build(struct page *p)
 
 		if (!p->columns[i].shown)
 			continue;
-		if (has_blocks(p)) /* NAME=VALUE */
+		if (has_blocks(p)) /* as NAME=VALUE */
 			escape_write(&p->cells, name, strlen(name));
 		else
 			table_write_title(&p->cells, f);
@@ -135,7 +135,7 @@ static int row_build(struct page *p, const struct report_line *line)
 	return 0;
 }
 
-/* A FIELD_SPARSE becomes a column only if one of the rows has a value for it. */
+/* False for a FIELD_SPARSE without a value in any row: it becomes no column. */
 static bool is_wanted(const struct page *p, const struct field *f)
 {
 	const struct report *r = p->report;
@@ -165,7 +165,7 @@ static int columns_build(struct page *p)
 /* ---- lines ---- */
 
 /* Writes one line of cells; returns the first cell of the next line. */
-static const char *line_put(struct buf *o, const struct page *p, const char *cell)
+static const char *line_write(struct buf *o, const struct page *p, const char *cell)
 {
 	size_t owed = 0;
 
@@ -189,7 +189,9 @@ static const char *line_put(struct buf *o, const struct page *p, const char *cel
 
 /* ---- blocks ---- */
 
-/* comm=cat  fs=ext4; returns the first cell of the next row. */
+/* Writes "comm=cat
+ *
+ * fs=ext4". Returns the first cell of the next row. */
 static const char *pairs_write(struct buf *o, const struct page *p, const char *cell)
 {
 	const char *title = p->cells.data;
@@ -205,7 +207,13 @@ static const char *pairs_write(struct buf *o, const struct page *p, const char *
 	return cell;
 }
 
-/* hist(count)  comm=cat  12 calls  p50 …, and the bars. */
+/* Writes "hist(count)
+ *
+ * comm=cat
+ *
+ * 12 calls
+ *
+ * p50 …", and the bars. Returns the first cell of the next row. */
 static const char *block_write(const struct page *p, const struct report_line *line,
 			       const char *row)
 {
@@ -232,7 +240,7 @@ static const char *block_write(const struct page *p, const struct report_line *l
 	return next;
 }
 
-/* Several stacks are distinguished by their names. */
+/* Writes a name before each stack if there are several. */
 static void stacks_write(const struct page *p, const struct report_line *line)
 {
 	const void *record = report_record(p->report, line);
@@ -251,7 +259,7 @@ static void stacks_write(const struct page *p, const struct report_line *line)
 	}
 }
 
-/* Writes a table; with histograms, a block for each. Stacks are below their row. */
+/* Writes a table; with histograms, a block for each row. Stacks follow their row. */
 static void page_write(const struct page *p)
 {
 	struct sink *s = p->report->sink;
@@ -261,12 +269,12 @@ static void page_write(const struct page *p)
 	for (size_t i = 0; i < p->shown; i++)
 		cell += strlen(cell) + 1;
 	if (!has_blocks(p))
-		line_put(s->out, p, p->cells.data);
+		line_write(s->out, p, p->cells.data);
 	for (size_t i = 0; i < count; i++) {
 		if (has_blocks(p))
 			cell = block_write(p, &p->report->lines[i], cell);
 		else
-			cell = line_put(s->out, p, cell);
+			cell = line_write(s->out, p, cell);
 		stacks_write(p, &p->report->lines[i]);
 		s->rows++;
 		buf_unit_end(s->out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * columns.c - --columns. Only text has columns: a record in JSON is as it would be without.
+ * columns.c - implements --columns. It affects only text: JSON stays as it is without.
  */
 #include "output/rows/columns.h"
 
@@ -23,12 +23,12 @@
 enum { NAME_WIDTH_MAX = 24 };
 
 struct name {
-	const char *text; /* ends at a comma or a NUL */
+	const char *text; /* not NUL-terminated */
 	size_t len;
-	bool is_header; /* written with a $: of every record */
+	bool is_header; /* written with a $: a column that every record has */
 };
 
-/* Cuts the next name from the list. */
+/* Splits off the next name from the list. */
 static bool name_next(const char **list, struct name *n)
 {
 	const char *from = *list + strspn(*list, " ,");
@@ -43,7 +43,7 @@ static bool name_next(const char **list, struct name *n)
 	return len != 0;
 }
 
-/* The longest name, up to a limit. */
+/* Returns the width of the longest name, up to a limit. */
 static int names_width(const struct field *f)
 {
 	int width = 0;
@@ -56,7 +56,7 @@ static int names_width(const struct field *f)
 	return width;
 }
 
-/* Columns are as wide as most of their values. */
+/* Returns a width that fits most of the values. */
 static int width_of(const struct field *f)
 {
 	static const unsigned char digits[] = { [1] = 4, [2] = 6, [4] = 7, [8] = 10 };
@@ -78,7 +78,7 @@ static void value_none(const struct field *f, const void *record, struct value *
 	v->status = EVENT_NONE;
 }
 
-/* In a column of letters quotes say nothing. */
+/* Omits the quotes of a character, which a column does not need. */
 static size_t letter_text(struct buf *o, const struct field *f, const struct value *v,
 			  enum timestamp_form form)
 {
@@ -100,14 +100,14 @@ static struct field column_build(const struct field *f)
 			  FIELD_OPTIONAL);
 	column.object = NULL;
 	if (f->flags & FIELD_PAIR)
-		column.title = NULL; /* capitals, as all have */
+		column.title = NULL; /* the default: the name in capitals */
 	if (f->type == FIELD_CHAR && !f->kind && !f->count)
 		column.kind = &letter_kind;
 	column.width = width_of(&column);
 	return column;
 }
 
-/* The same column of all schemas, as wide as the widest of them. */
+/* Sets the same column in all schemas, as wide as the widest of them. */
 static int column_set(const struct name *n, struct schema **schemas, size_t count,
 		      struct field *columns, size_t step, bool is_last)
 {
@@ -172,8 +172,8 @@ void columns_unknown_report(const char *option, const char *text, size_t len,
 		names_hint(schemas[0]);
 }
 
-/* Stacks and remarks are no columns: they stay where they are. */
-static size_t rest_add(const struct schema *s, struct field *to)
+/* Adds stacks and remarks, which are no columns, at the end. */
+static size_t others_add(const struct schema *s, struct field *to)
 {
 	size_t count = 0;
 
@@ -228,7 +228,7 @@ int columns_set(const char *list, struct schema **schemas, size_t count, const c
 	}
 	for (size_t i = 0; i < count; i++) {
 		struct field *fields = *owned + i * step;
-		size_t more = rest_add(schemas[i], fields + columns);
+		size_t more = others_add(schemas[i], fields + columns);
 
 		schemas[i]->fields = fields;
 		schemas[i]->count = columns + more;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * columns.h - --columns: which values a record shows, in which order, aligned below one header.
+ * columns.h - --columns: chooses which values a record shows, in which order, aligned below one header.
  */
 #ifndef CORETAP_OUTPUT_ROWS_COLUMNS_H
 #define CORETAP_OUTPUT_ROWS_COLUMNS_H
@@ -11,10 +11,9 @@
 #include "output/field/record.h"
 
 /*
- * Replaces the fields of each schema by those that `list` names: "comm,file,lat". They are owned by
- * *owned, which the caller frees after the schemas' last use. A schema may lack a column, but one of
- * them must have it: -EINVAL after printing what is wrong, with the hint (NULL: the names that there are),
- * or -ENOMEM.
+ * Replaces the fields of each schema by those named in `list`: "comm,file,lat". They are owned by *owned, which the
+ * caller frees after the schemas' last use. A schema may lack a column, but one of them must have it: returns -EINVAL
+ * after printing the error with a hint (NULL: the available names), or -ENOMEM.
  */
 int columns_set(const char *list, struct schema **schemas, size_t count, const char *hint,
 		struct field **owned);
@@ -22,7 +21,7 @@ int columns_set(const char *list, struct schema **schemas, size_t count, const c
 /* True if the list names that column. */
 bool columns_have(const char *list, const char *name);
 
-/* Says that no schema has a value of this name, which the option asks for. */
+/* Prints that no schema has a value of the name that the option asks for. */
 void columns_unknown_report(const char *option, const char *text, size_t len,
 			    struct schema *const *schemas, size_t count, const char *hint);
 

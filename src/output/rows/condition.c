@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * condition.c - compares numbers as numbers, and all else by the text that a column has (condition.h).
+ * condition.c - compares numbers as numbers, and everything else by the text that a column shows (condition.h).
  */
 #include "output/rows/condition.h"
 
@@ -19,7 +19,7 @@
 #include "util/glob.h"
 
 enum { EQ, NE, LE, GE, LT, GT, LIKE, UNLIKE, OPS };
-/* Longer ones first. */
+/* In the order of the enum; an operator comes before those that are its prefix. */
 static const char operators[OPS][3] = { "==", "!=", "<=", ">=", "<", ">", "~", "!~" };
 
 /* ---- reading ---- */
@@ -42,7 +42,7 @@ static bool operator_read(const char **text, unsigned *op)
 	return false;
 }
 
-/* "in quotes", or up to a blank or &&. NULL: nothing, or no second quote. */
+/* Parses a word "in quotes", or up to a blank or &&. Returns NULL if there is none, or the second quote is missing. */
 static char *word_read(const char **text)
 {
 	char quote = **text == '"' || **text == '\'' ? **text : 0;
@@ -59,7 +59,7 @@ static char *word_read(const char **text)
 	return strndup(from, end - from);
 }
 
-/* 5, 1.5ms, 64K: of times in the unit of the field. */
+/* Parses 5, 1.5ms, 64K; times are converted to the unit of the field. */
 static bool number_read(const struct field *f, const char *text, double *number)
 {
 	static const struct {
@@ -148,7 +148,7 @@ void condition_free(struct condition *c)
 	buf_free(&c->shown);
 }
 
-/* ---- asking ---- */
+/* ---- evaluating ---- */
 
 static bool numbers_compare(unsigned op, double a, double b)
 {

@@ -19,13 +19,13 @@ struct condition {
 		double number; /* in the field's unit */
 		char *text;    /* owned */
 	} terms[CONDITION_TERMS];
-	size_t count;	  /* 0: none */
+	size_t count;	  /* 0: no condition */
 	struct buf shown; /* owned */
 };
 
-/* Reads it; the fields must outlive it. 0 or, after printing what is wrong, -EINVAL. */
+/* Parses the condition; the fields must outlive it. Returns 0, or -EINVAL after printing the error. */
 int condition_read(struct condition *c, const char *text, const struct schema *schema);
-/* True if the condition holds for the record. A field without a value fulfils only !=. */
+/* True if the condition holds for the record. A field without a value matches only !=. */
 bool condition_holds(struct condition *c, const void *record, size_t size);
 void condition_free(struct condition *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * folded.c - adds up rows whose keys are the same line of text.
+ * folded.c - adds up rows whose keys give the same line of text.
  *
  * The table is an open hash table over one block of texts. This file does not know who prints it.
  */
@@ -19,10 +19,10 @@
 #include "event.h"
 #include "util/hash.h"
 
-enum { FRAMES_MAX = 1025 }; /* of --stack-depth, and the probed function */
+enum { FRAMES_MAX = 1025 }; /* the maximum of --stack-depth, and the probed function */
 
 struct line {
-	size_t text; /* in texts, with its NUL */
+	size_t text; /* offset in texts, with its NUL */
 	uint32_t hash;
 	bool used;
 	uint64_t weight;
@@ -62,7 +62,7 @@ void folded_free(struct folded *f)
 
 /* ---- a line ---- */
 
-/* The separator must not occur inside a part, and blanks only separate the number. */
+/* Replaces characters that would be separators: ';' between parts, blanks before the number. */
 static void part_end(struct buf *o, size_t start)
 {
 	for (size_t i = start; i < o->len; i++)
@@ -78,7 +78,7 @@ static void write_part(struct buf *o, const char *text)
 	part_end(o, start);
 }
 
-/* Shows only the function: with offsets, no two stacks would be equal. */
+/* Writes only the function's name: with offsets, no two stacks would be equal. */
 static void write_frame(struct buf *o, const struct frame *f, bool kernel)
 {
 	buf_char(o, ';');
@@ -97,8 +97,7 @@ static void write_frame(struct buf *o, const struct frame *f, bool kernel)
 		buf_str(o, "_[k]");
 }
 
-/* A name is valid only until the next one: each frame is written when it is read, and their order
- * is reversed afterwards. */
+/* A frame's name is valid only until the next one is read: writes each as it is read, then reverses their order. */
 static void write_stack(struct buf *o, const struct field *f, const struct value *v)
 {
 	size_t ends[FRAMES_MAX + 1] = { o->len }, count = 0, start = o->len, len;
@@ -125,7 +124,7 @@ static bool is_stack(const struct field *f)
 	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
 }
 
-/* Each part comes after a separator, of which the first is dropped. */
+/* Writes a separator and the part; the first separator is dropped later. */
 static void write_key(struct folded *f, const struct field *field, const struct value *v)
 {
 	size_t start;
@@ -165,7 +164,7 @@ static uint32_t text_hash(const char *text)
 	return hash_add(HASH_BEGIN, text, strlen(text));
 }
 
-/* The line's slot, or the empty slot where it belongs. */
+/* Returns the line's slot, or the empty slot where it belongs. */
 static struct line *slot_find(struct folded *f, const char *text, uint32_t hash)
 {
 	size_t i = hash & (f->room - 1);
@@ -224,7 +223,7 @@ static int line_compare(const void *one, const void *other, void *texts)
 {
 	const struct line *a = one, *b = other;
 
-	if (!a->used || !b->used) /* empty slots last */
+	if (!a->used || !b->used) /* sorts empty slots last */
 		return !a->used - !b->used;
 	return strcmp((char *)texts + a->text, (char *)texts + b->text);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ftrace.c - records as lines of the kernel's trace file, which its users' readers know.
+ * ftrace.c - writes records as lines of the kernel's trace file, which its users and scripts know.
  *
- * A line is what trace_print_context and trace_print_lat_fmt of kernel/trace/trace_output.c write:
+ * The format is that of trace_print_context and trace_print_lat_fmt in kernel/trace/trace_output.c:
  *
  *	            reads-156     [001] .....    13.147220: vfs_read: count=1 name="some"
  *
@@ -48,7 +48,7 @@ static uint64_t cpu_of(const struct sink_shape *shape, const void *record, size_
 	return f && !field_load(f, record, size, &v) ? v.u : 0;
 }
 
-/* The first $ctx; kernels without migrate-disable have a letter less. */
+/* Writes the flags of the first $ctx. Kernels without migrate-disable show one character less. */
 static void write_flags(struct buf *o, const struct sink_shape *shape, const void *record,
 			size_t size)
 {
@@ -67,7 +67,7 @@ static void write_blanks_before(struct buf *o, size_t used, size_t width)
 	buf_repeat(o, ' ', used < width ? width - used : 0);
 }
 
-/* %16s-%-7d [%03d] FLAGS %5lu.%06lu: */
+/* Writes %16s-%-7d [%03d] FLAGS %5lu.%06lu: */
 static void write_start(struct buf *o, const struct sink_shape *shape, const void *record,
 			size_t size)
 {
@@ -104,7 +104,7 @@ static void cells_add(const struct sink *s, struct sink_shape *shape)
 	sink_cells_arrange(s, shape);
 }
 
-/* Fields of a table that have no column and no special place. */
+/* True for fields of a table that have no column and no special place. */
 static bool is_value(const struct sink_cell *c)
 {
 	const struct field *f = c->field;
@@ -120,7 +120,7 @@ static int write_values(struct buf *o, const struct sink_shape *shape, const voi
 	struct row r = { .out = o, .leads = shape->leads.data, .owed = 1, .end = o->len };
 
 	for (const struct sink_cell *c = shape->cells; c < shape->cells + shape->below; c++)
-		if (is_value(c) && c->put(&r, c, record, size))
+		if (is_value(c) && c->write(&r, c, record, size))
 			return -EBADMSG;
 	if (r.between)
 		buf_char(o, ')');
@@ -160,7 +160,8 @@ static void name_end(struct buf *o, size_t start)
 			o->data[i] = '_';
 }
 
-/* A : ends the name, which is sched:sched_switch's second part, as in the kernel's file; hz:99 has none. */
+/* Writes the name up to the ':' at its end: of sched:sched_switch only the second part, as in the kernel's file;
+ * hz:99 has no second part. */
 static void write_name(struct sink *s, const struct sink_shape *shape, const void *record,
 		       size_t size)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * json.c - a record as one JSON object on one line.
+ * json.c - writes a record as one JSON object on one line.
  *
- * {"type":…,"ts_ns":…,"time":…, the fields in order, "errors":{…},"cut":{…}}; the values of
- * expressions are grouped in "args":{…}. This file knows nothing about columns or files.
+ * {"type":…,"ts_ns":…,"time":…, the fields in order, "errors":{…},"cut":{…}}; the values of expressions are grouped
+ * in "args":{…}. This file knows nothing about columns or files.
  */
 #include "output/rows/json.h"
 
@@ -23,8 +23,7 @@
 #include "event.h"
 
 /*
- * The members are the same in each line, so they are written once.
- * Metrics have them as labels.
+ * These members are the same in each line, so they are formatted once. Metrics have them as labels.
  */
 
 static const char *text = "";
@@ -38,7 +37,7 @@ static void member_write(struct buf *o, const char *name, const char *value)
 		buf_str(o, "null");
 }
 
-/* The kernel makes one at each boot; "" without /proc. */
+/* Reads the kernel's boot id, which changes at each boot; "" without /proc. */
 static void boot_id_read(char *id, size_t size)
 {
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -76,7 +75,7 @@ void json_meta_set(const char *applet)
 	buf_free(&o);
 }
 
-/* Members to append to "type", each with a comma before it. "" unless they are set. */
+/* Returns members to append after "type", each with a comma before it; "" unless json_meta_set was called. */
 static const char *json_meta_text(void)
 {
 	return text;
@@ -102,7 +101,7 @@ static bool same_object(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Pairs are in an object of their own, because their names, which the user chose, could clash. */
+/* Pairs are in an object of their own, because the user chose their names, which could clash with others. */
 static void lead_write(struct sink_shape *shape, const struct field *f)
 {
 	const char *object = object_of(f);
@@ -121,9 +120,9 @@ static void lead_write(struct sink_shape *shape, const struct field *f)
 	shape->object = object;
 }
 
-/* ---- what is wrong with the values ---- */
+/* ---- errors of values ---- */
 
-/* Writes how much was left out; null: unknown. */
+/* Writes how much was left out; null if unknown. */
 static void write_left_out(struct buf *o, const struct value *v)
 {
 	if (v->left_out)
@@ -132,7 +131,7 @@ static void write_left_out(struct buf *o, const struct value *v)
 		buf_str(o, "null");
 }
 
-/* Writes one of the two objects at the end. Rare, so the fields are simply loaded again. */
+/* Writes one of the two objects at the end. They are rare, so the fields are simply loaded again. */
 static void write_flaws(struct buf *o, const struct sink_shape *shape, const void *record,
 			size_t size, bool errors, const char *key)
 {
@@ -203,7 +202,7 @@ static int write_member(struct row *r, const struct sink_cell *c, const void *re
 	return 0;
 }
 
-/* Also omits the key if there is nothing to show. */
+/* Omits the key if there is nothing to show. */
 static int write_sparse(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;
@@ -218,9 +217,9 @@ void json_cell_prepare(const struct sink_shape *shape, struct sink_cell *c)
 	const struct field *f = c->field;
 
 	c->json = f->count ? json_write_value : field_kind(f)->json;
-	c->put = f->flags & FIELD_SPARSE      ? write_sparse :
-		 sink_cell_is_plain(shape, f) ? write_plain :
-						write_member;
+	c->write = f->flags & FIELD_SPARSE	? write_sparse :
+		   sink_cell_is_plain(shape, f) ? write_plain :
+						  write_member;
 }
 
 /* ---- the object ---- */
@@ -231,7 +230,7 @@ static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 	json_cell_prepare(shape, c);
 }
 
-/* In the schema's order. */
+/* Adds the fields in the schema's order. */
 static void cells_add(const struct sink *s, struct sink_shape *shape)
 {
 	buf_str(&shape->leads, "{\"type\":");
@@ -286,7 +285,7 @@ static int write_record(struct sink *s, struct sink_shape *shape, const void *re
 	if (s->elapsed)
 		write_covered(s->out, s);
 	for (const struct sink_cell *c = shape->cells; c < end; c++) {
-		if (!c->put(&r, c, record, size))
+		if (!c->write(&r, c, record, size))
 			continue;
 		buf_rewind(s->out, start);
 		return -EBADMSG;
@@ -298,7 +297,7 @@ static int write_record(struct sink *s, struct sink_shape *shape, const void *re
 	return 0;
 }
 
-/* A separate buffer, because the output counts records. */
+/* Uses a separate buffer, because the output counts records. */
 static void write_lost(struct sink *s, const struct schema *schema, const void *row, size_t size)
 {
 	struct buf line;

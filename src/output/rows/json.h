@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-/* From now on each line has these members. `applet` is the name of what runs; it must stay. */
+/* From now on, each line has these members. `applet` must outlive all output. */
 void json_meta_set(const char *applet);
 
 struct buf;
-/* Gives `put` the name and the text of each. */
+/* Calls `put` with the name and the text of each. */
 void json_meta_each(struct buf *o, const char *applet,
 		    void (*put)(struct buf *o, const char *name, const char *value));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kinds.c - the table of kinds of fields, and the forms of records: what stands above them all, and what values and
- * sinks, which stand below, are told of before main begins.
+ * kinds.c - the table of kinds of fields and the forms of records. It depends on all of them; values and sinks, which
+ * they depend on, get pointers to these tables before main begins.
  */
 #include "output/field/field_kind.h"
 #include "output/field/value.h"
@@ -17,7 +17,7 @@
 #include "output/rows/sink_priv.h"
 #include "event.h"
 
-/* The number of values in a histogram. */
+/* Returns the number of values in a histogram. */
 static double hist_weight(const struct field *f, const struct value *v)
 {
 	struct hist h = hist_of(f, v);

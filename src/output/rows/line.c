@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* line.c - a record as a text with values in it. */
+/* line.c - writes a record as a text with values in it. */
 #include "output/rows/line.h"
 
 #include <ctype.h>
@@ -17,28 +17,29 @@
 #include "event.h"
 
 enum line_form_kind {
-	LINE_PLAIN,  /* as in a column */
-	LINE_NUMBER, /* %d … of a number, of 64 bits unless a modifier says otherwise */
+	LINE_PLAIN,  /* as a column shows it */
+	LINE_NUMBER, /* %d, …: a number of 64 bits unless a modifier says otherwise */
 	LINE_STRING, /* %s: cut to the precision */
-	LINE_AFTER,  /* a string after a text; empty if there is none */
-	LINE_TIME,   /* of CLOCK_MONOTONIC ns, as by strftime */
+	LINE_AFTER,  /* a string after other text; empty if there is no value */
+	LINE_TIME,   /* a time of CLOCK_MONOTONIC ns, formatted by strftime */
 };
 
 struct line_form {
 	enum line_form_kind kind;
-	int width;	       /* columns, negative: on the left; of LINE_PLAIN and LINE_STRING */
-	int precision;	       /* of LINE_STRING; -1: none */
-	char text[48];	       /* for printf, or strftime, or the TEXT */
-	char letter, modifier; /* of LINE_NUMBER; modifier 'H': hh */
+	/* columns; negative: left-aligned; for LINE_PLAIN and LINE_STRING */
+	int width;
+	int precision;	       /* for LINE_STRING; -1: none */
+	char text[48];	       /* the format of printf or strftime, or the TEXT */
+	char letter, modifier; /* for LINE_NUMBER; modifier 'H' means hh */
 };
 
-/* ---- how a value of a line is written ---- */
+/* ---- the form of a value ---- */
 
 enum { WIDTH_MAX = 200, NUMBER_MAX = 256 };
 
-/* ---- reading ---- */
+/* ---- parsing ---- */
 
-/* Parses a number of at most WIDTH_MAX, and moves *at past it. -1 if it is larger. */
+/* Parses a number of at most WIDTH_MAX, and moves *at past it. Returns -1 if it is larger. */
 static int number_read(const char **at, const char *end)
 {
 	int number = 0;
@@ -51,7 +52,7 @@ static int number_read(const char **at, const char *end)
 	return number;
 }
 
-/* -16, 8 */
+/* Parses -16, 8. */
 static bool width_read(struct line_form *f, const char *at, const char *end)
 {
 	bool is_left = at < end && *at == '-';
@@ -75,7 +76,7 @@ static bool text_read(struct line_form *f, const char *start, const char *end)
 	return true;
 }
 
-/* h, hh, l, ll, z, j, t */
+/* Parses h, hh, l, ll, z, j, t. */
 static void modifier_read(struct line_form *f, const char **at, const char *end)
 {
 	size_t h = 0;
@@ -85,7 +86,7 @@ static void modifier_read(struct line_form *f, const char **at, const char *end)
 	f->modifier = h > 1 ? 'H' : h ? 'h' : '\0';
 }
 
-/* The conversion for printf: 64 bits, with "ll". */
+/* Builds the conversion for printf: 64 bits, with "ll". */
 static bool conversion_read(struct line_form *f, const char *start, const char *end)
 {
 	const char *at = start + 1, *numbers;
@@ -119,7 +120,7 @@ static bool conversion_read(struct line_form *f, const char *start, const char *
 	return true;
 }
 
-/* Reads bytes [start, end); false: this is no form. */
+/* Parses bytes [start, end). Returns false if they are no form. */
 static bool line_form_read(struct line_form *f, const char *start, const char *end)
 {
 	*f = (struct line_form){ .kind = LINE_PLAIN, .precision = -1 };
@@ -178,18 +179,19 @@ static void number_write(struct buf *o, const struct line_form *f, const struct 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	snprintf(text, sizeof(text), f->text,
-		 (long long)narrowed(f, u)); /* conversion_read made it */
+		 (long long)narrowed(f, u)); /* conversion_read built the format */
 #pragma GCC diagnostic pop
 	buf_str(o, text);
 }
 
-/* Cuts what was written from `start` on, one column each. Returns the width. */
+/* Cuts the text from `start` on; each character counts as one column. Returns the width. */
 static size_t string_cut(struct buf *o, size_t start, size_t columns, int precision)
 {
 	if (precision < 0 || columns <= (size_t)precision)
 		return columns;
 	for (size_t at = start, seen = 0; at < o->len; at++) {
-		bool is_first = ((unsigned char)o->data[at] & 0xc0) != 0x80; /* of a character */
+		/* first byte of a character */
+		bool is_first = ((unsigned char)o->data[at] & 0xc0) != 0x80;
 
 		if (is_first && seen++ == (size_t)precision)
 			o->len = at;
@@ -197,7 +199,7 @@ static size_t string_cut(struct buf *o, size_t start, size_t columns, int precis
 	return precision;
 }
 
-/* Writes the field of a record of `size` bytes. Returns 0 or -EBADMSG. */
+/* Writes a field of a record of `size` bytes. Returns 0 or -EBADMSG. */
 static int line_form_write(struct buf *o, const struct line_form *f, const struct field *field,
 			   const void *record, size_t size, enum timestamp_form form)
 {
@@ -229,16 +231,16 @@ static int line_form_write(struct buf *o, const struct line_form *f, const struc
 
 /* ---- the record ---- */
 
-/* Bytes of the text, then a value. */
+/* Some bytes of the text, then a value. */
 struct part {
 	size_t start, len;  /* in line.bytes */
-	struct field field; /* name NULL: none */
+	struct field field; /* name NULL: no value follows */
 	struct line_form form;
 };
 
 struct line {
 	char *bytes;
-	bool goes_on; /* no newline after it */
+	bool goes_on; /* ends without a newline */
 	size_t count;
 	struct part parts[];
 };
@@ -247,7 +249,7 @@ struct reading {
 	struct line *line;
 	const struct schema *schema;
 	const char *text, *at;
-	size_t used; /* bytes of line.bytes */
+	size_t used; /* bytes used of line.bytes */
 	struct line_error *error;
 };
 
@@ -271,7 +273,7 @@ static bool form_read(struct reading *r, struct part *p, const char *colon, cons
 	return line_form_fits(&p->form, &p->field) || wrong_kind(r, colon, close);
 }
 
-/* {NAME} or {NAME:FORM} */
+/* Parses {NAME} or {NAME:FORM}. */
 static bool value_read(struct reading *r, struct part *p)
 {
 	const char *name = r->at + 1, *close = strchr(name, '}'), *end;
@@ -286,7 +288,7 @@ static bool value_read(struct reading *r, struct part *p)
 	if (!f)
 		return wrong(r, name, end, true);
 	p->field = *f;
-	p->field.flags &= ~(FIELD_PAIR | FIELD_CALLER | FIELD_REMARK); /* no quotes */
+	p->field.flags &= ~(FIELD_PAIR | FIELD_CALLER | FIELD_REMARK); /* removes the quotes */
 	p->field.width = 0;
 	return end == close || form_read(r, p, end, close);
 }
@@ -297,7 +299,7 @@ static void byte_add(struct reading *r, struct part *p, char c)
 	p->len++;
 }
 
-/* Up to and with the next value. */
+/* Parses text up to the end of the next value. */
 static bool part_read(struct reading *r)
 {
 	struct part *p = &r->line->parts[r->line->count++];
@@ -351,8 +353,8 @@ void line_free(struct line *line)
 	free(line);
 }
 
-int line_put(struct buf *o, const struct line *line, const void *record, size_t size,
-	     enum timestamp_form form)
+int line_write(struct buf *o, const struct line *line, const void *record, size_t size,
+	       enum timestamp_form form)
 {
 	for (size_t i = 0; i < line->count; i++) {
 		const struct part *p = &line->parts[i];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * openmetrics.c - rows → samples: coretap_APPLET_COLUMN_total{KEY="VALUE",…} NUMBER.
+ * openmetrics.c - writes rows as samples: coretap_APPLET_COLUMN_total{KEY="VALUE",…} NUMBER.
  *
- * All samples of a name must stand together, and a row has samples of several: so each name has a
- * text of its own until the report ends. A name is made once for each field, in shape.leads.
+ * All samples of a name must be adjacent, but a row has samples of several names: so each name has its own text until
+ * the report ends. A name is built once for each field, in shape.leads.
  */
 #include "output/rows/openmetrics.h"
 
@@ -20,13 +20,13 @@
 #include "output/rows/sink_priv.h"
 #include "output/field/value_text.h"
 
-/* By powers of two, the buckets up to 2^40, of times up to the last one below 138 s, are always there, as
+/* By powers of two, the buckets up to 2^40 are always written, those of times up to the last one below 138 s, because
  * sums over machines need the same bounds everywhere. */
 enum { NAME = 96, LEAD = 3 * NAME, ALWAYS_BITS = 40, ALWAYS_SECONDS = 138 };
 
 /* ---- text ---- */
 
-/* Writes each line of a value with several lines (a stack) as LINE; */
+/* Writes each line of a value with several lines (a stack) as "LINE;". */
 static void escaped_write(struct buf *o, const char *s, size_t len, bool quoted)
 {
 	bool begins = memchr(s, '\n', len) != NULL;
@@ -65,7 +65,7 @@ void openmetrics_write_label(struct buf *o, const char *name, const char *value)
 	buf_char(o, '"');
 }
 
-/* Letters, digits and single _, none at the ends. */
+/* Writes letters, digits and single underscores, none at the ends. */
 static void name_build(char name[NAME], const char *text, size_t len)
 {
 	size_t n = 0;
@@ -88,7 +88,7 @@ static enum role role_of(const struct field *f)
 
 	if (f->type == FIELD_HIST)
 		return HISTOGRAM;
-	if (f->type == FIELD_PERCENTILE) /* Prometheus computes those of a histogram */
+	if (f->type == FIELD_PERCENTILE) /* Prometheus computes percentiles from the histogram */
 		return in_json_only ? NOTHING : GAUGE;
 	if (f->flags & (FIELD_COUNTER | FIELD_TOTAL))
 		return COUNTER;
@@ -97,9 +97,9 @@ static enum role role_of(const struct field *f)
 	return in_json_only && !f->object ? NOTHING : LABEL;
 }
 
-enum { UNIT_HUNDREDTHS = FIELD_UNIT_MS + 1 }; /* of no unit; the number that they mean */
+enum { UNIT_HUNDREDTHS = FIELD_UNIT_MS + 1 }; /* a number of no unit, in hundredths */
 
-/* One that the user has named has no unit in its name. */
+/* Returns the unit; a field that the user named has none in its name. */
 static unsigned unit_of(const struct field *f)
 {
 	unsigned flags = field_kinds[f->type].flags;
@@ -117,7 +117,7 @@ static unsigned unit_of(const struct field *f)
 
 static const struct {
 	const char *suffix;
-	uint64_t scale; /* in a second */
+	uint64_t scale; /* units in a second */
 	int digits;
 } units[] = {
 	[FIELD_UNIT_KIND] = { "", 1, 0 },	    [FIELD_UNIT_NONE] = { "", 1, 0 },
@@ -141,8 +141,8 @@ static void number_write(struct buf *o, const struct field *f, __int128 number)
 
 /* ---- names ---- */
 
-/* Two fields of different names may get the same one here. */
-static bool is_taken(const struct sink_shape *shape, const char *lead, size_t len)
+/* True if another field has this name: two fields of different names may get the same one here. */
+static bool name_exists(const struct sink_shape *shape, const char *lead, size_t len)
 {
 	for (const struct sink_cell *c = shape->cells; c < shape->cells + shape->cell_count; c++)
 		if (c->lead_len == len && !memcmp(shape->leads.data + c->lead, lead, len))
@@ -150,7 +150,7 @@ static bool is_taken(const struct sink_shape *shape, const char *lead, size_t le
 	return !strcmp(lead, ",le=\"") || !strcmp(lead, ",quantile=\"");
 }
 
-/* ,label=" or coretap_applet_column_seconds_total */
+/* Prepares ,label=" or coretap_applet_column_seconds_total. */
 static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 {
 	const struct field *f = c->field;
@@ -170,14 +170,14 @@ static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 		else
 			len = snprintf(lead, LEAD, "coretap_%s_%s%s%s%s", applet, name, number,
 				       cut ? "_seconds" : "", role == COUNTER ? "_total" : "");
-		if (!is_taken(shape, lead, len))
+		if (!name_exists(shape, lead, len))
 			break;
 		snprintf(number, sizeof(number), "_%zu", shape->cell_count);
 	}
 	buf_bytes(&shape->leads, lead, len);
 }
 
-/* First the labels. */
+/* Adds the labels first. */
 static void cells_add(const struct sink *s, struct sink_shape *shape)
 {
 	const struct schema *schema = shape->schema;
@@ -211,9 +211,9 @@ struct family {
 	size_t name_len;
 };
 
-/* report.state */
+/* The state of a report (report.state). */
 struct families {
-	struct buf labels, cell; /* owned: of the row; a value's text */
+	struct buf labels, cell; /* owned: labels of the row; text of a value */
 	struct family *list;	 /* owned */
 	size_t count;
 };
@@ -223,7 +223,7 @@ static const char *type_of(enum role role)
 	return role == COUNTER ? "counter" : role == GAUGE ? "gauge" : "histogram";
 }
 
-/* Its text begins with # HELP and the name. NULL: no memory. */
+/* Finds or adds a family, whose text begins with # HELP and the name. Returns NULL if out of memory. */
 static struct buf *family_of(struct families *all, const struct field *f, const char *name)
 {
 	static const size_t lead = sizeof("# HELP ") - 1;
@@ -268,7 +268,7 @@ static void count_end(struct buf *o, uint64_t count)
 	buf_char(o, '\n');
 }
 
-/* A time's bound is the bucket's end; of other numbers it is the largest one in the bucket, as le
+/* The bound of a time is the bucket's end; that of other numbers is the largest one in the bucket, because "le"
  * includes it. */
 static void buckets_write(struct buf *o, const struct families *all, const char *name,
 			  const struct field *f, const struct hist *h)
@@ -343,7 +343,8 @@ static int label_write(struct families *all, const struct sink_shape *shape,
 									 (__int128)v.u);
 	else
 		value_text_write(&all->cell, c->field, &v, shape->schema->timestamp);
-	buf_bytes(o, lead + !o->len, c->lead_len - !o->len); /* no comma in front */
+	/* omits the comma before the first label */
+	buf_bytes(o, lead + !o->len, c->lead_len - !o->len);
 	escaped_write(o, all->cell.data, all->cell.len, true);
 	buf_char(o, '"');
 	return all->cell.error ?: o->error;

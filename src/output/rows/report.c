@@ -34,7 +34,7 @@ void report_begin(struct report *r, uint64_t now)
 
 /* ---- rows ---- */
 
-/* The weight of the field with that flag; 0: there is none. */
+/* Finds the weight of the field with that flag; 0 if there is none. */
 static int weight_find(const struct schema *schema, enum field_flag flag, const void *record,
 		       size_t size, double *weight)
 {
@@ -110,7 +110,7 @@ static bool is_sortable(const struct field *f)
 	return !(f->flags & FIELD_JSON_ONLY) && field_is_number(f);
 }
 
-/* Reads the direction after the colon: up or down. */
+/* Parses the direction after the colon: up or down. */
 static bool direction_read(const char *text, bool *up)
 {
 	*up = !strcmp(text, "asc");
@@ -167,7 +167,7 @@ void report_sort_move(struct report *r, int step)
 	}
 }
 
-/* A value by which its line is sorted; numbers may have none. */
+/* Sets the value by which a line is sorted; a number may be missing. */
 static void line_weigh(struct report *r, struct report_line *l, const struct field *f,
 		       const struct value *v)
 {
@@ -181,7 +181,7 @@ static void line_weigh(struct report *r, struct report_line *l, const struct fie
 	buf_char(&r->texts, '\0');
 }
 
-/* Lines were weighed by FIELD_SORT. */
+/* The lines already have weights by FIELD_SORT. */
 static int lines_weigh(struct report *r)
 {
 	const struct sink_shape *shape;
@@ -245,7 +245,7 @@ static int lines_write(struct report *r)
 	return err;
 }
 
-/* total: 1234 calls in 3.10s. If there are none, this is all of the report. */
+/* Writes "total: 1234 calls in 3.10s". Without calls this is the whole report. */
 static void total_write_line(const struct report *r)
 {
 	struct buf *o = r->sink->out;

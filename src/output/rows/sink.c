@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sink.c - turns records into lines: which fields are shown, the text before each, and when lines
- * are written.
+ * sink.c - turns records into lines: which fields are shown, the text before each, and when lines are written.
  *
- * The forms (table.c, json.c, trace_json.c, ftrace.c) lay out a row; the kinds of fields format a
- * value.
+ * The forms (table.c, json.c, trace_json.c, ftrace.c) lay out a row; the kinds of fields format a value.
  */
 #include "output/field/field_kind.h"
 #include "output/field/value.h"
@@ -33,7 +31,7 @@ bool schema_accepts(const struct schema *s, size_t size)
 	return size >= size_min(s);
 }
 
-/* With the unit, as in JSON, or without. */
+/* True if the name is the field's, with its unit, as in JSON, or without. */
 static bool is_called(const struct field *f, const char *name, size_t len)
 {
 	size_t own = strlen(f->name);
@@ -109,7 +107,7 @@ void sink_write_lead(struct sink_shape *shape, const struct field *f)
 
 enum place { PLACE_COLUMN, PLACE_PAIR, PLACE_REMARK, PLACE_BELOW };
 
-static enum place offset_of_place(const struct field *f)
+static enum place place_of_field(const struct field *f)
 {
 	if (field_kind(f)->flags & KIND_BELOW)
 		return PLACE_BELOW;
@@ -126,7 +124,7 @@ void sink_cells_arrange(const struct sink *s, struct sink_shape *shape)
 		if (place == PLACE_BELOW)
 			shape->below = shape->cell_count;
 		for (size_t i = 0; i < schema->count; i++)
-			if (offset_of_place(&schema->fields[i]) == place &&
+			if (place_of_field(&schema->fields[i]) == place &&
 			    sink_field_is_shown(s, schema, i))
 				sink_cell_add(s, shape, &schema->fields[i]);
 		if (place == PLACE_COLUMN)
@@ -185,7 +183,7 @@ static int shape_prepare(const struct sink *s, struct sink_shape *shape,
 		return -ENOMEM;
 	buf_init(&shape->leads, -1);
 	sink_form(s)->cells(s, shape);
-	buf_reserve(&shape->leads, 16); /* for buf_short */
+	buf_reserve(&shape->leads, 16); /* buf_short reads 16 bytes */
 	if (!shape->leads.error)
 		return 0;
 	shape_free(shape);
@@ -200,7 +198,7 @@ static int shapes_build(struct sink *s)
 }
 
 /* Prepares shape number `i` at its first use. */
-static __attribute__((noinline)) struct sink_shape *shape_make(struct sink *s, size_t i, int *err)
+static __attribute__((noinline)) struct sink_shape *shape_build(struct sink *s, size_t i, int *err)
 {
 	*err = s->shapes ? 0 : shapes_build(s);
 	if (!*err)
@@ -210,7 +208,7 @@ static __attribute__((noinline)) struct sink_shape *shape_make(struct sink *s, s
 
 struct sink_shape *sink_shape_first(struct sink *s, int *err)
 {
-	return s->shapes && s->shapes->cells ? s->shapes : shape_make(s, 0, err);
+	return s->shapes && s->shapes->cells ? s->shapes : shape_build(s, 0, err);
 }
 
 struct sink_shape *sink_shape_of(struct sink *s, const void *record, size_t size, int *err)
@@ -222,7 +220,7 @@ struct sink_shape *sink_shape_of(struct sink *s, const void *record, size_t size
 		return NULL;
 	if (__builtin_expect(s->shapes && s->shapes[i].cells, 1))
 		return &s->shapes[i];
-	return shape_make(s, i, err);
+	return shape_build(s, i, err);
 }
 
 void sink_free(struct sink *s)

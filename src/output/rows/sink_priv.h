@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sink_priv.h - private to sink.c, the forms of a sink (table.c, json.c, trace_json.c, ftrace.c)
- * and reports (report.c, aligned.c).
+ * sink_priv.h - internal to sink.c, the forms of a sink (table.c, json.c, trace_json.c, ftrace.c) and reports
+ * (report.c, aligned.c).
  */
 #ifndef CORETAP_OUTPUT_ROWS_SINK_PRIV_H
 #define CORETAP_OUTPUT_ROWS_SINK_PRIV_H
@@ -12,67 +12,72 @@
 #include "output/rows/sink.h"
 #include "util/escape.h"
 
-/* A line that is being written. */
+/* A line being written. */
 struct row {
 	struct buf *out;
 	const char *leads;
 	enum timestamp_form form;
-	size_t owed;	     /* table: blanks to write before the next cell */
-	size_t end;	     /* table: end of the last cell that was not empty */
-	size_t ahead;	     /* table: columns by which wide values have shifted the row */
-	const char *between; /* table: separator of pairs that are arguments; NULL: they are not */
-	bool flawed;	     /* JSON: a value is missing or incomplete */
+	size_t owed;  /* table: blanks to write before the next cell */
+	size_t end;   /* table: end of the last cell that was not empty */
+	size_t ahead; /* table: columns by which wide values have shifted the row */
+	/* table: separator of pairs that are arguments of a call; NULL: they are not */
+	const char *between;
+	bool flawed; /* JSON: a value is missing or incomplete */
 };
 
 /* A field that is shown, with everything that is the same for each record. */
 struct sink_cell {
 	const struct field *field;
-	sink_put_fn *put;
-	field_load_fn *load; /* of field.c or of the kind, if nothing has to be checked before */
-	field_text_fn *text; /* table */
+	sink_write_fn *write;
+	/* from field_load.c or of the kind; skips checks that are not needed */
+	field_load_fn *load;
+	field_text_fn *text; /* for a table */
 	field_json_fn *json; /* JSON: for values with any status */
-	unsigned lead, lead_len; /* in shape.leads: the text before the value (,"pid": name= #) */
+	/* in shape.leads: the text before the value (,"pid": or name= or #) */
+	unsigned lead, lead_len;
 	bool right;		 /* right-aligned */
-	struct sink_kept *kept;	 /* owned; NULL, or texts that were written (table_cell.c) */
+	struct sink_cache *kept; /* owned: cached texts (table_cell.c), or NULL */
 };
 
 /* How records of one schema are shown. */
 struct sink_shape {
 	const struct schema *schema;
 	size_t size_min; /* a shorter record is rejected */
-	/* owned; NULL: not prepared yet. Table: columns, pairs, remarks … */
+	/* owned; NULL: not prepared yet. In a table: columns, pairs, remarks, then what is below the row */
 	struct sink_cell *cells;
 	size_t cell_count;
-	size_t columns, below; /* table: number of columns; index of the first cell below the row */
-	struct buf leads;      /* texts before the values; JSON: the start of the object first */
+	/* table: number of columns; index of the first cell below the row */
+	size_t columns, below;
+	/* texts before the values; in JSON, the start of the object comes first */
+	struct buf leads;
 	size_t head_len;
 	/* JSON: the name of the object that contains the last cell; NULL: none */
 	const char *object;
-	const struct field *roles[FIELD_ROLES]; /* trace_json.c, ftrace.c; NULL: there is none */
+	/* for trace_json.c and ftrace.c: the field of each role; NULL: none */
+	const struct field *roles[FIELD_ROLES];
 
-	/* table: the first task_cells cells depend only on the part of the event_header after ts,
-	 * which is the same in most consecutive records: their text, and the blanks to write after
-	 * it */
+	/* table: the first task_cells cells depend only on the part of the event_header after ts, which is the same
+	 * in most consecutive records: their text, and the blanks to write after it */
 	size_t task_cells;
 	uint64_t task[3];
 	char task_text[64];
-	size_t task_len, task_owed; /* 0: none is kept */
+	size_t task_len, task_owed; /* 0: no text is cached */
 };
 
 /* A form of lines. */
 struct sink_form {
-	bool all_fields; /* those of JSON, not those of columns */
+	bool all_fields; /* shows the fields of JSON, not those of columns */
 	/* Adds the cells of the schema (sink_cell_add). */
 	void (*cells)(const struct sink *s, struct sink_shape *shape);
-	/* Writes into shape.leads what comes before the cell's value, and sets c->put. */
+	/* Writes into shape.leads what precedes the cell's value, and sets c->write. */
 	void (*cell)(struct sink_shape *shape, struct sink_cell *c);
 	/* Returns 0 or -EBADMSG. */
 	int (*record)(struct sink *s, struct sink_shape *shape, const void *record, size_t size);
-	/* NULL: nothing */
+	/* NULL: writes nothing */
 	void (*header)(struct sink *s, const struct sink_shape *shape);
 	void (*end)(struct sink *s);
 	void (*lost)(struct sink *s, const struct schema *schema, const void *row, size_t size);
-	void (*free)(struct sink *s); /* of s->state */
+	void (*free)(struct sink *s); /* frees s->state */
 };
 
 /* True if the field is shown. */
@@ -80,36 +85,36 @@ bool sink_field_is_shown(const struct sink *s, const struct schema *schema, size
 void sink_cell_add(const struct sink *s, struct sink_shape *shape, const struct field *f);
 /* For text: adds the columns, then the pairs, the remarks and, below the row, the stacks. */
 void sink_cells_arrange(const struct sink *s, struct sink_shape *shape);
-/* … name= of a pair, # of a remark. */
+/* Writes the text before a value: name= of a pair, # of a remark. */
 void sink_write_lead(struct sink_shape *shape, const struct field *f);
 /* Fills shape->roles. */
 void sink_roles_find(struct sink_shape *shape);
-/* The name of the record, for forms that have names of events. */
+/* Writes the name of the event, for forms that have one. */
 void sink_write_event(const struct sink *s, const struct sink_shape *shape, const void *record,
 		      size_t size, enum escape_form form);
-/* A row that is no table's. */
+/* Writes a row that is no table's. */
 int sink_write_text(struct sink *s, const struct sink_shape *shape, const void *record,
 		    size_t size);
-/* The form, also before the first shape is made. */
-/* The form of a sink that names none: [json]. */
+/* Returns the form, even before the first shape is built. */
+/* The default forms, by sink.json. */
 extern const struct sink_form *sink_forms[2];
 const struct sink_form *sink_form(const struct sink *s);
 
-/* The prepared shape of a record. NULL with *err set if there is none. */
+/* Returns the prepared shape of a record; NULL, with *err set, on error. */
 struct sink_shape *sink_shape_of(struct sink *s, const void *record, size_t size, int *err);
-/* The shape for the header. */
+/* Returns the shape for the header. */
 struct sink_shape *sink_shape_first(struct sink *s, int *err);
 
 /* True for a 4-byte number that every record contains, as most columns are. It needs no loading. */
 bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f);
 
-/* The cell of a table, for forms with its pairs: the name, and the function that writes it. */
+/* Prepares a cell of a table, for forms with such pairs: the name, and the function that writes it. */
 void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c);
 /* Selects the function that writes a member of a JSON object. */
 void json_cell_prepare(const struct sink_shape *shape, struct sink_cell *c);
 /* Writes the key, with the field's unit: "latency_ns": */
 void json_write_key(struct buf *o, const struct field *f);
-/* If a value is missing or incomplete, writes what is wrong, and how much was cut, under these keys. */
+/* If a value is missing or incomplete, writes the error, or how much was cut, under these keys. */
 void json_write_flaws(const struct row *r, const struct sink_shape *shape, const void *record,
 		      size_t size, const char *const keys[2]);
 

@@ -2,7 +2,7 @@
 /*
  * stack_id.c - loads a stack by its struct stack_id.
  *
- * Nothing here knows where stacks are kept.
+ * This file does not know where stacks are stored.
  */
 #include "output/rows/stack_id.h"
 
@@ -17,7 +17,7 @@
 static stack_find_fn *find;
 static void *find_ctx;
 
-void stack_ids_from(stack_find_fn *fn, void *ctx)
+void stack_ids_set_finder(stack_find_fn *fn, void *ctx)
 {
 	find = fn;
 	find_ctx = ctx;

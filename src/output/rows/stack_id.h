@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stack_id.h - stacks that a record has only by their struct stack_id (event.h): values of
- * FIELD_KERNEL_STACK and FIELD_USER_STACK like any other, once their frames are found.
+ * stack_id.h - stacks that a record contains only as a struct stack_id (event.h): values of FIELD_KERNEL_STACK and
+ * FIELD_USER_STACK like any other, once their frames are found.
  */
 #ifndef CORETAP_OUTPUT_ROWS_STACK_ID_H
 #define CORETAP_OUTPUT_ROWS_STACK_ID_H
@@ -12,13 +12,13 @@
 #include "event.h"
 #include "output/field/field_kind.h"
 
-/* For field.kind: of a kernel stack, 8 bytes, and of a user stack, a whole struct stack_id. */
+/* For field.kind: [0] a kernel stack, 8 bytes; [1] a user stack, a whole struct stack_id. */
 extern const struct field_kind stack_id_kinds[2];
 
-/* Finds a stack by its id: valid until the next call; NULL: it is not known. *named: value.named. */
+/* Finds a stack by its id. Returns NULL if unknown; the result is valid until the next call. *named: value.named. */
 typedef const struct event_stack *stack_find_fn(void *ctx, const struct stack_id *id,
 						const struct frame **named);
-/* From now on stacks are found by this function; NULL: none is. */
-void stack_ids_from(stack_find_fn *find, void *ctx);
+/* From now on, stacks are found by this function; NULL: none is found. */
+void stack_ids_set_finder(stack_find_fn *find, void *ctx);
 
 #endif

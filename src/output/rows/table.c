@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * table.c - a record as a line of text: columns, NAME=VALUE pairs, # remarks.
+ * table.c - writes a record as a line of text: columns, NAME=VALUE pairs, # remarks.
  *
- * A value is written first and aligned afterwards, so none is formatted twice. The blanks between
- * cells are counted, and written only before a later non-empty cell: no line ends in blanks. This
- * file does not know how to format a value (value_text.c), and knows nothing about files or
- * terminals.
+ * A value is written first and aligned afterwards, so none is formatted twice. The blanks between cells are counted,
+ * and written only before a later non-empty cell: no line ends in blanks. This file does not know how to format a
+ * value (value_text.c), and knows nothing about files or terminals.
  */
 #include <errno.h>
 #include <string.h>
@@ -30,10 +29,10 @@ static void row_end(struct row *r)
 }
 
 static const int time_widths[] = {
-	[TIMESTAMP_CLOCK] = 15, /* 00:34:10.123456 */
-	[TIMESTAMP_ISO] = 32,	/* 2026-11-21T00:34:10.123456+01:00 */
+	[TIMESTAMP_CLOCK] = 15, /* width of 00:34:10.123456 */
+	[TIMESTAMP_ISO] = 32,	/* width of 2026-11-21T00:34:10.123456+01:00 */
 	[TIMESTAMP_REL] = 12,	[TIMESTAMP_MONO] = 14,
-	[TIMESTAMP_UNIX] = 17, /* 1795221250.123456 */
+	[TIMESTAMP_UNIX] = 17, /* width of 1795221250.123456 */
 	[TIMESTAMP_UTC] = 27,
 };
 
@@ -65,7 +64,7 @@ static inline void pair_end(struct row *r)
 	r->end = r->out->len;
 }
 
-/* ---- cells: what sink_cell.put may be ---- */
+/* ---- cells: the functions for sink_cell.write ---- */
 
 static int write_pair(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
@@ -74,7 +73,7 @@ static int write_pair(struct row *r, const struct sink_cell *c, const void *reco
 	if (c->load(c->field, record, size, &v))
 		return -EBADMSG;
 	pair_begin(r, c);
-	value_put(r, c, &v);
+	value_write(r, c, &v);
 	pair_end(r);
 	return 0;
 }
@@ -84,7 +83,7 @@ static inline bool is_fine(const struct field *f, const void *record)
 	return !f->status || !((const unsigned char *)record)[f->status - 1];
 }
 
-/* A string whose bytes are all in the record; nearly always its value is complete. */
+/* Writes a string that lies completely in the record; its value is nearly always complete. */
 static int write_pair_string(struct row *r, const struct sink_cell *c, const void *record,
 			     size_t size)
 {
@@ -121,7 +120,7 @@ static int write_caller(struct row *r, const struct sink_cell *c, const void *re
 	return 0;
 }
 
-/* # VALUE; nothing if it has no value. */
+/* Writes "# VALUE", or nothing if it has no value. */
 static int write_remark(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;
@@ -136,7 +135,7 @@ static int write_remark(struct row *r, const struct sink_cell *c, const void *re
 	buf_bytes(r->out, r->leads + c->lead, c->lead_len);
 	r->owed = 1;
 	r->end = r->out->len;
-	column_put(r, c, &v);
+	column_write(r, c, &v);
 	return 0;
 }
 
@@ -155,29 +154,31 @@ void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 	sink_write_lead(shape, f);
 	c->text = f->count ? value_text_write : field_kind(f)->text;
 	if (f->flags & FIELD_REMARK)
-		c->put = write_remark;
+		c->write = write_remark;
 	else if (f->flags & FIELD_CALLER)
-		c->put = write_caller;
+		c->write = write_caller;
 	else if (is_string(shape, f))
-		c->put = pair ? write_pair_string : write_string;
+		c->write = pair ? write_pair_string : write_string;
 	else if (pair)
-		c->put = write_pair;
+		c->write = write_pair;
 	else
-		c->put = field_kind(f)->put ?: table_number_choose(shape, c) ?: table_write_column;
+		c->write = field_kind(f)->write			 ?:
+				   table_number_choose(shape, c) ?:
+								   table_write_column;
 }
 
 static inline int write_cells(struct row *r, const struct sink_cell *c, size_t count,
 			      const void *record, size_t size)
 {
 	for (const struct sink_cell *end = c + count; c < end; c++)
-		if (c->put(r, c, record, size))
+		if (c->write(r, c, record, size))
 			return -EBADMSG;
 	return 0;
 }
 
 /* ---- the row ---- */
 
-/* Counts the first cells that show only what shape->task holds. */
+/* Counts the first cells that depend only on what shape->task holds. */
 static void task_cells_count(struct sink_shape *shape)
 {
 	size_t i = 0;
@@ -185,7 +186,7 @@ static void task_cells_count(struct sink_shape *shape)
 	for (; i < shape->columns && !shape->schema->bare; i++) {
 		const struct sink_cell *c = &shape->cells[i];
 
-		if ((!table_is_plain(c) && c->put != write_string) || c->field->status ||
+		if ((!table_is_plain(c) && c->write != write_string) || c->field->status ||
 		    c->field->offset < offsetof(struct event_header, pid) ||
 		    c->field->offset + c->field->size > sizeof(struct event_header))
 			break;
@@ -199,8 +200,7 @@ static void cells_add(const struct sink *s, struct sink_shape *shape)
 	task_cells_count(shape);
 }
 
-/* Writes the task's cells: the kept text if the task is the same; else a new text, kept if it
- * fits. */
+/* Writes the task's cells: the cached text if the task is the same; else a new text, cached if it fits. */
 static inline void write_task(struct row *r, struct sink_shape *s, const void *record, size_t size)
 {
 	const void *from = (const char *)record + offsetof(struct event_header, pid);
@@ -231,7 +231,7 @@ static inline void write_task(struct row *r, struct sink_shape *s, const void *r
 	memcpy(s->task_text, r->out->data + start, s->task_len);
 }
 
-/* The lines below the row: stacks. Stacks that are values are distinguished by their names. */
+/* Writes the lines below the row: stacks. Stacks that are values are preceded by their names. */
 static void write_below(struct buf *o, const struct sink_shape *shape, const void *record,
 			size_t size)
 {
@@ -276,7 +276,7 @@ static int write_columns(struct sink *s, struct sink_shape *shape, const void *r
 	return 0;
 }
 
-/* The text that the user asked for; time and stacks around it, if they are wanted. */
+/* Writes the user's text; the time before it and stacks below it, if requested. */
 static int write_line(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	const struct schema *schema = shape->schema;
@@ -288,7 +288,7 @@ static int write_line(struct sink *s, struct sink_shape *shape, const void *reco
 	if (schema->timestamp != TIMESTAMP_NONE && !schema->bare)
 		write_time(&r, schema->timestamp, record);
 	buf_blanks(s->out, r.owed);
-	if (line_put(s->out, schema->line, record, size, schema->timestamp)) {
+	if (line_write(s->out, schema->line, record, size, schema->timestamp)) {
 		buf_rewind(s->out, start);
 		return -EBADMSG;
 	}

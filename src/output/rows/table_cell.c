@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* table_cell.c - cells of a table: numbers in few steps, and the caller of a row (FIELD_CALLER). */
+/* table_cell.c - writes cells of a table: numbers in few steps, and the caller of a row (FIELD_CALLER). */
 
 #include "output/rows/table_cell.h"
 
@@ -13,19 +13,20 @@
 #include "util/escape.h"
 
 /*
- * Columns whose value is a number that lies wholly in the record: faster than
- * table_write_column, which writes the same.
+ * Columns whose value is a number that lies completely in the record: faster than table_write_column, with the same
+ * result.
  *
- * Of kinds with few values (names, errors) a cell keeps the texts that it wrote last.
+ * For kinds with few values (names, errors) a cell caches the texts that it wrote last.
  */
 
 enum { WAYS = 8, TEXT = 16 };
 
-struct sink_kept {
+struct sink_cache {
 	unsigned at,
-		shift; /* the 8 bytes that are loaded, and how many bits of them come before the value */
+		/* where to load 8 bytes, and how many of their low bits precede the value */
+		shift;
 	uint64_t mask;
-	struct kept_text {
+	struct cached_text {
 		uint64_t value;
 		char text[TEXT];
 		unsigned len, owed; /* len 0: empty */
@@ -38,12 +39,11 @@ int table_write_column(struct row *r, const struct sink_cell *c, const void *rec
 
 	if (c->load(c->field, record, size, &v))
 		return -EBADMSG;
-	column_put(r, c, &v);
+	column_write(r, c, &v);
 	return 0;
 }
 
-/* Other cells are shifted to align them; here the padding is written first, because the width is
- * known. */
+/* Writes the padding before the number, because its width is known. (Other cells are shifted to align them.) */
 static inline void number_write(struct row *r, uint64_t u, int width)
 {
 	buf_blanks(r->out, r->owed);
@@ -71,8 +71,8 @@ static inline void none_write(struct row *r, int width)
 	r->end = r->out->len;
 }
 
-/* A function of its own, so that the other ways save no registers; so is kept_put. */
-static __attribute__((noinline)) int ns_put(struct row *r, const struct sink_cell *c, uint64_t u)
+/* Not inlined, so that the other paths save no registers; the same holds for cached_write. */
+static __attribute__((noinline)) int ns_write(struct row *r, const struct sink_cell *c, uint64_t u)
 {
 	size_t start = cell_begin(r);
 
@@ -93,12 +93,12 @@ static int write_u64(struct row *r, const struct sink_cell *c, const void *recor
 	else if (c->field->type == FIELD_UINT)
 		number_write(r, u, c->field->width);
 	else
-		return ns_put(r, c, u);
+		return ns_write(r, c, u);
 	return 0;
 }
 
-static int text_keep(struct row *r, const struct sink_cell *c, const void *record, size_t size,
-		     struct kept_text *k)
+static int text_write_and_cache(struct row *r, const struct sink_cell *c, const void *record,
+				size_t size, struct cached_text *k)
 {
 	size_t start, len;
 	int err;
@@ -117,15 +117,15 @@ static int text_keep(struct row *r, const struct sink_cell *c, const void *recor
 	return 0;
 }
 
-static __attribute__((noinline)) int kept_put(struct row *r, const struct sink_cell *c,
-					      const void *record, size_t size, struct kept_text *k,
-					      uint64_t u)
+static __attribute__((noinline)) int cached_write(struct row *r, const struct sink_cell *c,
+						  const void *record, size_t size,
+						  struct cached_text *k, uint64_t u)
 {
 	if (__builtin_expect(r->ahead, 0))
 		return table_write_column(r, c, record, size);
 	if (k->value != u || !k->len) {
 		k->value = u;
-		return text_keep(r, c, record, size, k);
+		return text_write_and_cache(r, c, record, size, k);
 	}
 	buf_blanks(r->out, r->owed);
 	buf_bytes(r->out, k->text, k->len);
@@ -134,11 +134,11 @@ static __attribute__((noinline)) int kept_put(struct row *r, const struct sink_c
 	return 0;
 }
 
-static int write_kept(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static int write_cached(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
-	struct sink_kept *kept = c->kept;
+	struct sink_cache *kept = c->kept;
 	struct buf *o = r->out;
-	struct kept_text *k;
+	struct cached_text *k;
 	uint64_t u;
 	char *to;
 
@@ -148,7 +148,7 @@ static int write_kept(struct row *r, const struct sink_cell *c, const void *reco
 	if (__builtin_expect(k->value != u || !k->len || r->owed > TEXT || r->ahead ||
 				     o->capacity - o->len <= 2 * TEXT,
 			     0))
-		return kept_put(r, c, record, size, k, u);
+		return cached_write(r, c, record, size, k, u);
 	to = o->data + o->len;
 	memset(to, ' ', TEXT);
 	memcpy(to + r->owed, k->text, TEXT);
@@ -165,11 +165,11 @@ static bool is_inside(const struct sink_shape *shape, const struct field *f)
 	       (size_t)f->offset + f->size <= shape->size_min;
 }
 
-static bool kept_allocate(const struct sink_shape *shape, struct sink_cell *c)
+static bool cache_allocate(const struct sink_shape *shape, struct sink_cell *c)
 {
 	const struct field *f = c->field;
 	unsigned last = shape->size_min - sizeof(uint64_t);
-	struct sink_kept *kept;
+	struct sink_cache *kept;
 
 	if (!(field_kind(f)->flags & KIND_FEW || f->flags & FIELD_FEW) || !f->size || f->size > 8 ||
 	    shape->size_min < sizeof(uint64_t))
@@ -183,7 +183,7 @@ static bool kept_allocate(const struct sink_shape *shape, struct sink_cell *c)
 	return true;
 }
 
-sink_put_fn *table_number_choose(const struct sink_shape *shape, struct sink_cell *c)
+sink_write_fn *table_number_choose(const struct sink_shape *shape, struct sink_cell *c)
 {
 	const struct field *f = c->field;
 
@@ -193,17 +193,16 @@ sink_put_fn *table_number_choose(const struct sink_shape *shape, struct sink_cel
 		return NULL;
 	if (f->size == 8 && c->right && (f->type == FIELD_UINT || f->type == FIELD_NS))
 		return write_u64;
-	return kept_allocate(shape, c) ? write_kept : NULL;
+	return cache_allocate(shape, c) ? write_cached : NULL;
 }
 
 bool table_is_plain(const struct sink_cell *c)
 {
-	return c->put == write_plain;
+	return c->write == write_plain;
 }
 
 /*
- * The caller and the function at the beginning of a row, and the parentheses around
- * its arguments.
+ * The caller and the function at the beginning of a row, and the parentheses around its arguments.
  */
 
 static const char *callee_name(const struct field *f, const void *record)
@@ -215,7 +214,7 @@ static const char *callee_name(const struct field *f, const void *record)
 	return i < f->name_count && f->names[i].name ? f->names[i].name : "?";
 }
 
-/* Writes the name without %return. */
+/* Writes the name without "%return". */
 static void write_callee(struct buf *o, const char *name)
 {
 	static const char suffix[] = "%return";
@@ -226,7 +225,7 @@ static void write_callee(struct buf *o, const char *name)
 	escape_write(o, name, len);
 }
 
-/* Like the kernel's own traces: caller->func(a=1, b=2), (caller+0x5/0x40 <- func) a=1. */
+/* Writes them as the kernel's own traces do: caller->func(a=1, b=2), (caller+0x5/0x40 <- func) a=1. */
 void table_write_caller(struct row *r, const struct field *f, const struct value *v,
 			const void *record)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* table_cell.h - cells of a table: how a column is written and aligned, numbers, the caller of a row. */
+/* table_cell.h - how a column of a table is written and aligned; numbers; the caller of a row. */
 #ifndef CORETAP_OUTPUT_ROWS_TABLE_CELL_H
 #define CORETAP_OUTPUT_ROWS_TABLE_CELL_H
 
@@ -16,15 +16,15 @@ void table_begin_argument(struct row *r, const struct field *f);
 /* Closes the parentheses. */
 void table_end_call(struct row *r);
 
-/* Writes the pending blanks; returns where the cell starts. */
+/* Writes the pending blanks. Returns where the cell starts. */
 static inline size_t cell_begin(struct row *r)
 {
 	buf_blanks(r->out, r->owed);
 	return r->out->len;
 }
 
-/* A value wider than its column shifts what follows; the next blanks that can be spared bring the row back
- * below its titles. Returns what is left of the padding. */
+/* A value wider than its column shifts what follows; later blanks that can be spared bring the row back below its
+ * titles. Returns the padding that remains. */
 static inline size_t cell_catch_up(struct row *r, size_t columns, int width, size_t pad)
 {
 	size_t spared = pad < r->ahead ? pad : r->ahead;
@@ -51,25 +51,25 @@ static inline void cell_end(struct row *r, size_t start, size_t columns, int wid
 }
 
 /* Writes the value, or what is shown for a missing one. */
-static inline size_t value_put(struct row *r, const struct sink_cell *c, const struct value *v)
+static inline size_t value_write(struct row *r, const struct sink_cell *c, const struct value *v)
 {
 	if (__builtin_expect(v->status == EVENT_OK, 1))
 		return c->text(r->out, c->field, v, r->form);
 	return value_text_write(r->out, c->field, v, r->form);
 }
 
-static inline void column_put(struct row *r, const struct sink_cell *c, const struct value *v)
+static inline void column_write(struct row *r, const struct sink_cell *c, const struct value *v)
 {
 	size_t start = cell_begin(r);
 
-	cell_end(r, start, value_put(r, c, v), c->field->width, c->right);
+	cell_end(r, start, value_write(r, c, v), c->field->width, c->right);
 }
 
-/* A column of any kind. */
-sink_put_fn table_write_column;
-/* A faster one for a number that needs no more than its bytes; NULL: it is none. */
-sink_put_fn *table_number_choose(const struct sink_shape *shape, struct sink_cell *c);
-/* True if table_number_choose returned the function for numbers of 4 bytes. */
+/* Writes a column of any kind. */
+sink_write_fn table_write_column;
+/* Returns a faster function for a number that needs no more than its bytes; NULL if the field is none. */
+sink_write_fn *table_number_choose(const struct sink_shape *shape, struct sink_cell *c);
+/* True if table_number_choose returned the function for 4-byte numbers. */
 bool table_is_plain(const struct sink_cell *c);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * trace_json.c - records as Chrome's trace events, a JSON array that Perfetto and chrome://tracing
- * read.
+ * trace_json.c - writes records as Chrome's trace events, a JSON array that Perfetto and chrome://tracing read.
  *
- * A record that says how long something took is a complete event (X); or, where such records of a
- * thread may overlap, the two ends of an asynchronous one (b, e). Any other is an instant (i). Each
- * task is named when it is first seen, and again when its name has changed.
+ * A record with a duration is a complete event (X); or, if such records of a thread may overlap, the two ends of an
+ * asynchronous one (b, e). Any other is an instant (i). Each task is named when it is first seen, and again when its
+ * name has changed.
  *
- * An event is a line, with the comma before it: a file whose writer was killed lacks no more than
- * the last bracket, which readers of the format do not ask for.
+ * An event is a line, with the comma before it: a file whose writer was killed lacks only the last bracket, which
+ * readers of the format do not require.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@
 
 #define NS_PER_USEC 1000
 
-/* ---- tasks that have names ---- */
+/* ---- names of tasks ---- */
 
 struct task {
 	bool used;
@@ -52,7 +51,7 @@ static struct trace *trace_of(struct sink *s)
 	return s->state;
 }
 
-/* The task's place, or the empty one where it belongs. */
+/* Returns the task's slot, or the empty one where it belongs. */
 static struct task *task_find(const struct trace *t, uint32_t pid, uint32_t tid)
 {
 	size_t i = (pid * 0x9e3779b1u ^ tid * 0x85ebca6bu) & (t->room - 1);
@@ -111,7 +110,7 @@ static void write_name(struct buf *o, const struct event_header *head, const cha
 	buf_str(o, "}}");
 }
 
-/* A process is called as its first thread, or, until that is seen, as any other. */
+/* A process is named after its first thread or, until that is seen, after any other. */
 static int names_write(struct sink *s, const struct event_header *head)
 {
 	struct trace *t = trace_of(s);
@@ -155,8 +154,8 @@ static bool has_pair(const struct schema *s, const char *name)
 	return false;
 }
 
-/* An event has a task, a time and a name of its own; and where the user's values have the name of
- * another one, they are meant. */
+/* True for fields that are arguments: not the task, time and name, which an event has anyway; and where a value of
+ * the user has the name of another field, the user's is chosen. */
 static bool is_argument(const struct schema *schema, const struct field *f)
 {
 	bool head = !schema->bare && f->offset + f->size <= sizeof(struct event_header) &&
@@ -186,7 +185,7 @@ static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 	json_cell_prepare(shape, c);
 }
 
-/* No name of a value begins with a #. */
+/* The # prevents a clash: no name of a value begins with it. */
 static int args_write(struct buf *o, const struct sink_shape *shape, const void *record,
 		      size_t size)
 {
@@ -197,7 +196,7 @@ static int args_write(struct buf *o, const struct sink_shape *shape, const void 
 	buf_bytes(o, shape->leads.data, shape->head_len);
 	write_comm(o, record);
 	for (const struct sink_cell *c = shape->cells; c < shape->cells + shape->cell_count; c++)
-		if (c->put(&r, c, record, size))
+		if (c->write(&r, c, record, size))
 			return -EBADMSG;
 	json_write_flaws(&r, shape, record, size, flaws);
 	buf_str(o, "}}");
@@ -235,7 +234,7 @@ static struct span span_of(const struct sink_shape *shape, const struct event_he
 		s.begin = head->ts - lasted;
 		s.known = true;
 	}
-	if (!head->ts) /* it has not ended */
+	if (!head->ts) /* it has not ended yet */
 		s.end = s.begin;
 	s.known &= head->ts && s.begin <= s.end;
 	return s;
@@ -314,7 +313,7 @@ static int write_record(struct sink *s, struct sink_shape *shape, const void *re
 
 /* ---- the array ---- */
 
-/* The first event is no record's, so that all others have a comma before them. */
+/* Writes a first event that belongs to no record, so that all others have a comma before them. */
 static void write_header(struct sink *s, const struct sink_shape *shape)
 {
 	(void)shape;
@@ -329,7 +328,7 @@ static void write_end(struct sink *s)
 	buf_str(s->out, "\n]\n");
 }
 
-/* At the time of the look. */
+/* Writes the losses, at the time when they were read. */
 static void write_lost(struct sink *s, const struct schema *schema, const void *row, size_t size)
 {
 	struct buf line;

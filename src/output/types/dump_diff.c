@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump_diff.c - two values of one BTF type → the members that differ.
+ * dump_diff.c - compares two values of one BTF type and writes the members that differ.
  *
- * It descends only where bytes differ. Padding may differ, too: braces that would stay empty are
- * removed, together with the name before them. dump_parts.c writes the single values, once for
- * each side.
+ * It descends only where bytes differ. These may also be padding: braces that would stay empty are removed, together
+ * with the name before them. dump_parts.c writes the single values, once for each side.
  */
 #include "output/field/timestamp.h"
 #include "output/field/value.h"
@@ -22,11 +21,11 @@
 
 enum {
 	DEPTH_MAX = 24,
-	BUDGET = 100000,   /* members visited */
-	ELEMENTS_MAX = 64, /* of an array, shown */
+	BUDGET = 100000,   /* members to visit at most */
+	ELEMENTS_MAX = 64, /* elements of an array to show at most */
 };
 
-/* Both sides write to the same buffer; `to` keeps track of braces and lines. */
+/* Both sides write to the same buffer; `to` tracks braces and lines. */
 struct diff {
 	struct dump from, to;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump_parts.c - the parts of a dumped value that contain no others: numbers, texts, arrays of numbers, braces.
+ * dump_parts.c - writes the parts of a dumped value that contain no others: numbers, texts, arrays of numbers,
+ * braces.
  */
 #include <string.h>
 
@@ -15,14 +16,14 @@
 
 enum {
 	DECLARATION_MAX = 128,
-	LINE_MAX = 76,	   /* of a struct inside another one that is written on one line */
-	ELEMENTS_MAX = 64, /* of an array, shown in text */
-	ZEROS_MAX = 4,	   /* at the end of an array, shown in text */
+	LINE_MAX = 76,	   /* columns of a nested struct that is written on one line */
+	ELEMENTS_MAX = 64, /* elements of an array to show in text */
+	ZEROS_MAX = 4,	   /* zeros to show at the end of an array in text */
 };
 
 /* ---- single values ---- */
 
-/* Values that developers write in hexadecimal; in text also any that may be a kernel address. */
+/* True for values that developers write in hexadecimal; in text also for any that may be a kernel address. */
 static bool is_hex(const struct dump *s, const char *name, uint64_t u)
 {
 	return (!s->json && (int64_t)u < 0) || strstr(name, "flags") || strstr(name, "mask") ||
@@ -109,8 +110,8 @@ void dump_close(struct dump *s, char brace)
 	s->some = true;
 }
 
-/* Replaces each line break and its indentation by a blank, or by nothing after an opening brace.
- * Removes a comma before a closing brace. Returns the length. */
+/* Replaces each line break and its indentation by a blank, or by nothing after an opening brace. Removes a comma
+ * before a closing brace. Returns the length. */
 static size_t joined(const char *from, size_t len, char *to)
 {
 	size_t n = 0;
@@ -226,7 +227,7 @@ void dump_text(struct dump *s, size_t at, size_t size)
 		escape_write_quoted(s->o, s->bytes + at, len);
 }
 
-/* The number of elements up to the last non-zero one; a few trailing zeros are also shown. */
+/* Returns the number of elements up to the last non-zero one; includes a few trailing zeros. */
 static size_t elements_shown(const struct dump *s, size_t at, size_t count, size_t size)
 {
 	size_t shown = count;
@@ -238,7 +239,7 @@ static size_t elements_shown(const struct dump *s, size_t at, size_t count, size
 	return count - shown > ZEROS_MAX ? shown : count;
 }
 
-/* {1, 2, 0…}; {1, 2, …(+70)} */
+/* Writes {1, 2, 0…} or {1, 2, …(+70)}. */
 void dump_numbers(struct dump *s, uint32_t id, size_t at, size_t count, size_t size)
 {
 	size_t shown = elements_shown(s, at, count, size), i;

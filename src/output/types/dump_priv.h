@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump_priv.h - shared by dump_parts.c (numbers, texts, braces), dump_struct.c (structs, arrays, pointers)
- * and dump_diff.c (two values of one type).
+ * dump_priv.h - internal to dump_parts.c (numbers, texts, braces), dump_struct.c (structs, arrays, pointers) and
+ * dump_diff.c (two values of one type).
  */
 #ifndef CORETAP_OUTPUT_TYPES_DUMP_PRIV_H
 #define CORETAP_OUTPUT_TYPES_DUMP_PRIV_H
@@ -14,35 +14,35 @@ struct value;
 
 struct dump {
 	struct buf *o;
-	const struct field *f; /* the field that the bytes belong to */
+	const struct field *f; /* the field that contains the bytes */
 	const char *bytes;
 	size_t size;
 	bool json;
 	bool some;	  /* the open struct already has a member */
-	uint64_t address; /* JSON: of the next struct to be opened; 0: not to be shown */
-	uint64_t base;	  /* the address that the bytes are from; 0: unknown */
+	uint64_t address; /* JSON: address of the next struct to be opened; 0: not shown */
+	uint64_t base;	  /* the address that the bytes were read from; 0: unknown */
 	int depth;	  /* levels of indentation */
-	int nesting;	  /* of structs, including those without a name */
+	int nesting;	  /* depth of structs, including those without a name */
 	int budget;	  /* members that may still be shown */
 };
 
 /* Writes the value of BTF type `id` at byte `at`; `name` is its member's, or "". */
 void dump_any(struct dump *s, uint32_t id, size_t at, const char *name);
 
-/* Loads a number, pointer or enum, or bits of it (NULL: all); false: not captured, or something
+/* Loads a number, pointer or enum, or bits of it (NULL: all). Returns false if it was not captured, or is something
  * else. */
 bool dump_load(const struct dump *s, uint32_t id, size_t at, const struct btf_found *bits,
 	       struct field *f, struct value *v);
 void dump_single(struct dump *s, uint32_t id, struct field *f, const struct value *v,
 		 const char *name);
 
-/* Values that are not numbers, such as floats, in hex. */
+/* Writes values that are not numbers, such as floats, in hex. */
 void dump_raw(struct dump *s, size_t at, size_t size);
 void dump_text(struct dump *s, size_t at, size_t size);
-/* An array of numbers: {1, 2, 0…}; {1, 2, …(+70)} */
+/* Writes an array of numbers: {1, 2, 0…}; {1, 2, …(+70)}. */
 void dump_numbers(struct dump *s, uint32_t id, size_t at, size_t count, size_t size);
 
-void dump_declare(struct dump *s); /* (struct file) */
+void dump_declare(struct dump *s); /* Writes "(struct file)". */
 /* True if elements of type `id`, in the member of that name, are shown as text. */
 bool dump_is_text(const struct dump *s, uint32_t id, size_t at, size_t size, const char *name);
 bool dump_is_zero(const struct dump *s, size_t at, size_t size);
@@ -52,7 +52,7 @@ bool dump_is_wanted(const struct dump *s, size_t at, size_t size);
 /* Called before and after the items between braces, which are one per line in text. */
 void dump_open(struct dump *s, char brace);
 void dump_close(struct dump *s, char brace);
-/* Puts what was written from `start` on, a whole value, on one line if it is short. */
+/* Joins the lines of a whole value, written from `start` on, if it is short. */
 void dump_join(struct dump *s, size_t start);
 void dump_begin_item(struct dump *s);
 void dump_end_item(struct dump *s);

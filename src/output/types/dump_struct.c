@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump_struct.c - bytes and their BTF type → the fields of a struct, by name.
+ * dump_struct.c - writes bytes of a BTF type as the members of a struct, by name.
  *
- * In text, members that are zero are left out unless requested, and a short struct inside another
- * one is on one line. Members of anonymous structs and unions appear among the others, as C names them. Damaged BTF may describe anything: nothing outside the
- * bytes is read, and the walk is bounded. Text from the kernel is escaped.
+ * In text, members that are zero are left out unless requested, and a short nested struct is on one line. Members of
+ * anonymous structs and unions appear among the others, as C names them. Damaged BTF may describe anything: nothing
+ * outside the bytes is read, and the walk is bounded. Text from the kernel is escaped.
  */
 #include "output/field/timestamp.h"
 #include "output/field/value.h"
@@ -20,7 +20,7 @@
 
 enum {
 	DEPTH_MAX = 24,
-	MEMBERS_MAX = 100000, /* shown of one value */
+	MEMBERS_MAX = 100000, /* members of one value to show at most */
 };
 
 /* ---- structs ---- */
@@ -74,7 +74,7 @@ static void write_members(struct dump *s, uint32_t id, size_t at)
 	s->nesting--;
 }
 
-/* A struct list_head whose links both point at itself. */
+/* True for a struct list_head whose links both point to itself. */
 static bool is_empty_list(const struct dump *s, size_t at, size_t size)
 {
 	uint64_t links[2];
@@ -116,15 +116,14 @@ static const struct field *follow_at(const struct dump *s, size_t at)
 	return NULL;
 }
 
-/* Writes the target of a pointer: in JSON instead of the pointer, with the address as member "@";
- * in text after it. If the target could not be read, only the pointer is written, and a word in
- * text. */
+/* Writes the target of a pointer: in JSON instead of the pointer, with the address as member "@"; in text after it.
+ * If the target could not be read, only the pointer is written, and a note in text. */
 static bool write_followed(struct dump *s, const struct field *follow, uint64_t address)
 {
 	struct dump inner = *s;
 	struct value v;
 
-	/* the sink has checked that the record has all its fixed bytes */
+	/* the sink has checked that the record contains all fixed bytes */
 	if (field_load(follow, s->bytes - s->f->offset, SIZE_MAX, &v))
 		return false;
 	if (!s->json)
@@ -161,8 +160,7 @@ static void write_pointer(struct dump *s, uint32_t id, size_t at)
 
 /* ---- arrays ---- */
 
-/* Writes structs and arrays; in text, those that are zero are left out and the others are
- * numbered. */
+/* Writes structs and arrays; in text, those that are zero are left out and the others are numbered. */
 static void write_elements(struct dump *s, uint32_t id, size_t at, size_t count, size_t size)
 {
 	size_t start = s->o->len;
@@ -234,7 +232,7 @@ void dump_struct_write(struct buf *o, const struct field *f, const struct value 
 			  .budget = MEMBERS_MAX };
 	const struct btf_type *t = btf_view_stripped(f->btf, f->btf_id);
 
-	if (f->address) /* among the fixed bytes of the record, as all that is followed */
+	if (f->address) /* in the fixed part of the record, as all followed targets */
 		memcpy(&s.base, v->bytes - f->offset + f->address, sizeof(s.base));
 	if (!json && t && btf_is_composite(t))
 		dump_declare(&s);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * function.c - a probe on one kernel function: fentry, kprobe.multi or kprobe; or on one of its
- * instructions, by kprobe.
+ * function.c - a probe on one kernel function: fentry, kprobe.multi or kprobe; or on one of its instructions, by
+ * kprobe.
  *
- * A function that is not in BTF, or whose name several functions share, is found through ftrace's
- * list and its address instead (multi.c).
+ * A function that is not in BTF, or whose name several functions share, is found through ftrace's list and its
+ * address instead (multi.c).
  */
 #include "probe/providers/providers.h"
 
@@ -27,8 +27,8 @@ static int function_explain(struct session *s, struct argdump_probe *p, int err)
 /* ---- whole calls ---- */
 
 /*
- * A trampoline keeps the arguments, and has room for every call. A kprobe session has neither, at
- * least before 6.14 (probe_multi_unlimited), and a kretprobe misses even more calls.
+ * A trampoline saves the arguments, and has room for every call. A kprobe session has neither, at least before 6.14
+ * (probe_multi_unlimited), and a kretprobe misses even more calls.
  */
 const struct argdump_variant call_variants[CALL_VARIANTS] = {
 	ARGDUMP_VARIANT(FSESSION, FENTRY, true, true),
@@ -107,9 +107,9 @@ static const struct argdump_variant variants_inside[] = {
 	ARGDUMP_VARIANT(KPROBE, KPROBE, false, true),
 };
 
-/* ---- finding it ---- */
+/* ---- finding the function ---- */
 
-/* "MODULE:FUNCTION": the types are the module's. Without types the function may still exist. */
+/* Resolves "MODULE:FUNCTION", with the module's types. A function without types may still exist. */
 static int module_find(struct session *s, struct argdump *a, struct argdump_probe *p,
 		       const struct probe_spec_item *item)
 {
@@ -132,7 +132,7 @@ static bool in_module(const struct probe_spec_item *item)
 	return item->scope && strcmp(item->scope, "vmlinux");
 }
 
-/* Returns 0 and p->input.site.func_id, or -errno. */
+/* Sets p->input.site.func_id. Returns 0 or -errno. */
 static int function_find(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 const struct probe_spec_item *item)
 {
@@ -143,7 +143,7 @@ static int function_find(struct session *s, struct argdump *a, struct argdump_pr
 	return err || p->input.site.func_id ? err : -ENOENT;
 }
 
-/* The kernel would take an offset behind the function as one in another. */
+/* Refuses an offset beyond the function: the kernel would probe the next function. */
 static int offset_check(const struct session *s, const struct argdump_request *request,
 			const struct probe_spec_item *item)
 {
@@ -158,7 +158,7 @@ static int offset_check(const struct session *s, const struct argdump_request *r
 	return EXIT_USAGE;
 }
 
-/* At an instruction, the current values of the parameters are unknown. */
+/* Resolves a probe at an instruction, where the values of the parameters are unknown. */
 static int inside_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	const struct probe_spec_item *item = request->spec.items;
@@ -176,9 +176,9 @@ static int inside_resolve(struct session *s, struct argdump *a, struct argdump_r
 }
 
 /*
- * BTF has such a name only once, and fentry takes the first function it finds. Attaching to all of
- * them needs their addresses, and so a search of all symbols; this is done only if the kernel says
- * that there are several. On 5.10 (which lacks bpf_get_func_arg) asking would take 10 ms and say
+ * True if several functions share the name. BTF has such a name only once, and fentry attaches to the first function
+ * it finds. Attaching to all of them needs their addresses, and so a search of all symbols; this is done only if the
+ * kernel says that there are several. On 5.10 (which lacks bpf_get_func_arg) asking would take 10 ms and tell
  * nothing; there post_attach.c finds the others.
  */
 static bool name_is_shared(struct session *s, struct argdump_probe *p,
@@ -232,7 +232,7 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 
 /* ---- load and attach ---- */
 
-/* With types alone, the kernel would choose any one of the functions that share the name. */
+/* If the name is shared, attaches by address: by BTF id the kernel takes the first function. */
 void function_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 		     struct attach_target *t)
 {
@@ -252,7 +252,7 @@ void function_target(const struct argdump_probe *p, const struct argdump_variant
 
 static int instruction_explain(struct session *s, struct argdump_probe *p, int err)
 {
-	/* EINVAL: there is no instruction at this offset, or (5.10) lockdown disabled a helper */
+	/* EINVAL: no instruction begins at this offset, or (5.10) lockdown disabled a helper */
 	if ((err != -EILSEQ && err != -EINVAL && err != -ENOENT) ||
 	    attach_diagnose(p->symbol.name, s->btf, err) == ATTACH_FAULT_LOCKDOWN)
 		return attach_explain(p->symbol.name, s->btf, err);

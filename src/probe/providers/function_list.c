@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * function_list.c - hands the items of a PROBE to the catalogue as patterns, and sets apart what
- * cannot be traced.
+ * function_list.c - passes the items of a PROBE to the catalogue as patterns, and separates functions that cannot be
+ * traced.
  */
 #include "probe/providers/function_list.h"
 
@@ -48,7 +48,7 @@ int function_list_find(struct function_list *list, const struct probe_spec *spec
 	return err;
 }
 
-/* The reasons need a search of all symbols: skip it if they are not printed. */
+/* Counts those left out by reason. The reasons need a search of all symbols: skipped if they are not printed. */
 static int left_out_count(struct function_list *list)
 {
 	struct functions *l = &list->found;
@@ -83,7 +83,7 @@ int function_list_traceable(struct function_list *list, const struct probe_spec 
 
 	if (!err)
 		err = left_out_count(list);
-	functions_keep_traceable(&list->found);
+	functions_drop_untraceable(&list->found);
 	return err;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * function_list.h - the functions that the items of a PROBE name, from the catalogue
- * (symbols/kernel/functions.h): all of them, or those to trace.
+ * function_list.h - the functions that the items of a PROBE name, from the catalogue (symbols/kernel/functions.h):
+ * all of them, or only the traceable ones.
  */
 #ifndef CORETAP_PROBE_PROVIDERS_FUNCTION_LIST_H
 #define CORETAP_PROBE_PROVIDERS_FUNCTION_LIST_H
@@ -11,10 +11,10 @@
 #include "probe/probe_spec.h"
 #include "symbols/kernel/functions.h"
 
-/* Functions that cannot be traced, all for the same reason. */
+/* Functions that cannot be traced for the same reason. */
 struct function_left_out {
 	size_t count;
-	const char *first; /* the name of one; NULL: there is none */
+	const char *first; /* the name of one of them; NULL: none */
 	char why[FUNCTION_WHY];
 };
 
@@ -24,15 +24,14 @@ struct function_list {
 	struct function_left_out left_out[FUNCTION_FAULTS];
 };
 
-/* Finds what a spec of kind PROBE_SPEC_FUNCTION names. Returns 0 (even if nothing matches), -EINVAL
- * with *error filled for a type that is none, -ENOMEM, or -errno of reading types. The caller frees
- * the list in any case. */
+/* Finds what a spec of kind PROBE_SPEC_FUNCTION names. Returns 0 (even if nothing matches), -EINVAL with *error
+ * filled for an invalid type, -ENOMEM, or -errno of reading types. The caller frees the list in any case. */
 int function_list_find(struct function_list *list, const struct probe_spec *spec,
 		       const struct btf_view *kernel, struct btf_modules *modules, unsigned want,
 		       struct probe_spec_error *error);
-/* Finds those that ftrace can patch, each body for itself; the others are counted in left_out.
- * Reading ftrace's list takes 160 to 320 ms, so this is not for single names. If it cannot be read
- * (lockdown empties tracefs), all functions in BTF are taken. */
+/* Finds those that ftrace can patch, with an item for each body; the others are counted in left_out. Reading ftrace's
+ * list takes 160 to 320 ms, so this is not for single names. If it cannot be read (lockdown empties tracefs), all
+ * functions in BTF are included. */
 int function_list_traceable(struct function_list *list, const struct probe_spec *spec,
 			    const struct btf_view *kernel, struct btf_modules *modules,
 			    struct probe_spec_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kinds.c - what can be probed: a row for each kind of PROBE.
+ * kinds.c - the table of kinds of PROBE.
  */
 #include "probe/providers/providers.h"
 

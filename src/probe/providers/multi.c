@@ -31,8 +31,9 @@ struct sort {
 	struct multi_mode how;
 	size_t first;		     /* the first probe of the request */
 	struct multi_groups *groups; /* owned */
-	size_t left_out, untyped;    /* functions that do not fit the expressions */
-	char one[64];		     /* the first of them, and its error */
+	/* how many functions do not fit the expressions, or have no types */
+	size_t left_out, untyped;
+	char one[64]; /* the first of those that do not fit, and its error */
 	struct expr_error error;
 };
 
@@ -48,7 +49,8 @@ static int function_join(struct argdump_probe *p, const struct function *f)
 	const struct function **functions;
 	size_t count = p->functions.count;
 
-	if (!(count & (count - 1))) { /* the array is full at each power of two */
+	/* grows the array each time its size reaches a power of two */
+	if (!(count & (count - 1))) {
 		functions = realloc(p->functions.items,
 				    (count ? count * 2 : 1) * sizeof(*functions));
 		if (!functions)
@@ -68,8 +70,7 @@ static bool is_named(const struct argdump_request *r, const struct function *f)
 	return false;
 }
 
-/* Compiles for `f`, as the last of all probes. -EINVAL: the function does not fit the
- * expressions. */
+/* Adds a probe compiled for `f`. Returns -EINVAL if the function does not fit the expressions. */
 static int probe_begin(struct sort *sort, const struct function *f)
 {
 	struct argdump_probe *p;
@@ -111,8 +112,8 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	return is_named(sort->request, f) ? -ECANCELED : err;
 }
 
-/* --dry-run: what is printed of the program. */
-static int plan_keep(const struct argdump *a, struct argdump_probe *p)
+/* --dry-run: stores the text that is printed about the program. */
+static int plan_store(const struct argdump *a, struct argdump_probe *p)
 {
 	struct buf text;
 
@@ -125,8 +126,8 @@ static int plan_keep(const struct argdump *a, struct argdump_probe *p)
 	return p->plan.text ? 0 : -ENOMEM;
 }
 
-/* Keeps little for thousands of functions: once all probes have their numbers, each program is
- * compiled again and loaded at once. */
+/* Frees the program, to save memory with thousands of functions: once all probes have their numbers, each is compiled
+ * again and loaded at once. */
 static int program_drop(struct sort *sort, struct argdump_probe *p)
 {
 	const struct argdump *a = sort->a;
@@ -136,13 +137,13 @@ static int program_drop(struct sort *sort, struct argdump_probe *p)
 		return 0;
 	if (sort->s->options.attach.dry_run && !a->look.dump_stage &&
 	    !aggregate_wanted(&a->aggregate))
-		err = plan_keep(a, p);
+		err = plan_store(a, p);
 	expr_free(p->expr);
 	p->expr = NULL;
 	return err;
 }
 
-/* Adds a function with a new prototype; its probe may be new or an existing one. */
+/* Adds a function with a new prototype, to a new probe or an existing one. */
 static int group_add(struct sort *sort, const struct function *f, uint32_t proto)
 {
 	struct argdump *a = sort->a;
@@ -221,7 +222,7 @@ static void left_out_report(const struct sort *sort)
 			 sort->untyped == sort->left_out ? " (BTF does not describe it)" : "");
 }
 
-/* A BTF id identifies only one of the functions that share a name, and none in a module. */
+/* True if a BTF id identifies the function: not if others share its name, nor in a module. */
 static bool has_id(const struct function *f)
 {
 	return f->id && !f->module && !f->duplicate_symbol;
@@ -229,7 +230,7 @@ static bool has_id(const struct function *f)
 
 enum some { ALL, WITH_ID, WITHOUT_ID };
 
-/* These may share a link. */
+/* Sorts functions that may share a link. */
 static int some_sort(struct sort *sort, enum some some)
 {
 	const struct functions *found = &sort->request->functions.found;
@@ -247,7 +248,7 @@ static int some_sort(struct sort *sort, enum some some)
 	return err;
 }
 
-/* Functions that fentry.multi cannot attach to get a link of their own. */
+/* Puts functions that fentry.multi cannot attach to into a link of their own. */
 static int functions_sort(struct sort *sort)
 {
 	bool split = sort->how.rest != NULL;
@@ -262,7 +263,7 @@ static int functions_sort(struct sort *sort)
 
 /* ---- which functions ---- */
 
-/* Returns false if the request asks for a type that does not exist, after saying so. */
+/* Returns false, after printing an error, if the request names a type that does not exist. */
 static bool types_known(struct session *s, const struct argdump_request *r)
 {
 	bool known = true;
@@ -326,7 +327,7 @@ static int functions_find_all(struct session *s, struct argdump *a, struct argdu
 	int err = 0;
 
 	if (!a->modules && !s->options.attach.btf)
-		/* on failure, modules are not searched */
+		/* if that fails, modules are not searched */
 		btf_modules_open(s->btf, NULL, &a->modules);
 	err = function_list_traceable(&r->functions, &r->spec, s->btf, a->modules, &error);
 	return err ? find_report(r, &error, err) : names_check(s, r);

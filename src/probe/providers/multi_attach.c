@@ -48,7 +48,7 @@ static void set_target(const struct argdump_probe *p, const struct argdump_varia
 	};
 }
 
-/* The 8 bytes of a session are allocated only if the attached program itself asks for them. */
+/* A session's 8 bytes are allocated only if the attached program itself asks for them. */
 static int switch_load(const struct argdump_probe *p, const struct argdump_variant *variant,
 		       int map_fd)
 {
@@ -77,8 +77,7 @@ static int switch_load(const struct argdump_probe *p, const struct argdump_varia
 			 NULL, 0);
 }
 
-/* Makes the program to attach, in the list of the first probe; a switch comes after that probe's
- * own programs. */
+/* Builds the program to attach, in the list of the first probe; a switch follows that probe's own programs. */
 static int switch_build(struct argdump_probe *probes, size_t count,
 			const struct argdump_variant *variant)
 {
@@ -187,7 +186,7 @@ static int set_link(struct argdump_probe *probes, size_t count,
 	return err;
 }
 
-/* ---- one variant for all ---- */
+/* ---- one variant for all functions ---- */
 
 static void set_close(struct argdump_probe *probes, size_t count)
 {
@@ -198,7 +197,7 @@ static void set_close(struct argdump_probe *probes, size_t count)
 	}
 }
 
-/* `p` is the first probe of its request. */
+/* Tries a variant for all probes of a request; `p` is the first. */
 static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p,
 		   const struct argdump_variant *variant)
 {
@@ -233,7 +232,7 @@ static int set_explain(struct session *s, struct argdump_probe *p, int err)
 	return attach_explain(NULL, s->btf, err);
 }
 
-/* Whether a session is for one function or many depends on the attach type of the target. */
+/* Whether a session is for one function or many depends on the target's attach type. */
 static void call_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	(void)variant;
@@ -254,10 +253,9 @@ static const struct probe_ops probe_ops_call_set = {
 	.prepare = call_prepare,
 };
 
-/* ---- one link, two, or one for each function: only their number matters ---- */
+/* ---- one link, two, or one for each function, depending only on their number ---- */
 
-/* Up to this many functions are attached one by one first: cheaper per call than a multi link, but
- * slow to detach. */
+/* Up to this many functions are first attached one by one: cheaper per call than a multi link, but slow to detach. */
 enum { SET_FEW = 4 };
 
 /* What a probe sees of a call, and the kind for many functions with one link. */
@@ -319,8 +317,8 @@ struct multi_mode multi_mode_choose(const struct session *s, struct argdump_requ
 	if (!many)
 		return k;
 	files_allow(r->functions.found.count);
-	/* changing a trampoline is so slow that hundreds would take many seconds; and without an
-	 * address the kernel searches all its names */
+	/* changing a trampoline is so slow that hundreds would take many seconds; and without an address the kernel
+	 * searches all names */
 	k.by_kprobe = any && (!r->functions.found.ftrace_err || s->options.attach.btf);
 	functions_read(&r->functions.found, FUNCTIONS_ADDRESSES);
 	return k;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * multi_groups.c - two trees (tsearch(3)): of prototypes, and of programs by a digest.
+ * multi_groups.c - two search trees (tsearch(3)): one of prototypes, one of programs by a digest.
  */
 #include "probe/providers/multi_groups.h"
 
@@ -23,7 +23,7 @@ struct multi_groups {
 	struct group *groups;	  /* owned */
 	struct program *programs; /* owned */
 	size_t group_count, program_count;
-	void *by_prototype, *by_digest; /* trees over them */
+	void *by_prototype, *by_digest; /* trees of these */
 };
 
 struct multi_groups *multi_groups_new(size_t functions)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * multi_groups.h - which functions have a probe in common: those with the same prototype, and those
- * whose programs came out the same.
+ * multi_groups.h - finds functions that can share a probe: those with the same prototype, and those whose compiled
+ * programs are equal.
  *
  * There may be tens of thousands of either, so nothing is compared with all others.
  */
@@ -13,21 +13,21 @@
 
 #include "expr/expr.h"
 
-struct multi_groups; /* opaque */
+struct multi_groups; /* Opaque. */
 
-/* For so many functions. NULL: no memory. */
+/* Returns groups for up to that many functions. NULL: out of memory. */
 struct multi_groups *multi_groups_new(size_t functions);
 void multi_groups_free(struct multi_groups *g);
 
-/* The probe of functions with that prototype; `btf` is NULL and `proto` 0 for all without types.
- * False: this is the first one. */
+/* Finds the probe of functions with that prototype; `btf` is NULL and `proto` 0 for all functions without types.
+ * Returns false if this is the first function. */
 bool multi_groups_find(const struct multi_groups *g, const struct btf_view *btf, uint32_t proto,
 		       size_t *probe);
-/* At most once for each of the functions. */
+/* Adds a prototype. Call it at most once for each function. */
 void multi_groups_add(struct multi_groups *g, const struct btf_view *btf, uint32_t proto,
 		      size_t probe);
-/* The probe whose program does the same as this one: an earlier one, or `probe`. At most once for each of
- * the functions. */
+/* Returns the probe whose program equals this one: an earlier one, or `probe`. Call it at most once for each
+ * function. */
 size_t multi_groups_same(struct multi_groups *g, const struct expr_program *program, size_t probe);
 
 #endif

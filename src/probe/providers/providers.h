@@ -19,7 +19,7 @@ extern const struct probe_ops probe_ops_user;
 
 /* ---- function.c: one kernel function, or one of its instructions ---- */
 
-/* The `target` of the kinds of probe on one function. */
+/* The `target` function of kinds of probe on one function. */
 void function_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 		     struct attach_target *t);
 
@@ -32,52 +32,52 @@ int call_attach(struct argdump_probe *p, const struct argdump_variant *variant);
 
 /* ---- multi.c, multi_attach.c: many functions, by a list or patterns ---- */
 
-/* `resolve` of PROBE_SPEC_FUNCTION for more than one plain name; `single` is the kind for a function that
- * gets a probe of its own. */
+/* The `resolve` function of PROBE_SPEC_FUNCTION for more than one plain name; `single` is the kind for a function
+ * that gets its own probe. */
 int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 		  const struct probe_ops *single);
 
 /* How a set of functions is attached. */
 struct multi_mode {
 	const struct probe_ops *kind;
-	/* for functions that `kind` cannot attach to because no BTF id identifies them; NULL if
-	 * `kind` attaches to all */
+	/* for functions that `kind` cannot attach to because no BTF id identifies them; NULL if `kind` attaches to
+	 * all */
 	const struct probe_ops *rest;
-	int attach_type; /* of `kind`: fentry.multi and the like; -1: none */
-	bool by_kprobe;	 /* many functions, a kprobe each */
+	int attach_type; /* for `kind`: fentry.multi etc.; -1: none */
+	bool by_kprobe;	 /* many functions, each with its own kprobe */
 };
 struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
 				    const struct expr_target *target,
 				    const struct probe_ops *single);
-/* Raises the limit of open files for a probe on each of so many functions: programs, links and maps.
- * If it cannot be raised, the kernel refuses later, and that is reported. */
+/* Raises the limit of open files for a probe on each of that many functions: programs, links and maps. If it cannot
+ * be raised, the kernel refuses later, and that is reported. */
 void files_allow(size_t functions);
 
 /* ---- sample.c ---- */
 
-/* Attaches a sampling probe to one more processor. Does nothing for other kinds and for every:, which
- * samples one processor. Returns 0 or -errno. */
+/* Attaches a sampling probe to one more processor. Does nothing for other kinds, and for every:, which samples one
+ * processor. Returns 0 or -errno. */
 int sample_attach_cpu(struct argdump_probe *p, int cpu);
 
 /* ---- user_source.c: functions of programs and libraries ---- */
 
-/* The functions that a pattern names: u:libc:'m*alloc'. */
+/* The functions that match a pattern: u:libc:'m*alloc'. */
 struct user_set {
 	struct usym_functions found;
-	struct function *list; /* owned: name and, as address, the offset in the file */
+	struct function *list; /* owned: name and, as address, the file offset */
 	size_t count;
 };
 
 /* The argdump_probe.source of a probe on a user function. */
 struct user_source {
 	struct user_file file; /* fd -1: another probe owns the descriptor */
-	uint64_t offset;       /* bytes in it */
-	bool inside;	       /* of a function, not at its first instruction */
+	uint64_t offset;       /* file offset in bytes */
+	bool inside;	       /* not at the first instruction of a function */
 	struct user_set *set;  /* owned: the functions of a pattern; NULL: one function */
 };
 
-/* Adds a probe on u->offset, or u->set, and takes over what `u` owns. Returns NULL, with all of `u`
- * freed, if out of memory. */
+/* Adds a probe on u->offset, or u->set, which then owns everything in `u`. Returns NULL, with all of `u` freed, if
+ * out of memory. */
 struct argdump_probe *user_probe_add(struct argdump *a, const struct argdump_request *request,
 				     const struct user_source *u, const char *name,
 				     const struct probe_ops *kind,
@@ -89,35 +89,35 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 		 struct attach_target *t);
 
-/* Does nothing for NULL. */
+/* u may be NULL. */
 void user_set_free(struct user_set *set);
 
 /* ---- user_types.c ---- */
 
-/* If the file's debug information has the function: the types of its parameters, for another language than that of
- * expressions, where parameters of programs are registers. */
+/* Adds the types of the function's parameters, if the file's debug information has them. Only for languages other
+ * than that of expressions, where parameters of programs are registers. */
 void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol);
 
 /* ---- user_set.c ---- */
 
-/* Adds the probes of a pattern; `single` is the kind for a function that gets a probe of its own. Returns
- * an exit code, after printing any error. */
+/* Adds the probes of a pattern; `single` is the kind for a function that gets its own probe. Returns an exit code
+ * after printing any error. */
 int user_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 		     const struct probe_spec_item *item, const struct probe_ops *single);
 
-/* ---- usdt.c, usdt_find.c: probes that programs bring with them, u:FILE:PROVIDER:NAME ---- */
+/* ---- usdt.c, usdt_find.c: probes that programs define themselves, u:FILE:PROVIDER:NAME ---- */
 
 /* True if the colon before the name separates a provider from its file; a path may contain colons. */
 bool usdt_is_meant(const struct session *s, const struct probe_spec_item *item);
-/* Adds the probes that the item names. Returns an exit code, after printing any error. */
+/* Adds the probes that the item names. Returns an exit code after printing any error. */
 int usdt_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 		 const struct probe_spec_item *item);
 
-/* Opens the item's file, and reads its notes. Returns an exit code; after EXIT_FINE the caller closes
- * file->fd and frees *notes. */
+/* Opens the item's file, and reads its notes. Returns an exit code; after EXIT_FINE the caller closes file->fd and
+ * frees *notes. */
 int usdt_open(struct session *s, const struct probe_spec_item *item, struct user_file *file,
 	      struct usdt_notes *notes);
-/* 0 if the file has a probe that the item names; else -errno. */
+/* Returns 0 if the file has a probe that the item names, else -errno. */
 int usdt_find(const struct session *s, const struct probe_spec_item *item);
 /* True if the item names that probe. */
 bool usdt_matches(const struct probe_spec_item *item, const struct usdt *u);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sample.c - probes that look at whatever runs: hz:N, every:SEC, hw:EVENT[:PERIOD], sw:EVENT[:PERIOD]; and at what
- * accesses memory: watch:ADDRESS:LENGTH:MODE, of the kernel on each processor, of processes in their threads.
+ * sample.c - probes that sample what runs: hz:N, every:SEC, hw:EVENT[:PERIOD], sw:EVENT[:PERIOD]; and what accesses
+ * memory: watch:ADDRESS:LENGTH:MODE, of the kernel on each processor, of processes in their threads.
  *
- * A perf event on each processor that is running when the tracing starts; every: has one on the first
- * of them. The program gets the registers that were interrupted, then the period and an address:
- * struct bpf_perf_event_data (linux/bpf_perf_event.h), which is ABI.
+ * There is a perf event on each processor that is online when tracing starts; every: has one, on the first of them.
+ * The program gets the registers that were interrupted, then the period and an address: struct bpf_perf_event_data
+ * (linux/bpf_perf_event.h), which is ABI.
  */
 #include "probe/providers/providers.h"
 
@@ -45,7 +45,7 @@ static const struct argdump_variant variants[] = {
 
 /* ---- what is sampled ---- */
 
-/* The members after the registers. */
+/* Sets the members after the registers. */
 static void values_set(struct sample_source *source, const struct expr_target *target,
 		       const struct sample_event *event)
 {
@@ -101,7 +101,7 @@ static bool is_in_process(const struct attach_sample *sample)
 	return sample->type == PERF_TYPE_BREAKPOINT && (int64_t)sample->address > 0;
 }
 
-/* An address of a process is another's, too, and there it is something else. */
+/* Watches only given processes: the same address means something else in another process. */
 static int processes_set(struct session *s, struct argdump_probe *p)
 {
 	struct sample_source *source = p->source;
@@ -114,7 +114,8 @@ static int processes_set(struct session *s, struct argdump_probe *p)
 	source->pids = s->options.tasks.pids.ids;
 	source->pid_count = s->options.tasks.pids.count;
 	if (!source->pid_count && runs && !s->traced.command.pid)
-		code = traced_command_begin(s); /* it waits until all is attached */
+		/* the command waits until everything is attached */
+		code = traced_command_begin(s);
 	if (!source->pid_count && s->traced.command.pid > 0) {
 		source->command = (uint32_t)s->traced.command.pid;
 		source->pids = &source->command;
@@ -129,7 +130,7 @@ static int processes_set(struct session *s, struct argdump_probe *p)
 	return EXIT_USAGE;
 }
 
-/* The kernel knows the event, but no device counts it. */
+/* True if the kernel knows the event, but no device counts it. */
 static bool is_uncounted(int err)
 {
 	return err == -ENOENT || err == -ENODEV || err == -EOPNOTSUPP;
@@ -143,7 +144,7 @@ static int no_counter_report(const char *name)
 	return EXIT_CANNOT;
 }
 
-/* --dry-run reports it also. Returns an exit code. */
+/* Tries the event, also for --dry-run. Returns an exit code. */
 static int counter_try(const struct session *s, const struct argdump_request *request,
 		       const struct attach_sample *sample)
 {
@@ -185,7 +186,7 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
 
-/* ---- into the kernel ---- */
+/* ---- attaching ---- */
 
 /* A sample of every: belongs to no task: its timer interrupts a random one. */
 static void sample_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
@@ -248,7 +249,7 @@ static int processes_attach(struct argdump_probe *p, const struct argdump_varian
 	return err;
 }
 
-/* A processor that went offline meanwhile is left out, unless all did. */
+/* Skips a processor that has gone offline, unless all have. */
 static int processors_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	const struct sample_source *source = p->source;
@@ -293,7 +294,7 @@ int sample_attach_cpu(struct argdump_probe *p, int cpu)
 			 attach_link(p->variant->method, &t, p->fds.programs.fds[0]));
 }
 
-/* ---- why not ---- */
+/* ---- reporting why not ---- */
 
 static unsigned long rate_max(void)
 {

@@ -2,13 +2,12 @@
 /*
  * syscall.c - probes on system calls: s:openat; with -r on both ends of the call.
  *
- * The kernel enters each call through a function that gets the caller's registers,
- * __x64_sys_openat; a probe on it does not slow down other calls. tracefs says what the registers
- * mean; without it they are $arg1 … $arg6. 32-bit programs enter through another function, with the
- * arguments in other registers, some of them in two: it gets its own probe, and its records say so. Two cases cannot be
- * told apart: on arm64, 32-bit calls that need no translation use the same function; on x86, calls
- * without parameters have one function with all three names, which the types know under a fourth
- * name, __do_sys_getpid.
+ * The kernel enters each call through a function that gets the caller's registers, __x64_sys_openat; a probe on it
+ * does not slow down other calls. tracefs tells what the registers mean; without it they are $arg1 … $arg6. 32-bit
+ * programs enter through another function, with the arguments in other registers, some of them in two: it gets its
+ * own probe, and its records are marked. Two cases cannot be told apart: on arm64, 32-bit calls that need no
+ * translation use the same function; on x86, calls without parameters have one function with all three names, which
+ * BTF knows under a fourth name, __do_sys_getpid.
  */
 #include "probe/providers/providers.h"
 
@@ -36,7 +35,7 @@ static bool entry_is_compat(size_t entry)
 }
 
 struct syscall_source {
-	struct tracefs_event format; /* params NULL: no format */
+	struct tracefs_event format; /* params NULL: no format file */
 	struct expr_param params[ARCH_SYSCALL_ARGUMENTS];
 	size_t count;
 	char *name; /* owned */
@@ -55,7 +54,7 @@ static void source_free(void *source)
 	free(c);
 }
 
-/* For 32-bit programs, with parameters of its own: "__ia32_sys_ia32_". */
+/* True for the entry of 32-bit programs with its own parameters: "__ia32_sys_ia32_". */
 static bool entry_is_own(size_t entry)
 {
 	size_t len = strlen(entries[entry]);
@@ -63,7 +62,7 @@ static bool entry_is_own(size_t entry)
 	return !strcmp(entries[entry] + len - strlen("32_"), "32_");
 }
 
-/* Some of these have parameters in another order, or one struct with all of them. */
+/* True if 32-bit programs pass the parameters in another order, or as one struct. */
 static bool params_differ(const struct syscall_source *c, size_t entry)
 {
 	static const char *const names[] = { "mmap", "clone", "fadvise64_64" };
@@ -74,7 +73,7 @@ static bool params_differ(const struct syscall_source *c, size_t entry)
 	return differ && entry_is_own(entry);
 }
 
-/* A 32-bit program gives it in two registers. */
+/* True if a 32-bit program passes the parameter in two registers. */
 static bool is_wide(const struct expr_param *param)
 {
 	static const char *const types[] = { "loff_t", "u64", "__u64" };
@@ -85,7 +84,7 @@ static bool is_wide(const struct expr_param *param)
 	return wide;
 }
 
-/* Takes the next register, or two. False: there is none. */
+/* Assigns the next register, or two. Returns false if none is left. */
 static bool register_parse(struct expr_param *param, bool is_compat, size_t *next)
 {
 	const struct arch *arch = &arches[ARCH_NATIVE];
@@ -104,8 +103,7 @@ static bool register_parse(struct expr_param *param, bool is_compat, size_t *nex
 	return true;
 }
 
-/* In the format of sys_enter_X each argument is one word; fields that begin with __ are not
- * arguments. */
+/* In the format file of sys_enter_X each argument is one word; fields that begin with __ are not arguments. */
 static void params_parse(struct syscall_source *c, size_t entry)
 {
 	bool named = c->format.params && !params_differ(c, entry);
@@ -122,7 +120,7 @@ static void params_parse(struct syscall_source *c, size_t entry)
 		c->count++;
 }
 
-/* struct iovec * → struct compat_iovec *, struct timespec * → struct old_timespec32 * */
+/* Translates struct iovec * to struct compat_iovec *, struct timespec * to struct old_timespec32 *. */
 static void struct_translate(const struct btf_view *btf, struct syscall_source *c, size_t i)
 {
 	const char *type = c->params[i].type, *at = type ? strstr(type, "struct ") : NULL;
@@ -191,8 +189,7 @@ static int entry_add(struct session *s, struct argdump *a, const struct argdump_
 	return 0;
 }
 
-/* True if the program gets the caller's registers. The body of a call gets its parameters
- * instead. */
+/* True if the function gets the caller's registers. The body of a call gets its parameters instead. */
 static bool is_entered(const struct btf_view *btf, uint32_t func_id)
 {
 	const struct btf_type *func = btf_view_type(btf, func_id);
@@ -206,7 +203,7 @@ static bool is_entered(const struct btf_view *btf, uint32_t func_id)
 	       !strcmp(btf_view_name(btf, btf_view_strip(btf, first->type)), "pt_regs");
 }
 
-/* Adds the probes of a call. Returns 0, -ENOENT if there is no such call, or another -errno. */
+/* Adds the probes of a call. Returns 0, -ENOENT if the call does not exist, or another -errno. */
 static int call_add(struct session *s, struct argdump *a, const struct argdump_request *request,
 		    const char *name)
 {
@@ -262,7 +259,7 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 		log_busy("finding", found, 0);
 		err = call_add(s, a, request, name);
 		found += !err;
-		if (err == -ENOENT) /* the body of the call */
+		if (err == -ENOENT) /* not an entry function: try the body of the call */
 			err = 0;
 	}
 	return err ? err : found ? 0 : -ENOENT;

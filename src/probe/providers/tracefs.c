@@ -26,7 +26,7 @@
 #define DATA_LOC "__data_loc "
 #define REL_LOC	 "__rel_loc " /* since 5.17; rarely used */
 
-/* ---- is it there? ---- */
+/* ---- availability ---- */
 
 int tracefs_check(void)
 {
@@ -40,7 +40,8 @@ int tracefs_check(void)
 
 void tracefs_report(const char *lack)
 {
-	int err = log_is_quiet() ? 0 : tracefs_check(); /* hints are never quiet */
+	/* without -q only, because log_hint ignores -q */
+	int err = log_is_quiet() ? 0 : tracefs_check();
 
 	if (err == -EACCES) {
 		log_note("%s: tracefs cannot be read", lack);
@@ -95,8 +96,7 @@ static void declaration_split(struct event_field *f, const char *text, const cha
 	f->end = end;
 }
 
-/* Fields that the tracer adds: the common ones, __syscall_nr, and __filename_val of 7.x (the
- * text). */
+/* True for fields that the tracer adds: the common ones, __syscall_nr, and __filename_val of 7.x (the text). */
 static bool is_added(const struct event_field *f)
 {
 	return !strncmp(f->name, "common_", 7) || !strncmp(f->name, "__", 2);
@@ -109,7 +109,7 @@ bool event_field_next(const char **text, struct event_field *f)
 	while ((*text = strstr(*text, mark))) {
 		const char *begin = *text + strlen(mark), *end = begin + strcspn(begin, ";\n");
 
-		*text = *end ? end + 1 : end; /* param_build writes a NUL there */
+		*text = *end ? end + 1 : end; /* param_build overwrites this byte with a NUL */
 		declaration_split(f, begin, end);
 		if (!is_added(f))
 			return true;
@@ -117,8 +117,8 @@ bool event_field_next(const char **text, struct event_field *f)
 	return false;
 }
 
-/* Terminates the texts, in memory that the caller provides. A type is copied there if the name
- * follows its `*` directly and leaves no room for a NUL. */
+/* Terminates the texts, in memory that the caller provides. A type is copied there if the name follows its `*`
+ * directly and leaves no room for a NUL. */
 static int param_build(const struct event_field *f, struct expr_param *p)
 {
 	unsigned offset, size, is_signed = 0;
@@ -143,7 +143,7 @@ static int param_build(const struct event_field *f, struct expr_param *p)
 	if (type_end == name)
 		return 0;
 	*type_end = 0;
-	type[strcspn(type, "[")] = 0; /* char[] name */
+	type[strcspn(type, "[")] = 0; /* "char[] name" */
 	p->type = type;
 	return 0;
 }

@@ -2,9 +2,9 @@
 /*
  * tracepoint.c - probes on tracepoints: t:GROUP:NAME.
  *
- * A tracepoint has arguments, whose types are in BTF (tp_btf: the cheapest method). An event of
- * tracefs has fields made from them, which its format file describes. Expressions may name either.
- * Without expressions the fields are shown, because they are better known.
+ * A tracepoint has arguments, whose types are in BTF (tp_btf: the cheapest method). An event of tracefs has fields
+ * computed from them, which its format file describes. Expressions may name either. Without expressions the fields
+ * are shown, because they are better known.
  */
 #include "probe/providers/providers.h"
 
@@ -23,9 +23,9 @@
 
 static const struct probe_ops probe_ops_event;
 
-#define ITERATOR                                                                                   \
-	"__traceiter_" /* a function that has the tracepoint's parameters after one of its own */
-#define TYPEDEF "btf_trace_"
+/* Prefix of a function that has the tracepoint's parameters after one of its own. */
+#define ITERATOR "__traceiter_"
+#define TYPEDEF	 "btf_trace_"
 
 struct event_source {
 	struct tracefs_event format; /* params NULL: none */
@@ -68,7 +68,7 @@ static void event_free(void *source)
 	free(e);
 }
 
-/* Without expressions, all fields are shown. Counting shows none, and arguments cost less. */
+/* Without expressions, all fields are shown; but counting shows none, and arguments are cheaper. */
 static bool fields_are_shown(const struct argdump *a, const struct argdump_request *request,
 			     const struct event_source *e)
 {
@@ -130,8 +130,9 @@ static int item_events(struct session *s, struct argdump *a, const struct argdum
 		err = event_add(s, a, request, group, name);
 		found += !err;
 		if (found ==
-		    EVENTS_FEW) /* each is looked up by two names; without memory by a search */
-			btf_view_names_keep(s->btf);
+		    /* fewer events are looked up one by one, by two names each; also if out of memory */
+		    EVENTS_FEW)
+			btf_view_names_build(s->btf);
 		if (err == -ENOENT) /* a fixed definition of the kernel, such as those of ftrace */
 			err = 0;
 	}
@@ -152,7 +153,7 @@ static int event_find(struct session *s, struct argdump *a, struct argdump_reque
 	return item->is_pattern ? -ENOENT : event_add(s, a, request, item->scope, item->name);
 }
 
-/* The nearest tracepoint by its name; `group` is its own, NULL: unknown. */
+/* The nearest tracepoint by name; `group` is its group, NULL: unknown. */
 struct near_event {
 	struct suggestion name;
 	const char *group;
@@ -167,7 +168,7 @@ static void event_offer(struct near_event *n, const char *group, const char *nam
 		n->group = group;
 }
 
-/* Without tracefs, BTF knows the names. Returns 0 or -errno. */
+/* Finds it in tracefs or, without tracefs, in BTF. Returns 0 or -errno. */
 static int near_find(struct near_event *n, char *events, const struct btf_view *btf,
 		     struct prefixed_names *names)
 {
@@ -243,9 +244,9 @@ static int event_resolve(struct session *s, struct argdump *a, struct argdump_re
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
 
-/* ---- into the kernel ---- */
+/* ---- compiling and attaching ---- */
 
-/* Sets what the expressions of a variant may name. */
+/* Sets the names that expressions of a variant may use. */
 static void event_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	struct event_source *e = p->source;
@@ -285,5 +286,5 @@ static int event_explain(struct session *s, struct argdump_probe *p, int err)
 		.target = event_target, .explain = event_explain,                                  \
 	}
 const struct probe_ops probe_ops_tracepoint = KIND(arguments_first);
-/* By arguments first, or by the fields of the event. */
+/* Arguments first, or the fields of the event first. */
 static const struct probe_ops probe_ops_event = KIND(fields_first);

@@ -2,8 +2,8 @@
 /*
  * uprobe.c - probes on functions of programs and libraries: u:PATH:SYMBOL, u:PATH:0xOFFSET.
  *
- * Their types are unknown: $arg1 … $arg6 are the registers that pass the first arguments. With -r both
- * ends of a call: emit_inflight.c has by what a call is known again.
+ * Their types are unknown: $arg1 … $arg6 are the registers that pass the first arguments. With -r at both ends of a
+ * call: emit_inflight.c describes how the return finds its call.
  */
 #include "probe/providers/providers.h"
 
@@ -26,7 +26,7 @@
 
 static const struct probe_ops probe_ops_user_call;
 
-/* The function that has a place of a file in it. */
+/* The function that contains a place of a file. */
 struct around {
 	uint64_t place, start;
 	bool found;
@@ -41,14 +41,15 @@ static bool around_visit(void *ctx, const struct usym *s)
 	return a->found;
 }
 
-/* There no register has a known parameter; nor can the return be traced, as the kernel replaces what the stack pointer
- * points to, which only at the first instruction is the return address. */
+/* True if the place is inside a function. There, no register holds a known parameter; nor can the return be traced,
+ * because the kernel replaces the word at the stack pointer, which is the return address only at the first
+ * instruction. */
 static bool is_inside(const struct probe_spec_item *item)
 {
 	return *item->name && item->has_offset && item->offset;
 }
 
-/* Would a breakpoint there be inside of an instruction? */
+/* True if a breakpoint there would be inside an instruction. */
 static bool splits_instruction(const struct user_source *u)
 {
 	struct around a = { .place = u->offset };
@@ -76,7 +77,7 @@ static int symbol_find(struct user_source *u, const struct probe_spec_item *item
 	return splits_instruction(u) ? -EILSEQ : 0;
 }
 
-/* The nearest name of a file's symbols, which are gone once all were visited. */
+/* The nearest name of a file's symbols, copied because symbols are freed after the visit. */
 struct near_symbol {
 	struct suggestion near;
 	char best[128];
@@ -151,13 +152,14 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 			   request->both ? &probe_ops_user_call : &probe_ops_user, &target);
 	if (!p)
 		return attach_explain(NULL, s->btf, -ENOMEM);
-	p->point = p->name + (slash ? slash + 1 - u->file.path : 0); /* libc.so.6:malloc */
+	/* the file's name and the function: libc.so.6:malloc */
+	p->point = p->name + (slash ? slash + 1 - u->file.path : 0);
 	if (a->language && !u->inside && *item->name && !request->spec.is_return)
 		user_types_add(s, p, item->name);
 	return EXIT_FINE;
 }
 
-/* Checks a name that is no plain function. Returns an exit code, after printing any error. */
+/* Checks a name that is no plain function. Returns an exit code after printing any error. */
 static int name_judge(const struct user_source *u, const struct probe_spec_item *item, bool returns)
 {
 	struct usym_functions found;
@@ -254,7 +256,7 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 	return code;
 }
 
-/* ---- into the kernel ---- */
+/* ---- attaching ---- */
 
 static int user_explain(struct session *s, struct argdump_probe *p, int err)
 {

@@ -2,12 +2,12 @@
 /*
  * usdt.c - probes on the places of a USDT probe.
  *
- * A probe that the compiler has put into several places may have its arguments elsewhere in each. So
- * there is a program for each way to find them; all write the same records, because an argument has one
- * type everywhere (expr_site.many_places), and together they are one probe.
+ * A probe that the compiler has copied to several places may have its arguments elsewhere in each. So there is a
+ * program for each set of locations; all write the same records, because an argument has the same type everywhere
+ * (expr_site.many_places), and together they are one probe.
  *
- * A semaphore counts who traces: programs prepare arguments only while it is not 0. The kernel adds to
- * it, for as long as a link is open (ref_ctr_offset).
+ * A semaphore counts tracers: programs prepare arguments only while it is not 0. The kernel increments it as long as
+ * a link is open (ref_ctr_offset).
  */
 #include "probe/providers/providers.h"
 
@@ -22,9 +22,9 @@
 #include "attach/attach_error.h"
 #include "util/log.h"
 
-/* One way to find the arguments. */
+/* One set of locations of the arguments. */
 struct way {
-	const char *note; /* the notes' own text: gone once all ways are known */
+	const char *note; /* points into the notes: invalid once all ways are known */
 	struct usdt_arg args[USDT_ARGS_MAX];
 	size_t count;
 	struct expr_param params[USDT_ARGS_MAX];
@@ -59,7 +59,7 @@ static void source_free(void *source)
 
 /* ---- arguments ---- */
 
-/* One type for all places: the word, unless they agree. */
+/* Finds one type for all places: the word, unless they agree on another. */
 static void type_join(const struct usdt_source *u, size_t arg, unsigned *size, bool *is_signed)
 {
 	*size = u->ways[0].args[arg].size;
@@ -71,7 +71,7 @@ static void type_join(const struct usdt_source *u, size_t arg, unsigned *size, b
 	}
 }
 
-/* $arg1 is, for example, (long)(unsigned int)($reg(di)). */
+/* Sets $arg1, for example to (long)(unsigned int)($reg(di)). */
 static void param_set(struct way *w, size_t arg, unsigned size, bool is_signed)
 {
 	const struct usdt_arg *from = &w->args[arg];
@@ -89,7 +89,7 @@ static void param_set(struct way *w, size_t arg, unsigned size, bool is_signed)
 	};
 }
 
-/* Where one place has it where it cannot be read, nobody can have it. */
+/* If an argument cannot be read at one place, it is unavailable at all of them. */
 static void unreadable_set(struct usdt_source *u, size_t arg)
 {
 	const struct way *bad = u->ways;
@@ -159,7 +159,7 @@ static struct usdt_source *source_build(const struct usdt *notes, size_t count,
 /* ---- which probes ---- */
 
 static const struct probe_ops probe_ops_usdt;
-enum { PLACES_MAX = 1000 }; /* of one probe, each of which is attached by itself */
+enum { PLACES_MAX = 1000 }; /* places of one probe, each of which is attached separately */
 
 static int probe_add(struct session *s, struct argdump *a, const struct argdump_request *request,
 		     const struct user_file *file, const struct usdt *notes, size_t count)
@@ -227,7 +227,7 @@ int usdt_resolve(struct session *s, struct argdump *a, struct argdump_request *r
 	return code;
 }
 
-/* ---- into the kernel ---- */
+/* ---- attaching ---- */
 
 static void usdt_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
@@ -264,7 +264,7 @@ static int image_load(struct argdump_probe *p, const struct argdump_variant *var
 			 prog_load(image->insns, image->count, variant->method, &t, log, log_size));
 }
 
-/* Compiles for another way; what is compiled already stays as it is. */
+/* Compiles for another way; the programs compiled before stay valid. */
 static int way_compile(struct argdump_probe *p, const struct argdump_variant *variant, size_t way,
 		       struct expr_program **expr)
 {
@@ -316,8 +316,8 @@ static int usdt_load(struct argdump_probe *p, const struct argdump_variant *vari
 	return err;
 }
 
-static void place_target(const struct usdt_source *u, const struct place *place,
-			 struct attach_target *t)
+static void usdt_target_set(const struct usdt_source *u, const struct place *place,
+			    struct attach_target *t)
 {
 	*t = (struct attach_target){ .path = u->file.self,
 				     .offset = place->offset,
@@ -330,7 +330,7 @@ static void usdt_target(const struct argdump_probe *p, const struct argdump_vari
 	const struct usdt_source *u = p->source;
 
 	(void)variant;
-	place_target(u, u->places, t);
+	usdt_target_set(u, u->places, t);
 }
 
 static int usdt_attach(struct argdump_probe *p, const struct argdump_variant *variant)
@@ -340,7 +340,7 @@ static int usdt_attach(struct argdump_probe *p, const struct argdump_variant *va
 	int err = 0;
 
 	for (size_t i = 0; i < u->place_count && !err; i++) {
-		place_target(u, &u->places[i], &t);
+		usdt_target_set(u, &u->places[i], &t);
 		err = fdset_add(&p->fds.links, attach_link(variant->method, &t,
 							   p->fds.programs.fds[u->places[i].way]));
 	}

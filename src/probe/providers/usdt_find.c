@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * usdt_find.c - which of a file's USDT probes a PROBE names. Part of usdt.c, and for --list.
+ * usdt_find.c - finds which of a file's USDT probes a PROBE names. Part of usdt.c, and for --list.
  */
 #include "probe/providers/providers.h"
 
@@ -14,7 +14,7 @@
 #include "util/log.h"
 #include "util/suggest.h"
 
-/* NULL: there is no provider. */
+/* Returns NULL if the item names no provider. */
 static const char *provider_of(const struct probe_spec_item *item)
 {
 	const char *colon = item->scope ? strrchr(item->scope, ':') : NULL;

@@ -44,16 +44,16 @@ static bool user_file_is_library(const char *path, const char *name)
 	       (!base[len] || !strncmp(base + len, ".so", 3) || base[len] == '-');
 }
 
-/* A line of /proc/PID/maps. */
+/* A parsed line of /proc/PID/maps. */
 struct mapped {
 	unsigned long start, end, inode;
 	char path[4096];
 };
 
 /*
- * /proc/PID/maps has paths as we would name them: of a process in another mount namespace they begin at its root, of one that
- * has changed its root within ours (chroot) at ours. What is gone or hidden is still there as a mapping. The inode tells
- * which of them is the file.
+ * Finds the file of a mapping. Paths in /proc/PID/maps begin at our root for a process that changed its root within
+ * ours (chroot), and at its own root for one in another mount namespace. A file that was deleted or hidden still
+ * exists as a mapping. The inode tells which of these is the file.
  */
 static bool mapped_find(struct user_file *u, const struct mapped *m)
 {
@@ -68,7 +68,7 @@ static bool mapped_find(struct user_file *u, const struct mapped *m)
 					   snprintf(u->path, sizeof(u->path), "/proc/%d/root%s",
 						    u->pid, m->path);
 
-		/* an overlay's file may have another number than its mapping */
+		/* on an overlay, the file's inode may differ from the mapping's */
 		if (len < (int)sizeof(u->path) && !stat(u->path, &st) &&
 		    (st.st_ino == m->inode || way == ITS_ROOT_ANYWAY))
 			return true;
@@ -76,7 +76,7 @@ static bool mapped_find(struct user_file *u, const struct mapped *m)
 	return false;
 }
 
-/* A file that the process has mapped. */
+/* Finds a file that the process has mapped. */
 static bool find_in_process(struct user_file *u, const char *name)
 {
 	char maps[64], line[4200];
@@ -102,7 +102,7 @@ static bool find_in(struct user_file *u, const char *folder, const char *name, c
 	return !own_can_read(u->path);
 }
 
-/* u:libc:getaddrinfo, u:bash:readline: searches where the loader and the shell would. */
+/* For u:libc:getaddrinfo or u:bash:readline: searches where the loader and the shell would. */
 static bool find_by_name(struct user_file *u, const char *name)
 {
 	static const char *const suffixes[] = { ".so.6", ".so.3", ".so.2", ".so.1",
@@ -131,9 +131,9 @@ static int file_find(struct user_file *u, const char *file)
 
 /* The first file that was found by a name without a path. */
 static struct {
-	char *name, *path; /* owned till the end */
+	char *name, *path; /* owned until exit */
 	bool of_process;
-	int fd; /* open till the end */
+	int fd; /* open until exit */
 } by_name;
 
 static void name_note(const char *name, const struct user_file *u)
@@ -147,8 +147,7 @@ static void name_note(const char *name, const struct user_file *u)
 	by_name.fd = fcntl(u->fd, F_DUPFD_CLOEXEC, 0);
 }
 
-/* The name of a library that was asked for by it and searched in our own root, and the file that was found, open; NULL:
- * there is none. */
+/* Returns the name of a library that was found by its name in our own root, and the open file; NULL: none. */
 static const char *user_file_named(const char **path, int *fd)
 {
 	if (!by_name.name || !by_name.path || by_name.of_process)
@@ -189,8 +188,8 @@ static int file_open(struct user_file *u)
 	return 0;
 }
 
-/* The file as process `i` of -p sees it; as we see it, if there is no such process or its number is
- * not known in our /proc. */
+/* Finds the file as process `i` of -p sees it; as we see it, if there is no such process or its number is unknown in
+ * our /proc. */
 static int file_of(const struct session *s, uint32_t i, struct user_file *u, const char *file,
 		   struct stat *st)
 {
@@ -212,7 +211,7 @@ static int differ_report(const struct session *s, uint32_t i, const char *file)
 	return EXIT_USAGE;
 }
 
-static int lost_tell(const char *name, int err)
+static int unseen_report(const char *name, int err)
 {
 	log_error("cannot find '%s': %s", name, strerror(-err));
 	if (err == -EACCES)
@@ -245,14 +244,14 @@ int user_file_open(const struct session *s, const char *name, struct user_file *
 	int err = file_of(s, 0, f, name, &first);
 
 	if (err)
-		return lost_tell(name, err);
+		return unseen_report(name, err);
 	if (s->traced.proc_is_other && s->options.tasks.pids.count)
 		log_note("'%s' is the file that coretap sees: /proc does not show the PIDs of -p",
 			 name);
 	for (uint32_t i = 1; i < s->options.tasks.pids.count; i++) {
 		err = file_of(s, i, f, name, &st);
 		if (err)
-			return lost_tell(name, err);
+			return unseen_report(name, err);
 		if (st.st_dev != first.st_dev || st.st_ino != first.st_ino)
 			return differ_report(s, i, name);
 	}
@@ -270,11 +269,11 @@ int user_file_try(const struct session *s, const char *name, struct user_file *f
 }
 
 /*
- * Compares what a command's processes map with the library that is traced.
+ * Compares the libraries that a command's processes map with the one that is traced.
  *
- * A name is searched in our own root. A command that changes its root, or its mount namespace, maps another file of that
- * name, and the traced one is silent. Perf's records have what each process maps, even of those that end at once; their paths
- * begin at the root of the process.
+ * A name is searched in our own root. A command that changes its root or mount namespace maps another file of that
+ * name, so the traced one has no calls. perf's records tell what each process maps, even if it ends at once; their
+ * paths begin at the root of the process.
  */
 
 enum { FAMILY_MAX = 256, OVERLAY_MAGIC = 0x794c7630 };
@@ -288,7 +287,7 @@ static struct {
 } watched;
 
 static struct {
-	uint32_t pid; /* 0: there was none */
+	uint32_t pid; /* 0: no other copy so far */
 	bool rooted;  /* the path begins at our root */
 	char path[4096 + 256];
 } other;
@@ -318,7 +317,7 @@ static bool same_mounts(uint32_t pid)
 	return !stat("/proc/self/ns/mnt", &ours) && !stat(path, &its) && ours.st_ino == its.st_ino;
 }
 
-/* Prepends the root of the process, as long as the process exists. */
+/* Prepends the root of the process, if the process still exists. */
 static void other_note(uint32_t pid, const char *path)
 {
 	char link[64], root[256];

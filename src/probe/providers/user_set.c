@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * user_set.c - probes on the user functions that a pattern names: u:libc:'m*alloc'.
+ * user_set.c - probes on the user functions that match a pattern: u:libc:'m*alloc'.
  *
- * Where the kernel has uprobe.multi they are one probe with one link (of whole calls two: entries and
- * returns), and the cookie says which function it was. Elsewhere, and in pairs, each gets a probe.
+ * If the kernel has uprobe.multi they are one probe with one link (for whole calls two: entries and returns), and the
+ * cookie identifies the function. Otherwise, and in pairs, each gets its own probe.
  */
 #include "probe/providers/providers.h"
 
@@ -19,7 +19,7 @@
 #include "util/errname.h"
 #include "util/log.h"
 
-/* ---- what was found ---- */
+/* ---- reporting what was found ---- */
 
 static bool at_return(const struct argdump_request *r)
 {
@@ -41,7 +41,7 @@ static void left_out_report(const struct usym_functions *found)
 	}
 }
 
-/* Functions with several names; each is traced once. */
+/* Reports functions with several names: each is traced once. */
 static void aliases_report(const struct usym_functions *found)
 {
 	const struct usym_function *first = NULL;
@@ -81,18 +81,18 @@ struct targets {
 	uint64_t *offsets, *cookies;
 	bool *refused;
 	size_t count, left_out;
-	size_t first; /* of those left out */
+	size_t first; /* the first of those left out */
 	int err;
 };
 
-/* True if other functions would also be refused. */
+/* True if other functions would be refused as well. */
 static bool is_final(int err)
 {
 	return err == -EPERM || err == -EACCES || err == -ENOMEM || err == -EMFILE ||
 	       err == -ENFILE || err == -EOPNOTSUPP;
 }
 
-/* The kernel takes all or none, and does not say which one it refuses. */
+/* Attaches a range by halving: the kernel attaches all or none, and does not tell which one it refuses. */
 static int range_attach(struct argdump_probe *p, const struct argdump_variant *variant,
 			struct targets *targets, size_t from, size_t count)
 {
@@ -115,7 +115,7 @@ static int range_attach(struct argdump_probe *p, const struct argdump_variant *v
 	return 0;
 }
 
-/* What one side of the calls was refused, the other must not be attached to. */
+/* Drops functions that were refused on one side of the calls: the other side must not be attached. */
 static void refused_drop(struct targets *targets)
 {
 	size_t kept = 0;
@@ -130,7 +130,7 @@ static void refused_drop(struct targets *targets)
 	targets->count = kept;
 }
 
-/* The return first, as in call_attach. */
+/* Attaches the return first, as call_attach does. */
 static int sides_attach(struct argdump_probe *p, const struct argdump_variant *variant,
 			struct targets *targets)
 {
@@ -199,7 +199,7 @@ static const struct probe_ops probe_ops_user_call_set = {
 	.load = call_load,
 };
 
-/* `u` owns the set. */
+/* Adds one probe for all; `u` owns the set. */
 static int together_add(struct argdump *a, const struct argdump_request *request,
 			struct user_source *u, const struct expr_target *target, int type)
 {

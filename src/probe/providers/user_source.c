@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * user_source.c - what a probe on functions of a user's file is attached to: one offset, or a set of them.
+ * user_source.c - the attach target of a probe on functions of a user's file: one offset, or a set of them.
  */
 #include "probe/providers/providers.h"
 

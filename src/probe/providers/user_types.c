@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * user_types.c - types of the parameters of a user function, from the debug information of its file: BTF on top of the
- * kernel's, one for each unit, so that functions of a unit have the same types.
+ * user_types.c - types of a user function's parameters, from the debug information of its file: BTF on top of the
+ * kernel's, built once for each unit, so that functions of a unit share types.
  */
 #include "probe/providers/providers.h"
 
@@ -14,11 +14,11 @@
 #include "symbols/user/elf_file.h"
 #include "util/log.h"
 
-/* Kept till the end: values that are shown then have these types. */
+/* Kept until exit: values that are shown later have these types. */
 static struct unit_types {
 	dev_t device;
 	ino_t inode;
-	uint32_t unit; /* its offset */
+	uint32_t unit; /* its offset in .debug_info */
 	struct btf_view *view;
 	struct unit_types *next;
 } * known;
@@ -32,8 +32,8 @@ static struct unit_types *unit_find(const struct stat *st, uint32_t unit)
 	return t;
 }
 
-static int unit_keep(const struct btf_view *kernel, const struct stat *st, uint32_t unit,
-		     void *bytes, size_t size)
+static int unit_store(const struct btf_view *kernel, const struct stat *st, uint32_t unit,
+		      void *bytes, size_t size)
 {
 	struct unit_types *t = calloc(1, sizeof(*t));
 	int err = t ? btf_view_from_split(kernel, bytes, size, &t->view) : -ENOMEM;
@@ -51,7 +51,7 @@ static int unit_keep(const struct btf_view *kernel, const struct stat *st, uint3
 	return 0;
 }
 
-/* The address in the file's own headers. */
+/* Returns the address in terms of the file's program headers. */
 static uint64_t address_of(const struct elf_file *e, uint64_t offset)
 {
 	for (size_t i = 0; i < e->segment_count; i++)
@@ -82,7 +82,7 @@ static int types_find(struct session *s, struct argdump_probe *p, const struct d
 	if (t)
 		free(bytes);
 	else if (!err)
-		err = unit_keep(s->btf, &st, unit.offset, bytes, size);
+		err = unit_store(s->btf, &st, unit.offset, bytes, size);
 	dwarf_unit_free(&unit);
 	if (err || !id)
 		return err ?: -ENOENT;
@@ -91,7 +91,7 @@ static int types_find(struct session *s, struct argdump_probe *p, const struct d
 	return 0;
 }
 
-/* A compiler changes the parameters of its copies of a function: name.isra.0. */
+/* True for a compiler's copy of a function, name.isra.0, whose parameters it may have changed. */
 static bool is_copy(const char *symbol)
 {
 	return strchr(symbol, '.');

@@ -2,8 +2,8 @@
 /*
  * callees.c - finds the calls in the code of functions, level by level.
  *
- * Instructions are not decoded: whatever looks like a call and leads to the first byte of a function
- * is one. One in 100,000 groups of four bytes that mean something else also does.
+ * Instructions are not decoded: any bytes that look like a call and lead to the first byte of a function count as
+ * one. Of 100,000 groups of four bytes that are no call, about one does so by chance.
  */
 #include "symbols/kernel/callees.h"
 
@@ -17,11 +17,11 @@
 #include "util/array.h"
 #include "util/glob.h"
 
-enum { TEXT_MAX = 64 << 10 }; /* bytes of a function that are read */
+enum { TEXT_MAX = 64 << 10 }; /* bytes to read of a function */
 
 /* ---- instructions ---- */
 
-/* call and jmp with 4 bytes, counted from the next instruction on (Intel SDM, volume 2: CALL, JMP) */
+/* Finds call and jmp with a 4-byte offset from the next instruction (Intel SDM, volume 2: CALL, JMP). */
 static int scan_x86_64(const uint8_t *text, size_t size, uint64_t address,
 		       int (*call)(uint64_t target, void *ctx), void *ctx)
 {
@@ -37,7 +37,7 @@ static int scan_x86_64(const uint8_t *text, size_t size, uint64_t address,
 	return err;
 }
 
-/* bl and b: 26 bits, counted in instructions from this one on (Arm ARM, C6.2: BL, B) */
+/* Finds bl and b: an offset of 26 bits from this instruction, in instructions (Arm ARM, C6.2: BL, B). */
 static int scan_arm64(const uint8_t *text, size_t size, uint64_t address,
 		      int (*call)(uint64_t target, void *ctx), void *ctx)
 {
@@ -52,8 +52,8 @@ static int scan_arm64(const uint8_t *text, size_t size, uint64_t address,
 	return err;
 }
 
-/* jal with 20 bits, and auipc followed by jalr of the same register (RISC-V ISA, volume I, 2.5: JAL,
- * JALR, AUIPC). Instructions have 2 or 4 bytes. */
+/* Finds jal with 20 bits, and auipc followed by jalr of the same register (RISC-V ISA, volume I, 2.5: JAL, JALR,
+ * AUIPC). Instructions have 2 or 4 bytes. */
 static int scan_riscv64(const uint8_t *text, size_t size, uint64_t address,
 			int (*call)(uint64_t target, void *ctx), void *ctx)
 {
@@ -98,7 +98,7 @@ struct walk {
 	struct callees *found;
 	void *known; /* a tree of addresses (tsearch) */
 	size_t max;
-	unsigned depth; /* of the callees that are being found */
+	unsigned depth; /* of the callees now being searched */
 };
 
 static int by_address(const void *a, const void *b)
@@ -108,7 +108,7 @@ static int by_address(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void in_place(void *node)
+static void node_not_freed(void *node)
 {
 	(void)node;
 }
@@ -172,14 +172,14 @@ int callees_find(struct callees *c, const struct kcore *k, const char *func, uns
 	if (!err)
 		err = callee_try(address, &w);
 	for (size_t i = 0; i < c->count && !err; i++) {
-		struct callee f = c->list[i]; /* the list may move */
+		struct callee f = c->list[i]; /* a copy, because the list may move */
 
 		if (f.depth < depth)
 			err = function_scan(&w, k, &f, text);
 	}
 	if (!err && c->count)
 		memmove(c->list, c->list + 1, --c->count * sizeof(*c->list));
-	tdestroy(w.known, in_place);
+	tdestroy(w.known, node_not_freed);
 	free(text);
 	return err;
 }
@@ -193,9 +193,9 @@ void callees_free(struct callees *c)
 /* ---- calls by pointer ---- */
 
 /*
- * True for a call or jump by a register. At boot the kernel replaces calls of a thunk (__x86_indirect_thunk_rax, 5 bytes)
- * by these, which have 2 or 3 bytes: so a prefix or lfence comes before, or a nop or int3 after. The bytes of the
- * instruction alone are too common.
+ * True for a call or jump by a register. At boot the kernel replaces calls of a thunk (__x86_indirect_thunk_rax, 5
+ * bytes) with these, which have 2 or 3 bytes: the rest is a prefix or lfence before, or a nop or int3 after. Without
+ * that, the instruction's bytes would be too common.
  */
 static bool is_pointer_x86_64(const uint8_t *at)
 {
@@ -221,7 +221,7 @@ static size_t pointers_x86_64(const uint8_t *text, size_t size)
 	return count;
 }
 
-/* blr, and blraa and its like (Arm ARM, C6.2: BLR, BLRA) */
+/* Counts blr and its variants, blraa and others (Arm ARM, C6.2: BLR, BLRA). */
 static size_t pointers_arm64(const uint8_t *text, size_t size)
 {
 	size_t count = 0;
@@ -234,7 +234,7 @@ static size_t pointers_arm64(const uint8_t *text, size_t size)
 	return count;
 }
 
-/* jalr ra that is not the second half of an auipc's call, and c.jalr (RISC-V ISA, volume I, 2.5 and 16.4) */
+/* Counts c.jalr, and jalr ra unless it is the second half of an auipc's call (RISC-V ISA, volume I, 2.5 and 16.4). */
 static size_t pointers_riscv64(const uint8_t *text, size_t size)
 {
 	uint32_t word, before = 0;
@@ -316,7 +316,8 @@ bool function_calls_include(const struct function_calls *c, uint64_t target)
 
 bool function_calls_contain(const struct function_calls *c, const struct function_calls *other)
 {
-	if (other->by_pointer && !c->by_pointer) /* how many differs: branches are merged */
+	/* how many there are may differ, because compilers merge branches */
+	if (other->by_pointer && !c->by_pointer)
 		return false;
 	for (size_t i = 0; i < other->count; i++)
 		if (!function_calls_include(c, other->targets[i]))

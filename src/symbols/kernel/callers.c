@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * callers.c - walks the symbols, each with the bytes up to the next one.
+ * callers.c - searches the code of each symbol, up to the next symbol, for calls of a function.
  */
 #include "symbols/kernel/callers.h"
 
@@ -15,11 +15,11 @@
 #include "symbols/kernel/ksyms.h"
 
 enum {
-	WINDOW = 1 << 20, /* bytes that are read at a time */
+	WINDOW = 1 << 20, /* bytes to read at a time */
 	SYMBOL_MAX = 64 << 10,
 	PAGE = 4096,
-	BESIDE = 60, /* functions on either side: a source file has fewer */
-	RARE = 30,   /* a function with at most so many callers identifies its caller */
+	BESIDE = 60, /* functions to search on either side: a source file has fewer */
+	RARE = 30,   /* a function with at most this many callers identifies its caller */
 };
 
 /* A symbol with the bytes up to the next one. */
@@ -33,21 +33,21 @@ struct piece {
 struct search {
 	struct callers *found;
 	const struct kcore *k;
-	uint8_t *bytes; /* WINDOW of them, at `at` */
+	uint8_t *bytes; /* WINDOW bytes that were read at `at` */
 	uint64_t at;
 	size_t len;
 
 	const char *func;
 	uint64_t address;
-	size_t index; /* of its symbol */
+	size_t index; /* of the function's symbol */
 	struct function_calls own;
-	size_t called[FUNCTION_CALLS]; /* by how many functions, each of own.targets */
+	size_t called[FUNCTION_CALLS]; /* for each of own.targets: how many functions call it */
 	bool has_hit, has_data;
 };
 
 /* ---- bytes ---- */
 
-/* NULL: they cannot be read. *size may become smaller. */
+/* Returns NULL if the bytes cannot be read. May reduce *size. */
 static const uint8_t *bytes_get(struct search *w, uint64_t address, size_t *size)
 {
 	ssize_t n;
@@ -62,7 +62,7 @@ static const uint8_t *bytes_get(struct search *w, uint64_t address, size_t *size
 	return *size ? w->bytes + (address - w->at) : NULL;
 }
 
-/* The next symbol with another address; false at the end. Of a module's last one the page counts. */
+/* Finds the next symbol with another address. Returns false at the end. A module's last symbol ends with its page. */
 static bool piece_get(size_t i, struct piece *p)
 {
 	struct ksym next = { 0 };
@@ -99,7 +99,7 @@ static int call_check(uint64_t target, void *ctx)
 	return 0;
 }
 
-/* True if the address is an operand: of the instruction itself, or relative to its end. A conditional jump counts as
+/* True if the address is an operand, absolute or relative to the end of the instruction. A conditional jump counts as
  * a call. */
 static void operands_scan(struct search *w, const uint8_t *text, size_t size, uint64_t address)
 {
@@ -125,7 +125,8 @@ static void code_scan(struct search *w, const struct piece *p, const uint8_t *te
 	if (ARCH_NATIVE == ARCH_X86_64)
 		operands_scan(w, text, size, p->s.address);
 	if (w->has_hit && ksym_is_foreign(&p->s))
-		w->found->may_be_pointed = true; /* the jump of a static call */
+		/* the jump of a static call: its target is patched */
+		w->found->may_be_pointed = true;
 	else if (w->has_hit)
 		name_add(&w->found->calls, p->s.name);
 }
@@ -141,7 +142,7 @@ static void data_scan(struct search *w, const uint8_t *bytes, size_t size)
 	}
 }
 
-/* F.constprop.0, F.isra.0, F.part.0, which callers may call instead. */
+/* True for F.constprop.0, F.isra.0, F.part.0, which callers may call instead of F. */
 static bool is_copy(const struct search *w, const struct ksym *s)
 {
 	size_t len = strlen(w->func);
@@ -169,7 +170,7 @@ static void pieces_scan(struct search *w)
 	}
 }
 
-/* ---- functions that may have inlined it ---- */
+/* ---- functions that may have inlined the function ---- */
 
 static bool calls_get(struct search *w, const struct piece *p, struct function_calls *c)
 {
@@ -182,8 +183,8 @@ static bool calls_get(struct search *w, const struct piece *p, struct function_c
 	return text;
 }
 
-/* True if there are enough calls that another function with the same ones is no coincidence. */
-static bool is_telling(const struct search *w)
+/* True if the function's calls are so distinctive that another function with the same ones is no coincidence. */
+static bool calls_are_distinctive(const struct search *w)
 {
 	for (size_t i = 0; i < w->own.count; i++)
 		if (w->called[i] <= RARE)
@@ -205,7 +206,7 @@ static void like_check(struct search *w, size_t i, uint64_t *last)
 		name_add(&w->found->like, p.s.name);
 }
 
-/* The nearest first. */
+/* Searches the nearest functions first. */
 static void like_find(struct search *w)
 {
 	uint64_t below = 0, above = 0;
@@ -248,7 +249,7 @@ int callers_find(struct callers *c, const struct kcore *k, const char *func)
 	if (!err) {
 		pieces_scan(&w);
 		c->may_be_pointed |= !w.has_data || ARCH_NATIVE != ARCH_X86_64;
-		if (is_telling(&w))
+		if (calls_are_distinctive(&w))
 			like_find(&w);
 	}
 	free(w.bytes);

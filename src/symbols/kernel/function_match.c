@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * function_match.c - one pass over the functions in BTF, comparing each with the patterns.
+ * function_match.c - compares each function in BTF with the patterns, in one pass.
  *
- * Names are compared before types, because that rejects most functions quickly. Nothing here knows
- * how a function is attached to, or whether it can be.
+ * Names are compared before types, because that rejects most functions quickly. This file does not know whether or
+ * how a function can be attached to.
  */
 #include "symbols/kernel/functions.h"
 
@@ -25,7 +25,7 @@ static const char *blanks_skip(const char *text)
 	return text + strspn(text, " \t");
 }
 
-/* The end of the next word of letters; NULL: there is none. */
+/* Returns the end of the next word of letters, or NULL if there is none. */
 static const char *word_end(const char *text)
 {
 	const char *end = text;
@@ -40,7 +40,7 @@ static bool word_is(const char *text, const char *end, const char *word)
 	return (size_t)(end - text) == strlen(word) && !memcmp(text, word, end - text);
 }
 
-/* 0: the word is not struct, union or enum. */
+/* Returns 0 if the word is not struct, union or enum. */
 static unsigned kind_of_word(const char *text, const char *end)
 {
 	return word_is(text, end, "struct") ? BTF_KIND_STRUCT :
@@ -71,7 +71,7 @@ static unsigned integer_key(const char *text, size_t len)
 	return (key & ~(unsigned)KEY_SIGNED) | 1;
 }
 
-/* A name may have several words: unsigned int. */
+/* Checks the name, which may have several words: unsigned int. */
 static const char *name_check(const char *text, struct param_type *type)
 {
 	const char *end;
@@ -130,7 +130,7 @@ bool param_type_names(const struct btf_view *btf, const struct btf_type *t,
 	return !strncmp(name, type->name, type->len) && !name[type->len];
 }
 
-/* True if the modifiers from `id` lead to that type. Sets *id to the type after the modifiers. */
+/* True if following the modifiers of `id` leads to that type. Sets *id to the type after them. */
 static bool chain_has(const struct btf_view *btf, uint32_t *id, const struct param_type *type)
 {
 	for (int depth = 0; depth < TYPE_DEPTH; depth++) {
@@ -147,7 +147,7 @@ static bool chain_has(const struct btf_view *btf, uint32_t *id, const struct par
 	return false;
 }
 
-/* True if it is that type, ignoring qualifiers. A typedef matches by its own name and by its target. */
+/* True if the type matches, ignoring qualifiers. A typedef matches by its own name and by its target. */
 static bool param_type_is(const struct btf_view *btf, uint32_t id, const struct param_type *type)
 {
 	for (unsigned i = 0; i < type->pointers; i++) {
@@ -179,10 +179,10 @@ static bool has_parameter(const struct btf_view *btf, const struct btf_type *fun
 struct matcher {
 	struct function_patterns *patterns;
 	const struct btf_view *kernel;
-	struct param_type *types; /* owned, one per pattern */
+	struct param_type *types; /* owned, one for each pattern */
 	/* owned: the patterns that matched a function of the kernel proper */
 	bool *found;
-	int (*take)(const struct function_match *f, void *context);
+	int (*fn)(const struct function_match *f, void *context);
 	void *context;
 };
 
@@ -195,8 +195,8 @@ static bool module_fits(const struct matcher *m, size_t i, const char *module)
 	return wildcard_matches(p->module, module ? module : "vmlinux");
 }
 
-static bool item_takes(const struct matcher *m, size_t i, const struct function_match *f,
-		       const struct btf_type *t)
+static bool pattern_matches(const struct matcher *m, size_t i, const struct function_match *f,
+			    const struct btf_type *t)
 {
 	const struct function_pattern *p = &m->patterns->list[i];
 
@@ -220,17 +220,17 @@ bool function_patterns_name(const struct function_patterns *patterns, const char
 
 static int func_offer(struct matcher *m, struct function_match *f, const struct btf_type *t)
 {
-	bool taken = false;
+	bool matches = false;
 
 	f->name = btf_view_string(f->btf, t->name_off);
 	for (size_t i = 0; i < m->patterns->count; i++) {
-		if ((taken && f->module) || !item_takes(m, i, f, t))
+		if ((matches && f->module) || !pattern_matches(m, i, f, t))
 			continue;
-		taken = true;
+		matches = true;
 		if (!f->module)
 			m->found[i] = true;
 	}
-	return taken ? m->take(f, m->context) : 0;
+	return matches ? m->fn(f, m->context) : 0;
 }
 
 static int view_match(struct matcher *m, const struct btf_view *btf, const char *module)
@@ -248,7 +248,7 @@ static int view_match(struct matcher *m, const struct btf_view *btf, const char 
 	return err;
 }
 
-/* Looks up plain names: one pass over the names is quicker than reading all types. */
+/* Looks up plain names: one pass over the names is faster than reading all types. */
 static int kernel_match(struct matcher *m)
 {
 	size_t count = m->patterns->count;
@@ -294,7 +294,7 @@ static int modules_match(struct matcher *m, struct btf_modules *modules)
 		if (!module_wanted(m, name))
 			continue;
 		err = btf_modules_view(modules, i, &btf);
-		if (err == -ENOENT) /* unloaded meanwhile */
+		if (err == -ENOENT) /* the module was unloaded in the meantime */
 			err = 0;
 		else if (!err)
 			err = view_match(m, btf, name);
@@ -317,11 +317,9 @@ static int types_parse(struct matcher *m)
 
 int functions_match(struct function_patterns *patterns, const struct btf_view *kernel,
 		    struct btf_modules *modules,
-		    int (*take)(const struct function_match *f, void *context), void *context)
+		    int (*fn)(const struct function_match *f, void *context), void *context)
 {
-	struct matcher m = {
-		.patterns = patterns, .kernel = kernel, .take = take, .context = context
-	};
+	struct matcher m = { .patterns = patterns, .kernel = kernel, .fn = fn, .context = context };
 	int err = -ENOMEM;
 
 	m.types = calloc(patterns->count, sizeof(*m.types));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * function_why.c - why a kernel function cannot be traced: each reason is worded here, once.
+ * function_why.c - why a kernel function cannot be traced: the text of each reason.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -70,13 +70,13 @@ bool function_why_untyped(const struct function *f, char why[FUNCTION_WHY])
 enum { SIMILAR = 8, PROPOSALS = 3, NEAR_RANK = 4 };
 
 struct similar {
-	/* that contain the wanted name, or are contained in it; the most similar ones first */
+	/* names that contain the wanted one, or are contained in it, the most similar first */
 	struct {
 		const char *name;
-		unsigned rank; /* smaller is more alike */
+		unsigned rank; /* smaller is more similar */
 	} list[SIMILAR];
 	size_t count;
-	const char *nearest; /* by edit distance, or NULL */
+	const char *nearest; /* the nearest by edit distance, or NULL */
 };
 
 static const char *underscores_skip(const char *name)
@@ -93,13 +93,13 @@ unsigned function_rank(const char *wanted, const char *name)
 		return ~0u;
 	if (strstr(n, w))
 		return nl - wl;
-	/* the wanted name is the longer one: similar only if most of it matches */
+	/* the wanted name is longer: it is similar only if most of it matches */
 	if (nl * 3 >= wl * 2 && strstr(w, n))
 		return wl - nl + 1;
 	return ~0u;
 }
 
-/* Keeps the most similar names, in order; of equally similar ones the first. */
+/* Inserts a name if it is among the most similar; of equally similar names the first stay. */
 static void similar_offer(struct similar *s, const char *wanted, const char *name)
 {
 	unsigned rank = function_rank(wanted, name);
@@ -131,7 +131,7 @@ static void similar_find(struct similar *s, const char *wanted, const struct btf
 	*s = (struct similar){ 0 };
 	suggest_init(&near, wanted);
 	for (size_t i = 0; ksyms_get(i, &sym); i++) {
-		/* a name with a dot is of a copy made by the compiler */
+		/* a name with a dot belongs to a copy made by the compiler */
 		if (!ksym_is_code(&sym, &part) || ksym_is_foreign(&sym) || strchr(sym.name, '.'))
 			continue;
 		similar_offer(s, wanted, sym.name);
@@ -149,7 +149,7 @@ struct proposal {
 	size_t count;
 };
 
-static void propose(struct proposal *p, const char *name)
+static void proposal_add(struct proposal *p, const char *name)
 {
 	if (p->count == PROPOSALS || !name || !strcmp(name, p->wanted) ||
 	    (p->btf && !btf_view_func(p->btf, name)))
@@ -166,12 +166,12 @@ bool function_suggest(const char *wanted, const struct btf_view *btf, char *text
 	struct similar s;
 
 	similar_find(&s, wanted, btf);
-	/* a name with a few letters more or fewer is more likely than one with other letters */
+	/* names with a few letters more or fewer are offered before names with other letters */
 	for (size_t i = 0; i < s.count && s.list[i].rank <= NEAR_RANK; i++)
-		propose(&p, s.list[i].name);
-	propose(&p, s.nearest);
+		proposal_add(&p, s.list[i].name);
+	proposal_add(&p, s.nearest);
 	for (size_t i = 0; i < s.count; i++)
-		propose(&p, s.list[i].name);
+		proposal_add(&p, s.list[i].name);
 	if (p.count == 1)
 		snprintf(text, size, "did you mean %s?", p.names[0]);
 	else if (p.count == 2)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * functions.c - builds the catalogue: BTF first, then one pass over each wanted list, which searches each line among
- * the functions found so far.
+ * functions.c - builds the catalogue: BTF first, then one pass over each wanted list, which searches the functions
+ * found so far for each line.
  *
- * Nothing here knows what is done with a function.
+ * This file does not know what the functions are used for.
  */
 #include "symbols/kernel/functions.h"
 
@@ -17,7 +17,7 @@
 /* A name that is not in BTF. */
 struct function_name {
 	struct function_name *next;
-	char text[]; /* the name, the module */
+	char text[]; /* the name and the module, each with its NUL */
 };
 
 /* ---- the list ---- */
@@ -50,7 +50,7 @@ static int by_key(const void *a, const void *b)
 	return order ?: (x->id > y->id) - (x->id < y->id);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_key_and_address(const void *a, const void *b)
 {
 	const struct function *x = a, *y = b;
 
@@ -60,11 +60,11 @@ static int by_place(const void *a, const void *b)
 static void list_sort(struct functions *l)
 {
 	if (l->count)
-		qsort(l->list, l->count, sizeof(*l->list), by_place);
+		qsort(l->list, l->count, sizeof(*l->list), by_key_and_address);
 	l->sorted = l->count;
 }
 
-/* The first function of that name, in any module. Those added since the last sort are not found. */
+/* Returns the first function of that name, in any module. Does not find those added since the last sort. */
 static struct function *first_named(const struct functions *l, const char *name)
 {
 	const struct function key = { .name = name };
@@ -83,7 +83,7 @@ static struct function *first_named(const struct functions *l, const char *name)
 
 const struct function *functions_get(const struct functions *l, const char *name)
 {
-	return first_named(l, name); /* the kernel proper is sorted before modules */
+	return first_named(l, name); /* the kernel proper sorts before modules */
 }
 
 static bool is_same(const struct function *a, const struct function *b)
@@ -91,8 +91,8 @@ static bool is_same(const struct function *a, const struct function *b)
 	return !strcmp(a->name, b->name) && !modules_compare(a->module, b->module);
 }
 
-/* Joins entries of one name: of functions without types, which lists name once for each body, and
- * `all` those that BTF has twice. */
+/* Joins entries of one name: functions without types, which lists name once for each body; with `all` also those that
+ * BTF has twice. */
 static void list_join(struct functions *l, bool all)
 {
 	size_t kept = 0;
@@ -109,7 +109,7 @@ static void list_join(struct functions *l, bool all)
 	l->count = l->sorted = kept;
 }
 
-/* Sorts the added functions in. */
+/* Sorts the functions that were added. */
 static void list_settle(struct functions *l)
 {
 	if (l->known & FUNCTIONS_BODIES)
@@ -173,7 +173,8 @@ static int ftrace_add(const struct kernel_list_line *line, void *context)
 
 /* ---- symbols ---- */
 
-/* Parts of functions that the compiler moved elsewhere (no calls), and copies that it changed. */
+/* Records suffixed names: parts of functions that the compiler moved elsewhere (which are not called), and copies
+ * that it changed. */
 static void suffix_add(struct functions *l, const struct ksym *s, const char *dot)
 {
 	char name[256];
@@ -189,8 +190,8 @@ static void suffix_add(struct functions *l, const struct ksym *s, const char *do
 	}
 }
 
-/* A symbol has the address of the first byte of a function; ftrace patches the function a few bytes later. Only the
- * newer of ftrace's lists have that address; with the older ones the order of the lines tells. */
+/* A symbol has the address of a function's first byte; ftrace patches the function a few bytes later. Only newer
+ * kernels list that address; with older ones the order of the lines decides. */
 static bool address_fits(const struct function *f, const struct ksym *s)
 {
 	enum { PATCH_MAX = 64 };
@@ -244,7 +245,7 @@ static int symbols_read(struct functions *l, unsigned want)
 
 /* ---- the blacklist ---- */
 
-/* The list has no modules: a name is protected in all of them. */
+/* The list names no modules: a name is protected in all of them. */
 static int blacklist_add(const struct kernel_list_line *line, void *context)
 {
 	struct functions *l = context;
@@ -270,8 +271,8 @@ static size_t duplicates_mark(struct functions *l)
 	return count;
 }
 
-/* If addresses are hidden, one function of each name stays; otherwise those that have a symbol,
- * because ftrace's lists also name places of functions that the linker dropped. */
+/* If addresses are hidden, keeps one function of each name. Otherwise keeps those that have a symbol, because
+ * ftrace's lists also name places of functions that the linker dropped. */
 static void duplicates_drop(struct functions *l, bool hidden)
 {
 	size_t kept = 0;
@@ -288,7 +289,7 @@ static void duplicates_drop(struct functions *l, bool hidden)
 	l->count = l->sorted = kept;
 }
 
-/* Finding addresses needs a search of all symbols: done only where names are not enough. */
+/* Finding addresses requires a search of all symbols: done only if names are not enough. */
 static int duplicates_locate(struct functions *l)
 {
 	int err;
@@ -301,7 +302,7 @@ static int duplicates_locate(struct functions *l)
 	return err;
 }
 
-/* ---- all of it ---- */
+/* ---- the catalogue ---- */
 
 static int ftrace_read(struct functions *l)
 {
@@ -310,7 +311,7 @@ static int ftrace_read(struct functions *l)
 	list_settle(l);
 	if (err == -ENOMEM)
 		return err;
-	/* lockdown leaves an empty file */
+	/* under lockdown the file is empty */
 	l->ftrace_err = err ?: l->has_ftrace ? 0 : -ENODATA;
 	return 0;
 }
@@ -348,7 +349,7 @@ int functions_find(struct functions *l, const struct function_patterns *patterns
 	return err;
 }
 
-void functions_keep_traceable(struct functions *l)
+void functions_drop_untraceable(struct functions *l)
 {
 	size_t kept = 0;
 

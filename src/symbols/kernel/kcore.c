@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcore.c - finds the segment of an address; the file has its bytes at the offset that it names.
+ * kcore.c - finds the segment that contains an address, and reads its bytes from the file.
  */
 #include "symbols/kernel/kcore.h"
 

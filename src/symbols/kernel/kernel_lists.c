@@ -36,9 +36,9 @@ static const struct list_file blacklist_files[] = {
 	{ 0 },
 };
 
-/* The texts that were kept (kernel_list_keep). */
+/* The texts that kernel_list_preload read. */
 static struct kept {
-	char *text; /* NULL: none */
+	char *text; /* NULL: not read */
 	size_t size;
 	bool has_addresses;
 } kept[KERNEL_LISTS];
@@ -60,14 +60,14 @@ static FILE *list_open(enum kernel_list list, bool *has_addresses)
 	return f;
 }
 
-void kernel_list_keep(enum kernel_list list)
+void kernel_list_preload(enum kernel_list list)
 {
 	struct kept *k = &kept[list];
 	FILE *f = k->text ? NULL : list_open(list, &k->has_addresses);
 
 	if (!f)
 		return;
-	/* up to the first NUL, of which it has none */
+	/* reads up to the first NUL: the file has none, so this is all of it */
 	if (getdelim(&k->text, &k->size, 0, f) > 0) {
 		k->size = strlen(k->text);
 	} else {
@@ -77,7 +77,7 @@ void kernel_list_keep(enum kernel_list list)
 	fclose(f);
 }
 
-/* Modifies the text. False: it names no function. */
+/* Parses a line in place. Returns false if it names no function. */
 static bool line_parse(char *text, bool has_address, struct kernel_list_line *line)
 {
 	char *tab, *module = strchr(text, '[');
@@ -95,12 +95,12 @@ static bool line_parse(char *text, bool has_address, struct kernel_list_line *li
 	}
 	text[strcspn(text, " \t\n")] = 0;
 	line->name = text;
-	/* the place of a function that the linker removed */
+	/* ftrace's entry for a function that the linker removed */
 	return strncmp(text, "__ftrace_invalid_address__", 26) != 0;
 }
 
 int kernel_list_read(enum kernel_list list,
-		     int (*take)(const struct kernel_list_line *line, void *context), void *context)
+		     int (*fn)(const struct kernel_list_line *line, void *context), void *context)
 {
 	bool has_addresses;
 	FILE *f = list_open(list, &has_addresses);
@@ -115,7 +115,7 @@ int kernel_list_read(enum kernel_list list,
 		if (!(lines++ % BUSY_LINES))
 			log_busy("finding", 0, 0);
 		if (line_parse(text, has_addresses, &line))
-			err = take(&line, context);
+			err = fn(&line, context);
 	}
 	if (!err && ferror(f))
 		err = -EIO;

@@ -16,24 +16,25 @@
 
 #include "util/log.h"
 
-#define REACH	 (16 << 20) /* bytes after a kernel symbol that count as part of it */
-#define PAGE	 4096ull
-#define PADDED	 0x80 /* the function is preceded by padding of its own */
-#define LINE_MAX 1024 /* KSYM_NAME_LEN is 128 or 512, and a module's name is shorter */
+#define REACH  (16 << 20) /* bytes after a kernel symbol that count as part of it */
+#define PAGE   4096ull
+#define PADDED 0x80 /* flag: padding precedes the function */
+/* bytes of a line: KSYM_NAME_LEN is 128 or 512, and a module's name is shorter */
+#define LINE_MAX 1024
 
 struct symbol {
 	uint64_t address;
-	uint32_t name;	 /* in names; the byte before it is the type, maybe with PADDED */
-	uint32_t module; /* in names; 0: the kernel proper */
+	uint32_t name;	 /* offset in names; the byte before it is the type, maybe with PADDED */
+	uint32_t module; /* offset in names; 0: the kernel proper */
 };
 
 static struct {
 	struct symbol *symbols;
 	size_t count, room;
-	size_t sorted; /* the first ones, by address as read; the tail was sorted here */
+	size_t sorted; /* symbols that were read in order; the tail after them was sorted here */
 	char *names;
 	size_t used, size;
-	uint64_t end;	  /* of the kernel proper: _end */
+	uint64_t end;	  /* the address of the kernel proper's _end */
 	uint64_t padding; /* bytes of padding before a function, if symbols show it; 0: none */
 	uint64_t padded;  /* address where the last padding began */
 	bool read;
@@ -55,7 +56,7 @@ static bool grow(void **array, size_t *room, size_t wanted, size_t size)
 	return true;
 }
 
-/* Stores a byte that belongs to the text, then the text with a NUL. Returns where the text is. */
+/* Stores `before`, then the text with a NUL. Returns the offset of the text. */
 static uint32_t name_add(char before, const char *text, size_t len)
 {
 	char *to = table.names + table.used;
@@ -76,7 +77,7 @@ static uint32_t module_add(const char *text, size_t len)
 	return name_add('m', text, len);
 }
 
-/* Padding before functions: half of all symbols in some kernels, and never executed. */
+/* True for the padding before functions, which is half of all symbols in some kernels and never executed. */
 static bool is_padding(const char *name)
 {
 	return name[0] == '_' && name[1] == '_' &&
@@ -93,7 +94,7 @@ static const char *address_read(const char *p, uint64_t *address)
 	return p;
 }
 
-/* "ffffffff81000000 T name\t[module]\n"; other lines are ignored. */
+/* Parses "ffffffff81000000 T name\t[module]\n"; ignores other lines. */
 static int line_parse(const char *line, const char *end)
 {
 	struct symbol s = { 0 };
@@ -119,7 +120,7 @@ static int line_parse(const char *line, const char *end)
 	return 0;
 }
 
-/* Handles the whole lines; returns the bytes of the partial line, which is moved to the front. */
+/* Parses all whole lines. Returns the number of bytes of the partial line, which is moved to the front. */
 static ssize_t lines_parse(char *text, size_t len)
 {
 	char *line = text, *end = text + len, *newline;
@@ -134,7 +135,7 @@ static ssize_t lines_parse(char *text, size_t len)
 	return err ? err : end - line;
 }
 
-/* The kernel returns at most a page per read(2), however large the buffer is. */
+/* Reads a page at a time: the kernel returns no more, however large the buffer is. */
 static int file_read(int fd)
 {
 	char text[4096 + LINE_MAX];
@@ -149,7 +150,7 @@ static int file_read(int fd)
 	return n < 0 ? -errno : 0;
 }
 
-/* Symbols with equal addresses stay in the order of the file, as in the kernel's own traces. */
+/* Leaves symbols with equal addresses in the order of the file, as the kernel's own traces do. */
 static int symbol_compare(const void *one, const void *other)
 {
 	const struct symbol *a = one, *b = other;
@@ -182,7 +183,7 @@ static bool all_hidden(void)
 
 static int kept_fd = -1;
 
-void ksyms_keep_open(void)
+void ksyms_open(void)
 {
 	if (kept_fd < 0 && !table.read)
 		kept_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
@@ -225,7 +226,7 @@ const char *ksyms_hint(int err)
 
 /* ---- searching ---- */
 
-/* The first symbol in [first, last) with the greatest address that is at most `address`. */
+/* Returns the first symbol in [first, last) with the greatest address that is at most `address`. */
 static const struct symbol *search(size_t first, size_t last, uint64_t address)
 {
 	const struct symbol *s = table.symbols, *found;
@@ -246,7 +247,7 @@ static const struct symbol *search(size_t first, size_t last, uint64_t address)
 	return found;
 }
 
-/* The list also has per-CPU offsets and absolute symbols, which are not addresses. */
+/* False for per-CPU offsets and absolute symbols, which the list also contains. */
 static bool is_kernel(uint64_t address)
 {
 	return address >> 63;
@@ -263,9 +264,9 @@ static bool is_function(const struct symbol *s)
 }
 
 /*
- * Modules lie in gaps of a large area, between BPF programs and trampolines that may have no symbols. A guard page
- * follows each allocation. Up to the end of that page the preceding symbol is the right one; beyond it only if the
- * next symbol has the same module and kind.
+ * True if the address belongs to the module's symbol. Modules lie in gaps of a large area, between BPF programs and
+ * trampolines that may have no symbols. A guard page follows each allocation. Up to the end of that page the
+ * preceding symbol is the right one; beyond it only if the next symbol has the same module and kind.
  */
 static bool within_module(const struct symbol *s, uint64_t address)
 {
@@ -302,7 +303,8 @@ static const struct symbol *find(uint64_t address)
 	return within(s, address) ? s : NULL;
 }
 
-/* The kernel lists a function's padding as a separate symbol; that of a module may be anywhere. */
+/* Returns the bytes of padding before the next function: the kernel lists its own as separate symbols. A module's
+ * padding may be anywhere. */
 static uint64_t padding_of(const struct symbol *s)
 {
 	bool is_padded = s->module ? is_function(s) : table.names[s->name - 1] & PADDED;
@@ -351,7 +353,7 @@ uint64_t ksyms_address(const char *name, size_t *count)
 	return lowest;
 }
 
-enum { LINE_TYPE = 17, LINE_NAME = 19 }; /* "ffffffff81000000 T _stext" */
+enum { LINE_TYPE = 17, LINE_NAME = 19 }; /* columns of "ffffffff81000000 T _stext" */
 
 size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room)
 {
@@ -421,7 +423,7 @@ bool ksym_is_code(const struct ksym *s, enum ksym_part *part)
 {
 	static const struct {
 		const char *name;
-		enum ksym_part part; /* from this mark on */
+		enum ksym_part part; /* the part that begins at this mark */
 	} marks[] = {
 		{ "_sdata", KSYM_DATA },
 		{ "_edata", KSYM_TEXT },

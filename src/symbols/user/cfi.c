@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cfi.c - reads the entries of .eh_frame into a table by address.
+ * cfi.c - reads the entries of .eh_frame into a table sorted by address.
  *
- * The table of .eh_frame_hdr is not used: static programs have no such section, and it would have to be checked
- * against the entries. Building our own costs one pass over the section.
+ * The table in .eh_frame_hdr is not used: static programs lack that section, and it would have to be checked against
+ * the entries. Building our own costs one pass over the section.
  */
 #include "symbols/user/cfi.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* A Frame Description Entry: a function, or a part of one. */
+/* A Frame Description Entry: describes a function, or a part of one. */
 struct entry {
 	uint64_t start;
 	uint32_t size;
-	uint32_t at; /* in the section: its length */
+	uint32_t at; /* offset of its length in the section */
 };
 
 struct cfi {
 	uint8_t *bytes; /* owned */
 	size_t size;
 	uint64_t address;
-	struct entry *entries; /* by address */
+	struct entry *entries; /* sorted by address */
 	size_t count;
 };
 
@@ -29,13 +29,13 @@ struct cfi {
 
 enum {
 	ENCODING_OMITTED = 0xff,
-	ENCODING_FORM = 0x0f, /* … */
+	ENCODING_FORM = 0x0f, /* mask of the format */
 	FORM_ADDRESS = 0,
 	FORM_ULEB = 1,
-	FORM_UNSIGNED = 1, /* + log2 of the bytes */
+	FORM_UNSIGNED = 1, /* plus log2 of the number of bytes */
 	FORM_SLEB = 9,
 	FORM_SIGNED = 9,
-	ENCODING_BASE = 0x70, /* relative to what */
+	ENCODING_BASE = 0x70, /* mask of what the address is relative to */
 	BASE_NONE = 0,
 	BASE_HERE = 0x10,
 };
@@ -56,7 +56,7 @@ static uint64_t form_read(struct dwarf_bytes *b, unsigned form)
 	}
 }
 
-/* A function's start is relative to nothing else. */
+/* The start of a function is relative to its own place, or absolute; other bases are refused. */
 static uint64_t address_read(const struct cfi *c, struct dwarf_bytes *b, uint8_t encoding)
 {
 	uint64_t here = c->address + (b->at - c->bytes);
@@ -71,8 +71,8 @@ static uint64_t address_read(const struct cfi *c, struct dwarf_bytes *b, uint8_t
 
 /* ---- entries ---- */
 
-/* Reads the next entry of *all: its bytes after the length. No entry has 4 GiB, so none has the longer form of a
- * length. */
+/* Reads the next entry of *all: its bytes after the length. Entries are smaller than 4 GiB, so none uses the longer
+ * form of a length. */
 static bool entry_next(struct dwarf_bytes *all, struct dwarf_bytes *entry)
 {
 	uint64_t size = dwarf_unsigned(all, 4);
@@ -82,7 +82,7 @@ static bool entry_next(struct dwarf_bytes *all, struct dwarf_bytes *entry)
 	return at != NULL;
 }
 
-/* Reads the data that the letters of the augmentation announce. An unknown letter is an error. */
+/* Reads the data that the letters of the augmentation announce. Refuses unknown letters. */
 static bool augmentation_read(struct cfi_common *common, const char *letters, struct dwarf_bytes *b)
 {
 	for (; *letters && !b->bad; letters++) {
@@ -91,15 +91,15 @@ static bool augmentation_read(struct cfi_common *common, const char *letters, st
 		case 'L': dwarf_skip(b, 1); break;
 		case 'P': form_read(b, dwarf_unsigned(b, 1) & ENCODING_FORM); break;
 		case 'S': common->is_signal = true; break;
-		case 'B':	 /* which key signs return addresses */
-		case 'G': break; /* tagged stack */
+		case 'B':	 /* the key that signs return addresses; no data here */
+		case 'G': break; /* frames with a tagged stack (memory tagging) */
 		default: return false;
 		}
 	}
 	return !b->bad;
 }
 
-/* Reads all fields before the program. */
+/* Reads all fields before the instructions. */
 static bool common_head(struct cfi_common *common, struct dwarf_bytes *b)
 {
 	unsigned version = dwarf_unsigned(b, 1);
@@ -110,7 +110,7 @@ static bool common_head(struct cfi_common *common, struct dwarf_bytes *b)
 	dwarf_skip(b, strnlen(letters, dwarf_left(b)) + 1);
 	if (b->bad || (version != 1 && version != 3 && version != 4))
 		return false;
-	if (version == 4) /* bytes of an address, of a segment */
+	if (version == 4) /* skips the sizes of an address and of a segment */
 		dwarf_skip(b, 2);
 	common->code_step = dwarf_uleb(b);
 	common->data_step = dwarf_sleb(b);
@@ -138,7 +138,8 @@ static bool common_read(const struct cfi *c, size_t at, struct cfi_common *commo
 	return common->return_register < CFI_REGISTERS;
 }
 
-/* Returns the common entry of an entry: a distance back from here. 0 means that it is a common entry itself. */
+/* Finds the common entry that an entry refers to by a distance back from this field. A distance of 0 means that it is
+ * itself a common entry. */
 static bool common_find(const struct cfi *c, struct dwarf_bytes *b, size_t *at)
 {
 	size_t here = b->at - c->bytes;
@@ -148,7 +149,7 @@ static bool common_find(const struct cfi *c, struct dwarf_bytes *b, size_t *at)
 	return back && back <= here && !b->bad;
 }
 
-/* Reads an entry after its reference to the common one. */
+/* Reads the range of addresses, and what follows it. */
 static bool range_read(const struct cfi *c, const struct cfi_common *common, struct dwarf_bytes *b,
 		       uint64_t *start, uint64_t *size)
 {
@@ -159,7 +160,7 @@ static bool range_read(const struct cfi *c, const struct cfi_common *common, str
 
 /* ---- the table ---- */
 
-/* The common entry of the last entries. */
+/* Caches the common entry, because many entries in a row share it. */
 struct last_common {
 	struct cfi_common common;
 	size_t at;

@@ -7,12 +7,13 @@
 #include "symbols/user/cfi.h"
 
 enum {
-	REMEMBERED_MAX = 16, /* rows; compilers nest one or two */
-	STEPS_MAX = 1 << 15, /* of a program; the longest have some thousands */
-	ROW_STEPS = 16,	     /* operations that the copy of a row counts as */
+	REMEMBERED_MAX = 16, /* saved rows; compilers nest one or two */
+	/* operations to run at most; the longest programs have some thousands */
+	STEPS_MAX = 1 << 15,
+	ROW_STEPS = 16, /* copying a row costs as much as this many operations */
 };
 
-/* The operations with two upper bits have their operand in the others. */
+/* Operations that use the two upper bits have their operand in the lower six. */
 enum {
 	OP_ADVANCE = 0x40,
 	OP_OFFSET = 0x80,
@@ -40,7 +41,8 @@ enum {
 	OP_VALUE_OFFSET = 0x14,
 	OP_VALUE_OFFSET_SIGNED = 0x15,
 	OP_VALUE_EXPR = 0x16,
-	OP_SIGNED_RETURN = 0x2d, /* arm64; of SPARC, where it is from, the register windows */
+	/* arm64: toggles the signing of return addresses; on SPARC, which defined it, the register windows */
+	OP_SIGNED_RETURN = 0x2d,
 	OP_ARGS_SIZE = 0x2e,
 	OP_OFFSET_NEGATIVE = 0x2f,
 };
@@ -49,14 +51,14 @@ struct machine {
 	const struct cfi_common *common;
 	struct dwarf_bytes b;
 	struct cfi_row *row;
-	struct cfi_row first; /* the row of the common program */
+	struct cfi_row first; /* the row after the common program, for OP_RESTORE */
 	struct cfi_row remembered[REMEMBERED_MAX];
 	unsigned depth;
 	uint64_t at, address;
 	unsigned steps;
 };
 
-/* Rules of registers that are not kept go nowhere. */
+/* Returns a dummy for registers that are ignored. */
 static struct cfi_rule *rule_of(struct machine *m, uint64_t reg)
 {
 	static struct cfi_rule unkept;
@@ -83,7 +85,7 @@ static int64_t scaled(const struct machine *m, uint64_t factor)
 	return (int64_t)(factor * (uint64_t)m->common->data_step);
 }
 
-/* The frame's address. A register without a meaning before, or one that is not kept, is damage. */
+/* Sets the rule of the frame's address. An offset without a register, or a register that is ignored, is an error. */
 static bool frame_step(struct machine *m, unsigned op)
 {
 	struct cfi_rule *f = &m->row->frame;
@@ -106,7 +108,7 @@ static bool frame_step(struct machine *m, unsigned op)
 	}
 }
 
-/* A register, by its offset from the frame's address. */
+/* Sets the rule of a register: saved at an offset from the frame's address. */
 static void offset_step(struct machine *m, unsigned op, uint64_t reg)
 {
 	bool by_value = op == OP_VALUE_OFFSET || op == OP_VALUE_OFFSET_SIGNED;
@@ -167,19 +169,19 @@ static bool other_step(struct machine *m, unsigned op)
 	case OP_FRAME_EXPR:
 	case OP_FRAME_SIGNED:
 	case OP_FRAME_OFFSET_SIGNED: return frame_step(m, op);
-	default: /* no compiler emits OP_SET_LOC */
+	default: /* also OP_SET_LOC, which no compiler emits */
 		return op != OP_SET_LOC && (op <= OP_VALUE_EXPR || op == OP_OFFSET_NEGATIVE) &&
 		       register_step(m, op);
 	}
 }
 
-/* Bytes of the operand; 0: the operation does not advance. */
+/* Returns the number of bytes of the operand; 0 if the operation does not advance. */
 static size_t advance_size(unsigned op)
 {
 	return op == OP_ADVANCE1 ? 1 : op == OP_ADVANCE2 ? 2 : op == OP_ADVANCE4 ? 4 : 0;
 }
 
-/* Returns false at the end of the row, or after an error. */
+/* Runs one operation. Returns false at the end of the row, or after an error. */
 static bool step(struct machine *m)
 {
 	unsigned op = dwarf_unsigned(&m->b, 1), low = op & 0x3f;
@@ -211,7 +213,7 @@ static bool program_run(struct machine *m, struct dwarf_bytes program)
 
 int cfi_run(const struct cfi_program *p, struct cfi_row *row)
 {
-	static struct machine m; /* large */
+	static struct machine m; /* static, because it is large */
 
 	*row = (struct cfi_row){ .return_register = p->common->return_register,
 				 .is_signal = p->common->is_signal };

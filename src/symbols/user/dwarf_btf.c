@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_btf.c - the types of a unit as BTF: those of the kernel and of programs are one kind of types for all others.
+ * dwarf_btf.c - converts the types of a unit to BTF, so that all other code handles the kernel's and programs' types
+ * alike.
  *
- * Each entry that is a type or a function gets an id, in their order, before any is written: they refer to each other. The
- * first id is that of a pointer to void.
+ * Each entry that is a type or a function gets an id, in their order, before any is written, because they refer to
+ * each other. The first id is a pointer to void.
  */
 #include "symbols/user/dwarf_info.h"
 
@@ -16,10 +17,10 @@ enum {
 	ENTRIES_MAX = 1 << 20,
 	STEPS_MAX = 16 << 20,
 	BYTES_MAX = 64 << 20,
-	CHAIN_MAX = 64, /* typedefs and the like behind each other */
+	CHAIN_MAX = 64, /* typedefs and qualifiers in a row */
 	MEMBERS_MAX = 0xffff,
 	DIMENSIONS_MAX = 8,
-	REGISTERS_MOST = 16, /* bytes of a struct that is returned in registers */
+	REGISTERS_MOST = 16, /* bytes of the largest struct that is returned in registers */
 };
 
 enum {
@@ -37,11 +38,12 @@ struct numbered {
 struct build {
 	const struct dwarf_unit *u;
 	uint32_t first, next;
-	struct numbered *all; /* owned; by offset */
+	struct numbered *all; /* owned; sorted by offset */
 	size_t count, room;
 	struct btf_write out;
 	uint64_t
-		steps; /* so many entries were read as children: with deep nesting many more than there are */
+		/* how many entries were read as children; each level of nesting reads its entries again */
+		steps;
 };
 
 static bool is_struct(unsigned tag)
@@ -51,7 +53,7 @@ static bool is_struct(unsigned tag)
 
 /* ---- children ---- */
 
-/* The next child of an entry, without those of the child. `depth` begins with 0. */
+/* Reads the next child of an entry, skipping grandchildren. `depth` is initially 0. */
 static bool child_next(struct build *b, struct dwarf_bytes *at, unsigned *depth,
 		       struct dwarf_entry *child)
 {
@@ -67,7 +69,7 @@ static bool child_next(struct build *b, struct dwarf_bytes *at, unsigned *depth,
 	return false;
 }
 
-static struct dwarf_bytes behind(const struct build *b, uint32_t offset)
+static struct dwarf_bytes after_entry(const struct build *b, uint32_t offset)
 {
 	struct dwarf_bytes at = b->u->entries;
 	struct dwarf_entry e;
@@ -80,7 +82,7 @@ static struct dwarf_bytes behind(const struct build *b, uint32_t offset)
 static unsigned dimensions(struct build *b, const struct dwarf_entry *e,
 			   uint64_t counts[DIMENSIONS_MAX])
 {
-	struct dwarf_bytes at = behind(b, e->offset);
+	struct dwarf_bytes at = after_entry(b, e->offset);
 	struct dwarf_entry child;
 	unsigned depth = 0, count = 0;
 
@@ -94,7 +96,7 @@ static unsigned dimensions(struct build *b, const struct dwarf_entry *e,
 
 /* ---- ids ---- */
 
-/* The number of ids of an entry. */
+/* Returns how many ids an entry needs. */
 static unsigned ids_of(struct build *b, const struct dwarf_entry *e)
 {
 	uint64_t counts[DIMENSIONS_MAX];
@@ -144,7 +146,7 @@ static int all_number(struct build *b)
 	struct dwarf_entry e;
 	int err = 0;
 
-	b->next++; /* a pointer to void */
+	b->next++; /* the id of the pointer to void */
 	while (!err && dwarf_entry_next(b->u, &at, &e)) {
 		unsigned ids = ids_of(b, &e);
 
@@ -162,7 +164,7 @@ static int by_offset(const void *key, const void *one)
 	return *offset < n->offset ? -1 : *offset > n->offset;
 }
 
-/* 0, void: none, or one of another unit. */
+/* Returns the id of the entry at an offset; 0, void, if it has none or is in another unit. */
 static uint32_t id_of(const struct build *b, uint32_t offset)
 {
 	const struct numbered *n = b->count ? bsearch(&offset, b->all, b->count, sizeof(*n),
@@ -186,7 +188,7 @@ static bool is_int_size(uint64_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
-/* What is no integer is a float: of a size, and without a value. */
+/* A base type that is no integer becomes a float: only its size is kept. */
 static void base_write(struct build *b, const struct dwarf_entry *e)
 {
 	bool is_signed = e->encoding == ENCODING_SIGNED || e->encoding == ENCODING_SIGNED_CHAR;
@@ -219,13 +221,13 @@ static void array_write(struct build *b, const struct dwarf_entry *e)
 
 /* ---- structs, enums ---- */
 
-/* Is it stored in each object? */
+/* True if the member is stored in each object: it is not static. */
 static bool is_stored(const struct dwarf_entry *e)
 {
 	return e->tag == TAG_INHERITANCE || (e->tag == TAG_MEMBER && !e->is_external);
 }
 
-/* Bits from the beginning of the struct. */
+/* Returns a member's offset in the struct, in bits. */
 static uint64_t member_bits(const struct build *b, const struct dwarf_entry *m)
 {
 	uint64_t at = m->location * 8, unit = m->size;
@@ -244,7 +246,7 @@ static void struct_write(struct build *b, const struct dwarf_entry *e)
 {
 	unsigned kind = e->tag == TAG_UNION ? BTF_KIND_UNION : BTF_KIND_STRUCT, depth = 0,
 		 count = 0;
-	struct dwarf_bytes at = behind(b, e->offset);
+	struct dwarf_bytes at = after_entry(b, e->offset);
 	struct dwarf_entry m;
 	struct buf body;
 
@@ -269,7 +271,7 @@ static void struct_write(struct build *b, const struct dwarf_entry *e)
 
 static void enum_write(struct build *b, const struct dwarf_entry *e)
 {
-	struct dwarf_bytes at = behind(b, e->offset);
+	struct dwarf_bytes at = after_entry(b, e->offset);
 	bool is_wide = e->size > 4, is_signed = false;
 	unsigned depth = 0, count = 0;
 	struct dwarf_entry m;
@@ -293,8 +295,8 @@ static void enum_write(struct build *b, const struct dwarf_entry *e)
 
 /* ---- functions ---- */
 
-/* What is left of a type without its typedefs and the like; false: void, or unknown. */
-static bool stripped(const struct build *b, uint32_t offset, struct dwarf_entry *e)
+/* Finds the type below typedefs and qualifiers. Returns false if it is void, or unknown. */
+static bool type_strip(const struct build *b, uint32_t offset, struct dwarf_entry *e)
 {
 	for (int i = 0; i < CHAIN_MAX && offset && dwarf_entry_at(b->u, offset, e); i++) {
 		if (e->tag != TAG_TYPEDEF && e->tag != TAG_CONST && e->tag != TAG_VOLATILE &&
@@ -305,7 +307,7 @@ static bool stripped(const struct build *b, uint32_t offset, struct dwarf_entry 
 	return false;
 }
 
-/* True if the function gets the address of its result as a parameter without a name. */
+/* True if the function gets the address for its result as a first, unnamed parameter. */
 static bool is_result_hidden(const struct build *b, const struct dwarf_entry *e)
 {
 	struct dwarf_entry type, declared;
@@ -313,22 +315,22 @@ static bool is_result_hidden(const struct build *b, const struct dwarf_entry *e)
 
 	if (!result && e->specification && dwarf_entry_at(b->u, e->specification, &declared))
 		result = declared.type;
-	return b->u->info->hides_result && stripped(b, result, &type) && is_struct(type.tag) &&
+	return b->u->info->hides_result && type_strip(b, result, &type) && is_struct(type.tag) &&
 	       (type.size > REGISTERS_MOST || b->u->is_cpp);
 }
 
-/* Objects of C++ may be passed as structs or by their address: the ABI depends on more than is said here, so the place of
- * what follows is not known either. */
-static bool is_place_known(const struct build *b, const struct dwarf_entry *parameter)
+/* False for C++ objects, which may be passed as structs or by address: the ABI depends on more than DWARF says. So
+ * the registers of all later parameters are unknown as well. */
+static bool is_location_known(const struct build *b, const struct dwarf_entry *parameter)
 {
 	struct dwarf_entry type;
 
-	return !b->u->is_cpp || !stripped(b, parameter->type, &type) || !is_struct(type.tag);
+	return !b->u->is_cpp || !type_strip(b, parameter->type, &type) || !is_struct(type.tag);
 }
 
 static void function_write(struct build *b, const struct dwarf_entry *e)
 {
-	struct dwarf_bytes at = behind(b, e->offset);
+	struct dwarf_bytes at = after_entry(b, e->offset);
 	unsigned depth = 0, count = 0;
 	struct dwarf_entry p;
 	struct buf body;
@@ -342,7 +344,7 @@ static void function_write(struct build *b, const struct dwarf_entry *e)
 	while (e->has_children && count < MEMBERS_MAX && child_next(b, &at, &depth, &p)) {
 		if (p.tag != TAG_PARAMETER)
 			continue;
-		if (!is_place_known(b, &p))
+		if (!is_location_known(b, &p))
 			break;
 		btf_write_word(&body, btf_write_string(&b->out, p.name));
 		btf_write_word(&body, id_of(b, p.type));
@@ -353,7 +355,7 @@ static void function_write(struct build *b, const struct dwarf_entry *e)
 	type_begin(b, e->name, BTF_KIND_FUNC, 0, false, id_of(b, e->offset));
 }
 
-/* ---- all ---- */
+/* ---- a unit ---- */
 
 static void entry_write(struct build *b, const struct dwarf_entry *e)
 {
@@ -408,7 +410,7 @@ int dwarf_btf_build(const struct dwarf_unit *u, const struct btf_view *base,
 		*bytes = btf_write_bytes(&b.out, size);
 	if (!err && !*bytes)
 		err = -ENOMEM;
-	/* of a copy the function that was copied has the parameters */
+	/* the parameters of an inlined copy are those of the original function */
 	*id = id_of(&b, function->origin ?: function->offset);
 	*id += *id != 0;
 	free(b.all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_bytes.c - numbers of DWARF (dwarf_bytes.h), in this machine's byte order.
+ * dwarf_bytes.c - reads numbers of DWARF (dwarf_bytes.h) in this machine's byte order.
  */
 #include "symbols/user/dwarf_bytes.h"
 

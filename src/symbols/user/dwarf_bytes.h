@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_bytes.h - the encodings of DWARF, read from bytes that anybody may have made.
+ * dwarf_bytes.h - the encodings of DWARF, read from bytes that any user may have made.
  *
- * Nothing is read beyond the end: what would be there is 0, and `bad` is set for good.
+ * Never reads beyond the end: values there are 0, and `bad` is set permanently.
  */
 #ifndef CORETAP_SYMBOLS_USER_DWARF_BYTES_H
 #define CORETAP_SYMBOLS_USER_DWARF_BYTES_H
@@ -29,13 +29,13 @@ static inline size_t dwarf_left(const struct dwarf_bytes *b)
 
 /* Skips `size` bytes and returns them, or NULL if there are fewer. */
 const uint8_t *dwarf_skip(struct dwarf_bytes *b, uint64_t size);
-/* A number of 1 to 8 bytes. */
+/* Reads a number of 1 to 8 bytes. */
 uint64_t dwarf_unsigned(struct dwarf_bytes *b, size_t size);
 int64_t dwarf_signed(struct dwarf_bytes *b, size_t size);
-/* LEB128; bits beyond 64 are dropped. */
+/* Reads LEB128; drops bits beyond 64. */
 uint64_t dwarf_uleb(struct dwarf_bytes *b);
 int64_t dwarf_sleb(struct dwarf_bytes *b);
-/* A text with its NUL; NULL: it does not end. */
+/* Reads a text with its NUL; returns NULL if it has none. */
 const char *dwarf_text(struct dwarf_bytes *b);
 
 #endif

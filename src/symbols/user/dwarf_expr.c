@@ -12,7 +12,8 @@ enum { STACK_MAX = 32, STEPS_MAX = 256 };
 enum {
 	OP_ADDRESS = 0x03,
 	OP_DEREF = 0x06,
-	OP_CONST1U = 0x08, /* … CONST8S: 1, 2, 4, 8 bytes, each without and with a sign */
+	/* OP_CONST1U … CONST8S: numbers of 1, 2, 4, 8 bytes, each without and with a sign */
+	OP_CONST1U = 0x08,
 	OP_CONST8S = 0x0f,
 	OP_CONSTU = 0x10,
 	OP_CONSTS = 0x11,
@@ -43,8 +44,8 @@ enum {
 	OP_LT = 0x2d,
 	OP_NE = 0x2e,
 	OP_SKIP = 0x2f,
-	OP_LITERAL = 0x30,     /* + 0 … 31 */
-	OP_REGISTER_AT = 0x70, /* + 0 … 31 */
+	OP_LITERAL = 0x30,     /* plus 0 … 31 */
+	OP_REGISTER_AT = 0x70, /* plus the register, 0 … 31 */
 	OP_REGISTER_ANY = 0x92,
 	OP_DEREF_SIZE = 0x94,
 	OP_NOP = 0x96,
@@ -156,7 +157,7 @@ static bool one_step(struct run *r, unsigned op)
 	return true;
 }
 
-/* The order of the topmost ones. */
+/* Reorders the topmost values. */
 static void order_step(struct run *r, unsigned op)
 {
 	unsigned count = op == OP_ROT ? 3 : 2;

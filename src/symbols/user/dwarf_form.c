@@ -53,7 +53,7 @@ struct dwarf_bytes dwarf_info_section(const struct dwarf_unit *u, int which)
 	return dwarf_bytes(s->bytes, s->bytes ? s->size : 0);
 }
 
-/* The text at an offset of a section; NULL: it does not end there. */
+/* Returns the text at an offset of a section; NULL if it has no NUL. */
 static const char *text_at(const struct dwarf_unit *u, int which, uint64_t offset)
 {
 	struct dwarf_bytes b = dwarf_info_section(u, which);
@@ -99,7 +99,7 @@ static struct dwarf_value block_value(struct dwarf_bytes *b, uint64_t size)
 				     .block = dwarf_bytes(at, at ? size : 0) };
 }
 
-/* Forms of texts, and those that nobody here needs. */
+/* Reads forms of texts, and skips those that are not needed here. */
 static struct dwarf_value text_read(const struct dwarf_unit *u, struct dwarf_bytes *b,
 				    uint64_t form)
 {
@@ -126,7 +126,7 @@ static struct dwarf_value text_read(const struct dwarf_unit *u, struct dwarf_byt
 		if (form >= FORM_ADDRX1 && form <= FORM_ADDRX4)
 			dwarf_skip(b, form - FORM_ADDRX1 + 1);
 		else
-			b->bad = true; /* its size is not known: nothing behind it can be read */
+			b->bad = true; /* its size is unknown, so nothing after it can be read */
 	}
 	return (struct dwarf_value){ VALUE_NONE };
 }
@@ -153,7 +153,7 @@ struct dwarf_value dwarf_value_read(const struct dwarf_unit *u, struct dwarf_byt
 	case FORM_REF4: return reference_value(u, dwarf_unsigned(b, 4));
 	case FORM_REF8: return reference_value(u, dwarf_unsigned(b, 8));
 	case FORM_REF_UDATA: return reference_value(u, dwarf_uleb(b));
-	case FORM_REF_ADDR: /* of version 2, as an address */
+	case FORM_REF_ADDR: /* in version 2, a reference has the size of an address */
 		return reference_value(
 			u, dwarf_unsigned(b, u->version == 2 ? u->address_size : u->offset_size) -
 				   u->offset);

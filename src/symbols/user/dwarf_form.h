@@ -23,9 +23,9 @@ struct dwarf_value {
 	struct dwarf_bytes block;
 };
 
-/* A section that is not there is empty. */
+/* Returns the bytes of a section; none if it is missing. */
 struct dwarf_bytes dwarf_info_section(const struct dwarf_unit *u, int which);
-/* Reads the value that is next in the entry. `implicit`: it is in the form instead. */
+/* Reads the value at the current position of the entry. `implicit`: the value is part of the form instead. */
 struct dwarf_value dwarf_value_read(const struct dwarf_unit *u, struct dwarf_bytes *b,
 				    uint64_t form, int64_t implicit);
 

@@ -15,7 +15,7 @@ enum {
 	UNIT_PARTIAL = 3,
 	LANGUAGE_CPP = 0x04,
 	ABBREVS_MAX = 1 << 16,
-	OP_PLUS = 0x23, /* an old member's place: an expression */
+	OP_PLUS = 0x23, /* the form of a member's place before DWARF 4: an expression */
 };
 
 enum dwarf_attribute {
@@ -106,7 +106,7 @@ static bool is_cpp(uint64_t language)
 	       language == 0x2b || language == 0x3a;
 }
 
-/* What the attributes of the unit itself say of the others. */
+/* Sets the bases that a unit's own attributes define for the others. */
 static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struct dwarf_value *v)
 {
 	if (attribute == AT_STR_OFFSETS_BASE && v->kind == VALUE_NUMBER)
@@ -127,7 +127,7 @@ static int by_code(const void *key, const void *one)
 
 static const struct dwarf_abbrev *abbrev_find(const struct dwarf_unit *u, uint64_t code)
 {
-	/* compilers number them from 1 on */
+	/* compilers number them from 1, in order */
 	if (code && code <= u->abbrev_count && u->abbrevs[code - 1].code == code)
 		return &u->abbrevs[code - 1];
 	return u->abbrev_count ?
@@ -135,7 +135,7 @@ static const struct dwarf_abbrev *abbrev_find(const struct dwarf_unit *u, uint64
 		       NULL;
 }
 
-/* `unit`: of the unit itself; NULL: of another entry. */
+/* `unit` is set for the unit's own entry; NULL: another entry. */
 static void attributes_read(const struct dwarf_unit *u, const struct dwarf_abbrev *abbrev,
 			    struct dwarf_bytes *b, struct dwarf_entry *e, struct dwarf_unit *unit)
 {
@@ -237,7 +237,8 @@ static bool abbrevs_read(struct dwarf_unit *u, uint64_t offset)
 			u->abbrevs = more;
 		}
 		if (u->abbrev_count && u->abbrevs[u->abbrev_count - 1].code >= one.code)
-			return false; /* in another order they would have to be searched one by one */
+			/* if not sorted, they would have to be searched one by one */
+			return false;
 		u->abbrevs[u->abbrev_count++] = one;
 	}
 	return !b.bad;
@@ -265,12 +266,12 @@ static bool unit_begin(struct dwarf_unit *u, struct dwarf_bytes *b)
 	abbrevs = dwarf_unsigned(b, u->offset_size);
 	if (u->version < 5)
 		u->address_size = (unsigned)dwarf_unsigned(b, 1);
-	u->strings = 2 * u->offset_size; /* where there is only one table */
+	u->strings = 2 * u->offset_size; /* the default, if the section has a single table */
 	if (b->bad || u->version < 2 || u->version > 5 || !u->address_size || u->address_size > 8 ||
 	    (type != UNIT_COMPILE && type != UNIT_PARTIAL) || !abbrevs_read(u, abbrevs))
 		return false;
 	u->entries = first = *b;
-	/* a name of the unit's own may come before the base of its names */
+	/* read twice, because an attribute may precede the base that it needs */
 	return entry_read(u, &first, &top, u);
 }
 
@@ -297,7 +298,7 @@ bool dwarf_unit_next(const struct dwarf_info *info, struct dwarf_bytes *all, str
 
 /* ---- functions ---- */
 
-/* True if that is its name in a table of symbols. */
+/* True if the symbol table knows the entry by that name. */
 static bool is_named(const struct dwarf_unit *u, const struct dwarf_entry *e, const char *name)
 {
 	struct dwarf_entry origin = *e;

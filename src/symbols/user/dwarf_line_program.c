@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_line_program.c - the headers of line number programs, and their operations: DWARF 5, sections
+ * dwarf_line_program.c - parses the headers of line number programs and runs their operations: DWARF 5, sections
  * 6.2.4 and 6.2.5.
  */
 #include "symbols/user/dwarf_lines.h"
@@ -24,7 +24,7 @@ static bool head_read(struct lines_unit *u, struct dwarf_bytes *b)
 	uint64_t size;
 	const uint8_t *names;
 
-	if (u->version >= 5) /* bytes of an address, of a segment */
+	if (u->version >= 5) /* sizes of an address and of a segment */
 		dwarf_skip(b, 2);
 	size = dwarf_unsigned(b, u->offset_size);
 	names = b->at;
@@ -32,7 +32,8 @@ static bool head_read(struct lines_unit *u, struct dwarf_bytes *b)
 	dwarf_skip(&u->program, size);
 	u->step = dwarf_unsigned(b, 1);
 	if (u->version >=
-	    4) /* operations of an instruction: 1, but on machines that are none of ours */
+	    /* operations of one instruction: 1 except on VLIW machines, which we do not support */
+	    4)
 		dwarf_skip(b, 1);
 	dwarf_skip(b, 1);
 	u->line_base = dwarf_signed(b, 1);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_lines.c - a table of the code that line number programs are for, and the row of an address:
- * DWARF 5, section 6.2.
+ * dwarf_lines.c - finds the line program that covers an address, and its row: DWARF 5, section 6.2.
  */
 #include "symbols/user/dwarf_lines.h"
 #include "symbols/user/dwarf_form.h"
@@ -11,32 +10,33 @@
 
 enum {
 	FORMATS_MAX = 16,
-	SEQUENCE_MAX = 1 << 20, /* bytes of a program that a lookup runs; longer ones are skipped */
-	KNOWN = 256,		/* places that are remembered */
+	/* bytes of a program that a lookup runs; longer programs are skipped */
+	SEQUENCE_MAX = 1 << 20,
+	KNOWN = 256, /* results to cache */
 };
 
 enum { CONTENT_PATH = 1 };
 
-/* Code that is in one piece. */
+/* A contiguous range of code. */
 struct sequence {
 	uint64_t start, end;
-	uint32_t unit, program; /* offsets */
+	uint32_t unit, program; /* offsets in .debug_line */
 };
 
 struct dwarf_lines {
 	struct dwarf_section sections[LINES_SECTIONS]; /* owned */
-	struct sequence *sequences;		       /* by their starts */
+	struct sequence *sequences;		       /* sorted by start */
 	size_t count;
 	struct place {
 		uint64_t address;
-		const char *file; /* NULL: not known */
+		const char *file; /* NULL: unknown */
 		unsigned line;
-	} known[KNOWN]; /* by address: stacks repeat the same frames */
+	} known[KNOWN]; /* a cache indexed by address: stacks repeat the same frames */
 };
 
 /* ---- sequences ---- */
 
-/* Linkers leave the code that they dropped at address 0. */
+/* Skips sequences at address 0: linkers leave dropped code there. */
 static size_t unit_walk(const struct dwarf_lines *l, const struct lines_unit *u, uint32_t at,
 			struct sequence *to, size_t count)
 {
@@ -135,7 +135,7 @@ size_t dwarf_lines_size(const struct dwarf_lines *l)
 
 /* ---- names of files ---- */
 
-/* Passes over a value; if it is a text, returns it. */
+/* Skips a value; returns it if it is a text. */
 static const char *form_read(const struct dwarf_lines *l, const struct lines_unit *u,
 			     struct dwarf_bytes *b, uint64_t form)
 {
@@ -149,7 +149,7 @@ static const char *form_read(const struct dwarf_lines *l, const struct lines_uni
 	return v.kind == VALUE_TEXT ? v.text : NULL;
 }
 
-/* A table of DWARF 5, up to entry `wanted`: its path. */
+/* Reads a table of DWARF 5 up to entry `wanted`, and returns its path. */
 static const char *entries_read(const struct dwarf_lines *l, const struct lines_unit *u,
 				struct dwarf_bytes *b, uint64_t wanted)
 {
@@ -171,7 +171,7 @@ static const char *entries_read(const struct dwarf_lines *l, const struct lines_
 			if (formats[j][0] == CONTENT_PATH)
 				path = text;
 		}
-		if (b->at == from) /* all entries are nothing: damaged, and they may be many */
+		if (b->at == from) /* entries of no bytes: damaged, and there may be very many */
 			b->bad = true;
 		if (i == wanted)
 			return b->bad ? NULL : path;
@@ -179,7 +179,7 @@ static const char *entries_read(const struct dwarf_lines *l, const struct lines_
 	return NULL;
 }
 
-/* Before DWARF 5: texts, the last of which is empty. Files count from 1. */
+/* Finds a file before DWARF 5: a list of texts ended by an empty one. Files count from 1. */
 static const char *file_old(struct dwarf_bytes b, uint64_t wanted)
 {
 	const char *text;
@@ -190,7 +190,7 @@ static const char *file_old(struct dwarf_bytes b, uint64_t wanted)
 	for (uint64_t i = 1; (text = dwarf_text(&b)) && *text; i++) {
 		if (i == wanted)
 			return text;
-		for (int j = 0; j < 3; j++) /* directory, time, size */
+		for (int j = 0; j < 3; j++) /* directory, time and size */
 			dwarf_uleb(&b);
 	}
 	return NULL;
@@ -205,7 +205,7 @@ static const char *file_name(const struct dwarf_lines *l, const struct lines_uni
 	if (u->version < 5) {
 		path = file_old(b, wanted);
 	} else {
-		entries_read(l, u, &b, UINT64_MAX); /* directories */
+		entries_read(l, u, &b, UINT64_MAX); /* skips the table of directories */
 		path = b.bad ? NULL : entries_read(l, u, &b, wanted);
 	}
 	slash = path ? strrchr(path, '/') : NULL;
@@ -229,8 +229,8 @@ static const struct sequence *sequence_find(const struct dwarf_lines *l, uint64_
 	return first && address < l->sequences[first - 1].end ? &l->sequences[first - 1] : NULL;
 }
 
-/* If several rows have one address, the last counts, as in other tools. */
-static struct place place_find(const struct dwarf_lines *l, uint64_t address)
+/* If several rows have the same address, the last one counts, as in other tools. */
+static struct place line_find(const struct dwarf_lines *l, uint64_t address)
 {
 	const struct sequence *s = sequence_find(l, address);
 	const struct dwarf_section *programs = &l->sections[LINES_PROGRAM];
@@ -258,7 +258,7 @@ bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file
 	struct place *p = &l->known[address % KNOWN];
 
 	if (p->address != address)
-		*p = place_find(l, address);
+		*p = line_find(l, address);
 	*file = p->file;
 	*line = p->line;
 	return p->file != NULL;

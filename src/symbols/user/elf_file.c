@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * elf_file.c - reads hostile ELF files, with pread.
+ * elf_file.c - reads hostile ELF files with pread.
  *
- * They are not mapped: truncating a mapped file kills the process that reads it. 32-bit files are
- * converted to the 64-bit form. This file does not know what the symbols are used for.
+ * They are not mapped, because truncating a mapped file kills the process that reads it. 32-bit structures are
+ * converted to 64-bit ones. This file does not know what the symbols are used for.
  */
 #include "symbols/user/elf_file.h"
 
@@ -18,8 +18,10 @@
 enum {
 	HEADERS_MAX = 1 << 16, /* bytes of program headers: the kernel loads no more */
 	SECTIONS_MAX = 1 << 16,
-	ROOM_MIN = 1 << 20, /* bytes of symbol tables allowed for even the smallest file */
-	ROOM_FACTOR = 4, /* … plus this many times its bytes on disk: some file systems compress */
+	/* bytes of symbol tables that are allowed for even the smallest file */
+	ROOM_MIN = 1 << 20,
+	/* plus this many times its bytes on disk, because some file systems compress */
+	ROOM_FACTOR = 4,
 	SYMBOLS_AT_ONCE = 512,
 };
 
@@ -47,14 +49,14 @@ static int bytes_read(const struct elf_file *e, uint64_t offset, void *to, size_
 
 		if (n < 0 && errno != EINTR)
 			return -errno;
-		if (!n) /* truncated meanwhile */
+		if (!n) /* the file was truncated in the meantime */
 			return -ENOEXEC;
 		have += n > 0 ? n : 0;
 	}
 	return 0;
 }
 
-/* ---- headers, of either width ---- */
+/* ---- headers of 32-bit and 64-bit files ---- */
 
 static size_t head_size(const struct elf_file *e)
 {
@@ -131,7 +133,7 @@ static int section_read(const struct elf_file *e, uint64_t i, Elf64_Shdr *s)
 	return err;
 }
 
-/* Only core files have more headers than fit in their count (PN_XNUM). */
+/* Refuses PN_XNUM: only core files have more headers than the count can hold. */
 static int segments_read(struct elf_file *e)
 {
 	size_t count = e->head.e_phnum;
@@ -155,8 +157,8 @@ static int segments_read(struct elf_file *e)
 	return err;
 }
 
-/* A sparse file claims to be larger than what was written to it. Some file systems do not report
- * the bytes on disk: 0. */
+/* Sets the limit for tables. A sparse file claims to be larger than what was written to it. Some file systems report
+ * 0 bytes on disk: then the size counts. */
 static void room_set(struct elf_file *e, uint64_t held)
 {
 	uint64_t least = held && held < e->size ? held : e->size;
@@ -254,8 +256,7 @@ int elf_sections_each(const struct elf_file *e, uint32_t type,
 	return err;
 }
 
-/* The names are in the section whose number is in the header or, if it does not fit there, in the first
- * section. */
+/* The index of the section with the names is in the header or, if it does not fit there, in the first section. */
 bool elf_section_is(const struct elf_file *e, const Elf64_Shdr *s, const char *name)
 {
 	Elf64_Shdr names, first = { 0 };

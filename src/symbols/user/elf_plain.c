@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * elf_plain.c - sections that may be compressed: System V ABI, chapter 4, Section Compression. Refuses sizes that are
- * out of proportion to the file.
+ * elf_plain.c - decompresses sections: System V ABI, chapter 4, Section Compression. Refuses sizes that are out of
+ * proportion to the file.
  */
 #include <elf.h>
 #include <errno.h>
@@ -13,11 +13,11 @@
 
 #include "symbols/user/elf_file.h"
 
-#ifndef ELFCOMPRESS_ZSTD /* before glibc 2.37 */
+#ifndef ELFCOMPRESS_ZSTD /* defined by glibc 2.37 and later */
 #define ELFCOMPRESS_ZSTD 2
 #endif
 
-/* True if there were exactly so many bytes. */
+/* Returns true if the result has exactly `size` bytes. */
 static bool zlib_unpack(char *bytes, size_t size, const char *packed, size_t packed_size)
 {
 	uLongf room = size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * instructions.c - the lengths of x86-64 instructions (Intel SDM, volume 2, chapter 2 and appendix A): prefixes, opcode,
- * ModRM with SIB and displacement, immediate. It knows no meanings.
+ * instructions.c - the lengths of x86-64 instructions (Intel SDM, volume 2, chapter 2 and appendix A): prefixes,
+ * opcode, ModRM with SIB and displacement, immediate. It does not know what instructions do.
  */
 #include "symbols/user/instructions.h"
 
@@ -12,8 +12,8 @@
 #include "kernel/arch.h"
 
 enum {
-	LONGEST = 15,		  /* bytes of an instruction */
-	FUNCTION_BYTES = 1 << 20, /* of a function, up to the offset */
+	LONGEST = 15,		  /* bytes of the longest instruction */
+	FUNCTION_BYTES = 1 << 20, /* bytes of a function to decode up to the offset */
 };
 
 /*
@@ -57,7 +57,7 @@ static const char after_0f[] = "mmmmx.....x.xm.B"
 
 struct decoder {
 	const uint8_t *code;
-	size_t at, size; /* `at` may pass the end */
+	size_t at, size; /* `at` may exceed `size` */
 	bool operand16, address32, wide, damaged;
 };
 
@@ -87,7 +87,7 @@ static uint8_t prefixes_skip(struct decoder *d)
 	return byte;
 }
 
-/* ModRM, SIB and displacement; returns the middle field of ModRM. */
+/* Skips ModRM, SIB and displacement; returns the middle field of ModRM. */
 static unsigned modrm_skip(struct decoder *d)
 {
 	uint8_t modrm = next(d), mode = modrm >> 6, base = modrm & 7;
@@ -121,7 +121,7 @@ static void operands_skip(struct decoder *d, char kind)
 	}
 }
 
-/* Maps 2 and 3 follow 0F 38 and 0F 3A; VEX and EVEX name their map. */
+/* Skips an instruction of a map: 2 follows 0F 38, 3 follows 0F 3A; VEX and EVEX name their map. */
 static void mapped_skip(struct decoder *d, unsigned map)
 {
 	uint8_t opcode = next(d);
@@ -142,11 +142,11 @@ size_t instruction_length(const uint8_t *code, size_t size)
 		else
 			operands_skip(&d, after_0f[byte]);
 		break;
-	case 0xc5: /* VEX of two bytes */
+	case 0xc5: /* VEX with two bytes */
 		next(&d);
 		mapped_skip(&d, 1);
 		break;
-	case 0xc4: /* VEX of three */
+	case 0xc4: /* VEX with three bytes */
 		byte = next(&d) & 31;
 		next(&d);
 		mapped_skip(&d, byte);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unwind.c - from frame to frame.
+ * unwind.c - walks a thread's stack, frame by frame.
  */
 #include "symbols/user/unwind.h"
 
@@ -11,17 +11,18 @@
 #include "symbols/user/dwarf_expr.h"
 
 enum {
-	AWAY_MIN = 1 << 20, /* farther from the copy than any frame is large, in bytes */
-	CODE_MIN = 4096,    /* no program has code below this address */
+	/* bytes: an address this far from the copy is on another stack, because no frame is that large */
+	AWAY_MIN = 1 << 20,
+	CODE_MIN = 4096, /* no program has code below this address */
 };
 
 struct thread {
 	const struct unwind_input *in;
-	uint64_t registers[CFI_REGISTERS]; /* by their numbers in DWARF */
-	uint32_t known;			   /* a bit for each */
+	uint64_t registers[CFI_REGISTERS]; /* by DWARF number */
+	uint32_t known;			   /* a bit for each register */
 	uint64_t pc;
-	uint64_t stack;		/* address of the copy */
-	enum unwind_end missed; /* why the last memory was not there */
+	uint64_t stack;		/* the address of the copy */
+	enum unwind_end missed; /* why the last read of memory failed */
 };
 
 /* ---- registers and memory ---- */
@@ -84,8 +85,8 @@ static bool frame_address(struct thread *t, const struct cfi_row *row, uint64_t 
 	return true;
 }
 
-/* The value that the caller has in a register; false: it is not known. No function leaves its
- * caller's instruction pointer where it is. */
+/* Computes the value that the caller has in a register. Returns false if unknown. An unchanged instruction pointer is
+ * refused: no function leaves it unchanged. */
 static bool rule_follow(struct thread *t, const struct cfi_rule *rule, unsigned reg, uint64_t frame,
 			uint64_t *value)
 {
@@ -103,7 +104,7 @@ static bool rule_follow(struct thread *t, const struct cfi_rule *rule, unsigned 
 	}
 }
 
-/* Sets *t to the caller's: false at the end, for which t->missed is the reason. */
+/* Sets *t to the caller. Returns false at the end; t->missed is the reason. */
 static bool step_by_row(struct thread *t, const struct cfi_row *row)
 {
 	const struct arch *arch = t->in->arch;
@@ -131,7 +132,7 @@ static bool step_by_row(struct thread *t, const struct cfi_row *row)
 
 /* ---- by the frame pointer ---- */
 
-/* It points to the caller's frame pointer, which the return address follows. */
+/* The frame pointer points to the caller's frame pointer; the return address follows it. */
 static bool step_by_pointer(struct thread *t)
 {
 	const struct arch *arch = t->in->arch;
@@ -151,11 +152,11 @@ static bool step_by_pointer(struct thread *t)
 	return true;
 }
 
-/* ---- by what the kernel has saved for a signal's handler ---- */
+/* ---- by the registers that the kernel saved for a signal handler ---- */
 
-/* The code that a signal handler returns to may have no row, if the kernel provides none. It is recognised by its
- * frame record: the kernel saves the frame pointer and the link register at the stack pointer; the link register is
- * not where the signal arrived. */
+/* Steps over a signal frame without a row: if the kernel provides no vdso entry, the code that a handler returns to
+ * has none. Such a frame is recognized by its frame record: the kernel stores the frame pointer and the link register
+ * at the stack pointer, and the link register differs from where the signal arrived. */
 static bool step_by_signal(struct thread *t)
 {
 	const struct arch *arch = t->in->arch;
@@ -193,7 +194,8 @@ static bool step(struct thread *t, struct unwind_frame *f)
 		err = cfi_find(cfi, address, &row);
 	if (err == -ENOENT) {
 		f[1].is_exact = step_by_signal(t);
-		f->is_exact |= f[1].is_exact; /* nothing called it, either */
+		/* the code that the handler returns to was not called, either */
+		f->is_exact |= f[1].is_exact;
 		return f[1].is_exact || step_by_pointer(t);
 	}
 	t->missed = UNWIND_DAMAGED;

@@ -2,9 +2,9 @@
 /*
  * usdt.c - reads the notes "stapsdt" of an ELF file (usdt.h).
  *
- * A note is of type 3. It has three addresses (of the instruction, of the section .stapsdt.base as the
- * linker placed it, of the semaphore or 0), and three strings: provider, name, arguments. If that
- * section is elsewhere now (prelink), all addresses have moved with it.
+ * A note is of type 3. It has three addresses (of the instruction, of the section .stapsdt.base as the linker placed
+ * it, of the semaphore or 0), and three strings: provider, name, arguments. If that section is elsewhere now
+ * (prelink), all addresses have moved with it.
  */
 #include "symbols/user/usdt.h"
 
@@ -23,8 +23,9 @@ enum { TYPE = 3, ADDRESSES = 3 };
 
 struct walk {
 	struct elf_file file;
-	uint64_t base; /* address of .stapsdt.base; 0: there is none */
-	uint64_t room; /* for more sections, in bytes: they may overlap */
+	uint64_t base; /* address of .stapsdt.base; 0: the file has none */
+	/* bytes left for further sections: the limit counts overlapping ones twice */
+	uint64_t room;
 	struct usdt_notes *notes;
 };
 
@@ -43,7 +44,7 @@ static uint64_t address_read(const struct walk *w, const char *at)
 	return wide;
 }
 
-/* Reads the string at *at and moves *at after it. NULL if it does not end before `end`. */
+/* Reads the string at *at and moves *at past it. Returns NULL if it does not end before `end`. */
 static const char *text_read(const char **at, const char *end)
 {
 	const char *text = *at, *nul = memchr(text, '\0', end - text);
@@ -52,7 +53,7 @@ static const char *text_read(const char **at, const char *end)
 	return nul ? text : NULL;
 }
 
-/* Names are printed to terminals and JSON unescaped, so only names that are valid in C are accepted. */
+/* Accepts only names that are valid in C: names are printed to terminals and JSON unescaped. */
 static bool is_name(const char *text)
 {
 	return text && *text && !text[strspn(text, NAME_LETTERS)];
@@ -62,7 +63,8 @@ static int note_add(struct usdt_notes *n, const struct usdt *u)
 {
 	struct usdt *larger = n->list;
 
-	if (!(n->count & (n->count - 1))) /* the array is full at each power of two */
+	/* grows the array each time its size reaches a power of two */
+	if (!(n->count & (n->count - 1)))
 		larger = realloc(n->list, (n->count ? n->count * 2 : 1) * sizeof(*larger));
 	if (!larger)
 		return -ENOMEM;
@@ -87,7 +89,8 @@ static int note_read(struct walk *w, const char *at, size_t size)
 	u.args = text_read(&at, end);
 	if (!is_name(u.provider) || !is_name(u.name) || !u.args)
 		return 0;
-	for (int i = 0; w->base && i < ADDRESSES; i += 2) /* the instruction, the semaphore */
+	/* relocates the addresses of the instruction and the semaphore */
+	for (int i = 0; w->base && i < ADDRESSES; i += 2)
 		addresses[i] += addresses[i] ? w->base - addresses[1] : 0;
 	if (!elf_offset(&w->file, addresses[0], &u.offset) ||
 	    (addresses[2] && !elf_offset(&w->file, addresses[2], &u.semaphore)))
@@ -104,7 +107,7 @@ static size_t padded(size_t size)
 
 static int notes_walk(struct walk *w, const char *at, size_t left)
 {
-	Elf64_Nhdr n; /* the same in files of 32 bits */
+	Elf64_Nhdr n; /* 32-bit files use the same layout */
 	int err = 0;
 
 	while (!err && left >= sizeof(n)) {
@@ -164,7 +167,7 @@ static int base_visit(void *ctx, const Elf64_Shdr *s)
 	return w->base != 0;
 }
 
-/* ---- all of them ---- */
+/* ---- all notes ---- */
 
 static int probe_compare(const struct usdt *a, const struct usdt *b)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * usyms.c - finds the symbol of an address in a process: the mapped file, the offset in it, the
- * name.
+ * usyms.c - finds the symbol of an address in a process: the mapped file, the offset in it, the name.
  */
 #include "util/clock.h"
 #include "symbols/user/usyms.h"
@@ -10,7 +9,7 @@
 #include "symbols/user/usyms_elf.h"
 #include "symbols/user/usyms_maps.h"
 
-static uint64_t now; /* the clock is read once per stack */
+static uint64_t now; /* CLOCK_MONOTONIC ns; read once per stack */
 
 void usyms_poll(void)
 {
@@ -36,7 +35,7 @@ static void gone_report(uint32_t pid)
 	told = true;
 }
 
-/* A pid of 0 is outside our pid namespace. */
+/* A pid of 0 is a process outside our pid namespace. */
 static const struct mapping *mapping_find(uint32_t pid, uint64_t address)
 {
 	bool gone = false;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * usyms.h - symbols of user programs: from addresses in a process to names, and from names in an
- * ELF file to places for probes.
+ * usyms.h - symbols of user programs: from addresses in a process to names, and from names in an ELF file to places
+ * for probes.
  *
- * The maps of processes and the symbols of files are read at their first use and kept. Each file is
- * kept once, by device and inode, whoever maps it, and read again if it was written since. A
- * process must be alive when its first address is looked up, unless it is watched from its start.
- * Processes and files may belong to any user: only the mapped regular file itself is opened, and
- * memory is bounded.
+ * The maps of processes and the symbols of files are read at their first use and cached. Each file is cached once, by
+ * device and inode, whoever maps it, and read again if it was written since. A process must be alive when its first
+ * address is looked up, unless it is watched from its start. Processes and files may belong to any user: only the
+ * mapped regular file itself is opened, and memory is bounded.
  */
 #ifndef CORETAP_SYMBOLS_USER_USYMS_H
 #define CORETAP_SYMBOLS_USER_USYMS_H
@@ -17,41 +16,44 @@
 #include <stdint.h>
 
 struct usyms_place {
-	const char *module; /* the last part of the mapped file's path, or [vdso]; NULL: no file is
-			     * mapped there, or the process has exited */
+	/* the last component of the mapped file's path, or [vdso]; NULL: no file is mapped at the address, or the
+	 * process has exited */
+	const char *module;
 	const char *
-		path; /* the whole one, as the first process saw it that mapped the file; NULL likewise */
-	uint64_t offset; /* offset in the function; without a name the address as in the file's own
-			  * headers (for addr2line); without a module 0 */
-	/* the last part of the source file's path, and the line; NULL: not known or not wanted */
+		/* the whole path, as seen by the first process that mapped the file; NULL in the same cases */
+		path;
+	/* offset in the function; without a name, the address in terms of the file's program headers (for addr2line);
+	 * without a module, 0 */
+	uint64_t offset;
+	/* the last component of the source file's path, and the line; NULL: unknown or not wanted */
 	const char *source;
 	unsigned line;
-	bool changed; /* the file was written since it was first read: the name may be older or
-			  * newer than the event */
+	/* the file was written since it was first read: the name may be older or newer than the event */
+	bool changed;
 };
 
-/* The function at an address of process `pid`: its name, or NULL if none is known. The texts are
- * valid until the next call. */
+/* Finds the function at an address of process `pid`. Returns its name, or NULL if unknown. The texts are valid until
+ * the next call. */
 const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *place);
 
 struct cfi;
-/* Must be called before the first lookup: call frame information is also read. */
+/* From now on, call frame information is also read. Call it before the first lookup. */
 void usyms_want_cfi(void);
 /* The same for lines of source files. */
 void usyms_want_lines(void);
-/* Returns the call frame information of the file at an address of a process, and the address in the file's own
- * headers; or NULL. Valid until the next call of these functions. */
+/* Returns the call frame information of the file at an address of a process, and the address in terms of the file's
+ * program headers; or NULL. Valid until the next call of these functions. */
 const struct cfi *usyms_cfi(uint32_t pid, uint64_t address, uint64_t *in_file);
 
-/* From now on records mappings when processes make them, so that a process may have exited when it is looked up.
- * Returns 0, or -errno if that is not possible. */
+/* From now on, records mappings when processes create them, so that a process may have exited when it is looked up.
+ * Returns 0, or -errno if not possible. */
 int usyms_watch(void);
-/* Sets two callbacks: for each file that is mapped for execution, with its path from the root of the process, and for
- * each new process. */
+/* Sets two callbacks: for each file that is mapped for execution, with its path as the process sees it, and for each
+ * new process. */
 void usyms_mapped_notify(void (*mapped)(uint32_t pid, uint64_t inode, const char *path),
 			 void (*forked)(uint32_t parent, uint32_t child));
-/* Processes what was recorded, and reads the time: call it before each stack, and often enough that
- * nothing overflows. Costs a check of each CPU's ring and a read of the clock. */
+/* Processes what was recorded, and reads the time. Call it before each stack, and often enough that nothing
+ * overflows. Costs a check of each CPU's ring and a read of the clock. */
 void usyms_poll(void);
 
 /* Disables lookups of processes: usyms_name finds nothing. */
@@ -59,22 +61,23 @@ void usyms_disable(void);
 
 /* A function of an ELF file. */
 struct usym {
-	const char *name; /* as in the table: @ and a version may follow */
-	uint64_t offset;  /* in the file, as uprobes count */
+	const char *name; /* as in the table: '@' and a version may follow */
+	uint64_t offset;  /* in the file, as uprobes expect it */
 	uint64_t size;	  /* bytes, or 0 if unknown */
 	bool indirect;	  /* an IFUNC: its code chooses the function to run */
 	unsigned
-		rank; /* of several names of an address the one with the lowest rank is the best known */
+		/* if several names share an address, the one with the lowest rank is the best known */
+		rank;
 };
 
-/* Calls `visit` for each function of .symtab, then of .dynsym, until it returns true. Returns 0, or
- * an error of elf_file.h. The name is valid only during the call. */
+/* Calls `visit` for each function of .symtab, then of .dynsym, until it returns true. The name is valid only during
+ * the call. Returns 0 or an error of elf_file.h. */
 int usyms_each(const char *path, bool (*visit)(void *ctx, const struct usym *s), void *ctx);
-/* Finds a function by name, without its version: 0, -ENOENT, or an error of usyms_each. *size: bytes, 0: unknown; `size`
- * may be NULL. */
+/* Finds a function by name, without its version. Returns 0, -ENOENT, or an error of usyms_each. Sets *size in bytes,
+ * 0 if unknown; `size` may be NULL. */
 int usyms_find(const char *path, const char *name, uint64_t *file_offset, uint64_t *size);
-/* Finds any symbol, of data too: its address wherever the file is run. Returns 0, -ENOENT, -EADDRNOTAVAIL if a file is
- * loaded where the kernel likes (PIE), or an error of usyms_each. */
+/* Finds any symbol, including data: its address wherever the file is run. Returns 0, -ENOENT, -EADDRNOTAVAIL if the
+ * kernel chooses where to load the file (PIE), or an error of usyms_each. */
 int usyms_object(const char *path, const char *name, uint64_t *address, uint64_t *size);
 
 #endif

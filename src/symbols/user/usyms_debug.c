@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * usyms_debug.c - the tables of a file that only stacks need: how functions keep the registers of
- * their callers, and which lines of the source they are.
+ * usyms_debug.c - reads the tables of a file that only stacks need: where functions save their callers' registers,
+ * and which source lines they come from.
  */
 #include <errno.h>
 #include <limits.h>
@@ -35,7 +35,7 @@ static int cfi_visit(void *ctx, const Elf64_Shdr *s)
 	return err ? err : cfi_read((uint8_t *)bytes, s->sh_size, s->sh_addr, &w->e->cfi);
 }
 
-/* The registers of 32-bit programs have other numbers. Linkers differ in the section's type. */
+/* 32-bit programs are skipped: their registers have other numbers. Linkers differ in the section's type. */
 int usyms_elf_read_cfi(struct usyms_elf *e, int fd, const void *image, size_t size)
 {
 	struct elf_file file;
@@ -56,18 +56,19 @@ const struct cfi *usyms_elf_cfi(const struct usyms_elf *e)
 /* ---- lines ---- */
 
 enum {
-	LINKED_MAX = 2 * ELF_TABLES_MAX, /* largest file whose checksum is computed */
-	LINK_BYTES = 256,		 /* a name without a folder, with its NUL */
+	LINKED_MAX = 2 * ELF_TABLES_MAX, /* bytes of the largest file whose checksum is computed */
+	LINK_BYTES = 256,		 /* bytes of a file name with its NUL */
 };
 
 struct lines_walk {
 	const struct elf_file *file;
-	const char *const *names; /* of sections; without the first the others are of no use */
+	/* names of sections; without the first, the others are useless */
+	const char *const *names;
 	struct dwarf_section *sections; /* bytes NULL: not found */
 	size_t count;
 	char build_id[64];     /* in hexadecimal, or "" */
-	char link[LINK_BYTES]; /* the name in .gnu_debuglink, or "" … */
-	uint32_t crc;	       /* … and the CRC-32 of the file */
+	char link[LINK_BYTES]; /* the file name in .gnu_debuglink, or "" */
+	uint32_t crc;	       /* the CRC-32 of that file */
 };
 
 static int lines_visit(void *ctx, const Elf64_Shdr *s)
@@ -107,8 +108,8 @@ static int build_id_visit(void *ctx, const Elf64_Shdr *s)
 	return 0;
 }
 
-/* A name, NULs up to a multiple of four bytes, and the checksum, by objcopy
- * --add-gnu-debuglink. Any user may have made them: what is no name in a folder leads nowhere. */
+/* Parses .gnu_debuglink, as written by objcopy --add-gnu-debuglink: a name, NULs up to a multiple of four bytes, and
+ * the checksum. Any user may have made it: a name with a slash is refused. */
 static int link_visit(void *ctx, const Elf64_Shdr *s)
 {
 	struct lines_walk *w = ctx;
@@ -130,7 +131,7 @@ static int link_visit(void *ctx, const Elf64_Shdr *s)
 	return 0;
 }
 
-/* Sections of one file; without the first one the others are of no use. */
+/* Reads the sections of one file; without the first, the others are dropped. */
 static int sections_read(struct lines_walk *w, struct elf_file *file, int fd, const void *image,
 			 size_t size)
 {
@@ -161,7 +162,7 @@ static bool crc_is(int fd, uint64_t size, uint32_t crc)
 	return n > 0 && sum == crc;
 }
 
-/* A file that is not there, or by its checksum not the right one, is no error. */
+/* Reads a separate file. If it is missing, or its checksum is wrong, that is no error. */
 static int separate_read(struct lines_walk *w, const char *path, bool by_crc)
 {
 	struct elf_file file;
@@ -185,7 +186,7 @@ static int by_build_id_read(struct lines_walk *w)
 	return separate_read(w, path, false);
 }
 
-/* Where debuggers search: next to the program, in .debug there, and below /usr/lib/debug. */
+/* Searches where debuggers do: next to the program, in .debug there, and below /usr/lib/debug. */
 static int by_link_read(struct lines_walk *w, int fd)
 {
 	static const char *const places[] = { "%s/%s", "%s/.debug/%s", "/usr/lib/debug%s/%s" };

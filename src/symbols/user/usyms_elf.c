@@ -2,10 +2,9 @@
 /*
  * usyms_elf.c - the functions of an ELF file, by name and by offset.
  *
- * Symbols have addresses, but maps and uprobes use offsets in the file: the loadable segments
- * convert one to the other, wherever the file is loaded. The file may be any user's: only its table
- * of names and 24 bytes per symbol are kept, whatever the symbols claim. This file knows nothing
- * about processes.
+ * Symbols have addresses, but maps and uprobes use offsets in the file: the loadable segments convert one to the
+ * other, wherever the file is loaded. Any user may have made the file: only its table of names and 24 bytes per
+ * symbol stay in memory, whatever the symbols claim. This file knows nothing about processes.
  */
 #include "symbols/user/usyms_elf.h"
 
@@ -19,12 +18,12 @@
 #include "symbols/user/elf_file.h"
 
 enum {
-	NAME_SHOWN_MAX = 4096, /* longest part of a name that is read, in bytes */
+	NAME_SHOWN_MAX = 4096, /* bytes of the longest name that is shown */
 };
 
 /* ---- walking a file ---- */
 
-/* Prefers read to __read or __libc_read. A hostile name may be long. */
+/* Ranks read before __read and __libc_read. A hostile name may be long. */
 static unsigned name_rank(const Elf64_Sym *s, const char *name)
 {
 	size_t len = strnlen(name, NAME_SHOWN_MAX), underscores = 0;
@@ -86,7 +85,7 @@ int usyms_each(const char *path, bool (*visit)(void *ctx, const struct usym *s),
 	return err;
 }
 
-/* ---- one by name ---- */
+/* ---- finding one by name ---- */
 
 struct wanted {
 	const char *name;
@@ -159,9 +158,9 @@ int usyms_object(const char *path, const char *name, uint64_t *address, uint64_t
 	return file.head.e_type == ET_EXEC ? 0 : -EADDRNOTAVAIL;
 }
 
-/* ---- all of them, kept ---- */
+/* ---- all functions, sorted by offset ---- */
 
-static bool function_keep(void *ctx, const struct usym *s)
+static bool function_append(void *ctx, const struct usym *s)
 {
 	struct usyms_elf *e = ctx;
 
@@ -185,7 +184,7 @@ static int function_compare(const void *one, const void *other)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
-/* Sorts by offset, and keeps the best known name of each. */
+/* Sorts by offset, and drops all but the best known name of each offset. */
 static void functions_sort(struct usyms_elf *e)
 {
 	struct function *f = e->functions, *smaller;
@@ -212,7 +211,7 @@ static void functions_forget(struct usyms_elf *e)
 
 static int functions_read(struct usyms_elf *e, const struct elf_file *file, uint32_t type)
 {
-	struct walk w = { .file = file, .visit = function_keep, .ctx = e };
+	struct walk w = { .file = file, .visit = function_append, .ctx = e };
 	struct elf_symbols s;
 	int err = elf_symbols_read(file, type, &s);
 
@@ -230,7 +229,7 @@ static int functions_read(struct usyms_elf *e, const struct elf_file *file, uint
 	return err;
 }
 
-static int segments_keep(struct usyms_elf *e, const struct elf_file *file)
+static int segments_copy(struct usyms_elf *e, const struct elf_file *file)
 {
 	size_t size = file->segment_count * sizeof(*e->segments);
 
@@ -260,7 +259,7 @@ int usyms_elf_read(int fd, const void *image, size_t size, struct usyms_elf **ou
 	int err = e ? elf_file_read(&file, fd, image, size) : -ENOMEM;
 
 	if (!err)
-		err = segments_keep(e, &file);
+		err = segments_copy(e, &file);
 	if (err) {
 		usyms_elf_free(e);
 		*out = NULL;
@@ -268,7 +267,7 @@ int usyms_elf_read(int fd, const void *image, size_t size, struct usyms_elf **ou
 	}
 	*out = e;
 	err = functions_read(e, &file, SHT_SYMTAB);
-	if (!err && !e->count) /* stripped */
+	if (!err && !e->count) /* a stripped file */
 		err = functions_read(e, &file, SHT_DYNSYM);
 	return err;
 }
@@ -293,7 +292,7 @@ bool usyms_elf_equal(const struct usyms_elf *a, const struct usyms_elf *b)
 		 !memcmp(a->functions, b->functions, a->count * sizeof(*a->functions))));
 }
 
-/* The name without its version; one that is too long ends with "...". */
+/* Returns the name without its version; one that is too long ends with "...". */
 static const char *name_show(const char *name)
 {
 	static char shown[NAME_SHOWN_MAX + sizeof("...")];

@@ -2,9 +2,9 @@
 /*
  * usyms_file.c - the known files and their symbols: when to read them, and when to read them again.
  *
- * A file that is written in place keeps its inode; its size and times show the change. Its symbols
- * are then read again. If they differ, an event may be older than the names shown with it, so these
- * are marked. How much is read of a file, and how often, is bounded, because it may be any user's.
+ * A file that is written in place keeps its inode; its size and times show the change. Its symbols are then read
+ * again. If they differ, an event may be older than the names shown with it, so these are marked. How much of a file
+ * is read, and how often, is bounded, because it may be any user's.
  */
 #include "symbols/user/usyms_maps.h"
 
@@ -23,13 +23,14 @@
 
 enum {
 	BUCKETS = 1024,
-	FILES_BYTES_MAX = 1 << 20,     /* of the list, without symbols: about 5000 files */
-	SYMBOLS_BYTES_MAX = 256 << 20, /* of all files' symbols */
+	FILES_BYTES_MAX = 1 << 20,     /* bytes of the list, without symbols: about 5000 files */
+	SYMBOLS_BYTES_MAX = 256 << 20, /* bytes of the symbols of all files */
 	LOOK_NS = 10000000,	       /* shortest time between two checks of a file */
-	FIRST_LOOK_NS = 1000000,       /* the same for one that could not be opened yet */
-	LOOK_FACTOR = 8,	       /* … and checks take at most this fraction of the time */
-	CLOCK_TICK_NS = 20000000,      /* files' times are no finer */
-	TOLD_MAX = 10,		       /* files reported as unreadable */
+	FIRST_LOOK_NS = 1000000,       /* the same for a file that could not be opened yet */
+	/* the next check waits this many times as long as the last one took */
+	LOOK_FACTOR = 8,
+	CLOCK_TICK_NS = 20000000, /* time stamps of files are no finer than this */
+	TOLD_MAX = 10,		  /* how many files are reported as unreadable */
 };
 
 static struct mapped_file *files; /* the most recently used first */
@@ -124,8 +125,7 @@ static void symbols_free(struct mapped_file *f)
 	f->elf = NULL;
 }
 
-/* Marks half of them at once, because searching for what points at them is slow and should be
- * rare. */
+/* Marks half of the files at once, because finding the pointers to them is slow and should be rare. */
 bool files_forget(void)
 {
 	size_t kept = 0;
@@ -181,7 +181,7 @@ static void symbols_trim(const struct mapped_file *keep)
 
 /* ---- reading ---- */
 
-/* Mapping a file that is not an ELF file is normal, so it is not reported. */
+/* Reports a file that cannot be read, unless it is simply no ELF file: mapping one is normal. */
 static void unreadable_report(const struct mapped_file *f, int err)
 {
 	static unsigned told;
@@ -206,7 +206,7 @@ void usyms_want_lines(void)
 	lines_wanted = true;
 }
 
-/* Without them, stacks are read by frame pointers, and shown without lines. */
+/* If these cannot be read, stacks are unwound by frame pointers and shown without lines. */
 static void tables_add(struct mapped_file *f, struct usyms_elf *elf, int fd, const void *image,
 		       size_t size)
 {
@@ -220,7 +220,7 @@ static void tables_add(struct mapped_file *f, struct usyms_elf *elf, int fd, con
 }
 
 /* The kernel maps the same vdso into every process of our word size, so our own copy is used. Any user can name a
- * file [vdso], but its mapping has an inode. */
+ * file [vdso], but the mapping of a file has an inode. */
 static const struct usyms_elf *vdso_symbols(struct mapped_file *f, uint64_t start)
 {
 	const void *ours = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -239,7 +239,7 @@ static bool is_same_time(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* True if the file was written so recently that another write may get the same time. */
+/* True if the file was written so recently that another write may get the same time stamp. */
 static bool is_fresh(const struct stat *st)
 {
 	struct timespec t;
@@ -305,7 +305,7 @@ static void file_read(uint32_t pid, const struct mapping *m)
 		return;
 	fd = usyms_open(pid, m);
 	if (fd < 0)
-		return; /* may work through the next process */
+		return; /* opening it through another process may still work */
 	symbols_read(f, fd);
 	close(fd);
 	took = now_ns() - began;

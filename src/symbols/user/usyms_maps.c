@@ -2,11 +2,10 @@
 /*
  * usyms_maps.c - executable mappings of processes, from /proc and from perf's records.
  *
- * A process may map without end, so the mappings kept per process and in total are bounded; the
- * oldest are dropped first. Maps change (dlopen, exec, a reused pid), so /proc is read again when
- * an address is in no mapping, or when the maps are a second old. After a process has exited, its
- * last known maps stay. A stack that was captured before an exec and is read after it gets the new
- * program's names.
+ * A process may create any number of mappings, so those stored per process and in total are bounded; the oldest are
+ * dropped first. Maps change (dlopen, exec, a reused pid), so /proc is read again when an address is in no mapping,
+ * or when the maps are a second old. After a process has exited, its last known maps stay. A stack that was captured
+ * before an exec and is looked up after it gets the new program's names.
  */
 #include "symbols/user/usyms_maps.h"
 
@@ -20,12 +19,14 @@
 #include "util/log.h"
 
 enum {
-	PROCESSES_MAX = 512,	     /* the least recently used are dropped */
-	MAPPINGS_MAX = 64 << 10,     /* of all processes; the same */
-	PROCESS_MAPPINGS_MAX = 4096, /* of one; the oldest are dropped */
-	MAPS_FRESH_NS = 1000000000,  /* read again after this time */
+	PROCESSES_MAX = 512, /* the least recently used are dropped */
+	/* of all processes; those of the least recently used are dropped */
+	MAPPINGS_MAX = 64 << 10,
+	PROCESS_MAPPINGS_MAX = 4096, /* of one process; the oldest are dropped */
+	MAPS_FRESH_NS = 1000000000,  /* maps are read again after this time */
 	MAPS_MISS_NS = 10000000,     /* the same if an address is in no mapping */
-	READ_FACTOR = 8,	     /* … and reading takes at most this fraction of the time */
+	/* the next read waits this many times as long as the last one took */
+	READ_FACTOR = 8,
 };
 
 struct process {
@@ -37,11 +38,11 @@ struct process {
 };
 
 static struct process *processes; /* the most recently used first */
-static size_t mapping_count;	  /* of all */
+static size_t mapping_count;	  /* of all processes */
 
 /* ---- mappings ---- */
 
-/* Keeps the mappings for which `keep` returns true. */
+/* Drops the mappings for which `keep` returns false. */
 static void mappings_filter(struct process *p,
 			    bool (*keep)(const struct mapping *m, const void *ctx), const void *ctx)
 {
@@ -79,7 +80,7 @@ static void too_many_report(uint32_t pid)
 	told = true;
 }
 
-/* munmap is not reported, so the oldest mappings may be gone anyway. */
+/* munmap is not reported, so the oldest mappings are the most likely to be gone. */
 static void oldest_forget(struct process *p)
 {
 	size_t half = PROCESS_MAPPINGS_MAX / 2;
@@ -90,8 +91,8 @@ static void oldest_forget(struct process *p)
 	mapping_count -= half;
 }
 
-/* A new mapping replaces those it covers. Those it covers in part stay: the search starts from the
- * end, so it finds the newest first. */
+/* Adds a mapping and drops those that it covers. Those that it covers in part stay: the search starts from the end,
+ * so it finds the newest first. */
 static void mapping_add(struct process *p, const struct mapping *m)
 {
 	if (!m->file)
@@ -123,8 +124,8 @@ static void mappings_free(struct process *p)
 	p->count = p->room = 0;
 }
 
-/* Takes the process out of the list. If it is not there, returns a new one, or at the limit the
- * least recently used. */
+/* Removes the process from the list and returns it. If it is unknown, returns a new one or, at the limit, the least
+ * recently used. */
 static struct process *process_find(uint32_t pid)
 {
 	struct process **link = &processes, *p;
@@ -160,9 +161,9 @@ static struct process *process_get(uint32_t pid)
 	return processes = p;
 }
 
-/* Above the limits, drops the mappings of the least recently used processes, or those of forgotten
- * files. Must not be called while a mapping is in use. */
-static void bounds_keep(void)
+/* Above the limits, drops the mappings of the least recently used processes, or those of forgotten files. Must not be
+ * called while a mapping is in use. */
+static void bounds_enforce(void)
 {
 	size_t kept = 0;
 
@@ -181,7 +182,7 @@ static void bounds_keep(void)
 
 /* ---- /proc/PID/maps ---- */
 
-/* False: out of room. */
+/* Returns false if out of memory. */
 static bool line_add(struct process *p, char *line)
 {
 	struct mapping_line l;
@@ -199,7 +200,8 @@ static bool line_add(struct process *p, char *line)
 	return true;
 }
 
-/* The file ends where the process exits while it is read: it is whole if it can be read again. */
+/* Reads the lines. If the process exits meanwhile, the file ends early: it was complete only if it can still be
+ * read. */
 static bool lines_read(struct process *p)
 {
 	char path[32], *line = NULL;
@@ -219,8 +221,8 @@ static bool lines_read(struct process *p)
 	return is_whole;
 }
 
-/* A process that has exited has no mappings, even if its parent has not waited for it yet: what was
- * known stays, and false is returned. */
+/* Reads /proc/PID/maps. A process that has exited has no mappings, even if its parent has not waited for it yet: then
+ * the known ones stay, and false is returned. */
 static bool maps_read(struct process *p, uint64_t when)
 {
 	struct process now = { .next = p->next, .pid = p->pid, .read_ns = when };
@@ -238,7 +240,7 @@ static bool maps_read(struct process *p, uint64_t when)
 	return true;
 }
 
-/* ---- what is watched ---- */
+/* ---- events of watched processes ---- */
 
 static void (*mapped_notify)(uint32_t pid, uint64_t inode, const char *path);
 static void (*forked_notify)(uint32_t parent, uint32_t child);
@@ -265,7 +267,7 @@ static void process_mapped(uint32_t pid, uint64_t start, uint64_t end, uint64_t 
 		return;
 	m.file = file_get(major, minor, inode, path);
 	mapping_add(p, &m);
-	bounds_keep();
+	bounds_enforce();
 }
 
 static void process_executed(uint32_t pid)
@@ -276,7 +278,7 @@ static void process_executed(uint32_t pid)
 		mappings_free(p);
 }
 
-/* A parent older than the watch is read from /proc once. */
+/* A parent that was running before the watch began is read from /proc once. */
 static void process_forked(uint32_t parent, uint32_t child)
 {
 	struct process *c = process_get(child), *p = process_get(parent);
@@ -291,10 +293,10 @@ static void process_forked(uint32_t parent, uint32_t child)
 	c->read_ns = 0;
 	for (size_t i = 0; i < p->count; i++)
 		mapping_add(c, &p->mappings[i]);
-	bounds_keep();
+	bounds_enforce();
 }
 
-/* Nothing is certain any more: each process is read again before its maps are trusted. */
+/* Records were lost, so no map is certain: each process is read again before its maps are trusted. */
 static void records_lost(uint64_t count)
 {
 	static bool told;
@@ -316,7 +318,7 @@ void processes_watched(void)
 	usyms_watch_read(&calls);
 }
 
-/* ---- asking ---- */
+/* ---- lookups ---- */
 
 static uint64_t most(uint64_t a, uint64_t b)
 {
@@ -331,13 +333,13 @@ const struct mapping *process_mapping(uint32_t pid, uint64_t address, uint64_t n
 	*gone = true;
 	if (!p)
 		return NULL;
-	bounds_keep();
+	bounds_enforce();
 	if (now >= p->read_ns + MAPS_FRESH_NS)
 		maps_read(p, now);
 	m = mapping_search(p, address);
 	*gone = !p->count;
 	if (m || now < p->read_ns + most(MAPS_MISS_NS, p->took_ns * READ_FACTOR))
 		return m;
-	*gone = !maps_read(p, now); /* perf has recorded its files, but not its vdso */
+	*gone = !maps_read(p, now); /* perf reports mapped files, but not the vdso */
 	return mapping_search(p, address);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * usyms_match.c - the functions of an ELF file that a pattern names, and which of them a probe can
- * be on.
+ * usyms_match.c - finds the functions of an ELF file that match a pattern, and decides which of them can be probed.
  *
- * A function often has several names (malloc, __libc_malloc), and each name is in both tables of a
- * file that is not stripped.
+ * A function often has several names (malloc, __libc_malloc), and each name is in both tables of a file that is not
+ * stripped.
  */
 #include "symbols/user/usyms_match.h"
 
@@ -20,11 +19,11 @@
 
 enum {
 	NAME_MAX_SIZE = 256, /* longer names are left out */
-	ALSO_MAX = 512,	     /* bytes of other names, about */
+	ALSO_MAX = 512,	     /* bytes of a function's other names, approximately */
 	FOUND_MAX = 1 << 19,
 };
 
-/* ---- what a probe can be on ---- */
+/* ---- which functions can be probed ---- */
 
 const char *const usym_faults[USYM_FAULTS] = {
 	[USYM_INDIRECT] = "the function that runs is chosen when the file is loaded (IFUNC)",
@@ -33,15 +32,15 @@ const char *const usym_faults[USYM_FAULTS] = {
 			"crash the program",
 };
 
-/* The first code of programs, signal frames and the dynamic linker's way into functions are not
- * called, setjmp and its kind go back to the return address later. */
+/* Functions that do not return to their caller: the entry code of programs, signal frames and the dynamic linker's
+ * trampolines are not called; setjmp and its kind return a second time later. */
 static const char *const not_returning[] = {
 	"_start",	 "_dl_start_user", "__restore_rt",   "__restore",    "_dl_runtime_*",
 	"*sig*setjmp*",	 "_setjmp",	   "setjmp",	     "__setjmp*",    "getcontext",
 	"__getcontext*", "swapcontext",	   "__swapcontext*", "__morestack*",
 };
 
-/* GCC: NAME.cold, NAME.cold.N; Clang: NAME.cold.N */
+/* True for GCC's NAME.cold and NAME.cold.N, Clang's NAME.cold.N. */
 static bool is_part(const char *name)
 {
 	const char *cold = strstr(name, ".cold");
@@ -80,8 +79,8 @@ struct search {
 	int err;
 };
 
-/* Copies the name without its version. The file may come from any user, and its names are shown: so only characters
- * of C and mangled names are accepted. */
+/* Copies the name without its version. Any user may have made the file, and its names are shown: only characters of C
+ * and of mangled names are accepted. */
 static bool name_add(char name[NAME_MAX_SIZE], const char *symbol)
 {
 	size_t len = strcspn(symbol, "@");
@@ -112,7 +111,7 @@ static void found_add(struct search *s, const struct found *f)
 	s->count += !s->err;
 }
 
-/* A reason against one name of a function holds for all its names. */
+/* A reason against one name of a function applies to all its names. */
 static bool symbol_add(void *ctx, const struct usym *symbol)
 {
 	struct search *s = ctx;
@@ -128,7 +127,7 @@ static bool symbol_add(void *ctx, const struct usym *symbol)
 	return s->err;
 }
 
-static int by_place(const void *one, const void *other)
+static int by_offset(const void *one, const void *other)
 {
 	const struct found *a = one, *b = other;
 
@@ -147,7 +146,7 @@ static int by_name(const void *one, const void *other)
 	return order ?: (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* Another name of the function. A file may have millions of them. */
+/* Adds another name of the function. A file may have millions of them. */
 static int alias_add(struct usym_functions *l, struct usym_function *f, const char *name)
 {
 	size_t len = f->also ? strlen(f->also) : 0;
@@ -163,7 +162,7 @@ static int alias_add(struct usym_functions *l, struct usym_function *f, const ch
 	return 0;
 }
 
-/* A function by all the names of its address, the best known first. */
+/* Adds a function with all the names of its address, the best known first. */
 static int names_add(struct usym_functions *l, const struct found *names, size_t count)
 {
 	struct usym_function *f = NULL;
@@ -227,7 +226,7 @@ int usyms_match(const char *path, const char *pattern, bool at_return, struct us
 	*l = (struct usym_functions){ 0 };
 	err = usyms_each(path, symbol_add, &s) ?: s.err;
 	if (!err && s.count)
-		qsort(s.list, s.count, sizeof(*s.list), by_place);
+		qsort(s.list, s.count, sizeof(*s.list), by_offset);
 	if (!err)
 		err = functions_build(&s);
 	for (size_t i = 0; i < s.count; i++)

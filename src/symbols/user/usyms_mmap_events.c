@@ -2,9 +2,9 @@
 /*
  * usyms_mmap_events.c - reads perf's side-band records of all CPUs, in order of time.
  *
- * A process may exit before its first stack is read, and its /proc entry with it: its mappings must
- * be recorded when it makes them. A dummy event counts nothing and adds cost only to such calls.
- * Each CPU has a ring, and a process may move between CPUs, so records are sorted by time.
+ * A process may exit before its first stack is read, and its /proc entry with it: its mappings must be recorded when
+ * it creates them. A dummy event counts nothing and adds cost only to such calls. Each CPU has a ring, and a process
+ * may move between CPUs, so records are sorted by time.
  */
 #include "symbols/user/usyms_maps.h"
 
@@ -25,16 +25,16 @@
 
 enum {
 	RING_BYTES = 64 << 10,	   /* per CPU: about 500 mappings between two reads */
-	RECORD_BYTES = 4096 + 256, /* the largest record, with its path */
-	LOOK_NS = 100000000,	   /* interval between checks for new processors */
+	RECORD_BYTES = 4096 + 256, /* bytes of the largest record, with its path */
+	LOOK_NS = 100000000,	   /* time between checks for new processors */
 };
 
 struct watch_ring {
 	int fd, cpu;
-	struct perf_event_mmap_page *page; /* the ring follows */
+	struct perf_event_mmap_page *page; /* the ring follows this page */
 };
 
-/* A copy of one record; its last 8 bytes are the time. */
+/* A copy of one record. Its last 8 bytes are the time. */
 struct watch_record {
 	uint64_t time;
 	struct perf_event_header *head;
@@ -67,9 +67,9 @@ struct lost_record {
 
 static struct watch_ring *rings;
 static size_t ring_count;
-static struct processors known; /* for which rings are open, or have been */
+static struct processors known; /* processors for which rings are open, or were */
 
-/* ---- open ---- */
+/* ---- opening ---- */
 
 static int ring_open(struct watch_ring *r, int cpu)
 {
@@ -85,7 +85,7 @@ static int ring_open(struct watch_ring *r, int cpu)
 		.comm_exec = 1,
 		.task = 1,
 		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC, /* comparable between CPUs */
+		.clockid = CLOCK_MONOTONIC, /* makes times comparable between CPUs */
 	};
 	void *page;
 
@@ -117,8 +117,7 @@ static void rings_close(void)
 	ring_count = 0;
 }
 
-/* Reopens the event of a processor: the kernel removed it when the processor went offline. The old ring is read
- * first. */
+/* Reopens the event of a processor: the kernel removed it when the processor went offline. Reads the old ring first. */
 static int ring_reopen(int cpu)
 {
 	struct watch_ring fresh, *larger;
@@ -169,7 +168,7 @@ int usyms_watch(void)
 	return err;
 }
 
-/* ---- taking ---- */
+/* ---- reading ---- */
 
 struct batch {
 	struct watch_record *records;
@@ -195,8 +194,8 @@ static int batch_add(struct batch *b, const char *ring, uint64_t at, size_t size
 	return 0;
 }
 
-/* A header never wraps: record sizes are multiples of its 8 bytes. True: the ring was nearly full,
- * so records may be lost. The kernel itself reports losses only before the next record. */
+/* Reads a ring. A header never wraps: record sizes are multiples of its 8 bytes. Returns true if the ring was nearly
+ * full, so that records may be lost: the kernel reports losses only before the next record. */
 static bool ring_read(struct watch_ring *r, struct batch *b)
 {
 	const char *ring = (const char *)r->page + getpagesize();
@@ -239,14 +238,14 @@ static void record_report(const struct perf_event_header *head, const struct wat
 			calls->executed(c->pid);
 		break;
 	case PERF_RECORD_FORK:
-		if (f->pid != f->parent) /* not just a thread */
+		if (f->pid != f->parent) /* a process, not just a thread */
 			calls->forked(f->parent, f->pid);
 		break;
 	case PERF_RECORD_LOST: calls->lost(l->count); break;
 	}
 }
 
-/* Mappings made there in the meantime have no record. */
+/* Mappings created there while it had no event were not recorded. */
 static void processor_came(void *ctx, int cpu)
 {
 	const struct watch_calls *calls = ctx;

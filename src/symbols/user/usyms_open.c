@@ -27,8 +27,8 @@
 enum { WAY_MAP_FILES, WAY_ITS_ROOT, WAY_OWN_ROOT, WAYS };
 enum { PATH_BYTES = 4096 + 64 };
 
-/* The kernel writes a newline in a path as \012 and escapes nothing else. So a file whose name has
- * these four characters is confused with another one, which is then not found. */
+/* Converts \012 back to a newline: the kernel escapes nothing else in a path. A file whose name contains these four
+ * characters is not found. */
 static void newlines_restore(char *path)
 {
 	char *to = path;
@@ -42,7 +42,9 @@ static void newlines_restore(char *path)
 	*to = '\0';
 }
 
-/* "55d0c000-55d0d000 r-xp 00001000 08:01 123   /usr/bin/x" */
+/* Parses "55d0c000-55d0d000 r-xp 00001000 08:01 123
+ *
+ * /usr/bin/x". */
 bool mapping_line_parse(char *line, struct mapping_line *l)
 {
 	static const char deleted[] = " (deleted)";
@@ -63,7 +65,8 @@ bool mapping_line_parse(char *line, struct mapping_line *l)
 	return true;
 }
 
-/* Writes the path to the mapped file by one of the ways. False if not possible: names without a slash are not paths. */
+/* Writes the path to the mapped file for one of the ways to open it. Returns false if that way is impossible: names
+ * without a slash are not paths. */
 static bool way_path(uint32_t pid, const struct mapping *m, int way, char path[PATH_BYTES])
 {
 	switch (way) {
@@ -77,7 +80,7 @@ static bool way_path(uint32_t pid, const struct mapping *m, int way, char path[P
 	}
 }
 
-/* The line of our own maps that contains an address. */
+/* Finds the line of our own maps that contains an address. */
 static bool own_mapping(const void *at, struct mapping_line *l)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -117,7 +120,8 @@ static bool is_mapped_file(int fd, const struct mapped_file *f)
 }
 
 /* Checked before opening: true if the file at this path can be the mapped one. */
-static bool may_be(int place, const struct stat *st, const struct mapped_file *f, bool *is_overlay)
+static bool may_be_mapped_file(int place, const struct stat *st, const struct mapped_file *f,
+			       bool *is_overlay)
 {
 	struct statfs fs;
 
@@ -130,9 +134,9 @@ static bool may_be(int place, const struct stat *st, const struct mapped_file *f
 }
 
 /*
- * perf's records have the file below an overlay, while the maps of 6.8 and later have the
- * overlay's. So for an overlay in our own root, which only an administrator can have mounted,
- * comparing the inode must suffice.
+ * Opens a path and compares. perf's records name the file below an overlay, while the maps of 6.8 and later name the
+ * overlay's. So for an overlay in our own root, which only an administrator can have mounted, comparing the inode
+ * must suffice.
  */
 static int way_open(const char *path, int way, const struct mapped_file *f)
 {
@@ -140,7 +144,7 @@ static int way_open(const char *path, int way, const struct mapped_file *f)
 	struct stat st;
 	int place = regular_find(path, &st), fd;
 
-	if (place >= 0 && way != WAY_MAP_FILES && !may_be(place, &st, f, &is_overlay)) {
+	if (place >= 0 && way != WAY_MAP_FILES && !may_be_mapped_file(place, &st, f, &is_overlay)) {
 		close(place);
 		return -1;
 	}
