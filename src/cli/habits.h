@@ -46,8 +46,11 @@ struct habit_word {
 /* The row for that; NULL: there is none. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w);
 
-/* habits_check.c: exits with EXIT_USAGE, after saying what is wrong and which line does what is meant, if any of
- * the words is such a habit, or an option that does not exist but is near to one. */
-void habits_check_or_exit(const struct applet *applet, int argc, char **argv);
+/*
+ * habits_check.c: replaces habits by words that do the same here, in a new *argv that stays until the end of the run.
+ * Returns its length. Exits with EXIT_USAGE, after printing what is wrong, if nothing here does what one of them means,
+ * or if an option does not exist.
+ */
+int habits_read_or_exit(const struct applet *applet, int argc, char ***argv);
 
 #endif
