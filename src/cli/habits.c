@@ -46,6 +46,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 
 	switch (h->when) {
 	case HABIT_ALWAYS:
+	case HABIT_SAID:
 	case HABIT_EVER:
 	case HABIT_NOTED: return true;
 	case HABIT_NUMBER: return is_number(value);
@@ -53,6 +54,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_PATH: return *value == '/' && !strchr(value, '*');
 	case HABIT_BARE: return !w->value || (*value == '-' && !w->is_attached);
 	case HABIT_FIRST_NUMBER: return !w->arguments && is_number(value);
+	case HABIT_LATER_NUMBER: return w->arguments && is_number(value);
 	case HABIT_TRACE: return !w->arguments && !strcmp(value, "trace");
 	case HABIT_INFO: return !w->arguments && !strcmp(value, "info");
 	case HABIT_SERVER: return is_server(value);
@@ -93,7 +95,7 @@ static bool is_meant(const struct applet *applet, const struct habit *h, const s
 		return false;
 	if (!w->letter)
 		return has_option(applet, w, false);
-	if (h->when == HABIT_ALWAYS)
+	if (h->when == HABIT_ALWAYS || h->when == HABIT_SAID)
 		return has_option(applet, w, !is_for_all);
 	return is_for_all && has_option(applet, w, true);
 }

@@ -114,7 +114,7 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 	if (!h->instead)
 		return;
 	instead_append(l, h, w->value);
-	if (!*h->instead && h->note)
+	if (h->note && (!*h->instead || h->when == HABIT_SAID))
 		note_say(h, w);
 }
 

@@ -132,6 +132,9 @@ const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word k
  */
 int recipe_values_read(struct recipe *r);
 
+/* The kind of each item of a list, as PORT of PORTS; NULL: ARG names no list. */
+const char *recipe_list_kind(const char *arg);
+
 /* recipe_kind.c: looks whether the machine has the disks that were given, unless it is a dry run for perhaps another
  * one, and whether ports are some. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
 int recipe_things_read(struct recipe *r, bool dry_run);
