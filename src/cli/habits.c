@@ -25,9 +25,15 @@ static bool is_number(const char *value)
 	       strspn(value + digits, "KMGnumsh") == strlen(value + digits);
 }
 
-static bool is_server(const char *value)
+static bool is_language(const char *value)
 {
-	return !strcmp(value, "mysql") || !strcmp(value, "postgres");
+	static const char *const languages[] = { "java", "node", "perl", "php",
+						 "python", "ruby", "tcl" };
+
+	for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
+		if (!strcmp(languages[i], value))
+			return true;
+	return false;
 }
 
 /* A word that looks like an option is not the value of the option before it, unless it is attached. */
@@ -57,7 +63,10 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_LATER_NUMBER: return w->arguments && is_number(value);
 	case HABIT_TRACE: return !w->arguments && !strcmp(value, "trace");
 	case HABIT_INFO: return !w->arguments && !strcmp(value, "info");
-	case HABIT_SERVER: return is_server(value);
+	case HABIT_MYSQL: return !w->arguments && !strcmp(value, "mysql");
+	case HABIT_LANGUAGE: return is_language(value);
+	case HABIT_FIRST_LANGUAGE: return !w->arguments && is_language(value);
+	case HABIT_SERVER: return !w->arguments && !strcmp(value, "postgres");
 	}
 	return false;
 }

@@ -21,6 +21,9 @@ enum habit_when {
 	HABIT_LATER_NUMBER,
 	HABIT_TRACE,
 	HABIT_INFO,
+	HABIT_MYSQL,
+	HABIT_LANGUAGE,
+	HABIT_FIRST_LANGUAGE,
 	HABIT_SERVER
 };
 
@@ -54,5 +57,12 @@ const struct habit *habit_find(const struct applet *applet, const struct habit_w
  * or if an option does not exist.
  */
 int habits_read_or_exit(const struct applet *applet, int argc, char ***argv);
+
+/* habits_process.c: the file with the interpreter that a process runs: its library, or its program; of malloc. NULL: no
+ * memory. */
+char *habit_interpreter(const char *pid, bool *is_java);
+/* The file of a program that runs, by the names that it may have, each with a comma behind it. Exits if there is
+ * none. */
+char *habit_program(const char *names);
 
 #endif

@@ -80,13 +80,28 @@ static char *filled(const char *text, size_t len, const char *value)
 	return o.error ? NULL : o.data;
 }
 
+/* What traces a process by its interpreter. */
+static void interpreter_append(struct line *l, const char *pid)
+{
+	bool is_java;
+
+	word_own(l, habit_interpreter(pid, &is_java));
+	if (is_java && option_find(l->applet, "java"))
+		word_append(l, "--java");
+}
+
 /* The words of a row; a value with blanks stays one. */
 static void instead_append(struct line *l, const struct habit *h, const char *value)
 {
 	for (const char *at = h->instead; *at;) {
 		size_t len = strcspn(at, " ");
 
-		word_own(l, filled(at, len, value));
+		if (!strncmp(at, "{file}", len))
+			interpreter_append(l, value);
+		else if (*at == '@')
+			word_own(l, habit_program(at + 1));
+		else
+			word_own(l, filled(at, len, value));
 		at += len + strspn(at + len, " ");
 	}
 }
@@ -300,6 +315,7 @@ static void argument_read(struct line *l)
 		return;
 	}
 	habit_note(l, h, &w);
+	l->arguments -= h->instead && !*h->instead;
 	if (h->instead && !strncmp(h->instead, "-- ", 3))
 		rest_copy(l);
 }
