@@ -33,6 +33,7 @@
 #include "cli/complete.h"
 #include "cli/man.h"
 #include "run/session.h"
+#include "front/peer.h"
 #include "front/recipe/recipe.h"
 #include "util/buf.h"
 #include "util/log.h"
@@ -106,14 +107,7 @@ static const struct {
 	{ "ltrace", "argdump u:FILE:FUNCTION shows calls of a program's functions" },
 	{ "ftrace",
 	  "argdump FUNCTION and funcgraph FUNCTION show calls of the kernel's functions" },
-	{ "kprobe",
-	  "argdump takes the kernel's own notation: coretap argdump 'p:NAME FUNCTION …'" },
-	{ "uprobe", "argdump u:FILE:FUNCTION" },
-	{ "tpoint", "argdump t:GROUP:NAME" },
-	{ "tplist", "coretap argdump --list 't:*'" },
 	{ "bpftrace", "bt runs its programs: coretap bt -e 'PROGRAM'" },
-	{ "perf", "profile samples stacks, argdump hz:99 and hw:… count" },
-	{ "perf-stat-hist", "argdump --hist EXPR PROBE" },
 	{ "top", "biotop, filetop, tcptop, cachetop and dirtop are tops" },
 	{ "iotop", "biotop shows processes by their disk I/O, filetop by files" },
 	{ "lsof", "opensnoop shows files as they are opened" },
@@ -262,11 +256,22 @@ static void stdout_close(void)
 	_exit(EXIT_FAILED);
 }
 
+static int peer_run(int argc, char **argv)
+{
+	char **words = NULL;
+
+	log_name_after_coretap(argv[0]);
+	argc = peer_translate(argc, argv, &words);
+	return argc < 0 ? -1 - argc : session_main(applet_find("argdump"), argc, words);
+}
+
 static int tool_run(int argc, char **argv)
 {
 	bool wrong;
 	const struct applet *applet = tool_find(argv[0], &wrong);
 
+	if (!applet && !wrong && peer_is(argv[0]))
+		return peer_run(argc, argv);
 	if (!applet)
 		return wrong ? EXIT_USAGE : applet_unknown(argv[0]);
 	log_name_after_coretap(argv[0]);
@@ -327,5 +332,9 @@ int main(int argc, char **argv)
 	log_name(applet ? applet->name : "coretap");
 	if (applet)
 		return session_main(applet, argc, argv);
+	if (!wrong && peer_is(name)) {
+		argv[0] = (char *)name;
+		return peer_run(argc, argv);
+	}
 	return wrong ? EXIT_USAGE : coretap_main(argc, argv);
 }

@@ -25,9 +25,15 @@ static bool is_number(const char *value)
 	       strspn(value + digits, "KMGnumsh") == strlen(value + digits);
 }
 
-static bool is_server(const char *value)
+static bool is_language(const char *value)
 {
-	return !strcmp(value, "mysql") || !strcmp(value, "postgres");
+	static const char *const languages[] = { "java", "node", "perl", "php",
+						 "python", "ruby", "tcl" };
+
+	for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
+		if (!strcmp(languages[i], value))
+			return true;
+	return false;
 }
 
 /* A word that looks like an option is not the value of the option before it, unless it is attached. */
@@ -46,6 +52,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 
 	switch (h->when) {
 	case HABIT_ALWAYS:
+	case HABIT_SAID:
 	case HABIT_EVER:
 	case HABIT_NOTED: return true;
 	case HABIT_NUMBER: return is_number(value);
@@ -53,9 +60,13 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_PATH: return *value == '/' && !strchr(value, '*');
 	case HABIT_BARE: return !w->value || (*value == '-' && !w->is_attached);
 	case HABIT_FIRST_NUMBER: return !w->arguments && is_number(value);
+	case HABIT_LATER_NUMBER: return w->arguments && is_number(value);
 	case HABIT_TRACE: return !w->arguments && !strcmp(value, "trace");
 	case HABIT_INFO: return !w->arguments && !strcmp(value, "info");
-	case HABIT_SERVER: return is_server(value);
+	case HABIT_MYSQL: return !w->arguments && !strcmp(value, "mysql");
+	case HABIT_LANGUAGE: return is_language(value);
+	case HABIT_FIRST_LANGUAGE: return !w->arguments && is_language(value);
+	case HABIT_SERVER: return !w->arguments && !strcmp(value, "postgres");
 	}
 	return false;
 }
@@ -93,7 +104,7 @@ static bool is_meant(const struct applet *applet, const struct habit *h, const s
 		return false;
 	if (!w->letter)
 		return has_option(applet, w, false);
-	if (h->when == HABIT_ALWAYS)
+	if (h->when == HABIT_ALWAYS || h->when == HABIT_SAID)
 		return has_option(applet, w, !is_for_all);
 	return is_for_all && has_option(applet, w, true);
 }

@@ -11,14 +11,19 @@
 enum habit_when {
 	HABIT_ALWAYS,
 	HABIT_EVER,
+	HABIT_SAID,
 	HABIT_NOTED,
 	HABIT_NUMBER,
 	HABIT_WORD,
 	HABIT_PATH,
 	HABIT_BARE,
 	HABIT_FIRST_NUMBER,
+	HABIT_LATER_NUMBER,
 	HABIT_TRACE,
 	HABIT_INFO,
+	HABIT_MYSQL,
+	HABIT_LANGUAGE,
+	HABIT_FIRST_LANGUAGE,
 	HABIT_SERVER
 };
 
@@ -46,8 +51,18 @@ struct habit_word {
 /* The row for that; NULL: there is none. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w);
 
-/* habits_check.c: exits with EXIT_USAGE, after saying what is wrong and which line does what is meant, if any of
- * the words is such a habit, or an option that does not exist but is near to one. */
-void habits_check_or_exit(const struct applet *applet, int argc, char **argv);
+/*
+ * habits_check.c: replaces habits by words that do the same here, in a new *argv that stays until the end of the run.
+ * Returns its length. Exits with EXIT_USAGE, after printing what is wrong, if nothing here does what one of them means,
+ * or if an option does not exist.
+ */
+int habits_read_or_exit(const struct applet *applet, int argc, char ***argv);
+
+/* habits_process.c: the file with the interpreter that a process runs: its library, or its program; of malloc. NULL: no
+ * memory. */
+char *habit_interpreter(const char *pid, bool *is_java);
+/* The file of a program that runs, by the names that it may have, each with a comma behind it. Exits if there is
+ * none. */
+char *habit_program(const char *names);
 
 #endif

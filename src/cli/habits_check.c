@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * habits_check.c - reads a command line as getopt(3) will. Refuses habits of other tools, and prints the line that
- * does the same here.
+ * habits_check.c - reads a command line as getopt(3) will. Habits of other tools become the words that do the same
+ * here; those that nothing here does are refused.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,55 +21,116 @@ struct line {
 	int argc, at; /* at: the word that is read */
 	char **argv;
 	unsigned arguments;
-	const struct habit *first; /* that was found */
+	const struct habit *first; /* that nothing here does, or the first of all */
 	struct habit_word word;	   /* as which it was typed */
 	bool is_whole;		   /* every habit has something to write instead */
-	struct buf out;		   /* the line, anew */
-	const struct habit *noted; /* a word that is copied unchanged, or NULL */
-	const char *unknown;	   /* an unknown option, or NULL */
+	bool is_other;		   /* the line is not as it was typed */
+	bool is_verbose;
+	char **words; /* the line, anew; argv[0] first */
+	int count, room;
+	const char *unknown; /* an unknown option, or NULL */
 };
 
 /* ---- the line, anew ---- */
 
+static void no_memory(void)
+{
+	log_error("out of memory");
+	exit(EXIT_FAILED);
+}
+
+/* Takes over the word, which stays until the end of the run. */
+static void word_own(struct line *l, char *word)
+{
+	if (l->count + 1 >= l->room) {
+		l->room = 2 * l->room + 16;
+		l->words = realloc(l->words, l->room * sizeof(*l->words));
+	}
+	if (!l->words || !word)
+		no_memory();
+	l->words[l->count++] = word;
+	l->words[l->count] = NULL;
+}
+
 static void word_append(struct line *l, const char *word)
 {
-	buf_char(&l->out, ' ');
-	escape_write_shell(&l->out, word, strlen(word));
+	word_own(l, strdup(word));
 }
 
 /* The text of a row, with the value for each {}. */
-static void filled_append(struct buf *o, const char *text, const char *value, bool is_word)
+static void filled_append(struct buf *o, const char *text, size_t len, const char *value)
 {
-	for (const char *at = text; *at; at++) {
-		if (strncmp(at, "{}", 2)) {
-			buf_char(o, *at);
-			continue;
-		}
-		if (is_word)
-			escape_write_shell(o, value, strlen(value));
-		else
+	for (size_t i = 0; i < len; i++) {
+		if (i + 1 < len && text[i] == '{' && text[i + 1] == '}') {
 			buf_str(o, value);
-		at++;
+			i++;
+		} else {
+			buf_char(o, text[i]);
+		}
 	}
 }
 
+static char *filled(const char *text, size_t len, const char *value)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	filled_append(&o, text, len, value ?: "VALUE");
+	buf_char(&o, 0);
+	return o.error ? NULL : o.data;
+}
+
+/* What traces a process by its interpreter. */
+static void interpreter_append(struct line *l, const char *pid)
+{
+	bool is_java;
+
+	word_own(l, habit_interpreter(pid, &is_java));
+	if (is_java && option_find(l->applet, "java"))
+		word_append(l, "--java");
+}
+
+/* The words of a row; a value with blanks stays one. */
 static void instead_append(struct line *l, const struct habit *h, const char *value)
 {
-	if (!h->instead) {
-		l->is_whole = false;
-	} else if (*h->instead) {
-		buf_char(&l->out, ' ');
-		filled_append(&l->out, h->instead, value ?: "VALUE", true);
+	for (const char *at = h->instead; *at;) {
+		size_t len = strcspn(at, " ");
+
+		if (!strncmp(at, "{file}", len))
+			interpreter_append(l, value);
+		else if (*at == '@')
+			word_own(l, habit_program(at + 1));
+		else
+			word_own(l, filled(at, len, value));
+		at += len + strspn(at + len, " ");
 	}
+}
+
+/* What is left out is said. */
+static void note_say(const struct habit *h, const struct habit_word *w)
+{
+	char *note = filled(h->note, strlen(h->note), w->value);
+
+	if (note && w->letter && w->letter != '.')
+		log_note("-%c: %s", w->letter, note);
+	else if (note)
+		log_note("%s: %s", w->letter ? w->value : h->name, note);
+	free(note);
 }
 
 static void habit_note(struct line *l, const struct habit *h, const struct habit_word *w)
 {
-	if (!l->first) {
+	l->is_other = true;
+	if (!l->first || (!h->instead && l->is_whole)) {
 		l->first = h;
 		l->word = *w;
 	}
+	l->is_whole &= h->instead != NULL;
+	if (!h->instead)
+		return;
 	instead_append(l, h, w->value);
+	if (h->note && (!*h->instead || h->when == HABIT_SAID))
+		note_say(h, w);
 }
 
 /* ---- words, as getopt reads them ---- */
@@ -128,45 +190,78 @@ static bool is_refused(const struct line *l, char letter)
 	return h && h->hint;
 }
 
+/* Ends a word of letters that were kept. */
+static void letters_end(struct line *l, char *kept, size_t *n)
+{
+	char *word;
+
+	if (!*n)
+		return;
+	kept[*n] = 0;
+	*n = 0;
+	word_own(l, asprintf(&word, "-%s", kept) < 0 ? NULL : word);
+}
+
+/* -T may have its value attached. What is none are letters: -Tp 17. */
+static bool is_bare(struct line *l, const struct option_spec *s, const char *rest)
+{
+	enum timestamp_form form;
+
+	if (s->type != OPTION_TIME || !*rest || !option_read(s, rest, &form))
+		return false;
+	l->is_other = true;
+	return true;
+}
+
+/* A letter that is no habit; true if the rest of the word is its value. */
+static bool letter_keep(struct line *l, const char *p, char *kept, size_t *n)
+{
+	const struct option_spec *s = spec_of_letter(l, *p);
+
+	if (is_refused(l, *p))
+		l->at = l->argc;
+	kept[(*n)++] = *p;
+	l->is_verbose |= s && s->type == OPTION_COUNT;
+	if (!s || !s->arg)
+		return false;
+	if (is_bare(l, s, p + 1)) {
+		letters_end(l, kept, n);
+		return false;
+	}
+	strcpy(kept + *n, p + 1);
+	*n += strlen(p + 1);
+	letters_end(l, kept, n);
+	value_copy(l, s, p[1]);
+	return true;
+}
+
 /* -xyzVALUE: letters without a value, and then perhaps one with it. */
 static void letters_read(struct line *l)
 {
-	char *kept = calloc(1, strlen(l->argv[l->at]) + 1);
-	const struct option_spec *s = NULL;
+	char kept[strlen(l->argv[l->at]) + 1];
 	size_t n = 0;
-	const char *p;
 
-	for (p = l->argv[l->at] + 1; kept && *p; p++) {
+	for (const char *p = l->argv[l->at] + 1; *p; p++) {
 		struct habit_word w = { .letter = *p,
 					.value = p[1] ? p + 1 : next_word(l),
 					.is_attached = p[1],
 					.arguments = l->arguments };
 		const struct habit *h = habit_find(l->applet, &w);
 
-		if (h && h->when == HABIT_NOTED) {
-			l->noted = h;
-		} else if (h) {
-			habit_note(l, h, &w);
-			value_skip(l, h, &w);
-			if (h->takes_value)
+		if (!h || h->when == HABIT_NOTED) {
+			if (h)
+				log_note("%s", h->note);
+			if (letter_keep(l, p, kept, &n))
 				break;
 			continue;
 		}
-		if (is_refused(l, *p))
-			l->at = l->argc;
-		kept[n++] = *p;
-		s = spec_of_letter(l, *p);
-		if (s && s->arg) {
-			strcpy(kept + n, p + 1);
+		letters_end(l, kept, &n);
+		habit_note(l, h, &w);
+		value_skip(l, h, &w);
+		if (h->takes_value)
 			break;
-		}
 	}
-	if (kept && n) {
-		buf_str(&l->out, " -");
-		escape_write_shell(&l->out, kept, strlen(kept));
-		value_copy(l, s, s && s->arg && p[0] && p[1]);
-	}
-	free(kept);
+	letters_end(l, kept, &n);
 }
 
 static bool is_help(const char *name, size_t len)
@@ -196,6 +291,7 @@ static void name_read(struct line *l)
 		return;
 	}
 	word_append(l, l->argv[l->at]);
+	l->is_verbose |= s && s->type == OPTION_COUNT;
 	if (!s && !is_help(name, w.name_len) && !l->unknown)
 		l->unknown = l->argv[l->at];
 	value_copy(l, s, equals);
@@ -219,6 +315,7 @@ static void argument_read(struct line *l)
 		return;
 	}
 	habit_note(l, h, &w);
+	l->arguments -= h->instead && !*h->instead;
 	if (h->instead && !strncmp(h->instead, "-- ", 3))
 		rest_copy(l);
 }
@@ -266,21 +363,27 @@ static void meaning_append(const struct line *l)
 			  l->word.letter, h->means);
 }
 
+static char *line_text(const struct line *l)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	buf_printf(&o, "%s%s", log_name_before(), l->applet->name);
+	for (int i = 1; i < l->count; i++) {
+		buf_char(&o, ' ');
+		escape_write_shell(&o, l->words[i], strlen(l->words[i]));
+	}
+	buf_char(&o, 0);
+	return o.error ? NULL : o.data;
+}
+
 static void habit_refuse(struct line *l)
 {
-	struct buf note;
+	const struct habit *h = l->first;
 
 	meaning_append(l);
-	buf_char(&l->out, 0);
-	if (l->is_whole && !l->out.error)
-		log_hint("instead: %s%s%s", log_name_before(), l->applet->name, l->out.data);
-	buf_init(&note, -1);
-	if (l->first->note)
-		filled_append(&note, l->first->note, l->word.value ?: "VALUE", false);
-	buf_char(&note, 0);
-	if (l->first->note && !note.error)
-		log_hint("%s", note.data);
-	buf_free(&note);
+	if (h->note)
+		log_hint("%s", filled(h->note, strlen(h->note), l->word.value) ?: "");
 	exit(EXIT_USAGE);
 }
 
@@ -303,17 +406,20 @@ static void unknown_refuse(const struct line *l)
 	exit(EXIT_USAGE);
 }
 
-void habits_check_or_exit(const struct applet *applet, int argc, char **argv)
+int habits_read_or_exit(const struct applet *applet, int argc, char ***argv)
 {
-	struct line l = { .applet = applet, .argc = argc, .argv = argv, .is_whole = true };
+	struct line l = { .applet = applet, .argc = argc, .argv = *argv, .is_whole = true };
 
-	buf_init(&l.out, -1);
+	word_append(&l, (*argv)[0]);
 	words_read(&l);
-	if (l.first)
+	if (l.first && !l.is_whole)
 		habit_refuse(&l);
-	buf_free(&l.out);
-	if (l.noted)
-		log_note("%s", l.noted->note);
 	if (l.unknown && !applet->habits)
 		unknown_refuse(&l);
+	if (!l.is_other)
+		return argc;
+	if (l.is_verbose)
+		log_note("in coretap's letters: %s", line_text(&l) ?: "");
+	*argv = l.words;
+	return l.count;
 }

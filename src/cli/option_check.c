@@ -27,6 +27,7 @@ static const char *records_check(const struct options *o)
 		{ "json", o->rows.json },
 		{ "trace-json", o->files.trace_json },
 		{ "ftrace", o->rows.ftrace },
+		{ "csv", o->rows.csv },
 	};
 	const char *first = NULL;
 	static char wrong[128];
@@ -50,6 +51,7 @@ const struct sink_form *option_record_form(const struct options *o)
 {
 	return o->files.trace_json ? &sink_form_trace_json :
 	       o->rows.ftrace	   ? &sink_form_ftrace :
+	       o->rows.csv	   ? &sink_form_csv :
 				     NULL;
 }
 

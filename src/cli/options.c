@@ -47,6 +47,10 @@ const struct option_spec options_common[] = {
 	       "trace only tasks in this container, which must be running: of docker, podman, "
 	       "Kubernetes, LXC …; the first digits of its id are enough",
 	       .brief = "only in this container: its name or id", .rank = RANK_ROOM),
+	COMMON("cgroupmap", 0, OPTION_LIST, "FILE", tasks.cgroup_maps, TASK,
+	       "trace only tasks in the cgroups whose numbers are the keys of a pinned BPF map, as it "
+	       "is at the start, or below them: /sys/fs/bpf/NAME",
+	       .rank = RANK_NEVER),
 	COMMON("with-container", 0, OPTION_FLAG, NULL, rows.with_container, TASK,
 	       "add a column with the container of each task; in JSON \"container\"",
 	       .rank = RANK_NEVER),
@@ -65,6 +69,10 @@ const struct option_spec options_common[] = {
 	       "with -- COMMAND: do not terminate it if tracing ends first", .rank = RANK_NEVER),
 	COMMON("failed", 'x', OPTION_FLAG, NULL, rows.failed_only, FAILED,
 	       "show only failed events"),
+	COMMON("csv", 0, OPTION_FLAG, NULL, rows.csv, RECORDS,
+	       "print comma-separated values: the columns, with the numbers and texts of -j",
+	       .brief = "print comma-separated values", .section = SECTION_OUTPUT,
+	       .rank = RANK_NEVER),
 	COMMON("events", 'n', OPTION_UINT, "N", limits.events, RECORDS, "stop after N records",
 	       .section = SECTION_LIMITS),
 	COMMON("ring", 0, OPTION_UINT, "N", limits.ring, RING,

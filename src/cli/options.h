@@ -142,7 +142,7 @@ struct options_tasks {
 	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */
 	struct event_ids uids;
 	struct option_names names;
-	struct option_list cgroups, containers;
+	struct option_list cgroups, containers, cgroup_maps;
 	bool host_pids;
 	bool follow;
 };
@@ -167,7 +167,7 @@ struct options_report {
 /* How records are shown, and which columns. */
 struct options_rows {
 	bool json, meta;
-	bool ftrace;
+	bool ftrace, csv;
 	enum timestamp_form timestamp;
 	const char *columns; /* NULL: as the applet has them */
 	bool extended;

@@ -153,7 +153,9 @@ static void given_note(struct parse *p, size_t i, const char *arg, struct argp_s
 
 	if (!arg)
 		arg = "";
-	if (p->given[i] && !option_repeats(spec))
+	if (p->given[i] && spec->type == OPTION_TIME) /* -tT in bcc's tools: two columns */
+		log_note("there is one column of times, of --timestamp=%s", *arg ? arg : "clock");
+	else if (p->given[i] && !option_repeats(spec))
 		argp_error(state, "--%s is given twice, as '%s' and as '%s': it takes one value",
 			   spec->name, p->given[i], arg);
 	p->given[i] = arg;
@@ -300,7 +302,7 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 
 	options->attach.buffer = applet_buffer(applet);
 	argv[0] = (char *)applet->name;
-	habits_check_or_exit(applet, argc, argv);
+	argc = habits_read_or_exit(applet, argc, &argv);
 	argc = command_split(argc, argv, applet, &options->child.command);
 	words_parse(&p, argc, argv);
 	*args = p.args;

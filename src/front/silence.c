@@ -44,7 +44,7 @@ static bool has_filters(const struct session *s, const struct argdump *a)
 
 	return (s->losses.filtered && !a->language) || o->tasks.pids.count || o->tasks.tids.count ||
 	       o->tasks.uids.count || o->tasks.names.count || o->tasks.cgroups.count ||
-	       o->tasks.containers.count || o->child.command;
+	       o->tasks.containers.count || o->tasks.cgroup_maps.count || o->child.command;
 }
 
 /* Who gives a condition expects that nothing may fit; only a person at a terminal reads then why that can be. */

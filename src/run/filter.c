@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+#include <bpf/bpf.h>
 
 #include "kernel/capabilities.h"
 #include "output/field/container.h"
@@ -248,6 +249,39 @@ static int cgroup_open(struct session *s, const char *path)
 	return EXIT_USAGE;
 }
 
+/* Adds the cgroups whose numbers are the keys of a pinned map. Returns an exit status after printing any error. */
+static int cgroup_map_read(struct session *s, const char *path)
+{
+	int map = bpf_obj_get(path), fd, code = EXIT_FINE;
+	struct bpf_map_info info = { 0 };
+	__u32 len = sizeof(info);
+	__u64 id;
+
+	if (map < 0) {
+		log_error("cannot open the BPF map '%s': %s", path, strerror(errno));
+		log_hint("it must be pinned in a file system of type bpf, as /sys/fs/bpf");
+		return EXIT_USAGE;
+	}
+	if (bpf_obj_get_info_by_fd(map, &info, &len) || info.key_size != sizeof(id))
+		code = EXIT_USAGE;
+	for (void *at = NULL; !code && !bpf_map_get_next_key(map, at, &id); at = &id) {
+		fd = cgroup_open_id(id, O_RDONLY);
+		if (fd >= 0)
+			code = filter_cgroup_add(s, fd);
+		else
+			log_warn("--cgroupmap: there is no cgroup with the number %llu", id);
+	}
+	if (code && info.key_size != sizeof(id))
+		log_error("--cgroupmap '%s': its keys are no numbers of cgroups: they have %u bytes, not 8",
+			  path, info.key_size);
+	if (!code && !s->traced.cgroup_count) {
+		log_error("--cgroupmap '%s' has no cgroup: nothing would be traced", path);
+		code = EXIT_USAGE;
+	}
+	close(map);
+	return code;
+}
+
 int filter_cgroups_open(struct session *s)
 {
 	const struct options *o = &s->options;
@@ -257,6 +291,8 @@ int filter_cgroups_open(struct session *s)
 		code = cgroup_open(s, o->tasks.cgroups.items[i].text);
 	for (size_t i = 0; i < o->tasks.containers.count && !code; i++)
 		code = container_find(s, o->tasks.containers.items[i].text);
+	for (size_t i = 0; i < o->tasks.cgroup_maps.count && !code; i++)
+		code = cgroup_map_read(s, o->tasks.cgroup_maps.items[i].text);
 	return code;
 }
 
@@ -297,7 +333,7 @@ void filter_fill(const struct session *s, struct event_filter *f)
 bool filter_is_any(const struct options *o)
 {
 	return o->tasks.pids.count || o->tasks.tids.count || o->tasks.uids.count ||
-	       o->tasks.names.count || o->tasks.cgroups.count || o->tasks.containers.count ||
+	       o->tasks.names.count || o->tasks.cgroups.count || o->tasks.containers.count || o->tasks.cgroup_maps.count ||
 	       o->rows.failed_only || filter_has_family(o);
 }
 

@@ -215,6 +215,21 @@ static void read_user(struct old *o)
 				       (unsigned long long)offset, o->is_return ? "%return" : "");
 }
 
+/* "u:" file ":" symbol, a probe in our words, as perf-tools' uprobe has FILE:SYMBOL */
+static void read_own(struct old *o)
+{
+	uint32_t start = o->at;
+
+	while (o->at < o->end && !strchr(" \t\n,%", o->text[o->at]))
+		o->at++;
+	o->kind = LEGACY_UPROBE;
+	o->probe->probe = legacy_print(o, "%.*s", (int)(o->at - start), o->text + start);
+	read_return(o);
+	expect_word_end(o, "u:FILE:SYMBOL expected");
+	if (o->is_return)
+		o->probe->probe = legacy_print(o, "%s%%return", o->probe->probe);
+}
+
 /* group ("." | "/") event */
 static void read_event(struct old *o)
 {
@@ -261,6 +276,8 @@ static void read_target(struct old *o)
 		read_tracepoint(o);
 	} else if (o->kind == LEGACY_EPROBE) {
 		read_event(o);
+	} else if (o->kind == LEGACY_KPROBE && !strncmp(o->text + o->at, "u:", 2)) {
+		read_own(o);
 	} else if (o->kind == LEGACY_KPROBE && find_in_word(o, '/')) {
 		read_user(o);
 	} else {

@@ -165,22 +165,25 @@ static int parse_option(struct reading *in, char *rest)
 	return 0;
 }
 
-/* NAME: HELP, or [NAME]: HELP */
+/* NAME: HELP, [NAME]: HELP, or NAME...: HELP */
 static int parse_argument(struct reading *in, char *rest)
 {
 	struct recipe *r = in->r;
 	struct recipe_option *a = &r->arguments[r->argument_count];
 	char *help = after_colon(rest);
-	bool is_optional = *rest == '[';
+	bool is_optional = *rest == '[', is_list;
 	size_t len = recipe_name_length(rest + is_optional);
 
 	if (r->argument_count == RECIPE_ARGUMENTS_MAX)
 		return wrong(in, "there are too many arguments", NULL);
-	if (!help || !len || rest[is_optional + len] != (is_optional ? ']' : 0))
-		return wrong(in, "an argument is 'NAME: HELP' or '[NAME]: HELP', not", rest);
+	is_list = help && len && !is_optional && !strcmp(rest + len, "...");
+	if (!help || !len || (!is_list && rest[is_optional + len] != (is_optional ? ']' : 0)))
+		return wrong(in, "an argument is 'NAME: HELP', '[NAME]: HELP' or 'NAME...: HELP', not",
+			     rest);
 	rest[is_optional + len] = 0;
 	*a = (struct recipe_option){ .spec = { .arg = rest + is_optional, .help = help },
-				     .is_optional = is_optional };
+				     .is_optional = is_optional,
+				     .is_list = is_list };
 	r->argument_count++;
 	in->option = a;
 	return 0;

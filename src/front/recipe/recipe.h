@@ -7,6 +7,7 @@
  *	recipe_fill.c	the parts and the options that were given → the model, and the options of all
  *	recipe_expand.c	a word of a line: abbreviations and arguments replaced
  *	recipe_program.c	… or into the program of a recipe that has one
+ *	recipe_function.c	FUNC as bcc's tools have it
  *	recipe_kind.c	what is given for options and arguments, by its kind: numbers, signals, disks of this machine
  *	recipe_applet.c	a recipe as an applet: its positional arguments, [INTERVAL [COUNT]]
  *
@@ -47,6 +48,7 @@ struct recipe_option {
 	bool is_given;	   /* an option without an argument … */
 	const char *value; /* … and with one; NULL: not given */
 	bool is_optional;  /* an argument that may be left out */
+	bool is_list;	   /* … that takes all words, NAME... */
 };
 
 /* NAME = EXPR */
@@ -132,9 +134,16 @@ const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word k
  */
 int recipe_values_read(struct recipe *r);
 
+/* The kind of each item of a list, as PORT of PORTS; NULL: ARG names no list. */
+const char *recipe_list_kind(const char *arg);
+
 /* recipe_kind.c: looks whether the machine has the disks that were given, unless it is a dry run for perhaps another
  * one, and whether ports are some. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
 int recipe_things_read(struct recipe *r, bool dry_run);
+
+struct session;
+/* recipe_function.c: makes what bcc's tools take as FUNC a PROBE. 0, or -EINVAL after printing what is wrong. */
+int recipe_functions_read(struct recipe *r, const struct session *s);
 
 /* recipe_applet.c: the applet that a recipe is; valid until the end. NULL: no recipe has this name
  * (*wrong is 0), or it is wrong, which has been printed. */

@@ -110,7 +110,10 @@ static char *recipe_usage(struct recipe *r)
 		bool is_optional = r->arguments[i].is_optional;
 
 		buf_printf(&o, "%s%s%s%s", i ? " " : "", is_optional ? "[" : "",
-			   r->arguments[i].spec.arg, is_optional ? "]" : "");
+			   r->arguments[i].spec.arg,
+			   is_optional		   ? "]" :
+			   r->arguments[i].is_list ? "..." :
+						     "");
 	}
 	if (recipe_has_intervals(r))
 		buf_printf(&o, "%s[INTERVAL [COUNT]]", o.len ? " " : "");
@@ -148,6 +151,22 @@ static int arguments_check(const struct recipe *r, const struct options *o)
 	return err;
 }
 
+/* The words of a last argument that takes all: a,b. Returns the number of words then. */
+static int list_join(struct recipe *r, int argc, char **argv)
+{
+	int own = (int)r->argument_count;
+	struct buf o;
+
+	if (argc <= own)
+		return argc;
+	buf_init(&o, -1);
+	for (int i = own - 1; i < argc; i++)
+		buf_printf(&o, "%s%s", o.len ? "," : "", argv[i]);
+	buf_char(&o, 0);
+	argv[own - 1] = recipe_own(r, o.data);
+	return own;
+}
+
 /* recipe_applet.c: sets the positional arguments, and INTERVAL and COUNT in `o`. 0, or -EINVAL after
  * printing what is wrong. */
 static int recipe_arguments_parse(struct recipe *r, struct options *o, int argc, char **argv)
@@ -159,6 +178,8 @@ static int recipe_arguments_parse(struct recipe *r, struct options *o, int argc,
 		needed += !r->arguments[i].is_optional;
 	if (argc < needed)
 		return few(r, argc);
+	if (own && r->arguments[own - 1].is_list)
+		argc = list_join(r, argc, argv);
 	if (argc > most)
 		return many(r, argv[most]);
 	for (int i = 0; i < argc && i < own; i++)
@@ -198,7 +219,8 @@ static int recipe_args(struct session *s, int argc, char **argv)
 {
 	int err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
 	if (!err)
-		err = recipe_things_read(&recipe, s->options.attach.dry_run);
+		err = recipe_things_read(&recipe, s->options.attach.dry_run) ?:
+			      recipe_functions_read(&recipe, s);
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)

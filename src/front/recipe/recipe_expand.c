@@ -193,7 +193,9 @@ static void write_definition(struct expand *x, const struct recipe_definition *d
 
 	if (!text)
 		return;
-	if (x->kind != RECIPE_VALUE || !is_whole(x, len, &has_name, &has_format)) {
+	if (x->kind == RECIPE_PLAIN) { /* of a probe, as sw:cpu-clock:1000 */
+		write_operand(x, text, strlen(text));
+	} else if (x->kind != RECIPE_VALUE || !is_whole(x, len, &has_name, &has_format)) {
 		write_operand(x, text, without_format(text));
 	} else {
 		if (!has_name)
@@ -269,6 +271,34 @@ static void write_other(struct expand *x)
 		buf_char(&x->out, *x->at++);
 }
 
+/* A condition with a list: that of any of its items. */
+static const char *list_expand(struct recipe *r, const char *word, const struct recipe_option *from,
+			       unsigned line)
+{
+	char *items = recipe_own(r, strdup(from->value)), *item;
+	struct recipe_option one = *from;
+	const char *text, *before = strncmp(word, "@ret(", 5) ? "" : "@ret"; /* of a whole condition */
+	struct buf o;
+
+	buf_init(&o, -1);
+	while ((item = strsep(&items, ","))) {
+		one.value = item;
+		text = recipe_expand(r, word + strlen(before), RECIPE_EXPR, &one, line);
+		if (!text)
+			break;
+		buf_printf(&o, "%s(%s)", o.len ? " || " : before, text);
+	}
+	buf_char(&o, 0);
+	return item ? NULL : recipe_own(r, o.data);
+}
+
+/* True if the word has a list of several items. */
+static bool has_list(const char *word, enum recipe_word kind, const struct recipe_option *from)
+{
+	return kind == RECIPE_EXPR && from && from->value && recipe_list_kind(from->spec.arg) &&
+	       strchr(from->value, ',') && strstr(word, from->spec.arg);
+}
+
 const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word kind,
 			  const struct recipe_option *from, unsigned line)
 {
@@ -278,6 +308,8 @@ const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word k
 
 	if (kind == RECIPE_NAMES)
 		return word;
+	if (has_list(word, kind, from))
+		return list_expand(r, word, from, line);
 	buf_init(&x.out, -1);
 	while (*x.at && !x.err) {
 		size_t len = recipe_name_length(x.at);

@@ -39,16 +39,6 @@ static int disk_set(struct recipe *r, struct recipe_option *o, bool dry_run)
 	return o->value ? 0 : -ENOMEM;
 }
 
-static int port_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
-{
-	(void)r;
-	(void)dry_run;
-	if (strtoull(o->value, NULL, 0) <= 0xffff)
-		return 0;
-	log_error("--%s takes a port, 0 to 65535, not '%s'", o->spec.name, o->value);
-	return -EINVAL;
-}
-
 /* A module may bring it later: a warning. */
 static int type_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
 {
@@ -86,7 +76,6 @@ static const struct thing {
 	const char *arg;
 	int (*take)(struct recipe *r, struct recipe_option *o, bool dry_run);
 } things[] = { { "DISK", disk_set },
-	       { "PORT", port_parse },
 	       { "TYPE", type_parse },
 	       { "DEV", device_parse } };
 
@@ -258,12 +247,23 @@ static bool is_number_name(const char *arg)
 	return false;
 }
 
+static int port_parse(const char *dashes, const struct recipe_option *o)
+{
+	if (strtoull(o->value, NULL, 0) <= 0xffff)
+		return 0;
+	log_error("%s%s takes a port, 0 to 65535, not '%s'", dashes, o->spec.name ?: o->spec.arg,
+		  o->value);
+	return -EINVAL;
+}
+
 static int value_parse(struct recipe *r, const char *dashes, struct recipe_option *o)
 {
 	const struct kind *k = o->value ? kind_find(o->spec.arg) : NULL;
 
 	if (k)
 		return kind_parse(r, k, dashes, o);
+	if (o->value && !strcmp(o->spec.arg, "PORT") && is_number(o->value))
+		return port_parse(dashes, o);
 	if (!o->value || !is_number_name(o->spec.arg) || is_number(o->value))
 		return 0;
 	log_error("%s%s takes a number, not '%s'", dashes, o->spec.name ?: o->spec.arg, o->value);
@@ -271,13 +271,79 @@ static int value_parse(struct recipe *r, const char *dashes, struct recipe_optio
 	return -EINVAL;
 }
 
+/* ---- lists: 80,443,8000-8010 ---- */
+
+const char *recipe_list_kind(const char *arg)
+{
+	static const char *const lists[][2] = { { "PORTS", "PORT" }, { "SIGNALS", "SIGNAL" }, { "PATHS", "PATH" } };
+
+	for (size_t i = 0; arg && i < sizeof(lists) / sizeof(lists[0]); i++)
+		if (!strcmp(lists[i][0], arg))
+			return lists[i][1];
+	return NULL;
+}
+
+enum { LIST_MOST = 64 };
+
+/* Adds an item, or the numbers of a range. */
+static int item_parse(struct recipe *r, const char *dashes, const struct recipe_option *list,
+		      char *item, struct buf *o)
+{
+	struct recipe_option one = *list;
+	char *end, *to = strchr(item, '-');
+	long first = strtol(item, &end, 10), last = to ? strtol(to + 1, NULL, 10) : 0;
+	bool is_range = to && end == to && isdigit((unsigned char)*item) && last >= first;
+	int err;
+
+	one.spec.arg = recipe_list_kind(list->spec.arg);
+	one.value = item;
+	if (!is_range) {
+		err = value_parse(r, dashes, &one);
+		buf_printf(o, "%s%s", o->len ? "," : "", one.value ?: "");
+		return err;
+	}
+	one.value = to + 1;
+	err = last - first < LIST_MOST ? value_parse(r, dashes, &one) : -E2BIG;
+	for (long n = first; n <= last && !err; n++)
+		buf_printf(o, "%s%ld", o->len ? "," : "", n);
+	return err;
+}
+
+static int list_parse(struct recipe *r, const char *dashes, struct recipe_option *list)
+{
+	char *items = recipe_own(r, strdup(list->value)), *item;
+	size_t count = 0;
+	struct buf o;
+	int err = items ? 0 : -ENOMEM;
+
+	buf_init(&o, -1);
+	while (!err && (item = strsep(&items, ",")))
+		err = item_parse(r, dashes, list, item, &o);
+	buf_char(&o, 0);
+	for (size_t i = 0; i < o.len; i++)
+		count += o.data[i] == ',';
+	list->value = recipe_own(r, o.data);
+	if (err != -E2BIG && count < LIST_MOST)
+		return err;
+	log_error("%s%s takes at most %d values", dashes, list->spec.name ?: list->spec.arg,
+		  LIST_MOST);
+	return -EINVAL;
+}
+
+static int any_parse(struct recipe *r, const char *dashes, struct recipe_option *o)
+{
+	if (o->value && recipe_list_kind(o->spec.arg))
+		return list_parse(r, dashes, o);
+	return value_parse(r, dashes, o);
+}
+
 int recipe_values_read(struct recipe *r)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < r->option_count && !err; i++)
-		err = value_parse(r, "--", &r->options[i]);
+		err = any_parse(r, "--", &r->options[i]);
 	for (size_t i = 0; i < r->argument_count && !err; i++)
-		err = value_parse(r, "", &r->arguments[i]);
+		err = any_parse(r, "", &r->arguments[i]);
 	return err;
 }

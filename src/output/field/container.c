@@ -43,7 +43,7 @@ const char *cgroup_mount(void)
 	return NULL;
 }
 
-static int cgroup_open(uint64_t id)
+int cgroup_open_id(uint64_t id, int how)
 {
 	static int mount = -1;
 	struct {
@@ -56,13 +56,13 @@ static int cgroup_open(uint64_t id)
 		path = cgroup_mount();
 		mount = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -2;
 	}
-	return mount < 0 ? -1 : open_by_handle_at(mount, &handle.head, O_PATH | O_CLOEXEC);
+	return mount < 0 ? -1 : open_by_handle_at(mount, &handle.head, how | O_CLOEXEC);
 }
 
 /* Returns false if the cgroup is gone, or its path cannot be read. */
 static bool cgroup_path(uint64_t id, char path[PATH_MAX])
 {
-	int fd = cgroup_open(id);
+	int fd = cgroup_open_id(id, O_PATH);
 	char link[32];
 	ssize_t len;
 

@@ -15,5 +15,7 @@ size_t text_container(struct buf *o, const struct field *f, const struct value *
 		      enum timestamp_form form);
 /* Returns where the cgroup file system (version 2) is mounted; NULL: nowhere. */
 const char *cgroup_mount(void);
+/* Opens a cgroup by its number: a descriptor, or -1. */
+int cgroup_open_id(uint64_t id, int how);
 
 #endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * habits_process.c - the files of running programs, for tools whose originals take a process, or a kind of server.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/habits.h"
+#include "util/log.h"
+
+/* Libraries that are interpreters. What is not in one is in the program itself. */
+static const char *const interpreters[] = { "/libjvm.", "/libpython", "/libruby", "/libperl.",
+					    "/libphp",	"/libtcl",    "/libnode.", NULL };
+
+static const char *interpreter_in(const char *line)
+{
+	const char *path = strchr(line, '/'), *name = path ? strrchr(path, '/') : NULL;
+
+	for (const char *const *i = interpreters; name && *i; i++)
+		if (!strncmp(name, *i, strlen(*i)))
+			return path;
+	return NULL;
+}
+
+/* Paths are those of the process's own root: -p PID. */
+static char *program_of(const char *pid)
+{
+	char link[64], path[PATH_MAX];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/%.20s/exe", pid);
+	len = readlink(link, path, sizeof(path));
+	return len > 0 && len < PATH_MAX ? strndup(path, len) : strdup(link);
+}
+
+char *habit_interpreter(const char *pid, bool *is_java)
+{
+	char maps[64], line[PATH_MAX + 128], *file = NULL;
+	const char *path;
+	FILE *f;
+
+	*is_java = false;
+	snprintf(maps, sizeof(maps), "/proc/%.20s/maps", pid);
+	f = fopen(maps, "re");
+	while (f && !file && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = 0;
+		path = interpreter_in(line);
+		file = path ? strdup(path) : NULL;
+		*is_java = path && strstr(path, "/libjvm.");
+	}
+	if (f)
+		fclose(f);
+	return file ?: program_of(pid);
+}
+
+/* True if the name is among `names`, each with a comma behind it. */
+static bool is_process(const char *pid, const char *names)
+{
+	char path[64], comm[32];
+	bool is_one = false;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
+	f = isdigit((unsigned char)*pid) ? fopen(path, "re") : NULL;
+	if (f && fgets(comm, sizeof(comm) - 1, f)) {
+		const char *at;
+
+		strcpy(comm + strcspn(comm, "\n"), ",");
+		at = strstr(names, comm);
+		is_one = at && (at == names || at[-1] == ',');
+	}
+	if (f)
+		fclose(f);
+	return is_one;
+}
+
+char *habit_program(const char *names)
+{
+	DIR *proc = opendir("/proc");
+	char *file = NULL;
+
+	for (struct dirent *e; proc && !file && (e = readdir(proc));)
+		if (is_process(e->d_name, names) && asprintf(&file, "/proc/%s/exe", e->d_name) < 0)
+			file = NULL;
+	if (proc)
+		closedir(proc);
+	if (file)
+		return file;
+	log_error("no such process runs: %.*s", (int)strlen(names) - 1, names);
+	log_hint("give its file instead: /usr/sbin/mysqld, /usr/lib/postgresql/15/bin/postgres");
+	exit(EXIT_FAILED);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * peer_probe.c - the probes of kprobe, uprobe, tpoint, perf-stat-hist, tplist and perf probe in argdump's words.
+ */
+#include "front/peer_probe.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/session.h"
+#include "util/log.h"
+
+static int filter_add(struct peer_line *l)
+{
+	if (l->arg_count > 2)
+		return PEER_USAGE;
+	if (l->arg_count == 2) {
+		peer_add(l, "--if");
+		peer_add(l, "%s", l->args[1]);
+	}
+	return 0;
+}
+
+/* ---- perf-tools ---- */
+
+int peer_kprobe(struct peer_line *l)
+{
+	if (!l->arg_count)
+		return PEER_USAGE;
+	peer_add(l, "%s", l->args[0]);
+	return filter_add(l);
+}
+
+/* p:FILE:SYMBOL ARG…, p:NAME FILE:SYMBOL ARG… → p:NAME u:FILE:SYMBOL ARG… */
+int peer_uprobe(struct peer_line *l)
+{
+	const char *text, *first, *rest;
+	int len;
+
+	if (!l->arg_count)
+		return l->count > 2 ? 0 : PEER_USAGE; /* -l */
+	text = l->args[0];
+	if (strncmp(text, "p:", 2) && strncmp(text, "r:", 2))
+		return PEER_USAGE;
+	first = text + 2;
+	len = (int)strcspn(first, " ");
+	rest = first + len;
+	if (memchr(first, ':', len))
+		peer_add(l, "%c u:%s", *text, first);
+	else
+		peer_add(l, "%c:%.*s u:%s", *text, len, first, rest + strspn(rest, " "));
+	return filter_add(l);
+}
+
+int peer_tpoint(struct peer_line *l)
+{
+	if (!l->arg_count)
+		return l->count > 2 ? 0 : PEER_USAGE; /* -l */
+	peer_add(l, "t:%s", l->args[0]);
+	return filter_add(l);
+}
+
+int peer_stat_hist(struct peer_line *l)
+{
+	if (l->arg_count < 2 || l->arg_count > 3)
+		return PEER_USAGE;
+	if (l->arg_count == 3)
+		peer_add(l, "-d%s", l->args[2]);
+	peer_add(l, "--hist");
+	peer_add(l, "%s", l->args[1]);
+	peer_add(l, "t:%s", l->args[0]);
+	return 0;
+}
+
+/* ---- tplist ---- */
+
+int peer_tplist_option(struct peer_line *l)
+{
+	const char *word = l->argv[l->at];
+
+	if (strncmp(word, "-l", 2) || !strcmp(word, "-l=")) {
+		return 0;
+	}
+	l->file = word[2] ? word + 2 : l->at + 1 < l->argc ? l->argv[++l->at] : NULL;
+	if (l->file)
+		return 1;
+	log_error("a value is missing after -l");
+	return -1 - EXIT_USAGE;
+}
+
+static const char *library_name(const char *name)
+{
+	return !strcmp(name, "c") || !strcmp(name, "pthread") ? "libc" : name;
+}
+
+/* FILTER is a pattern for GROUP:NAME. */
+int peer_tplist(struct peer_line *l)
+{
+	const char *filter = l->arg_count ? l->args[0] : "*:*", *colon = strchr(filter, ':');
+	size_t len = strlen(filter);
+	bool has_end = len && filter[len - 1] == '*';
+
+	if (l->arg_count > 1)
+		return PEER_USAGE;
+	peer_add(l, "--list");
+	if (l->file)
+		peer_add(l, "u:%s:%s%s%s", library_name(l->file),
+			 colon || has_end ? "" : "*:", filter, !colon && has_end ? ":*" : "");
+	else if (l->arg_count && colon && l->count > 2 && !strncmp(l->words[1], "-p", 2))
+		peer_add(l, "u:%.*s:%s", (int)(colon - filter), filter, filter);
+	else if (l->count > 2 && !strncmp(l->words[1], "-p", 2))
+		return PEER_USAGE;
+	else
+		peer_add(l, "t:%s%s%s", colon || has_end ? "" : "*:", filter,
+			 !colon && has_end ? ":*" : "");
+	return 0;
+}
+
+/* ---- perf probe ---- */
+
+/* The value of -x or --exec, at the end of the same word or the next one; NULL: it is another option. */
+static const char *perf_value(struct peer_line *l, char letter, const char *name)
+{
+	const char *word = l->argv[l->at], *equals = strchr(word, '=');
+	size_t len = strlen(name);
+
+	if (!strncmp(word, "--", 2) && equals && (size_t)(equals - word) == len + 2 &&
+	    !strncmp(word + 2, name, len))
+		return equals + 1;
+	if (letter && word[0] == '-' && word[1] == letter && word[2])
+		return word + 2;
+	if (!(letter && word[0] == '-' && word[1] == letter && !word[2]) &&
+	    (strncmp(word, "--", 2) || strcmp(word + 2, name)))
+		return NULL;
+	return l->at + 1 < l->argc ? l->argv[++l->at] : "";
+}
+
+static int perf_done(const char *text)
+{
+	log_note("%s", text);
+	return -1 - EXIT_FINE;
+}
+
+static int perf_sources(void)
+{
+	log_error("lines of the kernel's source need its debug information, which is not read");
+	log_hint("FUNC, FUNC+OFFSET and FUNC%%return are probes; argdump --list FUNC shows the parameters");
+	return -1 - EXIT_USAGE;
+}
+
+int peer_perf_option(struct peer_line *l)
+{
+	const char *value;
+
+	if ((value = perf_value(l, 'a', "add")) || (value = perf_value(l, 'D', "definition")))
+		l->probe = value;
+	else if ((value = perf_value(l, 'x', "exec")))
+		l->file = value;
+	else if ((value = perf_value(l, 0, "target-ns")))
+		peer_add(l, "-p%s", value);
+	else if (perf_value(l, 'd', "del"))
+		return perf_done("there is nothing to delete: probes end with coretap");
+	else if (perf_value(l, 'L', "line"))
+		return perf_sources();
+	else if ((value = perf_value(l, 'V', "vars")) || (value = perf_value(l, 'F', "funcs"))) {
+		peer_add(l, "--list");
+		peer_add(l, "%s", *value ? value : "*");
+		l->wants_list = true;
+	} else if (!strcmp(l->argv[l->at], "-l") || !strncmp(l->argv[l->at], "--list", 6))
+		return perf_done("no probe is kept: probes end with coretap");
+	else if (strcmp(l->argv[l->at], "-f") && strcmp(l->argv[l->at], "--force"))
+		return 0;
+	return 1;
+}
+
+/* [NAME=]LOCALVAR, $retval or %REG, with its type: in argdump's words. */
+static void perf_argument(struct peer_line *l, const char *text)
+{
+	const char *equals = strchr(text, '='), *value = equals ? equals + 1 : text, *end;
+	int before = (int)(value - text), name;
+
+	if (!strcmp(text, "$params") || !strcmp(text, "$vars"))
+		return; /* without EXPR, all are shown */
+	end = strchr(value, '@');
+	name = (int)(end ? end - value : (long)strlen(value));
+	if (!strncmp(value, "$retval", 7))
+		peer_add(l, "%.*s$ret%.*s", before, text, name - 7, value + 7);
+	else if (*value == '%')
+		peer_add(l, "%.*s$reg(%.*s)%.*s", before, text, (int)strcspn(value + 1, ":@"),
+			 value + 1, name - 1 - (int)strcspn(value + 1, ":@"),
+			 value + 1 + strcspn(value + 1, ":@"));
+	else
+		peer_add(l, "%.*s%.*s", before, text, name, value);
+}
+
+/* [[GROUP:]EVENT=]FUNC…, %sdt_PROVIDER:NAME */
+static int perf_probe(struct peer_line *l, const char *text)
+{
+	const char *equals = strchr(text, '='), *func = equals ? equals + 1 : text;
+	const char *colon = strchr(func, ':'), *version = strstr(func, "\\@");
+	char plain[strlen(func) + 1], *to = plain;
+
+	if (!strncmp(func, "%sdt_", 5) && colon && l->file) {
+		peer_add(l, "u:%s:%s", l->file, func + 5);
+		return 0;
+	}
+	if (version)
+		log_note("%s: all versions of the symbol are traced", version + 1);
+	for (const char *at = func; *at && at != version; at++)
+		if (*at != '\\')
+			*to++ = *at;
+	*to = 0;
+	if (strpbrk(plain, ";:") || strchr(plain, '@'))
+		return perf_sources();
+	if (l->file)
+		peer_add(l, "u:%s:%s", l->file, plain);
+	else
+		peer_add(l, "%s", plain);
+	return 0;
+}
+
+int peer_perf(struct peer_line *l)
+{
+	int at = 1, err;
+	char *words, *word;
+
+	if (!l->arg_count || strcmp(l->args[0], "probe")) {
+		log_error("of perf there is only perf probe");
+		log_hint("profile samples stacks, argdump hz:99 and hw:… count");
+		return -1 - EXIT_USAGE;
+	}
+	if (!l->probe && at + 1 < l->arg_count && *l->args[at] == '/')
+		l->file = l->args[at++];
+	if (!l->probe && at == l->arg_count)
+		return l->wants_list ? 0 : PEER_USAGE;
+	words = strdup(l->probe ?: l->args[at++]);
+	word = words ? strsep(&words, " ") : NULL; /* the rest of the run */
+	err = word ? perf_probe(l, word) : -1 - EXIT_FAILED;
+	while (!err && (word = strsep(&words, " ")))
+		if (*word)
+			perf_argument(l, word);
+	while (!err && at < l->arg_count)
+		perf_argument(l, l->args[at++]);
+	return err;
+}
