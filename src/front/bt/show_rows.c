@@ -104,10 +104,15 @@ static void formatted_set(struct field *f, const struct script_column *c,
 	f->context = c->sock;
 }
 
-/* Of a tool's rows JSON has these outside of the object, as of all tools. */
 static bool is_of_task(const char *name)
 {
 	return !strcmp(name, "pid") || !strcmp(name, "tid") || !strcmp(name, "comm");
+}
+
+/* Of a tool's rows JSON has these outside of the object, as of all tools. */
+static bool is_outside(const char *name)
+{
+	return is_of_task(name) || !strcmp(name, "kernel_stack") || !strcmp(name, "user_stack");
 }
 
 /* A row with a time begins with a whole event_header instead of the record's head and the time (timed_show). */
@@ -162,7 +167,7 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 			     .size = t->size ?: 8,
 			     .unit = FIELD_UNIT_NONE,
 			     .object = !s->tool		   ? "data" :
-				       is_of_task(c->name) ? NULL :
+				       is_outside(c->name) ? NULL :
 							     "args" };
 	if (head_field_set(s, w, f, &a->args[i]))
 		return;
@@ -188,7 +193,7 @@ static bool is_stack(const struct field *f)
 	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
 }
 
-/* --columns decides how wide columns are. */
+/* --columns decides how wide columns are. Without it all are shown. */
 static int widths_set(struct bt_row_shape *w)
 {
 	struct schema *schemas[] = { &w->schema };
@@ -225,7 +230,9 @@ void bt_rows_free(struct bt_show *s)
 		free(w);
 	}
 	free(s->row_shapes);
+	free(s->row_columns);
 	s->row_shapes = NULL;
+	s->row_columns = NULL;
 	s->row_shape_count = 0;
 }
 
@@ -250,7 +257,7 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 				 .json = s->json,
 				 .form = s->form,
 				 .applet = s->tool ?: "emit" };
-	return s->json || s->form ? 0 : widths_set(w);
+	return s->json || s->form || s->chooses ? 0 : widths_set(w);
 }
 
 static int shape_make(struct bt_show *s, const struct script_action *a)
@@ -318,12 +325,36 @@ static int shape_choose(struct bt_show *s, const struct script_action *a)
 	return 0;
 }
 
-int bt_rows_begin(struct bt_show *s)
+void bt_rows_header(struct bt_show *s)
 {
-	for (size_t i = 0; i < s->script->action_count; i++)
+	const struct script_action *a = NULL;
+
+	for (size_t i = 0; i < s->script->action_count && !a; i++)
 		if (s->script->actions[i]->kind == ACTION_EMIT)
-			return shape_choose(s, s->script->actions[i]);
-	return 0;
+			a = s->script->actions[i];
+	if (s->row_last && !s->form)
+		sink_header(&s->row_last->sink);
+	else if (a && !s->row_last)
+		shape_choose(s, a);
+}
+
+int bt_rows_choose(struct bt_show *s, const char *columns)
+{
+	struct schema *schemas[s->script->action_count + 1];
+	size_t count = 0;
+	int err = 0;
+
+	s->chooses = columns != NULL;
+	for (size_t i = 0; i < s->script->action_count && columns && !err; i++) {
+		const struct script_action *a = s->script->actions[i];
+
+		if (a->kind != ACTION_EMIT)
+			continue;
+		err = shape_make(s, a);
+		if (!err)
+			schemas[count++] = &s->row_shapes[a->number]->schema;
+	}
+	return count && !err ? columns_set(columns, schemas, count, NULL, &s->row_columns) : err;
 }
 
 int bt_row_show(struct bt_show *s, const struct script_action *a, const void *record, size_t size)
