@@ -173,7 +173,9 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 		return;
 	if (s->form && t->kind != SCRIPT_KSTACK && t->kind != SCRIPT_USTACK)
 		f->flags |= FIELD_PAIR;
-	if (c->rule && t->kind != SCRIPT_STRING && t->kind != SCRIPT_USYM) {
+	if (s->tool && !c->rule && t->kind == SCRIPT_INT && !strcmp(c->name, "ret")) {
+		f->type = FIELD_RET;
+	} else if (c->rule && t->kind != SCRIPT_STRING && t->kind != SCRIPT_USYM) {
 		formatted_set(f, c, t);
 	} else if (is_plain(t)) {
 		f->type = plain_type(t);
@@ -185,6 +187,23 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 	}
 	if (may_be_missing(f))
 		f->flags |= FIELD_MAYBE;
+}
+
+/* The name of the error in a tool's `ret`, for JSON. Returns how many fields that adds. */
+static size_t error_add(struct bt_row_shape *w, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (w->fields[i].type != FIELD_RET)
+			continue;
+		w->fields[count] = (struct field){ .name = "errno",
+						   .type = FIELD_ERRNO,
+						   .offset = w->fields[i].offset,
+						   .size = w->fields[i].size,
+						   .unit = FIELD_UNIT_NONE,
+						   .flags = FIELD_JSON_ONLY };
+		return 1;
+	}
+	return 0;
 }
 
 /* Below the row. */
@@ -202,7 +221,8 @@ static int widths_set(struct bt_row_shape *w)
 
 	buf_init(&list, -1);
 	for (size_t i = 0; i < w->schema.count; i++)
-		if (!is_stack(&w->schema.fields[i]))
+		if (!is_stack(&w->schema.fields[i]) &&
+		    !(w->schema.fields[i].flags & FIELD_JSON_ONLY))
 			buf_printf(&list, "%s%s", list.len ? "," : "", w->schema.fields[i].name);
 	buf_char(&list, '\0');
 	if (list.error)
@@ -241,14 +261,14 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 	bool has_time = s->script->args.has_times;
 
 	buf_init(&w->row, -1);
-	w->fields = calloc(a->arg_count, sizeof(*w->fields));
+	w->fields = calloc(a->arg_count + 1, sizeof(*w->fields));
 	w->shown = calloc(a->arg_count, sizeof(*w->shown));
 	if (!w->fields || !w->shown)
 		return -ENOMEM;
 	for (size_t i = 0; i < a->arg_count; i++)
 		field_set(s, w, a, i);
 	w->schema = (struct schema){ .fields = w->fields + has_time,
-				     .count = a->arg_count - has_time,
+				     .count = a->arg_count + error_add(w, a->arg_count) - has_time,
 				     .record_min = a->size + row_shift(s),
 				     .bare = !has_time,
 				     .timestamp = s->timestamp };
