@@ -60,6 +60,7 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror 
 	-I$(SYSROOT)/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
 RECIPES := $(sort $(wildcard recipes/*.probe))
+PARTS := $(sort $(wildcard recipes/*.part))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
 OBJ := $(SRC:%.c=$B/%.o) $B/recipes.o $B/syscall_tables.o $B/samples.o
@@ -122,9 +123,9 @@ $B/bpf/%.skel.h: $B/bpf/%.bpf.o $B/tools/pack-skel
 	$Q$B/tools/pack-skel $B/bpf/$*.o <$@.plain >$@
 
 # the folder's time tells when a recipe was removed
-$B/recipes.c: $(RECIPES) recipes $B/tools/pack-recipes
+$B/recipes.c: $(RECIPES) $(PARTS) recipes $B/tools/pack-recipes
 	$(call say,PACK,$@)
-	$Q$B/tools/pack-recipes recipes $(RECIPES) >$@
+	$Q$B/tools/pack-recipes recipes $(RECIPES) $(PARTS) >$@
 
 # numbers of system calls → their names: a column of the table for each architecture
 $B/syscalls.h: src/syscalls/numbers.tbl

@@ -149,12 +149,16 @@ static void rotate_poll(struct session *s)
 	}
 	r->begin = s->out.written;
 	r->rows[++r->count % (r->files + 1)] = s->sink.rows;
-	sink_header(&s->sink);
+	if (s->rows.header)
+		s->rows.header(s);
+	else
+		sink_header(&s->sink);
 }
 
 int session_write(struct session *s, const void *record, size_t size)
 {
-	int err = sink_record(&s->sink, record, size);
+	int err = s->rows.write ? s->rows.write(s, record, size) :
+				  sink_record(&s->sink, record, size);
 
 	if (s->rotate.size && !err)
 		rotate_poll(s);

@@ -54,7 +54,7 @@ static int columns_choose(struct session *s)
 	struct schema *schema = &s->rows.schema;
 	int err;
 
-	if (!s->options.rows.columns || options_want_all(&s->options))
+	if (!s->options.rows.columns || s->rows.write || options_want_all(&s->options))
 		return EXIT_FINE;
 	if (s->report) {
 		log_error("--columns is for rows of events, not for counts");

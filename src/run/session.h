@@ -49,6 +49,9 @@ struct session_rows {
 	const struct schema *const *schemas;
 	size_t schema_count;
 	const char *name; /* JSON: "type" of rows; NULL: the applet's name */
+	/* replace the session's sink, for a tracer whose records have sinks of their own; NULL: they do not */
+	int (*write)(struct session *s, const void *record, size_t size);
+	void (*header)(struct session *s);
 };
 
 /* Addresses that are shown as names. */

@@ -39,6 +39,8 @@ struct script_args {
 	} * options;
 	size_t option_count;
 	bool has_times; /* the first column of each emit() is `time` */
+	/* frames of the last columns, kernel_stack and user_stack; 0: there is none */
+	uint32_t kernel_frames, user_frames;
 	/* Reads an imported file: text that outlives the script, or NULL. */
 	const char *(*import)(void *ctx, const char *path);
 	void *import_ctx;

@@ -199,6 +199,8 @@ struct script_type script_type_of(const struct btf_view *btf, struct ctype c);
 uint32_t script_c_align(const struct btf_view *btf, uint32_t id);
 /* What a POINTER points to, or the elements of an ARRAY; address space and trust are inherited. SCRIPT_VOID: unknown. */
 struct script_type script_type_target(const struct script_type *t);
+/* The struct that a value is, or points to; "" if it is none. */
+const char *script_type_struct(const struct script_type *t);
 /* A pointer to the type. */
 struct script_type script_pointer_to(const struct btf_view *btf, struct ctype c);
 

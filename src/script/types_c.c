@@ -144,3 +144,11 @@ struct script_type script_type_target(const struct script_type *t)
 	target.is_typed = t->is_typed;
 	return target;
 }
+
+const char *script_type_struct(const struct script_type *t)
+{
+	struct script_type of = t->kind == SCRIPT_POINTER ? script_type_target(t) : *t;
+	const struct btf_type *s = of.btf ? btf_view_stripped(of.btf, of.c.id) : NULL;
+
+	return of.kind == SCRIPT_RECORD && s ? btf_view_string(of.btf, s->name_off) : "";
+}

@@ -225,6 +225,13 @@ refused_whole() { # PROGRAM MESSAGE
 	fine -e $'#include <linux/fs.h>\n#define N 5\nBEGIN { @ = N; }'
 	fine -e 'struct pair { int a; int b; } kprobe:vfs_read { $p = (struct pair *)arg1; print($p->b); }'
 	refused 'import "x.h"; BEGIN { @ = 1; }' "cannot read 'x.h'" '"x.h"'
+	mkdir -p "$BATS_TEST_TMPDIR/lib"
+	echo 'import "lib/more.bt"; import "lib/more.bt"; kprobe:vfs_read { @ = more(count); }' >"$BATS_TEST_TMPDIR/main.bt"
+	echo 'macro more($x) { $x + 1 }' >"$BATS_TEST_TMPDIR/lib/more.bt"
+	fine "$BATS_TEST_TMPDIR/main.bt" # from any folder
+	echo 'macro more($x) { $x + nope }' >"$BATS_TEST_TMPDIR/lib/more.bt"
+	plan "$BATS_TEST_TMPDIR/main.bt"
+	[[ $status -eq 1 && $output == *"main.bt:1: nope means nothing here"* ]] || { echo "$output"; false; }
 }
 
 @test "options: those of bpftrace that change nothing are said, others are refused" {
@@ -372,7 +379,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'BEGIN { emit(a = 1, 5 + 6); }' 'this column needs a name' '5 + 6'
 	refused 'BEGIN { emit(a = pid:pth); }' 'there is no format pth' pth
 	refused 'BEGIN { emit(a = comm:x); }' 'format x is for numbers, and this is string[16]' x
-	refused 'BEGIN { emit(a = pid:path); }' 'format path is for a struct file or a struct path, and this is uint32' path
+	refused 'BEGIN { emit(a = pid:path); }' 'format path is for a struct file, path or dentry, and this is uint32' path
 	refused 'BEGIN { emit(a = pid:hex); }' 'this does not say how many bytes' hex
 	refused 'BEGIN { emit(a = curtask:sock); }' 'format sock is for a struct sock, a struct socket or what begins with one, and this is struct task_struct *' sock
 	fine -e 'kprobe:tcp_sendmsg { emit(sk:sock, peer = sk:peer, ip = sk->sk_socket:peerip, it = (*sk):local); }'

@@ -100,6 +100,32 @@ plan_all() { # KERNEL
 	[[ $output == *"./mine.probe:2: a program's columns are those of its emit(), not: pid"* ]] || { echo "$output"; false; }
 }
 
+@test "a program: parts that it imports, options that all recipes of records have" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	cd "$BATS_TEST_TMPDIR" || return
+	mkdir -p sub
+	printf '%s\n' 'recipe mine: of mine' program 'import "tcp_owner";' 'import "more.bt";' \
+		'kprobe:tcp_reset { emit(pid = @owner[sk].0, comm = @owner[sk].1, more = more(1)); }' >sub/mine.probe
+	echo 'macro more($x) { $x + 1 }' >sub/more.bt
+	for options in '' -k '-U --stack-depth 5' '--columns more,pid' '--ring 5' '--rotate 1M -o out'; do
+		# shellcheck disable=SC2086 # words
+		run -0 "$coretap" ./sub/mine.probe --dry-run --btf "$btf" $options
+		[ -z "$output" ] || { echo "$options: $output"; false; }
+	done
+	run -1 "$coretap" ./sub/mine.probe --dry-run --btf "$btf" --columns pid,nose
+	[[ $output == "mine: --columns: there is no value 'nose'"*"columns: pid, comm, more" ]] || { echo "$output"; false; }
+	run -1 "$coretap" ./sub/mine.probe --dry-run --btf "$btf" --with-container
+	[[ $output == *"--with-container adds a column"* ]] || { echo "$output"; false; }
+	run -0 "$coretap" argdump --recipe tcp_owner
+	[[ $output == *'let @owner = owned_by(sk);'* ]] || { echo "$output"; false; }
+	# it is no tool
+	run -1 "$coretap" tcp_owner
+	[[ $output == *"there is no tool 'tcp_owner'"* ]] || { echo "$output"; false; }
+	sed -i 's/tcp_owner/tcp_nobody/' sub/mine.probe
+	run -1 "$coretap" ./sub/mine.probe --dry-run --btf "$btf"
+	[[ $output == *"./sub/mine.probe:3: cannot read 'tcp_nobody'"* ]] || { echo "$output"; false; }
+}
+
 @test "sees, unseen: in the page, the description, the man page and the table; twice is a mistake" {
 	cat >"$XDG_CONFIG_HOME/coretap/mine.probe" <<-'END'
 		recipe mine: reads of a file

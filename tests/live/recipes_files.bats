@@ -64,6 +64,33 @@ setup() {
 	same '[.args.op, .args.ret, .args.name, .args.to]' '["vfs_rmdir",0,"q",""]' filegone
 }
 
+# An overlay, in the folder over.
+over_begin() {
+	mkdir -p here && mount -t tmpfs here here && cd here && mkdir low up work over low/dir && touch low/{a,b} || return
+	modprobe overlay || skip "no module overlay for this kernel"
+	mount -t overlay over -o lowerdir=low,upperdir=up,workdir=work over
+}
+
+over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
+
+@test "filegone: a call on an overlay is one row, a move to another folder says where" {
+	over_begin
+	shows '[.args.op, .args.ret, .args.fs, .args.name, .args.to, .args.dir, .args.todir]' filegone -- \
+		sh -c 'mkdir up/x; echo >f1; mv f1 up/x/f2; cd over; rm a; mv b c; mv c dir/d; echo >n; mv n dir/d; rm dir/d; rmdir dir; rmdir ../over; true' <<-'END'
+		["vfs_rename",0,"tmpfs","f1","f2","/","/up/x"]
+		["vfs_unlink",0,"overlay","a","","/",""]
+		["vfs_rename",0,"overlay","b","c","/",""]
+		["vfs_rename",0,"overlay","c","d","/","/dir"]
+		["vfs_rename",0,"overlay","n","d","/","/dir"]
+		["vfs_unlink",0,"overlay","d","","/dir",""]
+		["vfs_rmdir",0,"overlay","dir","","/",""]
+		["vfs_rmdir",-16,"tmpfs","over","","/",""]
+	END
+	# what one task began and nobody ended is not the next one's
+	shows '[.args.fs, .args.name]' filegone -- sh -c 'for i in 1 2 3 4 5 6 7 8 9; do echo >f$i; (rm f$i); done' < <(printf '["tmpfs","f%d"]\n' {1..9})
+	over_end
+}
+
 @test "statsnoop: results" {
 	shows 'select(.args.path == "some" or .args.path == "nosuch") | [.args.path, .args.ret, .errno]' \
 		statsnoop -- sh -c 'stat some; stat nosuch; true' <<-'END'

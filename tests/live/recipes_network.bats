@@ -109,6 +109,23 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 		{ echo "$output"; false; }
 }
 
+@test "tcpstates: a program has --columns, -k, --ring and --rotate, as lines have" {
+	run -0 --separate-stderr tcpstates -k --columns next,comm -- deeds tcp 5000 1 10
+	[[ $(head -n 1 <<<"$output") =~ ^NEXT\ +COMM$ ]] || { echo "$output"; false; }
+	[ "$(grep -c '^TCP_CLOSE  *deeds' <<<"$output")" -eq 3 ] || { echo "$output"; false; }
+	[ "$(grep -c '^    .*tcp_v4_connect+' <<<"$output")" -eq 1 ] || { echo "$output"; false; }
+	run -0 --separate-stderr tcpstates -j -k -U --stack-depth 6 -- deeds tcp 5000 1 10
+	same 'select(.args.next == "TCP_SYN_SENT") | [any(.kernel_stack[]; startswith("tcp_v4_connect+")), (.kernel_stack | length), any(.user_stack[]; contains("connect+"))]' \
+		'[true,6,true]' 'tcpstates -k -U'
+	run -0 --separate-stderr tcpstates -j --ring 4 -- deeds tcp 5000 3 10
+	[ "$(jq -s 'map(select(.args)) | length' <<<"$output")" -eq 4 ] || { echo "$output"; false; }
+	[[ $(jq -s 'map(select(.args)) | last | .args.state' <<<"$output") == '"TCP_LISTEN"' && $stderr == *"kept the last 4 of "* ]] || { echo "$output$stderr"; false; }
+	# each file begins with the header, and no row is in two
+	run -0 --separate-stderr tcpstates -o rows --rotate 1000,99 -- deeds tcp 5000 4 10
+	[ "$(ls rows rows.* | wc -l)" -ge 3 ] && [ "$(cat rows rows.* | grep -c COMM)" -eq "$(ls rows rows.* | wc -l)" ] || { head rows*; false; }
+	[ "$(cat rows rows.* | grep -c 'TCP_CLOSE  *TCP_SYN_SENT')" -eq 4 ] || { head -n 99 rows*; false; }
+}
+
 @test "tcprtt, tcpsynbl, tcpsubnet, tcpcong: counts and bytes" {
 	titles 'calls' tcprtt --port 5000 -- deeds tcp 5000 2 100
 	# the last packet of each handshake comes in a soft interrupt, whoever runs then

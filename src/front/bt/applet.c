@@ -16,39 +16,13 @@
 #include "util/shell_words.h"
 #include "util/log.h"
 
-enum { FILE_MAX = 64 << 10, COMMAND_MAX = 256 };
+enum { COMMAND_MAX = 256 };
 
 static const char *program, *command, *format, *mode;
 static struct option_list includes;
 static bool list, unsafe, activation, quiet;
 static int helper_errors;
 static struct bt run;
-
-static char *file_read(const char *path)
-{
-	int fd = strcmp(path, "-") ? own_open(path, O_RDONLY) : STDIN_FILENO;
-	char *text = calloc(1, FILE_MAX + 2);
-	size_t len = 0;
-	int err = fd < 0 ? fd : text ? 0 : -ENOMEM;
-	ssize_t got = 1;
-
-	while (!err && got && len <= FILE_MAX) {
-		got = read(fd, text + len, FILE_MAX + 1 - len);
-		err = got < 0 ? -errno : 0;
-		len += got > 0 ? got : 0;
-	}
-	if (!err && len > FILE_MAX)
-		err = -EFBIG;
-	for (size_t i = 0; !err && i < len; i++)
-		text[i] = text[i] ?: '\1'; /* else it would end the program: so it is refused */
-	if (err) {
-		log_error("cannot read '%s': %s", path, strerror(-err));
-		log_hint("bt -e 'PROGRAM' takes the program itself");
-		free(text);
-		return NULL;
-	}
-	return text; /* the run's */
-}
 
 /* "struct NAME" */
 static bool is_type(const char *text)
@@ -253,9 +227,12 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	run.session = s;
 	run.text = text;
 	run.file = file;
+	run.args.import = bt_import;
+	run.args.import_ctx = &run;
 	run.world.has_unsafe = unsafe;
 	run.args.has_times = s->options.rows.timestamp != TIMESTAMP_NONE ||
 			     s->options.files.trace_json || (run.tool && s->options.rows.json);
+	bt_tool_columns(&run.args, &s->options);
 	run.world.reports_failures = helper_errors;
 	s->private = &run;
 	err = columns_check(s);
@@ -278,10 +255,11 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	return bt_places_add(&run);
 }
 
-int bt_tool_parse(struct session *s, const char *name, const char *text)
+int bt_tool_parse(struct session *s, const struct bt_tool *tool)
 {
-	run.tool = name;
-	return program_parse(s, text, name);
+	run.tool = tool->name;
+	run.part = tool->part;
+	return program_parse(s, tool->text, tool->path);
 }
 
 /* -l PATTERN: a program that does nothing there. A word alone is the name of any probe. */
@@ -326,7 +304,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 		if (strpbrk(argv[0], "{ "))
 			text = argv[0];
 		else
-			log_source(text = file_read(argv[0]), file = argv[0], 0, 1);
+			log_source(text = bt_file_read(argv[0]), file = argv[0], 0, 1);
 		argc--;
 		argv++;
 	}

@@ -3,6 +3,8 @@
  * bt.h - a run of a program in bpftrace's language: what its files share.
  *
  *	applet.c	the command line
+ *	tool.c		options of a program that is a tool
+ *	imports.c	the file of a program, and those it imports
  *	point_text.c	an attach point of the program → PROBE
  *	files.c		the files that an attach point means
  *	places.c	requests for all attach points
@@ -54,8 +56,9 @@ struct bt_place {
 struct bt {
 	struct argdump a; /* first: argdump's functions find it as session.private */
 	const struct session *session;
-	const char *text, *file; /* the program; "stdin" if it has no file */
-	const char *tool;	 /* … or the tool that it is; NULL: none */
+	const char *text, *file;	       /* the program; "stdin" if it has no file */
+	const char *tool;		       /* … or the tool that it is; NULL: none */
+	const char *(*part)(const char *name); /* … and what it may import by name; NULL: nothing */
 	struct script *script;
 	struct script_args args;
 	struct script_world world;
@@ -86,9 +89,29 @@ static inline struct bt *bt_of(const struct session *s)
 /* ---- applet.c ---- */
 
 extern const struct applet bt_applet;
-/* Parses a program that is a tool of that name: its rows and messages are the tool's, maps are not printed at the end.
- * Both must outlive the run. Returns 0, or -errno after printing the error. */
-int bt_tool_parse(struct session *s, const char *name, const char *text);
+/* ---- tool.c ---- */
+
+/* What the program of a tool can have besides the options of all tools; ends with name == NULL. */
+enum { BT_TOOL_OPTIONS = 4 };
+extern const struct option_spec bt_tool_options[BT_TOOL_OPTIONS + 1];
+/* The columns that they add to each emit(). */
+void bt_tool_columns(struct script_args *args, const struct options *o);
+/* A program that is a tool: its rows and messages are the tool's, maps are not printed at the end. */
+struct bt_tool {
+	const char *name, *text;
+	const char *path; /* imports are relative to its folder */
+	const char *(*part)(
+		const char *name); /* text that can be imported by this name; NULL: none */
+};
+/* Parses it; what it points to must outlive the run. Returns 0, or -errno after printing the error. */
+int bt_tool_parse(struct session *s, const struct bt_tool *tool);
+
+/* ---- imports.c ---- */
+
+/* The text, which is the run's, of a file that the user named; NULL after printing the error. */
+char *bt_file_read(const char *path);
+/* script_args.import of a struct bt. */
+const char *bt_import(void *ctx, const char *path);
 
 /* ---- point_text.c ---- */
 

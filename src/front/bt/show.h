@@ -73,6 +73,8 @@ struct bt_show {
 	/* show_rows.c: of each action that is an emit(); the last one */
 	struct bt_row_shape **row_shapes, *row_last;
 	size_t row_shape_count;
+	struct field *row_columns; /* owned: of --columns … */
+	bool chooses;		   /* … which is given */
 };
 
 /* NULL: no memory. */
@@ -111,8 +113,11 @@ void bt_value_merge(const struct script_type *type, void *to, const void *values
 
 /* ---- rows ---- */
 
-/* The header of the first emit(), before there is a row. Returns 0 or -ENOMEM. `s` must stay where it is. */
-int bt_rows_begin(struct bt_show *s);
+/* --columns, if it is not NULL. Returns 0, -EINVAL after printing what is wrong, or -ENOMEM. `s` must stay where it
+ * is. */
+int bt_rows_choose(struct bt_show *s, const char *columns);
+/* The header of the last row, or before there is one that of the first emit(). */
+void bt_rows_header(struct bt_show *s);
 /* A row of emit(). Returns 0, -EBADMSG or -ENOMEM. `s` must stay where it is. */
 int bt_row_show(struct bt_show *s, const struct script_action *a, const void *record, size_t size);
 void bt_rows_free(struct bt_show *s);

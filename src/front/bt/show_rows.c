@@ -104,10 +104,15 @@ static void formatted_set(struct field *f, const struct script_column *c,
 	f->context = c->sock;
 }
 
-/* Of a tool's rows JSON has these outside of the object, as of all tools. */
 static bool is_of_task(const char *name)
 {
 	return !strcmp(name, "pid") || !strcmp(name, "tid") || !strcmp(name, "comm");
+}
+
+/* Of a tool's rows JSON has these outside of the object, as of all tools. */
+static bool is_outside(const char *name)
+{
+	return is_of_task(name) || !strcmp(name, "kernel_stack") || !strcmp(name, "user_stack");
 }
 
 /* A row with a time begins with a whole event_header instead of the record's head and the time (timed_show). */
@@ -162,13 +167,15 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 			     .size = t->size ?: 8,
 			     .unit = FIELD_UNIT_NONE,
 			     .object = !s->tool		   ? "data" :
-				       is_of_task(c->name) ? NULL :
+				       is_outside(c->name) ? NULL :
 							     "args" };
 	if (head_field_set(s, w, f, &a->args[i]))
 		return;
 	if (s->form && t->kind != SCRIPT_KSTACK && t->kind != SCRIPT_USTACK)
 		f->flags |= FIELD_PAIR;
-	if (c->rule && t->kind != SCRIPT_STRING && t->kind != SCRIPT_USYM) {
+	if (s->tool && !c->rule && t->kind == SCRIPT_INT && !strcmp(c->name, "ret")) {
+		f->type = FIELD_RET;
+	} else if (c->rule && t->kind != SCRIPT_STRING && t->kind != SCRIPT_USYM) {
 		formatted_set(f, c, t);
 	} else if (is_plain(t)) {
 		f->type = plain_type(t);
@@ -182,13 +189,30 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 		f->flags |= FIELD_MAYBE;
 }
 
+/* The name of the error in a tool's `ret`, for JSON. Returns how many fields that adds. */
+static size_t error_add(struct bt_row_shape *w, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (w->fields[i].type != FIELD_RET)
+			continue;
+		w->fields[count] = (struct field){ .name = "errno",
+						   .type = FIELD_ERRNO,
+						   .offset = w->fields[i].offset,
+						   .size = w->fields[i].size,
+						   .unit = FIELD_UNIT_NONE,
+						   .flags = FIELD_JSON_ONLY };
+		return 1;
+	}
+	return 0;
+}
+
 /* Below the row. */
 static bool is_stack(const struct field *f)
 {
 	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
 }
 
-/* --columns decides how wide columns are. */
+/* --columns decides how wide columns are. Without it all are shown. */
 static int widths_set(struct bt_row_shape *w)
 {
 	struct schema *schemas[] = { &w->schema };
@@ -197,7 +221,8 @@ static int widths_set(struct bt_row_shape *w)
 
 	buf_init(&list, -1);
 	for (size_t i = 0; i < w->schema.count; i++)
-		if (!is_stack(&w->schema.fields[i]))
+		if (!is_stack(&w->schema.fields[i]) &&
+		    !(w->schema.fields[i].flags & FIELD_JSON_ONLY))
 			buf_printf(&list, "%s%s", list.len ? "," : "", w->schema.fields[i].name);
 	buf_char(&list, '\0');
 	if (list.error)
@@ -225,7 +250,9 @@ void bt_rows_free(struct bt_show *s)
 		free(w);
 	}
 	free(s->row_shapes);
+	free(s->row_columns);
 	s->row_shapes = NULL;
+	s->row_columns = NULL;
 	s->row_shape_count = 0;
 }
 
@@ -234,14 +261,14 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 	bool has_time = s->script->args.has_times;
 
 	buf_init(&w->row, -1);
-	w->fields = calloc(a->arg_count, sizeof(*w->fields));
+	w->fields = calloc(a->arg_count + 1, sizeof(*w->fields));
 	w->shown = calloc(a->arg_count, sizeof(*w->shown));
 	if (!w->fields || !w->shown)
 		return -ENOMEM;
 	for (size_t i = 0; i < a->arg_count; i++)
 		field_set(s, w, a, i);
 	w->schema = (struct schema){ .fields = w->fields + has_time,
-				     .count = a->arg_count - has_time,
+				     .count = a->arg_count + error_add(w, a->arg_count) - has_time,
 				     .record_min = a->size + row_shift(s),
 				     .bare = !has_time,
 				     .timestamp = s->timestamp };
@@ -250,7 +277,7 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 				 .json = s->json,
 				 .form = s->form,
 				 .applet = s->tool ?: "emit" };
-	return s->json || s->form ? 0 : widths_set(w);
+	return s->json || s->form || s->chooses ? 0 : widths_set(w);
 }
 
 static int shape_make(struct bt_show *s, const struct script_action *a)
@@ -318,12 +345,36 @@ static int shape_choose(struct bt_show *s, const struct script_action *a)
 	return 0;
 }
 
-int bt_rows_begin(struct bt_show *s)
+void bt_rows_header(struct bt_show *s)
 {
-	for (size_t i = 0; i < s->script->action_count; i++)
+	const struct script_action *a = NULL;
+
+	for (size_t i = 0; i < s->script->action_count && !a; i++)
 		if (s->script->actions[i]->kind == ACTION_EMIT)
-			return shape_choose(s, s->script->actions[i]);
-	return 0;
+			a = s->script->actions[i];
+	if (s->row_last && !s->form)
+		sink_header(&s->row_last->sink);
+	else if (a && !s->row_last)
+		shape_choose(s, a);
+}
+
+int bt_rows_choose(struct bt_show *s, const char *columns)
+{
+	struct schema *schemas[s->script->action_count + 1];
+	size_t count = 0;
+	int err = 0;
+
+	s->chooses = columns != NULL;
+	for (size_t i = 0; i < s->script->action_count && columns && !err; i++) {
+		const struct script_action *a = s->script->actions[i];
+
+		if (a->kind != ACTION_EMIT)
+			continue;
+		err = shape_make(s, a);
+		if (!err)
+			schemas[count++] = &s->row_shapes[a->number]->schema;
+	}
+	return count && !err ? columns_set(columns, schemas, count, NULL, &s->row_columns) : err;
 }
 
 int bt_row_show(struct bt_show *s, const struct script_action *a, const void *record, size_t size)

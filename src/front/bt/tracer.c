@@ -73,6 +73,20 @@ static void limit_reach(struct session *s, struct bt *b)
 	stop_note();
 }
 
+static int record_write(struct session *s, const void *record, size_t size)
+{
+	const struct script_record *head = record;
+	struct bt *b = bt_of(s);
+
+	s->sink.rows++;
+	return bt_print_action(b, b->script->actions[head->action], record, size);
+}
+
+static void header_write(struct session *s)
+{
+	bt_rows_header(&bt_of(s)->show);
+}
+
 static int bt_record(struct session *s, const void *record, size_t size)
 {
 	struct bt *b = bt_of(s);
@@ -88,11 +102,12 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	if (b->is_exiting && !is_end(b, head->point))
 		return 0; /* only END has a say after exit() */
 	b->a.saw_calls |= head->point < b->a.run.point_count;
-	s->sink.rows += is_output(action);
 	switch (action->kind) {
 	case ACTION_EXIT: return exit_record(s, b, action, record, size);
 	case ACTION_ASSERT: return assert_record(s, b, action, record, size);
-	default: err = bt_print_action(b, action, record, size);
+	default:
+		err = is_output(action) ? session_show(s, record, size) :
+					  bt_print_action(b, action, record, size);
 	}
 	if (b->limit && s->sink.rows >= b->limit && !b->is_exiting)
 		limit_reach(s, b);
@@ -298,6 +313,17 @@ static void rights_announce(struct session *s, const struct script *script)
 	}
 }
 
+/* --columns, when all is compiled: what the columns are is known then. */
+static int columns_choose(const struct session *s, struct bt *b)
+{
+	int err = options_want_all(&s->options) ? 0 :
+						  bt_rows_choose(&b->show, s->options.rows.columns);
+
+	if (err == -ENOMEM)
+		log_error("out of memory");
+	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
+}
+
 static int tracer_attach(struct session *s)
 {
 	struct bt *b = bt_of(s);
@@ -312,7 +338,10 @@ static int tracer_attach(struct session *s)
 	if (code || s->options.attach.load_only)
 		return code ?: argdump_probes_attach(s, &b->a);
 	bt_print_prepare(s, b);
-	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a) ?: bt_iterators_run(b);
+	code = begin_run(s, b)			       ?:
+		       argdump_probes_attach(s, &b->a) ?:
+		       columns_choose(s, b)	       ?:
+							 bt_iterators_run(b);
 	if (code)
 		return code;
 	if (s->needs.samples)
@@ -325,6 +354,8 @@ static int tracer_attach(struct session *s)
 	silence_prepare(s, &b->a);
 	bt_intervals_run(s, b);
 	s->record = bt_record;
+	s->rows.write = record_write;
+	s->rows.header = header_write;
 	signal_prepare(s);
 	rights_announce(s, b->script);
 	return EXIT_FINE;
@@ -338,7 +369,7 @@ static void tracer_settle(struct session *s)
 	argdump_post_attach(s);
 	stop_signals_catch();
 	if (b->tool)
-		bt_rows_begin(&b->show);
+		bt_rows_header(&b->show);
 	else if (!s->options.quiet)
 		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
 	buf_flush(&b->err);
@@ -366,6 +397,10 @@ static int tracer_dry_run(struct session *s)
 			code = EXIT_USAGE;
 	if (!code && !b->lists)
 		code = bt_specials_load(s, b);
+	if (!code && !b->lists) {
+		bt_print_prepare(s, b);
+		code = columns_choose(s, b);
+	}
 	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists && log_level() >= 2; i++)
 		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
 	if (!code && (b->lists || s->options.verbose))

@@ -29,6 +29,7 @@ enum {
 	RECIPE_DEFINITIONS_MAX = 32,
 	RECIPE_LINES_MAX = 32,
 	RECIPE_EXAMPLES_MAX = 8,
+	RECIPE_SPECS_MORE = 8, /* options that every program has */
 };
 
 extern const struct applet argdump_applet; /* whose options the lines have, and which runs them */
@@ -73,7 +74,7 @@ struct recipe {
 		unseen; /* which events reach it, and which do not; text NULL: not said */
 	struct example examples[RECIPE_EXAMPLES_MAX + 1];
 	size_t option_count, argument_count, definition_count, line_count, example_count;
-	struct option_spec specs[RECIPE_OPTIONS_MAX + 1];
+	struct option_spec specs[RECIPE_OPTIONS_MAX + RECIPE_SPECS_MORE + 1];
 	char **owned; /* strings */
 	size_t owned_count;
 };
@@ -96,6 +97,8 @@ char *recipe_own(struct recipe *r, char *string);
  * or a string for the caller to free. NULL: there is none, with errno. A NAME with a / is a file, or any with
  * `is_file`. */
 char *recipe_text(const char *name, const char **path, bool is_file);
+/* The lines of a built-in part of recipes that are programs, valid until the end; NULL: there is none. */
+const char *recipe_part(const char *name);
 /* Calls `each` with the text of every recipe that is found by name, sorted; `each` takes the text
  * over. */
 void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx);

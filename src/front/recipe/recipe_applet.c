@@ -206,13 +206,13 @@ static void words_show(const char *words)
 
 static int program_args(struct session *s)
 {
-	const char *text;
-	int err = recipe_program(&recipe, &text);
+	struct bt_tool tool = { .name = recipe.name, .path = recipe.path, .part = recipe_part };
+	int err = recipe_program(&recipe, &tool.text);
 
 	if (err)
 		return err;
-	log_program(text);
-	return bt_tool_parse(s, recipe.name, text);
+	log_program(tool.text);
+	return bt_tool_parse(s, &tool);
 }
 
 static int recipe_args(struct session *s, int argc, char **argv)
@@ -265,6 +265,14 @@ static void recipe_complete(struct completion *c, const char *begin)
 		completion_kind(c, &argdump_applet, arg);
 }
 
+/* … and of a program: what argdump's lines have from argdump. */
+static void program_options_add(struct recipe *r)
+{
+	_Static_assert(sizeof(bt_tool_options) <= (RECIPE_SPECS_MORE + 1) * sizeof(r->specs[0]),
+		       "struct recipe has room");
+	memcpy(&r->specs[r->option_count], bt_tool_options, sizeof(bt_tool_options));
+}
+
 static const struct applet *applet_build(struct recipe *r)
 {
 	static struct applet applet;
@@ -274,11 +282,14 @@ static const struct applet *applet_build(struct recipe *r)
 	if (recipe_has_pid(r))
 		without |= OPTION_GROUP_TASK;
 	applet = r->program.text ? bt_applet : argdump_applet;
+	if (r->program.text)
+		program_options_add(r);
 	applet.name = r->name;
 	applet.summary = r->summary;
 	applet.description = description_build(r);
 	applet.args = recipe_usage(r);
 	applet.args = applet.args && *applet.args ? applet.args : NULL;
+	applet.common |= r->program.text ? OPTION_GROUP_RING : 0;
 	applet.common &= ~without;
 	applet.options = r->specs;
 	applet.words = NULL;

@@ -47,6 +47,27 @@ static char *embedded_find(const char *name)
 	return NULL;
 }
 
+/* ---- parts of programs ---- */
+
+/* Below the line `part NAME: WHAT`, with which the text begins. */
+static const char *part_lines(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (strncmp(text, "part ", 5) || strncmp(text + 5, name, len) || text[5 + len] != ':')
+		return NULL;
+	return strchr(text, '\n');
+}
+
+const char *recipe_part(const char *name)
+{
+	const char *lines = NULL;
+
+	for (const char *text = embedded(); *text && !lines; text += strlen(text) + 1)
+		lines = part_lines(text, name);
+	return lines;
+}
+
 /* ---- in files ---- */
 
 static char *file_read(const char *path)
@@ -158,7 +179,8 @@ static void folder_each(const char *folder, void (*each)(char *, const char *, v
 void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx)
 {
 	for (const char *text = embedded(); *text; text += strlen(text) + 1)
-		each(strdup(text), "a built-in recipe", ctx);
+		if (strncmp(text, "part ", 5))
+			each(strdup(text), "a built-in recipe", ctx);
 	for (const char *const *folder = folders(); *folder; folder++)
 		folder_each(*folder, each, ctx);
 }
@@ -267,9 +289,12 @@ int recipe_print(const char *name, struct buf *o)
 	const char *path;
 	char *text = recipe_text(name, &path, false);
 	int err = text ? 0 : errno;
+	const char *part = err == ENOENT ? recipe_part(name) : NULL;
 
-	if (text) {
-		buf_str(o, text);
+	if (part)
+		err = 0;
+	if (!err) {
+		buf_str(o, text ?: part + 1);
 	} else if (err == ENOENT) {
 		log_error("there is no recipe '%s'", name);
 		log_hint("coretap --list shows all");

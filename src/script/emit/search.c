@@ -276,11 +276,14 @@ void globmatch_gen(struct sgen *g, struct script_expr *e)
 
 /* ---- path() ---- */
 
-/* Where paths are known: by a walk that works at any probe, not as bpf_d_path. */
+/* Where paths are known: by a walk that works at any probe, not as bpf_d_path. That of a dentry, which has no mount,
+ * begins at the root of its file system. */
 void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 	      struct place to, bool is_key)
 {
-	struct path_want path = { .room = want->size,
+	struct path_want path = { .is_dentry = !strcmp(script_type_struct(&e->items[0]->type),
+						       "dentry"),
+				  .room = want->size,
 				  .number = g->path_count++,
 				  .count = g->known.paths,
 				  .raised = (int32_t)callbacks_room(g) };

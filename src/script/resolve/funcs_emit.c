@@ -142,35 +142,16 @@ static struct script_expr *string_apply(struct resolve *r, struct script_expr *e
 	return call_make(r, "str", e, f->count);
 }
 
-/* The struct that a value is, or points to; "" if it is none. */
-static const char *struct_of(const struct script_type *t)
-{
-	struct script_type of = t->kind == SCRIPT_POINTER ? script_type_target(t) : *t;
-	const struct btf_type *s = of.btf ? btf_view_stripped(of.btf, of.c.id) : NULL;
-
-	return of.kind == SCRIPT_RECORD && s ? btf_view_string(of.btf, s->name_off) : "";
-}
-
-/* It has no mount, so no path. */
-static void dentry_refuse(struct resolve *r, const struct script_format *f)
-{
-	script_later(r->c, f->span, "the path of a dentry");
-	script_hint(r->c, "E->d_name.name:str is its name; a struct path or file has a path");
-}
-
 static struct script_expr *path_apply(struct resolve *r, struct script_expr *e,
 				      const struct script_format *f)
 {
-	const char *name = struct_of(&e->type);
+	const char *name = script_type_struct(&e->type);
 
 	if (!strcmp(name, "file"))
 		return call_make(r, "path", member_make(r, e, "f_path"), 0);
-	if (!strcmp(name, "path"))
+	if (!strcmp(name, "path") || !strcmp(name, "dentry"))
 		return call_make(r, "path", e, 0);
-	if (!strcmp(name, "dentry"))
-		dentry_refuse(r, f);
-	else
-		fail_format(r, e, f, "a struct file or a struct path");
+	fail_format(r, e, f, "a struct file, path or dentry");
 	return e;
 }
 
@@ -269,7 +250,7 @@ static struct script_expr *sock_apply(struct resolve *r, struct script_expr *e,
 {
 	const struct sock_layout *layout;
 
-	if (!strcmp(struct_of(&e->type), "socket")) {
+	if (!strcmp(script_type_struct(&e->type), "socket")) {
 		e = member_make(r, e, "sk");
 		infer_expr(r, e);
 	}

@@ -110,6 +110,33 @@ static bool time_add(struct parser *p, struct columns *c)
 	return true;
 }
 
+/* kernel_stack = kstack(frames) */
+static bool stack_add(struct parser *p, struct columns *c, const char *name, const char *function,
+		      uint32_t frames)
+{
+	struct script_expr *stack = expr_new(p, X_CALL, p->in.t.span.start);
+	struct script_expr *most = expr_new(p, X_INT, p->in.t.span.start);
+	struct expr_list args = {};
+
+	if (!stack || !most || !expr_list_add(p, &args, most, NULL))
+		return false;
+	most->number = frames;
+	stack->name = function;
+	stack->has_call = true;
+	stack->items = args.items;
+	stack->count = args.count;
+	return column_add(p, c, stack, name);
+}
+
+static bool stacks_add(struct parser *p, struct columns *c)
+{
+	const struct script_args *args = &p->c->s->args;
+
+	return (!args->kernel_frames ||
+		stack_add(p, c, "kernel_stack", "kstack", args->kernel_frames)) &&
+	       (!args->user_frames || stack_add(p, c, "user_stack", "ustack", args->user_frames));
+}
+
 bool syn_columns(struct parser *p, struct script_expr *e)
 {
 	struct columns c = {};
@@ -120,6 +147,8 @@ bool syn_columns(struct parser *p, struct script_expr *e)
 		if (!column_parse(p, &c))
 			return false;
 	} while (syn_accept(p, ","));
+	if (!stacks_add(p, &c))
+		return false;
 	if (!syn_accept(p, ")")) {
 		syn_expected(p, "',' or ')' after the column");
 		return false;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tool.c - what a program that is a tool has of a tool's options: stacks below its rows, a choice of their columns.
+ */
+#include "expr/program.h"
+#include "front/bt/bt.h"
+
+const struct option_spec bt_tool_options[BT_TOOL_OPTIONS + 1] = {
+	{ .name = "kernel-stack",
+	  .letter = 'k',
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct options, stacks.kernel),
+	  .section = SECTION_STACKS,
+	  .help = "print the kernel stack of whoever runs as the row is made" },
+	{ .name = "user-stack",
+	  .letter = 'U',
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct options, stacks.user),
+	  .section = SECTION_STACKS,
+	  .help = "print its user stack (incomplete for programs without frame pointers)" },
+	{ .name = "stack-depth",
+	  .type = OPTION_UINT,
+	  .arg = "N",
+	  .offset = offsetof(struct options, stacks.depth),
+	  .section = SECTION_STACKS,
+	  .rank = RANK_NEVER,
+	  .help = "record at most N frames per stack (default: 127)" },
+	{ .name = "columns",
+	  .type = OPTION_STRING,
+	  .arg = "NAME,...",
+	  .offset = offsetof(struct options, rows.columns),
+	  .section = SECTION_OUTPUT,
+	  .rank = RANK_ROOM,
+	  .help = "print only these columns, in this order: keys of -j" },
+	{ 0 },
+};
+
+void bt_tool_columns(struct script_args *args, const struct options *o)
+{
+	uint32_t frames = o->stacks.depth ?: STACK_DEFAULT;
+
+	args->kernel_frames = o->stacks.kernel ? frames : 0;
+	args->user_frames = o->stacks.user ? frames : 0;
+}
