@@ -54,7 +54,7 @@ static const char *const kind_names[] = {
 	[X_BINARY] = "binary", [X_AND] = "and",		  [X_OR] = "or",
 	[X_CHOICE] = "choice", [X_FALLBACK] = "fallback", [X_ELSE] = "else",
 	[X_CAST] = "cast",     [X_SIZEOF] = "sizeof",	  [X_OFFSETOF] = "offsetof",
-	[X_TUPLE] = "tuple",   [X_BLOCK] = "block",
+	[X_TUPLE] = "tuple",   [X_BLOCK] = "block",	  [X_TYPE] = "type",
 };
 
 /* What is on the line behind the kind. */

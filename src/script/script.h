@@ -44,6 +44,13 @@ struct script_args {
 	void *import_ctx;
 };
 
+enum {
+	SCRIPT_UNSTABLE_TSERIES,
+	SCRIPT_UNSTABLE_TYPEINFO,
+	SCRIPT_UNSTABLE_DW_USTACK,
+	SCRIPT_SETTINGS = 27,
+};
+
 /* config = { … }, or variables of the environment. Defaults: script_config_default. */
 struct script_config {
 	uint32_t max_map_keys, max_strlen, max_cat_bytes, max_probes;
@@ -52,7 +59,24 @@ struct script_config {
 	bool print_maps_on_exit;
 	const char *str_trunc_trailer;
 	const char *license;
+	const char *others[SCRIPT_SETTINGS]; /* as given; NULL: script_setting_find knows */
 };
+/* A setting that changes nothing here. */
+struct script_setting {
+	const char *name;
+	enum {
+		SCRIPT_SETTING_TEXT,
+		SCRIPT_SETTING_NUMBER,
+		SCRIPT_SETTING_BOOL,
+		SCRIPT_SETTING_UNSTABLE,
+	} kind;
+	const char *value; /* the default; NULL: no program reads it */
+};
+/* By any case of its name, with its value; NULL: there is none. */
+const struct script_setting *script_setting_find(const struct script_config *c, const char *name,
+						 const char **value);
+/* SCRIPT_UNSTABLE_… is `error`. */
+bool script_is_forbidden(const struct script_config *c, unsigned setting);
 void script_config_default(struct script_config *c);
 /* `name` may have any of the spellings max_strlen, MAX_STRLEN, BPFTRACE_MAX_STRLEN. Returns NULL, or what is wrong:
  * static text. A name that bpftrace has and that changes nothing here is accepted. */

@@ -274,6 +274,12 @@ static void resolve_literal(struct resolve *r, struct script_expr *e)
 		resolve_param(e, &r->c->s->args);
 }
 
+static void resolve_type(struct resolve *r, const struct script_expr *e)
+{
+	script_fail(r->c, e->span, "this is a type, and a value is needed");
+	script_hint(r->c, "types are for casts, let, sizeof, offsetof, and as arguments of macros");
+}
+
 void walk_place(struct resolve *r, struct script_expr *e)
 {
 	struct script_type was = e->type;
@@ -306,6 +312,7 @@ void walk_place(struct resolve *r, struct script_expr *e)
 	case X_OFFSETOF: infer_offsetof(r, e); break;
 	case X_TUPLE: resolve_tuple(r, e, &was); break;
 	case X_BLOCK: resolve_block_value(r, e); break;
+	case X_TYPE: resolve_type(r, e); break;
 	}
 }
 

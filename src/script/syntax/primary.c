@@ -122,6 +122,7 @@ static struct script_expr *word_parse(struct parser *p)
 	/* how bpftrace's own library names what it wraps */
 	e->name = p->in.t.bytes + (strncmp(p->in.t.bytes, "__builtin_", 10) ? 0 : 10);
 	e->name_span = p->in.t.span;
+	library_note(p, e->name);
 	syn_advance(p);
 	if (!strcmp(e->name, "sizeof"))
 		return sizeof_parse(p, e);
@@ -134,6 +135,23 @@ static struct script_expr *word_parse(struct parser *p)
 		e->number = *e->name == 't';
 	}
 	return expr_close(p, e);
+}
+
+/* typeof(type or value), struct NAME: what macros get. */
+static struct script_expr *type_parse(struct parser *p)
+{
+	struct script_expr *e = expr_new(p, X_TYPE, p->in.t.span.start);
+
+	if (!e)
+		return NULL;
+	e->type_name = syn_type(p);
+	return e->type_name ? expr_close(p, e) : NULL;
+}
+
+static bool type_is_meant(struct parser *p)
+{
+	return (syn_is_word(p, "typeof") && syn_then(p, "(")) || syn_is_word(p, "struct") ||
+	       syn_is_word(p, "union") || syn_is_word(p, "enum");
 }
 
 /* What is known when a program is compiled is computed then anyhow. */
@@ -159,6 +177,8 @@ static struct script_expr *keyword_parse(struct parser *p)
 		return syn_if(p);
 	if (syn_is_word(p, "comptime"))
 		return comptime_parse(p);
+	if (type_is_meant(p))
+		return type_parse(p);
 	if (syn_is_word(p, "typeinfo") && syn_then(p, "(")) {
 		script_later(p->c, p->in.t.span, "typeinfo()");
 		return NULL;

@@ -55,6 +55,7 @@ static void whole_parse(struct parser *p)
 	directives_end(p);
 	if (!p->c->err)
 		owners_end(p);
+	library_read(p);
 	if (!p->c->err)
 		macros_expand(p);
 	probes_settle(p);

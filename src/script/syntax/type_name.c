@@ -189,6 +189,14 @@ struct script_type_name *syn_type(struct parser *p)
 
 /* ---- is it a type? ---- */
 
+bool syn_is_param(const struct parser *p)
+{
+	for (size_t i = 0; i < p->param_count && p->in.t.kind == LEX_NAME; i++)
+		if (!strcmp(p->in.t.bytes, p->params[i]))
+			return true;
+	return false;
+}
+
 /* A name that is a value, and no type. */
 static bool word_is_value(const struct parser *p, const char *name)
 {
@@ -203,9 +211,8 @@ static bool word_is_value(const struct parser *p, const char *name)
 
 	if (isdigit((unsigned char)*digits) || !strncmp(name, "__builtin_", 10))
 		return true;
-	for (size_t i = 0; i < p->param_count; i++)
-		if (!strcmp(name, p->params[i]))
-			return true;
+	if (syn_is_param(p))
+		return true;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (words[i] && !strcmp(name, words[i]))
 			return true;
