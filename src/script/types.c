@@ -183,6 +183,7 @@ static const char *const names[SCRIPT_KINDS] = {
 	[SCRIPT_USER] = "username",
 	[SCRIPT_ERROR] = "strerror_t",
 	[SCRIPT_SYSCALL] = "syscall_name_t",
+	[SCRIPT_SIGNAL] = "signal_name_t",
 	[SCRIPT_POINT] = "probe",
 	[SCRIPT_COUNT] = "count_t",
 	[SCRIPT_SUM] = "sum_t",

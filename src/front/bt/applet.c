@@ -20,7 +20,7 @@ enum { FILE_MAX = 64 << 10, COMMAND_MAX = 256 };
 
 static const char *program, *command, *format, *mode;
 static struct option_list includes;
-static bool list, unsafe, activation, quiet;
+static bool list, unsafe, activation, quiet, tests, benches;
 static int helper_errors;
 static struct bt run;
 
@@ -272,7 +272,8 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		return err;
 	program_announce(s, run.script);
 	run.no_warnings = quiet || run.tool;
-	if (run.tool || s->options.files.trace_json)
+	run.tested = tests ? PROBE_TEST : benches ? PROBE_BENCH : PROBE_BEGIN;
+	if (run.tool || s->options.files.trace_json || run.tested)
 		run.script->config.print_maps_on_exit = false;
 	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
 	return bt_places_add(&run);
@@ -384,6 +385,14 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_FLAG,
 	  .value = &quiet,
 	  .help = "no warnings of the program itself" },
+	{ .name = "test",
+	  .type = OPTION_FLAG,
+	  .value = &tests,
+	  .help = "run the program's test:NAME probes, and report which fail" },
+	{ .name = "bench",
+	  .type = OPTION_FLAG,
+	  .value = &benches,
+	  .help = "run the program's bench:NAME probes, and report what each takes" },
 	{ .name = "buffering",
 	  .letter = 'B',
 	  .type = OPTION_STRING,

@@ -9,6 +9,7 @@
  *	points.c	the places of these: names, and the compilation for each
  *	world.c		what the compiler asks of this machine
  *	special.c	BEGIN, END, self, iterators: programs that this process runs
+ *	tests.c		test: and bench:
  *	iterator.c	iter:NAME
  *	maps.c		maps of the program: read, cleared
  *	walk.c		… walked for a program, where the kernel lets no program do it
@@ -35,6 +36,7 @@ struct bt_special {
 	int walk_fd; /* walk.c; -1: it walks maps itself, or none */
 	uint32_t walk_size;
 	uint64_t period, next; /* of an interval: ns, CLOCK_MONOTONIC */
+	uint32_t result;       /* what its last run returned */
 };
 
 static inline bool bt_is_special(enum script_probe_kind kind)
@@ -76,6 +78,7 @@ struct bt {
 	const char *listed; /* … or a type, iterators; NULL: the program's */
 	bool is_exiting;    /* exit() was called, or the last record was shown */
 	uint64_t limit;	    /* -n; 0: none */
+	enum script_probe_kind tested; /* PROBE_TEST: --test, PROBE_BENCH: --bench; else PROBE_BEGIN */
 };
 
 static inline struct bt *bt_of(const struct session *s)
@@ -148,6 +151,8 @@ void bt_world_set(struct session *s, struct bt *b);
 
 /* Compiles them, and loads them unless this is a dry run. Returns an exit status after printing any error. */
 int bt_specials_load(struct session *s, struct bt *b);
+/* Runs one, and keeps its result. Returns 0 or -errno. */
+int bt_special_run(const struct bt *b, struct bt_special *p);
 /* Runs all of a kind, in order. Returns 0 or -errno. */
 int bt_specials_run(struct bt *b, enum script_probe_kind kind);
 /* From now on signals run their programs. Returns 0 or -errno. */
@@ -156,13 +161,18 @@ int bt_signals_catch(struct bt *b);
 void bt_intervals_run(struct session *s, struct bt *b);
 void bt_specials_close(struct bt *b);
 
+/* ---- tests.c ---- */
+
+/* Runs all probes of b->tested, prints how, sets the exit status, and ends the run. */
+void bt_tests_run(struct session *s, struct bt *b);
+
 /* ---- walk.c ---- */
 
 /* Keeps the map of a program's requests, if it has one. Returns 0 or -errno. */
 int bt_walk_open(struct bt_special *p, const struct expr_program *program,
 		 const struct program_image *image);
 /* Runs the program to its end. Returns 0 or -errno. */
-int bt_walk_run(const struct bt *b, const struct bt_special *p);
+int bt_walk_run(const struct bt *b, struct bt_special *p);
 
 /* ---- iterator.c ---- */
 

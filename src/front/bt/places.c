@@ -260,6 +260,26 @@ int bt_places_add_late(struct bt *b)
 	return err;
 }
 
+static bool is_test(enum script_probe_kind kind)
+{
+	return kind == PROBE_TEST || kind == PROBE_BENCH;
+}
+
+/* --test, --bench need something to run. */
+static int tests_check(const struct bt *b)
+{
+	for (size_t i = 0; b->tested && i < b->special_count; i++)
+		if (is_test(b->specials[i].attach->kind))
+			return 0;
+	if (!b->tested)
+		return 0;
+	if (b->tested == PROBE_TEST)
+		log_error("--test: the program has no test: test:NAME { … return 0; }");
+	else
+		log_error("--bench: the program has no benchmark: bench:NAME { … }");
+	return -EINVAL;
+}
+
 int bt_places_add(struct bt *b)
 {
 	const struct script *script = b->script;
@@ -281,10 +301,9 @@ int bt_places_add(struct bt *b)
 			has_late |= is_late(p, at);
 			if (is_late(p, at))
 				continue;
-			if (bt_is_special(at->kind))
+			if (bt_is_special(at->kind) || (is_test(at->kind) && at->kind == b->tested))
 				err = special_add(b, p, at);
-			else if (at->kind != PROBE_TEST && at->kind != PROBE_BENCH &&
-				 !(b->lists && bt_is_listed_event(at)))
+			else if (!is_test(at->kind) && !(b->lists && bt_is_listed_event(at)))
 				err = attach_add(b, p, at);
 		}
 	}
@@ -292,8 +311,8 @@ int bt_places_add(struct bt *b)
 	    !b->lists)
 		err = bt_place_fail(b, script->probes[0].attaches,
 				    "the program has nothing but tests",
-				    "bpftrace --test and --bench run them; bt has neither");
-	return err;
+				    "--test runs those of test:, --bench those of bench:");
+	return err ?: tests_check(b);
 }
 
 void bt_places_free(struct bt *b)

@@ -327,6 +327,14 @@ static void syscall_write(struct buf *o, const void *image)
 			"unknown");
 }
 
+static void signal_write(struct buf *o, const void *image)
+{
+	enum { SIGNALS = 65 };
+	uint32_t number = (uint32_t)bt_number_read(image, sizeof(int32_t), true);
+
+	buf_str(o, number < SIGNALS ? strsignal((int)number) : "N/A");
+}
+
 static void cgroup_write(const struct bt_show *s, struct buf *o, const void *image)
 {
 	struct script_cgroup c;
@@ -366,6 +374,7 @@ void bt_show_name(const struct bt_form *f, struct buf *o, const struct script_ty
 	case SCRIPT_USER: user_write(n, o, image); break;
 	case SCRIPT_ERROR: error_write(o, image); break;
 	case SCRIPT_SYSCALL: syscall_write(o, image); break;
+	case SCRIPT_SIGNAL: signal_write(o, image); break;
 	case SCRIPT_POINT: point_write(f->s, o, t, image); break;
 	default: break;
 	}

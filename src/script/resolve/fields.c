@@ -226,9 +226,11 @@ static bool pointee_of(const struct script_type *t, struct ctype *c)
 	switch (t->kind) {
 	case SCRIPT_INT: *c = ctype_int(t->size, t->is_signed); return true;
 	case SCRIPT_BOOL: *c = ctype_int(1, false); return true;
+	case SCRIPT_STRING: *c = ctype_int(1, true); return true;
 	case SCRIPT_POINTER:
 	case SCRIPT_RECORD: return true;
-	default: return false;
+	case SCRIPT_ARRAY: *c = c->id ? *c : ctype_int(c->int_size, c->int_signed); return true;
+	default: *c = ctype_of(0); return t->size;
 	}
 }
 
@@ -237,9 +239,14 @@ void infer_address(struct resolve *r, struct script_expr *e)
 {
 	struct ctype c;
 
+	if (e->a->kind == X_MAP && e->a->count) {
+		script_fail(r->c, e->span, "a value of a map is at no address that stays");
+		script_hint(r->c, "$x = @%s[…]; and &$x is the address of a copy", e->a->name);
+		return;
+	}
 	if (e->a->kind == X_MAP) {
-		script_fail(r->c, e->span, "the address of a map is of use to the kernel only");
-		script_hint(r->c, "$x = @%s; and &$x is the address of its value", e->a->name);
+		map_itself(r, e->a, "&");
+		e->type = script_pointer_to(r->c->btf, ctype_of(0));
 		return;
 	}
 	infer_expr(r, e->a);

@@ -252,6 +252,8 @@ void library_read(struct parser *p);
 void syn_function(struct parser *p);
 /* True if the definition of a C type begins here. */
 bool syn_is_cdef(struct parser *p);
+/* Adds it to the program's types. */
+void cdef_keep(struct parser *p, struct script_cdef *def);
 /* Parses one; false if there is none. */
 bool syn_cdef(struct parser *p);
 /* True if the second part of a probe of this kind, by its name as typed, is the path of a file. */
