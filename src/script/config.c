@@ -120,7 +120,7 @@ static const struct script_setting others[SCRIPT_SETTINGS] = {
 	{ "on_stack_limit", SCRIPT_SETTING_NUMBER, "32" },
 	{ "perf_rb_pages", SCRIPT_SETTING_NUMBER, "64" },
 	{ "cpp_demangle", SCRIPT_SETTING_BOOL, "true" },
-	{ "lazy_symbolication", SCRIPT_SETTING_BOOL, "false" },
+	{ "lazy_symbolication", SCRIPT_SETTING_BOOL, "true" },
 	{ "show_debug_info", SCRIPT_SETTING_BOOL, "true" },
 	{ "use_blazesym", SCRIPT_SETTING_BOOL, "true" },
 	{ "cache_user_symbols" },

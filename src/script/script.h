@@ -28,6 +28,20 @@ struct script_error {
 	char hint[352]; /* the remedy; may be empty */
 };
 
+/* A file that the text names. */
+struct script_import {
+	const char *path; /* as typed */
+	const char *from; /* `name` of the imported file that has it; NULL: the program */
+	enum {
+		SCRIPT_IMPORT,	       /* import "…": a file, or a folder */
+		SCRIPT_INCLUDE,	       /* #include "…" */
+		SCRIPT_INCLUDE_SYSTEM, /* #include <…>, --include: left out if there is none */
+	} kind;
+	/* ---- the answer ---- */
+	const char *name; /* of the file that was found; NULL: `path` */
+	const char *why;  /* it cannot be read; NULL: it is not there */
+};
+
 /* What the person who runs the program gives it. */
 struct script_args {
 	const char *const *words; /* $1 … */
@@ -39,9 +53,11 @@ struct script_args {
 	} * options;
 	size_t option_count;
 	bool has_times; /* the first column of each emit() is `time` */
-	/* Reads an imported file: text that outlives the script, or NULL. */
-	const char *(*import)(void *ctx, const char *path);
+	/* Reads a file that the program imports: text that outlives the script, or NULL. */
+	const char *(*import)(void *ctx, struct script_import *i);
 	void *import_ctx;
+	const char *const *includes; /* --include: read before the program */
+	size_t include_count;
 };
 
 enum {

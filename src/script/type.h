@@ -135,6 +135,11 @@ static inline uint32_t script_hist_buckets(uint8_t bits)
 	return (65u - bits + 1) << bits;
 }
 
+/* ---- names_of.c ---- */
+
+/* What strerror(), syscall_name() and signal_name() give for a number: kind is SCRIPT_ERROR, SYSCALL or SIGNAL. */
+const char *script_number_name(enum script_kind kind, int number);
+
 /* ---- types.c ---- */
 
 struct buf;

@@ -5,6 +5,7 @@
  *	applet.c	the command line
  *	point_text.c	an attach point of the program → PROBE
  *	files.c		the files that an attach point means
+ *	import.c	the files that a program imports
  *	places.c	requests for all attach points
  *	points.c	the places of these: names, and the compilation for each
  *	world.c		what the compiler asks of this machine
@@ -57,6 +58,8 @@ struct bt {
 	struct argdump a; /* first: argdump's functions find it as session.private */
 	const struct session *session;
 	const char *text, *file; /* the program; "stdin" if it has no file */
+	const char *file_path;	 /* … NULL then */
+	struct option_list headers; /* -I: folders */
 	const char *tool;	 /* … or the tool that it is; NULL: none */
 	struct script *script;
 	struct script_args args;
@@ -121,6 +124,13 @@ void bt_files_free(struct bt_files *f);
 /* uprobe:FILE:ADDRESS names an address of the file's headers; argdump takes offsets in the file. Returns 1 with the offset;
  * 0: it is not of this form; -ENOENT: there is no code at the address; -ENOMEM. */
 int bt_address_find(const struct session *s, const struct script_attach *at, uint64_t *offset);
+
+/* ---- import.c ---- */
+
+/* The whole file, or that of standard input ("-"); owned by the caller. NULL with *err. */
+char *bt_file_read(const char *path, int *err);
+/* script_args.import: `ctx` is the struct bt. */
+const char *bt_import(void *ctx, struct script_import *i);
 
 /* ---- places.c ---- */
 

@@ -265,19 +265,13 @@ static bool is_test(enum script_probe_kind kind)
 	return kind == PROBE_TEST || kind == PROBE_BENCH;
 }
 
-/* --test, --bench need something to run. */
-static int tests_check(const struct bt *b)
+/* Without tests --test changes nothing. */
+static void tests_look(struct bt *b)
 {
-	for (size_t i = 0; b->tested && i < b->special_count; i++)
+	for (size_t i = 0; i < b->special_count; i++)
 		if (is_test(b->specials[i].attach->kind))
-			return 0;
-	if (!b->tested)
-		return 0;
-	if (b->tested == PROBE_TEST)
-		log_error("--test: the program has no test: test:NAME { … return 0; }");
-	else
-		log_error("--bench: the program has no benchmark: bench:NAME { … }");
-	return -EINVAL;
+			return;
+	b->tested = PROBE_BEGIN;
 }
 
 int bt_places_add(struct bt *b)
@@ -312,7 +306,8 @@ int bt_places_add(struct bt *b)
 		err = bt_place_fail(b, script->probes[0].attaches,
 				    "the program has nothing but tests",
 				    "--test runs those of test:, --bench those of bench:");
-	return err ?: tests_check(b);
+	tests_look(b);
+	return err;
 }
 
 void bt_places_free(struct bt *b)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "script/emit/gen.h"
-#include "syscalls/syscalls.h"
 
 /* ---- writing ---- */
 
@@ -188,15 +187,6 @@ static void strings_compare(struct sgen *g, struct script_expr *a, struct script
 
 enum { NAMED_MOST = 4096 };
 
-static const char *number_name(enum script_kind kind, int number)
-{
-	if (kind == SCRIPT_ERROR)
-		return strerror(number);
-	if (kind == SCRIPT_SYSCALL)
-		return syscall_name(SYSCALL_ABI_64, number);
-	return number < 65 ? strsignal(number) : NULL;
-}
-
 static bool is_number_name(const struct script_expr *e)
 {
 	return e->type.kind == SCRIPT_ERROR || e->type.kind == SCRIPT_SYSCALL ||
@@ -218,9 +208,7 @@ static void number_name_compare(struct sgen *g, struct script_expr *e,
 	}
 	label_bind(g->k, positive);
 	for (int i = 0; i < NAMED_MOST; i++) {
-		const char *name = number_name(e->type.kind, i);
-
-		if (name && !strcmp(name, text->bytes))
+		if (!strcmp(script_number_name(e->type.kind, i), text->bytes))
 			emit_jump(g->k, BPF_JEQ, BPF_REG_0, i, equal);
 	}
 	emit_goto(g->k, other);

@@ -108,7 +108,7 @@ static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct
 
 /* ---- a ? b : c, a ?: b, { …; a } ---- */
 
-static void take_value(struct script_expr *e, const struct script_expr *from)
+void take_value(struct script_expr *e, const struct script_expr *from)
 {
 	e->type = from->type;
 	e->is_constant = from->is_constant;
@@ -310,6 +310,7 @@ void walk_place(struct resolve *r, struct script_expr *e)
 	case X_CAST: infer_cast(r, e); break;
 	case X_SIZEOF: infer_sizeof(r, e); break;
 	case X_OFFSETOF: infer_offsetof(r, e); break;
+	case X_TYPEINFO: infer_typeinfo(r, e); break;
 	case X_TUPLE: resolve_tuple(r, e, &was); break;
 	case X_BLOCK: resolve_block_value(r, e); break;
 	case X_TYPE: resolve_type(r, e); break;

@@ -50,6 +50,18 @@ static void resolve_member(struct resolve *r, struct script_expr *e,
 	e->type.is_typed = outer->is_typed && !e->type.is_user;
 }
 
+/* (1, "a").1: a part of constants is one. */
+static void part_fold(struct script_expr *e, uint64_t part)
+{
+	const struct script_expr *tuple = e->a;
+
+	for (size_t i = 0; i < tuple->count; i++)
+		if (tuple->kind != X_TUPLE || !tuple->items[i]->is_constant)
+			return;
+	if (tuple->kind == X_TUPLE)
+		take_value(e, tuple->items[part]);
+}
+
 static void resolve_part_named(struct resolve *r, struct script_expr *e)
 {
 	const struct script_type *t = &e->a->type;
@@ -64,6 +76,7 @@ static void resolve_part_named(struct resolve *r, struct script_expr *e)
 			continue;
 		e->bit_offset = t->parts[i].offset * 8;
 		e->type = t->parts[i].type;
+		part_fold(e, i);
 		return;
 	}
 	script_fail(r->c, e->name_span, "%s has no part %s", type_text(r, t), e->name);
@@ -117,6 +130,7 @@ static void part_at(struct resolve *r, struct script_expr *e, uint64_t i)
 	}
 	e->bit_offset = t->parts[i].offset * 8;
 	e->type = t->parts[i].type;
+	part_fold(e, i);
 }
 
 void infer_part(struct resolve *r, struct script_expr *e)

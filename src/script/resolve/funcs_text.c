@@ -222,7 +222,7 @@ void func_strcap(struct resolve *r, struct script_expr *e)
 	e->type = script_int(8, true);
 	if (!arg_strings(r, e, 1) || t->kind == SCRIPT_POINTER)
 		return;
-	expr_set_number(e, t->size, false);
+	expr_set_number(e, string_capacity(r, t), false);
 	e->type = script_int(8, true);
 }
 

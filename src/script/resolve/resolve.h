@@ -170,6 +170,13 @@ void infer_deref(struct resolve *r, struct script_expr *e);
 void infer_address(struct resolve *r, struct script_expr *e);
 void infer_cast(struct resolve *r, struct script_expr *e);
 void infer_sizeof(struct resolve *r, struct script_expr *e);
+/* Bytes that a program knows of: what str() reads has room for one more, its NUL. */
+uint32_t string_capacity(const struct resolve *r, const struct script_type *t);
+void infer_typeinfo(struct resolve *r, struct script_expr *e);
+/* Gives e the type of `from`, and its value if that is constant. */
+void take_value(struct script_expr *e, const struct script_expr *from);
+/* Gives e the type of `from`, and its value if that is constant. */
+void take_value(struct script_expr *e, const struct script_expr *from);
 void infer_offsetof(struct resolve *r, struct script_expr *e);
 /* True if the operand may be used as a 64-bit number. */
 bool type_is_number(const struct script_type *t);

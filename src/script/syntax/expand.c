@@ -48,6 +48,10 @@ static void type_replace(struct expansion *x, struct script_type_name *t,
 	const struct script_type_name *by = arg->type_name;
 	struct script_type_name own = *t;
 
+	if (arg->kind == X_WORD) {
+		t->name = arg->name;
+		return;
+	}
 	if (arg->kind != X_TYPE) {
 		syn_fail(x->p, arg->span, "macro %s() needs a type here, as its %s", x->macro->name,
 			 t->name);
@@ -134,7 +138,7 @@ static struct script_expr *node_copy(struct expansion *x, const struct script_ex
 	copy->c = expr_copy(x, e->c);
 	copy->body = stmts_copy(x, e->body);
 	copy->type_name = type_copy(x, e->type_name);
-	if (copy->kind == X_SIZEOF || copy->kind == X_OFFSETOF)
+	if (copy->kind == X_SIZEOF || copy->kind == X_OFFSETOF || copy->kind == X_TYPEINFO)
 		measure_settle(x, copy);
 	if (e->count)
 		copy->items = script_alloc(x->p->c, e->count * sizeof(*copy->items));

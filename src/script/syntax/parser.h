@@ -240,8 +240,10 @@ void syn_map_declaration(struct parser *p);
 bool syn_owner(struct parser *p, struct script_map *m);
 /* Adds the probes that end owners, behind all others. */
 void owners_end(struct parser *p);
-/* Reads a file next, and then goes on; `span` is where it is named. */
-void source_enter(struct parser *p, const char *path, struct span span);
+/* Reads a file next, and then goes on; `kind` is that of a script_import, `span` where it is named. */
+void source_enter(struct parser *p, const char *path, int kind, struct span span);
+/* Those of --include, in their order. */
+void includes_enter(struct parser *p);
 void syn_import(struct parser *p);
 /* import "…"; in a block: true if it is one. */
 bool syn_import_here(struct parser *p);

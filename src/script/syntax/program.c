@@ -47,6 +47,7 @@ static void probes_settle(struct parser *p)
 
 static void whole_parse(struct parser *p)
 {
+	includes_enter(p);
 	syn_advance(p);
 	while (!syn_ended(p))
 		part_parse(p);
