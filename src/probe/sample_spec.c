@@ -51,6 +51,7 @@ const struct sample_event sample_events[] = {
 	HW("stalled-cycles-backend", STALLED_CYCLES_BACKEND, MANY),
 	HW("ref-cycles", REF_CPU_CYCLES, MANY),
 	SW("cpu-clock", CPU_CLOCK, TICK, false),
+	SW("task-clock", TASK_CLOCK, TICK, false),
 	SW("page-faults", PAGE_FAULTS, 1, true),
 	SW("minor-faults", PAGE_FAULTS_MIN, 1, true),
 	SW("major-faults", PAGE_FAULTS_MAJ, 1, true),
@@ -58,6 +59,8 @@ const struct sample_event sample_events[] = {
 	SW("cpu-migrations", CPU_MIGRATIONS, 1, false),
 	SW("alignment-faults", ALIGNMENT_FAULTS, 1, true),
 	SW("emulation-faults", EMULATION_FAULTS, 1, true),
+	SW("dummy", DUMMY, 1, false),
+	SW("bpf-output", BPF_OUTPUT, 1, false),
 	{ 0 },
 };
 

@@ -36,8 +36,10 @@ enum script_expr_kind {
 	X_CAST,	  /* (type_name)a */
 	X_SIZEOF, /* sizeof(a), sizeof(type_name) */
 	X_OFFSETOF, /* offsetof(type_name or a, name): name may be a.b.c */
+	X_TYPEINFO, /* of typeinfo(a), typeinfo(type_name): number 0 its id, 1 its kind, 2 its name */
 	X_TUPLE,    /* (items), (name=item, …): names */
 	X_BLOCK,    /* { body; a } */
+	X_TYPE,	    /* typeof(type): an argument of a macro; type_name */
 };
 
 /* Bytes of the value of a map without key in the kernel: behind the image is a word, 1 if there is a value. */
@@ -81,7 +83,7 @@ struct script_expr {
 	bool is_if;    /* CHOICE: if a { } else { }, whose b and c are of BLOCK or another such */
 	bool has_call; /* CALL of a WORD with (): pid() */
 	bool is_formatted;			  /* a format of emit() made it */
-	const struct script_type_name *type_name; /* CAST, SIZEOF, OFFSETOF; NULL: `a` */
+	const struct script_type_name *type_name; /* CAST, TYPE; SIZEOF, OFFSETOF, TYPEINFO: or NULL: `a` */
 	struct script_stmt *body;		  /* BLOCK: the first; NULL: none */
 	uint16_t depth;				  /* of the tree below, with itself */
 

@@ -109,39 +109,73 @@ static const char *trailer_set(struct script_config *c, const char *value)
 
 /* ---- names ---- */
 
-/* Those that change nothing here: how bpftrace keeps symbols, logs, pages. */
-static bool is_without_effect(const char *name)
-{
-	static const char *const words[] = {
-		"cache_user_symbols",
-		"cpp_demangle",
-		"lazy_symbolication",
-		"log_size",
-		"max_bpf_progs",
-		"on_stack_limit",
-		"perf_rb_pages",
-		"show_debug_info",
-		"use_blazesym",
-		"unstable_import",
-		"unstable_map_decl",
-		"unstable_tseries",
-		"unstable_addr",
-		"unstable_macro",
-		"unstable_import_statement",
-		"max_ast_nodes",
-		"max_type_res_iterations",
-		"symbol_source",
-		"debug_output",
-		"btf",
-		"vmlinux",
-		"kernel_source",
-		"kernel_build",
-		"color",
-		"verify_llvm_ir",
-		NULL,
-	};
+/* Those that change nothing here: how bpftrace keeps symbols, logs, pages. Of `unstable` ones the value is of use. */
+static const struct script_setting others[SCRIPT_SETTINGS] = {
+	[SCRIPT_UNSTABLE_TSERIES] = { "unstable_tseries", SCRIPT_SETTING_UNSTABLE, "warn" },
+	[SCRIPT_UNSTABLE_TYPEINFO] = { "unstable_typeinfo", SCRIPT_SETTING_UNSTABLE, "warn" },
+	[SCRIPT_UNSTABLE_DW_USTACK] = { "unstable_dw_ustack", SCRIPT_SETTING_UNSTABLE, "warn" },
+	{ "unstable_import_statement", SCRIPT_SETTING_UNSTABLE, "warn" },
+	{ "log_size", SCRIPT_SETTING_NUMBER, "1000000" },
+	{ "max_bpf_progs", SCRIPT_SETTING_NUMBER, "1024" },
+	{ "on_stack_limit", SCRIPT_SETTING_NUMBER, "32" },
+	{ "perf_rb_pages", SCRIPT_SETTING_NUMBER, "64" },
+	{ "cpp_demangle", SCRIPT_SETTING_BOOL, "true" },
+	{ "lazy_symbolication", SCRIPT_SETTING_BOOL, "true" },
+	{ "show_debug_info", SCRIPT_SETTING_BOOL, "true" },
+	{ "use_blazesym", SCRIPT_SETTING_BOOL, "true" },
+	{ "cache_user_symbols" },
+	{ "unstable_addr" }, /* from here on: of older releases, or of the environment alone */
+	{ "unstable_import" },
+	{ "unstable_macro" },
+	{ "unstable_map_decl" },
+	{ "symbol_source" },
+	{ "max_ast_nodes" },
+	{ "max_type_res_iterations" },
+	{ "debug_output" },
+	{ "btf" },
+	{ "vmlinux" },
+	{ "kernel_source" },
+	{ "kernel_build" },
+	{ "color" },
+	{ "verify_llvm_ir" },
+};
 
-	return word_find(words, name) >= 0;
+const struct script_setting *script_setting_find(const struct script_config *c, const char *name,
+						 const char **value)
+{
+	for (unsigned i = 0; i < SCRIPT_SETTINGS; i++)
+		if (!strcasecmp(others[i].name, name)) {
+			*value = c->others[i] ?: others[i].value;
+			return &others[i];
+		}
+	return NULL;
+}
+
+bool script_is_forbidden(const struct script_config *c, unsigned setting)
+{
+	return c->others[setting] && !strcasecmp(c->others[setting], "error");
+}
+
+static const char *other_set(struct script_config *c, const char *name, const char *value)
+{
+	static const char *const words[] = { "enable", "warn", "error", NULL };
+	const char *before;
+	const struct script_setting *s = script_setting_find(c, name, &before);
+	const char *wrong = NULL;
+	uint32_t number;
+	bool truth;
+
+	if (!s)
+		return script_config_unknown;
+	if (s->kind == SCRIPT_SETTING_NUMBER)
+		wrong = number_set(&number, value, UINT32_MAX);
+	else if (s->kind == SCRIPT_SETTING_BOOL)
+		wrong = bool_set(&truth, value);
+	else if (s->kind == SCRIPT_SETTING_UNSTABLE && word_find(words, value) < 0)
+		wrong = "the setting is enable, warn or error";
+	if (!wrong)
+		c->others[s - others] = value;
+	return wrong;
 }
 
 const char *script_config_set(struct script_config *c, const char *name, const char *value)
@@ -168,5 +202,5 @@ const char *script_config_set(struct script_config *c, const char *name, const c
 		return trailer_set(c, value);
 	if (!strcasecmp(name, "license"))
 		return license_set(c, value);
-	return is_without_effect(name) ? NULL : script_config_unknown;
+	return other_set(c, name, value);
 }

@@ -54,7 +54,7 @@ static const char *const kind_names[] = {
 	[X_BINARY] = "binary", [X_AND] = "and",		  [X_OR] = "or",
 	[X_CHOICE] = "choice", [X_FALLBACK] = "fallback", [X_ELSE] = "else",
 	[X_CAST] = "cast",     [X_SIZEOF] = "sizeof",	  [X_OFFSETOF] = "offsetof",
-	[X_TUPLE] = "tuple",   [X_BLOCK] = "block",
+	[X_TUPLE] = "tuple",   [X_BLOCK] = "block",	  [X_TYPE] = "type",	  [X_TYPEINFO] = "typeinfo",
 };
 
 /* What is on the line behind the kind. */
@@ -64,6 +64,7 @@ static void expr_detail(struct dump *d, const struct script_expr *e)
 	case X_INT:
 	case X_BOOL:
 	case X_PART:
+	case X_TYPEINFO:
 	case X_PARAM: buf_printf(d->o, " %llu", (unsigned long long)e->number); break;
 	case X_STRING:
 		buf_char(d->o, ' ');

@@ -28,6 +28,20 @@ struct script_error {
 	char hint[352]; /* the remedy; may be empty */
 };
 
+/* A file that the text names. */
+struct script_import {
+	const char *path; /* as typed */
+	const char *from; /* `name` of the imported file that has it; NULL: the program */
+	enum {
+		SCRIPT_IMPORT,	       /* import "…": a file, or a folder */
+		SCRIPT_INCLUDE,	       /* #include "…" */
+		SCRIPT_INCLUDE_SYSTEM, /* #include <…>, --include: left out if there is none */
+	} kind;
+	/* ---- the answer ---- */
+	const char *name; /* of the file that was found; NULL: `path` */
+	const char *why;  /* it cannot be read; NULL: it is not there */
+};
+
 /* What the person who runs the program gives it. */
 struct script_args {
 	const char *const *words; /* $1 … */
@@ -41,9 +55,18 @@ struct script_args {
 	bool has_times; /* the first column of each emit() is `time` */
 	/* frames of the last columns, kernel_stack and user_stack; 0: there is none */
 	uint32_t kernel_frames, user_frames;
-	/* Reads an imported file: text that outlives the script, or NULL. */
-	const char *(*import)(void *ctx, const char *path);
+	/* Reads a file that the program imports: text that outlives the script, or NULL. */
+	const char *(*import)(void *ctx, struct script_import *i);
 	void *import_ctx;
+	const char *const *includes; /* --include: read before the program */
+	size_t include_count;
+};
+
+enum {
+	SCRIPT_UNSTABLE_TSERIES,
+	SCRIPT_UNSTABLE_TYPEINFO,
+	SCRIPT_UNSTABLE_DW_USTACK,
+	SCRIPT_SETTINGS = 27,
 };
 
 /* config = { … }, or variables of the environment. Defaults: script_config_default. */
@@ -54,7 +77,24 @@ struct script_config {
 	bool print_maps_on_exit;
 	const char *str_trunc_trailer;
 	const char *license;
+	const char *others[SCRIPT_SETTINGS]; /* as given; NULL: script_setting_find knows */
 };
+/* A setting that changes nothing here. */
+struct script_setting {
+	const char *name;
+	enum {
+		SCRIPT_SETTING_TEXT,
+		SCRIPT_SETTING_NUMBER,
+		SCRIPT_SETTING_BOOL,
+		SCRIPT_SETTING_UNSTABLE,
+	} kind;
+	const char *value; /* the default; NULL: no program reads it */
+};
+/* By any case of its name, with its value; NULL: there is none. */
+const struct script_setting *script_setting_find(const struct script_config *c, const char *name,
+						 const char **value);
+/* SCRIPT_UNSTABLE_… is `error`. */
+bool script_is_forbidden(const struct script_config *c, unsigned setting);
 void script_config_default(struct script_config *c);
 /* `name` may have any of the spellings max_strlen, MAX_STRLEN, BPFTRACE_MAX_STRLEN. Returns NULL, or what is wrong:
  * static text. A name that bpftrace has and that changes nothing here is accepted. */

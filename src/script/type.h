@@ -35,6 +35,7 @@ enum script_kind {
 	SCRIPT_USER,	/* username: u32 uid */
 	SCRIPT_ERROR,	/* strerror(): i32 error number */
 	SCRIPT_SYSCALL, /* syscall_name(): i32 number */
+	SCRIPT_SIGNAL,	/* signal_name(): i32 number */
 	SCRIPT_POINT,	/* probe, func: u32 index of the point (struct script_names) */
 	/* values of maps only; per CPU, but for those of 5.10 that are preempted */
 	SCRIPT_COUNT,	/* u64 */
@@ -133,6 +134,11 @@ static inline uint32_t script_hist_buckets(uint8_t bits)
 {
 	return (65u - bits + 1) << bits;
 }
+
+/* ---- names_of.c ---- */
+
+/* What strerror(), syscall_name() and signal_name() give for a number: kind is SCRIPT_ERROR, SYSCALL or SIGNAL. */
+const char *script_number_name(enum script_kind kind, int number);
 
 /* ---- types.c ---- */
 

@@ -183,6 +183,7 @@ static const char *const names[SCRIPT_KINDS] = {
 	[SCRIPT_USER] = "username",
 	[SCRIPT_ERROR] = "strerror_t",
 	[SCRIPT_SYSCALL] = "syscall_name_t",
+	[SCRIPT_SIGNAL] = "signal_name_t",
 	[SCRIPT_POINT] = "probe",
 	[SCRIPT_COUNT] = "count_t",
 	[SCRIPT_SUM] = "sum_t",
@@ -227,14 +228,27 @@ static void write_array(const struct btf_view *btf, const struct script_type *t,
 	buf_printf(o, "[%u]", t->count);
 }
 
+/* record { .a = int8, .b = string[2] } */
+static void write_record(const struct btf_view *btf, const struct script_type *t, struct buf *o)
+{
+	buf_str(o, "record {");
+	for (uint32_t i = 0; i < t->count; i++) {
+		buf_printf(o, "%s .%s = ", i ? "," : "", t->parts[i].name);
+		script_type_write(btf, &t->parts[i].type, o);
+	}
+	buf_str(o, " }");
+}
+
 static void write_tuple(const struct btf_view *btf, const struct script_type *t, struct buf *o)
 {
+	if (t->count && t->parts[0].name) {
+		write_record(btf, t, o);
+		return;
+	}
 	buf_char(o, '(');
 	for (uint32_t i = 0; i < t->count; i++) {
 		if (i)
 			buf_char(o, ',');
-		if (t->parts[i].name)
-			buf_printf(o, "%s=", t->parts[i].name);
 		script_type_write(btf, &t->parts[i].type, o);
 	}
 	buf_char(o, ')');

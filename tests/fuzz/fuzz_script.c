@@ -53,12 +53,12 @@ static const char *const whole[] = {
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-static const char *text_import(void *ctx, const char *path)
+static const char *text_import(void *ctx, struct script_import *in)
 {
 	(void)ctx;
-	if (!strcmp(path, "a"))
+	if (!strcmp(in->path, "a"))
 		return "import \"b\"; macro twice(x) { x + x } struct s { int a; }; end { exit(); }";
-	return strcmp(path, "b") ? NULL : "#define N 5\nimport \"a\";";
+	return strcmp(in->path, "b") ? NULL : "#define N 5\nimport \"a\";";
 }
 
 static size_t text_length;

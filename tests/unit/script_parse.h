@@ -20,7 +20,7 @@ static unsigned mistakes; /* of this test: all are shown */
 
 static const char *const words[] = { "one", "i:ms:1", "7" };
 
-static inline const char *file_import(void *ctx, const char *path)
+static inline const char *file_import(void *ctx, struct script_import *in)
 {
 	static const struct {
 		const char *path, *text;
@@ -34,7 +34,7 @@ static inline const char *file_import(void *ctx, const char *path)
 
 	(void)ctx;
 	for (size_t i = 0; i < COUNT(files); i++)
-		if (!strcmp(files[i].path, path))
+		if (!strcmp(files[i].path, in->path))
 			return files[i].text;
 	return NULL;
 }

@@ -391,7 +391,13 @@ static void config_test(void **state)
 	assert_int_equal(c.max_strlen, 64);
 	assert_null(script_config_set(&c, "MISSING_PROBES", "warn"));
 	assert_int_equal(c.missing_probes, SCRIPT_MISSING_WARN);
-	assert_null(script_config_set(&c, "perf_rb_pages", "anything"));
+	assert_null(script_config_set(&c, "perf_rb_pages", "128"));
+	assert_non_null(script_config_set(&c, "perf_rb_pages", "anything"));
+	assert_non_null(script_config_set(&c, "cpp_demangle", "perhaps"));
+	assert_false(script_is_forbidden(&c, SCRIPT_UNSTABLE_TSERIES));
+	assert_null(script_config_set(&c, "unstable_tseries", "error"));
+	assert_true(script_is_forbidden(&c, SCRIPT_UNSTABLE_TSERIES));
+	assert_non_null(script_config_set(&c, "unstable_tseries", "perhaps"));
 	assert_ptr_equal(script_config_set(&c, "nonsense", "1"), script_config_unknown);
 	assert_non_null(script_config_set(&c, "max_map_keys", "many"));
 	assert_non_null(script_config_set(&c, "max_map_keys", "5000000000"));

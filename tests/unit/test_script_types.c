@@ -147,7 +147,7 @@ static const struct {
 	{ "$a = (1, \"hi\", -5);", "$a (int8,string[3],int8)" },
 	{ "$a = (1, 2); $a = (300, -1);", "$a (int16,int8)" },
 	{ "$a = (x=1, y=\"a\"); $b = $a.y; $a = (y=\"abc\", x=3);",
-	  "$a (x=int8,y=string[4]) $b string[4]" },
+	  "$a record { .x = int8, .y = string[4] } $b string[4]" },
 	{ "$a = (1, (2, pid)); $b = $a.1.1; $c = $a[0];",
 	  "$a (int8,(int8,uint32)) $b uint32 $c int8" },
 	{ "$a = (1,); $b = ();", "$a (int8) $b ()" },
@@ -219,7 +219,7 @@ static const struct {
 	  "str(args.name); $e = args.flags; }",
 	  "$a int64 $b string[1025] $c string[16] $d string[1025] $e uint32" },
 	{ "fentry:number_probe { $a = args; @x[args] = (1, args); $b = $a.thing; }",
-	  "@x[(thing=struct thing *)] (int8,(thing=struct thing *)) $a (thing=struct thing *) $b struct "
+	  "@x[record { .thing = struct thing * }] (int8,record { .thing = struct thing * }) $a record { .thing = struct thing * } $b struct "
 	  "thing *" },
 	{ "let @x = percpulruhash(5); let @y = lruhash(7); BEGIN { @x[1] = count(); @y[1] = 5; }",
 	  "@x[int8] count_t @y[int8] int8" },

@@ -20,9 +20,21 @@ enum { COMMAND_MAX = 256 };
 
 static const char *program, *command, *format, *mode;
 static struct option_list includes;
-static bool list, unsafe, activation, quiet;
+static bool list, unsafe, activation, quiet, tests, benches;
 static int helper_errors;
 static struct bt run;
+
+static char *file_read(const char *path)
+{
+	int err;
+	char *text = bt_file_read(path, &err);
+
+	if (text)
+		return text; /* the run's */
+	log_error("cannot read '%s': %s", path, strerror(-err));
+	log_hint("bt -e 'PROGRAM' takes the program itself");
+	return NULL;
+}
 
 /* "struct NAME" */
 static bool is_type(const char *text)
@@ -62,7 +74,6 @@ static int command_parse(struct session *s)
 static int options_apply(struct session *s)
 {
 	const struct notation_absent list[] = {
-		{ includes.count, "--include", "types come from the kernel's BTF", true },
 		{ activation, "--usdt-file-activation", "semaphores are set anyhow", true },
 		{ mode && strcmp(mode, "none") && strcmp(mode, "line") && strcmp(mode, "full"),
 		  "-B",
@@ -87,6 +98,7 @@ static int params_parse(struct session *s, int argc, char **argv)
 {
 	char **more = s->options.child.command;
 	size_t count = argc, options = 0;
+	static const char *headers[OPTION_LIST_MAX];
 	const char **words;
 
 	for (char **word = more; word && *word; word++)
@@ -111,6 +123,11 @@ static int params_parse(struct session *s, int argc, char **argv)
 	}
 	run.args.option_count = options;
 	run.args.words = words;
+	run.args.import = bt_import;
+	run.args.import_ctx = &run;
+	for (size_t i = 0; i < includes.count; i++)
+		headers[run.args.include_count++] = includes.items[i].text;
+	run.args.includes = headers;
 	s->options.child.command = NULL;
 	return 0;
 }
@@ -249,16 +266,20 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		return err;
 	program_announce(s, run.script);
 	run.no_warnings = quiet || run.tool;
+	run.tested = tests ? PROBE_TEST : benches ? PROBE_BENCH : PROBE_BEGIN;
 	if (run.tool || s->options.files.trace_json)
 		run.script->config.print_maps_on_exit = false;
 	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
-	return bt_places_add(&run);
+	err = bt_places_add(&run);
+	run.script->config.print_maps_on_exit &= !run.tested;
+	return err;
 }
 
 int bt_tool_parse(struct session *s, const struct bt_tool *tool)
 {
 	run.tool = tool->name;
 	run.part = tool->part;
+	run.file_path = tool->path;
 	return program_parse(s, tool->text, tool->path);
 }
 
@@ -304,7 +325,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 		if (strpbrk(argv[0], "{ "))
 			text = argv[0];
 		else
-			log_source(text = bt_file_read(argv[0]), file = argv[0], 0, 1);
+			log_source(text = file_read(argv[0]), file = run.file_path = argv[0], 0, 1);
 		argc--;
 		argv++;
 	}
@@ -340,11 +361,16 @@ static const struct option_spec bt_options[] = {
 	  .value = &format,
 	  .help = "json (as -j) or text" },
 	{ .name = "include",
+	  .type = OPTION_LIST,
+	  .arg = "FILE",
+	  .value = &includes,
+	  .help = "read this header before the program; what the kernel's types have needs none" },
+	{ .name = "headers",
 	  .letter = 'I',
 	  .type = OPTION_LIST,
-	  .arg = "HEADER",
-	  .value = &includes,
-	  .help = "ignored: types come from the kernel's BTF" },
+	  .arg = "DIR",
+	  .value = &run.headers,
+	  .help = "look here for headers of #include and --include" },
 	{ .name = "unsafe",
 	  .type = OPTION_FLAG,
 	  .value = &unsafe,
@@ -362,6 +388,14 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_FLAG,
 	  .value = &quiet,
 	  .help = "no warnings of the program itself" },
+	{ .name = "test",
+	  .type = OPTION_FLAG,
+	  .value = &tests,
+	  .help = "run the program's test:NAME probes, and report which fail" },
+	{ .name = "bench",
+	  .type = OPTION_FLAG,
+	  .value = &benches,
+	  .help = "run the program's bench:NAME probes, and report what each takes" },
 	{ .name = "buffering",
 	  .letter = 'B',
 	  .type = OPTION_STRING,

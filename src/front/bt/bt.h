@@ -4,13 +4,14 @@
  *
  *	applet.c	the command line
  *	tool.c		options of a program that is a tool
- *	imports.c	the file of a program, and those it imports
  *	point_text.c	an attach point of the program → PROBE
  *	files.c		the files that an attach point means
+ *	import.c	the files that a program imports
  *	places.c	requests for all attach points
  *	points.c	the places of these: names, and the compilation for each
  *	world.c		what the compiler asks of this machine
  *	special.c	BEGIN, END, self, iterators: programs that this process runs
+ *	tests.c		test: and bench:
  *	iterator.c	iter:NAME
  *	maps.c		maps of the program: read, cleared
  *	walk.c		… walked for a program, where the kernel lets no program do it
@@ -37,6 +38,7 @@ struct bt_special {
 	int walk_fd; /* walk.c; -1: it walks maps itself, or none */
 	uint32_t walk_size;
 	uint64_t period, next; /* of an interval: ns, CLOCK_MONOTONIC */
+	uint32_t result;       /* what its last run returned */
 };
 
 static inline bool bt_is_special(enum script_probe_kind kind)
@@ -57,6 +59,8 @@ struct bt {
 	struct argdump a; /* first: argdump's functions find it as session.private */
 	const struct session *session;
 	const char *text, *file;	       /* the program; "stdin" if it has no file */
+	const char *file_path;		       /* … NULL then */
+	struct option_list headers;	       /* -I: folders */
 	const char *tool;		       /* … or the tool that it is; NULL: none */
 	const char *(*part)(const char *name); /* … and what it may import by name; NULL: nothing */
 	struct script *script;
@@ -79,6 +83,8 @@ struct bt {
 	const char *listed; /* … or a type, iterators; NULL: the program's */
 	bool is_exiting;    /* exit() was called, or the last record was shown */
 	uint64_t limit;	    /* -n; 0: none */
+	enum script_probe_kind
+		tested; /* PROBE_TEST: --test, PROBE_BENCH: --bench; else PROBE_BEGIN */
 };
 
 static inline struct bt *bt_of(const struct session *s)
@@ -105,13 +111,6 @@ struct bt_tool {
 };
 /* Parses it; what it points to must outlive the run. Returns 0, or -errno after printing the error. */
 int bt_tool_parse(struct session *s, const struct bt_tool *tool);
-
-/* ---- imports.c ---- */
-
-/* The text, which is the run's, of a file that the user named; NULL after printing the error. */
-char *bt_file_read(const char *path);
-/* script_args.import of a struct bt. */
-const char *bt_import(void *ctx, const char *path);
 
 /* ---- point_text.c ---- */
 
@@ -142,6 +141,13 @@ void bt_files_free(struct bt_files *f);
  * 0: it is not of this form; -ENOENT: there is no code at the address; -ENOMEM. */
 int bt_address_find(const struct session *s, const struct script_attach *at, uint64_t *offset);
 
+/* ---- import.c ---- */
+
+/* The whole file, or that of standard input ("-"); owned by the caller. NULL with *err. */
+char *bt_file_read(const char *path, int *err);
+/* script_args.import: `ctx` is the struct bt. */
+const char *bt_import(void *ctx, struct script_import *i);
+
 /* ---- places.c ---- */
 
 /* Prints the error with a caret below its place in the text. */
@@ -171,6 +177,8 @@ void bt_world_set(struct session *s, struct bt *b);
 
 /* Compiles them, and loads them unless this is a dry run. Returns an exit status after printing any error. */
 int bt_specials_load(struct session *s, struct bt *b);
+/* Runs one, and keeps its result. Returns 0 or -errno. */
+int bt_special_run(const struct bt *b, struct bt_special *p);
 /* Runs all of a kind, in order. Returns 0 or -errno. */
 int bt_specials_run(struct bt *b, enum script_probe_kind kind);
 /* From now on signals run their programs. Returns 0 or -errno. */
@@ -179,13 +187,18 @@ int bt_signals_catch(struct bt *b);
 void bt_intervals_run(struct session *s, struct bt *b);
 void bt_specials_close(struct bt *b);
 
+/* ---- tests.c ---- */
+
+/* Runs all probes of b->tested, prints how, sets the exit status, and ends the run. */
+void bt_tests_run(struct session *s, struct bt *b);
+
 /* ---- walk.c ---- */
 
 /* Keeps the map of a program's requests, if it has one. Returns 0 or -errno. */
 int bt_walk_open(struct bt_special *p, const struct expr_program *program,
 		 const struct program_image *image);
 /* Runs the program to its end. Returns 0 or -errno. */
-int bt_walk_run(const struct bt *b, const struct bt_special *p);
+int bt_walk_run(const struct bt *b, struct bt_special *p);
 
 /* ---- iterator.c ---- */
 

@@ -260,6 +260,20 @@ int bt_places_add_late(struct bt *b)
 	return err;
 }
 
+static bool is_test(enum script_probe_kind kind)
+{
+	return kind == PROBE_TEST || kind == PROBE_BENCH;
+}
+
+/* Without tests --test changes nothing. */
+static void tests_look(struct bt *b)
+{
+	for (size_t i = 0; i < b->special_count; i++)
+		if (is_test(b->specials[i].attach->kind))
+			return;
+	b->tested = PROBE_BEGIN;
+}
+
 int bt_places_add(struct bt *b)
 {
 	const struct script *script = b->script;
@@ -281,10 +295,9 @@ int bt_places_add(struct bt *b)
 			has_late |= is_late(p, at);
 			if (is_late(p, at))
 				continue;
-			if (bt_is_special(at->kind))
+			if (bt_is_special(at->kind) || (is_test(at->kind) && at->kind == b->tested))
 				err = special_add(b, p, at);
-			else if (at->kind != PROBE_TEST && at->kind != PROBE_BENCH &&
-				 !(b->lists && bt_is_listed_event(at)))
+			else if (!is_test(at->kind) && !(b->lists && bt_is_listed_event(at)))
 				err = attach_add(b, p, at);
 		}
 	}
@@ -292,7 +305,8 @@ int bt_places_add(struct bt *b)
 	    !b->lists)
 		err = bt_place_fail(b, script->probes[0].attaches,
 				    "the program has nothing but tests",
-				    "bpftrace --test and --bench run them; bt has neither");
+				    "--test runs those of test:, --bench those of bench:");
+	tests_look(b);
 	return err;
 }
 

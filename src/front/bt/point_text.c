@@ -102,7 +102,19 @@ char *bt_offset_text(const struct script_attach *at, uint64_t offset)
 		       (unsigned long long)offset, at->kind == PROBE_URETPROBE ? "%return" : "");
 }
 
-/* Shorter names that bpftrace has for some events of perf; a period may be missing behind its colon. */
+/* 1e6 as 1000000; what is no such number stays. */
+static const char *count_text(const char *text, char *room, size_t size)
+{
+	char *end;
+	double count = strtod(text, &end);
+
+	if (end == text || *end || !strpbrk(text, "eE") || !(count >= 1 && count <= 1e18))
+		return text;
+	snprintf(room, size, "%.0f", count);
+	return room;
+}
+
+/* Other names that bpftrace has for some events of perf; a period may be missing behind its colon. */
 static char *event_text(const struct script_attach *at, const char *prefix)
 {
 	static const struct {
@@ -110,17 +122,20 @@ static char *event_text(const struct script_attach *at, const char *prefix)
 	} names[] = { { "faults", "page-faults" },
 		      { "cs", "context-switches" },
 		      { "cpu", "cpu-clock" },
-		      { "branches", "branch-instructions" },
+		      { "branch-instructions", "branches" },
+		      { "frontend-stalls", "stalled-cycles-frontend" },
+		      { "backend-stalls", "stalled-cycles-backend" },
 		      { "cpu-cycles", "cycles" } };
 	size_t len = strcspn(at->rest, ":");
-	const char *period = at->rest + len;
+	const char *period = at->rest[len] ? at->rest + len + 1 : "", *colon = *period ? ":" : "";
+	char number[32];
 
-	if (*period == ':' && !period[1])
-		period = "";
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i].there) == len && !strncmp(names[i].there, at->rest, len))
-			return printed("%s%s%s", prefix, names[i].here, period);
-	return printed("%s%.*s%s", prefix, (int)len, at->rest, period);
+			return printed("%s%s%s%s", prefix, names[i].here, colon,
+				       count_text(period, number, sizeof(number)));
+	return printed("%s%.*s%s%s", prefix, (int)len, at->rest, colon,
+		       count_text(period, number, sizeof(number)));
 }
 
 static char *function_text(const struct script_attach *at, bool is_return)

@@ -59,6 +59,7 @@ struct bt_show {
 	enum timestamp_form timestamp; /* of times in rows */
 	const char *tool; /* which the program is: "type" of its rows in JSON; NULL: none */
 	bool no_warnings; /* warnf() and the like print nothing */
+	unsigned errors;  /* of errorf() */
 	/* Control characters inside of strings of traced programs are escaped where a terminal would obey them. What
 	 * the program's own text has, the user wants. A pipe or file gets the bytes as they are, as from bpftrace. */
 	bool out_is_terminal, err_is_terminal;

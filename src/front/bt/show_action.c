@@ -60,6 +60,7 @@ static int message_show(struct bt_show *s, const struct script_action *a, const 
 
 	if (a->kind == ACTION_WARNF && s->no_warnings)
 		return 0;
+	s->errors += a->kind == ACTION_ERRORF;
 	to_err.out_is_terminal = s->err_is_terminal;
 	buf_init(&text, -1);
 	err = bt_format_write(&to_err, &text, a, record, size);

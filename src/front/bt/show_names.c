@@ -13,7 +13,6 @@
 #include "output/field/stack.h"
 #include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
-#include "syscalls/syscalls.h"
 #include "util/clock.h"
 #include "util/passwd.h"
 
@@ -314,19 +313,6 @@ static void user_write(const struct bt_names *n, struct buf *o, const void *imag
 	buf_str(o, name ?: "");
 }
 
-/* Of either sign. */
-static void error_write(struct buf *o, const void *image)
-{
-	buf_str(o, strerror(abs((int32_t)bt_number_read(image, sizeof(int32_t), true))));
-}
-
-static void syscall_write(struct buf *o, const void *image)
-{
-	buf_str(o,
-		syscall_name(SYSCALL_ABI_64, (uint32_t)bt_number_read(image, sizeof(int32_t), true)) ?:
-			"unknown");
-}
-
 static void cgroup_write(const struct bt_show *s, struct buf *o, const void *image)
 {
 	struct script_cgroup c;
@@ -364,8 +350,11 @@ void bt_show_name(const struct bt_form *f, struct buf *o, const struct script_ty
 	case SCRIPT_TIME: time_value_write(f->s, o, image); break;
 	case SCRIPT_CGROUP: cgroup_write(f->s, o, image); break;
 	case SCRIPT_USER: user_write(n, o, image); break;
-	case SCRIPT_ERROR: error_write(o, image); break;
-	case SCRIPT_SYSCALL: syscall_write(o, image); break;
+	case SCRIPT_ERROR:
+	case SCRIPT_SYSCALL:
+	case SCRIPT_SIGNAL:
+		buf_str(o, script_number_name(t->kind, (int)bt_number_read(image, 4, true)));
+		break;
 	case SCRIPT_POINT: point_write(f->s, o, t, image); break;
 	default: break;
 	}

@@ -104,13 +104,16 @@ int bt_specials_load(struct session *s, struct bt *b)
 	return code;
 }
 
-static int special_run(const struct bt *b, const struct bt_special *p)
+int bt_special_run(const struct bt *b, struct bt_special *p)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
 
 	if (p->walk_fd >= 0)
 		return bt_walk_run(b, p);
-	return bpf_prog_test_run_opts(p->fd, &opts) ? -errno : 0;
+	if (bpf_prog_test_run_opts(p->fd, &opts))
+		return -errno;
+	p->result = opts.retval;
+	return 0;
 }
 
 int bt_specials_run(struct bt *b, enum script_probe_kind kind)
@@ -119,7 +122,7 @@ int bt_specials_run(struct bt *b, enum script_probe_kind kind)
 
 	for (size_t i = 0; i < b->special_count && !err; i++)
 		if (b->specials[i].attach->kind == kind && b->specials[i].fd >= 0)
-			err = special_run(b, &b->specials[i]);
+			err = bt_special_run(b, &b->specials[i]);
 	return err;
 }
 
@@ -133,7 +136,7 @@ static uint64_t interval_next(const struct bt_special *p, uint64_t now)
 
 static void interval_run(const struct bt *b, struct bt_special *p, uint64_t now)
 {
-	int err = p->next && !b->is_exiting ? special_run(b, p) : 0;
+	int err = p->next && !b->is_exiting ? bt_special_run(b, p) : 0;
 
 	if (err)
 		log_warn("%s did not run: %s", p->attach->text, errtext(-err));

@@ -25,12 +25,19 @@
 
 enum { EXIT_FAILED_ASSERT = 1 }; /* as bpftrace's */
 
+/* A test ends alone. */
+static void run_end(struct bt *b)
+{
+	b->is_exiting = true;
+	if (!b->tested)
+		stop_note();
+}
+
 static int exit_record(struct session *s, struct bt *b, const struct script_action *action,
 		       const void *record, size_t size)
 {
 	s->end.status = bt_action_number(action, 0, record, size, 0);
-	b->is_exiting = true;
-	stop_note();
+	run_end(b);
 	return 0;
 }
 
@@ -41,8 +48,7 @@ static int assert_record(struct session *s, struct bt *b, const struct script_ac
 
 	buf_flush(&b->err);
 	s->end.status = EXIT_FAILED_ASSERT;
-	b->is_exiting = true;
-	stop_note();
+	run_end(b);
 	return err;
 }
 
@@ -298,8 +304,8 @@ static int begin_run(struct session *s, struct bt *b)
 	int err = bt_specials_run(b, PROBE_BEGIN) ?: bt_signals_catch(b);
 
 	/* nothing else can ever run */
-	if (!b->a.probe_count && !has_special(b, PROBE_SELF) && !has_special(b, PROBE_INTERVAL) &&
-	    !s->options.child.command)
+	if (!b->a.probe_count && !b->tested && !has_special(b, PROBE_SELF) &&
+	    !has_special(b, PROBE_INTERVAL) && !s->options.child.command)
 		stop_note();
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
@@ -373,6 +379,8 @@ static void tracer_settle(struct session *s)
 	else if (!s->options.quiet)
 		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
 	buf_flush(&b->err);
+	if (b->tested)
+		bt_tests_run(s, b);
 	buf_flush(&s->out);
 }
 

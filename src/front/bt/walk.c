@@ -47,7 +47,7 @@ static int request_answer(const struct bt *b, struct cursor *c, struct script_wa
 	return 0;
 }
 
-static int steps_run(const struct bt *b, const struct bt_special *p, struct script_walk *w)
+static int steps_run(const struct bt *b, struct bt_special *p, struct script_walk *w)
 {
 	struct cursor cursors[SCRIPT_WALKS_MAX + 1] = { 0 };
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
@@ -64,12 +64,13 @@ static int steps_run(const struct bt *b, const struct bt_special *p, struct scri
 		else if (w->request)
 			err = request_answer(b, &cursors[w->resume], w);
 	} while (!err && w->request);
+	p->result = opts.retval;
 	for (size_t i = 0; i <= SCRIPT_WALKS_MAX; i++)
 		bt_map_copy_free(&cursors[i].copy);
 	return err;
 }
 
-int bt_walk_run(const struct bt *b, const struct bt_special *p)
+int bt_walk_run(const struct bt *b, struct bt_special *p)
 {
 	struct script_walk *w = calloc(1, p->walk_size);
 	int err = w ? steps_run(b, p, w) : -ENOMEM;

@@ -272,6 +272,8 @@ void map_unset_jump(struct sgen *g, const struct script_map *map, int none);
 /* Notes that the entry whose address is in `reg` has a value. */
 void map_set_note(struct sgen *g, const struct script_map *map, int reg);
 /* Calls a helper whose first arguments are map and key. */
+/* r0 = the address of the map itself */
+void map_address_gen(struct sgen *g, const struct script_map *map);
 void map_call_gen(struct sgen *g, const struct script_map *map, struct place key, int helper);
 /* Sets the value of the key; counts a loss if there is no room. */
 void map_update_gen(struct sgen *g, const struct script_map *map, struct place key,
@@ -333,6 +335,11 @@ void loop_entry_store(struct sgen *g, const struct script_map *map, struct scrip
 /* ---- walk.c: maps that the process walks ---- */
 
 bool walks_here(const struct sgen *g);
+/* A test: what it returns is kept in g->result. */
+static inline bool returns_result(const struct sgen *g)
+{
+	return g->c->point->attach->kind == PROBE_TEST;
+}
 /* Goes on where the program was left. */
 void walk_begin_gen(struct sgen *g);
 void walk_for_gen(struct sgen *g, struct script_stmt *s);
@@ -362,6 +369,8 @@ void stack_len_gen(struct sgen *g, struct script_expr *e);
 
 void strncmp_gen(struct sgen *g, struct script_expr *e);
 void strlen_gen(struct sgen *g, struct script_expr *e);
+void concat_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		struct place to, bool is_key);
 void strstr_gen(struct sgen *g, struct script_expr *e);
 void strcontains_gen(struct sgen *g, struct script_expr *e);
 void memcmp_gen(struct sgen *g, struct script_expr *e);

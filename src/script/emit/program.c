@@ -102,6 +102,15 @@ static void traced_prepare(struct sgen *g, bool is_unfiltered)
 	g->x.exit = g->x.foreign = exit;
 }
 
+/* What `return` gives. */
+static void result_prepare(struct sgen *g)
+{
+	if (!returns_result(g))
+		return;
+	g->result = place_alloc(g, 8);
+	place_store_imm(g, 8, g->result, 0);
+}
+
 static void begin_gen(struct sgen *g)
 {
 	bool is_unfiltered = is_own(g) || g->probe->ends_owner;
@@ -118,6 +127,7 @@ static void begin_gen(struct sgen *g)
 		place_take_work(g, g->known.stacks * 8);
 	work_gen(g);
 	callbacks_prepare(g);
+	result_prepare(g);
 	walk_begin_gen(g);
 	for (struct script_var *v = g->c->vars; v; v = v->next)
 		var_zero(g, v);
@@ -130,6 +140,10 @@ static void end_gen(struct sgen *g)
 	label_bind(g->k, g->x.found);
 	if (g->known.work && g->claims)
 		gen_unclaim(&g->x, REG_WORK, g->known.work_size);
+	if (returns_result(g)) {
+		place_load(g, 8, BPF_REG_0, g->result);
+		emit_exit(g->k);
+	}
 	gen_exit(&g->x);
 }
 

@@ -60,11 +60,9 @@ void strncmp_gen(struct sgen *g, struct script_expr *e)
 	frame_drop(g, m);
 }
 
-void strlen_gen(struct sgen *g, struct script_expr *e)
+/* r0 = the length of the string, whose room is `size` bytes */
+static void length_gen(struct sgen *g, struct place at, uint32_t size)
 {
-	struct mark m = frame_mark(g);
-	uint32_t size;
-	struct place at = string_place(g, e->items[0], &size);
 	int again = label_new(g->k), end = label_new(g->k);
 
 	place_address(g, BPF_REG_1, at);
@@ -77,6 +75,47 @@ void strlen_gen(struct sgen *g, struct script_expr *e)
 	emit_jump(g->k, BPF_JLT, BPF_REG_0, size, again);
 	label_bind(g->k, end);
 	number_hide(g);
+}
+
+void strlen_gen(struct sgen *g, struct script_expr *e)
+{
+	struct mark m = frame_mark(g);
+	uint32_t size;
+	struct place at = string_place(g, e->items[0], &size);
+
+	length_gen(g, at, size);
+	frame_drop(g, m);
+}
+
+/* The second string is copied behind the first one, in memory where the verifier takes an index. */
+void concat_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		struct place to, bool is_key)
+{
+	const struct script_type *a = &e->items[0]->type, *b = &e->items[1]->type;
+	uint32_t room = a->size - 1 + b->size, size = want->size < room ? want->size : room;
+	struct mark m = frame_mark(g);
+	struct place second = image_place(g, e->items[1]);
+	struct place all = place_take_work(g, (room + 7) & ~7u);
+	int fits = label_new(g->k);
+
+	if (!g->target->probe_read)
+		script_refuse(g->c, e->span, "strings of the kernel cannot be read here");
+	place_zero(g, all, (room + 7) & ~7u);
+	image_gen(g, e->items[0], a, all, false);
+	length_gen(g, all, a->size - 1);
+	emit_jump(g->k, BPF_JLE, BPF_REG_0, a->size - 1, fits);
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	label_bind(g->k, fits);
+	place_address(g, BPF_REG_1, all);
+	emit_alu(g->k, BPF_ADD, BPF_REG_1, BPF_REG_0);
+	emit_move_imm(g->k, BPF_REG_2, b->size);
+	place_address(g, BPF_REG_3, second);
+	emit_call(g->k, HELPER_READ_KERNEL_STR);
+	if (is_key || want->size <= SMALL || size < want->size)
+		place_zero(g, to, want->size);
+	place_copy(g, to, all, size);
+	if (size < room)
+		place_zero(g, place_plus(to, size - 1), 1);
 	frame_drop(g, m);
 }
 

@@ -124,6 +124,7 @@ struct sgen {
 	const struct script_expr
 		*held; /* a number of a map that is in held_at, too (map_hold_gen) */
 	struct place held_at;
+	struct place result; /* of a test: what it returns */
 	bool counts_rounds; /* in a callback: a loop is around */
 	bool has_record;    /* REG_OUT holds a record */
 	bool is_reading;    /* the left side of ??: what cannot be read jumps to `unread` */

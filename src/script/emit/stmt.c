@@ -111,6 +111,17 @@ static bool is_loop(const struct script_stmt *s)
 	return s->kind == S_WHILE || s->kind == S_FOR_RANGE || s->kind == S_FOR_MAP;
 }
 
+static void return_gen(struct sgen *g, struct script_stmt *s)
+{
+	if (s->a && returns_result(g)) {
+		number_gen(g, s->a);
+		place_store(g, 8, g->result, BPF_REG_0);
+	} else if (s->a) {
+		discard_gen(g, s->a);
+	}
+	leave_gen(g);
+}
+
 static void stmt_gen(struct sgen *g, struct script_stmt *s)
 {
 	if (is_loop(s))
@@ -128,9 +139,7 @@ static void stmt_gen(struct sgen *g, struct script_stmt *s)
 	case S_BREAK: stmt_break(g, false); break;
 	case S_CONTINUE: stmt_break(g, true); break;
 	case S_RETURN:
-		if (s->a)
-			discard_gen(g, s->a);
-		leave_gen(g);
+		return_gen(g, s);
 		break;
 	case S_BLOCK: stmts_gen(g, s->body); break;
 	}

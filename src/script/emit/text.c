@@ -183,6 +183,38 @@ static void strings_compare(struct sgen *g, struct script_expr *a, struct script
 	}
 }
 
+/* ---- names of numbers: strerror(), syscall_name(), signal_name() ---- */
+
+enum { NAMED_MOST = 4096 };
+
+static bool is_number_name(const struct script_expr *e)
+{
+	return e->type.kind == SCRIPT_ERROR || e->type.kind == SCRIPT_SYSCALL ||
+	       e->type.kind == SCRIPT_SIGNAL;
+}
+
+/* Such a name is only known to user space: what is compared is the number. */
+static void number_name_compare(struct sgen *g, struct script_expr *e,
+				const struct script_expr *text, int other)
+{
+	int equal = label_new(g->k), positive = label_new(g->k);
+
+	place_load(g, 4, BPF_REG_0, image_place(g, e));
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, 32);
+	emit_alu_imm(g->k, BPF_ARSH, BPF_REG_0, 32);
+	if (e->type.kind == SCRIPT_ERROR) { /* of either sign */
+		emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, positive);
+		emit_negate(g->k, BPF_REG_0);
+	}
+	label_bind(g->k, positive);
+	for (int i = 0; i < NAMED_MOST; i++) {
+		if (!strcmp(script_number_name(e->type.kind, i), text->bytes))
+			emit_jump(g->k, BPF_JEQ, BPF_REG_0, i, equal);
+	}
+	emit_goto(g->k, other);
+	label_bind(g->k, equal);
+}
+
 /* Falls through if they are equal. */
 static void texts_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other)
 {
@@ -196,6 +228,8 @@ static void texts_compare(struct sgen *g, struct script_expr *a, struct script_e
 	}
 	if (a->type.kind == SCRIPT_POINT)
 		point_compare(g, a, b, other);
+	else if (is_number_name(a) && b->is_constant && b->type.kind == SCRIPT_STRING)
+		number_name_compare(g, a, b, other);
 	else if (a->type.kind != SCRIPT_STRING || b->type.kind != SCRIPT_STRING)
 		script_later(g->c, a->span, "a comparison of this with a string");
 	else

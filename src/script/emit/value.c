@@ -178,6 +178,10 @@ static void part_gen(struct sgen *g, struct script_expr *e)
 /* As a number: what it points to is read as any other memory. */
 static void address_of_gen(struct sgen *g, struct script_expr *e)
 {
+	if (e->a->kind == X_MAP) {
+		map_address_gen(g, e->a->map);
+		return;
+	}
 	place_address(g, BPF_REG_0, var_place(g, e->a->var));
 	emit_negate(g->k, BPF_REG_0);
 	emit_negate(g->k, BPF_REG_0);

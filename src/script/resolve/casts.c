@@ -194,10 +194,19 @@ static uint32_t size_of(const struct script_type *t, uint32_t *align)
 	return round_up(size, *align);
 }
 
+uint32_t string_capacity(const struct resolve *r, const struct script_type *t)
+{
+	uint32_t most = r->c->s->config.max_strlen;
+
+	return t->kind == SCRIPT_STRING && t->size == most + 1 ? most : t->size;
+}
+
 void infer_sizeof(struct resolve *r, struct script_expr *e)
 {
 	struct script_type t = type_meant(r, e);
 	uint32_t align;
+
+	t.size = string_capacity(r, &t);
 
 	if (failed(r) || t.kind == SCRIPT_NONE)
 		return;
@@ -243,4 +252,40 @@ void infer_offsetof(struct resolve *r, struct script_expr *e)
 		name += length + (name[length] == '.');
 	}
 	expr_set_number(e, e->value, false);
+}
+
+/* ---- typeinfo ---- */
+
+static const char *kind_name(struct resolve *r, const struct script_type *t)
+{
+	switch (t->kind) {
+	case SCRIPT_INT: return "int";
+	case SCRIPT_POINTER: return "pointer";
+	case SCRIPT_ARRAY: return "array";
+	case SCRIPT_STRING: return "string";
+	case SCRIPT_RECORD: return "c_type";
+	case SCRIPT_BUFFER: return "buffer";
+	case SCRIPT_TUPLE: return t->count && t->parts[0].name ? "record" : "tuple";
+	default: return type_text(r, t);
+	}
+}
+
+void infer_typeinfo(struct resolve *r, struct script_expr *e)
+{
+	struct script_type t;
+	const char *text;
+
+	if (script_is_forbidden(&r->c->s->config, SCRIPT_UNSTABLE_TYPEINFO))
+		script_fail(r->c, e->span, "the program's unstable_typeinfo forbids typeinfo()");
+	t = type_meant(r, e);
+	if (failed(r) || t.kind == SCRIPT_NONE)
+		return;
+	if (e->a && e->a->kind == X_MAP && e->a->map)
+		t = e->a->map->value; /* that of count() itself */
+	t = type_stored(&t);
+	text = e->number == 1 ? kind_name(r, &t) : type_text(r, &t);
+	if (e->number)
+		expr_set_text(e, text, strlen(text));
+	else
+		expr_set_number(e, t.kind == SCRIPT_RECORD ? t.c.id : 0, false);
 }

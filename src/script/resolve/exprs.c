@@ -108,7 +108,7 @@ static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct
 
 /* ---- a ? b : c, a ?: b, { …; a } ---- */
 
-static void take_value(struct script_expr *e, const struct script_expr *from)
+void take_value(struct script_expr *e, const struct script_expr *from)
 {
 	e->type = from->type;
 	e->is_constant = from->is_constant;
@@ -274,6 +274,12 @@ static void resolve_literal(struct resolve *r, struct script_expr *e)
 		resolve_param(e, &r->c->s->args);
 }
 
+static void resolve_type(struct resolve *r, const struct script_expr *e)
+{
+	script_fail(r->c, e->span, "this is a type, and a value is needed");
+	script_hint(r->c, "types are for casts, let, sizeof, offsetof, and as arguments of macros");
+}
+
 void walk_place(struct resolve *r, struct script_expr *e)
 {
 	struct script_type was = e->type;
@@ -304,8 +310,10 @@ void walk_place(struct resolve *r, struct script_expr *e)
 	case X_CAST: infer_cast(r, e); break;
 	case X_SIZEOF: infer_sizeof(r, e); break;
 	case X_OFFSETOF: infer_offsetof(r, e); break;
+	case X_TYPEINFO: infer_typeinfo(r, e); break;
 	case X_TUPLE: resolve_tuple(r, e, &was); break;
 	case X_BLOCK: resolve_block_value(r, e); break;
+	case X_TYPE: resolve_type(r, e); break;
 	}
 }
 

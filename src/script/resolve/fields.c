@@ -50,6 +50,18 @@ static void resolve_member(struct resolve *r, struct script_expr *e,
 	e->type.is_typed = outer->is_typed && !e->type.is_user;
 }
 
+/* (1, "a").1: a part of constants is one. */
+static void part_fold(struct script_expr *e, uint64_t part)
+{
+	const struct script_expr *tuple = e->a;
+
+	for (size_t i = 0; i < tuple->count; i++)
+		if (tuple->kind != X_TUPLE || !tuple->items[i]->is_constant)
+			return;
+	if (tuple->kind == X_TUPLE)
+		take_value(e, tuple->items[part]);
+}
+
 static void resolve_part_named(struct resolve *r, struct script_expr *e)
 {
 	const struct script_type *t = &e->a->type;
@@ -64,6 +76,7 @@ static void resolve_part_named(struct resolve *r, struct script_expr *e)
 			continue;
 		e->bit_offset = t->parts[i].offset * 8;
 		e->type = t->parts[i].type;
+		part_fold(e, i);
 		return;
 	}
 	script_fail(r->c, e->name_span, "%s has no part %s", type_text(r, t), e->name);
@@ -117,6 +130,7 @@ static void part_at(struct resolve *r, struct script_expr *e, uint64_t i)
 	}
 	e->bit_offset = t->parts[i].offset * 8;
 	e->type = t->parts[i].type;
+	part_fold(e, i);
 }
 
 void infer_part(struct resolve *r, struct script_expr *e)
@@ -226,9 +240,11 @@ static bool pointee_of(const struct script_type *t, struct ctype *c)
 	switch (t->kind) {
 	case SCRIPT_INT: *c = ctype_int(t->size, t->is_signed); return true;
 	case SCRIPT_BOOL: *c = ctype_int(1, false); return true;
+	case SCRIPT_STRING: *c = ctype_int(1, true); return true;
 	case SCRIPT_POINTER:
 	case SCRIPT_RECORD: return true;
-	default: return false;
+	case SCRIPT_ARRAY: *c = c->id ? *c : ctype_int(c->int_size, c->int_signed); return true;
+	default: *c = ctype_of(0); return t->size;
 	}
 }
 
@@ -237,9 +253,14 @@ void infer_address(struct resolve *r, struct script_expr *e)
 {
 	struct ctype c;
 
+	if (e->a->kind == X_MAP && e->a->count) {
+		script_fail(r->c, e->span, "a value of a map is at no address that stays");
+		script_hint(r->c, "$x = @%s[…]; and &$x is the address of a copy", e->a->name);
+		return;
+	}
 	if (e->a->kind == X_MAP) {
-		script_fail(r->c, e->span, "the address of a map is of use to the kernel only");
-		script_hint(r->c, "$x = @%s; and &$x is the address of its value", e->a->name);
+		map_itself(r, e->a, "&");
+		e->type = script_pointer_to(r->c->btf, ctype_of(0));
 		return;
 	}
 	infer_expr(r, e->a);

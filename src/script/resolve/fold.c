@@ -145,9 +145,39 @@ static bool cut_text(struct script_expr *e, const struct script_expr *text,
 	return true;
 }
 
+/* Both are tuples of constants, of the same kinds. */
+static bool are_alike(const struct script_expr *a, const struct script_expr *b)
+{
+	if (a->kind != X_TUPLE || b->kind != X_TUPLE || !a->count || a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++) {
+		const struct script_expr *x = a->items[i], *y = b->items[i];
+
+		if (!(expr_is_text(x) && expr_is_text(y)) &&
+		    !(expr_is_number(x) && expr_is_number(y)))
+			return false;
+	}
+	return true;
+}
+
+static bool tuples_equal(const struct script_expr *a, const struct script_expr *b)
+{
+	bool equal = true;
+
+	for (size_t i = 0; i < a->count && equal; i++)
+		equal = expr_is_text(a->items[i]) ? !texts_order(a->items[i], b->items[i]) :
+						    a->items[i]->value == b->items[i]->value;
+	return equal;
+}
+
 bool fold_binary(struct resolve *r, struct script_expr *e)
 {
 	const struct script_expr *a = e->a, *b = e->b;
+
+	if ((e->oper == OPER_EQ || e->oper == OPER_NE) && are_alike(a, b)) {
+		expr_set_bool(e, tuples_equal(a, b) == (e->oper == OPER_EQ));
+		return true;
+	}
 
 	if (!a->is_constant || !b->is_constant)
 		return false;

@@ -230,6 +230,8 @@ void func_reg(struct resolve *r, struct script_expr *e)
 		return;
 	e->type = address_space(r, script_int(8, false));
 	number = arch_register(arch, e->items[0]->bytes);
+	if (number < 0 && !strcmp(e->items[0]->bytes, "pc"))
+		number = arch->ip;
 	e->value = number < 0 ? 0 : arch_offset(number);
 	if (number >= 0)
 		return;

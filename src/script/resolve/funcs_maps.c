@@ -198,6 +198,8 @@ void func_lhist(struct resolve *r, struct script_expr *e)
 {
 	if (!is_assigned(r, e))
 		return;
+	if (script_is_forbidden(&r->c->s->config, SCRIPT_UNSTABLE_TSERIES))
+		script_fail(r->c, e->span, "the program's unstable_tseries forbids tseries()");
 	infer_items(r, e);
 	if (!arg_number(r, e, 0) || !arg_constant(r, e, 1) || !arg_constant(r, e, 2) ||
 	    !arg_constant(r, e, 3) || !check_steps(r, e))

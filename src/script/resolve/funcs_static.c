@@ -67,9 +67,39 @@ static void config_number(struct script_expr *e, uint32_t value)
 	e->type = script_int(8, false);
 }
 
+/* 1, 0, or -1: neither. */
+static int truth_of(const char *value)
+{
+	if (!strcmp(value, "1") || !strcasecmp(value, "true"))
+		return 1;
+	return !strcmp(value, "0") || !strcasecmp(value, "false") ? 0 : -1;
+}
+
+static void config_text(struct script_expr *e, const char *text)
+{
+	expr_set_text(e, text, strlen(text));
+}
+
+/* One that changes nothing here. */
+static void config_other(struct resolve *r, struct script_expr *e)
+{
+	const char *value = NULL;
+	const struct script_setting *s = script_setting_find(&r->c->s->config, e->name, &value);
+
+	if (!s || !value)
+		script_fail(r->c, e->name_span, "there is no setting %s", e->name);
+	else if (s->kind == SCRIPT_SETTING_NUMBER)
+		config_number(e, strtoul(value, NULL, 0));
+	else if (s->kind == SCRIPT_SETTING_BOOL)
+		expr_set_bool(e, truth_of(value));
+	else
+		config_text(e, value);
+}
+
 void config_field(struct resolve *r, struct script_expr *e)
 {
 	static const char *const modes[] = { "bpftrace", "perf", "raw" };
+	static const char *const missing[] = { "error", "warn", "ignore" };
 	const struct script_config *c = &r->c->s->config;
 
 	if (!strcmp(e->name, "max_map_keys"))
@@ -81,17 +111,17 @@ void config_field(struct resolve *r, struct script_expr *e)
 	else if (!strcmp(e->name, "max_probes"))
 		config_number(e, c->max_probes);
 	else if (!strcmp(e->name, "stack_mode"))
-		expr_set_text(e, modes[c->stack_mode], strlen(modes[c->stack_mode]));
+		config_text(e, modes[c->stack_mode]);
+	else if (!strcmp(e->name, "missing_probes"))
+		config_text(e, missing[c->missing_probes]);
 	else if (!strcmp(e->name, "print_maps_on_exit"))
 		expr_set_bool(e, c->print_maps_on_exit);
-	else if (!strcmp(e->name, "cpp_demangle"))
-		expr_set_bool(e, true);
 	else if (!strcmp(e->name, "str_trunc_trailer"))
-		expr_set_text(e, c->str_trunc_trailer, strlen(c->str_trunc_trailer));
+		config_text(e, c->str_trunc_trailer);
 	else if (!strcmp(e->name, "license"))
-		expr_set_text(e, c->license, strlen(c->license));
+		config_text(e, c->license);
 	else
-		script_fail(r->c, e->name_span, "there is no setting %s", e->name);
+		config_other(r, e);
 }
 
 /* ---- getopt ---- */
@@ -109,14 +139,6 @@ static void wrong_option(struct resolve *r, const struct script_expr *e, const c
 			 const char *wanted)
 {
 	script_fail(r->c, e->span, "--%s=%s: it takes %s", e->items[0]->bytes, value, wanted);
-}
-
-/* 1, 0, or -1: neither. */
-static int truth_of(const char *value)
-{
-	if (!strcmp(value, "1") || !strcasecmp(value, "true"))
-		return 1;
-	return !strcmp(value, "0") || !strcasecmp(value, "false") ? 0 : -1;
 }
 
 static void option_bool(struct resolve *r, struct script_expr *e, const char *value)

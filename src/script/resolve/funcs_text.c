@@ -189,6 +189,32 @@ void func_strlen(struct resolve *r, struct script_expr *e)
 	}
 }
 
+enum { CONCAT_MOST = 1024 }; /* bytes, as in bpftrace */
+
+void func_str_concat(struct resolve *r, struct script_expr *e)
+{
+	const struct script_type *a = &e->items[0]->type, *b = &e->items[1]->type;
+	uint32_t size;
+	char *text;
+
+	if (!arg_strings(r, e, 2))
+		return;
+	for (size_t i = 0; i < 2; i++)
+		if (!arg_of(r, e, i, "a string: str(…) makes one",
+			    e->items[i]->type.kind == SCRIPT_STRING))
+			return;
+	size = a->size + b->size - 1 < CONCAT_MOST ? a->size + b->size - 1 : CONCAT_MOST;
+	e->type = script_string(size);
+	if (!are_texts(e))
+		return;
+	text = keep(r, e->items[0]->length + e->items[1]->length + 1);
+	if (!text)
+		return;
+	memcpy(text, e->items[0]->bytes, e->items[0]->length);
+	memcpy(text + e->items[0]->length, e->items[1]->bytes, e->items[1]->length);
+	expr_set_text(e, text, size - 1);
+}
+
 void func_strcap(struct resolve *r, struct script_expr *e)
 {
 	const struct script_type *t = &e->items[0]->type;
@@ -196,7 +222,7 @@ void func_strcap(struct resolve *r, struct script_expr *e)
 	e->type = script_int(8, true);
 	if (!arg_strings(r, e, 1) || t->kind == SCRIPT_POINTER)
 		return;
-	expr_set_number(e, t->size, false);
+	expr_set_number(e, string_capacity(r, t), false);
 	e->type = script_int(8, true);
 }
 

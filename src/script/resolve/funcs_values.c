@@ -269,18 +269,15 @@ void func_strftime(struct resolve *r, struct script_expr *e)
 	script_hint(r->c, "nsecs and nsecs(tai) can be shown as one");
 }
 
-void func_strerror(struct resolve *r, struct script_expr *e)
+void func_number_name(struct resolve *r, struct script_expr *e)
 {
 	infer_items(r, e);
 	arg_number(r, e, 0);
-	set_kind(e, SCRIPT_ERROR, 4);
-}
-
-void func_syscall_name(struct resolve *r, struct script_expr *e)
-{
-	infer_items(r, e);
-	arg_number(r, e, 0);
-	set_kind(e, SCRIPT_SYSCALL, 4);
+	set_kind(e,
+		 e->func == FUNC_STRERROR     ? SCRIPT_ERROR :
+		 e->func == FUNC_SYSCALL_NAME ? SCRIPT_SYSCALL :
+						SCRIPT_SIGNAL,
+		 4);
 }
 
 void func_bswap(struct resolve *r, struct script_expr *e)

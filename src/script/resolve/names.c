@@ -95,7 +95,7 @@ static size_t word_length(const char *text)
 {
 	size_t n = 0;
 
-	while (isalnum((unsigned char)text[n]) || text[n] == '_')
+	while (isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] == '#')
 		n++;
 	return n;
 }

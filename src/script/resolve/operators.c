@@ -83,15 +83,25 @@ static void resolve_numbers(struct resolve *r, struct script_expr *e)
 
 /* ---- what has bytes ---- */
 
+/* Values that are shown as a text: strings, as far as comparisons go. */
+static bool is_named(enum script_kind kind)
+{
+	return kind == SCRIPT_POINT || kind == SCRIPT_ERROR || kind == SCRIPT_SYSCALL ||
+	       kind == SCRIPT_SIGNAL;
+}
+
 static bool is_comparable(const struct script_type *a, const struct script_type *b)
 {
 	if (a->kind != b->kind)
-		return (a->kind == SCRIPT_POINT && b->kind == SCRIPT_STRING) ||
-		       (b->kind == SCRIPT_POINT && a->kind == SCRIPT_STRING);
+		return (is_named(a->kind) && b->kind == SCRIPT_STRING) ||
+		       (is_named(b->kind) && a->kind == SCRIPT_STRING);
 	switch (a->kind) {
 	case SCRIPT_STRING:
 	case SCRIPT_POINT:
 	case SCRIPT_TUPLE:
+	case SCRIPT_ERROR:
+	case SCRIPT_SYSCALL:
+	case SCRIPT_SIGNAL:
 	case SCRIPT_INET:
 	case SCRIPT_MAC:
 	case SCRIPT_BUFFER:

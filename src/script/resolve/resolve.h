@@ -170,6 +170,13 @@ void infer_deref(struct resolve *r, struct script_expr *e);
 void infer_address(struct resolve *r, struct script_expr *e);
 void infer_cast(struct resolve *r, struct script_expr *e);
 void infer_sizeof(struct resolve *r, struct script_expr *e);
+/* Bytes that a program knows of: what str() reads has room for one more, its NUL. */
+uint32_t string_capacity(const struct resolve *r, const struct script_type *t);
+void infer_typeinfo(struct resolve *r, struct script_expr *e);
+/* Gives e the type of `from`, and its value if that is constant. */
+void take_value(struct script_expr *e, const struct script_expr *from);
+/* Gives e the type of `from`, and its value if that is constant. */
+void take_value(struct script_expr *e, const struct script_expr *from);
 void infer_offsetof(struct resolve *r, struct script_expr *e);
 /* True if the operand may be used as a 64-bit number. */
 bool type_is_number(const struct script_type *t);
@@ -247,8 +254,8 @@ func_resolver func_pid, func_u64, func_u32, func_username, func_comm, func_cpid,
 /* funcs_values.c, funcs_text.c */
 func_resolver func_str, func_buf, func_path, func_ksym, func_usym, func_kaddr, func_percpu_kaddr,
 	func_uaddr, func_kptr, func_uptr, func_ntop, func_pton, func_macaddr, func_cgroupid,
-	func_cgroup_path, func_strftime, func_strerror, func_syscall_name, func_bswap,
-	func_socket_cookie, func_strncmp, func_strlen, func_strcap, func_strcontains, func_strstr,
+	func_cgroup_path, func_strftime, func_number_name, func_bswap,
+	func_socket_cookie, func_strncmp, func_strlen, func_str_concat, func_str_concat, func_strcap, func_strcontains, func_strstr,
 	func_memcmp, func_globmatch;
 /* funcs_static.c */
 func_resolver func_config, func_getopt, func_is_kind, func_is_literal, func_kfunc_exist,

@@ -270,7 +270,7 @@ static void members_parse(struct parser *p, struct script_cdef *def)
 	members_keep(p, def, &l);
 }
 
-static void cdef_keep(struct parser *p, struct script_cdef *def)
+void cdef_keep(struct parser *p, struct script_cdef *def)
 {
 	for (const struct script_cdef *d = p->c->s->types; d; d = d->next)
 		if (d->kind == def->kind && *d->name && !strcmp(d->name, def->name))

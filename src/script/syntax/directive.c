@@ -2,7 +2,8 @@
 /*
  * directive.c - lines of the preprocessor: #define, #if and its relatives, #include.
  *
- * The kernel's types come from its own description, so #include <…> adds nothing and is skipped. #include "…" is read.
+ * The kernel's types come from its own description, so #include <…> is left out if its file
+ * is in no folder of -I. #include "…" is read.
  */
 #include <ctype.h>
 
@@ -245,18 +246,34 @@ static void elif_read(struct parser *p, const struct directive *d)
 			   false, d->span);
 }
 
-/* #include "…": true if there is a file to read. */
+/* <…>: the text between the brackets; NULL with an error. */
+static const char *system_path(struct parser *p, const struct directive *d)
+{
+	const char *from = blanks_skip(d->rest, d->end) + 1;
+	const char *to = memchr(from, '>', d->end - from);
+
+	if (to)
+		return syn_copy(p, from, to - from);
+	syn_fail(p, d->span, "expected \"FILE\" or <FILE> after #include");
+	return NULL;
+}
+
 static void include_read(struct parser *p, const struct directive *d)
 {
 	const struct lex_pending *line;
+	const char *path;
 
-	if (d->rest < d->end && *blanks_skip(d->rest, d->end) == '<')
+	if (d->rest < d->end && *blanks_skip(d->rest, d->end) == '<') {
+		path = system_path(p, d);
+		if (path)
+			source_enter(p, path, SCRIPT_INCLUDE_SYSTEM, d->span);
 		return;
+	}
 	line = line_read(p, d->rest, d->end);
 	if (line && line->lexeme.kind != LEX_STRING)
 		syn_fail(p, d->span, "expected \"FILE\" or <FILE> after #include");
 	else if (line)
-		source_enter(p, line->lexeme.bytes, line->lexeme.span);
+		source_enter(p, line->lexeme.bytes, SCRIPT_INCLUDE, line->lexeme.span);
 }
 
 static void word_read(struct parser *p, const struct directive *d)

@@ -14,6 +14,7 @@ struct expansion {
 	struct script_macro *macro;
 	struct script_expr **args;
 	unsigned number;
+	struct span where; /* of the call */
 	bool is_argument; /* copies an argument, in which nothing is left to expand */
 };
 
@@ -31,19 +32,95 @@ static bool copy_enter(struct expansion *x, struct span span)
 	return !p->c->err;
 }
 
+/* The argument for this name, or NULL. */
+static struct script_expr *arg_find(const struct expansion *x, enum lex_kind kind, const char *name)
+{
+	for (size_t i = 0; x->macro && name && i < x->macro->param_count; i++)
+		if (x->macro->params[i].kind == kind && !strcmp(x->macro->params[i].name, name))
+			return x->args[i];
+	return NULL;
+}
+
+/* `arg` takes the place of the name that is the type `t`, which may have stars and brackets besides. */
+static void type_replace(struct expansion *x, struct script_type_name *t,
+			 const struct script_expr *arg)
+{
+	const struct script_type_name *by = arg->type_name;
+	struct script_type_name own = *t;
+
+	if (arg->kind == X_WORD) {
+		t->name = arg->name;
+		return;
+	}
+	if (arg->kind != X_TYPE) {
+		syn_fail(x->p, arg->span, "macro %s() needs a type here, as its %s", x->macro->name,
+			 t->name);
+		script_hint(x->p->c, "typeof(uint64) or typeof(struct file) is one");
+		return;
+	}
+	*t = *by;
+	t->stars = by->is_array ? by->stars : by->stars + own.stars;
+	if (own.is_array && !by->is_array) {
+		t->is_array = true;
+		t->count = own.count;
+	} else if (by->is_array && (own.stars || own.is_array)) {
+		script_later(x->p->c, arg->span,
+			     "types that are arrays of arrays, or pointers to arrays");
+	}
+}
+
 static const struct script_type_name *type_copy(struct expansion *x,
 						const struct script_type_name *t)
 {
+	const struct script_expr *arg = t ? arg_find(x, LEX_NAME, t->name) : NULL;
 	struct script_type_name *copy;
 
-	if (!t || !t->of)
+	if (!t || (!t->of && !arg))
 		return t;
 	copy = script_alloc(x->p->c, sizeof(*copy));
 	if (!copy)
 		return NULL;
 	*copy = *t;
-	copy->of = expr_copy(x, t->of);
+	if (arg)
+		type_replace(x, copy, arg);
+	else
+		copy->of = expr_copy(x, t->of);
 	return copy;
+}
+
+/* a.b.c, which the parser took for a value, as the name of a member; NULL: it is none. */
+static const char *member_name(struct expansion *x, const struct script_expr *e)
+{
+	const char *before;
+
+	if (e->kind == X_WORD)
+		return e->name;
+	before = e->kind == X_FIELD && !e->is_arrow ? member_name(x, e->a) : NULL;
+	return before ? script_print(x->p->c, "%s.%s", before, e->name) : NULL;
+}
+
+/* sizeof(a), offsetof(a, b): `a` may be a type by now, and `b` another name. */
+static void measure_settle(struct expansion *x, struct script_expr *copy)
+{
+	const struct script_expr *member = copy->kind == X_OFFSETOF ?
+						   arg_find(x, LEX_NAME, copy->name) :
+						   NULL;
+
+	if (copy->a && copy->a->kind == X_TYPE) {
+		copy->type_name = copy->a->type_name;
+		copy->a = NULL;
+	}
+	if (!member)
+		return;
+	copy->name = member_name(x, member);
+	if (!copy->name)
+		syn_fail(x->p, member->span, "this is no name of a member");
+}
+
+/* The text of a library's macro is not the program's: errors in it are at the call. */
+static struct span span_copy(const struct expansion *x, struct span span)
+{
+	return x->macro && x->macro->is_library ? x->where : span;
 }
 
 /* A copy whose children are copies. */
@@ -54,11 +131,15 @@ static struct script_expr *node_copy(struct expansion *x, const struct script_ex
 	if (!copy)
 		return NULL;
 	*copy = *e;
+	copy->span = span_copy(x, e->span);
+	copy->name_span = span_copy(x, e->name_span);
 	copy->a = expr_copy(x, e->a);
 	copy->b = expr_copy(x, e->b);
 	copy->c = expr_copy(x, e->c);
 	copy->body = stmts_copy(x, e->body);
 	copy->type_name = type_copy(x, e->type_name);
+	if (copy->kind == X_SIZEOF || copy->kind == X_OFFSETOF || copy->kind == X_TYPEINFO)
+		measure_settle(x, copy);
 	if (e->count)
 		copy->items = script_alloc(x->p->c, e->count * sizeof(*copy->items));
 	for (size_t i = 0; i < e->count && copy->items; i++)
@@ -67,15 +148,6 @@ static struct script_expr *node_copy(struct expansion *x, const struct script_ex
 }
 
 /* ---- names in a macro ---- */
-
-/* The argument for this name, or NULL. */
-static struct script_expr *arg_find(const struct expansion *x, enum lex_kind kind, const char *name)
-{
-	for (size_t i = 0; x->macro && i < x->macro->param_count; i++)
-		if (x->macro->params[i].kind == kind && !strcmp(x->macro->params[i].name, name))
-			return x->args[i];
-	return NULL;
-}
 
 /* The argument belongs to the caller: its names stay. */
 static struct script_expr *arg_copy(struct expansion *x, const struct script_expr *arg)
@@ -134,7 +206,10 @@ static struct script_expr *value_copy(struct expansion *x, const struct script_e
 
 static struct script_expr *macro_expand(struct expansion *x, const struct script_expr *call)
 {
-	struct expansion inner = { .p = x->p, .args = call->items, .number = ++x->p->expansions };
+	struct expansion inner = { .p = x->p,
+				   .args = call->items,
+				   .number = ++x->p->expansions,
+				   .where = call->span };
 	struct script_expr *block;
 
 	inner.macro = macro_choose(x->p, call);
@@ -228,6 +303,7 @@ static struct script_stmt *stmt_copy(struct expansion *x, const struct script_st
 		return NULL;
 	let_check(x, s);
 	*copy = *s;
+	copy->span = span_copy(x, s->span);
 	copy->next = NULL;
 	copy->target = expr_copy(x, s->target);
 	target_check(x, s->target, copy->target);

@@ -46,35 +46,49 @@ static bool imported_add(struct parser *p, const char *path, struct span span)
 	return true;
 }
 
-void source_enter(struct parser *p, const char *path, struct span span)
+/* The text of a file; NULL with an error, or if it need not be there. */
+static const char *text_find(struct parser *p, struct script_import *i, struct span span)
 {
 	const struct script_args *args = &p->c->s->args;
-	struct parse_source *source;
-	const char *text;
+	const char *text = args->import ? args->import(args->import_ctx, i) : NULL;
 
-	if (!imported_add(p, path, span))
+	i->name = i->name ?: i->path;
+	if (!text && (i->kind != SCRIPT_INCLUDE_SYSTEM || i->why))
+		syn_fail(p, span, "cannot read '%s'%s%s", i->path, i->why ? ": " : "",
+			 i->why ?: "");
+	else if (text && (strlen(text) > PARSE_TEXT_MAX || p->in.source->depth == IMPORTS_DEEP))
+		syn_fail(p, span, "'%s' is too %s", i->path,
+			 strlen(text) > PARSE_TEXT_MAX ? "large" : "deep in imports");
+	return p->c->err ? NULL : text;
+}
+
+void source_enter(struct parser *p, const char *path, int kind, struct span span)
+{
+	struct script_import in = { .path = path, .from = p->in.source->name, .kind = kind };
+	const char *text = text_find(p, &in, span);
+	struct parse_source *source;
+
+	if (!text || !imported_add(p, in.name, span))
 		return;
 	source = script_alloc(p->c, sizeof(*source));
 	if (!source)
 		return;
-	text = args->import ? args->import(args->import_ctx, path) : NULL;
-	if (!text) {
-		syn_fail(p, span, "cannot read '%s'", path);
-		return;
-	}
-	if (strlen(text) > PARSE_TEXT_MAX || p->in.source->depth == IMPORTS_DEEP) {
-		syn_fail(p, span, "'%s' is too %s", path,
-			 strlen(text) > PARSE_TEXT_MAX ? "large" : "deep in imports");
-		return;
-	}
 	*source = (struct parse_source){
-		.text = text, .end = text + strlen(text), .name = path, .span = span
+		.text = text, .end = text + strlen(text), .name = in.name, .span = span
 	};
 	source->outer = p->in.source;
 	source->resume = p->in.at;
 	source->depth = p->in.source->depth + 1;
 	p->in.source = source;
 	p->in.at = text;
+}
+
+void includes_enter(struct parser *p)
+{
+	const struct script_args *args = &p->c->s->args;
+
+	for (size_t i = args->include_count; i-- > 0 && !p->c->err;)
+		source_enter(p, args->includes[i], SCRIPT_INCLUDE_SYSTEM, (struct span){});
 }
 
 /* Behind the word; returns the path, at whose semicolon the parser is. */
@@ -107,7 +121,7 @@ void syn_import(struct parser *p)
 	if (has_suffix(path, ".c") || has_suffix(path, ".o"))
 		script_later(p->c, span, "files of C and objects in import");
 	else if (!is_library(path))
-		source_enter(p, path, span);
+		source_enter(p, path, SCRIPT_IMPORT, span);
 	syn_advance(p);
 }
 

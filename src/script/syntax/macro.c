@@ -32,6 +32,8 @@ static bool param_parse(struct parser *p, struct script_macro *m)
 
 static bool params_parse(struct parser *p, struct script_macro *m)
 {
+	if (syn_is(p, "{"))
+		return true;
 	if (!syn_expect(p, "(", "after the name of the macro"))
 		return false;
 	if (syn_accept(p, ")"))
@@ -55,9 +57,14 @@ static bool is_same(const struct script_macro *a, const struct script_macro *b)
 
 void macro_keep(struct parser *p, struct script_macro *m)
 {
-	for (const struct script_macro *o = p->macros; o; o = o->next)
-		if (is_same(o, m))
+	for (const struct script_macro *o = p->macros; o; o = o->next) {
+		if (!is_same(o, m))
+			continue;
+		if (!p->reads_library)
 			syn_fail(p, m->span, "'%s' is defined twice", m->name);
+		return;
+	}
+	m->is_library = p->reads_library;
 	m->next = p->macros;
 	p->macros = m;
 }

@@ -20,10 +20,11 @@ struct script_macro {
 	struct script_expr *body; /* BLOCK */
 	bool is_function;	  /* fn: it may use all maps */
 	bool is_active;		  /* being expanded */
+	bool is_library;	  /* its text is not the program's */
 	struct script_macro *next;
 };
 
-/* Adds it to those of the program. */
+/* Adds it to those of the program; one of the library only if the program has none that is the same. */
 void macro_keep(struct parser *p, struct script_macro *m);
 bool macro_exists(const struct parser *p, const char *name);
 /* The one of that name that fits the arguments best; NULL with an error. */

@@ -29,12 +29,34 @@ static bool value_begins(struct parser *p, bool or_sign)
 	return or_sign && (syn_is(p, "-") || syn_is(p, "*") || syn_is(p, "&"));
 }
 
+/* A parameter of the macro stands for a type if what is in the parentheses cannot be a value. */
+static bool param_cast_is_next(struct parser *p)
+{
+	struct parse_place here = syn_mark(p);
+	bool has_stars = false, is_cast = false;
+
+	if (syn_is_param(p)) {
+		syn_advance(p);
+		for (; syn_is(p, "*"); has_stars = true)
+			syn_advance(p);
+		if (syn_accept(p, "[") && p->in.t.kind == LEX_NUMBER) {
+			syn_advance(p);
+			syn_accept(p, "]");
+		}
+		is_cast = syn_accept(p, ")") && value_begins(p, has_stars);
+	}
+	syn_return(p, &here);
+	return is_cast;
+}
+
 /* Behind the (: true if it is that of a cast. (a) is one if a may be a type, and a value follows. */
 static bool cast_is_next(struct parser *p)
 {
 	struct parse_place here = syn_mark(p);
 	bool is_sure = type_is_sure(p), is_bare, is_cast;
 
+	if (param_cast_is_next(p))
+		return true;
 	is_bare = p->in.t.kind == LEX_NAME && syn_then(p, ")");
 	is_cast = type_skip(p) && syn_accept(p, ")") &&
 		  value_begins(p, is_sure || !is_bare || !word_is_constant(here.t.bytes));

@@ -92,12 +92,14 @@ struct parser {
 	bool is_plain; /* #define replaces nothing */
 	bool is_line;  /* reads a line of the preprocessor */
 	bool has_config;
+	bool reads_library;
 	size_t replaced;		      /* lexemes that #defines made */
 	size_t copies;			      /* nodes that macros made */
 	unsigned expansions;		      /* of macros */
 	const char *params[MACRO_PARAMS_MAX]; /* names that stand for values in this macro */
 	size_t param_count;
 	struct script_macro *macros;
+	unsigned library; /* a bit for each name of the library that the program has */
 	struct script_probe *probes; /* by malloc */
 	size_t probe_count, probe_room;
 	struct script_cdef **cdefs_end;
@@ -217,6 +219,8 @@ struct script_stmt *syn_body(struct parser *p, struct span *span);
 
 /* A type begins here that cannot be a value: uint64, struct. */
 bool type_is_sure(struct parser *p);
+/* True at a parameter of the macro whose body is read. */
+bool syn_is_param(const struct parser *p);
 /* Moves behind a type; false if none is here, or a name that is a value. */
 bool type_skip(struct parser *p);
 /* True if a type is here and ends at ) or at a comma. */
@@ -236,15 +240,22 @@ void syn_map_declaration(struct parser *p);
 bool syn_owner(struct parser *p, struct script_map *m);
 /* Adds the probes that end owners, behind all others. */
 void owners_end(struct parser *p);
-/* Reads a file next, and then goes on; `span` is where it is named. */
-void source_enter(struct parser *p, const char *path, struct span span);
+/* Reads a file next, and then goes on; `kind` is that of a script_import, `span` where it is named. */
+void source_enter(struct parser *p, const char *path, int kind, struct span span);
+/* Those of --include, in their order. */
+void includes_enter(struct parser *p);
 void syn_import(struct parser *p);
 /* import "…"; in a block: true if it is one. */
 bool syn_import_here(struct parser *p);
 void syn_macro(struct parser *p);
+/* The program has this name: if the library has it, too, library_read() adds its macros. */
+void library_note(struct parser *p, const char *name);
+void library_read(struct parser *p);
 void syn_function(struct parser *p);
 /* True if the definition of a C type begins here. */
 bool syn_is_cdef(struct parser *p);
+/* Adds it to the program's types. */
+void cdef_keep(struct parser *p, struct script_cdef *def);
 /* Parses one; false if there is none. */
 bool syn_cdef(struct parser *p);
 /* True if the second part of a probe of this kind, by its name as typed, is the path of a file. */

@@ -42,6 +42,8 @@ void syn_config(struct parser *p)
 {
 	if (p->has_config)
 		syn_fail(p, p->in.t.span, "the program has a config already");
+	if (p->in.source->outer)
+		syn_fail(p, p->in.t.span, "an imported file has no config: it is the program's");
 	p->has_config = true;
 	syn_advance(p);
 	if (!syn_expect(p, "=", "after config") || !syn_expect(p, "{", "before the settings"))

@@ -60,19 +60,55 @@ static struct script_expr *call_parse(struct parser *p, struct script_expr *e)
 	return expr_close(p, e);
 }
 
-/* sizeof(type or value) */
-static struct script_expr *sizeof_parse(struct parser *p, struct script_expr *e)
+/* ( type or value */
+static bool type_or_value(struct parser *p, struct script_expr *e, const char *behind)
 {
-	e->kind = X_SIZEOF;
-	if (!syn_expect(p, "(", "after sizeof"))
-		return NULL;
+	if (!syn_expect(p, "(", behind))
+		return false;
 	if (type_is_next(p))
 		e->type_name = syn_type(p);
 	else
 		e->a = syn_expression(p);
-	if ((!e->a && !e->type_name) || !syn_expect(p, ")", "after what sizeof measures"))
+	return e->a || e->type_name;
+}
+
+/* sizeof(type or value) */
+static struct script_expr *sizeof_parse(struct parser *p, struct script_expr *e)
+{
+	e->kind = X_SIZEOF;
+	if (!type_or_value(p, e, "after sizeof") ||
+	    !syn_expect(p, ")", "after what sizeof measures"))
 		return NULL;
 	return expr_close(p, e);
+}
+
+/* typeinfo(type or value): a record of what is known of the type. */
+static struct script_expr *typeinfo_parse(struct parser *p, struct script_expr *e)
+{
+	static const char *const names[] = { "btf_id", "base_type", "full_type" };
+	struct script_expr *tuple = expr_new(p, X_TUPLE, e->span.start);
+	struct expr_list l = {};
+
+	if (!tuple || !type_or_value(p, e, "after typeinfo") ||
+	    !syn_expect(p, ")", "after the type"))
+		return NULL;
+	e->kind = X_TYPEINFO;
+	if (!expr_close(p, e))
+		return NULL;
+	for (unsigned i = 0; i < 3; i++) {
+		struct script_expr *part = script_alloc(p->c, sizeof(*part));
+
+		if (!part)
+			return NULL;
+		*part = *e;
+		part->number = i;
+		if (!expr_list_add(p, &l, part, names[i]))
+			return NULL;
+	}
+	tuple->items = l.items;
+	tuple->names = l.names;
+	tuple->count = l.count;
+	return expr_close(p, tuple);
 }
 
 /* a.b.c as one name. */
@@ -92,13 +128,7 @@ static const char *member_path(struct parser *p)
 static struct script_expr *offsetof_parse(struct parser *p, struct script_expr *e)
 {
 	e->kind = X_OFFSETOF;
-	if (!syn_expect(p, "(", "after offsetof"))
-		return NULL;
-	if (type_is_next(p))
-		e->type_name = syn_type(p);
-	else
-		e->a = syn_expression(p);
-	if (!e->a && !e->type_name)
+	if (!type_or_value(p, e, "after offsetof"))
 		return NULL;
 	if (!syn_is(p, ",")) {
 		syn_expected(p, "',' and a member: offsetof(TYPE, MEMBER)");
@@ -122,11 +152,14 @@ static struct script_expr *word_parse(struct parser *p)
 	/* how bpftrace's own library names what it wraps */
 	e->name = p->in.t.bytes + (strncmp(p->in.t.bytes, "__builtin_", 10) ? 0 : 10);
 	e->name_span = p->in.t.span;
+	library_note(p, e->name);
 	syn_advance(p);
 	if (!strcmp(e->name, "sizeof"))
 		return sizeof_parse(p, e);
 	if (!strcmp(e->name, "offsetof"))
 		return offsetof_parse(p, e);
+	if (!strcmp(e->name, "typeinfo") && syn_is(p, "("))
+		return typeinfo_parse(p, e);
 	if (syn_is(p, "("))
 		return call_parse(p, e);
 	if (!strcmp(e->name, "true") || !strcmp(e->name, "false")) {
@@ -134,6 +167,23 @@ static struct script_expr *word_parse(struct parser *p)
 		e->number = *e->name == 't';
 	}
 	return expr_close(p, e);
+}
+
+/* typeof(type or value), struct NAME: what macros get. */
+static struct script_expr *type_parse(struct parser *p)
+{
+	struct script_expr *e = expr_new(p, X_TYPE, p->in.t.span.start);
+
+	if (!e)
+		return NULL;
+	e->type_name = syn_type(p);
+	return e->type_name ? expr_close(p, e) : NULL;
+}
+
+static bool type_is_meant(struct parser *p)
+{
+	return (syn_is_word(p, "typeof") && syn_then(p, "(")) || syn_is_word(p, "struct") ||
+	       syn_is_word(p, "union") || syn_is_word(p, "enum");
 }
 
 /* What is known when a program is compiled is computed then anyhow. */
@@ -159,10 +209,8 @@ static struct script_expr *keyword_parse(struct parser *p)
 		return syn_if(p);
 	if (syn_is_word(p, "comptime"))
 		return comptime_parse(p);
-	if (syn_is_word(p, "typeinfo") && syn_then(p, "(")) {
-		script_later(p->c, p->in.t.span, "typeinfo()");
-		return NULL;
-	}
+	if (type_is_meant(p))
+		return type_parse(p);
 	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++)
 		if (syn_is_word(p, statements[i])) {
 			syn_expected(p, "a value");

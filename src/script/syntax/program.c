@@ -47,6 +47,7 @@ static void probes_settle(struct parser *p)
 
 static void whole_parse(struct parser *p)
 {
+	includes_enter(p);
 	syn_advance(p);
 	while (!syn_ended(p))
 		part_parse(p);
@@ -55,6 +56,7 @@ static void whole_parse(struct parser *p)
 	directives_end(p);
 	if (!p->c->err)
 		owners_end(p);
+	library_read(p);
 	if (!p->c->err)
 		macros_expand(p);
 	probes_settle(p);

@@ -119,33 +119,79 @@ const char *syn_type_words(struct parser *p)
 
 /* ---- whole types ---- */
 
-/* [], [count] and stars, in the order that a type may have. */
-static void type_suffixes(struct parser *p, struct script_type_name *t)
+static void stars_read(struct parser *p, struct script_type_name *t)
 {
 	while (syn_accept(p, "*")) {
 		if (t->stars < UINT8_MAX)
 			t->stars++;
 		qualifiers_skip(p);
 	}
-	if (!syn_accept(p, "["))
+}
+
+/* What C writes around a name becomes a typedef: the array that `t` is, whose name no program can write. */
+static void type_name_give(struct parser *p, struct script_type_name *t)
+{
+	struct script_cmember *m = script_alloc(p->c, sizeof(*m));
+	struct script_cdef *def = script_alloc(p->c, sizeof(*def));
+	const char *name = script_print(p->c, "#%u", ++p->expansions);
+
+	if (!m || !def || !name)
 		return;
+	if (!t->name || !t->count) {
+		script_later(p->c, t->span, "arrays of such a type");
+		return;
+	}
+	*m = (struct script_cmember){ .span = t->span, .name = name, .type = *t };
+	m->type.is_array = false;
+	m->counts[0] = t->count;
+	*def = (struct script_cdef){
+		.kind = CDEF_TYPEDEF, .span = t->span, .name = name, .members = m, .count = 1
+	};
+	cdef_keep(p, def);
+	*t = (struct script_type_name){ .span = t->span, .name = name };
+}
+
+/* [] and [count]; false: there are none. */
+static bool brackets_read(struct parser *p, struct script_type_name *t)
+{
+	if (!syn_accept(p, "["))
+		return false;
 	t->is_array = true;
+	t->count = 0;
 	if (p->in.t.kind == LEX_NUMBER) {
 		if (p->in.t.number == 0 || p->in.t.number > 1 << 20)
 			syn_fail(p, p->in.t.span, "an array has 1 to %d elements", 1 << 20);
 		t->count = p->in.t.number;
 		syn_advance(p);
 	}
-	if (!syn_expect(p, "]", "after the size of the array"))
-		return;
-	if (syn_is(p, "*") || syn_is(p, "["))
-		script_later(p->c, p->in.t.span,
-			     "types that are arrays of arrays, or pointers to arrays");
+	return syn_expect(p, "]", "after the size of the array");
+}
+
+/* Of `string`, `buffer` and `inet` the number is no count of elements. */
+static bool has_size(const struct script_type_name *t)
+{
+	return t->name && !t->stars &&
+	       (!strcmp(t->name, "string") || !strcmp(t->name, "buffer") ||
+		!strcmp(t->name, "inet"));
+}
+
+/* Stars and brackets, read from the left: int32*[4] is an array of pointers, int32[4]* a pointer to an array. */
+static void type_suffixes(struct parser *p, struct script_type_name *t)
+{
+	stars_read(p, t);
+	while (!p->c->err && brackets_read(p, t)) {
+		t->span.end = p->in.last.end;
+		if (has_size(t) || (!t->stars && !syn_is(p, "*") && !syn_is(p, "[") &&
+				    (!t->name || !strpbrk(t->name, " #"))))
+			return;
+		type_name_give(p, t);
+		stars_read(p, t);
+	}
 }
 
 static bool typeof_parse(struct parser *p, struct script_type_name *t)
 {
-	const struct script_type_name *inner;
+	struct script_type_name *inner;
 
 	if (!syn_expect(p, "(", "after typeof"))
 		return false;
@@ -156,14 +202,10 @@ static bool typeof_parse(struct parser *p, struct script_type_name *t)
 	inner = syn_type(p);
 	if (!inner || !syn_expect(p, ")", "after the type"))
 		return false;
-	t->name = inner->name;
-	t->of = inner->of;
-	t->stars = inner->stars;
-	t->is_array = inner->is_array;
-	t->count = inner->count;
-	if (inner->is_array && (syn_is(p, "*") || syn_is(p, "[")))
-		script_later(p->c, p->in.t.span,
-			     "types that are arrays of arrays, or pointers to arrays");
+	inner->span.start = t->span.start;
+	*t = *inner;
+	if (inner->is_array && (syn_is(p, "*") || syn_is(p, "[")) && !has_size(inner))
+		type_name_give(p, t);
 	return true;
 }
 
@@ -189,6 +231,14 @@ struct script_type_name *syn_type(struct parser *p)
 
 /* ---- is it a type? ---- */
 
+bool syn_is_param(const struct parser *p)
+{
+	for (size_t i = 0; i < p->param_count && p->in.t.kind == LEX_NAME; i++)
+		if (!strcmp(p->in.t.bytes, p->params[i]))
+			return true;
+	return false;
+}
+
 /* A name that is a value, and no type. */
 static bool word_is_value(const struct parser *p, const char *name)
 {
@@ -203,9 +253,8 @@ static bool word_is_value(const struct parser *p, const char *name)
 
 	if (isdigit((unsigned char)*digits) || !strncmp(name, "__builtin_", 10))
 		return true;
-	for (size_t i = 0; i < p->param_count; i++)
-		if (!strcmp(name, p->params[i]))
-			return true;
+	if (syn_is_param(p))
+		return true;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (words[i] && !strcmp(name, words[i]))
 			return true;

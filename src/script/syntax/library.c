@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * library.c - functions that are written in the language itself: macros that every program has.
+ *
+ * They are parsed behind the program, those alone that it names. A macro of the program with the same name and
+ * parameters comes before them.
+ */
+#include "script/syntax/macro.h"
+
+static const struct library_macro {
+	const char *name, *text; /* the text of all that have the name */
+} library[] = {
+	{ "is_err", "macro is_err(p) { (uint64)(p) >= 0xfffffffffffff001 }" },
+	{ "leader_tid", "macro leader_tid(t) { (t).group_leader.pid }"
+			"macro leader_tid() { curtask.group_leader.pid }" },
+	{ "leader_comm", "macro leader_comm(t) { (t).group_leader.comm }"
+			 "macro leader_comm() { curtask.group_leader.comm }" },
+	{ "container_of", "macro container_of(p, t, m) { (t*)((uint64)(p) - offsetof(t, m)) }" },
+	{ "default_str_length", "macro default_str_length() { sizeof(str((int8 *)0)) }" },
+	{ "assert_str", "macro assert_str(s) { _ = strlen(s); }" },
+};
+enum { LIBRARY = sizeof(library) / sizeof(library[0]) };
+
+void library_note(struct parser *p, const char *name)
+{
+	for (unsigned i = 0; i < LIBRARY; i++)
+		if (!strcmp(library[i].name, name))
+			p->library |= 1u << i;
+}
+
+static void macros_read(struct parser *p, const char *text)
+{
+	struct parse_source source = { .text = text, .end = text + strlen(text) };
+	struct parse_place place = syn_mark(p);
+
+	p->in = (struct parse_place){ .source = &source, .at = text };
+	p->reads_library = true;
+	syn_advance(p);
+	while (!syn_ended(p))
+		syn_macro(p);
+	p->reads_library = false;
+	syn_return(p, &place);
+}
+
+void library_read(struct parser *p)
+{
+	for (unsigned i = 0; i < LIBRARY && !p->c->err; i++)
+		if (p->library & 1u << i)
+			macros_read(p, library[i].text);
+}
