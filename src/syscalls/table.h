@@ -50,6 +50,16 @@ enum type_kind {
 	TYPE_ERRNO,
 	TYPE_PERM,
 	TYPE_SIGINFO,
+	TYPE_BIT,
+	TYPE_BYTES,
+	TYPE_INET,
+	TYPE_INET6,
+	TYPE_PORT,
+	TYPE_MAC,
+	TYPE_IFINDEX,
+	TYPE_INDEXED,
+	TYPE_KVER,
+	TYPE_SKID,
 	TYPE_SKIP,
 	TYPE_NONE,
 };
@@ -61,12 +71,15 @@ struct type {
 	bool array;	   /* in [ ], also if there is one */
 	bool hidden;	   /* ~ */
 	bool optional;	   /* ? */
-	uint32_t with;	   /* ?MASK (structs.tbl), without its last 8 bits */
 	uint8_t hex;	   /* bytes shown as \x41 */
+	uint8_t bit;	   /* of TYPE_BIT: which */
+	char condition;	   /* of a member: 0, or & = ! - */
+	uint8_t on;	   /* the member that it is about */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument, SYSCALL_RESULT */
 	uint8_t limit_arg; /* /ARG, how many bytes there are: COUNT_NONE, an argument */
 	uint16_t count;	   /* if it is COUNT_NONE */
 	int16_t offset;	   /* in a struct, -1: as C lays it out */
+	uint64_t with;	   /* what that is compared with */
 	const void *of;	   /* struct set, struct layout */
 };
 #define SIZE_WORD  0xff
@@ -84,8 +97,9 @@ struct member {
 struct layout {
 	const char *name;
 	uint8_t count;
-	struct member members[24];
+	struct member *members;
 };
+#define MEMBERS_MAX 80
 /* Calls that are shown in a way of their own. */
 enum special {
 	SPECIAL_NONE,
@@ -101,6 +115,7 @@ struct call {
 	const char *name, *variants, *classes;
 	const char *machines;	  /* of whose programs it is, a list; NULL: of all */
 	const struct call *first; /* of its variants; NULL: it has none */
+	const struct call *next;  /* variant of the same call */
 	uint8_t nargs, special;	  /* enum special */
 	struct member args[SYSCALL_ARGS];
 	struct type result;

@@ -30,6 +30,12 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v);
 /* One element of a type, in memory. */
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len);
 void out_struct(struct out *out, const struct layout *l, const char *p, size_t len);
+/* The same, of which the call has changed some: `after`; NULL: it has not. */
+void out_struct_changed(struct out *out, const struct layout *l, const char *p, size_t len,
+			const char *after, size_t after_len);
+void out_inet6(struct out *out, const char *p, const char *name);
+/* What values.c has no form for. Returns false for other kinds. */
+bool out_form(struct out *out, const struct type *t, const char *p);
 void out_sockaddr(struct out *out, const char *p, size_t len);
 void out_dev(struct out *out, uint64_t v);
 uint64_t memory_number(const char *p, uint32_t size);

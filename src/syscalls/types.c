@@ -1,101 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * types.c - the sets of names and the layouts of structs, as sets.tbl and structs.tbl have them; and the
- * types of arguments and members: [*!&><]BASE.COUNT.
- */
+/* types.c - the types of arguments and members: [*!&><]BASE.COUNT. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel/arch.h"
-#include "output/field/flag_names.h"
 #include "syscalls/table.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
-static struct set sets[256];
-static struct layout layouts[128];
-static size_t set_count, layout_count;
-
-/* ---- sets and layouts ---- */
-
-/* Sets whose names other parts of coretap also show: `@` in the table. */
-static const struct {
-	char name[10];
-	const struct field_name *items;
-	bool is_enum;
-	const char *prefix;
-} shared[] = {
-	{ "open", flags_open, false, "O_" },
-	{ "family", flags_family, true, "AF_" },
-	{ "signal", flags_signal, true, "SIG" },
-
-	{ "proto", flags_proto, true, "IPPROTO_" },
-	{ "msg", flags_msg, false, "MSG_" },
-	{ "resolve", flags_resolve, false, "RESOLVE_" },
-	{ "cap", flags_cap, true, "CAP_" },
-};
-
-const struct set *set_find(const char *name)
-{
-	for (size_t i = 0; i < set_count; i++)
-		if (!strcmp(sets[i].name, name))
-			return &sets[i];
-	return NULL;
-}
-
-const struct layout *layout_find(const char *name)
-{
-	for (size_t i = 0; i < layout_count; i++)
-		if (!strcmp(layouts[i].name, name))
-			return &layouts[i];
-	return NULL;
-}
-
-const char *set_name(const struct set *s, uint64_t value)
-{
-	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
-		if (f->value == value)
-			return f->name;
-	return NULL;
-}
-
-char *word_next(char **s)
-{
-	char *w;
-
-	while (**s == ' ')
-		(*s)++;
-	w = *s;
-	*s += strcspn(w, " ");
-	if (**s)
-		*(*s)++ = 0;
-	return w;
-}
-
-/* Cuts "@MACHINE,…" off a name. Returns the machines, or NULL. */
-const char *machines_cut(char *name)
-{
-	char *machines = strchr(name, '@');
-
-	if (machines)
-		*machines++ = 0;
-	return machines;
-}
-
-bool is_of_machine(const char *machines, const char *machine)
-{
-	return !machines || strstr(machines, machine);
-}
-
-static void set_share(struct set *s)
-{
-	for (size_t i = 0; i < COUNT(shared); i++)
-		if (!strcmp(shared[i].name, s->name)) {
-			s->items = shared[i].items;
-			s->is_enum = shared[i].is_enum;
-			s->prefix = shared[i].prefix;
-		}
-}
 
 /* ---- types ---- */
 
@@ -150,6 +61,16 @@ static const struct {
 	{ "time", TYPE_INT, SIZE_WORD },
 	{ "xs", TYPE_HEX, 4 },
 	{ "uls", TYPE_UINT, SIZE_WORD },
+	{ "bit", TYPE_BIT, 8 },
+	{ "bytes", TYPE_BYTES, 1 },
+	{ "inet", TYPE_INET, 4 },
+	{ "inet6", TYPE_INET6, 16 },
+	{ "port", TYPE_PORT, 2 },
+	{ "mac", TYPE_MAC, 6 },
+	{ "ifindex", TYPE_IFINDEX, 4 },
+	{ "cc", TYPE_INDEXED, 1 },
+	{ "kver", TYPE_KVER, 4 },
+	{ "skid", TYPE_SKID, 8 },
 };
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
@@ -189,11 +110,14 @@ static uint8_t arg_find(const char *name, const struct member *args, uint8_t nar
 /* NAME.COUNT or e.SET; COUNT is a number, an argument's name, ret. */
 static void suffix_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
 {
+	bool is_bit = t->kind == TYPE_BIT;
+
 	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM) {
 		t->of = set_find(s);
 	} else if (*s >= '0' && *s <= '9') {
-		t->count = (uint16_t)atoi(s);
-		t->array = t->kind != TYPE_CHARS;
+		t->count = is_bit ? 1 : (uint16_t)atoi(s);
+		t->bit = is_bit ? (uint8_t)atoi(s) : 0;
+		t->array = t->kind != TYPE_CHARS && t->kind != TYPE_BYTES && !is_bit;
 	} else if (!strcmp(s, "ret")) {
 		t->count_arg = SYSCALL_RESULT;
 	} else {
@@ -201,26 +125,51 @@ static void suffix_read(struct type *t, const char *s, const struct member *args
 	}
 }
 
+/* ?0x4: with bits of the first member; ?NAME&0x4 of another. ?NAME=2 or ?NAME!2: by its value. ?-: if none at this
+ * offset was shown. */
+static void condition_read(struct type *t, char *s, const struct member *members, uint8_t count)
+{
+	size_t len = strcspn(s, "&=!");
+	char sign = s[len];
+
+	t->condition = *s == '-' ? '-' : sign ?: '&';
+	if (*s == '-')
+		return;
+	t->with = strtoull(s + (sign ? len + 1 : 0), NULL, 0);
+	s[len] = 0;
+	t->on = sign ? arg_find(s, members, count) : 0;
+}
+
+/* Cuts off what is behind the base: ]~ */
+static void marks_cut(struct type *t, char *s)
+{
+	for (char *end = s + strlen(s); end > s && strchr("]~", end[-1]); *--end = 0)
+		t->hidden |= end[-1] == '~';
+}
+
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
 {
-	char *at = strchr(s, '@'), *dot, *end;
+	char *at, *dot, *end;
 
 	*t = (struct type){
 		.count = 1, .count_arg = COUNT_NONE, .limit_arg = COUNT_NONE, .offset = -1
 	};
+	at = strchr(s, '?');
+	if (at) {
+		t->optional = true;
+		if (at[1])
+			condition_read(t, at + 1, args, nargs);
+		*at = 0;
+	}
 	end = strchr(s, '/');
 	if (end) {
 		*end = 0;
 		t->limit_arg = arg_find(end + 1, args, nargs);
 	}
+	at = strchr(s, '@');
 	if (at) {
 		*at = 0;
 		t->offset = (int16_t)atoi(at + 1);
-	}
-	at = strchr(s, '?');
-	if (at && at[1]) {
-		t->with = (uint32_t)(strtoull(at + 1, NULL, 0) >> 8);
-		at[1] = 0;
 	}
 	if (strchr("*!&><", *s) && *s)
 		t->ptr = *s++;
@@ -231,18 +180,11 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	dot = strchr(s, '.');
 	if (dot)
 		*dot++ = 0;
-	for (end = s + strlen(s); end > s && strchr("]~?", end[-1]); *--end = 0) {
-		t->hidden |= end[-1] == '~';
-		t->optional |= end[-1] == '?';
-	}
+	marks_cut(t, s);
 	base_read(t, s);
 	if (!dot)
 		return;
-	end = dot + strlen(dot);
-	if (end > dot && end[-1] == '~') {
-		t->hidden = true;
-		end[-1] = 0;
-	}
+	marks_cut(t, dot);
 	suffix_read(t, dot, args, nargs);
 }
 
@@ -267,65 +209,4 @@ uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 	}
 	*align = most;
 	return (size + most - 1) / most * most;
-}
-
-/* ---- lines of the tables ---- */
-
-void set_read(char *line)
-{
-	static struct field_name items[4000];
-	static size_t used;
-	struct set *s = &sets[set_count++];
-	uint64_t last = 0, mask = 0;
-	bool first = true;
-	char *w;
-
-	s->name = word_next(&line);
-	s->is_enum = *(w = word_next(&line)) == 'e';
-	if (*w == '@') {
-		set_share(s);
-		return;
-	}
-	s->prefix = word_next(&line);
-	s->items = items + used;
-	while (*(w = word_next(&line)) && used + 1 < COUNT(items)) {
-		char *value = strchr(w, '='), *name = NULL;
-
-		if (*w == '/') {
-			mask = strtoull(w + 1, NULL, 0);
-			first = true;
-			continue;
-		}
-		if (value)
-			*value++ = 0;
-		last = value		  ? strtoull(value, NULL, 0) :
-		       first		  ? 1 :
-		       s->is_enum || mask ? last + 1 :
-		       last		  ? last << 1 :
-					    1;
-		first = false;
-		if (*w != '.') {
-			name = malloc(strlen(s->prefix) + strlen(w) + 1);
-			if (name)
-				strcat(strcpy(name, s->prefix), w);
-		}
-		items[used++] = (struct field_name){ last, name ?: w + (*w == '.'), mask };
-	}
-	used++;
-}
-
-void layout_read(char *line)
-{
-	char *name = word_next(&line), *w, *type;
-	struct layout *l = &layouts[layout_count];
-
-	if (!is_of_machine(machines_cut(name), ARCH_MACHINE))
-		return;
-	layout_count++;
-	l->name = name;
-	while (*(w = word_next(&line)) && l->count < COUNT(l->members) && (type = strchr(w, ':'))) {
-		*type++ = 0;
-		l->members[l->count].name = w;
-		type_read(&l->members[l->count++].type, type, NULL, 0);
-	}
 }
