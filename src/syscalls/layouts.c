@@ -130,7 +130,9 @@ void set_read(char *line)
 
 	s->name = word_next(&line);
 	index_append(set_heads, set_nexts, s->name, (size_t)(s - sets));
-	s->is_enum = *(w = word_next(&line)) == 'e';
+	w = word_next(&line);
+	s->is_enum = *w == 'e' || *w == 'd';
+	s->is_decimal = *w == 'd';
 	if (*w == '@') {
 		set_share(s);
 		return;
@@ -167,7 +169,7 @@ void layout_read(char *line)
 {
 	static struct member members[1600];
 	static size_t used;
-	char *name = word_next(&line), *w, *type;
+	char *name = word_next(&line), *w, *type, *types[MEMBERS_MAX];
 	struct layout *l = &layouts[layout_count];
 
 	if (!is_of_machine(machines_cut(name), ARCH_MACHINE))
@@ -175,10 +177,14 @@ void layout_read(char *line)
 	l->name = name;
 	index_append(layout_heads, layout_nexts, name, layout_count++);
 	l->members = members + used;
-	while (*(w = word_next(&line)) && used < COUNT(members) && (type = strchr(w, ':'))) {
+	/* conditions may be about any of them */
+	while (*(w = word_next(&line)) && used + l->count < COUNT(members) &&
+	       (type = strchr(w, ':'))) {
 		*type++ = 0;
-		members[used].name = w;
-		type_read(&members[used++].type, type, l->members, l->count);
-		l->count++;
+		types[l->count] = type;
+		l->members[l->count++].name = w;
 	}
+	for (uint8_t i = 0; i < l->count; i++)
+		type_read(&l->members[i].type, types[i], l->members, l->count);
+	used += l->count;
 }

@@ -18,6 +18,7 @@ struct walk {
 	const char *after; /* as the call left it; NULL: it did not, or nobody knows */
 	size_t after_len;
 	uint32_t at[MEMBERS_MAX];
+	uint64_t room; /* bytes that there are of it */
 	int32_t last; /* offset of the member that was shown last */
 	bool any, hidden;
 };
@@ -45,18 +46,16 @@ static const char *rdev_find(const struct layout *l, const char *p, size_t len)
 /* Where each member is. */
 static void walk_place(struct walk *w)
 {
-	uint32_t at = 0, align;
+	unsigned abi = w->out->event->abi;
+	uint32_t at = 0, end = 0, align;
 
 	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
 		const struct type *t = &w->l->members[i].type;
-		uint32_t size = type_size(t, w->out->event->abi, &align);
 
-		if (t->offset >= 0)
-			at = (uint32_t)t->offset;
-		else if (align)
-			at = (at + align - 1) / align * align;
-		w->at[i] = at;
-		at += size * t->count;
+		w->at[i] = at = member_place(w->l, i, abi, at, end);
+		at += type_size(t, abi, &align) * (t->count_arg == COUNT_NONE ? t->count : 0);
+		end = at > end ? at : end;
+		at = w->at[i];
 	}
 }
 
@@ -80,8 +79,15 @@ static bool condition_holds(const struct walk *w, uint8_t i)
 	case '&': return member_number(w, t->on) & t->with;
 	case '=': return member_number(w, t->on) == t->with;
 	case '!': return member_number(w, t->on) != t->with;
+	case '^': return !(member_number(w, t->on) & t->with);
 	default: return w->last != (int32_t)w->at[i];
 	}
+}
+
+/* _pad, but not __reserved. */
+static bool is_hidden_name(const char *name)
+{
+	return *name == '_' && name[1] != '_';
 }
 
 enum shown { SHOWN, ABSENT, HIDDEN };
@@ -92,8 +98,10 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 	const struct member *m = &w->l->members[i];
 	bool is_short = m->type.hidden && !w->out->options->verbose && !w->out->json;
 
-	if (*m->name == '_' || (m->type.ptr == '>' && !w->after))
+	if (is_hidden_name(m->name) || (m->type.ptr == '>' && !w->after))
 		return ABSENT;
+	if (m->type.offset == OFFSET_SAME && m->type.optional && w->last == (int32_t)w->at[i])
+		return ABSENT; /* another is shown for it */
 	if (m->type.optional && m->type.condition && !condition_holds(w, i))
 		return ABSENT;
 	if (m->type.optional && !m->type.condition && !member_number(w, i) &&
@@ -102,13 +110,31 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 	return is_short && (!m->type.optional || m->type.condition) ? HIDDEN : SHOWN;
 }
 
-static void elements_write(struct out *out, const struct type *t, const char *p, uint32_t size)
+/* How many there are of a member: as its type says, or another member, as far as they are there. */
+static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, size_t len)
 {
-	if (t->array)
-		buf_char(out->o, '[');
-	for (uint16_t i = 0; i < t->count; i++) {
+	const struct type *t = &w->l->members[i].type;
+	uint64_t n, room = size && w->at[i] < len ? (len - w->at[i]) / size : 0;
+
+	if (t->count_arg == COUNT_NONE)
+		return t->count;
+	n = member_number(w, t->count_arg);
+	return (uint32_t)(n < room ? n : room);
+}
+
+static void elements_write(struct out *out, const struct type *t, const char *p, uint32_t size,
+			   uint32_t count)
+{
+	bool is_array = t->array || t->count_arg != COUNT_NONE;
+
+	buf_str(out->o, is_array ? "[" : "");
+	for (uint32_t i = 0; i < count; i++) {
 		if (i)
 			buf_str(out->o, out->json ? "," : ", ");
+		if (is_array && i >= out->options->strings && !out->options->verbose && !out->json) {
+			buf_str(out->o, "...");
+			break;
+		}
 		if (t->kind == TYPE_INDEXED && !out->json) {
 			const char *name = set_name(set_find("termcc"), i);
 
@@ -116,22 +142,24 @@ static void elements_write(struct out *out, const struct type *t, const char *p,
 		}
 		out_memory(out, t, p + i * size, size);
 	}
-	if (t->array)
-		buf_char(out->o, ']');
+	buf_str(out->o, is_array ? "]" : "");
 }
 
-static void value_write(struct out *out, const struct member *m, const char *p, uint32_t size)
+static void value_write(struct out *out, const struct member *m, const char *p, uint32_t size,
+			uint32_t count)
 {
 	const struct type *t = &m->type;
+	uint32_t most = out->options->strings;
 
-	if (t->kind == TYPE_CHARS)
-		out_string(out, p, strnlen(p, t->count), false, false);
-	else if (t->kind == TYPE_BYTES)
-		out_string(out, p, t->count, false, true);
-	else if (t->kind == TYPE_INET6)
-		out_inet6(out, p, m->name);
-	else
-		elements_write(out, t, p, size);
+	switch (t->kind) {
+	case TYPE_CHARS: out_string(out, p, strnlen(p, count), false, false); break;
+	case TYPE_BYTES: out_string(out, p, count, false, true); break;
+	case TYPE_BUF: out_string(out, p, count < most ? count : most, count > most, false); break;
+	case TYPE_SOCKADDR: out_sockaddr(out, p, count); break;
+	case TYPE_MAC: out_mac(out, p, count); break;
+	case TYPE_INET6: out_inet6(out, p, m->name); break;
+	default: elements_write(out, t, p, size, count);
+	}
 }
 
 static void name_write(struct walk *w, const struct member *m)
@@ -150,18 +178,17 @@ static void name_write(struct walk *w, const struct member *m)
 static void member_write(struct walk *w, uint8_t i)
 {
 	const struct member *m = &w->l->members[i];
-	uint32_t align, size = type_size(&m->type, w->out->event->abi, &align),
-			whole = size * m->type.count, at = w->at[i];
 	bool is_after = m->type.ptr == '>';
-	const char *p = is_after ? w->after : w->p;
+	uint32_t align, size = type_size(&m->type, w->out->event->abi, &align), at = w->at[i],
+			count = member_count(w, i, size, is_after ? w->after_len : w->len);
 
 	name_write(w, m);
-	value_write(w->out, m, p + at, size);
-	if (m->type.ptr != '&' || !w->after || at + whole > w->after_len || w->out->json ||
-	    !memcmp(p + at, w->after + at, whole))
+	value_write(w->out, m, (is_after ? w->after : w->p) + at, size, count);
+	if (m->type.ptr != '&' || !w->after || at + size * count > w->after_len || w->out->json ||
+	    !memcmp(w->p + at, w->after + at, size * count))
 		return;
 	buf_str(w->out->o, " => ");
-	value_write(w->out, m, w->after + at, size);
+	value_write(w->out, m, w->after + at, size, count);
 }
 
 /* For utimensat(2): with the date. */
@@ -201,7 +228,7 @@ static void members_write(struct walk *w, const char *rdev)
 	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
 		const struct member *m = &w->l->members[i];
 		uint32_t align, size = type_size(&m->type, w->out->event->abi, &align) *
-				       m->type.count;
+				       (m->type.count_arg == COUNT_NONE ? m->type.count : 0);
 		size_t len = m->type.ptr == '>' ? w->after_len : w->len;
 		enum shown shown = member_shown(w, i);
 
@@ -226,16 +253,54 @@ static void members_write(struct walk *w, const char *rdev)
 	}
 }
 
-void out_struct_changed(struct out *out, const struct layout *l, const char *p, size_t len,
-			const char *after, size_t after_len)
+uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
 {
-	struct walk w = { out, l, p, len, after, after_len, { 0 }, -1, false, false };
+	struct walk w = { .out = out, .l = t->of, .p = (const char *)(c + 1), .len = c->len };
+
+	walk_place(&w);
+	for (uint8_t i = 0; i < w.l->count; i++)
+		if (!strcmp(w.l->members[i].name, "size"))
+			return member_number(&w, i) ?: t->least;
+	return t->least;
+}
+
+/* What is behind the members that are known, if any is not 0. */
+static void tail_write(struct walk *w, const struct type *t)
+{
+	uint32_t align, size = type_size(t, w->out->event->abi, &align),
+			most = w->out->options->strings, i = size;
+
+	if (t->limit_arg == LIMIT_SIZE) {
+		w->hidden |= w->room > size;
+		return;
+	}
+	if (t->least && w->room > size && w->len < w->room && w->len < SYSSNOOP_TAKE_MAX &&
+	    !w->out->json) {
+		buf_str(w->out->o, w->any ? ", ???" : "???");
+		return;
+	}
+	while (t->least && i < w->len && !w->p[i])
+		i++;
+	if (!t->least || i >= w->len || w->out->json)
+		return;
+	buf_printf(w->out->o, "%s/* bytes %u..%u */ ", w->any ? ", " : "", size,
+		   (unsigned)w->len - 1);
+	out_string(w->out, w->p + size, w->len - size < most ? w->len - size : most,
+		   w->len - size > most, true);
+}
+
+void out_struct_changed(struct out *out, const struct type *t, const char *p, size_t len,
+			const char *after, size_t after_len, uint64_t room)
+{
+	const struct layout *l = t->of;
+	struct walk w = { .out = out, .l = l, .p = p, .len = len, .after = after, .after_len = after_len, .last = -1, .room = room };
 
 	if (!strcmp(l->name, "utime") && utime_write(out, p))
 		return;
 	walk_place(&w);
 	buf_char(out->o, '{');
 	members_write(&w, rdev_find(l, p, len));
+	tail_write(&w, t);
 	if (w.hidden)
 		buf_str(out->o, w.any ? ", ..." : "...");
 	buf_char(out->o, '}');
@@ -243,5 +308,20 @@ void out_struct_changed(struct out *out, const struct layout *l, const char *p, 
 
 void out_struct(struct out *out, const struct layout *l, const char *p, size_t len)
 {
-	out_struct_changed(out, l, p, len, NULL, 0);
+	struct type t = { .of = l };
+
+	out_struct_changed(out, &t, p, len, NULL, 0, len);
+}
+
+void out_value(struct out *out, const struct type *t, const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+
+	if (t->kind == TYPE_BUF)
+		out_string(out, p, len, false, t->hex);
+	else if (t->array && size)
+		elements_write(out, t, p, size,
+			       t->count && t->count < len / size ? t->count : (uint32_t)(len / size));
+	else
+		out_memory(out, t, p, len);
 }

@@ -77,23 +77,25 @@ static void key_write(struct out *out, const char *name)
 	buf_printf(out->o, out->json ? ",\"%s\":" : ", %s=", name);
 }
 
-static void control_data_write(struct out *out, int type, const char *p, uint32_t len)
+/* Its type and data; what has no row of its own, without data as strace(1) does. */
+static void control_data_write(struct out *out, uint64_t level, uint64_t type, const char *p,
+			       uint32_t len)
 {
-	static const struct type fd = { .kind = TYPE_FD, .size = 4 };
-	const struct layout *credentials = layout_find("ucred");
+	__u64 args[SYSCALL_ARGS] = { level, type };
+	const struct call *c = call_part("+cmsg");
+	uint32_t align;
 
-	if (type == SCM_RIGHTS) {
-		buf_char(out->o, '[');
-		for (uint32_t at = 0; at + 4 <= len; at += 4) {
-			buf_str(out->o, at ? separator(out) : "");
-			out_memory(out, &fd, p + at, 4);
-		}
-		buf_char(out->o, ']');
-	} else if (type == SCM_CREDENTIALS && credentials && len >= 12) {
-		out_struct(out, credentials, p, len);
-	} else {
-		out_string(out, p, len, false, true);
-	}
+	c = c ? call_variant(c, args) : NULL;
+	if (!c)
+		return;
+	key_write(out, "cmsg_level");
+	out_scalar(out, &c->args[0].type, level);
+	key_write(out, "cmsg_type");
+	out_scalar(out, &c->args[1].type, type);
+	if (c->nargs < 3 || len < type_size(&c->args[2].type, out->event->abi, &align))
+		return;
+	key_write(out, "cmsg_data");
+	out_value(out, &c->args[2].type, p, len);
 }
 
 static void control_write(struct out *out, const struct syssnoop_chunk *c)
@@ -113,12 +115,7 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c)
 		buf_str(out->o, at ? separator(out) : "");
 		buf_printf(out->o, out->json ? "{\"cmsg_len\":%llu" : "{cmsg_len=%llu",
 			   (unsigned long long)len);
-		key_write(out, "cmsg_level");
-		out_set(out, set_find("level"), (uint32_t)level, 4);
-		key_write(out, "cmsg_type");
-		out_set(out, level == SOL_SOCKET ? set_find("scm") : NULL, (uint32_t)type, 4);
-		key_write(out, "cmsg_data");
-		control_data_write(out, level == SOL_SOCKET ? type : 0, p + at + head,
+		control_data_write(out, (uint32_t)level, (uint32_t)type, p + at + head,
 				   (uint32_t)len - head);
 		buf_char(out->o, '}');
 	}

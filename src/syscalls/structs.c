@@ -37,7 +37,7 @@ static void inet_write(struct out *out, const struct sockaddr_in *in)
 		   ntohs(in->sin_port), inet_ntop(AF_INET, &in->sin_addr, text, sizeof(text)));
 }
 
-static void inet6_write(struct out *out, const struct sockaddr_in6 *in)
+static void inet6_write(struct out *out, const struct sockaddr_in6 *in, size_t len)
 {
 	char text[INET6_ADDRSTRLEN];
 
@@ -48,8 +48,15 @@ static void inet6_write(struct out *out, const struct sockaddr_in6 *in)
 	else
 		buf_printf(out->o,
 			   ", sin6_port=htons(%u), sin6_flowinfo=htonl(%u), "
-			   "inet_pton(AF_INET6, \"%s\", &sin6_addr), sin6_scope_id=%u",
-			   ntohs(in->sin6_port), ntohl(in->sin6_flowinfo), text, in->sin6_scope_id);
+			   "inet_pton(AF_INET6, \"%s\", &sin6_addr)",
+			   ntohs(in->sin6_port), ntohl(in->sin6_flowinfo), text);
+	if (out->json || len <= SIN6_LEN_MIN)
+		return;
+	buf_str(out->o, ", sin6_scope_id=");
+	if (IN6_IS_ADDR_LINKLOCAL(&in->sin6_addr) || IN6_IS_ADDR_MC_LINKLOCAL(&in->sin6_addr))
+		out_ifindex(out, in->sin6_scope_id);
+	else
+		buf_uint(out->o, in->sin6_scope_id);
 }
 
 static void vsock_write(struct out *out, const struct sockaddr_vm *vm)
@@ -80,7 +87,7 @@ void out_sockaddr(struct out *out, const char *p, size_t len)
 	} else if (a.ss_family == AF_INET && len >= sizeof(struct sockaddr_in)) {
 		inet_write(out, (void *)&a);
 	} else if (a.ss_family == AF_INET6 && len >= SIN6_LEN_MIN) {
-		inet6_write(out, (void *)&a);
+		inet6_write(out, (void *)&a, len);
 	} else if (a.ss_family == AF_NETLINK && len >= sizeof(*nl)) {
 		buf_printf(o,
 			   out->json ? ",\"nl_pid\":%u,\"nl_groups\":%u" :

@@ -181,6 +181,16 @@ const struct call *call_row(unsigned abi, uint32_t nr)
 	return syscall_name(abi, nr) ? rows[abi][nr] : NULL;
 }
 
+const struct call *call_part(const char *name)
+{
+	for (size_t i = 0; i < call_count; i++)
+		if (*calls[i].name == '+' && !strcmp(calls[i].name, name) && !calls[i].variants) {
+			calls[i].first = variant_first(&calls[i]);
+			return &calls[i];
+		}
+	return NULL;
+}
+
 const char *syscall_classes(unsigned abi, uint32_t nr)
 {
 	const struct call *c = call_row(abi, nr);

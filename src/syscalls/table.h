@@ -43,6 +43,8 @@ enum type_kind {
 	TYPE_FDSET,
 	TYPE_CPUSET,
 	TYPE_FUTEXOP,
+	TYPE_WAKEOP,
+	TYPE_PERSONA,
 	TYPE_BITSET,
 	TYPE_CLONE,
 	TYPE_PROTO,
@@ -56,10 +58,14 @@ enum type_kind {
 	TYPE_INET6,
 	TYPE_PORT,
 	TYPE_MAC,
+	TYPE_BITS,
+	TYPE_BE,
 	TYPE_IFINDEX,
 	TYPE_INDEXED,
 	TYPE_KVER,
 	TYPE_SKID,
+	TYPE_CAPS,
+	TYPE_PERFCONF,
 	TYPE_SKIP,
 	TYPE_NONE,
 };
@@ -72,22 +78,26 @@ struct type {
 	bool hidden;	   /* ~ */
 	bool optional;	   /* ? */
 	uint8_t hex;	   /* bytes shown as \x41 */
-	uint8_t bit;	   /* of TYPE_BIT: which */
+	uint8_t bit;	   /* of TYPE_BIT: which; of TYPE_BUF: 1 if a NUL at the end is not shown */
 	char condition;	   /* of a member: 0, or & = ! - */
 	uint8_t on;	   /* the member that it is about */
-	uint8_t count_arg; /* of elements: COUNT_NONE, an argument, SYSCALL_RESULT */
-	uint8_t limit_arg; /* /ARG, how many bytes there are: COUNT_NONE, an argument */
+	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */
+	uint8_t limit_arg; /* /ARG, how many bytes there are: COUNT_NONE, an argument, LIMIT_SIZE */
+	bool is_exact;	   /* /=ARG: no more and no less than the type has */
+	uint8_t least;	   /* /ARG>N: of a struct that grows, at least so many */
 	uint16_t count;	   /* if it is COUNT_NONE */
-	int16_t offset;	   /* in a struct, -1: as C lays it out */
+	int16_t offset;	   /* in a struct, -1: as C lays it out, OFFSET_SAME: that of the one before */
 	uint64_t with;	   /* what that is compared with */
 	const void *of;	   /* struct set, struct layout */
 };
 #define SIZE_WORD  0xff
 #define COUNT_NONE 0xff
+#define LIMIT_SIZE 0xfe /* the struct has a member `size` */
+#define OFFSET_SAME (-2)
 
 struct set {
 	const char *name, *prefix;
-	bool is_enum;
+	bool is_enum, is_decimal; /* d: of what has no name the number is not shown as 0x1 */
 	const struct field_name *items;
 };
 struct member {
@@ -126,6 +136,8 @@ struct call {
 /* NULL: there is no row (or no memory). */
 const struct call *call_row(unsigned abi, uint32_t nr);
 const struct call *call_variant(const struct call *c, const __u64 *args);
+/* The row of what is no call: +NAME. NULL: there is none. */
+const struct call *call_part(const char *name);
 /* The rows of a call by the value of an argument, one after the other: first NULL, at the end NULL. */
 const struct call *call_variant_next(const struct call *c, const struct call *last);
 const struct set *set_find(const char *name);
@@ -153,5 +165,6 @@ bool is_of_machine(const char *machines, const char *machine);
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs);
 /* Bytes of an element in an ABI, and with `align` its alignment. */
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);
+uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end);
 
 #endif

@@ -72,9 +72,9 @@ static void socklen_write(struct out *out, unsigned i)
 	if (out->json)
 		buf_uint(out->o, b);
 	else if (a == b)
-		buf_printf(out->o, "[%u]", a);
+		buf_printf(out->o, "[%d]", (int)a);
 	else
-		buf_printf(out->o, "[%u => %u]", a, b);
+		buf_printf(out->o, "[%d => %d]", (int)a, (int)b);
 }
 
 static bool is_interrupted(int64_t ret)

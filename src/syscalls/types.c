@@ -66,11 +66,18 @@ static const struct {
 	{ "inet", TYPE_INET, 4 },
 	{ "inet6", TYPE_INET6, 16 },
 	{ "port", TYPE_PORT, 2 },
-	{ "mac", TYPE_MAC, 6 },
+	{ "mac", TYPE_MAC, 1 },
+	{ "bits", TYPE_BITS, 4 },
+	{ "be", TYPE_BE, 4 },
 	{ "ifindex", TYPE_IFINDEX, 4 },
 	{ "cc", TYPE_INDEXED, 1 },
 	{ "kver", TYPE_KVER, 4 },
 	{ "skid", TYPE_SKID, 8 },
+	{ "caps", TYPE_CAPS, 4 },
+	{ "perfconf", TYPE_PERFCONF, 8 },
+	{ "wakeop", TYPE_WAKEOP, 4 },
+	{ "persona", TYPE_PERSONA, 4 },
+	{ "bufz", TYPE_BUF, 1 },
 };
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
@@ -83,6 +90,7 @@ static void base_read(struct type *t, char *base)
 	t->kind = t->of ? TYPE_STRUCT : TYPE_HEX;
 	t->size = t->of ? 1 : 4;
 	t->hex = !strcmp(base, "bufx");
+	t->bit = !strcmp(base, "bufz");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);
@@ -112,12 +120,14 @@ static void suffix_read(struct type *t, const char *s, const struct member *args
 {
 	bool is_bit = t->kind == TYPE_BIT;
 
-	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM) {
+	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
+	    t->kind == TYPE_BITS || t->kind == TYPE_PERSONA) {
 		t->of = set_find(s);
 	} else if (*s >= '0' && *s <= '9') {
 		t->count = is_bit ? 1 : (uint16_t)atoi(s);
 		t->bit = is_bit ? (uint8_t)atoi(s) : 0;
-		t->array = t->kind != TYPE_CHARS && t->kind != TYPE_BYTES && !is_bit;
+		t->array = t->kind != TYPE_CHARS && t->kind != TYPE_BYTES && t->kind != TYPE_BUF &&
+			   t->kind != TYPE_MAC && t->kind != TYPE_SOCKADDR && !is_bit;
 	} else if (!strcmp(s, "ret")) {
 		t->count_arg = SYSCALL_RESULT;
 	} else {
@@ -125,11 +135,11 @@ static void suffix_read(struct type *t, const char *s, const struct member *args
 	}
 }
 
-/* ?0x4: with bits of the first member; ?NAME&0x4 of another. ?NAME=2 or ?NAME!2: by its value. ?-: if none at this
+/* ?0x4: with bits of the first member; ?NAME&0x4 of another. ?NAME^0x4: without them. ?NAME=2 or ?NAME!2: by its value. ?-: if none at this
  * offset was shown. */
 static void condition_read(struct type *t, char *s, const struct member *members, uint8_t count)
 {
-	size_t len = strcspn(s, "&=!");
+	size_t len = strcspn(s, "&=!^");
 	char sign = s[len];
 
 	t->condition = *s == '-' ? '-' : sign ?: '&';
@@ -164,12 +174,19 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	end = strchr(s, '/');
 	if (end) {
 		*end = 0;
-		t->limit_arg = arg_find(end + 1, args, nargs);
+		t->is_exact = end[1] == '=';
+		at = strchr(end + 1, '>');
+		if (at) {
+			*at = 0;
+			t->least = (uint8_t)atoi(at + 1);
+		}
+		t->limit_arg = end[1] == '.' ? LIMIT_SIZE :
+					       arg_find(end + 1 + t->is_exact, args, nargs);
 	}
 	at = strchr(s, '@');
 	if (at) {
 		*at = 0;
-		t->offset = (int16_t)atoi(at + 1);
+		t->offset = at[1] == '=' ? OFFSET_SAME : (int16_t)atoi(at + 1);
 	}
 	if (strchr("*!&><", *s) && *s)
 		t->ptr = *s++;
@@ -188,25 +205,38 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	suffix_read(t, dot, args, nargs);
 }
 
+/* Where member `i` begins, behind one that begins at `last` and those that end at `end`. */
+uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end)
+{
+	const struct type *t = &l->members[i].type;
+	uint32_t align;
+
+	type_size(t, abi, &align);
+	if (t->offset == OFFSET_SAME)
+		return last;
+	if (t->offset >= 0)
+		return (uint32_t)t->offset;
+	return align ? (end + align - 1) / align * align : end;
+}
+
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 {
-	uint32_t size = scalar_size(t, abi), at = 0, most = 1, a, n;
+	uint32_t size = scalar_size(t, abi), at = 0, end = 0, most = 1, a, n;
 	const struct layout *l = t->of;
 
 	*align = abi && size > 4 ? 4 : size;
+	if (t->kind == TYPE_SIGINFO || t->kind == TYPE_OPTVAL || t->kind == TYPE_INET6)
+		*align = 4;
 	if (t->kind != TYPE_STRUCT || !l)
 		return size;
 	for (uint8_t i = 0; i < l->count; i++) {
 		const struct type *m = &l->members[i].type;
 
-		n = type_size(m, abi, &a) * m->count;
-		if (m->offset >= 0)
-			a = 4;
-		at = m->offset >= 0 ? (uint32_t)m->offset : (at + a - 1) / a * a;
-		at += n;
+		n = type_size(m, abi, &a) * (m->count_arg == COUNT_NONE ? m->count : 0);
+		at = member_place(l, i, abi, at, end);
+		end = at + n > end ? at + n : end;
 		most = a > most ? a : most;
-		size = at > size ? at : size;
 	}
 	*align = most;
-	return (size + most - 1) / most * most;
+	return (end + most - 1) / most * most;
 }

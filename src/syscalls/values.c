@@ -115,7 +115,7 @@ static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
 	for (const struct field_name *f = s->items; f && f->name; f++) {
 		uint64_t mask = f->mask ?: f->value;
 
-		if (!strncmp(f->name, "FMODE_", 6) || (*left & mask) != f->value ||
+		if (*f->name == '<' || !strncmp(f->name, "FMODE_", 6) || (*left & mask) != f->value ||
 		    (!f->value && (!mask ? v != 0 : false)) || (!mask && v) ||
 		    ((v & mask) != f->value))
 			continue;
@@ -157,15 +157,46 @@ static bool request_write(struct out *out, const struct set *s, uint64_t v)
 	return true;
 }
 
+/* <<NAME is a number, shifted by its value: 21<<MAP_HUGE_SHIFT. */
+static const struct field_name *shifted_find(const struct set *s)
+{
+	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
+		if (*f->name == '<')
+			return f;
+	return NULL;
+}
+
+static void flags_write(struct out *out, const struct set *s, uint64_t v)
+{
+	const char *prefix = s->prefix ?: "";
+	const struct field_name *shifted = shifted_find(s);
+	uint64_t number = shifted ? v & shifted->mask : 0, left = v & ~number;
+	bool any = false, is_plain = left || !number;
+
+	if (is_plain)
+		any = flags_names(out, s, &left);
+	if (left || (!any && is_plain && !out->json)) {
+		if (any)
+			buf_char(out->o, out->json ? ',' : '|');
+		out_hex(out, left);
+		if (!any && left && !out->json)
+			buf_printf(out->o,
+				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
+				   *prefix == '?' && !prefix[1] ? "" : prefix);
+		any = true;
+	}
+	if (number)
+		buf_printf(out->o, out->json ? "%s\"%llu%s\"" : "%s%llu%s",
+			   !any ? "" : out->json ? "," : "|",
+			   (unsigned long long)(number >> shifted->value), shifted->name);
+}
+
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
 	const char *prefix = s && s->prefix ? s->prefix : "", *name = NULL;
-	uint64_t left;
-	bool any;
 
 	if (size < 8)
 		v &= (1ull << size * 8) - 1;
-	left = v;
 	if (!s || s->is_enum) {
 		name = set_name(s, v);
 		if (name && !out->json && *prefix == '?')
@@ -174,7 +205,7 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 			return;
 		if (name)
 			out_word(out, name);
-		else if (*prefix == '=')
+		else if (*prefix == '=' || s->is_decimal)
 			buf_int(out->o, (int32_t)v);
 		else
 			out_hex(out, v);
@@ -184,16 +215,7 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 	}
 	if (out->json)
 		buf_char(out->o, '[');
-	any = flags_names(out, s, &left);
-	if (left || (!any && !out->json)) {
-		if (any)
-			buf_char(out->o, out->json ? ',' : '|');
-		out_hex(out, left);
-		if (!any && left && !out->json)
-			buf_printf(out->o,
-				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
-				   *prefix == '?' && !prefix[1] ? "" : prefix);
-	}
+	flags_write(out, s, v);
 	if (out->json)
 		buf_char(out->o, ']');
 }
@@ -252,17 +274,42 @@ static void signal_write(struct out *out, uint64_t v)
 		buf_int(out->o, (int)v);
 }
 
+/* Only what waits for a time may have FUTEX_CLOCK_REALTIME. */
 static void futexop_write(struct out *out, uint64_t v)
 {
 	const char *name = set_name(set_find("futex"), v & 127);
+	bool waits = name && strstr(name, "_WAIT") != NULL, is_fd = (v & 127) == 2;
 	char text[80];
 
-	if (!name)
+	if (!name || v >> 9 || (v & 256 && !waits))
 		snprintf(text, sizeof(text), "%#x /* FUTEX_??? */", (unsigned)v);
 	else
-		snprintf(text, sizeof(text), "%s%s%s", name, v & 128 ? "_PRIVATE" : "",
+		snprintf(text, sizeof(text), "%s%s%s", name,
+			 !(v & 128) ? "" :
+			 is_fd	    ? "|FUTEX_PRIVATE_FLAG" :
+				      "_PRIVATE",
 			 v & 256 ? "|FUTEX_CLOCK_REALTIME" : "");
 	out_word(out, text);
+}
+
+/* FUTEX_OP_ADD<<28|0x1<<12|FUTEX_OP_CMP_GT<<24|0x3 */
+static void wakeop_write(struct out *out, uint32_t v)
+{
+	const struct set *ops = set_find("futexwake"), *cmps = set_find("futexcmp");
+	const char *op = set_name(ops, v >> 28 & 7), *cmp = set_name(cmps, v >> 24 & 15);
+
+	if (out->json) {
+		out_hex(out, v);
+		return;
+	}
+	buf_str(out->o, v >> 31 ? "FUTEX_OP_OPARG_SHIFT<<28|" : "");
+	op ? buf_str(out->o, op) : out_hex(out, v >> 28 & 7);
+	buf_str(out->o, op ? "<<28|" : "<<28 /* FUTEX_OP_??? */|");
+	out_hex(out, v >> 12 & 0xfff);
+	buf_str(out->o, "<<12|");
+	cmp ? buf_str(out->o, cmp) : out_hex(out, v >> 24 & 15);
+	buf_str(out->o, cmp ? "<<24|" : "<<24 /* FUTEX_OP_CMP_??? */|");
+	out_hex(out, v & 0xfff);
 }
 
 static void octal_number_write(struct out *out, uint64_t v)
@@ -339,6 +386,10 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_SIGNAL: signal_write(out, v); break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
 	case TYPE_FUTEXOP: futexop_write(out, v); break;
+	case TYPE_WAKEOP: wakeop_write(out, (uint32_t)v); break;
+	case TYPE_PERSONA:
+		(uint32_t)v == ~0u ? out_hex(out, ~0u) : out_set(out, t->of, v, 4);
+		break;
 	case TYPE_BITSET:
 		v == 0xffffffff ? out_word(out, "FUTEX_BITSET_MATCH_ANY") : out_hex(out, v);
 		break;
