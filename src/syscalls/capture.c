@@ -73,9 +73,9 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 		if (type->count_arg == SYSCALL_RESULT)
 			t->count = COUNT_ARG_LESS;
 		else
-			t->count = limit->kind == TYPE_SOCKLEN	       ? COUNT_BEHIND32 :
-			   scalar_size(limit, abi) == 4 ? COUNT_ARG32 :
-							  COUNT_ARG;
+			t->count = limit->kind == TYPE_SOCKLEN	? COUNT_BEHIND32 :
+				   scalar_size(limit, abi) == 4 ? COUNT_ARG32 :
+								  COUNT_ARG;
 		return;
 	}
 	t->number = t->number ?: type->count;

@@ -190,8 +190,8 @@ static uint64_t out_room(struct out *out, const struct call *call, const struct 
 		return ~0ull;
 	if (call->args[arg].type.kind != TYPE_SOCKLEN)
 		return scalar_size(&call->args[arg].type, e->abi) == 8 ? e->args[arg] :
-		       (int32_t)e->args[arg] > 0			? (uint32_t)e->args[arg] :
-									  0;
+		       (int32_t)e->args[arg] > 0		       ? (uint32_t)e->args[arg] :
+									 0;
 	before = behind(chunk_find(e, arg, TAKE_AT_ENTRY, 0), 0);
 	after = behind(chunk_find(e, arg, TAKE_AT_RETURN, 0), before);
 	return before < after ? before : after;
@@ -210,8 +210,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	room = out_room(out, call, t, c);
 	if (t->is_exact && room != size)
 		return false;
-	if (is_limited && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL && t->kind != TYPE_STR &&
-				     room < (t->least ?: size))))
+	if (is_limited && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
+				     t->kind != TYPE_STR && room < (t->least ?: size))))
 		return false;
 	if (!c->unread)
 		return true;
@@ -269,8 +269,8 @@ static void struct_write(struct out *out, const struct type *t, const struct sys
 		after = chunk_find(out->event, c->arg, TAKE_AT_RETURN, 0);
 	if (!chunk_is_good(after) || !(c->when & TAKE_AT_ENTRY))
 		after = NULL;
-	out_struct_changed(out, t, (const char *)(c + 1), len, after ? (const char *)(after + 1) : NULL,
-			   after ? after->len : 0, room);
+	out_struct_changed(out, t, (const char *)(c + 1), len,
+			   after ? (const char *)(after + 1) : NULL, after ? after->len : 0, room);
 }
 
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)

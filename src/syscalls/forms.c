@@ -128,7 +128,10 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
 	case TYPE_BITS: bits_write(out, t->of, (uint32_t)memory_number(p, 4)); break;
-	case TYPE_BE: buf_printf(out->o, out->json ? "%u" : "htonl(%u)", ntohl((uint32_t)memory_number(p, 4))); break;
+	case TYPE_BE:
+		buf_printf(out->o, out->json ? "%u" : "htonl(%u)",
+			   ntohl((uint32_t)memory_number(p, 4)));
+		break;
 	case TYPE_IFINDEX: out_ifindex(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_KVER: version_write(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_CAPS: caps_write(out, p); break;

@@ -49,6 +49,7 @@ static const struct {
 	{ "open", flags_open, false, "O_" },
 	{ "family", flags_family, true, "AF_" },
 	{ "signal", flags_signal, true, "SIG" },
+
 	{ "proto", flags_proto, true, "IPPROTO_" },
 	{ "msg", flags_msg, false, "MSG_" },
 	{ "resolve", flags_resolve, false, "RESOLVE_" },

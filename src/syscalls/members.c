@@ -19,7 +19,7 @@ struct walk {
 	size_t after_len;
 	uint32_t at[MEMBERS_MAX];
 	uint64_t room; /* bytes that there are of it */
-	int32_t last; /* offset of the member that was shown last */
+	int32_t last;  /* offset of the member that was shown last */
 	bool any, hidden;
 };
 
@@ -131,7 +131,8 @@ static void elements_write(struct out *out, const struct type *t, const char *p,
 	for (uint32_t i = 0; i < count; i++) {
 		if (i)
 			buf_str(out->o, out->json ? "," : ", ");
-		if (is_array && i >= out->options->strings && !out->options->verbose && !out->json) {
+		if (is_array && i >= out->options->strings && !out->options->verbose &&
+		    !out->json) {
 			buf_str(out->o, "...");
 			break;
 		}
@@ -293,7 +294,14 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 			const char *after, size_t after_len, uint64_t room)
 {
 	const struct layout *l = t->of;
-	struct walk w = { .out = out, .l = l, .p = p, .len = len, .after = after, .after_len = after_len, .last = -1, .room = room };
+	struct walk w = { .out = out,
+			  .l = l,
+			  .p = p,
+			  .len = len,
+			  .after = after,
+			  .after_len = after_len,
+			  .last = -1,
+			  .room = room };
 
 	if (!strcmp(l->name, "utime") && utime_write(out, p))
 		return;
@@ -321,7 +329,8 @@ void out_value(struct out *out, const struct type *t, const char *p, size_t len)
 		out_string(out, p, len, false, t->hex);
 	else if (t->array && size)
 		elements_write(out, t, p, size,
-			       t->count && t->count < len / size ? t->count : (uint32_t)(len / size));
+			       t->count && t->count < len / size ? t->count :
+								   (uint32_t)(len / size));
 	else
 		out_memory(out, t, p, len);
 }

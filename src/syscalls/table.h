@@ -71,28 +71,28 @@ enum type_kind {
 };
 
 struct type {
-	uint8_t kind;	   /* enum type_kind */
-	uint8_t size;	   /* bytes; SIZE_WORD: as the ABI has it */
-	char ptr;	   /* 0, or how it is pointed to: * ! & > < */
-	bool array;	   /* in [ ], also if there is one */
-	bool hidden;	   /* ~ */
-	bool optional;	   /* ? */
-	uint8_t hex;	   /* bytes shown as \x41 */
-	uint8_t bit;	   /* of TYPE_BIT: which; of TYPE_BUF: 1 if a NUL at the end is not shown */
-	char condition;	   /* of a member: 0, or & = ! - */
-	uint8_t on;	   /* the member that it is about */
+	uint8_t kind;	/* enum type_kind */
+	uint8_t size;	/* bytes; SIZE_WORD: as the ABI has it */
+	char ptr;	/* 0, or how it is pointed to: * ! & > < */
+	bool array;	/* in [ ], also if there is one */
+	bool hidden;	/* ~ */
+	bool optional;	/* ? */
+	uint8_t hex;	/* bytes shown as \x41 */
+	uint8_t bit;	/* of TYPE_BIT: which; of TYPE_BUF: 1 if a NUL at the end is not shown */
+	char condition; /* of a member: 0, or & = ! - */
+	uint8_t on;	/* the member that it is about */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */
 	uint8_t limit_arg; /* /ARG, how many bytes there are: COUNT_NONE, an argument, LIMIT_SIZE */
 	bool is_exact;	   /* /=ARG: no more and no less than the type has */
 	uint8_t least;	   /* /ARG>N: of a struct that grows, at least so many */
 	uint16_t count;	   /* if it is COUNT_NONE */
-	int16_t offset;	   /* in a struct, -1: as C lays it out, OFFSET_SAME: that of the one before */
-	uint64_t with;	   /* what that is compared with */
-	const void *of;	   /* struct set, struct layout */
+	int16_t offset; /* in a struct, -1: as C lays it out, OFFSET_SAME: that of the one before */
+	uint64_t with;	/* what that is compared with */
+	const void *of; /* struct set, struct layout */
 };
-#define SIZE_WORD  0xff
-#define COUNT_NONE 0xff
-#define LIMIT_SIZE 0xfe /* the struct has a member `size` */
+#define SIZE_WORD   0xff
+#define COUNT_NONE  0xff
+#define LIMIT_SIZE  0xfe /* the struct has a member `size` */
 #define OFFSET_SAME (-2)
 
 struct set {

@@ -105,121 +105,6 @@ uint64_t memory_number(const char *p, uint32_t size)
 	return v;
 }
 
-/* ---- names ---- */
-
-static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
-{
-	uint64_t v = *left;
-	bool any = false;
-
-	for (const struct field_name *f = s->items; f && f->name; f++) {
-		uint64_t mask = f->mask ?: f->value;
-
-		if (*f->name == '<' || !strncmp(f->name, "FMODE_", 6) || (*left & mask) != f->value ||
-		    (!f->value && (!mask ? v != 0 : false)) || (!mask && v) ||
-		    ((v & mask) != f->value))
-			continue;
-		if (any)
-			buf_char(out->o, out->json ? ',' : '|');
-		out_word(out, f->name);
-		any = true;
-		*left &= ~mask;
-	}
-	return any;
-}
-
-/* For two requests of ioctl(2) with the same number, strace(1) prints both. */
-static const char *two_names(uint64_t v)
-{
-	static const struct field_name both[] = {
-		{ 0x40049409, "BTRFS_IOC_CLONE or FICLONE" },
-		{ 0x4020940d, "BTRFS_IOC_CLONE_RANGE or FICLONERANGE" },
-		{ 0xc0189436, "BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE" },
-		{ 0x5402, "SNDCTL_TMR_START or TCSETS" },
-		{ 0x5403, "SNDCTL_TMR_STOP or TCSETSW" },
-		{ 0x5404, "SNDCTL_TMR_CONTINUE or TCSETSF" },
-		{ 0 },
-	};
-
-	return set_name(&(struct set){ .items = both }, v);
-}
-
-/* A request of ioctl(2) without a name says how much is passed, and which way. */
-static bool request_write(struct out *out, const struct set *s, uint64_t v)
-{
-	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
-					    "_IOC_READ|_IOC_WRITE" };
-
-	if (!s || out->json || s != set_find("ioctl"))
-		return false;
-	buf_printf(out->o, "_IOC(%s, %#x, %#x, %#x)", ways[v >> 30 & 3], (unsigned)v >> 8 & 0xff,
-		   (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff);
-	return true;
-}
-
-/* <<NAME is a number, shifted by its value: 21<<MAP_HUGE_SHIFT. */
-static const struct field_name *shifted_find(const struct set *s)
-{
-	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
-		if (*f->name == '<')
-			return f;
-	return NULL;
-}
-
-static void flags_write(struct out *out, const struct set *s, uint64_t v)
-{
-	const char *prefix = s->prefix ?: "";
-	const struct field_name *shifted = shifted_find(s);
-	uint64_t number = shifted ? v & shifted->mask : 0, left = v & ~number;
-	bool any = false, is_plain = left || !number;
-
-	if (is_plain)
-		any = flags_names(out, s, &left);
-	if (left || (!any && is_plain && !out->json)) {
-		if (any)
-			buf_char(out->o, out->json ? ',' : '|');
-		out_hex(out, left);
-		if (!any && left && !out->json)
-			buf_printf(out->o,
-				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
-				   *prefix == '?' && !prefix[1] ? "" : prefix);
-		any = true;
-	}
-	if (number)
-		buf_printf(out->o, out->json ? "%s\"%llu%s\"" : "%s%llu%s",
-			   !any ? "" : out->json ? "," : "|",
-			   (unsigned long long)(number >> shifted->value), shifted->name);
-}
-
-void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
-{
-	const char *prefix = s && s->prefix ? s->prefix : "", *name = NULL;
-
-	if (size < 8)
-		v &= (1ull << size * 8) - 1;
-	if (!s || s->is_enum) {
-		name = set_name(s, v);
-		if (name && !out->json && *prefix == '?')
-			name = two_names(v) ?: name;
-		if (!name && request_write(out, s, v))
-			return;
-		if (name)
-			out_word(out, name);
-		else if (*prefix == '=' || s->is_decimal)
-			buf_int(out->o, (int32_t)v);
-		else
-			out_hex(out, v);
-		if (!name && s && !out->json && !strchr("-=", *prefix))
-			buf_printf(out->o, " /* %s??? */", *prefix == '?' ? "" : prefix);
-		return;
-	}
-	if (out->json)
-		buf_char(out->o, '[');
-	flags_write(out, s, v);
-	if (out->json)
-		buf_char(out->o, ']');
-}
-
 static void mode_write(struct out *out, uint64_t v)
 {
 	static const char *const types[16] = {
@@ -388,7 +273,7 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_FUTEXOP: futexop_write(out, v); break;
 	case TYPE_WAKEOP: wakeop_write(out, (uint32_t)v); break;
 	case TYPE_PERSONA:
-		(uint32_t)v == ~0u ? out_hex(out, ~0u) : out_set(out, t->of, v, 4);
+		(uint32_t) v == ~0u ? out_hex(out, ~0u) : out_set(out, t->of, v, 4);
 		break;
 	case TYPE_BITSET:
 		v == 0xffffffff ? out_word(out, "FUTEX_BITSET_MATCH_ANY") : out_hex(out, v);
