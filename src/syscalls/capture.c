@@ -2,6 +2,7 @@
 /*
  * capture.c - the types of a call's arguments → what the programs take of them.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "syscalls/table.h"
@@ -19,16 +20,19 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 		t->kind = TAKE_STRING;
 		t->max = type->count_arg == COUNT_NONE ? o->strings : t->max;
 		break;
-	case TYPE_PATH: t->kind = TAKE_STRING; break;
+	case TYPE_PATH:
+		t->kind = TAKE_STRING;
+		t->max = PATH_MAX - 1;
+		break;
 	case TYPE_BUF: t->max = o->strings < t->max ? o->strings : t->max; break;
 	case TYPE_WORDS:
 		t->kind = TAKE_WORDS;
-		t->number = ARGV_WORDS;
+		t->number = o->verbose ? SYSSNOOP_WORDS_MAX : ARGV_WORDS;
 		t->max = o->strings;
 		break;
 	case TYPE_ENVP:
 		t->kind = TAKE_WORDS;
-		t->number = o->verbose ? ARGV_WORDS : 0;
+		t->number = o->verbose ? SYSSNOOP_WORDS_MAX : 0;
 		t->max = o->strings;
 		break;
 	case TYPE_IOVEC:
@@ -157,7 +161,8 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 			continue;
 		v = capture_of(next, i, abi, o);
 		if (v.kind == TAKE_STRING)
-			v = (struct syscall_take){ TAKE_BYTES, v.when, COUNT_NUMBER, 0, 16, 1, 16 };
+			v = (struct syscall_take){ TAKE_BYTES, v.when,	   COUNT_NUMBER, 0,
+						   1,	       v.max + 1, SYSSNOOP_TAKE_MAX };
 		if (!v.kind || v.kind == TAKE_FD)
 			continue;
 		when |= v.when;

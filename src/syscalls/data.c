@@ -62,18 +62,51 @@ static void words_write(struct out *out, uint64_t address, const struct syssnoop
 	buf_char(out->o, ']');
 }
 
-/* entries of getdents64 */
-static void dirent_write(struct out *out, uint64_t address, const struct syssnoop_chunk *c)
+/* An entry of getdents64(2), or one of getdents(2), which has its type at the end. */
+static void entry_write(struct out *out, const char *p, uint32_t len, bool is_old)
 {
+	unsigned word = is_old && out->event->abi ? 4 : 8;
+	unsigned name = 2 * word + (is_old ? 2 : 3);
+	char type = p[is_old ? len - 1 : name - 1];
+
+	buf_printf(out->o, "{d_ino=%llu, d_off=%lld, d_reclen=%u",
+		   (unsigned long long)memory_number(p, word),
+		   (long long)memory_number(p + word, word), len);
+	if (!is_old) {
+		buf_str(out->o, ", d_type=");
+		out_set(out, set_find("dtype"), (unsigned char)type, 1);
+	}
+	buf_str(out->o, ", d_name=");
+	out_string(out, p + name, strnlen(p + name, len - name), false, false);
+	if (is_old) {
+		buf_str(out->o, ", d_type=");
+		out_set(out, set_find("dtype"), (unsigned char)type, 1);
+	}
+	buf_char(out->o, '}');
+}
+
+/* With -v each, else how many. */
+static void dirent_write(struct out *out, const struct type *t, uint64_t address,
+			 const struct syssnoop_chunk *c)
+{
+	unsigned word = t->bit && out->event->abi ? 4 : 8, head = 2 * word + 3;
+	bool is_list = out->options->verbose && !out->json;
 	const char *p = (const char *)(c + 1);
 	uint32_t at = 0, entries = 0, reclen;
 
-	for (; at + 19 <= c->len; at += reclen, entries++) {
-		reclen = (uint32_t)memory_number(p + at + 16, 2);
-		if (reclen < 19 || reclen > c->len - at)
+	buf_str(out->o, is_list ? "[" : "");
+	for (; at + head <= c->len; at += reclen, entries++) {
+		reclen = (uint32_t)memory_number(p + at + 2 * word, 2);
+		if (reclen < head || reclen > c->len - at)
 			break;
+		if (!is_list)
+			continue;
+		buf_str(out->o, at ? ", " : "");
+		entry_write(out, p + at, reclen, t->bit);
 	}
-	if (out->json)
+	if (is_list)
+		buf_str(out->o, c->left_out ? ", ...]" : "]");
+	else if (out->json)
 		buf_uint(out->o, entries);
 	else
 		buf_printf(out->o, "%#llx /* %u%s entries */", (unsigned long long)address, entries,
@@ -164,10 +197,12 @@ static void string_write(struct out *out, const struct type *t, const struct sys
 			 size_t len)
 {
 	const char *p = (const char *)(c + 1);
-	size_t n = strnlen(p, len);
-	bool may_be_whole = t->kind == TYPE_STR && t->count_arg != SYSCALL_RESULT;
+	bool is_short = t->kind == TYPE_STR && t->count_arg != SYSCALL_RESULT;
+	size_t n = strnlen(p, len), most = is_short ? out->options->strings : n;
+	bool more = c->status == EVENT_CUT && (!is_short || n == c->len);
 
-	out_string(out, p, n, c->status == EVENT_CUT && (!may_be_whole || n == c->len), false);
+	more |= n == c->len && c->left_out;
+	out_string(out, p, n < most ? n : most, more || n > most, false);
 }
 
 static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
@@ -219,7 +254,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return true;
 	switch (t->kind) {
 	case TYPE_BUF: return false;
-	case TYPE_STR: return memchr(c + 1, 0, c->len) != NULL;
+	case TYPE_PATH:
+	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
 	case TYPE_SOCKADDR: return c->len >= room;
 	case TYPE_MSGHDR:
@@ -301,7 +337,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 		break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
-	case TYPE_DIRENT: dirent_write(out, address, c); break;
+	case TYPE_DIRENT: dirent_write(out, t, address, c); break;
 	case TYPE_IOVEC:
 		out_iovec(out, i, 0, c, t->ptr == '>' ? (uint64_t)out->event->ret : ~0ull);
 		break;
@@ -325,6 +361,8 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	default:
 		if (t->array && len >= type_size(t, out->event->abi, &align))
 			array_write(out, t, c, len);
+		else if (t->array && !len)
+			buf_str(out->o, "[]");
 		else if (t->array)
 			out_string(out, p, len, false, true);
 		else

@@ -133,9 +133,14 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 			   ntohl((uint32_t)memory_number(p, 4)));
 		break;
 	case TYPE_IFINDEX: out_ifindex(out, (unsigned)memory_number(p, 4)); break;
+	case TYPE_TIME: out_time(out, p); break;
 	case TYPE_KVER: version_write(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_CAPS: caps_write(out, p); break;
 	case TYPE_PERFCONF: perfconf_write(out, p); break;
+	case TYPE_REST: /* perf's flags of a later kernel */
+		out_hex(out, memory_number(p, 8) >> 38);
+		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
+		break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: out_hex(out, (unsigned char)*p); break;
 	case TYPE_PORT:

@@ -161,6 +161,8 @@ void set_read(char *line)
 			if (name)
 				strcat(strcpy(name, s->prefix), w);
 		}
+		for (char *blank = w; (blank = strchr(blank, '~'));)
+			*blank = ' ';
 		items[used++] = (struct field_name){ last, name ?: w + (*w == '.'), mask };
 	}
 	used++;

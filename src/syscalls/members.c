@@ -68,7 +68,7 @@ static uint64_t member_number(const struct walk *w, uint8_t i)
 	if (w->at[i] + size > w->len)
 		return 0;
 	v = memory_number(w->p + w->at[i], size);
-	return t->kind == TYPE_BIT ? v >> t->bit & 1 : v;
+	return t->kind == TYPE_BIT ? v >> t->bit & 1 : t->kind == TYPE_REST ? v >> 38 : v;
 }
 
 static bool condition_holds(const struct walk *w, uint8_t i)
@@ -192,29 +192,52 @@ static void member_write(struct walk *w, uint8_t i)
 	value_write(w->out, m, w->after + at, size, count);
 }
 
-/* For utimensat(2): with the date. */
-static bool utime_write(struct out *out, const char *p)
+/* The date behind a time; `digits`: of the part of a second. */
+static void date_write(struct out *out, int64_t sec, uint64_t part, int digits)
 {
-	unsigned word = out->event->abi ? 4 : 8;
-	time_t sec = (time_t)memory_number(p, word);
-	uint64_t nsec = memory_number(p + word, word);
+	time_t t = (time_t)sec;
 	struct tm tm;
 	char date[32], zone[8];
 
-	if (nsec == UTIME_NOW || nsec == UTIME_OMIT) {
-		out_word(out, nsec == UTIME_NOW ? "UTIME_NOW" : "UTIME_OMIT");
+	if (out->json || (!sec && !part) || !localtime_r(&t, &tm))
+		return;
+	strftime(date, sizeof(date), "%FT%T", &tm);
+	strftime(zone, sizeof(zone), "%z", &tm);
+	if (part)
+		buf_printf(out->o, " /* %s.%0*llu%s */", date, digits, (unsigned long long)part,
+			   zone);
+	else
+		buf_printf(out->o, " /* %s%s */", date, zone);
+}
+
+/* For utimensat(2): with the date. */
+static bool utime_write(struct out *out, const char *p, bool is_usec)
+{
+	unsigned word = out->event->abi ? 4 : 8;
+	int64_t sec = (int64_t)memory_number(p, word);
+	uint64_t part = memory_number(p + word, word);
+
+	if (!is_usec && (part == UTIME_NOW || part == UTIME_OMIT)) {
+		out_word(out, part == UTIME_NOW ? "UTIME_NOW" : "UTIME_OMIT");
 		return true;
 	}
 	if (out->json)
 		return false;
-	buf_printf(out->o, "{tv_sec=%lld, tv_nsec=%llu}", (long long)sec, (unsigned long long)nsec);
-	if ((!sec && !nsec) || nsec > 999999999 || !localtime_r(&sec, &tm))
-		return true;
-	strftime(date, sizeof(date), "%FT%T", &tm);
-	strftime(zone, sizeof(zone), "%z", &tm);
-	buf_printf(out->o, nsec ? " /* %s.%09llu%s */" : " /* %s%.0llu%s */", date,
-		   (unsigned long long)nsec, zone);
+	buf_printf(out->o, "{tv_sec=%lld, tv_%csec=%llu}", (long long)sec, is_usec ? 'u' : 'n',
+		   (unsigned long long)part);
+	if (part <= (is_usec ? 999999 : 999999999))
+		date_write(out, sec, part, is_usec ? 6 : 9);
 	return true;
+}
+
+/* A time of stat(2): the part of the second is the next member. */
+void out_time(struct out *out, const char *p)
+{
+	unsigned word = out->event->abi ? 4 : 8;
+	int64_t sec = (int64_t)memory_number(p, word);
+
+	buf_int(out->o, sec);
+	date_write(out, sec, memory_number(p + word, word), 9);
 }
 
 /* Of a member that is only in part there, its bytes. */
@@ -303,7 +326,7 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 			  .last = -1,
 			  .room = room };
 
-	if (!strcmp(l->name, "utime") && utime_write(out, p))
+	if (!strncmp(l->name, "utime", 5) && utime_write(out, p, l->name[5]))
 		return;
 	walk_place(&w);
 	buf_char(out->o, '{');

@@ -98,27 +98,44 @@ static void control_data_write(struct out *out, uint64_t level, uint64_t type, c
 	out_value(out, &c->args[2].type, p, len);
 }
 
-static void control_write(struct out *out, const struct syssnoop_chunk *c)
+static void control_entry_write(struct out *out, const char *p, uint64_t len, uint64_t room)
+{
+	unsigned word = out->event->abi ? 4 : 8, head = word + 8;
+
+	buf_printf(out->o, out->json ? "{\"cmsg_len\":%llu" : "{cmsg_len=%llu",
+		   (unsigned long long)len);
+	room = len < room ? len : room;
+	control_data_write(out, memory_number(p + word, 4), memory_number(p + word + 4, 4),
+			   p + head, room > head ? (uint32_t)room - head : 0);
+	buf_char(out->o, '}');
+}
+
+/* What a wrong length makes unknown is left out. */
+static void control_write(struct out *out, const struct syssnoop_chunk *c, uint64_t address)
 {
 	unsigned word = out->event->abi ? 4 : 8, head = word + 8;
 	const char *p = (const char *)(c + 1);
-	uint64_t len;
+	uint64_t at = 0;
 
-	buf_char(out->o, '[');
-	for (uint64_t at = 0; at + head <= c->len; at += (len + word - 1) / word * word) {
-		int level = (int)memory_number(p + at + word, 4),
-		    type = (int)memory_number(p + at + word + 4, 4);
-
-		len = memory_number(p + at, word);
-		if (len < head || len > c->len - at)
-			break;
-		buf_str(out->o, at ? separator(out) : "");
-		buf_printf(out->o, out->json ? "{\"cmsg_len\":%llu" : "{cmsg_len=%llu",
-			   (unsigned long long)len);
-		control_data_write(out, (uint32_t)level, (uint32_t)type, p + at + head,
-				   (uint32_t)len - head);
-		buf_char(out->o, '}');
+	if (c->len < head) {
+		out_hex(out, address);
+		return;
 	}
+	buf_char(out->o, '[');
+	while (c->len - at >= head) {
+		uint64_t len = memory_number(p + at, word), rest = c->len - at;
+
+		buf_str(out->o, at ? separator(out) : "");
+		control_entry_write(out, p + at, len, rest);
+		at += len < head ? head : len >= rest ? rest : (len + word - 1) / word * word;
+		at = at < c->len ? at : c->len;
+		if (len < head)
+			break;
+	}
+	if (at < c->len && !out->json)
+		buf_printf(out->o, ", ... /* %#llx */", (unsigned long long)(address + at));
+	else if (c->left_out && !out->json)
+		buf_str(out->o, ", ...");
 	buf_char(out->o, ']');
 }
 
@@ -211,7 +228,7 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 	if (v[5]) {
 		key_write(out, "msg_control");
 		if ((at = part_find(out, arg, part + MSGHDR_CONTROL, v[4])))
-			control_write(out, at);
+			control_write(out, at, v[4]);
 	}
 	key_write(out, "msg_controllen");
 	buf_uint(out->o, v[5]);

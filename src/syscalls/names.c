@@ -5,6 +5,14 @@
 #include "output/field/flag_names.h"
 #include "syscalls/text.h"
 
+/* Of a mask that comes first, a number without a name. */
+static void unknown_write(struct out *out, const char *prefix, uint64_t v)
+{
+	out_hex(out, v);
+	if (!out->json)
+		buf_printf(out->o, " /* %s??? */", prefix);
+}
+
 static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
 {
 	uint64_t v = *left;
@@ -13,7 +21,12 @@ static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
 	for (const struct field_name *f = s->items; f && f->name; f++) {
 		uint64_t mask = f->mask ?: f->value;
 
-		if (*f->name == '<' || !strncmp(f->name, "FMODE_", 6) ||
+		if (*f->name == '?' && *left & mask) {
+			unknown_write(out, f->name + 1, *left & mask);
+			any = true;
+			*left &= ~mask;
+		}
+		if (*f->name == '?' || *f->name == '<' || !strncmp(f->name, "FMODE_", 6) ||
 		    (*left & mask) != f->value || (!f->value && (!mask ? v != 0 : false)) ||
 		    (!mask && v) || ((v & mask) != f->value))
 			continue;
@@ -36,6 +49,9 @@ static const char *two_names(uint64_t v)
 		{ 0x5402, "SNDCTL_TMR_START or TCSETS" },
 		{ 0x5403, "SNDCTL_TMR_STOP or TCSETSW" },
 		{ 0x5404, "SNDCTL_TMR_CONTINUE or TCSETSF" },
+		{ 0x5204, "FASTRPC_IOCTL_INIT_ATTACH or RNDZAPENTCNT" },
+		{ 0x7004, "PHN_NOT_OH or RTC_UIE_OFF" },
+		{ 0x80044801, "HIDIOCGRDESCSIZE or HIDIOCGVERSION" },
 		{ 0 },
 	};
 
@@ -47,9 +63,15 @@ static bool request_write(struct out *out, const struct set *s, uint64_t v)
 {
 	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
 					    "_IOC_READ|_IOC_WRITE" };
+	const char *name;
 
 	if (!s || out->json || s != set_find("ioctl"))
 		return false;
+	name = set_name(set_find("ioctlsize"), v >> 30 << 16 | (v & 0xffff));
+	if (name) {
+		buf_printf(out->o, "%s(%u)", name, (unsigned)v >> 16 & 0x3fff);
+		return true;
+	}
 	buf_printf(out->o, "_IOC(%s, %#x, %#x, %#x)", ways[v >> 30 & 3], (unsigned)v >> 8 & 0xff,
 		   (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff);
 	return true;

@@ -63,6 +63,8 @@ enum type_kind {
 	TYPE_IFINDEX,
 	TYPE_INDEXED,
 	TYPE_KVER,
+	TYPE_TIME,
+	TYPE_REST,
 	TYPE_SKID,
 	TYPE_CAPS,
 	TYPE_PERFCONF,
@@ -78,7 +80,7 @@ struct type {
 	bool hidden;	/* ~ */
 	bool optional;	/* ? */
 	uint8_t hex;	/* bytes shown as \x41 */
-	uint8_t bit;	/* of TYPE_BIT: which; of TYPE_BUF: 1 if a NUL at the end is not shown */
+	uint8_t bit;	/* of TYPE_BIT: which; of others 1: bufz, atnofd, direntold */
 	char condition; /* of a member: 0, or & = ! - */
 	uint8_t on;	/* the member that it is about */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */

@@ -39,6 +39,7 @@ void out_ifindex(struct out *out, unsigned index);
 void out_mac(struct out *out, const char *p, unsigned len);
 /* What the member `size` of a struct says. */
 uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
+void out_time(struct out *out, const char *p);
 void out_inet6(struct out *out, const char *p, const char *name);
 /* What values.c has no form for. Returns false for other kinds. */
 bool out_form(struct out *out, const struct type *t, const char *p);

@@ -24,6 +24,7 @@ static const struct {
 	{ "f", TYPE_FLAGS, 4 },
 	{ "fd", TYPE_FD, 4 },
 	{ "at", TYPE_AT, 4 },
+	{ "atnofd", TYPE_AT, 4 },
 	{ "id", TYPE_ID, 4 },
 	{ "path", TYPE_PATH, 1 },
 	{ "str", TYPE_STR, 1 },
@@ -41,6 +42,7 @@ static const struct {
 	{ "sigset", TYPE_SIGSET, 8 },
 	{ "wstatus", TYPE_WSTATUS, 4 },
 	{ "dirent", TYPE_DIRENT, 1 },
+	{ "direntold", TYPE_DIRENT, 1 },
 	{ "dev", TYPE_DEV, 8 },
 	{ "rlim", TYPE_RLIM, SIZE_WORD },
 	{ "rlim64", TYPE_RLIM, 8 },
@@ -58,7 +60,7 @@ static const struct {
 	{ "siginfo", TYPE_SIGINFO, 128 },
 	{ "skip", TYPE_SKIP, 4 },
 	{ "none", TYPE_NONE, 4 },
-	{ "time", TYPE_INT, SIZE_WORD },
+	{ "time", TYPE_TIME, SIZE_WORD },
 	{ "xs", TYPE_HEX, 4 },
 	{ "uls", TYPE_UINT, SIZE_WORD },
 	{ "bit", TYPE_BIT, 8 },
@@ -72,6 +74,7 @@ static const struct {
 	{ "ifindex", TYPE_IFINDEX, 4 },
 	{ "cc", TYPE_INDEXED, 1 },
 	{ "kver", TYPE_KVER, 4 },
+	{ "bits38", TYPE_REST, 8 },
 	{ "skid", TYPE_SKID, 8 },
 	{ "caps", TYPE_CAPS, 4 },
 	{ "perfconf", TYPE_PERFCONF, 8 },
@@ -90,7 +93,7 @@ static void base_read(struct type *t, char *base)
 	t->kind = t->of ? TYPE_STRUCT : TYPE_HEX;
 	t->size = t->of ? 1 : 4;
 	t->hex = !strcmp(base, "bufx");
-	t->bit = !strcmp(base, "bufz");
+	t->bit = !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "direntold");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);
@@ -233,6 +236,8 @@ uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 		const struct type *m = &l->members[i].type;
 
 		n = type_size(m, abi, &a) * (m->count_arg == COUNT_NONE ? m->count : 0);
+		if (m->offset >= 0 && a > 4)
+			a = 4;
 		at = member_place(l, i, abi, at, end);
 		end = at + n > end ? at + n : end;
 		most = a > most ? a : most;

@@ -201,7 +201,7 @@ static void octal_number_write(struct out *out, uint64_t v)
 {
 	char text[24];
 
-	snprintf(text, sizeof(text), "%#03o", (unsigned)v);
+	snprintf(text, sizeof(text), "%#03llo", (unsigned long long)v);
 	out_word(out, text);
 }
 
@@ -252,8 +252,8 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		break;
 	case TYPE_FD: buf_int(out->o, (int32_t)v); break;
 	case TYPE_AT:
-		if ((int32_t)v == AT_CWD)
-			out_word(out, "AT_FDCWD");
+		if ((int32_t)v == AT_CWD || (t->bit && (int32_t)v == -1))
+			out_word(out, (int32_t)v == -1 ? "FAN_NOFD" : "AT_FDCWD");
 		else
 			buf_int(out->o, (int32_t)v);
 		break;
