@@ -54,6 +54,17 @@ __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u3
 	return 0;
 }
 
+/* As much as may be shown of a string whose end cannot be read. */
+static __always_inline long string_head(struct syssnoop_chunk *c, __u64 from, __u32 most)
+{
+	__u32 rest = page_rest(from, most + 1);
+
+	if (rest >= most && !bpf_probe_read_user(c + 1, most, (void *)from))
+		return most + 2;
+	c->status = EVENT_FAULT;
+	return 0;
+}
+
 /* Two bytes more than it may have tell whether it is longer: one of them is the NUL. */
 __attribute__((noinline)) int put_string(__u64 from, __u32 most, __u32 tag)
 {
@@ -67,13 +78,12 @@ __attribute__((noinline)) int put_string(__u64 from, __u32 most, __u32 tag)
 	if (most > SYSSNOOP_TAKE_MAX)
 		most = SYSSNOOP_TAKE_MAX;
 	n = bpf_probe_read_user_str(c + 1, most + 2, (void *)from);
-	if (n <= 0) {
-		if (n) { /* of an empty string it is 0: strncpy_from_user_nofault */
-			c->status = EVENT_FAULT;
-			w->faults++;
-		}
-		n = 1;
+	if (n < 0) {
+		w->faults++;
+		n = string_head(c, from, most);
 	}
+	if (n <= 0) /* of an empty string it is 0: strncpy_from_user_nofault */
+		n = 1;
 	n--;
 	if (n > most) {
 		c->status = EVENT_CUT;

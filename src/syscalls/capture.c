@@ -2,6 +2,7 @@
 /*
  * capture.c - the types of a call's arguments → what the programs take of them.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "syscalls/table.h"
@@ -19,16 +20,19 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 		t->kind = TAKE_STRING;
 		t->max = type->count_arg == COUNT_NONE ? o->strings : t->max;
 		break;
-	case TYPE_PATH: t->kind = TAKE_STRING; break;
+	case TYPE_PATH:
+		t->kind = TAKE_STRING;
+		t->max = PATH_MAX - 1;
+		break;
 	case TYPE_BUF: t->max = o->strings < t->max ? o->strings : t->max; break;
 	case TYPE_WORDS:
 		t->kind = TAKE_WORDS;
-		t->number = ARGV_WORDS;
+		t->number = o->verbose ? SYSSNOOP_WORDS_MAX : ARGV_WORDS;
 		t->max = o->strings;
 		break;
 	case TYPE_ENVP:
 		t->kind = TAKE_WORDS;
-		t->number = o->verbose ? ARGV_WORDS : 0;
+		t->number = o->verbose ? SYSSNOOP_WORDS_MAX : 0;
 		t->max = o->strings;
 		break;
 	case TYPE_IOVEC:
@@ -47,15 +51,37 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 	}
 }
 
+#define TAIL_MAX 256 /* of a struct that ends with an array */
+
+static bool has_tail(const struct type *type)
+{
+	const struct layout *l = type->kind == TYPE_STRUCT ? type->of : NULL;
+
+	return l && l->count && l->members[l->count - 1].type.count_arg != COUNT_NONE;
+}
+
 /* How many elements. */
 static void count_set(struct syscall_take *t, const struct type *type, const struct call *c,
 		      unsigned abi)
 {
 	uint32_t align;
 
-	t->size = type_size(type, abi, &align);
+	t->size = type_size(type, abi, &align) + (has_tail(type) ? TAIL_MAX : 0);
 	if (type->kind == TYPE_FDSET)
 		return;
+	if (type->limit_arg < SYSCALL_ARGS) {
+		const struct type *limit = &c->args[type->limit_arg].type;
+
+		t->size = t->number = 1;
+		t->count_arg = type->limit_arg;
+		if (type->count_arg == SYSCALL_RESULT)
+			t->count = COUNT_ARG_LESS;
+		else
+			t->count = limit->kind == TYPE_SOCKLEN	? COUNT_BEHIND32 :
+				   scalar_size(limit, abi) == 4 ? COUNT_ARG32 :
+								  COUNT_ARG;
+		return;
+	}
 	t->number = t->number ?: type->count;
 	if (type->count_arg == COUNT_NONE)
 		return;
@@ -83,6 +109,8 @@ static uint8_t when_of(const struct type *type)
 	case '<': return TAKE_AT_FAILURE;
 	default: break;
 	}
+	if (type->limit_arg == LIMIT_SIZE) /* the kernel says which it knows */
+		return TAKE_AT_ENTRY | TAKE_AT_FAILURE;
 	if (type->kind == TYPE_MMSGHDR) /* again, for how much of each went */
 		return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
 	return TAKE_AT_ENTRY | TAKE_AT_RETURN | TAKE_UNREAD;
@@ -110,6 +138,8 @@ static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned
 	if (!type->ptr && type->kind != TYPE_PATH)
 		return (struct syscall_take){ .kind = TAKE_NONE };
 	kind_set(&t, type, o);
+	if (type->limit_arg != COUNT_NONE && t.kind == TAKE_STRING)
+		t.kind = TAKE_BYTES;
 	if (t.kind == TAKE_BYTES || t.kind == TAKE_IOVEC || t.kind == TAKE_MMSGHDR)
 		count_set(&t, type, c, abi);
 	return t;
@@ -131,7 +161,8 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 			continue;
 		v = capture_of(next, i, abi, o);
 		if (v.kind == TAKE_STRING)
-			v = (struct syscall_take){ TAKE_BYTES, v.when, COUNT_NUMBER, 0, 16, 1, 16 };
+			v = (struct syscall_take){ TAKE_BYTES, v.when,	   COUNT_NUMBER, 0,
+						   1,	       v.max + 1, SYSSNOOP_TAKE_MAX };
 		if (!v.kind || v.kind == TAKE_FD)
 			continue;
 		when |= v.when;

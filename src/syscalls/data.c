@@ -4,7 +4,7 @@
  *
  * The record comes from a ring: every length in it is checked before it is used.
  */
-#include <limits.h>
+#include <errno.h>
 #include <string.h>
 
 #include "syscalls/text.h"
@@ -62,18 +62,51 @@ static void words_write(struct out *out, uint64_t address, const struct syssnoop
 	buf_char(out->o, ']');
 }
 
-/* entries of getdents64 */
-static void dirent_write(struct out *out, uint64_t address, const struct syssnoop_chunk *c)
+/* An entry of getdents64(2), or one of getdents(2), which has its type at the end. */
+static void entry_write(struct out *out, const char *p, uint32_t len, bool is_old)
 {
+	unsigned word = is_old && out->event->abi ? 4 : 8;
+	unsigned name = 2 * word + (is_old ? 2 : 3);
+	char type = p[is_old ? len - 1 : name - 1];
+
+	buf_printf(out->o, "{d_ino=%llu, d_off=%lld, d_reclen=%u",
+		   (unsigned long long)memory_number(p, word),
+		   (long long)memory_number(p + word, word), len);
+	if (!is_old) {
+		buf_str(out->o, ", d_type=");
+		out_set(out, set_find("dtype"), (unsigned char)type, 1);
+	}
+	buf_str(out->o, ", d_name=");
+	out_string(out, p + name, strnlen(p + name, len - name), false, false);
+	if (is_old) {
+		buf_str(out->o, ", d_type=");
+		out_set(out, set_find("dtype"), (unsigned char)type, 1);
+	}
+	buf_char(out->o, '}');
+}
+
+/* With -v each, else how many. */
+static void dirent_write(struct out *out, const struct type *t, uint64_t address,
+			 const struct syssnoop_chunk *c)
+{
+	unsigned word = t->bit && out->event->abi ? 4 : 8, head = 2 * word + 3;
+	bool is_list = out->options->verbose && !out->json;
 	const char *p = (const char *)(c + 1);
 	uint32_t at = 0, entries = 0, reclen;
 
-	for (; at + 19 <= c->len; at += reclen, entries++) {
-		reclen = (uint32_t)memory_number(p + at + 16, 2);
-		if (reclen < 19 || reclen > c->len - at)
+	buf_str(out->o, is_list ? "[" : "");
+	for (; at + head <= c->len; at += reclen, entries++) {
+		reclen = (uint32_t)memory_number(p + at + 2 * word, 2);
+		if (reclen < head || reclen > c->len - at)
 			break;
+		if (!is_list)
+			continue;
+		buf_str(out->o, at ? ", " : "");
+		entry_write(out, p + at, reclen, t->bit);
 	}
-	if (out->json)
+	if (is_list)
+		buf_str(out->o, c->left_out ? ", ...]" : "]");
+	else if (out->json)
 		buf_uint(out->o, entries);
 	else
 		buf_printf(out->o, "%#llx /* %u%s entries */", (unsigned long long)address, entries,
@@ -111,16 +144,22 @@ static void changed_write(struct out *out, const struct type *t,
 	out_memory(out, t, (const char *)(after + 1), size);
 }
 
-static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+/* As many as strace(1) shows. */
+static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
+			uint64_t len)
 {
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-	uint32_t len = t->count_arg == COUNT_NONE && c->len > size * t->count ? size * t->count :
-										c->len;
+	uint32_t align, size = type_size(t, out->event->abi, &align), shown = 0;
 	const char *p = (const char *)(c + 1);
 
+	if (t->count_arg == COUNT_NONE && t->count && len > size * t->count)
+		len = size * t->count;
 	buf_char(out->o, '[');
 	for (uint32_t at = 0; size && at + size <= len; at += size) {
 		buf_str(out->o, at ? (out->json ? "," : ", ") : "");
+		if (shown++ >= out->options->strings && !out->options->verbose && !out->json) {
+			buf_str(out->o, "...");
+			break;
+		}
 		out_memory(out, t, p + at, size);
 	}
 	if (t->ptr == '&' && size)
@@ -158,10 +197,12 @@ static void string_write(struct out *out, const struct type *t, const struct sys
 			 size_t len)
 {
 	const char *p = (const char *)(c + 1);
-	size_t n = strnlen(p, len);
-	bool may_be_whole = t->kind == TYPE_STR && t->count_arg != SYSCALL_RESULT;
+	bool is_short = t->kind == TYPE_STR && t->count_arg != SYSCALL_RESULT;
+	size_t n = strnlen(p, len), most = is_short ? out->options->strings : n;
+	bool more = c->status == EVENT_CUT && (!is_short || n == c->len);
 
-	out_string(out, p, n, c->status == EVENT_CUT && (!may_be_whole || n == c->len), false);
+	more |= n == c->len && c->left_out;
+	out_string(out, p, n < most ? n : most, more || n > most, false);
 }
 
 static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
@@ -171,16 +212,21 @@ static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
 }
 
 /* How many bytes there are: what the kernel says, but no more than there was room for. */
-static uint64_t out_room(struct out *out, const struct call *call, const struct type *t)
+static uint64_t out_room(struct out *out, const struct call *call, const struct type *t,
+			 const struct syssnoop_chunk *c)
 {
 	unsigned arg = t->limit_arg != COUNT_NONE ? t->limit_arg : t->count_arg;
 	const struct syssnoop_event *e = out->event;
 	uint64_t before, after;
 
+	if (arg == LIMIT_SIZE)
+		return out_own_size(out, t, c);
 	if (arg >= SYSCALL_ARGS)
 		return ~0ull;
 	if (call->args[arg].type.kind != TYPE_SOCKLEN)
-		return (uint64_t)(int32_t)e->args[arg] < INT_MAX ? (uint32_t)e->args[arg] : 0;
+		return scalar_size(&call->args[arg].type, e->abi) == 8 ? e->args[arg] :
+		       (int32_t)e->args[arg] > 0		       ? (uint32_t)e->args[arg] :
+									 0;
 	before = behind(chunk_find(e, arg, TAKE_AT_ENTRY, 0), 0);
 	after = behind(chunk_find(e, arg, TAKE_AT_RETURN, 0), before);
 	return before < after ? before : after;
@@ -196,15 +242,20 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	if (!c->unread && !is_limited)
 		return true;
 	size = type_size(t, out->event->abi, &align);
-	room = out_room(out, call, t);
+	room = out_room(out, call, t, c);
+	if (t->is_exact && room != size)
+		return false;
 	if (is_limited && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
-				     t->kind != TYPE_STR && room < size)))
+				     t->kind != TYPE_STR && room < (t->least ?: size))))
 		return false;
 	if (!c->unread)
 		return true;
+	if (is_limited && c->len >= room)
+		return true;
 	switch (t->kind) {
 	case TYPE_BUF: return false;
-	case TYPE_STR: return memchr(c + 1, 0, c->len) != NULL;
+	case TYPE_PATH:
+	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
 	case TYPE_SOCKADDR: return c->len >= room;
 	case TYPE_MSGHDR:
@@ -232,14 +283,30 @@ static void optval_write(struct out *out, const char *p, uint64_t len, uint64_t 
 }
 
 /* Of 32 bits if its type is so. */
-static uint64_t buffer_size(struct out *out, const struct call *call, const struct type *t)
+static uint64_t buffer_size(struct out *out, const struct call *call, const struct type *t,
+			    const struct syssnoop_chunk *c)
 {
 	const struct type *count = &call->args[t->count_arg].type;
 	uint64_t n = out->event->args[t->count_arg];
 
 	if (count->kind == TYPE_SOCKLEN)
-		return out_room(out, call, t);
+		return out_room(out, call, t, c);
 	return scalar_size(count, out->event->abi) == 4 ? (uint32_t)n : n;
+}
+
+/* A struct, by what was passed and what the call made of it, and the bytes that a later kernel knows. */
+static void struct_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
+			 uint64_t len, uint64_t room)
+{
+	const struct syssnoop_chunk *after = NULL;
+
+	if ((t->ptr == '&' && out->event->ret >= 0) ||
+	    (t->limit_arg == LIMIT_SIZE && out->event->ret == -E2BIG))
+		after = chunk_find(out->event, c->arg, TAKE_AT_RETURN, 0);
+	if (!chunk_is_good(after) || !(c->when & TAKE_AT_ENTRY))
+		after = NULL;
+	out_struct_changed(out, t, (const char *)(c + 1), len,
+			   after ? (const char *)(after + 1) : NULL, after ? after->len : 0, room);
 }
 
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
@@ -247,7 +314,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	const struct type *t = &call->args[i].type;
 	bool is_limited = t->limit_arg != COUNT_NONE || t->kind == TYPE_SOCKADDR;
 	uint64_t address = out->event->args[i], len = c->len,
-		 wanted = is_limited ? out_room(out, call, t) : ~0ull;
+		 wanted = is_limited ? out_room(out, call, t, c) : ~0ull;
 	uint32_t align;
 	const char *p = (const char *)(c + 1);
 
@@ -258,14 +325,19 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	case TYPE_PATH:
 	case TYPE_STR: string_write(out, t, c, len); break;
 	case TYPE_BUF:
-		wanted = t->count_arg < SYSCALL_ARGS ? buffer_size(out, call, t) :
-						       (uint64_t)out->event->ret;
+		if (t->count_arg == COUNT_NONE)
+			wanted = t->count;
+		else if (t->limit_arg == COUNT_NONE || (uint64_t)out->event->ret < wanted)
+			wanted = t->count_arg < SYSCALL_ARGS ? buffer_size(out, call, t, c) :
+							       (uint64_t)out->event->ret;
 		len = wanted < len ? wanted : len;
+		if (t->bit && len && len == wanted && !p[len - 1])
+			wanted = --len;
 		out_string(out, p, len, len < wanted, t->hex);
 		break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
-	case TYPE_DIRENT: dirent_write(out, address, c); break;
+	case TYPE_DIRENT: dirent_write(out, t, address, c); break;
 	case TYPE_IOVEC:
 		out_iovec(out, i, 0, c, t->ptr == '>' ? (uint64_t)out->event->ret : ~0ull);
 		break;
@@ -281,10 +353,16 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 		if (!strcmp(((const struct layout *)t->of)->name, "pollfd")) {
 			out_pollfds(out, c, false);
 			break;
+		}
+		if (!t->array) {
+			struct_write(out, t, c, len, wanted);
+			break;
 		} /* fallthrough */
 	default:
 		if (t->array && len >= type_size(t, out->event->abi, &align))
-			array_write(out, t, c);
+			array_write(out, t, c, len);
+		else if (t->array && !len)
+			buf_str(out->o, "[]");
 		else if (t->array)
 			out_string(out, p, len, false, true);
 		else

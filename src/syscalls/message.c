@@ -77,51 +77,65 @@ static void key_write(struct out *out, const char *name)
 	buf_printf(out->o, out->json ? ",\"%s\":" : ", %s=", name);
 }
 
-static void control_data_write(struct out *out, int type, const char *p, uint32_t len)
+/* Its type and data; what has no row of its own, without data as strace(1) does. */
+static void control_data_write(struct out *out, uint64_t level, uint64_t type, const char *p,
+			       uint32_t len)
 {
-	static const struct type fd = { .kind = TYPE_FD, .size = 4 };
-	const struct layout *credentials = layout_find("ucred");
+	__u64 args[SYSCALL_ARGS] = { level, type };
+	const struct call *c = call_part("+cmsg");
+	uint32_t align;
 
-	if (type == SCM_RIGHTS) {
-		buf_char(out->o, '[');
-		for (uint32_t at = 0; at + 4 <= len; at += 4) {
-			buf_str(out->o, at ? separator(out) : "");
-			out_memory(out, &fd, p + at, 4);
-		}
-		buf_char(out->o, ']');
-	} else if (type == SCM_CREDENTIALS && credentials && len >= 12) {
-		out_struct(out, credentials, p, len);
-	} else {
-		out_string(out, p, len, false, true);
-	}
+	c = c ? call_variant(c, args) : NULL;
+	if (!c)
+		return;
+	key_write(out, "cmsg_level");
+	out_scalar(out, &c->args[0].type, level);
+	key_write(out, "cmsg_type");
+	out_scalar(out, &c->args[1].type, type);
+	if (c->nargs < 3 || len < type_size(&c->args[2].type, out->event->abi, &align))
+		return;
+	key_write(out, "cmsg_data");
+	out_value(out, &c->args[2].type, p, len);
 }
 
-static void control_write(struct out *out, const struct syssnoop_chunk *c)
+static void control_entry_write(struct out *out, const char *p, uint64_t len, uint64_t room)
+{
+	unsigned word = out->event->abi ? 4 : 8, head = word + 8;
+
+	buf_printf(out->o, out->json ? "{\"cmsg_len\":%llu" : "{cmsg_len=%llu",
+		   (unsigned long long)len);
+	room = len < room ? len : room;
+	control_data_write(out, memory_number(p + word, 4), memory_number(p + word + 4, 4),
+			   p + head, room > head ? (uint32_t)room - head : 0);
+	buf_char(out->o, '}');
+}
+
+/* What a wrong length makes unknown is left out. */
+static void control_write(struct out *out, const struct syssnoop_chunk *c, uint64_t address)
 {
 	unsigned word = out->event->abi ? 4 : 8, head = word + 8;
 	const char *p = (const char *)(c + 1);
-	uint64_t len;
+	uint64_t at = 0;
 
-	buf_char(out->o, '[');
-	for (uint64_t at = 0; at + head <= c->len; at += (len + word - 1) / word * word) {
-		int level = (int)memory_number(p + at + word, 4),
-		    type = (int)memory_number(p + at + word + 4, 4);
-
-		len = memory_number(p + at, word);
-		if (len < head || len > c->len - at)
-			break;
-		buf_str(out->o, at ? separator(out) : "");
-		buf_printf(out->o, out->json ? "{\"cmsg_len\":%llu" : "{cmsg_len=%llu",
-			   (unsigned long long)len);
-		key_write(out, "cmsg_level");
-		out_set(out, set_find("level"), (uint32_t)level, 4);
-		key_write(out, "cmsg_type");
-		out_set(out, level == SOL_SOCKET ? set_find("scm") : NULL, (uint32_t)type, 4);
-		key_write(out, "cmsg_data");
-		control_data_write(out, level == SOL_SOCKET ? type : 0, p + at + head,
-				   (uint32_t)len - head);
-		buf_char(out->o, '}');
+	if (c->len < head) {
+		out_hex(out, address);
+		return;
 	}
+	buf_char(out->o, '[');
+	while (c->len - at >= head) {
+		uint64_t len = memory_number(p + at, word), rest = c->len - at;
+
+		buf_str(out->o, at ? separator(out) : "");
+		control_entry_write(out, p + at, len, rest);
+		at += len < head ? head : len >= rest ? rest : (len + word - 1) / word * word;
+		at = at < c->len ? at : c->len;
+		if (len < head)
+			break;
+	}
+	if (at < c->len && !out->json)
+		buf_printf(out->o, ", ... /* %#llx */", (unsigned long long)(address + at));
+	else if (c->left_out && !out->json)
+		buf_str(out->o, ", ...");
 	buf_char(out->o, ']');
 }
 
@@ -214,7 +228,7 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 	if (v[5]) {
 		key_write(out, "msg_control");
 		if ((at = part_find(out, arg, part + MSGHDR_CONTROL, v[4])))
-			control_write(out, at);
+			control_write(out, at, v[4]);
 	}
 	key_write(out, "msg_controllen");
 	buf_uint(out->o, v[5]);

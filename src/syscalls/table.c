@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "kernel/arch.h"
+#include "kernel/interface.h"
 #include "util/unpack.h"
 
 extern const size_t syscall_tables_size, syscall_tables_packed_size;
 extern const unsigned char syscall_tables_packed[];
 
 /* sorted as they come; the names are in `texts`, which stays */
-static struct call calls[768];
+static struct call calls[1200];
 static size_t call_count;
 static const char *names[SYSCALL_ABIS][SYSCALL_NUMBERS];
 static const struct call *rows[SYSCALL_ABIS][SYSCALL_NUMBERS];
@@ -44,6 +45,13 @@ static uint8_t special_of(const char *name)
 		if (!strncmp(specials[i].name, name, sizeof(specials[i].name)))
 			return specials[i].special;
 	return SPECIAL_NONE;
+}
+
+/* The variants of a call follow each other. */
+static void variant_link(struct call *c)
+{
+	if (c > calls && c->variants && c[-1].variants && !strcmp(c->name, c[-1].name))
+		c[-1].next = c;
 }
 
 static void call_read(char *line)
@@ -77,11 +85,12 @@ static void call_read(char *line)
 	}
 	for (uint8_t i = 0; i < c->nargs; i++)
 		type_read(&c->args[i].type, types[i], c->args, c->nargs);
+	variant_link(c);
 }
 
-static const struct call *variant_from(const struct call *c, const struct call *v)
+static const struct call *variant_first(const struct call *c)
 {
-	for (; v < calls + call_count; v++) {
+	for (const struct call *v = calls; v < calls + call_count; v++) {
 		size_t len = v->variants ? strlen(v->name) : 0;
 
 		if (len && !strncmp(v->name, c->name, len) &&
@@ -122,7 +131,7 @@ static void number_read(char *line)
 		names[abi][nr] = name;
 		for (size_t i = 0; i < call_count && !rows[abi][nr]; i++)
 			if (call_is(&calls[i], name, abi)) {
-				calls[i].first = variant_from(&calls[i], calls);
+				calls[i].first = variant_first(&calls[i]);
 				rows[abi][nr] = &calls[i];
 			}
 	}
@@ -139,6 +148,7 @@ static void tables_load(void)
 	size_t table = 0;
 
 	is_loaded = true;
+	interfaces_read();
 	texts = unpack_embedded(syscall_tables_packed, syscall_tables_packed_size,
 				syscall_tables_size);
 	if (!texts)
@@ -168,6 +178,16 @@ const char *syscall_name(unsigned abi, uint32_t nr)
 const struct call *call_row(unsigned abi, uint32_t nr)
 {
 	return syscall_name(abi, nr) ? rows[abi][nr] : NULL;
+}
+
+const struct call *call_part(const char *name)
+{
+	for (size_t i = 0; i < call_count; i++)
+		if (*calls[i].name == '+' && !strcmp(calls[i].name, name) && !calls[i].variants) {
+			calls[i].first = variant_first(&calls[i]);
+			return &calls[i];
+		}
+	return NULL;
 }
 
 const char *syscall_classes(unsigned abi, uint32_t nr)
@@ -214,7 +234,24 @@ static bool list_has(const char *list, const char *word)
 
 const struct call *call_variant_next(const struct call *c, const struct call *v)
 {
-	return v ? variant_from(c, v + 1) : c->first;
+	return v ? v->next : c->first;
+}
+
+/* The same is asked of each variant. */
+static const char *name_find(const struct set *set, uint32_t value)
+{
+	static const struct set *last[2];
+	static uint32_t values[2];
+	static const char *found[2];
+	static unsigned next;
+
+	for (unsigned i = 0; i < COUNT(last); i++)
+		if (last[i] == set && values[i] == value)
+			return found[i];
+	next ^= 1;
+	last[next] = set;
+	values[next] = value;
+	return found[next] = set_name(set, value) ?: "";
 }
 
 /* The name of argument `i` by the row's own types, NULL: it is no enum. */
@@ -223,8 +260,8 @@ static const char *arg_name(const struct call *c, unsigned i, const __u64 *args)
 	const struct type *t = &c->args[i].type;
 
 	if (t->kind == TYPE_FUTEXOP)
-		return set_name(set_find("futex"), args[i] & 127) ?: "";
-	return t->kind == TYPE_ENUM ? set_name(t->of, (uint32_t)args[i]) ?: "" : NULL;
+		return name_find(set_find("futex"), args[i] & 127);
+	return t->kind == TYPE_ENUM ? name_find(t->of, (uint32_t)args[i]) : NULL;
 }
 
 /* One of the names in the list is a flag in `v`. */

@@ -43,6 +43,8 @@ enum type_kind {
 	TYPE_FDSET,
 	TYPE_CPUSET,
 	TYPE_FUTEXOP,
+	TYPE_WAKEOP,
+	TYPE_PERSONA,
 	TYPE_BITSET,
 	TYPE_CLONE,
 	TYPE_PROTO,
@@ -50,31 +52,54 @@ enum type_kind {
 	TYPE_ERRNO,
 	TYPE_PERM,
 	TYPE_SIGINFO,
+	TYPE_BIT,
+	TYPE_BYTES,
+	TYPE_INET,
+	TYPE_INET6,
+	TYPE_PORT,
+	TYPE_MAC,
+	TYPE_BITS,
+	TYPE_BE,
+	TYPE_IFINDEX,
+	TYPE_INDEXED,
+	TYPE_KVER,
+	TYPE_TIME,
+	TYPE_REST,
+	TYPE_SKID,
+	TYPE_CAPS,
+	TYPE_PERFCONF,
 	TYPE_SKIP,
 	TYPE_NONE,
 };
 
 struct type {
-	uint8_t kind;	   /* enum type_kind */
-	uint8_t size;	   /* bytes; SIZE_WORD: as the ABI has it */
-	char ptr;	   /* 0, or how it is pointed to: * ! & > < */
-	bool array;	   /* in [ ], also if there is one */
-	bool hidden;	   /* ~ */
-	bool optional;	   /* ? */
-	uint32_t with;	   /* ?MASK (structs.tbl), without its last 8 bits */
-	uint8_t hex;	   /* bytes shown as \x41 */
-	uint8_t count_arg; /* of elements: COUNT_NONE, an argument, SYSCALL_RESULT */
-	uint8_t limit_arg; /* /ARG, how many bytes there are: COUNT_NONE, an argument */
+	uint8_t kind;	/* enum type_kind */
+	uint8_t size;	/* bytes; SIZE_WORD: as the ABI has it */
+	char ptr;	/* 0, or how it is pointed to: * ! & > < */
+	bool array;	/* in [ ], also if there is one */
+	bool hidden;	/* ~ */
+	bool optional;	/* ? */
+	uint8_t hex;	/* bytes shown as \x41 */
+	uint8_t bit;	/* of TYPE_BIT: which; of others 1: bufz, atnofd, direntold */
+	char condition; /* of a member: 0, or & = ! - */
+	uint8_t on;	/* the member that it is about */
+	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */
+	uint8_t limit_arg; /* /ARG, how many bytes there are: COUNT_NONE, an argument, LIMIT_SIZE */
+	bool is_exact;	   /* /=ARG: no more and no less than the type has */
+	uint8_t least;	   /* /ARG>N: of a struct that grows, at least so many */
 	uint16_t count;	   /* if it is COUNT_NONE */
-	int16_t offset;	   /* in a struct, -1: as C lays it out */
-	const void *of;	   /* struct set, struct layout */
+	int16_t offset; /* in a struct, -1: as C lays it out, OFFSET_SAME: that of the one before */
+	uint64_t with;	/* what that is compared with */
+	const void *of; /* struct set, struct layout */
 };
-#define SIZE_WORD  0xff
-#define COUNT_NONE 0xff
+#define SIZE_WORD   0xff
+#define COUNT_NONE  0xff
+#define LIMIT_SIZE  0xfe /* the struct has a member `size` */
+#define OFFSET_SAME (-2)
 
 struct set {
 	const char *name, *prefix;
-	bool is_enum;
+	bool is_enum, is_decimal; /* d: of what has no name the number is not shown as 0x1 */
 	const struct field_name *items;
 };
 struct member {
@@ -84,8 +109,9 @@ struct member {
 struct layout {
 	const char *name;
 	uint8_t count;
-	struct member members[24];
+	struct member *members;
 };
+#define MEMBERS_MAX 80
 /* Calls that are shown in a way of their own. */
 enum special {
 	SPECIAL_NONE,
@@ -101,6 +127,7 @@ struct call {
 	const char *name, *variants, *classes;
 	const char *machines;	  /* of whose programs it is, a list; NULL: of all */
 	const struct call *first; /* of its variants; NULL: it has none */
+	const struct call *next;  /* variant of the same call */
 	uint8_t nargs, special;	  /* enum special */
 	struct member args[SYSCALL_ARGS];
 	struct type result;
@@ -111,6 +138,8 @@ struct call {
 /* NULL: there is no row (or no memory). */
 const struct call *call_row(unsigned abi, uint32_t nr);
 const struct call *call_variant(const struct call *c, const __u64 *args);
+/* The row of what is no call: +NAME. NULL: there is none. */
+const struct call *call_part(const char *name);
 /* The rows of a call by the value of an argument, one after the other: first NULL, at the end NULL. */
 const struct call *call_variant_next(const struct call *c, const struct call *last);
 const struct set *set_find(const char *name);
@@ -138,5 +167,6 @@ bool is_of_machine(const char *machines, const char *machine);
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs);
 /* Bytes of an element in an ABI, and with `align` its alignment. */
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);
+uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end);
 
 #endif

@@ -72,9 +72,9 @@ static void socklen_write(struct out *out, unsigned i)
 	if (out->json)
 		buf_uint(out->o, b);
 	else if (a == b)
-		buf_printf(out->o, "[%u]", a);
+		buf_printf(out->o, "[%d]", (int)a);
 	else
-		buf_printf(out->o, "[%u => %u]", a, b);
+		buf_printf(out->o, "[%d => %d]", (int)a, (int)b);
 }
 
 static bool is_interrupted(int64_t ret)
@@ -141,8 +141,11 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 		return S_ISCHR(e->args[i - 1]) || S_ISBLK(e->args[i - 1]);
 	if (t->optional && t->kind == TYPE_PTR) /* MREMAP_FIXED, MREMAP_DONTUNMAP */
 		return e->args[3] & 6;
-	if (t->optional && i)
-		return e->args[i - 1] & O_CREAT || (e->args[i - 1] & O_TMPFILE) == O_TMPFILE;
+	if (t->optional && i) { /* behind the flags of open(2) */
+		uint64_t flags = e->args[t->kind == TYPE_STRUCT ? 1 : i - 1];
+
+		return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
+	}
 	return true;
 }
 
@@ -150,6 +153,12 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 static bool type_is_plain(const struct type *t)
 {
 	return t->kind <= TYPE_FLAGS && !t->ptr && !t->optional;
+}
+
+/* AT_FDCWD is a descriptor only where a call takes it as one. */
+static bool fd_has_path(const struct type *t, uint64_t fd)
+{
+	return type_is_fd(t) && (t->kind == TYPE_AT || (int32_t)fd != AT_CWD);
 }
 
 static void args_write(struct out *out, const struct call *c)
@@ -180,7 +189,7 @@ static void args_write(struct out *out, const struct call *c)
 			arg_write(out, c, i);
 		else
 			out_hex(out, out->event->args[i]);
-		if (out->options->fd_paths && c && type_is_fd(&c->args[i].type))
+		if (out->options->fd_paths && c && fd_has_path(&c->args[i].type, out->event->args[i]))
 			out_file(out, i, c->args[i].name);
 		if (c && !i && c->special == SPECIAL_CLONE3)
 			clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));

@@ -27,9 +27,22 @@ const char *signal_name(unsigned nr, char room[16]);
 void out_hex(struct out *out, uint64_t v);
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size);
 void out_scalar(struct out *out, const struct type *t, uint64_t v);
+/* All that a type has in memory: an array, a string, an element. */
+void out_value(struct out *out, const struct type *t, const char *p, size_t len);
 /* One element of a type, in memory. */
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len);
 void out_struct(struct out *out, const struct layout *l, const char *p, size_t len);
+/* The same, of which the call has changed some: `after`; NULL: it has not. `room`: bytes that there are. */
+void out_struct_changed(struct out *out, const struct type *t, const char *p, size_t len,
+			const char *after, size_t after_len, uint64_t room);
+void out_ifindex(struct out *out, unsigned index);
+void out_mac(struct out *out, const char *p, unsigned len);
+/* What the member `size` of a struct says. */
+uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
+void out_time(struct out *out, const char *p);
+void out_inet6(struct out *out, const char *p, const char *name);
+/* What values.c has no form for. Returns false for other kinds. */
+bool out_form(struct out *out, const struct type *t, const char *p);
 void out_sockaddr(struct out *out, const char *p, size_t len);
 void out_dev(struct out *out, uint64_t v);
 uint64_t memory_number(const char *p, uint32_t size);

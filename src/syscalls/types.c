@@ -1,101 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * types.c - the sets of names and the layouts of structs, as sets.tbl and structs.tbl have them; and the
- * types of arguments and members: [*!&><]BASE.COUNT.
- */
+/* types.c - the types of arguments and members: [*!&><]BASE.COUNT. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel/arch.h"
-#include "output/field/flag_names.h"
 #include "syscalls/table.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
-static struct set sets[256];
-static struct layout layouts[128];
-static size_t set_count, layout_count;
-
-/* ---- sets and layouts ---- */
-
-/* Sets whose names other parts of coretap also show: `@` in the table. */
-static const struct {
-	char name[10];
-	const struct field_name *items;
-	bool is_enum;
-	const char *prefix;
-} shared[] = {
-	{ "open", flags_open, false, "O_" },
-	{ "family", flags_family, true, "AF_" },
-	{ "signal", flags_signal, true, "SIG" },
-
-	{ "proto", flags_proto, true, "IPPROTO_" },
-	{ "msg", flags_msg, false, "MSG_" },
-	{ "resolve", flags_resolve, false, "RESOLVE_" },
-	{ "cap", flags_cap, true, "CAP_" },
-};
-
-const struct set *set_find(const char *name)
-{
-	for (size_t i = 0; i < set_count; i++)
-		if (!strcmp(sets[i].name, name))
-			return &sets[i];
-	return NULL;
-}
-
-const struct layout *layout_find(const char *name)
-{
-	for (size_t i = 0; i < layout_count; i++)
-		if (!strcmp(layouts[i].name, name))
-			return &layouts[i];
-	return NULL;
-}
-
-const char *set_name(const struct set *s, uint64_t value)
-{
-	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
-		if (f->value == value)
-			return f->name;
-	return NULL;
-}
-
-char *word_next(char **s)
-{
-	char *w;
-
-	while (**s == ' ')
-		(*s)++;
-	w = *s;
-	*s += strcspn(w, " ");
-	if (**s)
-		*(*s)++ = 0;
-	return w;
-}
-
-/* Cuts "@MACHINE,…" off a name. Returns the machines, or NULL. */
-const char *machines_cut(char *name)
-{
-	char *machines = strchr(name, '@');
-
-	if (machines)
-		*machines++ = 0;
-	return machines;
-}
-
-bool is_of_machine(const char *machines, const char *machine)
-{
-	return !machines || strstr(machines, machine);
-}
-
-static void set_share(struct set *s)
-{
-	for (size_t i = 0; i < COUNT(shared); i++)
-		if (!strcmp(shared[i].name, s->name)) {
-			s->items = shared[i].items;
-			s->is_enum = shared[i].is_enum;
-			s->prefix = shared[i].prefix;
-		}
-}
 
 /* ---- types ---- */
 
@@ -113,6 +24,7 @@ static const struct {
 	{ "f", TYPE_FLAGS, 4 },
 	{ "fd", TYPE_FD, 4 },
 	{ "at", TYPE_AT, 4 },
+	{ "atnofd", TYPE_AT, 4 },
 	{ "id", TYPE_ID, 4 },
 	{ "path", TYPE_PATH, 1 },
 	{ "str", TYPE_STR, 1 },
@@ -130,6 +42,7 @@ static const struct {
 	{ "sigset", TYPE_SIGSET, 8 },
 	{ "wstatus", TYPE_WSTATUS, 4 },
 	{ "dirent", TYPE_DIRENT, 1 },
+	{ "direntold", TYPE_DIRENT, 1 },
 	{ "dev", TYPE_DEV, 8 },
 	{ "rlim", TYPE_RLIM, SIZE_WORD },
 	{ "rlim64", TYPE_RLIM, 8 },
@@ -147,9 +60,27 @@ static const struct {
 	{ "siginfo", TYPE_SIGINFO, 128 },
 	{ "skip", TYPE_SKIP, 4 },
 	{ "none", TYPE_NONE, 4 },
-	{ "time", TYPE_INT, SIZE_WORD },
+	{ "time", TYPE_TIME, SIZE_WORD },
 	{ "xs", TYPE_HEX, 4 },
 	{ "uls", TYPE_UINT, SIZE_WORD },
+	{ "bit", TYPE_BIT, 8 },
+	{ "bytes", TYPE_BYTES, 1 },
+	{ "inet", TYPE_INET, 4 },
+	{ "inet6", TYPE_INET6, 16 },
+	{ "port", TYPE_PORT, 2 },
+	{ "mac", TYPE_MAC, 1 },
+	{ "bits", TYPE_BITS, 4 },
+	{ "be", TYPE_BE, 4 },
+	{ "ifindex", TYPE_IFINDEX, 4 },
+	{ "cc", TYPE_INDEXED, 1 },
+	{ "kver", TYPE_KVER, 4 },
+	{ "bits38", TYPE_REST, 8 },
+	{ "skid", TYPE_SKID, 8 },
+	{ "caps", TYPE_CAPS, 4 },
+	{ "perfconf", TYPE_PERFCONF, 8 },
+	{ "wakeop", TYPE_WAKEOP, 4 },
+	{ "persona", TYPE_PERSONA, 4 },
+	{ "bufz", TYPE_BUF, 1 },
 };
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
@@ -162,6 +93,7 @@ static void base_read(struct type *t, char *base)
 	t->kind = t->of ? TYPE_STRUCT : TYPE_HEX;
 	t->size = t->of ? 1 : 4;
 	t->hex = !strcmp(base, "bufx");
+	t->bit = !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "direntold");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);
@@ -189,11 +121,16 @@ static uint8_t arg_find(const char *name, const struct member *args, uint8_t nar
 /* NAME.COUNT or e.SET; COUNT is a number, an argument's name, ret. */
 static void suffix_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
 {
-	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM) {
+	bool is_bit = t->kind == TYPE_BIT;
+
+	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
+	    t->kind == TYPE_BITS || t->kind == TYPE_PERSONA) {
 		t->of = set_find(s);
 	} else if (*s >= '0' && *s <= '9') {
-		t->count = (uint16_t)atoi(s);
-		t->array = t->kind != TYPE_CHARS;
+		t->count = is_bit ? 1 : (uint16_t)atoi(s);
+		t->bit = is_bit ? (uint8_t)atoi(s) : 0;
+		t->array = t->kind != TYPE_CHARS && t->kind != TYPE_BYTES && t->kind != TYPE_BUF &&
+			   t->kind != TYPE_MAC && t->kind != TYPE_SOCKADDR && !is_bit;
 	} else if (!strcmp(s, "ret")) {
 		t->count_arg = SYSCALL_RESULT;
 	} else {
@@ -201,26 +138,58 @@ static void suffix_read(struct type *t, const char *s, const struct member *args
 	}
 }
 
+/* ?0x4: with bits of the first member; ?NAME&0x4 of another. ?NAME^0x4: without them. ?NAME=2 or ?NAME!2: by its value. ?-: if none at this
+ * offset was shown. */
+static void condition_read(struct type *t, char *s, const struct member *members, uint8_t count)
+{
+	size_t len = strcspn(s, "&=!^");
+	char sign = s[len];
+
+	t->condition = *s == '-' ? '-' : sign ?: '&';
+	if (*s == '-')
+		return;
+	t->with = strtoull(s + (sign ? len + 1 : 0), NULL, 0);
+	s[len] = 0;
+	t->on = sign ? arg_find(s, members, count) : 0;
+}
+
+/* Cuts off what is behind the base: ]~ */
+static void marks_cut(struct type *t, char *s)
+{
+	for (char *end = s + strlen(s); end > s && strchr("]~", end[-1]); *--end = 0)
+		t->hidden |= end[-1] == '~';
+}
+
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
 {
-	char *at = strchr(s, '@'), *dot, *end;
+	char *at, *dot, *end;
 
 	*t = (struct type){
 		.count = 1, .count_arg = COUNT_NONE, .limit_arg = COUNT_NONE, .offset = -1
 	};
+	at = strchr(s, '?');
+	if (at) {
+		t->optional = true;
+		if (at[1])
+			condition_read(t, at + 1, args, nargs);
+		*at = 0;
+	}
 	end = strchr(s, '/');
 	if (end) {
 		*end = 0;
-		t->limit_arg = arg_find(end + 1, args, nargs);
+		t->is_exact = end[1] == '=';
+		at = strchr(end + 1, '>');
+		if (at) {
+			*at = 0;
+			t->least = (uint8_t)atoi(at + 1);
+		}
+		t->limit_arg = end[1] == '.' ? LIMIT_SIZE :
+					       arg_find(end + 1 + t->is_exact, args, nargs);
 	}
+	at = strchr(s, '@');
 	if (at) {
 		*at = 0;
-		t->offset = (int16_t)atoi(at + 1);
-	}
-	at = strchr(s, '?');
-	if (at && at[1]) {
-		t->with = (uint32_t)(strtoull(at + 1, NULL, 0) >> 8);
-		at[1] = 0;
+		t->offset = at[1] == '=' ? OFFSET_SAME : (int16_t)atoi(at + 1);
 	}
 	if (strchr("*!&><", *s) && *s)
 		t->ptr = *s++;
@@ -231,101 +200,48 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	dot = strchr(s, '.');
 	if (dot)
 		*dot++ = 0;
-	for (end = s + strlen(s); end > s && strchr("]~?", end[-1]); *--end = 0) {
-		t->hidden |= end[-1] == '~';
-		t->optional |= end[-1] == '?';
-	}
+	marks_cut(t, s);
 	base_read(t, s);
 	if (!dot)
 		return;
-	end = dot + strlen(dot);
-	if (end > dot && end[-1] == '~') {
-		t->hidden = true;
-		end[-1] = 0;
-	}
+	marks_cut(t, dot);
 	suffix_read(t, dot, args, nargs);
+}
+
+/* Where member `i` begins, behind one that begins at `last` and those that end at `end`. */
+uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end)
+{
+	const struct type *t = &l->members[i].type;
+	uint32_t align;
+
+	type_size(t, abi, &align);
+	if (t->offset == OFFSET_SAME)
+		return last;
+	if (t->offset >= 0)
+		return (uint32_t)t->offset;
+	return align ? (end + align - 1) / align * align : end;
 }
 
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 {
-	uint32_t size = scalar_size(t, abi), at = 0, most = 1, a, n;
+	uint32_t size = scalar_size(t, abi), at = 0, end = 0, most = 1, a, n;
 	const struct layout *l = t->of;
 
 	*align = abi && size > 4 ? 4 : size;
+	if (t->kind == TYPE_SIGINFO || t->kind == TYPE_OPTVAL || t->kind == TYPE_INET6)
+		*align = 4;
 	if (t->kind != TYPE_STRUCT || !l)
 		return size;
 	for (uint8_t i = 0; i < l->count; i++) {
 		const struct type *m = &l->members[i].type;
 
-		n = type_size(m, abi, &a) * m->count;
-		if (m->offset >= 0)
+		n = type_size(m, abi, &a) * (m->count_arg == COUNT_NONE ? m->count : 0);
+		if (m->offset >= 0 && a > 4)
 			a = 4;
-		at = m->offset >= 0 ? (uint32_t)m->offset : (at + a - 1) / a * a;
-		at += n;
+		at = member_place(l, i, abi, at, end);
+		end = at + n > end ? at + n : end;
 		most = a > most ? a : most;
-		size = at > size ? at : size;
 	}
 	*align = most;
-	return (size + most - 1) / most * most;
-}
-
-/* ---- lines of the tables ---- */
-
-void set_read(char *line)
-{
-	static struct field_name items[4000];
-	static size_t used;
-	struct set *s = &sets[set_count++];
-	uint64_t last = 0, mask = 0;
-	bool first = true;
-	char *w;
-
-	s->name = word_next(&line);
-	s->is_enum = *(w = word_next(&line)) == 'e';
-	if (*w == '@') {
-		set_share(s);
-		return;
-	}
-	s->prefix = word_next(&line);
-	s->items = items + used;
-	while (*(w = word_next(&line)) && used + 1 < COUNT(items)) {
-		char *value = strchr(w, '='), *name = NULL;
-
-		if (*w == '/') {
-			mask = strtoull(w + 1, NULL, 0);
-			first = true;
-			continue;
-		}
-		if (value)
-			*value++ = 0;
-		last = value		  ? strtoull(value, NULL, 0) :
-		       first		  ? 1 :
-		       s->is_enum || mask ? last + 1 :
-		       last		  ? last << 1 :
-					    1;
-		first = false;
-		if (*w != '.') {
-			name = malloc(strlen(s->prefix) + strlen(w) + 1);
-			if (name)
-				strcat(strcpy(name, s->prefix), w);
-		}
-		items[used++] = (struct field_name){ last, name ?: w + (*w == '.'), mask };
-	}
-	used++;
-}
-
-void layout_read(char *line)
-{
-	char *name = word_next(&line), *w, *type;
-	struct layout *l = &layouts[layout_count];
-
-	if (!is_of_machine(machines_cut(name), ARCH_MACHINE))
-		return;
-	layout_count++;
-	l->name = name;
-	while (*(w = word_next(&line)) && l->count < COUNT(l->members) && (type = strchr(w, ':'))) {
-		*type++ = 0;
-		l->members[l->count].name = w;
-		type_read(&l->members[l->count++].type, type, NULL, 0);
-	}
+	return (end + most - 1) / most * most;
 }

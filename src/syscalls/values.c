@@ -105,99 +105,6 @@ uint64_t memory_number(const char *p, uint32_t size)
 	return v;
 }
 
-/* ---- names ---- */
-
-static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
-{
-	uint64_t v = *left;
-	bool any = false;
-
-	for (const struct field_name *f = s->items; f && f->name; f++) {
-		uint64_t mask = f->mask ?: f->value;
-
-		if (!strncmp(f->name, "FMODE_", 6) || (*left & mask) != f->value ||
-		    (!f->value && (!mask ? v != 0 : false)) || (!mask && v) ||
-		    ((v & mask) != f->value))
-			continue;
-		if (any)
-			buf_char(out->o, out->json ? ',' : '|');
-		out_word(out, f->name);
-		any = true;
-		*left &= ~mask;
-	}
-	return any;
-}
-
-/* For two requests of ioctl(2) with the same number, strace(1) prints both. */
-static const char *two_names(uint64_t v)
-{
-	static const struct field_name both[] = {
-		{ 0x40049409, "BTRFS_IOC_CLONE or FICLONE" },
-		{ 0x4020940d, "BTRFS_IOC_CLONE_RANGE or FICLONERANGE" },
-		{ 0xc0189436, "BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE" },
-		{ 0x5402, "SNDCTL_TMR_START or TCSETS" },
-		{ 0x5403, "SNDCTL_TMR_STOP or TCSETSW" },
-		{ 0x5404, "SNDCTL_TMR_CONTINUE or TCSETSF" },
-		{ 0 },
-	};
-
-	return set_name(&(struct set){ .items = both }, v);
-}
-
-/* A request of ioctl(2) without a name says how much is passed, and which way. */
-static bool request_write(struct out *out, const struct set *s, uint64_t v)
-{
-	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
-					    "_IOC_READ|_IOC_WRITE" };
-
-	if (!s || out->json || s != set_find("ioctl"))
-		return false;
-	buf_printf(out->o, "_IOC(%s, %#x, %#x, %#x)", ways[v >> 30 & 3], (unsigned)v >> 8 & 0xff,
-		   (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff);
-	return true;
-}
-
-void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
-{
-	const char *prefix = s && s->prefix ? s->prefix : "", *name = NULL;
-	uint64_t left;
-	bool any;
-
-	if (size < 8)
-		v &= (1ull << size * 8) - 1;
-	left = v;
-	if (!s || s->is_enum) {
-		name = set_name(s, v);
-		if (name && !out->json && *prefix == '?')
-			name = two_names(v) ?: name;
-		if (!name && request_write(out, s, v))
-			return;
-		if (name)
-			out_word(out, name);
-		else if (*prefix == '=')
-			buf_int(out->o, (int32_t)v);
-		else
-			out_hex(out, v);
-		if (!name && s && !out->json && !strchr("-=", *prefix))
-			buf_printf(out->o, " /* %s??? */", *prefix == '?' ? "" : prefix);
-		return;
-	}
-	if (out->json)
-		buf_char(out->o, '[');
-	any = flags_names(out, s, &left);
-	if (left || (!any && !out->json)) {
-		if (any)
-			buf_char(out->o, out->json ? ',' : '|');
-		out_hex(out, left);
-		if (!any && left && !out->json)
-			buf_printf(out->o,
-				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
-				   *prefix == '?' && !prefix[1] ? "" : prefix);
-	}
-	if (out->json)
-		buf_char(out->o, ']');
-}
-
 static void mode_write(struct out *out, uint64_t v)
 {
 	static const char *const types[16] = {
@@ -252,24 +159,49 @@ static void signal_write(struct out *out, uint64_t v)
 		buf_int(out->o, (int)v);
 }
 
+/* Only what waits for a time may have FUTEX_CLOCK_REALTIME. */
 static void futexop_write(struct out *out, uint64_t v)
 {
 	const char *name = set_name(set_find("futex"), v & 127);
+	bool waits = name && strstr(name, "_WAIT") != NULL, is_fd = (v & 127) == 2;
 	char text[80];
 
-	if (!name)
+	if (!name || v >> 9 || (v & 256 && !waits))
 		snprintf(text, sizeof(text), "%#x /* FUTEX_??? */", (unsigned)v);
 	else
-		snprintf(text, sizeof(text), "%s%s%s", name, v & 128 ? "_PRIVATE" : "",
+		snprintf(text, sizeof(text), "%s%s%s", name,
+			 !(v & 128) ? "" :
+			 is_fd	    ? "|FUTEX_PRIVATE_FLAG" :
+				      "_PRIVATE",
 			 v & 256 ? "|FUTEX_CLOCK_REALTIME" : "");
 	out_word(out, text);
+}
+
+/* FUTEX_OP_ADD<<28|0x1<<12|FUTEX_OP_CMP_GT<<24|0x3 */
+static void wakeop_write(struct out *out, uint32_t v)
+{
+	const struct set *ops = set_find("futexwake"), *cmps = set_find("futexcmp");
+	const char *op = set_name(ops, v >> 28 & 7), *cmp = set_name(cmps, v >> 24 & 15);
+
+	if (out->json) {
+		out_hex(out, v);
+		return;
+	}
+	buf_str(out->o, v >> 31 ? "FUTEX_OP_OPARG_SHIFT<<28|" : "");
+	op ? buf_str(out->o, op) : out_hex(out, v >> 28 & 7);
+	buf_str(out->o, op ? "<<28|" : "<<28 /* FUTEX_OP_??? */|");
+	out_hex(out, v >> 12 & 0xfff);
+	buf_str(out->o, "<<12|");
+	cmp ? buf_str(out->o, cmp) : out_hex(out, v >> 24 & 15);
+	buf_str(out->o, cmp ? "<<24|" : "<<24 /* FUTEX_OP_CMP_??? */|");
+	out_hex(out, v & 0xfff);
 }
 
 static void octal_number_write(struct out *out, uint64_t v)
 {
 	char text[24];
 
-	snprintf(text, sizeof(text), "%#03o", (unsigned)v);
+	snprintf(text, sizeof(text), "%#03llo", (unsigned long long)v);
 	out_word(out, text);
 }
 
@@ -320,8 +252,8 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		break;
 	case TYPE_FD: buf_int(out->o, (int32_t)v); break;
 	case TYPE_AT:
-		if ((int32_t)v == AT_CWD)
-			out_word(out, "AT_FDCWD");
+		if ((int32_t)v == AT_CWD || (t->bit && (int32_t)v == -1))
+			out_word(out, (int32_t)v == -1 ? "FAN_NOFD" : "AT_FDCWD");
 		else
 			buf_int(out->o, (int32_t)v);
 		break;
@@ -339,6 +271,10 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_SIGNAL: signal_write(out, v); break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
 	case TYPE_FUTEXOP: futexop_write(out, v); break;
+	case TYPE_WAKEOP: wakeop_write(out, (uint32_t)v); break;
+	case TYPE_PERSONA:
+		(uint32_t) v == ~0u ? out_hex(out, ~0u) : out_set(out, t->of, v, 4);
+		break;
 	case TYPE_BITSET:
 		v == 0xffffffff ? out_word(out, "FUTEX_BITSET_MATCH_ANY") : out_hex(out, v);
 		break;

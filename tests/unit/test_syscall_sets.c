@@ -168,7 +168,7 @@ static const struct {
 	V(iflag, ICRNL),
 	V(iflag, IUTF8),
 	V(oflag, ONLCR),
-	V(oflag, TAB3),
+	V(oflag, XTABS),
 	V(oflag, FF1),
 	V(oflag, OFDEL),
 	V(cflag, B38400),

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* forms.c - numbers in memory that are no plain ones: addresses of the network, bits, versions. */
+#include <arpa/inet.h>
+
+#include "kernel/interface.h"
+#include "syscalls/text.h"
+
+void out_inet6(struct out *out, const char *p, const char *name)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	inet_ntop(AF_INET6, p, text, sizeof(text));
+	if (out->json)
+		buf_printf(out->o, "\"%s\"", text);
+	else
+		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\", &%s)", text, name);
+}
+
+static void inet_write(struct out *out, const char *p)
+{
+	char text[INET_ADDRSTRLEN];
+
+	inet_ntop(AF_INET, p, text, sizeof(text));
+	buf_printf(out->o, out->json ? "\"%s\"" : "inet_addr(\"%s\")", text);
+}
+
+void out_mac(struct out *out, const char *p, unsigned len)
+{
+	buf_str(out->o, out->json ? "\"" : "");
+	for (unsigned i = 0; i < len; i++) {
+		buf_str(out->o, i ? ":" : "");
+		buf_hex_pad(out->o, (unsigned char)p[i], 2);
+	}
+	buf_str(out->o, out->json ? "\"" : "");
+}
+
+void out_ifindex(struct out *out, unsigned index)
+{
+	const char *name = index ? interface_name(index) : NULL;
+
+	if (name && !out->json)
+		buf_printf(out->o, "if_nametoindex(\"%s\")", name);
+	else
+		buf_uint(out->o, index);
+}
+
+static void version_write(struct out *out, unsigned v)
+{
+	if (out->json)
+		buf_uint(out->o, v);
+	else
+		buf_printf(out->o, "KERNEL_VERSION(%u, %u, %u)", v >> 16, v >> 8 & 0xff, v & 0xff);
+}
+
+/* A set of bits by their names; those that are not in it, if most are. */
+static void bits_write(struct out *out, const struct set *s, uint32_t bits)
+{
+	bool inverted = __builtin_popcount(bits) > 16, first = true;
+
+	if (inverted && !out->json) {
+		bits = ~bits;
+		buf_char(out->o, '~');
+	}
+	buf_char(out->o, '[');
+	for (unsigned i = 0; i < 32; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		if (!first)
+			buf_char(out->o, out->json ? ',' : ' ');
+		first = false;
+		out_set(out, s, i, 4);
+	}
+	buf_char(out->o, ']');
+}
+
+/* perf's precise_ip, bits 15 and 16 of its flags. */
+static void skid_write(struct out *out, unsigned bits)
+{
+	static const char *const texts[] = { "arbitrary skid", "constant skid",
+					     "requested to have 0 skid", "must have 0 skid" };
+
+	buf_uint(out->o, bits);
+	if (!out->json)
+		buf_printf(out->o, " /* %s */", texts[bits]);
+}
+
+/* The lower halves come first, for all three; the upper ones 12 bytes behind. */
+static void caps_write(struct out *out, const char *p)
+{
+	out_set(out, set_find("capmask"), memory_number(p, 4) | memory_number(p + 12, 4) << 32, 8);
+}
+
+static void shifted_write(struct out *out, const char *set, uint64_t v, const char *more)
+{
+	out_set(out, set_find(set), v & 0xff, 4);
+	buf_str(out->o, more);
+}
+
+/* perf's config, behind size and type, which says what it is. */
+static void perfconf_write(struct out *out, const char *p)
+{
+	uint64_t v = memory_number(p, 8);
+	uint32_t type = (uint32_t)memory_number(p - 8, 4), low = (uint32_t)v;
+
+	if (out->json || type > 3) {
+		out_hex(out, v);
+	} else if (type == 1) {
+		out_set(out, set_find("perfsw"), v, 8);
+	} else if (type == 2) {
+		buf_uint(out->o, v);
+	} else {
+		if (v >> 32)
+			buf_printf(out->o, "%#x<<32|", (uint32_t)(v >> 32));
+		if (type == 3 && low >> 24)
+			buf_printf(out->o, "%#x<<24|", low >> 24);
+		if (type == 3) {
+			shifted_write(out, "perfresult", low >> 16, "<<16|");
+			shifted_write(out, "perfop", low >> 8, "<<8|");
+		}
+		out_set(out, set_find(type ? "perfcache" : "perfhw"), type ? low & 0xff : low, 4);
+	}
+}
+
+bool out_form(struct out *out, const struct type *t, const char *p)
+{
+	switch (t->kind) {
+	case TYPE_BIT: buf_uint(out->o, memory_number(p, 8) >> t->bit & 1); break;
+	case TYPE_INET: inet_write(out, p); break;
+	case TYPE_MAC: out_mac(out, p, t->count); break;
+	case TYPE_BITS: bits_write(out, t->of, (uint32_t)memory_number(p, 4)); break;
+	case TYPE_BE:
+		buf_printf(out->o, out->json ? "%u" : "htonl(%u)",
+			   ntohl((uint32_t)memory_number(p, 4)));
+		break;
+	case TYPE_IFINDEX: out_ifindex(out, (unsigned)memory_number(p, 4)); break;
+	case TYPE_TIME: out_time(out, p); break;
+	case TYPE_KVER: version_write(out, (unsigned)memory_number(p, 4)); break;
+	case TYPE_CAPS: caps_write(out, p); break;
+	case TYPE_PERFCONF: perfconf_write(out, p); break;
+	case TYPE_REST: /* perf's flags of a later kernel */
+		out_hex(out, memory_number(p, 8) >> 38);
+		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
+		break;
+	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
+	case TYPE_INDEXED: out_hex(out, (unsigned char)*p); break;
+	case TYPE_PORT:
+		buf_printf(out->o, out->json ? "%u" : "htons(%u)",
+			   ntohs((uint16_t)memory_number(p, 2)));
+		break;
+	default: return false;
+	}
+	return true;
+}

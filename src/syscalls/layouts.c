@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* layouts.c - the sets of names and the layouts of structs, as sets.tbl and structs.tbl have them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/arch.h"
+#include "output/field/flag_names.h"
+#include "syscalls/table.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static struct set sets[448];
+static struct layout layouts[256];
+static size_t set_count, layout_count;
+
+/* ---- names ---- */
+
+/* By the hash of a name the first of them, plus 1, and of each the next. */
+#define BUCKETS 128
+static uint16_t set_heads[BUCKETS], set_nexts[COUNT(sets)];
+static uint16_t layout_heads[BUCKETS], layout_nexts[COUNT(layouts)];
+
+static unsigned bucket_of(const char *name)
+{
+	unsigned h = 0;
+
+	while (*name)
+		h = h * 31 + (unsigned char)*name++;
+	return h % BUCKETS;
+}
+
+static void index_append(uint16_t *heads, uint16_t *nexts, const char *name, size_t i)
+{
+	unsigned bucket = bucket_of(name);
+
+	nexts[i] = heads[bucket];
+	heads[bucket] = (uint16_t)(i + 1);
+}
+
+/* ---- sets and layouts ---- */
+
+/* Sets whose names other parts of coretap also show: `@` in the table. */
+static const struct {
+	char name[10];
+	const struct field_name *items;
+	bool is_enum;
+	const char *prefix;
+} shared[] = {
+	{ "open", flags_open, false, "O_" },
+	{ "family", flags_family, true, "AF_" },
+	{ "signal", flags_signal, true, "SIG" },
+
+	{ "proto", flags_proto, true, "IPPROTO_" },
+	{ "msg", flags_msg, false, "MSG_" },
+	{ "resolve", flags_resolve, false, "RESOLVE_" },
+	{ "cap", flags_cap, true, "CAP_" },
+};
+
+const struct set *set_find(const char *name)
+{
+	for (size_t i = set_heads[bucket_of(name)]; i; i = set_nexts[i - 1])
+		if (!strcmp(sets[i - 1].name, name))
+			return &sets[i - 1];
+	return NULL;
+}
+
+const struct layout *layout_find(const char *name)
+{
+	for (size_t i = layout_heads[bucket_of(name)]; i; i = layout_nexts[i - 1])
+		if (!strcmp(layouts[i - 1].name, name))
+			return &layouts[i - 1];
+	return NULL;
+}
+
+const char *set_name(const struct set *s, uint64_t value)
+{
+	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
+		if (f->value == value)
+			return f->name;
+	return NULL;
+}
+
+char *word_next(char **s)
+{
+	char *w;
+
+	while (**s == ' ')
+		(*s)++;
+	w = *s;
+	*s += strcspn(w, " ");
+	if (**s)
+		*(*s)++ = 0;
+	return w;
+}
+
+/* Cuts "@MACHINE,…" off a name. Returns the machines, or NULL. */
+const char *machines_cut(char *name)
+{
+	char *machines = strchr(name, '@');
+
+	if (machines)
+		*machines++ = 0;
+	return machines;
+}
+
+bool is_of_machine(const char *machines, const char *machine)
+{
+	return !machines || strstr(machines, machine);
+}
+
+static void set_share(struct set *s)
+{
+	for (size_t i = 0; i < COUNT(shared); i++)
+		if (!strcmp(shared[i].name, s->name)) {
+			s->items = shared[i].items;
+			s->is_enum = shared[i].is_enum;
+			s->prefix = shared[i].prefix;
+		}
+}
+
+/* ---- lines of the tables ---- */
+
+void set_read(char *line)
+{
+	static struct field_name items[8000];
+	static size_t used;
+	struct set *s = &sets[set_count++];
+	uint64_t last = 0, mask = 0;
+	bool first = true;
+	char *w;
+
+	s->name = word_next(&line);
+	index_append(set_heads, set_nexts, s->name, (size_t)(s - sets));
+	w = word_next(&line);
+	s->is_enum = *w == 'e' || *w == 'd';
+	s->is_decimal = *w == 'd';
+	if (*w == '@') {
+		set_share(s);
+		return;
+	}
+	s->prefix = word_next(&line);
+	s->items = items + used;
+	while (*(w = word_next(&line)) && used + 1 < COUNT(items)) {
+		char *value = strchr(w, '='), *name = NULL;
+
+		if (*w == '/') {
+			mask = strtoull(w + 1, NULL, 0);
+			first = true;
+			continue;
+		}
+		if (value)
+			*value++ = 0;
+		last = value		  ? strtoull(value, NULL, 0) :
+		       first		  ? 1 :
+		       s->is_enum || mask ? last + 1 :
+		       last		  ? last << 1 :
+					    1;
+		first = false;
+		if (*w != '.') {
+			name = malloc(strlen(s->prefix) + strlen(w) + 1);
+			if (name)
+				strcat(strcpy(name, s->prefix), w);
+		}
+		for (char *blank = w; (blank = strchr(blank, '~'));)
+			*blank = ' ';
+		items[used++] = (struct field_name){ last, name ?: w + (*w == '.'), mask };
+	}
+	used++;
+}
+
+void layout_read(char *line)
+{
+	static struct member members[1600];
+	static size_t used;
+	char *name = word_next(&line), *w, *type, *types[MEMBERS_MAX];
+	struct layout *l = &layouts[layout_count];
+
+	if (!is_of_machine(machines_cut(name), ARCH_MACHINE))
+		return;
+	l->name = name;
+	index_append(layout_heads, layout_nexts, name, layout_count++);
+	l->members = members + used;
+	/* conditions may be about any of them */
+	while (*(w = word_next(&line)) && used + l->count < COUNT(members) &&
+	       (type = strchr(w, ':'))) {
+		*type++ = 0;
+		types[l->count] = type;
+		l->members[l->count++].name = w;
+	}
+	for (uint8_t i = 0; i < l->count; i++)
+		type_read(&l->members[i].type, types[i], l->members, l->count);
+	used += l->count;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * members.c - a struct in memory, member by member: which are shown, and what the call has changed.
+ *
+ * The memory comes from a record: every length in it is checked before it is used.
+ */
+#include <string.h>
+#include <time.h>
+#include <sys/stat.h>
+
+#include "syscalls/text.h"
+
+struct walk {
+	struct out *out;
+	const struct layout *l;
+	const char *p; /* as it was passed */
+	size_t len;
+	const char *after; /* as the call left it; NULL: it did not, or nobody knows */
+	size_t after_len;
+	uint32_t at[MEMBERS_MAX];
+	uint64_t room; /* bytes that there are of it */
+	int32_t last;  /* offset of the member that was shown last */
+	bool any, hidden;
+};
+
+static const struct member *member_find(const struct layout *l, const char *name)
+{
+	for (uint8_t i = 0; i < l->count; i++)
+		if (!strcmp(l->members[i].name, name))
+			return &l->members[i];
+	return NULL;
+}
+
+/* The number of the device, in the stat of a device's file; else NULL. */
+static const char *rdev_find(const struct layout *l, const char *p, size_t len)
+{
+	const struct member *mode = member_find(l, "st_mode"), *rdev = member_find(l, "_rdev");
+	unsigned bits;
+
+	if (!mode || !rdev || len < (size_t)rdev->type.offset + 8)
+		return NULL;
+	bits = (unsigned)memory_number(p + mode->type.offset, 4);
+	return S_ISCHR(bits) || S_ISBLK(bits) ? p + rdev->type.offset : NULL;
+}
+
+/* Where each member is. */
+static void walk_place(struct walk *w)
+{
+	unsigned abi = w->out->event->abi;
+	uint32_t at = 0, end = 0, align;
+
+	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
+		const struct type *t = &w->l->members[i].type;
+
+		w->at[i] = at = member_place(w->l, i, abi, at, end);
+		at += type_size(t, abi, &align) * (t->count_arg == COUNT_NONE ? t->count : 0);
+		end = at > end ? at : end;
+		at = w->at[i];
+	}
+}
+
+static uint64_t member_number(const struct walk *w, uint8_t i)
+{
+	const struct type *t = &w->l->members[i].type;
+	uint32_t align, size = type_size(t, w->out->event->abi, &align);
+	uint64_t v;
+
+	if (w->at[i] + size > w->len)
+		return 0;
+	v = memory_number(w->p + w->at[i], size);
+	return t->kind == TYPE_BIT ? v >> t->bit & 1 : t->kind == TYPE_REST ? v >> 38 : v;
+}
+
+static bool condition_holds(const struct walk *w, uint8_t i)
+{
+	const struct type *t = &w->l->members[i].type;
+
+	switch (t->condition) {
+	case '&': return member_number(w, t->on) & t->with;
+	case '=': return member_number(w, t->on) == t->with;
+	case '!': return member_number(w, t->on) != t->with;
+	case '^': return !(member_number(w, t->on) & t->with);
+	default: return w->last != (int32_t)w->at[i];
+	}
+}
+
+/* _pad, but not __reserved. */
+static bool is_hidden_name(const char *name)
+{
+	return *name == '_' && name[1] != '_';
+}
+
+enum shown { SHOWN, ABSENT, HIDDEN };
+
+/* A member that is there only if it is not 0, or if another is as its type says. */
+static enum shown member_shown(const struct walk *w, uint8_t i)
+{
+	const struct member *m = &w->l->members[i];
+	bool is_short = m->type.hidden && !w->out->options->verbose && !w->out->json;
+
+	if (is_hidden_name(m->name) || (m->type.ptr == '>' && !w->after))
+		return ABSENT;
+	if (m->type.offset == OFFSET_SAME && m->type.optional && w->last == (int32_t)w->at[i])
+		return ABSENT; /* another is shown for it */
+	if (m->type.optional && m->type.condition && !condition_holds(w, i))
+		return ABSENT;
+	if (m->type.optional && !m->type.condition && !member_number(w, i) &&
+	    (!m->type.hidden || is_short))
+		return ABSENT;
+	return is_short && (!m->type.optional || m->type.condition) ? HIDDEN : SHOWN;
+}
+
+/* How many there are of a member: as its type says, or another member, as far as they are there. */
+static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, size_t len)
+{
+	const struct type *t = &w->l->members[i].type;
+	uint64_t n, room = size && w->at[i] < len ? (len - w->at[i]) / size : 0;
+
+	if (t->count_arg == COUNT_NONE)
+		return t->count;
+	n = member_number(w, t->count_arg);
+	return (uint32_t)(n < room ? n : room);
+}
+
+static void elements_write(struct out *out, const struct type *t, const char *p, uint32_t size,
+			   uint32_t count)
+{
+	bool is_array = t->array || t->count_arg != COUNT_NONE;
+
+	buf_str(out->o, is_array ? "[" : "");
+	for (uint32_t i = 0; i < count; i++) {
+		if (i)
+			buf_str(out->o, out->json ? "," : ", ");
+		if (is_array && i >= out->options->strings && !out->options->verbose &&
+		    !out->json) {
+			buf_str(out->o, "...");
+			break;
+		}
+		if (t->kind == TYPE_INDEXED && !out->json) {
+			const char *name = set_name(set_find("termcc"), i);
+
+			buf_printf(out->o, name ? "[%s]=" : "[%s%u]=", name ?: "", i);
+		}
+		out_memory(out, t, p + i * size, size);
+	}
+	buf_str(out->o, is_array ? "]" : "");
+}
+
+static void value_write(struct out *out, const struct member *m, const char *p, uint32_t size,
+			uint32_t count)
+{
+	const struct type *t = &m->type;
+	uint32_t most = out->options->strings;
+
+	switch (t->kind) {
+	case TYPE_CHARS: out_string(out, p, strnlen(p, count), false, false); break;
+	case TYPE_BYTES: out_string(out, p, count, false, true); break;
+	case TYPE_BUF: out_string(out, p, count < most ? count : most, count > most, false); break;
+	case TYPE_SOCKADDR: out_sockaddr(out, p, count); break;
+	case TYPE_MAC: out_mac(out, p, count); break;
+	case TYPE_INET6: out_inet6(out, p, m->name); break;
+	default: elements_write(out, t, p, size, count);
+	}
+}
+
+static void name_write(struct walk *w, const struct member *m)
+{
+	struct buf *o = w->out->o;
+
+	if (w->any)
+		buf_str(o, w->out->json ? "," : ", ");
+	w->any = true;
+	if (w->out->json)
+		buf_printf(o, "\"%s\":", m->name);
+	else if (m->type.kind != TYPE_INET6)
+		buf_printf(o, "%s=", m->name);
+}
+
+static void member_write(struct walk *w, uint8_t i)
+{
+	const struct member *m = &w->l->members[i];
+	bool is_after = m->type.ptr == '>';
+	uint32_t align, size = type_size(&m->type, w->out->event->abi, &align), at = w->at[i],
+			count = member_count(w, i, size, is_after ? w->after_len : w->len);
+
+	name_write(w, m);
+	value_write(w->out, m, (is_after ? w->after : w->p) + at, size, count);
+	if (m->type.ptr != '&' || !w->after || at + size * count > w->after_len || w->out->json ||
+	    !memcmp(w->p + at, w->after + at, size * count))
+		return;
+	buf_str(w->out->o, " => ");
+	value_write(w->out, m, w->after + at, size, count);
+}
+
+/* The date behind a time; `digits`: of the part of a second. */
+static void date_write(struct out *out, int64_t sec, uint64_t part, int digits)
+{
+	time_t t = (time_t)sec;
+	struct tm tm;
+	char date[32], zone[8];
+
+	if (out->json || (!sec && !part) || !localtime_r(&t, &tm))
+		return;
+	strftime(date, sizeof(date), "%FT%T", &tm);
+	strftime(zone, sizeof(zone), "%z", &tm);
+	if (part)
+		buf_printf(out->o, " /* %s.%0*llu%s */", date, digits, (unsigned long long)part,
+			   zone);
+	else
+		buf_printf(out->o, " /* %s%s */", date, zone);
+}
+
+/* For utimensat(2): with the date. */
+static bool utime_write(struct out *out, const char *p, bool is_usec)
+{
+	unsigned word = out->event->abi ? 4 : 8;
+	int64_t sec = (int64_t)memory_number(p, word);
+	uint64_t part = memory_number(p + word, word);
+
+	if (!is_usec && (part == UTIME_NOW || part == UTIME_OMIT)) {
+		out_word(out, part == UTIME_NOW ? "UTIME_NOW" : "UTIME_OMIT");
+		return true;
+	}
+	if (out->json)
+		return false;
+	buf_printf(out->o, "{tv_sec=%lld, tv_%csec=%llu}", (long long)sec, is_usec ? 'u' : 'n',
+		   (unsigned long long)part);
+	if (part <= (is_usec ? 999999 : 999999999))
+		date_write(out, sec, part, is_usec ? 6 : 9);
+	return true;
+}
+
+/* A time of stat(2): the part of the second is the next member. */
+void out_time(struct out *out, const char *p)
+{
+	unsigned word = out->event->abi ? 4 : 8;
+	int64_t sec = (int64_t)memory_number(p, word);
+
+	buf_int(out->o, sec);
+	date_write(out, sec, memory_number(p + word, word), 9);
+}
+
+/* Of a member that is only in part there, its bytes. */
+static void rest_write(struct walk *w, uint8_t i)
+{
+	name_write(w, &w->l->members[i]);
+	out_string(w->out, w->p + w->at[i], w->len - w->at[i], false, true);
+}
+
+static void members_write(struct walk *w, const char *rdev)
+{
+	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
+		const struct member *m = &w->l->members[i];
+		uint32_t align, size = type_size(&m->type, w->out->event->abi, &align) *
+				       (m->type.count_arg == COUNT_NONE ? m->type.count : 0);
+		size_t len = m->type.ptr == '>' ? w->after_len : w->len;
+		enum shown shown = member_shown(w, i);
+
+		if (shown == ABSENT || w->at[i] >= len)
+			continue;
+		if (shown == HIDDEN) {
+			w->hidden = true;
+			continue;
+		}
+		w->last = (int32_t)w->at[i];
+		if (w->at[i] + size > len) {
+			rest_write(w, i);
+			break;
+		}
+		if (rdev && !strcmp(m->name, "st_size") && !w->out->json) {
+			buf_str(w->out->o, w->any ? ", st_rdev=" : "st_rdev=");
+			w->any = true;
+			out_dev(w->out, memory_number(rdev, 8));
+			continue;
+		}
+		member_write(w, i);
+	}
+}
+
+uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+{
+	struct walk w = { .out = out, .l = t->of, .p = (const char *)(c + 1), .len = c->len };
+
+	walk_place(&w);
+	for (uint8_t i = 0; i < w.l->count; i++)
+		if (!strcmp(w.l->members[i].name, "size"))
+			return member_number(&w, i) ?: t->least;
+	return t->least;
+}
+
+/* What is behind the members that are known, if any is not 0. */
+static void tail_write(struct walk *w, const struct type *t)
+{
+	uint32_t align, size = type_size(t, w->out->event->abi, &align),
+			most = w->out->options->strings, i = size;
+
+	if (t->limit_arg == LIMIT_SIZE) {
+		w->hidden |= w->room > size;
+		return;
+	}
+	if (t->least && w->room > size && w->len < w->room && w->len < SYSSNOOP_TAKE_MAX &&
+	    !w->out->json) {
+		buf_str(w->out->o, w->any ? ", ???" : "???");
+		return;
+	}
+	while (t->least && i < w->len && !w->p[i])
+		i++;
+	if (!t->least || i >= w->len || w->out->json)
+		return;
+	buf_printf(w->out->o, "%s/* bytes %u..%u */ ", w->any ? ", " : "", size,
+		   (unsigned)w->len - 1);
+	out_string(w->out, w->p + size, w->len - size < most ? w->len - size : most,
+		   w->len - size > most, true);
+}
+
+void out_struct_changed(struct out *out, const struct type *t, const char *p, size_t len,
+			const char *after, size_t after_len, uint64_t room)
+{
+	const struct layout *l = t->of;
+	struct walk w = { .out = out,
+			  .l = l,
+			  .p = p,
+			  .len = len,
+			  .after = after,
+			  .after_len = after_len,
+			  .last = -1,
+			  .room = room };
+
+	if (!strncmp(l->name, "utime", 5) && utime_write(out, p, l->name[5]))
+		return;
+	walk_place(&w);
+	buf_char(out->o, '{');
+	members_write(&w, rdev_find(l, p, len));
+	tail_write(&w, t);
+	if (w.hidden)
+		buf_str(out->o, w.any ? ", ..." : "...");
+	buf_char(out->o, '}');
+}
+
+void out_struct(struct out *out, const struct layout *l, const char *p, size_t len)
+{
+	struct type t = { .of = l };
+
+	out_struct_changed(out, &t, p, len, NULL, 0, len);
+}
+
+void out_value(struct out *out, const struct type *t, const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+
+	if (t->kind == TYPE_BUF)
+		out_string(out, p, len, false, t->hex);
+	else if (t->array && size)
+		elements_write(out, t, p, size,
+			       t->count && t->count < len / size ? t->count :
+								   (uint32_t)(len / size));
+	else
+		out_memory(out, t, p, len);
+}

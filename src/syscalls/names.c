@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* names.c - numbers by their sets: enums, and flags that are joined. */
+#include <string.h>
+
+#include "output/field/flag_names.h"
+#include "syscalls/text.h"
+
+/* Of a mask that comes first, a number without a name. */
+static void unknown_write(struct out *out, const char *prefix, uint64_t v)
+{
+	out_hex(out, v);
+	if (!out->json)
+		buf_printf(out->o, " /* %s??? */", prefix);
+}
+
+static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
+{
+	uint64_t v = *left;
+	bool any = false;
+
+	for (const struct field_name *f = s->items; f && f->name; f++) {
+		uint64_t mask = f->mask ?: f->value;
+
+		if (*f->name == '?' && *left & mask) {
+			unknown_write(out, f->name + 1, *left & mask);
+			any = true;
+			*left &= ~mask;
+		}
+		if (*f->name == '?' || *f->name == '<' || !strncmp(f->name, "FMODE_", 6) ||
+		    (*left & mask) != f->value || (!f->value && (!mask ? v != 0 : false)) ||
+		    (!mask && v) || ((v & mask) != f->value))
+			continue;
+		if (any)
+			buf_char(out->o, out->json ? ',' : '|');
+		out_word(out, f->name);
+		any = true;
+		*left &= ~mask;
+	}
+	return any;
+}
+
+/* For two requests of ioctl(2) with the same number, strace(1) prints both. */
+static const char *two_names(uint64_t v)
+{
+	static const struct field_name both[] = {
+		{ 0x40049409, "BTRFS_IOC_CLONE or FICLONE" },
+		{ 0x4020940d, "BTRFS_IOC_CLONE_RANGE or FICLONERANGE" },
+		{ 0xc0189436, "BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE" },
+		{ 0x5402, "SNDCTL_TMR_START or TCSETS" },
+		{ 0x5403, "SNDCTL_TMR_STOP or TCSETSW" },
+		{ 0x5404, "SNDCTL_TMR_CONTINUE or TCSETSF" },
+		{ 0x5204, "FASTRPC_IOCTL_INIT_ATTACH or RNDZAPENTCNT" },
+		{ 0x7004, "PHN_NOT_OH or RTC_UIE_OFF" },
+		{ 0x80044801, "HIDIOCGRDESCSIZE or HIDIOCGVERSION" },
+		{ 0 },
+	};
+
+	return set_name(&(struct set){ .items = both }, v);
+}
+
+/* A request of ioctl(2) without a name says how much is passed, and which way. */
+static bool request_write(struct out *out, const struct set *s, uint64_t v)
+{
+	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
+					    "_IOC_READ|_IOC_WRITE" };
+	const char *name;
+
+	if (!s || out->json || s != set_find("ioctl"))
+		return false;
+	name = set_name(set_find("ioctlsize"), v >> 30 << 16 | (v & 0xffff));
+	if (name) {
+		buf_printf(out->o, "%s(%u)", name, (unsigned)v >> 16 & 0x3fff);
+		return true;
+	}
+	buf_printf(out->o, "_IOC(%s, %#x, %#x, %#x)", ways[v >> 30 & 3], (unsigned)v >> 8 & 0xff,
+		   (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff);
+	return true;
+}
+
+/* <<NAME is a number, shifted by its value: 21<<MAP_HUGE_SHIFT. */
+static const struct field_name *shifted_find(const struct set *s)
+{
+	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
+		if (*f->name == '<')
+			return f;
+	return NULL;
+}
+
+static void flags_write(struct out *out, const struct set *s, uint64_t v)
+{
+	const char *prefix = s->prefix ?: "";
+	const struct field_name *shifted = shifted_find(s);
+	uint64_t number = shifted ? v & shifted->mask : 0, left = v & ~number;
+	bool any = false, is_plain = left || !number;
+
+	if (is_plain)
+		any = flags_names(out, s, &left);
+	if (left || (!any && is_plain && !out->json)) {
+		if (any)
+			buf_char(out->o, out->json ? ',' : '|');
+		out_hex(out, left);
+		if (!any && left && !out->json)
+			buf_printf(out->o,
+				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
+				   *prefix == '?' && !prefix[1] ? "" : prefix);
+		any = true;
+	}
+	if (number)
+		buf_printf(out->o, out->json ? "%s\"%llu%s\"" : "%s%llu%s",
+			   !any	     ? "" :
+			   out->json ? "," :
+				       "|",
+			   (unsigned long long)(number >> shifted->value), shifted->name);
+}
+
+void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
+{
+	const char *prefix = s && s->prefix ? s->prefix : "", *name = NULL;
+
+	if (size < 8)
+		v &= (1ull << size * 8) - 1;
+	if (!s || s->is_enum) {
+		name = set_name(s, v);
+		if (name && !out->json && *prefix == '?')
+			name = two_names(v) ?: name;
+		if (!name && request_write(out, s, v))
+			return;
+		if (name)
+			out_word(out, name);
+		else if (*prefix == '=' || s->is_decimal)
+			buf_int(out->o, (int32_t)v);
+		else
+			out_hex(out, v);
+		if (!name && s && !out->json && !strchr("-=", *prefix))
+			buf_printf(out->o, " /* %s??? */", *prefix == '?' ? "" : prefix);
+		return;
+	}
+	if (out->json)
+		buf_char(out->o, '[');
+	flags_write(out, s, v);
+	if (out->json)
+		buf_char(out->o, ']');
+}
