@@ -30,8 +30,9 @@ int place_open_itself(struct file_place *p, const char *path);
 void place_close(struct file_place *p);
 const char *place_why(int err);
 
-/* place_open and place_create. */
+/* Creates a file; truncates the existing one, or appends to it. Returns an fd or -errno. */
 int place_create_at(const char *path, mode_t mode);
+int place_append_at(const char *path, mode_t mode);
 /* Opens a pipe, a device, or an object without a name for writing. Returns an fd. -ENOENT: it is a regular file, a
  * link, or missing, so the caller replaces it. *mode is that of a regular file of ours, else 0. */
 int place_open_special(const struct file_place *p, mode_t *mode);

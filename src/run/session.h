@@ -77,10 +77,11 @@ struct session_needs {
 /* Reports in the place of records. */
 struct session_reporting {
 	struct report report;
-	char *title;		       /* owned: of pictures */
-	struct report_source *sources; /* reporting.c: maps that rows are read from */
-	uint64_t late;		       /* reports that were due while the output took nothing */
-	int picture_error;	       /* -errno of the last that was written to --svg */
+	const struct report_form *form; /* of text, instead of columns; NULL: none */
+	char *title;			/* owned: of pictures */
+	struct report_source *sources;	/* reporting.c: maps that rows are read from */
+	uint64_t late;			/* reports that were due while the output took nothing */
+	int picture_error;		/* -errno of the last that was written to --svg */
 };
 
 struct session {

@@ -60,6 +60,8 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 /* Behind descriptor `arg` (SYSCALL_RESULT: the result): its <PATH>, in JSON a member NAME_path; nothing
  * if the record has none. */
 void out_file(struct out *out, unsigned arg, const char *name);
+/* Behind an argument of this name and type that is the number of a process: <its name>. */
+void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v);
 /* A siginfo_t, of a kernel or program whose words have `word` bytes. */
 void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word);
 void out_wstatus(struct out *out, unsigned status);

@@ -26,5 +26,7 @@ void timestamp_clock_read(void);
 void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
 /* The same in the local time's form of strftime(3), with %f for microseconds; at most 127 bytes of it. */
 void timestamp_write_as(struct buf *o, uint64_t mono_ns, const char *format);
+/* What the clock showed then, in ns since 1970. */
+uint64_t timestamp_wall(uint64_t mono_ns);
 
 #endif
