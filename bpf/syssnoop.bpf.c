@@ -22,8 +22,14 @@ const volatile __u64 any_returned[SYSCALL_NUMBERS / 64] = {};
 const volatile __u64 wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64] = {};
 
 const volatile bool records = true, counts = false; /* -C: both */
-/* -z, -Z, -x */
-const volatile bool want_success = true, want_failure = true;
+/* With counts: the time on the processor (without -w), the shortest and the longest. */
+const volatile bool counts_cpu = false, counts_extremes = false;
+/* Only the first thread of a process. */
+const volatile bool leaders_only = false;
+/* Of each call that is wanted the entry is sent, too. */
+const volatile bool all_entries = false;
+/* -z, -Z */
+const volatile bool want_success = true, want_failure = true, want_unfinished = true;
 const volatile __u64 want_longer = 0; /* ns */
 /* The context is an event's record instead of a raw tracepoint's arguments. */
 const volatile bool by_event = false;
@@ -73,6 +79,32 @@ static __always_inline struct pt_regs *regs_of(const __u64 *ctx)
 	return by_event ? regs_now() : (struct pt_regs *)ctx[0];
 }
 
+static __always_inline bool is_left_out(void)
+{
+	__u64 ids;
+
+	if (!leaders_only)
+		return false;
+	ids = bpf_get_current_pid_tgid();
+	return ids >> 32 != (__u32)ids;
+}
+
+/* What the current thread has been charged for, and how often it has left the processor. */
+static __always_inline void charged_get(__u64 *runtime, __u64 *switches)
+{
+	struct task_struct *t;
+
+	if (bpf_core_field_exists(struct task_struct, bpf_storage)) {
+		t = bpf_get_current_task_btf();
+		*runtime = t->se.sum_exec_runtime;
+		*switches = t->nvcsw + t->nivcsw;
+	} else {
+		t = (void *)bpf_get_current_task();
+		*runtime = BPF_CORE_READ(t, se.sum_exec_runtime);
+		*switches = BPF_CORE_READ(t, nvcsw) + BPF_CORE_READ(t, nivcsw);
+	}
+}
+
 /* ---- records ---- */
 
 static __always_inline void work_send(struct work *w)
@@ -99,7 +131,8 @@ static __always_inline void entry_send(struct syssnoop_call *c, __u32 row, __u8 
 	w->at = 0;
 	w->again = 0;
 	c->unread = take_all(w, row, TAKE_AT_ENTRY, which);
-	if (w->at || kind != SYSSNOOP_ENTRY) /* what are NULL pointers leads to nothing */
+	if (w->at || kind != SYSSNOOP_ENTRY ||
+	    all_entries) /* what are NULL pointers leads to nothing */
 		work_send(w);
 	scratch_release(&w->users);
 }
@@ -116,7 +149,7 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by
 
 	if (!all_wanted && !bit_of(any_wanted, nr))
 		return false;
-	if (is_of_others() || !filter_pass())
+	if (is_of_others() || !filter_pass() || is_left_out())
 		return false;
 	task = caller_get(&abi);
 	if (!all_wanted && !bit_of(wanted[abi], nr))
@@ -136,16 +169,18 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by
 		cap = bpf_map_lookup_elem(&rows, &row);
 	}
 	c->is_chosen = !chooses || (cap && choose_by_args(c, cap));
+	if (counts_cpu)
+		charged_get(&c->runtime, &c->switches);
 	c->start = bpf_ktime_get_ns();
 	if (!records || !cap || !may_be_chosen(c, cap))
 		return true;
 	if (cap->flags & SYSCALL_NO_RETURN) {
-		if (want_success && has_begun())
+		if (want_unfinished && has_begun())
 			entry_send(c, row, cap->at_entry, SYSSNOOP_CALL, SYSSNOOP_NO_RETURN);
 		call_release(c, task);
 		return false;
 	}
-	if (cap->at_entry) {
+	if (cap->at_entry || (all_entries && c->is_chosen)) {
 		c->has_entry = 1;
 		entry_send(c, row, cap->at_entry, SYSSNOOP_ENTRY, 0);
 	}
@@ -179,8 +214,33 @@ static __always_inline __u32 log2_up(__u64 v)
 	return n;
 }
 
-static __always_inline void count_add(__u32 row, __u64 latency, bool failed)
+/* All of it, unless the thread left the processor in between: then it is what the scheduler has charged. */
+static __always_inline __u64 time_on_cpu(const struct syssnoop_call *c, __u64 latency)
 {
+	__u64 runtime, switches;
+
+	charged_get(&runtime, &switches);
+	if (switches == c->switches || runtime - c->runtime > latency)
+		return latency;
+	return runtime - c->runtime;
+}
+
+static __always_inline void extremes_add(struct syssnoop_count *n, __u64 latency, __u64 cpu)
+{
+	if (n->calls == 1 || latency < n->min)
+		n->min = latency;
+	if (latency > n->max)
+		n->max = latency;
+	if (n->calls == 1 || cpu < n->cpu_min)
+		n->cpu_min = cpu;
+	if (cpu > n->cpu_max)
+		n->cpu_max = cpu;
+}
+
+static __always_inline void count_add(const struct syssnoop_call *c, __u64 latency, bool failed)
+{
+	__u32 row = row_of(c->abi, c->nr);
+	__u64 cpu = counts_cpu ? time_on_cpu(c, latency) : 0;
 	struct syssnoop_count *n = bpf_map_lookup_elem(&counted, &row);
 	__u32 bucket;
 
@@ -191,6 +251,9 @@ static __always_inline void count_add(__u32 row, __u64 latency, bool failed)
 	n->calls++;
 	n->errors += failed;
 	n->total += latency;
+	n->cpu += cpu;
+	if (counts_extremes)
+		extremes_add(n, latency, cpu);
 	bucket = latency ? 2 + log2_up(latency) : 1;
 	if (bucket < EVENT_HIST_BUCKETS)
 		n->latency[bucket]++;
@@ -267,7 +330,7 @@ static __always_inline void call_exit(struct syssnoop_call *c, __u64 task, __s64
 
 	if (has_begun() && result_passes(ret, latency) && is_chosen(c, ret)) {
 		if (counts)
-			count_add(row_of(c->abi, c->nr), latency, is_error(ret));
+			count_add(c, latency, is_error(ret));
 		if (records)
 			return_send(c, ret, latency, 0);
 	}
@@ -368,7 +431,7 @@ int syssnoop_end(__u64 *ctx)
 	__u64 key = bpf_get_current_task();
 	struct syssnoop_call *c = call_find(key);
 
-	if (c && records && has_begun() && want_success && (!chooses || c->is_chosen))
+	if (c && records && has_begun() && want_unfinished && (!chooses || c->is_chosen))
 		cut_send(c);
 	if (c)
 		call_release(c, key);

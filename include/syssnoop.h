@@ -220,11 +220,14 @@ struct syssnoop_call {
 	__u8 has_entry; /* a SYSSNOOP_ENTRY was sent */
 	__u8 is_chosen; /* nothing but its return may exclude it */
 	__u8 unread; /* bit i: what argument i leads to is not in the SYSSNOOP_ENTRY, or not all of it */
+	__u64 runtime, switches; /* -c without -w: of the thread, at the entry */
 };
 
 /* -c: calls of a number of an ABI that have returned. */
 struct syssnoop_count {
-	__u64 calls, errors, total; /* total: ns */
+	__u64 calls, errors, total;	  /* total: ns */
+	__u64 cpu;			  /* ns on the processor, unless `wall` */
+	__u64 min, max, cpu_min, cpu_max; /* if they are asked for */
 	__u64 latency[EVENT_HIST_BUCKETS];
 };
 

@@ -45,5 +45,6 @@ struct task_struct {
 	struct bpf_local_storage *bpf_storage;
 	u64 utime, stime;
 	u64 start_time; /* CLOCK_MONOTONIC */
+	unsigned long nvcsw, nivcsw;
 	struct sched_entity se;
 };

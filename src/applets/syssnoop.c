@@ -9,94 +9,13 @@
 
 #include "applets/syssnoop/parts.h"
 #include "cli/applet.h"
-#include "output/field/value_json.h"
 #include "run/reporting.h"
 #include "run/session.h"
-#include "util/log.h"
 #include "syssnoop.skel.h"
-
-/* ---- options of strace that syssnoop has not, and what to do instead ---- */
-
-/* clang-format off */
-static const struct option_habit syssnoop_habits[] = {
-	{ 'i', "instruction-pointer", "argdump -U s:openat prints the callers of a call" },
-	{ 'k', "stack-traces", "argdump -U s:openat prints the callers of a call" },
-	{ 'A', "output-append-mode", "append by the shell: syssnoop … >>FILE" },
-	{ 'b', "detach-on", "nobody is attached to: -n or -d end the tracing" },
-	{ 'D', "daemonize", "the command's parent need not be hidden: nobody stops it" },
-	{ 'E', "env", "set it by env(1): -- env NAME=VALUE COMMAND" },
-	{ 'F', NULL, "it is -f: children are followed, also of vfork(2)" },
-	{ 'U', "summary-columns", "-j has all columns for jq(1)" },
-	{ 'w', "summary-wall-clock", "leave it out: the times of -c are durations, from call to return" },
-	{ 'X', "const-print-style", "constants are printed by their names" },
-	{ 0, "trace", "-e trace=SET" },
-	{ 0, "signal", "-e signal=SET" },
-	{ 0, "status", "-e status=SET" },
-	{ 0, "inject", "calls are watched, not changed" },
-	{ 0, "fault", "calls are watched, not changed" },
-	{ 0, "output-separately", "one file has all; sort it by the [pid N] of its lines" },
-	{ 0 },
-};
-/* clang-format on */
 
 /* ---- the tool ---- */
 
-static struct option_list what;
-static struct show_options how = { .text = { .strings = 32 } };
-static uint64_t longer;
-static int fd_paths; /* -y */
-static bool only_failed, only_success;
-static bool counts_only, counts_too; /* -c, -C */
 static bool prints, has_command, by_function;
-static struct selection chosen = {
-	.all = true, .signals = ~0ull, .success = true, .failure = true
-};
-
-/* clang-format off */
-static const struct option_spec options[] = {
-	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
-	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, "
-		  "%process, %desc …); !read: all but these; ?open: if it exists; "
-		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results; "
-		  "fd=3,4: calls with one of these descriptors as an argument; quiet=exit: no ends of threads",
-	  .complete = select_words },
-	{ .name = "trace-path", .letter = 'P', .type = OPTION_LIST, .arg = "PATH", .value = &chosen.has.paths,
-	  .help = "only calls about this file: an argument is this path, as given or as resolved by "
-		  "realpath(3), or a descriptor, passed or returned, refers to the file" },
-	{ .name = "syscall-times", .letter = 'T', .type = OPTION_FLAG, .value = &how.latency,
-	  .help = "print how long each call took, in seconds" },
-	{ .name = "absolute-timestamps", .letter = 't', .type = OPTION_COUNT, .value = &how.times,
-	  .help = "print when each call began; -tt: with microseconds, -ttt: in seconds since 1970" },
-	{ .name = "relative-timestamps", .letter = 'r', .type = OPTION_FLAG, .value = &how.relative,
-	  .help = "print the time since the previous line" },
-	{ .name = "string-limit", .letter = 's', .type = OPTION_UINT, .arg = "N", .value = &how.text.strings,
-	  .help = "print at most N bytes of a string that is not a path (default: 32, at most 4096)" },
-	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &how.text.verbose,
-	  .help = "print all members of structs, and the environment of exec" },
-	{ .name = "decode-fds", .letter = 'y', .type = OPTION_COUNT, .value = &fd_paths,
-	  .help = "print the paths of descriptors, also of returned ones: 3</etc/passwd>; -yy: also "
-		  "the numbers of devices, protocols and addresses of sockets" },
-	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &how.text.column,
-	  .help = "print results at column N (default: 40)" },
-	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
-	  .help = "only calls that succeeded" },
-	{ .name = "failed-only", .letter = 'Z', .type = OPTION_FLAG, .value = &only_failed,
-	  .help = "only calls that failed, as -x" },
-	{ .name = "no-follow", .type = OPTION_FLAG, .value = &how.alone,
-	  .help = "with -- COMMAND: only its first thread, as strace without -f" },
-	{ .name = "longer", .type = OPTION_SECONDS, .arg = "SEC", .value = &longer,
-	  .help = "only calls that took at least this long: 0.01" },
-	{ .name = "summary-only", .letter = 'c', .type = OPTION_FLAG, .value = &counts_only,
-	  .help = "count calls, errors and durations in the kernel instead of printing calls" },
-	{ .name = "summary", .letter = 'C', .type = OPTION_FLAG, .value = &counts_too,
-	  .help = "print calls, and the counts of -c at the end" },
-	{ .name = "summary-sort-by", .letter = 'S', .type = OPTION_CHOICE, .arg = "COLUMN",
-	  .value = &counts_sorted, .choices = counts_orders,
-	  .help = "with -c and -C: the order of the calls: time, avg-time, p50, p99, calls, errors, name (default: "
-		  "time)" },
-	{ 0 },
-};
-/* clang-format on */
 
 /* One program serves both. What signals' tracepoints have, their events have not; they fire under a
  * lock, where nothing is preempted. */
@@ -139,10 +58,7 @@ static void syssnoop_prepare(const struct options *o)
 {
 	has_command = o->child.command;
 	by_function = o->attach.method == ATTACH_KPROBE_MULTI;
-	prints = !counts_only;
-	how.has_comm = !o->child.command && !o->tasks.pids.count && !o->tasks.tids.count;
-	how.has_pids = !o->child.command && !(o->tasks.pids.count == 1 && !o->tasks.follow) &&
-		       o->tasks.tids.count != 1;
+	prints = !settings.counts_only;
 }
 
 /* Its TIME is when it began, but it is shown when it has returned. */
@@ -157,7 +73,7 @@ static uint64_t syssnoop_time(const void *record, size_t size)
 
 static bool chooses(void)
 {
-	return chosen.has.paths.count || chosen.has.by_fds;
+	return settings.chosen.has.paths.count || settings.chosen.has.fds.any;
 }
 
 /* Any exec returns as any other may. */
@@ -172,9 +88,32 @@ static void execs_return_set(uint64_t *bits)
 
 			if (nr < 0)
 				continue;
-			any |= chosen.wanted[i / 2][nr / 64] >> nr % 64 & 1;
+			any |= settings.chosen.wanted.bits[i / 2][nr / 64] >> nr % 64 & 1;
 			bits[nr / 64] |= (uint64_t)(pass && any) << nr % 64;
 		}
+}
+
+static void wanted_set(struct syssnoop_bpf *skel)
+{
+	skel->rodata->all_wanted = settings.chosen.all;
+	memcpy((void *)skel->rodata->wanted, settings.chosen.wanted.bits,
+	       sizeof(settings.chosen.wanted.bits));
+	for (size_t i = 0; i < SYSCALL_NUMBERS / 64; i++)
+		((uint64_t *)skel->rodata->any_wanted)[i] = settings.chosen.wanted.bits[0][i] |
+							    settings.chosen.wanted.bits[1][i];
+	memcpy((void *)skel->rodata->any_returned, (void *)skel->rodata->any_wanted,
+	       sizeof(skel->rodata->any_wanted));
+	execs_return_set((uint64_t *)skel->rodata->any_returned);
+}
+
+static void counts_set(struct syssnoop_bpf *skel)
+{
+	skel->rodata->counts = settings.counts_only || settings.counts_too;
+	if (!skel->rodata->counts)
+		return;
+	skel->rodata->counts_cpu = !counts_wall;
+	skel->rodata->counts_extremes = counts_have_extremes();
+	bpf_map__set_max_entries(skel->maps.counted, SYSCALL_ROWS);
 }
 
 static int syssnoop_open(struct skeleton *sk, const void *param)
@@ -185,32 +124,29 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	if (!skel)
 		return -errno;
 	skel->rodata->by_event = sk->method == ATTACH_EVENT;
-	skel->rodata->all_wanted = chosen.all;
-	memcpy((void *)skel->rodata->wanted, chosen.wanted, sizeof(chosen.wanted));
-	for (size_t i = 0; i < SYSCALL_NUMBERS / 64; i++)
-		((uint64_t *)skel->rodata->any_wanted)[i] = chosen.wanted[0][i] |
-							    chosen.wanted[1][i];
-	memcpy((void *)skel->rodata->any_returned, (void *)skel->rodata->any_wanted,
-	       sizeof(skel->rodata->any_wanted));
-	execs_return_set((uint64_t *)skel->rodata->any_returned);
+	wanted_set(skel);
 	skel->rodata->records = prints;
-	skel->rodata->counts = counts_only || counts_too;
-	skel->rodata->want_comm = how.has_comm || options_want_all(o);
-	skel->rodata->want_success = chosen.success;
-	skel->rodata->want_failure = chosen.failure;
-	skel->rodata->want_longer = longer;
-	skel->rodata->want_signals = chosen.signals;
+	counts_set(skel);
+	skel->rodata->want_comm = how.has_comm || settings.chosen.pid_parts & PIDS_COMM ||
+				  options_want_all(o);
+	skel->rodata->want_success = settings.chosen.statuses & STATUS_SUCCESSFUL;
+	skel->rodata->want_failure = settings.chosen.statuses & STATUS_FAILED;
+	skel->rodata->want_unfinished = settings.chosen.statuses & STATUS_UNFINISHED;
+	skel->rodata->want_longer = settings.longer;
+	skel->rodata->want_signals = settings.chosen.signals;
 	skel->rodata->after_exec = has_command;
-	skel->rodata->want_special = fd_paths > 1;
-	skel->rodata->by_paths = chosen.has.paths.count;
-	skel->rodata->by_fds = chosen.has.by_fds;
+	skel->rodata->leaders_only = how.alone;
+	skel->rodata->all_entries = prints && show_wants_entries();
+	skel->rodata->want_special = how.text.fd_parts & SYSCALL_FD_SPECIAL;
+	skel->rodata->by_paths = settings.chosen.has.paths.count;
+	skel->rodata->by_fds = settings.chosen.has.fds.any;
 	skel->rodata->chooses = chooses();
-	skel->rodata->higher_fds = chosen.has.higher_fds;
-	memcpy((void *)skel->rodata->wanted_fds, chosen.has.fds, sizeof(chosen.has.fds));
-	if (chosen.has.paths.count)
-		bpf_map__set_max_entries(skel->maps.wanted_paths, chosen_forms(&chosen.has.paths));
-	if (counts_only || counts_too)
-		bpf_map__set_max_entries(skel->maps.counted, SYSCALL_ROWS);
+	skel->rodata->higher_fds = settings.chosen.has.fds.set.higher;
+	memcpy((void *)skel->rodata->wanted_fds, settings.chosen.has.fds.set.bits,
+	       sizeof(settings.chosen.has.fds.set.bits));
+	if (settings.chosen.has.paths.count)
+		bpf_map__set_max_entries(skel->maps.wanted_paths,
+					 chosen_forms(&settings.chosen.has.paths));
 	return 0;
 }
 
@@ -237,7 +173,9 @@ static int syssnoop_loaded(struct skeleton *sk)
 
 	for (uint32_t row = 0; row < SYSCALL_ROWS && !err && (prints || chooses()); row++)
 		err = row_set(bpf_map__fd(skel->maps.rows), row);
-	return err ?: chosen_paths_write(&chosen.has.paths, bpf_map__fd(skel->maps.wanted_paths));
+	return err   ?:
+		       chosen_paths_write(&settings.chosen.has.paths,
+					  bpf_map__fd(skel->maps.wanted_paths));
 }
 
 static const enum attach_method_id order_preempted[] = { ATTACH_EVENT, ATTACH_ANY, ATTACH_END };
@@ -253,7 +191,7 @@ static struct skeleton_source objects[] = {
 static int functions_set(struct session *s)
 {
 	struct hook *all = NULL;
-	int err = functions_add(s, &chosen, hooks, &all);
+	int err = functions_add(s, &settings.chosen, hooks, &all);
 
 	if (!err)
 		objects[0].hooks = all;
@@ -263,28 +201,9 @@ static int functions_set(struct session *s)
 static int syssnoop_args(struct session *s, int argc, char **argv)
 {
 	(void)argc, (void)argv;
-	if (select_read(&what, &chosen))
+	if (settings_read(s))
 		return -EINVAL;
-	if (how.text.strings > SYSSNOOP_TAKE_MAX) {
-		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
-		return -EINVAL;
-	}
-	if (chosen_paths_check(&chosen.has.paths))
-		return -EINVAL;
-	how.text.fd_paths = fd_paths;
-	if (only_success && (only_failed || s->options.rows.failed_only)) {
-		log_error("-z and -Z exclude each other");
-		return -EINVAL;
-	}
-	chosen.failure &= !only_success;
-	chosen.success &= !only_failed && !s->options.rows.failed_only;
-	if (how.alone && (!s->options.child.command || counts_only || counts_too)) {
-		log_error(s->options.child.command ?
-				  "-c counts what children do, too: it excludes --no-follow" :
-				  "--no-follow needs -- COMMAND");
-		return -EINVAL;
-	}
-	how.no_exits = chosen.no_exits;
+	syssnoop_prepare(&s->options);
 	if (reporting_check_mode(&s->options, !prints, "-c", "call"))
 		return -EINVAL;
 	if (by_function && functions_set(s))
@@ -298,7 +217,7 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 					  .record_min = sizeof(struct syssnoop_event),
 					  .text = show_text };
 	s->record = show_record;
-	show_begin(&how);
+	show_begin(s);
 	return 0;
 }
 
@@ -320,10 +239,10 @@ static void syssnoop_rest(struct session *s)
 {
 	if (!prints)
 		return;
-	if (chosen.success)
+	if (settings.chosen.statuses & STATUS_UNFINISHED)
 		unfinished_remove(s);
 	show_end();
-	if (counts_too)
+	if (settings.counts_too)
 		counts_write(s);
 }
 
@@ -331,6 +250,8 @@ static const char *const parts[] = { "-c", "-yy", NULL };
 
 const struct applet syssnoop_applet = {
 	.name = "syssnoop",
+	.also = "strace",
+	.takes_words = true,
 	.summary = "trace system calls and signals without stopping the process",
 	.description =
 		"Shows each system call when it returns, in strace's format: of all processes, of "
@@ -362,7 +283,7 @@ const struct applet syssnoop_applet = {
 		"part only.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_FAILED |
 		  OPTION_GROUP_AGGREGATE,
-	.options = options,
+	.options = syssnoop_options,
 	.fields = syssnoop_fields,
 	.field_count = SYSSNOOP_FIELDS,
 	.record_min = sizeof(struct syssnoop_event),

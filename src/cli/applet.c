@@ -13,7 +13,7 @@ const struct applet *const *applets = none;
 const struct applet *applet_find(const char *name)
 {
 	for (const struct applet *const *a = applets; *a; a++)
-		if (!strcmp((*a)->name, name))
+		if (!strcmp((*a)->name, name) || ((*a)->also && !strcmp((*a)->also, name)))
 			return *a;
 	return NULL;
 }
@@ -22,7 +22,9 @@ const char *applet_behind(const struct applet *applet)
 {
 	if (applet->words)
 		return applet->words;
-	return applet->common & OPTION_GROUP_TASK ? " [-- COMMAND [ARG...]]" : "";
+	if (!(applet->common & OPTION_GROUP_TASK))
+		return "";
+	return applet->takes_words ? " [[--] COMMAND [ARG...]]" : " [-- COMMAND [ARG...]]";
 }
 
 size_t applet_buffer(const struct applet *applet)

@@ -55,7 +55,9 @@ struct applet {
 	const char *name;
 	const char *summary;	 /* one line, no capital, no full stop */
 	const char *description; /* paragraphs for --help and the man page */
-	const char *args;	 /* positional arguments in the usage line; NULL: none accepted */
+	const char
+		*also; /* another name for it, whose users expect the other tool's ways; or NULL */
+	const char *args;  /* positional arguments in the usage line; NULL: none accepted */
 	const char *words; /* … behind --; NULL: COMMAND [ARG...], if it has OPTION_GROUP_TASK */
 	unsigned common;   /* OPTION_GROUP_…: which of the common options it has */
 	const struct option_spec *options; /* its own, end with name == NULL */
@@ -79,6 +81,9 @@ struct applet {
 	/* It comes from a file that is written for many kernels and programs, so an unknown name in a comparison is
 	 * not a misspelling. */
 	bool is_recipe;
+	/* The first word that is no option begins a command, as after --; what is written of a command goes to stderr;
+	 * -o takes '|COMMAND', too. */
+	bool takes_words;
 
 	/* Called in this order before anything is opened; NULL: nothing to do. `prepare` sets
 	 * columns and hooks according to the options; args_set gets the positional arguments and

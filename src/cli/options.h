@@ -99,8 +99,11 @@ struct option_list {
 };
 
 struct option_spec {
-	const char *name;  /* long name */
-	char letter;	   /* 0: none */
+	const char *name;    /* long name */
+	char letter;	     /* 0: none */
+	bool letter_is_bare; /* its argument may follow the name only (applet.takes_words) */
+	/* The letter before a number is that option instead (applet.takes_words); or NULL. */
+	const char *with_number;
 	const char *alias; /* another long name that --help does not show, or NULL */
 	enum option_type type;
 	const char *arg; /* name of the argument in the help */
@@ -131,6 +134,8 @@ struct option_habit {
 	char letter;	  /* no option's own; 0: none */
 	const char *name; /* long name; NULL: none */
 	const char *hint;
+	const char *arg; /* it has one; NULL: none */
+	bool is_taken;	 /* it has no effect here, which a note says; else it is refused */
 };
 
 enum { RECORDER_MAX = 1000000 }; /* records that --ring and --before keep */
@@ -177,6 +182,8 @@ struct options_rows {
 
 struct options_files {
 	const char *output; /* that of trace_json, too */
+	bool append;	    /* to output */
+	bool is_split;	    /* the applet writes files of its own beside output, which is none */
 	const char *trace_json;
 	const char *openmetrics, *listen;
 	const char *rotate;
@@ -209,8 +216,12 @@ struct options_attach {
 };
 
 struct options_child {
-	char **command; /* after --, or NULL */
-	bool is_beside; /* it only ends the run: other tasks are also traced */
+	char **command;	   /* after --, or NULL */
+	bool is_beside;	   /* it only ends the run: other tasks are also traced */
+	bool is_bare;	   /* it was given without --, or to an applet under its other name */
+	bool is_alone;	   /* without its children */
+	const char *argv0; /* instead of the command's name, or NULL */
+	const struct option_list *environ; /* NAME=VALUE, or NAME to remove; or NULL */
 };
 
 struct options {

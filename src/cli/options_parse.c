@@ -14,12 +14,13 @@
 #include "cli/help.h"
 #include "cli/option_check.h"
 #include "cli/option_read.h"
+#include "cli/option_words.h"
 #include "util/log.h"
 
 #define KEY_FIRST   0x1000 /* keys of options: index + this, outside the range of letters */
-#define OPTIONS_MAX 96
+#define OPTIONS_MAX 128
 #define PARSE_EXTRA 16 /* headings, --help and the like, the end */
-#define HABITS_MAX  16
+#define HABITS_MAX  32
 
 struct parse {
 	const struct applet *applet;
@@ -34,9 +35,18 @@ struct parse {
 	bool is_behind; /* the last option had no argument: the next word may be it */
 };
 
+/* The letter of an option whose argument only its name takes. */
+static void letter_add(struct parse *p, const struct option_spec *spec)
+{
+	if (p->count == OPTIONS_MAX)
+		abort();
+	p->argp[p->count] = (struct argp_option){ .key = spec->letter, .flags = OPTION_HIDDEN };
+	p->specs[p->count++] = spec;
+}
+
 static void spec_add(struct parse *p, const struct option_spec *spec)
 {
-	char letter = option_letter(p->applet, spec);
+	char letter = spec->letter_is_bare ? 0 : option_letter(p->applet, spec);
 	struct argp_option *o = &p->argp[p->count];
 
 	if (p->count == OPTIONS_MAX)
@@ -70,6 +80,8 @@ static void specs_collect(struct parse *p)
 		spec_add(p, s);
 		if (s->alias)
 			alias_add(p, s);
+		if (s->letter_is_bare)
+			letter_add(p, s);
 	}
 }
 
@@ -90,24 +102,34 @@ static void habits_add(struct parse *p, struct argp_option *o)
 			abort();
 		*o++ = (struct argp_option){ .name = h->name,
 					     .key = habit_key(p->applet, h),
-					     .arg = "ANY",
-					     .flags = OPTION_HIDDEN | OPTION_ARG_OPTIONAL };
+					     .arg = h->is_taken ? h->arg : "ANY",
+					     .flags = h->is_taken ?
+							      OPTION_HIDDEN :
+							      OPTION_HIDDEN | OPTION_ARG_OPTIONAL };
 	}
 }
 
-static void habit_refuse(const struct applet *applet, int key)
+/* Returns if it is taken. */
+static bool habit_refuse(const struct applet *applet, int key)
 {
+	char letter[4], name[64];
+	const char *between;
+
 	for (const struct option_habit *h = applet->habits; h && h->hint; h++) {
 		if (habit_key(applet, h) != key)
 			continue;
-		if (h->letter)
-			log_error("there is no -%c%s%s", h->letter, h->name ? ", --" : "",
-				  h->name ?: "");
-		else
-			log_error("there is no --%s", h->name);
+		snprintf(letter, sizeof(letter), h->letter ? "-%c" : "", h->letter);
+		snprintf(name, sizeof(name), h->name ? "--%s" : "", h->name);
+		between = h->letter && h->name ? ", " : "";
+		if (h->is_taken) {
+			log_note("%s%s%s has no effect: %s", letter, between, name, h->hint);
+			return true;
+		}
+		log_error("there is no %s%s%s", letter, between, name);
 		log_hint("%s", h->hint);
 		exit(EXIT_USAGE);
 	}
+	return false;
 }
 
 /* Headings of sections that have options, and what argp would have itself, but for the topics. */
@@ -219,10 +241,8 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 		argument_add(p, arg, state);
 		return 0;
 	}
-	if (help_key(p, key, arg, state) || i == p->count) {
-		habit_refuse(p->applet, key);
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (help_key(p, key, arg, state) || i == p->count)
+		return habit_refuse(p->applet, key) ? 0 : ARGP_ERR_UNKNOWN;
 	spec = p->specs[i];
 	p->is_behind = spec->may_be_bare && !arg;
 	given_note(p, i, arg, state);
@@ -301,6 +321,8 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 	struct parse p = { .applet = applet, .options = options };
 
 	options->attach.buffer = applet_buffer(applet);
+	if (applet->takes_words)
+		argv = words_split(applet, &argc, argv, &options->child);
 	argv[0] = (char *)applet->name;
 	argc = habits_read_or_exit(applet, argc, &argv);
 	argc = command_split(argc, argv, applet, &options->child.command);

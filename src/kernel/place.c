@@ -238,8 +238,8 @@ static int object_find(const struct file_place *p, struct stat *st)
 	return -EIO;
 }
 
-/* Opens and truncates the existing file. */
-static int existing_open(const struct file_place *p)
+/* Opens the existing file, which `how` truncates or appends to. */
+static int existing_open(const struct file_place *p, int how)
 {
 	struct stat st;
 	int object = object_find(p, &st), fd;
@@ -248,49 +248,59 @@ static int existing_open(const struct file_place *p)
 		return object;
 	fd = S_ISLNK(st.st_mode)	? -ELOOP :
 	     !may_write(p->folder, &st) ? -EEXIST :
-					  object_open(object, O_WRONLY | O_TRUNC);
+					  object_open(object, O_WRONLY | how);
 	close(object);
 	return fd;
 }
 
-static int created_open(const struct file_place *p, mode_t mode)
+static int created_open(const struct file_place *p, mode_t mode, int how)
 {
 	int fd = -ENOENT;
 
 	if (p->object >= 0)
-		return object_open(p->object, O_WRONLY | O_TRUNC);
+		return object_open(p->object, O_WRONLY | how);
 	/* either opening or creating succeeds, unless someone removes the file in between */
 	for (int tries = 0; tries < TRIES && fd == -ENOENT; tries++) {
 		fd = openat(p->folder, p->name,
-			    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+			    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | (how & O_APPEND),
+			    mode);
 		if (fd < 0 && errno == EEXIST)
-			fd = existing_open(p);
+			fd = existing_open(p, how);
 		else if (fd < 0)
 			return -errno;
 	}
 	return fd;
 }
 
-/* Creates a file, or truncates the existing one. Returns an fd or -errno. */
-static int place_create(const struct file_place *p, mode_t mode)
+static int place_create(const struct file_place *p, mode_t mode, int how)
 {
 	struct own_rights r = own_rights_begin();
-	int fd = created_open(p, mode);
+	int fd = created_open(p, mode, how);
 
 	own_rights_end(r);
 	return fd;
 }
 
-int place_create_at(const char *path, mode_t mode)
+static int open_at(const char *path, mode_t mode, int how)
 {
 	struct file_place p;
 	int fd = place_open(&p, path);
 
 	if (fd)
 		return fd;
-	fd = place_create(&p, mode);
+	fd = place_create(&p, mode, how);
 	place_close(&p);
 	return fd;
+}
+
+int place_create_at(const char *path, mode_t mode)
+{
+	return open_at(path, mode, O_TRUNC);
+}
+
+int place_append_at(const char *path, mode_t mode)
+{
+	return open_at(path, mode, O_APPEND);
 }
 
 int place_open_special(const struct file_place *p, mode_t *mode)

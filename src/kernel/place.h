@@ -30,8 +30,9 @@ int place_open_itself(struct file_place *p, const char *path);
 void place_close(struct file_place *p);
 const char *place_why(int err);
 
-/* Calls place_open, then creates or truncates the file. Returns an fd or -errno. */
+/* Calls place_open, then creates the file, or truncates it or appends to it. Returns an fd or -errno. */
 int place_create_at(const char *path, mode_t mode);
+int place_append_at(const char *path, mode_t mode);
 /* Opens a pipe, a device, or an object without a name for writing. Returns an fd. Returns -ENOENT for a regular file,
  * a link or a missing file: the caller replaces it. Sets *mode to the mode of a regular file that we own, else to 0. */
 int place_open_special(const struct file_place *p, mode_t *mode);

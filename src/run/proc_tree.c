@@ -77,11 +77,20 @@ static int set_load(struct proc_tree *f, int lost_fd, const char *btf)
 	return skeleton_load(&f->skeleton, &source, &config, skeleton_order(&source, twice));
 }
 
+int proc_tree_fill(const struct event_ids *pids, int followed_fd)
+{
+	uint8_t one = 1;
+	int err = 0;
+
+	for (uint32_t i = 0; i < pids->count && !err; i++)
+		err = bpf_map_update_elem(followed_fd, &pids->ids[i], &one, BPF_ANY) ? -errno : 0;
+	return err;
+}
+
 int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int followed_fd,
 		   int lost_fd, const char *btf)
 {
 	struct proc_tree *f = calloc(1, sizeof(*f));
-	uint8_t one = 1;
 	int err;
 
 	if (!f)
@@ -90,8 +99,7 @@ int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int fol
 	f->followed_fd = followed_fd;
 	err = set_load(f, lost_fd, btf);
 	/* not earlier: by now a command's process exists, and forking it is not part of the command's work */
-	for (uint32_t i = 0; i < pids->count && !err; i++)
-		err = bpf_map_update_elem(followed_fd, &pids->ids[i], &one, BPF_ANY) ? -errno : 0;
+	err = err ?: proc_tree_fill(pids, followed_fd);
 	if (err) {
 		proc_tree_close(f);
 		return err;

@@ -63,7 +63,7 @@ static int report_run(struct session *s, uint64_t now)
 
 	s->reporting.report.sink = &s->sink;
 	s->reporting.report.top = s->options.report.top;
-	s->reporting.report.form = option_report_form(&s->options);
+	s->reporting.report.form = option_report_form(&s->options) ?: s->reporting.form;
 	s->reporting.report.title = s->reporting.title ?: s->applet->name;
 	s->reporting.report.is_timed = s->options.report.interval_ns != 0;
 	/* the last report's rows, if the applet did not clear them */

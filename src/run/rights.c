@@ -78,7 +78,8 @@ static bool names_processes(const struct session *s)
 /* True if files other than the open ones are created: by rotation, or at the end. */
 static bool creates_files(const struct session *s)
 {
-	return s->options.files.rotate || s->options.report.svg || s->options.files.openmetrics;
+	return s->options.files.rotate || s->options.files.is_split || s->options.report.svg ||
+	       s->options.files.openmetrics;
 }
 
 static bool has_command(const struct session *s)

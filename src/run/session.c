@@ -7,12 +7,10 @@
 #include "run/session.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "run/event_loop.h"
@@ -23,13 +21,13 @@
 #include "run/filter.h"
 #include "cli/option_check.h"
 #include "run/objects.h"
+#include "run/output.h"
 #include "run/reading.h"
 #include "run/reporting.h"
 #include "run/rights.h"
 #include "run/traced.h"
 #include "output/rows/json.h"
 #include "util/clock.h"
-#include "kernel/place.h"
 #include "util/log.h"
 #include "attach/prog.h"
 #include "kernel/privileges.h"
@@ -144,30 +142,7 @@ static int libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap
 	return 0;
 }
 
-/* ---- open: output, types, filter ---- */
-
-static int output_open(struct session *s)
-{
-	const char *path;
-	int fd = STDOUT_FILENO;
-	struct stat st;
-
-	if (s->options.files.trace_json && !s->options.attach.dry_run)
-		s->options.files.output = s->options.files.trace_json;
-	path = s->options.files.output;
-
-	if (path)
-		fd = place_create_at(path, 0666);
-	if (fd < 0) {
-		file_failed(path, fd);
-		return EXIT_USAGE;
-	}
-	buf_init(&s->out, fd);
-	s->out.per_line = isatty(fd);
-	s->out.by_lines = !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-	s->out.can_wait = true;
-	return EXIT_FINE;
-}
+/* ---- open: types ---- */
 
 /* If the file's types equal the kernel's own, --btf is ignored. */
 static int types_trust(struct session *s)
@@ -265,7 +240,7 @@ static void session_close(struct session *s)
 	sink_free(&s->sink);
 	free(s->rows.column_fields);
 	free(s->rows.pid_fields);
-	buf_free(&s->out);
+	output_close(s);
 	free(s->reporting.title);
 	free(s->options.tasks.names.table);
 }

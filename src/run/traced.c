@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -179,6 +180,8 @@ static int command_open(struct session *s, int *code)
 	struct user_login as;
 	const struct command_setup setup = { .files = &s->traced.files,
 					     .aside = json_on_stdout(s),
+					     .argv0 = s->options.child.argv0,
+					     .environ = s->options.child.environ,
 					     .as = s->options.rights.as_user ? &as : NULL };
 
 	if (setup.as && rights_user_find("--as", s->options.rights.as_user, &as)) {
@@ -219,8 +222,10 @@ int traced_family_open(struct session *s)
 		err = pidns_translate(&s->traced.pidns, &pids, false, &missing);
 	}
 	if (!err)
-		err = proc_tree_open(&s->traced.follow, &pids, s->fds.followed, s->fds.lost,
-				     s->options.attach.btf);
+		err = s->options.child.is_alone ?
+			      proc_tree_fill(&pids, s->fds.followed) :
+			      proc_tree_open(&s->traced.follow, &pids, s->fds.followed, s->fds.lost,
+					     s->options.attach.btf);
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot follow forks of process %u: %s", pids.ids[0], errtext(-err));
@@ -276,9 +281,22 @@ bool traced_must_poll(const struct session *s)
 
 /* ---- the command ---- */
 
+static void environ_change(const struct option_list *changes)
+{
+	for (size_t i = 0; changes && i < changes->count; i++) {
+		const char *text = changes->items[i].text;
+
+		if (strchr(text, '='))
+			putenv((char *)text);
+		else
+			unsetenv(text);
+	}
+}
+
 /* Runs in the child: waits for a byte, then calls exec. */
 static void command_run(int go_fd, int status_fd, char **argv, const struct command_setup *setup)
 {
+	const char *program;
 	char byte;
 	int err;
 
@@ -292,7 +310,10 @@ static void command_run(int go_fd, int status_fd, char **argv, const struct comm
 	privileges_memlock_restore();
 	err = setup->as ? user_become(setup->as) : 0;
 	if (!err) {
-		execvp(argv[0], argv);
+		program = argv[0];
+		argv[0] = (char *)(setup->argv0 ?: program);
+		environ_change(setup->environ);
+		execvp(program, argv);
 		err = errno;
 	}
 	if (write(status_fd, &err, sizeof(err)) < 0)

@@ -62,9 +62,11 @@ struct command {
 	int status;	     /* as from wait(2), once it has ended */
 };
 struct command_setup {
-	const struct rlimit *files;  /* its RLIMIT_NOFILE, whatever ours is by now */
-	const struct user_login *as; /* the user who runs it; NULL: ours */
-	bool aside;		     /* its stdout goes to stderr */
+	const struct rlimit *files;	   /* its RLIMIT_NOFILE, whatever ours is by now */
+	const struct user_login *as;	   /* the user who runs it; NULL: ours */
+	const char *argv0;		   /* instead of the program's; NULL: none */
+	const struct option_list *environ; /* NAME=VALUE is set, NAME is removed; NULL: none */
+	bool aside;			   /* its stdout goes to stderr */
 };
 int command_start(struct command *c, char **argv, const struct command_setup *setup);
 /* Lets the command run. Returns 0, or -errno if its exec fails. */
@@ -90,6 +92,8 @@ struct lost;
  * Reads types from file `btf`; NULL: the kernel's. Returns 0 or -errno. */
 int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int followed_fd,
 		   int lost_fd, const char *btf);
+/* Writes `pids` into the map, without their descendants. Returns 0 or -errno. */
+int proc_tree_fill(const struct event_ids *pids, int followed_fd);
 /* Adds forks that were missed to the ledger. */
 void proc_tree_account(const struct proc_tree *f, struct lost *l);
 /* True if all descendants of `pids` have ended. Call it after `pids` themselves have ended. */

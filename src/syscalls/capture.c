@@ -121,6 +121,15 @@ static struct syscall_take fd_claim(const struct syscall_options *o, uint8_t whe
 	return (struct syscall_take){ .kind = o->fd_paths ? TAKE_FD : TAKE_NONE, .when = when };
 }
 
+/* What is shown as an address is not taken; nor is anything of a call that is only numbers. */
+static bool is_unshown(const struct syscall_options *o, unsigned abi, uint32_t nr,
+		       const struct type *t)
+{
+	return syscall_set_has(o->raw, abi, nr) ||
+	       (syscall_set_has(o->flat, abi, nr) && t->ptr && t->kind != TYPE_STR &&
+		t->kind != TYPE_BUF && t->kind != TYPE_WORDS && t->kind != TYPE_ENVP);
+}
+
 static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned abi,
 				      const struct syscall_options *o)
 {
@@ -192,7 +201,10 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 			struct syscall_capture *out)
 {
 	const struct call *c = call_row(abi, nr);
+	struct syscall_options own = *options;
 
+	own.verbose |= syscall_set_has(options->full, abi, nr);
+	options = &own;
 	*out = (struct syscall_capture){ .nargs = SYSCALL_ARGS };
 	if (!c)
 		return;
@@ -202,7 +214,8 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 	if (strchr(c->classes, 'b'))
 		out->flags |= SYSCALL_FORKS;
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
-		out->values[i] = capture_of_all(c, i, abi, options);
+		if (i >= c->nargs || !is_unshown(options, abi, nr, &c->args[i].type))
+			out->values[i] = capture_of_all(c, i, abi, options);
 	for (unsigned i = 0; i < c->nargs; i++) {
 		const struct type *t = &c->args[i].type;
 
@@ -210,6 +223,6 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 		out->paths |= (t->kind == TYPE_PATH && t->ptr != '>') << i;
 	}
 	out->fds |= type_is_fd(&c->result) << SYSCALL_RESULT;
-	if (returns_fd(c))
+	if (returns_fd(c) && !syscall_set_has(options->raw, abi, nr))
 		out->values[SYSCALL_RESULT] = fd_claim(options, TAKE_AT_SUCCESS);
 }

@@ -103,12 +103,30 @@ static bool special_write_socket(struct out *out, unsigned arg, const struct val
 	return true;
 }
 
+static bool has_part(const struct out *out, unsigned part)
+{
+	return !out->options->fd_parts || out->options->fd_parts & part;
+}
+
+static bool device_find(struct out *out, unsigned arg, struct syssnoop_special *s)
+{
+	struct value unused;
+
+	return has_part(out, SYSCALL_FD_DEV) && special_find(out, arg, s, &unused) && !s->family;
+}
+
+static bool is_device(struct out *out, unsigned arg)
+{
+	struct syssnoop_special s;
+
+	return device_find(out, arg, &s);
+}
+
 static void special_write_device(struct out *out, unsigned arg)
 {
 	struct syssnoop_special s;
-	struct value unused;
 
-	if (special_find(out, arg, &s, &unused) && !s.family)
+	if (device_find(out, arg, &s))
 		buf_printf(out->o, "<%s %u:%u>", s.mode == S_IFCHR ? "char" : "block", s.rdev >> 20,
 			   s.rdev & 0xfffff);
 }
@@ -214,13 +232,15 @@ void out_file(struct out *out, unsigned arg, const char *name)
 			       .status = (uint8_t)f.status };
 	buf_init(&text, -1);
 	inner.o = &text;
-	is_socket = special_write_socket(&inner, arg, &file);
-	if (!is_socket)
+	is_socket = has_part(out, SYSCALL_FD_SOCKET) && special_write_socket(&inner, arg, &file);
+	if (!is_socket && (has_part(out, SYSCALL_FD_PATH) || is_device(&inner, arg)))
 		path_write(&text, file);
 	if (!is_socket && out->json)
 		special_write_device(&inner, arg);
 	if (text.error)
 		out->o->error = text.error;
+	else if (!text.len)
+		; /* it is none of what is asked for */
 	else if (out->json)
 		json_write(out, name, &text);
 	else if (is_socket)

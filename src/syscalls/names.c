@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* names.c - numbers by their sets: enums, and flags that are joined. */
+#include <stdio.h>
 #include <string.h>
 
 #include "output/field/flag_names.h"
@@ -113,7 +114,7 @@ static void flags_write(struct out *out, const struct set *s, uint64_t v)
 			   (unsigned long long)(number >> shifted->value), shifted->name);
 }
 
-void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
+static void set_write(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
 	const char *prefix = s && s->prefix ? s->prefix : "", *name = NULL;
 
@@ -140,4 +141,44 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 	flags_write(out, s, v);
 	if (out->json)
 		buf_char(out->o, ']');
+}
+
+void out_style(struct out *out, size_t begin, const char *number)
+{
+	struct buf *o = out->o;
+	size_t len = o->len - begin, number_len = strlen(number);
+	char name[len + 1];
+
+	if (!out_is_styled(out) || o->error)
+		return;
+	memcpy(name, o->data + begin, len);
+	name[len] = 0;
+	if (!strncmp(name, number, number_len) && (!name[number_len] || name[number_len] == ' ')) {
+		if (out->options->style == SYSCALL_NUMBERS_ONLY)
+			buf_rewind(o, begin + number_len);
+		return;
+	}
+	buf_rewind(o, begin);
+	if (out->options->style == SYSCALL_BOTH)
+		buf_printf(o, "%s /* %s */", number, name);
+	else
+		buf_str(o, number);
+}
+
+void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
+{
+	const char *prefix = s && s->prefix ? s->prefix : "";
+	size_t begin = out->o->len;
+	char number[32];
+
+	set_write(out, s, v, size);
+	if (!out_is_styled(out))
+		return;
+	if (size < 8)
+		v &= (1ull << size * 8) - 1;
+	if (s && s->is_enum && (*prefix == '=' || s == set_find("signal")))
+		snprintf(number, sizeof(number), "%d", (int32_t)v);
+	else
+		snprintf(number, sizeof(number), "%#llx", (unsigned long long)v);
+	out_style(out, begin, number);
 }

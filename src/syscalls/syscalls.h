@@ -13,11 +13,60 @@
 #include "syssnoop.h"
 #include "util/buf.h"
 
+/* Numbers of calls, by ABI. */
+struct syscall_set {
+	uint64_t bits[SYSCALL_ABIS][SYSCALL_NUMBERS / 64];
+};
+static inline bool syscall_set_has(const struct syscall_set *s, unsigned abi, uint32_t nr)
+{
+	return s && nr < SYSCALL_NUMBERS && s->bits[abi][nr / 64] >> nr % 64 & 1;
+}
+/* Descriptors. */
+struct syscall_fds {
+	uint64_t bits[SYSSNOOP_FDS / 64];
+	bool higher; /* SYSSNOOP_FDS and above */
+};
+static inline bool syscall_fds_have(const struct syscall_fds *s, uint64_t fd)
+{
+	return s && (fd < SYSSNOOP_FDS ? s->bits[fd / 64] >> fd % 64 & 1 : s->higher);
+}
+
+/* -x, -xx: which bytes of strings are hexadecimal numbers. */
+enum syscall_hex {
+	SYSCALL_HEX_NONE,
+	SYSCALL_HEX_CHARS, /* those that are numbers as it is */
+	SYSCALL_HEX_ODD,   /* all of a string that has any of these */
+	SYSCALL_HEX_ALL,
+};
+/* -X: constants as names, numbers, or both. */
+enum syscall_style { SYSCALL_NAMES, SYSCALL_NUMBERS_ONLY, SYSCALL_BOTH };
+/* -y, -yy: what is shown of descriptors. */
+enum syscall_fd_part {
+	SYSCALL_FD_PATH = 1,
+	SYSCALL_FD_SOCKET = 2,
+	SYSCALL_FD_DEV = 4,
+	SYSCALL_FD_EVENTFD = 8,
+	SYSCALL_FD_PIDFD = 16,
+	SYSCALL_FD_SIGNALFD = 32,
+	SYSCALL_FD_ALL = 63,
+	SYSCALL_FD_SPECIAL = SYSCALL_FD_ALL & ~SYSCALL_FD_PATH,
+};
+
+/* read(3, <unfinished ...> | <... read resumed>"x", 1) = 1 */
+enum syscall_part { SYSCALL_WHOLE, SYSCALL_HEAD, SYSCALL_REST };
+
 struct syscall_options {
-	uint32_t strings; /* -s: bytes of a string that is no path */
-	bool verbose;	  /* -v: all members of structs */
-	bool fd_paths;	  /* -y */
-	unsigned column;  /* of the = before the result; 0: 40 */
+	uint32_t strings;   /* -s: bytes of a string that is no path */
+	bool verbose;	    /* -v: all members of structs */
+	bool fd_paths;	    /* -y: descriptors have their files … */
+	uint8_t fd_parts;   /* … or of these what is asked for: enum syscall_fd_part; 0: all */
+	uint8_t hex, style; /* enum syscall_hex, syscall_style */
+	bool arg_names, pid_names; /* -N, -Y */
+	unsigned column;	   /* of the = before the result; 0: 40 */
+	uint8_t part;		   /* enum syscall_part */
+	/* which calls have all members, no data, nothing but numbers; NULL: none */
+	const struct syscall_set *full, *flat, *raw;
+	const struct syscall_fds *reads, *writes; /* of which all data are taken; NULL: none */
 };
 
 /* NULL: the number has no name. */

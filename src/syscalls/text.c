@@ -101,6 +101,15 @@ static bool is_of_none(const struct call *call, const struct type *t, int64_t re
 	return !ret && (t->kind == TYPE_WSTATUS || (t->ptr == '>' && !strcmp(call->name, "wait4")));
 }
 
+/* -e verbose=: of what is no string the address is shown. */
+static bool is_flat(const struct out *out, const struct type *t)
+{
+	const struct syssnoop_event *e = out->event;
+
+	return t->ptr && t->kind != TYPE_STR && t->kind != TYPE_BUF && t->kind != TYPE_WORDS &&
+	       t->kind != TYPE_ENVP && syscall_set_has(out->options->flat, e->abi, e->nr);
+}
+
 static void arg_write(struct out *out, const struct call *call, unsigned i)
 {
 	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
@@ -117,6 +126,8 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 		socklen_write(out, i);
 	else if (!t->ptr && t->kind != TYPE_PATH)
 		out_scalar(out, t, out->event->args[i]);
+	else if (is_flat(out, t))
+		out_scalar(out, &pointer, out->event->args[i]);
 	else if (is_of_none(call, t, out->event->ret))
 		out_scalar(out, &pointer, out->event->args[i]);
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
@@ -161,38 +172,79 @@ static bool fd_has_path(const struct type *t, uint64_t fd)
 	return type_is_fd(t) && (t->kind == TYPE_AT || (int32_t)fd != AT_CWD);
 }
 
+/* -e raw= */
+static bool syscall_is_raw(const struct out *out)
+{
+	return syscall_set_has(out->options->raw, out->event->abi, out->event->nr) && !out->json;
+}
+
+/* The first argument that the return has to show. */
+static unsigned args_split(const struct call *c)
+{
+	unsigned i = 0;
+
+	if (c->special == SPECIAL_POLL || c->special == SPECIAL_PPOLL ||
+	    c->special == SPECIAL_SELECT || c->special == SPECIAL_CLONE)
+		return c->nargs;
+	while (i < c->nargs && c->args[i].type.kind != TYPE_SOCKLEN &&
+	       (!c->args[i].type.ptr || strchr("*!", c->args[i].type.ptr)))
+		i++;
+	return i;
+}
+
+static void arg_lead(struct out *out, const struct call *c, unsigned i)
+{
+	if (out->json && c)
+		buf_printf(out->o, "\"%s\":", c->args[i].name);
+	else if (out->json)
+		buf_printf(out->o, "\"arg%u\":", i);
+	else if (out->options->arg_names && c)
+		buf_printf(out->o, "%s=", c->args[i].name);
+	else if (out->options->arg_names)
+		buf_printf(out->o, "arg%u=", i);
+}
+
+static void arg_show(struct out *out, const struct call *c, unsigned i)
+{
+	uint64_t v = out->event->args[i];
+
+	if (!c || syscall_is_raw(out)) {
+		out_hex(out, v);
+		return;
+	}
+	if (type_is_plain(&c->args[i].type))
+		out_scalar(out, &c->args[i].type, v);
+	else
+		arg_write(out, c, i);
+	if (out->options->fd_paths && fd_has_path(&c->args[i].type, v))
+		out_file(out, i, c->args[i].name);
+	if (out->options->pid_names)
+		out_pid_name(out, c->args[i].name, &c->args[i].type, v);
+	if (!i && c->special == SPECIAL_CLONE3)
+		clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));
+}
+
 static void args_write(struct out *out, const struct call *c)
 {
+	uint8_t part = out->options->part;
+	unsigned nargs = c ? c->nargs : SYSCALL_ARGS, split = c ? args_split(c) : nargs;
 	bool first = true;
 
-	if (c && c->special == SPECIAL_CLONE && !out->json) {
+	if (c && c->special == SPECIAL_CLONE && !out->json && !syscall_is_raw(out)) {
 		clone_write(out, c);
 		return;
 	}
-	for (unsigned i = 0; i < (c ? c->nargs : SYSCALL_ARGS); i++) {
-		bool plain = c && type_is_plain(&c->args[i].type);
-
-		if (c && !plain && !arg_is_shown(out->event, c, i))
+	for (unsigned i = 0; i < nargs; i++) {
+		if (c && !type_is_plain(&c->args[i].type) && !arg_is_shown(out->event, c, i))
 			continue;
-		if (!first && out->json)
-			buf_char(out->o, ',');
-		else if (!first)
-			buf_str(out->o, ", ");
+		if (!first && !(part == SYSCALL_REST && i <= split) &&
+		    (part != SYSCALL_HEAD || i <= split))
+			buf_str(out->o, out->json ? "," : ", ");
 		first = false;
-		if (out->json && c)
-			buf_printf(out->o, "\"%s\":", c->args[i].name);
-		else if (out->json)
-			buf_printf(out->o, "\"arg%u\":", i);
-		if (plain)
-			out_scalar(out, &c->args[i].type, out->event->args[i]);
-		else if (c)
-			arg_write(out, c, i);
-		else
-			out_hex(out, out->event->args[i]);
-		if (out->options->fd_paths && c && fd_has_path(&c->args[i].type, out->event->args[i]))
-			out_file(out, i, c->args[i].name);
-		if (c && !i && c->special == SPECIAL_CLONE3)
-			clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));
+		if (part == SYSCALL_HEAD ? i >= split : part == SYSCALL_REST && i < split)
+			continue;
+		arg_lead(out, c, i);
+		arg_show(out, c, i);
 	}
 }
 
@@ -300,6 +352,17 @@ static void meaning_write(struct out *out, const struct call *c)
 	buf_char(out->o, ')');
 }
 
+static bool returns_pid(const struct call *c)
+{
+	static const char names[] =
+		" fork vfork clone clone3 getpid gettid getppid getpgid getpgrp getsid "
+		"setsid wait4 waitpid set_tid_address ";
+	const char *at = strstr(names, c->name);
+	size_t len = strlen(c->name);
+
+	return at && at[-1] == ' ' && at[len] == ' ';
+}
+
 static void result_write(struct out *out, const struct call *c)
 {
 	const struct syssnoop_event *e = out->event;
@@ -309,6 +372,8 @@ static void result_write(struct out *out, const struct call *c)
 		buf_char(out->o, '?');
 	} else if (ret < 0 && ret >= -4095) {
 		error_write(out->o, (int)-ret);
+	} else if (syscall_is_raw(out)) {
+		buf_printf(out->o, "%#llx", (unsigned long long)ret);
 	} else if (c && c->result_word) {
 		meaning_write(out, c);
 	} else if (c && c->result.kind == TYPE_HEX) {
@@ -319,8 +384,10 @@ static void result_write(struct out *out, const struct call *c)
 		buf_int(out->o, ret);
 		if (c && type_is_fd(&c->result))
 			out_file(out, SYSCALL_RESULT, "ret");
+		if (c && out->options->pid_names && returns_pid(c))
+			out_pid_name(out, "pid", &c->result, (uint64_t)ret);
 	}
-	if (!c || ret < 0 || e->flags)
+	if (!c || ret < 0 || e->flags || syscall_is_raw(out))
 		return;
 	if (c->special == SPECIAL_POLL || c->special == SPECIAL_PPOLL)
 		polled_write(out, c);
@@ -328,6 +395,22 @@ static void result_write(struct out *out, const struct call *c)
 		selected_write(out, c);
 	else if (c->special == SPECIAL_RECVMMSG)
 		messages_left_write(out, c);
+}
+
+/* Up to the parenthesis; `width`: columns so far. A call that did not return has what its entry shows. */
+static void call_head_write(struct out *out, const struct call *c, const char *name)
+{
+	const struct syssnoop_event *e = out->event;
+	bool is_rest = out->options->part == SYSCALL_REST;
+
+	if (is_rest)
+		buf_str(out->o, "<... ");
+	if (name)
+		buf_str(out->o, name);
+	else
+		buf_printf(out->o, "syscall_0x%x", e->nr);
+	buf_str(out->o, is_rest ? " resumed>" : "(");
+	args_write(out, c);
 }
 
 static void call_write(struct out *out)
@@ -339,14 +422,13 @@ static void call_write(struct out *out)
 
 	if (c && c->first)
 		c = call_variant(c, e->args);
-	if (name)
-		buf_str(out->o, name);
-	else
-		buf_printf(out->o, "syscall_0x%x", e->nr);
-	buf_char(out->o, '(');
-	args_write(out, c);
-	if (e->flags & SYSSNOOP_UNFINISHED) {
+	call_head_write(out, c, name);
+	if (out->options->part == SYSCALL_HEAD) {
 		buf_str(out->o, " <unfinished ...>");
+		return;
+	}
+	if (e->flags & SYSSNOOP_UNFINISHED) {
+		buf_str(out->o, e->ret == -1 ? " <detached ...>" : " <unfinished ...>");
 		return;
 	}
 	buf_char(out->o, ')');
@@ -356,12 +438,23 @@ static void call_write(struct out *out)
 	result_write(out, c);
 }
 
+/* Sets of calls have their say in what is shown of this one. */
+static struct syscall_options options_of(const struct syssnoop_event *e,
+					 const struct syscall_options *options)
+{
+	struct syscall_options own = *options;
+
+	own.verbose |= syscall_set_has(options->full, e->abi, e->nr);
+	return own;
+}
+
 void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options)
 {
-	struct out out = { o, e, options, false };
+	struct syscall_options own = options_of(e, options);
+	struct out out = { o, e, &own, false };
 
-	if (e->kind == SYSSNOOP_CALL) {
+	if (e->kind == SYSSNOOP_CALL || e->kind == SYSSNOOP_ENTRY) {
 		call_write(&out);
 		return;
 	}
@@ -375,9 +468,11 @@ void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 void syscall_write_json(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options)
 {
-	struct out out = { o, e, options, true };
+	struct syscall_options own = options_of(e, options);
+	struct out out = { o, e, &own, true };
 	const struct call *c = e->kind == SYSSNOOP_CALL ? call_row(e->abi, e->nr) : NULL;
 
+	own.part = SYSCALL_WHOLE;
 	if (c)
 		c = call_variant(c, e->args);
 	buf_char(o, '{');

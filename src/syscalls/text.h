@@ -26,6 +26,13 @@ void out_word(struct out *out, const char *s);
 const char *signal_name(unsigned nr, char room[16]);
 void out_hex(struct out *out, uint64_t v);
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size);
+/* -X: replaces the name of a value, which is what out->o has from `begin` on, with the number, or puts the number before
+ * it. A name that begins with that number stays. Does nothing without -X. */
+void out_style(struct out *out, size_t begin, const char *number);
+static inline bool out_is_styled(const struct out *out)
+{
+	return out->options->style != SYSCALL_NAMES && !out->json;
+}
 void out_scalar(struct out *out, const struct type *t, uint64_t v);
 /* All that a type has in memory: an array, a string, an element. */
 void out_value(struct out *out, const struct type *t, const char *p, size_t len);
@@ -73,6 +80,8 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 /* Behind descriptor `arg` (SYSCALL_RESULT: the result): its <PATH>, in JSON a member NAME_path; nothing
  * if the record has none. */
 void out_file(struct out *out, unsigned arg, const char *name);
+/* Behind an argument of this name and type that is the number of a process: <its name>. */
+void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v);
 /* A siginfo_t, of a kernel or program whose words have `word` bytes. */
 void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word);
 void out_wstatus(struct out *out, unsigned status);

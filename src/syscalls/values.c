@@ -32,9 +32,28 @@ static size_t plain_count(const char *s, size_t i, size_t n, const char *also)
 	return i - start;
 }
 
-/* `also`: more characters that are printed as numbers. */
-static void bytes_write(struct buf *o, const char *s, size_t n, bool hex, const char *also)
+/* True if any byte is no ASCII that can be printed, nor white space. */
+static bool is_odd(const char *s, size_t n)
 {
+	for (size_t i = 0; i < n; i++)
+		if ((s[i] < ' ' || s[i] > '~') && (s[i] < '\t' || s[i] > '\r'))
+			return true;
+	return false;
+}
+
+static void byte_write(struct buf *o, unsigned char c)
+{
+	buf_str(o, "\\x");
+	buf_hex_pad(o, c, 2);
+}
+
+/* `also`: more characters that are printed as numbers. */
+static void bytes_write(struct out *out, const char *s, size_t n, bool hex, const char *also)
+{
+	uint8_t how = out->options->hex;
+	struct buf *o = out->o;
+
+	hex |= how == SYSCALL_HEX_ALL || (how == SYSCALL_HEX_ODD && is_odd(s, n));
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)s[i];
 		size_t plain = hex ? 0 : plain_count(s, i, n, also);
@@ -43,14 +62,15 @@ static void bytes_write(struct buf *o, const char *s, size_t n, bool hex, const 
 			buf_bytes(o, s + i, plain);
 			i += plain - 1;
 		} else if (hex) {
-			buf_str(o, "\\x");
-			buf_hex_pad(o, c, 2);
+			byte_write(o, c);
 		} else if (c >= '\t' && c <= '\r') {
 			buf_char(o, '\\');
 			buf_char(o, "tnvfr"[c - '\t']);
 		} else if (c == '"' || c == '\\') {
 			buf_char(o, '\\');
 			buf_char(o, (char)c);
+		} else if (how == SYSCALL_HEX_CHARS) {
+			byte_write(o, c);
 		} else {
 			octal_write(o, c, i + 1 < n && s[i + 1] >= '0' && s[i + 1] <= '7');
 		}
@@ -66,7 +86,7 @@ void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
 		return;
 	}
 	buf_char(o, '"');
-	bytes_write(o, s, n, hex, "");
+	bytes_write(out, s, n, hex, "");
 	buf_char(o, '"');
 	if (more)
 		buf_str(o, "...");
@@ -75,7 +95,7 @@ void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
 void out_bracketed(struct out *out, const char *s, size_t n)
 {
 	buf_char(out->o, '<');
-	bytes_write(out->o, s, n, false, "<>");
+	bytes_write(out, s, n, false, "<>");
 	buf_char(out->o, '>');
 }
 
@@ -240,7 +260,24 @@ void out_dev(struct out *out, uint64_t v)
 	out_word(out, text);
 }
 
-void out_scalar(struct out *out, const struct type *t, uint64_t v)
+/* How a value without its name is shown; NULL: it has none. */
+static const char *number_format(const struct type *t)
+{
+	switch (t->kind) {
+	case TYPE_AT:
+	case TYPE_SIGNAL:
+	case TYPE_ERRNO: return "%lld";
+	case TYPE_MODE:
+	case TYPE_PERM: return "%#03llo";
+	case TYPE_RLIM: return "%llu";
+	case TYPE_FUTEXOP:
+	case TYPE_BITSET:
+	case TYPE_HANDLER: return "%#llx";
+	default: return NULL;
+	}
+}
+
+static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 {
 	uint32_t size = scalar_size(t, out->event->abi);
 
@@ -285,4 +322,58 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_DEV: out_dev(out, v); break;
 	default: pointer_write(out, v);
 	}
+}
+
+void out_scalar(struct out *out, const struct type *t, uint64_t v)
+{
+	const char *format = out_is_styled(out) ? number_format(t) : NULL;
+	uint32_t size = scalar_size(t, out->event->abi);
+	size_t begin = out->o->len;
+	char number[32];
+
+	scalar_write(out, t, v);
+	if (!format)
+		return;
+	if (size < 8 && size)
+		v &= (1ull << size * 8) - 1;
+	if (t->kind == TYPE_AT || t->kind == TYPE_SIGNAL)
+		v = (uint64_t)(int32_t)v;
+	snprintf(number, sizeof(number), format, v);
+	out_style(out, begin, number);
+}
+
+/* ---- names of processes ---- */
+
+static bool comm_read(uint64_t pid, char comm[EVENT_COMM_LEN])
+{
+	char path[40];
+	bool is_there;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%llu/comm", (unsigned long long)pid);
+	f = fopen(path, "re");
+	is_there = f && fgets(comm, EVENT_COMM_LEN, f);
+	if (f)
+		fclose(f);
+	if (is_there)
+		comm[strcspn(comm, "\n")] = 0;
+	return is_there;
+}
+
+/* That of the caller is in its record; of another it is what /proc has now. */
+void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v)
+{
+	static const char names[] = " pid tgid upid pgid pid1 pid2 ";
+	const struct event_header *h = &out->event->header;
+	const char *at = strstr(names, name);
+	char comm[EVENT_COMM_LEN] = { 0 };
+
+	if (!at || at[-1] != ' ' || at[strlen(name)] != ' ' || t->kind != TYPE_INT || t->ptr ||
+	    (int32_t)v <= 0 || out->json)
+		return;
+	if (v == h->tid)
+		memcpy(comm, h->comm, sizeof(comm));
+	else if (!comm_read(v, comm))
+		return;
+	out_bracketed(out, comm, strnlen(comm, sizeof(comm)));
 }

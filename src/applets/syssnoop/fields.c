@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* fields.c - the fields of a record, for JSON and the filters; and the table of -c and -C. */
+/* fields.c - the fields of a record, for JSON and the filters. */
 #include <stdio.h>
 #include <string.h>
 
 #include "applets/syssnoop/parts.h"
 #include "output/field/field_kind.h"
-#include "output/field/hist.h"
 #include "output/field/shared_fields.h"
 #include "output/field/timestamp.h"
 #include "output/field/value.h"
 #include "output/field/value_json.h"
-#include "run/reporting.h"
-#include "run/session.h"
 
 void name_set(struct value *v, unsigned abi, uint32_t nr)
 {
@@ -44,7 +41,7 @@ static void text_value(const struct field *f, const void *record, struct value *
 	if (!line.data)
 		buf_init(&line, -1);
 	line.len = 0;
-	syscall_write_text(&line, record, show_text_options());
+	syscall_write_text(&line, record, &how.text);
 	v->bytes = line.data;
 	v->len = line.len;
 }
@@ -59,7 +56,7 @@ static int args_load(const struct field *f, const void *record, size_t size, str
 static void args_json(struct buf *o, const struct field *f, const struct value *v)
 {
 	(void)f;
-	syscall_write_json(o, (const void *)v->bytes, show_text_options());
+	syscall_write_json(o, (const void *)v->bytes, &how.text);
 }
 
 static size_t args_text(struct buf *o, const struct field *f, const struct value *v,
@@ -110,98 +107,3 @@ const struct field syssnoop_fields[SYSSNOOP_FIELDS] = {
 	{ .name = "text", .type = FIELD_TEXT, .value = text_value, .help = "the line of text" },
 };
 /* clang-format on */
-
-/* ---- -c, -C: calls, errors and durations, as the kernel has counted them by number ---- */
-
-struct count_row {
-	uint64_t row;
-	struct syssnoop_count count;
-};
-#define COUNT(member) FIELD_AT(struct count_row, count.member)
-
-static void row_name(const struct field *f, const void *record, struct value *v)
-{
-	const struct count_row *r = record;
-
-	(void)f;
-	name_set(v, (uint32_t)r->row / SYSCALL_NUMBERS, (uint32_t)r->row % SYSCALL_NUMBERS);
-}
-
-static void average(const struct field *f, const void *record, struct value *v)
-{
-	const struct count_row *r = record;
-
-	(void)f;
-	v->u = r->count.calls ? r->count.total / r->count.calls : 0;
-}
-
-#define PERCENT(percent_)                                                                          \
-	{                                                                                          \
-		.name = "p" #percent_, COUNT(latency), .type = FIELD_PERCENTILE, .axis = &hist_ns, \
-		.percent = percent_,                                                               \
-		.help = "below it lie " #percent_                                                  \
-			" of 100 durations, as estimated from the buckets"                         \
-	}
-
-/* clang-format off */
-static const struct field count_fields[] = {
-	{ .name = "total", COUNT(total), .type = FIELD_NS, .flags = FIELD_SORT | FIELD_COUNTER,
-	  .help = "total time of the calls" },
-	{ .name = "average", .size = 8, .type = FIELD_NS, .value = average, .flags = FIELD_GAUGE,
-	  .help = "time of one call" },
-	PERCENT(50),
-	PERCENT(99),
-	{ .name = "calls", COUNT(calls), .type = FIELD_UINT, .flags = FIELD_TOTAL,
-	  .help = "number of calls that returned" },
-	{ .name = "errors", COUNT(errors), .type = FIELD_UINT, .flags = FIELD_COUNTER,
-	  .help = "number of calls that failed" },
-	{ .name = "syscall", .type = FIELD_TEXT, .value = row_name, .help = "name of the call" },
-};
-/* clang-format on */
-
-/* The columns of the fields above, in their order. */
-const char *const counts_orders[] = { "time",  "avg-time", "p50",  "p99",
-				      "calls", "errors",   "name", NULL };
-int counts_sorted;
-
-static const struct schema schema = { .fields = count_fields,
-				      .count = sizeof(count_fields) / sizeof(*count_fields),
-				      .record_min = sizeof(struct count_row),
-				      .bare = true };
-
-static int counts_rows(struct session *s, struct report *out)
-{
-	return report_map(s, out, "counted");
-}
-
-/* The column that -S names, for --sort. */
-static const char *sorted_by(void)
-{
-	return count_fields[counts_sorted].name;
-}
-
-void counts_report(struct session *s)
-{
-	s->options.report.sort = s->options.report.sort ?: sorted_by();
-	s->rows.schema = schema;
-	s->report = counts_rows;
-	s->rows.name = "syscalls";
-}
-
-void counts_write(struct session *s)
-{
-	struct schema fields = schema;
-	struct sink sink = { .schema = &fields,
-			     .out = &s->out,
-			     .json = s->options.rows.json,
-			     .applet = "syscalls" };
-	struct report *r = &s->reporting.report;
-
-	if (!sink.json)
-		buf_char(&s->out, '\n');
-	r->sink = &sink;
-	report_begin(r, s->end.at);
-	if (!report_sort_set(r, sorted_by()) && !counts_rows(s, r))
-		report_end(r);
-	sink_free(&sink);
-}

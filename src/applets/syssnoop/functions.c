@@ -87,7 +87,7 @@ static bool is_wanted(const struct selection *s, const char *name)
 		int nr = syscall_number(abi, name, strlen(name));
 
 		if (nr >= 0 && nr < SYSCALL_NUMBERS &&
-		    (s->all || s->wanted[abi][nr / 64] >> nr % 64 & 1))
+		    (s->all || syscall_set_has(&s->wanted, abi, (uint32_t)nr)))
 			return true;
 	}
 	return false;

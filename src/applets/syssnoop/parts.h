@@ -20,28 +20,62 @@ struct session;
 
 /* ---- select.c: -e ---- */
 
+struct chosen_fds {
+	bool any; /* the option was given */
+	struct syscall_fds set;
+};
 /* Which descriptors and paths a call must have. */
 struct chosen {
-	bool by_fds, higher_fds; /* SYSSNOOP_FDS and above */
-	uint64_t fds[SYSSNOOP_FDS / 64];
+	struct chosen_fds fds;
 	struct option_list paths;
 };
+enum status {
+	STATUS_SUCCESSFUL = 1,
+	STATUS_FAILED = 2,
+	STATUS_UNFINISHED = 4,
+	STATUS_UNAVAILABLE = 8, /* of which there are none here, and of these */
+	STATUS_DETACHED = 16,
+	STATUS_ALL = 31,
+};
+/* Messages that are left out. Of strace's there are only those about exits here, and what is no message of strace. */
+enum quiet {
+	QUIET_ATTACH = 1,
+	QUIET_EXIT = 2,
+	QUIET_PATHS = 4,
+	QUIET_PERSONALITY = 8,
+	QUIET_EXECVE = 16,
+};
+enum pid_part { PIDS_COMM = 1, PIDS_NAMESPACE = 2 };
 struct selection {
 	struct chosen has;
 	bool all;
-	uint64_t wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64];
+	struct syscall_set wanted;
+	struct syscall_set full, flat, raw; /* as in struct syscall_options */
+	struct chosen_fds reads, writes;
 	uint64_t signals;
-	bool success, failure;
-	bool no_exits; /* quiet=exit */
+	unsigned statuses, quiet, fd_parts,
+		pid_parts; /* of the enums above, enum syscall_fd_part */
 };
-/* Reads the texts of -e. Returns 0, or -EINVAL after printing the error. */
+/* Reads the texts of -e, and of options with the names of its words. Returns 0, or -EINVAL after printing the error. */
 int select_read(const struct option_list *list, struct selection *s);
 /* Completes the words of -e. */
 void select_words(struct completion *c, const char *begin);
 
-/* ---- syssnoop.c ---- */
+/* ---- options.c ---- */
 
-/* ---- select.c: -P, -e fd= ---- */
+/* The command line, once it has been read. */
+struct settings {
+	struct selection chosen;
+	bool counts_only, counts_too; /* -c, -C */
+	uint64_t longer;	      /* ns */
+};
+extern struct settings settings;
+extern const struct option_spec syssnoop_options[];
+extern const struct option_habit syssnoop_habits[];
+/* Derives the settings, and those of the session, from the options. Returns 0, or -EINVAL after printing the error. */
+int settings_read(struct session *s);
+
+/* ---- paths.c: -P ---- */
 
 int chosen_paths_check(const struct option_list *paths);
 /* How many forms of paths there are at most. */
@@ -49,12 +83,17 @@ size_t chosen_forms(const struct option_list *paths);
 /* Writes them into the map. Returns 0 or -errno. */
 int chosen_paths_write(const struct option_list *paths, int map);
 
-/* ---- fields.c ---- */
+/* ---- counts.c: -c, -C ---- */
 
-extern const char *const counts_orders[]; /* -S */
-extern int counts_sorted;		  /* index of one */
-void counts_report(struct session *s);	  /* instead of records … */
-void counts_write(struct session *s);	  /* … after them */
+extern bool counts_wall; /* -w */
+/* -S, -U, -O; as option_spec.add. */
+const char *counts_order_add(const struct option_spec *spec, const char *arg);
+const char *counts_columns_add(const struct option_spec *spec, const char *arg);
+const char *counts_overhead_add(const struct option_spec *spec, const char *arg);
+bool counts_are_set(void);	       /* by one of these */
+bool counts_have_extremes(void);       /* the shortest and longest calls are shown */
+void counts_report(struct session *s); /* instead of records … */
+void counts_write(struct session *s);  /* … after them */
 
 /* ---- fields.c ---- */
 
@@ -71,17 +110,32 @@ int functions_add(struct session *s, const struct selection *chosen, const struc
 
 /* ---- show.c: records → lines ---- */
 
+enum show_times { TIMES_NONE, TIMES_CLOCK, TIMES_UNIX };
+
+/* What the command line says of lines. */
 struct show_options {
-	int times;		/* -t, -tt, -ttt */
-	bool relative, latency; /* -r, -T */
-	bool has_pids;		/* each line says whose it is, also if there is one task only */
-	bool has_comm;
-	bool alone;    /* only the first thread of the command */
-	bool no_exits; /* of threads */
+	enum show_times times; /* -t */
+	/* behind the point, of -t, -r, -T */
+	uint8_t times_digits, relative_digits, latency_digits;
+	bool relative, latency;		 /* -r, -T */
+	bool has_numbers, has_addresses; /* -n, -i */
+	bool follows;			 /* new threads and processes are shown */
+	bool has_pids; /* each line says whose it is, also if there is one task only … */
+	bool is_bare;  /* … without brackets: in a file */
+	bool has_comm, pid_inner;
+	bool alone;	      /* only the first thread of the command */
+	bool appends, debugs; /* -A, -d */
+	int style;	      /* enum syscall_style */
+	unsigned quiet;	      /* enum quiet */
+	uint32_t column;      /* of the results */
+	const char *split;    /* FILE.TID has the lines of a thread; NULL: one output */
+	const char *argv0;    /* of the command; NULL: its own */
 	struct syscall_options text;
 };
-void show_begin(const struct show_options *o);
-const struct syscall_options *show_text_options(void); /* as they were given */
+extern struct show_options how;
+void show_begin(struct session *s);
+/* True if a line may begin with the entry of a call, and end with its return. */
+bool show_wants_entries(void);
 int show_record(struct session *s, const void *record, size_t size);
 /* Writes the calls that have not returned; `calls` are SYSSNOOP_CALLS of them. */
 void show_unfinished(struct session *s, const struct syssnoop_call *calls);

@@ -1,171 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* select.c - -e and -P: which calls, signals, results, paths and descriptors are wanted, in the words of strace. */
+/*
+ * select.c - -e and the long options that say the same: which calls, signals, results and descriptors are wanted, and which
+ * calls are shown in another way, in the words of strace.
+ *
+ * Each use of one replaces the use before it, as there.
+ */
+#include <ctype.h>
 #include <errno.h>
-#include <libgen.h>
-#include <limits.h>
 #include <regex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <bpf/bpf.h>
 
 #include "applets/syssnoop/parts.h"
 #include "cli/complete.h"
-#include "kernel/capabilities.h"
+#include "util/buf.h"
 #include "util/log.h"
 #include "util/suggest.h"
 
-/*
- * Calls by what they are about: paths (-P), descriptors (-e fd=).
- *
- * An argument is compared as the program writes it, so a path counts as it was given and as realpath(3)
- * has it. The path of a descriptor is what the kernel's walk makes: names from the last to the first.
- */
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-#define FORMS 4 /* of a path */
+/* What is being read: the text that the user typed, for carets, and its option's name; NULL: -e. */
+static const char *typed, *option;
 
-/* Reads 3,4 or !0,1,2. Returns 0, or -EINVAL after printing the error. */
-static int chosen_fds_read(const char *text, struct selection *s)
+static int fail(const char *word, size_t len, const char *what)
 {
-	struct chosen *has = &s->has;
-	bool negated = *text == '!';
-	unsigned long fd;
-	char *end;
-
-	has->by_fds = true;
-	has->higher_fds = negated;
-	memset(has->fds, negated ? 0xff : 0, sizeof(has->fds));
-	text += negated;
-	do {
-		fd = strtoul(text, &end, 10);
-		if (end == text || *text < '0' || *text > '9' || (*end && *end != ',') ||
-		    fd >= SYSSNOOP_FDS) {
-			log_error("-e fd: '%s' is no list of descriptors below %d: 3,4 or !0,1,2",
-				  text, SYSSNOOP_FDS);
-			return -EINVAL;
-		}
-		has->fds[fd / 64] &= ~(1ull << fd % 64);
-		has->fds[fd / 64] |= (uint64_t)!negated << fd % 64;
-		text = end + 1;
-	} while (*end);
-	return 0;
-}
-
-int chosen_paths_check(const struct option_list *paths)
-{
-	for (size_t i = 0; i < paths->count; i++) {
-		if (strlen(paths->items[i].text) < SYSSNOOP_PATH - 16)
-			continue;
-		log_error("-P '%s': a path has at most %d bytes", paths->items[i].text,
-			  SYSSNOOP_PATH - 17);
-		return -EINVAL;
-	}
-	return 0;
-}
-
-size_t chosen_forms(const struct option_list *paths)
-{
-	return paths->count * FORMS;
-}
-
-/* Its directory at least must be there. */
-static bool absolute_of(const char *path, char *to)
-{
-	char dir[PATH_MAX], name[PATH_MAX];
-
-	if (own_realpath(path, to))
-		return true;
-	strcpy(dir, path); /* dirname and basename write into them */
-	strcpy(name, path);
-	if (!own_realpath(dirname(dir), to) || strlen(to) + strlen(name) + 2 > PATH_MAX)
-		return false;
-	if (strcmp(to, "/") != 0)
-		strcat(to, "/");
-	strcat(to, basename(name));
-	return true;
-}
-
-static int form_write(int map, const char *bytes, size_t len)
-{
-	struct syssnoop_path form = { 0 };
-	uint8_t yes = 1;
-
-	if (len >= sizeof(form)) /* as longer ones are not compared */
-		return -ENAMETOOLONG;
-	memcpy(form.bytes, bytes, len);
-	return bpf_map_update_elem(map, &form, &yes, BPF_ANY) ? -errno : 0;
-}
-
-/* /a/b as b NUL a NUL; `tail` follows the first name. */
-static int walked_write(int map, const char *path, const char *tail)
-{
-	char form[2 * PATH_MAX];
-	size_t len = 0, name_len;
-
-	for (const char *end = path + strlen(path), *name; end > path; end = name - 1) {
-		for (name = end; name > path && name[-1] != '/'; name--)
-			;
-		name_len = (size_t)(end - name);
-		if (!name_len)
-			continue;
-		memcpy(form + len, name, name_len);
-		len += name_len;
-		strcpy(form + len, len == name_len ? tail : "");
-		len += strlen(form + len) + 1;
-	}
-	return form_write(map, form, len);
-}
-
-static int path_write(const char *path, int map)
-{
-	char absolute[PATH_MAX];
-	int err = form_write(map, path, strlen(path));
-
-	if (err || !absolute_of(path, absolute))
-		return err;
-	return form_write(map, absolute, strlen(absolute)) ?:
-		       walked_write(map, absolute, "")	   ?:
-		       walked_write(map, absolute, " (deleted)");
-}
-
-int chosen_paths_write(const struct option_list *paths, int map)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < paths->count && !err; i++)
-		err = path_write(paths->items[i].text, map);
-	return err;
-}
-
-/* ---- -e ---- */
-
-static void set_all(struct selection *s, bool on)
-{
-	memset(s->wanted, on ? 0xff : 0, sizeof(s->wanted));
-}
-
-static void offer(void *nearest, const char *name)
-{
-	suggest_offer(nearest, name);
-}
-
-static int fail_name(const char *name, size_t len)
-{
-	struct suggestion nearest;
-	char *copy = strndup(name, len);
-
-	if (!copy)
-		return -ENOMEM;
-	log_error("-e '%s': there is no such system call or class", copy);
-	suggest_init(&nearest, copy);
-	syscall_names(offer, &nearest);
-	suggest_hint(&nearest, NULL);
-	free(copy);
+	log_error("%s%s '%s': %s", option ? "--" : "", option ?: "-e", typed, what);
+	if (len && word >= typed && word <= typed + strlen(typed))
+		log_caret(typed, (size_t)(word - typed), (size_t)(word - typed) + len);
 	return -EINVAL;
 }
 
-/* Takes the next of the names that commas separate. */
+static bool is_word(const char *text, size_t len, const char *word)
+{
+	return strlen(word) == len && !memcmp(text, word, len);
+}
+
+/* The next of the words that commas separate; NULL: there is none. */
 static const char *word_next(const char **at, size_t *len)
 {
 	const char *word = *at;
@@ -177,66 +49,186 @@ static const char *word_next(const char **at, size_t *len)
 	return word;
 }
 
-static bool is_word(const char *word, size_t len, const char *what)
+/* Reads the ! before a set, of which each turns its meaning. */
+static bool negation_skip(const char **text)
 {
-	return strlen(what) == len && !memcmp(word, what, len);
+	bool negated = false;
+
+	for (; **text == '!'; ++*text)
+		negated = !negated;
+	return negated;
 }
 
-static void number_set(struct selection *s, unsigned abi, uint32_t nr, bool on)
+/* ---- sets of words and of descriptors ---- */
+
+struct word_bit {
+	const char *word;
+	unsigned bit;
+};
+
+/* Reads words of a table, up to NULL, as bits. */
+static int bits_read(const char *text, const struct word_bit *words, unsigned *bits)
 {
-	s->wanted[abi][nr / 64] &= ~(1ull << nr % 64);
-	s->wanted[abi][nr / 64] |= (uint64_t)on << nr % 64;
+	bool negated = negation_skip(&text);
+	unsigned all = 0, found = 0;
+	struct buf known;
+	const char *word;
+	size_t len, i;
+	int err = 0;
+
+	for (i = 0; words[i].word; i++)
+		all |= words[i].bit;
+	while (!err && (word = word_next(&text, &len))) {
+		if (is_word(word, len, "all") || is_word(word, len, "none")) {
+			found |= is_word(word, len, "all") ? all : 0;
+			continue;
+		}
+		for (i = 0; words[i].word && !is_word(word, len, words[i].word); i++)
+			;
+		if (words[i].word) {
+			found |= words[i].bit;
+			continue;
+		}
+		buf_init(&known, -1);
+		buf_str(&known, "the words are all, none");
+		for (i = 0; words[i].word; i++)
+			buf_printf(&known, ", %s", words[i].word);
+		buf_char(&known, 0);
+		err = fail(word, len, known.error ? "unknown word" : known.data);
+		buf_free(&known);
+	}
+	*bits = negated ? all & ~found : found;
+	return err;
 }
 
-/* In each ABI that has it. */
-static bool name_take(const char *name, size_t len, bool on, struct selection *s)
+static int fail_fd(const char *word, size_t len)
+{
+	char what[128];
+
+	snprintf(what, sizeof(what), "'%.*s' is no list of descriptors below %d: 3,4 or !0,1,2",
+		 len < 32 ? (int)len : 32, word, SYSSNOOP_FDS);
+	return fail(word, len, what);
+}
+
+/* Reads 3,4 or !0,1,2. */
+static int fds_read(const char *text, struct chosen_fds *fds)
+{
+	bool negated = negation_skip(&text);
+	const char *word;
+	unsigned long fd;
+	size_t len;
+	char *end;
+
+	*fds = (struct chosen_fds){ .any = true };
+	if (!*text)
+		return fail_fd(text, 0);
+	while ((word = word_next(&text, &len))) {
+		if (is_word(word, len, "all") || is_word(word, len, "none")) {
+			negated ^= is_word(word, len, "all");
+			continue;
+		}
+		fd = strtoul(word, &end, 10);
+		if (!isdigit((unsigned char)*word) || end != word + len || fd >= SYSSNOOP_FDS)
+			return fail_fd(word, len);
+		fds->set.bits[fd / 64] |= 1ull << fd % 64;
+	}
+	for (size_t i = 0; negated && i < COUNT(fds->set.bits); i++)
+		fds->set.bits[i] = ~fds->set.bits[i];
+	fds->set.higher = negated;
+	return 0;
+}
+
+static int chosen_fds_read(const char *text, struct selection *s)
+{
+	return fds_read(text, &s->has.fds);
+}
+
+static int reads_read(const char *text, struct selection *s)
+{
+	return fds_read(text, &s->reads);
+}
+
+static int writes_read(const char *text, struct selection *s)
+{
+	return fds_read(text, &s->writes);
+}
+
+/* ---- sets of calls ---- */
+
+/* One set of calls while it is read. */
+struct calls {
+	struct syscall_set *set;
+	unsigned abis; /* bit i: of this one, as @64 and @32 say */
+};
+
+static void number_add(struct calls *c, unsigned abi, uint32_t nr)
+{
+	if (c->abis >> abi & 1)
+		c->set->bits[abi][nr / 64] |= 1ull << nr % 64;
+}
+
+/* Returns false if no ABI has such a call. */
+static bool name_add(struct calls *c, const char *name, size_t len)
 {
 	bool found = false;
+	int nr;
 
 	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++) {
-		int nr = syscall_number(abi, name, len);
+		nr = syscall_number(abi, name, len);
+		if (nr >= 0 && c->abis >> abi & 1)
+			number_add(c, abi, (uint32_t)nr);
+		found |= nr >= 0;
+	}
+	return found;
+}
 
-		if (nr < 0 || nr >= SYSCALL_NUMBERS)
+static bool number_word_add(struct calls *c, const char *word, size_t len)
+{
+	char *end;
+	unsigned long nr = strtoul(word, &end, 10);
+	bool found = false;
+
+	if (!isdigit((unsigned char)*word) || end != word + len || nr >= SYSCALL_NUMBERS)
+		return false;
+	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++) {
+		if (!syscall_name(abi, (uint32_t)nr))
 			continue;
-		number_set(s, abi, (uint32_t)nr, on);
+		number_add(c, abi, (uint32_t)nr);
 		found = true;
 	}
 	return found;
 }
 
 static const struct {
-	const char *name;
-	char letter;
+	const char *name, *letters;
 } classes[] = {
-	{ "desc", 'd' },    { "file", 'f' },	{ "process", 'p' }, { "network", 'n' },
-	{ "net", 'n' },	    { "signal", 's' },	{ "ipc", 'i' },	    { "memory", 'm' },
-	{ "creds", 'c' },   { "stat", 't' },	{ "lstat", 'l' },   { "fstat", 'y' },
-	{ "clock", 'k' },   { "pure", 'u' },	{ "statfs", 'v' },  { "fstatfs", 'w' },
-	{ "%stat", 't' },   { "%stat", 'l' },	{ "%stat", 'y' },   { "%stat", 'x' },
-	{ "%statfs", 'v' }, { "%statfs", 'w' }, { "%statfs", 'a' },
+	{ "desc", "d" },     { "file", "f" },	   { "process", "p" }, { "network", "n" },
+	{ "signal", "s" },   { "ipc", "i" },	   { "memory", "m" },  { "net", "n" },
+	{ "creds", "c" },    { "stat", "t" },	   { "lstat", "l" },   { "fstat", "y" },
+	{ "clock", "k" },    { "pure", "u" },	   { "statfs", "v" },  { "fstatfs", "w" },
+	{ "%stat", "tlyx" }, { "%statfs", "vwa" },
 };
+enum { OLD_CLASSES = 7 }; /* that once were words without % */
 
-static void letter_set(struct selection *s, char letter, bool on)
+static bool class_add(struct calls *c, const char *name, size_t len, size_t count)
 {
-	for (uint32_t row = 0; row < SYSCALL_ROWS; row++)
-		if (strchr(syscall_classes(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS), letter))
-			number_set(s, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, on);
-}
+	for (size_t i = 0; i < count; i++) {
+		if (!is_word(name, len, classes[i].name))
+			continue;
+		for (uint32_t row = 0; row < SYSCALL_ROWS; row++) {
+			unsigned abi = row / SYSCALL_NUMBERS;
 
-static bool class_parse(const char *name, size_t len, bool on, struct selection *s)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
-		if (is_word(name, len, classes[i].name)) {
-			letter_set(s, classes[i].letter, on);
-			found = true;
+			if (strpbrk(syscall_classes(abi, row % SYSCALL_NUMBERS),
+				    classes[i].letters))
+				number_add(c, abi, row % SYSCALL_NUMBERS);
 		}
-	return found;
+		return true;
+	}
+	return false;
 }
 
-/* /REGEX: anywhere in a name. */
-static bool regex_parse(const char *text, size_t len, bool on, struct selection *s)
+/* Of all names; a pattern without a call is an error, as a name is. */
+static bool regex_add(struct calls *c, const char *text, size_t len)
 {
 	char *pattern = strndup(text, len);
 	bool found = false;
@@ -251,7 +243,7 @@ static bool regex_parse(const char *text, size_t len, bool on, struct selection 
 
 		if (!name || regexec(&regex, name, 0, NULL, 0))
 			continue;
-		number_set(s, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, on);
+		number_add(c, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS);
 		found = true;
 	}
 	regfree(&regex);
@@ -259,63 +251,152 @@ static bool regex_parse(const char *text, size_t len, bool on, struct selection 
 	return found;
 }
 
-/* Before there were %classes. */
-static bool is_old_class(const char *name, size_t len, bool on, struct selection *s)
+/* Cuts @64, @32 off a word. Of @x32 there are no calls here. */
+static size_t abi_read(struct calls *c, const char *word, size_t len)
 {
-	static const char *const old[] = { "file", "process", "network", "signal",
-					   "ipc",  "desc",    "memory" };
+	static const struct word_bit abis[] = { { "@64", 1 << SYSCALL_ABI_64 },
+						{ "@32", 1 << SYSCALL_ABI_32 },
+						{ "@x32", 0 } };
 
-	for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++)
-		if (is_word(name, len, old[i]))
-			return class_parse(name, len, on, s);
-	return false;
+	c->abis = ~0u;
+	for (size_t i = 0; i < COUNT(abis); i++) {
+		size_t n = strlen(abis[i].word);
+
+		if (len <= n || memcmp(word + len - n, abis[i].word, n))
+			continue;
+		c->abis = abis[i].bit;
+		return len - n;
+	}
+	return len;
 }
 
 /* ?NAME is no error if the call is unknown: another processor may have it. */
-static bool word_parse(const char *word, size_t len, bool on, struct selection *s)
+static bool call_word_add(struct calls *c, const char *word, size_t len)
 {
 	bool any = *word == '?';
 
-	word += any;
-	len -= any;
+	for (; *word == '?'; word++)
+		len--;
+	len = abi_read(c, word, len);
 	if (*word == '%')
-		return class_parse(word + 1, len - 1, on, s) || any;
+		return class_add(c, word + 1, len - 1, COUNT(classes)) || any;
 	if (*word == '/')
-		return regex_parse(word + 1, len - 1, on, s) || any;
-	return name_take(word, len, on, s) || is_old_class(word, len, on, s) || any;
+		return regex_add(c, word + 1, len - 1) || any;
+	if (is_word(word, len, "all")) {
+		for (uint32_t row = 0; row < SYSCALL_ROWS; row++)
+			number_add(c, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS);
+		return true;
+	}
+	return name_add(c, word, len) || number_word_add(c, word, len) ||
+	       class_add(c, word, len, OLD_CLASSES) || any;
 }
 
-static int trace_read(const char *text, struct selection *s)
+static void offer(void *nearest, const char *name)
 {
-	bool negated = *text == '!';
+	suggest_offer(nearest, name);
+}
+
+static int fail_call(const char *word, size_t len)
+{
+	struct suggestion nearest;
+	size_t skip = strspn(word, "?");
+	char *copy = strndup(word + skip, len - skip);
+
+	if (!copy)
+		return -ENOMEM;
+	fail(word, len,
+	     *copy == '/' ? "no system call has a name like that" :
+			    "there is no such system call or class");
+	suggest_init(&nearest, copy);
+	syscall_names(offer, &nearest);
+	suggest_hint(&nearest, NULL);
+	free(copy);
+	return -EINVAL;
+}
+
+static void turn(struct syscall_set *set)
+{
+	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++)
+		for (size_t i = 0; i < COUNT(set->bits[abi]); i++)
+			set->bits[abi][i] = ~set->bits[abi][i];
+}
+
+static int calls_read(const char *text, struct syscall_set *set)
+{
+	bool negated = negation_skip(&text);
+	struct calls c = { .set = set };
 	const char *word;
 	size_t len;
 
-	text += negated;
-	s->all = false;
-	set_all(s, negated);
-	while ((word = word_next(&text, &len))) {
-		if (is_word(word, len, "all") || is_word(word, len, "none")) {
-			set_all(s, negated != is_word(word, len, "all"));
-			continue;
-		}
-		if (!word_parse(word, len, !negated, s))
-			return fail_name(word, len);
-	}
+	memset(set, 0, sizeof(*set));
+	if (!*text)
+		return fail(text, 0, "expected names of system calls, or none");
+	while ((word = word_next(&text, &len)))
+		if (!is_word(word, len, "none") && !call_word_add(&c, word, len))
+			return fail_call(word, len);
+	if (negated)
+		turn(set);
 	return 0;
 }
+
+static bool is_complete(const struct syscall_set *set)
+{
+	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++)
+		for (size_t i = 0; i < COUNT(set->bits[abi]); i++)
+			if (~set->bits[abi][i])
+				return false;
+	return true;
+}
+
+/* With calls that have no number here, too: as without -e. */
+static int trace_read(const char *text, struct selection *s)
+{
+	int err = calls_read(text, &s->wanted);
+
+	if (!strcmp(text, "all"))
+		memset(&s->wanted, 0xff, sizeof(s->wanted));
+	s->all = is_complete(&s->wanted);
+	return err;
+}
+
+static int raw_read(const char *text, struct selection *s)
+{
+	return calls_read(text, &s->raw);
+}
+
+static int abbrev_read(const char *text, struct selection *s)
+{
+	int err = calls_read(text, &s->full);
+
+	turn(&s->full);
+	return err;
+}
+
+static int verbose_read(const char *text, struct selection *s)
+{
+	int err = calls_read(text, &s->flat);
+
+	turn(&s->flat);
+	return err;
+}
+
+/* ---- signals, results, messages, what is shown of numbers ---- */
 
 static int signal_number(const char *word, size_t len)
 {
 	const char *name;
+	char *end;
+	unsigned long nr = strtoul(word, &end, 10);
 
-	if (len > 3 && !strncmp(word, "SIG", 3)) {
+	if (isdigit((unsigned char)*word))
+		return end == word + len && nr < NSIG ? (int)nr : 0;
+	if (len > 3 && !strncasecmp(word, "SIG", 3)) {
 		word += 3;
 		len -= 3;
 	}
 	for (int i = 1; i < NSIG; i++) {
 		name = sigabbrev_np(i);
-		if (name && is_word(word, len, name))
+		if (name && strlen(name) == len && !strncasecmp(word, name, len))
 			return i;
 	}
 	return 0;
@@ -323,24 +404,21 @@ static int signal_number(const char *word, size_t len)
 
 static int signals_read(const char *text, struct selection *s)
 {
-	bool negated = *text == '!';
+	bool negated = negation_skip(&text);
 	uint64_t bits = 0;
 	const char *word;
 	size_t len;
 	int nr;
 
-	text += negated;
 	while ((word = word_next(&text, &len))) {
-		if (is_word(word, len, "all")) {
-			bits = ~0ull;
+		if (is_word(word, len, "all") || is_word(word, len, "none")) {
+			bits |= is_word(word, len, "all") ? ~0ull : 0;
 			continue;
 		}
 		nr = signal_number(word, len);
-		if (!nr && !is_word(word, len, "none")) {
-			log_error("-e signal '%.*s': there is no such signal", (int)len, word);
-			return -EINVAL;
-		}
-		bits |= nr ? 1ull << (nr - 1) : 0;
+		if (!nr)
+			return fail(word, len, "there is no such signal");
+		bits |= 1ull << (nr - 1);
 	}
 	s->signals = negated ? ~bits : bits;
 	return 0;
@@ -348,106 +426,154 @@ static int signals_read(const char *text, struct selection *s)
 
 static int status_read(const char *text, struct selection *s)
 {
-	const char *word;
-	size_t len;
+	static const struct word_bit words[] = {
+		{ "successful", STATUS_SUCCESSFUL }, { "failed", STATUS_FAILED },
+		{ "unfinished", STATUS_UNFINISHED }, { "unavailable", STATUS_UNAVAILABLE },
+		{ "detached", STATUS_DETACHED },     { 0 },
+	};
 
-	s->success = s->failure = false;
-	while ((word = word_next(&text, &len))) {
-		if (is_word(word, len, "successful"))
-			s->success = true;
-		else if (is_word(word, len, "failed"))
-			s->failure = true;
-		else {
-			log_error("-e status '%.*s': expected successful or failed", (int)len,
-				  word);
-			return -EINVAL;
-		}
-	}
-	return 0;
+	return bits_read(text, words, &s->statuses);
 }
 
-/* Of strace's messages there are only those about exits here. */
 static int quiet_read(const char *text, struct selection *s)
 {
-	static const char *const others[] = { "attach",	     "path-resolution", "path-resolve",
-					      "personality", "thread-execve",	"superseded",
-					      "none" };
-	const char *word;
-	size_t len, i;
+	static const struct word_bit words[] = {
+		{ "attach", QUIET_ATTACH },
+		{ "exit", QUIET_EXIT },
+		{ "exits", QUIET_EXIT },
+		{ "path-resolution", QUIET_PATHS },
+		{ "path-resolve", QUIET_PATHS },
+		{ "personality", QUIET_PERSONALITY },
+		{ "thread-execve", QUIET_EXECVE },
+		{ "superseded", QUIET_EXECVE },
+		{ 0 },
+	};
 
-	while ((word = word_next(&text, &len))) {
-		if (is_word(word, len, "exit") || is_word(word, len, "exits") ||
-		    is_word(word, len, "all")) {
-			s->no_exits = true;
-			continue;
-		}
-		for (i = 0;
-		     i < sizeof(others) / sizeof(others[0]) && !is_word(word, len, others[i]); i++)
-			;
-		if (i == sizeof(others) / sizeof(others[0])) {
-			log_error("-e quiet '%.*s': expected exit or all", (int)len, word);
-			return -EINVAL;
-		}
-	}
-	return 0;
+	return bits_read(text, words, &s->quiet);
 }
 
-/* Words of strace that are not for choosing. */
-static int refused(const char *text)
+static int decode_fds_read(const char *text, struct selection *s)
+{
+	static const struct word_bit words[] = {
+		{ "path", SYSCALL_FD_PATH },
+		{ "socket", SYSCALL_FD_SOCKET },
+		{ "dev", SYSCALL_FD_DEV },
+		{ "eventfd", SYSCALL_FD_EVENTFD },
+		{ "pidfd", SYSCALL_FD_PIDFD },
+		{ "signalfd", SYSCALL_FD_SIGNALFD },
+		{ 0 },
+	};
+
+	return bits_read(text, words, &s->fd_parts);
+}
+
+static int decode_pids_read(const char *text, struct selection *s)
+{
+	static const struct word_bit words[] = { { "comm", PIDS_COMM },
+						 { "pidns", PIDS_NAMESPACE },
+						 { 0 } };
+
+	return bits_read(text, words, &s->pid_parts);
+}
+
+/* ---- -e ---- */
+
+/* What needs ptrace(2), or is another thing here. */
+static int refused(const char *name, size_t len)
 {
 	static const struct {
 		const char *word, *hint;
 	} words[] = {
-		{ "inject=", "calls are watched, not changed" },
-		{ "fault=", "calls are watched, not changed" },
-		{ "read=", "each call prints data: -s 4096 more of them" },
-		{ "write=", "each call prints data: -s 4096 more of them" },
-		{ "verbose=", "-v prints all members of structs" },
-		{ "abbrev=", "-v prints all members of structs" },
-		{ "decode-fds=", "-y prints paths, -yy also sockets and devices" },
+		{ "inject", "calls are watched, not changed" },
+		{ "fault", "calls are watched, not changed" },
+		{ "kvm", "argdump t:kvm:kvm_exit shows exits of virtual processors" },
+		{ "namespace", "-y shows the files of namespaces that setns gets" },
+		{ "secontext", "contexts of files and processes are shown by ls -Z and ps -Z" },
 	};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		size_t len = strlen(words[i].word);
-
-		if (strncmp(text, words[i].word, len) != 0)
+	for (size_t i = 0; i < COUNT(words); i++) {
+		if (!is_word(name, len, words[i].word))
 			continue;
-		log_error("-e: there is no %.*s", (int)len - 1, text);
+		log_error("-e: there is no %s", words[i].word);
 		log_hint("%s", words[i].hint);
 		return -EINVAL;
 	}
 	return 0;
 }
 
-int select_read(const struct option_list *list, struct selection *s)
+typedef int read_fn(const char *text, struct selection *s);
+
+/* NULL: there is no such word. */
+static read_fn *reader_of(const char *name, size_t len)
 {
 	static const struct {
 		const char *name;
-		int (*read)(const char *text, struct selection *s);
+		read_fn *read;
 	} kinds[] = {
-		{ "trace=", trace_read },
-		{ "t=", trace_read },
-		{ "signal=", signals_read },
-		{ "signals=", signals_read },
-		{ "s=", signals_read },
-		{ "status=", status_read },
-		{ "quiet=", quiet_read },
-		{ "q=", quiet_read },
-		{ "fds=", chosen_fds_read },
-		{ "fd=", chosen_fds_read },
-		{ "trace-fds=", chosen_fds_read },
-		{ "trace-fd=", chosen_fds_read },
-		{ "", trace_read },
+		{ "trace", trace_read },
+		{ "t", trace_read },
+		{ "signal", signals_read },
+		{ "signals", signals_read },
+		{ "s", signals_read },
+		{ "status", status_read },
+		{ "quiet", quiet_read },
+		{ "silent", quiet_read },
+		{ "silence", quiet_read },
+		{ "q", quiet_read },
+		{ "fds", chosen_fds_read },
+		{ "fd", chosen_fds_read },
+		{ "trace-fds", chosen_fds_read },
+		{ "trace-fd", chosen_fds_read },
+		{ "raw", raw_read },
+		{ "x", raw_read },
+		{ "abbrev", abbrev_read },
+		{ "a", abbrev_read },
+		{ "verbose", verbose_read },
+		{ "v", verbose_read },
+		{ "read", reads_read },
+		{ "reads", reads_read },
+		{ "r", reads_read },
+		{ "write", writes_read },
+		{ "writes", writes_read },
+		{ "w", writes_read },
+		{ "decode-fds", decode_fds_read },
+		{ "decode-fd", decode_fds_read },
+		{ "decode-pids", decode_pids_read },
+		{ "decode-pid", decode_pids_read },
 	};
+
+	for (size_t i = 0; i < COUNT(kinds); i++)
+		if (is_word(name, len, kinds[i].name))
+			return kinds[i].read;
+	return NULL;
+}
+
+static int expression_read(const char *text, struct selection *s)
+{
+	size_t len = strcspn(text, "=,/");
+	read_fn *read = text[len] == '=' ? reader_of(text, len) : trace_read;
+
+	typed = text;
+	if (text[len] == '=' && refused(text, len))
+		return -EINVAL;
+	if (!read)
+		return fail(
+			text, len,
+			"expected names of system calls, or trace=, signal=, status= or quiet= …");
+	return read(text[len] == '=' ? text + len + 1 : text, s);
+}
+
+int select_read(const struct option_list *list, struct selection *s)
+{
 	int err = 0;
 
 	for (size_t i = 0; i < list->count && !err; i++) {
-		const char *text = list->items[i].text;
-		size_t k = 0;
+		const char *name = list->items[i].spec->name;
+		read_fn *read = reader_of(name, strlen(name));
 
-		while (strncmp(text, kinds[k].name, strlen(kinds[k].name)))
-			k++;
-		err = refused(text) ?: kinds[k].read(text + strlen(kinds[k].name), s);
+		typed = list->items[i].text;
+		option = read ? name : NULL;
+		err = read ? read(typed, s) : expression_read(typed, s);
 	}
 	return err;
 }
@@ -463,9 +589,7 @@ void select_words(struct completion *c, const char *begin)
 
 	(void)begin;
 	completion_list(c);
-	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-		if (i && !strcmp(classes[i].name, classes[i - 1].name))
-			continue;
+	for (size_t i = 0; i < COUNT(classes); i++) {
 		snprintf(name, sizeof(name), "%%%s", classes[i].name);
 		completion_word(c, name, NULL);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show.c - records as lines: who, when, the call, how long.
+ * show.c - records in the order of their lines: what is joined, what is left out, which line is cut.
  *
  * A call's entry may have sent data of its own: they wait for its return here, by thread. So do
  * signals that are ignored and came while their thread was in a call: a tracer would see them after it.
@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "applets/syssnoop/parts.h"
-#include "output/field/timestamp.h"
-#include "run/pidns.h"
+#include "applets/syssnoop/show.h"
+#include "kernel/place.h"
 #include "run/session.h"
-#include "util/escape.h"
 
 enum { BUCKETS = 1024 };
 
@@ -22,32 +22,43 @@ struct thread {
 	struct thread *next;
 	uint32_t tid;
 	struct syssnoop_event *entry; /* owned; NULL: none */
+	bool is_cut;		      /* the line of its call has been ended before its return */
+	struct buf own;		      /* with -ff: its file */
 	struct syssnoop_event *later; /* owned: signals, `count` of them */
 	size_t count;
 };
 
 static struct thread *threads[BUCKETS];
 static size_t live; /* threads now */
-static struct show_options how;
 static struct buf merged;
 static bool command_known; /* it lives before its first record */
-static uint64_t last;	   /* time of the line before */
-/* The task of the previous line, as text: mostly the next line has the same. */
-static struct {
-	uint32_t tid, inner;
-	char comm[EVENT_COMM_LEN], text[128];
-	size_t len; /* 0: there is none */
-} whose;
+static bool has_entries;   /* each call has a record of its entry */
+static struct thread
+	*open_line; /* of whose call the beginning would be in the last line; NULL: none */
+static bool is_resumed;
 
-void show_begin(const struct show_options *o)
+bool show_wants_entries(void)
 {
-	how = *o;
+	const struct selection *c = &settings.chosen;
+
+	return has_entries && how.follows && !how.split && !settings.longer &&
+	       c->statuses == STATUS_ALL && !c->has.paths.count;
+}
+
+void show_begin(struct session *s)
+{
+	has_entries = !options_want_all(&s->options);
 	buf_init(&merged, -1);
 }
 
-const struct syscall_options *show_text_options(void)
+size_t show_threads(void)
 {
-	return &how.text;
+	return live;
+}
+
+bool show_is_resumed(void)
+{
+	return is_resumed;
 }
 
 /* ---- threads ---- */
@@ -61,6 +72,33 @@ static struct thread **thread_slot(uint32_t tid)
 	return at;
 }
 
+static int thread_open(struct thread *t)
+{
+	char *path = NULL;
+	int fd;
+
+	buf_init(&t->own, -1);
+	if (!how.split)
+		return 0;
+	if (asprintf(&path, "%s.%u", how.split, t->tid) < 0)
+		return -ENOMEM;
+	fd = how.appends ? place_append_at(path, 0666) : place_create_at(path, 0666);
+	if (fd < 0)
+		file_failed(path, fd);
+	free(path);
+	t->own.fd = fd;
+	return fd < 0 ? fd : 0;
+}
+
+static void thread_close(struct thread *t)
+{
+	if (t->own.fd < 0)
+		return;
+	buf_flush(&t->own);
+	close(t->own.fd);
+	buf_free(&t->own);
+}
+
 static struct thread *thread_get(uint32_t tid)
 {
 	struct thread **at = thread_slot(tid), *t = *at;
@@ -71,6 +109,10 @@ static struct thread *thread_get(uint32_t tid)
 	if (!t)
 		return NULL;
 	t->tid = tid;
+	if (thread_open(t)) {
+		free(t);
+		return NULL;
+	}
 	*at = t;
 	live++;
 	return t;
@@ -83,11 +125,14 @@ static void thread_drop(uint32_t tid)
 	if (!t)
 		return;
 	*at = t->next;
+	if (open_line == t)
+		open_line = NULL;
+	thread_close(t);
 	free(t->entry);
 	free(t->later);
 	free(t);
 	live--;
-	whose.len = 0;
+	line_forget();
 }
 
 void show_end(void)
@@ -96,91 +141,6 @@ void show_end(void)
 		while (threads[i])
 			thread_drop(threads[i]->tid);
 	buf_free(&merged);
-}
-
-/* ---- text ---- */
-
-static void seconds_write(struct buf *o, uint64_t us, int width)
-{
-	buf_uint_right(o, us / 1000000, width);
-	buf_char(o, '.');
-	buf_uint_pad(o, us % 1000000, 6);
-}
-
-static void write_pid(struct buf *o, uint32_t tid, uint32_t inner, int width)
-{
-	buf_str(o, "[pid ");
-	buf_uint_right(o, tid, width);
-	if (!inner)
-		return;
-	buf_char(o, '/');
-	buf_uint(o, inner);
-}
-
-static void write_time(struct buf *o, const struct syssnoop_event *e)
-{
-	uint64_t ts = e->header.ts, since = last ? ts - last : 0;
-
-	if (how.relative) {
-		since = last && ts > last ? since : 0;
-		seconds_write(o, since / 1000, 6);
-		buf_char(o, ' ');
-		last = ts;
-	}
-	if (!how.times)
-		return;
-	timestamp_write(o, ts, how.times > 2 ? TIMESTAMP_UNIX : TIMESTAMP_CLOCK);
-	if (how.times == 1 && o->len > 7) /* without .123456 */
-		buf_rewind(o, o->len - 7);
-	buf_char(o, ' ');
-}
-
-static void write_whose(struct buf *o, const struct event_header *h)
-{
-	uint32_t inner = inner_of(h->tid);
-	size_t start = o->len;
-
-	if (whose.len && whose.tid == h->tid && whose.inner == inner &&
-	    !memcmp(whose.comm, h->comm, EVENT_COMM_LEN)) {
-		buf_bytes(o, whose.text, whose.len);
-		return;
-	}
-	write_pid(o, h->tid, inner, 0);
-	if (h->comm[0]) { /* of a call that has not returned it may be unknown */
-		buf_char(o, '<');
-		escape_write(o, h->comm, strnlen(h->comm, EVENT_COMM_LEN));
-		buf_char(o, '>');
-	}
-	buf_str(o, "] ");
-	whose.len = o->len - start;
-	if (o->error || whose.len > sizeof(whose.text)) {
-		whose.len = 0;
-		return;
-	}
-	whose.tid = h->tid;
-	whose.inner = inner;
-	memcpy(whose.comm, h->comm, EVENT_COMM_LEN);
-	memcpy(whose.text, o->data + start, whose.len);
-}
-
-void show_text(struct buf *o, const void *record)
-{
-	const struct syssnoop_event *e = record;
-
-	if (how.has_comm) {
-		write_whose(o, &e->header);
-	} else if (how.has_pids || live > 1) {
-		write_pid(o, e->header.tid, inner_of(e->header.tid), 5);
-		buf_str(o, "] ");
-	}
-	write_time(o, e);
-	syscall_write_text(o, e, &how.text);
-	if (how.latency && e->latency != SYSSNOOP_NO_LATENCY) {
-		buf_str(o, " <");
-		seconds_write(o, e->latency / 1000, 0);
-		buf_char(o, '>');
-	}
-	buf_char(o, '\n');
 }
 
 /* ---- records ---- */
@@ -221,12 +181,36 @@ static int later_add(struct thread *t, const struct syssnoop_event *e)
 	return 0;
 }
 
+/* A line that was begun is ended, unless it is that of `t`. */
+static void line_cut(struct session *s, const struct thread *t)
+{
+	if (!open_line || open_line == t)
+		return;
+	line_begin(s->sink.out, open_line->entry);
+	open_line->is_cut = true;
+	open_line = NULL;
+}
+
+static int line_show(struct session *s, struct thread *t, const struct syssnoop_event *e)
+{
+	int err;
+
+	line_cut(s, NULL);
+	if (!how.split)
+		return sink_record(&s->sink, e, e->size);
+	s->sink.out = &t->own;
+	err = sink_record(&s->sink, e, e->size);
+	buf_flush(&t->own);
+	s->sink.out = &s->out;
+	return err;
+}
+
 static int later_show(struct session *s, struct thread *t)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < t->count && !err; i++)
-		err = sink_record(&s->sink, &t->later[i], sizeof(t->later[i]));
+		err = line_show(s, t, &t->later[i]);
 	t->count = 0;
 	return err;
 }
@@ -234,14 +218,35 @@ static int later_show(struct session *s, struct thread *t)
 static int call_show(struct session *s, struct thread *t, const struct syssnoop_event *e)
 {
 	const struct syssnoop_event *all = e;
+	bool is_same = t->entry && t->entry->header.ts == e->header.ts;
 	int err;
 
-	if (t->entry && t->entry->header.ts == e->header.ts)
+	if (is_same)
 		all = event_merge(t->entry, e);
-	err = all ? sink_record(&s->sink, all, all->size) : -ENOMEM;
+	if (open_line == t)
+		open_line = NULL;
+	is_resumed = is_same && t->is_cut;
+	err = all ? line_show(s, t, all) : -ENOMEM;
+	is_resumed = t->is_cut = false;
 	free(t->entry);
 	t->entry = NULL;
 	return err ?: later_show(s, t);
+}
+
+static int entry_show(struct session *s, struct thread *t, const struct syssnoop_event *e)
+{
+	if (open_line == t)
+		open_line = NULL;
+	free(t->entry);
+	t->is_cut = false;
+	t->entry = event_copy(e);
+	if (!t->entry)
+		return -ENOMEM;
+	if (show_wants_entries()) {
+		line_cut(s, t);
+		open_line = t;
+	}
+	return 0;
 }
 
 static bool is_left_out(const struct session *s, const struct syssnoop_event *e)
@@ -265,18 +270,15 @@ int show_record(struct session *s, const void *record, size_t size)
 	t = thread_get(e->header.tid);
 	if (!t)
 		return -ENOMEM;
-	if (e->kind == SYSSNOOP_ENTRY) {
-		free(t->entry);
-		t->entry = event_copy(e);
-		return t->entry ? 0 : -ENOMEM;
-	}
+	if (e->kind == SYSSNOOP_ENTRY)
+		return entry_show(s, t, e);
 	if (e->kind == SYSSNOOP_SIGNAL && e->flags & SYSSNOOP_IN_CALL)
 		return later_add(t, e);
 	if (e->kind == SYSSNOOP_CALL)
 		return call_show(s, t, e);
 	err = e->kind == SYSSNOOP_EXIT ? later_show(s, t) : 0;
-	if (!(how.no_exits && e->kind == SYSSNOOP_EXIT))
-		err = err ?: sink_record(&s->sink, e, e->size);
+	if (!(how.quiet & QUIET_EXIT && e->kind == SYSSNOOP_EXIT))
+		err = err ?: line_show(s, t, e);
 	if (e->kind == SYSSNOOP_EXIT)
 		thread_drop(e->header.tid);
 	return err;

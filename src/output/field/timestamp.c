@@ -76,6 +76,11 @@ static uint64_t wall_offset(uint64_t mono_ns)
 	return spans[i].offset;
 }
 
+uint64_t timestamp_wall(uint64_t mono_ns)
+{
+	return mono_ns + wall_offset(mono_ns);
+}
+
 static void write_seconds(struct buf *o, uint64_t ns)
 {
 	buf_uint(o, ns / NS_PER_SEC);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * line.c - a record as a line of strace: whose it is, when it was, the call, how long it took.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "applets/syssnoop/parts.h"
+#include "applets/syssnoop/show.h"
+#include "output/field/timestamp.h"
+#include "run/pidns.h"
+#include "util/clock.h"
+#include "util/escape.h"
+
+static uint64_t last; /* time of the line before */
+/* The task of the previous line, as text: mostly the next line has the same. */
+static struct {
+	uint32_t tid, inner;
+	char comm[EVENT_COMM_LEN], text[128];
+	size_t len; /* 0: there is none */
+} whose;
+
+void line_forget(void)
+{
+	whose.len = 0;
+}
+
+/* ---- times ---- */
+
+static void fraction_write(struct buf *o, uint64_t ns, unsigned digits)
+{
+	uint64_t part = ns % NS_PER_SEC;
+
+	for (unsigned i = digits; i < 9; i++)
+		part /= 10;
+	if (!digits)
+		return;
+	buf_char(o, '.');
+	buf_uint_pad(o, part, digits);
+}
+
+static void seconds_write(struct buf *o, uint64_t ns, int width, unsigned digits)
+{
+	buf_uint_right(o, ns / NS_PER_SEC, width);
+	fraction_write(o, ns, digits);
+}
+
+static void clock_write(struct buf *o, uint64_t ts)
+{
+	if (how.times == TIMES_UNIX) {
+		seconds_write(o, timestamp_wall(ts), 0, how.times_digits);
+		return;
+	}
+	timestamp_write(o, ts, TIMESTAMP_CLOCK);
+	buf_rewind(o, o->len - strlen(".123456"));
+	fraction_write(o, timestamp_wall(ts), how.times_digits);
+}
+
+/* 12:34:56 (+     0.000123) */
+static void write_time(struct buf *o, uint64_t ts)
+{
+	if (how.times) {
+		clock_write(o, ts);
+		buf_char(o, ' ');
+	}
+	if (!how.relative)
+		return;
+	buf_str(o, how.times ? "(+" : "");
+	seconds_write(o, last && ts > last ? ts - last : 0, 6, how.relative_digits);
+	buf_str(o, how.times ? ") " : " ");
+	last = ts;
+}
+
+/* ---- whose ---- */
+
+static void comm_write(struct buf *o, const char *comm)
+{
+	if (!comm[0]) /* of a call that has not returned it may be unknown */
+		return;
+	buf_char(o, '<');
+	escape_write(o, comm, strnlen(comm, EVENT_COMM_LEN));
+	buf_char(o, '>');
+}
+
+/* [pid 17<bash>], or in a file 17 */
+static void pid_write(struct buf *o, const struct event_header *h, uint32_t inner, bool has_comm)
+{
+	size_t begin;
+
+	buf_str(o, how.is_bare ? "" : "[pid ");
+	begin = o->len;
+	buf_uint_right(o, h->tid, how.is_bare || how.has_comm ? 0 : 5);
+	if (inner) {
+		buf_char(o, '/');
+		buf_uint(o, inner);
+	}
+	if (has_comm)
+		comm_write(o, h->comm);
+	while (how.is_bare && !o->error && o->len < begin + 5)
+		buf_char(o, ' ');
+	buf_str(o, how.is_bare ? " " : "] ");
+}
+
+static void write_whose(struct buf *o, const struct event_header *h)
+{
+	uint32_t inner = inner_of(h->tid);
+	size_t start = o->len;
+
+	if (whose.len && whose.tid == h->tid && whose.inner == inner &&
+	    !memcmp(whose.comm, h->comm, EVENT_COMM_LEN)) {
+		buf_bytes(o, whose.text, whose.len);
+		return;
+	}
+	pid_write(o, h, inner, true);
+	whose.len = o->len - start;
+	if (o->error || whose.len > sizeof(whose.text)) {
+		whose.len = 0;
+		return;
+	}
+	whose.tid = h->tid;
+	whose.inner = inner;
+	memcpy(whose.comm, h->comm, EVENT_COMM_LEN);
+	memcpy(whose.text, o->data + start, whose.len);
+}
+
+void line_lead(struct buf *o, const struct syssnoop_event *e)
+{
+	if (how.has_comm)
+		write_whose(o, &e->header);
+	else if (how.has_pids || (show_threads() > 1 && !how.split))
+		pid_write(o, &e->header, inner_of(e->header.tid), how.text.pid_names);
+	write_time(o, e->header.ts);
+	if (how.has_numbers && e->kind == SYSSNOOP_CALL)
+		buf_printf(o, "[%4u] ", e->nr);
+	else if (how.has_numbers)
+		buf_str(o, "[????] ");
+}
+
+/* The part of a call that is shown in this line; of anything else all. */
+static void body_write(struct buf *o, const struct syssnoop_event *e, enum syscall_part part,
+		       size_t begin)
+{
+	struct syscall_options text = how.text;
+	size_t lead = o->len - begin;
+
+	text.column = lead < how.column ? how.column - (unsigned)lead : 1;
+	text.part = part;
+	syscall_write_text(o, e, &text);
+}
+
+void line_begin(struct buf *o, const struct syssnoop_event *e)
+{
+	size_t begin = o->len;
+
+	line_lead(o, e);
+	body_write(o, e, SYSCALL_HEAD, begin);
+	buf_char(o, '\n');
+}
+
+static void line_write(struct buf *o, const struct syssnoop_event *e, enum syscall_part part)
+{
+	size_t begin = o->len;
+
+	line_lead(o, e);
+	body_write(o, e, part, begin);
+	if (how.latency && e->latency != SYSSNOOP_NO_LATENCY) {
+		buf_str(o, " <");
+		seconds_write(o, e->latency, 0, how.latency_digits);
+		buf_char(o, '>');
+	}
+	buf_char(o, '\n');
+}
+
+void show_text(struct buf *o, const void *record)
+{
+	const struct syssnoop_event *e = record;
+
+	line_write(o, e, show_is_resumed() ? SYSCALL_REST : SYSCALL_WHOLE);
+}

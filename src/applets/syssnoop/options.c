@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * options.c - the command line, which is strace's: the same letters and long names for the same things.
+ *
+ * What needs ptrace(2) is refused, with what is nearest; what has no effect here is taken with a note. Options of all
+ * applets keep their long names where strace has the letter.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "applets/syssnoop/parts.h"
+#include "attach/method.h"
+#include "cli/applet.h"
+#include "cli/option_read.h"
+#include "run/session.h"
+#include "util/log.h"
+
+struct settings settings = {
+	.chosen = { .all = true, .signals = ~0ull, .statuses = STATUS_ALL },
+};
+struct show_options how = { .text = { .strings = 32 }, .column = 40 };
+
+static struct option_list what, environment;
+static struct event_ids pids; /* -p: threads, or with -f their processes */
+static int method;	      /* --attach KIND */
+static int follows, hex, paths_level, quiet_level, times_level;
+static bool only_success, only_failed, splits, no_abbrev;
+static const char *user;
+static uint32_t limit;
+
+/* ---- arguments ---- */
+
+static const char *number_add(const struct option_spec *spec, const char *arg)
+{
+	char *end;
+	unsigned long n = strtoul(arg, &end, 10);
+
+	if (!isdigit((unsigned char)*arg) || *end || n > INT32_MAX)
+		return "expected a number from 0 to 2147483647";
+	*(uint32_t *)spec->value = (uint32_t)n;
+	return NULL;
+}
+
+static bool unit_digits(const char *text, size_t len, uint8_t *digits)
+{
+	static const char *const units[] = { "s", "ms", "us", "ns" };
+
+	for (size_t i = 0; i < 4; i++)
+		if (strlen(units[i]) == len && !strncmp(text, units[i], len)) {
+			*digits = (uint8_t)(3 * i);
+			return true;
+		}
+	return false;
+}
+
+/* Of -r and -T. */
+static const char *precision_add(const struct option_spec *spec, const char *arg)
+{
+	*(bool *)spec->value = true;
+	return unit_digits(arg, strlen(arg),
+			   spec->value == &how.relative ? &how.relative_digits :
+							  &how.latency_digits) ?
+		       NULL :
+		       "the choices are s, ms, us, ns";
+}
+
+/* -t, -tt, -ttt; or [format:]none|time|unix,[precision:]s|ms|us|ns, either alone */
+static const char *times_add(const struct option_spec *spec, const char *arg)
+{
+	size_t len;
+
+	how.times = TIMES_CLOCK;
+	how.times_digits = 0;
+	if (arg == spec->bare) {
+		times_level++;
+		how.times_digits = times_level > 1 ? 6 : 0;
+		how.times = times_level > 2 ? TIMES_UNIX : TIMES_CLOCK;
+		return NULL;
+	}
+	for (; *arg; arg += len + (arg[len] == ',')) {
+		if (!strncmp(arg, "format:", 7))
+			arg += 7;
+		else if (!strncmp(arg, "precision:", 10))
+			arg += 10;
+		len = strcspn(arg, ",");
+		if (len == 4 && !strncmp(arg, "none", len))
+			how.times = TIMES_NONE;
+		else if (len == 4 && !strncmp(arg, "unix", len))
+			how.times = TIMES_UNIX;
+		else if (!(len == 4 && !strncmp(arg, "time", len)) &&
+			 !unit_digits(arg, len, &how.times_digits))
+			return "expected none, time or unix, and s, ms, us or ns: unix,us";
+	}
+	return NULL;
+}
+
+static const char *hex_add(const struct option_spec *spec, const char *arg)
+{
+	static const char *const words[] = { "none", "non-ascii-chars", "non-ascii", "all" };
+
+	(void)spec;
+	for (uint8_t i = 0; i < 4; i++)
+		if (!strcmp(arg, words[i])) {
+			how.text.hex = i;
+			return NULL;
+		}
+	return "the choices are none, non-ascii-chars, non-ascii, all";
+}
+
+static const char *pids_add(const char *arg)
+{
+	static const char between[] = ", \t\n";
+	char *end;
+
+	for (arg += strspn(arg, between); *arg; arg = end + strspn(end, between)) {
+		unsigned long id = strtoul(arg, &end, 10);
+
+		if (!isdigit((unsigned char)*arg) || !id || id > INT32_MAX ||
+		    (*end && !strchr(between, *end)))
+			return "expected numbers of processes: 17, or 17,18 or '17 18'";
+		if (pids.count == EVENT_IDS_MAX)
+			return "at most 32 are allowed";
+		pids.ids[pids.count++] = (uint32_t)id;
+	}
+	return pids.count ? NULL : "it is empty";
+}
+
+/* strace's --attach=PID, and that of all applets. */
+static const char *attach_add(const struct option_spec *spec, const char *arg)
+{
+	static char wrong[128];
+	size_t len;
+
+	if (spec->setting || isdigit((unsigned char)*arg))
+		return pids_add(arg);
+	for (method = 0; attach_method_choices[method]; method++)
+		if (!strcmp(arg, attach_method_choices[method]))
+			return NULL;
+	len = (size_t)snprintf(wrong, sizeof(wrong), "expected a PID, or one of");
+	for (int i = 0; attach_method_choices[i] && len < sizeof(wrong); i++)
+		len += (size_t)snprintf(wrong + len, sizeof(wrong) - len, " %s",
+					attach_method_choices[i]);
+	return wrong;
+}
+
+/* -q, -qq, -qqq; or a set, as that of -e quiet= */
+static const char *quiet_add(const struct option_spec *spec, const char *arg)
+{
+	static struct option_spec quiet = { .name = "quiet" };
+
+	if (arg == spec->bare && ++quiet_level > 1)
+		arg = quiet_level > 2 ? "all" : "attach,personality,exit";
+	if (what.count == OPTION_LIST_MAX)
+		return "there are too many";
+	what.items[what.count++] = (struct option_item){ .spec = &quiet, .text = arg };
+	return NULL;
+}
+
+/* -y, -yy; or a set, as that of -e decode-fds= */
+static const char *decode_add(const struct option_spec *spec, const char *arg)
+{
+	if (arg == spec->bare && !strcmp(spec->name, "decode-fds") && ++paths_level > 1)
+		arg = "all";
+	if (what.count == OPTION_LIST_MAX)
+		return "there are too many";
+	what.items[what.count++] = (struct option_item){ .spec = spec, .text = arg };
+	return NULL;
+}
+
+/* ---- the table ---- */
+
+/* Sets of -e by their own names. */
+#define SET(name_, help_)                                                                          \
+	{                                                                                          \
+		.name = name_, .type = OPTION_LIST, .arg = "SET", .value = &what,                  \
+		.rank = RANK_NEVER, .help = help_                                                  \
+	}
+
+/* clang-format off */
+const struct option_habit syssnoop_habits[] = {
+	{ .letter = 'b', .name = "detach-on", .hint = "nobody is attached to: --events or --duration end the tracing" },
+	{ .letter = 'D', .name = "daemonize",
+	  .hint = "it needs no hiding: the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
+	{ .name = "daemonised", .hint = "the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
+	{ .name = "daemonized", .hint = "the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
+	{ .letter = 'F', .hint = "it is -f: children are followed, also of vfork(2)" },
+	{ .name = "inject", .hint = "calls are watched, not changed: strace --inject changes them" },
+	{ .name = "fault", .hint = "calls are watched, not changed: strace --fault lets them fail" },
+	{ .name = "kvm", .hint = "argdump t:kvm:kvm_exit shows exits of virtual processors" },
+	{ .name = "namespace", .hint = "-y shows the files of namespaces that setns gets" },
+	{ .name = "secontext", .hint = "contexts of files and processes are shown by ls -Z and ps -Z" },
+	{ .name = "tips", .hint = "--help=examples has some" },
+	{ .name = "color", .hint = "lines have no colors" },
+	{ .letter = 'I', .name = "interruptible", .arg = "N", .is_taken = true,
+	  .hint = "a signal ends the tracing at any time, and leaves no process stopped" },
+	{ .name = "seccomp-bpf", .is_taken = true, .hint = "no call stops its process" },
+	{ .name = "kill-on-exit", .is_taken = true, .hint = "COMMAND is ended with the tracing, unless --keep is given" },
+	{ 0 },
+};
+
+const struct option_spec syssnoop_options[] = {
+	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
+	  .help = "which calls: trace=openat,read or classes (%file, %network, %process, %desc …), /REGEX, numbers; "
+		  "!read: all but these; ?open: if it exists; read@32: of 32-bit programs. signal=SIGCHLD,none: which "
+		  "signals; status=successful,failed,unfinished: which results; fd=3,4: calls with one of these descriptors "
+		  "as an argument; quiet=exit: no ends of threads; read=3, write=1: all data of these descriptors as "
+		  "hexadecimal numbers; raw=, abbrev=, verbose= with calls: only numbers, all members of structs unless "
+		  "named, addresses of structs unless named; decode-fds= and decode-pids= as --decode-fds, --decode-pids",
+	  .complete = select_words },
+	{ .name = "trace-path", .letter = 'P', .type = OPTION_LIST, .arg = "PATH", .value = &settings.chosen.has.paths,
+	  .help = "only calls about this file: an argument is this path, as given or as resolved by "
+		  "realpath(3), or a descriptor, passed or returned, refers to the file" },
+	{ .name = "attach", .letter = 'p', .type = OPTION_LIST, .arg = "PID|KIND", .add = attach_add, .alias = "rung",
+	  .help = "only these threads: 17, or 17,18 or '17 18'; with -f all threads of their processes, and their "
+		  "children. --attach KIND: as in all tools, attach only by kprobe.multi (default: the cheapest "
+		  "that works)", .brief = "only these threads; with -f processes and children" },
+	{ .name = "follow-forks", .letter = 'f', .type = OPTION_COUNT, .value = &follows,
+	  .help = "also children from now on, and all threads; -ff: with -o, a FILE.TID for each",
+	  .brief = "also children, and all threads" },
+	{ .name = "output-separately", .type = OPTION_FLAG, .value = &splits, .rank = RANK_NEVER,
+	  .help = "with -o: a FILE.TID for each thread" },
+	{ .name = "output-append-mode", .letter = 'A', .type = OPTION_FLAG, .value = &how.appends, .rank = RANK_NEVER,
+	  .help = "with -o: append to FILE" },
+	{ .name = "syscall-times", .letter = 'T', .letter_is_bare = true, .type = OPTION_LIST, .arg = "UNIT", .bare = "us",
+	  .add = precision_add, .value = &how.latency,
+	  .help = "print how long each call took, in seconds, as exact as s, ms, us (the default) or ns" },
+	{ .name = "absolute-timestamps", .letter = 't', .letter_is_bare = true, .type = OPTION_LIST, .arg = "FORM",
+	  .bare = "time", .add = times_add, .alias = "timestamps",
+	  .help = "print when each call began; -tt: with microseconds, -ttt: in seconds since 1970; FORM: none, time or "
+		  "unix, and s, ms, us or ns: unix,ns" },
+	{ .name = "relative-timestamps", .letter = 'r', .letter_is_bare = true, .type = OPTION_LIST, .arg = "UNIT",
+	  .bare = "us", .add = precision_add, .value = &how.relative,
+	  .help = "print the time since the previous line, as exact as s, ms, us (the default) or ns" },
+	{ .name = "string-limit", .letter = 's', .type = OPTION_LIST, .arg = "N", .add = number_add,
+	  .value = &how.text.strings, .help = "print at most N bytes of a string that is not a path (default: 32)" },
+	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &no_abbrev,
+	  .help = "print all members of structs, and the environment of exec" },
+	{ .name = "hex", .letter = 'x', .type = OPTION_COUNT, .value = &hex,
+	  .help = "print strings with bytes that are no ASCII as hexadecimal numbers; -xx: all strings" },
+	{ .name = "strings-in-hex", .type = OPTION_LIST, .arg = "WHICH", .bare = "all", .add = hex_add, .rank = RANK_NEVER,
+	  .help = "which bytes of strings are hexadecimal numbers: none, non-ascii-chars (instead of octal ones), "
+		  "non-ascii (strings with such bytes), all" },
+	{ .name = "const-print-style", .letter = 'X', .type = OPTION_CHOICE, .arg = "STYLE", .value = &how.style,
+	  .choices = (const char *const[]){ "abbrev", "raw", "verbose", NULL },
+	  .help = "print constants and flags by name (abbrev, the default), as numbers (raw) or both (verbose)" },
+	{ .name = "decode-fds", .letter = 'y', .letter_is_bare = true, .type = OPTION_LIST, .arg = "SET", .bare = "path",
+	  .add = decode_add,
+	  .help = "print the paths of descriptors, also of returned ones: 3</etc/passwd>; -yy: also "
+		  "the numbers of devices, protocols and addresses of sockets; SET: path, socket, dev, eventfd, pidfd, "
+		  "signalfd, all" },
+	{ .name = "decode-pids", .letter = 'Y', .letter_is_bare = true, .type = OPTION_LIST, .arg = "SET", .bare = "comm",
+	  .add = decode_add,
+	  .help = "print names of processes behind their numbers: 17<bash>; pidns: also their numbers in their own "
+		  "namespace, as --inner-pids" },
+	{ .name = "pidns-translation", .type = OPTION_FLAG, .value = &how.pid_inner, .rank = RANK_NEVER,
+	  .help = "print numbers of processes also in their own namespace, as --inner-pids" },
+	{ .name = "arg-names", .letter = 'N', .type = OPTION_FLAG, .value = &how.text.arg_names, .rank = RANK_ROOM,
+	  .help = "print the names of arguments" },
+	{ .name = "syscall-number", .letter = 'n', .type = OPTION_FLAG, .value = &how.has_numbers,
+	  .with_number = "events", .rank = RANK_ROOM, .help = "print the number of each call; -n N is --events=N" },
+	{ .name = "instruction-pointer", .letter = 'i', .type = OPTION_FLAG, .value = &how.has_addresses,
+	  .rank = RANK_ROOM, .help = "print the address behind the instruction that made the call" },
+	{ .name = "columns", .letter = 'a', .type = OPTION_LIST, .arg = "N", .add = number_add, .value = &how.column,
+	  .help = "print results at column N (default: 40)" },
+	{ .name = "always-show-pid", .type = OPTION_FLAG, .value = &how.has_pids, .rank = RANK_NEVER,
+	  .help = "print the thread in each line, also if there is one only" },
+	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
+	  .help = "only calls that succeeded" },
+	{ .name = "failed-only", .letter = 'Z', .type = OPTION_FLAG, .value = &only_failed, .alias = "failing-only",
+	  .help = "only calls that failed" },
+	{ .name = "no-follow", .type = OPTION_FLAG, .value = &how.alone,
+	  .help = "with -- COMMAND: only its first thread, as with COMMAND without -f" },
+	{ .name = "longer", .type = OPTION_SECONDS, .arg = "SEC", .value = &settings.longer,
+	  .help = "only calls that took at least this long: 0.01" },
+	{ .name = "quiet", .letter = 'q', .letter_is_bare = true, .type = OPTION_LIST, .arg = "SET",
+	  .bare = "attach,personality", .add = quiet_add, .alias = "silence", .section = SECTION_OUTPUT, .rank = RANK_ROOM,
+	  .help = "print no notes on stderr; -qq: nor the ends of threads, as exit in SET; -qqq: all" },
+	{ .name = "silent", .type = OPTION_LIST, .arg = "SET", .bare = "attach,personality", .add = quiet_add,
+	  .rank = RANK_NEVER, .help = "as --quiet" },
+	{ .name = "env", .letter = 'E', .type = OPTION_LIST, .arg = "NAME[=VALUE]", .value = &environment,
+	  .rank = RANK_ROOM, .help = "run COMMAND with this variable, or without it" },
+	{ .name = "user", .letter = 'u', .type = OPTION_STRING, .arg = "USER", .value = &user,
+	  .help = "run COMMAND as this user, as --as; without COMMAND: only this user's, as --uid" },
+	{ .name = "argv0", .type = OPTION_STRING, .arg = "NAME", .value = &how.argv0, .rank = RANK_NEVER,
+	  .help = "run COMMAND with this name as its first argument" },
+	{ .name = "syscall-limit", .type = OPTION_UINT, .arg = "N", .value = &limit, .rank = RANK_NEVER,
+	  .help = "stop after N lines, as --events" },
+	{ .name = "debug", .letter = 'd', .type = OPTION_FLAG, .value = &how.debugs, .with_number = "duration",
+	  .section = SECTION_ATTACH, .rank = RANK_ROOM,
+	  .help = "report what is attached and how; -d SEC is --duration=SEC" },
+	SET("trace", "which calls, as -e trace=SET"),
+	SET("trace-fds", "calls with one of these descriptors, as -e fd=SET"),
+	SET("signals", "which signals, as -e signal=SET"),
+	SET("status", "which results, as -e status=SET"),
+	SET("raw", "calls whose arguments are shown as numbers, as -e raw=SET"),
+	SET("abbrev", "calls whose structs are abbreviated, as -e abbrev=SET"),
+	SET("verbose", "calls whose structs are shown, as -e verbose=SET"),
+	SET("read", "descriptors of which all data read are shown, as -e read=SET"),
+	SET("write", "descriptors of which all data written are shown, as -e write=SET"),
+	{ .name = "summary-only", .letter = 'c', .type = OPTION_FLAG, .value = &settings.counts_only,
+	  .section = SECTION_COUNT,
+	  .help = "count calls, errors and their time on the processor in the kernel instead of printing calls" },
+	{ .name = "summary", .letter = 'C', .type = OPTION_FLAG, .value = &settings.counts_too, .section = SECTION_COUNT,
+	  .help = "print calls, and the counts of -c at the end" },
+	{ .name = "summary-wall-clock", .letter = 'w', .type = OPTION_FLAG, .value = &counts_wall, .section = SECTION_COUNT,
+	  .help = "with -c and -C: the time from call to return" },
+	{ .name = "summary-sort-by", .letter = 'S', .type = OPTION_LIST, .arg = "COLUMN", .section = SECTION_COUNT,
+	  .add = counts_order_add, .rank = RANK_ROOM,
+	  .help = "with -c and -C: the order of the calls: time, min-time, max-time, avg-time, calls, errors, name, none; p50, "
+		  "p99 (default: time)" },
+	{ .name = "summary-columns", .letter = 'U', .type = OPTION_LIST, .arg = "COLUMN,...", .section = SECTION_COUNT,
+	  .add = counts_columns_add, .rank = RANK_ROOM,
+	  .help = "with -c and -C: which columns: time-percent, total-time, min-time, max-time, avg-time, wall-total, wall-min, "
+		  "wall-max, wall-avg, calls, errors, p50, p99, name" },
+	{ .name = "summary-syscall-overhead", .letter = 'O', .type = OPTION_LIST, .arg = "TIME", .section = SECTION_COUNT,
+	  .add = counts_overhead_add, .rank = RANK_NEVER,
+	  .help = "with -c and -C: subtract this from the time of each call: 1 (microseconds), 0.5ms" },
+	{ 0 },
+};
+/* clang-format on */
+
+/* ---- what they mean together ---- */
+
+static uint32_t process_of(uint32_t tid)
+{
+	char path[32], line[64];
+	uint32_t pid = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/status", tid);
+	f = fopen(path, "re");
+	while (f && !pid && fgets(line, sizeof(line), f))
+		sscanf(line, "Tgid: %u", &pid);
+	if (f)
+		fclose(f);
+	return pid ?: tid; /* tracing will say that it is not there */
+}
+
+static void id_add(struct event_ids *ids, uint32_t id)
+{
+	for (uint32_t i = 0; i < ids->count; i++)
+		if (ids->ids[i] == id)
+			return;
+	if (ids->count < EVENT_IDS_MAX)
+		ids->ids[ids->count++] = id;
+}
+
+/* The process is also told, as it is the cheapest filter. */
+static void pids_settle(struct options *o)
+{
+	for (uint32_t i = 0; i < pids.count; i++) {
+		id_add(&o->tasks.pids, o->tasks.host_pids ? pids.ids[i] : process_of(pids.ids[i]));
+		if (!o->tasks.follow && !o->tasks.host_pids)
+			id_add(&o->tasks.tids, pids.ids[i]);
+	}
+}
+
+static const char *wrong_find(const struct options *o)
+{
+	const struct {
+		bool is_wrong;
+		const char *why;
+	} rules[] = {
+		{ o->child.command && pids.count, "-p and COMMAND exclude each other" },
+		{ follows && !pids.count && !o->tasks.pids.count && !o->child.command,
+		  "-f follows the children of a process: it needs -p PID or COMMAND" },
+		{ o->child.is_bare && !o->child.command && !pids.count && !o->tasks.pids.count,
+		  "expected a command, or -p PID; syssnoop without either traces all processes" },
+		{ settings.counts_only && settings.counts_too, "-c and -C exclude each other" },
+		{ (settings.counts_only || settings.counts_too) && splits,
+		  "-c and -C count for all threads: they exclude -ff" },
+		{ splits && (o->rows.json || o->files.trace_json),
+		  "-ff writes lines: it excludes -j and --trace-json" },
+		{ how.appends && !o->files.output, "-A needs --output FILE" },
+		{ how.split && strchr("|!", *how.split), "-ff needs a file: -o FILE" },
+		{ !settings.counts_only && !settings.counts_too && counts_wall,
+		  "-w needs -c or -C" },
+		{ !settings.counts_only && !settings.counts_too && counts_are_set(),
+		  "-S, -U and -O need -c or -C" },
+		{ how.alone && !o->child.command, "--no-follow needs -- COMMAND" },
+		{ how.alone && follows, "-f and --no-follow exclude each other" },
+		{ environment.count && !o->child.command, "-E is for a command" },
+		{ how.argv0 && !o->child.command, "--argv0 is for a command" },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].is_wrong)
+			return rules[i].why;
+	return NULL;
+}
+
+/* Of a command without --, as of strace's, children are traced only with -f. */
+static void child_settle(struct options *o)
+{
+	o->child.is_alone = how.alone || (o->child.command && o->child.is_bare && !follows);
+	how.alone = o->child.is_alone;
+	o->child.argv0 = how.argv0;
+	o->child.environ = &environment;
+	if (o->child.command)
+		o->rights.as_user = user ?: o->rights.as_user;
+}
+
+static void text_settle(const struct options *o)
+{
+	const struct selection *s = &settings.chosen;
+	struct syscall_options *t = &how.text;
+
+	t->fd_parts = (uint8_t)s->fd_parts;
+	t->fd_paths = s->fd_parts;
+	t->hex = hex > 1 ? SYSCALL_HEX_ALL : hex ? SYSCALL_HEX_ODD : t->hex;
+	t->style = (uint8_t)how.style;
+	t->verbose |= no_abbrev;
+	t->full = &s->full;
+	t->flat = &s->flat;
+	t->raw = &s->raw;
+	t->reads = s->reads.any ? &s->reads.set : NULL;
+	t->writes = s->writes.any ? &s->writes.set : NULL;
+	t->pid_names = s->pid_parts & PIDS_COMM;
+	how.column = how.column ?: 1;
+	how.quiet = s->quiet;
+	how.has_comm = !o->child.command && !o->tasks.pids.count && !o->tasks.tids.count;
+	how.has_pids |= !o->child.command && !(o->tasks.pids.count == 1 && !o->tasks.follow) &&
+			o->tasks.tids.count != 1;
+	how.follows = o->tasks.follow || (o->child.command && !how.alone);
+	how.is_bare = o->files.output && !splits && (how.has_pids || how.follows) && !how.has_comm;
+	how.has_pids |= how.is_bare;
+}
+
+static void statuses_settle(const struct options *o)
+{
+	struct selection *s = &settings.chosen;
+
+	if (only_success)
+		s->statuses = STATUS_SUCCESSFUL;
+	if (only_failed || o->rows.failed_only)
+		s->statuses = STATUS_FAILED;
+}
+
+int settings_read(struct session *s)
+{
+	static const struct option_spec users = { .type = OPTION_USERS };
+	struct options *o = &s->options;
+	const char *wrong;
+
+	splits |= follows > 1;
+	splits &= o->files.output != NULL;
+	how.split = splits ? o->files.output : NULL;
+	if (select_read(&what, &settings.chosen) || chosen_paths_check(&settings.chosen.has.paths))
+		return -EINVAL;
+	wrong = only_success && (only_failed || o->rows.failed_only) ?
+			"-z and -Z exclude each other" :
+			wrong_find(o);
+	if (wrong) {
+		log_error("%s", wrong);
+		log_hint_help();
+		return -EINVAL;
+	}
+	if (user && !o->child.command)
+		wrong = option_read(&users, user, &o->tasks.uids);
+	if (wrong) {
+		log_error("-u '%s': %s", user, wrong);
+		return -EINVAL;
+	}
+	o->tasks.follow |= follows && !o->child.command;
+	pids_settle(o);
+	if (method)
+		o->attach.method = method;
+	child_settle(o);
+	statuses_settle(o);
+	o->limits.events = o->limits.events ?: limit;
+	o->files.append = how.appends;
+	o->files.is_split = splits;
+	o->rows.inner_pids |= how.pid_inner || settings.chosen.pid_parts & PIDS_NAMESPACE;
+	o->quiet |= settings.chosen.quiet & QUIET_ATTACH;
+	log_quiet(o->quiet);
+	log_verbose(o->verbose += how.debugs);
+	text_settle(o);
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * show.h - private to show.c and line.c: the lines, and which thread has one that is not finished.
+ */
+#ifndef CORETAP_APPLETS_SYSSNOOP_SHOW_H
+#define CORETAP_APPLETS_SYSSNOOP_SHOW_H
+
+#include "syssnoop.h"
+#include "util/buf.h"
+
+/* How many threads there are. */
+size_t show_threads(void);
+/* The call that is shown began in a line before. */
+bool show_is_resumed(void);
+/* What is before a call in its line. */
+void line_lead(struct buf *o, const struct syssnoop_event *e);
+/* A call whose end is not in this line. */
+void line_begin(struct buf *o, const struct syssnoop_event *e);
+/* The task of the line before is gone. */
+void line_forget(void);
+
+#endif
