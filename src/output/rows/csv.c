@@ -75,7 +75,7 @@ static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 	if (shape->cell_count > 1)
 		buf_char(&shape->leads, ',');
 	c->json = f->count ? json_write_value : field_kind(f)->json;
-	c-> = write_value;
+	c->write = write_value;
 }
 
 static void write_header(struct sink *s, const struct sink_shape *shape)
@@ -96,7 +96,7 @@ static int write_record(struct sink *s, struct sink_shape *shape, const void *re
 	if (size < shape->size_min)
 		return -EBADMSG;
 	for (size_t i = 0; i < shape->cell_count; i++) {
-		if (!shape->cells[i].(&r, &shape->cells[i], record, size))
+		if (!shape->cells[i].write(&r, &shape->cells[i], record, size))
 			continue;
 		buf_rewind(s->out, start);
 		return -EBADMSG;
