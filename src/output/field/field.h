@@ -58,7 +58,8 @@ enum field_type {
 	FIELD_SOCK,  /* a struct sock_common (output/field/sock.h); JSON object */
 	FIELD_LOCAL, /* the same: its own address and port, the other side's; JSON strings */
 	FIELD_PEER,
-	FIELD_PEER_IP, /* the other side's address alone */
+	FIELD_LOCAL_IP, /* the addresses alone */
+	FIELD_PEER_IP,
 	FIELD_FLOW,    /* a struct flow (output/field/flow.h); JSON object */
 	FIELD_STRUCT,  /* any type of BTF, by field.btf and btf_id; JSON object or array */
 	FIELD_TIME,    /* u64 CLOCK_MONOTONIC ns, shown in the form of --timestamp (iso by default);
