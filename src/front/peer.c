@@ -65,6 +65,11 @@ static const struct peer_letter hist_letters[] = {
 
 static const struct peer_letter list_letters[] = { { 0 } };
 
+static const struct peer_letter thread_letters[] = {
+	{ 'l', NULL, true, "", NULL },
+	{ 0 },
+};
+
 static const struct peer {
 	const char *name, *usage, *what;
 	const struct peer_letter *letters;
@@ -83,6 +88,9 @@ static const struct peer {
 	{ "tplist", "[-v] [-p PID] [-l LIBRARY] [FILTER]",
 	  "lists tracepoints, and static probes of a program or library", list_letters,
 	  peer_tplist },
+	{ "uthreads", "[-l LANGUAGE] PID",
+	  "threads that a process creates, and those of Java as they begin and end",
+	  thread_letters, peer_uthreads },
 	{ "perf", "probe [-x FILE] [--add] FUNC[+OFFSET|%return] [ARG…]",
 	  "prints calls of a function, until Ctrl-C: FUNC, FUNC%return $retval, %sdt_PROVIDER:NAME",
 	  list_letters, peer_perf },

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/habits.h"
 #include "run/session.h"
 #include "util/log.h"
 
@@ -115,6 +116,30 @@ int peer_tplist(struct peer_line *l)
 	else
 		peer_add(l, "t:%s%s%s", colon || has_end ? "" : "*:", filter,
 			 !colon && has_end ? ":*" : "");
+	return 0;
+}
+
+/* ---- uthreads ---- */
+
+int peer_uthreads(struct peer_line *l)
+{
+	const char *pid = l->arg_count ? l->args[l->arg_count - 1] : "";
+	bool is_java = false;
+	char *file;
+
+	if (l->arg_count < 1 || l->arg_count > 2 || !isdigit((unsigned char)*pid))
+		return PEER_USAGE;
+	file = habit_interpreter(pid, &is_java);
+	peer_add(l, "-p%s", pid);
+	peer_add(l, "u:libc:pthread_create");
+	peer_add(l, "start=$arg3:usym");
+	if (is_java) {
+		peer_add(l, "--and");
+		peer_add(l, "u:%s:hotspot:thread__*", file);
+		peer_add(l, "what=$func");
+		peer_add(l, "name=$arg1:ustr[$arg2]");
+	}
+	free(file);
 	return 0;
 }
 

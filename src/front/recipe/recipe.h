@@ -73,7 +73,7 @@ struct recipe {
 		unseen; /* which events reach it, and which do not; text NULL: not said */
 	struct example examples[RECIPE_EXAMPLES_MAX + 1];
 	size_t option_count, argument_count, definition_count, line_count, example_count;
-	struct option_spec specs[RECIPE_OPTIONS_MAX + 1];
+	struct option_spec specs[RECIPE_OPTIONS_MAX + 2]; /* one more is all recipes' */
 	char **owned; /* strings */
 	size_t owned_count;
 };

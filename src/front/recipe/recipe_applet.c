@@ -13,6 +13,7 @@
 #include "front/bt/bt.h"
 #include "front/front.h"
 #include "front/recipe/recipe.h"
+#include "run/filter.h"
 #include "run/session.h"
 #include "util/escape.h"
 #include "util/log.h"
@@ -228,6 +229,48 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	return err ?: argdump_filled_run(s, words_show);
 }
 
+/* ---- --mntnsmap ---- */
+
+static int namespace_add(void *conditions, uint64_t number)
+{
+	struct buf *o = conditions;
+
+	buf_printf(o, "%s$task->nsproxy->mnt_ns->ns.inum == %llu", o->len ? " || " : "",
+		   (unsigned long long)number);
+	return 0;
+}
+
+/* A condition for all probes: it is read before them. */
+static const char *namespaces_add(const struct option_spec *spec, const char *path)
+{
+	struct buf o;
+	char *text;
+
+	buf_init(&o, -1);
+	if (filter_map_each(spec->name, path, namespace_add, &o))
+		exit(EXIT_USAGE);
+	buf_char(&o, 0);
+	text = recipe_own(&recipe, o.data);
+	return text && !argdump_option_add("if", text) ? NULL : "it cannot be filtered by";
+}
+
+/* Options of all recipes that are lines for argdump, and filter by tasks. */
+static void specs_end(struct recipe *r)
+{
+	if (r->program.text || recipe_has_pid(r))
+		return;
+	r->specs[r->option_count] = (struct option_spec){
+		.name = "mntnsmap",
+		.type = OPTION_LIST,
+		.arg = "FILE",
+		.add = namespaces_add,
+		.rank = RANK_NEVER,
+		.section = SECTION_FILTERS,
+		.help = "trace only tasks in the mount namespaces whose numbers are the keys of a pinned "
+			"BPF map, as it is at the start: /sys/fs/bpf/NAME",
+	};
+}
+
 /* ---- the descriptor ---- */
 
 static char *description_build(struct recipe *r)
@@ -280,6 +323,7 @@ static const struct applet *applet_build(struct recipe *r)
 	applet.args = recipe_usage(r);
 	applet.args = applet.args && *applet.args ? applet.args : NULL;
 	applet.common &= ~without;
+	specs_end(r);
 	applet.options = r->specs;
 	applet.words = NULL;
 	applet.examples = r->example_count ? r->examples : NULL;

@@ -304,10 +304,41 @@ static int columns_add(struct fill *f)
 			  text);
 }
 
+/* columns NAME, … under an option: appended to those of the recipe. */
+static int columns_of(struct recipe *r, struct recipe_option *o)
+{
+	static const char word[] = "columns ";
+	const size_t len = sizeof(word) - 1;
+	char *longer;
+
+	for (size_t j = 0; is_given(o) && j < o->effect_count; j++) {
+		if (strncmp(o->effects[j].text, word, len))
+			continue;
+		if (!r->columns.text)
+			return recipe_wrong(r, o->effects[j].number,
+					    "columns are added where the recipe says which it has",
+					    o->effects[j].text);
+		if (asprintf(&longer, "%s, %s", r->columns.text, o->effects[j].text + len) < 0)
+			return -ENOMEM;
+		r->columns.text = recipe_own(r, longer);
+		o->effects[j].text = "";
+	}
+	return 0;
+}
+
+static int columns_collect(struct recipe *r)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->option_count && !err; i++)
+		err = columns_of(r, &r->options[i]);
+	return err;
+}
+
 int recipe_fill(struct recipe *r, struct model *m)
 {
 	struct fill f = { .r = r, .model = m };
 
 	recipe_definitions_read(r);
-	return effects_add(&f) ?: lines_add(&f, false) ?: columns_add(&f) ?: lines_add(&f, true);
+	return columns_collect(r) ?: effects_add(&f) ?: lines_add(&f, false) ?: columns_add(&f) ?: lines_add(&f, true);
 }
