@@ -25,6 +25,15 @@ static bool is_number(const char *value)
 	       strspn(value + digits, "KMGnumsh") == strlen(value + digits);
 }
 
+/* 202,1 */
+static bool is_device(const char *value)
+{
+	size_t major = strspn(value, "0123456789"), minor;
+
+	minor = value[major] == ',' ? strspn(value + major + 1, "0123456789") : 0;
+	return major && minor && !value[major + 1 + minor];
+}
+
 static bool is_language(const char *value)
 {
 	static const char *const languages[] = { "java", "node", "perl", "php",
@@ -63,6 +72,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_LATER_NUMBER: return w->arguments && is_number(value);
 	case HABIT_TRACE: return !w->arguments && !strcmp(value, "trace");
 	case HABIT_INFO: return !w->arguments && !strcmp(value, "info");
+	case HABIT_DEVICE: return is_device(value);
 	case HABIT_C: return !w->arguments && !strcmp(value, "c");
 	case HABIT_MYSQL: return !w->arguments && !strcmp(value, "mysql");
 	case HABIT_LANGUAGE: return is_language(value);

@@ -67,12 +67,14 @@ static int columns_choose(struct session *s)
 }
 
 /* Before the columns are chosen: it may ask for others. */
-static int until_choose(struct session *s)
+static int conditions_choose(struct session *s)
 {
-	const char *text = s->options.limits.until;
+	const char *until = s->options.limits.until, *where = s->options.rows.where;
 
-	return text && condition_read(&s->end.until, text, &s->rows.schema) ? EXIT_USAGE :
-									      EXIT_FINE;
+	if ((until && condition_read(&s->end.until, until, &s->rows.schema)) ||
+	    (where && condition_read(&s->end.where, where, &s->rows.schema)))
+		return EXIT_USAGE;
+	return EXIT_FINE;
 }
 
 static int sort_choose(struct session *s)
@@ -112,7 +114,7 @@ static int shown_set(struct session *s)
 				 .json = s->options.rows.json,
 				 .form = option_record_form(&s->options),
 				 .applet = rows->name ?: a->name };
-	return until_choose(s) ?: columns_choose(s) ?: sort_choose(s);
+	return conditions_choose(s) ?: columns_choose(s) ?: sort_choose(s);
 }
 
 /* True for the verifier's log of a refused program, which libbpf passes on as a message of its own. */

@@ -60,6 +60,7 @@ struct session_names {
 /* How the run ends. */
 struct session_end {
 	struct condition until; /* --until */
+	struct condition where; /* --where */
 	bool may_come;		/* tracer_ops.has_ended knows when */
 	bool is_over;		/* that was the last record */
 	int status;		/* exit status of a run without failure: what a program asks for */
