@@ -127,16 +127,48 @@ static bool is_named(const struct habit *h, const struct habit_word *w)
 	return h->name && !strncmp(h->name, w->name, w->name_len) && !h->name[w->name_len];
 }
 
+/* A row of the tool itself comes before those of all. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w)
 {
+	const struct habit *of_all = NULL;
+
 	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++) {
 		const struct habit *h = &habits[i];
+		bool is_for_all = *h->tools == '*';
 
-		if (is_named(h, w) && (*h->tools == '*' || is_tool(h, applet->name)) &&
-		    is_when(h, w) && !is_meant(applet, h, w))
+		if (!is_named(h, w) || (is_for_all && of_all) ||
+		    !(is_for_all || is_tool(h, applet->name)) || !is_when(h, w) ||
+		    is_meant(applet, h, w))
+			continue;
+		if (!is_for_all)
 			return h;
+		of_all = h;
 	}
-	return NULL;
+	return of_all;
+}
+
+bool habit_letters_write(struct buf *o, const struct applet *applet)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++) {
+		const struct habit *h = &habits[i];
+		struct habit_word w = { .letter = h->letter };
+		char *hole;
+
+		if (!h->letter || h->letter == '.' || !h->instead || !is_tool(h, applet->name) ||
+		    is_meant(applet, h, &w))
+			continue;
+		any = true;
+		buf_printf(o, "  -%c%s  %s: ", h->letter, h->takes_value ? " X" : "", h->means);
+		hole = strstr(h->instead, "{}");
+		if (hole)
+			buf_printf(o, "%.*sX%s", (int)(hole - h->instead), h->instead, hole + 2);
+		else
+			buf_str(o, *h->instead ? h->instead : h->note ?: "it is so as it is");
+		buf_char(o, '\n');
+	}
+	return any;
 }
 
 /* True if that letter is always refused, whatever follows. */

@@ -85,7 +85,7 @@ static const struct peer {
 	  "prints events of a tracepoint", tracepoint_letters, peer_tpoint },
 	{ "perf-stat-hist", "GROUP:NAME VARIABLE [SEC]", "a histogram of a tracepoint's variable",
 	  hist_letters, peer_stat_hist },
-	{ "tplist", "[-v] [-p PID] [-l LIBRARY] [FILTER]",
+	{ "tplist", "[-v] [-p PID -l LIBRARY] [FILTER]",
 	  "lists tracepoints, and static probes of a program or library", list_letters,
 	  peer_tplist },
 	{ "uthreads", "[-l LANGUAGE] PID",
@@ -240,7 +240,7 @@ static void line_show(const struct peer_line *l)
 	}
 	buf_char(&o, 0);
 	if (!o.error)
-		log_note("%sargdump%s", log_name_before(), o.data);
+		log_note("argdump%s", o.data);
 	buf_free(&o);
 }
 

@@ -81,9 +81,9 @@ int peer_tplist_option(struct peer_line *l)
 {
 	const char *word = l->argv[l->at];
 
-	if (strncmp(word, "-l", 2) || !strcmp(word, "-l=")) {
+	l->wants_list |= !strncmp(word, "-p", 2); /* of a process */
+	if (strncmp(word, "-l", 2))
 		return 0;
-	}
 	l->file = word[2] ? word + 2 : l->at + 1 < l->argc ? l->argv[++l->at] : NULL;
 	if (l->file)
 		return 1;
@@ -100,22 +100,17 @@ static const char *library_name(const char *name)
 int peer_tplist(struct peer_line *l)
 {
 	const char *filter = l->arg_count ? l->args[0] : "*:*", *colon = strchr(filter, ':');
-	size_t len = strlen(filter);
-	bool has_end = len && filter[len - 1] == '*';
+	const char *before = colon || *filter != '*' ? "" : "*:", *after = colon || *before ? "" : ":*";
 
-	if (l->arg_count > 1)
+	if (l->arg_count > 1 || (l->wants_list && !l->file && !(l->arg_count && colon)))
 		return PEER_USAGE;
 	peer_add(l, "--list");
 	if (l->file)
-		peer_add(l, "u:%s:%s%s%s", library_name(l->file),
-			 colon || has_end ? "" : "*:", filter, !colon && has_end ? ":*" : "");
-	else if (l->arg_count && colon && l->count > 2 && !strncmp(l->words[1], "-p", 2))
+		peer_add(l, "u:%s:%s%s%s", library_name(l->file), before, filter, after);
+	else if (l->wants_list) /* a library that has the provider's name */
 		peer_add(l, "u:%.*s:%s", (int)(colon - filter), filter, filter);
-	else if (l->count > 2 && !strncmp(l->words[1], "-p", 2))
-		return PEER_USAGE;
 	else
-		peer_add(l, "t:%s%s%s", colon || has_end ? "" : "*:", filter,
-			 !colon && has_end ? ":*" : "");
+		peer_add(l, "t:%s%s%s", before, filter, after);
 	return 0;
 }
 

@@ -216,19 +216,6 @@ static int program_args(struct session *s)
 	return bt_tool_parse(s, recipe.name, text);
 }
 
-static int recipe_args(struct session *s, int argc, char **argv)
-{
-	int err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
-	if (!err)
-		err = recipe_things_read(&recipe, s->options.attach.dry_run) ?:
-			      recipe_functions_read(&recipe, s);
-	if (!err && recipe.program.text)
-		return program_args(s);
-	if (!err)
-		err = recipe_fill(&recipe, argdump_model());
-	return err ?: argdump_filled_run(s, words_show);
-}
-
 /* ---- --mntnsmap ---- */
 
 static int namespace_add(void *conditions, uint64_t number)
@@ -240,18 +227,24 @@ static int namespace_add(void *conditions, uint64_t number)
 	return 0;
 }
 
-/* A condition for all probes: it is read before them. */
-static const char *namespaces_add(const struct option_spec *spec, const char *path)
-{
-	struct buf o;
-	char *text;
+static struct option_list namespace_maps;
 
-	buf_init(&o, -1);
-	if (filter_map_each(spec->name, path, namespace_add, &o))
-		exit(EXIT_USAGE);
-	buf_char(&o, 0);
-	text = recipe_own(&recipe, o.data);
-	return text && !argdump_option_add("if", text) ? NULL : "it cannot be filtered by";
+/* A condition for all probes: it is added before them. */
+static int namespaces_read(struct recipe *r)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < namespace_maps.count && !err; i++) {
+		const struct option_item *map = &namespace_maps.items[i];
+		struct buf o;
+
+		buf_init(&o, -1);
+		if (filter_map_each(map->spec->name, map->text, namespace_add, &o))
+			return -EINVAL;
+		buf_char(&o, 0);
+		err = argdump_option_add("if", recipe_own(r, o.data));
+	}
+	return err;
 }
 
 /* Options of all recipes that are lines for argdump, and filter by tasks. */
@@ -263,12 +256,25 @@ static void specs_end(struct recipe *r)
 		.name = "mntnsmap",
 		.type = OPTION_LIST,
 		.arg = "FILE",
-		.add = namespaces_add,
+		.value = &namespace_maps,
 		.rank = RANK_NEVER,
 		.section = SECTION_FILTERS,
 		.help = "trace only tasks in the mount namespaces whose numbers are the keys of a pinned "
 			"BPF map, as it is at the start: /sys/fs/bpf/NAME",
 	};
+}
+
+static int recipe_args(struct session *s, int argc, char **argv)
+{
+	int err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
+	if (!err)
+		err = recipe_things_read(&recipe, s->options.attach.dry_run) ?:
+			      recipe_functions_read(&recipe, s);
+	if (!err && recipe.program.text)
+		return program_args(s);
+	if (!err)
+		err = namespaces_read(&recipe) ?: recipe_fill(&recipe, argdump_model());
+	return err ?: argdump_filled_run(s, words_show);
 }
 
 /* ---- the descriptor ---- */
