@@ -260,7 +260,7 @@ static int peer_run(int argc, char **argv)
 {
 	char **words = NULL;
 
-	log_name_after_coretap(argv[0]);
+	log_name(argv[0]);
 	argc = peer_translate(argc, argv, &words);
 	return argc < 0 ? -1 - argc : session_main(applet_find("argdump"), argc, words);
 }

@@ -25,6 +25,15 @@ static bool is_number(const char *value)
 	       strspn(value + digits, "KMGnumsh") == strlen(value + digits);
 }
 
+/* 202,1 */
+static bool is_device(const char *value)
+{
+	size_t major = strspn(value, "0123456789"), minor;
+
+	minor = value[major] == ',' ? strspn(value + major + 1, "0123456789") : 0;
+	return major && minor && !value[major + 1 + minor];
+}
+
 static bool is_language(const char *value)
 {
 	static const char *const languages[] = { "java", "node", "perl", "php",
@@ -63,6 +72,8 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_LATER_NUMBER: return w->arguments && is_number(value);
 	case HABIT_TRACE: return !w->arguments && !strcmp(value, "trace");
 	case HABIT_INFO: return !w->arguments && !strcmp(value, "info");
+	case HABIT_DEVICE: return is_device(value);
+	case HABIT_C: return !w->arguments && !strcmp(value, "c");
 	case HABIT_MYSQL: return !w->arguments && !strcmp(value, "mysql");
 	case HABIT_LANGUAGE: return is_language(value);
 	case HABIT_FIRST_LANGUAGE: return !w->arguments && is_language(value);
@@ -116,16 +127,48 @@ static bool is_named(const struct habit *h, const struct habit_word *w)
 	return h->name && !strncmp(h->name, w->name, w->name_len) && !h->name[w->name_len];
 }
 
+/* A row of the tool itself comes before those of all. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w)
 {
+	const struct habit *of_all = NULL;
+
 	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++) {
 		const struct habit *h = &habits[i];
+		bool is_for_all = *h->tools == '*';
 
-		if (is_named(h, w) && (*h->tools == '*' || is_tool(h, applet->name)) &&
-		    is_when(h, w) && !is_meant(applet, h, w))
+		if (!is_named(h, w) || (is_for_all && of_all) ||
+		    !(is_for_all || is_tool(h, applet->name)) || !is_when(h, w) ||
+		    is_meant(applet, h, w))
+			continue;
+		if (!is_for_all)
 			return h;
+		of_all = h;
 	}
-	return NULL;
+	return of_all;
+}
+
+bool habit_letters_write(struct buf *o, const struct applet *applet)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++) {
+		const struct habit *h = &habits[i];
+		struct habit_word w = { .letter = h->letter };
+		char *hole;
+
+		if (!h->letter || h->letter == '.' || !h->instead || !is_tool(h, applet->name) ||
+		    is_meant(applet, h, &w))
+			continue;
+		any = true;
+		buf_printf(o, "  -%c%s  %s: ", h->letter, h->takes_value ? " X" : "", h->means);
+		hole = strstr(h->instead, "{}");
+		if (hole)
+			buf_printf(o, "%.*sX%s", (int)(hole - h->instead), h->instead, hole + 2);
+		else
+			buf_str(o, *h->instead ? h->instead : h->note ?: "it is so as it is");
+		buf_char(o, '\n');
+	}
+	return any;
 }
 
 /* True if that letter is always refused, whatever follows. */

@@ -7,6 +7,7 @@
 #define CORETAP_CLI_HABITS_H
 
 #include "cli/options.h"
+#include "util/buf.h"
 
 enum habit_when {
 	HABIT_ALWAYS,
@@ -21,6 +22,8 @@ enum habit_when {
 	HABIT_LATER_NUMBER,
 	HABIT_TRACE,
 	HABIT_INFO,
+	HABIT_C,
+	HABIT_DEVICE,
 	HABIT_MYSQL,
 	HABIT_LANGUAGE,
 	HABIT_FIRST_LANGUAGE,
@@ -47,6 +50,10 @@ struct habit_word {
 	bool is_attached;
 	unsigned arguments; /* before it */
 };
+
+/* Writes the letters that mean here what they mean in tools of the same name elsewhere, a line each, and which of our
+ * words these are. False: there are none. */
+bool habit_letters_write(struct buf *o, const struct applet *applet);
 
 /* The row for that; NULL: there is none. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w);

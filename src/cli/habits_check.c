@@ -120,6 +120,10 @@ static void note_say(const struct habit *h, const struct habit_word *w)
 
 static void habit_note(struct line *l, const struct habit *h, const struct habit_word *w)
 {
+	if (h->takes_value && !w->value && h->instead) {
+		log_error("a value is missing: %s", h->means);
+		exit(EXIT_USAGE);
+	}
 	l->is_other = true;
 	if (!l->first || (!h->instead && l->is_whole)) {
 		l->first = h;

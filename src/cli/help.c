@@ -2,6 +2,7 @@
 /*
  * help.c - prints the page of --help and its topics, only from the descriptor.
  */
+#include "cli/habits.h"
 #include "cli/help.h"
 
 #include <stdio.h>
@@ -147,6 +148,22 @@ static void sections_print(struct page *p)
 
 /* ---- topics ---- */
 
+/* NULL: only whether there are some. */
+static bool letters_print(struct buf *o, const struct applet *a)
+{
+	struct buf lines;
+	bool any;
+
+	buf_init(&lines, -1);
+	any = habit_letters_write(&lines, a);
+	if (o && any) {
+		buf_str(o, "Letters that mean what they mean in tools of this name elsewhere:\n");
+		buf_bytes(o, lines.data, lines.len);
+	}
+	buf_free(&lines);
+	return any;
+}
+
 const char *help_topic(const struct applet *a, size_t i)
 {
 	const struct {
@@ -157,6 +174,7 @@ const char *help_topic(const struct applet *a, size_t i)
 		{ "description", a->description },
 		{ "fields", a->field_count },
 		{ "examples", a->examples },
+		{ "letters", letters_print(NULL, a) },
 	};
 
 	for (size_t n = 0; n < sizeof(topics) / sizeof(topics[0]); n++)
@@ -251,6 +269,8 @@ static void topic_print(struct buf *o, const struct applet *a, const char *topic
 		fields_print(o, a);
 	else if (!strcmp(topic, "examples"))
 		examples_print(o, a, -1);
+	else if (!strcmp(topic, "letters"))
+		letters_print(o, a);
 	for (const struct help_topic *t = a->topics; t && t->name; t++)
 		if (!strcmp(topic, t->name))
 			paragraph_lines(o, t->text, strlen(t->text));

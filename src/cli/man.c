@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cli/applet.h"
+#include "cli/habits.h"
 #include "cli/help.h"
 #include "cli/option_read.h"
 #include "version.h"
@@ -184,6 +185,25 @@ static void roff_options(struct buf *o, const struct applet *a)
 	buf_str(o, "\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprint the version\n");
 }
 
+static void roff_letters(struct buf *o, const struct applet *a)
+{
+	struct buf lines;
+
+	buf_init(&lines, -1);
+	if (habit_letters_write(&lines, a)) {
+		buf_char(&lines, 0);
+		roff_section(o, "letters of others", "These letters mean what they mean in tools of this name elsewhere.");
+		buf_str(o, ".PP\n.nf\n");
+		for (char *line = lines.data, *end; *line; line = end + 1) {
+			end = strchrnul(line, '\n');
+			roff_bytes(o, line + 2, end - line - 2);
+			buf_str(o, "\n");
+		}
+		buf_str(o, ".fi\n");
+	}
+	buf_free(&lines);
+}
+
 static void roff_fields(struct buf *o, const struct applet *a)
 {
 	if (!a->field_count)
@@ -284,6 +304,7 @@ void man_page(const struct applet *a, const char *name, struct buf *o)
 	for (const struct help_topic *t = a->topics; t && t->name; t++)
 		roff_section(o, t->name, t->text);
 	roff_options(o, a);
+	roff_letters(o, a);
 	roff_fields(o, a);
 	roff_examples(o, a);
 	roff_section(o, "overhead", a->overhead);

@@ -177,7 +177,7 @@ static const char *size_read(const char *arg, void *value)
 	return wrong;
 }
 
-const char *const option_times[] = { "clock", "iso", "rel", "mono", "unix", NULL };
+const char *const option_times[] = { "clock", "iso", "rel", "mono", "unix", "utc", NULL };
 
 static const char *time_read(const char *arg, void *value)
 {
@@ -187,7 +187,7 @@ static const char *time_read(const char *arg, void *value)
 		*(enum timestamp_form *)value = TIMESTAMP_CLOCK + i;
 		return NULL;
 	}
-	return "expected clock, iso, rel, mono or unix";
+	return "expected clock, iso, rel, mono, unix or utc";
 }
 
 /* The text is valid until the next call; there is one mistake in a run. */

@@ -87,6 +87,11 @@ const struct option_spec options_common[] = {
 	       "'latency > 10ms && comm ~ \"cat*\"'",
 	       .brief = "stop at the first record for which EXPR is true",
 	       .section = SECTION_LIMITS, .rank = RANK_ROOM),
+	COMMON("where", 0, OPTION_STRING, "EXPR", rows.where, UNTIL,
+	       "print only records for which EXPR is true, as of --until: 'argv ~ \"*--force*\"'; they are "
+	       "recorded all the same, so the tool's own filters cost less",
+	       .brief = "print only records for which EXPR is true", .section = SECTION_FILTERS,
+	       .rank = RANK_NEVER),
 	COMMON("duration", 'd', OPTION_SECONDS, "SEC", limits.duration_ns, TRACE,
 	       "stop after this time: 5 (seconds), 0.5, 2m, 1h", .section = SECTION_LIMITS),
 	COMMON("json", 'j', OPTION_FLAG, NULL, rows.json, JSON,
@@ -124,8 +129,8 @@ const struct option_spec options_common[] = {
 	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", rows.timestamp, TRACE,
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
-	       "first record), mono or unix",
-	       .brief = "with times: clock, iso, rel, mono or unix", .section = SECTION_OUTPUT),
+	       "first record), mono, unix or utc",
+	       .brief = "with times: clock, iso, rel, mono, unix or utc", .section = SECTION_OUTPUT),
 	COMMON("extended", 'e', OPTION_FLAG, NULL, rows.extended, EXTENDED, "print more columns"),
 	COMMON("columns", 0, OPTION_STRING, "NAME,...", rows.columns, EXTENDED,
 	       "print only these columns, in this order: keys of -j"),

@@ -178,6 +178,7 @@ struct options_rows {
 	bool extended;
 	bool with_container, inner_pids;
 	bool failed_only;
+	const char *where; /* only records for which this is true */
 };
 
 struct options_files {

@@ -190,7 +190,7 @@ static const char formats[] =
 	"  str[EXPR] ustr[EXPR] hex[EXPR]  that many bytes, NULs too: 'buf:str[$ret]'\n"
 	"               at most -s of them, or N: 'buf:hex[nr]:16'\n"
 	"  hex[N] mac ip4 ip6 uuid sockaddr  bytes at an address, of an array, a struct\n"
-	"  sock local peer peerip  both addresses of a struct sock * or struct socket *, one of them\n"
+	"  sock local peer localip peerip  both addresses of a struct sock * or struct socket *, one of them\n"
 	"  flow  the same of a struct sk_buff *, from the packet's own headers\n"
 	"  port be errno sym filemode family proto signal cap dirfd syscall  what a number stands for\n"
 	"  ns us ms hundredths  a time span; a number in hundredths: 1.76\n"

@@ -65,6 +65,11 @@ static const struct peer_letter hist_letters[] = {
 
 static const struct peer_letter list_letters[] = { { 0 } };
 
+static const struct peer_letter thread_letters[] = {
+	{ 'l', NULL, true, "", NULL },
+	{ 0 },
+};
+
 static const struct peer {
 	const char *name, *usage, *what;
 	const struct peer_letter *letters;
@@ -80,9 +85,12 @@ static const struct peer {
 	  "prints events of a tracepoint", tracepoint_letters, peer_tpoint },
 	{ "perf-stat-hist", "GROUP:NAME VARIABLE [SEC]", "a histogram of a tracepoint's variable",
 	  hist_letters, peer_stat_hist },
-	{ "tplist", "[-v] [-p PID] [-l LIBRARY] [FILTER]",
+	{ "tplist", "[-v] [-p PID -l LIBRARY] [FILTER]",
 	  "lists tracepoints, and static probes of a program or library", list_letters,
 	  peer_tplist },
+	{ "uthreads", "[-l LANGUAGE] PID",
+	  "threads that a process creates, and those of Java as they begin and end",
+	  thread_letters, peer_uthreads },
 	{ "perf", "probe [-x FILE] [--add] FUNC[+OFFSET|%return] [ARG…]",
 	  "prints calls of a function, until Ctrl-C: FUNC, FUNC%return $retval, %sdt_PROVIDER:NAME",
 	  list_letters, peer_perf },
@@ -232,7 +240,7 @@ static void line_show(const struct peer_line *l)
 	}
 	buf_char(&o, 0);
 	if (!o.error)
-		log_note("%sargdump%s", log_name_before(), o.data);
+		log_note("argdump%s", o.data);
 	buf_free(&o);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/habits.h"
 #include "run/session.h"
 #include "util/log.h"
 
@@ -80,9 +81,9 @@ int peer_tplist_option(struct peer_line *l)
 {
 	const char *word = l->argv[l->at];
 
-	if (strncmp(word, "-l", 2) || !strcmp(word, "-l=")) {
+	l->wants_list |= !strncmp(word, "-p", 2); /* of a process */
+	if (strncmp(word, "-l", 2))
 		return 0;
-	}
 	l->file = word[2] ? word + 2 : l->at + 1 < l->argc ? l->argv[++l->at] : NULL;
 	if (l->file)
 		return 1;
@@ -99,22 +100,41 @@ static const char *library_name(const char *name)
 int peer_tplist(struct peer_line *l)
 {
 	const char *filter = l->arg_count ? l->args[0] : "*:*", *colon = strchr(filter, ':');
-	size_t len = strlen(filter);
-	bool has_end = len && filter[len - 1] == '*';
+	const char *before = colon || *filter != '*' ? "" : "*:", *after = colon || *before ? "" : ":*";
 
-	if (l->arg_count > 1)
+	if (l->arg_count > 1 || (l->wants_list && !l->file && !(l->arg_count && colon)))
 		return PEER_USAGE;
 	peer_add(l, "--list");
 	if (l->file)
-		peer_add(l, "u:%s:%s%s%s", library_name(l->file),
-			 colon || has_end ? "" : "*:", filter, !colon && has_end ? ":*" : "");
-	else if (l->arg_count && colon && l->count > 2 && !strncmp(l->words[1], "-p", 2))
+		peer_add(l, "u:%s:%s%s%s", library_name(l->file), before, filter, after);
+	else if (l->wants_list) /* a library that has the provider's name */
 		peer_add(l, "u:%.*s:%s", (int)(colon - filter), filter, filter);
-	else if (l->count > 2 && !strncmp(l->words[1], "-p", 2))
-		return PEER_USAGE;
 	else
-		peer_add(l, "t:%s%s%s", colon || has_end ? "" : "*:", filter,
-			 !colon && has_end ? ":*" : "");
+		peer_add(l, "t:%s%s%s", before, filter, after);
+	return 0;
+}
+
+/* ---- uthreads ---- */
+
+int peer_uthreads(struct peer_line *l)
+{
+	const char *pid = l->arg_count ? l->args[l->arg_count - 1] : "";
+	bool is_java = false;
+	char *file;
+
+	if (l->arg_count < 1 || l->arg_count > 2 || !isdigit((unsigned char)*pid))
+		return PEER_USAGE;
+	file = habit_interpreter(pid, &is_java);
+	peer_add(l, "-p%s", pid);
+	peer_add(l, "u:libc:pthread_create");
+	peer_add(l, "start=$arg3:usym");
+	if (is_java) {
+		peer_add(l, "--and");
+		peer_add(l, "u:%s:hotspot:thread__*", file);
+		peer_add(l, "what=$func");
+		peer_add(l, "name=$arg1:ustr[$arg2]");
+	}
+	free(file);
 	return 0;
 }
 

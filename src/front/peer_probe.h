@@ -30,6 +30,7 @@ int peer_tpoint(struct peer_line *l);
 int peer_stat_hist(struct peer_line *l);
 int peer_tplist(struct peer_line *l);
 int peer_tplist_option(struct peer_line *l);
+int peer_uthreads(struct peer_line *l);
 int peer_perf(struct peer_line *l);
 int peer_perf_option(struct peer_line *l);
 

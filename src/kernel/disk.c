@@ -19,11 +19,17 @@
 
 void disk_name(const char *text, char *name, size_t size)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], device[64];
 	const char *slash;
+	unsigned major, minor;
 
-	if (strchr(text, '/') && own_realpath(text, path))
+	/* MAJOR,MINOR, as the kernel's events print them */
+	if (sscanf(text, "%u,%u", &major, &minor) == 2) {
+		snprintf(device, sizeof(device), "/sys/dev/block/%u:%u", major, minor);
+		text = own_realpath(device, path) ? path : text;
+	} else if (strchr(text, '/') && own_realpath(text, path)) {
 		text = path;
+	}
 	slash = strrchr(text, '/');
 	snprintf(name, size, "%.31s", slash ? slash + 1 : text);
 }

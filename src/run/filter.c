@@ -249,37 +249,41 @@ static int cgroup_open(struct session *s, const char *path)
 	return EXIT_USAGE;
 }
 
-/* Adds the cgroups whose numbers are the keys of a pinned map. Returns an exit status after printing any error. */
-static int cgroup_map_read(struct session *s, const char *path)
+int filter_map_each(const char *option, const char *path, int (*each)(void *ctx, uint64_t key),
+		    void *ctx)
 {
-	int map = bpf_obj_get(path), fd, code = EXIT_FINE;
+	int map = bpf_obj_get(path), code = EXIT_FINE;
 	struct bpf_map_info info = { 0 };
-	__u32 len = sizeof(info);
-	__u64 id;
+	__u32 len = sizeof(info), count = 0;
+	__u64 key;
 
 	if (map < 0) {
 		log_error("cannot open the BPF map '%s': %s", path, strerror(errno));
 		log_hint("it must be pinned in a file system of type bpf, as /sys/fs/bpf");
 		return EXIT_USAGE;
 	}
-	if (bpf_obj_get_info_by_fd(map, &info, &len) || info.key_size != sizeof(id))
+	if (bpf_obj_get_info_by_fd(map, &info, &len) || info.key_size != sizeof(key)) {
+		log_error("--%s '%s': its keys have %u bytes, not 8", option, path, info.key_size);
 		code = EXIT_USAGE;
-	for (void *at = NULL; !code && !bpf_map_get_next_key(map, at, &id); at = &id) {
-		fd = cgroup_open_id(id, O_RDONLY);
-		if (fd >= 0)
-			code = filter_cgroup_add(s, fd);
-		else
-			log_warn("--cgroupmap: there is no cgroup with the number %llu", id);
 	}
-	if (code && info.key_size != sizeof(id))
-		log_error("--cgroupmap '%s': its keys are no numbers of cgroups: they have %u bytes, not 8",
-			  path, info.key_size);
-	if (!code && !s->traced.cgroup_count) {
-		log_error("--cgroupmap '%s' has no cgroup: nothing would be traced", path);
+	for (void *at = NULL; !code && !bpf_map_get_next_key(map, at, &key); at = &key, count++)
+		code = each(ctx, key);
+	if (!code && !count) {
+		log_error("--%s '%s' is empty: nothing would be traced", option, path);
 		code = EXIT_USAGE;
 	}
 	close(map);
 	return code;
+}
+
+static int cgroup_add(void *session, uint64_t id)
+{
+	int fd = cgroup_open_id(id, O_RDONLY);
+
+	if (fd >= 0)
+		return filter_cgroup_add(session, fd);
+	log_error("--cgroupmap: there is no cgroup with the number %llu", (unsigned long long)id);
+	return EXIT_USAGE;
 }
 
 int filter_cgroups_open(struct session *s)
@@ -292,7 +296,8 @@ int filter_cgroups_open(struct session *s)
 	for (size_t i = 0; i < o->tasks.containers.count && !code; i++)
 		code = container_find(s, o->tasks.containers.items[i].text);
 	for (size_t i = 0; i < o->tasks.cgroup_maps.count && !code; i++)
-		code = cgroup_map_read(s, o->tasks.cgroup_maps.items[i].text);
+		code = filter_map_each("cgroupmap", o->tasks.cgroup_maps.items[i].text, cgroup_add,
+				       s);
 	return code;
 }
 

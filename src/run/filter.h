@@ -17,6 +17,10 @@ bool filter_has_family(const struct options *o);
 /* Opens the cgroups of --cgroup and --container into s->traced.cgroup_fds. Returns an exit status after printing any
  * error. */
 int filter_cgroups_open(struct session *s);
+/* Calls `each` with each key of a pinned map, a number of 8 bytes, until it returns an exit status that is not 0.
+ * Returns that, or one of its own after printing what is wrong. */
+int filter_map_each(const char *option, const char *path, int (*each)(void *ctx, uint64_t key),
+		    void *ctx);
 /* Translates the pids of -p and -t to the kernel's own, into s->traced.pids and tids. Returns an exit status after
  * printing any error. */
 int filter_numbers_prepare(struct session *s);

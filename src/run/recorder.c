@@ -119,6 +119,8 @@ bool recorder_is_asked(void)
 
 int session_show(struct session *s, const void *record, size_t size)
 {
+	if (s->end.where.count && !condition_holds(&s->end.where, record, size))
+		return 0;
 	if (s->end.until.count && !s->end.is_over)
 		s->end.is_over = condition_holds(&s->end.until, record, size);
 	if (s->recorder.most)

@@ -64,13 +64,15 @@ static int columns_choose(struct session *s)
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
 
-/* Parses --until. Call it before columns are chosen: the condition may need others. */
-static int until_choose(struct session *s)
+/* Parses --until and --where. Call it before columns are chosen: a condition may need others. */
+static int conditions_choose(struct session *s)
 {
-	const char *text = s->options.limits.until;
+	const char *until = s->options.limits.until, *where = s->options.rows.where;
 
-	return text && condition_read(&s->end.until, text, &s->rows.schema) ? EXIT_USAGE :
-									      EXIT_FINE;
+	if ((until && condition_read(&s->end.until, until, &s->rows.schema)) ||
+	    (where && condition_read(&s->end.where, where, &s->rows.schema)))
+		return EXIT_USAGE;
+	return EXIT_FINE;
 }
 
 static int sort_choose(struct session *s)
@@ -110,7 +112,7 @@ static int shown_set(struct session *s)
 				 .json = s->options.rows.json,
 				 .form = option_record_form(&s->options),
 				 .applet = rows->name ?: a->name };
-	return until_choose(s) ?: columns_choose(s) ?: sort_choose(s);
+	return conditions_choose(s) ?: columns_choose(s) ?: sort_choose(s);
 }
 
 /* libbpf passes the verifier's log of a refused program as a message of its own: stores it. */

@@ -64,6 +64,7 @@ struct session_names {
 /* What ends the run, and its result. */
 struct session_end {
 	struct condition until; /* --until */
+	struct condition where; /* --where */
 	bool may_come;		/* tracer_ops.has_ended knows when */
 	bool is_over;		/* the record just shown was the last */
 	int status;		/* exit status of a run without failure, if a program sets one */

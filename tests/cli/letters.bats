@@ -8,85 +8,91 @@ bats_require_minimum_version 1.5.0
 
 setup() { build=$BATS_TEST_DIRNAME/../../${BUILD:-build}; }
 
-@test "every letter of the originals means the same, or is refused with what to type" {
-	local count=0 bad=0 words said answer
-	while read -r tool option value verdict; do
-		[[ $tool != '#'* ]] || continue
-		words=("$option")
-		[ "$value" = - ] || words+=("$value")
-		said=$("$build/$tool" "${words[@]}" --help 2>&1 >/dev/null) && answer=same || answer=bad
+# What becomes of a line: same, noted, refused, or "as" and the words that it is taken as.
+answer_of() { # TOOL WORD…
+	local said answer as tool=$1
+	shift
+	said=$("$build/$tool" --verbose "$@" --help 2>&1 >/dev/null) && answer=same || answer=bad
+	as=$(sed -n "s/^$tool: in coretap's letters: $tool --verbose \(.*\)--help$/as \1/p" <<<"$said")
+	if [[ $answer = same && $as ]]; then
+		answer=${as% }
+	else
 		case $answer:$said in
 		same:) ;;
 		same:*) answer=noted ;;
 		*'in other tools of this name that means'*$'\n  '*) answer=refused ;;
 		esac
-		[ "$answer" = "$verdict" ] || { echo "$tool ${words[*]}: $answer, not $verdict: $said"; bad=1; }
+	fi
+	echo "$answer"
+}
+
+@test "every letter of the originals means the same, is taken as other words, or is refused with what to type" {
+	local count=0 bad=0 words answer
+	while read -r tool option value verdict; do
+		[[ $tool != '#'* ]] || continue
+		words=("$option")
+		[ "$value" = - ] || words+=("$value")
+		answer=$(answer_of "$tool" "${words[@]}")
+		[ "$answer" = "$verdict" ] || { echo "$tool ${words[*]}: $answer, not $verdict"; bad=1; }
 		count=$((count + 1))
 	done <"$BATS_TEST_DIRNAME/letters.tbl"
 	[[ $bad = 0 && $count -ge 600 ]] || { echo "$count"; false; }
 }
 
-# The line that a refusal shows is taken in its turn.
-@test "the lines that are shown instead are no habits again" {
-	local said line
-	while read -r tool option value verdict; do
-		[ "$verdict" = refused ] || continue
-		[ "$value" = - ] && value=
-		said=$("$build/$tool" "$option" ${value:+"$value"} 2>&1 >/dev/null) || true
-		line=$(sed -n "s/^  instead: //p" <<<"$said")
-		[[ $line ]] || continue
-		said=$(cd "$build" && eval "./$line --help" 2>&1 >/dev/null) || true
-		[[ $said != *'other tools of this name'* && $said != *'there is no'* ]] ||
-			{ echo "$tool $option $value: $line: $said"; false; }
-	done <"$BATS_TEST_DIRNAME/letters.tbl"
-}
-
-# ARGUMENTS|THE LINE; nothing behind |: only words.
-@test "lines of the originals, and what is said to them" {
+# ARGUMENTS|THE WORDS that they are taken as; nothing behind |: refused with words about it.
+@test "lines of the originals, and what they are taken as" {
 	while IFS='|' read -r typed line; do
-		run --separate-stderr -1 bash -c "cd '$build' && ./$typed"
+		run --separate-stderr bash -c "cd '$build' && ./$typed --verbose --help"
 		if [[ $line ]]; then
-			[[ $stderr == *"instead: $line"* ]]
+			[[ $status -eq 0 && $stderr == *": in coretap's letters: $line --verbose --help"* ]]
 		else
-			[[ $stderr == *'other tools of this name'*$'\n  '* && $stderr != *'instead: '* ]]
+			[[ $status -eq 1 && $stderr == *'other tools of this name'*$'\n  '* ]]
 		fi || { echo "$typed: $stderr; wants $line"; false; }
 	done <<-'END'
 		biopattern -d sda 1 10|biopattern -D sda 1 10
 		biosnoop -dsda|biosnoop -D sda
 		hardirqs -d 1 10|hardirqs -D 1 10
-		hardirqs -c 1|
-		funccount -c 1 vfs_read|
-		stackcount -c 1 vfs_read|
-		profile -c 1000000|
-		llcstat -c 100 5|
+		hardirqs -c 1|hardirqs --cpu 1
+		funccount -c 1 vfs_read|funccount --cpu 1 vfs_read
+		stackcount -c 1 vfs_read|stackcount --cpu 1 vfs_read
+		profile -c 1000000|profile --period 1000000
+		profile -adf -p 7 10|profile -p 7 10
+		llcstat -c 100 5|llcstat --sample-period 100 5
 		klockstat -c X|
 		memleak -c 'ls -l'|
-		memleak -o 5000 -p 1|
+		memleak -o 5000 -p 1|memleak --older 5000ms -p 1
 		memleak -p 1 -T 5|memleak -p 1 --top 5
-		offcputime -k|
-		offcputime -uf 5|
+		offcputime -k|offcputime --kernel-threads
+		offcputime -uf 5|offcputime --user-threads 5
 		syscount -T 20|syscount --top 20
-		tcprtt -p 80|tcprtt --port 80
-		tcprtt -P 80|
-		capable -x|capable -j
+		syscount -cp 7979|syscount -p 7979
+		tcprtt -p 80|tcprtt --lport 80
+		capable -x|capable --extra
 		exitsnoop -T|exitsnoop --threads
-		tcpconnect -U|tcpconnect -j
-		tcpconnect -tP 80|tcpconnect -T -P 80
-		solisten -n 1|
+		tcpconnect -U|tcpconnect --print-uid
+		tcpconnect -tP 80|tcpconnect --timestamp=rel -P 80
+		tcplife -stT|tcplife --csv --timestamp=rel -T
+		solisten -n 1|solisten --netns 1
 		funcslower -u 10 vfs_read|funcslower --min-us 10 vfs_read
+		funcslower vfs_read 1000|funcslower vfs_read --min-us 1000
 		runqlat -mT 1|runqlat -T 1
 		biotop -C -r 5|biotop --top 5
-		drsnoop -n cat|drsnoop -c cat
-		tcplife --csv|tcplife -j
-		capable --cgroupmap x|
+		drsnoop -n cat|drsnoop -c '*cat*'
+		drsnoop -Tp 17|drsnoop -T -p 17
+		ext4slower -j 1|ext4slower --csv 1
 		funcgraph -m 3 vfs_read|funcgraph --depth 3 vfs_read
+		funcgraph -Htp 5 vfs_read|funcgraph --timestamp=rel -p 5 vfs_read
 		funcgraph -H vfs_read|funcgraph vfs_read
 		opensnoop -f O_WRONLY|opensnoop --flags O_WRONLY
 		opensnoop /etc/passwd|opensnoop --path /etc/passwd
-		syssnoop ls -l|syssnoop -- ls -l
-		mysqld_qslower 185 10|mysqld_qslower -p 185 /proc/185/exe 10
-		dbslower mysql|
+		execsnoop -n mount|execsnoop '--where=comm~"*mount*"'
+		execsnoop -l 'a b'|execsnoop '--where=argv~"*a b*"'
+		mysqld_qslower 999999999 10|mysqld_qslower -p 999999999 /proc/999999999/exe --min 10
+		ucalls -l java 999999999 -mT 5|ucalls -p 999999999 /proc/999999999/exe --top 5
+		dirtop -d '/hdfs/*/yarn' -Cr 5|dirtop --root '/hdfs/*/yarn' --top 5
 		biolatency -c /sys/fs/cgroup/x|biolatency --cgroup /sys/fs/cgroup/x
+		killsnoop -T 9|killsnoop --to 9
+		uobjnew c 5|
 	END
 }
 

@@ -75,9 +75,74 @@ plan() { # LINE
 		ttysnoop /dev/ttyS0|tty->name == "ttyS0"
 		ttysnoop --tty /dev/pts/7|tty->name == "pts7"
 		killsnoop -s KILL|: $arg2)) == 9
+		killsnoop -s 9,TERM|: $arg2)) == 9) || (
 		killsnoop -s sigterm|: $arg2)) == 15
 		sigsnoop -s 9|sig == 9
 	END
+}
+
+# Each in the plan: argdump's command line, or the definitions of a program.
+@test "letters of the originals do what they do there" {
+	while IFS='|' read -r line wanted; do
+		plan "$line"
+		[[ $status -eq 0 && $stderr == *"$wanted"* ]] || { echo "$line: $stderr; wants $wanted"; false; }
+	done <<-'END'
+		funccount -c 1 vfs_read|--if '$cpu == 1'
+		profile -C 7 -c 1000000|--if '$cpu == 7' --folded sw:cpu-clock:1000000
+		profile -F 99|hz:99
+		tcpconnect -6 -P 80,81|sin_port == 80) || (((struct sockaddr_in *)uaddr)->sin_port == 81)
+		tcpaccept -4|skc_family == AF_INET'
+		bindsnoop -P 80-82|skc_num) == 81 ||
+		bindsnoop -U|'uid=$uid'
+		tcplife -L 22,80|#define is_local ((bswap(((struct inet_sock *)sk)->inet_sport) == 22) || (bswap(
+		tcpcong -R 5000-5001 1|skc_dport == 5001)
+		tcprtt -A 10.0.0.1 -b|--if 'sk:peer ~ "10.0.0.1"'
+		tcprtt -b|--by from=sk:localip
+		runqlat -L 1|--by 'tid=@end(next->pid)
+		offcputime -u -M 10000|--if '!(prev->flags & 0x200000)'
+		offcputime -M 10000|--if '$lat <= 10000 * 1000'
+		stackcount -U vfs_read|keys=$ustack
+		syscount -e ENOENT|--if '@end(ret) == -ENOENT'
+		dirtop -d /srv,/hdfs/*/yarn|:path ~ "/srv/*") || (
+		llcstat -c 100 5|hw:cache-misses:100
+		funcslower vfs_read 1000|$lat > 1000 * 1000
+		funcslower sys_nanosleep 100|argdump s:nanosleep
+		funcslower c:malloc c:free|u:libc:malloc,free
+		funccount bash:r*|argdump 'u:bash:r*'
+		funccount -r ^vfs_(read|write)$|argdump vfs_read,vfs_write
+		funcinterval c:malloc|--until u:libc:malloc
+		iolatency -Q|t:block:block_rq_insert --until
+	END
+	plan 'funccount u:bash:x*'
+	[[ $stderr == *"argdump 'u:bash:*:x*'"* && $stderr == *"is a static probe (USDT), as in bcc; a function is bash:x*"* ]]
+}
+
+# The line of argdump that runs.
+@test "tools whose job argdump does" {
+	while IFS='|' read -r line wanted; do
+		run --separate-stderr bash -c "'$coretap' $line --dry-run --btf '$btf'"
+		[[ ${stderr//$btf/FILE} == *": argdump $wanted"* ]] || { echo "$line: $stderr; wants $wanted"; false; }
+	done <<-'END'
+		kprobe -s p:do_sys_open|-k --dry-run --btf FILE p:do_sys_open
+		kprobe 'p:x do_sys_open name=+0(%si):string' 'name ~ "*stat"'|--dry-run --btf FILE 'p:x do_sys_open name=+0(%si):string' --if 'name ~ "*stat"'
+		uprobe 'r:bash:readline +0($retval):string'|--dry-run --btf FILE 'r u:bash:readline +0($retval):string'
+		uprobe 'p:x /bin/bash:readline %di'|--dry-run --btf FILE 'p:x u:/bin/bash:readline %di'
+		uprobe -l bash|--list 'u:bash:*' --dry-run --btf FILE
+		tpoint -d 5 block:block_rq_issue|-d5 --dry-run --btf FILE t:block:block_rq_issue
+		perf-stat-hist net:net_dev_xmit len 10|--dry-run --btf FILE -d10 --hist len t:net:net_dev_xmit
+		tplist -l c|--dry-run --btf FILE --list 'u:libc:*:*'
+		tplist 'block*'|--dry-run --btf FILE --list 't:block*:*'
+		uthreads 999999999|--dry-run --btf FILE -p999999999 u:libc:pthread_create 'start=$arg3:usym'
+		perf probe -x /bin/bash readline|--dry-run --btf FILE u:/bin/bash:readline
+		perf probe --add='vfs_read%return $retval'|--dry-run --btf FILE vfs_read%return '$ret'
+		perf probe 'x=vfs_read file n=%dx:u64'|--dry-run --btf FILE vfs_read file 'n=$reg(dx):u64'
+	END
+	run --separate-stderr "$coretap" perf probe 'vfs_read:3 file'
+	[[ $status -eq 1 && $stderr == *"need its debug information"*$'\n  FUNC'* ]]
+	run --separate-stderr "$coretap" kprobe
+	[[ $status -eq 1 && $stderr == *"usage: kprobe "* ]]
+	run -0 "$coretap" kprobe --help
+	[[ $output == "Usage: kprobe "* ]]
 }
 
 @test "what is refused names what was typed" {
@@ -100,7 +165,11 @@ plan() { # LINE
 		stackcount -D 1 vfs_read 2 1|COUNT is given twice, by --seconds and as '1'
 		runqslower 1 2|'2' is an argument too many
 		killsnoop -s NOSUCH|takes a signal, as KILL, SIGKILL or 9, not 'NOSUCH'
-		killsnoop -s 9,15|takes a signal, as KILL, SIGKILL or 9, not '9,15'
+		killsnoop -s 9,x|takes a signal, as KILL, SIGKILL or 9, not 'x'
+		tcpconnect -P 80,x|takes a number, not 'x'
+		tcpconnect -P 80,70000|takes a port, 0 to 65535, not '70000'
+		tcpcong -L 1-100|takes at most 64 values
+		funccount -r vfs_+|no pattern can say what this regular expression does
 	END
 }
 

@@ -127,7 +127,7 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 }
 
 @test "tcprtt, tcpsynbl, tcpsubnet, tcpcong: counts and bytes" {
-	titles 'calls' tcprtt --port 5000 -- deeds tcp 5000 2 100
+	titles 'calls' tcprtt --lport 5000 -- deeds tcp 5000 2 100
 	# the last packet of each handshake comes in a soft interrupt, whoever runs then
 	together 'tcpsynbl -j' -- deeds tcp 5000 2 100
 	showed '[.by.limit, .count]' tcpsynbl <<<'[8,2]'
@@ -136,8 +136,8 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	shows '[.by.family, .by.net, .bytes]' tcpsubnet -- deeds tcp 5000 2 1000 <<<'["AF_INET",127,2020]'
 	shows '.bytes' tcpsubnet --net 127.0.0.0/8 -- deeds tcp 5000 2 1000 <<<2020
 	shows '.bytes' tcpsubnet --net 10.0.0.0/8 -- deeds tcp 5000 2 1000 </dev/null
-	shows '[.by.to, .count > 0]' tcprtt -a -- deeds tcp6 5000 2 100 <<<'["::1",true]'
-	shows '[.by.to, .count > 0]' tcprtt -a -- streams mapped 5001 2 <<<'["127.0.0.1",true]'
+	shows '[.by.to, .count > 0]' tcprtt -B -- deeds tcp6 5000 2 100 <<<'["::1",true]'
+	shows '[.by.to, .count > 0]' tcprtt -B -- streams mapped 5001 2 <<<'["127.0.0.1",true]'
 	tcpcong --dry-run -q >/dev/null 2>&1 || skip "$(tcpcong --dry-run 2>&1 | head -n 1)"
 	run -0 --separate-stderr tcpcong -j -- deeds tcp 5000 1 100
 }

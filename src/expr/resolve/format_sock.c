@@ -77,7 +77,7 @@ static void fail_no_socket(struct compile *c)
 {
 	compile_hint(
 		c,
-		"sock, local, peer and peerip are for struct sock *, struct socket *, and what begins with one");
+		"sock, local, peer, localip and peerip are for struct sock *, struct socket *, and what begins with one");
 }
 
 /* child->sk, or child.sk */

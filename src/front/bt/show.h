@@ -56,6 +56,7 @@ struct bt_show {
 	struct buf *out, *err;	       /* standard output and error; the caller flushes */
 	bool json;		       /* -f json */
 	const struct sink_form *form;  /* of rows, as events; NULL: a table, or JSON */
+	bool csv;		       /* … or comma-separated values */
 	enum timestamp_form timestamp; /* of times in rows */
 	const char *tool; /* which the program is: "type" of its rows in JSON; NULL: none */
 	bool no_warnings; /* warnf() and the like print nothing */

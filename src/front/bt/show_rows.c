@@ -275,7 +275,7 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 	w->sink = (struct sink){ .schema = &w->schema,
 				 .out = s->out,
 				 .json = s->json,
-				 .form = s->form,
+				 .form = s->csv ? &sink_form_csv : s->form,
 				 .applet = s->tool ?: "emit" };
 	return s->json || s->form || s->chooses ? 0 : widths_set(w);
 }

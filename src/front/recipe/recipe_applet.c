@@ -13,6 +13,7 @@
 #include "front/bt/bt.h"
 #include "front/front.h"
 #include "front/recipe/recipe.h"
+#include "run/filter.h"
 #include "run/session.h"
 #include "util/escape.h"
 #include "util/log.h"
@@ -215,6 +216,54 @@ static int program_args(struct session *s)
 	return bt_tool_parse(s, &tool);
 }
 
+/* ---- --mntnsmap ---- */
+
+static int namespace_add(void *conditions, uint64_t number)
+{
+	struct buf *o = conditions;
+
+	buf_printf(o, "%s$task->nsproxy->mnt_ns->ns.inum == %llu", o->len ? " || " : "",
+		   (unsigned long long)number);
+	return 0;
+}
+
+static struct option_list namespace_maps;
+
+/* A condition for all probes: it is added before them. */
+static int namespaces_read(struct recipe *r)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < namespace_maps.count && !err; i++) {
+		const struct option_item *map = &namespace_maps.items[i];
+		struct buf o;
+
+		buf_init(&o, -1);
+		if (filter_map_each(map->spec->name, map->text, namespace_add, &o))
+			return -EINVAL;
+		buf_char(&o, 0);
+		err = argdump_option_add("if", recipe_own(r, o.data));
+	}
+	return err;
+}
+
+/* Options of all recipes that are lines for argdump, and filter by tasks. */
+static void specs_end(struct recipe *r)
+{
+	if (r->program.text || recipe_has_pid(r))
+		return;
+	r->specs[r->option_count] = (struct option_spec){
+		.name = "mntnsmap",
+		.type = OPTION_LIST,
+		.arg = "FILE",
+		.value = &namespace_maps,
+		.rank = RANK_NEVER,
+		.section = SECTION_FILTERS,
+		.help = "trace only tasks in the mount namespaces whose numbers are the keys of a pinned "
+			"BPF map, as it is at the start: /sys/fs/bpf/NAME",
+	};
+}
+
 static int recipe_args(struct session *s, int argc, char **argv)
 {
 	int err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
@@ -224,7 +273,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)
-		err = recipe_fill(&recipe, argdump_model());
+		err = namespaces_read(&recipe) ?: recipe_fill(&recipe, argdump_model());
 	return err ?: argdump_filled_run(s, words_show);
 }
 
@@ -291,6 +340,7 @@ static const struct applet *applet_build(struct recipe *r)
 	applet.args = applet.args && *applet.args ? applet.args : NULL;
 	applet.common |= r->program.text ? OPTION_GROUP_RING : 0;
 	applet.common &= ~without;
+	specs_end(r);
 	applet.options = r->specs;
 	applet.words = NULL;
 	applet.examples = r->example_count ? r->examples : NULL;

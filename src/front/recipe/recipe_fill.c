@@ -304,10 +304,60 @@ static int columns_add(struct fill *f)
 			  text);
 }
 
+/* Appends to a text of the recipe. */
+static int text_append(struct recipe *r, const char **text, const char *between, const char *more)
+{
+	char *longer;
+
+	if (asprintf(&longer, "%s%s%s", *text, between, more) < 0)
+		return -ENOMEM;
+	*text = recipe_own(r, longer);
+	return *text ? 0 : -ENOMEM;
+}
+
+/* columns NAME=EXPR under an option: the value of each probe, and a column behind those of the recipe. */
+static int column_add(struct recipe *r, const struct recipe_line *line, const char *value)
+{
+	char *name = recipe_own(r, strndup(value, strcspn(value, "=")));
+	int err;
+
+	if (!r->columns.text)
+		return recipe_wrong(r, line->number,
+				    "columns are added where the recipe says which it has", value);
+	err = name ? text_append(r, &r->columns.text, ", ", name) : -ENOMEM;
+	for (size_t i = 0; i < r->line_count && !err && strchr(value, '='); i++)
+		if (is_probe(&r->lines[i]))
+			err = text_append(r, &r->lines[i].text, " ", value);
+	return err;
+}
+
+static int columns_of(struct recipe *r, struct recipe_option *o)
+{
+	static const char word[] = "columns ";
+	int err = 0;
+
+	for (size_t j = 0; is_given(o) && j < o->effect_count && !err; j++) {
+		if (strncmp(o->effects[j].text, word, sizeof(word) - 1))
+			continue;
+		err = column_add(r, &o->effects[j], o->effects[j].text + sizeof(word) - 1);
+		o->effects[j].text = "";
+	}
+	return err;
+}
+
+static int columns_collect(struct recipe *r)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->option_count && !err; i++)
+		err = columns_of(r, &r->options[i]);
+	return err;
+}
+
 int recipe_fill(struct recipe *r, struct model *m)
 {
 	struct fill f = { .r = r, .model = m };
 
 	recipe_definitions_read(r);
-	return effects_add(&f) ?: lines_add(&f, false) ?: columns_add(&f) ?: lines_add(&f, true);
+	return columns_collect(r) ?: effects_add(&f) ?: lines_add(&f, false) ?: columns_add(&f) ?: lines_add(&f, true);
 }

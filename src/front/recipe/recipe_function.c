@@ -55,11 +55,23 @@ static bool is_kind(const char *name)
 	return strlen(name) == 1 && strchr("ptrs", *name);
 }
 
+/* sys_read, SyS_read: functions that kernels of today have not. */
+static bool is_old_call(const char *name)
+{
+	return (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4)) && name[4] &&
+	       !strpbrk(name, "*?[:+%(");
+}
+
 /* One of a list, in our words; NULL: as it is. */
 static const char *name_translate(struct recipe *r, const struct session *s, const char *given)
 {
 	char *copy = recipe_own(r, strdup(given)), *rest = copy, *first, *second, *text = NULL;
 
+	if (is_old_call(given)) {
+		if (asprintf(&text, "s:%s", given + 4) < 0)
+			return NULL;
+		return recipe_own(r, text);
+	}
 	first = copy ? strsep(&rest, ":") : NULL;
 	if (!first || !rest)
 		return NULL;

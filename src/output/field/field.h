@@ -62,7 +62,8 @@ enum field_type {
 	/* the same, shown as the local ADDRESS:PORT, or that of the peer; JSON strings */
 	FIELD_LOCAL,
 	FIELD_PEER,
-	FIELD_PEER_IP, /* the peer's address alone */
+	FIELD_LOCAL_IP, /* their addresses alone */
+	FIELD_PEER_IP,
 	FIELD_FLOW,    /* a struct flow (output/field/flow.h); JSON object */
 	FIELD_STRUCT,  /* any BTF type, by field.btf and btf_id; JSON object or array */
 	/* u64 CLOCK_MONOTONIC ns, formatted as --timestamp says (iso by default); JSON string as in "time"; 0 is no

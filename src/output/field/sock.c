@@ -232,18 +232,19 @@ static inline void one_write(struct buf *o, const struct field *f, const struct 
 TEXT_ASCII(sock_local, one_write(o, f, v, false))
 TEXT_ASCII(sock_peer, one_write(o, f, v, true))
 
-static void peer_ip_write(struct buf *o, const struct field *f, const struct value *v)
+static void ip_write(struct buf *o, const struct field *f, const struct value *v, bool is_peer)
 {
 	unsigned family = family_read(f, v);
 	struct end e;
 
-	if (remote_read(f, v, family, &e))
+	if (is_peer ? remote_read(f, v, family, &e) : local_read(f, v, family, &e))
 		address_write(o, &e);
 	else
 		family_write(o, family);
 }
 
-TEXT_ASCII(sock_peer_ip, peer_ip_write(o, f, v))
+TEXT_ASCII(sock_local_ip, ip_write(o, f, v, false))
+TEXT_ASCII(sock_peer_ip, ip_write(o, f, v, true))
 
 static void end_write_json(struct buf *o, char side, const struct end *e)
 {

@@ -39,7 +39,7 @@ struct sock_layout {
 /* Writes 127.0.0.1:42188 -> 10.0.0.1:443, [::1]:80; only the first address if not connected. */
 field_text_fn text_sock, text_sock_local, text_sock_peer;
 /* Writes 127.0.0.1 or ::1. */
-field_text_fn text_sock_peer_ip;
+field_text_fn text_sock_local_ip, text_sock_peer_ip;
 /* Writes 127.0.0.1:42188. */
 void sock_put4(struct buf *o, const uint8_t *bytes, uint16_t port);
 /* Writes {"family":"AF_INET","saddr":"127.0.0.1","sport":42188,"daddr":"10.0.0.1","dport":443}. */

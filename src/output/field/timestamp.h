@@ -16,7 +16,7 @@ enum timestamp_form {
 	TIMESTAMP_REL,	 /* seconds since the first record */
 	TIMESTAMP_MONO,	 /* seconds of CLOCK_MONOTONIC */
 	TIMESTAMP_UNIX,	 /* seconds since 1970 */
-	TIMESTAMP_UTC,	 /* RFC 3339 in UTC: JSON's "time"; not available for --timestamp */
+	TIMESTAMP_UTC,	 /* RFC 3339 in UTC: JSON's "time" */
 };
 
 /* Reads the offset of the wall clock, for records from now on. Call it at the start of a run, and when the clock may

@@ -85,7 +85,8 @@ static void write_header(struct sink *s, const struct sink_shape *shape)
 
 		buf_printf(s->out, "%s%s%s", i ? "," : "", f->name, field_unit_suffix(f));
 	}
-	buf_char(s->out, '\n');
+	if (shape->cell_count)
+		buf_char(s->out, '\n');
 }
 
 static int write_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)

@@ -91,6 +91,7 @@ static const struct field_kind kinds[FIELD_TYPES] = {
 	KIND(SOCK, "socket", 0, raw, sock, sock, .width = 37),
 	KIND(LOCAL, "socket's own address", 0, raw, sock_local, quoted, .width = 21),
 	KIND(PEER, "socket's peer", 0, raw, sock_peer, quoted, .width = 21),
+	KIND(LOCAL_IP, "socket's own address", 0, raw, sock_local_ip, quoted, .width = 15),
 	KIND(PEER_IP, "peer's address", 0, raw, sock_peer_ip, quoted, .width = 15),
 	KIND(FLOW, "flow", 0, raw, flow, flow, .width = 37),
 	KIND(STRUCT, "struct", 0, raw, struct, struct),
