@@ -29,8 +29,41 @@ ports() { # FORMAT
 	shows .args.to tcpconnect -P 5002 -- deeds refused 5001 </dev/null
 	titles 'PID COMM TO LPORT RET' tcpconnect -- deeds refused 5001
 	# a connect that does not block has not failed
-	shows '[.args.to, .errno]' tcpconnect -- streams nonblock 5013 <<<'["127.0.0.1:5013","EINPROGRESS"]'
+	shows '[.args.to, .errno]' tcpconnect -- streams nonblock 5013 <<<'["127.0.0.1:5013",null]'
 	shows .args.to tcpconnect -x -- streams nonblock 5013 </dev/null
+}
+
+dummy_begin() {
+	modprobe dummy && ip link add dummy9 type dummy || skip "no dummy devices"
+	ip addr add 10.9.9.1/24 dev dummy9 && ip link set dummy9 up
+}
+
+dummy_end() { ip link del dummy9; }
+
+# By the process that began it, whoever runs when a packet or a timer ends it; once, however often it asks.
+@test "tcpconnect: what became of connects that do not block, and of a send that connects" {
+	dummy_begin
+	shows '[.comm, .args.to, .args.lport > 0, .errno]' tcpconnect -- streams later 5030 <<-'END'
+		["streams","127.0.0.1:5030",true,null]
+		["streams","127.0.0.1:5031",true,"ECONNREFUSED"]
+		["streams","127.0.0.1:5030",true,null]
+		["streams","127.0.0.1:5030",true,null]
+		["streams","10.9.9.2:5030",true,"ETIMEDOUT"]
+		["streams","10.9.9.2:5030",true,"EINPROGRESS"]
+		["streams","127.0.0.1:5030",true,null]
+	END
+	shows '[.args.to, .errno]' tcpconnect -x -- streams later 5030 <<<$'["127.0.0.1:5031","ECONNREFUSED"]\n["10.9.9.2:5030","ETIMEDOUT"]'
+	jq -e -s 'map(select(.args)) | all(.pid == $pid)' --argjson pid "$(jq -s 'map(select(.args))[0].pid' <<<"$output")" <<<"$output"
+	# sockets at the same addresses, one after the other
+	shows '[.args.to, .errno]' tcpconnect -- streams noroute 5 < <(
+		for _ in 1 2 3 4 5; do printf '["198.51.100.1:80","ENETUNREACH"]\n["127.0.0.1:5999",null]\n'; done)
+	dummy_end
+}
+
+@test "tcplife, tcpstates: connections that nobody accepts are those of who listens" {
+	run -0 --separate-stderr tcplife -j -- streams queued 5040
+	same 'select(.args.lport == 5040) | [.comm, .args.to, .args.rx]' "$(ports '["streams","127.0.0.1:%d",7]')" tcplife
+	same 'select(.args.to == "127.0.0.1:5040") | [.comm, .args.lport, .args.tx]' "$(ports '["streams",%d,7]')" tcplife
 }
 
 two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
@@ -144,16 +177,23 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 
 @test "tcppktlat: what came until it was read, at both ends" {
 	run -0 --separate-stderr tcppktlat -j -- deeds tcp 5000 1 1000
-	same '[.args.comm, .args.lport, .args.from, .args.took > 0]' \
+	same '[.comm, .args.lport, .args.from, .args.took > 0]' \
 		"$(ports '["deeds",5000,"127.0.0.1:%d",true]' && ports '["deeds",%d,"127.0.0.1:5000",true]')" tcppktlat
 }
 
 # Data that was not read before the close must not be read by the next connection of that socket.
 @test "tcppktlat: data that nobody has read" {
 	run -0 --separate-stderr tcppktlat -j -- streams unread 5002 5
-	same 'select(.args) | [.args.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat
+	same 'select(.args) | [.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat
 	# the next connection comes 20 ms after the data
 	[ "$(jq -s 'map(select(.args.took and .args.took < 20e6)) | length' <<<"$output")" -ge 4 ] || { echo "$output"; false; }
+}
+
+@test "tcppktlat: the same ports again, after data that nobody has read" {
+	run -0 --separate-stderr tcppktlat -j -- streams reused 5002 5
+	same 'select(.args) | [.comm, .args.lport, .args.from, .args.took < 20e6]' \
+		"$(printf '["streams",5002,"127.0.0.1:5003",true]\n%.0s' {1..5})" tcppktlat
+	shows .args.took tcppktlat -P 5003 -- streams reused 5002 5 </dev/null
 }
 
 # By results: one recv of all, and a look at what stays; sends that fail.
@@ -201,8 +241,7 @@ nobody_answers() {
 }
 
 @test "tcpretrans: as often as the kernel counts" {
-	modprobe dummy && ip link add dummy9 type dummy || skip "no dummy devices"
-	ip addr add 10.9.9.1/24 dev dummy9 && ip link set dummy9 up
+	dummy_begin
 	before=$(retransmits)
 	beside tcpretrans -- nobody_answers
 	again=$(($(retransmits) - before))
@@ -210,7 +249,7 @@ nobody_answers() {
 		{ echo "$again: $output"; false; }
 	# a timer sends it, whoever runs then
 	jq -e -s 'map(select(.args.connection.daddr == "10.9.9.2")) | all(.comm == "bash")' <<<"$output" || { echo "$output"; false; }
-	ip link del dummy9
+	dummy_end
 }
 
 bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 && streams unix "$PWD/listener"; }
