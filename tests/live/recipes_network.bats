@@ -175,6 +175,18 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	run -0 --separate-stderr tcpcong -j -- deeds tcp 5000 1 100
 }
 
+# The kernel sets the state of a connection that it accepts. It ends with the connection, not with the next of that socket.
+@test "tcpcong: until a connection is closed, each by itself" {
+	tcpcong --dry-run -q >/dev/null 2>&1 || skip "$(tcpcong --dry-run 2>&1 | head -n 1)"
+	shows 'select(.by.lport == 5002) | [.by.state, .count, .took > 200e6 and .took <= .elapsed_ns]' tcpcong -- streams waitall 5002 <<<'["TCP_CA_Open",1,true]'
+	shows 'select(.by.lport == 5003) | [.by.state, .count]' tcpcong -- streams unread 5003 5 < <(printf '["TCP_CA_Open",1]\n%.0s' {1..10})
+	# one after the other, and 5 times 20 ms without any
+	jq -e -s 'map(select(.by.lport == 5003)) | (map(.took) | add) <= .[0].elapsed_ns - 100e6' <<<"$output" || { echo "$output"; false; }
+	[[ $stderr != *"without an end"* ]] || { echo "$stderr"; false; }
+	# the same ports and sockets again: 5 of 5 ms and 5 shorter ones
+	shows 'select(.by.lport == 5002) | [.by.to, .count, .took > 25e6 and .took <= .elapsed_ns - 100e6]' tcpcong -- streams reused 5002 5 <<<'["127.0.0.1:5003",10,true]'
+}
+
 @test "tcppktlat: what came until it was read, at both ends" {
 	run -0 --separate-stderr tcppktlat -j -- deeds tcp 5000 1 1000
 	same '[.comm, .args.lport, .args.from, .args.took > 0]' \
@@ -217,6 +229,19 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 ["deeds","close",false,true]
 ["deeds","close",true,false]' tcptracer
 	shows .args.op tcptracer -- deeds refused 5001 </dev/null
+}
+
+# The side that accepted is reset before it closes; sockets and ports are used again.
+@test "tcptracer: connections that are reset, and sockets that were never connected" {
+	shows '[.comm, .args.op, .args.socket.sport, .args.socket.dport]' tcptracer -- streams reused 5002 3 < <(
+		for _ in 1 2 3 4 5 6; do
+			printf '["streams","%s",%d,%d]\n' connect 5003 5002 accept 5002 5003 close 5003 5002 close 5002 5003
+		done)
+	dummy_begin
+	run -0 --separate-stderr tcptracer -j -- streams later 5030
+	dummy_end
+	[ "$(jq -r 'select(.args) | .args.op + " " + .args.socket.daddr' <<<"$output" | sort | uniq -c | tr -s ' ')" = \
+		$' 3 accept 127.0.0.1\n 7 close 127.0.0.1\n 4 connect 127.0.0.1' ] || { echo "$output"; false; }
 }
 
 @test "tcpdrop: a packet for which there is no socket" {
