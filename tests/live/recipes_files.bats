@@ -73,7 +73,7 @@ over_begin() {
 
 over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 
-@test "filegone: a call on an overlay is one row, a move to another folder says where" {
+@test "filegone, filelife: a call on an overlay is one row, a move to another folder says where" {
 	over_begin
 	shows '[.args.op, .args.ret, .args.fs, .args.name, .args.to, .args.dir, .args.todir]' filegone -- \
 		sh -c 'mkdir up/x; echo >f1; mv f1 up/x/f2; cd over; rm a; mv b c; mv c dir/d; echo >n; mv n dir/d; rm dir/d; rmdir dir; rmdir ../over; true' <<-'END'
@@ -85,6 +85,11 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 		["vfs_unlink",0,"overlay","d","","/dir",""]
 		["vfs_rmdir",0,"overlay","dir","","/",""]
 		["vfs_rmdir",-16,"tmpfs","over","","/",""]
+	END
+	shows '[.comm, .args.remover, .args.name]' filelife -- sh -c 'cd over; mkdir dir; echo >e; rm e; echo >e; echo >dir/f; mv e dir/f; rm dir/f' <<-'END'
+		["sh","rm","e"]
+		["sh","mv","f"]
+		["sh","rm","f"]
 	END
 	# what one task began and nobody ended is not the next one's
 	shows '[.args.fs, .args.name]' filegone -- sh -c 'for i in 1 2 3 4 5 6 7 8 9; do echo >f$i; (rm f$i); done' < <(printf '["tmpfs","f%d"]\n' {1..9})

@@ -29,8 +29,41 @@ ports() { # FORMAT
 	shows .args.to tcpconnect -P 5002 -- deeds refused 5001 </dev/null
 	titles 'PID COMM TO LPORT RET' tcpconnect -- deeds refused 5001
 	# a connect that does not block has not failed
-	shows '[.args.to, .errno]' tcpconnect -- streams nonblock 5013 <<<'["127.0.0.1:5013","EINPROGRESS"]'
+	shows '[.args.to, .errno]' tcpconnect -- streams nonblock 5013 <<<'["127.0.0.1:5013",null]'
 	shows .args.to tcpconnect -x -- streams nonblock 5013 </dev/null
+}
+
+dummy_begin() {
+	modprobe dummy && ip link add dummy9 type dummy || skip "no dummy devices"
+	ip addr add 10.9.9.1/24 dev dummy9 && ip link set dummy9 up
+}
+
+dummy_end() { ip link del dummy9; }
+
+# By the process that began it, whoever runs when a packet or a timer ends it; once, however often it asks.
+@test "tcpconnect: what became of connects that do not block, and of a send that connects" {
+	dummy_begin
+	shows '[.comm, .args.to, .args.lport > 0, .errno]' tcpconnect -- streams later 5030 <<-'END'
+		["streams","127.0.0.1:5030",true,null]
+		["streams","127.0.0.1:5031",true,"ECONNREFUSED"]
+		["streams","127.0.0.1:5030",true,null]
+		["streams","127.0.0.1:5030",true,null]
+		["streams","10.9.9.2:5030",true,"ETIMEDOUT"]
+		["streams","10.9.9.2:5030",true,"EINPROGRESS"]
+		["streams","127.0.0.1:5030",true,null]
+	END
+	shows '[.args.to, .errno]' tcpconnect -x -- streams later 5030 <<<$'["127.0.0.1:5031","ECONNREFUSED"]\n["10.9.9.2:5030","ETIMEDOUT"]'
+	jq -e -s 'map(select(.args)) | all(.pid == $pid)' --argjson pid "$(jq -s 'map(select(.args))[0].pid' <<<"$output")" <<<"$output"
+	# sockets at the same addresses, one after the other
+	shows '[.args.to, .errno]' tcpconnect -- streams noroute 5 < <(
+		for _ in 1 2 3 4 5; do printf '["198.51.100.1:80","ENETUNREACH"]\n["127.0.0.1:5999",null]\n'; done)
+	dummy_end
+}
+
+@test "tcplife, tcpstates: connections that nobody accepts are those of who listens" {
+	run -0 --separate-stderr tcplife -j -- streams queued 5040
+	same 'select(.args.lport == 5040) | [.comm, .args.to, .args.rx]' "$(ports '["streams","127.0.0.1:%d",7]')" tcplife
+	same 'select(.args.to == "127.0.0.1:5040") | [.comm, .args.lport, .args.tx]' "$(ports '["streams",%d,7]')" tcplife
 }
 
 two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
@@ -142,18 +175,37 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	run -0 --separate-stderr tcpcong -j -- deeds tcp 5000 1 100
 }
 
+# The kernel sets the state of a connection that it accepts. It ends with the connection, not with the next of that socket.
+@test "tcpcong: until a connection is closed, each by itself" {
+	tcpcong --dry-run -q >/dev/null 2>&1 || skip "$(tcpcong --dry-run 2>&1 | head -n 1)"
+	shows 'select(.by.lport == 5002) | [.by.state, .count, .took > 200e6 and .took <= .elapsed_ns]' tcpcong -- streams waitall 5002 <<<'["TCP_CA_Open",1,true]'
+	shows 'select(.by.lport == 5003) | [.by.state, .count]' tcpcong -- streams unread 5003 5 < <(printf '["TCP_CA_Open",1]\n%.0s' {1..10})
+	# one after the other, and 5 times 20 ms without any
+	jq -e -s 'map(select(.by.lport == 5003)) | (map(.took) | add) <= .[0].elapsed_ns - 100e6' <<<"$output" || { echo "$output"; false; }
+	[[ $stderr != *"without an end"* ]] || { echo "$stderr"; false; }
+	# the same ports and sockets again: 5 of 5 ms and 5 shorter ones
+	shows 'select(.by.lport == 5002) | [.by.to, .count, .took > 25e6 and .took <= .elapsed_ns - 100e6]' tcpcong -- streams reused 5002 5 <<<'["127.0.0.1:5003",10,true]'
+}
+
 @test "tcppktlat: what came until it was read, at both ends" {
 	run -0 --separate-stderr tcppktlat -j -- deeds tcp 5000 1 1000
-	same '[.args.comm, .args.lport, .args.from, .args.took > 0]' \
+	same '[.comm, .args.lport, .args.from, .args.took > 0]' \
 		"$(ports '["deeds",5000,"127.0.0.1:%d",true]' && ports '["deeds",%d,"127.0.0.1:5000",true]')" tcppktlat
 }
 
 # Data that was not read before the close must not be read by the next connection of that socket.
 @test "tcppktlat: data that nobody has read" {
 	run -0 --separate-stderr tcppktlat -j -- streams unread 5002 5
-	same 'select(.args) | [.args.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat
+	same 'select(.args) | [.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat
 	# the next connection comes 20 ms after the data
 	[ "$(jq -s 'map(select(.args.took and .args.took < 20e6)) | length' <<<"$output")" -ge 4 ] || { echo "$output"; false; }
+}
+
+@test "tcppktlat: the same ports again, after data that nobody has read" {
+	run -0 --separate-stderr tcppktlat -j -- streams reused 5002 5
+	same 'select(.args) | [.comm, .args.lport, .args.from, .args.took < 20e6]' \
+		"$(printf '["streams",5002,"127.0.0.1:5003",true]\n%.0s' {1..5})" tcppktlat
+	shows .args.took tcppktlat -P 5003 -- streams reused 5002 5 </dev/null
 }
 
 # By results: one recv of all, and a look at what stays; sends that fail.
@@ -179,6 +231,19 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	shows .args.op tcptracer -- deeds refused 5001 </dev/null
 }
 
+# The side that accepted is reset before it closes; sockets and ports are used again.
+@test "tcptracer: connections that are reset, and sockets that were never connected" {
+	shows '[.comm, .args.op, .args.socket.sport, .args.socket.dport]' tcptracer -- streams reused 5002 3 < <(
+		for _ in 1 2 3 4 5 6; do
+			printf '["streams","%s",%d,%d]\n' connect 5003 5002 accept 5002 5003 close 5003 5002 close 5002 5003
+		done)
+	dummy_begin
+	run -0 --separate-stderr tcptracer -j -- streams later 5030
+	dummy_end
+	[ "$(jq -r 'select(.args) | .args.op + " " + .args.socket.daddr' <<<"$output" | sort | uniq -c | tr -s ' ')" = \
+		$' 3 accept 127.0.0.1\n 7 close 127.0.0.1\n 4 connect 127.0.0.1' ] || { echo "$output"; false; }
+}
+
 @test "tcpdrop: a packet for which there is no socket" {
 	run -0 --separate-stderr tcpdrop -- deeds refused 5001
 	[[ $output =~ \ 0x800\ +40\ +127.0.0.1:[0-9]+\ -\>\ 127.0.0.1:5001\ .*tcp_v4_rcv ]] || { echo "$output"; false; }
@@ -201,8 +266,7 @@ nobody_answers() {
 }
 
 @test "tcpretrans: as often as the kernel counts" {
-	modprobe dummy && ip link add dummy9 type dummy || skip "no dummy devices"
-	ip addr add 10.9.9.1/24 dev dummy9 && ip link set dummy9 up
+	dummy_begin
 	before=$(retransmits)
 	beside tcpretrans -- nobody_answers
 	again=$(($(retransmits) - before))
@@ -210,7 +274,7 @@ nobody_answers() {
 		{ echo "$again: $output"; false; }
 	# a timer sends it, whoever runs then
 	jq -e -s 'map(select(.args.connection.daddr == "10.9.9.2")) | all(.comm == "bash")' <<<"$output" || { echo "$output"; false; }
-	ip link del dummy9
+	dummy_end
 }
 
 bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 && streams unix "$PWD/listener"; }

@@ -66,6 +66,19 @@ setup() {
 		["setuid",7,0,-1]
 	END
 	shows '[.args.cap, .args.audit, .errno]' capable --failed -c deeds -- deeds ids <<<'["CAP_SETUID",true,"EPERM"]'
+	titles 'PID COMM CAP AUDIT UID OWN USERNS RET' capable --failed -c deeds -- deeds ids
+}
+
+@test "capable --unique: once of each process, and of each answer" {
+	touch f && chown 7 f
+	work='for i in 1 2 3; do chown 7 f f f f; done'
+	run -0 --separate-stderr capable -j --cap CHOWN -c chown -- sh -c "$work" # some kernels ask twice a call
+	jq -e -s 'map(select(.args)) | length % 12 == 0 and length > 0 and all(.args.own and .args.ret == 0)' <<<"$output" || { echo "$output"; false; }
+	shows '[.comm, .args.cap, .args.ret]' capable --cap CHOWN --unique -c chown -- sh -c "$work" < <(
+		printf '["chown","CAP_CHOWN",0]\n%.0s' {1..3})
+	[ "$(jq -s 'map(select(.args).pid) | unique | length' <<<"$output")" -eq 3 ] || { echo "$output"; false; }
+	# granted, then not any more
+	shows '[.args.cap, .errno]' capable --cap SETUID --unique -c deeds -- deeds ids <<<$'["CAP_SETUID",null]\n["CAP_SETUID","EPERM"]'
 }
 
 @test "ttysnoop: the text, and where" {

@@ -13,12 +13,21 @@
  *   streams mapped PORT N    N connections from an IPv6 socket to ::ffff:127.0.0.1, each with 1000 bytes there and 10 back
  *   streams noroute N        N connects to where there is no way, and after each 20 ms a connection that is accepted and closed
  *                            on PORT 5999
+ *   streams reused PORT N    N times: a connection from port PORT + 1 whose data is not read before it is reset, and 20 ms later one
+ *                            between the same ports whose data is read at once
+ *   streams queued PORT      2 connections that wait to be accepted, until both sides are closed; prints their ports
+ *   streams later PORT       connects that do not block, as they end: at once; refused; 2 connections that nobody takes for a
+ *                            while, the second of which has its answer later; to 10.9.9.2, where nobody must
+ *                            answer, one that gives up after 300 ms and one that is closed; and a send that connects
  *   streams itself PORT      a socket connects to itself, as where both sides connect at once
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,6 +238,121 @@ static int do_itself(char **argv)
 	return close(fd);
 }
 
+/* From a port, by a socket that is reset when it is closed. */
+static int connected_from(int port, int to)
+{
+	struct sockaddr_in from = here(port), at = here(to);
+	struct linger reset = { .l_onoff = 1 };
+	int fd = socket(AF_INET, SOCK_STREAM, 0), on = 1;
+
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
+	if (bind(fd, (void *)&from, sizeof(from)) || connect(fd, (void *)&at, sizeof(at)))
+		exit(2);
+	return fd;
+}
+
+static int do_reused(char **argv)
+{
+	int port = atoi(argv[2]), server = listening(port);
+	char buf[100];
+
+	for (int i = 0; i < 2 * atoi(argv[3]); i++) {
+		int fd = connected_from(port + 1, port), other = accept(server, NULL, NULL);
+
+		bytes_write(fd, 100);
+		if (i % 2 && read(other, buf, 100) != 100)
+			return 5;
+		usleep(i % 2 ? 0 : 5000);
+		close(fd);
+		close(other);
+		usleep(i % 2 ? 0 : 20000);
+	}
+	return 0;
+}
+
+static int port_of(int fd)
+{
+	struct sockaddr_in at;
+	socklen_t len = sizeof(at);
+
+	return getsockname(fd, (void *)&at, &len) ? 0 : ntohs(at.sin_port);
+}
+
+static int do_queued(char **argv)
+{
+	int port = atoi(argv[2]), server = listening(port);
+
+	for (int i = 0; i < 2; i++) {
+		int fd = connected(port);
+
+		printf("%d\n", port_of(fd));
+		bytes_write(fd, 7);
+		close(fd);
+	}
+	usleep(20000);
+	return close(server);
+}
+
+/* ---- connects that do not block ---- */
+
+static int begun(uint32_t address, int port, unsigned give_up_ms)
+{
+	struct sockaddr_in at = here(port);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+
+	at.sin_addr.s_addr = htonl(address);
+	setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &give_up_ms, sizeof(give_up_ms));
+	if (!connect(fd, (void *)&at, sizeof(at)) || errno != EINPROGRESS)
+		exit(6);
+	return fd;
+}
+
+/* What became of it; another connect(2) asks, too. */
+static int ended(int fd, uint32_t address, int port)
+{
+	struct sockaddr_in at = here(port);
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	socklen_t len = sizeof(int);
+	int error = 0;
+
+	at.sin_addr.s_addr = htonl(address);
+	if (poll(&p, 1, 10000) != 1 || getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &len))
+		exit(7);
+	if (!error)
+		connect(fd, (void *)&at, sizeof(at));
+	return error;
+}
+
+/* The queue of those that wait to be accepted has room for one. */
+static int do_later(char **argv)
+{
+	enum { NOBODY = 0x0a090902 /* 10.9.9.2 */ };
+	int port = atoi(argv[2]), server = listening(port), fd, second;
+	struct sockaddr_in at = here(port);
+
+	if (ended(begun(INADDR_LOOPBACK, port, 0), INADDR_LOOPBACK, port) ||
+	    ended(begun(INADDR_LOOPBACK, port + 1, 0), INADDR_LOOPBACK, port + 1) != ECONNREFUSED)
+		return 1;
+	close(accept(server, NULL, NULL));
+	if (listen(server, 0))
+		return 1;
+	fd = begun(INADDR_LOOPBACK, port, 0);
+	second = begun(INADDR_LOOPBACK, port, 0);
+	usleep(50000);
+	close(accept(server, NULL, NULL));
+	if (ended(fd, INADDR_LOOPBACK, port) || ended(second, INADDR_LOOPBACK, port))
+		return 2;
+	if (ended(begun(NOBODY, port, 300), NOBODY, port) != ETIMEDOUT)
+		return 3;
+	close(begun(NOBODY, port, 0));
+	close(accept(server, NULL, NULL));
+	fd = socket(AF_INET, SOCK_STREAM, 0);
+	if (sendto(fd, "x", 1, MSG_FASTOPEN, (void *)&at, sizeof(at)) != 1)
+		return 4;
+	return close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct deed {
@@ -240,7 +364,8 @@ int main(int argc, char **argv)
 		{ "ephemeral", 2, do_ephemeral }, { "nonblock", 3, do_nonblock },
 		{ "unread", 4, do_unread },	  { "mapped", 4, do_mapped },
 		{ "noroute", 3, do_noroute },	  { "unix", 3, do_unix },
-		{ "itself", 3, do_itself },
+		{ "itself", 3, do_itself },	  { "reused", 4, do_reused },
+		{ "queued", 3, do_queued },	  { "later", 3, do_later },
 	};
 
 	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++)

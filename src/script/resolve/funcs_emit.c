@@ -228,20 +228,22 @@ static const struct field_name *enum_names(struct resolve *r, const char *consta
 	return names;
 }
 
-/* Where the addresses are in what is or points to a socket; NULL: it is none. */
+/* Where the addresses are in what is or points to a socket, or in bytes that were read of one before; NULL: it is none. */
 static const struct sock_layout *sock_layout(struct resolve *r, const struct script_type *t)
 {
 	struct script_type of = t->kind == SCRIPT_POINTER ? script_type_target(t) : *t;
+	bool is_bytes = of.kind == SCRIPT_BUFFER;
 	const struct sock_layout *layout = NULL;
+	uint32_t id = is_bytes ? btf_lookup_kind(r, BTF_KIND_STRUCT, "sock_common") : of.c.id;
 	struct borrowed b;
 
-	if (of.kind != SCRIPT_RECORD || !of.btf)
+	if (!is_bytes && (of.kind != SCRIPT_RECORD || !of.btf))
 		return NULL;
 	borrow(r, &b);
-	layout = format_sock_layout(&b.c,
-				    format_sock_common(&b.c, btf_view_strip(of.btf, of.c.id)));
+	id = is_bytes ? id : format_sock_common(&b.c, btf_view_strip(of.btf, id));
+	layout = format_sock_layout(&b.c, id);
 	give_back(r, &b);
-	return layout;
+	return layout && is_bytes && of.size - sizeof(uint32_t) < layout->size ? NULL : layout;
 }
 
 /* The beginning of its struct sock_common. */
@@ -255,6 +257,8 @@ static struct script_expr *sock_apply(struct resolve *r, struct script_expr *e,
 		infer_expr(r, e);
 	}
 	layout = failed(r) ? NULL : sock_layout(r, &e->type);
+	if (layout && e->type.kind == SCRIPT_BUFFER)
+		return e; /* it was read before */
 	if (layout)
 		return call_make(r, "buf", e, layout->size);
 	fail_format(r, e, f, "a struct sock, a struct socket or what begins with one");
@@ -343,6 +347,12 @@ static const struct field_name *column_names(struct resolve *r, const struct scr
 	return rule->names == flags_gfp ? gfp_names(r) : rule->names;
 }
 
+/* Of what a column reads, or has read. */
+static const struct script_type *sock_type(const struct script_expr *column)
+{
+	return column->is_formatted ? &column->items[0]->type : &column->type;
+}
+
 static void columns_set(struct resolve *r, struct script_action *a, const struct script_expr *e)
 {
 	struct script_column *columns = keep(r, e->count * sizeof(*columns));
@@ -359,7 +369,7 @@ static void columns_set(struct resolve *r, struct script_action *a, const struct
 			columns[i].is_signed = element_of(e->items[i]->items[0]).is_signed;
 		}
 		if (columns[i].rule->wants == WANTS_SOCK)
-			columns[i].sock = sock_layout(r, &e->items[i]->items[0]->type);
+			columns[i].sock = sock_layout(r, sock_type(e->items[i]));
 		columns[i].names = column_names(r, &e->formats[i], columns[i].rule,
 						a->args[i].type.size);
 	}

@@ -100,16 +100,11 @@ static void resolve_let(struct resolve *r, struct script_stmt *s)
 
 /* ---- branches ---- */
 
-/*
- * A branch that is excluded says nothing, not even that it is wrong; but where all else leaves the type of a variable
- * open, what it assigns decides.
- */
-static void resolve_excluded(struct resolve *r, struct script_stmt *first)
+/* Finds types without saying what is wrong. */
+static void resolve_silently(struct resolve *r, struct script_stmt *first)
 {
 	struct script_error error = *r->c->error;
 
-	if (!r->is_open)
-		return;
 	resolve_block(r, first);
 	if (r->c->err == -EINVAL) {
 		r->c->err = 0;
@@ -117,11 +112,26 @@ static void resolve_excluded(struct resolve *r, struct script_stmt *first)
 	}
 }
 
+/*
+ * A branch that is excluded says nothing, not even that it is wrong; but where all else leaves the type of a variable
+ * open, what it assigns decides.
+ */
+static void resolve_excluded(struct resolve *r, struct script_stmt *first)
+{
+	if (r->is_open)
+		resolve_silently(r, first);
+}
+
 static void resolve_if(struct resolve *r, struct script_stmt *s)
 {
 	infer_condition(r, s->a);
-	if (failed(r) || s->a->type.kind == SCRIPT_NONE)
+	if (failed(r))
 		return;
+	if (s->a->type.kind == SCRIPT_NONE) { /* of a map, perhaps, that a branch assigns */
+		resolve_silently(r, s->body);
+		resolve_silently(r, s->otherwise);
+		return;
+	}
 	if (!s->a->is_constant || s->a->value)
 		resolve_block(r, s->body);
 	else
