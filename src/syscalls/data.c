@@ -170,23 +170,35 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 	buf_char(out->o, ']');
 }
 
-/* revents are shown apart from events. */
+static bool is_last_shown(const struct out *out, uint32_t shown)
+{
+	return shown >= out->options->strings && !out->options->verbose && !out->json;
+}
+
+/* revents are shown apart from events; a descriptor that is none has none. */
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return)
 {
 	const char *p = (const char *)(c + 1);
-	bool first = true;
+	uint32_t shown = 0;
 
 	buf_char(out->o, '[');
 	for (uint32_t at = 0; at + 8 <= c->len; at += 8) {
 		uint64_t bits = memory_number(p + at + (is_return ? 6 : 4), 2);
+		int fd = (int)memory_number(p + at, 4);
 
 		if (is_return && !bits)
 			continue;
-		buf_str(out->o, first ? "" : out->json ? "," : ", ");
-		first = false;
-		buf_printf(out->o, out->json ? "{\"fd\":%d,\"%s\":" : "{fd=%d, %s=",
-			   (int)memory_number(p + at, 4), is_return ? "revents" : "events");
-		out_set(out, set_find("poll"), bits, 2);
+		buf_str(out->o, !shown ? "" : out->json ? "," : ", ");
+		if (is_last_shown(out, shown++)) {
+			buf_str(out->o, "...");
+			break;
+		}
+		buf_printf(out->o, out->json ? "{\"fd\":%d" : "{fd=%d", fd);
+		if (fd >= 0 || is_return) {
+			buf_printf(out->o, out->json ? ",\"%s\":" : ", %s=",
+				   is_return ? "revents" : "events");
+			out_set(out, set_find("poll"), bits, 2);
+		}
 		buf_char(out->o, '}');
 	}
 	buf_char(out->o, ']');
@@ -201,6 +213,8 @@ static void string_write(struct out *out, const struct type *t, const struct sys
 	size_t n = strnlen(p, len), most = is_short ? out->options->strings : n;
 	bool more = c->status == EVENT_CUT && (!is_short || n == c->len);
 
+	if (t->count > 1 && most >= t->count)
+		most = t->count - 1;
 	more |= n == c->len && c->left_out;
 	out_string(out, p, n < most ? n : most, more || n > most, false);
 }
@@ -250,10 +264,10 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return false;
 	if (!c->unread)
 		return true;
-	if (is_limited && c->len >= room)
+	if (is_limited && (c->len >= room || (t->least && c->len >= t->least)))
 		return true;
 	switch (t->kind) {
-	case TYPE_BUF: return false;
+	case TYPE_BUF: return c->len >= (room < out->options->strings ? room : out->options->strings);
 	case TYPE_PATH:
 	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
@@ -339,7 +353,10 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
 	case TYPE_DIRENT: dirent_write(out, t, address, c); break;
 	case TYPE_IOVEC:
-		out_iovec(out, i, 0, c, t->ptr == '>' ? (uint64_t)out->event->ret : ~0ull);
+		out_iovec(out, i, 0, c,
+			  t->ptr != '>'		? ~0ull :
+			  out->event->ret < 0 ? IOVEC_ADDRESSES :
+						(uint64_t)out->event->ret);
 		break;
 	case TYPE_MSGHDR:
 		if (t->ptr == '>')

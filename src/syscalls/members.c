@@ -98,14 +98,14 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 	const struct member *m = &w->l->members[i];
 	bool is_short = m->type.hidden && !w->out->options->verbose && !w->out->json;
 
-	if (is_hidden_name(m->name) || (m->type.ptr == '>' && !w->after))
+	if ((is_hidden_name(m->name) && m->type.kind != TYPE_HOLE) || (m->type.ptr == '>' && !w->after))
 		return ABSENT;
 	if (m->type.offset == OFFSET_SAME && m->type.optional && w->last == (int32_t)w->at[i])
 		return ABSENT; /* another is shown for it */
 	if (m->type.optional && m->type.condition && !condition_holds(w, i))
 		return ABSENT;
 	if (m->type.optional && !m->type.condition && !member_number(w, i) &&
-	    (!m->type.hidden || is_short))
+	    (!m->type.hidden || is_short || m->type.kind == TYPE_HOLE))
 		return ABSENT;
 	return is_short && (!m->type.optional || m->type.condition) ? HIDDEN : SHOWN;
 }
@@ -183,6 +183,11 @@ static void member_write(struct walk *w, uint8_t i)
 	uint32_t align, size = type_size(&m->type, w->out->event->abi, &align), at = w->at[i],
 			count = member_count(w, i, size, is_after ? w->after_len : w->len);
 
+	if (m->type.kind == TYPE_HOLE) { /* bytes that should be 0 */
+		buf_printf(w->out->o, " /* bytes %u..%u: %#x */", at, at + size - 1,
+			   (unsigned)member_number(w, i));
+		return;
+	}
 	name_write(w, m);
 	value_write(w->out, m, (is_after ? w->after : w->p) + at, size, count);
 	if (m->type.ptr != '&' || !w->after || at + size * count > w->after_len || w->out->json ||

@@ -44,6 +44,7 @@ enum type_kind {
 	TYPE_CPUSET,
 	TYPE_FUTEXOP,
 	TYPE_WAKEOP,
+	TYPE_QCMD,
 	TYPE_PERSONA,
 	TYPE_BITSET,
 	TYPE_CLONE,
@@ -65,6 +66,7 @@ enum type_kind {
 	TYPE_KVER,
 	TYPE_TIME,
 	TYPE_REST,
+	TYPE_HOLE,
 	TYPE_SKID,
 	TYPE_CAPS,
 	TYPE_PERFCONF,
@@ -112,6 +114,10 @@ struct layout {
 	struct member *members;
 };
 #define MEMBERS_MAX 80
+/* type.bit of a descriptor that may be a socket: messages come, or go. */
+#define FD_IN  1
+#define FD_OUT 2
+
 /* Calls that are shown in a way of their own. */
 enum special {
 	SPECIAL_NONE,

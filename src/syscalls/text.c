@@ -89,9 +89,9 @@ static bool is_filled(const struct syssnoop_event *e, const struct type *t)
 
 	if (t->ptr == '<')
 		return is_interrupted(e->ret);
-	/* of a message, the room for a name is known */
+	/* of a message, the room for a name is known; of a vector, where it leads */
 	if (t->ptr == '>')
-		return !failed || t->kind == TYPE_MSGHDR;
+		return !failed || t->kind == TYPE_MSGHDR || t->kind == TYPE_IOVEC;
 	return t->ptr != '&' || !failed || t->kind != TYPE_MMSGHDR;
 }
 
@@ -144,7 +144,7 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 	if (t->optional && i) { /* behind the flags of open(2) */
 		uint64_t flags = e->args[t->kind == TYPE_STRUCT ? 1 : i - 1];
 
-		return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
+		return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
 	}
 	return true;
 }

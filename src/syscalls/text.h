@@ -59,6 +59,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		       const struct syssnoop_chunk *c);
 /* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
+#define IOVEC_ADDRESSES (~0ull - 1) /* nothing has come: where they lead */
 /* The vector is part `part`, the memory of entry i is part + 1 + i; `left`: bytes in all. */
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
 	       uint64_t left);
