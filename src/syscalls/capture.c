@@ -179,7 +179,7 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 			continue;
 		v = capture_of(next, i, abi, o);
 		if (v.kind == TAKE_STRING)
-			v = (struct syscall_take){ TAKE_BYTES, v.when,	   COUNT_NUMBER, 0,
+			v = (struct syscall_take){ TAKE_BYTES, v.when,	  COUNT_NUMBER,	    0,
 						   1,	       v.max + 1, SYSSNOOP_TAKE_MAX };
 		if (!v.kind || v.kind == TAKE_FD)
 			continue;

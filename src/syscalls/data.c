@@ -267,7 +267,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	if (is_limited && (c->len >= room || (t->least && c->len >= t->least)))
 		return true;
 	switch (t->kind) {
-	case TYPE_BUF: return c->len >= (room < out->options->strings ? room : out->options->strings);
+	case TYPE_BUF:
+		return c->len >= (room < out->options->strings ? room : out->options->strings);
 	case TYPE_PATH:
 	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
@@ -323,6 +324,29 @@ static void struct_write(struct out *out, const struct type *t, const struct sys
 			   after ? (const char *)(after + 1) : NULL, after ? after->len : 0, room);
 }
 
+/* `wanted`: bytes that there are, if the type says who knows. */
+static void buffer_write(struct out *out, const struct call *call, const struct type *t,
+			 const struct syssnoop_chunk *c, uint64_t wanted)
+{
+	const char *p = (const char *)(c + 1);
+	uint32_t protocol;
+	uint64_t len, most = out->options->strings;
+
+	if (t->count_arg == COUNT_NONE)
+		wanted = t->count;
+	else if (t->limit_arg == COUNT_NONE || (uint64_t)out->event->ret < wanted)
+		wanted = t->count_arg < SYSCALL_ARGS ? buffer_size(out, call, t, c) :
+						       (uint64_t)out->event->ret;
+	len = wanted < c->len ? wanted : c->len;
+	if (out_is_netlink(out, &protocol)) {
+		out_netlink(out, protocol, p, len, len < wanted);
+		return;
+	}
+	if (t->bit && len && len == wanted && !p[len - 1])
+		wanted = --len;
+	out_string(out, p, len < most ? len : most, (len < most ? len : most) < wanted, t->hex);
+}
+
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
 {
 	const struct type *t = &call->args[i].type;
@@ -338,23 +362,13 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
 	case TYPE_PATH:
 	case TYPE_STR: string_write(out, t, c, len); break;
-	case TYPE_BUF:
-		if (t->count_arg == COUNT_NONE)
-			wanted = t->count;
-		else if (t->limit_arg == COUNT_NONE || (uint64_t)out->event->ret < wanted)
-			wanted = t->count_arg < SYSCALL_ARGS ? buffer_size(out, call, t, c) :
-							       (uint64_t)out->event->ret;
-		len = wanted < len ? wanted : len;
-		if (t->bit && len && len == wanted && !p[len - 1])
-			wanted = --len;
-		out_string(out, p, len, len < wanted, t->hex);
-		break;
+	case TYPE_BUF: buffer_write(out, call, t, c, wanted); break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
 	case TYPE_DIRENT: dirent_write(out, t, address, c); break;
 	case TYPE_IOVEC:
 		out_iovec(out, i, 0, c,
-			  t->ptr != '>'		? ~0ull :
+			  t->ptr != '>'	      ? ~0ull :
 			  out->event->ret < 0 ? IOVEC_ADDRESSES :
 						(uint64_t)out->event->ret);
 		break;

@@ -12,8 +12,10 @@ void out_inet6(struct out *out, const char *p, const char *name)
 	inet_ntop(AF_INET6, p, text, sizeof(text));
 	if (out->json)
 		buf_printf(out->o, "\"%s\"", text);
-	else
+	else if (name)
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\", &%s)", text, name);
+	else
+		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\")", text);
 }
 
 static void inet_write(struct out *out, const char *p)

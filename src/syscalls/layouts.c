@@ -168,6 +168,35 @@ void set_read(char *line)
 	used++;
 }
 
+/* Attributes: NAME[=NUMBER][:TYPE]…, without a number the last one plus 1, from 0. */
+static uint64_t attr_number(char *name, uint64_t next)
+{
+	char *value = strchr(name, '=');
+
+	if (!value)
+		return next;
+	*value++ = 0;
+	return strtoull(value, NULL, 0);
+}
+
+static void members_read(struct layout *l, char **types)
+{
+	uint64_t next = 0;
+
+	for (uint8_t i = 0; i < l->count; i++) {
+		struct member *m = &l->members[i];
+		uint64_t number = l->prefix ? attr_number((char *)m->name, next) : 0;
+
+		if (types[i])
+			type_read(&m->type, types[i], l->members, l->count);
+		else
+			m->type.kind = TYPE_BYTES;
+		if (l->prefix)
+			m->type.with = number;
+		next = number + 1;
+	}
+}
+
 void layout_read(char *line)
 {
 	static struct member members[1600];
@@ -180,14 +209,16 @@ void layout_read(char *line)
 	l->name = name;
 	index_append(layout_heads, layout_nexts, name, layout_count++);
 	l->members = members + used;
+	l->prefix = *name == '%' ? word_next(&line) : NULL;
 	/* conditions may be about any of them */
 	while (*(w = word_next(&line)) && used + l->count < COUNT(members) &&
-	       (type = strchr(w, ':'))) {
-		*type++ = 0;
+	       l->count < MEMBERS_MAX) {
+		type = strchr(w, ':');
+		if (type)
+			*type++ = 0;
 		types[l->count] = type;
 		l->members[l->count++].name = w;
 	}
-	for (uint8_t i = 0; i < l->count; i++)
-		type_read(&l->members[i].type, types[i], l->members, l->count);
+	members_read(l, types);
 	used += l->count;
 }

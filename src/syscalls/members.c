@@ -98,7 +98,8 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 	const struct member *m = &w->l->members[i];
 	bool is_short = m->type.hidden && !w->out->options->verbose && !w->out->json;
 
-	if ((is_hidden_name(m->name) && m->type.kind != TYPE_HOLE) || (m->type.ptr == '>' && !w->after))
+	if ((is_hidden_name(m->name) && m->type.kind != TYPE_HOLE) ||
+	    (m->type.ptr == '>' && !w->after))
 		return ABSENT;
 	if (m->type.offset == OFFSET_SAME && m->type.optional && w->last == (int32_t)w->at[i])
 		return ABSENT; /* another is shown for it */

@@ -107,7 +107,8 @@ static void control_data_write(struct out *out, uint64_t level, uint64_t type, c
 		return;
 	t = &c->args[2].type;
 	size = type_size(t, out->event->abi, &align) * (t->count ?: 1);
-	is_time = t->kind == TYPE_STRUCT && !strncmp(((const struct layout *)t->of)->name, "time", 4);
+	is_time = t->kind == TYPE_STRUCT &&
+		  !strncmp(((const struct layout *)t->of)->name, "time", 4);
 	if (len < size && !is_time)
 		return;
 	key_write(out, "cmsg_data");
@@ -163,7 +164,12 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c, uint6
 static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data, uint64_t base,
 			     uint64_t n)
 {
-	if (chunk_is_good(data) && n)
+	uint32_t protocol;
+
+	if (chunk_is_good(data) && n && out_is_netlink(out, &protocol))
+		out_netlink(out, protocol, (const char *)(data + 1), n < data->len ? n : data->len,
+			    data->len < n);
+	else if (chunk_is_good(data) && n)
 		out_string(out, (const char *)(data + 1), n < data->len ? n : data->len,
 			   data->len < n, false);
 	else if (!n)

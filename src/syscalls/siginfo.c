@@ -35,7 +35,8 @@ static void pointer_write(struct buf *o, const char *name, uint64_t v)
 
 static void source_write(const struct part *s)
 {
-	buf_printf(s->out->o, int_at(s, 4) == ~0u ? ", si_pid=%d, si_uid=%d" : ", si_pid=%d, si_uid=%u",
+	buf_printf(s->out->o,
+		   int_at(s, 4) == ~0u ? ", si_pid=%d, si_uid=%d" : ", si_pid=%d, si_uid=%u",
 		   (int)int_at(s, 0), int_at(s, 4));
 }
 

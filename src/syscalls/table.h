@@ -64,6 +64,8 @@ enum type_kind {
 	TYPE_IFINDEX,
 	TYPE_INDEXED,
 	TYPE_KVER,
+	TYPE_ADDRESS,
+	TYPE_ATTRS,
 	TYPE_TIME,
 	TYPE_REST,
 	TYPE_HOLE,
@@ -109,7 +111,7 @@ struct member {
 	struct type type;
 };
 struct layout {
-	const char *name;
+	const char *name, *prefix; /* prefix: of attributes (%NAME), whose numbers are type.with */
 	uint8_t count;
 	struct member *members;
 };

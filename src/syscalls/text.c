@@ -189,7 +189,8 @@ static void args_write(struct out *out, const struct call *c)
 			arg_write(out, c, i);
 		else
 			out_hex(out, out->event->args[i]);
-		if (out->options->fd_paths && c && fd_has_path(&c->args[i].type, out->event->args[i]))
+		if (out->options->fd_paths && c &&
+		    fd_has_path(&c->args[i].type, out->event->args[i]))
 			out_file(out, i, c->args[i].name);
 		if (c && !i && c->special == SPECIAL_CLONE3)
 			clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));

@@ -67,6 +67,10 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
  * `part`. */
 void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,
 		 uint64_t left);
+/* Whether the call is about a socket of netlink, whose messages are known. */
+bool out_is_netlink(const struct out *out, uint32_t *protocol);
+/* `more`: there are more bytes than these. */
+void out_netlink(struct out *out, uint32_t protocol, const char *p, size_t len, bool more);
 /* An array of struct mmsghdr; of those that came as many as the result says. */
 void out_messages(struct out *out, unsigned arg, bool came);
 void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit);
