@@ -349,8 +349,6 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 		}
 		return t->size ? put_netlink(value, TAG(i, 2)) : 0;
 	}
-	if (t->kind == TAKE_NETLINK)
-		return put_netlink(value, TAG(i, 2));
 	if (t->kind == TAKE_STRING)
 		return put_string(value, t->max, TAG(i, 0));
 	if (t->kind == TAKE_WORDS)
@@ -359,6 +357,8 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 	if (t->kind == TAKE_BYTES)
 		return put_bytes(value, count * (t->size ?: 1),
 				 w->netlink ? SYSSNOOP_TAKE_MAX : t->max, TAG(i, 0));
+	if (t->kind == TAKE_NETLINK)
+		return put_netlink(value, TAG(i, 2));
 	w->left = w->now == TAKE_AT_ENTRY ? ~0ull : w->e.ret < 0 ? ~0ull : w->e.ret;
 	if (t->kind == TAKE_IOVEC)
 		return put_iovecs(value, count, t->max, TAG(i, 0));

@@ -338,7 +338,7 @@ static void buffer_write(struct out *out, const struct call *call, const struct 
 		wanted = t->count_arg < SYSCALL_ARGS ? buffer_size(out, call, t, c) :
 						       (uint64_t)out->event->ret;
 	len = wanted < c->len ? wanted : c->len;
-	if (out_is_netlink(out, &protocol)) {
+	if (call->args[0].type.bit && out_is_netlink(out, &protocol)) {
 		out_netlink(out, protocol, p, len, len < wanted);
 		return;
 	}

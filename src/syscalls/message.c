@@ -49,6 +49,8 @@ static bool is_enough(const struct syssnoop_event *e, const struct syssnoop_chun
 {
 	uint32_t align;
 
+	if (t->kind == TYPE_FDSET)
+		return (uint64_t)c->len * 8 >= (uint32_t)e->args[0];
 	return t->kind == TYPE_STRUCT && !t->array && c->len >= type_size(t, e->abi, &align);
 }
 

@@ -45,6 +45,7 @@ enum type_kind {
 	TYPE_FUTEXOP,
 	TYPE_WAKEOP,
 	TYPE_QCMD,
+	TYPE_SWAPF,
 	TYPE_PERSONA,
 	TYPE_BITSET,
 	TYPE_CLONE,
@@ -64,6 +65,7 @@ enum type_kind {
 	TYPE_IFINDEX,
 	TYPE_INDEXED,
 	TYPE_KVER,
+	TYPE_CLOCKT,
 	TYPE_ADDRESS,
 	TYPE_ATTRS,
 	TYPE_TIME,
@@ -84,7 +86,7 @@ struct type {
 	bool hidden;	/* ~ */
 	bool optional;	/* ? */
 	uint8_t hex;	/* bytes shown as \x41 */
-	uint8_t bit;	/* of TYPE_BIT: which; of others 1: bufz, atnofd, direntold */
+	uint8_t bit;	/* of TYPE_BIT: which; of others 1: bufz, atnofd, direntold, date */
 	char condition; /* of a member: 0, or & = ! - */
 	uint8_t on;	/* the member that it is about */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */

@@ -263,8 +263,8 @@ static void selected_write(struct out *out, const struct call *call)
 			first = false;
 	}
 	if (first)
-		return;
-	left_write(out, call, 4, ", left ");
+		buf_str(out->o, " (");
+	left_write(out, call, 4, first ? "left " : ", left ");
 	buf_char(out->o, ')');
 }
 
@@ -318,6 +318,8 @@ static void result_write(struct out *out, const struct call *c)
 		buf_printf(out->o, "%#03llo", (unsigned long long)ret);
 	} else {
 		buf_int(out->o, ret);
+		if (c && c->result.kind == TYPE_TIME)
+			out_date(out, ret);
 		if (c && type_is_fd(&c->result))
 			out_file(out, SYSCALL_RESULT, "ret");
 	}

@@ -39,7 +39,10 @@ void out_ifindex(struct out *out, unsigned index);
 void out_mac(struct out *out, const char *p, unsigned len);
 /* What the member `size` of a struct says. */
 uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
-void out_time(struct out *out, const char *p);
+/* A time with its date; `has_part`: of a second, the word behind it. */
+void out_time(struct out *out, const char *p, bool has_part);
+/* (DATE) behind a result. */
+void out_date(struct out *out, int64_t sec);
 void out_inet6(struct out *out, const char *p, const char *name);
 /* What values.c has no form for. Returns false for other kinds. */
 bool out_form(struct out *out, const struct type *t, const char *p);

@@ -64,6 +64,9 @@ static const struct {
 	{ "skip", TYPE_SKIP, 4 },
 	{ "none", TYPE_NONE, 4 },
 	{ "time", TYPE_TIME, SIZE_WORD },
+	{ "date", TYPE_TIME, SIZE_WORD },
+	{ "clockt", TYPE_CLOCKT, SIZE_WORD },
+	{ "swapf", TYPE_SWAPF, 4 },
 	{ "xs", TYPE_HEX, 4 },
 	{ "uls", TYPE_UINT, SIZE_WORD },
 	{ "bit", TYPE_BIT, 8 },
@@ -102,7 +105,7 @@ static void base_read(struct type *t, char *base)
 	t->size = t->of ? 1 : 4;
 	t->hex = !strcmp(base, "bufx");
 	t->bit = !strcmp(base, "fdin") ? FD_IN : !strcmp(base, "fdout") ? FD_OUT : 0;
-	t->bit |= !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "direntold");
+	t->bit |= !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "date") || !strcmp(base, "direntold");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);

@@ -177,6 +177,20 @@ static void futexop_write(struct out *out, uint64_t v)
 	out_word(out, text);
 }
 
+/* Flags and a priority. */
+static void swapf_write(struct out *out, uint32_t v)
+{
+	if (out->json) {
+		out_hex(out, v);
+		return;
+	}
+	if (v & ~0x7fffu) {
+		out_set(out, set_find("swap"), v & ~0x7fffu, 4);
+		buf_char(out->o, '|');
+	}
+	buf_uint(out->o, v & 0x7fff);
+}
+
 static void qcmd_write(struct out *out, uint32_t v)
 {
 	const char *type = set_name(set_find("quotatype"), v & 0xff);
@@ -290,6 +304,7 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_SIGNAL: signal_write(out, v); break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
 	case TYPE_FUTEXOP: futexop_write(out, v); break;
+	case TYPE_SWAPF: swapf_write(out, (uint32_t)v); break;
 	case TYPE_QCMD: qcmd_write(out, (uint32_t)v); break;
 	case TYPE_WAKEOP: wakeop_write(out, (uint32_t)v); break;
 	case TYPE_PERSONA:
