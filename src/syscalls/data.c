@@ -250,9 +250,11 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		       const struct syssnoop_chunk *c)
 {
 	bool is_limited = t->limit_arg != COUNT_NONE;
-	uint32_t align, size;
+	uint32_t align, size, protocol;
 	uint64_t room;
 
+	if (t->kind == TYPE_STRUCT && out->event->abi && ((const struct layout *)t->of)->is_64)
+		return false;
 	if (!c->unread && !is_limited)
 		return true;
 	size = type_size(t, out->event->abi, &align);
@@ -268,6 +270,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return true;
 	switch (t->kind) {
 	case TYPE_BUF:
+		if (call->args[0].type.bit && c->len && out_is_netlink(out, &protocol))
+			return true;
 		return c->len >= (room < out->options->strings ? room : out->options->strings);
 	case TYPE_PATH:
 	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
@@ -339,7 +343,7 @@ static void buffer_write(struct out *out, const struct call *call, const struct 
 						       (uint64_t)out->event->ret;
 	len = wanted < c->len ? wanted : c->len;
 	if (call->args[0].type.bit && out_is_netlink(out, &protocol)) {
-		out_netlink(out, protocol, p, len, len < wanted);
+		out_netlink(out, protocol, c, out->event->args[c->arg], wanted);
 		return;
 	}
 	if (t->bit && len && len == wanted && !p[len - 1])

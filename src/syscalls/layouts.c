@@ -197,6 +197,22 @@ static void members_read(struct layout *l, char **types)
 	}
 }
 
+static bool has_word_at_offset(const struct layout *l)
+{
+	bool has_offset = false, has_word = false;
+
+	for (uint8_t i = 0; i < l->count; i++) {
+		const struct type *t = &l->members[i].type;
+		const struct layout *inner = t->kind == TYPE_STRUCT ? t->of : NULL;
+
+		if (inner && inner->is_64)
+			return true;
+		has_offset |= t->offset >= 0;
+		has_word |= t->size == SIZE_WORD || t->ptr == '*';
+	}
+	return has_offset && has_word && !strstr(l->name, "32");
+}
+
 void layout_read(char *line)
 {
 	static struct member members[1600];
@@ -220,5 +236,6 @@ void layout_read(char *line)
 		l->members[l->count++].name = w;
 	}
 	members_read(l, types);
+	l->is_64 = has_word_at_offset(l);
 	used += l->count;
 }

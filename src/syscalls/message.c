@@ -169,8 +169,7 @@ static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data,
 	uint32_t protocol;
 
 	if (chunk_is_good(data) && n && out_is_netlink(out, &protocol))
-		out_netlink(out, protocol, (const char *)(data + 1), n < data->len ? n : data->len,
-			    data->len < n);
+		out_netlink(out, protocol, data, base, n);
 	else if (chunk_is_good(data) && n)
 		out_string(out, (const char *)(data + 1), n < data->len ? n : data->len,
 			   data->len < n, false);

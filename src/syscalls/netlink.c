@@ -8,22 +8,60 @@
 #include <string.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <sys/socket.h>
 
 #include "util/errname.h"
 #include "syscalls/text.h"
 
-static void attrs_write(struct out *out, const struct layout *set, const char *p, size_t len);
+/* What is read: more may have been passed than was taken. */
+struct reader {
+	struct out *out;
+	const char *start, *end;
+	uint64_t address;
+	uint32_t protocol;
+	unsigned family; /* that a message begins with */
+};
 
-static void hex_write(struct out *out, const char *p, size_t len)
+static void attrs_write(struct reader *r, const struct layout *set, const char *p, size_t len);
+
+static bool is_there(const struct reader *r, const char *p, size_t len)
 {
-	uint32_t most = out->options->strings;
-
-	out_string(out, p, len < most ? len : most, len > most, true);
+	return p <= r->end && (size_t)(r->end - p) >= len;
 }
 
-static bool is_last(const struct out *out, uint32_t shown)
+static uint64_t address_of(const struct reader *r, const char *p)
 {
-	return shown >= out->options->strings && !out->options->verbose;
+	return r->address + (uint64_t)(p - r->start);
+}
+
+static void hex_write(struct reader *r, const char *p, size_t len)
+{
+	uint32_t most = r->out->options->strings;
+
+	if (is_there(r, p, len))
+		out_string(r->out, p, len < most ? len : most, len > most, true);
+	else
+		out_hex(r->out, address_of(r, p));
+}
+
+/* The head of the next of a list, `shown` before it. Returns false if it is not there. */
+static bool head_find(struct reader *r, const char *p, size_t len, size_t head, uint32_t shown)
+{
+	struct out *out = r->out;
+
+	if (len < head) {
+		hex_write(r, p, len);
+		return false;
+	}
+	if (shown >= out->options->strings && !out->options->verbose) {
+		buf_str(out->o, "...");
+		return false;
+	}
+	if (is_there(r, p, head))
+		return true;
+	buf_printf(out->o, shown ? "... /* %#llx */" : "%#llx",
+		   (unsigned long long)address_of(r, p));
+	return false;
 }
 
 /* Where what follows `at` begins, of which there are `len` bytes; 0: nothing does. */
@@ -54,58 +92,55 @@ static void string_write(struct out *out, const char *p, size_t len)
 	out_string(out, p, len < most ? len : most, len > most || !has_end, false);
 }
 
-/* An address of the family that has so many bytes. */
-static bool address_write(struct out *out, const char *p, size_t len)
+/* An address of the family of the message. */
+static bool address_write(struct reader *r, const char *p, size_t len)
 {
 	static const struct type inet = { .kind = TYPE_INET, .size = 4 };
 
-	if (len == 4)
-		out_form(out, &inet, p);
-	else if (len == 16)
-		out_inet6(out, p, NULL);
-	return len == 4 || len == 16;
-}
-
-/* Returns false if there are not as many bytes as the type has. */
-static bool data_write(struct out *out, const struct type *t, const char *p, size_t len)
-{
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-
-	switch (t->kind) {
-	case TYPE_ATTRS: attrs_write(out, t->of, p, len); return true;
-	case TYPE_STR: string_write(out, p, len); return true;
-	case TYPE_BUF: out_string(out, p, len, false, false); return true;
-	case TYPE_MAC: out_mac(out, p, (unsigned)len); return len <= 32;
-	case TYPE_ADDRESS: return address_write(out, p, len);
-	case TYPE_BYTES: return false;
-	case TYPE_STRUCT:
-		if (len < size / 2)
-			return false;
-		break;
-	case TYPE_INT:
-	case TYPE_UINT:
-	case TYPE_HEX:
-		if (!t->array && len > size)
-			return false;
-		if (!t->array && len < size) {
-			out_scalar(out, t, memory_number(p, (uint32_t)len));
-			return true;
-		} /* fallthrough */
-	default:
-		if (len < size)
-			return false;
-	}
-	out_value(out, t, p, len);
+	if (r->family == AF_INET && len >= 4)
+		out_form(r->out, &inet, p);
+	else if (r->family == AF_INET6 && len >= 16)
+		out_inet6(r->out, p, NULL);
+	else
+		return false;
 	return true;
 }
 
-static void attr_write(struct out *out, const struct layout *set, const char *p, size_t rest)
+/* Statistics have grown. */
+static bool is_long_enough(const struct type *t, size_t len, uint32_t size)
 {
-	unsigned len = (unsigned)memory_number(p, 2), type = (unsigned)memory_number(p + 2, 2);
-	const struct member *m = attr_find(set, type & NLA_TYPE_MASK);
-	size_t n = len < rest ? len : rest;
+	const struct layout *l = t->of;
 
-	buf_str(out->o, n > NLA_HDRLEN ? "[" : "");
+	return len >= size ||
+	       (t->kind == TYPE_STRUCT && strstr(l->name, "_stats") && len >= size / 2);
+}
+
+/* Returns false if there are not as many bytes as the type has. */
+static bool data_write(struct reader *r, const struct type *t, const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, r->out->event->abi, &align);
+
+	switch (t->kind) {
+	case TYPE_STR: string_write(r->out, p, len); return true;
+	case TYPE_BUF: out_string(r->out, p, len, false, false); return true;
+	case TYPE_ADDRESS: return address_write(r, p, len);
+	case TYPE_BYTES: return false;
+	case TYPE_MAC:
+		if (len > 32)
+			return false;
+		out_mac(r->out, p, (unsigned)len);
+		return true;
+	default:
+		if (!is_long_enough(t, len, size))
+			return false;
+	}
+	out_value(r->out, t, p, len);
+	return true;
+}
+
+static void attr_head_write(struct out *out, const struct layout *set, const struct member *m,
+			    unsigned len, unsigned type)
+{
 	buf_printf(out->o, "{nla_len=%u, nla_type=%s%s", len,
 		   type & NLA_F_NESTED ? "NLA_F_NESTED|" : "",
 		   type & NLA_F_NET_BYTEORDER ? "NLA_F_NET_BYTEORDER|" : "");
@@ -117,177 +152,203 @@ static void attr_write(struct out *out, const struct layout *set, const char *p,
 	if (!m && set)
 		buf_printf(out->o, " /* %s??? */", set->prefix);
 	buf_char(out->o, '}');
-	if (n <= NLA_HDRLEN)
-		return;
-	buf_str(out->o, ", ");
-	if (!m || !data_write(out, &m->type, p + NLA_HDRLEN, n - NLA_HDRLEN))
-		hex_write(out, p + NLA_HDRLEN, n - NLA_HDRLEN);
-	buf_char(out->o, ']');
 }
 
-static void attrs_write(struct out *out, const struct layout *set, const char *p, size_t len)
+static void attr_write(struct reader *r, const struct layout *set, const char *p, size_t rest)
+{
+	unsigned len = (unsigned)memory_number(p, 2), type = (unsigned)memory_number(p + 2, 2);
+	const struct member *m = attr_find(set, type & NLA_TYPE_MASK);
+	size_t n = len < rest ? len : rest;
+
+	buf_str(r->out->o, n > NLA_HDRLEN ? "[" : "");
+	attr_head_write(r->out, set, m, len, type);
+	if (n <= NLA_HDRLEN)
+		return;
+	p += NLA_HDRLEN;
+	n -= NLA_HDRLEN;
+	buf_str(r->out->o, ", ");
+	if (m && m->type.kind == TYPE_ATTRS)
+		attrs_write(r, m->type.of, p, n);
+	else if (!m || !is_there(r, p, n) || !data_write(r, &m->type, p, n))
+		hex_write(r, p, n);
+	buf_char(r->out->o, ']');
+}
+
+static void attrs_write(struct reader *r, const struct layout *set, const char *p, size_t len)
 {
 	bool is_list = false;
 	uint32_t shown = 0;
 
 	for (size_t at = 0, next; at < len; at = next) {
-		if (len - at < NLA_HDRLEN) {
-			hex_write(out, p + at, len - at);
+		if (!head_find(r, p + at, len - at, NLA_HDRLEN, shown++))
 			break;
-		}
-		if (is_last(out, shown++)) {
-			buf_str(out->o, "...");
-			break;
-		}
 		next = next_of(at, len, memory_number(p + at, 2), NLA_HDRLEN);
 		if (!is_list && next)
-			buf_char(out->o, '[');
+			buf_char(r->out->o, '[');
 		is_list |= next != 0;
-		attr_write(out, set, p + at, len - at);
+		attr_write(r, set, p + at, len - at);
 		if (!next)
 			break;
-		buf_str(out->o, ", ");
+		buf_str(r->out->o, ", ");
 	}
-	buf_str(out->o, is_list ? "]" : "");
+	buf_str(r->out->o, is_list ? "]" : "");
 }
 
 /* ---- messages ---- */
 
 struct message {
-	uint32_t protocol;
 	const struct nlmsghdr *h;
 	const struct call *row; /* of its protocol and type */
 };
 
-static void message_write(struct out *out, uint32_t protocol, const char *p, size_t rest);
+static void message_write(struct reader *r, const char *p, size_t rest);
 
-static const char *flags_set(const struct message *m)
+static const char *flags_set(const struct reader *r, const struct message *m)
 {
 	static const char *const route[] = { "nlnew", "nldel", "nlget", "nlflags" };
 
 	if (m->h->nlmsg_type < NLMSG_MIN_TYPE)
 		return m->h->nlmsg_type == NLMSG_ERROR ? "nlack" : "nlflags";
-	if (m->protocol == NETLINK_SOCK_DIAG || m->h->nlmsg_type == RTM_DELACTION)
+	if (r->protocol == NETLINK_SOCK_DIAG || m->h->nlmsg_type == RTM_DELACTION)
 		return "nlget";
-	return m->protocol == NETLINK_ROUTE ? route[m->h->nlmsg_type & 3] : "nlflags";
+	return r->protocol == NETLINK_ROUTE ? route[m->h->nlmsg_type & 3] : "nlflags";
 }
 
-static void head_write(struct out *out, const struct message *m)
+static void head_write(struct reader *r, const struct message *m)
 {
-	static const struct set *control;
-	bool is_control = m->h->nlmsg_type < NLMSG_MIN_TYPE || !m->row;
+	struct out *out = r->out;
 
-	control = set_find("nlctl");
 	buf_printf(out->o, "{nlmsg_len=%u, nlmsg_type=", m->h->nlmsg_len);
-	if (is_control)
-		out_set(out, control, m->h->nlmsg_type, 2);
+	if (m->h->nlmsg_type < NLMSG_MIN_TYPE || !m->row)
+		out_set(out, set_find("nlctl"), m->h->nlmsg_type, 2);
 	else
 		out_scalar(out, &m->row->args[1].type, m->h->nlmsg_type);
 	buf_str(out->o, ", nlmsg_flags=");
-	out_set(out, set_find(flags_set(m)), m->h->nlmsg_flags, 2);
+	out_set(out, set_find(flags_set(r, m)), m->h->nlmsg_flags, 2);
 	buf_printf(out->o, ", nlmsg_seq=%u, nlmsg_pid=%d}", m->h->nlmsg_seq, (int)m->h->nlmsg_pid);
 }
 
 /* What a message was answered with. */
-static void error_write(struct out *out, const struct message *m, const char *p, size_t len)
+static void error_write(struct reader *r, const struct message *m, const char *p, size_t len)
 {
-	int err = len >= 4 ? (int)memory_number(p, 4) : 0;
-	size_t own, payload;
+	bool is_whole = len >= sizeof(struct nlmsgerr) && is_there(r, p, sizeof(struct nlmsgerr));
+	int err = is_whole ? (int)memory_number(p, 4) : 0;
+	struct buf *o = r->out->o;
+	size_t payload;
 
-	if (len < sizeof(struct nlmsgerr)) {
-		hex_write(out, p, len);
+	if (!is_whole) {
+		hex_write(r, p, len);
 		return;
 	}
 	p += 4;
 	len -= 4;
-	own = memory_number(p, 4);
-	own = own > NLMSG_HDRLEN ? own : NLMSG_HDRLEN;
-	payload = m->h->nlmsg_flags & NLM_F_CAPPED ? NLMSG_HDRLEN : own;
+	payload = m->h->nlmsg_flags & NLM_F_CAPPED ? 0 : memory_number(p, 4);
+	payload = payload > NLMSG_HDRLEN ? payload : NLMSG_HDRLEN;
 	payload = payload < len ? payload : len;
-	buf_str(out->o, len > payload ? "[{error=" : "{error=");
+	buf_str(o, len > payload ? "[{error=" : "{error=");
 	if (err < 0 && errname(-err))
-		buf_printf(out->o, "-%s", errname(-err));
+		buf_printf(o, "-%s", errname(-err));
 	else
-		buf_int(out->o, err);
-	buf_str(out->o, ", msg=");
-	message_write(out, m->protocol, p, payload);
-	buf_char(out->o, '}');
+		buf_int(o, err);
+	buf_str(o, ", msg=");
+	message_write(r, p, payload);
+	buf_char(o, '}');
 	if (len <= payload)
 		return;
-	buf_str(out->o, ", ");
-	attrs_write(out, layout_find("%nlmsgerr"), p + payload, len - payload);
-	buf_char(out->o, ']');
+	buf_str(o, ", ");
+	attrs_write(r, layout_find("%nlmsgerr"), p + payload, len - payload);
+	buf_char(o, ']');
 }
 
-/* A struct, then attributes. Of one that is cut only the first member. */
-static void body_write(struct out *out, const struct call *row, const char *p, size_t len)
+/* Of a struct that is cut, or is not known, the family. */
+static void family_write(struct reader *r, const char *name, const char *p, size_t len,
+			 bool is_known)
+{
+	if (!is_there(r, p, 1)) {
+		out_hex(r->out, address_of(r, p));
+		return;
+	}
+	buf_printf(r->out->o, "{%s=", name);
+	out_set(r->out, set_find("family"), (unsigned char)*p, 1);
+	if (is_known) {
+		buf_str(r->out->o, ", ...");
+	} else if (len > 1) {
+		buf_str(r->out->o, ", data=");
+		hex_write(r, p + 1, len - 1);
+	}
+	buf_char(r->out->o, '}');
+}
+
+/* A struct, then attributes. */
+static void body_write(struct reader *r, const struct call *row, const char *p, size_t len)
 {
 	const struct type *head = &row->args[2].type;
 	const struct layout *l = head->of;
-	uint32_t align, size = type_size(head, out->event->abi, &align), off = NLMSG_ALIGN(size);
+	uint32_t align, size = type_size(head, r->out->event->abi, &align), off = NLMSG_ALIGN(size);
 
-	if (len < size) {
-		buf_printf(out->o, "{%s=", l->members[0].name);
-		out_memory(out, &l->members[0].type, p, len);
-		buf_str(out->o, ", ...}");
+	if (len < size || !is_there(r, p, size)) {
+		family_write(r, l->members[0].name, p, len, true);
 		return;
 	}
-	out_struct(out, l, p, size);
+	r->family = (unsigned char)*p;
+	out_struct(r->out, l, p, size);
 	if (len <= off || row->nargs < 4)
 		return;
-	buf_str(out->o, ", ");
-	attrs_write(out, row->args[3].type.of, p + off, len - off);
+	buf_str(r->out->o, ", ");
+	attrs_write(r, row->args[3].type.of, p + off, len - off);
 }
 
 /* What a message of sock_diag begins with depends on the family, and on who asks. */
-static const struct call *body_row(const struct message *m, const char *p, size_t len)
+static const struct call *body_row(const struct reader *r, const struct message *m, const char *p)
 {
 	bool is_request = m->h->nlmsg_flags & NLM_F_REQUEST;
-	__u64 args[SYSCALL_ARGS] = { len ? (unsigned char)*p : 0 };
+	__u64 args[SYSCALL_ARGS] = { is_there(r, p, 1) ? (unsigned char)*p : 0 };
 	const struct call *c;
 
-	if (m->protocol != NETLINK_SOCK_DIAG)
+	if (r->protocol != NETLINK_SOCK_DIAG)
 		return m->row;
 	c = call_part(is_request ? "+diagreq" : "+diagmsg");
 	return c ? call_variant(c, args) : NULL;
 }
 
-static void payload_write(struct out *out, const struct message *m, const char *p, size_t len)
+static void payload_write(struct reader *r, const struct message *m, const char *p, size_t len)
 {
 	unsigned type = m->h->nlmsg_type;
-	const struct call *row = body_row(m, p, len);
+	const struct call *row = body_row(r, m, p);
 
 	if (type == NLMSG_ERROR)
-		error_write(out, m, p, len);
-	else if (type >= NLMSG_MIN_TYPE && len && row && row->nargs > 2)
-		body_write(out, row, p, len);
-	else if (type == NLMSG_DONE && len == 4)
-		buf_int(out->o, (int)memory_number(p, 4));
+		error_write(r, m, p, len);
+	else if (type >= NLMSG_MIN_TYPE && row && row->nargs > 2)
+		body_write(r, row, p, len);
+	else if (type >= NLMSG_MIN_TYPE &&
+		 (r->protocol == NETLINK_ROUTE || r->protocol == NETLINK_SOCK_DIAG))
+		family_write(r, "family", p, len, false);
+	else if (type == NLMSG_DONE && len == 4 && is_there(r, p, 4))
+		buf_int(r->out->o, (int)memory_number(p, 4));
 	else
-		hex_write(out, p, len);
+		hex_write(r, p, len);
 }
 
-static void message_write(struct out *out, uint32_t protocol, const char *p, size_t rest)
+static void message_write(struct reader *r, const char *p, size_t rest)
 {
 	struct nlmsghdr h;
-	struct message m = { protocol, &h, call_part("+nl") };
-	__u64 args[SYSCALL_ARGS];
+	struct message m = { &h, call_part("+nl") };
+	__u64 args[SYSCALL_ARGS] = { r->protocol };
 	size_t n;
 
 	memcpy(&h, p, sizeof(h));
-	args[0] = protocol;
 	args[1] = h.nlmsg_type;
 	m.row = m.row ? call_variant(m.row, args) : NULL;
 	if (m.row && !m.row->variants)
 		m.row = NULL;
 	n = h.nlmsg_len < rest ? h.nlmsg_len : rest;
-	buf_str(out->o, n > NLMSG_HDRLEN ? "[" : "");
-	head_write(out, &m);
+	buf_str(r->out->o, n > NLMSG_HDRLEN ? "[" : "");
+	head_write(r, &m);
 	if (n <= NLMSG_HDRLEN)
 		return;
-	buf_str(out->o, ", ");
-	payload_write(out, &m, p + NLMSG_HDRLEN, n - NLMSG_HDRLEN);
-	buf_char(out->o, ']');
+	buf_str(r->out->o, ", ");
+	payload_write(r, &m, p + NLMSG_HDRLEN, n - NLMSG_HDRLEN);
+	buf_char(r->out->o, ']');
 }
 
 bool out_is_netlink(const struct out *out, uint32_t *protocol)
@@ -300,29 +361,27 @@ bool out_is_netlink(const struct out *out, uint32_t *protocol)
 	return *protocol != NETLINK_KOBJECT_UEVENT;
 }
 
-void out_netlink(struct out *out, uint32_t protocol, const char *p, size_t len, bool more)
+void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk *c,
+		 uint64_t address, uint64_t len)
 {
+	const char *p = (const char *)(c + 1);
+	struct reader r = { out, p, p + c->len, address, protocol, AF_UNSPEC };
 	bool is_list = false;
 	uint32_t shown = 0;
 
+	if (!len)
+		hex_write(&r, p, 0);
 	for (size_t at = 0, next; at < len; at = next) {
-		if (len - at < NLMSG_HDRLEN) {
-			hex_write(out, p + at, len - at);
+		if (!head_find(&r, p + at, len - at, NLMSG_HDRLEN, shown++))
 			break;
-		}
-		if (is_last(out, shown++)) {
-			buf_str(out->o, "...");
-			break;
-		}
 		next = next_of(at, len, memory_number(p + at, 4), NLMSG_HDRLEN);
 		if (!is_list && next)
 			buf_char(out->o, '[');
 		is_list |= next != 0;
-		message_write(out, protocol, p + at, len - at);
+		message_write(&r, p + at, len - at);
 		if (!next)
 			break;
 		buf_str(out->o, ", ");
 	}
-	buf_str(out->o, more ? ", ..." : "");
 	buf_str(out->o, is_list ? "]" : "");
 }

@@ -115,6 +115,7 @@ struct member {
 struct layout {
 	const char *name, *prefix; /* prefix: of attributes (%NAME), whose numbers are type.with */
 	uint8_t count;
+	bool is_64; /* it has words at offsets: no layout of 32-bit programs */
 	struct member *members;
 };
 #define MEMBERS_MAX 80

@@ -72,8 +72,9 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 		 uint64_t left);
 /* Whether the call is about a socket of netlink, whose messages are known. */
 bool out_is_netlink(const struct out *out, uint32_t *protocol);
-/* `more`: there are more bytes than these. */
-void out_netlink(struct out *out, uint32_t protocol, const char *p, size_t len, bool more);
+/* `len` bytes at `address`, as far as they were taken. */
+void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk *c,
+		 uint64_t address, uint64_t len);
 /* An array of struct mmsghdr; of those that came as many as the result says. */
 void out_messages(struct out *out, unsigned arg, bool came);
 void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit);
