@@ -46,8 +46,11 @@ enum syscall_take_kind {
 	 * and at the return of one that sends (`number` is 1) */
 	TAKE_MMSGHDR,
 	/* the file behind a descriptor, as it is then; AT_FDCWD is the working directory: struct
-	 * syssnoop_file */
+	 * syssnoop_file. If `size` is not 0, TAKE_NETLINK as well */
 	TAKE_FD,
+	/* of a socket of netlink the protocol, a u32 in part 2; of what the other arguments lead to not
+	 * `max` bytes then, but as many as there can be */
+	TAKE_NETLINK,
 };
 
 enum msghdr_part {

@@ -34,6 +34,7 @@ struct work {
 	__u64 faults;		   /* reads that failed */
 	__u32 again;		   /* bit i: argument i could not be read at the entry */
 	__u64 left;		   /* bytes that a vector may still have */
+	__u32 netlink;		   /* the call is about a socket of netlink */
 	struct syssnoop_path path; /* to be looked up */
 	__u64 alone_users;
 	struct syssnoop_call alone; /* one whose entry was not seen */

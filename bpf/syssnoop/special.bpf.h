@@ -85,4 +85,28 @@ __attribute__((noinline)) int put_special(__s32 fd, __u32 tag)
 	return 0;
 }
 
+/* The protocol, if it is a socket of netlink: its messages are shown whole. */
+__attribute__((noinline)) int put_netlink(__s32 fd, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	struct file *file = path_current_file(fd);
+	struct syssnoop_chunk *c;
+	struct socket *socket;
+	struct sock *sk;
+
+	if (!w || !file || (BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT) != S_IFSOCK)
+		return 0;
+	socket = BPF_CORE_READ(file, private_data);
+	sk = BPF_CORE_READ(socket, sk);
+	if (BPF_CORE_READ(sk, __sk_common.skc_family) != NETLINK)
+		return 0;
+	c = chunk_begin(w, tag);
+	if (!c)
+		return 0;
+	*(__u32 *)(c + 1) = BPF_CORE_READ(sk, sk_protocol);
+	chunk_end(w, c, sizeof(__u32));
+	w->netlink = 1;
+	return 0;
+}
+
 #endif

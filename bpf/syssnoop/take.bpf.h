@@ -57,7 +57,7 @@ __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u3
 /* As much as may be shown of a string whose end cannot be read. */
 static __always_inline long string_head(struct syssnoop_chunk *c, __u64 from, __u32 most)
 {
-	__u32 rest = page_rest(from, most + 1);
+	__u32 rest = page_rest(from, most + 2);
 
 	if (rest >= most && !bpf_probe_read_user(c + 1, most, (void *)from))
 		return most + 2;
@@ -220,8 +220,9 @@ __attribute__((noinline)) int put_iovec_entry(__u64 from, __u32 most, __u32 tag)
 	len = pointer_read(from + size, size);
 	if (len > w->left)
 		len = w->left;
-	w->left -= len;
-	return put_bytes(base, len, most, tag);
+	if (w->left != ~0ull)
+		w->left -= len;
+	return put_bytes(base, len, w->netlink ? SYSSNOOP_TAKE_MAX : most, tag);
 }
 
 /* `tag`: of the vector itself; its entries have the next. */
@@ -341,8 +342,12 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 		return 0;
 	value = value_of(w, i);
 	if (t->kind == TAKE_FD) {
-		put_file(value, TAG(i, 0));
-		return want_special ? put_special(value, TAG(i, 1)) : 0;
+		if (w->now == TAKE_AT_ENTRY || i == SYSCALL_RESULT) {
+			put_file(value, TAG(i, 0));
+			if (want_special)
+				put_special(value, TAG(i, 1));
+		}
+		return t->size ? put_netlink(value, TAG(i, 2)) : 0;
 	}
 	if (t->kind == TAKE_STRING)
 		return put_string(value, t->max, TAG(i, 0));
@@ -350,7 +355,10 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 		return put_words(value, t->number, t->max, TAG(i, 0));
 	count = count_of(w, t);
 	if (t->kind == TAKE_BYTES)
-		return put_bytes(value, count * (t->size ?: 1), t->max, TAG(i, 0));
+		return put_bytes(value, count * (t->size ?: 1),
+				 w->netlink ? SYSSNOOP_TAKE_MAX : t->max, TAG(i, 0));
+	if (t->kind == TAKE_NETLINK)
+		return put_netlink(value, TAG(i, 2));
 	w->left = w->now == TAKE_AT_ENTRY ? ~0ull : w->e.ret < 0 ? ~0ull : w->e.ret;
 	if (t->kind == TAKE_IOVEC)
 		return put_iovecs(value, count, t->max, TAG(i, 0));
@@ -370,6 +378,7 @@ static __always_inline __u8 take_all(struct work *w, __u32 row, __u32 now, __u8 
 	__u8 unread = 0;
 
 	w->now = now;
+	w->netlink = 0;
 	for (__u32 i = 0; i < SYSCALL_VALUES; i++) {
 		if (!(which >> i & 1))
 			continue;

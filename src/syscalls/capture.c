@@ -19,10 +19,12 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 	case TYPE_STR: /* of getcwd it is a path */
 		t->kind = TAKE_STRING;
 		t->max = type->count_arg == COUNT_NONE ? o->strings : t->max;
+		if (type->count > 1 && t->max > type->count)
+			t->max = type->count;
 		break;
 	case TYPE_PATH:
 		t->kind = TAKE_STRING;
-		t->max = PATH_MAX - 1;
+		t->max = type->count > 1 ? type->count - 1u : PATH_MAX - 1;
 		break;
 	case TYPE_BUF: t->max = o->strings < t->max ? o->strings : t->max; break;
 	case TYPE_WORDS:
@@ -105,7 +107,9 @@ static uint8_t when_of(const struct type *type)
 	case '&': return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
 	/* of a message, what the caller says of its room is there before, and if the call fails, too */
 	case '>':
-		return type->kind == TYPE_MSGHDR ? TAKE_AT_ENTRY | TAKE_AT_RETURN : TAKE_AT_SUCCESS;
+		if (type->kind == TYPE_MSGHDR)
+			return TAKE_AT_ENTRY | TAKE_AT_RETURN;
+		return type->kind == TYPE_IOVEC ? TAKE_AT_RETURN : TAKE_AT_SUCCESS;
 	case '<': return TAKE_AT_FAILURE;
 	default: break;
 	}
@@ -130,6 +134,20 @@ static bool is_unshown(const struct syscall_options *o, unsigned abi, uint32_t n
 		t->kind != TYPE_BUF && t->kind != TYPE_WORDS && t->kind != TYPE_ENVP);
 }
 
+static struct syscall_take fd_capture(const struct type *type, const struct syscall_options *o)
+{
+	struct syscall_take t = fd_claim(o, TAKE_AT_ENTRY);
+	uint8_t when = type->bit == FD_IN ? TAKE_AT_SUCCESS : TAKE_AT_ENTRY;
+
+	if (type->kind != TYPE_FD || !type->bit)
+		return t;
+	if (t.kind == TAKE_NONE)
+		return (struct syscall_take){ .kind = TAKE_NETLINK, .when = when };
+	t.size = 1;
+	t.when |= when;
+	return t;
+}
+
 static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned abi,
 				      const struct syscall_options *o)
 {
@@ -137,7 +155,7 @@ static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned
 	struct syscall_take t = { .when = when_of(type) };
 
 	if (type_is_fd(type)) /* at the entry: close(2) */
-		return fd_claim(o, TAKE_AT_ENTRY);
+		return fd_capture(type, o);
 	if (type->kind == TYPE_SOCKLEN) {
 		t = (struct syscall_take){
 			TAKE_BYTES, TAKE_AT_ENTRY | TAKE_AT_SUCCESS, COUNT_NUMBER, 0, 4, 1, 4
@@ -170,7 +188,7 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 			continue;
 		v = capture_of(next, i, abi, o);
 		if (v.kind == TAKE_STRING)
-			v = (struct syscall_take){ TAKE_BYTES, v.when,	   COUNT_NUMBER, 0,
+			v = (struct syscall_take){ TAKE_BYTES, v.when,	  COUNT_NUMBER,	    0,
 						   1,	       v.max + 1, SYSSNOOP_TAKE_MAX };
 		if (!v.kind || v.kind == TAKE_FD)
 			continue;

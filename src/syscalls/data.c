@@ -170,23 +170,35 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 	buf_char(out->o, ']');
 }
 
-/* revents are shown apart from events. */
+static bool is_last_shown(const struct out *out, uint32_t shown)
+{
+	return shown >= out->options->strings && !out->options->verbose && !out->json;
+}
+
+/* revents are shown apart from events; a descriptor that is none has none. */
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return)
 {
 	const char *p = (const char *)(c + 1);
-	bool first = true;
+	uint32_t shown = 0;
 
 	buf_char(out->o, '[');
 	for (uint32_t at = 0; at + 8 <= c->len; at += 8) {
 		uint64_t bits = memory_number(p + at + (is_return ? 6 : 4), 2);
+		int fd = (int)memory_number(p + at, 4);
 
 		if (is_return && !bits)
 			continue;
-		buf_str(out->o, first ? "" : out->json ? "," : ", ");
-		first = false;
-		buf_printf(out->o, out->json ? "{\"fd\":%d,\"%s\":" : "{fd=%d, %s=",
-			   (int)memory_number(p + at, 4), is_return ? "revents" : "events");
-		out_set(out, set_find("poll"), bits, 2);
+		buf_str(out->o, !shown ? "" : out->json ? "," : ", ");
+		if (is_last_shown(out, shown++)) {
+			buf_str(out->o, "...");
+			break;
+		}
+		buf_printf(out->o, out->json ? "{\"fd\":%d" : "{fd=%d", fd);
+		if (fd >= 0 || is_return) {
+			buf_printf(out->o, out->json ? ",\"%s\":" : ", %s=",
+				   is_return ? "revents" : "events");
+			out_set(out, set_find("poll"), bits, 2);
+		}
 		buf_char(out->o, '}');
 	}
 	buf_char(out->o, ']');
@@ -201,6 +213,8 @@ static void string_write(struct out *out, const struct type *t, const struct sys
 	size_t n = strnlen(p, len), most = is_short ? out->options->strings : n;
 	bool more = c->status == EVENT_CUT && (!is_short || n == c->len);
 
+	if (t->count > 1 && most >= t->count)
+		most = t->count - 1;
 	more |= n == c->len && c->left_out;
 	out_string(out, p, n < most ? n : most, more || n > most, false);
 }
@@ -236,9 +250,11 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		       const struct syssnoop_chunk *c)
 {
 	bool is_limited = t->limit_arg != COUNT_NONE;
-	uint32_t align, size;
+	uint32_t align, size, protocol;
 	uint64_t room;
 
+	if (t->kind == TYPE_STRUCT && out->event->abi && ((const struct layout *)t->of)->is_64)
+		return false;
 	if (!c->unread && !is_limited)
 		return true;
 	size = type_size(t, out->event->abi, &align);
@@ -250,10 +266,13 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return false;
 	if (!c->unread)
 		return true;
-	if (is_limited && c->len >= room)
+	if (is_limited && (c->len >= room || (t->least && c->len >= t->least)))
 		return true;
 	switch (t->kind) {
-	case TYPE_BUF: return false;
+	case TYPE_BUF:
+		if (call->args[0].type.bit && c->len && out_is_netlink(out, &protocol))
+			return true;
+		return c->len >= (room < out->options->strings ? room : out->options->strings);
 	case TYPE_PATH:
 	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
@@ -309,6 +328,29 @@ static void struct_write(struct out *out, const struct type *t, const struct sys
 			   after ? (const char *)(after + 1) : NULL, after ? after->len : 0, room);
 }
 
+/* `wanted`: bytes that there are, if the type says who knows. */
+static void buffer_write(struct out *out, const struct call *call, const struct type *t,
+			 const struct syssnoop_chunk *c, uint64_t wanted)
+{
+	const char *p = (const char *)(c + 1);
+	uint32_t protocol;
+	uint64_t len, most = out->options->strings;
+
+	if (t->count_arg == COUNT_NONE)
+		wanted = t->count;
+	else if (t->limit_arg == COUNT_NONE || (uint64_t)out->event->ret < wanted)
+		wanted = t->count_arg < SYSCALL_ARGS ? buffer_size(out, call, t, c) :
+						       (uint64_t)out->event->ret;
+	len = wanted < c->len ? wanted : c->len;
+	if (call->args[0].type.bit && out_is_netlink(out, &protocol)) {
+		out_netlink(out, protocol, c, out->event->args[c->arg], wanted);
+		return;
+	}
+	if (t->bit && len && len == wanted && !p[len - 1])
+		wanted = --len;
+	out_string(out, p, len < most ? len : most, (len < most ? len : most) < wanted, t->hex);
+}
+
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
 {
 	const struct type *t = &call->args[i].type;
@@ -324,22 +366,15 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
 	case TYPE_PATH:
 	case TYPE_STR: string_write(out, t, c, len); break;
-	case TYPE_BUF:
-		if (t->count_arg == COUNT_NONE)
-			wanted = t->count;
-		else if (t->limit_arg == COUNT_NONE || (uint64_t)out->event->ret < wanted)
-			wanted = t->count_arg < SYSCALL_ARGS ? buffer_size(out, call, t, c) :
-							       (uint64_t)out->event->ret;
-		len = wanted < len ? wanted : len;
-		if (t->bit && len && len == wanted && !p[len - 1])
-			wanted = --len;
-		out_string(out, p, len, len < wanted, t->hex);
-		break;
+	case TYPE_BUF: buffer_write(out, call, t, c, wanted); break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
 	case TYPE_DIRENT: dirent_write(out, t, address, c); break;
 	case TYPE_IOVEC:
-		out_iovec(out, i, 0, c, t->ptr == '>' ? (uint64_t)out->event->ret : ~0ull);
+		out_iovec(out, i, 0, c,
+			  t->ptr != '>'	      ? ~0ull :
+			  out->event->ret < 0 ? IOVEC_ADDRESSES :
+						(uint64_t)out->event->ret);
 		break;
 	case TYPE_MSGHDR:
 		if (t->ptr == '>')

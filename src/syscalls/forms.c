@@ -12,8 +12,10 @@ void out_inet6(struct out *out, const char *p, const char *name)
 	inet_ntop(AF_INET6, p, text, sizeof(text));
 	if (out->json)
 		buf_printf(out->o, "\"%s\"", text);
-	else
+	else if (name)
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\", &%s)", text, name);
+	else
+		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\")", text);
 }
 
 static void inet_write(struct out *out, const char *p)
@@ -71,6 +73,15 @@ static void bits_write(struct out *out, const struct set *s, uint32_t bits)
 		out_set(out, s, i, 4);
 	}
 	buf_char(out->o, ']');
+}
+
+/* Ticks of times(2), 100 of a second. */
+static void clock_write(struct out *out, uint64_t v)
+{
+	buf_uint(out->o, v);
+	if (v && !out->json)
+		buf_printf(out->o, " /* %llu.%02u s */", (unsigned long long)v / 100,
+			   (unsigned)(v % 100));
 }
 
 /* perf's precise_ip, bits 15 and 16 of its flags. */
@@ -133,7 +144,8 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 			   ntohl((uint32_t)memory_number(p, 4)));
 		break;
 	case TYPE_IFINDEX: out_ifindex(out, (unsigned)memory_number(p, 4)); break;
-	case TYPE_TIME: out_time(out, p); break;
+	case TYPE_TIME: out_time(out, p, !t->bit); break;
+	case TYPE_CLOCKT: clock_write(out, memory_number(p, out->event->abi ? 4 : 8)); break;
 	case TYPE_KVER: version_write(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_CAPS: caps_write(out, p); break;
 	case TYPE_PERFCONF: perfconf_write(out, p); break;

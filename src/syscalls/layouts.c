@@ -168,6 +168,51 @@ void set_read(char *line)
 	used++;
 }
 
+/* Attributes: NAME[=NUMBER][:TYPE]…, without a number the last one plus 1, from 0. */
+static uint64_t attr_number(char *name, uint64_t next)
+{
+	char *value = strchr(name, '=');
+
+	if (!value)
+		return next;
+	*value++ = 0;
+	return strtoull(value, NULL, 0);
+}
+
+static void members_read(struct layout *l, char **types)
+{
+	uint64_t next = 0;
+
+	for (uint8_t i = 0; i < l->count; i++) {
+		struct member *m = &l->members[i];
+		uint64_t number = l->prefix ? attr_number((char *)m->name, next) : 0;
+
+		if (types[i])
+			type_read(&m->type, types[i], l->members, l->count);
+		else
+			m->type.kind = TYPE_BYTES;
+		if (l->prefix)
+			m->type.with = number;
+		next = number + 1;
+	}
+}
+
+static bool has_word_at_offset(const struct layout *l)
+{
+	bool has_offset = false, has_word = false;
+
+	for (uint8_t i = 0; i < l->count; i++) {
+		const struct type *t = &l->members[i].type;
+		const struct layout *inner = t->kind == TYPE_STRUCT ? t->of : NULL;
+
+		if (inner && inner->is_64)
+			return true;
+		has_offset |= t->offset >= 0;
+		has_word |= t->size == SIZE_WORD || t->ptr == '*';
+	}
+	return has_offset && has_word && !strstr(l->name, "32");
+}
+
 void layout_read(char *line)
 {
 	static struct member members[1600];
@@ -180,14 +225,17 @@ void layout_read(char *line)
 	l->name = name;
 	index_append(layout_heads, layout_nexts, name, layout_count++);
 	l->members = members + used;
+	l->prefix = *name == '%' ? word_next(&line) : NULL;
 	/* conditions may be about any of them */
 	while (*(w = word_next(&line)) && used + l->count < COUNT(members) &&
-	       (type = strchr(w, ':'))) {
-		*type++ = 0;
+	       l->count < MEMBERS_MAX) {
+		type = strchr(w, ':');
+		if (type)
+			*type++ = 0;
 		types[l->count] = type;
 		l->members[l->count++].name = w;
 	}
-	for (uint8_t i = 0; i < l->count; i++)
-		type_read(&l->members[i].type, types[i], l->members, l->count);
+	members_read(l, types);
+	l->is_64 = has_word_at_offset(l);
 	used += l->count;
 }

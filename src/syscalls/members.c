@@ -98,14 +98,15 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 	const struct member *m = &w->l->members[i];
 	bool is_short = m->type.hidden && !w->out->options->verbose && !w->out->json;
 
-	if (is_hidden_name(m->name) || (m->type.ptr == '>' && !w->after))
+	if ((is_hidden_name(m->name) && m->type.kind != TYPE_HOLE) ||
+	    (m->type.ptr == '>' && !w->after))
 		return ABSENT;
 	if (m->type.offset == OFFSET_SAME && m->type.optional && w->last == (int32_t)w->at[i])
 		return ABSENT; /* another is shown for it */
 	if (m->type.optional && m->type.condition && !condition_holds(w, i))
 		return ABSENT;
 	if (m->type.optional && !m->type.condition && !member_number(w, i) &&
-	    (!m->type.hidden || is_short))
+	    (!m->type.hidden || is_short || m->type.kind == TYPE_HOLE))
 		return ABSENT;
 	return is_short && (!m->type.optional || m->type.condition) ? HIDDEN : SHOWN;
 }
@@ -183,6 +184,11 @@ static void member_write(struct walk *w, uint8_t i)
 	uint32_t align, size = type_size(&m->type, w->out->event->abi, &align), at = w->at[i],
 			count = member_count(w, i, size, is_after ? w->after_len : w->len);
 
+	if (m->type.kind == TYPE_HOLE) { /* bytes that should be 0 */
+		buf_printf(w->out->o, " /* bytes %u..%u: %#x */", at, at + size - 1,
+			   (unsigned)member_number(w, i));
+		return;
+	}
 	name_write(w, m);
 	value_write(w->out, m, (is_after ? w->after : w->p) + at, size, count);
 	if (m->type.ptr != '&' || !w->after || at + size * count > w->after_len || w->out->json ||
@@ -230,14 +236,27 @@ static bool utime_write(struct out *out, const char *p, bool is_usec)
 	return true;
 }
 
-/* A time of stat(2): the part of the second is the next member. */
-void out_time(struct out *out, const char *p)
+void out_time(struct out *out, const char *p, bool has_part)
 {
 	unsigned word = out->event->abi ? 4 : 8;
-	int64_t sec = (int64_t)memory_number(p, word);
+	int64_t sec = word == 4 ? (int32_t)memory_number(p, 4) : (int64_t)memory_number(p, 8);
 
 	buf_int(out->o, sec);
-	date_write(out, sec, memory_number(p + word, word), 9);
+	date_write(out, sec, has_part ? memory_number(p + word, word) : 0, 9);
+}
+
+void out_date(struct out *out, int64_t sec)
+{
+	size_t at = out->o->len;
+
+	date_write(out, sec, 0, 0);
+	if (out->o->len < at + 6)
+		return;
+	/* the same in parentheses */
+	memmove(out->o->data + at + 2, out->o->data + at + 4, out->o->len - at - 4);
+	out->o->data[at + 1] = '(';
+	buf_rewind(out->o, out->o->len - 5);
+	buf_char(out->o, ')');
 }
 
 /* Of a member that is only in part there, its bytes. */
@@ -335,6 +354,8 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 	if (w.hidden)
 		buf_str(out->o, w.any ? ", ..." : "...");
 	buf_char(out->o, '}');
+	if (!strcmp(l->name, "statxtime") && len >= 12)
+		date_write(out, (int64_t)memory_number(p, 8), memory_number(p + 8, 4), 9);
 }
 
 void out_struct(struct out *out, const struct layout *l, const char *p, size_t len)

@@ -43,6 +43,17 @@ const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned
 	return c;
 }
 
+/* A variant may need less than the largest. */
+static bool is_enough(const struct syssnoop_event *e, const struct syssnoop_chunk *c,
+		      const struct type *t)
+{
+	uint32_t align;
+
+	if (t->kind == TYPE_FDSET)
+		return (uint64_t)c->len * 8 >= (uint32_t)e->args[0];
+	return t->kind == TYPE_STRUCT && !t->array && c->len >= type_size(t, e->abi, &align);
+}
+
 /* What the call was passed is what the entry found, or, where that was not all of it, the return. */
 const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned arg,
 				      const struct type *t)
@@ -52,7 +63,7 @@ const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned a
 	if (t->ptr == '>' || t->ptr == '<')
 		return chunk_find(e, arg, TAKE_AT_RETURN, 0);
 	before = chunk_find(e, arg, TAKE_AT_ENTRY, 0);
-	if (chunk_is_good(before) && !before->unread)
+	if (chunk_is_good(before) && (!before->unread || is_enough(e, before, t)))
 		return before;
 	after = chunk_find(e, arg, TAKE_AT_RETURN, 0);
 	if (!after)
@@ -83,7 +94,9 @@ static void control_data_write(struct out *out, uint64_t level, uint64_t type, c
 {
 	__u64 args[SYSCALL_ARGS] = { level, type };
 	const struct call *c = call_part("+cmsg");
-	uint32_t align;
+	const struct type *t;
+	uint32_t align, size;
+	bool is_time;
 
 	c = c ? call_variant(c, args) : NULL;
 	if (!c)
@@ -92,9 +105,19 @@ static void control_data_write(struct out *out, uint64_t level, uint64_t type, c
 	out_scalar(out, &c->args[0].type, level);
 	key_write(out, "cmsg_type");
 	out_scalar(out, &c->args[1].type, type);
-	if (c->nargs < 3 || len < type_size(&c->args[2].type, out->event->abi, &align))
+	if (c->nargs < 3 || !len)
+		return;
+	t = &c->args[2].type;
+	size = type_size(t, out->event->abi, &align) * (t->count ?: 1);
+	is_time = t->kind == TYPE_STRUCT &&
+		  !strncmp(((const struct layout *)t->of)->name, "time", 4);
+	if (len < size && !is_time)
 		return;
 	key_write(out, "cmsg_data");
+	if (len < size) {
+		out_word(out, "???");
+		return;
+	}
 	out_value(out, &c->args[2].type, p, len);
 }
 
@@ -139,58 +162,88 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c, uint6
 	buf_char(out->o, ']');
 }
 
+/* What is behind an entry: `n` bytes. */
+static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data, uint64_t base,
+			     uint64_t n)
+{
+	uint32_t protocol;
+
+	if (chunk_is_good(data) && n && out_is_netlink(out, &protocol))
+		out_netlink(out, protocol, data, base, n);
+	else if (chunk_is_good(data) && n)
+		out_string(out, (const char *)(data + 1), n < data->len ? n : data->len,
+			   data->len < n, false);
+	else if (!n)
+		out_string(out, "", 0, false, false);
+	else
+		out_hex(out, base);
+}
+
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
 	       uint64_t left)
 {
 	unsigned word = out->event->abi ? 4 : 8, count = c->len / (2 * word);
+	bool is_all = left >= IOVEC_ADDRESSES, is_short = !out->options->verbose && !out->json;
 	const char *p = (const char *)(c + 1);
 
 	buf_char(out->o, '[');
 	for (unsigned i = 0; i < count; i++, p += 2 * word) {
 		uint64_t base = memory_number(p, word), len = memory_number(p + word, word), n;
-		const struct syssnoop_chunk *data = chunk_find(out->event, arg, ~0u, part + 1 + i);
 
-		buf_str(out->o, i ? (out->json ? "," : ", ") : "");
+		buf_str(out->o, i ? separator(out) : "");
+		if (is_short && i >= out->options->strings) {
+			buf_str(out->o, "...");
+			break;
+		}
 		buf_str(out->o, out->json ? "{\"iov_base\":" : "{iov_base=");
-		n = len < left ? len : left;
-		left -= n;
-		if (chunk_is_good(data) || !n)
-			out_string(out, n ? (const char *)(data + 1) : "",
-				   n && n < data->len ? n :
-				   n		      ? data->len :
-							0,
-				   n && data->len < n, false);
-		else
+		n = is_all || len < left ? len : left;
+		left -= is_all ? 0 : n;
+		if (left == IOVEC_ADDRESSES)
 			out_hex(out, base);
+		else
+			iovec_data_write(out, chunk_find(out->event, arg, ~0u, part + 1 + i), base,
+					 n);
 		buf_printf(out->o, out->json ? ",\"iov_len\":%llu}" : ", iov_len=%llu}",
 			   (unsigned long long)len);
 	}
 	buf_char(out->o, ']');
 }
 
+static void part_write(struct out *out, uint64_t address)
+{
+	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
+
+	out_scalar(out, &pointer, address);
+}
+
 /* Finds the memory at an address, or prints the address. */
 static const struct syssnoop_chunk *part_find(struct out *out, unsigned arg, unsigned part,
 					      uint64_t address)
 {
-	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, ~0u, part);
 
 	if (address && chunk_is_good(c))
 		return c;
-	out_scalar(out, &pointer, address);
+	part_write(out, address);
 	return NULL;
 }
 
-/* The room for a name, if it was taken before the call, and is not what there is of one now. */
-static void namelen_write(struct out *out, unsigned arg, unsigned part, uint64_t now)
+/* The room for a name, if it was taken before the call. */
+static uint64_t namelen_before(struct out *out, unsigned arg, unsigned part, uint64_t now)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
 	unsigned word = out->event->abi ? 4 : 8,
 		 at = part ? (part / MSGHDR_PARTS - 1) * 8 * word + word : word;
-	uint64_t before = now;
 
-	if (chunk_is_good(c) && at + 4 <= c->len)
-		before = memory_number((const char *)(c + 1) + at, 4);
+	if (!chunk_is_good(c) || at + 4 > c->len)
+		return now;
+	return memory_number((const char *)(c + 1) + at, 4);
+}
+
+static void namelen_write(struct out *out, unsigned arg, unsigned part, uint64_t now)
+{
+	uint64_t before = namelen_before(out, arg, part, now);
+
 	if (before != now && !out->json)
 		buf_printf(out->o, "%u => ", (unsigned)before);
 	buf_uint(out->o, now);
@@ -200,7 +253,7 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 		 uint64_t left)
 {
 	unsigned word = out->event->abi ? 4 : 8;
-	uint64_t v[6], flags;
+	uint64_t v[6], flags, name;
 	const struct syssnoop_chunk *at;
 
 	if (len < 7 * word) {
@@ -216,8 +269,12 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 		return;
 	}
 	buf_str(out->o, out->json ? "{\"msg_name\":" : "{msg_name=");
-	if ((at = part_find(out, arg, part + MSGHDR_NAME, v[0])))
-		out_sockaddr(out, (const char *)(at + 1), at->len);
+	name = namelen_before(out, arg, part, v[1]);
+	name = name < v[1] ? name : v[1];
+	if (name < 2)
+		part_write(out, v[0]);
+	else if ((at = part_find(out, arg, part + MSGHDR_NAME, v[0])))
+		out_sockaddr(out, (const char *)(at + 1), name < at->len ? name : at->len);
 	key_write(out, "msg_namelen");
 	namelen_write(out, arg, part, v[1]);
 	key_write(out, "msg_iov");

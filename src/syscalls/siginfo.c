@@ -35,7 +35,9 @@ static void pointer_write(struct buf *o, const char *name, uint64_t v)
 
 static void source_write(const struct part *s)
 {
-	buf_printf(s->out->o, ", si_pid=%d, si_uid=%u", (int)int_at(s, 0), int_at(s, 4));
+	buf_printf(s->out->o,
+		   int_at(s, 4) == ~0u ? ", si_pid=%d, si_uid=%d" : ", si_pid=%d, si_uid=%u",
+		   (int)int_at(s, 0), int_at(s, 4));
 }
 
 static void value_write(const struct part *s)

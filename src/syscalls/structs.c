@@ -153,6 +153,10 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 		out_sockaddr(out, p, len);
 		return;
 	}
+	if (t->kind == TYPE_SIGSET && len < size) {
+		sigset_write(out, memory_number(p, (uint32_t)len));
+		return;
+	}
 	if (len < size) {
 		out_word(out, "?");
 		return;

@@ -261,6 +261,8 @@ static const char *arg_name(const struct call *c, unsigned i, const __u64 *args)
 
 	if (t->kind == TYPE_FUTEXOP)
 		return name_find(set_find("futex"), args[i] & 127);
+	if (t->kind == TYPE_QCMD)
+		return name_find(set_find("quotacmd"), (uint32_t)args[i] >> 8);
 	return t->kind == TYPE_ENUM ? name_find(t->of, (uint32_t)args[i]) : NULL;
 }
 

@@ -44,6 +44,8 @@ enum type_kind {
 	TYPE_CPUSET,
 	TYPE_FUTEXOP,
 	TYPE_WAKEOP,
+	TYPE_QCMD,
+	TYPE_SWAPF,
 	TYPE_PERSONA,
 	TYPE_BITSET,
 	TYPE_CLONE,
@@ -63,8 +65,12 @@ enum type_kind {
 	TYPE_IFINDEX,
 	TYPE_INDEXED,
 	TYPE_KVER,
+	TYPE_CLOCKT,
+	TYPE_ADDRESS,
+	TYPE_ATTRS,
 	TYPE_TIME,
 	TYPE_REST,
+	TYPE_HOLE,
 	TYPE_SKID,
 	TYPE_CAPS,
 	TYPE_PERFCONF,
@@ -80,7 +86,7 @@ struct type {
 	bool hidden;	/* ~ */
 	bool optional;	/* ? */
 	uint8_t hex;	/* bytes shown as \x41 */
-	uint8_t bit;	/* of TYPE_BIT: which; of others 1: bufz, atnofd, direntold */
+	uint8_t bit;	/* of TYPE_BIT: which; of others 1: bufz, atnofd, direntold, date */
 	char condition; /* of a member: 0, or & = ! - */
 	uint8_t on;	/* the member that it is about */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */
@@ -107,11 +113,16 @@ struct member {
 	struct type type;
 };
 struct layout {
-	const char *name;
+	const char *name, *prefix; /* prefix: of attributes (%NAME), whose numbers are type.with */
 	uint8_t count;
+	bool is_64; /* it has words at offsets: no layout of 32-bit programs */
 	struct member *members;
 };
 #define MEMBERS_MAX 80
+/* type.bit of a descriptor that may be a socket: messages come, or go. */
+#define FD_IN  1
+#define FD_OUT 2
+
 /* Calls that are shown in a way of their own. */
 enum special {
 	SPECIAL_NONE,

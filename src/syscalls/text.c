@@ -89,9 +89,9 @@ static bool is_filled(const struct syssnoop_event *e, const struct type *t)
 
 	if (t->ptr == '<')
 		return is_interrupted(e->ret);
-	/* of a message, the room for a name is known */
+	/* of a message, the room for a name is known; of a vector, where it leads */
 	if (t->ptr == '>')
-		return !failed || t->kind == TYPE_MSGHDR;
+		return !failed || t->kind == TYPE_MSGHDR || t->kind == TYPE_IOVEC;
 	return t->ptr != '&' || !failed || t->kind != TYPE_MMSGHDR;
 }
 
@@ -155,7 +155,7 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 	if (t->optional && i) { /* behind the flags of open(2) */
 		uint64_t flags = e->args[t->kind == TYPE_STRUCT ? 1 : i - 1];
 
-		return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
+		return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
 	}
 	return true;
 }
@@ -314,8 +314,8 @@ static void selected_write(struct out *out, const struct call *call)
 			first = false;
 	}
 	if (first)
-		return;
-	left_write(out, call, 4, ", left ");
+		buf_str(out->o, " (");
+	left_write(out, call, 4, first ? "left " : ", left ");
 	buf_char(out->o, ')');
 }
 
@@ -382,6 +382,8 @@ static void result_write(struct out *out, const struct call *c)
 		buf_printf(out->o, "%#03llo", (unsigned long long)ret);
 	} else {
 		buf_int(out->o, ret);
+		if (c && c->result.kind == TYPE_TIME)
+			out_date(out, ret);
 		if (c && type_is_fd(&c->result))
 			out_file(out, SYSCALL_RESULT, "ret");
 		if (c && out->options->pid_names && returns_pid(c))

@@ -46,7 +46,10 @@ void out_ifindex(struct out *out, unsigned index);
 void out_mac(struct out *out, const char *p, unsigned len);
 /* What the member `size` of a struct says. */
 uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
-void out_time(struct out *out, const char *p);
+/* A time with its date; `has_part`: of a second, the word behind it. */
+void out_time(struct out *out, const char *p, bool has_part);
+/* (DATE) behind a result. */
+void out_date(struct out *out, int64_t sec);
 void out_inet6(struct out *out, const char *p, const char *name);
 /* What values.c has no form for. Returns false for other kinds. */
 bool out_form(struct out *out, const struct type *t, const char *p);
@@ -66,6 +69,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		       const struct syssnoop_chunk *c);
 /* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
+#define IOVEC_ADDRESSES (~0ull - 1) /* nothing has come: where they lead */
 /* The vector is part `part`, the memory of entry i is part + 1 + i; `left`: bytes in all. */
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
 	       uint64_t left);
@@ -73,6 +77,11 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
  * `part`. */
 void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,
 		 uint64_t left);
+/* Whether the call is about a socket of netlink, whose messages are known. */
+bool out_is_netlink(const struct out *out, uint32_t *protocol);
+/* `len` bytes at `address`, as far as they were taken. */
+void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk *c,
+		 uint64_t address, uint64_t len);
 /* An array of struct mmsghdr; of those that came as many as the result says. */
 void out_messages(struct out *out, unsigned arg, bool came);
 void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit);

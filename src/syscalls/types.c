@@ -23,6 +23,8 @@ static const struct {
 	{ "e", TYPE_ENUM, 4 },
 	{ "f", TYPE_FLAGS, 4 },
 	{ "fd", TYPE_FD, 4 },
+	{ "fdin", TYPE_FD, 4 },
+	{ "fdout", TYPE_FD, 4 },
 	{ "at", TYPE_AT, 4 },
 	{ "atnofd", TYPE_AT, 4 },
 	{ "id", TYPE_ID, 4 },
@@ -44,6 +46,7 @@ static const struct {
 	{ "dirent", TYPE_DIRENT, 1 },
 	{ "direntold", TYPE_DIRENT, 1 },
 	{ "dev", TYPE_DEV, 8 },
+	{ "dev32", TYPE_DEV, 4 },
 	{ "rlim", TYPE_RLIM, SIZE_WORD },
 	{ "rlim64", TYPE_RLIM, 8 },
 	{ "handler", TYPE_HANDLER, SIZE_WORD },
@@ -61,6 +64,9 @@ static const struct {
 	{ "skip", TYPE_SKIP, 4 },
 	{ "none", TYPE_NONE, 4 },
 	{ "time", TYPE_TIME, SIZE_WORD },
+	{ "date", TYPE_TIME, SIZE_WORD },
+	{ "clockt", TYPE_CLOCKT, SIZE_WORD },
+	{ "swapf", TYPE_SWAPF, 4 },
 	{ "xs", TYPE_HEX, 4 },
 	{ "uls", TYPE_UINT, SIZE_WORD },
 	{ "bit", TYPE_BIT, 8 },
@@ -74,11 +80,16 @@ static const struct {
 	{ "ifindex", TYPE_IFINDEX, 4 },
 	{ "cc", TYPE_INDEXED, 1 },
 	{ "kver", TYPE_KVER, 4 },
+	{ "ipaddr", TYPE_ADDRESS, 4 },
+	{ "strz", TYPE_STR, 1 },
 	{ "bits38", TYPE_REST, 8 },
+	{ "hole16", TYPE_HOLE, 2 },
+	{ "hole", TYPE_HOLE, 4 },
 	{ "skid", TYPE_SKID, 8 },
 	{ "caps", TYPE_CAPS, 4 },
 	{ "perfconf", TYPE_PERFCONF, 8 },
 	{ "wakeop", TYPE_WAKEOP, 4 },
+	{ "qcmd", TYPE_QCMD, 4 },
 	{ "persona", TYPE_PERSONA, 4 },
 	{ "bufz", TYPE_BUF, 1 },
 };
@@ -90,10 +101,11 @@ static void base_read(struct type *t, char *base)
 	const char *size = base + len;
 
 	t->of = layout_find(base);
-	t->kind = t->of ? TYPE_STRUCT : TYPE_HEX;
+	t->kind = !t->of ? TYPE_HEX : *base == '%' ? TYPE_ATTRS : TYPE_STRUCT;
 	t->size = t->of ? 1 : 4;
 	t->hex = !strcmp(base, "bufx");
-	t->bit = !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "direntold");
+	t->bit = !strcmp(base, "fdin") ? FD_IN : !strcmp(base, "fdout") ? FD_OUT : 0;
+	t->bit |= !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "date") || !strcmp(base, "direntold");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);
@@ -130,7 +142,8 @@ static void suffix_read(struct type *t, const char *s, const struct member *args
 		t->count = is_bit ? 1 : (uint16_t)atoi(s);
 		t->bit = is_bit ? (uint8_t)atoi(s) : 0;
 		t->array = t->kind != TYPE_CHARS && t->kind != TYPE_BYTES && t->kind != TYPE_BUF &&
-			   t->kind != TYPE_MAC && t->kind != TYPE_SOCKADDR && !is_bit;
+			   t->kind != TYPE_MAC && t->kind != TYPE_STR && t->kind != TYPE_PATH &&
+			   t->kind != TYPE_SOCKADDR && !is_bit;
 	} else if (!strcmp(s, "ret")) {
 		t->count_arg = SYSCALL_RESULT;
 	} else {

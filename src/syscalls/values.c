@@ -197,6 +197,36 @@ static void futexop_write(struct out *out, uint64_t v)
 	out_word(out, text);
 }
 
+/* Flags and a priority. */
+static void swapf_write(struct out *out, uint32_t v)
+{
+	if (out->json) {
+		out_hex(out, v);
+		return;
+	}
+	if (v & ~0x7fffu) {
+		out_set(out, set_find("swap"), v & ~0x7fffu, 4);
+		buf_char(out->o, '|');
+	}
+	buf_uint(out->o, v & 0x7fff);
+}
+
+static void qcmd_write(struct out *out, uint32_t v)
+{
+	const char *type = set_name(set_find("quotatype"), v & 0xff);
+
+	if (out->json) {
+		out_hex(out, v);
+		return;
+	}
+	buf_str(out->o, "QCMD(");
+	out_set(out, set_find("quotacmd"), v >> 8, 4);
+	if (type)
+		buf_printf(out->o, ", %s)", type);
+	else
+		buf_printf(out->o, ", %#x /* ???QUOTA */)", v & 0xff);
+}
+
 /* FUTEX_OP_ADD<<28|0x1<<12|FUTEX_OP_CMP_GT<<24|0x3 */
 static void wakeop_write(struct out *out, uint32_t v)
 {
@@ -285,7 +315,10 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 		v &= (1ull << size * 8) - 1;
 	switch (t->kind) {
 	case TYPE_INT:
-		buf_int(out->o, size == 2 ? (int16_t)v : size == 4 ? (int32_t)v : (int64_t)v);
+		buf_int(out->o, size == 1 ? (int8_t)v :
+				size == 2 ? (int16_t)v :
+				size == 4 ? (int32_t)v :
+					    (int64_t)v);
 		break;
 	case TYPE_FD: buf_int(out->o, (int32_t)v); break;
 	case TYPE_AT:
@@ -308,6 +341,8 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_SIGNAL: signal_write(out, v); break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
 	case TYPE_FUTEXOP: futexop_write(out, v); break;
+	case TYPE_SWAPF: swapf_write(out, (uint32_t)v); break;
+	case TYPE_QCMD: qcmd_write(out, (uint32_t)v); break;
 	case TYPE_WAKEOP: wakeop_write(out, (uint32_t)v); break;
 	case TYPE_PERSONA:
 		(uint32_t) v == ~0u ? out_hex(out, ~0u) : out_set(out, t->of, v, 4);

@@ -39,6 +39,7 @@ const struct field_name flags_open[] = {
 	BITS(O_APPEND),
 	BITS(O_NONBLOCK),
 	BITS(O_SYNC), /* includes the bit of O_DSYNC */
+	{ O_SYNC & ~O_DSYNC, "__O_SYNC" },
 	BITS(O_DSYNC),
 	BITS(O_DIRECT),
 	{ ARCH_O_LARGEFILE, "O_LARGEFILE" },
@@ -47,6 +48,7 @@ const struct field_name flags_open[] = {
 	BITS(O_CLOEXEC),
 	BITS(O_PATH),
 	BITS(O_TMPFILE), /* includes the bit of O_DIRECTORY */
+	{ O_TMPFILE & ~O_DIRECTORY, "__O_TMPFILE" },
 	BITS(O_DIRECTORY),
 	BITS(O_ASYNC),
 	{ 0x20, "FMODE_EXEC" }, /* set by the kernel for exec: include/linux/fs.h */

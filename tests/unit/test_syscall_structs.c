@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* test_syscall_structs.c - bytes in memory → structs, options and messages as strace(1) prints them. */
+#include <linux/bpf.h>
+#include <linux/netlink.h>
+#include <linux/perf_event.h>
+#include <linux/rtnetlink.h>
+#include <linux/sched.h>
+#include <net/if.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include "syscalls/syscalls.h"
+#include "unit.h"
+
+static struct syscall_options options = { .strings = 32, .column = 1 };
+
+struct record {
+	struct syssnoop_event event;
+	char chunks[1024];
+};
+
+static void chunk_add(struct record *r, unsigned arg, unsigned when, unsigned part,
+		      const void *bytes, size_t len)
+{
+	struct syssnoop_chunk c = { .arg = (uint8_t)arg,
+				    .when = (uint8_t)when,
+				    .part = (uint16_t)part,
+				    .len = (uint32_t)len };
+	char *to = (char *)r + r->event.size;
+
+	memcpy(to, &c, sizeof(c));
+	memcpy(to + sizeof(c), bytes, len);
+	r->event.size += (uint32_t)(sizeof(c) + (len + 3) / 4 * 4);
+}
+
+static void expect(const struct record *r, const char *text)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	syscall_write_text(&o, &r->event, &options);
+	buf_char(&o, 0);
+	assert_string_equal(o.data, text);
+	buf_free(&o);
+}
+
+static struct record record_of(const char *name, int64_t ret, const uint64_t *args)
+{
+	struct record r = { .event = { .ret = ret, .size = sizeof(r.event) } };
+
+	r.event.nr = (uint32_t)syscall_number(SYSCALL_ABI_64, name, strlen(name));
+	memcpy(r.event.args, args, sizeof(r.event.args));
+	return r;
+}
+
+/* Members that depend on others, alternatives, and the size that the struct says itself. */
+static void test_conditions(void **state)
+{
+	struct perf_event_attr a = { .type = PERF_TYPE_HW_CACHE,
+				     .size = sizeof(a),
+				     .config = PERF_COUNT_HW_CACHE_LL | 1 << 16,
+				     .sample_freq = 99,
+				     .freq = 1,
+				     .disabled = 1 };
+	struct record r = record_of("perf_event_open", 3, (uint64_t[6]){ 1, 0, -1u, -1u });
+
+	(void)state;
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, &a, sizeof(a));
+	expect(&r,
+	       "perf_event_open({type=PERF_TYPE_HW_CACHE, size=PERF_ATTR_SIZE_VER7, "
+	       "config=PERF_COUNT_HW_CACHE_RESULT_MISS<<16|PERF_COUNT_HW_CACHE_OP_READ<<8|"
+	       "PERF_COUNT_HW_CACHE_LL, sample_freq=99, sample_type=0, read_format=0, "
+	       "disabled=1, freq=1, precise_ip=0 /* arbitrary skid */, ...}, 0, -1, -1, 0) = 3");
+	a.freq = 0;
+	a.type = PERF_TYPE_SOFTWARE;
+	r = record_of("perf_event_open", -7, (uint64_t[6]){ 1, 0, -1u, -1u });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, &a, sizeof(a));
+	a.size = PERF_ATTR_SIZE_VER6;
+	chunk_add(&r, 0, TAKE_AT_RETURN, 0, &a, sizeof(a));
+	expect(&r, "perf_event_open({type=PERF_TYPE_SOFTWARE, size=PERF_ATTR_SIZE_VER7 => "
+		   "PERF_ATTR_SIZE_VER6, config=0x10002 /* PERF_COUNT_SW_??? */, sample_period=99, "
+		   "sample_type=0, read_format=0, disabled=1, precise_ip=0 /* arbitrary skid */, "
+		   "...}, 0, -1, -1, 0) = -1 E2BIG (Argument list too long)");
+}
+
+/* As long as an argument says: less than is known, and more. */
+static void test_sizes(void **state)
+{
+	struct {
+		struct clone_args a;
+		uint64_t later;
+	} c = { { .flags = CLONE_PIDFD, .pidfd = 0x10, .exit_signal = 17 }, 0 };
+	union bpf_attr map = { .map_type = BPF_MAP_TYPE_HASH, .key_size = 4, .max_entries = 9 };
+	struct record r = record_of("clone3", -22, (uint64_t[6]){ 1, sizeof(c) });
+
+	(void)state;
+	c.later = 1;
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, &c, sizeof(c));
+	expect(&r,
+	       "clone3({flags=CLONE_PIDFD, pidfd=0x10, exit_signal=SIGCHLD, stack=NULL, "
+	       "stack_size=0, /* bytes 88..95 */ \"\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, "
+	       "96) = -1 EINVAL (Invalid argument)");
+	r = record_of("clone3", -22, (uint64_t[6]){ 1, 8 });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, &c, 8);
+	expect(&r, "clone3(0x1, 8) = -1 EINVAL (Invalid argument)");
+	r = record_of("bpf", 3, (uint64_t[6]){ BPF_MAP_CREATE, 1, 20 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, &map, 20);
+	expect(&r, "bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=4, value_size=0, "
+		   "max_entries=9, map_flags=0}, 20) = 3");
+}
+
+/* What a call fills, and what it changes. */
+static void test_changes(void **state)
+{
+	struct ifreq i = { .ifr_name = "lo" };
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, SIOCGIFMTU, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &i, sizeof(i));
+	i.ifr_mtu = 1500;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &i, sizeof(i));
+	expect(&r, "ioctl(3, SIOCGIFMTU, {ifr_name=\"lo\", ifr_mtu=1500}) = 0");
+	r = record_of("ioctl", -19, (uint64_t[6]){ 3, SIOCGIFMTU, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &i, sizeof(i));
+	expect(&r, "ioctl(3, SIOCGIFMTU, {ifr_name=\"lo\"}) = -1 ENODEV (No such device)");
+	r = record_of("bpf", 0, (uint64_t[6]){ BPF_PROG_GET_NEXT_ID, 1, 12 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\1\0\0\0\0\0\0\0\0\0\0\0", 12);
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "\1\0\0\0\5\0\0\0\0\0\0\0", 12);
+	expect(&r, "bpf(BPF_PROG_GET_NEXT_ID, {start_id=1, next_id=0 => 5, open_flags=0}, 12) = 0");
+}
+
+static void test_numbers(void **state)
+{
+	struct record r = record_of("futex", 1, (uint64_t[6]){ 1, 0x85, 1, 1, 2, 0x90003005 });
+
+	(void)state;
+	expect(&r, "futex(0x1, FUTEX_WAKE_OP_PRIVATE, 1, 1, 0x2, FUTEX_OP_OPARG_SHIFT<<28|"
+		   "FUTEX_OP_ADD<<28|0x3<<12|FUTEX_OP_CMP_EQ<<24|0x5) = 1");
+	r = record_of("personality", 0, (uint64_t[6]){ 0x40008 });
+	expect(&r, "personality(PER_LINUX32|ADDR_NO_RANDOMIZE) = 0 (PER_LINUX)");
+	r = record_of("shmget", 0, (uint64_t[6]){ 0, 4096, 01600 | 21 << 26 });
+	expect(&r, "shmget(IPC_PRIVATE, 4096, IPC_CREAT|21<<SHM_HUGE_SHIFT|0600) = 0");
+	r = record_of("fanotify_init", 3, (uint64_t[6]){ 12, 0 });
+	expect(&r, "fanotify_init(0xc /* FAN_CLASS_??? */, O_RDONLY) = 3");
+	r = record_of("quotactl", 0, (uint64_t[6]){ 0x80000301, 0, 5, 0 });
+	expect(&r, "quotactl(QCMD(Q_QUOTAOFF, GRPQUOTA), NULL) = 0");
+	r = record_of("capset", 0, (uint64_t[6]){ 1, 2 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\1\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0", 24);
+	expect(&r, "capset(0x1, {effective=1<<CAP_CHOWN|1<<CAP_CHECKPOINT_RESTORE, permitted=0, "
+		   "inheritable=0}) = 0");
+}
+
+/* A request for an interface, and the error that answers one; of other sockets the same bytes are a string. */
+static void test_netlink(void **state)
+{
+	struct {
+		struct nlmsghdr h;
+		struct ifinfomsg i;
+		struct rtattr a;
+		char name[4];
+	} m = { { sizeof(m), RTM_GETLINK, NLM_F_REQUEST, 1, 0 },
+		{ .ifi_family = AF_INET },
+		{ 7, IFLA_IFNAME },
+		"lo" };
+	struct {
+		struct nlmsghdr h;
+		struct nlmsgerr e;
+	} e = { { sizeof(e), NLMSG_ERROR, NLM_F_CAPPED, 1, 9 }, { -19, m.h } };
+	struct record r = record_of("sendto", sizeof(m), (uint64_t[6]){ 3, 1, sizeof(m) });
+
+	(void)state;
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 2, "\0\0\0\0", 4);
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, &m, sizeof(m));
+	expect(&r, "sendto(3, [{nlmsg_len=40, nlmsg_type=RTM_GETLINK, nlmsg_flags=NLM_F_REQUEST, "
+		   "nlmsg_seq=1, nlmsg_pid=0}, {ifi_family=AF_INET, ifi_type=ARPHRD_NETROM, "
+		   "ifi_index=0, ifi_flags=0, ifi_change=0}, [{nla_len=7, nla_type=IFLA_IFNAME}, "
+		   "\"lo\"]], 40, 0, NULL, 0) = 40");
+	r = record_of("recvfrom", sizeof(e), (uint64_t[6]){ 3, 1, 4096 });
+	chunk_add(&r, 0, TAKE_AT_RETURN, 2, "\0\0\0\0", 4);
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, &e, sizeof(e));
+	expect(&r, "recvfrom(3, [{nlmsg_len=36, nlmsg_type=NLMSG_ERROR, nlmsg_flags=NLM_F_CAPPED, "
+		   "nlmsg_seq=1, nlmsg_pid=9}, {error=-ENODEV, msg={nlmsg_len=40, "
+		   "nlmsg_type=RTM_GETLINK, nlmsg_flags=NLM_F_REQUEST, nlmsg_seq=1, "
+		   "nlmsg_pid=0}}], 4096, 0, NULL, NULL) = 36");
+	r = record_of("sendto", 4, (uint64_t[6]){ 3, 1, 4 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, &m, 4);
+	expect(&r, "sendto(3, \"(\\0\\0\\0\", 4, 0, NULL, 0) = 4");
+}
+
+/* No length in a message leads beyond it. */
+static void test_netlink_any(void **state)
+{
+	unsigned seed = 1;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct record r = record_of("sendto", 64, (uint64_t[6]){ 3, 1, 64 });
+		uint16_t bytes[32];
+		struct buf o;
+
+		for (size_t k = 0; k < 32; k++) {
+			seed = seed * 1103515245 + 12345;
+			bytes[k] = (uint16_t)(seed >> 16 & (seed >> 8 & 1 ? 0x3f : 0xffff));
+		}
+		bytes[1] = 0;
+		chunk_add(&r, 0, TAKE_AT_ENTRY, 2, i & 1 ? "\4\0\0\0" : "\0\0\0\0", 4);
+		chunk_add(&r, 1, TAKE_AT_ENTRY, 0, bytes, sizeof(bytes));
+		buf_init(&o, -1);
+		syscall_write_text(&o, &r.event, &options);
+		assert_true(o.len > 10);
+		buf_free(&o);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
