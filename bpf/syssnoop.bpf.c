@@ -131,6 +131,10 @@ static __always_inline void entry_send(struct syssnoop_call *c, __u32 row, __u8 
 	w->at = 0;
 	w->again = 0;
 	c->unread = take_all(w, row, TAKE_AT_ENTRY, which);
+	if (want_ip && (w->at || kind != SYSSNOOP_ENTRY || all_entries))
+		put_ip(w, c->ip);
+	if (want_stack && kind != SYSSNOOP_ENTRY)
+		put_stack();
 	if (w->at || kind != SYSSNOOP_ENTRY ||
 	    all_entries) /* what are NULL pointers leads to nothing */
 		work_send(w);
@@ -166,6 +170,8 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by
 	if (records || chooses) {
 		c->ids = ids_current();
 		args_load(c->args, by_function ? regs_now() : regs_of(ctx), abi);
+		if (want_ip)
+			c->ip = REGS_IP(by_function ? regs_now() : regs_of(ctx));
 		cap = bpf_map_lookup_elem(&rows, &row);
 	}
 	c->is_chosen = !chooses || (cap && choose_by_args(c, cap));
@@ -284,6 +290,10 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 	w->again = c->unread;
 	if (cap && cap->at_return)
 		take_all(w, row, TAKE_AT_RETURN, cap->at_return & (c->unread | ~cap->unread));
+	if (want_ip)
+		put_ip(w, c->ip);
+	if (want_stack)
+		put_stack();
 	work_send(w);
 	scratch_release(&w->users);
 }
@@ -317,6 +327,7 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 	c->start = bpf_ktime_get_ns();
 	c->unread = 0xff;
 	args_load(c->args, regs, abi);
+	c->ip = REGS_IP(regs);
 	c->is_chosen = chooses && choose_by_args(c, cap);
 	if (is_chosen(c, ret))
 		return_send(c, ret, SYSSNOOP_NO_LATENCY, SYSSNOOP_NO_ENTRY);

@@ -333,6 +333,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 		len = wanted < len ? wanted : len;
 		if (t->bit && len && len == wanted && !p[len - 1])
 			wanted = --len;
+		len = len < out->options->strings ? len : out->options->strings;
 		out_string(out, p, len, len < wanted, t->hex);
 		break;
 	case TYPE_WORDS:

@@ -147,19 +147,18 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
 
 	buf_char(out->o, '[');
 	for (unsigned i = 0; i < count; i++, p += 2 * word) {
-		uint64_t base = memory_number(p, word), len = memory_number(p + word, word), n;
+		uint64_t base = memory_number(p, word), len = memory_number(p + word, word), n,
+			 shown;
 		const struct syssnoop_chunk *data = chunk_find(out->event, arg, ~0u, part + 1 + i);
 
 		buf_str(out->o, i ? (out->json ? "," : ", ") : "");
 		buf_str(out->o, out->json ? "{\"iov_base\":" : "{iov_base=");
 		n = len < left ? len : left;
 		left -= n;
+		shown = n && chunk_is_good(data) ? (n < data->len ? n : data->len) : 0;
+		shown = shown < out->options->strings ? shown : out->options->strings;
 		if (chunk_is_good(data) || !n)
-			out_string(out, n ? (const char *)(data + 1) : "",
-				   n && n < data->len ? n :
-				   n		      ? data->len :
-							0,
-				   n && data->len < n, false);
+			out_string(out, n ? (const char *)(data + 1) : "", shown, shown < n, false);
 		else
 			out_hex(out, base);
 		buf_printf(out->o, out->json ? ",\"iov_len\":%llu}" : ", iov_len=%llu}",

@@ -82,6 +82,11 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 /* Name, arguments and result, no newline. */
 void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options);
+/* All data that it moved by a descriptor that is in options->reads or ->writes, as lines. */
+void syscall_write_dump(struct buf *o, const struct syssnoop_event *e,
+			const struct syscall_options *options);
+/* What there is of the caller (SYSSNOOP_CALLER); NULL: nothing. */
+const struct syssnoop_chunk *syscall_caller(const struct syssnoop_event *e, unsigned part);
 /* An object: names of arguments and their values. */
 void syscall_write_json(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options);

@@ -18,6 +18,8 @@
 #include "run/session.h"
 #include "util/log.h"
 
+enum { STACK_BYTES = 8 << 10, STACK_FRAMES = 256 };
+
 struct settings settings = {
 	.chosen = { .all = true, .signals = ~0ull, .statuses = STATUS_ALL },
 };
@@ -30,6 +32,7 @@ static int follows, hex, paths_level, quiet_level, times_level;
 static bool only_success, only_failed, splits, no_abbrev;
 static const char *user;
 static uint32_t limit;
+static uint64_t stack_bytes;
 
 /* ---- arguments ---- */
 
@@ -170,6 +173,29 @@ static const char *decode_add(const struct option_spec *spec, const char *arg)
 	return NULL;
 }
 
+/* A set, as that of -e verbose=; or the --verbose of all applets */
+static const char *verbose_add(const struct option_spec *spec, const char *arg)
+{
+	how.debugs |= !arg;
+	if (!arg)
+		return NULL;
+	if (what.count == OPTION_LIST_MAX)
+		return "there are too many";
+	what.items[what.count++] = (struct option_item){ .spec = spec, .text = arg };
+	return NULL;
+}
+
+/* -k, -kk; or symbol, source */
+static const char *stack_add(const struct option_spec *spec, const char *arg)
+{
+	how.lines |= how.stack && arg == spec->bare;
+	how.stack = true;
+	if (!strcmp(arg, "source"))
+		how.lines = true;
+	return strcmp(arg, "source") && strcmp(arg, "symbol") ? "the choices are symbol, source" :
+								NULL;
+}
+
 /* ---- the table ---- */
 
 /* Sets of -e by their own names. */
@@ -263,6 +289,14 @@ const struct option_spec syssnoop_options[] = {
 	  .with_number = "events", .rank = RANK_ROOM, .help = "print the number of each call; -n N is --events=N" },
 	{ .name = "instruction-pointer", .letter = 'i', .type = OPTION_FLAG, .value = &how.has_addresses,
 	  .rank = RANK_ROOM, .help = "print the address behind the instruction that made the call" },
+	{ .name = "stack-trace", .letter = 'k', .letter_is_bare = true, .type = OPTION_LIST, .arg = "KIND", .bare = "symbol",
+	  .add = stack_add, .alias = "stack-traces", .rank = RANK_ROOM,
+	  .help = "print the stack of the caller, by the programs' unwind tables; KIND: symbol; source (-kk): with files and "
+		  "lines" },
+	{ .name = "stack-trace-frame-limit", .type = OPTION_UINT, .arg = "N", .value = &how.stack_frames,
+	  .rank = RANK_NEVER, .help = "with -k: print at most N frames (default: 256)" },
+	{ .name = "dwarf", .type = OPTION_BYTES, .arg = "SIZE", .value = &stack_bytes, .rank = RANK_NEVER,
+	  .help = "with -k: copy SIZE bytes of the stack, at most 28K (default: 8K)" },
 	{ .name = "columns", .letter = 'a', .type = OPTION_LIST, .arg = "N", .add = number_add, .value = &how.column,
 	  .help = "print results at column N (default: 40)" },
 	{ .name = "always-show-pid", .type = OPTION_FLAG, .value = &how.has_pids, .rank = RANK_NEVER,
@@ -297,7 +331,8 @@ const struct option_spec syssnoop_options[] = {
 	SET("status", "which results, as -e status=SET"),
 	SET("raw", "calls whose arguments are shown as numbers, as -e raw=SET"),
 	SET("abbrev", "calls whose structs are abbreviated, as -e abbrev=SET"),
-	SET("verbose", "calls whose structs are shown, as -e verbose=SET"),
+	{ .name = "verbose", .type = OPTION_LIST, .arg = "SET", .may_be_bare = true, .add = verbose_add, .rank = RANK_NEVER,
+	  .help = "calls whose structs are shown, as -e verbose=SET; without SET: as --debug" },
 	SET("read", "descriptors of which all data read are shown, as -e read=SET"),
 	SET("write", "descriptors of which all data written are shown, as -e write=SET"),
 	{ .name = "summary-only", .letter = 'c', .type = OPTION_FLAG, .value = &settings.counts_only,
@@ -381,6 +416,9 @@ static const char *wrong_find(const struct options *o)
 		{ !settings.counts_only && !settings.counts_too && counts_are_set(),
 		  "-S, -U and -O need -c or -C" },
 		{ how.alone && !o->child.command, "--no-follow needs -- COMMAND" },
+		{ stack_bytes > SYSSNOOP_STACK_MAX, "--dwarf takes at most 28K" },
+		{ how.stack && (o->rows.json || o->files.trace_json),
+		  "-k prints lines: it excludes -j and --trace-json; argdump -j --dwarf s:CALL has both" },
 		{ how.alone && follows, "-f and --no-follow exclude each other" },
 		{ environment.count && !o->child.command, "-E is for a command" },
 		{ how.argv0 && !o->child.command, "--argv0 is for a command" },
@@ -424,8 +462,9 @@ static void text_settle(const struct options *o)
 	how.has_comm = !o->child.command && !o->tasks.pids.count && !o->tasks.tids.count;
 	how.has_pids |= !o->child.command && !(o->tasks.pids.count == 1 && !o->tasks.follow) &&
 			o->tasks.tids.count != 1;
-	how.follows = o->tasks.follow || (o->child.command && !how.alone);
-	how.is_bare = o->files.output && !splits && (how.has_pids || how.follows) && !how.has_comm;
+	how.follows = follows || o->tasks.follow;
+	how.is_bare = o->files.output && !splits && !how.has_comm &&
+		      (how.follows || (how.has_pids && !o->child.command));
 	how.has_pids |= how.is_bare;
 }
 
@@ -478,5 +517,11 @@ int settings_read(struct session *s)
 	log_quiet(o->quiet);
 	log_verbose(o->verbose += how.debugs);
 	text_settle(o);
+	if (how.stack && !settings.counts_only) {
+		o->stacks.dwarf = stack_bytes ?: STACK_BYTES;
+		o->stacks.user = true;
+		o->stacks.lines = how.lines;
+		how.stack_frames = how.stack_frames ?: STACK_FRAMES;
+	}
 	return 0;
 }
