@@ -402,14 +402,36 @@ int syssnoop_exec(void *ctx)
 
 /* ---- ends of threads ---- */
 
+/* The thread that executes a program while this one, the process's first, ends for it; NULL: it ends by itself. */
+static __always_inline struct task_struct *successor_get(void)
+{
+	struct task_struct *t = (void *)bpf_get_current_task(), *other;
+	struct signal_struct *s = BPF_CORE_READ(t, signal);
+
+	if (BPF_CORE_READ(t, pid) != BPF_CORE_READ(t, tgid) ||
+	    BPF_CORE_READ(s, flags) & SIGNAL_GROUP_EXIT)
+		return NULL;
+	if (bpf_core_field_exists(s->group_exec_task))
+		other = BPF_CORE_READ(s, group_exec_task);
+	else
+		other = BPF_CORE_READ(s, group_exit_task);
+	return other == t ? NULL : other;
+}
+
 static __always_inline void end_send(__u64 ids, __s32 status)
 {
+	struct task_struct *successor = successor_get();
 	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_EXIT);
 
 	if (!e)
 		return;
 	event_comm_fill(e);
 	e->ret = status;
+	if (successor) {
+		e->flags = SYSSNOOP_SUPERSEDED;
+		e->nr = filter.numbers.ns ? (__u32)numbers_task((__u64)successor) :
+					    BPF_CORE_READ(successor, pid);
+	}
 	record_submit(e);
 }
 

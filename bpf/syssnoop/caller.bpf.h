@@ -50,6 +50,7 @@ __attribute__((noinline)) int put_stack(void)
 
 	if (!c)
 		return 0;
+	c->when = TAKE_AT_RETURN;
 	s = (void *)(c + 1);
 	if (!caller_regs(s, at) && !caller_regs(s, at - 16))
 		return 0;
@@ -73,6 +74,7 @@ static __always_inline void put_ip(struct work *w, __u64 ip)
 
 	if (!c)
 		return;
+	c->when = TAKE_AT_RETURN;
 	((__u32 *)(c + 1))[0] = ip; /* aligned to 4 bytes only */
 	((__u32 *)(c + 1))[1] = ip >> 32;
 	chunk_end(w, c, sizeof(ip));

@@ -241,7 +241,7 @@ static void syssnoop_rest(struct session *s)
 {
 	if (!prints)
 		return;
-	if (settings.chosen.statuses & STATUS_UNFINISHED)
+	if (settings.chosen.statuses & STATUS_DETACHED)
 		unfinished_remove(s);
 	show_end();
 	if (settings.counts_too)

@@ -78,9 +78,7 @@ static void comm_write(struct buf *o, const char *comm)
 {
 	if (!comm[0]) /* of a call that has not returned it may be unknown */
 		return;
-	buf_char(o, '<');
-	escape_write(o, comm, strnlen(comm, EVENT_COMM_LEN));
-	buf_char(o, '>');
+	syscall_write_name(o, comm, strnlen(comm, EVENT_COMM_LEN), &how.text);
 }
 
 /* [pid 17<bash>], or in a file 17 */

@@ -75,14 +75,14 @@ static const char *times_add(const struct option_spec *spec, const char *arg)
 {
 	size_t len;
 
-	how.times = TIMES_CLOCK;
-	how.times_digits = 0;
 	if (arg == spec->bare) {
 		times_level++;
 		how.times_digits = times_level > 1 ? 6 : 0;
 		how.times = times_level > 2 ? TIMES_UNIX : TIMES_CLOCK;
 		return NULL;
 	}
+	if (!how.times)
+		how.times = TIMES_CLOCK;
 	for (; *arg; arg += len + (arg[len] == ',')) {
 		if (!strncmp(arg, "format:", 7))
 			arg += 7;
@@ -93,8 +93,9 @@ static const char *times_add(const struct option_spec *spec, const char *arg)
 			how.times = TIMES_NONE;
 		else if (len == 4 && !strncmp(arg, "unix", len))
 			how.times = TIMES_UNIX;
-		else if (!(len == 4 && !strncmp(arg, "time", len)) &&
-			 !unit_digits(arg, len, &how.times_digits))
+		else if (len == 4 && !strncmp(arg, "time", len))
+			how.times = TIMES_CLOCK;
+		else if (!unit_digits(arg, len, &how.times_digits))
 			return "expected none, time or unix, and s, ms, us or ns: unix,us";
 	}
 	return NULL;
@@ -137,7 +138,7 @@ static const char *attach_add(const struct option_spec *spec, const char *arg)
 	static char wrong[128];
 	size_t len;
 
-	if (spec->setting || isdigit((unsigned char)*arg))
+	if (spec->setting || !*arg || strspn(arg, "0123456789, \t\n"))
 		return pids_add(arg);
 	for (method = 0; attach_method_choices[method]; method++)
 		if (!strcmp(arg, attach_method_choices[method]))
@@ -213,8 +214,8 @@ const struct option_habit syssnoop_habits[] = {
 	{ .name = "daemonised", .hint = "the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
 	{ .name = "daemonized", .hint = "the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
 	{ .letter = 'F', .hint = "it is -f: children are followed, also of vfork(2)" },
-	{ .name = "inject", .hint = "calls are watched, not changed: strace --inject changes them" },
-	{ .name = "fault", .hint = "calls are watched, not changed: strace --fault lets them fail" },
+	{ .name = "inject", .hint = "calls are watched, not changed" },
+	{ .name = "fault", .hint = "calls are watched, not changed" },
 	{ .name = "kvm", .hint = "argdump t:kvm:kvm_exit shows exits of virtual processors" },
 	{ .name = "namespace", .hint = "-y shows the files of namespaces that setns gets" },
 	{ .name = "secontext", .hint = "contexts of files and processes are shown by ls -Z and ps -Z" },
@@ -388,7 +389,7 @@ static void pids_settle(struct options *o)
 {
 	for (uint32_t i = 0; i < pids.count; i++) {
 		id_add(&o->tasks.pids, o->tasks.host_pids ? pids.ids[i] : process_of(pids.ids[i]));
-		if (!o->tasks.follow && !o->tasks.host_pids)
+		if (!o->tasks.follow && !o->tasks.host_pids && !o->child.command)
 			id_add(&o->tasks.tids, pids.ids[i]);
 	}
 }
@@ -399,7 +400,6 @@ static const char *wrong_find(const struct options *o)
 		bool is_wrong;
 		const char *why;
 	} rules[] = {
-		{ o->child.command && pids.count, "-p and COMMAND exclude each other" },
 		{ follows && !pids.count && !o->tasks.pids.count && !o->child.command,
 		  "-f follows the children of a process: it needs -p PID or COMMAND" },
 		{ o->child.is_bare && !o->child.command && !pids.count && !o->tasks.pids.count,
@@ -435,6 +435,7 @@ static void child_settle(struct options *o)
 {
 	o->child.is_alone = how.alone || (o->child.command && o->child.is_bare && !follows);
 	how.alone = o->child.is_alone;
+	o->child.is_waited_for = o->child.command && o->child.is_bare;
 	o->child.argv0 = how.argv0;
 	o->child.environ = &environment;
 	if (o->child.command)
