@@ -83,7 +83,6 @@ setup() { build=$BATS_TEST_DIRNAME/../../${BUILD:-build}; }
 		funcgraph -H vfs_read|funcgraph vfs_read
 		opensnoop -f O_WRONLY|opensnoop --flags O_WRONLY
 		opensnoop /etc/passwd|opensnoop --path /etc/passwd
-		syssnoop ls -l|syssnoop -- ls -l
 		mysqld_qslower 185 10|mysqld_qslower -p 185 /proc/185/exe 10
 		dbslower mysql|
 		biolatency -c /sys/fs/cgroup/x|biolatency --cgroup /sys/fs/cgroup/x
