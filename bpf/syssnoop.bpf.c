@@ -131,6 +131,10 @@ static __always_inline void entry_send(struct syssnoop_call *c, __u32 row, __u8 
 	w->at = 0;
 	w->again = 0;
 	c->unread = take_all(w, row, TAKE_AT_ENTRY, which);
+	if (want_ip && (w->at || kind != SYSSNOOP_ENTRY || all_entries))
+		put_ip(w, c->ip);
+	if (want_stack && kind != SYSSNOOP_ENTRY)
+		put_stack();
 	if (w->at || kind != SYSSNOOP_ENTRY ||
 	    all_entries) /* what are NULL pointers leads to nothing */
 		work_send(w);
@@ -166,6 +170,8 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by
 	if (records || chooses) {
 		c->ids = ids_current();
 		args_load(c->args, by_function ? regs_now() : regs_of(ctx), abi);
+		if (want_ip)
+			c->ip = REGS_IP(by_function ? regs_now() : regs_of(ctx));
 		cap = bpf_map_lookup_elem(&rows, &row);
 	}
 	c->is_chosen = !chooses || (cap && choose_by_args(c, cap));
@@ -284,6 +290,10 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 	w->again = c->unread;
 	if (cap && cap->at_return)
 		take_all(w, row, TAKE_AT_RETURN, cap->at_return & (c->unread | ~cap->unread));
+	if (want_ip)
+		put_ip(w, c->ip);
+	if (want_stack)
+		put_stack();
 	work_send(w);
 	scratch_release(&w->users);
 }
@@ -317,6 +327,7 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 	c->start = bpf_ktime_get_ns();
 	c->unread = 0xff;
 	args_load(c->args, regs, abi);
+	c->ip = REGS_IP(regs);
 	c->is_chosen = chooses && choose_by_args(c, cap);
 	if (is_chosen(c, ret))
 		return_send(c, ret, SYSSNOOP_NO_LATENCY, SYSSNOOP_NO_ENTRY);
@@ -391,14 +402,36 @@ int syssnoop_exec(void *ctx)
 
 /* ---- ends of threads ---- */
 
+/* The thread that executes a program while this one, the process's first, ends for it; NULL: it ends by itself. */
+static __always_inline struct task_struct *successor_get(void)
+{
+	struct task_struct *t = (void *)bpf_get_current_task(), *other;
+	struct signal_struct *s = BPF_CORE_READ(t, signal);
+
+	if (BPF_CORE_READ(t, pid) != BPF_CORE_READ(t, tgid) ||
+	    BPF_CORE_READ(s, flags) & SIGNAL_GROUP_EXIT)
+		return NULL;
+	if (bpf_core_field_exists(s->group_exec_task))
+		other = BPF_CORE_READ(s, group_exec_task);
+	else
+		other = BPF_CORE_READ(s, group_exit_task);
+	return other == t ? NULL : other;
+}
+
 static __always_inline void end_send(__u64 ids, __s32 status)
 {
+	struct task_struct *successor = successor_get();
 	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_EXIT);
 
 	if (!e)
 		return;
 	event_comm_fill(e);
 	e->ret = status;
+	if (successor) {
+		e->flags = SYSSNOOP_SUPERSEDED;
+		e->nr = filter.numbers.ns ? (__u32)numbers_task((__u64)successor) :
+					    BPF_CORE_READ(successor, pid);
+	}
 	record_submit(e);
 }
 

@@ -91,8 +91,9 @@ struct syscall_take {
 	__u32 number; /* COUNT_NUMBER; of TAKE_WORDS the most words that are taken, 0: counted only */
 	__u32 max; /* bytes that are taken at most: SYSSNOOP_TAKE_MAX if there is no other limit */
 };
-#define SYSSNOOP_TAKE_MAX 4096	     /* PATH_MAX; -s may be as large */
-#define SYSSNOOP_DATA	  (56 << 10) /* the most data of a record; the rest is left out */
+#define SYSSNOOP_TAKE_MAX  4096	      /* PATH_MAX */
+#define SYSSNOOP_BYTES_MAX (32 << 10) /* of a string or buffer: -s, -e read= */
+#define SYSSNOOP_DATA	   (56 << 10) /* the most data of a record; the rest is left out */
 
 enum syscall_flag {
 	SYSCALL_NO_RETURN = 1, /* exit, exit_group: shown at the entry */
@@ -125,6 +126,7 @@ enum syssnoop_flag {
 	SYSSNOOP_IGNORED = 8,	 /* a signal that was not delivered as it is ignored */
 	SYSSNOOP_IN_CALL = 16,	 /* a signal that came while the thread was in a call */
 	SYSSNOOP_KILLS = 32,	 /* a signal that was not delivered as it ends the process */
+	SYSSNOOP_SUPERSEDED = 64, /* a thread that ends as thread `nr` executes a program in its place */
 };
 #define SYSSNOOP_NOT_DELIVERED (SYSSNOOP_IGNORED | SYSSNOOP_KILLS)
 
@@ -149,7 +151,7 @@ struct syssnoop_event {
 };
 
 struct syssnoop_chunk {
-	__u8 arg;    /* 0 … 5, SYSCALL_RESULT */
+	__u8 arg;    /* 0 … 5, SYSCALL_RESULT, SYSSNOOP_CALLER */
 	__u8 when;   /* TAKE_AT_ENTRY or TAKE_AT_RETURN */
 	__u8 status; /* enum event_status: OK, FAULT (bytes are what could be read), CUT, NONE */
 	__u8 unread; /* 1: some words of TAKE_WORDS, or bytes at the end, could not be read */
@@ -170,6 +172,18 @@ struct syssnoop_word {
 };
 #define SYSSNOOP_WORDS_MAX  4096
 #define SYSSNOOP_WORDS_OPEN 0x80000000 /* a bit of total: the word behind them could not be read */
+
+/* Of the caller: part 0 its stack, part 1 the address behind its instruction. */
+#define SYSSNOOP_CALLER 7
+/* Part 0: struct event_user_copy, registers (struct pt_regs as far as arch.sample_registers), bytes of the stack. */
+#if defined(__TARGET_ARCH_arm64) || defined(__aarch64__)
+enum { SYSSNOOP_REGS = 34, SYSSNOOP_SP = 31, SYSSNOOP_MODE = 33 };
+#elif defined(__TARGET_ARCH_riscv) || defined(__riscv)
+enum { SYSSNOOP_REGS = 32, SYSSNOOP_SP = 2, SYSSNOOP_MODE = 0 };
+#else
+enum { SYSSNOOP_REGS = 21, SYSSNOOP_SP = 19, SYSSNOOP_MODE = 17 };
+#endif
+#define SYSSNOOP_STACK_MAX (28 << 10)
 
 /* What is in a chunk is aligned to 4 bytes, as chunks are: some processors' verifiers insist. */
 #define SYSSNOOP_IN_CHUNK __attribute__((packed, aligned(4)))
@@ -224,6 +238,7 @@ struct syssnoop_call {
 	__u8 is_chosen; /* nothing but its return may exclude it */
 	__u8 unread; /* bit i: what argument i leads to is not in the SYSSNOOP_ENTRY, or not all of it */
 	__u64 runtime, switches; /* -c without -w: of the thread, at the entry */
+	__u64 ip;		 /* -i */
 };
 
 /* -c: calls of a number of an ABI that have returned. */

@@ -103,7 +103,6 @@ static const struct applet *tool_find(const char *name, bool *wrong)
 static const struct {
 	const char *typed, *hint;
 } other_names[] = {
-	{ "strace", "syssnoop shows system calls: coretap syssnoop -- COMMAND" },
 	{ "ltrace", "argdump u:FILE:FUNCTION shows calls of a program's functions" },
 	{ "ftrace",
 	  "argdump FUNCTION and funcgraph FUNCTION show calls of the kernel's functions" },

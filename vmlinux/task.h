@@ -18,6 +18,8 @@ struct signal_struct {
 	struct tty_struct *tty; /* NULL: none */
 	int nr_threads;
 	int group_exit_code;
+	struct task_struct *group_exec_task; /* it executes a program, and all others end; since 5.17 */
+	struct task_struct *group_exit_task; /* its name before */
 	unsigned int flags;
 	u64 utime, stime; /* of threads that have ended */
 	unsigned long long sum_sched_runtime;

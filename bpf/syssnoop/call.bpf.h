@@ -20,17 +20,20 @@
 #define ABI_BITS_FIELD status
 #define ABI_BITS_32    2 /* TS_COMPAT, asm/thread_info.h */
 #define REGS_NR(regs)  ((regs)->orig_rax)
+#define REGS_IP(regs)  ((regs)->rip)
 #elif defined(__TARGET_ARCH_arm64)
 #define ABI_BITS_FIELD flags
 #define ABI_BITS_32    (1 << 22)			/* TIF_32BIT, asm/thread_info.h */
 #define REGS_NR(regs)  (*(const __s32 *)&REG(regs, 35)) /* syscallno */
-#define FIRST	       34				/* orig_x0 */
+#define REGS_IP(regs)  REG(regs, 32)
+#define FIRST	       34 /* orig_x0 */
 #define SECOND	       1
 #elif defined(__TARGET_ARCH_riscv)
 #define ABI_BITS_FIELD flags
 #define ABI_BITS_32    0 /* the flag of 32-bit tasks has moved: they are not told apart */
 #define REGS_NR(regs)  (*(const __s32 *)&REG(regs, 17)) /* a7 */
-#define FIRST	       35				/* orig_a0 */
+#define REGS_IP(regs)  REG(regs, 0)
+#define FIRST	       35 /* orig_a0 */
 #define SECOND	       11
 #else
 #error "the registers of system calls of this architecture are not known"

@@ -20,10 +20,9 @@
 		(bits)[nr_ / 64] >> (nr_ & 63) & 1;                                                \
 	})
 
-/* Behind SYSSNOOP_DATA there is room for the largest chunk: a path. */
-#define WORK_ROOM                                                                                  \
-	(SYSSNOOP_DATA + sizeof(struct syssnoop_chunk) + sizeof(struct syssnoop_file) +            \
-	 PATH_ROOM + 64)
+/* Behind SYSSNOOP_DATA there is room for the largest chunk. */
+#define WORK_ROOM (SYSSNOOP_DATA + sizeof(struct syssnoop_chunk) + SYSSNOOP_BYTES_MAX + 64)
+_Static_assert(SYSSNOOP_BYTES_MAX >= sizeof(struct syssnoop_file) + PATH_ROOM, "a path has room");
 struct work {
 	__u64 users; /* since 7.0 programs at system calls may be preempted by each other */
 	struct syssnoop_event e;

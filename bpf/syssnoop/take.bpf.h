@@ -8,6 +8,7 @@
 #ifndef CORETAP_SYSSNOOP_TAKE_BPF_H
 #define CORETAP_SYSSNOOP_TAKE_BPF_H
 
+#include "syssnoop/caller.bpf.h"
 #include "syssnoop/special.bpf.h"
 
 struct {
@@ -37,13 +38,13 @@ __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u3
 	if (!c)
 		return 0;
 	OPAQUE(len);
-	if (len > SYSSNOOP_TAKE_MAX)
-		len = SYSSNOOP_TAKE_MAX;
+	if (len > SYSSNOOP_BYTES_MAX)
+		len = SYSSNOOP_BYTES_MAX;
 	if (bpf_probe_read_user(c + 1, len, (void *)from)) {
 		c->unread = 1;
 		w->faults++;
 		len = page_rest(from, len);
-		if (!len || len > SYSSNOOP_TAKE_MAX ||
+		if (!len || len > SYSSNOOP_BYTES_MAX ||
 		    bpf_probe_read_user(c + 1, len, (void *)from)) {
 			c->status = EVENT_FAULT;
 			len = 0;
@@ -75,8 +76,8 @@ __attribute__((noinline)) int put_string(__u64 from, __u32 most, __u32 tag)
 	c = w && from ? chunk_begin(w, tag) : NULL;
 	if (!c)
 		return 0;
-	if (most > SYSSNOOP_TAKE_MAX)
-		most = SYSSNOOP_TAKE_MAX;
+	if (most > SYSSNOOP_BYTES_MAX)
+		most = SYSSNOOP_BYTES_MAX;
 	n = bpf_probe_read_user_str(c + 1, most + 2, (void *)from);
 	if (n < 0) {
 		w->faults++;
@@ -135,8 +136,8 @@ __attribute__((noinline)) int put_word(__u64 from, __u32 most)
 	if (at > SYSSNOOP_DATA)
 		return 0;
 	word = (void *)(w->data + at);
-	if (most > SYSSNOOP_TAKE_MAX)
-		most = SYSSNOOP_TAKE_MAX;
+	if (most > SYSSNOOP_BYTES_MAX)
+		most = SYSSNOOP_BYTES_MAX;
 	n = bpf_probe_read_user_str(word + 1, most + 2, (void *)from);
 	word->status = n < 0 ? EVENT_FAULT : n - 1 > most ? EVENT_CUT : EVENT_OK;
 	if (n < 0) {

@@ -137,6 +137,8 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->after_exec = has_command;
 	skel->rodata->leaders_only = how.alone;
 	skel->rodata->all_entries = prints && show_wants_entries();
+	skel->rodata->want_ip = prints && how.has_addresses;
+	skel->rodata->want_stack = prints && how.stack ? (uint32_t)o->stacks.dwarf : 0;
 	skel->rodata->want_special = how.text.fd_parts & SYSCALL_FD_SPECIAL;
 	skel->rodata->by_paths = settings.chosen.has.paths.count;
 	skel->rodata->by_fds = settings.chosen.has.fds.any;
@@ -239,7 +241,7 @@ static void syssnoop_rest(struct session *s)
 {
 	if (!prints)
 		return;
-	if (settings.chosen.statuses & STATUS_UNFINISHED)
+	if (settings.chosen.statuses & STATUS_DETACHED)
 		unfinished_remove(s);
 	show_end();
 	if (settings.counts_too)

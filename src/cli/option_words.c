@@ -18,15 +18,19 @@ struct words {
 	int at, count; /* of both */
 };
 
+static void exit_of_memory(void)
+{
+	log_error("out of memory");
+	exit(EXIT_FAILED);
+}
+
 /* -LTEXT, --TEXT */
 static void word_add(struct words *w, char letter, const char *text)
 {
 	const char before[] = { letter, 0 };
 
-	if (asprintf(&w->to[w->count++], "-%s%s", before, text) >= 0)
-		return;
-	log_error("out of memory");
-	exit(EXIT_FAILED);
+	if (asprintf(&w->to[w->count++], "-%s%s", before, text) < 0)
+		exit_of_memory();
 }
 
 static bool is_number(const char *text)
@@ -94,12 +98,29 @@ static bool name_takes(const struct applet *a, const char *name)
 	return takes;
 }
 
+/* --NAME VALUE of an option that may also be alone. */
+static bool joins(const struct words *w, const char *name)
+{
+	const char *next = w->from[w->at + 1];
+
+	for (const struct option_spec *s = NULL; (s = option_next(w->applet, s));)
+		if (!strcmp(s->name, name))
+			return s->may_be_bare && next && *next != '-';
+	return false;
+}
+
 static void word_split(struct words *w)
 {
-	char *word = w->from[w->at];
+	char *word = w->from[w->at], *joined;
 
 	if (word[1] != '-') {
 		letters_split(w, word + 1);
+		return;
+	}
+	if (joins(w, word + 2)) {
+		if (asprintf(&joined, "%s=%s", word, w->from[++w->at]) < 0)
+			exit_of_memory();
+		w->to[w->count++] = joined;
 		return;
 	}
 	w->to[w->count++] = word;
@@ -116,10 +137,8 @@ char **words_split(const struct applet *applet, int *argc, char **argv, struct o
 	for (int i = 1; i < *argc; i++)
 		room += 2 * strlen(argv[i]);
 	w.to = calloc(room, sizeof(*w.to));
-	if (!w.to) {
-		log_error("out of memory");
-		exit(EXIT_FAILED);
-	}
+	if (!w.to)
+		exit_of_memory();
 	w.to[0] = argv[0];
 	child->is_bare = applet->also && !strcmp(name, applet->also);
 	while (w.at < *argc && argv[w.at][0] == '-' && argv[w.at][1] && strcmp(argv[w.at], "--")) {

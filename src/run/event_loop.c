@@ -313,9 +313,11 @@ static void ends_check(struct poll *p)
 		p->done = true;
 	if (p->s->end.may_come && session_tracer(p->s)->has_ended(p->s))
 		p->done = true;
-	if (command_ended(&p->s->traced.command))
+	if (p->s->applet->takes_words)
+		traced_strangers_reap(p->s);
+	if (traced_command_ended(p->s))
 		p->done = true;
-	if (!p->done && traced_ended(p->s))
+	if (!p->done && !p->s->options.child.is_waited_for && traced_ended(p->s))
 		p->done = true;
 	if (p->s->names.user)
 		usyms_poll();

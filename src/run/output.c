@@ -79,6 +79,25 @@ int output_open(struct session *s)
 	return EXIT_FINE;
 }
 
+int output_program(void)
+{
+	return reader;
+}
+
+void output_keep_alone(const struct session *s)
+{
+	int null;
+
+	if (!s->applet->takes_words || s->out.fd == STDOUT_FILENO)
+		return;
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (null < 0)
+		return;
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	close(null);
+}
+
 void output_close(struct session *s)
 {
 	int fd = s->out.fd;

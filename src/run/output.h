@@ -9,6 +9,11 @@ struct session;
 
 /* Opens s->out. Returns an exit status after printing any error. */
 int output_open(struct session *s);
+/* The program of '|COMMAND'; 0: there is none. */
+int output_program(void);
+/* Gives up stdin and stdout, once a command has them, if nothing is written to stdout: who closes them there wants the
+ * other end to see it. */
+void output_keep_alone(const struct session *s);
 /* Waits for the program that reads it. */
 void output_close(struct session *s);
 

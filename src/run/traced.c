@@ -21,6 +21,7 @@
 #include "kernel/limits.h"
 #include "kernel/privileges.h"
 #include "run/filter.h"
+#include "run/output.h"
 #include "run/pidns.h"
 #include "run/rights.h"
 #include "run/session.h"
@@ -197,6 +198,8 @@ int traced_command_begin(struct session *s)
 	const char *todo;
 	char limit[128];
 
+	if (!err && !code)
+		output_keep_alone(s);
 	if (!err || code)
 		return code;
 	todo = limit_explain(-err, limit, sizeof(limit));
@@ -205,6 +208,14 @@ int traced_command_begin(struct session *s)
 	if (todo)
 		log_hint("%s", todo);
 	return EXIT_FAILED;
+}
+
+/* To those of -p, as far as an applet takes both. */
+static void command_add(struct event_ids *pids, uint32_t pid)
+{
+	if (pids->count == EVENT_IDS_MAX)
+		pids->count--;
+	pids->ids[pids->count++] = pid;
 }
 
 int traced_family_open(struct session *s)
@@ -218,7 +229,7 @@ int traced_family_open(struct session *s)
 	if (code || !filter_has_family(&s->options))
 		return code;
 	if (s->options.child.command) {
-		pids = (struct event_ids){ .count = 1, .ids = { s->traced.command.pid } };
+		command_add(&pids, s->traced.command.pid);
 		err = pidns_translate(&s->traced.pidns, &pids, false, &missing);
 	}
 	if (!err)
@@ -269,10 +280,34 @@ void traced_close(struct session *s)
 	proc_tree_close(s->traced.follow);
 }
 
+bool traced_command_ended(struct session *s)
+{
+	if (!command_ended(&s->traced.command))
+		return false;
+	if (!s->options.child.is_waited_for)
+		return true;
+	if (s->traced.processes.count && !task_list_ended(&s->traced.processes))
+		return false;
+	return !s->traced.follow || proc_tree_ended(s->traced.follow);
+}
+
+void traced_strangers_reap(const struct session *s)
+{
+	siginfo_t info = { 0 };
+
+	while (s->traced.command.pid > 0 && !waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) &&
+	       info.si_pid > 0 && info.si_pid != s->traced.command.pid &&
+	       info.si_pid != output_program()) {
+		waitpid(info.si_pid, NULL, 0);
+		info.si_pid = 0;
+	}
+}
+
 bool traced_must_poll(const struct session *s)
 {
 	const struct task_list *l = &s->traced.processes;
-	bool look = s->traced.threads.count || (s->traced.follow && l->count);
+	bool look = s->traced.threads.count || (s->traced.follow && l->count) ||
+		    s->traced.command.ended;
 
 	for (uint32_t i = 0; i < l->count; i++)
 		look |= l->tasks[i].fd < 0;
@@ -281,9 +316,21 @@ bool traced_must_poll(const struct session *s)
 
 /* ---- the command ---- */
 
-static void environ_change(const struct option_list *changes)
+/* Returns the environment with the changes; the program is searched for in the path of the present one. */
+static char **environ_changed(const struct option_list *changes)
 {
-	for (size_t i = 0; changes && i < changes->count; i++) {
+	char **now = environ, **changed;
+	size_t n = 0;
+
+	if (!changes || !changes->count)
+		return environ;
+	while (now[n])
+		n++;
+	environ = calloc(n + 1, sizeof(*environ));
+	if (!environ)
+		_exit(EXIT_FAILED);
+	memcpy(environ, now, n * sizeof(*environ));
+	for (size_t i = 0; i < changes->count; i++) {
 		const char *text = changes->items[i].text;
 
 		if (strchr(text, '='))
@@ -291,6 +338,9 @@ static void environ_change(const struct option_list *changes)
 		else
 			unsetenv(text);
 	}
+	changed = environ;
+	environ = now;
+	return changed;
 }
 
 /* Runs in the child: waits for a byte, then calls exec. */
@@ -312,8 +362,7 @@ static void command_run(int go_fd, int status_fd, char **argv, const struct comm
 	if (!err) {
 		program = argv[0];
 		argv[0] = (char *)(setup->argv0 ?: program);
-		environ_change(setup->environ);
-		execvp(program, argv);
+		execvpe(program, argv, environ_changed(setup->environ));
 		err = errno;
 	}
 	if (write(status_fd, &err, sizeof(err)) < 0)

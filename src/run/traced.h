@@ -30,6 +30,10 @@ void traced_close(struct session *s);
 
 /* True if all tasks of -p and -t have ended, with -f also their descendants; prints a note. */
 bool traced_ended(struct session *s);
+/* True if the command has ended, and with it the run. */
+bool traced_command_ended(struct session *s);
+/* Waits for children that the command made ours (CLONE_PARENT): it would never see their end. */
+void traced_strangers_reap(const struct session *s);
 /* True if the end must be polled for: of a thread, of the last descendant, or of a process without a pidfd. */
 bool traced_must_poll(const struct session *s);
 

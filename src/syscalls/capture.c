@@ -10,7 +10,16 @@
 #define ARGV_WORDS   32	 /* as strace(1) shows them */
 #define SOCKADDR_MAX 128 /* struct sockaddr_storage */
 
-static void kind_set(struct syscall_take *t, const struct type *type,
+/* How many bytes of a string or buffer. */
+static uint32_t strings_of(const struct call *c, unsigned i, const struct syscall_options *o)
+{
+	bool is_all = (o->reads && call_moves(c, i, false)) ||
+		      (o->writes && call_moves(c, i, true));
+
+	return is_all || o->strings > SYSSNOOP_BYTES_MAX ? SYSSNOOP_BYTES_MAX : o->strings;
+}
+
+static void kind_set(struct syscall_take *t, const struct type *type, uint32_t strings,
 		     const struct syscall_options *o)
 {
 	t->kind = TAKE_BYTES;
@@ -18,7 +27,7 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 	switch (type->kind) {
 	case TYPE_STR: /* of getcwd it is a path */
 		t->kind = TAKE_STRING;
-		t->max = type->count_arg == COUNT_NONE ? o->strings : t->max;
+		t->max = type->count_arg == COUNT_NONE ? strings : t->max;
 		if (type->count > 1 && t->max > type->count)
 			t->max = type->count;
 		break;
@@ -26,26 +35,26 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 		t->kind = TAKE_STRING;
 		t->max = type->count > 1 ? type->count - 1u : PATH_MAX - 1;
 		break;
-	case TYPE_BUF: t->max = o->strings < t->max ? o->strings : t->max; break;
+	case TYPE_BUF: t->max = strings; break;
 	case TYPE_WORDS:
 		t->kind = TAKE_WORDS;
 		t->number = o->verbose ? SYSSNOOP_WORDS_MAX : ARGV_WORDS;
-		t->max = o->strings;
+		t->max = strings;
 		break;
 	case TYPE_ENVP:
 		t->kind = TAKE_WORDS;
 		t->number = o->verbose ? SYSSNOOP_WORDS_MAX : 0;
-		t->max = o->strings;
+		t->max = strings;
 		break;
 	case TYPE_IOVEC:
 		t->kind = TAKE_IOVEC;
-		t->max = o->strings;
+		t->max = strings;
 		break;
 	case TYPE_MSGHDR:
 	case TYPE_MMSGHDR:
 		t->kind = type->kind == TYPE_MSGHDR ? TAKE_MSGHDR : TAKE_MMSGHDR;
 		t->number = type->ptr == '*';
-		t->max = o->strings;
+		t->max = strings;
 		break;
 	case TYPE_FDSET: t->number = 128; break;
 	case TYPE_SOCKADDR: t->max = SOCKADDR_MAX; break;
@@ -164,7 +173,7 @@ static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned
 	}
 	if (!type->ptr && type->kind != TYPE_PATH)
 		return (struct syscall_take){ .kind = TAKE_NONE };
-	kind_set(&t, type, o);
+	kind_set(&t, type, strings_of(c, i, o), o);
 	if (type->limit_arg != COUNT_NONE && t.kind == TAKE_STRING)
 		t.kind = TAKE_BYTES;
 	if (t.kind == TAKE_BYTES || t.kind == TAKE_IOVEC || t.kind == TAKE_MMSGHDR)

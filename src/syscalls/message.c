@@ -163,6 +163,16 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c, uint6
 }
 
 /* What is behind an entry: `n` bytes. */
+/* Of `n` bytes, as many as were read and -s allows. */
+static void shown_write(struct out *out, const struct syssnoop_chunk *data, uint64_t n)
+{
+	uint64_t shown = n < data->len ? n : data->len;
+
+	if (shown > out->options->strings)
+		shown = out->options->strings;
+	out_string(out, (const char *)(data + 1), shown, shown < n, false);
+}
+
 static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data, uint64_t base,
 			     uint64_t n)
 {
@@ -171,8 +181,7 @@ static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data,
 	if (chunk_is_good(data) && n && out_is_netlink(out, &protocol))
 		out_netlink(out, protocol, data, base, n);
 	else if (chunk_is_good(data) && n)
-		out_string(out, (const char *)(data + 1), n < data->len ? n : data->len,
-			   data->len < n, false);
+		shown_write(out, data, n);
 	else if (!n)
 		out_string(out, "", 0, false, false);
 	else

@@ -205,7 +205,9 @@ void out_exit(struct out *out)
 	unsigned status = (unsigned)out->event->ret;
 	char room[16];
 
-	if (status & 127)
+	if (out->event->flags & SYSSNOOP_SUPERSEDED)
+		buf_printf(out->o, "+++ superseded by execve in pid %u +++", out->event->nr);
+	else if (status & 127)
 		buf_printf(out->o, "+++ killed by %s%s +++", signal_name(status & 127, room),
 			   status & 128 ? " (core dumped)" : "");
 	else

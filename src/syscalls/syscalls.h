@@ -53,7 +53,13 @@ enum syscall_fd_part {
 };
 
 /* read(3, <unfinished ...> | <... read resumed>"x", 1) = 1 */
-enum syscall_part { SYSCALL_WHOLE, SYSCALL_HEAD, SYSCALL_REST };
+enum syscall_part {
+	SYSCALL_WHOLE,
+	SYSCALL_HEAD,
+	SYSCALL_REST,
+	SYSCALL_ENDED,	    /* all of a call whose thread ended first */
+	SYSCALL_REST_ENDED, /* what is left of it */
+};
 
 struct syscall_options {
 	uint32_t strings;   /* -s: bytes of a string that is no path */
@@ -82,6 +88,14 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 /* Name, arguments and result, no newline. */
 void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options);
+/* All data that it moved by a descriptor that is in options->reads or ->writes, as lines. */
+void syscall_write_dump(struct buf *o, const struct syssnoop_event *e,
+			const struct syscall_options *options);
+/* A name between < and >. */
+void syscall_write_name(struct buf *o, const char *name, size_t len,
+			const struct syscall_options *options);
+/* What there is of the caller (SYSSNOOP_CALLER); NULL: nothing. */
+const struct syssnoop_chunk *syscall_caller(const struct syssnoop_event *e, unsigned part);
 /* An object: names of arguments and their values. */
 void syscall_write_json(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options);

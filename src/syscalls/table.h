@@ -160,6 +160,8 @@ static inline bool type_is_fd(const struct type *t)
 {
 	return !t->ptr && (t->kind == TYPE_FD || t->kind == TYPE_AT);
 }
+/* Argument `i` is of data that the call writes to its descriptor, or else reads from it: dump.c. */
+bool call_moves(const struct call *c, unsigned i, bool writes);
 /* Bytes of what is no struct. */
 static inline uint32_t scalar_size(const struct type *t, unsigned abi)
 {

@@ -16,11 +16,9 @@
 
 #define COLUMN 40 /* of the = */
 
-static void clone_write(struct out *out, const struct call *c)
+/* What a clone shows when it begins. */
+static void clone_write_head(struct out *out, const __u64 *a, uint64_t flags)
 {
-	const __u64 *a = out->event->args;
-	uint64_t flags = a[0] & ~0xffull;
-	unsigned tls = strcmp(c->args[3].name, "tls") ? 4 : 3, tid = 7 - tls;
 	struct buf *o = out->o;
 
 	buf_str(o, "child_stack=");
@@ -35,6 +33,20 @@ static void clone_write(struct out *out, const struct call *c)
 	} else if (!flags) {
 		buf_char(o, '0');
 	}
+}
+
+static void clone_write(struct out *out, const struct call *c)
+{
+	const __u64 *a = out->event->args;
+	uint64_t flags = a[0] & ~0xffull;
+	unsigned tls = strcmp(c->args[3].name, "tls") ? 4 : 3, tid = 7 - tls;
+	uint8_t part = out->options->part;
+	struct buf *o = out->o;
+
+	if (part != SYSCALL_REST)
+		clone_write_head(out, a, flags);
+	if (part == SYSCALL_HEAD || part == SYSCALL_ENDED)
+		return;
 	if (flags & CLONE_PARENT_SETTID && out->event->ret > 0) /* it has been written there */
 		buf_printf(o, ", parent_tid=[%lld]", (long long)out->event->ret);
 	else if (flags & CLONE_PARENT_SETTID)
@@ -228,8 +240,10 @@ static void args_write(struct out *out, const struct call *c)
 {
 	uint8_t part = out->options->part;
 	unsigned nargs = c ? c->nargs : SYSCALL_ARGS, split = c ? args_split(c) : nargs;
-	bool first = true;
+	bool first = true, is_head = part == SYSCALL_HEAD || part == SYSCALL_ENDED;
 
+	if (part == SYSCALL_REST_ENDED)
+		return;
 	if (c && c->special == SPECIAL_CLONE && !out->json && !syscall_is_raw(out)) {
 		clone_write(out, c);
 		return;
@@ -237,11 +251,10 @@ static void args_write(struct out *out, const struct call *c)
 	for (unsigned i = 0; i < nargs; i++) {
 		if (c && !type_is_plain(&c->args[i].type) && !arg_is_shown(out->event, c, i))
 			continue;
-		if (!first && !(part == SYSCALL_REST && i <= split) &&
-		    (part != SYSCALL_HEAD || i <= split))
+		if (!first && !(part == SYSCALL_REST && i <= split) && (!is_head || i <= split))
 			buf_str(out->o, out->json ? "," : ", ");
 		first = false;
-		if (part == SYSCALL_HEAD ? i >= split : part == SYSCALL_REST && i < split)
+		if (is_head ? i >= split : part == SYSCALL_REST && i < split)
 			continue;
 		arg_lead(out, c, i);
 		arg_show(out, c, i);
@@ -403,7 +416,8 @@ static void result_write(struct out *out, const struct call *c)
 static void call_head_write(struct out *out, const struct call *c, const char *name)
 {
 	const struct syssnoop_event *e = out->event;
-	bool is_rest = out->options->part == SYSCALL_REST;
+	bool is_rest = out->options->part == SYSCALL_REST ||
+		       out->options->part == SYSCALL_REST_ENDED;
 
 	if (is_rest)
 		buf_str(out->o, "<... ");
@@ -429,10 +443,12 @@ static void call_write(struct out *out)
 		buf_str(out->o, " <unfinished ...>");
 		return;
 	}
-	if (e->flags & SYSSNOOP_UNFINISHED) {
-		buf_str(out->o, e->ret == -1 ? " <detached ...>" : " <unfinished ...>");
+	if (e->flags & SYSSNOOP_UNFINISHED && e->ret == -1) {
+		buf_str(out->o, " <detached ...>");
 		return;
 	}
+	if (e->flags & SYSSNOOP_UNFINISHED && c && args_split(c) < c->nargs)
+		buf_str(out->o, " <unfinished ...>");
 	buf_char(out->o, ')');
 	width = out->o->len - start;
 	buf_repeat(out->o, ' ', width + 1 < column ? column - width : 1);
@@ -447,6 +463,8 @@ static struct syscall_options options_of(const struct syssnoop_event *e,
 	struct syscall_options own = *options;
 
 	own.verbose |= syscall_set_has(options->full, e->abi, e->nr);
+	if (e->flags & SYSSNOOP_UNFINISHED)
+		own.part = own.part == SYSCALL_REST ? SYSCALL_REST_ENDED : SYSCALL_ENDED;
 	return own;
 }
 

@@ -302,6 +302,7 @@ static const char *number_format(const struct type *t)
 	case TYPE_RLIM: return "%llu";
 	case TYPE_FUTEXOP:
 	case TYPE_BITSET:
+	case TYPE_DEV:
 	case TYPE_HANDLER: return "%#llx";
 	default: return NULL;
 	}
@@ -411,4 +412,12 @@ void out_pid_name(struct out *out, const char *name, const struct type *t, uint6
 	else if (!comm_read(v, comm))
 		return;
 	out_bracketed(out, comm, strnlen(comm, sizeof(comm)));
+}
+
+void syscall_write_name(struct buf *o, const char *name, size_t len,
+			const struct syscall_options *options)
+{
+	struct out out = { .o = o, .options = options };
+
+	out_bracketed(&out, name, len);
 }

@@ -246,7 +246,6 @@ applets() {
 		offcpu|did you mean offcputime?
 		tcpre|did you mean tcpretrans?
 		tcpconect|did you mean tcpconnect?
-		strace|syssnoop
 		dnssnoop|connsnoop --dns
 		dns|connsnoop --dns
 		unlinksnoop|filegone

@@ -7,6 +7,7 @@
 
 #include "applets/syssnoop/parts.h"
 #include "applets/syssnoop/show.h"
+#include "output/field/stack.h"
 #include "output/field/timestamp.h"
 #include "run/pidns.h"
 #include "util/clock.h"
@@ -77,9 +78,7 @@ static void comm_write(struct buf *o, const char *comm)
 {
 	if (!comm[0]) /* of a call that has not returned it may be unknown */
 		return;
-	buf_char(o, '<');
-	escape_write(o, comm, strnlen(comm, EVENT_COMM_LEN));
-	buf_char(o, '>');
+	syscall_write_name(o, comm, strnlen(comm, EVENT_COMM_LEN), &how.text);
 }
 
 /* [pid 17<bash>], or in a file 17 */
@@ -123,6 +122,19 @@ static void write_whose(struct buf *o, const struct event_header *h)
 	memcpy(whose.text, o->data + start, whose.len);
 }
 
+static void address_write(struct buf *o, const struct syssnoop_event *e)
+{
+	const struct syssnoop_chunk *c = syscall_caller(e, 1);
+	uint64_t ip;
+
+	if (!c || c->len < sizeof(ip)) {
+		buf_str(o, "[????????????????] ");
+		return;
+	}
+	memcpy(&ip, c + 1, sizeof(ip));
+	buf_printf(o, "[%016llx] ", (unsigned long long)ip);
+}
+
 void line_lead(struct buf *o, const struct syssnoop_event *e)
 {
 	if (how.has_comm)
@@ -134,6 +146,8 @@ void line_lead(struct buf *o, const struct syssnoop_event *e)
 		buf_printf(o, "[%4u] ", e->nr);
 	else if (how.has_numbers)
 		buf_str(o, "[????] ");
+	if (how.has_addresses)
+		address_write(o, e);
 }
 
 /* The part of a call that is shown in this line; of anything else all. */
@@ -157,6 +171,47 @@ void line_begin(struct buf *o, const struct syssnoop_event *e)
 	buf_char(o, '\n');
 }
 
+/* ---- the stack of the caller (-k) ---- */
+
+/* FILE(FUNCTION+0x1b) [0x7f12345] */
+static void frame_write(struct buf *o, const struct frame *f)
+{
+	buf_str(o, " > ");
+	if (f->path || f->module)
+		escape_write(o, f->path ?: f->module, strlen(f->path ?: f->module));
+	buf_char(o, '(');
+	if (f->name)
+		escape_write(o, f->name, strlen(f->name));
+	if (f->name)
+		buf_printf(o, "+0x%llx", (unsigned long long)f->offset);
+	buf_str(o, ") ");
+	if (f->source) {
+		escape_write(o, f->source, strlen(f->source));
+		buf_printf(o, ":%u ", f->line);
+	}
+	buf_printf(o, "[0x%llx]\n", (unsigned long long)f->address);
+}
+
+static void stack_write(struct buf *o, const struct syssnoop_event *e)
+{
+	const struct syssnoop_chunk *c = syscall_caller(e, 0);
+	struct field copy = { .type = FIELD_USER_STACK, .kind = &stack_copy_kind };
+	struct stack_walk walk;
+	struct frame frame;
+	struct value v;
+
+	if (!c)
+		return;
+	copy.offset = (unsigned)((const char *)(c + 1) - (const char *)e);
+	copy.size = c->len;
+	copy.width = (int)how.stack_frames;
+	if (stack_copy_load(&copy, e, e->size, &v))
+		return;
+	stack_begin(&walk, &copy, &v);
+	while (stack_next(&walk, &frame))
+		frame_write(o, &frame);
+}
+
 static void line_write(struct buf *o, const struct syssnoop_event *e, enum syscall_part part)
 {
 	size_t begin = o->len;
@@ -169,6 +224,10 @@ static void line_write(struct buf *o, const struct syssnoop_event *e, enum sysca
 		buf_char(o, '>');
 	}
 	buf_char(o, '\n');
+	if (how.text.reads || how.text.writes)
+		syscall_write_dump(o, e, &how.text);
+	if (how.stack)
+		stack_write(o, e);
 }
 
 void show_text(struct buf *o, const void *record)

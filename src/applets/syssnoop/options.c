@@ -18,6 +18,8 @@
 #include "run/session.h"
 #include "util/log.h"
 
+enum { STACK_BYTES = 8 << 10, STACK_FRAMES = 256 };
+
 struct settings settings = {
 	.chosen = { .all = true, .signals = ~0ull, .statuses = STATUS_ALL },
 };
@@ -30,6 +32,7 @@ static int follows, hex, paths_level, quiet_level, times_level;
 static bool only_success, only_failed, splits, no_abbrev;
 static const char *user;
 static uint32_t limit;
+static uint64_t stack_bytes;
 
 /* ---- arguments ---- */
 
@@ -72,14 +75,14 @@ static const char *times_add(const struct option_spec *spec, const char *arg)
 {
 	size_t len;
 
-	how.times = TIMES_CLOCK;
-	how.times_digits = 0;
 	if (arg == spec->bare) {
 		times_level++;
 		how.times_digits = times_level > 1 ? 6 : 0;
 		how.times = times_level > 2 ? TIMES_UNIX : TIMES_CLOCK;
 		return NULL;
 	}
+	if (!how.times)
+		how.times = TIMES_CLOCK;
 	for (; *arg; arg += len + (arg[len] == ',')) {
 		if (!strncmp(arg, "format:", 7))
 			arg += 7;
@@ -90,8 +93,9 @@ static const char *times_add(const struct option_spec *spec, const char *arg)
 			how.times = TIMES_NONE;
 		else if (len == 4 && !strncmp(arg, "unix", len))
 			how.times = TIMES_UNIX;
-		else if (!(len == 4 && !strncmp(arg, "time", len)) &&
-			 !unit_digits(arg, len, &how.times_digits))
+		else if (len == 4 && !strncmp(arg, "time", len))
+			how.times = TIMES_CLOCK;
+		else if (!unit_digits(arg, len, &how.times_digits))
 			return "expected none, time or unix, and s, ms, us or ns: unix,us";
 	}
 	return NULL;
@@ -134,7 +138,7 @@ static const char *attach_add(const struct option_spec *spec, const char *arg)
 	static char wrong[128];
 	size_t len;
 
-	if (spec->setting || isdigit((unsigned char)*arg))
+	if (spec->setting || !*arg || strspn(arg, "0123456789, \t\n"))
 		return pids_add(arg);
 	for (method = 0; attach_method_choices[method]; method++)
 		if (!strcmp(arg, attach_method_choices[method]))
@@ -170,6 +174,29 @@ static const char *decode_add(const struct option_spec *spec, const char *arg)
 	return NULL;
 }
 
+/* A set, as that of -e verbose=; or the --verbose of all applets */
+static const char *verbose_add(const struct option_spec *spec, const char *arg)
+{
+	how.debugs |= !arg;
+	if (!arg)
+		return NULL;
+	if (what.count == OPTION_LIST_MAX)
+		return "there are too many";
+	what.items[what.count++] = (struct option_item){ .spec = spec, .text = arg };
+	return NULL;
+}
+
+/* -k, -kk; or symbol, source */
+static const char *stack_add(const struct option_spec *spec, const char *arg)
+{
+	how.lines |= how.stack && arg == spec->bare;
+	how.stack = true;
+	if (!strcmp(arg, "source"))
+		how.lines = true;
+	return strcmp(arg, "source") && strcmp(arg, "symbol") ? "the choices are symbol, source" :
+								NULL;
+}
+
 /* ---- the table ---- */
 
 /* Sets of -e by their own names. */
@@ -187,8 +214,8 @@ const struct option_habit syssnoop_habits[] = {
 	{ .name = "daemonised", .hint = "the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
 	{ .name = "daemonized", .hint = "the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
 	{ .letter = 'F', .hint = "it is -f: children are followed, also of vfork(2)" },
-	{ .name = "inject", .hint = "calls are watched, not changed: strace --inject changes them" },
-	{ .name = "fault", .hint = "calls are watched, not changed: strace --fault lets them fail" },
+	{ .name = "inject", .hint = "calls are watched, not changed" },
+	{ .name = "fault", .hint = "calls are watched, not changed" },
 	{ .name = "kvm", .hint = "argdump t:kvm:kvm_exit shows exits of virtual processors" },
 	{ .name = "namespace", .hint = "-y shows the files of namespaces that setns gets" },
 	{ .name = "secontext", .hint = "contexts of files and processes are shown by ls -Z and ps -Z" },
@@ -263,6 +290,14 @@ const struct option_spec syssnoop_options[] = {
 	  .with_number = "events", .rank = RANK_ROOM, .help = "print the number of each call; -n N is --events=N" },
 	{ .name = "instruction-pointer", .letter = 'i', .type = OPTION_FLAG, .value = &how.has_addresses,
 	  .rank = RANK_ROOM, .help = "print the address behind the instruction that made the call" },
+	{ .name = "stack-trace", .letter = 'k', .letter_is_bare = true, .type = OPTION_LIST, .arg = "KIND", .bare = "symbol",
+	  .add = stack_add, .alias = "stack-traces", .rank = RANK_ROOM,
+	  .help = "print the stack of the caller, by the programs' unwind tables; KIND: symbol; source (-kk): with files and "
+		  "lines" },
+	{ .name = "stack-trace-frame-limit", .type = OPTION_UINT, .arg = "N", .value = &how.stack_frames,
+	  .rank = RANK_NEVER, .help = "with -k: print at most N frames (default: 256)" },
+	{ .name = "dwarf", .type = OPTION_BYTES, .arg = "SIZE", .value = &stack_bytes, .rank = RANK_NEVER,
+	  .help = "with -k: copy SIZE bytes of the stack, at most 28K (default: 8K)" },
 	{ .name = "columns", .letter = 'a', .type = OPTION_LIST, .arg = "N", .add = number_add, .value = &how.column,
 	  .help = "print results at column N (default: 40)" },
 	{ .name = "always-show-pid", .type = OPTION_FLAG, .value = &how.has_pids, .rank = RANK_NEVER,
@@ -297,7 +332,8 @@ const struct option_spec syssnoop_options[] = {
 	SET("status", "which results, as -e status=SET"),
 	SET("raw", "calls whose arguments are shown as numbers, as -e raw=SET"),
 	SET("abbrev", "calls whose structs are abbreviated, as -e abbrev=SET"),
-	SET("verbose", "calls whose structs are shown, as -e verbose=SET"),
+	{ .name = "verbose", .type = OPTION_LIST, .arg = "SET", .may_be_bare = true, .add = verbose_add, .rank = RANK_NEVER,
+	  .help = "calls whose structs are shown, as -e verbose=SET; without SET: as --debug" },
 	SET("read", "descriptors of which all data read are shown, as -e read=SET"),
 	SET("write", "descriptors of which all data written are shown, as -e write=SET"),
 	{ .name = "summary-only", .letter = 'c', .type = OPTION_FLAG, .value = &settings.counts_only,
@@ -353,7 +389,7 @@ static void pids_settle(struct options *o)
 {
 	for (uint32_t i = 0; i < pids.count; i++) {
 		id_add(&o->tasks.pids, o->tasks.host_pids ? pids.ids[i] : process_of(pids.ids[i]));
-		if (!o->tasks.follow && !o->tasks.host_pids)
+		if (!o->tasks.follow && !o->tasks.host_pids && !o->child.command)
 			id_add(&o->tasks.tids, pids.ids[i]);
 	}
 }
@@ -364,7 +400,6 @@ static const char *wrong_find(const struct options *o)
 		bool is_wrong;
 		const char *why;
 	} rules[] = {
-		{ o->child.command && pids.count, "-p and COMMAND exclude each other" },
 		{ follows && !pids.count && !o->tasks.pids.count && !o->child.command,
 		  "-f follows the children of a process: it needs -p PID or COMMAND" },
 		{ o->child.is_bare && !o->child.command && !pids.count && !o->tasks.pids.count,
@@ -381,6 +416,9 @@ static const char *wrong_find(const struct options *o)
 		{ !settings.counts_only && !settings.counts_too && counts_are_set(),
 		  "-S, -U and -O need -c or -C" },
 		{ how.alone && !o->child.command, "--no-follow needs -- COMMAND" },
+		{ stack_bytes > SYSSNOOP_STACK_MAX, "--dwarf takes at most 28K" },
+		{ how.stack && (o->rows.json || o->files.trace_json),
+		  "-k prints lines: it excludes -j and --trace-json; argdump -j --dwarf s:CALL has both" },
 		{ how.alone && follows, "-f and --no-follow exclude each other" },
 		{ environment.count && !o->child.command, "-E is for a command" },
 		{ how.argv0 && !o->child.command, "--argv0 is for a command" },
@@ -397,6 +435,7 @@ static void child_settle(struct options *o)
 {
 	o->child.is_alone = how.alone || (o->child.command && o->child.is_bare && !follows);
 	how.alone = o->child.is_alone;
+	o->child.is_waited_for = o->child.command && o->child.is_bare;
 	o->child.argv0 = how.argv0;
 	o->child.environ = &environment;
 	if (o->child.command)
@@ -424,8 +463,9 @@ static void text_settle(const struct options *o)
 	how.has_comm = !o->child.command && !o->tasks.pids.count && !o->tasks.tids.count;
 	how.has_pids |= !o->child.command && !(o->tasks.pids.count == 1 && !o->tasks.follow) &&
 			o->tasks.tids.count != 1;
-	how.follows = o->tasks.follow || (o->child.command && !how.alone);
-	how.is_bare = o->files.output && !splits && (how.has_pids || how.follows) && !how.has_comm;
+	how.follows = follows || o->tasks.follow;
+	how.is_bare = o->files.output && !splits && !how.has_comm &&
+		      (how.follows || (how.has_pids && !o->child.command));
 	how.has_pids |= how.is_bare;
 }
 
@@ -478,5 +518,11 @@ int settings_read(struct session *s)
 	log_quiet(o->quiet);
 	log_verbose(o->verbose += how.debugs);
 	text_settle(o);
+	if (how.stack && !settings.counts_only) {
+		o->stacks.dwarf = stack_bytes ?: STACK_BYTES;
+		o->stacks.user = true;
+		o->stacks.lines = how.lines;
+		how.stack_frames = how.stack_frames ?: STACK_FRAMES;
+	}
 	return 0;
 }

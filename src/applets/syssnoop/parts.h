@@ -123,13 +123,15 @@ struct show_options {
 	bool has_pids; /* each line says whose it is, also if there is one task only … */
 	bool is_bare;  /* … without brackets: in a file */
 	bool has_comm, pid_inner;
-	bool alone;	      /* only the first thread of the command */
-	bool appends, debugs; /* -A, -d */
-	int style;	      /* enum syscall_style */
-	unsigned quiet;	      /* enum quiet */
-	uint32_t column;      /* of the results */
-	const char *split;    /* FILE.TID has the lines of a thread; NULL: one output */
-	const char *argv0;    /* of the command; NULL: its own */
+	bool alone;	       /* only the first thread of the command */
+	bool appends, debugs;  /* -A, -d */
+	int style;	       /* enum syscall_style */
+	unsigned quiet;	       /* enum quiet */
+	uint32_t column;       /* of the results */
+	bool stack, lines;     /* -k, -kk */
+	uint32_t stack_frames; /* at most; 0: all that are there */
+	const char *split;     /* FILE.TID has the lines of a thread; NULL: one output */
+	const char *argv0;     /* of the command; NULL: its own */
 	struct syscall_options text;
 };
 extern struct show_options how;

@@ -15,6 +15,7 @@
 
 #include "applets/syssnoop/parts.h"
 #include "cli/complete.h"
+#include "output/field/flag_names.h"
 #include "util/buf.h"
 #include "util/log.h"
 #include "util/suggest.h"
@@ -40,7 +41,7 @@ static bool is_word(const char *text, size_t len, const char *word)
 /* The next of the words that commas separate; NULL: there is none. */
 static const char *word_next(const char **at, size_t *len)
 {
-	const char *word = *at;
+	const char *word = *at + strspn(*at, ",");
 
 	if (!*word)
 		return NULL;
@@ -382,6 +383,8 @@ static int verbose_read(const char *text, struct selection *s)
 
 /* ---- signals, results, messages, what is shown of numbers ---- */
 
+enum { FIRST_REAL_TIME = 32 }; /* as the kernel has them */
+
 static int signal_number(const char *word, size_t len)
 {
 	const char *name;
@@ -394,12 +397,20 @@ static int signal_number(const char *word, size_t len)
 		word += 3;
 		len -= 3;
 	}
+	for (const struct field_name *f = flags_signal; f->name; f++)
+		if (strlen(f->name) == len + 3 && !strncasecmp(word, f->name + 3, len))
+			return (int)f->value;
 	for (int i = 1; i < NSIG; i++) {
 		name = sigabbrev_np(i);
 		if (name && strlen(name) == len && !strncasecmp(word, name, len))
 			return i;
 	}
-	return 0;
+	if (len == 5 && !strncasecmp(word, "RTMIN", len))
+		return FIRST_REAL_TIME;
+	if (len < 4 || strncasecmp(word, "RT_", 3))
+		return 0;
+	nr = strtoul(word + 3, &end, 10);
+	return end == word + len && nr < NSIG - FIRST_REAL_TIME ? FIRST_REAL_TIME + (int)nr : 0;
 }
 
 static int signals_read(const char *text, struct selection *s)

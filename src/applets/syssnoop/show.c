@@ -254,6 +254,12 @@ static bool is_left_out(const struct session *s, const struct syssnoop_event *e)
 	return how.alone && e->header.tid != (uint32_t)s->traced.command.pid;
 }
 
+/* The word of -q that an end has. */
+static unsigned quiet_of(const struct syssnoop_event *e)
+{
+	return e->flags & SYSSNOOP_SUPERSEDED ? QUIET_EXECVE : QUIET_EXIT;
+}
+
 int show_record(struct session *s, const void *record, size_t size)
 {
 	const struct syssnoop_event *e = record;
@@ -277,7 +283,7 @@ int show_record(struct session *s, const void *record, size_t size)
 	if (e->kind == SYSSNOOP_CALL)
 		return call_show(s, t, e);
 	err = e->kind == SYSSNOOP_EXIT ? later_show(s, t) : 0;
-	if (!(how.quiet & QUIET_EXIT && e->kind == SYSSNOOP_EXIT))
+	if (!(e->kind == SYSSNOOP_EXIT && how.quiet & quiet_of(e)))
 		err = err ?: line_show(s, t, e);
 	if (e->kind == SYSSNOOP_EXIT)
 		thread_drop(e->header.tid);
