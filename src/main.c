@@ -165,6 +165,8 @@ static int text_print(int argc, char **argv)
 		complete_print(&o, argc - 2, argv + 2, recipe_names(), recipe_named, find_complete);
 	else if (is_one_of(what, finds))
 		code = find_main(&o, argc - 1, argv + 1);
+	else if (!strcmp(what, "tutorial"))
+		code = find_tutorial(&o);
 	else if (!strcmp(what, "examples") && !name)
 		find_examples(&o);
 	else if (!strcmp(what, "--table"))

@@ -14,6 +14,11 @@
 #include "util/escape.h"
 #include "util/log.h"
 #include "util/suggest.h"
+#include "util/unpack.h"
+
+/* docs/tutorial.md, made by tools/pack-recipes */
+extern const unsigned char tutorial_packed[];
+extern const size_t tutorial_packed_size, tutorial_size;
 
 enum { SHOWN = 8, COLUMN = 15, INDENT = 6 };
 
@@ -228,6 +233,21 @@ void find_examples(struct buf *o)
 	}
 	buf_flush(o);
 	log_note("coretap examples TOOL shows all of a tool");
+}
+
+/* ---- the tutorial ---- */
+
+int find_tutorial(struct buf *o)
+{
+	char *text = unpack_embedded(tutorial_packed, tutorial_packed_size, tutorial_size);
+
+	if (!text) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	buf_str(o, text);
+	free(text);
+	return EXIT_FINE;
 }
 
 /* ---- completion ---- */
