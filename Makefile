@@ -65,7 +65,7 @@ RECIPES := $(sort $(wildcard recipes/*.probe))
 PARTS := $(sort $(wildcard recipes/*.part))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
-OBJ := $(SRC:%.c=$B/%.o) $B/recipes.o $B/syscall_tables.o $B/samples.o
+OBJ := $(SRC:%.c=$B/%.o) $B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o
 # what unit tests link with
 LIB_OBJ := $(filter-out $B/src/main.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
@@ -150,7 +150,19 @@ $B/samples.c: $(wildcard docs/samples/*) docs/samples $B/tools/pack-recipes
 	$(call say,PACK,$@)
 	$Q$B/tools/pack-recipes -a samples $(wildcard docs/samples/*) >$@
 
-$B/recipes.o $B/syscall_tables.o $B/samples.o: $B/%.o: $B/%.c
+# what people call what the tools show
+$B/find_words.c: src/front/find/words.tbl $B/tools/pack-recipes
+	$(call say,PACK,$@)
+	$Q$B/tools/pack-recipes find_words $< >$@
+
+$B/tutorial.c: docs/tutorial.md $B/tools/pack-recipes
+	$(call say,PACK,$@)
+	$Q$B/tools/pack-recipes -a tutorial $< >$@
+
+# runs once, for a person: small rather than fast
+$B/src/front/find/%.o: ALL_CFLAGS += -Os
+
+$B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o: $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $B/tools/%: tools/%.c tools/pack.h

@@ -33,11 +33,11 @@
 #include "cli/complete.h"
 #include "cli/man.h"
 #include "run/session.h"
+#include "front/find/find.h"
 #include "front/peer.h"
 #include "front/recipe/recipe.h"
 #include "util/buf.h"
 #include "util/log.h"
-#include "util/suggest.h"
 
 static void list_write(struct buf *o)
 {
@@ -64,6 +64,10 @@ static const char suite_description[] =
 	"Each tool is a word behind coretap, or a command of its own where a symlink to coretap has its name. "
 	"Recipes are tools of a few lines for argdump; those in ~/.config/coretap and /etc/coretap are found, too.\n\n"
 	"Begin with coretap doctor: it says what works on this kernel, and why not.\n\n"
+	"  coretap find WORDS  the tools for that, best first, each with a line to paste: find who deletes my files\n"
+	"  coretap help NAME  the page of a tool\n"
+	"  coretap examples [NAME]  the examples of a tool; one of each tool\n"
+	"  coretap tutorial  a first hour: from a slow program to its cause, with output\n"
 	"  --list  the applets and recipes, one a line\n"
 	"  --man NAME  the man page of one, or of coretap\n"
 	"  --completion SHELL  completion for " COMPLETE_SHELLS_TEXT "\n"
@@ -79,7 +83,11 @@ static void help_print(void)
 	for (const struct applet *const *a = applets; *a; a++)
 		printf("  %-13s %s\n", (*a)->name, (*a)->summary);
 	printf("\nRecipes: tools such as tcplife, runqlat and filelife; --list shows all, by theme.\n");
-	printf("\nOptions:\n"
+	printf("\nTo find a tool:\n"
+	       "  find WORDS    by what it shows: coretap find who deletes my files\n"
+	       "  help NAME     its page; examples NAME: lines to paste\n"
+	       "  tutorial      a first hour: from a slow program to its cause\n"
+	       "\nOptions:\n"
 	       "  --list        the applets and recipes, one a line\n"
 	       "  --help        this text; coretap APPLET --help for an applet's\n"
 	       "  --version     the version\n"
@@ -97,92 +105,6 @@ static const struct applet *tool_find(const char *name, bool *wrong)
 
 	*wrong = false;
 	return applet ?: recipe_applet(name, wrong);
-}
-
-/* What people type who look for a tool by another name; see also docs/tools.md. */
-static const struct {
-	const char *typed, *hint;
-} other_names[] = {
-	{ "ltrace", "argdump u:FILE:FUNCTION shows calls of a program's functions" },
-	{ "ftrace",
-	  "argdump FUNCTION and funcgraph FUNCTION show calls of the kernel's functions" },
-	{ "bpftrace", "bt runs its programs: coretap bt -e 'PROGRAM'" },
-	{ "top", "biotop, filetop, tcptop, cachetop and dirtop are tops" },
-	{ "iotop", "biotop shows processes by their disk I/O, filetop by files" },
-	{ "lsof", "opensnoop shows files as they are opened" },
-	{ "tcpdump", "connsnoop shows connections, argdump 'skb:flow' packets" },
-	{ "dns", "connsnoop --dns, gethostlatency" },
-	{ "dnssnoop", "connsnoop --dns, gethostlatency" },
-	{ "delete", "filegone; opensnoop --also unlink,rename shows the paths" },
-	{ "deletesnoop", "filegone; opensnoop --also unlink,rename shows the paths" },
-	{ "unlink", "filegone; opensnoop --also unlink,rename shows the paths" },
-	{ "unlinksnoop", "filegone; opensnoop --also unlink,rename shows the paths" },
-	{ "rm", "filegone; opensnoop --also unlink,rename shows the paths" },
-	{ "fsync", "syncsnoop" },
-	{ "fsyncsnoop", "syncsnoop" },
-	{ "retrans", "tcpretrans; connsnoop --only retrans" },
-	{ "search", "coretap --list | grep WORD" },
-	{ "find", "coretap --list | grep WORD" },
-	{ "apropos", "coretap --list | grep WORD" },
-	{ "examples", "coretap NAME --help=examples" },
-	{ "tutorial", "coretap --man, and README.md" },
-};
-
-static const char *other_name(const char *name)
-{
-	for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++)
-		if (!strcmp(other_names[i].typed, name))
-			return other_names[i].hint;
-	return NULL;
-}
-
-/* Who types the beginning of a name means it, however far the rest is: at most three are named. */
-static size_t beginnings_find(const char *begin, struct buf *found)
-{
-	size_t count = 0;
-
-	for (const struct applet *const *a = applets; *a; a++)
-		if (!strncmp((*a)->name, begin, strlen(begin)) && count++ < 3)
-			buf_printf(found, "%s%s", found->len ? ", " : "", (*a)->name);
-	for (const char *const *recipe = recipe_names(); *recipe; recipe++)
-		if (!strncmp(*recipe, begin, strlen(begin)) && count++ < 3)
-			buf_printf(found, "%s%s", found->len ? ", " : "", *recipe);
-	buf_char(found, 0);
-	return count;
-}
-
-static const char *nearest_find(const char *name)
-{
-	struct suggestion near;
-
-	suggest_init(&near, name);
-	for (const struct applet *const *a = applets; *a; a++)
-		suggest_offer(&near, (*a)->name);
-	for (const char *const *recipe = recipe_names(); *recipe; recipe++)
-		suggest_offer(&near, *recipe);
-	return suggest_get(&near);
-}
-
-static int applet_unknown(const char *name)
-{
-	const char *other = other_name(name), *nearest = other ? NULL : nearest_find(name);
-	struct buf begun;
-	size_t count;
-
-	buf_init(&begun, -1);
-	count = strlen(name) >= 3 ? beginnings_find(name, &begun) : 0;
-	log_error("there is no tool '%s'", name);
-	if (other)
-		log_hint("%s", other);
-	else if (count && !begun.error)
-		log_hint("did you mean %s%s? coretap --list shows all", begun.data,
-			 count > 3 ? " …" : "");
-	else if (nearest)
-		log_hint("did you mean %s? coretap --list shows all", nearest);
-	else
-		log_hint("coretap --list shows all");
-	buf_free(&begun);
-	return EXIT_USAGE;
 }
 
 /* The page of NAME, or of coretap-NAME. Returns an exit status. */
@@ -204,7 +126,7 @@ static int man_put(struct buf *o, const char *name)
 	}
 	applet = tool_find(tool, &wrong);
 	if (!applet)
-		return wrong ? EXIT_USAGE : applet_unknown(name);
+		return wrong ? EXIT_USAGE : find_unknown(1, (char **)&name);
 	man_page(applet, name, o);
 	return EXIT_FINE;
 }
@@ -218,12 +140,20 @@ static int completion_put(struct buf *o, const char *shell)
 	return EXIT_USAGE;
 }
 
+static bool is_one_of(const char *word, const char *const *words)
+{
+	while (*words && strcmp(*words, word))
+		words++;
+	return *words;
+}
+
 /* Texts derived from the descriptors, for `make install`, packagers and shells. Returns an exit
  * status; -1: it is no such text. */
 static int text_print(int argc, char **argv)
 {
 	const char *what = argv[1], *name = argc > 2 ? argv[2] : NULL;
 	struct buf o;
+	static const char *const finds[] = { "find", "search", "apropos", NULL };
 	int code = EXIT_FINE, err;
 
 	buf_init(&o, STDOUT_FILENO);
@@ -232,7 +162,13 @@ static int text_print(int argc, char **argv)
 	else if (!strncmp(what, "--completion", 12) && (!what[12] || what[12] == '='))
 		code = completion_put(&o, what[12] ? what + 13 : name ?: "bash");
 	else if (!strcmp(what, "--complete"))
-		complete_print(&o, argc - 2, argv + 2, recipe_names(), recipe_named);
+		complete_print(&o, argc - 2, argv + 2, recipe_names(), recipe_named, find_complete);
+	else if (is_one_of(what, finds))
+		code = find_main(&o, argc - 1, argv + 1);
+	else if (!strcmp(what, "tutorial"))
+		code = find_tutorial(&o);
+	else if (!strcmp(what, "examples") && !name)
+		find_examples(&o);
 	else if (!strcmp(what, "--table"))
 		man_table(&o, recipe_names(), recipe_named);
 	else if (!strcmp(what, "--table=sees"))
@@ -264,30 +200,31 @@ static int peer_run(int argc, char **argv)
 	return argc < 0 ? -1 - argc : session_main(applet_find("argdump"), argc, words);
 }
 
+/* Of perf, only perf probe is one. */
+static bool is_peer(int argc, char **argv)
+{
+	return peer_is(argv[0]) &&
+	       (strcmp(argv[0], "perf") || (argc > 1 && !strcmp(argv[1], "probe")));
+}
+
 static int tool_run(int argc, char **argv)
 {
 	bool wrong;
 	const struct applet *applet = tool_find(argv[0], &wrong);
 
-	if (!applet && !wrong && peer_is(argv[0]))
+	if (!applet && !wrong && is_peer(argc, argv))
 		return peer_run(argc, argv);
 	if (!applet)
-		return wrong ? EXIT_USAGE : applet_unknown(argv[0]);
+		return wrong ? EXIT_USAGE : find_unknown(argc, argv);
 	log_name_after_coretap(argv[0]);
 	return session_main(applet, argc, argv);
 }
 
-static bool is_one_of(const char *word, const char *const *words)
-{
-	while (*words && strcmp(*words, word))
-		words++;
-	return *words;
-}
-
-/* coretap help NAME, coretap -h NAME */
+/* coretap help NAME, coretap -h NAME, coretap examples NAME */
 static int help_of(int argc, char **argv)
 {
-	char *words[] = { argv[2], (char *)"--help", NULL };
+	bool is_examples = !strcmp(argv[1], "examples");
+	char *words[] = { argv[2], (char *)(is_examples ? "--help=examples" : "--help"), NULL };
 
 	if (argc > 2)
 		return tool_run(2, words);
@@ -308,7 +245,7 @@ static int coretap_main(int argc, char **argv)
 	}
 	if (is_one_of(argv[1], lists))
 		list_print();
-	else if (is_one_of(argv[1], helps))
+	else if (is_one_of(argv[1], helps) || (argc > 2 && !strcmp(argv[1], "examples")))
 		return help_of(argc, argv);
 	else if (is_one_of(argv[1], versions))
 		printf("%s\n", argp_program_version);

@@ -253,21 +253,30 @@ static void tools_print(struct completion *c, const char *const *more)
 }
 
 /* Words of coretap itself. */
-static void suite_print(struct completion *c, int count, char **words, const char *const *more)
+static void suite_print(struct completion *c, int count, char **words, const char *const *more,
+			void (*phrases)(struct completion *c))
 {
 #define WORD(shell) #shell,
 	static const char *const shells[] = { COMPLETE_SHELLS(WORD, WORD, WORD) NULL };
 #undef WORD
-	static const char *const options[] = { "--list",       "--help",  "--version", "--man",
-					       "--completion", "--table", NULL };
+	static const char *const options[] = {
+		"--list", "--help",  "--version", "--man",    "--completion", "--table", "find",
+		"search", "apropos", "help",	  "examples", "tutorial",     NULL
+	};
+	const char *first = count > 2 ? words[1] : "";
 
 	if (count == 2) {
 		tools_print(c, more);
 		completion_choices(c, options);
-	} else if (count == 3 && !strcmp(words[1], "--man")) {
+	} else if (!strcmp(first, "find") || !strcmp(first, "search") ||
+		   !strcmp(first, "apropos")) {
+		phrases(c);
+	} else if (count == 3 && !strcmp(first, "--man")) {
 		completion_word(c, "coretap", NULL);
 		tools_print(c, more);
-	} else if (count == 3 && !strcmp(words[1], "--completion")) {
+	} else if (count == 3 && (!strcmp(first, "help") || !strcmp(first, "examples"))) {
+		tools_print(c, more);
+	} else if (count == 3 && !strcmp(first, "--completion")) {
 		completion_choices(c, shells);
 	}
 }
@@ -307,7 +316,7 @@ static void applet_print(struct completion *c, const struct applet *a, int count
 }
 
 void complete_print(struct buf *o, int count, char **words, const char *const *more,
-		    man_find_fn *find)
+		    man_find_fn *find, void (*phrases)(struct completion *c))
 {
 	struct completion c = { .o = o };
 	const struct applet *a;
@@ -318,7 +327,7 @@ void complete_print(struct buf *o, int count, char **words, const char *const *m
 	c.head = c.begin = words[count - 1];
 	slash = strrchr(words[0], '/');
 	if (!strcmp(slash ? slash + 1 : words[0], "coretap")) {
-		suite_print(&c, count, words, more);
+		suite_print(&c, count, words, more, phrases);
 		words++;
 		count--;
 		slash = NULL;

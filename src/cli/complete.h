@@ -33,10 +33,11 @@ bool completion_kind(struct completion *c, const struct applet *a, const char *a
 
 /*
  * Prints the completions of the last of `words`, a line each: WORD, a tab, its meaning. A line ":files" also asks for
- * file names, and ":command" for a command and its arguments. The first word is coretap or an applet.
+ * file names, and ":command" for a command and its arguments. The first word is coretap or an applet. `phrases`
+ * offers the words of coretap find.
  */
 void complete_print(struct buf *o, int count, char **words, const char *const *more,
-		    man_find_fn *find);
+		    man_find_fn *find, void (*phrases)(struct completion *c));
 /*
  * The shells that have a completion script, each with one of the macros that are given. complete_scripts.c defines for
  * each SHELL, SHELL_head and SHELL_end; help, completion and tools/texts derive their lists from this one.

@@ -270,7 +270,7 @@ static void letters_read(struct line *l)
 
 static bool is_help(const char *name, size_t len)
 {
-	static const char *const names[] = { "help", "usage", "version" };
+	static const char *const names[] = { "help", "examples", "usage", "version" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (len && !strncmp(names[i], name, len))

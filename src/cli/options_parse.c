@@ -19,7 +19,7 @@
 
 #define KEY_FIRST   0x1000 /* keys of options: index + this, outside the range of letters */
 #define OPTIONS_MAX 128
-#define PARSE_EXTRA 16 /* headings, --help and the like, the end */
+#define PARSE_EXTRA 20 /* headings, --help and the like, the end */
 #define HABITS_MAX  32
 
 struct parse {
@@ -85,7 +85,7 @@ static void specs_collect(struct parse *p)
 	}
 }
 
-enum { KEY_USAGE = KEY_FIRST - 1 };
+enum { KEY_USAGE = KEY_FIRST - 1, KEY_EXAMPLES = KEY_FIRST - 2 };
 
 static int habit_key(const struct applet *applet, const struct option_habit *h)
 {
@@ -151,6 +151,7 @@ static void help_add(struct parse *p)
 		"help", '?', "TOPIC", OPTION_ARG_OPTIONAL, "print a page, or all about TOPIC", last
 	};
 	*o++ = (struct argp_option){ .key = 'h', .flags = OPTION_HIDDEN };
+	*o++ = (struct argp_option){ "examples", KEY_EXAMPLES, NULL, OPTION_HIDDEN, NULL, last };
 	*o++ = (struct argp_option){
 		"usage", KEY_USAGE, NULL, 0, "print the options' names", last
 	};
@@ -217,6 +218,8 @@ static bool help_key(const struct parse *p, int key, const char *arg, struct arg
 		return false;
 	if (key == 'h' || key == '?')
 		help_show(p->applet, arg, state);
+	if (key == KEY_EXAMPLES)
+		help_show(p->applet, "examples", state);
 	if (key == KEY_USAGE)
 		argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
 	if (key != 'V')

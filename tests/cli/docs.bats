@@ -73,3 +73,37 @@ load ../lib/doc-commands
 		esac || { echo "${doc_places[i]}: $first $second"; false; }
 	done
 }
+
+# Each command in the blocks and tables of the page, of this shell instead of a process PID.
+@test "the cheat sheet: each line plans, and it is one page" {
+	local line btf tool count=0
+	btf=$(tools/fetch-kernel --btf 6.12)
+	while IFS= read -r line; do
+		line=${line//PID/$$}
+		tool=${line%% *}
+		[[ $tool != @(find|TOOL|doctor) ]] || continue
+		cd "$BATS_TEST_TMPDIR"
+		run bash -c "PATH=$OLDPWD/build:\$PATH; $tool --dry-run --btf '$btf' ${line#"$tool"}"
+		cd "$OLDPWD"
+		[[ $status == 0 ]] || { echo "$line: $output"; false; }
+		count=$((count + 1))
+	done < <({ sed -n '/^```sh/,/^```/s/^coretap //p' docs/cheatsheet.md | sed 's/ *# .*//'
+		grep '^|' docs/cheatsheet.md | grep -oE '`coretap [^`]*`' | sed 's/`coretap //; s/`$//'; })
+	[ "$count" -ge 20 ]
+	[ "$(wc -l <docs/cheatsheet.md)" -le 66 ]
+}
+
+@test "the tutorial: ten steps; each command of ours plans; coretap prints it" {
+	local line btf count=0
+	btf=$(tools/fetch-kernel --btf 6.12)
+	while IFS= read -r line; do
+		[[ $line != *u:/usr/local/bin/api:* ]] || line=${line/\/usr\/local\/bin\/api/$PWD\/build\/tests\/work\/api}
+		[[ $line != *ext4_sync_file* && $line != *jbd2_* ]] || { count=$((count + 1)); continue; } # of a module
+		run bash -c "PATH=$PWD/build:\$PATH; ${line%% *} --dry-run --btf '$btf' $(cut -d ' ' -f 2- <<<"${line//\$(pidof api)/$$}")"
+		[[ $status == 0 ]] || { echo "$line: $output"; false; }
+		count=$((count + 1))
+	done < <(sed -n 's/^\$ sudo coretap //p' docs/tutorial.md)
+	[ "$count" -eq 10 ]
+	[ "$(grep -c '^\*\*[0-9]' docs/tutorial.md)" -eq 10 ]
+	diff docs/tutorial.md <("$PWD/build/coretap" tutorial)
+}

@@ -25,6 +25,7 @@ look() { # BTF
 		"$coretap" argdump -j --btf "$1" --type "$what"
 		"$coretap" argdump -j --json-strings --btf "$1" --type "$what"
 	done
+	"$coretap" find -j slow disk
 	"$coretap" doctor -j --btf "$1"
 	"$coretap" doctor -j --meta --btf "$1" opensnoop
 }

@@ -1,0 +1,151 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# coretap find: the words that people use lead to a tool; what a name that is no tool may mean; command lines of other
+# tools; examples.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	coretap=$PWD/${BUILD:-build}/coretap
+	export HOME=/nonexistent
+	unset XDG_CONFIG_HOME
+}
+
+# The first three tools.
+# shellcheck disable=SC2086 # words
+found() { # WORDS
+	"$coretap" find -- $1 2>/dev/null
+}
+
+@test "words and sentences: the tool is among the first three, each with a line to paste and what it shows" {
+	local words tool names count=0
+	while IFS='|' read -r words tool; do
+		[[ $words != '#'* ]] || continue
+		found "$words" >"$BATS_TEST_TMPDIR/found"
+		names=$(grep -v '^ ' "$BATS_TEST_TMPDIR/found" | head -n 3 | cut -d ' ' -f 1)
+		grep -qxF "$tool" <<<"$names" || { echo "$words: no $tool in" $names; false; }
+		[ "$(grep -vc '^ ' "$BATS_TEST_TMPDIR/found")" -eq "$(grep -c '^  coretap ' "$BATS_TEST_TMPDIR/found")" ]
+		count=$((count + 1))
+	done <tests/cli/find.words
+	[ "$count" -ge 200 ]
+}
+
+@test "each tool of other collections is found by its own name" {
+	local theirs ours count=0
+	while read -r theirs ours; do
+		found "$theirs" | grep -v '^ ' | head -n 3 | grep -q "^$ours " || { echo "$theirs: no $ours"; false; }
+		count=$((count + 1))
+	done < <(sed -nE 's/^\| ([a-z][a-z0-9_-]*) \|[^|]*\| `([a-z0-9_]*).*/\1 \2/p' docs/tools.md)
+	[ "$count" -ge 130 ]
+}
+
+@test "endings, case, what says nothing, what is between words: one query" {
+	local same
+	[[ $(found delete | head -n 1) == filegone* && $(found off-cpu | head -n 1) == offcputime* ]]
+	for same in deleted "who deletes" DELETE "deleting 123" "delete /tmp/x"; do
+		[ "$(found "$same" | head -n 6)" = "$(found delete | head -n 6)" ] || { echo "$same"; found "$same"; false; }
+	done
+	for same in "off cpu" offcpu OFF-CPU off_cpu; do
+		[ "$(found "$same" | head -n 1)" = "$(found off-cpu | head -n 1)" ] || { echo "$same"; found "$same"; false; }
+	done
+	[ "$("$coretap" search slow disk)" = "$("$coretap" find slow disk)" ]
+	[ "$("$coretap" apropos 'slow disk')" = "$("$coretap" find slow disk)" ]
+}
+
+@test "several words are an AND; what has not all of them is a second choice, and is said to be one" {
+	run -0 --separate-stderr "$coretap" find tcp retransmit
+	[[ $output == tcpretrans* && $output != *tcplife* ]]
+	run -0 --separate-stderr "$coretap" find disk bluetooth
+	[[ $output == bio* && $stderr == *"no tool has all of these words: these have 1 of 2"* ]]
+	run -0 --separate-stderr "$coretap" find tcp
+	[[ $stderr == *" more have this word: -a shows them"* ]]
+	[ "$("$coretap" find -a tcp | grep -c '^tcp')" -ge 12 ]
+	[ "$("$coretap" find tcp | grep -c '^[a-z]')" -eq 8 ]
+}
+
+@test "find -j: an object for each tool, best first" {
+	run -0 --separate-stderr "$coretap" find -j dns
+	jq -es 'map(.type == "tool" and (.command | startswith("coretap ")) and (.shows | length > 0) and (.summary | length > 0)) | all' <<<"$output"
+	[ "$(jq -r .name <<<"${lines[0]}")" = connsnoop ]
+	[ "$(jq -r .command <<<"${lines[0]}")" = "coretap connsnoop --dns" ]
+}
+
+@test "find: nothing, a misspelt word, no word, a wrong option" {
+	run -1 "$coretap" find retrasmit
+	[[ $output == *"no tool has this word"*"did you mean retransmit?"*"argdump -l '*retrasmit*'"* ]]
+	run -1 "$coretap" find
+	[[ $output == *"find what?"*"usage: coretap find"* ]]
+	run -1 "$coretap" find -z x
+	[[ $output == *"only the options -a and -j"* ]]
+	run -0 "$coretap" find --help
+	[[ $output == "Usage: coretap find"* ]]
+	run -1 "$coretap" find $'\e[31m'
+	[[ $output != *$'\e'* ]]
+	run -3 bash -c "'$coretap' find disk >/dev/full"
+}
+
+# A line has options behind the tool's name; those with a word in capitals have to be filled in.
+@test "each line of the table of words plans" {
+	local line tool btf count=0
+	btf=$(tools/fetch-kernel --btf 6.12)
+	cd "$BATS_TEST_TMPDIR"
+	while IFS= read -r line; do
+		tool=${line%% *}
+		"$coretap" --man "$tool" >man || { echo "no tool $tool"; false; }
+		[[ $line == *' '* && ! $line =~ (^|[:\ ])(FILE|NAME|ADDRESS)([:\ ]|$) && $line != *"-l 'virtio_blk:"* ]] || continue
+		PATH=${coretap%/*}:$PATH run bash -c "$tool --dry-run --btf '$btf' ${line#"$tool"}"
+		[[ $status == 0 ]] || { echo "$line: $output"; false; }
+		count=$((count + 1))
+	done < <(sed -n 's/^\t//p' "$OLDPWD/src/front/find/words.tbl" | sed 's/  # .*//' | sort -u)
+	[ "$count" -ge 50 ]
+}
+
+@test "a name that is no tool: a word of the table, also as tools are called; a beginning; a misspelling" {
+	local typed wanted
+	while IFS='|' read -r typed wanted; do
+		run -1 "$coretap" "$typed"
+		[[ ${lines[0]} == "coretap: there is no tool '$typed'" && ${lines[1]} == "  $wanted"* ]] || { echo "$output; wants $wanted"; false; }
+	done <<-'END'
+		strace|coretap syssnoop -p 1234 -f  # 
+		offcpu|coretap offcputime -d 5  # 
+		dns|coretap connsnoop --dns  # 
+		dnssnoop|coretap connsnoop --dns  # 
+		deletesnoop|coretap filegone  # 
+		unlinksnoop|coretap filegone  # 
+		fsyncsnoop|coretap syncsnoop  # 
+		forktrace|coretap execsnoop  # 
+		page-fault|coretap pagefaults  # 
+		iotop|coretap biotop  # 
+		funclat|did you mean funclatency?
+		tcpre|did you mean tcpretrans?
+		opensn|did you mean opensnoop?
+		opensnop|did you mean opensnoop?
+		tcpdmup|coretap argdump ip_rcv
+		kernel|
+		xyzzy|coretap find WORDS searches the tools
+	END
+	run -1 "$coretap" kernel
+	[[ $output =~ [0-9]+\ tools\ have\ this\ word:\ coretap\ find\ kernel ]]
+}
+
+@test "several words that are no tool: memory leak, perf top" {
+	run -1 "$coretap" memory leak
+	[[ ${lines[1]} == "  coretap memleak -d 5 -p 1  # "* ]]
+	run -1 "$coretap" perf top -p 1
+	[[ ${lines[0]} == "coretap: there is no tool 'perf'" && ${lines[1]} == "  coretap profile -d 10  # "* ]]
+	run -1 "$coretap" perf stat ls
+	[[ ${lines[1]} == "  coretap profile -d 10  # "* || ${lines[1]} == "  coretap hwstat  # "* ]]
+}
+
+@test "examples: of one tool, by three ways; of all tools, a line each" {
+	[ "$("$coretap" opensnoop --examples)" = "$("$coretap" opensnoop --help=examples)" ]
+	[ "$("$coretap" examples opensnoop)" = "$("$coretap" opensnoop --help=examples)" ]
+	[ "$("$coretap" tcplife --examples)" = "$("$coretap" tcplife --help=examples)" ]
+	[ "$("$coretap" help tcplife)" = "$("$coretap" tcplife --help)" ]
+	run -0 --separate-stderr "$coretap" examples
+	[ "$(grep -c '^  coretap ' <<<"$output")" -eq "$("$coretap" --list | awk 'NF > 1' | wc -l)" ]
+	[[ $stderr == *"coretap examples TOOL"* ]]
+	run -1 "$coretap" examples nosuch
+	[[ $output == *"there is no tool 'nosuch'"* ]]
+}
