@@ -4,6 +4,8 @@
  */
 #include "expr/dump/dump.h"
 
+#include "packet/filter.h"
+
 const char *const dump_ways[] = {
 	[LOAD_DIRECT] = "direct",	[LOAD_CAST] = "cast",
 	[LOAD_PROBE] = "probe_read",	[LOAD_USER] = "probe_read_user",
@@ -78,6 +80,9 @@ static void print_value(struct buf *o, const struct expr_program *p, const struc
 		buf_printf(o, "path of %s %%%d", v->sign ? "dentry" : "struct path", v->base);
 		if (v->imm)
 			buf_printf(o, ", the last %lld", (long long)v->imm);
+		break;
+	case VREG_PACKET:
+		buf_printf(o, "packet at %%%d passes %zu instructions", v->base, v->packet->filter->count);
 		break;
 	case VREG_LOAD:
 	case VREG_BYTES: print_read(o, p, v); break;

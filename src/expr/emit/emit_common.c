@@ -233,7 +233,8 @@ static bool works_on_stack(const struct expr_program *p)
 		if (p->slots[i].store.kind == STORE_FLOW)
 			return true;
 	for (size_t i = 0; i < plan->value_count; i++) {
-		if (plan->values[i].op == VREG_MATCH || plan->values[i].op == VREG_PATH)
+		if (plan->values[i].op == VREG_MATCH || plan->values[i].op == VREG_PATH ||
+		    plan->values[i].op == VREG_PACKET)
 			return true;
 	}
 	return false;

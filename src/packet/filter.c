@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * filter.c - text of pcap-filter(7) → classic BPF, by libpcap. No packet is captured with libpcap.
+ */
+#include "packet/filter.h"
+
+#include <pcap/pcap.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SNAPLEN = 262144 };
+
+_Static_assert(sizeof(struct filter_insn) == sizeof(struct bpf_insn),
+	       "both are struct sock_filter");
+
+static struct known {
+	struct known *next;
+	char *text;
+	struct bpf_program program;
+	struct packet_filter filter;
+} * known;
+
+/* "inbound" loads what only the kernel knows of a packet: at such offsets. */
+static bool is_of_frame(const struct bpf_program *p)
+{
+	for (unsigned i = 0; i < p->bf_len; i++)
+		if (BPF_CLASS(p->bf_insns[i].code) == BPF_LD &&
+		    BPF_MODE(p->bf_insns[i].code) == BPF_ABS && p->bf_insns[i].k > INT32_MAX)
+			return false;
+	return true;
+}
+
+static bool compile(struct known *k, char error[FILTER_ERROR])
+{
+	pcap_t *p = pcap_open_dead(DLT_EN10MB, SNAPLEN);
+	int err;
+
+	if (!p)
+		return false;
+	err = pcap_compile(p, &k->program, k->text, 1, PCAP_NETMASK_UNKNOWN);
+	if (err)
+		snprintf(error, FILTER_ERROR, "%s", pcap_geterr(p));
+	pcap_close(p);
+	if (!err && !is_of_frame(&k->program)) {
+		pcap_freecode(&k->program);
+		snprintf(error, FILTER_ERROR,
+			 "the direction and the interface of a packet are not in its bytes");
+		err = PCAP_ERROR;
+	}
+	k->filter = (struct packet_filter){ (const struct filter_insn *)k->program.bf_insns,
+					    k->program.bf_len };
+	return !err;
+}
+
+const struct packet_filter *packet_filter(const char *text, char error[FILTER_ERROR])
+{
+	struct known *k = known;
+
+	*error = '\0';
+	while (k && strcmp(k->text, text))
+		k = k->next;
+	if (k)
+		return &k->filter;
+	k = calloc(1, sizeof(*k));
+	if (k)
+		k->text = strdup(text);
+	if (!k || !k->text || !compile(k, error)) {
+		free(k ? k->text : NULL);
+		free(k);
+		return NULL;
+	}
+	k->next = known;
+	known = k;
+	return &k->filter;
+}
+
+unsigned packet_filter_judge(const struct packet_filter *f, const uint8_t *frame, unsigned length,
+			     unsigned captured)
+{
+	return bpf_filter((const struct bpf_insn *)f->insns, frame, length, captured);
+}
