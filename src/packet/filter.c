@@ -22,19 +22,25 @@ static struct known {
 	struct packet_filter filter;
 } * known;
 
-/* "inbound" loads what only the kernel knows of a packet: at such offsets. */
-static bool is_of_frame(const struct bpf_program *p)
+/* What a program in the kernel cannot do. NULL: nothing. */
+static const char *refused(const struct bpf_program *p)
 {
-	for (unsigned i = 0; i < p->bf_len; i++)
-		if (BPF_CLASS(p->bf_insns[i].code) == BPF_LD &&
-		    BPF_MODE(p->bf_insns[i].code) == BPF_ABS && p->bf_insns[i].k > INT32_MAX)
-			return false;
-	return true;
+	for (unsigned i = 0; i < p->bf_len; i++) {
+		const struct bpf_insn *at = &p->bf_insns[i];
+
+		if (BPF_CLASS(at->code) == BPF_LD && BPF_MODE(at->code) == BPF_ABS &&
+		    at->k > INT32_MAX)
+			return "the direction and the interface of a packet are not in its bytes";
+		if (at->code == (BPF_JMP | BPF_JA) && at->k > INT32_MAX)
+			return "protochain loops over headers, which a program in the kernel cannot";
+	}
+	return NULL;
 }
 
 static bool compile(struct known *k, char error[FILTER_ERROR])
 {
 	pcap_t *p = pcap_open_dead(DLT_EN10MB, SNAPLEN);
+	const char *no;
 	int err;
 
 	if (!p)
@@ -43,10 +49,10 @@ static bool compile(struct known *k, char error[FILTER_ERROR])
 	if (err)
 		snprintf(error, FILTER_ERROR, "%s", pcap_geterr(p));
 	pcap_close(p);
-	if (!err && !is_of_frame(&k->program)) {
+	no = err ? NULL : refused(&k->program);
+	if (no) {
 		pcap_freecode(&k->program);
-		snprintf(error, FILTER_ERROR,
-			 "the direction and the interface of a packet are not in its bytes");
+		snprintf(error, FILTER_ERROR, "%s", no);
 		err = PCAP_ERROR;
 	}
 	k->filter = (struct packet_filter){ (const struct filter_insn *)k->program.bf_insns,
