@@ -21,6 +21,7 @@
 enum model_setting {
 	MODEL_NONE, /* another one: it is kept to be shown, and set elsewhere */
 	MODEL_IF,
+	MODEL_PACKET,
 	MODEL_RETURN,
 	MODEL_UNTIL,
 	MODEL_ON,

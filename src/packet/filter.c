@@ -82,6 +82,39 @@ const struct packet_filter *packet_filter(const char *text, char error[FILTER_ER
 	return &k->filter;
 }
 
+/* ---- errors ---- */
+
+const char *packet_filter_hint(const char *error)
+{
+	static const struct {
+		const char *error, *hint;
+	} hints[] = {
+		{ "unknown host", "names of hosts are those of /etc/hosts: write the address" },
+		{ "unknown port", "names of ports are those of /etc/services: write the number" },
+		{ "protochain",
+		  "proto compares with the first header behind that of IP: ip6 proto 17" },
+		{ "netmask", "write the address: ip dst 10.255.255.255" },
+		{ "direction",
+		  "trace a function of that direction: ip_rcv or ip_output, netif_rx or dev_hard_start_xmit" },
+	};
+
+	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++)
+		if (strstr(error, hints[i].error))
+			return hints[i].hint;
+	return "a filter is what tcpdump takes: tcp port 443 and host 10.0.0.1; man 7 pcap-filter";
+}
+
+void packet_filter_place(const char *error, const char *text, size_t len, size_t *start,
+			 size_t *end)
+{
+	const char *word = strchr(error, '\''), *quote = word ? strchr(word + 1, '\'') : NULL, *at;
+	size_t size = quote ? quote - word - 1 : 0;
+
+	at = size ? memmem(text, len, word + 1, size) : NULL;
+	*start = at ? at - text : 0;
+	*end = at ? *start + size : len;
+}
+
 unsigned packet_filter_judge(const struct packet_filter *f, const uint8_t *frame, unsigned length,
 			     unsigned captured)
 {

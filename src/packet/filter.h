@@ -26,6 +26,11 @@ struct packet_filter {
 /* Returns the program, which is kept until the end: thousands of functions may have one filter. NULL: see `error`,
  * which is empty if there is no memory. */
 const struct packet_filter *packet_filter(const char *text, char error[FILTER_ERROR]);
+/* What helps against the error. */
+const char *packet_filter_hint(const char *error);
+/* The part of `text`, which holds the filter, that the error is about: all of it, or the word that libpcap quotes. */
+void packet_filter_place(const char *error, const char *text, size_t len, size_t *start,
+			 size_t *end);
 /* What libpcap itself says: 0 if the frame does not match. For tests. */
 unsigned packet_filter_judge(const struct packet_filter *f, const uint8_t *frame, unsigned length,
 			     unsigned captured);

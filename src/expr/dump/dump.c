@@ -26,6 +26,7 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 {
 	int counts[LOAD_HELPER + 1] = {};
 	const char *comma = "";
+	bool packets = false;
 
 	for (size_t i = 0; i < s->plan.step_count; i++) {
 		const struct vreg *v;
@@ -35,7 +36,11 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 		v = &p->plan.values[s->plan.steps[i].value];
 		if (v->op == VREG_LOAD || v->op == VREG_BYTES)
 			counts[v->way]++;
+		packets |= v->op == VREG_PACKET;
 	}
+	if (packets)
+		buf_str(o, "a packet's bytes");
+	comma = packets ? ", " : "";
 	for (int way = 0; way <= LOAD_HELPER; way++) {
 		if (!counts[way])
 			continue;

@@ -105,22 +105,10 @@ static void packet_of_function(struct compile *c, struct node *n)
 		"pcap(EXPR, \"FILTER\")");
 }
 
-/* Libpcap quotes the word that it does not know. */
-static struct span word_find(struct compile *c, const struct node *n, const char *error)
-{
-	const char *word = strchr(error, '\''), *end = word ? strchr(word + 1, '\'') : NULL;
-	const char *text = c->slot->text + n->argument.start, *at;
-	size_t len = end ? end - word - 1 : 0;
-
-	at = len ? memmem(text, n->argument.end - n->argument.start, word + 1, len) : NULL;
-	if (!at)
-		return n->argument;
-	return (struct span){ at - c->slot->text, at - c->slot->text + len };
-}
-
 static void filter_check(struct compile *c, const struct node *n)
 {
 	char error[FILTER_ERROR];
+	size_t start, end;
 
 	if (packet_filter(n->bytes, error))
 		return;
@@ -128,15 +116,11 @@ static void filter_check(struct compile *c, const struct node *n)
 		c->err = -ENOMEM;
 		return;
 	}
-	compile_fail(c, word_find(c, n, error), "%s", error);
-	if (strstr(error, "unknown host"))
-		compile_hint(c, "names of hosts are those of /etc/hosts: write the address");
-	else if (strstr(error, "unknown port"))
-		compile_hint(c, "names of ports are those of /etc/services: write the number");
-	else
-		compile_hint(
-			c,
-			"a filter is what tcpdump takes: tcp port 443 and host 10.0.0.1; man 7 pcap-filter");
+	packet_filter_place(error, c->slot->text + n->argument.start,
+			    n->argument.end - n->argument.start, &start, &end);
+	compile_fail(c, (struct span){ n->argument.start + start, n->argument.start + end }, "%s",
+		     error);
+	compile_hint(c, "%s", packet_filter_hint(error));
 }
 
 void resolve_packet(struct compile *c, struct node *n)
