@@ -52,6 +52,8 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 		buf_printf(o, "up to %u frames", p->stacks.depth);
 	else if (s->store.kind == STORE_FLOW)
 		buf_printf(o, "%sa packet's headers", comma);
+	else if (s->store.kind == STORE_PACKET)
+		buf_printf(o, "%sa packet's first bytes", comma);
 	else if (s->store.kind == STORE_STRING || s->store.kind == STORE_PATH ||
 		 s->store.kind == STORE_COUNTED)
 		buf_printf(o, "%s%s", comma,

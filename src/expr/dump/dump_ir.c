@@ -107,6 +107,7 @@ static void print_sink(struct buf *o, const struct slot *s)
 		[STORE_TEXT] = "this text",	  [STORE_PATH] = "path",
 		[STORE_FILTER] = "go on",	  [STORE_COUNTED] = "bytes",
 		[STORE_STACK] = "stack",	  [STORE_FLOW] = "flow",
+		[STORE_PACKET] = "packet",
 	};
 
 	buf_printf(o, "  %s", sinks[s->store.kind]);

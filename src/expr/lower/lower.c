@@ -330,7 +330,7 @@ void expr_plan(struct compile *c, struct slot *s)
 		path_plan(c, s);
 		return;
 	}
-	if (s->store.kind == STORE_FLOW) {
+	if (s->store.kind == STORE_FLOW || s->store.kind == STORE_PACKET) {
 		s->plan.result = plan_value_of(c, s->root);
 		s->plan.sink_link = link_add(c, s->root->span);
 		if (!c->err)

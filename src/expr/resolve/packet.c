@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * packet.c - pcap(EXPR, "FILTER"): is EXPR a packet, and what libpcap says of the filter.
+ * packet.c - pcap(EXPR, "FILTER") and EXPR:packet: is EXPR a packet, and what libpcap says of the filter.
  */
 #include <string.h>
 
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
 #include "packet/filter.h"
+#include "packet/packet.h"
 
 /* ---- structs that hold a packet ---- */
 
@@ -144,4 +145,33 @@ void resolve_packet(struct compile *c, struct node *n)
 	}
 	if (!c->err)
 		filter_check(c, n);
+}
+
+/* ---- :packet, :packet:BYTES ---- */
+
+static void format_check(struct compile *c, struct slot *s)
+{
+	if (!s->store.packet && !c->err) {
+		format_fail(c, s, "is no packet");
+		compile_hint(c, "packet is for a struct sk_buff *, xdp_buff * or xdp_frame *");
+	} else if (slot_is_key(c->p, s) || c->in->run.aggregate) {
+		compile_fail(c, s->format.span, "no two packets are alike: a packet is no key");
+		compile_hint(c, "count by skb:flow, its addresses and ports");
+	} else if (s->format.length > PACKET_BYTES_MAX) {
+		compile_fail(c, s->format.span, "at most %d bytes of a packet are copied",
+			     PACKET_BYTES_MAX);
+	} else if (!c->in->target.probe_read) {
+		compile_refuse(
+			c, s->format.span,
+			"a packet needs bpf_probe_read; this way does without, as under lockdown");
+	}
+}
+
+void format_packet(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	s->store.kind = STORE_PACKET;
+	s->store.type = rule->type;
+	s->store.packet = packet_offsets(c, s->root->type);
+	s->store.size = sizeof(struct packet) + (s->format.length ?: PACKET_BYTES);
+	format_check(c, s);
 }

@@ -60,6 +60,7 @@ enum field_type {
 	FIELD_PEER,
 	FIELD_PEER_IP, /* the other side's address alone */
 	FIELD_FLOW,    /* a struct flow (output/field/flow.h); JSON object */
+	FIELD_PACKET,  /* a struct packet (packet/packet.h): one line; JSON object */
 	FIELD_STRUCT,  /* any type of BTF, by field.btf and btf_id; JSON object or array */
 	FIELD_TIME,    /* u64 CLOCK_MONOTONIC ns, shown in the form of --timestamp (iso by default);
 		       * JSON string as in "time"; 0 is no time: -, null */
