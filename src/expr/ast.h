@@ -67,6 +67,7 @@ enum node_kind {
 	NODE_LOOP,  /* @sum(argument < child, other), `name` is the word; over a list: no child */
 	NODE_LIST,  /* @list(child, type_name, name): the current element */
 	NODE_ROUND, /* the number of the current round: `argument` of its LOOP */
+	NODE_PACKET, /* pcap(child, bytes): no child: the first parameter that is a packet; `argument` is the text */
 };
 
 enum oper {

@@ -32,6 +32,7 @@ enum vreg_op {
 	VREG_UNARY,   /* oper base */
 	VREG_BINARY,  /* base oper other, of `width` bits, `sign` */
 	VREG_MATCH,   /* 1 if the string at base matches `text`, else 0 */
+	VREG_PACKET,  /* 1 if the packet at base matches `packet`, else 0 */
 	VREG_PATH,    /* address of the path at base as text; `imm`: room, `sign`: is_dentry */
 	VREG_PHI,     /* the value that its last IR_SET set; `imm` makes it unique */
 };
@@ -55,6 +56,12 @@ struct plan_text {
 	uint32_t table; /* the number of the map with the table */
 };
 
+/* The filter that a packet has to match. */
+struct plan_packet {
+	const struct packet_filter *filter;
+	const struct packet_offsets *at;
+};
+
 /* A value that BPF code computes. Equal values exist once, so two expressions share the values of
  * their common prefix. */
 struct vreg {
@@ -64,6 +71,7 @@ struct vreg {
 	int other; /* BINARY: the second operand; else -1 */
 	enum oper oper;
 	const struct plan_text *text; /* MATCH */
+	const struct plan_packet *packet;
 	int64_t imm;
 	enum expr_fact fact;
 	uint32_t size;

@@ -80,6 +80,7 @@ enum store_kind {
 	STORE_PATH,    /* the names of a path, last name first, after a struct event_str */
 	STORE_STACK,   /* $kstack, $ustack: the key of the frames in EXPR_MAP_STACKS */
 	STORE_FLOW,    /* the struct flow (output/field/flow.h) of a packet */
+	STORE_PACKET,  /* the struct packet (packet/packet.h) of a packet */
 	STORE_FILTER,  /* stores nothing: a 0 ends the program */
 };
 
@@ -104,6 +105,20 @@ struct flow_offsets {
 	int head, network, protocol;
 };
 
+/* Where a packet's bytes are: byte offsets in the struct that holds it. */
+enum packet_kind { PACKET_SKB, PACKET_XDP_BUFF, PACKET_XDP_FRAME };
+struct packet_offsets {
+	enum packet_kind kind;
+	uint32_t id; /* of the struct in BTF */
+	int data;
+	int end, len; /* xdp_buff: data_end; others: the length, of `len_size` bytes */
+	unsigned len_size;
+	/* of a struct sk_buff */
+	int head, data_len, network, mac, protocol, vlan_proto, vlan_tci;
+	int vlan_present; /* a byte, of which vlan_mask tells; -1: a tag is there if vlan_proto is not 0 */
+	uint8_t vlan_mask;
+};
+
 /* Set by resolve: how the value is stored, and how it is shown. */
 struct slot_store {
 	enum store_kind kind;
@@ -115,9 +130,10 @@ struct slot_store {
 	bool by_pointer;	      /* STORE_BYTES: the value is a pointer to the bytes */
 	uint32_t count, left_out;     /* as in struct field */
 	const struct field_name *names;
-	unsigned name_count;		 /* $func: names[i] is the name of i */
-	const struct sock_layout *sock;	 /* FIELD_SOCK, FIELD_LOCAL, FIELD_PEER */
-	const struct flow_offsets *flow; /* STORE_FLOW */
+	unsigned name_count;		     /* $func: names[i] is the name of i */
+	const struct sock_layout *sock;	     /* FIELD_SOCK, FIELD_LOCAL, FIELD_PEER */
+	const struct flow_offsets *flow;     /* STORE_FLOW */
+	const struct packet_offsets *packet; /* STORE_PACKET */
 	struct {
 		const struct path_offsets *offsets;
 		int at;		     /* offset of the struct path at the value's target */

@@ -325,6 +325,11 @@ static const struct option_spec argdump_options[] = {
 	  .help = "trace only calls for which EXPR is true, filtered in the kernel; ==, != and ~ (a "
 		  "pattern) compare strings; if repeated, all must be true", .section = SECTION_CALLS,
 	  .brief = "only calls for which EXPR is true" },
+	{ .name = "packet", .is_saved = true, .type = OPTION_LIST, .arg = "FILTER", .add = setting_add, .setting = MODEL_PACKET,
+	  .help = "trace only calls whose packet (the first parameter that is a struct sk_buff *, xdp_buff * or "
+		  "xdp_frame *) matches FILTER, in the language of tcpdump: pcap-filter(7); short for --if "
+		  "'pcap(\"FILTER\")', and pcap(EXPR, \"FILTER\") names another packet", .section = SECTION_CALLS,
+	  .rank = RANK_ROOM, .brief = "only packets that tcpdump's FILTER shows" },
 	{ .name = "depth", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &argdump.run.depth,
 	  .help = "in whole structs, follow pointers to structs N levels deep", .rank = RANK_ROOM, .section = SECTION_SHOW,
 	  .brief = "in structs, follow pointers N levels deep" },

@@ -50,7 +50,9 @@ static bool has_filters(const struct session *s, const struct argdump *a)
 /* Who gives a condition expects that nothing may fit; only a person at a terminal reads then why that can be. */
 static bool is_expected(const struct argdump *a, const struct argdump_request *r)
 {
-	return (model_has(&a->model, MODEL_IF) || r->condition_count) && !log_is_watched();
+	return (model_has(&a->model, MODEL_IF) || model_has(&a->model, MODEL_PACKET) ||
+		r->condition_count) &&
+	       !log_is_watched();
 }
 
 /* ---- what the kernel's code says ---- */

@@ -23,6 +23,7 @@
 enum model_setting {
 	MODEL_NONE, /* another option: stored to be printed, but set elsewhere */
 	MODEL_IF,
+	MODEL_PACKET,
 	MODEL_RETURN,
 	MODEL_UNTIL,
 	MODEL_ON,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "packet/filter.h"
 #include "probe/argdump.h"
 #include "probe/name_choice.h"
 #include "probe/probe_hint.h"
@@ -62,17 +63,69 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 
 /* ---- from the model to requests ---- */
 
+static int packet_check(const struct model_option *o)
+{
+	const char *text = o->text.text;
+	char error[FILTER_ERROR];
+	size_t start, end;
+
+	if (packet_filter(text, error))
+		return 0;
+	if (!*error)
+		return -ENOMEM;
+	packet_filter_place(error, text, strlen(text), &start, &end);
+	log_error("cannot filter packets: %s", error);
+	model_caret(&o->text, text, start, end);
+	log_hint("%s", packet_filter_hint(error));
+	return -EINVAL;
+}
+
+/* The filter of --packet as a condition. NULL: no memory. */
+static const char *packet_condition(struct argdump *a, const char *filter)
+{
+	struct buf o;
+	const char *text;
+
+	buf_init(&o, -1);
+	buf_str(&o, "pcap(\"");
+	for (; *filter; filter++) {
+		if (*filter == '"' || *filter == '\\')
+			buf_char(&o, '\\');
+		buf_char(&o, *filter);
+	}
+	buf_str(&o, "\")");
+	text = o.error ? NULL : arena_text(&a->model.arena, o.data, o.len);
+	buf_free(&o);
+	return text;
+}
+
+static int packet_conditions_set(struct argdump *a, struct argdump_request *r)
+{
+	const struct model_option *o = NULL;
+	int err = 0;
+
+	while (!err && (o = model_next(&a->model, r->given, MODEL_PACKET, o))) {
+		err = packet_check(o);
+		if (err)
+			return err;
+		r->conditions[r->condition_count] = packet_condition(a, o->text.text);
+		err = r->conditions[r->condition_count++] ? 0 : -ENOMEM;
+	}
+	return err;
+}
+
 static int conditions_set(struct argdump *a, struct argdump_request *r)
 {
 	size_t count = 0;
 
 	model_each(o, &a->model, r->given, MODEL_IF) count++;
+	model_each(o, &a->model, r->given, MODEL_PACKET) count++;
 	r->conditions = arena_alloc(&a->model.arena, (count + 1) * sizeof(*r->conditions));
 	if (!r->conditions)
 		return -ENOMEM;
 	model_each(o, &a->model, r->given, MODEL_IF)
 		r->conditions[r->condition_count++] = o->text.text;
-	return 0;
+	return packet_conditions_set(a, r);
 }
 
 int argdump_requests_build(struct argdump *a)

@@ -26,6 +26,7 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 {
 	int counts[LOAD_HELPER + 1] = {};
 	const char *comma = "";
+	bool packets = false;
 
 	for (size_t i = 0; i < s->plan.step_count; i++) {
 		const struct vreg *v;
@@ -35,7 +36,11 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 		v = &p->plan.values[s->plan.steps[i].value];
 		if (v->op == VREG_LOAD || v->op == VREG_BYTES)
 			counts[v->way]++;
+		packets |= v->op == VREG_PACKET;
 	}
+	if (packets)
+		buf_str(o, "a packet's bytes");
+	comma = packets ? ", " : "";
 	for (int way = 0; way <= LOAD_HELPER; way++) {
 		if (!counts[way])
 			continue;
@@ -47,6 +52,8 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 		buf_printf(o, "up to %u frames", p->stacks.depth);
 	else if (s->store.kind == STORE_FLOW)
 		buf_printf(o, "%sa packet's headers", comma);
+	else if (s->store.kind == STORE_PACKET)
+		buf_printf(o, "%sa packet's first bytes", comma);
 	else if (s->store.kind == STORE_STRING || s->store.kind == STORE_PATH ||
 		 s->store.kind == STORE_COUNTED)
 		buf_printf(o, "%s%s", comma,

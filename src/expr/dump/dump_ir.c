@@ -4,6 +4,8 @@
  */
 #include "expr/dump/dump.h"
 
+#include "packet/filter.h"
+
 const char *const dump_ways[] = {
 	[LOAD_DIRECT] = "direct",	[LOAD_CAST] = "cast",
 	[LOAD_PROBE] = "probe_read",	[LOAD_USER] = "probe_read_user",
@@ -79,6 +81,9 @@ static void print_value(struct buf *o, const struct expr_program *p, const struc
 		if (v->imm)
 			buf_printf(o, ", the last %lld", (long long)v->imm);
 		break;
+	case VREG_PACKET:
+		buf_printf(o, "packet at %%%d passes %zu instructions", v->base, v->packet->filter->count);
+		break;
 	case VREG_LOAD:
 	case VREG_BYTES: print_read(o, p, v); break;
 	case VREG_ADD: buf_printf(o, "add %%%d %+lld", v->base, (long long)v->imm); break;
@@ -102,6 +107,7 @@ static void print_sink(struct buf *o, const struct slot *s)
 		[STORE_TEXT] = "this text",	  [STORE_PATH] = "path",
 		[STORE_FILTER] = "go on",	  [STORE_COUNTED] = "bytes",
 		[STORE_STACK] = "stack",	  [STORE_FLOW] = "flow",
+		[STORE_PACKET] = "packet",
 	};
 
 	buf_printf(o, "  %s", sinks[s->store.kind]);

@@ -60,6 +60,7 @@ static const char *const node_marks[] = {
 	[NODE_KEPT] = "kept ",	   [NODE_LOOP] = "@",
 	[NODE_SOCK] = ":",	   [NODE_LIST] = "@list ",
 	[NODE_ROUND] = "round ",   [NODE_INSIDE] = "@in ",
+	[NODE_PACKET] = "pcap ",
 };
 
 static void print_node(struct buf *o, const struct slot *s, const struct node *n)
@@ -84,6 +85,7 @@ static void print_node(struct buf *o, const struct slot *s, const struct node *n
 		buf_str(o, n->other ? "" : " of");
 		break;
 	case NODE_CAST: buf_char(o, ')'); break;
+	case NODE_PACKET: print_span(s, n->argument, o); break;
 	case NODE_CONTAINER:
 	case NODE_LIST:
 		buf_char(o, ' ');

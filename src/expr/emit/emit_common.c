@@ -230,10 +230,11 @@ static bool works_on_stack(const struct expr_program *p)
 	const struct plan *plan = &p->plan;
 
 	for (size_t i = 0; i < p->slot_count; i++)
-		if (p->slots[i].store.kind == STORE_FLOW)
+		if (p->slots[i].store.kind == STORE_FLOW || p->slots[i].store.kind == STORE_PACKET)
 			return true;
 	for (size_t i = 0; i < plan->value_count; i++) {
-		if (plan->values[i].op == VREG_MATCH || plan->values[i].op == VREG_PATH)
+		if (plan->values[i].op == VREG_MATCH || plan->values[i].op == VREG_PATH ||
+		    plan->values[i].op == VREG_PACKET)
 			return true;
 	}
 	return false;

@@ -174,6 +174,10 @@ static void gen_value_here(struct steps *w, size_t i)
 		fetch(w, i, REG_VALUE, v->base, true);
 		gen_path_text(w->g, w->s, v, step->link, w->exact);
 		break;
+	case VREG_PACKET:
+		fetch(w, i, REG_VALUE, v->base, true);
+		gen_packet(w->g, w->s, v, step->link, w->exact);
+		break;
 	case VREG_PHI: step_phi(w, step); break;
 	case VREG_INSIDE: gen_inside(w->g, w->s, v, w->exact); break;
 	case VREG_BITS:

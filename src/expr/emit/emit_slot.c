@@ -186,6 +186,8 @@ void gen_slot_fast(struct gen *g, const struct slot *s)
 		gen_path(g, s, false);
 	if (s->store.kind == STORE_FLOW)
 		gen_flow(g, s, false);
+	if (s->store.kind == STORE_PACKET)
+		gen_packet_copy(g, s, false);
 	label_bind(g->k, gen_labels(g, s)->done);
 }
 
@@ -193,7 +195,8 @@ void gen_slot_fast(struct gen *g, const struct slot *s)
 static bool is_long(const struct slot *s)
 {
 	return s->store.kind == STORE_STRING || s->store.kind == STORE_COUNTED ||
-	       s->store.kind == STORE_PATH || s->store.type == FIELD_STRUCT;
+	       s->store.kind == STORE_PATH || s->store.kind == STORE_PACKET ||
+	       s->store.type == FIELD_STRUCT;
 }
 
 /* Sets the status byte to the failing link and the value to 0, and counts a fault in the ledger. A
@@ -242,6 +245,8 @@ void gen_slot_exact(struct gen *g, const struct slot *s)
 			gen_path(g, s, true);
 		if (s->store.kind == STORE_FLOW)
 			gen_flow(g, s, true);
+		if (s->store.kind == STORE_PACKET)
+			gen_packet_copy(g, s, true);
 	}
 	emit_goto(g->k, labels->done);
 	slot_fail(g, s);

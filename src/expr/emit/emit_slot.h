@@ -126,6 +126,16 @@ void gen_walk_read(struct path_code *w, int to, uint32_t size, int base, int off
  * type. */
 void gen_walk_anonymous(struct path_code *w);
 
+/* ---- emit_filtered.c: pcap( ) ---- */
+
+/* REG_VALUE = 1 if the packet at REG_VALUE matches the filter, else 0. */
+void gen_packet(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact);
+
+/* ---- emit_packet_copy.c: :packet ---- */
+
+/* Stores the struct packet (packet/packet.h) of the packet at REG_VALUE in the slot. */
+void gen_packet_copy(struct gen *g, const struct slot *s, bool exact);
+
 /* ---- emit_flow.c: :flow ---- */
 
 /* Stores the struct flow (output/field/flow.h) of the struct sk_buff at REG_VALUE in the slot. */

@@ -22,7 +22,7 @@ static bool value_equal(const struct vreg *a, const struct vreg *b)
 	return a->op == b->op && a->way == b->way && a->base == b->base && a->other == b->other &&
 	       a->oper == b->oper && a->imm == b->imm && a->fact == b->fact && a->size == b->size &&
 	       a->width == b->width && a->sign == b->sign && a->within == b->within &&
-	       a->text == b->text && a->program == b->program;
+	       a->text == b->text && a->packet == b->packet && a->program == b->program;
 }
 
 static void base_use(struct plan *plan, int base)

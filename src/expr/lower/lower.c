@@ -215,6 +215,7 @@ int plan_value_of(struct compile *c, const struct node *n)
 	case NODE_LOOP: return plan_loop(c, n);
 	case NODE_LIST: return plan_element(c, n);
 	case NODE_ROUND: return c->loop->value;
+	case NODE_PACKET: return plan_packet(c, n);
 	default: return plan_memory(c, n);
 	}
 }
@@ -265,6 +266,8 @@ static unsigned cost_of(struct compile *c, const struct node *n)
 		cost += 200;
 	if (n->kind == NODE_PATH)
 		cost += 1000;
+	if (n->kind == NODE_PACKET)
+		cost += 300;
 	return cost + cost_of(c, n->child) + cost_of(c, n->other) + cost_of(c, n->third);
 }
 
@@ -327,7 +330,7 @@ void expr_plan(struct compile *c, struct slot *s)
 		path_plan(c, s);
 		return;
 	}
-	if (s->store.kind == STORE_FLOW) {
+	if (s->store.kind == STORE_FLOW || s->store.kind == STORE_PACKET) {
 		s->plan.result = plan_value_of(c, s->root);
 		s->plan.sink_link = link_add(c, s->root->span);
 		if (!c->err)

@@ -78,6 +78,12 @@ int plan_ret(struct compile *c, const struct node *n);
 
 int plan_text(struct compile *c, const struct node *n);
 
+/* ---- lower_packet.c: pcap( ) ---- */
+
+int plan_packet(struct compile *c, const struct node *n);
+/* True if casts and typed loads read any byte of a packet. */
+bool packet_is_typed(const struct expr_target *t, const struct btf_view *b);
+
 /* ---- lower_loop.c: loops → steps that go back ---- */
 
 int plan_loop(struct compile *c, const struct node *n);

@@ -198,7 +198,8 @@ static void rule_apply(struct compile *c, struct slot *s, const struct format_ru
 		[WANTS_NUMBER] = rule_number, [WANTS_STRING] = rule_string,
 		[WANTS_BYTES] = rule_memory,  [WANTS_PATH] = format_path,
 		[WANTS_EITHER] = rule_either, [WANTS_SOCK] = format_sock,
-		[WANTS_FLOW] = format_flow,   [WANTS_ENUM] = rule_number,
+		[WANTS_FLOW] = format_flow,   [WANTS_PACKET] = format_packet,
+		[WANTS_ENUM] = rule_number,
 	};
 
 	if (rule->type == FIELD_USER && ctype_is_composite(c->in->btf, s->root->type))
@@ -340,7 +341,8 @@ static void format_value(struct compile *c, struct slot *s)
 	if (!c->err && s->root->bit_size)
 		format_long_bits(s);
 	if (!c->err && s->format.length && s->store.type != FIELD_CSTR &&
-	    s->store.kind != STORE_PATH && s->store.kind != STORE_COUNTED)
+	    s->store.kind != STORE_PATH && s->store.kind != STORE_COUNTED &&
+	    s->store.kind != STORE_PACKET)
 		compile_fail(c, s->format.span, "a length is for strings");
 }
 

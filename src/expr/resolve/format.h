@@ -19,6 +19,7 @@ enum format_wants {
 	WANTS_EITHER, /* a number if it has that size; else bytes */
 	WANTS_SOCK,   /* a socket */
 	WANTS_FLOW,   /* a packet */
+	WANTS_PACKET, /* the same, or one of XDP */
 	WANTS_ENUM,   /* a number; a constant selects the enum */
 };
 
@@ -84,6 +85,10 @@ bool format_path_find(struct compile *c, const struct node *n, int *offset, bool
 void format_path(struct compile *c, struct slot *s, const struct format_rule *rule);
 /* NODE_PATH */
 void resolve_path(struct compile *c, struct node *n);
+
+/* ---- packet.c: :packet ---- */
+
+void format_packet(struct compile *c, struct slot *s, const struct format_rule *rule);
 
 /* ---- format_sock.c: :sock, :local, :peer and :flow ---- */
 

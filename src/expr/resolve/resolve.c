@@ -301,6 +301,7 @@ void resolve_node(struct compile *c, struct node *n)
 		[NODE_CAST] = resolve_cast,	  [NODE_CONTAINER] = resolve_container,
 		[NODE_PERCPU] = resolve_percpu,	  [NODE_PATH] = resolve_path,
 		[NODE_SOCK] = resolve_sock,	  [NODE_SIZEOF] = resolve_sizeof,
+		[NODE_PACKET] = resolve_packet,
 	};
 	enum node_kind was = n->kind;
 	struct node *inner;

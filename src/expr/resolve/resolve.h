@@ -106,6 +106,12 @@ void resolve_sock(struct compile *c, struct node *n);
  * false for other nodes. */
 bool resolve_sock_text(struct compile *c, struct node *n);
 
+/* ---- packet.c: pcap(EXPR, "FILTER") ---- */
+
+void resolve_packet(struct compile *c, struct node *n);
+/* Returns where the packet's bytes are; NULL: the type is no pointer to a packet, or there is no memory. */
+const struct packet_offsets *packet_offsets(struct compile *c, struct ctype t);
+
 /* ---- loops.c: @sum, @count, @any over a range or a list ---- */
 
 /* Fails unless the range of a loop, resolved before, is a number. */

@@ -305,6 +305,28 @@ static struct node *contains(struct parser *p)
 	return node_close(p, n);
 }
 
+/* packet = "pcap" "(" [expression ","] string ")" */
+static struct node *packet(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_PACKET, p->t->span.start, NULL);
+
+	if (!n)
+		return NULL;
+	p->t += 2;
+	if (p->t->kind != TOKEN_STRING) {
+		n->child = parse_expression(p);
+		parse_expect(p, ",", "',' and a filter as of tcpdump, in quotes");
+	}
+	if (!p->c->err && p->t->kind != TOKEN_STRING)
+		parse_fail(p, "a filter as of tcpdump, in quotes");
+	if (p->c->err)
+		return NULL;
+	n->argument = p->t->span;
+	n->bytes = p->t->bytes;
+	p->t++;
+	return node_close(p, n);
+}
+
 /* name "(": there are no other functions */
 static struct node *call(struct parser *p)
 {
@@ -344,7 +366,7 @@ static struct node *enclosed(struct parser *p)
 }
 
 /* primary = name | builtin | number | char | string | end | inside | loop | list | symbol | sizeof | container | contains
- *         | percpu | "(" expression ")" */
+ *         | percpu | packet | "(" expression ")" */
 struct node *parse_primary(struct parser *p)
 {
 	if (token_is_word(p, p->t, "sizeof"))
@@ -355,6 +377,8 @@ struct node *parse_primary(struct parser *p)
 		return contains(p);
 	if (token_is_word(p, p->t, "percpu") && token_is(p, p->t + 1, "("))
 		return percpu(p);
+	if (token_is_word(p, p->t, "pcap") && token_is(p, p->t + 1, "("))
+		return packet(p);
 	if (p->t->kind == TOKEN_NAME)
 		return token_is(p, p->t + 1, "(") ? call(p) : node_token(p, NODE_NAME);
 	if (p->t->kind == TOKEN_BUILTIN)

@@ -10,6 +10,7 @@
 #include "output/field/field_load.h"
 #include "output/field/hist.h"
 #include "output/field/flow.h"
+#include "output/field/packet_field.h"
 #include "output/field/sock.h"
 #include "output/field/stack.h"
 #include "output/field/value_json.h"
@@ -94,6 +95,7 @@ static const struct field_kind kinds[FIELD_TYPES] = {
 	KIND(LOCAL_IP, "socket's own address", 0, raw, sock_local_ip, quoted, .width = 15),
 	KIND(PEER_IP, "peer's address", 0, raw, sock_peer_ip, quoted, .width = 15),
 	KIND(FLOW, "flow", 0, raw, flow, flow, .width = 37),
+	KIND(PACKET, "packet", 0, raw, packet, packet, .width = 80),
 	KIND(STRUCT, "struct", 0, raw, struct, struct),
 	KIND(DIFF, "what changed", 0, record, diff, diff),
 	KIND(TRACE_CTX, "context", 0, unsigned, trace_ctx, trace_ctx),

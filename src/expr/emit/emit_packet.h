@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_packet.h - a packet in a program: where its frame begins, and loads from it.
+ *
+ * A frame is what tcpdump would see on Ethernet. Its first 14 bytes, or 18 with a VLAN tag that the kernel keeps beside
+ * the packet, are on the stack: a packet that has no link header yet, or none any more, gets one with the EtherType
+ * alone. Bytes behind them are at REG_VALUE + offset in the frame.
+ */
+#ifndef CORETAP_EXPR_EMIT_EMIT_PACKET_H
+#define CORETAP_EXPR_EMIT_EMIT_PACKET_H
+
+#include "expr/emit/emit_slot.h"
+
+enum {
+	FRAME_HEADER = 14, /* bytes of a link header … */
+	FRAME_TAGGED = 18, /* … with a tag */
+	FRAME_MACS = 12,   /* of these, addresses */
+
+	/* on the stack */
+	FRAME_CAPTURED =
+		STACK_SCRATCH, /* 4 bytes: length of what lies in one piece, with the header … */
+	FRAME_LENGTH = STACK_SCRATCH + 4, /* … and of the whole frame */
+	FRAME_READ = STACK_WORK - 8,	  /* 8 bytes for a helper to write */
+	FRAME_X = STACK_WORK - 12,	  /* of the classic machine, 4 bytes each */
+	FRAME_A = STACK_WORK - 16,
+	FRAME_AT = STACK_WORK - 40,	/* the header: FRAME_TAGGED bytes, … */
+	FRAME_HAS_MACS = FRAME_AT + 18, /* … 1 if the addresses are known, … */
+	FRAME_HAS_TAG = FRAME_AT + 19,	/* … 1 if it has the tag */
+	FRAME_MEMORY = STACK_WORK - 104,
+	FRAME_BLOCK = -STACK_SIZE, /* a copy of the members, until the frame is found */
+	FRAME_BLOCK_SIZE = FRAME_READ - FRAME_BLOCK,
+};
+
+struct packet_code {
+	struct gen *g;
+	struct code *k;
+	const struct packet_offsets *at;
+	bool typed; /* reads by casts and loads, else by a helper */
+	int none;   /* target if the packet, or what is loaded, is not there */
+};
+
+/* REG_VALUE = the frame of the struct at REG_VALUE. Jumps to `none` if there is no frame. Clobbers r0 … r5. */
+void gen_frame(struct packet_code *w);
+/* r0 = `size` bytes at `offset` of the frame as a number, r1 … r5 clobbered. */
+void gen_frame_load(struct packet_code *w, uint32_t offset, uint32_t size);
+/* The same at *(u32 *)(r10 + FRAME_X) + offset. */
+void gen_frame_load_indexed(struct packet_code *w, uint32_t offset, uint32_t size);
+
+#endif

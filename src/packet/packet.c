@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * packet.c - a packet of a record → one line: link, ARP, IP. What is in IP: transport.c.
+ */
+#include "packet/packet.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "util/escape.h"
+
+/* ---- of all decoders ---- */
+
+bool packet_skip(struct packet_rest *r, size_t size)
+{
+	if (r->captured < size)
+		return false;
+	r->at += size;
+	r->captured -= size;
+	r->length = r->length > size ? r->length - size : 0;
+	return true;
+}
+
+void packet_cut(struct buf *o, const char *what)
+{
+	buf_printf(o, "[|%s]", what);
+}
+
+void packet_ip4(struct buf *o, const uint8_t *p)
+{
+	buf_printf(o, "%u.%u.%u.%u", p[0], p[1], p[2], p[3]);
+}
+
+void packet_ip6(struct buf *o, const uint8_t *p)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	buf_str(o, inet_ntop(AF_INET6, p, text, sizeof(text)));
+}
+
+void packet_mac(struct buf *o, const uint8_t *p)
+{
+	for (int i = 0; i < 6; i++)
+		buf_printf(o, "%s%02x", i ? ":" : "", p[i]);
+}
+
+void packet_text(struct buf *o, const uint8_t *p, size_t size)
+{
+	size_t n = 0;
+
+	while (n < size && p[n] >= ' ')
+		n++;
+	escape_write(o, (const char *)p, n);
+}
+
+/* ---- IP ---- */
+
+enum { ICMP = 1, TCP = 6, UDP = 17, ICMP6 = 58 };
+
+typedef void address_fn(struct buf *o, const uint8_t *p);
+
+/* 10.0.0.1.443 > 10.0.0.2.40000: */
+static void ends(struct buf *o, const struct packet_rest *r, address_fn *address,
+		 const uint8_t *source, unsigned size, bool ports)
+{
+	ports = ports && r->captured >= 4;
+	address(o, source);
+	if (ports)
+		buf_printf(o, ".%u", packet_u16(r->at));
+	buf_str(o, " > ");
+	address(o, source + size);
+	if (ports)
+		buf_printf(o, ".%u", packet_u16(r->at + 2));
+	buf_str(o, ": ");
+}
+
+static void payload(struct buf *o, struct packet_rest r, unsigned proto)
+{
+	switch (proto) {
+	case ICMP: packet_icmp(o, r); break;
+	case ICMP6: packet_icmp6(o, r); break;
+	case TCP: packet_tcp(o, r); break;
+	case UDP: packet_udp(o, r); break;
+	default: buf_printf(o, "ip-proto-%u %u", proto, r.length); break;
+	}
+}
+
+static bool has_ports(unsigned proto)
+{
+	return proto == TCP || proto == UDP;
+}
+
+static void line_ip(struct buf *o, struct packet_rest r)
+{
+	const uint8_t *ip = r.at;
+	unsigned size = r.captured ? (*ip & 15) * 4 : 0, fragment;
+
+	buf_str(o, "IP ");
+	if (r.captured < 20 || size < 20 || !packet_skip(&r, size)) {
+		packet_cut(o, "ip");
+		return;
+	}
+	fragment = packet_u16(ip + 6) & 0x1fff;
+	if (packet_u16(ip + 2) >= size) /* 0: the card cuts it later */
+		r.length = packet_u16(ip + 2) - size;
+	r.captured = r.captured < r.length ? r.captured : r.length;
+	ends(o, &r, packet_ip4, ip + 12, 4, has_ports(ip[9]) && !fragment);
+	if (fragment)
+		buf_printf(o, "ip-proto-%u", ip[9]);
+	else
+		payload(o, r, ip[9]);
+}
+
+/* Skips an extension header; returns the protocol behind it, or -1 if there is nothing more to show. */
+static int extension(struct buf *o, struct packet_rest *r, unsigned type)
+{
+	static const char *const names[] = { [0] = "HBH ", [43] = "srcrt ", [60] = "DSTOPT " };
+	const uint8_t *p = r->at;
+	bool fragment = type == 44;
+
+	if (!packet_skip(r, 8) || (!fragment && !packet_skip(r, p[1] * 8))) {
+		packet_cut(o, "ip6");
+		return -1;
+	}
+	if (!fragment) {
+		buf_str(o, names[type]);
+		return *p;
+	}
+	buf_printf(o, "frag (%u|%u) ", packet_u16(p + 2) & 0xfff8, r->length);
+	return packet_u16(p + 2) & 0xfff8 ? -1 : *p;
+}
+
+static void line_ip6(struct buf *o, struct packet_rest r)
+{
+	const uint8_t *ip = r.at;
+	int next;
+
+	buf_str(o, "IP6 ");
+	if (!packet_skip(&r, 40)) {
+		packet_cut(o, "ip6");
+		return;
+	}
+	if (packet_u16(ip + 4))
+		r.length = packet_u16(ip + 4);
+	r.captured = r.captured < r.length ? r.captured : r.length;
+	next = ip[6];
+	ends(o, &r, packet_ip6, ip + 8, 16, has_ports(next));
+	while (next == 0 || next == 43 || next == 44 || next == 60)
+		next = extension(o, &r, next);
+	if (next >= 0)
+		payload(o, r, next);
+}
+
+/* ---- the link ---- */
+
+static void line_arp(struct buf *o, const struct packet_rest *r)
+{
+	static const uint8_t ethernet_ip[] = { 0, 1, 8, 0, 6, 4, 0 };
+	const uint8_t *p = r->at;
+
+	buf_str(o, "ARP, ");
+	if (r->captured < 28)
+		packet_cut(o, "arp");
+	else if (memcmp(p, ethernet_ip, sizeof(ethernet_ip)) || !p[7] || p[7] > 2)
+		buf_printf(o, "type %u of protocol 0x%04x", packet_u16(p + 6), packet_u16(p + 2));
+	else if (p[7] == 1) {
+		buf_str(o, "Request who-has ");
+		packet_ip4(o, p + 24);
+		if (memcmp(p + 18, "\0\0\0\0\0", 6)) {
+			buf_str(o, " (");
+			packet_mac(o, p + 18);
+			buf_char(o, ')');
+		}
+		buf_str(o, " tell ");
+		packet_ip4(o, p + 14);
+	} else {
+		buf_str(o, "Reply ");
+		packet_ip4(o, p + 14);
+		buf_str(o, " is-at ");
+		packet_mac(o, p + 8);
+	}
+	buf_printf(o, ", length %u", r->length);
+}
+
+void packet_line(struct buf *o, const struct packet_frame *f)
+{
+	struct packet_rest r = { f->bytes + 12, f->captured - 12, f->length - 12 };
+	unsigned type = packet_u16(r.at);
+
+	packet_skip(&r, 2);
+	while ((type == 0x8100 || type == 0x88a8) && r.captured >= 4) {
+		buf_printf(o, "vlan %u, p %u, ", packet_u16(r.at) & 0xfff, r.at[0] >> 5);
+		type = packet_u16(r.at + 2);
+		packet_skip(&r, 4);
+	}
+	if (type == 0x0800)
+		line_ip(o, r);
+	else if (type == 0x86dd)
+		line_ip6(o, r);
+	else if (type == 0x0806)
+		line_arp(o, &r);
+	else
+		buf_printf(o, type < 0x600 ? "802.3, length %u" : "ethertype 0x%04x, length %u",
+			   type, r.length);
+}
+
+bool packet_read(struct packet_frame *f, const void *record, size_t size)
+{
+	struct packet p;
+	size_t link, bytes = size - sizeof(p);
+
+	if (size < sizeof(p))
+		return false;
+	memcpy(&p, record, sizeof(p));
+	link = p.has_tag ? PACKET_TAGGED : PACKET_LINK;
+	if (p.captured < link)
+		return false;
+	bytes = bytes < p.captured - link ? bytes : p.captured - link;
+	bytes = bytes < PACKET_BYTES_MAX ? bytes : PACKET_BYTES_MAX;
+	f->captured = link + bytes;
+	f->length = p.length > f->captured ? p.length : f->captured;
+	f->has_macs = p.has_macs;
+	memcpy(f->bytes, p.link, link);
+	memcpy(f->bytes + link, (const char *)record + sizeof(p), bytes);
+	return true;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * frames.c - sends a frame of many kinds each on the loopback device, with the numbers in it always the same.
+ *
+ *	frames [FILE]	also writes them to FILE, as pcap(5)
+ */
+#include <arpa/inet.h>
+#include <linux/if_packet.h>
+#include <net/ethernet.h>
+#include <net/if.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define MACS	    "\x02\0\0\0\0\2\x02\0\0\0\0\1"
+#define IPV4	    MACS "\x08\0"
+#define IPV6	    MACS "\x86\xdd"
+#define VLAN	    MACS "\x81\0\x60\x0a\x08\0" /* 10, priority 3 */
+#define BETWEEN	    "\x0a\0\0\1\x0a\0\0\2"
+#define FE80(last_) "\xfe\x80\0\0\0\0\0\0\0\0\0\0\0\0\0" last_
+#define FF02(last_) "\xff\2\0\0\0\0\0\0\0\0\0\0\0\0\0" last_
+/* the length of the whole packet, the fragment, the protocol */
+#define IP(size_, fragment_, proto_) "\x45\0\0" size_ "\0\1" fragment_ "\x40" proto_ "\0\0" BETWEEN
+#define TCP(more_, flags_)	     "\x9c\x40\x01\xbb\0\0\3\xe8\0\0\7\xd0" more_ flags_ "\xff\xd7\0\0\0\0"
+#define DNS_NAME		     "\7example\3com\0"
+
+static const struct frame {
+	const char *bytes;
+	size_t size;
+} frames[] = {
+#define FRAME(text_)                                                                               \
+	{                                                                                          \
+		text_, sizeof(text_) - 1                                                           \
+	}
+	FRAME(MACS "\x08\6\0\1\x08\0\6\4\0\1\x02\0\0\0\0\1\x0a\0\0\1\0\0\0\0\0\0\x0a\0\0\2"),
+	FRAME(MACS "\x08\6\0\1\x08\0\6\4\0\2\x02\0\0\0\0\2\x0a\0\0\2\x02\0\0\0\0\1\x0a\0\0\1"),
+	/* SYN with options, SYN and ACK, ACK with SACK, data, FIN, RST */
+	FRAME(IPV4 IP("\x3c", "\x40\0", "\6")
+		      TCP("\xa0", "\2") "\2\4\xff\xd7\4\2\x08\x0a\0\0\0\1\0\0\0\0\1\3\3\7"),
+	FRAME(IPV4 IP("\x2c", "\x40\0", "\6") TCP("\x60", "\x12") "\2\4\5\xb4"),
+	FRAME(IPV4 IP("\x34", "\x40\0", "\6")
+		      TCP("\x80", "\x10") "\1\1\5\x0a\0\0\x0b\xb8\0\0\x0f\xa0"),
+	FRAME(IPV4 IP("\x2d", "\x40\0", "\6") TCP("\x50", "\x18") "hello"),
+	FRAME(IPV4 IP("\x28", "\x40\0", "\6") TCP("\x50", "\x11")),
+	FRAME(IPV4 IP("\x28", "\x40\0", "\6") TCP("\x50", "\x04")),
+	FRAME(IPV4 IP("\x28", "\x40\0", "\6") TCP("\x50", "\xe0")),
+	FRAME(IPV4 IP("\x28", "\x40\0", "\6") TCP("\x50", "\0")),
+	/* UDP, its later fragment, ICMP */
+	FRAME(IPV4 IP("\x21", "\0\0", "\x11") "\x30\x39\x27\x0f\0\x0d\0\0hello"),
+	FRAME(IPV4 IP("\x1c", "\0\x10", "\x11") "\x30\x39\x27\x0f\0\x0d\0\0"),
+	FRAME(IPV4 IP("\x24", "\0\0", "\1") "\x08\0\0\0\0\7\0\1abcdefgh"),
+	FRAME(IPV4 IP("\x24", "\0\0", "\1") "\0\0\0\0\0\7\0\1abcdefgh"),
+	FRAME(IPV4 IP("\x38", "\0\0", "\1") "\3\3\0\0\0\0\0\0" IP(
+		"\x1c", "\0\0", "\x11") "\x30\x39\0\x35\0\x08\0\0"),
+	FRAME(IPV4 IP("\x38", "\0\0", "\1") "\3\1\0\0\0\0\0\0" IP(
+		"\x1c", "\0\0", "\x11") "\x30\x39\0\x35\0\x08\0\0"),
+	FRAME(IPV4 IP("\x38", "\0\0", "\1") "\x0b\0\0\0\0\0\0\0" IP(
+		"\x1c", "\0\0", "\x11") "\x30\x39\0\x35\0\x08\0\0"),
+	/* options of IP; a protocol without a decoder */
+	FRAME(IPV4 "\x46\0\0\x20\0\1\0\0\x40\x11\0\0" BETWEEN "\1\1\1\0\x30\x39\x27\x0f\0\x08\0\0"),
+	FRAME(IPV4 IP("\x18", "\0\0", "\xfd") "abcd"),
+	/* DNS: a question, its answer, none */
+	FRAME(IPV4 IP("\x39", "\0\0",
+		      "\x11") "\x30\x39\0\x35\0\x25\0\0\x04\xd2\1\0\0\1\0\0\0\0\0\0" DNS_NAME
+			      "\0\1\0\1"),
+	FRAME(IPV4 IP("\x59", "\0\0",
+		      "\x11") "\0\x35\x30\x39\0\x45\0\0\x04\xd2\x81\x80\0\1\0\2\0\0\0\0" DNS_NAME
+			      "\0\1\0\1\xc0\x0c\0\1\0\1\0\0\0\x3c\0\4\x0a\1\2\3"
+			      "\xc0\x0c\0\1\0\1\0\0\0\x3c\0\4\x0a\1\2\4"),
+	FRAME(IPV4 IP("\x39", "\0\0",
+		      "\x11") "\0\x35\x30\x39\0\x25\0\0\x04\xd2\x81\x83\0\1\0\0\0\0\0\0" DNS_NAME
+			      "\0\1\0\1"),
+	/* in a VLAN */
+	FRAME(VLAN IP("\x21", "\0\0", "\x11") "\x30\x39\x27\x0f\0\x0d\0\0hello"),
+	/* IPv6: TCP, UDP, neighbours, a report behind a hop-by-hop header */
+	FRAME(IPV6 "\x60\0\0\0\0\x14\6\x40" FE80("\1") FE80("\2") TCP("\x50", "\2")),
+	FRAME(IPV6 "\x60\0\0\0\0\x0d\x11\x40" FE80("\1")
+		      FE80("\2") "\x30\x39\x27\x0f\0\x0d\0\0hello"),
+	FRAME(IPV6 "\x60\0\0\0\0\x18\x3a\xff" FE80("\1")
+		      FF02("\2") "\x87\0\0\0\0\0\0\0" FE80("\2")),
+	FRAME(IPV6 "\x60\0\0\0\0\x18\x3a\xff" FE80("\2")
+		      FE80("\1") "\x88\0\0\0\x60\0\0\0" FE80("\2")),
+	FRAME(IPV6 "\x60\0\0\0\0\x10\x3a\x40" FE80("\1") FE80("\2") "\x80\0\0\0\0\7\0\1abcdefgh"),
+	FRAME(IPV6 "\x60\0\0\0\0\x24\0\1" FE80("\1")
+		      FF02("\x16") "\x3a\0\5\2\0\0\1\0\x8f\0\0\0\0\0\0\1\4\0\0\0" FF02("\x16")),
+	/* HTTP; a client of TLS */
+	FRAME(IPV4 IP("\x3a", "\x40\0",
+		      "\6") "\x9c\x40\0\x50\0\0\3\xe8\0\0\7\xd0\x50\x18\xff\xd7\0\0\0\0"
+			    "GET / HTTP/1.1\r\n\r\n"),
+	FRAME(IPV4 IP("\x71", "\x40\0", "\6") TCP(
+		"\x50",
+		"\x18") "\x16\3\1\0\x44\1\0\0\x40\3\3abcdefghijklmnopqrstuvwxyz012345\0\0\2\x13\1\1\0"
+			"\0\x15\0\0\0\x11\0\x0f\0\0\x0cwww.test.org"),
+	FRAME(MACS "\x88\xcc"
+		   "\2\7\4\2\0\0\0\0\1\4\2\5\1\6\2\0\x78\0\0"),
+};
+enum { FRAMES = sizeof(frames) / sizeof(frames[0]) };
+
+static void need(int fine, const char *what)
+{
+	if (fine)
+		return;
+	perror(what);
+	exit(1);
+}
+
+static void file_write(const char *path)
+{
+	static const uint32_t head[] = { 0xa1b2c3d4, 0x00040002, 0, 0, 65535, 1 };
+	FILE *f = fopen(path, "w");
+
+	need(f != NULL, path);
+	fwrite(head, sizeof(head), 1, f);
+	for (int i = 0; i < FRAMES; i++) {
+		uint32_t size = frames[i].size, record[] = { i, 0, size, size };
+
+		fwrite(record, sizeof(record), 1, f);
+		fwrite(frames[i].bytes, size, 1, f);
+	}
+	need(!fclose(f), path);
+}
+
+int main(int argc, char **argv)
+{
+	struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_ifindex = if_nametoindex("lo") };
+	int fd;
+
+	if (argc > 1)
+		file_write(argv[1]);
+	if (argc > 2)
+		return 0;
+	fd = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
+	need(fd >= 0, "socket");
+	for (int i = 0; i < FRAMES; i++)
+		need(sendto(fd, frames[i].bytes, frames[i].size, 0, (struct sockaddr *)&at,
+			    sizeof(at)) == (ssize_t)frames[i].size,
+		     "sendto");
+	close(fd);
+	return 0;
+}
