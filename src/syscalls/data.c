@@ -274,7 +274,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return false;
 	if (!c->unread)
 		return true;
-	if (is_limited && (c->len >= room || (t->least && c->len >= t->least)))
+	if (is_limited && (c->len >= room || (t->least && c->len >= size)))
 		return true;
 	switch (t->kind) {
 	case TYPE_BUF:
