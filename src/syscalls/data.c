@@ -246,6 +246,14 @@ static uint64_t out_room(struct out *out, const struct call *call, const struct 
 	return before < after ? before : after;
 }
 
+/* Of the descriptors that select(2) has room for, in words. */
+static bool fdset_is_whole(int limit, uint32_t len)
+{
+	uint32_t most = limit < 1024 ? (uint32_t)limit : 1024;
+
+	return limit >= 0 && len >= (most + 63) / 64 * 8;
+}
+
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c)
 {
@@ -266,7 +274,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return false;
 	if (!c->unread)
 		return true;
-	if (is_limited && (c->len >= room || (t->least && c->len >= t->least)))
+	if (is_limited && (c->len >= room || (t->least && c->len >= size)))
 		return true;
 	switch (t->kind) {
 	case TYPE_BUF:
@@ -280,10 +288,10 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	case TYPE_MSGHDR:
 	case TYPE_MMSGHDR:
 	case TYPE_IOVEC:
-	case TYPE_FDSET:
 	case TYPE_DIRENT:
 	case TYPE_WORDS:
 	case TYPE_ENVP: return true;
+	case TYPE_FDSET: return fdset_is_whole((int)out->event->args[0], c->len);
 	default: return t->count_arg == COUNT_NONE ? c->len >= size * t->count : c->len >= size;
 	}
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* forms.c - numbers in memory that are no plain ones: addresses of the network, bits, versions. */
+#include <stdio.h>
 #include <arpa/inet.h>
 
 #include "kernel/interface.h"
@@ -34,6 +35,28 @@ void out_mac(struct out *out, const char *p, unsigned len)
 		buf_hex_pad(out->o, (unsigned char)p[i], 2);
 	}
 	buf_str(out->o, out->json ? "\"" : "");
+}
+
+void out_sigset(struct out *out, uint64_t set)
+{
+	bool inverted = __builtin_popcountll(set) > 42, first = true;
+
+	if (inverted)
+		set = ~set;
+	buf_str(out->o, inverted && !out->json ? "~[" : "[");
+	for (unsigned i = 1; i <= 64; i++) {
+		const char *name = set_name(set_find("signal"), i);
+		char text[16];
+
+		if (!(set >> (i - 1) & 1))
+			continue;
+		if (!first)
+			buf_char(out->o, out->json ? ',' : ' ');
+		first = false;
+		snprintf(text, sizeof(text), i < 33 ? "RTMIN" : "RT_%u", i - 32);
+		out_word(out, name ? name + 3 : text);
+	}
+	buf_char(out->o, ']');
 }
 
 void out_ifindex(struct out *out, unsigned index)

@@ -9,35 +9,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static struct set sets[448];
-static struct layout layouts[256];
-static size_t set_count, layout_count;
-
-/* ---- names ---- */
-
-/* By the hash of a name the first of them, plus 1, and of each the next. */
-#define BUCKETS 128
-static uint16_t set_heads[BUCKETS], set_nexts[COUNT(sets)];
-static uint16_t layout_heads[BUCKETS], layout_nexts[COUNT(layouts)];
-
-static unsigned bucket_of(const char *name)
-{
-	unsigned h = 0;
-
-	while (*name)
-		h = h * 31 + (unsigned char)*name++;
-	return h % BUCKETS;
-}
-
-static void index_append(uint16_t *heads, uint16_t *nexts, const char *name, size_t i)
-{
-	unsigned bucket = bucket_of(name);
-
-	nexts[i] = heads[bucket];
-	heads[bucket] = (uint16_t)(i + 1);
-}
-
-/* ---- sets and layouts ---- */
+/* ---- sets ---- */
 
 /* Sets whose names other parts of coretap also show: `@` in the table. */
 static const struct {
@@ -55,30 +27,6 @@ static const struct {
 	{ "resolve", flags_resolve, false, "RESOLVE_" },
 	{ "cap", flags_cap, true, "CAP_" },
 };
-
-const struct set *set_find(const char *name)
-{
-	for (size_t i = set_heads[bucket_of(name)]; i; i = set_nexts[i - 1])
-		if (!strcmp(sets[i - 1].name, name))
-			return &sets[i - 1];
-	return NULL;
-}
-
-const struct layout *layout_find(const char *name)
-{
-	for (size_t i = layout_heads[bucket_of(name)]; i; i = layout_nexts[i - 1])
-		if (!strcmp(layouts[i - 1].name, name))
-			return &layouts[i - 1];
-	return NULL;
-}
-
-const char *set_name(const struct set *s, uint64_t value)
-{
-	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
-		if (f->value == value)
-			return f->name;
-	return NULL;
-}
 
 char *word_next(char **s)
 {
@@ -124,13 +72,11 @@ void set_read(char *line)
 {
 	static struct field_name items[8000];
 	static size_t used;
-	struct set *s = &sets[set_count++];
+	struct set *s = set_add(word_next(&line));
 	uint64_t last = 0, mask = 0;
 	bool first = true;
 	char *w;
 
-	s->name = word_next(&line);
-	index_append(set_heads, set_nexts, s->name, (size_t)(s - sets));
 	w = word_next(&line);
 	s->is_enum = *w == 'e' || *w == 'd';
 	s->is_decimal = *w == 'd';
@@ -218,12 +164,11 @@ void layout_read(char *line)
 	static struct member members[1600];
 	static size_t used;
 	char *name = word_next(&line), *w, *type, *types[MEMBERS_MAX];
-	struct layout *l = &layouts[layout_count];
+	struct layout *l;
 
 	if (!is_of_machine(machines_cut(name), ARCH_MACHINE))
 		return;
-	l->name = name;
-	index_append(layout_heads, layout_nexts, name, layout_count++);
+	l = layout_add(name);
 	l->members = members + used;
 	l->prefix = *name == '%' ? word_next(&line) : NULL;
 	/* conditions may be about any of them */

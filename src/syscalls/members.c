@@ -5,7 +5,6 @@
  * The memory comes from a record: every length in it is checked before it is used.
  */
 #include <string.h>
-#include <time.h>
 #include <sys/stat.h>
 
 #include "syscalls/text.h"
@@ -198,67 +197,6 @@ static void member_write(struct walk *w, uint8_t i)
 	value_write(w->out, m, w->after + at, size, count);
 }
 
-/* The date behind a time; `digits`: of the part of a second. */
-static void date_write(struct out *out, int64_t sec, uint64_t part, int digits)
-{
-	time_t t = (time_t)sec;
-	struct tm tm;
-	char date[32], zone[8];
-
-	if (out->json || (!sec && !part) || !localtime_r(&t, &tm))
-		return;
-	strftime(date, sizeof(date), "%FT%T", &tm);
-	strftime(zone, sizeof(zone), "%z", &tm);
-	if (part)
-		buf_printf(out->o, " /* %s.%0*llu%s */", date, digits, (unsigned long long)part,
-			   zone);
-	else
-		buf_printf(out->o, " /* %s%s */", date, zone);
-}
-
-/* For utimensat(2): with the date. */
-static bool utime_write(struct out *out, const char *p, bool is_usec)
-{
-	unsigned word = out->event->abi ? 4 : 8;
-	int64_t sec = (int64_t)memory_number(p, word);
-	uint64_t part = memory_number(p + word, word);
-
-	if (!is_usec && (part == UTIME_NOW || part == UTIME_OMIT)) {
-		out_word(out, part == UTIME_NOW ? "UTIME_NOW" : "UTIME_OMIT");
-		return true;
-	}
-	if (out->json)
-		return false;
-	buf_printf(out->o, "{tv_sec=%lld, tv_%csec=%llu}", (long long)sec, is_usec ? 'u' : 'n',
-		   (unsigned long long)part);
-	if (part <= (is_usec ? 999999 : 999999999))
-		date_write(out, sec, part, is_usec ? 6 : 9);
-	return true;
-}
-
-void out_time(struct out *out, const char *p, bool has_part)
-{
-	unsigned word = out->event->abi ? 4 : 8;
-	int64_t sec = word == 4 ? (int32_t)memory_number(p, 4) : (int64_t)memory_number(p, 8);
-
-	buf_int(out->o, sec);
-	date_write(out, sec, has_part ? memory_number(p + word, word) : 0, 9);
-}
-
-void out_date(struct out *out, int64_t sec)
-{
-	size_t at = out->o->len;
-
-	date_write(out, sec, 0, 0);
-	if (out->o->len < at + 6)
-		return;
-	/* the same in parentheses */
-	memmove(out->o->data + at + 2, out->o->data + at + 4, out->o->len - at - 4);
-	out->o->data[at + 1] = '(';
-	buf_rewind(out->o, out->o->len - 5);
-	buf_char(out->o, ')');
-}
-
 /* Of a member that is only in part there, its bytes. */
 static void rest_write(struct walk *w, uint8_t i)
 {
@@ -345,7 +283,7 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 			  .last = -1,
 			  .room = room };
 
-	if (!strncmp(l->name, "utime", 5) && utime_write(out, p, l->name[5]))
+	if (!strncmp(l->name, "utime", 5) && out_utime(out, p, l->name[5]))
 		return;
 	walk_place(&w);
 	buf_char(out->o, '{');
@@ -355,7 +293,7 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 		buf_str(out->o, w.any ? ", ..." : "...");
 	buf_char(out->o, '}');
 	if (!strcmp(l->name, "statxtime") && len >= 12)
-		date_write(out, (int64_t)memory_number(p, 8), memory_number(p + 8, 4), 9);
+		out_part_date(out, (int64_t)memory_number(p, 8), memory_number(p + 8, 4), 9);
 }
 
 void out_struct(struct out *out, const struct layout *l, const char *p, size_t len)
@@ -363,6 +301,57 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 	struct type t = { .of = l };
 
 	out_struct_changed(out, &t, p, len, NULL, 0, len);
+}
+
+/* Empty for waitid(2) if there was nothing to wait for. */
+static void siginfo_write(struct out *out, const char *p)
+{
+	unsigned nr = (unsigned)memory_number(p, 4);
+
+	if (out->json)
+		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
+			   (int)memory_number(p + 8, 4));
+	else if (nr)
+		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
+	else
+		buf_str(out->o, "{}");
+}
+
+void out_memory(struct out *out, const struct type *t, const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	uint64_t v;
+
+	if (t->kind == TYPE_STRUCT) {
+		out_struct(out, t->of, p, len);
+		return;
+	}
+	if (t->kind == TYPE_SOCKADDR) {
+		out_sockaddr(out, p, len);
+		return;
+	}
+	if (t->kind == TYPE_SIGSET && len < size) {
+		out_sigset(out, memory_number(p, (uint32_t)len));
+		return;
+	}
+	if (len < size) {
+		out_word(out, "?");
+		return;
+	}
+	if (t->kind >= TYPE_BIT && out_form(out, t, p))
+		return;
+	v = memory_number(p, size);
+	switch (t->kind) {
+	case TYPE_SIGSET: out_sigset(out, v); break;
+	case TYPE_SIGINFO: siginfo_write(out, p); break;
+	case TYPE_WSTATUS: out_wstatus(out, (unsigned)v); break;
+	case TYPE_DEV: out_dev(out, v); break;
+	case TYPE_EPOLLDATA:
+		buf_printf(out->o, out->json ? "{\"u32\":%u,\"u64\":%llu}" : "{u32=%u, u64=%llu}",
+			   (unsigned)v, (unsigned long long)v);
+		break;
+	default: out_scalar(out, t, v);
+	}
 }
 
 void out_value(struct out *out, const struct type *t, const char *p, size_t len)

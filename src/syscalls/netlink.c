@@ -260,9 +260,8 @@ static void error_write(struct reader *r, const struct message *m, const char *p
 	buf_char(o, ']');
 }
 
-/* Of a struct that is cut, or is not known, the family. */
-static void family_write(struct reader *r, const char *name, const char *p, size_t len,
-			 bool is_known)
+/* Of a struct that is cut, or is not known, the family; `size`: of one that is known. */
+static void family_write(struct reader *r, const char *name, const char *p, size_t len, size_t size)
 {
 	if (!is_there(r, p, 1)) {
 		out_hex(r->out, address_of(r, p));
@@ -270,8 +269,11 @@ static void family_write(struct reader *r, const char *name, const char *p, size
 	}
 	buf_printf(r->out->o, "{%s=", name);
 	out_set(r->out, set_find("family"), (unsigned char)*p, 1);
-	if (is_known) {
+	if (size && len < size) {
 		buf_str(r->out->o, ", ...");
+	} else if (size) {
+		buf_str(r->out->o, ", ");
+		out_hex(r->out, address_of(r, p + 1));
 	} else if (len > 1) {
 		buf_str(r->out->o, ", data=");
 		hex_write(r, p + 1, len - 1);
@@ -287,7 +289,7 @@ static void body_write(struct reader *r, const struct call *row, const char *p, 
 	uint32_t align, size = type_size(head, r->out->event->abi, &align), off = NLMSG_ALIGN(size);
 
 	if (len < size || !is_there(r, p, size)) {
-		family_write(r, l->members[0].name, p, len, true);
+		family_write(r, l->members[0].name, p, len, size);
 		return;
 	}
 	r->family = (unsigned char)*p;
@@ -318,11 +320,12 @@ static void payload_write(struct reader *r, const struct message *m, const char 
 
 	if (type == NLMSG_ERROR)
 		error_write(r, m, p, len);
-	else if (type >= NLMSG_MIN_TYPE && row && row->nargs > 2)
+	else if (type >= NLMSG_MIN_TYPE && row && row->nargs > 2 &&
+		 (len > 1 || r->protocol != NETLINK_SOCK_DIAG))
 		body_write(r, row, p, len);
 	else if (type >= NLMSG_MIN_TYPE &&
 		 (r->protocol == NETLINK_ROUTE || r->protocol == NETLINK_SOCK_DIAG))
-		family_write(r, "family", p, len, false);
+		family_write(r, "family", p, len, 0);
 	else if (type == NLMSG_DONE && len == 4 && is_there(r, p, 4))
 		buf_int(r->out->o, (int)memory_number(p, 4));
 	else

@@ -153,6 +153,8 @@ const struct call *call_variant(const struct call *c, const __u64 *args);
 const struct call *call_part(const char *name);
 /* The rows of a call by the value of an argument, one after the other: first NULL, at the end NULL. */
 const struct call *call_variant_next(const struct call *c, const struct call *last);
+struct set *set_add(const char *name);
+struct layout *layout_add(const char *name);
 const struct set *set_find(const char *name);
 const struct layout *layout_find(const char *name);
 const char *set_name(const struct set *s, uint64_t value); /* of an enum; NULL */

@@ -48,6 +48,11 @@ void out_mac(struct out *out, const char *p, unsigned len);
 uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 /* A time with its date; `has_part`: of a second, the word behind it. */
 void out_time(struct out *out, const char *p, bool has_part);
+/* The date behind a time; `digits`: of the part of a second. */
+void out_part_date(struct out *out, int64_t sec, uint64_t part, int digits);
+/* For utimensat(2): with the date. */
+bool out_utime(struct out *out, const char *p, bool is_usec);
+void out_sigset(struct out *out, uint64_t set);
 /* (DATE) behind a result. */
 void out_date(struct out *out, int64_t sec);
 void out_inet6(struct out *out, const char *p, const char *name);

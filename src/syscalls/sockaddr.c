@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* structs.c - memory by its type: structs member by member, socket addresses, sets of signals. */
-#include <stdio.h>
+/* sockaddr.c - addresses of sockets. */
 #include <string.h>
 #include <arpa/inet.h>
 #include <linux/netlink.h>
@@ -8,8 +7,6 @@
 #include <sys/un.h>
 
 #include "syscalls/text.h"
-
-/* ---- addresses of sockets ---- */
 
 #define SIN6_LEN_MIN 24 /* without a scope, as the kernel takes it */
 
@@ -100,79 +97,4 @@ void out_sockaddr(struct out *out, const char *p, size_t len)
 		out_string(out, p + 2, len - 2, false, false);
 	}
 	buf_char(o, '}');
-}
-
-/* ---- any type ---- */
-
-static void sigset_write(struct out *out, uint64_t set)
-{
-	bool inverted = __builtin_popcountll(set) > 42, first = true;
-
-	if (inverted)
-		set = ~set;
-	buf_str(out->o, inverted && !out->json ? "~[" : "[");
-	for (unsigned i = 1; i <= 64; i++) {
-		const char *name = set_name(set_find("signal"), i);
-		char text[16];
-
-		if (!(set >> (i - 1) & 1))
-			continue;
-		if (!first)
-			buf_char(out->o, out->json ? ',' : ' ');
-		first = false;
-		snprintf(text, sizeof(text), i < 33 ? "RTMIN" : "RT_%u", i - 32);
-		out_word(out, name ? name + 3 : text);
-	}
-	buf_char(out->o, ']');
-}
-
-/* Empty for waitid(2) if there was nothing to wait for. */
-static void siginfo_write(struct out *out, const char *p)
-{
-	unsigned nr = (unsigned)memory_number(p, 4);
-
-	if (out->json)
-		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
-			   (int)memory_number(p + 8, 4));
-	else if (nr)
-		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
-	else
-		buf_str(out->o, "{}");
-}
-
-void out_memory(struct out *out, const struct type *t, const char *p, size_t len)
-{
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-	uint64_t v;
-
-	if (t->kind == TYPE_STRUCT) {
-		out_struct(out, t->of, p, len);
-		return;
-	}
-	if (t->kind == TYPE_SOCKADDR) {
-		out_sockaddr(out, p, len);
-		return;
-	}
-	if (t->kind == TYPE_SIGSET && len < size) {
-		sigset_write(out, memory_number(p, (uint32_t)len));
-		return;
-	}
-	if (len < size) {
-		out_word(out, "?");
-		return;
-	}
-	if (t->kind >= TYPE_BIT && out_form(out, t, p))
-		return;
-	v = memory_number(p, size);
-	switch (t->kind) {
-	case TYPE_SIGSET: sigset_write(out, v); break;
-	case TYPE_SIGINFO: siginfo_write(out, p); break;
-	case TYPE_WSTATUS: out_wstatus(out, (unsigned)v); break;
-	case TYPE_DEV: out_dev(out, v); break;
-	case TYPE_EPOLLDATA:
-		buf_printf(out->o, out->json ? "{\"u32\":%u,\"u64\":%llu}" : "{u32=%u, u64=%llu}",
-			   (unsigned)v, (unsigned long long)v);
-		break;
-	default: out_scalar(out, t, v);
-	}
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* lookup.c - the sets of names and the layouts of structs by their names. */
+#include <string.h>
+
+#include "output/field/flag_names.h"
+#include "syscalls/table.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static struct set sets[448];
+static struct layout layouts[256];
+static size_t set_count, layout_count;
+
+/* By the hash of a name the first of them, plus 1, and of each the next. */
+#define BUCKETS 128
+static uint16_t set_heads[BUCKETS], set_nexts[COUNT(sets)];
+static uint16_t layout_heads[BUCKETS], layout_nexts[COUNT(layouts)];
+
+static unsigned bucket_of(const char *name)
+{
+	unsigned h = 0;
+
+	while (*name)
+		h = h * 31 + (unsigned char)*name++;
+	return h % BUCKETS;
+}
+
+static void index_append(uint16_t *heads, uint16_t *nexts, const char *name, size_t i)
+{
+	unsigned bucket = bucket_of(name);
+
+	nexts[i] = heads[bucket];
+	heads[bucket] = (uint16_t)(i + 1);
+}
+
+struct set *set_add(const char *name)
+{
+	struct set *s = &sets[set_count];
+
+	s->name = name;
+	index_append(set_heads, set_nexts, name, set_count++);
+	return s;
+}
+
+struct layout *layout_add(const char *name)
+{
+	struct layout *l = &layouts[layout_count];
+
+	l->name = name;
+	index_append(layout_heads, layout_nexts, name, layout_count++);
+	return l;
+}
+
+const struct set *set_find(const char *name)
+{
+	for (size_t i = set_heads[bucket_of(name)]; i; i = set_nexts[i - 1])
+		if (!strcmp(sets[i - 1].name, name))
+			return &sets[i - 1];
+	return NULL;
+}
+
+const struct layout *layout_find(const char *name)
+{
+	for (size_t i = layout_heads[bucket_of(name)]; i; i = layout_nexts[i - 1])
+		if (!strcmp(layouts[i - 1].name, name))
+			return &layouts[i - 1];
+	return NULL;
+}
+
+const char *set_name(const struct set *s, uint64_t value)
+{
+	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
+		if (f->value == value)
+			return f->name;
+	return NULL;
+}

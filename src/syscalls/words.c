@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * words.c - strings, words and numbers in hexadecimal as strace(1) prints them, or as JSON.
+ */
+#include <string.h>
+
+#include "syscalls/text.h"
+#include "util/escape.h"
+
+static void octal_write(struct buf *o, unsigned char c, bool is_next_digit)
+{
+	buf_char(o, '\\');
+	if (is_next_digit || c > 077)
+		buf_char(o, (char)('0' + (c >> 6)));
+	if (is_next_digit || c > 07)
+		buf_char(o, (char)('0' + (c >> 3 & 7)));
+	buf_char(o, (char)('0' + (c & 7)));
+}
+
+/* How many bytes from s[i] on are shown as they are. */
+static size_t plain_count(const char *s, size_t i, size_t n, const char *also)
+{
+	size_t start = i;
+
+	while (i < n && s[i] >= ' ' && s[i] < 127 && s[i] != '"' && s[i] != '\\' &&
+	       (!*also || !strchr(also, s[i])))
+		i++;
+	return i - start;
+}
+
+/* True if any byte is no ASCII that can be printed, nor white space. */
+static bool is_odd(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((s[i] < ' ' || s[i] > '~') && (s[i] < '\t' || s[i] > '\r'))
+			return true;
+	return false;
+}
+
+static void byte_write(struct buf *o, unsigned char c)
+{
+	buf_str(o, "\\x");
+	buf_hex_pad(o, c, 2);
+}
+
+/* `also`: more characters that are printed as numbers. */
+static void bytes_write(struct out *out, const char *s, size_t n, bool hex, const char *also)
+{
+	uint8_t how = out->options->hex;
+	struct buf *o = out->o;
+
+	hex |= how == SYSCALL_HEX_ALL || (how == SYSCALL_HEX_ODD && is_odd(s, n));
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)s[i];
+		size_t plain = hex ? 0 : plain_count(s, i, n, also);
+
+		if (plain) {
+			buf_bytes(o, s + i, plain);
+			i += plain - 1;
+		} else if (hex) {
+			byte_write(o, c);
+		} else if (c >= '\t' && c <= '\r') {
+			buf_char(o, '\\');
+			buf_char(o, "tnvfr"[c - '\t']);
+		} else if (c == '"' || c == '\\') {
+			buf_char(o, '\\');
+			buf_char(o, (char)c);
+		} else if (how == SYSCALL_HEX_CHARS) {
+			byte_write(o, c);
+		} else {
+			octal_write(o, c, i + 1 < n && s[i + 1] >= '0' && s[i + 1] <= '7');
+		}
+	}
+}
+
+void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
+{
+	struct buf *o = out->o;
+
+	if (out->json) {
+		escape_write_json(o, s, n);
+		return;
+	}
+	buf_char(o, '"');
+	bytes_write(out, s, n, hex, "");
+	buf_char(o, '"');
+	if (more)
+		buf_str(o, "...");
+}
+
+void out_bracketed(struct out *out, const char *s, size_t n)
+{
+	buf_char(out->o, '<');
+	bytes_write(out, s, n, false, "<>");
+	buf_char(out->o, '>');
+}
+
+void out_word(struct out *out, const char *s)
+{
+	if (out->json)
+		escape_write_json(out->o, s, strlen(s));
+	else
+		buf_str(out->o, s);
+}
+
+void out_hex(struct out *out, uint64_t v)
+{
+	const char *quote = out->json ? "\"" : "";
+
+	buf_str(out->o, quote);
+	buf_str(out->o, v ? "0x" : "");
+	buf_hex(out->o, v);
+	buf_str(out->o, quote);
+}
+
+uint64_t memory_number(const char *p, uint32_t size)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, size < 8 ? size : 8);
+	return v;
+}
