@@ -135,7 +135,7 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->want_longer = settings.longer;
 	skel->rodata->want_signals = settings.chosen.signals;
 	skel->rodata->after_exec = has_command;
-	skel->rodata->leaders_only = how.alone;
+	skel->rodata->leaders_only = o->child.is_alone;
 	skel->rodata->all_entries = prints && show_wants_entries();
 	skel->rodata->want_ip = prints && how.has_addresses;
 	skel->rodata->want_stack = prints && how.stack ? (uint32_t)o->stacks.dwarf : 0;
