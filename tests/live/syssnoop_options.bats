@@ -83,14 +83,14 @@ setup() {
 	run -0 "$strace" -N -o out -e openat bash -c ': <file'
 	[ "$(lines 'openat\(dfd=AT_FDCWD, filename="file", flags=O_RDONLY\)')" -eq 1 ]
 	run -0 "$strace" -e raw=openat -o out -e openat bash -c ': <file'
-	[ "$(lines '^openat\(0xffffff9c, 0x[0-9a-f]+, 0, 0x[0-9a-f]+\) += 0x3$|^openat\(0xffffff9c, 0x[0-9a-f]+, 0, 0\) += 0x3$')" -ge 1 ]
+	[ "$(lines '^openat\(0xf*ffffff9c, 0x[0-9a-f]+, 0, (0|0x[0-9a-f]+)\) += 0x[0-9a-f]+$')" -ge 1 ]
 	run -0 "$strace" -e verbose=none -o out -e newfstatat,fstat,stat bash -c '[ -e file ]'
 	[ "$(lines 'st_mode')" -eq 0 ]
 }
 
-@test "-n, -i, -t, -r, -T: what is before a call and behind it" {
+@test "what is before a call and behind it: -n, -i, -t, -r, -T" {
 	run -0 "$strace" -n -i -ttt -r -T -o out -e openat cat file
-	[ "$(lines '^[0-9]{10}\.[0-9]{6} \(\+ +[0-9]+\.[0-9]{6}\) \[ *[0-9]+\] \[[0-9a-f]{16}\] openat\(.*"file", O_RDONLY.* = 3 <[0-9]+\.[0-9]{6}>$')" -eq 1 ]
+	[ "$(lines '^[0-9]{10}\.[0-9]{6} \(\+ +[0-9]+\.[0-9]{6}\) \[ *[0-9]+\] \[[0-9a-f]{16}\] openat\(.*"file", O_RDONLY.* = [0-9]+ <[0-9]+\.[0-9]{6}>$')" -eq 1 ]
 	run -0 "$strace" --absolute-timestamps=format:unix --absolute-timestamps=precision:ms --syscall-times=ns -o out -e openat cat file
 	[ "$(lines '^[0-9]{10}\.[0-9]{3} openat\(.*"file".* <[0-9]+\.[0-9]{9}>$')" -eq 1 ]
 	run -0 "$strace" -tt -o out -e openat cat file
@@ -108,8 +108,8 @@ setup() {
 	[ "$(lines '^read\(0, "hell"\.\.\., ')" -eq 1 ]
 	[ "$(lines '^ \| 00000  68 65 6c 6c 6f 2c 20 66  69 6c 65 0a +hello, file\. +\|$')" -eq 1 ]
 	head -c 9000 /dev/zero | tr '\0' y >large
-	run -0 "$strace" -s 20000 -e read -o out busybox wc large
-	[ "$(awk '{ print length() }' out | sort -n | tail -n 1)" -gt 9000 ] || lines 'y{9000}'
+	run -0 "$strace" -s 20000 -e read -o out busybox dd if=large bs=9000 of=/dev/null
+	[ "$(awk '{ print length() }' out | sort -n | tail -n 1)" -gt 9000 ]
 	run -0 "$strace" -s 0 -e execve -o out true
 	[ "$(lines '^execve\("[^"]*true", \[""\.\.\.\], ')" -eq 1 ]
 }
