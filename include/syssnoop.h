@@ -126,7 +126,8 @@ enum syssnoop_flag {
 	SYSSNOOP_IGNORED = 8,	 /* a signal that was not delivered as it is ignored */
 	SYSSNOOP_IN_CALL = 16,	 /* a signal that came while the thread was in a call */
 	SYSSNOOP_KILLS = 32,	 /* a signal that was not delivered as it ends the process */
-	SYSSNOOP_SUPERSEDED = 64, /* a thread that ends as thread `nr` executes a program in its place */
+	SYSSNOOP_SUPERSEDED =
+		64, /* a thread that ends as thread `nr` executes a program in its place */
 };
 #define SYSSNOOP_NOT_DELIVERED (SYSSNOOP_IGNORED | SYSSNOOP_KILLS)
 

@@ -38,16 +38,16 @@ static const struct hook hooks[] = {
 };
 
 static const struct example examples[] = {
-	{ "syssnoop -- ls", "the system calls of a command and its children" },
+	{ "syssnoop -f -o log make", "the system calls of a command and its children, as strace writes them" },
 	{ "syssnoop -p 1234 -f -T", "of a process and its children from now on, with durations" },
-	{ "syssnoop -e openat,execve -x", "of all processes, opens and execs that fail" },
+	{ "syssnoop -e openat,execve -Z", "of all processes, opens and execs that fail" },
 	{ "syssnoop -yy -e %network -p 1234", "what a process does with sockets, and with which" },
 	{ "syssnoop --attach kprobe.multi -e mount,umount2",
 	  "rare calls, on a busy system: others cost nothing" },
 	{ "syssnoop -P /etc/passwd", "of all processes, what concerns one file" },
 	{ "syssnoop -c -d 10", "counts of all calls of the system within ten seconds" },
 	{ "syssnoop -c --sort errors -d 10", "the same, those that fail most first" },
-	{ "syssnoop -C -S calls -- ls", "each call, and at the end how often each was made" },
+	{ "syssnoop -C -S calls ls", "each call, and at the end how often each was made" },
 	{ "syssnoop --longer 0.1 -e '!futex,?poll,ppoll,?epoll_wait,epoll_pwait'",
 	  "calls that take 100 ms or longer, but not those that are meant to wait" },
 	{ 0 },
@@ -135,7 +135,7 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->want_longer = settings.longer;
 	skel->rodata->want_signals = settings.chosen.signals;
 	skel->rodata->after_exec = has_command;
-	skel->rodata->leaders_only = how.alone;
+	skel->rodata->leaders_only = o->child.is_alone;
 	skel->rodata->all_entries = prints && show_wants_entries();
 	skel->rodata->want_ip = prints && how.has_addresses;
 	skel->rodata->want_stack = prints && how.stack ? (uint32_t)o->stacks.dwarf : 0;
@@ -248,7 +248,7 @@ static void syssnoop_rest(struct session *s)
 		counts_write(s);
 }
 
-static const char *const parts[] = { "-c", "-yy", NULL };
+static const char *const parts[] = { "-c", "-yy", "-k", "-i", NULL };
 
 const struct applet syssnoop_applet = {
 	.name = "syssnoop",
@@ -260,13 +260,19 @@ const struct applet syssnoop_applet = {
 		"some (-p, with -f also of their children) or of a command. It does not use ptrace, "
 		"so no process is stopped, and programs that refuse a tracer are also traced. Signals "
 		"and exits of threads are shown as well.\n\n"
+		"Options are those of strace(1), with the same letters; syssnoop is also found as strace. A command needs no --: "
+		"without -f, only its first thread is traced. After --, as in all tools, its children are traced, too. Lines about "
+		"a command go to stderr, JSON goes to stdout.\n\n"
 		"What a call reads is taken from the caller's memory when it is called, what it "
 		"writes when it returns.\n\n"
 		"--attach kprobe.multi with -e probes only the kernel's functions for these calls "
 		"(from 6.10 on). All other calls then cost nothing, these cost some 500 instructions "
 		"more. Calls that seccomp refuses, and calls that began before, are not seen then.\n\n"
 		"With -c, calls are counted in the kernel instead; a call that does not return "
-		"(exit_group) is not counted.",
+		"(exit_group) is not counted. Their time is that on the processor: exact, unless the thread was "
+		"interrupted or slept; then it is what the scheduler charged in between, which may be off by a tick.\n\n"
+		"With -f, a call during which a line of another thread is printed has two lines, as in strace; its first line is "
+		"printed with that line, not when the call begins.",
 	.time_of = syssnoop_time,
 	.overhead =
 		"While any tool traces system calls, the kernel uses its slow entry and exit paths "
@@ -276,7 +282,9 @@ const struct applet syssnoop_applet = {
 	.blind_spots =
 		"Memory that is not present when a call begins is read when it returns, when another "
 		"thread may have changed it; what is not present then is shown as its address. A "
-		"record has at most 56 KiB of data. -P and fd= do not search lists of descriptors "
+		"record has at most 56 KiB of data; of a string or buffer, at most 32 KiB are shown, whatever -s is. -k "
+		"finds frames in a copy of 8 KiB of the stack (--dwarf SIZE), after the call. -Y reads names of other processes "
+		"when the line is printed. --decode-fds shows pidfds, eventfds and signalfds by their path only. -P and fd= do not search lists of descriptors "
 		"(poll, select) and paths of sockets. -y has no paths of descriptors in memory: those "
 		"that pipe2 returns, or poll and select wait for; a namespace is named by its file "
 		"system (nsfs:[N]). For calls that began before tracing only the "

@@ -249,7 +249,8 @@ static void args_write(struct out *out, const struct call *c)
 		return;
 	}
 	for (unsigned i = 0; i < nargs; i++) {
-		if (c && !type_is_plain(&c->args[i].type) && !arg_is_shown(out->event, c, i))
+		if (c && !syscall_is_raw(out) && !type_is_plain(&c->args[i].type) &&
+		    !arg_is_shown(out->event, c, i))
 			continue;
 		if (!first && !(part == SYSCALL_REST && i <= split) && (!is_head || i <= split))
 			buf_str(out->o, out->json ? "," : ", ");

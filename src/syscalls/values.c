@@ -168,11 +168,14 @@ static void pointer_write(struct out *out, uint64_t v)
 
 void out_dev(struct out *out, uint64_t v)
 {
-	char text[48];
+	size_t begin = out->o->len;
+	char number[24], text[48];
 
 	snprintf(text, sizeof(text), "makedev(%#x, %#x)", (unsigned)(v >> 8 & 0xfff),
 		 (unsigned)((v & 0xff) | (v >> 12 & 0xfff00)));
 	out_word(out, text);
+	snprintf(number, sizeof(number), "%#llx", (unsigned long long)v);
+	out_style(out, begin, number);
 }
 
 /* How a value without its name is shown; NULL: it has none. */
@@ -187,7 +190,6 @@ static const char *number_format(const struct type *t)
 	case TYPE_RLIM: return "%llu";
 	case TYPE_FUTEXOP:
 	case TYPE_BITSET:
-	case TYPE_DEV:
 	case TYPE_HANDLER: return "%#llx";
 	default: return NULL;
 	}

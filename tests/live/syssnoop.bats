@@ -213,7 +213,7 @@ setup() {
 	printf x >"$W/file"
 	run -0 syssnoop -C -S name -e read,lseek,openat -o "$W/out" -- reads 50 "$W/file"
 	[ "$(lines '^lseek\(')" -eq 50 ]
-	run -0 awk '/ CALLS / { at = NR } at && NR > at && !/^total/ { print $NF, $(NF - 2) }' "$W/out"
+	run -0 awk '/^% time / { at = NR + 1 } at && NR > at && !/^-| total$/ { print $NF, $4 }' "$W/out"
 	[ "${lines[0]}" = "lseek 50" ]
 	[ "${lines[1]%% *}" = openat ]
 	[ "${lines[2]}" = "read $(lines '^read\(')" ]

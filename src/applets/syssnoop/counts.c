@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * counts.c - -c and -C: calls, errors and times, as the kernel has counted them by number; strace's table of them.
+ * counts.c - -c and -C: calls, errors and times, as the kernel has counted them by number: which are shown, and as JSON.
  *
  * A call's time is that on the processor, as its thread was charged for it, or with -w all until its return.
  */
@@ -11,10 +11,10 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "applets/syssnoop/counts.h"
 #include "applets/syssnoop/parts.h"
 #include "output/field/field_kind.h"
 #include "output/field/hist.h"
-#include "output/field/timestamp.h"
 #include "output/field/value.h"
 #include "run/reporting.h"
 #include "run/session.h"
@@ -23,37 +23,12 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-struct count_row {
-	uint64_t row;
-	struct syssnoop_count count;
-};
-
 /* ---- columns ---- */
 
-enum column {
-	PERCENT,
-	TOTAL,
-	SHORTEST,
-	LONGEST,
-	AVERAGE,
-	WALL_TOTAL,
-	WALL_SHORTEST,
-	WALL_LONGEST,
-	WALL_AVERAGE,
-	P50,
-	P99,
-	CALLS,
-	ERRORS,
-	NAME,
-	COLUMNS,
-	NOTHING = COLUMNS /* of -S: in the order of the numbers */
-};
-
 bool counts_wall;
-static uint8_t shown[COLUMNS] = { PERCENT, TOTAL, AVERAGE, CALLS, ERRORS, NAME };
-static size_t shown_count = 6;
-static int sorted = PERCENT;
-static uint64_t overhead; /* ns */
+struct counts_choice counts_chosen = { .shown = { PERCENT, TOTAL, AVERAGE, CALLS, ERRORS, NAME },
+				       .count = 6,
+				       .sorted = PERCENT };
 static bool is_set;
 
 /* With _ for -, too. */
@@ -110,9 +85,9 @@ static int column_find(const char *text, size_t len)
 const char *counts_order_add(const struct option_spec *spec, const char *arg)
 {
 	(void)spec;
-	sorted = column_find(arg, strlen(arg));
+	counts_chosen.sorted = column_find(arg, strlen(arg));
 	is_set = true;
-	return sorted < 0 ?
+	return counts_chosen.sorted < 0 ?
 		       "the choices are time, min-time, max-time, avg-time, calls, errors, name, none, p50, p99" :
 		       NULL;
 }
@@ -125,7 +100,7 @@ const char *counts_columns_add(const struct option_spec *spec, const char *arg)
 
 	(void)spec;
 	is_set = true;
-	for (shown_count = 0;; arg += len + 1) {
+	for (counts_chosen.count = 0;; arg += len + 1) {
 		len = strcspn(arg, ",");
 		column = column_find(arg, len);
 		if (column < 0 || column == NOTHING)
@@ -134,12 +109,12 @@ const char *counts_columns_add(const struct option_spec *spec, const char *arg)
 		if (has[column])
 			return "a column is there twice";
 		has[column] = true;
-		shown[shown_count++] = (uint8_t)column;
+		counts_chosen.shown[counts_chosen.count++] = (uint8_t)column;
 		if (!arg[len])
 			break;
 	}
 	if (!has[NAME])
-		shown[shown_count++] = NAME;
+		counts_chosen.shown[counts_chosen.count++] = NAME;
 	return NULL;
 }
 
@@ -157,7 +132,7 @@ const char *counts_overhead_add(const struct option_spec *spec, const char *arg)
 	for (size_t i = 0; end > arg && n >= 0 && i < COUNT(units); i++) {
 		if (strcmp(end, units[i].name) != 0 || n * units[i].ns > 1e18)
 			continue;
-		overhead = (uint64_t)(n * units[i].ns);
+		counts_chosen.overhead = (uint64_t)(n * units[i].ns);
 		return NULL;
 	}
 	return "expected a time: 1 (microseconds), 0.5ms, 200ns";
@@ -168,7 +143,7 @@ bool counts_are_set(void)
 	return is_set;
 }
 
-static bool is_extreme(int column)
+bool counts_is_extreme(int column)
 {
 	return column == SHORTEST || column == LONGEST || column == WALL_SHORTEST ||
 	       column == WALL_LONGEST;
@@ -176,10 +151,10 @@ static bool is_extreme(int column)
 
 bool counts_have_extremes(void)
 {
-	for (size_t i = 0; i < shown_count; i++)
-		if (is_extreme(shown[i]))
+	for (size_t i = 0; i < counts_chosen.count; i++)
+		if (counts_is_extreme(counts_chosen.shown[i]))
 			return true;
-	return is_extreme(sorted);
+	return counts_is_extreme(counts_chosen.sorted);
 }
 
 /* ---- values ---- */
@@ -200,20 +175,20 @@ static uint64_t percentile_of(const struct syssnoop_count *c, unsigned percent)
 }
 
 /* Times are ns. */
-static uint64_t value_of(const struct syssnoop_count *c, unsigned column)
+uint64_t counts_value(const struct syssnoop_count *c, unsigned column)
 {
-	uint64_t total = less(counts_wall ? c->total : c->cpu, c->calls * overhead),
-		 wall = less(c->total, c->calls * overhead);
+	uint64_t total = less(counts_wall ? c->total : c->cpu, c->calls * counts_chosen.overhead),
+		 wall = less(c->total, c->calls * counts_chosen.overhead);
 
 	switch (column) {
 	case PERCENT:
 	case TOTAL: return total;
-	case SHORTEST: return less(counts_wall ? c->min : c->cpu_min, overhead);
-	case LONGEST: return less(counts_wall ? c->max : c->cpu_max, overhead);
+	case SHORTEST: return less(counts_wall ? c->min : c->cpu_min, counts_chosen.overhead);
+	case LONGEST: return less(counts_wall ? c->max : c->cpu_max, counts_chosen.overhead);
 	case AVERAGE: return c->calls ? total / c->calls : 0;
 	case WALL_TOTAL: return wall;
-	case WALL_SHORTEST: return less(c->min, overhead);
-	case WALL_LONGEST: return less(c->max, overhead);
+	case WALL_SHORTEST: return less(c->min, counts_chosen.overhead);
+	case WALL_LONGEST: return less(c->max, counts_chosen.overhead);
 	case WALL_AVERAGE: return c->calls ? wall / c->calls : 0;
 	case P50: return percentile_of(c, 50);
 	case P99: return percentile_of(c, 99);
@@ -223,196 +198,13 @@ static uint64_t value_of(const struct syssnoop_count *c, unsigned column)
 	}
 }
 
-static const char *name_of(uint64_t row)
+const char *counts_name(uint64_t row)
 {
 	struct value v;
 
 	name_set(&v, (unsigned)row / SYSCALL_NUMBERS, (uint32_t)row % SYSCALL_NUMBERS);
 	return v.bytes;
 }
-
-static int rows_compare(const void *x, const void *y, void *report)
-{
-	const struct count_row *a = report_record(report, x), *b = report_record(report, y);
-	uint64_t m, n;
-	char name[32];
-
-	if (sorted == NAME) {
-		snprintf(name, sizeof(name), "%s", name_of(a->row));
-		return strcmp(name, name_of(b->row));
-	}
-	m = value_of(&a->count, (unsigned)sorted);
-	n = value_of(&b->count, (unsigned)sorted);
-	return m != n ? (m < n ? 1 : -1) : a->row < b->row ? -1 : a->row > b->row;
-}
-
-/* ---- strace's table ---- */
-
-/* Titles and least widths, which are strace's where it has the column. */
-static const struct {
-	const char *title;
-	int width;
-} columns[COLUMNS] = {
-	[PERCENT] = { "% time", 6 },
-	[TOTAL] = { "seconds", 11 },
-	[SHORTEST] = { "shortest", 8 },
-	[LONGEST] = { "longest", 8 },
-	[AVERAGE] = { "usecs/call", 11 },
-	[WALL_TOTAL] = { "wall seconds", 12 },
-	[WALL_SHORTEST] = { "wall shortest", 13 },
-	[WALL_LONGEST] = { "wall longest", 12 },
-	[WALL_AVERAGE] = { "wall usecs/call", 15 },
-	[P50] = { "50% below", 9 },
-	[P99] = { "99% below", 9 },
-	[CALLS] = { "calls", 9 },
-	[ERRORS] = { "errors", 9 },
-	[NAME] = { "syscall", 16 },
-};
-
-static bool is_seconds(unsigned column)
-{
-	return column == TOTAL || column == WALL_TOTAL || is_extreme((int)column) ||
-	       column == P50 || column == P99;
-}
-
-static void cell_write(struct buf *o, unsigned column, int width, const struct syssnoop_count *c,
-		       const char *name, uint64_t all)
-{
-	uint64_t v = value_of(c, column);
-
-	if (column == NAME)
-		buf_printf(o, "%s", name);
-	else if (column == PERCENT)
-		buf_printf(o, "%*.2f", width, v ? 100.0 * (double)v / (double)all : 0.0);
-	else if (is_seconds(column))
-		buf_printf(o, "%*.6f", width, (double)v / 1e9);
-	else if (column == AVERAGE || column == WALL_AVERAGE)
-		buf_printf(o, "%*llu", width, (unsigned long long)v / 1000);
-	else if (column == ERRORS && !v)
-		buf_repeat(o, ' ', (size_t)width);
-	else
-		buf_printf(o, "%*llu", width, (unsigned long long)v);
-}
-
-struct table {
-	struct buf *o;
-	struct syssnoop_count sum;
-	int widths[COLUMNS];
-	uint64_t all; /* of the column of percents */
-};
-
-static void widths_grow(struct table *t, const struct syssnoop_count *c, const char *name)
-{
-	struct buf text;
-
-	for (unsigned i = 0; i < COLUMNS; i++) {
-		int len;
-
-		buf_init(&text, -1);
-		cell_write(&text, i, 0, c, name, t->all);
-		len = (int)text.len + (i == NAME);
-		buf_free(&text);
-		t->widths[i] = t->widths[i] > len ? t->widths[i] : len;
-	}
-}
-
-static void sum_add(struct syssnoop_count *sum, const struct syssnoop_count *c)
-{
-	bool is_first = !sum->calls;
-
-	sum->calls += c->calls;
-	sum->errors += c->errors;
-	sum->total += c->total;
-	sum->cpu += c->cpu;
-	sum->min = is_first || c->min < sum->min ? c->min : sum->min;
-	sum->cpu_min = is_first || c->cpu_min < sum->cpu_min ? c->cpu_min : sum->cpu_min;
-	sum->max = c->max > sum->max ? c->max : sum->max;
-	sum->cpu_max = c->cpu_max > sum->cpu_max ? c->cpu_max : sum->cpu_max;
-	for (size_t i = 0; i < COUNT(sum->latency); i++)
-		sum->latency[i] += c->latency[i];
-}
-
-static void line_write(struct table *t, const struct syssnoop_count *c, const char *name)
-{
-	for (size_t i = 0; i < shown_count; i++) {
-		size_t begin = t->o->len;
-
-		if (i)
-			buf_char(t->o, ' ');
-		cell_write(t->o, shown[i], t->widths[shown[i]], c, name, t->all);
-		while (shown[i] == NAME && i + 1 < shown_count && !t->o->error &&
-		       t->o->len < begin + (size_t)t->widths[NAME] + (i > 0))
-			buf_char(t->o, ' ');
-	}
-	buf_char(t->o, '\n');
-}
-
-static void head_write(struct table *t)
-{
-	for (size_t i = 0; i < shown_count; i++) {
-		bool is_last = i + 1 == shown_count;
-		int width = t->widths[shown[i]];
-
-		buf_printf(t->o, "%s%*s%s", i ? " " : "",
-			   shown[i] == NAME ? (is_last ? 0 : -width) : width,
-			   columns[shown[i]].title, is_last ? "\n" : "");
-	}
-}
-
-static void rule_write(struct table *t)
-{
-	for (size_t i = 0; i < shown_count; i++) {
-		buf_str(t->o, i ? " " : "");
-		buf_repeat(t->o, '-', (size_t)t->widths[shown[i]]);
-	}
-	buf_char(t->o, '\n');
-}
-
-/* Each report of several begins with its time. */
-static void time_write(const struct report *r, struct buf *o)
-{
-	enum timestamp_form form = r->sink->schema->timestamp;
-
-	if (!r->is_timed)
-		return;
-	if (r->count)
-		buf_char(o, '\n');
-	timestamp_write(o, r->sink->time, form == TIMESTAMP_NONE ? TIMESTAMP_CLOCK : form);
-	buf_char(o, '\n');
-}
-
-static int table_write(struct report *r)
-{
-	struct table t = { .o = r->sink->out };
-
-	if (!r->sort && r->line_count)
-		qsort_r(r->lines, r->line_count, sizeof(*r->lines), rows_compare, r);
-	for (unsigned i = 0; i < COLUMNS; i++)
-		t.widths[i] = columns[i].width;
-	for (size_t i = 0; i < r->line_count; i++)
-		sum_add(&t.sum, &((const struct count_row *)report_record(r, &r->lines[i]))->count);
-	t.all = value_of(&t.sum, PERCENT);
-	widths_grow(&t, &t.sum, "total");
-	for (size_t i = 0; i < r->line_count; i++) {
-		const struct count_row *row = report_record(r, &r->lines[i]);
-
-		widths_grow(&t, &row->count, name_of(row->row));
-	}
-	time_write(r, t.o);
-	head_write(&t);
-	rule_write(&t);
-	for (size_t i = 0; i < r->line_count; i++) {
-		const struct count_row *row = report_record(r, &r->lines[i]);
-
-		line_write(&t, &row->count, name_of(row->row));
-	}
-	rule_write(&t);
-	line_write(&t, &t.sum, "total");
-	r->sink->rows += r->line_count;
-	return t.o->error;
-}
-
-static const struct report_form table_form = { .rows = table_write };
 
 /* ---- rows, as JSON and for --sort ---- */
 
@@ -508,7 +300,7 @@ static int counts_rows(struct session *s, struct report *out)
 /* The field that -S names, for JSON and pictures; NULL: there is none. */
 static const char *sorted_by(void)
 {
-	switch (sorted) {
+	switch (counts_chosen.sorted) {
 	case AVERAGE:
 	case WALL_AVERAGE: return "average";
 	case P50: return "p50";
@@ -532,7 +324,7 @@ void counts_report(struct session *s)
 	if (!is_table(s))
 		s->options.report.sort = s->options.report.sort ?: sorted_by();
 	else
-		s->reporting.form = &table_form;
+		s->reporting.form = &counts_form;
 	s->rows.schema = schema;
 	s->report = counts_rows;
 	s->rows.name = "syscalls";
@@ -546,7 +338,7 @@ void counts_write(struct session *s)
 	};
 	struct report *r = &s->reporting.report;
 
-	r->form = sink.json ? NULL : &table_form;
+	r->form = sink.json ? NULL : &counts_form;
 	r->sink = &sink;
 	report_begin(r, s->end.at);
 	if ((!sink.json || !report_sort_set(r, sorted_by())) && !counts_rows(s, r))

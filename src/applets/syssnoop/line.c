@@ -139,7 +139,7 @@ void line_lead(struct buf *o, const struct syssnoop_event *e)
 {
 	if (how.has_comm)
 		write_whose(o, &e->header);
-	else if (how.has_pids || (show_threads() > 1 && !how.split))
+	else if (!how.split && (how.has_pids || show_threads() > 1))
 		pid_write(o, &e->header, inner_of(e->header.tid), how.text.pid_names);
 	write_time(o, e->header.ts);
 	if (how.has_numbers && e->kind == SYSSNOOP_CALL)

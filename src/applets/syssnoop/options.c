@@ -11,28 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "applets/syssnoop/given.h"
 #include "applets/syssnoop/parts.h"
 #include "attach/method.h"
 #include "cli/applet.h"
-#include "cli/option_read.h"
 #include "run/session.h"
 #include "util/log.h"
-
-enum { STACK_BYTES = 8 << 10, STACK_FRAMES = 256 };
 
 struct settings settings = {
 	.chosen = { .all = true, .signals = ~0ull, .statuses = STATUS_ALL },
 };
 struct show_options how = { .text = { .strings = 32 }, .column = 40 };
 
-static struct option_list what, environment;
-static struct event_ids pids; /* -p: threads, or with -f their processes */
-static int method;	      /* --attach KIND */
-static int follows, hex, paths_level, quiet_level, times_level;
-static bool only_success, only_failed, splits, no_abbrev;
-static const char *user;
-static uint32_t limit;
-static uint64_t stack_bytes;
+struct given given;
+static int paths_level, quiet_level, times_level;
 
 /* ---- arguments ---- */
 
@@ -125,11 +117,11 @@ static const char *pids_add(const char *arg)
 		if (!isdigit((unsigned char)*arg) || !id || id > INT32_MAX ||
 		    (*end && !strchr(between, *end)))
 			return "expected numbers of processes: 17, or 17,18 or '17 18'";
-		if (pids.count == EVENT_IDS_MAX)
+		if (given.pids.count == EVENT_IDS_MAX)
 			return "at most 32 are allowed";
-		pids.ids[pids.count++] = (uint32_t)id;
+		given.pids.ids[given.pids.count++] = (uint32_t)id;
 	}
-	return pids.count ? NULL : "it is empty";
+	return given.pids.count ? NULL : "it is empty";
 }
 
 /* strace's --attach=PID, and that of all applets. */
@@ -140,8 +132,8 @@ static const char *attach_add(const struct option_spec *spec, const char *arg)
 
 	if (spec->setting || !*arg || strspn(arg, "0123456789, \t\n"))
 		return pids_add(arg);
-	for (method = 0; attach_method_choices[method]; method++)
-		if (!strcmp(arg, attach_method_choices[method]))
+	for (given.method = 0; attach_method_choices[given.method]; given.method++)
+		if (!strcmp(arg, attach_method_choices[given.method]))
 			return NULL;
 	len = (size_t)snprintf(wrong, sizeof(wrong), "expected a PID, or one of");
 	for (int i = 0; attach_method_choices[i] && len < sizeof(wrong); i++)
@@ -157,9 +149,9 @@ static const char *quiet_add(const struct option_spec *spec, const char *arg)
 
 	if (arg == spec->bare && ++quiet_level > 1)
 		arg = quiet_level > 2 ? "all" : "attach,personality,exit";
-	if (what.count == OPTION_LIST_MAX)
+	if (given.what.count == OPTION_LIST_MAX)
 		return "there are too many";
-	what.items[what.count++] = (struct option_item){ .spec = &quiet, .text = arg };
+	given.what.items[given.what.count++] = (struct option_item){ .spec = &quiet, .text = arg };
 	return NULL;
 }
 
@@ -168,9 +160,9 @@ static const char *decode_add(const struct option_spec *spec, const char *arg)
 {
 	if (arg == spec->bare && !strcmp(spec->name, "decode-fds") && ++paths_level > 1)
 		arg = "all";
-	if (what.count == OPTION_LIST_MAX)
+	if (given.what.count == OPTION_LIST_MAX)
 		return "there are too many";
-	what.items[what.count++] = (struct option_item){ .spec = spec, .text = arg };
+	given.what.items[given.what.count++] = (struct option_item){ .spec = spec, .text = arg };
 	return NULL;
 }
 
@@ -180,9 +172,9 @@ static const char *verbose_add(const struct option_spec *spec, const char *arg)
 	how.debugs |= !arg;
 	if (!arg)
 		return NULL;
-	if (what.count == OPTION_LIST_MAX)
+	if (given.what.count == OPTION_LIST_MAX)
 		return "there are too many";
-	what.items[what.count++] = (struct option_item){ .spec = spec, .text = arg };
+	given.what.items[given.what.count++] = (struct option_item){ .spec = spec, .text = arg };
 	return NULL;
 }
 
@@ -202,7 +194,7 @@ static const char *stack_add(const struct option_spec *spec, const char *arg)
 /* Sets of -e by their own names. */
 #define SET(name_, help_)                                                                          \
 	{                                                                                          \
-		.name = name_, .type = OPTION_LIST, .arg = "SET", .value = &what,                  \
+		.name = name_, .type = OPTION_LIST, .arg = "SET", .value = &given.what,            \
 		.rank = RANK_NEVER, .help = help_                                                  \
 	}
 
@@ -229,7 +221,7 @@ const struct option_habit syssnoop_habits[] = {
 };
 
 const struct option_spec syssnoop_options[] = {
-	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
+	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &given.what,
 	  .help = "which calls: trace=openat,read or classes (%file, %network, %process, %desc …), /REGEX, numbers; "
 		  "!read: all but these; ?open: if it exists; read@32: of 32-bit programs. signal=SIGCHLD,none: which "
 		  "signals; status=successful,failed,unfinished: which results; fd=3,4: calls with one of these descriptors "
@@ -244,10 +236,10 @@ const struct option_spec syssnoop_options[] = {
 	  .help = "only these threads: 17, or 17,18 or '17 18'; with -f all threads of their processes, and their "
 		  "children. --attach KIND: as in all tools, attach only by kprobe.multi (default: the cheapest "
 		  "that works)", .brief = "only these threads; with -f processes and children" },
-	{ .name = "follow-forks", .letter = 'f', .type = OPTION_COUNT, .value = &follows,
+	{ .name = "follow-forks", .letter = 'f', .type = OPTION_COUNT, .value = &given.follows,
 	  .help = "also children from now on, and all threads; -ff: with -o, a FILE.TID for each",
 	  .brief = "also children, and all threads" },
-	{ .name = "output-separately", .type = OPTION_FLAG, .value = &splits, .rank = RANK_NEVER,
+	{ .name = "output-separately", .type = OPTION_FLAG, .value = &given.splits, .rank = RANK_NEVER,
 	  .help = "with -o: a FILE.TID for each thread" },
 	{ .name = "output-append-mode", .letter = 'A', .type = OPTION_FLAG, .value = &how.appends, .rank = RANK_NEVER,
 	  .help = "with -o: append to FILE" },
@@ -263,14 +255,14 @@ const struct option_spec syssnoop_options[] = {
 	  .help = "print the time since the previous line, as exact as s, ms, us (the default) or ns" },
 	{ .name = "string-limit", .letter = 's', .type = OPTION_LIST, .arg = "N", .add = number_add,
 	  .value = &how.text.strings, .help = "print at most N bytes of a string that is not a path (default: 32)" },
-	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &no_abbrev,
+	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &given.no_abbrev,
 	  .help = "print all members of structs, and the environment of exec" },
-	{ .name = "hex", .letter = 'x', .type = OPTION_COUNT, .value = &hex,
+	{ .name = "hex", .letter = 'x', .rank = RANK_ROOM, .type = OPTION_COUNT, .value = &given.hex,
 	  .help = "print strings with bytes that are no ASCII as hexadecimal numbers; -xx: all strings" },
 	{ .name = "strings-in-hex", .type = OPTION_LIST, .arg = "WHICH", .bare = "all", .add = hex_add, .rank = RANK_NEVER,
 	  .help = "which bytes of strings are hexadecimal numbers: none, non-ascii-chars (instead of octal ones), "
 		  "non-ascii (strings with such bytes), all" },
-	{ .name = "const-print-style", .letter = 'X', .type = OPTION_CHOICE, .arg = "STYLE", .value = &how.style,
+	{ .name = "const-print-style", .letter = 'X', .rank = RANK_ROOM, .type = OPTION_CHOICE, .arg = "STYLE", .value = &how.style,
 	  .choices = (const char *const[]){ "abbrev", "raw", "verbose", NULL },
 	  .help = "print constants and flags by name (abbrev, the default), as numbers (raw) or both (verbose)" },
 	{ .name = "decode-fds", .letter = 'y', .letter_is_bare = true, .type = OPTION_LIST, .arg = "SET", .bare = "path",
@@ -296,15 +288,15 @@ const struct option_spec syssnoop_options[] = {
 		  "lines" },
 	{ .name = "stack-trace-frame-limit", .type = OPTION_UINT, .arg = "N", .value = &how.stack_frames,
 	  .rank = RANK_NEVER, .help = "with -k: print at most N frames (default: 256)" },
-	{ .name = "dwarf", .type = OPTION_BYTES, .arg = "SIZE", .value = &stack_bytes, .rank = RANK_NEVER,
+	{ .name = "dwarf", .type = OPTION_BYTES, .arg = "SIZE", .value = &given.stack_bytes, .rank = RANK_NEVER,
 	  .help = "with -k: copy SIZE bytes of the stack, at most 28K (default: 8K)" },
 	{ .name = "columns", .letter = 'a', .type = OPTION_LIST, .arg = "N", .add = number_add, .value = &how.column,
 	  .help = "print results at column N (default: 40)" },
 	{ .name = "always-show-pid", .type = OPTION_FLAG, .value = &how.has_pids, .rank = RANK_NEVER,
 	  .help = "print the thread in each line, also if there is one only" },
-	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
+	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &given.only_success,
 	  .help = "only calls that succeeded" },
-	{ .name = "failed-only", .letter = 'Z', .type = OPTION_FLAG, .value = &only_failed, .alias = "failing-only",
+	{ .name = "failed-only", .letter = 'Z', .type = OPTION_FLAG, .value = &given.only_failed, .alias = "failing-only",
 	  .help = "only calls that failed" },
 	{ .name = "no-follow", .type = OPTION_FLAG, .value = &how.alone,
 	  .help = "with -- COMMAND: only its first thread, as with COMMAND without -f" },
@@ -315,13 +307,13 @@ const struct option_spec syssnoop_options[] = {
 	  .help = "print no notes on stderr; -qq: nor the ends of threads, as exit in SET; -qqq: all" },
 	{ .name = "silent", .type = OPTION_LIST, .arg = "SET", .bare = "attach,personality", .add = quiet_add,
 	  .rank = RANK_NEVER, .help = "as --quiet" },
-	{ .name = "env", .letter = 'E', .type = OPTION_LIST, .arg = "NAME[=VALUE]", .value = &environment,
+	{ .name = "env", .letter = 'E', .type = OPTION_LIST, .arg = "NAME[=VALUE]", .value = &given.environment,
 	  .rank = RANK_ROOM, .help = "run COMMAND with this variable, or without it" },
-	{ .name = "user", .letter = 'u', .type = OPTION_STRING, .arg = "USER", .value = &user,
+	{ .name = "user", .letter = 'u', .type = OPTION_STRING, .arg = "USER", .value = &given.user,
 	  .help = "run COMMAND as this user, as --as; without COMMAND: only this user's, as --uid" },
 	{ .name = "argv0", .type = OPTION_STRING, .arg = "NAME", .value = &how.argv0, .rank = RANK_NEVER,
 	  .help = "run COMMAND with this name as its first argument" },
-	{ .name = "syscall-limit", .type = OPTION_UINT, .arg = "N", .value = &limit, .rank = RANK_NEVER,
+	{ .name = "syscall-limit", .type = OPTION_UINT, .arg = "N", .value = &given.limit, .rank = RANK_NEVER,
 	  .help = "stop after N lines, as --events" },
 	{ .name = "debug", .letter = 'd', .type = OPTION_FLAG, .value = &how.debugs, .with_number = "duration",
 	  .section = SECTION_ATTACH, .rank = RANK_ROOM,
@@ -357,172 +349,3 @@ const struct option_spec syssnoop_options[] = {
 	{ 0 },
 };
 /* clang-format on */
-
-/* ---- what they mean together ---- */
-
-static uint32_t process_of(uint32_t tid)
-{
-	char path[32], line[64];
-	uint32_t pid = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%u/status", tid);
-	f = fopen(path, "re");
-	while (f && !pid && fgets(line, sizeof(line), f))
-		sscanf(line, "Tgid: %u", &pid);
-	if (f)
-		fclose(f);
-	return pid ?: tid; /* tracing will say that it is not there */
-}
-
-static void id_add(struct event_ids *ids, uint32_t id)
-{
-	for (uint32_t i = 0; i < ids->count; i++)
-		if (ids->ids[i] == id)
-			return;
-	if (ids->count < EVENT_IDS_MAX)
-		ids->ids[ids->count++] = id;
-}
-
-/* The process is also told, as it is the cheapest filter. */
-static void pids_settle(struct options *o)
-{
-	for (uint32_t i = 0; i < pids.count; i++) {
-		id_add(&o->tasks.pids, o->tasks.host_pids ? pids.ids[i] : process_of(pids.ids[i]));
-		if (!o->tasks.follow && !o->tasks.host_pids && !o->child.command)
-			id_add(&o->tasks.tids, pids.ids[i]);
-	}
-}
-
-static const char *wrong_find(const struct options *o)
-{
-	const struct {
-		bool is_wrong;
-		const char *why;
-	} rules[] = {
-		{ follows && !pids.count && !o->tasks.pids.count && !o->child.command,
-		  "-f follows the children of a process: it needs -p PID or COMMAND" },
-		{ o->child.is_bare && !o->child.command && !pids.count && !o->tasks.pids.count,
-		  "expected a command, or -p PID; syssnoop without either traces all processes" },
-		{ settings.counts_only && settings.counts_too, "-c and -C exclude each other" },
-		{ (settings.counts_only || settings.counts_too) && splits,
-		  "-c and -C count for all threads: they exclude -ff" },
-		{ splits && (o->rows.json || o->files.trace_json),
-		  "-ff writes lines: it excludes -j and --trace-json" },
-		{ how.appends && !o->files.output, "-A needs --output FILE" },
-		{ how.split && strchr("|!", *how.split), "-ff needs a file: -o FILE" },
-		{ !settings.counts_only && !settings.counts_too && counts_wall,
-		  "-w needs -c or -C" },
-		{ !settings.counts_only && !settings.counts_too && counts_are_set(),
-		  "-S, -U and -O need -c or -C" },
-		{ how.alone && !o->child.command, "--no-follow needs -- COMMAND" },
-		{ stack_bytes > SYSSNOOP_STACK_MAX, "--dwarf takes at most 28K" },
-		{ how.stack && (o->rows.json || o->files.trace_json),
-		  "-k prints lines: it excludes -j and --trace-json; argdump -j --dwarf s:CALL has both" },
-		{ how.alone && follows, "-f and --no-follow exclude each other" },
-		{ environment.count && !o->child.command, "-E is for a command" },
-		{ how.argv0 && !o->child.command, "--argv0 is for a command" },
-	};
-
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (rules[i].is_wrong)
-			return rules[i].why;
-	return NULL;
-}
-
-/* Of a command without --, as of strace's, children are traced only with -f. */
-static void child_settle(struct options *o)
-{
-	o->child.is_alone = how.alone || (o->child.command && o->child.is_bare && !follows);
-	how.alone = o->child.is_alone;
-	o->child.is_waited_for = o->child.command && o->child.is_bare;
-	o->child.argv0 = how.argv0;
-	o->child.environ = &environment;
-	if (o->child.command)
-		o->rights.as_user = user ?: o->rights.as_user;
-}
-
-static void text_settle(const struct options *o)
-{
-	const struct selection *s = &settings.chosen;
-	struct syscall_options *t = &how.text;
-
-	t->fd_parts = (uint8_t)s->fd_parts;
-	t->fd_paths = s->fd_parts;
-	t->hex = hex > 1 ? SYSCALL_HEX_ALL : hex ? SYSCALL_HEX_ODD : t->hex;
-	t->style = (uint8_t)how.style;
-	t->verbose |= no_abbrev;
-	t->full = &s->full;
-	t->flat = &s->flat;
-	t->raw = &s->raw;
-	t->reads = s->reads.any ? &s->reads.set : NULL;
-	t->writes = s->writes.any ? &s->writes.set : NULL;
-	t->pid_names = s->pid_parts & PIDS_COMM;
-	how.column = how.column ?: 1;
-	how.quiet = s->quiet;
-	how.has_comm = !o->child.command && !o->tasks.pids.count && !o->tasks.tids.count;
-	how.has_pids |= !o->child.command && !(o->tasks.pids.count == 1 && !o->tasks.follow) &&
-			o->tasks.tids.count != 1;
-	how.follows = follows || o->tasks.follow;
-	how.is_bare = o->files.output && !splits && !how.has_comm &&
-		      (how.follows || (how.has_pids && !o->child.command));
-	how.has_pids |= how.is_bare;
-}
-
-static void statuses_settle(const struct options *o)
-{
-	struct selection *s = &settings.chosen;
-
-	if (only_success)
-		s->statuses = STATUS_SUCCESSFUL;
-	if (only_failed || o->rows.failed_only)
-		s->statuses = STATUS_FAILED;
-}
-
-int settings_read(struct session *s)
-{
-	static const struct option_spec users = { .type = OPTION_USERS };
-	struct options *o = &s->options;
-	const char *wrong;
-
-	splits |= follows > 1;
-	splits &= o->files.output != NULL;
-	how.split = splits ? o->files.output : NULL;
-	if (select_read(&what, &settings.chosen) || chosen_paths_check(&settings.chosen.has.paths))
-		return -EINVAL;
-	wrong = only_success && (only_failed || o->rows.failed_only) ?
-			"-z and -Z exclude each other" :
-			wrong_find(o);
-	if (wrong) {
-		log_error("%s", wrong);
-		log_hint_help();
-		return -EINVAL;
-	}
-	if (user && !o->child.command)
-		wrong = option_read(&users, user, &o->tasks.uids);
-	if (wrong) {
-		log_error("-u '%s': %s", user, wrong);
-		return -EINVAL;
-	}
-	o->tasks.follow |= follows && !o->child.command;
-	pids_settle(o);
-	if (method)
-		o->attach.method = method;
-	child_settle(o);
-	statuses_settle(o);
-	o->limits.events = o->limits.events ?: limit;
-	o->files.append = how.appends;
-	o->files.is_split = splits;
-	o->rows.inner_pids |= how.pid_inner || settings.chosen.pid_parts & PIDS_NAMESPACE;
-	o->quiet |= settings.chosen.quiet & QUIET_ATTACH;
-	log_quiet(o->quiet);
-	log_verbose(o->verbose += how.debugs);
-	text_settle(o);
-	if (how.stack && !settings.counts_only) {
-		o->stacks.dwarf = stack_bytes ?: STACK_BYTES;
-		o->stacks.user = true;
-		o->stacks.lines = how.lines;
-		how.stack_frames = how.stack_frames ?: STACK_FRAMES;
-	}
-	return 0;
-}

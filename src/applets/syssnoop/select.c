@@ -7,25 +7,23 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <regex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "applets/syssnoop/parts.h"
-#include "cli/complete.h"
+#include "applets/syssnoop/select.h"
 #include "output/field/flag_names.h"
 #include "util/buf.h"
 #include "util/log.h"
-#include "util/suggest.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* What is being read: the text that the user typed, for carets, and its option's name; NULL: -e. */
 static const char *typed, *option;
 
-static int fail(const char *word, size_t len, const char *what)
+int select_fail(const char *word, size_t len, const char *what)
 {
 	log_error("%s%s '%s': %s", option ? "--" : "", option ?: "-e", typed, what);
 	if (len && word >= typed && word <= typed + strlen(typed))
@@ -33,13 +31,13 @@ static int fail(const char *word, size_t len, const char *what)
 	return -EINVAL;
 }
 
-static bool is_word(const char *text, size_t len, const char *word)
+bool select_is_word(const char *text, size_t len, const char *word)
 {
 	return strlen(word) == len && !memcmp(text, word, len);
 }
 
 /* The next of the words that commas separate; NULL: there is none. */
-static const char *word_next(const char **at, size_t *len)
+const char *select_word_next(const char **at, size_t *len)
 {
 	const char *word = *at + strspn(*at, ",");
 
@@ -51,7 +49,7 @@ static const char *word_next(const char **at, size_t *len)
 }
 
 /* Reads the ! before a set, of which each turns its meaning. */
-static bool negation_skip(const char **text)
+bool select_negation_skip(const char **text)
 {
 	bool negated = false;
 
@@ -62,15 +60,10 @@ static bool negation_skip(const char **text)
 
 /* ---- sets of words and of descriptors ---- */
 
-struct word_bit {
-	const char *word;
-	unsigned bit;
-};
-
 /* Reads words of a table, up to NULL, as bits. */
 static int bits_read(const char *text, const struct word_bit *words, unsigned *bits)
 {
-	bool negated = negation_skip(&text);
+	bool negated = select_negation_skip(&text);
 	unsigned all = 0, found = 0;
 	struct buf known;
 	const char *word;
@@ -79,12 +72,12 @@ static int bits_read(const char *text, const struct word_bit *words, unsigned *b
 
 	for (i = 0; words[i].word; i++)
 		all |= words[i].bit;
-	while (!err && (word = word_next(&text, &len))) {
-		if (is_word(word, len, "all") || is_word(word, len, "none")) {
-			found |= is_word(word, len, "all") ? all : 0;
+	while (!err && (word = select_word_next(&text, &len))) {
+		if (select_is_word(word, len, "all") || select_is_word(word, len, "none")) {
+			found |= select_is_word(word, len, "all") ? all : 0;
 			continue;
 		}
-		for (i = 0; words[i].word && !is_word(word, len, words[i].word); i++)
+		for (i = 0; words[i].word && !select_is_word(word, len, words[i].word); i++)
 			;
 		if (words[i].word) {
 			found |= words[i].bit;
@@ -95,7 +88,7 @@ static int bits_read(const char *text, const struct word_bit *words, unsigned *b
 		for (i = 0; words[i].word; i++)
 			buf_printf(&known, ", %s", words[i].word);
 		buf_char(&known, 0);
-		err = fail(word, len, known.error ? "unknown word" : known.data);
+		err = select_fail(word, len, known.error ? "unknown word" : known.data);
 		buf_free(&known);
 	}
 	*bits = negated ? all & ~found : found;
@@ -108,13 +101,13 @@ static int fail_fd(const char *word, size_t len)
 
 	snprintf(what, sizeof(what), "'%.*s' is no list of descriptors below %d: 3,4 or !0,1,2",
 		 len < 32 ? (int)len : 32, word, SYSSNOOP_FDS);
-	return fail(word, len, what);
+	return select_fail(word, len, what);
 }
 
 /* Reads 3,4 or !0,1,2. */
 static int fds_read(const char *text, struct chosen_fds *fds)
 {
-	bool negated = negation_skip(&text);
+	bool negated = select_negation_skip(&text);
 	const char *word;
 	unsigned long fd;
 	size_t len;
@@ -123,9 +116,9 @@ static int fds_read(const char *text, struct chosen_fds *fds)
 	*fds = (struct chosen_fds){ .any = true };
 	if (!*text)
 		return fail_fd(text, 0);
-	while ((word = word_next(&text, &len))) {
-		if (is_word(word, len, "all") || is_word(word, len, "none")) {
-			negated ^= is_word(word, len, "all");
+	while ((word = select_word_next(&text, &len))) {
+		if (select_is_word(word, len, "all") || select_is_word(word, len, "none")) {
+			negated ^= select_is_word(word, len, "all");
 			continue;
 		}
 		fd = strtoul(word, &end, 10);
@@ -156,190 +149,6 @@ static int writes_read(const char *text, struct selection *s)
 
 /* ---- sets of calls ---- */
 
-/* One set of calls while it is read. */
-struct calls {
-	struct syscall_set *set;
-	unsigned abis; /* bit i: of this one, as @64 and @32 say */
-};
-
-static void number_add(struct calls *c, unsigned abi, uint32_t nr)
-{
-	if (c->abis >> abi & 1)
-		c->set->bits[abi][nr / 64] |= 1ull << nr % 64;
-}
-
-/* Returns false if no ABI has such a call. */
-static bool name_add(struct calls *c, const char *name, size_t len)
-{
-	bool found = false;
-	int nr;
-
-	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++) {
-		nr = syscall_number(abi, name, len);
-		if (nr >= 0 && c->abis >> abi & 1)
-			number_add(c, abi, (uint32_t)nr);
-		found |= nr >= 0;
-	}
-	return found;
-}
-
-static bool number_word_add(struct calls *c, const char *word, size_t len)
-{
-	char *end;
-	unsigned long nr = strtoul(word, &end, 10);
-	bool found = false;
-
-	if (!isdigit((unsigned char)*word) || end != word + len || nr >= SYSCALL_NUMBERS)
-		return false;
-	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++) {
-		if (!syscall_name(abi, (uint32_t)nr))
-			continue;
-		number_add(c, abi, (uint32_t)nr);
-		found = true;
-	}
-	return found;
-}
-
-static const struct {
-	const char *name, *letters;
-} classes[] = {
-	{ "desc", "d" },     { "file", "f" },	   { "process", "p" }, { "network", "n" },
-	{ "signal", "s" },   { "ipc", "i" },	   { "memory", "m" },  { "net", "n" },
-	{ "creds", "c" },    { "stat", "t" },	   { "lstat", "l" },   { "fstat", "y" },
-	{ "clock", "k" },    { "pure", "u" },	   { "statfs", "v" },  { "fstatfs", "w" },
-	{ "%stat", "tlyx" }, { "%statfs", "vwa" },
-};
-enum { OLD_CLASSES = 7 }; /* that once were words without % */
-
-static bool class_add(struct calls *c, const char *name, size_t len, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (!is_word(name, len, classes[i].name))
-			continue;
-		for (uint32_t row = 0; row < SYSCALL_ROWS; row++) {
-			unsigned abi = row / SYSCALL_NUMBERS;
-
-			if (strpbrk(syscall_classes(abi, row % SYSCALL_NUMBERS),
-				    classes[i].letters))
-				number_add(c, abi, row % SYSCALL_NUMBERS);
-		}
-		return true;
-	}
-	return false;
-}
-
-/* Of all names; a pattern without a call is an error, as a name is. */
-static bool regex_add(struct calls *c, const char *text, size_t len)
-{
-	char *pattern = strndup(text, len);
-	bool found = false;
-	regex_t regex;
-
-	if (!pattern || regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB)) {
-		free(pattern);
-		return false;
-	}
-	for (uint32_t row = 0; row < SYSCALL_ROWS; row++) {
-		const char *name = syscall_name(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS);
-
-		if (!name || regexec(&regex, name, 0, NULL, 0))
-			continue;
-		number_add(c, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS);
-		found = true;
-	}
-	regfree(&regex);
-	free(pattern);
-	return found;
-}
-
-/* Cuts @64, @32 off a word. Of @x32 there are no calls here. */
-static size_t abi_read(struct calls *c, const char *word, size_t len)
-{
-	static const struct word_bit abis[] = { { "@64", 1 << SYSCALL_ABI_64 },
-						{ "@32", 1 << SYSCALL_ABI_32 },
-						{ "@x32", 0 } };
-
-	c->abis = ~0u;
-	for (size_t i = 0; i < COUNT(abis); i++) {
-		size_t n = strlen(abis[i].word);
-
-		if (len <= n || memcmp(word + len - n, abis[i].word, n))
-			continue;
-		c->abis = abis[i].bit;
-		return len - n;
-	}
-	return len;
-}
-
-/* ?NAME is no error if the call is unknown: another processor may have it. */
-static bool call_word_add(struct calls *c, const char *word, size_t len)
-{
-	bool any = *word == '?';
-
-	for (; *word == '?'; word++)
-		len--;
-	len = abi_read(c, word, len);
-	if (*word == '%')
-		return class_add(c, word + 1, len - 1, COUNT(classes)) || any;
-	if (*word == '/')
-		return regex_add(c, word + 1, len - 1) || any;
-	if (is_word(word, len, "all")) {
-		for (uint32_t row = 0; row < SYSCALL_ROWS; row++)
-			number_add(c, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS);
-		return true;
-	}
-	return name_add(c, word, len) || number_word_add(c, word, len) ||
-	       class_add(c, word, len, OLD_CLASSES) || any;
-}
-
-static void offer(void *nearest, const char *name)
-{
-	suggest_offer(nearest, name);
-}
-
-static int fail_call(const char *word, size_t len)
-{
-	struct suggestion nearest;
-	size_t skip = strspn(word, "?");
-	char *copy = strndup(word + skip, len - skip);
-
-	if (!copy)
-		return -ENOMEM;
-	fail(word, len,
-	     *copy == '/' ? "no system call has a name like that" :
-			    "there is no such system call or class");
-	suggest_init(&nearest, copy);
-	syscall_names(offer, &nearest);
-	suggest_hint(&nearest, NULL);
-	free(copy);
-	return -EINVAL;
-}
-
-static void turn(struct syscall_set *set)
-{
-	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++)
-		for (size_t i = 0; i < COUNT(set->bits[abi]); i++)
-			set->bits[abi][i] = ~set->bits[abi][i];
-}
-
-static int calls_read(const char *text, struct syscall_set *set)
-{
-	bool negated = negation_skip(&text);
-	struct calls c = { .set = set };
-	const char *word;
-	size_t len;
-
-	memset(set, 0, sizeof(*set));
-	if (!*text)
-		return fail(text, 0, "expected names of system calls, or none");
-	while ((word = word_next(&text, &len)))
-		if (!is_word(word, len, "none") && !call_word_add(&c, word, len))
-			return fail_call(word, len);
-	if (negated)
-		turn(set);
-	return 0;
-}
-
 static bool is_complete(const struct syscall_set *set)
 {
 	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++)
@@ -352,7 +161,7 @@ static bool is_complete(const struct syscall_set *set)
 /* With calls that have no number here, too: as without -e. */
 static int trace_read(const char *text, struct selection *s)
 {
-	int err = calls_read(text, &s->wanted);
+	int err = select_calls_read(text, &s->wanted);
 
 	if (!strcmp(text, "all"))
 		memset(&s->wanted, 0xff, sizeof(s->wanted));
@@ -362,22 +171,22 @@ static int trace_read(const char *text, struct selection *s)
 
 static int raw_read(const char *text, struct selection *s)
 {
-	return calls_read(text, &s->raw);
+	return select_calls_read(text, &s->raw);
 }
 
 static int abbrev_read(const char *text, struct selection *s)
 {
-	int err = calls_read(text, &s->full);
+	int err = select_calls_read(text, &s->full);
 
-	turn(&s->full);
+	select_turn(&s->full);
 	return err;
 }
 
 static int verbose_read(const char *text, struct selection *s)
 {
-	int err = calls_read(text, &s->flat);
+	int err = select_calls_read(text, &s->flat);
 
-	turn(&s->flat);
+	select_turn(&s->flat);
 	return err;
 }
 
@@ -415,20 +224,20 @@ static int signal_number(const char *word, size_t len)
 
 static int signals_read(const char *text, struct selection *s)
 {
-	bool negated = negation_skip(&text);
+	bool negated = select_negation_skip(&text);
 	uint64_t bits = 0;
 	const char *word;
 	size_t len;
 	int nr;
 
-	while ((word = word_next(&text, &len))) {
-		if (is_word(word, len, "all") || is_word(word, len, "none")) {
-			bits |= is_word(word, len, "all") ? ~0ull : 0;
+	while ((word = select_word_next(&text, &len))) {
+		if (select_is_word(word, len, "all") || select_is_word(word, len, "none")) {
+			bits |= select_is_word(word, len, "all") ? ~0ull : 0;
 			continue;
 		}
 		nr = signal_number(word, len);
 		if (!nr)
-			return fail(word, len, "there is no such signal");
+			return select_fail(word, len, "there is no such signal");
 		bits |= 1ull << (nr - 1);
 	}
 	s->signals = negated ? ~bits : bits;
@@ -503,7 +312,7 @@ static int refused(const char *name, size_t len)
 	};
 
 	for (size_t i = 0; i < COUNT(words); i++) {
-		if (!is_word(name, len, words[i].word))
+		if (!select_is_word(name, len, words[i].word))
 			continue;
 		log_error("-e: there is no %s", words[i].word);
 		log_hint("%s", words[i].hint);
@@ -554,7 +363,7 @@ static read_fn *reader_of(const char *name, size_t len)
 	};
 
 	for (size_t i = 0; i < COUNT(kinds); i++)
-		if (is_word(name, len, kinds[i].name))
+		if (select_is_word(name, len, kinds[i].name))
 			return kinds[i].read;
 	return NULL;
 }
@@ -568,7 +377,7 @@ static int expression_read(const char *text, struct selection *s)
 	if (text[len] == '=' && refused(text, len))
 		return -EINVAL;
 	if (!read)
-		return fail(
+		return select_fail(
 			text, len,
 			"expected names of system calls, or trace=, signal=, status= or quiet= …");
 	return read(text[len] == '=' ? text + len + 1 : text, s);
@@ -587,22 +396,4 @@ int select_read(const struct option_list *list, struct selection *s)
 		err = read ? read(typed, s) : expression_read(typed, s);
 	}
 	return err;
-}
-
-static void word_write(void *c, const char *name)
-{
-	completion_word(c, name, NULL);
-}
-
-void select_words(struct completion *c, const char *begin)
-{
-	char name[16];
-
-	(void)begin;
-	completion_list(c);
-	for (size_t i = 0; i < COUNT(classes); i++) {
-		snprintf(name, sizeof(name), "%%%s", classes[i].name);
-		completion_word(c, name, NULL);
-	}
-	syscall_names(word_write, c);
 }
