@@ -12,6 +12,7 @@
  *	world.c		what the compiler asks of this machine
  *	special.c	BEGIN, END, self, iterators: programs that this process runs
  *	tests.c		test: and bench:
+ *	packets.c	skboutput()
  *	iterator.c	iter:NAME
  *	maps.c		maps of the program: read, cleared
  *	walk.c		… walked for a program, where the kernel lets no program do it

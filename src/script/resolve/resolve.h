@@ -264,8 +264,8 @@ func_resolver func_config, func_getopt, func_is_kind, func_is_literal, func_kfun
 func_resolver func_len, func_has_key, func_find_key, func_delete, func_clear, func_aggregate,
 	func_hist, func_lhist, func_tseries;
 /* funcs_actions.c */
-func_resolver func_signal, func_override, func_debugf, func_printf, func_print, func_exit,
-	func_time, func_join, func_system, func_skboutput, func_unwatch, func_assert;
+func_resolver func_signal, func_override, func_write_user, func_debugf, func_printf, func_print, func_exit,
+	func_time, func_join, func_system, func_packet, func_unwatch, func_assert;
 /* funcs_emit.c */
 func_resolver func_emit;
 

@@ -17,6 +17,13 @@ static const struct library_macro {
 			 "macro leader_comm() { curtask.group_leader.comm }" },
 	{ "container_of", "macro container_of(p, t, m) { (t*)((uint64)(p) - offsetof(t, m)) }" },
 	{ "default_str_length", "macro default_str_length() { sizeof(str((int8 *)0)) }" },
+	/* what is not in the buffer's own memory stays out: the file says how long the packet was */
+	{ "skboutput", "macro skboutput(path, skb, length, offset) {"
+		       " let $s = skb; let $o = (uint64)offset; let $n = (uint64)length;"
+		       " let $own = (uint64)$s.len - (uint64)$s.data_len;"
+		       " $own = $own > $o ? (uint64)($own - $o) : (uint64)0;"
+		       " __packet(path, buf((uint64)$s.data + $o, $n < $own ? $n : $own), $n, nsecs);"
+		       " (uint32)0 }" },
 	{ "assert_str", "macro assert_str(s) { _ = strlen(s); }" },
 };
 enum { LIBRARY = sizeof(library) / sizeof(library[0]) };
