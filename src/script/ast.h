@@ -82,10 +82,11 @@ struct script_expr {
 	bool is_prefix, is_arrow;
 	bool is_if;    /* CHOICE: if a { } else { }, whose b and c are of BLOCK or another such */
 	bool has_call; /* CALL of a WORD with (): pid() */
-	bool is_formatted;			  /* a format of emit() made it */
-	const struct script_type_name *type_name; /* CAST, TYPE; SIZEOF, OFFSETOF, TYPEINFO: or NULL: `a` */
-	struct script_stmt *body;		  /* BLOCK: the first; NULL: none */
-	uint16_t depth;				  /* of the tree below, with itself */
+	bool is_formatted; /* a format of emit() made it */
+	const struct script_type_name
+		*type_name;	  /* CAST, TYPE; SIZEOF, OFFSETOF, TYPEINFO: or NULL: `a` */
+	struct script_stmt *body; /* BLOCK: the first; NULL: none */
+	uint16_t depth;		  /* of the tree below, with itself */
 
 	/* ---- set by resolve ---- */
 	/*

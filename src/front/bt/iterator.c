@@ -123,7 +123,8 @@ int bt_iterators_run(struct bt *b)
 		snprintf(e.message, sizeof(e.message), "the iterator cannot be %s: %s",
 			 pins ? "pinned" : "read", errtext(-err));
 		if (pins && err == -EEXIST)
-			snprintf(e.hint, sizeof(e.hint), "the file is there already: rm removes it");
+			snprintf(e.hint, sizeof(e.hint),
+				 "the file is there already: rm removes it");
 		else if (err == -EINVAL || err == -EBADF)
 			snprintf(
 				e.hint, sizeof(e.hint),

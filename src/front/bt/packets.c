@@ -36,8 +36,8 @@ static struct bt_packet_file *file_of(struct bt_show *s, const char *path)
 
 static int file_make(struct bt_show *s, const char *path)
 {
-	static const struct pcap_head head = { (uint32_t)PCAP_NS, 2, 4, 0, 0, SNAP_MOST,
-					       LINKTYPE_RAW };
+	static const struct pcap_head head = { (uint32_t)PCAP_NS, 2,	       4, 0, 0,
+					       SNAP_MOST,	  LINKTYPE_RAW };
 	int fd = place_create_at(path, 0666);
 
 	if (fd < 0) {

@@ -104,8 +104,9 @@ static int address_text(const struct bt *b, const struct script_attach *at, char
 	int err;
 
 	if (!b->world.has_unsafe)
-		return bt_place_fail(b, at, "nobody knows what is at a bare address",
-				     "--unsafe allows it; kprobe:FUNCTION+OFFSET is an address, too");
+		return bt_place_fail(
+			b, at, "nobody knows what is at a bare address",
+			"--unsafe allows it; kprobe:FUNCTION+OFFSET is an address, too");
 	err = ksyms_load();
 	name = err ? NULL : ksyms_name(address, &offset, NULL);
 	if (!name)
@@ -239,8 +240,9 @@ static int special_add(struct bt *b, const struct script_probe *probe,
 	if (at->kind == PROBE_ITER && at->is_of_pattern)
 		return 0;
 	if (at->kind == PROBE_ITER && at->part_count > 3)
-		return bt_place_fail(b, at, "this probe cannot be parsed",
-				     "iter:NAME, iter:NAME:FILE; FILE is a path, or below /sys/fs/bpf");
+		return bt_place_fail(
+			b, at, "this probe cannot be parsed",
+			"iter:NAME, iter:NAME:FILE; FILE is a path, or below /sys/fs/bpf");
 	b->specials[b->special_count++] = (struct bt_special){
 		.probe = probe, .attach = at, .fd = -1, .walk_fd = -1, .period = bt_period(at)
 	};

@@ -86,6 +86,8 @@ struct bt_show {
 	size_t packet_file_count;
 };
 
+script_syscall_fn bt_syscall_name;
+
 /* ---- packets.c ---- */
 
 /* Makes the files of all skboutput(). Returns 0, or -errno after printing the error. */

@@ -156,7 +156,7 @@ static void seq_printf_gen(struct sgen *g, struct script_expr *e)
 		place_store(g, 8, place_plus(data, 8 * (int)(i - 1)), BPF_REG_0);
 	}
 	emit_load(g->k, 8, BPF_REG_1, context_reg(g, BPF_REG_1), 0); /* meta */
-	emit_load(g->k, 8, BPF_REG_1, BPF_REG_1, 0);		      /* seq */
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_1, 0);		     /* seq */
 	place_address(g, BPF_REG_2, text);
 	emit_move_imm(g->k, BPF_REG_3, format->length + 1);
 	place_address(g, BPF_REG_4, data);

@@ -43,6 +43,7 @@ static func_resolver *const resolvers[FUNCS] = {
 	[FUNC_CONFIG] = func_config,
 	[FUNC_KSTACK] = func_kstack,
 	[FUNC_USTACK] = func_ustack,
+	[FUNC_DW_USTACK] = func_dw_ustack,
 	[FUNC_STR] = func_str,
 	[FUNC_BUF] = func_buf,
 	[FUNC_PATH] = func_path,
