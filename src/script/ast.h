@@ -82,10 +82,11 @@ struct script_expr {
 	bool is_prefix, is_arrow;
 	bool is_if;    /* CHOICE: if a { } else { }, whose b and c are of BLOCK or another such */
 	bool has_call; /* CALL of a WORD with (): pid() */
-	bool is_formatted;			  /* a format of emit() made it */
-	const struct script_type_name *type_name; /* CAST, TYPE; SIZEOF, OFFSETOF, TYPEINFO: or NULL: `a` */
-	struct script_stmt *body;		  /* BLOCK: the first; NULL: none */
-	uint16_t depth;				  /* of the tree below, with itself */
+	bool is_formatted; /* a format of emit() made it */
+	const struct script_type_name
+		*type_name;	  /* CAST, TYPE; SIZEOF, OFFSETOF, TYPEINFO: or NULL: `a` */
+	struct script_stmt *body; /* BLOCK: the first; NULL: none */
+	uint16_t depth;		  /* of the tree below, with itself */
 
 	/* ---- set by resolve ---- */
 	/*
@@ -253,7 +254,7 @@ enum script_action_kind {
 	ACTION_CAT,
 	ACTION_SYSTEM,
 	ACTION_DELETE_MISSED, /* delete() whose value nobody uses, of a key that is not there */
-	ACTION_SKB,	      /* skboutput(): text is the path */
+	ACTION_PACKET,	      /* skboutput(): text is the path; arguments: bytes, length, time */
 	ACTION_UNWATCH,
 	ACTION_ASSERT,	/* assert(): the message; then the program exits with 1 */
 	ACTION_EMIT,	/* a row: `columns` */
@@ -367,6 +368,12 @@ struct script_attach {
 	const char *rest;   /* behind the first colon: "vfs_read"; "" if there is none */
 	bool is_of_pattern; /* one of several kinds: "k*probe:vfs_read"; all have the same span */
 };
+
+/* iter:NAME:PIN: whoever reads the file of that name gets what its printf() writes. */
+static inline bool script_is_pinned(const struct script_attach *at)
+{
+	return at->kind == PROBE_ITER && at->part_count > 2;
+}
 
 struct script_probe {
 	struct span span; /* of all its attach points */

@@ -67,6 +67,8 @@ static const char *stack_mode_set(struct script_config *c, const char *value)
 	static const char *const words[] = { "bpftrace", "perf", "raw", NULL };
 	int mode = word_find(words, value);
 
+	if (!strcasecmp(value, "build_id"))
+		return "not supported yet: bpftrace, perf or raw";
 	if (mode < 0)
 		return "the setting is bpftrace, perf or raw";
 	c->stack_mode = mode;

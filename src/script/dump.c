@@ -46,15 +46,16 @@ static void type_name_write(struct dump *d, const struct script_type_name *t)
 /* ---- expressions ---- */
 
 static const char *const kind_names[] = {
-	[X_INT] = "int",       [X_BOOL] = "bool",	  [X_STRING] = "string",
-	[X_WORD] = "word",     [X_PARAM] = "param",	  [X_VAR] = "var",
-	[X_MAP] = "map",       [X_CALL] = "call",	  [X_FIELD] = "field",
-	[X_PART] = "part",     [X_INDEX] = "index",	  [X_UNARY] = "unary",
-	[X_DEREF] = "deref",   [X_ADDRESS] = "address",	  [X_STEP] = "step",
-	[X_BINARY] = "binary", [X_AND] = "and",		  [X_OR] = "or",
-	[X_CHOICE] = "choice", [X_FALLBACK] = "fallback", [X_ELSE] = "else",
-	[X_CAST] = "cast",     [X_SIZEOF] = "sizeof",	  [X_OFFSETOF] = "offsetof",
-	[X_TUPLE] = "tuple",   [X_BLOCK] = "block",	  [X_TYPE] = "type",	  [X_TYPEINFO] = "typeinfo",
+	[X_INT] = "int",	   [X_BOOL] = "bool",	      [X_STRING] = "string",
+	[X_WORD] = "word",	   [X_PARAM] = "param",	      [X_VAR] = "var",
+	[X_MAP] = "map",	   [X_CALL] = "call",	      [X_FIELD] = "field",
+	[X_PART] = "part",	   [X_INDEX] = "index",	      [X_UNARY] = "unary",
+	[X_DEREF] = "deref",	   [X_ADDRESS] = "address",   [X_STEP] = "step",
+	[X_BINARY] = "binary",	   [X_AND] = "and",	      [X_OR] = "or",
+	[X_CHOICE] = "choice",	   [X_FALLBACK] = "fallback", [X_ELSE] = "else",
+	[X_CAST] = "cast",	   [X_SIZEOF] = "sizeof",     [X_OFFSETOF] = "offsetof",
+	[X_TUPLE] = "tuple",	   [X_BLOCK] = "block",	      [X_TYPE] = "type",
+	[X_TYPEINFO] = "typeinfo",
 };
 
 /* What is on the line behind the kind. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "script/type.h"
-#include "syscalls/syscalls.h"
 
 enum { ERRORS = 134, SIGNALS = 65 };
 
@@ -44,11 +43,11 @@ static const char *error_name(unsigned number)
 	return number < ERRORS ? strerror((int)number) : "Unknown error";
 }
 
-const char *script_number_name(enum script_kind kind, int number)
+const char *script_number_name(enum script_kind kind, int number, script_syscall_fn *syscall)
 {
 	if (kind == SCRIPT_ERROR)
 		return error_name((unsigned)abs(number));
 	if (kind == SCRIPT_SYSCALL)
-		return syscall_name(SYSCALL_ABI_64, (uint32_t)number) ?: "unknown";
+		return (syscall ? syscall((uint32_t)number) : NULL) ?: "unknown";
 	return (unsigned)number < SIGNALS ? strsignal(number) : "N/A";
 }

@@ -156,6 +156,7 @@ struct script_world {
 	int64_t (*cgroup_id)(void *ctx, const char *path);
 	/* in programs of that kind */
 	bool (*kfunc_allowed)(void *ctx, enum script_probe_kind kind, const char *name);
+	script_syscall_fn *syscall_name;
 	uint32_t cpus;
 	uint32_t child; /* cpid; 0: none */
 	int64_t real_offset; /* ns of the real time minus those of the clock of nsecs: tseries() has round times */

@@ -137,8 +137,10 @@ static inline uint32_t script_hist_buckets(uint8_t bits)
 
 /* ---- names_of.c ---- */
 
+/* The name of a system call; NULL: there is none. */
+typedef const char *script_syscall_fn(uint32_t number);
 /* What strerror(), syscall_name() and signal_name() give for a number: kind is SCRIPT_ERROR, SYSCALL or SIGNAL. */
-const char *script_number_name(enum script_kind kind, int number);
+const char *script_number_name(enum script_kind kind, int number, script_syscall_fn *syscall);
 
 /* ---- types.c ---- */
 

@@ -234,9 +234,68 @@ refused_whole() { # PROGRAM MESSAGE
 	[[ $status -eq 1 && $output == *"main.bt:1: nope means nothing here"* ]] || { echo "$output"; false; }
 }
 
+@test "files that a program imports or includes" {
+	local dir
+	dir=$(mktemp -d)
+	mkdir -p "$dir/lib" "$dir/inc" "$dir/open"
+	echo 'macro two() { 2 }' >"$dir/lib/a.bt"
+	echo 'import "b.bt"; macro three() { two_and_one() }' >"$dir/lib/c.bt"
+	echo 'macro two_and_one() { 3 }' >"$dir/lib/b.bt"
+	printf '#define FOO 42\nstruct pair { int a; int b; };\n' >"$dir/inc/foo.h"
+	echo 'macro open() { 1 }' >"$dir/open/o.bt"
+	chmod 777 "$dir/open"
+	echo 'config = { max_strlen = 5 }' >"$dir/config.bt"
+	# beside the program, a folder, and one that an import names beside itself
+	echo 'import "lib"; begin { static_assert(two() + three() == 5, "no"); }' >"$dir/p.bt"
+	fine "$dir/p.bt"
+	echo 'import "inc/foo.h"; begin { static_assert(FOO == 42 && sizeof(struct pair) == 8, "no"); }' >"$dir/p.bt"
+	fine "$dir/p.bt"
+	printf '#include "foo.h"\nbegin { static_assert(FOO == 42, "no"); }\n' >"$dir/p.bt"
+	fine -I "$dir/inc" "$dir/p.bt"
+	fine -I "$dir/inc" --include foo.h -e 'begin { static_assert(FOO == 42, "no"); }'
+	fine --include "$dir/inc/foo.h" -e 'begin { static_assert(FOO == 42, "no"); }'
+	fine -I "$dir/inc" -e $'#include <foo.h>\nbegin { static_assert(FOO == 42, "no"); }'
+	plan "$dir/p.bt"
+	[[ $status -eq 1 && $output == *"cannot read 'foo.h'"* ]] || { echo "$output"; false; }
+	echo 'import "open/o.bt"; begin { print(open()); }' >"$dir/p.bt"
+	plan "$dir/p.bt"
+	[[ $status -eq 1 && $output == *"everybody may write to its folder"* ]] || { echo "$output"; false; }
+	echo 'import "config.bt"; begin { print(1); }' >"$dir/p.bt"
+	plan "$dir/p.bt"
+	[[ $status -eq 1 && $output == *"an imported file has no config"* ]] || { echo "$output"; false; }
+	rm -r "$dir"
+}
+
+@test "what bpftrace 0.25 to 0.27 added" {
+	fine -e 'begin { print(is_err(5)); print(leader_tid); print(leader_comm(curtask)); assert_str("a"); print(signal_name(9)); }'
+	fine -e 'begin { static_assert(default_str_length() == 1024, "no"); static_assert(str_concat("a", "b") == "ab", "no"); }'
+	fine -e 'begin { $p = container_of((uint64)curtask, typeof(struct task_struct), se.load); print($p.pid); }'
+	fine -e 'macro cast(t, x) { (t*)x } macro size(t) { sizeof(t) } begin { print(cast(typeof(uint8), 1)); static_assert(size(typeof(int8[7])) == 7, "no"); }'
+	fine -e 'begin { static_assert(sizeof(uint32*[10]) == 80 && sizeof(int32[4]*) == 8 && sizeof(int32[2][3]) == 24, "no"); }'
+	fine -e 'begin { static_assert(typeinfo((int16)1) == typeinfo(int16), "no"); static_assert(typeinfo("a").base_type == "string", "no"); }'
+	fine -e 'begin { static_assert(config.max_strlen == 1024 && config.missing_probes == "error", "no"); }'
+	fine -e 'begin { $s = "a"; print(&$s); @m[1] = 2; print(&@m); } kprobe:vfs_read { print(reg("pc")); }'
+	fine -e 'iter:task:list { printf("%-6d %s\n", ctx.task.pid, ctx.task.comm); }'
+	fine -e 'fentry:ip_rcv { print(skboutput("x.pcap", args.skb, args.skb.len, 0)); }'
+	fine -e 'hardware:branch-instructions:1e6 { @ = count(); } software:task-clock: { @b = count(); }'
+	fine --test -e 'test:a { return 0; }'
+	fine --bench -e 'bench:a { @ = count(); }'
+	refused 'config = { unstable_tseries = error } begin { @ = tseries(1, 1s, 5); }' 'forbids tseries()' 'tseries(1, 1s, 5)'
+	refused 'config = { unstable_typeinfo = error } begin { print(typeinfo(1)); }' 'forbids typeinfo()' 'typeinfo(1)'
+	refused 'config = { cpp_demangle = 5 } begin { @ = 1; }' 'cpp_demangle: the setting is true or false' 5
+	refused 'begin { print(typeof(uint8)); }' 'this is a type, and a value is needed' 'typeof(uint8)'
+	refused 'begin { print(leader_tid(5)); }' 'int8 has no members' 5
+	refused 'kprobe:0xffffffff81000000 { @ = 1; }' 'nobody knows what is at a bare address' kprobe:0xffffffff81000000
+	refused 'iter:task:list { print(1); }' 'a pinned iterator prints by printf() alone' 'print(1)'
+	refused 'begin { write_user(1, "a", 1); }' 'write_user() changes what it traces' 'write_user(1, "a", 1)'
+	refused 'begin { print(dw_ustack); }' 'not supported yet: dw_ustack()' dw_ustack
+	refused 'begin { print(ustack(build_id)); }' 'not supported yet: stacks by build id' build_id
+	refused 'fentry:vfs_read { print(path(args.file)); }' 'path() is for a struct path' args.file
+}
+
 @test "options: those of bpftrace that change nothing are said, others are refused" {
-	fine -I foo.h --usdt-file-activation -B line --no-warnings -f json -e 'BEGIN { @ = 1; }'
-	[[ $output == *"--include is not needed"* && $output == *"--usdt-file-activation is not needed"* ]] || { echo "$output"; false; }
+	fine -I /nonexistent --include linux/fs.h --usdt-file-activation -B line --no-warnings -f json -e 'BEGIN { @ = 1; }'
+	[[ $output == *"--usdt-file-activation is not needed"* ]] || { echo "$output"; false; }
 	fine -c 'sh -c "exit 3"' -e 'BEGIN { @ = 1; }'
 	for wrong in '-f xml' '-B some'; do
 		# shellcheck disable=SC2086 # words

@@ -12,6 +12,7 @@
  *	world.c		what the compiler asks of this machine
  *	special.c	BEGIN, END, self, iterators: programs that this process runs
  *	tests.c		test: and bench:
+ *	packets.c	skboutput()
  *	iterator.c	iter:NAME
  *	maps.c		maps of the program: read, cleared
  *	walk.c		… walked for a program, where the kernel lets no program do it
@@ -137,8 +138,11 @@ struct bt_files {
 /* Returns 0 or -ENOMEM; to be freed in any case. */
 int bt_files_find(const struct session *s, const struct script_attach *at, struct bt_files *f);
 void bt_files_free(struct bt_files *f);
+/* Of FILE in FILE:…, which a probe at an address names. */
+size_t bt_file_length(const struct script_attach *at);
 /* uprobe:FILE:ADDRESS names an address of the file's headers; argdump takes offsets in the file. Returns 1 with the offset;
  * 0: it is not of this form; -ENOENT: there is no code at the address; -ENOMEM. */
+/* … and uprobe:FILE@SOURCE:LINE[:COLUMN] a line: -ENODATA: the file knows no lines. */
 int bt_address_find(const struct session *s, const struct script_attach *at, uint64_t *offset);
 
 /* ---- import.c ---- */

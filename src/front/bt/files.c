@@ -17,6 +17,7 @@
 
 #include "kernel/capabilities.h"
 #include "probe/providers/user_file.h"
+#include "symbols/user/dwarf_lines.h"
 #include "symbols/user/elf_file.h"
 #include "util/array.h"
 #include "util/glob.h"
@@ -166,8 +167,49 @@ static bool is_address(const struct script_attach *at, uint64_t *address)
 	return !*end && !errno;
 }
 
+/* FILE@SOURCE:LINE[:COLUMN]: the length of FILE; 0: it is of another form. */
+static size_t statement_file(const struct script_attach *at)
+{
+	size_t len = strcspn(at->rest, ":");
+	const char *sign = memrchr(at->rest, '@', len);
+
+	return at->kind == PROBE_UPROBE && sign && sign[1] && at->rest[len] ?
+		       (size_t)(sign - at->rest) :
+		       0;
+}
+
+size_t bt_file_length(const struct script_attach *at)
+{
+	return statement_file(at) ?: (size_t)(strrchr(at->rest, ':') - at->rest);
+}
+
+/* The address of SOURCE:LINE[:COLUMN]. Returns 0; -ENOENT: there is no code; -ENODATA: the file knows no lines; -ENOMEM. */
+static int statement_address(int fd, const char *statement, uint64_t *address)
+{
+	static const char *const names[] = { ".debug_line", ".debug_line_str", ".debug_str" };
+	struct dwarf_section sections[LINES_SECTIONS] = { 0 };
+	size_t len = strcspn(statement, ":");
+	const char *slash = memrchr(statement, '/', len);
+	const char *from = slash ? slash + 1 : statement;
+	char *end, *source = strndup(from, statement + len - from);
+	unsigned line = strtoul(statement + len + 1, &end, 10);
+	unsigned column = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+	struct dwarf_lines *lines = NULL;
+	int err = !source ? -ENOMEM : *end ? -ENOENT : 0;
+
+	err = err ?: dwarf_sections_read(fd, NULL, 0, names, sections, LINES_SECTIONS);
+	if (!err)
+		err = sections[LINES_PROGRAM].bytes ? dwarf_lines_read(sections, &lines) : -ENODATA;
+	if (!err && !dwarf_lines_address(lines, source, line, column, address))
+		err = -ENOENT;
+	dwarf_lines_free(lines);
+	free(source);
+	return err;
+}
+
 int bt_address_find(const struct session *s, const struct script_attach *at, uint64_t *offset)
 {
+	size_t statement = statement_file(at);
 	uint64_t address;
 	struct user_file file = { 0 };
 	struct elf_file elf;
@@ -175,19 +217,21 @@ int bt_address_find(const struct session *s, const struct script_attach *at, uin
 	bool found;
 	int err;
 
-	if (!is_address(at, &address))
+	if (!statement && !is_address(at, &address))
 		return 0;
-	name = strndup(at->rest, strrchr(at->rest, ':') - at->rest);
+	name = strndup(at->rest, bt_file_length(at));
 	if (!name)
 		return -ENOMEM;
 	err = user_file_try(s, name, &file);
 	free(name);
 	if (err)
 		return 0; /* argdump says what is wrong with it */
-	err = elf_file_read(&elf, file.fd, NULL, 0);
+	err = statement ? statement_address(file.fd, at->rest + statement + 1, &address) : 0;
+	if (!err)
+		err = elf_file_read(&elf, file.fd, NULL, 0) ? -EIO : 0;
 	found = !err && elf_code_offset(&elf, address, offset);
 	close(file.fd);
-	return err ? 0 : found ? 1 : -ENOENT;
+	return err == -EIO ? 0 : err ?: found ? 1 : -ENOENT;
 }
 
 void bt_files_free(struct bt_files *f)

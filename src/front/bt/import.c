@@ -140,6 +140,17 @@ static const char *header_read(const struct bt *b, struct script_import *i)
 	return text;
 }
 
+/* What an imported file names may also be beside the program. */
+static const char *program_read(const struct bt *b, struct script_import *i)
+{
+	const char *from = i->from, *text;
+
+	i->from = NULL;
+	text = beside_read(b, i);
+	i->from = from;
+	return text;
+}
+
 const char *bt_import(void *ctx, struct script_import *i)
 {
 	const struct bt *b = ctx;
@@ -148,5 +159,7 @@ const char *bt_import(void *ctx, struct script_import *i)
 
 	if (!text && !is_header)
 		text = beside_read(b, i);
+	if (!text && !i->why && i->from && i->kind != SCRIPT_INCLUDE_SYSTEM)
+		text = program_read(b, i);
 	return text || i->kind == SCRIPT_IMPORT ? text : header_read(b, i);
 }

@@ -8,6 +8,7 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,10 +62,11 @@ int bt_iterator_unknown(struct session *s, struct bt *b, const struct bt_special
 	struct suggestion near;
 	const char *name;
 
-	suggest_init(&near, p->attach->rest);
+	suggest_init(&near, p->attach->parts[1]);
 	for (uint32_t id = 0; (name = iterator_next(s->btf, &id));)
 		suggest_offer(&near, name);
-	snprintf(e.message, sizeof(e.message), "this kernel has no iterator %s", p->attach->rest);
+	snprintf(e.message, sizeof(e.message), "this kernel has no iterator %s",
+		 p->attach->parts[1]);
 	suggest_write(&near, &words, e.hint, sizeof(e.hint));
 	bt_error_report(b, &e);
 	return EXIT_USAGE;
@@ -89,18 +91,41 @@ static int iterator_run(int prog)
 	return err;
 }
 
+/* Keeps the program for whoever reads the file. */
+static int iterator_pin(struct bt *b, const struct bt_special *p)
+{
+	const char *name = p->attach->parts[2];
+	int link = bpf_link_create(p->fd, 0, BPF_TRACE_ITER, NULL), err = link < 0 ? -errno : 0;
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : "/sys/fs/bpf/", name);
+	if (!err && bpf_obj_pin(link, path))
+		err = -errno;
+	if (!err && !b->session->options.quiet)
+		buf_printf(b->show.out, "Program pinned to %s\n", path);
+	if (link >= 0)
+		close(link);
+	return err;
+}
+
 int bt_iterators_run(struct bt *b)
 {
 	for (size_t i = 0; i < b->special_count; i++) {
 		const struct bt_special *p = &b->specials[i];
-		int err = p->attach->kind == PROBE_ITER ? iterator_run(p->fd) : 0;
+		bool pins = script_is_pinned(p->attach);
+		int err = p->attach->kind != PROBE_ITER ? 0 :
+			  pins				? iterator_pin(b, p) :
+							  iterator_run(p->fd);
 		struct script_error e = { .span = p->attach->span };
 
 		if (!err)
 			continue;
-		snprintf(e.message, sizeof(e.message), "the iterator cannot be read: %s",
-			 errtext(-err));
-		if (err == -EINVAL || err == -EBADF)
+		snprintf(e.message, sizeof(e.message), "the iterator cannot be %s: %s",
+			 pins ? "pinned" : "read", errtext(-err));
+		if (pins && err == -EEXIST)
+			snprintf(e.hint, sizeof(e.hint),
+				 "the file is there already: rm removes it");
+		else if (err == -EINVAL || err == -EBADF)
 			snprintf(
 				e.hint, sizeof(e.hint),
 				"it needs to be told of what (a map, a cgroup), and a program cannot");

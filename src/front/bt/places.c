@@ -5,12 +5,14 @@
  */
 #include "front/bt/bt.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "script/inside.h"
+#include "symbols/kernel/ksyms.h"
 #include "util/array.h"
 #include "util/log.h"
 
@@ -93,6 +95,32 @@ static bool is_possible(const char *text)
 	return true;
 }
 
+/* kprobe:0xADDRESS. Returns 0, or -errno after printing the error. */
+static int address_text(const struct bt *b, const struct script_attach *at, char **text)
+{
+	uint64_t offset = 0, address = strtoull(at->rest, NULL, 0);
+	bool is_return = at->kind == PROBE_KRETPROBE;
+	const char *name;
+	int err;
+
+	if (!b->world.has_unsafe)
+		return bt_place_fail(
+			b, at, "nobody knows what is at a bare address",
+			"--unsafe allows it; kprobe:FUNCTION+OFFSET is an address, too");
+	err = ksyms_load();
+	name = err ? NULL : ksyms_name(address, &offset, NULL);
+	if (!name)
+		return bt_place_fail(b, at, "no function of the kernel is at this address",
+				     err ? ksyms_hint(err) : "");
+	if (is_return && offset)
+		return bt_place_fail(b, at, "a function returns, and this is inside of one", "");
+	if (offset)
+		err = asprintf(text, "%s+%#llx", name, (unsigned long long)offset);
+	else
+		err = asprintf(text, "%s%s", name, is_return ? "%return" : "");
+	return err < 0 ? -ENOMEM : 0;
+}
+
 /* Returns 0, or -errno after printing the error. */
 static int place_text(const struct bt *b, const struct script_attach *at, char **text)
 {
@@ -100,9 +128,17 @@ static int place_text(const struct bt *b, const struct script_attach *at, char *
 	int found = bt_address_find(b->session, at, &offset);
 
 	*text = NULL;
+	if ((at->kind == PROBE_KPROBE || at->kind == PROBE_KRETPROBE) &&
+	    isdigit((unsigned char)*at->rest))
+		return address_text(b, at, text);
 	if (found == -ENOENT)
-		return bt_place_fail(b, at, "the file has no code at this address",
-				     "objdump -d FILE lists addresses");
+		return bt_place_fail(b, at,
+				     strchr(at->rest, '@') ? "the file has no code of this line" :
+							     "the file has no code at this address",
+				     "objdump -dl FILE lists addresses and lines");
+	if (found == -ENODATA)
+		return bt_place_fail(b, at, "the file has no debug information of lines",
+				     "gcc -g adds it");
 	if (found < 0)
 		return found;
 	*text = found ? bt_offset_text(at, offset) : bt_point_text(at);
@@ -203,10 +239,10 @@ static int special_add(struct bt *b, const struct script_probe *probe,
 		return bt_place_fail(b, at, "there is no such signal", "self:signal:SIGUSR1");
 	if (at->kind == PROBE_ITER && at->is_of_pattern)
 		return 0;
-	if (at->kind == PROBE_ITER && at->part_count > 2)
-		return bt_place_fail(b, at, "an iterator cannot be pinned",
-				     "what it prints is text that bt makes of its records: bt -e "
-				     "'iter:task { … }' prints it each time");
+	if (at->kind == PROBE_ITER && at->part_count > 3)
+		return bt_place_fail(
+			b, at, "this probe cannot be parsed",
+			"iter:NAME, iter:NAME:FILE; FILE is a path, or below /sys/fs/bpf");
 	b->specials[b->special_count++] = (struct bt_special){
 		.probe = probe, .attach = at, .fd = -1, .walk_fd = -1, .period = bt_period(at)
 	};

@@ -98,7 +98,7 @@ static char *user_text(const struct script_attach *at)
 
 char *bt_offset_text(const struct script_attach *at, uint64_t offset)
 {
-	return printed("u:%.*s:0x%llx%s", (int)(strrchr(at->rest, ':') - at->rest), at->rest,
+	return printed("u:%.*s:0x%llx%s", (int)bt_file_length(at), at->rest,
 		       (unsigned long long)offset, at->kind == PROBE_URETPROBE ? "%return" : "");
 }
 

@@ -52,6 +52,12 @@ struct bt_names {
 	const struct btf_view *(*types)(void *ctx, uint32_t point);
 };
 
+enum { BT_PACKET_FILES = 8 };
+struct bt_packet_file {
+	const char *path; /* the program's */
+	int fd;
+};
+
 struct bt_show {
 	struct buf *out, *err;	       /* standard output and error; the caller flushes */
 	bool json;		       /* -f json */
@@ -77,7 +83,20 @@ struct bt_show {
 	size_t row_shape_count;
 	struct field *row_columns; /* owned: of --columns … */
 	bool chooses;		   /* … which is given */
+	struct bt_packet_file packet_files[BT_PACKET_FILES];
+	size_t packet_file_count;
 };
+
+script_syscall_fn bt_syscall_name;
+
+/* ---- packets.c ---- */
+
+/* Makes the files of all skboutput(). Returns 0, or -errno after printing the error. */
+int bt_packets_open(struct bt_show *s);
+/* Appends a packet to its file. Returns 0 or -errno. */
+int bt_packet_write(struct bt_show *s, const struct script_action *a, const void *record,
+		    size_t size);
+void bt_packets_close(struct bt_show *s);
 
 /* NULL: no memory. */
 struct bt_stack_texts *bt_stack_texts_new(void);

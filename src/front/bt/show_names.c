@@ -13,6 +13,7 @@
 #include "output/field/stack.h"
 #include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
+#include "syscalls/syscalls.h"
 #include "util/clock.h"
 #include "util/passwd.h"
 
@@ -313,6 +314,11 @@ static void user_write(const struct bt_names *n, struct buf *o, const void *imag
 	buf_str(o, name ?: "");
 }
 
+const char *bt_syscall_name(uint32_t number)
+{
+	return syscall_name(SYSCALL_ABI_64, number);
+}
+
 static void cgroup_write(const struct bt_show *s, struct buf *o, const void *image)
 {
 	struct script_cgroup c;
@@ -353,7 +359,8 @@ void bt_show_name(const struct bt_form *f, struct buf *o, const struct script_ty
 	case SCRIPT_ERROR:
 	case SCRIPT_SYSCALL:
 	case SCRIPT_SIGNAL:
-		buf_str(o, script_number_name(t->kind, (int)bt_number_read(image, 4, true)));
+		buf_str(o, script_number_name(t->kind, (int)bt_number_read(image, 4, true),
+					      bt_syscall_name));
 		break;
 	case SCRIPT_POINT: point_write(f->s, o, t, image); break;
 	default: break;

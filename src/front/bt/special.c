@@ -62,7 +62,7 @@ static int special_type(struct session *s, struct bt *b, const struct bt_special
 	if (p->attach->kind != PROBE_ITER)
 		return EXIT_FINE;
 	*type = (struct prog_type){ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER,
-				    bt_iterator_id(s->btf, p->attach->rest), 0 };
+				    bt_iterator_id(s->btf, p->attach->parts[1]), 0 };
 	return type->btf_id ? EXIT_FINE : bt_iterator_unknown(s, b, p);
 }
 

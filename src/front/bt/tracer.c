@@ -344,6 +344,8 @@ static int tracer_attach(struct session *s)
 	if (code || s->options.attach.load_only)
 		return code ?: argdump_probes_attach(s, &b->a);
 	bt_print_prepare(s, b);
+	if (bt_packets_open(&b->show))
+		return EXIT_CANNOT;
 	code = begin_run(s, b)			       ?:
 		       argdump_probes_attach(s, &b->a) ?:
 		       columns_choose(s, b)	       ?:
@@ -460,6 +462,7 @@ static void tracer_close(struct session *s)
 	silence_explain(s, b);
 	bt_specials_close(b);
 	bt_rows_free(&b->show);
+	bt_packets_close(&b->show);
 	bt_stack_texts_free(b->show.names.stack_texts);
 	argdump_free(&b->a);
 	bt_places_free(b);

@@ -154,6 +154,7 @@ void bt_world_set(struct session *s, struct bt *b)
 	w->cgroup_id = cgroup_id;
 	w->kfunc_allowed = kfunc_allowed;
 	w->cpus = cpus < 1 ? 1 : cpus;
+	w->syscall_name = bt_syscall_name;
 	w->child = s->traced.command.pid > 0 ? s->traced.command.pid : 0;
 	w->boot_time = clock_ns(CLOCK_BOOTTIME);
 	w->has_boot_clock = has_helper(s->btf, helpers, "BPF_FUNC_ktime_get_boot_ns");

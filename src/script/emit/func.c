@@ -95,6 +95,24 @@ static void override_gen(struct sgen *g, struct script_expr *e)
 	emit_call(g->k, HELPER_OVERRIDE);
 }
 
+static void write_user_gen(struct sgen *g, struct script_expr *e)
+{
+	struct script_expr *from = e->items[1];
+	struct mark m = frame_mark(g);
+	struct place to, bytes;
+
+	while (from->kind == X_CAST)
+		from = from->a;
+	number_gen(g, e->items[0]);
+	to = spill(g, BPF_REG_0);
+	bytes = image_place(g, from->kind == X_ADDRESS ? from->a : from);
+	place_load(g, 8, BPF_REG_1, to);
+	place_address(g, BPF_REG_2, bytes);
+	emit_move_imm(g->k, BPF_REG_3, (int32_t)e->items[2]->value);
+	emit_call(g->k, HELPER_PROBE_WRITE_USER);
+	frame_drop(g, m);
+}
+
 /* The kernel writes the text into its trace. */
 static void debugf_gen(struct sgen *g, struct script_expr *e)
 {
@@ -122,10 +140,38 @@ static void debugf_gen(struct sgen *g, struct script_expr *e)
 	emit_call(g->k, HELPER_TRACE_PRINTK);
 }
 
+/* printf() of a pinned iterator: the text is the reader's. */
+static void seq_printf_gen(struct sgen *g, struct script_expr *e)
+{
+	const struct script_expr *format = e->items[0];
+	uint32_t size = 8 * (uint32_t)(e->count - 1);
+	struct place text = place_alloc(g, format->length + 1), data = place_alloc(g, size ?: 8);
+
+	text_literal(g, format, format->length + 1, text, false);
+	for (size_t i = 1; i < e->count && !g->c->err; i++) {
+		if (e->items[i]->type.kind == SCRIPT_STRING)
+			place_address(g, BPF_REG_0, image_place(g, e->items[i]));
+		else
+			number_to_store(g, e->items[i]);
+		place_store(g, 8, place_plus(data, 8 * (int)(i - 1)), BPF_REG_0);
+	}
+	emit_load(g->k, 8, BPF_REG_1, context_reg(g, BPF_REG_1), 0); /* meta */
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_1, 0);		     /* seq */
+	place_address(g, BPF_REG_2, text);
+	emit_move_imm(g->k, BPF_REG_3, format->length + 1);
+	place_address(g, BPF_REG_4, data);
+	emit_move_imm(g->k, BPF_REG_5, size);
+	emit_call(g->k, HELPER_SEQ_PRINTF);
+}
+
 static void act_gen(struct sgen *g, struct script_expr *e)
 {
 	int holds = label_new(g->k);
 
+	if (e->func == FUNC_PRINTF && script_is_pinned(g->c->point->attach)) {
+		seq_printf_gen(g, e);
+		return;
+	}
 	if (!e->action) {
 		script_later(g->c, e->span, "%s()", name_of(e->func));
 		return;
@@ -180,6 +226,7 @@ static value_fn *const values[FUNCS] = {
 	[FUNC_SIGNAL] = signal_gen,
 	[FUNC_SIGNAL_THREAD] = signal_gen,
 	[FUNC_OVERRIDE] = override_gen,
+	[FUNC_WRITE_USER] = write_user_gen,
 	[FUNC_DEBUGF] = debugf_gen,
 };
 

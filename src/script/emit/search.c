@@ -315,6 +315,15 @@ void globmatch_gen(struct sgen *g, struct script_expr *e)
 
 /* ---- path() ---- */
 
+static bool path_is_possible(struct sgen *g, const struct script_expr *e)
+{
+	g->needs.paths++;
+	if (!g->depth && format_path_known(&g->xc))
+		return true;
+	script_later(g->c, e->span, g->depth ? "path() in a loop" : "path() on this kernel");
+	return false;
+}
+
 /* Where paths are known: by a walk that works at any probe, not as bpf_d_path. That of a dentry, which has no mount,
  * begins at the root of its file system. */
 void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
@@ -330,12 +339,8 @@ void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *w
 	int fail = label_new(g->k), end = label_new(g->k);
 	bool is_reading = g->is_reading;
 
-	g->needs.paths++;
-	if (g->depth || !format_path_known(&g->xc)) {
-		script_later(g->c, e->span,
-			     g->depth ? "path() in a loop" : "path() on this kernel");
+	if (!path_is_possible(g, e))
 		return;
-	}
 	if (g->has_record)
 		record = spill(g, REG_OUT);
 	if (to.where == AT_RECORD)

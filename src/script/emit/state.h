@@ -125,9 +125,9 @@ struct sgen {
 		*held; /* a number of a map that is in held_at, too (map_hold_gen) */
 	struct place held_at;
 	struct place result; /* of a test: what it returns */
-	bool counts_rounds; /* in a callback: a loop is around */
-	bool has_record;    /* REG_OUT holds a record */
-	bool is_reading;    /* the left side of ??: what cannot be read jumps to `unread` */
+	bool counts_rounds;  /* in a callback: a loop is around */
+	bool has_record;     /* REG_OUT holds a record */
+	bool is_reading;     /* the left side of ??: what cannot be read jumps to `unread` */
 	int unread;
 	struct callback callbacks[CALLBACKS_MAX];
 	unsigned callback_count, path_count, stack_count;

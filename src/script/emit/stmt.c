@@ -138,9 +138,7 @@ static void stmt_gen(struct sgen *g, struct script_stmt *s)
 	case S_UNROLL: stmt_unroll(g, s); break;
 	case S_BREAK: stmt_break(g, false); break;
 	case S_CONTINUE: stmt_break(g, true); break;
-	case S_RETURN:
-		return_gen(g, s);
-		break;
+	case S_RETURN: return_gen(g, s); break;
 	case S_BLOCK: stmts_gen(g, s->body); break;
 	}
 }

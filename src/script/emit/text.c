@@ -208,7 +208,8 @@ static void number_name_compare(struct sgen *g, struct script_expr *e,
 	}
 	label_bind(g->k, positive);
 	for (int i = 0; i < NAMED_MOST; i++) {
-		if (!strcmp(script_number_name(e->type.kind, i), text->bytes))
+		if (!strcmp(script_number_name(e->type.kind, i, g->c->world->syscall_name),
+			    text->bytes))
 			emit_jump(g->k, BPF_JEQ, BPF_REG_0, i, equal);
 	}
 	emit_goto(g->k, other);

@@ -112,6 +112,11 @@ void action_set(struct resolve *r, struct script_expr *call, enum script_action_
 {
 	if (!r->c->is_final || failed(r))
 		return;
+	if (script_is_pinned(r->c->point->attach)) {
+		script_fail(r->c, call->span, "a pinned iterator prints by printf() alone");
+		script_hint(r->c, "without the name behind the second colon it prints all here");
+		return;
+	}
 	call->action = action_find(r->c->s, call, text, args);
 	if (call->action)
 		return;

@@ -262,9 +262,16 @@ static const char *kind_name(struct resolve *r, const struct script_type *t)
 	case SCRIPT_INT: return "int";
 	case SCRIPT_POINTER: return "pointer";
 	case SCRIPT_ARRAY: return "array";
-	case SCRIPT_STRING: return "string";
+	case SCRIPT_STRING:
+	case SCRIPT_POINT:
+	case SCRIPT_ERROR:
+	case SCRIPT_SYSCALL:
+	case SCRIPT_SIGNAL:
+	case SCRIPT_USER: return "string";
 	case SCRIPT_RECORD: return "c_type";
 	case SCRIPT_BUFFER: return "buffer";
+	case SCRIPT_KSTACK: return "kstack";
+	case SCRIPT_USTACK: return "ustack";
 	case SCRIPT_TUPLE: return t->count && t->parts[0].name ? "record" : "tuple";
 	default: return type_text(r, t);
 	}
@@ -274,6 +281,7 @@ void infer_typeinfo(struct resolve *r, struct script_expr *e)
 {
 	struct script_type t;
 	const char *text;
+	char *copy;
 
 	if (script_is_forbidden(&r->c->s->config, SCRIPT_UNSTABLE_TYPEINFO))
 		script_fail(r->c, e->span, "the program's unstable_typeinfo forbids typeinfo()");
@@ -284,8 +292,9 @@ void infer_typeinfo(struct resolve *r, struct script_expr *e)
 		t = e->a->map->value; /* that of count() itself */
 	t = type_stored(&t);
 	text = e->number == 1 ? kind_name(r, &t) : type_text(r, &t);
-	if (e->number)
-		expr_set_text(e, text, strlen(text));
-	else
+	copy = keep(r, strlen(text) + 1);
+	if (copy && e->number)
+		expr_set_text(e, strcpy(copy, text), strlen(text));
+	else if (copy)
 		expr_set_number(e, t.kind == SCRIPT_RECORD ? t.c.id : 0, false);
 }

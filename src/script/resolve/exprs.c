@@ -108,17 +108,6 @@ static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct
 
 /* ---- a ? b : c, a ?: b, { …; a } ---- */
 
-void take_value(struct script_expr *e, const struct script_expr *from)
-{
-	e->type = from->type;
-	e->is_constant = from->is_constant;
-	e->value = from->value;
-	if (expr_is_text(from)) {
-		e->bytes = from->bytes;
-		e->length = from->length;
-	}
-}
-
 /* Neither is a constant that decides: the value may be that of either. */
 static void resolve_sides(struct resolve *r, struct script_expr *e, struct script_expr *a,
 			  struct script_expr *b)

@@ -43,6 +43,52 @@ static enum script_action_kind printf_kind(enum script_func func)
 	}
 }
 
+/* ---- values that the kernel shows ---- */
+
+static void debugf_value(struct resolve *r, struct script_expr *e, size_t i, char letter)
+{
+	const struct script_expr *arg = e->items[i];
+
+	if (!type_is_known(r, arg))
+		return;
+	if (letter != 's')
+		arg_number(r, e, i);
+	else if (arg->type.kind != SCRIPT_STRING)
+		script_fail(r->c, arg->span, "%%s of %s() shows strings only", func_name(e->func));
+}
+
+/* ---- printf() of a pinned iterator, which the kernel shows: as debugf(), with widths ---- */
+
+/* The letter of the conversion at `at`, and where it ends; 0: the kernel does not show it. */
+static char seq_letter(const char *at, const char **end)
+{
+	const char *letter = at + 1 + strspn(at + 1, "-+ 0");
+
+	letter += strspn(letter, "123456789");
+	letter += strspn(letter, "l0123456789");
+	*end = letter + (*letter != 0);
+	return *letter && strchr("diuxXps%", *letter) ? *letter : 0;
+}
+
+static void seq_printf_check(struct resolve *r, struct script_expr *e)
+{
+	enum { VALUES_MAX = 12 };
+	const char *at = e->items[0]->bytes, *end;
+
+	for (size_t i = 1; (at = strchr(at, '%')) && !failed(r); at = end) {
+		char letter = seq_letter(at, &end);
+
+		if (!letter)
+			script_fail(r->c, e->items[0]->span, "the kernel does not show '%.*s'",
+				    (int)(end - at), at);
+		else if (letter != '%')
+			debugf_value(r, e, i++, letter);
+	}
+	if (!failed(r) && e->count > 1 + VALUES_MAX)
+		script_fail(r->c, e->items[1 + VALUES_MAX]->span,
+			    "printf() of a pinned iterator shows %d values at most", VALUES_MAX);
+}
+
 void func_printf(struct resolve *r, struct script_expr *e)
 {
 	struct action_args args = { .count = 0 };
@@ -54,6 +100,10 @@ void func_printf(struct resolve *r, struct script_expr *e)
 	if (!arg_text(r, e, 0))
 		return;
 	format_check(r, e);
+	if (e->func == FUNC_PRINTF && script_is_pinned(r->c->point->attach)) {
+		seq_printf_check(r, e);
+		return;
+	}
 	for (size_t i = 1; i < e->count; i++) {
 		if (!args_add(r, &args, e->items[i]))
 			return;
@@ -162,11 +212,18 @@ void func_join(struct resolve *r, struct script_expr *e)
 	action_set(r, e, ACTION_JOIN, separator, &args);
 }
 
-void func_skboutput(struct resolve *r, struct script_expr *e)
+void func_packet(struct resolve *r, struct script_expr *e)
 {
+	struct action_args args = { .count = 0 };
+
 	infer_items(r, e);
-	e->type = script_int(4, false);
-	script_later(r->c, e->span, "skboutput()");
+	e->type.kind = SCRIPT_VOID;
+	if (!arg_text(r, e, 0))
+		return;
+	for (size_t i = 1; i < e->count; i++)
+		if (!args_add(r, &args, e->items[i]))
+			return;
+	action_set(r, e, ACTION_PACKET, e->items[0]->bytes, &args);
 }
 
 void func_unwatch(struct resolve *r, struct script_expr *e)
@@ -246,6 +303,30 @@ void func_override(struct resolve *r, struct script_expr *e)
 	arg_number(r, e, 0);
 }
 
+/* What is written are bytes of the program: a string, or what &$x is the address of. */
+static const struct script_expr *written_bytes(const struct script_expr *from)
+{
+	while (from->kind == X_CAST)
+		from = from->a;
+	return from->kind == X_ADDRESS ? from->a : from;
+}
+
+void func_write_user(struct resolve *r, struct script_expr *e)
+{
+	const struct script_expr *from = written_bytes(e->items[1]);
+
+	e->type.kind = SCRIPT_VOID;
+	if (!is_safe(r, e))
+		return;
+	infer_items(r, e);
+	if (!arg_address(r, e, 0) || !type_is_known(r, from) || !arg_constant(r, e, 2))
+		return;
+	if (from->type.kind == SCRIPT_POINTER || from->kind == X_MAP)
+		script_fail(r->c, from->span, "write_user() writes a variable's bytes: &$x");
+	else if (e->items[2]->value < 1 || e->items[2]->value > from->type.size)
+		script_fail(r->c, e->items[2]->span, "this has %u bytes", from->type.size);
+}
+
 /* bpf_trace_printk() of 5.10 has these conversions, without flags. Returns the letter, or 0. */
 static char debugf_letter(const char *at)
 {
@@ -254,18 +335,6 @@ static char debugf_letter(const char *at)
 	if (letter > at + 3 || !*letter)
 		return 0;
 	return strchr(letter == at + 1 ? "diuxps%" : "diux", *letter) ? *letter : 0;
-}
-
-static void debugf_value(struct resolve *r, struct script_expr *e, size_t i, char letter)
-{
-	const struct script_expr *arg = e->items[i];
-
-	if (!type_is_known(r, arg))
-		return;
-	if (letter != 's')
-		arg_number(r, e, i);
-	else if (arg->type.kind != SCRIPT_STRING)
-		script_fail(r->c, arg->span, "%%s of debugf() shows strings only");
 }
 
 static void debugf_check(struct resolve *r, struct script_expr *e)

@@ -259,6 +259,11 @@ static void stack_set(struct resolve *r, struct script_expr *e, enum script_kind
 	int mode = r->c->s->config.stack_mode;
 
 	e->type = (struct script_type){ .kind = kind, .size = sizeof(struct stack_id) };
+	if (has_mode && !strcmp(e->items[0]->name, "build_id")) {
+		script_later(r->c, e->items[0]->span, "stacks by build id");
+		script_hint(r->c, "perf has the file of each function, raw its address");
+		return;
+	}
 	if (has_mode || e->count == 2)
 		mode = arg_mode(r, e->items[0], modes, COUNT(modes));
 	e->type.mode = mode;
@@ -276,4 +281,10 @@ void func_kstack(struct resolve *r, struct script_expr *e)
 void func_ustack(struct resolve *r, struct script_expr *e)
 {
 	stack_set(r, e, SCRIPT_USTACK);
+}
+
+void func_dw_ustack(struct resolve *r, struct script_expr *e)
+{
+	script_later(r->c, e->span, "dw_ustack()");
+	script_hint(r->c, "ustack goes by frame pointers; argdump -U --dwarf unwinds each record");
 }

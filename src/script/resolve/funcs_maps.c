@@ -198,8 +198,6 @@ void func_lhist(struct resolve *r, struct script_expr *e)
 {
 	if (!is_assigned(r, e))
 		return;
-	if (script_is_forbidden(&r->c->s->config, SCRIPT_UNSTABLE_TSERIES))
-		script_fail(r->c, e->span, "the program's unstable_tseries forbids tseries()");
 	infer_items(r, e);
 	if (!arg_number(r, e, 0) || !arg_constant(r, e, 1) || !arg_constant(r, e, 2) ||
 	    !arg_constant(r, e, 3) || !check_steps(r, e))
@@ -235,6 +233,8 @@ void func_tseries(struct resolve *r, struct script_expr *e)
 
 	if (!is_assigned(r, e))
 		return;
+	if (script_is_forbidden(&r->c->s->config, SCRIPT_UNSTABLE_TSERIES))
+		script_fail(r->c, e->span, "the program's unstable_tseries forbids tseries()");
 	infer_items(r, e);
 	if (!arg_number(r, e, 0) || !arg_constant(r, e, 1) || !arg_constant(r, e, 2) ||
 	    (e->count > 3 && !arg_text(r, e, 3)))

@@ -131,6 +131,12 @@ void func_path(struct resolve *r, struct script_expr *e)
 	if (!arg_of(r, e, 0, "a struct path, or a pointer to one",
 		    arg->type.kind == SCRIPT_RECORD || arg->type.kind == SCRIPT_POINTER))
 		return;
+	if (!strcmp(script_type_struct(&arg->type), "file")) {
+		script_fail(r->c, arg->span, "path() is for a struct path, and this is %s",
+			    type_text(r, &arg->type));
+		script_hint(r->c, "path(….f_path)");
+		return;
+	}
 	if (e->count > 1 && !arg_constant(r, e, 1))
 		return;
 	size = literal_length(r, e);

@@ -250,13 +250,13 @@ typedef void func_resolver(struct resolve *r, struct script_expr *e);
 func_resolver func_pid, func_u64, func_u32, func_username, func_comm, func_cpid, func_has_cpid,
 	func_ncpus, func_curtask, func_nsecs, func_usermode, func_traced, func_traces_all,
 	func_nothing, func_probe, func_probetype, func_func, func_arg, func_sarg, func_args,
-	func_ctx, func_retval, func_reg, func_kstack, func_ustack, func_ppid;
+	func_ctx, func_retval, func_reg, func_kstack, func_ustack, func_dw_ustack, func_ppid;
 /* funcs_values.c, funcs_text.c */
 func_resolver func_str, func_buf, func_path, func_ksym, func_usym, func_kaddr, func_percpu_kaddr,
 	func_uaddr, func_kptr, func_uptr, func_ntop, func_pton, func_macaddr, func_cgroupid,
-	func_cgroup_path, func_strftime, func_number_name, func_bswap,
-	func_socket_cookie, func_strncmp, func_strlen, func_str_concat, func_str_concat, func_strcap, func_strcontains, func_strstr,
-	func_memcmp, func_globmatch;
+	func_cgroup_path, func_strftime, func_number_name, func_bswap, func_socket_cookie,
+	func_strncmp, func_strlen, func_str_concat, func_str_concat, func_strcap, func_strcontains,
+	func_strstr, func_memcmp, func_globmatch;
 /* funcs_static.c */
 func_resolver func_config, func_getopt, func_is_kind, func_is_literal, func_kfunc_exist,
 	func_kfunc_allowed, func_fail, func_static_assert;
@@ -264,8 +264,8 @@ func_resolver func_config, func_getopt, func_is_kind, func_is_literal, func_kfun
 func_resolver func_len, func_has_key, func_find_key, func_delete, func_clear, func_aggregate,
 	func_hist, func_lhist, func_tseries;
 /* funcs_actions.c */
-func_resolver func_signal, func_override, func_debugf, func_printf, func_print, func_exit,
-	func_time, func_join, func_system, func_skboutput, func_unwatch, func_assert;
+func_resolver func_signal, func_override, func_write_user, func_debugf, func_printf, func_print,
+	func_exit, func_time, func_join, func_system, func_packet, func_unwatch, func_assert;
 /* funcs_emit.c */
 func_resolver func_emit;
 

@@ -101,3 +101,14 @@ void expr_set_bool(struct script_expr *e, bool value)
 	e->is_constant = true;
 	e->value = value;
 }
+
+void take_value(struct script_expr *e, const struct script_expr *from)
+{
+	e->type = from->type;
+	e->is_constant = from->is_constant;
+	e->value = from->value;
+	if (expr_is_text(from)) {
+		e->bytes = from->bytes;
+		e->length = from->length;
+	}
+}

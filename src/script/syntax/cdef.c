@@ -270,15 +270,6 @@ static void members_parse(struct parser *p, struct script_cdef *def)
 	members_keep(p, def, &l);
 }
 
-void cdef_keep(struct parser *p, struct script_cdef *def)
-{
-	for (const struct script_cdef *d = p->c->s->types; d; d = d->next)
-		if (d->kind == def->kind && *d->name && !strcmp(d->name, def->name))
-			syn_fail(p, def->span, "'%s' is defined twice", def->name);
-	*p->cdefs_end = def;
-	p->cdefs_end = &def->next;
-}
-
 /* struct name { … }. One with a name, and each enum, is kept in the list; *name: "struct name", or NULL. */
 static struct script_cdef *tagged_parse(struct parser *p, const char **name)
 {

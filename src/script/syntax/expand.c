@@ -15,7 +15,7 @@ struct expansion {
 	struct script_expr **args;
 	unsigned number;
 	struct span where; /* of the call */
-	bool is_argument; /* copies an argument, in which nothing is left to expand */
+	bool is_argument;  /* copies an argument, in which nothing is left to expand */
 };
 
 static struct script_expr *expr_copy(struct expansion *x, const struct script_expr *e);
@@ -206,10 +206,9 @@ static struct script_expr *value_copy(struct expansion *x, const struct script_e
 
 static struct script_expr *macro_expand(struct expansion *x, const struct script_expr *call)
 {
-	struct expansion inner = { .p = x->p,
-				   .args = call->items,
-				   .number = ++x->p->expansions,
-				   .where = call->span };
+	struct expansion inner = {
+		.p = x->p, .args = call->items, .number = ++x->p->expansions, .where = call->span
+	};
 	struct script_expr *block;
 
 	inner.macro = macro_choose(x->p, call);

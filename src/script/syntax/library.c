@@ -17,6 +17,14 @@ static const struct library_macro {
 			 "macro leader_comm() { curtask.group_leader.comm }" },
 	{ "container_of", "macro container_of(p, t, m) { (t*)((uint64)(p) - offsetof(t, m)) }" },
 	{ "default_str_length", "macro default_str_length() { sizeof(str((int8 *)0)) }" },
+	/* what is not in the buffer's own memory stays out: the file says how long the packet was */
+	{ "skboutput",
+	  "macro skboutput(path, skb, length, offset) {"
+	  " let $s = skb; let $o = (uint64)offset; let $n = (uint64)length;"
+	  " let $own = (uint64)$s.len - (uint64)$s.data_len;"
+	  " $own = $own > $o ? (uint64)($own - $o) : (uint64)0;"
+	  " __packet(path, buf((uint64)$s.data + $o, $n < $own ? $n : $own), $n, nsecs);"
+	  " (uint32)0 }" },
 	{ "assert_str", "macro assert_str(s) { _ = strlen(s); }" },
 };
 enum { LIBRARY = sizeof(library) / sizeof(library[0]) };
@@ -28,23 +36,10 @@ void library_note(struct parser *p, const char *name)
 			p->library |= 1u << i;
 }
 
-static void macros_read(struct parser *p, const char *text)
+const char *library_text(const struct parser *p, unsigned *at)
 {
-	struct parse_source source = { .text = text, .end = text + strlen(text) };
-	struct parse_place place = syn_mark(p);
-
-	p->in = (struct parse_place){ .source = &source, .at = text };
-	p->reads_library = true;
-	syn_advance(p);
-	while (!syn_ended(p))
-		syn_macro(p);
-	p->reads_library = false;
-	syn_return(p, &place);
-}
-
-void library_read(struct parser *p)
-{
-	for (unsigned i = 0; i < LIBRARY && !p->c->err; i++)
-		if (p->library & 1u << i)
-			macros_read(p, library[i].text);
+	for (; *at < LIBRARY; ++*at)
+		if (p->library & 1u << *at)
+			return library[(*at)++].text;
+	return NULL;
 }

@@ -99,7 +99,7 @@ struct parser {
 	const char *params[MACRO_PARAMS_MAX]; /* names that stand for values in this macro */
 	size_t param_count;
 	struct script_macro *macros;
-	unsigned library; /* a bit for each name of the library that the program has */
+	unsigned library;	     /* a bit for each name of the library that the program has */
 	struct script_probe *probes; /* by malloc */
 	size_t probe_count, probe_room;
 	struct script_cdef **cdefs_end;
@@ -248,9 +248,10 @@ void syn_import(struct parser *p);
 /* import "…"; in a block: true if it is one. */
 bool syn_import_here(struct parser *p);
 void syn_macro(struct parser *p);
-/* The program has this name: if the library has it, too, library_read() adds its macros. */
+/* The program has this name, which may be one of the library's macros. */
 void library_note(struct parser *p, const char *name);
-void library_read(struct parser *p);
+/* The next text of macros that the program needs; *at is 0 at first. */
+const char *library_text(const struct parser *p, unsigned *at);
 void syn_function(struct parser *p);
 /* True if the definition of a C type begins here. */
 bool syn_is_cdef(struct parser *p);

@@ -45,6 +45,25 @@ static void probes_settle(struct parser *p)
 	}
 }
 
+/* Macros of the library that the program names. */
+static void library_read(struct parser *p)
+{
+	struct parse_place place = syn_mark(p);
+	unsigned at = 0;
+
+	p->reads_library = true;
+	for (const char *text; !p->c->err && (text = library_text(p, &at));) {
+		struct parse_source source = { .text = text, .end = text + strlen(text) };
+
+		p->in = (struct parse_place){ .source = &source, .at = text };
+		syn_advance(p);
+		while (!syn_ended(p))
+			syn_macro(p);
+	}
+	p->reads_library = false;
+	syn_return(p, &place);
+}
+
 static void whole_parse(struct parser *p)
 {
 	includes_enter(p);

@@ -289,3 +289,12 @@ struct script_map *syn_map_add(struct parser *p, const char *name, struct span s
 	s->maps[s->map_count++] = m;
 	return m;
 }
+
+void cdef_keep(struct parser *p, struct script_cdef *def)
+{
+	for (const struct script_cdef *d = p->c->s->types; d; d = d->next)
+		if (d->kind == def->kind && *d->name && !strcmp(d->name, def->name))
+			syn_fail(p, def->span, "'%s' is defined twice", def->name);
+	*p->cdefs_end = def;
+	p->cdefs_end = &def->next;
+}

@@ -11,6 +11,7 @@ enum {
 	OP_ADVANCE = 2,
 	OP_LINE = 3,
 	OP_FILE = 4,
+	OP_COLUMN = 5,
 	OP_ADD_CONST = 8,
 	OP_ADVANCE_FIXED = 9,
 	EXTENDED_END = 1,
@@ -88,6 +89,7 @@ static void standard_step(const struct lines_unit *u, struct dwarf_bytes *b, str
 	case OP_ADVANCE: r->address += dwarf_uleb(b) * u->step; break;
 	case OP_LINE: r->line += dwarf_sleb(b); break;
 	case OP_FILE: r->file = dwarf_uleb(b); break;
+	case OP_COLUMN: r->column = dwarf_uleb(b); break;
 	case OP_ADD_CONST:
 		r->address += (uint64_t)(255 - u->first_special) / u->line_range * u->step;
 		break;

@@ -229,23 +229,30 @@ static const struct sequence *sequence_find(const struct dwarf_lines *l, uint64_
 	return first && address < l->sequences[first - 1].end ? &l->sequences[first - 1] : NULL;
 }
 
+static bool sequence_open(const struct dwarf_lines *l, const struct sequence *s,
+			  struct lines_unit *u, struct dwarf_bytes *b)
+{
+	const struct dwarf_section *programs = &l->sections[LINES_PROGRAM];
+	struct dwarf_bytes all = dwarf_bytes(programs->bytes + s->unit, programs->size - s->unit);
+
+	if (!lines_unit_next(&all, u))
+		return false;
+	*b = u->program;
+	b->at = (const uint8_t *)programs->bytes + s->program;
+	return true;
+}
+
 /* If several rows have the same address, the last one counts, as in other tools. */
 static struct place line_find(const struct dwarf_lines *l, uint64_t address)
 {
 	const struct sequence *s = sequence_find(l, address);
-	const struct dwarf_section *programs = &l->sections[LINES_PROGRAM];
 	struct lines_row r = { .is_end = true }, found = { 0 };
-	struct dwarf_bytes all, b;
+	struct dwarf_bytes b;
 	struct place p = { .address = address };
 	struct lines_unit u = { 0 };
 
-	if (!s)
+	if (!s || !sequence_open(l, s, &u, &b))
 		return p;
-	all = dwarf_bytes(programs->bytes + s->unit, programs->size - s->unit);
-	if (!lines_unit_next(&all, &u))
-		return p;
-	b = u.program;
-	b.at = (const uint8_t *)programs->bytes + s->program;
 	while (lines_row_next(&u, &b, &r) && !r.is_end && r.address <= address)
 		found = r;
 	p.file = found.line ? file_name(l, &u, found.file) : NULL;
@@ -262,4 +269,26 @@ bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file
 	*file = p->file;
 	*line = p->line;
 	return p->file != NULL;
+}
+
+bool dwarf_lines_address(const struct dwarf_lines *l, const char *file, unsigned line,
+			 unsigned column, uint64_t *address)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		struct lines_row r = { .is_end = true };
+		struct lines_unit u = { 0 };
+		struct dwarf_bytes b;
+
+		if (!sequence_open(l, &l->sequences[i], &u, &b))
+			continue;
+		while (lines_row_next(&u, &b, &r) && !r.is_end) {
+			const char *name = r.line == line ? file_name(l, &u, r.file) : NULL;
+
+			if (!name || strcmp(name, file) || (column && r.column != column))
+				continue;
+			*address = r.address;
+			return true;
+		}
+	}
+	return false;
 }

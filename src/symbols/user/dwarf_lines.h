@@ -39,6 +39,11 @@ size_t dwarf_lines_size(const struct dwarf_lines *l);
 /* Finds the last component of the file's path, and the line. Returns false if unknown. */
 bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file, unsigned *line);
 
+/* Finds the lowest address of a line's code, in the first piece of code that has some. `file` is the last component of a
+ * path; column 0: any. Returns false if the line has no code. */
+bool dwarf_lines_address(const struct dwarf_lines *l, const char *file, unsigned line,
+			 unsigned column, uint64_t *address);
+
 /* ---- for dwarf_lines.c, which finds programs, and dwarf_line_program.c, which runs them ---- */
 
 enum { LENGTHS_MAX = 256 };
@@ -55,7 +60,7 @@ struct lines_unit {
 
 struct lines_row {
 	uint64_t address;
-	uint64_t file, line;
+	uint64_t file, line, column;
 	bool is_new, is_end;
 };
 

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * packets.c - skboutput(): files of packets in the form of libpcap, without a link layer (LINKTYPE_RAW), with ns.
+ *
+ * The files are made before the tracing begins, because afterwards nothing may open one.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "front/bt/bt.h"
+#include "front/bt/show_parts.h"
+#include "kernel/place.h"
+#include "util/clock.h"
+#include "util/log.h"
+
+struct pcap_head {
+	uint32_t magic;
+	uint16_t major, minor;
+	uint32_t zone, accuracy, snap, link;
+};
+struct pcap_packet {
+	uint32_t seconds, ns, captured, length;
+};
+enum { PCAP_NS = 0xa1b23c4d, LINKTYPE_RAW = 101, SNAP_MOST = 1 << 18 };
+
+/* The file of a path; NULL: it has none yet. */
+static struct bt_packet_file *file_of(struct bt_show *s, const char *path)
+{
+	for (size_t i = 0; i < s->packet_file_count; i++)
+		if (!strcmp(s->packet_files[i].path, path))
+			return &s->packet_files[i];
+	return NULL;
+}
+
+static int file_make(struct bt_show *s, const char *path)
+{
+	static const struct pcap_head head = { (uint32_t)PCAP_NS, 2,	       4, 0, 0,
+					       SNAP_MOST,	  LINKTYPE_RAW };
+	int fd = place_create_at(path, 0666);
+
+	if (fd < 0) {
+		log_error("cannot write to '%s': %s", path, place_why(fd));
+		return fd;
+	}
+	s->packet_files[s->packet_file_count++] = (struct bt_packet_file){ path, fd };
+	return write(fd, &head, sizeof(head)) == sizeof(head) ? 0 : -errno;
+}
+
+int bt_packets_open(struct bt_show *s)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < s->script->action_count && !err; i++) {
+		const struct script_action *a = s->script->actions[i];
+
+		if (a->kind != ACTION_PACKET || file_of(s, a->text))
+			continue;
+		if (s->packet_file_count == BT_PACKET_FILES) {
+			log_error("skboutput() writes to %d files at most", BT_PACKET_FILES);
+			return -E2BIG;
+		}
+		err = file_make(s, a->text);
+	}
+	return err;
+}
+
+int bt_packet_write(struct bt_show *s, const struct script_action *a, const void *record,
+		    size_t size)
+{
+	const char *bytes = (const char *)record + a->args[0].offset;
+	uint64_t time = bt_action_number(a, 2, record, size, 0) + s->clock_offset[0];
+	struct pcap_packet head = { .seconds = time / NS_PER_SEC, .ns = time % NS_PER_SEC };
+	const struct bt_packet_file *file = file_of(s, a->text);
+	struct iovec parts[] = { { &head, sizeof(head) }, { (char *)bytes + 4, 0 } };
+
+	memcpy(&head.captured, bytes, sizeof(head.captured));
+	head.length = (uint32_t)bt_action_number(a, 1, record, size, 0);
+	if (head.captured > a->args[0].type.size - 4)
+		return -EBADMSG;
+	if (head.length < head.captured)
+		head.length = head.captured;
+	parts[1].iov_len = head.captured;
+	if (writev(file->fd, parts, 2) == (ssize_t)(sizeof(head) + head.captured))
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+void bt_packets_close(struct bt_show *s)
+{
+	for (size_t i = 0; i < s->packet_file_count; i++)
+		close(s->packet_files[i].fd);
+}
