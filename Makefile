@@ -355,7 +355,7 @@ $B/tests/work/script_loader: $(SCRIPT_LOADER) $(LIB_OBJ) $(TESTLIB)
 
 # ---- the rest ----
 
-.PHONY: demo bench bench-bt judge-bpftrace judge-language judge-tools judge-strace soak asan fuzz fuzz-build format docs clean help
+.PHONY: demo bench bench-bt judge-bpftrace judge-language judge-tools judge-strace judge-peers soak asan fuzz fuzz-build format docs clean help
 demo: setup-build
 	@tools/demo
 
@@ -376,6 +376,9 @@ judge-tools: setup-test all work
 # strace's own tests through syssnoop, in a guest
 judge-strace: setup-test all
 	@tests/judges/strace
+# command lines of bcc, perf-tools and perf probe, as typed
+judge-peers: setup-test all
+	@tests/judges/peers
 soak: setup-test all work
 	@tests/soak/run
 

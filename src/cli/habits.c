@@ -10,7 +10,7 @@
 #include "cli/applet.h"
 
 #define HABIT(tools_, letter_, name_, value_, when_, means_, instead_, note_)                      \
-	{ tools_, letter_, name_, value_, HABIT_##when_, means_, instead_, note_ },
+	{ tools_, name_, letter_, value_, HABIT_##when_, means_, instead_, note_ },
 
 static const struct habit habits[] = {
 #include "cli/habits.def"
@@ -36,7 +36,7 @@ static bool is_device(const char *value)
 
 static bool is_language(const char *value)
 {
-	static const char *const languages[] = { "java", "node", "perl", "php",
+	static const char *const languages[] = { "java",   "node", "perl", "php",
 						 "python", "ruby", "tcl" };
 
 	for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)

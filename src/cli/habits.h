@@ -32,11 +32,10 @@ enum habit_when {
 
 /* A row of habits.def, where the members are described. */
 struct habit {
-	const char *tools;
+	const char *tools, *name;
 	char letter;
-	const char *name;
 	bool takes_value;
-	enum habit_when when;
+	uint8_t when; /* enum habit_when */
 	const char *means, *instead, *note;
 };
 

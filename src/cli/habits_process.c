@@ -14,7 +14,7 @@
 #include "util/log.h"
 
 /* Libraries that are interpreters. What is not in one is in the program itself. */
-static const char *const interpreters[] = { "/libjvm.", "/libpython", "/libruby", "/libperl.",
+static const char *const interpreters[] = { "/libjvm.", "/libpython", "/libruby",  "/libperl.",
 					    "/libphp",	"/libtcl",    "/libnode.", NULL };
 
 static const char *interpreter_in(const char *line)

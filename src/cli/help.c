@@ -159,6 +159,7 @@ static bool letters_print(struct buf *o, const struct applet *a)
 	if (o && any) {
 		buf_str(o, "Letters that mean what they mean in tools of this name elsewhere:\n");
 		buf_bytes(o, lines.data, lines.len);
+		buf_str(o, "With -v the line is printed in coretap's own words.\n");
 	}
 	buf_free(&lines);
 	return any;

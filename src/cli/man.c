@@ -192,7 +192,8 @@ static void roff_letters(struct buf *o, const struct applet *a)
 	buf_init(&lines, -1);
 	if (habit_letters_write(&lines, a)) {
 		buf_char(&lines, 0);
-		roff_section(o, "letters of others", "These letters mean what they mean in tools of this name elsewhere.");
+		roff_section(o, "letters of others",
+			     "These letters mean what they mean in tools of this name elsewhere.");
 		buf_str(o, ".PP\n.nf\n");
 		for (char *line = lines.data, *end; *line; line = end + 1) {
 			end = strchrnul(line, '\n');

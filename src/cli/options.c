@@ -130,7 +130,8 @@ const struct option_spec options_common[] = {
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", rows.timestamp, TRACE,
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
 	       "first record), mono, unix or utc",
-	       .brief = "with times: clock, iso, rel, mono, unix or utc", .section = SECTION_OUTPUT),
+	       .brief = "with times: clock, iso, rel, mono, unix or utc",
+	       .section = SECTION_OUTPUT),
 	COMMON("extended", 'e', OPTION_FLAG, NULL, rows.extended, EXTENDED, "print more columns"),
 	COMMON("columns", 0, OPTION_STRING, "NAME,...", rows.columns, EXTENDED,
 	       "print only these columns, in this order: keys of -j"),

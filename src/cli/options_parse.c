@@ -32,6 +32,7 @@ struct parse {
 	char **args;
 	int arg_count;
 	bool headed[SECTION_LOOK + 1]; /* true if the section has a heading */
+	bool is_other;		       /* the line had letters of other tools */
 	bool is_behind; /* the last option had no argument: the next word may be it */
 };
 
@@ -176,7 +177,7 @@ static void given_note(struct parse *p, size_t i, const char *arg, struct argp_s
 
 	if (!arg)
 		arg = "";
-	if (p->given[i] && spec->type == OPTION_TIME) /* -tT in bcc's tools: two columns */
+	if (p->given[i] && spec->type == OPTION_TIME && p->is_other) /* -tT in bcc's: two columns */
 		log_note("there is one column of times, of --timestamp=%s", *arg ? arg : "clock");
 	else if (p->given[i] && !option_repeats(spec))
 		argp_error(state, "--%s is given twice, as '%s' and as '%s': it takes one value",
@@ -322,12 +323,14 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 		   char ***args, int *arg_count)
 {
 	struct parse p = { .applet = applet, .options = options };
+	char **typed = argv;
 
 	options->attach.buffer = applet_buffer(applet);
 	if (applet->takes_words)
 		argv = words_split(applet, &argc, argv, &options->child);
 	argv[0] = (char *)applet->name;
 	argc = habits_read_or_exit(applet, argc, &argv);
+	p.is_other = argv != typed;
 	argc = command_split(argc, argv, applet, &options->child.command);
 	words_parse(&p, argc, argv);
 	*args = p.args;

@@ -71,8 +71,8 @@ static bool has_unseen(const struct aggregate *a)
 		enum field_type type = schema->fields[i].type;
 
 		if (type == FIELD_SOCKADDR || type == FIELD_SOCK || type == FIELD_LOCAL ||
-		    type == FIELD_PEER || type == FIELD_LOCAL_IP || type == FIELD_PEER_IP || type == FIELD_KERNEL_STACK ||
-		    type == FIELD_USER_STACK)
+		    type == FIELD_PEER || type == FIELD_LOCAL_IP || type == FIELD_PEER_IP ||
+		    type == FIELD_KERNEL_STACK || type == FIELD_USER_STACK)
 			return true;
 	}
 	return false;

@@ -6,7 +6,6 @@
 #include "front/peer.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +28,9 @@ struct peer_letter {
 };
 
 static const struct peer_letter probe_letters[] = {
-	{ 'F', NULL, false, "", NULL },
-	{ 'H', NULL, false, "", "there is a header" },
-	{ 'L', NULL, true, "--tid {}", NULL },
-	{ 's', NULL, false, "-k", NULL },
-	{ 'v', NULL, false, "--dry-run", NULL },
-	{ 0 },
+	{ 'F', NULL, false, "", NULL },		 { 'H', NULL, false, "", "there is a header" },
+	{ 'L', NULL, true, "--tid {}", NULL },	 { 's', NULL, false, "-k", NULL },
+	{ 'v', NULL, false, "--dry-run", NULL }, { 0 },
 };
 
 static const struct peer_letter user_letters[] = {
@@ -48,12 +44,9 @@ static const struct peer_letter user_letters[] = {
 };
 
 static const struct peer_letter tracepoint_letters[] = {
-	{ 'H', NULL, false, "", "there is a header" },
-	{ 'L', NULL, true, "--tid {}", NULL },
-	{ 'l', NULL, false, "--list t:*", NULL },
-	{ 's', NULL, false, "-k", NULL },
-	{ 'v', NULL, false, "--dry-run", NULL },
-	{ 0 },
+	{ 'H', NULL, false, "", "there is a header" }, { 'L', NULL, true, "--tid {}", NULL },
+	{ 'l', NULL, false, "--list t:*", NULL },      { 's', NULL, false, "-k", NULL },
+	{ 'v', NULL, false, "--dry-run", NULL },       { 0 },
 };
 
 static const struct peer_letter hist_letters[] = {
@@ -89,8 +82,8 @@ static const struct peer {
 	  "lists tracepoints, and static probes of a program or library", list_letters,
 	  peer_tplist },
 	{ "uthreads", "[-l LANGUAGE] PID",
-	  "threads that a process creates, and those of Java as they begin and end",
-	  thread_letters, peer_uthreads },
+	  "threads that a process creates, and those of Java as they begin and end", thread_letters,
+	  peer_uthreads },
 	{ "perf", "probe [-x FILE] [--add] FUNC[+OFFSET|%return] [ARG…]",
 	  "prints calls of a function, until Ctrl-C: FUNC, FUNC%return $retval, %sdt_PROVIDER:NAME",
 	  list_letters, peer_perf },
@@ -110,24 +103,6 @@ bool peer_is(const char *name)
 }
 
 /* ---- words ---- */
-
-void peer_add(struct peer_line *l, const char *fmt, ...)
-{
-	va_list args;
-	char *word;
-
-	va_start(args, fmt);
-	if (vasprintf(&word, fmt, args) < 0)
-		word = NULL;
-	va_end(args);
-	l->words = reallocarray(l->words, l->count + 2, sizeof(*l->words));
-	if (!word || !l->words) {
-		log_error("out of memory");
-		exit(EXIT_FAILED);
-	}
-	l->words[l->count++] = word;
-	l->words[l->count] = NULL;
-}
 
 static void row_add(struct peer_line *l, const struct peer_letter *row, const char *value)
 {
@@ -267,7 +242,9 @@ int peer_translate(int argc, char **argv, char ***words)
 
 	if (wants_help((const char *const *)argv, argc))
 		return help(p);
-	l.option = p->words == peer_perf ? peer_perf_option : p->words == peer_tplist ? peer_tplist_option : NULL;
+	l.option = p->words == peer_perf   ? peer_perf_option :
+		   p->words == peer_tplist ? peer_tplist_option :
+					     NULL;
 	l.args = calloc(argc + 1, sizeof(*l.args));
 	if (!l.args)
 		return -1 - EXIT_FAILED;

@@ -100,7 +100,8 @@ static const char *library_name(const char *name)
 int peer_tplist(struct peer_line *l)
 {
 	const char *filter = l->arg_count ? l->args[0] : "*:*", *colon = strchr(filter, ':');
-	const char *before = colon || *filter != '*' ? "" : "*:", *after = colon || *before ? "" : ":*";
+	const char *before = colon || *filter != '*' ? "" : "*:",
+		   *after = colon || *before ? "" : ":*";
 
 	if (l->arg_count > 1 || (l->wants_list && !l->file && !(l->arg_count && colon)))
 		return PEER_USAGE;
@@ -166,7 +167,8 @@ static int perf_done(const char *text)
 static int perf_sources(void)
 {
 	log_error("lines of the kernel's source need its debug information, which is not read");
-	log_hint("FUNC, FUNC+OFFSET and FUNC%%return are probes; argdump --list FUNC shows the parameters");
+	log_hint(
+		"FUNC, FUNC+OFFSET and FUNC%%return are probes; argdump --list FUNC shows the parameters");
 	return -1 - EXIT_USAGE;
 }
 

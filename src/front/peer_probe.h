@@ -20,7 +20,7 @@ struct peer_line {
 	bool wants_list;
 };
 
-/* peer.c: adds a word. */
+/* peer_line.c: adds a word. */
 __attribute__((format(printf, 2, 3))) void peer_add(struct peer_line *l, const char *fmt, ...);
 
 /* 0, PEER_USAGE, or as peer_translate. */

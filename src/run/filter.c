@@ -338,8 +338,8 @@ void filter_fill(const struct session *s, struct event_filter *f)
 bool filter_is_any(const struct options *o)
 {
 	return o->tasks.pids.count || o->tasks.tids.count || o->tasks.uids.count ||
-	       o->tasks.names.count || o->tasks.cgroups.count || o->tasks.containers.count || o->tasks.cgroup_maps.count ||
-	       o->rows.failed_only || filter_has_family(o);
+	       o->tasks.names.count || o->tasks.cgroups.count || o->tasks.containers.count ||
+	       o->tasks.cgroup_maps.count || o->rows.failed_only || filter_has_family(o);
 }
 
 /* ---- pids: the kernel's own, or those of a pid namespace ---- */

@@ -152,8 +152,8 @@ applets() {
 		run -1 "$coretap" opensnoop -j $form --dry-run --btf "$btf"
 		[[ $output == *'--timestamp and --json exclude each other: each record has "time" and "ts_ns" in JSON'* ]] || { echo "$output"; false; }
 	done
-	run -1 "$coretap" opensnoop -Tnow
-	[[ $output == *"expected clock, iso, rel, mono or unix"* ]]
+	run -1 "$coretap" opensnoop --timestamp=now
+	[[ $output == *"expected clock, iso, rel, mono, unix or utc"* ]]
 }
 
 @test "what may be repeated may be, and the help says so" {

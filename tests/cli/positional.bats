@@ -57,7 +57,7 @@ plan() { # LINE
 		fileslower 1|$lat > 1 * 1000000
 		runqslower 1000|$lat > 1000 * 1000
 		softirqslower 100|$lat > 100 * 1000
-		tcppktlat 1000|$lat > 1000 * 1000
+		tcppktlat 1000|#define least (1000 * 1000)
 		tcpconnlat 10|#define least (10 * 1000000)
 		profile 5|--duration 5
 		offcputime 5|--duration 5
@@ -90,7 +90,7 @@ plan() { # LINE
 		funccount -c 1 vfs_read|--if '$cpu == 1'
 		profile -C 7 -c 1000000|--if '$cpu == 7' --folded sw:cpu-clock:1000000
 		profile -F 99|hz:99
-		tcpconnect -6 -P 80,81|sin_port == 80) || (((struct sockaddr_in *)uaddr)->sin_port == 81)
+		tcpconnect -6 -P 80,81|#define is_port ((bswap(((struct sockaddr_in *)uaddr)->sin_port) == 80) || (bswap(
 		tcpaccept -4|skc_family == AF_INET'
 		bindsnoop -P 80-82|skc_num) == 81 ||
 		bindsnoop -U|'uid=$uid'
@@ -109,7 +109,7 @@ plan() { # LINE
 		funcslower sys_nanosleep 100|argdump s:nanosleep
 		funcslower c:malloc c:free|u:libc:malloc,free
 		funccount bash:r*|argdump 'u:bash:r*'
-		funccount -r ^vfs_(read|write)$|argdump vfs_read,vfs_write
+		funccount -r ^vfs_rea.$|argdump 'vfs_rea?'
 		funcinterval c:malloc|--until u:libc:malloc
 		iolatency -Q|t:block:block_rq_insert --until
 	END

@@ -178,7 +178,8 @@ static int parse_argument(struct reading *in, char *rest)
 		return wrong(in, "there are too many arguments", NULL);
 	is_list = help && len && !is_optional && !strcmp(rest + len, "...");
 	if (!help || !len || (!is_list && rest[is_optional + len] != (is_optional ? ']' : 0)))
-		return wrong(in, "an argument is 'NAME: HELP', '[NAME]: HELP' or 'NAME...: HELP', not",
+		return wrong(in,
+			     "an argument is 'NAME: HELP', '[NAME]: HELP' or 'NAME...: HELP', not",
 			     rest);
 	rest[is_optional + len] = 0;
 	*a = (struct recipe_option){ .spec = { .arg = rest + is_optional, .help = help },

@@ -320,6 +320,8 @@ static void program_options_add(struct recipe *r)
 	_Static_assert(sizeof(bt_tool_options) <= (RECIPE_SPECS_MORE + 1) * sizeof(r->specs[0]),
 		       "struct recipe has room");
 	memcpy(&r->specs[r->option_count], bt_tool_options, sizeof(bt_tool_options));
+	for (struct option_spec *s = &r->specs[r->option_count]; s->name; s++)
+		s->group = OPTION_GROUP_STACK; /* common ones: the recipe's own are before them */
 }
 
 static const struct applet *applet_build(struct recipe *r)

@@ -277,7 +277,8 @@ static const char *list_expand(struct recipe *r, const char *word, const struct 
 {
 	char *items = recipe_own(r, strdup(from->value)), *item;
 	struct recipe_option one = *from;
-	const char *text, *before = strncmp(word, "@ret(", 5) ? "" : "@ret"; /* of a whole condition */
+	const char *text,
+		*before = strncmp(word, "@ret(", 5) ? "" : "@ret"; /* of a whole condition */
 	struct buf o;
 
 	buf_init(&o, -1);

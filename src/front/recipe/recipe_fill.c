@@ -359,5 +359,9 @@ int recipe_fill(struct recipe *r, struct model *m)
 	struct fill f = { .r = r, .model = m };
 
 	recipe_definitions_read(r);
-	return columns_collect(r) ?: effects_add(&f) ?: lines_add(&f, false) ?: columns_add(&f) ?: lines_add(&f, true);
+	return columns_collect(r)	    ?:
+		       effects_add(&f)	    ?:
+		       lines_add(&f, false) ?:
+		       columns_add(&f)	    ?:
+					      lines_add(&f, true);
 }

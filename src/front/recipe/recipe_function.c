@@ -96,7 +96,8 @@ static int regexp_fail(const char *given, size_t at)
 {
 	log_error("-r: no pattern can say what this regular expression does");
 	log_caret(given, at, at + 1);
-	log_hint("^ $ . .* [abc] and (a|b) can be used; without -r a pattern is as in a shell: 'vfs_*'");
+	log_hint(
+		"^ $ . .* [abc] and (a|b) can be used; without -r a pattern is as in a shell: 'vfs_*'");
 	return -EINVAL;
 }
 
@@ -135,7 +136,7 @@ static int regexp_translate(struct recipe *r, const char **given)
 		err = part_write(&o, text, begin, open < end ? open : end);
 		if (!err && open < end)
 			err = part_write(&o, text, at, stop) ?:
-				      part_write(&o, text, close + 1, end);
+							       part_write(&o, text, close + 1, end);
 		buf_str(&o, is_end || o.data[o.len - 1] == '*' ? "" : "*");
 		if (stop >= end || text[stop] != '|')
 			break;

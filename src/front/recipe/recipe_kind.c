@@ -75,9 +75,7 @@ static int device_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
 static const struct thing {
 	const char *arg;
 	int (*take)(struct recipe *r, struct recipe_option *o, bool dry_run);
-} things[] = { { "DISK", disk_set },
-	       { "TYPE", type_parse },
-	       { "DEV", device_parse } };
+} things[] = { { "DISK", disk_set }, { "TYPE", type_parse }, { "DEV", device_parse } };
 
 int recipe_things_read(struct recipe *r, bool dry_run)
 {
@@ -275,7 +273,9 @@ static int value_parse(struct recipe *r, const char *dashes, struct recipe_optio
 
 const char *recipe_list_kind(const char *arg)
 {
-	static const char *const lists[][2] = { { "PORTS", "PORT" }, { "SIGNALS", "SIGNAL" }, { "PATHS", "PATH" } };
+	static const char *const lists[][2] = { { "PORTS", "PORT" },
+						{ "SIGNALS", "SIGNAL" },
+						{ "PATHS", "PATH" } };
 
 	for (size_t i = 0; arg && i < sizeof(lists) / sizeof(lists[0]); i++)
 		if (!strcmp(lists[i][0], arg))
