@@ -243,6 +243,7 @@ struct argdump_look {
 struct argdump_files {
 	const char *save, *load; /* NULL: none */
 	const char *name;	 /* with `save`: the recipe's */
+	const char *pcap;	 /* packets are written to it */
 };
 
 /* What comes before the expressions of each probe. */

@@ -154,6 +154,8 @@ static int output_open(struct session *s)
 
 	if (s->options.files.trace_json && !s->options.attach.dry_run)
 		s->options.files.output = s->options.files.trace_json;
+	if (s->options.files.pcap && !s->options.attach.dry_run)
+		s->options.files.output = s->options.files.pcap;
 	path = s->options.files.output;
 
 	if (path)
@@ -164,7 +166,8 @@ static int output_open(struct session *s)
 	}
 	buf_init(&s->out, fd);
 	s->out.per_line = isatty(fd);
-	s->out.by_lines = !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+	s->out.by_lines = !s->options.files.pcap && !fstat(fd, &st) &&
+			  (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	s->out.can_wait = true;
 	return EXIT_FINE;
 }
