@@ -187,6 +187,8 @@ static int comment_write(struct sink *s, struct buf *o, const struct sink_shape 
 		buf_char(o, '\n');
 		stack_write_frames(o, f, &v, "  ");
 	}
+	if (o->len && o->data[o->len - 1] == '\n')
+		o->len--;
 	return 0;
 }
 
