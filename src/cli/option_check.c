@@ -49,7 +49,8 @@ static const char *records_check(const struct options *o)
 
 const struct sink_form *option_record_form(const struct options *o)
 {
-	return o->files.trace_json ? &sink_form_trace_json :
+	return o->files.pcap	   ? &sink_form_pcap :
+	       o->files.trace_json ? &sink_form_trace_json :
 	       o->rows.ftrace	   ? &sink_form_ftrace :
 	       o->rows.csv	   ? &sink_form_csv :
 				     NULL;

@@ -185,7 +185,7 @@ struct options_files {
 	const char *output; /* that of trace_json, too */
 	bool append;	    /* to output */
 	bool is_split;	    /* the applet writes files of its own beside output, which is none */
-	const char *trace_json;
+	const char *trace_json, *pcap;
 	const char *openmetrics, *listen;
 	const char *rotate;
 	struct rotate_size {
@@ -251,7 +251,7 @@ const struct option_spec *option_next(const struct applet *applet, const struct 
 /* True if the time of records is wanted. */
 static inline bool options_want_times(const struct options *o)
 {
-	return o->rows.json || o->files.trace_json || o->rows.ftrace ||
+	return o->rows.json || o->files.trace_json || o->files.pcap || o->rows.ftrace ||
 	       o->rows.timestamp != TIMESTAMP_NONE;
 }
 

@@ -45,9 +45,11 @@ static int counting_check(const struct session *s)
 		return 0;
 	if (argdump.diff.given.count) {
 		log_error("--diff shows calls; it cannot be combined with counting");
-	} else if (s->options.files.trace_json || s->options.rows.ftrace) {
+	} else if (s->options.files.trace_json || s->options.rows.ftrace || s->options.files.pcap) {
 		log_error("--%s shows calls; it cannot be combined with counting",
-			  s->options.rows.ftrace ? "ftrace" : "trace-json");
+			  s->options.rows.ftrace ? "ftrace" :
+			  s->options.files.pcap	 ? "pcap" :
+						   "trace-json");
 	} else if (s->options.stacks.kernel || s->options.stacks.user) {
 		log_error("-k and -U show calls; they cannot be combined with counting");
 		log_hint(
@@ -117,6 +119,31 @@ static int effect_check(const struct session *s)
 		log_error("--save would overwrite the file of --load: %s", argdump.files.load);
 	else
 		return 0;
+	return -EINVAL;
+}
+
+static int pcap_check(const struct session *s)
+{
+	const struct options *o = &s->options;
+	const char *other = o->rows.json			   ? "json" :
+			    o->files.trace_json			   ? "trace-json" :
+			    o->rows.ftrace			   ? "ftrace" :
+			    o->files.output			   ? "output" :
+			    o->rows.timestamp			   ? "timestamp" :
+			    argdump.rows.columns		   ? "columns" :
+			    model_has(&argdump.model, MODEL_PRINT) ? "print" :
+								     NULL;
+
+	if (!o->files.pcap)
+		return 0;
+	if (other) {
+		log_error("--pcap and --%s exclude each other", other);
+		return -EINVAL;
+	}
+	if (model_mentions(&argdump.model, ":packet"))
+		return 0;
+	log_error("--pcap writes packets, and no value is one");
+	log_hint("add one: skb:packet, or skb:packet:1500 for more of its bytes");
 	return -EINVAL;
 }
 
@@ -231,6 +258,7 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		err = probe_file_read(&argdump);
 	if (!err)
 		err = settings_set(s) ?: argdump_requests_build(&argdump);
+	s->options.files.pcap = argdump.files.pcap;
 	if (!err && !argdump.request_count) {
 		log_error("'%s' has options, and no PROBE", argdump.files.load);
 		log_hint("a probe is a line of its own, which begins the line");
@@ -244,7 +272,7 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	if (!err)
 		err = counting_check(s);
 	if (!err)
-		err = pictures_check(s);
+		err = pcap_check(s) ?: pictures_check(s);
 	stacks_announce(s, &argdump);
 	if (!err)
 		err = effect_check(s);
@@ -338,6 +366,10 @@ static const struct option_spec argdump_options[] = {
 	  .value = &argdump.run.string_max,
 	  .help = "maximum string size in bytes, including NUL (default: 128; in --by 64)", .rank = RANK_ROOM, .section = SECTION_SHOW,
 	  .brief = "maximum string size (default: 128)" },
+	{ .name = "pcap", .type = OPTION_STRING, .arg = "FILE", .value = &argdump.files.pcap,
+	  .help = "write the packet of each call (EXPR:packet) to FILE, as pcapng for Wireshark, tshark and tcpdump: "
+		  "function, task, other values and stacks are its comment, a value called dev is its interface",
+	  .section = SECTION_OUTPUT, .rank = RANK_ROOM, .brief = "packets (EXPR:packet) to FILE, for Wireshark" },
 	{ .name = "zeros", .is_saved = true, .letter = 'z', .type = OPTION_FLAG, .value = &argdump.run.zeros,
 	  .help = "also print zero members of whole structs; with --diff, also calls that changed "
 		  "nothing", .section = SECTION_SHOW, .rank = RANK_NEVER },

@@ -65,6 +65,10 @@ const struct example argdump_examples[] = {
 	  "an array: the bytes of all parts of a message" },
 	{ "argdump --if 'sk:sock ~ \"*:443\"' tcp_sendmsg sk:sock size",
 	  "what is sent over connections from or to port 443" },
+	{ "argdump --packet 'udp port 53' ip_rcv skb:packet",
+	  "each DNS packet in a line, as tcpdump prints it" },
+	{ "argdump --pcap drops.pcapng -k t:skb:kfree_skb skb:packet:1500 'dev=skb->dev->name'",
+	  "dropped packets and where that was, for Wireshark" },
 	{ "argdump 'do_sys_openat2%return' '$ret' 'how->flags:openflags'",
 	  "the result, and parameters as they were at the entry" },
 	{ "argdump --folded -d 5 vfs_read", "stacks of all reads, for flamegraph.pl" },
@@ -169,6 +173,7 @@ static const char language[] =
 	"  @count(i < N, EXPR) @any(i < N, EXPR)  how often it is true; whether ever\n"
 	"  @sum(@list(HEAD, struct T, MEMBER)->X)  the same of a list's elements\n"
 	"  == != ~ contains(EXPR, \"text\")  compare strings; ~ with a pattern\n"
+	"  pcap(EXPR, \"FILTER\")  whether a packet matches a filter of tcpdump\n"
 	"  $func ~ \"vfs_*\"  which function it is, by its name\n"
 	"  sk->sk_dport == 443  __be16 and the like compare with the number that they mean\n"
 	"  EXPR:path  the path, where it is compared: file:path ~ \"/etc/*\"\n"
@@ -192,6 +197,7 @@ static const char formats[] =
 	"  hex[N] mac ip4 ip6 uuid sockaddr  bytes at an address, of an array, a struct\n"
 	"  sock local peer localip peerip  both addresses of a struct sock * or struct socket *, one of them\n"
 	"  flow  the same of a struct sk_buff *, from the packet's own headers\n"
+	"  packet packet:N  a packet in one line, as tcpdump prints it; N bytes of it\n"
 	"  port be errno sym filemode family proto signal cap dirfd syscall  what a number stands for\n"
 	"  ns us ms hundredths  a time span; a number in hundredths: 1.76\n"
 	"  dev user usym  dev_t as 8:0, a user, a user program's function\n"
@@ -218,6 +224,9 @@ static const char details[] =
 	"IPPROTO_ICMP. A packet that is not IP is shown as EtherType 0x0806. Before the kernel "
 	"has set the position of the network header, it is shown as no headers yet (JSON: "
 	"null). You can count by it.\n\n"
+	"skb:packet copies the first 160 bytes of a packet behind its link header, skb:packet:N so many. "
+	"Packets are a struct sk_buff *, xdp_buff * or xdp_frame *. [|tcp] means that the rest was not "
+	"copied. --packet and pcap() read only what is at skb->head; what is beyond does not match.\n\n"
 	"The kernel's own probe syntax is accepted unchanged: a line of kprobe_events, "
 	"uprobe_events or dynamic_events (p, r, f, t, e; user memory is read correctly even if "
 	"the line says string), or a prototype of function_events. --dry-run prints it in "

@@ -254,6 +254,7 @@ struct argdump_look {
 struct argdump_files {
 	const char *save, *load; /* NULL: none */
 	const char *name;	 /* with `save`: the name of the recipe to write */
+	const char *pcap;	 /* where to write packets */
 };
 
 /* Texts before the expressions of each probe. */

@@ -67,6 +67,8 @@ int output_open(struct session *s)
 
 	if (s->options.files.trace_json && !s->options.attach.dry_run)
 		s->options.files.output = s->options.files.trace_json;
+	if (s->options.files.pcap && !s->options.attach.dry_run)
+		s->options.files.output = s->options.files.pcap;
 	fd = fd_open(s, s->options.files.output);
 	if (fd < 0) {
 		file_failed(s->options.files.output, fd);
@@ -74,7 +76,8 @@ int output_open(struct session *s)
 	}
 	buf_init(&s->out, fd);
 	s->out.per_line = isatty(fd);
-	s->out.by_lines = !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+	s->out.by_lines = !s->options.files.pcap && !fstat(fd, &st) &&
+			  (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	s->out.can_wait = true;
 	return EXIT_FINE;
 }

@@ -390,15 +390,21 @@ static void test_refused(void **state)
 	} wrong[] = {
 		{ "pcap(n, \"tcp\")", "int is no packet", 5, 6, &receive_id },
 		{ "pcap(\"tcp\")", "none has no parameter that is a packet", 0, 11, &none_id },
-		{ "pcap(\"tcp and\")", "can't parse filter expression: syntax error", 5, 14, &receive_id },
-		{ "pcap(skb, \"host x.invalid\")", "unknown host 'x.invalid'", 16, 25, &receive_id },
+		{ "pcap(\"tcp and\")", "can't parse filter expression: syntax error", 5, 14,
+		  &receive_id },
+		{ "pcap(skb, \"host x.invalid\")", "unknown host 'x.invalid'", 16, 25,
+		  &receive_id },
 		{ "pcap(\"port nosuch or udp\")", "unknown port 'nosuch'", 11, 17, &receive_id },
-		{ "pcap(\"inbound\")", "the direction and the interface of a packet are not in its bytes", 5, 14,
+		{ "pcap(\"inbound\")",
+		  "the direction and the interface of a packet are not in its bytes", 5, 14,
 		  &receive_id },
 		{ "pcap(\"ip6 protochain 6\")",
-		  "protochain loops over headers, which a program in the kernel cannot", 5, 23, &receive_id },
-		{ "pcap(skb, 5)", "a filter as of tcpdump, in quotes expected, not '5'", 10, 11, &receive_id },
-		{ "pcap(skb)", "',' and a filter as of tcpdump, in quotes expected, not ')'", 8, 9, &receive_id },
+		  "protochain loops over headers, which a program in the kernel cannot", 5, 23,
+		  &receive_id },
+		{ "pcap(skb, 5)", "a filter as of tcpdump, in quotes expected, not '5'", 10, 11,
+		  &receive_id },
+		{ "pcap(skb)", "',' and a filter as of tcpdump, in quotes expected, not ')'", 8, 9,
+		  &receive_id },
 	};
 	struct expr_target target = target_of(btf, "6.12");
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * frames.c - sends a frame of many kinds each on the loopback device, with the numbers in it always the same.
+ * frames.c - sends a frame of each of many kinds on the loopback device, with the numbers in it always the same; and
+ * reads what somebody wrote of them.
  *
- *	frames [FILE]	also writes them to FILE, as pcap(5)
+ *	frames send		sends them
+ *	frames write FILE	writes them to FILE, as pcap(5)
+ *	frames read FILE	of a pcapng file, for each packet: number of the frame that it is the beginning of, bytes
+ *				there and in all, name of its interface, comment
  */
 #include <arpa/inet.h>
 #include <linux/if_packet.h>
@@ -123,21 +127,87 @@ static void file_write(const char *path)
 	need(!fclose(f), path);
 }
 
-int main(int argc, char **argv)
+/* ---- a reader of pcapng ---- */
+
+static uint8_t file[1 << 20];
+static char interfaces[8][64];
+
+static uint32_t word(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* Option `code` of those between p and end; "": none. */
+static char *option_of(const uint8_t *p, const uint8_t *end, unsigned code)
+{
+	static char text[4096];
+
+	*text = '\0';
+	for (; p + 4 <= end && word(p) & 0xffff; p += 4 + (((word(p) >> 16) + 3) & ~3u))
+		if ((word(p) & 0xffff) == code)
+			sprintf(text, "%.*s", (int)(word(p) >> 16), (const char *)p + 4);
+	return text;
+}
+
+static void packet_print(const uint8_t *block, const uint8_t *end)
+{
+	uint32_t there = word(block + 20), all = word(block + 24);
+	const uint8_t *bytes = block + 28;
+	int i = 0;
+
+	while (i < FRAMES && (frames[i].size != all || memcmp(frames[i].bytes, bytes, there)))
+		i++;
+	printf("%d %u %u %s %s\n", i, there, all, interfaces[word(block + 8) & 7],
+	       option_of(bytes + ((there + 3) & ~3u), end, 1));
+}
+
+static void file_read(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	size_t size, count = 0;
+
+	need(f != NULL, path);
+	size = fread(file, 1, sizeof(file), f);
+	fclose(f);
+	for (size_t at = 0; at + 12 <= size; at += word(file + at + 4)) {
+		const uint8_t *end = file + at + word(file + at + 4) - 4;
+
+		if (word(file + at) != (at ? word(file + at) : 0x0a0d0d0a) ||
+		    word(end) != word(file + at + 4)) {
+			printf("damaged at %zu\n", at);
+			exit(1);
+		}
+		if (word(file + at) == 1)
+			snprintf(interfaces[count++ & 7], 64, "%s",
+				 option_of(file + at + 16, end, 2));
+		else if (word(file + at) == 6)
+			packet_print(file + at, end);
+	}
+}
+
+static void frames_send(void)
 {
 	struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_ifindex = if_nametoindex("lo") };
-	int fd;
+	int fd = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
 
-	if (argc > 1)
-		file_write(argv[1]);
-	if (argc > 2)
-		return 0;
-	fd = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
 	need(fd >= 0, "socket");
 	for (int i = 0; i < FRAMES; i++)
 		need(sendto(fd, frames[i].bytes, frames[i].size, 0, (struct sockaddr *)&at,
 			    sizeof(at)) == (ssize_t)frames[i].size,
 		     "sendto");
 	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 3 && !strcmp(argv[1], "write"))
+		file_write(argv[2]);
+	else if (argc == 3 && !strcmp(argv[1], "read"))
+		file_read(argv[2]);
+	else
+		frames_send();
 	return 0;
 }

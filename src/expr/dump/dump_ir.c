@@ -82,7 +82,8 @@ static void print_value(struct buf *o, const struct expr_program *p, const struc
 			buf_printf(o, ", the last %lld", (long long)v->imm);
 		break;
 	case VREG_PACKET:
-		buf_printf(o, "packet at %%%d passes %zu instructions", v->base, v->packet->filter->count);
+		buf_printf(o, "packet at %%%d passes %zu instructions", v->base,
+			   v->packet->filter->count);
 		break;
 	case VREG_LOAD:
 	case VREG_BYTES: print_read(o, p, v); break;

@@ -215,7 +215,7 @@ int plan_value_of(struct compile *c, const struct node *n)
 	case NODE_LOOP: return plan_loop(c, n);
 	case NODE_LIST: return plan_element(c, n);
 	case NODE_ROUND: return c->loop->value;
-	case NODE_PACKET: return plan_packet(c, n);
+	case NODE_PACKET: return plan_packet(c, n, plan_value_of(c, n->child));
 	default: return plan_memory(c, n);
 	}
 }

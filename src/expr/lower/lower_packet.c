@@ -21,13 +21,12 @@ bool packet_is_typed(const struct expr_target *t, const struct btf_view *b)
 	return typed_bytes(b, t->pt_regs_id, 0, 16);
 }
 
-int plan_packet(struct compile *c, const struct node *n)
+int plan_packet(struct compile *c, const struct node *n, int base)
 {
-	struct vreg v = { .op = VREG_PACKET, .other = -1 };
+	struct vreg v = { .op = VREG_PACKET, .base = base, .other = -1 };
 	struct plan_packet *packet = compile_alloc(c, sizeof(*packet));
 	char error[FILTER_ERROR];
 
-	v.base = plan_value_of(c, n->child);
 	if (c->err)
 		return -1;
 	packet->filter = packet_filter(n->bytes, error);

@@ -16,6 +16,7 @@ struct sink_form;
 /* The forms of lines, each a table of functions (sink_priv.h). */
 extern const struct sink_form sink_form_table, sink_form_json;
 extern const struct sink_form sink_form_trace_json; /* Chrome's trace events: trace_json.c */
+extern const struct sink_form sink_form_pcap;	    /* pcapng: pcap.c */
 extern const struct sink_form sink_form_ftrace;	    /* the kernel's trace file: ftrace.c */
 extern const struct sink_form sink_form_csv;
 
