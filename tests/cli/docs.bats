@@ -68,7 +68,7 @@ load ../lib/doc-commands
 	for i in "${!doc_texts[@]}"; do
 		read -r first second _ <<<"${doc_texts[i]}"
 		case $first in
-		coretap) [[ $second == -* || -x build/$second || $second == */* ]] ;;
+		coretap) [[ $second == -* || $second == @(find|help|examples|tutorial) || -x build/$second || $second == */* ]] ;;
 		*) grep -qE "^own:.* $first( |\$)" deploy/names ;;
 		esac || { echo "${doc_places[i]}: $first $second"; false; }
 	done
