@@ -256,7 +256,7 @@ static void roff_examples(struct buf *o, const struct applet *a)
 {
 	buf_str(o, ".SH EXAMPLES\n");
 	for (const struct example *e = a->examples; e && e->command; e++) {
-		buf_str(o, ".TP\n\\fB");
+		buf_str(o, ".TP\n\\fBcoretap ");
 		roff_text(o, e->command);
 		buf_str(o, "\\fR\n");
 		roff_text(o, e->what);
@@ -292,8 +292,7 @@ static void roff_sight(struct buf *o, const struct applet *a)
 void man_page(const struct applet *a, const char *name, struct buf *o)
 {
 	roff_head(o, name, a->summary);
-	buf_printf(o, "\\fB%s%s\\fR [\\fIOPTION\\fR...] ", strcmp(a->name, name) ? "coretap " : "",
-		   a->name);
+	buf_printf(o, "\\fBcoretap %s\\fR [\\fIOPTION\\fR...] ", a->name);
 	roff_text(o, a->args ?: "");
 	if (a->words)
 		roff_text(o, applet_behind(a));

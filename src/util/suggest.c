@@ -72,15 +72,31 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 	return rows[a_len % 3][b_len];
 }
 
+static size_t common_begin(const char *a, const char *b)
+{
+	size_t len = 0;
+
+	while (a[len] && a[len] == b[len])
+		len++;
+	return len;
+}
+
+/* The distance that a name must be below: of two that are equally near, the one that begins more alike is better. */
+static unsigned distance_to_beat(const struct suggestion *n, const char *name)
+{
+	return n->distance +
+	       (n->best && common_begin(n->wanted, name) > common_begin(n->wanted, n->best));
+}
+
 void suggest_offer(struct suggestion *n, const char *name)
 {
 	size_t a = n->distance ? strlen(n->wanted) : 0, b = strnlen(name, NAME_MAX_LEN + 1);
-	unsigned d;
+	unsigned d, beaten = a ? distance_to_beat(n, name) : 0;
 
-	if (!a || !b || b > NAME_MAX_LEN || (a > b ? a - b : b - a) >= n->distance)
+	if (!a || !b || b > NAME_MAX_LEN || (a > b ? a - b : b - a) >= beaten)
 		return;
-	d = distance(n->wanted, a, name, b, n->distance);
-	if (d >= n->distance)
+	d = distance(n->wanted, a, name, b, beaten);
+	if (d >= beaten)
 		return;
 	n->distance = d;
 	n->best = name;

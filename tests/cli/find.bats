@@ -107,7 +107,7 @@ found() { # WORDS
 		run -1 "$coretap" "$typed"
 		[[ ${lines[0]} == "coretap: there is no tool '$typed'" && ${lines[1]} == "  $wanted"* ]] || { echo "$output; wants $wanted"; false; }
 	done <<-'END'
-		strace|coretap syssnoop -p 1234 -f  # 
+		truss|coretap syssnoop -p 1234 -f  # 
 		offcpu|coretap offcputime -d 5  # 
 		dns|coretap connsnoop --dns  # 
 		dnssnoop|coretap connsnoop --dns  # 

@@ -25,16 +25,15 @@ refused() { # WORD TEXT ARGUMENT...
 }
 
 @test "names of other tracers, as expressions" {
-	refused comm '$comm is' vfs_read comm
-	refused pid '$pid is' vfs_read pid
+	refused comm '$comm is' vfs_read,vfs_write comm
+	refused pid '$pid is' vfs_read,vfs_write pid
 	refused arg0 '$arg1 is the first' vfs_read arg0
-	refused retval '$ret is the result, with FUNC%return or -r' vfs_read retval
 	refused args 'have their own names' vfs_read 'args->x'
 	refused kstack '$kstack is the kernel' vfs_read kstack
 	refused nsecs '$ts is' vfs_read nsecs
 	refused common_pid '$tid is' --if 'common_pid == 17' vfs_read
 	refused '$nsecs' '$ts is' vfs_read '$nsecs'
-	refused ppid '$ppid is' vfs_read ppid
+	refused ppid '$ppid is' vfs_read,vfs_write ppid
 }
 
 @test "a function's own parameter of such a name is meant first" {
@@ -119,7 +118,7 @@ becomes() { # PROBE ARGUMENT...
 	becomes s:openat%return syscalls:sys_exit_openat
 	becomes u:libc:malloc c:malloc '$arg1'
 	becomes u:/bin/bash:main uprobe:/bin/bash:main
-	refused comm '$comm is' kprobe:vfs_read comm
+	refused execname '$comm is' kprobe:vfs_read execname
 	refused / '--if EXPR' kprobe:vfs_read '/pid == 1/'
 	refused '{ printf("x"); }' 'not a script' 'kprobe:vfs_read { printf("x"); }'
 	becomes "u:$PWD/build/tests/work/usdt:work:call" "usdt:$PWD/build/tests/work/usdt:work:call"
@@ -270,4 +269,31 @@ becomes() { # PROBE ARGUMENT...
 	[[ $output != *'shows the parameters'* ]]
 	run ! "$argdump" --dry-run --btf "$btf" __x64_sys_nosuch
 	[[ $output != *'shows the parameters'* ]]
+}
+
+@test "comm, pid, retval without a \$: the built-in value where no parameter has that name" {
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" vfs_read comm pid tid uid gid ppid cpu cgroup
+	[[ $output == *"comm = comm  (string)"*"pid = pid  (u32)"*"cgroup = cgroup  (u64)"* ]]
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" -r vfs_read --if 'retval < 0 && comm == "sh"' retval
+	[[ $output == *"retval = retval  (ssize_t)"* ]]
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --count --by comm,pid vfs_read
+	# a parameter is the parameter
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" kill_pid_info pid
+	[[ $output == *"pid = pid  (struct pid *)"* ]]
+	# one of several functions may have it
+	wrong 'vfs_read has no parameter comm' vfs_read,vfs_write comm
+	[[ $stderr == *'$comm is the command name'* ]]
+	wrong 'nothing is returned yet' vfs_read retval
+	wrong 'has no parameter retval' hz:99 retval
+}
+
+@test "of names that are equally near, the one that begins alike; choices are listed where none is near" {
+	wrong 'this kernel has no struct fil' vfs_read '(struct fil *)file'
+	[[ $stderr == *'did you mean file?'* ]]
+	run -1 build/syssnoop --dry-run --btf "$btf" -e %nework
+	[[ $output == *'did you mean %network?'* ]]
+	run -1 build/opensnoop --dry-run --btf "$btf" --flags O_WRITE
+	[[ $output == *'there are O_RDONLY, O_WRONLY, '* ]]
+	run -1 build/opensnoop --dry-run --btf "$btf" --flags O_CRAT
+	[[ $output == *'did you mean O_CREAT?'* ]]
 }

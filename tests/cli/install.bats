@@ -65,6 +65,22 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 	run ! grep -rlF '@' "$pages/coretap.8"
 }
 
+# What the documents show begins with coretap (docs.bats); the manual pages' examples do so as well.
+@test "what documents and manual pages show runs after an installation without links" {
+	local name page pages=$root/usr/local/share/man/man8
+	make -s install DESTDIR="$root" LINKS=none
+	for name in $(sed -nE '/^```(sh|console)/,/^```$/s/^(\$ )?(sudo )?coretap ([a-z0-9_]+).*/\3/p' README.md docs/*.md | sort -u); do
+		[[ $name == @(find|help|examples|tutorial) ]] ||
+			env -i PATH="$root/usr/local/bin" coretap "$name" --help >/dev/null || { echo "$name"; false; }
+	done
+	for page in "$pages"/coretap-*.8; do
+		run -0 sed -nE '/^\.SH EXAMPLES/,/^\.SH [^E]/{/^\.TP/{n;/^\\fBcoretap /!p}; /^\$ /{/^\$ (sudo )?coretap /!p}}' "$page"
+		[ -z "$output" ] || { echo "${page##*/}: $output"; false; }
+	done
+	[ "$(cat "$pages"/coretap-*.8 | grep -c '^\\fBcoretap [a-z]')" -ge 250 ]
+	make -s install DESTDIR="$root"
+}
+
 @test "recipes of whoever builds are in no manual page" {
 	mkdir -p "$BATS_TEST_TMPDIR/coretap"
 	printf 'recipe foreign: of mine\ntheme mine\nhz:1 $pid\n' >"$BATS_TEST_TMPDIR/coretap/foreign.probe"

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # doc-commands.bash - the commands of documents, without a fork: `load ../lib/doc-commands` or source it.
 #
-# A command is a line of a ```sh block, or one behind "$ " in a ```console block; it goes on to the next line while
+# A file that is no .md is one console block. A command is a line of a ```sh block, or one behind "$ " in a ```console block; it goes on to the next line while
 # a quote is open; comments are left out. Those of coretap are begun by sudo, coretap or a tool's name; sudo is left out here.
 
 doc_texts=()  # commands
@@ -12,6 +12,7 @@ doc_commands() { # FILE…
 	local file line kind number quotes text place
 	for file in "$@"; do
 		kind='' number=0 text=''
+		[[ $file == *.md ]] || kind=console
 		while IFS= read -r line; do
 			((++number))
 			if [[ $text ]]; then

@@ -60,7 +60,7 @@ bounded() { # COMMAND
 	[[ $name != coretap ]] || name=$(cut -d' ' -f1,2 <<<"$command")
 	case $command in
 	"$name "*" "[0-9]" "[0-9] | "$name "[0-9]" "[0-9]) ;;
-	"doctor "* | "coretap doctor"* | "coretap --list" | *" -- "* | *" -l "* | *" --type "* | *" --save "* | *" --dump="* | *" --recipe "*) ;;
+	"doctor "* | "coretap doctor"* | "coretap --list" | "coretap find "* | "coretap help "* | "coretap examples"* | "coretap tutorial" | *" -- "* | *" -l "* | *" --type "* | *" --save "* | *" --dump="* | *" --recipe "*) ;;
 	*" -d "*) command=${command/-d +([0-9])/-d 0.2} ;;
 	*) command="$name -d 0.2 ${command#"$name"}" ;;
 	esac

@@ -48,12 +48,22 @@ static void paths_compile(struct opensnoop_wanted *w)
 static void fail_flag(const char *name)
 {
 	struct suggestion nearest;
+	struct buf all;
 
 	suggest_init(&nearest, name);
 	for (const struct field_name *f = flags_open; f->name; f++)
 		suggest_offer(&nearest, f->name);
 	log_error("--flags '%s': there is no such flag of open(2)", name);
-	suggest_hint(&nearest, NULL);
+	if (suggest_get(&nearest)) {
+		suggest_hint(&nearest, NULL);
+	} else {
+		buf_init(&all, -1);
+		for (const struct field_name *f = flags_open; f->name; f++)
+			buf_printf(&all, "%s%s", all.len ? ", " : "", f->name);
+		buf_char(&all, 0);
+		log_hint("there are %s", all.error ? "others" : all.data);
+		buf_free(&all);
+	}
 	exit(EXIT_USAGE);
 }
 

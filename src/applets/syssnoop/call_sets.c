@@ -156,6 +156,12 @@ static void offer(void *nearest, const char *name)
 	suggest_offer(nearest, name);
 }
 
+static void classes_offer(struct suggestion *nearest)
+{
+	for (size_t i = 0; i < COUNT(classes); i++)
+		suggest_offer(nearest, classes[i].name);
+}
+
 static int fail_call(const char *word, size_t len)
 {
 	struct suggestion nearest;
@@ -167,9 +173,12 @@ static int fail_call(const char *word, size_t len)
 	select_fail(word, len,
 		    *copy == '/' ? "no system call has a name like that" :
 				   "there is no such system call or class");
-	suggest_init(&nearest, copy);
-	syscall_names(offer, &nearest);
-	suggest_hint(&nearest, NULL);
+	suggest_init(&nearest, copy + (*copy == '%'));
+	if (*copy == '%')
+		classes_offer(&nearest);
+	else
+		syscall_names(offer, &nearest);
+	suggest_hint(&nearest, &(struct suggest_words){ .before = *copy == '%' ? "%" : NULL });
 	free(copy);
 	return -EINVAL;
 }

@@ -317,7 +317,7 @@ static const char *key_short(struct compile *c, const struct slot *s)
 	else if (s->ret.end)
 		return key_text(c, s, s->ret);
 	else if (n->kind == NODE_BUILTIN)
-		name.start++;
+		name.start += s->text[name.start] == '$';
 	else if (n->kind != NODE_NAME && n->kind != NODE_MEMBER && n->kind != NODE_ARROW)
 		return key_text(c, s, s->root->span);
 	return arena_text(&c->p->arena, s->text + name.start, name.end - name.start);

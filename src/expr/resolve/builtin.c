@@ -340,3 +340,28 @@ void resolve_builtin(struct compile *c, struct node *n)
 	}
 	fail_no_builtin(c, n);
 }
+
+/*
+ * comm, pid, retval … without a $, as in bpftrace, where no parameter has that name. Of several functions one may have
+ * such a parameter, and the arguments of an event are not its fields: then the word has to be written as it is here.
+ */
+bool resolve_bare(struct compile *c, struct node *n)
+{
+	static const char words[] = " comm pid tid uid gid ppid cpu cgroup retval ";
+	char name[16], word[18];
+	size_t i = 0;
+
+	if (n->name.end - n->name.start >= sizeof(name) || c->in->site.params_elsewhere ||
+	    c->in->run.point_count > 1)
+		return false;
+	compile_text(c, n->name, name, sizeof(name));
+	snprintf(word, sizeof(word), " %s ", name);
+	while (i < BUILTIN_COUNT && strcmp(builtins[i].name, name))
+		i++;
+	if (!strstr(words, word) || i == BUILTIN_COUNT ||
+	    (c->in->site.is_sample && builtins[i].id == BUILTIN_RET))
+		return false;
+	n->kind = NODE_BUILTIN;
+	builtin_set(c, n, &builtins[i]);
+	return true;
+}

@@ -207,6 +207,6 @@ void resolve_name(struct compile *c, struct node *n)
 	if (i >= 0)
 		resolve_param(c, n, i);
 	else if (!resolve_word(c, n) && !enum_constant_find(c, n->name, n) &&
-		 !macro_constant_find(c, n))
+		 !macro_constant_find(c, n) && !resolve_bare(c, n))
 		fail_no_param(c, n);
 }

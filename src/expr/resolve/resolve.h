@@ -19,6 +19,8 @@ bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
 
 void resolve_name(struct compile *c, struct node *n);
 void resolve_builtin(struct compile *c, struct node *n);
+/* Makes a name the built-in value that it stands for without its $. False: it is none, or may be something else. */
+bool resolve_bare(struct compile *c, struct node *n);
 
 /* ---- types.c: types, constants and members by name ---- */
 

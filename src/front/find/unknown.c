@@ -105,7 +105,7 @@ static void phrase_offer(const char *phrase, const struct table_row *row, void *
 
 	suggest_offer(&near->name, phrase);
 	if (near->name.best == phrase) {
-		near->name.best = "";
+		near->name.best = row->phrases; /* which stays */
 		near->row = row;
 	}
 }
