@@ -177,7 +177,7 @@ static int comment_write(struct sink *s, struct buf *o, const struct sink_shape 
 	buf_printf(o, "-%u", head.tid);
 	r.end = o->len;
 	for (const struct sink_cell *c = shape->cells; c < shape->cells + shape->below; c++)
-		if (is_told(c->field) && c->put(&r, c, record, size))
+		if (is_told(c->field) && c->write(&r, c, record, size))
 			return -EBADMSG;
 	for (size_t i = shape->below; i < shape->cell_count; i++) {
 		const struct field *f = shape->cells[i].field;
