@@ -131,7 +131,6 @@ refused() { # TEXT OPTION…
 	refused 'expected a time' -c -O x true
 	refused 'exclude each other' -c -C true
 	refused 'exclude each other' -z -Z true
-	refused 'exclude each other' -p $$ true
 	refused 'exclude -ff' -c -ff -o o true
 	refused '-ff needs a file' -ff -o '|cat' true
 	refused '-w needs' -w true
