@@ -36,18 +36,9 @@ struct parse {
 	bool is_behind; /* the last option had no argument: the next word may be it */
 };
 
-/* The letter of an option whose argument only its name takes. */
-static void letter_add(struct parse *p, const struct option_spec *spec)
-{
-	if (p->count == OPTIONS_MAX)
-		abort();
-	p->argp[p->count] = (struct argp_option){ .key = spec->letter, .flags = OPTION_HIDDEN };
-	p->specs[p->count++] = spec;
-}
-
 static void spec_add(struct parse *p, const struct option_spec *spec)
 {
-	char letter = spec->letter_is_bare ? 0 : option_letter(p->applet, spec);
+	char letter = option_letter(p->applet, spec);
 	struct argp_option *o = &p->argp[p->count];
 
 	if (p->count == OPTIONS_MAX)
@@ -81,8 +72,6 @@ static void specs_collect(struct parse *p)
 		spec_add(p, s);
 		if (s->alias)
 			alias_add(p, s);
-		if (s->letter_is_bare)
-			letter_add(p, s);
 	}
 }
 

@@ -270,7 +270,7 @@ const struct option_spec syssnoop_options[] = {
 	  .help = "print the paths of descriptors, also of returned ones: 3</etc/passwd>; -yy: also "
 		  "the numbers of devices, protocols and addresses of sockets; SET: path, socket, dev, eventfd, pidfd, "
 		  "signalfd, all" },
-	{ .name = "decode-pids", .letter = 'Y', .letter_is_bare = true, .type = OPTION_LIST, .arg = "SET", .bare = "comm",
+	{ .name = "decode-pids", .letter = 'Y', .rank = RANK_ROOM, .letter_is_bare = true, .type = OPTION_LIST, .arg = "SET", .bare = "comm",
 	  .add = decode_add,
 	  .help = "print names of processes behind their numbers: 17<bash>; pidns: also their numbers in their own "
 		  "namespace, as --inner-pids" },
@@ -290,7 +290,7 @@ const struct option_spec syssnoop_options[] = {
 	  .rank = RANK_NEVER, .help = "with -k: print at most N frames (default: 256)" },
 	{ .name = "dwarf", .type = OPTION_BYTES, .arg = "SIZE", .value = &given.stack_bytes, .rank = RANK_NEVER,
 	  .help = "with -k: copy SIZE bytes of the stack, at most 28K (default: 8K)" },
-	{ .name = "columns", .letter = 'a', .type = OPTION_LIST, .arg = "N", .add = number_add, .value = &how.column,
+	{ .name = "columns", .letter = 'a', .rank = RANK_ROOM, .type = OPTION_LIST, .arg = "N", .add = number_add, .value = &how.column,
 	  .help = "print results at column N (default: 40)" },
 	{ .name = "always-show-pid", .type = OPTION_FLAG, .value = &how.has_pids, .rank = RANK_NEVER,
 	  .help = "print the thread in each line, also if there is one only" },
@@ -316,7 +316,7 @@ const struct option_spec syssnoop_options[] = {
 	{ .name = "syscall-limit", .type = OPTION_UINT, .arg = "N", .value = &given.limit, .rank = RANK_NEVER,
 	  .help = "stop after N lines, as --events" },
 	{ .name = "debug", .letter = 'd', .type = OPTION_FLAG, .value = &how.debugs, .with_number = "duration",
-	  .section = SECTION_ATTACH, .rank = RANK_ROOM,
+	  .section = SECTION_ATTACH,
 	  .help = "report what is attached and how; -d SEC is --duration=SEC" },
 	SET("trace", "which calls, as -e trace=SET"),
 	SET("trace-fds", "calls with one of these descriptors, as -e fd=SET"),
