@@ -89,20 +89,30 @@ static __always_inline bool is_left_out(void)
 	return ids >> 32 != (__u32)ids;
 }
 
-/* What the current thread has been charged for, and how often it has left the processor. */
-static __always_inline void charged_get(__u64 *runtime, __u64 *switches)
+/* How often the current thread has left the processor … */
+static __always_inline __u64 switches_get(void)
 {
 	struct task_struct *t;
 
 	if (bpf_core_field_exists(struct task_struct, bpf_storage)) {
 		t = bpf_get_current_task_btf();
-		*runtime = t->se.sum_exec_runtime;
-		*switches = t->nvcsw + t->nivcsw;
-	} else {
-		t = (void *)bpf_get_current_task();
-		*runtime = BPF_CORE_READ(t, se.sum_exec_runtime);
-		*switches = BPF_CORE_READ(t, nvcsw) + BPF_CORE_READ(t, nivcsw);
+		return t->nvcsw + t->nivcsw;
 	}
+	t = (void *)bpf_get_current_task();
+	return BPF_CORE_READ(t, nvcsw) + BPF_CORE_READ(t, nivcsw);
+}
+
+/* … and what it has been charged for. */
+static __always_inline __u64 runtime_get(void)
+{
+	struct task_struct *t;
+
+	if (bpf_core_field_exists(struct task_struct, bpf_storage)) {
+		t = bpf_get_current_task_btf();
+		return t->se.sum_exec_runtime;
+	}
+	t = (void *)bpf_get_current_task();
+	return BPF_CORE_READ(t, se.sum_exec_runtime);
 }
 
 /* ---- records ---- */
@@ -175,8 +185,10 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by
 		cap = bpf_map_lookup_elem(&rows, &row);
 	}
 	c->is_chosen = !chooses || (cap && choose_by_args(c, cap));
-	if (counts_cpu)
-		charged_get(&c->runtime, &c->switches);
+	if (counts_cpu) {
+		c->runtime = runtime_get();
+		c->switches = switches_get();
+	}
 	c->start = bpf_ktime_get_ns();
 	if (!records || !cap || !may_be_chosen(c, cap))
 		return true;
@@ -223,12 +235,12 @@ static __always_inline __u32 log2_up(__u64 v)
 /* All of it, unless the thread left the processor in between: then it is what the scheduler has charged. */
 static __always_inline __u64 time_on_cpu(const struct syssnoop_call *c, __u64 latency)
 {
-	__u64 runtime, switches;
+	__u64 charged;
 
-	charged_get(&runtime, &switches);
-	if (switches == c->switches || runtime - c->runtime > latency)
+	if (switches_get() == c->switches)
 		return latency;
-	return runtime - c->runtime;
+	charged = runtime_get() - c->runtime;
+	return charged > latency ? latency : charged;
 }
 
 static __always_inline void extremes_add(struct syssnoop_count *n, __u64 latency, __u64 cpu)

@@ -236,27 +236,42 @@ static void arg_show(struct out *out, const struct call *c, unsigned i)
 		clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));
 }
 
+/* The separator before an argument, and whether this part of the call shows it. */
+static bool arg_is_due(struct out *out, const struct call *c, unsigned i, bool first)
+{
+	unsigned split = c ? args_split(c) : SYSCALL_ARGS;
+	bool is_rest = out->options->part == SYSCALL_REST;
+
+	if (!first && (is_rest ? i > split : i <= split))
+		buf_str(out->o, ", ");
+	return is_rest ? i >= split : i < split;
+}
+
 static void args_write(struct out *out, const struct call *c)
 {
 	uint8_t part = out->options->part;
-	unsigned nargs = c ? c->nargs : SYSCALL_ARGS, split = c ? args_split(c) : nargs;
-	bool first = true, is_head = part == SYSCALL_HEAD || part == SYSCALL_ENDED;
+	unsigned nargs = c ? c->nargs : SYSCALL_ARGS;
+	bool first = true, is_raw = syscall_is_raw(out);
 
 	if (part == SYSCALL_REST_ENDED)
 		return;
-	if (c && c->special == SPECIAL_CLONE && !out->json && !syscall_is_raw(out)) {
+	if (c && c->special == SPECIAL_CLONE && !out->json && !is_raw) {
 		clone_write(out, c);
 		return;
 	}
 	for (unsigned i = 0; i < nargs; i++) {
-		if (c && !syscall_is_raw(out) && !type_is_plain(&c->args[i].type) &&
+		if (c && !is_raw && !type_is_plain(&c->args[i].type) &&
 		    !arg_is_shown(out->event, c, i))
 			continue;
-		if (!first && !(part == SYSCALL_REST && i <= split) && (!is_head || i <= split))
+		if (part != SYSCALL_WHOLE) {
+			if (!arg_is_due(out, c, i, first)) {
+				first = false;
+				continue;
+			}
+		} else if (!first) {
 			buf_str(out->o, out->json ? "," : ", ");
+		}
 		first = false;
-		if (is_head ? i >= split : part == SYSCALL_REST && i < split)
-			continue;
 		arg_lead(out, c, i);
 		arg_show(out, c, i);
 	}
@@ -457,23 +472,27 @@ static void call_write(struct out *out)
 	result_write(out, c);
 }
 
-/* Sets of calls have their say in what is shown of this one. */
-static struct syscall_options options_of(const struct syssnoop_event *e,
-					 const struct syscall_options *options)
+/* Sets of calls have their say in what is shown of this one, and so has its end. */
+static const struct syscall_options *options_of(const struct syssnoop_event *e,
+						const struct syscall_options *options,
+						struct syscall_options *own)
 {
-	struct syscall_options own = *options;
+	bool is_full = !options->verbose && syscall_set_has(options->full, e->abi, e->nr);
 
-	own.verbose |= syscall_set_has(options->full, e->abi, e->nr);
+	if (!is_full && !(e->flags & SYSSNOOP_UNFINISHED))
+		return options;
+	*own = *options;
+	own->verbose |= is_full;
 	if (e->flags & SYSSNOOP_UNFINISHED)
-		own.part = own.part == SYSCALL_REST ? SYSCALL_REST_ENDED : SYSCALL_ENDED;
+		own->part = own->part == SYSCALL_REST ? SYSCALL_REST_ENDED : SYSCALL_ENDED;
 	return own;
 }
 
 void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options)
 {
-	struct syscall_options own = options_of(e, options);
-	struct out out = { o, e, &own, false };
+	struct syscall_options own;
+	struct out out = { o, e, options_of(e, options, &own), false };
 
 	if (e->kind == SYSSNOOP_CALL || e->kind == SYSSNOOP_ENTRY) {
 		call_write(&out);
@@ -489,7 +508,7 @@ void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 void syscall_write_json(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options)
 {
-	struct syscall_options own = options_of(e, options);
+	struct syscall_options own = *options;
 	struct out out = { o, e, &own, true };
 	const struct call *c = e->kind == SYSSNOOP_CALL ? call_row(e->abi, e->nr) : NULL;
 

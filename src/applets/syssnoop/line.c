@@ -154,20 +154,24 @@ void line_lead(struct buf *o, const struct syssnoop_event *e)
 static void body_write(struct buf *o, const struct syssnoop_event *e, enum syscall_part part,
 		       size_t begin)
 {
-	struct syscall_options text = how.text;
 	size_t lead = o->len - begin;
 
-	text.column = lead < how.column ? how.column - (unsigned)lead : 1;
-	text.part = part;
-	syscall_write_text(o, e, &text);
+	how.text.column = lead < how.column ? how.column - (unsigned)lead : 1;
+	how.text.part = part;
+	syscall_write_text(o, e, &how.text);
 }
 
-void line_begin(struct buf *o, const struct syssnoop_event *e)
+void line_begin(struct buf *o, const struct syssnoop_event *e, uint32_t becomes)
 {
+	static const char unfinished[] = " <unfinished ...>";
 	size_t begin = o->len;
 
 	line_lead(o, e);
 	body_write(o, e, SYSCALL_HEAD, begin);
+	if (becomes && !o->error) {
+		buf_rewind(o, o->len - strlen(unfinished));
+		buf_printf(o, " <pid changed to %u ...>", becomes);
+	}
 	buf_char(o, '\n');
 }
 

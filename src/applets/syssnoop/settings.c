@@ -97,6 +97,14 @@ static void child_settle(struct options *o)
 		o->rights.as_user = given.user ?: o->rights.as_user;
 }
 
+/* No set is cheaper than an empty one. */
+static const struct syscall_set *set_or_null(const struct syscall_set *s)
+{
+	static const struct syscall_set none;
+
+	return memcmp(s, &none, sizeof(none)) ? s : NULL;
+}
+
 static void text_settle(const struct options *o)
 {
 	const struct selection *s = &settings.chosen;
@@ -107,9 +115,9 @@ static void text_settle(const struct options *o)
 	t->hex = given.hex > 1 ? SYSCALL_HEX_ALL : given.hex ? SYSCALL_HEX_ODD : t->hex;
 	t->style = (uint8_t)how.style;
 	t->verbose |= given.no_abbrev;
-	t->full = &s->full;
-	t->flat = &s->flat;
-	t->raw = &s->raw;
+	t->full = set_or_null(&s->full);
+	t->flat = set_or_null(&s->flat);
+	t->raw = set_or_null(&s->raw);
 	t->reads = s->reads.any ? &s->reads.set : NULL;
 	t->writes = s->writes.any ? &s->writes.set : NULL;
 	t->pid_names = s->pid_parts & PIDS_COMM;

@@ -22,6 +22,7 @@ struct thread {
 	struct thread *next;
 	uint32_t tid;
 	struct syssnoop_event *entry; /* owned; NULL: none */
+	uint32_t becomes;	      /* its number once its exec returns; 0: it stays */
 	bool is_cut;		      /* the line of its call has been ended before its return */
 	struct buf own;		      /* with -ff: its file */
 	struct syssnoop_event *later; /* owned: signals, `count` of them */
@@ -186,7 +187,7 @@ static void line_cut(struct session *s, const struct thread *t)
 {
 	if (!open_line || open_line == t)
 		return;
-	line_begin(s->sink.out, open_line->entry);
+	line_begin(s->sink.out, open_line->entry, open_line->becomes);
 	open_line->is_cut = true;
 	open_line = NULL;
 }
@@ -223,6 +224,8 @@ static int call_show(struct session *s, struct thread *t, const struct syssnoop_
 
 	if (is_same)
 		all = event_merge(t->entry, e);
+	if (all == (void *)merged.data && t->becomes)
+		((struct syssnoop_event *)(void *)merged.data)->header.tid = t->becomes;
 	if (open_line == t)
 		open_line = NULL;
 	is_resumed = is_same && t->is_cut;
@@ -260,6 +263,15 @@ static unsigned quiet_of(const struct syssnoop_event *e)
 	return e->flags & SYSSNOOP_SUPERSEDED ? QUIET_EXECVE : QUIET_EXIT;
 }
 
+/* The thread that executes a program has the number of the process from then on. */
+static void successor_note(const struct syssnoop_event *e)
+{
+	struct thread *successor = *thread_slot(e->nr);
+
+	if (successor && successor->entry)
+		successor->becomes = e->header.tid;
+}
+
 int show_record(struct session *s, const void *record, size_t size)
 {
 	const struct syssnoop_event *e = record;
@@ -280,8 +292,14 @@ int show_record(struct session *s, const void *record, size_t size)
 		return entry_show(s, t, e);
 	if (e->kind == SYSSNOOP_SIGNAL && e->flags & SYSSNOOP_IN_CALL)
 		return later_add(t, e);
-	if (e->kind == SYSSNOOP_CALL)
-		return call_show(s, t, e);
+	if (e->kind == SYSSNOOP_CALL) {
+		err = call_show(s, t, e);
+		if (t->becomes)
+			thread_drop(t->tid);
+		return err;
+	}
+	if (e->flags & SYSSNOOP_SUPERSEDED)
+		successor_note(e);
 	err = e->kind == SYSSNOOP_EXIT ? later_show(s, t) : 0;
 	if (!(e->kind == SYSSNOOP_EXIT && how.quiet & quiet_of(e)))
 		err = err ?: line_show(s, t, e);

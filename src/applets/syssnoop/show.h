@@ -14,8 +14,8 @@ size_t show_threads(void);
 bool show_is_resumed(void);
 /* What is before a call in its line. */
 void line_lead(struct buf *o, const struct syssnoop_event *e);
-/* A call whose end is not in this line. */
-void line_begin(struct buf *o, const struct syssnoop_event *e);
+/* A call whose end is not in this line; its thread has another number then, unless that is 0. */
+void line_begin(struct buf *o, const struct syssnoop_event *e, uint32_t becomes);
 /* The task of the line before is gone. */
 void line_forget(void);
 
