@@ -274,6 +274,8 @@ bool recipe_counts(const struct recipe *r)
 	static const char *const counting[] = { "--count", "--sum",   "--avg",	  "--min", "--max",
 						"--hist",  "--lhist", "--folded", "--pct" };
 
+	if (r->program.text && strstr(r->program.text, "\nreport"))
+		return true;
 	for (size_t j = 0; j < sizeof(counting) / sizeof(counting[0]); j++)
 		if (recipe_has_word(r, counting[j]))
 			return true;
