@@ -56,6 +56,26 @@ folded_sum() { sed -nE "/$1/s/.* ([0-9]+)\$/\1/p" "$2.out" | awk '{ n += $1 } EN
 	within 90000 "${most}000" "$(folded_sum '^a:b\\nc;.*pipe_read.*;ksys_write.*;waker ' offwaketime)"
 }
 
+busy_waits() {
+	taskset 1 samples burn 1 5 &
+	taskset 1 waits pipe 30 3
+	kill $!
+	ways dead 8
+}
+
+@test "offwaketime: until the thread runs again, and nothing of the dead" {
+	together "wakeuptime -c a*" "offwaketime -c a*" "offcputime -c ways" -- busy_waits
+	read -r most _ <together.work
+	within 90000 "${most}000" "$(folded_sum '^a:b\\nc;.*pipe_read.*;ksys_write.*;waker ' offwaketime)"
+	# the one that wakes it has the processor, and another that burns it
+	within "$(folded_sum '^a:b\\nc;.*;ksys_write.*pipe_write.*;waker ' wakeuptime)" "${most}000" "$(folded_sum '^a:b\\nc;.*pipe_read.*;waker ' offwaketime)"
+	run -0 --separate-stderr offwaketime -- ways dead 8
+	! grep -E '^ways;.*;do_(task_dead|exit)_\[k\];.*;__schedule_\[k\]' <<<"$output" || { echo "$output"; false; }
+	grep -q '^ways;.*nanosleep' <<<"$output"
+	run -0 --separate-stderr offwaketime -m 1000000000 -- ways dead 2
+	[ -z "$output" ] || { echo "$output"; false; }
+}
+
 @test "runqlen, loads: three that want the same processor" {
 	together 'runqlen -j -C' -- sh -c 'samples burn 1 0.5 & samples burn 1 0.5 & samples burn 1 0.5; wait'
 	# one of them runs, so two wait, in the samples of a busy half second; a third is the guest's own, now and then

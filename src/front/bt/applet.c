@@ -236,7 +236,13 @@ static int columns_check(const struct session *s)
 /* Pictures are of histograms and stacks that lines count. */
 static int pictures_check(const struct session *s)
 {
-	if (!s->options.report.svg && !s->options.report.heatmap)
+	bool folds = run.tool && run.tool->folds;
+
+	if (folds && s->options.rows.json) {
+		log_error("--json is for rows, and this is folded stacks");
+		return -EINVAL;
+	}
+	if ((!s->options.report.svg || folds) && !s->options.report.heatmap)
 		return 0;
 	log_error("--%s draws histograms, and a program's report has none",
 		  s->options.report.svg ? "svg" : "heatmap");

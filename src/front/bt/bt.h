@@ -64,7 +64,8 @@ struct bt_tool {
 	const char *path; /* imports are relative to its folder */
 	/* text that can be imported by this name; NULL: none */
 	const char *(*part)(const char *name);
-	bool reports; /* its rows are those of the probe `report` */
+	bool reports; /* its rows are those of the probe `report` … */
+	bool folds;   /* … or `folded`: lines for flame graphs */
 };
 
 struct bt {
@@ -74,7 +75,8 @@ struct bt {
 	const char *file_path;	    /* … NULL then */
 	struct option_list headers; /* -I: folders */
 	const struct bt_tool *tool; /* … or the tool that it is; NULL: none */
-	struct report *report;	    /* that is being made */
+	struct report *report;	    /* that is being made … */
+	struct folded *folded;	    /* … and its stacks */
 	struct script *script;
 	struct script_args args;
 	struct script_world world;

@@ -9,8 +9,21 @@
 #include <errno.h>
 
 #include "front/bt/bt.h"
+#include "output/field/field_load.h"
+#include "output/field/value.h"
+#include "output/rows/folded.h"
 #include "run/session.h"
 #include "util/log.h"
+
+/* The last column is the weight. */
+static int row_fold(struct bt *b, const void *record, size_t size)
+{
+	struct schema key = b->session->rows.schema;
+	const struct field *last = &key.fields[--key.count];
+	struct value v;
+
+	return field_load(last, record, size, &v) ?: folded_add(b->folded, &key, record, size, v.u);
+}
 
 int bt_report_take(struct bt *b, const void *record, size_t size)
 {
@@ -22,7 +35,7 @@ int bt_report_take(struct bt *b, const void *record, size_t size)
 	    b->specials[head->point - first].attach->kind != PROBE_REPORT ||
 	    b->script->actions[head->action]->kind != ACTION_EMIT)
 		return 0;
-	err = report_row(b->report, record, size);
+	err = b->folded ? row_fold(b, record, size) : report_row(b->report, record, size);
 	return err ?: 1;
 }
 
@@ -44,15 +57,36 @@ static int maps_clear(struct bt *b)
 	return err;
 }
 
+static int rows_collect(struct session *s, struct bt *b)
+{
+	int err = bt_specials_run(b, PROBE_REPORT);
+
+	return err ?: ring_consume(s->ring, UINT64_MAX, record_take, s);
+}
+
+static int stacks_collect(struct session *s, struct bt *b)
+{
+	const struct schema *schema = &s->rows.schema;
+	const struct report_stacks about = { .unit = schema->fields[schema->count - 1].name };
+	int err;
+
+	b->folded = folded_new();
+	err = b->folded ? rows_collect(s, b) : -ENOMEM;
+	if (err >= 0)
+		err = report_stacks(b->report, b->folded, &about);
+	b->a.saw_calls |= s->sink.rows != 0;
+	folded_free(b->folded);
+	b->folded = NULL;
+	return err;
+}
+
 static int report_make(struct session *s, struct report *out)
 {
 	struct bt *b = bt_of(s);
 	int err;
 
 	b->report = out;
-	err = bt_specials_run(b, PROBE_REPORT);
-	if (!err)
-		err = ring_consume(s->ring, UINT64_MAX, record_take, s);
+	err = b->tool->folds ? stacks_collect(s, b) : rows_collect(s, b);
 	b->report = NULL;
 	b->a.saw_calls |= out->line_count != 0;
 	if (err >= 0 && s->options.report.clear)

@@ -213,8 +213,9 @@ static int program_args(struct session *s)
 	tool = (struct bt_tool){ .name = recipe.name,
 				 .path = recipe.path,
 				 .part = recipe_part,
-				 .reports = recipe_counts(&recipe) };
-	err = recipe_program(&recipe, &tool.text);
+				 .reports = recipe_counts(&recipe),
+				 .folds = recipe_has_probe(&recipe, "folded") };
+	err = recipe_program(&recipe, &s->options, &tool.text);
 
 	if (err)
 		return err;

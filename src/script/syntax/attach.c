@@ -20,6 +20,7 @@ static const struct {
 	{ "end", NULL, PROBE_END, true },
 	{ "END", "end", PROBE_END, true },
 	{ "report", NULL, PROBE_REPORT, true },
+	{ "folded", NULL, PROBE_REPORT, true },
 	{ "self", NULL, PROBE_SELF, false },
 	{ "test", NULL, PROBE_TEST, false },
 	{ "bench", NULL, PROBE_BENCH, false },
