@@ -262,7 +262,7 @@ static void test_program(void **state)
 	expect_program(text, "who", "a b", program);
 	expect_program("option -x, --long: h\n  --if x\nprogram\nbegin {}\n", NULL, NULL, NULL);
 	expect_program("option -s, --sec SEC: h\n  --duration SEC\nprogram\nbegin {}\n", "sec", "7",
-		       "\nbegin {}\n");
+		       "begin {}\n");
 	expect_program("option -s, --sec SEC: h\n  --duration 5\nprogram\nbegin {}\n", NULL, NULL,
 		       NULL);
 }
