@@ -39,7 +39,9 @@ int reading_begin(struct session *s)
 
 	if (err)
 		return err;
-	err = s->report ? 0 : ring_open(&s->ring, s->fds.ring, s->options.attach.buffer);
+	err = s->report && !s->rows.write ?
+		      0 :
+		      ring_open(&s->ring, s->fds.ring, s->options.attach.buffer);
 
 	if (err) {
 		log_error("cannot map the ring buffer: %s", strerror(-err));

@@ -337,7 +337,8 @@ static inline uint32_t script_walk_size(uint32_t key)
 enum script_probe_kind {
 	PROBE_BEGIN,
 	PROBE_END,
-	PROBE_SELF, /* self:signal:SIGUSR1 */
+	PROBE_REPORT, /* rows of a table, at the end and every --interval; in tools */
+	PROBE_SELF,   /* self:signal:SIGUSR1 */
 	PROBE_INTERVAL,
 	PROBE_PROFILE,
 	PROBE_KPROBE,

@@ -121,6 +121,18 @@ plan_all() { # KERNEL
 	# it is no tool
 	run -1 "$coretap" tcp_owner
 	[[ $output == *"there is no tool 'tcp_owner'"* ]] || { echo "$output"; false; }
+	printf '%s\n' 'recipe mine: of mine' program 'kprobe:vfs_read { @n[comm] = count(); }' \
+		'report { for ($kv : @n) { emit(comm = $kv.0, count = (uint64)$kv.1); } }' >counts.probe
+	for options in '' '--top 3 --sort comm' '1 5' '--openmetrics x.prom'; do
+		# shellcheck disable=SC2086 # words
+		run -0 "$coretap" ./counts.probe --dry-run --btf "$btf" $options
+		[ -z "$output" ] || { echo "$options: $output"; false; }
+	done
+	run -1 "$coretap" ./counts.probe --dry-run --btf "$btf" --svg x.svg
+	[[ $output == *"--svg draws histograms, and a program's report has none"* ]] || { echo "$output"; false; }
+	run -1 "$coretap" ./counts.probe --dry-run --btf "$btf" -n 5
+	run -1 "$coretap" bt --dry-run --btf "$btf" -e 'report { }'
+	[[ $output == *"report is a probe of recipes"* ]] || { echo "$output"; false; }
 	sed -i 's/tcp_owner/tcp_nobody/' sub/mine.probe
 	run -1 "$coretap" ./sub/mine.probe --dry-run --btf "$btf"
 	[[ $output == *"./sub/mine.probe:3: cannot read 'tcp_nobody'"* ]] || { echo "$output"; false; }

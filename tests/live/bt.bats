@@ -283,11 +283,16 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $(jq -c '.data | [.comm, (.k | length), .first, .by]' <<<"${lines[0]}") == '["reads",2,[115,111,109,101],[1,-2]]' && $(jq -r '.data.k[0]' <<<"${lines[0]}") == vfs_read* ]] || { echo "$output$stderr"; false; }
 }
 
+@test "func is the function, at its return, too" {
+	run -0 --separate-stderr coretap bt -q -c 'reads 2 /proc/version' -e 'kretprobe:vfs_read /comm == "reads"/ { @[func, probe] = count(); } kretprobe:vfs_rea[d] /comm == "reads"/ { @p[func, probe] = count(); }'
+	[[ $output == *'@[vfs_read, kretprobe:vfs_read]: 2'*'@p[vfs_read, kretprobe:vfs_read]: 2'* ]] || { echo "$output"; false; }
+}
+
 @test "addresses of sockets in columns" {
 	run -0 --separate-stderr coretap bt -q -j -c 'talks 1' -e 'kprobe:tcp_sendmsg /comm == "talks" && size == 5/ {
-		emit(sk:sock, peer = sk:peer, local = ((struct inet_sock *)sk):local, ip = sk->sk_socket:peerip, it = (*sk):sock, six = sk->__sk_common.skc_v6_daddr:ip6); }'
-	[[ $(jq -c '.data | [.peer, .local, .ip, .sk.dport, .it.saddr, .six]' <<<"$output") == \
-		'["127.0.0.1:7001","127.0.0.1:7002","127.0.0.1",7001,"127.0.0.1","::ffff:127.0.0.1"]
-["[::1]:7003","[::1]:7004","::1",7003,"::1","::1"]
-["127.0.0.1:7005","127.0.0.1:7006","127.0.0.1",7005,"127.0.0.1","::ffff:127.0.0.1"]' ]] || { echo "$output $stderr"; false; }
+		emit(sk:sock, peer = sk:peer, local = ((struct inet_sock *)sk):local, ip = sk->sk_socket:peerip, it = (*sk):sock, six = sk->__sk_common.skc_v6_daddr:ip6, was = buf(sk, 128):peer); }'
+	[[ $(jq -c '.data | [.peer, .local, .ip, .sk.dport, .it.saddr, .six, .was]' <<<"$output") == \
+		'["127.0.0.1:7001","127.0.0.1:7002","127.0.0.1",7001,"127.0.0.1","::ffff:127.0.0.1","127.0.0.1:7001"]
+["[::1]:7003","[::1]:7004","::1",7003,"::1","::1","[::1]:7003"]
+["127.0.0.1:7005","127.0.0.1:7006","127.0.0.1",7005,"127.0.0.1","::ffff:127.0.0.1","127.0.0.1:7005"]' ]] || { echo "$output $stderr"; false; }
 }

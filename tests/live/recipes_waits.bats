@@ -30,6 +30,21 @@ sum_of() { jq -s "map(select(.by.comm == \"a;b\\nc\") | .$1) | add" futexctn.out
 	within 50000000 "${most}000000" "$(jq "select($here) | .waited" klockstat.out)"
 }
 
+# The one who reads holds it until there is something to read, the other gets it then. A lock that is only tried for and not got is
+# not held.
+@test "klockhold: the mutex of a terminal, as long as it is read" {
+	together 'klockhold -j -c a*,waker,waits' -- waits read 50
+	read -r most _ <together.work
+	local here='.by.func == "mutex_lock_interruptible" and any(.by.kstack[]?; startswith("n_tty_read"))'
+	showed "select($here) | [.count, .longest >= 50000000, .held <= .elapsed_ns]" klockhold <<<'[2,true,true]'
+	within 50000000 "${most}000000" "$(jq "select($here) | .longest" klockhold.out)"
+	# each interval by itself, the longest first
+	run -0 --separate-stderr klockhold -j --top 3 -c waits 0.5 2 -- sh -c 'waits read 50 >/dev/null; sleep 5'
+	jq -e -s 'map(select(.by)) | map(select(any(.by.kstack[]?; startswith("n_tty_read")) and .longest >= 50000000)) | length <= 1' <<<"$output" || { echo "$output"; false; }
+	jq -e -s 'map(select(.by)) | group_by(.time) | all(length <= 3 and ([.[].held] | . == (sort | reverse)))' <<<"$output" || { echo "$output"; false; }
+	titles 'func held count longest' klockhold --top 1 -- waits read 1
+}
+
 # How many microseconds folded lines like PATTERN have.
 folded_sum() { sed -nE "/$1/s/.* ([0-9]+)\$/\1/p" "$2.out" | awk '{ n += $1 } END { print n + 0 }'; } # PATTERN RECIPE
 
@@ -39,6 +54,26 @@ folded_sum() { sed -nE "/$1/s/.* ([0-9]+)\$/\1/p" "$2.out" | awk '{ n += $1 } EN
 	# a name that would end a frame, or the line
 	within 90000 "${most}000" "$(folded_sum '^a:b\\nc;.*;ksys_write.*pipe_write.*;waker ' wakeuptime)"
 	within 90000 "${most}000" "$(folded_sum '^a:b\\nc;.*pipe_read.*;ksys_write.*;waker ' offwaketime)"
+}
+
+busy_waits() {
+	taskset 1 samples burn 1 5 &
+	taskset 1 waits pipe 30 3
+	kill $!
+	ways dead 8
+}
+
+@test "offwaketime: until the thread runs again, and nothing of the dead" {
+	together "wakeuptime -c a*" "offwaketime -c a*" "offcputime -c ways" -- busy_waits
+	read -r most _ <together.work
+	within 90000 "${most}000" "$(folded_sum '^a:b\\nc;.*pipe_read.*;ksys_write.*;waker ' offwaketime)"
+	# the one that wakes it has the processor, and another that burns it
+	within "$(folded_sum '^a:b\\nc;.*;ksys_write.*pipe_write.*;waker ' wakeuptime)" "${most}000" "$(folded_sum '^a:b\\nc;.*pipe_read.*;waker ' offwaketime)"
+	run -0 --separate-stderr offwaketime -- ways dead 8
+	! grep -E '^ways;.*;do_(task_dead|exit)_\[k\];.*;__schedule_\[k\]' <<<"$output" || { echo "$output"; false; }
+	grep -q '^ways;.*nanosleep' <<<"$output"
+	run -0 --separate-stderr offwaketime -m 1000000000 -- ways dead 2
+	[ -z "$output" ] || { echo "$output"; false; }
 }
 
 @test "runqlen, loads: three that want the same processor" {

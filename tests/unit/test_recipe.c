@@ -231,12 +231,14 @@ static void expect_program(const char *text, const char *option, const char *val
 			   const char *program)
 {
 	const char *got = "";
+	struct options o = {};
 	struct recipe r;
 
 	assert_int_equal(recipe_parse(&r, strdup(text), "test"), 0);
 	set_option(&r, option, value);
-	assert_int_equal(recipe_program(&r, &got), program ? 0 : -EINVAL);
+	assert_int_equal(recipe_program(&r, &o, &got), program ? 0 : -EINVAL);
 	assert_string_equal(got, program ?: "");
+	assert_int_equal(o.limits.duration_ns, option && !strcmp(option, "sec") ? 7000000000 : 0);
 	recipe_free(&r);
 }
 
@@ -259,6 +261,10 @@ static void test_program(void **state)
 		 behind);
 	expect_program(text, "who", "a b", program);
 	expect_program("option -x, --long: h\n  --if x\nprogram\nbegin {}\n", NULL, NULL, NULL);
+	expect_program("option -s, --sec SEC: h\n  --duration SEC\nprogram\nbegin {}\n", "sec", "7",
+		       "begin {}\n");
+	expect_program("option -s, --sec SEC: h\n  --duration 5\nprogram\nbegin {}\n", NULL, NULL,
+		       NULL);
 }
 
 int main(void)

@@ -611,6 +611,8 @@ static const struct row kernel_loops[] = {
 	{ "begin { $n = (uint64)3; for $i : 0..$n { if ($i == 1) { exit() } printf(\"%d\", $i); } @x = 1; }",
 	  "printf(0) exit() @x=0" },
 	{ "begin { @a[1] = 1; @a[7] = 1; @ = len(@a); }", "@a[1]=1 @a[7]=1 @=2" },
+	{ "begin { @u[1, @w[1]] = 1; for ($kv : @u) { @ = $kv.0.0; } @w[1] = 5; }",
+	  "@u[(1,0)]=1 @w[1]=5 @=1" },
 	{ "begin { if (!@t) { @t = 7; } if (!@t) { @t = 8; } @ = @t; }", "@t=7 @=7" },
 	{ "begin { @c[1] = count(); @c[3] = count(); for ($kv : @c) { printf(\"%d %d\", $kv.0, $kv.1); } }",
 	  "printf(1, 1) printf(3, 1) @c[1]=1 @c[3]=1" },

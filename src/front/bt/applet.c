@@ -233,6 +233,23 @@ static int columns_check(const struct session *s)
 	return -EINVAL;
 }
 
+/* Pictures are of histograms and stacks that lines count. */
+static int pictures_check(const struct session *s)
+{
+	bool folds = run.tool && run.tool->folds;
+
+	if (folds && s->options.rows.json) {
+		log_error("--json is for rows, and this is folded stacks");
+		return -EINVAL;
+	}
+	if ((!s->options.report.svg || folds) && !s->options.report.heatmap)
+		return 0;
+	log_error("--%s draws histograms, and a program's report has none",
+		  s->options.report.svg ? "svg" : "heatmap");
+	log_hint("-j has all of its rows");
+	return -EINVAL;
+}
+
 static int program_parse(struct session *s, const char *text, const char *file)
 {
 	int err;
@@ -247,12 +264,13 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	run.args.import = bt_import;
 	run.args.import_ctx = &run;
 	run.world.has_unsafe = unsafe;
-	run.args.has_times = s->options.rows.timestamp != TIMESTAMP_NONE ||
-			     s->options.files.trace_json || (run.tool && s->options.rows.json);
+	run.args.has_times = !(run.tool && run.tool->reports) &&
+			     (s->options.rows.timestamp != TIMESTAMP_NONE ||
+			      s->options.files.trace_json || (run.tool && s->options.rows.json));
 	bt_tool_columns(&run.args, &s->options);
 	run.world.reports_failures = helper_errors;
 	s->private = &run;
-	err = columns_check(s);
+	err = columns_check(s) ?: pictures_check(s);
 	if (err)
 		return err;
 	err = script_parse(text, &run.args, &run.script, &run.error);
@@ -277,8 +295,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 
 int bt_tool_parse(struct session *s, const struct bt_tool *tool)
 {
-	run.tool = tool->name;
-	run.part = tool->part;
+	run.tool = tool;
 	run.file_path = tool->path;
 	return program_parse(s, tool->text, tool->path);
 }

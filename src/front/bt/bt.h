@@ -10,6 +10,7 @@
  *	places.c	requests for all attach points
  *	points.c	the places of these: names, and the compilation for each
  *	world.c		what the compiler asks of this machine
+ *	report.c	report: rows that are counted
  *	special.c	BEGIN, END, self, iterators: programs that this process runs
  *	tests.c		test: and bench:
  *	packets.c	skboutput()
@@ -44,7 +45,8 @@ struct bt_special {
 
 static inline bool bt_is_special(enum script_probe_kind kind)
 {
-	return kind == PROBE_BEGIN || kind == PROBE_END || kind == PROBE_SELF || kind == PROBE_ITER;
+	return kind == PROBE_BEGIN || kind == PROBE_END || kind == PROBE_REPORT ||
+	       kind == PROBE_SELF || kind == PROBE_ITER;
 }
 
 /* The attach point of a request of argdump's, by its number. */
@@ -56,14 +58,25 @@ struct bt_place {
 	char *text;			   /* owned: PROBE */
 };
 
+/* A program that is a tool: its rows and messages are the tool's, maps are not printed at the end. */
+struct bt_tool {
+	const char *name, *text;
+	const char *path; /* imports are relative to its folder */
+	/* text that can be imported by this name; NULL: none */
+	const char *(*part)(const char *name);
+	bool reports; /* its rows are those of the probe `report` … */
+	bool folds;   /* … or `folded`: lines for flame graphs */
+};
+
 struct bt {
 	struct argdump a; /* first: argdump's functions find it as session.private */
 	const struct session *session;
-	const char *text, *file;	       /* the program; "stdin" if it has no file */
-	const char *file_path;		       /* … NULL then */
-	struct option_list headers;	       /* -I: folders */
-	const char *tool;		       /* … or the tool that it is; NULL: none */
-	const char *(*part)(const char *name); /* … and what it may import by name; NULL: nothing */
+	const char *text, *file;    /* the program; "stdin" if it has no file */
+	const char *file_path;	    /* … NULL then */
+	struct option_list headers; /* -I: folders */
+	const struct bt_tool *tool; /* … or the tool that it is; NULL: none */
+	struct report *report;	    /* that is being made … */
+	struct folded *folded;	    /* … and its stacks */
 	struct script *script;
 	struct script_args args;
 	struct script_world world;
@@ -103,14 +116,7 @@ enum { BT_TOOL_OPTIONS = 4 };
 extern const struct option_spec bt_tool_options[BT_TOOL_OPTIONS + 1];
 /* The columns that they add to each emit(). */
 void bt_tool_columns(struct script_args *args, const struct options *o);
-/* A program that is a tool: its rows and messages are the tool's, maps are not printed at the end. */
-struct bt_tool {
-	const char *name, *text;
-	const char *path; /* imports are relative to its folder */
-	const char *(*part)(
-		const char *name); /* text that can be imported by this name; NULL: none */
-};
-/* Parses it; what it points to must outlive the run. Returns 0, or -errno after printing the error. */
+/* Parses the program of a tool, which must outlive the run. Returns 0, or -errno after printing the error. */
 int bt_tool_parse(struct session *s, const struct bt_tool *tool);
 
 /* ---- point_text.c ---- */
@@ -176,6 +182,14 @@ extern const struct argdump_language bt_language;
 
 /* Sets b->world: what is known before the program is compiled. */
 void bt_world_set(struct session *s, struct bt *b);
+
+/* ---- report.c ---- */
+
+/* When all is compiled: makes the rows of `report` those of the session's reports. Returns an exit status after printing
+ * any error. */
+int bt_report_begin(struct session *s, struct bt *b);
+/* A row of a report is taken: 1; 0: it is none; or -errno. */
+int bt_report_take(struct bt *b, const void *record, size_t size);
 
 /* ---- special.c ---- */
 

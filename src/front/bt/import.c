@@ -155,7 +155,7 @@ const char *bt_import(void *ctx, struct script_import *i)
 {
 	const struct bt *b = ctx;
 	bool is_header = i->kind == SCRIPT_INCLUDE_SYSTEM && *i->path != '/' && i->from;
-	const char *text = b->part && i->kind == SCRIPT_IMPORT ? b->part(i->path) : NULL;
+	const char *text = b->tool && i->kind == SCRIPT_IMPORT ? b->tool->part(i->path) : NULL;
 
 	if (!text && !is_header)
 		text = beside_read(b, i);

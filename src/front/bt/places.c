@@ -331,7 +331,13 @@ int bt_places_add(struct bt *b)
 			has_late |= is_late(p, at);
 			if (is_late(p, at))
 				continue;
-			if (bt_is_special(at->kind) || (is_test(at->kind) && at->kind == b->tested))
+			if (at->kind == PROBE_REPORT && !(b->tool && b->tool->reports))
+				err = bt_place_fail(
+					b, at,
+					"report is a probe of recipes, where it begins a line",
+					"end, or interval:s:1, prints in other programs");
+			else if (bt_is_special(at->kind) ||
+				 (is_test(at->kind) && at->kind == b->tested))
 				err = special_add(b, p, at);
 			else if (!is_test(at->kind) && !(b->lists && bt_is_listed_event(at)))
 				err = attach_add(b, p, at);

@@ -59,6 +59,15 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 		       full;
 }
 
+/* FUNCTION of "FUNCTION%return". NULL: no memory. */
+static const char *without_return(struct bt *b, const char *function)
+{
+	const char *end = strstr(function, "%return");
+	char *copy = end ? arena_alloc(&b->script->arena, end - function + 1) : NULL;
+
+	return copy ? memcpy(copy, function, end - function) : end ? NULL : function;
+}
+
 static const struct bt_place *place_of(const struct bt *b, const struct argdump_probe *p)
 {
 	return &b->places[p->request->owner - 1];
@@ -79,8 +88,8 @@ static int names_build(struct bt *b)
 			const char *name = b->a.points[p->first_point + i].name;
 
 			n->probe = point_name(place_of(b, p), p, name, p->functions.count <= 1);
-			n->func = point_function(place_of(b, p), p, name);
-			if (!n->probe)
+			n->func = without_return(b, point_function(place_of(b, p), p, name));
+			if (!n->probe || !n->func)
 				return -ENOMEM;
 			b->names.count++;
 		}

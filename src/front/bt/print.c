@@ -42,7 +42,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.form = s->options.rows.csv ? NULL : option_record_form(&s->options),
 		.csv = s->options.rows.csv,
 		.timestamp = s->options.rows.timestamp,
-		.tool = b->tool,
+		.tool = b->tool ? b->tool->name : NULL,
 		.no_warnings = b->no_warnings,
 		.out_is_terminal = isatty(s->out.fd),
 		.err_is_terminal = isatty(STDERR_FILENO),

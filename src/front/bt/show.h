@@ -83,6 +83,7 @@ struct bt_show {
 	size_t row_shape_count;
 	struct field *row_columns; /* owned: of --columns … */
 	bool chooses;		   /* … which is given */
+	bool reports;		   /* rows are those of reports */
 	struct bt_packet_file packet_files[BT_PACKET_FILES];
 	size_t packet_file_count;
 };
@@ -137,6 +138,8 @@ void bt_value_merge(const struct script_type *type, void *to, const void *values
 /* --columns, if it is not NULL. Returns 0, -EINVAL after printing what is wrong, or -ENOMEM. `s` must stay where it
  * is. */
 int bt_rows_choose(struct bt_show *s, const char *columns);
+/* The columns of an emit() as those of a report. NULL: no memory. */
+const struct schema *bt_rows_schema(struct bt_show *s, const struct script_action *a);
 /* The header of the last row, or before there is one that of the first emit(). */
 void bt_rows_header(struct bt_show *s);
 /* A row of emit(). Returns 0, -EBADMSG or -ENOMEM. `s` must stay where it is. */

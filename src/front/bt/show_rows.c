@@ -256,6 +256,25 @@ void bt_rows_free(struct bt_show *s)
 	s->row_shape_count = 0;
 }
 
+/* A report is sorted by its first number that is no task; what comes before that is what the row is of. */
+static void report_set(struct bt_row_shape *w)
+{
+	bool is_key = true;
+
+	for (size_t i = 0; i < w->schema.count; i++) {
+		struct field *f = &w->fields[i];
+
+		if (is_key && field_is_number(f) && !is_of_task(f->name)) {
+			f->flags |= FIELD_SORT;
+			is_key = false;
+		}
+		f->object = is_key ? "by" : NULL;
+		if (!is_key)
+			f->flags |= strcmp(f->name, "count") ? FIELD_GAUGE : FIELD_TOTAL;
+		f->title = f->name;
+	}
+}
+
 static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct script_action *a)
 {
 	bool has_time = s->script->args.has_times;
@@ -277,7 +296,9 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 				 .json = s->json,
 				 .form = s->csv ? &sink_form_csv : s->form,
 				 .applet = s->tool ?: "emit" };
-	return s->json || s->form || s->chooses ? 0 : widths_set(w);
+	if (s->reports)
+		report_set(w);
+	return s->json || s->form || s->chooses || s->reports ? 0 : widths_set(w);
 }
 
 static int shape_make(struct bt_show *s, const struct script_action *a)
@@ -343,6 +364,12 @@ static int shape_choose(struct bt_show *s, const struct script_action *a)
 		sink_header(&w->sink);
 	s->row_last = w;
 	return 0;
+}
+
+const struct schema *bt_rows_schema(struct bt_show *s, const struct script_action *a)
+{
+	s->reports = true;
+	return shape_make(s, a) ? NULL : &s->row_shapes[a->number]->schema;
 }
 
 void bt_rows_header(struct bt_show *s)

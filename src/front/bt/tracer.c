@@ -107,6 +107,9 @@ static int bt_record(struct session *s, const void *record, size_t size)
 		return -EBADMSG;
 	if (b->is_exiting && !is_end(b, head->point))
 		return 0; /* only END has a say after exit() */
+	err = bt_report_take(b, record, size);
+	if (err)
+		return err < 0 ? err : 0;
 	b->a.saw_calls |= head->point < b->a.run.point_count;
 	switch (action->kind) {
 	case ACTION_EXIT: return exit_record(s, b, action, record, size);
@@ -346,10 +349,9 @@ static int tracer_attach(struct session *s)
 	bt_print_prepare(s, b);
 	if (bt_packets_open(&b->show))
 		return EXIT_CANNOT;
-	code = begin_run(s, b)			       ?:
-		       argdump_probes_attach(s, &b->a) ?:
-		       columns_choose(s, b)	       ?:
-							 bt_iterators_run(b);
+	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a);
+	code = code ?: columns_choose(s, b) ?: bt_report_begin(s, b);
+	code = code ?: bt_iterators_run(b);
 	if (code)
 		return code;
 	if (s->needs.samples)
@@ -376,9 +378,9 @@ static void tracer_settle(struct session *s)
 
 	argdump_post_attach(s);
 	stop_signals_catch();
-	if (b->tool)
+	if (b->tool && !b->tool->reports)
 		bt_rows_header(&b->show);
-	else if (!s->options.quiet)
+	else if (!b->tool && !s->options.quiet)
 		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
 	buf_flush(&b->err);
 	if (b->tested)

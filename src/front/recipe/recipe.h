@@ -107,11 +107,14 @@ void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ct
 int recipe_fill(struct recipe *r, struct model *m);
 /* NAME = EXPR under options that are given becomes definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
-/* recipe_program.c: the program, below a #define for each definition; r owns the text. 0, -EINVAL after printing what
+/* recipe_program.c: the program, below a #define for each definition; r owns the text. Sets the options that stand
+ * below those of the recipe. 0, -EINVAL after printing what
  * is wrong, or -ENOMEM. */
-int recipe_program(struct recipe *r, const char **text);
+int recipe_program(struct recipe *r, struct options *o, const char **text);
 /* True if the recipe counts instead of printing records, judging by its texts alone. */
 bool recipe_counts(const struct recipe *r);
+/* True if a line of its program begins with the probe. */
+bool recipe_has_probe(const struct recipe *r, const char *name);
 /* True if [INTERVAL [COUNT]] may follow the arguments. Recipes that count have it, except with
  * folded stacks, which are printed at the end, and with an optional argument, for which a number
  * could be meant. */

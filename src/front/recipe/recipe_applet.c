@@ -207,8 +207,15 @@ static void words_show(const char *words)
 
 static int program_args(struct session *s)
 {
-	struct bt_tool tool = { .name = recipe.name, .path = recipe.path, .part = recipe_part };
-	int err = recipe_program(&recipe, &tool.text);
+	static struct bt_tool tool;
+	int err;
+
+	tool = (struct bt_tool){ .name = recipe.name,
+				 .path = recipe.path,
+				 .part = recipe_part,
+				 .reports = recipe_counts(&recipe),
+				 .folds = recipe_has_probe(&recipe, "folded") };
+	err = recipe_program(&recipe, &s->options, &tool.text);
 
 	if (err)
 		return err;
@@ -333,14 +340,14 @@ static const struct applet *applet_build(struct recipe *r)
 	if (recipe_has_pid(r))
 		without |= OPTION_GROUP_TASK;
 	applet = r->program.text ? bt_applet : argdump_applet;
-	if (r->program.text)
+	if (r->program.text && !recipe_counts(r))
 		program_options_add(r);
 	applet.name = r->name;
 	applet.summary = r->summary;
 	applet.description = description_build(r);
 	applet.args = recipe_usage(r);
 	applet.args = applet.args && *applet.args ? applet.args : NULL;
-	applet.common |= r->program.text ? OPTION_GROUP_RING : 0;
+	applet.common |= r->program.text ? OPTION_GROUP_RING | OPTION_GROUP_AGGREGATE : 0;
 	applet.common &= ~without;
 	specs_end(r);
 	applet.options = r->specs;

@@ -269,11 +269,26 @@ bool recipe_has_word(const struct recipe *r, const char *option)
 	return false;
 }
 
+bool recipe_has_probe(const struct recipe *r, const char *name)
+{
+	const char *at = r->program.text;
+	size_t len = strlen(name);
+
+	for (; at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (!strncmp(at, name, len) && !isalnum((unsigned char)at[len]))
+			return true;
+	}
+	return false;
+}
+
 bool recipe_counts(const struct recipe *r)
 {
 	static const char *const counting[] = { "--count", "--sum",   "--avg",	  "--min", "--max",
 						"--hist",  "--lhist", "--folded", "--pct" };
 
+	if (recipe_has_probe(r, "report") || recipe_has_probe(r, "folded"))
+		return true;
 	for (size_t j = 0; j < sizeof(counting) / sizeof(counting[0]); j++)
 		if (recipe_has_word(r, counting[j]))
 			return true;
@@ -285,7 +300,8 @@ bool recipe_has_intervals(const struct recipe *r)
 	for (size_t i = 0; i < r->argument_count; i++)
 		if (r->arguments[i].is_optional)
 			return false;
-	return recipe_counts(r) && !recipe_has_word(r, "--folded");
+	return recipe_counts(r) && !recipe_has_word(r, "--folded") &&
+	       !recipe_has_probe(r, "folded");
 }
 
 static int columns_add(struct fill *f)

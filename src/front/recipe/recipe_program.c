@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/option_read.h"
 #include "front/recipe/recipe.h"
 #include "util/buf.h"
 #include "util/log.h"
@@ -30,25 +31,46 @@ static int definition_write(struct recipe *r, struct buf *o, const struct recipe
 	return 0;
 }
 
-/* A program has no options of argdump. */
-static int effects_check(const struct recipe *r, const struct recipe_option *list, size_t count)
+/* --duration ARG. A program has no options of argdump. */
+static int effect_set(const struct recipe *r, const struct recipe_option *option,
+		      const struct recipe_line *effect, struct options *o)
 {
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < list[i].effect_count; j++)
-			if (*list[i].effects[j].text == '-')
-				return recipe_wrong(
-					r, list[i].effects[j].number,
-					"below an option of a program is NAME = EXPR, not",
-					list[i].effects[j].text);
-	return 0;
+	static const char duration[] = "--duration ";
+	const struct option_spec seconds = { .type = OPTION_SECONDS };
+	const char *wrong = NULL;
+
+	if (strncmp(effect->text, duration, sizeof(duration) - 1) || !option->spec.arg ||
+	    strcmp(effect->text + sizeof(duration) - 1, option->spec.arg))
+		return recipe_wrong(
+			r, effect->number,
+			"below an option of a program is NAME = EXPR, or --duration ARG, not",
+			effect->text);
+	if (option->value)
+		wrong = option_read(&seconds, option->value, &o->limits.duration_ns);
+	if (!wrong)
+		return 0;
+	log_error("%s: '%s': %s", option->spec.arg, option->value, wrong);
+	return -EINVAL;
 }
 
-int recipe_program(struct recipe *r, const char **text)
+static int effects_set(const struct recipe *r, const struct recipe_option *list, size_t count,
+		       struct options *o)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < list[i].effect_count && !err; j++)
+			if (*list[i].effects[j].text == '-')
+				err = effect_set(r, &list[i], &list[i].effects[j], o);
+	return err;
+}
+
+int recipe_program(struct recipe *r, struct options *options, const char **text)
 {
 	struct buf o;
 	size_t begin;
-	int err = effects_check(r, r->options, r->option_count) ?:
-			  effects_check(r, r->arguments, r->argument_count);
+	int err = effects_set(r, r->options, r->option_count, options) ?:
+			  effects_set(r, r->arguments, r->argument_count, options);
 
 	recipe_definitions_read(r);
 	buf_init(&o, -1);

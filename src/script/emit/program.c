@@ -25,6 +25,7 @@ static bool is_own(const struct sgen *g)
 	switch (g->c->point->attach->kind) {
 	case PROBE_BEGIN:
 	case PROBE_END:
+	case PROBE_REPORT:
 	case PROBE_SELF:
 	case PROBE_INTERVAL:
 	case PROBE_TEST:

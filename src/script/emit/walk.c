@@ -15,8 +15,8 @@ bool walks_here(const struct sgen *g)
 	enum script_probe_kind kind = g->c->point->attach->kind;
 
 	return !g->c->world->has_for_each && g->target->method == EXPR_CTX_NONE &&
-	       (kind == PROBE_BEGIN || kind == PROBE_END || kind == PROBE_INTERVAL ||
-		kind == PROBE_TEST || kind == PROBE_BENCH);
+	       (kind == PROBE_BEGIN || kind == PROBE_END || kind == PROBE_REPORT ||
+		kind == PROBE_INTERVAL || kind == PROBE_TEST || kind == PROBE_BENCH);
 }
 
 static void walk_address(struct sgen *g, int dst)

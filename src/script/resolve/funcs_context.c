@@ -191,6 +191,7 @@ void func_func(struct resolve *r, struct script_expr *e)
 static const char *const probe_types[] = {
 	[PROBE_BEGIN] = "special",
 	[PROBE_END] = "special",
+	[PROBE_REPORT] = "special",
 	[PROBE_SELF] = "special",
 	[PROBE_INTERVAL] = "interval",
 	[PROBE_PROFILE] = "profile",

@@ -163,6 +163,8 @@ static void check_keys(struct resolve *r, struct script_map *m, struct script_ex
 		return;
 	key.span.start = e->items[0]->span.start;
 	key.span.end = e->items[e->count - 1]->span.end;
+	if (!map_has_keys(r, m, key.span, true))
+		return;
 	for (size_t i = 0; i < e->count; i++) {
 		if (!is_key(r, e->items[i]))
 			return;

@@ -19,6 +19,8 @@ static const struct {
 	{ "BEGIN", "begin", PROBE_BEGIN, true },
 	{ "end", NULL, PROBE_END, true },
 	{ "END", "end", PROBE_END, true },
+	{ "report", NULL, PROBE_REPORT, true },
+	{ "folded", NULL, PROBE_REPORT, true },
 	{ "self", NULL, PROBE_SELF, false },
 	{ "test", NULL, PROBE_TEST, false },
 	{ "bench", NULL, PROBE_BENCH, false },
