@@ -178,7 +178,7 @@ struct options_rows {
 	bool extended;
 	bool with_container, inner_pids;
 	bool failed_only;
-	const char *where; /* only records for which this is true */
+	struct option_list where; /* only records for which these are true */
 };
 
 struct options_files {
