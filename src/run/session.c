@@ -239,6 +239,7 @@ static void session_close(struct session *s)
 	reporting_close(s);
 	recorder_close(&s->recorder);
 	condition_free(&s->end.until);
+	condition_free(&s->end.where);
 	if (s->rotate.rows)
 		place_close(&s->rotate.place);
 	free(s->rotate.rows);
