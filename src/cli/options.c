@@ -87,7 +87,7 @@ const struct option_spec options_common[] = {
 	       "'latency > 10ms && comm ~ \"cat*\"'",
 	       .brief = "stop at the first record for which EXPR is true",
 	       .section = SECTION_LIMITS, .rank = RANK_ROOM),
-	COMMON("where", 0, OPTION_STRING, "EXPR", rows.where, UNTIL,
+	COMMON("where", 0, OPTION_LIST, "EXPR", rows.where, UNTIL,
 	       "print only records for which EXPR is true, as of --until: 'argv ~ \"*--force*\"'; they are "
 	       "recorded all the same, so the tool's own filters cost less",
 	       .brief = "print only records for which EXPR is true", .section = SECTION_FILTERS,

@@ -178,7 +178,7 @@ struct options_rows {
 	bool extended;
 	bool with_container, inner_pids;
 	bool failed_only;
-	const char *where; /* only records for which this is true */
+	struct option_list where; /* only records for which these are true */
 };
 
 struct options_files {
@@ -217,12 +217,12 @@ struct options_attach {
 };
 
 struct options_child {
-	char **command;	   /* after --, or NULL */
-	bool is_beside;	   /* it only ends the run: other tasks are also traced */
-	bool is_bare;	   /* it was given without --, or to an applet under its other name */
-	bool is_alone;	   /* without its children */
+	char **command;	    /* after --, or NULL */
+	bool is_beside;	    /* it only ends the run: other tasks are also traced */
+	bool is_bare;	    /* it was given without --, or to an applet under its other name */
+	bool is_alone;	    /* without its children */
 	bool is_waited_for; /* its end is not that of the run, if others are traced that live */
-	const char *argv0; /* instead of the command's name, or NULL */
+	const char *argv0;  /* instead of the command's name, or NULL */
 	const struct option_list *environ; /* NAME=VALUE, or NAME to remove; or NULL */
 };
 

@@ -48,7 +48,7 @@ static bool schema_has_container(const struct session *s, const struct schema *m
 	for (size_t i = 0; i < m->count; i++)
 		if (m->fields[i].type == FIELD_CONTAINER &&
 		    (schema_has(m, i) || s->options.rows.columns || s->options.limits.until ||
-		     s->options.rows.where))
+		     s->options.rows.where.count))
 			return true;
 	return false;
 }

@@ -67,11 +67,14 @@ static int columns_choose(struct session *s)
 /* Parses --until and --where. Call it before columns are chosen: a condition may need others. */
 static int conditions_choose(struct session *s)
 {
-	const char *until = s->options.limits.until, *where = s->options.rows.where;
+	const char *until = s->options.limits.until;
+	const struct option_list *where = &s->options.rows.where;
 
-	if ((until && condition_read(&s->end.until, until, &s->rows.schema)) ||
-	    (where && condition_read(&s->end.where, where, &s->rows.schema)))
+	if (until && condition_read(&s->end.until, until, &s->rows.schema))
 		return EXIT_USAGE;
+	for (size_t i = 0; i < where->count; i++)
+		if (condition_read(&s->end.where, where->items[i].text, &s->rows.schema))
+			return EXIT_USAGE;
 	return EXIT_FINE;
 }
 
@@ -236,6 +239,7 @@ static void session_close(struct session *s)
 	reporting_close(s);
 	recorder_close(&s->recorder);
 	condition_free(&s->end.until);
+	condition_free(&s->end.where);
 	if (s->rotate.rows)
 		place_close(&s->rotate.place);
 	free(s->rotate.rows);

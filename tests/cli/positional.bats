@@ -109,7 +109,7 @@ plan() { # LINE
 		funcslower sys_nanosleep 100|argdump s:nanosleep
 		funcslower c:malloc c:free|u:libc:malloc,free
 		funccount bash:r*|argdump 'u:bash:r*'
-		funccount -r ^vfs_rea.$|argdump 'vfs_rea?'
+		funccount -r ^vfs_rea.$|argdump 'vfs_rea[!/]'
 		funcinterval c:malloc|--until u:libc:malloc
 		iolatency -Q|t:block:block_rq_insert --until
 	END

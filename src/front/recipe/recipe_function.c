@@ -109,7 +109,10 @@ static int part_write(struct buf *o, const char *given, size_t at, size_t end)
 
 		if (strchr("^$+?{}()|\\", given[at]) || (given[at] == '*') || (is_more && !is_any))
 			return regexp_fail(given, at + (is_more && !is_any));
-		buf_char(o, is_any ? is_more ? '*' : '?' : given[at]);
+		if (is_any)
+			buf_str(o, is_more ? "*" : "[!/]"); /* a ? at the end is another thing */
+		else
+			buf_char(o, given[at]);
 		at += is_any && is_more;
 	}
 	return 0;

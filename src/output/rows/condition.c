@@ -128,15 +128,16 @@ int condition_read(struct condition *c, const char *text, const struct schema *s
 	const char *rest = blanks_skip(text);
 	int err;
 
-	buf_init(&c->shown, -1);
+	if (!c->count)
+		buf_init(&c->shown, -1);
 	for (;;) {
+		if (c->count == CONDITION_TERMS)
+			return wrong_report(text, rest, "more than 8 comparisons");
 		err = term_read(c, text, &rest, schema);
 		if (err || !*rest)
 			return err;
 		if (strncmp(rest, "&&", 2) != 0)
 			return wrong_report(text, rest, "expected && or the end");
-		if (c->count == CONDITION_TERMS)
-			return wrong_report(text, rest, "more than 8 comparisons");
 		rest = blanks_skip(rest + 2);
 	}
 }

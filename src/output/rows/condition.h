@@ -23,7 +23,8 @@ struct condition {
 	struct buf shown; /* owned */
 };
 
-/* Parses the condition; the fields must outlive it. Returns 0, or -EINVAL after printing the error. */
+/* Parses the condition, or another one that must also be true; the fields must outlive it. Returns 0, or -EINVAL after
+ * printing the error. */
 int condition_read(struct condition *c, const char *text, const struct schema *schema);
 /* True if the condition holds for the record. A field without a value matches only !=. */
 bool condition_holds(struct condition *c, const void *record, size_t size);
