@@ -111,6 +111,7 @@ void packet_udp(struct buf *o, struct packet_rest r)
 	}
 	if (packet_u16(p + 4) >= 8)
 		r.length = packet_u16(p + 4) - 8;
+	r.captured = r.captured < r.length ? r.captured : r.length;
 	if (packet_u16(p) == 53 || packet_u16(p + 2) == 53)
 		packet_dns(o, r);
 	else
