@@ -63,7 +63,6 @@ plan() { # LINE
 		offcputime 5|--duration 5
 		offcputime -p 1 5|--duration 5
 		wakeuptime 5|--duration 5
-		offwaketime 5|--duration 5
 		llcstat 5|--duration 5
 		vfscount 3|--duration 3
 		biostacks 5|--duration 5

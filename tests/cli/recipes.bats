@@ -158,12 +158,12 @@ plan_all() { # KERNEL
 
 @test "--inner-pids: with a recipe's columns, and refused where a row is not the running process's" {
 	btf=$(tools/fetch-kernel --btf 6.12)
-	run -0 "$coretap" tcpconnect --inner-pids --dry-run --btf "$btf"
+	run -0 "$coretap" tcpaccept --inner-pids --dry-run --btf "$btf"
 	[[ $output == *"inner_pid = "* ]]
-	for name in tcpdrop tcppktlat; do # none, and a pid of its own
-		run -1 "$coretap" "$name" --inner-pids --dry-run --btf "$btf"
-		[[ $output == *"--inner-pids is for tools whose rows have the process that runs"* ]]
-	done
+	run -1 "$coretap" tcpdrop --inner-pids --dry-run --btf "$btf"
+	[[ $output == *"--inner-pids is for tools whose rows have the process that runs"* ]]
+	run -1 "$coretap" tcppktlat --inner-pids --dry-run --btf "$btf"
+	[[ $output == *"--inner-pids adds a column, and the columns of a program are those of its emit()"* ]]
 }
 
 @test "arguments: missing, too many, no numbers, intervals" {
