@@ -122,7 +122,7 @@ setup() {
 }
 
 @test "comm, pid, retval without a \$: what the built-in values are" {
-	wants 3 " reads +comm=\"reads\" retval=1\$" -r vfs_read --columns '$comm' comm retval -- reads 3 some
+	wants 3 " reads +comm=\"reads\" retval=1\$" -r vfs_read comm retval -- reads 3 some
 	run -0 --separate-stderr argdump --if 'comm == "reads"' --count --by 'comm' vfs_read -- reads 3 some
 	[[ $output == *"reads "*3* ]] || { echo "$output"; false; }
 }

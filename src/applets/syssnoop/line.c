@@ -13,6 +13,7 @@
 #include "util/clock.h"
 #include "util/escape.h"
 
+struct line_state line_state;
 static uint64_t last; /* time of the line before */
 /* The task of the previous line, as text: mostly the next line has the same. */
 static struct {
@@ -139,7 +140,7 @@ void line_lead(struct buf *o, const struct syssnoop_event *e)
 {
 	if (how.has_comm)
 		write_whose(o, &e->header);
-	else if (!how.split && (how.has_pids || show_threads() > 1))
+	else if (!how.split && (how.has_pids || line_state.threads > 1))
 		pid_write(o, &e->header, inner_of(e->header.tid), how.text.pid_names);
 	write_time(o, e->header.ts);
 	if (how.has_numbers && e->kind == SYSSNOOP_CALL)
@@ -238,5 +239,5 @@ void show_text(struct buf *o, const void *record)
 {
 	const struct syssnoop_event *e = record;
 
-	line_write(o, e, show_is_resumed() ? SYSCALL_REST : SYSCALL_WHOLE);
+	line_write(o, e, line_state.is_resumed ? SYSCALL_REST : SYSCALL_WHOLE);
 }

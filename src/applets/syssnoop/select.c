@@ -20,44 +20,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* What is being read: the text that the user typed, for carets, and its option's name; NULL: -e. */
-static const char *typed, *option;
-
-int select_fail(const char *word, size_t len, const char *what)
-{
-	log_error("%s%s '%s': %s", option ? "--" : "", option ?: "-e", typed, what);
-	if (len && word >= typed && word <= typed + strlen(typed))
-		log_caret(typed, (size_t)(word - typed), (size_t)(word - typed) + len);
-	return -EINVAL;
-}
-
-bool select_is_word(const char *text, size_t len, const char *word)
-{
-	return strlen(word) == len && !memcmp(text, word, len);
-}
-
-/* The next of the words that commas separate; NULL: there is none. */
-const char *select_word_next(const char **at, size_t *len)
-{
-	const char *word = *at + strspn(*at, ",");
-
-	if (!*word)
-		return NULL;
-	*len = strcspn(word, ",");
-	*at = word + *len + (word[*len] == ',');
-	return word;
-}
-
-/* Reads the ! before a set, of which each turns its meaning. */
-bool select_negation_skip(const char **text)
-{
-	bool negated = false;
-
-	for (; **text == '!'; ++*text)
-		negated = !negated;
-	return negated;
-}
-
 /* ---- sets of words and of descriptors ---- */
 
 /* Reads words of a table, up to NULL, as bits. */
@@ -373,7 +335,7 @@ static int expression_read(const char *text, struct selection *s)
 	size_t len = strcspn(text, "=,/");
 	read_fn *read = text[len] == '=' ? reader_of(text, len) : trace_read;
 
-	typed = text;
+	select_typed = text;
 	if (text[len] == '=' && refused(text, len))
 		return -EINVAL;
 	if (!read)
@@ -391,9 +353,9 @@ int select_read(const struct option_list *list, struct selection *s)
 		const char *name = list->items[i].spec->name;
 		read_fn *read = reader_of(name, strlen(name));
 
-		typed = list->items[i].text;
-		option = read ? name : NULL;
-		err = read ? read(typed, s) : expression_read(typed, s);
+		select_typed = list->items[i].text;
+		select_option = read ? name : NULL;
+		err = read ? read(select_typed, s) : expression_read(select_typed, s);
 	}
 	return err;
 }

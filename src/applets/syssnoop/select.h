@@ -14,6 +14,8 @@ struct word_bit {
 	const char *word;
 	unsigned bit;
 };
+/* What is being read: the text that the user typed, for carets, and its option's name; NULL: -e. */
+extern const char *select_typed, *select_option;
 /* Prints what is wrong, with the word's place. Returns -EINVAL. */
 int select_fail(const char *word, size_t len, const char *what);
 bool select_is_word(const char *text, size_t len, const char *word);

@@ -30,13 +30,11 @@ struct thread {
 };
 
 static struct thread *threads[BUCKETS];
-static size_t live; /* threads now */
 static struct buf merged;
 static bool command_known; /* it lives before its first record */
 static bool has_entries;   /* each call has a record of its entry */
 static struct thread
 	*open_line; /* of whose call the beginning would be in the last line; NULL: none */
-static bool is_resumed;
 
 bool show_wants_entries(void)
 {
@@ -50,16 +48,6 @@ void show_begin(struct session *s)
 {
 	has_entries = !options_want_all(&s->options);
 	buf_init(&merged, -1);
-}
-
-size_t show_threads(void)
-{
-	return live;
-}
-
-bool show_is_resumed(void)
-{
-	return is_resumed;
 }
 
 /* ---- threads ---- */
@@ -115,7 +103,7 @@ static struct thread *thread_get(uint32_t tid)
 		return NULL;
 	}
 	*at = t;
-	live++;
+	line_state.threads++;
 	return t;
 }
 
@@ -132,7 +120,7 @@ static void thread_drop(uint32_t tid)
 	free(t->entry);
 	free(t->later);
 	free(t);
-	live--;
+	line_state.threads--;
 	line_forget();
 }
 
@@ -228,9 +216,9 @@ static int call_show(struct session *s, struct thread *t, const struct syssnoop_
 		((struct syssnoop_event *)(void *)merged.data)->header.tid = t->becomes;
 	if (open_line == t)
 		open_line = NULL;
-	is_resumed = is_same && t->is_cut;
+	line_state.is_resumed = is_same && t->is_cut;
 	err = all ? line_show(s, t, all) : -ENOMEM;
-	is_resumed = t->is_cut = false;
+	line_state.is_resumed = t->is_cut = false;
 	free(t->entry);
 	t->entry = NULL;
 	return err ?: later_show(s, t);

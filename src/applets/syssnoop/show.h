@@ -8,10 +8,12 @@
 #include "syssnoop.h"
 #include "util/buf.h"
 
-/* How many threads there are. */
-size_t show_threads(void);
-/* The call that is shown began in a line before. */
-bool show_is_resumed(void);
+/* What line.c must know of other lines. */
+struct line_state {
+	size_t threads;	 /* that there are */
+	bool is_resumed; /* the call that is shown began in a line before */
+};
+extern struct line_state line_state;
 /* What is before a call in its line. */
 void line_lead(struct buf *o, const struct syssnoop_event *e);
 /* A call whose end is not in this line; its thread has another number then, unless that is 0. */

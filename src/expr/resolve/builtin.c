@@ -98,7 +98,8 @@ bool slots_at_return_wanted(const struct expr_input *in)
 {
 	for (size_t i = 0; i < in->count; i++) {
 		if (strstr(in->texts[i], "$ret") || strstr(in->texts[i], "$lat") ||
-		    strstr(in->texts[i], "@ret(") || strstr(in->texts[i], "@end("))
+		    strstr(in->texts[i], "@ret(") || strstr(in->texts[i], "@end(") ||
+		    !strcmp(in->texts[i], "retval"))
 			return false;
 	}
 	return in->scope == EXPR_SCOPE_CALL || in->pair;

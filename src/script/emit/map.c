@@ -130,19 +130,12 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 	return to;
 }
 
-/* r0 = where the kernel has the map, as a number: the verifier knows no more of half a pointer. */
+/* r0 = where the kernel has the map, as a number: the verifier forgets what is negated. */
 void map_address_gen(struct sgen *g, const struct script_map *map)
 {
-	struct mark m = frame_mark(g);
-	struct place at = place_take_small(g, 8);
-
 	emit_map(g->k, BPF_REG_0, map_number(g, map));
-	place_store(g, 8, at, BPF_REG_0);
-	place_load(g, 4, BPF_REG_0, at);
-	place_load(g, 4, BPF_REG_1, place_plus(at, 4));
-	emit_alu_imm(g->k, BPF_LSH, BPF_REG_1, 32);
-	emit_alu(g->k, BPF_OR, BPF_REG_0, BPF_REG_1);
-	frame_drop(g, m);
+	emit_negate(g->k, BPF_REG_0);
+	emit_negate(g->k, BPF_REG_0);
 }
 
 /* ---- lookups ---- */
