@@ -97,7 +97,7 @@ END
 	done
 }
 
-@test "headers as structs" { # whose members are as in memory: 0xd7ff, 0x0d00
+@test "headers as structs, whose members are as in memory: 0xd7ff, 0x0d00" {
 	traced -j --packet 'tcp[tcpflags] = tcp-syn and ip' t:net:netif_receive_skb t=skb:tcp i=skb:ip e=skb:eth
 	[ "$(jq -c 'select(.args).args | [.t.window, .t.doff, .t.syn, .i.ttl, .i.protocol]' <<<"$output")" = '[55295,10,1,64,6]' ] ||
 		{ echo "$output"; false; }

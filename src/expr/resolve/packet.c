@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * packet.c - pcap(EXPR, "FILTER") and EXPR:packet: is EXPR a packet, and what libpcap says of the filter;
- * EXPR:tcp and others.
+ * packet.c - pcap(EXPR, "FILTER") and EXPR:packet: is EXPR a packet, and what libpcap says of the filter.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
-#include "expr/syntax/syntax.h"
 #include "packet/filter.h"
 #include "packet/packet.h"
 
@@ -177,56 +174,4 @@ void format_packet(struct compile *c, struct slot *s, const struct format_rule *
 	s->store.packet = packet_offsets(c, s->root->type);
 	s->store.size = sizeof(struct packet) + (s->format.length ?: PACKET_BYTES);
 	format_check(c, s);
-}
-
-/* ---- :eth, :ip, :ipv6, :tcp, :udp ---- */
-
-enum { HEADER_EXPR = 120, HEADER_TEXT = 8 * HEADER_EXPR };
-
-/* Ports are behind the IP header, wherever transport_header points: on its way up a packet has it set late. */
-static void header_text(char *text, size_t size, const char *name, struct span expr,
-			const char *slot)
-{
-	char skb[HEADER_EXPR + 4], ip[2 * sizeof(skb) + 32];
-
-	snprintf(skb, sizeof(skb), "(%.*s)", SPAN_ARG(slot, expr));
-	snprintf(ip, sizeof(ip), "(%s->head + %s->network_header)", skb, skb);
-	if (!strcmp(name, "eth"))
-		snprintf(text, size, "*(struct ethhdr *)(%s->head + %s->mac_header)", skb, skb);
-	else if (!strncmp(name, "ip", 2))
-		snprintf(text, size, "*(struct %shdr *)%s", name, ip);
-	else
-		snprintf(
-			text, size,
-			"*(struct %shdr *)(%s + (*(u8 *)%s >> 4 == 6 ? 40 : (*(u8 *)%s & 15) * 4))",
-			name, ip, ip, ip);
-}
-
-void format_header(struct compile *c, struct slot *s, const struct format_rule *rule)
-{
-	char text[HEADER_TEXT];
-	enum packet_kind kind = PACKET_SKB;
-	struct span whole = s->root->span;
-
-	if (!packet_struct(c, s->root->type, &kind) || kind != PACKET_SKB) {
-		format_fail(c, s, "has no header of that name");
-		compile_hint(c, "%s is for a struct sk_buff *", rule->name);
-		return;
-	}
-	if (s->format.count || s->format.bytes) {
-		compile_fail(c, s->format.span, "a header takes no [N]");
-		return;
-	}
-	if (whole.end - whole.start > HEADER_EXPR) {
-		compile_fail(c, s->format.span, "the expression is too long for a header of it");
-		return;
-	}
-	header_text(text, sizeof(text), rule->name, whole, s->text);
-	s->root = parse_inner(c, text);
-	if (!c->err)
-		resolve_node(c, s->root);
-	if (c->err)
-		return;
-	s->root->span = whole; /* its name, and where errors point */
-	format_by_type(c, s);
 }
