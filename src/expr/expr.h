@@ -321,7 +321,7 @@ struct expr_error {
 	size_t start, end; /* position in the text, in bytes */
 	int stage;	   /* the last enum expr_stage that succeeded; -1: none */
 	char message[256]; /* the error: struct inode has no member i_sbb */
-	char hint[352];	   /* the remedy: did you mean i_sb? May be empty. */
+	char hint[400];	   /* the remedy: did you mean i_sb? May be empty. */
 };
 
 struct expr_program; /* opaque; owns everything that it returns */

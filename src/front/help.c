@@ -197,6 +197,7 @@ static const char formats[] =
 	"  hex[N] mac ip4 ip6 uuid sockaddr  bytes at an address, of an array, a struct\n"
 	"  sock local peer localip peerip  both addresses of a struct sock * or struct socket *, one of them\n"
 	"  flow  the same of a struct sk_buff *, from the packet's own headers\n"
+	"  eth ip ipv6 tcp udp  that header of a struct sk_buff *, as a struct\n"
 	"  packet packet:N  a packet in one line, as tcpdump prints it; N bytes of it\n"
 	"  port be errno sym filemode family proto signal cap dirfd syscall  what a number stands for\n"
 	"  ns us ms hundredths  a time span; a number in hundredths: 1.76\n"

@@ -25,7 +25,7 @@ struct script_error {
 	struct span span; /* empty: about no place */
 	bool is_later;	  /* the language has it, but this compiler does not yet */
 	char message[256];
-	char hint[352]; /* the remedy; may be empty */
+	char hint[400]; /* the remedy; may be empty */
 };
 
 /* A file that the text names. */

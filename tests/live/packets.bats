@@ -97,6 +97,14 @@ END
 	done
 }
 
+@test "headers as structs, whose members are as in memory: 0xd7ff, 0x0d00" {
+	traced -j --packet 'tcp[tcpflags] = tcp-syn and ip' t:net:netif_receive_skb t=skb:tcp i=skb:ip e=skb:eth
+	[ "$(jq -c 'select(.args).args | [.t.window, .t.doff, .t.syn, .i.ttl, .i.protocol]' <<<"$output")" = '[55295,10,1,64,6]' ] ||
+		{ echo "$output"; false; }
+	traced -j --packet 'udp and ip6' t:net:netif_receive_skb u=skb:udp s=skb:ipv6
+	[ "$(jq -c 'select(.args).args | [.u.len, .s.hop_limit, .s.nexthdr]' <<<"$output")" = '[3328,64,17]' ] || { echo "$output"; false; }
+}
+
 @test "--pcap: the frames as they were sent, their interface, function, task and stack" {
 	traced --pcap file -k --packet 'not tcp' t:net:netif_receive_skb p=skb:packet:60 'dev=skb->dev->name' 'n=skb->len'
 	[ ! "$output" ]

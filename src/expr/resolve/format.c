@@ -195,11 +195,11 @@ static void rule_apply(struct compile *c, struct slot *s, const struct format_ru
 {
 	static void (*const rules[])(struct compile * c, struct slot * s,
 				     const struct format_rule *rule) = {
-		[WANTS_NUMBER] = rule_number, [WANTS_STRING] = rule_string,
-		[WANTS_BYTES] = rule_memory,  [WANTS_PATH] = format_path,
-		[WANTS_EITHER] = rule_either, [WANTS_SOCK] = format_sock,
-		[WANTS_FLOW] = format_flow,   [WANTS_PACKET] = format_packet,
-		[WANTS_ENUM] = rule_number,
+		[WANTS_NUMBER] = rule_number,	[WANTS_STRING] = rule_string,
+		[WANTS_BYTES] = rule_memory,	[WANTS_PATH] = format_path,
+		[WANTS_EITHER] = rule_either,	[WANTS_SOCK] = format_sock,
+		[WANTS_FLOW] = format_flow,	[WANTS_PACKET] = format_packet,
+		[WANTS_HEADER] = format_header, [WANTS_ENUM] = rule_number,
 	};
 
 	if (rule->type == FIELD_USER && ctype_is_composite(c->in->btf, s->root->type))

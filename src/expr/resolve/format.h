@@ -20,6 +20,7 @@ enum format_wants {
 	WANTS_SOCK,   /* a socket */
 	WANTS_FLOW,   /* a packet */
 	WANTS_PACKET, /* the same, or one of XDP */
+	WANTS_HEADER, /* a packet, of which one header is shown */
 	WANTS_ENUM,   /* a number; a constant selects the enum */
 };
 
@@ -89,6 +90,8 @@ void resolve_path(struct compile *c, struct node *n);
 /* ---- packet.c: :packet ---- */
 
 void format_packet(struct compile *c, struct slot *s, const struct format_rule *rule);
+/* :eth, :ip, :ipv6, :tcp, :udp: replaces the root by that header, a struct. */
+void format_header(struct compile *c, struct slot *s, const struct format_rule *rule);
 
 /* ---- format_sock.c: :sock, :local, :peer and :flow ---- */
 

@@ -54,6 +54,11 @@ static const struct format_rule rules[] = {
 	{ "peerip", WANTS_SOCK, FIELD_PEER_IP },
 	{ "flow", WANTS_FLOW, FIELD_FLOW },
 	{ "packet", WANTS_PACKET, FIELD_PACKET },
+	{ "eth", WANTS_HEADER, FIELD_STRUCT },
+	{ "ip", WANTS_HEADER, FIELD_STRUCT },
+	{ "ipv6", WANTS_HEADER, FIELD_STRUCT },
+	{ "tcp", WANTS_HEADER, FIELD_STRUCT },
+	{ "udp", WANTS_HEADER, FIELD_STRUCT },
 	{ "hex", WANTS_BYTES, FIELD_BYTES },
 	{ "mac", WANTS_BYTES, FIELD_MAC, 6 },
 	{ "ip4", WANTS_EITHER, FIELD_IP4, 4 },
@@ -85,7 +90,7 @@ enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 static const char *const formats_hint =
 	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, path str ustr :LENGTH, b4@2/32, hex[N], "
-	"mac ip4 ip6 port be sockaddr sock local localip peer peerip flow packet uuid errno sym usym ns us ms hundredths dev user container filemode family socktype proto syscall signal cap dirfd "
+	"mac ip4 ip6 port be sockaddr sock local localip peer peerip flow packet eth ip ipv6 tcp udp uuid errno sym usym ns us ms hundredths dev user container filemode family socktype proto syscall signal cap dirfd "
 	"enum(CONSTANT), flags: openflags resolve gfp clone prot mmap mount msg; TYPE[N]";
 
 /* ---- lookup ---- */

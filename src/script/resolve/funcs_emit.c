@@ -281,7 +281,8 @@ static struct script_expr *format_apply(struct resolve *r, struct script_expr *e
 	case WANTS_EITHER: return bytes_apply(r, e, f, rule);
 	case WANTS_SOCK: return sock_apply(r, e, f);
 	case WANTS_FLOW:
-	case WANTS_PACKET: break;
+	case WANTS_PACKET:
+	case WANTS_HEADER: break;
 	}
 	script_later(r->c, f->span, "format %s", f->name);
 	script_hint(r->c, "argdump FUNC 'skb:%s' shows it", f->name);
