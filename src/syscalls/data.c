@@ -144,12 +144,21 @@ static void changed_write(struct out *out, const struct type *t,
 	out_memory(out, t, (const char *)(after + 1), size);
 }
 
+/* Where in the program an array goes on that could not be read further. */
+static void unread_write(struct out *out, const struct syssnoop_chunk *c, uint64_t at)
+{
+	if (c->unread && !out->json)
+		buf_printf(out->o, ", ... /* %#llx */",
+			   (unsigned long long)(out->event->args[c->arg] + at));
+}
+
 /* As many as strace(1) shows. */
 static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			uint64_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align), shown = 0;
 	const char *p = (const char *)(c + 1);
+	bool is_all = true;
 
 	if (t->count_arg == COUNT_NONE && t->count && len > size * t->count)
 		len = size * t->count;
@@ -158,15 +167,15 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 		buf_str(out->o, at ? (out->json ? "," : ", ") : "");
 		if (shown++ >= out->options->strings && !out->options->verbose && !out->json) {
 			buf_str(out->o, "...");
+			is_all = false;
 			break;
 		}
 		out_memory(out, t, p + at, size);
 	}
 	if (t->ptr == '&' && size)
 		changed_write(out, t, c, size);
-	if (c->unread && t->count_arg != COUNT_NONE && !out->json)
-		buf_printf(out->o, ", ... /* %#llx */",
-			   (unsigned long long)out->event->args[c->arg] + len / size * size);
+	if (is_all && t->count_arg != COUNT_NONE)
+		unread_write(out, c, len / size * size);
 	buf_char(out->o, ']');
 }
 
@@ -179,6 +188,7 @@ static bool is_last_shown(const struct out *out, uint32_t shown)
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return)
 {
 	const char *p = (const char *)(c + 1);
+	bool is_all = true;
 	uint32_t shown = 0;
 
 	buf_char(out->o, '[');
@@ -191,6 +201,7 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 		buf_str(out->o, !shown ? "" : out->json ? "," : ", ");
 		if (is_last_shown(out, shown++)) {
 			buf_str(out->o, "...");
+			is_all = false;
 			break;
 		}
 		buf_printf(out->o, out->json ? "{\"fd\":%d" : "{fd=%d", fd);
@@ -201,6 +212,8 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 		}
 		buf_char(out->o, '}');
 	}
+	if (is_all && !is_return)
+		unread_write(out, c, c->len / 8 * 8);
 	buf_char(out->o, ']');
 }
 

@@ -146,6 +146,15 @@ static void elements_write(struct out *out, const struct type *t, const char *p,
 	buf_str(out->o, is_array ? "]" : "");
 }
 
+/* A string that has no end has not its last character either. */
+static void chars_write(struct out *out, const char *p, uint32_t count)
+{
+	uint32_t n = (uint32_t)strnlen(p, count);
+	bool is_open = n && n == count && !out->json;
+
+	out_string(out, p, n - is_open, is_open, false);
+}
+
 static void value_write(struct out *out, const struct member *m, const char *p, uint32_t size,
 			uint32_t count)
 {
@@ -153,7 +162,7 @@ static void value_write(struct out *out, const struct member *m, const char *p, 
 	uint32_t most = out->options->strings;
 
 	switch (t->kind) {
-	case TYPE_CHARS: out_string(out, p, strnlen(p, count), false, false); break;
+	case TYPE_CHARS: chars_write(out, p, count); break;
 	case TYPE_BYTES: out_string(out, p, count, false, true); break;
 	case TYPE_BUF: out_string(out, p, count < most ? count : most, count > most, false); break;
 	case TYPE_SOCKADDR: out_sockaddr(out, p, count); break;
@@ -200,8 +209,14 @@ static void member_write(struct walk *w, uint8_t i)
 /* Of a member that is only in part there, its bytes. */
 static void rest_write(struct walk *w, uint8_t i)
 {
+	const char *p = w->p + w->at[i];
+	uint32_t len = (uint32_t)w->len - w->at[i];
+
 	name_write(w, &w->l->members[i]);
-	out_string(w->out, w->p + w->at[i], w->len - w->at[i], false, true);
+	if (w->l->members[i].type.kind == TYPE_CHARS)
+		chars_write(w->out, p, len);
+	else
+		out_string(w->out, p, len, false, true);
 }
 
 static void members_write(struct walk *w, const char *rdev)
