@@ -39,6 +39,7 @@ plan() { # LINE
 		stackcount vfs_read 1 5
 		memleak -p 1 3 1
 		tcpsubnet 1 3
+		offwaketime 5
 	END
 }
 
@@ -63,7 +64,6 @@ plan() { # LINE
 		offcputime 5|--duration 5
 		offcputime -p 1 5|--duration 5
 		wakeuptime 5|--duration 5
-		offwaketime 5|--duration 5
 		llcstat 5|--duration 5
 		vfscount 3|--duration 3
 		biostacks 5|--duration 5
