@@ -39,6 +39,7 @@ plan() { # LINE
 		stackcount vfs_read 1 5
 		memleak -p 1 3 1
 		tcpsubnet 1 3
+		offwaketime 5
 	END
 }
 
