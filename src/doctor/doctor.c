@@ -19,7 +19,7 @@
 #include "util/log.h"
 
 struct group {
-	const char *name; /* in JSON */
+	const char *name; /* name in JSON */
 	const char *title;
 	const struct doctor_check *checks;
 };
@@ -117,12 +117,13 @@ static int applets_judge(struct doctor *d, const struct doctor_request *q, docto
 	int working = 0;
 
 	for (const struct applet *const *a = applets; *a; a++)
-		if (!(*a)->run && is_asked(q, (*a)->name)) /* the former traces nothing */
+		/* doctor itself has `run`: it traces nothing */
+		if (!(*a)->run && is_asked(q, (*a)->name))
 			working += tool_judge(d, *a, (*a)->name, judged, ctx);
 	return working;
 }
 
-/* Recipes by name, then files. */
+/* Judges recipes by name, then files. */
 static int recipes_judge(struct doctor *d, const struct doctor_request *q, doctor_tool_fn *judged,
 			 void *ctx)
 {
@@ -131,7 +132,7 @@ static int recipes_judge(struct doctor *d, const struct doctor_request *q, docto
 	if (!q->recipes && !q->tool_count)
 		return 0;
 	if (q->recipes && !d->options->attach.btf)
-		ksyms_load(); /* or the process of each would read them */
+		ksyms_load(); /* once, instead of in each child */
 	for (const char *const *name = recipe_names(); *name; name++)
 		if (is_asked(q, *name))
 			working += tool_judge(d, NULL, *name, judged, ctx);
@@ -152,7 +153,7 @@ int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_
 struct tools_report {
 	struct doctor *d;
 	struct sink *sink;
-	const char *group; /* of the last row */
+	const char *group; /* group of the last row */
 };
 
 static void tool_write(void *ctx, const char *group, const char *name,
@@ -212,7 +213,7 @@ int doctor_types_open(struct doctor *d)
 		return EXIT_FINE;
 	d->btf = NULL;
 	if (!path)
-		return EXIT_FINE; /* a separate check reports it */
+		return EXIT_FINE; /* a separate check reports this */
 	log_error("cannot read the types of '%s': %s", path, btf_image_why(-d->btf_error));
 	log_hint("expected a vmlinux, a vmlinuz or raw BTF, of a kernel built with "
 		 "CONFIG_DEBUG_INFO_BTF=y");
@@ -287,7 +288,7 @@ static void needs_find(struct doctor *d)
 		d->for_maps = CAPABILITY(CAP_SYS_RESOURCE);
 }
 
-enum { FEW = 4 }; /* tools: more are tried quicker with what they have in common */
+enum { FEW = 4 }; /* with more tools than this, it is faster to read once what they share */
 
 int doctor_one_kernel(const struct options *options, const struct doctor_request *request,
 		      const char *name)
