@@ -85,7 +85,7 @@ static bool why_capability(struct why *w)
 	if (!refused(w) || privileges_trace(&w->rights))
 		return false;
 	hint(w, "%s", privileges_hint(&w->rights));
-	return answer(w, ATTACH_FAULT_CAPABILITY, "not permitted, for lack of %s",
+	return answer(w, ATTACH_FAULT_CAPABILITY, "not permitted: missing %s",
 		      privileges_missing(&w->rights));
 }
 
@@ -230,11 +230,11 @@ static bool why_lockdown(struct why *w)
 	/* EINVAL: the verifier does not know a helper that is forbidden */
 	if (!refused(w) && w->error != EINVAL)
 		return false;
-	hint(w, "coretap doctor says what lockdown leaves; booting without "
-		"lockdown=confidentiality allows all");
+	hint(w, "coretap doctor shows what still works under lockdown; booting without "
+		"lockdown=confidentiality allows everything");
 	return answer(w, ATTACH_FAULT_LOCKDOWN,
-		      "kernel lockdown (confidentiality) forbids kprobes, tracefs and with it the "
-		      "fields of events, and reading kernel memory other than by typed pointers");
+		      "kernel lockdown (confidentiality) forbids kprobes, tracefs (and so the "
+		      "fields of events), and reading kernel memory except through typed pointers");
 }
 
 static bool why_limit(struct why *w)
@@ -255,13 +255,13 @@ static bool why_memlock(struct why *w)
 	if (!limit)
 		return false;
 	hint(w,
-	     "ulimit -l unlimited before it, LimitMEMLOCK=infinity in a unit, or CAP_SYS_RESOURCE; a "
-	     "smaller --buffer needs less%s",
+	     "run ulimit -l unlimited first, set LimitMEMLOCK=infinity in the unit, or add "
+	     "CAP_SYS_RESOURCE; a smaller --buffer needs less%s",
 	     capabilities_hint(CAPABILITY(CAP_SYS_RESOURCE)));
 	return answer(
 		w, ATTACH_FAULT_CAPABILITY,
 		"not permitted: locked memory is limited to %lu KiB (ulimit -l), and this kernel "
-		"counts BPF's maps and programs as such",
+		"counts BPF maps and programs as locked memory",
 		limit);
 }
 
@@ -271,17 +271,17 @@ static bool why_perf(struct why *w)
 
 	if (w->error == EACCES && w->is_uprobe && !level && !w->rights.admin) {
 		hint(w,
-		     "newer kernels give uprobes to nobody else, whatever kernel.perf_event_paranoid is%s",
+		     "newer kernels require it for uprobes, whatever kernel.perf_event_paranoid "
+		     "is%s",
 		     capabilities_hint(CAPABILITY(CAP_SYS_ADMIN)));
-		return answer(w, ATTACH_FAULT_CAPABILITY,
-			      "not permitted, for lack of CAP_SYS_ADMIN");
+		return answer(w, ATTACH_FAULT_CAPABILITY, "not permitted: missing CAP_SYS_ADMIN");
 	}
 
 	if (!level)
 		return false;
 	hint(w,
-	     "sysctl kernel.perf_event_paranoid=2, or CAP_SYS_ADMIN; fentry, fexit, kprobe.multi and "
-	     "tp_btf do without perf events%s",
+	     "sysctl kernel.perf_event_paranoid=2, or CAP_SYS_ADMIN; fentry, fexit, kprobe.multi "
+	     "and tp_btf need no perf events%s",
 	     capabilities_hint(CAPABILITY(CAP_SYS_ADMIN)));
 	return answer(
 		w, ATTACH_FAULT_CAPABILITY,
@@ -311,7 +311,8 @@ static bool why_verifier(struct why *w)
 
 static bool why_other(struct why *w)
 {
-	hint(w, "--verbose --verbose shows what the kernel says; coretap doctor, what works here");
+	hint(w, "--verbose --verbose shows the kernel's messages; coretap doctor shows what works "
+		"here");
 	switch (w->error) {
 	case KERNEL_ENOTSUPP:
 	case EOPNOTSUPP: return answer(w, ATTACH_FAULT_OTHER, "this kernel cannot attach there");

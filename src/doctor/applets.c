@@ -237,7 +237,7 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 		doctor_report(r, DOCTOR_NO, 0, "%s%s", no_method(),
 			      attach_switch_refused() ? "" : " at a function's entry");
 	else if (!d->works[DOCTOR_RING])
-		doctor_report(r, DOCTOR_NO, 0, "there is no ring buffer");
+		doctor_report(r, DOCTOR_NO, 0, "this kernel has no ring buffer");
 	else if (d->works[DOCTOR_PROBE_READ] || d->works[DOCTOR_RDONLY_CAST])
 		doctor_report(r, DOCTOR_YES, 0, "%s", by);
 	else if (d->works[DOCTOR_TYPED_LOADS])
@@ -318,7 +318,7 @@ void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result
 		char text[sizeof(r->text)];
 
 		snprintf(text, sizeof(text), "%s", r->text);
-		doctor_report(r, DOCTOR_NO, 0, "for lack of %s; otherwise: %.200s",
+		doctor_report(r, DOCTOR_NO, 0, "missing %s; otherwise: %.200s",
 			      privileges_missing(&d->rights), text);
 	}
 }

@@ -138,7 +138,7 @@ static void attached_check(struct doctor *d, const struct trial *t, int prog, in
 		return;
 	}
 	if (link == -EACCES && t->method == ATTACH_UPROBE && !d->rights.admin) {
-		doctor_report(r, DOCTOR_NO, EACCES, "for lack of CAP_SYS_ADMIN");
+		doctor_report(r, DOCTOR_NO, EACCES, "missing CAP_SYS_ADMIN");
 		return;
 	}
 	if (off) {

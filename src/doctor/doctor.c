@@ -16,6 +16,7 @@
 #include "cli/applet.h"
 #include "symbols/kernel/functions.h"
 #include "symbols/kernel/ksyms.h"
+#include "util/suggest.h"
 #include "util/log.h"
 
 struct group {
@@ -31,7 +32,7 @@ static void check_run(struct doctor *d, const struct doctor_check *c, struct doc
 	if ((c->needs & DOCTOR_NEED_KERNEL) && d->options->attach.btf)
 		doctor_report(r, DOCTOR_SKIP, 0, "of the running kernel");
 	else if ((c->needs & DOCTOR_NEED_RIGHTS) && !d->tries)
-		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
+		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried: missing %s",
 			      privileges_missing(&d->rights));
 	else
 		c->run(d, c, r);
@@ -170,6 +171,22 @@ static void tool_write(void *ctx, const char *group, const char *name,
 	row_write(t->d, t->sink, (struct doctor_row){ group, name, .result = r });
 }
 
+static void tool_unknown_report(const char *name)
+{
+	struct suggestion near;
+	char also[160];
+
+	suggest_init(&near, name);
+	for (const struct applet *const *a = applets; *a; a++)
+		suggest_offer(&near, (*a)->name);
+	for (const char *const *recipe = recipe_names(); *recipe; recipe++)
+		suggest_offer(&near, *recipe);
+	snprintf(also, sizeof(also),
+		 "coretap --list lists all; for a file give its path, as ./%.60s.probe", name);
+	log_error("unknown tool '%s'", name);
+	suggest_hint(&near, &(struct suggest_words){ .also = also });
+}
+
 static bool tool_exists(const char *name)
 {
 	bool known = applet_find(name);
@@ -178,10 +195,8 @@ static bool tool_exists(const char *name)
 		return recipe_named(name);
 	for (const char *const *recipe = recipe_names(); *recipe && !known; recipe++)
 		known = !strcmp(*recipe, name);
-	if (!known) {
-		log_error("there is no tool '%s'", name);
-		log_hint("coretap --list shows all; of a file give the path, as ./%s.probe", name);
-	}
+	if (!known)
+		tool_unknown_report(name);
 	return known;
 }
 
@@ -198,7 +213,7 @@ static void privileges_note(struct doctor *d)
 	if (d->options->attach.btf || privileges_trace(&d->rights))
 		return;
 	log_note(
-		"no program was loaded, for lack of %s: attach methods, features and applets were not "
+		"no program was loaded (missing %s): attach methods, features and applets were not "
 		"tried",
 		privileges_missing(&d->rights));
 	log_hint("%s", privileges_hint(&d->rights));

@@ -169,7 +169,7 @@ static void memlock_check(struct doctor *d, const struct doctor_check *c, struct
 
 	(void)c;
 	if (!privileges_trace(&d->rights))
-		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
+		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried: missing %s",
 			      privileges_missing(&d->rights));
 	else if (limit)
 		doctor_report(r, DOCTOR_PARTLY, 0,
@@ -270,7 +270,7 @@ static void knob_check(struct doctor *d, const struct doctor_check *c, struct do
 		doctor_report(r, strchr(k->good, value[0]) ? DOCTOR_YES : k->bad, 0, "%s is %s",
 			      k->path, value);
 	} else if (errno == ENOENT) {
-		doctor_report(r, k->absent, 0, "there is no %s", k->path);
+		doctor_report(r, k->absent, 0, "%s does not exist", k->path);
 	} else {
 		doctor_report(r, DOCTOR_UNKNOWN, errno, "cannot read %s", k->path);
 	}
@@ -343,8 +343,8 @@ const struct doctor_check doctor_kernel[] = {
 	{ "perf events", perf_check, NULL, -1, KERNEL,
 	  "kprobes, fields of tracepoints, opens by io_uring; u:",
 	  "CAP_SYS_ADMIN, or sysctl kernel.perf_event_paranoid=2" },
-	{ "counters", counters_check, NULL, -1, KERNEL | DOCTOR_NEED_RIGHTS,
-	  "hw:", "in a virtual machine the host must give them: QEMU with KVM, -cpu host,pmu=on" },
+	{ "counters", counters_check, NULL, -1, KERNEL | DOCTOR_NEED_RIGHTS, "hw:",
+	  "in a virtual machine the host must provide them: QEMU with KVM, -cpu host,pmu=on" },
 	{ "tracefs", tracefs_check, NULL, -1, KERNEL,
 	  "parameter names of system calls (s:), fields and patterns of tracepoints",
 	  "CAP_DAC_READ_SEARCH, or mount tracefs with mode=755" },

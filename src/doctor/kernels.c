@@ -203,11 +203,11 @@ static int item_add(struct doctor_kernels *k, const char *what)
 static int wrong_report(const char *what, int err)
 {
 	if (is_folder(what) && err == -ENOENT)
-		log_error("--kernel: there is no kernel in '%s'", what);
+		log_error("--kernel: no kernel found in '%s'", what);
 	else if (strchr(what, '/') || err != -ENOENT)
 		log_error("--kernel: cannot use '%s': %s", what, strerror(-err));
 	else
-		log_error("--kernel: neither a file '%s' nor a kernel of that version in /boot, "
+		log_error("--kernel: '%s' is neither a file nor the version of a kernel in /boot, "
 			  "/lib/modules, /usr/lib/debug or /var/lib/coretap/btf",
 			  what);
 	log_hint("--kernel takes a vmlinux, a vmlinuz or raw BTF, a folder of such files, or a "

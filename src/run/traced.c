@@ -267,7 +267,7 @@ void traced_command_finish(struct session *s)
 	if (s->options.rights.keep)
 		log_note("'%s' still runs as process %d", name, c->pid);
 	else if (command_stop(c, COMMAND_END_MS))
-		log_note("'%s' was ended by SIGTERM, as the tracing has ended", name);
+		log_note("'%s' was ended by SIGTERM, because tracing has ended", name);
 	else
 		log_warn("'%s' still runs as process %d: SIGTERM did not end it", name, c->pid);
 }

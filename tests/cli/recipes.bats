@@ -180,9 +180,9 @@ plan_all() { # KERNEL
 	run -1 "$coretap" tcpconnect -P 65536
 	[[ $output == *"--port takes a port, 0 to 65535, not '65536'"* ]]
 	run -1 "$coretap" biotop -D nosuch
-	[[ $output == *"--disk: there is no disk 'nosuch'"*"disks: "* ]]
+	[[ $output == *"--disk: unknown disk 'nosuch'"*"disks: "* ]]
 	run -1 "$coretap" biosnoop -D nosuch
-	[[ $output == *"--disk: there is no disk 'nosuch'"*"disks: "* ]]
+	[[ $output == *"--disk: unknown disk 'nosuch'"*"disks: "* ]]
 	run -0 "$coretap" biotop -D /dev/sdz9 --dry-run --btf "$btf"
 	[[ $output == *'== "sdz9"'* ]]
 	run -1 "$coretap" fileslower surplus

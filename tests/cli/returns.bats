@@ -48,8 +48,8 @@ uretprobe $libc:free" ] || { echo "$output"; false; }
 	[ "$output" = "u:$libc:malloc
 u:$libc:free" ] || { echo "$output"; false; }
 	wrong "has no function like qwert*" "u:$libc:qwert*"
-	said 2 'to trace its return would crash the program' -r "u:$libc:_setjmp"
-	said 2 'to trace its return would crash the program' "u:$libc:*sigsetjmp%return"
+	said 2 'tracing its return would crash the program' -r "u:$libc:_setjmp"
+	said 2 'tracing its return would crash the program' "u:$libc:*sigsetjmp%return"
 	planned "u:$libc:_setjmp"
 }
 
@@ -79,7 +79,7 @@ u:$libc:free" ] || { echo "$output"; false; }
 	probes vfs_write 'vfs_read --if'
 	wrong 'probes:2: a value is missing after: --if' --load "$BATS_TEST_TMPDIR/probes"
 	probes vfs_write "vfs_read $(printf -- '--if count %.0s' {1..33})"
-	wrong 'probes:2: --if: there are too many: count' --load "$BATS_TEST_TMPDIR/probes"
+	wrong 'probes:2: --if: too many: count' --load "$BATS_TEST_TMPDIR/probes"
 	probes '-x' vfs_read
 	wrong 'probes:1: argdump has no such option: -x' --load "$BATS_TEST_TMPDIR/probes"
 }

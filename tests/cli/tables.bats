@@ -75,7 +75,7 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	[[ $status -eq 1 && $output == *"needs a name"*"ratio=100*a/b"* ]]
 	planned -r vfs_read --hist h='$lat' --avg '$lat' --show 'p=h_p50:ns,h,avg,count'
 	[ "$status" -eq 0 ]
-	wrong "there is no result or key bga" vfs_read --count n --sum big=count --by '$comm' --show 'n,pct=100*bga/n'
+	wrong "unknown result or key bga" vfs_read --count n --sum big=count --by '$comm' --show 'n,pct=100*bga/n'
 	[[ $stderr == *"    pct=100*bga/n"*"^~~"*"there are comm, count, n, big"* ]]
 	wrong "comm is not a number" vfs_read --count n --by '$comm' --show 'x=comm+1'
 	wrong "two values named 'x'" vfs_read --count n --show 'x=n,x=n+1'

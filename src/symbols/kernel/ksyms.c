@@ -220,7 +220,8 @@ const char *ksyms_hint(int err)
 		return "the kernel hides the addresses in /proc/kallsyms: that needs root or "
 		       "CAP_SYSLOG, and kernel.kptr_restrict below 2";
 	if (err == -ENOENT)
-		return "there is no /proc/kallsyms: mount /proc, on a kernel with CONFIG_KALLSYMS";
+		return "/proc/kallsyms does not exist: mount /proc, on a kernel with "
+		       "CONFIG_KALLSYMS";
 	return err ? "/proc/kallsyms cannot be read" : "";
 }
 
