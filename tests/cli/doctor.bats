@@ -77,7 +77,7 @@ btf_empty() {
 	[[ $output == *"opensnoop  "*"tcpconnect  "* && $output != *argdump* && $output != *vfsstat* ]]
 	run -2 --separate-stderr "$doctor" broken --btf "$btf"
 	run -1 "$doctor" tcpconect --btf "$btf"
-	[[ $output == *"no tool 'tcpconect'"* ]]
+	[[ $output == *"unknown tool 'tcpconect'"*"did you mean tcpconnect?"* ]]
 }
 
 # ---- kernels of which there are only files ----
