@@ -21,6 +21,7 @@
 
 #include "attach/method.h"
 #include "symbols/user/elf_file.h"
+#include "symbols/user/regular_file.h"
 #include "symbols/user/usyms.h"
 #include "symbols/user/usyms_maps.h"
 #include "util/errname.h"

@@ -82,10 +82,10 @@ struct session_needs {
 struct session_reporting {
 	struct report report;
 	const struct report_form *form; /* of text, instead of columns; NULL: none */
-	char *title;		       /* owned: the title of pictures */
-	struct report_source *sources; /* the maps that rows are read from (reporting.c) */
-	uint64_t late;		       /* reports that were due while the output accepted nothing */
-	int picture_error;	       /* -errno of the last one that was written to --svg */
+	char *title;			/* owned: the title of pictures */
+	struct report_source *sources;	/* the maps that rows are read from (reporting.c) */
+	uint64_t late;	   /* reports that were due while the output accepted nothing */
+	int picture_error; /* -errno of the last one that was written to --svg */
 };
 
 struct session {

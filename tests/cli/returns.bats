@@ -25,7 +25,7 @@ fentry vfs_open' ] || { echo "$output"; false; }
 	planned --load "$BATS_TEST_TMPDIR/probes"
 	[ "$(grep -c 'lat = ' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
 	probes '--return' vfs_read t:sched:sched_switch
-	wrong '-r behind a probe is that probe' --load "$BATS_TEST_TMPDIR/probes"
+	wrong '-r after a probe applies only to that probe' --load "$BATS_TEST_TMPDIR/probes"
 	probes vfs_read 't:sched:sched_switch -r'
 	wrong 'a tracepoint has no return: leave out -r' --load "$BATS_TEST_TMPDIR/probes"
 }

@@ -28,7 +28,7 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	[[ $stderr == *"    t:sched:sched_switch
     ^~~~~~~~~~~~~~~~~~~~"* ]]
 	wrong 'a sample is not a call' vfs_read --in hz:99
-	wrong 'a return alone lasts no time' vfs_read --in ksys_read%return
+	wrong 'a return alone has no duration' vfs_read --in ksys_read%return
 	wrong 'an instruction is not a call' vfs_read --in ksys_read+4
 	wrong 'no such function' vfs_read --in ksys_raed
 	wrong 'argdump'"'"'s own language' vfs_read --in 'p:x vfs_read'

@@ -18,6 +18,7 @@
 #include "probe/origin.h"
 #include "run/session.h"
 #include "symbols/user/elf_file.h"
+#include "symbols/user/regular_file.h"
 #include "symbols/user/usyms.h"
 #include "util/log.h"
 
