@@ -120,7 +120,7 @@ plan_all() { # KERNEL
 	[[ $output == *'let @owner = owned_by(sk);'* ]] || { echo "$output"; false; }
 	# it is no tool
 	run -1 "$coretap" tcp_owner
-	[[ $output == *"there is no tool 'tcp_owner'"* ]] || { echo "$output"; false; }
+	[[ $output == *"unknown tool 'tcp_owner'"* ]] || { echo "$output"; false; }
 	printf '%s\n' 'recipe mine: of mine' program 'kprobe:vfs_read { @n[comm] = count(); }' \
 		'report { for ($kv : @n) { emit(comm = $kv.0, count = (uint64)$kv.1); } }' >counts.probe
 	for options in '' '--top 3 --sort comm' '1 5' '--openmetrics x.prom'; do
