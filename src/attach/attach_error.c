@@ -260,7 +260,7 @@ int attach_explain(const char *function, const struct btf_view *btf, int error)
 	return w.fault == ATTACH_FAULT_NOT_FOUND ? EXIT_USAGE : EXIT_CANNOT;
 }
 
-int probe_explain_user(const char *name, int error)
+int attach_explain_user(const char *name, int error)
 {
 	struct why w = { .is_uprobe = true };
 
@@ -270,7 +270,7 @@ int probe_explain_user(const char *name, int error)
 	return EXIT_CANNOT;
 }
 
-void probe_reason_hint(int error)
+void attach_reason_hint(int error)
 {
 	struct why w = { 0 };
 

@@ -125,7 +125,7 @@ static int list_one(struct session *s, struct argdump_request *request)
 
 int inspect_run(struct session *s, struct argdump *a)
 {
-	int code = a->look.type ? inspect_type(s, a->look.type) : EXIT_FINE;
+	int code = a->look.type ? type_print(s, a->look.type) : EXIT_FINE;
 
 	for (size_t i = 0; i < a->request_count && !code; i++)
 		if (a->requests[i].old)

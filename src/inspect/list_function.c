@@ -217,7 +217,7 @@ static int nothing_matches(struct session *s, const struct argdump_request *requ
 	if (request->spec.count == 1 && !item->is_pattern && !item->scope && !s->options.attach.btf)
 		return attach_explain(item->name, s->btf, -ENOENT);
 	log_error("no function matches '%s'", request->text);
-	if (item->type && !inspect_type_known(s, item->type))
+	if (item->type && !type_exists(s, item->type))
 		return EXIT_USAGE;
 	if (item->scope)
 		log_hint("a module's functions are known once it is loaded; see " BTF_FOLDER);

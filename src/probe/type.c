@@ -280,7 +280,7 @@ static int found_print(const struct look *l)
 	return EXIT_FINE;
 }
 
-bool inspect_type_known(struct session *s, const char *type)
+bool type_exists(struct session *s, const char *type)
 {
 	struct look l = { .s = s, .text = type };
 
@@ -295,7 +295,7 @@ bool inspect_type_known(struct session *s, const char *type)
 	return l.count;
 }
 
-int inspect_type(struct session *s, const char *text)
+int type_print(struct session *s, const char *text)
 {
 	struct look l = { .s = s, .text = text };
 	int code = text_parse(&l);

@@ -134,7 +134,7 @@ static int poll_open(struct poll *p)
 
 static INLINE int record_show(struct session *s, const void *record, size_t size)
 {
-	int err = s->record ? s->record(s, record, size) : session_show(s, record, size);
+	int err = s->record ? s->record(s, record, size) : recorder_output(s, record, size);
 
 	return err ?: session_limit_reached(s) || s->out.error;
 }

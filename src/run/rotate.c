@@ -155,7 +155,7 @@ static void rotate_poll(struct session *s)
 		sink_header(&s->sink);
 }
 
-int session_write(struct session *s, const void *record, size_t size)
+int rotate_write(struct session *s, const void *record, size_t size)
 {
 	int err = s->rows.write ? s->rows.write(s, record, size) :
 				  sink_record(&s->sink, record, size);

@@ -240,7 +240,7 @@ int traced_family_open(struct session *s)
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot follow forks of process %u: %s", pids.ids[0], errtext(-err));
-	probe_reason_hint(err);
+	attach_reason_hint(err);
 	return EXIT_CANNOT;
 }
 

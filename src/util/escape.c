@@ -59,8 +59,7 @@ static __always_inline bool copy_short(char *to, const unsigned char *s, size_t 
 	return true;
 }
 
-/* Copies plain bytes up to the first that is not, and returns their number. `to` has room for n bytes. The last word
- * of a long text overlaps the one before it. */
+/* Copies plain bytes up to the first that is not; returns their number. The last word of a long text overlaps another. */
 static __always_inline size_t copy_plain(char *to, const unsigned char *s, size_t n,
 					 enum escape_form form)
 {
@@ -187,8 +186,7 @@ static size_t runs_write(struct buf *o, const unsigned char *s, size_t n, enum e
 static size_t between_write_slow(struct buf *o, const char *before, const char *s, size_t n,
 				 const char *after, enum escape_form form);
 
-/* Writes text between two literals, which the compiler turns into moves: plain text needs one reservation, no further
- * call and no saved registers. */
+/* Writes text between two literals. Inlined, so that plain text needs one reservation, and no call or saved register. */
 static __always_inline size_t between_write(struct buf *o, const char *before, const char *s,
 					    size_t n, const char *after, enum escape_form form)
 {

@@ -269,7 +269,7 @@ static bool types_known(struct session *s, const struct argdump_request *r)
 	bool known = true;
 
 	for (size_t i = 0; i < r->spec.count && known; i++)
-		known = !r->spec.items[i].type || inspect_type_known(s, r->spec.items[i].type);
+		known = !r->spec.items[i].type || type_exists(s, r->spec.items[i].type);
 	return known;
 }
 

@@ -264,7 +264,7 @@ static int user_explain(struct session *s, struct argdump_probe *p, int err)
 
 	(void)s;
 	if (err != -EINVAL)
-		return probe_explain_user(p->name, err);
+		return attach_explain_user(p->name, err);
 	log_error("cannot trace %s: no instruction begins at offset 0x%llx", p->name,
 		  (unsigned long long)u->offset);
 	return EXIT_USAGE;

@@ -180,7 +180,7 @@ static int set_attach(struct argdump_probe *p, const struct argdump_variant *var
 static int set_explain(struct session *s, struct argdump_probe *p, int err)
 {
 	(void)s;
-	return probe_explain_user(p->name, err);
+	return attach_explain_user(p->name, err);
 }
 
 static const struct argdump_variant variants[] = {
