@@ -64,9 +64,9 @@ enum field_type {
 	FIELD_PEER,
 	FIELD_LOCAL_IP, /* their addresses alone */
 	FIELD_PEER_IP,
-	FIELD_FLOW,    /* a struct flow (output/field/flow.h); JSON object */
-	FIELD_PACKET,  /* a struct packet (packet/packet.h): one line; JSON object */
-	FIELD_STRUCT,  /* any BTF type, by field.btf and btf_id; JSON object or array */
+	FIELD_FLOW,   /* a struct flow (output/field/flow.h); JSON object */
+	FIELD_PACKET, /* a struct packet (packet/packet.h): one line; JSON object */
+	FIELD_STRUCT, /* any BTF type, by field.btf and btf_id; JSON object or array */
 	/* u64 CLOCK_MONOTONIC ns, formatted as --timestamp says (iso by default); JSON string as in "time"; 0 is no
 	 * time: - or null */
 	FIELD_TIME,
