@@ -2,13 +2,14 @@
 /*
  * bashreadline.bpf.c - lines that shells have read, and shells that start.
  *
- * A shell is a process whose program has one of the names in `shells`. The probe is on a file, which
- * other programs may map, too (libreadline): their lines are not asked for.
+ * A shell is a process whose program has one of the names in `shells`. The probe is on a file that other programs may
+ * map as well (libreadline): their lines are ignored.
  */
 #include "lib/record.bpf.h"
 #include "bashreadline.h"
 
-#define REST_PIECES 16 /* a longer line ends with an unknown number of bytes left out */
+/* pieces to measure; a longer line ends with an unknown number of bytes left out */
+#define REST_PIECES 16
 
 const volatile char shells[BASHREADLINE_SHELLS][BASHREADLINE_NAME] = {};
 const volatile __u32 shell_count = 0;
@@ -16,8 +17,9 @@ const volatile __u32 shell_count = 0;
 struct bashreadline_scratch {
 	struct bashreadline_event e;
 	char line[BASHREADLINE_LINE];
-	char rest[BASHREADLINE_LINE]; /* to measure what is left out */
-	__u64 users;		      /* user probes are preempted, and there are two */
+	char rest[BASHREADLINE_LINE]; /* buffer to measure what is left out */
+	/* for scratch_claim: user probes can be preempted, and there are two */
+	__u64 users;
 };
 SCRATCH(struct bashreadline_scratch);
 
@@ -41,7 +43,7 @@ static __always_inline bool is_shell(struct task_struct *task)
 	return false;
 }
 
-/* How many bytes of the line are beyond `from`; 0: not known. */
+/* Returns how many bytes of the line are beyond `from`; 0: unknown. */
 static __always_inline __u32 rest_measure(struct bashreadline_scratch *s, const char *from)
 {
 	__u32 total = 0;
@@ -58,8 +60,8 @@ static __always_inline __u32 rest_measure(struct bashreadline_scratch *s, const 
 	return 0;
 }
 
-/* Returns the record's size. */
-static __always_inline __u64 line_take(struct bashreadline_scratch *s, const char *line)
+/* Copies the line. Returns the record's size. */
+static __always_inline __u64 line_copy(struct bashreadline_scratch *s, const char *line)
 {
 	struct event_str *str = &s->e.line;
 	long n = bpf_probe_read_user_str(s->line, sizeof(s->line), line);
@@ -99,8 +101,9 @@ static __always_inline void line_send_by(struct bashreadline_scratch *s, struct 
 	s->e.kind = kind;
 	s->e.uid = bpf_get_current_uid_gid();
 	tty_take(&s->e, task);
-	size = line_take(s, line);
-	asm volatile("" : "+r"(size)); /* bounds that clang derives are unknown to the verifier */
+	size = line_copy(s, line);
+	/* hides bounds that clang derives, which the verifier does not know */
+	asm volatile("" : "+r"(size));
 	if (size <= sizeof(s->e) + sizeof(s->line))
 		record_output(s, size);
 }
@@ -127,17 +130,17 @@ int BPF_KRETPROBE(line_read, const char *line)
 
 /* ---- zsh ---- */
 
-/* zleentry(cmd, …) is the way into zsh's line editor, for all that it does, one within another (Src/init.c of
+/* zleentry(cmd, …) is the entry to zsh's line editor for all of its functions; calls may be nested (Src/init.c of
  * zsh; the numbers are in Src/zsh.h). */
 #define ZLE_CMD_READ 1
 
 #if defined(__TARGET_ARCH_x86)
-#define CALL_BYTES 8 /* of the stack, that the return takes away */
+#define CALL_BYTES 8 /* bytes that a return pops from the stack */
 #else
 #define CALL_BYTES 0
 #endif
 
-/* Calls that read a line: where the stack will be at their returns. */
+/* Calls that read a line: the stack pointer that they will have at their returns. */
 struct zle_call {
 	__u64 pid_tgid, stack;
 };
@@ -171,7 +174,7 @@ int BPF_KRETPROBE(zle_read, const char *line)
 	return line_send(line, BASHREADLINE_ZSH_READ);
 }
 
-/* Not filtered: its file may be that of a shell which is asked for. */
+/* Not filtered: the file may be that of a shell which the filter accepts. */
 SEC("tp_btf")
 int BPF_PROG(shell_started)
 {

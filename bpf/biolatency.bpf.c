@@ -7,7 +7,7 @@
 
 /* --disk, --flags, --queued */
 const volatile bool by_disk = false, by_flags = false, with_queue = false;
-const volatile __u64 unit = 1000; /* ns */
+const volatile __u64 unit = 1000; /* ns per unit */
 
 HIST(latencies, struct biolatency_key, BIOLATENCY_KEYS);
 

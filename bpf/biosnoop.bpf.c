@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * biosnoop.bpf.c - every disk request when it completes, with the task that asked for it; or how many
- * there were, or how long they took.
+ * biosnoop.bpf.c - every disk request when it completes, with the task that caused it; or their number, or their
+ * latency.
  *
- * Whose it is. A request is its maker's (lib/request.bpf.h), with two exceptions: what a kworker writes
- * back from the page cache is the task's that wrote to that file last, and a flush of the disk's cache is
- * the task's that asked for one last.
+ * A request belongs to the task that created it (lib/request.bpf.h), with two exceptions: what a kworker writes back
+ * from the page cache belongs to the task that wrote to that file last, and a flush of the disk's cache to the task
+ * that requested one last.
  */
 #include "lib/hist.bpf.h"
 #include "lib/path.bpf.h"
@@ -36,7 +36,7 @@ struct owner {
 	__u64 wanted;
 };
 
-/* Who wrote to a file last, by its inode. What is evicted is the kworker's again. */
+/* The last writer of each file, by inode. If an entry was evicted, the kworker counts as the owner. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 8192);
@@ -44,7 +44,7 @@ struct {
 	__type(value, struct owner);
 } writers SEC(".maps");
 
-/* Who asked for a flush last, by the disk's queue. */
+/* The last task that requested a flush, by the disk's queue. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1024);
@@ -61,9 +61,9 @@ struct {
 
 HIST(latencies, struct biosnoop_key, BIOSNOOP_KEYS);
 
-/* ---- whose it is ---- */
+/* ---- owners ---- */
 
-static __always_inline void owner_keep(void *map, __u64 key)
+static __always_inline void owner_store(void *map, __u64 key)
 {
 	struct owner *old = bpf_map_lookup_elem(map, &key), o = {};
 
@@ -76,13 +76,13 @@ static __always_inline void owner_keep(void *map, __u64 key)
 }
 
 /*
- * The file in whose pages its first bytes are; NULL: none, or unknown. What is no page of a file has
- * something else at `mapping` (anonymous memory marks it by bit 0, slabs have a list there), so the way
- * back from the inode must lead to the same place.
+ * Returns the inode of the file whose page the request's data begin in; NULL: none, or unknown. A page that belongs
+ * to no file has something else at `mapping` (anonymous memory sets bit 0, slabs have a list there), so the inode
+ * must point back to the same mapping.
  *
- * A function of its own, for a load that faults: before Linux 6.4 (0108a4e9f358) the kernel looks the address up
- * in a table of the whole program, which does not exist if the program has other functions, too, and falls over.
- * The tables of these exist.
+ * A separate function, because of a load that faults: before Linux 6.4 (0108a4e9f358) the kernel looks the address up
+ * in an exception table of the whole program, which does not exist if the program has other functions, and crashes.
+ * The tables of the functions exist.
  */
 static __noinline struct inode *request_inode(struct request *rq)
 {
@@ -121,7 +121,7 @@ static __always_inline bool request_asked(struct request_data *data, struct requ
 	bool wanted = filter_pass();
 	struct owner *o;
 
-	/* what is rejected pays for no more, unless it may be another's */
+	/* a rejected request needs no more work, unless it may belong to another task */
 	if (!wanted && (rq->cmd_flags & OP_MASK) != OP_WRITE &&
 	    (rq->cmd_flags & OP_MASK) != OP_FLUSH)
 		return false;
@@ -137,7 +137,7 @@ static __always_inline bool request_asked(struct request_data *data, struct requ
 	return o->wanted;
 }
 
-/* ---- which it is ---- */
+/* ---- types of requests ---- */
 
 static __always_inline bool disk_equal(const struct biosnoop_key *key, __u32 i)
 {
@@ -173,7 +173,7 @@ static __always_inline bool request_issued(struct request_data *data, struct req
 	return true;
 }
 
-/* ---- its end ---- */
+/* ---- completion ---- */
 
 static __always_inline void count_add(const struct biosnoop_key *key,
 				      const struct biosnoop_event *e)
@@ -213,7 +213,7 @@ static __always_inline void report_add(const struct biosnoop_event *e)
 		hist_add(&latencies, &key, e->latency / 1000);
 }
 
-/* Fills in what is known at the end: is it shown? */
+/* Fills in what is known at the end. Returns true if the request is to be shown. */
 static __always_inline bool request_finish(struct request_call *c)
 {
 	struct biosnoop_event *e = &c->data.e;
@@ -275,14 +275,14 @@ static __always_inline void done_with_file(struct request_call *c, struct reques
 	f->e = c->data.e;
 	f->e.file.status = EVENT_NONE;
 	if (w)
-		size = path_put(f, size, sizeof(*f), w, &f->e.file);
+		size = path_append(f, size, sizeof(*f), w, &f->e.file);
 	if (size <= sizeof(*f))
 		record_output(f, size);
 }
 
 REQUEST_END(request_complete_file, done_with_file)
 
-/* ---- who writes to files, and who flushes ---- */
+/* ---- tasks that write to files, and that flush ---- */
 
 SEC("tp_btf")
 int BPF_PROG(page_written, void *page, struct address_space *mapping)
@@ -290,22 +290,22 @@ int BPF_PROG(page_written, void *page, struct address_space *mapping)
 	struct inode *inode = mapping ? mapping->host : NULL;
 
 	if (inode && (inode->i_mode & S_IFMT) == S_IFREG)
-		owner_keep(&writers, (__u64)inode);
+		owner_store(&writers, (__u64)inode);
 	return 0;
 }
 
-/* blk_insert_flush: a request that needs the disk's cache to be flushed, before it, after it or alone. */
+/* blk_insert_flush: a request that needs a flush of the disk's cache before it, after it or alone. */
 SEC("fentry")
 int BPF_PROG(flush_asked, struct request *rq)
 {
-	owner_keep(&flushers, (__u64)rq->q);
+	owner_store(&flushers, (__u64)rq->q);
 	return 0;
 }
 
 SEC("kprobe")
 int BPF_KPROBE(flush_asked_kprobe, struct request *rq)
 {
-	owner_keep(&flushers, (__u64)BPF_CORE_READ(rq, q));
+	owner_store(&flushers, (__u64)BPF_CORE_READ(rq, q));
 	return 0;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * connsnoop.bpf.c - connections: opened, accepted, closed. A part for each protocol, and here what they
+ * connsnoop.bpf.c - connections: opened, accepted, closed. Includes a part for each protocol; contains what they
  * share: connect.
  *
- * __sys_connect_file serves connect(2) and io_uring, for every family. It reports UDP and unix, and
- * the errors of TCP that come before any packet is sent.
+ * __sys_connect_file serves connect(2) and io_uring, for every family. It reports UDP and unix, and the errors of TCP
+ * that occur before any packet is sent.
  */
 #include "connsnoop/names.bpf.h"
 #include "connsnoop/record.bpf.h"
@@ -12,14 +12,14 @@
 #include "connsnoop/udp.bpf.h"
 #include "connsnoop/unix.bpf.h"
 
-/* An answer that has not come, or is about an earlier connect: not a result. */
+/* True for return values that are no result: no answer so far, or an earlier connect is meant. */
 static __always_inline bool is_no_result(int ret)
 {
 	return ret == -115 /* EINPROGRESS */ || ret == -114 /* EALREADY */ ||
 	       ret == -106 /* EISCONN */ || ret == -4 /* EINTR */ || ret == -512 /* ERESTARTSYS */;
 }
 
-/* The other side's address as the program gave it, for a socket that has none. */
+/* Fills in the peer's address as the program passed it, for a socket that has none. */
 static __always_inline void given_fill(struct connsnoop_addresses *a,
 				       struct __kernel_sockaddr_storage *given, const bool typed)
 {
@@ -51,8 +51,8 @@ static __always_inline void failed_report(struct sock *sk, const struct conn *c,
 	record_submit(e);
 }
 
-/* What has failed is reported when its state changes, which may be long after connect(2) has returned: the error is that
- * of the same socket's next connect(2). The address of a socket may be that of an earlier one, its inode is not. */
+/* A failure is reported when the socket's state changes. connect(2) may have returned long before: then the same
+ * socket's next connect(2) returns the error. A socket's address may be reused; its inode is not. */
 static __always_inline void tcp_connect_returned(struct file *file, struct sock *sk,
 						 struct __kernel_sockaddr_storage *given, int ret,
 						 const bool typed)
@@ -89,7 +89,7 @@ static __always_inline void udp_connect_returned(struct sock *sk,
 	}
 	udp_report(sk, &c, CONNSNOOP_CONNECT, 0, now, false);
 	c.since = now;
-	conn_keep(sk, &c);
+	conn_store(sk, &c);
 }
 
 static __always_inline void
@@ -104,7 +104,7 @@ unix_connect_returned(struct sock *sk, struct __kernel_sockaddr_storage *given, 
 	if (ret)
 		return;
 	c.since = now;
-	conn_keep(sk, &c);
+	conn_store(sk, &c);
 }
 
 /* AF_UNSPEC undoes an earlier connect. */

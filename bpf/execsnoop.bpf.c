@@ -2,21 +2,19 @@
 /*
  * execsnoop.bpf.c - programs that were executed, and those that could not be.
  *
- * Success: tracepoint sched_process_exec, when the new address space has argv as the kernel placed
- * it, or finalize_exec. Failure: the return of the system calls, when the caller's own
- * argv is still in its memory. The return and not the entry, because a freshly forked child may not
- * yet have touched the page of a constant string, and we must not fault. By the return, the kernel
- * has touched at least the page of the file name, and faulted in those around it (fault-around,
- * mm/memory.c).
+ * Success: tracepoint sched_process_exec, when the new address space contains argv, or finalize_exec. Failure: the
+ * return of the system calls, when the caller's own argv is still in its memory. Not the entry, because a freshly
+ * forked child may not have touched the page of a constant string yet, and we must not fault. By the return, the
+ * kernel has touched at least the page of the file name, and mapped those around it (fault-around, mm/memory.c).
  */
 #define AT_FDCWD (-100) /* from linux/fcntl.h, which would define another struct open_how */
 
 #include "execsnoop/end.bpf.h"
 #include "execsnoop/failed.bpf.h"
 
-/* ---- an exec that succeeded ---- */
+/* ---- a successful exec ---- */
 
-/* The N of "/dev/fd/N…". */
+/* Returns the N of "/dev/fd/N…". */
 static __always_inline __s32 fdpath_number(const char *name)
 {
 	__u32 n = 0;
@@ -68,7 +66,7 @@ static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, __u
 	return at;
 }
 
-/* Where the arguments of the current task begin and end, which are neighbours in every kernel. */
+/* Finds the start and end of the current task's arguments, which are adjacent members in every kernel. */
 static __always_inline void args_find(__u64 place[2])
 {
 	struct task_struct *task;
@@ -86,9 +84,9 @@ static __always_inline void args_find(__u64 place[2])
 	bpf_core_read(place, 16, &mm->arg_start);
 }
 
-/* Shared by the two programs. tid: the id that the calling thread had; by now its id is that of the
- * process (de_thread). */
-__attribute__((noinline)) int execsnoop_put(__u32 tid)
+/* Shared by the two programs. tid: the id that the calling thread had; by now its id is that of the process
+ * (de_thread). */
+__attribute__((noinline)) int execsnoop_write(__u32 tid)
 {
 	struct execsnoop_scratch *s = scratch_get();
 	__u64 at, args[2];
@@ -100,17 +98,17 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 		return 0;
 	header_fill(&s->event.header);
 	task_fill(&s->event.task);
-	if (!filter.numbers.ns) /* in a namespace the thread has lost its old id, too */
+	if (!filter.numbers.ns) /* inside a namespace, the thread has also lost its old id */
 		s->event.header.tid = tid;
 	s->event.ret = 0;
 	if (want_exit)
-		begun_keep(s);
+		begun_store(s);
 	if (filter.failed_only)
 		return 0;
 	at = more_begin(s);
 	string_none(&s->event.path, EVENT_NONE);
 	if (want_paths)
-		at = execsnoop_places(SLOT_DONE, names_add(s, at, (void *)s->bprm), true);
+		at = execsnoop_paths_add(SLOT_DONE, names_add(s, at, (void *)s->bprm), true);
 	args_find(args);
 	at = args_add(s, at, args[0], args[1] - args[0]);
 	at = more_add(s, SLOT_DONE, at);
@@ -127,11 +125,11 @@ static __always_inline int done(__u32 tid, struct linux_binprm *bprm)
 
 	if (s)
 		s->bprm = (__u64)bprm;
-	return execsnoop_put(tid);
+	return execsnoop_write(tid);
 }
 
-/* The ids of threads that are about to take over those of their process: by task. Such a thread that
- * ends instead of executing leaves its entry behind; tgid tells it from the next task at that address. */
+/* Ids of threads that are about to take over the id of their process: by task. Such a thread that ends instead of
+ * executing leaves its entry behind; tgid distinguishes it from the next task at that address. */
 struct moved {
 	__u32 tid, tgid;
 };
@@ -143,7 +141,7 @@ struct {
 	__type(value, struct moved);
 } moved SEC(".maps");
 
-/* Nearly all execs are by the first thread: no entry was ever made, and nothing is looked up. */
+/* Nearly all execs are by the first thread: as long as no entry was created, no lookup is needed. */
 bool any_moved = false;
 
 /* de_thread, fs/exec.c: the thread still has its own id. */
@@ -159,7 +157,7 @@ int BPF_KPROBE(execsnoop_move)
 	return 0;
 }
 
-/* The id that the calling thread had before its exec. */
+/* Returns the id that the calling thread had before its exec. */
 static __always_inline __u32 thread_before(void)
 {
 	__u32 tgid = bpf_get_current_pid_tgid() >> 32, tid = tgid;
@@ -183,12 +181,12 @@ int BPF_PROG(execsnoop_done, struct task_struct *task, int old_pid, struct linux
 }
 
 /*
- * By kprobe.multi, which runs with preemption off, on kernels that preempt programs of tp_btf and
- * fexit (preempt.h): with 200 processes at once, 7.3 lost every tenth exec.
+ * By kprobe.multi, which runs with preemption off, on kernels that preempt programs of tp_btf and fexit (preempt.h):
+ * with 200 processes at once, 7.3 lost every tenth exec.
  *
- * finalize_exec is the last that can be probed in an exec that succeeds, and no other exec comes there: every
- * format calls it when the new stack is filled, just before it returns 0. One probe of an entry costs a
- * third of what the entry and the return of bprm_execve did.
+ * finalize_exec is the last function in a successful exec that can be probed, and is called by no other: every binary
+ * format calls it when the new stack is filled, just before it returns 0. One probe of an entry costs a third of
+ * probing the entry and the return of bprm_execve.
  */
 SEC("kprobe.multi")
 int BPF_KPROBE(execsnoop_final, struct linux_binprm *bprm)

@@ -2,22 +2,21 @@
 /*
  * follow.bpf.c - keeps map `followed` equal to a set of processes and all their descendants.
  *
- * A child is added at fork in the parent, before it can run, so that nothing it does is missed. A
- * process is removed when its parent has waited for it: until then it closes files and writes
- * accounts. Map and counters are the applet's (reused by fd).
+ * A child is added at fork in the parent, before it can run, so that nothing it does is missed. A process is removed
+ * when its parent has waited for it: until then it closes files and writes accounts. Map and counters are the
+ * applet's (reused by fd).
  *
- * On a kernel that preempts programs, the tracepoint alone would miss more than one fork in a
- * thousand: the kernel does not run a program on a CPU where the same program has been preempted.
- * There a kprobe sees each fork, too. It cannot be preempted, but it does not run while a task has
- * been preempted inside bpf(2), which does not affect the tracepoint. A process is lost if both
- * miss its fork.
+ * On a kernel that preempts programs, the tracepoint alone would miss more than one fork in a thousand: the kernel
+ * does not run a program on a CPU where the same program has been preempted. There a kprobe also sees each fork. It
+ * cannot be preempted, but it does not run while a task has been preempted inside bpf(2), which does not affect the
+ * tracepoint. A process is lost if both miss its fork.
  */
 #include "lib/filter.bpf.h"
 
-/* Do two programs see each fork? Then only the second counts a full map. */
+/* True if two programs see each fork: then only the second counts a full map. */
 const volatile bool twice = false;
 
-/* A child gets its parent's state, whatever is known of an earlier process with that pid. */
+/* Gives the child its parent's state, whatever is known of an earlier process with that pid. */
 static __always_inline void child_add(__u32 child, bool is_last)
 {
 	__u32 parent = bpf_get_current_pid_tgid() >> 32;

@@ -2,13 +2,13 @@
 /*
  * opensnoop.bpf.c - every file that is opened, and every open that fails.
  *
- * All system calls that open a file by name reach do_sys_openat2. Its entry remembers the call by
- * thread; do_filp_open (do_file_open from 7.0) gets the kernel's own copy of the name, so that no
- * caller can show us one name and the kernel another; the return sends the record. io_uring does
- * the same around io_openat2. Other calls of do_filp_open are the kernel's own.
+ * All system calls that open a file by name reach do_sys_openat2. Its entry stores the call by thread; do_filp_open
+ * (do_file_open from 7.0) gets the kernel's own copy of the name, so that no caller can show us one name and the
+ * kernel another; the return sends the record. io_uring does the same around io_openat2. Other calls of do_filp_open
+ * are the kernel's own.
  *
- * If nothing is shown that only the entry knows, there is no program at the entry: attaching a
- * second one to a function takes 14 ms. The call then begins with its name, see name_begin.
+ * If nothing is shown that only the entry knows, there is no program at the entry: attaching a second one to a
+ * function takes 14 ms. The call then begins with its name, see name_begin.
  */
 #include "lib/session.bpf.h"
 #include "opensnoop/call.bpf.h"
@@ -18,14 +18,14 @@
 
 /* --all */
 const volatile bool want_kernel = false;
-/* A program runs at the entry of do_sys_openat2, too. */
+/* True if a program also runs at the entry of do_sys_openat2. */
 const volatile bool entry_seen = true;
 
 CALLS(kernel_calls, __u32, struct call, 1024);
 
 /* ---- system calls ---- */
 
-/* Returns whether its return is wanted. */
+/* Returns true if the call's return is wanted. */
 static __always_inline bool open_enter(int dfd, const char *uname, const struct how *how)
 {
 	struct call *c = call_begin(call_find(), OPENSNOOP_OPEN);
@@ -49,8 +49,7 @@ static __always_inline bool open_enter_regs(struct pt_regs *ctx)
 	return open_enter(PT_REGS_PARM1(ctx), (const char *)PT_REGS_PARM2(ctx), &how);
 }
 
-/* Does the name begin a call? It must have the caller's address of the name, which exists up to
- * 6.19. */
+/* True if the name begins a call: it must have the caller's address of the name, which exists up to 6.19. */
 static __always_inline bool name_begins(void)
 {
 	struct filename *filename = NULL;
@@ -59,10 +58,9 @@ static __always_inline bool name_begins(void)
 }
 
 /*
- * Errors that occur before do_filp_open. With any other result do_filp_open was called. If its
- * program has not seen that, the kernel did not run the program: a kernel that preempts programs
- * never runs one on a CPU where the same one is preempted. It counts this as a lost record
- * (LOSS_RECURSION), so we must not send one.
+ * True for errors that occur before do_filp_open. With any other result do_filp_open was called. If its program did
+ * not see that, the kernel did not run the program: a kernel that preempts programs never runs one on a CPU where the
+ * same one is preempted. It counts this as a lost record (LOSS_RECURSION), so we must not send one.
  */
 static __always_inline bool is_early(int ret)
 {
@@ -84,10 +82,9 @@ static __always_inline bool name_never_came(const struct call *c, int ret)
 }
 
 /*
- * Finds a call that began with its name, at its return. If it failed before the name was read,
- * there is no entry, or that of a file that the kernel opened for the task before (swapon, acct),
- * perhaps with a name at the same address. The entry is looked up again, so that the verifier sees
- * a single path.
+ * Finds a call that began with its name, at its return. If it failed before the name was read, there is no entry, or
+ * that of a file that the kernel opened earlier for the task (swapon, acct), perhaps with a name at the same address.
+ * The entry is looked up again, so that the verifier sees a single path.
  */
 static __always_inline struct call *call_named(struct call *c, const char *uname, int ret)
 {
@@ -102,8 +99,7 @@ static __always_inline struct call *call_named(struct call *c, const char *uname
 	return c;
 }
 
-/* do_sys_openat2 returned a long until 6.12, and an int since: then the register's upper half is
- * undefined. */
+/* do_sys_openat2 returned a long until 6.12, and an int since: then the register's upper half is undefined. */
 static __always_inline int open_leave(const char *uname, int ret, const bool full)
 {
 	struct call *c = call_find();
@@ -115,7 +111,7 @@ static __always_inline int open_leave(const char *uname, int ret, const bool ful
 		return 0;
 	}
 	if (!c->filename)
-		name_take_user(c, full);
+		name_read_user(c, full);
 	if (c->filename || name_never_came(c, ret))
 		call_end(c, ret, SLOT_OPEN, full);
 	call_drop(c);
@@ -137,14 +133,13 @@ static __always_inline int kernel_enter(int dfd, struct filename *filename, cons
 	call_how(c, dfd, &how);
 	c->start = bpf_ktime_get_ns();
 	c->e.kind = how.flags & OPEN_FMODE_EXEC ? OPENSNOOP_EXEC : OPENSNOOP_KERNEL;
-	name_take(c, filename, name, true);
+	name_read(c, filename, name, true);
 	/* if opens are nested, the outer one counts as missed */
-	beside_keep(&kernel_calls, c);
+	beside_store(&kernel_calls, c);
 	return 0;
 }
 
-/* The returns of opens by exec and by the kernel itself are not traced, so these are not
- * remembered. */
+/* Returns of opens by exec and by the kernel itself are not traced, so these opens are not stored. */
 static __always_inline int name_begin(struct filename *filename, const char *name,
 				      struct open_flags *op)
 {
@@ -159,7 +154,7 @@ static __always_inline int name_begin(struct filename *filename, const char *nam
 	if (!c)
 		return 0;
 	c->uname = (__u64)filename->uptr;
-	name_take(c, filename, name, false);
+	name_read(c, filename, name, false);
 	return 0;
 }
 
@@ -169,7 +164,7 @@ static __always_inline int name_enter(int dfd, struct filename *filename, const 
 	struct call *c = call_find();
 
 	if (c && !c->filename)
-		name_take(c, filename, name, full);
+		name_read(c, filename, name, full);
 	else if (full && want_kernel && !(c && c->filename == (__u64)filename))
 		kernel_enter(dfd, filename, name, op);
 	return 0;
@@ -193,8 +188,8 @@ static __always_inline int kernel_leave(long file)
 
 /* ---- the exit of a thread ---- */
 
-/* A kprobe, because kernels that preempt programs may refuse to run one of a tracepoint, and count
- * that as a lost record. */
+/* A kprobe, because kernels that preempt programs may refuse to run one of a tracepoint, and count that as a lost
+ * record. */
 SEC("kprobe")
 int BPF_KPROBE(thread_end_kprobe)
 {
@@ -214,8 +209,8 @@ int BPF_KPROBE(thread_end_kprobe)
 	return 0;
 }
 
-/* ---- the attach methods, each without and with the directory's path (and --all); kprobe programs
- * are also loaded for kprobe.multi ---- */
+/* ---- the attach methods, each without and with the directory's path (and --all); programs for kprobe are also
+ * loaded for kprobe.multi ---- */
 
 #define PROGRAMS(variant, full)                                                                    \
 	SEC("fexit")                                                                               \
@@ -248,7 +243,7 @@ int BPF_KPROBE(thread_end_kprobe)
 			return 0;                                                                  \
 		return name_enter(dfd, filename, BPF_CORE_READ(filename, name), op, full);         \
 	}                                                                                          \
-	/* the return of a call that is not wanted is left out */                                  \
+	/* returns 1 to skip the return of a call that is not wanted */                            \
 	SEC("kprobe")                                                                              \
 	int open_##variant##session(struct pt_regs *ctx)                                           \
 	{                                                                                          \

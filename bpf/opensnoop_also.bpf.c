@@ -2,9 +2,9 @@
 /*
  * opensnoop_also.bpf.c - opensnoop --also: names that are deleted and renamed.
  *
- * All system calls that do so, and io_uring, reach one of three functions, which get the kernel's own
- * copy of the names. They have given it back when they return, so the entry takes it. A call is kept, and its
- * name compared, as an open is (opensnoop/call.bpf.h); a rename is two of them.
+ * All system calls that do so, and io_uring, reach one of three functions, which get the kernel's own copy of the
+ * names. They have freed it when they return, so the entry reads it. A call is stored, and its name compared, as for
+ * an open (opensnoop/call.bpf.h); a rename is two of them.
  *
  * An object of its own, loaded only with --also, so opens cost the same without it.
  */
@@ -12,14 +12,14 @@
 #include "lib/pointer.bpf.h"
 #include "opensnoop/renamed.bpf.h"
 
-/* An error in place of a name: the kernel could not read the caller's. */
+/* Sets an error instead of a name: the kernel could not read the caller's. */
 static __always_inline void name_error(struct call *c, long error)
 {
 	c->filename = 0;
 	c->name[0] = 0;
 	c->name_len = 0;
 	c->name_status = EVENT_FAULT;
-	if (error == -2) { /* ENOENT: there is none */
+	if (error == -2) { /* ENOENT: no name */
 		c->name_len = 1;
 		c->name_status = EVENT_OK;
 	} else if (error == -36) { /* ENAMETOOLONG */
@@ -29,7 +29,7 @@ static __always_inline void name_error(struct call *c, long error)
 		base_read(c, &c->base);
 }
 
-/* `name` is a struct filename, or, before rename was part of io_uring, the caller's address. */
+/* `name` is a struct filename or, before rename was part of io_uring, the caller's address. */
 static __always_inline void name_any(struct call *c, int dfd, __u64 name)
 {
 	const struct filename *filename = (const void *)name;
@@ -43,13 +43,13 @@ static __always_inline void name_any(struct call *c, int dfd, __u64 name)
 		name_error(c, name);
 	} else if ((__s64)name >= 0) {
 		c->filename = 0;
-		name_take_user(c, true);
+		name_read_user(c, true);
 	} else {
-		name_take(c, filename, BPF_CORE_READ(filename, name), true);
+		name_read(c, filename, BPF_CORE_READ(filename, name), true);
 	}
 }
 
-/* Global functions, so that there is one copy of each. */
+/* Not inlined: all programs share one copy. */
 __attribute__((noinline)) int also_enter(__u32 slot, __u32 kind, int dfd, __u64 name)
 {
 	struct call *c = slot == SLOT_NEW ? call_fresh(SLOT_NEW) : call_begin(call_find(), kind);
@@ -60,7 +60,7 @@ __attribute__((noinline)) int also_enter(__u32 slot, __u32 kind, int dfd, __u64 
 	c->e.kind = kind;
 	c->start = bpf_ktime_get_ns();
 	if (slot == SLOT_NEW)
-		beside_keep(&new_names, c);
+		beside_store(&new_names, c);
 	return 0;
 }
 
@@ -70,7 +70,7 @@ static __always_inline int rename_enter(int dfd, __u64 name, int new_dfd, __u64 
 	return also_enter(SLOT_RENAME, OPENSNOOP_RENAME, dfd, name);
 }
 
-/* What an open returns that has no descriptor. */
+/* Converts the result as an open returns it that has no descriptor. */
 static __always_inline __s64 also_result(int ret)
 {
 	return ret < 0 ? ret : OPENSNOOP_NO_FD;
@@ -120,7 +120,7 @@ int BPF_KPROBE(rename_enter_kprobe, int dfd, __u64 name, int new_dfd, __u64 new_
 	return rename_enter(dfd, name, new_dfd, new_name);
 }
 
-/* `params`: the number of parameters, behind which fexit has the result. */
+/* `params`: the number of parameters, after which fexit has the result. */
 #define LEAVE(name, params, slot)                                                                  \
 	SEC("fexit")                                                                               \
 	int name##_leave_fexit(__u64 *ctx)                                                         \

@@ -2,36 +2,36 @@
 /*
  * syssnoop.bpf.c - system calls, as their callers make them and as they return; ends of threads.
  *
- * A call is shown at its return. The entry keeps its time and arguments, because some calls change
- * the registers (exec, sigreturn), and sends a record of its own with data that the call will
- * change. Which data that are is a row of `rows` for each call; nothing here knows a system call.
+ * A call is shown at its return. The entry stores its time and arguments, because some calls change the registers
+ * (exec, sigreturn), and sends a separate record with data that the call will change. Each call has a row of `rows`
+ * that describes these data; no code here knows a system call.
  *
- * Some kernels preempt programs of raw tracepoints, also by one another, and do not run one on a CPU
- * where the same one is preempted. There the programs of tasks' own events are those of perf's
- * tracepoints (`by_event`), which run with preemption off. Where perf's cannot be had, a program
- * claims this CPU's scratch, the ledger counts what finds it taken, and the kernel what it did not run.
+ * Some kernels preempt programs of raw tracepoints, also by one another, and do not run one on a CPU where the same
+ * one is preempted. There the programs of tasks' own events are those of perf's tracepoints (`by_event`), which run
+ * with preemption off. Without perf's, a program claims this CPU's scratch; the ledger counts claims that fail, and
+ * the kernel counts programs that it did not run.
  */
 #include "lib/session.bpf.h"
 #include "syssnoop/signal.bpf.h"
 
-/* Numbers that are wanted, of either ABI; the test comes before any other. */
+/* Numbers that are wanted, in either ABI; tested before anything else. */
 const volatile bool all_wanted = true;
 const volatile __u64 any_wanted[SYSCALL_NUMBERS / 64] = {};
-/* And those that they return as: x86 has execve's number at the return of every exec. */
+/* And the numbers as which they return: x86 has execve's number at the return of every exec. */
 const volatile __u64 any_returned[SYSCALL_NUMBERS / 64] = {};
 const volatile __u64 wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64] = {};
 
 const volatile bool records = true, counts = false; /* -C: both */
-/* With counts: the time on the processor (without -w), the shortest and the longest. */
+/* With counts: also measure CPU time (without -w), the shortest and the longest call. */
 const volatile bool counts_cpu = false, counts_extremes = false;
-/* Only the first thread of a process. */
+/* Count only the first thread of a process. */
 const volatile bool leaders_only = false;
-/* Of each call that is wanted the entry is sent, too. */
+/* Also send the entry of each call that is wanted. */
 const volatile bool all_entries = false;
 /* -z, -Z */
 const volatile bool want_success = true, want_failure = true, want_unfinished = true;
 const volatile __u64 want_longer = 0; /* ns */
-/* The context is an event's record instead of a raw tracepoint's arguments. */
+/* True if the context is an event's record instead of a raw tracepoint's arguments. */
 const volatile bool by_event = false;
 
 struct {
@@ -46,7 +46,7 @@ static __always_inline bool bit_of(const volatile __u64 *bits, __u64 nr)
 	return nr < SYSCALL_NUMBERS && BIT_OF(bits, nr, SYSCALL_NUMBERS);
 }
 
-/* Not of the only process that is wanted: the cheapest answer for all others. */
+/* True if the task is not the only process that is wanted: the cheapest test for all others. */
 static __always_inline bool is_of_others(void)
 {
 	struct task_struct *t;
@@ -59,7 +59,7 @@ static __always_inline bool is_of_others(void)
 	return !id_pass(&filter.pids, t->tgid);
 }
 
-/* In assembly: of two words, clang would choose the address, which 6.12 does not let a program compute. */
+/* In assembly: of two words, clang would select the address, with which 6.12 does not let a program compute. */
 static __always_inline __u64 word_of(const __u64 *ctx, const int at)
 {
 	__u64 word;
@@ -73,7 +73,7 @@ static __always_inline struct pt_regs *regs_now(void)
 	return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
 }
 
-/* The registers of the call, which the record of an event has not. */
+/* Returns the registers of the call, which the record of an event lacks. */
 static __always_inline struct pt_regs *regs_of(const __u64 *ctx)
 {
 	return by_event ? regs_now() : (struct pt_regs *)ctx[0];
@@ -145,13 +145,13 @@ static __always_inline void entry_send(struct syssnoop_call *c, __u32 row, __u8 
 		put_ip(w, c->ip);
 	if (want_stack && kind != SYSSNOOP_ENTRY)
 		put_stack();
-	if (w->at || kind != SYSSNOOP_ENTRY ||
-	    all_entries) /* what are NULL pointers leads to nothing */
+	/* if the entry's data are NULL pointers, there is nothing to send */
+	if (w->at || kind != SYSSNOOP_ENTRY || all_entries)
 		work_send(w);
 	scratch_release(&w->users);
 }
 
-/* Returns whether its return is wanted. A function has another context; 5.10 knows no helper for its call's
+/* Returns true if the call's return is wanted. A function has another context; 5.10 has no helper for its call's
  * registers. */
 static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by_function)
 {
@@ -205,7 +205,7 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by
 	return true;
 }
 
-/* ctx: registers, number; as a record: 8 bytes that all have, number, arguments */
+/* ctx: registers, number; as a record: 8 bytes of common fields, number, arguments */
 SEC("tp_btf")
 int syssnoop_enter(__u64 *ctx)
 {
@@ -310,8 +310,8 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 	scratch_release(&w->users);
 }
 
-/* A call that began before the tracing: its registers still have its arguments. Not that of a new
- * task, which begins with the return of its parent's call. */
+/* Shows a call that began before the tracing: its registers still contain its arguments. Not for a new task, which
+ * begins with the return of its parent's call. */
 static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 {
 	__u64 nr = (__u32)REGS_NR(regs);
@@ -332,7 +332,7 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 	w = scratch_work_get();
 	if (!w || !scratch_claim(&w->alone_users))
 		return 0;
-	c = &w->alone; /* the stack has no room for it above the calls of take_value */
+	c = &w->alone; /* the stack has no room for it next to the calls of take_value */
 	c->nr = nr;
 	c->abi = abi;
 	c->ids = ids_current();
@@ -360,7 +360,7 @@ static __always_inline void call_exit(struct syssnoop_call *c, __u64 task, __s64
 	call_release(c, task);
 }
 
-/* ctx: registers, result; as a record: 8 bytes that all have, number, result */
+/* ctx: registers, result; as a record: 8 bytes of common fields, number, result */
 SEC("tp_btf")
 int syssnoop_exit(__u64 *ctx)
 {
@@ -369,7 +369,7 @@ int syssnoop_exit(__u64 *ctx)
 	struct syssnoop_call *c;
 	__u64 task;
 
-	/* of sigreturn it is -1 here */
+	/* the number is -1 here for sigreturn */
 	if (!all_wanted && nr >= 0 && !bit_of(any_returned, nr))
 		return 0;
 	if (is_of_others())
@@ -401,7 +401,7 @@ int syssnoop_function(struct pt_regs *ctx)
 
 /* ---- -- COMMAND ---- */
 
-/* Of the command, whatever other filters say: its name and its user may be others than those that are wanted. */
+/* For the command, whatever the other filters are: its name and its user may not be those that are wanted. */
 SEC("tp_btf")
 int syssnoop_exec(void *ctx)
 {
@@ -447,7 +447,7 @@ static __always_inline void end_send(__u64 ids, __s32 status)
 	record_submit(e);
 }
 
-/* Of the task that ends, which is the current one. */
+/* Returns the exit code of the task that ends, which is the current one. */
 static __always_inline __s32 exit_code_of(const __u64 *ctx)
 {
 	const struct task_struct *t;

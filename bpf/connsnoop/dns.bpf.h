@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dns.bpf.h - DNS messages: they go to user space as they are, if they are sent to port 53 or come from
- * there. A server on the same machine does both with other ports, and is not seen.
+ * dns.bpf.h - DNS messages sent to or from port 53, passed to user space unparsed. Messages between a server on this
+ * machine and others on other ports are not seen.
  */
 #ifndef CORETAP_CONNSNOOP_DNS_BPF_H
 #define CORETAP_CONNSNOOP_DNS_BPF_H
@@ -9,7 +9,7 @@
 #include "connsnoop/record.bpf.h"
 #include "lib/pointer.bpf.h"
 
-/* Where its payload begins, in bytes from skb->data: behind a header of 8 bytes. */
+/* Returns where the payload begins, in bytes from skb->data: after a header of 8 bytes. */
 static __always_inline __u64 payload_at(struct sk_buff *skb, const bool typed)
 {
 	return pointer_number(READ(skb, head)) + READ(skb, transport_header) + 8 -
@@ -18,7 +18,7 @@ static __always_inline __u64 payload_at(struct sk_buff *skb, const bool typed)
 
 #define DNS_PORT (want_dns ? __builtin_bswap16(53) : -1)
 
-/* Sockets on which a traced task has asked: who reads the answer does not matter. */
+/* Sockets on which a traced task has sent a query: any task may read the answer. */
 CALLS(asked, __u64, __u64, 8192);
 
 static __always_inline void packet_fill(struct connsnoop_packet *p, struct sk_buff *skb,
@@ -56,7 +56,7 @@ static __always_inline void packet_submit(struct connsnoop_packet *p)
 	record_submit(p);
 }
 
-/* Addresses of one word, or four. */
+/* Addresses have one word, or four. */
 static __always_inline void asks(struct sk_buff *skb, __u16 sport, const __u16 family,
 				 const __u32 *saddr, const __u32 *daddr, const bool typed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kprobes.bpf.h - the same for kernels without fentry: a kprobe, and where a function returns, a kretprobe,
- * with what the function was given kept from its entry on.
+ * kprobes.bpf.h - the same hooks for kernels without fentry: a kprobe and, where the return is needed, a kretprobe
+ * that uses the arguments stored at the entry.
  */
 #ifndef CORETAP_CONNSNOOP_KPROBES_BPF_H
 #define CORETAP_CONNSNOOP_KPROBES_BPF_H
@@ -11,8 +11,8 @@
 #include "connsnoop/udp.bpf.h"
 #include "connsnoop/unix.bpf.h"
 
-/* As naming_take does; a C library calls these functions while it looks up a name. */
-static __always_inline int entry_keep(__u64 name, __u64 result, __u64 more)
+/* Stores the arguments, as name_asked does. A C library calls these functions while it looks up a name. */
+static __always_inline int entry_store(__u64 name, __u64 result, __u64 more)
 {
 	struct naming n = { name, result, more };
 	__u64 id = ~bpf_get_current_pid_tgid();
@@ -21,16 +21,16 @@ static __always_inline int entry_keep(__u64 name, __u64 result, __u64 more)
 	return 0;
 }
 
-static __always_inline bool entry_take(struct naming *n)
+static __always_inline bool entry_fetch(struct naming *n)
 {
-	return call_take(n, ~bpf_get_current_pid_tgid());
+	return call_fetch(n, ~bpf_get_current_pid_tgid());
 }
 
 SEC("kprobe")
 int BPF_KPROBE(library_enter, struct file *file, unsigned long addr, unsigned long len,
 	       unsigned long prot)
 {
-	return is_library(file, prot) ? entry_keep((__u64)file, 0, 0) : 0;
+	return is_library(file, prot) ? entry_store((__u64)file, 0, 0) : 0;
 }
 
 SEC("kretprobe")
@@ -38,7 +38,7 @@ int BPF_KRETPROBE(library_leave)
 {
 	struct naming n;
 
-	return entry_take(&n) ? library_tell((struct file *)n.name) : 0;
+	return entry_fetch(&n) ? library_report((struct file *)n.name) : 0;
 }
 
 SEC("kretprobe")
@@ -62,7 +62,7 @@ int BPF_KPROBE(udp_received_kprobe, struct sock *sk, struct sk_buff *skb, int le
 SEC("kprobe")
 int BPF_KPROBE(unix_accept_enter, struct socket *listener, struct socket *accepted)
 {
-	return entry_keep((__u64)accepted, 0, 0);
+	return entry_store((__u64)accepted, 0, 0);
 }
 
 SEC("kretprobe")
@@ -70,7 +70,7 @@ int BPF_KRETPROBE(unix_accept_leave, int ret)
 {
 	struct naming n;
 
-	return entry_take(&n) ? unix_accepted((struct socket *)n.name, ret, false) : 0;
+	return entry_fetch(&n) ? unix_accepted((struct socket *)n.name, ret, false) : 0;
 }
 
 SEC("kprobe")
@@ -82,7 +82,7 @@ int BPF_KPROBE(unix_close_kprobe, struct socket *socket)
 SEC("kprobe")
 int BPF_KPROBE(connect_enter, struct file *file, struct __kernel_sockaddr_storage *given, int len)
 {
-	return entry_keep((__u64)file, (__u64)given, len);
+	return entry_store((__u64)file, (__u64)given, len);
 }
 
 SEC("kretprobe")
@@ -90,10 +90,10 @@ int BPF_KRETPROBE(connect_leave, int ret)
 {
 	struct naming n;
 
-	return entry_take(&n) ? connect_done((struct file *)n.name,
-					     (struct __kernel_sockaddr_storage *)n.result, n.more,
-					     ret, false) :
-				0;
+	return entry_fetch(&n) ? connect_done((struct file *)n.name,
+					      (struct __kernel_sockaddr_storage *)n.result, n.more,
+					      ret, false) :
+				 0;
 }
 
 UDP_SEND("kprobe", BPF_KPROBE, udp_send_kprobe, flowi4, INET, , false)

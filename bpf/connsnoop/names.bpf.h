@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * names.bpf.h - names that programs look up by their C library, and the addresses that it finds: also in
- * /etc/hosts, or through a resolver that is not asked on port 53. And C libraries that are mapped, so
- * that user space can probe them (applets/connsnoop/lookups.c).
+ * names.bpf.h - names that programs look up with their C library, and the addresses found: including those from
+ * /etc/hosts, or from a resolver that is not asked on port 53. Also reports C libraries that are mapped, so that user
+ * space can probe them (applets/connsnoop/lookups.c).
  */
 #ifndef CORETAP_CONNSNOOP_NAMES_BPF_H
 #define CORETAP_CONNSNOOP_NAMES_BPF_H
 
 #include "connsnoop/record.bpf.h"
 
-#define STEPS_MAX (3 * CONNSNOOP_FOUND_MAX) /* an address is there for each type of socket */
+#define STEPS_MAX (3 * CONNSNOOP_FOUND_MAX) /* the list has an address for each type of socket */
 
-/* A call under way, by its thread. What a thread that was killed leaves is forgotten some time. */
+/* A call in progress, by thread. Entries of killed threads are evicted eventually. */
 struct naming {
-	__u64 name;   /* in user memory, until the call returns */
-	__u64 result; /* of getaddrinfo: where it will write its list */
+	__u64 name;   /* address in user memory, valid until the call returns */
+	__u64 result; /* for getaddrinfo: where it will store its list */
 	__u64 more;
 };
 struct {
@@ -24,7 +24,7 @@ struct {
 	__type(value, struct naming);
 } namings SEC(".maps");
 
-/* struct addrinfo and struct hostent of 64-bit programs, in glibc and musl. */
+/* struct addrinfo and struct hostent of 64-bit programs, the same in glibc and musl. */
 struct user_addrinfo {
 	__s32 flags, family, type, protocol;
 	__u32 size;
@@ -56,7 +56,7 @@ static __always_inline struct connsnoop_found *found_begin(const struct naming *
 	return f;
 }
 
-/* False: there is no room, or no memory. An address that is the same as the last one is left out. */
+/* Returns false if there is no room, or the memory cannot be read. Skips an address equal to the last one. */
 static __always_inline bool found_add(struct connsnoop_found *f, __s32 family, __u64 at)
 {
 	struct connsnoop_address *a = &f->addresses[f->count & (CONNSNOOP_FOUND_MAX - 1)];
@@ -81,7 +81,7 @@ static __always_inline bool is_inet(__s32 family)
 	return family == INET || family == INET6;
 }
 
-/* `more`: not all addresses are in it. */
+/* `more`: the record lacks some addresses. */
 static __always_inline void found_submit(struct connsnoop_found *f, bool more)
 {
 	if (more)
@@ -103,8 +103,8 @@ int BPF_KPROBE(name_asked, __u64 name, __u64 service, __u64 hints, __u64 result)
 	return 0;
 }
 
-/* The call that returns; false: it is not asked for, or began before the tracing. */
-static __always_inline bool call_take(struct naming *n, __u64 id)
+/* Fetches the call that returns. Returns false if it is not wanted, or began before the tracing. */
+static __always_inline bool call_fetch(struct naming *n, __u64 id)
 {
 	const struct naming *kept = bpf_map_lookup_elem(&namings, &id);
 
@@ -115,12 +115,12 @@ static __always_inline bool call_take(struct naming *n, __u64 id)
 	return true;
 }
 
-static __always_inline bool naming_take(struct naming *n)
+static __always_inline bool naming_fetch(struct naming *n)
 {
-	return call_take(n, bpf_get_current_pid_tgid());
+	return call_fetch(n, bpf_get_current_pid_tgid());
 }
 
-/* getaddrinfo: 0, and a list. */
+/* getaddrinfo returns 0, and a list. */
 SEC("uretprobe")
 int BPF_KRETPROBE(addrinfo_found, int ret)
 {
@@ -129,7 +129,7 @@ int BPF_KRETPROBE(addrinfo_found, int ret)
 	struct naming n;
 
 	STACK_OF_THREAD();
-	if (!naming_take(&n) || ret)
+	if (!naming_fetch(&n) || ret)
 		return 0;
 	f = found_begin(&n);
 	if (!f)
@@ -138,7 +138,7 @@ int BPF_KRETPROBE(addrinfo_found, int ret)
 	for (int i = 0; i < STEPS_MAX && info.next; i++) {
 		if (bpf_probe_read_user(&info, sizeof(info), (void *)info.next))
 			break;
-		/* struct sockaddr_in, sockaddr_in6 */
+		/* a struct sockaddr_in or sockaddr_in6 */
 		if (is_inet(info.family) &&
 		    !found_add(f, info.family, info.address + (info.family == INET ? 4 : 8)))
 			break;
@@ -147,7 +147,7 @@ int BPF_KRETPROBE(addrinfo_found, int ret)
 	return 0;
 }
 
-/* gethostbyname, gethostbyname2: NULL, or one family's addresses. */
+/* gethostbyname and gethostbyname2 return NULL, or addresses of one family. */
 SEC("uretprobe")
 int BPF_KRETPROBE(hostent_found, __u64 ret)
 {
@@ -157,7 +157,7 @@ int BPF_KRETPROBE(hostent_found, __u64 ret)
 	__u64 at = 0;
 
 	STACK_OF_THREAD();
-	if (!naming_take(&n) || !ret)
+	if (!naming_fetch(&n) || !ret)
 		return 0;
 	f = found_begin(&n);
 	if (!f)
@@ -175,7 +175,7 @@ int BPF_KRETPROBE(hostent_found, __u64 ret)
 
 /* ---- libraries ---- */
 
-/* Those that user space has been told of: each once. */
+/* Libraries that were reported to user space: each once. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 4096);
@@ -183,7 +183,7 @@ struct {
 	__type(value, __u8);
 } libraries SEC(".maps");
 
-/* libc.so.6, libc-2.31.so, libc.musl-x86_64.so.1, ld-musl-x86_64.so.1: user space looks closer. */
+/* True for libc.so.6, libc-2.31.so, libc.musl-x86_64.so.1, ld-musl-x86_64.so.1: user space checks further. */
 static __always_inline bool is_libc(struct file *file)
 {
 	char name[8] = {};
@@ -199,8 +199,8 @@ static __always_inline bool is_libc(struct file *file)
 
 enum { PROT_EXEC = 4 };
 
-/* Not filtered: another process's library may be that of one that is asked for. */
-static __always_inline int library_tell(struct file *file)
+/* Not filtered: another process's library may be the file that a traced process uses. */
+static __always_inline int library_report(struct file *file)
 {
 	struct connsnoop_library *l;
 	struct connsnoop_file key;
@@ -231,7 +231,7 @@ SEC("fexit")
 int BPF_PROG(library_mapped, struct file *file, unsigned long addr, unsigned long len,
 	     unsigned long prot, unsigned long flags, unsigned long pgoff, unsigned long ret)
 {
-	return is_library(file, prot) ? library_tell(file) : 0;
+	return is_library(file, prot) ? library_report(file) : 0;
 }
 
 #endif

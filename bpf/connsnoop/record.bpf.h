@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * record.bpf.h - which connections are known, and a record of what happens to one.
+ * record.bpf.h - the known connections, and building a record of an event.
  */
 #ifndef CORETAP_CONNSNOOP_RECORD_BPF_H
 #define CORETAP_CONNSNOOP_RECORD_BPF_H
@@ -12,37 +12,39 @@
 enum { INET = 2, INET6 = 10, UNIX = 1 }; /* AF_…, linux/socket.h */
 enum { PROTO_TCP = 6, PROTO_UDP = 17 };	 /* linux/in.h */
 
-/* bit 1 << enum connsnoop_kind */
+/* bits 1 << enum connsnoop_kind */
 const volatile __u32 want_kinds = 0;
 const volatile bool want_tcp = true, want_udp = true, want_unix = true;
 const volatile bool want_dns = false;
 
 struct conn {
 	struct event_header owner;
-	__u64 since;	      /* ns: begun, open or accepted; 0: unknown */
-	__u64 sent, received; /* UDP */
+	__u64 since;	      /* ns: when it was begun, opened or accepted; 0: unknown */
+	__u64 sent, received; /* bytes, for UDP */
 	__u8 direction;
-	__u8 owned;  /* false: not accepted yet */
-	__u8 failed; /* reported; this socket's connect(2) may return the same error later */
-	__u8 closed; /* before it was accepted */
+	__u8 owned; /* false: not accepted yet */
+	/* reported as failed; this socket's connect(2) may return the same error later */
+	__u8 failed;
+	__u8 closed; /* closed before it was accepted */
 	__u8 unborn; /* accepted before its state became ESTABLISHED */
 	__u8 pad[3];
-	__u64 inode; /* of the socket, once it has failed */
+	__u64 inode; /* of the socket, set once it has failed */
 };
 
 PLACES(conns, struct conn, 17)
 
-/* What came in is kept beside its owner: the state may become ESTABLISHED on one processor while, or after, the
- * connection is accepted on another. Addresses of sockets are even. */
+/* Returns the key of an incoming connection that is not accepted yet. It differs from its owner's: the state may
+ * become ESTABLISHED on one processor while, or after, the connection is accepted on another. Addresses of sockets
+ * are even, so this one is odd. */
 static __always_inline const void *born(const void *sk)
 {
 	return (const void *)(pointer_number(sk) | 1);
 }
 
-/* An older entry is that of a socket which is gone: its memory is used again. */
-static __always_inline void conn_keep(const void *sk, const struct conn *c)
+/* Stores a connection. An older entry is of a freed socket whose memory was reused. */
+static __always_inline void conn_store(const void *sk, const struct conn *c)
 {
-	struct conn *kept = conns_keep(sk);
+	struct conn *kept = conns_claim(sk);
 
 	if (kept)
 		*kept = *c;
@@ -82,7 +84,7 @@ static __always_inline void six_fill(__u8 *to, const struct in6_addr *from, cons
 		words[i] = from->in6_u.u6_addr32[i];
 }
 
-/* `typed`: the verifier knows what `sk` is, and lockdown permits the loads. */
+/* `typed`: the verifier knows the type of `sk`, and lockdown permits the loads. */
 static __always_inline void addresses_fill(struct connsnoop_addresses *a, struct sock *sk,
 					   const bool typed)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tcp.bpf.h - TCP: what a socket's state becomes, accept, packets that are sent again.
+ * tcp.bpf.h - TCP: changes of state, accept, retransmitted packets.
  *
- * A state changes in an interrupt, too. So the task that a connection belongs to is remembered by socket: the
- * one that connects, in whose context the state becomes SYN_SENT, or the one that accepts. A connection that
- * comes in is remembered from ESTABLISHED on, as nobody knows then who will accept it; who does may come
- * before that, as the kernel has queued it by then.
+ * A state may change in an interrupt. So the task that owns a connection is stored by socket: the one that connects,
+ * in whose context the state becomes SYN_SENT, or the one that accepts. An incoming connection is stored from
+ * ESTABLISHED on, when it is unknown who will accept it. The accept may come before that, because the kernel has
+ * already queued the connection.
  */
 #ifndef CORETAP_CONNSNOOP_TCP_BPF_H
 #define CORETAP_CONNSNOOP_TCP_BPF_H
 
 #include "connsnoop/record.bpf.h"
 
-/* SOCK_DEAD, SOCK_DONE, net/sock.h: no program has it any more; a FIN has come */
+/* SOCK_DEAD, SOCK_DONE of net/sock.h: no program has the socket any more; a FIN was received */
 enum { DEAD_BIT = 0, DONE_BIT = 1 };
 enum { SHUTDOWN_BOTH = 3 }; /* SHUTDOWN_MASK, net/sock.h */
 enum { ESTABLISHED = 1, SYN_SENT, SYN_RECV, CLOSED = 7, LISTENS = 10 }; /* net/tcp_states.h */
@@ -51,7 +51,7 @@ static __always_inline void tcp_syn_sent(struct sock *sk)
 	if (!conn_begin(&c, CONNSNOOP_OUT))
 		return;
 	c.since = bpf_ktime_get_ns();
-	conn_keep(sk, &c);
+	conn_store(sk, &c);
 }
 
 /* A socket that was not accepted belongs to no file. */
@@ -66,9 +66,9 @@ static __always_inline void tcp_established(struct sock *sk)
 			c->unborn = false;
 			return;
 		}
-		if (c) /* of a socket that is gone */
+		if (c) /* the entry of a freed socket */
 			conns_drop(c);
-		conn_keep(born(sk), &fresh);
+		conn_store(born(sk), &fresh);
 		return;
 	}
 	if (!c || c->direction == CONNSNOOP_IN)
@@ -78,8 +78,8 @@ static __always_inline void tcp_established(struct sock *sk)
 }
 
 /*
- * A connect that did not come to its end. If it fails in connect(2) before that has sent anything,
- * the return reports it. If nobody has said why, the program has closed the socket.
+ * Reports a connect that failed. If connect(2) fails before a packet is sent, its return reports that. If no error is
+ * set, the program has closed the socket.
  */
 static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, __u64 now)
 {
@@ -100,9 +100,9 @@ static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, 
 }
 
 /*
- * The birth of a connection that ends. It is dropped if nobody accepts it any more, or if somebody has: then the
- * state became ESTABLISHED after that. One that is still in the queue, or is being accepted, has `closed` for
- * tcp_accepted to find.
+ * Handles the end of a connection that may not be accepted yet. Drops its entry if nobody can accept it any more, or
+ * if somebody already has: then the state became ESTABLISHED after that. If it is still queued, or being accepted,
+ * sets `closed` for tcp_accepted to find.
  */
 static __always_inline void tcp_birth_closed(struct sock *sk, bool is_kept)
 {
@@ -158,8 +158,8 @@ int BPF_PROG(tcp_state, struct sock *sk, int before, int state)
 }
 
 /*
- * It may have been closed before: then both are known now. The connection is kept before its birth is dropped:
- * whoever closes it at this moment finds one of the two.
+ * Reports an accept, and the close if that came before. Stores the connection before dropping its first entry: a
+ * close at this moment finds one of the two.
  */
 static __always_inline int tcp_accepted(struct sock *sk, const bool typed)
 {
@@ -179,7 +179,7 @@ static __always_inline int tcp_accepted(struct sock *sk, const bool typed)
 		c.since = since;
 		tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now, typed);
 		c.since = now;
-		conn_keep(sk, &c);
+		conn_store(sk, &c);
 	}
 	if (birth) {
 		closed = birth->closed;

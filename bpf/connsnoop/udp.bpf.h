@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * udp.bpf.h - UDP: what a connected socket sends and receives, and its end; DNS by the way.
+ * udp.bpf.h - UDP: what a connected socket sends and receives, and its end; also DNS messages.
  */
 #ifndef CORETAP_CONNSNOOP_UDP_BPF_H
 #define CORETAP_CONNSNOOP_UDP_BPF_H
@@ -48,7 +48,7 @@ static __always_inline void udp_sent(struct sk_buff *skb, const bool typed)
 		c->sent += READ(skb, len) - payload_at(skb, typed);
 }
 
-/* A program has one target. */
+/* Separate programs, because a program has one target. */
 SEC("fentry")
 int BPF_PROG(udp_close, struct sock *sk)
 {
@@ -77,7 +77,7 @@ int BPF_PROG(udp_close6, struct sock *sk)
 UDP_SEND("fentry", BPF_PROG, udp_send, flowi4, INET, , true)
 UDP_SEND("fentry", BPF_PROG, udp_send6, flowi6, INET6, .in6_u.u6_addr32[0], true)
 
-/* The length is negative if it was only looked at (MSG_PEEK). */
+/* The length is negative if the data was only peeked at (MSG_PEEK). */
 static __always_inline int udp_came(struct sock *sk, struct sk_buff *skb, int len, const bool typed)
 {
 	struct conn *c = want_udp && len > 0 ? conns_find(sk) : NULL;

@@ -19,7 +19,7 @@ static __always_inline __u32 name_fill(char *to, struct sock *sk)
 	return len;
 }
 
-/* `given`: what connect(2) was given, if it failed. */
+/* `given`: the address passed to connect(2), if it failed. */
 static __always_inline void unix_report(struct sock *sk, const struct conn *c,
 					const enum connsnoop_kind kind, int ret, __u64 now,
 					const struct __kernel_sockaddr_storage *given,
@@ -57,7 +57,7 @@ static __always_inline int unix_accepted(struct socket *accepted, int ret, const
 		return 0;
 	unix_report(sk, &c, CONNSNOOP_ACCEPT, 0, now, NULL, 0);
 	c.since = now;
-	conn_keep(sk, &c);
+	conn_store(sk, &c);
 	return 0;
 }
 

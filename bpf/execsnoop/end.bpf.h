@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * end.bpf.h - --exit: the ends of processes whose exec was seen, by do_notify_parent: that is where the
- * last thread tells the parent, when the others have been counted with the process, and its own
- * memory too. So the CPU time and memory are those that wait4(2) returns.
+ * end.bpf.h - --exit: the ends of processes whose exec was seen, in do_notify_parent: there the last thread notifies
+ * the parent, when the other threads and its own memory have been added to the process. So CPU time and memory equal
+ * those that wait4(2) returns.
  *
- * Its lock keeps interrupts off (but PREEMPT_RT), so no other program of ours can run there meanwhile.
+ * Its lock disables interrupts (except with PREEMPT_RT), so none of our other programs can run there at the same
+ * time.
  */
 #ifndef CORETAP_EXECSNOOP_END_BPF_H
 #define CORETAP_EXECSNOOP_END_BPF_H
@@ -13,21 +14,21 @@
 
 #define GROUP_EXIT 4 /* SIGNAL_GROUP_EXIT, linux/sched/signal.h */
 
-/* An exec, by the process. `start` tells the process from a later one of the same number, if its
- * end was not seen. */
+/* An exec, by process. `start` distinguishes the process from a later one with the same number, if its end was not
+ * seen. */
 struct begun {
-	__u64 ts, start; /* ns: the exec, the fork */
+	__u64 ts, start; /* ns: time of the exec, and of the fork */
 	__u64 cgroup, uid_gid;
 };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 32768); /* as many processes as there are by default */
+	__uint(max_entries, 32768); /* the default limit of processes */
 	__type(key, __u32);
 	__type(value, struct begun);
 } begun_execs SEC(".maps");
 
-/* `leader`: the only thread. */
+/* `leader` is the only thread left. */
 static __always_inline void times_read(struct execsnoop_times *t, struct task_struct *leader)
 {
 	struct signal_struct *signal = BPF_CORE_READ(leader, signal);
@@ -38,8 +39,8 @@ static __always_inline void times_read(struct execsnoop_times *t, struct task_st
 		     BPF_CORE_READ(leader, se.sum_exec_runtime);
 }
 
-/* Remembers the exec of the current task. */
-static __always_inline void begun_keep(const struct execsnoop_scratch *s)
+/* Stores the exec of the current task. */
+static __always_inline void begun_store(const struct execsnoop_scratch *s)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	__u32 pid = bpf_get_current_pid_tgid() >> 32;
@@ -70,8 +71,8 @@ static __always_inline void end_event(struct execsnoop_event *e, struct task_str
 	e->exe.status = e->cwd.status = EVENT_NONE;
 }
 
-static __always_inline void end_put(struct task_struct *leader, const struct begun *b, __u32 pid,
-				    __u32 status)
+static __always_inline void end_write(struct task_struct *leader, const struct begun *b, __u32 pid,
+				      __u32 status)
 {
 	struct execsnoop_more *r = record_reserve(struct execsnoop_more);
 	__u64 now = bpf_ktime_get_ns();
@@ -90,7 +91,7 @@ static __always_inline void end_put(struct task_struct *leader, const struct beg
 	record_submit(r);
 }
 
-/* What wait(2) tells of the process. */
+/* Returns the status that wait(2) reports for the process. */
 static __always_inline __u32 end_status(struct task_struct *leader)
 {
 	if (BPF_CORE_READ(leader, signal, flags) & GROUP_EXIT)
@@ -98,7 +99,7 @@ static __always_inline __u32 end_status(struct task_struct *leader)
 	return BPF_CORE_READ(leader, exit_code);
 }
 
-/* A tracer (ptrace) is told of each thread, so the last is waited for. */
+/* A tracer (ptrace) is notified of each thread, so this waits for the last one. */
 static __always_inline int process_end(struct task_struct *leader)
 {
 	__u32 pid = BPF_CORE_READ(leader, tgid), status;
@@ -108,7 +109,7 @@ static __always_inline int process_end(struct task_struct *leader)
 		return 0;
 	status = end_status(leader);
 	if (b->start == BPF_CORE_READ(leader, start_time) && (status || !filter.failed_only))
-		end_put(leader, b, pid, status);
+		end_write(leader, b, pid, status);
 	bpf_map_delete_elem(&begun_execs, &pid);
 	return 0;
 }

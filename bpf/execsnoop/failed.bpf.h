@@ -9,8 +9,8 @@
 #include "execsnoop/words.bpf.h"
 
 /*
- * If the exec fails after the point of no return, the caller's memory is gone, and the new address
- * space has no argv yet; but it has a file.
+ * If the exec fails after the point of no return, the caller's memory is gone, and the new address space has no argv
+ * yet, but it has a file.
  */
 static __always_inline void memory_gone(struct execsnoop_scratch *s)
 {
@@ -33,8 +33,8 @@ static __always_inline __u64 call_add(struct execsnoop_scratch *s, __u64 at, __u
 	return words_add(s, at, argv, pointer);
 }
 
-static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filename, __u64 argv,
-				       __u64 envp, __u32 pointer)
+static __always_inline void failed_write(struct execsnoop_scratch *s, __u64 filename, __u64 argv,
+					 __u64 envp, __u32 pointer)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	bool gone = !BPF_CORE_READ(task, mm, arg_end);
@@ -48,7 +48,7 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 	string_none(&s->event.interp, EVENT_NONE);
 	string_none(&s->event.exe, EVENT_NONE);
 	if (want_paths)
-		at = execsnoop_places(SLOT_FAILED, at, gone);
+		at = execsnoop_paths_add(SLOT_FAILED, at, gone);
 	if (gone)
 		memory_gone(s);
 	else
@@ -63,8 +63,8 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 		record_output(s, at);
 }
 
-/* Where a name starts, and the size of a pointer in the caller's memory, 0: the start of the call was
- * not seen. One number, as a function has five at most. */
+/* Packs where a name starts, and the size of a pointer in the caller's memory (0: the start of the call was not
+ * seen), into one number, because a function takes at most five. */
 #define CALLER(dirfd, pointer) ((__u64)(__u32)(dirfd) << 32 | (pointer))
 
 /* Global, so that the programs below contain only a call of it. */
@@ -74,7 +74,7 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, __u64
 	struct execsnoop_scratch *s;
 	__u32 pointer = caller;
 
-	/* ERESTARTSYS … ERESTART_RESTARTBLOCK: not the end, the kernel restarts the call */
+	/* ERESTARTSYS … ERESTART_RESTARTBLOCK: the kernel restarts the call */
 	if ((ret <= -512 && ret >= -516) || !filter_pass())
 		return 0;
 	if (!pointer)
@@ -84,7 +84,7 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, __u64
 		return 0;
 	s->event.ret = ret;
 	s->event.dirfd = caller >> 32;
-	failed_put(s, filename, argv, envp, pointer);
+	failed_write(s, filename, argv, envp, pointer);
 	scratch_release(&s->users);
 	return 0;
 }
@@ -92,11 +92,12 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, __u64
 /* ---- the four system calls, by fexit, kretprobe.multi, or kprobe and kretprobe ---- */
 
 /*
- * Their only argument is the caller's registers (ARCH_HAS_SYSCALL_WRAPPER), which still hold the
- * arguments when the call has failed. A 32-bit caller on x86 passes them in other registers.
+ * Their only argument is the caller's registers (ARCH_HAS_SYSCALL_WRAPPER), which still hold the arguments after the
+ * call has failed. A 32-bit caller on x86 passes them in other registers.
  */
 #ifdef __TARGET_ARCH_riscv
-#define FIRST_PARM(regs) (((const __u64 *)(regs))[35]) /* orig_a0: a0 is the result by then */
+/* orig_a0, because a0 is the result by then */
+#define FIRST_PARM(regs) (((const __u64 *)(regs))[35])
 #else
 #define FIRST_PARM(regs) PT_REGS_PARM1(regs)
 #endif
@@ -133,7 +134,7 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, __u64
 	(__u32) REGS_READ(COMPAT_PARM2(regs)), (__u32)REGS_READ(COMPAT_PARM3(regs)),               \
 		(__u32)REGS_READ(COMPAT_PARM4(regs)), CALLER(REGS_READ(COMPAT_PARM1(regs)), 4)
 
-/* The address of the registers by task, because the thread that calls exec changes its id. */
+/* Address of the registers by task, because a thread that calls exec changes its id. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 4096);
@@ -151,7 +152,7 @@ int BPF_KPROBE(execsnoop_enter, const struct pt_regs *regs)
 	return 0;
 }
 
-/* The registers of the call that returns; NULL if it began before the tracing. */
+/* Returns the registers of the call that returns; NULL if it began before the tracing. */
 static __always_inline const struct pt_regs *call_leave(void)
 {
 	__u64 task = bpf_get_current_task();
@@ -164,8 +165,8 @@ static __always_inline const struct pt_regs *call_leave(void)
 }
 
 /*
- * The only argument of an fexit program's function, read as memory: 5.10 has such functions whose
- * struct pt_regs is only declared in their BTF, and its verifier rejects a load.
+ * Returns the only argument of an fexit program's function, read as memory: on 5.10, BTF only declares the struct
+ * pt_regs of some of these functions, and the verifier rejects a load.
  */
 static __always_inline const struct pt_regs *fexit_regs(void *ctx)
 {
@@ -204,7 +205,7 @@ FAILED(execsnoop_execveat, EXECVEAT)
 FAILED(execsnoop_compat, COMPAT_EXECVE)
 FAILED(execsnoop_compatat, COMPAT_EXECVEAT)
 
-/* All four: the cookie is their number in the table of hooks (src/applets/execsnoop.c). */
+/* For all four: the cookie is the hook's index in the table of hooks (src/applets/execsnoop.c). */
 SEC("kretprobe.multi")
 int BPF_KRETPROBE(execsnoop_multi, int ret)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * more.bpf.h - what only --tree and --env add to a record: ancestors and environment.
+ * more.bpf.h - what --tree and --env add to a record: ancestors and environment.
  */
 #ifndef CORETAP_EXECSNOOP_MORE_BPF_H
 #define CORETAP_EXECSNOOP_MORE_BPF_H
 
 #include "execsnoop/record.bpf.h"
 
-/* Records begin with struct execsnoop_more; its parts. */
+/* True if records begin with struct execsnoop_more; then which parts it has. */
 const volatile bool want_more = false;
 const volatile bool want_exit = false;
 const volatile bool want_ancestors = false;
 const volatile bool want_env = false;
 
-/* Begins a record of an exec; returns where its strings start. */
+/* Begins a record of an exec. Returns where its strings start. */
 static __always_inline __u64 more_begin(struct execsnoop_scratch *s)
 {
 	if (!want_more)
@@ -25,7 +25,7 @@ static __always_inline __u64 more_begin(struct execsnoop_scratch *s)
 	return sizeof(s->more);
 }
 
-/* The number of a process as it is shown; 0: it is not in the namespace, or the idle task. */
+/* Returns the number of a process as it is shown; 0: it is not in the namespace, or is the idle task. */
 static __always_inline __u32 process_number(struct task_struct *task)
 {
 	if (filter.numbers.ns)
@@ -38,14 +38,14 @@ static __always_inline __u32 parent_number(struct task_struct *task)
 	return process_number(BPF_CORE_READ(task, real_parent));
 }
 
-/* Since 7.0 the kernel finds names among sorted types by bisection. Before, it reads all of them for each pointer that a
- * typed load gives, and loading the program takes 30 ms. */
+/* Since 7.0 the kernel finds names among sorted types by bisection. Before, it reads all of them for each pointer
+ * that a typed load yields, and loading the program takes 30 ms. */
 static __always_inline bool types_are_sorted(void)
 {
 	return bpf_core_field_exists(struct btf, named_start_id);
 }
 
-/* Of the running task. */
+/* Returns the parent of the running task. */
 static __always_inline __u32 own_parent_number(void)
 {
 	if (!filter.numbers.ns && types_are_sorted())
@@ -58,7 +58,7 @@ static __always_inline bool parent_pass(__u32 ppid)
 	return id_pass(&parents, ppid) && ids_have(&parents, ppid);
 }
 
-/* The parent and its parents, up to the first process. A global function: see words.bpf.h. */
+/* Adds the parent and its ancestors, up to the first process. A global function: see words.bpf.h. */
 __attribute__((noinline)) int execsnoop_ancestors(__u32 slot, __u32 from)
 {
 	struct execsnoop_scratch *s = slot == SLOT_DONE ? scratch_get() : scratch_failed_get();
@@ -88,7 +88,7 @@ __attribute__((noinline)) int execsnoop_ancestors(__u32 slot, __u32 from)
 	return at;
 }
 
-/* The environment of the program that begins. */
+/* Adds the environment of the new program. */
 static __always_inline __u64 env_add(struct execsnoop_scratch *s, __u64 at)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -110,12 +110,12 @@ static __always_inline __u64 env_add(struct execsnoop_scratch *s, __u64 at)
 	return at;
 }
 
-/* Ends a record; returns its length. `slot` is a constant. */
+/* Ends a record. Returns its length. `slot` is a constant. */
 static __always_inline __u64 more_add(struct execsnoop_scratch *s, const __u32 slot, __u64 at)
 {
 	if (want_ancestors)
 		at = execsnoop_ancestors(slot, at);
-	if (want_env && slot == SLOT_DONE) /* of a failed exec: env_words_add */
+	if (want_env && slot == SLOT_DONE) /* for a failed exec, env_words_add does it */
 		at = env_add(s, at);
 	return at;
 }

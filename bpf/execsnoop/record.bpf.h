@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * record.bpf.h - the record being built, and the strings that go into it.
+ * record.bpf.h - the record being built, and the strings appended to it.
  *
  * This file does not know whether the exec succeeded.
  */
@@ -13,38 +13,39 @@
 
 enum { SLOT_DONE, SLOT_FAILED }; /* slots of path walks */
 
-#define FILENAME_ROOM  4097		    /* PATH_MAX and one more, to detect a cut */
-#define FDNAME_ROOM    (FILENAME_ROOM + 32) /* "/dev/fd/N/" before it, alloc_bprm in fs/exec.c */
-#define INTERP_ROOM    512		    /* twice BINPRM_BUF_SIZE, binfmts.h: never cut */
+#define FILENAME_ROOM 4097 /* PATH_MAX and one more byte, to detect a cut */
+/* with "/dev/fd/N/" before it, as alloc_bprm in fs/exec.c prepends */
+#define FDNAME_ROOM    (FILENAME_ROOM + 32)
+#define INTERP_ROOM    512 /* twice BINPRM_BUF_SIZE of binfmts.h: never cut */
 #define ARGS_AT_MOST   (sizeof(struct execsnoop_more) + FDNAME_ROOM + INTERP_ROOM + 2 * PATH_ROOM)
 #define ANCESTORS_ROOM (EXECSNOOP_ANCESTORS * sizeof(struct execsnoop_ancestor))
-#define WORD_PIECE     16384 /* a failed exec's words are copied in pieces of that many bytes */
+#define WORD_PIECE     16384 /* bytes of the pieces in which a failed exec's words are copied */
 
 /* Hides a number's bounds from the compiler: bounds that it derives are unknown to the verifier. */
 #define OPAQUE(number) asm volatile("" : "+r"(number))
 
 /* Paths, which only JSON and --extended show, cost more than everything else together. */
 const volatile bool want_paths = false;
-/* --ppid, by the numbers that are shown. */
+/* --ppid: numbers as they are shown. */
 const volatile struct event_ids parents = {};
 
 /* argv or envp of a failed exec, being copied from user memory to a record. */
 struct words {
 	__u64 argv;	  /* address of the next pointer */
-	__u64 total;	  /* bytes so far; those beyond `most` are left out */
+	__u64 total;	  /* bytes so far; bytes beyond `most` are left out */
 	__u64 unreadable; /* see struct event_words */
 	__u32 pointer;	  /* size of a pointer */
 	__u32 count;
 	__u32 base; /* where the words start in the record */
 	__u32 over; /* more words follow that were not counted */
-	__u32 most; /* bytes of them all that are kept */
+	__u32 most; /* total number of bytes to keep */
 };
 
 struct execsnoop_scratch {
 	union {
 		struct execsnoop_event event;
 		struct execsnoop_more more;
-		/* behind argv: a piece of a word, or ancestors and the environment, and then one */
+		/* after argv: a piece of a word, or ancestors and the environment, and then one more piece */
 		char bytes[ARGS_AT_MOST + EXECSNOOP_ARGS + ANCESTORS_ROOM + EXECSNOOP_ENV +
 			   WORD_PIECE];
 	};
@@ -64,9 +65,8 @@ static __always_inline void string_none(struct event_str *str, __u32 status)
 		loss_count(LOSS_FAULT, 1);
 }
 
-/* Describes the result of a helper that reads a string: bytes including the NUL, or an error.
- * Returns the end. An empty string has 1 byte or, from user memory before 6.13, none
- * (mm/maccess.c). */
+/* Describes the result of a helper that reads a string: bytes including the NUL, or an error. Returns the end. An
+ * empty string has 1 byte or, read from user memory before 6.13, none (mm/maccess.c). */
 static __always_inline __u64 string_end(struct event_str *str, __u64 at, __u64 n, const __u64 room)
 {
 	OPAQUE(n);
@@ -93,10 +93,10 @@ static __always_inline __u64 path_add(struct execsnoop_scratch *s, __u64 at, __u
 		loss_count(LOSS_CUT, 1);
 	if (w && w->status == EVENT_FAULT)
 		loss_count(LOSS_FAULT, 1);
-	return w ? path_put(s->bytes, at, ARGS_AT_MOST, w, str) : at;
+	return w ? path_append(s->bytes, at, ARGS_AT_MOST, w, str) : at;
 }
 
-/* The file of the current address space: what /proc/PID/exe shows. */
+/* Adds the file of the current address space: what /proc/PID/exe shows. */
 static __always_inline __u64 exe_add(struct execsnoop_scratch *s, __u64 at, __u32 slot,
 				     const struct path *root)
 {
@@ -109,11 +109,10 @@ static __always_inline __u64 exe_add(struct execsnoop_scratch *s, __u64 at, __u3
 }
 
 /*
- * Adds user, working directory, and the file. Returns the end. A global function, so that
- * there is only one copy; on 5.10 such a function takes only numbers, so it looks up its scratch
- * again.
+ * Adds user, working directory, and the file. Returns the end. A global function, so that there is only one copy; on
+ * 5.10 such a function takes only numbers, so it looks up its scratch again.
  */
-__attribute__((noinline)) int execsnoop_places(__u32 slot, __u32 at, int with_exe)
+__attribute__((noinline)) int execsnoop_paths_add(__u32 slot, __u32 at, int with_exe)
 {
 	struct execsnoop_scratch *s = slot == SLOT_DONE ? scratch_get() : scratch_failed_get();
 	__u64 uid_gid = bpf_get_current_uid_gid();

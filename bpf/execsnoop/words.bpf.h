@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * words.bpf.h - argv and envp of a failed exec, word by word from the caller's memory.
+ * words.bpf.h - argv and envp of a failed exec, read word by word from the caller's memory.
  *
- * It is split into many small global functions: the kernel verifies each separately and only once,
- * so loops of many thousand iterations pass the verifier of 5.10 (no bpf_loop), and quickly. On
- * 5.10 such a function takes only numbers, so they share data in this CPU's scratch_failed, which
- * the caller has claimed.
+ * The work is split into many small global functions: the kernel verifies each separately and only once, so loops of
+ * many thousand iterations quickly pass the verifier of 5.10 (no bpf_loop). On 5.10 such a function takes only
+ * numbers, so they share data in this CPU's scratch_failed, which the caller has claimed.
  */
 #ifndef CORETAP_EXECSNOOP_WORDS_BPF_H
 #define CORETAP_EXECSNOOP_WORDS_BPF_H
 
 #include "execsnoop/record.bpf.h"
 
-#define WORDS_BATCH 4 /* words in one call of execsnoop_batch; */
-#define WORDS_CALLS                                                                                \
-	16 /* calls per level above the batches: 16384 words in total, others are not counted */
-#define WORDS_MOST (8 << 20) /* bytes that are read: more than a successful exec may have */
+#define WORDS_BATCH 4 /* words in one call of execsnoop_batch */
+/* calls per level above the batches: 16384 words in total, further ones are not counted */
+#define WORDS_CALLS 16
+#define WORDS_MOST  (8 << 20) /* bytes to read at most: more than a successful exec may have */
 
 enum words_step { WORDS_MORE, WORDS_END };
 
@@ -36,8 +35,7 @@ static __always_inline void word_unreadable(struct execsnoop_scratch *s)
 	w->total++;
 }
 
-/* Reads a piece of a word. If there is no room, it is copied behind the record, only to be
- * measured. */
+/* Reads a piece of a word. Without room, copies it to after the record, only to measure it. */
 __attribute__((noinline)) int execsnoop_piece(__u64 from)
 {
 	struct execsnoop_scratch *s = scratch_failed_get();
@@ -60,7 +58,7 @@ __attribute__((noinline)) int execsnoop_piece(__u64 from)
 		s->bytes[at] = 0;
 		n = 1;
 	}
-	/* cut to fit: its last byte is a NUL that is not in the word */
+	/* cut to fit: its last byte is a NUL that the word does not have */
 	s->words.total += n < WORD_PIECE ? n : WORD_PIECE - 1;
 	return n < WORD_PIECE ? WORDS_END : WORDS_MORE;
 }
@@ -96,8 +94,7 @@ __attribute__((noinline)) int execsnoop_batch(void)
 	return WORDS_MORE;
 }
 
-/* The verifier follows every iteration of a loop, so three loops of 16 are cheaper than one of
- * 4096. */
+/* The verifier follows every iteration of a loop, so three nested loops of 16 are cheaper than one of 4096. */
 #define WORDS_LEVEL(name, below)                                                                   \
 	__attribute__((noinline)) int name(void)                                                   \
 	{                                                                                          \
@@ -111,13 +108,13 @@ WORDS_LEVEL(execsnoop_batches, execsnoop_batch)
 WORDS_LEVEL(execsnoop_lots, execsnoop_batches)
 WORDS_LEVEL(execsnoop_all, execsnoop_lots)
 
-/* Reads the words of the list at a user address, where a pointer has `pointer` bytes; at most `most`
- * bytes are kept, at `at`. Returns how many. */
+/* Reads the words of the list at a user address, whose pointers have `pointer` bytes. Keeps at most `most` bytes, at
+ * `at`. Returns how many. */
 static __always_inline __u64 words_read(struct execsnoop_scratch *s, __u64 at, __u64 list,
 					__u32 pointer, __u32 most)
 {
 	s->words = (struct words){ .base = at, .argv = list, .pointer = pointer, .most = most };
-	/* a missing list is the same as an empty one, count() in fs/exec.c */
+	/* a missing list equals an empty one: count() in fs/exec.c */
 	if (list && execsnoop_all() == WORDS_MORE)
 		s->words.over = 1;
 	return s->words.total < most ? s->words.total : most;
@@ -150,7 +147,7 @@ static __always_inline __u64 words_add(struct execsnoop_scratch *s, __u64 at, __
 	return args_describe(s, words_read(s, at, argv, pointer, EXECSNOOP_ARGS));
 }
 
-/* Appends the environment. A variable that could not be read may be any. */
+/* Appends the environment. An unreadable variable may be any, so it counts for all. */
 static __always_inline __u64 env_words_add(struct execsnoop_scratch *s, __u64 at, __u64 envp,
 					   __u32 pointer)
 {

@@ -4,7 +4,7 @@
  * a hash, under a key that both the start and the end know.
  *
  *	CALLS(calls, __u32, struct call, 8192);		declares the hash
- *	calls_keep(&calls, &tid, &call, true);		at the start
+ *	calls_store(&calls, &tid, &call, true);		at the start
  *	c = bpf_map_lookup_elem(&calls, &tid);		at the end; then bpf_map_delete_elem
  *	c = calls_find(&requests, rq);			by address; then calls_drop
  *
@@ -22,8 +22,8 @@
 
 #define CALLS_EXIST 17 /* EEXIST */
 
-/* No entry can be missing before the first start was seen; and after the map was full, ends without
- * an entry have been counted already. */
+/* No entry can be missing before the first start was seen; and after the map was full, ends without an entry have
+ * been counted already. */
 bool calls_begun = false, calls_overflowed = false;
 /* Set by user space before it detaches the programs one by one. */
 volatile bool calls_ended = false;
@@ -36,14 +36,14 @@ volatile bool calls_ended = false;
 		__type(value, value_type);                                                         \
 	} name SEC(".maps")
 
-/* Call at each start, even if the filter rejects it. */
+/* Call it at each start, even if the filter rejects the call. */
 static __always_inline void calls_begin(void)
 {
 	if (!calls_begun)
 		calls_begun = true;
 }
 
-/* The entry of an object in the kernel, whose key is its address; NULL: there is none. */
+/* Finds the entry of a kernel object by its address; NULL: none. */
 static __always_inline void *calls_find(void *map, const void *object)
 {
 	__u64 key = (__u64)object;
@@ -58,11 +58,11 @@ static __always_inline void calls_drop(void *map, const void *object)
 	bpf_map_delete_elem(map, &key);
 }
 
-/* `is_counted`: an end that was not seen is counted here, because the kernel does not count it. A
- * macro, so that it is evaluated only in that case. */
-#define calls_keep(map, key, value, is_counted)                                                    \
+/* `is_counted`: count here an end that was not seen, because the kernel does not. A macro, so that it is evaluated
+ * only in that case. */
+#define calls_store(map, key, value, is_counted)                                                   \
 	({                                                                                         \
-		/* int, like the map's own function, which 5.10 calls without the helper */        \
+		/* int, as the map's own function returns, which 5.10 calls without the helper */  \
 		int err_ = bpf_map_update_elem(map, key, value, BPF_NOEXIST);                      \
 		if (err_ == -CALLS_EXIST) {                                                        \
 			if (is_counted)                                                            \
@@ -75,7 +75,7 @@ static __always_inline void calls_drop(void *map, const void *object)
 		}                                                                                  \
 	})
 
-/* For an end without an entry: the call started before the tracing, if it was to be seen at all. */
+/* Call it for an end without an entry: the call started before the tracing, if it was to be seen at all. */
 static __always_inline void calls_missing(void)
 {
 	if (calls_begun && !calls_overflowed && !calls_ended && filter_pass())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * filter.bpf.h - does the filter accept the current task?
+ * filter.bpf.h - the filter: which tasks are accepted.
  */
 #ifndef CORETAP_LIB_FILTER_BPF_H
 #define CORETAP_LIB_FILTER_BPF_H
@@ -17,7 +17,7 @@ struct {
 	__type(value, __u8);
 } followed SEC(".maps");
 
-/* Which names of tasks are accepted: a row for each state of util/glob.h's machine. */
+/* The names of tasks that are accepted: a row for each state of util/glob.h's machine. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1); /* user space sets the number of states if there are patterns */
@@ -40,13 +40,13 @@ static __always_inline bool comm_equal(const char *a)
 	return x[0] == y[0] && x[1] == y[1];
 }
 
-/* True if the id is the only one accepted, if any is, or if there are several (see task_listed). */
+/* True if the id is the only one accepted, if all are, or if there are several (see task_listed). */
 static __always_inline bool id_pass(const volatile struct event_ids *ids, __u32 id)
 {
 	return ids->count != 1 || ids->ids[0] == id;
 }
 
-/* For several ids; id_pass has tested a single one. */
+/* Searches several ids; id_pass has tested a single one. */
 static __always_inline bool ids_have(const volatile struct event_ids *ids, __u32 id)
 {
 	for (__u32 i = 0; i < EVENT_IDS_MAX && i < ids->count; i++)
@@ -78,7 +78,7 @@ static __noinline bool names_match(void)
 	return state == EVENT_NAMES_YES;
 }
 
-/* For several cgroups. */
+/* Searches several cgroups. */
 static __noinline bool cgroups_have(void)
 {
 	for (__u32 i = 0; i < EVENT_CGROUPS_MAX && i < filter.by_cgroup; i++)
@@ -87,15 +87,16 @@ static __noinline bool cgroups_have(void)
 	return false;
 }
 
-/* Does the filter accept the current task? The cheapest tests come first. The ids are an argument,
- * because a thread that has just called exec has lost its own. */
+/* True if the filter accepts the current task. The cheapest tests come first. The ids are an argument, because a
+ * thread that has just called exec has lost its own. */
 static __always_inline bool filter_pass_as(__u64 pid_tgid)
 {
 	__u32 pid = pid_tgid >> 32;
 
 	if (pid == filter.self)
 		return false;
-	if (filter.is_open) /* one constant instead of eight: reading them costs more than the tests */
+	/* one constant instead of eight: reading them costs more than the tests */
+	if (filter.is_open)
 		return true;
 	if (!id_pass(&filter.tids, pid_tgid))
 		return false;

@@ -57,7 +57,7 @@ static __always_inline struct hist *hist_find(void *map, const void *key)
 	if (h)
 		return h;
 	h = bpf_map_lookup_elem(&hist_blank, &zero);
-	if (h) /* unless another CPU added it first */
+	if (h) /* another CPU may have added it first */
 		bpf_map_update_elem(map, key, h, BPF_NOEXIST);
 	return bpf_map_lookup_elem(map, key);
 }

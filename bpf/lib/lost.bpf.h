@@ -24,15 +24,16 @@ static __always_inline void loss_count(__u32 which, __u64 n)
 {
 	__u64 *count = bpf_map_lookup_elem(&losses, &which);
 
-	if (count) /* this program may be preempted by one that counts the same */
+	/* atomic, because this program may be preempted by one that counts the same loss */
+	if (count)
 		__sync_fetch_and_add(count, n);
 }
 
 /*
- * The first statement of a user probe's program. Since 6.13 the verifier gives a program of its type that
- * uses 64 bytes of stack or more one stack for each CPU, but user probes are preempted: another thread would
- * write there. A program with a tail call keeps the stack of its thread. This one is never reached, which
- * the verifier knows, and removes it.
+ * The first statement of a user probe's program. Since 6.13 the verifier gives such a program, if it uses 64 bytes of
+ * stack or more, one stack per CPU; but user probes are preempted, so another thread would write there. A program
+ * with a tail call keeps the stack of its thread. This call is never reached, which the verifier detects, and removes
+ * it.
  */
 #define STACK_OF_THREAD()                                                                          \
 	asm volatile("r0 = 0\n"                                                                    \

@@ -12,7 +12,7 @@
  *	path_current(&pwd, &root);
  *	struct path_walk *w = path_walk(0, &pwd, &root);
  *	if (w)
- *		at = path_put(record, at, sizeof(*record), w, &record->cwd);
+ *		at = path_append(record, at, sizeof(*record), w, &record->cwd);
  *
  * Programs of one object that may preempt each other use different slots: define PATH_SLOTS before
  * including this.
@@ -26,16 +26,16 @@
 #define PATH_SLOTS 1
 #endif
 
-#define PATH_BYTES   4096 /* PATH_MAX: components beyond are counted in left_out, not kept */
+#define PATH_BYTES   4096 /* PATH_MAX: components beyond are counted in left_out, not stored */
 #define PATH_NAME    255  /* NAME_MAX */
 #define PATH_DELETED " (deleted)"
-#define PATH_BATCH   2	/* components in a path_batch; */
-#define PATH_STRIDE  64 /* batches in a path_stride; */
-#define PATH_STRIDES 32 /* strides in a walk: 4096 components, then left_out is 0, unknown */
-/* The most that path_put appends: a component that starts within PATH_BYTES may end behind it. */
+#define PATH_BATCH   2	/* components in a path_batch */
+#define PATH_STRIDE  64 /* batches in a path_stride */
+#define PATH_STRIDES 32 /* strides in a walk: 4096 components; beyond, left_out is 0, unknown */
+/* The most that path_append adds: a component that starts within PATH_BYTES may end after it. */
 #define PATH_ROOM (PATH_BYTES + PATH_NAME + sizeof(PATH_DELETED))
 
-/* The parts of a dentry and a mount that one read gets; see path_dentry_read, path_mount_read. */
+/* The parts of a dentry and a mount that one read fetches; see path_dentry_read, path_mount_read. */
 struct path_dentry {
 	struct dentry *parent;
 	__u32 hash, len;
@@ -53,8 +53,8 @@ struct path_walk {
 	struct dentry *dentry, *root_dentry;
 	struct mount *mount, *root_mount;
 	struct path_mount m; /* of `mount` */
-	__u32 len;	     /* bytes of data */
-	__u32 left_out;	     /* components */
+	__u32 len;	     /* bytes in data */
+	__u32 left_out;	     /* number of components */
 	__u32 status;	     /* enum event_status */
 	__u32 deleted;	     /* the leaf is unlinked: shown after its name */
 	char data[PATH_ROOM];
@@ -68,7 +68,7 @@ struct {
 } path_walks SEC(".maps");
 
 /* Offset of a member from another member of the same struct: a constant after load. */
-#define PATH_BEHIND(type, from, member)                                                            \
+#define PATH_OFFSET_FROM(type, from, member)                                                       \
 	((int)bpf_core_field_offset(type, member) - (int)bpf_core_field_offset(type, from))
 
 /* d_parent and d_name are adjacent on every kernel without RANDSTRUCT: one read instead of
@@ -77,8 +77,8 @@ static __always_inline int path_dentry_read(struct path_dentry *to, struct dentr
 {
 	int err;
 
-	if (PATH_BEHIND(struct dentry, d_parent, d_name.len) == 12 &&
-	    PATH_BEHIND(struct dentry, d_parent, d_name.name) == 16)
+	if (PATH_OFFSET_FROM(struct dentry, d_parent, d_name.len) == 12 &&
+	    PATH_OFFSET_FROM(struct dentry, d_parent, d_name.name) == 16)
 		return bpf_probe_read_kernel(
 			to, sizeof(*to),
 			(char *)d + bpf_core_field_offset(struct dentry, d_parent));
@@ -88,13 +88,13 @@ static __always_inline int path_dentry_read(struct path_dentry *to, struct dentr
 	return err;
 }
 
-/* So are mnt_parent, mnt_mountpoint and the first member of mnt. */
+/* mnt_parent, mnt_mountpoint and the first member of mnt are also adjacent. */
 static __always_inline int path_mount_read(struct path_mount *to, struct mount *m)
 {
 	int err;
 
-	if (PATH_BEHIND(struct mount, mnt_parent, mnt_mountpoint) == 8 &&
-	    PATH_BEHIND(struct mount, mnt_parent, mnt.mnt_root) == 16)
+	if (PATH_OFFSET_FROM(struct mount, mnt_parent, mnt_mountpoint) == 8 &&
+	    PATH_OFFSET_FROM(struct mount, mnt_parent, mnt.mnt_root) == 16)
 		return bpf_probe_read_kernel(
 			to, sizeof(*to),
 			(char *)m + bpf_core_field_offset(struct mount, mnt_parent));
@@ -109,7 +109,7 @@ static __always_inline struct mount *path_mount_of(struct vfsmount *mnt)
 	return (void *)((char *)mnt - bpf_core_field_offset(struct mount, mnt));
 }
 
-/* The kernel's d_unlinked without its test for the root, which cannot be unlinked. */
+/* As the kernel's d_unlinked, without its test for the root, which cannot be unlinked. */
 static __always_inline bool path_unlinked(struct dentry *d)
 {
 	void *pprev = NULL;
@@ -117,8 +117,8 @@ static __always_inline bool path_unlinked(struct dentry *d)
 	return !bpf_core_read(&pprev, sizeof(pprev), &d->d_hash.pprev) && !pprev;
 }
 
-/* Appends a component; false if its bytes cannot be read. */
-static __always_inline bool path_name_put(struct path_walk *w, const struct path_dentry *d)
+/* Appends a component. Returns false if its bytes cannot be read. */
+static __always_inline bool path_name_append(struct path_walk *w, const struct path_dentry *d)
 {
 	__u32 at = w->len, len = d->len;
 
@@ -151,8 +151,8 @@ static __always_inline enum path_step path_end(struct path_walk *w, __u32 status
 	return PATH_DONE;
 }
 
-/* At the root of a mount that has no parent mount: does it belong to a namespace? NULL: unmounted;
- * MNT_NS_INTERNAL, an ERR_PTR: pipes, memfds … A mount of fsmount(2) counts as one that does. */
+/* At the root of a mount without a parent mount: true if the mount belongs to a namespace. mnt_ns is NULL if
+ * unmounted, MNT_NS_INTERNAL (an ERR_PTR) for pipes, memfds, …; a mount of fsmount(2) counts as belonging to one. */
 static __always_inline bool path_mount_is_root(struct mount *m)
 {
 	struct mnt_namespace *ns = NULL;
@@ -184,24 +184,23 @@ static __always_inline enum path_step path_name_leave(struct path_walk *w)
 	if (path_dentry_read(&d, w->dentry))
 		return path_end(w, EVENT_FAULT);
 	if (d.parent == w->dentry) {
-		/* in no tree: a file opened by handle ("/"), or a pipe, memfd …, which has a
-		 * name */
+		/* in no tree: a file opened by handle ("/"), or a pipe, memfd, …, which has a name */
 		w->deleted = 0;
 		bpf_probe_read_kernel(&first, 1, d.name);
-		if (first != '/' && !path_name_put(w, &d))
+		if (first != '/' && !path_name_append(w, &d))
 			return path_end(w, EVENT_FAULT);
 		return path_end(w, EVENT_OUTSIDE);
 	}
-	if (!path_name_put(w, &d))
+	if (!path_name_append(w, &d))
 		return path_end(w, EVENT_FAULT);
 	w->dentry = d.parent;
 	return PATH_MORE;
 }
 
 /*
- * Two global functions: the kernel verifies such a function separately and only once. So three
- * small loops cost the verifier a thousand instructions and one long loop a million, and 5.10 (no
- * bpf_loop) walks as far as other kernels. On 5.10 it takes only numbers, hence the slot.
+ * Two global functions: the kernel verifies such a function separately and only once. So three small loops cost the
+ * verifier a thousand instructions and one long loop a million, and 5.10 (no bpf_loop) walks as far as other kernels.
+ * On 5.10 they take only numbers, hence the slot.
  */
 __attribute__((noinline)) int path_batch(__u32 slot)
 {
@@ -229,7 +228,7 @@ __attribute__((noinline)) int path_stride(__u32 slot)
 	return PATH_MORE;
 }
 
-/* Walks to the end; returns PATH_MORE if components remain. */
+/* Walks to the end. Returns PATH_MORE if components remain. */
 __attribute__((noinline)) int path_climb(__u32 slot)
 {
 	for (int i = 0; i < PATH_STRIDES; i++)
@@ -258,8 +257,8 @@ static __always_inline bool path_walk_begin(struct path_walk *w, const struct pa
 	return true;
 }
 
-/* Walks from `path` up to `root`; NULL: up to the root of the mount namespace, beyond any chroot.
- * The result stays in this CPU's slot until its next walk. */
+/* Walks from `path` up to `root`; NULL: up to the root of the mount namespace, beyond any chroot. The result stays in
+ * this CPU's slot until its next walk. */
 static __always_inline struct path_walk *path_walk(__u32 slot, const struct path *path,
 						   const struct path *root)
 {
@@ -298,12 +297,11 @@ static __always_inline struct path_walk *path_walk_inner(__u32 slot, struct dent
 }
 
 /*
- * Copies a walk's result to byte `at` of a record of `size` bytes (a constant), and describes it in
- * *str. Returns the record's new length. Needs PATH_ROOM bytes behind `at`; without them the path
- * is cut to nothing.
+ * Copies a walk's result to byte `at` of a record of `size` bytes (a constant), and describes it in *str. Returns the
+ * record's new length. Needs PATH_ROOM bytes after `at`; otherwise the path is cut to nothing.
  */
-static __always_inline __u64 path_put(void *record, __u64 at, const __u64 size, struct path_walk *w,
-				      struct event_str *str)
+static __always_inline __u64 path_append(void *record, __u64 at, const __u64 size,
+					 struct path_walk *w, struct event_str *str)
 {
 	__u64 len = w->len;
 
@@ -311,7 +309,7 @@ static __always_inline __u64 path_put(void *record, __u64 at, const __u64 size, 
 	str->len = 0;
 	str->left_out = w->left_out;
 	str->status = w->status;
-	/* hides the bounds from the compiler: bounds that it derives are unknown to the verifier */
+	/* hides bounds that the compiler derives, which the verifier does not know */
 	asm volatile("" : "+r"(at), "+r"(len));
 	if (at > size - PATH_ROOM || len > PATH_ROOM) {
 		str->status = EVENT_CUT;
@@ -337,7 +335,7 @@ static __always_inline void path_read(struct path *to, struct path *from)
 		*to = (struct path){};
 }
 
-/* Working directory and root of the current task; both empty after exit_fs. */
+/* Gets working directory and root of the current task; both are empty after exit_fs. */
 static __always_inline void path_current(struct path *pwd, struct path *root)
 {
 	struct fs_struct *fs = path_current_fs();
@@ -356,7 +354,7 @@ static __always_inline void path_current_root(struct path *root)
 	path_read(root, &path_current_fs()->root);
 }
 
-/* The file behind descriptor `fd` of the current task; NULL if it is not open. */
+/* Returns the file behind descriptor `fd` of the current task; NULL if it is not open. */
 static __always_inline struct file *path_current_file(int fd)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -368,7 +366,7 @@ static __always_inline struct file *path_current_file(int fd)
 	return file;
 }
 
-/* Its path; empty if it is not open. */
+/* Gets the path of a descriptor; empty if it is not open. */
 static __always_inline void path_current_fd(int fd, struct path *path)
 {
 	struct file *file = path_current_file(fd);

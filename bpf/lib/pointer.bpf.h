@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pointer.bpf.h - a pointer as a number.
+ * pointer.bpf.h - converts a pointer to a number.
  */
 #ifndef CORETAP_LIB_POINTER_BPF_H
 #define CORETAP_LIB_POINTER_BPF_H
 
 #include "lib/lost.bpf.h"
 
-/* The verifier lets nobody compute with typed pointers (since 6.17 also those to bytes). Negated twice it is
- * none. */
+/* The verifier forbids arithmetic with typed pointers (since 6.17 also with those to bytes). After two negations the
+ * value is no pointer. */
 static __always_inline __u64 pointer_number(const void *pointer)
 {
 	__u64 number = (__u64)pointer;

@@ -15,7 +15,7 @@ struct {
 	__uint(max_entries, 4096); /* user space sets --buffer here */
 } ring SEC(".maps");
 
-/* The number of a struct pid in the namespace; 0: it has none there, as in the kernel. */
+/* Returns the number of a struct pid in the namespace; 0: it has none there, as in the kernel. */
 static __always_inline __u32 number_of(__u64 pid)
 {
 	struct event_upid upid = {};
@@ -37,7 +37,7 @@ static __noinline __u32 number_process(__u64 task)
 	return number_of(at);
 }
 
-/* The ids of a task: the process in the high half, as in bpf_get_current_pid_tgid. */
+/* Returns the ids of a task: the process in the high half, as bpf_get_current_pid_tgid does. */
 static __noinline __u64 numbers_task(__u64 task)
 {
 	__u64 pid = 0;
@@ -46,17 +46,17 @@ static __noinline __u64 numbers_task(__u64 task)
 	return (__u64)number_process(task) << 32 | number_of(pid);
 }
 
-/* Beside header_fill, for the same task. What is not requested costs nothing. */
+/* Call it next to header_fill, for the same task. Parts that are not requested cost nothing. */
 static __always_inline void task_fill(struct event_task *t)
 {
 	if (filter.want_cgroup)
 		t->cgroup = bpf_get_current_cgroup_id();
 }
 
-/* --inner-pids: a process or thread as it is shown → its number in its own namespace; 0: it is in ours. */
+/* --inner-pids: maps a process or thread as it is shown to its number in its own namespace; 0: that is ours. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 64); /* user space sets EVENT_INNERS_MAX if that is wanted */
+	__uint(max_entries, 64); /* user space sets EVENT_INNERS_MAX if the option is given */
 	__type(key, __u32);
 	__type(value, __u32);
 } inners SEC(".maps");
@@ -101,8 +101,8 @@ static __always_inline __u64 numbers_current(void)
 	return numbers_task(bpf_get_current_task());
 }
 
-/* The name of the current task. Two loads, where the helper calls functions to copy a string; before 5.17 there are
- * bytes of an older name behind its NUL (comm_trim). */
+/* Copies the name of the current task by two loads; the helper would call functions to copy a string. Before 5.17
+ * bytes of an older name follow its NUL (comm_trim). */
 static __always_inline void comm_fill(char *to)
 {
 	const __u64 *from;
@@ -116,7 +116,7 @@ static __always_inline void comm_fill(char *to)
 	((__u64 *)to)[1] = from[1];
 }
 
-/* For a name that is part of a key: nothing but NULs behind its first. */
+/* For a name that is part of a key: sets all bytes after the first NUL to 0. */
 static __always_inline void comm_trim(char *comm)
 {
 	bool ended = false;
@@ -148,7 +148,7 @@ static __always_inline __u64 wakeup_flags(void)
 }
 
 /*
- * A record of fixed size: reserve, fill in place, submit. If it is NULL, the loss has been counted.
+ * For a record of fixed size: reserve, fill in place, submit. If the result is NULL, the loss has been counted.
  */
 #define record_reserve(type)                                                                       \
 	({                                                                                         \
@@ -164,13 +164,13 @@ static __always_inline void record_submit(void *record)
 }
 
 /*
- * A record of variable size is built in this CPU's scratch and copied out with its real length.
- * This is safe even if programs are preempted: the kernel refuses to run a tracing program on a CPU
- * where the same program is still running, and counts it (LOSS_RECURSION). Two different programs
- * may still collide: each has a scratch of its own, or they claim it. It is a plain array indexed
- * by CPU, because a per-CPU array's values are limited to 32 KiB.
+ * A record of variable size is built in this CPU's scratch and copied out with its real length. This is safe even if
+ * programs are preempted: the kernel refuses to run a tracing program on a CPU where the same program is still
+ * running, and counts that (LOSS_RECURSION). Two different programs may still collide: each has its own scratch, or
+ * they claim a shared one. It is a plain array indexed by CPU, because a per-CPU array's values are limited to 32
+ * KiB.
  *
- * SCRATCH(struct x_event): declares map `scratch`. SCRATCH_AS(scratch_…, struct x_event): another.
+ * SCRATCH(struct x_event): declares map `scratch`. SCRATCH_AS(scratch_…, struct x_event): another one.
  */
 #define SCRATCH(struct_) SCRATCH_AS(scratch, struct_)
 #define SCRATCH_AS(name, struct_)                                                                  \
@@ -187,9 +187,9 @@ static __always_inline void record_submit(void *record)
 	}
 
 /*
- * For programs that share a scratch: `users` is a __u64 in it. Returns false, and counts a loss, if
- * another program holds it. An add and a read instead of an exchange: 5.10 has no atomic that
- * returns the old value, and only tasks of one CPU compete here.
+ * For programs that share a scratch: `users` is a __u64 in it. Returns false, and counts a loss, if another program
+ * holds it. An add and a read instead of an exchange: 5.10 has no atomic that returns the old value, and only tasks
+ * of one CPU compete here.
  */
 static __always_inline bool scratch_claim(volatile __u64 *users)
 {

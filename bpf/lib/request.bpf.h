@@ -34,36 +34,36 @@ struct request_call {
 	__u64 issued; /* ns; 0: still waiting */
 	__u8 wanted;
 	__u8 waited; /* has been in a queue */
-	__u8 made;   /* was seen when it was made */
+	__u8 made;   /* was seen when it was created */
 	__u8 pad;
-	__s32 error;	/* negative errno: of its first part that failed */
+	__s32 error;	/* negative errno of its first part that failed */
 	__u32 requeues; /* how often the driver returned it */
-	__u32 event;	/* enum request_seen: the last that was seen of it */
-	__u64 tid;	/* of the task in which that was */
-	__u64 life;	/* request_life */
+	__u32 event;	/* enum request_seen: the last event seen */
+	__u64 tid;	/* of the task in which that happened */
+	__u64 life;	/* see request_life */
 	struct request_data data;
 };
 
 /* By the request's address, which is unique until it completes. */
 PLACES(requests, struct request_call, 14)
 
-/* Has a request been seen as it was made? */
+/* True if any request was seen when it was created. */
 bool requests_made = false;
 
-/* Each tracepoint has copies of its program. */
+/* True if each tracepoint has copies of its program. */
 const volatile bool request_copies = false;
 
-/* Called for the task that makes the request: is it wanted? */
+/* Defined by the applet; called for the task that creates the request. Returns true if the request is wanted. */
 static __always_inline bool request_asked(struct request_data *data, struct request *rq);
-/* Called when it goes to the driver, or has failed before that: is it wanted still? */
+/* Defined by the applet; called when the request goes to the driver, or failed before that. Returns true if it is
+ * still wanted. */
 static __always_inline bool request_issued(struct request_data *data, struct request *rq);
-/* Called when it completes; then the entry is deleted. */
+/* Defined by the applet; called when the request completes. Then the entry is deleted. */
 static __always_inline void request_done(struct request_call *c, struct request *rq);
 
-/* Pointers are followed by typed loads, because lockdown=confidentiality forbids reading memory by
- * a helper. If a pointer is NULL, the kernel makes such a load return 0; but before Linux 6.4 (0108a4e9f358) it may
- * fall over if the program has other functions, too, and all have the filter's. So a pointer that may be NULL is
- * tested. */
+/* Pointers are followed by typed loads, because lockdown=confidentiality forbids reading memory by a helper. If a
+ * pointer is NULL, the kernel makes such a load return 0; but before Linux 6.4 (0108a4e9f358) it may crash if the
+ * program has other functions, and all programs have the filter's. So a pointer that may be NULL is tested. */
 static __always_inline struct gendisk *request_disk(struct request *rq)
 {
 	struct request___5 *old = (void *)rq;
@@ -71,7 +71,7 @@ static __always_inline struct gendisk *request_disk(struct request *rq)
 	return bpf_core_field_exists(old->rq_disk) ? old->rq_disk : rq->q->disk;
 }
 
-/* The number of its partition on the disk; 0: none. */
+/* Returns the number of its partition on the disk; 0: none. */
 static __always_inline __u32 request_part(struct request *rq)
 {
 	struct request___5 *old = (void *)rq;
@@ -85,8 +85,8 @@ static __always_inline __u32 request_part(struct request *rq)
 							 part->bd_partno;
 }
 
-/* The name of its disk, 32 bytes; empty for a device that is not a disk. It is not aligned to more than 4
- * bytes, and some processors' verifiers insist on alignment. */
+/* Copies the name of its disk, 32 bytes; empty for a device that is no disk. The name is aligned to only 4 bytes, and
+ * some processors' verifiers insist on alignment. */
 static __always_inline void request_disk_name(struct request *rq, char *to)
 {
 	struct gendisk *disk = request_disk(rq);
@@ -101,7 +101,7 @@ static __always_inline void request_disk_name(struct request *rq, char *to)
 
 /* ---- from the queue to the driver ---- */
 
-/* Was it seen when it was made, and rejected? */
+/* True if it was rejected when it was created. */
 static __always_inline bool request_rejected(struct request *rq)
 {
 	return requests_made && ((struct request___6 *)rq)->part;
@@ -109,13 +109,13 @@ static __always_inline bool request_rejected(struct request *rq)
 
 enum request_seen { SEEN_MADE, SEEN_INSERTED, SEEN_ISSUED, SEEN_REQUEUED };
 
-/* When the request was allocated: its address is used again. 0 if the disk keeps no statistics. */
+/* Returns when the request was allocated, because its address is reused. 0 if the disk keeps no statistics. */
 static __always_inline __u64 request_life(struct request *rq)
 {
 	return rq->start_time_ns;
 }
 
-/* Has another copy of the program seen this event? Between two of the same kind there is one of another. */
+/* True if another copy of the program has seen this event: between two events of one kind there is one of another. */
 static __always_inline bool request_again(const struct request_call *c, struct request *rq,
 					  const enum request_seen event)
 {
@@ -133,11 +133,11 @@ static __always_inline void request_seen(struct request_call *c, struct request 
 	c->life = request_life(rq);
 }
 
-/* Called when it is first seen. An older entry belongs to a request whose end the kernel did not
- * show, and has counted. */
+/* Called when the request is first seen. An older entry belongs to a request whose end the kernel did not show, and
+ * has counted. */
 static __always_inline void request_begin(struct request *rq, const enum request_seen seen)
 {
-	struct request_call *c = requests_keep(rq);
+	struct request_call *c = requests_claim(rq);
 
 	if (!c)
 		return;
@@ -166,7 +166,7 @@ static __always_inline int on_made(struct request *rq)
 	return 0;
 }
 
-/* Any task may put a request into a queue again after the driver returned it. */
+/* Any task may requeue a request after the driver returned it. */
 static __always_inline int on_insert(struct request *rq)
 {
 	struct request_call *c = requests_find(rq);
@@ -200,8 +200,8 @@ static __always_inline int on_issue(struct request *rq)
 	return 0;
 }
 
-/* The driver returns it, perhaps before starting it. The current task may be any, unless the
- * request is first seen here. */
+/* The driver returns the request, perhaps before starting it. The current task may be any, unless the request is
+ * first seen here. */
 static __always_inline int on_requeue(struct request *rq)
 {
 	struct request_call *c = requests_find(rq);
@@ -220,7 +220,7 @@ static __always_inline int on_requeue(struct request *rq)
 	return 0;
 }
 
-/* It was merged into another request, and is freed. */
+/* The request was merged into another one, and is freed. */
 static __always_inline int on_merge(struct request *rq)
 {
 	struct request_call *c = requests_find(rq);
@@ -230,10 +230,10 @@ static __always_inline int on_merge(struct request *rq)
 	return 0;
 }
 
-/* ---- its end ---- */
+/* ---- completion ---- */
 
-/* blk_status_t, the values that are the same in all kernels; blk_errors[] in block/blk-core.c.
- * Before 5.17, the argument is an errno instead. */
+/* Errors by blk_status_t, for values that are the same in all kernels: blk_errors[] in block/blk-core.c. Before 5.17,
+ * the argument is an errno instead. */
 static const __s8 errors[] = {
 	[1] = -95,  /* NOTSUPP: EOPNOTSUPP */
 	[2] = -110, /* TIMEOUT: ETIMEDOUT */
@@ -257,8 +257,8 @@ static __always_inline int error_number(int error)
 	return (__u32)error < sizeof(errors) ? errors[error] : -5;
 }
 
-/* A driver may complete a request in parts. One that the driver never got is reported only if it
- * failed: otherwise it is a flush of the disk's cache, which becomes a separate request. */
+/* A driver may complete a request in parts. One that never reached the driver is reported only if it failed:
+ * otherwise it is a flush of the disk's cache, which becomes a separate request. */
 static __always_inline int on_complete_by(struct request *rq, int error, __u32 bytes,
 					  void (*done)(struct request_call *c, struct request *rq))
 {
@@ -278,7 +278,7 @@ static __always_inline int on_complete_by(struct request *rq, int error, __u32 b
 	return 0;
 }
 
-/* ---- tracepoints; before 5.10.136 most of them have the queue as an argument, too ---- */
+/* ---- tracepoints; before 5.10.136 most of them also have the queue as an argument ---- */
 
 #define REQUEST_PROGRAM(program, name)                                                             \
 	SEC("tp_btf")                                                                              \
@@ -302,7 +302,7 @@ static __always_inline int on_complete_by(struct request *rq, int error, __u32 b
 
 REQUEST_COPIES(made)
 
-/* Where there is no tracepoint for it. */
+/* For kernels without a tracepoint for it. */
 SEC("fentry")
 int BPF_PROG(request_made_fentry, struct request *rq)
 {
@@ -321,7 +321,7 @@ REQUEST_PROGRAMS(merge)
 		return on_complete_by(rq, error, bytes, done);                                     \
 	}
 
-/* What the first of them has seen has no entry for the others. */
+/* A request whose first end was seen by one of them has no entry for the others. */
 #define REQUEST_ENDS(name, done)                                                                   \
 	REQUEST_END(name, done)                                                                    \
 	REQUEST_END(name##_2, done)                                                                \

@@ -7,8 +7,8 @@
 
 #include "lib/lost.bpf.h"
 
-/* At the return the instruction is the caller's. What such a program returns there has no effect; at the
- * entry, 1 leaves out the return. */
+/* True at the entry: at the return, the instruction is the caller's. The return value of a program has no effect
+ * there; at the entry, 1 skips the return. */
 static __always_inline bool is_entry(struct pt_regs *ctx)
 {
 	return PT_REGS_IP(ctx) - bpf_get_func_ip(ctx) < 32;

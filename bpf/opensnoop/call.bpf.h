@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * call.bpf.h - an open in flight: how it is remembered, where its name is kept, and how it becomes
- * a record. This file does not know which function was hooked.
+ * call.bpf.h - an open in flight: how it is stored, where its name is, and how it becomes a record. This file does
+ * not know which function was hooked.
  *
  * `full` of the functions here is a constant: whether to walk the directory's path, to compare names and flags, to
- * count, to take the caller. Programs without it load in half the time, and only what is loaded costs time.
+ * count, to capture the caller. Programs without it load in half the time, and only what is loaded costs time.
  */
 #ifndef CORETAP_OPENSNOOP_CALL_BPF_H
 #define CORETAP_OPENSNOOP_CALL_BPF_H
@@ -19,7 +19,7 @@ enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
 #include <asm/fcntl.h>
 #include "opensnoop.h"
 
-#define CALL_NAME     256    /* longer names are kept in a map of their own */
+#define CALL_NAME     256    /* longer names are stored in their own map */
 #define CALL_NAME_MAX 4096   /* PATH_MAX, with the NUL */
 #define CALL_FAULT    14     /* EFAULT */
 #define CALL_AT_FDCWD (-100) /* from linux/fcntl.h, which would define another struct open_how */
@@ -29,37 +29,37 @@ enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
 const volatile bool want_details = false; /* more than PID COMM FD ERR PATH */
 const volatile bool want_base = false;	  /* full_path */
 
-/* fexit sees the returns. */
+/* True if fexit sees the returns. */
 const volatile bool returns_counted = false;
 
-/* struct open_how of linux/openat2.h. Its layout never changes, and each type that libbpf need not
- * look up saves 3 ms at start. */
+/* struct open_how of linux/openat2.h. Its layout never changes, and each type that libbpf need not look up saves 3 ms
+ * at start. */
 struct how {
 	__u64 flags, mode, resolve;
 };
 
 struct call {
-	__u64 users;	  /* of a place: how many want it, see place_claim */
-	__u64 owner;	  /* of a place: the thread whose call it is; 0: nobody's */
+	__u64 users;	  /* of a slot: how many calls want it, see place_claim */
+	__u64 owner;	  /* of a slot: the thread whose call it is; 0: nobody's */
 	__u64 start;	  /* ns */
 	__u64 uname;	  /* the caller's address of the name */
 	__u64 filename;	  /* the kernel's struct filename; 0: not seen */
-	struct path base; /* directory in which the name starts, when it was seen */
+	struct path base; /* the directory in which the name starts, when the call was seen */
 	struct io_kiocb *req;
-	__s32 result; /* of req, if `completed` */
+	__s32 result; /* the result in req, if `completed` */
 	__u8 completed;
-	__u8 fixed; /* req fills a slot of its ring, not a descriptor */
+	__u8 fixed; /* req uses a fixed slot of its ring, not a descriptor */
 	__u16 pad;
-	__u32 name_len; /* with its NUL; CALL_NAME: it is kept elsewhere */
+	__u32 name_len; /* with its NUL; CALL_NAME: the name is in `long_names` */
 	__u32 name_status;
 	struct opensnoop_event e;
-	char name[CALL_NAME]; /* directly behind e, as in the record */
+	char name[CALL_NAME]; /* directly after e, as in the record */
 };
 _Static_assert(offsetof(struct call, name) ==
 		       offsetof(struct call, e) + sizeof(struct opensnoop_event),
 	       "record");
 
-/* Where a call is built that has no place in `places`, because it is too large for the stack. By slot. */
+/* Where a call is built that has no slot in `places`, because it is too large for the stack. By slot. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, SLOT_MAX);
@@ -94,7 +94,7 @@ struct big {
 	struct opensnoop_event e;
 	char data[sizeof(struct opensnoop_caller) + CALL_NAME_MAX + PATH_ROOM];
 };
-/* What is before the names in data. */
+/* Bytes before the names in data. */
 #define BIG_NAMES (want_caller ? sizeof(struct opensnoop_caller) : 0)
 
 struct {
@@ -115,8 +115,8 @@ static __always_inline void call_how(struct call *c, int dfd, const struct how *
 	c->e.mode = how->flags & (O_CREAT | __O_TMPFILE) ? how->mode : OPENSNOOP_NO_MODE;
 }
 
-/* Should an old entry be counted, whose return was never seen? If fexit sees the returns, the
- * kernel counts it (LOSS_RECURSION); for a kretprobe we do. */
+/* True if an old entry, whose return was never seen, is to be counted here. If fexit sees the returns, the kernel
+ * counts it (LOSS_RECURSION); for a kretprobe we do. */
 static __always_inline bool call_is_counted(const struct call *c)
 {
 	return !returns_counted || c->e.kind != OPENSNOOP_OPEN;
@@ -138,23 +138,23 @@ static __always_inline void call_forget(struct call *c)
 	c->name_len = 0;
 }
 
-/* The commonest filters save other tasks the search. */
-static __always_inline bool may_be_kept(__u64 pid_tgid)
+/* Tests the most common filters, to save other tasks the search. */
+static __always_inline bool may_be_stored(__u64 pid_tgid)
 {
 	return (filter.follow || id_pass(&filter.pids, pid_tgid >> 32)) &&
 	       id_pass(&filter.tids, pid_tgid);
 }
 
-/* The current thread's call; NULL: none. */
+/* Returns the current thread's call; NULL: none. */
 static __always_inline struct call *call_find(void)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
 
-	return may_be_kept(pid_tgid) ? place_find(pid_tgid) : NULL;
+	return may_be_stored(pid_tgid) ? place_find(pid_tgid) : NULL;
 }
 
-/* A new call of the current thread, to fill, in place of `old`, whose return was not seen, if that is not NULL.
- * Returns NULL if the filter rejects the task, or if there is no room (counted). */
+/* Returns a new call of the current thread to fill in, replacing `old`, whose return was not seen, unless that is
+ * NULL. Returns NULL if the filter rejects the task, or if there is no room (counted). */
 static __always_inline struct call *call_begin(struct call *old, __u8 kind)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
@@ -182,20 +182,21 @@ static __always_inline void call_drop(struct call *c)
 	place_release(c);
 }
 
-/* Returns a call to fill that has no place; NULL: the filter rejects the task. */
+/* Returns a call without a slot to fill in; NULL: the filter rejects the task. */
 static __always_inline struct call *call_fresh(__u32 slot)
 {
 	calls_begin();
 	return filter_pass() ? bpf_map_lookup_elem(&fresh, &slot) : NULL;
 }
 
-/* What a thread has beside its call, in a hash by thread: filled as a call without a place, then kept. */
+/* Calls that a thread has in addition to its main one, in a hash by thread: filled in as a call without a slot, then
+ * stored. */
 
-static __always_inline void beside_keep(void *map, const struct call *c)
+static __always_inline void beside_store(void *map, const struct call *c)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
 
-	calls_keep(map, &tid, c, call_is_counted(c));
+	calls_store(map, &tid, c, call_is_counted(c));
 }
 
 static __always_inline struct call *beside_find(void *map)
@@ -203,7 +204,7 @@ static __always_inline struct call *beside_find(void *map)
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
 	__u32 tid = pid_tgid;
 
-	return may_be_kept(pid_tgid) ? bpf_map_lookup_elem(map, &tid) : NULL;
+	return may_be_stored(pid_tgid) ? bpf_map_lookup_elem(map, &tid) : NULL;
 }
 
 static __always_inline void beside_drop(void *map, struct call *c)
@@ -220,7 +221,7 @@ static __always_inline void beside_drop(void *map, struct call *c)
 
 /* ---- the record ---- */
 
-/* Walks the directory's path; NULL if it is not certain. Sets full_path.status. */
+/* Walks the directory's path. Returns NULL if it is uncertain. Sets full_path.status. */
 static __always_inline struct path_walk *base_walk(struct call *c, __u32 slot)
 {
 	struct path now = {};
@@ -231,7 +232,7 @@ static __always_inline struct path_walk *base_walk(struct call *c, __u32 slot)
 		return NULL;
 	base_read(c, &now);
 	c->e.full_path.status = EVENT_FAULT;
-	/* another thread changed the directory meanwhile, and the old one may be freed */
+	/* another thread changed the directory in the meantime, and the old one may be freed */
 	if (now.dentry != c->base.dentry || now.mnt != c->base.mnt)
 		return NULL;
 	w = path_walk(slot, &now, NULL);
@@ -271,20 +272,20 @@ static __always_inline void call_send_big(struct call *c, __u32 slot, struct pat
 			      0;
 	b->e = c->e;
 	if (full && want_caller)
-		caller_take((void *)b->data);
-	/* A length that was compared as a signed number may be negative to the verifier: 6.16 then refuses what is
-	 * added to it. */
+		caller_capture((void *)b->data);
+	/* A length that was compared as a signed number may be negative to the verifier: 6.16 then refuses sums with
+	 * it. */
 	asm volatile("" : "+r"(len));
 	if (len > CALL_NAME_MAX)
 		len = 0;
 	paths_describe(c, &b->e, len);
 	at = sizeof(b->e) + BIG_NAMES + len;
 	if (w) {
-		at = path_put(b, at, sizeof(*b), w, &dir);
+		at = path_append(b, at, sizeof(*b), w, &dir);
 		b->e.full_path.len += dir.len;
 		b->e.full_path.left_out = dir.left_out;
 	}
-	asm volatile("" : "+r"(at)); /* as in path_put */
+	asm volatile("" : "+r"(at)); /* hides bounds, as in path_append */
 	if (at <= sizeof(*b))
 		record_output(b, at);
 }
@@ -313,7 +314,7 @@ static __always_inline void flaws_count(const struct call *c, __s64 ret)
 		loss_count(LOSS_CUT, 1);
 }
 
-/* Sends a call whose result in the record is `ret`. */
+/* Sends a call with the result `ret`. */
 static __always_inline void call_end(struct call *c, __s64 ret, __u32 slot, const bool full)
 {
 	if (filter.failed_only && (ret >= 0 || ret == OPENSNOOP_NO_FD))

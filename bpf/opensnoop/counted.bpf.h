@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * counted.bpf.h - --count: opens are counted here, by path or by process name, instead of being sent. A
- * part of call.bpf.h, which includes it behind struct call.
+ * counted.bpf.h - --count: counts opens here, by path or by process name, instead of sending them. A part of
+ * call.bpf.h, which includes it after struct call.
  */
 #ifndef CORETAP_OPENSNOOP_COUNTED_BPF_H
 #define CORETAP_OPENSNOOP_COUNTED_BPF_H
@@ -23,7 +23,7 @@ struct {
 	__type(value, struct opensnoop_key);
 } count_keys SEC(".maps");
 
-/* Of a name with CALL_NAME bytes at least: has it more? */
+/* True if a name of at least CALL_NAME bytes is longer than that. */
 static __always_inline bool name_is_longer(const struct call *c)
 {
 	__u64 key = c->filename;
@@ -37,7 +37,7 @@ static __always_inline bool name_is_longer(const struct call *c)
 	return last;
 }
 
-/* A path that is longer than a key is cut, and counted as such: what begins alike is one row. */
+/* A path that is longer than a key is cut, and marked as cut: paths with the same beginning are one row. */
 static __always_inline void key_path(struct opensnoop_key *key, struct call *c)
 {
 	key->what.status = c->name_status;

@@ -16,9 +16,9 @@ struct sqe {
 	__u8 opcode, flags;
 	__u16 ioprio;
 	__s32 fd;
-	__u64 how; /* OPENAT2: the address of how */
+	__u64 how; /* for OPENAT2: the address of how */
 	__u64 name;
-	__u32 mode; /* OPENAT */
+	__u32 mode; /* for OPENAT */
 	__u32 open_flags;
 };
 
@@ -32,7 +32,7 @@ static __always_inline struct filename *io_filename(struct io_open *open)
 	return BPF_CORE_READ(v7, filename.__incomplete_filename);
 }
 
-/* Returns whether its return is wanted. */
+/* Returns true if the call's return is wanted. */
 static __always_inline bool io_enter(struct io_kiocb *req, const bool full)
 {
 	struct call *c = call_begin(call_find(), OPENSNOOP_IO_URING);
@@ -48,7 +48,7 @@ static __always_inline bool io_enter(struct io_kiocb *req, const bool full)
 	bpf_core_read(&how, sizeof(how), &open->how);
 	call_how(c, BPF_CORE_READ(open, dfd), &how);
 	filename = io_filename(open);
-	name_take(c, filename, BPF_CORE_READ(filename, name), full);
+	name_read(c, filename, BPF_CORE_READ(filename, name), full);
 	return true;
 }
 
@@ -78,8 +78,7 @@ static __always_inline int io_leave(int ret, const bool full)
 	return 0;
 }
 
-/* Before 5.19, a request that is not completed in a batch has been freed when io_openat2
- * returns. */
+/* Before 5.19, a request that is not completed in a batch has been freed when io_openat2 returns. */
 SEC("kprobe")
 int BPF_KPROBE(io_done_kprobe, struct io_kiocb *req, long result)
 {
@@ -113,7 +112,7 @@ static __always_inline int io_refused(const struct sqe *sqe, int error, const bo
 	c->uname = sqe->name;
 	c->start = bpf_ktime_get_ns();
 	c->e.kind = OPENSNOOP_IO_URING;
-	name_take_user(c, full);
+	name_read_user(c, full);
 	call_end(c, error, SLOT_REFUSED, full);
 	return 0;
 }

@@ -2,7 +2,7 @@
 /*
  * name.bpf.h - the name of an open in flight, and the directory in which it starts.
  *
- * Included by call.bpf.h. `full` is as there.
+ * Included by call.bpf.h, which explains `full`.
  */
 #ifndef CORETAP_OPENSNOOP_NAME_BPF_H
 #define CORETAP_OPENSNOOP_NAME_BPF_H
@@ -19,7 +19,7 @@ static __always_inline void base_read(const struct call *c, struct path *base)
 		path_current_fd(c->e.dirfd, base);
 }
 
-static __always_inline void long_name_keep(struct call *c, const char *name)
+static __always_inline void long_name_store(struct call *c, const char *name)
 {
 	__u32 zero = 0;
 	__u64 key = c->filename;
@@ -34,7 +34,7 @@ static __always_inline void long_name_keep(struct call *c, const char *name)
 }
 
 /* Reads the kernel's copy: `name` of `filename`. */
-static __always_inline void name_take(struct call *c, const struct filename *filename,
+static __always_inline void name_read(struct call *c, const struct filename *filename,
 				      const char *name, const bool full)
 {
 	long n = bpf_probe_read_kernel_str(c->name, sizeof(c->name), name);
@@ -43,13 +43,13 @@ static __always_inline void name_take(struct call *c, const struct filename *fil
 	c->name_len = n > 0 ? n : 0;
 	c->name_status = n > 0 ? EVENT_OK : EVENT_FAULT;
 	if (n == sizeof(c->name))
-		long_name_keep(c, name);
+		long_name_store(c, name);
 	if (full && want_base)
 		base_read(c, &c->base);
 }
 
 /* Reads the caller's name, if the kernel failed before it made a copy, or before do_filp_open. */
-static __always_inline void name_take_user(struct call *c, const bool full)
+static __always_inline void name_read_user(struct call *c, const bool full)
 {
 	long n = bpf_probe_read_user_str(c->name, sizeof(c->name), (const void *)c->uname);
 
@@ -61,7 +61,7 @@ static __always_inline void name_take_user(struct call *c, const bool full)
 		base_read(c, &c->base);
 }
 
-/* Copies a name of CALL_NAME bytes or more; returns its length including the NUL. */
+/* Copies a name of CALL_NAME bytes or more. Returns its length including the NUL. */
 static __always_inline __u64 long_name_copy(struct call *c, char *to)
 {
 	__u64 key = c->filename;
@@ -77,7 +77,7 @@ static __always_inline __u64 long_name_copy(struct call *c, char *to)
 		return n > 0 ? n : 0;
 	}
 	l = bpf_map_lookup_elem(&long_names, &key);
-	if (!l) /* there was no room for it: use the first part */
+	if (!l) /* there was no room for the long name: use its first part */
 		return bpf_probe_read_kernel_str(to, CALL_NAME, c->name);
 	return bpf_probe_read_kernel_str(to, CALL_NAME_MAX, l->bytes);
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * places.bpf.h - where calls in flight are: an array, in which a thread's id tells the place. A part of call.bpf.h,
- * which includes it behind struct call.
+ * places.bpf.h - calls in flight: an array, in which a thread's id selects the slot. A part of call.bpf.h, which
+ * includes it after struct call.
  *
- * A hash would cost each open three operations and a copy of the call. Threads whose ids lead to the same place
- * go on to others, at most PLACE_WAYS; as ids are given in order, that is rare. A call whose thread has found all of
- * its places taken is lost, and counted (map_full).
+ * A hash would cost each open three operations and a copy of the call. A thread whose slot is taken tries others, at
+ * most PLACE_WAYS; because ids are assigned in order, that is rare. A call whose thread finds all of its slots taken
+ * is lost, and counted (map_full).
  *
- * A place is claimed by adding to `users`: who then reads 1 has it. BPF has no exchange on 5.10. If two add at
- * once, neither may read 1, and both go on. Only the thread itself ever sets or clears its id as the owner.
+ * A slot is claimed by adding to `users`: whoever then reads 1 owns it. BPF has no exchange on 5.10. If two tasks add
+ * at once, neither may read 1, and both try the next slot. Only the thread itself ever sets or clears its id as the
+ * owner.
  */
 #ifndef CORETAP_OPENSNOOP_PLACES_BPF_H
 #define CORETAP_OPENSNOOP_PLACES_BPF_H
 
 #define PLACES	   8192 /* a power of two */
 #define PLACE_WAYS 8
-#define PLACE_STEP 1031 /* between a thread's places: far from those of its neighbours */
+#define PLACE_STEP 1031 /* distance of a thread's slots: far from those of its neighbours */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -24,7 +25,7 @@ struct {
 	__type(value, struct call);
 } places SEC(".maps");
 
-/* Some thread's first place was taken: from then on a call that is not in the first may be in another. */
+/* True once some thread's first slot was taken: from then on a call that is not in its first slot may be in another. */
 bool places_moved = false;
 
 static __always_inline struct call *place_at(__u32 tid, __u32 way)
@@ -34,7 +35,7 @@ static __always_inline struct call *place_at(__u32 tid, __u32 way)
 	return bpf_map_lookup_elem(&places, &at);
 }
 
-static __always_inline bool place_take(struct call *c)
+static __always_inline bool place_try_claim(struct call *c)
 {
 	volatile __u64 *users = &c->users;
 
@@ -45,7 +46,7 @@ static __always_inline bool place_take(struct call *c)
 	return false;
 }
 
-/* Which of a thread's places is its own; 0: none but perhaps the first. Global functions: see path_batch. */
+/* Returns which of its other slots a thread owns; 0: none but perhaps the first. Global functions: see path_batch. */
 __attribute__((noinline)) int place_way_find(__u32 tid)
 {
 	for (int way = 1; way < PLACE_WAYS; way++) {
@@ -63,7 +64,7 @@ __attribute__((noinline)) int place_way_claim(__u32 tid)
 	for (int way = 1; way < PLACE_WAYS; way++) {
 		struct call *c = place_at(tid, way);
 
-		if (c && place_take(c))
+		if (c && place_try_claim(c))
 			return way;
 	}
 	return 0;
@@ -86,7 +87,7 @@ static __always_inline struct call *place_claim(__u32 tid)
 {
 	struct call *c = place_at(tid, 0);
 
-	if (c && !place_take(c)) {
+	if (c && !place_try_claim(c)) {
 		int way = place_way_claim(tid);
 
 		c = way ? place_at(tid, way) : NULL;

@@ -17,7 +17,7 @@ enum {
 
 #define NAME_ROOM (CALL_NAME_MAX + PATH_ROOM) /* with its directory */
 
-/* By thread, beside the calls. */
+/* By thread, in addition to the calls. */
 CALLS(new_names, __u32, struct call, 1024);
 
 struct rename_record {
@@ -32,7 +32,7 @@ struct {
 	__type(value, struct rename_record);
 } rename_records SEC(".maps");
 
-/* Copies a name to byte `at` of the record; returns its length with the NUL. */
+/* Copies a name to byte `at` of the record. Returns its length with the NUL. */
 static __always_inline __u64 rename_copy(struct rename_record *to, __u64 at, struct call *c,
 					 __u32 slot)
 {
@@ -45,15 +45,15 @@ static __always_inline __u64 rename_copy(struct rename_record *to, __u64 at, str
 		len = long_name_copy(c, b->data);
 	else
 		len = bpf_probe_read_kernel_str(b->data, CALL_NAME, c->name);
-	asm volatile("" : "+r"(at), "+r"(len)); /* as in path_put */
+	asm volatile("" : "+r"(at), "+r"(len)); /* hides bounds, as in path_append */
 	if (len > CALL_NAME_MAX || at > sizeof(*to) - NAME_ROOM)
 		return 0;
 	bpf_probe_read_kernel((char *)to + at, len, b->data);
 	return len;
 }
 
-/* Appends a name and its directory to the record; returns its new length. `slot` says which: a global
- * function takes only numbers, and there is one copy of it. */
+/* Appends a name and its directory to the record. Returns its new length. `slot` tells which: a global function, of
+ * which there is one copy, takes only numbers. */
 __attribute__((noinline)) int rename_add(__u32 slot, __u32 from)
 {
 	__u32 zero = 0;
@@ -77,7 +77,7 @@ __attribute__((noinline)) int rename_add(__u32 slot, __u32 from)
 	at += len;
 	if (!w)
 		return at;
-	at = path_put(to, at, sizeof(*to), w, &dir);
+	at = path_append(to, at, sizeof(*to), w, &dir);
 	full->len += dir.len;
 	full->left_out = dir.left_out;
 	return at;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * wanted.bpf.h - which opens are wanted: --path, --flags, --write. A part of call.bpf.h, which includes it
- * behind what it needs: struct call, the maps, and how long names are copied.
+ * wanted.bpf.h - which opens are wanted: --path, --flags, --write. A part of call.bpf.h, which includes it after what
+ * it needs: struct call, the maps, and how long names are copied.
  */
 #ifndef CORETAP_OPENSNOOP_WANTED_BPF_H
 #define CORETAP_OPENSNOOP_WANTED_BPF_H
 
-#define PATHS_STEP 64 /* bytes of a name that are compared at once */
+#define PATHS_STEP 64 /* bytes of a name to compare at once */
 
-/* Which opens are wanted: by the name as given (util/glob.h), for writing, with any of these flags. */
+/* Which opens are wanted: by the name as passed (util/glob.h), for writing, with any of these flags. */
 const volatile bool want_paths = false;
-const volatile bool want_flags = false; /* any of these: */
+const volatile bool want_flags = false; /* with any of these flags */
 const volatile bool want_writes = false;
 const volatile __u32 flags_wanted = 0;
 const volatile __u64 flag_masks[OPENSNOOP_FLAGS_MAX] = {}, flag_values[OPENSNOOP_FLAGS_MAX] = {};
@@ -35,7 +35,7 @@ static __always_inline bool flags_pass(__u64 flags)
 	return !flags_wanted;
 }
 
-/* Goes on with the name in bigs from byte `at`. A global function: see path_batch. */
+/* Continues with the name in bigs from byte `at`. A global function: see path_batch. */
 __attribute__((noinline)) int paths_step(__u32 slot, __u32 at, __u32 state)
 {
 	struct big *b = bpf_map_lookup_elem(&bigs, &slot);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * call.bpf.h - system calls in flight: what the return cannot know of them; the heads of records.
+ * call.bpf.h - system calls in flight: what the return needs to know about them; the heads of records.
  *
- * A call is kept under its task, which stays the same while an exec changes the ids of a thread. It
- * is in an array at a place that the task tells, or in a hash if another task has that place.
- * Nothing but the task itself uses its call; two tasks may want one place at once, where programs are
- * preempted: a place is claimed.
+ * A call is stored by its task, which stays the same while an exec changes the ids of a thread. It is in an array, in
+ * a slot that the task's address selects, or in a hash if another task has that slot. Only the task itself uses its
+ * call; if programs are preempted, two tasks may want one slot at once, so slots are claimed.
  */
 #ifndef CORETAP_SYSSNOOP_CALL_BPF_H
 #define CORETAP_SYSSNOOP_CALL_BPF_H
@@ -13,8 +12,8 @@
 #include "lib/record.bpf.h"
 #include "syssnoop.h"
 
-/* Registers by their numbers in struct pt_regs, which are ABI. FIRST: the first argument, which the
- * result does not overwrite. */
+/* Registers by their numbers in struct pt_regs, which are ABI. FIRST: the first argument, which the result does not
+ * overwrite. */
 #define REG(regs, number) (((const __u64 *)(regs))[number])
 #if defined(__TARGET_ARCH_x86)
 #define ABI_BITS_FIELD status
@@ -30,7 +29,7 @@
 #define SECOND	       1
 #elif defined(__TARGET_ARCH_riscv)
 #define ABI_BITS_FIELD flags
-#define ABI_BITS_32    0 /* the flag of 32-bit tasks has moved: they are not told apart */
+#define ABI_BITS_32    0 /* the flag of 32-bit tasks has moved: they are not distinguished */
 #define REGS_NR(regs)  (*(const __s32 *)&REG(regs, 17)) /* a7 */
 #define REGS_IP(regs)  REG(regs, 0)
 #define FIRST	       35 /* orig_a0 */
@@ -54,7 +53,7 @@ struct {
 	__type(value, struct syssnoop_call);
 } calls_beside SEC(".maps");
 
-/* Any call is kept beside: else a return without one need not look there. */
+/* True once any call is in the hash: before, a return without one need not search there. */
 volatile bool calls_are_beside = false;
 
 static __always_inline struct syssnoop_call *call_at(__u64 task)
@@ -73,7 +72,7 @@ static __always_inline struct syssnoop_call *call_find(__u64 task)
 	return calls_are_beside ? bpf_map_lookup_elem(&calls_beside, &task) : NULL;
 }
 
-/* Not inlined: two tasks seldom have the same place. */
+/* Not inlined: two tasks rarely have the same slot. */
 static __noinline struct syssnoop_call *call_beside(__u64 task)
 {
 	struct syssnoop_call fresh = { .task = task };
@@ -84,12 +83,12 @@ static __noinline struct syssnoop_call *call_beside(__u64 task)
 	return bpf_map_lookup_elem(&calls_beside, &task);
 }
 
-/* An add and a read, as in scratch_claim: of two that claim a place at once both may fail. */
+/* An add and a read, as in scratch_claim: of two that claim a slot at once both may fail. */
 static __always_inline struct syssnoop_call *call_claim(__u64 task)
 {
 	struct syssnoop_call *c = call_at(task);
 
-	if (!c || c->task == task) /* a call that has not returned, nor will it */
+	if (!c || c->task == task) /* a call that has not returned and never will */
 		return c;
 	__sync_fetch_and_add(&c->users, 1);
 	if (*(volatile __u64 *)&c->users == 1) {
@@ -110,8 +109,8 @@ static __always_inline void call_release(struct syssnoop_call *c, __u64 task)
 	__sync_fetch_and_add(&c->users, -1);
 }
 
-/* The current task, and how it makes its call. What knows task storage has a helper for typed tasks, whose
- * members are loaded at once; negated twice a pointer is a number. */
+/* Returns the current task, and the ABI of its call. Kernels with task storage have a helper for typed tasks, whose
+ * members are loaded directly; after two negations a pointer is a number. */
 static __always_inline __u64 caller_get(__u8 *abi)
 {
 	struct task_struct *t;
@@ -197,7 +196,7 @@ static __always_inline void event_fill(struct syssnoop_event *e, const struct sy
 	e->pad2 = 0;
 }
 
-/* A record of something that happens now and is no call: all else is 0. */
+/* Begins a record of an event that is no call: all other members are 0. */
 static __always_inline struct syssnoop_event *event_begin(__u64 ids, __u8 kind)
 {
 	struct syssnoop_event *e = record_reserve(struct syssnoop_event);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * file.bpf.h - a record in the making, its chunks, and the chunk of a file: its path.
+ * file.bpf.h - a record being built, its chunks, and the chunk of a file: its path.
  */
 #ifndef CORETAP_SYSSNOOP_FILE_BPF_H
 #define CORETAP_SYSSNOOP_FILE_BPF_H
@@ -11,7 +11,7 @@
 /* Hides bounds that the compiler derives, which the verifier does not know. */
 #define OPAQUE(number) asm volatile("" : "+r"(number))
 
-/* A bit of an array of `count` bits, a power of two: the verifier forgets what was compared. */
+/* Tests a bit of an array of `count` bits, a power of two: the verifier forgets comparisons. */
 #define BIT_OF(bits, nr, count)                                                                    \
 	({                                                                                         \
 		__u64 nr_ = (nr);                                                                  \
@@ -20,23 +20,23 @@
 		(bits)[nr_ / 64] >> (nr_ & 63) & 1;                                                \
 	})
 
-/* Behind SYSSNOOP_DATA there is room for the largest chunk. */
+/* After SYSSNOOP_DATA there is room for the largest chunk. */
 #define WORK_ROOM (SYSSNOOP_DATA + sizeof(struct syssnoop_chunk) + SYSSNOOP_BYTES_MAX + 64)
 _Static_assert(SYSSNOOP_BYTES_MAX >= sizeof(struct syssnoop_file) + PATH_ROOM, "a path has room");
 struct work {
 	__u64 users; /* since 7.0 programs at system calls may be preempted by each other */
 	struct syssnoop_event e;
 	char data[WORK_ROOM];
-	__u32 at;		   /* bytes of data */
+	__u32 at;		   /* bytes in data */
 	__u32 now;		   /* enum syscall_when */
-	__u64 unread;		   /* words of a list */
+	__u64 unread;		   /* words of a list that could not be read */
 	__u64 faults;		   /* reads that failed */
 	__u32 again;		   /* bit i: argument i could not be read at the entry */
-	__u64 left;		   /* bytes that a vector may still have */
-	__u32 netlink;		   /* the call is about a socket of netlink */
-	struct syssnoop_path path; /* to be looked up */
+	__u64 left;		   /* bytes that a vector may still add */
+	__u32 netlink;		   /* the call is about a netlink socket */
+	struct syssnoop_path path; /* the key to look up */
 	__u64 alone_users;
-	struct syssnoop_call alone; /* one whose entry was not seen */
+	struct syssnoop_call alone; /* a call whose entry was not seen */
 };
 SCRATCH_AS(scratch_work, struct work)
 
@@ -45,7 +45,7 @@ SCRATCH_AS(scratch_work, struct work)
 static __always_inline struct syssnoop_chunk *chunk_begin(struct work *w, __u32 tag)
 {
 	struct syssnoop_chunk *c;
-	__u32 at = w->at & ~3u; /* it is; the verifier knows then */
+	__u32 at = w->at & ~3u; /* no change, but tells the verifier */
 
 	if (at > SYSSNOOP_DATA) {
 		loss_count(LOSS_CUT, 1);
@@ -73,7 +73,7 @@ static __always_inline void chunk_end(struct work *w, struct syssnoop_chunk *c, 
 
 #define AT_CWD (-100) /* AT_FDCWD, from linux/fcntl.h, which would define another struct open_how */
 
-/* As of the expressions' paths: a pipe, a socket, an eventfd is in no directory, and not the root of its
+/* True for a pipe, a socket, an eventfd, as for paths in expressions: it is in no directory, and not the root of its
  * mount; the walk has not left it. */
 static __always_inline bool file_is_anonymous(const struct path_walk *walk, const struct path *path)
 {
@@ -81,7 +81,7 @@ static __always_inline bool file_is_anonymous(const struct path_walk *walk, cons
 	       walk->dentry != walk->m.root;
 }
 
-/* Its inode's number, and behind its name the file system's. Returns the bytes of the latter. */
+/* Writes the number of its inode and, after its name, the file system's. Returns the bytes of the latter. */
 static __always_inline __u32 file_name_anonymous(struct syssnoop_file *f, char *to,
 						 struct dentry *dentry)
 {
@@ -93,7 +93,7 @@ static __always_inline __u32 file_name_anonymous(struct syssnoop_file *f, char *
 	return n < 0 ? 0 : n & (SYSSNOOP_TYPE_MAX * 2 - 1);
 }
 
-/* Up to the root of the mount namespace: a tracer would see it from there, too. */
+/* Walks up to the root of the mount namespace, as a tracer would see the path. */
 __attribute__((noinline)) int put_file(__s32 fd, __u32 tag)
 {
 	struct work *w = scratch_work_get();

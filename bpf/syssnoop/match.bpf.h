@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * match.bpf.h - is a call about a path or a descriptor that is wanted (-P, -e fd=)? Is anything yet?
+ * match.bpf.h - whether a call is about a path or a descriptor that is wanted (-P, -e fd=), and whether recording has
+ * begun.
  *
- * A path as an argument is compared as it is written. That of a descriptor is the walk's, so both forms
- * of each wanted path are in one hash. At the entry all arguments are looked at; at the return again the
- * strings, whose memory may not have been there, and the descriptor that the call returns.
+ * A path in an argument is compared as it is written. The path of a descriptor is the walk's, so both forms of each
+ * wanted path are in one hash. The entry checks all arguments; the return checks strings again, whose memory may not
+ * have been mapped, and the descriptor that the call returns.
  */
 #ifndef CORETAP_SYSSNOOP_MATCH_BPF_H
 #define CORETAP_SYSSNOOP_MATCH_BPF_H
 
 #include "syssnoop/take.bpf.h"
 
-const volatile bool chooses = false; /* any of these is given: */
+const volatile bool chooses = false; /* True if any of these options is given. */
 const volatile bool by_paths = false, by_fds = false;
 const volatile __u64 wanted_fds[SYSSNOOP_FDS / 64] = {};
-const volatile bool higher_fds = false; /* and those from SYSSNOOP_FDS on */
+const volatile bool higher_fds = false; /* descriptors from SYSSNOOP_FDS on are wanted */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -82,7 +83,7 @@ static __always_inline bool choose_claimed(const struct syssnoop_call *c, __u8 f
 	return false;
 }
 
-/* These of its arguments. */
+/* Checks these arguments of the call. */
 static __always_inline bool choose(const struct syssnoop_call *c, __u8 fds, __u8 paths)
 {
 	struct work *w = scratch_work_get();
@@ -101,7 +102,7 @@ static __always_inline bool choose_by_args(const struct syssnoop_call *c,
 	return choose(c, cap->fds, cap->paths);
 }
 
-/* At the entry: the return may find more. */
+/* Used at the entry: the return may find more. */
 static __always_inline bool may_be_chosen(const struct syssnoop_call *c,
 					  const struct syscall_capture *cap)
 {
@@ -129,7 +130,7 @@ static __always_inline bool is_chosen(const struct syssnoop_call *c, __s64 ret)
 	return !chooses || c->is_chosen || (by_paths && choose_by_result(c, ret));
 }
 
-/* ---- when ---- */
+/* ---- when recording has begun ---- */
 
 /* -- COMMAND: nothing before its exec is shown */
 const volatile bool after_exec = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * signal.bpf.h - signals: those that are delivered, that are ignored, and that kill.
+ * signal.bpf.h - signals: delivered, ignored, and fatal ones.
  */
 #ifndef CORETAP_SYSSNOOP_SIGNAL_BPF_H
 #define CORETAP_SYSSNOOP_SIGNAL_BPF_H
@@ -9,7 +9,7 @@
 
 const volatile __u64 want_signals = ~0ull; /* bit signal - 1 */
 
-/* As the kernel makes it: SI_KERNEL, or SI_USER of the current process. */
+/* Fills it in as the kernel does: SI_KERNEL, or SI_USER of the current process. */
 static __always_inline void siginfo_fill(struct syssnoop_event *e, __u32 sig, __u64 info)
 {
 	__u32 *words = (__u32 *)e->siginfo;
@@ -23,14 +23,14 @@ static __always_inline void siginfo_fill(struct syssnoop_event *e, __u32 sig, __
 	words[5] = bpf_get_current_uid_gid();
 }
 
-/* Of a signal that has no siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
+/* For a signal without siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
 static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
 {
 	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_SIGNAL);
 
 	if (!e)
 		return;
-	if (!(flags & SYSSNOOP_NOT_DELIVERED)) /* else it is another's */
+	if (!(flags & SYSSNOOP_NOT_DELIVERED)) /* otherwise the signal is another task's */
 		event_comm_fill(e);
 	e->nr = sig;
 	e->flags = flags;
@@ -49,13 +49,13 @@ static __always_inline bool signal_wanted(__u32 sig)
 SEC("tp_btf")
 int syssnoop_signal(__u64 *ctx)
 {
-	/* SIGKILL is also how the kernel passes on what kills: the end of the thread says which */
+	/* the kernel also uses SIGKILL to pass on a fatal signal: the thread's end tells which */
 	if (ctx[0] != 9 && signal_wanted(ctx[0]) && has_begun() && filter_pass())
 		signal_send(ctx[0], ctx[1], ids_current(), 0);
 	return 0;
 }
 
-/* Of the filters those that can be asked of another task. */
+/* Applies those filters that can be evaluated for another task. */
 static __always_inline bool target_passes(__u32 pid, __u32 tid)
 {
 	if (pid == filter.self || filter.uids.count || filter.by_comm || filter.by_names ||
@@ -68,8 +68,8 @@ static __always_inline bool target_passes(__u32 pid, __u32 tid)
 
 #define SIGNAL_GROUP_EXIT 4 /* linux/sched/signal.h */
 
-/* How a signal that is not delivered ends: it is ignored, or ends the process at once, which is then delivered SIGKILL
- * in its place. 0: neither. A process that ends already ignores all others. */
+/* Returns how a signal that is not delivered ends: it is ignored, or terminates the process at once, which is then
+ * delivered SIGKILL instead. 0: neither. A process that is terminating ignores all others. */
 static __always_inline __u8 signal_end(const struct task_struct *t, __u32 sig, __u32 result)
 {
 	const struct signal_struct *signal = BPF_CORE_READ(t, signal);
@@ -82,7 +82,7 @@ static __always_inline __u8 signal_end(const struct task_struct *t, __u32 sig, _
 	return SYSSNOOP_KILLS;
 }
 
-/* Nothing of it is delivered; a tracer would see it all the same. */
+/* Such a signal is never delivered, but a tracer would see it. */
 SEC("tp_btf")
 int syssnoop_ignored(__u64 *ctx)
 {
@@ -93,7 +93,7 @@ int syssnoop_ignored(__u64 *ctx)
 
 	if (ctx[4] > 1 || !signal_wanted(ctx[0]) || !has_begun())
 		return 0;
-	/* as a number: one cannot compute with a typed pointer */
+	/* read as a number: arithmetic with a typed pointer is not allowed */
 	bpf_probe_read_kernel(&target, sizeof(target), &ctx[2]);
 	t = (void *)target;
 	pid = BPF_CORE_READ(t, tgid);

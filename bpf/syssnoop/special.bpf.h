@@ -29,7 +29,7 @@ static __always_inline void inet_fill(struct syssnoop_special *s, struct sock *s
 	}
 }
 
-/* Behind it the name. Returns the bytes of that. */
+/* Writes the name after it. Returns the bytes of the name. */
 static __always_inline __u32 unix_fill(struct syssnoop_special *s, struct sock *sk)
 {
 	struct unix_sock *u = (void *)sk;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * take.bpf.h - the data of a call: what its row in the table says, as chunks behind the record.
+ * take.bpf.h - appends the data of a call to its record, as chunks that its row in the table describes.
  *
- * Global functions, which the kernel verifies on their own and once. They have only numbers as
- * arguments (5.10); the record is this CPU's scratch.
+ * Global functions, which the kernel verifies separately and once. On 5.10 they take only numbers as arguments; the
+ * record is this CPU's scratch.
  */
 #ifndef CORETAP_SYSSNOOP_TAKE_BPF_H
 #define CORETAP_SYSSNOOP_TAKE_BPF_H
@@ -18,7 +18,7 @@ struct {
 	__type(value, struct syscall_capture);
 } rows SEC(".maps");
 
-/* How many of `len` bytes are in the first page, 0: all are. Pages have 4096 bytes at least. */
+/* Returns how many of `len` bytes are in the first page; 0: all of them. Pages have at least 4096 bytes. */
 static __always_inline __u32 page_rest(__u64 from, __u32 len)
 {
 	__u32 rest = 4096 - (from & 4095);
@@ -27,7 +27,7 @@ static __always_inline __u32 page_rest(__u64 from, __u32 len)
 	return rest < len ? rest : 0;
 }
 
-/* `want` bytes, at most `most`; if they are not all there, those of the first page. */
+/* Appends `want` bytes, at most `most`; if not all can be read, those of the first page. */
 __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -55,7 +55,7 @@ __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u3
 	return 0;
 }
 
-/* As much as may be shown of a string whose end cannot be read. */
+/* Reads as much as is shown of a string whose end cannot be read. */
 static __always_inline long string_head(struct syssnoop_chunk *c, __u64 from, __u32 most)
 {
 	__u32 rest = page_rest(from, most + 2);
@@ -66,7 +66,7 @@ static __always_inline long string_head(struct syssnoop_chunk *c, __u64 from, __
 	return 0;
 }
 
-/* Two bytes more than it may have tell whether it is longer: one of them is the NUL. */
+/* Reads two bytes more than are kept, one of them for the NUL: they tell whether the string is longer. */
 __attribute__((noinline)) int put_string(__u64 from, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -109,7 +109,7 @@ static __always_inline __u64 pointer_read(__u64 from, __u8 size)
 	return p;
 }
 
-/* How many of the next pointers come before a NULL, or before one that cannot be read. */
+/* Returns how many of the next pointers precede a NULL, or one that cannot be read. */
 __attribute__((noinline)) int words_count(__u64 from, __u32 size)
 {
 	for (int i = 0; i < WORDS_BATCH; i++) {
@@ -141,7 +141,7 @@ __attribute__((noinline)) int put_word(__u64 from, __u32 most)
 	n = bpf_probe_read_user_str(word + 1, most + 2, (void *)from);
 	word->status = n < 0 ? EVENT_FAULT : n - 1 > most ? EVENT_CUT : EVENT_OK;
 	if (n < 0) {
-		((__u32 *)(word + 1))[0] = from; /* aligned to 4 bytes only */
+		((__u32 *)(word + 1))[0] = from; /* aligned to only 4 bytes */
 		((__u32 *)(word + 1))[1] = from >> 32;
 		word->len = sizeof(from);
 		w->at = at + sizeof(*word) + sizeof(from);
@@ -207,7 +207,7 @@ __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __
 
 /* ---- vectors, messages ---- */
 
-/* Of a struct iovec, or a 32-bit one: 2 words of `size` bytes. */
+/* Appends the data of a struct iovec, or of a 32-bit one: 2 words of `size` bytes. */
 __attribute__((noinline)) int put_iovec_entry(__u64 from, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -226,7 +226,7 @@ __attribute__((noinline)) int put_iovec_entry(__u64 from, __u32 most, __u32 tag)
 	return put_bytes(base, len, w->netlink ? SYSSNOOP_TAKE_MAX : most, tag);
 }
 
-/* `tag`: of the vector itself; its entries have the next. */
+/* `tag` is that of the vector itself; its entries have the next one. */
 __attribute__((noinline)) int put_iovecs(__u64 from, __u64 count, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -243,7 +243,7 @@ __attribute__((noinline)) int put_iovecs(__u64 from, __u64 count, __u32 most, __
 	return 0;
 }
 
-/* struct msghdr, and the 32-bit one. */
+/* For struct msghdr, and the 32-bit one. */
 __attribute__((noinline)) int put_message(__u64 from, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -267,8 +267,8 @@ static __always_inline __u32 message_size(struct work *w)
 	return w->e.abi == SYSCALL_ABI_32 ? 28 : 56;
 }
 
-/* w->left: of each message; 0: as many as its msg_len says have come. At the entry of what comes it is how much
- * room each has for a name, at the return of what goes how much went. */
+/* w->left is the limit for each message; 0: as many bytes as its msg_len. At the entry of a receive it is the room of
+ * each for a name; at the return of a send, how much was sent. */
 __attribute__((noinline)) int put_messages(__u64 from, __u64 count, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -293,7 +293,7 @@ __attribute__((noinline)) int put_messages(__u64 from, __u64 count, __u32 most, 
 	return 0;
 }
 
-/* ---- a value by its row ---- */
+/* ---- a value, as its row describes it ---- */
 
 static __always_inline __u64 value_of(struct work *w, __u32 i)
 {
@@ -373,7 +373,7 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 	return put_message(value, t->max, TAG(i, 0));
 }
 
-/* All that is due now. Returns a bit for each of which something could not be read. */
+/* Appends everything that is due now. Returns a bit for each argument of which something could not be read. */
 static __always_inline __u8 take_all(struct work *w, __u32 row, __u32 now, __u8 which)
 {
 	__u8 unread = 0;

@@ -252,7 +252,7 @@ static int bashreadline_attached(struct session *s)
 	probes[ZLE_READ].prog_fd = bpf_program__fd(skel->progs.zle_read);
 	err = shells_scan();
 	if (err && !shells.files.probed)
-		return probe_explain_user("readline", err);
+		return attach_explain_user("readline", err);
 	if (shells.running)
 		log_note("of the %u running shells, the line that each waits for now is not seen",
 			 shells.running);
@@ -300,7 +300,7 @@ static int zsh_show(struct session *s, const void *record, size_t size)
 	str->len = line_unmetafy(copy.line, str->len);
 	if (str->len && copy.line[str->len - 1] == '\n')
 		str->len--;
-	return session_show(s, &copy, size);
+	return recorder_output(s, &copy, size);
 }
 
 static int bashreadline_record(struct session *s, const void *record, size_t size)
@@ -312,7 +312,7 @@ static int bashreadline_record(struct session *s, const void *record, size_t siz
 	if (e->kind == BASHREADLINE_ZSH_READ)
 		return zsh_show(s, record, size);
 	if (e->kind != BASHREADLINE_STARTED)
-		return session_show(s, record, size);
+		return recorder_output(s, record, size);
 	if (e->header.pid)
 		process_probe(e->header.pid);
 	return 0;

@@ -220,7 +220,7 @@ static int connsnoop_attached(struct session *s)
 		.libraries = bpf_map__fd(skel->maps.libraries),
 	});
 	if (err)
-		probe_reason_hint(err);
+		attach_reason_hint(err);
 	return EXIT_FINE;
 }
 
@@ -252,7 +252,7 @@ static int lookup_show(struct session *s, const struct lookup *l)
 	if (!dns || (s->options.rows.failed_only && !lookup_failed(l)))
 		return 0;
 	s->losses.local[LOSS_CUT] += l->m.is_cut;
-	return session_show(s, l, sizeof(*l));
+	return recorder_output(s, l, sizeof(*l));
 }
 
 static int connsnoop_record(struct session *s, const void *record, size_t size)
@@ -261,7 +261,7 @@ static int connsnoop_record(struct session *s, const void *record, size_t size)
 	const struct lookup *l;
 
 	if (size < sizeof(*e) || e->kind < CONNSNOOP_KINDS)
-		return session_show(s, record, size);
+		return recorder_output(s, record, size);
 	if (e->kind >= CONNSNOOP_FOUND)
 		return name_take(s, e, size);
 	if (size < sizeof(struct connsnoop_packet))

@@ -9,11 +9,10 @@
 #include "attach/attach_error.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "attach/method_can.h"
+#include "attach/attach_why.h"
 #include "attach/prog.h"
 #include "util/errname.h"
 #include "util/log.h"
@@ -22,72 +21,14 @@
 #include "kernel/limits.h"
 #include "kernel/privileges.h"
 
-struct why {
-	const char *function; /* NULL: the failure is about no function */
-	char name[192];	      /* its name without %return, as the kernel's lists have it */
-	/* the same, split at the colon; module NULL: none */
-	char parts[192];
-	const char *module, *symbol;
-	struct btf_view *btf; /* may be NULL */
-	int error;	      /* a positive errno */
-	bool is_uprobe;
-	struct privileges rights;
-	struct functions list; /* owned: the functions of that name, and their copies */
-	/* points into `list`; NULL: no function has exactly that name */
-	const struct function *found;
-	/* the result */
-	enum attach_fault fault;
-	char reason[384]; /* the text after "cannot trace X: " */
-	char hint[768];
-};
-
-static bool answer(struct why *w, enum attach_fault fault, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static bool answer(struct why *w, enum attach_fault fault, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(w->reason, sizeof(w->reason), fmt, ap);
-	va_end(ap);
-	w->fault = fault;
-	return true;
-}
-
-static void hint(struct why *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void hint(struct why *w, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(w->hint, sizeof(w->hint), fmt, ap);
-	va_end(ap);
-}
-
-static bool refused(const struct why *w)
-{
-	return w->error == EPERM || w->error == EACCES;
-}
-
 /* Hints "did you mean a, b or c?", or `otherwise` if no name is similar. */
 static void hint_names(struct why *w, const char *otherwise)
 {
 	if (!function_suggest(w->symbol, w->btf, w->hint, sizeof(w->hint)))
-		hint(w, "%s", otherwise);
+		why_hint(w, "%s", otherwise);
 }
 
 /* ---- the reasons, in order ---- */
-
-static bool why_capability(struct why *w)
-{
-	if (!refused(w) || privileges_trace(&w->rights))
-		return false;
-	hint(w, "%s", privileges_hint(&w->rights));
-	return answer(w, ATTACH_FAULT_CAPABILITY, "not permitted, for lack of %s",
-		      privileges_missing(&w->rights));
-}
 
 static bool has_symbols(const struct why *w)
 {
@@ -121,19 +62,19 @@ static bool why_not_found(struct why *w)
 	hint_names(w, has_symbols(w) ? "functions are listed in /proc/kallsyms" :
 				       "mount procfs on /proc to see near names");
 	if (w->module)
-		return answer(w, ATTACH_FAULT_NOT_FOUND, "this module has no such function");
+		return why_answer(w, ATTACH_FAULT_NOT_FOUND, "this module has no such function");
 	if (is_variable(w))
-		return answer(w, ATTACH_FAULT_NOT_FOUND, "it is a variable, not a function");
-	return answer(w, ATTACH_FAULT_NOT_FOUND,
-		      "this kernel has no such function (or it is inlined everywhere)");
+		return why_answer(w, ATTACH_FAULT_NOT_FOUND, "it is a variable, not a function");
+	return why_answer(w, ATTACH_FAULT_NOT_FOUND,
+			  "this kernel has no such function (or it is inlined everywhere)");
 }
 
 static bool why_blacklisted(struct why *w)
 {
 	if (!w->found || !w->found->blacklisted)
 		return false;
-	hint(w, "trace a function that calls it; see /sys/kernel/debug/kprobes/blacklist");
-	return answer(w, ATTACH_FAULT_BLACKLISTED, "%s", function_blacklisted);
+	why_hint(w, "trace a function that calls it; see /sys/kernel/debug/kprobes/blacklist");
+	return why_answer(w, ATTACH_FAULT_BLACKLISTED, "%s", function_blacklisted);
 }
 
 static bool ftrace_has(const char *name)
@@ -158,8 +99,8 @@ static bool why_other_name(struct why *w)
 	for (size_t i = 0; ksyms_get(i, &s); i++) {
 		if (s.address != f->address || !strcmp(s.name, f->name) || !ftrace_has(s.name))
 			continue;
-		hint(w, "trace %s", s.name);
-		return answer(w, ATTACH_FAULT_NOT_IN_BTF, "the kernel traces it as %s", s.name);
+		why_hint(w, "trace %s", s.name);
+		return why_answer(w, ATTACH_FAULT_NOT_IN_BTF, "the kernel traces it as %s", s.name);
 	}
 	return false;
 }
@@ -185,8 +126,8 @@ static bool why_function(struct why *w)
 
 	if (fault == FUNCTION_FINE)
 		return false;
-	hint(w, "%s", remedies[fault].hint);
-	return answer(w, remedies[fault].fault, "%s", reason);
+	why_hint(w, "%s", remedies[fault].hint);
+	return why_answer(w, remedies[fault].fault, "%s", reason);
 }
 
 static bool why_not_in_btf(struct why *w)
@@ -199,103 +140,7 @@ static bool why_not_in_btf(struct why *w)
 	if (w->found->module && w->error != ENOENT)
 		return false;
 	hint_names(w, "trace a function that calls it");
-	return answer(w, ATTACH_FAULT_NOT_IN_BTF, "%s", reason);
-}
-
-static bool why_switched_off(struct why *w)
-{
-	const struct attach_switch *off = attach_switch_refused();
-
-	if (w->error != ERR_SWITCHED_OFF || !off)
-		return false;
-	hint(w, "%s", off->remedy);
-	return answer(w, ATTACH_FAULT_OTHER, "%s: %s", off->is, off->means);
-}
-
-/* Reports that the JIT is off: the kernel then refuses trampolines. */
-static bool why_interpreted(struct why *w)
-{
-	if (!w->rights.jit_off ||
-	    (w->error != EINVAL && w->error != KERNEL_ENOTSUPP && w->error != EOPNOTSUPP))
-		return false;
-	hint(w, "sysctl net.core.bpf_jit_enable=1");
-	return answer(w, ATTACH_FAULT_OTHER,
-		      "the kernel's BPF JIT is off, and its interpreter refuses this program");
-}
-
-static bool why_lockdown(struct why *w)
-{
-	if (w->rights.lockdown != PRIVILEGES_LOCKDOWN_CONFIDENTIALITY)
-		return false;
-	/* EINVAL: the verifier does not know a helper that is forbidden */
-	if (!refused(w) && w->error != EINVAL)
-		return false;
-	hint(w, "coretap doctor says what lockdown leaves; booting without "
-		"lockdown=confidentiality allows all");
-	return answer(w, ATTACH_FAULT_LOCKDOWN,
-		      "kernel lockdown (confidentiality) forbids kprobes, tracefs and with it the "
-		      "fields of events, and reading kernel memory other than by typed pointers");
-}
-
-static bool why_limit(struct why *w)
-{
-	const char *todo = limit_explain(w->error, w->reason, sizeof(w->reason));
-
-	if (!todo)
-		return false;
-	hint(w, "%s", todo);
-	w->fault = ATTACH_FAULT_OTHER;
-	return true;
-}
-
-static bool why_memlock(struct why *w)
-{
-	unsigned long limit = w->error == EPERM ? privileges_memlock_limit() : 0;
-
-	if (!limit)
-		return false;
-	hint(w,
-	     "ulimit -l unlimited before it, LimitMEMLOCK=infinity in a unit, or CAP_SYS_RESOURCE; a "
-	     "smaller --buffer needs less%s",
-	     capabilities_hint(CAPABILITY(CAP_SYS_RESOURCE)));
-	return answer(
-		w, ATTACH_FAULT_CAPABILITY,
-		"not permitted: locked memory is limited to %lu KiB (ulimit -l), and this kernel "
-		"counts BPF's maps and programs as such",
-		limit);
-}
-
-static bool why_perf(struct why *w)
-{
-	int level = w->error == EACCES ? privileges_perf_paranoid(&w->rights) : 0;
-
-	if (w->error == EACCES && w->is_uprobe && !level && !w->rights.admin) {
-		hint(w,
-		     "newer kernels give uprobes to nobody else, whatever kernel.perf_event_paranoid is%s",
-		     capabilities_hint(CAPABILITY(CAP_SYS_ADMIN)));
-		return answer(w, ATTACH_FAULT_CAPABILITY,
-			      "not permitted, for lack of CAP_SYS_ADMIN");
-	}
-
-	if (!level)
-		return false;
-	hint(w,
-	     "sysctl kernel.perf_event_paranoid=2, or CAP_SYS_ADMIN; fentry, fexit, kprobe.multi and "
-	     "tp_btf do without perf events%s",
-	     capabilities_hint(CAPABILITY(CAP_SYS_ADMIN)));
-	return answer(
-		w, ATTACH_FAULT_CAPABILITY,
-		"not permitted: kernel.perf_event_paranoid is %d, and kprobes, uprobes and fields "
-		"of events are perf events",
-		level);
-}
-
-static bool why_refused(struct why *w)
-{
-	if (w->error != EPERM)
-		return false;
-	hint(w, "%s", privileges_hint(&w->rights));
-	return answer(w, ATTACH_FAULT_CAPABILITY, "not permitted");
+	return why_answer(w, ATTACH_FAULT_NOT_IN_BTF, "%s", reason);
 }
 
 /* The last resort: the verifier's own reason for refusing the program. */
@@ -304,24 +149,28 @@ static bool why_verifier(struct why *w)
 	const char *words = verifier_reason_last(), *remedy = verifier_remedy(-w->error);
 
 	if (remedy)
-		hint(w, "%s", remedy);
-	return answer(w, ATTACH_FAULT_OTHER, "%s%s%s", errtext(w->error),
-		      words ? "; the kernel's verifier says: " : "", words ?: "");
+		why_hint(w, "%s", remedy);
+	return why_answer(w, ATTACH_FAULT_OTHER, "%s%s%s", errtext(w->error),
+			  words ? "; the kernel's verifier says: " : "", words ?: "");
 }
 
 static bool why_other(struct why *w)
 {
-	hint(w, "--verbose --verbose shows what the kernel says; coretap doctor, what works here");
+	why_hint(w,
+		 "--verbose --verbose shows the kernel's messages; coretap doctor shows what works "
+		 "here");
 	switch (w->error) {
 	case KERNEL_ENOTSUPP:
-	case EOPNOTSUPP: return answer(w, ATTACH_FAULT_OTHER, "this kernel cannot attach there");
+	case EOPNOTSUPP:
+		return why_answer(w, ATTACH_FAULT_OTHER, "this kernel cannot attach there");
 	case EADDRNOTAVAIL:
-		return answer(w, ATTACH_FAULT_OTHER, "several functions have this name");
+		return why_answer(w, ATTACH_FAULT_OTHER, "several functions have this name");
 	case EBUSY:
-		return answer(w, ATTACH_FAULT_OTHER,
-			      "something else has patched it (livepatch, "
-			      "another tracer)");
-	case E2BIG: return answer(w, ATTACH_FAULT_OTHER, "too many programs are attached to it");
+		return why_answer(w, ATTACH_FAULT_OTHER,
+				  "something else has patched it (livepatch, "
+				  "another tracer)");
+	case E2BIG:
+		return why_answer(w, ATTACH_FAULT_OTHER, "too many programs are attached to it");
 	default: return why_verifier(w);
 	}
 }
@@ -372,7 +221,7 @@ static void why_find(struct why *w, const char *function, const struct btf_view 
 	};
 	name_split(w, function);
 	privileges_read(&w->rights);
-	if (why_switched_off(w) || why_limit(w) || why_capability(w))
+	if (why_process(w))
 		return;
 	if (w->function) {
 		function_find(w);
@@ -380,8 +229,7 @@ static void why_find(struct why *w, const char *function, const struct btf_view 
 			if (of_function[i](w))
 				return;
 	}
-	if (!why_interpreted(w) && !why_lockdown(w) && !why_memlock(w) && !why_perf(w) &&
-	    !why_refused(w))
+	if (!why_kernel(w))
 		why_other(w);
 }
 
@@ -412,7 +260,7 @@ int attach_explain(const char *function, const struct btf_view *btf, int error)
 	return w.fault == ATTACH_FAULT_NOT_FOUND ? EXIT_USAGE : EXIT_CANNOT;
 }
 
-int probe_explain_user(const char *name, int error)
+int attach_explain_user(const char *name, int error)
 {
 	struct why w = { .is_uprobe = true };
 
@@ -422,7 +270,7 @@ int probe_explain_user(const char *name, int error)
 	return EXIT_CANNOT;
 }
 
-void probe_reason_hint(int error)
+void attach_reason_hint(int error)
 {
 	struct why w = { 0 };
 

@@ -23,8 +23,8 @@ enum attach_fault attach_diagnose(const char *function, const struct btf_view *b
 /* Prints the error and the hint on stderr. Returns the exit status (EXIT_USAGE, EXIT_CANNOT). */
 int attach_explain(const char *function, const struct btf_view *btf, int error);
 /* The same for a function of a user program. */
-int probe_explain_user(const char *name, int error);
+int attach_explain_user(const char *name, int error);
 /* Prints the same reasons as hints, for optional features. */
-void probe_reason_hint(int error);
+void attach_reason_hint(int error);
 
 #endif

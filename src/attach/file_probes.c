@@ -21,6 +21,7 @@
 
 #include "attach/method.h"
 #include "symbols/user/elf_file.h"
+#include "symbols/user/regular_file.h"
 #include "symbols/user/usyms.h"
 #include "symbols/user/usyms_maps.h"
 #include "util/errname.h"
@@ -66,8 +67,9 @@ static struct probed_file *file_store(struct file_probes *p, const struct probed
 		return &p->files[p->count++];
 	}
 	if (!p->full)
-		log_warn("%s, and what comes after it: more than %d files, %s are not seen", name,
-			 FILES_MAX, p->unseen);
+		log_warn(
+			"%s and later files are not probed, because the limit is %d: %s are not seen",
+			name, FILES_MAX, p->unseen);
 	p->full = true;
 	return NULL;
 }

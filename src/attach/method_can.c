@@ -76,7 +76,8 @@ static const char *proto_refused(const struct attach_kernel *k, const struct btf
 	if (btf_vlen(proto) > PARAMS_MAX)
 		return "it has more than 12 parameters";
 	if (btf_vlen(proto) > arches[ARCH_NATIVE].argument_count && !k->stack_args)
-		return "it has parameters on the stack, which this kernel's trampolines do not take";
+		return "it has parameters on the stack, which this kernel's trampolines do not "
+		       "support";
 	if (is_by_value(btf, proto->type))
 		return "it returns a struct";
 	for (unsigned i = 0; i < btf_vlen(proto) && !refused; i++)

@@ -191,8 +191,8 @@ const char *verifier_remedy(int err)
 {
 	if (err != -E2BIG && err != -EFAULT)
 		return NULL;
-	return "the program is too long for this kernel to check, which follows each round of a "
-	       "loop: fewer rounds, or shorter strings (max_strlen), help";
+	return "the program is too long for this kernel to verify, because it follows each "
+	       "iteration of a loop: use fewer iterations, or shorter strings (max_strlen)";
 }
 
 void verifier_reason(const char *log, char *line, size_t size)

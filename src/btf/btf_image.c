@@ -236,7 +236,7 @@ const char *btf_image_why(int err)
 	static char text[80];
 
 	if (err == -EBADMSG)
-		return "there is no BTF in it";
+		return "it contains no BTF";
 	if (err != -ENOPKG)
 		return strerror(-err);
 	snprintf(text, sizeof(text), "it is compressed by %s: unpack it first (%s -dc)", unread,

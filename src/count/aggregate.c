@@ -105,7 +105,7 @@ static int count_add(struct aggregate *a, unsigned owner, const char *name)
 	m->owner = owner;
 	if (!name[strspn(name, NAME_CHARS)] && !isdigit(*name))
 		return 0;
-	log_error("--count %s: a name has letters, digits and _", name);
+	log_error("--count %s: a name consists of letters, digits and _", name);
 	return -EINVAL;
 }
 

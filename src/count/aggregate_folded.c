@@ -31,9 +31,9 @@ static int fold_check(const struct aggregate *a, const struct options *common)
 							 NULL;
 
 	if (alone) {
-		log_error("%s all stacks at the end: it excludes --%s", what, alone);
+		log_error("%s all stacks at the end: it cannot be combined with --%s", what, alone);
 	} else if (a->input.count && !is_weight(a)) {
-		log_error("%s one number a stack: that of one --count or --sum", what);
+		log_error("%s one number per stack: that of one --count or --sum", what);
 	} else {
 		return 0;
 	}

@@ -49,8 +49,7 @@ static void nodes_check(struct compile *c, const struct node *n)
 	if (!n || c->err)
 		return;
 	if (!is_supported(n)) {
-		compile_fail(c, n->span,
-			     "names of columns, numbers and C's operators, nothing else");
+		compile_fail(c, n->span, "expected names of columns, numbers and C's operators");
 		return;
 	}
 	nodes_check(c, n->child);
@@ -70,7 +69,7 @@ static void slot_check(struct compile *c, struct slot *s)
 
 	nodes_check(c, s->root);
 	if (!c->err && !name.end && !is_name(s->root)) {
-		compile_fail(c, s->root->span, "what is computed needs a name");
+		compile_fail(c, s->root->span, "a computed column needs a name");
 		compile_hint(c, "NAME=EXPR: ratio=100*a/b");
 	}
 	if (c->err)
@@ -162,7 +161,7 @@ static int names_check(const struct slot *s, const struct node *n, const struct 
 		if (f && (show_is_number(f) || (n == s->root && !s->format.span.end)))
 			return 0;
 		snprintf(e.message, sizeof(e.message),
-			 f ? "%.*s is not a number" : "there is no result or key %.*s",
+			 f ? "%.*s is not a number" : "unknown result or key %.*s",
 			 SPAN_ARG(s->text, n->name));
 		if (!f)
 			names_list(row, &e);

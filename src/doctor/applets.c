@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * applets.c - checks which applets and recipes work here. Plans an applet's hooks by each attach method, and loads
+ * applets.c - checks which applets and recipes work here. Plans an applet's hooks for each attach method, and loads
  * its programs; the table of attach methods has already tried attaching.
  */
 #include <errno.h>
@@ -16,12 +16,12 @@
 #include "run/objects.h"
 #include "util/log.h"
 
-/* The hooks that can be attached, and what the applet misses without the rest. */
+/* The hooks that can be attached, and what the applet misses without the others. */
 struct verdict {
 	unsigned hooks;		  /* number of hooks that can be attached */
 	enum attach_method_id by; /* the cheapest method among them, or ATTACH_END */
 	char without[200];	  /* what is missed without optional hooks */
-	capabilities needs;	  /* for the hooks, and to choose among the methods */
+	capabilities needs;	  /* needed for the hooks, and to choose among the methods */
 	char blocked[160];	  /* the first required hook that fails, and why */
 };
 
@@ -32,7 +32,7 @@ static bool can_attach(const struct doctor *d, const struct hook_plan *hp)
 	return hp->method != ATTACH_ANY && (!d->tries || d->attaches[hp->method][is_return]);
 }
 
-/* perf's events; tracefs, which is root's, knows tracepoints by number. */
+/* Capabilities for perf events; root owns tracefs, which tells tracepoints by number. */
 static capabilities method_needs(const struct doctor *d, enum attach_method_id method)
 {
 	if (method == ATTACH_EVENT)
@@ -47,7 +47,7 @@ static capabilities order_needs(void)
 	return preempt_is_hidden() ? CAPABILITY(CAP_DAC_READ_SEARCH) : 0;
 }
 
-/* Capabilities for what it attaches later, to functions of files. */
+/* Capabilities for programs that are attached later, to functions of files. */
 static capabilities source_needs(const struct doctor *d, const struct skeleton_source *source)
 {
 	capabilities needs = CAPS_TRACE | d->for_maps;
@@ -57,7 +57,7 @@ static capabilities source_needs(const struct doctor *d, const struct skeleton_s
 	return needs | (source->order_preempted ? order_needs() : 0);
 }
 
-/* All methods were tried: why none works. */
+/* Returns why none works, after all methods were tried. */
 static const char *no_method(void)
 {
 	const struct attach_switch *off = attach_switch_refused();
@@ -98,7 +98,7 @@ static void refusal_report(const struct doctor *d, struct doctor_result *r, int 
 						  "");
 }
 
-/* With types alone: checks if the fields exist that its programs read. */
+/* With types only: checks that the fields exist that its programs read. */
 static void fields_judge(struct doctor *d, const struct skeleton_source *source,
 			 const struct skeleton_config *config, struct verdict *v)
 {
@@ -122,7 +122,7 @@ static void fields_judge(struct doctor *d, const struct skeleton_source *source,
 			 lacking.names);
 }
 
-/* Judges the object of a run without options, by one method of its attach order: builds its plan, loads its programs
+/* Judges the object of a run without options for one method of its attach order: builds its plan, loads its programs
  * as a run does, and closes them. */
 static bool method_judge(struct doctor *d, const struct options *o,
 			 const struct skeleton_source *source, enum attach_method_id method,
@@ -167,7 +167,7 @@ static bool method_judge(struct doctor *d, const struct options *o,
 	return r->answer != DOCTOR_NO;
 }
 
-/* Tries its attach order; of several refusals reports the first. */
+/* Tries the object's attach order; if all methods are refused, reports the first refusal. */
 static void object_judge(struct doctor *d, const struct options *o,
 			 const struct skeleton_source *source, struct doctor_result *r)
 {
@@ -183,7 +183,7 @@ static void object_judge(struct doctor *d, const struct options *o,
 	}
 }
 
-/* The worst result of its objects is the applet's. */
+/* The applet's result is the worst of its objects'. */
 static void objects_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)
 {
 	struct options o = { .attach.buffer = applet_buffer(a),
@@ -222,7 +222,7 @@ static capabilities methods_report(const struct doctor *d, const struct applet *
 	return needs;
 }
 
-/* argdump: generated programs on one function. */
+/* Judges argdump: generated programs on one function. */
 static void generated_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)
 {
 	unsigned functions = doctor_functions(d->btf);
@@ -237,7 +237,7 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 		doctor_report(r, DOCTOR_NO, 0, "%s%s", no_method(),
 			      attach_switch_refused() ? "" : " at a function's entry");
 	else if (!d->works[DOCTOR_RING])
-		doctor_report(r, DOCTOR_NO, 0, "there is no ring buffer");
+		doctor_report(r, DOCTOR_NO, 0, "this kernel has no ring buffer");
 	else if (d->works[DOCTOR_PROBE_READ] || d->works[DOCTOR_RDONLY_CAST])
 		doctor_report(r, DOCTOR_YES, 0, "%s", by);
 	else if (d->works[DOCTOR_TYPED_LOADS])
@@ -249,7 +249,7 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 
 enum { PARTS_MAX = 16 }; /* options of one applet */
 
-/* Reads the exit status of a trial: only EXIT_CANNOT means that the kernel cannot do it. */
+/* What the exit status of a trial means: only EXIT_CANNOT tells that the kernel cannot do it. */
 enum part { PART_WORKS, PART_REFUSED, PART_UNTRIED, PARTS };
 
 static enum part part_try(const struct doctor *d, const struct applet *a, const char *part)
@@ -266,7 +266,7 @@ static enum part part_try(const struct doctor *d, const struct applet *a, const 
 	return !code ? PART_WORKS : code == EXIT_CANNOT ? PART_REFUSED : PART_UNTRIED;
 }
 
-/* "; not with -F, --caller" */
+/* Writes "; not with -F, --caller". */
 static void parts_report(const struct applet *a, const enum part *found, size_t count,
 			 enum part kind, struct doctor_result *r)
 {
@@ -286,8 +286,8 @@ static void parts_report(const struct applet *a, const enum part *found, size_t 
 	}
 }
 
-/* Tries each option that switches a part of the programs on; those that do not work with it are named: the rest works.
- * A trial that ended otherwise (a command line that is wrong, no memory) is no answer of the kernel's. */
+/* Tries each option that enables a part of the programs, and names those that do not work: the rest works. A trial
+ * that ended otherwise (a wrong command line, out of memory) tells nothing about the kernel. */
 static void parts_judge(const struct doctor *d, const struct applet *a, struct doctor_result *r)
 {
 	enum part found[PARTS_MAX] = { PART_WORKS };
@@ -318,7 +318,7 @@ void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result
 		char text[sizeof(r->text)];
 
 		snprintf(text, sizeof(text), "%s", r->text);
-		doctor_report(r, DOCTOR_NO, 0, "for lack of %s; otherwise: %.200s",
+		doctor_report(r, DOCTOR_NO, 0, "missing %s; otherwise: %.200s",
 			      privileges_missing(&d->rights), text);
 	}
 }
@@ -332,7 +332,7 @@ static const char *line_end(const char *text)
 	return strchrnul(text, '\n');
 }
 
-/* "argdump: what is wrong": the first line, without the name. */
+/* Reports the first line of "argdump: what is wrong", without the name. */
 static void error_report(struct doctor_result *r, const char *errors, const char *name)
 {
 	size_t len = strlen(name);
@@ -342,8 +342,7 @@ static void error_report(struct doctor_result *r, const char *errors, const char
 	doctor_report(r, DOCTOR_NO, 0, "%.*s", (int)(line_end(errors) - errors), errors);
 }
 
-/* Lines that do not begin with blanks name the method and what it is attached to; a method is said
- * once. */
+/* Lines without leading blanks name the method and what it is attached to; reports each method once. */
 static void plan_report(struct doctor_result *r, const char *plan)
 {
 	size_t size = sizeof(r->text), len = 0, method_len = 0;
@@ -370,7 +369,7 @@ static void plan_report(struct doctor_result *r, const char *plan)
 	doctor_report(r, DOCTOR_YES, 0, "%s", text);
 }
 
-/* Its first example has the arguments that it needs. */
+/* Runs the recipe's first example, which has the arguments that it needs. */
 void doctor_recipe_judge(struct doctor *d, const char *name, struct doctor_result *r)
 {
 	const struct applet *a = recipe_named(name);

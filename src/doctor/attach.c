@@ -2,8 +2,8 @@
 /*
  * attach.c - doctor's second table: tries every attach method that is used.
  *
- * Each row loads a program that counts its calls, attaches it as any applet would
- * (attach/method.h), makes the call that triggers it, and checks the count.
+ * Each row loads a program that counts its calls, attaches it as any applet would (attach/method.h), makes the call
+ * that triggers it, and checks the count.
  */
 #include "doctor/check.h"
 
@@ -19,7 +19,7 @@
 #include "attach/method_can.h"
 #include "kernel/insn.h"
 
-enum { SAMPLES_NS = 20000000 }; /* how long samples are waited for: 20 of them */
+enum { SAMPLES_NS = 20000000 }; /* how long to wait for samples: time for 20 of them */
 
 /* ---- uprobe: on a function of coretap ---- */
 
@@ -28,7 +28,7 @@ static __attribute__((noinline)) void uprobe_target(void)
 	__asm__ volatile("");
 }
 
-/* Finds the offset of that address in the file of this program. */
+/* Finds the file offset of an address in this binary. */
 static int file_offset(struct dl_phdr_info *info, size_t size, void *ctx)
 {
 	uint64_t *value = ctx, at = *value - info->dlpi_addr;
@@ -47,7 +47,7 @@ static int file_offset(struct dl_phdr_info *info, size_t size, void *ctx)
 
 /* ---- load, attach, call, check ---- */
 
-/* Makes one of each of the calls that the rows count. */
+/* Makes each of the calls that the rows count, once. */
 static void targets_call(void)
 {
 	char name[16];
@@ -138,7 +138,7 @@ static void attached_check(struct doctor *d, const struct trial *t, int prog, in
 		return;
 	}
 	if (link == -EACCES && t->method == ATTACH_UPROBE && !d->rights.admin) {
-		doctor_report(r, DOCTOR_NO, EACCES, "for lack of CAP_SYS_ADMIN");
+		doctor_report(r, DOCTOR_NO, EACCES, "missing CAP_SYS_ADMIN");
 		return;
 	}
 	if (off) {
@@ -152,7 +152,7 @@ static void attached_check(struct doctor *d, const struct trial *t, int prog, in
 		return;
 	}
 	targets_call();
-	if (t->method == ATTACH_SAMPLE) /* a clock of CPU 0 */
+	if (t->method == ATTACH_SAMPLE) /* a clock on CPU 0 */
 		usleep(SAMPLES_NS / 1000);
 	bpf_map_lookup_elem(map, &zero, &hits);
 	close(link);
@@ -163,7 +163,7 @@ static void attached_check(struct doctor *d, const struct trial *t, int prog, in
 			      (unsigned long long)hits, (unsigned long long)hits_wanted(t));
 }
 
-/* Words the answer if the kernel's types already exclude the method. */
+/* True, with the answer set, if the kernel's types already exclude the method. */
 static bool is_known(struct doctor *d, const struct trial *t, int *type, struct doctor_result *r)
 {
 	const char *enumerator = attach_methods[t->method].types[t->is_return].enumerator;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * check.h - a check of doctor's: a row of a table, its result, and the programs that it tries.
+ * check.h - a check of doctor: a row of a table, its result, and the programs that it tries.
  */
 #ifndef CORETAP_DOCTOR_CHECK_H
 #define CORETAP_DOCTOR_CHECK_H
@@ -29,10 +29,10 @@ struct doctor_result {
 	int error;	    /* errno of DOCTOR_NO, positive, or 0 */
 	char text[320];	    /* the fact, or the reason */
 	char log[256];	    /* the verifier's last line, or "" */
-	capabilities needs; /* of a tool that works */
+	capabilities needs; /* the capabilities that a working tool needs */
 };
 
-/* Abilities of programs that applets need. */
+/* Features of programs that applets need. */
 enum doctor_ability {
 	DOCTOR_RING,
 	DOCTOR_TYPED_LOADS,
@@ -43,14 +43,15 @@ enum doctor_ability {
 
 struct doctor {
 	const struct options *options;
-	const char *kernel;   /* its name, with --kernel; else NULL */
+	const char *kernel;   /* with --kernel: its name; else NULL */
 	struct btf_view *btf; /* NULL: the kernel has none */
-	int btf_error;	      /* the reason, positive */
+	int btf_error;	      /* the reason, a positive errno */
 	struct privileges rights;
-	capabilities for_perf, for_uprobes, for_maps; /* needed for them besides CAPS_TRACE */
+	capabilities for_perf, for_uprobes, for_maps; /* needed for these besides CAPS_TRACE */
 	bool tries; /* programs are loaded; false without privileges, or with --btf */
 	bool works[DOCTOR_ABILITIES];
-	bool attaches[ATTACH_END][2]; /* per attach method: at the entry, at the return */
+	/* for each attach method: works at the entry, at the return */
+	bool attaches[ATTACH_END][2];
 };
 
 enum doctor_need {
@@ -63,7 +64,7 @@ struct doctor_check {
 	void (*run)(struct doctor *d, const struct doctor_check *c, struct doctor_result *r);
 	const void *param; /* passed to the function */
 	int ability;	   /* enum doctor_ability that is set on success; -1: none */
-	unsigned needs;	   /* enum doctor_need */
+	unsigned needs;	   /* a mask of enum doctor_need */
 	const char *why;   /* what needs it */
 	const char *todo;  /* what to do if the answer is no; NULL: nothing can be done */
 };
@@ -79,42 +80,42 @@ bool doctor_works(const struct doctor_result *r);
 
 struct bpf_insn;
 struct bpf_prog_load_opts;
-/* Loads a program; on failure sets the result, with the verifier's last line. May change `opts`.
- * Returns an fd or -1. */
+/* Loads a program; on failure sets the result, with the verifier's last line. May change `opts`. Returns an fd or
+ * -1. */
 int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
 		struct bpf_prog_load_opts *opts, struct doctor_result *r);
-/* Harmless and in every kernel: prctl(PR_SET_NAME) calls it, from another source file. */
+/* A harmless function of every kernel: prctl(PR_SET_NAME) calls it, from another source file. */
 #define DOCTOR_FUNCTION	  "__set_task_comm"
 #define DOCTOR_TRACEPOINT "task_rename"
 
 /* ---- the tables of checks; they end with name == NULL ---- */
 
-const struct doctor_check *doctor_attach(void); /* ways to attach (attach.c) */
+const struct doctor_check *doctor_attach(void); /* attach methods (attach.c) */
 
-/* what a loaded program can do (features.c) */
+/* What a loaded program can do (features.c). */
 extern const struct doctor_check doctor_features[];
 
-/* the kernel, its types, the rights of this process (kernel.c) */
+/* The kernel, its types, the rights of this process (kernel.c). */
 extern const struct doctor_check doctor_kernel[];
-/* How many functions the kernel's types describe. */
+/* Returns how many functions the kernel's types describe. */
 unsigned doctor_functions(struct btf_view *btf);
 
-/* Fields of the suite's own types that a kernel lacks, or has otherwise. */
+/* Fields of our own types that a kernel lacks, or has in another form. */
 struct doctor_lacking {
-	const struct btf_view *of; /* only fields that these types have, too; NULL: all */
+	const struct btf_view *of; /* count only fields that these types also have; NULL: all */
 	unsigned fields, optional, count;
-	char names[192]; /* of the required ones */
+	char names[192]; /* names of the required ones */
 };
-/* Adds to `l`. 0 or -errno. */
+/* Adds to `l`. Returns 0 or -errno. */
 int doctor_fields_compare(struct btf_view *kernel, struct doctor_lacking *l);
 
 /* ---- tools (applets.c) ---- */
 
-/* Checks if a recipe can be planned with these types, as its first example, and sets the result as a check does: the text
- * lists what is attached, or what is missing. */
+/* Checks that the first example of a recipe can be planned with these types, and sets the result as a check does: the
+ * text lists what is attached, or what is missing. */
 void doctor_recipe_judge(struct doctor *d, const char *name, struct doctor_result *r);
 
-/* Checks if an applet works here, and sets the result as a check does. */
+/* Checks that an applet works here, and sets the result as a check does. */
 void doctor_judge(struct doctor *d, const struct applet *applet, struct doctor_result *r);
 
 /* ---- rows of the report ---- */
@@ -123,11 +124,11 @@ void doctor_judge(struct doctor *d, const struct applet *applet, struct doctor_r
 struct doctor_row {
 	const char *group, *name, *why, *todo;
 	const struct doctor_result *result;
-	bool with_log; /* also in text */
+	bool with_log; /* the log is also shown in text */
 	const char *kernel;
 
-	const char *answer, *text, *rights, *error,
-		*log; /* set from the result by doctor_row_write */
+	/* set from the result by doctor_row_write */
+	const char *answer, *text, *rights, *error, *log;
 	char number[16];
 };
 
@@ -135,22 +136,22 @@ enum { DOCTOR_FIELDS = 10 };
 extern const struct field doctor_fields[DOCTOR_FIELDS];
 extern const struct schema doctor_schema;
 
-/* The word for an answer. */
+/* Returns the word for an answer. */
 const char *doctor_answer_name(enum doctor_answer answer);
 /* Writes the row at once, because the next check may take a second. */
 void doctor_row_write(struct sink *s, struct doctor_row *row);
 
 /* ---- trial runs of tools (tool_run.c) ---- */
 
-/* A tool runs in a process of its own, because a process can have only one run of a tool. */
+/* A tool runs in a child process, because a process can run only one tool. */
 
-/* The output of a tool: the plan, or why there is none. Freed by doctor_tool_free. */
+/* The output of a tool: the plan, or why there is none. Free it by doctor_tool_free. */
 struct doctor_tool_output {
 	char *plan, *errors;
 };
 
-/* Runs `command` without the COMMAND after --. With the rights to trace its programs are loaded (--load-only), else
- * it is planned (--dry-run). Returns its exit status, or -errno. */
+/* Runs `command` without the COMMAND after --. With the rights to trace, its programs are loaded (--load-only), else
+ * planned (--dry-run). Returns its exit status, or -errno. */
 int doctor_tool_run(const struct doctor *d, const struct applet *a, const char *command,
 		    struct doctor_tool_output *o);
 void doctor_tool_free(struct doctor_tool_output *o);

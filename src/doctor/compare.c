@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * compare.c - judges the tools on one kernel after the other, then shows all answers at once.
+ * compare.c - judges the tools on one kernel after another, then shows all answers in a table.
  */
 #include "doctor/doctor.h"
 
@@ -18,7 +18,7 @@ enum { TOOLS_MAX = 512, NAME_COLUMN = 20, SHORT_MAX = 16 };
 
 struct tool {
 	const char *group, *name;
-	struct doctor_result *on; /* by kernel; owned */
+	struct doctor_result *on; /* owned; one for each kernel */
 };
 
 struct comparison {
@@ -27,9 +27,9 @@ struct comparison {
 	struct sink *sink;
 	struct tool tools[TOOLS_MAX];
 	size_t count;
-	size_t kernel, at; /* being judged, and the next tool's place */
-	bool failed;	   /* no memory, or too many tools */
-	int without;	   /* kernels on which nothing works */
+	size_t kernel, at; /* the kernel being judged, and the index of the next tool */
+	bool failed;	   /* out of memory, or too many tools */
+	int without;	   /* number of kernels on which nothing works */
 };
 
 /* ---- judging ---- */
@@ -80,7 +80,7 @@ static int kernel_judge(struct comparison *c, const struct doctor_request *q)
 
 /* ---- the table ---- */
 
-/* "6.12.117" of "6.12.117+deb13-cloud-amd64": for the head of a column. */
+/* Shortens "6.12.117+deb13-cloud-amd64" to "6.12.117", for the head of a column. */
 static void name_short(const char *name, char text[SHORT_MAX])
 {
 	size_t len = strcspn(name, "+-_");
@@ -131,8 +131,8 @@ static bool is_alike(const struct doctor_result *a, const struct doctor_result *
 	return a->answer == b->answer && !strcmp(a->text, b->text);
 }
 
-/* Writes the kernels that a reason applies to: "before 6.12", "since 6.18", else all by name. Returns false if an
- * earlier kernel has the same reason. */
+/* Writes the kernels that a reason applies to: "before 6.12", "since 6.18", or else all their names. Returns false if
+ * an earlier kernel has the same reason. */
 static bool where_write(const struct comparison *c, const struct tool *t, size_t kernel,
 			struct buf *o)
 {

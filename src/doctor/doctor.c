@@ -16,10 +16,11 @@
 #include "cli/applet.h"
 #include "symbols/kernel/functions.h"
 #include "symbols/kernel/ksyms.h"
+#include "util/suggest.h"
 #include "util/log.h"
 
 struct group {
-	const char *name; /* in JSON */
+	const char *name; /* name in JSON */
 	const char *title;
 	const struct doctor_check *checks;
 };
@@ -31,7 +32,7 @@ static void check_run(struct doctor *d, const struct doctor_check *c, struct doc
 	if ((c->needs & DOCTOR_NEED_KERNEL) && d->options->attach.btf)
 		doctor_report(r, DOCTOR_SKIP, 0, "of the running kernel");
 	else if ((c->needs & DOCTOR_NEED_RIGHTS) && !d->tries)
-		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
+		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried: missing %s",
 			      privileges_missing(&d->rights));
 	else
 		c->run(d, c, r);
@@ -117,12 +118,13 @@ static int applets_judge(struct doctor *d, const struct doctor_request *q, docto
 	int working = 0;
 
 	for (const struct applet *const *a = applets; *a; a++)
-		if (!(*a)->run && is_asked(q, (*a)->name)) /* the former traces nothing */
+		/* doctor itself has `run`: it traces nothing */
+		if (!(*a)->run && is_asked(q, (*a)->name))
 			working += tool_judge(d, *a, (*a)->name, judged, ctx);
 	return working;
 }
 
-/* Recipes by name, then files. */
+/* Judges recipes by name, then files. */
 static int recipes_judge(struct doctor *d, const struct doctor_request *q, doctor_tool_fn *judged,
 			 void *ctx)
 {
@@ -131,7 +133,7 @@ static int recipes_judge(struct doctor *d, const struct doctor_request *q, docto
 	if (!q->recipes && !q->tool_count)
 		return 0;
 	if (q->recipes && !d->options->attach.btf)
-		ksyms_load(); /* or the process of each would read them */
+		ksyms_load(); /* once, instead of in each child */
 	for (const char *const *name = recipe_names(); *name; name++)
 		if (is_asked(q, *name))
 			working += tool_judge(d, NULL, *name, judged, ctx);
@@ -152,7 +154,7 @@ int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_
 struct tools_report {
 	struct doctor *d;
 	struct sink *sink;
-	const char *group; /* of the last row */
+	const char *group; /* group of the last row */
 };
 
 static void tool_write(void *ctx, const char *group, const char *name,
@@ -169,6 +171,22 @@ static void tool_write(void *ctx, const char *group, const char *name,
 	row_write(t->d, t->sink, (struct doctor_row){ group, name, .result = r });
 }
 
+static void tool_unknown_report(const char *name)
+{
+	struct suggestion near;
+	char also[160];
+
+	suggest_init(&near, name);
+	for (const struct applet *const *a = applets; *a; a++)
+		suggest_offer(&near, (*a)->name);
+	for (const char *const *recipe = recipe_names(); *recipe; recipe++)
+		suggest_offer(&near, *recipe);
+	snprintf(also, sizeof(also),
+		 "coretap --list lists all; for a file give its path, as ./%.60s.probe", name);
+	log_error("unknown tool '%s'", name);
+	suggest_hint(&near, &(struct suggest_words){ .also = also });
+}
+
 static bool tool_exists(const char *name)
 {
 	bool known = applet_find(name);
@@ -177,10 +195,8 @@ static bool tool_exists(const char *name)
 		return recipe_named(name);
 	for (const char *const *recipe = recipe_names(); *recipe && !known; recipe++)
 		known = !strcmp(*recipe, name);
-	if (!known) {
-		log_error("there is no tool '%s'", name);
-		log_hint("coretap --list shows all; of a file give the path, as ./%s.probe", name);
-	}
+	if (!known)
+		tool_unknown_report(name);
 	return known;
 }
 
@@ -197,7 +213,7 @@ static void privileges_note(struct doctor *d)
 	if (d->options->attach.btf || privileges_trace(&d->rights))
 		return;
 	log_note(
-		"no program was loaded, for lack of %s: attach methods, features and applets were not "
+		"no program was loaded (missing %s): attach methods, features and applets were not "
 		"tried",
 		privileges_missing(&d->rights));
 	log_hint("%s", privileges_hint(&d->rights));
@@ -212,7 +228,7 @@ int doctor_types_open(struct doctor *d)
 		return EXIT_FINE;
 	d->btf = NULL;
 	if (!path)
-		return EXIT_FINE; /* a separate check reports it */
+		return EXIT_FINE; /* a separate check reports this */
 	log_error("cannot read the types of '%s': %s", path, btf_image_why(-d->btf_error));
 	log_hint("expected a vmlinux, a vmlinuz or raw BTF, of a kernel built with "
 		 "CONFIG_DEBUG_INFO_BTF=y");
@@ -287,7 +303,7 @@ static void needs_find(struct doctor *d)
 		d->for_maps = CAPABILITY(CAP_SYS_RESOURCE);
 }
 
-enum { FEW = 4 }; /* tools: more are tried quicker with what they have in common */
+enum { FEW = 4 }; /* with more tools than this, it is faster to read once what they share */
 
 int doctor_one_kernel(const struct options *options, const struct doctor_request *request,
 		      const char *name)

@@ -22,26 +22,26 @@
 #include "doctor/check.h"
 #include "output/rows/sink.h"
 
-/* What was asked for. */
+/* What the command line asks for. */
 struct doctor_request {
 	bool recipes;		    /* also all recipes */
-	char **tools;		    /* only these applets and recipes … */
-	int tool_count;		    /* … if it is not 0 */
-	struct option_list kernels; /* --kernel: not the running one, but these */
+	char **tools;		    /* only these applets and recipes */
+	int tool_count;		    /* 0: all applets */
+	struct option_list kernels; /* --kernel: check these instead of the running kernel */
 };
 
 struct doctor;
-/* For many trials of tools (doctor_tool_run): opens the types, and reads what each trial would read again. Returns an exit
- * status after printing any error. */
+/* Prepares for many trials of tools (doctor_tool_run): opens the types, and reads what each trial would read again.
+ * Returns an exit status after printing any error. */
 int doctor_warm(struct doctor *d);
 
-/* Runs all checks and prints the report on stdout. With options->btf, or request->kernels, checks
- * only what those types show, and does not touch the running kernel. Returns the exit status:
- * EXIT_CANNOT if no tool works, of several kernels on one of them. */
+/* Runs all checks and prints the report on stdout. With options->btf or request->kernels, checks only what those
+ * types show, and does not touch the running kernel. Returns the exit status: EXIT_CANNOT if no tool works, or with
+ * several kernels, if none works on one of them. */
 int doctor_run(const struct options *options, const struct doctor_request *request); /* compare.c */
 /* Checks that the named tools exist. Returns an exit status after printing any error. */
 int doctor_tools_check(const struct doctor_request *q);
-/* The report of one kernel. `name` is that of its file, or NULL. */
+/* Writes the report of one kernel. `name` is that of its file, or NULL. */
 int doctor_one_kernel(const struct options *options, const struct doctor_request *request,
 		      const char *name);
 
@@ -51,19 +51,19 @@ int doctor_one_kernel(const struct options *options, const struct doctor_request
 
 typedef void doctor_tool_fn(void *ctx, const char *group, const char *name,
 			    const struct doctor_result *result);
-/* Judges all tools that were asked for, and calls `judged` for each. Returns how many work, at least in part. */
+/* Judges all requested tools, and calls `judged` for each. Returns how many work, at least in part. */
 int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_tool_fn *judged,
 		       void *ctx);
-/* Opens d->btf as the options say. Returns the exit status. */
+/* Opens d->btf as the options require. Returns the exit status. */
 int doctor_types_open(struct doctor *d);
-/* Writes what is left, and frees the sink and its buffer. Returns the exit status. */
+/* Writes buffered output, and frees the sink and its buffer. Returns the exit status. */
 int doctor_output_end(struct sink *s);
 
-/* ---- kernels of which there are only files (kernels.c) ---- */
+/* ---- kernels that exist only as files (kernels.c) ---- */
 
 struct doctor_kernel {
-	char *name; /* as 6.12.117+deb13-cloud-amd64 */
-	char *path; /* of a file that btf_view_open reads */
+	char *name; /* such as 6.12.117+deb13-cloud-amd64 */
+	char *path; /* path of a file for btf_view_open */
 };
 
 struct doctor_kernels {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * features.c - doctor's third table: what a loaded program can do, each feature tried with the
- * smallest program that uses it.
+ * features.c - doctor's third table: what a loaded program can do; each feature is tried with the smallest program
+ * that uses it.
  */
 #include "doctor/check.h"
 
@@ -13,7 +13,7 @@
 
 #include "kernel/insn.h"
 
-/* Only loads a program for the entry of DOCTOR_FUNCTION(task, name, exec). */
+/* Loads, but does not attach, a program for the entry of DOCTOR_FUNCTION(task, name, exec). */
 static void program_check(struct doctor *d, const struct bpf_insn *insns, size_t count,
 			  struct bpf_prog_load_opts *opts, struct doctor_result *r)
 {
@@ -51,14 +51,14 @@ static void ring_check(struct doctor *d, const struct doctor_check *c, struct do
 	doctor_report(r, DOCTOR_YES, 0, "%s", "");
 }
 
-/* The offset of task->pid, from the kernel's types. */
+/* Returns the offset of task->pid, from the kernel's types. */
 static int pid_offset(struct doctor *d)
 {
 	uint32_t id = d->btf ? btf_view_find(d->btf, BTF_KIND_STRUCT, "task_struct") : 0;
 	struct btf_found pid;
 
 	if (!id || !btf_view_member(d->btf, id, "pid", 3, &pid))
-		return 0; /* the first word of a task can be read as well */
+		return 0; /* the first word of a task serves as well */
 	return pid.bit_offset / 8;
 }
 
@@ -107,7 +107,7 @@ static void probe_read_check(struct doctor *d, const struct doctor_check *c,
 		doctor_report(r, DOCTOR_NO, r->error, "lockdown forbids it");
 }
 
-/* The name argument is a char *, and a program may load from it only after a cast. */
+/* The name argument is a char *, from which a program may load only after a cast. */
 static void cast_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
 	uint32_t kfunc = d->btf ? btf_view_func(d->btf, "bpf_rdonly_cast") : 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kernel.c - doctor's first table: the kernel itself, its types, and the settings that decide
- * whether programs run.
+ * kernel.c - doctor's first table: the kernel itself, its types, and the settings that decide whether programs run.
  */
 #include "doctor/check.h"
 
@@ -33,7 +32,7 @@ static void release_check(struct doctor *d, const struct doctor_check *c, struct
 
 /* ---- types ---- */
 
-/* From 6.16 on, BTF can be mapped; before, reading it takes one read(2) per page. */
+/* True if BTF can be mapped, as from 6.16 on; before, reading it takes one read(2) per page. */
 static bool maps(const char *path, off_t *size)
 {
 	int fd = btf_image_open(path);
@@ -109,7 +108,7 @@ int doctor_fields_compare(struct btf_view *kernel, struct doctor_lacking *l)
 {
 	struct btf_view *ours;
 	size_t size;
-	void *elf = (void *)surface_bpf__elf_bytes(&size); /* owned by us */
+	void *elf = (void *)surface_bpf__elf_bytes(&size); /* owned here */
 	int err = elf ? core_fields_types(elf, size, &ours) : -ENOMEM;
 
 	if (!err) {
@@ -155,7 +154,7 @@ static void privileges_check(struct doctor *d, const struct doctor_check *c,
 			      privileges_hint(g));
 }
 
-/* All capabilities that some applet or option uses. */
+/* Shows all capabilities that any applet or option uses. */
 static void setcap_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
 	(void)c;
@@ -170,7 +169,7 @@ static void memlock_check(struct doctor *d, const struct doctor_check *c, struct
 
 	(void)c;
 	if (!privileges_trace(&d->rights))
-		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
+		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried: missing %s",
 			      privileges_missing(&d->rights));
 	else if (limit)
 		doctor_report(r, DOCTOR_PARTLY, 0,
@@ -208,7 +207,7 @@ static void tracefs_check(struct doctor *d, const struct doctor_check *c, struct
 	doctor_report(r, DOCTOR_YES, 0, "%s", "");
 }
 
-/* More than one setting decides whether a process sees addresses: the first function shows it. */
+/* More than one setting decides whether a process sees addresses, so the first function's address is checked. */
 static bool addresses_hidden(void)
 {
 	unsigned long long address = 0;
@@ -249,7 +248,7 @@ static void lockdown_check(struct doctor *d, const struct doctor_check *c, struc
 struct knob {
 	const char *path;
 	const char *good;	/* values that are fine */
-	enum doctor_answer bad; /* the answer for any other */
+	enum doctor_answer bad; /* the answer for any other value */
 	enum doctor_answer absent;
 	bool without_rights; /* matters only without privileges */
 };
@@ -271,7 +270,7 @@ static void knob_check(struct doctor *d, const struct doctor_check *c, struct do
 		doctor_report(r, strchr(k->good, value[0]) ? DOCTOR_YES : k->bad, 0, "%s is %s",
 			      k->path, value);
 	} else if (errno == ENOENT) {
-		doctor_report(r, k->absent, 0, "there is no %s", k->path);
+		doctor_report(r, k->absent, 0, "%s does not exist", k->path);
 	} else {
 		doctor_report(r, DOCTOR_UNKNOWN, errno, "cannot read %s", k->path);
 	}
@@ -307,7 +306,7 @@ static const struct knob perf_paranoid = {
 	"/proc/sys/kernel/perf_event_paranoid", "-", DOCTOR_NO, DOCTOR_UNKNOWN, true,
 };
 
-/* Opened as hw: does, and never started. */
+/* Opens the counter as hw: does, but never starts it. */
 static void counters_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
 	static const struct attach_sample cycles = { .type = PERF_TYPE_HARDWARE,
@@ -344,8 +343,8 @@ const struct doctor_check doctor_kernel[] = {
 	{ "perf events", perf_check, NULL, -1, KERNEL,
 	  "kprobes, fields of tracepoints, opens by io_uring; u:",
 	  "CAP_SYS_ADMIN, or sysctl kernel.perf_event_paranoid=2" },
-	{ "counters", counters_check, NULL, -1, KERNEL | DOCTOR_NEED_RIGHTS,
-	  "hw:", "in a virtual machine the host must give them: QEMU with KVM, -cpu host,pmu=on" },
+	{ "counters", counters_check, NULL, -1, KERNEL | DOCTOR_NEED_RIGHTS, "hw:",
+	  "in a virtual machine the host must provide them: QEMU with KVM, -cpu host,pmu=on" },
 	{ "tracefs", tracefs_check, NULL, -1, KERNEL,
 	  "parameter names of system calls (s:), fields and patterns of tracepoints",
 	  "CAP_DAC_READ_SEARCH, or mount tracefs with mode=755" },

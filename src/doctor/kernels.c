@@ -27,9 +27,9 @@ static const char *const places[] = {
 	"/lib/modules/%s/vmlinuz",
 };
 
-/* Names of a kernel's file in a folder of its own; the first that exists is used. */
+/* Names of a kernel's file in its own folder; the first that exists is used. */
 static const char *const plain[] = { "btf", "vmlinux.btf", "vmlinux", "vmlinuz" };
-/* Files in a folder of kernels. */
+/* Names of files in a folder of several kernels. */
 static const char *const named[] = { "vmlinux-*", "vmlinuz-*", "*.btf" };
 
 /* ---- names ---- */
@@ -49,7 +49,7 @@ static bool is_plain(const char *name)
 	return false;
 }
 
-/* The file's name without vmlinux- and .btf; for a plain name, the name of its folder. */
+/* Returns the file's name without vmlinux- and .btf; for a plain name, the name of its folder. */
 static char *name_of(const char *path)
 {
 	const char *name = base_of(path);
@@ -71,8 +71,8 @@ static char *name_of(const char *path)
 
 /* ---- finding ---- */
 
-/* Owns `path`. A name that exists already is the same kernel in another file. */
-static int add(struct doctor_kernels *k, char *path)
+/* Owns `path`. If the name exists already, the file is of the same kernel and is ignored. */
+static int kernel_add(struct doctor_kernels *k, char *path)
 {
 	char *name = path ? name_of(path) : NULL;
 	struct doctor_kernel *all;
@@ -108,7 +108,7 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* A folder that is one kernel's: 1 if it is. */
+/* Returns 1 if the folder belongs to one kernel, after adding that. */
 static int plain_add(struct doctor_kernels *k, const char *folder)
 {
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
@@ -117,7 +117,7 @@ static int plain_add(struct doctor_kernels *k, const char *folder)
 		if (asprintf(&path, "%s/%s", folder, plain[i]) < 0)
 			return -ENOMEM;
 		if (is_file(path))
-			return add(k, path) ?: 1;
+			return kernel_add(k, path) ?: 1;
 		free(path);
 	}
 	return 0;
@@ -136,7 +136,7 @@ static int entry_add(struct doctor_kernels *k, const char *folder, const char *n
 		err = plain_add(k, path);
 	for (size_t i = 0; is_file(path) && i < sizeof(named) / sizeof(named[0]); i++)
 		if (wildcard_matches(named[i], name))
-			return add(k, path);
+			return kernel_add(k, path);
 	free(path);
 	return err < 0 ? err : 0;
 }
@@ -173,7 +173,7 @@ static int version_add(struct doctor_kernels *k, const char *version)
 			return -ENOMEM;
 #pragma GCC diagnostic pop
 		if (is_file(path))
-			return add(k, path);
+			return kernel_add(k, path);
 		free(path);
 	}
 	return -ENOENT;
@@ -193,7 +193,7 @@ static int item_add(struct doctor_kernels *k, const char *what)
 	if (!path)
 		return -ENOMEM;
 	if (is_file(what))
-		return add(k, path);
+		return kernel_add(k, path);
 	int err = folder_add(k, path);
 
 	free(path);
@@ -203,11 +203,11 @@ static int item_add(struct doctor_kernels *k, const char *what)
 static int wrong_report(const char *what, int err)
 {
 	if (is_folder(what) && err == -ENOENT)
-		log_error("--kernel: there is no kernel in '%s'", what);
+		log_error("--kernel: no kernel found in '%s'", what);
 	else if (strchr(what, '/') || err != -ENOENT)
 		log_error("--kernel: cannot use '%s': %s", what, strerror(-err));
 	else
-		log_error("--kernel: neither a file '%s' nor a kernel of that version in /boot, "
+		log_error("--kernel: '%s' is neither a file nor the version of a kernel in /boot, "
 			  "/lib/modules, /usr/lib/debug or /var/lib/coretap/btf",
 			  what);
 	log_hint("--kernel takes a vmlinux, a vmlinuz or raw BTF, a folder of such files, or a "

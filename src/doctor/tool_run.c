@@ -21,10 +21,10 @@ static void words_build(const struct doctor *d, const char *command, char **word
 	int count = text ? shell_words_split(text, words, WORDS_MAX, &at) : 0;
 
 	for (int i = 0; i < count; i++)
-		if (!strcmp(words[i], "--")) /* a command is not run */
+		if (!strcmp(words[i], "--")) /* do not run the command */
 			count = i;
 	words[count++] = d->tries ? "--load-only" : "--dry-run";
-	words[count++] = "--quiet"; /* -q may be another tool's habit, which is refused */
+	words[count++] = "--quiet"; /* not -q, which a tool may refuse as another tool's option */
 	if (d->options->attach.btf) {
 		words[count++] = "--btf";
 		words[count++] = (char *)d->options->attach.btf;
@@ -55,7 +55,7 @@ static void child(const struct doctor *d, const struct applet *a, const char *co
 	_exit(code);
 }
 
-/* Up to `max` bytes, and the rest away. */
+/* Reads up to `max` bytes, and discards the rest. */
 static void text_read(int fd, char *text, size_t max)
 {
 	char rest[4096];

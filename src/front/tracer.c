@@ -70,7 +70,7 @@ static int change_show(struct session *s, const void *record, size_t size)
 
 	if (hides && number < a->probe_count && is_unchanged(a, &a->probes[number], record, size))
 		return 0;
-	return session_show(s, record, size);
+	return recorder_output(s, record, size);
 }
 
 static int window_record(struct session *s, const void *record, size_t size)

@@ -93,12 +93,12 @@ int inspect_args(struct session *s, struct argdump *a)
 		return -EINVAL;
 	}
 	if (a->look.type && a->model.count) {
-		log_error("--type prints one type and nothing else: '%s' is too much",
+		log_error("--type prints one type and nothing else: leave out '%s'",
 			  a->model.probes[0].attach.text);
 		return -EINVAL;
 	}
 	if (s->options.child.command) {
-		log_error("--list and --type trace nothing: there can be no command after --");
+		log_error("--list and --type trace nothing: they take no command after --");
 		return -EINVAL;
 	}
 	return probes_add(a);
@@ -118,15 +118,14 @@ static int list_one(struct session *s, struct argdump_request *request)
 	case PROBE_SPEC_SOFTWARE: return list_samples(s, request);
 	case PROBE_SPEC_USER: return list_user(s, request);
 	default:
-		log_error("cannot list %s: it is a rate or an address, which can be any",
-			  request->text);
+		log_error("cannot list %s: a rate or an address can be any number", request->text);
 		return EXIT_USAGE;
 	}
 }
 
 int inspect_run(struct session *s, struct argdump *a)
 {
-	int code = a->look.type ? inspect_type(s, a->look.type) : EXIT_FINE;
+	int code = a->look.type ? type_print(s, a->look.type) : EXIT_FINE;
 
 	for (size_t i = 0; i < a->request_count && !code; i++)
 		if (a->requests[i].old)

@@ -258,8 +258,8 @@ static int events_open(struct events *e, const char *const *prefixes, size_t cou
 
 static int groups_unknown(const struct events *e)
 {
-	log_error("cannot list %s: groups of tracepoints are known to tracefs alone, which %s%s",
-		  e->request->text, e->err ? "cannot be read: " : "--btf FILE has not",
+	log_error("cannot list %s: groups of tracepoints are only in tracefs, which %s%s",
+		  e->request->text, e->err ? "cannot be read: " : "--btf FILE does not have",
 		  e->err ? strerror(-e->err) : "");
 	if (e->err)
 		log_hint("try again as root, or ask for any group: 't:*:%s'",
@@ -284,7 +284,7 @@ static int rows_write(struct events *e, const struct event_kind *kind)
 			row_write(e, &rows, kind, &e->list[i]);
 	list_end(&rows);
 	if (e->nameless)
-		log_warn("the parameters of %zu are unknown: tracefs has them%s%s", e->nameless,
+		log_warn("the parameters of %zu are unknown: they are in tracefs%s%s", e->nameless,
 			 e->err ? ", which cannot be read: " : "", e->err ? strerror(-e->err) : "");
 	return EXIT_FINE;
 }

@@ -159,17 +159,17 @@ static void unknown_report(const struct listing *l)
 	int err = found->symbols_err ? found->symbols_err : found->ftrace_err;
 
 	if (l->types_alone)
-		log_note("how they can be attached is known of the running kernel alone, not of "
-			 "--btf FILE");
+		log_note(
+			"attach methods are known only for the running kernel, not for --btf FILE");
 	else if (err)
-		log_warn("how they can be attached is unknown: %s cannot be read: %s",
+		log_warn("attach methods are unknown: %s cannot be read: %s",
 			 found->symbols_err ? "/proc/kallsyms" :
 					      "available_filter_functions of tracefs",
 			 strerror(-err));
 	if (!l->types_alone && err)
 		log_hint("try again as root, with tracefs mounted on /sys/kernel/tracing");
 	if (!l->types_alone && !err && found->blacklist_err)
-		log_warn("which functions kprobes may not touch is unknown: "
+		log_warn("functions that kprobes may not touch are unknown: "
 			 "/sys/kernel/debug/kprobes/blacklist cannot be read: %s",
 			 strerror(-found->blacklist_err));
 }
@@ -217,12 +217,12 @@ static int nothing_matches(struct session *s, const struct argdump_request *requ
 	if (request->spec.count == 1 && !item->is_pattern && !item->scope && !s->options.attach.btf)
 		return attach_explain(item->name, s->btf, -ENOENT);
 	log_error("no function matches '%s'", request->text);
-	if (item->type && !inspect_type_known(s, item->type))
+	if (item->type && !type_exists(s, item->type))
 		return EXIT_USAGE;
 	if (item->scope)
 		log_hint("a module's functions are known once it is loaded; see " BTF_FOLDER);
 	else if (item->type)
-		log_hint("no function of such a name has a parameter of that type");
+		log_hint("no function with such a name has a parameter of that type");
 	else if (!item->is_pattern)
 		log_hint("'*%s*' finds names that contain it", item->name);
 	return EXIT_USAGE;

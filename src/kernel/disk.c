@@ -80,14 +80,14 @@ static void disk_of_partition_suggest(const char *name)
 
 	snprintf(path, sizeof(path), "/sys/class/block/%s/..", name);
 	slash = realpath(path, folder) ? strrchr(folder, '/') : NULL;
-	log_hint("it is a partition of %s: give the disk", slash ? slash + 1 : "a disk");
+	log_hint("it is a partition of %s: name the disk instead", slash ? slash + 1 : "a disk");
 }
 
 int disk_check(const char *option, const char *name, bool part)
 {
 	if (disk_exists("block", name) || (part && disk_exists("class/block", name)))
 		return 0;
-	log_error("--%s: there is no disk '%s'", option, name);
+	log_error("--%s: unknown disk '%s'", option, name);
 	if (disk_exists("class/block", name))
 		disk_of_partition_suggest(name);
 	else

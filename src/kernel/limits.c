@@ -57,9 +57,9 @@ static const char *memory_explain(char *text, size_t size)
 			 of_process / 1024);
 	else
 		snprintf(text, size, "out of memory (ENOMEM)");
-	return of_group ?
-		       "a larger memory.max, or MemoryMax= in a unit; a smaller --buffer needs less" :
-	       of_process ? "ulimit -v unlimited before it" :
+	return of_group ? "set a larger memory.max, or MemoryMax= in the unit; a smaller --buffer "
+			  "needs less" :
+	       of_process ? "run ulimit -v unlimited first" :
 			    "a smaller --buffer needs less";
 }
 
@@ -70,22 +70,22 @@ const char *limit_explain(int err, char *text, size_t size)
 	case EMFILE:
 		snprintf(text, size, "too many open files: they are limited to %llu (ulimit -n)",
 			 limit_of(RLIMIT_NOFILE));
-		return "ulimit -n with a larger number before it, LimitNOFILE= in a unit";
+		return "run ulimit -n with a larger number first, or set LimitNOFILE= in the unit";
 	case ENFILE:
 		snprintf(text, size, "too many open files in the system (fs.file-max)");
-		return "sysctl fs.file-max says how many there may be";
+		return "sysctl fs.file-max shows the limit";
 	case EAGAIN: /* of fork(2) */
 		if (!limit_of(RLIMIT_NPROC))
 			return NULL;
 		snprintf(text, size, "processes of this user are limited to %llu (ulimit -u)",
 			 limit_of(RLIMIT_NPROC));
-		return "ulimit -u with a larger number before it, LimitNPROC= in a unit";
+		return "run ulimit -u with a larger number first, or set LimitNPROC= in the unit";
 	case EFBIG:
 		if (!limit_of(RLIMIT_FSIZE))
 			return NULL;
 		snprintf(text, size, "files are limited to %llu KiB (ulimit -f)",
 			 limit_of(RLIMIT_FSIZE) / 1024);
-		return "ulimit -f unlimited before it, LimitFSIZE=infinity in a unit";
+		return "run ulimit -f unlimited first, or set LimitFSIZE=infinity in the unit";
 	default: return NULL;
 	}
 }

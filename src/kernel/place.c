@@ -209,7 +209,7 @@ const char *place_why(int err)
 {
 	switch (err) {
 	case -ELOOP: return "a symbolic link in a folder where others may write is not followed";
-	case -EEXIST: return "it is a file of another, in a folder where others may write";
+	case -EEXIST: return "it is another user's file, in a folder where others may write";
 	default: return strerror(-err);
 	}
 }

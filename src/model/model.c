@@ -128,7 +128,7 @@ const char *model_option_add(struct model *m, const struct option_spec *spec,
 	if (spec->setting == MODEL_AND)
 		return probe_join(m, text);
 	if (spec->setting && setting_count(m, spec->setting) == OPTION_LIST_MAX)
-		return "there are too many";
+		return "too many";
 	return option_append(m, p ? &p->own : &m->all, &option) ? "out of memory" : NULL;
 }
 

@@ -47,11 +47,11 @@ static int line_apply(struct argdump *a, struct argdump_probe *p, const char *te
 		columns_unknown_report("--print", text + error.start, error.end - error.start,
 				       &schema, 1, argdump_column_hint);
 	} else if (error.is_number) {
-		log_error("--print: this value is no number");
+		log_error("--print: this value is not a number");
 		log_caret(text, error.start, error.end);
 		log_hint("EXPR:p is an address, EXPR:d a number; {NAME} is written by its type");
 	} else {
-		log_error("--print: this is no {NAME}, {NAME:WIDTH} or {NAME:%%05d}");
+		log_error("--print: expected {NAME}, {NAME:WIDTH} or {NAME:%%05d}");
 		log_caret(text, error.start, error.end);
 		log_hint("{{ is a brace");
 	}
@@ -135,8 +135,8 @@ static void methods_report(const struct argdump_probe *first, size_t count)
 /* The functions of a pair are compiled only when they are attached, so EXPRs may not fit some of them. */
 static void left_out_report(const struct argdump_probe *first, size_t count, int err)
 {
-	log_note("%zu function%s left out, as %s: %s%s", count, count == 1 ? "" : "s", first->name,
-		 first->attempt.variant ? "the kernel refused: " : "",
+	log_note("%zu function%s left out, e.g. %s: %s%s", count, count == 1 ? "" : "s",
+		 first->name, first->attempt.variant ? "the kernel refused: " : "",
 		 first->attempt.variant ? errtext(-err) : "the expressions do not fit");
 }
 

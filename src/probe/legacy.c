@@ -106,13 +106,13 @@ static int offset_find(struct argdump_legacy *old, struct argdump_request *reque
 	uint64_t offset;
 
 	if (err) {
-		log_error("cannot translation_print which function address %s is in: %s",
-			  request->text, ksyms_hint(err));
+		log_error("cannot tell which function address %s is in: %s", request->text,
+			  ksyms_hint(err));
 		return EXIT_CANNOT;
 	}
 	name = ksyms_name(strtoull(request->text, NULL, 0), &offset, &module);
 	if (!name) {
-		log_error("no function of the kernel is at address %s", request->text);
+		log_error("no kernel function is at address %s", request->text);
 		return EXIT_USAGE;
 	}
 	if (asprintf(&old->place, offset ? "%s%s%s+0x%llx" : "%s%s%s", module ? module : "",

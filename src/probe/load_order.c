@@ -122,7 +122,8 @@ static int stacks_check(const struct session *s, const struct argdump_probe *p,
 	    stack_of_multi_is_whole())
 		return 0;
 	if (s->options.attach.method != ATTACH_ANY)
-		log_error("on this kernel stacks by kprobe.multi end at their first frame");
+		log_error(
+			"on this kernel, stacks captured by kprobe.multi end at their first frame");
 	return -EOPNOTSUPP;
 }
 
@@ -172,8 +173,9 @@ static void not_followed_report(const struct argdump_probe *p)
 	unsigned pointers = expr_not_followed(p->expr);
 
 	if (pointers)
-		log_warn("--depth: %u more pointers are not followed: a record has no room for it",
-			 pointers);
+		log_warn(
+			"--depth: %u more pointers are not followed: a record has no room for them",
+			pointers);
 }
 
 /* Loads the refused variant again for the verifier's reason, once a run. Not for errors that the program did not

@@ -275,7 +275,8 @@ static int none_report(const struct choice *c, const struct argdump_request *r,
 			  one ? "nothing of that name" : "none of these");
 	argdump_request_caret(r, first->start, last->end);
 	if (last->is_optional)
-		log_hint("nothing is left to trace; where ? is to be any character: [a-z0-9_]");
+		log_hint("nothing is left to trace; to match any character, write [a-z0-9_] "
+			 "instead of ?");
 	else
 		names_missing_hint(r, last->name);
 	if (c->a->language)
@@ -346,7 +347,7 @@ int names_choose(struct session *s, struct argdump *a)
 	for (size_t i = 0; i < a->request_count && !any; i++)
 		any = has_choice(&a->requests[i].spec);
 	if (any && functions_ask(&c)) {
-		log_error("cannot look for the functions that are named");
+		log_error("cannot look up the functions");
 		code = EXIT_CANNOT;
 	}
 	for (size_t i = 0; any && !code && i < a->request_count; i++)

@@ -91,13 +91,12 @@ static void gone_report(const struct origin *o)
 {
 	if (o->module) {
 		log_warn("module %s was unloaded, and its probes with it", o->module);
-		log_hint(
-			"what it does when it is loaded again is not seen: start the tracing anew; fentry, "
-			"where it works, keeps the module");
+		log_hint("its calls are not seen when it is loaded again: restart the tracing; "
+			 "--attach fentry, where it works, keeps the module loaded");
 		return;
 	}
 	log_warn("%s was replaced: processes that start now are not traced", o->path);
-	log_hint("the probes are in the file that was there: start the tracing anew");
+	log_hint("the probes are in the old file: restart the tracing");
 }
 
 void origin_poll(struct session *s)

@@ -94,7 +94,7 @@ int pair_check(const struct argdump *a, const struct argdump_probe *p, struct ex
 		return 0;
 	*error = (struct expr_error){ .text = (size_t)-1 };
 	snprintf(error->message, sizeof(error->message),
-		 "what %s keeps has other types than the expressions have elsewhere", p->name);
+		 "the values of %s have other types than those of the other probes", p->name);
 	snprintf(error->hint, sizeof(error->hint), "a cast makes them the same: '(long)count'");
 	return -EINVAL;
 }
@@ -319,12 +319,12 @@ void pair_rest(struct session *s)
 				     open_walk(s, pair, open_show, pair);
 
 		if (count < 0)
-			log_error("cannot show what has not ended: %s", strerror(-count));
+			log_error("cannot show what is still open: %s", strerror(-count));
 		else if (!is_open)
 			left += count;
 	}
 	if (left)
-		log_note("%ld begin%s without an end when tracing stopped: --open shows such", left,
+		log_note("%ld begin%s without an end when tracing stopped: --open shows them", left,
 			 left == 1 ? "" : "s");
 }
 

@@ -105,14 +105,14 @@ static void kretprobe_report(const struct session *s, bool counted)
 			"those that they miss");
 		if (s->options.attach.method ==
 		    ATTACH_KPROBE) /* only if asked for: otherwise fentry comes first */
-			log_hint("--attach fentry has room for all; of many functions that takes "
-				 "its time");
+			log_hint("--attach fentry has room for all calls, but is slow to attach to "
+				 "many functions");
 	}
 	/* on architectures with a link register, kernels walk along frame pointers, which skips the tracing */
 	if (s->names.kernel && arches[ARCH_NATIVE].return_size &&
 	    !ksyms_address("__kretprobe_trampoline", NULL) &&
 	    !ksyms_address("arch_rethook_trampoline", NULL))
-		log_note("stacks end at the function that returns: this kernel cannot look behind "
+		log_note("stacks end at the function that returns: this kernel cannot unwind past "
 			 "the trampoline of a kretprobe");
 }
 

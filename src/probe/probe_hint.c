@@ -75,7 +75,8 @@ static int words_report(const struct argdump_request *r)
 {
 	size_t len = strcspn(r->text, " ");
 
-	log_error("cannot trace %s: a PROBE has no blanks, and each EXPR is a word of its own",
+	log_error("cannot trace %s: a PROBE contains no blanks, and each EXPR is a separate "
+		  "argument",
 		  r->text);
 	argdump_request_caret(r, len, len + 1);
 	log_hint("argdump %.*s '%s'", (int)len, r->text,
@@ -103,7 +104,7 @@ static int module_check(const struct session *s, const struct argdump_request *r
 		log_error("cannot trace %s: %s is built into this kernel, not a module", r->text,
 			  module);
 	else if (is_kernels)
-		log_error("cannot trace %s: there is no module %s, and %s is the kernel's own",
+		log_error("cannot trace %s: no module %s is loaded, and %s is the kernel's own",
 			  r->text, module, item->name);
 	else
 		log_error("cannot trace %s: module %s is not loaded", r->text, module);
@@ -140,7 +141,7 @@ int probe_hint_missing(struct session *s, const struct argdump_request *r)
 	if (has_function(s->btf, "", name))
 		return EXIT_FINE;
 	if (form && !strncmp(form, "-T", 2) && s->options.rows.timestamp != TIMESTAMP_NONE) {
-		log_error("'%s' is taken for the PROBE, not for the form of -T", name);
+		log_error("'%s' is read as the PROBE, not as the format of -T", name);
 		log_hint("%s", form);
 		return EXIT_USAGE;
 	}

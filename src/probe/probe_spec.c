@@ -115,7 +115,7 @@ static int return_parse(struct parse *p, char *text)
 	end = percent + strlen(percent);
 	if (strcmp(percent, "%return"))
 		return fail(p, percent, end, return_hint(percent),
-			    "after a name and a %% only return can follow");
+			    "only return may follow a name and a %%");
 	if (!kind_of(p)->returns)
 		return fail(p, percent, end, NULL, "a %s has no return",
 			    probe_spec_is_sample(p->spec) ? "sample" : "tracepoint");
@@ -142,7 +142,7 @@ static int scope_parse(struct parse *p, struct probe_spec_item *item, char **tex
 		return 0;
 	if (!kind->scope)
 		return fail(p, *text, colon + 1, kind->form,
-			    "there cannot be a colon in the name of a system call");
+			    "the name of a system call cannot contain a colon");
 	if (colon == *text)
 		return fail(p, colon, colon + 1, kind->form, "no %s before the colon", kind->scope);
 	*colon = 0;
@@ -163,7 +163,7 @@ static int type_parse(struct parse *p, struct probe_spec_item *item, char *text)
 		return fail(p, open, end, NULL, "only kernel functions can be chosen by type");
 	if (open == text || !strpbrk(text, "*?[") || strpbrk(text, "*?[") > open)
 		return fail(p, text, end,
-			    "'*(struct sk_buff *)' are all functions with such a parameter",
+			    "'*(struct sk_buff *)' matches all functions with such a parameter",
 			    "a type needs a pattern of functions before it");
 	end[-1] = 0;
 	*open = 0;
@@ -198,7 +198,7 @@ static int offset_parse(struct parse *p, struct probe_spec_item *item, char *tex
 	if (!plus)
 		return 0;
 	if (!kind_of(p)->offsets)
-		return fail(p, plus, plus + strlen(plus), NULL, "there cannot be an offset here");
+		return fail(p, plus, plus + strlen(plus), NULL, "an offset is not allowed here");
 	item->has_offset = number_parse(plus + 1, &item->offset);
 	if (!item->has_offset)
 		return fail(p, plus, plus + strlen(plus), NULL,

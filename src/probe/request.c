@@ -317,7 +317,7 @@ static int both_set(const struct argdump *a, struct argdump_request *r)
 	if (is_own || a->request_count == 1)
 		log_hint("a %s has no return: leave out -r", is_sample ? "sample" : "tracepoint");
 	else
-		log_hint("-r behind a probe is that probe's alone: FUNC -r EXPR...");
+		log_hint("-r after a probe applies only to that probe: FUNC -r EXPR...");
 	return EXIT_USAGE;
 }
 
@@ -367,12 +367,13 @@ int argdump_points_allow(const struct session *s, const struct argdump *a, size_
 	if (count <= a->max_probes)
 		return EXIT_FINE;
 	if (s->options.attach.dry_run)
-		log_warn("%zu functions match, and %s allows %u: without --dry-run none is traced",
+		log_warn("%zu functions match, and %s allows %u: without --dry-run none would be "
+			 "traced",
 			 count, setting, a->max_probes);
 	else
 		log_error("%zu functions match, and %s allows %u at once", count, setting,
 			  a->max_probes);
-	log_hint("narrow the pattern; %s%s%zu allows as many", setting, a->language ? " = " : " ",
+	log_hint("narrow the pattern; %s%s%zu allows that many", setting, a->language ? " = " : " ",
 		 count);
 	return s->options.attach.dry_run ? EXIT_FINE : EXIT_CANNOT;
 }

@@ -151,7 +151,7 @@ static int event_unknown(enum probe_spec_kind kind, const char *name, struct sam
 		if (sample_event_is(e, kind))
 			suggest_offer(&near, e->name);
 	suggest_write(&near, is_hardware ? &hardware : &software, hint, sizeof(hint));
-	return fail(error, hint, "there is no event %s:%.64s", is_hardware ? "hw" : "sw", name);
+	return fail(error, hint, "unknown event %s:%.64s", is_hardware ? "hw" : "sw", name);
 }
 
 static int event_parse(enum probe_spec_kind kind, const char *text, struct attach_sample *s,
@@ -208,12 +208,12 @@ static int watch_parse(const char *text, struct attach_sample *s, struct sample_
 	if (*mode != ':' || !s->length || s->length > 8 || s->length & (s->length - 1))
 		return fail(error, form, "a processor watches 1, 2, 4 or 8 bytes");
 	if (s->address % s->length)
-		return fail(error, form, "the address of %u bytes is a multiple of %u", s->length,
-			    s->length);
+		return fail(error, form, "the address of %u bytes must be a multiple of %u",
+			    s->length, s->length);
 	s->access = access_parse(mode + 1);
 	if (!s->access)
 		return fail(error, "r and w may be together, as rw; x is alone",
-			    "'%.16s' is no mode: r, w, x or rw", mode + 1);
+			    "unknown mode '%.16s': expected r, w, x or rw", mode + 1);
 	if (s->access == HW_BREAKPOINT_X)
 		s->length = sizeof(long); /* the length that the kernel requires */
 	return 0;

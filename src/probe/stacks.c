@@ -165,11 +165,11 @@ int stacks_copy_check(const struct session *s, const struct argdump *a)
 		log_hint(
 			"'$ustack' and --folded count by stacks, which are found by frame pointers");
 	} else if (s->names.user) { /* nothing else asks for user symbols */
-		log_error("$ustack is found by frame pointers; --dwarf is for -U alone");
+		log_error("$ustack is found by frame pointers; --dwarf is only for -U");
 		log_hint("leave out $ustack: the stack is printed below each record");
 	} else if (model_has(&a->model, MODEL_UNTIL)) {
 		log_error(
-			"--dwarf cannot be combined with --until: what has begun would be kept with "
+			"--dwarf cannot be combined with --until: each begin would be stored with "
 			"a copy of its stack");
 	} else {
 		return 0;

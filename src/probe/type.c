@@ -154,7 +154,7 @@ static int module_unknown(const struct look *l)
 	log_error("no module %s is loaded, or it has no BTF", l->module);
 	log_caret(l->text, 0, strlen(l->module));
 	if (l->s->options.attach.btf)
-		log_hint("--btf FILE has the kernel's types alone");
+		log_hint("--btf FILE has only the kernel's types");
 	else if (suggest_get(&near))
 		suggest_hint(&near, NULL);
 	else
@@ -190,12 +190,12 @@ static void nearest_report(const struct look *l)
 	else if (btf_view_func(l->s->btf, name))
 		log_hint("it is a function: argdump --list %s", name);
 	else
-		log_hint("a type of a module is known once that is loaded");
+		log_hint("a module's types are known once it is loaded");
 }
 
 static int type_unknown(const struct look *l)
 {
-	log_error("there is no type %s%s", l->name,
+	log_error("unknown type %s%s", l->name,
 		  l->s->options.attach.btf ? " in this BTF" : " in this kernel and its modules");
 	log_caret(l->text, l->end - l->text - strlen(l->name), l->end - l->text);
 	nearest_report(l);
@@ -280,7 +280,7 @@ static int found_print(const struct look *l)
 	return EXIT_FINE;
 }
 
-bool inspect_type_known(struct session *s, const char *type)
+bool type_exists(struct session *s, const char *type)
 {
 	struct look l = { .s = s, .text = type };
 
@@ -295,7 +295,7 @@ bool inspect_type_known(struct session *s, const char *type)
 	return l.count;
 }
 
-int inspect_type(struct session *s, const char *text)
+int type_print(struct session *s, const char *text)
 {
 	struct look l = { .s = s, .text = text };
 	int code = text_parse(&l);

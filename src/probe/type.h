@@ -8,8 +8,8 @@
 #include "run/session.h"
 
 /* True if the kernel or a module has a type of that name, ignoring `*`. If not, prints the nearest name as a hint. */
-bool inspect_type_known(struct session *s, const char *type);
+bool type_exists(struct session *s, const char *type);
 /* Prints a type or member, and returns an exit code. TYPE: [MODULE:][struct|union|enum] NAME[.MEMBER]… */
-int inspect_type(struct session *s, const char *text);
+int type_print(struct session *s, const char *text);
 
 #endif

@@ -73,12 +73,13 @@ int window_set(struct argdump *a, const struct options *o)
 	} else if (w->before.most && o->limits.ring) {
 		log_error("--before and --ring exclude each other: both keep the last records");
 	} else if (w->before.most && aggregate_wanted(&a->aggregate)) {
-		log_error("--before keeps records, and counting makes none");
-		log_hint("--begin-if and --stop-if bound what is counted");
+		log_error("--before stores records, and counting produces none");
+		log_hint("--begin-if and --stop-if limit what is counted");
 	} else if (w->before.most > RECORDER_MAX) {
 		log_error("--before is at most %d records", RECORDER_MAX);
 	} else if ((begins || stops) && model_has(&a->model, MODEL_OPEN)) {
-		log_error("--open shows what has not ended: nothing begins or stops that");
+		log_error("--open shows pairs at the end: it cannot be combined with --begin-if or "
+			  "--stop-if");
 	} else {
 		w->begun = !w->before.most && !begins;
 		triggers_set(a);
@@ -169,10 +170,10 @@ void window_report(const struct argdump *a, const struct session *s)
 	if (!s->end.at || (!w->before.most && !begins))
 		return;
 	if (!w->before.most && !s->sink.rows && !aggregate_wanted(&a->aggregate))
-		log_note("--begin-if was true for none: nothing was recorded");
+		log_note("--begin-if was never true: nothing was recorded");
 	else if (w->begun && rest)
-		not_shown_report(rest, "they came before the last ones that --before keeps");
+		not_shown_report(rest, "they came before the last ones that --before stores");
 	else if (!w->begun && w->before.next)
-		not_shown_report(w->before.next, begins ? "--begin-if was true for none" :
-							  "--stop-if was true for none");
+		not_shown_report(w->before.next,
+				 begins ? "--begin-if was never true" : "--stop-if was never true");
 }

@@ -36,14 +36,14 @@ static int request_check(const struct argdump_request *r)
 	if (r->old)
 		return wrong_report(r, "it is a PROBE of argdump's own language");
 	if (spec->is_return)
-		return wrong_report(r, "a return alone lasts no time: leave out %return");
+		return wrong_report(r, "a return alone has no duration: leave out %return");
 	if (probe_spec_is_sample(spec))
-		return wrong_report(r, "a sample is no call");
+		return wrong_report(r, "a sample is not a call");
 	for (size_t i = 0; i < spec->count; i++) {
 		if (spec->items[i].kind == PROBE_SPEC_TRACEPOINT)
-			return wrong_report(r, "a tracepoint is no call");
+			return wrong_report(r, "a tracepoint is not a call");
 		if (spec->items[i].has_offset && spec->items[i].offset)
-			return wrong_report(r, "an instruction is no call");
+			return wrong_report(r, "an instruction is not a call");
 	}
 	return 0;
 }
@@ -107,7 +107,8 @@ static int list_add(struct argdump *a, const struct model_options *list,
 		unsigned set = ++a->within.count;
 
 		if (set > SETS_MAX) {
-			log_error("--in can be given %d times: name several functions by FUNC,FUNC",
+			log_error("--in can be given at most %d times: name several functions by "
+				  "FUNC,FUNC",
 				  SETS_MAX);
 			return -EINVAL;
 		}

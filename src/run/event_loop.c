@@ -18,7 +18,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +25,7 @@
 #include "util/clock.h"
 #include "util/log.h"
 #include "output/field/timestamp.h"
+#include "run/clock_watch.h"
 #include "run/reporting.h"
 #include "run/event_loop.h"
 #include "run/metrics.h"
@@ -35,7 +35,7 @@
 #include "run/traced.h"
 #include "symbols/user/usyms.h"
 
-/* Runs for each record; with -Os the compiler would not inline it. */
+/* For functions that run for each record. */
 #define INLINE inline __attribute__((always_inline))
 
 #define LOOK_MS 10 /* time between polls while records arrive */
@@ -47,8 +47,6 @@
 #define LEDGER_NS  2000000000ull
 #define QUEUE_NS   700000000ull /* time to read queued records, from the detach on */
 #define TAIL_TRIES 100		/* ms to wait for a record that is still being written */
-
-/* ---- the loop ---- */
 
 struct poll {
 	struct session *s;
@@ -98,38 +96,6 @@ static int tasks_watch(struct poll *p)
 	return err;
 }
 
-/* Sets a timer that never expires. Setting the clock, or resuming the machine, cancels it, which makes it readable. */
-static int clock_arm(struct poll *p)
-{
-	const struct itimerspec never = { .it_value.tv_sec = INT64_MAX / 2000000000 };
-
-	return timerfd_settime(p->clock_fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never,
-			       NULL) ?
-		       -errno :
-		       0;
-}
-
-/* If the clock cannot be watched, ledger_check still reads it every 2 s. */
-static void clock_watch(struct poll *p)
-{
-	timestamp_clock_read();
-	p->clock_fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (p->clock_fd >= 0 && (clock_arm(p) || epoll_watch(p, p->clock_fd, EPOLLIN)))
-		log_debug(1, "the clock is not watched: %s", strerror(errno));
-}
-
-static bool clock_event_read(struct poll *p, int fd)
-{
-	uint64_t times;
-
-	if (fd != p->clock_fd)
-		return false;
-	if (read(fd, &times, sizeof(times)) < 0 && errno == ECANCELED)
-		timestamp_clock_read();
-	clock_arm(p);
-	return true;
-}
-
 static int poll_open(struct poll *p)
 {
 	struct session *s = p->s;
@@ -149,7 +115,10 @@ static int poll_open(struct poll *p)
 	p->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (p->epoll_fd < 0)
 		return -errno;
-	clock_watch(p);
+	p->clock_fd =
+		clock_watch_open(); /* if that fails, ledger_check reads the clock every 2 s */
+	if (p->clock_fd >= 0)
+		epoll_watch(p, p->clock_fd, EPOLLIN);
 	/* edge-triggered: level-triggered would report records that should not wake us */
 	err = s->ring ? epoll_watch(p, s->fds.ring, EPOLLIN | EPOLLET) : 0;
 	if (!err)
@@ -165,7 +134,7 @@ static int poll_open(struct poll *p)
 
 static INLINE int record_show(struct session *s, const void *record, size_t size)
 {
-	int err = s->record ? s->record(s, record, size) : session_show(s, record, size);
+	int err = s->record ? s->record(s, record, size) : recorder_output(s, record, size);
 
 	return err ?: session_limit_reached(s) || s->out.error;
 }
@@ -232,7 +201,8 @@ static void wait_ms(struct poll *p, int ms)
 	int n = epoll_pwait(p->epoll_fd, e, 3, time_left_ms(p, ms), &p->open);
 
 	for (int i = 0; i < n; i++)
-		if (listen_accept(p->s, e[i].data.fd) || clock_event_read(p, e[i].data.fd))
+		if (listen_accept(p->s, e[i].data.fd) ||
+		    clock_watch_read(p->clock_fd, e[i].data.fd))
 			continue;
 		else if (e[i].data.fd == screen_keys_fd())
 			p->done |= screen_keys(p->s);

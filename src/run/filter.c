@@ -50,7 +50,7 @@ static int filter_cgroup_add(struct session *s, int fd)
 	}
 	close(fd);
 	log_error("at most %d cgroups can be traced at once", EVENT_CGROUPS_MAX);
-	log_hint("--cgroup traces all that is below a cgroup, too");
+	log_hint("--cgroup also traces all cgroups below");
 	return EXIT_USAGE;
 }
 
@@ -215,7 +215,7 @@ static int container_find(struct session *s, const char *text)
 		return unknown_report(&f, mount);
 	if (!f.is_ambiguous)
 		return EXIT_FINE;
-	log_error("there are several containers '%s'…", text);
+	log_error("several containers match '%s…'", text);
 	log_hint("give more digits of the id");
 	return EXIT_USAGE;
 }
@@ -233,15 +233,14 @@ static int cgroup_open(struct session *s, const char *path)
 	if (fd < 0)
 		log_error("cannot open cgroup '%s': %s", path, strerror(-fd));
 	else if (fstatfs(fd, &fs))
-		log_error("cannot look at cgroup '%s': %s", path, strerror(errno));
+		log_error("cannot examine cgroup '%s': %s", path, strerror(errno));
 	else if (fs.f_type == CGROUP2_SUPER_MAGIC)
 		return filter_cgroup_add(s, fd);
 	else
-		log_error(
-			"'%s' is a %s", path,
-			fs.f_type == CGROUP_SUPER_MAGIC ?
-				"cgroup of version 1, and only those of version 2 can be filtered by" :
-				"directory, but not a cgroup");
+		log_error("'%s' is a %s", path,
+			  fs.f_type == CGROUP_SUPER_MAGIC ?
+				  "cgroup of version 1, but only version 2 can be filtered" :
+				  "directory, but not a cgroup");
 	if (fd >= 0)
 		close(fd);
 	log_hint("expected a directory of the cgroup2 file system, often below /sys/fs/cgroup%s",
@@ -355,15 +354,14 @@ static int ids_translate(struct session *s, struct event_ids *ids, bool threads)
 		return err;
 	log_error("there is no %s %u in this pid namespace", threads ? "thread" : "process",
 		  missing);
-	log_hint("--host-pids takes and shows the host's numbers");
+	log_hint("--host-pids reads and shows the host's numbers");
 	return err;
 }
 
 static int numbers_fail(int err)
 {
-	log_error(
-		"cannot find out which numbers the host has for the processes of this pid namespace: %s",
-		strerror(-err));
+	log_error("cannot translate the PIDs of this pid namespace to the host's: %s",
+		  strerror(-err));
 	log_hint("run coretap outside the container on this kernel");
 	return EXIT_CANNOT;
 }

@@ -64,9 +64,9 @@ int listen_open(const char *text, listen_text *build)
 		setsockopt(server, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof(yes));
 	}
 	if (server < 0 || bind(server, &a.any, sizeof(a)) || listen(server, CLIENTS)) {
-		log_error("cannot listen at '%s': %s", text, strerror(errno));
+		log_error("cannot listen on '%s': %s", text, strerror(errno));
 		if (errno == EADDRINUSE)
-			log_hint("another program has that port: choose another one");
+			log_hint("another program uses that port: choose another one");
 		return EXIT_USAGE;
 	}
 	if (!is_loopback(&a))
@@ -244,6 +244,6 @@ void listen_end(void)
 	server = -1;
 	if (cut)
 		log_note(
-			"clients of --listen that were cut, too slow or more than %d at a time: %llu",
-			CLIENTS, (unsigned long long)cut);
+			"--listen: %llu client%s disconnected: too slow, or more than %d at a time",
+			(unsigned long long)cut, cut == 1 ? " was" : "s were", CLIENTS);
 }

@@ -29,10 +29,11 @@ static const struct loss_kind {
 	[LOSS_RING_FULL] = { "ring_full", "record", "records", "lost: the ring buffer was full",
 			     true, "use a larger --buffer or a narrower filter" },
 	[LOSS_MAP_FULL] = { "map_full", "record", "records", "lost: too many calls in flight", true,
-			    "use a narrower filter; with --until, a larger --keys, too" },
+			    "use a narrower filter; with --until also a larger --keys" },
 	[LOSS_NO_ENTRY] = { "no_entry", "return of a call", "returns of calls",
 			    "that began before the tracing", false,
-			    "these calls are not shown; a forked child that returns from its parent's call counts here, too" },
+			    "these calls are not shown; a forked child that returns from its "
+			    "parent's call also counts here" },
 	[LOSS_NO_RETURN] = { "no_return", "call", "calls", "that never returned", false,
 			     "these calls are not shown: a longjmp or the end of the thread left "
 			     "them, or more than 64 were nested" },
@@ -45,33 +46,36 @@ static const struct loss_kind {
 			     "missed: the probe was already running on that CPU", true, NULL,
 			     true },
 	[LOSS_MISSED] = { "missed", "event", "events", "missed by the kernel's own probes", true,
-			  "kprobe.multi, and kretprobes without tracefs, have room for few calls of a function "
-			  "at a time; fentry and tracepoints, where they can be used, for all",
+			  "kprobe.multi, and kretprobes without tracefs, have room for few calls "
+			  "of a function at a time; fentry and tracepoints, where they work, have "
+			  "room for all",
 			  true },
 	[LOSS_KEYS_FULL] = { "keys_full", "call", "calls", "not counted: no room for more keys",
 			     true,
-			     "use a narrower filter; with --by, a larger --keys or fewer expressions, too" },
+			     "use a narrower filter; with --by also a larger --keys or fewer "
+			     "expressions" },
 	[LOSS_REPLACED] = { "replaced", "begin", "begins",
 			    "replaced by another one with the same key", false,
-			    "what they began has not ended, and is not shown; --first keeps the first" },
+			    "these begins have no end, and are not shown; --first keeps the first "
+			    "of each key" },
 	[LOSS_PROCESS] = { "processes", "process", "processes",
-			   "not followed at the fork: what was done there is missing", true, NULL },
+			   "not followed at the fork: events there are missing", true, NULL },
 	[LOSS_STACKS_FULL] = { "stacks_full", "stack", "stacks", "not kept: no room for more",
 			       false,
 			       "these calls show <not kept> instead; use a larger --keys; a smaller "
 			       "--stack-depth may help" },
 	[LOSS_NOT_LEFT] = { "not_left", "call", "calls",
 			    "of --in or $depth whose return was not seen", false,
-			    "until the thread's next such call it counted as inside; a longjmp, or a "
-			    "return that the kernel missed" },
+			    "until its next such call, the thread counted as inside; the cause is "
+			    "a longjmp, or a return that the kernel missed" },
 	[LOSS_TOO_DEEP] = { "too_deep", "call", "calls",
-			    "of --in nested too deep to keep what @in( ) asks for", false,
-			    "@in( ) has no value there: of nested calls the outer four are kept" },
-	[LOSS_TORN] = { "torn", "tree", "trees",
-			"torn by lost events: what was called is not shown", true,
+			    "of --in nested too deeply to store the values of @in( )", false,
+			    "@in( ) has no value there: only the outer four of nested calls are "
+			    "stored" },
+	[LOSS_TORN] = { "torn", "tree", "trees", "torn by lost events, and not shown", true,
 			"use fewer --funcs, or a narrower filter" },
 	[LOSS_GONE] = { "gone", "module or file", "modules and files",
-			"gone with the probes in it: what its successor does is missing", true,
+			"gone with the probes in it: events of its successor are missing", true,
 			NULL },
 	[LOSS_LOOKUP] = { "lookup", "event", "events", "lost: the kernel did not find their memory",
 			  true, "that should not happen: please report it" },
@@ -80,11 +84,12 @@ static const struct loss_kind {
 	[LOSS_BEGIN_BUSY] = { "begin_busy", "begin", "begins", BUSY, true, BUSY_HINT },
 	[LOSS_END_BUSY] = { "end_busy", "end", "ends", BUSY, true, BUSY_HINT },
 	[LOSS_SWITCHED_OFF] = { "switched_off", "time", "times",
-				"tracing was switched off in the kernel: what was done then is missing",
+				"tracing was switched off in the kernel: events of that time are "
+				"missing",
 				true, NULL },
 	[LOSS_CPU] = { "cpus", "processor", "processors",
-		       "came online and cannot be sampled: what ran there is missing", true,
-		       "start it again, now that they are online" },
+		       "came online and cannot be sampled: samples there are missing", true,
+		       "start again, now that they are online" },
 };
 
 /* Splits the returns without entry: as many as there were missed entries are lost calls; the other calls began before

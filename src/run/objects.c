@@ -79,7 +79,7 @@ static void plan_report(const struct attach_plan *p)
 		log_note("not seen here: %s (%s: %s)", lost, hp->hook->functions, hp->why);
 	}
 	if (p->refused)
-		probe_reason_hint(p->refused);
+		attach_reason_hint(p->refused);
 }
 
 static void maps_share(struct session *s, const struct skeleton_maps *m)

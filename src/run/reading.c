@@ -108,7 +108,7 @@ static void output_account(struct session *s)
 	if (s->out.error != -EPIPE)
 		s->losses.local[LOSS_OUTPUT] += late;
 	else if (late)
-		log_note("nobody reads '%s' any more: %llu records were written, %llu were not",
+		log_note("the reader of '%s' is gone: %llu records were written, %llu were not",
 			 output_name(s), (unsigned long long)(s->sink.rows - s->out.unit_count),
 			 (unsigned long long)late);
 }
@@ -118,9 +118,9 @@ static void disorder_report(const struct session *s)
 	unsigned long long n = s->ring ? ring_disordered(s->ring) : 0;
 
 	if (n)
-		log_note(
-			"%llu record%s out of order: a processor stood still, or the ring was nearly full",
-			n, n == 1 ? " is" : "s are");
+		log_note("%llu record%s out of order: a processor was stopped, or the ring was "
+			 "nearly full",
+			 n, n == 1 ? " is" : "s are");
 }
 
 int reading_end(struct session *s, int err, uint64_t began)
@@ -138,8 +138,9 @@ int reading_end(struct session *s, int err, uint64_t began)
 	lost_read(&s->losses);
 	metrics_end(s);
 	if (is_stuck(s))
-		log_warn("'%s' took no more output when tracing ended: the rest was not written",
-			 output_name(s));
+		log_warn(
+			"'%s' accepted no more output when tracing ended: the rest was not written",
+			output_name(s));
 	lost_report(&s->losses, &s->sink, s->sink.rows, true);
 	sink_end(&s->sink);
 	rotate_report(s);

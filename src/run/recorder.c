@@ -117,7 +117,7 @@ bool recorder_is_asked(void)
 	return was;
 }
 
-int session_show(struct session *s, const void *record, size_t size)
+int recorder_output(struct session *s, const void *record, size_t size)
 {
 	if (s->end.where.count && !condition_holds(&s->end.where, record, size))
 		return 0;
@@ -125,12 +125,12 @@ int session_show(struct session *s, const void *record, size_t size)
 		s->end.is_over = condition_holds(&s->end.until, record, size);
 	if (s->recorder.most)
 		return recorder_add(&s->recorder, record, size);
-	return session_write(s, record, size);
+	return rotate_write(s, record, size);
 }
 
 static int line_write(struct session *s, const void *record, size_t size)
 {
-	return session_write(s, record, size) ?: s->out.error;
+	return rotate_write(s, record, size) ?: s->out.error;
 }
 
 /* A note, not a loss: the user chose how many to keep. */

@@ -47,10 +47,9 @@ int reporting_check_mode(const struct options *o, bool reports, const char *opti
 		log_error("--top, --sort, --interval, --svg and --heatmap need %s", options);
 	else if (reports && (o->limits.events || o->files.trace_json || o->limits.ring ||
 			     o->files.rotate || o->limits.until))
-		log_error(
-			"-n, --trace-json, --ring, --rotate and --until are for single %ss: they do not go "
-			"with %s",
-			noun, options);
+		log_error("-n, --trace-json, --ring, --rotate and --until are for single %ss: they "
+			  "cannot be combined with %s",
+			  noun, options);
 	else
 		return 0;
 	return -EINVAL;
@@ -97,8 +96,8 @@ void reporting_late_report(const struct session *s)
 {
 	if (s->reporting.late)
 		log_note(
-			"the output took no more: %llu reports were left out, and the next have what "
-			"they would have had",
+			"the output accepted no more: %llu reports were skipped, and the next ones "
+			"include their counts",
 			(unsigned long long)s->reporting.late);
 }
 

@@ -23,10 +23,10 @@ int rights_user_find(const char *option, const char *name, struct user_login *u)
 	int err = user_login_find(name, u);
 
 	if (err == -ENOENT) {
-		log_error("%s: there is no user '%s' in /etc/passwd", option, name);
-		log_hint("users of other sources (LDAP, systemd-homed) are not known here%s",
+		log_error("%s: unknown user '%s': not in /etc/passwd", option, name);
+		log_hint("users from other sources (LDAP, systemd-homed) are not found%s",
 			 strcmp(option, "--as") ? "" :
-						  "; sudo -u USER COMMAND behind -- runs as any");
+						  "; for these, run sudo -u USER COMMAND after --");
 	} else if (err) {
 		log_error("%s: cannot read the groups of '%s': %s", option, name, strerror(-err));
 	}

@@ -128,7 +128,7 @@ static const char *record_bytes(struct ring *r, size_t at, size_t len)
 	return r->wrapped;
 }
 
-/* Runs for each record; with -Os the compiler would not inline it. */
+/* For functions that run for each record. */
 #define INLINE inline __attribute__((always_inline))
 
 static INLINE uint32_t len_load(const char *head)

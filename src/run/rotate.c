@@ -66,7 +66,7 @@ int rotate_open(struct session *s)
 	if (!r->size)
 		return EXIT_FINE;
 	if (fstat(s->out.fd, &st) || !S_ISREG(st.st_mode)) {
-		log_error("--rotate: '%s' is no regular file", s->options.files.output);
+		log_error("--rotate: '%s' is not a regular file", s->options.files.output);
 		return EXIT_USAGE;
 	}
 	err = place_open_itself(&r->place, s->options.files.output);
@@ -88,7 +88,7 @@ int rotate_check(const struct session *s)
 	int err = file_replace_check(beside);
 
 	if (err)
-		log_error("--rotate: cannot make '%s': %s", beside, place_why(err));
+		log_error("--rotate: cannot create '%s': %s", beside, place_why(err));
 	free(beside);
 	return err ? EXIT_USAGE : EXIT_FINE;
 }
@@ -121,7 +121,7 @@ static int file_begin(struct session *s)
 
 	if (fd < 0 || dup3(fd, s->out.fd, O_CLOEXEC) < 0) {
 		err = -errno;
-		log_error("--rotate: cannot begin '%s': %s", s->options.files.output,
+		log_error("--rotate: cannot open a new '%s': %s", s->options.files.output,
 			  strerror(-err));
 	}
 	if (fd >= 0)
@@ -155,7 +155,7 @@ static void rotate_poll(struct session *s)
 		sink_header(&s->sink);
 }
 
-int session_write(struct session *s, const void *record, size_t size)
+int rotate_write(struct session *s, const void *record, size_t size)
 {
 	int err = s->rows.write ? s->rows.write(s, record, size) :
 				  sink_record(&s->sink, record, size);

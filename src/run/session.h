@@ -115,7 +115,7 @@ struct session {
 	struct sink sink;
 	struct rotate rotate;
 	struct recorder recorder; /* --ring */
-	/* Replaces session_show, for an applet that omits some records. */
+	/* Replaces recorder_output, for an applet that omits some records. */
 	int (*record)(struct session *s, const void *record, size_t size);
 	/* Replaces records if there is no ring: the applet's function, or one set at attach. */
 	int (*report)(struct session *s, struct report *out);
@@ -141,9 +141,9 @@ void session_name_kernel(void);
 void session_name_users(struct session *s);
 
 /* Writes a record. Returns 0 or -errno. */
-int session_write(struct session *s, const void *record, size_t size);
+int rotate_write(struct session *s, const void *record, size_t size);
 /* The same; with --ring, stores it instead. */
-int session_show(struct session *s, const void *record, size_t size);
+int recorder_output(struct session *s, const void *record, size_t size);
 
 /* True if this kernel may preempt programs (preempt.h). False for a plan with another kernel's types. */
 bool session_preempts(const struct options *o);

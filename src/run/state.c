@@ -97,8 +97,8 @@ int file_failed(const char *path, int err)
 	if (todo)
 		log_hint("%s", todo);
 	if (err == -ELOOP)
-		log_hint(
-			"give the path that the link leads to; better a folder where nobody else writes");
+		log_hint("give the path that the link leads to, or better a folder where nobody "
+			 "else may write");
 	return EXIT_FAILED;
 }
 

@@ -240,7 +240,7 @@ int traced_family_open(struct session *s)
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot follow forks of process %u: %s", pids.ids[0], errtext(-err));
-	probe_reason_hint(err);
+	attach_reason_hint(err);
 	return EXIT_CANNOT;
 }
 
@@ -267,7 +267,7 @@ void traced_command_finish(struct session *s)
 	if (s->options.rights.keep)
 		log_note("'%s' still runs as process %d", name, c->pid);
 	else if (command_stop(c, COMMAND_END_MS))
-		log_note("'%s' was ended by SIGTERM, as the tracing has ended", name);
+		log_note("'%s' was ended by SIGTERM, because tracing has ended", name);
 	else
 		log_warn("'%s' still runs as process %d: SIGTERM did not end it", name, c->pid);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "util/bare.h"
+#include "util/utf8.h"
 
 /* One bit for each enum escape_form, then two for the shell. */
 #define IN(form) (1U << (form))
@@ -58,8 +59,7 @@ static __always_inline bool copy_short(char *to, const unsigned char *s, size_t 
 	return true;
 }
 
-/* Copies plain bytes up to the first that is not, and returns their number. `to` has room for n bytes. The last word
- * of a long text overlaps the one before it. */
+/* Copies plain bytes up to the first that is not; returns their number. The last word of a long text overlaps another. */
 static __always_inline size_t copy_plain(char *to, const unsigned char *s, size_t n,
 					 enum escape_form form)
 {
@@ -86,32 +86,6 @@ static __always_inline size_t copy_plain(char *to, const unsigned char *s, size_
 	for (; i < n && plain_in[s[i]] & IN(form); i++)
 		to[i] = (char)s[i];
 	return i;
-}
-
-/* Decodes a character outside ASCII. Returns its length in bytes, or 0 if the bytes are not UTF-8. */
-static size_t utf8_decode(const unsigned char *s, size_t n, uint32_t *code)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t len = s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-
-	if (!len || len > n)
-		return 0;
-	*code = s[0] & (0x7f >> len);
-	for (size_t i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		*code = *code << 6 | (s[i] & 0x3f);
-	}
-	if (*code < least[len] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff))
-		return 0;
-	return len;
-}
-
-/* True for C1 controls, every character of Unicode's Bidi_Control, line and paragraph separators. */
-static bool is_harmful(uint32_t code)
-{
-	return code < 0xa0 || code == 0x61c || code == 0x200e || code == 0x200f ||
-	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
 /* True in the range that JSON uses for bytes that are not UTF-8: real characters of that range are escaped too. */
@@ -164,8 +138,7 @@ static void escape_bytes(struct buf *o, const unsigned char *s, size_t n, enum e
 		escape_byte(o, *s++, form);
 }
 
-/* Writes one character that is not plain, or one byte that is not UTF-8. Returns the number of
- * bytes read, and adds the columns written. */
+/* Writes a character that is not plain, or a byte that is not UTF-8. Returns the bytes read; adds the columns written. */
 static size_t special_write(struct buf *o, const unsigned char *s, size_t n, enum escape_form form,
 			    size_t *columns)
 {
@@ -173,7 +146,7 @@ static size_t special_write(struct buf *o, const unsigned char *s, size_t n, enu
 	uint32_t code;
 
 	len = utf8_decode(s, n, &code);
-	if (len && !is_harmful(code) && !(form == ESCAPE_JSON && is_byte_range(code))) {
+	if (len && !utf8_is_harmful(code) && !(form == ESCAPE_JSON && is_byte_range(code))) {
 		buf_bytes(o, s, len);
 		*columns += 1;
 		return len;
@@ -213,8 +186,7 @@ static size_t runs_write(struct buf *o, const unsigned char *s, size_t n, enum e
 static size_t between_write_slow(struct buf *o, const char *before, const char *s, size_t n,
 				 const char *after, enum escape_form form);
 
-/* Writes text between two literals, which the compiler turns into moves: plain text needs one reservation, no further
- * call and no saved registers. */
+/* Writes text between two literals. Inlined, so that plain text needs one reservation, and no call or saved register. */
 static __always_inline size_t between_write(struct buf *o, const char *before, const char *s,
 					    size_t n, const char *after, enum escape_form form)
 {
@@ -291,15 +263,14 @@ static uint8_t classes_common(const unsigned char *s, size_t n)
 	return common;
 }
 
-/* True if the text consists of ASCII of that class and other characters that need no escape. Adds its width to
- * *columns. */
+/* True if the text is ASCII of that class and other characters that need no escape. Adds its width to *columns. */
 static bool consists_of(uint8_t class, const unsigned char *s, size_t n, size_t *columns)
 {
 	uint32_t code;
 
 	for (size_t i = 0, len; i < n; i += len, ++*columns) {
 		len = plain_in[s[i]] & class ? 1 : utf8_decode(s + i, n - i, &code);
-		if (!len || (len > 1 && is_harmful(code)))
+		if (!len || (len > 1 && utf8_is_harmful(code)))
 			return false;
 	}
 	return true;
@@ -322,7 +293,7 @@ size_t escape_first(const char *s, size_t n)
 		size_t len = text[i] < 0x80 ? text[i] >= ' ' && text[i] != 0x7f :
 					      utf8_decode(text + i, n - i, &code);
 
-		if (!len || (text[i] >= 0x80 && is_harmful(code)))
+		if (!len || (text[i] >= 0x80 && utf8_is_harmful(code)))
 			break;
 		i += len;
 	}
@@ -350,8 +321,7 @@ void escape_write_lines(struct buf *o, const char *s, size_t n)
 	}
 }
 
-/* Writes words that need at most quotes. Returns the start of the first word that needs more, or the end. The buffer
- * has room for three more bytes per word: an empty word is two quotes and a space. */
+/* Writes words that need at most quotes. Returns the first word that needs more, or the end. */
 static const unsigned char *words_copy(struct buf *o, const unsigned char *at,
 				       const unsigned char *end, bool is_first)
 {
@@ -362,8 +332,8 @@ static const unsigned char *words_copy(struct buf *o, const unsigned char *at,
 		size_t len = bare_copy(word, at, end, &spaces);
 		uint8_t common = spaces ? ALL : ALL | BARE, class;
 
-		for (; (class = plain_in[at[len]]);
-		     len++) { /* a NUL is in no class, so it ends the loop */
+		/* a NUL is in no class, so it ends the loop */
+		for (; (class = plain_in[at[len]]); len++) {
 			common &= class;
 			word[len] = (char)at[len];
 		}
@@ -388,6 +358,7 @@ size_t escape_write_shell_words(struct buf *o, const char *s, size_t n)
 	const unsigned char *at = (const unsigned char *)s, *end = at + n;
 	size_t start = o->len, more = 0; /* bytes that take no column of their own */
 
+	/* the largest growth is that of an empty word: two quotes and a space for its NUL */
 	while (at < end && buf_reserve(o, 3 * (end - at))) {
 		size_t before, len;
 
@@ -416,8 +387,7 @@ size_t escape_write_shell(struct buf *o, const char *s, size_t n)
 	}
 	if (common & SINGLE)
 		columns += n;
-	if (common & SINGLE ||
-	    consists_of(SINGLE, bytes, n, &columns)) /* nothing needs an escape */ {
+	if (common & SINGLE || consists_of(SINGLE, bytes, n, &columns)) {
 		buf_char(o, '\'');
 		buf_bytes(o, s, n);
 		buf_char(o, '\'');

@@ -9,7 +9,6 @@
  */
 #include "util/log.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +18,7 @@
 #include "util/buf.h"
 #include "util/clock.h"
 #include "util/escape.h"
-
-#define CARET_INDENT "    "
+#include "util/log_text.h"
 
 static const char *speaker = "coretap", *before_speaker = "", *file;
 static int verbosity;
@@ -159,10 +157,8 @@ static void print_line(bool named, const char *kind, const char *fmt, va_list ar
 	free(text);
 }
 
-static void sayf(bool named, const char *kind, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void sayf(bool named, const char *kind, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static void sayf(bool named, const char *kind,
+						       const char *fmt, ...)
 {
 	va_list args;
 
@@ -245,66 +241,6 @@ void log_options(bool (*has)(const char *name, size_t len))
 	option_has = has;
 }
 
-static bool is_name(char c)
-{
-	return isalnum((unsigned char)c) || c == '-';
-}
-
-/* True if the name of a tool comes before `at`: options after it belong to that tool. */
-static bool is_after_tool(const char *text, const char *at)
-{
-	static const char *const tools[] = { "argdump", "coretap", "doctor", "objcopy",
-					     "systemd-run" };
-
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-		size_t len = strlen(tools[i]);
-
-		for (const char *word = text; word + len < at; word++)
-			if ((word == text || !is_name(word[-1])) && word[len] == ' ' &&
-			    !strncmp(word, tools[i], len))
-				return true;
-	}
-	return false;
-}
-
-/* True if the user can follow the part [text, end) of a hint: it names only options of this tool. */
-static bool part_fits(const char *text, const char *end)
-{
-	for (const char *at = text; option_has && at + 2 < end; at++) {
-		size_t len = 0;
-
-		if (at[0] != '-' || at[1] != '-' || (at > text && is_name(at[-1])))
-			continue;
-		while (at + 2 + len < end && is_name(at[2 + len]))
-			len++;
-		if (len && !option_has(at + 2, len) && !is_after_tool(text, at))
-			return false;
-		at += len + 1;
-	}
-	return true;
-}
-
-/* Removes the parts that the user cannot follow, in place. */
-static void hint_fit(char *text)
-{
-	char *to = text, *next;
-
-	for (char *part = text; part; part = next) {
-		char *semicolon = strstr(part, "; "), *end = semicolon ?: part + strlen(part);
-
-		next = semicolon ? semicolon + 2 : NULL;
-		if (!part_fits(part, end))
-			continue;
-		if (to > text) {
-			memcpy(to, "; ", 2);
-			to += 2;
-		}
-		memmove(to, part, end - part);
-		to += end - part;
-	}
-	*to = '\0';
-}
-
 void log_hint(const char *fmt, ...)
 {
 	va_list args;
@@ -316,7 +252,7 @@ void log_hint(const char *fmt, ...)
 	va_end(args);
 	if (len < 0)
 		return;
-	hint_fit(text);
+	hint_fit(text, option_has);
 	if (*text)
 		sayf(false, "  ", "%s", text);
 	free(text);
@@ -420,24 +356,14 @@ void log_libraries(void)
 	stderr = stream;
 }
 
-/* An escape is wider than the byte it replaces: the caret's column counts the printed width. */
+/* ---- carets ---- */
+
 static void caret_print(const char *source, size_t start, size_t end)
 {
-	size_t len = strlen(source), before, marked;
 	struct buf o;
 
-	end = end < len ? end : len;
-	start = start < end ? start : end;
 	buf_init(&o, STDERR_FILENO);
-	buf_str(&o, CARET_INDENT);
-	before = escape_write(&o, source, start);
-	marked = escape_write(&o, source + start, end - start);
-	escape_write(&o, source + end, len - end);
-	buf_str(&o, "\n" CARET_INDENT);
-	buf_repeat(&o, ' ', before);
-	buf_char(&o, '^');
-	if (marked > 1)
-		buf_repeat(&o, '~', marked - 1);
+	caret_append(&o, source, start, end);
 	line_send(&o);
 }
 

@@ -205,7 +205,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'tracepoint:sched:sched_swich { print(1); }' 'no tracepoint' tracepoint:sched:sched_swich
 	refused 'kprobe:vfs_read { @ = 1; } uprobe:/nonexistent:f { @ = 2; }' "cannot find '/nonexistent'" uprobe:/nonexistent:f
 	refused 'uprobe:/bin/bash:no_such_function { @ = 2; }' 'has no function' uprobe:/bin/bash:no_such_function
-	refused 'hardware:cyles:100 { print(1); }' 'no event' hardware:cyles:100
+	refused 'hardware:cyles:100 { print(1); }' 'unknown event' hardware:cyles:100
 	refused 'watchpoint:0x1000:3:w { print(1); }' '1, 2, 4 or 8 bytes' watchpoint:0x1000:3:w
 	refused 'watchpoint:main+arg0:8:w { print(1); }' 'cannot be parsed' watchpoint:main+arg0:8:w
 	refused 'iter:tasl { print(1); }' 'no iterator tasl' iter:tasl

@@ -88,7 +88,7 @@ applets() {
 
 @test "an unknown applet is told with the nearest name" {
 	run -1 "$coretap" opensnop
-	[[ $output == *"no tool 'opensnop'"* ]]
+	[[ $output == *"unknown tool 'opensnop'"* ]]
 	[[ $output == *opensnoop* ]]
 }
 

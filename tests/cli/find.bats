@@ -105,7 +105,7 @@ found() { # WORDS
 	local typed wanted
 	while IFS='|' read -r typed wanted; do
 		run -1 "$coretap" "$typed"
-		[[ ${lines[0]} == "coretap: there is no tool '$typed'" && ${lines[1]} == "  $wanted"* ]] || { echo "$output; wants $wanted"; false; }
+		[[ ${lines[0]} == "coretap: unknown tool '$typed'" && ${lines[1]} == "  $wanted"* ]] || { echo "$output; wants $wanted"; false; }
 	done <<-'END'
 		truss|coretap syssnoop -p 1234 -f  # 
 		offcpu|coretap offcputime -d 5  # 
@@ -133,7 +133,7 @@ found() { # WORDS
 	run -1 "$coretap" memory leak
 	[[ ${lines[1]} == "  coretap memleak -d 5 -p 1  # "* ]]
 	run -1 "$coretap" perf top -p 1
-	[[ ${lines[0]} == "coretap: there is no tool 'perf'" && ${lines[1]} == "  coretap profile -d 10  # "* ]]
+	[[ ${lines[0]} == "coretap: unknown tool 'perf'" && ${lines[1]} == "  coretap profile -d 10  # "* ]]
 	run -1 "$coretap" perf stat ls
 	[[ ${lines[1]} == "  coretap profile -d 10  # "* || ${lines[1]} == "  coretap hwstat  # "* ]]
 }
@@ -147,5 +147,5 @@ found() { # WORDS
 	[ "$(grep -c '^  coretap ' <<<"$output")" -eq "$("$coretap" --list | awk 'NF > 1' | wc -l)" ]
 	[[ $stderr == *"coretap examples TOOL"* ]]
 	run -1 "$coretap" examples nosuch
-	[[ $output == *"there is no tool 'nosuch'"* ]]
+	[[ $output == *"unknown tool 'nosuch'"* ]]
 }

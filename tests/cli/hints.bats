@@ -196,7 +196,7 @@ becomes() { # PROBE ARGUMENT...
 	warned '--depth has no effect: no EXPR is a struct' --depth 3 vfs_read count
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --depth 1 vfs_read '*file'
 	[ -z "$stderr" ]
-	wrong "'rel' is taken for the PROBE, not for the form of -T" -T rel vfs_read
+	wrong "'rel' is read as the PROBE, not as the format of -T" -T rel vfs_read
 	refused rel '-Trel, without a blank' vfs_read rel
 }
 
@@ -257,9 +257,9 @@ becomes() { # PROBE ARGUMENT...
 	printf 'root:x:0:0:root:/root:/bin/bash\n' >"$BATS_TEST_TMPDIR/passwd"
 	wrong "$BATS_TEST_TMPDIR/passwd:1: this is not a probe" --load "$BATS_TEST_TMPDIR/passwd"
 	run -1 "$argdump" --dry-run --btf "$BATS_TEST_TMPDIR/passwd" vfs_read
-	[[ $output == *"there is no BTF in it"* ]]
+	[[ $output == *"it contains no BTF"* ]]
 	run -1 "$argdump" --dry-run --btf /bin/ls vfs_read
-	[[ $output == *"there is no BTF in it"* ]]
+	[[ $output == *"it contains no BTF"* ]]
 }
 
 @test "the function behind a system call: a note where it is found, and only there" {

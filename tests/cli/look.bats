@@ -70,7 +70,7 @@ members_ours() { # KERNEL STRUCT
 
 @test "--type: what is wrong is told with a caret and the nearest name" {
 	run -1 "$argdump" --btf "$btf" --type 'struct fil'
-	[[ $output == *'no type struct fil in this BTF'*'^~~~~~~~~~'*'did you mean file?'* ]]
+	[[ $output == *'unknown type struct fil in this BTF'*'^~~~~~~~~~'*'did you mean file?'* ]]
 	run -1 "$argdump" --btf "$btf" --type file.f_pat
 	[[ $output == *'struct file has no member f_pat'*'^~~~~'*'did you mean f_path?'* ]]
 	run -1 "$argdump" --btf "$btf" --type file.
@@ -84,7 +84,7 @@ members_ours() { # KERNEL STRUCT
 	run -1 "$argdump" --btf "$btf" --type nomod:file
 	[[ $output == *'no module nomod'* ]]
 	run -1 "$argdump" --type file vfs_read
-	[[ $output == *"'vfs_read' is too much"* ]]
+	[[ $output == *"leave out 'vfs_read'"* ]]
 }
 
 @test "--list: as many functions as bpftool sees, and their parameters" {

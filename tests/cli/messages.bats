@@ -142,7 +142,7 @@ theme: X$bytes" "vfs_read $bytes" "--$bytes"; do
 		chmod 755 home
 		echo "$HOME: $output"
 		[ "$status" -eq 1 ]
-		[[ $output == *"there is no tool 'argdmp'"*"argdump"* ]]
+		[[ $output == *"unknown tool 'argdmp'"*"argdump"* ]]
 	done
 }
 

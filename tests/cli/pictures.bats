@@ -70,7 +70,7 @@ load plan
 	said 0 '' --svg x.svg --count --by '$kstack' vfs_read
 	said 0 '' --svg x.svg --sum count --by '$comm,$ustack' vfs_read
 	wrong '--svg draws histograms' --svg x.svg --avg count --by '$kstack' vfs_read
-	wrong 'a flame graph has all stacks at the end: it excludes --interval' --svg x.svg --interval 1 --count --by '$kstack' vfs_read
+	wrong 'a flame graph has all stacks at the end: it cannot be combined with --interval' --svg x.svg --interval 1 --count --by '$kstack' vfs_read
 	[ ! -e x.svg ]
 	for applet in biolatency runqlat; do
 		run -0 "${argdump%argdump}$applet" --dry-run --btf "$btf" --svg x.svg

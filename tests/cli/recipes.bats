@@ -113,14 +113,14 @@ plan_all() { # KERNEL
 		[ -z "$output" ] || { echo "$options: $output"; false; }
 	done
 	run -1 "$coretap" ./sub/mine.probe --dry-run --btf "$btf" --columns pid,nose
-	[[ $output == "mine: --columns: there is no value 'nose'"*"columns: pid, comm, more" ]] || { echo "$output"; false; }
+	[[ $output == "mine: --columns: unknown value 'nose'"*"columns: pid, comm, more" ]] || { echo "$output"; false; }
 	run -1 "$coretap" ./sub/mine.probe --dry-run --btf "$btf" --with-container
 	[[ $output == *"--with-container adds a column"* ]] || { echo "$output"; false; }
 	run -0 "$coretap" argdump --recipe tcp_owner
 	[[ $output == *'let @owner = owned_by(sk);'* ]] || { echo "$output"; false; }
 	# it is no tool
 	run -1 "$coretap" tcp_owner
-	[[ $output == *"there is no tool 'tcp_owner'"* ]] || { echo "$output"; false; }
+	[[ $output == *"unknown tool 'tcp_owner'"* ]] || { echo "$output"; false; }
 	printf '%s\n' 'recipe mine: of mine' program 'kprobe:vfs_read { @n[comm] = count(); }' \
 		'report { for ($kv : @n) { emit(comm = $kv.0, count = (uint64)$kv.1); } }' >counts.probe
 	for options in '' '--top 3 --sort comm' '1 5' '--openmetrics x.prom'; do
@@ -180,9 +180,9 @@ plan_all() { # KERNEL
 	run -1 "$coretap" tcpconnect -P 65536
 	[[ $output == *"--port takes a port, 0 to 65535, not '65536'"* ]]
 	run -1 "$coretap" biotop -D nosuch
-	[[ $output == *"--disk: there is no disk 'nosuch'"*"disks: "* ]]
+	[[ $output == *"--disk: unknown disk 'nosuch'"*"disks: "* ]]
 	run -1 "$coretap" biosnoop -D nosuch
-	[[ $output == *"--disk: there is no disk 'nosuch'"*"disks: "* ]]
+	[[ $output == *"--disk: unknown disk 'nosuch'"*"disks: "* ]]
 	run -0 "$coretap" biotop -D /dev/sdz9 --dry-run --btf "$btf"
 	[[ $output == *'== "sdz9"'* ]]
 	run -1 "$coretap" fileslower surplus

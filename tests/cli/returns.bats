@@ -25,7 +25,7 @@ fentry vfs_open' ] || { echo "$output"; false; }
 	planned --load "$BATS_TEST_TMPDIR/probes"
 	[ "$(grep -c 'lat = ' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
 	probes '--return' vfs_read t:sched:sched_switch
-	wrong '-r behind a probe is that probe' --load "$BATS_TEST_TMPDIR/probes"
+	wrong '-r after a probe applies only to that probe' --load "$BATS_TEST_TMPDIR/probes"
 	probes vfs_read 't:sched:sched_switch -r'
 	wrong 'a tracepoint has no return: leave out -r' --load "$BATS_TEST_TMPDIR/probes"
 }
@@ -48,8 +48,8 @@ uretprobe $libc:free" ] || { echo "$output"; false; }
 	[ "$output" = "u:$libc:malloc
 u:$libc:free" ] || { echo "$output"; false; }
 	wrong "has no function like qwert*" "u:$libc:qwert*"
-	said 2 'to trace its return would crash the program' -r "u:$libc:_setjmp"
-	said 2 'to trace its return would crash the program' "u:$libc:*sigsetjmp%return"
+	said 2 'tracing its return would crash the program' -r "u:$libc:_setjmp"
+	said 2 'tracing its return would crash the program' "u:$libc:*sigsetjmp%return"
 	planned "u:$libc:_setjmp"
 }
 
@@ -79,7 +79,7 @@ u:$libc:free" ] || { echo "$output"; false; }
 	probes vfs_write 'vfs_read --if'
 	wrong 'probes:2: a value is missing after: --if' --load "$BATS_TEST_TMPDIR/probes"
 	probes vfs_write "vfs_read $(printf -- '--if count %.0s' {1..33})"
-	wrong 'probes:2: --if: there are too many: count' --load "$BATS_TEST_TMPDIR/probes"
+	wrong 'probes:2: --if: too many: count' --load "$BATS_TEST_TMPDIR/probes"
 	probes '-x' vfs_read
 	wrong 'probes:1: argdump has no such option: -x' --load "$BATS_TEST_TMPDIR/probes"
 }

@@ -36,13 +36,13 @@ perf_event hz:49" ]
 @test "mistakes in what is sampled, with the caret" {
 	wrong 'hz: needs a whole number from 1 to 100000' hz:0.5
 	wrong 'every: needs a time of at least 10us' every:soon
-	wrong 'there is no event hw:cycels' hw:cycels
+	wrong 'unknown event hw:cycels' hw:cycels
 	[[ $stderr == *"    hw:cycels
        ^~~~~~
   did you mean hw:cycles? argdump -l 'hw:*' lists all"* ]]
 	wrong 'the period is a whole number' hw:cycles:many
 	[[ $stderr == *"hw:cache-misses:10000"* ]]
-	wrong 'there is no event sw:cycles' sw:page-faults,cycles
+	wrong 'unknown event sw:cycles' sw:page-faults,cycles
 }
 
 @test "the events that there are" {

@@ -56,7 +56,7 @@ ways() { # KERNEL ARG...
 	count=$((count - 1)) # the method
 	[ "$count" -gt 20 ]
 	# shellcheck disable=SC2154 # bats sets it
-	[[ $stderr == *"warning: $count functions match, and --max-probes allows 20"*"narrow the pattern; --max-probes $count allows as many"* ]]
+	[[ $stderr == *"warning: $count functions match, and --max-probes allows 20"*"narrow the pattern; --max-probes $count allows that many"* ]]
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --max-probes "$count" 'vfs_*' '$pid'
 	[ -z "$stderr" ]
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" '[n-z]*' '$pid'

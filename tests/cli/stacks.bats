@@ -26,15 +26,15 @@ setup() {
 	[[ $output == *--kernel-stack* && $output == *--folded* ]]
 }
 
-@test "folded: one number a stack, at the end" {
+@test "folded: one number per stack, at the end" {
 	run -1 argdump --folded --hist count vfs_read
-	[[ $output == *"one number a stack"* ]]
+	[[ $output == *"one number per stack"* ]]
 	run -1 argdump --folded --count --sum count vfs_read
-	[[ $output == *"one number a stack"* ]]
+	[[ $output == *"one number per stack"* ]]
 	run -1 argdump --folded --top 3 vfs_read
-	[[ $output == *"excludes --top"* ]]
+	[[ $output == *"cannot be combined with --top"* ]]
 	run -1 argdump --folded --interval 1 vfs_read
-	[[ $output == *"excludes --interval"* ]]
+	[[ $output == *"cannot be combined with --interval"* ]]
 	run -1 argdump --folded -n 5 vfs_read
 	[[ $output == *"-n stops after N records"* ]]
 }

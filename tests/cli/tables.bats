@@ -30,8 +30,8 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong "their values have other types" vfs_read --count r --by a=count --and vfs_write --count w --by 'a=$comm'
 	wrong "two values named 'n'" vfs_read --count n --and vfs_write --count n
 	wrong "--by EXPR groups" vfs_read --count --and vfs_write count
-	wrong "a name has letters" vfs_read --count 'a-b'
-	wrong "a name has letters" vfs_read --count=1st
+	wrong "a name consists of letters" vfs_read --count 'a-b'
+	wrong "a name consists of letters" vfs_read --count=1st
 	wrong "two values named 'count'" vfs_read --count=count
 }
 
@@ -75,12 +75,12 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	[[ $status -eq 1 && $output == *"needs a name"*"ratio=100*a/b"* ]]
 	planned -r vfs_read --hist h='$lat' --avg '$lat' --show 'p=h_p50:ns,h,avg,count'
 	[ "$status" -eq 0 ]
-	wrong "there is no result or key bga" vfs_read --count n --sum big=count --by '$comm' --show 'n,pct=100*bga/n'
+	wrong "unknown result or key bga" vfs_read --count n --sum big=count --by '$comm' --show 'n,pct=100*bga/n'
 	[[ $stderr == *"    pct=100*bga/n"*"^~~"*"there are comm, count, n, big"* ]]
 	wrong "comm is not a number" vfs_read --count n --by '$comm' --show 'x=comm+1'
 	wrong "two values named 'x'" vfs_read --count n --show 'x=n,x=n+1'
 	wrong "two values named 'type'" vfs_read --count n --show 'type=n'
-	wrong "nothing else" vfs_read --count n --show 'x=$func(n)'
+	wrong "expected names of columns" vfs_read --count n --show 'x=$func(n)'
 	wrong "expected at the end" vfs_read --count n --show 'x=n+'
 	wrong "--show needs a counting option" vfs_read --show n
 	wrong "the formats of a column are" vfs_read --count n --show 'x=n:mac'

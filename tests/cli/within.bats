@@ -24,12 +24,12 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 }
 
 @test "what nobody can be inside of" {
-	wrong 'a tracepoint is no call' vfs_read --in t:sched:sched_switch
+	wrong 'a tracepoint is not a call' vfs_read --in t:sched:sched_switch
 	[[ $stderr == *"    t:sched:sched_switch
     ^~~~~~~~~~~~~~~~~~~~"* ]]
-	wrong 'a sample is no call' vfs_read --in hz:99
-	wrong 'a return alone lasts no time' vfs_read --in ksys_read%return
-	wrong 'an instruction is no call' vfs_read --in ksys_read+4
+	wrong 'a sample is not a call' vfs_read --in hz:99
+	wrong 'a return alone has no duration' vfs_read --in ksys_read%return
+	wrong 'an instruction is not a call' vfs_read --in ksys_read+4
 	wrong 'no such function' vfs_read --in ksys_raed
 	wrong 'argdump'"'"'s own language' vfs_read --in 'p:x vfs_read'
 }
@@ -88,10 +88,10 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 
 @test "--begin-if, --stop-if, --before: mistakes" {
 	wrong '--before needs --begin-if or --stop-if' vfs_read --before 5
-	wrong '--before keeps records, and counting makes none' --count vfs_read --stop-if 'count == 1' --before 5
+	wrong '--before stores records, and counting produces none' --count vfs_read --stop-if 'count == 1' --before 5
 	wrong '--before is at most 1000000 records' vfs_read --stop-if 'count == 1' --before 2000000
 	wrong '--stop-if is given twice for the same probe' vfs_read --stop-if 'count == 1' --stop-if 'count == 2'
-	wrong 'nothing begins or stops that' vfs_read --until vfs_write --open --begin-if 'count == 1'
+	wrong 'it cannot be combined with --begin-if or --stop-if' vfs_read --until vfs_write --open --begin-if 'count == 1'
 	wrong 'vfs_read has no parameter cont' vfs_read --stop-if 'cont > 1'
 	[[ $stderr == *"    cont > 1
     ^~~~"* ]]

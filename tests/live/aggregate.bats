@@ -65,7 +65,7 @@ sizes='dd if=/dev/zero of=/dev/null bs=1 count=3
 	END
 	[ "$(paste -sd' ' names)" = 'bx ax' ]
 	run -1 argdump --count --by 'size=count' --sort nothing vfs_read -- true
-	[[ $output == *"--sort: there is no value 'nothing'"*'columns: size, count'* ]]
+	[[ $output == *"--sort: unknown value 'nothing'"*'columns: size, count'* ]]
 	run -1 argdump --count --by 'size=count' --sort size:no vfs_read -- true
 	[[ $output == *'COLUMN:asc'* ]]
 }

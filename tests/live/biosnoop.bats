@@ -267,7 +267,7 @@ dd_read() { # DEVICE BLOCKS
 	[ "$(reads --disk "${name}1" --disk "${name}2")" = "12 $name 5 ${name}1 7 ${name}2" ]
 	[ -z "$(reads --disk "$(ls /sys/block | grep -vx "$name" | head -n 1)")" ]
 	run -1 biosnoop --disk nosuch
-	[[ $output == *"there is no disk 'nosuch'"*"$name"* ]]
+	[[ $output == *"unknown disk 'nosuch'"*"$name"* ]]
 }
 
 @test "biosnoop: --count and --hist have as many requests and bytes as the kernel counts" {

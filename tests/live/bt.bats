@@ -101,7 +101,7 @@ prints() { # EXPECTED BT-ARGUMENT…
 	run -0 coretap bt -q -c 'shapes watched 7' -e "watchpoint:0x$at:8:w { @[comm] = count(); }"
 	[[ $output =~ '@[shapes]: '[78] ]] || { echo "$output"; false; }
 	run -1 coretap bt -e "watchpoint:0x$at:8:w { @ = count(); }"
-	[[ $output == *'whose memory is it?'*'-p PID'* ]] || { echo "$output"; false; }
+	[[ $output == *'the process that has this address is not given'*'-p PID'* ]] || { echo "$output"; false; }
 	run -0 coretap bt -q -e "w:0x$(awk '$3 == "jiffies" { print $1; exit }' /proc/kallsyms):8:w { print(ksym(reg(\"ip\"))); exit(); }"
 	[[ $output == *do_timer* || $output == *tick_do_update_jiffies64* ]] || { echo "$output"; false; }
 	run -0 argdump "watch:0x$at:8:w" '$ip' -n 1 -- shapes watched 1

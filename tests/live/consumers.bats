@@ -91,7 +91,7 @@ losses_scraped() {
 	wait_until is_stuck
 	touch go
 	ended
-	read -r written unwritten < <(sed -nE "s/.*nobody reads 'stdout' any more: ([0-9]+) records were written, ([0-9]+) were not/\\1 \\2/p" err)
+	read -r written unwritten < <(sed -nE "s/.*the reader of 'stdout' is gone: ([0-9]+) records were written, ([0-9]+) were not/\\1 \\2/p" err)
 	echo "written $written, not $unwritten, lost $(lost)"
 	[ $((written + unwritten + $(lost))) -eq "$OPENS" ]
 	[[ $written -gt 100 && $unwritten -gt 100 && $(lost) -gt 0 && $status -eq 4 ]]
@@ -151,7 +151,7 @@ is_listening() { grep -q ':24DD ' /proc/net/tcp /proc/net/tcp6; }
 	sleep 1
 	ended -INT
 	[ "$status" -eq 0 ]
-	grep -qE 'the output took no more: [0-9]+ reports were left out' err
+	grep -qE 'the output accepted no more: [0-9]+ reports were skipped' err
 	jq -e -s 'map(select(.type == "opens")) | .[-1].time as $last | map(select(.time == $last)) |
 		length == 500 and (map(.opens) | add == 1000) and .[0].total == 1000' out >/dev/null || { tail -n 2 out; false; }
 }
@@ -181,7 +181,7 @@ is_listening() { grep -q ':24DD ' /proc/net/tcp /proc/net/tcp6; }
 		echo "$way: $took ms, printed $(printed out), ring full $full, not written $rest"
 		[ $(($(printed out) + full + rest)) -eq "$OPENS" ] && [ "$status" -eq 4 ] || false
 		[ $way = deadline ] || [ "$took" -lt 3000 ] # 0.7 s, and the detaching on emulated processors
-		grep -q "'stdout' took no more output when tracing ended" err
+		grep -q "'stdout' accepted no more output when tracing ended" err
 		run ! grep -qv '^{.*}$' out
 	done
 }

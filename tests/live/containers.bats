@@ -83,5 +83,5 @@ Gid: 1235 1235 1235 1235
 Groups: 6 1235
 joe joe /home/joe /bin/sh" ]] || { echo "$output"; false; }
 	run -1 execsnoop --as nobody-such -- true
-	[[ $output == *"no user 'nobody-such'"* ]]
+	[[ $output == *"unknown user 'nobody-such'"* ]]
 }

@@ -129,7 +129,7 @@ probes_need() {
 	run -3 argdump --run-as nobody --folded --svg ours/s.svg do_sys_openat2 -- touch ran
 	[[ $output == *"cannot write to 'ours/s.svg'"* && ! -e ran ]]
 	run -1 opensnoop --run-as nobody -o ours/o --rotate 2K -- touch ran
-	[[ $output == *"--rotate: cannot make 'ours/o.1'"* && ! -e ran ]]
+	[[ $output == *"--rotate: cannot create 'ours/o.1'"* && ! -e ran ]]
 }
 
 @test "--run-as: names of new processes, containers, hosts and shells are still found" {
@@ -155,7 +155,7 @@ probes_need() {
 
 @test "--run-as: who may not, and no such user" {
 	run -1 opensnoop --run-as nobody-such -d 0.1
-	[[ $output == *"--run-as: there is no user 'nobody-such'"* ]]
+	[[ $output == *"--run-as: unknown user 'nobody-such'"* ]]
 	run -2 withcaps bpf,perfmon execsnoop --run-as root -d 0.1
 	[[ $output == *"--run-as: cannot become 'root': "*CAP_SETUID* ]]
 }

@@ -100,7 +100,7 @@ accounted() {
 	ended 4
 	accounted
 	grep -q 'records\? lost: not written before the end' err
-	grep -q "'stdout' took no more output" err
+	grep -q "'stdout' accepted no more output" err
 }
 
 @test "nobody reads: -d holds" {

@@ -174,7 +174,7 @@ no_pids() { ! pids "$1"; }
 
 @test "a command that runs when the tracing ends is ended by SIGTERM" {
 	run -0 --separate-stderr execsnoop -n 2 -- sh -c 'exec sleep 12345'
-	[[ $stderr == *"'sh' was ended by SIGTERM, as the tracing has ended"* ]]
+	[[ $stderr == *"'sh' was ended by SIGTERM, because tracing has ended"* ]]
 	run -0 --separate-stderr execsnoop -d 0.3 -- sleep 12345
 	[[ $stderr == *"'sleep' was ended by SIGTERM"* ]]
 	start execsnoop -- sleep 12345

@@ -156,7 +156,7 @@ has_scraped() { scraped && grep -qxF "$1" scraped; } # LINE
 @test "--listen: while records are printed; by IPv6; a port in use" {
 	listening opensnoop -j --listen '[::1]:9436' -c many
 	run -1 opensnoop --listen '[::1]:9436' -d 1
-	[[ $output == *"cannot listen at '[::1]:9436': Address already in use"*"choose another one"* ]] || { echo "$output"; false; }
+	[[ $output == *"cannot listen on '[::1]:9436': Address already in use"*"choose another one"* ]] || { echo "$output"; false; }
 	opens many 2 137 >opened
 	wait_until has_lines 137 table
 	sleep 1.1 # a text may be so old
@@ -209,5 +209,5 @@ has_scraped() { scraped && grep -qxF "$1" scraped; } # LINE
 	is scraped 'coretap_clients_cut_total{applet="opensnoop"} 9'
 	kill -INT "$tool"
 	wait "$tool"
-	[[ $(<err) == *'clients of --listen that were cut, too slow or more than 8 at a time: 9'* ]] || { cat err; false; }
+	[[ $(<err) == *'--listen: 9 clients were disconnected: too slow, or more than 8 at a time'* ]] || { cat err; false; }
 }

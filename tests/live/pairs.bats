@@ -35,7 +35,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 		run -0 --separate-stderr argdump --attach "$method" vfs_read '$lat' --until vfs_read -- reads 12 some
 		echo "$method"
 		has 11 ' reads .*lat='
-		[[ $stderr == *"1 begin without an end when tracing stopped: --open shows such"* ]]
+		[[ $stderr == *"1 begin without an end when tracing stopped: --open shows them"* ]]
 	done
 	run -0 --separate-stderr argdump vfs_read%return '$lat' --until vfs_read%return --if 'count == 1' -- reads 12 some
 	has 11 ' reads .*lat='
@@ -115,7 +115,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 	[ "$(count ' f=vfs_open e=vfs_open' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
 	run -0 --separate-stderr argdump 'vfs_r*' count 'r=@end($ret)' --until 'vfs_r*%return' -- reads 9 some
 	has 9 ' vfs_read  *count=1 r=1'
-	[[ $stderr == *"left out, as "*": the expressions do not fit"* ]]
+	[[ $stderr == *"left out, e.g. "*": the expressions do not fit"* ]]
 	run -0 --separate-stderr argdump t:sched:sched_process_exec filename 'p=@end(p->pid)' '$pid' \
 		--until t:sched:sched_process_exit --on '$pid == @end(p->pid)' -- reads 1 some
 	has 1 "filename=\"[^\"]*reads\" p=\([0-9]*\) pid=\1"

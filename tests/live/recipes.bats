@@ -56,7 +56,7 @@ attach_one() { # NAME ANSWER
 	run -0 --separate-stderr argdump -j --columns 'n' vfs_read n=count f=file -- reads 1 some
 	jq -e -s 'any(.[]; .comm == "reads" and .args == {"n": 1, "f": "'"$PWD/some"'"})' <<<"$output"
 	run -1 --separate-stderr argdump --columns 'n,com' vfs_read n=count -- true
-	[[ $stderr == *"there is no value 'com'"*"did you mean comm?"* ]]
+	[[ $stderr == *"unknown value 'com'"*"did you mean comm?"* ]]
 }
 
 @test "a recipe of the user's runs with the common options" {

@@ -29,7 +29,7 @@ reads_of() { disk_counts | cut -d ' ' -f 1; }
 		["dd","${DISK#/dev/}","REQ_OP_READ",20480,5,true]
 	END
 	run -1 biotop -D other -- "${read_five[@]}"
-	[[ $output == *"--disk: there is no disk 'other'"*"${DISK#/dev/}"* ]] || { echo "$output"; false; }
+	[[ $output == *"--disk: unknown disk 'other'"*"${DISK#/dev/}"* ]] || { echo "$output"; false; }
 }
 
 # The disk's requests wait in a queue, and are handed on by a thread of the kernel.

@@ -25,7 +25,7 @@ sum_of() { jq -s "map(select(.by.comm == \"a;b\\nc\") | .$1) | add" futexctn.out
 	together 'klockstat -j --comm a* --top 100' -- waits read 50
 	read -r most _ <together.work
 	# 5.10, which says so
-	! grep -q 'cannot look behind the trampoline' klockstat.err || here='.by.func == "__mutex_lock_interruptible_slowpath"'
+	! grep -q 'cannot unwind past the trampoline' klockstat.err || here='.by.func == "__mutex_lock_interruptible_slowpath"'
 	showed "select($here) | [.count, .waited == .longest]" klockstat <<<'[1,true]'
 	within 50000000 "${most}000000" "$(jq "select($here) | .waited" klockstat.out)"
 }
@@ -118,7 +118,7 @@ moved() { awk '$1 == "numa_pages_migrated" || $1 == "pgmigrate_numa" { print $2 
 	local name
 	for name in hwstat llcstat; do
 		run --separate-stderr $name -d 0.1
-		[ "$status" -eq 0 ] || [[ $status == 2 && $stderr == *"this machine does not count that"* ]] || { echo "$name: $status $stderr"; false; }
+		[ "$status" -eq 0 ] || [[ $status == 2 && $stderr == *"this machine cannot count that event"* ]] || { echo "$name: $status $stderr"; false; }
 	done
 	for name in kvmexit criticalstat; do
 		run --separate-stderr $name --duration 0.1

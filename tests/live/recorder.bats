@@ -57,7 +57,7 @@ numbers() { grep -o 'n=[0-9]*' "$1" | tr -d 'n=' | paste -sd' ' -; } # FILE
 	opensnoop -c bash --until 'path ~ "/no/[23]" && latency_ns < 100s && latency > 0.5ns' --columns fd,path -o all \
 		-- bash -c "$opens" || true
 	[ "$(sed -n 's|.* /no/||p' all | paste -sd' ')" = '0 1 2' ] || { cat all; false; }
-	for wrong in 'pth == x:there is no value' 'pid 5:expected a name and a comparison' 'path < 5:expected a number' \
+	for wrong in 'pth == x:unknown value' 'pid 5:expected a name and a comparison' 'path < 5:expected a number' \
 		'pid ==:expected a value' 'pid == 1 or 2:expected && or the end'; do
 		run -1 opensnoop --until "${wrong%:*}" -- true
 		[[ $output == *"${wrong##*:}"* ]] || { echo "$wrong: $output"; false; }

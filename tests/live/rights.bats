@@ -79,7 +79,7 @@ answer() { # NAME; of $output
 	[ "$(grep -c 'count=1$' <<<"$output")" -eq 3 ]
 	# which newer kernels, and later versions of older ones, give to nobody else
 	caps bpf,perfmon argdump -q u:/tests/work/target:calls_target '(int)$arg2' -- target 3 text
-	[[ $stderr == *"for lack of CAP_SYS_ADMIN"* ]] || fine
+	[[ $stderr == *"missing CAP_SYS_ADMIN"* ]] || fine
 	caps bpf,perfmon,sys_admin argdump -q u:/tests/work/target:calls_target '(int)$arg2' -- target 3 text
 	fine
 	caps bpf,perfmon opensnoop -- reads 1 some

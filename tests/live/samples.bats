@@ -89,7 +89,7 @@ between() { # LOW HIGH NUMBER
 	if [ "$status" -eq 0 ]; then
 		coretap doctor | grep -q '^  counters *yes'
 	else
-		[ "$status" -eq 2 ] && [[ $stderr == *"this machine does not count that"*"hz:99 takes samples without"* ]] ||
+		[ "$status" -eq 2 ] && [[ $stderr == *"this machine cannot count that event"*"hz:99 samples without counters"* ]] ||
 			{ echo "$status $stderr"; false; }
 		run -0 coretap doctor
 		grep -q '^  counters *no .*does not count' <<<"$output" || { echo "$output"; false; }

@@ -137,9 +137,9 @@ traced() { # COMMAND…
 	run -0 --separate-stderr connsnoop --columns event,proto -- sessions tcp4
 	[[ $output =~ connect\ +tcp ]] || { echo "$output"; false; }
 	run -1 --separate-stderr opensnoop --columns pid,pth -- true
-	[[ $stderr == *"--columns: there is no value 'pth'"*"did you mean path?"* ]]
+	[[ $stderr == *"--columns: unknown value 'pth'"*"did you mean path?"* ]]
 	run -1 --separate-stderr execsnoop --columns container -- true
-	[[ $stderr == *"there is no value 'container'"*"columns: "*comm* ]]
+	[[ $stderr == *"unknown value 'container'"*"columns: "*comm* ]]
 	run -1 --separate-stderr biosnoop --count --columns comm -d 1
 	[[ $stderr == *"not for counts"* ]]
 	run -0 --separate-stderr opensnoop -j --columns comm -- busybox cat some

@@ -39,7 +39,7 @@ NAME='n=file->f_path.dentry->d_name.name:str'
 			continue
 		fi
 		run --separate-stderr argdump --attach $method -k -c chain vfs_read count -- chain 7 some
-		if [[ $method = kprobe.multi && $status != 0 && $stderr == *"stacks by kprobe.multi end at their first frame"* ]]; then
+		if [[ $method = kprobe.multi && $status != 0 && $stderr == *"stacks captured by kprobe.multi end at their first frame"* ]]; then
 			echo "# $method: refused, as this kernel tears its stacks" >&3
 			continue
 		fi

@@ -57,12 +57,12 @@ kin_two 3 4' ] || { echo "${way[*]}: $output$stderr"; false; }
 	[[ $stderr == *"kin_chosen: the function that runs is chosen"* && $stderr == *"kin_one.cold: it is a part"* ]] || { echo "$stderr"; false; }
 	[ "$(count 'kin_chosen\|cold' <<<"$output")" -eq 0 ]
 	run -0 --separate-stderr argdump -r --count --by '$func' "u:/tests/work/names:*" -- names 5
-	[[ $stderr == *"to trace its return would crash the program"* ]] || { echo "$stderr"; false; }
+	[[ $stderr == *"tracing its return would crash the program"* ]] || { echo "$stderr"; false; }
 	[ "$(by_func)" = 'kin_one 10
 kin_three 5
 kin_two 5' ] || { echo "$output$stderr"; false; }
 	run -2 argdump -r u:/tests/work/names:_setjmp
-	[[ $output == *"to trace its return would crash the program"* ]] || { echo "$output"; false; }
+	[[ $output == *"tracing its return would crash the program"* ]] || { echo "$output"; false; }
 }
 
 @test "nested calls in many threads, by a pattern" {

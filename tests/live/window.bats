@@ -33,7 +33,7 @@ counts() { # N ARGDUMP…
 	shows '5 4 3 2 1' "$called" 'n=$arg2' --begin-if '$arg2 == 5 && $comm == "ucalls"' -- ucalls nest 9
 	shows '4 3 1' "$called" 'n=$arg2' --if '$arg2 != 2' --begin-if '$arg2 < 5' -- ucalls nest 9
 	shows '' "$called" 'n=$arg2' --begin-if '$arg2 == 50' -- ucalls nest 9
-	[[ $stderr == *"--begin-if was true for none: nothing was recorded"* ]]
+	[[ $stderr == *"--begin-if was never true: nothing was recorded"* ]]
 	# of calls: by what the return knows
 	shows '4 5 6' -r "$called" 'n=$ret' --begin-if '$ret == 4' -- ucalls nest 6
 }
@@ -57,12 +57,12 @@ counts() { # N ARGDUMP…
 
 @test "--before: the last records before it, and what was left out is said" {
 	shows '6 5 4' "$called" 'n=$arg2' --stop-if '$arg2 == 4' --before 2 -- ucalls nest 9
-	[[ $stderr == *"3 records not shown: they came before the last ones that --before keeps"* ]]
+	[[ $stderr == *"3 records not shown: they came before the last ones that --before stores"* ]]
 	shows '6 5 4 3 2 1' "$called" 'n=$arg2' --begin-if '$arg2 == 4' --before 2 -- ucalls nest 9
 	shows '9 8 7' "$called" 'n=$arg2' --begin-if '$arg2 == 8' --before 5 --stop-if '$arg2 == 7' -- ucalls nest 9
 	[[ $stderr != *"not shown"* ]]
 	shows '' "$called" 'n=$arg2' --stop-if '$arg2 == 50' --before 3 -- ucalls nest 9
-	[[ $stderr == *"9 records not shown: --stop-if was true for none"* ]]
+	[[ $stderr == *"9 records not shown: --stop-if was never true"* ]]
 	shows '7 6' "$called" 'n=$arg2' --begin-if '$arg2 == 5' --before 2 -n 2 -- ucalls nest 9
 }
 

@@ -357,22 +357,22 @@ static void test_losses_once(void **state)
 		[LOSS_REPLACED] = ": 1 begin replaced by another one with the same key\n",
 		[LOSS_KEYS_FULL] = ": warning: 1 call not counted: no room for more keys\n",
 		[LOSS_PROCESS] =
-			": warning: 1 process not followed at the fork: what was done there is missing\n",
+			": warning: 1 process not followed at the fork: events there are missing\n",
 		[LOSS_STACKS_FULL] = ": 1 stack not kept: no room for more\n",
 		[LOSS_NOT_LEFT] = ": 1 call of --in or $depth whose return was not seen\n",
-		[LOSS_TOO_DEEP] = ": 1 call of --in nested too deep to keep what @in( ) asks for\n",
+		[LOSS_TOO_DEEP] =
+			": 1 call of --in nested too deeply to store the values of @in( )\n",
 		[LOSS_GONE] =
-			": warning: 1 module or file gone with the probes in it: what its successor does is missing\n",
+			": warning: 1 module or file gone with the probes in it: events of its successor are missing\n",
 		[LOSS_LOOKUP] = ": warning: 1 event lost: the kernel did not find their memory\n",
-		[LOSS_TORN] =
-			": warning: 1 tree torn by lost events: what was called is not shown\n",
+		[LOSS_TORN] = ": warning: 1 tree torn by lost events, and not shown\n",
 		[LOSS_OUTPUT] = ": warning: 1 record lost: not written before the end\n",
 		[LOSS_BEGIN_BUSY] = ": warning: 1 begin lost: the place of the key was in use\n",
 		[LOSS_END_BUSY] = ": warning: 1 end lost: the place of the key was in use\n",
 		[LOSS_SWITCHED_OFF] =
-			": warning: 1 time tracing was switched off in the kernel: what was done then is missing\n",
+			": warning: 1 time tracing was switched off in the kernel: events of that time are missing\n",
 		[LOSS_CPU] =
-			": warning: 1 processor came online and cannot be sampled: what ran there is missing\n",
+			": warning: 1 processor came online and cannot be sampled: samples there are missing\n",
 	};
 
 	(void)state;

@@ -216,7 +216,7 @@ static void test_failures(void **state)
 	check_fails("hz:99%return", 5, 12, "a sample has no return");
 	check_fails("u:/bin/bash", 2, 11, "path is missing");
 	check_fails("s:x:openat", 2, 4, "colon");
-	check_fails("s:openat+4", 8, 10, "cannot be an offset");
+	check_fails("s:openat+4", 8, 10, "an offset is not allowed");
 	check_fails("a+", 1, 2, "needs an offset");
 	check_fails("a+x", 1, 3, "needs an offset");
 	check_fails("a+0xfffffffffffffffff", 1, 21, "needs an offset");

@@ -81,7 +81,7 @@ static void test_watches(void **state)
 		char text[32];
 
 		snprintf(text, sizeof(text), "0x1000:8:%s", *mode);
-		refused(PROBE_SPEC_WATCH, text, "is no mode");
+		refused(PROBE_SPEC_WATCH, text, "unknown mode");
 	}
 }
 
@@ -98,15 +98,15 @@ static void test_events(void **state)
 	assert_true(event->has_address);
 	taken_as(PROBE_SPEC_SOFTWARE, "cpu-clock:2000000", PERF_TYPE_SOFTWARE,
 		 PERF_COUNT_SW_CPU_CLOCK, 2000000);
-	refused(PROBE_SPEC_HARDWARE, "page-faults", "no event hw:page-faults");
-	refused(PROBE_SPEC_SOFTWARE, "cycles", "no event sw:cycles");
+	refused(PROBE_SPEC_HARDWARE, "page-faults", "unknown event hw:page-faults");
+	refused(PROBE_SPEC_SOFTWARE, "cycles", "unknown event sw:cycles");
 	refused(PROBE_SPEC_SOFTWARE, "page-fault", "did you mean sw:page-faults?");
 	refused(PROBE_SPEC_SOFTWARE, "nothing like it", "-l 'sw:*'");
 	refused(PROBE_SPEC_HARDWARE, "cycles:", "the period");
 	refused(PROBE_SPEC_HARDWARE, "cycles:0", "the period");
 	refused(PROBE_SPEC_HARDWARE, "cycles:1x", "the period");
 	refused(PROBE_SPEC_HARDWARE, "cycles:99999999999999999999", "the period");
-	refused(PROBE_SPEC_HARDWARE, "", "no event");
+	refused(PROBE_SPEC_HARDWARE, "", "unknown event");
 }
 
 static void cpus(const char *text, const char *wanted)

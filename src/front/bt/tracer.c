@@ -115,7 +115,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	case ACTION_EXIT: return exit_record(s, b, action, record, size);
 	case ACTION_ASSERT: return assert_record(s, b, action, record, size);
 	default:
-		err = is_output(action) ? session_show(s, record, size) :
+		err = is_output(action) ? recorder_output(s, record, size) :
 					  bt_print_action(b, action, record, size);
 	}
 	if (b->limit && s->sink.rows >= b->limit && !b->is_exiting)

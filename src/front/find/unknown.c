@@ -163,7 +163,7 @@ int find_unknown(int argc, char **argv)
 	const struct table_row *row;
 	struct nearest near;
 
-	log_error("there is no tool '%s'", name);
+	log_error("unknown tool '%s'", name);
 	row = row_of_words(argc, argv) ?: row_find(name) ?: row_of_tool(name);
 	if (!row && beginning_hint(name))
 		return EXIT_USAGE;

@@ -165,7 +165,7 @@ void columns_unknown_report(const char *option, const char *text, size_t len,
 		for (size_t j = 0; j < schemas[i]->count; j++)
 			if (schema_has(schemas[i], j))
 				suggest_offer(&near, schemas[i]->fields[j].name);
-	log_error("%s: there is no value '%s'", option, name);
+	log_error("%s: unknown value '%s'", option, name);
 	if (suggest_get(&near) || hint)
 		suggest_hint(&near, &(struct suggest_words){ .otherwise = hint });
 	else

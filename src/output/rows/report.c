@@ -126,7 +126,7 @@ int report_sort_set(struct report *r, const char *text)
 	const struct field *f = schema_find(schema, name, len, false);
 
 	if (colon && (down || !direction_read(colon + 1, &r->sort_up))) {
-		log_error("--sort '%s': it is COLUMN, COLUMN:asc or COLUMN:desc", text);
+		log_error("--sort '%s': expected COLUMN, COLUMN:asc or COLUMN:desc", text);
 		return -EINVAL;
 	}
 	if (!f || !schema_has(schema, f - schema->fields)) {

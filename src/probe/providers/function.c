@@ -258,7 +258,7 @@ static int instruction_explain(struct session *s, struct argdump_probe *p, int e
 		return attach_explain(p->symbol.name, s->btf, err);
 	log_error("cannot trace %s: %s", p->name,
 		  err == -EILSEQ ? "no instruction begins there" :
-				   "there is no such function, or no instruction begins there");
+				   "no such function, or no instruction begins there");
 	log_hint("objdump -d on the kernel's vmlinux shows where instructions begin");
 	return EXIT_USAGE;
 }

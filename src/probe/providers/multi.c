@@ -213,7 +213,7 @@ static void left_out_report(const struct sort *sort)
 			 spec->items->name);
 	untraceable_report(&sort->request->functions);
 	if (found->unreachable)
-		log_note("%zu functions are not seen: others have their names, and %s",
+		log_note("%zu functions are not seen: they share their names with others, and %s",
 			 found->unreachable, ksyms_hint(-EPERM));
 	if (sort->left_out)
 		log_note("%zu function%s left out, %s%s: %s%s", sort->left_out,
@@ -269,7 +269,7 @@ static bool types_known(struct session *s, const struct argdump_request *r)
 	bool known = true;
 
 	for (size_t i = 0; i < r->spec.count && known; i++)
-		known = !r->spec.items[i].type || inspect_type_known(s, r->spec.items[i].type);
+		known = !r->spec.items[i].type || type_exists(s, r->spec.items[i].type);
 	return known;
 }
 
@@ -317,7 +317,7 @@ static int find_report(const struct argdump_request *r, const struct probe_spec_
 		log_hint("%s", error->hint);
 		return EXIT_USAGE;
 	}
-	log_error("cannot look for %s: %s", r->text, strerror(-err));
+	log_error("cannot look up %s: %s", r->text, strerror(-err));
 	return EXIT_CANNOT;
 }
 

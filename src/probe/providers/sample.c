@@ -123,10 +123,9 @@ static int processes_set(struct session *s, struct argdump_probe *p)
 	}
 	if (code || source->pid_count || s->options.attach.dry_run || s->options.attach.load_only)
 		return code;
-	log_error("cannot watch %s: whose memory is it?", p->name);
-	log_hint(
-		"-p PID or a command says which process has that address; those of the kernel begin "
-		"with 0xffff");
+	log_error("cannot watch %s: the process that has this address is not given", p->name);
+	log_hint("name the process with -p PID or a command; addresses of the kernel begin with "
+		 "0xffff");
 	return EXIT_USAGE;
 }
 
@@ -138,9 +137,9 @@ static bool is_uncounted(int err)
 
 static int no_counter_report(const char *name)
 {
-	log_error("cannot trace %s: this machine does not count that", name);
-	log_hint("a virtual machine has counters only if its host gives them (QEMU with KVM: -cpu "
-		 "host,pmu=on); hz:99 takes samples without");
+	log_error("cannot trace %s: this machine cannot count that event", name);
+	log_hint("a virtual machine has counters only if its host provides them (QEMU with KVM: "
+		 "-cpu host,pmu=on); hz:99 samples without counters");
 	return EXIT_CANNOT;
 }
 
@@ -314,16 +313,14 @@ static int watch_explain(const struct argdump_probe *p, int err)
 	bool reads = source->sample.access == HW_BREAKPOINT_R;
 
 	if (err == -ENOSPC) {
-		log_error("cannot watch %s: all places that the processor can watch are in use",
+		log_error("cannot watch %s: all of the processor's watchpoints are in use",
 			  p->name);
-		log_hint("there are few, on x86 four: watch fewer, or end debuggers that watch");
+		log_hint("x86 has four: watch fewer addresses, or stop debuggers that use some");
 	} else if (err == -EINVAL || err == -EOPNOTSUPP || err == -ENOENT) {
-		log_error(
-			"cannot watch %s: this processor cannot, or the kernel allows it not there",
-			p->name);
-		log_hint(
-			reads ? "x86 has no watching of reads alone: rw" :
-				"the code of the entry to the kernel and of its debugging is not watched");
+		log_error("cannot watch %s: this processor cannot, or the kernel forbids it there",
+			  p->name);
+		log_hint(reads ? "x86 cannot watch reads alone: use rw" :
+				 "the kernel's entry and debugging code cannot be watched");
 	} else {
 		return attach_explain(NULL, NULL, err);
 	}
@@ -342,7 +339,7 @@ static int sample_explain(struct session *s, struct argdump_probe *p, int err)
 	if (sample->per_second && err == -EINVAL && rate_max() && sample->period > rate_max()) {
 		log_error("cannot trace %s: the kernel allows %lu samples a second", p->name,
 			  rate_max());
-		log_hint("sysctl kernel.perf_event_max_sample_rate=%llu allows so many",
+		log_hint("sysctl kernel.perf_event_max_sample_rate=%llu allows that many",
 			 (unsigned long long)sample->period);
 		return EXIT_CANNOT;
 	}

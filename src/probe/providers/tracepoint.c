@@ -211,11 +211,11 @@ static int unknown_report(const struct session *s, const struct argdump_request 
 		  item->is_pattern ? "like t:" : "t:", item->scope ?: "", item->scope ? ":" : "",
 		  item->name);
 	if (!all && !s->options.attach.btf)
-		log_hint(
-			"its events cannot be read: mount tracefs on /sys/kernel/tracing, be root");
+		log_hint("its events cannot be read: mount tracefs on /sys/kernel/tracing, or run "
+			 "as root");
 	if (s->options.attach.btf)
-		log_hint(
-			"a kernel's own types lack those of its modules: only the running kernel tells of them");
+		log_hint("a kernel's own types lack those of its modules: only the running kernel "
+			 "knows them");
 	near_report(&near);
 	names_missing_hint(request, item->name);
 	free(names.names);

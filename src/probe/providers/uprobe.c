@@ -120,7 +120,7 @@ static int unknown_report(const struct probe_spec_item *item, const struct user_
 	} else if (err == -EILSEQ) {
 		log_error("cannot probe %s:%s%s0x%llx: no instruction begins there", u->file.path,
 			  item->name, *item->name ? "+" : "", (unsigned long long)item->offset);
-		log_hint("a breakpoint inside of an instruction changes what the program does; "
+		log_hint("a breakpoint inside an instruction changes what the program does; "
 			 "objdump -d lists where they begin");
 	} else if (err == -ERANGE) {
 		log_error("cannot probe %s: it ends before offset 0x%llx", u->file.path,
@@ -172,8 +172,8 @@ static int name_judge(const struct user_source *u, const struct probe_spec_item 
 			fault++;
 	usym_functions_free(&found);
 	if (fault == USYM_INDIRECT)
-		log_note("%s is not the function that runs: that is chosen when the file is loaded "
-			 "(IFUNC), by the code that is traced here",
+		log_note("%s is an IFUNC: its code, which is traced here, chooses the function "
+			 "that runs when the file is loaded",
 			 item->name);
 	if (fault != USYM_RETURN)
 		return EXIT_FINE;
@@ -264,7 +264,7 @@ static int user_explain(struct session *s, struct argdump_probe *p, int err)
 
 	(void)s;
 	if (err != -EINVAL)
-		return probe_explain_user(p->name, err);
+		return attach_explain_user(p->name, err);
 	log_error("cannot trace %s: no instruction begins at offset 0x%llx", p->name,
 		  (unsigned long long)u->offset);
 	return EXIT_USAGE;

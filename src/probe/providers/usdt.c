@@ -351,7 +351,7 @@ static int usdt_explain(struct session *s, struct argdump_probe *p, int err)
 {
 	(void)s;
 	if (err != -EINVAL)
-		return probe_explain_user(p->name, err);
+		return attach_explain_user(p->name, err);
 	log_error("cannot trace %s: no instruction begins where its notes say", p->name);
 	return EXIT_USAGE;
 }

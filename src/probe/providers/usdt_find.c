@@ -87,7 +87,7 @@ int usdt_unknown_report(const struct probe_spec_item *item, const struct user_fi
 	if (!notes->count) {
 		log_error("%s has no USDT probes", file->path);
 		log_hint("u:FILE:SYMBOL is one of its functions; some programs have probes only if "
-			 "they were built with --enable-dtrace or the like");
+			 "they were built with --enable-dtrace or similar");
 		return EXIT_USAGE;
 	}
 	log_error("%s has no USDT probe %s:%s", file->path, provider_of(item), item->name);

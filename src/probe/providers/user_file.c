@@ -18,6 +18,7 @@
 #include "probe/origin.h"
 #include "run/session.h"
 #include "symbols/user/elf_file.h"
+#include "symbols/user/regular_file.h"
 #include "symbols/user/usyms.h"
 #include "util/log.h"
 
@@ -215,10 +216,10 @@ static int unseen_report(const char *name, int err)
 {
 	log_error("cannot find '%s': %s", name, strerror(-err));
 	if (err == -EACCES)
-		log_hint("files that are named are opened with the rights of who runs coretap");
+		log_hint("named files are opened with the rights of the user who runs coretap");
 	else
-		log_hint(
-			"a path, or the name of a library as libc; with -p PID as that process sees it");
+		log_hint("give a path, or the name of a library such as libc; with -p PID, as that "
+			 "process sees it");
 	return EXIT_USAGE;
 }
 
@@ -372,7 +373,7 @@ bool user_other_report(void)
 	log_warn(
 		"'%s' is %s of this mount namespace, but process %u ran %s%s: its calls are missing",
 		watched.name, watched.path, other.pid, other.path,
-		other.rooted ? "" : " of a root or mount namespace of its own");
+		other.rooted ? "" : " in its own root or mount namespace");
 	if (!argdump_is_run(watched.s) || !other.rooted)
 		log_hint("-p PID traces the file that a running process has");
 	else

@@ -68,7 +68,8 @@ static int none_report(const struct user_source *u, const struct probe_spec_item
 		return EXIT_CANNOT;
 	}
 	log_error("%s has no function like %s", u->file.path, item->name);
-	log_hint("a stripped file has only what it exports: argdump -l 'u:%s:*'", item->scope);
+	log_hint("a stripped file has only the functions that it exports: argdump -l 'u:%s:*'",
+		 item->scope);
 	return EXIT_USAGE;
 }
 
@@ -179,7 +180,7 @@ static int set_attach(struct argdump_probe *p, const struct argdump_variant *var
 static int set_explain(struct session *s, struct argdump_probe *p, int err)
 {
 	(void)s;
-	return probe_explain_user(p->name, err);
+	return attach_explain_user(p->name, err);
 }
 
 static const struct argdump_variant variants[] = {

@@ -15,7 +15,7 @@ const char function_blacklisted[] = "the kernel's blacklist protects it: tracing
 static enum function_fault why_no_body(const struct function *f, char why[FUNCTION_WHY])
 {
 	if (f->suffixed) {
-		snprintf(why, FUNCTION_WHY, "the compiler changed it: only %s is left of it",
+		snprintf(why, FUNCTION_WHY, "the compiler changed it: only %s is left",
 			 f->suffixed);
 		return FUNCTION_CHANGED;
 	}

@@ -16,11 +16,10 @@
 
 #include "util/log.h"
 
-#define REACH  (16 << 20) /* bytes after a kernel symbol that count as part of it */
-#define PAGE   4096ull
-#define PADDED 0x80 /* flag: padding precedes the function */
-/* bytes of a line: KSYM_NAME_LEN is 128 or 512, and a module's name is shorter */
-#define LINE_MAX 1024
+#define REACH	 (16 << 20) /* bytes after a kernel symbol that count as part of it */
+#define PAGE	 4096ull
+#define PADDED	 0x80 /* flag: padding precedes the function */
+#define LINE_MAX 1024 /* KSYM_NAME_LEN is 128 or 512, and a module's name is shorter */
 
 struct symbol {
 	uint64_t address;
@@ -220,7 +219,8 @@ const char *ksyms_hint(int err)
 		return "the kernel hides the addresses in /proc/kallsyms: that needs root or "
 		       "CAP_SYSLOG, and kernel.kptr_restrict below 2";
 	if (err == -ENOENT)
-		return "there is no /proc/kallsyms: mount /proc, on a kernel with CONFIG_KALLSYMS";
+		return "/proc/kallsyms does not exist: mount /proc, on a kernel with "
+		       "CONFIG_KALLSYMS";
 	return err ? "/proc/kallsyms cannot be read" : "";
 }
 
@@ -245,12 +245,6 @@ static const struct symbol *search(size_t first, size_t last, uint64_t address)
 	for (found = &s[first - 1]; found > &s[begin] && found[-1].address == found->address;)
 		found--;
 	return found;
-}
-
-/* False for per-CPU offsets and absolute symbols, which the list also contains. */
-static bool is_kernel(uint64_t address)
-{
-	return address >> 63;
 }
 
 static char type_of(const struct symbol *s)
@@ -281,7 +275,7 @@ static bool within_module(const struct symbol *s, uint64_t address)
 
 static bool within(const struct symbol *s, uint64_t address)
 {
-	if (!s || !is_kernel(s->address))
+	if (!s || !ksyms_address_is_kernel(s->address))
 		return false;
 	if (s->module)
 		return within_module(s, address);
@@ -294,7 +288,7 @@ static const struct symbol *find(uint64_t address)
 {
 	const struct symbol *s, *other;
 
-	if (!is_kernel(address) || ksyms_load())
+	if (!ksyms_address_is_kernel(address) || ksyms_load())
 		return NULL;
 	s = search(0, table.sorted, address);
 	other = search(table.sorted, table.count, address);
@@ -353,49 +347,6 @@ uint64_t ksyms_address(const char *name, size_t *count)
 	return lowest;
 }
 
-enum { LINE_TYPE = 17, LINE_NAME = 19 }; /* columns of "ffffffff81000000 T _stext" */
-
-size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room)
-{
-	FILE *f = fopen("/proc/kallsyms", "re");
-	size_t found = 0, size = 0, len = strlen(name);
-	char *line = NULL;
-
-	while (f && getline(&line, &size, f) > LINE_NAME)
-		if (!strncmp(line + LINE_NAME, name, len) && line[LINE_NAME + len] == '\n' &&
-		    ksym_type_is_code(line[LINE_TYPE]) && found++ < room)
-			addresses[found - 1] = strtoull(line, NULL, 16);
-	free(line);
-	if (f)
-		fclose(f);
-	return found;
-}
-
-bool ksyms_offsets(const char *path, const char *const *names, uint64_t *offsets, size_t count)
-{
-	FILE *f = fopen(path ?: "/proc/kallsyms", "re");
-	size_t found = 0, size = 0, i;
-	char *line = NULL;
-	uint64_t address;
-
-	while (f && found < count && getline(&line, &size, f) > LINE_NAME) {
-		address = strtoull(line, NULL, 16);
-		line[strcspn(line, "\n")] = '\0';
-		for (i = 0; i < count && strcmp(names[i], line + LINE_NAME); i++)
-			;
-		if (is_kernel(address) || (i < count && !address))
-			break;
-		if (i < count) {
-			offsets[i] = address;
-			found++;
-		}
-	}
-	free(line);
-	if (f)
-		fclose(f);
-	return found == count;
-}
-
 bool ksyms_get(size_t i, struct ksym *s)
 {
 	const struct symbol *symbol;
@@ -415,10 +366,8 @@ bool ksyms_get(size_t i, struct ksym *s)
 
 /* ---- kinds of symbols ---- */
 
-/*
- * The type alone is not enough: 7.3 kernels list variables as T. The list is sorted by address, so symbols between
- * the marks of the data section are data.
- */
+/* The type alone is not enough: 7.3 kernels list variables as T. The list is sorted by address, so symbols between
+ * the marks of the data section are data. */
 bool ksym_is_code(const struct ksym *s, enum ksym_part *part)
 {
 	static const struct {

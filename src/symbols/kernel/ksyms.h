@@ -26,6 +26,12 @@ static inline bool ksym_type_is_code(char type)
 	return type == 'T' || type == 't' || type == 'W' || type == 'w';
 }
 
+/* False for per-CPU offsets and absolute symbols, which the list also contains. */
+static inline bool ksyms_address_is_kernel(uint64_t address)
+{
+	return address >> 63;
+}
+
 /* Reads the table unless it is in memory. Returns 0; -EPERM if the kernel hides all addresses from us (names are
  * still known); or another -errno if the file cannot be read. */
 int ksyms_load(void);

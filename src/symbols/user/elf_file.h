@@ -66,13 +66,6 @@ bool elf_offset(const struct elf_file *e, uint64_t address, uint64_t *offset);
 /* The same for an address of code. */
 bool elf_code_offset(const struct elf_file *e, uint64_t address, uint64_t *offset);
 
-/*
- * Finds a regular file without opening it: opening a device may have side effects, and opening a FIFO may wake
- * another process. Returns an O_PATH descriptor, or -errno (-EINVAL: not regular).
- */
-int regular_find(const char *path, struct stat *st);
-/* Opens the file found by regular_find for reading, and closes `place`. Returns a negative `place` unchanged. */
-int regular_open_found(int place);
 /* Returns the text of an error of these functions, for messages. */
 const char *elf_strerror(int err);
 

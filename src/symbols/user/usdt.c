@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "symbols/user/elf_file.h"
+#include "symbols/user/regular_file.h"
 
 #define OWNER	     "stapsdt"
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.$"

@@ -29,8 +29,8 @@ static void gone_report(uint32_t pid)
 	static bool told;
 
 	if (!told)
-		log_note("process %u was gone before its stack could be named: such stacks are "
-			 "shown as addresses",
+		log_note("process %u exited before its stack could be named: such stacks are shown "
+			 "as addresses",
 			 pid);
 	told = true;
 }

@@ -14,6 +14,7 @@
 #include "symbols/user/cfi.h"
 #include "symbols/user/dwarf_lines.h"
 #include "symbols/user/elf_file.h"
+#include "symbols/user/regular_file.h"
 #include "symbols/user/usyms_elf.h"
 
 /* ---- call frame information ---- */

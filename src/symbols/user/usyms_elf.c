@@ -16,6 +16,7 @@
 #include "symbols/user/cfi.h"
 #include "symbols/user/dwarf_lines.h"
 #include "symbols/user/elf_file.h"
+#include "symbols/user/regular_file.h"
 
 enum {
 	NAME_SHOWN_MAX = 4096, /* bytes of the longest name that is shown */

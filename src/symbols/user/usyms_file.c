@@ -187,11 +187,11 @@ static void unreadable_report(const struct mapped_file *f, int err)
 	static unsigned told;
 
 	if (err != -EFBIG || told > TOLD_MAX)
-		log_debug(1, "no names of functions of %s: %s", f->path, elf_strerror(err));
+		log_debug(1, "functions of %s have no names: %s", f->path, elf_strerror(err));
 	else if (told++ < TOLD_MAX)
-		log_note("no names of functions of %s: %s", f->path, elf_strerror(err));
+		log_note("functions of %s have no names: %s", f->path, elf_strerror(err));
 	else
-		log_note("no names of functions of more such files; -v lists them");
+		log_note("functions of more files have no names; -v lists them");
 }
 
 static bool cfi_wanted, lines_wanted;
@@ -263,7 +263,7 @@ static void changed_report(const struct mapped_file *f)
 	if (!told)
 		log_note(
 			"%s was changed while it was in use: functions of changed files are marked "
-			"by ?, because an event may be older than the name shown for it",
+			"with ?, because an event may be older than the name shown for it",
 			f->path);
 	told = true;
 }

@@ -302,8 +302,8 @@ static void records_lost(uint64_t count)
 	static bool told;
 
 	if (count && !told)
-		log_note("%llu records of what processes mapped were lost: functions of processes "
-			 "that are gone may be shown as addresses, or by names of another program",
+		log_note("%llu records of mappings were lost: functions of processes that have "
+			 "exited may be shown as addresses, or with names of another program",
 			 (unsigned long long)count);
 	told |= count;
 	for (struct process *p = processes; p; p = p->next)

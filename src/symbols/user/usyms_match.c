@@ -28,7 +28,7 @@ enum {
 const char *const usym_faults[USYM_FAULTS] = {
 	[USYM_INDIRECT] = "the function that runs is chosen when the file is loaded (IFUNC)",
 	[USYM_PART] = "it is a part of a function, not called itself",
-	[USYM_RETURN] = "it keeps its return address or is not called: to trace its return would "
+	[USYM_RETURN] = "it stores its return address or is not called: tracing its return would "
 			"crash the program",
 };
 

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "symbols/user/elf_file.h"
+#include "symbols/user/regular_file.h"
 
 enum { WAY_MAP_FILES, WAY_ITS_ROOT, WAY_OWN_ROOT, WAYS };
 enum { PATH_BYTES = 4096 + 64 };
