@@ -52,7 +52,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fda
 	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -ffile-prefix-map=$(CURDIR)=. \
 	-fno-asynchronous-unwind-tables -fno-pie $(UNALIGNED) -MMD -MP $(SAN) $(SYSTEM)
 # 80 KB of the binary are not padding
-UNALIGNED := -falign-functions=1 -falign-jumps=1 -falign-loops=1 -falign-labels=1
+UNALIGNED := -falign-functions=1 -falign-jumps=1 -falign-loops=1 -falign-labels=1 -fno-inline-functions
 # its own C library, whatever the compiler came with
 SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT) -B$(SYSROOT)/usr/lib/$(TRIPLET))
 LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static) -Wl,--gc-sections \

@@ -3,11 +3,14 @@
  * library_parts.c - parts of libraries that nothing here reaches.
  *
  * A linker picks a member of a static library for a symbol that nothing else defines. These definitions come first, so
- * the members stay out of the binary (135 KB): decoders of the formats that zstd had before 0.8 (2016), which no kernel
- * or module has; and zlib's compression, which libelf and libbpf could use to write files.
+ * the members stay out of the binary (147 KB): decoders of the formats that zstd had before 0.8 (2016), which no kernel
+ * or module has; zlib's compression, which libelf and libbpf could use to write files; and libbpf's USDT probes, for
+ * probe/providers/usdt.c has others.
  */
-#include <zlib.h>
+#include <errno.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <zlib.h>
 #include <zstd_errors.h>
 
 /* ---- zstd: data in an old format is refused as damaged ---- */
@@ -68,4 +71,38 @@ int gzclose_w(gzFile file)
 {
 	(void)file;
 	return Z_STREAM_ERROR;
+}
+
+/* ---- libbpf ---- */
+
+struct bpf_object;
+struct usdt_manager;
+struct bpf_link;
+struct bpf_program;
+
+struct usdt_manager *usdt_manager_new(struct bpf_object *object);
+void usdt_manager_free(struct usdt_manager *m);
+struct bpf_link *usdt_manager_attach_usdt(struct usdt_manager *m, const struct bpf_program *program,
+					  int pid, const char *path, const char *provider,
+					  const char *name, uint64_t cookie);
+
+struct usdt_manager *usdt_manager_new(struct bpf_object *object)
+{
+	(void)object;
+	errno = ENOTSUP;
+	return NULL;
+}
+
+void usdt_manager_free(struct usdt_manager *m)
+{
+	(void)m;
+}
+
+struct bpf_link *usdt_manager_attach_usdt(struct usdt_manager *m, const struct bpf_program *program,
+					  int pid, const char *path, const char *provider,
+					  const char *name, uint64_t cookie)
+{
+	(void)m, (void)program, (void)pid, (void)path, (void)provider, (void)name, (void)cookie;
+	errno = ENOTSUP;
+	return NULL;
 }
