@@ -214,7 +214,7 @@ applets() {
 		while read -r example; do
 			example=${example%% | *}
 			run -0 bash -c "PATH=$PWD/build:\$PATH; cd $BATS_TEST_TMPDIR; ${example/$a/$a --dry-run -v --btf $btf}"
-			[ -n "$output" ] || { echo "nothing from: $example"; false; }
+			[[ $output || $example == *" -o "* ]] || { echo "nothing from: $example"; false; }
 		done < <("$coretap" "$a" --help=examples | sed -n "s/^  coretap \($a .*\)/\1/p")
 	done
 }

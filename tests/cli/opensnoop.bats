@@ -92,11 +92,10 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 }
 
 @test "it takes no arguments but a command after --" {
-	run -1 "$opensnoop" /etc/passwd
-	[[ $output == *"'/etc/passwd': other tools of this name take the file"* ]]
-	run -1 "$opensnoop" --
+	run -1 "$opensnoop" --dry-run /etc/passwd two
+	run -1 "$opensnoop" --dry-run --
 	[[ $output == *"-- must be followed by a command"* ]]
-	run -1 "$opensnoop" -f
+	run -1 "$opensnoop" --dry-run -f
 	[[ $output == *"-p PID"* ]]
 }
 
