@@ -92,7 +92,6 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 }
 
 @test "it takes no arguments but a command after --" {
-	run -1 "$opensnoop" --dry-run /etc/passwd two
 	run -1 "$opensnoop" --dry-run --
 	[[ $output == *"-- must be followed by a command"* ]]
 	run -1 "$opensnoop" --dry-run -f

@@ -28,6 +28,7 @@
 #include "front/recipe/recipe.h"
 #include "cli/applet.h"
 #include "cli/complete.h"
+#include "front/find/find.h"
 #include "cli/man.h"
 #include "run/session.h"
 #include "util/escape.h"
@@ -376,7 +377,8 @@ static int line_run(struct line *l)
 
 	buf_init(&o, STDOUT_FILENO);
 	if (!strcmp(l->words[0], "--complete")) {
-		complete_print(&o, l->count - 1, l->words + 1, recipe_names(), recipe_named);
+		complete_print(&o, l->count - 1, l->words + 1, recipe_names(), recipe_named,
+			       find_complete);
 		return buf_flush(&o) ? EXIT_FAILED : 0;
 	}
 	a = applet_find(l->words[0]) ?: recipe_applet(l->words[0], &wrong);

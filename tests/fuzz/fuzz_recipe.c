@@ -125,6 +125,7 @@ static bool one_round(struct chance *c)
 {
 	char *text = malloc(TEXT_MAX * 2);
 	struct model m = { 0 };
+	struct options options = { 0 };
 	const char *program;
 	struct recipe r;
 	int err;
@@ -136,7 +137,7 @@ static bool one_round(struct chance *c)
 	if (!err)
 		values_give(c, &r);
 	if (!err && r.program.text) {
-		err = recipe_program(&r, &program);
+		err = recipe_program(&r, &options, &program);
 		FUZZ_CHECK(err || strlen(program) < 1 << 20);
 	} else if (!err) {
 		err = recipe_fill(&r, &m);

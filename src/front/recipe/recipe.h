@@ -108,8 +108,7 @@ int recipe_fill(struct recipe *r, struct model *m);
 /* NAME = EXPR under options that are given becomes definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
 /* recipe_program.c: the program, below a #define for each definition; r owns the text. Sets the options that stand
- * below those of the recipe. 0, -EINVAL after printing what
- * is wrong, or -ENOMEM. */
+ * below those of the recipe. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
 int recipe_program(struct recipe *r, struct options *o, const char **text);
 /* True if the recipe counts instead of printing records, judging by its texts alone. */
 bool recipe_counts(const struct recipe *r);
