@@ -211,7 +211,7 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	if (by_function && functions_set(s))
 		return -EINVAL;
 	if (!prints) {
-		counts_report(s);
+		counts_report(s, &counts_form);
 		return 0;
 	}
 	s->rows.schema = (struct schema){ .fields = syssnoop_fields,
@@ -245,15 +245,14 @@ static void syssnoop_rest(struct session *s)
 		unfinished_remove(s);
 	show_end();
 	if (settings.counts_too)
-		counts_write(s);
+		counts_write(s, &counts_form);
 }
 
 static const char *const parts[] = { "-c", "-yy", "-k", "-i", NULL };
 
 const struct applet syssnoop_applet = {
 	.name = "syssnoop",
-	.also = "strace",
-	.takes_words = true,
+	.line = { .also = "strace", .takes_words = true },
 	.summary = "trace system calls and signals without stopping the process",
 	.description =
 		"Shows each system call when it returns, in strace's format: of all processes, of "

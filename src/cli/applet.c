@@ -13,7 +13,8 @@ const struct applet *const *applets = none;
 const struct applet *applet_find(const char *name)
 {
 	for (const struct applet *const *a = applets; *a; a++)
-		if (!strcmp((*a)->name, name) || ((*a)->also && !strcmp((*a)->also, name)))
+		if (!strcmp((*a)->name, name) ||
+		    ((*a)->line.also && !strcmp((*a)->line.also, name)))
 			return *a;
 	return NULL;
 }
@@ -24,7 +25,7 @@ const char *applet_behind(const struct applet *applet)
 		return applet->words;
 	if (!(applet->common & OPTION_GROUP_TASK))
 		return "";
-	return applet->takes_words ? " [[--] COMMAND [ARG...]]" : " [-- COMMAND [ARG...]]";
+	return applet->line.takes_words ? " [[--] COMMAND [ARG...]]" : " [-- COMMAND [ARG...]]";
 }
 
 size_t applet_buffer(const struct applet *applet)

@@ -55,9 +55,7 @@ struct applet {
 	const char *name;
 	const char *summary;	 /* one line, no capital, no full stop */
 	const char *description; /* paragraphs for --help and the man page */
-	const char
-		*also; /* another name for it, whose users expect the other tool's ways; or NULL */
-	const char *args;  /* positional arguments in the usage line; NULL: none accepted */
+	const char *args;	 /* positional arguments in the usage line; NULL: none accepted */
 	const char *words; /* … behind --; NULL: COMMAND [ARG...], if it has OPTION_GROUP_TASK */
 	unsigned common;   /* OPTION_GROUP_…: which of the common options it has */
 	const struct option_spec *options; /* its own, end with name == NULL */
@@ -81,18 +79,22 @@ struct applet {
 	/* It comes from a file that is written for many kernels and programs, so an unknown name in a comparison is
 	 * not a misspelling. */
 	bool is_recipe;
-	/* The first word that is no option begins a command, as after --; what is written of a command goes to stderr;
-	 * -o takes '|COMMAND', too. */
-	bool takes_words;
+	struct {
+		const char *
+			also; /* another name for it, whose users expect the other tool's ways; or NULL */
+		/* The first word that is no option begins a command, as after --; what is written of a command goes to
+		 * stderr; -o takes '|COMMAND', too. */
+		bool takes_words;
+		/* Gets each positional argument when it is its turn among the options; `is_behind` is an option whose
+		 * argument may be left out, and was. Returns NULL, or what is wrong. Or NULL. */
+		const char *(*word)(const char *arg, bool is_behind);
+	} line;
 
 	/* Called in this order before anything is opened; NULL: nothing to do. `prepare` sets
 	 * columns and hooks according to the options; args_set gets the positional arguments and
 	 * returns 0, or -errno after printing the error. */
 	void (*prepare)(const struct options *o);
 	int (*args_set)(struct session *s, int argc, char **argv);
-	/* Gets each positional argument when it is its turn among the options; `is_behind` is an option whose argument
-	 * may be left out, and was. Returns NULL, or what is wrong. Or NULL. */
-	const char *(*word)(const char *arg, bool is_behind);
 	/* The tool whose language this one is written in: hints may also name its options. Or NULL. */
 	const struct applet *written_for;
 	/* For applets that write no records: puts rows into `out` (report_row, report_map), every

@@ -140,7 +140,7 @@ char **words_split(const struct applet *applet, int *argc, char **argv, struct o
 	if (!w.to)
 		exit_of_memory();
 	w.to[0] = argv[0];
-	child->is_bare = applet->also && !strcmp(name, applet->also);
+	child->is_bare = applet->line.also && !strcmp(name, applet->line.also);
 	while (w.at < *argc && argv[w.at][0] == '-' && argv[w.at][1] && strcmp(argv[w.at], "--")) {
 		word_split(&w);
 		w.at++;

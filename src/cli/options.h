@@ -101,8 +101,8 @@ struct option_list {
 struct option_spec {
 	const char *name;    /* long name */
 	char letter;	     /* 0: none */
-	bool letter_is_bare; /* its argument may follow the name only (applet.takes_words) */
-	/* The letter before a number is that option instead (applet.takes_words); or NULL. */
+	bool letter_is_bare; /* its argument may follow the name only (applet.line) */
+	/* The letter before a number is that option instead (applet.line); or NULL. */
 	const char *with_number;
 	const char *alias; /* another long name that --help does not show, or NULL */
 	enum option_type type;

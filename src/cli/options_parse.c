@@ -176,7 +176,7 @@ static void given_note(struct parse *p, size_t i, const char *arg, struct argp_s
 
 static void argument_add(struct parse *p, char *arg, struct argp_state *state)
 {
-	const char *wrong = p->applet->word ? p->applet->word(arg, p->is_behind) : NULL;
+	const char *wrong = p->applet->line.word ? p->applet->line.word(arg, p->is_behind) : NULL;
 
 	if (wrong)
 		argp_error(state, "'%s': %s", arg, wrong);
@@ -315,7 +315,7 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 	char **typed = argv;
 
 	options->attach.buffer = applet_buffer(applet);
-	if (applet->takes_words)
+	if (applet->line.takes_words)
 		argv = words_split(applet, &argc, argv, &options->child);
 	argv[0] = (char *)applet->name;
 	argc = habits_read_or_exit(applet, argc, &argv);

@@ -434,7 +434,7 @@ const struct applet argdump_applet = {
 		"preemption once more; where ftrace has no hook, a kprobe's trap counts as an NMI. "
 		"coretap's own calls.",
 	.args_set = argdump_args,
-	.word = word_add,
+	.line.word = word_add,
 	.tracer = &argdump_tracer,
 	.topics = argdump_topics,
 	.complete = argdump_complete,

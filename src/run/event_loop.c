@@ -283,7 +283,7 @@ static void ends_check(struct poll *p)
 		p->done = true;
 	if (p->s->end.may_come && session_tracer(p->s)->has_ended(p->s))
 		p->done = true;
-	if (p->s->applet->takes_words)
+	if (p->s->applet->line.takes_words)
 		traced_strangers_reap(p->s);
 	if (traced_command_ended(p->s))
 		p->done = true;

@@ -2,7 +2,7 @@
 /*
  * output.c - opens where the records of a run are written.
  *
- * What is written of a command by an applet that takes_words goes to stderr, where strace(1) writes; but JSON is for
+ * What is written of a command by an applet whose line takes words goes to stderr, where strace(1) writes; but JSON is for
  * programs, which read stdout.
  */
 #include "run/output.h"
@@ -22,7 +22,7 @@ static pid_t reader; /* of '|COMMAND'; 0: there is none */
 
 static bool is_program(const struct session *s, const char *path)
 {
-	return s->applet->takes_words && (*path == '|' || *path == '!');
+	return s->applet->line.takes_words && (*path == '|' || *path == '!');
 }
 
 /* It has the rights of whoever runs this, as a command on the other side of a pipe. */
@@ -48,7 +48,7 @@ static int program_start(const char *line)
 static int fd_open(const struct session *s, const char *path)
 {
 	const struct options *o = &s->options;
-	bool is_beside = s->applet->takes_words && !o->rows.json && !o->attach.dry_run &&
+	bool is_beside = s->applet->line.takes_words && !o->rows.json && !o->attach.dry_run &&
 			 (o->child.command || o->child.is_bare);
 
 	if (!path)
@@ -91,7 +91,7 @@ void output_keep_alone(const struct session *s)
 {
 	int null;
 
-	if (!s->applet->takes_words || s->out.fd == STDOUT_FILENO)
+	if (!s->applet->line.takes_words || s->out.fd == STDOUT_FILENO)
 		return;
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null < 0)

@@ -210,7 +210,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'watchpoint:main+arg0:8:w { print(1); }' 'cannot be parsed' watchpoint:main+arg0:8:w
 	refused 'iter:tasl { print(1); }' 'no iterator tasl' iter:tasl
 	refused 'test:a { print(1); }' 'nothing but tests' test:a
-	refused 'iter:task:pin { print(1); }' 'cannot be pinned' iter:task:pin
+	refused 'iter:task:pin { print(1); }' 'prints by printf() alone' 'print(1)'
 }
 
 @test "missing probes are an error, a warning or nothing" {

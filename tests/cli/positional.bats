@@ -101,7 +101,7 @@ plan() { # LINE
 		runqlat -L 1|--by 'tid=@end(next->pid)
 		offcputime -u -M 10000|--if '!(prev->flags & 0x200000)'
 		offcputime -M 10000|--if '$lat <= 10000 * 1000'
-		stackcount -U vfs_read|keys=$ustack
+		stackcount -U vfs_read|ustack=$ustack
 		syscount -e ENOENT|--if '@end(ret) == -ENOENT'
 		dirtop -d /srv,/hdfs/*/yarn|:path ~ "/srv/*") || (
 		llcstat -c 100 5|hw:cache-misses:100

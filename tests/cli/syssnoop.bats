@@ -147,7 +147,7 @@ refused() { # TEXT OPTION…
 	refused "'' is no list of descriptors" -e 'fd=!'
 	refused 'avg-time' -c -S size
 	refused 'need -c' --top 3
-	refused 'do not go with -c' -c -n 3
+	refused 'cannot be combined with -c' -c -n 3
 }
 
 @test "-f beside a command, which is followed anyway" {

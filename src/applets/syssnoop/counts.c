@@ -164,6 +164,18 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
+void name_set(struct value *v, unsigned abi, uint32_t nr)
+{
+	static char number[24];
+
+	v->bytes = syscall_name(abi, nr);
+	if (!v->bytes) {
+		snprintf(number, sizeof(number), "syscall_0x%x", nr);
+		v->bytes = number;
+	}
+	v->len = strlen(v->bytes);
+}
+
 static uint64_t percentile_of(const struct syssnoop_count *c, unsigned percent)
 {
 	struct hist h = { .buckets = (const uint64_t *)c->latency,
@@ -319,18 +331,18 @@ static bool is_table(const struct session *s)
 	return !o->rows.json && !o->report.screen && !o->report.svg && !o->report.heatmap;
 }
 
-void counts_report(struct session *s)
+void counts_report(struct session *s, const struct report_form *table)
 {
 	if (!is_table(s))
 		s->options.report.sort = s->options.report.sort ?: sorted_by();
 	else
-		s->reporting.form = &counts_form;
+		s->reporting.form = table;
 	s->rows.schema = schema;
 	s->report = counts_rows;
 	s->rows.name = "syscalls";
 }
 
-void counts_write(struct session *s)
+void counts_write(struct session *s, const struct report_form *table)
 {
 	struct schema rows = schema;
 	struct sink sink = {
@@ -338,7 +350,7 @@ void counts_write(struct session *s)
 	};
 	struct report *r = &s->reporting.report;
 
-	r->form = sink.json ? NULL : &counts_form;
+	r->form = sink.json ? NULL : table;
 	r->sink = &sink;
 	report_begin(r, s->end.at);
 	if ((!sink.json || !report_sort_set(r, sorted_by())) && !counts_rows(s, r))

@@ -47,6 +47,5 @@ extern struct counts_choice counts_chosen;
 uint64_t counts_value(const struct syssnoop_count *c, unsigned column);
 const char *counts_name(uint64_t row);
 bool counts_is_extreme(int column); /* it is of a single call */
-extern const struct report_form counts_form;
 
 #endif

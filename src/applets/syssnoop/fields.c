@@ -10,18 +10,6 @@
 #include "output/field/value.h"
 #include "output/field/value_json.h"
 
-void name_set(struct value *v, unsigned abi, uint32_t nr)
-{
-	static char number[24];
-
-	v->bytes = syscall_name(abi, nr);
-	if (!v->bytes) {
-		snprintf(number, sizeof(number), "syscall_0x%x", nr);
-		v->bytes = number;
-	}
-	v->len = strlen(v->bytes);
-}
-
 static void name_value(const struct field *f, const void *record, struct value *v)
 {
 	const struct syssnoop_event *e = record;

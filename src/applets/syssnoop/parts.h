@@ -85,21 +85,26 @@ int chosen_paths_write(const struct option_list *paths, int map);
 
 /* ---- counts.c: -c, -C ---- */
 
+struct report_form;
+extern const struct report_form counts_form; /* counts_table.c: the table of strace(1) */
+
 extern bool counts_wall; /* -w */
 /* -S, -U, -O; as option_spec.add. */
 const char *counts_order_add(const struct option_spec *spec, const char *arg);
 const char *counts_columns_add(const struct option_spec *spec, const char *arg);
 const char *counts_overhead_add(const struct option_spec *spec, const char *arg);
-bool counts_are_set(void);	       /* by one of these */
-bool counts_have_extremes(void);       /* the shortest and longest calls are shown */
-void counts_report(struct session *s); /* instead of records … */
-void counts_write(struct session *s);  /* … after them */
+bool counts_are_set(void);	 /* by one of these */
+bool counts_have_extremes(void); /* the shortest and longest calls are shown */
+/* Counts instead of records, as a table of that form where no other is asked for; and those after records. */
+void counts_report(struct session *s, const struct report_form *table);
+void counts_write(struct session *s, const struct report_form *table);
+/* The name of a call. */
+void name_set(struct value *v, unsigned abi, uint32_t nr);
 
 /* ---- fields.c ---- */
 
 enum { SYSSNOOP_FIELDS = 13 };
 extern const struct field syssnoop_fields[SYSSNOOP_FIELDS];
-void name_set(struct value *v, unsigned abi, uint32_t nr);
 
 /* ---- functions.c: --attach kprobe.multi ---- */
 

@@ -87,7 +87,7 @@ static int options_apply(struct session *s)
 		log_error("-k asks for warnings, and --no-warnings for none");
 		return -EINVAL;
 	}
-	run.limit = s->options.limits.events;
+	run.asked.limit = s->options.limits.events;
 	s->options.limits.events = 0; /* behind the last record come those of END, and the maps */
 	s->options.rows.json |= format && !strcmp(format, "json");
 	return notation_absent_report(list);
@@ -283,13 +283,13 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	if (err)
 		return err;
 	program_announce(s, run.script);
-	run.no_warnings = quiet || run.tool;
-	run.tested = tests ? PROBE_TEST : benches ? PROBE_BENCH : PROBE_BEGIN;
+	run.asked.no_warnings = quiet || run.tool;
+	run.asked.tested = tests ? PROBE_TEST : benches ? PROBE_BENCH : PROBE_BEGIN;
 	if (run.tool || s->options.files.trace_json)
 		run.script->config.print_maps_on_exit = false;
-	run.a.max_probes = run.lists ? UINT32_MAX : run.script->config.max_probes;
+	run.a.max_probes = run.asked.lists ? UINT32_MAX : run.script->config.max_probes;
 	err = bt_places_add(&run);
-	run.script->config.print_maps_on_exit &= !run.tested;
+	run.script->config.print_maps_on_exit &= !run.asked.tested;
 	return err;
 }
 
@@ -311,8 +311,8 @@ static int list_parse(struct session *s, int argc, char **argv)
 	int len;
 
 	s->private = &run;
-	run.listed = is_type(pattern) || is_iterators(pattern) ? pattern : NULL;
-	if (run.listed)
+	run.asked.listed = is_type(pattern) || is_iterators(pattern) ? pattern : NULL;
+	if (run.asked.listed)
 		return 0;
 	if (strchr(pattern, ':'))
 		len = asprintf(&text, "%s {}", pattern);
@@ -330,7 +330,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 	if (err)
 		return err;
 	s->options.attach.dry_run |= list;
-	run.lists = list;
+	run.asked.lists = list;
 	if (list && !text && !(argc && !own_can_read(argv[0])))
 		return list_parse(s, argc, argv);
 	if (!text && !argc) {
@@ -386,7 +386,7 @@ static const struct option_spec bt_options[] = {
 	  .letter = 'I',
 	  .type = OPTION_LIST,
 	  .arg = "DIR",
-	  .value = &run.headers,
+	  .value = &run.asked.headers,
 	  .help = "look here for headers of #include and --include" },
 	{ .name = "unsafe",
 	  .type = OPTION_FLAG,

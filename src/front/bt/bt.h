@@ -68,17 +68,28 @@ struct bt_tool {
 	bool folds;   /* … or `folded`: lines for flame graphs */
 };
 
+/* Options of bt's own. */
+struct bt_asked {
+	struct option_list headers; /* -I: folders */
+	bool no_warnings;	    /* --no-warnings */
+	bool lists;	    /* -l: print the probes of the program instead of running it … */
+	const char *listed; /* … or a type, iterators; NULL: the program's */
+	uint64_t limit;	    /* -n; 0: none */
+	enum script_probe_kind
+		tested; /* PROBE_TEST: --test, PROBE_BENCH: --bench; else PROBE_BEGIN */
+};
+
 struct bt {
 	struct argdump a; /* first: argdump's functions find it as session.private */
 	const struct session *session;
 	const char *text, *file;    /* the program; "stdin" if it has no file */
 	const char *file_path;	    /* … NULL then */
-	struct option_list headers; /* -I: folders */
 	const struct bt_tool *tool; /* … or the tool that it is; NULL: none */
 	struct report *report;	    /* that is being made … */
 	struct folded *folded;	    /* … and its stacks */
 	struct script *script;
 	struct script_args args;
+	struct bt_asked asked;
 	struct script_world world;
 	struct script_error error; /* the last */
 	struct bt_place *places;
@@ -91,14 +102,8 @@ struct bt {
 	struct script_point *points;
 	size_t point_count;
 	struct bt_show show;
-	struct buf err;	    /* standard error */
-	bool no_warnings;   /* --no-warnings */
-	bool lists;	    /* -l: print the probes of the program instead of running it … */
-	const char *listed; /* … or a type, iterators; NULL: the program's */
-	bool is_exiting;    /* exit() was called, or the last record was shown */
-	uint64_t limit;	    /* -n; 0: none */
-	enum script_probe_kind
-		tested; /* PROBE_TEST: --test, PROBE_BENCH: --bench; else PROBE_BEGIN */
+	struct buf err;	 /* standard error */
+	bool is_exiting; /* exit() was called, or the last record was shown */
 };
 
 static inline struct bt *bt_of(const struct session *s)

@@ -133,8 +133,8 @@ static const char *header_read(const struct bt *b, struct script_import *i)
 	const char *text = NULL;
 	char path[PATH_MAX];
 
-	for (size_t n = 0; !text && !i->why && n < b->headers.count; n++) {
-		snprintf(path, sizeof(path), "%s/%s", b->headers.items[n].text, i->path);
+	for (size_t n = 0; !text && !i->why && n < b->asked.headers.count; n++) {
+		snprintf(path, sizeof(path), "%s/%s", b->asked.headers.items[n].text, i->path);
 		text = path_read(i, path);
 	}
 	return text;

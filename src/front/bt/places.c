@@ -67,7 +67,8 @@ static bool may_be_missing(const struct bt *b, const struct script_probe *probe,
 	bool minds = b->script->config.missing_probes == SCRIPT_MISSING_ERROR;
 
 	return at->kind >= PROBE_KPROBE && at->kind <= PROBE_USDT && !probe->ends_owner &&
-	       (!minds || (probe->attach_count > 1 && (b->lists || strpbrk(at->rest, "*?["))));
+	       (!minds ||
+		(probe->attach_count > 1 && (b->asked.lists || strpbrk(at->rest, "*?["))));
 }
 
 /* "PROBE?": it may be missing. */
@@ -226,7 +227,7 @@ static int attach_add(struct bt *b, const struct script_probe *probe,
 	    !at->is_of_pattern)
 		err = bt_place_fail(b, at, "the file is missing",
 				    "without a path it is for the files of -p PID");
-	else if (!err && files.is_pattern && !files.count && !at->is_of_pattern && !b->lists)
+	else if (!err && files.is_pattern && !files.count && !at->is_of_pattern && !b->asked.lists)
 		err = bt_place_fail(b, at, "there is no such program or library", "");
 	bt_files_free(&files);
 	return err == -ENOENT && at->is_of_pattern ? 0 : err;
@@ -307,7 +308,7 @@ static void tests_look(struct bt *b)
 	for (size_t i = 0; i < b->special_count; i++)
 		if (is_test(b->specials[i].attach->kind))
 			return;
-	b->tested = PROBE_BEGIN;
+	b->asked.tested = PROBE_BEGIN;
 }
 
 int bt_places_add(struct bt *b)
@@ -337,14 +338,14 @@ int bt_places_add(struct bt *b)
 					"report is a probe of recipes, where it begins a line",
 					"end, or interval:s:1, prints in other programs");
 			else if (bt_is_special(at->kind) ||
-				 (is_test(at->kind) && at->kind == b->tested))
+				 (is_test(at->kind) && at->kind == b->asked.tested))
 				err = special_add(b, p, at);
-			else if (!is_test(at->kind) && !(b->lists && bt_is_listed_event(at)))
+			else if (!is_test(at->kind) && !(b->asked.lists && bt_is_listed_event(at)))
 				err = attach_add(b, p, at);
 		}
 	}
 	if (!err && script->probe_count && !b->place_count && !b->special_count && !has_late &&
-	    !b->lists)
+	    !b->asked.lists)
 		err = bt_place_fail(b, script->probes[0].attaches,
 				    "the program has nothing but tests",
 				    "--test runs those of test:, --bench those of bench:");

@@ -272,7 +272,7 @@ static int missing_report_all(const struct bt *b)
 	const struct script *s = b->script;
 	int err = 0;
 
-	if (b->lists || s->config.missing_probes == SCRIPT_MISSING_IGNORE)
+	if (b->asked.lists || s->config.missing_probes == SCRIPT_MISSING_IGNORE)
 		return 0;
 	for (size_t i = 0; i < s->probe_count && !err; i++)
 		for (size_t j = 0; j < s->probes[i].attach_count && !err; j++)

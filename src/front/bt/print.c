@@ -43,7 +43,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.csv = s->options.rows.csv,
 		.timestamp = s->options.rows.timestamp,
 		.tool = b->tool ? b->tool->name : NULL,
-		.no_warnings = b->no_warnings,
+		.no_warnings = b->asked.no_warnings,
 		.out_is_terminal = isatty(s->out.fd),
 		.err_is_terminal = isatty(STDERR_FILENO),
 		.file = b->file,

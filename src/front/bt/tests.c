@@ -47,7 +47,7 @@ static int records_show(struct session *s, struct bt *b, struct buf *text)
 
 static bool is_of(const struct bt *b, const struct bt_special *p)
 {
-	return p->attach->kind == b->tested;
+	return p->attach->kind == b->asked.tested;
 }
 
 static size_t count_of(const struct bt *b)
@@ -198,11 +198,11 @@ static int benches_run(struct session *s, struct bt *b)
 
 void bt_tests_run(struct session *s, struct bt *b)
 {
-	int err = b->tested == PROBE_TEST ? tests_run(s, b) : benches_run(s, b);
+	int err = b->asked.tested == PROBE_TEST ? tests_run(s, b) : benches_run(s, b);
 
 	if (err) {
-		log_error("a %s: probe did not run: %s", b->tested == PROBE_TEST ? "test" : "bench",
-			  errtext(-err));
+		log_error("a %s: probe did not run: %s",
+			  b->asked.tested == PROBE_TEST ? "test" : "bench", errtext(-err));
 		s->end.status = EXIT_FAILED;
 	}
 	stop_note();

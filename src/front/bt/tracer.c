@@ -29,7 +29,7 @@ enum { EXIT_FAILED_ASSERT = 1 }; /* as bpftrace's */
 static void run_end(struct bt *b)
 {
 	b->is_exiting = true;
-	if (!b->tested)
+	if (!b->asked.tested)
 		stop_note();
 }
 
@@ -118,7 +118,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 		err = is_output(action) ? recorder_output(s, record, size) :
 					  bt_print_action(b, action, record, size);
 	}
-	if (b->limit && s->sink.rows >= b->limit && !b->is_exiting)
+	if (b->asked.limit && s->sink.rows >= b->asked.limit && !b->is_exiting)
 		limit_reach(s, b);
 	return err;
 }
@@ -307,7 +307,7 @@ static int begin_run(struct session *s, struct bt *b)
 	int err = bt_specials_run(b, PROBE_BEGIN) ?: bt_signals_catch(b);
 
 	/* nothing else can ever run */
-	if (!b->a.probe_count && !b->tested && !has_special(b, PROBE_SELF) &&
+	if (!b->a.probe_count && !b->asked.tested && !has_special(b, PROBE_SELF) &&
 	    !has_special(b, PROBE_INTERVAL) && !s->options.child.command)
 		stop_note();
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
@@ -383,16 +383,16 @@ static void tracer_settle(struct session *s)
 	else if (!b->tool && !s->options.quiet)
 		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
 	buf_flush(&b->err);
-	if (b->tested)
+	if (b->asked.tested)
 		bt_tests_run(s, b);
 	buf_flush(&s->out);
 }
 
 static int listed_write(struct session *s, const struct bt *b)
 {
-	if (strchr(b->listed, ' '))
-		return bt_list_type(s, b->listed);
-	bt_list_iterators(s, strchr(b->listed, ':') + 1);
+	if (strchr(b->asked.listed, ' '))
+		return bt_list_type(s, b->asked.listed);
+	bt_list_iterators(s, strchr(b->asked.listed, ':') + 1);
 	return EXIT_FINE;
 }
 
@@ -401,21 +401,22 @@ static int tracer_dry_run(struct session *s)
 	struct bt *b = bt_of(s);
 	int code;
 
-	if (b->listed)
+	if (b->asked.listed)
 		return listed_write(s, b);
 	code = places_resolve(s, b);
-	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists; i++)
+	for (size_t i = 0; i < b->a.probe_count && !code && !b->asked.lists; i++)
 		if (argdump_probe_compile_or_report(s, &b->a, &b->a.probes[i]))
 			code = EXIT_USAGE;
-	if (!code && !b->lists)
+	if (!code && !b->asked.lists)
 		code = bt_specials_load(s, b);
-	if (!code && !b->lists) {
+	if (!code && !b->asked.lists) {
 		bt_print_prepare(s, b);
 		code = columns_choose(s, b);
 	}
-	for (size_t i = 0; i < b->a.probe_count && !code && !b->lists && log_level() >= 2; i++)
+	for (size_t i = 0; i < b->a.probe_count && !code && !b->asked.lists && log_level() >= 2;
+	     i++)
 		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
-	if (!code && (b->lists || s->options.verbose))
+	if (!code && (b->asked.lists || s->options.verbose))
 		bt_list_probes(s, b);
 	return code;
 }

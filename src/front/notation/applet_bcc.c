@@ -333,6 +333,6 @@ const struct applet argdist_applet = {
 	.examples = argdist_examples,
 	.blind_spots = blind_spots,
 	.args_set = argdist_args,
-	.word = word_add,
+	.line.word = word_add,
 	.tracer = &argdump_tracer,
 };

@@ -360,7 +360,7 @@ static const struct applet *applet_build(struct recipe *r)
 	applet.topics = NULL;
 	applet.complete = recipe_complete;
 	applet.args_set = recipe_args;
-	applet.word = NULL;
+	applet.line.word = NULL;
 	applet.written_for = strchr(r->path, '/') ? &argdump_applet : NULL;
 	return applet.description ? &applet : NULL;
 }

@@ -186,6 +186,14 @@ static char *definition_expand(struct expand *x, const struct recipe_definition 
 	return (char *)text;
 }
 
+/* NAME=EXPR. */
+static bool has_own_name(const char *text)
+{
+	size_t len = recipe_name_length(text);
+
+	return len && text[len] == '=' && text[len + 1] != '=';
+}
+
 static void write_definition(struct expand *x, const struct recipe_definition *d, size_t len)
 {
 	const char *text = definition_expand(x, d);
@@ -198,7 +206,7 @@ static void write_definition(struct expand *x, const struct recipe_definition *d
 	} else if (x->kind != RECIPE_VALUE || !is_whole(x, len, &has_name, &has_format)) {
 		write_operand(x, text, without_format(text));
 	} else {
-		if (!has_name)
+		if (!has_name && !has_own_name(text))
 			buf_printf(&x->out, "%s=", d->name);
 		if (has_format)
 			write_operand(x, text, without_format(text));

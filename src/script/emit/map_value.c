@@ -22,23 +22,23 @@ bool map_hold_gen(struct sgen *g, const struct script_expr *e, int none)
 	    !is_own_id(e->items[0]) || g->c->world->reports_failures)
 		return false;
 	value_gen(g, (struct script_expr *)e);
-	g->held = e;
-	g->held_at = spill(g, BPF_REG_0);
+	g->held.of = e;
+	g->held.at = spill(g, BPF_REG_0);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
 	return true;
 }
 
 void map_release(struct sgen *g, const struct script_map *map)
 {
-	if (g->held && g->held->map == map)
-		g->held = NULL;
+	if (g->held.of && g->held.of->map == map)
+		g->held.of = NULL;
 }
 
 static bool is_held(const struct sgen *g, const struct script_expr *e)
 {
-	return g->held && g->held->map == e->map && !g->depth && e->count == 1 &&
-	       is_own_id(e->items[0]) && e->items[0]->func == g->held->items[0]->func &&
-	       e->items[0]->value == g->held->items[0]->value;
+	return g->held.of && g->held.of->map == e->map && !g->depth && e->count == 1 &&
+	       is_own_id(e->items[0]) && e->items[0]->func == g->held.of->items[0]->func &&
+	       e->items[0]->value == g->held.of->items[0]->value;
 }
 
 /* r0 = the value of the entry at r0, or 0 */
@@ -68,7 +68,7 @@ void map_value_gen(struct sgen *g, struct script_expr *e)
 	struct place key;
 
 	if (is_held(g, e)) {
-		place_load(g, 8, BPF_REG_0, g->held_at);
+		place_load(g, 8, BPF_REG_0, g->held.at);
 		return;
 	}
 	key = key_of(g, e);

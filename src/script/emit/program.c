@@ -175,7 +175,7 @@ static void pass_begin(struct sgen *g)
 	g->callback_count = g->path_count = g->stack_count = 0;
 	g->blank = g->blank_map = 0;
 	g->loop = NULL;
-	g->held = NULL;
+	g->held.of = NULL;
 	g->has_record = g->is_reading = g->counts_rounds = false;
 	for (struct script_var *v = g->c->vars; v; v = v->next)
 		v->place = 0;

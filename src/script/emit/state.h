@@ -121,9 +121,10 @@ struct sgen {
 	struct place vars[VARS_MAX];
 	unsigned var_count;
 	struct loop_gen *loop;
-	const struct script_expr
-		*held; /* a number of a map that is in held_at, too (map_hold_gen) */
-	struct place held_at;
+	struct { /* a number of a map that is there, too (map_hold_gen) */
+		const struct script_expr *of;
+		struct place at;
+	} held;
 	struct place result; /* of a test: what it returns */
 	bool counts_rounds;  /* in a callback: a loop is around */
 	bool has_record;     /* REG_OUT holds a record */

@@ -125,7 +125,7 @@ static void return_gen(struct sgen *g, struct script_stmt *s)
 static void stmt_gen(struct sgen *g, struct script_stmt *s)
 {
 	if (is_loop(s))
-		g->held = NULL; /* what is further below may change it before what is above */
+		g->held.of = NULL; /* what is further below may change it before what is above */
 	switch (s->kind) {
 	case S_EXPR:
 	case S_DISCARD: discard_gen(g, s->a); break;
