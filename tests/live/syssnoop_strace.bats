@@ -51,7 +51,7 @@ s/^(read\([0-9]+, ")[0-9]+ ADDRESS .*/\1PLACE/'
 	run -0 --separate-stderr syssnoop -e trace=rt_sigprocmask,nanosleep,execve -- cold x
 	for line in 'rt_sigprocmask(SIG_BLOCK, [USR1], NULL, 8)' 'nanosleep({tv_sec=0, tv_nsec=1000}, NULL)' \
 		'execve("/no/such/cold", ["/no/such/cold"], NULL)'; do
-		grep -qF "$line" <<<"$output" || { echo "$output"; false; }
+		grep -qF "$line" <<<"$stderr" || { echo "$stderr"; false; }
 	done
 }
 
