@@ -91,7 +91,7 @@ static void call_read(char *line)
 static const struct call *variant_first(const struct call *c)
 {
 	for (const struct call *v = calls; v < calls + call_count; v++) {
-		size_t len = v->variants ? strlen(v->name) : 0;
+		size_t len = v->variants && *v->name == *c->name ? strlen(v->name) : 0;
 
 		if (len && !strncmp(v->name, c->name, len) &&
 		    (!c->name[len] || !strcmp(c->name + len, "64")))
@@ -103,9 +103,9 @@ static const struct call *variant_first(const struct call *c)
 /* i386 has calls twice, the second time with ids of 32 bits: setuid32. */
 static bool call_is(const struct call *c, const char *name, unsigned abi)
 {
-	size_t len = strlen(c->name);
+	size_t len = *c->name == *name ? strlen(c->name) : 0; /* most differ in the first letter */
 
-	return !c->variants && !strncmp(c->name, name, len) &&
+	return len && !c->variants && !strncmp(c->name, name, len) &&
 	       (!name[len] || !strcmp(name + len, "32")) &&
 	       is_of_machine(c->machines, abi == SYSCALL_ABI_32 ? "i386" : ARCH_MACHINE);
 }

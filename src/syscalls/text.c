@@ -216,11 +216,11 @@ static void arg_lead(struct out *out, const struct call *c, unsigned i)
 		buf_printf(out->o, "arg%u=", i);
 }
 
-static void arg_show(struct out *out, const struct call *c, unsigned i)
+static void arg_show(struct out *out, const struct call *c, unsigned i, bool is_raw)
 {
 	uint64_t v = out->event->args[i];
 
-	if (!c || syscall_is_raw(out)) {
+	if (!c || is_raw) {
 		out_hex(out, v);
 		return;
 	}
@@ -273,7 +273,7 @@ static void args_write(struct out *out, const struct call *c)
 		}
 		first = false;
 		arg_lead(out, c, i);
-		arg_show(out, c, i);
+		arg_show(out, c, i, is_raw);
 	}
 }
 

@@ -17,14 +17,20 @@ static void octal_write(struct buf *o, unsigned char c, bool is_next_digit)
 	buf_char(o, (char)('0' + (c & 7)));
 }
 
-/* How many bytes from s[i] on are shown as they are. */
+/* How many bytes from s[i] on are shown as they are: most strings whole. */
 static size_t plain_count(const char *s, size_t i, size_t n, const char *also)
 {
+	static const uint8_t is_plain[256] = {
+		[' '] = 1, ['!'] = 1, ['#' ... '['] = 1, [']' ... '~'] = 1
+	};
 	size_t start = i;
 
-	while (i < n && s[i] >= ' ' && s[i] < 127 && s[i] != '"' && s[i] != '\\' &&
-	       (!*also || !strchr(also, s[i])))
-		i++;
+	if (*also)
+		while (i < n && is_plain[(uint8_t)s[i]] && !strchr(also, s[i]))
+			i++;
+	else
+		while (i < n && is_plain[(uint8_t)s[i]])
+			i++;
 	return i - start;
 }
 
