@@ -148,8 +148,9 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	[ "$(grep -c '^TCP_CLOSE  *deeds' <<<"$output")" -eq 3 ] || { echo "$output"; false; }
 	[ "$(grep -c '^    .*tcp_v4_connect+' <<<"$output")" -eq 1 ] || { echo "$output"; false; }
 	run -0 --separate-stderr tcpstates -j -k -U --stack-depth 6 -- deeds tcp 5000 1 10
-	same 'select(.args.next == "TCP_SYN_SENT") | [any(.kernel_stack[]; startswith("tcp_v4_connect+")), (.kernel_stack | length), any(.user_stack[]; contains("connect+"))]' \
-		'[true,6,true]' 'tcpstates -k -U'
+	# a stack of 5.10 begins with a frame of the tracing, which is left out
+	same 'select(.args.next == "TCP_SYN_SENT") | [any(.kernel_stack[]; startswith("tcp_v4_connect+")), (.kernel_stack | length | . == 5 or . == 6), any(.user_stack[]; contains("connect+"))]' \
+		'[true,true,true]' 'tcpstates -k -U'
 	run -0 --separate-stderr tcpstates -j --ring 4 -- deeds tcp 5000 3 10
 	[ "$(jq -s 'map(select(.args)) | length' <<<"$output")" -eq 4 ] || { echo "$output"; false; }
 	[[ $(jq -s 'map(select(.args)) | last | .args.state' <<<"$output") == '"TCP_LISTEN"' && $stderr == *"kept the last 4 of "* ]] || { echo "$output$stderr"; false; }
