@@ -148,19 +148,6 @@ static void rule_write(struct table *t)
 	buf_char(t->o, '\n');
 }
 
-/* Each report of several begins with its time. */
-static void time_write(const struct report *r, struct buf *o)
-{
-	enum timestamp_form form = r->sink->schema->timestamp;
-
-	if (!r->is_timed)
-		return;
-	if (r->count)
-		buf_char(o, '\n');
-	timestamp_write(o, r->sink->time, form == TIMESTAMP_NONE ? TIMESTAMP_CLOCK : form);
-	buf_char(o, '\n');
-}
-
 static int table_write(struct report *r)
 {
 	struct table t = { .o = r->sink->out };
@@ -178,7 +165,7 @@ static int table_write(struct report *r)
 
 		widths_grow(&t, &row->count, counts_name(row->row));
 	}
-	time_write(r, t.o);
+	report_write_time(r, t.o);
 	head_write(&t);
 	rule_write(&t);
 	for (size_t i = 0; i < r->line_count; i++) {

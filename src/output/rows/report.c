@@ -220,7 +220,7 @@ static int lines_compare(const void *x, const void *y, void *report)
 
 /* ---- writing ---- */
 
-static void time_write_line(struct report *r, struct buf *o)
+void report_write_time(const struct report *r, struct buf *o)
 {
 	enum timestamp_form form = r->sink->schema->timestamp;
 
@@ -261,7 +261,7 @@ static int text_write(struct report *r)
 {
 	int err = 0;
 
-	time_write_line(r, r->sink->out);
+	report_write_time(r, r->sink->out);
 	if (!r->since || r->total)
 		err = aligned_write(r);
 	if (r->since)

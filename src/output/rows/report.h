@@ -91,6 +91,8 @@ static inline uint64_t report_elapsed(const struct report *r)
 {
 	return r->since ? r->now - r->since : 0;
 }
+/* Each report of several begins with a line of its time; this writes it. */
+void report_write_time(const struct report *r, struct buf *o);
 
 static inline const void *report_record(const struct report *r, const struct report_line *line)
 {
