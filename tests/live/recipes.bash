@@ -7,7 +7,7 @@ shows() { # FILTER RECIPE ARGUMENT…
 	local filter=$1 expected
 	expected=$(cat)
 	shift
-	run -0 --separate-stderr "$1" -j "${@:2}"
+	run -0 --separate-stderr "$1" --json "${@:2}"
 	same "$filter" "$expected" "$*"
 }
 
@@ -24,7 +24,7 @@ beside() { # RECIPE ARGUMENT… -- COMMAND…
 	local recipe=() pid
 	while [ "$1" != -- ]; do recipe+=("$1") && shift; done
 	shift
-	"${recipe[0]}" -j "${recipe[@]:1}" >beside.out 2>beside.err 3>&- &
+	"${recipe[0]}" --json "${recipe[@]:1}" >beside.out 2>beside.err 3>&- &
 	pid=$!
 	wait_attached $pid beside.err
 	"$@" >beside.work 2>&1

@@ -75,17 +75,19 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 
 @test "filegone, filelife: a call on an overlay is one row, a move to another folder says where" {
 	over_begin
+	# GCC has put vfs_rmdir into rmdir(2) of 5.10, which the recipe says
+	local rmdir='rmdir dir; rmdir ../over'
+	[[ $(uname -r) != 5.10.* ]] || rmdir=true
 	shows '[.args.op, .args.ret, .args.fs, .args.name, .args.to, .args.dir, .args.todir]' filegone -- \
-		sh -c 'mkdir up/x; echo >f1; mv f1 up/x/f2; cd over; rm a; mv b c; mv c dir/d; echo >n; mv n dir/d; rm dir/d; rmdir dir; rmdir ../over; true' <<-'END'
+		sh -c "mkdir up/x; echo >f1; mv f1 up/x/f2; cd over; rm a; mv b c; mv c dir/d; echo >n; mv n dir/d; rm dir/d; $rmdir; true" < <(cat <<-'END'
 		["vfs_rename",0,"tmpfs","f1","f2","/","/up/x"]
 		["vfs_unlink",0,"overlay","a","","/",""]
 		["vfs_rename",0,"overlay","b","c","/",""]
 		["vfs_rename",0,"overlay","c","d","/","/dir"]
 		["vfs_rename",0,"overlay","n","d","/","/dir"]
 		["vfs_unlink",0,"overlay","d","","/dir",""]
-		["vfs_rmdir",0,"overlay","dir","","/",""]
-		["vfs_rmdir",-16,"tmpfs","over","","/",""]
 	END
+	[[ $rmdir == true ]] || printf '%s\n' '["vfs_rmdir",0,"overlay","dir","","/",""]' '["vfs_rmdir",-16,"tmpfs","over","","/",""]')
 	shows '[.comm, .args.remover, .args.name]' filelife -- sh -c 'cd over; mkdir dir; echo >e; rm e; echo >e; echo >dir/f; mv e dir/f; rm dir/f' <<-'END'
 		["sh","rm","e"]
 		["sh","mv","f"]
@@ -136,7 +138,7 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	titles 'total: 37 calls' funclatency vfs_read -- reads 37 some
 	# each line, and their end
 	seq 11 >lines
-	titles 'latency 12 calls' funclatency "u:$(command -v deeds):readline" -- sh -c 'exec deeds readline 0 <lines'
+	titles 'latency 12 calls' funclatency "$(command -v deeds):readline" -- sh -c 'exec deeds readline 0 <lines'
 	titles ' calls p50' funcinterval vfs_read -c reads -- reads 12 some
 	# anybody's next call ends the last interval
 	[[ $output == *'total: 1'[12]' calls'* ]] || { echo "$output"; false; }
