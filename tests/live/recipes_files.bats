@@ -170,7 +170,7 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	titles 'PID COMM OP RET OFFSET TOOK FILE' ext4slower -m 0 -- sh -c 'echo abc >>d/x'
 	[[ $output == *" W "* ]] || { echo "$output"; false; }
 	# every way in
-	run -0 --separate-stderr ext4slower -j -m 0 -- transfers d/x d/out
+	run -0 --separate-stderr ext4slower --json -m 0 -- transfers d/x d/out
 	same 'select(.args.file == "'"$PWD"'/d/x" and .args.op == "R") | .args.ret' "$(printf '100\n%.0s' {1..92})" ext4slower
 	[ "$(jq -s 'map(select(.args.file == "'"$PWD"'/d/out" and .args.op == "W")) | length' <<<"$output")" -eq 75 ] || { echo "$output"; false; }
 	shows 'select(.args.op != "S") | [.comm, .args.op, .args.ret, .args.file]' fsslower --type ext4 -m 0 -- sh -c "$work" <<-END
