@@ -29,7 +29,7 @@ made() { # TYPE
 }
 
 each_operation() { # TYPE
-	together "$1slower -j -m 0" "$1dist -j" -- sh -c "$work"
+	together "$1slower --json -m 0" "$1dist -j" -- sh -c "$work"
 	umount d
 	showed 'select(.comm == "dd" or .comm == "reads") | [.comm, .args.op, .args.ret, .args.offset, .args.file]' "$1slower" <<-END
 		["dd","O",0,0,"$PWD/d/x"]
