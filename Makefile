@@ -192,7 +192,7 @@ setup-cross:
 test: setup-test setup-cross
 	@tests/run
 
-check: all unit-build fuzz-build $B/tests/work/usdt
+check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes api)
 	@tests/run check
 check-live: all work
 	@tests/run live
