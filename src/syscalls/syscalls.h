@@ -77,6 +77,8 @@ struct syscall_options {
 
 /* NULL: the number has no name. */
 const char *syscall_name(unsigned abi, uint32_t nr);
+/* The same, but "syscall_0x1f4" for such a number, until the next call. */
+const char *syscall_label(unsigned abi, uint32_t nr);
 /* The number of a call, -1: this ABI has none of that name. */
 int syscall_number(unsigned abi, const char *name, size_t len);
 /* Calls `offer` for each name that there is. */

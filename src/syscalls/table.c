@@ -4,6 +4,7 @@
  */
 #include "syscalls/table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,6 +174,17 @@ const char *syscall_name(unsigned abi, uint32_t nr)
 	if (!is_loaded)
 		tables_load();
 	return abi < SYSCALL_ABIS && nr < SYSCALL_NUMBERS ? names[abi][nr] : NULL;
+}
+
+const char *syscall_label(unsigned abi, uint32_t nr)
+{
+	static char number[24];
+	const char *name = syscall_name(abi, nr);
+
+	if (name)
+		return name;
+	snprintf(number, sizeof(number), "syscall_0x%x", nr);
+	return number;
 }
 
 const struct call *call_row(unsigned abi, uint32_t nr)

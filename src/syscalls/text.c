@@ -237,9 +237,8 @@ static void arg_show(struct out *out, const struct call *c, unsigned i, bool is_
 }
 
 /* The separator before an argument, and whether this part of the call shows it. */
-static bool arg_is_due(struct out *out, const struct call *c, unsigned i, bool first)
+static bool arg_is_due(struct out *out, unsigned i, unsigned split, bool first)
 {
-	unsigned split = c ? args_split(c) : SYSCALL_ARGS;
 	bool is_rest = out->options->part == SYSCALL_REST;
 
 	if (!first && (is_rest ? i > split : i <= split))
@@ -250,7 +249,7 @@ static bool arg_is_due(struct out *out, const struct call *c, unsigned i, bool f
 static void args_write(struct out *out, const struct call *c)
 {
 	uint8_t part = out->options->part;
-	unsigned nargs = c ? c->nargs : SYSCALL_ARGS;
+	unsigned nargs = c ? c->nargs : SYSCALL_ARGS, split = nargs;
 	bool first = true, is_raw = syscall_is_raw(out);
 
 	if (part == SYSCALL_REST_ENDED)
@@ -259,12 +258,14 @@ static void args_write(struct out *out, const struct call *c)
 		clone_write(out, c);
 		return;
 	}
+	if (c && part != SYSCALL_WHOLE)
+		split = args_split(c);
 	for (unsigned i = 0; i < nargs; i++) {
 		if (c && !is_raw && !type_is_plain(&c->args[i].type) &&
 		    !arg_is_shown(out->event, c, i))
 			continue;
 		if (part != SYSCALL_WHOLE) {
-			if (!arg_is_due(out, c, i, first)) {
+			if (!arg_is_due(out, i, split, first)) {
 				first = false;
 				continue;
 			}
@@ -428,8 +429,8 @@ static void result_write(struct out *out, const struct call *c)
 		messages_left_write(out, c);
 }
 
-/* Up to the parenthesis; `width`: columns so far. A call that did not return has what its entry shows. */
-static void call_head_write(struct out *out, const struct call *c, const char *name)
+/* The name and the arguments, without the closing parenthesis. */
+static void call_head_write(struct out *out, const struct call *c)
 {
 	const struct syssnoop_event *e = out->event;
 	bool is_rest = out->options->part == SYSCALL_REST ||
@@ -437,10 +438,7 @@ static void call_head_write(struct out *out, const struct call *c, const char *n
 
 	if (is_rest)
 		buf_str(out->o, "<... ");
-	if (name)
-		buf_str(out->o, name);
-	else
-		buf_printf(out->o, "syscall_0x%x", e->nr);
+	buf_str(out->o, syscall_label(e->abi, e->nr));
 	buf_str(out->o, is_rest ? " resumed>" : "(");
 	args_write(out, c);
 }
@@ -448,13 +446,12 @@ static void call_head_write(struct out *out, const struct call *c, const char *n
 static void call_write(struct out *out)
 {
 	const struct syssnoop_event *e = out->event;
-	const char *name = syscall_name(e->abi, e->nr);
-	const struct call *c = name ? call_row(e->abi, e->nr) : NULL;
+	const struct call *c = call_row(e->abi, e->nr);
 	size_t start = out->o->len, column = out->options->column ?: COLUMN, width;
 
 	if (c && c->first)
 		c = call_variant(c, e->args);
-	call_head_write(out, c, name);
+	call_head_write(out, c);
 	if (out->options->part == SYSCALL_HEAD) {
 		buf_str(out->o, " <unfinished ...>");
 		return;

@@ -164,18 +164,6 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-void name_set(struct value *v, unsigned abi, uint32_t nr)
-{
-	static char number[24];
-
-	v->bytes = syscall_name(abi, nr);
-	if (!v->bytes) {
-		snprintf(number, sizeof(number), "syscall_0x%x", nr);
-		v->bytes = number;
-	}
-	v->len = strlen(v->bytes);
-}
-
 static uint64_t percentile_of(const struct syssnoop_count *c, unsigned percent)
 {
 	struct hist h = { .buckets = (const uint64_t *)c->latency,
@@ -212,10 +200,7 @@ uint64_t counts_value(const struct syssnoop_count *c, unsigned column)
 
 const char *counts_name(uint64_t row)
 {
-	struct value v;
-
-	name_set(&v, (unsigned)row / SYSCALL_NUMBERS, (uint32_t)row % SYSCALL_NUMBERS);
-	return v.bytes;
+	return syscall_label((unsigned)row / SYSCALL_NUMBERS, (uint32_t)row % SYSCALL_NUMBERS);
 }
 
 /* ---- rows, as JSON and for --sort ---- */
@@ -225,7 +210,8 @@ static void row_name(const struct field *f, const void *record, struct value *v)
 	const struct count_row *r = record;
 
 	(void)f;
-	name_set(v, (uint32_t)r->row / SYSCALL_NUMBERS, (uint32_t)r->row % SYSCALL_NUMBERS);
+	v->bytes = counts_name(r->row);
+	v->len = strlen(v->bytes);
 }
 
 static void average(const struct field *f, const void *record, struct value *v)

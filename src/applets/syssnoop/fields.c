@@ -15,10 +15,12 @@ static void name_value(const struct field *f, const void *record, struct value *
 	const struct syssnoop_event *e = record;
 
 	(void)f;
-	if (e->kind == SYSSNOOP_CALL)
-		name_set(v, e->abi, e->nr);
-	else
+	if (e->kind != SYSSNOOP_CALL) {
 		v->status = EVENT_NONE;
+		return;
+	}
+	v->bytes = syscall_label(e->abi, e->nr);
+	v->len = strlen(v->bytes);
 }
 
 static void text_value(const struct field *f, const void *record, struct value *v)

@@ -98,8 +98,6 @@ bool counts_have_extremes(void); /* the shortest and longest calls are shown */
 /* Counts instead of records, as a table of that form where no other is asked for; and those after records. */
 void counts_report(struct session *s, const struct report_form *table);
 void counts_write(struct session *s, const struct report_form *table);
-/* The name of a call. */
-void name_set(struct value *v, unsigned abi, uint32_t nr);
 
 /* ---- fields.c ---- */
 

@@ -194,7 +194,7 @@ void bt_world_set(struct session *s, struct bt *b);
  * any error. */
 int bt_report_begin(struct session *s, struct bt *b);
 /* A row of a report is taken: 1; 0: it is none; or -errno. */
-int bt_report_take(struct bt *b, const void *record, size_t size);
+int bt_report_read(struct bt *b, const void *record, size_t size);
 
 /* ---- special.c ---- */
 

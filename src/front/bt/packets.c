@@ -34,7 +34,7 @@ static struct bt_packet_file *file_of(struct bt_show *s, const char *path)
 	return NULL;
 }
 
-static int file_make(struct bt_show *s, const char *path)
+static int file_create(struct bt_show *s, const char *path)
 {
 	static const struct pcap_head head = { (uint32_t)PCAP_NS, 2,	       4, 0, 0,
 					       SNAP_MOST,	  LINKTYPE_RAW };
@@ -61,7 +61,7 @@ int bt_packets_open(struct bt_show *s)
 			log_error("skboutput() writes to %d files at most", BT_PACKET_FILES);
 			return -E2BIG;
 		}
-		err = file_make(s, a->text);
+		err = file_create(s, a->text);
 	}
 	return err;
 }

@@ -303,7 +303,7 @@ static bool is_test(enum script_probe_kind kind)
 }
 
 /* Without tests --test changes nothing. */
-static void tests_look(struct bt *b)
+static void tests_check(struct bt *b)
 {
 	for (size_t i = 0; i < b->special_count; i++)
 		if (is_test(b->specials[i].attach->kind))
@@ -349,7 +349,7 @@ int bt_places_add(struct bt *b)
 		err = bt_place_fail(b, script->probes[0].attaches,
 				    "the program has nothing but tests",
 				    "--test runs those of test:, --bench those of bench:");
-	tests_look(b);
+	tests_check(b);
 	return err;
 }
 

@@ -25,7 +25,7 @@ static int row_fold(struct bt *b, const void *record, size_t size)
 	return field_load(last, record, size, &v) ?: folded_add(b->folded, &key, record, size, v.u);
 }
 
-int bt_report_take(struct bt *b, const void *record, size_t size)
+int bt_report_read(struct bt *b, const void *record, size_t size)
 {
 	const struct script_record *head = record;
 	size_t first = b->a.run.point_count;

@@ -301,7 +301,7 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 	return s->json || s->form || s->chooses || s->reports ? 0 : widths_set(w);
 }
 
-static int shape_make(struct bt_show *s, const struct script_action *a)
+static int shape_build(struct bt_show *s, const struct script_action *a)
 {
 	size_t count = s->script->action_count;
 	struct bt_row_shape **all = s->row_shapes;
@@ -355,7 +355,7 @@ static bool have_same_columns(const struct schema *a, const struct schema *b)
 /* The sink of the action's rows, below a header. Returns 0 or -ENOMEM. */
 static int shape_choose(struct bt_show *s, const struct script_action *a)
 {
-	int err = s->row_shapes && s->row_shapes[a->number] ? 0 : shape_make(s, a);
+	int err = s->row_shapes && s->row_shapes[a->number] ? 0 : shape_build(s, a);
 	struct bt_row_shape *w = err ? NULL : s->row_shapes[a->number];
 
 	if (err || w == s->row_last)
@@ -369,7 +369,7 @@ static int shape_choose(struct bt_show *s, const struct script_action *a)
 const struct schema *bt_rows_schema(struct bt_show *s, const struct script_action *a)
 {
 	s->reports = true;
-	return shape_make(s, a) ? NULL : &s->row_shapes[a->number]->schema;
+	return shape_build(s, a) ? NULL : &s->row_shapes[a->number]->schema;
 }
 
 void bt_rows_header(struct bt_show *s)
@@ -397,7 +397,7 @@ int bt_rows_choose(struct bt_show *s, const char *columns)
 
 		if (a->kind != ACTION_EMIT)
 			continue;
-		err = shape_make(s, a);
+		err = shape_build(s, a);
 		if (!err)
 			schemas[count++] = &s->row_shapes[a->number]->schema;
 	}

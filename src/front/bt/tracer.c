@@ -107,7 +107,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 		return -EBADMSG;
 	if (b->is_exiting && !is_end(b, head->point))
 		return 0; /* only END has a say after exit() */
-	err = bt_report_take(b, record, size);
+	err = bt_report_read(b, record, size);
 	if (err)
 		return err < 0 ? err : 0;
 	b->a.saw_calls |= head->point < b->a.run.point_count;
