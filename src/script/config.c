@@ -22,7 +22,7 @@ void script_config_default(struct script_config *c)
 	};
 }
 
-const char script_config_unknown[] = "there is no such setting";
+const char script_config_unknown[] = "unknown setting";
 
 /* ---- values ---- */
 
@@ -32,10 +32,10 @@ static const char *number_set(uint32_t *to, const char *value, uint64_t most)
 	unsigned long long number;
 
 	if (!isdigit((unsigned char)*value))
-		return "the setting is a number";
+		return "the setting must be a number";
 	number = strtoull(value, &end, 0);
 	if (*end)
-		return "the setting is a number";
+		return "the setting must be a number";
 	if (number > most)
 		return "the number is too large";
 	*to = number;
@@ -49,7 +49,7 @@ static const char *bool_set(bool *to, const char *value)
 	else if (!strcasecmp(value, "false") || !strcmp(value, "0"))
 		*to = false;
 	else
-		return "the setting is true or false";
+		return "the setting must be true or false";
 	return NULL;
 }
 
@@ -70,7 +70,7 @@ static const char *stack_mode_set(struct script_config *c, const char *value)
 	if (!strcasecmp(value, "build_id"))
 		return "not supported yet: bpftrace, perf or raw";
 	if (mode < 0)
-		return "the setting is bpftrace, perf or raw";
+		return "the setting must be bpftrace, perf or raw";
 	c->stack_mode = mode;
 	return NULL;
 }
@@ -81,7 +81,7 @@ static const char *missing_probes_set(struct script_config *c, const char *value
 	int mode = word_find(words, value);
 
 	if (mode < 0)
-		return "the setting is error, warn or ignore";
+		return "the setting must be error, warn or ignore";
 	c->missing_probes = mode;
 	return NULL;
 }
@@ -98,7 +98,7 @@ static const char *license_set(struct script_config *c, const char *value)
 	int license = word_find(words, value);
 
 	if (license < 0)
-		return "the kernel's helpers need a license that goes with the GPL";
+		return "the kernel's helpers need a license compatible with the GPL";
 	c->license = words[license];
 	return NULL;
 }
@@ -175,7 +175,7 @@ static const char *other_set(struct script_config *c, const char *name, const ch
 	else if (s->kind == SCRIPT_SETTING_BOOL)
 		wrong = bool_set(&truth, value);
 	else if (s->kind == SCRIPT_SETTING_UNSTABLE && word_find(words, value) < 0)
-		wrong = "the setting is enable, warn or error";
+		wrong = "the setting must be enable, warn or error";
 	if (!wrong)
 		c->others[s - others] = value;
 	return wrong;

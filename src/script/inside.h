@@ -33,7 +33,7 @@ struct script_state {
 void script_fail(struct script_state *c, struct span where, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The same for a part of the language that this compiler lacks. */
-void script_later(struct script_state *c, struct span where, const char *fmt, ...)
+void script_unsupported(struct script_state *c, struct span where, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Fails with -EOPNOTSUPP: another variant may work. */
 void script_refuse(struct script_state *c, struct span where, const char *fmt, ...)

@@ -39,7 +39,7 @@ int script_infer(struct script *s, const struct script_world *w, const struct sc
 		points_resolve(&pass, points, count);
 	} while (!pass.err && pass.has_changed && ++passes < PASSES_MAX);
 	if (!pass.err && pass.has_changed)
-		script_fail(&pass, (struct span){}, "the types of this program do not settle");
+		script_fail(&pass, (struct span){}, "the types of this program keep changing");
 	pass.is_final = true;
 	points_resolve(&pass, points, count);
 	return pass.err;

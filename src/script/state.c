@@ -32,7 +32,7 @@ void script_fail(struct script_state *c, struct span where, const char *fmt, ...
 	va_end(args);
 }
 
-void script_later(struct script_state *c, struct span where, const char *fmt, ...)
+void script_unsupported(struct script_state *c, struct span where, const char *fmt, ...)
 {
 	char what[200];
 	va_list args;

@@ -17,7 +17,7 @@ struct script_type script_pointer_to(const struct btf_view *btf, struct ctype c)
 	};
 }
 
-static struct script_type of_int(const struct btf_view *btf, struct ctype c)
+static struct script_type int_type(const struct btf_view *btf, struct ctype c)
 {
 	uint64_t size = ctype_size(btf, c);
 	const struct btf_type *t = c.int_size ? NULL : btf_view_stripped(btf, c.id);
@@ -79,7 +79,7 @@ static bool is_text(const struct btf_view *btf, uint32_t array, struct ctype ele
 	return is_own ? ctype_is_char(btf, element) : is_byte(btf, element);
 }
 
-static struct script_type of_array(const struct btf_view *btf, struct ctype c)
+static struct script_type array_type(const struct btf_view *btf, struct ctype c)
 {
 	struct script_type type = {
 		.kind = SCRIPT_ARRAY,
@@ -109,9 +109,9 @@ struct script_type script_type_of(const struct btf_view *btf, struct ctype c)
 			.btf = btf,
 		};
 	if (ctype_is_integer(btf, c))
-		return of_int(btf, c);
+		return int_type(btf, c);
 	if (ctype_is_array(btf, c))
-		return of_array(btf, c);
+		return array_type(btf, c);
 	kind = btf_view_kind(btf, btf_view_strip(btf, c.id));
 	if (kind == BTF_KIND_FLOAT)
 		return (struct script_type){};

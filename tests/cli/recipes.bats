@@ -83,7 +83,7 @@ plan_all() { # KERNEL
 	printf '%s\n' 'recipe mine: of mine' 'option -m, --min MS: longer' '  least = MS +' 'least = 0' 'program ' \
 		'kprobe:vfs_open {' $'\temit(pid, x = least,' $'\t\ty = nope);' '}' >mine.probe
 	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf"
-	[[ ${lines[0]} == "mine: ./mine.probe:8: nope means nothing here" && ${lines[1]} == '      y = nope);' && ${lines[2]} == '          ^~~~' ]] ||
+	[[ ${lines[0]} == "mine: ./mine.probe:8: unknown word nope" && ${lines[1]} == '      y = nope);' && ${lines[2]} == '          ^~~~' ]] ||
 		{ echo "$output"; false; }
 	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf" -m 5
 	[[ ${lines[0]} == "mine: ./mine.probe:7: "* && $output == *"  least is (5 +)"* ]] || { echo "$output"; false; }

@@ -84,7 +84,7 @@ prints() { # EXPECTED BT-ARGUMENT…
 	prints '@: 5\n' --cgroup $C -c "sh -c 'reads 3 some >/dev/null; echo 0 >$C/cgroup.procs; reads 5 some >/dev/null'" -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @ = count(); }'
 	prints "$(stat -c %i $C)\n" -e "BEGIN { print(cgroupid(\"$C\")); }"
 	run -1 coretap bt -e 'BEGIN { print(cgroupid("/proc")); }'
-	[[ $output == *'/proc is no cgroup: it is in another file system'*'^~~~~~~'* ]] || { echo "$output"; false; }
+	[[ $output == *'/proc is not a cgroup: it is in another file system'*'^~~~~~~'* ]] || { echo "$output"; false; }
 }
 
 @test "a program that can only be silent because nothing happened says so" {
@@ -108,11 +108,11 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $output == *'ip='* ]] || { echo "$output"; false; }
 }
 
-@test "uaddr() where a program is loaded at another address each time" {
+@test "uaddr() where a program is loaded at a different address each time" {
 	local pie; pie=$(command -v chain-pie)
 	prints '1 1\n' -c "sh -c '$pie -c 1 >/dev/null'" -e "uprobe:$pie:main { printf(\"%d %d\n\", uaddr(\"main\") == reg(\"ip\"), (uint64)*uaddr(\"__dso_handle\") == (uint64)uaddr(\"__dso_handle\")); exit(); }"
 	run -1 coretap bt -e "uretprobe:$pie:main { print(uaddr(\"main\")); }"
-	[[ $output == *'is loaded at another address each time'* ]] || { echo "$output"; false; }
+	[[ $output == *'is loaded at a different address each time'* ]] || { echo "$output"; false; }
 }
 
 @test "arguments of a user function by name, from the debug information" {

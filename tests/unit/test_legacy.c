@@ -337,7 +337,7 @@ static void test_errors(void **state)
 		{ "p vfs_read a=%di:u9", "17-19 there is no type u9" },
 		{ "p vfs_read a=%di:b9@0/8", "17-23 these bits are not in their container" },
 		{ "p vfs_read a=%di:b1@0/9", "17-23 a container has 8, 16, 32 or 64 bits" },
-		{ "p vfs_read a=$stack1:x8[65]", "24-26 an array has 1 to 64 elements" },
+		{ "p vfs_read a=$stack1:x8[65]", "24-26 an array must have 1 to 64 elements" },
 		{ "p vfs_read a=%di:x8[4]", "16-22 only memory holds an array" },
 		{ "p vfs_read $comm:u8", "16-19 this has its own type" },
 		{ "p vfs_read a=\\x", "14-15 'x' is not a valid number" },

@@ -198,7 +198,7 @@ void action_emit(struct sgen *g, struct script_action *a)
 	if (!early)
 		return;
 	if (g->has_record) {
-		script_later(g->c, a->span, "an action inside of the arguments of another");
+		script_unsupported(g->c, a->span, "an action in the arguments of another one");
 		return;
 	}
 	if (a->kind != ACTION_JOIN)

@@ -26,8 +26,8 @@ int callback_add(struct sgen *g, void (*body)(struct sgen *g, void *arg), void *
 	struct callback *b = &g->callbacks[g->callback_count];
 
 	if (g->callback_count == CALLBACKS_MAX) {
-		script_later(g->c, g->span, "more than %d loops by the kernel in one program",
-			     CALLBACKS_MAX);
+		script_unsupported(g->c, g->span, "more than %d loops by the kernel in one program",
+				   CALLBACKS_MAX);
 		return 0;
 	}
 	g->callback_count++;

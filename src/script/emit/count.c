@@ -249,7 +249,7 @@ static void processors_gen(struct sgen *g, const struct script_map *map, struct 
 			   void (*each)(struct sgen *, const struct script_map *, struct place))
 {
 	int again = label_new(g->k), next = label_new(g->k);
-	struct place cpu = place_take_small(g, 8);
+	struct place cpu = place_alloc_small(g, 8);
 
 	place_store_imm(g, 8, cpu, 0);
 	label_bind(g->k, again);
@@ -272,7 +272,7 @@ static void slots_gen(struct sgen *g, const struct script_map *map, struct place
 		      void (*each)(struct sgen *, const struct script_map *, struct place))
 {
 	int again = label_new(g->k), none = label_new(g->k);
-	struct place value, at = place_take_small(g, 8);
+	struct place value, at = place_alloc_small(g, 8);
 
 	lookup_gen(g, map, key);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
@@ -308,7 +308,7 @@ static bool all_readable(struct sgen *g, struct span where)
 	if (g->c->world->has_lookup_per_cpu)
 		return true;
 	script_fail(g->c, where,
-		    "this kernel lets no program read what other processors have counted");
+		    "this kernel does not let programs read the counts of other processors");
 	script_hint(g->c, "that needs Linux 5.19; print the map, or count with @x++");
 	return false;
 }
@@ -365,7 +365,7 @@ void count_number_gen(struct sgen *g, const struct script_map *map, struct place
 {
 	enum script_kind kind = map->value.kind;
 	struct mark m = frame_mark(g);
-	struct place sum = place_take_small(g, 16);
+	struct place sum = place_alloc_small(g, 16);
 
 	if (map_is_per_cpu(map) && !map_slot(g, map) && !all_readable(g, where))
 		return;

@@ -12,7 +12,7 @@
 /* ---- the action of a source location ---- */
 
 /* Returns the span without enclosing parentheses. */
-static struct span place_of(const struct sgen *g)
+static struct span source_span(const struct sgen *g)
 {
 	const char *text = g->c->s->text;
 	struct span at = g->at;
@@ -27,7 +27,7 @@ static struct span place_of(const struct sgen *g)
 static struct script_action *action_find(const struct sgen *g, const char *helper)
 {
 	const struct script *s = g->c->s;
-	struct span at = place_of(g);
+	struct span at = source_span(g);
 
 	for (size_t i = 0; i < s->action_count; i++) {
 		struct script_action *a = s->actions[i];
@@ -51,7 +51,7 @@ static struct script_action *action_add(struct sgen *g, const char *helper)
 	*a = (struct script_action){
 		.kind = ACTION_FAILURE,
 		.number = s->action_count,
-		.span = place_of(g),
+		.span = source_span(g),
 		.text = helper,
 		.size = sizeof(struct script_failure),
 	};
@@ -62,7 +62,7 @@ static struct script_action *action_add(struct sgen *g, const char *helper)
 
 static void record_gen(struct sgen *g, const struct script_action *a, struct place result)
 {
-	struct place record = place_take_small(g, sizeof(struct script_failure));
+	struct place record = place_alloc_small(g, sizeof(struct script_failure));
 	int sent = label_new(g->k);
 
 	place_store_imm(g, 4, record, a->number);
@@ -118,7 +118,7 @@ void missing_gen(struct sgen *g)
 	a = action_find(g, helper) ?: action_add(g, helper);
 	if (!a)
 		return;
-	result = place_take_small(g, 8);
+	result = place_alloc_small(g, 8);
 	place_store_imm(g, 8, result, 0);
 	record_gen(g, a, result);
 	frame_drop(g, m);

@@ -56,12 +56,12 @@ static uint32_t stack_room(const struct sgen *g)
 	return STACK_MOST - callbacks_room(g) - path;
 }
 
-struct place place_take_small(struct sgen *g, uint32_t size)
+struct place place_alloc_small(struct sgen *g, uint32_t size)
 {
 	if (g->used + words(size) > stack_room(g)) {
 		script_fail(g->c, g->span,
 			    "too many values at once: a program has 512 bytes of stack");
-		script_hint(g->c, "split the expression, or keep values in maps");
+		script_hint(g->c, "split the expression, or store values in maps");
 		return (struct place){ AT_STACK, FRAME_CONTEXT };
 	}
 	g->used += words(size);
@@ -74,11 +74,11 @@ struct place place_alloc(struct sgen *g, uint32_t size)
 {
 	/* the last quarter is reserved for numbers and addresses */
 	if (size <= SMALL && g->used + words(size) <= stack_room(g) * 3 / 4)
-		return place_take_small(g, size);
-	return place_take_work(g, size);
+		return place_alloc_small(g, size);
+	return place_alloc_work(g, size);
 }
 
-struct place place_take_work(struct sgen *g, uint32_t size)
+struct place place_alloc_work(struct sgen *g, uint32_t size)
 {
 	struct place at = { AT_WORK, g->work_used };
 
@@ -94,7 +94,7 @@ struct place place_take_work(struct sgen *g, uint32_t size)
 
 struct place spill(struct sgen *g, int reg)
 {
-	struct place at = place_take_small(g, 8);
+	struct place at = place_alloc_small(g, 8);
 
 	place_store(g, 8, at, reg);
 	return at;
@@ -107,11 +107,11 @@ struct place var_place(struct sgen *g, struct script_var *v)
 	if (v->place)
 		return g->vars[v->place - 1];
 	if (g->var_count == VARS_MAX) {
-		script_later(g->c, g->span, "more than %d variables", VARS_MAX);
+		script_unsupported(g->c, g->span, "more than %d variables", VARS_MAX);
 		return (struct place){ AT_STACK, FRAME_CONTEXT };
 	}
 	size = script_is_scalar(&v->type) ? 8 : v->type.size;
-	g->vars[g->var_count] = var_is_unknown(g, v) ? place_take_work(g, size) :
+	g->vars[g->var_count] = var_is_unknown(g, v) ? place_alloc_work(g, size) :
 						       place_alloc(g, size);
 	v->place = ++g->var_count;
 	return g->vars[v->place - 1];

@@ -73,7 +73,7 @@ static void len_gen(struct sgen *g, struct script_expr *e)
 	else if (kind == SCRIPT_KSTACK || kind == SCRIPT_USTACK)
 		stack_len_gen(g, e->items[0]);
 	else
-		script_later(g->c, e->span, "len() of this");
+		script_unsupported(g->c, e->span, "len() of this");
 }
 
 static void signal_gen(struct sgen *g, struct script_expr *e)
@@ -173,7 +173,7 @@ static void act_gen(struct sgen *g, struct script_expr *e)
 		return;
 	}
 	if (!e->action) {
-		script_later(g->c, e->span, "%s()", name_of(e->func));
+		script_unsupported(g->c, e->span, "%s()", name_of(e->func));
 		return;
 	}
 	if (e->func == FUNC_ASSERT)
@@ -260,7 +260,7 @@ void func_value_gen(struct sgen *g, struct script_expr *e)
 	else if (values[e->func])
 		values[e->func](g, e);
 	else
-		script_later(g->c, e->span, "%s()", name_of(e->func));
+		script_unsupported(g->c, e->span, "%s()", name_of(e->func));
 }
 
 void func_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
@@ -269,5 +269,5 @@ void func_image_gen(struct sgen *g, struct script_expr *e, const struct script_t
 	if (images[e->func])
 		images[e->func](g, e, want, to, is_key);
 	else
-		script_later(g->c, e->span, "%s()", name_of(e->func));
+		script_unsupported(g->c, e->span, "%s()", name_of(e->func));
 }

@@ -82,7 +82,7 @@ static int task_offset(struct sgen *g, const struct script_expr *e, const char *
 static void follow(struct sgen *g, int off, uint32_t size)
 {
 	struct mark m = frame_mark(g);
-	struct place to = place_take_small(g, 8);
+	struct place to = place_alloc_small(g, 8);
 
 	emit_address(g->k, BPF_REG_3, BPF_REG_0, off);
 	read_gen(g, to, size, false);

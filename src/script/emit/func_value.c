@@ -34,7 +34,7 @@ static void func_address(struct sgen *g, const struct script_expr *e, struct pla
 	else if (in->site.on_function && in->site.function)
 		emit_imm64(g->k, BPF_REG_0, in->site.function);
 	else
-		script_later(g->c, e->span, "func beside ksym() at this kind of probe");
+		script_unsupported(g->c, e->span, "func beside ksym() at this kind of probe");
 	place_store(g, 8, to, BPF_REG_0);
 }
 
@@ -65,7 +65,7 @@ void irq_gen(struct sgen *g, struct script_expr *e)
 {
 	if (!gen_interrupt(&g->x))
 		script_refuse(g->c, e->span,
-			      "this kernel does not tell whether it is in an interrupt");
+			      "this kernel does not show whether it is in an interrupt");
 }
 
 void traced_gen(struct sgen *g, struct script_expr *e)
@@ -86,7 +86,7 @@ void usermode_gen(struct sgen *g, struct script_expr *e)
 	}
 	if (g->target->method != EXPR_CTX_KPROBE) {
 		script_refuse(g->c, e->span,
-			      "only probes with registers know the mode of the processor");
+			      "only probes with registers can read the mode of the processor");
 		return;
 	}
 	emit_load(g->k, 8, BPF_REG_1, context_reg(g, BPF_REG_1), arch_offset(arch->mode));

@@ -110,8 +110,8 @@ struct mark {
 struct mark frame_mark(const struct sgen *g);
 void frame_drop(struct sgen *g, struct mark m);
 struct place place_alloc(struct sgen *g, uint32_t size);
-struct place place_take_small(struct sgen *g, uint32_t size); /* on the stack */
-struct place place_take_work(struct sgen *g, uint32_t size);  /* in scratch memory */
+struct place place_alloc_small(struct sgen *g, uint32_t size); /* on the stack */
+struct place place_alloc_work(struct sgen *g, uint32_t size);  /* in scratch memory */
 void place_store(struct sgen *g, uint32_t size, struct place at, int src);
 void place_load(struct sgen *g, uint32_t size, int dst, struct place at);
 void place_store_imm(struct sgen *g, uint32_t size, struct place at, int32_t imm);

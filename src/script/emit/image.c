@@ -167,7 +167,7 @@ static void image_by_kind(struct sgen *g, struct script_expr *e, const struct sc
 	case X_INDEX:
 	case X_DEREF: memory_image_gen(g, e, want, to, is_key); break;
 	case X_CAST: cast_image(g, e, want, to, is_key); break;
-	default: script_later(g->c, e->span, "this expression has no value to store"); break;
+	default: script_unsupported(g->c, e->span, "this expression has no value to store"); break;
 	}
 }
 

@@ -83,7 +83,7 @@ static void unary(struct inner *r);
 static void memory_read(struct inner *r)
 {
 	struct mark m = frame_mark(r->g);
-	struct place to = place_take_small(r->g, 8);
+	struct place to = place_alloc_small(r->g, 8);
 	struct script_type type;
 
 	r->is_bad |= !accept(r, "(");
@@ -161,10 +161,10 @@ void inner_gen(struct sgen *g, struct script_expr *e, const struct expr_param *p
 		return;
 	}
 	if (g->target->method != EXPR_CTX_KPROBE) {
-		script_refuse(g->c, e->span, "registers are seen by uprobes only");
+		script_refuse(g->c, e->span, "only uprobes can read registers");
 		return;
 	}
 	shifts(&r);
 	if (r.is_bad || *r.at)
-		script_later(g->c, e->span, "the argument %s", p->inner);
+		script_unsupported(g->c, e->span, "the argument %s", p->inner);
 }

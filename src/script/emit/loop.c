@@ -17,7 +17,7 @@ enum {
 void stmt_break(struct sgen *g, bool is_continue)
 {
 	if (!g->loop) {
-		script_fail(g->c, g->span, "no loop is here");
+		script_fail(g->c, g->span, "break and continue are allowed only in a loop");
 	} else if (g->loop->is_callback) {
 		emit_move_imm(g->k, BPF_REG_0, is_continue ? 0 : 1);
 		emit_exit(g->k);
@@ -107,11 +107,11 @@ void stmt_unroll(struct sgen *g, struct script_stmt *s)
 /* A range with a known end: the verifier tracks the counter. */
 static void range_plain(struct sgen *g, struct script_stmt *s)
 {
-	struct place at, rounds = place_take_small(g, 8), last = place_take_small(g, 8);
+	struct place at, rounds = place_alloc_small(g, 8), last = place_alloc_small(g, 8);
 	int again = label_new(g->k), next = label_new(g->k), end = label_new(g->k);
 	bool is_known = s->a->is_constant && s->b->is_constant, is_outermost;
 
-	at = place_take_small(g, 8);
+	at = place_alloc_small(g, 8);
 	number_gen(g, s->a);
 	place_store(g, 8, at, BPF_REG_0);
 	number_gen(g, s->b);
@@ -273,9 +273,10 @@ void stmt_for_map(struct sgen *g, struct script_stmt *s)
 	struct loop_call *call;
 
 	if (!g->c->world->has_for_each) {
-		script_fail(g->c, s->span, "this kernel lets no program walk a map");
-		script_hint(g->c,
-			    "in begin, end and interval bt walks it; other probes need Linux 5.13");
+		script_fail(g->c, s->span, "this kernel does not let programs walk a map");
+		script_hint(
+			g->c,
+			"bt walks it for begin, end and interval; other probes need Linux 5.13");
 		return;
 	}
 	call = call_new(g, s);
@@ -311,12 +312,14 @@ void map_len_gen(struct sgen *g, const struct script_map *map)
 	if (!count)
 		return;
 	if (!g->c->world->has_for_each) {
-		script_fail(g->c, g->span, "this kernel lets no program count the keys of a map");
-		script_hint(g->c,
-			    "in begin, end and interval bt does; other probes need Linux 5.13");
+		script_fail(g->c, g->span,
+			    "this kernel does not let programs count the keys of a map");
+		script_hint(
+			g->c,
+			"bt counts them for begin, end and interval; other probes need Linux 5.13");
 		return;
 	}
-	*count = place_take_work(g, 8); /* a number that the verifier does not track */
+	*count = place_alloc_work(g, 8); /* a number that the verifier does not track */
 	place_store_imm(g, 8, *count, 0);
 	emit_map(g->k, BPF_REG_1, map_number(g, map));
 	callback_address(g, BPF_REG_2, callback_add(g, count_round, count));

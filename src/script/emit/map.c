@@ -109,17 +109,17 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 	struct place to;
 
 	if (map_is_array(map)) {
-		to = place_take_small(g, 8);
+		to = place_alloc_small(g, 8);
 		if (map_is_per_cpu(map))
 			place_store_imm(g, 4, to, 0);
 		return to;
 	}
 	if (g->c->world->key_most && map->key.size > g->c->world->key_most) {
 		script_fail(g->c, g->span,
-			    "a key of @%s has %u bytes, and on this kernel it has at most %u",
+			    "a key of @%s has %u bytes, but this kernel allows at most %u",
 			    map->name, map->key.size, g->c->world->key_most);
 		script_hint(g->c,
-			    "config = { max_strlen = 64 }, or str(…, 64), makes strings shorter");
+			    "shorten strings with config = { max_strlen = 64 } or str(…, 64)");
 	}
 	to = place_alloc(g, map->key.size);
 	if (count > 1)
@@ -180,7 +180,7 @@ static void zeros_gen(struct sgen *g, uint32_t size)
 		emit_map_value(g->k, BPF_REG_3, blank_map(g, size));
 		return;
 	}
-	zeros = place_take_small(g, size);
+	zeros = place_alloc_small(g, size);
 	place_zero(g, zeros, (size + 7) & ~7u);
 	place_address(g, BPF_REG_3, zeros);
 }

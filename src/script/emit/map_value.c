@@ -108,7 +108,7 @@ void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_ty
 	struct place key = key_of(g, e), from;
 
 	if (script_is_aggregate(have) && map_is_per_cpu(e->map)) {
-		script_later(g->c, e->span, "a value of this kind");
+		script_unsupported(g->c, e->span, "a value of this kind");
 	} else if (script_type_equal(want, have) && !(is_key && want->size > SMALL)) {
 		value_copy(g, e->map, key, to);
 	} else {

@@ -86,7 +86,7 @@ static void through_pointer(struct sgen *g, struct script_expr *e, struct source
 }
 
 /* Locates a struct or an array. */
-static void of_bytes(struct sgen *g, struct script_expr *e, struct source *at)
+static void bytes_locate(struct sgen *g, struct script_expr *e, struct source *at)
 {
 	if (e->kind == X_FIELD || e->kind == X_INDEX || e->kind == X_DEREF) {
 		source_gen(g, e, at);
@@ -101,14 +101,14 @@ static void base_gen(struct sgen *g, struct script_expr *e, struct source *at)
 	if (script_is_scalar(&e->type)) /* a number may serve as an address */
 		through_pointer(g, e, at);
 	else
-		of_bytes(g, e, at);
+		bytes_locate(g, e, at);
 }
 
 static void field_source(struct sgen *g, struct script_expr *e, struct source *at)
 {
 	if (e->a->type.by_arg) {
 		if (!param_source_gen(g, e, at))
-			script_later(g->c, e->span, "the address of a parameter");
+			script_unsupported(g->c, e->span, "the address of a parameter");
 		return;
 	}
 	base_gen(g, e->a, at);
@@ -170,10 +170,10 @@ void source_gen(struct sgen *g, struct script_expr *e, struct source *at)
 		else
 			base_gen(g, e->a, at);
 		break;
-	default: of_bytes(g, e, at); break;
+	default: bytes_locate(g, e, at); break;
 	}
 	if (!g->c->err && (at->off > INT32_MAX || at->off < INT32_MIN))
-		script_fail(g->c, e->span, "too far from its pointer");
+		script_fail(g->c, e->span, "too far from the pointer");
 }
 
 bool pointer_value_gen(struct sgen *g, struct script_expr *e, int reg)
@@ -208,7 +208,7 @@ static void address_to_r3(struct sgen *g, struct source *at)
 static void load_by_helper(struct sgen *g, struct source *at, uint32_t size)
 {
 	struct mark m = frame_mark(g);
-	struct place to = place_take_small(g, 8);
+	struct place to = place_alloc_small(g, 8);
 
 	address_to_r3(g, at);
 	read_gen(g, to, size, at->is_user);

@@ -82,7 +82,8 @@ void socket_cookie_gen(struct sgen *g, struct script_expr *e)
 		return;
 	}
 	if (!g->target->func_arg) {
-		script_fail(g->c, e->span, "this kernel lets no program ask for socket_cookie()");
+		script_fail(g->c, e->span,
+			    "this kernel does not let programs call socket_cookie()");
 		return;
 	}
 	value_gen(g, e->items[0]);
@@ -100,7 +101,7 @@ enum { AT_WORDS = offsetof(struct script_join, words) };
 static void word_next(struct sgen *g, struct place array, bool is_user, int end)
 {
 	struct mark m = frame_mark(g);
-	struct place word = place_take_small(g, 8);
+	struct place word = place_alloc_small(g, 8);
 
 	place_load(g, 8, BPF_REG_3, array);
 	read_gen(g, word, 8, is_user);

@@ -59,7 +59,7 @@ bool param_is_known(struct sgen *g, const struct script_expr *e, uint32_t *point
 static void argument_by_helper(struct sgen *g, unsigned slot, bool is_result)
 {
 	struct mark m = frame_mark(g);
-	struct place to = place_take_small(g, 8);
+	struct place to = place_alloc_small(g, 8);
 	bool has_helper = g->target->func_arg;
 
 	place_zero(g, to, 8);
@@ -94,7 +94,7 @@ static void argument_gen(struct sgen *g, unsigned slot, uint32_t type, bool is_r
 static void stack_word(struct sgen *g, int off, bool is_user)
 {
 	struct mark m = frame_mark(g);
-	struct place to = place_take_small(g, 8);
+	struct place to = place_alloc_small(g, 8);
 
 	context_load(g, 8, arch_offset(target_arch(g->target)->sp));
 	emit_address(g->k, BPF_REG_3, BPF_REG_0, off);
@@ -121,7 +121,7 @@ static void argument_by_number(struct sgen *g, const struct script_expr *e, unsi
 	else if (number < arch->argument_count)
 		context_load(g, 8, arch_offset(arch->arguments[number]));
 	else if (g->in->scope == EXPR_SCOPE_RETURN)
-		script_refuse(g->c, e->span, "at the return no parameter is known");
+		script_refuse(g->c, e->span, "parameters are not known at the return");
 	else
 		stack_word(g, arch->return_size + 8 * (number - arch->argument_count),
 			   g->in->site.in_user);
@@ -136,12 +136,14 @@ static void prototype_gen(struct sgen *g, struct script_expr *e)
 		return;
 	}
 	if (g->in->scope == EXPR_SCOPE_RETURN) {
-		script_refuse(g->c, e->span, "a return sees no parameters: the registers had them");
+		script_refuse(
+			g->c, e->span,
+			"parameters are not known at a return: their registers have been reused");
 		return;
 	}
 	at = argument_location(&g->xc, e->param);
 	if (at.is_unknown)
-		script_refuse(g->c, e->span, "which registers pass parameter %u is not known",
+		script_refuse(g->c, e->span, "the registers that pass parameter %u are not known",
 			      e->param + 1);
 	else if (at.is_split)
 		script_refuse(g->c, e->span,
@@ -183,7 +185,7 @@ static void registers_load(struct sgen *g, uint32_t size, int off)
 		emit_load(g->k, size, BPF_REG_0, BPF_REG_0, off);
 		return;
 	}
-	to = place_take_small(g, 8);
+	to = place_alloc_small(g, 8);
 	emit_address(g->k, BPF_REG_3, BPF_REG_0, off);
 	read_gen(g, to, size, false);
 	place_load(g, size, BPF_REG_0, to);
@@ -227,7 +229,7 @@ static bool is_overwritten(const struct sgen *g, const struct expr_param *p)
 static void listed_gen(struct sgen *g, struct script_expr *e, const struct expr_param *p)
 {
 	if (is_overwritten(g, p)) {
-		script_refuse(g->c, e->span, "at the return no parameter is known");
+		script_refuse(g->c, e->span, "parameters are not known at the return");
 		return;
 	}
 	switch (p->where) {
@@ -288,7 +290,8 @@ void arg_gen(struct sgen *g, struct script_expr *e)
 void sarg_gen(struct sgen *g, struct script_expr *e)
 {
 	if (g->target->method != EXPR_CTX_KPROBE)
-		script_refuse(g->c, e->span, "only kprobes and uprobes see the stack");
+		script_refuse(g->c, e->span,
+			      "only kprobes and uprobes can read arguments on the stack");
 	else
 		stack_word(g, target_arch(g->target)->return_size + 8 * e->param,
 			   g->in->site.in_user);
@@ -305,7 +308,7 @@ void retval_gen(struct sgen *g, struct script_expr *e)
 	} else if (g->target->func_arg) {
 		argument_by_helper(g, 0, true);
 	} else {
-		script_refuse(g->c, e->span, "the result is not known here");
+		script_refuse(g->c, e->span, "the result is not available here");
 	}
 	if (script_is_scalar(&e->type) && e->type.kind != SCRIPT_POINTER)
 		extend_gen(g, BPF_REG_0, e->type.size, e->type.is_signed);
@@ -314,7 +317,7 @@ void retval_gen(struct sgen *g, struct script_expr *e)
 void reg_gen(struct sgen *g, struct script_expr *e)
 {
 	if (g->target->method != EXPR_CTX_KPROBE)
-		script_refuse(g->c, e->span, "only kprobes and uprobes see registers");
+		script_refuse(g->c, e->span, "only kprobes and uprobes can read registers");
 	else
 		context_load(g, 8, e->value);
 }

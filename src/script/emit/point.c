@@ -37,7 +37,8 @@ void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b,
 	int equal = label_new(g->k);
 
 	if (!b->is_constant) {
-		script_later(g->c, b->span, "a comparison with a text that is known at run time");
+		script_unsupported(g->c, b->span,
+				   "comparing it with a text that is computed at run time");
 		return;
 	}
 	point_gen(g, BPF_REG_0);

@@ -96,7 +96,7 @@ void concat_gen(struct sgen *g, struct script_expr *e, const struct script_type 
 	uint32_t room = a->size - 1 + b->size, size = want->size < room ? want->size : room;
 	struct mark m = frame_mark(g);
 	struct place second = image_place(g, e->items[1]);
-	struct place all = place_take_work(g, (room + 7) & ~7u);
+	struct place all = place_alloc_work(g, (room + 7) & ~7u);
 	int fits = label_new(g->k);
 
 	if (!g->target->probe_read)
@@ -179,8 +179,9 @@ void strstr_gen(struct sgen *g, struct script_expr *e)
 	if (!needle->is_constant)
 		what = string_place(g, needle, &needle_size);
 	if (!needle->is_constant && (uint64_t)size * needle_size > STEPS_MOST)
-		script_later(g->c, needle->span,
-			     "a search for a string that is no literal, in one of %u bytes", size);
+		script_unsupported(g->c, needle->span,
+				   "searching a string of %u bytes for one that is not a literal",
+				   size);
 	last = needle->is_constant ? size - needle_size : size - 1; /* the last index */
 	emit_move_imm(g->k, BPF_REG_0, 0);
 	if (needle->is_constant && needle_size > size)
@@ -287,7 +288,7 @@ static const void *table_of(struct sgen *g, const struct script_expr *pattern)
 	table = arena_alloc(&g->p->arena, sizeof(glob_table));
 	err = table ? glob_compile(pattern->bytes, pattern->length, table) : -ENOMEM;
 	if (err == -EINVAL)
-		script_fail(g->c, pattern->span, "a [ of the pattern has no ]");
+		script_fail(g->c, pattern->span, "a [ in the pattern has no ]");
 	else if (err == -E2BIG || g->table_count == TABLES_MAX)
 		script_fail(g->c, pattern->span, "the pattern is too complicated");
 	else if (err)
@@ -321,7 +322,7 @@ static bool path_is_possible(struct sgen *g, const struct script_expr *e)
 	g->needs.paths++;
 	if (!g->depth && format_path_known(&g->xc))
 		return true;
-	script_later(g->c, e->span, g->depth ? "path() in a loop" : "path() on this kernel");
+	script_unsupported(g->c, e->span, g->depth ? "path() in a loop" : "path() on this kernel");
 	return false;
 }
 

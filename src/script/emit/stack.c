@@ -54,7 +54,7 @@ static struct place stack_capture(struct sgen *g, const struct script_type *t)
 		room.last = g->stack_count < g->known.stacks ? 1 + 8 * g->stack_count : 0;
 		g->stack_count++;
 	}
-	at = place_take_work(g, sizeof(struct stack_id) + g->p->stacks.size);
+	at = place_alloc_work(g, sizeof(struct stack_id) + g->p->stacks.size);
 	room.off = at.off;
 	if (g->depth)
 		emit_load(g->k, 8, REG_CTX, g->frame, FRAME_CONTEXT);

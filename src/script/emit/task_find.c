@@ -63,7 +63,7 @@ static void level_gen(struct sgen *g, const struct tree_offsets *o, struct place
 		      struct place node, int leaf, int none)
 {
 	struct mark m = frame_mark(g);
-	struct place shift = place_take_small(g, 8);
+	struct place shift = place_alloc_small(g, 8);
 
 	place_load(g, 8, BPF_REG_0, node);
 	emit_move(g->k, BPF_REG_1, BPF_REG_0);
@@ -96,7 +96,7 @@ static void level_gen(struct sgen *g, const struct tree_offsets *o, struct place
 static void search_gen(struct sgen *g, const struct tree_offsets *o, uint64_t namespace,
 		       struct place index)
 {
-	struct place node = place_take_small(g, 8);
+	struct place node = place_alloc_small(g, 8);
 	int leaf = label_new(g->k), none = label_new(g->k), end = label_new(g->k);
 
 	emit_imm64(g->k, BPF_REG_0, namespace);
@@ -121,12 +121,12 @@ void task_find_gen(struct sgen *g, struct script_expr *e)
 	const struct script_world *w = g->c->world;
 	uint64_t namespace = w->kernel_symbol ? w->kernel_symbol(w->ctx, "init_pid_ns") : 0;
 	struct mark m = frame_mark(g);
-	struct place index = place_take_small(g, 8);
+	struct place index = place_alloc_small(g, 8);
 	struct tree_offsets o;
 
 	if (!namespace || !offsets_find(g->in->btf, &o)) {
 		script_fail(g->c, e->span, "the kernel's table of processes cannot be found: %s",
-			    namespace ? "its types are others" : "/proc/kallsyms hides addresses");
+			    namespace ? "its types differ" : "/proc/kallsyms hides addresses");
 		return;
 	}
 	number_gen(g, e->items[0]);

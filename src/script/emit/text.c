@@ -232,7 +232,7 @@ static void texts_compare(struct sgen *g, struct script_expr *a, struct script_e
 	else if (is_number_name(a) && b->is_constant && b->type.kind == SCRIPT_STRING)
 		number_name_compare(g, a, b, other);
 	else if (a->type.kind != SCRIPT_STRING || b->type.kind != SCRIPT_STRING)
-		script_later(g->c, a->span, "a comparison of this with a string");
+		script_unsupported(g->c, a->span, "comparing this with a string");
 	else
 		strings_compare(g, a, b, other);
 	frame_drop(g, m);

@@ -111,7 +111,7 @@ static void cast_bytes(struct sgen *g, struct script_expr *e)
 	struct mark m = frame_mark(g);
 	struct place at = image_place(g, e->a);
 	uint32_t size = e->a->type.size < e->type.size ? e->a->type.size : e->type.size;
-	struct place word = place_take_small(g, 8);
+	struct place word = place_alloc_small(g, 8);
 
 	place_zero(g, word, 8);
 	place_copy(g, word, at, size);
@@ -189,7 +189,7 @@ static void address_of_gen(struct sgen *g, struct script_expr *e)
 
 static void unsupported(struct sgen *g, const struct script_expr *e)
 {
-	script_later(g->c, e->span, "this expression is not a number that a program can compute");
+	script_unsupported(g->c, e->span, "a program cannot compute this expression as a number");
 }
 
 static void kinds_gen(struct sgen *g, struct script_expr *e)

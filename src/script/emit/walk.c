@@ -34,7 +34,7 @@ static void walk_address(struct sgen *g, int dst)
 
 static struct place stack_room(struct sgen *g)
 {
-	return place_take_work(g, g->used);
+	return place_alloc_work(g, g->used);
 }
 
 static void stack_save(struct sgen *g, struct place to, uint32_t used)

@@ -10,7 +10,7 @@
 
 static void fail_cast(struct resolve *r, const struct script_expr *e, const struct script_type *to)
 {
-	script_fail(r->c, e->span, "%s cannot become %s", type_text(r, &e->a->type),
+	script_fail(r->c, e->span, "%s cannot be converted to %s", type_text(r, &e->a->type),
 		    type_text(r, to));
 }
 
@@ -31,7 +31,8 @@ static void cast_to_array(struct resolve *r, struct script_expr *e, struct scrip
 	}
 	if (!to.size || (to.size != from->size &&
 			 !(from->kind == SCRIPT_INT && to.size <= 8 && to.size > from->size))) {
-		script_fail(r->c, e->span, "%s cannot become %s: they have %u and %u bytes",
+		script_fail(r->c, e->span,
+			    "%s cannot be converted to %s: they have %u and %u bytes",
 			    type_text(r, from), type_text(r, &to), from->size, to.size);
 		return;
 	}
@@ -97,7 +98,7 @@ static void cast_to_string(struct resolve *r, struct script_expr *e, const struc
 {
 	if (e->a->type.kind != SCRIPT_STRING) {
 		fail_cast(r, e, to);
-		script_hint(r->c, "str(…) makes a string");
+		script_hint(r->c, "use str(…) for a string");
 		return;
 	}
 	e->type = to->size ? *to : e->a->type;
@@ -116,7 +117,7 @@ static void cast_to(struct resolve *r, struct script_expr *e, const struct scrip
 	case SCRIPT_STRING: cast_to_string(r, e, to); break;
 	case SCRIPT_RECORD:
 		fail_cast(r, e, to);
-		script_hint(r->c, "a pointer can: (%s *)p, and then *p", type_text(r, to));
+		script_hint(r->c, "cast a pointer instead: (%s *)p, and then *p", type_text(r, to));
 		break;
 	default: fail_cast(r, e, to); break;
 	}
@@ -292,7 +293,7 @@ void infer_typeinfo(struct resolve *r, struct script_expr *e)
 		t = e->a->map->value; /* the type of count() itself */
 	t = type_stored(&t);
 	text = e->number == 1 ? kind_name(r, &t) : type_text(r, &t);
-	copy = keep(r, strlen(text) + 1);
+	copy = alloc_lasting(r, strlen(text) + 1);
 	if (copy && e->number)
 		expr_set_text(e, strcpy(copy, text), strlen(text));
 	else if (copy)

@@ -170,7 +170,7 @@ static uint32_t find(struct resolve *r, unsigned kind, const char *name)
 		if (n->kind == kind && !strcmp(n->name, name))
 			return n->id;
 	}
-	n = keep(r, sizeof(*n));
+	n = alloc_lasting(r, sizeof(*n));
 	if (!n)
 		return 0;
 	n->kind = kind;

@@ -35,7 +35,7 @@ static bool is_failed(const struct cbuild *b)
 }
 
 /* Completes the next of `others`: stores its size and alignment. */
-static struct cref other_end(struct cbuild *b, uint64_t size, uint32_t align)
+static struct cref other_complete(struct cbuild *b, uint64_t size, uint32_t align)
 {
 	size_t at = b->next - b->first - b->defs;
 	struct cref ref = { b->next, size, align };
@@ -76,7 +76,7 @@ static struct cref ref_to(struct cbuild *b, uint32_t id)
 static struct cref pointer_to(struct cbuild *b, uint32_t id)
 {
 	btf_write_type(&b->out, &b->others, "", btf_write_info(BTF_KIND_PTR, 0, false), id);
-	return other_end(b, 8, 8);
+	return other_complete(b, 8, 8);
 }
 
 static struct cref array_of(struct cbuild *b, struct cref element, uint32_t count)
@@ -85,7 +85,7 @@ static struct cref array_of(struct cbuild *b, struct cref element, uint32_t coun
 	btf_write_word(&b->others, element.id);
 	btf_write_word(&b->others, element.id);
 	btf_write_word(&b->others, count);
-	return other_end(b, element.size * count, element.align);
+	return other_complete(b, element.size * count, element.align);
 }
 
 static struct cref int_of(struct cbuild *b, struct ctype c, const char *name)
@@ -95,7 +95,7 @@ static struct cref int_of(struct cbuild *b, struct ctype c, const char *name)
 	btf_write_type(&b->out, &b->others, name, btf_write_info(BTF_KIND_INT, 0, false),
 		       c.int_size);
 	btf_write_word(&b->others, encoding << 24 | c.int_size * 8);
-	return other_end(b, c.int_size, c.int_size);
+	return other_complete(b, c.int_size, c.int_size);
 }
 
 static struct cref float_of(struct cbuild *b, const char *name)
@@ -103,7 +103,7 @@ static struct cref float_of(struct cbuild *b, const char *name)
 	uint32_t size = !strcmp(name, "float") ? 4 : 8;
 
 	btf_write_type(&b->out, &b->others, name, btf_write_info(BTF_KIND_FLOAT, 0, false), size);
-	return other_end(b, size, size);
+	return other_complete(b, size, size);
 }
 
 static unsigned forward_kind(const char *name)
@@ -120,7 +120,7 @@ static struct cref forward(struct cbuild *b, const char *name)
 
 	btf_write_type(&b->out, &b->others, strchr(name, ' ') + 1,
 		       btf_write_info(BTF_KIND_FWD, 0, is_union), 0);
-	return other_end(b, 0, 1);
+	return other_complete(b, 0, 1);
 }
 
 /* Finds a type by its name, without stars. */
@@ -175,7 +175,7 @@ static uint64_t rounded(uint64_t n, uint64_t unit)
 }
 
 /* Places a bit-field, which does not cross a boundary of its type. Returns its offset in bits. */
-static uint64_t place_bits(struct layout *l, const struct script_cmember *m, struct cref ref)
+static uint64_t bits_offset(struct layout *l, const struct script_cmember *m, struct cref ref)
 {
 	uint64_t unit = ref.size * 8, at = l->is_union ? 0 : l->bits;
 
@@ -190,7 +190,7 @@ static uint64_t place_bits(struct layout *l, const struct script_cmember *m, str
 	return at;
 }
 
-static uint64_t place(struct layout *l, const struct script_cmember *m, struct cref ref)
+static uint64_t member_offset(struct layout *l, const struct script_cmember *m, struct cref ref)
 {
 	uint32_t align = l->is_packed ? 1 : ref.align;
 	uint64_t at = l->is_union ? 0 : rounded(l->bits, align * 8);
@@ -198,7 +198,7 @@ static uint64_t place(struct layout *l, const struct script_cmember *m, struct c
 	if (align > l->align && (!m->is_bitfield || *m->name))
 		l->align = align;
 	if (m->is_bitfield)
-		return place_bits(l, m, ref);
+		return bits_offset(l, m, ref);
 	if (at + ref.size * 8 > l->bits)
 		l->bits = at + ref.size * 8;
 	return at;
@@ -212,7 +212,7 @@ static bool is_placeable(struct cbuild *b, const struct script_cmember *m, struc
 		script_fail(b->r->c, m->type.span, "%s has no known size",
 			    m->type.name ? m->type.name : "this");
 	else if (m->is_bitfield && m->bits > ref.size * 8)
-		script_fail(b->r->c, m->span, "a bitfield of %u bits does not fit in its type",
+		script_fail(b->r->c, m->span, "a bit-field of %u bits does not fit in its type",
 			    m->bits);
 	return !is_failed(b);
 }
@@ -228,7 +228,7 @@ static void members(struct cbuild *b, const struct script_cdef *def, struct buf 
 
 		if (!is_placeable(b, m, ref))
 			return;
-		at = place(l, m, ref);
+		at = member_offset(l, m, ref);
 		if (m->is_bitfield && !*m->name)
 			continue;
 		btf_write_word(o, btf_write_string(&b->out, m->name));
@@ -287,7 +287,7 @@ static struct cref struct_inside(struct cbuild *b, const struct script_cdef *def
 	buf_init(&own, -1);
 	ref = def->kind == CDEF_ENUM ? enum_write(b, def, &own) : struct_write(b, def, &own);
 	btf_write_join(&b->others, &own);
-	return is_failed(b) ? ref : other_end(b, ref.size, ref.align);
+	return is_failed(b) ? ref : other_complete(b, ref.size, ref.align);
 }
 
 static struct cref typedef_write(struct cbuild *b, const struct script_cdef *def)

@@ -96,7 +96,7 @@ static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct
 		e->type = *was;
 		return;
 	}
-	parts = keep(r, (e->count + 1) * sizeof(*parts));
+	parts = alloc_lasting(r, (e->count + 1) * sizeof(*parts));
 	if (!parts)
 		return;
 	for (size_t i = 0; i < e->count; i++) {
@@ -120,7 +120,7 @@ static void resolve_sides(struct resolve *r, struct script_expr *e, struct scrip
 		return;
 	}
 	if (!type_join(r, a, b, &e->type))
-		script_fail(r->c, e->span, "one side of the choice is %s, the other one %s",
+		script_fail(r->c, e->span, "one side of the choice is %s, the other is %s",
 			    type_text(r, &a->type), type_text(r, &b->type));
 }
 
@@ -140,7 +140,7 @@ static void resolve_choice(struct resolve *r, struct script_expr *e)
 	}
 	taken = e->a->value ? e->b : e->c;
 	infer_expr(r, taken);
-	take_value(e, taken);
+	value_copy(e, taken);
 }
 
 /* a ?: b */
@@ -150,12 +150,12 @@ static void resolve_fallback(struct resolve *r, struct script_expr *e)
 	if (failed(r))
 		return;
 	if (e->a->is_constant && e->a->value) {
-		take_value(e, e->a);
+		value_copy(e, e->a);
 		return;
 	}
 	infer_expr(r, e->b);
 	if (e->a->is_constant)
-		take_value(e, e->b);
+		value_copy(e, e->b);
 	else
 		resolve_sides(r, e, e->a, e->b);
 }
@@ -205,17 +205,17 @@ static void resolve_else(struct resolve *r, struct script_expr *e)
 	if (failed(r))
 		return;
 	if (!has) {
-		take_value(e, e->b);
+		value_copy(e, e->b);
 		e->is_absent = true;
 		return;
 	}
 	resolve_sides(r, e, e->a, e->b);
 	if (finds(e->a, find_statements))
-		script_fail(r->c, e->a->span, "statements cannot be on the left side of ??");
+		script_fail(r->c, e->a->span, "the left side of ?? cannot contain statements");
 	else if (!finds(e->a, find_uncertain) && !failed(r))
 		script_fail(
 			r->c, e->name_span,
-			"?? is for parameters and what is read from memory: this value is always there");
+			"?? needs a parameter or a read of memory on its left: this value always exists");
 }
 
 static void resolve_block_value(struct resolve *r, struct script_expr *e)
@@ -231,7 +231,7 @@ static void resolve_block_value(struct resolve *r, struct script_expr *e)
 		e->type.kind = SCRIPT_VOID;
 	}
 	if (e->a && !e->body)
-		take_value(e, e->a);
+		value_copy(e, e->a);
 	scope_leave(r, &scope);
 }
 
@@ -265,7 +265,7 @@ static void resolve_literal(struct resolve *r, struct script_expr *e)
 
 static void resolve_type(struct resolve *r, const struct script_expr *e)
 {
-	script_fail(r->c, e->span, "this is a type, and a value is needed");
+	script_fail(r->c, e->span, "this is a type, but a value is needed");
 	script_hint(r->c, "types are for casts, let, sizeof, offsetof, and as arguments of macros");
 }
 

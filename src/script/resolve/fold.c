@@ -21,7 +21,7 @@ static number number_of(const struct script_expr *e)
 static bool number_set(struct resolve *r, struct script_expr *e, number n)
 {
 	if (n < number_least || n > number_most) {
-		script_fail(r->c, e->span, "the number that this gives needs more than 64 bits");
+		script_fail(r->c, e->span, "the result needs more than 64 bits");
 		return false;
 	}
 	expr_set_number(e, (int64_t)n, n >> 63 == 1);
@@ -77,7 +77,7 @@ static bool compute(struct resolve *r, struct script_expr *e, number a, number b
 	case OPER_SHR:
 		if (b >= 0 && b < 64)
 			return number_set(r, e, shift(e->oper, a, b));
-		script_fail(r->c, e->b->span, "a shift is by 0 to 63 bits");
+		script_fail(r->c, e->b->span, "a shift must be by 0 to 63 bits");
 		return false;
 	default: return false;
 	}
@@ -115,7 +115,7 @@ static int texts_order(const struct script_expr *a, const struct script_expr *b)
 static bool add_texts(struct resolve *r, struct script_expr *e, const struct script_expr *a,
 		      const struct script_expr *b)
 {
-	char *bytes = keep(r, (size_t)a->length + b->length + 1);
+	char *bytes = alloc_lasting(r, (size_t)a->length + b->length + 1);
 
 	if (!bytes)
 		return false;

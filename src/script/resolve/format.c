@@ -51,12 +51,12 @@ static bool shows(const struct conversion *c, const struct script_type *t)
 
 static void fail_type(struct resolve *r, const struct conversion *c, const struct script_expr *arg)
 {
-	script_fail(r->c, arg->span, "%.*s does not show %s", (int)c->length, c->start,
+	script_fail(r->c, arg->span, "%.*s cannot print %s", (int)c->length, c->start,
 		    type_text(r, &arg->type));
 	if (*c->letters == 'r')
-		script_hint(r->c, "buf(…) makes a buffer");
+		script_hint(r->c, "use buf(…) for a buffer");
 	else if (arg->type.kind == SCRIPT_BUFFER)
-		script_hint(r->c, "%%r shows the bytes of a buffer");
+		script_hint(r->c, "use %%r for the bytes of a buffer");
 	else
 		script_hint(r->c, "%%s shows it");
 }
@@ -105,7 +105,7 @@ void format_check(struct resolve *r, const struct script_expr *call)
 			continue;
 		}
 		if (!c.letter_count) {
-			script_fail(r->c, call->items[0]->span, "'%.*s' is no conversion",
+			script_fail(r->c, call->items[0]->span, "'%.*s' is not a conversion",
 				    (int)(c.length + (at[c.length] != '\0')), at);
 			script_hint(r->c, "%%d %%u %%x %%c %%s %%p %%r; %%%% is a percent sign");
 			return;

@@ -93,7 +93,7 @@ static bool wrong_arg(struct resolve *r, struct script_expr *e, size_t i, const 
 {
 	const struct script_expr *arg = e->items[i];
 
-	script_fail(r->c, arg->span, "%s() needs %s as %s, and this is %s", funcs[e->func].name,
+	script_fail(r->c, arg->span, "%s() needs %s as %s, but this is %s", funcs[e->func].name,
 		    wanted, which(r, e, i), type_text(r, &arg->type));
 	return false;
 }
@@ -165,7 +165,7 @@ int arg_mode(struct resolve *r, struct script_expr *arg, const char *const *word
 		strcat(list, i ? ", " : "");
 		strcat(list, words[i]);
 	}
-	script_fail(r->c, arg->span, "this is one of %s", list);
+	script_fail(r->c, arg->span, "expected one of %s", list);
 	return -1;
 }
 

@@ -15,10 +15,10 @@ struct script_type type_stored(const struct script_type *t)
 	return stored;
 }
 
-static struct script_part *parts_keep(struct resolve *r, const struct script_part *parts,
+static struct script_part *parts_copy(struct resolve *r, const struct script_part *parts,
 				      uint32_t count)
 {
-	struct script_part *copy = keep(r, (count + 1) * sizeof(*copy));
+	struct script_part *copy = alloc_lasting(r, (count + 1) * sizeof(*copy));
 
 	if (copy && count)
 		memcpy(copy, parts, count * sizeof(*copy));
@@ -71,7 +71,7 @@ static bool tuples_grow(struct resolve *r, struct script_type *t, const struct s
 		if (!part_grow(r, &part, i, with, &any))
 			return false;
 		if (any && !parts)
-			parts = parts_keep(r, t->parts, t->count);
+			parts = parts_copy(r, t->parts, t->count);
 		if (any && parts)
 			parts[i] = part;
 	}
@@ -150,7 +150,7 @@ enum grown type_grow(struct resolve *r, struct script_type *t, const struct scri
 	if (t->kind == SCRIPT_NONE) {
 		*t = type_stored(with);
 		if (t->kind == SCRIPT_TUPLE)
-			t->parts = parts_keep(r, t->parts, t->count);
+			t->parts = parts_copy(r, t->parts, t->count);
 		return GROWN;
 	}
 	if (!kinds_grow(r, t, with, e))

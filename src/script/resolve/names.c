@@ -243,7 +243,7 @@ static bool own_named(const struct script_type_name *name, struct script_type *t
 
 static struct script_type tuple_named(struct resolve *r, const struct script_type_name *name)
 {
-	struct script_part *parts = keep(r, (name->part_count + 1) * sizeof(*parts));
+	struct script_part *parts = alloc_lasting(r, (name->part_count + 1) * sizeof(*parts));
 	struct script_type type = {};
 
 	if (!parts)
@@ -264,7 +264,7 @@ static struct script_type array_of(struct resolve *r, const struct script_type_n
 	struct script_type array = { .kind = SCRIPT_ARRAY, .count = name->count };
 
 	if (element.kind != SCRIPT_INT && element.kind != SCRIPT_BOOL) {
-		script_later(r->c, name->span, "an array of %s", type_text(r, &element));
+		script_unsupported(r->c, name->span, "an array of %s", type_text(r, &element));
 		return (struct script_type){};
 	}
 	array.c = ctype_int(element.size, element.is_signed);
@@ -301,7 +301,7 @@ static void fail_unknown(struct resolve *r, const struct script_type_name *name)
 	else if (!kind && (btf_lookup_kind(r, BTF_KIND_STRUCT, word)))
 		script_hint(r->c, "did you mean struct %s?", word);
 	else
-		script_hint(r->c, "it is neither in this kernel's types nor defined here");
+		script_hint(r->c, "neither this kernel nor the program defines it");
 }
 
 static struct script_type type_of_expr(struct resolve *r, const struct script_type_name *name)

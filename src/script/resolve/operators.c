@@ -16,8 +16,9 @@ static struct script_type bool_type(void)
 
 static void fail_operands(struct resolve *r, const struct script_expr *e)
 {
-	script_fail(r->c, e->name_span.end ? e->name_span : e->span, "%s is not for %s and %s",
-		    oper_text(e->oper), type_text(r, &e->a->type), type_text(r, &e->b->type));
+	script_fail(r->c, e->name_span.end ? e->name_span : e->span,
+		    "%s cannot be used with %s and %s", oper_text(e->oper),
+		    type_text(r, &e->a->type), type_text(r, &e->b->type));
 }
 
 /* ---- pointers ---- */
@@ -40,7 +41,8 @@ static void resolve_pointer_offset(struct resolve *r, struct script_expr *e)
 		return;
 	}
 	if (target.kind == SCRIPT_RECORD && !target.size)
-		script_fail(r->c, pointer->span, "%s has no known size: what is the next one?",
+		script_fail(r->c, pointer->span,
+			    "the size of %s is unknown, so its elements cannot be located",
 			    type_text(r, &target));
 	e->type = type_stored(&pointer->type);
 }
@@ -135,7 +137,7 @@ static void resolve_bytes(struct resolve *r, struct script_expr *e)
 		fail_operands(r, e);
 		if (oper_compares(e->oper) &&
 		    (e->a->type.kind == SCRIPT_STRING || e->b->type.kind == SCRIPT_STRING))
-			script_hint(r->c, "str(…) makes a string of a pointer to characters");
+			script_hint(r->c, "use str(…) for a string of a pointer to characters");
 		return;
 	}
 	if (e->oper != OPER_EQ && e->oper != OPER_NE) {
@@ -228,7 +230,7 @@ void infer_unary(struct resolve *r, struct script_expr *e)
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	if (e->oper == OPER_NOT ? !script_is_scalar(&e->a->type) : e->a->type.kind != SCRIPT_INT) {
-		script_fail(r->c, e->span, "%s is not for %s", oper_text(e->oper),
+		script_fail(r->c, e->span, "%s cannot be used with %s", oper_text(e->oper),
 			    type_text(r, &e->a->type));
 		return;
 	}
@@ -289,7 +291,7 @@ void infer_step(struct resolve *r, struct script_expr *e)
 	const char *sign = e->oper == OPER_ADD ? "++" : "--";
 
 	if (e->a->kind != X_VAR && e->a->kind != X_MAP) {
-		script_fail(r->c, e->span, "%s is for variables and maps", sign);
+		script_fail(r->c, e->span, "%s needs a variable or a map", sign);
 		return;
 	}
 	if (e->a->kind == X_MAP)
@@ -305,7 +307,8 @@ void infer_step(struct resolve *r, struct script_expr *e)
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	if (e->a->type.kind != SCRIPT_INT && !is_address(&e->a->type)) {
-		script_fail(r->c, e->span, "%s is not for %s", sign, type_text(r, &e->a->type));
+		script_fail(r->c, e->span, "%s cannot be used with %s", sign,
+			    type_text(r, &e->a->type));
 		return;
 	}
 	if (e->a->kind == X_VAR)

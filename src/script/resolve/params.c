@@ -152,7 +152,8 @@ static void fail_no_args(struct resolve *r, struct span span)
 {
 	enum script_probe_kind kind = kind_of(r);
 
-	script_fail(r->c, span, "%s has no args that are known by name", r->c->point->attach->text);
+	script_fail(r->c, span, "the arguments of %s have no known names",
+		    r->c->point->attach->text);
 	if (kind == PROBE_UPROBE && r->in->point.count > 1)
 		script_hint(
 			r->c,
@@ -189,7 +190,7 @@ static bool is_shown(const struct resolve *r, unsigned i)
 static struct script_expr *args_item(struct resolve *r, struct script_expr *args, unsigned i,
 				     const struct script_type *type)
 {
-	struct script_expr *item = keep(r, sizeof(*item));
+	struct script_expr *item = alloc_lasting(r, sizeof(*item));
 
 	if (!item)
 		return NULL;
@@ -218,11 +219,11 @@ static void args_add(struct resolve *r, struct script_expr *e, struct script_par
 void args_value(struct resolve *r, struct script_expr *e)
 {
 	unsigned all = param_count(r);
-	struct script_part *parts = keep(r, (all + 1) * sizeof(*parts));
-	struct script_expr *word = keep(r, sizeof(*word));
+	struct script_part *parts = alloc_lasting(r, (all + 1) * sizeof(*parts));
+	struct script_expr *word = alloc_lasting(r, sizeof(*word));
 
-	e->items = keep(r, (all + 1) * sizeof(*e->items));
-	e->names = keep(r, (all + 1) * sizeof(*e->names));
+	e->items = alloc_lasting(r, (all + 1) * sizeof(*e->items));
+	e->names = alloc_lasting(r, (all + 1) * sizeof(*e->names));
 	if (failed(r))
 		return;
 	*word = *e;
@@ -289,8 +290,8 @@ void infer_args_field(struct resolve *r, struct script_expr *e)
 	e->param = i;
 	e->type = param_type(r, i);
 	if (e->type.kind == SCRIPT_NONE || e->type.kind == SCRIPT_VOID)
-		script_later(r->c, e->name_span,
-			     "an argument that is no number, pointer or struct");
+		script_unsupported(r->c, e->name_span,
+				   "an argument that is not a number, pointer or struct");
 }
 
 /* ---- arg0, sarg0 ---- */
@@ -319,7 +320,7 @@ void func_arg(struct resolve *r, struct script_expr *e)
 	if (count) {
 		script_fail(r->c, e->span, "the last of %u arguments is arg%u", count, count - 1);
 		if (kind_of(r) == PROBE_KPROBE || kind_of(r) == PROBE_UPROBE)
-			script_hint(r->c, "further ones are on the stack: sarg0 …");
+			script_hint(r->c, "the others are on the stack: sarg0 …");
 		return;
 	}
 	script_fail(r->c, e->span, "%s has no arguments by number", r->c->point->attach->text);
@@ -334,7 +335,7 @@ void func_sarg(struct resolve *r, struct script_expr *e)
 {
 	e->type = address_space(r, script_int(8, true));
 	if (kind_of(r) != PROBE_KPROBE && kind_of(r) != PROBE_UPROBE)
-		script_fail(r->c, e->span, "sarg%u is for kprobe and uprobe", e->param);
+		script_fail(r->c, e->span, "sarg%u needs a kprobe or uprobe", e->param);
 }
 
 /* ---- retval ---- */
@@ -360,7 +361,7 @@ void func_retval(struct resolve *r, struct script_expr *e)
 	}
 	if (kind == PROBE_KRETPROBE || kind == PROBE_URETPROBE)
 		return;
-	script_fail(r->c, e->span, "%s sees no return", r->c->point->attach->text);
+	script_fail(r->c, e->span, "%s does not run at a return", r->c->point->attach->text);
 	script_hint(r->c, "retval is for kretprobe, uretprobe and fexit");
 }
 

@@ -59,7 +59,7 @@ static inline bool failed(const struct resolve *r)
 /* Appends `item` to an array of the script, which only grows; returns its index. */
 size_t script_append(struct resolve *r, void ***all, size_t *count, size_t *room, void *item);
 /* Allocates zeroed memory from the script's arena, which outlives the run. */
-void *keep(struct resolve *r, size_t size);
+void *alloc_lasting(struct resolve *r, size_t size);
 /* Returns the type as text, for messages. */
 const char *type_text(struct resolve *r, const struct script_type *t);
 /* True if the type is known. If not, the last run reports the error: "`what` …". */
@@ -173,9 +173,9 @@ void infer_sizeof(struct resolve *r, struct script_expr *e);
 uint32_t string_capacity(const struct resolve *r, const struct script_type *t);
 void infer_typeinfo(struct resolve *r, struct script_expr *e);
 /* Copies the type of `from` to e, and its value if that is constant. */
-void take_value(struct script_expr *e, const struct script_expr *from);
+void value_copy(struct script_expr *e, const struct script_expr *from);
 /* Copies the type of `from` to e, and its value if that is constant. */
-void take_value(struct script_expr *e, const struct script_expr *from);
+void value_copy(struct script_expr *e, const struct script_expr *from);
 void infer_offsetof(struct resolve *r, struct script_expr *e);
 /* True if the operand may be used as a 64-bit number. */
 bool type_is_number(const struct script_type *t);

@@ -71,10 +71,10 @@ struct script_var *var_declare(struct resolve *r, const struct script_expr *e, b
 static void fail_types(struct resolve *r, const struct script_var *v,
 		       const struct script_expr *value)
 {
-	script_fail(r->c, value->span, "$%s is %s, and this is %s", v->name, type_text(r, &v->type),
+	script_fail(r->c, value->span, "$%s is %s, but this is %s", v->name, type_text(r, &v->type),
 		    type_text(r, &value->type));
 	if (v->is_fixed)
-		script_hint(r->c, "let declares its type; a cast like (%s) converts",
+		script_hint(r->c, "let declares its type; convert the value with a cast like (%s)",
 			    type_text(r, &v->type));
 	else
 		script_hint(r->c, "a variable keeps the type of its first value; use another one");
@@ -87,9 +87,9 @@ static bool is_storable(struct resolve *r, const struct script_var *v,
 	if (value->type.kind == SCRIPT_NONE)
 		return type_is_known(r, value);
 	if (value->type.kind == SCRIPT_VOID || value->type.kind == SCRIPT_MODE)
-		script_fail(r->c, value->span, "$%s needs a value, and this has none", v->name);
+		script_fail(r->c, value->span, "$%s needs a value, but this has none", v->name);
 	else if (script_is_aggregate(&value->type))
-		script_fail(r->c, value->span, "%s cannot be a variable's value",
+		script_fail(r->c, value->span, "%s cannot be stored in a variable",
 			    type_text(r, &value->type));
 	else
 		return true;
@@ -180,7 +180,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 		if (!strcmp(v->name, e->name)) {
 			script_hint(
 				r->c,
-				"it is assigned in another block, and known there only; before that block: let $%s;",
+				"it is assigned in another block and visible only there: declare it before that block with let $%s;",
 				e->name);
 			return;
 		}
@@ -200,7 +200,7 @@ void infer_var(struct resolve *r, struct script_expr *e)
 	}
 	e->type = e->var->type;
 	if (e->type.kind == SCRIPT_NONE && r->c->is_final) {
-		script_fail(r->c, e->span, "the type of $%s is not known", e->name);
-		script_hint(r->c, "give it one: let $%s: uint64", e->name);
+		script_fail(r->c, e->span, "the type of $%s is unknown", e->name);
+		script_hint(r->c, "declare it: let $%s: uint64", e->name);
 	}
 }

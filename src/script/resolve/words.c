@@ -111,7 +111,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 	struct suggestion nearest;
 
 	r->c->is_missing |= !failed(r); /* a parameter that another kernel has */
-	script_fail(r->c, e->span, "%s means nothing here", e->name);
+	script_fail(r->c, e->span, "unknown word %s", e->name);
 	suggest_init(&nearest, e->name);
 	for (unsigned f = FUNC_NONE + 1; f < FUNCS; f++)
 		suggest_offer(&nearest, func_name(f));
@@ -130,7 +130,7 @@ static bool is_no_value(const struct resolve *r, const struct script_expr *e)
 /* Resolves the name of a parameter: changes the tree to args.name. */
 static void word_to_param(struct resolve *r, struct script_expr *e)
 {
-	struct script_expr *args = keep(r, sizeof(*args));
+	struct script_expr *args = alloc_lasting(r, sizeof(*args));
 
 	if (!args)
 		return;

@@ -75,7 +75,7 @@ struct attach_text {
 static void part_close(struct attach_text *t)
 {
 	if (t->count == PARTS_MAX) {
-		syn_fail(t->p, t->span, "an attach point has at most %d parts", PARTS_MAX);
+		syn_fail(t->p, t->span, "an attach point can have at most %d parts", PARTS_MAX);
 		return;
 	}
 	t->parts[t->count++] = syn_copy(t->p, t->part.data ?: "", t->part.len);
@@ -91,7 +91,7 @@ static void param_append(struct attach_text *t)
 	while (t->at < t->end && isdigit((unsigned char)*t->at) && number < UINT32_MAX)
 		number = number * 10 + (uint64_t)(*t->at++ - '0');
 	if (!number || number >= UINT32_MAX) {
-		syn_fail(t->p, t->span, "'%.*s' is no parameter: the first is $1",
+		syn_fail(t->p, t->span, "'%.*s' is not a parameter: the first is $1",
 			 (int)(t->end - from < 20 ? t->end - from : 20), from);
 		script_hint(t->p->c, "a name with a $ in it needs quotes: \"$name\"");
 		return;
@@ -150,14 +150,14 @@ static void kind_unknown(struct parser *p, const char *name, struct span span)
 	struct suggestion near;
 
 	if (!*name || strpbrk(name, "*?[")) {
-		syn_fail(p, span, "no kind of probe is like '%s'", name);
+		syn_fail(p, span, "no kind of probe matches '%s'", name);
 		return;
 	}
 	suggest_init(&near, name);
 	for (size_t i = 0; i < KINDS; i++)
 		if (!kinds[i].full)
 			suggest_offer(&near, kinds[i].name);
-	syn_fail(p, span, "there is no kind of probe '%s'", name);
+	syn_fail(p, span, "unknown kind of probe '%s'", name);
 	script_suggest(p->c, &near, &words);
 }
 
@@ -190,8 +190,8 @@ static void kind_find(struct parser *p, struct script_attach *a)
 		a->parts[0] = kinds[i].full ?: kinds[i].name;
 		if (kinds[i].is_alone != (a->part_count == 1))
 			syn_fail(p, a->span,
-				 kinds[i].is_alone ? "'%s' has no parts: write %s alone" :
-						     "'%s' alone is no probe: write %s:…",
+				 kinds[i].is_alone ? "'%s' has no further parts: write only %s" :
+						     "'%s' alone is not a probe: write %s:…",
 				 name, a->parts[0]);
 		texts_join(p, a);
 		return;
@@ -200,8 +200,8 @@ static void kind_find(struct parser *p, struct script_attach *a)
 		kind_unknown(p, name, a->span);
 }
 
-static struct script_attach of_kind(struct parser *p, const struct script_attach *pattern,
-				    size_t kind)
+static struct script_attach attach_as_kind(struct parser *p, const struct script_attach *pattern,
+					   size_t kind)
 {
 	struct script_attach a = *pattern;
 
@@ -226,7 +226,7 @@ size_t attach_kinds(struct parser *p, const struct script_attach *pattern,
 	for (size_t i = 0; i < KINDS && !p->c->err; i++)
 		if (kinds[i].in_patterns && pattern->part_count > 1 &&
 		    wildcard_matches(pattern->parts[0], kinds[i].name))
-			out[count++] = of_kind(p, pattern, i);
+			out[count++] = attach_as_kind(p, pattern, i);
 	if (!count)
 		kind_unknown(p, pattern->parts[0], pattern->span);
 	return count;

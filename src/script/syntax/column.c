@@ -45,7 +45,7 @@ static void format_argument(struct parser *p, struct script_format *f)
 static void format_parse(struct parser *p, struct script_format *f)
 {
 	f->span.start = p->in.t.span.start;
-	f->name = syn_name(p, "a format, as path or x");
+	f->name = syn_name(p, "a format like path or x");
 	if (f->name)
 		format_argument(p, f);
 	f->span.end = p->in.last.end;

@@ -36,7 +36,7 @@ static const struct lex_pending *rest_accept(struct parser *p, struct lex_define
 	d->params[d->param_count++] = "__VA_ARGS__";
 	at = at->next;
 	if (!lexeme_is(&at->lexeme, ")"))
-		syn_fail(p, at->lexeme.span, "'...' is the last parameter");
+		syn_fail(p, at->lexeme.span, "'...' must be the last parameter");
 	return at;
 }
 
@@ -69,7 +69,7 @@ static const struct lex_pending *params_read(struct parser *p, struct lex_define
 	return at->lexeme.kind == LEX_END ? at : at->next;
 }
 
-static void define_keep(struct parser *p, struct lex_define *d)
+static void define_push(struct parser *p, struct lex_define *d)
 {
 	d->next = p->in.defines;
 	p->in.defines = d;
@@ -94,8 +94,8 @@ void define_add(struct parser *p, const struct lex_pending *line)
 	d->body = line;
 	for (; line->lexeme.kind != LEX_END && !p->c->err; line = line->next)
 		if (lexeme_is(&line->lexeme, "#"))
-			script_later(p->c, line->lexeme.span, "# and ## in a #define");
-	define_keep(p, d);
+			script_unsupported(p->c, line->lexeme.span, "# and ## in a #define");
+	define_push(p, d);
 }
 
 void define_remove(struct parser *p, const struct lex_pending *line)
@@ -110,7 +110,7 @@ void define_remove(struct parser *p, const struct lex_pending *line)
 	}
 	d->name = line->lexeme.bytes;
 	d->is_gone = true;
-	define_keep(p, d);
+	define_push(p, d);
 }
 
 /* Defines the macro that scripts test: the kernel describes its types. */
@@ -190,7 +190,7 @@ static void replaced_append(struct replacement *r, const struct lexeme *t,
 	struct lex_pending *more = script_alloc(r->p->c, sizeof(*more));
 
 	if (++r->p->replaced > REPLACED_MAX)
-		syn_fail(r->p, r->span, "the #defines of this program make too much of it");
+		syn_fail(r->p, r->span, "the #defines of this program expand it too much");
 	if (!more || r->p->c->err)
 		return;
 	more->lexeme = *t;
@@ -273,7 +273,7 @@ bool define_apply(struct parser *p, const struct lexeme *name)
 	if (!r.define || is_hidden(name) || (r.define->is_function && !paren_read(p)))
 		return false;
 	if (r.define->is_function && !args_read(p, r.define, &args)) {
-		syn_fail(p, name->span, "'%s' needs %zu arguments: it is a #define", name->bytes,
+		syn_fail(p, name->span, "the #define '%s' needs %zu arguments", name->bytes,
 			 r.define->param_count);
 		return false;
 	}

@@ -154,7 +154,7 @@ static void group_open(struct parser *p, bool is_read, struct span span)
 	for (const struct lex_group *o = p->in.groups; o; o = o->next)
 		depth++;
 	if (depth > PARSE_NESTING_MAX)
-		syn_fail(p, span, "too many #if in each other");
+		syn_fail(p, span, "too many nested #if");
 	if (!g)
 		return;
 	*g = (struct lex_group){
@@ -164,12 +164,12 @@ static void group_open(struct parser *p, bool is_read, struct span span)
 }
 
 /* Starts another branch of the innermost #if. */
-static void group_turn(struct parser *p, bool is_read, bool is_else, struct span span)
+static void group_switch(struct parser *p, bool is_read, bool is_else, struct span span)
 {
 	const struct lex_group *old = p->in.groups;
 
 	if (!old || old->has_else) {
-		syn_fail(p, span, "there is no #if to which this belongs");
+		syn_fail(p, span, "missing #if before this");
 		return;
 	}
 	p->in.groups = old->next;
@@ -181,7 +181,7 @@ static void group_turn(struct parser *p, bool is_read, bool is_else, struct span
 static void group_close(struct parser *p, struct span span)
 {
 	if (!p->in.groups)
-		syn_fail(p, span, "there is no #if to which this belongs");
+		syn_fail(p, span, "missing #if before this");
 	else
 		p->in.groups = p->in.groups->next;
 }
@@ -242,8 +242,8 @@ static void elif_read(struct parser *p, const struct directive *d)
 	const struct lex_pending *line = line_read(p, d->rest, d->end);
 
 	if (line)
-		group_turn(p, p->in.groups && !p->in.groups->was_read && condition_read(p, line),
-			   false, d->span);
+		group_switch(p, p->in.groups && !p->in.groups->was_read && condition_read(p, line),
+			     false, d->span);
 }
 
 /* Returns the text between the brackets of <…>; NULL after an error. */
@@ -303,7 +303,7 @@ static bool group_read(struct parser *p, const struct directive *d)
 	else if (word_is(d, "elif"))
 		elif_read(p, d);
 	else if (word_is(d, "else"))
-		group_turn(p, true, true, d->span);
+		group_switch(p, true, true, d->span);
 	else if (word_is(d, "endif"))
 		group_close(p, d->span);
 	else

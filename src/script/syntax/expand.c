@@ -28,7 +28,7 @@ static bool copy_enter(struct expansion *x, struct span span)
 	struct parser *p = x->p;
 
 	if (++p->nesting > PARSE_DEPTH_MAX || ++p->copies > COPIES_MAX)
-		syn_fail(p, span, "the macros of this program make too much of it");
+		syn_fail(p, span, "the macros of this program expand it too much");
 	return !p->c->err;
 }
 
@@ -55,7 +55,7 @@ static void type_replace(struct expansion *x, struct script_type_name *t,
 	if (arg->kind != X_TYPE) {
 		syn_fail(x->p, arg->span, "macro %s() needs a type here, as its %s", x->macro->name,
 			 t->name);
-		script_hint(x->p->c, "typeof(uint64) or typeof(struct file) is one");
+		script_hint(x->p->c, "use typeof(uint64) or typeof(struct file)");
 		return;
 	}
 	*t = *by;
@@ -64,8 +64,8 @@ static void type_replace(struct expansion *x, struct script_type_name *t,
 		t->is_array = true;
 		t->count = own.count;
 	} else if (by->is_array && (own.stars || own.is_array)) {
-		script_later(x->p->c, arg->span,
-			     "types that are arrays of arrays, or pointers to arrays");
+		script_unsupported(x->p->c, arg->span,
+				   "types that are arrays of arrays, or pointers to arrays");
 	}
 }
 
@@ -114,7 +114,7 @@ static void measure_settle(struct expansion *x, struct script_expr *copy)
 		return;
 	copy->name = member_name(x, member);
 	if (!copy->name)
-		syn_fail(x->p, member->span, "this is no name of a member");
+		syn_fail(x->p, member->span, "this is not the name of a member");
 }
 
 /* Errors in a library's macro are reported at the call: its text is not the program's. */
@@ -178,9 +178,9 @@ static struct script_expr *map_copy(struct expansion *x, const struct script_exp
 	if (copy && arg)
 		copy->name = arg->name;
 	else if (copy && x->macro && !x->macro->is_function) {
-		syn_fail(x->p, e->span, "macro %s() uses @%s, which is none of its parameters",
+		syn_fail(x->p, e->span, "macro %s() uses @%s, which is not one of its parameters",
 			 x->macro->name, e->name);
-		script_hint(x->p->c, "macros get their maps from the caller: macro %s(@%s) { … }",
+		script_hint(x->p->c, "pass the map to the macro: macro %s(@%s) { … }",
 			    x->macro->name, *e->name ? e->name : "map");
 	}
 	return copy;
@@ -218,7 +218,7 @@ static struct script_expr *macro_expand(struct expansion *x, const struct script
 		if (call->formats[i].name || call->formats[i].has_title)
 			syn_fail(
 				x->p, call->items[i]->span,
-				"emit() is a macro of this program, whose arguments are values alone");
+				"this program redefines emit() as a macro, whose arguments must be plain values");
 	if (inner.macro->is_active) {
 		syn_fail(x->p, call->name_span, "%s() calls itself", call->name);
 		return NULL;

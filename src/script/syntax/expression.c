@@ -135,7 +135,7 @@ static bool can_step(struct parser *p, const struct script_expr *e, struct span 
 	if (!e)
 		return false;
 	if (e->kind != X_VAR && e->kind != X_MAP)
-		syn_fail(p, where, "only variables and maps can be counted up or down");
+		syn_fail(p, where, "++ and -- need a variable or a map");
 	return !p->c->err;
 }
 

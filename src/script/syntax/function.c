@@ -155,8 +155,9 @@ static struct script_expr *choice_of(struct function *f, struct script_stmt *s)
 	bool first = always_returns(e->b), second = always_returns(e->c);
 
 	if (s->kind != S_EXPR || !e->is_if || expr_returns(e->a) || (!first && !second)) {
-		script_later(f->p->c, s->span,
-			     "return in a loop, a block, or some of an 'if', in a function (fn)");
+		script_unsupported(
+			f->p->c, s->span,
+			"return in a loop or block, or in part of an 'if', in a function (fn)");
 		return NULL;
 	}
 	e->b = branch_of(f, e->b, s->next);
@@ -279,5 +280,5 @@ void syn_function(struct parser *p)
 	*f.end = body;
 	f.macro->body = block_of(&f, f.first);
 	if (f.macro->body)
-		macro_keep(p, f.macro);
+		macro_add(p, f.macro);
 }

@@ -120,7 +120,7 @@ void syn_import(struct parser *p)
 	if (!path)
 		return;
 	if (has_suffix(path, ".c") || has_suffix(path, ".o"))
-		script_later(p->c, span, "files of C and objects in import");
+		script_unsupported(p->c, span, "importing C files and objects");
 	else if (!is_library(path))
 		source_enter(p, path, SCRIPT_IMPORT, span);
 	syn_advance(p);
@@ -136,7 +136,7 @@ bool syn_import_here(struct parser *p)
 	syn_advance(p);
 	path = path_read(p, &span);
 	if (path && !is_library(path))
-		script_later(p->c, span, "import in a block");
+		script_unsupported(p->c, span, "import in a block");
 	syn_accept(p, ";");
 	return true;
 }

@@ -122,10 +122,10 @@ static void lex_punct(struct parser *p, struct lexeme *t)
 			t->length = len;
 	}
 	if (t->length == 1 && !strchr("+-*/%&|^~!<>=?:;,.()[]{}#\\", *t->text)) {
-		syn_fail(p, lex_span(p, t->text, t->text + 1), "the language has no '%c'",
+		syn_fail(p, lex_span(p, t->text, t->text + 1), "unexpected character '%c'",
 			 isprint((unsigned char)*t->text) ? *t->text : '?');
 		if (*t->text == '\'')
-			script_hint(p->c, "strings have double quotes: \"text\"");
+			script_hint(p->c, "write strings in double quotes: \"text\"");
 	}
 	p->in.at += t->length;
 }

@@ -61,7 +61,7 @@ static void number_exponent(struct parser *p, struct lexeme *t, bool *overflows)
 	d = digits_read(p, 10);
 	if (!d.count || d.ends_badly)
 		syn_fail(p, lex_span(p, t->text, p->in.at),
-			 "after the 'e' of a number come the zeros to add: 1e6");
+			 "the 'e' of a number must be followed by the number of zeros: 1e6");
 	for (uint64_t i = 0; i < d.value && !*overflows && t->number; i++)
 		*overflows = __builtin_mul_overflow(t->number, 10, &t->number);
 }
@@ -73,13 +73,13 @@ static void number_end(struct parser *p, struct lexeme *t, bool overflows)
 	while (p->in.at < p->in.source->end && lex_is_word(*p->in.at))
 		p->in.at++;
 	if (p->in.at > suffix && !suffix_apply(t, suffix, p->in.at - suffix, &overflows)) {
-		syn_fail(p, lex_span(p, t->text, p->in.at), "a number does not end with '%.*s'",
+		syn_fail(p, lex_span(p, t->text, p->in.at), "a number cannot end with '%.*s'",
 			 (int)(p->in.at - suffix), suffix);
 		script_hint(p->c, "units of time are ns us ms s m h d");
 	}
 	if (overflows)
 		syn_fail(p, lex_span(p, t->text, p->in.at),
-			 "the number is too large: 64 bits hold no more than %llu", ~0ull);
+			 "the number is too large: the maximum in 64 bits is %llu", ~0ull);
 }
 
 void lex_number(struct parser *p, struct lexeme *t)
@@ -97,12 +97,12 @@ void lex_number(struct parser *p, struct lexeme *t)
 	p->in.at += base == 16 ? 2 : 0;
 	d = digits_read(p, base);
 	if (!d.count || d.ends_badly)
-		syn_fail(p, lex_span(p, at, p->in.at), "the number has no digit at its end");
+		syn_fail(p, lex_span(p, at, p->in.at), "the number must end with a digit");
 	t->number = d.value;
 	overflows = d.overflows;
 	if (base == 8 && overflows && p->in.at - at < 20)
 		syn_fail(p, lex_span(p, at, p->in.at),
-			 "a number that begins with 0 is octal: it has no 8 and no 9");
+			 "a number that begins with 0 is octal: it cannot contain 8 or 9");
 	if (base != 16 && p->in.at < end && (*p->in.at | ' ') == 'e')
 		number_exponent(p, t, &overflows);
 	number_end(p, t, overflows);
@@ -145,7 +145,7 @@ static char escape_read(struct parser *p, const char **at, const char *end)
 		value = escape_digits(at, end, 8, 3);
 		if (value > 255)
 			syn_fail(p, lex_span(p, begin, *at),
-				 "the escape is more than a byte: the last is \\377");
+				 "the escape is larger than a byte: the largest is \\377");
 		return (char)value;
 	}
 	if ((c | ' ') == 'x' && *at + 1 < end && isxdigit((unsigned char)(*at)[1])) {
@@ -153,8 +153,8 @@ static char escape_read(struct parser *p, const char **at, const char *end)
 		return (char)escape_digits(at, end, 16, 2);
 	}
 	*at += *at < end;
-	syn_fail(p, lex_span(p, begin, *at), "strings have no such escape");
-	script_hint(p->c, "there are \\n \\t \\r \\\" \\\\ \\123 \\x1f");
+	syn_fail(p, lex_span(p, begin, *at), "unknown escape");
+	script_hint(p->c, "the escapes are \\n \\t \\r \\\" \\\\ \\123 \\x1f");
 	return '?';
 }
 

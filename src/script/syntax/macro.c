@@ -55,7 +55,7 @@ static bool is_same(const struct script_macro *a, const struct script_macro *b)
 	return true;
 }
 
-void macro_keep(struct parser *p, struct script_macro *m)
+void macro_add(struct parser *p, struct script_macro *m)
 {
 	for (const struct script_macro *o = p->macros; o; o = o->next) {
 		if (!is_same(o, m))
@@ -83,7 +83,7 @@ void syn_macro(struct parser *p)
 		m->body = syn_block(p);
 	p->param_count = 0;
 	if (m->body)
-		macro_keep(p, m);
+		macro_add(p, m);
 }
 
 /* ---- choice ---- */

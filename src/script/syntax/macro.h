@@ -25,7 +25,7 @@ struct script_macro {
 };
 
 /* Adds the macro to the program's. A macro of the library is skipped if the program has the same one. */
-void macro_keep(struct parser *p, struct script_macro *m);
+void macro_add(struct parser *p, struct script_macro *m);
 bool macro_exists(const struct parser *p, const char *name);
 /* Returns the macro of that name that fits the arguments best; NULL after an error. */
 struct script_macro *macro_choose(struct parser *p, const struct script_expr *call);

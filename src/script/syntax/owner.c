@@ -80,15 +80,15 @@ static enum script_owner owner_find(const char *name)
 bool syn_owner(struct parser *p, struct script_map *m)
 {
 	struct span span = p->in.t.span;
-	const char *name = syn_name(p, "what the key of the map is");
+	const char *name = syn_name(p, "the owner");
 
 	if (!name)
 		return false;
 	m->owner = owner_find(name);
 	if (m->owner)
 		return true;
-	syn_fail(p, span, "no map is owned by '%s'", name);
-	script_hint(p->c, "there are task, tid, pid, sk and inode");
+	syn_fail(p, span, "unknown owner '%s'", name);
+	script_hint(p->c, "the owners are task, tid, pid, sk and inode");
 	return false;
 }
 

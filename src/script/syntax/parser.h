@@ -258,7 +258,7 @@ void syn_function(struct parser *p);
 /* True at the definition of a C type. */
 bool syn_is_cdef(struct parser *p);
 /* Adds the definition to the program's types. */
-void cdef_keep(struct parser *p, struct script_cdef *def);
+void cdef_add(struct parser *p, struct script_cdef *def);
 /* Parses a definition; returns false if there is none. */
 bool syn_cdef(struct parser *p);
 /* True if the second part of a probe of this kind (its name as typed) is a path. */

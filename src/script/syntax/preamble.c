@@ -41,9 +41,10 @@ static void setting_parse(struct parser *p)
 void syn_config(struct parser *p)
 {
 	if (p->has_config)
-		syn_fail(p, p->in.t.span, "the program has a config already");
+		syn_fail(p, p->in.t.span, "the program already has a config");
 	if (p->in.source->outer)
-		syn_fail(p, p->in.t.span, "an imported file has no config: it is the program's");
+		syn_fail(p, p->in.t.span,
+			 "an imported file cannot have a config: write it in the program");
 	p->has_config = true;
 	syn_advance(p);
 	if (!syn_expect(p, "=", "after config") || !syn_expect(p, "{", "before the settings"))
@@ -83,7 +84,7 @@ static bool storage_find(const char *name, enum script_storage *storage)
 static void map_size(struct parser *p, struct script_map *m)
 {
 	if (p->in.t.kind != LEX_NUMBER || !p->in.t.number || p->in.t.number > UINT32_MAX) {
-		syn_expected(p, "how many entries the map has at most");
+		syn_expected(p, "the largest number of entries");
 		return;
 	}
 	m->entries = p->in.t.number;
@@ -114,9 +115,9 @@ static void storage_parse(struct parser *p, struct script_map *m)
 		return;
 	}
 	if (!storage_find(kind, &m->storage)) {
-		syn_fail(p, span, "there are no maps of kind '%s'", kind);
+		syn_fail(p, span, "unknown kind of map '%s'", kind);
 		script_hint(p->c,
-			    "there are hash, lruhash, percpuhash, percpulruhash and owned_by");
+			    "the kinds are hash, lruhash, percpuhash, percpulruhash and owned_by");
 		return;
 	}
 	if (!syn_expect(p, "(", "after the kind of the map"))

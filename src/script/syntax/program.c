@@ -26,7 +26,7 @@ static void part_parse(struct parser *p)
 }
 
 /* Moves the probes to the program. */
-static void probes_keep(struct parser *p)
+static void probes_move(struct parser *p)
 {
 	struct script *s = p->c->s;
 	size_t size = p->probe_count * sizeof(*s->probes);
@@ -79,7 +79,7 @@ static void whole_parse(struct parser *p)
 	if (!p->c->err)
 		macros_expand(p);
 	probes_settle(p);
-	probes_keep(p);
+	probes_move(p);
 }
 
 void script_syntax(struct script_state *c)

@@ -59,11 +59,10 @@ static void value_check(struct parser *p, const struct script_expr *e)
 		return;
 	if (e->is_if)
 		syn_fail(p, e->span,
-			 "this 'if' is no value: both of its blocks need one, and an else");
+			 "this 'if' has no value: it needs an else, and a value in both blocks");
 	else
-		syn_fail(
-			p, e->span,
-			"this block is no value: its last statement needs to be one, without a ';'");
+		syn_fail(p, e->span,
+			 "this block has no value: end it with an expression without a ';'");
 	script_hint(p->c, "if ($a > 0) { $a } else { 0 }");
 }
 

@@ -35,7 +35,7 @@ static bool can_assign(struct parser *p, const struct script_expr *target)
 		return true;
 	if (target->kind == X_PART || target->kind == X_FIELD)
 		syn_fail(p, target->span,
-			 "members cannot be changed: tuples, records and memory are read only");
+			 "members cannot be changed: tuples, records and memory are read-only");
 	else
 		syn_fail(p, target->span,
 			 "only variables ($name) and maps (@name) can be assigned to");
@@ -98,7 +98,7 @@ static struct script_stmt *while_parse(struct parser *p, enum script_stmt_kind k
 }
 
 /* Parses the range of a for: @map, a..b */
-static bool for_over(struct parser *p, struct script_stmt *s)
+static bool range_parse(struct parser *p, struct script_stmt *s)
 {
 	s->a = syn_unary(p);
 	if (!s->a)
@@ -130,7 +130,7 @@ static struct script_stmt *for_parse(struct parser *p)
 		return NULL;
 	}
 	s->target = syn_primary(p);
-	if (!syn_expect(p, ":", "after the variable of the loop") || !for_over(p, s) ||
+	if (!syn_expect(p, ":", "after the variable of the loop") || !range_parse(p, s) ||
 	    (has_paren && !syn_expect(p, ")", "to end the head of the loop")))
 		return NULL;
 	s->body = syn_body(p, &span);

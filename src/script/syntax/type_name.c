@@ -107,7 +107,7 @@ const char *syn_type_words(struct parser *p)
 		if (w.longs > 2 || w.shorts > 1 || w.chars > 1 || w.ints > 1 ||
 		    (w.longs && w.shorts) || (w.signeds && w.unsigneds) ||
 		    (w.chars && w.longs + w.shorts + w.ints))
-			syn_fail(p, where, "no type of C has such a name");
+			syn_fail(p, where, "C has no such type");
 		return c_words_name(&w);
 	}
 	if (tag_accept(p))
@@ -130,7 +130,7 @@ static void stars_read(struct parser *p, struct script_type_name *t)
 
 /* Turns a type with C's notation around the name into a typedef: the array that `t` is, under a name that no program
  * can write. */
-static void type_name_give(struct parser *p, struct script_type_name *t)
+static void array_typedef_add(struct parser *p, struct script_type_name *t)
 {
 	struct script_cmember *m = script_alloc(p->c, sizeof(*m));
 	struct script_cdef *def = script_alloc(p->c, sizeof(*def));
@@ -139,7 +139,7 @@ static void type_name_give(struct parser *p, struct script_type_name *t)
 	if (!m || !def || !name)
 		return;
 	if (!t->name || !t->count) {
-		script_later(p->c, t->span, "arrays of such a type");
+		script_unsupported(p->c, t->span, "arrays of such a type");
 		return;
 	}
 	*m = (struct script_cmember){ .span = t->span, .name = name, .type = *t };
@@ -148,7 +148,7 @@ static void type_name_give(struct parser *p, struct script_type_name *t)
 	*def = (struct script_cdef){
 		.kind = CDEF_TYPEDEF, .span = t->span, .name = name, .members = m, .count = 1
 	};
-	cdef_keep(p, def);
+	cdef_add(p, def);
 	*t = (struct script_type_name){ .span = t->span, .name = name };
 }
 
@@ -161,7 +161,7 @@ static bool brackets_read(struct parser *p, struct script_type_name *t)
 	t->count = 0;
 	if (p->in.t.kind == LEX_NUMBER) {
 		if (p->in.t.number == 0 || p->in.t.number > 1 << 20)
-			syn_fail(p, p->in.t.span, "an array has 1 to %d elements", 1 << 20);
+			syn_fail(p, p->in.t.span, "an array must have 1 to %d elements", 1 << 20);
 		t->count = p->in.t.number;
 		syn_advance(p);
 	}
@@ -185,7 +185,7 @@ static void type_suffixes(struct parser *p, struct script_type_name *t)
 		if (has_size(t) || (!t->stars && !syn_is(p, "*") && !syn_is(p, "[") &&
 				    (!t->name || !strpbrk(t->name, " #"))))
 			return;
-		type_name_give(p, t);
+		array_typedef_add(p, t);
 		stars_read(p, t);
 	}
 }
@@ -206,7 +206,7 @@ static bool typeof_parse(struct parser *p, struct script_type_name *t)
 	inner->span.start = t->span.start;
 	*t = *inner;
 	if (inner->is_array && (syn_is(p, "*") || syn_is(p, "[")) && !has_size(inner))
-		type_name_give(p, t);
+		array_typedef_add(p, t);
 	return true;
 }
 
