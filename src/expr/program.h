@@ -105,7 +105,7 @@ struct flow_offsets {
 	int head, network, protocol;
 };
 
-/* Where a packet's bytes are: byte offsets in the struct that holds it. */
+/* Locations of a packet's bytes: byte offsets in the struct that describes it. */
 enum packet_kind { PACKET_SKB, PACKET_XDP_BUFF, PACKET_XDP_FRAME };
 struct packet_offsets {
 	enum packet_kind kind;
@@ -115,7 +115,8 @@ struct packet_offsets {
 	unsigned len_size;
 	/* of a struct sk_buff */
 	int head, data_len, network, mac, protocol, vlan_proto, vlan_tci;
-	int vlan_present; /* a byte, of which vlan_mask tells; -1: a tag is there if vlan_proto is not 0 */
+	/* a byte whose bit vlan_mask is set if there is a tag; -1: there is a tag if vlan_proto is not 0 */
+	int vlan_present;
 	uint8_t vlan_mask;
 };
 

@@ -29,16 +29,16 @@ refused() { # PROGRAM MESSAGE PLACE
 	btf=$(tools/fetch-kernel --btf 6.12)
 	fine --trace-json x.json -e 'kprobe:vfs_read { @ = count(); emit(pid) }'
 	plan --trace-json x.json -e 'kprobe:vfs_read { emit(pid); printf("x") }'
-	[[ $status -eq 1 && ${lines[0]} == *"rows of emit() only, and the program prints text" ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && ${lines[0]} == *"only rows of emit(), but the program prints text" ]] || { echo "$output"; false; }
 	plan --trace-json x.json -e 'kprobe:vfs_read { @ = count(); }'
-	[[ $status -eq 1 && ${lines[0]} == *"rows of emit(), and the program has none" && ${lines[1]} == *emit\(* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && ${lines[0]} == *"rows of emit(), but the program has none" && ${lines[1]} == *emit\(* ]] || { echo "$output"; false; }
 }
 
 @test "columns are those of emit()" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	for option in --with-container --inner-pids; do
 		plan $option -e 'kprobe:vfs_read { emit(pid) }'
-		[[ $status -eq 1 && ${lines[0]} == "bt: $option adds a column, and"* ]] || { echo "$output"; false; }
+		[[ $status -eq 1 && ${lines[0]} == "bt: $option adds a column, but"* ]] || { echo "$output"; false; }
 		run -1 "$coretap" tcplife --dry-run --btf "$btf" $option
 	done
 }
@@ -75,7 +75,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'kprobe:vfs_read { print(sizeof(struct nope)); }' 'unknown type struct nope' 'struct nope'
 	refused 'kprobe:vfs_read { print(reg("nope")); }' 'unknown register nope' '"nope"'
 	refused 'kprob:vfs_read { @ = count(); }' "unknown kind of probe 'kprob'" kprob:vfs_read
-	refused 'self:signal:NOPE { print(1); }' 'there is no such signal' self:signal:NOPE
+	refused 'self:signal:NOPE { print(1); }' 'unknown signal' self:signal:NOPE
 	refused 'config = { no_such = 5 } BEGIN { @[1] = 1; }' 'no_such: unknown setting' no_such
 	refused_whole 'kprobe:syscalls:sys_exit_read { @ = count(); }' "--btf FILE has no types of modules"
 	refused_whole 'kprobe:not_a_function { @ = count(); }' 'not_a_function: this kernel has no such function'
@@ -147,7 +147,7 @@ refused_whole() { # PROGRAM MESSAGE
 	plan /nonexistent
 	[[ $status -eq 1 && $output == *"cannot read '/nonexistent'"* ]] || { echo "$output"; false; }
 	plan
-	[[ $status -eq 1 && $output == *"which program?"* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *"missing program"* ]] || { echo "$output"; false; }
 	# a mistake is shown in its line of the file
 	sed -i 's/count()/counts()/' "$BATS_TEST_TMPDIR/reads.bt"
 	plan "$BATS_TEST_TMPDIR/reads.bt" cat 4096
@@ -188,9 +188,9 @@ refused_whole() { # PROGRAM MESSAGE
 		run env "$setting" "$coretap" bt --dry-run --btf "$btf" -e 'BEGIN { @[1] = 1; }'
 		[[ $status -eq 1 && $output == "bt: ${setting%%=*} in the environment: "*"$why"* ]] || { echo "$setting: $output"; false; }
 	done <<-'END'
-		BPFTRACE_MAX_STRLEN=x is a number
+		BPFTRACE_MAX_STRLEN=x must be a number
 		BPFTRACE_MAX_STRLEN=99999999 too large
-		BPFTRACE_STACK_MODE=x is bpftrace, perf or raw
+		BPFTRACE_STACK_MODE=x must be bpftrace, perf or raw
 		BPFTRACE_NO_SUCH=1 unknown setting
 	END
 	BPFTRACE_MAX_PROBES=2 run "$coretap" bt --dry-run --btf "$btf" -e 'kprobe:vfs_* { @ = count(); }'
@@ -209,14 +209,14 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'watchpoint:0x1000:3:w { print(1); }' '1, 2, 4 or 8 bytes' watchpoint:0x1000:3:w
 	refused 'watchpoint:main+arg0:8:w { print(1); }' 'cannot be parsed' watchpoint:main+arg0:8:w
 	refused 'iter:tasl { print(1); }' 'no iterator tasl' iter:tasl
-	refused 'test:a { print(1); }' 'nothing but tests' test:a
+	refused 'test:a { print(1); }' 'only tests' test:a
 	refused 'iter:task:pin { print(1); }' 'can print only with printf()' 'print(1)'
 }
 
 @test "missing probes are an error, a warning or nothing" {
 	refused_whole 'kprobe:nope, kprobe:vfs_read { @ = count(); }' 'no such function'
 	fine -e 'config = { missing_probes = "warn" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
-	[ "$output" = 'bt: warning: kprobe:nope is left out: there is no such probe here' ] || { echo "$output"; false; }
+	[ "$output" = 'bt: warning: skipping kprobe:nope: it does not exist here' ] || { echo "$output"; false; }
 	fine -e 'config = { missing_probes = "ignore" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
 	[ -z "$output" ] || { echo "$output"; false; }
 }
@@ -259,7 +259,7 @@ refused_whole() { # PROGRAM MESSAGE
 	[[ $status -eq 1 && $output == *"cannot read 'foo.h'"* ]] || { echo "$output"; false; }
 	echo 'import "open/o.bt"; begin { print(open()); }' >"$dir/p.bt"
 	plan "$dir/p.bt"
-	[[ $status -eq 1 && $output == *"everybody may write to its folder"* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *"everybody can write to its folder"* ]] || { echo "$output"; false; }
 	echo 'import "config.bt"; begin { print(1); }' >"$dir/p.bt"
 	plan "$dir/p.bt"
 	[[ $status -eq 1 && $output == *"an imported file cannot have a config"* ]] || { echo "$output"; false; }
@@ -285,7 +285,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'config = { cpp_demangle = 5 } begin { @ = 1; }' 'cpp_demangle: the setting must be true or false' 5
 	refused 'begin { print(typeof(uint8)); }' 'this is a type, but a value is needed' 'typeof(uint8)'
 	refused 'begin { print(leader_tid(5)); }' 'int8 has no members' 5
-	refused 'kprobe:0xffffffff81000000 { @ = 1; }' 'nobody knows what is at a bare address' kprobe:0xffffffff81000000
+	refused 'kprobe:0xffffffff81000000 { @ = 1; }' 'the meaning of a bare address is unknown' kprobe:0xffffffff81000000
 	refused 'iter:task:list { print(1); }' 'a pinned iterator can print only with printf()' 'print(1)'
 	refused 'begin { write_user(1, "a", 1); }' 'write_user() changes the traced system' 'write_user(1, "a", 1)'
 	refused 'begin { print(dw_ustack); }' 'not supported yet: dw_ustack()' dw_ustack
@@ -300,15 +300,15 @@ refused_whole() { # PROGRAM MESSAGE
 	for wrong in '-f xml' '-B some'; do
 		# shellcheck disable=SC2086 # words
 		plan $wrong -e 'BEGIN { @ = 1; }'
-		[[ $status -eq 1 && ${lines[0]} == "bt: ${wrong% *} is not there" ]] || { echo "$wrong: $output"; false; }
+		[[ $status -eq 1 && ${lines[0]} == "bt: ${wrong% *} is not supported" ]] || { echo "$wrong: $output"; false; }
 	done
 	plan -c 'a "b' -e 'BEGIN { @ = 1; }'
-	[[ $status -eq 1 && ${lines[0]} == *"is no command" ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && ${lines[0]} == *"is not a command" ]] || { echo "$output"; false; }
 	# words behind -- are the program's, with -c too
 	fine -c true -e 'BEGIN { printf("%d %s", getopt("size", 1), $1); }' -- --size=5 word
 	# what ran programs before
 	run -1 "$coretap" argdump -e 'kprobe:vfs_read { @ = count(); }'
-	[[ $output == *"coretap bt -e PROGRAM runs it"* ]]
+	[[ $output == *"run it with coretap bt -e PROGRAM"* ]]
 }
 
 @test "probes, types and events are listed as bpftrace does" {
@@ -350,10 +350,10 @@ refused_whole() { # PROGRAM MESSAGE
 	clang -target bpf -g -O2 -w -c "$BATS_TEST_TMPDIR/k.c" -o "$BATS_TEST_TMPDIR/k.o"
 	btf=$BATS_TEST_TMPDIR/k.o
 	plan -e 'let @x = owned_by(sk); kprobe:vfs_read { @x[(struct sock *)arg0] = 1; }'
-	[[ $status -eq 1 && $output == *'this kernel has none of these'*$'\n             ^~~~~~~~~~~~\n'*'does not show when such an object ends'* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *'this kernel has none of these'*$'\n             ^~~~~~~~~~~~\n'*'does not report the end of such an object'* ]] || { echo "$output"; false; }
 	[ "$(grep -c '\^~' <<<"$output")" = 1 ] || { echo "$output"; false; } # one caret
 	plan -e 'let @x = owned_by(tid); kprobe:vfs_read { @x[tid] = 1; }'
-	[[ $status -eq 1 && $output == *'no tracepoint t:task_newtask'*$'\n             ^~~~~~~~~~~~~\n'*'does not show when such an object ends'* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *'no tracepoint t:task_newtask'*$'\n             ^~~~~~~~~~~~~\n'*'does not report the end of such an object'* ]] || { echo "$output"; false; }
 	[ "$(grep -c '\^~' <<<"$output")" = 1 ] || { echo "$output"; false; }
 }
 
@@ -419,10 +419,10 @@ refused_whole() { # PROGRAM MESSAGE
 	watch=0x$(nm "$work/shapes" | sed -n 's/ T give$//p')
 	listed "uprobe:$work/shapes:$watch" -l -e "uprobe:$work/shapes:$watch { }"
 	refused "uprobe:$work/shapes:10 { }" "the file has no code at this address" "uprobe:$work/shapes:10"
-	refused 'usdt:* { }' "the file is missing" 'usdt:*'
-	refused "usdt:$work/u*::nope { }" "there is no such probe here" "usdt:$work/u*::nope"
-	refused "usdt:$work/x*:place { }" "there is no such program or library" "usdt:$work/x*:place"
-	refused 'k*probe:nope_nope { }' "there is no such probe here" 'k*probe:nope_nope'
+	refused 'usdt:* { }' "missing file" 'usdt:*'
+	refused "usdt:$work/u*::nope { }" "this probe does not exist here" "usdt:$work/u*::nope"
+	refused "usdt:$work/x*:place { }" "unknown program or library" "usdt:$work/x*:place"
+	refused 'k*probe:nope_nope { }' "this probe does not exist here" 'k*probe:nope_nope'
 }
 
 @test "rows: emit(), its columns and formats" {

@@ -24,7 +24,7 @@ load plan
 	plan $argdump --diff file --diff 'file->f_inod'
 	[[ $status -eq 1 && $output == *"    file->f_inod"*"          ^~~~~~"*"did you mean f_inode?"* ]]
 	plan $argdump --diff '$ret'
-	[[ $status -eq 1 && $output == *"not there yet"*"^~~~"* ]]
+	[[ $status -eq 1 && $output == *"does not exist yet"*"^~~~"* ]]
 	plan $argdump --diff '@ret(*pos)'
 	[[ $status -eq 1 && $output == *"both ends by itself"*"^~~~"* ]]
 	plan $argdump --diff '*pos:nonsense'

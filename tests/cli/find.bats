@@ -57,9 +57,9 @@ found() { # WORDS
 	run -0 --separate-stderr "$coretap" find tcp retransmit
 	[[ $output == tcpretrans* && $output != *tcplife* ]]
 	run -0 --separate-stderr "$coretap" find disk bluetooth
-	[[ $output == bio* && $stderr == *"no tool has all of these words: these have 1 of 2"* ]]
+	[[ $output == bio* && $stderr == *"no tool matches all of these words: these match 1 of 2"* ]]
 	run -0 --separate-stderr "$coretap" find tcp
-	[[ $stderr == *" more have this word: -a shows them"* ]]
+	[[ $stderr == *" more match this word: print them with -a"* ]]
 	[ "$("$coretap" find -a tcp | grep -c '^tcp')" -ge 12 ]
 	[ "$("$coretap" find tcp | grep -c '^[a-z]')" -eq 8 ]
 }
@@ -73,11 +73,11 @@ found() { # WORDS
 
 @test "find: nothing, a misspelt word, no word, a wrong option" {
 	run -1 "$coretap" find retrasmit
-	[[ $output == *"no tool has this word"*"did you mean retransmit?"*"argdump -l '*retrasmit*'"* ]]
+	[[ $output == *"no tool matches this word"*"did you mean retransmit?"*"argdump -l '*retrasmit*'"* ]]
 	run -1 "$coretap" find
-	[[ $output == *"find what?"*"usage: coretap find"* ]]
+	[[ $output == *"missing words"*"usage: coretap find"* ]]
 	run -1 "$coretap" find -z x
-	[[ $output == *"only the options -a and -j"* ]]
+	[[ $output == *"the only options of find are -a and -j"* ]]
 	run -0 "$coretap" find --help
 	[[ $output == "Usage: coretap find"* ]]
 	run -1 "$coretap" find $'\e[31m'

@@ -94,7 +94,7 @@ refused() { # WORD TEXT ARGUMENT...
 @test "what is measured is a number; all formats are listed" {
 	refused file 'struct file * is not a number' --hist file vfs_read
 	refused '$comm' 'text is not a number' --avg '$comm' vfs_read
-	refused path 'takes no format' --avg file:path vfs_read
+	refused path 'cannot have a format' --avg file:path vfs_read
 	refused zz 'path str' vfs_read count:zz
 	refused zz 'dirfd' vfs_read count:zz
 }
@@ -156,7 +156,7 @@ becomes() { # PROBE ARGUMENT...
 @test "carets stand in the definition, not in its translation" {
 	refused '$arg9' 'vfs_read has 4 parameters' 'p:my vfs_read a=$arg1 b=$arg9'
 	refused '$arg9' 'vfs_read has 4 parameters' p:my vfs_read 'b=$arg9'
-	refused %zz 'no register zz' 'p vfs_read x=+8(+0(%zz)):u32'
+	refused %zz 'unknown register zz' 'p vfs_read x=+8(+0(%zz)):u32'
 	refused nosuch 'no member nosuch' 'f vfs_read n=file->nosuch->x'
 	refused nosuch 'no member nosuch' 'f vfs_read n=(task_struct,nosuch)$arg1->x'
 	refused nosuch 'no parameter nosuch' --caller 'f vfs_read count nosuch'

@@ -84,7 +84,7 @@ options_of() { # APPLET
 	"$coretap" argdump --s 2>said || true
 	[[ $(head -1 said) == "argdump: option '--s' is ambiguous;"*--screen* ]]
 	"$coretap" argdump $'--zz\nargdump: fine\n' 2>said || true
-	[[ $(head -1 said) == "argdump: there is no option --zz\\nargdump: fine\\n" ]]
+	[[ $(head -1 said) == "argdump: unknown option --zz\\nargdump: fine\\n" ]]
 	[ "$(wc -l <said)" -eq 2 ]
 }
 
@@ -150,7 +150,7 @@ theme: X$bytes" "vfs_read $bytes" "--$bytes"; do
 	local word
 	for word in $'--nosuch\n' $'--no\nsuch\n'; do
 		run -1 --separate-stderr "$coretap" execsnoop "$word"
-		[[ $stderr == *"there is no option ${word//$'\n'/\\n}"$'\n'* ]] || { echo "$stderr"; false; }
+		[[ $stderr == *"unknown option ${word//$'\n'/\\n}"$'\n'* ]] || { echo "$stderr"; false; }
 	done
 	run -1 --separate-stderr "$coretap" doctor $'--kernel=/no/such\n'
 	[[ $stderr == *'/no/such\n'* ]]

@@ -38,7 +38,7 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong '--first needs --until' vfs_read --first
 	wrong '--open needs --until' vfs_read --open
 	wrong '--older needs --open' vfs_read --until vfs_write --older 1
-	wrong 'there is no end: this is not a pair of probes' vfs_read '@end(count)'
+	wrong '@end() needs a pair of probes: PROBE --until PROBE2' vfs_read '@end(count)'
 	wrong 'add --until PROBE' vfs_read '@end(count)'
 	wrong 'is known where both ends are seen' vfs_read '$lat'
 	[[ $stderr == *"--until PROBE"* ]]
@@ -67,7 +67,7 @@ fentry vfs_open'
 	wrong '--until is given twice for the same probe' vfs_read --until vfs_write --until vfs_open
 	wrong '--until is given twice for the same probe' vfs_read --and vfs_write --until vfs_write%return --until do_exit
 	wrong '--on needs --until' vfs_read --until vfs_write --and vfs_open --on count
-	wrong '--open counts one pair alone' vfs_read --until vfs_write --open --count=a --and vfs_open --count=b
+	wrong '--open counts a single pair' vfs_read --until vfs_write --open --count=a --and vfs_open --count=b
 }
 
 @test "options that cannot be combined" {

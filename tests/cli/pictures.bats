@@ -40,8 +40,8 @@ load plan
 @test "ftrace: lines of argdump, that are no table" {
 	wrong '--json and --ftrace exclude each other' --ftrace -j vfs_read
 	wrong '--timestamp is for tables' --ftrace -T vfs_read
-	wrong '--ftrace has columns of its own' --ftrace --columns count vfs_read count
-	wrong '--ftrace has the time of each record' --ftrace --open vfs_read --until vfs_write
+	wrong '--ftrace has its own columns' --ftrace --columns count vfs_read count
+	wrong '--ftrace needs the time of each record' --ftrace --open vfs_read --until vfs_write
 	wrong '--ftrace shows calls; it cannot be combined with counting' --ftrace --count vfs_read
 	run -1 "${argdump%argdump}opensnoop" --ftrace
 	run -0 "$argdump" --dump=types --btf "$btf" --ftrace -r vfs_read count

@@ -9,10 +9,10 @@ load refused
 	wrong '--ring and --events exclude each other' opensnoop --ring 5 -n 3
 	wrong '--ring keeps at most 1000000 records' execsnoop --ring 1000001
 	wrong 'expected a number from 1' biosnoop --ring 0
-	wrong '--ring keeps records, and counting makes none' argdump --count vfs_read --ring 5
+	wrong '--ring keeps records, but counting prints none' argdump --count vfs_read --ring 5
 	wrong '--before and --ring exclude each other' argdump vfs_read --stop-if 'count == 1' --before 3 --ring 5
-	wrong 'there is no option --ring' funcgraph vfs_read --ring 5
-	wrong 'there is no option --ring' biolatency --ring 5
+	wrong 'unknown option --ring' funcgraph vfs_read --ring 5
+	wrong 'unknown option --ring' biolatency --ring 5
 }
 
 @test "--rotate: what it needs, and what it takes" {

@@ -81,7 +81,7 @@ u:$libc:free" ] || { echo "$output"; false; }
 	probes vfs_write "vfs_read $(printf -- '--if count %.0s' {1..33})"
 	wrong 'probes:2: --if: too many: count' --load "$BATS_TEST_TMPDIR/probes"
 	probes '-x' vfs_read
-	wrong 'probes:1: argdump has no such option: -x' --load "$BATS_TEST_TMPDIR/probes"
+	wrong 'probes:1: unknown option of argdump: -x' --load "$BATS_TEST_TMPDIR/probes"
 }
 
 @test "in the middle of a function no register is said to have a parameter, and a place is where an instruction begins" {

@@ -21,10 +21,10 @@ perf_event hz:49" ]
 }
 
 @test "what a sample has not" {
-	wrong 'hz:99 is no call, and has no $arg1' hz:99 '$arg1'
-	wrong 'is no call, and has no $ret' hz:99 '$ret'
-	wrong 'is no call, and has no $caller' sw:page-faults '$caller'
-	wrong 'is no call, and has no $ctx' every:1 '$ctx'
+	wrong 'hz:99 is not a call and has no $arg1' hz:99 '$arg1'
+	wrong 'is not a call and has no $ret' hz:99 '$ret'
+	wrong 'is not a call and has no $caller' sw:page-faults '$caller'
+	wrong 'is not a call and has no $ctx' every:1 '$ctx'
 	wrong 'hz:99 has no parameter file' hz:99 file
 	wrong '-r is for functions and system calls' -r hz:99
 	[[ $stderr == *"a sample has no return"* ]]

@@ -58,8 +58,8 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	planned --load one --save two
 	[ "$status" -eq 0 ]
 	cmp one two
-	for line in 'vfs_read --output x:a file cannot have this option' 'vfs_read --if:a value is missing' \
-		'vfs_read --nosuch:argdump has no such option'; do
+	for line in 'vfs_read --output x:this option is not allowed in a file' 'vfs_read --if:a value is missing' \
+		'vfs_read --nosuch:unknown option of argdump'; do
 		echo "${line%:*}" >bad
 		planned --load bad
 		[[ $status -eq 1 && $output == *"bad:1: ${line#*:}"* ]] || { echo "$line: $output"; false; }
@@ -81,7 +81,7 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong "two values named 'x'" vfs_read --count n --show 'x=n,x=n+1'
 	wrong "two values named 'type'" vfs_read --count n --show 'type=n'
 	wrong "expected names of columns" vfs_read --count n --show 'x=$func(n)'
-	wrong "expected at the end" vfs_read --count n --show 'x=n+'
+	wrong "at the end" vfs_read --count n --show 'x=n+'
 	wrong "--show needs a counting option" vfs_read --show n
 	wrong "the formats of a column are" vfs_read --count n --show 'x=n:mac'
 	planned vfs_read --count n --show 'x=n+1' --save "$BATS_TEST_TMPDIR/saved"

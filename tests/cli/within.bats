@@ -36,8 +36,8 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 
 @test "a depth of nothing" {
 	planned vfs_read,ksys_read '$frame'
-	wrong 'hz:99 is no call, and has no $frame' hz:99 '$frame'
-	wrong '$depth counts calls that this thread is inside of: of which functions?' vfs_read 'count + $depth'
+	wrong 'hz:99 is not a call and has no $frame' hz:99 '$frame'
+	wrong '$depth counts enclosing calls of this thread: missing --in FUNC' vfs_read 'count + $depth'
 	[[ $stderr == *"    count + \$depth
             ^~~~~~"* ]]
 	planned --hist '$depth' vfs_read --in ksys_read
@@ -53,10 +53,10 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	planned --sum '@in(count) - count' vfs_read --in ksys_read,ksys_pread64
 	planned vfs_read 'name=@in(fd)' --in ksys_read --and vfs_write '@in(fd)' --in ksys_write
 	planned vfs_read '@in(fd)' '$lat' --until vfs_read%return --if '@end($ret) < @in(count)' --in ksys_read
-	wrong 'There is no --in' vfs_read 'count + @in(count)'
+	wrong 'missing --in FUNC' vfs_read 'count + @in(count)'
 	[[ $stderr == *"    count + @in(count)
              ^~"* ]] || { echo "$stderr"; false; }
-	wrong 'There are several --in' vfs_read '@in(count)' --in ksys_read --in vfs_readv
+	wrong 'there are several --in' vfs_read '@in(count)' --in ksys_read --in vfs_readv
 	wrong 'vfs_fsync_range has no parameter fd' vfs_read '@in(fd)' --in ksys_read,vfs_fsync_range
 	wrong 'in one function of --in, in another ' vfs_read '@in(fd)' --in 'ksys_read,kernel_read_file_from_fd'
 	wrong 'is a number or a pointer, this is struct open_how' do_filp_open '@in(*how)' --in do_sys_openat2

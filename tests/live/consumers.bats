@@ -151,7 +151,7 @@ is_listening() { grep -q ':24DD ' /proc/net/tcp /proc/net/tcp6; }
 	sleep 1
 	ended -INT
 	[ "$status" -eq 0 ]
-	grep -qE 'the output accepted no more: [0-9]+ reports were skipped' err
+	grep -qE 'the output was blocked: [0-9]+ reports were skipped' err
 	jq -e -s 'map(select(.type == "opens")) | .[-1].time as $last | map(select(.time == $last)) |
 		length == 500 and (map(.opens) | add == 1000) and .[0].total == 1000' out >/dev/null || { tail -n 2 out; false; }
 }

@@ -243,7 +243,7 @@ packets() { # PROBE...
 	run -0 argdump -:myprobe
 	[[ $output == *"nothing to clear"* ]]
 	run -1 argdump 'p:my vfs_read a=%si:u9'
-	[[ $output == *"there is no type u9"*"^~"* ]]
+	[[ $output == *"unknown type u9"*"^~"* ]]
 }
 
 @test "memory of this CPU: this_cpu_read, this_cpu_ptr, and percpu() of any pointer" {

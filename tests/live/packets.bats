@@ -121,5 +121,5 @@ END
 	run -1 --separate-stderr argdump --packet tcp vfs_read
 	[[ $stderr == *"vfs_read has no parameter that is a packet"* ]]
 	run -1 --separate-stderr argdump --pcap file ip_rcv
-	[[ $stderr == *"--pcap writes packets, and no value is one"* ]]
+	[[ $stderr == *"--pcap writes packets, but no value is a packet"* ]]
 }

@@ -150,7 +150,7 @@ static const char *quiet_add(const struct option_spec *spec, const char *arg)
 	if (arg == spec->bare && ++quiet_level > 1)
 		arg = quiet_level > 2 ? "all" : "attach,personality,exit";
 	if (given.what.count == OPTION_LIST_MAX)
-		return "there are too many";
+		return "too many";
 	given.what.items[given.what.count++] = (struct option_item){ .spec = &quiet, .text = arg };
 	return NULL;
 }
@@ -161,7 +161,7 @@ static const char *decode_add(const struct option_spec *spec, const char *arg)
 	if (arg == spec->bare && !strcmp(spec->name, "decode-fds") && ++paths_level > 1)
 		arg = "all";
 	if (given.what.count == OPTION_LIST_MAX)
-		return "there are too many";
+		return "too many";
 	given.what.items[given.what.count++] = (struct option_item){ .spec = spec, .text = arg };
 	return NULL;
 }
@@ -173,7 +173,7 @@ static const char *verbose_add(const struct option_spec *spec, const char *arg)
 	if (!arg)
 		return NULL;
 	if (given.what.count == OPTION_LIST_MAX)
-		return "there are too many";
+		return "too many";
 	given.what.items[given.what.count++] = (struct option_item){ .spec = spec, .text = arg };
 	return NULL;
 }

@@ -199,7 +199,7 @@ static int signals_read(const char *text, struct selection *s)
 		}
 		nr = signal_number(word, len);
 		if (!nr)
-			return select_fail(word, len, "there is no such signal");
+			return select_fail(word, len, "unknown signal");
 		bits |= 1ull << (nr - 1);
 	}
 	s->signals = negated ? ~bits : bits;

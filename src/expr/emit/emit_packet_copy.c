@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_packet_copy.c - :packet, the first bytes of a packet in the record.
+ * emit_packet_copy.c - :packet: copies the first bytes of a packet to the record.
  */
 #include "expr/emit/emit_packet.h"
 #include "output/field/value.h"
@@ -26,7 +26,7 @@ static void header_store(struct packet_code *w, const struct slot *s)
 	emit_store(w->k, 4, REG_RECORD, PACKET_AT(s, captured), BPF_REG_2);
 }
 
-/* Copies what is behind a header of that size; r2 = bytes of the frame. */
+/* Copies the bytes after a header of that size; r2 = bytes of the frame. */
 static void bytes_copy(struct packet_code *w, const struct slot *s, int header, int copied)
 {
 	uint32_t most = s->store.size - sizeof(struct packet);

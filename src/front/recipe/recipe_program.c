@@ -2,7 +2,7 @@
 /*
  * recipe_program.c - a recipe whose tool is a program in bpftrace's language.
  *
- * What the recipe defines, and what its options define anew, is a #define in front of the program.
+ * Definitions of the recipe, and those that its options override, become #defines before the program.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "util/buf.h"
 #include "util/log.h"
 
-/* The last one of a name counts. */
+/* True if a later definition has the same name. */
 static bool is_replaced(const struct recipe *r, size_t i)
 {
 	for (size_t j = i + 1; j < r->definition_count; j++)
@@ -31,7 +31,7 @@ static int definition_write(struct recipe *r, struct buf *o, const struct recipe
 	return 0;
 }
 
-/* --duration ARG. A program has no options of argdump. */
+/* Sets an option such as --duration ARG. A program has no options of argdump. */
 static int effect_set(const struct recipe *r, const struct recipe_option *option,
 		      const struct recipe_line *effect, struct options *o)
 {
@@ -43,7 +43,7 @@ static int effect_set(const struct recipe *r, const struct recipe_option *option
 	    strcmp(effect->text + sizeof(duration) - 1, option->spec.arg))
 		return recipe_wrong(
 			r, effect->number,
-			"below an option of a program is NAME = EXPR, or --duration ARG, not",
+			"expected NAME = EXPR or --duration ARG below an option of a program, not",
 			effect->text);
 	if (option->value)
 		wrong = option_read(&seconds, option->value, &o->limits.duration_ns);
