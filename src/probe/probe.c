@@ -320,12 +320,18 @@ void argdump_probe_drop(struct argdump *a)
 	argdump_probe_close(&a->probes[--a->probe_count]);
 }
 
-void argdump_probe_close(struct argdump_probe *p)
+void argdump_probe_detach(struct argdump_probe *p)
 {
 	fdset_close(&p->fds.links);
 	fdset_close(&p->fds.programs);
 	fdset_close(&p->calls.map);
 	fdset_close(&p->fds.switches);
+	p->variant = NULL;
+}
+
+void argdump_probe_close(struct argdump_probe *p)
+{
+	argdump_probe_detach(p);
 	free(p->functions.items);
 	expr_free(p->expr);
 	free(p->plan.text);
