@@ -6,6 +6,7 @@
 # shellcheck disable=SC2016,SC2154 # programs of another language; bats sets stderr
 bats_require_minimum_version 1.5.0
 load wait
+load arch
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
