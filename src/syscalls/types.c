@@ -60,6 +60,8 @@ static const struct {
 	{ "proto", TYPE_PROTO, 4 },
 	{ "sig", TYPE_SIGNAL, 4 },
 	{ "errno", TYPE_ERRNO, 4 },
+	{ "nerr", TYPE_NERRNO, 4 },
+	{ "msgbuf", TYPE_MSGBUF, 1 },
 	{ "perm", TYPE_PERM, 4 },
 	{ "siginfo", TYPE_SIGINFO, 128 },
 	{ "skip", TYPE_SKIP, 4 },
