@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * config.c - settings of programs: config = { … } and variables of the environment.
+ * config.c - settings of programs, from config = { … } and environment variables.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static const char *bool_set(bool *to, const char *value)
 	return NULL;
 }
 
-/* The index of the value in a list of words, or -1. */
+/* Returns the index of the value in a list of words, or -1. */
 static int word_find(const char *const *words, const char *value)
 {
 	for (int i = 0; words[i]; i++)
@@ -111,7 +111,8 @@ static const char *trailer_set(struct script_config *c, const char *value)
 
 /* ---- names ---- */
 
-/* Those that change nothing here: how bpftrace keeps symbols, logs, pages. Of `unstable` ones the value is of use. */
+/* Settings that change nothing here: how bpftrace handles symbols, logs and pages. Only the values of `unstable` ones
+ * are used. */
 static const struct script_setting others[SCRIPT_SETTINGS] = {
 	[SCRIPT_UNSTABLE_TSERIES] = { "unstable_tseries", SCRIPT_SETTING_UNSTABLE, "warn" },
 	[SCRIPT_UNSTABLE_TYPEINFO] = { "unstable_typeinfo", SCRIPT_SETTING_UNSTABLE, "warn" },
@@ -126,7 +127,7 @@ static const struct script_setting others[SCRIPT_SETTINGS] = {
 	{ "show_debug_info", SCRIPT_SETTING_BOOL, "true" },
 	{ "use_blazesym", SCRIPT_SETTING_BOOL, "true" },
 	{ "cache_user_symbols" },
-	{ "unstable_addr" }, /* from here on: of older releases, or of the environment alone */
+	{ "unstable_addr" }, /* from here on: of older releases, or only in the environment */
 	{ "unstable_import" },
 	{ "unstable_macro" },
 	{ "unstable_map_decl" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * state.c - what the stages of script/ share: errors, memory, walks over trees.
+ * state.c - shared by the stages of script/: errors, memory, walks over trees.
  */
 #include <stdarg.h>
 #include <stdio.h>

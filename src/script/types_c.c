@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * types_c.c - types of C as types of values: members of structs, parameters, what pointers point to.
+ * types_c.c - converts types of C to types of values: members of structs, parameters, targets of pointers.
  */
 #include "script/type.h"
 
@@ -34,7 +34,7 @@ static struct script_type of_int(const struct btf_view *btf, struct ctype c)
 	return type;
 }
 
-enum { NESTING_MOST = 32 }; /* of damaged BTF */
+enum { NESTING_MOST = 32 }; /* a limit for damaged BTF */
 
 static uint32_t align_of(const struct btf_view *btf, uint32_t id, int depth)
 {
@@ -71,7 +71,7 @@ static bool is_byte(const struct btf_view *btf, struct ctype c)
 	       !(BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_BOOL);
 }
 
-/* In types that the program or a module defines itself, uint8_t is a number, and char a character. */
+/* In types defined by the program or a module, uint8_t is a number and char a character. */
 static bool is_text(const struct btf_view *btf, uint32_t array, struct ctype element)
 {
 	bool is_own = btf_view_first(btf) > 1 && array >= btf_view_first(btf);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * convert.c - copies of images to places where their type is wider, or longer.
+ * convert.c - copies images to a place whose type is wider or longer.
  */
 #include "script/emit/gen.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * failure.c - with -k: a record for each value that could not be read, or was not in a map.
+ * failure.c - with -k: emits a record for each value that could not be read, or was not in a map.
  *
- * The code is in the program only then. A helper's result is in r0 before and after.
+ * Without -k no code is emitted. r0 holds the helper's result before and after.
  */
 #include <stdlib.h>
 
 #include "script/emit/gen.h"
 #include "util/array.h"
 
-/* ---- the action of a place ---- */
+/* ---- the action of a source location ---- */
 
-/* Without the parentheses around it. */
+/* Returns the span without enclosing parentheses. */
 static struct span place_of(const struct sgen *g)
 {
 	const char *text = g->c->s->text;
@@ -80,7 +80,7 @@ static void record_gen(struct sgen *g, const struct script_action *a, struct pla
 	label_bind(g->k, sent);
 }
 
-/* On the left side of ?? a failure is expected. */
+/* True on the left side of ??, where failures are expected. */
 static bool is_wanted(const struct sgen *g)
 {
 	return g->c->world->reports_failures && !g->is_reading;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * frame.c - the program's stack and its scratch memory: variables and temporaries, each at a fixed place that is
- * decided here.
+ * frame.c - allocates the program's stack and scratch memory: each variable and temporary gets a fixed place here.
  *
- * Small values are on the stack, larger ones in scratch memory. What lives shorter is taken later and dropped earlier.
- * Callbacks use the same bytes through a register.
+ * Small values are on the stack, larger ones in scratch memory. Places are freed in the reverse order of allocation.
+ * Callbacks access the same bytes through a register.
  */
 #include "script/emit/gen.h"
 
@@ -26,7 +25,7 @@ int context_reg(struct sgen *g, int dst)
 	return dst;
 }
 
-/* ---- taking ---- */
+/* ---- allocation ---- */
 
 struct mark frame_mark(const struct sgen *g)
 {
@@ -49,7 +48,7 @@ uint32_t callbacks_room(const struct sgen *g)
 	return g->known.callbacks ? 2 * CALLBACK_STACK : 0;
 }
 
-/* Below the temporaries: what path() uses, and the stack of callbacks. */
+/* Returns the bytes for temporaries. Below them are the bytes of path() and the stack of callbacks. */
 static uint32_t stack_room(const struct sgen *g)
 {
 	uint32_t path = g->known.paths ? STACK_MOST + STACK_WORK : 0;
@@ -73,7 +72,7 @@ struct place place_take_small(struct sgen *g, uint32_t size)
 
 struct place place_alloc(struct sgen *g, uint32_t size)
 {
-	/* the last quarter is for numbers and addresses */
+	/* the last quarter is reserved for numbers and addresses */
 	if (size <= SMALL && g->used + words(size) <= stack_room(g) * 3 / 4)
 		return place_take_small(g, size);
 	return place_take_work(g, size);
@@ -135,7 +134,7 @@ void place_store_imm(struct sgen *g, uint32_t size, struct place at, int32_t imm
 	emit_store_imm(g->k, size, place_reg(g, at), at.off, imm);
 }
 
-/* The largest load or store at that offset, which must be aligned. */
+/* Returns the size of the largest load or store at that offset, which must be aligned. */
 static uint32_t piece_at(int32_t off, uint32_t rest)
 {
 	uint32_t piece = rest >= 8 ? 8 : rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
@@ -155,7 +154,7 @@ void place_zero(struct sgen *g, struct place at, uint32_t size)
 	}
 }
 
-enum { COPY_MOST = 128 }; /* for more bytes a helper is called */
+enum { COPY_MOST = 128 }; /* larger copies call a helper */
 
 static void fill_by_words(struct sgen *g, struct place to, int from, int32_t off, uint32_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * func.c - builtins and functions: a table of what emits each, and small ones.
+ * func.c - emits builtins and functions: small ones, and the table of all.
  *
- * A function has a number (in r0) or an image.
+ * A function leaves a number in r0, or writes an image.
  */
 #include "script/emit/func.h"
 
@@ -33,7 +33,7 @@ static void bswap_gen(struct sgen *g, struct script_expr *e)
 		emit_swap(g->k, BPF_REG_0, 8 * size);
 }
 
-/* The address of a per-CPU variable of the kernel: this processor's, or that of the second argument. */
+/* r0 = the address of a kernel per-CPU variable, for this processor or for the one in the second argument. */
 static void percpu_gen(struct sgen *g, struct script_expr *e)
 {
 	int null = label_new(g->k);
@@ -51,7 +51,7 @@ static void percpu_gen(struct sgen *g, struct script_expr *e)
 	label_bind(g->k, null);
 }
 
-/* The address in the file; user space knows nothing better if the file is a shared object. */
+/* r0 = the address in the file. For a shared object user space knows no better one. */
 static void uaddr_gen(struct sgen *g, struct script_expr *e)
 {
 	if (!e->is_relative) {
@@ -113,7 +113,7 @@ static void write_user_gen(struct sgen *g, struct script_expr *e)
 	frame_drop(g, m);
 }
 
-/* The kernel writes the text into its trace. */
+/* debugf(): the kernel writes the text into its trace. */
 static void debugf_gen(struct sgen *g, struct script_expr *e)
 {
 	const struct script_expr *format = e->items[0];
@@ -140,7 +140,7 @@ static void debugf_gen(struct sgen *g, struct script_expr *e)
 	emit_call(g->k, HELPER_TRACE_PRINTK);
 }
 
-/* printf() of a pinned iterator: the text is the reader's. */
+/* printf() of a pinned iterator: the text goes to the reader of the file. */
 static void seq_printf_gen(struct sgen *g, struct script_expr *e)
 {
 	const struct script_expr *format = e->items[0];

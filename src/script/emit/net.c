@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * net.c - functions for networks: ntop, macaddr, socket_cookie; and join, whose words are copied one by one.
+ * net.c - emits functions for networks: ntop, macaddr, socket_cookie; and join, which copies words one by one.
  */
 #include <stddef.h>
 #include <arpa/inet.h> /* AF_INET */
@@ -9,7 +9,7 @@
 
 /* ---- addresses ---- */
 
-/* Bytes of an array, or of memory at an address. */
+/* Copies bytes of an array, or of memory at an address. */
 static void bytes_gen(struct sgen *g, struct script_expr *e, uint32_t size, struct place to)
 {
 	struct source at;
@@ -69,7 +69,7 @@ void macaddr_gen(struct sgen *g, struct script_expr *e, const struct script_type
 	bytes_gen(g, e->items[0], want->size, to);
 }
 
-/* The helper wants a pointer that the verifier knows. */
+/* The helper requires a pointer that the verifier knows. */
 void socket_cookie_gen(struct sgen *g, struct script_expr *e)
 {
 	int null = label_new(g->k);
@@ -96,7 +96,7 @@ void socket_cookie_gen(struct sgen *g, struct script_expr *e)
 
 enum { AT_WORDS = offsetof(struct script_join, words) };
 
-/* r3 = the next word; none: jumps to `end` */
+/* r3 = the next word; jumps to `end` if there is none */
 static void word_next(struct sgen *g, struct place array, bool is_user, int end)
 {
 	struct mark m = frame_mark(g);
@@ -112,7 +112,7 @@ static void word_next(struct sgen *g, struct place array, bool is_user, int end)
 	frame_drop(g, m);
 }
 
-/* r0 = where the pointers are; returns how many there are at most. */
+/* r0 = the address of the pointers; returns their largest number. */
 static int words_gen(struct sgen *g, struct script_expr *e)
 {
 	struct source at;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * param.c - parameters, the result, registers: where the probe's kind of context has them.
+ * param.c - emits loads of parameters, the result and registers from the context of the probe's kind.
  *
- * By a prototype and the calling convention, or as the input lists them (struct expr_param).
+ * Parameters are located by a prototype and the calling convention, or as the input lists them (struct expr_param).
  */
 #include "expr/ctype.h"
 #include "expr/lower/lower.h"
@@ -19,7 +19,7 @@ static const struct expr_param *param_listed(const struct sgen *g, unsigned para
 								       NULL;
 }
 
-/* ---- of a prototype ---- */
+/* ---- parameters of a prototype ---- */
 
 static uint32_t type_of(struct sgen *g, unsigned param)
 {
@@ -55,7 +55,7 @@ bool param_is_known(struct sgen *g, const struct script_expr *e, uint32_t *point
 	return type && typed_argument(g->in->btf, g->target, type, pointee);
 }
 
-/* By helpers, as the context may hold something that no load can get. */
+/* Uses a helper: the context may hold a value that a load cannot fetch. */
 static void argument_by_helper(struct sgen *g, unsigned slot, bool is_result)
 {
 	struct mark m = frame_mark(g);
@@ -103,7 +103,7 @@ static void stack_word(struct sgen *g, int off, bool is_user)
 	frame_drop(g, m);
 }
 
-/* What the verifier takes for a pointer, too. */
+/* Loads an argument as a number, also if the verifier treats it as a pointer. */
 static void argument_as_number(struct sgen *g, unsigned number)
 {
 	argument_gen(g, argument_slot(&g->xc, number), type_of(g, number), false);
@@ -111,7 +111,7 @@ static void argument_as_number(struct sgen *g, unsigned number)
 	emit_negate(g->k, BPF_REG_0);
 }
 
-/* Argument number `number` by registers, in order: of a function without a prototype. */
+/* Loads argument `number` from the registers in order, for a function without a prototype. */
 static void argument_by_number(struct sgen *g, const struct script_expr *e, unsigned number)
 {
 	const struct arch *arch = target_arch(g->target);
@@ -153,9 +153,9 @@ static void prototype_gen(struct sgen *g, struct script_expr *e)
 		context_load(g, 8, arch_offset(target_arch(g->target)->arguments[at.at]));
 }
 
-/* ---- as listed ---- */
+/* ---- parameters that the input lists ---- */
 
-/* The half of the word is the offset in the record. */
+/* Half of the word is the offset in the record. */
 static void data_loc_gen(struct sgen *g, const struct expr_param *p)
 {
 	context_load(g, 4, p->offset);
@@ -198,7 +198,7 @@ static void first_argument(struct sgen *g)
 		context_load(g, 8, 0);
 }
 
-/* From the caller's registers, the only argument of a system call's function. */
+/* Reads from the caller's registers, the only argument of a system call's function. */
 static void call_register(struct sgen *g, const struct expr_param *p)
 {
 	struct mark m = frame_mark(g);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * actions.c - the list of what user space does when a record arrives, and the layout of the records.
+ * actions.c - lists what user space does when a record arrives, and lays out the records.
  *
- * Each call has one action for all points where its arguments have the same types. Literals are not in the record.
+ * Each call has one action for all points where its arguments have the same types. Literals are not stored in the
+ * record.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* join(): what is at the address is in the record. */
+/* join(): the record holds the memory at the address. */
 static bool is_literal(const struct action_args *args, size_t i)
 {
 	return !args->all_in_record && args->exprs[i]->is_constant &&
@@ -55,7 +56,7 @@ static struct script_action *action_find(const struct script *s, const struct sc
 	return NULL;
 }
 
-/* A literal outlives the runs, which change the nodes of the tree. */
+/* Copies a literal: it must outlive the runs, which change the nodes of the tree. */
 static const struct script_expr *literal_keep(struct resolve *r, const struct script_expr *e)
 {
 	struct script_expr *copy = keep(r, sizeof(*copy));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * exprs.c - expressions by kind; literals, parameters of the command line, tuples, choices, blocks.
+ * exprs.c - resolves expressions by kind; literals, parameters of the command line, tuples, choices, blocks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ void walk_items(struct resolve *r, struct script_expr *e)
 
 /* ---- $1, $# ---- */
 
-/* A number as the language writes them, with a sign. */
+/* Parses a number of the language, with an optional sign. */
 static bool text_is_number(const char *text, int64_t *value, bool *is_big)
 {
 	bool is_negative = *text == '-';
@@ -82,7 +82,7 @@ static bool is_part(struct resolve *r, const struct script_expr *item)
 	return false;
 }
 
-/* `was` is the type of an earlier run, whose parts are used again. */
+/* `was` is the type of an earlier run; its parts are reused. */
 static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct script_type *was)
 {
 	struct script_part *parts;
@@ -108,7 +108,7 @@ static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct
 
 /* ---- a ? b : c, a ?: b, { …; a } ---- */
 
-/* Neither is a constant that decides: the value may be that of either. */
+/* No side is a constant that decides: the value may be that of either. */
 static void resolve_sides(struct resolve *r, struct script_expr *e, struct script_expr *a,
 			  struct script_expr *b)
 {
@@ -160,7 +160,7 @@ static void resolve_fallback(struct resolve *r, struct script_expr *e)
 		resolve_sides(r, e, e->a, e->b);
 }
 
-/* What is read from memory, and parameters, which another kernel may not have. */
+/* Finds reads of memory, and parameters that another kernel may lack. */
 static void find_uncertain(struct script_expr *e, void *ctx)
 {
 	bool is_memory = (e->kind == X_FIELD || e->kind == X_INDEX) &&
@@ -182,7 +182,7 @@ static bool finds(struct script_expr *e, void (*fn)(struct script_expr *e, void 
 	return found;
 }
 
-/* Where this kernel has no such member or parameter, no error: the other side is the value. */
+/* Returns false, without an error, if this kernel lacks the member or parameter: the value is the other side then. */
 static bool is_there(struct resolve *r, struct script_expr *e)
 {
 	r->c->is_missing = false;
@@ -248,7 +248,7 @@ static void clear(struct script_expr *e)
 	e->action = NULL;
 	e->param = e->text = e->bit_offset = e->bit_size = 0;
 	if (e->kind == X_WORD || e->kind == X_DEREF)
-		e->count = 0; /* what args_value added */
+		e->count = 0; /* removes what args_value added */
 }
 
 static void resolve_literal(struct resolve *r, struct script_expr *e)

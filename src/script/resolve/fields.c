@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fields.c - parts of values: members of structs and records, parts of tuples, elements, what a pointer points to.
+ * fields.c - resolves parts of values: members of structs and records, parts of tuples, elements, targets of
+ * pointers.
  */
 #include <string.h>
 
@@ -50,7 +51,7 @@ static void resolve_member(struct resolve *r, struct script_expr *e,
 	e->type.is_typed = outer->is_typed && !e->type.is_user;
 }
 
-/* (1, "a").1: a part of constants is one. */
+/* (1, "a").1: a part of constants is a constant. */
 static void part_fold(struct script_expr *e, uint64_t part)
 {
 	const struct script_expr *tuple = e->a;
@@ -201,7 +202,7 @@ void walk_index(struct resolve *r, struct script_expr *e)
 
 /* ---- *a, &a ---- */
 
-/* An address without a type is one of 8 bytes. */
+/* An address without a type points to 8 bytes. */
 static struct script_type target_of_number(const struct script_type *t)
 {
 	struct script_type target = script_int(8, false);
@@ -215,7 +216,7 @@ void infer_deref(struct resolve *r, struct script_expr *e)
 	infer_place(r, e->a);
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
-	if (is_args(e->a)) { /* (*args).name, as old programs have it */
+	if (is_args(e->a)) { /* (*args).name, as in old programs */
 		e->type = e->a->type;
 	} else if (e->a->type.kind == SCRIPT_POINTER) {
 		e->type = script_type_target(&e->a->type);
@@ -233,7 +234,7 @@ void infer_deref(struct resolve *r, struct script_expr *e)
 	script_hint(r->c, "a cast says what it points to: *(uint64 *)p");
 }
 
-/* What a value of the type is in memory; false: nothing that a pointer can point to. */
+/* Finds the target's type and size in memory; returns false if a pointer cannot point to the type. */
 static bool pointee_of(const struct script_type *t, struct ctype *c)
 {
 	*c = t->c;
@@ -248,7 +249,7 @@ static bool pointee_of(const struct script_type *t, struct ctype *c)
 	}
 }
 
-/* &$x: where the program has the variable, as long as it runs. */
+/* &$x: the address of the variable in the program, valid while it runs. */
 void infer_address(struct resolve *r, struct script_expr *e)
 {
 	struct ctype c;

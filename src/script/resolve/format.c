@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * format.c - formats of printf(): each conversion has a value, which it can show.
+ * format.c - checks formats of printf(): each conversion has a value that it can print.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 /* A conversion: "%-8llx". */
 struct conversion {
 	const char *start;
-	size_t length;	     /* of all */
+	size_t length;	     /* of the whole conversion */
 	const char *letters; /* "x", "rh" … */
 	size_t letter_count;
 };
@@ -23,7 +23,7 @@ static size_t letters_count(const char *at)
 	return *at && strchr("diouxXcspr", *at) ? 1 : 0;
 }
 
-/* Reads the conversion that begins with the % at `at`. letter_count is 0 if it is none. */
+/* Parses the conversion that begins with the % at `at`. letter_count is 0 if it is invalid. */
 static struct conversion conversion_at(const char *at)
 {
 	struct conversion c = { .start = at++ };
@@ -39,7 +39,7 @@ static struct conversion conversion_at(const char *at)
 	return c;
 }
 
-/* Any value can be shown as a string. */
+/* True if the conversion can print the value. Any value can be printed as a string. */
 static bool shows(const struct conversion *c, const struct script_type *t)
 {
 	if (*c->letters == 's')

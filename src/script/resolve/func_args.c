@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * func_args.c - names of builtins and functions, and what their arguments must be.
+ * func_args.c - finds builtins and functions by name, and checks their arguments.
  */
 #include <ctype.h>
 #include <string.h>
@@ -83,7 +83,7 @@ bool func_arguments_fit(struct resolve *r, const struct script_expr *e)
 	return false;
 }
 
-/* "the argument", "argument 2": as the user counts. */
+/* Names the argument as users count: "the argument", "argument 2". */
 static const char *which(struct resolve *r, const struct script_expr *e, size_t i)
 {
 	return e->count == 1 ? "its argument" : script_print(r->c, "argument %zu", i + 1);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_actions.c - functions that do something: printf, print, exit … in user space, signal and override in the kernel.
+ * funcs_actions.c - resolves functions with an effect: printf, print, exit … in user space, signal and override in
+ * the kernel.
  */
 #include <string.h>
 
 #include "output/field/flag_names.h"
 #include "script/resolve/resolve.h"
 
-/* Adds a value; false if its type is not known yet. */
+/* Adds a value; returns false if its type is not known yet. */
 static bool args_add(struct resolve *r, struct action_args *args, const struct script_expr *e)
 {
 	if (failed(r) || !type_is_known(r, e))
@@ -30,7 +31,7 @@ static bool is_safe(struct resolve *r, const struct script_expr *e)
 	return false;
 }
 
-/* ---- printf and all that have a format ---- */
+/* ---- printf and other functions with a format ---- */
 
 static enum script_action_kind printf_kind(enum script_func func)
 {
@@ -43,7 +44,7 @@ static enum script_action_kind printf_kind(enum script_func func)
 	}
 }
 
-/* ---- values that the kernel shows ---- */
+/* ---- values that the kernel prints ---- */
 
 static void debugf_value(struct resolve *r, struct script_expr *e, size_t i, char letter)
 {
@@ -57,9 +58,9 @@ static void debugf_value(struct resolve *r, struct script_expr *e, size_t i, cha
 		script_fail(r->c, arg->span, "%%s of %s() shows strings only", func_name(e->func));
 }
 
-/* ---- printf() of a pinned iterator, which the kernel shows: as debugf(), with widths ---- */
+/* ---- printf() of a pinned iterator, printed by the kernel: as debugf(), with widths ---- */
 
-/* The letter of the conversion at `at`, and where it ends; 0: the kernel does not show it. */
+/* Returns the letter of the conversion at `at`, and its end. 0: the kernel cannot print it. */
 static char seq_letter(const char *at, const char **end)
 {
 	const char *letter = at + 1 + strspn(at + 1, "-+ 0");
@@ -303,7 +304,7 @@ void func_override(struct resolve *r, struct script_expr *e)
 	arg_number(r, e, 0);
 }
 
-/* What is written are bytes of the program: a string, or what &$x is the address of. */
+/* Returns the bytes to write: a string, or the target of &$x. */
 static const struct script_expr *written_bytes(const struct script_expr *from)
 {
 	while (from->kind == X_CAST)
@@ -327,7 +328,7 @@ void func_write_user(struct resolve *r, struct script_expr *e)
 		script_fail(r->c, e->items[2]->span, "this has %u bytes", from->type.size);
 }
 
-/* bpf_trace_printk() of 5.10 has these conversions, without flags. Returns the letter, or 0. */
+/* Returns the letter of a conversion that bpf_trace_printk() of 5.10 has, without flags; or 0. */
 static char debugf_letter(const char *at)
 {
 	const char *letter = at + 1 + strspn(at + 1, "l");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_context.c - builtins that say who, where and when: pid, comm, nsecs, probe, kstack …
+ * funcs_context.c - resolves builtins about who, where and when: pid, comm, nsecs, probe, kstack …
  */
 #include <string.h>
 
@@ -34,14 +34,14 @@ void func_usermode(struct resolve *r, struct script_expr *e)
 	e->type = script_int(1, false);
 }
 
-/* What FIELD_MAYBE takes for no value. */
+/* The value that FIELD_MAYBE treats as none. */
 void func_nothing(struct resolve *r, struct script_expr *e)
 {
 	(void)r;
 	expr_set_number(e, INT64_MIN, true);
 }
 
-/* From now on the program decides in which of its probes tasks are filtered. */
+/* From now on the program decides in which probes tasks are filtered. */
 void func_traced(struct resolve *r, struct script_expr *e)
 {
 	r->c->s->filters_itself = true;
@@ -57,7 +57,7 @@ void func_traces_all(struct resolve *r, struct script_expr *e)
 				 !f->by_names && !f->by_cgroup && !f->follow);
 }
 
-/* pid(init): as the initial namespace has it. */
+/* pid(init): the number in the initial namespace. */
 void func_pid(struct resolve *r, struct script_expr *e)
 {
 	static const char *const modes[] = { "curr_ns", "init" };
@@ -67,7 +67,7 @@ void func_pid(struct resolve *r, struct script_expr *e)
 		e->value = arg_mode(r, e->items[0], modes, COUNT(modes));
 }
 
-/* The argument is a struct task_struct *. */
+/* Checks that the argument is a struct task_struct *. */
 static void task_argument(struct resolve *r, struct script_expr *e)
 {
 	infer_items(r, e);

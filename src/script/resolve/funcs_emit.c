@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_emit.c - emit(): a row with columns, whose formats are argdump's.
+ * funcs_emit.c - resolves emit(): a row with columns in argdump's formats.
  *
- * A format says how a number is shown, or what is read: E:str is str(E), E:path path(E), E:mac the 6 bytes at E. What is
- * read becomes a call in the tree.
+ * A format sets how a number is printed, or what is read: E:str is str(E), E:path is path(E), E:mac the 6 bytes at E.
+ * A read becomes a call in the tree.
  */
 #include <string.h>
 
@@ -86,7 +86,7 @@ static const struct format_rule *rule_find(struct resolve *r, const struct scrip
 	return failed(r) ? NULL : rule;
 }
 
-/* What an array has, or a pointer points to; kind NONE: it is neither. */
+/* Returns the element of an array, or the target of a pointer; kind NONE if the value is neither. */
 static struct script_type element_of(const struct script_expr *e)
 {
 	struct script_type none = { .kind = SCRIPT_NONE };
@@ -96,7 +96,7 @@ static struct script_type element_of(const struct script_expr *e)
 	return none;
 }
 
-/* E:x[4]: as many numbers of an array, or at an address. */
+/* E:x[4]: that many numbers of an array, or from an address. */
 static struct script_expr *numbers_apply(struct resolve *r, struct script_expr *e,
 					 const struct script_format *f,
 					 const struct format_rule *rule)
@@ -155,7 +155,7 @@ static struct script_expr *path_apply(struct resolve *r, struct script_expr *e,
 	return e;
 }
 
-/* `size` bytes at an address, or of what lies there. */
+/* Reads `size` bytes at an address, or those of the value itself. */
 static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
 				       const struct script_format *f,
 				       const struct format_rule *rule)
@@ -167,7 +167,7 @@ static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
 	if (e->type.kind == SCRIPT_BUFFER &&
 	    (!rule->size || e->type.size - sizeof(uint32_t) >= rule->size ||
 	     rule->type == FIELD_SOCKADDR))
-		return e; /* it was read before */
+		return e; /* it was read in an earlier run */
 	if (rule->wants == WANTS_EITHER && e->type.kind == SCRIPT_INT)
 		return e;
 	if (rule->size && f->count)
@@ -183,7 +183,7 @@ static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
 	return call_make(r, "buf", e, size);
 }
 
-/* ---- what argdump's compiler knows about this kernel ---- */
+/* ---- facts about this kernel from argdump's compiler ---- */
 
 struct borrowed {
 	struct expr_program p;
@@ -203,7 +203,7 @@ static void give_back(struct resolve *r, struct borrowed *b)
 		r->c->err = b->c.err;
 }
 
-/* Names of bits whose numbers differ by kernel. */
+/* Returns the names of bits whose numbers differ by kernel. */
 static const struct field_name *gfp_names(struct resolve *r)
 {
 	const struct field_name *names;
@@ -228,7 +228,7 @@ static const struct field_name *enum_names(struct resolve *r, const char *consta
 	return names;
 }
 
-/* Where the addresses are in what is or points to a socket, or in bytes that were read of one before; NULL: it is none. */
+/* Returns the layout of addresses in a socket, a pointer to one, or bytes read from one before. NULL: not a socket. */
 static const struct sock_layout *sock_layout(struct resolve *r, const struct script_type *t)
 {
 	struct script_type of = t->kind == SCRIPT_POINTER ? script_type_target(t) : *t;
@@ -246,7 +246,7 @@ static const struct sock_layout *sock_layout(struct resolve *r, const struct scr
 	return layout && is_bytes && of.size - sizeof(uint32_t) < layout->size ? NULL : layout;
 }
 
-/* The beginning of its struct sock_common. */
+/* Reads the struct sock_common at its start. */
 static struct script_expr *sock_apply(struct resolve *r, struct script_expr *e,
 				      const struct script_format *f)
 {
@@ -258,7 +258,7 @@ static struct script_expr *sock_apply(struct resolve *r, struct script_expr *e,
 	}
 	layout = failed(r) ? NULL : sock_layout(r, &e->type);
 	if (layout && e->type.kind == SCRIPT_BUFFER)
-		return e; /* it was read before */
+		return e; /* it was read in an earlier run */
 	if (layout)
 		return call_make(r, "buf", e, layout->size);
 	fail_format(r, e, f, "a struct sock, a struct socket or what begins with one");
@@ -309,7 +309,7 @@ static bool check_name(struct resolve *r, const struct script_expr *call, size_t
 	return false;
 }
 
-/* Resolves the item, and what its format makes of it. */
+/* Resolves the item and applies its format. */
 static void item_resolve(struct resolve *r, struct script_expr *call, size_t i)
 {
 	const struct script_format *f = &call->formats[i];
@@ -328,7 +328,7 @@ static void item_resolve(struct resolve *r, struct script_expr *call, size_t i)
 		infer_expr(r, call->items[i]);
 }
 
-/* The type in the record. */
+/* Returns the type in the record. */
 static struct script_type column_type(const struct script_expr *e, const struct script_format *f)
 {
 	const struct format_rule *rule = f->name ? format_rule_named(f->name) : NULL;
@@ -349,7 +349,7 @@ static const struct field_name *column_names(struct resolve *r, const struct scr
 	return rule->names == flags_gfp ? gfp_names(r) : rule->names;
 }
 
-/* Of what a column reads, or has read. */
+/* Returns the type of the socket that a column reads, or has read. */
 static const struct script_type *sock_type(const struct script_expr *column)
 {
 	return column->is_formatted ? &column->items[0]->type : &column->type;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_maps.c - functions for maps: keys, sizes, and what a map counts.
+ * funcs_maps.c - resolves functions for maps: keys, sizes, and aggregates.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ void func_len(struct resolve *r, struct script_expr *e)
 		       arg->type.kind == SCRIPT_KSTACK || arg->type.kind == SCRIPT_USTACK);
 }
 
-/* The map and the key of f(@m, key). */
+/* Resolves the map and the key of f(@m, key). */
 static struct script_map *map_and_key(struct resolve *r, struct script_expr *e)
 {
 	struct script_map *m = map_itself(r, e->items[0], func_name(e->func));
@@ -107,9 +107,9 @@ void func_clear(struct resolve *r, struct script_expr *e)
 		action_set(r, e, e->func == FUNC_CLEAR ? ACTION_CLEAR : ACTION_ZERO, NULL, &none);
 }
 
-/* ---- what a map counts ---- */
+/* ---- aggregates ---- */
 
-/* count() is a value of no place but the right side of an assignment to a map. */
+/* count() is allowed only as the right side of an assignment to a map. */
 static bool is_assigned(struct resolve *r, const struct script_expr *e)
 {
 	if (r->assigns_aggregate == e)

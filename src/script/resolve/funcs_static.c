@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_static.c - functions that are decided when the program is compiled: is_ptr, getopt, fail …
+ * funcs_static.c - resolves functions evaluated at compile time: is_ptr, getopt, fail …
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "script/resolve/resolve.h"
 
-/* ---- what something is ---- */
+/* ---- kinds of values ---- */
 
 static bool is_of_kind(enum script_func func, const struct script_type *t)
 {
@@ -67,7 +67,7 @@ static void config_number(struct script_expr *e, uint32_t value)
 	e->type = script_int(8, false);
 }
 
-/* 1, 0, or -1: neither. */
+/* Returns 1 or 0, or -1 for any other text. */
 static int truth_of(const char *value)
 {
 	if (!strcmp(value, "1") || !strcasecmp(value, "true"))
@@ -80,7 +80,7 @@ static void config_text(struct script_expr *e, const char *text)
 	expr_set_text(e, text, strlen(text));
 }
 
-/* One that changes nothing here. */
+/* Accepts a setting that changes nothing here. */
 static void config_other(struct resolve *r, struct script_expr *e)
 {
 	const char *value = NULL;
@@ -151,7 +151,7 @@ static void option_bool(struct resolve *r, struct script_expr *e, const char *va
 		wrong_option(r, e, value, "true or false");
 }
 
-/* Signed if the default is negative. */
+/* The number is signed if the default is negative. */
 static void option_number(struct resolve *r, struct script_expr *e, const char *value,
 			  bool is_signed)
 {
@@ -255,7 +255,7 @@ void func_fail(struct resolve *r, struct script_expr *e)
 			return;
 		}
 	}
-	if (!r->c->is_final) /* a condition around it may not be known yet */
+	if (!r->c->is_final) /* an enclosing condition may not be known yet */
 		return;
 	buf_init(&o, -1);
 	message_write(e, &o);
@@ -274,5 +274,5 @@ void func_static_assert(struct resolve *r, struct script_expr *e)
 			    "this is not known when the program is compiled");
 	else if (!e->items[0]->value && r->c->is_final)
 		script_fail(r->c, e->items[0]->span, "%s", e->items[1]->bytes);
-	e->is_constant = true; /* nothing is left to do */
+	e->is_constant = true; /* nothing to emit */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_text.c - functions for strings and bytes: str, buf, path, strlen …
+ * funcs_text.c - resolves functions for strings and bytes: str, buf, path, strlen …
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@ static uint32_t most(const struct resolve *r)
 	return r->c->s->config.max_strlen;
 }
 
-/* The literal length that is argument 1; -1: there is none, or it is computed. */
+/* Returns argument 1 if it is a literal length; -1 if it is missing or computed. */
 static int64_t literal_length(struct resolve *r, struct script_expr *e)
 {
 	const struct script_expr *length = e->count > 1 ? e->items[1] : NULL;
@@ -25,7 +25,7 @@ static int64_t literal_length(struct resolve *r, struct script_expr *e)
 
 /* ---- str ---- */
 
-/* str($1) is the text even of a number; str($1 + 2) is the rest of it. */
+/* str($1) is a text even if $1 is a number; str($1 + 2) is the rest of that text. */
 static bool param_text(struct resolve *r, struct script_expr *e, const struct script_expr *arg)
 {
 	const struct script_args *args = &r->c->s->args;
@@ -46,7 +46,7 @@ static bool param_text(struct resolve *r, struct script_expr *e, const struct sc
 	return true;
 }
 
-/* A text that is shorter: str("hello", 3). */
+/* Shortens a literal: str("hello", 3). */
 static void text_cut(struct resolve *r, struct script_expr *e, const struct script_expr *arg,
 		     int64_t length)
 {
@@ -65,7 +65,7 @@ void func_str(struct resolve *r, struct script_expr *e)
 	enum script_kind kind;
 	int64_t length;
 
-	/* $1 + 2 is no sum if $1 is a text */
+	/* $1 + 2 is not a sum if $1 is a text */
 	if (e->count == 1 && arg->kind == X_BINARY && arg->a->kind == X_PARAM)
 		infer_expr(r, arg->b);
 	if (e->count == 1 && param_text(r, e, arg))
@@ -145,7 +145,7 @@ void func_path(struct resolve *r, struct script_expr *e)
 
 /* ---- compare, search ---- */
 
-/* A string, or a pointer to characters, or an array of them. */
+/* Accepts a string, a pointer to characters, or an array of them. */
 static bool arg_string(struct resolve *r, struct script_expr *e, size_t i)
 {
 	enum script_kind kind = e->items[i]->type.kind;
@@ -155,7 +155,7 @@ static bool arg_string(struct resolve *r, struct script_expr *e, size_t i)
 			      kind == SCRIPT_POINT);
 }
 
-/* All arguments are strings. */
+/* Requires that all arguments are strings. */
 static bool arg_strings(struct resolve *r, struct script_expr *e, size_t count)
 {
 	infer_items(r, e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_values.c - functions that make a value of another one: addresses, symbols, names that user space looks up.
+ * funcs_values.c - resolves functions that convert a value: addresses, symbols, names that user space looks up.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -66,7 +66,7 @@ void func_percpu_kaddr(struct resolve *r, struct script_expr *e)
 			    e->items[0]->bytes);
 }
 
-/* The file of a user probe: what is between the first colon and the next one. */
+/* Returns the file of a user probe: the text between the first and the second colon. */
 static const char *user_file(struct resolve *r, const struct script_expr *e)
 {
 	const struct script_attach *attach = r->c->point->attach;
@@ -96,7 +96,7 @@ static void symbol_refuse(struct resolve *r, const struct script_expr *e, const 
 	}
 }
 
-/* Where the file is loaded, the probe's own address tells: makes *address the distance from there. */
+/* Changes *address to the distance from the probe's own address, which reveals where the file is loaded. */
 static bool distance_find(struct resolve *r, const char *file, uint64_t *address)
 {
 	const struct script_attach *attach = r->c->point->attach;
@@ -133,7 +133,7 @@ void func_uaddr(struct resolve *r, struct script_expr *e)
 	e->type.is_user = true;
 }
 
-/* ---- whose memory ---- */
+/* ---- user or kernel memory ---- */
 
 static void func_space(struct resolve *r, struct script_expr *e, bool is_user)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * maps.c - maps: the types of their keys and values, which grow as the program uses them.
+ * maps.c - infers the types of keys and values of maps, which grow as the program uses them.
  */
 #include <string.h>
 
 #include "script/resolve/resolve.h"
 
-/* All points have to be resolved again. */
+/* Requests that all points are resolved again. */
 static void grew(struct resolve *r)
 {
 	r->grew = r->c->has_changed = true;
@@ -58,7 +58,7 @@ static void fail_keys(struct resolve *r, const struct script_map *m, const struc
 	script_hint(r->c, "all keys of a map have one type");
 }
 
-/* Whether a map has keys is decided by its first use. */
+/* The first use of a map decides whether it has keys. */
 static bool map_has_keys(struct resolve *r, struct script_map *m, struct span span, bool has_key)
 {
 	if (m->owner && !has_key) {
@@ -86,7 +86,7 @@ static bool map_has_keys(struct resolve *r, struct script_map *m, struct span sp
 	return false;
 }
 
-/* The name of the struct that a pointer points to; "" if it is another type. */
+/* Returns the name of the struct that a pointer points to; "" for any other type. */
 static const char *pointed_struct(const struct script_type *t)
 {
 	struct script_type target = script_type_target(t);
@@ -103,7 +103,7 @@ static bool is_number_of_namespace(const struct resolve *r, const struct script_
 	       (key->func == FUNC_TID || key->func == FUNC_PID);
 }
 
-/* The key of a map with an owner is the owner, and nothing else. */
+/* Checks that the key of a map with an owner is that owner. */
 static bool check_owner(struct resolve *r, const struct script_map *m,
 			const struct script_expr *key)
 {
@@ -153,7 +153,7 @@ void map_check_key(struct resolve *r, struct script_map *m, struct script_expr *
 		key->type = m->key;
 }
 
-/* @m[a, b]: a key that is a tuple, of which the tree has only the parts. */
+/* Checks @m[a, b]: a tuple as key, of which the tree has only the parts. */
 static void check_keys(struct resolve *r, struct script_map *m, struct script_expr *e)
 {
 	struct script_expr key = { .kind = X_TUPLE, .span = e->span };
@@ -214,13 +214,13 @@ static void fail_values(struct resolve *r, const struct script_map *m,
 		script_hint(r->c, "the first assignment decides; a cast, or another name, helps");
 }
 
-/* Where no program can read what other processors have counted, all count together. */
+/* True if no program can read the counts of other processors: all processors share one value then. */
 static bool is_shared(const struct resolve *r, const struct script_map *m)
 {
 	return m->is_read && script_is_aggregate(&m->value) && !r->c->world->has_lookup_per_cpu;
 }
 
-/* The program uses what the map counts as a number. */
+/* Notes that the program reads an aggregate as a number. */
 void map_note_read(struct resolve *r, struct script_map *m)
 {
 	if (m->is_read || !script_is_number_of_map(&m->value))
@@ -229,7 +229,7 @@ void map_note_read(struct resolve *r, struct script_map *m)
 	grew(r);
 }
 
-/* let @m = percpuhash(5) is for what is counted, and only for that. */
+/* let @m = percpuhash(5) is only for aggregates. */
 static void check_storage(struct resolve *r, const struct script_map *m, struct span span)
 {
 	bool is_per_cpu = m->storage == SCRIPT_PER_CPU || m->storage == SCRIPT_LRU_PER_CPU;
@@ -298,7 +298,7 @@ static void check_assigned(struct resolve *r, const struct script_map *m, struct
 	script_hint(r->c, "a map gets its type when it is assigned: @%s = …", m->name);
 }
 
-/* @m[1] of a map without keys, whose value has elements: the tree is as if it were (@m)[1] from now on. */
+/* @m[1] of a map without keys whose value has elements: changes the tree to (@m)[1]. */
 static bool is_element(struct resolve *r, struct script_expr *e)
 {
 	struct script_map *m = map_named(r->c->s, e->name);

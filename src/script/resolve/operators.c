@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * operators.c - operators: numbers, pointers, comparisons of what has bytes, logic, ++ and --.
+ * operators.c - resolves operators: numbers, pointers, comparisons of values with bytes, logic, ++ and --.
  *
- * Arithmetic is done in 64 bits; it is signed if one side is, a difference always, a shift if the left side is. A literal
- * takes the sign of the other side.
+ * Arithmetic uses 64 bits. It is signed if one side is; a difference always is, and a shift is if its left side is. A
+ * literal takes the sign of the other side.
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ static bool is_address(const struct script_type *t)
 	return t->kind == SCRIPT_POINTER;
 }
 
-/* Pointer and number: the pointer is left, or either for +. */
+/* Pointer and number: the pointer must be on the left, except for +. */
 static void resolve_pointer_offset(struct resolve *r, struct script_expr *e)
 {
 	struct script_expr *pointer = is_address(&e->a->type) ? e->a : e->b;
@@ -81,9 +81,9 @@ static void resolve_numbers(struct resolve *r, struct script_expr *e)
 	e->type.is_user = a->is_user || b->is_user;
 }
 
-/* ---- what has bytes ---- */
+/* ---- values with bytes ---- */
 
-/* Values that are shown as a text: strings, as far as comparisons go. */
+/* True for values printed as text: they compare as strings. */
 static bool is_named(enum script_kind kind)
 {
 	return kind == SCRIPT_POINT || kind == SCRIPT_ERROR || kind == SCRIPT_SYSCALL ||
@@ -112,7 +112,7 @@ static bool is_comparable(const struct script_type *a, const struct script_type 
 	}
 }
 
-/* Literal tuples get the layout in which they are compared. */
+/* Converts literal tuples to the layout of the comparison. */
 static void compare_tuples(struct resolve *r, struct script_expr *e)
 {
 	struct script_type joined = e->a->type;
@@ -147,7 +147,7 @@ static void resolve_bytes(struct resolve *r, struct script_expr *e)
 	e->type = bool_type();
 }
 
-/* ---- func == "vfs_read" of a program at one point ---- */
+/* ---- func == "vfs_read" in a program at one point ---- */
 
 static const char *point_text(const struct resolve *r, const struct script_type *t)
 {
@@ -177,7 +177,7 @@ static void points_fold(const struct resolve *r, struct script_expr *e)
 
 /* ---- all ---- */
 
-/* @x = @x + 1 and @x += 1 give @x its type. */
+/* True for the map itself: @x = @x + 1 and @x += 1 infer the type of @x. */
 static bool is_own(const struct resolve *r, const struct script_expr *e)
 {
 	return e->kind == X_MAP && e->type.kind == SCRIPT_NONE && r->assigned &&
@@ -256,7 +256,7 @@ void infer_logical(struct resolve *r, struct script_expr *e)
 
 /* ---- ++, -- ---- */
 
-/* What -- gives may be negative. */
+/* The result of -- may be negative. */
 static bool step_is_signed(const struct script_expr *e, const struct script_type *t)
 {
 	return t->is_signed || e->oper == OPER_SUB;

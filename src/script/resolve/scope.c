@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * scope.c - variables: a variable is known from its first assignment, or its let, to the end of the block.
+ * scope.c - variables: visible from the first assignment or let to the end of the block.
  *
- * Each run finds the same variables again, by the place where each is first assigned, so that their types grow.
+ * Each run finds the same variables again by the location of their first assignment, so that their types grow.
  */
 #include <string.h>
 
@@ -80,7 +80,7 @@ static void fail_types(struct resolve *r, const struct script_var *v,
 		script_hint(r->c, "a variable keeps the type of its first value; use another one");
 }
 
-/* A value that a variable cannot have. */
+/* Reports a value that a variable cannot hold. */
 static bool is_storable(struct resolve *r, const struct script_var *v,
 			const struct script_expr *value)
 {
@@ -125,7 +125,7 @@ void var_set(struct resolve *r, struct script_var *v, const struct script_type *
 {
 	enum grown grown = type_grow(r, &v->type, type, NULL);
 
-	if (grown == GROWN_NEVER) { /* in an earlier run less was known of the map */
+	if (grown == GROWN_NEVER) { /* an earlier run knew less about the map */
 		v->type = (struct script_type){};
 		grown = type_grow(r, &v->type, type, NULL);
 	}
@@ -164,7 +164,7 @@ void var_let(struct resolve *r, struct script_stmt *s)
 	e->type = v->type;
 }
 
-/* ---- read ---- */
+/* ---- reads ---- */
 
 static void fail_unknown(struct resolve *r, const struct script_expr *e)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stmts.c - statements: assignments, branches, loops.
+ * stmts.c - resolves statements: assignments, branches, loops.
  */
 #include <string.h>
 
@@ -36,7 +36,7 @@ void walk_condition(struct resolve *r, struct script_expr *e)
 
 /* ---- assignments ---- */
 
-/* `target oper= a` as if it were `target = target oper a`. */
+/* Treats `target oper= a` as `target = target oper a`. */
 static const struct script_expr *compound(struct resolve *r, struct script_stmt *s,
 					  struct script_expr *value)
 {
@@ -100,7 +100,7 @@ static void resolve_let(struct resolve *r, struct script_stmt *s)
 
 /* ---- branches ---- */
 
-/* Finds types without saying what is wrong. */
+/* Infers types without reporting errors. */
 static void resolve_silently(struct resolve *r, struct script_stmt *first)
 {
 	struct script_error error = *r->c->error;
@@ -113,8 +113,7 @@ static void resolve_silently(struct resolve *r, struct script_stmt *first)
 }
 
 /*
- * A branch that is excluded says nothing, not even that it is wrong; but where all else leaves the type of a variable
- * open, what it assigns decides.
+ * An excluded branch reports no errors. If the type of a variable is otherwise open, its assignments decide.
  */
 static void resolve_excluded(struct resolve *r, struct script_stmt *first)
 {
@@ -127,7 +126,8 @@ static void resolve_if(struct resolve *r, struct script_stmt *s)
 	infer_condition(r, s->a);
 	if (failed(r))
 		return;
-	if (s->a->type.kind == SCRIPT_NONE) { /* of a map, perhaps, that a branch assigns */
+	/* the type of a map, perhaps, that a branch assigns */
+	if (s->a->type.kind == SCRIPT_NONE) {
 		resolve_silently(r, s->body);
 		resolve_silently(r, s->otherwise);
 		return;
@@ -168,7 +168,7 @@ static void resolve_while(struct resolve *r, struct script_stmt *s)
 	resolve_body(r, s);
 }
 
-/* The body, with the variable that the loop sets. */
+/* Resolves the body, with the variable that the loop sets. */
 static void resolve_for(struct resolve *r, struct script_stmt *s, const struct script_type *type)
 {
 	struct scope scope = scope_enter(r);
@@ -212,7 +212,7 @@ static void resolve_for_range(struct resolve *r, struct script_stmt *s)
 		resolve_for(r, s, &type);
 }
 
-/* The tuple (key, value) of an entry. */
+/* Returns the tuple (key, value) of an entry. */
 static struct script_type entry_type(struct resolve *r, struct script_map *m)
 {
 	struct script_part *parts = script_alloc(r->c, 2 * sizeof(*parts));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * values.c - what all files of resolve/ need: memory that outlives a run, types in messages, constants.
+ * values.c - shared by all files of resolve/: memory that outlives a run, types in messages, constants.
  */
 #include "script/resolve/resolve.h"
 

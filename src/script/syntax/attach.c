@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * attach.c - one attach point: its kind by all names that it may have, quotes, and parameters in it.
+ * attach.c - parses one attach point: its kind under any of its names, quotes, and parameters in it.
  */
 #include <ctype.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "util/suggest.h"
 
 static const struct {
-	const char *name, *full; /* full NULL: the name is it */
+	const char *name, *full; /* full NULL: `name` is the full name */
 	enum script_probe_kind kind;
-	bool is_alone;	  /* nothing follows */
-	bool in_patterns; /* a pattern of kinds means it, too: those that -l lists */
+	bool is_alone;	  /* takes no further parts */
+	bool in_patterns; /* also matched by a pattern of kinds: one of those that -l lists */
 } kinds[] = {
 	{ "begin", NULL, PROBE_BEGIN, true },
 	{ "BEGIN", "begin", PROBE_BEGIN, true },
@@ -61,7 +61,7 @@ static const struct {
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]), PARTS_MAX = 16 };
 
-/* ---- the text in parts ---- */
+/* ---- splitting the text ---- */
 
 struct attach_text {
 	struct parser *p;
@@ -98,7 +98,7 @@ static void param_append(struct attach_text *t)
 	}
 	if (number > args->count)
 		return;
-	/* one that is all of the attach point has parts */
+	/* a parameter that is the whole attach point is split into parts */
 	for (const char *word = args->words[number - 1]; *word; word++)
 		if (*word == ':' && from == t->begin && t->at == t->end)
 			part_close(t);
@@ -106,7 +106,7 @@ static void param_append(struct attach_text *t)
 			buf_char(&t->part, *word);
 }
 
-/* Behind a quote: until the next. */
+/* Appends the text from after a quote to the next one. */
 static void quoted_append(struct attach_text *t)
 {
 	for (; t->at < t->end && *t->at != '"'; t->at++) {
@@ -137,7 +137,7 @@ static void parts_read(struct attach_text *t)
 		t->p->c->err = -ENOMEM;
 }
 
-/* ---- its kind ---- */
+/* ---- kinds ---- */
 
 static void kind_unknown(struct parser *p, const char *name, struct span span)
 {
@@ -232,7 +232,7 @@ size_t attach_kinds(struct parser *p, const struct script_attach *pattern,
 	return count;
 }
 
-/* A name before the probe (name=kprobe:f) means nothing yet. */
+/* Skips a name before the probe (name=kprobe:f), which has no meaning yet. */
 static const char *name_skip(const char *text, const char *end)
 {
 	const char *at = text;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cdef.c - definitions of C: struct, union, enum and typedef of the program itself.
+ * cdef.c - parses C definitions: struct, union, enum and typedef of the program itself.
  *
- * A definition with a name inside of another is one of its own, as in C.
+ * A named definition inside another one is separate, as in C.
  */
 #include "script/syntax/parser.h"
 #include "util/array.h"
 
 enum { MEMBERS_MAX = 4096, COUNT_MAX = 1 << 20 };
 
-/* Members of one definition, by malloc while they are read. */
+/* Members of one definition, malloc'ed while they are parsed. */
 struct member_list {
 	struct script_cmember *items;
 	size_t count, room;
@@ -21,7 +21,7 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name);
 
 /* ---- attributes ---- */
 
-/* One in the list of __attribute__((…)). */
+/* Parses one attribute in __attribute__((…)). */
 static void attribute_parse(struct parser *p, bool *is_packed)
 {
 	const char *name = p->in.t.bytes;
@@ -102,7 +102,7 @@ static void members_keep(struct parser *p, struct script_cdef *def, struct membe
 
 /* ---- declarators ---- */
 
-/* [2][3]; [] and [0]: is_flexible */
+/* Parses [2][3]; [] and [0] set is_flexible. */
 static void counts_parse(struct parser *p, struct script_cmember *m)
 {
 	int64_t count = 0;
@@ -139,7 +139,7 @@ static void bits_parse(struct parser *p, struct script_cmember *m)
 	m->is_bitfield = true;
 }
 
-/* (*name)(parameters), (*name)[count]: a pointer. */
+/* Parses (*name)(parameters) or (*name)[count]: a pointer. */
 static void pointer_parse(struct parser *p, struct script_cmember *m)
 {
 	if (!syn_expect(p, "*", "in the parentheses"))
@@ -163,7 +163,7 @@ static void pointer_parse(struct parser *p, struct script_cmember *m)
 	}
 }
 
-/* What follows a type: stars, a name, sizes, bits. */
+/* Parses what follows a type: stars, a name, sizes, bits. */
 static void declarator_parse(struct parser *p, struct script_cmember *m, bool *is_packed)
 {
 	m->span = p->in.t.span;
@@ -185,7 +185,7 @@ static void declarator_parse(struct parser *p, struct script_cmember *m, bool *i
 
 /* ---- members ---- */
 
-/* The type at the beginning of a declaration: its name, or a definition of its own in *inside. */
+/* Parses the type at the start of a declaration: its name, or a definition of its own in *inside. */
 static bool base_parse(struct parser *p, struct script_type_name *type,
 		       const struct script_cdef **inside)
 {
@@ -226,7 +226,7 @@ static void member_parse(struct parser *p, struct member_list *l)
 	} while (syn_accept(p, ",") && !p->c->err);
 	if (is_packed)
 		script_later(p->c, type.span, "packed members of a type that is not packed");
-	/* the last one may go without */
+	/* the last one may lack the semicolon */
 	if (!syn_accept(p, ";") && !syn_is(p, "}"))
 		syn_expected(p, "';' after the member");
 }
@@ -259,7 +259,7 @@ static void members_parse(struct parser *p, struct script_cdef *def)
 			continue;
 		}
 		enumerator_parse(p, &l, &next);
-		/* the next one may use this one */
+		/* the next enumerator may refer to this one */
 		def->members = l.items;
 		def->values = l.values;
 		def->count = l.count;
@@ -270,7 +270,7 @@ static void members_parse(struct parser *p, struct script_cdef *def)
 	members_keep(p, def, &l);
 }
 
-/* struct name { … }. One with a name, and each enum, is kept in the list; *name: "struct name", or NULL. */
+/* Parses struct name { … }. A named one, and each enum, is added to the list. *name: "struct name", or NULL. */
 static struct script_cdef *tagged_parse(struct parser *p, const char **name)
 {
 	struct script_cdef *def = script_alloc(p->c, sizeof(*def));
@@ -299,7 +299,7 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name)
 	return def;
 }
 
-/* typedef … name, of which each declarator makes one. */
+/* Parses typedef … name; each declarator defines a name. */
 static void typedef_parse(struct parser *p)
 {
 	struct script_type_name type;
@@ -350,7 +350,7 @@ bool syn_is_cdef(struct parser *p)
 	return is;
 }
 
-/* struct name; says nothing. */
+/* Accepts struct name; without effect. */
 static bool forward_accept(struct parser *p)
 {
 	struct parse_place here = syn_mark(p);

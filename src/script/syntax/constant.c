@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * constant.c - values that the parser itself needs: sizes of arrays, enumerators, conditions of #if.
+ * constant.c - evaluates constants that the parser itself needs: sizes of arrays, enumerators, conditions of #if.
  */
 #include "script/syntax/parser.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lex_values.c - numbers in all notations, and strings with their escapes.
+ * lex_values.c - reads numbers in all notations, and strings with their escapes.
  */
 #include <ctype.h>
 
@@ -11,7 +11,7 @@
 
 struct digits {
 	uint64_t value;
-	bool overflows, ends_badly; /* with _ */
+	bool overflows, ends_badly; /* with an underscore */
 	size_t count;
 };
 
@@ -39,7 +39,8 @@ static struct digits digits_read(struct parser *p, unsigned base)
 	return d;
 }
 
-/* The suffix of C that says nothing, or a unit of time: in nanoseconds. False if there is no such one. */
+/* Applies a suffix: one of C's, which has no effect, or a unit of time, which converts to ns. Returns false if it is
+ * unknown. */
 static bool suffix_apply(struct lexeme *t, const char *suffix, size_t len, bool *overflows)
 {
 	static const char *const plain[] = { "u", "ul", "ull", "l", "ll", "lu", "llu" };
@@ -109,7 +110,7 @@ void lex_number(struct parser *p, struct lexeme *t)
 
 /* ---- strings ---- */
 
-/* Up to `most` digits of that base from *at. */
+/* Reads at most `most` digits of that base from *at. */
 static unsigned escape_digits(const char **at, const char *end, unsigned base, int most)
 {
 	unsigned value = 0;
@@ -125,7 +126,7 @@ static unsigned escape_digits(const char **at, const char *end, unsigned base, i
 	return value;
 }
 
-/* The byte of the escape whose backslash is at *at; moves behind it. */
+/* Returns the byte of the escape whose backslash is at *at; advances past it. */
 static char escape_read(struct parser *p, const char **at, const char *end)
 {
 	static const char from[] = "ntr\"\\", to[] = "\n\t\r\"\\";

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * preamble.c - what a program says before its probes: config = { … } and let @map = hash(100);
+ * preamble.c - parses what precedes the probes: config = { … } and let @map = hash(100);
  */
 #include "script/syntax/parser.h"
 
 /* ---- settings ---- */
 
-/* A value as text: words, numbers and strings. */
+/* Parses a value as text: words, numbers and strings. */
 static const char *setting_value(struct parser *p)
 {
 	const struct lexeme *t = &p->in.t;
@@ -90,7 +90,7 @@ static void map_size(struct parser *p, struct script_map *m)
 	syn_advance(p);
 }
 
-/* Behind owned_by: (sk), or (sk, 1000). */
+/* Parses what follows owned_by: (sk), or (sk, 1000). */
 static void owner_parse(struct parser *p, struct script_map *m, uint32_t start)
 {
 	if (!syn_expect(p, "(", "after owned_by") || !syn_owner(p, m))
@@ -101,7 +101,7 @@ static void owner_parse(struct parser *p, struct script_map *m, uint32_t start)
 		m->owner_span = (struct span){ start, p->in.last.end };
 }
 
-/* The kind of the map and its size. */
+/* Parses the kind of the map and its size. */
 static void storage_parse(struct parser *p, struct script_map *m)
 {
 	struct span span = p->in.t.span;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * program.c - what a program consists of, and the steps from its text to its tree.
+ * program.c - parses a whole program: the steps from its text to its tree.
  */
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ static void probes_settle(struct parser *p)
 	}
 }
 
-/* Macros of the library that the program names. */
+/* Parses the macros of the library that the program names. */
 static void library_read(struct parser *p)
 {
 	struct parse_place place = syn_mark(p);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * step.c - steps over lexemes, what was expected of them, and new nodes.
+ * step.c - steps over lexemes, "expected …" errors, and new nodes.
  */
 #include <stdio.h>
 
 #include "script/syntax/parser.h"
 #include "util/array.h"
 
-/* ---- what was expected ---- */
+/* ---- expected lexemes ---- */
 
 bool syn_ended(const struct parser *p)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * type_name.c - types as programs write them: in casts, let, sizeof and offsetof.
+ * type_name.c - parses types as programs write them: in casts, let, sizeof and offsetof.
  *
- * Integers of C get the names that the kernel's type information has: "long unsigned int".
+ * Integers of C get the names of the kernel's type information: "long unsigned int".
  */
 #include <ctype.h>
 
@@ -128,7 +128,8 @@ static void stars_read(struct parser *p, struct script_type_name *t)
 	}
 }
 
-/* What C writes around a name becomes a typedef: the array that `t` is, whose name no program can write. */
+/* Turns a type with C's notation around the name into a typedef: the array that `t` is, under a name that no program
+ * can write. */
 static void type_name_give(struct parser *p, struct script_type_name *t)
 {
 	struct script_cmember *m = script_alloc(p->c, sizeof(*m));
@@ -151,7 +152,7 @@ static void type_name_give(struct parser *p, struct script_type_name *t)
 	*t = (struct script_type_name){ .span = t->span, .name = name };
 }
 
-/* [] and [count]; false: there are none. */
+/* Parses [] and [count]; returns false if there are none. */
 static bool brackets_read(struct parser *p, struct script_type_name *t)
 {
 	if (!syn_accept(p, "["))
@@ -167,7 +168,7 @@ static bool brackets_read(struct parser *p, struct script_type_name *t)
 	return syn_expect(p, "]", "after the size of the array");
 }
 
-/* Of `string`, `buffer` and `inet` the number is no count of elements. */
+/* True for `string`, `buffer` and `inet`, whose number is a size and not a count of elements. */
 static bool has_size(const struct script_type_name *t)
 {
 	return t->name && !t->stars &&
@@ -175,7 +176,7 @@ static bool has_size(const struct script_type_name *t)
 		!strcmp(t->name, "inet"));
 }
 
-/* Stars and brackets, read from the left: int32*[4] is an array of pointers, int32[4]* a pointer to an array. */
+/* Parses stars and brackets, from the left: int32*[4] is an array of pointers, int32[4]* a pointer to an array. */
 static void type_suffixes(struct parser *p, struct script_type_name *t)
 {
 	stars_read(p, t);
@@ -229,7 +230,7 @@ struct script_type_name *syn_type(struct parser *p)
 	return p->c->err ? NULL : t;
 }
 
-/* ---- is it a type? ---- */
+/* ---- tests for a type ---- */
 
 bool syn_is_param(const struct parser *p)
 {
@@ -239,7 +240,7 @@ bool syn_is_param(const struct parser *p)
 	return false;
 }
 
-/* A name that is a value, and no type. */
+/* True for a name that is a value and not a type. */
 static bool word_is_value(const struct parser *p, const char *name)
 {
 #define SCRIPT_FUNC(id_, name_, least_, most_) (least_) == 0 ? name_ : NULL,
