@@ -178,7 +178,7 @@ static int tracer_dry_run(struct session *s)
 
 /* ---- the hooks ---- */
 
-static void processor_add(void *ctx, int cpu)
+static int processor_add(void *ctx, int cpu)
 {
 	struct session *s = ctx;
 	struct argdump *a = s->private;
@@ -186,12 +186,13 @@ static void processor_add(void *ctx, int cpu)
 
 	for (size_t i = 0; i < a->probe_count && !err; i++)
 		err = sample_attach_cpu(&a->probes[i], cpu);
-	if (err) {
-		s->losses.local[LOSS_CPU]++;
+	if (!err)
+		log_note("processor %d came online: sampling it from now on", cpu);
+	else
 		log_debug(1, "processor %d: %s", cpu, errtext(-err));
-		return;
-	}
-	log_note("processor %d came online: sampling it from now on", cpu);
+	if (err && err != -ENODEV)
+		s->losses.local[LOSS_CPU]++;
+	return err;
 }
 
 void argdump_online(struct session *s)

@@ -9,6 +9,7 @@
 
 #define ARGV_WORDS   32	 /* as strace(1) shows them */
 #define SOCKADDR_MAX 128 /* struct sockaddr_storage */
+#define MSGBUF_HEAD  8	 /* struct msgbuf: its type, then as many bytes as the call says */
 
 /* How many bytes of a string or buffer. */
 static uint32_t strings_of(const struct call *c, unsigned i, const struct syscall_options *o)
@@ -36,6 +37,7 @@ static void kind_set(struct syscall_take *t, const struct type *type, uint32_t s
 		t->max = type->count > 1 ? type->count - 1u : PATH_MAX - 1;
 		break;
 	case TYPE_BUF: t->max = strings; break;
+	case TYPE_MSGBUF: t->max = t->number = MSGBUF_HEAD + strings; break;
 	case TYPE_WORDS:
 		t->kind = TAKE_WORDS;
 		t->number = o->verbose ? SYSSNOOP_WORDS_MAX : ARGV_WORDS;
@@ -78,7 +80,7 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 	uint32_t align;
 
 	t->size = type_size(type, abi, &align) + (has_tail(type) ? TAIL_MAX : 0);
-	if (type->kind == TYPE_FDSET)
+	if (type->kind == TYPE_FDSET || type->kind == TYPE_MSGBUF)
 		return;
 	if (type->limit_arg < SYSCALL_ARGS) {
 		const struct type *limit = &c->args[type->limit_arg].type;

@@ -6,9 +6,23 @@
 #include "kernel/interface.h"
 #include "syscalls/text.h"
 
+/* -X of an address: its bytes. */
+static void bytes_style(struct out *out, size_t begin, const char *p, unsigned len)
+{
+	char number[3 + 4 * 32] = "\"", *to = number + 1;
+
+	if (!out_is_styled(out))
+		return;
+	for (unsigned i = 0; i < len && i < 32; i++)
+		to += sprintf(to, "\\x%02x", (unsigned char)p[i]);
+	*to = '"';
+	out_style(out, begin, number);
+}
+
 void out_inet6(struct out *out, const char *p, const char *name)
 {
 	char text[INET6_ADDRSTRLEN];
+	size_t begin = out->o->len;
 
 	inet_ntop(AF_INET6, p, text, sizeof(text));
 	if (out->json)
@@ -17,24 +31,31 @@ void out_inet6(struct out *out, const char *p, const char *name)
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\", &%s)", text, name);
 	else
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\")", text);
+	if (!name)
+		bytes_style(out, begin, p, 16);
 }
 
 static void inet_write(struct out *out, const char *p)
 {
 	char text[INET_ADDRSTRLEN];
+	size_t begin = out->o->len;
 
 	inet_ntop(AF_INET, p, text, sizeof(text));
 	buf_printf(out->o, out->json ? "\"%s\"" : "inet_addr(\"%s\")", text);
+	bytes_style(out, begin, p, 4);
 }
 
 void out_mac(struct out *out, const char *p, unsigned len)
 {
+	size_t begin = out->o->len;
+
 	buf_str(out->o, out->json ? "\"" : "");
 	for (unsigned i = 0; i < len; i++) {
 		buf_str(out->o, i ? ":" : "");
 		buf_hex_pad(out->o, (unsigned char)p[i], 2);
 	}
 	buf_str(out->o, out->json ? "\"" : "");
+	bytes_style(out, begin, p, len);
 }
 
 void out_sigset(struct out *out, uint64_t set)
@@ -62,11 +83,15 @@ void out_sigset(struct out *out, uint64_t set)
 void out_ifindex(struct out *out, unsigned index)
 {
 	const char *name = index ? interface_name(index) : NULL;
+	size_t begin = out->o->len;
+	char number[16];
 
 	if (name && !out->json)
 		buf_printf(out->o, "if_nametoindex(\"%s\")", name);
 	else
 		buf_uint(out->o, index);
+	snprintf(number, sizeof(number), "%u", index);
+	out_style(out, begin, number);
 }
 
 static void version_write(struct out *out, unsigned v)
@@ -98,11 +123,10 @@ static void bits_write(struct out *out, const struct set *s, uint32_t bits)
 	buf_char(out->o, ']');
 }
 
-/* Ticks of times(2), 100 of a second. */
-static void clock_write(struct out *out, uint64_t v)
+void out_clock(struct out *out, uint64_t v)
 {
 	buf_uint(out->o, v);
-	if (v && !out->json)
+	if (v && !out->json && out->options->style != SYSCALL_NUMBERS_ONLY)
 		buf_printf(out->o, " /* %llu.%02u s */", (unsigned long long)v / 100,
 			   (unsigned)(v % 100));
 }
@@ -155,6 +179,45 @@ static void perfconf_write(struct out *out, const char *p)
 	}
 }
 
+/* An element whose number has a name. */
+static void indexed_write(struct out *out, const struct type *t, const char *p)
+{
+	switch (t->size) {
+	case 1: out_hex(out, (unsigned char)*p); break;
+	case 4: buf_int(out->o, (int)memory_number(p, 4)); break;
+	default: buf_uint(out->o, memory_number(p, 8));
+	}
+}
+
+/* A name in the order of bytes of the network. */
+static void network_write(struct out *out, const struct set *s, uint16_t v)
+{
+	buf_str(out->o, out->json ? "" : "htons(");
+	out_set(out, s, ntohs(v), 2);
+	buf_str(out->o, out->json ? "" : ")");
+}
+
+/* The type of a message of netfilter: subsystem and message, whose names are in the set nf and its number. */
+static void nfmsg_write(struct out *out, uint16_t v)
+{
+	unsigned subsys = v >> 8;
+	const struct set *s;
+	char name[8];
+
+	if (!subsys && set_name(set_find("nfbatch"), v)) {
+		out_set(out, set_find("nfbatch"), v, 2);
+		return;
+	}
+	snprintf(name, sizeof(name), "nf%u", subsys);
+	s = set_find(name);
+	out_set(out, set_find("nfsubsys"), subsys, 1);
+	buf_str(out->o, "<<8|");
+	if (s)
+		out_set(out, s, v & 0xff, 1);
+	else
+		out_hex(out, v & 0xff);
+}
+
 bool out_form(struct out *out, const struct type *t, const char *p)
 {
 	switch (t->kind) {
@@ -168,7 +231,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		break;
 	case TYPE_IFINDEX: out_ifindex(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_TIME: out_time(out, p, !t->bit); break;
-	case TYPE_CLOCKT: clock_write(out, memory_number(p, out->event->abi ? 4 : 8)); break;
+	case TYPE_CLOCKT: out_clock(out, memory_number(p, out->event->abi ? 4 : 8)); break;
 	case TYPE_KVER: version_write(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_CAPS: caps_write(out, p); break;
 	case TYPE_PERFCONF: perfconf_write(out, p); break;
@@ -177,7 +240,9 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
 		break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
-	case TYPE_INDEXED: out_hex(out, (unsigned char)*p); break;
+	case TYPE_INDEXED: indexed_write(out, t, p); break;
+	case TYPE_NETWORK: network_write(out, t->of, (uint16_t)memory_number(p, 2)); break;
+	case TYPE_NFMSG: nfmsg_write(out, (uint16_t)memory_number(p, 2)); break;
 	case TYPE_PORT:
 		buf_printf(out->o, out->json ? "%u" : "htons(%u)",
 			   ntohs((uint16_t)memory_number(p, 2)));

@@ -161,7 +161,7 @@ static bool has_word_at_offset(const struct layout *l)
 
 void layout_read(char *line)
 {
-	static struct member members[1600];
+	static struct member members[2600];
 	static size_t used;
 	char *name = word_next(&line), *w, *type, *types[MEMBERS_MAX];
 	struct layout *l;

@@ -8,7 +8,7 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static struct set sets[448];
-static struct layout layouts[256];
+static struct layout layouts[400];
 static size_t set_count, layout_count;
 
 /* By the hash of a name the first of them, plus 1, and of each the next. */

@@ -122,9 +122,17 @@ static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, siz
 	return (uint32_t)(n < room ? n : room);
 }
 
-static void elements_write(struct out *out, const struct type *t, const char *p, uint32_t size,
-			   uint32_t count)
+/* [VINTR]= */
+static void index_write(struct out *out, const struct type *t, uint32_t i)
 {
+	buf_char(out->o, '[');
+	out_set(out, t->of, i, 4);
+	buf_str(out->o, "]=");
+}
+
+void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
 	bool is_array = t->array || t->count_arg != COUNT_NONE;
 
 	buf_str(out->o, is_array ? "[" : "");
@@ -136,11 +144,8 @@ static void elements_write(struct out *out, const struct type *t, const char *p,
 			buf_str(out->o, "...");
 			break;
 		}
-		if (t->kind == TYPE_INDEXED && !out->json) {
-			const char *name = set_name(set_find("termcc"), i);
-
-			buf_printf(out->o, name ? "[%s]=" : "[%s%u]=", name ?: "", i);
-		}
+		if (t->kind == TYPE_INDEXED && !out->json)
+			index_write(out, t, i);
 		out_memory(out, t, p + i * size, size);
 	}
 	buf_str(out->o, is_array ? "]" : "");
@@ -155,8 +160,7 @@ static void chars_write(struct out *out, const char *p, uint32_t count)
 	out_string(out, p, n - is_open, is_open, false);
 }
 
-static void value_write(struct out *out, const struct member *m, const char *p, uint32_t size,
-			uint32_t count)
+static void value_write(struct out *out, const struct member *m, const char *p, uint32_t count)
 {
 	const struct type *t = &m->type;
 	uint32_t most = out->options->strings;
@@ -168,7 +172,7 @@ static void value_write(struct out *out, const struct member *m, const char *p, 
 	case TYPE_SOCKADDR: out_sockaddr(out, p, count); break;
 	case TYPE_MAC: out_mac(out, p, count); break;
 	case TYPE_INET6: out_inet6(out, p, m->name); break;
-	default: elements_write(out, t, p, size, count);
+	default: out_elements(out, t, p, count);
 	}
 }
 
@@ -198,12 +202,12 @@ static void member_write(struct walk *w, uint8_t i)
 		return;
 	}
 	name_write(w, m);
-	value_write(w->out, m, (is_after ? w->after : w->p) + at, size, count);
+	value_write(w->out, m, (is_after ? w->after : w->p) + at, count);
 	if (m->type.ptr != '&' || !w->after || at + size * count > w->after_len || w->out->json ||
 	    !memcmp(w->p + at, w->after + at, size * count))
 		return;
 	buf_str(w->out->o, " => ");
-	value_write(w->out, m, w->after + at, size, count);
+	value_write(w->out, m, w->after + at, count);
 }
 
 /* Of a member that is only in part there, its bytes. */
@@ -376,9 +380,8 @@ void out_value(struct out *out, const struct type *t, const char *p, size_t len)
 	if (t->kind == TYPE_BUF)
 		out_string(out, p, len, false, t->hex);
 	else if (t->array && size)
-		elements_write(out, t, p, size,
-			       t->count && t->count < len / size ? t->count :
-								   (uint32_t)(len / size));
+		out_elements(out, t, p,
+			     t->count && t->count < len / size ? t->count : (uint32_t)(len / size));
 	else
 		out_memory(out, t, p, len);
 }

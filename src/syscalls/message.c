@@ -93,7 +93,6 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c, uint6
 	buf_char(out->o, ']');
 }
 
-/* What is behind an entry: `n` bytes. */
 /* Of `n` bytes, as many as were read and -s allows. */
 static void shown_write(struct out *out, const struct syssnoop_chunk *data, uint64_t n)
 {
@@ -234,6 +233,18 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 	buf_char(out->o, '}');
 }
 
+/* That there are more, and where they could not be read. */
+static void messages_rest_write(struct out *out, unsigned arg, const struct syssnoop_chunk *c)
+{
+	if (!chunk_is_good(c) || out->json)
+		return;
+	if (c->unread)
+		buf_printf(out->o, ", ... /* %#llx */",
+			   (unsigned long long)(out->event->args[arg] + c->len));
+	else if (c->left_out)
+		buf_str(out->o, ", ...");
+}
+
 void out_messages(struct out *out, unsigned arg, bool came)
 {
 	const struct syssnoop_chunk *after = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
@@ -242,7 +253,7 @@ void out_messages(struct out *out, unsigned arg, bool came)
 	unsigned word = out->event->abi ? 4 : 8, size = 8 * word;
 	int64_t ret = out->event->ret;
 
-	if (!chunk_is_good(c) || c->unread)
+	if (!chunk_is_good(c) || (c->unread && chunk_is_good(after)))
 		c = after;
 	buf_char(out->o, '[');
 	for (uint32_t i = 0; chunk_is_good(c) && (i + 1) * size <= c->len; i++) {
@@ -260,7 +271,6 @@ void out_messages(struct out *out, unsigned arg, bool came)
 		}
 		buf_char(out->o, '}');
 	}
-	if (chunk_is_good(c) && c->left_out && !out->json)
-		buf_str(out->o, ", ...");
+	messages_rest_write(out, arg, c);
 	buf_char(out->o, ']');
 }

@@ -42,6 +42,10 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 /* The same, of which the call has changed some: `after`; NULL: it has not. `room`: bytes that there are. */
 void out_struct_changed(struct out *out, const struct type *t, const char *p, size_t len,
 			const char *after, size_t after_len, uint64_t room);
+/* Elements in [ ], as many as strace(1) shows, with the names of their numbers if the type has a set. */
+void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count);
+/* Ticks of times(2), 100 of a second. */
+void out_clock(struct out *out, uint64_t v);
 void out_ifindex(struct out *out, unsigned index);
 void out_mac(struct out *out, const char *p, unsigned len);
 /* What the member `size` of a struct says. */

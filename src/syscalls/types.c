@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernel/arch.h"
+#include "output/field/flag_names.h"
 #include "syscalls/table.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -59,6 +60,8 @@ static const struct {
 	{ "proto", TYPE_PROTO, 4 },
 	{ "sig", TYPE_SIGNAL, 4 },
 	{ "errno", TYPE_ERRNO, 4 },
+	{ "nerr", TYPE_NERRNO, 4 },
+	{ "msgbuf", TYPE_MSGBUF, 1 },
 	{ "perm", TYPE_PERM, 4 },
 	{ "siginfo", TYPE_SIGINFO, 128 },
 	{ "skip", TYPE_SKIP, 4 },
@@ -79,6 +82,11 @@ static const struct {
 	{ "be", TYPE_BE, 4 },
 	{ "ifindex", TYPE_IFINDEX, 4 },
 	{ "cc", TYPE_INDEXED, 1 },
+	{ "ixd", TYPE_INDEXED, 4 },
+	{ "ixq", TYPE_INDEXED, 8 },
+	{ "nlclock", TYPE_CLOCKT, 8 },
+	{ "hn", TYPE_NETWORK, 2 },
+	{ "nfmsg", TYPE_NFMSG, 2 },
 	{ "kver", TYPE_KVER, 4 },
 	{ "ipaddr", TYPE_ADDRESS, 4 },
 	{ "strz", TYPE_STR, 1 },
@@ -131,13 +139,28 @@ static uint8_t arg_find(const char *name, const struct member *args, uint8_t nar
 	return COUNT_NONE;
 }
 
+/* The names of the numbers of elements, and how many there are; of a terminal's characters the count is given. */
+static void index_read(struct type *t, const char *s)
+{
+	bool is_count = *s >= '0' && *s <= '9';
+	const struct set *set = set_find(is_count ? "termcc" : s);
+
+	t->of = set;
+	t->array = true;
+	t->count = (uint16_t)(is_count ? atoi(s) : 0);
+	for (const struct field_name *f = set ? set->items : NULL; !is_count && f && f->name; f++)
+		t->count++;
+}
+
 /* NAME.COUNT or e.SET; COUNT is a number, an argument's name, ret. */
 static void suffix_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
 {
 	bool is_bit = t->kind == TYPE_BIT;
 
-	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
-	    t->kind == TYPE_BITS || t->kind == TYPE_PERSONA) {
+	if (t->kind == TYPE_INDEXED) {
+		index_read(t, s);
+	} else if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
+		   t->kind == TYPE_BITS || t->kind == TYPE_PERSONA || t->kind == TYPE_NETWORK) {
 		t->of = set_find(s);
 	} else if (*s >= '0' && *s <= '9') {
 		t->count = is_bit ? 1 : (uint16_t)atoi(s);

@@ -64,6 +64,19 @@ static void signal_write(struct out *out, uint64_t v)
 		buf_int(out->o, (int)v);
 }
 
+/* An error as the kernel returns it, or what it returns else. */
+static void nerrno_write(struct out *out, int v)
+{
+	char text[32];
+
+	if (v >= 0 || !errname(-v)) {
+		buf_int(out->o, v);
+		return;
+	}
+	snprintf(text, sizeof(text), "-%s", errname(-v));
+	out_word(out, text);
+}
+
 /* Only what waits for a time may have FUTEX_CLOCK_REALTIME. */
 static void futexop_write(struct out *out, uint64_t v)
 {
@@ -184,6 +197,7 @@ static const char *number_format(const struct type *t)
 	switch (t->kind) {
 	case TYPE_AT:
 	case TYPE_SIGNAL:
+	case TYPE_NERRNO:
 	case TYPE_ERRNO: return "%lld";
 	case TYPE_MODE:
 	case TYPE_PERM: return "%#03llo";
@@ -223,8 +237,9 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_FLAGS: out_set(out, t->of, v, size); break;
 	case TYPE_RLIM: rlim_write(out, v, size); break;
 	case TYPE_ERRNO:
-		errname((int)v) ? out_word(out, errname((int)v)) : buf_int(out->o, (int)v);
+		errname((int)v) ? out_word(out, errname((int)v)) : buf_uint(out->o, (uint32_t)v);
 		break;
+	case TYPE_NERRNO: nerrno_write(out, (int)v); break;
 	case TYPE_PERM: perm_write(out, t->of, v); break;
 	case TYPE_SIGNAL: signal_write(out, v); break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;

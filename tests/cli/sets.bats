@@ -49,6 +49,18 @@ ways() { # KERNEL ARG...
 	[[ $output == *"tp_btf sched:sched_switch"*"tp_btf sched:sched_wakeup"* && $output != *t:* ]]
 }
 
+@test "--attach that cannot be: the ways that this kernel has are listed" {
+	local how what way
+	while IFS='|' read -r how what way; do
+		run -1 --separate-stderr "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" --attach "$how" "${what/sched:/t:sched:}"
+		[[ $stderr == *"cannot attach $what by $how here"$'\n'"  such a probe $way" ]] || { echo "$stderr"; false; }
+	done <<-'END'
+		fentry.multi|vfs_read|can be attached by fentry, kprobe.multi, kprobe
+		fentry|vfs_read+4|can be attached by kprobe
+		kprobe|sched:sched_switch|is attached without --attach
+	END
+}
+
 @test "more functions than --max-probes allows: how many, and what to do" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --max-probes 20 'vfs_*' '$pid'

@@ -6,6 +6,7 @@
 # shellcheck disable=SC2016,SC2154 # programs of another language; bats sets stderr
 bats_require_minimum_version 1.5.0
 load wait
+load arch
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -295,4 +296,16 @@ prints() { # EXPECTED BT-ARGUMENT…
 		'["127.0.0.1:7001","127.0.0.1:7002","127.0.0.1",7001,"127.0.0.1","::ffff:127.0.0.1","127.0.0.1:7001"]
 ["[::1]:7003","[::1]:7004","::1",7003,"::1","::1","[::1]:7003"]
 ["127.0.0.1:7005","127.0.0.1:7006","127.0.0.1",7005,"127.0.0.1","::ffff:127.0.0.1","127.0.0.1:7005"]' ]] || { echo "$output $stderr"; false; }
+}
+
+@test "programs on one function run in the order of the text, at its return as at its entry, by each method" {
+	local how
+	for how in any kprobe $(! has_fentry || echo fentry); do
+		run -0 --separate-stderr bt --attach "$how" -e 'kprobe:vfs_read /comm == "reads"/ { @a[tid] = 1; }
+			kprobe:vfs_read /@a[tid] == 1/ { @a[tid] = 2; }
+			kretprobe:vfs_read /@a[tid] == 2/ { @a[tid] = 3; }
+			kretprobe:vfs_read /@a[tid] == 3/ { @a[tid] = 4; }
+			kretprobe:vfs_read /@a[tid] == 4/ { @n++; } END { clear(@a); }' -c "$(type -P reads) 5 /etc/hosts"
+		[[ $output == *'@n: 5'* ]] || { echo "$how"; echo "$output$stderr"; false; }
+	done
 }

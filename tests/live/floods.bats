@@ -55,7 +55,7 @@ printed_or_lost() { # COUNT KIND PATTERN TOOL…
 }
 
 @test "system calls: printed and lost are what was done" {
-	printed_or_lost "$FLOOD" read 'pread64(' syssnoop -e pread64 -e signal=none
+	printed_or_lost "$FLOOD" read 'pread64(' syssnoop -o /dev/stdout -e pread64 -e signal=none
 }
 
 @test "calls of a function, at their return: printed and lost are what was done" {

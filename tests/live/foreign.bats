@@ -73,8 +73,8 @@ json() { # SCRIPT TOOL…
 	wait $tool || true
 	clean text
 	# the call, and the end of the process
-	grep -aF 'c\n\x1b[2J' text | grep -aq chdir || { cat text; false; }
-	grep -aF 'c\n\x1b[2J' text | grep -aq exited || { cat text; false; }
+	grep -aF 'c\n\33[2J' text | grep -aq chdir || { cat text; false; }
+	grep -aF 'c\n\33[2J' text | grep -aq exited || { cat text; false; }
 }
 
 @test "connsnoop: name" {

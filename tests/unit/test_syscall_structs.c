@@ -130,6 +130,26 @@ static void test_changes(void **state)
 	expect(&r, "bpf(BPF_PROG_GET_NEXT_ID, {start_id=1, next_id=0 => 5, open_flags=0}, 12) = 0");
 }
 
+/* A message that is as long as the call says, and one of which the end cannot be read. */
+static void test_messages(void **state)
+{
+	struct record r = record_of("msgsnd", 0, (uint64_t[6]){ 1, 1, 2, 0 });
+	struct mmsghdr m[2] = { { .msg_hdr = { .msg_iovlen = 0 } } };
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\7\0\0\0\0\0\0\0hi, and more", 20);
+	expect(&r, "msgsnd(1, {mtype=7, mtext=\"hi\"}, 2, 0) = 0");
+	r = record_of("msgrcv", 3, (uint64_t[6]){ 1, 0x10, 9, 0, 0 });
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "\7\0\0\0\0\0\0\0hi", 10);
+	expect(&r, "msgrcv(1, 0x10, 9, 0, 0) = 3");
+	r = record_of("sendmmsg", -9, (uint64_t[6]){ -1u, 0x1000, 2 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, m, sizeof(m[0]));
+	((struct syssnoop_chunk *)r.chunks)->unread = 1;
+	expect(&r, "sendmmsg(-1, [{msg_hdr={msg_name=NULL, msg_namelen=0, msg_iov=NULL, "
+		   "msg_iovlen=0, msg_controllen=0, msg_flags=0}}, ... /* 0x1040 */], 2, 0) = -1 "
+		   "EBADF (Bad file descriptor)");
+}
+
 static void test_numbers(void **state)
 {
 	struct record r = record_of("futex", 1, (uint64_t[6]){ 1, 0x85, 1, 1, 2, 0x90003005 });
@@ -137,6 +157,9 @@ static void test_numbers(void **state)
 	(void)state;
 	expect(&r, "futex(0x1, FUTEX_WAKE_OP_PRIVATE, 1, 1, 0x2, FUTEX_OP_OPARG_SHIFT<<28|"
 		   "FUTEX_OP_ADD<<28|0x3<<12|FUTEX_OP_CMP_EQ<<24|0x5) = 1");
+	r = record_of("move_pages", 0, (uint64_t[6]){ 1, 2, 0, 0, 1, 2 });
+	chunk_add(&r, 4, TAKE_AT_RETURN, 0, "\362\377\377\377\1\0\0\0", 8);
+	expect(&r, "move_pages(1, 2, NULL, NULL, [-EFAULT, 1], MPOL_MF_MOVE) = 0");
 	r = record_of("personality", 0, (uint64_t[6]){ 0x40008 });
 	expect(&r, "personality(PER_LINUX32|ADDR_NO_RANDOMIZE) = 0 (PER_LINUX)");
 	r = record_of("shmget", 0, (uint64_t[6]){ 0, 4096, 01600 | 21 << 26 });
@@ -219,6 +242,7 @@ int main(void)
 		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
+		cmocka_unit_test(test_messages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

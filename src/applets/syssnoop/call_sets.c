@@ -147,8 +147,9 @@ static bool call_word_add(struct calls *c, const char *word, size_t len)
 			number_add(c, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS);
 		return true;
 	}
-	return name_add(c, word, len) || number_word_add(c, word, len) ||
-	       class_add(c, word, len, OLD_CLASSES) || any;
+	/* ipc and signal are calls of 32-bit programs, too */
+	return class_add(c, word, len, OLD_CLASSES) || name_add(c, word, len) ||
+	       number_word_add(c, word, len) || any;
 }
 
 static void offer(void *nearest, const char *name)

@@ -179,6 +179,20 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 		resolve_param(c, n, number - 1);
 }
 
+/* $arg(TYPE) is the first parameter of that type: the one by which '*(TYPE)' found the function. */
+static void resolve_typed_argument(struct compile *c, struct node *n)
+{
+	char text[128];
+	int i;
+
+	compile_text(c, n->argument, text, sizeof(text));
+	i = param_of_type(c, text);
+	if (i >= 0)
+		resolve_param(c, n, i);
+	else
+		compile_fail(c, n->span, "%s has no parameter of type %s", c->p->func, text);
+}
+
 /* ---- registers ---- */
 
 static void register_set(struct node *n, unsigned number)
@@ -326,6 +340,10 @@ void resolve_builtin(struct compile *c, struct node *n)
 	}
 	if (c->in->site.is_sample && is_of_call(name)) {
 		fail_sample(c, n, name);
+		return;
+	}
+	if (!strcmp(name, "$arg") && n->argument.end) {
+		resolve_typed_argument(c, n);
 		return;
 	}
 	if (!strncmp(name, "$arg", 4) && name[4]) {

@@ -54,6 +54,8 @@ bool param_is_showable(struct compile *c, unsigned i); /* without a format */
 bool param_is_register(struct compile *c, unsigned i);
 bool is_param(const struct node *n);
 int param_find(struct compile *c, struct span span); /* -1: none */
+/* The first parameter of a type (btf/param_type.h). -1: none, or the input lists parameters without types of BTF. */
+int param_of_type(struct compile *c, const char *text);
 void resolve_param(struct compile *c, struct node *n, unsigned i);
 /* The size in bytes of an array in an event's record, whose value is its address; 0: not an
  * array. */

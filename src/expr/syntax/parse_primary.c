@@ -24,14 +24,17 @@ static struct node *node_token(struct parser *p, enum node_kind kind)
 	return n;
 }
 
-/* builtin = "$" name ["(" name ")"] */
+/* builtin = "$" name ["(" name ")"] | "$arg(" type ")" */
 static struct node *builtin(struct parser *p)
 {
+	struct span name = p->t->span;
+	bool by_type = name.end - name.start == 4 &&
+		       !memcmp(p->slot->text + name.start, "$arg", 4);
 	struct node *n = node_token(p, NODE_BUILTIN);
 
 	if (!n || !parse_accept(p, "("))
 		return n;
-	n->argument = parse_expect_name(p, "a name");
+	n->argument = by_type ? parse_type(p).span : parse_expect_name(p, "a name");
 	return node_close(p, n);
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "btf/param_type.h"
 #include "expr/lower/lower.h"
 #include "script/resolve/resolve.h"
 #include "util/suggest.h"
@@ -247,8 +248,8 @@ static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 	size_t len = 0;
 
 	r->c->is_missing |= !failed(r);
-	script_fail(r->c, e->name_span, "%s has no argument %s", r->c->point->attach->text,
-		    e->name);
+	script_fail(r->c, e->span, "%s has no argument %s%s", r->c->point->attach->text,
+		    e->type_name ? "of the type " : "", e->type_name ? e->type_name->name : e->name);
 	suggest_init(&nearest, e->name);
 	for (unsigned i = 0; i < param_count(r); i++) {
 		suggest_offer(&nearest, param_name(r, i));
@@ -276,11 +277,28 @@ void params_offer(const struct resolve *r, struct suggestion *nearest)
 			suggest_offer(nearest, param_name(r, i));
 }
 
+/* arg(TYPE) */
+static bool param_has_type(const struct resolve *r, unsigned i, const struct script_type_name *name)
+{
+	const char *text = script_print(r->c, "%s %.*s", name->name ?: "", name->stars, "****");
+	struct param_type type;
+
+	return !failed(r) && !r->in->site.params && !param_type_parse(text, &type) &&
+	       param_type_is(r->in->btf,
+			     btf_params(prototype(r))[i + r->in->site.params_skipped].type, &type);
+}
+
+static bool param_is(const struct resolve *r, unsigned i, const struct script_expr *e)
+{
+	return e->type_name ? param_has_type(r, i, e->type_name) :
+			      !strcmp(param_name(r, i), e->name);
+}
+
 void infer_args_field(struct resolve *r, struct script_expr *e)
 {
 	unsigned count = param_count(r), i = 0;
 
-	while (i < count && strcmp(param_name(r, i), e->name))
+	while (i < count && !param_is(r, i, e))
 		i++;
 	if (i == count) {
 		fail_no_arg(r, e);

@@ -143,6 +143,21 @@ static struct script_expr *offsetof_parse(struct parser *p, struct script_expr *
 	return expr_close(p, e);
 }
 
+/* arg(TYPE): a member of args, by its type. */
+static struct script_expr *arg_parse(struct parser *p, struct script_expr *e)
+{
+	e->kind = X_FIELD;
+	e->a = expr_new(p, X_WORD, e->span.start);
+	if (!e->a || !syn_expect(p, "(", "after arg"))
+		return NULL;
+	e->a->name = "args";
+	e->a->span = e->a->name_span = e->name_span;
+	e->type_name = syn_type(p);
+	if (!e->type_name || !syn_expect(p, ")", "after the type"))
+		return NULL;
+	return expr_close(p, e);
+}
+
 static struct script_expr *word_parse(struct parser *p)
 {
 	struct script_expr *e = expr_new(p, X_WORD, p->in.t.span.start);
@@ -160,6 +175,8 @@ static struct script_expr *word_parse(struct parser *p)
 		return offsetof_parse(p, e);
 	if (!strcmp(e->name, "typeinfo") && syn_is(p, "("))
 		return typeinfo_parse(p, e);
+	if (!strcmp(e->name, "arg") && syn_is(p, "("))
+		return arg_parse(p, e);
 	if (syn_is(p, "("))
 		return call_parse(p, e);
 	if (!strcmp(e->name, "true") || !strcmp(e->name, "false")) {
