@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * attrs.c - attributes of netlink, by sets of them (%SET in structs.tbl).
+ * attrs.c - prints attributes of netlink, by sets of them (%SET in structs.tbl).
  *
  * The memory comes from a record: every length in it is checked before it is used.
  */
@@ -67,8 +67,8 @@ static const struct member *attr_find(const struct layout *set, unsigned type)
 	return NULL;
 }
 
-/* The set that a type means: NAME* is one for each kind of link, NAME# for each family of the message. NULL: there is
- * none for this one. */
+/* Returns the set that a type refers to: NAME* has one for each kind of link, NAME# for each family of the message.
+ * NULL: none for this one. */
 static const struct layout *set_choose(const struct reader *r, const struct layout *set)
 {
 	char end = set->name[strlen(set->name) - 1], name[64];
@@ -82,7 +82,7 @@ static const struct layout *set_choose(const struct reader *r, const struct layo
 	return layout_find(name) ?: layout_find(name + 1) ?: (set->count ? set : NULL);
 }
 
-/* A string, without the NUL that ends it. */
+/* A string without its NUL. */
 static void string_write(struct reader *r, const char *p, size_t len)
 {
 	uint32_t most = r->out->options->strings;
@@ -119,7 +119,7 @@ static bool is_long_enough(const struct type *t, size_t len, uint32_t size)
 	       (t->kind == TYPE_STRUCT && strstr(l->name, "_stats") && len >= size / 2);
 }
 
-/* What its last member says is behind a struct: attributes, or bytes of a later kernel. */
+/* Writes what follows a struct, as its last member defines: attributes, or bytes of a later kernel. */
 static void behind_write(struct reader *r, const struct layout *l, const char *p, size_t len,
 			 uint32_t size)
 {
@@ -135,7 +135,7 @@ static void behind_write(struct reader *r, const struct layout *l, const char *p
 		reader_hex(r, p + at, len - at);
 }
 
-/* A member = is shown without a name. */
+/* A member with = is printed without its name. */
 static void struct_write(struct reader *r, const struct layout *l, const char *p, size_t len,
 			 uint32_t size)
 {
@@ -146,7 +146,7 @@ static void struct_write(struct reader *r, const struct layout *l, const char *p
 	behind_write(r, l, p, len, size);
 }
 
-/* Returns false if there are not as many bytes as the type has. */
+/* Returns false if there are fewer bytes than the type has. */
 static bool data_write(struct reader *r, const struct type *t, const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, r->out->event->abi, &align);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* forms.c - numbers in memory that are no plain ones: addresses of the network, bits, versions. */
+/* forms.c - prints numbers in memory with a special form: network addresses, bits, versions. */
 #include <stdio.h>
 #include <arpa/inet.h>
 
@@ -102,7 +102,7 @@ static void version_write(struct out *out, unsigned v)
 		buf_printf(out->o, "KERNEL_VERSION(%u, %u, %u)", v >> 16, v >> 8 & 0xff, v & 0xff);
 }
 
-/* A set of bits by their names; those that are not in it, if most are. */
+/* Writes a set of bits by name; if most are set, the missing ones. */
 static void bits_write(struct out *out, const struct set *s, uint32_t bits)
 {
 	bool inverted = __builtin_popcount(bits) > 16, first = true;
