@@ -112,7 +112,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'kprobe:vfs_read { @x = (1, 2); print(@x.5); }' '(int8,int8) has no part 5' @x.5
 }
 
-@test "what a probe has not, or may not" {
+@test "what a probe lacks or must not do" {
 	refused 'kprobe:vfs_read { print(retval); }' 'kprobe:vfs_read does not run at a return' retval
 	refused 'BEGIN { debugf("x %5d", 5); }' "the kernel cannot print '%5d'" '"x %5d"'
 	refused 'BEGIN { debugf("%s", nsecs); }' '%s of debugf() prints only strings' nsecs
@@ -125,7 +125,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'kprobe:vfs_read { signal("KILL"); }' 'signal() changes the traced system' 'signal("KILL")'
 }
 
-@test "grammar: what is expected, and where" {
+@test "grammar: the expected text, and its location" {
 	refused 'kprobe:vfs_read { @ = count() @y = 1; }' "expected ';' after the statement, not '@y'" @y
 	refused 'kprobe:vfs_read /comm = "x"/ { @ = count(); }' "to end the predicate" =
 	refused 'kprobe:vfs_read { if comm == 5 { @ = count(); } }' "expected '{' before the statements" ==
@@ -198,7 +198,7 @@ refused_whole() { # PROGRAM MESSAGE
 		{ echo "$output"; false; }
 }
 
-@test "what an attach point names and is not there: the caret is below it, on its line" {
+@test "missing targets of attach points: the caret is below them, on their line" {
 	refused 'kprobe:vfs_raed { @ = count(); }' 'no such function' kprobe:vfs_raed
 	refused 'kprobe:vfs_read, fentry:nope { @ = count(); }' 'no such function' fentry:nope
 	refused $'BEGIN { print(1); }\nkprobe:vfs_nope* { @ = count(); }' 'no function matches' 'kprobe:vfs_nope*'
@@ -293,7 +293,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'fentry:vfs_read { print(path(args.file)); }' 'path() needs a struct path' args.file
 }
 
-@test "options: those of bpftrace that change nothing are said, others are refused" {
+@test "options of bpftrace: those without effect are reported, others are refused" {
 	fine -I /nonexistent --include linux/fs.h --usdt-file-activation -B line --no-warnings -f json -e 'BEGIN { @ = 1; }'
 	[[ $output == *"--usdt-file-activation is not needed"* ]] || { echo "$output"; false; }
 	fine -c 'sh -c "exit 3"' -e 'BEGIN { @ = 1; }'
@@ -357,7 +357,7 @@ refused_whole() { # PROGRAM MESSAGE
 	[ "$(grep -c '\^~' <<<"$output")" = 1 ] || { echo "$output"; false; }
 }
 
-@test "parameters are words; what they are called where" {
+@test "parameters are words; their names by kind of probe" {
 	for kernel in 5.10 6.1 6.12 6.18 7; do
 		btf=$(tools/fetch-kernel --btf $kernel)
 		for way in fentry kprobe; do
@@ -375,7 +375,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'kprobe:vfs_read { print(file->f_nose); }' 'struct file has no member f_nose' f_nose
 }
 
-@test "what stands for what cannot be read: ??" {
+@test "?? replaces values that cannot be read" {
 	for kernel in 5.10 6.1 6.12 6.18 7; do
 		btf=$(tools/fetch-kernel --btf $kernel)
 		for way in fentry kprobe; do

@@ -18,7 +18,7 @@ found() { # WORDS
 	"$coretap" find -- $1 2>/dev/null
 }
 
-@test "words and sentences: the tool is among the first three, each with a line to paste and what it shows" {
+@test "words and sentences: the tool is among the first three, each with a line to paste and a description" {
 	local words tool names count=0
 	while IFS='|' read -r words tool; do
 		[[ $words != '#'* ]] || continue
@@ -40,7 +40,7 @@ found() { # WORDS
 	[ "$count" -ge 130 ]
 }
 
-@test "endings, case, what says nothing, what is between words: one query" {
+@test "endings, case, empty words, separators: one query" {
 	local same
 	[[ $(found delete | head -n 1) == filegone* && $(found off-cpu | head -n 1) == offcputime* ]]
 	for same in deleted "who deletes" DELETE "deleting 123" "delete /tmp/x"; do
@@ -53,7 +53,7 @@ found() { # WORDS
 	[ "$("$coretap" apropos 'slow disk')" = "$("$coretap" find slow disk)" ]
 }
 
-@test "several words are an AND; what has not all of them is a second choice, and is said to be one" {
+@test "several words are an AND; tools that match only some are a reported second choice" {
 	run -0 --separate-stderr "$coretap" find tcp retransmit
 	[[ $output == tcpretrans* && $output != *tcplife* ]]
 	run -0 --separate-stderr "$coretap" find disk bluetooth
@@ -101,7 +101,7 @@ found() { # WORDS
 	[ "$count" -ge 50 ]
 }
 
-@test "a name that is no tool: a word of the table, also as tools are called; a beginning; a misspelling" {
+@test "an unknown tool: a word of the table, also in the style of tools; a prefix; a misspelling" {
 	local typed wanted
 	while IFS='|' read -r typed wanted; do
 		run -1 "$coretap" "$typed"

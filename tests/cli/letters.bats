@@ -26,7 +26,7 @@ answer_of() { # TOOL WORD…
 	echo "$answer"
 }
 
-@test "every letter of the originals means the same, is taken as other words, or is refused with what to type" {
+@test "every letter of the originals means the same, is translated, or is refused with a replacement" {
 	local count=0 bad=0 words answer
 	while read -r tool option value verdict; do
 		[[ $tool != '#'* ]] || continue
@@ -40,7 +40,7 @@ answer_of() { # TOOL WORD…
 }
 
 # ARGUMENTS|THE WORDS that they are taken as; nothing behind |: refused with words about it.
-@test "lines of the originals, and what they are taken as" {
+@test "lines of the originals, and their translation" {
 	while IFS='|' read -r typed line; do
 		run --separate-stderr bash -c "cd '$build' && ./$typed --verbose --help"
 		if [[ $line ]]; then

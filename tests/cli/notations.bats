@@ -71,7 +71,7 @@ planned() { # BTF EXPECTED TOOL ARGUMENT...
 	[[ ${lines[2]} == "                       ^" ]]
 }
 
-@test "letters of bcc's options mean what they mean there" {
+@test "letters of bcc's options have the same meaning" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -0 "$coretap" trace "${plan[@]}" "$btf" -t -p 1 -L 2 -K 'p::vfs_read "%d", arg3'
 	[[ $output == *"argdump -Trel vfs_read 'arg3=\$arg3'"* && $output == *kernel_stack* ]]

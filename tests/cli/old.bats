@@ -47,13 +47,13 @@ words() { # WANT, of the last plan
 	words 't:sched_switch pid=next->pid'
 }
 
-@test "behind a whole definition, expressions of coretap's own" {
+@test "coretap's own expressions after a complete definition" {
 	plan 'p:my vfs_read n=$arg3' 'ino=file->f_inode->i_ino'
 	[ "$status" -eq 0 ]
 	words 'vfs_read n=$arg3:x64 ino=file->f_inode->i_ino'
 }
 
-@test "functions that are gone, or that nothing calls, are said to be" {
+@test "functions that are gone, or never called, are reported" {
 	plan 'p do_sys_open $arg3'
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"do_sys_open is no longer called"*"do_sys_openat2 is traced"* ]]
@@ -75,7 +75,7 @@ words() { # WANT, of the last plan
 	[[ $output == *"caller = "*"file = "*"buf = "*"count = "*"pos = "* ]]
 }
 
-@test "\$arg* is every parameter, wherever it stands" {
+@test "\$arg* is every parameter, at any position" {
 	plan vfs_read 'a=count' '$arg*'
 	[ "$status" -eq 0 ]
 	[[ $output == *"a = "*"file = "*"buf = "*"count = "*"pos = "* ]]
@@ -101,14 +101,14 @@ words() { # WANT, of the last plan
 	[ "$status" -eq 0 ]
 }
 
-@test "clearing a probe: there is none to clear" {
+@test "clearing a probe: nothing to clear" {
 	plan -:myprobe
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"nothing to clear"* ]]
 	run -0 "$argdump" --btf "$btf" -:grp/myprobe
 }
 
-@test "what is wrong is shown in its place" {
+@test "errors are shown at their location" {
 	plan 'p:my vfs_read a=$arg1 b=%di:u9'
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"unknown type u9"*"p:my vfs_read a=\$arg1 b=%di:u9"*"                               ^~"* ]] ||
@@ -152,7 +152,7 @@ words() { # WANT, of the last plan
 	[[ $output == *" vfs_read"* ]]
 }
 
-@test "types of a damaged file: names that fill every line" {
+@test "types in a damaged file: names that fill every line" {
 	local strings
 	cp -L "$btf" "$BATS_TEST_TMPDIR/damaged.btf"
 	strings=$(($(od -An -tu4 -j 16 -N 4 "$btf") + $(od -An -tu4 -j 4 -N 4 "$btf")))

@@ -82,7 +82,7 @@ plan() { # LINE
 }
 
 # Each in the plan: argdump's command line, or the definitions of a program.
-@test "letters of the originals do what they do there" {
+@test "letters of the originals have the same effect" {
 	while IFS='|' read -r line wanted; do
 		plan "$line"
 		[[ $status -eq 0 && $stderr == *"$wanted"* ]] || { echo "$line: $stderr; wants $wanted"; false; }
@@ -145,7 +145,7 @@ plan() { # LINE
 	[[ $output == "Usage: kprobe "* ]]
 }
 
-@test "what is refused names what was typed" {
+@test "refusals name the typed word" {
 	while IFS='|' read -r line wanted; do
 		plan "$line"
 		[[ $status -eq 1 && $stderr == *"$wanted"* ]] || { echo "$line: $status: $stderr; wants $wanted"; false; }
@@ -173,7 +173,7 @@ plan() { # LINE
 	END
 }
 
-@test "the usage line has what is taken" {
+@test "the usage line has the accepted arguments" {
 	while IFS='|' read -r tool usage; do
 		run -0 "$coretap" "$tool" --help
 		[[ ${lines[0]} == "Usage: "*"$tool [OPTION...] $usage"* ]] || { echo "$tool: ${lines[0]}"; false; }

@@ -77,7 +77,7 @@ plan_all() { # KERNEL
 	[[ $output == *"did you mean tcpconnect?"* ]]
 }
 
-@test "a program of the user's: errors have the line of the file, and what a name stands for" {
+@test "a program of the user's: errors have the line of the file, and the meaning of a name" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	cd "$BATS_TEST_TMPDIR" || return
 	printf '%s\n' 'recipe mine: of mine' 'option -m, --min MS: longer' '  least = MS +' 'least = 0' 'program ' \

@@ -5,7 +5,7 @@
 bats_require_minimum_version 1.5.0
 load refused
 
-@test "--ring: what it excludes, and its limits" {
+@test "--ring: its conflicts and limits" {
 	wrong '--ring and --events exclude each other' opensnoop --ring 5 -n 3
 	wrong '--ring keeps at most 1000000 records' execsnoop --ring 1000001
 	wrong 'expected a number from 1' biosnoop --ring 0
@@ -15,7 +15,7 @@ load refused
 	wrong 'unknown option --ring' biolatency --ring 5
 }
 
-@test "--rotate: what it needs, and what it takes" {
+@test "--rotate: its requirements and arguments" {
 	wrong '--rotate needs --output FILE' opensnoop --rotate 1M
 	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate 1M,
 	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate big

@@ -36,7 +36,7 @@ ways() { # KERNEL ARG...
 	[ "$(ways 7 -r vfs_read,vfs_write '$pid')" = fsession ]
 }
 
-@test "what a kretprobe cannot do is done by trampolines" {
+@test "trampolines replace kretprobes where these cannot work" {
 	[ "$(ways 6.1 'vfs_re*%return' '$arg1')" = fexit ]
 }
 
@@ -61,7 +61,7 @@ ways() { # KERNEL ARG...
 	END
 }
 
-@test "more functions than --max-probes allows: how many, and what to do" {
+@test "more functions than --max-probes allows: their number, and a remedy" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --max-probes 20 'vfs_*' '$pid'
 	count=$(wc -w <<<"$(grep '^[a-z]' <<<"$output")")
@@ -93,7 +93,7 @@ ways() { # KERNEL ARG...
 }
 
 # Of each program only what is printed is kept, and the types are not searched for each again.
-@test "a plan of all functions: in 150 MB and 5 s, and of each what a plan of it alone says" {
+@test "a plan of all functions: in 150 MB and 5 s, equal to separate plans" {
 	for kernel in 5.10 6.12 7; do
 		btf=$(tools/fetch-kernel --btf $kernel)
 		TIMEFORMAT='%U %S'

@@ -8,7 +8,7 @@ load plan
 
 planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 
-@test "--and: expressions, conditions and measures are of the probe before them" {
+@test "--and: expressions, conditions and measures belong to the preceding probe" {
 	planned --if '$pid > 3' vfs_read file --if 'count > 5' --and vfs_write pos count
 	[ "$status" -eq 0 ]
 	[[ $output == *vfs_read*'if $pid > 3'*'if count > 5'*'file = '*vfs_write*'if $pid > 3'*'pos = '*'count = '* ]]
@@ -23,7 +23,7 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	[ "$(grep '^key' <<<"$output" | sort -u | wc -l)" -eq 1 ]
 }
 
-@test "--and: what does not fit together" {
+@test "--and: conflicts" {
 	wrong "which probe comes first" --and vfs_read
 	wrong "vfs_write counts nothing" vfs_read --count n --and vfs_write
 	wrong "have other names" vfs_read --count r --by a=count --and vfs_write --count w --by b=count
@@ -35,7 +35,7 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong "two values named 'count'" vfs_read --count=count
 }
 
-@test "--count: with a name after = or behind PROBE" {
+@test "--count: with a name after = or after PROBE" {
 	for line in 'vfs_read --count n' '--count=n vfs_read' 'vfs_read --count=n' '--top 3 vfs_read --count n --sum count'; do
 		planned $line --save "$BATS_TEST_TMPDIR/saved"
 		[ "$status" -eq 0 ] || { echo "$line: $output"; false; }
@@ -68,7 +68,7 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	[[ $status -eq 0 && $output == *vfs_open* ]]
 }
 
-@test "--show: columns that are computed, checked before anything is traced" {
+@test "--show: computed columns, checked before anything is traced" {
 	planned vfs_read --count n --sum 'big=count > 4096' --by '$comm' --show 'n,pct=100*big/n,comm' --show 'x=n:x'
 	[ "$status" -eq 0 ]
 	planned vfs_read --count n --hist h=count --avg a=count --show 'h_p50+0' --show h

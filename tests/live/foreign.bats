@@ -64,7 +64,7 @@ json() { # SCRIPT TOOL…
 	both ': </dev/null' opensnoop --count=comm
 }
 
-@test "syssnoop: name, and paths behind descriptors" {
+@test "syssnoop: name, and paths of descriptors" {
 	json 'cd /; exec 7<"$W/$NAME"' syssnoop -y
 	syssnoop -e chdir -o text 2>err 3>&- & tool=$!
 	wait_attached $tool

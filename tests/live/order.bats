@@ -116,7 +116,7 @@ in_order() { # KIND WHEN EACH TOOL…
 	wait $tool
 }
 
-@test "a ring that is nearly full: nothing is held back, and what is printed and lost is what was done" {
+@test "a ring that is nearly full: nothing is held back, and printed + lost = performed" {
 	flood open 1000 opensnoop --buffer 64K
 	measure ts
 	lost=$(said 'records\? lost')
