@@ -189,6 +189,35 @@ static void indexed_write(struct out *out, const struct type *t, const char *p)
 	}
 }
 
+/* [VINTR]= */
+static void index_write(struct out *out, const struct type *t, uint32_t i)
+{
+	buf_char(out->o, '[');
+	out_set(out, t->of, i, 4);
+	buf_str(out->o, "]=");
+}
+
+void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	bool is_array = t->array || t->count_arg != COUNT_NONE;
+
+	buf_str(out->o, is_array ? "[" : "");
+	for (uint32_t i = 0; i < count; i++) {
+		if (i)
+			buf_str(out->o, out->json ? "," : ", ");
+		if (is_array && i >= out->options->strings && !out->options->verbose &&
+		    !out->json) {
+			buf_str(out->o, "...");
+			break;
+		}
+		if (t->kind == TYPE_INDEXED && !out->json)
+			index_write(out, t, i);
+		out_memory(out, t, p + i * size, size);
+	}
+	buf_str(out->o, is_array ? "]" : "");
+}
+
 /* A name in the order of bytes of the network. */
 static void network_write(struct out *out, const struct set *s, uint16_t v)
 {
@@ -239,6 +268,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		out_hex(out, memory_number(p, 8) >> 38);
 		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
 		break;
+	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
 	case TYPE_NETWORK: network_write(out, t->of, (uint16_t)memory_number(p, 2)); break;

@@ -52,7 +52,7 @@ static void walk_place(struct walk *w)
 		const struct type *t = &w->l->members[i].type;
 
 		w->at[i] = at = member_place(w->l, i, abi, at, end);
-		at += type_size(t, abi, &align) * (t->count_arg == COUNT_NONE ? t->count : 0);
+		at += member_size(t, abi, &align);
 		end = at > end ? at : end;
 		at = w->at[i];
 	}
@@ -61,7 +61,8 @@ static void walk_place(struct walk *w)
 static uint64_t member_number(const struct walk *w, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;
-	uint32_t align, size = type_size(t, w->out->event->abi, &align);
+	uint32_t align, size = t->ptr == '*' ? member_size(t, w->out->event->abi, &align) :
+					       type_size(t, w->out->event->abi, &align);
 	uint64_t v;
 
 	if (w->at[i] + size > w->len)
@@ -107,6 +108,8 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 	if (m->type.optional && !m->type.condition && !member_number(w, i) &&
 	    (!m->type.hidden || is_short || m->type.kind == TYPE_HOLE))
 		return ABSENT;
+	if (m->type.ptr == '*')
+		return SHOWN;
 	return is_short && (!m->type.optional || m->type.condition) ? HIDDEN : SHOWN;
 }
 
@@ -120,35 +123,6 @@ static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, siz
 		return t->count;
 	n = member_number(w, t->count_arg);
 	return (uint32_t)(n < room ? n : room);
-}
-
-/* [VINTR]= */
-static void index_write(struct out *out, const struct type *t, uint32_t i)
-{
-	buf_char(out->o, '[');
-	out_set(out, t->of, i, 4);
-	buf_str(out->o, "]=");
-}
-
-void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count)
-{
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-	bool is_array = t->array || t->count_arg != COUNT_NONE;
-
-	buf_str(out->o, is_array ? "[" : "");
-	for (uint32_t i = 0; i < count; i++) {
-		if (i)
-			buf_str(out->o, out->json ? "," : ", ");
-		if (is_array && i >= out->options->strings && !out->options->verbose &&
-		    !out->json) {
-			buf_str(out->o, "...");
-			break;
-		}
-		if (t->kind == TYPE_INDEXED && !out->json)
-			index_write(out, t, i);
-		out_memory(out, t, p + i * size, size);
-	}
-	buf_str(out->o, is_array ? "]" : "");
 }
 
 /* A string that has no end has not its last character either. */
@@ -189,6 +163,24 @@ static void name_write(struct walk *w, const struct member *m)
 		buf_printf(o, "%s=", m->name);
 }
 
+/* Memory elsewhere. */
+static void pointer_write(struct walk *w, uint8_t i)
+{
+	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
+	const struct type *t = &w->l->members[i].type;
+	uint64_t address = member_number(w, i), count = t->count;
+	size_t at = (size_t)(w->p + w->at[i] - w->out->base);
+
+	name_write(w, &w->l->members[i]);
+	if (t->count_arg != COUNT_NONE)
+		count = member_number(w, t->count_arg);
+	if ((t->hidden && !w->out->options->verbose) ||
+	    (t->is_exact && member_number(w, t->limit_arg) != t->size))
+		out_scalar(w->out, &pointer, address);
+	else
+		out_behind(w->out, t, 1 + (unsigned)at / 4, address, count);
+}
+
 static void member_write(struct walk *w, uint8_t i)
 {
 	const struct member *m = &w->l->members[i];
@@ -227,8 +219,7 @@ static void members_write(struct walk *w, const char *rdev)
 {
 	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
 		const struct member *m = &w->l->members[i];
-		uint32_t align, size = type_size(&m->type, w->out->event->abi, &align) *
-				       (m->type.count_arg == COUNT_NONE ? m->type.count : 0);
+		uint32_t align, size = member_size(&m->type, w->out->event->abi, &align);
 		size_t len = m->type.ptr == '>' ? w->after_len : w->len;
 		enum shown shown = member_shown(w, i);
 
@@ -249,7 +240,10 @@ static void members_write(struct walk *w, const char *rdev)
 			out_dev(w->out, memory_number(rdev, 8));
 			continue;
 		}
-		member_write(w, i);
+		if (m->type.ptr == '*')
+			pointer_write(w, i);
+		else
+			member_write(w, i);
 	}
 }
 

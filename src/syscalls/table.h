@@ -77,6 +77,7 @@ enum type_kind {
 	TYPE_HOLE,
 	TYPE_SKID,
 	TYPE_CAPS,
+	TYPE_INSN,
 	TYPE_PERFCONF,
 	TYPE_SKIP,
 	TYPE_NONE,
@@ -186,6 +187,8 @@ bool is_of_machine(const char *machines, const char *machine);
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs);
 /* Bytes of an element in an ABI, and with `align` its alignment. */
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);
+/* Bytes of a member in its struct; what it points to is elsewhere. */
+uint32_t member_size(const struct type *m, unsigned abi, uint32_t *align);
 uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end);
 
 #endif

@@ -14,6 +14,8 @@ struct out {
 	const struct syssnoop_event *event;
 	const struct syscall_options *options;
 	bool json;
+	unsigned arg;	  /* whose data are shown, */
+	const char *base; /* and where these begin */
 };
 
 /* Bytes in quotes; `more`: followed by "...". `hex`: all as \x41. */
@@ -76,6 +78,16 @@ bool chunk_is_good(const struct syssnoop_chunk *c);
 /* All of it could be read that is needed to print a value of this type. */
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c);
+/* What member `t` of a struct points to, `count` elements, from chunk `part`; what was not taken, as an address. */
+void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
+		uint64_t count);
+/* A string that ends with 0, or what of it fitted. */
+void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len);
+/* A message of msgsnd(2), and whether as much of it was taken as is shown. */
+void out_msgbuf(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
+bool out_msgbuf_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
+/* An instruction of classic BPF. */
+void out_insn(struct out *out, const char *p, bool is_seccomp);
 /* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
 #define IOVEC_ADDRESSES (~0ull - 1) /* nothing has come: where they lead */

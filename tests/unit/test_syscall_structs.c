@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_syscall_structs.c - bytes in memory → structs, options and messages as strace(1) prints them. */
 #include <linux/bpf.h>
+#include <linux/filter.h>
 #include <linux/netlink.h>
 #include <linux/perf_event.h>
 #include <linux/rtnetlink.h>
 #include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <net/if.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -150,6 +152,41 @@ static void test_messages(void **state)
 		   "EBADF (Bad file descriptor)");
 }
 
+/* What members of a struct point to: as much of it as was taken, else the address. */
+static void test_behind(void **state)
+{
+	struct sock_filter f[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)SKF_AD_OFF + 4),
+				   BPF_JUMP(BPF_JMP | BPF_K | BPF_JEQ, 17, 0, 5),
+				   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1) };
+	struct sock_fprog prog = { .len = 3, .filter = (struct sock_filter *)0x1000 };
+	struct record r = record_of("seccomp", 0, (uint64_t[6]){ SECCOMP_SET_MODE_FILTER, 0, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &prog, sizeof(prog));
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 3, f, sizeof(f));
+	expect(&r, "seccomp(SECCOMP_SET_MODE_FILTER, 0, {len=3, filter=0x1000}) = 0");
+	options.verbose = true;
+	expect(&r, "seccomp(SECCOMP_SET_MODE_FILTER, 0, {len=3, filter=["
+		   "BPF_STMT(BPF_LD|BPF_W|BPF_ABS, 0xfffff004), "
+		   "BPF_JUMP(BPF_JMP|BPF_K|BPF_JEQ, 0x11, 0, 0x5), "
+		   "BPF_STMT(BPF_RET|BPF_K, SECCOMP_RET_ERRNO|0x1)]}) = 0");
+	r = record_of("setsockopt", 0,
+		      (uint64_t[6]){ 3, SOL_SOCKET, SO_ATTACH_FILTER, 1, sizeof(prog) });
+	chunk_add(&r, 3, TAKE_AT_ENTRY, 0, &prog, sizeof(prog));
+	chunk_add(&r, 3, TAKE_AT_ENTRY, 3, f, 8);
+	((struct syssnoop_chunk *)(r.chunks + sizeof(struct syssnoop_chunk) + sizeof(prog)))
+		->unread = 1;
+	expect(&r, "setsockopt(3, SOL_SOCKET, SO_ATTACH_FILTER, {len=3, filter=["
+		   "BPF_STMT(BPF_LD|BPF_W|BPF_ABS, SKF_AD_OFF+SKF_AD_PKTTYPE), "
+		   "... /* 0x1008 */]}, 16) = 0");
+	options.verbose = false;
+	r = record_of("pselect6", 0, (uint64_t[6]){ 0, 0, 0, 0, 0, 1 });
+	chunk_add(&r, 5, TAKE_AT_ENTRY, 0, "\0\x10\0\0\0\0\0\0\10\0\0\0\0\0\0\0", 16);
+	chunk_add(&r, 5, TAKE_AT_ENTRY, 1, "\1\0\0\0\0\0\0\0", 8);
+	expect(&r, "pselect6(0, NULL, NULL, NULL, NULL, {sigmask=[HUP], sigsetsize=8}) = 0 "
+		   "(Timeout)");
+}
+
 static void test_numbers(void **state)
 {
 	struct record r = record_of("futex", 1, (uint64_t[6]){ 1, 0x85, 1, 1, 2, 0x90003005 });
@@ -242,7 +279,7 @@ int main(void)
 		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
-		cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
