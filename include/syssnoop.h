@@ -110,6 +110,8 @@ struct syscall_behind {
 enum syscall_flag {
 	SYSCALL_NO_RETURN = 1, /* exit, exit_group: shown at the entry */
 	SYSCALL_FORKS = 2,     /* returns in the child, too, or in another program */
+	SYSCALL_POLLS = 4,     /* args[0] is an array of args[1] struct pollfd */
+	SYSCALL_SELECTS = 8,   /* args[1 … 3] are sets of args[0] descriptors */
 };
 
 struct syscall_capture {

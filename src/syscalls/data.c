@@ -274,6 +274,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 
 	if (t->kind == TYPE_STRUCT && out->event->abi && ((const struct layout *)t->of)->is_64)
 		return false;
+	if (t->kind == TYPE_FDSET && (int)out->event->args[0] < 0)
+		return false;
 	if (t->kind == TYPE_MSGBUF)
 		return out_msgbuf_is_whole(out, t, c);
 	if (!c->unread && !is_limited)
@@ -293,7 +295,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	case TYPE_BUF:
 		if (call->args[0].type.bit && c->len && out_is_netlink(out, &protocol))
 			return true;
-		return c->len >= (room < out->options->strings ? room : out->options->strings);
+		return c->len >= (room < out->options->strings ? room : out->options->strings + 1);
 	case TYPE_PATH:
 	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
@@ -395,7 +397,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
 	case TYPE_DIRENT: dirent_write(out, t, address, c); break;
 	case TYPE_IOVEC:
-		out_iovec(out, i, 0, c,
+		out_iovec(out, i, 0, c, address,
 			  t->ptr != '>'	      ? ~0ull :
 			  out->event->ret < 0 ? IOVEC_ADDRESSES :
 						(uint64_t)out->event->ret);

@@ -80,6 +80,7 @@ void set_read(char *line)
 	w = word_next(&line);
 	s->is_enum = *w == 'e' || *w == 'd';
 	s->is_decimal = *w == 'd';
+	s->is_split = *w == 'g';
 	if (*w == '@') {
 		set_share(s);
 		return;
@@ -154,7 +155,7 @@ static bool has_word_at_offset(const struct layout *l)
 		if (inner && inner->is_64)
 			return true;
 		has_offset |= t->offset >= 0;
-		has_word |= t->size == SIZE_WORD || t->ptr == '*';
+		has_word |= t->size == SIZE_WORD;
 	}
 	return has_offset && has_word && !strstr(l->name, "32");
 }

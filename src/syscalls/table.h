@@ -111,8 +111,12 @@ struct type {
 struct set {
 	const char *name, *prefix;
 	bool is_enum, is_decimal; /* d: of what has no name the number is not shown as 0x1 */
+	bool is_split;		  /* g: the enum under the mask and the flags are shown apart */
+	uint8_t only;		  /* of a copy of such a set: PART_ENUM, PART_FLAGS */
 	const struct field_name *items;
 };
+#define PART_ENUM  1
+#define PART_FLAGS 2
 struct member {
 	const char *name;
 	struct type type;
