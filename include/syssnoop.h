@@ -151,7 +151,7 @@ enum syssnoop_flag {
 struct syssnoop_event {
 	struct event_header header; /* ts: of the entry */
 	__u64 latency;		    /* ns */
-	__s64 ret;		    /* of a 32-bit call, too, with its sign */
+	__s64 ret; /* of a 32-bit call, too, with its sign; of a signal: -i, where it came */
 	union {
 		__u64 args[SYSCALL_ARGS]; /* of a 32-bit call: 32 bits, without a sign */
 		__u8 siginfo[48];	  /* the head of a siginfo_t of the kernel's own ABI */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* forms.c - numbers in memory that are no plain ones: addresses of the network, bits, versions. */
+#include <endian.h>
 #include <stdio.h>
 #include <arpa/inet.h>
 
@@ -218,6 +219,17 @@ void out_elements(struct out *out, const struct type *t, const char *p, uint32_t
 	buf_str(out->o, is_array ? "]" : "");
 }
 
+static void be_write(struct out *out, const char *p, uint32_t size)
+{
+	uint64_t v = memory_number(p, size);
+
+	if (size == 8)
+		buf_printf(out->o, out->json ? "%llu" : "htobe64(%llu)",
+			   (unsigned long long)be64toh(v));
+	else
+		buf_printf(out->o, out->json ? "%u" : "htonl(%u)", ntohl((uint32_t)v));
+}
+
 /* A name in the order of bytes of the network. */
 static void network_write(struct out *out, const struct set *s, uint16_t v)
 {
@@ -226,19 +238,30 @@ static void network_write(struct out *out, const struct set *s, uint16_t v)
 	buf_str(out->o, out->json ? "" : ")");
 }
 
-/* The type of a message of netfilter: subsystem and message, whose names are in the set nf and its number. */
+/* The names of a subsystem of netfilter. */
+static const struct set *nf_set(uint16_t type)
+{
+	char name[8];
+
+	snprintf(name, sizeof(name), "nf%u", type >> 8);
+	return set_find(name);
+}
+
+const char *nfmsg_name(uint16_t type)
+{
+	return nf_set(type) ? set_name(nf_set(type), type & 0xff) : NULL;
+}
+
+/* The type of a message: subsystem and message. */
 static void nfmsg_write(struct out *out, uint16_t v)
 {
+	const struct set *s = nf_set(v);
 	unsigned subsys = v >> 8;
-	const struct set *s;
-	char name[8];
 
 	if (!subsys && set_name(set_find("nfbatch"), v)) {
 		out_set(out, set_find("nfbatch"), v, 2);
 		return;
 	}
-	snprintf(name, sizeof(name), "nf%u", subsys);
-	s = set_find(name);
 	out_set(out, set_find("nfsubsys"), subsys, 1);
 	buf_str(out->o, "<<8|");
 	if (s)
@@ -254,10 +277,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
 	case TYPE_BITS: bits_write(out, t->of, (uint32_t)memory_number(p, 4)); break;
-	case TYPE_BE:
-		buf_printf(out->o, out->json ? "%u" : "htonl(%u)",
-			   ntohl((uint32_t)memory_number(p, 4)));
-		break;
+	case TYPE_BE: be_write(out, p, t->size); break;
 	case TYPE_IFINDEX: out_ifindex(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_TIME: out_time(out, p, !t->bit); break;
 	case TYPE_CLOCKT: out_clock(out, memory_number(p, out->event->abi ? 4 : 8)); break;

@@ -71,6 +71,20 @@ static uint64_t member_number(const struct walk *w, uint8_t i)
 	return t->kind == TYPE_BIT ? v >> t->bit & 1 : t->kind == TYPE_REST ? v >> 38 : v;
 }
 
+/* All bytes of it. */
+static bool is_zero(const struct walk *w, uint8_t i)
+{
+	const struct type *t = &w->l->members[i].type;
+	uint32_t align, size = member_size(t, w->out->event->abi, &align);
+
+	if (t->kind != TYPE_BYTES || w->at[i] + size > w->len)
+		return !member_number(w, i);
+	for (uint32_t k = 0; k < size; k++)
+		if (w->p[w->at[i] + k])
+			return false;
+	return true;
+}
+
 static bool condition_holds(const struct walk *w, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;
@@ -105,7 +119,7 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 		return ABSENT; /* another is shown for it */
 	if (m->type.optional && m->type.condition && !condition_holds(w, i))
 		return ABSENT;
-	if (m->type.optional && !m->type.condition && !member_number(w, i) &&
+	if (m->type.optional && !m->type.condition && is_zero(w, i) &&
 	    (!m->type.hidden || is_short || m->type.kind == TYPE_HOLE))
 		return ABSENT;
 	if (m->type.ptr == '*')

@@ -48,6 +48,8 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count);
 /* Ticks of times(2), 100 of a second. */
 void out_clock(struct out *out, uint64_t v);
+/* The name of a message of netfilter by its type; NULL: it has none. */
+const char *nfmsg_name(uint16_t type);
 void out_ifindex(struct out *out, unsigned index);
 void out_mac(struct out *out, const char *p, unsigned len);
 /* What the member `size` of a struct says. */

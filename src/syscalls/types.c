@@ -80,6 +80,7 @@ static const struct {
 	{ "mac", TYPE_MAC, 1 },
 	{ "bits", TYPE_BITS, 4 },
 	{ "be", TYPE_BE, 4 },
+	{ "beq", TYPE_BE, 8 },
 	{ "ifindex", TYPE_IFINDEX, 4 },
 	{ "cc", TYPE_INDEXED, 1 },
 	{ "ixd", TYPE_INDEXED, 4 },
