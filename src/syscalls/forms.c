@@ -23,17 +23,19 @@ static void bytes_style(struct out *out, size_t begin, const char *p, unsigned l
 void out_inet6(struct out *out, const char *p, const char *name)
 {
 	char text[INET6_ADDRSTRLEN];
-	size_t begin = out->o->len;
+	size_t begin;
 
 	inet_ntop(AF_INET6, p, text, sizeof(text));
+	if (name && out_is_styled(out))
+		buf_printf(out->o, "%s=", name);
+	begin = out->o->len;
 	if (out->json)
 		buf_printf(out->o, "\"%s\"", text);
-	else if (name)
+	else if (name && !out_is_styled(out))
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\", &%s)", text, name);
 	else
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\")", text);
-	if (!name)
-		bytes_style(out, begin, p, 16);
+	bytes_style(out, begin, p, 16);
 }
 
 static void inet_write(struct out *out, const char *p)
@@ -219,15 +221,25 @@ void out_elements(struct out *out, const struct type *t, const char *p, uint32_t
 	buf_str(out->o, is_array ? "]" : "");
 }
 
+static void port_write(struct out *out, const char *p)
+{
+	size_t begin = out->o->len;
+
+	buf_printf(out->o, out->json ? "%u" : "htons(%u)", ntohs((uint16_t)memory_number(p, 2)));
+	bytes_style(out, begin, p, 2);
+}
+
 static void be_write(struct out *out, const char *p, uint32_t size)
 {
 	uint64_t v = memory_number(p, size);
+	size_t begin = out->o->len;
 
 	if (size == 8)
 		buf_printf(out->o, out->json ? "%llu" : "htobe64(%llu)",
 			   (unsigned long long)be64toh(v));
 	else
 		buf_printf(out->o, out->json ? "%u" : "htonl(%u)", ntohl((uint32_t)v));
+	bytes_style(out, begin, p, size);
 }
 
 /* A name in the order of bytes of the network. */
@@ -293,10 +305,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
 	case TYPE_NETWORK: network_write(out, t->of, (uint16_t)memory_number(p, 2)); break;
 	case TYPE_NFMSG: nfmsg_write(out, (uint16_t)memory_number(p, 2)); break;
-	case TYPE_PORT:
-		buf_printf(out->o, out->json ? "%u" : "htons(%u)",
-			   ntohs((uint16_t)memory_number(p, 2)));
-		break;
+	case TYPE_PORT: port_write(out, p); break;
 	default: return false;
 	}
 	return true;

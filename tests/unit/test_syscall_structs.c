@@ -132,6 +132,29 @@ static void test_changes(void **state)
 	expect(&r, "bpf(BPF_PROG_GET_NEXT_ID, {start_id=1, next_id=0 => 5, open_flags=0}, 12) = 0");
 }
 
+/* Addresses by rows, and -X of those that are not. */
+static void test_addresses(void **state)
+{
+	static const char ll[20] = { 17, 0, 0, 3, 0, 0, 0, 0, 1, 0, 4, 1, 'a', 'b' };
+	static const char in[16] = { 2, 0, 0, 80, 127, 0, 0, 1 };
+	struct record r = record_of("bind", 0, (uint64_t[6]){ 3, 1, sizeof(ll) });
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, ll, sizeof(ll));
+	expect(&r, "bind(3, {sa_family=AF_PACKET, sll_protocol=htons(ETH_P_ALL), sll_ifindex=0, "
+		   "sll_hatype=ARPHRD_ETHER, sll_pkttype=PACKET_OUTGOING, sll_halen=1, "
+		   "sll_addr=61}, 20) = 0");
+	r.event.args[2] = 19;
+	expect(&r, "bind(3, {sa_family=AF_PACKET, "
+		   "sa_data=\"\\0\\3\\0\\0\\0\\0\\1\\0\\4\\1ab\\0\\0\\0\\0\\0\"}, 19) = 0");
+	r = record_of("bind", 0, (uint64_t[6]){ 3, 1, sizeof(in) });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, in, sizeof(in));
+	options.style = SYSCALL_BOTH;
+	expect(&r, "bind(3, {sa_family=0x2 /* AF_INET */, sin_port=\"\\x00\\x50\" /* htons(80) */, "
+		   "sin_addr=\"\\x7f\\x00\\x00\\x01\" /* inet_addr(\"127.0.0.1\") */}, 16) = 0");
+	options.style = SYSCALL_NAMES;
+}
+
 /* A message that is as long as the call says, and one of which the end cannot be read. */
 static void test_messages(void **state)
 {
@@ -199,6 +222,13 @@ static void test_numbers(void **state)
 	expect(&r, "move_pages(1, 2, NULL, NULL, [-EFAULT, 1], MPOL_MF_MOVE) = 0");
 	r = record_of("personality", 0, (uint64_t[6]){ 0x40008 });
 	expect(&r, "personality(PER_LINUX32|ADDR_NO_RANDOMIZE) = 0 (PER_LINUX)");
+	options.style = SYSCALL_NUMBERS_ONLY;
+	r = record_of("personality", 6, (uint64_t[6]){ 0x40000 });
+	expect(&r, "personality(0|0x40000) = 0x6 (0x6)");
+	options.style = SYSCALL_NAMES;
+	r = record_of("kexec_load", -1, (uint64_t[6]){ 0, 0, 0, 0xda7a1000 });
+	expect(&r, "kexec_load(NULL, 0, NULL, 0xda7a0000 /* KEXEC_ARCH_??? */|0x1000 "
+		   "/* KEXEC_??? */) = -1 EPERM (Operation not permitted)");
 	r = record_of("shmget", 0, (uint64_t[6]){ 0, 4096, 01600 | 21 << 26 });
 	expect(&r, "shmget(IPC_PRIVATE, 4096, IPC_CREAT|21<<SHM_HUGE_SHIFT|0600) = 0");
 	r = record_of("fanotify_init", 3, (uint64_t[6]){ 12, 0 });
@@ -280,6 +310,7 @@ int main(void)
 		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
 		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_addresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
