@@ -221,6 +221,20 @@ void out_elements(struct out *out, const struct type *t, const char *p, uint32_t
 	buf_str(out->o, is_array ? "]" : "");
 }
 
+/* The number of a call. */
+static void nr_write(struct out *out, uint64_t nr)
+{
+	const char *name = nr < SYSCALL_NUMBERS ? syscall_name(SYSCALL_ABI_64, (uint32_t)nr) : NULL;
+	size_t begin = out->o->len;
+	char text[48];
+
+	snprintf(text, sizeof(text), name ? "__NR_%s" : "%.0s%llu", name ?: "",
+		 (unsigned long long)nr);
+	out_word(out, text);
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)nr);
+	out_style(out, begin, text);
+}
+
 static void port_write(struct out *out, const char *p)
 {
 	size_t begin = out->o->len;
@@ -300,6 +314,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		out_hex(out, memory_number(p, 8) >> 38);
 		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
 		break;
+	case TYPE_NR: nr_write(out, memory_number(p, 8)); break;
 	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
@@ -309,4 +324,31 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	default: return false;
 	}
 	return true;
+}
+
+/* Empty for waitid(2) if there was nothing to wait for. */
+void out_info(struct out *out, const char *p)
+{
+	unsigned nr = (unsigned)memory_number(p, 4);
+
+	if (out->json)
+		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
+			   (int)memory_number(p + 8, 4));
+	else if (nr)
+		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
+	else
+		buf_str(out->o, "{}");
+}
+
+void out_value(struct out *out, const struct type *t, const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+
+	if (t->kind == TYPE_BUF)
+		out_string(out, p, len, false, t->hex);
+	else if (t->array && size)
+		out_elements(out, t, p,
+			     t->count && t->count < len / size ? t->count : (uint32_t)(len / size));
+	else
+		out_memory(out, t, p, len);
 }

@@ -216,8 +216,27 @@ static void member_write(struct walk *w, uint8_t i)
 	value_write(w->out, m, w->after + at, count);
 }
 
+/* Of a member that is only in part there, what is there whole. */
+static void cut_write(struct walk *w, uint8_t i)
+{
+	const struct type *t = &w->l->members[i].type;
+	const struct layout *inner = t->kind == TYPE_STRUCT ? t->of : NULL;
+	uint32_t align,
+		len = (uint32_t)w->len - w->at[i],
+		size = inner ? member_size(&inner->members[0].type, w->out->event->abi, &align) :
+			       type_size(t, w->out->event->abi, &align);
+
+	if (len < size)
+		return;
+	name_write(w, &w->l->members[i]);
+	if (inner)
+		out_struct(w->out, inner, w->p + w->at[i], len);
+	else
+		out_elements(w->out, t, w->p + w->at[i], len / size);
+}
+
 /* Of a member that is only in part there, its bytes. */
-static void rest_write(struct walk *w, uint8_t i)
+static void bytes_write(struct walk *w, uint8_t i)
 {
 	const char *p = w->p + w->at[i];
 	uint32_t len = (uint32_t)w->len - w->at[i];
@@ -245,7 +264,8 @@ static void members_write(struct walk *w, const char *rdev)
 		}
 		w->last = (int32_t)w->at[i];
 		if (w->at[i] + size > len) {
-			rest_write(w, i);
+			w->l->members[w->l->count - 1].type.kind == TYPE_NONE ? cut_write(w, i) :
+										bytes_write(w, i);
 			break;
 		}
 		if (rdev && !strcmp(m->name, "st_size") && !w->out->json) {
@@ -330,20 +350,6 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 	out_struct_changed(out, &t, p, len, NULL, 0, len);
 }
 
-/* Empty for waitid(2) if there was nothing to wait for. */
-static void siginfo_write(struct out *out, const char *p)
-{
-	unsigned nr = (unsigned)memory_number(p, 4);
-
-	if (out->json)
-		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
-			   (int)memory_number(p + 8, 4));
-	else if (nr)
-		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
-	else
-		buf_str(out->o, "{}");
-}
-
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
@@ -370,7 +376,7 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 	v = memory_number(p, size);
 	switch (t->kind) {
 	case TYPE_SIGSET: out_sigset(out, v); break;
-	case TYPE_SIGINFO: siginfo_write(out, p); break;
+	case TYPE_SIGINFO: out_info(out, p); break;
 	case TYPE_WSTATUS: out_wstatus(out, (unsigned)v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	case TYPE_EPOLLDATA:
@@ -379,17 +385,4 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 		break;
 	default: out_scalar(out, t, v);
 	}
-}
-
-void out_value(struct out *out, const struct type *t, const char *p, size_t len)
-{
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-
-	if (t->kind == TYPE_BUF)
-		out_string(out, p, len, false, t->hex);
-	else if (t->array && size)
-		out_elements(out, t, p,
-			     t->count && t->count < len / size ? t->count : (uint32_t)(len / size));
-	else
-		out_memory(out, t, p, len);
 }

@@ -78,6 +78,7 @@ enum type_kind {
 	TYPE_SKID,
 	TYPE_CAPS,
 	TYPE_INSN,
+	TYPE_NR,
 	TYPE_PERFCONF,
 	TYPE_SKIP,
 	TYPE_NONE,

@@ -116,6 +116,8 @@ void out_file(struct out *out, unsigned arg, const char *name);
 void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v);
 /* A siginfo_t, of a kernel or program whose words have `word` bytes. */
 void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word);
+/* The same, of an argument of this machine. */
+void out_info(struct out *out, const char *p);
 void out_wstatus(struct out *out, unsigned status);
 void out_signal(struct out *out);
 void out_exit(struct out *out);

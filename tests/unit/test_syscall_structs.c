@@ -155,6 +155,34 @@ static void test_addresses(void **state)
 	options.style = SYSCALL_NAMES;
 }
 
+/* A struct of which the call fills a part, and alternatives by a member that may not be there. */
+static void test_parts(void **state)
+{
+	static const char info[80] = { 2,  0,  0,  0,  0x3e, 0,	 0,  (char)0xc0, [24] = -2,
+				       -1, -1, -1, -1, -1,   -1, -1, 1 };
+	static const char entry[80] = { 1, [4] = 0x3e, 0, 0, (char)0xc0, [24] = 80, [32] = 5 };
+	struct record r = record_of("ptrace", 33, (uint64_t[6]){ 0x420e, 7, 88, 1 });
+
+	(void)state;
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, info, 33);
+	expect(&r, "ptrace(PTRACE_GET_SYSCALL_INFO, 7, 88, {op=PTRACE_SYSCALL_INFO_EXIT, "
+		   "arch=AUDIT_ARCH_X86_64, instruction_pointer=0, stack_pointer=0, "
+		   "exit={rval=-ENOENT, is_error=1}}) = 33");
+	r = record_of("ptrace", 33, (uint64_t[6]){ 0x420e, 7, 32, 1 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, info, 32);
+	expect(&r, "ptrace(PTRACE_GET_SYSCALL_INFO, 7, 32, {op=PTRACE_SYSCALL_INFO_EXIT, "
+		   "arch=AUDIT_ARCH_X86_64, instruction_pointer=0, stack_pointer=0, "
+		   "exit={rval=-2}}) = 33");
+	r = record_of("ptrace", 80, (uint64_t[6]){ 0x420e, 7, 43, 1 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, entry, 43);
+	expect(&r, "ptrace(PTRACE_GET_SYSCALL_INFO, 7, 43, {op=PTRACE_SYSCALL_INFO_ENTRY, "
+		   "arch=AUDIT_ARCH_X86_64, instruction_pointer=0, stack_pointer=0, "
+		   "entry={nr=__NR_chdir, args=[0x5]}}) = 80");
+	r = record_of("ptrace", 80, (uint64_t[6]){ 0x420e, 7, 7, 1 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, entry, 7);
+	expect(&r, "ptrace(PTRACE_GET_SYSCALL_INFO, 7, 7, {op=PTRACE_SYSCALL_INFO_ENTRY}) = 80");
+}
+
 /* A message that is as long as the call says, and one of which the end cannot be read. */
 static void test_messages(void **state)
 {
@@ -310,7 +338,7 @@ int main(void)
 		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
 		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
