@@ -192,6 +192,7 @@ enum script_owner {
 	OWNER_TID,
 	OWNER_PID,
 	OWNER_SK,    /* struct sock * */
+	OWNER_SKB,   /* struct sk_buff * */
 	OWNER_INODE, /* struct inode * */
 };
 const char *script_owner_name(enum script_owner owner);
@@ -285,6 +286,7 @@ struct script_column {
 	const struct sock_layout *sock; /* of the bytes of a socket */
 	uint32_t count;			/* of an array of numbers, as bytes; 0: it is none … */
 	bool is_signed;			/* … whose sign its type gives */
+	bool has_nothing;		/* the value may be `nothing` */
 };
 
 struct script_action {

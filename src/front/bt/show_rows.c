@@ -185,6 +185,8 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 		f->kind = &shown_kind;
 		f->context = &w->shown[i];
 	}
+	if (c->has_nothing && f->type == FIELD_UINT && f->size == 8)
+		f->type = FIELD_INT;
 	if (may_be_missing(f))
 		f->flags |= FIELD_MAYBE;
 }

@@ -65,6 +65,7 @@ struct needs_of_program {
 	unsigned walks;	   /* walk.c: places where it goes on … */
 	uint32_t walk_key; /* … and bytes of the largest key */
 	unsigned paths;	   /* path() */
+	bool packets;	   /* pcap(), packet(): the lowest part of the stack is theirs, as it is of path() */
 	unsigned stacks;   /* kstack */
 	uint32_t work_size;
 };
