@@ -16,7 +16,7 @@ static bool is_packet(struct resolve *r, const struct script_type *t)
 	if (t->kind != SCRIPT_POINTER)
 		return false;
 	borrow(r, &b);
-	is = packet_offsets(&b.c, t->c);
+	is = packet_is(&b.c, t->c);
 	give_back(r, &b);
 	return is;
 }
