@@ -105,21 +105,6 @@ struct flow_offsets {
 	int head, network, protocol;
 };
 
-/* Locations of a packet's bytes: byte offsets in the struct that describes it. */
-enum packet_kind { PACKET_SKB, PACKET_XDP_BUFF, PACKET_XDP_FRAME };
-struct packet_offsets {
-	enum packet_kind kind;
-	uint32_t id; /* of the struct in BTF */
-	int data;
-	int end, len; /* xdp_buff: data_end; others: the length, of `len_size` bytes */
-	unsigned len_size;
-	/* of a struct sk_buff */
-	int head, data_len, network, mac, protocol, vlan_proto, vlan_tci;
-	/* a byte whose bit vlan_mask is set if there is a tag; -1: there is a tag if vlan_proto is not 0 */
-	int vlan_present;
-	uint8_t vlan_mask;
-};
-
 /* Set by resolve: how the value is stored, and how it is shown. */
 struct slot_store {
 	enum store_kind kind;

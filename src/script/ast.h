@@ -201,6 +201,7 @@ enum script_owner {
 	OWNER_TID,
 	OWNER_PID,
 	OWNER_SK,    /* struct sock * */
+	OWNER_SKB,   /* struct sk_buff * */
 	OWNER_INODE, /* struct inode * */
 };
 const char *script_owner_name(enum script_owner owner);
@@ -291,12 +292,12 @@ struct field_name;
 struct sock_layout;
 struct script_column {
 	const char *name;
-	const struct format_rule *rule; /* expr/resolve/format.h; NULL: the type's own format */
-	const struct field_name *names; /* names of the flags in this kernel */
-	const struct sock_layout *sock; /* layout of a socket's bytes */
-	/* an array of numbers, sent as bytes: its length; 0: not an array … */
-	uint32_t count;
-	bool is_signed; /* … and whether its numbers are signed */
+	const struct format_rule *rule; /* expr/resolve/format.h; NULL: by its type */
+	const struct field_name *names; /* of flags, in this kernel */
+	const struct sock_layout *sock; /* of the bytes of a socket */
+	uint32_t count;			/* of an array of numbers, as bytes; 0: it is none … */
+	bool is_signed;			/* … whose sign its type gives */
+	bool has_nothing;		/* the value may be `nothing` */
 };
 
 struct script_action {

@@ -67,31 +67,47 @@ static const struct member *attr_find(const struct layout *set, unsigned type)
 	return NULL;
 }
 
-/* Returns the set that a type refers to: NAME* has one for each kind of link, NAME# for each family of the message.
- * NULL: none for this one. */
-static const struct layout *set_choose(const struct reader *r, const struct layout *set)
+/* The string that is last before attribute `m` of its set says what is in it. */
+static bool word_is_of(const struct reader *r, const struct layout *set, const struct member *m)
 {
-	char end = set->name[strlen(set->name) - 1], name[64];
-
-	if (end == '*')
-		snprintf(name, sizeof(name), "%s%s", set->name, r->word);
-	else if (end == '#')
-		snprintf(name, sizeof(name), "%s%u", set->name, r->family);
-	else
-		return set;
-	return layout_find(name) ?: layout_find(name + 1) ?: (set->count ? set : NULL);
+	while (set && m > set->members)
+		if ((--m)->type.kind == TYPE_STR)
+			return *r->word && m == r->word_of;
+	return false;
 }
 
-/* A string without its NUL. */
-static void string_write(struct reader *r, const char *p, size_t len)
+/* The set that attribute `m` means: NAME* is one for each kind of link, NAME# for each family of the message. NULL: there
+ * is none for this one. */
+static const struct layout *set_choose(const struct reader *r, const struct layout *set,
+				       const struct member *m)
+{
+	const struct layout *base = m->type.of, *own = NULL;
+	char end = base->name[strlen(base->name) - 1], name[64];
+
+	if (end != '*' && end != '#')
+		return base;
+	if (end == '#')
+		snprintf(name, sizeof(name), "%s%u", base->name, r->family);
+	else if (word_is_of(r, set, m))
+		snprintf(name, sizeof(name), "%s%s", base->name, r->word);
+	else
+		return NULL;
+	own = layout_find(name) ?: layout_find(name + 1);
+	return own ?: (base->count ? base : NULL);
+}
+
+/* A string, without the NUL that ends it. */
+static void string_write(struct reader *r, const struct member *m, const char *p, size_t len)
 {
 	uint32_t most = r->out->options->strings;
 	struct out *out = r->out;
 	bool has_end = len && !p[len - 1];
 
 	len -= has_end;
+	memset(r->word, 0, sizeof(r->word));
+	r->word_of = m;
 	if (len < sizeof(r->word))
-		memcpy(memset(r->word, 0, sizeof(r->word)), p, len);
+		memcpy(r->word, p, len);
 	out_string(out, p, len < most ? len : most, len > most || !has_end, false);
 }
 
@@ -109,14 +125,34 @@ static bool address_write(struct reader *r, const char *p, size_t len)
 	return true;
 }
 
-/* Statistics have grown. */
-static bool is_long_enough(const struct type *t, size_t len, uint32_t size)
+/* Bytes of a struct without what fills it up at its end. Statistics of links have grown by two members. */
+static uint32_t least_size(const struct out *out, const struct layout *l, uint32_t size, size_t len)
 {
-	const struct layout *l = t->of;
-	bool is_any = t->kind == TYPE_STR || t->kind == TYPE_BUF || t->kind == TYPE_MAC;
+	uint32_t at = 0, end = 0, least = 0, align;
+	uint8_t i = 0;
 
-	return len >= size || is_any || (t->kind == TYPE_CLOCKT && len >= 4) ||
-	       (t->kind == TYPE_STRUCT && strstr(l->name, "_stats") && len >= size / 2);
+	for (; i < l->count; i++) {
+		const struct type *t = &l->members[i].type;
+
+		at = member_place(l, i, out->event->abi, at, end);
+		end = at + member_size(t, out->event->abi, &align);
+		if (*l->members[i].name != '_')
+			least = end;
+		if (i >= 22 && end == len && !strncmp(l->name, "rtnl_link_stats", 15))
+			return end;
+	}
+	return least < size ? least : size;
+}
+
+static bool is_long_enough(const struct out *out, const struct type *t, size_t len, uint32_t size)
+{
+	if (t->kind == TYPE_STR || t->kind == TYPE_BUF || t->kind == TYPE_MAC)
+		return true;
+	if (t->kind == TYPE_CLOCKT)
+		return len && len <= 8;
+	if (t->kind == TYPE_STRUCT && !t->array)
+		return len >= least_size(out, t->of, size, len);
+	return len >= size;
 }
 
 /* Writes what follows a struct, as its last member defines: attributes, or bytes of a later kernel. */
@@ -146,15 +182,16 @@ static void struct_write(struct reader *r, const struct layout *l, const char *p
 	behind_write(r, l, p, len, size);
 }
 
-/* Returns false if there are fewer bytes than the type has. */
-static bool data_write(struct reader *r, const struct type *t, const char *p, size_t len)
+/* Returns false if there are not as many bytes as the type has. */
+static bool data_write(struct reader *r, const struct member *m, const struct type *t,
+		       const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, r->out->event->abi, &align);
 
-	if (!is_long_enough(t, len, size))
+	if (!is_long_enough(r->out, t, len, size))
 		return false;
 	switch (t->kind) {
-	case TYPE_STR: string_write(r, p, len); return true;
+	case TYPE_STR: string_write(r, m, p, len); return true;
 	case TYPE_BUF: out_string(r->out, p, len, false, false); return true;
 	case TYPE_ADDRESS: return address_write(r, p, len);
 	case TYPE_BYTES: return false;
@@ -163,11 +200,7 @@ static bool data_write(struct reader *r, const struct type *t, const char *p, si
 			return false;
 		out_mac(r->out, p, (unsigned)len);
 		return true;
-	case TYPE_CLOCKT:
-		if (len != 4 && len != 8)
-			return false;
-		out_clock(r->out, memory_number(p, (uint32_t)len));
-		return true;
+	case TYPE_CLOCKT: out_clock(r->out, memory_number(p, (uint32_t)len)); return true;
 	case TYPE_INET6: out_inet6(r->out, p, NULL); return true;
 	case TYPE_INDEXED: out_elements(r->out, t, p, (uint32_t)len / size); return true;
 	case TYPE_STRUCT:
@@ -201,25 +234,44 @@ static void attr_head_write(struct out *out, const struct layout *set, const str
 	buf_char(out->o, '}');
 }
 
-static bool payload_write(struct reader *r, const struct type *t, const char *p, size_t len)
+/* Of an array the elements that are there, and where it goes on. */
+static bool array_begin_write(struct reader *r, const struct type *t, const char *p, size_t len)
 {
-	struct type own = *t;
+	uint32_t align, size = type_size(t, r->out->event->abi, &align);
+	size_t there = p < r->end ? (size_t)(r->end - p) / size : 0;
 
-	if (t->kind == TYPE_ATTRS) {
-		own.of = set_choose(r, t->of);
+	if (!there || !t->array || len < size)
+		return false;
+	out_elements(r->out, t, p, (uint32_t)there);
+	buf_rewind(r->out->o, r->out->o->len - 1);
+	buf_printf(r->out->o, ", ... /* %#llx */]",
+		   (unsigned long long)reader_address(r, p + there * size));
+	return true;
+}
+
+/* Attribute `m` of a set. */
+static bool payload_write(struct reader *r, const struct layout *set, const struct member *m,
+			  const char *p, size_t len)
+{
+	struct type own = m->type;
+
+	if (own.kind == TYPE_ATTRS) {
+		own.of = set_choose(r, set, m);
 		own.kind = own.of && !((const struct layout *)own.of)->prefix ? TYPE_STRUCT :
-										t->kind;
+										own.kind;
 	}
 	if (own.kind != TYPE_ATTRS)
-		return reader_has(r, p, len) && data_write(r, &own, p, len);
+		return reader_has(r, p, len) ? data_write(r, m, &own, p, len) :
+					       array_begin_write(r, &own, p, len);
 	if (own.of)
 		attrs_write(r, own.of, p, len);
 	return own.of != NULL;
 }
 
-void attrs_or_bytes_write(struct reader *r, const struct type *t, const char *p, size_t len)
+void attrs_or_bytes_write(struct reader *r, const struct layout *set, const struct member *m,
+			  const char *p, size_t len)
 {
-	if (!payload_write(r, t, p, len))
+	if (!m || !payload_write(r, set, m, p, len))
 		reader_hex(r, p, len);
 }
 
@@ -236,10 +288,7 @@ static void attr_write(struct reader *r, const struct layout *set, const char *p
 	p += NLA_HDRLEN;
 	n -= NLA_HDRLEN;
 	buf_str(r->out->o, ", ");
-	if (m)
-		attrs_or_bytes_write(r, &m->type, p, n);
-	else
-		reader_hex(r, p, n);
+	attrs_or_bytes_write(r, set, m, p, n);
 	buf_char(r->out->o, ']');
 }
 

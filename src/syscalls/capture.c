@@ -20,6 +20,13 @@ static uint32_t strings_of(const struct call *c, unsigned i, const struct syscal
 	return is_all || o->strings > SYSSNOOP_BYTES_MAX ? SYSSNOOP_BYTES_MAX : o->strings;
 }
 
+/* Of more bytes than are shown, one that is not is needed, as strace(1) does: if it cannot be read, nor is the rest
+ * shown. */
+static uint32_t one_more(uint32_t strings)
+{
+	return strings < SYSSNOOP_BYTES_MAX ? strings + 1 : strings;
+}
+
 static void kind_set(struct syscall_take *t, const struct type *type, uint32_t strings,
 		     const struct syscall_options *o)
 {
@@ -36,7 +43,7 @@ static void kind_set(struct syscall_take *t, const struct type *type, uint32_t s
 		t->kind = TAKE_STRING;
 		t->max = type->count > 1 ? type->count - 1u : PATH_MAX - 1;
 		break;
-	case TYPE_BUF: t->max = strings; break;
+	case TYPE_BUF: t->max = one_more(strings); break;
 	case TYPE_MSGBUF: t->max = t->number = MSGBUF_HEAD + strings; break;
 	case TYPE_WORDS:
 		t->kind = TAKE_WORDS;
@@ -50,13 +57,13 @@ static void kind_set(struct syscall_take *t, const struct type *type, uint32_t s
 		break;
 	case TYPE_IOVEC:
 		t->kind = TAKE_IOVEC;
-		t->max = strings;
+		t->max = one_more(strings);
 		break;
 	case TYPE_MSGHDR:
 	case TYPE_MMSGHDR:
 		t->kind = type->kind == TYPE_MSGHDR ? TAKE_MSGHDR : TAKE_MMSGHDR;
 		t->number = type->ptr == '*';
-		t->max = strings;
+		t->max = one_more(strings);
 		break;
 	case TYPE_FDSET: t->number = 128; break;
 	case TYPE_SOCKADDR: t->max = SOCKADDR_MAX; break;
@@ -110,7 +117,94 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 		t->count = COUNT_BEHIND32;
 }
 
-/* calls.tbl explains the letters. */
+/* ---- what members of structs point to ---- */
+
+/* What member `m` at `at` leads to. */
+static struct syscall_behind behind_of(const struct type *m, unsigned arg, uint32_t at,
+				       unsigned abi, uint32_t strings)
+{
+	uint32_t align, size = type_size(m, abi, &align);
+	bool is_string = m->kind == TYPE_STR || m->kind == TYPE_PATH;
+
+	return (struct syscall_behind){
+		.arg = (uint8_t)arg,
+		.kind = is_string ? TAKE_STRING : TAKE_BYTES,
+		.word = abi ? 4 : 8,
+		.at = (uint16_t)at,
+		.number = m->count,
+		.size = size,
+		.max = m->kind == TYPE_STR || m->kind == TYPE_BUF ? strings :
+		       is_string				  ? PATH_MAX - 1 :
+								    SYSSNOOP_BYTES_MAX,
+	};
+}
+
+static void behind_add(struct syscall_capture *out, const struct syscall_behind *b)
+{
+	for (unsigned i = 0; i < SYSSNOOP_BEHIND; i++) {
+		if (!out->behind[i].kind)
+			out->behind[i] = *b;
+		if (!memcmp(&out->behind[i], b, sizeof(*b)))
+			break;
+	}
+}
+
+/* Where each member begins. */
+static void members_place(const struct layout *l, unsigned abi, uint32_t *at)
+{
+	uint32_t last = 0, end = 0, align;
+
+	for (uint8_t k = 0; k < l->count && k < MEMBERS_MAX; k++) {
+		at[k] = last = member_place(l, k, abi, last, end);
+		last += member_size(&l->members[k].type, abi, &align);
+		end = last > end ? last : end;
+		last = at[k];
+	}
+}
+
+/* Of argument `i` of a call or a variant. */
+static void behind_collect(struct syscall_capture *out, const struct call *c, unsigned i,
+			   unsigned abi, const struct syscall_options *o)
+{
+	const struct type *type = &c->args[i].type;
+	const struct layout *l = type->kind == TYPE_STRUCT && !type->array ? type->of : NULL;
+	uint32_t at[MEMBERS_MAX];
+
+	if (l)
+		members_place(l, abi, at);
+	for (uint8_t k = 0; l && k < l->count && k < MEMBERS_MAX; k++) {
+		const struct type *m = &l->members[k].type;
+		struct syscall_behind b;
+
+		if (m->ptr != '*' || (m->hidden && !o->verbose))
+			continue;
+		b = behind_of(m, i, at[k], abi, o->strings);
+		if (m->count_arg < l->count) {
+			b.count_at = (uint16_t)at[m->count_arg];
+			b.count_size = (uint8_t)scalar_size(&l->members[m->count_arg].type, abi);
+		}
+		behind_add(out, &b);
+	}
+}
+
+static void behind_set(struct syscall_capture *out, const struct call *c, unsigned abi,
+		       const struct syscall_options *o)
+{
+	for (unsigned i = 0; i < SYSCALL_ARGS; i++) {
+		if (!out->values[i].kind)
+			continue;
+		if (i < c->nargs)
+			behind_collect(out, c, i, abi, o);
+		for (const struct call *v = NULL; (v = call_variant_next(c, v));)
+			if (i < v->nargs)
+				behind_collect(out, v, i, abi, o);
+	}
+	for (unsigned i = 0; i < SYSSNOOP_BEHIND; i++)
+		if (out->behind[i].kind)
+			out->leads |= (uint8_t)(1 << out->behind[i].arg);
+}
+
+/* calls.tbl says what the letters mean. */
 static uint8_t when_of(const struct type *type)
 {
 	switch (type->ptr) {
@@ -242,9 +336,14 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 		out->flags |= SYSCALL_NO_RETURN;
 	if (strchr(c->classes, 'b'))
 		out->flags |= SYSCALL_FORKS;
+	if (c->special == SPECIAL_POLL || c->special == SPECIAL_PPOLL)
+		out->flags |= SYSCALL_POLLS;
+	if (c->special == SPECIAL_SELECT)
+		out->flags |= SYSCALL_SELECTS;
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
 		if (i >= c->nargs || !is_unshown(options, abi, nr, &c->args[i].type))
 			out->values[i] = capture_of_all(c, i, abi, options);
+	behind_set(out, c, abi, options);
 	for (unsigned i = 0; i < c->nargs; i++) {
 		const struct type *t = &c->args[i].type;
 

@@ -217,9 +217,7 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 	buf_char(out->o, ']');
 }
 
-/* Writes a string that ends with 0, or the captured part. */
-static void string_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
-			 size_t len)
+void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len)
 {
 	const char *p = (const char *)(c + 1);
 	bool is_short = t->kind == TYPE_STR && t->count_arg != SYSCALL_RESULT;
@@ -267,20 +265,6 @@ static bool fdset_is_whole(int limit, uint32_t len)
 	return limit >= 0 && len >= (most + 63) / 64 * 8;
 }
 
-/* Bytes of a message of msgsnd(2), behind its type. */
-static uint64_t msgbuf_size(struct out *out, const struct type *t)
-{
-	return t->count_arg < SYSCALL_ARGS ? out->event->args[t->count_arg] :
-					     (uint64_t)out->event->ret;
-}
-
-static bool msgbuf_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
-{
-	uint64_t n = msgbuf_size(out, t), most = out->options->strings;
-
-	return c->len >= (out->event->abi ? 4 : 8) + (n < most ? n : most);
-}
-
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c)
 {
@@ -290,8 +274,10 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 
 	if (t->kind == TYPE_STRUCT && out->event->abi && ((const struct layout *)t->of)->is_64)
 		return false;
+	if (t->kind == TYPE_FDSET && (int)out->event->args[0] < 0)
+		return false;
 	if (t->kind == TYPE_MSGBUF)
-		return msgbuf_is_whole(out, t, c);
+		return out_msgbuf_is_whole(out, t, c);
 	if (!c->unread && !is_limited)
 		return true;
 	size = type_size(t, out->event->abi, &align);
@@ -309,7 +295,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	case TYPE_BUF:
 		if (call->args[0].type.bit && c->len && out_is_netlink(out, &protocol))
 			return true;
-		return c->len >= (room < out->options->strings ? room : out->options->strings);
+		return c->len >= (room < out->options->strings ? room : out->options->strings + 1);
 	case TYPE_PATH:
 	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
@@ -388,20 +374,6 @@ static void buffer_write(struct out *out, const struct call *call, const struct 
 	out_string(out, p, len < most ? len : most, (len < most ? len : most) < wanted, t->hex);
 }
 
-static void msgbuf_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
-{
-	uint32_t word = out->event->abi ? 4 : 8;
-	uint64_t n = msgbuf_size(out, t), shown = n;
-
-	if (shown > out->options->strings)
-		shown = out->options->strings;
-	buf_printf(out->o, out->json ? "{\"mtype\":%lld,\"mtext\":" : "{mtype=%lld, mtext=",
-		   word == 4 ? (int)memory_number((const char *)(c + 1), 4) :
-			       (long long)memory_number((const char *)(c + 1), 8));
-	out_string(out, (const char *)(c + 1) + word, shown, n > shown, false);
-	buf_char(out->o, '}');
-}
-
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
 {
 	const struct type *t = &call->args[i].type;
@@ -411,19 +383,21 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	uint32_t align;
 	const char *p = (const char *)(c + 1);
 
+	out->arg = i;
+	out->base = p;
 	len = wanted < len ? wanted : len;
 	switch (t->kind) {
 	case TYPE_SOCKADDR: out_sockaddr(out, p, wanted < c->len ? wanted : c->len); break;
 	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
 	case TYPE_PATH:
-	case TYPE_STR: string_write(out, t, c, len); break;
+	case TYPE_STR: out_text(out, t, c, len); break;
 	case TYPE_BUF: buffer_write(out, call, t, c, wanted); break;
-	case TYPE_MSGBUF: msgbuf_write(out, t, c); break;
+	case TYPE_MSGBUF: out_msgbuf(out, t, c); break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
 	case TYPE_DIRENT: dirent_write(out, t, address, c); break;
 	case TYPE_IOVEC:
-		out_iovec(out, i, 0, c,
+		out_iovec(out, i, 0, c, address,
 			  t->ptr != '>'	      ? ~0ull :
 			  out->event->ret < 0 ? IOVEC_ADDRESSES :
 						(uint64_t)out->event->ret);

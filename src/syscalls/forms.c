@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* forms.c - prints numbers in memory with a special form: network addresses, bits, versions. */
+/* forms.c - numbers in memory that are no plain ones: addresses of the network, bits, versions. */
+#include <endian.h>
 #include <stdio.h>
 #include <arpa/inet.h>
 
@@ -22,17 +23,19 @@ static void bytes_style(struct out *out, size_t begin, const char *p, unsigned l
 void out_inet6(struct out *out, const char *p, const char *name)
 {
 	char text[INET6_ADDRSTRLEN];
-	size_t begin = out->o->len;
+	size_t begin;
 
 	inet_ntop(AF_INET6, p, text, sizeof(text));
+	if (name && out_is_styled(out))
+		buf_printf(out->o, "%s=", name);
+	begin = out->o->len;
 	if (out->json)
 		buf_printf(out->o, "\"%s\"", text);
-	else if (name)
+	else if (name && !out_is_styled(out))
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\", &%s)", text, name);
 	else
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\")", text);
-	if (!name)
-		bytes_style(out, begin, p, 16);
+	bytes_style(out, begin, p, 16);
 }
 
 static void inet_write(struct out *out, const char *p)
@@ -189,6 +192,70 @@ static void indexed_write(struct out *out, const struct type *t, const char *p)
 	}
 }
 
+/* [VINTR]= */
+static void index_write(struct out *out, const struct type *t, uint32_t i)
+{
+	buf_char(out->o, '[');
+	out_set(out, t->of, i, 4);
+	buf_str(out->o, "]=");
+}
+
+void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	bool is_array = t->array || t->count_arg != COUNT_NONE;
+
+	buf_str(out->o, is_array ? "[" : "");
+	for (uint32_t i = 0; i < count; i++) {
+		if (i)
+			buf_str(out->o, out->json ? "," : ", ");
+		if (is_array && i >= out->options->strings && !out->options->verbose &&
+		    !out->json) {
+			buf_str(out->o, "...");
+			break;
+		}
+		if (t->kind == TYPE_INDEXED && !out->json)
+			index_write(out, t, i);
+		out_memory(out, t, p + i * size, size);
+	}
+	buf_str(out->o, is_array ? "]" : "");
+}
+
+/* The number of a call. */
+static void nr_write(struct out *out, uint64_t nr)
+{
+	const char *name = nr < SYSCALL_NUMBERS ? syscall_name(SYSCALL_ABI_64, (uint32_t)nr) : NULL;
+	size_t begin = out->o->len;
+	char text[48];
+
+	snprintf(text, sizeof(text), name ? "__NR_%s" : "%.0s%llu", name ?: "",
+		 (unsigned long long)nr);
+	out_word(out, text);
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)nr);
+	out_style(out, begin, text);
+}
+
+static void port_write(struct out *out, const char *p)
+{
+	size_t begin = out->o->len;
+
+	buf_printf(out->o, out->json ? "%u" : "htons(%u)", ntohs((uint16_t)memory_number(p, 2)));
+	bytes_style(out, begin, p, 2);
+}
+
+static void be_write(struct out *out, const char *p, uint32_t size)
+{
+	uint64_t v = memory_number(p, size);
+	size_t begin = out->o->len;
+
+	if (size == 8)
+		buf_printf(out->o, out->json ? "%llu" : "htobe64(%llu)",
+			   (unsigned long long)be64toh(v));
+	else
+		buf_printf(out->o, out->json ? "%u" : "htonl(%u)", ntohl((uint32_t)v));
+	bytes_style(out, begin, p, size);
+}
+
 /* A name in the order of bytes of the network. */
 static void network_write(struct out *out, const struct set *s, uint16_t v)
 {
@@ -197,19 +264,30 @@ static void network_write(struct out *out, const struct set *s, uint16_t v)
 	buf_str(out->o, out->json ? "" : ")");
 }
 
-/* The type of a message of netfilter: subsystem and message, whose names are in the set nf and its number. */
+/* The names of a subsystem of netfilter. */
+static const struct set *nf_set(uint16_t type)
+{
+	char name[8];
+
+	snprintf(name, sizeof(name), "nf%u", type >> 8);
+	return set_find(name);
+}
+
+const char *nfmsg_name(uint16_t type)
+{
+	return nf_set(type) ? set_name(nf_set(type), type & 0xff) : NULL;
+}
+
+/* The type of a message: subsystem and message. */
 static void nfmsg_write(struct out *out, uint16_t v)
 {
+	const struct set *s = nf_set(v);
 	unsigned subsys = v >> 8;
-	const struct set *s;
-	char name[8];
 
 	if (!subsys && set_name(set_find("nfbatch"), v)) {
 		out_set(out, set_find("nfbatch"), v, 2);
 		return;
 	}
-	snprintf(name, sizeof(name), "nf%u", subsys);
-	s = set_find(name);
 	out_set(out, set_find("nfsubsys"), subsys, 1);
 	buf_str(out->o, "<<8|");
 	if (s)
@@ -225,10 +303,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
 	case TYPE_BITS: bits_write(out, t->of, (uint32_t)memory_number(p, 4)); break;
-	case TYPE_BE:
-		buf_printf(out->o, out->json ? "%u" : "htonl(%u)",
-			   ntohl((uint32_t)memory_number(p, 4)));
-		break;
+	case TYPE_BE: be_write(out, p, t->size); break;
 	case TYPE_IFINDEX: out_ifindex(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_TIME: out_time(out, p, !t->bit); break;
 	case TYPE_CLOCKT: out_clock(out, memory_number(p, out->event->abi ? 4 : 8)); break;
@@ -239,15 +314,41 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		out_hex(out, memory_number(p, 8) >> 38);
 		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
 		break;
+	case TYPE_NR: nr_write(out, memory_number(p, 8)); break;
+	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
 	case TYPE_NETWORK: network_write(out, t->of, (uint16_t)memory_number(p, 2)); break;
 	case TYPE_NFMSG: nfmsg_write(out, (uint16_t)memory_number(p, 2)); break;
-	case TYPE_PORT:
-		buf_printf(out->o, out->json ? "%u" : "htons(%u)",
-			   ntohs((uint16_t)memory_number(p, 2)));
-		break;
+	case TYPE_PORT: port_write(out, p); break;
 	default: return false;
 	}
 	return true;
+}
+
+/* Empty for waitid(2) if there was nothing to wait for. */
+void out_info(struct out *out, const char *p)
+{
+	unsigned nr = (unsigned)memory_number(p, 4);
+
+	if (out->json)
+		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
+			   (int)memory_number(p + 8, 4));
+	else if (nr)
+		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
+	else
+		buf_str(out->o, "{}");
+}
+
+void out_value(struct out *out, const struct type *t, const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+
+	if (t->kind == TYPE_BUF)
+		out_string(out, p, len, false, t->hex);
+	else if (t->array && size)
+		out_elements(out, t, p,
+			     t->count && t->count < len / size ? t->count : (uint32_t)(len / size));
+	else
+		out_memory(out, t, p, len);
 }

@@ -107,11 +107,12 @@ static void shown_write(struct out *out, const struct syssnoop_chunk *data, uint
 static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data, uint64_t base,
 			     uint64_t n)
 {
+	uint64_t most = out->options->strings + 1ull;
 	uint32_t protocol;
 
 	if (chunk_is_good(data) && n && out_is_netlink(out, &protocol))
 		out_netlink(out, protocol, data, base, n);
-	else if (chunk_is_good(data) && n)
+	else if (chunk_is_good(data) && n && !(data->unread && data->len < (n < most ? n : most)))
 		shown_write(out, data, n);
 	else if (!n)
 		out_string(out, "", 0, false, false);
@@ -119,8 +120,17 @@ static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data,
 		out_hex(out, base);
 }
 
+/* That there are more entries of `size` bytes, which could not be read. */
+static void entries_rest_write(struct out *out, const struct syssnoop_chunk *c, uint64_t address,
+			       uint32_t size)
+{
+	if (c->unread && !out->json)
+		buf_printf(out->o, ", ... /* %#llx */",
+			   (unsigned long long)(address + c->len / size * size));
+}
+
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
-	       uint64_t left)
+	       uint64_t address, uint64_t left)
 {
 	unsigned word = out->event->abi ? 4 : 8, count = c->len / (2 * word);
 	bool is_all = left >= IOVEC_ADDRESSES, is_short = !out->options->verbose && !out->json;
@@ -146,6 +156,8 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
 		buf_printf(out->o, out->json ? ",\"iov_len\":%llu}" : ", iov_len=%llu}",
 			   (unsigned long long)len);
 	}
+	if (!is_short || count <= out->options->strings)
+		entries_rest_write(out, c, address, 2 * word);
 	buf_char(out->o, ']');
 }
 
@@ -219,7 +231,7 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 	namelen_write(out, arg, part, v[1]);
 	key_write(out, "msg_iov");
 	if ((at = part_find(out, arg, part + MSGHDR_IOVEC, v[2])))
-		out_iovec(out, arg, part + MSGHDR_IOVEC, at, left);
+		out_iovec(out, arg, part + MSGHDR_IOVEC, at, v[2], left);
 	key_write(out, "msg_iovlen");
 	buf_uint(out->o, v[3]);
 	if (v[5]) {
@@ -239,10 +251,8 @@ static void messages_rest_write(struct out *out, unsigned arg, const struct syss
 {
 	if (!chunk_is_good(c) || out->json)
 		return;
-	if (c->unread)
-		buf_printf(out->o, ", ... /* %#llx */",
-			   (unsigned long long)(out->event->args[arg] + c->len));
-	else if (c->left_out)
+	entries_rest_write(out, c, out->event->args[arg], out->event->abi ? 32 : 64);
+	if (!c->unread && c->left_out)
 		buf_str(out->o, ", ...");
 }
 

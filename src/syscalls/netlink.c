@@ -21,6 +21,23 @@ struct message {
 
 static void message_write(struct reader *r, const char *p, size_t rest);
 
+/* Of other protocols the name of a message says what it does. */
+static const char *flags_by_name(const struct message *m)
+{
+	static const char *const sets[][2] = { { "_NEW", "nlnew" },
+					       { "_GET", "nlget" },
+					       { "_DEL", "nldel" } };
+	const struct type *t = m->row ? &m->row->args[1].type : NULL;
+	const char *name = !t			 ? NULL :
+			   t->kind == TYPE_NFMSG ? nfmsg_name(m->h->nlmsg_type) :
+						   set_name(t->of, m->h->nlmsg_type);
+
+	for (unsigned i = 0; name && i < 3; i++)
+		if (strstr(name, sets[i][0]))
+			return sets[i][1];
+	return "nlflags";
+}
+
 static const char *flags_set(const struct reader *r, const struct message *m)
 {
 	static const char *const route[] = { "nlnew", "nldel", "nlget", "nlflags" };
@@ -29,7 +46,7 @@ static const char *flags_set(const struct reader *r, const struct message *m)
 		return m->h->nlmsg_type == NLMSG_ERROR ? "nlack" : "nlflags";
 	if (r->protocol == NETLINK_SOCK_DIAG || m->h->nlmsg_type == RTM_DELACTION)
 		return "nlget";
-	return r->protocol == NETLINK_ROUTE ? route[m->h->nlmsg_type & 3] : "nlflags";
+	return r->protocol == NETLINK_ROUTE ? route[m->h->nlmsg_type & 3] : flags_by_name(m);
 }
 
 static void head_write(struct reader *r, const struct message *m)
@@ -106,6 +123,11 @@ static void body_write(struct reader *r, const struct call *row, const char *p, 
 	const struct layout *l = head->of;
 	uint32_t align, size = type_size(head, r->out->event->abi, &align), off = NLMSG_ALIGN(size);
 
+	if ((len < size || !reader_has(r, p, size)) && r->protocol != NETLINK_ROUTE &&
+	    r->protocol != NETLINK_SOCK_DIAG) {
+		reader_hex(r, p, len);
+		return;
+	}
 	if (len < size || !reader_has(r, p, size)) {
 		family_write(r, l->members[0].name, p, len, size);
 		return;
@@ -115,7 +137,7 @@ static void body_write(struct reader *r, const struct call *row, const char *p, 
 	if (len <= off || row->nargs < 4)
 		return;
 	buf_str(r->out->o, ", ");
-	attrs_or_bytes_write(r, &row->args[3].type, p + off, len - off);
+	attrs_or_bytes_write(r, NULL, &row->args[3], p + off, len - off);
 }
 
 /* What a message of sock_diag begins with depends on the family, and on who asks. */
@@ -127,6 +149,8 @@ static const struct call *body_row(const struct reader *r, const struct message 
 
 	if (r->protocol != NETLINK_SOCK_DIAG)
 		return m->row;
+	if (is_request && m->h->nlmsg_type < 20) /* before SOCK_DIAG_BY_FAMILY */
+		return call_part("+diagold");
 	c = call_part(is_request ? "+diagreq" : "+diagmsg");
 	return c ? call_variant(c, args) : NULL;
 }
@@ -186,7 +210,7 @@ void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk
 		 uint64_t address, uint64_t len)
 {
 	const char *p = (const char *)(c + 1);
-	struct reader r = { out, p, p + c->len, address, protocol, AF_UNSPEC, "" };
+	struct reader r = { out, p, p + c->len, address, protocol, AF_UNSPEC, "", NULL };
 	bool is_list = false;
 	uint32_t shown = 0;
 

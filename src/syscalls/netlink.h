@@ -12,7 +12,8 @@ struct reader {
 	uint64_t address;
 	uint32_t protocol;
 	unsigned family; /* that a message begins with */
-	char word[16];	 /* the last short string among the attributes: the kind of a link */
+	char word[16];	 /* the last short string among the attributes: the kind of a link, */
+	const struct member *word_of; /* and which it was */
 };
 
 bool reader_has(const struct reader *r, const char *p, size_t len);
@@ -25,7 +26,9 @@ bool reader_head(struct reader *r, const char *p, size_t len, size_t head, uint3
 size_t reader_next(size_t at, size_t len, size_t own, size_t least);
 /* A list of attributes; `set`: %NAME of structs.tbl; NULL: they have no names. */
 void attrs_write(struct reader *r, const struct layout *set, const char *p, size_t len);
-/* What is behind the head of a message: attributes of the set that the type means, or bytes if there is none. */
-void attrs_or_bytes_write(struct reader *r, const struct type *t, const char *p, size_t len);
+/* The data of attribute `m` of a set, or what is behind the head of a message: attributes of the set that its type means,
+ * or a value; bytes if there is none. */
+void attrs_or_bytes_write(struct reader *r, const struct layout *set, const struct member *m,
+			  const char *p, size_t len);
 
 #endif

@@ -77,6 +77,8 @@ enum type_kind {
 	TYPE_HOLE,
 	TYPE_SKID,
 	TYPE_CAPS,
+	TYPE_INSN,
+	TYPE_NR,
 	TYPE_PERFCONF,
 	TYPE_SKIP,
 	TYPE_NONE,
@@ -109,9 +111,13 @@ struct type {
 
 struct set {
 	const char *name, *prefix;
-	bool is_enum, is_decimal; /* d: numbers without a name are not printed as 0x1 */
+	bool is_enum, is_decimal; /* d: of what has no name the number is not shown as 0x1 */
+	bool is_split;		  /* g: the enum under the mask and the flags are shown apart */
+	uint8_t only;		  /* of a copy of such a set: PART_ENUM, PART_FLAGS */
 	const struct field_name *items;
 };
+#define PART_ENUM  1
+#define PART_FLAGS 2
 struct member {
 	const char *name;
 	struct type type;
@@ -188,6 +194,8 @@ bool is_of_machine(const char *machines, const char *machine);
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs);
 /* Returns the bytes of an element in an ABI, or with `align` its alignment. */
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);
+/* Bytes of a member in its struct; what it points to is elsewhere. */
+uint32_t member_size(const struct type *m, unsigned abi, uint32_t *align);
 uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end);
 
 #endif

@@ -489,7 +489,7 @@ void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options)
 {
 	struct syscall_options own;
-	struct out out = { o, e, options_of(e, options, &own), false };
+	struct out out = { o, e, options_of(e, options, &own), false, 0, NULL };
 
 	if (e->kind == SYSSNOOP_CALL || e->kind == SYSSNOOP_ENTRY) {
 		call_write(&out);
@@ -506,7 +506,7 @@ void syscall_write_json(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options)
 {
 	struct syscall_options own = *options;
-	struct out out = { o, e, &own, true };
+	struct out out = { o, e, &own, true, 0, NULL };
 	const struct call *c = e->kind == SYSSNOOP_CALL ? call_row(e->abi, e->nr) : NULL;
 
 	own.part = SYSCALL_WHOLE;

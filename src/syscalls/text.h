@@ -14,6 +14,8 @@ struct out {
 	const struct syssnoop_event *event;
 	const struct syscall_options *options;
 	bool json;
+	unsigned arg;	  /* whose data are shown, */
+	const char *base; /* and where these begin */
 };
 
 /* Writes bytes in quotes; `more`: followed by "...". `hex`: all as \x41. */
@@ -46,6 +48,8 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count);
 /* Ticks of times(2), 100 of a second. */
 void out_clock(struct out *out, uint64_t v);
+/* The name of a message of netfilter by its type; NULL: it has none. */
+const char *nfmsg_name(uint16_t type);
 void out_ifindex(struct out *out, unsigned index);
 void out_mac(struct out *out, const char *p, unsigned len);
 /* Returns the value of the member `size` of a struct. */
@@ -76,12 +80,22 @@ bool chunk_is_good(const struct syssnoop_chunk *c);
 /* True if everything was captured that is needed to print a value of this type. */
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c);
+/* What member `t` of a struct points to, `count` elements, from chunk `part`; what was not taken, as an address. */
+void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
+		uint64_t count);
+/* A string that ends with 0, or what of it fitted. */
+void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len);
+/* A message of msgsnd(2), and whether as much of it was taken as is shown. */
+void out_msgbuf(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
+bool out_msgbuf_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
+/* An instruction of classic BPF. */
+void out_insn(struct out *out, const char *p, bool is_seccomp);
 /* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
 #define IOVEC_ADDRESSES (~0ull - 1) /* nothing has arrived: print the addresses */
 /* The vector is part `part`, the memory of entry i is part + 1 + i; `left`: bytes in all. */
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
-	       uint64_t left);
+	       uint64_t address, uint64_t left);
 /* A struct msghdr, of which `len` bytes were captured; what it points to is in the parts after
  * `part`. */
 void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,
@@ -102,6 +116,8 @@ void out_file(struct out *out, unsigned arg, const char *name);
 void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v);
 /* Writes a siginfo_t, of a kernel or program whose words have `word` bytes. */
 void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word);
+/* The same, of an argument of this machine. */
+void out_info(struct out *out, const char *p);
 void out_wstatus(struct out *out, unsigned status);
 void out_signal(struct out *out);
 void out_exit(struct out *out);

@@ -80,6 +80,7 @@ static const struct {
 	{ "mac", TYPE_MAC, 1 },
 	{ "bits", TYPE_BITS, 4 },
 	{ "be", TYPE_BE, 4 },
+	{ "beq", TYPE_BE, 8 },
 	{ "ifindex", TYPE_IFINDEX, 4 },
 	{ "cc", TYPE_INDEXED, 1 },
 	{ "ixd", TYPE_INDEXED, 4 },
@@ -100,6 +101,10 @@ static const struct {
 	{ "qcmd", TYPE_QCMD, 4 },
 	{ "persona", TYPE_PERSONA, 4 },
 	{ "bufz", TYPE_BUF, 1 },
+	{ "insn", TYPE_INSN, 8 },
+	{ "nr", TYPE_NR, 8 },
+	{ "nerrq", TYPE_NERRNO, 8 },
+	{ "scinsn", TYPE_INSN, 8 },
 };
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
@@ -114,7 +119,7 @@ static void base_read(struct type *t, char *base)
 	t->hex = !strcmp(base, "bufx");
 	t->bit = !strcmp(base, "fdin") ? FD_IN : !strcmp(base, "fdout") ? FD_OUT : 0;
 	t->bit |= !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "date") ||
-		  !strcmp(base, "direntold");
+		  !strcmp(base, "direntold") || !strcmp(base, "scinsn");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);
@@ -251,12 +256,19 @@ uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t 
 	const struct type *t = &l->members[i].type;
 	uint32_t align;
 
-	type_size(t, abi, &align);
+	member_size(t, abi, &align);
 	if (t->offset == OFFSET_SAME)
 		return last;
 	if (t->offset >= 0)
 		return (uint32_t)t->offset;
 	return align ? (end + align - 1) / align * align : end;
+}
+
+uint32_t member_size(const struct type *m, unsigned abi, uint32_t *align)
+{
+	if (m->ptr == '*')
+		return *align = abi ? 4 : 8;
+	return type_size(m, abi, align) * (m->count_arg == COUNT_NONE ? m->count : 0);
 }
 
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
@@ -272,7 +284,7 @@ uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 	for (uint8_t i = 0; i < l->count; i++) {
 		const struct type *m = &l->members[i].type;
 
-		n = type_size(m, abi, &a) * (m->count_arg == COUNT_NONE ? m->count : 0);
+		n = member_size(m, abi, &a);
 		if (m->offset >= 0 && a > 4)
 			a = 4;
 		at = member_place(l, i, abi, at, end);

@@ -109,20 +109,36 @@ static void swapf_write(struct out *out, uint32_t v)
 	buf_uint(out->o, v & 0x7fff);
 }
 
-static void qcmd_write(struct out *out, uint32_t v)
+static void qcmd_names_write(struct out *out, uint32_t v)
 {
 	const char *type = set_name(set_find("quotatype"), v & 0xff);
 
-	if (out->json) {
-		out_hex(out, v);
-		return;
-	}
 	buf_str(out->o, "QCMD(");
 	out_set(out, set_find("quotacmd"), v >> 8, 4);
 	if (type)
 		buf_printf(out->o, ", %s)", type);
 	else
 		buf_printf(out->o, ", %#x /* ???QUOTA */)", v & 0xff);
+}
+
+static void qcmd_write(struct out *out, uint32_t v)
+{
+	struct syscall_options options = *out->options;
+	struct out plain = *out;
+
+	plain.options = &options;
+	options.style = SYSCALL_NAMES;
+	if (out->json) {
+		out_hex(out, v);
+	} else if (out->options->style == SYSCALL_NUMBERS_ONLY) {
+		buf_uint(out->o, v);
+	} else if (out->options->style == SYSCALL_BOTH) {
+		buf_printf(out->o, "%u /* ", v);
+		qcmd_names_write(&plain, v);
+		buf_str(out->o, " */");
+	} else {
+		qcmd_names_write(out, v);
+	}
 }
 
 /* FUTEX_OP_ADD<<28|0x1<<12|FUTEX_OP_CMP_GT<<24|0x3 */

@@ -126,13 +126,14 @@ static void write_whose(struct buf *o, const struct event_header *h)
 static void address_write(struct buf *o, const struct syssnoop_event *e)
 {
 	const struct syssnoop_chunk *c = syscall_caller(e, 1);
-	uint64_t ip;
+	uint64_t ip = e->kind == SYSSNOOP_SIGNAL ? (uint64_t)e->ret : 0;
 
-	if (!c || c->len < sizeof(ip)) {
+	if (c && c->len >= sizeof(ip))
+		memcpy(&ip, c + 1, sizeof(ip));
+	if (!ip) {
 		buf_str(o, "[????????????????] ");
 		return;
 	}
-	memcpy(&ip, c + 1, sizeof(ip));
 	buf_printf(o, "[%016llx] ", (unsigned long long)ip);
 }
 

@@ -10,6 +10,7 @@
 #define CORETAP_EXPR_EMIT_EMIT_PACKET_H
 
 #include "expr/emit/emit_slot.h"
+#include "packet/filter.h"
 
 enum {
 	FRAME_HEADER = 14, /* bytes of a link header … */
@@ -38,11 +39,19 @@ struct packet_code {
 	int none;   /* target if the packet, or the bytes to load, are missing */
 };
 
+enum { NO_KERNEL_POINTER = -4096 }; /* signed; a packet's address is below: typed loads must not read others */
+
 /* REG_VALUE = the frame of the struct at REG_VALUE. Jumps to `none` if there is no frame. Clobbers r0 … r5. */
 void gen_frame(struct packet_code *w);
 /* r0 = `size` bytes at `offset` of the frame as a number, r1 … r5 clobbered. */
 void gen_frame_load(struct packet_code *w, uint32_t offset, uint32_t size);
 /* The same at *(u32 *)(r10 + FRAME_X) + offset. */
 void gen_frame_load_indexed(struct packet_code *w, uint32_t offset, uint32_t size);
+
+/* emit_filtered.c: REG_VALUE = 1 if the packet at REG_VALUE, which is not NULL, matches, else 0. Binds w->none. */
+void gen_packet_filter(struct packet_code *w, const struct packet_filter *f);
+/* emit_packet_copy.c: stores a struct packet with room for `size` bytes at `base` + `at` (base none of r0 … r5). A packet
+ * without a frame has no bytes. Binds w->none. */
+void gen_packet_store(struct packet_code *w, int base, int at, uint32_t size);
 
 #endif

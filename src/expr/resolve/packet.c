@@ -75,13 +75,33 @@ static bool offsets_find(const struct btf_view *b, struct packet_offsets *at)
 	       (at->kind != PACKET_SKB || skb_find(b, at));
 }
 
+bool packet_is(const struct compile *c, struct ctype t)
+{
+	enum packet_kind kind;
+
+	return packet_struct(c, t, &kind);
+}
+
 const struct packet_offsets *packet_offsets(struct compile *c, struct ctype t)
 {
 	struct packet_offsets *at = compile_alloc(c, sizeof(*at));
+	struct expr_memo *memo = c->in->run.memo;
 
 	if (at)
 		at->id = packet_struct(c, t, &at->kind);
-	return at && at->id && offsets_find(c->in->btf, at) ? at : NULL;
+	if (!at || !at->id)
+		return NULL;
+	if (memo && memo->packet_btf == c->in->btf && memo->packet.id == at->id) {
+		*at = memo->packet;
+		return at;
+	}
+	if (!offsets_find(c->in->btf, at))
+		return NULL;
+	if (memo) {
+		memo->packet_btf = c->in->btf;
+		memo->packet = *at;
+	}
+	return at;
 }
 
 /* ---- pcap( ) ---- */

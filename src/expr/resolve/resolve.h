@@ -115,6 +115,8 @@ bool resolve_sock_text(struct compile *c, struct node *n);
 
 void resolve_packet(struct compile *c, struct node *n);
 /* Returns where the packet's bytes are; NULL: the type is no pointer to a packet, or there is no memory. */
+/* True if the type is a pointer to a struct that holds a packet. */
+bool packet_is(const struct compile *c, struct ctype t);
 const struct packet_offsets *packet_offsets(struct compile *c, struct ctype t);
 
 /* ---- loops.c: @sum, @count, @any over a range or a list ---- */

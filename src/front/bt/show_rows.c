@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "expr/resolve/format.h"
 #include "front/bt/show_parts.h"
@@ -31,6 +32,7 @@ struct bt_row_shape {
 
 /* The head of a record with a time, and the time. */
 enum { ROW_BEGIN = sizeof(struct script_record) + sizeof(uint64_t) };
+enum { MOST_NAMES = 16 }; /* bytes of a name, whose column is as wide */
 
 /* ---- values as print() shows them ---- */
 
@@ -155,6 +157,21 @@ static bool head_field_set(struct bt_show *s, struct bt_row_shape *w, struct fie
 	return true;
 }
 
+/* The longest name of a function or probe, up to a limit. */
+static int points_width(const struct bt_show *s, const struct script_type *t)
+{
+	enum { MOST = 28 };
+	int width = shown_kind.width;
+
+	for (size_t i = 0; t->kind == SCRIPT_POINT && s->points && i < s->points->count; i++) {
+		int len = (int)strlen(t->is_func ? s->points->all[i].func :
+						   s->points->all[i].probe);
+
+		width = len > width ? len : width;
+	}
+	return width < MOST ? width : MOST;
+}
+
 static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct script_action *a,
 		      size_t i)
 {
@@ -180,12 +197,17 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 		formatted_set(f, c, t);
 	} else if (is_plain(t)) {
 		f->type = plain_type(t);
+		if (f->type == FIELD_CSTR && f->size <= MOST_NAMES)
+			f->width = f->size - 1;
 	} else if (t->kind == SCRIPT_KSTACK || t->kind == SCRIPT_USTACK) {
 		stack_set(f, t);
 	} else {
 		f->kind = &shown_kind;
+		f->width = points_width(s, t);
 		f->context = &w->shown[i];
 	}
+	if (c->has_nothing && f->type == FIELD_UINT && f->size == 8)
+		f->type = FIELD_INT;
 	if (may_be_missing(f))
 		f->flags |= FIELD_MAYBE;
 }

@@ -77,7 +77,9 @@ static void integer_show(const struct bt_form *f, struct buf *o, const struct sc
 	uint64_t v = bt_number_read(image, t->size, t->c.id ? false : t->is_signed);
 	const char *name = t->c.id ? bt_enum_name(t->btf ?: f->btf, t->c.id, v, t->size) : NULL;
 
-	if (name)
+	if (t->c.id && t->size == 8 && v == (uint64_t)INT64_MIN) /* `nothing` */
+		buf_str(o, f->json ? "null" : "-");
+	else if (name)
 		bt_show_symbolic(f, o, name, v);
 	else if (t->is_signed && !t->c.id)
 		bt_show_number(f, o, f->div > 1 ? (uint64_t)((int64_t)v / (int64_t)f->div) : v,

@@ -152,17 +152,24 @@ static int arguments_check(const struct recipe *r, const struct options *o)
 	return err;
 }
 
-/* Joins the words of a last argument that accepts several: a,b. Returns the resulting number of words. */
+/* tcp port 80: words, as tcpdump has them. */
+static bool is_filter(const struct recipe_option *argument)
+{
+	return !strcmp(argument->spec.arg, "FILTER");
+}
+
+/* The words of a last argument that takes all: a,b. Returns the number of words then. */
 static int list_join(struct recipe *r, int argc, char **argv)
 {
 	int own = (int)r->argument_count;
+	const char *between = is_filter(&r->arguments[own - 1]) ? " " : ",";
 	struct buf o;
 
 	if (argc <= own)
 		return argc;
 	buf_init(&o, -1);
 	for (int i = own - 1; i < argc; i++)
-		buf_printf(&o, "%s%s", o.len ? "," : "", argv[i]);
+		buf_printf(&o, "%s%s", o.len ? between : "", argv[i]);
 	buf_char(&o, 0);
 	argv[own - 1] = recipe_own(r, o.data);
 	return own;
@@ -179,7 +186,7 @@ static int recipe_arguments_parse(struct recipe *r, struct options *o, int argc,
 		needed += !r->arguments[i].is_optional;
 	if (argc < needed)
 		return few(r, argc);
-	if (own && r->arguments[own - 1].is_list)
+	if (own && (r->arguments[own - 1].is_list || is_filter(&r->arguments[own - 1])))
 		argc = list_join(r, argc, argv);
 	if (argc > most)
 		return many(r, argv[most]);

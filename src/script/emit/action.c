@@ -39,7 +39,7 @@ static void nature_find(struct script_expr *e, void *ctx)
 		break;
 	case X_CALL:
 		n->acts |= e->action || e->func == FUNC_DELETE || e->func == FUNC_FIND;
-		n->branches |= e->func == FUNC_PATH ||
+		n->branches |= e->func == FUNC_PATH || e->func == FUNC_PACKET ||
 			       (e->func >= FUNC_STRNCMP && e->func <= FUNC_FIND);
 		break;
 	default: break;

@@ -48,10 +48,10 @@ uint32_t callbacks_room(const struct sgen *g)
 	return g->known.callbacks ? 2 * CALLBACK_STACK : 0;
 }
 
-/* Returns the bytes for temporaries. Below them are the bytes of path() and the stack of callbacks. */
+/* Below the temporaries: what path() and packets use, and the stack of callbacks. */
 static uint32_t stack_room(const struct sgen *g)
 {
-	uint32_t path = g->known.paths ? STACK_MOST + STACK_WORK : 0;
+	uint32_t path = g->known.paths || g->known.packets ? STACK_MOST + STACK_WORK : 0;
 
 	return STACK_MOST - callbacks_room(g) - path;
 }

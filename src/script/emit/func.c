@@ -218,6 +218,7 @@ static value_fn *const values[FUNCS] = {
 	[FUNC_MEMCMP] = memcmp_gen,
 	[FUNC_GLOBMATCH] = globmatch_gen,
 	[FUNC_SOCKET_COOKIE] = socket_cookie_gen,
+	[FUNC_PCAP] = pcap_gen,
 	[FUNC_PERCPU_KADDR] = percpu_gen,
 	[FUNC_UADDR] = uaddr_gen,
 	[FUNC_HAS_KEY] = has_key_gen,
@@ -251,6 +252,7 @@ static image_fn *const images[FUNCS] = {
 	[FUNC_PATH] = path_gen,
 	[FUNC_NTOP] = ntop_gen,
 	[FUNC_MACADDR] = macaddr_gen,
+	[FUNC_PACKET] = packet_gen,
 };
 
 void func_value_gen(struct sgen *g, struct script_expr *e)

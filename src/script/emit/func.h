@@ -25,6 +25,11 @@ image_fn comm_gen, username_gen;
 /* r0 = the task whose number is the first argument, or 0. */
 value_fn task_find_gen;
 
+/* ---- func_packet.c ---- */
+
+value_fn pcap_gen;
+image_fn packet_gen;
+
 /* ---- func_value.c ---- */
 
 value_fn ctx_gen, usermode_gen, traced_gen, irq_gen;

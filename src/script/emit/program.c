@@ -112,6 +112,29 @@ static void result_prepare(struct sgen *g)
 	place_store_imm(g, 8, g->result, 0);
 }
 
+static void condition_gen(struct sgen *g)
+{
+	if (g->probe->condition && !map_hold_gen(g, g->probe->condition, g->x.found))
+		branch_gen(g, g->probe->condition, false, g->x.found);
+}
+
+static void find_block(struct script_expr *e, void *ctx)
+{
+	*(bool *)ctx |= e->kind == X_BLOCK;
+}
+
+/* Most calls are rejected by the condition: what is not needed for it costs them nothing. */
+static bool condition_is_early(const struct sgen *g)
+{
+	bool has_block = false;
+
+	if (!g->probe->condition || g->needs.work || g->needs.callbacks || g->claims ||
+	    walks_here(g) || returns_result(g))
+		return false;
+	script_walk(g->probe->condition, find_block, &has_block);
+	return !has_block;
+}
+
 static void begin_gen(struct sgen *g)
 {
 	bool is_unfiltered = is_own(g) || g->probe->ends_owner;
@@ -124,8 +147,10 @@ static void begin_gen(struct sgen *g)
 		gen_filters_alone(&g->x, g->known.numbers);
 	if (g->known.numbers)
 		gen_numbers(&g->x);
-	if (g->known.stacks) /* the first bytes of scratch memory belong to stack.c */
-		place_alloc_work(g, g->known.stacks * 8);
+	if (g->known.early)
+		condition_gen(g);
+	if (g->known.stacks) /* the first bytes of scratch memory: stack.c */
+		place_take_work(g, g->known.stacks * 8);
 	work_gen(g);
 	callbacks_prepare(g);
 	result_prepare(g);
@@ -186,8 +211,9 @@ static void pass(struct sgen *g)
 {
 	pass_begin(g);
 	begin_gen(g);
-	if (g->probe->condition && !map_hold_gen(g, g->probe->condition, g->x.found))
-		branch_gen(g, g->probe->condition, false, g->x.found);
+	if (!g->known.early)
+		condition_gen(g);
+	g->needs.early = condition_is_early(g);
 	stmts_gen(g, g->probe->body);
 	end_gen(g);
 	callbacks_gen(g);
@@ -199,6 +225,7 @@ static bool needs_more(const struct sgen *g)
 
 	return a->work != b->work || a->callbacks != b->callbacks || a->numbers != b->numbers ||
 	       a->traced != b->traced || a->work_size != b->work_size || a->paths != b->paths ||
+	       a->packets != b->packets || a->early != b->early ||
 	       a->stacks != b->stacks || a->walks != b->walks || a->walk_key != b->walk_key;
 }
 

@@ -195,6 +195,27 @@ static bool is_there(struct resolve *r, struct script_expr *e)
 	return false;
 }
 
+/* arg(TYPE) ?? nothing is of one type in all functions, if this kernel has the type. */
+static void absent_type_set(struct resolve *r, struct script_expr *e)
+{
+	const struct script_type_name *name = e->a->type_name;
+	struct script_type t;
+	struct ctype c;
+
+	if (!name || name->stars || e->b->func != FUNC_NOTHING || !ctype_parse(r, name->name, &c))
+		return;
+	t = script_type_of(r->c->btf, c);
+	if (t.kind != SCRIPT_INT)
+		return;
+	e->type = t;
+	e->type.size = sizeof(uint64_t); /* `nothing` has as many */
+}
+
+static bool is_parameter(const struct script_expr *e)
+{
+	return e->kind == X_FIELD && e->a->type.by_arg;
+}
+
 /* a ?? b */
 static void resolve_else(struct resolve *r, struct script_expr *e)
 {
@@ -207,6 +228,11 @@ static void resolve_else(struct resolve *r, struct script_expr *e)
 	if (!has) {
 		value_copy(e, e->b);
 		e->is_absent = true;
+		absent_type_set(r, e);
+		return;
+	}
+	if (is_parameter(e->a)) { /* there is nothing on the way to it: it keeps its type */
+		e->type = e->a->type;
 		return;
 	}
 	resolve_sides(r, e, e->a, e->b);

@@ -10,7 +10,7 @@
 #include "expr/resolve/format.h"
 #include "output/field/flag_names.h"
 #include "output/field/sock.h"
-#include "script/resolve/resolve.h"
+#include "script/resolve/borrow.h"
 #include "util/suggest.h"
 
 /* ---- nodes ---- */
@@ -185,18 +185,13 @@ static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
 
 /* ---- facts about this kernel from argdump's compiler ---- */
 
-struct borrowed {
-	struct expr_program p;
-	struct compile c;
-};
-
-static void borrow(struct resolve *r, struct borrowed *b)
+void borrow(struct resolve *r, struct borrowed *b)
 {
 	*b = (struct borrowed){ .p.arena = r->c->s->arena };
 	b->c = (struct compile){ .in = r->in, .p = &b->p };
 }
 
-static void borrowed_return(struct resolve *r, struct borrowed *b)
+void give_back(struct resolve *r, struct borrowed *b)
 {
 	r->c->s->arena = b->p.arena;
 	if (b->c.err && !failed(r))
@@ -280,8 +275,8 @@ static struct script_expr *format_apply(struct resolve *r, struct script_expr *e
 	case WANTS_BYTES:
 	case WANTS_EITHER: return bytes_apply(r, e, f, rule);
 	case WANTS_SOCK: return sock_apply(r, e, f);
+	case WANTS_PACKET: return call_make(r, "packet", e, f->count);
 	case WANTS_FLOW:
-	case WANTS_PACKET:
 	case WANTS_HEADER: break;
 	}
 	script_unsupported(r->c, f->span, "format %s", f->name);
@@ -355,6 +350,11 @@ static const struct script_type *sock_type(const struct script_expr *column)
 	return column->is_formatted ? &column->items[0]->type : &column->type;
 }
 
+static void find_nothing(struct script_expr *e, void *ctx)
+{
+	*(bool *)ctx |= e->func == FUNC_NOTHING;
+}
+
 static void columns_set(struct resolve *r, struct script_action *a, const struct script_expr *e)
 {
 	struct script_column *columns = alloc_lasting(r, e->count * sizeof(*columns));
@@ -363,6 +363,7 @@ static void columns_set(struct resolve *r, struct script_action *a, const struct
 		const char *format = e->formats[i].name;
 
 		columns[i].name = e->names[i];
+		script_walk(e->items[i], find_nothing, &columns[i].has_nothing);
 		columns[i].rule = format ? format_rule_named(format) : NULL;
 		if (!columns[i].rule)
 			continue;

@@ -268,8 +268,8 @@ func_resolver func_len, func_has_key, func_find_key, func_delete, func_clear, fu
 /* funcs_actions.c */
 func_resolver func_signal, func_override, func_write_user, func_debugf, func_printf, func_print,
 	func_exit, func_time, func_join, func_system, func_packet, func_unwatch, func_assert;
-/* funcs_emit.c */
-func_resolver func_emit;
+/* funcs_emit.c, funcs_packet.c */
+func_resolver func_emit, func_pcap, func_packet_bytes;
 
 /* ---- actions.c ---- */
 

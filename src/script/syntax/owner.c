@@ -26,7 +26,7 @@ static const struct owner {
 	const char *name, *key_type; /* as printed in errors */
 	struct owner_end {
 		const char *attach, *begin, *key, *end; /* begin, delete(@x, key), end */
-	} ends[4];
+	} ends[5]; /* the last one is empty */
 } owners[] = {
 	[OWNER_TASK] = { "task",
 			 "struct task_struct *",
@@ -50,6 +50,17 @@ static const struct owner {
 		       "struct sock *",
 		       { { "kprobe:bpf_sk_storage_free|security_sk_free|sk_destruct", "",
 			   "(struct sock *)arg0", "" } } },
+	/* Every way to free a packet passes the first, which calls its destructor, or the second. GRO frees only what is around
+	 * a packet's data by the third, and makes a packet a new one by the fourth. */
+	[OWNER_SKB] = { "skb",
+			"struct sk_buff *",
+			{ { "fexit:skb_release_head_state|__kfree_skb", "",
+			    "(struct sk_buff *)arg0", "" },
+			  { "kprobe:kfree_skbmem|__kfree_skb", "", "(struct sk_buff *)arg0", "" },
+			  { "kprobe:napi_skb_free_stolen_head|__kfree_skb", "",
+			    "(struct sk_buff *)arg0", "" },
+			  { "kprobe:napi_reuse_skb|__kfree_skb", "", "(struct sk_buff *)arg1",
+			    "" } } },
 	[OWNER_INODE] = { "inode",
 			  "struct inode *",
 			  { { "kprobe:security_inode_free|__destroy_inode", "",
@@ -87,8 +98,8 @@ bool syn_owner(struct parser *p, struct script_map *m)
 	m->owner = owner_find(name);
 	if (m->owner)
 		return true;
-	syn_fail(p, span, "unknown owner '%s'", name);
-	script_hint(p->c, "the owners are task, tid, pid, sk and inode");
+	syn_fail(p, span, "no map is owned by '%s'", name);
+	script_hint(p->c, "there are task, tid, pid, sk, skb and inode");
 	return false;
 }
 
