@@ -150,7 +150,7 @@ static void begin_gen(struct sgen *g)
 	if (g->known.early)
 		condition_gen(g);
 	if (g->known.stacks) /* the first bytes of scratch memory: stack.c */
-		place_take_work(g, g->known.stacks * 8);
+		place_alloc_work(g, g->known.stacks * 8);
 	work_gen(g);
 	callbacks_prepare(g);
 	result_prepare(g);

@@ -191,7 +191,7 @@ void borrow(struct resolve *r, struct borrowed *b)
 	b->c = (struct compile){ .in = r->in, .p = &b->p };
 }
 
-void give_back(struct resolve *r, struct borrowed *b)
+void borrowed_return(struct resolve *r, struct borrowed *b)
 {
 	r->c->s->arena = b->p.arena;
 	if (b->c.err && !failed(r))
@@ -275,7 +275,7 @@ static struct script_expr *format_apply(struct resolve *r, struct script_expr *e
 	case WANTS_BYTES:
 	case WANTS_EITHER: return bytes_apply(r, e, f, rule);
 	case WANTS_SOCK: return sock_apply(r, e, f);
-	case WANTS_PACKET: return call_make(r, "packet", e, f->count);
+	case WANTS_PACKET: return call_new(r, "packet", e, f->count);
 	case WANTS_FLOW:
 	case WANTS_HEADER: break;
 	}
