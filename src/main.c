@@ -200,7 +200,7 @@ static int peer_run(int argc, char **argv)
 	return argc < 0 ? -1 - argc : session_main(applet_find("argdump"), argc, words);
 }
 
-/* Of perf, only perf probe is one. */
+/* True for a supported tool of other projects; of perf, only perf probe. */
 static bool is_peer(int argc, char **argv)
 {
 	return peer_is(argv[0]) &&

@@ -37,7 +37,7 @@ static __always_inline bool caller_regs(struct caller_stack *s, __u64 at)
 #endif
 }
 
-/* Of a stack that ends earlier as much as can be read of halves. */
+/* If the stack ends earlier, copies as much as can be read by halving the size. */
 __attribute__((noinline)) int put_stack(void)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();

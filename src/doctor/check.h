@@ -92,7 +92,7 @@ int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
 
 const struct doctor_check *doctor_attach(void); /* attach methods (attach.c) */
 
-/* What a loaded program can do (features.c). */
+/* Features of loaded programs (features.c). */
 extern const struct doctor_check doctor_features[];
 
 /* The kernel, its types, the rights of this process (kernel.c). */

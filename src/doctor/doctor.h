@@ -22,7 +22,7 @@
 #include "doctor/check.h"
 #include "output/rows/sink.h"
 
-/* What the command line asks for. */
+/* The request of the command line. */
 struct doctor_request {
 	bool recipes;		    /* also all recipes */
 	char **tools;		    /* only these applets and recipes */

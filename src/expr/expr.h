@@ -282,7 +282,7 @@ struct expr_within {
 	bool depth_own;	   /* … which contains the traced function: its own call does not count */
 };
 
-/* What the calls of a set keep. */
+/* The values that calls of a set store. */
 struct expr_inside {
 	/* The texts of @in(EXPR). A program that marks also has them as its `texts`. */
 	const char *const *texts;

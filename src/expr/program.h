@@ -225,7 +225,7 @@ struct program_pair {
 	uint32_t record, size; /* offset of the record in it; size of all */
 };
 
-/* What the program writes: a record or, of counted calls, a key. */
+/* The output of the program: a record or, for counted calls, a key. */
 struct program_record {
 	uint32_t status_at, status_size, size;
 	struct field *fields;

@@ -165,7 +165,7 @@ struct argdump_functions {
 	int attach_type;
 };
 
-/* What excludes variants of the kind. */
+/* Features that exclude variants of the kind. */
 struct argdump_limits {
 	/* the only method allowed, because the other side of the same event uses it; or ATTACH_ANY */
 	enum attach_method_id method;

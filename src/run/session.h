@@ -39,7 +39,7 @@ struct session_traced {
 	uint32_t cgroup_count;
 };
 
-/* What the records look like. */
+/* The form of the records. */
 struct session_rows {
 	struct schema schema;
 	struct field *column_fields; /* owned: the fields of --columns */
@@ -61,7 +61,7 @@ struct session_names {
 	bool is_watching;  /* session_name_users was called */
 };
 
-/* What ends the run, and its result. */
+/* The condition that ends the run, and its result. */
 struct session_end {
 	struct condition until; /* --until */
 	struct condition where; /* --where */
@@ -71,7 +71,7 @@ struct session_end {
 	uint64_t at;		/* when tracing ended, before the detach: CLOCK_MONOTONIC ns */
 };
 
-/* What the run still does once everything is attached; it keeps the rights for that (rights.c). */
+/* Work that remains after everything is attached; the run keeps the rights for it (rights.c). */
 struct session_needs {
 	bool starts_programs, reads_files; /* a program of the user asks for it */
 	bool samples;	  /* something is attached to each processor (tracer_ops.online) */

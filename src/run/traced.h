@@ -83,7 +83,7 @@ bool command_stop(struct command *c, int ms);
 int command_exit_code(const struct command *c);
 /* Returns a shell's exit status for an error of command_release: 127 if the command does not exist, else 126. */
 int command_error_code(int err);
-/* Ends a command that is still waiting. A running one goes on. */
+/* Ends a command that is still waiting. A running one is left alone. */
 void command_close(struct command *c);
 
 /* ---- the process tree: -p PID -f, and -- COMMAND (proc_tree.c) ---- */

@@ -20,8 +20,7 @@ static uint32_t strings_of(const struct call *c, unsigned i, const struct syscal
 	return is_all || o->strings > SYSSNOOP_BYTES_MAX ? SYSSNOOP_BYTES_MAX : o->strings;
 }
 
-/* Of more bytes than are shown, one that is not is needed, as strace(1) does: if it cannot be read, nor is the rest
- * shown. */
+/* Captures one more byte than is printed, as strace(1) does: if it cannot be read, the rest is not printed. */
 static uint32_t one_more(uint32_t strings)
 {
 	return strings < SYSSNOOP_BYTES_MAX ? strings + 1 : strings;

@@ -235,7 +235,7 @@ static void cut_write(struct walk *w, uint8_t i)
 		out_elements(w->out, t, w->p + w->at[i], len / size);
 }
 
-/* Of a member that is only in part there, its bytes. */
+/* Writes the bytes of a member that is only partly present. */
 static void bytes_write(struct walk *w, uint8_t i)
 {
 	const char *p = w->p + w->at[i];
@@ -292,7 +292,7 @@ uint64_t out_own_size(struct out *out, const struct type *t, const struct syssno
 	return t->least;
 }
 
-/* What is behind the members that are known, if any is not 0. */
+/* Writes the bytes after the known members, if any is not 0. */
 static void tail_write(struct walk *w, const struct type *t)
 {
 	uint32_t align, size = type_size(t, w->out->event->abi, &align),

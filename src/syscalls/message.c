@@ -94,7 +94,7 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c, uint6
 	buf_char(out->o, ']');
 }
 
-/* Of `n` bytes, as many as were read and -s allows. */
+/* Writes those of `n` bytes that were captured and that -s allows. */
 static void shown_write(struct out *out, const struct syssnoop_chunk *data, uint64_t n)
 {
 	uint64_t shown = n < data->len ? n : data->len;

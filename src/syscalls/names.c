@@ -6,7 +6,7 @@
 #include "output/field/flag_names.h"
 #include "syscalls/text.h"
 
-/* Of a mask that comes first, a number without a name. */
+/* Writes a number without a name, for a mask that comes first. */
 static void unknown_write(struct out *out, const char *prefix, uint64_t v)
 {
 	out_hex(out, v);

@@ -63,7 +63,7 @@ static void head_write(struct reader *r, const struct message *m)
 	buf_printf(out->o, ", nlmsg_seq=%u, nlmsg_pid=%d}", m->h->nlmsg_seq, (int)m->h->nlmsg_pid);
 }
 
-/* What a message was answered with. */
+/* Writes the answer to a message. */
 static void error_write(struct reader *r, const struct message *m, const char *p, size_t len)
 {
 	bool is_whole = len >= sizeof(struct nlmsgerr) && reader_has(r, p, sizeof(struct nlmsgerr));
@@ -95,7 +95,7 @@ static void error_write(struct reader *r, const struct message *m, const char *p
 	buf_char(o, ']');
 }
 
-/* Of a struct that is cut, or is not known, the family; `size`: of one that is known. */
+/* Writes the family of a struct that is cut or unknown; `size`: of a known one. */
 static void family_write(struct reader *r, const char *name, const char *p, size_t len, size_t size)
 {
 	if (!reader_has(r, p, 1)) {
@@ -140,7 +140,7 @@ static void body_write(struct reader *r, const struct call *row, const char *p, 
 	attrs_or_bytes_write(r, NULL, &row->args[3], p + off, len - off);
 }
 
-/* What a message of sock_diag begins with depends on the family, and on who asks. */
+/* Returns the row of a sock_diag message, which depends on the family and on the direction. */
 static const struct call *body_row(const struct reader *r, const struct message *m, const char *p)
 {
 	bool is_request = m->h->nlmsg_flags & NLM_F_REQUEST;

@@ -5,7 +5,7 @@
 
 #include "syscalls/text.h"
 
-/* What is read: more may have been passed than was taken. */
+/* The memory to read: more may have been passed than was captured. */
 struct reader {
 	struct out *out;
 	const char *start, *end;

@@ -95,7 +95,7 @@ void syscall_write_dump(struct buf *o, const struct syssnoop_event *e,
 /* A name between < and >. */
 void syscall_write_name(struct buf *o, const char *name, size_t len,
 			const struct syscall_options *options);
-/* What there is of the caller (SYSSNOOP_CALLER); NULL: nothing. */
+/* Returns the chunk about the caller (SYSSNOOP_CALLER); NULL: none. */
 const struct syssnoop_chunk *syscall_caller(const struct syssnoop_event *e, unsigned part);
 /* An object: names of arguments and their values. */
 void syscall_write_json(struct buf *o, const struct syssnoop_event *e,

@@ -126,7 +126,7 @@ applets() {
 @test "an option that takes one value refuses two, and names both" {
 	while read -r option first second; do
 		run -1 "$coretap" opensnoop "$option" "$first" "$option" "$second"
-		[[ $output == *"$option is given twice, as '$first' and as '$second'"* ]] || { echo "$output"; false; }
+		[[ $output == *"$option is given twice, as '$first' and '$second'"* ]] || { echo "$output"; false; }
 	done <<-'END'
 		--duration 3 5
 		--output a b

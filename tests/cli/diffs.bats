@@ -28,7 +28,7 @@ load plan
 	plan $argdump --diff '@ret(*pos)'
 	[[ $status -eq 1 && $output == *"both ends by itself"*"^~~~"* ]]
 	plan $argdump --diff '*pos:nonsense'
-	[[ $status -eq 1 && $output == *"no format nonsense"*"    *pos:nonsense"*"^~~~"* ]]
+	[[ $status -eq 1 && $output == *"unknown format nonsense"*"    *pos:nonsense"*"^~~~"* ]]
 	run -1 $argdump --dry-run --btf "$btf" --diff 'prev' t:sched:sched_switch
 	[[ $output == *"-r is for functions"* ]]
 	plan $argdump --count --diff file

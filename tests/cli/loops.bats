@@ -24,7 +24,7 @@ caret() { # WORD TEXT EXPR
 	caret '@sum(1)' 'needs a range or a list' '@sum(1)'
 	caret 1000 'at most 128 rounds' '@sum(i < 1000, i)'
 	caret '@sum(j' 'no loop inside' '@sum(i < 3, @sum(j < 3, j))'
-	caret file 'no head of a list' '@count(@list(file, struct inode, i_lru))'
+	caret file 'not the head of a list' '@count(@list(file, struct inode, i_lru))'
 	caret i_ino 'linked by a struct list_head' '@count(@list(&file->f_inode->i_lru, struct inode, i_ino))'
 	caret '@list(&' '@count(@list(&file->f_inode->i_lru, struct inode, i_lru)) is the number' '@list(&file->f_inode->i_lru, struct inode, i_lru)->i_ino'
 }
@@ -34,5 +34,5 @@ caret() { # WORD TEXT EXPR
 	said 1 'no address is like that' --if 'sk:peer ~ "*443"' tcp_sendmsg
 	said 1 '              ^~~~~~' --if 'sk:peer ~ "*443"' tcp_sendmsg
 	said 1 '*:443, 10.*' --if 'sk:peer == "10.*"' tcp_sendmsg
-	said 1 'is no socket' --if 'size:peer ~ "*:1"' tcp_sendmsg
+	said 1 'is not a socket' --if 'size:peer ~ "*:1"' tcp_sendmsg
 }

@@ -18,9 +18,9 @@ load refused
 }
 
 @test "metrics only grow: what they exclude" {
-	wrong 'do not go with --clear' opensnoop --count --interval 1 --clear --listen 9435
-	wrong 'do not go with --clear' argdump --hist count vfs_read --svg x.svg --openmetrics x.prom
-	wrong 'do not go with --clear' argdump --hist count vfs_read --heatmap --openmetrics x.prom
-	wrong 'do not go with --clear' argdump --folded vfs_read --listen 9435
+	wrong 'exclude --clear' opensnoop --count --interval 1 --clear --listen 9435
+	wrong 'exclude --clear' argdump --hist count vfs_read --svg x.svg --openmetrics x.prom
+	wrong 'exclude --clear' argdump --hist count vfs_read --heatmap --openmetrics x.prom
+	wrong 'exclude --clear' argdump --folded vfs_read --listen 9435
 	wrong 'it is empty' opensnoop --openmetrics ''
 }

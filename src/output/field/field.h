@@ -125,7 +125,7 @@ enum field_unit {
 	FIELD_UNIT_MS,
 };
 
-/* What a value means for its record, for forms that show it in a special place. */
+/* The meaning of a value for its record, for forms that print it in a special place. */
 enum field_role {
 	FIELD_ROLE_NONE,
 	FIELD_ROLE_EVENT, /* the name of the event */

@@ -16,7 +16,7 @@
 struct folded;
 struct report;
 
-/* What stacks were counted by. */
+/* The key of counted stacks. */
 struct report_stacks {
 	bool is_signed;
 	bool is_time;	  /* the weights are ns */

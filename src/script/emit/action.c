@@ -12,7 +12,7 @@
 
 /* ---- arguments computed first ---- */
 
-/* What evaluating an argument may do besides computing its value. */
+/* Effects of evaluating an argument, besides its value. */
 struct nature {
 	bool acts;	   /* has side effects, or may leave the program */
 	bool branches;	   /* … or loops */
