@@ -136,9 +136,9 @@ applets() {
 		--attach kprobe fentry
 	END
 	run -1 "$coretap" argdump -s 64 --string 128 vfs_read
-	[[ $output == *"--string is given twice, as '64' and as '128'"* ]]
+	[[ $output == *"--string is given twice, as '64' and '128'"* ]]
 	run -1 "$coretap" opensnoop --timestamp=rel -T
-	[[ $output == *"--timestamp is given twice, as 'rel' and as ''"* ]]
+	[[ $output == *"--timestamp is given twice, as 'rel' and ''"* ]]
 	# a file says what holds if the command line does not say otherwise
 	printf '%s\n' '--attach kprobe' vfs_read >"$BATS_TEST_TMPDIR/load"
 	run -0 "$coretap" argdump --attach fentry --dry-run --btf "$btf" --load "$BATS_TEST_TMPDIR/load"
