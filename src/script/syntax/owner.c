@@ -26,7 +26,7 @@ static const struct owner {
 	const char *name, *key_type; /* as printed in errors */
 	struct owner_end {
 		const char *attach, *begin, *key, *end; /* begin, delete(@x, key), end */
-	} ends[5]; /* the last one is empty */
+	} ends[5];					/* the last one is empty */
 } owners[] = {
 	[OWNER_TASK] = { "task",
 			 "struct task_struct *",
@@ -98,8 +98,8 @@ bool syn_owner(struct parser *p, struct script_map *m)
 	m->owner = owner_find(name);
 	if (m->owner)
 		return true;
-	syn_fail(p, span, "no map is owned by '%s'", name);
-	script_hint(p->c, "there are task, tid, pid, sk, skb and inode");
+	syn_fail(p, span, "unknown owner '%s'", name);
+	script_hint(p->c, "the owners are task, tid, pid, sk, skb and inode");
 	return false;
 }
 
