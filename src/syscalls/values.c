@@ -64,7 +64,7 @@ static void signal_write(struct out *out, uint64_t v)
 		buf_int(out->o, (int)v);
 }
 
-/* An error as the kernel returns it, or what it returns else. */
+/* A result of the kernel: the name of an error if it is negative, else a number. */
 static void nerrno_write(struct out *out, int v)
 {
 	char text[32];
