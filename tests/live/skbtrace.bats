@@ -148,9 +148,9 @@ rows() { # JQ-ARGUMENT…
 	[ $(($(counter b Udp NoPorts) - ports)) -eq 3 ]
 	[ $(($(counter r Ip InHdrErrors) - header)) -eq 1 ]
 	rows -e 'map(.args) | (map(select(.netns == $b and (.what.text | test("9999: UDP, length 2")))) | length == 3 and all(.where | test("udp"))) and
-		(map(select(.netns == $r)) | length == 1 and .[0].where | test("ip_forward|ip_error"))'
+		(map(select(.netns == $r)) | length == 1 and (.[0].where | test("ip_forward|ip_error")))'
 	if [ "$(argdump --type 'enum skb_drop_reason' 2>/dev/null)" ]; then
-		rows -e 'map(select(.args.netns == $b).args.reason) | all(. == 3)' # NO_SOCKET
+		rows -e 'map(select(.args.netns == $b).args.reason) | all(. == "SKB_DROP_REASON_NO_SOCKET")'
 	else
 		rows -e 'all(.args.reason == null)'
 	fi

@@ -26,7 +26,7 @@ static const struct owner {
 	const char *name, *key_type; /* as in an error */
 	struct owner_end {
 		const char *attach, *begin, *key, *end; /* begin, delete(@x, key), end */
-	} ends[5]; /* the last one is empty */
+	} ends[5];					/* the last one is empty */
 } owners[] = {
 	[OWNER_TASK] = { "task",
 			 "struct task_struct *",
