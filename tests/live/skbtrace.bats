@@ -94,7 +94,7 @@ rows() { # JQ-ARGUMENT…
 		map(select(.what.text | test("request.* seq 0"))) |
 		(if map(.after) | . == sort then "sorted" else "unsorted" end), (.[] |
 		"\(.func) \(if .netns == $a then "a" elif .netns == $r then "r" elif .netns == $b then "b" else .netns end) \(.dev)")'
-	grep -v '__netif_receive_skb_one_core\|netif_rx_internal\|enqueue_to_backlog\|ip_rcv_core\|nf_hook_slow\|consume_skb\|kfree_skb' answer >stations
+	grep -v '__netif_receive_skb_one_core\|netif_rx_internal\|enqueue_to_backlog\|ip_rcv_core\|nf_hook_slow\|consume_skb\|kfree_skb\|veth_xmit' answer >stations
 	diff stations - <<-'END'
 		sorted
 		__ip_local_out a -
@@ -102,7 +102,6 @@ rows() { # JQ-ARGUMENT…
 		ip_finish_output a var
 		__dev_queue_xmit a var
 		dev_hard_start_xmit a var
-		veth_xmit a var
 		__netif_receive_skb r vra
 		ip_rcv r vra
 		ip_forward r vra
@@ -110,7 +109,6 @@ rows() { # JQ-ARGUMENT…
 		ip_finish_output r vrb
 		__dev_queue_xmit r vrb
 		dev_hard_start_xmit r vrb
-		veth_xmit r vrb
 		__netif_receive_skb b vbr
 		ip_rcv b vbr
 		ip_local_deliver b vbr
