@@ -91,6 +91,18 @@ struct syscall_take {
 	__u32 number; /* COUNT_NUMBER; of TAKE_WORDS the most words that are taken, 0: counted only */
 	__u32 max; /* bytes that are taken at most: SYSSNOOP_TAKE_MAX if there is no other limit */
 };
+
+/* Memory that a member of a struct points to. Its chunk is part 1 + at / 4. */
+struct syscall_behind {
+	__u8 arg;  /* whose struct it is */
+	__u8 kind; /* TAKE_BYTES, TAKE_STRING; TAKE_NONE: there is none */
+	__u8 word; /* bytes of the pointer */
+	__u8 count_size; /* bytes of the member that says how many elements there are; 0: it is `number` */
+	__u16 at, count_at;
+	__u32 number, size; /* of elements */
+	__u32 max;
+};
+#define SYSSNOOP_BEHIND	   4
 #define SYSSNOOP_TAKE_MAX  4096	      /* PATH_MAX */
 #define SYSSNOOP_BYTES_MAX (32 << 10) /* of a string or buffer: -s, -e read= */
 #define SYSSNOOP_DATA	   (56 << 10) /* the most data of a record; the rest is left out */
@@ -98,6 +110,8 @@ struct syscall_take {
 enum syscall_flag {
 	SYSCALL_NO_RETURN = 1, /* exit, exit_group: shown at the entry */
 	SYSCALL_FORKS = 2,     /* returns in the child, too, or in another program */
+	SYSCALL_POLLS = 4,     /* args[0] is an array of args[1] struct pollfd */
+	SYSCALL_SELECTS = 8,   /* args[1 … 3] are sets of args[0] descriptors */
 };
 
 struct syscall_capture {
@@ -106,8 +120,9 @@ struct syscall_capture {
 	__u8 at_entry, at_return; /* bit i: values[i] is taken then; set by syssnoop.c itself */
 	__u8 fds, paths;	  /* bit i: it is a descriptor, a path */
 	__u8 unread;		  /* bit i: values[i].when has TAKE_UNREAD; as at_entry */
-	__u8 pad;
+	__u8 leads; /* bit i: values[i] is a struct with members that point to more: behind */
 	struct syscall_take values[SYSCALL_VALUES]; /* the arguments, the result */
+	struct syscall_behind behind[SYSSNOOP_BEHIND];
 };
 
 /* ---- records ---- */
@@ -136,7 +151,7 @@ enum syssnoop_flag {
 struct syssnoop_event {
 	struct event_header header; /* ts: of the entry */
 	__u64 latency;		    /* ns */
-	__s64 ret;		    /* of a 32-bit call, too, with its sign */
+	__s64 ret; /* of a 32-bit call, too, with its sign; of a signal: -i, where it came */
 	union {
 		__u64 args[SYSCALL_ARGS]; /* of a 32-bit call: 32 bits, without a sign */
 		__u8 siginfo[48];	  /* the head of a siginfo_t of the kernel's own ABI */
@@ -254,6 +269,6 @@ _Static_assert(sizeof(struct syssnoop_event) == 112, "syssnoop_event is an ABI")
 _Static_assert(sizeof(struct syssnoop_chunk) == 16, "syssnoop_chunk is an ABI");
 _Static_assert(sizeof(struct syssnoop_file) == 16, "syssnoop_file is an ABI");
 _Static_assert(sizeof(struct syssnoop_special) == 64, "syssnoop_special is an ABI");
-_Static_assert(sizeof(struct syscall_capture) == 120, "syscall_capture is an ABI");
+_Static_assert(sizeof(struct syscall_capture) == 200, "syscall_capture is an ABI");
 
 #endif

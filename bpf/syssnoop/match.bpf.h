@@ -70,6 +70,51 @@ static __always_inline bool fd_is_wanted(__s32 fd)
 	return fd < SYSSNOOP_FDS ? BIT_OF(wanted_fds, fd, SYSSNOOP_FDS) : higher_fds;
 }
 
+/* The descriptors of poll(2): as many as are looked at. */
+#define POLLFDS 256
+
+__attribute__((noinline)) int pollfds_are_wanted(__u64 from, __u32 count)
+{
+	for (__u32 i = 0; i < POLLFDS && i < count; i++) {
+		__s32 fd = -1;
+
+		if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(from + i * 8)))
+			break;
+		if ((by_fds && fd_is_wanted(fd)) || (by_paths && fd >= 0 && file_is_wanted(fd)))
+			return 1;
+	}
+	return 0;
+}
+
+#define FD_SETSIZE 1024
+
+__attribute__((noinline)) int fdset_is_wanted(__u64 from, __u32 count)
+{
+	__u64 word = 0;
+
+	for (__u32 fd = 0; from && fd < FD_SETSIZE && fd < count; fd++) {
+		if (!(fd & 63) && bpf_probe_read_user(&word, sizeof(word), (void *)(from + fd / 8)))
+			break;
+		if (!(word >> (fd & 63) & 1))
+			continue;
+		if ((by_fds && fd_is_wanted(fd)) || (by_paths && file_is_wanted(fd)))
+			return 1;
+	}
+	return 0;
+}
+
+static __always_inline bool sets_are_wanted(const struct syssnoop_call *c, __u8 flags)
+{
+	if (flags & SYSCALL_POLLS)
+		return pollfds_are_wanted(c->args[0], c->args[1]);
+	if (!(flags & SYSCALL_SELECTS))
+		return false;
+	for (int i = 1; i < 4; i++)
+		if (fdset_is_wanted(c->args[i], c->args[0]))
+			return true;
+	return false;
+}
+
 static __always_inline bool choose_claimed(const struct syssnoop_call *c, __u8 fds, __u8 paths)
 {
 	for (int i = 0; i < SYSCALL_ARGS; i++) {
@@ -84,14 +129,14 @@ static __always_inline bool choose_claimed(const struct syssnoop_call *c, __u8 f
 }
 
 /* Checks these arguments of the call. */
-static __always_inline bool choose(const struct syssnoop_call *c, __u8 fds, __u8 paths)
+static __always_inline bool choose(const struct syssnoop_call *c, __u8 fds, __u8 paths, __u8 sets)
 {
 	struct work *w = scratch_work_get();
 	bool is_wanted;
 
-	if (!(fds | paths) || !w || !scratch_claim(&w->users))
+	if (!(fds | paths | sets) || !w || !scratch_claim(&w->users))
 		return false;
-	is_wanted = choose_claimed(c, fds, paths);
+	is_wanted = choose_claimed(c, fds, paths) || sets_are_wanted(c, sets);
 	scratch_release(&w->users);
 	return is_wanted;
 }
@@ -99,7 +144,7 @@ static __always_inline bool choose(const struct syssnoop_call *c, __u8 fds, __u8
 static __always_inline bool choose_by_args(const struct syssnoop_call *c,
 					   const struct syscall_capture *cap)
 {
-	return choose(c, cap->fds, cap->paths);
+	return choose(c, cap->fds, cap->paths, cap->flags & (SYSCALL_POLLS | SYSCALL_SELECTS));
 }
 
 /* Used at the entry: the return may find more. */

@@ -23,6 +23,14 @@ static __always_inline void siginfo_fill(struct syssnoop_event *e, __u32 sig, __
 	words[5] = bpf_get_current_uid_gid();
 }
 
+/* Where the current task was interrupted; 0: that was not asked for, or 5.10 has no helper for its registers. */
+static __always_inline __u64 ip_now(void)
+{
+	if (!want_ip || !bpf_core_field_exists(struct task_struct, bpf_storage))
+		return 0;
+	return REGS_IP((struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf()));
+}
+
 /* For a signal without siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
 static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
 {
@@ -30,8 +38,10 @@ static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 f
 
 	if (!e)
 		return;
-	if (!(flags & SYSSNOOP_NOT_DELIVERED)) /* otherwise the signal is another task's */
+	if (!(flags & SYSSNOOP_NOT_DELIVERED)) { /* otherwise the signal is another task's */
 		event_comm_fill(e);
+		e->ret = ip_now();
+	}
 	e->nr = sig;
 	e->flags = flags;
 	if (info > 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * applet.c - the applets that this program has, by name.
+ * applet.c - finds the applets of this program by name.
  */
 #include "cli/applet.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * capture.c - the types of a call's arguments → what the programs take of them.
+ * capture.c - converts the types of a call's arguments to what the programs capture.
  */
 #include <limits.h>
 #include <string.h>
@@ -9,8 +9,9 @@
 
 #define ARGV_WORDS   32	 /* as strace(1) shows them */
 #define SOCKADDR_MAX 128 /* struct sockaddr_storage */
+#define MSGBUF_HEAD  8	 /* struct msgbuf: its type, then as many bytes as the call specifies */
 
-/* How many bytes of a string or buffer. */
+/* Returns the number of bytes of a string or buffer. */
 static uint32_t strings_of(const struct call *c, unsigned i, const struct syscall_options *o)
 {
 	bool is_all = (o->reads && call_moves(c, i, false)) ||
@@ -19,13 +20,20 @@ static uint32_t strings_of(const struct call *c, unsigned i, const struct syscal
 	return is_all || o->strings > SYSSNOOP_BYTES_MAX ? SYSSNOOP_BYTES_MAX : o->strings;
 }
 
+/* Of more bytes than are shown, one that is not is needed, as strace(1) does: if it cannot be read, nor is the rest
+ * shown. */
+static uint32_t one_more(uint32_t strings)
+{
+	return strings < SYSSNOOP_BYTES_MAX ? strings + 1 : strings;
+}
+
 static void kind_set(struct syscall_take *t, const struct type *type, uint32_t strings,
 		     const struct syscall_options *o)
 {
 	t->kind = TAKE_BYTES;
 	t->max = SYSSNOOP_TAKE_MAX;
 	switch (type->kind) {
-	case TYPE_STR: /* of getcwd it is a path */
+	case TYPE_STR: /* for getcwd it is a path */
 		t->kind = TAKE_STRING;
 		t->max = type->count_arg == COUNT_NONE ? strings : t->max;
 		if (type->count > 1 && t->max > type->count)
@@ -35,7 +43,8 @@ static void kind_set(struct syscall_take *t, const struct type *type, uint32_t s
 		t->kind = TAKE_STRING;
 		t->max = type->count > 1 ? type->count - 1u : PATH_MAX - 1;
 		break;
-	case TYPE_BUF: t->max = strings; break;
+	case TYPE_BUF: t->max = one_more(strings); break;
+	case TYPE_MSGBUF: t->max = t->number = MSGBUF_HEAD + strings; break;
 	case TYPE_WORDS:
 		t->kind = TAKE_WORDS;
 		t->number = o->verbose ? SYSSNOOP_WORDS_MAX : ARGV_WORDS;
@@ -48,13 +57,13 @@ static void kind_set(struct syscall_take *t, const struct type *type, uint32_t s
 		break;
 	case TYPE_IOVEC:
 		t->kind = TAKE_IOVEC;
-		t->max = strings;
+		t->max = one_more(strings);
 		break;
 	case TYPE_MSGHDR:
 	case TYPE_MMSGHDR:
 		t->kind = type->kind == TYPE_MSGHDR ? TAKE_MSGHDR : TAKE_MMSGHDR;
 		t->number = type->ptr == '*';
-		t->max = strings;
+		t->max = one_more(strings);
 		break;
 	case TYPE_FDSET: t->number = 128; break;
 	case TYPE_SOCKADDR: t->max = SOCKADDR_MAX; break;
@@ -71,14 +80,14 @@ static bool has_tail(const struct type *type)
 	return l && l->count && l->members[l->count - 1].type.count_arg != COUNT_NONE;
 }
 
-/* How many elements. */
+/* Sets the number of elements. */
 static void count_set(struct syscall_take *t, const struct type *type, const struct call *c,
 		      unsigned abi)
 {
 	uint32_t align;
 
 	t->size = type_size(type, abi, &align) + (has_tail(type) ? TAIL_MAX : 0);
-	if (type->kind == TYPE_FDSET)
+	if (type->kind == TYPE_FDSET || type->kind == TYPE_MSGBUF)
 		return;
 	if (type->limit_arg < SYSCALL_ARGS) {
 		const struct type *limit = &c->args[type->limit_arg].type;
@@ -100,12 +109,99 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 	t->count_arg = type->count_arg;
 	if (type->count_arg < SYSCALL_ARGS && scalar_size(&c->args[type->count_arg].type, abi) == 4)
 		t->count = COUNT_ARG32;
-	if (type->kind == TYPE_MMSGHDR && type->ptr == '&') /* as many as came */
+	if (type->kind == TYPE_MMSGHDR && type->ptr == '&') /* as many as arrived */
 		t->count = COUNT_ARG_LESS;
 	if (type->kind == TYPE_MMSGHDR)
 		t->number = type->ptr == '*';
 	if (type->count_arg < SYSCALL_ARGS && c->args[type->count_arg].type.kind == TYPE_SOCKLEN)
 		t->count = COUNT_BEHIND32;
+}
+
+/* ---- what members of structs point to ---- */
+
+/* What member `m` at `at` leads to. */
+static struct syscall_behind behind_of(const struct type *m, unsigned arg, uint32_t at,
+				       unsigned abi, uint32_t strings)
+{
+	uint32_t align, size = type_size(m, abi, &align);
+	bool is_string = m->kind == TYPE_STR || m->kind == TYPE_PATH;
+
+	return (struct syscall_behind){
+		.arg = (uint8_t)arg,
+		.kind = is_string ? TAKE_STRING : TAKE_BYTES,
+		.word = abi ? 4 : 8,
+		.at = (uint16_t)at,
+		.number = m->count,
+		.size = size,
+		.max = m->kind == TYPE_STR || m->kind == TYPE_BUF ? strings :
+		       is_string				  ? PATH_MAX - 1 :
+								    SYSSNOOP_BYTES_MAX,
+	};
+}
+
+static void behind_add(struct syscall_capture *out, const struct syscall_behind *b)
+{
+	for (unsigned i = 0; i < SYSSNOOP_BEHIND; i++) {
+		if (!out->behind[i].kind)
+			out->behind[i] = *b;
+		if (!memcmp(&out->behind[i], b, sizeof(*b)))
+			break;
+	}
+}
+
+/* Where each member begins. */
+static void members_place(const struct layout *l, unsigned abi, uint32_t *at)
+{
+	uint32_t last = 0, end = 0, align;
+
+	for (uint8_t k = 0; k < l->count && k < MEMBERS_MAX; k++) {
+		at[k] = last = member_place(l, k, abi, last, end);
+		last += member_size(&l->members[k].type, abi, &align);
+		end = last > end ? last : end;
+		last = at[k];
+	}
+}
+
+/* Of argument `i` of a call or a variant. */
+static void behind_collect(struct syscall_capture *out, const struct call *c, unsigned i,
+			   unsigned abi, const struct syscall_options *o)
+{
+	const struct type *type = &c->args[i].type;
+	const struct layout *l = type->kind == TYPE_STRUCT && !type->array ? type->of : NULL;
+	uint32_t at[MEMBERS_MAX];
+
+	if (l)
+		members_place(l, abi, at);
+	for (uint8_t k = 0; l && k < l->count && k < MEMBERS_MAX; k++) {
+		const struct type *m = &l->members[k].type;
+		struct syscall_behind b;
+
+		if (m->ptr != '*' || (m->hidden && !o->verbose))
+			continue;
+		b = behind_of(m, i, at[k], abi, o->strings);
+		if (m->count_arg < l->count) {
+			b.count_at = (uint16_t)at[m->count_arg];
+			b.count_size = (uint8_t)scalar_size(&l->members[m->count_arg].type, abi);
+		}
+		behind_add(out, &b);
+	}
+}
+
+static void behind_set(struct syscall_capture *out, const struct call *c, unsigned abi,
+		       const struct syscall_options *o)
+{
+	for (unsigned i = 0; i < SYSCALL_ARGS; i++) {
+		if (!out->values[i].kind)
+			continue;
+		if (i < c->nargs)
+			behind_collect(out, c, i, abi, o);
+		for (const struct call *v = NULL; (v = call_variant_next(c, v));)
+			if (i < v->nargs)
+				behind_collect(out, v, i, abi, o);
+	}
+	for (unsigned i = 0; i < SYSSNOOP_BEHIND; i++)
+		if (out->behind[i].kind)
+			out->leads |= (uint8_t)(1 << out->behind[i].arg);
 }
 
 /* calls.tbl says what the letters mean. */
@@ -114,7 +210,7 @@ static uint8_t when_of(const struct type *type)
 	switch (type->ptr) {
 	case '!': return TAKE_AT_ENTRY | TAKE_AT_FAILURE | TAKE_UNREAD;
 	case '&': return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
-	/* of a message, what the caller says of its room is there before, and if the call fails, too */
+	/* for a message: the room is known before the call, and also if the call fails */
 	case '>':
 		if (type->kind == TYPE_MSGHDR)
 			return TAKE_AT_ENTRY | TAKE_AT_RETURN;
@@ -122,9 +218,9 @@ static uint8_t when_of(const struct type *type)
 	case '<': return TAKE_AT_FAILURE;
 	default: break;
 	}
-	if (type->limit_arg == LIMIT_SIZE) /* the kernel says which it knows */
+	if (type->limit_arg == LIMIT_SIZE) /* the kernel reports its own size */
 		return TAKE_AT_ENTRY | TAKE_AT_FAILURE;
-	if (type->kind == TYPE_MMSGHDR) /* again, for how much of each went */
+	if (type->kind == TYPE_MMSGHDR) /* again, for the bytes moved per message */
 		return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
 	return TAKE_AT_ENTRY | TAKE_AT_RETURN | TAKE_UNREAD;
 }
@@ -134,7 +230,7 @@ static struct syscall_take fd_claim(const struct syscall_options *o, uint8_t whe
 	return (struct syscall_take){ .kind = o->fd_paths ? TAKE_FD : TAKE_NONE, .when = when };
 }
 
-/* What is shown as an address is not taken; nor is anything of a call that is only numbers. */
+/* True for arguments printed as addresses, and those of a call that prints only numbers: they are not captured. */
 static bool is_unshown(const struct syscall_options *o, unsigned abi, uint32_t nr,
 		       const struct type *t)
 {
@@ -181,7 +277,7 @@ static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned
 	return t;
 }
 
-/* Of the variants the one that takes most of an argument: which it is, the programs do not see. */
+/* Returns the variant that captures most of an argument: the programs cannot tell them apart. */
 static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsigned abi,
 					  const struct syscall_options *o)
 {
@@ -214,7 +310,7 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 	return t;
 }
 
-/* It, or one of its variants. */
+/* True if the call, or one of its variants, returns a descriptor. */
 static bool returns_fd(const struct call *c)
 {
 	bool any = type_is_fd(&c->result);
@@ -240,9 +336,14 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 		out->flags |= SYSCALL_NO_RETURN;
 	if (strchr(c->classes, 'b'))
 		out->flags |= SYSCALL_FORKS;
+	if (c->special == SPECIAL_POLL || c->special == SPECIAL_PPOLL)
+		out->flags |= SYSCALL_POLLS;
+	if (c->special == SPECIAL_SELECT)
+		out->flags |= SYSCALL_SELECTS;
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
 		if (i >= c->nargs || !is_unshown(options, abi, nr, &c->args[i].type))
 			out->values[i] = capture_of_all(c, i, abi, options);
+	behind_set(out, c, abi, options);
 	for (unsigned i = 0; i < c->nargs; i++) {
 		const struct type *t = &c->args[i].type;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * data.c - prints what a record has of the memory that an argument points to.
+ * data.c - prints the captured memory that an argument points to.
  *
  * The record comes from a ring: every length in it is checked before it is used.
  */
@@ -9,7 +9,7 @@
 
 #include "syscalls/text.h"
 
-/* Without -v of an environment only the count is shown. */
+/* Without -v, an environment is printed as a count. */
 static void words_count_write(struct out *out, uint64_t address, uint32_t total, bool is_open)
 {
 	if (out->json)
@@ -62,7 +62,7 @@ static void words_write(struct out *out, uint64_t address, const struct syssnoop
 	buf_char(out->o, ']');
 }
 
-/* An entry of getdents64(2), or one of getdents(2), which has its type at the end. */
+/* Writes an entry of getdents64(2), or of getdents(2), which has its type at the end. */
 static void entry_write(struct out *out, const char *p, uint32_t len, bool is_old)
 {
 	unsigned word = is_old && out->event->abi ? 4 : 8;
@@ -85,7 +85,7 @@ static void entry_write(struct out *out, const char *p, uint32_t len, bool is_ol
 	buf_char(out->o, '}');
 }
 
-/* With -v each, else how many. */
+/* With -v writes each entry, else their number. */
 static void dirent_write(struct out *out, const struct type *t, uint64_t address,
 			 const struct syssnoop_chunk *c)
 {
@@ -144,7 +144,7 @@ static void changed_write(struct out *out, const struct type *t,
 	out_memory(out, t, (const char *)(after + 1), size);
 }
 
-/* Where in the program an array goes on that could not be read further. */
+/* Writes the address in the program where an array continues that could not be read further. */
 static void unread_write(struct out *out, const struct syssnoop_chunk *c, uint64_t at)
 {
 	if (c->unread && !out->json)
@@ -152,7 +152,7 @@ static void unread_write(struct out *out, const struct syssnoop_chunk *c, uint64
 			   (unsigned long long)(out->event->args[c->arg] + at));
 }
 
-/* As many as strace(1) shows. */
+/* Limits to the number of elements that strace(1) prints. */
 static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			uint64_t len)
 {
@@ -184,7 +184,7 @@ static bool is_last_shown(const struct out *out, uint32_t shown)
 	return shown >= out->options->strings && !out->options->verbose && !out->json;
 }
 
-/* revents are shown apart from events; a descriptor that is none has none. */
+/* revents are printed separately from events; an invalid descriptor has none. */
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return)
 {
 	const char *p = (const char *)(c + 1);
@@ -217,9 +217,7 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 	buf_char(out->o, ']');
 }
 
-/* A string that ends with 0, or what of it fitted. */
-static void string_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
-			 size_t len)
+void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len)
 {
 	const char *p = (const char *)(c + 1);
 	bool is_short = t->kind == TYPE_STR && t->count_arg != SYSCALL_RESULT;
@@ -238,7 +236,7 @@ static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
 						 otherwise;
 }
 
-/* How many bytes there are: what the kernel says, but no more than there was room for. */
+/* Returns the number of bytes: the kernel's value, limited by the room. */
 static uint64_t out_room(struct out *out, const struct call *call, const struct type *t,
 			 const struct syssnoop_chunk *c)
 {
@@ -259,7 +257,7 @@ static uint64_t out_room(struct out *out, const struct call *call, const struct 
 	return before < after ? before : after;
 }
 
-/* Of the descriptors that select(2) has room for, in words. */
+/* True if the descriptors that select(2) has room for, in words, were captured. */
 static bool fdset_is_whole(int limit, uint32_t len)
 {
 	uint32_t most = limit < 1024 ? (uint32_t)limit : 1024;
@@ -276,6 +274,10 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 
 	if (t->kind == TYPE_STRUCT && out->event->abi && ((const struct layout *)t->of)->is_64)
 		return false;
+	if (t->kind == TYPE_FDSET && (int)out->event->args[0] < 0)
+		return false;
+	if (t->kind == TYPE_MSGBUF)
+		return out_msgbuf_is_whole(out, t, c);
 	if (!c->unread && !is_limited)
 		return true;
 	size = type_size(t, out->event->abi, &align);
@@ -293,7 +295,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	case TYPE_BUF:
 		if (call->args[0].type.bit && c->len && out_is_netlink(out, &protocol))
 			return true;
-		return c->len >= (room < out->options->strings ? room : out->options->strings);
+		return c->len >= (room < out->options->strings ? room : out->options->strings + 1);
 	case TYPE_PATH:
 	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
@@ -309,7 +311,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	}
 }
 
-/* A number, or what is none. */
+/* Writes a number, or bytes of another type. */
 static void optval_write(struct out *out, const char *p, uint64_t len, uint64_t room)
 {
 	uint64_t n = room < len ? room : len;
@@ -322,7 +324,7 @@ static void optval_write(struct out *out, const char *p, uint64_t len, uint64_t 
 	out_string(out, p, n < most ? n : most, room > n || n > most, false);
 }
 
-/* Of 32 bits if its type is so. */
+/* 32 bits if the type has them. */
 static uint64_t buffer_size(struct out *out, const struct call *call, const struct type *t,
 			    const struct syssnoop_chunk *c)
 {
@@ -334,7 +336,7 @@ static uint64_t buffer_size(struct out *out, const struct call *call, const stru
 	return scalar_size(count, out->event->abi) == 4 ? (uint32_t)n : n;
 }
 
-/* A struct, by what was passed and what the call made of it, and the bytes that a later kernel knows. */
+/* Writes a struct as passed and as changed by the call, and the bytes that a later kernel adds. */
 static void struct_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			 uint64_t len, uint64_t room)
 {
@@ -349,7 +351,7 @@ static void struct_write(struct out *out, const struct type *t, const struct sys
 			   after ? (const char *)(after + 1) : NULL, after ? after->len : 0, room);
 }
 
-/* `wanted`: bytes that there are, if the type says who knows. */
+/* `wanted`: the number of bytes, if the type defines it. */
 static void buffer_write(struct out *out, const struct call *call, const struct type *t,
 			 const struct syssnoop_chunk *c, uint64_t wanted)
 {
@@ -381,18 +383,21 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	uint32_t align;
 	const char *p = (const char *)(c + 1);
 
+	out->arg = i;
+	out->base = p;
 	len = wanted < len ? wanted : len;
 	switch (t->kind) {
 	case TYPE_SOCKADDR: out_sockaddr(out, p, wanted < c->len ? wanted : c->len); break;
 	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
 	case TYPE_PATH:
-	case TYPE_STR: string_write(out, t, c, len); break;
+	case TYPE_STR: out_text(out, t, c, len); break;
 	case TYPE_BUF: buffer_write(out, call, t, c, wanted); break;
+	case TYPE_MSGBUF: out_msgbuf(out, t, c); break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
 	case TYPE_DIRENT: dirent_write(out, t, address, c); break;
 	case TYPE_IOVEC:
-		out_iovec(out, i, 0, c,
+		out_iovec(out, i, 0, c, address,
 			  t->ptr != '>'	      ? ~0ull :
 			  out->event->ret < 0 ? IOVEC_ADDRESSES :
 						(uint64_t)out->event->ret);

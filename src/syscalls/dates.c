@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* dates.c - times with the dates behind them. */
+/* dates.c - prints times followed by their dates. */
 #include <time.h>
 #include <sys/stat.h>
 
 #include "syscalls/text.h"
 
-/* The date behind a time; `digits`: of the part of a second. */
+/* Writes the date after a time; `digits`: of fractions of a second. */
 void out_part_date(struct out *out, int64_t sec, uint64_t part, int digits)
 {
 	time_t t = (time_t)sec;

@@ -1,40 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* forms.c - numbers in memory that are no plain ones: addresses of the network, bits, versions. */
+#include <endian.h>
 #include <stdio.h>
 #include <arpa/inet.h>
 
 #include "kernel/interface.h"
 #include "syscalls/text.h"
 
+/* -X of an address: its bytes. */
+static void bytes_style(struct out *out, size_t begin, const char *p, unsigned len)
+{
+	char number[3 + 4 * 32] = "\"", *to = number + 1;
+
+	if (!out_is_styled(out))
+		return;
+	for (unsigned i = 0; i < len && i < 32; i++)
+		to += sprintf(to, "\\x%02x", (unsigned char)p[i]);
+	*to = '"';
+	out_style(out, begin, number);
+}
+
 void out_inet6(struct out *out, const char *p, const char *name)
 {
 	char text[INET6_ADDRSTRLEN];
+	size_t begin;
 
 	inet_ntop(AF_INET6, p, text, sizeof(text));
+	if (name && out_is_styled(out))
+		buf_printf(out->o, "%s=", name);
+	begin = out->o->len;
 	if (out->json)
 		buf_printf(out->o, "\"%s\"", text);
-	else if (name)
+	else if (name && !out_is_styled(out))
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\", &%s)", text, name);
 	else
 		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\")", text);
+	bytes_style(out, begin, p, 16);
 }
 
 static void inet_write(struct out *out, const char *p)
 {
 	char text[INET_ADDRSTRLEN];
+	size_t begin = out->o->len;
 
 	inet_ntop(AF_INET, p, text, sizeof(text));
 	buf_printf(out->o, out->json ? "\"%s\"" : "inet_addr(\"%s\")", text);
+	bytes_style(out, begin, p, 4);
 }
 
 void out_mac(struct out *out, const char *p, unsigned len)
 {
+	size_t begin = out->o->len;
+
 	buf_str(out->o, out->json ? "\"" : "");
 	for (unsigned i = 0; i < len; i++) {
 		buf_str(out->o, i ? ":" : "");
 		buf_hex_pad(out->o, (unsigned char)p[i], 2);
 	}
 	buf_str(out->o, out->json ? "\"" : "");
+	bytes_style(out, begin, p, len);
 }
 
 void out_sigset(struct out *out, uint64_t set)
@@ -62,11 +86,15 @@ void out_sigset(struct out *out, uint64_t set)
 void out_ifindex(struct out *out, unsigned index)
 {
 	const char *name = index ? interface_name(index) : NULL;
+	size_t begin = out->o->len;
+	char number[16];
 
 	if (name && !out->json)
 		buf_printf(out->o, "if_nametoindex(\"%s\")", name);
 	else
 		buf_uint(out->o, index);
+	snprintf(number, sizeof(number), "%u", index);
+	out_style(out, begin, number);
 }
 
 static void version_write(struct out *out, unsigned v)
@@ -77,7 +105,7 @@ static void version_write(struct out *out, unsigned v)
 		buf_printf(out->o, "KERNEL_VERSION(%u, %u, %u)", v >> 16, v >> 8 & 0xff, v & 0xff);
 }
 
-/* A set of bits by their names; those that are not in it, if most are. */
+/* Writes a set of bits by name; if most are set, the missing ones. */
 static void bits_write(struct out *out, const struct set *s, uint32_t bits)
 {
 	bool inverted = __builtin_popcount(bits) > 16, first = true;
@@ -98,11 +126,10 @@ static void bits_write(struct out *out, const struct set *s, uint32_t bits)
 	buf_char(out->o, ']');
 }
 
-/* Ticks of times(2), 100 of a second. */
-static void clock_write(struct out *out, uint64_t v)
+void out_clock(struct out *out, uint64_t v)
 {
 	buf_uint(out->o, v);
-	if (v && !out->json)
+	if (v && !out->json && out->options->style != SYSCALL_NUMBERS_ONLY)
 		buf_printf(out->o, " /* %llu.%02u s */", (unsigned long long)v / 100,
 			   (unsigned)(v % 100));
 }
@@ -155,6 +182,120 @@ static void perfconf_write(struct out *out, const char *p)
 	}
 }
 
+/* An element whose number has a name. */
+static void indexed_write(struct out *out, const struct type *t, const char *p)
+{
+	switch (t->size) {
+	case 1: out_hex(out, (unsigned char)*p); break;
+	case 4: buf_int(out->o, (int)memory_number(p, 4)); break;
+	default: buf_uint(out->o, memory_number(p, 8));
+	}
+}
+
+/* [VINTR]= */
+static void index_write(struct out *out, const struct type *t, uint32_t i)
+{
+	buf_char(out->o, '[');
+	out_set(out, t->of, i, 4);
+	buf_str(out->o, "]=");
+}
+
+void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	bool is_array = t->array || t->count_arg != COUNT_NONE;
+
+	buf_str(out->o, is_array ? "[" : "");
+	for (uint32_t i = 0; i < count; i++) {
+		if (i)
+			buf_str(out->o, out->json ? "," : ", ");
+		if (is_array && i >= out->options->strings && !out->options->verbose &&
+		    !out->json) {
+			buf_str(out->o, "...");
+			break;
+		}
+		if (t->kind == TYPE_INDEXED && !out->json)
+			index_write(out, t, i);
+		out_memory(out, t, p + i * size, size);
+	}
+	buf_str(out->o, is_array ? "]" : "");
+}
+
+/* The number of a call. */
+static void nr_write(struct out *out, uint64_t nr)
+{
+	const char *name = nr < SYSCALL_NUMBERS ? syscall_name(SYSCALL_ABI_64, (uint32_t)nr) : NULL;
+	size_t begin = out->o->len;
+	char text[48];
+
+	snprintf(text, sizeof(text), name ? "__NR_%s" : "%.0s%llu", name ?: "",
+		 (unsigned long long)nr);
+	out_word(out, text);
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)nr);
+	out_style(out, begin, text);
+}
+
+static void port_write(struct out *out, const char *p)
+{
+	size_t begin = out->o->len;
+
+	buf_printf(out->o, out->json ? "%u" : "htons(%u)", ntohs((uint16_t)memory_number(p, 2)));
+	bytes_style(out, begin, p, 2);
+}
+
+static void be_write(struct out *out, const char *p, uint32_t size)
+{
+	uint64_t v = memory_number(p, size);
+	size_t begin = out->o->len;
+
+	if (size == 8)
+		buf_printf(out->o, out->json ? "%llu" : "htobe64(%llu)",
+			   (unsigned long long)be64toh(v));
+	else
+		buf_printf(out->o, out->json ? "%u" : "htonl(%u)", ntohl((uint32_t)v));
+	bytes_style(out, begin, p, size);
+}
+
+/* A name in the order of bytes of the network. */
+static void network_write(struct out *out, const struct set *s, uint16_t v)
+{
+	buf_str(out->o, out->json ? "" : "htons(");
+	out_set(out, s, ntohs(v), 2);
+	buf_str(out->o, out->json ? "" : ")");
+}
+
+/* The names of a subsystem of netfilter. */
+static const struct set *nf_set(uint16_t type)
+{
+	char name[8];
+
+	snprintf(name, sizeof(name), "nf%u", type >> 8);
+	return set_find(name);
+}
+
+const char *nfmsg_name(uint16_t type)
+{
+	return nf_set(type) ? set_name(nf_set(type), type & 0xff) : NULL;
+}
+
+/* The type of a message: subsystem and message. */
+static void nfmsg_write(struct out *out, uint16_t v)
+{
+	const struct set *s = nf_set(v);
+	unsigned subsys = v >> 8;
+
+	if (!subsys && set_name(set_find("nfbatch"), v)) {
+		out_set(out, set_find("nfbatch"), v, 2);
+		return;
+	}
+	out_set(out, set_find("nfsubsys"), subsys, 1);
+	buf_str(out->o, "<<8|");
+	if (s)
+		out_set(out, s, v & 0xff, 1);
+	else
+		out_hex(out, v & 0xff);
+}
+
 bool out_form(struct out *out, const struct type *t, const char *p)
 {
 	switch (t->kind) {
@@ -162,13 +303,10 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
 	case TYPE_BITS: bits_write(out, t->of, (uint32_t)memory_number(p, 4)); break;
-	case TYPE_BE:
-		buf_printf(out->o, out->json ? "%u" : "htonl(%u)",
-			   ntohl((uint32_t)memory_number(p, 4)));
-		break;
+	case TYPE_BE: be_write(out, p, t->size); break;
 	case TYPE_IFINDEX: out_ifindex(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_TIME: out_time(out, p, !t->bit); break;
-	case TYPE_CLOCKT: clock_write(out, memory_number(p, out->event->abi ? 4 : 8)); break;
+	case TYPE_CLOCKT: out_clock(out, memory_number(p, out->event->abi ? 4 : 8)); break;
 	case TYPE_KVER: version_write(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_CAPS: caps_write(out, p); break;
 	case TYPE_PERFCONF: perfconf_write(out, p); break;
@@ -176,13 +314,41 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		out_hex(out, memory_number(p, 8) >> 38);
 		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
 		break;
+	case TYPE_NR: nr_write(out, memory_number(p, 8)); break;
+	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
-	case TYPE_INDEXED: out_hex(out, (unsigned char)*p); break;
-	case TYPE_PORT:
-		buf_printf(out->o, out->json ? "%u" : "htons(%u)",
-			   ntohs((uint16_t)memory_number(p, 2)));
-		break;
+	case TYPE_INDEXED: indexed_write(out, t, p); break;
+	case TYPE_NETWORK: network_write(out, t->of, (uint16_t)memory_number(p, 2)); break;
+	case TYPE_NFMSG: nfmsg_write(out, (uint16_t)memory_number(p, 2)); break;
+	case TYPE_PORT: port_write(out, p); break;
 	default: return false;
 	}
 	return true;
+}
+
+/* Empty for waitid(2) if there was nothing to wait for. */
+void out_info(struct out *out, const char *p)
+{
+	unsigned nr = (unsigned)memory_number(p, 4);
+
+	if (out->json)
+		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
+			   (int)memory_number(p + 8, 4));
+	else if (nr)
+		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
+	else
+		buf_str(out->o, "{}");
+}
+
+void out_value(struct out *out, const struct type *t, const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+
+	if (t->kind == TYPE_BUF)
+		out_string(out, p, len, false, t->hex);
+	else if (t->array && size)
+		out_elements(out, t, p,
+			     t->count && t->count < len / size ? t->count : (uint32_t)(len / size));
+	else
+		out_memory(out, t, p, len);
 }

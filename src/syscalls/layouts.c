@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* layouts.c - the sets of names and the layouts of structs, as sets.tbl and structs.tbl have them. */
+/* layouts.c - reads the sets of names and the layouts of structs from sets.tbl and structs.tbl. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,10 +56,10 @@ bool is_of_machine(const char *machines, const char *machine)
 	return !machines || strstr(machines, machine);
 }
 
-static void set_share(struct set *s)
+static void set_share(struct set *s, const char *name)
 {
 	for (size_t i = 0; i < COUNT(shared); i++)
-		if (!strcmp(shared[i].name, s->name)) {
+		if (!strcmp(shared[i].name, name)) {
 			s->items = shared[i].items;
 			s->is_enum = shared[i].is_enum;
 			s->prefix = shared[i].prefix;
@@ -80,8 +80,11 @@ void set_read(char *line)
 	w = word_next(&line);
 	s->is_enum = *w == 'e' || *w == 'd';
 	s->is_decimal = *w == 'd';
+	s->is_split = *w == 'g';
 	if (*w == '@') {
-		set_share(s);
+		set_share(s, w[1] ? w + 1 : s->name);
+		w = word_next(&line);
+		s->prefix = *w ? w : s->prefix;
 		return;
 	}
 	s->prefix = word_next(&line);
@@ -154,14 +157,14 @@ static bool has_word_at_offset(const struct layout *l)
 		if (inner && inner->is_64)
 			return true;
 		has_offset |= t->offset >= 0;
-		has_word |= t->size == SIZE_WORD || t->ptr == '*';
+		has_word |= t->size == SIZE_WORD;
 	}
 	return has_offset && has_word && !strstr(l->name, "32");
 }
 
 void layout_read(char *line)
 {
-	static struct member members[1600];
+	static struct member members[2600];
 	static size_t used;
 	char *name = word_next(&line), *w, *type, *types[MEMBERS_MAX];
 	struct layout *l;

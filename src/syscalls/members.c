@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * members.c - a struct in memory, member by member: which are shown, and what the call has changed.
+ * members.c - prints a struct in memory, member by member: which are printed, and which the call has changed.
  *
  * The memory comes from a record: every length in it is checked before it is used.
  */
@@ -14,11 +14,11 @@ struct walk {
 	const struct layout *l;
 	const char *p; /* as it was passed */
 	size_t len;
-	const char *after; /* as the call left it; NULL: it did not, or nobody knows */
+	const char *after; /* as the call left it; NULL: unchanged or unknown */
 	size_t after_len;
 	uint32_t at[MEMBERS_MAX];
-	uint64_t room; /* bytes that there are of it */
-	int32_t last;  /* offset of the member that was shown last */
+	uint64_t room; /* available bytes */
+	int32_t last;  /* offset of the last printed member */
 	bool any, hidden;
 };
 
@@ -42,7 +42,7 @@ static const char *rdev_find(const struct layout *l, const char *p, size_t len)
 	return S_ISCHR(bits) || S_ISBLK(bits) ? p + rdev->type.offset : NULL;
 }
 
-/* Where each member is. */
+/* Finds the location of each member. */
 static void walk_place(struct walk *w)
 {
 	unsigned abi = w->out->event->abi;
@@ -52,7 +52,7 @@ static void walk_place(struct walk *w)
 		const struct type *t = &w->l->members[i].type;
 
 		w->at[i] = at = member_place(w->l, i, abi, at, end);
-		at += type_size(t, abi, &align) * (t->count_arg == COUNT_NONE ? t->count : 0);
+		at += member_size(t, abi, &align);
 		end = at > end ? at : end;
 		at = w->at[i];
 	}
@@ -61,13 +61,28 @@ static void walk_place(struct walk *w)
 static uint64_t member_number(const struct walk *w, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;
-	uint32_t align, size = type_size(t, w->out->event->abi, &align);
+	uint32_t align, size = t->ptr == '*' ? member_size(t, w->out->event->abi, &align) :
+					       type_size(t, w->out->event->abi, &align);
 	uint64_t v;
 
 	if (w->at[i] + size > w->len)
 		return 0;
 	v = memory_number(w->p + w->at[i], size);
 	return t->kind == TYPE_BIT ? v >> t->bit & 1 : t->kind == TYPE_REST ? v >> 38 : v;
+}
+
+/* All bytes of it. */
+static bool is_zero(const struct walk *w, uint8_t i)
+{
+	const struct type *t = &w->l->members[i].type;
+	uint32_t align, size = member_size(t, w->out->event->abi, &align);
+
+	if (t->kind != TYPE_BYTES || w->at[i] + size > w->len)
+		return !member_number(w, i);
+	for (uint32_t k = 0; k < size; k++)
+		if (w->p[w->at[i] + k])
+			return false;
+	return true;
 }
 
 static bool condition_holds(const struct walk *w, uint8_t i)
@@ -104,9 +119,11 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 		return ABSENT; /* another is shown for it */
 	if (m->type.optional && m->type.condition && !condition_holds(w, i))
 		return ABSENT;
-	if (m->type.optional && !m->type.condition && !member_number(w, i) &&
+	if (m->type.optional && !m->type.condition && is_zero(w, i) &&
 	    (!m->type.hidden || is_short || m->type.kind == TYPE_HOLE))
 		return ABSENT;
+	if (m->type.ptr == '*')
+		return SHOWN;
 	return is_short && (!m->type.optional || m->type.condition) ? HIDDEN : SHOWN;
 }
 
@@ -122,30 +139,6 @@ static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, siz
 	return (uint32_t)(n < room ? n : room);
 }
 
-static void elements_write(struct out *out, const struct type *t, const char *p, uint32_t size,
-			   uint32_t count)
-{
-	bool is_array = t->array || t->count_arg != COUNT_NONE;
-
-	buf_str(out->o, is_array ? "[" : "");
-	for (uint32_t i = 0; i < count; i++) {
-		if (i)
-			buf_str(out->o, out->json ? "," : ", ");
-		if (is_array && i >= out->options->strings && !out->options->verbose &&
-		    !out->json) {
-			buf_str(out->o, "...");
-			break;
-		}
-		if (t->kind == TYPE_INDEXED && !out->json) {
-			const char *name = set_name(set_find("termcc"), i);
-
-			buf_printf(out->o, name ? "[%s]=" : "[%s%u]=", name ?: "", i);
-		}
-		out_memory(out, t, p + i * size, size);
-	}
-	buf_str(out->o, is_array ? "]" : "");
-}
-
 /* A string that has no end has not its last character either. */
 static void chars_write(struct out *out, const char *p, uint32_t count)
 {
@@ -155,8 +148,7 @@ static void chars_write(struct out *out, const char *p, uint32_t count)
 	out_string(out, p, n - is_open, is_open, false);
 }
 
-static void value_write(struct out *out, const struct member *m, const char *p, uint32_t size,
-			uint32_t count)
+static void value_write(struct out *out, const struct member *m, const char *p, uint32_t count)
 {
 	const struct type *t = &m->type;
 	uint32_t most = out->options->strings;
@@ -168,7 +160,7 @@ static void value_write(struct out *out, const struct member *m, const char *p, 
 	case TYPE_SOCKADDR: out_sockaddr(out, p, count); break;
 	case TYPE_MAC: out_mac(out, p, count); break;
 	case TYPE_INET6: out_inet6(out, p, m->name); break;
-	default: elements_write(out, t, p, size, count);
+	default: out_elements(out, t, p, count);
 	}
 }
 
@@ -185,6 +177,24 @@ static void name_write(struct walk *w, const struct member *m)
 		buf_printf(o, "%s=", m->name);
 }
 
+/* Memory elsewhere. */
+static void pointer_write(struct walk *w, uint8_t i)
+{
+	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
+	const struct type *t = &w->l->members[i].type;
+	uint64_t address = member_number(w, i), count = t->count;
+	size_t at = (size_t)(w->p + w->at[i] - w->out->base);
+
+	name_write(w, &w->l->members[i]);
+	if (t->count_arg != COUNT_NONE)
+		count = member_number(w, t->count_arg);
+	if ((t->hidden && !w->out->options->verbose) ||
+	    (t->is_exact && member_number(w, t->limit_arg) != t->size))
+		out_scalar(w->out, &pointer, address);
+	else
+		out_behind(w->out, t, 1 + (unsigned)at / 4, address, count);
+}
+
 static void member_write(struct walk *w, uint8_t i)
 {
 	const struct member *m = &w->l->members[i];
@@ -198,16 +208,35 @@ static void member_write(struct walk *w, uint8_t i)
 		return;
 	}
 	name_write(w, m);
-	value_write(w->out, m, (is_after ? w->after : w->p) + at, size, count);
+	value_write(w->out, m, (is_after ? w->after : w->p) + at, count);
 	if (m->type.ptr != '&' || !w->after || at + size * count > w->after_len || w->out->json ||
 	    !memcmp(w->p + at, w->after + at, size * count))
 		return;
 	buf_str(w->out->o, " => ");
-	value_write(w->out, m, w->after + at, size, count);
+	value_write(w->out, m, w->after + at, count);
+}
+
+/* Of a member that is only in part there, what is there whole. */
+static void cut_write(struct walk *w, uint8_t i)
+{
+	const struct type *t = &w->l->members[i].type;
+	const struct layout *inner = t->kind == TYPE_STRUCT ? t->of : NULL;
+	uint32_t align,
+		len = (uint32_t)w->len - w->at[i],
+		size = inner ? member_size(&inner->members[0].type, w->out->event->abi, &align) :
+			       type_size(t, w->out->event->abi, &align);
+
+	if (len < size)
+		return;
+	name_write(w, &w->l->members[i]);
+	if (inner)
+		out_struct(w->out, inner, w->p + w->at[i], len);
+	else
+		out_elements(w->out, t, w->p + w->at[i], len / size);
 }
 
 /* Of a member that is only in part there, its bytes. */
-static void rest_write(struct walk *w, uint8_t i)
+static void bytes_write(struct walk *w, uint8_t i)
 {
 	const char *p = w->p + w->at[i];
 	uint32_t len = (uint32_t)w->len - w->at[i];
@@ -223,8 +252,7 @@ static void members_write(struct walk *w, const char *rdev)
 {
 	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
 		const struct member *m = &w->l->members[i];
-		uint32_t align, size = type_size(&m->type, w->out->event->abi, &align) *
-				       (m->type.count_arg == COUNT_NONE ? m->type.count : 0);
+		uint32_t align, size = member_size(&m->type, w->out->event->abi, &align);
 		size_t len = m->type.ptr == '>' ? w->after_len : w->len;
 		enum shown shown = member_shown(w, i);
 
@@ -236,7 +264,8 @@ static void members_write(struct walk *w, const char *rdev)
 		}
 		w->last = (int32_t)w->at[i];
 		if (w->at[i] + size > len) {
-			rest_write(w, i);
+			w->l->members[w->l->count - 1].type.kind == TYPE_NONE ? cut_write(w, i) :
+										bytes_write(w, i);
 			break;
 		}
 		if (rdev && !strcmp(m->name, "st_size") && !w->out->json) {
@@ -245,7 +274,10 @@ static void members_write(struct walk *w, const char *rdev)
 			out_dev(w->out, memory_number(rdev, 8));
 			continue;
 		}
-		member_write(w, i);
+		if (m->type.ptr == '*')
+			pointer_write(w, i);
+		else
+			member_write(w, i);
 	}
 }
 
@@ -318,20 +350,6 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 	out_struct_changed(out, &t, p, len, NULL, 0, len);
 }
 
-/* Empty for waitid(2) if there was nothing to wait for. */
-static void siginfo_write(struct out *out, const char *p)
-{
-	unsigned nr = (unsigned)memory_number(p, 4);
-
-	if (out->json)
-		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
-			   (int)memory_number(p + 8, 4));
-	else if (nr)
-		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
-	else
-		buf_str(out->o, "{}");
-}
-
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
@@ -358,7 +376,7 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 	v = memory_number(p, size);
 	switch (t->kind) {
 	case TYPE_SIGSET: out_sigset(out, v); break;
-	case TYPE_SIGINFO: siginfo_write(out, p); break;
+	case TYPE_SIGINFO: out_info(out, p); break;
 	case TYPE_WSTATUS: out_wstatus(out, (unsigned)v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	case TYPE_EPOLLDATA:
@@ -367,18 +385,4 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 		break;
 	default: out_scalar(out, t, v);
 	}
-}
-
-void out_value(struct out *out, const struct type *t, const char *p, size_t len)
-{
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-
-	if (t->kind == TYPE_BUF)
-		out_string(out, p, len, false, t->hex);
-	else if (t->array && size)
-		elements_write(out, t, p, size,
-			       t->count && t->count < len / size ? t->count :
-								   (uint32_t)(len / size));
-	else
-		out_memory(out, t, p, len);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * message.c - memory that leads to more: iovec, and struct msghdr with its address, vector and control messages.
+ * message.c - prints memory that points to more memory: iovec, and struct msghdr with its address, vector and control
+ * messages.
  *
  * The record comes from a ring: every length in it is checked before it is used.
  */
@@ -19,7 +20,7 @@ static void key_write(struct out *out, const char *name)
 	buf_printf(out->o, out->json ? ",\"%s\":" : ", %s=", name);
 }
 
-/* Its type and data; what has no row of its own, without data as strace(1) does. */
+/* Writes its type and data; without a row for it, no data, as strace(1). */
 static void control_data_write(struct out *out, uint64_t level, uint64_t type, const char *p,
 			       uint32_t len)
 {
@@ -64,7 +65,7 @@ static void control_entry_write(struct out *out, const char *p, uint64_t len, ui
 	buf_char(out->o, '}');
 }
 
-/* What a wrong length makes unknown is left out. */
+/* Skips the part that a wrong length makes unknown. */
 static void control_write(struct out *out, const struct syssnoop_chunk *c, uint64_t address)
 {
 	unsigned word = out->event->abi ? 4 : 8, head = word + 8;
@@ -93,7 +94,6 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c, uint6
 	buf_char(out->o, ']');
 }
 
-/* What is behind an entry: `n` bytes. */
 /* Of `n` bytes, as many as were read and -s allows. */
 static void shown_write(struct out *out, const struct syssnoop_chunk *data, uint64_t n)
 {
@@ -107,11 +107,12 @@ static void shown_write(struct out *out, const struct syssnoop_chunk *data, uint
 static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data, uint64_t base,
 			     uint64_t n)
 {
+	uint64_t most = out->options->strings + 1ull;
 	uint32_t protocol;
 
 	if (chunk_is_good(data) && n && out_is_netlink(out, &protocol))
 		out_netlink(out, protocol, data, base, n);
-	else if (chunk_is_good(data) && n)
+	else if (chunk_is_good(data) && n && !(data->unread && data->len < (n < most ? n : most)))
 		shown_write(out, data, n);
 	else if (!n)
 		out_string(out, "", 0, false, false);
@@ -119,8 +120,17 @@ static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data,
 		out_hex(out, base);
 }
 
+/* That there are more entries of `size` bytes, which could not be read. */
+static void entries_rest_write(struct out *out, const struct syssnoop_chunk *c, uint64_t address,
+			       uint32_t size)
+{
+	if (c->unread && !out->json)
+		buf_printf(out->o, ", ... /* %#llx */",
+			   (unsigned long long)(address + c->len / size * size));
+}
+
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
-	       uint64_t left)
+	       uint64_t address, uint64_t left)
 {
 	unsigned word = out->event->abi ? 4 : 8, count = c->len / (2 * word);
 	bool is_all = left >= IOVEC_ADDRESSES, is_short = !out->options->verbose && !out->json;
@@ -146,6 +156,8 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
 		buf_printf(out->o, out->json ? ",\"iov_len\":%llu}" : ", iov_len=%llu}",
 			   (unsigned long long)len);
 	}
+	if (!is_short || count <= out->options->strings)
+		entries_rest_write(out, c, address, 2 * word);
 	buf_char(out->o, ']');
 }
 
@@ -168,7 +180,7 @@ static const struct syssnoop_chunk *part_find(struct out *out, unsigned arg, uns
 	return NULL;
 }
 
-/* The room for a name, if it was taken before the call. */
+/* Returns the room for a name, if it was captured before the call. */
 static uint64_t namelen_before(struct out *out, unsigned arg, unsigned part, uint64_t now)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
@@ -219,7 +231,7 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 	namelen_write(out, arg, part, v[1]);
 	key_write(out, "msg_iov");
 	if ((at = part_find(out, arg, part + MSGHDR_IOVEC, v[2])))
-		out_iovec(out, arg, part + MSGHDR_IOVEC, at, left);
+		out_iovec(out, arg, part + MSGHDR_IOVEC, at, v[2], left);
 	key_write(out, "msg_iovlen");
 	buf_uint(out->o, v[3]);
 	if (v[5]) {
@@ -234,6 +246,16 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 	buf_char(out->o, '}');
 }
 
+/* That there are more, and where they could not be read. */
+static void messages_rest_write(struct out *out, unsigned arg, const struct syssnoop_chunk *c)
+{
+	if (!chunk_is_good(c) || out->json)
+		return;
+	entries_rest_write(out, c, out->event->args[arg], out->event->abi ? 32 : 64);
+	if (!c->unread && c->left_out)
+		buf_str(out->o, ", ...");
+}
+
 void out_messages(struct out *out, unsigned arg, bool came)
 {
 	const struct syssnoop_chunk *after = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
@@ -242,7 +264,7 @@ void out_messages(struct out *out, unsigned arg, bool came)
 	unsigned word = out->event->abi ? 4 : 8, size = 8 * word;
 	int64_t ret = out->event->ret;
 
-	if (!chunk_is_good(c) || c->unread)
+	if (!chunk_is_good(c) || (c->unread && chunk_is_good(after)))
 		c = after;
 	buf_char(out->o, '[');
 	for (uint32_t i = 0; chunk_is_good(c) && (i + 1) * size <= c->len; i++) {
@@ -260,7 +282,6 @@ void out_messages(struct out *out, unsigned arg, bool came)
 		}
 		buf_char(out->o, '}');
 	}
-	if (chunk_is_good(c) && c->left_out && !out->json)
-		buf_str(out->o, ", ...");
+	messages_rest_write(out, arg, c);
 	buf_char(out->o, ']');
 }

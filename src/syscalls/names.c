@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* names.c - numbers by their sets: enums, and flags that are joined. */
+/* names.c - prints numbers by their sets: enums, and joined flags. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +22,8 @@ static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
 	for (const struct field_name *f = s->items; f && f->name; f++) {
 		uint64_t mask = f->mask ?: f->value;
 
+		if (s->only && (s->only == PART_ENUM) != (f->mask != 0))
+			continue;
 		if (*f->name == '?' && *left & mask) {
 			unknown_write(out, f->name + 1, *left & mask);
 			any = true;
@@ -59,7 +61,7 @@ static const char *two_names(uint64_t v)
 	return set_name(&(struct set){ .items = both }, v);
 }
 
-/* A request of ioctl(2) without a name says how much is passed, and which way. */
+/* A request of ioctl(2) without a name is printed by its size and direction. */
 static bool request_write(struct out *out, const struct set *s, uint64_t v)
 {
 	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
@@ -165,12 +167,43 @@ void out_style(struct out *out, size_t begin, const char *number)
 		buf_str(o, number);
 }
 
+/* True if 0 has a name among those under the mask. */
+static bool has_zero(const struct set *s, uint64_t mask)
+{
+	for (const struct field_name *f = s->items; f->name && f->mask == mask; f++)
+		if (!f->value)
+			return true;
+	return false;
+}
+
+/* An enum under a mask, which comes first, and flags. */
+static void split_write(struct out *out, const struct set *s, uint64_t v, uint32_t size)
+{
+	uint64_t mask = s->items->mask, number = v & mask, flags = v & ~mask;
+	struct set part = *s;
+	bool any = number || has_zero(s, mask);
+
+	part.is_split = false;
+	part.only = PART_ENUM;
+	if (any)
+		out_set(out, &part, number, size);
+	part.only = PART_FLAGS;
+	if (any && !flags)
+		return;
+	buf_str(out->o, any ? "|" : "");
+	out_set(out, &part, flags, size);
+}
+
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
 	const char *prefix = s && s->prefix ? s->prefix : "";
 	size_t begin = out->o->len;
 	char number[32];
 
+	if (s && s->is_split && !out->json) {
+		split_write(out, s, v, size);
+		return;
+	}
 	set_write(out, s, v, size);
 	if (!out_is_styled(out))
 		return;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * netlink.c - messages of netlink, by rows: what a message begins with (+nl in calls.tbl), and its attributes
- * (%SET in structs.tbl).
+ * netlink.c - messages of netlink, by rows: what a message begins with (+nl in calls.tbl); attrs.c has its attributes.
  *
  * The memory comes from a record: every length in it is checked before it is used.
  */
@@ -11,188 +10,7 @@
 #include <sys/socket.h>
 
 #include "util/errname.h"
-#include "syscalls/text.h"
-
-/* What is read: more may have been passed than was taken. */
-struct reader {
-	struct out *out;
-	const char *start, *end;
-	uint64_t address;
-	uint32_t protocol;
-	unsigned family; /* that a message begins with */
-};
-
-static void attrs_write(struct reader *r, const struct layout *set, const char *p, size_t len);
-
-static bool is_there(const struct reader *r, const char *p, size_t len)
-{
-	return p <= r->end && (size_t)(r->end - p) >= len;
-}
-
-static uint64_t address_of(const struct reader *r, const char *p)
-{
-	return r->address + (uint64_t)(p - r->start);
-}
-
-static void hex_write(struct reader *r, const char *p, size_t len)
-{
-	uint32_t most = r->out->options->strings;
-
-	if (is_there(r, p, len))
-		out_string(r->out, p, len < most ? len : most, len > most, true);
-	else
-		out_hex(r->out, address_of(r, p));
-}
-
-/* The head of the next of a list, `shown` before it. Returns false if it is not there. */
-static bool head_find(struct reader *r, const char *p, size_t len, size_t head, uint32_t shown)
-{
-	struct out *out = r->out;
-
-	if (len < head) {
-		hex_write(r, p, len);
-		return false;
-	}
-	if (shown >= out->options->strings && !out->options->verbose) {
-		buf_str(out->o, "...");
-		return false;
-	}
-	if (is_there(r, p, head))
-		return true;
-	buf_printf(out->o, shown ? "... /* %#llx */" : "%#llx",
-		   (unsigned long long)address_of(r, p));
-	return false;
-}
-
-/* Where what follows `at` begins, of which there are `len` bytes; 0: nothing does. */
-static size_t next_of(size_t at, size_t len, size_t own, size_t least)
-{
-	size_t next = at + NLMSG_ALIGN(own);
-
-	return own >= least && own < len && next < len ? next : 0;
-}
-
-/* ---- attributes ---- */
-
-static const struct member *attr_find(const struct layout *set, unsigned type)
-{
-	for (uint8_t i = 0; set && i < set->count; i++)
-		if (set->members[i].type.with == type)
-			return &set->members[i];
-	return NULL;
-}
-
-/* A string, without the NUL that ends it. */
-static void string_write(struct out *out, const char *p, size_t len)
-{
-	uint32_t most = out->options->strings;
-	bool has_end = len && !p[len - 1];
-
-	len -= has_end;
-	out_string(out, p, len < most ? len : most, len > most || !has_end, false);
-}
-
-/* An address of the family of the message. */
-static bool address_write(struct reader *r, const char *p, size_t len)
-{
-	static const struct type inet = { .kind = TYPE_INET, .size = 4 };
-
-	if (r->family == AF_INET && len >= 4)
-		out_form(r->out, &inet, p);
-	else if (r->family == AF_INET6 && len >= 16)
-		out_inet6(r->out, p, NULL);
-	else
-		return false;
-	return true;
-}
-
-/* Statistics have grown. */
-static bool is_long_enough(const struct type *t, size_t len, uint32_t size)
-{
-	const struct layout *l = t->of;
-
-	return len >= size ||
-	       (t->kind == TYPE_STRUCT && strstr(l->name, "_stats") && len >= size / 2);
-}
-
-/* Returns false if there are not as many bytes as the type has. */
-static bool data_write(struct reader *r, const struct type *t, const char *p, size_t len)
-{
-	uint32_t align, size = type_size(t, r->out->event->abi, &align);
-
-	switch (t->kind) {
-	case TYPE_STR: string_write(r->out, p, len); return true;
-	case TYPE_BUF: out_string(r->out, p, len, false, false); return true;
-	case TYPE_ADDRESS: return address_write(r, p, len);
-	case TYPE_BYTES: return false;
-	case TYPE_MAC:
-		if (len > 32)
-			return false;
-		out_mac(r->out, p, (unsigned)len);
-		return true;
-	default:
-		if (!is_long_enough(t, len, size))
-			return false;
-	}
-	out_value(r->out, t, p, len);
-	return true;
-}
-
-static void attr_head_write(struct out *out, const struct layout *set, const struct member *m,
-			    unsigned len, unsigned type)
-{
-	buf_printf(out->o, "{nla_len=%u, nla_type=%s%s", len,
-		   type & NLA_F_NESTED ? "NLA_F_NESTED|" : "",
-		   type & NLA_F_NET_BYTEORDER ? "NLA_F_NET_BYTEORDER|" : "");
-	if (m)
-		buf_printf(out->o, "%s%s", *m->name == '.' ? "" : set->prefix,
-			   m->name + (*m->name == '.'));
-	else
-		out_hex(out, type & NLA_TYPE_MASK);
-	if (!m && set)
-		buf_printf(out->o, " /* %s??? */", set->prefix);
-	buf_char(out->o, '}');
-}
-
-static void attr_write(struct reader *r, const struct layout *set, const char *p, size_t rest)
-{
-	unsigned len = (unsigned)memory_number(p, 2), type = (unsigned)memory_number(p + 2, 2);
-	const struct member *m = attr_find(set, type & NLA_TYPE_MASK);
-	size_t n = len < rest ? len : rest;
-
-	buf_str(r->out->o, n > NLA_HDRLEN ? "[" : "");
-	attr_head_write(r->out, set, m, len, type);
-	if (n <= NLA_HDRLEN)
-		return;
-	p += NLA_HDRLEN;
-	n -= NLA_HDRLEN;
-	buf_str(r->out->o, ", ");
-	if (m && m->type.kind == TYPE_ATTRS)
-		attrs_write(r, m->type.of, p, n);
-	else if (!m || !is_there(r, p, n) || !data_write(r, &m->type, p, n))
-		hex_write(r, p, n);
-	buf_char(r->out->o, ']');
-}
-
-static void attrs_write(struct reader *r, const struct layout *set, const char *p, size_t len)
-{
-	bool is_list = false;
-	uint32_t shown = 0;
-
-	for (size_t at = 0, next; at < len; at = next) {
-		if (!head_find(r, p + at, len - at, NLA_HDRLEN, shown++))
-			break;
-		next = next_of(at, len, memory_number(p + at, 2), NLA_HDRLEN);
-		if (!is_list && next)
-			buf_char(r->out->o, '[');
-		is_list |= next != 0;
-		attr_write(r, set, p + at, len - at);
-		if (!next)
-			break;
-		buf_str(r->out->o, ", ");
-	}
-	buf_str(r->out->o, is_list ? "]" : "");
-}
+#include "syscalls/netlink.h"
 
 /* ---- messages ---- */
 
@@ -203,6 +21,23 @@ struct message {
 
 static void message_write(struct reader *r, const char *p, size_t rest);
 
+/* Of other protocols the name of a message says what it does. */
+static const char *flags_by_name(const struct message *m)
+{
+	static const char *const sets[][2] = { { "_NEW", "nlnew" },
+					       { "_GET", "nlget" },
+					       { "_DEL", "nldel" } };
+	const struct type *t = m->row ? &m->row->args[1].type : NULL;
+	const char *name = !t			 ? NULL :
+			   t->kind == TYPE_NFMSG ? nfmsg_name(m->h->nlmsg_type) :
+						   set_name(t->of, m->h->nlmsg_type);
+
+	for (unsigned i = 0; name && i < 3; i++)
+		if (strstr(name, sets[i][0]))
+			return sets[i][1];
+	return "nlflags";
+}
+
 static const char *flags_set(const struct reader *r, const struct message *m)
 {
 	static const char *const route[] = { "nlnew", "nldel", "nlget", "nlflags" };
@@ -211,7 +46,7 @@ static const char *flags_set(const struct reader *r, const struct message *m)
 		return m->h->nlmsg_type == NLMSG_ERROR ? "nlack" : "nlflags";
 	if (r->protocol == NETLINK_SOCK_DIAG || m->h->nlmsg_type == RTM_DELACTION)
 		return "nlget";
-	return r->protocol == NETLINK_ROUTE ? route[m->h->nlmsg_type & 3] : "nlflags";
+	return r->protocol == NETLINK_ROUTE ? route[m->h->nlmsg_type & 3] : flags_by_name(m);
 }
 
 static void head_write(struct reader *r, const struct message *m)
@@ -222,7 +57,7 @@ static void head_write(struct reader *r, const struct message *m)
 	if (m->h->nlmsg_type < NLMSG_MIN_TYPE || !m->row)
 		out_set(out, set_find("nlctl"), m->h->nlmsg_type, 2);
 	else
-		out_scalar(out, &m->row->args[1].type, m->h->nlmsg_type);
+		out_memory(out, &m->row->args[1].type, (const char *)&m->h->nlmsg_type, 2);
 	buf_str(out->o, ", nlmsg_flags=");
 	out_set(out, set_find(flags_set(r, m)), m->h->nlmsg_flags, 2);
 	buf_printf(out->o, ", nlmsg_seq=%u, nlmsg_pid=%d}", m->h->nlmsg_seq, (int)m->h->nlmsg_pid);
@@ -231,13 +66,13 @@ static void head_write(struct reader *r, const struct message *m)
 /* What a message was answered with. */
 static void error_write(struct reader *r, const struct message *m, const char *p, size_t len)
 {
-	bool is_whole = len >= sizeof(struct nlmsgerr) && is_there(r, p, sizeof(struct nlmsgerr));
+	bool is_whole = len >= sizeof(struct nlmsgerr) && reader_has(r, p, sizeof(struct nlmsgerr));
 	int err = is_whole ? (int)memory_number(p, 4) : 0;
 	struct buf *o = r->out->o;
 	size_t payload;
 
 	if (!is_whole) {
-		hex_write(r, p, len);
+		reader_hex(r, p, len);
 		return;
 	}
 	p += 4;
@@ -263,8 +98,8 @@ static void error_write(struct reader *r, const struct message *m, const char *p
 /* Of a struct that is cut, or is not known, the family; `size`: of one that is known. */
 static void family_write(struct reader *r, const char *name, const char *p, size_t len, size_t size)
 {
-	if (!is_there(r, p, 1)) {
-		out_hex(r->out, address_of(r, p));
+	if (!reader_has(r, p, 1)) {
+		out_hex(r->out, reader_address(r, p));
 		return;
 	}
 	buf_printf(r->out->o, "{%s=", name);
@@ -273,10 +108,10 @@ static void family_write(struct reader *r, const char *name, const char *p, size
 		buf_str(r->out->o, ", ...");
 	} else if (size) {
 		buf_str(r->out->o, ", ");
-		out_hex(r->out, address_of(r, p + 1));
+		out_hex(r->out, reader_address(r, p + 1));
 	} else if (len > 1) {
 		buf_str(r->out->o, ", data=");
-		hex_write(r, p + 1, len - 1);
+		reader_hex(r, p + 1, len - 1);
 	}
 	buf_char(r->out->o, '}');
 }
@@ -288,7 +123,12 @@ static void body_write(struct reader *r, const struct call *row, const char *p, 
 	const struct layout *l = head->of;
 	uint32_t align, size = type_size(head, r->out->event->abi, &align), off = NLMSG_ALIGN(size);
 
-	if (len < size || !is_there(r, p, size)) {
+	if ((len < size || !reader_has(r, p, size)) && r->protocol != NETLINK_ROUTE &&
+	    r->protocol != NETLINK_SOCK_DIAG) {
+		reader_hex(r, p, len);
+		return;
+	}
+	if (len < size || !reader_has(r, p, size)) {
 		family_write(r, l->members[0].name, p, len, size);
 		return;
 	}
@@ -297,18 +137,20 @@ static void body_write(struct reader *r, const struct call *row, const char *p, 
 	if (len <= off || row->nargs < 4)
 		return;
 	buf_str(r->out->o, ", ");
-	attrs_write(r, row->args[3].type.of, p + off, len - off);
+	attrs_or_bytes_write(r, NULL, &row->args[3], p + off, len - off);
 }
 
 /* What a message of sock_diag begins with depends on the family, and on who asks. */
 static const struct call *body_row(const struct reader *r, const struct message *m, const char *p)
 {
 	bool is_request = m->h->nlmsg_flags & NLM_F_REQUEST;
-	__u64 args[SYSCALL_ARGS] = { is_there(r, p, 1) ? (unsigned char)*p : 0 };
+	__u64 args[SYSCALL_ARGS] = { reader_has(r, p, 1) ? (unsigned char)*p : 0 };
 	const struct call *c;
 
 	if (r->protocol != NETLINK_SOCK_DIAG)
 		return m->row;
+	if (is_request && m->h->nlmsg_type < 20) /* before SOCK_DIAG_BY_FAMILY */
+		return call_part("+diagold");
 	c = call_part(is_request ? "+diagreq" : "+diagmsg");
 	return c ? call_variant(c, args) : NULL;
 }
@@ -326,10 +168,10 @@ static void payload_write(struct reader *r, const struct message *m, const char 
 	else if (type >= NLMSG_MIN_TYPE &&
 		 (r->protocol == NETLINK_ROUTE || r->protocol == NETLINK_SOCK_DIAG))
 		family_write(r, "family", p, len, 0);
-	else if (type == NLMSG_DONE && len == 4 && is_there(r, p, 4))
+	else if (type == NLMSG_DONE && len == 4 && reader_has(r, p, 4))
 		buf_int(r->out->o, (int)memory_number(p, 4));
 	else
-		hex_write(r, p, len);
+		reader_hex(r, p, len);
 }
 
 static void message_write(struct reader *r, const char *p, size_t rest)
@@ -368,16 +210,16 @@ void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk
 		 uint64_t address, uint64_t len)
 {
 	const char *p = (const char *)(c + 1);
-	struct reader r = { out, p, p + c->len, address, protocol, AF_UNSPEC };
+	struct reader r = { out, p, p + c->len, address, protocol, AF_UNSPEC, "", NULL };
 	bool is_list = false;
 	uint32_t shown = 0;
 
 	if (!len)
-		hex_write(&r, p, 0);
+		reader_hex(&r, p, 0);
 	for (size_t at = 0, next; at < len; at = next) {
-		if (!head_find(&r, p + at, len - at, NLMSG_HDRLEN, shown++))
+		if (!reader_head(&r, p + at, len - at, NLMSG_HDRLEN, shown++))
 			break;
-		next = next_of(at, len, memory_number(p + at, 4), NLMSG_HDRLEN);
+		next = reader_next(at, len, memory_number(p + at, 4), NLMSG_HDRLEN);
 		if (!is_list && next)
 			buf_char(out->o, '[');
 		is_list |= next != 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* sockaddr.c - addresses of sockets. */
+#include <stdio.h>
 #include <string.h>
 #include <arpa/inet.h>
 #include <linux/netlink.h>
@@ -26,27 +27,27 @@ static void unix_write(struct out *out, const struct sockaddr_un *un, size_t len
 
 static void inet_write(struct out *out, const struct sockaddr_in *in)
 {
-	char text[INET_ADDRSTRLEN];
+	static const struct type port = { .kind = TYPE_PORT }, addr = { .kind = TYPE_INET };
 
-	buf_printf(out->o,
-		   out->json ? ",\"sin_port\":%u,\"sin_addr\":\"%s\"" :
-			       ", sin_port=htons(%u), sin_addr=inet_addr(\"%s\")",
-		   ntohs(in->sin_port), inet_ntop(AF_INET, &in->sin_addr, text, sizeof(text)));
+	buf_str(out->o, out->json ? ",\"sin_port\":" : ", sin_port=");
+	out_form(out, &port, (const char *)&in->sin_port);
+	buf_str(out->o, out->json ? ",\"sin_addr\":" : ", sin_addr=");
+	out_form(out, &addr, (const char *)&in->sin_addr);
 }
 
 static void inet6_write(struct out *out, const struct sockaddr_in6 *in, size_t len)
 {
-	char text[INET6_ADDRSTRLEN];
+	static const struct type port = { .kind = TYPE_PORT },
+				 flow = { .kind = TYPE_BE, .size = 4 };
 
-	inet_ntop(AF_INET6, &in->sin6_addr, text, sizeof(text));
-	if (out->json)
-		buf_printf(out->o, ",\"sin6_port\":%u,\"sin6_addr\":\"%s\"", ntohs(in->sin6_port),
-			   text);
-	else
-		buf_printf(out->o,
-			   ", sin6_port=htons(%u), sin6_flowinfo=htonl(%u), "
-			   "inet_pton(AF_INET6, \"%s\", &sin6_addr)",
-			   ntohs(in->sin6_port), ntohl(in->sin6_flowinfo), text);
+	buf_str(out->o, out->json ? ",\"sin6_port\":" : ", sin6_port=");
+	out_form(out, &port, (const char *)&in->sin6_port);
+	if (!out->json) {
+		buf_str(out->o, ", sin6_flowinfo=");
+		out_form(out, &flow, (const char *)&in->sin6_flowinfo);
+	}
+	buf_str(out->o, out->json ? ",\"sin6_addr\":" : ", ");
+	out_inet6(out, (const char *)&in->sin6_addr, "sin6_addr");
 	if (out->json || len <= SIN6_LEN_MIN)
 		return;
 	buf_str(out->o, ", sin6_scope_id=");
@@ -67,6 +68,27 @@ static void vsock_write(struct out *out, const struct sockaddr_vm *vm)
 	else
 		out_hex(out, vm->svm_cid);
 	buf_printf(out->o, ", svm_port=%#x, svm_flags=%u", vm->svm_port, vm->svm_flags);
+}
+
+/* By the row sa and the number of the family in structs.tbl. Returns false if there is none, or too little. */
+static bool row_write(struct out *out, const char *p, size_t len, unsigned family)
+{
+	struct type t = { .kind = TYPE_STRUCT };
+	size_t at = out->o->len + 1;
+	uint32_t align;
+	char name[8];
+
+	snprintf(name, sizeof(name), "sa%u", family);
+	t.of = layout_find(name);
+	if (!t.of || out->json || len < type_size(&t, out->event->abi, &align))
+		return false;
+	buf_char(out->o, ',');
+	out_struct(out, t.of, p, len);
+	if (!out->o->error &&
+	    at < out->o->len) /* instead of its braces: the last is that of the address */
+		out->o->data[at] = ' ';
+	buf_rewind(out->o, out->o->len - 1);
+	return true;
 }
 
 void out_sockaddr(struct out *out, const char *p, size_t len)
@@ -92,7 +114,7 @@ void out_sockaddr(struct out *out, const char *p, size_t len)
 			   nl->nl_pid, nl->nl_groups);
 	} else if (a.ss_family == AF_VSOCK && len >= sizeof(struct sockaddr_vm) && !out->json) {
 		vsock_write(out, (void *)&a);
-	} else if (len > 2) {
+	} else if (len > 2 && !row_write(out, (const char *)&a, len, a.ss_family)) {
 		buf_str(o, out->json ? ",\"sa_data\":" : ", sa_data=");
 		out_string(out, p + 2, len - 2, false, false);
 	}

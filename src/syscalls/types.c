@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* types.c - the types of arguments and members: [*!&><]BASE.COUNT. */
+/* types.c - parses the types of arguments and members: [*!&><]BASE.COUNT. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel/arch.h"
+#include "output/field/flag_names.h"
 #include "syscalls/table.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -59,6 +60,8 @@ static const struct {
 	{ "proto", TYPE_PROTO, 4 },
 	{ "sig", TYPE_SIGNAL, 4 },
 	{ "errno", TYPE_ERRNO, 4 },
+	{ "nerr", TYPE_NERRNO, 4 },
+	{ "msgbuf", TYPE_MSGBUF, 1 },
 	{ "perm", TYPE_PERM, 4 },
 	{ "siginfo", TYPE_SIGINFO, 128 },
 	{ "skip", TYPE_SKIP, 4 },
@@ -77,8 +80,14 @@ static const struct {
 	{ "mac", TYPE_MAC, 1 },
 	{ "bits", TYPE_BITS, 4 },
 	{ "be", TYPE_BE, 4 },
+	{ "beq", TYPE_BE, 8 },
 	{ "ifindex", TYPE_IFINDEX, 4 },
 	{ "cc", TYPE_INDEXED, 1 },
+	{ "ixd", TYPE_INDEXED, 4 },
+	{ "ixq", TYPE_INDEXED, 8 },
+	{ "nlclock", TYPE_CLOCKT, 8 },
+	{ "hn", TYPE_NETWORK, 2 },
+	{ "nfmsg", TYPE_NFMSG, 2 },
 	{ "kver", TYPE_KVER, 4 },
 	{ "ipaddr", TYPE_ADDRESS, 4 },
 	{ "strz", TYPE_STR, 1 },
@@ -92,6 +101,10 @@ static const struct {
 	{ "qcmd", TYPE_QCMD, 4 },
 	{ "persona", TYPE_PERSONA, 4 },
 	{ "bufz", TYPE_BUF, 1 },
+	{ "insn", TYPE_INSN, 8 },
+	{ "nr", TYPE_NR, 8 },
+	{ "nerrq", TYPE_NERRNO, 8 },
+	{ "scinsn", TYPE_INSN, 8 },
 };
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
@@ -106,7 +119,7 @@ static void base_read(struct type *t, char *base)
 	t->hex = !strcmp(base, "bufx");
 	t->bit = !strcmp(base, "fdin") ? FD_IN : !strcmp(base, "fdout") ? FD_OUT : 0;
 	t->bit |= !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "date") ||
-		  !strcmp(base, "direntold");
+		  !strcmp(base, "direntold") || !strcmp(base, "scinsn");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);
@@ -131,13 +144,28 @@ static uint8_t arg_find(const char *name, const struct member *args, uint8_t nar
 	return COUNT_NONE;
 }
 
+/* The names of the numbers of elements, and how many there are; of a terminal's characters the count is given. */
+static void index_read(struct type *t, const char *s)
+{
+	bool is_count = *s >= '0' && *s <= '9';
+	const struct set *set = set_find(is_count ? "termcc" : s);
+
+	t->of = set;
+	t->array = true;
+	t->count = (uint16_t)(is_count ? atoi(s) : 0);
+	for (const struct field_name *f = set ? set->items : NULL; !is_count && f && f->name; f++)
+		t->count++;
+}
+
 /* NAME.COUNT or e.SET; COUNT is a number, an argument's name, ret. */
 static void suffix_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
 {
 	bool is_bit = t->kind == TYPE_BIT;
 
-	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
-	    t->kind == TYPE_BITS || t->kind == TYPE_PERSONA) {
+	if (t->kind == TYPE_INDEXED) {
+		index_read(t, s);
+	} else if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
+		   t->kind == TYPE_BITS || t->kind == TYPE_PERSONA || t->kind == TYPE_NETWORK) {
 		t->of = set_find(s);
 	} else if (*s >= '0' && *s <= '9') {
 		t->count = is_bit ? 1 : (uint16_t)atoi(s);
@@ -167,7 +195,7 @@ static void condition_read(struct type *t, char *s, const struct member *members
 	t->on = sign ? arg_find(s, members, count) : 0;
 }
 
-/* Cuts off what is behind the base: ]~ */
+/* Cuts off what follows the base: ]~ */
 static void marks_cut(struct type *t, char *s)
 {
 	for (char *end = s + strlen(s); end > s && strchr("]~", end[-1]); *--end = 0)
@@ -222,18 +250,25 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	suffix_read(t, dot, args, nargs);
 }
 
-/* Where member `i` begins, behind one that begins at `last` and those that end at `end`. */
+/* Returns the offset of member `i`, after one that begins at `last` and those that end at `end`. */
 uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end)
 {
 	const struct type *t = &l->members[i].type;
 	uint32_t align;
 
-	type_size(t, abi, &align);
+	member_size(t, abi, &align);
 	if (t->offset == OFFSET_SAME)
 		return last;
 	if (t->offset >= 0)
 		return (uint32_t)t->offset;
 	return align ? (end + align - 1) / align * align : end;
+}
+
+uint32_t member_size(const struct type *m, unsigned abi, uint32_t *align)
+{
+	if (m->ptr == '*')
+		return *align = abi ? 4 : 8;
+	return type_size(m, abi, align) * (m->count_arg == COUNT_NONE ? m->count : 0);
 }
 
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
@@ -249,7 +284,7 @@ uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 	for (uint8_t i = 0; i < l->count; i++) {
 		const struct type *m = &l->members[i].type;
 
-		n = type_size(m, abi, &a) * (m->count_arg == COUNT_NONE ? m->count : 0);
+		n = member_size(m, abi, &a);
 		if (m->offset >= 0 && a > 4)
 			a = 4;
 		at = member_place(l, i, abi, at, end);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * values.c - numbers and names of flags as strace(1) prints them, or as JSON.
+ * values.c - prints numbers and names of flags like strace(1), or as JSON.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void mode_write(struct out *out, uint64_t v)
 	const char *type = types[v >> 12 & 15];
 	char text[64];
 
-	if (!type && v >> 12) /* of no kind of file */
+	if (!type && v >> 12) /* not a kind of file */
 		snprintf(text, sizeof(text), "%#o", (unsigned)v);
 	else
 		snprintf(text, sizeof(text), "%s%s%s%s%s%#03o", type ?: "", type ? "|" : "",
@@ -64,7 +64,20 @@ static void signal_write(struct out *out, uint64_t v)
 		buf_int(out->o, (int)v);
 }
 
-/* Only what waits for a time may have FUTEX_CLOCK_REALTIME. */
+/* An error as the kernel returns it, or what it returns else. */
+static void nerrno_write(struct out *out, int v)
+{
+	char text[32];
+
+	if (v >= 0 || !errname(-v)) {
+		buf_int(out->o, v);
+		return;
+	}
+	snprintf(text, sizeof(text), "-%s", errname(-v));
+	out_word(out, text);
+}
+
+/* Only operations with a time-out may have FUTEX_CLOCK_REALTIME. */
 static void futexop_write(struct out *out, uint64_t v)
 {
 	const char *name = set_name(set_find("futex"), v & 127);
@@ -96,20 +109,36 @@ static void swapf_write(struct out *out, uint32_t v)
 	buf_uint(out->o, v & 0x7fff);
 }
 
-static void qcmd_write(struct out *out, uint32_t v)
+static void qcmd_names_write(struct out *out, uint32_t v)
 {
 	const char *type = set_name(set_find("quotatype"), v & 0xff);
 
-	if (out->json) {
-		out_hex(out, v);
-		return;
-	}
 	buf_str(out->o, "QCMD(");
 	out_set(out, set_find("quotacmd"), v >> 8, 4);
 	if (type)
 		buf_printf(out->o, ", %s)", type);
 	else
 		buf_printf(out->o, ", %#x /* ???QUOTA */)", v & 0xff);
+}
+
+static void qcmd_write(struct out *out, uint32_t v)
+{
+	struct syscall_options options = *out->options;
+	struct out plain = *out;
+
+	plain.options = &options;
+	options.style = SYSCALL_NAMES;
+	if (out->json) {
+		out_hex(out, v);
+	} else if (out->options->style == SYSCALL_NUMBERS_ONLY) {
+		buf_uint(out->o, v);
+	} else if (out->options->style == SYSCALL_BOTH) {
+		buf_printf(out->o, "%u /* ", v);
+		qcmd_names_write(&plain, v);
+		buf_str(out->o, " */");
+	} else {
+		qcmd_names_write(out, v);
+	}
 }
 
 /* FUTEX_OP_ADD<<28|0x1<<12|FUTEX_OP_CMP_GT<<24|0x3 */
@@ -178,12 +207,13 @@ void out_dev(struct out *out, uint64_t v)
 	out_style(out, begin, number);
 }
 
-/* How a value without its name is shown; NULL: it has none. */
+/* Returns the format of a value without a name; NULL: none. */
 static const char *number_format(const struct type *t)
 {
 	switch (t->kind) {
 	case TYPE_AT:
 	case TYPE_SIGNAL:
+	case TYPE_NERRNO:
 	case TYPE_ERRNO: return "%lld";
 	case TYPE_MODE:
 	case TYPE_PERM: return "%#03llo";
@@ -223,8 +253,9 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_FLAGS: out_set(out, t->of, v, size); break;
 	case TYPE_RLIM: rlim_write(out, v, size); break;
 	case TYPE_ERRNO:
-		errname((int)v) ? out_word(out, errname((int)v)) : buf_int(out->o, (int)v);
+		errname((int)v) ? out_word(out, errname((int)v)) : buf_uint(out->o, (uint32_t)v);
 		break;
+	case TYPE_NERRNO: nerrno_write(out, (int)v); break;
 	case TYPE_PERM: perm_write(out, t->of, v); break;
 	case TYPE_SIGNAL: signal_write(out, v); break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
@@ -283,7 +314,7 @@ static bool comm_read(uint64_t pid, char comm[EVENT_COMM_LEN])
 	return is_there;
 }
 
-/* That of the caller is in its record; of another it is what /proc has now. */
+/* The caller's name is in its record; for another process it is what /proc has now. */
 void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v)
 {
 	static const char names[] = " pid tgid upid pgid pid1 pid2 ";

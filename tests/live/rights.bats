@@ -196,7 +196,7 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 	run -0 --separate-stderr withcaps - bin/coretap opensnoop -- reads 1 some
 	[[ $output == *" some"* && $stderr != *"not seen"* ]] || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr withcaps - bin/coretap syssnoop -e openat -- reads 1 some
-	[[ $output == *'"some"'* ]] || { echo "$output$stderr"; false; }
+	[[ $stderr == *'"some"'* ]] || { echo "$output$stderr"; false; }
 	# another user's process: names of its functions, and in the kernel
 	withcaps - bin/coretap argdump -k -U "u:$(type -P ucalls):called" >stacks 2>err &
 	tracer=$!

@@ -388,7 +388,7 @@ static void test_refused(void **state)
 		uint32_t start, end; /* of the text that is marked */
 		const uint32_t *function;
 	} wrong[] = {
-		{ "pcap(n, \"tcp\")", "int is no packet", 5, 6, &receive_id },
+		{ "pcap(n, \"tcp\")", "int is not a packet", 5, 6, &receive_id },
 		{ "pcap(\"tcp\")", "none has no parameter that is a packet", 0, 11, &none_id },
 		{ "pcap(\"tcp and\")", "can't parse filter expression: syntax error", 5, 14,
 		  &receive_id },
@@ -401,9 +401,9 @@ static void test_refused(void **state)
 		{ "pcap(\"ip6 protochain 6\")",
 		  "protochain loops over headers, which a program in the kernel cannot", 5, 23,
 		  &receive_id },
-		{ "pcap(skb, 5)", "a filter as of tcpdump, in quotes expected, not '5'", 10, 11,
+		{ "pcap(skb, 5)", "expected a filter as of tcpdump, in quotes, not '5'", 10, 11,
 		  &receive_id },
-		{ "pcap(skb)", "',' and a filter as of tcpdump, in quotes expected, not ')'", 8, 9,
+		{ "pcap(skb)", "expected ',' and a filter as of tcpdump, in quotes, not ')'", 8, 9,
 		  &receive_id },
 	};
 	struct expr_target target = target_of(btf, "6.12");

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_syscall_structs.c - bytes in memory → structs, options and messages as strace(1) prints them. */
 #include <linux/bpf.h>
+#include <linux/filter.h>
 #include <linux/netlink.h>
 #include <linux/perf_event.h>
 #include <linux/rtnetlink.h>
 #include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <net/if.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -130,6 +132,112 @@ static void test_changes(void **state)
 	expect(&r, "bpf(BPF_PROG_GET_NEXT_ID, {start_id=1, next_id=0 => 5, open_flags=0}, 12) = 0");
 }
 
+/* Addresses by rows, and -X of those that are not. */
+static void test_addresses(void **state)
+{
+	static const char ll[20] = { 17, 0, 0, 3, 0, 0, 0, 0, 1, 0, 4, 1, 'a', 'b' };
+	static const char in[16] = { 2, 0, 0, 80, 127, 0, 0, 1 };
+	struct record r = record_of("bind", 0, (uint64_t[6]){ 3, 1, sizeof(ll) });
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, ll, sizeof(ll));
+	expect(&r, "bind(3, {sa_family=AF_PACKET, sll_protocol=htons(ETH_P_ALL), sll_ifindex=0, "
+		   "sll_hatype=ARPHRD_ETHER, sll_pkttype=PACKET_OUTGOING, sll_halen=1, "
+		   "sll_addr=61}, 20) = 0");
+	r.event.args[2] = 19;
+	expect(&r, "bind(3, {sa_family=AF_PACKET, "
+		   "sa_data=\"\\0\\3\\0\\0\\0\\0\\1\\0\\4\\1ab\\0\\0\\0\\0\\0\"}, 19) = 0");
+	r = record_of("bind", 0, (uint64_t[6]){ 3, 1, sizeof(in) });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, in, sizeof(in));
+	options.style = SYSCALL_BOTH;
+	expect(&r, "bind(3, {sa_family=0x2 /* AF_INET */, sin_port=\"\\x00\\x50\" /* htons(80) */, "
+		   "sin_addr=\"\\x7f\\x00\\x00\\x01\" /* inet_addr(\"127.0.0.1\") */}, 16) = 0");
+	options.style = SYSCALL_NAMES;
+}
+
+/* A struct of which the call fills a part, and alternatives by a member that may not be there. */
+static void test_parts(void **state)
+{
+	static const char info[80] = { 2,  0,  0,  0,  0x3e, 0,	 0,  (char)0xc0, [24] = -2,
+				       -1, -1, -1, -1, -1,   -1, -1, 1 };
+	static const char entry[80] = { 1, [4] = 0x3e, 0, 0, (char)0xc0, [24] = 80, [32] = 5 };
+	struct record r = record_of("ptrace", 33, (uint64_t[6]){ 0x420e, 7, 88, 1 });
+
+	(void)state;
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, info, 33);
+	expect(&r, "ptrace(PTRACE_GET_SYSCALL_INFO, 7, 88, {op=PTRACE_SYSCALL_INFO_EXIT, "
+		   "arch=AUDIT_ARCH_X86_64, instruction_pointer=0, stack_pointer=0, "
+		   "exit={rval=-ENOENT, is_error=1}}) = 33");
+	r = record_of("ptrace", 33, (uint64_t[6]){ 0x420e, 7, 32, 1 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, info, 32);
+	expect(&r, "ptrace(PTRACE_GET_SYSCALL_INFO, 7, 32, {op=PTRACE_SYSCALL_INFO_EXIT, "
+		   "arch=AUDIT_ARCH_X86_64, instruction_pointer=0, stack_pointer=0, "
+		   "exit={rval=-2}}) = 33");
+	r = record_of("ptrace", 80, (uint64_t[6]){ 0x420e, 7, 43, 1 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, entry, 43);
+	expect(&r, "ptrace(PTRACE_GET_SYSCALL_INFO, 7, 43, {op=PTRACE_SYSCALL_INFO_ENTRY, "
+		   "arch=AUDIT_ARCH_X86_64, instruction_pointer=0, stack_pointer=0, "
+		   "entry={nr=__NR_chdir, args=[0x5]}}) = 80");
+	r = record_of("ptrace", 80, (uint64_t[6]){ 0x420e, 7, 7, 1 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, entry, 7);
+	expect(&r, "ptrace(PTRACE_GET_SYSCALL_INFO, 7, 7, {op=PTRACE_SYSCALL_INFO_ENTRY}) = 80");
+}
+
+/* A message that is as long as the call says, and one of which the end cannot be read. */
+static void test_messages(void **state)
+{
+	struct record r = record_of("msgsnd", 0, (uint64_t[6]){ 1, 1, 2, 0 });
+	struct mmsghdr m[2] = { { .msg_hdr = { .msg_iovlen = 0 } } };
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\7\0\0\0\0\0\0\0hi, and more", 20);
+	expect(&r, "msgsnd(1, {mtype=7, mtext=\"hi\"}, 2, 0) = 0");
+	r = record_of("msgrcv", 3, (uint64_t[6]){ 1, 0x10, 9, 0, 0 });
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "\7\0\0\0\0\0\0\0hi", 10);
+	expect(&r, "msgrcv(1, 0x10, 9, 0, 0) = 3");
+	r = record_of("sendmmsg", -9, (uint64_t[6]){ -1u, 0x1000, 2 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, m, sizeof(m[0]));
+	((struct syssnoop_chunk *)r.chunks)->unread = 1;
+	expect(&r, "sendmmsg(-1, [{msg_hdr={msg_name=NULL, msg_namelen=0, msg_iov=NULL, "
+		   "msg_iovlen=0, msg_controllen=0, msg_flags=0}}, ... /* 0x1040 */], 2, 0) = -1 "
+		   "EBADF (Bad file descriptor)");
+}
+
+/* What members of a struct point to: as much of it as was taken, else the address. */
+static void test_behind(void **state)
+{
+	struct sock_filter f[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)SKF_AD_OFF + 4),
+				   BPF_JUMP(BPF_JMP | BPF_K | BPF_JEQ, 17, 0, 5),
+				   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1) };
+	struct sock_fprog prog = { .len = 3, .filter = (struct sock_filter *)0x1000 };
+	struct record r = record_of("seccomp", 0, (uint64_t[6]){ SECCOMP_SET_MODE_FILTER, 0, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &prog, sizeof(prog));
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 3, f, sizeof(f));
+	expect(&r, "seccomp(SECCOMP_SET_MODE_FILTER, 0, {len=3, filter=0x1000}) = 0");
+	options.verbose = true;
+	expect(&r, "seccomp(SECCOMP_SET_MODE_FILTER, 0, {len=3, filter=["
+		   "BPF_STMT(BPF_LD|BPF_W|BPF_ABS, 0xfffff004), "
+		   "BPF_JUMP(BPF_JMP|BPF_K|BPF_JEQ, 0x11, 0, 0x5), "
+		   "BPF_STMT(BPF_RET|BPF_K, SECCOMP_RET_ERRNO|0x1)]}) = 0");
+	r = record_of("setsockopt", 0,
+		      (uint64_t[6]){ 3, SOL_SOCKET, SO_ATTACH_FILTER, 1, sizeof(prog) });
+	chunk_add(&r, 3, TAKE_AT_ENTRY, 0, &prog, sizeof(prog));
+	chunk_add(&r, 3, TAKE_AT_ENTRY, 3, f, 8);
+	((struct syssnoop_chunk *)(r.chunks + sizeof(struct syssnoop_chunk) + sizeof(prog)))
+		->unread = 1;
+	expect(&r, "setsockopt(3, SOL_SOCKET, SO_ATTACH_FILTER, {len=3, filter=["
+		   "BPF_STMT(BPF_LD|BPF_W|BPF_ABS, SKF_AD_OFF+SKF_AD_PKTTYPE), "
+		   "... /* 0x1008 */]}, 16) = 0");
+	options.verbose = false;
+	r = record_of("pselect6", 0, (uint64_t[6]){ 0, 0, 0, 0, 0, 1 });
+	chunk_add(&r, 5, TAKE_AT_ENTRY, 0, "\0\x10\0\0\0\0\0\0\10\0\0\0\0\0\0\0", 16);
+	chunk_add(&r, 5, TAKE_AT_ENTRY, 1, "\1\0\0\0\0\0\0\0", 8);
+	expect(&r, "pselect6(0, NULL, NULL, NULL, NULL, {sigmask=[HUP], sigsetsize=8}) = 0 "
+		   "(Timeout)");
+}
+
 static void test_numbers(void **state)
 {
 	struct record r = record_of("futex", 1, (uint64_t[6]){ 1, 0x85, 1, 1, 2, 0x90003005 });
@@ -137,8 +245,18 @@ static void test_numbers(void **state)
 	(void)state;
 	expect(&r, "futex(0x1, FUTEX_WAKE_OP_PRIVATE, 1, 1, 0x2, FUTEX_OP_OPARG_SHIFT<<28|"
 		   "FUTEX_OP_ADD<<28|0x3<<12|FUTEX_OP_CMP_EQ<<24|0x5) = 1");
+	r = record_of("move_pages", 0, (uint64_t[6]){ 1, 2, 0, 0, 1, 2 });
+	chunk_add(&r, 4, TAKE_AT_RETURN, 0, "\362\377\377\377\1\0\0\0", 8);
+	expect(&r, "move_pages(1, 2, NULL, NULL, [-EFAULT, 1], MPOL_MF_MOVE) = 0");
 	r = record_of("personality", 0, (uint64_t[6]){ 0x40008 });
 	expect(&r, "personality(PER_LINUX32|ADDR_NO_RANDOMIZE) = 0 (PER_LINUX)");
+	options.style = SYSCALL_NUMBERS_ONLY;
+	r = record_of("personality", 6, (uint64_t[6]){ 0x40000 });
+	expect(&r, "personality(0|0x40000) = 0x6 (0x6)");
+	options.style = SYSCALL_NAMES;
+	r = record_of("kexec_load", -1, (uint64_t[6]){ 0, 0, 0, 0xda7a1000 });
+	expect(&r, "kexec_load(NULL, 0, NULL, 0xda7a0000 /* KEXEC_ARCH_??? */|0x1000 "
+		   "/* KEXEC_??? */) = -1 EPERM (Operation not permitted)");
 	r = record_of("shmget", 0, (uint64_t[6]){ 0, 4096, 01600 | 21 << 26 });
 	expect(&r, "shmget(IPC_PRIVATE, 4096, IPC_CREAT|21<<SHM_HUGE_SHIFT|0600) = 0");
 	r = record_of("fanotify_init", 3, (uint64_t[6]){ 12, 0 });
@@ -219,6 +337,8 @@ int main(void)
 		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
+		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

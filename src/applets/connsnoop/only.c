@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * only.c - the words of --only: kinds of events, and protocols.
+ * only.c - parses the words of --only: kinds of events, and protocols.
  */
 #include "applets/connsnoop/only.h"
 
@@ -22,7 +22,7 @@ const struct field_name connection_protos[] = {
 	{ CONNSNOOP_TCP, "tcp" }, { CONNSNOOP_UDP, "udp" }, { CONNSNOOP_UNIX, "unix" }, { 0 }
 };
 
-/* The names that words may have, and the flags that they set. */
+/* The allowed words, and the flags that they set. */
 struct choice {
 	const struct field_name *names;
 	bool *wanted, chosen;

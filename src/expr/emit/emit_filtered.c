@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_filtered.c - pcap( ): a classic BPF program, instruction by instruction.
+ * emit_filtered.c - pcap( ): translates a classic BPF program, instruction by instruction.
  *
- * A is r0, as every load leaves it there; X and the memory are on the stack, because loads call helpers. All are 32 bits
- * wide, with zeros above. A load beyond the captured bytes and a division by 0 end the program: no match.
+ * A is r0, where every load leaves its result; X and the memory are on the stack, because loads call helpers. All are
+ * 32 bits wide, zero-extended. A load beyond the captured bytes and a division by 0 end the program: no match.
  */
 #include "expr/emit/emit_packet.h"
 #include "expr/lower/lower.h"
 #include "output/field/value.h"
 #include "packet/filter.h"
 
-/* Of the classic machine; <linux/bpf.h> lacks them. */
+/* Opcodes of the classic machine; <linux/bpf.h> lacks them. */
 enum {
 	MODE_IMM = 0x00,
 	MODE_ABS = 0x20,
@@ -45,7 +45,7 @@ static void load_x(struct classic *c, int dst)
 	emit_load(c->k, 4, dst, BPF_REG_10, FRAME_X);
 }
 
-/* To r0, or for LDX to r1. */
+/* Loads to r0, or for LDX to r1. */
 static void from_elsewhere(struct classic *c, const struct filter_insn *i, int dst)
 {
 	switch (i->code & 0xe0) {
@@ -166,7 +166,7 @@ static void gen_insn(struct classic *c, const struct filter_insn *i, const int *
 	}
 }
 
-/* Clears the memory that a verifier may see read first. */
+/* Clears the memory that the verifier may see read before it is written. */
 static void memory_clear(struct classic *c, const struct packet_filter *f)
 {
 	uint32_t used = 0;

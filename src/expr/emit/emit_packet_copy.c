@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_packet_copy.c - :packet, the first bytes of a packet in the record.
+ * emit_packet_copy.c - :packet: copies the first bytes of a packet to the record.
  */
 #include "expr/emit/emit_packet.h"
 #include "output/field/value.h"

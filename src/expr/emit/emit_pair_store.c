@@ -48,7 +48,7 @@ enum {
 	PAIRS_MAX = 16384,	/* of the hash … */
 	PAIRS_BYTES = 16 << 20, /* … but only as many as fit into this memory … */
 	PAIRS_LEAST = 1024,
-	TRIES = 200, /* to enter: programs inside need less time */
+	TRIES = 200, /* attempts to enter: programs inside need less time */
 };
 
 enum {

@@ -19,7 +19,8 @@ bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
 
 void resolve_name(struct compile *c, struct node *n);
 void resolve_builtin(struct compile *c, struct node *n);
-/* Makes a name the built-in value that it stands for without its $. False: it is none, or may be something else. */
+/* Replaces a name without a $ by the built-in value of that name. Returns false if there is none, or if the name may
+ * mean something else. */
 bool resolve_bare(struct compile *c, struct node *n);
 
 /* ---- types.c: types, constants and members by name ---- */
@@ -70,7 +71,7 @@ uint32_t symbol_variable(const struct compile *c, const char *name);
 bool symbol_is_untyped(const struct compile *c, const struct node *n);
 /* … or an array of words: its address. */
 struct node *symbol_words(struct compile *c, struct node *n);
-/* Adds to an error how to give the variable a type. */
+/* Adds a hint to an error: how to give the variable a type. */
 void symbol_hint(struct compile *c, const struct node *n);
 void resolve_symbol(struct compile *c, struct node *n);
 

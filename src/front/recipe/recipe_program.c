@@ -80,7 +80,7 @@ static int definition_write(struct recipe *r, struct buf *o, const struct recipe
 	return 0;
 }
 
-/* --duration ARG. A program has no options of argdump. */
+/* Sets an option such as --duration ARG. A program has no options of argdump. */
 static int effect_set(const struct recipe *r, const struct recipe_option *option,
 		      const struct recipe_line *effect, struct options *o)
 {
@@ -92,7 +92,7 @@ static int effect_set(const struct recipe *r, const struct recipe_option *option
 	    strcmp(effect->text + sizeof(duration) - 1, option->spec.arg))
 		return recipe_wrong(
 			r, effect->number,
-			"below an option of a program is NAME = EXPR, or --duration ARG, not",
+			"expected NAME = EXPR or --duration ARG below an option of a program, not",
 			effect->text);
 	if (option->value)
 		wrong = option_read(&seconds, option->value, &o->limits.duration_ns);

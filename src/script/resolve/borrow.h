@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * borrow.h - argdump's compiler, lent for what it knows about this kernel (funcs_emit.c).
+ * borrow.h - argdump's compiler, used for what it knows about this kernel (funcs_emit.c).
  */
 #ifndef CORETAP_SCRIPT_RESOLVE_BORROW_H
 #define CORETAP_SCRIPT_RESOLVE_BORROW_H
@@ -13,7 +13,7 @@ struct borrowed {
 	struct compile c;
 };
 void borrow(struct resolve *r, struct borrowed *b);
-/* Errors of the borrowed one become errors of this one. */
-void give_back(struct resolve *r, struct borrowed *b);
+/* Errors of the borrowed compiler become errors of this one. */
+void borrowed_return(struct resolve *r, struct borrowed *b);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs.c - builtins and functions: who resolves each.
+ * funcs.c - the table of functions that resolve each builtin and function.
  *
- * To add one: a row in funcs.def, a row here, and a function.
+ * To add one, add a row in funcs.def, a row here, and a function.
  */
 #include "script/resolve/resolve.h"
 

@@ -17,7 +17,7 @@ static bool is_packet(struct resolve *r, const struct script_type *t)
 		return false;
 	borrow(r, &b);
 	is = packet_is(&b.c, t->c);
-	give_back(r, &b);
+	borrowed_return(r, &b);
 	return is;
 }
 

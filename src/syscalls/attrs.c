@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * attrs.c - prints attributes of netlink, by sets of them (%SET in structs.tbl).
+ *
+ * The memory comes from a record: every length in it is checked before it is used.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <linux/netlink.h>
+#include <sys/socket.h>
+
+#include "syscalls/netlink.h"
+
+bool reader_has(const struct reader *r, const char *p, size_t len)
+{
+	return p <= r->end && (size_t)(r->end - p) >= len;
+}
+
+uint64_t reader_address(const struct reader *r, const char *p)
+{
+	return r->address + (uint64_t)(p - r->start);
+}
+
+void reader_hex(struct reader *r, const char *p, size_t len)
+{
+	uint32_t most = r->out->options->strings;
+
+	if (reader_has(r, p, len))
+		out_string(r->out, p, len < most ? len : most, len > most, true);
+	else
+		out_hex(r->out, reader_address(r, p));
+}
+
+bool reader_head(struct reader *r, const char *p, size_t len, size_t head, uint32_t shown)
+{
+	struct out *out = r->out;
+
+	if (len < head) {
+		reader_hex(r, p, len);
+		return false;
+	}
+	if (shown >= out->options->strings && !out->options->verbose) {
+		buf_str(out->o, "...");
+		return false;
+	}
+	if (reader_has(r, p, head))
+		return true;
+	buf_printf(out->o, shown ? "... /* %#llx */" : "%#llx",
+		   (unsigned long long)reader_address(r, p));
+	return false;
+}
+
+size_t reader_next(size_t at, size_t len, size_t own, size_t least)
+{
+	size_t next = at + NLMSG_ALIGN(own);
+
+	return own >= least && own < len && next < len ? next : 0;
+}
+
+/* ---- attributes ---- */
+
+static const struct member *attr_find(const struct layout *set, unsigned type)
+{
+	for (uint8_t i = 0; set && i < set->count; i++)
+		if (set->members[i].type.with == type)
+			return &set->members[i];
+	return NULL;
+}
+
+/* The string that is last before attribute `m` of its set says what is in it. */
+static bool word_is_of(const struct reader *r, const struct layout *set, const struct member *m)
+{
+	while (set && m > set->members)
+		if ((--m)->type.kind == TYPE_STR)
+			return *r->word && m == r->word_of;
+	return false;
+}
+
+/* The set that attribute `m` means: NAME* is one for each kind of link, NAME# for each family of the message. NULL: there
+ * is none for this one. */
+static const struct layout *set_choose(const struct reader *r, const struct layout *set,
+				       const struct member *m)
+{
+	const struct layout *base = m->type.of, *own = NULL;
+	char end = base->name[strlen(base->name) - 1], name[64];
+
+	if (end != '*' && end != '#')
+		return base;
+	if (end == '#')
+		snprintf(name, sizeof(name), "%s%u", base->name, r->family);
+	else if (word_is_of(r, set, m))
+		snprintf(name, sizeof(name), "%s%s", base->name, r->word);
+	else
+		return NULL;
+	own = layout_find(name) ?: layout_find(name + 1);
+	return own ?: (base->count ? base : NULL);
+}
+
+/* A string, without the NUL that ends it. */
+static void string_write(struct reader *r, const struct member *m, const char *p, size_t len)
+{
+	uint32_t most = r->out->options->strings;
+	struct out *out = r->out;
+	bool has_end = len && !p[len - 1];
+
+	len -= has_end;
+	memset(r->word, 0, sizeof(r->word));
+	r->word_of = m;
+	if (len < sizeof(r->word))
+		memcpy(r->word, p, len);
+	out_string(out, p, len < most ? len : most, len > most || !has_end, false);
+}
+
+/* An address of the family of the message. */
+static bool address_write(struct reader *r, const char *p, size_t len)
+{
+	static const struct type inet = { .kind = TYPE_INET, .size = 4 };
+
+	if (r->family == AF_INET && len >= 4)
+		out_form(r->out, &inet, p);
+	else if (r->family == AF_INET6 && len >= 16)
+		out_inet6(r->out, p, NULL);
+	else
+		return false;
+	return true;
+}
+
+/* Bytes of a struct without what fills it up at its end. Statistics of links have grown by two members. */
+static uint32_t least_size(const struct out *out, const struct layout *l, uint32_t size, size_t len)
+{
+	uint32_t at = 0, end = 0, least = 0, align;
+	uint8_t i = 0;
+
+	for (; i < l->count; i++) {
+		const struct type *t = &l->members[i].type;
+
+		at = member_place(l, i, out->event->abi, at, end);
+		end = at + member_size(t, out->event->abi, &align);
+		if (*l->members[i].name != '_')
+			least = end;
+		if (i >= 22 && end == len && !strncmp(l->name, "rtnl_link_stats", 15))
+			return end;
+	}
+	return least < size ? least : size;
+}
+
+static bool is_long_enough(const struct out *out, const struct type *t, size_t len, uint32_t size)
+{
+	if (t->kind == TYPE_STR || t->kind == TYPE_BUF || t->kind == TYPE_MAC)
+		return true;
+	if (t->kind == TYPE_CLOCKT)
+		return len && len <= 8;
+	if (t->kind == TYPE_STRUCT && !t->array)
+		return len >= least_size(out, t->of, size, len);
+	return len >= size;
+}
+
+/* Writes what follows a struct, as its last member defines: attributes, or bytes of a later kernel. */
+static void behind_write(struct reader *r, const struct layout *l, const char *p, size_t len,
+			 uint32_t size)
+{
+	const struct type *last = &l->members[l->count - 1].type;
+	uint32_t at = last->kind == TYPE_ATTRS ? NLMSG_ALIGN(size) : size;
+
+	if (last->count || len <= at)
+		return;
+	buf_str(r->out->o, ", ");
+	if (last->kind == TYPE_ATTRS)
+		attrs_write(r, last->of, p + at, len - at);
+	else
+		reader_hex(r, p + at, len - at);
+}
+
+/* A member with = is printed without its name. */
+static void struct_write(struct reader *r, const struct layout *l, const char *p, size_t len,
+			 uint32_t size)
+{
+	if (*l->members[0].name == '=')
+		out_value(r->out, &l->members[0].type, p, len);
+	else
+		out_struct(r->out, l, p, len);
+	behind_write(r, l, p, len, size);
+}
+
+/* Returns false if there are not as many bytes as the type has. */
+static bool data_write(struct reader *r, const struct member *m, const struct type *t,
+		       const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, r->out->event->abi, &align);
+
+	if (!is_long_enough(r->out, t, len, size))
+		return false;
+	switch (t->kind) {
+	case TYPE_STR: string_write(r, m, p, len); return true;
+	case TYPE_BUF: out_string(r->out, p, len, false, false); return true;
+	case TYPE_ADDRESS: return address_write(r, p, len);
+	case TYPE_BYTES: return false;
+	case TYPE_MAC:
+		if (len > 32)
+			return false;
+		out_mac(r->out, p, (unsigned)len);
+		return true;
+	case TYPE_CLOCKT: out_clock(r->out, memory_number(p, (uint32_t)len)); return true;
+	case TYPE_INET6: out_inet6(r->out, p, NULL); return true;
+	case TYPE_INDEXED: out_elements(r->out, t, p, (uint32_t)len / size); return true;
+	case TYPE_STRUCT:
+		if (!t->array) {
+			struct_write(r, t->of, p, len, size);
+			return true;
+		} /* fallthrough */
+	default: out_value(r->out, t, p, len); return true;
+	}
+}
+
+static void attr_head_write(struct out *out, const struct layout *set, const struct member *m,
+			    unsigned len, unsigned type)
+{
+	char number[16];
+	size_t begin;
+
+	buf_printf(out->o, "{nla_len=%u, nla_type=%s%s", len,
+		   type & NLA_F_NESTED ? "NLA_F_NESTED|" : "",
+		   type & NLA_F_NET_BYTEORDER ? "NLA_F_NET_BYTEORDER|" : "");
+	begin = out->o->len;
+	if (m)
+		buf_printf(out->o, "%s%s", *m->name == '.' ? "" : set->prefix,
+			   m->name + (*m->name == '.'));
+	else
+		out_hex(out, type & NLA_TYPE_MASK);
+	if (!m && set && *set->prefix != '-')
+		buf_printf(out->o, " /* %s??? */", set->prefix);
+	snprintf(number, sizeof(number), "%#x", type & NLA_TYPE_MASK);
+	out_style(out, begin, number);
+	buf_char(out->o, '}');
+}
+
+/* Of an array the elements that are there, and where it goes on. */
+static bool array_begin_write(struct reader *r, const struct type *t, const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, r->out->event->abi, &align);
+	size_t there = p < r->end ? (size_t)(r->end - p) / size : 0;
+
+	if (!there || !t->array || len < size)
+		return false;
+	out_elements(r->out, t, p, (uint32_t)there);
+	buf_rewind(r->out->o, r->out->o->len - 1);
+	buf_printf(r->out->o, ", ... /* %#llx */]",
+		   (unsigned long long)reader_address(r, p + there * size));
+	return true;
+}
+
+/* Attribute `m` of a set. */
+static bool payload_write(struct reader *r, const struct layout *set, const struct member *m,
+			  const char *p, size_t len)
+{
+	struct type own = m->type;
+
+	if (own.kind == TYPE_ATTRS) {
+		own.of = set_choose(r, set, m);
+		own.kind = own.of && !((const struct layout *)own.of)->prefix ? TYPE_STRUCT :
+										own.kind;
+	}
+	if (own.kind != TYPE_ATTRS)
+		return reader_has(r, p, len) ? data_write(r, m, &own, p, len) :
+					       array_begin_write(r, &own, p, len);
+	if (own.of)
+		attrs_write(r, own.of, p, len);
+	return own.of != NULL;
+}
+
+void attrs_or_bytes_write(struct reader *r, const struct layout *set, const struct member *m,
+			  const char *p, size_t len)
+{
+	if (!m || !payload_write(r, set, m, p, len))
+		reader_hex(r, p, len);
+}
+
+static void attr_write(struct reader *r, const struct layout *set, const char *p, size_t rest)
+{
+	unsigned len = (unsigned)memory_number(p, 2), type = (unsigned)memory_number(p + 2, 2);
+	const struct member *m = attr_find(set, type & NLA_TYPE_MASK);
+	size_t n = len < rest ? len : rest;
+
+	buf_str(r->out->o, n > NLA_HDRLEN ? "[" : "");
+	attr_head_write(r->out, set, m, len, type);
+	if (n <= NLA_HDRLEN)
+		return;
+	p += NLA_HDRLEN;
+	n -= NLA_HDRLEN;
+	buf_str(r->out->o, ", ");
+	attrs_or_bytes_write(r, set, m, p, n);
+	buf_char(r->out->o, ']');
+}
+
+void attrs_write(struct reader *r, const struct layout *set, const char *p, size_t len)
+{
+	bool is_list = false;
+	uint32_t shown = 0;
+
+	for (size_t at = 0, next; at < len; at = next) {
+		if (!reader_head(r, p + at, len - at, NLA_HDRLEN, shown++))
+			break;
+		next = reader_next(at, len, memory_number(p + at, 2), NLA_HDRLEN);
+		if (!is_list && next)
+			buf_char(r->out->o, '[');
+		is_list |= next != 0;
+		attr_write(r, set, p + at, len - at);
+		if (!next)
+			break;
+		buf_str(r->out->o, ", ");
+	}
+	buf_str(r->out->o, is_list ? "]" : "");
+}

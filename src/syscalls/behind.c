@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * behind.c - memory that members of a struct point to, and messages of msgsnd(2).
+ *
+ * The record comes from a ring: every length in it is checked before it is used.
+ */
+#include "syscalls/text.h"
+
+/* What the entry found, or, where that was not all of it, the return. */
+static const struct syssnoop_chunk *behind_find(const struct out *out, unsigned part)
+{
+	const struct syssnoop_chunk *c = chunk_find(out->event, out->arg, TAKE_AT_ENTRY, part),
+				    *after;
+
+	if (chunk_is_good(c) && !c->unread)
+		return c;
+	after = chunk_find(out->event, out->arg, TAKE_AT_RETURN, part);
+	return chunk_is_good(after) ? after : c;
+}
+
+static void behind_array_write(struct out *out, const struct type *t,
+			       const struct syssnoop_chunk *c, uint64_t address, uint64_t count)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	uint64_t n = c->len / size;
+
+	buf_char(out->o, '[');
+	for (uint64_t i = 0; i < n && i < count; i++) {
+		buf_str(out->o, i ? (out->json ? "," : ", ") : "");
+		if (i >= out->options->strings && !out->options->verbose && !out->json) {
+			buf_str(out->o, "...");
+			n = count;
+			break;
+		}
+		out_memory(out, t, (const char *)(c + 1) + i * size, size);
+	}
+	if (n < count && !out->json)
+		c->unread ? buf_printf(out->o, ", ... /* %#llx */",
+				       (unsigned long long)(address + n * size)) :
+			    buf_str(out->o, ", ...");
+	buf_char(out->o, ']');
+}
+
+void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
+		uint64_t count)
+{
+	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
+	const struct syssnoop_chunk *c = behind_find(out, part);
+	uint32_t align, size = type_size(t, out->event->abi, &align), most = out->options->strings;
+	bool is_list = t->array || t->count_arg != COUNT_NONE;
+
+	if (!address || !chunk_is_good(c) || (c->len < size && (count || !is_list)))
+		out_scalar(out, &pointer, address);
+	else if (t->kind == TYPE_STR || t->kind == TYPE_PATH)
+		out_text(out, t, c, c->len);
+	else if (t->kind == TYPE_BUF)
+		out_string(out, (const char *)(c + 1), c->len < most ? c->len : most, count > most,
+			   false);
+	else if (is_list)
+		behind_array_write(out, t, c, address, count);
+	else
+		out_memory(out, t, (const char *)(c + 1), c->len);
+}
+
+/* Bytes of a message of msgsnd(2), behind its type. */
+static uint64_t msgbuf_size(struct out *out, const struct type *t)
+{
+	return t->count_arg < SYSCALL_ARGS ? out->event->args[t->count_arg] :
+					     (uint64_t)out->event->ret;
+}
+
+bool out_msgbuf_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+{
+	uint64_t n = msgbuf_size(out, t), most = out->options->strings;
+
+	return c->len >= (out->event->abi ? 4 : 8) + (n < most ? n : most);
+}
+
+void out_msgbuf(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+{
+	uint32_t word = out->event->abi ? 4 : 8;
+	uint64_t n = msgbuf_size(out, t), shown = n;
+
+	if (shown > out->options->strings)
+		shown = out->options->strings;
+	buf_printf(out->o, out->json ? "{\"mtype\":%lld,\"mtext\":" : "{mtype=%lld, mtext=",
+		   word == 4 ? (int)memory_number((const char *)(c + 1), 4) :
+			       (long long)memory_number((const char *)(c + 1), 8));
+	out_string(out, (const char *)(c + 1) + word, shown, n > shown, false);
+	buf_char(out->o, '}');
+}
