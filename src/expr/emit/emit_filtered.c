@@ -217,9 +217,7 @@ void gen_packet(struct gen *g, const struct slot *s, const struct vreg *v, int l
 {
 	const struct slot_labels *labels = gen_labels(g, s);
 	int doubt = exact ? labels->fail : labels->exact;
-	struct packet_code w = {
-		.g = g, .k = g->k, .at = v->packet->at, .none = label_new(g->k)
-	};
+	struct packet_code w = { .g = g, .k = g->k, .at = v->packet->at, .none = label_new(g->k) };
 
 	w.typed = packet_is_typed(g->target, g->c->in->btf) && (!exact || !g->target->probe_read);
 	if (exact)

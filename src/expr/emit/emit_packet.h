@@ -39,7 +39,9 @@ struct packet_code {
 	int none;   /* target if the packet, or the bytes to load, are missing */
 };
 
-enum { NO_KERNEL_POINTER = -4096 }; /* signed; a packet's address is below: typed loads must not read others */
+enum {
+	NO_KERNEL_POINTER = -4096
+}; /* signed; a packet's address is below: typed loads must not read others */
 
 /* REG_VALUE = the frame of the struct at REG_VALUE. Jumps to `none` if there is no frame. Clobbers r0 … r5. */
 void gen_frame(struct packet_code *w);

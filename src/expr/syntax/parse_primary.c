@@ -28,8 +28,7 @@ static struct node *node_token(struct parser *p, enum node_kind kind)
 static struct node *builtin(struct parser *p)
 {
 	struct span name = p->t->span;
-	bool by_type = name.end - name.start == 4 &&
-		       !memcmp(p->slot->text + name.start, "$arg", 4);
+	bool by_type = name.end - name.start == 4 && !memcmp(p->slot->text + name.start, "$arg", 4);
 	struct node *n = node_token(p, NODE_BUILTIN);
 
 	if (!n || !parse_accept(p, "("))

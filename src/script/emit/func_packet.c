@@ -17,7 +17,8 @@ static bool packet_is_possible(struct sgen *g, const struct script_expr *e)
 {
 	g->needs.packets = true;
 	if (g->depth || g->known.callbacks)
-		script_unsupported(g->c, e->span, "packets in a program with a loop that the kernel runs");
+		script_unsupported(g->c, e->span,
+				   "packets in a program with a loop that the kernel runs");
 	return !g->c->err;
 }
 

@@ -225,8 +225,8 @@ static bool needs_more(const struct sgen *g)
 
 	return a->work != b->work || a->callbacks != b->callbacks || a->numbers != b->numbers ||
 	       a->traced != b->traced || a->work_size != b->work_size || a->paths != b->paths ||
-	       a->packets != b->packets || a->early != b->early ||
-	       a->stacks != b->stacks || a->walks != b->walks || a->walk_key != b->walk_key;
+	       a->packets != b->packets || a->early != b->early || a->stacks != b->stacks ||
+	       a->walks != b->walks || a->walk_key != b->walk_key;
 }
 
 static void errors_move(struct sgen *g)

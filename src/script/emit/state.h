@@ -63,12 +63,12 @@ static inline struct place place_plus(struct place at, int32_t off)
 /* Facts that a pass finds, known to the next pass from its start. */
 struct needs_of_program {
 	bool work, callbacks, numbers, traced;
-	bool early; /* the condition needs neither memory nor variables: it comes before them */
-	unsigned walks;	   /* walk.c: places where it goes on … */
+	bool early;	/* the condition needs neither memory nor variables: it comes before them */
+	unsigned walks; /* walk.c: places where it goes on … */
 	uint32_t walk_key; /* … and bytes of the largest key */
 	unsigned paths;	   /* path() */
-	bool packets;	   /* pcap(), packet(): the lowest part of the stack is theirs, as it is of path() */
-	unsigned stacks;   /* kstack */
+	bool packets; /* pcap(), packet(): the lowest part of the stack is theirs, as it is of path() */
+	unsigned stacks; /* kstack */
 	uint32_t work_size;
 };
 

@@ -108,10 +108,10 @@ static bool is_number_of_namespace(const struct resolve *r, const struct script_
 static bool check_owner(struct resolve *r, const struct script_map *m,
 			const struct script_expr *key)
 {
-	static const char *const structs[] = {
-		[OWNER_TASK] = "task_struct", [OWNER_SK] = "sock", [OWNER_SKB] = "sk_buff",
-		[OWNER_INODE] = "inode"
-	};
+	static const char *const structs[] = { [OWNER_TASK] = "task_struct",
+					       [OWNER_SK] = "sock",
+					       [OWNER_SKB] = "sk_buff",
+					       [OWNER_INODE] = "inode" };
 	bool is_number = m->owner == OWNER_TID || m->owner == OWNER_PID;
 
 	if (!m->owner)
