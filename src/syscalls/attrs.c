@@ -136,7 +136,7 @@ static uint32_t least_size(const struct out *out, const struct layout *l, uint32
 
 		at = member_place(l, i, out->event->abi, at, end);
 		end = at + member_size(t, out->event->abi, &align);
-		if (*l->members[i].name != '_')
+		if (*l->members[i].name != '_' && end > least)
 			least = end;
 		if (i >= 22 && end == len && !strncmp(l->name, "rtnl_link_stats", 15))
 			return end;

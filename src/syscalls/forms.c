@@ -195,8 +195,20 @@ static void indexed_write(struct out *out, const struct type *t, const char *p)
 /* [VINTR]= */
 static void index_write(struct out *out, const struct type *t, uint32_t i)
 {
+	struct syscall_options options = *out->options;
+	struct out plain = *out;
+	size_t begin;
+	char number[16];
+
+	if (set_name(t->of, i))
+		options.style = SYSCALL_NAMES; /* a number is decimal */
+	plain.options = &options;
 	buf_char(out->o, '[');
-	out_set(out, t->of, i, 4);
+	begin = out->o->len;
+	out_set(&plain, t->of, i, 4);
+	snprintf(number, sizeof(number), "%u", i);
+	if (options.style == SYSCALL_NAMES)
+		out_style(out, begin, number);
 	buf_str(out->o, "]=");
 }
 

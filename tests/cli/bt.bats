@@ -329,6 +329,7 @@ refused_whole() { # PROGRAM MESSAGE
 	for kernel in 5.10 6.1 6.12 6.18 7; do
 		btf=$(tools/fetch-kernel --btf $kernel)
 		fine -e 'let @x = owned_by(sk); fentry:tcp_sendmsg { @x[args.sk]++; }'
+		fine -e 'let @x = owned_by(skb); kprobe:"ip_r*(struct sk_buff *)" { @x[arg(struct sk_buff *)] = nsecs; }'
 		fine -e 'let @x = owned_by(inode, 100); kprobe:vfs_read { @x[((struct file *)arg0)->f_inode] = hist(arg2); }'
 		fine -e 'let @x = owned_by(task); let @y = owned_by(task); BEGIN { @x[curtask] = 1; } kprobe:vfs_read { @y[curtask] = count(); }'
 		fine -e 'let @x = owned_by(tid); let @births = owned_by(pid); let @ = owned_by(pid); kprobe:vfs_read { @x[tid] = nsecs; @births[pid] = (1, comm); @[pid] = 1; }'
@@ -343,6 +344,18 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'let @x = owned_by(tid); kprobe:vfs_read { @x = 1; }' '@x is owned by tid: its key must be the owner' @x
 	refused 'let @x = owned_by(tid); kprobe:vfs_read { print(1); }' '@x is never assigned' 'owned_by(tid)'
 	refused 'let @x = owned_by(cpu); kprobe:vfs_read { @x[cpu] = 1; }' "unknown owner 'cpu'" cpu
+}
+
+@test "packets: filters, rows, and parameters by their type" {
+	for kernel in 5.10 6.12 7; do
+		btf=$(tools/fetch-kernel --btf $kernel)
+		fine -e 'kprobe:ip_rcv /pcap(arg(struct sk_buff *), "tcp port 80 and not vlan 3")/ { emit(func, p = args.skb:packet, q = packet(args.skb, 20)); }'
+		fine -e 'kprobe:"ip_rcv*(struct sk_buff *)" { emit(func, why = arg(enum skb_drop_reason) ?? nothing, n = arg(struct nothing *) ?? 1); }'
+	done
+	refused 'kprobe:ip_rcv { emit(p = arg(struct file *)); }' 'kprobe:ip_rcv has no argument of the type struct file' 'arg(struct file *)'
+	refused 'kprobe:ip_rcv { print(pcap(args.skb, "tcp prt 80")); }' 'syntax error' '"tcp prt 80"'
+	refused 'kprobe:ip_rcv { print(pcap(args.dev, "tcp")); }' 'pcap() needs a struct sk_buff *, xdp_buff * or xdp_frame * as argument 1, and this is struct net_device *' args.dev
+	refused 'kprobe:ip_rcv { print(packet(args.skb, 5000)); }' '1 to 4096 bytes of a packet are copied' 5000
 }
 
 @test "a kernel that does not show the end of an owner" {

@@ -198,6 +198,7 @@ static void test_short(void **state)
 static void test_styles(void **state)
 {
 	struct message m = link_message(AF_UNSPEC);
+	size_t at, in;
 
 	(void)state;
 	attr_add(&m, IFLA_ADDRESS, "\2\0\1", 3);
@@ -207,6 +208,13 @@ static void test_styles(void **state)
 	       "\"\\x02\\x00\\x01\" /* 02:00:01 */]");
 	options.style = SYSCALL_NUMBERS_ONLY;
 	expect(&m, NETLINK_ROUTE, "[{nla_len=7, nla_type=0x1}, \"\\x02\\x00\\x01\"]");
+	m = link_message(AF_UNSPEC);
+	at = attr_add(&m, IFLA_AF_SPEC, NULL, 0);
+	in = attr_add(&m, AF_INET, NULL, 0);
+	attr_add(&m, IFLA_INET_CONF, "\1\0\0\0\2\0\0\0", 8);
+	attr_end(&m, in);
+	attr_end(&m, at);
+	expect(&m, NETLINK_ROUTE, "{nla_len=12, nla_type=0x1}, [[0]=1, [1]=2]]");
 	options.style = SYSCALL_NAMES;
 }
 

@@ -60,9 +60,21 @@ static size_t value_text(struct buf *o, const struct field *f, const struct valu
 static void value_json(struct buf *o, const struct field *f, const struct value *v)
 {
 	const struct shown *shown = f->context;
-	struct bt_form form = form_of(f, true);
+	bool is_enum = shown->s->tool &&
+		       shown->type->kind == SCRIPT_INT; /* a name, as in all tools */
+	struct bt_form form = form_of(f, !is_enum);
+	size_t start = o->len;
 
+	buf_str(o, is_enum ? "\"" : "");
 	bt_show_value(&form, o, shown->type, v->bytes);
+	if (!is_enum || o->error)
+		return;
+	if (o->data[start + 1] == '-') { /* nothing */
+		o->len = start;
+		buf_str(o, "null");
+	} else {
+		buf_char(o, '"');
+	}
 }
 
 static const struct field_kind shown_kind = {
