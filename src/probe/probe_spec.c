@@ -158,7 +158,7 @@ static int type_parse(struct parse *p, struct probe_spec_item *item, char *text)
 	if (!open)
 		return 0;
 	if (end[-1] != ')')
-		return fail(p, open, end, NULL, "the ( is not closed by a ) at the end");
+		return fail(p, open, end, NULL, "missing ) at the end");
 	if (!kind_of(p)->types)
 		return fail(p, open, end, NULL, "only kernel functions can be chosen by type");
 	if (open == text)
