@@ -92,6 +92,8 @@ __attribute__((noinline)) int fdset_is_wanted(__u64 from, __u32 count)
 {
 	__u64 word = 0;
 
+	if (count > FD_SETSIZE)
+		count = (__s32)count < 0 ? 0 : FD_SETSIZE;
 	if (!from || !count || /* as a whole, or not */
 	    bpf_probe_read_user(&word, sizeof(word), (void *)(from + (count - 1) / 64 * 8)))
 		return 0;
