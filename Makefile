@@ -65,7 +65,7 @@ RECIPES := $(sort $(wildcard recipes/*.probe))
 PARTS := $(sort $(wildcard recipes/*.part))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
-OBJ := $(SRC:%.c=$B/%.o) $B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o
+OBJ := $(SRC:%.c=$B/%.o) $B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/skel_prefix.o
 # what unit tests link with
 LIB_OBJ := $(filter-out $B/src/main.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
@@ -117,12 +117,20 @@ $B/bpf/surface.bpf.o: $(wildcard vmlinux/*.h) | needed
 	$Qsed -nE 's/^(struct|union) ([A-Za-z0-9_]+) \{$$/void use_\2(\1 \2 (*p)[1]) {}/p' $^ | \
 		$(CLANG) $(filter-out -MMD -MP,$(BPF_CFLAGS)) -include vmlinux.h -x c -c -o $@ -
 
-# gen object drops DWARF and keeps BTF and the lines that verifier logs show; pack-skel compresses
-$B/bpf/%.skel.h: $B/bpf/%.bpf.o $B/tools/pack-skel
+# gen object drops DWARF and keeps BTF and the lines that verifier logs show
+$B/bpf/%.o: $B/bpf/%.bpf.o
+	$Q$(BPFTOOL) gen object $@ $< >/dev/null
+
+# pack-skel compresses all objects after the same one, which is small and resembles the others most
+SKEL_PREFIX := $B/bpf/execsnoop.o
+$B/bpf/%.skel.h: $B/bpf/%.o $(SKEL_PREFIX) $B/tools/pack-skel
 	$(call say,SKEL,$@)
-	$Q$(BPFTOOL) gen object $B/bpf/$*.o $< >/dev/null
-	$Q$(BPFTOOL) gen skeleton $B/bpf/$*.o name $*_bpf >$@.plain
-	$Q$B/tools/pack-skel $B/bpf/$*.o <$@.plain >$@
+	$Q$(BPFTOOL) gen skeleton $< name $*_bpf >$@.plain
+	$Q$B/tools/pack-skel $< $(SKEL_PREFIX) <$@.plain >$@
+
+$B/skel_prefix.c: $(SKEL_PREFIX) $B/tools/pack-skel
+	$(call say,PACK,$@)
+	$Q$B/tools/pack-skel $< >$@
 
 # the folder's time tells when a recipe was removed
 $B/recipes.c: $(RECIPES) $(PARTS) recipes $B/tools/pack-recipes
@@ -167,7 +175,7 @@ $(addprefix $B/src/applets/syssnoop/,$(addsuffix .o,call_sets counts_table funct
 $(addprefix $B/src/syscalls/,$(addsuffix .o,attrs behind capture dates dump files forms insn layouts members message \
 	netlink siginfo sockaddr table types)): ALL_CFLAGS += -Os
 
-$B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o: $B/%.o: $B/%.c
+$B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/skel_prefix.o: $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $B/tools/%: tools/%.c tools/pack.h

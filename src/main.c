@@ -61,9 +61,9 @@ static const char suite_description[] =
 	"disks, and with argdump the arguments and results of any function of the kernel or of a program. One "
 	"static file, no compiler on the target: members of structs are found by the types that the kernel has with "
 	"it (BTF). Kernels from 5.10.\n\n"
-	"Each tool is a word behind coretap, or a command of its own where a symlink to coretap has its name. "
+	"Run a tool as coretap TOOL, or as a command where a symlink to coretap has its name. "
 	"Recipes are tools of a few lines for argdump; those in ~/.config/coretap and /etc/coretap are found, too.\n\n"
-	"Begin with coretap doctor: it says what works on this kernel, and why not.\n\n"
+	"Start with coretap doctor: it reports what works on this kernel, and why not.\n\n"
 	"  coretap find WORDS  the tools for that, best first, each with a line to paste: find who deletes my files\n"
 	"  coretap help NAME  the page of a tool\n"
 	"  coretap examples [NAME]  the examples of a tool; one of each tool\n"
@@ -135,7 +135,7 @@ static int completion_put(struct buf *o, const char *shell)
 {
 	if (complete_script(o, shell, recipe_names()))
 		return EXIT_FINE;
-	log_error("there is no completion for %s", shell);
+	log_error("no completion for %s", shell);
 	log_hint("coretap --completion " COMPLETE_SHELLS_TEXT);
 	return EXIT_USAGE;
 }

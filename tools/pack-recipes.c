@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 			return 1;
 		}
 	printf("#include <stddef.h>\nconst unsigned char %s_packed[] = ", argv[1]);
-	packed_size = pack_print(texts, size);
+	packed_size = pack_print(texts, size, NULL);
 	printf(";\nconst size_t %s_size = %zu, %s_packed_size = %zu;\n", argv[1], size, argv[1],
 	       packed_size);
 	return !packed_size || fflush(stdout);

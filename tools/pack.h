@@ -9,8 +9,31 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* Prints "{ BYTES }". Returns the number of bytes; 0: memory is short. */
-static size_t pack_print(const void *data, size_t size)
+struct pack_bytes {
+	void *data;
+	size_t size;
+};
+
+/* Returns the bytes of a file; data is NULL if it cannot be read. */
+static inline struct pack_bytes pack_read(const char *path)
+{
+	struct pack_bytes b = { 0 };
+	FILE *f = fopen(path, "rb");
+
+	if (f && !fseek(f, 0, SEEK_END) && (long)(b.size = ftell(f)) > 0 && !fseek(f, 0, SEEK_SET))
+		b.data = malloc(b.size);
+	if (b.data && fread(b.data, 1, b.size, f) != b.size) {
+		free(b.data);
+		b.data = NULL;
+	}
+	if (f)
+		fclose(f);
+	return b;
+}
+
+/* Prints "{ BYTES }". `prefix` holds bytes that resemble the data; who decompresses it needs them. Returns the number
+ * of bytes; 0: memory is short. */
+static inline size_t pack_print(const void *data, size_t size, const struct pack_bytes *prefix)
 {
 	size_t room = ZSTD_compressBound(size), packed_size = 0;
 	unsigned char *packed = malloc(room);
@@ -19,6 +42,8 @@ static size_t pack_print(const void *data, size_t size)
 	if (packed && z) {
 		ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, ZSTD_maxCLevel());
 		ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
+		if (prefix)
+			ZSTD_CCtx_refPrefix(z, prefix->data, prefix->size);
 		packed_size = ZSTD_compress2(z, packed, room, data, size);
 	}
 	if (ZSTD_isError(packed_size))

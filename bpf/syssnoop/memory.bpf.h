@@ -170,6 +170,16 @@ static __always_inline __u32 words_total(__u64 from, __u32 size)
 	return total;
 }
 
+/* Appends the next words, at most a batch of `number`. Returns how many were kept. Loops are short, each in a function
+ * of its own: the verifier follows every turn of them. */
+__attribute__((noinline)) int put_batch(__u64 from, __u32 number, __u32 size, __u32 most)
+{
+	for (__u32 i = 0; i < WORDS_BATCH; i++)
+		if (i >= number || !put_word(pointer_read(from + i * size, size), most))
+			return i;
+	return WORDS_BATCH;
+}
+
 #define WORDS_KEPT 1024
 
 __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __u32 tag)
@@ -191,10 +201,12 @@ __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __
 		number = total;
 	w->at += sizeof(*c) + sizeof(*words);
 	w->unread = 0;
-	for (__u32 i = 0; i < WORDS_KEPT && i < number; i++) {
-		if (!put_word(pointer_read(from + i * size, size), most))
+	for (int i = 0; i < WORDS_KEPT / WORDS_BATCH; i++) {
+		__u32 n = put_batch(from + kept * size, number - kept, size, most);
+
+		kept += n;
+		if (n != WORDS_BATCH)
 			break;
-		kept++;
 	}
 	words = (void *)(c + 1);
 	words->total = total | is_open;

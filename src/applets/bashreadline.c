@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bashreadline.c - every line that is typed into a shell, on the whole system.
+ * bashreadline.c - every line typed into a shell, on the whole system.
  *
- * One program runs at each return of readline, two in zsh's editor. The files to probe are found at the
- * start and when a shell is executed (attach/file_probes.h).
+ * One program runs at each return of readline, two in zsh's editor. The files to probe are found at the start and
+ * when a shell is executed (attach/file_probes.h).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -48,7 +48,7 @@ static struct {
 	unsigned running;
 } shells = { .files = { .probes = probes, .libraries = libraries, .unseen = "their lines" } };
 
-/* Writes the program's path as the process sees it. False if the process has ended or is no shell. */
+/* Writes the program's path as the process sees it. Returns false if the process has ended or is not a shell. */
 static bool process_program(uint32_t pid, char path[PATH_BYTES])
 {
 	static const char deleted[] = " (deleted)";
@@ -69,7 +69,7 @@ static bool process_program(uint32_t pid, char path[PATH_BYTES])
 	return false;
 }
 
-/* Waits for a new process to map its libraries: it does so soon, or never. */
+/* Waits until a new process has mapped its libraries: it does so soon, or never. */
 static bool libraries_wait(uint32_t pid, char program[PATH_BYTES])
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -82,7 +82,7 @@ static bool libraries_wait(uint32_t pid, char program[PATH_BYTES])
 	return false;
 }
 
-/* Waits only for the first process of a file, and marks the file then. */
+/* Waits only for the first process of a file, and then marks the file. */
 static void process_probe(uint32_t pid)
 {
 	char program[PATH_BYTES], exe[64];
@@ -98,7 +98,7 @@ static void process_probe(uint32_t pid)
 	}
 	if (!f || f->mark || libraries_wait(pid, program))
 		return;
-	f->mark = process_program(pid, program); /* else it has ended: the next one is waited for */
+	f->mark = process_program(pid, program); /* otherwise it has ended: wait for the next one */
 	if (!f->mark)
 		return;
 	log_warn(
@@ -119,8 +119,8 @@ static void installed_probe(void)
 		}
 }
 
-/* Probes the files of running and of installed shells. Returns the last error with which the kernel
- * refused a probe, or 0. */
+/* Probes the files of running and of installed shells. Returns the last error for a probe that the kernel rejected,
+ * or 0. */
 static int shells_scan(void)
 {
 	shells.running = 0;
@@ -318,7 +318,7 @@ static int bashreadline_record(struct session *s, const void *record, size_t siz
 	return 0;
 }
 
-/* A shell that has started goes before all rows: it is to be probed at once. */
+/* The start of a shell precedes all rows, so that the shell is probed at once. */
 static uint64_t bashreadline_time(const void *record, size_t size)
 {
 	const struct bashreadline_event *e = record;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * biolatency.c - how long requests to disks take, as histograms.
+ * biolatency.c - latency of requests to disks, as histograms.
  */
 #include <errno.h>
 
@@ -41,7 +41,7 @@ static struct hist_axis axis = { .unit = FIELD_UNIT_US };
 
 enum { COLUMN_DISK, COLUMN_OP, COLUMN_FLAGS, COLUMN_HIST };
 
-/* Not const: options decide which of them are shown. */
+/* Not const: options decide which of them are printed. */
 /* clang-format off */
 static struct field fields[] = {
 	[COLUMN_DISK] = { .name = "disk", AT(key.disk), .type = FIELD_CSTR, .help = "with --disk" },
@@ -84,7 +84,7 @@ static int biolatency_args(struct session *s, int argc, char **argv)
 {
 	if (argc <= INTERVALS_ARGS)
 		return intervals_parse(&s->options, argc, argv, true);
-	log_error("'%s' is an argument too many", argv[INTERVALS_ARGS]);
+	log_error("unexpected argument '%s'", argv[INTERVALS_ARGS]);
 	log_hint_help();
 	return -EINVAL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * biosnoop.c - every request to a disk: who asked for it, what, and how long it took; or, counted in the
+ * biosnoop.c - every request to a disk: which task sent it, what it was, and how long it took; or, counted in the
  * kernel, how many there were and how long they took.
  */
 #include <ctype.h>
@@ -48,7 +48,7 @@ static const struct option_spec options[] = {
 
 /* ---- columns ---- */
 
-/* As the kernel names a partition: sda1, but nvme0n1p1. */
+/* Builds the name of a partition like the kernel: sda1, but nvme0n1p1. */
 static void device_value(const struct field *f, const void *record, struct value *v)
 {
 	const struct biosnoop_key *key = record;
@@ -66,7 +66,7 @@ static void device_value(const struct field *f, const void *record, struct value
 			  key->part);
 }
 
-/* The letters that blktrace has for them (blk_fill_rwbs). */
+/* Uses blktrace's letters (blk_fill_rwbs). */
 static void rwbs_value(const struct field *f, const void *record, struct value *v)
 {
 	static const char *const ops[] = { [0] = "R", [1] = "W", [2] = "F", [3] = "D", [5] = "DE" };
@@ -235,7 +235,7 @@ static void disk_is(struct biosnoop_disk *disk, const char *name)
 	memset(disk->mask, 0xff, len < sizeof(disk->mask) ? len + 1 : len);
 }
 
-/* sda1 is partition 1 of the disk in whose folder sysfs has it. */
+/* sda1 is partition 1 of the disk whose folder in sysfs contains it. */
 static void disk_set(const char *text, bool check, struct biosnoop_disk *disk)
 {
 	char name[sizeof(disk->name)], path[96], folder[PATH_MAX], *slash;
@@ -257,7 +257,7 @@ static void disk_set(const char *text, bool check, struct biosnoop_disk *disk)
 		disk_is(disk, slash + 1);
 }
 
-/* With --files the end's program walks paths in a place of the processor, which two at a time would share. */
+/* With --files the program at the end walks paths in a per-CPU buffer, which two programs at a time would share. */
 static bool done_copies;
 
 static void biosnoop_prepare(const struct options *o)
@@ -276,7 +276,7 @@ static void biosnoop_prepare(const struct options *o)
 	else if (!reporting_check_mode(o, count || hist, "--count or --hist", "request"))
 		fits = true;
 	if (fits && names.count > BIOSNOOP_DISKS)
-		log_error("--disk: there are too many");
+		log_error("--disk: too many");
 	if (!fits || names.count > BIOSNOOP_DISKS)
 		exit(EXIT_USAGE);
 	for (size_t i = 0; i < names.count; i++)
@@ -392,7 +392,7 @@ const struct applet biosnoop_applet = {
 		"them are shown), zram, pmem.\n\n"
 		"Requests that were in a queue or at the device when tracing began, and those that "
 		"are not complete when it ends.\n\n"
-		"A request is shown as the kworker's if nothing tells for whom it works: for files "
+		"A request is shown as the kworker's if its origin is unknown: for files "
 		"that were written to before tracing, metadata, encryption and RAID (dm-crypt, md), "
 		"and bios that a cgroup's limit delayed. If several tasks write to a file, the last "
 		"one is shown for all. Data written back after -- COMMAND has exited is not seen.\n\n"

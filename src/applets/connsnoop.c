@@ -22,13 +22,13 @@
 static struct option_list only;
 static bool dns; /* --dns */
 
-/* Whether there are hooks for it: set by --only. */
+/* True for kinds that need hooks: set by --only. */
 static bool want_kinds[CONNSNOOP_KINDS] = {
 	[CONNSNOOP_CONNECT] = true, [CONNSNOOP_ACCEPT] = true, [CONNSNOOP_CLOSE] = true
 };
 static bool want_protos[CONNSNOOP_PROTOS] = { true, true, true };
 static bool want_tcp_accept, want_unix_accept, want_unix_close, want_udp_packets, want_connects;
-static bool want_dns;	/* also for the names of hosts */
+static bool want_dns;	/* names of hosts are also needed */
 static bool want_names; /* … by C libraries */
 
 /* clang-format off */
@@ -103,7 +103,7 @@ static const struct field fields[] = {
 static const struct hook hooks[] = {
 	{ .name = "C libraries, mapped", .functions = "vm_mmap_pgoff", BY(FENTRY) = "library_mapped",
 	  OR_KPROBE("library_leave"), .is_return = true, .params = 6, .only_if = &want_names, .optional = true,
-	  .without = "names that C libraries look up which nobody has mapped yet" },
+	  .without = "names looked up by C libraries that no process has mapped yet" },
 	{ .name = "C libraries, entry", .functions = "vm_mmap_pgoff", OR_KPROBE("library_enter"), BY_KPROBE_ALONE, .params = 6, .only_if = &want_names, .optional = true },
 	{ .name = "UDP, closed", .functions = "udp_destroy_sock", BY(FENTRY) = "udp_close",
 	  OR_KPROBE("udp_close_kprobe"), .only_if = &want_udp_packets },
@@ -137,7 +137,7 @@ static const struct hook hooks[] = {
 };
 /* clang-format on */
 
-/* The first one is NULL if no names are wanted. */
+/* The first one is NULL if names are not needed. */
 static const char *unattached[] = { "name_asked", "addrinfo_found", "hostent_found", NULL };
 
 static const struct example examples[] = {
@@ -161,14 +161,14 @@ static void connsnoop_prepare(const struct options *o)
 	bool ends;
 
 	if (dns && only.count) {
-		log_error("--dns shows lookups, and --only says which connections");
+		log_error("--dns prints lookups, but --only selects connections");
 		exit(EXIT_USAGE);
 	}
 	if (dns)
 		memset(want_protos, 0, sizeof(want_protos));
 	only_parse(&only, want_kinds, want_protos);
 	ends = want_kinds[CONNSNOOP_CLOSE];
-	/* what is accepted is remembered for what comes later */
+	/* accepted connections are stored for later events */
 	want_tcp_accept = want_protos[CONNSNOOP_TCP] &&
 			  (want_kinds[CONNSNOOP_ACCEPT] || ends || want_kinds[CONNSNOOP_RETRANS]);
 	want_unix_accept = want_protos[CONNSNOOP_UNIX] && (want_kinds[CONNSNOOP_ACCEPT] || ends);
@@ -230,7 +230,7 @@ static void connsnoop_ending(struct skeleton *sk)
 	libc_end();
 }
 
-static int name_take(const struct session *s, const struct connsnoop_event *e, size_t size)
+static int name_consume(const struct session *s, const struct connsnoop_event *e, size_t size)
 {
 	bool is_found = e->kind == CONNSNOOP_FOUND;
 
@@ -263,7 +263,7 @@ static int connsnoop_record(struct session *s, const void *record, size_t size)
 	if (size < sizeof(*e) || e->kind < CONNSNOOP_KINDS)
 		return recorder_output(s, record, size);
 	if (e->kind >= CONNSNOOP_FOUND)
-		return name_take(s, e, size);
+		return name_consume(s, e, size);
 	if (size < sizeof(struct connsnoop_packet))
 		return -EBADMSG;
 	if (dns)
@@ -294,7 +294,7 @@ static void connsnoop_rest(struct session *s)
 	unanswered_show(s, UINT64_MAX);
 }
 
-/* Columns: from "name" to "server" they are those of a lookup. */
+/* Columns: those of a lookup are "name" to "server". */
 static int connsnoop_args(struct session *s, int argc, char **argv)
 {
 	const struct applet *a = s->applet;

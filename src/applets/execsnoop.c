@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * execsnoop.c - every program that is executed, and every one that could not be.
+ * execsnoop.c - every program that is executed, and every failed attempt.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "execsnoop.h"
 #include "execsnoop.skel.h"
 
-static bool no_success;		 /* -x without --exit; hooks are chosen by it */
+static bool no_success;		 /* -x without --exit; it selects the hooks */
 static struct event_ids parents; /* --ppid */
 static bool ends;		 /* --exit */
 static bool ancestors;		 /* --tree */
@@ -44,7 +44,7 @@ static const struct field_name dirfd_names[] = {
 	{ 0 },
 };
 
-/* The file of a failed exec, unless it is argv[0], which the row has already. */
+/* The file of a failed exec, unless it equals argv[0], which is already in the row. */
 static int other_path_load(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	static const struct field args = { FIELD_AT(struct execsnoop_event, args),
@@ -54,13 +54,13 @@ static int other_path_load(const struct field *f, const void *record, size_t siz
 	struct value words;
 	size_t len;
 
-	if (size >= sizeof(*e) && e->path.status == EVENT_NONE) { /* nearly always */
+	if (size >= sizeof(*e) && e->path.status == EVENT_NONE) { /* the usual case */
 		*v = (struct value){ .status = EVENT_NONE };
 		return 0;
 	}
 	if (load_str(f, record, size, v))
 		return -EBADMSG;
-	if (v->status != EVENT_OK) /* the exec did not fail */
+	if (v->status != EVENT_OK) /* the exec succeeded */
 		return 0;
 	if (field_load(&args, record, size, &words))
 		return -EBADMSG;
@@ -220,7 +220,7 @@ static void execsnoop_prepare(const struct options *o)
 	env_check(&env);
 }
 
-/* Which optional fields there are, by the options. */
+/* Selects the optional fields by the options. */
 static int execsnoop_args(struct session *s, int argc, char **argv)
 {
 	const struct applet *a = s->applet;

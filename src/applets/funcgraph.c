@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcgraph.c - what a kernel function calls: descriptor, options, and the tracer.
+ * funcgraph.c - prints the calls inside of a kernel function: descriptor, options, and the tracer.
  *
- * argdump's engine traces the entries and the returns of a set of functions, as two requests. Its
- * records are put together in funcgraph/: funcs.c (which function, what both records say), tree.c
- * (events → trees), show.c.
+ * argdump's engine traces the entries and the returns of a set of functions, as two requests. The files in funcgraph/
+ * join its records: funcs.c (the functions, and the fields of both records), tree.c (events → trees), show.c.
  *
- * Two records a call, instead of one at the return (-r): as both come in order, a tree needs no times,
- * it is known at once which calls are inside which, and that an event is missing. If both records of a call are
- * lost, only the count of lost records shows it; it is read when the ring may have been full, because reading a map
- * costs events on kernels that preempt.
+ * There are two records per call instead of one at the return (-r): as both arrive in order, the tree needs no times,
+ * and a missing event is detected at once. If both records of a call are lost, only the count of lost records reveals
+ * it. It is read when the ring may have been full, because reading a map costs events on kernels that preempt.
  *
- * Each record has $irq, the CPU and $frame: an interrupt and an idle CPU have calls of their own, and an entry of the
- * root that is not below the open root on the stack shows that a return was missed.
+ * Each record has $irq, the CPU and $frame. An interrupt and an idle CPU have separate calls. An entry of the root
+ * that is not below the open root on the stack shows that a return was missed.
  *
- * ftrace's function_graph is not used. An instance of it has no set_graph_function and no max_graph_depth (up to 7.3),
- * and the global tracer would change settings of the machine.
+ * ftrace's function_graph is not used. An instance of it has no set_graph_function and no max_graph_depth (up to
+ * 7.3), and the global tracer would change settings of the machine.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -55,7 +53,7 @@ static uint64_t attached_at, lost_before, looked_at;
 
 /* ---- options ---- */
 
-/* 100us, 5ms, 0.5s, 20 (seconds, as in -d). Returns what is wrong, or NULL. */
+/* Parses 100us, 5ms, 0.5s or 20 (seconds, as in -d). Returns the text of an error, or NULL. */
 static const char *time_read(const char *text, uint64_t *ns)
 {
 	static const struct {
@@ -74,10 +72,10 @@ static const char *time_read(const char *text, uint64_t *ns)
 	return "takes a time: 100us, 5ms, 0.5s";
 }
 
-/* The functions that the code of FUNC calls. Unknown in a plan for another kernel. */
+/* Finds the functions that the code of FUNC calls. Unknown in a plan for another kernel. */
 static int names_find(const struct session *s, struct buf *names)
 {
-	uint32_t most = options.max_probes / 2; /* with FUNC itself */
+	uint32_t most = options.max_probes / 2; /* including FUNC itself */
 
 	if (options.depth == 1 || most == 1 || (s->options.attach.dry_run && s->options.attach.btf))
 		return 0;
@@ -109,7 +107,7 @@ static int longer_set(void)
 	return mistake ? -EINVAL : 0;
 }
 
-/* Each record needs its time, whether that is shown or not. */
+/* Each record needs its time, even if it is not printed. */
 static void times_want(struct session *s)
 {
 	show.form = s->options.rows.timestamp;
@@ -148,10 +146,10 @@ static int funcgraph_args(struct session *s, int argc, char **argv)
 
 /* ---- losses ---- */
 
-/* Records that the programs could not write, so far. */
+/* Returns the number of records that the programs could not write so far. */
 static uint64_t records_lost(const struct session *s)
 {
-	static uint64_t *values; /* one a CPU */
+	static uint64_t *values; /* one per CPU */
 	static int cpus;
 	uint32_t kind = LOSS_RING_FULL;
 	uint64_t sum = 0;
@@ -167,10 +165,9 @@ static uint64_t records_lost(const struct session *s)
 	return sum;
 }
 
-/* A call both of whose records are lost leaves no other trace: so before a tree is shown, it is asked
- * whether any records were, if the ring may have been full. Not each time: on the CPU where a map is read the
- * kernel runs no program of a kprobe (bpf_disable_instrumentation), and where it preempts the reader there
- * that takes long. */
+/* Checks for lost records before a tree is printed, if the ring may have been full: a call both of whose records are
+ * lost leaves no other trace. Does not check each time: on the CPU where a map is read the kernel runs no kprobe
+ * programs (bpf_disable_instrumentation), and if it preempts the reader, for a long time. */
 static void losses_check(const struct session *s)
 {
 	uint64_t now = now_ns(), lost = lost_before;
@@ -183,7 +180,7 @@ static void losses_check(const struct session *s)
 	looked_at = now;
 }
 
-/* A thread that has ended inside of FUNC. */
+/* True for a thread that has ended inside of FUNC. */
 static bool is_gone(const struct graph_tree *tree)
 {
 	const struct event_header *head = (const void *)(tree->bytes.data + tree->calls[0].entry);
@@ -210,7 +207,7 @@ static int graph_record(struct session *s, const void *record, size_t size)
 
 	if (err || e.func == GRAPH_NONE || (s->end.at && e.at > s->end.at))
 		return err;
-	/* not everything was attached then: what it called may be missing */
+	/* attaching was incomplete then: calls of the root may be missing */
 	if (e.func == graph.root && !e.is_return && e.at < attached_at)
 		return 0;
 	if (e.func == graph.root && e.is_return)
@@ -249,7 +246,7 @@ static int graph_attach(struct session *s)
 	buf_init(&show.joint, -1);
 	if (!options_want_all(&s->options))
 		for (size_t i = 0; i < funcs.form_count; i++)
-			funcs.forms[i]->schema.text = text_nothing; /* no table, no header */
+			funcs.forms[i]->schema.text = text_nothing; /* no table, so no header */
 	s->rows.schema = *funcs.schemas[0];
 	s->rows.tag = graph_show_tag;
 	s->rows.schemas = funcs.schemas;
@@ -270,7 +267,7 @@ static void graph_search(struct session *s)
 	graph_sweep(&graph, is_gone);
 }
 
-/* Calls that have not returned. */
+/* Prints calls that have not returned. */
 static void graph_rest(struct session *s)
 {
 	losses_check(s);
@@ -280,7 +277,7 @@ static void graph_rest(struct session *s)
 
 static void graph_close(struct session *s)
 {
-	argdump_tracer.close(s); /* may name what the words say */
+	argdump_tracer.close(s); /* the last user of names in the words */
 	graph_free(&graph);
 	graph_funcs_free(&funcs);
 	buf_free(&show.joint);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * opensnoop.c - every file that is opened, and every one that could not be.
+ * opensnoop.c - every file that is opened, and every failed attempt.
  */
 #include <errno.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool full_path; /* -F */
 static bool all;       /* --all */
 static bool base;      /* walk directories: -F or JSON */
 static bool callers;   /* --caller */
-static bool details;   /* shows more than the return value and the name */
+static bool details;   /* print more than the return value and the name */
 static struct opensnoop_wanted wanted;
 static const char *count; /* --count */
 static enum opensnoop_count counting;
@@ -103,7 +103,7 @@ static struct field fields[] = {
 	      "AT_FDCWD", .names = flags_dirfd, .flags = FIELD_JSON_ONLY),
 	EVENT(mode, FIELD_OCT, 5, "mode of a file to create, before the umask; none if the flags do "
 	      "not create one", .flags = FIELD_EXTENDED | FIELD_MAYBE),
-	EVENT(flags, FIELD_FLAGS, 20, "flags of the open; none for what is no open",
+	EVENT(flags, FIELD_FLAGS, 20, "flags of the open; none for other events",
 	      .names = flags_open, .flags = FIELD_EXTENDED | FIELD_MAYBE),
 	EVENT(resolve, FIELD_FLAGS, 0, "how openat2 is to resolve the path",
 	      .names = flags_resolve, .flags = FIELD_JSON_ONLY),
@@ -158,7 +158,7 @@ static struct hook hooks[] = {
 		.without = "opens by io_uring" },
 	[HOOK_IO_REFUSED] = { .name = "io_uring, refused", .functions = "io_uring_req_failed",
 		BY(TRACEPOINT) = "io_refused_tp", .optional = true },
-	/* After a return that was missed: a kretprobe's pool may be used up. */
+	/* Runs after a missed return: a kretprobe's pool may be exhausted. */
 	[HOOK_THREAD_END] = { .name = "end of a thread", .functions = "do_exit",
 		BY(KPROBE) = "thread_end_kprobe",
 		.methods = 1u << ATTACH_KPROBE | 1u << ATTACH_KPROBE_MULTI, .if_missed = true },
@@ -252,7 +252,7 @@ static void opensnoop_prepare(const struct options *o)
 	objects[1] = also.words.count ? also_source : (struct skeleton_source){ 0 };
 }
 
-/* Of the new names one remark is text's. */
+/* Text prints only one field of the new names. */
 static bool has_field(const struct field *f)
 {
 	bool is_remark = f->flags & FIELD_REMARK, is_full = f->kind == &also_new_full_path;
@@ -364,7 +364,7 @@ const struct applet opensnoop_applet = {
 		"returns.\n\n"
 		"full_path is the path from the root of the process's mount namespace: the directory "
 		"where the lookup starts (working directory, directory descriptor, or the root of a "
-		"chroot), as it is when the call returns, followed by the path as given. A directory "
+		"chroot) at the time of the return, followed by the path as given. A directory "
 		"that was removed ends in ' (deleted)'; one that cannot be reached from that root "
 		"begins with '(unreachable)'.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |

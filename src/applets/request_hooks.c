@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * request_hooks.c - the tracepoints in the life of a disk request. The end is attached first, so
- * that no request is recorded whose end would be missed.
+ * request_hooks.c - the tracepoints in the life of a disk request. The end is attached first, so that no request is
+ * recorded whose end would be missed.
  */
 #include "applets/request_hooks.h"
 

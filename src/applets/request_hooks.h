@@ -18,7 +18,7 @@
 	  .or_next = true },                                                                       \
 	{ .name = name_, .functions = tracepoint_, BY(TRACEPOINT) = bpf_ "_queue", .params = 2 }
 
-/* The copies of a tracepoint's program, where programs are preempted. */
+/* Copies of a tracepoint's program, for kernels that preempt programs. */
 #define REQUEST_COPY(when_, name_, tracepoint_, bpf_, number_, params_)                            \
 	{ .name = name_,                                                                           \
 	  .functions = tracepoint_,                                                                \
@@ -30,7 +30,7 @@
 #define REQUEST_COPIES(when_, name_, tracepoint_, bpf_, params_)                                   \
 	REQUEST_COPY(when_, name_, tracepoint_, bpf_, "_2", params_),                              \
 	REQUEST_COPY(when_, name_, tracepoint_, bpf_, "_3", params_)
-/* `done_` points to whether request_complete is the program for the end. */
+/* `done_` tells whether request_complete is the program for the end. */
 #define REQUEST_ALL_COPIES(done_)                                                                  \
 	REQUEST_COPIES(done_, "request, done", "block_rq_complete", "request_complete", 3),        \
 	REQUEST_COPIES(&request_copies, "request, merged into another", "block_rq_merge",          \
@@ -43,8 +43,8 @@
 		       "request_insert", 1),                                                       \
 	REQUEST_COPIES(&request_copies, "request, made", "block_io_start", "request_made", 1)
 
-/* `complete_` is the program for the end. The making is seen from 6.5 on, and on kernels that did not
- * inline its function; elsewhere a request begins in its queue or at the driver. */
+/* `complete_` is the program for the end. The creation of a request is visible from 6.5 on, and on kernels that did
+ * not inline its function; elsewhere a request begins in its queue or at the driver. */
 #define REQUEST_HOOKS(complete_)                                                                   \
 	{ .name = "request, done",                                                                 \
 	  .functions = "block_rq_complete",                                                        \
@@ -68,7 +68,7 @@
 /* clang-format on */
 
 extern const struct hook request_hooks[];
-/* The programs are to have copies, as this kernel preempts programs: set before the hooks are used. */
+/* True if the programs need copies because this kernel preempts programs; set before the hooks are used. */
 extern bool request_copies;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* syssnoop.c - every system call, with its arguments and its result, without stopping a process. */
+/* syssnoop.c - prints every system call, with its arguments and its result, without stopping any process. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 
 static bool prints, has_command, by_function;
 
-/* One program serves both. What signals' tracepoints have, their events have not; they fire under a
- * lock, where nothing is preempted. */
+/* Serves both methods with one program. The tracepoints of signals have data that their events lack; they fire under
+ * a lock, where nothing is preempted. */
 #define EITHER(program_) BY(TRACEPOINT) = program_, BY(EVENT) = program_
 /* clang-format off */
 static const struct hook hooks[] = {
@@ -61,7 +61,7 @@ static void syssnoop_prepare(const struct options *o)
 	prints = !settings.counts_only;
 }
 
-/* Its TIME is when it began, but it is shown when it has returned. */
+/* TIME is when the call began, but the row is printed when it has returned. */
 static uint64_t syssnoop_time(const void *record, size_t size)
 {
 	const struct syssnoop_event *e = record;
@@ -76,7 +76,7 @@ static bool chooses(void)
 	return settings.chosen.has.paths.count || settings.chosen.has.fds.any;
 }
 
-/* Any exec returns as any other may. */
+/* Any exec may return as any other one. */
 static void execs_return_set(uint64_t *bits)
 {
 	static const char *const names[] = { "execve", "execveat" };
@@ -223,7 +223,7 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	return 0;
 }
 
-/* Calls that have not returned when the tracing ends. */
+/* Removes calls that have not returned when the tracing ends. */
 static void unfinished_remove(struct session *s)
 {
 	struct syssnoop_bpf *skel = s->objects->skel;

@@ -284,7 +284,7 @@ static void loaded_close(struct skeleton *sk)
 {
 	attach_plan_detach(&sk->plan);
 	if (sk->skel) {
-		free((void *)sk->base->data); /* allocated by unpack_embedded */
+		free((void *)sk->base->data); /* allocated by skel_unpack */
 		sk->destroy(sk->skel);
 	}
 	sk->skel = NULL;

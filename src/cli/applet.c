@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * applet.c - the applets that this program has, by name.
+ * applet.c - finds the applets of this program by name.
  */
 #include "cli/applet.h"
 
@@ -19,7 +19,7 @@ const struct applet *applet_find(const char *name)
 	return NULL;
 }
 
-const char *applet_behind(const struct applet *applet)
+const char *applet_words_usage(const struct applet *applet)
 {
 	if (applet->words)
 		return applet->words;

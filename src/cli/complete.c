@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * complete.c - the words that a command line may go on with.
+ * complete.c - finds the words that may follow in a command line.
  *
- * It only looks: what cannot be read (processes, types) offers nothing.
+ * It only reads: anything unreadable (processes, types) offers no words.
  */
 #include "cli/complete.h"
 
@@ -63,7 +63,7 @@ static void users_print(struct completion *c)
 		fclose(f);
 }
 
-/* The command name of a process, without what a shell would read as something else. */
+/* Reads the command name of a process, without characters that a shell would interpret. */
 static bool comm_read(const char *pid, char *comm, size_t size)
 {
 	char path[64];
@@ -81,7 +81,7 @@ static bool comm_read(const char *pid, char *comm, size_t size)
 	return is_read;
 }
 
-/* Processes by their numbers, or by their names. */
+/* Offers processes, by number or by name. */
 static void processes_print(struct completion *c, bool by_name)
 {
 	DIR *proc = opendir("/proc");
@@ -252,7 +252,7 @@ static void tools_print(struct completion *c, const char *const *more)
 		completion_word(c, *more, NULL);
 }
 
-/* Words of coretap itself. */
+/* Offers words of coretap itself. */
 static void suite_print(struct completion *c, int count, char **words, const char *const *more,
 			void (*phrases)(struct completion *c))
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * complete.h - completion of command lines: the scripts for the shells, and the words that they ask
- * for, made of descriptors. It does not know any applet by name.
+ * complete.h - completion of command lines: the scripts for the shells, and the words that they request, derived from
+ * descriptors. It does not know any applet by name.
  */
 #ifndef CORETAP_CLI_COMPLETE_H
 #define CORETAP_CLI_COMPLETE_H
@@ -12,23 +12,22 @@
 
 struct completion {
 	struct buf *o;
-	const char *head; /* the text before the part that is completed: --pid=17, */
+	const char *head; /* the text before the completed part: --pid=17, */
 	size_t head_len;
-	const char *begin; /* that part */
+	const char *begin; /* the completed part */
 	const char *btf;   /* of --btf; NULL: the running kernel's */
 	const char *
 		first; /* for an applet's `complete`: the first argument, or NULL if this is the first */
 };
 
-/* Offers a word, if it begins like that; what it means, or NULL. */
+/* Offers a word if it begins with the typed text, with its meaning or NULL. */
 void completion_word(struct completion *c, const char *word, const char *what);
 /* The same for each name of a table, and for each name up to a NULL. */
 void completion_names(struct completion *c, const struct field_name *names);
 void completion_choices(struct completion *c, const char *const *choices);
 /* Completes the word after the last comma. */
 void completion_list(struct completion *c);
-/* The words of options and arguments with that name (PID, USER …) of what is written so far; false: any
- * text. */
+/* Offers the words for options and arguments of that name (PID, USER …). Returns false if any text is valid. */
 bool completion_kind(struct completion *c, const struct applet *a, const char *arg);
 
 /*
@@ -53,7 +52,7 @@ void complete_print(struct buf *o, int count, char **words, const char *const *m
 /* "bash, zsh or fish" */
 #define COMPLETE_SHELLS_TEXT                                                                       \
 	COMPLETE_SHELLS(COMPLETE_SHELL_NAME, COMPLETE_SHELL_COMMA, COMPLETE_SHELL_OR)
-/* Appends the script for a shell. False: there is none. */
+/* Appends the script for a shell. Returns false if the shell is unknown. */
 bool complete_script(struct buf *o, const char *shell, const char *const *more);
 
 #endif

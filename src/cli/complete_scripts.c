@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * complete_scripts.c - what shells run to complete a line: each asks coretap --complete for the words.
+ * complete_scripts.c - scripts that shells run to complete a line: each asks coretap --complete for the words.
  */
 #include <string.h>
 

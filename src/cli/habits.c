@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * habits.c - the table of habits, and which row fits a word.
+ * habits.c - the table of habits, and the search for the row of a word.
  */
 #include "cli/habits.h"
 
@@ -127,7 +127,7 @@ static bool is_named(const struct habit *h, const struct habit_word *w)
 	return h->name && !strncmp(h->name, w->name, w->name_len) && !h->name[w->name_len];
 }
 
-/* A row of the tool itself comes before those of all. */
+/* A row of the tool itself takes precedence over one for all tools. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w)
 {
 	const struct habit *of_all = NULL;
@@ -165,7 +165,7 @@ bool habit_letters_write(struct buf *o, const struct applet *applet)
 		if (hole)
 			buf_printf(o, "%.*sX%s", (int)(hole - h->instead), h->instead, hole + 2);
 		else
-			buf_str(o, *h->instead ? h->instead : h->note ?: "it is so as it is");
+			buf_str(o, *h->instead ? h->instead : h->note ?: "this is always so");
 		buf_char(o, '\n');
 	}
 	return any;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * habits.h - options of other tools of the same name that mean something else here. They are refused, with the
- * command line that does what users mean.
+ * command line that does what users expect.
  */
 #ifndef CORETAP_CLI_HABITS_H
 #define CORETAP_CLI_HABITS_H
@@ -47,28 +47,27 @@ struct habit_word {
 	size_t name_len;
 	const char *value;
 	bool is_attached;
-	unsigned arguments; /* before it */
+	unsigned arguments; /* words before it */
 };
 
-/* Writes the letters that mean here what they mean in tools of the same name elsewhere, a line each, and which of our
- * words these are. False: there are none. */
+/* Writes the letters that have the same meaning in tools of the same name elsewhere, a line each, with our options
+ * for them. Returns false if there are none. */
 bool habit_letters_write(struct buf *o, const struct applet *applet);
 
-/* The row for that; NULL: there is none. */
+/* Returns the row for the word; NULL: none. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w);
 
 /*
- * habits_check.c: replaces habits by words that do the same here, in a new *argv that stays until the end of the run.
- * Returns its length. Exits with EXIT_USAGE, after printing what is wrong, if nothing here does what one of them means,
- * or if an option does not exist.
+ * habits_check.c: replaces habits by words with the same effect here, in a new *argv that lives until the end of the
+ * run. Returns its length. If a habit has no equivalent, or an option does not exist, prints an error and exits with
+ * EXIT_USAGE.
  */
 int habits_read_or_exit(const struct applet *applet, int argc, char ***argv);
 
-/* habits_process.c: the file with the interpreter that a process runs: its library, or its program; of malloc. NULL: no
- * memory. */
+/* habits_process.c: returns the path of the interpreter that a process runs, its library or its program; malloc'ed.
+ * NULL: out of memory. */
 char *habit_interpreter(const char *pid, bool *is_java);
-/* The file of a program that runs, by the names that it may have, each with a comma behind it. Exits if there is
- * none. */
+/* Returns the path of a running program by its possible names, each followed by a comma. Exits if there is none. */
 char *habit_program(const char *names);
 
 #endif

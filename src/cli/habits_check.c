@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * habits_check.c - reads a command line as getopt(3) will. Habits of other tools become the words that do the same
- * here; those that nothing here does are refused.
+ * habits_check.c - reads a command line like getopt(3). Habits of other tools are replaced by words with the same
+ * effect here; those without an equivalent are refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,20 +18,20 @@
 
 struct line {
 	const struct applet *applet;
-	int argc, at; /* at: the word that is read */
+	int argc, at; /* at: the current word */
 	char **argv;
 	unsigned arguments;
-	const struct habit *first; /* that nothing here does, or the first of all */
-	struct habit_word word;	   /* as which it was typed */
-	bool is_whole;		   /* every habit has something to write instead */
-	bool is_other;		   /* the line is not as it was typed */
+	const struct habit *first; /* a habit without an equivalent, or the first of all */
+	struct habit_word word;	   /* as it was typed */
+	bool is_whole;		   /* every habit has a replacement */
+	bool is_other;		   /* the line differs from what was typed */
 	bool is_verbose;
-	char **words; /* the line, anew; argv[0] first */
+	char **words; /* the new line; argv[0] first */
 	int count, room;
 	const char *unknown; /* an unknown option, or NULL */
 };
 
-/* ---- the line, anew ---- */
+/* ---- the new line ---- */
 
 static void no_memory(void)
 {
@@ -39,7 +39,7 @@ static void no_memory(void)
 	exit(EXIT_FAILED);
 }
 
-/* Takes over the word, which stays until the end of the run. */
+/* Appends a word and owns it until the end of the run. */
 static void word_own(struct line *l, char *word)
 {
 	if (l->count + 1 >= l->room) {
@@ -80,7 +80,7 @@ static char *filled(const char *text, size_t len, const char *value)
 	return o.error ? NULL : o.data;
 }
 
-/* What traces a process by its interpreter. */
+/* Appends the options that trace a process by its interpreter. */
 static void interpreter_append(struct line *l, const char *pid)
 {
 	bool is_java;
@@ -90,7 +90,7 @@ static void interpreter_append(struct line *l, const char *pid)
 		word_append(l, "--java");
 }
 
-/* The words of a row; a value with blanks stays one. */
+/* Appends the words of a row; a value that contains blanks stays one word. */
 static void instead_append(struct line *l, const struct habit *h, const char *value)
 {
 	for (const char *at = h->instead; *at;) {
@@ -106,8 +106,8 @@ static void instead_append(struct line *l, const struct habit *h, const char *va
 	}
 }
 
-/* What is left out is said. */
-static void note_say(const struct habit *h, const struct habit_word *w)
+/* Reports what has no equivalent and is dropped. */
+static void note_print(const struct habit *h, const struct habit_word *w)
 {
 	char *note = filled(h->note, strlen(h->note), w->value);
 
@@ -134,7 +134,7 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 		return;
 	instead_append(l, h, w->value);
 	if (h->note && (!*h->instead || h->when == HABIT_SAID))
-		note_say(h, w);
+		note_print(h, w);
 }
 
 /* ---- words, as getopt reads them ---- */
@@ -172,7 +172,7 @@ static const struct option_spec *spec_of_name(const struct line *l, const char *
 	return begins;
 }
 
-/* Where the value is a word of its own, it is passed over. */
+/* Skips the value if it is a separate word. */
 static void value_skip(struct line *l, const struct habit *h, const struct habit_word *w)
 {
 	l->at += h->takes_value && !w->is_attached && w->value;
@@ -184,7 +184,7 @@ static void value_copy(struct line *l, const struct option_spec *s, bool is_atta
 		word_append(l, l->argv[++l->at]);
 }
 
-/* An option that only argp refuses: it is unknown whether it has a value. */
+/* True for an option that only argp refuses: whether it has a value is unknown. */
 static bool is_refused(const struct line *l, char letter)
 {
 	const struct option_habit *h = l->applet->habits;
@@ -194,7 +194,7 @@ static bool is_refused(const struct line *l, char letter)
 	return h && h->hint;
 }
 
-/* Ends a word of letters that were kept. */
+/* Ends a word of the letters that were kept. */
 static void letters_end(struct line *l, char *kept, size_t *n)
 {
 	char *word;
@@ -206,7 +206,7 @@ static void letters_end(struct line *l, char *kept, size_t *n)
 	word_own(l, asprintf(&word, "-%s", kept) < 0 ? NULL : word);
 }
 
-/* -T may have its value attached. What is none are letters: -Tp 17. */
+/* -T may have its value attached. If the text is not a value, it is further letters: -Tp 17. */
 static bool is_bare(struct line *l, const struct option_spec *s, const char *rest)
 {
 	enum timestamp_form form;
@@ -217,8 +217,8 @@ static bool is_bare(struct line *l, const struct option_spec *s, const char *res
 	return true;
 }
 
-/* A letter that is no habit; true if the rest of the word is its value. */
-static bool letter_keep(struct line *l, const char *p, char *kept, size_t *n)
+/* Keeps a letter that is not a habit; returns true if the rest of the word is its value. */
+static bool letter_copy(struct line *l, const char *p, char *kept, size_t *n)
 {
 	const struct option_spec *s = spec_of_letter(l, *p);
 
@@ -239,7 +239,7 @@ static bool letter_keep(struct line *l, const char *p, char *kept, size_t *n)
 	return true;
 }
 
-/* -xyzVALUE: letters without a value, and then perhaps one with it. */
+/* Reads -xyzVALUE: letters without a value, then at most one with a value. */
 static void letters_read(struct line *l)
 {
 	char kept[strlen(l->argv[l->at]) + 1];
@@ -255,7 +255,7 @@ static void letters_read(struct line *l)
 		if (!h || h->when == HABIT_NOTED) {
 			if (h)
 				log_note("%s", h->note);
-			if (letter_keep(l, p, kept, &n))
+			if (letter_copy(l, p, kept, &n))
 				break;
 			continue;
 		}
@@ -343,7 +343,7 @@ static void words_read(struct line *l)
 	}
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static void meaning_append(const struct line *l)
 {
@@ -354,17 +354,19 @@ static void meaning_append(const struct line *l)
 	for (const struct option_spec *s = NULL; (s = option_next(l->applet, s)) && !ours;)
 		ours = l->word.letter && s->letter == l->word.letter ? s : NULL;
 	if (l->word.letter == '.')
-		log_error("'%s': other tools of this name take %s; here it is no argument",
+		log_error("'%s': other tools of this name expect %s; this one has no such argument",
 			  l->word.value, h->means);
 	else if (!l->word.letter)
-		log_error("--%.*s: in other tools of this name that means %s; here there is none",
-			  (int)l->word.name_len, l->word.name, h->means);
+		log_error(
+			"--%.*s: in other tools of this name it means %s; this one has no such option",
+			(int)l->word.name_len, l->word.name, h->means);
 	else if (ours)
-		log_error("-%c%s%s: in other tools of this name that means %s; here it is --%s",
+		log_error("-%c%s%s: in other tools of this name it means %s; here it is --%s",
 			  l->word.letter, *value ? " " : "", value, h->means, ours->name);
 	else
-		log_error("-%c: in other tools of this name that means %s; here there is none",
-			  l->word.letter, h->means);
+		log_error(
+			"-%c: in other tools of this name it means %s; this one has no such option",
+			l->word.letter, h->means);
 }
 
 static char *line_text(const struct line *l)
@@ -401,7 +403,7 @@ static void unknown_refuse(const struct line *l)
 	suggest_init(&near, wanted ?: "");
 	for (const struct option_spec *s = NULL; (s = option_next(l->applet, s));)
 		suggest_offer(&near, s->name);
-	log_error("there is no option --%s", wanted ?: "");
+	log_error("unknown option --%s", wanted ?: "");
 	if (suggest_get(&near))
 		suggest_hint(&near, &(struct suggest_words){ .before = "--" });
 	else
@@ -423,7 +425,7 @@ int habits_read_or_exit(const struct applet *applet, int argc, char ***argv)
 	if (!l.is_other)
 		return argc;
 	if (l.is_verbose)
-		log_note("in coretap's letters: %s", line_text(&l) ?: "");
+		log_note("with coretap's own options: %s", line_text(&l) ?: "");
 	*argv = l.words;
 	return l.count;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * habits_process.c - the files of running programs, for tools whose originals take a process, or a kind of server.
+ * habits_process.c - finds the files of running programs, for tools whose originals expect a process or a kind of
+ * server.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -13,7 +14,7 @@
 #include "cli/habits.h"
 #include "util/log.h"
 
-/* Libraries that are interpreters. What is not in one is in the program itself. */
+/* Interpreters that are libraries. Any other one is part of the program itself. */
 static const char *const interpreters[] = { "/libjvm.", "/libpython", "/libruby",  "/libperl.",
 					    "/libphp",	"/libtcl",    "/libnode.", NULL };
 
@@ -27,7 +28,7 @@ static const char *interpreter_in(const char *line)
 	return NULL;
 }
 
-/* Paths are those of the process's own root: -p PID. */
+/* Paths are relative to the process's own root: -p PID. */
 static char *program_of(const char *pid)
 {
 	char link[64], path[PATH_MAX];
@@ -58,7 +59,7 @@ char *habit_interpreter(const char *pid, bool *is_java)
 	return file ?: program_of(pid);
 }
 
-/* True if the name is among `names`, each with a comma behind it. */
+/* True if the name is one of `names`, each followed by a comma. */
 static bool is_process(const char *pid, const char *names)
 {
 	char path[64], comm[32];
@@ -91,7 +92,7 @@ char *habit_program(const char *names)
 		closedir(proc);
 	if (file)
 		return file;
-	log_error("no such process runs: %.*s", (int)strlen(names) - 1, names);
-	log_hint("give its file instead: /usr/sbin/mysqld, /usr/lib/postgresql/15/bin/postgres");
+	log_error("no running process is named %.*s", (int)strlen(names) - 1, names);
+	log_hint("give its path instead: /usr/sbin/mysqld, /usr/lib/postgresql/15/bin/postgres");
 	exit(EXIT_FAILED);
 }

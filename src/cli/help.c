@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * help.c - prints the page of --help and its topics, only from the descriptor.
+ * help.c - prints the page of --help and its topics, from the descriptor alone.
  */
 #include "cli/habits.h"
 #include "cli/help.h"
@@ -15,9 +15,9 @@
 
 enum {
 	FIELD_INDENT = 14, /* "  name        " */
-	WHAT_INDENT = 6,   /* what an example is for */
-	TEXT_COLUMN = 28,  /* where an option's text begins */
-	BRIEF_LEAST = 16,  /* the first clause of an option's help that is not empty */
+	WHAT_INDENT = 6,   /* indentation of the purpose of an example */
+	TEXT_COLUMN = 28,  /* column of an option's text */
+	BRIEF_LEAST = 16,  /* minimum length of the first clause of an option's help */
 };
 
 const char help_exit_status[] =
@@ -61,7 +61,8 @@ unsigned help_section_of(const struct option_spec *spec)
 	return spec->section ?: SECTION_OWN;
 }
 
-/* How many bytes of a help are its longest part of whole sentences, or else clauses, or words. */
+/* Returns the length of the longest prefix of a help that consists of whole sentences, or else of clauses, or of
+ * words. */
 static size_t clauses_length(const char *help, size_t most)
 {
 	size_t sentence = 0, clause = 0, word = 0;
@@ -104,7 +105,7 @@ static void option_line(struct buf *o, const struct applet *a, const struct opti
 	buf_printf(o, "%s\n", help_brief(s, HELP_WIDTH - column));
 }
 
-/* Shows options up to this rank in lines, and only the names of the rest. */
+/* Shows options up to this rank on lines of their own, and the others by name only. */
 struct page {
 	const struct applet *a;
 	enum option_rank rank;
@@ -123,7 +124,7 @@ static void page_option(struct page *p, const struct option_spec *s, unsigned se
 	}
 }
 
-/* The lines of a section, the applet's own options first; or, section 0, the names of the rest. */
+/* Prints the lines of a section, the applet's own options first. Section 0: the names of the other options. */
 static void page_section(struct page *p, unsigned section, const char *title)
 {
 	size_t begin = p->o->len, titled;
@@ -148,7 +149,7 @@ static void sections_print(struct page *p)
 
 /* ---- topics ---- */
 
-/* NULL: only whether there are some. */
+/* With NULL: only tests whether there are any. */
 static bool letters_print(struct buf *o, const struct applet *a)
 {
 	struct buf lines;
@@ -157,9 +158,9 @@ static bool letters_print(struct buf *o, const struct applet *a)
 	buf_init(&lines, -1);
 	any = habit_letters_write(&lines, a);
 	if (o && any) {
-		buf_str(o, "Letters that mean what they mean in tools of this name elsewhere:\n");
+		buf_str(o, "Letters with the same meaning as in other tools of this name:\n");
 		buf_bytes(o, lines.data, lines.len);
-		buf_str(o, "With -v the line is printed in coretap's own words.\n");
+		buf_str(o, "-v prints the line in coretap's own options.\n");
 	}
 	buf_free(&lines);
 	return any;
@@ -228,14 +229,14 @@ static void examples_print(struct buf *o, const struct applet *a, size_t most)
 	for (const struct example *e = a->examples; e && e->command && most--; e++) {
 		struct paragraph p = { o, WHAT_INDENT, WHAT_INDENT, false };
 
-		/* the command as it can be typed: only some names are commands of their own */
+		/* the command as users can type it: only some names are commands of their own */
 		buf_printf(o, "  %s%s\n%*s", log_name_before(), e->command, WHAT_INDENT, "");
 		paragraph_words(&p, e->what, strlen(e->what));
 		buf_char(o, '\n');
 	}
 }
 
-/* Which events reach the tool, and which do not: without it a page promises too much. */
+/* Prints which events the tool sees and which it does not, so that the page does not promise too much. */
 static void sight_print(struct buf *o, const struct applet *a)
 {
 	struct paragraph sees = { .o = o }, unseen = { .o = o };
@@ -302,7 +303,7 @@ static void head_print(struct buf *o, const struct applet *a)
 	buf_char(&name, 0);
 	paragraph_format(&usage, "Usage: %s%s [OPTION...]%s%s%s", log_name_before(),
 			 name.error ? a->name : name.data, a->args ? " " : "", a->args ?: "",
-			 applet_behind(a));
+			 applet_words_usage(a));
 	buf_free(&name);
 	buf_char(o, '\n');
 	paragraph_format(&summary, "%s: %s.", a->name, a->summary);
@@ -320,7 +321,7 @@ static void more_print(struct buf *o, const struct applet *a)
 	buf_char(o, '\n');
 }
 
-/* Those paragraphs of the description for which there is room. */
+/* Prints the paragraphs of the description that fit. */
 static void paragraphs_print(struct buf *o, const struct applet *a, int room)
 {
 	const char *text = a->description;

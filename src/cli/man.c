@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * man.c - man pages, made of descriptors, and README's table.
+ * man.c - writes man pages from descriptors, and README's table.
  *
- * The pages are ASCII, so that every roff can read them. The sample of a page is in docs/samples, and also in README.
+ * The pages are ASCII, so that every roff can format them. The sample of a page is in docs/samples, and also in
+ * README.
  */
 #include "cli/man.h"
 
@@ -20,13 +21,13 @@
 #include "output/field/field_kind.h"
 #include "util/unpack.h"
 
-/* made by tools/pack-recipes of docs/samples: texts, each ended by a NUL */
+/* built by tools/pack-recipes from docs/samples: texts, each ended by a NUL */
 extern const unsigned char samples_packed[];
 extern const size_t samples_packed_size, samples_size;
 
 /* ---- roff ---- */
 
-/* A character of more than one byte, as groff names it. Returns its bytes. */
+/* Writes a character of several bytes under its groff name. Returns the number of bytes. */
 static int roff_wide(struct buf *o, const unsigned char *c)
 {
 	int len = *c >= 0xf0 ? 4 : *c >= 0xe0 ? 3 : 2, i = 1;
@@ -37,12 +38,12 @@ static int roff_wide(struct buf *o, const unsigned char *c)
 	if (i == len)
 		buf_printf(o, "\\[u%04X]", code);
 	else
-		buf_char(o, '?'); /* it is no UTF-8 */
+		buf_char(o, '?'); /* invalid UTF-8 */
 	return i;
 }
 
-/* A leading . or ' would be a request to roff, and it would print these characters as others that
- * no shell accepts. */
+/* Escapes a leading . or ', which roff takes for a request, and characters that roff would print as ones that shells
+ * do not accept. */
 static void roff_bytes(struct buf *o, const char *s, size_t size)
 {
 	static const char *const escapes[128] = {
@@ -74,8 +75,7 @@ static void roff_text(struct buf *o, const char *s)
 	roff_bytes(o, s, strlen(s));
 }
 
-/* "  words  what they mean" is an item of a list, a line that begins with more blanks goes on with it;
- * an empty line starts a paragraph. */
+/* "  words  meaning" is a list item; a line with more leading blanks continues it; an empty line starts a paragraph. */
 static void roff_line(struct buf *o, const char *line, size_t size)
 {
 	const char *gap = size > 2 && !strncmp(line, "  ", 2) && line[2] != ' ' ?
@@ -100,7 +100,7 @@ static void roff_line(struct buf *o, const char *line, size_t size)
 	buf_char(o, '\n');
 }
 
-/* Paragraphs that follow another one, not a heading. */
+/* Writes paragraphs that follow another paragraph and not a heading. */
 static void roff_lines(struct buf *o, const char *text)
 {
 	text += strspn(text, "\n");
@@ -124,7 +124,7 @@ static void roff_section(struct buf *o, const char *title, const char *text)
 	roff_lines(o, text);
 }
 
-/* Up to SYNOPSIS. */
+/* Writes the page up to SYNOPSIS. */
 static void roff_head(struct buf *o, const char *name, const char *summary)
 {
 	buf_str(o, ".TH ");
@@ -179,7 +179,7 @@ static void roff_options(struct buf *o, const struct applet *a)
 			o->len = begin;
 	}
 	buf_str(o, ".SS Help\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR[=\\fITOPIC\\fR]\n"
-		   "print a page, or all about TOPIC:");
+		   "print a page, or everything about TOPIC:");
 	for (size_t i = 0; help_topic(a, i); i++)
 		buf_printf(o, " %s", help_topic(a, i));
 	buf_str(o, "\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprint the version\n");
@@ -193,7 +193,7 @@ static void roff_letters(struct buf *o, const struct applet *a)
 	if (habit_letters_write(&lines, a)) {
 		buf_char(&lines, 0);
 		roff_section(o, "letters of others",
-			     "These letters mean what they mean in tools of this name elsewhere.");
+			     "These letters have the same meaning as in other tools of this name.");
 		buf_str(o, ".PP\n.nf\n");
 		for (char *line = lines.data, *end; *line; line = end + 1) {
 			end = strchrnul(line, '\n');
@@ -295,7 +295,7 @@ void man_page(const struct applet *a, const char *name, struct buf *o)
 	buf_printf(o, "\\fBcoretap %s\\fR [\\fIOPTION\\fR...] ", a->name);
 	roff_text(o, a->args ?: "");
 	if (a->words)
-		roff_text(o, applet_behind(a));
+		roff_text(o, applet_words_usage(a));
 	else if (a->common & OPTION_GROUP_TASK)
 		buf_str(o, " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]");
 	buf_char(o, '\n');
@@ -316,7 +316,7 @@ void man_page(const struct applet *a, const char *name, struct buf *o)
 
 /* ---- the suite ---- */
 
-/* Lines of coretap --list: NAME SUMMARY, and THEME: above those of recipes. */
+/* Writes the lines of coretap --list: NAME SUMMARY, with THEME: above those of recipes. */
 static void roff_list(struct buf *o, const char *list)
 {
 	for (const char *end; *list; list = end + (*end != 0)) {
@@ -361,7 +361,8 @@ void man_table(struct buf *o, const char *const *more, man_find_fn *find)
 
 /* ---- docs/sees.md ---- */
 
-/* A cell of a table: a | would end it. */
+/* Escapes a table cell: a
+ * would end it. */
 static void cell_print(struct buf *o, const char *text)
 {
 	for (; *text; text++)

@@ -10,16 +10,15 @@
 
 struct applet;
 
-/* The page of an applet, which it calls `name`: with another name than the applet's, it is run as coretap
- * APPLET. */
+/* Writes the page of an applet as `name`. If that is not the applet's own name, it is run as coretap APPLET. */
 void man_page(const struct applet *applet, const char *name, struct buf *o);
-/* The page of coretap itself. `list` is what --list prints. */
+/* Writes the page of coretap itself. `list` is the output of --list. */
 void man_suite(struct buf *o, const char *description, const char *list);
-/* Writes a markdown table of all applets. `more` has names, up to NULL, of applets that are not in the table of
- * applets; `find` returns one. */
+/* Writes a markdown table of all applets. `more` lists names, up to NULL, of applets outside of the table of applets;
+ * `find` looks one up. */
 typedef const struct applet *man_find_fn(const char *name);
 void man_table(struct buf *o, const char *const *more, man_find_fn *find);
-/* Writes docs/sees.md's table: what each of the named tools sees, and what it does not. */
+/* Writes the table of docs/sees.md: what each of the named tools sees, and what it does not see. */
 void man_sees(struct buf *o, const char *const *names, man_find_fn *find);
 
 #endif

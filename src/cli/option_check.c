@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * option_check.c - which common options exclude, or need, one another.
+ * option_check.c - checks which common options exclude or require one another.
  */
 #include "cli/option_check.h"
 
@@ -58,7 +58,7 @@ const struct sink_form *option_record_form(const struct options *o)
 
 enum { HEATMAP_NS = 1000000000 };
 
-/* A heat map has what is new in each interval. */
+/* A heat map shows only new values in each interval. */
 static const char *reports_check(struct options *o)
 {
 	bool drawn = o->report.svg || o->report.heatmap;
@@ -94,7 +94,7 @@ const struct report_form *option_report_form(const struct options *o)
 
 enum { TITLE_MOST = 120 };
 
-/* Cut between two characters. */
+/* Cuts at a character boundary. */
 static void title_cut(struct buf *o)
 {
 	if (o->len <= TITLE_MOST)
@@ -123,13 +123,13 @@ char *option_title(const struct applet *applet, int argc, char **argv)
 	return title;
 }
 
-/* ---- what excludes or needs what ---- */
+/* ---- exclusions and requirements ---- */
 
 #define STACK_DEPTH_MAX 1024
 
 enum { FILES = 5, FILES_MAX = 1000 };
 
-/* Parses SIZE[,N]; returns what is wrong with it, or NULL. */
+/* Parses SIZE[,N]; returns the text of an error, or NULL. */
 static const char *rotate_parse(const char *text, struct rotate_size *r)
 {
 	static const struct option_spec size = { .type = OPTION_BYTES },
@@ -164,7 +164,7 @@ const char *listen_parse(const char *text, union listen_address *a)
 	if (colon && snprintf(host, sizeof(host), "%.*s", (int)(colon - text) - 2 * six,
 			      text + six) >= (int)sizeof(host))
 		return wrong;
-	a->v4.sin_port = htons(number); /* at the same place in both */
+	a->v4.sin_port = htons(number); /* the member has the same offset in both */
 	if (inet_pton(a->any.sa_family, host, six ? (void *)&a->v6.sin6_addr : &a->v4.sin_addr) !=
 	    1)
 		return wrong;
@@ -178,15 +178,13 @@ static const char *wrong_find(const struct options *o)
 		bool is_wrong;
 		const char *why;
 	} rules[] = {
-		{ o->child.command && !o->child.command[0], "-- must be followed by a command" },
+		{ o->child.command && !o->child.command[0], "missing command after --" },
 		{ o->child.command && (o->tasks.pids.count || o->tasks.tids.count),
 		  "-- COMMAND traces that command and its children: it excludes -p and -t" },
 		{ o->tasks.follow && !o->tasks.pids.count && !o->child.command,
-		  "-f follows the children of a process: it needs -p PID or -- COMMAND" },
-		{ o->rights.as_user && !o->child.command,
-		  "--as is for a command: give one after --" },
-		{ o->rights.keep && !o->child.command,
-		  "--keep needs a command: give one after --" },
+		  "-f needs a process to follow: -p PID or -- COMMAND" },
+		{ o->rights.as_user && !o->child.command, "--as needs a command after --" },
+		{ o->rights.keep && !o->child.command, "--keep needs a command after --" },
 		{ o->rows.meta && !o->rows.json, "--meta has no effect without -j" },
 		{ buf_json_strings && !o->rows.json, "--json-strings has no effect without -j" },
 		{ o->rows.json && o->rows.timestamp,
@@ -194,13 +192,13 @@ static const char *wrong_find(const struct options *o)
 		  "\"ts_ns\" in JSON" },
 		{ options_want_metrics(o) && (o->report.clear || o->report.svg ||
 					      o->report.heatmap || o->stacks.folded),
-		  "--openmetrics and --listen have counts that grow: they do not go with --clear, --svg, "
+		  "--openmetrics and --listen need counts that only grow: they exclude --clear, --svg, "
 		  "--heatmap and --folded" },
 		{ o->attach.btf_force && !o->attach.btf, "--btf-force needs --btf FILE" },
 		{ o->files.rotate && (!o->files.output || o->files.trace_json),
 		  "--rotate needs --output FILE" },
 		{ o->limits.ring && o->limits.events,
-		  "--ring and --events exclude each other: one has the last records, the other the "
+		  "--ring and --events exclude each other: one keeps the last records, the other the "
 		  "first" },
 		{ o->limits.ring > RECORDER_MAX, "--ring keeps at most 1000000 records" },
 		{ o->stacks.depth > STACK_DEPTH_MAX, "--stack-depth takes at most 1024" },
@@ -225,9 +223,9 @@ void options_check_or_exit(struct options *o)
 			wrong_find(o)	      ?:
 						option_names_compile(&o->tasks.names);
 
-	o->tasks.follow &= !o->child.command; /* which does so anyway */
+	o->tasks.follow &= !o->child.command; /* implied by a command */
 	o->stacks.user |= o->stacks.dwarf != 0;
-	o->rows.extended |= o->rows.columns != NULL; /* any of them may be named */
+	o->rows.extended |= o->rows.columns != NULL; /* --columns may name any of them */
 	if (o->stacks.folded && !o->stacks.kernel && !o->stacks.user)
 		o->stacks.kernel = o->stacks.user = true;
 	if (!wrong)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * option_check.h - common options that do not fit together.
+ * option_check.h - checks for common options that conflict.
  */
 #ifndef CORETAP_CLI_OPTION_CHECK_H
 #define CORETAP_CLI_OPTION_CHECK_H
@@ -20,16 +20,16 @@ union listen_address {
 	struct sockaddr_in6 v6;
 };
 
-/* Parses PORT, ADDRESS:PORT or [ADDRESS]:PORT; returns what is wrong with it, or NULL. */
+/* Parses PORT, ADDRESS:PORT or [ADDRESS]:PORT; returns the text of an error, or NULL. */
 const char *listen_parse(const char *text, union listen_address *a);
 
 /* ---- output forms ---- */
 
-/* The form of records. NULL: JSON or a table. */
+/* Returns the form of records. NULL: JSON or a table. */
 const struct sink_form *option_record_form(const struct options *o);
-/* The form of reports. NULL: text or JSON. */
+/* Returns the form of reports. NULL: text or JSON. */
 const struct report_form *option_report_form(const struct options *o);
-/* The command line, as the title of a picture. The caller frees it. NULL if out of memory. */
+/* Returns the command line, as the title of a picture. The caller frees it. NULL if out of memory. */
 char *option_title(const struct applet *applet, int argc, char **argv);
 
 #endif

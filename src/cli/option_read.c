@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * option_read.c - parses arguments of options; it does not know what they are for.
+ * option_read.c - parses arguments of options; it does not know their purpose.
  */
 #include "cli/option_read.h"
 
@@ -29,7 +29,7 @@ static bool number_read(const char *arg, uint64_t max, uint64_t *value)
 
 /* ---- lists ---- */
 
-_Static_assert(EVENT_IDS_MAX == 32 && OPTION_NAMES_MAX == 32, "the messages say so");
+_Static_assert(EVENT_IDS_MAX == 32 && OPTION_NAMES_MAX == 32, "the reason is printed above");
 
 static const char *ids_add(struct event_ids *ids, uint32_t id)
 {
@@ -59,7 +59,7 @@ static const char *user_parse(const char *text, struct event_ids *ids)
 	if (number_read(text, UINT32_MAX, &n))
 		return ids_add(ids, n);
 	return user_number(text, &uid) ? ids_add(ids, uid) :
-					 "no such user in /etc/passwd; a number is taken too";
+					 "no such user in /etc/passwd; a number is also allowed";
 }
 
 /* Parses each item between commas. */
@@ -80,7 +80,7 @@ static const char *ids_read(const char *arg, struct event_ids *ids,
 	return wrong;
 }
 
-/* A comma after a \, or inside a [set], is part of the name. */
+/* A comma after a \, or in a [set], is part of the name. */
 static size_t name_length(const char *name)
 {
 	size_t len = 0;
@@ -190,7 +190,7 @@ static const char *time_read(const char *arg, void *value)
 	return "expected clock, iso, rel, mono, unix or utc";
 }
 
-/* The text is valid until the next call; there is one mistake in a run. */
+/* The text is valid until the next call: a run reports only one error. */
 static const char *choices_list(const struct option_spec *spec)
 {
 	static char text[256];
@@ -228,7 +228,7 @@ static const char *list_read(const struct option_spec *spec, const char *arg, vo
 	struct option_list *list = value;
 
 	if (list->count == OPTION_LIST_MAX)
-		return "there are too many";
+		return "too many";
 	if (arg && !*arg)
 		return "it is empty";
 	list->items[list->count++] = (struct option_item){ .spec = spec, .text = arg };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * option_words.c - where a command without -- begins: behind the options and their arguments, which a letter may have
- * in the same word or the next. It does not know what an option means.
+ * option_words.c - finds where a command without -- begins: after the options and their arguments, which may be in
+ * the same word as their letter or in the next. It does not know the meaning of an option.
  */
 #include "cli/option_words.h"
 
@@ -15,7 +15,7 @@
 struct words {
 	const struct applet *applet;
 	char **from, **to;
-	int at, count; /* of both */
+	int at, count; /* of both arrays */
 };
 
 static void exit_of_memory(void)
@@ -58,7 +58,7 @@ static bool takes(const struct applet *a, const struct option_spec *s, char lett
 	return h && h->hint && h->arg;
 }
 
-/* The letters of a word. Returns how many words they are. */
+/* Splits the letters of a word. Returns the number of resulting words. */
 static void letters_split(struct words *w, const char *letters)
 {
 	for (const char *p = letters; *p; p++) {
@@ -76,7 +76,7 @@ static void letters_split(struct words *w, const char *letters)
 	}
 }
 
-/* --NAME VALUE: an abbreviation takes a value if all that it may be do. */
+/* --NAME VALUE: an abbreviation has a value if all options that it may stand for have one. */
 static bool name_takes(const struct applet *a, const char *name)
 {
 	size_t len = strlen(name);
@@ -98,7 +98,7 @@ static bool name_takes(const struct applet *a, const char *name)
 	return takes;
 }
 
-/* --NAME VALUE of an option that may also be alone. */
+/* --NAME VALUE for an option whose value is optional. */
 static bool joins(const struct words *w, const char *name)
 {
 	const char *next = w->from[w->at + 1];

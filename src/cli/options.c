@@ -2,8 +2,8 @@
 /*
  * options.c - the common options, and which of them an applet has.
  *
- * It knows which options there are, not how the command line (options_parse.c) or an argument is parsed
- * (option_read.h), or what it is for.
+ * It does not know how the command line (options_parse.c) or an argument (option_read.h) is parsed, or the purpose of
+ * an option.
  */
 #include "cli/options.h"
 
@@ -48,7 +48,7 @@ const struct option_spec options_common[] = {
 	       "Kubernetes, LXC …; the first digits of its id are enough",
 	       .brief = "only in this container: its name or id", .rank = RANK_ROOM),
 	COMMON("cgroupmap", 0, OPTION_LIST, "FILE", tasks.cgroup_maps, TASK,
-	       "trace only tasks in the cgroups whose numbers are the keys of a pinned BPF map, as it "
+	       "trace only tasks in the cgroups whose ids are the keys of a pinned BPF map, as it "
 	       "is at the start, or below them: /sys/fs/bpf/NAME",
 	       .rank = RANK_NEVER),
 	COMMON("with-container", 0, OPTION_FLAG, NULL, rows.with_container, TASK,
@@ -88,8 +88,8 @@ const struct option_spec options_common[] = {
 	       .brief = "stop at the first record for which EXPR is true",
 	       .section = SECTION_LIMITS, .rank = RANK_ROOM),
 	COMMON("where", 0, OPTION_LIST, "EXPR", rows.where, UNTIL,
-	       "print only records for which EXPR is true, as of --until: 'argv ~ \"*--force*\"'; they are "
-	       "recorded all the same, so the tool's own filters cost less",
+	       "print only records for which EXPR is true, with EXPR as for --until: 'argv ~ \"*--force*\"'; they are "
+	       "recorded anyway, so the tool's own filters cost less",
 	       .brief = "print only records for which EXPR is true", .section = SECTION_FILTERS,
 	       .rank = RANK_NEVER),
 	COMMON("duration", 'd', OPTION_SECONDS, "SEC", limits.duration_ns, TRACE,
@@ -217,7 +217,7 @@ const struct option_spec options_common[] = {
 	{ 0 },
 };
 
-/* Has the applet this common option? One that speaks another tool's language may define it anew, by its
+/* True if the applet has this common option. An applet that speaks another tool's language may redefine it, by its
  * name … */
 static bool option_is_common(const struct applet *applet, const struct option_spec *common)
 {
@@ -242,7 +242,7 @@ const struct option_spec *option_next(const struct applet *applet, const struct 
 
 /* ---- lists of expressions ---- */
 
-/* The end of the first expression: a comma outside parentheses and string literals. */
+/* Returns the end of the first expression: a comma outside of parentheses and string literals. */
 static char *expr_end(char *text)
 {
 	int depth = 0;

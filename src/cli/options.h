@@ -19,7 +19,7 @@
 
 struct applet;
 struct session;
-/* Puts words (completion_word), or all that begin with `begin` if there are many. */
+/* Offers words (completion_word), or only those that begin with `begin` if there are many. */
 struct completion;
 typedef void completion_fn(struct completion *c, const char *begin);
 
@@ -31,7 +31,7 @@ enum option_type {
 	OPTION_IDS,	/* struct event_ids: 1,2,3, none of them 0; each use adds */
 	OPTION_USERS,	/* struct event_ids: numbers, also 0, or names of /etc/passwd; each adds */
 	OPTION_NAMES,	/* struct option_names: patterns of names; each use adds */
-	OPTION_STRING,	/* const char * of argv */
+	OPTION_STRING,	/* const char * into argv */
 	OPTION_SECONDS, /* uint64_t ns: 5, 0.5, 2m, 1h */
 	OPTION_SIZE,	/* uint64_t bytes, a power of two: 64K, 8M */
 	OPTION_BYTES,	/* uint64_t bytes, any number: 4096, 8K */
@@ -40,13 +40,13 @@ enum option_type {
 	OPTION_LIST,	/* struct option_list: each use adds one; several options may share it */
 };
 
-/* Patterns inside argv, which end at a comma or a NUL. */
+/* Patterns inside of argv, which end at a comma or a NUL. */
 enum { OPTION_NAMES_MAX = 32 };
 struct option_names {
 	const char *items[OPTION_NAMES_MAX];
 	size_t lengths[OPTION_NAMES_MAX];
 	size_t count;
-	glob_table *table; /* compiled by options_parse; NULL: a single name, no pattern */
+	glob_table *table; /* compiled by options_parse; NULL: a single name without a pattern */
 };
 
 /* Which applets have an option: an applet lists the groups that make sense for it. */
@@ -55,7 +55,7 @@ enum option_group {
 	OPTION_GROUP_TRACE = 1 << 1,	/* -d -o -T …: applets that trace */
 	OPTION_GROUP_TASK = 1 << 2,	/* -p -t -u -c --cgroup -f -- CMD */
 	OPTION_GROUP_FAILED = 1 << 3,	/* -x */
-	OPTION_GROUP_JSON = 1 << 4,	/* -j alone */
+	OPTION_GROUP_JSON = 1 << 4,	/* -j only */
 	OPTION_GROUP_BTF = 1 << 5,	/* --btf */
 	OPTION_GROUP_EXTENDED = 1 << 6, /* --extended --columns: of a table of the applet's own */
 	OPTION_GROUP_STACK = 1 << 7,	/* -k -U --stack-depth --folded --ftrace */
@@ -73,7 +73,7 @@ enum option_group {
 
 /* The heading of an option in help and man page. */
 enum option_section {
-	SECTION_AUTO, /* an applet's own: SECTION_OWN; a common one: by its group */
+	SECTION_AUTO, /* an applet's own: SECTION_OWN; a common option: the section of its group */
 	SECTION_OWN,
 	SECTION_CALLS,
 	SECTION_SHOW,
@@ -86,14 +86,14 @@ enum option_section {
 	SECTION_LOOK,
 };
 
-/* When the page of --help has a line for it; else its name is among others. */
-enum option_rank { RANK_ALWAYS, RANK_ROOM /* if all of these fit */, RANK_NEVER };
+/* When the page of --help has a line for it; otherwise it is only named. */
+enum option_rank { RANK_ALWAYS, RANK_ROOM /* if all options of this rank fit */, RANK_NEVER };
 
 enum { OPTION_LIST_MAX = 32 };
 struct option_list {
 	struct option_item {
 		const struct option_spec *spec;
-		const char *text; /* inside argv; NULL: an option without an argument */
+		const char *text; /* points into argv; NULL: an option without an argument */
 	} items[OPTION_LIST_MAX];
 	size_t count;
 };
@@ -101,10 +101,10 @@ struct option_list {
 struct option_spec {
 	const char *name;    /* long name */
 	char letter;	     /* 0: none */
-	bool letter_is_bare; /* its argument may follow the name only (applet.line) */
-	/* The letter before a number is that option instead (applet.line); or NULL. */
+	bool letter_is_bare; /* its argument may follow only the long name (applet.line) */
+	/* The option that replaces this letter before a number (applet.line); or NULL. */
 	const char *with_number;
-	const char *alias; /* another long name that --help does not show, or NULL */
+	const char *alias; /* a second long name that --help does not show, or NULL */
 	enum option_type type;
 	const char *arg; /* name of the argument in the help */
 	const char *help;
@@ -112,37 +112,37 @@ struct option_spec {
 	size_t offset;		    /* where it is stored in struct options, for the common ones */
 	unsigned group;		    /* common ones: enum option_group */
 	const char *const *choices; /* OPTION_CHOICE, end with NULL */
-	bool is_saved;		    /* is part of what argdump --save writes */
-	bool not_in_files; /* is said on the command line only: what is done with the probes */
-	/* OPTION_LIST: the argument may be left out; it is what follows =, or the next word (applet.word) */
+	bool is_saved;		    /* argdump --save writes it */
+	bool not_in_files; /* only on the command line: it sets what is done with the probes */
+	/* OPTION_LIST: the argument is optional; it is the text after =, or the next word (applet.word) */
 	bool may_be_bare;
-	/* OPTION_LIST: gets each argument instead of `value`, in the order of the command line. Returns NULL, or what
-	 * is wrong with it. */
+	/* OPTION_LIST: receives each argument instead of `value`, in the order of the command line. Returns NULL, or
+	 * the text of an error. */
 	const char *(*add)(const struct option_spec *spec, const char *arg);
 	unsigned setting; /* for `add` */
-	const char *bare; /* the argument may be left out, and is this one then */
-	/* For --help, in one line; NULL: as much of `help` as fits. */
+	const char *bare; /* the argument is optional; this is its default */
+	/* Text for --help, one line; NULL: as much of `help` as fits. */
 	const char *brief;
 	enum option_rank rank;
 	enum option_section section;
-	/* Puts the words that may be its argument, for the shell; NULL: by type and `arg`. */
+	/* Offers the words that may be its argument, for the shell; NULL: by type and `arg`. */
 	completion_fn *complete;
 };
 
 /* An option of another tool that has another form here: refused, with a hint. */
 struct option_habit {
-	char letter;	  /* no option's own; 0: none */
+	char letter;	  /* not a letter of our own options; 0: none */
 	const char *name; /* long name; NULL: none */
 	const char *hint;
-	const char *arg; /* it has one; NULL: none */
-	bool is_taken;	 /* it has no effect here, which a note says; else it is refused */
+	const char *arg; /* name of its argument; NULL: no argument */
+	bool is_taken;	 /* it has no effect here: accepted with a note; else it is refused */
 };
 
 enum { RECORDER_MAX = 1000000 }; /* records that --ring and --before keep */
 
-/* The values of the common options, by what they are about. */
+/* The values of the common options, grouped by subject. */
 
-/* Whose events. */
+/* Which tasks' events. */
 struct options_tasks {
 	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */
 	struct event_ids uids;
@@ -154,54 +154,55 @@ struct options_tasks {
 
 struct options_stacks {
 	bool kernel, user;
-	uint32_t depth; /* frames, 0: the default */
-	bool lines;	/* of the source, in user stacks */
-	uint64_t dwarf; /* bytes of the user stack that are copied, 0: frame pointers */
+	uint32_t depth; /* frames; 0: the default */
+	bool lines;	/* print source lines in user stacks */
+	uint64_t dwarf; /* bytes of the user stack to copy; 0: use frame pointers */
 	bool folded;
 };
 
 struct options_report {
 	uint32_t top;	      /* rows, 0: all */
 	const char *sort;     /* NULL: the applet's order */
-	uint64_t interval_ns; /* between reports, 0: one at the end */
+	uint64_t interval_ns; /* between reports; 0: one at the end */
 	bool clear, screen;
 	const char *svg;
 	bool heatmap;
 };
 
-/* How records are shown, and which columns. */
+/* How records are printed, and which columns. */
 struct options_rows {
 	bool json, meta;
 	bool ftrace, csv;
 	enum timestamp_form timestamp;
-	const char *columns; /* NULL: as the applet has them */
+	const char *columns; /* NULL: the applet's default */
 	bool extended;
 	bool with_container, inner_pids;
 	bool failed_only;
-	struct option_list where; /* only records for which these are true */
+	struct option_list where; /* print only records for which these are true */
 };
 
 struct options_files {
-	const char *output; /* that of trace_json, too */
-	bool append;	    /* to output */
-	bool is_split;	    /* the applet writes files of its own beside output, which is none */
+	const char *output; /* also for trace_json */
+	bool append;	    /* append to output */
+	/* the applet itself writes files named after output, which is not opened */
+	bool is_split;
 	const char *trace_json, *pcap;
 	const char *openmetrics, *listen;
 	const char *rotate;
 	struct rotate_size {
-		uint64_t size;	/* of a file, in bytes; 0: no rotation */
-		uint64_t files; /* kept beside FILE */
-	} rotated;		/* what that says */
+		uint64_t size;	/* size of a file in bytes; 0: no rotation */
+		uint64_t files; /* number of old files to keep */
+	} rotated;		/* parsed from rotate */
 };
 
 struct options_limits {
 	uint32_t events; /* 0: no limit */
-	uint32_t ring;	 /* 0: records are written as they come */
+	uint32_t ring;	 /* 0: records are written as they arrive */
 	const char *until;
 	uint64_t duration_ns;
 };
 
-/* Users, and whether rights are kept. */
+/* Users, and whether privileges are kept. */
 struct options_rights {
 	const char *as_user, *run_as;
 	bool keep;
@@ -218,12 +219,12 @@ struct options_attach {
 
 struct options_child {
 	char **command;	    /* after --, or NULL */
-	bool is_beside;	    /* it only ends the run: other tasks are also traced */
-	bool is_bare;	    /* it was given without --, or to an applet under its other name */
+	bool is_beside;	    /* its end ends the run; other tasks are also traced */
+	bool is_bare;	    /* given without --, or to an applet under its second name */
 	bool is_alone;	    /* without its children */
-	bool is_waited_for; /* its end is not that of the run, if others are traced that live */
-	const char *argv0;  /* instead of the command's name, or NULL */
-	const struct option_list *environ; /* NAME=VALUE, or NAME to remove; or NULL */
+	bool is_waited_for; /* its end does not end the run if other traced tasks are alive */
+	const char *argv0;  /* name to run it under; NULL: the command's name */
+	const struct option_list *environ; /* NAME=VALUE to set, or NAME to remove; or NULL */
 };
 
 struct options {
@@ -241,14 +242,14 @@ struct options {
 };
 
 extern const struct option_spec options_common[];
-/* … or use its letter for something else: 0 then. */
+/* … or reuse its letter: returns 0 then. */
 char option_letter(const struct applet *applet, const struct option_spec *common);
 
-/* Returns the option after `s` (NULL: the first), or NULL at the end. An applet's own options come before the common
+/* Returns the option after `s` (NULL: the first), or NULL at the end. An applet's own options precede the common
  * ones. */
 const struct option_spec *option_next(const struct applet *applet, const struct option_spec *s);
 
-/* True if the time of records is wanted. */
+/* True if records need a time. */
 static inline bool options_want_times(const struct options *o)
 {
 	return o->rows.json || o->files.trace_json || o->files.pcap || o->rows.ftrace ||
@@ -261,27 +262,26 @@ static inline bool options_want_metrics(const struct options *o)
 	return o->files.openmetrics || o->files.listen;
 }
 
-/* True if all fields are wanted, not only those of columns. */
+/* True if all fields are needed, not only those of columns. */
 static inline bool options_want_all(const struct options *o)
 {
 	return o->rows.json || o->files.trace_json;
 }
 
 /*
- * Reads the command line of an applet. Positional arguments go to `args` (an array that the caller
- * frees; the strings are argv's). Exits with EXIT_USAGE if the line is wrong, and with 0 after
- * --help and --version, as argp does.
+ * Parses the command line of an applet. Positional arguments go to `args` (an array that the caller frees; the
+ * strings are argv's). Exits with EXIT_USAGE after an error, and with 0 after --help and --version, as argp does.
  */
 void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
 		   char ***args, int *arg_count);
 
-/* The option of an applet with this name; or of this letter, as "-x". NULL: it has none. */
+/* Returns the option of an applet with this name, or with this letter, written "-x". NULL: none. */
 const struct option_spec *option_find(const struct applet *applet, const char *name);
-/* Sets an option that has no value yet. Returns NULL, or what is wrong with the argument. */
+/* Sets an option that has no value yet. Returns NULL, or the text of an error. */
 const char *option_default(const struct option_spec *spec, const char *arg,
 			   struct options *options);
 
-/* Where an option's value is stored. */
+/* Returns the location of an option's value. */
 static inline void *option_value(const struct option_spec *spec, struct options *options)
 {
 	return spec->value ? spec->value : (char *)options + spec->offset;
@@ -289,8 +289,8 @@ static inline void *option_value(const struct option_spec *spec, struct options 
 
 /* ---- lists of expressions: EXPR,EXPR… ---- */
 
-/* Cuts `text` at its commas and adds the expressions to items[*count], of which there may be
- * `room`; they point into the text. Prints an error that names `option`, and returns -EINVAL. */
+/* Cuts `text` at its commas and appends the expressions to items[*count], an array of `room` items; they point into
+ * the text. On an error prints it, with the name `option`, and returns -EINVAL. */
 int option_list_split(const char *option, char *text, const char **items, size_t room,
 		      size_t *count);
 

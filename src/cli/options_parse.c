@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * options_parse.c - option tables through argp: the command line, --help and --version.
+ * options_parse.c - parses the command line, --help and --version by passing the option tables to argp.
  */
 #include "cli/options.h"
 
@@ -17,23 +17,24 @@
 #include "cli/option_words.h"
 #include "util/log.h"
 
-#define KEY_FIRST   0x1000 /* keys of options: index + this, outside the range of letters */
+#define KEY_FIRST   0x1000 /* keys of options: index + this, above all letters */
 #define OPTIONS_MAX 128
-#define PARSE_EXTRA 20 /* headings, --help and the like, the end */
+#define PARSE_EXTRA 20 /* headings, --help and related options, the end */
 #define HABITS_MAX  32
 
 struct parse {
 	const struct applet *applet;
 	struct options *options;
 	const struct option_spec *specs[OPTIONS_MAX]; /* by key - KEY_FIRST */
-	const char *given[OPTIONS_MAX];		      /* the argument it was given; NULL: not yet */
+	/* argument of each option; NULL: not given yet */
+	const char *given[OPTIONS_MAX];
 	size_t count;
 	struct argp_option argp[OPTIONS_MAX + PARSE_EXTRA + HABITS_MAX];
 	char **args;
 	int arg_count;
 	bool headed[SECTION_LOOK + 1]; /* true if the section has a heading */
 	bool is_other;		       /* the line had letters of other tools */
-	bool is_behind; /* the last option had no argument: the next word may be it */
+	bool is_behind; /* the last option had no argument: the next word may be its argument */
 };
 
 static void spec_add(struct parse *p, const struct option_spec *spec)
@@ -42,7 +43,7 @@ static void spec_add(struct parse *p, const struct option_spec *spec)
 	struct argp_option *o = &p->argp[p->count];
 
 	if (p->count == OPTIONS_MAX)
-		abort(); /* the table has too many options: the first test that runs finds it */
+		abort(); /* too many options in the table: the first test detects it */
 	*o = (struct argp_option){
 		.name = spec->name,
 		.key = letter ? letter : KEY_FIRST + (int)p->count,
@@ -82,7 +83,7 @@ static int habit_key(const struct applet *applet, const struct option_habit *h)
 	return h->letter ? h->letter : KEY_FIRST + OPTIONS_MAX + (int)(h - applet->habits);
 }
 
-/* They are not among p->specs. */
+/* Habits are not in p->specs. */
 static void habits_add(struct parse *p, struct argp_option *o)
 {
 	const struct option_habit *first = p->applet->habits;
@@ -99,7 +100,7 @@ static void habits_add(struct parse *p, struct argp_option *o)
 	}
 }
 
-/* Returns if it is taken. */
+/* Returns only if the habit has no effect here. */
 static bool habit_refuse(const struct applet *applet, int key)
 {
 	char letter[4], name[64];
@@ -122,14 +123,14 @@ static bool habit_refuse(const struct applet *applet, int key)
 	return false;
 }
 
-/* Headings of sections that have options, and what argp would have itself, but for the topics. */
+/* Adds headings of sections that have options, and the options that argp would add itself, extended by topics. */
 static void help_add(struct parse *p)
 {
 	struct argp_option *o = &p->argp[p->count];
 	const int last = SECTION_LOOK + 1;
 
 	for (size_t i = 0; i < p->count; i++) {
-		int section = p->argp[i].group; /* 0: of an alias */
+		int section = p->argp[i].group; /* 0 for an alias */
 
 		if (!section || p->headed[section])
 			continue;
@@ -137,9 +138,12 @@ static void help_add(struct parse *p)
 		*o++ = (struct argp_option){ .doc = help_section(section), .group = section };
 	}
 	*o++ = (struct argp_option){ .doc = "Help", .group = last };
-	*o++ = (struct argp_option){
-		"help", '?', "TOPIC", OPTION_ARG_OPTIONAL, "print a page, or all about TOPIC", last
-	};
+	*o++ = (struct argp_option){ "help",
+				     '?',
+				     "TOPIC",
+				     OPTION_ARG_OPTIONAL,
+				     "print a page, or everything about TOPIC",
+				     last };
 	*o++ = (struct argp_option){ .key = 'h', .flags = OPTION_HIDDEN };
 	*o++ = (struct argp_option){ "examples", KEY_EXAMPLES, NULL, OPTION_HIDDEN, NULL, last };
 	*o++ = (struct argp_option){
@@ -149,7 +153,7 @@ static void help_add(struct parse *p)
 	habits_add(p, o);
 }
 
-/* The index of the option; p->count: not found. */
+/* Returns the index of the option; p->count: not found. */
 static size_t spec_find(const struct parse *p, int key)
 {
 	size_t i = 0;
@@ -159,17 +163,18 @@ static size_t spec_find(const struct parse *p, int key)
 	return i;
 }
 
-/* An option that takes a single value must not be given another one. */
+/* Checks that an option with a single value is not given twice. */
 static void given_note(struct parse *p, size_t i, const char *arg, struct argp_state *state)
 {
 	const struct option_spec *spec = p->specs[i];
 
 	if (!arg)
 		arg = "";
-	if (p->given[i] && spec->type == OPTION_TIME && p->is_other) /* -tT in bcc's: two columns */
-		log_note("there is one column of times, of --timestamp=%s", *arg ? arg : "clock");
+	if (p->given[i] && spec->type == OPTION_TIME && p->is_other) /* -tT in bcc's tools: two
+								      * columns */
+		log_note("printing one column of times: --timestamp=%s", *arg ? arg : "clock");
 	else if (p->given[i] && !option_repeats(spec))
-		argp_error(state, "--%s is given twice, as '%s' and as '%s': it takes one value",
+		argp_error(state, "--%s is given twice, as '%s' and '%s': it takes one value",
 			   spec->name, p->given[i], arg);
 	p->given[i] = arg;
 }
@@ -190,7 +195,7 @@ static void help_show(const struct applet *a, const char *topic, struct argp_sta
 	struct buf o;
 
 	if (topic && !help_has_topic(a, topic))
-		argp_error(state, "there is no --help=%s", topic);
+		argp_error(state, "unknown topic --help=%s", topic);
 	buf_init(&o, -1);
 	if (topic && (!strcmp(topic, "options") || !strcmp(topic, "all")))
 		argp_state_help(state, stdout,
@@ -201,7 +206,7 @@ static void help_show(const struct applet *a, const char *topic, struct argp_sta
 	exit(0);
 }
 
-/* Options of the help; false: another one, or a letter that the applet uses itself. */
+/* Handles options of the help; returns false for any other one, or for a letter that the applet uses itself. */
 static bool help_key(const struct parse *p, int key, const char *arg, struct argp_state *state)
 {
 	if (spec_find(p, key) < p->count)
@@ -229,7 +234,7 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 		if (!p->applet->args)
 			argp_error(state, "unexpected argument '%s'%s", arg,
 				   p->applet->common & OPTION_GROUP_TASK ?
-					   ": a command comes after --" :
+					   ": put a command after --" :
 					   "");
 		argument_add(p, arg, state);
 		return 0;
@@ -272,8 +277,8 @@ static int command_split(int argc, char **argv, const struct applet *applet, cha
 	return argc;
 }
 
-/* "-:NAME" clears a probe in the kernel's notation. getopt can never have an option ':', so the -
- * is removed to make it an argument. */
+/* "-:NAME" clears a probe in the kernel's notation. getopt cannot have an option ':', so the - is removed to make it
+ * an argument. */
 static void arguments_unmask(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
@@ -292,7 +297,7 @@ static void words_parse(struct parse *p, int argc, char **argv)
 
 	p->args = calloc(argc + 1, sizeof(*p->args));
 	if (asprintf(&usage, "%s%s", p->applet->args ? p->applet->args : "",
-		     applet_behind(p->applet)) < 0 ||
+		     applet_words_usage(p->applet)) < 0 ||
 	    !p->args) {
 		log_error("out of memory");
 		exit(EXIT_FAILED);

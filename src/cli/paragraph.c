@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * paragraph.c - words in lines of a width.
+ * paragraph.c - wraps words into lines.
  */
 #include "cli/help.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEM_INDENT = 15 }; /* where a long item of a list goes on */
+enum { ITEM_INDENT = 15 }; /* indentation of continued list items */
 
 int paragraph_column(struct buf *o, size_t line, int column)
 {

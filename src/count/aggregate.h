@@ -39,7 +39,7 @@ struct aggregate_options {
 	}
 #define AGGREGATE_OPTIONS(add_, o_)                                                                \
 	AGGREGATE_MEASURE(add_, "count", "NAME",                                                   \
-			  "count calls in the kernel instead of printing them; with NAME behind "  \
+			  "count calls in the kernel instead of printing them; with NAME after "   \
 			  "PROBE, or as --count=NAME, in a column of that name",                   \
 			  .may_be_bare = true, .brief = "count calls in the kernel"),              \
 		AGGREGATE_MEASURE(add_, "sum", "EXPR", "sum of EXPR"),                             \

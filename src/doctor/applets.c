@@ -242,7 +242,7 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 		doctor_report(r, DOCTOR_YES, 0, "%s", by);
 	else if (d->works[DOCTOR_TYPED_LOADS])
 		doctor_report(r, DOCTOR_PARTLY, 0,
-			      "%s; typed pointers only: no strings behind pointers", by);
+			      "%s; typed pointers only: no strings through pointers", by);
 	else
 		doctor_report(r, DOCTOR_NO, 0, "kernel memory cannot be read");
 }

@@ -77,7 +77,7 @@ const struct field doctor_fields[DOCTOR_FIELDS] = {
 	  FIELD_AT(struct doctor_row, why),
 	  .type = FIELD_TEXT,
 	  .help = "what needs it, or null" },
-	ROW(todo, "what to do if the answer is no or partly, or null"),
+	ROW(todo, "remedy if the answer is no or partly, or null"),
 	ROW(log, "the verifier's last line, or null"),
 	ROW(kernel, "the kernel's name, with --kernel; null: the running one"),
 };

@@ -42,7 +42,7 @@ static const struct option_spec options[] = {
 	  .type = OPTION_LIST,
 	  .arg = "FILE|DIR|VERSION",
 	  .value = &request.kernels,
-	  .help = "another kernel, of which there is only a file: a vmlinux, a vmlinuz or raw "
+	  .help = "another kernel, given as a file: a vmlinux, a vmlinuz or raw "
 		  "BTF, a folder of such files, or an installed version; of several kernels a "
 		  "table (may be repeated)" },
 	{ 0 },
@@ -71,7 +71,7 @@ const struct applet doctor_applet = {
 		       "reports only that.\n\n"
 		       "Nothing is concluded from the kernel's version. Without rights, it "
 		       "prints what can be known without them; with --btf or --kernel, only "
-		       "what those types tell. TOOL may be a file, as ./mine.probe.\n\n"
+		       "what those types show. TOOL may be a file, as ./mine.probe.\n\n"
 		       "Of several kernels it prints a table: a row for each tool, a column "
 		       "for each kernel, and below a row the reason where the answer is not "
 		       "yes; with -v also what is attached, where that differs.\n\n"

@@ -165,7 +165,7 @@ static void tool_write(void *ctx, const char *group, const char *name,
 	if (!t->group || strcmp(t->group, group))
 		title_write(t->d, t->sink,
 			    !strcmp(group, "recipe")  ? "Recipes, as they are planned" :
-			    t->d->options->attach.btf ? "Applets, as far as these types tell" :
+			    t->d->options->attach.btf ? "Applets, as far as these types show" :
 							"Applets");
 	t->group = group;
 	row_write(t->d, t->sink, (struct doctor_row){ group, name, .result = r });

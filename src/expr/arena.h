@@ -12,7 +12,7 @@ struct arena {
 	struct arena_block *blocks;
 };
 
-/* Returns zeroed bytes, or NULL without memory. */
+/* Returns zeroed bytes, or NULL if out of memory. */
 void *arena_alloc(struct arena *a, size_t size);
 char *arena_text(struct arena *a, const char *text, size_t len);
 char *arena_print(struct arena *a, const char *fmt, va_list args)

@@ -160,12 +160,29 @@ struct path_offsets {
 	int mount_mnt, mount_parent, mount_point; /* in struct mount */
 };
 
+/* Where a packet's bytes are: byte offsets in the struct that holds it. */
+enum packet_kind { PACKET_SKB, PACKET_XDP_BUFF, PACKET_XDP_FRAME };
+struct packet_offsets {
+	enum packet_kind kind;
+	uint32_t id; /* of the struct in BTF */
+	int data;
+	int end, len; /* xdp_buff: data_end; others: the length, of `len_size` bytes */
+	unsigned len_size;
+	/* of a struct sk_buff */
+	int head, data_len, network, mac, protocol, vlan_proto, vlan_tci;
+	int vlan_present; /* a byte, of which vlan_mask tells; -1: a tag is there if vlan_proto is not 0 */
+	uint8_t vlan_mask;
+};
+
 /* Results that compilations for the same types share: a pass over all types takes milliseconds,
  * and thousands of programs may exist. Initialized with zeros. */
 struct expr_memo {
 	const struct btf_view *btf; /* the types; NULL: nothing is known yet */
 	bool has_paths;		    /* false: the types lack something that the walk needs */
 	struct path_offsets paths;
+	/* the members of struct sk_buff, in the types of the last program that has a packet; NULL: none has yet */
+	const struct btf_view *packet_btf;
+	struct packet_offsets packet;
 };
 
 /* Settings shared by all programs of a run. */

@@ -105,20 +105,6 @@ struct flow_offsets {
 	int head, network, protocol;
 };
 
-/* Where a packet's bytes are: byte offsets in the struct that holds it. */
-enum packet_kind { PACKET_SKB, PACKET_XDP_BUFF, PACKET_XDP_FRAME };
-struct packet_offsets {
-	enum packet_kind kind;
-	uint32_t id; /* of the struct in BTF */
-	int data;
-	int end, len; /* xdp_buff: data_end; others: the length, of `len_size` bytes */
-	unsigned len_size;
-	/* of a struct sk_buff */
-	int head, data_len, network, mac, protocol, vlan_proto, vlan_tci;
-	int vlan_present; /* a byte, of which vlan_mask tells; -1: a tag is there if vlan_proto is not 0 */
-	uint8_t vlan_mask;
-};
-
 /* Set by resolve: how the value is stored, and how it is shown. */
 struct slot_store {
 	enum store_kind kind;

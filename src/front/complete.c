@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * complete.c - names of what can be probed, for completion: functions and tracepoints of the kernel's types,
- * which anybody may read and which take milliseconds; tracefs where it can be read.
+ * complete.c - names of probes for completion: functions and tracepoints from the kernel's types, which anybody may
+ * read in milliseconds, and from tracefs where it is readable.
  */
 #include "front/front.h"
 
@@ -19,7 +19,7 @@ static bool is_begun(const char *begin, const char *prefix)
 	return !strncmp(begin, prefix, strlen(prefix));
 }
 
-/* Calls `put` with each name of that kind in BTF that begins with `begin`. */
+/* Calls `offer` for each name of that kind in BTF that begins with `begin`. */
 static void types_each(struct completion *c, unsigned kind, const char *begin,
 		       void (*put)(struct completion *c, const struct prefixed_name *n, void *ctx),
 		       void *ctx)
@@ -70,7 +70,7 @@ static void params_write(struct completion *c, const struct prefixed_name *n, vo
 	char ctype[128];
 
 	(void)unused;
-	if (*n->name) /* a longer one */
+	if (*n->name) /* a longer name */
 		return;
 	proto = btf_view_type(n->btf, func->type);
 	for (unsigned i = 0; proto && i < btf_vlen(proto); i++) {
@@ -82,7 +82,7 @@ static void params_write(struct completion *c, const struct prefixed_name *n, vo
 	}
 }
 
-/* The parameters of the function that the PROBE begins with: an EXPR begins with one of these. */
+/* Offers the parameters of the function of the PROBE: an EXPR begins with one of these. */
 static void exprs_write(struct completion *c)
 {
 	static const char *const words[] = { "$pid", "$comm", "$kstack", "$ustack",
@@ -102,7 +102,7 @@ static void functions_write(struct completion *c, const char *begin)
 	types_write(c, BTF_KIND_FUNC, begin, begin);
 }
 
-/* t:GROUP:NAME, of tracefs; else t:NAME. */
+/* Offers t:GROUP:NAME from tracefs; else t:NAME. */
 static void tracepoints_write(struct completion *c)
 {
 	char *text = c->btf ? NULL : tracefs_read("available_events"), *next = text, *group, *name;

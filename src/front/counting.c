@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * counting.c - a run that counts: one table for all probes, whose rows are shown instead of records.
+ * counting.c - runs that count: one table for all probes, whose rows are printed instead of records.
  */
 #include "front/front.h"
 
@@ -12,8 +12,7 @@
 #include "util/errname.h"
 #include "util/log.h"
 
-/* Returns the programs that count (of a pair, the end's) in an array that the caller frees. NULL if there
- * is no memory. */
+/* Returns the programs that count (in a pair, the end's) in an array that the caller frees. NULL if out of memory. */
 static const struct expr_program **programs_that_count(const struct argdump *a, size_t *count)
 {
 	const struct expr_program **programs = calloc(a->probe_count + 1, sizeof(*programs));
@@ -42,21 +41,20 @@ static int counting_compile(struct session *s, struct argdump *a, struct argdump
 	const struct argdump_probe *first = a->probes;
 	const char *unlike;
 
-	while (first < p && !first->expr) /* what only begins a pair has none */
+	while (first < p && !first->expr) /* the begin of a pair has none */
 		first++;
 	if (argdump_probe_compile_or_report(s, a, p))
 		return EXIT_USAGE;
 	if (!aggregate_measures(&a->aggregate, p->input.owner)) {
 		log_error("%s counts nothing", p->name);
-		log_hint(
-			"give it options of its own, or give those for all before the first PROBE");
+		log_hint("put options after this PROBE, or options for all before the first PROBE");
 		return EXIT_USAGE;
 	}
 	unlike = aggregate_unlike(first->expr, p->expr);
 	if (!unlike)
 		return EXIT_FINE;
 	log_error("%s and %s cannot be counted together: %s", first->name, p->name, unlike);
-	log_hint("a cast makes them the same: '(long)count', '(long)(count ?? 0)'");
+	log_hint("use a cast to make them equal: '(long)count', '(long)(count ?? 0)'");
 	return EXIT_USAGE;
 }
 
@@ -99,8 +97,8 @@ int counting_attach(struct session *s, struct argdump *a)
 	err = counting_maps_open(a);
 	if (!err || err == -EPERM)
 		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
-	log_error("cannot make the maps to count in: %s", errtext(-err));
-	log_hint("fewer --keys, or fewer and shorter expressions in --by, take less memory");
+	log_error("cannot create the maps for counting: %s", errtext(-err));
+	log_hint("use fewer --keys, or fewer and shorter expressions in --by, to save memory");
 	return EXIT_CANNOT;
 }
 
@@ -135,7 +133,7 @@ int counting_begin(struct session *s, struct argdump *a)
 	g->points = a->points;
 	g->point_count = a->run.point_count;
 	if (table_build(a) || aggregate_schemas_build(g)) {
-		log_error("out of memory"); /* all else has been reported before */
+		log_error("out of memory"); /* all other errors were reported before */
 		return EXIT_FAILED;
 	}
 	s->rows.schema = g->shown.schemas[0];

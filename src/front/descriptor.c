@@ -20,7 +20,7 @@
 
 enum {
 	STRING_BYTES_MAX = 4096,
-	COPIES_BUFFER = 16 << 20, /* --dwarf: a record is as large as 100 others */
+	COPIES_BUFFER = 16 << 20, /* --dwarf: a record is as large as 100 ordinary ones */
 };
 
 static struct argdump argdump = { .max_probes = 2000, .maps = PROGRAM_MAPS_NONE };
@@ -38,7 +38,7 @@ static bool has_exprs(void)
 	return false;
 }
 
-/* Counted calls are not printed, so some options make no sense with them. */
+/* Refuses options that make no sense when calls are counted instead of printed. */
 static int counting_check(const struct session *s)
 {
 	if (!aggregate_wanted(&argdump.aggregate))
@@ -57,7 +57,7 @@ static int counting_check(const struct session *s)
 	} else if (!has_exprs() && !s->options.limits.events) {
 		return 0;
 	} else if (s->options.limits.events) {
-		log_error("-n stops after N records; counting makes none");
+		log_error("-n stops after N records; counting prints none");
 		log_hint("stop by -d SEC or -- COMMAND instead");
 	} else {
 		log_error("counting prints no calls, so it takes no EXPR besides PROBE");
@@ -67,14 +67,14 @@ static int counting_check(const struct session *s)
 	return -EINVAL;
 }
 
-/* Are the rows those of the task that runs? A tool's own pid, or none, has no other number. */
+/* True if the rows are about the running task. A tool's own pid column, or none, cannot show other numbers. */
 static bool shows_task(const char *columns)
 {
 	return !columns || strstr(columns, "$pid") || strstr(columns, "$tid") ||
 	       strstr(columns, "inner_pid");
 }
 
-/* Options that would have no effect. */
+/* Reports options that would have no effect. */
 static int effect_check(const struct session *s)
 {
 	const struct options *o = &s->options;
@@ -93,18 +93,19 @@ static int effect_check(const struct session *s)
 	else if (argdump.files.name && !argdump.files.save)
 		log_error("--name has no effect without --save FILE");
 	else if (model_has(&argdump.model, MODEL_OPEN) && o->rows.ftrace)
-		log_error("--ftrace has the time of each record, and what --open prints has none");
+		log_error(
+			"--ftrace needs the time of each record, but --open prints records without one");
 	else if (argdump.rows.columns && o->rows.ftrace)
-		log_error("--columns is for tables: --ftrace has columns of its own");
+		log_error("--columns is for tables: --ftrace has its own columns");
 	else if (model_has(&argdump.model, MODEL_PRINT) && (o->rows.ftrace || argdump.rows.columns))
-		log_error("--print has a text: it cannot be combined with %s",
+		log_error("--print sets the whole text: it cannot be combined with %s",
 			  o->rows.ftrace ? "--ftrace" : "--columns");
 	else if (model_has(&argdump.model, MODEL_PRINT) && aggregate_wanted(&argdump.aggregate))
 		log_error("--print is for records, not for counts");
 	else if (argdump.rows.columns && aggregate_wanted(&argdump.aggregate))
 		log_error("--columns is for records, not for counts");
 	else if (o->limits.ring && aggregate_wanted(&argdump.aggregate))
-		log_error("--ring keeps records, and counting makes none");
+		log_error("--ring keeps records, but counting prints none");
 	else if (o->files.rotate && aggregate_wanted(&argdump.aggregate))
 		log_error("--rotate is for records, not for counts");
 	else if (o->rows.with_container && aggregate_wanted(&argdump.aggregate))
@@ -113,7 +114,7 @@ static int effect_check(const struct session *s)
 		log_error("--inner-pids is for records, not for counts");
 	else if (o->rows.inner_pids && !shows_task(argdump.rows.columns))
 		log_error(
-			"--inner-pids is for tools whose rows have the process that runs: this one has none, or another's");
+			"--inner-pids is for tools whose rows show the running process: this one shows none, or another process");
 	else if (argdump.files.save && argdump.files.load &&
 		 !strcmp(argdump.files.save, argdump.files.load))
 		log_error("--save would overwrite the file of --load: %s", argdump.files.load);
@@ -142,12 +143,12 @@ static int pcap_check(const struct session *s)
 	}
 	if (model_mentions(&argdump.model, ":packet"))
 		return 0;
-	log_error("--pcap writes packets, and no value is one");
+	log_error("--pcap writes packets, but no value is a packet");
 	log_hint("add one: skb:packet, or skb:packet:1500 for more of its bytes");
 	return -EINVAL;
 }
 
-/* Pictures are of histograms, and of stacks. */
+/* Checks pictures: they show histograms and stacks. */
 static int pictures_check(const struct session *s)
 {
 	const struct options *o = &s->options;
@@ -189,7 +190,7 @@ static int recipe_show(const char *name)
 	return code;
 }
 
-/* The hooks of the option parser: all that belongs to a probe or to all of them goes to the model. */
+/* The hooks of the option parser: options of a probe, or of all probes, go to the model. */
 static const char *setting_add(const struct option_spec *spec, const char *arg)
 {
 	return model_option_add(&argdump.model, spec, model_typed(arg));
@@ -208,7 +209,7 @@ static int wrong_report(const struct option_spec *spec, const char *arg, const c
 	return -EINVAL;
 }
 
-/* The options in a list that the model keeps but does not know, unless the user has set them. */
+/* Sets the options in a list that the model stores without interpreting, unless the user has set them. */
 static int settings_apply(const struct model_options *list, struct options *o)
 {
 	const struct model_option *option = NULL;
@@ -220,7 +221,7 @@ static int settings_apply(const struct model_options *list, struct options *o)
 	return err;
 }
 
-/* Those of front ends and files. */
+/* Sets the options of front ends and files. */
 static int settings_set(struct session *s)
 {
 	const struct model *m = &argdump.model;
@@ -248,7 +249,7 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	if (argdump.look.recipe)
 		exit(recipe_show(argdump.look.recipe));
 	if (!argdump.model.count && !argdump.files.load) {
-		log_error("which function? usage: argdump FUNC [EXPR...]");
+		log_error("missing function; usage: argdump FUNC [EXPR...]");
 		log_hint("for example: argdump vfs_read 'file->f_inode->i_sb->s_type->name'");
 		return -EINVAL;
 	}
@@ -260,14 +261,14 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		err = settings_set(s) ?: argdump_requests_build(&argdump);
 	s->options.files.pcap = argdump.files.pcap;
 	if (!err && !argdump.request_count) {
-		log_error("'%s' has options, and no PROBE", argdump.files.load);
-		log_hint("a probe is a line of its own, which begins the line");
+		log_error("'%s' has options but no PROBE", argdump.files.load);
+		log_hint("start a line with each PROBE");
 		err = -EINVAL;
 	}
 	diffs_set(&argdump);
 	if (!err)
 		err = aggregate_set(&argdump.aggregate, &argdump.model, &s->options);
-	if (!err && s->options.stacks.folded) /* they are keys */
+	if (!err && s->options.stacks.folded) /* stacks are keys then */
 		s->options.stacks.kernel = s->options.stacks.user = false;
 	if (!err)
 		err = counting_check(s);
@@ -341,7 +342,7 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "and", .type = OPTION_LIST, .arg = "PROBE", .add = setting_add, .setting = MODEL_AND,
 	  .help = "also trace PROBE: the EXPRs, --if, --by and counting options after it are its own", .section = SECTION_CALLS, .brief = "also trace PROBE, with its own EXPRs" },
 	{ .name = "list", .not_in_files = true, .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
-	  .help = "list what PROBE matches, with prototype and how it can be attached, or why not; "
+	  .help = "list what PROBE matches, with prototypes and attach methods, or why it cannot be attached; "
 		  "then exit", .section = SECTION_LOOK,
 	  .brief = "list what PROBE matches, then exit" },
 	{ .name = "type", .not_in_files = true, .type = OPTION_STRING, .arg = "TYPE", .value = &argdump.look.type,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* front.h - argdump's command line: what its files offer to each other and to its recipes. */
+/* front.h - argdump's command line: functions that its files offer to each other and to recipes. */
 #ifndef CORETAP_FRONT_FRONT_H
 #define CORETAP_FRONT_FRONT_H
 
@@ -17,10 +17,9 @@ extern const struct help_topic argdump_topics[];
 /* ---- descriptor.c: for front ends that fill the model themselves ---- */
 
 struct model *argdump_model(void);
-/* Adds an option of argdump's. Returns 0, or -EINVAL after printing the error. */
+/* Adds an option of argdump. Returns 0, or -EINVAL after printing the error. */
 int argdump_option_add(const char *name, const char *arg);
-/* Runs what the model has now: writes argdump's command line that means the same, and returns what args_set of an applet
- * does. */
+/* Runs the model: writes the equivalent argdump command line, and returns like args_set of an applet. */
 int argdump_filled_run(struct session *s, void (*show)(const char *words));
 
 /* ---- complete.c: names for the shells' completion ---- */
@@ -33,36 +32,36 @@ completion_fn argdump_complete_type;
 /*
  * ---- probe_file.c: --load and --save ----
  *
- * A file has expressions, not offsets, so it means the same on every kernel.
+ * A file has expressions instead of offsets, so it means the same on every kernel.
  *
  * 	# probes of coretap argdump
  * 	--string 256
  * 	vfs_read 'fs=file->f_inode->i_sb->s_type->name' --if 'count > 1'
  * 	do_sys_openat2 filename
  *
- * A line is either one PROBE with its expressions and any options of its own (conditions, -r, what is
- * counted, by what), or options for all probes. docs/recipes.md has all of it.
+ * A line is either one PROBE with its expressions and its own options (conditions, -r, what to count, by what), or
+ * options for all probes. docs/recipes.md describes the format.
  */
 
 /* Adds the probes of a->load and its options to the model. Returns 0, or -errno after printing an error. */
 int probe_file_read(struct argdump *a);
-/* Writes the requests, and the options that are set and have `is_saved`. Returns the exit code. */
+/* Writes the requests, and the options that are set and have `is_saved`. Returns the exit status. */
 int probe_file_write(const struct argdump *a, const char *path, struct session *s);
 
 /* ---- counting.c: does nothing unless calls are counted ---- */
 
-/* Compiles all counting probes. Returns an exit code, after printing any error. */
+/* Compiles all counting probes. Returns an exit status, after printing any error. */
 int counting_compile_all(struct session *s, struct argdump *a);
-/* Compiles them and opens the maps. Returns an exit code, after printing any error. */
+/* Compiles them and opens the maps. Returns an exit status, after printing any error. */
 int counting_attach(struct session *s, struct argdump *a);
-/* Prepares rows instead of records. Returns an exit code. */
+/* Prepares rows instead of records. Returns an exit status. */
 int counting_begin(struct session *s, struct argdump *a);
 
 /* ---- silence.c: why a function that the user named may never have been called ---- */
 
-/* Opens the kernel's memory for silence_report, while the process still has the rights. */
+/* Opens the kernel's memory for silence_report while the process still has the privileges. */
 void silence_prepare(const struct session *s, const struct argdump *a);
-/* Reports it at the end of a run in which nothing was shown or counted. */
+/* Explains the silence at the end of a run in which nothing was printed or counted. */
 void silence_report(const struct session *s, const struct argdump *a);
 
 #endif

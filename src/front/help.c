@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * help.c - what argdump's language is, and examples of it.
+ * help.c - describes argdump's language in --help, with examples.
  */
 #include "front/front.h"
 

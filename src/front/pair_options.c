@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pair_options.c - the options of pairs → two requests each.
+ * pair_options.c - converts the options of a pair to two requests.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,14 +20,12 @@ static int options_check(const struct argdump *a, bool clear)
 	} else if (!model_has(&a->model, MODEL_UNTIL)) {
 		return 0;
 	} else if (is_open && clear) {
-		log_error("--open counts what has not ended: --clear cannot reset that");
+		log_error("--open counts pairs that have not ended: --clear cannot reset them");
 	} else if (is_open && a->model.count > 1 && aggregate_wanted(&a->aggregate)) {
-		log_error("--open counts one pair alone: it cannot be combined with --and");
-		log_hint(
-			"without counting options, what is open is printed, of several pairs, too");
+		log_error("--open counts a single pair: it cannot be combined with --and");
+		log_hint("without counting options it prints open begins, also of several pairs");
 	} else if (a->diff.given.count) {
-		log_error(
-			"--until and --diff cannot be combined: both say when a record is complete");
+		log_error("--until and --diff cannot be combined: both define the end of a record");
 	} else if (a->run.depth) {
 		log_error("--depth cannot be combined with --until");
 	} else if (a->front.caller) {
@@ -39,7 +37,7 @@ static int options_check(const struct argdump *a, bool clear)
 	return -EINVAL;
 }
 
-/* For all, or for a probe; `pairs`: those have an --until. */
+/* Checks options of all probes, or of one; `pairs`: they have an --until. */
 static int list_check(const struct model_options *list, bool pairs)
 {
 	static const enum model_setting settings[] = { MODEL_FIRST, MODEL_OPEN, MODEL_ON };
@@ -79,7 +77,7 @@ static int keys_set(struct argdump *a, struct argdump_pair *pair, const struct m
 	return err;
 }
 
-/* The request for the end of what that one begins. */
+/* Adds the request for the end of a pair. */
 static int end_add(struct argdump *a, size_t begin, const char *text)
 {
 	struct argdump_pair *pair = a->requests[begin].pair;

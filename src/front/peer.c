@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * peer.c - command lines of tools whose job argdump does → argdump's. What a letter becomes is in a table; what the
- * arguments are, in a function of each tool.
+ * peer.c - converts command lines of other tools that do argdump's job. A table maps the letters; a function of each
+ * tool maps the arguments.
  */
 #include "front/peer.h"
 
@@ -19,7 +19,7 @@
 
 /* ---- the tools ---- */
 
-/* WORDS: {} is the value; "": nothing here; NOTE: what is said then. */
+/* WORDS: {} stands for the value; "": no effect here; NOTE: printed in that case. */
 struct peer_letter {
 	char letter;
 	const char *name;
@@ -28,14 +28,17 @@ struct peer_letter {
 };
 
 static const struct peer_letter probe_letters[] = {
-	{ 'F', NULL, false, "", NULL },		 { 'H', NULL, false, "", "there is a header" },
-	{ 'L', NULL, true, "--tid {}", NULL },	 { 's', NULL, false, "-k", NULL },
-	{ 'v', NULL, false, "--dry-run", NULL }, { 0 },
+	{ 'F', NULL, false, "", NULL },
+	{ 'H', NULL, false, "", "the header is always printed" },
+	{ 'L', NULL, true, "--tid {}", NULL },
+	{ 's', NULL, false, "-k", NULL },
+	{ 'v', NULL, false, "--dry-run", NULL },
+	{ 0 },
 };
 
 static const struct peer_letter user_letters[] = {
 	{ 'F', NULL, false, "", NULL },
-	{ 'H', NULL, false, "", "there is a header" },
+	{ 'H', NULL, false, "", "the header is always printed" },
 	{ 'L', NULL, true, "--tid {}", NULL },
 	{ 'l', NULL, true, "--list u:{}:*", NULL },
 	{ 's', NULL, false, "-U", NULL },
@@ -44,14 +47,18 @@ static const struct peer_letter user_letters[] = {
 };
 
 static const struct peer_letter tracepoint_letters[] = {
-	{ 'H', NULL, false, "", "there is a header" }, { 'L', NULL, true, "--tid {}", NULL },
-	{ 'l', NULL, false, "--list t:*", NULL },      { 's', NULL, false, "-k", NULL },
-	{ 'v', NULL, false, "--dry-run", NULL },       { 0 },
+	{ 'H', NULL, false, "", "the header is always printed" },
+	{ 'L', NULL, true, "--tid {}", NULL },
+	{ 'l', NULL, false, "--list t:*", NULL },
+	{ 's', NULL, false, "-k", NULL },
+	{ 'v', NULL, false, "--dry-run", NULL },
+	{ 0 },
 };
 
 static const struct peer_letter hist_letters[] = {
-	{ 'b', NULL, true, "", "the buckets are powers of two; --lhist has ranges of one size" },
-	{ 'm', NULL, true, "", "all values are shown" },
+	{ 'b', NULL, true, "",
+	  "the buckets are powers of two; use --lhist for ranges of equal size" },
+	{ 'm', NULL, true, "", "all values are printed" },
 	{ 'P', NULL, true, "", "the buckets are powers of two" },
 	{ 0 },
 };
@@ -66,7 +73,7 @@ static const struct peer_letter thread_letters[] = {
 static const struct peer {
 	const char *name, *usage, *what;
 	const struct peer_letter *letters;
-	int (*words)(struct peer_line *l); /* 0, or as peer_translate */
+	int (*words)(struct peer_line *l); /* returns 0, or like peer_translate */
 } peers[] = {
 	{ "kprobe", "[-sv] [-d SEC] [-p PID] [-L TID] DEFINITION [FILTER]",
 	  "prints calls of a kernel function: p:do_sys_open, 'p:NAME FUNC ARG=%di', 'r:NAME FUNC $retval'",
@@ -128,7 +135,7 @@ static int no_value(const char *option)
 	return -1 - EXIT_USAGE;
 }
 
-/* The value of an option: the rest of its word, or the next one. NULL: there is none. */
+/* Returns the value of an option: the rest of its word, or the next word. NULL: missing. */
 static const char *value_of(struct peer_line *l, const char *rest)
 {
 	if (*rest)
@@ -171,7 +178,7 @@ static int letters_read(const struct peer *p, struct peer_line *l)
 	return 0;
 }
 
-/* Long options are argdump's. */
+/* Long options are argdump's own. */
 static int name_read(struct peer_line *l)
 {
 	const char *word = l->argv[l->at];
@@ -221,7 +228,7 @@ static void line_show(const struct peer_line *l)
 
 static int help(const struct peer *p)
 {
-	printf("Usage: %s %s\n%c%s.\n\nIt is argdump that runs, whose line is printed: coretap argdump --help\n",
+	printf("Usage: %s %s\n%c%s.\n\nIt runs argdump, and prints the command line: see coretap argdump --help\n",
 	       p->name, p->usage, toupper((unsigned char)*p->what), p->what + 1);
 	return -1 - EXIT_FINE;
 }

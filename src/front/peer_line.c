@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * peer_line.c - a line of argdump, word by word.
+ * peer_line.c - builds a command line of argdump, word by word.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * peer_probe.c - the probes of kprobe, uprobe, tpoint, perf-stat-hist, tplist and perf probe in argdump's words.
+ * peer_probe.c - converts the probes of kprobe, uprobe, tpoint, perf-stat-hist, tplist and perf probe to argdump's.
  */
 #include "front/peer_probe.h"
 
@@ -34,7 +34,7 @@ int peer_kprobe(struct peer_line *l)
 	return filter_add(l);
 }
 
-/* p:FILE:SYMBOL ARG…, p:NAME FILE:SYMBOL ARG… → p:NAME u:FILE:SYMBOL ARG… */
+/* Converts p:FILE:SYMBOL ARG… and p:NAME FILE:SYMBOL ARG… to p:NAME u:FILE:SYMBOL ARG… */
 int peer_uprobe(struct peer_line *l)
 {
 	const char *text, *first, *rest;
@@ -108,7 +108,7 @@ int peer_tplist(struct peer_line *l)
 	peer_add(l, "--list");
 	if (l->file)
 		peer_add(l, "u:%s:%s%s%s", library_name(l->file), before, filter, after);
-	else if (l->wants_list) /* a library that has the provider's name */
+	else if (l->wants_list) /* a library with the provider's name */
 		peer_add(l, "u:%.*s:%s", (int)(colon - filter), filter, filter);
 	else
 		peer_add(l, "t:%s%s%s", before, filter, after);
@@ -141,7 +141,7 @@ int peer_uthreads(struct peer_line *l)
 
 /* ---- perf probe ---- */
 
-/* The value of -x or --exec, at the end of the same word or the next one; NULL: it is another option. */
+/* Returns the value of -x or --exec, at the end of the same word or in the next one; NULL: another option. */
 static const char *perf_value(struct peer_line *l, char letter, const char *name)
 {
 	const char *word = l->argv[l->at], *equals = strchr(word, '=');
@@ -166,7 +166,7 @@ static int perf_done(const char *text)
 
 static int perf_sources(void)
 {
-	log_error("lines of the kernel's source need its debug information, which is not read");
+	log_error("source lines of the kernel are not supported: they need its debug information");
 	log_hint(
 		"FUNC, FUNC+OFFSET and FUNC%%return are probes; argdump --list FUNC shows the parameters");
 	return -1 - EXIT_USAGE;
@@ -183,7 +183,7 @@ int peer_perf_option(struct peer_line *l)
 	else if ((value = perf_value(l, 0, "target-ns")))
 		peer_add(l, "-p%s", value);
 	else if (perf_value(l, 'd', "del"))
-		return perf_done("there is nothing to delete: probes end with coretap");
+		return perf_done("nothing to delete: probes end with coretap");
 	else if (perf_value(l, 'L', "line"))
 		return perf_sources();
 	else if ((value = perf_value(l, 'V', "vars")) || (value = perf_value(l, 'F', "funcs"))) {
@@ -191,20 +191,20 @@ int peer_perf_option(struct peer_line *l)
 		peer_add(l, "%s", *value ? value : "*");
 		l->wants_list = true;
 	} else if (!strcmp(l->argv[l->at], "-l") || !strncmp(l->argv[l->at], "--list", 6))
-		return perf_done("no probe is kept: probes end with coretap");
+		return perf_done("probes are not stored: they end with coretap");
 	else if (strcmp(l->argv[l->at], "-f") && strcmp(l->argv[l->at], "--force"))
 		return 0;
 	return 1;
 }
 
-/* [NAME=]LOCALVAR, $retval or %REG, with its type: in argdump's words. */
+/* Converts [NAME=]LOCALVAR, $retval or %REG, with its type. */
 static void perf_argument(struct peer_line *l, const char *text)
 {
 	const char *equals = strchr(text, '='), *value = equals ? equals + 1 : text, *end;
 	int before = (int)(value - text), name;
 
 	if (!strcmp(text, "$params") || !strcmp(text, "$vars"))
-		return; /* without EXPR, all are shown */
+		return; /* without EXPR all are printed */
 	end = strchr(value, '@');
 	name = (int)(end ? end - value : (long)strlen(value));
 	if (!strncmp(value, "$retval", 7))
@@ -249,7 +249,7 @@ int peer_perf(struct peer_line *l)
 	char *words, *word;
 
 	if (!l->arg_count || strcmp(l->args[0], "probe")) {
-		log_error("of perf there is only perf probe");
+		log_error("only perf probe is supported");
 		log_hint("profile samples stacks, argdump hz:99 and hw:… count");
 		return -1 - EXIT_USAGE;
 	}
@@ -258,7 +258,7 @@ int peer_perf(struct peer_line *l)
 	if (!l->probe && at == l->arg_count)
 		return l->wants_list ? 0 : PEER_USAGE;
 	words = strdup(l->probe ?: l->args[at++]);
-	word = words ? strsep(&words, " ") : NULL; /* the rest of the run */
+	word = words ? strsep(&words, " ") : NULL; /* owned by the run */
 	err = word ? perf_probe(l, word) : -1 - EXIT_FAILED;
 	while (!err && (word = strsep(&words, " ")))
 		if (*word)

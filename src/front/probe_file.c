@@ -41,7 +41,7 @@ static void write_word(struct buf *o, const char *word)
 	escape_write_shell(o, word, strlen(word));
 }
 
-/* Those of one option. */
+/* Writes the values of one option. */
 static void write_list(struct buf *o, const struct option_spec *spec,
 		       const struct option_list *list)
 {
@@ -52,7 +52,7 @@ static void write_list(struct buf *o, const struct option_spec *spec,
 	}
 }
 
-/* Those of all probes. */
+/* Writes the options of all probes. */
 static void write_all(struct buf *o, const struct option_spec *spec,
 		      const struct model_options *all)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * silence.c - a run that showed nothing: what that may mean.
+ * silence.c - explains a run that printed nothing.
  *
- * A function can have a symbol, and callers, and still never be called: within its own file the compiler puts its
- * code into them. The probe is right then, and its silence looks as if nothing happened. Who calls it, and who
- * seems to have it inlined, is in the kernel's code.
+ * A function can have a symbol and callers, and still never be called: within its own file the compiler may inline
+ * it. The probe is right then, but it looks as if nothing happened. The kernel's code shows which functions call it,
+ * and which ones seem to have it inlined.
  */
 #include "front/front.h"
 
@@ -16,7 +16,7 @@
 #include "util/buf.h"
 #include "util/log.h"
 
-/* A recipe's own functions are chosen so that they are called. */
+/* True for a function that the user named. A recipe's own functions are chosen so that they are called. */
 static bool is_users(const struct session *s, const struct argdump *a)
 {
 	const char *args = s->applet->args ?: "";
@@ -24,7 +24,7 @@ static bool is_users(const struct session *s, const struct argdump *a)
 	return argdump_is_run(s) || a->language || !strncmp(args, "FUNC", 4);
 }
 
-/* A program of another language may show something without a call. */
+/* A program of another language may print something without a call. */
 static bool is_silent(const struct session *s, const struct argdump *a)
 {
 	return a->language ? !a->saw_calls : !s->sink.rows && s->sink.counted <= 0;
@@ -47,7 +47,7 @@ static bool has_filters(const struct session *s, const struct argdump *a)
 	       o->tasks.containers.count || o->tasks.cgroup_maps.count || o->child.command;
 }
 
-/* Who gives a condition expects that nothing may fit; only a person at a terminal reads then why that can be. */
+/* A user who gives a condition expects that nothing may match; only at a terminal does a person read why. */
 static bool is_expected(const struct argdump *a, const struct argdump_request *r)
 {
 	return (model_has(&a->model, MODEL_IF) || model_has(&a->model, MODEL_PACKET) ||
@@ -55,9 +55,9 @@ static bool is_expected(const struct argdump *a, const struct argdump_request *r
 	       !log_is_watched();
 }
 
-/* ---- what the kernel's code says ---- */
+/* ---- analysis of the kernel's code ---- */
 
-static struct kcore *kept; /* who opens it needs more rights than who reads it */
+static struct kcore *kept; /* opening it needs more privileges than reading it */
 
 static bool has_one_function(const struct argdump_request *r)
 {
@@ -70,7 +70,7 @@ void silence_prepare(const struct session *s, const struct argdump *a)
 
 	if (kept || log_is_quiet() || !is_users(s, a) || !has_one_function(function_find(a)))
 		return;
-	privileges_read(&rights); /* a refusal by lockdown is a line of the kernel's log */
+	privileges_read(&rights); /* a refusal by lockdown is logged by the kernel */
 	if (rights.lockdown != PRIVILEGES_LOCKDOWN_CONFIDENTIALITY)
 		kcore_open("/proc/kcore", &kept);
 }
@@ -92,14 +92,14 @@ static void names_append(struct buf *o, const struct caller_names *n)
 static void calls_append(struct buf *o, const struct callers *c)
 {
 	if (c->copy)
-		buf_printf(o, "callers have the compiler's copy of it, %s; ", c->copy);
+		buf_printf(o, "callers have it inlined, %s; ", c->copy);
 	if (c->calls.count) {
 		names_append(o, &c->calls);
 		buf_str(o,
-			c->calls.count == 1 ? " calls it, and did not" : " call it, and did not");
+			c->calls.count == 1 ? " calls it, but did not" : " call it, but did not");
 	} else if (c->may_be_pointed) {
 		buf_str(o,
-			"no code of this kernel calls it by its name: it is called by a pointer, "
+			"no code of this kernel calls it by name: either it is called through a pointer, "
 			"and was not, or its callers have it inlined");
 	} else {
 		buf_str(o, "no code of this kernel calls it, and nothing points to it: its callers "
@@ -107,21 +107,21 @@ static void calls_append(struct buf *o, const struct callers *c)
 	}
 }
 
-/* A hint about one of many functions with the same calls would say nothing. */
+/* Adds functions with the same calls: a hint about just one of them would mislead. */
 static void like_append(struct buf *o, const struct callers *c)
 {
 	if (c->like.count && c->like.count <= CALLERS_NAMED) {
 		buf_str(o, "; ");
 		names_append(o, &c->like);
-		buf_printf(o, ", beside it, %s all that it calls, and may have it inlined",
+		buf_printf(o, ", like it, %s all functions that it calls, and may have it inlined",
 			   c->like.count == 1 ? "calls" : "call");
 	} else if (c->calls.count) {
 		buf_str(o, "; others may have it inlined");
 	}
-	buf_str(o, "; a system call (s:NAME) is seen in any case");
+	buf_str(o, "; a system call (s:NAME) is always seen");
 }
 
-/* Nothing, if it cannot be known. */
+/* Appends nothing if the reasons are unknown. */
 static void reasons_append(struct buf *o, const struct argdump_request *r)
 {
 	struct callers c;
@@ -148,9 +148,8 @@ void silence_report(const struct session *s, const struct argdump *a)
 			has_filters(s, a) ? " within the filters" : "",
 			!why.error && why.data[0] ?
 				why.data :
-				"nobody called it, or its callers have it inlined on this kernel and "
-				"never call it; what calls them, or a system call (s:NAME), is seen in "
-				"any case");
+				"either nothing called it, or its callers have it inlined on this kernel and "
+				"never call it; what calls them, or a system call (s:NAME), is always seen");
 	}
 	buf_free(&why);
 	kcore_close(kept);

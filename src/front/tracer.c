@@ -2,8 +2,8 @@
 /*
  * tracer.c - argdump's hooks into a session: all probes share one ring, one ledger and the maps.
  *
- * If there are several probes, each record says whose it is (expr_record_probe), and that probe's
- * sink shows it. Nothing here knows how a probe is attached.
+ * If there are several probes, each record has the number of its probe (expr_record_probe), whose sink prints it.
+ * Nothing here knows how a probe is attached.
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -52,7 +52,7 @@ int argdump_maps_open(struct session *s, struct argdump *a)
 
 /* ---- records ---- */
 
-/* --diff hides calls that changed nothing, unless zeros are to be shown. */
+/* --diff hides calls that changed nothing, unless zeros are requested. */
 static bool is_unchanged(struct argdump *a, const struct argdump_probe *p, const void *record,
 			 size_t size)
 {
@@ -100,8 +100,8 @@ static void functions_write(const struct argdump_probe *p, struct buf *o)
 	buf_char(o, '\n');
 }
 
-/* True if the text that describes the probe was kept instead of its program. The first probe is always
- * compiled: a text that $func is compared with is searched among all names. */
+/* True if the text that describes the probe was stored instead of its program. The first probe is always compiled,
+ * because a text that $func is compared with is searched among all names. */
 static bool plan_is_kept(const struct argdump *a, const struct argdump_probe *p)
 {
 	return !p->expr && p->plan.text && p != a->probes;
@@ -135,7 +135,7 @@ static int attach_plan(struct session *s, struct argdump *a, struct argdump_prob
 		else
 			expr_describe(p->expr, p->request->is_end, &text);
 	}
-	/* expressions as they were typed, names of a file's types */
+	/* expressions as typed, names of a file's types */
 	escape_write_lines(&s->out, text.data, text.len);
 	buf_free(&text);
 	return EXIT_FINE;
@@ -162,7 +162,7 @@ static int tracer_dry_run(struct session *s)
 	if (a->look.list || a->look.type)
 		return inspect_run(s, a);
 	code = within_resolve(s, a) ?: argdump_requests_resolve(s, a);
-	log_busy_end(); /* what is printed from here on may be on the same terminal */
+	log_busy_end(); /* later output may go to the same terminal */
 	if (code || argdump_requests_clear(a))
 		return code;
 	if (!code)
@@ -178,7 +178,7 @@ static int tracer_dry_run(struct session *s)
 
 /* ---- the hooks ---- */
 
-static void processor_add(void *ctx, int cpu)
+static int processor_add(void *ctx, int cpu)
 {
 	struct session *s = ctx;
 	struct argdump *a = s->private;
@@ -186,12 +186,13 @@ static void processor_add(void *ctx, int cpu)
 
 	for (size_t i = 0; i < a->probe_count && !err; i++)
 		err = sample_attach_cpu(&a->probes[i], cpu);
-	if (err) {
-		s->losses.local[LOSS_CPU]++;
+	if (!err)
+		log_note("processor %d came online: sampling it from now on", cpu);
+	else
 		log_debug(1, "processor %d: %s", cpu, errtext(-err));
-		return;
-	}
-	log_note("processor %d came online: its samples begin now", cpu);
+	if (err && err != -ENODEV)
+		s->losses.local[LOSS_CPU]++;
+	return err;
 }
 
 void argdump_online(struct session *s)
@@ -221,7 +222,7 @@ static int tracer_attach(struct session *s)
 	if (code)
 		return code;
 	if (s->needs.samples)
-		argdump_online(s); /* remembers which processors are online now */
+		argdump_online(s); /* records which processors are online now */
 	if (stacks_open(a)) {
 		log_error("out of memory");
 		return EXIT_FAILED;
@@ -230,7 +231,7 @@ static int tracer_attach(struct session *s)
 	silence_prepare(s, a);
 	argdump_depth_check(a);
 	time_report("attached", a, began);
-	s->rows.schema = a->probes[0].schema; /* the columns are the same in all */
+	s->rows.schema = a->probes[0].schema; /* all have the same columns */
 	if (a->probe_count > 1) {
 		s->rows.tag = expr_record_probe;
 		s->rows.schemas = a->rows.schemas;
@@ -264,7 +265,7 @@ void argdump_detach(struct session *s)
 
 	for (size_t i = 0; i < a->probe_count; i++)
 		argdump_links_account(&s->losses, &a->probes[i]);
-	/* what begins goes first: without its end it would be replaced, or stay open */
+	/* the begin is detached first: without its end it would be replaced, or stay open */
 	for (size_t i = a->probe_count; i-- > 0;) {
 		log_busy("detaching", a->probe_count - i - 1, a->run.point_count);
 		fdset_close(&a->probes[i].fds.links);
@@ -277,7 +278,7 @@ void argdump_detach(struct session *s)
 	}
 }
 
-/* Frees the probes of --in; their maps belong to `a`. */
+/* Frees the probes of --in; `a` owns their maps. */
 static void marks_free(struct argdump *a)
 {
 	struct argdump *marks = a->within.marks;

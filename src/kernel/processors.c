@@ -86,7 +86,7 @@ static void events_read(struct processors *p)
 	}
 }
 
-void processors_poll(struct processors *p, void (*came)(void *ctx, int cpu), void *ctx)
+void processors_poll(struct processors *p, int (*came)(void *ctx, int cpu), void *ctx)
 {
 	static unsigned char now[PROCESSORS_MAX];
 	static int cpus[PROCESSORS_MAX];
@@ -103,9 +103,7 @@ void processors_poll(struct processors *p, void (*came)(void *ctx, int cpu), voi
 	for (int i = 0; i < count; i++) {
 		if (cpus[i] >= PROCESSORS_MAX)
 			continue;
-		now[cpus[i]] = true;
-		if (p->known && !p->online[cpus[i]])
-			came(ctx, cpus[i]);
+		now[cpus[i]] = !p->known || p->online[cpus[i]] || came(ctx, cpus[i]) != -ENODEV;
 	}
 	memcpy(p->online, now, sizeof(now));
 	p->known = true;

@@ -22,8 +22,10 @@ struct processors {
 int processors_online(int *cpus, size_t room);
 /* Parses "0-3,5". Exported for its test. */
 int processors_read(const char *text, int *cpus, size_t room);
-/* Calls `came` for each processor that came online since the last call, even if it was offline only in between. The
- * first call reports none; it opens a socket, which the process keeps open. Does nothing if the list cannot be read. */
-void processors_poll(struct processors *p, void (*came)(void *ctx, int cpu), void *ctx);
+/* Calls `came` for each processor that came online since the last call, even if it was offline only in between. If it
+ * returns -ENODEV, the next call calls it again: a processor that is in the list may be on its way in or out, and has
+ * no perf events then. The first call reports none; it opens a socket, which the process keeps open. Does nothing if
+ * the list cannot be read. */
+void processors_poll(struct processors *p, int (*came)(void *ctx, int cpu), void *ctx);
 
 #endif

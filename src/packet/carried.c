@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * carried.c - what UDP and TCP carry, as far as the line tells it: DNS, the server that a TLS client asks for, the first
- * line of HTTP.
+ * carried.c - prints payloads of UDP and TCP: DNS, the server name of a TLS client, the first line of HTTP.
  */
 #include <string.h>
 
@@ -11,12 +10,12 @@
 
 struct message {
 	const uint8_t *start, *end;
-	const uint8_t *at; /* NULL: the rest is not there, or damaged */
+	const uint8_t *at; /* NULL: the rest is missing or damaged */
 };
 
 enum { NAME_JUMPS = 16 };
 
-/* Appends the name, with a dot behind it; `o` NULL: skips it. */
+/* Appends the name, followed by a dot; `o` NULL: skips it. */
 static void dns_name(struct buf *o, struct message *m)
 {
 	const uint8_t *p = m->at, *behind = NULL;
@@ -25,7 +24,7 @@ static void dns_name(struct buf *o, struct message *m)
 	if (o && p < m->end && !*p)
 		buf_char(o, '.');
 	while (p < m->end && *p) {
-		if (*p >= 0xc0) { /* goes on elsewhere */
+		if (*p >= 0xc0) { /* a pointer: continues elsewhere */
 			if (p + 1 >= m->end || ++jumps > NAME_JUMPS)
 				break;
 			behind = behind ?: p + 2;
@@ -171,7 +170,7 @@ void packet_dns(struct buf *o, struct packet_rest r)
 
 /* ---- TLS ---- */
 
-/* Skips a length of `size` bytes and as many bytes as it says. */
+/* Skips a length of `size` bytes, and as many bytes as it specifies. */
 static bool skip_counted(struct packet_rest *r, unsigned size)
 {
 	unsigned length = 0;
@@ -183,7 +182,7 @@ static bool skip_counted(struct packet_rest *r, unsigned size)
 	return packet_skip(r, size + length);
 }
 
-/* The name of the server in the extensions, whose length comes first; NULL: there is none, or it was not captured. */
+/* Returns the server name in the extensions, whose length comes first; NULL: none, or not captured. */
 static const uint8_t *sni_find(struct packet_rest r, size_t *size, bool *cut)
 {
 	packet_skip(&r, 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * filter.c - text of pcap-filter(7) → classic BPF, by libpcap. No packet is captured with libpcap.
+ * filter.c - compiles pcap-filter(7) to classic BPF, by libpcap. libpcap does not capture any packet.
  */
 #include "packet/filter.h"
 
@@ -22,7 +22,7 @@ static struct known {
 	struct packet_filter filter;
 } * known;
 
-/* What a program in the kernel cannot do. NULL: nothing. */
+/* Returns the feature that a program in the kernel does not support, or NULL. */
 static const char *refused(const struct bpf_program *p)
 {
 	for (unsigned i = 0; i < p->bf_len; i++) {
@@ -92,7 +92,7 @@ const char *packet_filter_hint(const char *error)
 		{ "unknown host", "names of hosts are those of /etc/hosts: write the address" },
 		{ "unknown port", "names of ports are those of /etc/services: write the number" },
 		{ "protochain",
-		  "proto compares with the first header behind that of IP: ip6 proto 17" },
+		  "proto compares with the first header after that of IP: ip6 proto 17" },
 		{ "netmask", "write the address: ip dst 10.255.255.255" },
 		{ "direction",
 		  "trace a function of that direction: ip_rcv or ip_output, netif_rx or dev_hard_start_xmit" },

@@ -23,15 +23,16 @@ struct packet_filter {
 	size_t count;
 };
 
-/* Returns the program, which is kept until the end: thousands of functions may have one filter. NULL: see `error`,
- * which is empty if there is no memory. */
+/* Returns the program, which is cached until the end: thousands of functions may share one filter. NULL: see `error`,
+ * which is empty if out of memory. */
 const struct packet_filter *packet_filter(const char *text, char error[FILTER_ERROR]);
-/* What helps against the error. */
+/* Returns a remedy for the error. */
 const char *packet_filter_hint(const char *error);
-/* The part of `text`, which holds the filter, that the error is about: all of it, or the word that libpcap quotes. */
+/* Finds the part of `text`, which contains the filter, that the error is about: all of it, or the word that libpcap
+ * quotes. */
 void packet_filter_place(const char *error, const char *text, size_t len, size_t *start,
 			 size_t *end);
-/* What libpcap itself says: 0 if the frame does not match. For tests. */
+/* Returns libpcap's own result: 0 if the frame does not match. For tests. */
 unsigned packet_filter_judge(const struct packet_filter *f, const uint8_t *frame, unsigned length,
 			     unsigned captured);
 

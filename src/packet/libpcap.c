@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libpcap.c - what libpcap.a asks for and a compiler of filters does not need.
+ * libpcap.c - stubs for symbols of libpcap.a that a compiler of filters does not need.
  *
- * A linker picks a member of a static library for a symbol that nothing else defines. These definitions come first, so
- * the members that open devices and read files stay out: they are large, and the one for D-Bus needs libdbus, which has
- * no static library. The functions of libc below would bring name services, which load shared libraries while they run.
- * Of those, names of hosts and ports have to work, from /etc/hosts and /etc/services.
+ * A linker extracts a member of a static library for a symbol that nothing else defines. These definitions come
+ * first, so the members that open devices and read files are not linked: they are large, and the one for D-Bus needs
+ * libdbus, which has no static library. The libc functions below would link name services, which load shared
+ * libraries at run time. Of those, names of hosts and ports must work, from /etc/hosts and /etc/services.
  */
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -71,7 +71,7 @@ const char *pcap_lib_version(void)
 enum { LINE = 256 };
 static const char spaces[] = " \t\r\n";
 
-/* Calls `found` for each line of words, until it returns true. */
+/* Calls `found` with the words of each line until it returns true. */
 static bool lines_search(const char *path, const char *name, const char *protocol,
 			 bool (*found)(char *words[], int count, const char *name,
 				       const char *protocol, void *to),

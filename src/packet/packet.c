@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * packet.c - a packet of a record → one line: link, ARP, IP. What is in IP: transport.c.
+ * packet.c - prints a packet of a record in one line: link, ARP, IP. transport.c prints what IP carries.
  */
 #include "packet/packet.h"
 
@@ -54,7 +54,7 @@ static void line_ip(struct buf *o, struct packet_rest r)
 		return;
 	}
 	fragment = packet_u16(ip + 6) & 0x1fff;
-	if (packet_u16(ip + 2) >= size) /* 0: the card cuts it later */
+	if (packet_u16(ip + 2) >= size) /* 0: segmentation is left to the card */
 		r.length = packet_u16(ip + 2) - size;
 	r.captured = r.captured < r.length ? r.captured : r.length;
 	ends(o, &r, packet_ip4, ip + 12, 4, has_ports(ip[9]) && !fragment);
@@ -64,7 +64,7 @@ static void line_ip(struct buf *o, struct packet_rest r)
 		payload(o, r, ip[9]);
 }
 
-/* Skips an extension header; returns the protocol behind it, or -1 if there is nothing more to show. */
+/* Skips an extension header; returns the protocol after it, or -1 if nothing more can be printed. */
 static int extension(struct buf *o, struct packet_rest *r, unsigned type)
 {
 	static const char *const names[] = { [0] = "HBH ", [43] = "srcrt ", [60] = "DSTOPT " };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rest.c - what the decoders of packets share: steps over bytes, addresses, text.
+ * rest.c - shared by the decoders of packets: steps over bytes, addresses, text.
  */
 #include <arpa/inet.h>
 

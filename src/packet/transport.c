@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * transport.c - TCP, UDP and ICMP in a line; what they carry: carried.c.
+ * transport.c - prints TCP, UDP and ICMP in a line; carried.c prints their payloads.
  */
 #include "packet/packet.h"
 
@@ -13,7 +13,7 @@ static void tcp_sack(struct buf *o, const uint8_t *p, unsigned size)
 		buf_printf(o, "{%u:%u}", packet_u32(p), packet_u32(p + 4));
 }
 
-/* Option `kind` with `size` bytes at p. */
+/* Prints option `kind` with `size` bytes at p. */
 static void tcp_option(struct buf *o, unsigned kind, const uint8_t *p, unsigned size)
 {
 	if (kind == 2 && size == 2)
@@ -125,7 +125,7 @@ static void echo(struct buf *o, const struct packet_rest *r, const char *what)
 	buf_printf(o, "echo %s, id %u, seq %u", what, packet_u16(r->at + 4), packet_u16(r->at + 6));
 }
 
-/* " udp port 53 unreachable" of the packet that an ICMP message returns. */
+/* Prints " udp port 53 unreachable" for the packet that an ICMP message returns. */
 static void port_unreachable(struct buf *o, unsigned proto, const uint8_t *ports)
 {
 	buf_printf(o,

@@ -393,6 +393,8 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 int argdump_probe_compile_or_report(struct session *s, struct argdump *a, struct argdump_probe *p);
 void argdump_probe_error_report(const struct argdump *a, const struct argdump_probe *p,
 				const struct expr_error *e);
+/* Closes its links and programs: it can be attached again. */
+void argdump_probe_detach(struct argdump_probe *p);
 void argdump_probe_close(struct argdump_probe *p);
 /* If input.site.func_id is not set, parameters are known by number only, and those of an instruction not at all. */
 void argdump_probe_untyped(struct argdump_probe *p);
@@ -407,6 +409,8 @@ void argdump_depth_check(const struct argdump *a);
 
 /* True if --attach names this method, or is not given. */
 bool argdump_method_asked(const struct options *o, enum attach_method_id method);
+/* True if the probe is attached as a kretprobe, whose calls in progress are kept in a stack of limited size. */
+bool argdump_misses_returns(const struct argdump_probe *p);
 /* For calls: true if the entry has nothing to record, so that one program at the return suffices. */
 bool argdump_is_return_alone(const struct argdump_probe *p);
 const char *argdump_method_name(const struct argdump_probe *p,

@@ -254,6 +254,19 @@ static bool runs_last_first(const struct argdump_probe *p)
 	return kind == PROBE_SPEC_FUNCTION || kind == PROBE_SPEC_USER;
 }
 
+static bool is_function_return(const struct argdump_probe *p)
+{
+	return p->request->spec.kind == PROBE_SPEC_FUNCTION && p->request->spec.is_return;
+}
+
+static void request_detach(struct argdump *a, struct argdump_probe *first)
+{
+	size_t count = argdump_request_probes(a, first);
+
+	for (struct argdump_probe *p = first; p < first + count; p++)
+		argdump_probe_detach(p);
+}
+
 static int attach_with_place(struct session *s, struct argdump *a, struct argdump_probe *first)
 {
 	int code;
@@ -264,20 +277,48 @@ static int attach_with_place(struct session *s, struct argdump *a, struct argdum
 	return code;
 }
 
+/*
+ * Attaches the programs of functions from the last of the text to the first. A kretprobe at the return runs in the
+ * reverse order of its entries (the kernel keeps a stack of calls in progress), so the first attached first: once one
+ * return is attached so, that one and those before it are left for after, marked in `later`.
+ */
+static int last_first_attach(struct session *s, struct argdump *a, struct argdump_probe **starts,
+			     size_t count, bool *later)
+{
+	size_t returns = 0;
+	bool by_kretprobe = false;
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < count; i++)
+		returns += is_function_return(starts[i]);
+	for (size_t i = count; i-- > 0 && !code;) {
+		later[i] = !runs_last_first(starts[i]) ||
+			   (by_kretprobe && is_function_return(starts[i]));
+		if (later[i])
+			continue;
+		code = attach_with_place(s, a, starts[i]);
+		if (!code && returns > 1 && is_function_return(starts[i]) &&
+		    argdump_misses_returns(starts[i])) {
+			request_detach(a, starts[i]);
+			by_kretprobe = later[i] = true;
+		}
+	}
+	return code;
+}
+
 /* Attaches programs on the same function so that they run in the order of the text. */
 static int in_order_attach(struct session *s, struct argdump *a)
 {
 	struct argdump_probe *starts[a->probe_count + 1], *p = a->probes;
+	bool later[a->probe_count + 1];
 	size_t count = 0;
-	int code = EXIT_FINE;
+	int code;
 
 	for (; p < a->probes + a->probe_count; p += argdump_request_probes(a, p))
 		starts[count++] = p;
-	for (size_t i = count; i-- > 0 && !code;)
-		if (runs_last_first(starts[i]))
-			code = attach_with_place(s, a, starts[i]);
+	code = last_first_attach(s, a, starts, count, later);
 	for (size_t i = 0; i < count && !code; i++)
-		if (!runs_last_first(starts[i]))
+		if (later[i])
 			code = attach_with_place(s, a, starts[i]);
 	return code;
 }

@@ -106,7 +106,7 @@ static int offset_find(struct argdump_legacy *old, struct argdump_request *reque
 	uint64_t offset;
 
 	if (err) {
-		log_error("cannot tell which function address %s is in: %s", request->text,
+		log_error("cannot find the function that contains address %s: %s", request->text,
 			  ksyms_hint(err));
 		return EXIT_CANNOT;
 	}

@@ -95,7 +95,7 @@ int pair_check(const struct argdump *a, const struct argdump_probe *p, struct ex
 	*error = (struct expr_error){ .text = (size_t)-1 };
 	snprintf(error->message, sizeof(error->message),
 		 "the values of %s have other types than those of the other probes", p->name);
-	snprintf(error->hint, sizeof(error->hint), "a cast makes them the same: '(long)count'");
+	snprintf(error->hint, sizeof(error->hint), "use a cast to make them equal: '(long)count'");
 	return -EINVAL;
 }
 

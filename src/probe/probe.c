@@ -263,17 +263,33 @@ static bool is_further(const struct expr_error *e, const struct expr_error *kept
 	return e->text != kept->text ? e->text > kept->text : e->start >= kept->start;
 }
 
-/* Lists the arguments of --attach for this kind of probe; a kernel may support fewer. */
-static void ways_list(const struct argdump_probe *p, struct expr_error *error)
+/* True if --attach names it: choices come first among the methods. */
+static bool is_choice(enum attach_method_id method)
 {
+	size_t count = 0;
+
+	while (attach_method_choices[count])
+		count++;
+	return method < count;
+}
+
+/* Lists the arguments of --attach by which this kernel may attach the probe. */
+static void ways_list(const struct session *s, const struct argdump_probe *p,
+		      struct expr_error *error)
+{
+	struct options any = s->options;
+	const struct argdump_variant *variant;
 	size_t len = 0, size = sizeof(error->hint);
+	unsigned listed = 0;
 
-	for (size_t i = 0; i < p->kind->variant_count && len < size; i++) {
-		const char *name = attach_methods[p->kind->variants[i].method].name;
-
-		if (!strstr(error->hint, name))
+	any.attach.method = ATTACH_ANY;
+	snprintf(error->hint, size, "such a probe is attached without --attach");
+	for (size_t n = 0; len < size && (variant = argdump_variant_at(&any, s->btf, p, n)); n++) {
+		if (is_choice(variant->method) && !(listed & 1u << variant->method))
 			len += snprintf(error->hint + len, size - len, "%s%s",
-					len ? ", " : "such a probe can be attached by ", name);
+					len ? ", " : "such a probe can be attached by ",
+					attach_methods[variant->method].name);
+		listed |= 1u << variant->method;
 	}
 }
 
@@ -290,7 +306,7 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 	};
 	snprintf(error->message, sizeof(error->message), "cannot attach %s by %s here", p->name,
 		 attach_method_choices[s->options.attach.method]);
-	ways_list(p, error);
+	ways_list(s, p, error);
 	for (size_t n = 0;
 	     err == -EOPNOTSUPP && (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
 		err = argdump_probe_compile(s, a, p, variant, &one);
@@ -320,12 +336,18 @@ void argdump_probe_drop(struct argdump *a)
 	argdump_probe_close(&a->probes[--a->probe_count]);
 }
 
-void argdump_probe_close(struct argdump_probe *p)
+void argdump_probe_detach(struct argdump_probe *p)
 {
 	fdset_close(&p->fds.links);
 	fdset_close(&p->fds.programs);
 	fdset_close(&p->calls.map);
 	fdset_close(&p->fds.switches);
+	p->variant = NULL;
+}
+
+void argdump_probe_close(struct argdump_probe *p)
+{
+	argdump_probe_detach(p);
 	free(p->functions.items);
 	expr_free(p->expr);
 	free(p->plan.text);

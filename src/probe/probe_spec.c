@@ -158,10 +158,10 @@ static int type_parse(struct parse *p, struct probe_spec_item *item, char *text)
 	if (!open)
 		return 0;
 	if (end[-1] != ')')
-		return fail(p, open, end, NULL, "the ( is not closed by a ) at the end");
+		return fail(p, open, end, NULL, "missing ) at the end");
 	if (!kind_of(p)->types)
 		return fail(p, open, end, NULL, "only kernel functions can be chosen by type");
-	if (open == text || !strpbrk(text, "*?[") || strpbrk(text, "*?[") > open)
+	if (open == text)
 		return fail(p, text, end,
 			    "'*(struct sk_buff *)' matches all functions with such a parameter",
 			    "a type needs a pattern of functions before it");

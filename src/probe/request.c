@@ -357,6 +357,24 @@ static int requests_translate(struct session *s, struct argdump *a)
 	return code;
 }
 
+/* A recipe's pattern is for one link of many functions. One by one, each takes so long to attach and to detach that the
+ * user has to choose. */
+static int singles_allow(const struct session *s, const struct argdump *a)
+{
+	enum { SINGLES_MAX = 300 };
+	size_t singles = 0;
+
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
+		singles += !p->kind->attach_all;
+	if (!s->applet->is_recipe || !a->language || singles <= SINGLES_MAX ||
+	    s->options.attach.dry_run)
+		return EXIT_FINE;
+	log_error("%zu functions match, and this kernel attaches them one by one: at most %d",
+		  singles, SINGLES_MAX);
+	log_hint("it has no kprobe.multi (Linux 5.18 and CONFIG_FPROBE); --help has options for fewer functions");
+	return EXIT_CANNOT;
+}
+
 /* A pattern may match more than its author thinks. --dry-run attaches nothing, and so only warns. */
 int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count)
 {
@@ -365,7 +383,7 @@ int argdump_points_allow(const struct session *s, const struct argdump *a, size_
 					    "--max-probes";
 
 	if (count <= a->max_probes)
-		return EXIT_FINE;
+		return singles_allow(s, a);
 	if (s->options.attach.dry_run)
 		log_warn("%zu functions match, and %s allows %u: without --dry-run none would be "
 			 "traced",

@@ -24,6 +24,18 @@ static bool sees_return(const struct argdump_probe *p)
 	return p->kind->scope != EXPR_SCOPE_ENTRY || p->request->spec.is_return;
 }
 
+/* True if the calls in progress are kept in a pool, which may run out. */
+static bool misses_returns(const struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	return attach_has(variant->method, ATTACH_MISSES_RETURNS) && sees_return(p) &&
+	       !(attach_has(variant->method, ATTACH_FPROBE) && p->target.multi_by_fgraph);
+}
+
+bool argdump_misses_returns(const struct argdump_probe *p)
+{
+	return p->variant && misses_returns(p, p->variant);
+}
+
 /*
  * While a trampoline's program is preempted, calls by other tasks on the same CPU are missed (preempt.h). kprobes
  * cannot be preempted, but those with returns store calls in progress in a pool that may run out; only a kprobe.multi
@@ -32,11 +44,8 @@ static bool sees_return(const struct argdump_probe *p)
 static bool may_miss(const struct options *o, const struct argdump_probe *p,
 		     const struct argdump_variant *variant)
 {
-	bool all_returns = attach_has(variant->method, ATTACH_FPROBE) && p->target.multi_by_fgraph;
-
-	if (attach_has(variant->method, ATTACH_MISSES_RETURNS) && sees_return(p) && !all_returns)
-		return true;
-	return attach_has(variant->method, ATTACH_MISSES_PREEMPTED) && session_preempts(o);
+	return misses_returns(p, variant) ||
+	       (attach_has(variant->method, ATTACH_MISSES_PREEMPTED) && session_preempts(o));
 }
 
 /* A plan loads nothing, so it asks the types instead of the kernel. */

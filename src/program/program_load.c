@@ -14,7 +14,7 @@
 #include "program/program_load.h"
 #include "attach/prog.h"
 
-enum { FOLLOWED_MAX = 16384 }; /* the same as in bpf/lib/filter.bpf.h */
+enum { FOLLOWED_MAX = 16384 }; /* must equal the one in bpf/lib/filter.bpf.h */
 
 /* ---- maps ---- */
 
@@ -77,7 +77,7 @@ int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, boo
 	return err;
 }
 
-/* ---- maps of a script, which all of its programs share ---- */
+/* ---- maps of a script, shared by all of its programs ---- */
 
 int program_map_script(const struct program_maps *m, uint32_t number)
 {
@@ -202,7 +202,7 @@ void program_image_free(struct program_image *image)
 	*image = (struct program_image){ 0 };
 }
 
-/* ---- a list of file descriptors that grows ---- */
+/* ---- a growing list of file descriptors ---- */
 
 int fdset_add(struct fdset *l, int fd)
 {

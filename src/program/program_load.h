@@ -32,17 +32,16 @@ struct program_maps {
 		.fds = { [0 ... EXPR_MAP_KINDS - 1] = -1 }                                         \
 	}
 
-/* Creates the maps of a run: the losses and, if asked for, the others. ring_size is in bytes, a
- * power of two; 0: no ring. `names`: the table of event_filter.by_names, or NULL. Returns 0, or
- * -errno with nothing left open. */
+/* Creates the maps of a run: the losses and, if requested, the others. ring_size is in bytes, a power of two; 0: no
+ * ring. `names`: the table of event_filter.by_names, or NULL. Returns 0, or -errno with nothing left open. */
 int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, bool by_cgroup,
 		      const void *names);
 void program_maps_close(struct program_maps *m);
-/* The fd of a script's map; -1: no program uses it. */
+/* Returns the fd of a script's map; -1: no program uses it. */
 int program_map_script(const struct program_maps *m, uint32_t number);
 
-/* Creates a map as the compiler describes it, with `entries` if the description leaves them open.
- * Returns its fd or -errno. */
+/* Creates a map as the compiler describes it, with `entries` if the description leaves their number open. Returns its
+ * fd or -errno. */
 int program_map_create(const struct expr_map *map, uint32_t entries);
 
 /* Values of facts for relocations. */

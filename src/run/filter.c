@@ -281,7 +281,7 @@ static int cgroup_add(void *session, uint64_t id)
 
 	if (fd >= 0)
 		return filter_cgroup_add(session, fd);
-	log_error("--cgroupmap: there is no cgroup with the number %llu", (unsigned long long)id);
+	log_error("--cgroupmap: no cgroup has the id %llu", (unsigned long long)id);
 	return EXIT_USAGE;
 }
 
@@ -352,8 +352,7 @@ static int ids_translate(struct session *s, struct event_ids *ids, bool threads)
 
 	if (err != -ESRCH)
 		return err;
-	log_error("there is no %s %u in this pid namespace", threads ? "thread" : "process",
-		  missing);
+	log_error("no %s %u in this pid namespace", threads ? "thread" : "process", missing);
 	log_hint("--host-pids reads and shows the host's numbers");
 	return err;
 }

@@ -41,7 +41,7 @@ static const struct loss_kind {
 			 "the records show <fault> instead (JSON: null); the memory was not loaded yet, "
 			 "or the address was wrong" },
 	[LOSS_CUT] = { "cut", "value", "values", "cut to fit", false,
-		       "… stands for the part that was left out" },
+		       "… marks the part that was left out" },
 	[LOSS_RECURSION] = { "recursion", "event", "events",
 			     "missed: the probe was already running on that CPU", true, NULL,
 			     true },

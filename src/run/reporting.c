@@ -95,10 +95,9 @@ int reporting_poll(struct session *s, uint64_t *next)
 void reporting_late_report(const struct session *s)
 {
 	if (s->reporting.late)
-		log_note(
-			"the output accepted no more: %llu reports were skipped, and the next ones "
-			"include their counts",
-			(unsigned long long)s->reporting.late);
+		log_note("the output was blocked: %llu reports were skipped, and the next ones "
+			 "include their counts",
+			 (unsigned long long)s->reporting.late);
 }
 
 int reporting_end(struct session *s, uint64_t now)

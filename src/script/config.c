@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * config.c - settings of programs: config = { … } and variables of the environment.
+ * config.c - settings of programs, from config = { … } and environment variables.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ void script_config_default(struct script_config *c)
 	};
 }
 
-const char script_config_unknown[] = "there is no such setting";
+const char script_config_unknown[] = "unknown setting";
 
 /* ---- values ---- */
 
@@ -32,10 +32,10 @@ static const char *number_set(uint32_t *to, const char *value, uint64_t most)
 	unsigned long long number;
 
 	if (!isdigit((unsigned char)*value))
-		return "the setting is a number";
+		return "the setting must be a number";
 	number = strtoull(value, &end, 0);
 	if (*end)
-		return "the setting is a number";
+		return "the setting must be a number";
 	if (number > most)
 		return "the number is too large";
 	*to = number;
@@ -49,11 +49,11 @@ static const char *bool_set(bool *to, const char *value)
 	else if (!strcasecmp(value, "false") || !strcmp(value, "0"))
 		*to = false;
 	else
-		return "the setting is true or false";
+		return "the setting must be true or false";
 	return NULL;
 }
 
-/* The index of the value in a list of words, or -1. */
+/* Returns the index of the value in a list of words, or -1. */
 static int word_find(const char *const *words, const char *value)
 {
 	for (int i = 0; words[i]; i++)
@@ -70,7 +70,7 @@ static const char *stack_mode_set(struct script_config *c, const char *value)
 	if (!strcasecmp(value, "build_id"))
 		return "not supported yet: bpftrace, perf or raw";
 	if (mode < 0)
-		return "the setting is bpftrace, perf or raw";
+		return "the setting must be bpftrace, perf or raw";
 	c->stack_mode = mode;
 	return NULL;
 }
@@ -81,7 +81,7 @@ static const char *missing_probes_set(struct script_config *c, const char *value
 	int mode = word_find(words, value);
 
 	if (mode < 0)
-		return "the setting is error, warn or ignore";
+		return "the setting must be error, warn or ignore";
 	c->missing_probes = mode;
 	return NULL;
 }
@@ -98,7 +98,7 @@ static const char *license_set(struct script_config *c, const char *value)
 	int license = word_find(words, value);
 
 	if (license < 0)
-		return "the kernel's helpers need a license that goes with the GPL";
+		return "the kernel's helpers need a license compatible with the GPL";
 	c->license = words[license];
 	return NULL;
 }
@@ -111,7 +111,8 @@ static const char *trailer_set(struct script_config *c, const char *value)
 
 /* ---- names ---- */
 
-/* Those that change nothing here: how bpftrace keeps symbols, logs, pages. Of `unstable` ones the value is of use. */
+/* Settings that change nothing here: how bpftrace handles symbols, logs and pages. Only the values of `unstable` ones
+ * are used. */
 static const struct script_setting others[SCRIPT_SETTINGS] = {
 	[SCRIPT_UNSTABLE_TSERIES] = { "unstable_tseries", SCRIPT_SETTING_UNSTABLE, "warn" },
 	[SCRIPT_UNSTABLE_TYPEINFO] = { "unstable_typeinfo", SCRIPT_SETTING_UNSTABLE, "warn" },
@@ -126,7 +127,7 @@ static const struct script_setting others[SCRIPT_SETTINGS] = {
 	{ "show_debug_info", SCRIPT_SETTING_BOOL, "true" },
 	{ "use_blazesym", SCRIPT_SETTING_BOOL, "true" },
 	{ "cache_user_symbols" },
-	{ "unstable_addr" }, /* from here on: of older releases, or of the environment alone */
+	{ "unstable_addr" }, /* from here on: of older releases, or only in the environment */
 	{ "unstable_import" },
 	{ "unstable_macro" },
 	{ "unstable_map_decl" },
@@ -174,7 +175,7 @@ static const char *other_set(struct script_config *c, const char *name, const ch
 	else if (s->kind == SCRIPT_SETTING_BOOL)
 		wrong = bool_set(&truth, value);
 	else if (s->kind == SCRIPT_SETTING_UNSTABLE && word_find(words, value) < 0)
-		wrong = "the setting is enable, warn or error";
+		wrong = "the setting must be enable, warn or error";
 	if (!wrong)
 		c->others[s - others] = value;
 	return wrong;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump.c - the tree as text, a node a line, deeper ones indented: for tests.
+ * dump.c - prints the tree as text, one node a line, children indented. For tests.
  */
 #include "expr/ast.h"
 #include "script/script.h"
@@ -58,7 +58,7 @@ static const char *const kind_names[] = {
 	[X_TYPEINFO] = "typeinfo",
 };
 
-/* What is on the line behind the kind. */
+/* Writes the details after the kind. */
 static void expr_detail(struct dump *d, const struct script_expr *e)
 {
 	switch (e->kind) {

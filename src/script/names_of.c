@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * names_of.c - the texts of numbers that functions of the language give: strerror(), syscall_name(), signal_name().
+ * names_of.c - converts numbers to names for functions of the language: strerror(), syscall_name(), signal_name().
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { ERRORS = 134, SIGNALS = 65 };
 
-/* Of some errors bpftrace has other words than the C library. */
+/* Returns the error's text. For some errors bpftrace's differs from the C library's. */
 static const char *error_name(unsigned number)
 {
 	static const struct {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * script_compile.c - the stages behind the parser: types of all points, then instructions of one.
+ * script_compile.c - the stages after the parser: infers types at all points, then emits instructions for one.
  */
 #include "script/inside.h"
 #include "script/resolve/resolve.h"
 
-/* What a type can grow to is finite, so this ends; a mistake must not hang. */
+/* Types grow within limits, so inference ends; this bound keeps a bug from hanging. */
 enum { PASSES_MAX = 64 };
 
-/* Resolves all points once. `pass` has what was found; it ends at an error. */
+/* Resolves all points once. `pass` receives the results. Stops at an error. */
 static void points_resolve(struct script_state *pass, const struct script_point *points,
 			   size_t count)
 {
 	for (size_t i = 0; i < count && !pass->err; i++) {
 		struct script_state c = *pass;
-		struct arena arena = {}; /* what is only needed for this point */
+		struct arena arena = {}; /* memory needed for this point only */
 
 		c.arena = &arena;
 		c.point = &points[i];
@@ -39,7 +39,7 @@ int script_infer(struct script *s, const struct script_world *w, const struct sc
 		points_resolve(&pass, points, count);
 	} while (!pass.err && pass.has_changed && ++passes < PASSES_MAX);
 	if (!pass.err && pass.has_changed)
-		script_fail(&pass, (struct span){}, "the types of this program do not settle");
+		script_fail(&pass, (struct span){}, "the types of this program keep changing");
 	pass.is_final = true;
 	points_resolve(&pass, points, count);
 	return pass.err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * state.c - what the stages of script/ share: errors, memory, walks over trees.
+ * state.c - shared by the stages of script/: errors, memory, walks over trees.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ void script_fail(struct script_state *c, struct span where, const char *fmt, ...
 	va_end(args);
 }
 
-void script_later(struct script_state *c, struct span where, const char *fmt, ...)
+void script_unsupported(struct script_state *c, struct span where, const char *fmt, ...)
 {
 	char what[200];
 	va_list args;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * type.h - the types of values in programs (bpftrace's language).
+ * type.h - types of values in programs (bpftrace's language).
  *
- * A type says how many bytes a value has in a map, in a tuple and in a record of the ring, and what is in them: its
- * image. Words are in the byte order of this machine. All images of one kind are shown by one function of user space.
+ * A type defines the size and layout of a value in a map, in a tuple and in a record of the ring: its image. Words
+ * are in the byte order of this machine. User space prints all images of one kind with one function.
  */
 #ifndef CORETAP_SCRIPT_TYPE_H
 #define CORETAP_SCRIPT_TYPE_H
@@ -21,7 +21,7 @@ enum script_kind {
 	SCRIPT_POINTER, /* 8 bytes */
 	SCRIPT_RECORD,	/* a struct or union of C: its bytes */
 	SCRIPT_ARRAY,	/* an array of C: its bytes */
-	SCRIPT_STRING, /* `size` bytes with the NUL; what is behind the NUL is 0 where it is a key */
+	SCRIPT_STRING,	/* `size` bytes with the NUL; in a key all bytes after the NUL are 0 */
 	SCRIPT_BUFFER,	/* buf(): u32 length, then `size` - 4 bytes */
 	SCRIPT_TUPLE,	/* the parts, each at its offset; padding is 0 */
 	SCRIPT_KSTACK,	/* struct stack_id (event.h) */
@@ -37,7 +37,7 @@ enum script_kind {
 	SCRIPT_SYSCALL, /* syscall_name(): i32 number */
 	SCRIPT_SIGNAL,	/* signal_name(): i32 number */
 	SCRIPT_POINT,	/* probe, func: u32 index of the point (struct script_names) */
-	/* values of maps only; per CPU, but for those of 5.10 that are preempted */
+	/* values of maps only; per CPU, except where 5.10 preempts programs */
 	SCRIPT_COUNT,	/* u64 */
 	SCRIPT_SUM,	/* u64 or i64 */
 	SCRIPT_MIN,	/* struct script_extreme */
@@ -54,7 +54,7 @@ enum script_kind {
 struct script_usym {
 	uint64_t address;
 	uint32_t tgid;	/* as shown */
-	uint32_t point; /* whose file a probe of a user function is on */
+	uint32_t point; /* point whose file the address belongs to */
 };
 struct script_inet {
 	uint32_t family; /* AF_INET: the first 4 bytes; AF_INET6: 16 */
@@ -63,12 +63,12 @@ struct script_inet {
 };
 struct script_time {
 	uint64_t ns;
-	uint32_t format; /* number in script.texts */
+	uint32_t format; /* index in script.texts */
 	uint32_t clock;	 /* enum script_clock */
 };
 struct script_cgroup {
 	uint64_t id;
-	uint32_t filter; /* number in script.texts; 0: none */
+	uint32_t filter; /* index in script.texts; 0: none */
 	uint32_t pad;
 };
 struct script_extreme {
@@ -80,9 +80,9 @@ struct script_stats {
 	uint64_t count;
 };
 struct script_interval {
-	uint64_t number; /* of the interval: ns / length + 1; 0: unused */
+	uint64_t number; /* ns / length + 1 of the interval; 0: unused */
 	int64_t value;	 /* last, sum, min or max … */
-	uint64_t count;	 /* … of so many values */
+	uint64_t count;	 /* … of that many values */
 };
 enum script_clock {
 	SCRIPT_CLOCK_BOOT,
@@ -103,18 +103,20 @@ struct script_type {
 	enum script_kind kind;
 	uint32_t size;	/* bytes of the image; 0: none */
 	bool is_signed; /* INT; SUM, MIN, MAX, AVG, STATS: their numbers */
-	bool is_literal; /* INT, SUM …: all its values are literals that are not negative: it may take either sign */
-	bool is_user; /* POINTER, RECORD, ARRAY: what it points to, or the bytes, are in user memory */
-	bool is_typed; /* POINTER, RECORD, ARRAY: the verifier knows the pointer: plain loads may follow it */
+	/* INT, SUM …: all values are non-negative literals, which may take either sign */
+	bool is_literal;
+	bool is_user; /* POINTER, RECORD, ARRAY: the target, or the bytes, are in user memory */
+	/* POINTER, RECORD, ARRAY: the verifier knows the pointer; plain loads may follow it */
+	bool is_typed;
 	bool by_arg;   /* RECORD of `args`: its members are the parameters */
-	bool of_bools; /* ARRAY from a cast: the elements are BOOL */
-	/* INT of an enum: the enum (id); else id 0. POINTER, RECORD, ARRAY: that type in `btf`. ARRAY from a cast of an
-	 * integer: int_size is that of the elements, and `count` their number. */
+	bool of_bools; /* ARRAY from a cast: of BOOL */
+	/* INT of an enum: the enum's id; else 0. POINTER, RECORD, ARRAY: the type in `btf`. ARRAY from a cast of an
+	 * integer: int_size is the size of an element, and `count` the number of elements. */
 	struct ctype c;
-	/* The types that c.id is one of: those of the point where the value was first seen, with the program's own on
-	 * top. NULL: c.id is 0. Lives as long as the script. */
+	/* The types that c.id refers to: those of the point where the value first appeared, with the program's own on
+	 * top. NULL if c.id is 0. Lives as long as the script. */
 	const struct btf_view *btf;
-	uint32_t count; /* TUPLE: parts. ARRAY: elements. LHIST, TSERIES: steps, intervals */
+	uint32_t count; /* number of: TUPLE parts; ARRAY elements; LHIST steps; TSERIES intervals */
 	const struct script_part *parts; /* TUPLE; in the program's arena */
 	uint8_t mode;	/* KSTACK, USTACK: enum script_stack_mode. TSERIES: enum script_series */
 	uint32_t depth; /* KSTACK, USTACK: frames; 0: the default */
@@ -129,7 +131,7 @@ struct script_part {
 	struct script_type type;
 };
 
-/* HIST: 1 below 0, 1 for 0, then as bpftrace numbers them. */
+/* HIST: bucket 0 for values below 0, 1 for 0, then bpftrace's numbering. */
 static inline uint32_t script_hist_buckets(uint8_t bits)
 {
 	return (65u - bits + 1) << bits;
@@ -137,9 +139,10 @@ static inline uint32_t script_hist_buckets(uint8_t bits)
 
 /* ---- names_of.c ---- */
 
-/* The name of a system call; NULL: there is none. */
+/* Returns the name of a system call; NULL: unknown. */
 typedef const char *script_syscall_fn(uint32_t number);
-/* What strerror(), syscall_name() and signal_name() give for a number: kind is SCRIPT_ERROR, SYSCALL or SIGNAL. */
+/* Returns the text of strerror(), syscall_name() or signal_name() for a number: kind is SCRIPT_ERROR, SYSCALL or
+ * SIGNAL. */
 const char *script_number_name(enum script_kind kind, int number, script_syscall_fn *syscall);
 
 /* ---- types.c ---- */
@@ -155,61 +158,62 @@ static inline struct script_type script_string(uint32_t size)
 {
 	return (struct script_type){ .kind = SCRIPT_STRING, .size = size };
 }
-/* INT, BOOL and POINTER: in a register. */
+/* True for INT, BOOL and POINTER: values in a register. */
 static inline bool script_is_scalar(const struct script_type *t)
 {
 	return t->kind == SCRIPT_INT || t->kind == SCRIPT_BOOL || t->kind == SCRIPT_POINTER;
 }
-/* A value of a map that counts: COUNT to TSERIES. */
+/* True for values of maps that aggregate: COUNT to TSERIES. */
 static inline bool script_is_aggregate(const struct script_type *t)
 {
 	return t->kind >= SCRIPT_COUNT && t->kind <= SCRIPT_TSERIES;
 }
-/* One that an expression may use as a number: COUNT, SUM, MIN, MAX, AVG. */
+/* True for aggregates that an expression may use as a number: COUNT, SUM, MIN, MAX, AVG. */
 static inline bool script_is_number_of_map(const struct script_type *t)
 {
 	return t->kind >= SCRIPT_COUNT && t->kind <= SCRIPT_AVG;
 }
-/* True if values of both have the same image and are shown alike. */
+/* True if values of both have the same image and print alike. */
 bool script_type_equal(const struct script_type *a, const struct script_type *b);
 /* Appends the type as programs write it: uint64, string[64], struct file *, (int32,string[5]). `btf` is for a type
- * without a view of its own; NULL: there is none. */
+ * without a view of its own; may be NULL. */
 void script_type_write(const struct btf_view *btf, const struct script_type *t, struct buf *o);
-/* The bytes that a value's offset in a tuple is a multiple of: 1, 2, 4 or 8. Structs and arrays as in C; strings the
- * largest of these that is not above their size. */
+/* Returns the alignment of a value in a tuple: 1, 2, 4 or 8. Structs and arrays as in C; strings the largest of these
+ * that does not exceed their size. */
 uint32_t script_type_align(const struct script_type *t);
-/* The part of a TUPLE that has the name or, without one (NULL), the number: parts of records may have any order. NULL:
- * there is none. */
+/* Returns the part of a TUPLE with the name or, if that is NULL, with the number; parts of records may have any
+ * order. NULL: none. */
 const struct script_part *script_part_of(const struct script_type *t, uint32_t number,
 					 const char *name);
 /* Sets `parts` (count of them, whose types are set), their offsets, and the size. */
 void script_tuple_layout(struct script_type *t, struct script_part *parts, uint32_t count);
-/* The type of a literal: the smallest signed integer that has the number; is_big: above INT64_MAX, and unsigned. */
+/* Returns the type of a literal: the smallest signed integer that holds it; is_big: above INT64_MAX, and unsigned. */
 struct script_type script_int_of(int64_t value, bool is_big);
-/* True if the integer has that number. */
+/* True if the integer type can hold that number. */
 bool script_int_has(const struct script_type *t, int64_t value, bool is_big);
-/* True if an operation with both is signed: if one is, but for one of literals, which takes the sign of the other. */
+/* True if an operation with both is signed: if one of them is. A literal takes the sign of the other operand. */
 bool script_sign_join(const struct script_type *a, const struct script_type *b);
 /*
- * The integer that has all numbers of both (INT only). False: there is none. Comparisons and, where it matters, other
- * operators are signed if there is one and it is signed: resolve gives constants a type that leaves the other one's
- * as it is, if possible.
+ * Finds the integer type that holds all values of both (INT only); returns false if there is none. Comparisons and,
+ * where it matters, other operators are signed if that type is. If possible, resolve gives constants a type that
+ * leaves the other operand's unchanged.
  */
 bool script_int_join(const struct script_type *a, const struct script_type *b,
 		     struct script_type *joined);
 
 /* ---- types_c.c: types of C ---- */
 
-/* What a value of that C type is: an array of bytes is a STRING. SCRIPT_NONE: a value of this size has no type here (a
- * float, an integer of 16 bytes). */
+/* Returns the type of a value of that C type: an array of bytes is a STRING. SCRIPT_NONE: a value of this size has no
+ * type here (a float, an integer of 16 bytes). */
 struct script_type script_type_of(const struct btf_view *btf, struct ctype c);
-/* The alignment in C of a type: 1 to 16. */
+/* Returns the alignment in C of a type: 1 to 16. */
 uint32_t script_c_align(const struct btf_view *btf, uint32_t id);
-/* What a POINTER points to, or the elements of an ARRAY; address space and trust are inherited. SCRIPT_VOID: unknown. */
+/* Returns the target of a POINTER, or the element type of an ARRAY; address space and trust are inherited.
+ * SCRIPT_VOID: unknown. */
 struct script_type script_type_target(const struct script_type *t);
-/* The struct that a value is, or points to; "" if it is none. */
+/* Returns the name of the struct that a value is or points to; "" if there is none. */
 const char *script_type_struct(const struct script_type *t);
-/* A pointer to the type. */
+/* Returns a pointer to the type. */
 struct script_type script_pointer_to(const struct btf_view *btf, struct ctype c);
 
 #endif

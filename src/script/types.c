@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * types.c - types of values: what they are called, whether two are the same, layout of tuples, sizes of integers.
+ * types.c - types of values: names, equality, layout of tuples, sizes of integers.
  *
  * types_c.c has types of C.
  */
@@ -113,7 +113,7 @@ const struct script_part *script_part_of(const struct script_type *t, uint32_t n
 	return NULL;
 }
 
-/* ---- the same ---- */
+/* ---- equality ---- */
 
 static bool parts_equal(const struct script_type *a, const struct script_type *b)
 {
@@ -127,7 +127,7 @@ static bool parts_equal(const struct script_type *a, const struct script_type *b
 	return true;
 }
 
-/* In the views of two points one type may have two ids. */
+/* One type may have different ids in the views of two points. */
 static bool same_c(const struct script_type *a, const struct script_type *b)
 {
 	const char *name;

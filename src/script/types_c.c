@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * types_c.c - types of C as types of values: members of structs, parameters, what pointers point to.
+ * types_c.c - converts types of C to types of values: members of structs, parameters, targets of pointers.
  */
 #include "script/type.h"
 
@@ -17,7 +17,7 @@ struct script_type script_pointer_to(const struct btf_view *btf, struct ctype c)
 	};
 }
 
-static struct script_type of_int(const struct btf_view *btf, struct ctype c)
+static struct script_type int_type(const struct btf_view *btf, struct ctype c)
 {
 	uint64_t size = ctype_size(btf, c);
 	const struct btf_type *t = c.int_size ? NULL : btf_view_stripped(btf, c.id);
@@ -34,7 +34,7 @@ static struct script_type of_int(const struct btf_view *btf, struct ctype c)
 	return type;
 }
 
-enum { NESTING_MOST = 32 }; /* of damaged BTF */
+enum { NESTING_MOST = 32 }; /* a limit for damaged BTF */
 
 static uint32_t align_of(const struct btf_view *btf, uint32_t id, int depth)
 {
@@ -71,7 +71,7 @@ static bool is_byte(const struct btf_view *btf, struct ctype c)
 	       !(BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_BOOL);
 }
 
-/* In types that the program or a module defines itself, uint8_t is a number, and char a character. */
+/* In types defined by the program or a module, uint8_t is a number and char a character. */
 static bool is_text(const struct btf_view *btf, uint32_t array, struct ctype element)
 {
 	bool is_own = btf_view_first(btf) > 1 && array >= btf_view_first(btf);
@@ -79,7 +79,7 @@ static bool is_text(const struct btf_view *btf, uint32_t array, struct ctype ele
 	return is_own ? ctype_is_char(btf, element) : is_byte(btf, element);
 }
 
-static struct script_type of_array(const struct btf_view *btf, struct ctype c)
+static struct script_type array_type(const struct btf_view *btf, struct ctype c)
 {
 	struct script_type type = {
 		.kind = SCRIPT_ARRAY,
@@ -109,9 +109,9 @@ struct script_type script_type_of(const struct btf_view *btf, struct ctype c)
 			.btf = btf,
 		};
 	if (ctype_is_integer(btf, c))
-		return of_int(btf, c);
+		return int_type(btf, c);
 	if (ctype_is_array(btf, c))
-		return of_array(btf, c);
+		return array_type(btf, c);
 	kind = btf_view_kind(btf, btf_view_strip(btf, c.id));
 	if (kind == BTF_KIND_FLOAT)
 		return (struct script_type){};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * attrs.c - attributes of netlink, by sets of them (%SET in structs.tbl).
+ * attrs.c - prints attributes of netlink, by sets of them (%SET in structs.tbl).
  *
  * The memory comes from a record: every length in it is checked before it is used.
  */
@@ -67,7 +67,7 @@ static const struct member *attr_find(const struct layout *set, unsigned type)
 	return NULL;
 }
 
-/* The string that is last before attribute `m` of its set says what is in it. */
+/* The last string before attribute `m` of its set defines its contents. */
 static bool word_is_of(const struct reader *r, const struct layout *set, const struct member *m)
 {
 	while (set && m > set->members)
@@ -155,7 +155,7 @@ static bool is_long_enough(const struct out *out, const struct type *t, size_t l
 	return len >= size;
 }
 
-/* What its last member says is behind a struct: attributes, or bytes of a later kernel. */
+/* Writes what follows a struct, as its last member defines: attributes, or bytes of a later kernel. */
 static void behind_write(struct reader *r, const struct layout *l, const char *p, size_t len,
 			 uint32_t size)
 {
@@ -171,7 +171,7 @@ static void behind_write(struct reader *r, const struct layout *l, const char *p
 		reader_hex(r, p + at, len - at);
 }
 
-/* A member = is shown without a name. */
+/* A member with = is printed without its name. */
 static void struct_write(struct reader *r, const struct layout *l, const char *p, size_t len,
 			 uint32_t size)
 {
@@ -234,7 +234,7 @@ static void attr_head_write(struct out *out, const struct layout *set, const str
 	buf_char(out->o, '}');
 }
 
-/* Of an array the elements that are there, and where it goes on. */
+/* Writes the captured elements of an array, and the address where it continues. */
 static bool array_begin_write(struct reader *r, const struct type *t, const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, r->out->event->abi, &align);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * capture.c - the types of a call's arguments → what the programs take of them.
+ * capture.c - converts the types of a call's arguments to what the programs capture.
  */
 #include <limits.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 
 #define ARGV_WORDS   32	 /* as strace(1) shows them */
 #define SOCKADDR_MAX 128 /* struct sockaddr_storage */
-#define MSGBUF_HEAD  8	 /* struct msgbuf: its type, then as many bytes as the call says */
+#define MSGBUF_HEAD  8	 /* struct msgbuf: its type, then as many bytes as the call specifies */
 
-/* How many bytes of a string or buffer. */
+/* Returns the number of bytes of a string or buffer. */
 static uint32_t strings_of(const struct call *c, unsigned i, const struct syscall_options *o)
 {
 	bool is_all = (o->reads && call_moves(c, i, false)) ||
@@ -33,7 +33,7 @@ static void kind_set(struct syscall_take *t, const struct type *type, uint32_t s
 	t->kind = TAKE_BYTES;
 	t->max = SYSSNOOP_TAKE_MAX;
 	switch (type->kind) {
-	case TYPE_STR: /* of getcwd it is a path */
+	case TYPE_STR: /* for getcwd it is a path */
 		t->kind = TAKE_STRING;
 		t->max = type->count_arg == COUNT_NONE ? strings : t->max;
 		if (type->count > 1 && t->max > type->count)
@@ -80,7 +80,7 @@ static bool has_tail(const struct type *type)
 	return l && l->count && l->members[l->count - 1].type.count_arg != COUNT_NONE;
 }
 
-/* How many elements. */
+/* Sets the number of elements. */
 static void count_set(struct syscall_take *t, const struct type *type, const struct call *c,
 		      unsigned abi)
 {
@@ -109,7 +109,7 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 	t->count_arg = type->count_arg;
 	if (type->count_arg < SYSCALL_ARGS && scalar_size(&c->args[type->count_arg].type, abi) == 4)
 		t->count = COUNT_ARG32;
-	if (type->kind == TYPE_MMSGHDR && type->ptr == '&') /* as many as came */
+	if (type->kind == TYPE_MMSGHDR && type->ptr == '&') /* as many as arrived */
 		t->count = COUNT_ARG_LESS;
 	if (type->kind == TYPE_MMSGHDR)
 		t->number = type->ptr == '*';
@@ -119,7 +119,7 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 
 /* ---- what members of structs point to ---- */
 
-/* What member `m` at `at` leads to. */
+/* Returns how to capture the target of member `m`, at offset `at`. */
 static struct syscall_behind behind_of(const struct type *m, unsigned arg, uint32_t at,
 				       unsigned abi, uint32_t strings)
 {
@@ -162,7 +162,7 @@ static void members_place(const struct layout *l, unsigned abi, uint32_t *at)
 	}
 }
 
-/* Of argument `i` of a call or a variant. */
+/* Collects the pointers in argument `i` of a call or a variant. */
 static void behind_collect(struct syscall_capture *out, const struct call *c, unsigned i,
 			   unsigned abi, const struct syscall_options *o)
 {
@@ -204,13 +204,13 @@ static void behind_set(struct syscall_capture *out, const struct call *c, unsign
 			out->leads |= (uint8_t)(1 << out->behind[i].arg);
 }
 
-/* calls.tbl says what the letters mean. */
+/* calls.tbl explains the letters. */
 static uint8_t when_of(const struct type *type)
 {
 	switch (type->ptr) {
 	case '!': return TAKE_AT_ENTRY | TAKE_AT_FAILURE | TAKE_UNREAD;
 	case '&': return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
-	/* of a message, what the caller says of its room is there before, and if the call fails, too */
+	/* for a message: the room is known before the call, and also if the call fails */
 	case '>':
 		if (type->kind == TYPE_MSGHDR)
 			return TAKE_AT_ENTRY | TAKE_AT_RETURN;
@@ -218,9 +218,9 @@ static uint8_t when_of(const struct type *type)
 	case '<': return TAKE_AT_FAILURE;
 	default: break;
 	}
-	if (type->limit_arg == LIMIT_SIZE) /* the kernel says which it knows */
+	if (type->limit_arg == LIMIT_SIZE) /* the kernel reports its own size */
 		return TAKE_AT_ENTRY | TAKE_AT_FAILURE;
-	if (type->kind == TYPE_MMSGHDR) /* again, for how much of each went */
+	if (type->kind == TYPE_MMSGHDR) /* again, for the bytes moved per message */
 		return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
 	return TAKE_AT_ENTRY | TAKE_AT_RETURN | TAKE_UNREAD;
 }
@@ -230,7 +230,7 @@ static struct syscall_take fd_claim(const struct syscall_options *o, uint8_t whe
 	return (struct syscall_take){ .kind = o->fd_paths ? TAKE_FD : TAKE_NONE, .when = when };
 }
 
-/* What is shown as an address is not taken; nor is anything of a call that is only numbers. */
+/* True for arguments printed as addresses, and those of a call that prints only numbers: they are not captured. */
 static bool is_unshown(const struct syscall_options *o, unsigned abi, uint32_t nr,
 		       const struct type *t)
 {
@@ -277,7 +277,7 @@ static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned
 	return t;
 }
 
-/* Of the variants the one that takes most of an argument: which it is, the programs do not see. */
+/* Returns the variant that captures most of an argument: the programs cannot tell them apart. */
 static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsigned abi,
 					  const struct syscall_options *o)
 {
@@ -310,7 +310,7 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 	return t;
 }
 
-/* It, or one of its variants. */
+/* True if the call, or one of its variants, returns a descriptor. */
 static bool returns_fd(const struct call *c)
 {
 	bool any = type_is_fd(&c->result);

@@ -6,7 +6,7 @@
  */
 #include "syscalls/text.h"
 
-/* The chunk at `at` bytes from the record's start; NULL: there is none that is whole. */
+/* Returns the chunk at `at` bytes from the record's start; NULL: there is no complete one. */
 static const struct syssnoop_chunk *chunk_at(const struct syssnoop_event *e, size_t at)
 {
 	const struct syssnoop_chunk *c = (const void *)((const char *)e + at);
@@ -50,7 +50,7 @@ static bool is_enough(const struct syssnoop_event *e, const struct syssnoop_chun
 	return t->kind == TYPE_STRUCT && !t->array && c->len >= type_size(t, e->abi, &align);
 }
 
-/* What the call was passed is what the entry found, or, where that was not all of it, the return. */
+/* Returns the passed data: the entry's chunk or, if that is incomplete, the return's. */
 const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned arg,
 				      const struct type *t)
 {

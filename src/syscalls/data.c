@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * data.c - prints what a record has of the memory that an argument points to.
+ * data.c - prints the captured memory that an argument points to.
  *
  * The record comes from a ring: every length in it is checked before it is used.
  */
@@ -9,7 +9,7 @@
 
 #include "syscalls/text.h"
 
-/* Without -v of an environment only the count is shown. */
+/* Without -v, an environment is printed as a count. */
 static void words_count_write(struct out *out, uint64_t address, uint32_t total, bool is_open)
 {
 	if (out->json)
@@ -62,7 +62,7 @@ static void words_write(struct out *out, uint64_t address, const struct syssnoop
 	buf_char(out->o, ']');
 }
 
-/* An entry of getdents64(2), or one of getdents(2), which has its type at the end. */
+/* Writes an entry of getdents64(2), or of getdents(2), which has its type at the end. */
 static void entry_write(struct out *out, const char *p, uint32_t len, bool is_old)
 {
 	unsigned word = is_old && out->event->abi ? 4 : 8;
@@ -85,7 +85,7 @@ static void entry_write(struct out *out, const char *p, uint32_t len, bool is_ol
 	buf_char(out->o, '}');
 }
 
-/* With -v each, else how many. */
+/* With -v writes each entry, else their number. */
 static void dirent_write(struct out *out, const struct type *t, uint64_t address,
 			 const struct syssnoop_chunk *c)
 {
@@ -144,7 +144,7 @@ static void changed_write(struct out *out, const struct type *t,
 	out_memory(out, t, (const char *)(after + 1), size);
 }
 
-/* Where in the program an array goes on that could not be read further. */
+/* Writes the address in the program where an array continues that could not be read further. */
 static void unread_write(struct out *out, const struct syssnoop_chunk *c, uint64_t at)
 {
 	if (c->unread && !out->json)
@@ -152,7 +152,7 @@ static void unread_write(struct out *out, const struct syssnoop_chunk *c, uint64
 			   (unsigned long long)(out->event->args[c->arg] + at));
 }
 
-/* As many as strace(1) shows. */
+/* Limits to the number of elements that strace(1) prints. */
 static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			uint64_t len)
 {
@@ -184,7 +184,7 @@ static bool is_last_shown(const struct out *out, uint32_t shown)
 	return shown >= out->options->strings && !out->options->verbose && !out->json;
 }
 
-/* revents are shown apart from events; a descriptor that is none has none. */
+/* revents are printed separately from events; an invalid descriptor has none. */
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return)
 {
 	const char *p = (const char *)(c + 1);
@@ -236,7 +236,7 @@ static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
 						 otherwise;
 }
 
-/* How many bytes there are: what the kernel says, but no more than there was room for. */
+/* Returns the number of bytes: the kernel's value, limited by the room. */
 static uint64_t out_room(struct out *out, const struct call *call, const struct type *t,
 			 const struct syssnoop_chunk *c)
 {
@@ -257,7 +257,7 @@ static uint64_t out_room(struct out *out, const struct call *call, const struct 
 	return before < after ? before : after;
 }
 
-/* Of the descriptors that select(2) has room for, in words. */
+/* True if the descriptors that select(2) has room for, in words, were captured. */
 static bool fdset_is_whole(int limit, uint32_t len)
 {
 	uint32_t most = limit < 1024 ? (uint32_t)limit : 1024;
@@ -311,7 +311,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	}
 }
 
-/* A number, or what is none. */
+/* Writes a number, or bytes of another type. */
 static void optval_write(struct out *out, const char *p, uint64_t len, uint64_t room)
 {
 	uint64_t n = room < len ? room : len;
@@ -324,7 +324,7 @@ static void optval_write(struct out *out, const char *p, uint64_t len, uint64_t 
 	out_string(out, p, n < most ? n : most, room > n || n > most, false);
 }
 
-/* Of 32 bits if its type is so. */
+/* 32 bits if the type has them. */
 static uint64_t buffer_size(struct out *out, const struct call *call, const struct type *t,
 			    const struct syssnoop_chunk *c)
 {
@@ -336,7 +336,7 @@ static uint64_t buffer_size(struct out *out, const struct call *call, const stru
 	return scalar_size(count, out->event->abi) == 4 ? (uint32_t)n : n;
 }
 
-/* A struct, by what was passed and what the call made of it, and the bytes that a later kernel knows. */
+/* Writes a struct as passed and as changed by the call, and the bytes that a later kernel adds. */
 static void struct_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			 uint64_t len, uint64_t room)
 {
@@ -351,7 +351,7 @@ static void struct_write(struct out *out, const struct type *t, const struct sys
 			   after ? (const char *)(after + 1) : NULL, after ? after->len : 0, room);
 }
 
-/* `wanted`: bytes that there are, if the type says who knows. */
+/* `wanted`: the number of bytes, if the type defines it. */
 static void buffer_write(struct out *out, const struct call *call, const struct type *t,
 			 const struct syssnoop_chunk *c, uint64_t wanted)
 {

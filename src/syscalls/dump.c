@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump.c - all data that a call moved, as hexadecimal numbers and characters (-e read=, -e write=).
+ * dump.c - prints all data that a call moved, as hexadecimal numbers and characters (-e read=, -e write=).
  */
 #include <string.h>
 
@@ -41,7 +41,7 @@ static void line_write(struct buf *o, const unsigned char *p, size_t at, size_t 
 	buf_str(o, " |\n");
 }
 
-/* Of `len` bytes as many as were taken. */
+/* Dumps the captured part of `len` bytes. */
 static void bytes_dump(struct buf *o, const struct syssnoop_chunk *c, uint64_t len)
 {
 	const unsigned char *p = (const void *)(c + 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * files.c - what a record has of the files behind descriptors (-y): their paths, as /proc/PID/fd has them.
+ * files.c - prints the files of descriptors (-y): their paths, as in /proc/PID/fd.
  *
- * The record comes from a ring: every length in it is checked before it is believed.
+ * The record comes from a ring: every length in it is checked before it is used.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 /* ---- sockets and devices of descriptors (-yy) ---- */
 
-/* The kind of file, if the record has it. The name of a socket's file is that of its protocol. */
+/* Finds the kind of file, if the record has it. The name of a socket's file is its protocol. */
 static bool special_find(struct out *out, unsigned arg, struct syssnoop_special *s,
 			 struct value *sun_path)
 {
@@ -61,7 +61,7 @@ static void unix_write(struct out *out, uint64_t ino, const struct syssnoop_spec
 		out_string(&text, path->bytes, strnlen(path->bytes, path->len), false, false);
 }
 
-/* NETLINK:[ROUTE:17], as long as it has a port; else, as of others, NETLINK:[INODE]. */
+/* NETLINK:[ROUTE:17] while it has a port; else, like others, NETLINK:[INODE]. */
 static void netlink_write(struct buf *o, uint64_t ino, const struct syssnoop_special *s)
 {
 	const char *name = set_name(set_find("netlink"), s->protocol);
@@ -138,7 +138,7 @@ static bool is_word(const char *s, size_t n, const char *word)
 	return n == strlen(word) && !memcmp(s, word, n);
 }
 
-/* Memory with a name: memfd_create(2), shared memory. Its file system has no place for it. */
+/* Memory with a name: memfd_create(2), shared memory. Its file system has no path for it. */
 static bool memory_write(struct buf *o, struct value v)
 {
 	const char *type, *name;
@@ -154,7 +154,7 @@ static bool memory_write(struct buf *o, struct value v)
 	return true;
 }
 
-/* Its file system has a name of its own, which /proc does not show. */
+/* Its file system has a name, which /proc does not show. */
 static bool pidfd_write(struct buf *o, struct value v)
 {
 	const char *type;
@@ -188,7 +188,7 @@ static void path_write(struct buf *o, struct value v)
 	}
 }
 
-/* </path>, </path>(deleted); of a working directory it is all between < and > */
+/* </path>, </path>(deleted); for a working directory everything is between < and > */
 static void text_write(struct out *out, unsigned arg, const struct buf *path)
 {
 	bool is_cwd = arg < SYSCALL_ARGS && (int32_t)out->event->args[arg] == AT_CWD;
@@ -240,7 +240,7 @@ void out_file(struct out *out, unsigned arg, const char *name)
 	if (text.error)
 		out->o->error = text.error;
 	else if (!text.len)
-		; /* it is none of what is asked for */
+		; /* not of the requested kind */
 	else if (out->json)
 		json_write(out, name, &text);
 	else if (is_socket)

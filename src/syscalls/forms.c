@@ -105,7 +105,7 @@ static void version_write(struct out *out, unsigned v)
 		buf_printf(out->o, "KERNEL_VERSION(%u, %u, %u)", v >> 16, v >> 8 & 0xff, v & 0xff);
 }
 
-/* A set of bits by their names; those that are not in it, if most are. */
+/* Writes a set of bits by name; if most are set, the missing ones. */
 static void bits_write(struct out *out, const struct set *s, uint32_t bits)
 {
 	bool inverted = __builtin_popcount(bits) > 16, first = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* layouts.c - the sets of names and the layouts of structs, as sets.tbl and structs.tbl have them. */
+/* layouts.c - reads the sets of names and the layouts of structs from sets.tbl and structs.tbl. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* lookup.c - the sets of names and the layouts of structs by their names. */
+/* lookup.c - finds sets of names and layouts of structs by name. */
 #include <string.h>
 
 #include "output/field/flag_names.h"
@@ -11,7 +11,7 @@ static struct set sets[448];
 static struct layout layouts[400];
 static size_t set_count, layout_count;
 
-/* By the hash of a name the first of them, plus 1, and of each the next. */
+/* Hash table: the first index, plus 1, by the hash of the name, and the next one for each. */
 #define BUCKETS 128
 static uint16_t set_heads[BUCKETS], set_nexts[COUNT(sets)];
 static uint16_t layout_heads[BUCKETS], layout_nexts[COUNT(layouts)];

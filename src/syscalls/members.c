@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * members.c - a struct in memory, member by member: which are shown, and what the call has changed.
+ * members.c - prints a struct in memory, member by member: which are printed, and which the call has changed.
  *
  * The memory comes from a record: every length in it is checked before it is used.
  */
@@ -14,11 +14,11 @@ struct walk {
 	const struct layout *l;
 	const char *p; /* as it was passed */
 	size_t len;
-	const char *after; /* as the call left it; NULL: it did not, or nobody knows */
+	const char *after; /* as the call left it; NULL: unchanged or unknown */
 	size_t after_len;
 	uint32_t at[MEMBERS_MAX];
-	uint64_t room; /* bytes that there are of it */
-	int32_t last;  /* offset of the member that was shown last */
+	uint64_t room; /* available bytes */
+	int32_t last;  /* offset of the last printed member */
 	bool any, hidden;
 };
 
@@ -42,7 +42,7 @@ static const char *rdev_find(const struct layout *l, const char *p, size_t len)
 	return S_ISCHR(bits) || S_ISBLK(bits) ? p + rdev->type.offset : NULL;
 }
 
-/* Where each member is. */
+/* Finds the location of each member. */
 static void walk_place(struct walk *w)
 {
 	unsigned abi = w->out->event->abi;
@@ -216,7 +216,7 @@ static void member_write(struct walk *w, uint8_t i)
 	value_write(w->out, m, w->after + at, count);
 }
 
-/* Of a member that is only in part there, what is there whole. */
+/* Writes the complete elements of a member that is only partly present. */
 static void cut_write(struct walk *w, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;

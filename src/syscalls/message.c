@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * message.c - memory that leads to more: iovec, and struct msghdr with its address, vector and control messages.
+ * message.c - prints memory that points to more memory: iovec, and struct msghdr with its address, vector and control
+ * messages.
  *
  * The record comes from a ring: every length in it is checked before it is used.
  */
@@ -19,7 +20,7 @@ static void key_write(struct out *out, const char *name)
 	buf_printf(out->o, out->json ? ",\"%s\":" : ", %s=", name);
 }
 
-/* Its type and data; what has no row of its own, without data as strace(1) does. */
+/* Writes its type and data; without a row for it, no data, as strace(1). */
 static void control_data_write(struct out *out, uint64_t level, uint64_t type, const char *p,
 			       uint32_t len)
 {
@@ -64,7 +65,7 @@ static void control_entry_write(struct out *out, const char *p, uint64_t len, ui
 	buf_char(out->o, '}');
 }
 
-/* What a wrong length makes unknown is left out. */
+/* Skips the part that a wrong length makes unknown. */
 static void control_write(struct out *out, const struct syssnoop_chunk *c, uint64_t address)
 {
 	unsigned word = out->event->abi ? 4 : 8, head = word + 8;
@@ -179,7 +180,7 @@ static const struct syssnoop_chunk *part_find(struct out *out, unsigned arg, uns
 	return NULL;
 }
 
-/* The room for a name, if it was taken before the call. */
+/* Returns the room for a name, if it was captured before the call. */
 static uint64_t namelen_before(struct out *out, unsigned arg, unsigned part, uint64_t now)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* names.c - numbers by their sets: enums, and flags that are joined. */
+/* names.c - prints numbers by their sets: enums, and joined flags. */
 #include <stdio.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static const char *two_names(uint64_t v)
 	return set_name(&(struct set){ .items = both }, v);
 }
 
-/* A request of ioctl(2) without a name says how much is passed, and which way. */
+/* A request of ioctl(2) without a name is printed by its size and direction. */
 static bool request_write(struct out *out, const struct set *s, uint64_t v)
 {
 	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",

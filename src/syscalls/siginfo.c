@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * siginfo.c - signals, with the member that the union of their siginfo has; ends of threads.
+ * siginfo.c - prints signals, with the member of the siginfo union that applies; and ends of threads.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* The part that differs, in a program or kernel whose words have `word` bytes. */
+/* The varying part, of a program or kernel whose words have `word` bytes. */
 struct part {
 	struct out *out;
 	const char *p;
@@ -59,7 +59,7 @@ static void timer_write(const struct part *s)
 	value_write(s);
 }
 
-/* What the kernel says of signals that have no member of their own. */
+/* Writes what the kernel reports for signals without a member of their own. */
 static void other_write(const struct part *s)
 {
 	if (word_at(s, 0))
@@ -136,7 +136,7 @@ static void nothing_write(const struct part *s)
 
 #define SI_KERNEL_CODE 0x80
 
-/* The first row that fits tells; signal 0: of all. A signal's own codes are above 0. */
+/* The first row that matches applies; signal 0: any. A signal's own codes are above 0. */
 static const struct {
 	int signal, code_min, code_max;
 	const char *codes; /* the set of their names */
@@ -214,7 +214,8 @@ void out_exit(struct out *out)
 		buf_printf(out->o, "+++ exited with %u +++", status >> 8 & 255);
 }
 
-/* Of a stop the signal has bit 7 if it is a system call's (PTRACE_O_TRACESYSGOOD); above it is ptrace(2)'s event. */
+/* In a stop the signal has bit 7 if it is a system call's (PTRACE_O_TRACESYSGOOD); the bits above are ptrace(2)'s
+ * event. */
 static void stop_write(struct buf *o, unsigned s)
 {
 	const char *event = s >> 16 ? set_name(set_find("ptraceevent"), s >> 16) : NULL;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * syscalls.h - system calls: their numbers and names, what their arguments are, and a call as text (as
- * strace(1) prints it) or JSON.
+ * syscalls.h - system calls: their numbers and names, their arguments, and a call as text (like strace(1)) or JSON.
  *
- * What calls there are is data (*.tbl), packed into the binary and read at the first use.
+ * The calls are defined by data (*.tbl), packed into the binary and read on first use.
  */
 #ifndef CORETAP_SYSCALLS_H
 #define CORETAP_SYSCALLS_H
@@ -40,7 +39,7 @@ enum syscall_hex {
 };
 /* -X: constants as names, numbers, or both. */
 enum syscall_style { SYSCALL_NAMES, SYSCALL_NUMBERS_ONLY, SYSCALL_BOTH };
-/* -y, -yy: what is shown of descriptors. */
+/* -y, -yy: what is printed of descriptors. */
 enum syscall_fd_part {
 	SYSCALL_FD_PATH = 1,
 	SYSCALL_FD_SOCKET = 2,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * table.c - the packed tables → calls and their numbers; types.c reads sets and structs.
+ * table.c - parses the packed tables to calls and their numbers; types.c parses sets and structs.
  */
 #include "syscalls/table.h"
 
@@ -101,7 +101,7 @@ static const struct call *variant_first(const struct call *c)
 	return NULL;
 }
 
-/* i386 has calls twice, the second time with ids of 32 bits: setuid32. */
+/* i386 has some calls twice, the second time with ids of 32 bits: setuid32. */
 static bool call_is(const struct call *c, const char *name, unsigned abi)
 {
 	size_t len = *c->name == *name ? strlen(c->name) : 0; /* most differ in the first letter */

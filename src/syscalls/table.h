@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * table.h - private to syscalls/: the tables as they are in memory.
+ * table.h - private to syscalls/: the parsed tables.
  */
 #ifndef CORETAP_SYSCALLS_TABLE_H
 #define CORETAP_SYSCALLS_TABLE_H
@@ -87,21 +87,21 @@ enum type_kind {
 struct type {
 	uint8_t kind;	/* enum type_kind */
 	uint8_t size;	/* bytes; SIZE_WORD: as the ABI has it */
-	char ptr;	/* 0, or how it is pointed to: * ! & > < */
-	bool array;	/* in [ ], also if there is one */
+	char ptr;	/* 0, or the kind of pointer: * ! & > < */
+	bool array;	/* printed in [ ], even a single element */
 	bool hidden;	/* ~ */
 	bool optional;	/* ? */
 	uint8_t hex;	/* bytes shown as \x41 */
-	uint8_t bit;	/* of TYPE_BIT: which; of others 1: bufz, atnofd, direntold, date */
+	uint8_t bit;	/* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date */
 	char condition; /* of a member: 0, or & = ! - */
-	uint8_t on;	/* the member that it is about */
+	uint8_t on;	/* the member that the condition refers to */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */
-	uint8_t limit_arg; /* /ARG, how many bytes there are: COUNT_NONE, an argument, LIMIT_SIZE */
-	bool is_exact;	   /* /=ARG: no more and no less than the type has */
-	uint8_t least;	   /* /ARG>N: of a struct that grows, at least so many */
+	uint8_t limit_arg; /* /ARG, the number of bytes: COUNT_NONE, an argument, LIMIT_SIZE */
+	bool is_exact;	   /* /=ARG: exactly the bytes of the type */
+	uint8_t least;	   /* /ARG>N: of a growing struct, at least N bytes */
 	uint16_t count;	   /* if it is COUNT_NONE */
 	int16_t offset; /* in a struct, -1: as C lays it out, OFFSET_SAME: that of the one before */
-	uint64_t with;	/* what that is compared with */
+	uint64_t with;	/* the value to compare with */
 	const void *of; /* struct set, struct layout */
 };
 #define SIZE_WORD   0xff
@@ -125,15 +125,15 @@ struct member {
 struct layout {
 	const char *name, *prefix; /* prefix: of attributes (%NAME), whose numbers are type.with */
 	uint8_t count;
-	bool is_64; /* it has words at offsets: no layout of 32-bit programs */
+	bool is_64; /* contains words at offsets: not a layout of 32-bit programs */
 	struct member *members;
 };
 #define MEMBERS_MAX 80
-/* type.bit of a descriptor that may be a socket: messages come, or go. */
+/* type.bit of a descriptor that may be a socket: messages are received, or sent. */
 #define FD_IN  1
 #define FD_OUT 2
 
-/* Calls that are shown in a way of their own. */
+/* Calls with a presentation of their own. */
 enum special {
 	SPECIAL_NONE,
 	SPECIAL_CLONE,
@@ -146,22 +146,24 @@ enum special {
 };
 struct call {
 	const char *name, *variants, *classes;
-	const char *machines;	  /* of whose programs it is, a list; NULL: of all */
-	const struct call *first; /* of its variants; NULL: it has none */
-	const struct call *next;  /* variant of the same call */
+	const char *machines;	  /* list of machines whose programs have it; NULL: all */
+	const struct call *first; /* the first of its variants; NULL: none */
+	const struct call *next;  /* next variant of the same call */
 	uint8_t nargs, special;	  /* enum special */
 	struct member args[SYSCALL_ARGS];
 	struct type result;
 	const char *
-		result_word; /* before what it means, which follows the number; NULL: it is the type's alone */
+		/* printed before the result's meaning, which follows the number; NULL: the meaning depends only on
+		 * the type */
+		result_word;
 };
 
-/* NULL: there is no row (or no memory). */
+/* Returns NULL if there is no row, or if out of memory. */
 const struct call *call_row(unsigned abi, uint32_t nr);
 const struct call *call_variant(const struct call *c, const __u64 *args);
-/* The row of what is no call: +NAME. NULL: there is none. */
+/* Returns the row +NAME, which is not a call. NULL: none. */
 const struct call *call_part(const char *name);
-/* The rows of a call by the value of an argument, one after the other: first NULL, at the end NULL. */
+/* Iterates over the rows of a call by the value of an argument: `first` NULL at the start, NULL at the end. */
 const struct call *call_variant_next(const struct call *c, const struct call *last);
 struct set *set_add(const char *name);
 struct layout *layout_add(const char *name);
@@ -172,9 +174,9 @@ static inline bool type_is_fd(const struct type *t)
 {
 	return !t->ptr && (t->kind == TYPE_FD || t->kind == TYPE_AT);
 }
-/* Argument `i` is of data that the call writes to its descriptor, or else reads from it: dump.c. */
+/* True if argument `i` is data that the call writes to its descriptor, or reads from it: dump.c. */
 bool call_moves(const struct call *c, unsigned i, bool writes);
-/* Bytes of what is no struct. */
+/* Returns the size of a value other than a struct. */
 static inline uint32_t scalar_size(const struct type *t, unsigned abi)
 {
 	return t->size == SIZE_WORD ? (abi ? 4 : 8) : t->size;
@@ -190,7 +192,7 @@ bool is_of_machine(const char *machines, const char *machine);
 
 /* Parses a type; its count may name one of `args`. */
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs);
-/* Bytes of an element in an ABI, and with `align` its alignment. */
+/* Returns the bytes of an element in an ABI, or with `align` its alignment. */
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);
 /* Bytes of a member in its struct; what it points to is elsewhere. */
 uint32_t member_size(const struct type *m, unsigned abi, uint32_t *align);

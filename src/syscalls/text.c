@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * text.c - a record → the line that strace(1) would print, or the arguments as JSON.
+ * text.c - prints a record as strace(1) would, or the arguments as JSON.
  *
- * The record comes from a ring: every length in it is checked before it is believed.
+ * The record comes from a ring: every length in it is checked before it is used.
  */
 #include "syscalls/text.h"
 
@@ -14,9 +14,9 @@
 
 #include "util/errname.h"
 
-#define COLUMN 40 /* of the = */
+#define COLUMN 40 /* column of the = */
 
-/* What a clone shows when it begins. */
+/* Writes what a clone prints at its start. */
 static void clone_write_head(struct out *out, const __u64 *a, uint64_t flags)
 {
 	struct buf *o = out->o;
@@ -57,7 +57,7 @@ static void clone_write(struct out *out, const struct call *c)
 		buf_printf(o, ", child_tidptr=%#llx", (unsigned long long)a[tid]);
 }
 
-/* The number of the new thread, which the kernel has written for the parent. */
+/* Writes the number of the new thread, which the kernel has stored for the parent. */
 static void clone3_write(struct out *out, const struct syssnoop_chunk *c)
 {
 	if (out->event->ret > 0 && !out->json && chunk_is_good(c) && c->len >= 8 &&
@@ -94,14 +94,14 @@ static bool is_interrupted(int64_t ret)
 	return ret == -516; /* ERESTART_RESTARTBLOCK */
 }
 
-/* The call has filled what argument `i` points to. */
+/* True if the call has filled the memory of argument `i`. */
 static bool is_filled(const struct syssnoop_event *e, const struct type *t)
 {
 	bool failed = e->ret < 0 && e->ret >= -4095;
 
 	if (t->ptr == '<')
 		return is_interrupted(e->ret);
-	/* of a message, the room for a name is known; of a vector, where it leads */
+	/* for a message the room for a name is known; for a vector its target */
 	if (t->ptr == '>')
 		return !failed || t->kind == TYPE_MSGHDR || t->kind == TYPE_IOVEC;
 	return t->ptr != '&' || !failed || t->kind != TYPE_MMSGHDR;
@@ -113,7 +113,7 @@ static bool is_of_none(const struct call *call, const struct type *t, int64_t re
 	return !ret && (t->kind == TYPE_WSTATUS || (t->ptr == '>' && !strcmp(call->name, "wait4")));
 }
 
-/* -e verbose=: of what is no string the address is shown. */
+/* -e verbose=: prints addresses instead of data, except for strings. */
 static bool is_flat(const struct out *out, const struct type *t)
 {
 	const struct syssnoop_event *e = out->event;
@@ -155,7 +155,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 		out_scalar(out, &pointer, out->event->args[i]);
 }
 
-/* An argument that is there only with certain flags before it. */
+/* True if an argument is printed: some exist only with certain flags before them. */
 static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, unsigned i)
 {
 	const struct type *t = &c->args[i].type;
@@ -166,7 +166,7 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 		return S_ISCHR(e->args[i - 1]) || S_ISBLK(e->args[i - 1]);
 	if (t->optional && t->kind == TYPE_PTR) /* MREMAP_FIXED, MREMAP_DONTUNMAP */
 		return e->args[3] & 6;
-	if (t->optional && i) { /* behind the flags of open(2) */
+	if (t->optional && i) { /* follows the flags of open(2) */
 		uint64_t flags = e->args[t->kind == TYPE_STRUCT ? 1 : i - 1];
 
 		return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
@@ -174,13 +174,13 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 	return true;
 }
 
-/* A number, for which nothing else matters: most arguments are. */
+/* True for a plain number, like most arguments. */
 static bool type_is_plain(const struct type *t)
 {
 	return t->kind <= TYPE_FLAGS && !t->ptr && !t->optional;
 }
 
-/* AT_FDCWD is a descriptor only where a call takes it as one. */
+/* AT_FDCWD is a descriptor only where a call expects one. */
 static bool fd_has_path(const struct type *t, uint64_t fd)
 {
 	return type_is_fd(t) && (t->kind == TYPE_AT || (int32_t)fd != AT_CWD);
@@ -192,7 +192,7 @@ static bool syscall_is_raw(const struct out *out)
 	return syscall_set_has(out->options->raw, out->event->abi, out->event->nr) && !out->json;
 }
 
-/* The first argument that the return has to show. */
+/* Returns the first argument that the return prints. */
 static unsigned args_split(const struct call *c)
 {
 	unsigned i = 0;
@@ -238,7 +238,7 @@ static void arg_show(struct out *out, const struct call *c, unsigned i, bool is_
 		clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));
 }
 
-/* The separator before an argument, and whether this part of the call shows it. */
+/* Writes the separator before an argument; returns whether this part of the call prints it. */
 static bool arg_is_due(struct out *out, unsigned i, unsigned split, bool first)
 {
 	bool is_rest = out->options->part == SYSCALL_REST;
@@ -297,7 +297,7 @@ static void error_write(struct buf *o, int err)
 		buf_printf(o, "-1 (errno %d)", err);
 }
 
-/* The rest of a call's timeout. */
+/* Writes the rest of a call's timeout. */
 static void left_write(struct out *out, const struct call *call, unsigned arg, const char *before)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
@@ -471,7 +471,7 @@ static void call_write(struct out *out)
 	result_write(out, c);
 }
 
-/* Sets of calls have their say in what is shown of this one, and so has its end. */
+/* Applies the sets of calls, and the way the call ended, to the options for this call. */
 static const struct syscall_options *options_of(const struct syssnoop_event *e,
 						const struct syscall_options *options,
 						struct syscall_options *own)
@@ -497,7 +497,7 @@ void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 		call_write(&out);
 		return;
 	}
-	syscall_name(0, 0); /* the tables are there */
+	syscall_name(0, 0); /* loads the tables */
 	if (e->kind == SYSSNOOP_SIGNAL)
 		out_signal(&out);
 	else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * text.h - private to syscalls/: values as text or JSON, by their types.
+ * text.h - private to syscalls/: prints values as text or JSON, by their types.
  */
 #ifndef CORETAP_SYSSCALLS_TEXT_H
 #define CORETAP_SYSSCALLS_TEXT_H
@@ -18,30 +18,30 @@ struct out {
 	const char *base; /* and where these begin */
 };
 
-/* Bytes in quotes; `more`: followed by "...". `hex`: all as \x41. */
+/* Writes bytes in quotes; `more`: followed by "...". `hex`: all as \x41. */
 void out_string(struct out *out, const char *s, size_t n, bool more, bool hex);
-/* Bytes between < and > that are escaped. */
+/* Writes escaped bytes between < and >. */
 void out_bracketed(struct out *out, const char *s, size_t n);
-/* A word without a JSON form of its own: in quotes there. */
+/* Writes a word without a JSON form of its own: in quotes there. */
 void out_word(struct out *out, const char *s);
-/* SIGHUP, or in `room` what has no name. */
+/* Returns SIGHUP, or a number without a name, in `room`. */
 const char *signal_name(unsigned nr, char room[16]);
 void out_hex(struct out *out, uint64_t v);
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size);
-/* -X: replaces the name of a value, which is what out->o has from `begin` on, with the number, or puts the number before
- * it. A name that begins with that number stays. Does nothing without -X. */
+/* -X: replaces the name of a value, which begins at `begin` in out->o, by the number, or puts the number before it. A
+ * name that begins with that number stays. Does nothing without -X. */
 void out_style(struct out *out, size_t begin, const char *number);
 static inline bool out_is_styled(const struct out *out)
 {
 	return out->options->style != SYSCALL_NAMES && !out->json;
 }
 void out_scalar(struct out *out, const struct type *t, uint64_t v);
-/* All that a type has in memory: an array, a string, an element. */
+/* Writes everything that a type has in memory: an array, a string, an element. */
 void out_value(struct out *out, const struct type *t, const char *p, size_t len);
-/* One element of a type, in memory. */
+/* Writes one element of a type in memory. */
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len);
 void out_struct(struct out *out, const struct layout *l, const char *p, size_t len);
-/* The same, of which the call has changed some: `after`; NULL: it has not. `room`: bytes that there are. */
+/* The same with what the call has changed: `after`; NULL: nothing. `room`: available bytes. */
 void out_struct_changed(struct out *out, const struct type *t, const char *p, size_t len,
 			const char *after, size_t after_len, uint64_t room);
 /* Elements in [ ], as many as strace(1) shows, with the names of their numbers if the type has a set. */
@@ -52,47 +52,47 @@ void out_clock(struct out *out, uint64_t v);
 const char *nfmsg_name(uint16_t type);
 void out_ifindex(struct out *out, unsigned index);
 void out_mac(struct out *out, const char *p, unsigned len);
-/* What the member `size` of a struct says. */
+/* Returns the value of the member `size` of a struct. */
 uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
-/* A time with its date; `has_part`: of a second, the word behind it. */
+/* Writes a time with its date; `has_part`: followed by a word with the fraction of a second. */
 void out_time(struct out *out, const char *p, bool has_part);
-/* The date behind a time; `digits`: of the part of a second. */
+/* Writes the date after a time; `digits`: of the fraction of a second. */
 void out_part_date(struct out *out, int64_t sec, uint64_t part, int digits);
 /* For utimensat(2): with the date. */
 bool out_utime(struct out *out, const char *p, bool is_usec);
 void out_sigset(struct out *out, uint64_t set);
-/* (DATE) behind a result. */
+/* Writes (DATE) after a result. */
 void out_date(struct out *out, int64_t sec);
 void out_inet6(struct out *out, const char *p, const char *name);
-/* What values.c has no form for. Returns false for other kinds. */
+/* Writes kinds without a form in values.c. Returns false for other kinds. */
 bool out_form(struct out *out, const struct type *t, const char *p);
 void out_sockaddr(struct out *out, const char *p, size_t len);
 void out_dev(struct out *out, uint64_t v);
 uint64_t memory_number(const char *p, uint32_t size);
 
-/* The chunk of an argument taken at `when`, NULL: there is none. */
+/* Returns the chunk of an argument captured at `when`, NULL: none. */
 const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg, unsigned when,
 					unsigned part);
-/* The chunk with what an argument of this type leads to. */
+/* Returns the chunk with the target of an argument of this type. */
 const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned arg,
 				      const struct type *t);
 bool chunk_is_good(const struct syssnoop_chunk *c);
-/* All of it could be read that is needed to print a value of this type. */
+/* True if everything was captured that is needed to print a value of this type. */
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c);
-/* What member `t` of a struct points to, `count` elements, from chunk `part`; what was not taken, as an address. */
+/* Writes the target of member `t` of a struct, `count` elements, from chunk `part`; if it was not captured, its address. */
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		uint64_t count);
 /* A string that ends with 0, or what of it fitted. */
 void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len);
-/* A message of msgsnd(2), and whether as much of it was taken as is shown. */
+/* Writes a message of msgsnd(2); out_msgbuf_is_whole: true if all bytes to print were captured. */
 void out_msgbuf(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 bool out_msgbuf_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 /* An instruction of classic BPF. */
 void out_insn(struct out *out, const char *p, bool is_seccomp);
 /* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
-#define IOVEC_ADDRESSES (~0ull - 1) /* nothing has come: where they lead */
+#define IOVEC_ADDRESSES (~0ull - 1) /* nothing has arrived: print the addresses */
 /* The vector is part `part`, the memory of entry i is part + 1 + i; `left`: bytes in all. */
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
 	       uint64_t address, uint64_t left);
@@ -100,21 +100,21 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
  * `part`. */
 void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,
 		 uint64_t left);
-/* Whether the call is about a socket of netlink, whose messages are known. */
+/* True if the call is about a netlink socket whose messages are known. */
 bool out_is_netlink(const struct out *out, uint32_t *protocol);
-/* `len` bytes at `address`, as far as they were taken. */
+/* Writes `len` bytes at `address`, as far as they were captured. */
 void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk *c,
 		 uint64_t address, uint64_t len);
-/* An array of struct mmsghdr; of those that came as many as the result says. */
+/* Writes an array of struct mmsghdr; of received ones as many as the result. */
 void out_messages(struct out *out, unsigned arg, bool came);
 void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit);
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return);
-/* Behind descriptor `arg` (SYSCALL_RESULT: the result): its <PATH>, in JSON a member NAME_path; nothing
- * if the record has none. */
+/* Writes, after descriptor `arg` (SYSCALL_RESULT: the result), its <PATH>, in JSON a member NAME_path; nothing if the
+ * record has none. */
 void out_file(struct out *out, unsigned arg, const char *name);
-/* Behind an argument of this name and type that is the number of a process: <its name>. */
+/* Writes <its name> after an argument of this name and type that is the number of a process. */
 void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v);
-/* A siginfo_t, of a kernel or program whose words have `word` bytes. */
+/* Writes a siginfo_t, of a kernel or program whose words have `word` bytes. */
 void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word);
 /* The same, of an argument of this machine. */
 void out_info(struct out *out, const char *p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* types.c - the types of arguments and members: [*!&><]BASE.COUNT. */
+/* types.c - parses the types of arguments and members: [*!&><]BASE.COUNT. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,7 +195,7 @@ static void condition_read(struct type *t, char *s, const struct member *members
 	t->on = sign ? arg_find(s, members, count) : 0;
 }
 
-/* Cuts off what is behind the base: ]~ */
+/* Cuts off what follows the base: ]~ */
 static void marks_cut(struct type *t, char *s)
 {
 	for (char *end = s + strlen(s); end > s && strchr("]~", end[-1]); *--end = 0)
@@ -250,7 +250,7 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	suffix_read(t, dot, args, nargs);
 }
 
-/* Where member `i` begins, behind one that begins at `last` and those that end at `end`. */
+/* Returns the offset of member `i`, after one that begins at `last` and those that end at `end`. */
 uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end)
 {
 	const struct type *t = &l->members[i].type;

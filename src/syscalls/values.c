@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * values.c - numbers and names of flags as strace(1) prints them, or as JSON.
+ * values.c - prints numbers and names of flags like strace(1), or as JSON.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void mode_write(struct out *out, uint64_t v)
 	const char *type = types[v >> 12 & 15];
 	char text[64];
 
-	if (!type && v >> 12) /* of no kind of file */
+	if (!type && v >> 12) /* not a kind of file */
 		snprintf(text, sizeof(text), "%#o", (unsigned)v);
 	else
 		snprintf(text, sizeof(text), "%s%s%s%s%s%#03o", type ?: "", type ? "|" : "",
@@ -64,7 +64,7 @@ static void signal_write(struct out *out, uint64_t v)
 		buf_int(out->o, (int)v);
 }
 
-/* An error as the kernel returns it, or what it returns else. */
+/* A result of the kernel: the name of an error if it is negative, else a number. */
 static void nerrno_write(struct out *out, int v)
 {
 	char text[32];
@@ -77,7 +77,7 @@ static void nerrno_write(struct out *out, int v)
 	out_word(out, text);
 }
 
-/* Only what waits for a time may have FUTEX_CLOCK_REALTIME. */
+/* Only operations with a time-out may have FUTEX_CLOCK_REALTIME. */
 static void futexop_write(struct out *out, uint64_t v)
 {
 	const char *name = set_name(set_find("futex"), v & 127);
@@ -207,7 +207,7 @@ void out_dev(struct out *out, uint64_t v)
 	out_style(out, begin, number);
 }
 
-/* How a value without its name is shown; NULL: it has none. */
+/* Returns the format of a value without a name; NULL: none. */
 static const char *number_format(const struct type *t)
 {
 	switch (t->kind) {
@@ -313,7 +313,7 @@ static bool comm_read(uint64_t pid, char comm[EVENT_COMM_LEN])
 	return is_there;
 }
 
-/* That of the caller is in its record; of another it is what /proc has now. */
+/* The caller's name is in its record; for another process it is what /proc has now. */
 void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v)
 {
 	static const char names[] = " pid tgid upid pgid pid1 pid2 ";

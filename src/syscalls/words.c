@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * words.c - strings, words and numbers in hexadecimal as strace(1) prints them, or as JSON.
+ * words.c - prints strings, words and numbers in hexadecimal like strace(1), or as JSON.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void octal_write(struct buf *o, unsigned char c, bool is_next_digit)
 	buf_char(o, (char)('0' + (c & 7)));
 }
 
-/* How many bytes from s[i] on are shown as they are: most strings whole. */
+/* Returns the number of bytes from s[i] on that are printed unchanged: most strings entirely. */
 static size_t plain_count(const char *s, size_t i, size_t n, const char *also)
 {
 	static const uint8_t is_plain[256] = {
@@ -34,7 +34,7 @@ static size_t plain_count(const char *s, size_t i, size_t n, const char *also)
 	return i - start;
 }
 
-/* True if any byte is no ASCII that can be printed, nor white space. */
+/* True if any byte is neither printable ASCII nor white space. */
 static bool is_odd(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -49,7 +49,7 @@ static void byte_write(struct buf *o, unsigned char c)
 	buf_hex_pad(o, c, 2);
 }
 
-/* `also`: more characters that are printed as numbers. */
+/* `also`: further characters that are printed as numbers. */
 static void bytes_write(struct out *out, const char *s, size_t n, bool hex, const char *also)
 {
 	uint8_t how = out->options->hex;

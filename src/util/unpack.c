@@ -189,14 +189,24 @@ int unpack_to(int fd, const void *packed, size_t size)
 	return err ?: o.written ? 0 : -EBADMSG;
 }
 
-void *unpack_embedded(const void *packed, size_t packed_size, size_t size)
+void *unpack_embedded_after(const void *prefix, size_t prefix_size, const void *packed,
+			    size_t packed_size, size_t size)
 {
 	char *bytes = malloc(size + 1);
+	ZSTD_DCtx *z = ZSTD_createDCtx();
+	bool whole = bytes && z && !ZSTD_isError(ZSTD_DCtx_refPrefix(z, prefix, prefix_size)) &&
+		     ZSTD_decompressDCtx(z, bytes, size, packed, packed_size) == size;
 
-	if (bytes && ZSTD_decompress(bytes, size, packed, packed_size) == size) {
+	ZSTD_freeDCtx(z);
+	if (whole) {
 		bytes[size] = 0;
 		return bytes;
 	}
 	free(bytes);
 	return NULL;
+}
+
+void *unpack_embedded(const void *packed, size_t packed_size, size_t size)
+{
+	return unpack_embedded_after(NULL, 0, packed, packed_size, size);
 }

@@ -23,5 +23,8 @@ const char *unpack_format(const void *packed, size_t size);
 /* Decompresses what the build packed into the binary (tools/pack.h): `size` bytes, and a NUL. The caller frees
  * them. NULL: the bytes are damaged, they are not as many, or memory is short. */
 void *unpack_embedded(const void *packed, size_t packed_size, size_t size);
+/* The same for what was packed with these bytes as its prefix. */
+void *unpack_embedded_after(const void *prefix, size_t prefix_size, const void *packed,
+			    size_t packed_size, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 bats_require_minimum_version 1.5.0
 load plan
 
-@test "plans of what is counted" {
+@test "plans of counted runs" {
 	plan $argdump --count --by '$comm,file->f_inode->i_sb->s_type->name' --avg count
 	[ "$status" -eq 0 ]
 	[[ $output == *"comm = "*"name = "*"count = "* ]]
@@ -26,7 +26,7 @@ load plan
 	[[ $output == *"--clear needs --interval"* ]]
 }
 
-@test "what makes no sense with counting" {
+@test "options that make no sense with counting" {
 	run -1 $argdump --dry-run --btf "$btf" --count vfs_read count
 	[[ $output == *"--by EXPR"* ]]
 	plan $argdump --count -n 3
@@ -57,12 +57,12 @@ load plan
 	run -1 "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" --sum 'size ?? -1' tcp_sendmsg,tcp_cleanup_rbuf
 }
 
-@test "what cannot be counted together is not planned either" {
+@test "probes that cannot be counted together are not planned" {
 	run -1 $argdump --dry-run --btf "$btf" --max 'size ?? 0' --max 'copied ?? 0' tcp_sendmsg,tcp_cleanup_rbuf
 	[[ $output == *"cannot be counted together"* ]]
 }
 
-@test "a tracepoint is counted by its arguments or its fields, more than six parameters by what takes them" {
+@test "a tracepoint is counted by its arguments or its fields, more than six parameters by a capable method" {
 	run -0 $argdump --dry-run --btf "$btf" --count --by 'prev->pid' t:sched:sched_switch
 	[[ $output == tp_btf* ]]
 	run -0 $argdump --dry-run --btf "$btf" -r --count --by uaddr do_futex

@@ -29,16 +29,16 @@ refused() { # PROGRAM MESSAGE PLACE
 	btf=$(tools/fetch-kernel --btf 6.12)
 	fine --trace-json x.json -e 'kprobe:vfs_read { @ = count(); emit(pid) }'
 	plan --trace-json x.json -e 'kprobe:vfs_read { emit(pid); printf("x") }'
-	[[ $status -eq 1 && ${lines[0]} == *"rows of emit() only, and the program prints text" ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && ${lines[0]} == *"only rows of emit(), but the program prints text" ]] || { echo "$output"; false; }
 	plan --trace-json x.json -e 'kprobe:vfs_read { @ = count(); }'
-	[[ $status -eq 1 && ${lines[0]} == *"rows of emit(), and the program has none" && ${lines[1]} == *emit\(* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && ${lines[0]} == *"rows of emit(), but the program has none" && ${lines[1]} == *emit\(* ]] || { echo "$output"; false; }
 }
 
 @test "columns are those of emit()" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	for option in --with-container --inner-pids; do
 		plan $option -e 'kprobe:vfs_read { emit(pid) }'
-		[[ $status -eq 1 && ${lines[0]} == "bt: $option adds a column, and"* ]] || { echo "$output"; false; }
+		[[ $status -eq 1 && ${lines[0]} == "bt: $option adds a column, but"* ]] || { echo "$output"; false; }
 		run -1 "$coretap" tcplife --dry-run --btf "$btf" $option
 	done
 }
@@ -65,18 +65,18 @@ refused_whole() { # PROGRAM MESSAGE
 @test "names that there are not, with the nearest one" {
 	refused 'kprobe:vfs_read { @[comm] = counts(); }' 'unknown function counts()' counts
 	[[ ${lines[3]} == *'did you mean count()?' ]]
-	refused 'kprobe:vfs_read { print(commm); }' 'commm means nothing here' commm
+	refused 'kprobe:vfs_read { print(commm); }' 'unknown word commm' commm
 	refused 'kprobe:vfs_read { print($x); }' '$x has no value here' '$x'
-	refused 'kprobe:vfs_read { print(@nothing); }' 'nothing ever assigns @nothing' @nothing
+	refused 'kprobe:vfs_read { print(@nothing); }' '@nothing is never assigned' @nothing
 	refused 'fentry:vfs_read { print(args.file.f_nose); }' 'struct file has no member f_nose' f_nose
 	refused 'fentry:vfs_read { print(args.fil); }' 'fentry:vfs_read has no argument fil' fil
 	[[ ${lines[3]} == *'did you mean file?' ]]
 	refused 'kprobe:vfs_read { print(((struct fil *)arg0)->f_mode); }' 'unknown type struct fil' 'struct fil *'
 	refused 'kprobe:vfs_read { print(sizeof(struct nope)); }' 'unknown type struct nope' 'struct nope'
-	refused 'kprobe:vfs_read { print(reg("nope")); }' 'there is no register nope' '"nope"'
-	refused 'kprob:vfs_read { @ = count(); }' "there is no kind of probe 'kprob'" kprob:vfs_read
-	refused 'self:signal:NOPE { print(1); }' 'there is no such signal' self:signal:NOPE
-	refused 'config = { no_such = 5 } BEGIN { @[1] = 1; }' 'no_such: there is no such setting' no_such
+	refused 'kprobe:vfs_read { print(reg("nope")); }' 'unknown register nope' '"nope"'
+	refused 'kprob:vfs_read { @ = count(); }' "unknown kind of probe 'kprob'" kprob:vfs_read
+	refused 'self:signal:NOPE { print(1); }' 'unknown signal' self:signal:NOPE
+	refused 'config = { no_such = 5 } BEGIN { @[1] = 1; }' 'no_such: unknown setting' no_such
 	refused_whole 'kprobe:syscalls:sys_exit_read { @ = count(); }' "--btf FILE has no types of modules"
 	refused_whole 'kprobe:not_a_function { @ = count(); }' 'not_a_function: this kernel has no such function'
 	refused_whole 'uprobe:/nonexistent:f { @ = count(); }' "cannot find '/nonexistent'"
@@ -85,12 +85,12 @@ refused_whole() { # PROGRAM MESSAGE
 @test "arguments that do not fit" {
 	refused 'kprobe:vfs_read { printf("%d %d|", pid); }' 'printf: 1 value for 2 conversions' '"%d %d|"'
 	refused 'kprobe:vfs_read { printf("%d|", pid, tid); }' 'printf: 2 values for 1 conversion' tid
-	refused 'kprobe:vfs_read { printf("%y|", pid); }' "'%y' is no conversion" '"%y|"'
+	refused 'kprobe:vfs_read { printf("%y|", pid); }' "'%y' is not a conversion" '"%y|"'
 	refused 'kprobe:vfs_read { printf(comm); }' 'printf() needs a literal text' comm
 	refused 'kprobe:vfs_read { $a = str(); }' 'str() needs at least 1 argument' 'str()'
 	refused 'kprobe:vfs_read { $a = str(arg0, 5, 6); }' 'str() takes at most 2 arguments, not 3' 'str(arg0, 5, 6)'
 	refused 'kprobe:vfs_read { @ = lhist(pid, 0, 10); }' 'lhist() takes 4 arguments, not 3' 'lhist(pid, 0, 10)'
-	refused 'kprobe:vfs_read { @ = lhist(pid, 10, 0, 1); }' 'the end, 0, is not above the begin, 10' 0
+	refused 'kprobe:vfs_read { @ = lhist(pid, 10, 0, 1); }' 'the maximum, 0, must be above the minimum, 10' 0
 	refused 'kprobe:vfs_read { @x = hist(comm); }' 'hist() needs a number' comm
 	refused 'kprobe:vfs_read { clear($x); }' 'clear needs a map' '$x'
 	refused 'kprobe:vfs_read { exit("a"); }' 'exit() needs a number' '"a"'
@@ -100,32 +100,32 @@ refused_whole() { # PROGRAM MESSAGE
 }
 
 @test "types that do not fit" {
-	refused 'kprobe:vfs_read { @x[1] = 1; @x["a"] = 2; }' 'a key of @x is int8, and this is string[2]' '"a"'
-	refused 'kprobe:vfs_read { @x = 1; @x[1] = 2; }' '@x is one value elsewhere, and has a key here' 1
-	refused 'kprobe:vfs_read { @x = 1; @x = "a"; }' '@x has values of int8, and this is string[2]' '"a"'
-	refused 'kprobe:vfs_read { @x = count(); @x = sum(1); }' '@x has values of count_t, and this is sum_t' 'sum(1)'
-	refused 'kprobe:vfs_read { print(count()); }' 'count() is what a map counts, and no value' 'count()'
-	refused 'kprobe:vfs_read { $a = "x"; $a = 1; }' '$a is string[2], and this is int8' 1
-	refused 'kprobe:vfs_read { let $a: int8 = "x"; }' '$a is int8, and this is string[2]' '"x"'
+	refused 'kprobe:vfs_read { @x[1] = 1; @x["a"] = 2; }' 'the keys of @x are int8, but this is string[2]' '"a"'
+	refused 'kprobe:vfs_read { @x = 1; @x[1] = 2; }' '@x is used without a key elsewhere, but has a key here' 1
+	refused 'kprobe:vfs_read { @x = 1; @x = "a"; }' 'the values of @x are int8, but this is string[2]' '"a"'
+	refused 'kprobe:vfs_read { @x = count(); @x = sum(1); }' 'the values of @x are count_t, but this is sum_t' 'sum(1)'
+	refused 'kprobe:vfs_read { print(count()); }' 'count() can only be assigned to a map' 'count()'
+	refused 'kprobe:vfs_read { $a = "x"; $a = 1; }' '$a is string[2], but this is int8' 1
+	refused 'kprobe:vfs_read { let $a: int8 = "x"; }' '$a is int8, but this is string[2]' '"x"'
 	refused 'kprobe:vfs_read { print(arg0->f_mode); }' 'uint64 has no members' arg0
-	refused 'kprobe:vfs_read { @ = comm + 1; }' '+ is not for string[16] and int8' +
+	refused 'kprobe:vfs_read { @ = comm + 1; }' '+ cannot be used with string[16] and int8' +
 	refused 'kprobe:vfs_read { @x = (1, 2); print(@x.5); }' '(int8,int8) has no part 5' @x.5
 }
 
-@test "what a probe has not, or may not" {
-	refused 'kprobe:vfs_read { print(retval); }' 'kprobe:vfs_read sees no return' retval
-	refused 'BEGIN { debugf("x %5d", 5); }' "the kernel does not show '%5d'" '"x %5d"'
-	refused 'BEGIN { debugf("%s", nsecs); }' '%s of debugf() shows strings only' nsecs
-	refused 'BEGIN { debugf("%d%d%d%d", 1, 2, 3, 4); }' 'debugf() shows 3 values at most' 4
+@test "what a probe lacks or must not do" {
+	refused 'kprobe:vfs_read { print(retval); }' 'kprobe:vfs_read does not run at a return' retval
+	refused 'BEGIN { debugf("x %5d", 5); }' "the kernel cannot print '%5d'" '"x %5d"'
+	refused 'BEGIN { debugf("%s", nsecs); }' '%s of debugf() prints only strings' nsecs
+	refused 'BEGIN { debugf("%d%d%d%d", 1, 2, 3, 4); }' 'debugf() prints at most 3 values' 4
 	refused 'BEGIN { print(arg0); }' 'begin has no arguments by number' arg0
-	refused 'kprobe:vfs_read { break; }' 'break is outside of any loop' break
-	refused 'kprobe:vfs_read { system("x"); }' 'system() changes what it traces' 'system("x")'
-	[[ ${lines[3]} == *'--unsafe allows it' ]]
+	refused 'kprobe:vfs_read { break; }' 'break is outside of a loop' break
+	refused 'kprobe:vfs_read { system("x"); }' 'system() changes the traced system' 'system("x")'
+	[[ ${lines[3]} == *'allow it with --unsafe' ]]
 	fine --unsafe -e 'kprobe:vfs_read { system("x"); }'
-	refused 'kprobe:vfs_read { signal("KILL"); }' 'signal() changes what it traces' 'signal("KILL")'
+	refused 'kprobe:vfs_read { signal("KILL"); }' 'signal() changes the traced system' 'signal("KILL")'
 }
 
-@test "grammar: what is expected, and where" {
+@test "grammar: the expected text, and its location" {
 	refused 'kprobe:vfs_read { @ = count() @y = 1; }' "expected ';' after the statement, not '@y'" @y
 	refused 'kprobe:vfs_read /comm = "x"/ { @ = count(); }' "to end the predicate" =
 	refused 'kprobe:vfs_read { if comm == 5 { @ = count(); } }' "expected '{' before the statements" ==
@@ -147,7 +147,7 @@ refused_whole() { # PROGRAM MESSAGE
 	plan /nonexistent
 	[[ $status -eq 1 && $output == *"cannot read '/nonexistent'"* ]] || { echo "$output"; false; }
 	plan
-	[[ $status -eq 1 && $output == *"which program?"* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *"missing program"* ]] || { echo "$output"; false; }
 	# a mistake is shown in its line of the file
 	sed -i 's/count()/counts()/' "$BATS_TEST_TMPDIR/reads.bt"
 	plan "$BATS_TEST_TMPDIR/reads.bt" cat 4096
@@ -162,7 +162,7 @@ refused_whole() { # PROGRAM MESSAGE
 @test "positional parameters: numbers and strings, missing ones, their number" {
 	fine -e 'kprobe:vfs_read { @ = $1 + $2; print(str($3)); print($#); print($9); print(str($9)); }' 5 0x10 text
 	plan -e 'kprobe:vfs_read /pid == $1/ { @ = count(); }' text
-	[[ $status -eq 1 && ${lines[0]} == *"== is not for uint32 and string[5]"* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && ${lines[0]} == *"== cannot be used with uint32 and string[5]"* ]] || { echo "$output"; false; }
 	fine -v -e 'kprobe:$1 { @ = count(); }' vfs_read
 	grep -qx kprobe:vfs_read <<<"$output" || { echo "$output"; false; }
 	plan -e 'kprobe:$1 { @ = count(); }' vfs_raed
@@ -174,7 +174,7 @@ refused_whole() { # PROGRAM MESSAGE
 	plan -e 'BEGIN { print(getopt("a", 1)); }' -- --b=5
 	[[ $status -eq 1 && $output == *"no option --b"* ]] || { echo "$output"; false; }
 	plan -e 'BEGIN { print(getopt("a", 1)); }' -- --a=x
-	[[ $status -eq 1 && ${lines[0]} == *"--a=x: it takes a number" ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && ${lines[0]} == *"--a=x: expected a number" ]] || { echo "$output"; false; }
 	# words behind -- that are no options are positional
 	fine -v -e 'kprobe:$1 { @ = getopt("a", 1); }' -- --a=2 vfs_write
 	grep -qx kprobe:vfs_write <<<"$output" || { echo "$output"; false; }
@@ -182,23 +182,23 @@ refused_whole() { # PROGRAM MESSAGE
 
 @test "settings come from the program or the environment" {
 	fine -e 'config = { max_map_keys = 5; stack_mode = perf } BEGIN { @[1] = 1; }'
-	refused 'config = { max_map_keys = x } BEGIN { @[1] = 1; }' 'max_map_keys: the setting is a number' x
+	refused 'config = { max_map_keys = x } BEGIN { @[1] = 1; }' 'max_map_keys: the setting must be a number' x
 	BPFTRACE_MAX_STRLEN=100 fine -e 'BEGIN { @[1] = 1; }'
 	while read -r setting why; do
 		run env "$setting" "$coretap" bt --dry-run --btf "$btf" -e 'BEGIN { @[1] = 1; }'
 		[[ $status -eq 1 && $output == "bt: ${setting%%=*} in the environment: "*"$why"* ]] || { echo "$setting: $output"; false; }
 	done <<-'END'
-		BPFTRACE_MAX_STRLEN=x is a number
+		BPFTRACE_MAX_STRLEN=x must be a number
 		BPFTRACE_MAX_STRLEN=99999999 too large
-		BPFTRACE_STACK_MODE=x is bpftrace, perf or raw
-		BPFTRACE_NO_SUCH=1 there is no such setting
+		BPFTRACE_STACK_MODE=x must be bpftrace, perf or raw
+		BPFTRACE_NO_SUCH=1 unknown setting
 	END
 	BPFTRACE_MAX_PROBES=2 run "$coretap" bt --dry-run --btf "$btf" -e 'kprobe:vfs_* { @ = count(); }'
 	[[ $output =~ ([0-9]+)' functions match, and max_probes allows 2'.*'max_probes = '([0-9]+) && ${BASH_REMATCH[1]} = "${BASH_REMATCH[2]}" ]] ||
 		{ echo "$output"; false; }
 }
 
-@test "what an attach point names and is not there: the caret is below it, on its line" {
+@test "missing targets of attach points: the caret is below them, on their line" {
 	refused 'kprobe:vfs_raed { @ = count(); }' 'no such function' kprobe:vfs_raed
 	refused 'kprobe:vfs_read, fentry:nope { @ = count(); }' 'no such function' fentry:nope
 	refused $'BEGIN { print(1); }\nkprobe:vfs_nope* { @ = count(); }' 'no function matches' 'kprobe:vfs_nope*'
@@ -209,14 +209,14 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'watchpoint:0x1000:3:w { print(1); }' '1, 2, 4 or 8 bytes' watchpoint:0x1000:3:w
 	refused 'watchpoint:main+arg0:8:w { print(1); }' 'cannot be parsed' watchpoint:main+arg0:8:w
 	refused 'iter:tasl { print(1); }' 'no iterator tasl' iter:tasl
-	refused 'test:a { print(1); }' 'nothing but tests' test:a
-	refused 'iter:task:pin { print(1); }' 'prints by printf() alone' 'print(1)'
+	refused 'test:a { print(1); }' 'only tests' test:a
+	refused 'iter:task:pin { print(1); }' 'can print only with printf()' 'print(1)'
 }
 
 @test "missing probes are an error, a warning or nothing" {
 	refused_whole 'kprobe:nope, kprobe:vfs_read { @ = count(); }' 'no such function'
 	fine -e 'config = { missing_probes = "warn" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
-	[ "$output" = 'bt: warning: kprobe:nope is left out: there is no such probe here' ] || { echo "$output"; false; }
+	[ "$output" = 'bt: warning: skipping kprobe:nope: it does not exist here' ] || { echo "$output"; false; }
 	fine -e 'config = { missing_probes = "ignore" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
 	[ -z "$output" ] || { echo "$output"; false; }
 }
@@ -231,7 +231,7 @@ refused_whole() { # PROGRAM MESSAGE
 	fine "$BATS_TEST_TMPDIR/main.bt" # from any folder
 	echo 'macro more($x) { $x + nope }' >"$BATS_TEST_TMPDIR/lib/more.bt"
 	plan "$BATS_TEST_TMPDIR/main.bt"
-	[[ $status -eq 1 && $output == *"main.bt:1: nope means nothing here"* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *"main.bt:1: unknown word nope"* ]] || { echo "$output"; false; }
 }
 
 @test "files that a program imports or includes" {
@@ -259,10 +259,10 @@ refused_whole() { # PROGRAM MESSAGE
 	[[ $status -eq 1 && $output == *"cannot read 'foo.h'"* ]] || { echo "$output"; false; }
 	echo 'import "open/o.bt"; begin { print(open()); }' >"$dir/p.bt"
 	plan "$dir/p.bt"
-	[[ $status -eq 1 && $output == *"everybody may write to its folder"* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *"everybody can write to its folder"* ]] || { echo "$output"; false; }
 	echo 'import "config.bt"; begin { print(1); }' >"$dir/p.bt"
 	plan "$dir/p.bt"
-	[[ $status -eq 1 && $output == *"an imported file has no config"* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *"an imported file cannot have a config"* ]] || { echo "$output"; false; }
 	rm -r "$dir"
 }
 
@@ -282,33 +282,33 @@ refused_whole() { # PROGRAM MESSAGE
 	fine --bench -e 'bench:a { @ = count(); }'
 	refused 'config = { unstable_tseries = error } begin { @ = tseries(1, 1s, 5); }' 'forbids tseries()' 'tseries(1, 1s, 5)'
 	refused 'config = { unstable_typeinfo = error } begin { print(typeinfo(1)); }' 'forbids typeinfo()' 'typeinfo(1)'
-	refused 'config = { cpp_demangle = 5 } begin { @ = 1; }' 'cpp_demangle: the setting is true or false' 5
-	refused 'begin { print(typeof(uint8)); }' 'this is a type, and a value is needed' 'typeof(uint8)'
+	refused 'config = { cpp_demangle = 5 } begin { @ = 1; }' 'cpp_demangle: the setting must be true or false' 5
+	refused 'begin { print(typeof(uint8)); }' 'this is a type, but a value is needed' 'typeof(uint8)'
 	refused 'begin { print(leader_tid(5)); }' 'int8 has no members' 5
-	refused 'kprobe:0xffffffff81000000 { @ = 1; }' 'nobody knows what is at a bare address' kprobe:0xffffffff81000000
-	refused 'iter:task:list { print(1); }' 'a pinned iterator prints by printf() alone' 'print(1)'
-	refused 'begin { write_user(1, "a", 1); }' 'write_user() changes what it traces' 'write_user(1, "a", 1)'
+	refused 'kprobe:0xffffffff81000000 { @ = 1; }' 'the meaning of a bare address is unknown' kprobe:0xffffffff81000000
+	refused 'iter:task:list { print(1); }' 'a pinned iterator can print only with printf()' 'print(1)'
+	refused 'begin { write_user(1, "a", 1); }' 'write_user() changes the traced system' 'write_user(1, "a", 1)'
 	refused 'begin { print(dw_ustack); }' 'not supported yet: dw_ustack()' dw_ustack
 	refused 'begin { print(ustack(build_id)); }' 'not supported yet: stacks by build id' build_id
-	refused 'fentry:vfs_read { print(path(args.file)); }' 'path() is for a struct path' args.file
+	refused 'fentry:vfs_read { print(path(args.file)); }' 'path() needs a struct path' args.file
 }
 
-@test "options: those of bpftrace that change nothing are said, others are refused" {
+@test "options of bpftrace: those without effect are reported, others are refused" {
 	fine -I /nonexistent --include linux/fs.h --usdt-file-activation -B line --no-warnings -f json -e 'BEGIN { @ = 1; }'
 	[[ $output == *"--usdt-file-activation is not needed"* ]] || { echo "$output"; false; }
 	fine -c 'sh -c "exit 3"' -e 'BEGIN { @ = 1; }'
 	for wrong in '-f xml' '-B some'; do
 		# shellcheck disable=SC2086 # words
 		plan $wrong -e 'BEGIN { @ = 1; }'
-		[[ $status -eq 1 && ${lines[0]} == "bt: ${wrong% *} is not there" ]] || { echo "$wrong: $output"; false; }
+		[[ $status -eq 1 && ${lines[0]} == "bt: ${wrong% *} is not supported" ]] || { echo "$wrong: $output"; false; }
 	done
 	plan -c 'a "b' -e 'BEGIN { @ = 1; }'
-	[[ $status -eq 1 && ${lines[0]} == *"is no command" ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && ${lines[0]} == *"is not a command" ]] || { echo "$output"; false; }
 	# words behind -- are the program's, with -c too
 	fine -c true -e 'BEGIN { printf("%d %s", getopt("size", 1), $1); }' -- --size=5 word
 	# what ran programs before
 	run -1 "$coretap" argdump -e 'kprobe:vfs_read { @ = count(); }'
-	[[ $output == *"coretap bt -e PROGRAM runs it"* ]]
+	[[ $output == *"run it with coretap bt -e PROGRAM"* ]]
 }
 
 @test "probes, types and events are listed as bpftrace does" {
@@ -329,20 +329,33 @@ refused_whole() { # PROGRAM MESSAGE
 	for kernel in 5.10 6.1 6.12 6.18 7; do
 		btf=$(tools/fetch-kernel --btf $kernel)
 		fine -e 'let @x = owned_by(sk); fentry:tcp_sendmsg { @x[args.sk]++; }'
+		fine -e 'let @x = owned_by(skb); kprobe:"ip_r*(struct sk_buff *)" { @x[arg(struct sk_buff *)] = nsecs; }'
 		fine -e 'let @x = owned_by(inode, 100); kprobe:vfs_read { @x[((struct file *)arg0)->f_inode] = hist(arg2); }'
 		fine -e 'let @x = owned_by(task); let @y = owned_by(task); BEGIN { @x[curtask] = 1; } kprobe:vfs_read { @y[curtask] = count(); }'
 		fine -e 'let @x = owned_by(tid); let @births = owned_by(pid); let @ = owned_by(pid); kprobe:vfs_read { @x[tid] = nsecs; @births[pid] = (1, comm); @[pid] = 1; }'
 	done
 	refused 'let @x = owned_by(inode); fentry:vfs_read { @x[args.file.f_inode, 1] = count(); }' \
-		'@x is owned by inode: its key is struct inode *, and this is (struct inode *,int8)' 'args.file.f_inode, 1'
-	refused 'let @x = owned_by(sk); kprobe:tcp_sendmsg { @x[arg0] = 1; }' 'its key is struct sock *, and this is uint64' arg0
+		'@x is owned by inode: its key must be struct inode *, but this is (struct inode *,int8)' 'args.file.f_inode, 1'
+	refused 'let @x = owned_by(sk); kprobe:tcp_sendmsg { @x[arg0] = 1; }' 'its key must be struct sock *, but this is uint64' arg0
 	[[ ${lines[3]} == *'(struct sock *)arg0' ]]
-	refused 'let @x = owned_by(task); kprobe:vfs_read { @x[tid] = 1; }' 'its key is struct task_struct *, and this is uint32' tid
+	refused 'let @x = owned_by(task); kprobe:vfs_read { @x[tid] = 1; }' 'its key must be struct task_struct *, but this is uint32' tid
 	[[ ${lines[3]} == *'owned_by(tid)'* ]]
-	refused 'let @x = owned_by(tid); kprobe:vfs_read { @x[curtask] = 1; }' 'its key is a number, as tid is, and this is struct task_struct *' curtask
-	refused 'let @x = owned_by(tid); kprobe:vfs_read { @x = 1; }' '@x is owned by tid, which its key is' @x
-	refused 'let @x = owned_by(tid); kprobe:vfs_read { print(1); }' 'nothing ever assigns @x' 'owned_by(tid)'
-	refused 'let @x = owned_by(cpu); kprobe:vfs_read { @x[cpu] = 1; }' "no map is owned by 'cpu'" cpu
+	refused 'let @x = owned_by(tid); kprobe:vfs_read { @x[curtask] = 1; }' 'its key must be a number, as tid is, but this is struct task_struct *' curtask
+	refused 'let @x = owned_by(tid); kprobe:vfs_read { @x = 1; }' '@x is owned by tid: its key must be the owner' @x
+	refused 'let @x = owned_by(tid); kprobe:vfs_read { print(1); }' '@x is never assigned' 'owned_by(tid)'
+	refused 'let @x = owned_by(cpu); kprobe:vfs_read { @x[cpu] = 1; }' "unknown owner 'cpu'" cpu
+}
+
+@test "packets: filters, rows, and parameters by their type" {
+	for kernel in 5.10 6.12 7; do
+		btf=$(tools/fetch-kernel --btf $kernel)
+		fine -e 'kprobe:ip_rcv /pcap(arg(struct sk_buff *), "tcp port 80 and not vlan 3")/ { emit(func, p = args.skb:packet, q = packet(args.skb, 20)); }'
+		fine -e 'kprobe:"ip_rcv*(struct sk_buff *)" { emit(func, why = arg(enum skb_drop_reason) ?? nothing, n = arg(struct nothing *) ?? 1); }'
+	done
+	refused 'kprobe:ip_rcv { emit(p = arg(struct file *)); }' 'kprobe:ip_rcv has no argument of the type struct file' 'arg(struct file *)'
+	refused 'kprobe:ip_rcv { print(pcap(args.skb, "tcp prt 80")); }' 'syntax error' '"tcp prt 80"'
+	refused 'kprobe:ip_rcv { print(pcap(args.dev, "tcp")); }' 'pcap() needs a struct sk_buff *, xdp_buff * or xdp_frame * as argument 1, and this is struct net_device *' args.dev
+	refused 'kprobe:ip_rcv { print(packet(args.skb, 5000)); }' '1 to 4096 bytes of a packet are copied' 5000
 }
 
 @test "a kernel that does not show the end of an owner" {
@@ -350,14 +363,14 @@ refused_whole() { # PROGRAM MESSAGE
 	clang -target bpf -g -O2 -w -c "$BATS_TEST_TMPDIR/k.c" -o "$BATS_TEST_TMPDIR/k.o"
 	btf=$BATS_TEST_TMPDIR/k.o
 	plan -e 'let @x = owned_by(sk); kprobe:vfs_read { @x[(struct sock *)arg0] = 1; }'
-	[[ $status -eq 1 && $output == *'this kernel has none of these'*$'\n             ^~~~~~~~~~~~\n'*'does not show when such an object ends'* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *'this kernel has none of these'*$'\n             ^~~~~~~~~~~~\n'*'does not report the end of such an object'* ]] || { echo "$output"; false; }
 	[ "$(grep -c '\^~' <<<"$output")" = 1 ] || { echo "$output"; false; } # one caret
 	plan -e 'let @x = owned_by(tid); kprobe:vfs_read { @x[tid] = 1; }'
-	[[ $status -eq 1 && $output == *'no tracepoint t:task_newtask'*$'\n             ^~~~~~~~~~~~~\n'*'does not show when such an object ends'* ]] || { echo "$output"; false; }
+	[[ $status -eq 1 && $output == *'no tracepoint t:task_newtask'*$'\n             ^~~~~~~~~~~~~\n'*'does not report the end of such an object'* ]] || { echo "$output"; false; }
 	[ "$(grep -c '\^~' <<<"$output")" = 1 ] || { echo "$output"; false; }
 }
 
-@test "parameters are words; what they are called where" {
+@test "parameters are words; their names by kind of probe" {
 	for kernel in 5.10 6.1 6.12 6.18 7; do
 		btf=$(tools/fetch-kernel --btf $kernel)
 		for way in fentry kprobe; do
@@ -368,14 +381,14 @@ refused_whole() { # PROGRAM MESSAGE
 	fine -e 'rawtracepoint:sched_switch { print(prev->pid); }
 #define file 5
 		kprobe:vfs_write { print(file); }'
-	refused 'kprobe:vfs_read { print(fiel->f_inode); }' 'fiel means nothing here' fiel
+	refused 'kprobe:vfs_read { print(fiel->f_inode); }' 'unknown word fiel' fiel
 	[[ ${lines[3]} == *'did you mean file?' ]]
 	refused 'kprobe:vfs_read,kprobe:vfs_fsync { print(count); }' 'kprobe:vfs_fsync has no argument count' count
-	refused 'interval:s:1 { print(file->f_inode); }' 'file means nothing here' file
+	refused 'interval:s:1 { print(file->f_inode); }' 'unknown word file' file
 	refused 'kprobe:vfs_read { print(file->f_nose); }' 'struct file has no member f_nose' f_nose
 }
 
-@test "what stands for what cannot be read: ??" {
+@test "?? replaces values that cannot be read" {
 	for kernel in 5.10 6.1 6.12 6.18 7; do
 		btf=$(tools/fetch-kernel --btf $kernel)
 		for way in fentry kprobe; do
@@ -383,10 +396,10 @@ refused_whole() { # PROGRAM MESSAGE
 				kprobe:vfs_write /(file->f_inode->i_ino ?? 0) > 5/ { printf("%d %d", file->f_inode->i_ino ?? -1, args.nosuch ?? 2); @p = path(file->f_path) ?? "?"; }'
 		done
 	done
-	refused 'kprobe:vfs_read { print(pid ?? 7); }' '?? is for parameters and what is read from memory' '??'
-	refused 'kprobe:vfs_read { print({ $x = 1; $x } ?? 7); }' 'statements cannot be on the left side of ??' '{ $x = 1; $x }'
-	refused 'kprobe:vfs_read { print(curtask->comm ?? 7); }' 'one side of the choice is string[16], the other one int8' 'curtask->comm ?? 7'
-	refused 'kprobe:vfs_read { print(file->f_nose ?? no_word); }' 'no_word means nothing here' no_word
+	refused 'kprobe:vfs_read { print(pid ?? 7); }' '?? needs a parameter or a read of memory' '??'
+	refused 'kprobe:vfs_read { print({ $x = 1; $x } ?? 7); }' 'the left side of ?? cannot contain statements' '{ $x = 1; $x }'
+	refused 'kprobe:vfs_read { print(curtask->comm ?? 7); }' 'one side of the choice is string[16], the other is int8' 'curtask->comm ?? 7'
+	refused 'kprobe:vfs_read { print(file->f_nose ?? no_word); }' 'unknown word no_word' no_word
 	refused 'kprobe:vfs_read { print(file ??); }' "expected a value, not ')'" ')'
 }
 
@@ -419,10 +432,10 @@ refused_whole() { # PROGRAM MESSAGE
 	watch=0x$(nm "$work/shapes" | sed -n 's/ T give$//p')
 	listed "uprobe:$work/shapes:$watch" -l -e "uprobe:$work/shapes:$watch { }"
 	refused "uprobe:$work/shapes:10 { }" "the file has no code at this address" "uprobe:$work/shapes:10"
-	refused 'usdt:* { }' "the file is missing" 'usdt:*'
-	refused "usdt:$work/u*::nope { }" "there is no such probe here" "usdt:$work/u*::nope"
-	refused "usdt:$work/x*:place { }" "there is no such program or library" "usdt:$work/x*:place"
-	refused 'k*probe:nope_nope { }' "there is no such probe here" 'k*probe:nope_nope'
+	refused 'usdt:* { }' "missing file" 'usdt:*'
+	refused "usdt:$work/u*::nope { }" "this probe does not exist here" "usdt:$work/u*::nope"
+	refused "usdt:$work/x*:place { }" "unknown program or library" "usdt:$work/x*:place"
+	refused 'k*probe:nope_nope { }' "this probe does not exist here" 'k*probe:nope_nope'
 }
 
 @test "rows: emit(), its columns and formats" {
@@ -434,21 +447,21 @@ refused_whole() { # PROGRAM MESSAGE
 				map = 1:enum(BPF_MAP_TYPE_HASH), kaddr("vfs_read"):sym, a = (pid ? 1 : 2):o, b = pid ? comm : "none", c = (1, comm), k = ksym(0)); }'
 		done
 	done
-	refused 'BEGIN { emit(comm, comm); }' "the row has 'comm' twice" comm
+	refused 'BEGIN { emit(comm, comm); }' "the row already has a column 'comm'" comm
 	refused 'BEGIN { emit(a = 1, 5 + 6); }' 'this column needs a name' '5 + 6'
-	refused 'BEGIN { emit(a = pid:pth); }' 'there is no format pth' pth
-	refused 'BEGIN { emit(a = comm:x); }' 'format x is for numbers, and this is string[16]' x
-	refused 'BEGIN { emit(a = pid:path); }' 'format path is for a struct file, path or dentry, and this is uint32' path
-	refused 'BEGIN { emit(a = pid:hex); }' 'this does not say how many bytes' hex
-	refused 'BEGIN { emit(a = curtask:sock); }' 'format sock is for a struct sock, a struct socket or what begins with one, and this is struct task_struct *' sock
+	refused 'BEGIN { emit(a = pid:pth); }' 'unknown format pth' pth
+	refused 'BEGIN { emit(a = comm:x); }' 'format x is for numbers, but this is string[16]' x
+	refused 'BEGIN { emit(a = pid:path); }' 'format path is for a struct file, path or dentry, but this is uint32' path
+	refused 'BEGIN { emit(a = pid:hex); }' 'the number of bytes is unknown' hex
+	refused 'BEGIN { emit(a = curtask:sock); }' 'format sock is for a struct sock, a struct socket or what begins with one, but this is struct task_struct *' sock
 	fine -e 'kprobe:tcp_sendmsg { emit(sk:sock, peer = sk:peer, ip = sk->sk_socket:peerip, it = (*sk):local); }'
 	refused 'kprobe:ip_rcv { emit(skb:flow); }' 'not supported yet: format flow' flow
 	refused 'BEGIN { emit(a = pid:enum(NO_SUCH)); }' 'no enum of this kernel has NO_SUCH' 'enum(NO_SUCH)'
-	refused 'BEGIN { emit(a = pid:x(NO_SUCH)); }' 'enum(CONSTANT) is the format with a constant' 'x(NO_SUCH)'
+	refused 'BEGIN { emit(a = pid:x(NO_SUCH)); }' 'only the format enum(CONSTANT) takes a constant' 'x(NO_SUCH)'
 	refused 'BEGIN { emit(a = pid:x[4]); }' 'format x[4] is for an array of such numbers' 'x[4]'
 	refused 'BEGIN { emit(a = (uint8[4])pid:x[5]); }' 'this has 4 numbers' 'x[5]'
-	refused 'BEGIN { emit(a = exit()); }' 'this has no value to show' 'exit()'
-	refused 'BEGIN { $x = emit(a = 1); }' '$x needs a value, and this has none' 'emit(a = 1)'
+	refused 'BEGIN { emit(a = exit()); }' 'this has no value to print' 'exit()'
+	refused 'BEGIN { $x = emit(a = 1); }' '$x needs a value, but this has none' 'emit(a = 1)'
 	refused 'BEGIN { emit(); }' 'emit() needs at least 1 argument' 'emit()'
 	fine -e 'macro emit(a, b) { print((a, b)); } BEGIN { emit(1, 2); }'
 }

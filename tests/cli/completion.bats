@@ -210,13 +210,13 @@ has() { # LINE WORD
 	completed 'execsnoop -- coreta' | grep -qx coretap
 }
 
-@test "there is none for another shell" {
+@test "other shells are refused" {
 	run -1 "$coretap" --completion tcsh
 	[[ $output == *"no completion for tcsh"* ]]
 	[ "$("$coretap" --completion=fish)" = "$("$coretap" --completion fish)" ]
 }
 
-@test "behind a probe: its parameters, and words, no functions" {
+@test "after a probe: its parameters and words, no functions" {
 	is "argdump --btf $btf vfs_read co" count
 	is "argdump --btf $btf vfs_read fi" file
 	is "argdump --btf $btf -r vfs_write%return,vfs_read po" pos

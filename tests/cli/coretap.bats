@@ -69,7 +69,7 @@ applets() {
 	[ "$("$coretap" -l)" = "$("$coretap" --list)" ]
 }
 
-@test "what cannot be written is reported, and is no success" {
+@test "a failed write is reported, and is not a success" {
 	for words in "--help" "--man argdump" "argdump --help" "argdump --dry-run --btf $btf vfs_read" \
 		"argdump --list --btf $btf vfs_read"; do
 		# shellcheck disable=SC2086 # words
@@ -86,7 +86,7 @@ applets() {
 	[[ $output =~ ^coretap\ [^\ ]+$ ]]
 }
 
-@test "an unknown applet is told with the nearest name" {
+@test "an unknown applet is reported with the nearest name" {
 	run -1 "$coretap" opensnop
 	[[ $output == *"unknown tool 'opensnop'"* ]]
 	[[ $output == *opensnoop* ]]
@@ -103,7 +103,7 @@ applets() {
 	done
 }
 
-@test "wrong arguments of options are told, with exit code 1" {
+@test "wrong arguments of options are reported, with exit code 1" {
 	while read -r -a args; do
 		run -1 "$coretap" opensnoop "${args[@]}"
 		[[ $output == *"${args[0]%=*} "* ]] || { echo "not told: ${args[*]}: $output"; false; }
@@ -123,7 +123,7 @@ applets() {
 	END
 }
 
-@test "what takes one value and is given two is refused, with both" {
+@test "an option that takes one value refuses two, and names both" {
 	while read -r option first second; do
 		run -1 "$coretap" opensnoop "$option" "$first" "$option" "$second"
 		[[ $output == *"$option is given twice, as '$first' and as '$second'"* ]] || { echo "$output"; false; }
@@ -156,7 +156,7 @@ applets() {
 	[[ $output == *"expected clock, iso, rel, mono, unix or utc"* ]]
 }
 
-@test "what may be repeated may be, and the help says so" {
+@test "repeatable options may be repeated, as the help states" {
 	run -0 "$coretap" opensnoop --dry-run --btf "$btf" -v -v -x -x -e -e -p 1 -p 2,3 -t 4,5 -u root -u 1,2 \
 		-c 'a*' -c 'b,[,]c'
 	run -0 "$coretap" argdump --dry-run --btf "$btf" --if 'count < 10' --if 'count > 4' -c sh,bash vfs_read
@@ -194,7 +194,7 @@ applets() {
 	done
 }
 
-@test "-p and -t of what does not exist are refused before anything is touched" {
+@test "-p and -t of missing tasks are refused before anything is touched" {
 	for option in -p -t; do
 		run -1 "$coretap" opensnoop -o "$BATS_TEST_TMPDIR/out" $option 4294967295
 		[[ $output == *" 4294967295: it does not exist"* && ! -e $BATS_TEST_TMPDIR/out ]]
@@ -225,14 +225,14 @@ applets() {
 	done
 }
 
-@test "kernel types that cannot be read are told" {
+@test "unreadable kernel types are reported" {
 	run -1 "$coretap" opensnoop --dry-run --btf /dev/null
 	[[ $output == *"/dev/null"* ]]
 	run -1 "$coretap" opensnoop --dry-run --btf /no/such/file
 	[[ $output == *"No such file"* ]]
 }
 
-@test "an output file that cannot be written is told" {
+@test "an output file that cannot be written is reported" {
 	run -1 "$coretap" opensnoop --btf "$btf" -o /no/such/dir/file
 	[[ $output == *"/no/such/dir/file"* ]]
 }

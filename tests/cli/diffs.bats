@@ -16,7 +16,7 @@ load plan
 	[[ $output == *"8 bytes what changed f_path"* ]]
 }
 
-@test "--diff of what no call can change" {
+@test "--diff of values that no call can change" {
 	for wrong in count 'count + 1' '$comm' 'file->f_path:path'; do
 		plan $argdump --diff "$wrong"
 		[[ $status -eq 1 && $output == *"    $wrong"*"^"*"POINTER->MEMBER"* ]] || { echo "$output"; false; }
@@ -24,7 +24,7 @@ load plan
 	plan $argdump --diff file --diff 'file->f_inod'
 	[[ $status -eq 1 && $output == *"    file->f_inod"*"          ^~~~~~"*"did you mean f_inode?"* ]]
 	plan $argdump --diff '$ret'
-	[[ $status -eq 1 && $output == *"not there yet"*"^~~~"* ]]
+	[[ $status -eq 1 && $output == *"does not exist yet"*"^~~~"* ]]
 	plan $argdump --diff '@ret(*pos)'
 	[[ $status -eq 1 && $output == *"both ends by itself"*"^~~~"* ]]
 	plan $argdump --diff '*pos:nonsense'
@@ -35,7 +35,7 @@ load plan
 	[[ $status -eq 1 && $output == *"--diff shows calls"* ]]
 }
 
-@test "--diff of what is too large says so" {
+@test "--diff of too large a value is reported" {
 	run -1 $argdump --dry-run --btf "$btf" --diff '$task' --diff '*$task->mm' --diff '$task->group_leader' --diff '$task->parent' vfs_read
 	[[ $output == *"too large"* ]]
 }

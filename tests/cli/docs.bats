@@ -34,7 +34,7 @@ load ../lib/doc-commands
 	END
 }
 
-@test "what make docs writes is current: descriptions, attach methods, totals, the table of sees.md" {
+@test "the output of make docs is current: descriptions, attach methods, totals, the table of sees.md" {
 	BUILD=${BUILD:-build} run -0 tools/docs --check
 	[ -z "$output" ] || { echo "$output"; false; }
 }
@@ -54,7 +54,7 @@ load ../lib/doc-commands
 	[ "$(wc -l <README.md)" -le 200 ]
 }
 
-@test "blocks of README and docs say what they are: sh, console or text" {
+@test "blocks of README and docs are marked: sh, console or text" {
 	run -0 awk '/^```/ { inside = !inside; if (inside && !/^```(sh|console|text)$/) print FILENAME ":" FNR ": " $0 }
 		END { if (inside) print FILENAME ": a block is open" }' README.md HACKING.md docs/*.md docs/dev/*.md
 	[ -z "$output" ] || { echo "$output"; false; }

@@ -65,7 +65,7 @@ btf_empty() {
 	run -1 "$doctor" --btf "$(tools/fetch-kernel --btf 6.12)" extra
 }
 
-@test "recipes: all, or those that are named; what is missing is said" {
+@test "recipes: all, or those that are named; missing features are reported" {
 	export XDG_CONFIG_HOME=$BATS_TEST_TMPDIR
 	mkdir "$BATS_TEST_TMPDIR/coretap"
 	printf 'recipe broken: x\nnosuch_function\nexample : x\n' >"$BATS_TEST_TMPDIR/coretap/broken.probe"
@@ -114,7 +114,7 @@ kernels_link() { # FOLDER
 	done
 }
 
-@test "--kernel: the table says since when, and why not" {
+@test "--kernel: the table has the first version, and reasons" {
 	kernels_link "$BATS_TEST_TMPDIR"
 	run -0 --separate-stderr "$doctor" --kernel "$BATS_TEST_TMPDIR/raw" tcpcong runqlat opensnoop
 	grep -qE '^  opensnoop +yes +yes +yes +yes +yes$' <<<"$output"
@@ -161,7 +161,7 @@ member_without() { # NAME BTF
 	plan "$BATS_TEST_TMPDIR/image" | cmp - "$BATS_TEST_TMPDIR/plan"
 }
 
-@test "--btf, --kernel: what is no kernel, and what is not unpacked here" {
+@test "--btf, --kernel: files that are not kernels, or cannot be unpacked" {
 	xz -1 -c <"$(tools/fetch-kernel --btf 6.12)" >"$BATS_TEST_TMPDIR/packed"
 	PATH=/nowhere "${BUILD:-build}/argdump" --dry-run --btf "$BATS_TEST_TMPDIR/packed" vfs_read file
 	printf 'BZh91AY&SY' >"$BATS_TEST_TMPDIR/other"

@@ -8,7 +8,7 @@ bats_require_minimum_version 1.5.0
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
 	coretap=$PWD/${BUILD:-build}/coretap
-	export HOME=/nonexistent
+	export CORETAP_CACHE=${CORETAP_CACHE:-$HOME/.cache/coretap} HOME=/nonexistent
 	unset XDG_CONFIG_HOME
 }
 
@@ -18,7 +18,7 @@ found() { # WORDS
 	"$coretap" find -- $1 2>/dev/null
 }
 
-@test "words and sentences: the tool is among the first three, each with a line to paste and what it shows" {
+@test "words and sentences: the tool is among the first three, each with a line to paste and a description" {
 	local words tool names count=0
 	while IFS='|' read -r words tool; do
 		[[ $words != '#'* ]] || continue
@@ -40,7 +40,7 @@ found() { # WORDS
 	[ "$count" -ge 130 ]
 }
 
-@test "endings, case, what says nothing, what is between words: one query" {
+@test "endings, case, empty words, separators: one query" {
 	local same
 	[[ $(found delete | head -n 1) == filegone* && $(found off-cpu | head -n 1) == offcputime* ]]
 	for same in deleted "who deletes" DELETE "deleting 123" "delete /tmp/x"; do
@@ -53,13 +53,13 @@ found() { # WORDS
 	[ "$("$coretap" apropos 'slow disk')" = "$("$coretap" find slow disk)" ]
 }
 
-@test "several words are an AND; what has not all of them is a second choice, and is said to be one" {
+@test "several words are an AND; tools that match only some are a reported second choice" {
 	run -0 --separate-stderr "$coretap" find tcp retransmit
 	[[ $output == tcpretrans* && $output != *tcplife* ]]
 	run -0 --separate-stderr "$coretap" find disk bluetooth
-	[[ $output == bio* && $stderr == *"no tool has all of these words: these have 1 of 2"* ]]
+	[[ $output == bio* && $stderr == *"no tool matches all of these words: these match 1 of 2"* ]]
 	run -0 --separate-stderr "$coretap" find tcp
-	[[ $stderr == *" more have this word: -a shows them"* ]]
+	[[ $stderr == *" more match this word: print them with -a"* ]]
 	[ "$("$coretap" find -a tcp | grep -c '^tcp')" -ge 12 ]
 	[ "$("$coretap" find tcp | grep -c '^[a-z]')" -eq 8 ]
 }
@@ -73,11 +73,11 @@ found() { # WORDS
 
 @test "find: nothing, a misspelt word, no word, a wrong option" {
 	run -1 "$coretap" find retrasmit
-	[[ $output == *"no tool has this word"*"did you mean retransmit?"*"argdump -l '*retrasmit*'"* ]]
+	[[ $output == *"no tool matches this word"*"did you mean retransmit?"*"argdump -l '*retrasmit*'"* ]]
 	run -1 "$coretap" find
-	[[ $output == *"find what?"*"usage: coretap find"* ]]
+	[[ $output == *"missing words"*"usage: coretap find"* ]]
 	run -1 "$coretap" find -z x
-	[[ $output == *"only the options -a and -j"* ]]
+	[[ $output == *"the only options of find are -a and -j"* ]]
 	run -0 "$coretap" find --help
 	[[ $output == "Usage: coretap find"* ]]
 	run -1 "$coretap" find $'\e[31m'
@@ -101,7 +101,7 @@ found() { # WORDS
 	[ "$count" -ge 50 ]
 }
 
-@test "a name that is no tool: a word of the table, also as tools are called; a beginning; a misspelling" {
+@test "an unknown tool: a word of the table, also in the style of tools; a prefix; a misspelling" {
 	local typed wanted
 	while IFS='|' read -r typed wanted; do
 		run -1 "$coretap" "$typed"

@@ -43,7 +43,7 @@ wrong() { # TEXT ARGUMENT...
 	[ "$(grep '^f' <<<"$output")" = $'fexit vfs_read%return\nfentry vfs_read' ] || { echo "$output$stderr"; false; }
 }
 
-@test "what is no single function is refused with a line that works" {
+@test "several functions are refused with a line that works" {
 	local text
 	for text in 'vfs_*' 'vfs_read,vfs_write' 'vfs_read|vfs_write' t:sched:sched_switch 'vfs_read%return'; do
 		wrong "FUNC is the name of one function, not '$text'" "$text"
@@ -54,7 +54,7 @@ wrong() { # TEXT ARGUMENT...
 	wrong "funcgraph FUNC --funcs 'vfs_*'" 'vfs_*'
 }
 
-@test "what is wrong is said" {
+@test "errors are reported" {
 	wrong 'which function?'
 	wrong "too many arguments: 'vfs_write'" vfs_read vfs_write
 	wrong "FUNC is the name of one function, not 'vfs_*'" 'vfs_*'
@@ -69,7 +69,7 @@ wrong() { # TEXT ARGUMENT...
 	done
 }
 
-@test "--trace-json is planned; what is refused names funcgraph, as it was typed" {
+@test "--trace-json is planned; refusals name funcgraph as typed" {
 	plan vfs_read --trace-json x
 	[[ $status -eq 0 && ! -e x ]] || { echo "$stderr"; false; }
 	wrong "--timestamp is for tables" vfs_read --trace-json x -T
@@ -94,7 +94,7 @@ wrong() { # TEXT ARGUMENT...
 }
 
 # 6.16 leaves any number there: a return by kprobe.multi must not compare it.
-@test "at a return kprobe.multi knows no frame, and what needs one is refused or attached in another way" {
+@test "at a return kprobe.multi knows no frame; expressions that need one are refused or attached in another way" {
 	btf=$(tools/fetch-kernel --btf 6.16)
 	argdump=${BUILD:-build}/argdump
 	run -1 --separate-stderr "$argdump" --dry-run --btf "$btf" --attach kprobe.multi 'vfs_read%return' '$frame'

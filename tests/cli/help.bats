@@ -69,7 +69,7 @@ tools() { "$coretap" --list | awk 'NF > 1 {print $1}'; }
 	[[ $("$coretap" argdump --help=language) == *$'\n  s:NAME s:NAME%return  '* ]]
 	[[ $("$coretap" argdump --help=formats) == *$'\n  path path:N  '* ]]
 	run -1 "$coretap" argdump --help=nothing
-	[[ $output == *"there is no --help=nothing"* ]]
+	[[ $output == *"unknown topic --help=nothing"* ]]
 	run -1 "$coretap" opensnoop --help=formats
 }
 

@@ -51,7 +51,7 @@ refused() { # WORD TEXT ARGUMENT...
 	refused inet_sk 'struct inet_sock *)sk' tcp_sendmsg 'inet_sk(sk)->inet_dport'
 }
 
-@test "what the shell cut off at > is to be quoted" {
+@test "text that the shell cuts off at > must be quoted" {
 	refused '' "quote it: 'file->MEMBER'" vfs_read file-
 	refused '' "quote it: 'file->f_inode->MEMBER'" vfs_read 'file->f_inode-'
 	refused '' "quote it: 'file->MEMBER'" --if file- vfs_read
@@ -91,10 +91,10 @@ refused() { # WORD TEXT ARGUMENT...
 	refused 1x 'not a number' --if 'count > 1x' vfs_read
 }
 
-@test "what is measured is a number; all formats are listed" {
+@test "measured values are numbers; all formats are listed" {
 	refused file 'struct file * is not a number' --hist file vfs_read
 	refused '$comm' 'text is not a number' --avg '$comm' vfs_read
-	refused path 'takes no format' --avg file:path vfs_read
+	refused path 'cannot have a format' --avg file:path vfs_read
 	refused zz 'path str' vfs_read count:zz
 	refused zz 'dirfd' vfs_read count:zz
 }
@@ -156,7 +156,7 @@ becomes() { # PROBE ARGUMENT...
 @test "carets stand in the definition, not in its translation" {
 	refused '$arg9' 'vfs_read has 4 parameters' 'p:my vfs_read a=$arg1 b=$arg9'
 	refused '$arg9' 'vfs_read has 4 parameters' p:my vfs_read 'b=$arg9'
-	refused %zz 'no register zz' 'p vfs_read x=+8(+0(%zz)):u32'
+	refused %zz 'unknown register zz' 'p vfs_read x=+8(+0(%zz)):u32'
 	refused nosuch 'no member nosuch' 'f vfs_read n=file->nosuch->x'
 	refused nosuch 'no member nosuch' 'f vfs_read n=(task_struct,nosuch)$arg1->x'
 	refused nosuch 'no parameter nosuch' --caller 'f vfs_read count nosuch'
@@ -200,7 +200,7 @@ becomes() { # PROBE ARGUMENT...
 	refused rel '-Trel, without a blank' vfs_read rel
 }
 
-@test "functions of a file: misspelt, by a pattern, beyond its end, in what is no program" {
+@test "functions of a file: misspelt, by a pattern, beyond its end, in a file that is not a program" {
 	libc=$(ldd /bin/sh | sed -n 's/.*libc.* => \([^ ]*\) .*/\1/p')
 	wrong 'did you mean malloc?' "u:$libc:mallco"
 	wrong 'nm -D lists that' "u:$libc:qwertyuiop"
@@ -209,7 +209,7 @@ becomes() { # PROBE ARGUMENT...
 	wrong 'it is not an ELF file' u:/etc/passwd:x
 }
 
-@test "what may be inlined; members of members; types, modules" {
+@test "functions that may be inlined; members of members; types, modules" {
 	wrong '(or it is inlined everywhere)' get_current
 	refused skc_dport '__sk_common.skc_dport' tcp_sendmsg 'sk->skc_dport'
 	wrong 'no function matches' 'no_such_*'
@@ -230,7 +230,7 @@ becomes() { # PROBE ARGUMENT...
 	[[ $output == *'no tracepoint matches'* ]]
 }
 
-@test "--list takes the words of other tracers, too" {
+@test "--list also accepts the words of other tracers" {
 	run -0 "$argdump" --btf "$btf" -l kprobe:vfs_read
 	[[ $output == *'ssize_t vfs_read(struct file'* ]]
 	run -0 "$argdump" --btf "$btf" -l 'kprobe:vfs_re*'
@@ -253,7 +253,7 @@ becomes() { # PROBE ARGUMENT...
 	[[ $output == *'--list needs a PROBE'* ]]
 }
 
-@test "files that are not what they should be" {
+@test "files of the wrong kind" {
 	printf 'root:x:0:0:root:/root:/bin/bash\n' >"$BATS_TEST_TMPDIR/passwd"
 	wrong "$BATS_TEST_TMPDIR/passwd:1: this is not a probe" --load "$BATS_TEST_TMPDIR/passwd"
 	run -1 "$argdump" --dry-run --btf "$BATS_TEST_TMPDIR/passwd" vfs_read
@@ -262,7 +262,7 @@ becomes() { # PROBE ARGUMENT...
 	[[ $output == *"it contains no BTF"* ]]
 }
 
-@test "the function behind a system call: a note where it is found, and only there" {
+@test "the function of a system call: a note where it is found, and only there" {
 	run -0 "$argdump" --dry-run --btf "$btf" __x64_sys_openat
 	[[ $output == *'s:openat shows the parameters'* ]]
 	run -0 "$argdump" --dry-run --btf "$btf" '__x64_sys_ope*'

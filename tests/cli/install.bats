@@ -30,12 +30,12 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 	[ "$(names | wc -l)" -gt 100 ]
 }
 
-@test "deploy/names: own are those that docs/tools.md knows of nobody else" {
+@test "deploy/names: own are those that docs/tools.md assigns to no other project" {
 	run ! grep -xF -f <(names own) <(sed -nE 's/^\| ([a-z][a-z0-9_-]*) .*/\1/p' docs/tools.md)
 	diff -u <(names own) <(sed -nE 's/^\| `([a-z0-9_]+)` .*/\1/p' docs/tools.md | sort | grep -vxF -f <(names general))
 }
 
-@test "commands are coretap and the names that nobody else has; they run" {
+@test "commands are coretap and the names that no other project uses; they run" {
 	diff -u <({ echo coretap; names own; } | sort) <(commands)
 	[ "$("$root/usr/local/bin/coretap" --version)" = "$("$coretap" --version)" ]
 	"$root/usr/local/bin/argdump" --help | grep -q '^Usage: argdump '
@@ -66,7 +66,7 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 }
 
 # What the documents show begins with coretap (docs.bats); the manual pages' examples do so as well.
-@test "what documents and manual pages show runs after an installation without links" {
+@test "commands in documents and manual pages run after an installation without links" {
 	local name page pages=$root/usr/local/share/man/man8
 	make -s install DESTDIR="$root" LINKS=none
 	for name in $(sed -nE '/^```(sh|console)/,/^```$/s/^(\$ )?(sudo )?coretap ([a-z0-9_]+).*/\3/p' README.md docs/*.md | sort -u); do
@@ -110,7 +110,7 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 	[ ! -e "$BATS_TEST_TMPDIR/usr/share/coretap" ]
 }
 
-@test "bash completes a link, too" {
+@test "bash also completes a link" {
 	dir=$root/usr/local/share/bash-completion/completions
 	[[ $(bash -c '. "$1/argdump"; complete -p argdump' - "$dir") == *_coretap* ]]
 }
@@ -145,7 +145,7 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 	grep -q "^## $(cat VERSION)" CHANGELOG.md
 }
 
-@test "without clang or bpftool, make says which packages have them" {
+@test "without clang or bpftool, make names the packages that have them" {
 	for lacks in CLANG=/nonexistent/clang BPFTOOL=/nonexistent/bpftool; do
 		run -2 make -s B="$BATS_TEST_TMPDIR/build" "$lacks"
 		[[ $output == *"there is no '${lacks#*=}'"*"Debian: apt install "*"Fedora: dnf install "*"Arch: "*"Alpine: apk add "* ]]

@@ -13,20 +13,20 @@ answer_of() { # TOOL WORD…
 	local said answer as tool=$1
 	shift
 	said=$("$build/$tool" --verbose "$@" --help 2>&1 >/dev/null) && answer=same || answer=bad
-	as=$(sed -n "s/^$tool: in coretap's letters: $tool --verbose \(.*\)--help$/as \1/p" <<<"$said")
+	as=$(sed -n "s/^$tool: with coretap's own options: $tool --verbose \(.*\)--help$/as \1/p" <<<"$said")
 	if [[ $answer = same && $as ]]; then
 		answer=${as% }
 	else
 		case $answer:$said in
 		same:) ;;
 		same:*) answer=noted ;;
-		*'in other tools of this name that means'*$'\n  '*) answer=refused ;;
+		*'in other tools of this name it means'*$'\n  '*) answer=refused ;;
 		esac
 	fi
 	echo "$answer"
 }
 
-@test "every letter of the originals means the same, is taken as other words, or is refused with what to type" {
+@test "every letter of the originals means the same, is translated, or is refused with a replacement" {
 	local count=0 bad=0 words answer
 	while read -r tool option value verdict; do
 		[[ $tool != '#'* ]] || continue
@@ -40,11 +40,11 @@ answer_of() { # TOOL WORD…
 }
 
 # ARGUMENTS|THE WORDS that they are taken as; nothing behind |: refused with words about it.
-@test "lines of the originals, and what they are taken as" {
+@test "lines of the originals, and their translation" {
 	while IFS='|' read -r typed line; do
 		run --separate-stderr bash -c "cd '$build' && ./$typed --verbose --help"
 		if [[ $line ]]; then
-			[[ $status -eq 0 && $stderr == *": in coretap's letters: $line --verbose --help"* ]]
+			[[ $status -eq 0 && $stderr == *": with coretap's own options: $line --verbose --help"* ]]
 		else
 			[[ $status -eq 1 && $stderr == *'other tools of this name'*$'\n  '* ]]
 		fi || { echo "$typed: $stderr; wants $line"; false; }

@@ -68,7 +68,7 @@ members_ours() { # KERNEL STRUCT
 	[ "$output" = 'long unsigned int;  /* 8 bytes, unsigned */' ]
 }
 
-@test "--type: what is wrong is told with a caret and the nearest name" {
+@test "--type: errors have a caret and the nearest name" {
 	run -1 "$argdump" --btf "$btf" --type 'struct fil'
 	[[ $output == *'unknown type struct fil in this BTF'*'^~~~~~~~~~'*'did you mean file?'* ]]
 	run -1 "$argdump" --btf "$btf" --type file.f_pat
@@ -124,7 +124,7 @@ by_type() { # POINTER-TYPE-IDS
 		"$(raw 6.12)" | LC_ALL=C sort
 }
 
-@test "--list: by the type of a parameter, as bpftool's types say" {
+@test "--list: by the type of a parameter, compared with bpftool's types" {
 	file=$(raw 6.12)
 	struct=$(sed -n "s/^\[\([0-9]*\)\] STRUCT 'nameidata'.*/\1/p" "$file")
 	const=$(sed -n "s/^\[\([0-9]*\)\] CONST '(anon)' type_id=$struct\$/\1/p" "$file")
@@ -148,7 +148,7 @@ by_type() { # POINTER-TYPE-IDS
 	[[ $output == 's:openat2('* ]]
 }
 
-@test "--list: what matches nothing, and what is no type, is told" {
+@test "--list: patterns without a match, and unknown types, are reported" {
 	run -1 "$argdump" --btf "$btf" -l no_such_function
 	[[ $output == *"no function matches"* ]]
 	run -1 "$argdump" --btf "$btf" -l '*(struct sk_bufff *)'

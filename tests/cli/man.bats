@@ -58,7 +58,7 @@ applets() { sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def; }
 		"$("$coretap" --list | sed -n 's/^\([a-z]*\):$/\1/p')" ]
 }
 
-@test "what README and docs show of a run is in docs/samples, whole, and so in man pages" {
+@test "output shown in README and docs is in docs/samples, in full, and so in man pages" {
 	local page
 	for page in README.md docs/*.md; do
 		[[ $page == docs/tutorial.md ]] || cat "$page" # whose runs are one story (tools/tutorial)

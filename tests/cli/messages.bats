@@ -63,7 +63,7 @@ options_of() { # APPLET
 	done
 }
 
-@test "what --dry-run and --dump say of expressions" {
+@test "output of --dry-run and --dump for expressions" {
 	for how in --dry-run --dump=tokens --dump=ast --dump=plan --dump=insns; do
 		say argdump "$how" --btf "$btf" vfs_read $'x="\e[31m"' $'y="\xe2\x80\xae"' $'buf:str == "\e\xff"' --if $'$comm == "\e[3m"'
 	done
@@ -84,7 +84,7 @@ options_of() { # APPLET
 	"$coretap" argdump --s 2>said || true
 	[[ $(head -1 said) == "argdump: option '--s' is ambiguous;"*--screen* ]]
 	"$coretap" argdump $'--zz\nargdump: fine\n' 2>said || true
-	[[ $(head -1 said) == "argdump: there is no option --zz\\nargdump: fine\\n" ]]
+	[[ $(head -1 said) == "argdump: unknown option --zz\\nargdump: fine\\n" ]]
 	[ "$(wc -l <said)" -eq 2 ]
 }
 
@@ -115,7 +115,7 @@ theme: X$bytes" "vfs_read $bytes" "--$bytes"; do
 	[[ $output == *'$'"'\\x1b'"* || $output == *'\\x1b'* ]]
 }
 
-@test "a file's name is a tool's name: bytes of it, too" {
+@test "the name of a file becomes a tool's name, with any bytes" {
 	echo 'vfs_read count' >"./$bad" || skip "no such file name here"
 	say "./$bad" --help
 	say "./$bad" --usage
@@ -128,7 +128,7 @@ theme: X$bytes" "vfs_read $bytes" "--$bytes"; do
 	run -0 "$coretap" ./x.probe --dry-run --btf "$btf"
 }
 
-@test "a home that cannot be searched, or is none, has no recipes: a mistyped tool is a mistyped tool" {
+@test "a home that cannot be searched, or is not a folder, has no recipes: a mistyped tool is reported as such" {
 	mkdir -p home/.config
 	unset XDG_CONFIG_HOME
 	for HOME in "$PWD/home" /dev/null /nonexistent "$(printf '/%05000d' 0)"; do
@@ -146,11 +146,11 @@ theme: X$bytes" "vfs_read $bytes" "--$bytes"; do
 	done
 }
 
-@test "a newline at the end of a foreign word is shown" {
+@test "a newline at the end of an untrusted word is shown" {
 	local word
 	for word in $'--nosuch\n' $'--no\nsuch\n'; do
 		run -1 --separate-stderr "$coretap" execsnoop "$word"
-		[[ $stderr == *"there is no option ${word//$'\n'/\\n}"$'\n'* ]] || { echo "$stderr"; false; }
+		[[ $stderr == *"unknown option ${word//$'\n'/\\n}"$'\n'* ]] || { echo "$stderr"; false; }
 	done
 	run -1 --separate-stderr "$coretap" doctor $'--kernel=/no/such\n'
 	[[ $stderr == *'/no/such\n'* ]]

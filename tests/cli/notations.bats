@@ -71,7 +71,7 @@ planned() { # BTF EXPECTED TOOL ARGUMENT...
 	[[ ${lines[2]} == "                       ^" ]]
 }
 
-@test "letters of bcc's options mean what they mean there" {
+@test "letters of bcc's options have the same meaning" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -0 "$coretap" trace "${plan[@]}" "$btf" -t -p 1 -L 2 -K 'p::vfs_read "%d", arg3'
 	[[ $output == *"argdump -Trel vfs_read 'arg3=\$arg3'"* && $output == *kernel_stack* ]]
@@ -79,7 +79,7 @@ planned() { # BTF EXPECTED TOOL ARGUMENT...
 	run -0 "$coretap" trace "${plan[@]}" "$btf" -j -T vfs_read # JSON has the times anyway
 	[[ ${lines[0]} == "trace: argdump vfs_read" ]]
 	run -1 "$coretap" trace "${plan[@]}" "$btf" -f x vfs_read
-	[[ ${lines[0]} == "trace: -f is not there" && ${lines[1]} == *CONDITION* ]]
+	[[ ${lines[0]} == "trace: -f is not supported" && ${lines[1]} == *CONDITION* ]]
 	run -0 "$coretap" trace "${plan[@]}" "$btf" -b 64 -I linux/fs.h vfs_read
 	[[ ${lines[0]} == *"BTF"* || ${lines[1]} == *"BTF"* ]]
 	for tool in trace argdist; do

@@ -47,16 +47,16 @@ words() { # WANT, of the last plan
 	words 't:sched_switch pid=next->pid'
 }
 
-@test "behind a whole definition, expressions of coretap's own" {
+@test "coretap's own expressions after a complete definition" {
 	plan 'p:my vfs_read n=$arg3' 'ino=file->f_inode->i_ino'
 	[ "$status" -eq 0 ]
 	words 'vfs_read n=$arg3:x64 ino=file->f_inode->i_ino'
 }
 
-@test "functions that are gone, or that nothing calls, are said to be" {
+@test "functions that are gone, or never called, are reported" {
 	plan 'p do_sys_open $arg3'
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"do_sys_open is called by nobody"*"do_sys_openat2 is traced"* ]]
+	[[ $stderr == *"do_sys_open is no longer called"*"do_sys_openat2 is traced"* ]]
 	words 'do_sys_openat2 arg1=$arg3->flags:x64'
 	plan 'p __vfs_read $arg3'
 	[[ $stderr == *"__vfs_read is gone: vfs_read is traced"* ]]
@@ -75,7 +75,7 @@ words() { # WANT, of the last plan
 	[[ $output == *"caller = "*"file = "*"buf = "*"count = "*"pos = "* ]]
 }
 
-@test "\$arg* is every parameter, wherever it stands" {
+@test "\$arg* is every parameter, at any position" {
 	plan vfs_read 'a=count' '$arg*'
 	[ "$status" -eq 0 ]
 	[[ $output == *"a = "*"file = "*"buf = "*"count = "*"pos = "* ]]
@@ -101,21 +101,21 @@ words() { # WANT, of the last plan
 	[ "$status" -eq 0 ]
 }
 
-@test "clearing a probe: there is none to clear" {
+@test "clearing a probe: nothing to clear" {
 	plan -:myprobe
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"nothing to clear"* ]]
 	run -0 "$argdump" --btf "$btf" -:grp/myprobe
 }
 
-@test "what is wrong is shown in its place" {
+@test "errors are shown at their location" {
 	plan 'p:my vfs_read a=$arg1 b=%di:u9'
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"there is no type u9"*"p:my vfs_read a=\$arg1 b=%di:u9"*"                               ^~"* ]] ||
+	[[ $stderr == *"unknown type u9"*"p:my vfs_read a=\$arg1 b=%di:u9"*"                               ^~"* ]] ||
 		{ echo "$stderr"; false; }
 	plan 'vfs_read(x9 a)'
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"no type x9"*"^~"*"types:"* ]]
+	[[ $stderr == *"unknown type x9"*"^~"*"types:"* ]]
 	plan 'p:my vfs_read a=$arg9'
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"4 parameters"*"a=\$arg9"* ]]
@@ -152,7 +152,7 @@ words() { # WANT, of the last plan
 	[[ $output == *" vfs_read"* ]]
 }
 
-@test "types of a damaged file: names that fill every line" {
+@test "types in a damaged file: names that fill every line" {
 	local strings
 	cp -L "$btf" "$BATS_TEST_TMPDIR/damaged.btf"
 	strings=$(($(od -An -tu4 -j 16 -N 4 "$btf") + $(od -An -tu4 -j 4 -N 4 "$btf")))

@@ -46,7 +46,7 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	[[ $output != *do_exit* ]]
 }
 
-@test "an attach method that is argdump's alone is none here" {
+@test "attach methods of argdump alone are unknown here" {
 	btf=$(tools/fetch-kernel --btf 7)
 	for method in fsession fentry.multi; do
 		run -2 --separate-stderr "$opensnoop" --btf "$btf" --dry-run --attach $method
@@ -54,7 +54,7 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	done
 }
 
-@test "fentry looks at the entry only for what the name and the return do not know" {
+@test "fentry attaches to the entry only for values that the name and the return lack" {
 	plan 6.12 --attach fentry
 	[[ $output != *"open, entry"* ]]
 	for option in -j -F --extended --all; do
@@ -93,21 +93,21 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 
 @test "it takes no arguments but a command after --" {
 	run -1 "$opensnoop" --dry-run --
-	[[ $output == *"-- must be followed by a command"* ]]
+	[[ $output == *"missing command after --"* ]]
 	run -1 "$opensnoop" --dry-run -f
 	[[ $output == *"-p PID"* ]]
 }
 
-@test "--path and --flags: what is wrong with them is said" {
+@test "--path and --flags: errors are reported" {
 	run -1 "$opensnoop" --path '/etc/*' --path '[a'
 	[[ $output == *"--path '[a': a [ in a pattern has no ]"* ]] || { echo "$output"; false; }
 	run -1 "$opensnoop" --flags O_RDWR,O_CREATE
-	[[ $output == *"no such flag"*"did you mean O_CREAT?"* ]] || { echo "$output"; false; }
+	[[ $output == *"unknown flag"*"did you mean O_CREAT?"* ]] || { echo "$output"; false; }
 	run -1 "$opensnoop" --flags O_RDWR, --write
-	[[ $output == *"no such flag"* ]] || { echo "$output"; false; }
+	[[ $output == *"unknown flag"* ]] || { echo "$output"; false; }
 }
 
-@test "--count: what does not go with it is said" {
+@test "--count: conflicting options are reported" {
 	wrong() { # WORDS OPTION…
 		run -1 "$opensnoop" "${@:2}"
 		[[ $output == *"$1"* ]] || { echo "$output"; false; }
@@ -124,7 +124,7 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	[[ $output != *"open, entry"* ]]
 }
 
-@test "--also: its plan on each kernel; what is wrong with it is said" {
+@test "--also: its plan on each kernel; errors are reported" {
 	local names
 	for kernel in 5.10 6.12 7; do
 		names='do_unlinkat do_rmdir do_renameat2'
@@ -149,7 +149,7 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	[[ $output == *"--count counts opens: --also does not go with it"* ]] || { echo "$output"; false; }
 }
 
-@test "execsnoop: only --exit looks at the ends; -x and --exit look at what succeeds" {
+@test "execsnoop: only --exit attaches to ends; -x and --exit attach to successes" {
 	opensnoop=${opensnoop%/*}/execsnoop
 	plan 6.12
 	row - do_notify_parent 'end of a process: not asked for'

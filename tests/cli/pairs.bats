@@ -7,7 +7,7 @@ load plan
 
 planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 
-@test "each side is planned with what it evaluates" {
+@test "each side is planned with its expressions" {
 	planned vfs_read file:path 'x=@end($ret) - count' --until vfs_read%return --if 'count > 1 && @end($ret) > 0 && $lat > 5us'
 	[[ $output == "until fexit vfs_read%return"*"if @end(\$ret) > 0"*"if \$lat > 5us"*"x = "*"fentry vfs_read"*"if count > 1"*"file = "* ]]
 	[ "$(grep -c 'x = ' <<<"$output")" -eq 1 ]
@@ -15,7 +15,7 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	[[ $output == "until tp_btf block:block_rq_complete"* ]]
 }
 
-@test "a begin may be a whole call: what its entry knows, under what it returned" {
+@test "a begin may be a whole call: values of its entry, keyed by its result" {
 	planned -r vfs_read file:path count '$ret' --until vfs_write --on '$tid' --if 'count > 1 && $ret > 0'
 	[[ $output == "until fentry vfs_write"*"fentry+fexit vfs_read"*"file = "*"ret = "* ]] || { echo "$output"; false; }
 	[ "$(grep -c 'file = ' <<<"$output")" -eq 1 ]
@@ -38,13 +38,13 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong '--first needs --until' vfs_read --first
 	wrong '--open needs --until' vfs_read --open
 	wrong '--older needs --open' vfs_read --until vfs_write --older 1
-	wrong 'there is no end: this is not a pair of probes' vfs_read '@end(count)'
+	wrong '@end() needs a pair of probes: PROBE --until PROBE2' vfs_read '@end(count)'
 	wrong 'add --until PROBE' vfs_read '@end(count)'
 	wrong 'is known where both ends are seen' vfs_read '$lat'
 	[[ $stderr == *"--until PROBE"* ]]
 }
 
-@test "several pairs: each probe behind --and has its own --until, --on, --first, --open" {
+@test "several pairs: each probe after --and has its own --until, --on, --first, --open" {
 	local out='until fexit vfs_read%return
   got = got=@end($ret)  (ssize_t): no load
 until fexit vfs_write%return
@@ -67,7 +67,7 @@ fentry vfs_open'
 	wrong '--until is given twice for the same probe' vfs_read --until vfs_write --until vfs_open
 	wrong '--until is given twice for the same probe' vfs_read --and vfs_write --until vfs_write%return --until do_exit
 	wrong '--on needs --until' vfs_read --until vfs_write --and vfs_open --on count
-	wrong '--open counts one pair alone' vfs_read --until vfs_write --open --count=a --and vfs_open --count=b
+	wrong '--open counts a single pair' vfs_read --until vfs_write --open --count=a --and vfs_open --count=b
 }
 
 @test "options that cannot be combined" {
@@ -77,7 +77,7 @@ fentry vfs_open'
 	wrong 'cannot be judged by its end' vfs_read --until vfs_write --open --if '$lat > 5s'
 }
 
-@test "mistakes in keys and expressions, with the caret in what was typed" {
+@test "errors in keys and expressions, with the caret in the typed text" {
 	wrong 'a key is EXPR, or EXPR == @end(EXPR)' vfs_read --until vfs_write --on '@end(count)'
 	wrong 'a key is a number or a pointer, this is text' vfs_read --until vfs_write --on '$comm'
 	wrong 'a key has no name and no format' vfs_read --until vfs_write --on 'file:path'
@@ -90,7 +90,7 @@ fentry vfs_open'
 	wrong 'no such function' vfs_read --until vfs_wrte
 }
 
-@test "counting by what is known at the entry: a pair can, and so can -r" {
+@test "counting by values of the entry: pairs can, and -r can" {
 	for kernel in 5.10 6.1 6.12 7; do
 		run -0 --separate-stderr "$argdump" --dry-run --btf "$(tools/fetch-kernel --btf $kernel)" -r --sum '$lat' --by 'desc->action->name' handle_irq_event
 		[[ $output == *"name = "*"lat = "* ]] || { echo "$output"; false; }

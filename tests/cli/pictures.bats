@@ -21,7 +21,7 @@ load plan
 	[[ $output == *"fentry vfs_read"* && ! -e x ]]
 }
 
-@test "a trace's records say when they began; of a pair with a key, too" {
+@test "a trace's records have their start, also for a pair with a key" {
 	run -0 "$argdump" --dump=types --btf "$btf" --trace-json x -r vfs_read count
 	[[ $output == *$'\n''3: $ts'* ]]
 	run -0 "$argdump" --dump=types --btf "$btf" --trace-json x vfs_read count --until vfs_write --on file
@@ -32,16 +32,16 @@ load plan
 	[[ $output != *'$ts'* ]]
 }
 
-@test "a trace that cannot be written says so" {
+@test "a trace that cannot be written is reported" {
 	run -1 "$argdump" --trace-json /nowhere/x vfs_read
 	[[ $output == *"cannot write to '/nowhere/x': No such file or directory"* ]]
 }
 
-@test "ftrace: lines of argdump, that are no table" {
+@test "ftrace: lines of argdump that are not a table" {
 	wrong '--json and --ftrace exclude each other' --ftrace -j vfs_read
 	wrong '--timestamp is for tables' --ftrace -T vfs_read
-	wrong '--ftrace has columns of its own' --ftrace --columns count vfs_read count
-	wrong '--ftrace has the time of each record' --ftrace --open vfs_read --until vfs_write
+	wrong '--ftrace has its own columns' --ftrace --columns count vfs_read count
+	wrong '--ftrace needs the time of each record' --ftrace --open vfs_read --until vfs_write
 	wrong '--ftrace shows calls; it cannot be combined with counting' --ftrace --count vfs_read
 	run -1 "${argdump%argdump}opensnoop" --ftrace
 	run -0 "$argdump" --dump=types --btf "$btf" --ftrace -r vfs_read count

@@ -82,7 +82,7 @@ plan() { # LINE
 }
 
 # Each in the plan: argdump's command line, or the definitions of a program.
-@test "letters of the originals do what they do there" {
+@test "letters of the originals have the same effect" {
 	while IFS='|' read -r line wanted; do
 		plan "$line"
 		[[ $status -eq 0 && $stderr == *"$wanted"* ]] || { echo "$line: $stderr; wants $wanted"; false; }
@@ -145,35 +145,35 @@ plan() { # LINE
 	[[ $output == "Usage: kprobe "* ]]
 }
 
-@test "what is refused names what was typed" {
+@test "refusals name the typed word" {
 	while IFS='|' read -r line wanted; do
 		plan "$line"
 		[[ $status -eq 1 && $stderr == *"$wanted"* ]] || { echo "$line: $status: $stderr; wants $wanted"; false; }
 		[[ $stderr != *--folded* && $stderr != *--open* && $stderr != *--clear* ]] || { echo "$line: $stderr"; false; }
 	done <<-'END'
-		profile 5 3|'3' is an argument too many
+		profile 5 3|unexpected argument '3'
 		profile five|SEC takes a number, not 'five'
 		profile -d 3 5|SEC is given twice, by --duration and as '5'
 		ext4slower -m 5 10|MS is given twice, by --min and as '10'
 		ttysnoop --tty pts1 pts0|TTY is given twice, by --tty and as 'pts0'
 		biolatency x|INTERVAL 'x': expected a time
 		biolatency 1 x|COUNT 'x'
-		biolatency 1 2 3|'3' is an argument too many
+		biolatency 1 2 3|unexpected argument '3'
 		biolatency --interval 2 1|INTERVAL is given twice, by --interval and as '1'
 		runqlat -d 5 1 5|COUNT is given twice, by --duration and as '5'
 		funccount -i 1 vfs_read 2|INTERVAL is given twice, by --every and as '2'
 		stackcount -D 1 vfs_read 2 1|COUNT is given twice, by --seconds and as '1'
-		runqslower 1 2|'2' is an argument too many
-		killsnoop -s NOSUCH|takes a signal, as KILL, SIGKILL or 9, not 'NOSUCH'
-		killsnoop -s 9,x|takes a signal, as KILL, SIGKILL or 9, not 'x'
+		runqslower 1 2|unexpected argument '2'
+		killsnoop -s NOSUCH|takes a signal such as KILL, SIGKILL or 9, not 'NOSUCH'
+		killsnoop -s 9,x|takes a signal such as KILL, SIGKILL or 9, not 'x'
 		tcpconnect -P 80,x|takes a number, not 'x'
 		tcpconnect -P 80,70000|takes a port, 0 to 65535, not '70000'
 		tcpcong -L 1-100|takes at most 64 values
-		funccount -r vfs_+|no pattern can say what this regular expression does
+		funccount -r vfs_+|no pattern is equivalent to this regular expression
 	END
 }
 
-@test "the usage line has what is taken" {
+@test "the usage line has the accepted arguments" {
 	while IFS='|' read -r tool usage; do
 		run -0 "$coretap" "$tool" --help
 		[[ ${lines[0]} == "Usage: "*"$tool [OPTION...] $usage"* ]] || { echo "$tool: ${lines[0]}"; false; }

@@ -9,7 +9,7 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 
 probes() { printf '%s\n' "$@" >"$BATS_TEST_TMPDIR/probes"; }
 
-@test "in a file, -r behind a probe is that probe's own" {
+@test "in a file, -r after a probe applies to that probe" {
 	probes 'vfs_read -r count $ret' 't:sched:sched_switch prev_state' \
 		'vfs_write --if "count > 1" count --return' vfs_open
 	planned --load "$BATS_TEST_TMPDIR/probes"
@@ -20,7 +20,7 @@ fentry vfs_open' ] || { echo "$output"; false; }
 	[ "$(grep -c ' = \$ret ' <<<"$output")" -eq 2 ] && [ "$(grep -c ' = \$lat ' <<<"$output")" -eq 1 ] || { echo "$output"; false; }
 }
 
-@test "on a line of its own it is for all, by its letter, too" {
+@test "on a line of its own it applies to all, also by its letter" {
 	probes -r vfs_read vfs_write
 	planned --load "$BATS_TEST_TMPDIR/probes"
 	[ "$(grep -c 'lat = ' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
@@ -30,14 +30,14 @@ fentry vfs_open' ] || { echo "$output"; false; }
 	wrong 'a tracepoint has no return: leave out -r' --load "$BATS_TEST_TMPDIR/probes"
 }
 
-@test "what is saved has it where it was" {
+@test "saved probes have it at the same position" {
 	probes "vfs_read -r a=count --if 'count > 1'" vfs_write
 	run -0 "$argdump" --btf "$btf" --load "$BATS_TEST_TMPDIR/probes" --save "$BATS_TEST_TMPDIR/saved"
 	[ "$(tail -n 2 "$BATS_TEST_TMPDIR/saved")" = "vfs_read a=count --if 'count > 1' --return
 vfs_write" ] || { cat "$BATS_TEST_TMPDIR/saved"; false; }
 }
 
-@test "patterns of user functions: planned, listed; what is none" {
+@test "patterns of user functions: planned, listed; invalid ones" {
 	libc=$(ldd /bin/sh | sed -n 's/.*libc.* => \([^ ]*\) .*/\1/p')
 	planned "u:$libc:*alloc"
 	[[ $output == 'uprobe.multi '*' calloc '*' malloc '* ]] || { echo "$output"; false; }
@@ -67,7 +67,7 @@ u:$libc:free" ] || { echo "$output"; false; }
 	planned t:sched:sched_switch --if '$func == "sched_switch" || $func == "sched:sched_switch"'
 }
 
-@test "lengths by expression: of a parameter, of what a call returned, of both sides of a pair" {
+@test "lengths by expression: of a parameter, of a call's result, of both sides of a pair" {
 	libc=$(ldd /bin/sh | sed -n 's/.*libc.* => \([^ ]*\) .*/\1/p')
 	planned n_tty_write 'buf:str[nr]' 'buf:hex[nr > 4 ? 4 : nr]:16'
 	planned -r "u:$libc:read" 'text=@ret($arg2):ustr[$ret]' 'bytes=@ret($arg2):hex[(int)$ret]'
@@ -75,16 +75,16 @@ u:$libc:free" ] || { echo "$output"; false; }
 	planned -r vfs_write 'buf:ustr[count]' '$ret' --until vfs_read --on file
 }
 
-@test "mistakes behind a probe, with their line" {
+@test "errors after a probe, with their line" {
 	probes vfs_write 'vfs_read --if'
 	wrong 'probes:2: a value is missing after: --if' --load "$BATS_TEST_TMPDIR/probes"
 	probes vfs_write "vfs_read $(printf -- '--if count %.0s' {1..33})"
 	wrong 'probes:2: --if: too many: count' --load "$BATS_TEST_TMPDIR/probes"
 	probes '-x' vfs_read
-	wrong 'probes:1: argdump has no such option: -x' --load "$BATS_TEST_TMPDIR/probes"
+	wrong 'probes:1: unknown option of argdump: -x' --load "$BATS_TEST_TMPDIR/probes"
 }
 
-@test "in the middle of a function no register is said to have a parameter, and a place is where an instruction begins" {
+@test "inside of a function no register has a parameter, and a place must be the start of an instruction" {
 	local file=$BATS_TEST_TMPDIR/file.so
 	[ "$(uname -m)" = x86_64 ] || skip "the instructions are of x86-64"
 	printf '%s\n' '.globl add' '.type add, @function' 'add: leal 0x11223344(%rdi), %eax' ret '.size add, . - add' |

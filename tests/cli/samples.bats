@@ -5,7 +5,7 @@
 bats_require_minimum_version 1.5.0
 load plan
 
-@test "samples are planned, with what a sample knows" {
+@test "samples are planned, with the values of a sample" {
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" hz:99 '$ip' '$cpu' period '$task->pid'
 	[[ $output == "perf_event hz:99"*"ip = "*"cpu = "*"period = "*"pid = "* ]]
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" hz:99,49
@@ -20,20 +20,20 @@ perf_event hz:49" ]
 	[[ $output == *"ustack"*"kstack"* ]]
 }
 
-@test "what a sample has not" {
-	wrong 'hz:99 is no call, and has no $arg1' hz:99 '$arg1'
-	wrong 'is no call, and has no $ret' hz:99 '$ret'
-	wrong 'is no call, and has no $caller' sw:page-faults '$caller'
-	wrong 'is no call, and has no $ctx' every:1 '$ctx'
+@test "values that a sample lacks" {
+	wrong 'hz:99 is not a call and has no $arg1' hz:99 '$arg1'
+	wrong 'is not a call and has no $ret' hz:99 '$ret'
+	wrong 'is not a call and has no $caller' sw:page-faults '$caller'
+	wrong 'is not a call and has no $ctx' every:1 '$ctx'
 	wrong 'hz:99 has no parameter file' hz:99 file
 	wrong '-r is for functions and system calls' -r hz:99
 	[[ $stderr == *"a sample has no return"* ]]
 	wrong 'a sample has no return' hz:99%return
 	wrong 'cannot attach hz:99 by fentry here' --attach fentry hz:99
-	[[ $stderr == *"by perf_event"* ]]
+	[[ $stderr == *"is attached without --attach"* ]]
 }
 
-@test "mistakes in what is sampled, with the caret" {
+@test "errors in sampled events, with the caret" {
 	wrong 'hz: needs a whole number from 1 to 100000' hz:0.5
 	wrong 'every: needs a time of at least 10us' every:soon
 	wrong 'unknown event hw:cycels' hw:cycels
@@ -76,7 +76,7 @@ sw:emulation-faults:1" ]
 	[ "$(grep -c ^uprobe <<<"$output")" -eq 4 ]
 }
 
-@test "USDT: what is not there, or has no meaning" {
+@test "USDT: missing or meaningless parts" {
 	local file=$PWD/build/tests/work/usdt
 	wrong "has no USDT probe work:cal" "u:$file:work:cal"
 	[[ $stderr == *"did you mean work:call?"* ]]
@@ -93,7 +93,7 @@ sw:emulation-faults:1" ]
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "u:$BATS_TEST_TMPDIR/a:b:work:call" '$arg1'
 }
 
-@test "USDT: what a file has" {
+@test "USDT: probes of a file" {
 	local file=build/tests/work/usdt
 	run -0 "$argdump" --btf "$btf" -l "u:./$file:work:*"
 	[ "$output" = "u:./$file:work:call  6 arguments, 1 place

@@ -71,7 +71,7 @@ man_fields() { # APPLET
 		s/\\-/-/g; s/\\\(aq/'\''/g; s/^\\fB(.*)\\fR$/\1/; T; N; s/\n/\t/; s/\\-/-/g; s/\\\(aq/'\''/g; s/\\&//g; s/\\\[u2026\]/…/g; s/\\://g; p'
 }
 
-@test "its keys, and what it says of them, are those of the descriptors" {
+@test "its keys and descriptions are those of the descriptors" {
 	for applet in execsnoop opensnoop connsnoop bashreadline biosnoop biolatency doctor; do
 		diff -u <(man_fields $applet) <(jq -r --arg applet $applet '."$defs"[$applet].properties |
 			to_entries[] | select(.key | test("^(type|ts_ns|time|host_name|boot_id|kernel_release|applet|total|elapsed_ns|errors|cut)$|_ms$") | not) |
@@ -89,14 +89,14 @@ man_fields() { # APPLET
 }
 
 # docs.bats has the losses and attach methods.
-@test "it has what only a table in the source has: keys of counts" {
+@test "it has keys that only a table in the source has: those of counts" {
 	[ "$(jq -r '."$defs".count.properties | del(.host_name, .boot_id, .kernel_release, .applet) | keys[]' "$schema")" = \
 		"$(sed -n '/row_names\[\] = {/,/};/p' src/count/aggregate_names.c | grep -oE '"[a-z_]+"' | tr -d '"' | LC_ALL=C sort)" ]
 }
 
 faults() { jq -rn --slurpfile schema "$schema" -f tests/lib/schema.jq "$@"; }
 
-@test "lists, types, doctor: by the schema, and of each type of line" {
+@test "lists, types, doctor: by the schema, each type of line" {
 	run -0 faults "$BATS_FILE_TMPDIR/printed" "$BATS_FILE_TMPDIR/records"
 	[ -z "$output" ] || { echo "$output"; false; }
 	[ "$(cat "$BATS_FILE_TMPDIR"/{printed,records} | jq -r .type | sort -u)" = \
@@ -110,7 +110,7 @@ mutants() {
 		"$BATS_FILE_TMPDIR/records" <(jq -sc 'unique_by([.type, keys])[]' "$BATS_FILE_TMPDIR/printed" | awk 'length < 300')
 }
 
-@test "schema.jq says of a line what python3-jsonschema says" {
+@test "schema.jq agrees with python3-jsonschema" {
 	mutants >"$BATS_TEST_TMPDIR/mutants"
 	/usr/bin/python3 -c 'if True:
 		import json, sys, jsonschema
@@ -124,7 +124,7 @@ mutants() {
 	paste "$BATS_TEST_TMPDIR"/{theirs,ours,mutants} | awk '$1 != $2 { print; bad = 1 } END { exit bad }'
 }
 
-@test "--meta: each line says where it is from" {
+@test "--meta: each line identifies its machine" {
 	run -0 --separate-stderr "$coretap" doctor -j --meta --btf "$(tools/fetch-kernel --btf 6.12)" opensnoop tcplife
 	[ "$(jq -rc '[.host_name, .boot_id, .kernel_release, .applet]' <<<"$output" | sort -u)" = \
 		"$(jq -nc '$ARGS.positional' --args "$(uname -n)" "$(cat /proc/sys/kernel/random/boot_id)" "$(uname -r)" doctor)" ]

@@ -36,7 +36,7 @@ ways() { # KERNEL ARG...
 	[ "$(ways 7 -r vfs_read,vfs_write '$pid')" = fsession ]
 }
 
-@test "what a kretprobe cannot do is done by trampolines" {
+@test "trampolines replace kretprobes where these cannot work" {
 	[ "$(ways 6.1 'vfs_re*%return' '$arg1')" = fexit ]
 }
 
@@ -49,7 +49,19 @@ ways() { # KERNEL ARG...
 	[[ $output == *"tp_btf sched:sched_switch"*"tp_btf sched:sched_wakeup"* && $output != *t:* ]]
 }
 
-@test "more functions than --max-probes allows: how many, and what to do" {
+@test "--attach that cannot be: the ways that this kernel has are listed" {
+	local how what way
+	while IFS='|' read -r how what way; do
+		run -1 --separate-stderr "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" --attach "$how" "${what/sched:/t:sched:}"
+		[[ $stderr == *"cannot attach $what by $how here"$'\n'"  such a probe $way" ]] || { echo "$stderr"; false; }
+	done <<-'END'
+		fentry.multi|vfs_read|can be attached by fentry, kprobe.multi, kprobe
+		fentry|vfs_read+4|can be attached by kprobe
+		kprobe|sched:sched_switch|is attached without --attach
+	END
+}
+
+@test "more functions than --max-probes allows: their number, and a remedy" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --max-probes 20 'vfs_*' '$pid'
 	count=$(wc -w <<<"$(grep '^[a-z]' <<<"$output")")
@@ -81,7 +93,7 @@ ways() { # KERNEL ARG...
 }
 
 # Of each program only what is printed is kept, and the types are not searched for each again.
-@test "a plan of all functions: in 150 MB and 5 s, and of each what a plan of it alone says" {
+@test "a plan of all functions: in 150 MB and 5 s, equal to separate plans" {
 	for kernel in 5.10 6.12 7; do
 		btf=$(tools/fetch-kernel --btf $kernel)
 		TIMEFORMAT='%U %S'

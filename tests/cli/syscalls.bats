@@ -53,7 +53,7 @@ refuses() { # TABLE SED-COMMAND MESSAGE
 	[ -z "$output" ]
 }
 
-@test "of a new call the formats of a kernel make a row" {
+@test "the formats of a kernel give a row for a new call" {
 	run -0 ../../tools/make-syscalls --rows <<-'END'
 		name: sys_enter_openat
 			field:unsigned short common_type;	offset:0;	size:2;	signed:0;

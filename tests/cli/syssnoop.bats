@@ -61,7 +61,7 @@ refused() { # TEXT OPTION…
 	run -0 "${BUILD:-build}/coretap" strace --btf "$(btf)" --dry-run -p $$
 }
 
-@test "letters and names that mean what they mean in strace" {
+@test "letters and names with the meaning of strace" {
 	local options
 	while read -r options; do
 		eval "planned $options true" || { echo "$options: $output"; return 1; }
@@ -108,7 +108,7 @@ refused() { # TEXT OPTION…
 	planned --attach=kprobe.multi -e openat
 }
 
-@test "what is wrong, with its place" {
+@test "errors, with their location" {
 	refused $'trace=openat,nosch\n                 ^~~~~' -e trace=openat,nosch true
 	refused $'did you mean openat' -e openta true
 	refused $'signal=hup,foo\n               ^~~' -e signal=hup,foo true
@@ -139,7 +139,7 @@ refused() { # TEXT OPTION…
 	refused 'needs -p PID or COMMAND' -f
 }
 
-@test "what is no path, descriptor or order" {
+@test "invalid paths, descriptors and orders" {
 	refused 'a path has at most' -P "$(printf '%0300d' 0)"
 	refused 'it is empty' -P ''
 	refused "'x' is no list of descriptors" -e fd=3,x

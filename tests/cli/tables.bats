@@ -8,7 +8,7 @@ load plan
 
 planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 
-@test "--and: expressions, conditions and measures are of the probe before them" {
+@test "--and: expressions, conditions and measures belong to the preceding probe" {
 	planned --if '$pid > 3' vfs_read file --if 'count > 5' --and vfs_write pos count
 	[ "$status" -eq 0 ]
 	[[ $output == *vfs_read*'if $pid > 3'*'if count > 5'*'file = '*vfs_write*'if $pid > 3'*'pos = '*'count = '* ]]
@@ -23,7 +23,7 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	[ "$(grep '^key' <<<"$output" | sort -u | wc -l)" -eq 1 ]
 }
 
-@test "--and: what does not fit together" {
+@test "--and: conflicts" {
 	wrong "which probe comes first" --and vfs_read
 	wrong "vfs_write counts nothing" vfs_read --count n --and vfs_write
 	wrong "have other names" vfs_read --count r --by a=count --and vfs_write --count w --by b=count
@@ -35,7 +35,7 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong "two values named 'count'" vfs_read --count=count
 }
 
-@test "--count: with a name after = or behind PROBE" {
+@test "--count: with a name after = or after PROBE" {
 	for line in 'vfs_read --count n' '--count=n vfs_read' 'vfs_read --count=n' '--top 3 vfs_read --count n --sum count'; do
 		planned $line --save "$BATS_TEST_TMPDIR/saved"
 		[ "$status" -eq 0 ] || { echo "$line: $output"; false; }
@@ -58,8 +58,8 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	planned --load one --save two
 	[ "$status" -eq 0 ]
 	cmp one two
-	for line in 'vfs_read --output x:a file cannot have this option' 'vfs_read --if:a value is missing' \
-		'vfs_read --nosuch:argdump has no such option'; do
+	for line in 'vfs_read --output x:this option is not allowed in a file' 'vfs_read --if:a value is missing' \
+		'vfs_read --nosuch:unknown option of argdump'; do
 		echo "${line%:*}" >bad
 		planned --load bad
 		[[ $status -eq 1 && $output == *"bad:1: ${line#*:}"* ]] || { echo "$line: $output"; false; }
@@ -68,7 +68,7 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	[[ $status -eq 0 && $output == *vfs_open* ]]
 }
 
-@test "--show: columns that are computed, checked before anything is traced" {
+@test "--show: computed columns, checked before anything is traced" {
 	planned vfs_read --count n --sum 'big=count > 4096' --by '$comm' --show 'n,pct=100*big/n,comm' --show 'x=n:x'
 	[ "$status" -eq 0 ]
 	planned vfs_read --count n --hist h=count --avg a=count --show 'h_p50+0' --show h
@@ -81,7 +81,7 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong "two values named 'x'" vfs_read --count n --show 'x=n,x=n+1'
 	wrong "two values named 'type'" vfs_read --count n --show 'type=n'
 	wrong "expected names of columns" vfs_read --count n --show 'x=$func(n)'
-	wrong "expected at the end" vfs_read --count n --show 'x=n+'
+	wrong "at the end" vfs_read --count n --show 'x=n+'
 	wrong "--show needs a counting option" vfs_read --show n
 	wrong "the formats of a column are" vfs_read --count n --show 'x=n:mac'
 	planned vfs_read --count n --show 'x=n+1' --save "$BATS_TEST_TMPDIR/saved"

@@ -7,7 +7,7 @@ load plan
 
 planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 
-@test "--in: the plan says what marks, and by which method, on every kernel" {
+@test "--in: the plan names the marking functions and methods, on every kernel" {
 	planned vfs_read count --in ksys_read
 	[[ $output == "in fentry+fexit ksys_read"$'\n'"fentry vfs_read"* ]] || { echo "$output"; false; }
 	planned skb_copy_datagram_iter 'skb->data:str:60' --in 'unix_*_recvmsg'
@@ -23,7 +23,7 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	done
 }
 
-@test "what nobody can be inside of" {
+@test "probes that cannot enclose others" {
 	wrong 'a tracepoint is not a call' vfs_read --in t:sched:sched_switch
 	[[ $stderr == *"    t:sched:sched_switch
     ^~~~~~~~~~~~~~~~~~~~"* ]]
@@ -36,15 +36,15 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 
 @test "a depth of nothing" {
 	planned vfs_read,ksys_read '$frame'
-	wrong 'hz:99 is no call, and has no $frame' hz:99 '$frame'
-	wrong '$depth counts calls that this thread is inside of: of which functions?' vfs_read 'count + $depth'
+	wrong 'hz:99 is not a call and has no $frame' hz:99 '$frame'
+	wrong '$depth counts enclosing calls of this thread: missing --in FUNC' vfs_read 'count + $depth'
 	[[ $stderr == *"    count + \$depth
             ^~~~~~"* ]]
 	planned --hist '$depth' vfs_read --in ksys_read
 	wrong 'how deep a call is, is known when it begins' -r vfs_read '@ret($depth)'
 }
 
-@test "@in: what is kept, on every kernel, and mistakes" {
+@test "@in: stored values, on every kernel, and errors" {
 	for kernel in 5.10 6.1 6.12 7; do
 		run -0 --separate-stderr "$argdump" --dry-run --btf "$(tools/fetch-kernel --btf $kernel)" skb_copy_datagram_iter 'sk=@in(sock->sk)' --in unix_stream_recvmsg --if '@in(size) > 3'
 		[[ $output == *"(struct sock *): "* ]] || { echo "$output"; false; }
@@ -53,10 +53,10 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	planned --sum '@in(count) - count' vfs_read --in ksys_read,ksys_pread64
 	planned vfs_read 'name=@in(fd)' --in ksys_read --and vfs_write '@in(fd)' --in ksys_write
 	planned vfs_read '@in(fd)' '$lat' --until vfs_read%return --if '@end($ret) < @in(count)' --in ksys_read
-	wrong 'There is no --in' vfs_read 'count + @in(count)'
+	wrong 'missing --in FUNC' vfs_read 'count + @in(count)'
 	[[ $stderr == *"    count + @in(count)
              ^~"* ]] || { echo "$stderr"; false; }
-	wrong 'There are several --in' vfs_read '@in(count)' --in ksys_read --in vfs_readv
+	wrong 'there are several --in' vfs_read '@in(count)' --in ksys_read --in vfs_readv
 	wrong 'vfs_fsync_range has no parameter fd' vfs_read '@in(fd)' --in ksys_read,vfs_fsync_range
 	wrong 'in one function of --in, in another ' vfs_read '@in(fd)' --in 'ksys_read,kernel_read_file_from_fd'
 	wrong 'is a number or a pointer, this is struct open_how' do_filp_open '@in(*how)' --in do_sys_openat2
@@ -64,14 +64,14 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong 'at most 4 values are kept' vfs_read '@in(1+fd)' '@in(2+fd)' '@in(3+fd)' '@in(4+fd)' '@in(5+fd)' --in ksys_read
 }
 
-@test "--in behind a PROBE of several, and what --save writes" {
+@test "--in after one PROBE of several, and the output of --save" {
 	run -0 --separate-stderr "$argdump" --btf "$btf" --save "$BATS_TEST_TMPDIR/f" vfs_read count --in ksys_read --and vfs_write --in ksys_write
 	grep -qx 'vfs_read count --in ksys_read' "$BATS_TEST_TMPDIR/f" || { cat "$BATS_TEST_TMPDIR/f"; false; }
 	planned --load "$BATS_TEST_TMPDIR/f"
 	[ "$(grep -c '^in ' <<<"$output")" -eq 2 ]
 }
 
-@test "--begin-if, --stop-if: who decides, and what the plan says" {
+@test "--begin-if, --stop-if: where they are evaluated, and their plan" {
 	planned vfs_read count --begin-if 'count > 7' --stop-if 'file:path ~ "/tmp/*"' --if 'count > 2'
 	[[ $output == *"if count > 2: "*"begin if count > 7: "*"count = count"*"stop if file:path ~ \"/tmp/*\": "* ]] || { echo "$output"; false; }
 	planned --count vfs_read --stop-if 'count > 7'

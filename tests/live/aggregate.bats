@@ -290,7 +290,7 @@ counted_twice() {
 	grep -qE '^vfs_read +6$' <<<"$output"
 }
 
-@test "at the return: what was read, not what was asked for" {
+@test "at the return: bytes that were read, not the requested ones" {
 	run -0 argdump -j -c dd --sum '$ret' --max '$ret' --by "\$ret" vfs_read%return -- \
 		dd if=some of=/dev/null bs=48 count=3
 	rows -e 'map([.by.ret, .count, .sum]) | sort == [[0,1,0],[16,1,16],[48,1,48]]'

@@ -32,7 +32,7 @@ rows() { tail -n +2 <<<"${1-$output}"; }
 
 count() { grep -c "$@" || true; }
 
-@test "the filesystem behind every read: exact counts" {
+@test "the filesystem of every read: exact counts" {
 	run -0 --separate-stderr argdump vfs_read "$FS" -- reads 137 some /proc/version /sys/kernel/mm/transparent_hugepage/enabled
 	[ "$(count 'reads .*name="proc"' <<<"$output")" -eq 137 ]
 	[ "$(count 'reads .*name="sysfs"' <<<"$output")" -eq 137 ]
@@ -81,7 +81,7 @@ count() { grep -c "$@" || true; }
 	grep '"comm":"reads"' <<<"$output" | jq -e '.args.n == "a\nb\u001b[31m\"q\\\uefff\u202e"'
 }
 
-@test "a string longer than its slot is cut, and says so" {
+@test "a string longer than its slot is cut, and marked" {
 	name=$(printf 'n%.0s' {1..200})
 	cp some "$name"
 	run -0 --separate-stderr argdump -s 16 vfs_read 'n=file->f_path.dentry->d_name.name:str' -- reads 3 "$name"
@@ -133,7 +133,7 @@ count() { grep -c "$@" || true; }
 	[[ $output != *count=* ]]
 }
 
-@test "the command's status is passed on; what it cannot run is told" {
+@test "the command's status is passed on; failures to run it are reported" {
 	run -7 argdump vfs_read -- bash -c 'exit 7'
 	run -143 argdump vfs_read -- bash -c 'kill $$'
 	run -127 argdump vfs_read -- /no/such/program
@@ -153,12 +153,12 @@ accounted() { # PERFORMED FILE
 	[ $((printed + full)) -le "$1" ] && [ $((printed + full + missed)) -ge "$1" ]
 }
 
-@test "100 000 calls at full speed: printed and lost are what was performed" {
+@test "100 000 calls at full speed: printed + lost = performed" {
 	argdump -q -j -c reads vfs_read "$FS" -- reads -j 2 50000 /proc/version | grep '^{' >out
 	accounted 100000 out
 }
 
-@test "a small ring loses, says how many, and the sum is still exact" {
+@test "a small ring loses, reports how many, and the sum is still exact" {
 	argdump -q -j -c reads --buffer 64K vfs_read "$FS" count pos file buf -- \
 		reads -j 2 30000 /proc/version 2>err | grep '^{' >out
 	accounted 60000 out
@@ -212,7 +212,7 @@ accounted() { # PERFORMED FILE
 	run -1 argdump
 }
 
-@test "no root: what is missing and what to do" {
+@test "no root: missing rights and the remedy" {
 	run -2 su nobody -s /bin/sh -c 'argdump vfs_read count'
 	[[ $output == *CAP_BPF* && $output == *sudo* ]]
 	run -0 su nobody -s /bin/sh -c 'argdump --dry-run vfs_read count'

@@ -11,14 +11,14 @@ setup() {
 
 CHILDREN='&$task->children, struct task_struct, sibling'
 
-@test "an array: as many elements as another parameter says, of user memory" {
+@test "an array in user memory, as long as another parameter" {
 	wants 1 ' lists +bytes=1234$' s:writev 'bytes=@sum(i < vlen, vec[i].iov_len)' -- lists vectors 1000 200 34
 	wants 1 ' lists +n=2 any=1 none=0 last=200$' -c lists s:writev 'n=@count(i < vlen, vec[i].iov_len > 100)' \
 		'any=@any(i < vlen, vec[i].iov_len == 34)' 'none=@any(i < vlen, vec[i].iov_len == 35)' \
 		'last=@sum(i < vlen, i == 1 ? vec[i].iov_len : 0)' -- lists vectors 1000 200 34
 }
 
-@test "more elements than a loop has rounds: the rest is left out, and that is said" {
+@test "more elements than a loop has rounds: the rest is left out and reported" {
 	run -0 --separate-stderr argdump s:writev 'n=@sum(i < vlen, vec[i].iov_len)' -- lists vectors $(printf '1 %.0s' {1..128})
 	[[ $output == *" n=128"* && $stderr != *cut* ]]
 	run -0 --separate-stderr argdump s:writev 'n=@sum(i < vlen, vec[i].iov_len)' -- lists vectors $(printf '1 %.0s' {1..129})
@@ -33,7 +33,7 @@ CHILDREN='&$task->children, struct task_struct, sibling'
 	wants 1 ' lists +n=0$' -c lists --if 'count == 1' vfs_write "n=@count(@list($CHILDREN))" -- lists children 0
 }
 
-@test "a list that is none: the output names what cannot be read" {
+@test "a damaged list: the output names the unreadable link" {
 	wants 1 ' lists +n=<fault: \(struct list_head \*\)8>$' -c lists --if 'count == 1' vfs_write "n=@count(@list((struct list_head *)8, struct task_struct, sibling))" -- lists children 1
 }
 

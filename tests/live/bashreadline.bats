@@ -83,7 +83,7 @@ lines() { jq -c "select(.type == \"bashreadline\") | $1" out; } # FILTER
 	[ "$(lines '[.comm, .tty == null, .line]')" = $'["bash",true,"static"]\n["bash",true,"shared"]' ]
 }
 
-@test "-s NAME, -p, and a shell without the function, which is said" {
+@test "-s NAME, -p, and a shell without the function, which is reported" {
 	cp "$DEEDS" now/mine
 	cp "$(type -P busybox)" later/yours
 	feed now/mine readline 0
@@ -101,7 +101,7 @@ lines() { jq -c "select(.type == \"bashreadline\") | $1" out; } # FILTER
 
 zsh() { TYPES=$1 onterm '' env TERM=dumb LC_ALL=C.UTF-8 chroot $P zsh -fi; } # TYPES
 
-@test "zsh's own: bytes that it keeps in two, its newline, no line of what its editor does besides" {
+@test "zsh: bytes that it stores as two, its newline, no lines of other editor functions" {
 	programs_mount
 	trace -s zsh
 	chroot $P zsh -fc true

@@ -79,7 +79,7 @@ export -f reads writes
 	[ "$(jq -s 'map(select(.type == "biolatency")) | length' <<<"$output")" -ge 3 ]
 }
 
-@test "biolatency: --milliseconds, and --queued adds what a request waits" {
+@test "biolatency: --milliseconds, and --queued adds the wait in the queue" {
 	run -0 --separate-stderr biolatency -j -m -- bash -c 'reads 30'
 	[ "$(requests 'has("latency_ms") and (has("latency_us") | not)')" = 30 ]
 	scheduler=/sys/block/${DISK#/dev/}/queue/scheduler

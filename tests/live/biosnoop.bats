@@ -82,7 +82,7 @@ records() { # JOB FILTER
 		(map(.[1]) | add) == 16384'
 }
 
-@test "biosnoop: what fsync writes is the caller's, and merged" {
+@test "biosnoop: writes of fsync belong to the caller, and are merged" {
 	records synced 'select(.op == "write") | .bytes' | jq -es 'add == 16 * 65536 and length < 256'
 	records synced 'select(.op == "write") | .sector' | jq -es 'min == 8192'
 }
@@ -219,7 +219,7 @@ records() { # JOB FILTER
 		= "[\"$name\",$((blocks * 128)),\"$error\"]" ]
 }
 
-@test "biosnoop: what began before the tracing, or ends after it, is no loss" {
+@test "biosnoop: requests that began before the tracing, or end after it, are not losses" {
 	T=$BATS_TEST_TMPDIR
 	bash -c "until [ -e $T/enough ]; do
 		dd if=$DISK of=/dev/null bs=4k count=200 iflag=direct 2>/dev/null
@@ -306,7 +306,7 @@ dd_read() { # DEVICE BLOCKS
 	[ -z "$output" ]
 }
 
-@test "biosnoop: what kworkers write back and flush is the task's that wrote and asked; --files" {
+@test "biosnoop: writeback and flushes by kworkers belong to the task that wrote or requested them; --files" {
 	T=$BATS_TEST_TMPDIR
 	mkdir "$T/m"
 	mke2fs $DISK >/dev/null 2>&1 && mount -t ext4 $DISK "$T/m" || skip "the guest cannot make an ext4"

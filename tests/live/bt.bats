@@ -6,6 +6,7 @@
 # shellcheck disable=SC2016,SC2154 # programs of another language; bats sets stderr
 bats_require_minimum_version 1.5.0
 load wait
+load arch
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -34,7 +35,7 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $output == *'[0, 10)               24 |@@@@'* ]] || { echo "$output"; false; }
 }
 
-@test "what one probe remembers, another reads" {
+@test "one probe reads values that another stored" {
 	run -0 coretap bt -q -c 'sh -c "reads 25 some >/dev/null"' -e 'kprobe:vfs_read { @start[tid] = nsecs; }
 		kretprobe:vfs_read /@start[tid] && retval == 1/ { @calls[comm] = count(); @ns = hist(nsecs - @start[tid]); } kretprobe:vfs_read { delete(@start, tid); }
 		END { clear(@start); }'
@@ -78,16 +79,16 @@ prints() { # EXPECTED BT-ARGUMENT…
 		-e 'kprobe:vfs_write /comm == "dd" && arg2 < 4/ { printf("%d\n", arg2); if (arg2 == 2) { exit(); } }'
 }
 
-@test "--cgroup: only what runs in that cgroup, and its number" {
+@test "--cgroup: only tasks in that cgroup, and its id" {
 	local C=/sys/fs/cgroup/of-bt
 	mkdir -p $C
 	prints '@: 5\n' --cgroup $C -c "sh -c 'reads 3 some >/dev/null; echo 0 >$C/cgroup.procs; reads 5 some >/dev/null'" -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @ = count(); }'
 	prints "$(stat -c %i $C)\n" -e "BEGIN { print(cgroupid(\"$C\")); }"
 	run -1 coretap bt -e 'BEGIN { print(cgroupid("/proc")); }'
-	[[ $output == *'/proc is no cgroup: it is in another file system'*'^~~~~~~'* ]] || { echo "$output"; false; }
+	[[ $output == *'/proc is not a cgroup: it is in another file system'*'^~~~~~~'* ]] || { echo "$output"; false; }
 }
 
-@test "a program that can only be silent because nothing happened says so" {
+@test "a program that is silent only because nothing happened reports that" {
 	run -0 coretap bt -d 0.2 -e 'kprobe:vfs_fallocate { @[comm] = count(); }'
 	[[ $output == *'vfs_fallocate was not seen: '* ]] || { echo "$output"; false; }
 	run -0 coretap bt -d 0.2 -e 'kprobe:vfs_fallocate /pid == 1/ { @[comm] = count(); }'
@@ -108,11 +109,11 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $output == *'ip='* ]] || { echo "$output"; false; }
 }
 
-@test "uaddr() where a program is loaded at another address each time" {
+@test "uaddr() where a program is loaded at a different address each time" {
 	local pie; pie=$(command -v chain-pie)
 	prints '1 1\n' -c "sh -c '$pie -c 1 >/dev/null'" -e "uprobe:$pie:main { printf(\"%d %d\n\", uaddr(\"main\") == reg(\"ip\"), (uint64)*uaddr(\"__dso_handle\") == (uint64)uaddr(\"__dso_handle\")); exit(); }"
 	run -1 coretap bt -e "uretprobe:$pie:main { print(uaddr(\"main\")); }"
-	[[ $output == *'is loaded at another address each time'* ]] || { echo "$output"; false; }
+	[[ $output == *'is loaded at a different address each time'* ]] || { echo "$output"; false; }
 }
 
 @test "arguments of a user function by name, from the debug information" {
@@ -179,7 +180,7 @@ prints() { # EXPECTED BT-ARGUMENT…
 	prints '@n: 10\n' -e 'BEGIN { unroll(10) { @n++; } }'
 }
 
-@test "loops over maps, on kernels where no program can walk one, too" {
+@test "loops over maps, also on kernels where no program can walk one" {
 	prints '3 60 abc\n(4, 2)\n1:x 1:y 2:x \n@m[1]: 10\n@m[2]: 20\n@m[3]: 30\n' -e 'BEGIN { @m[1] = 10; @m[2] = 20; @m[3] = 30; $s = 0; $t = "none";
 		for ($kv : @m) { $s += $kv.1; $t = "abc"; } printf("%d %d %s\n", len(@m), $s, $t);
 		@c[4] = count(); @c[4] = count(); for ($kv : @c) { print($kv); } clear(@c); }
@@ -190,7 +191,7 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[ "$(grep -v '^$' <<<"$output")" = '9 of 1' ] || { echo "$output"; false; }
 }
 
-@test "-k says what could not be read, or was not in a map" {
+@test "-k reports failed reads and missing keys" {
 	run -0 --separate-stderr coretap bt -q -k -c 'sh -c "reads 2 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ {
 		$no = (struct file *)0xffffffffffffe000; @ino[$no->f_mode] = @none[3]; @path[str(uptr(8))] = 1; } END { @none[1] = 1; clear(@none); clear(@ino); clear(@path); }'
 	local place='^stdin:2:[0-9]+-[0-9]+: WARNING: ' info='^Additional Info - helper: '
@@ -203,19 +204,19 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[ ! -s said ] || { cat said; false; }
 }
 
-@test "-n: as many as that, then END and the maps; what is lost behind them is not missing" {
+@test "-n: N rows, then END and the maps; later losses do not count" {
 	prints '1\n2\n3\nend\n@: 64\n' -n 3 -e 'BEGIN { @ = 64; } interval:ms:50 { @n++; printf("%d\n", @n); } END { clear(@n); print("end"); }'
 	prints '1\n1\n@: 1\n' -n 2 --buffer=64K -c 'sh -c "reads 20000 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { printf("%d\n", arg2); } END { @ = 1; }'
 	run -4 coretap bt -q -c 'sh -c "reads 3 some >/dev/null"' -e 'config = { max_map_keys = 1 } kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[nsecs] = 1; }'
 	run -3 coretap bt -q -c 'sh -c "reads 3 some >/dev/null; exit 3"' -e 'config = { max_map_keys = 1 } kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[nsecs] = 1; }'
 }
 
-@test "exit() ends with its own record, and with its status; records behind it are not shown" {
+@test "exit() ends with its own record and status; later records are not printed" {
 	run -7 coretap bt -q -e 'interval:ms:50 { print("one"); exit(7); } interval:ms:200 { print("late"); }'
 	[ "$(grep -v '^$' <<<"$output")" = one ] || { echo "$output"; false; }
 }
 
-@test "what is lost is counted: a full map, and its exit status" {
+@test "losses are counted: a full map, and its exit status" {
 	run -4 --separate-stderr coretap bt -q -e 'config = { max_map_keys = 2 } BEGIN { @[1] = 1; @[2] = 1; @[3] = 1; }'
 	[ "$(grep -c '^@' <<<"$output")" = 2 ] && [[ $stderr == *"no room for more keys"* ]] || { echo "$output$stderr"; false; }
 }
@@ -227,14 +228,14 @@ prints() { # EXPECTED BT-ARGUMENT…
 		-e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @ = count(); }'
 }
 
-@test "a flood of printf: printed and lost are what was done" {
+@test "a flood of printf: printed + lost = performed" {
 	coretap bt -q -c 'sh -c "reads 20000 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { printf("%d\n", pid); }' >out 2>err || [ $? -eq 4 ]
 	local printed lost
 	printed=$(grep -c . out) lost=$(grep -oE '[0-9]+ (event|call|record)s? (lost|not)' err | grep -oE '^[0-9]+' || echo 0)
 	[ $((printed + lost)) -eq 20000 ] || { echo "$printed printed, $lost lost"; cat err; false; }
 }
 
-@test "what cannot be read has another value: ??; parameters are words" {
+@test "?? replaces unreadable values; parameters are words" {
 	local way
 	for way in "" --attach=kprobe; do
 		prints 'some 4 none 77 78 5 x\n/some nopath nouser 80\n' $way -c 'sh -c "reads 1 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && count == 1/ {
@@ -247,7 +248,7 @@ prints() { # EXPECTED BT-ARGUMENT…
 	done
 }
 
-@test "in JSON and with times, too, what a program prints is in its order" {
+@test "also in JSON and with times, output is in the program's order" {
 	local form
 	for form in -j -T; do
 		run -0 --separate-stderr coretap bt -q $form -c 'sh -c "reads 4 some >/dev/null"' \
@@ -256,7 +257,7 @@ prints() { # EXPECTED BT-ARGUMENT…
 	done
 }
 
-@test "rows of emit(): a table, JSON, and what found no room" {
+@test "rows of emit(): a table, JSON, and lost rows" {
 	local program='kprobe:vfs_read /comm == "reads" && count == 1/ {
 		emit(comm, n = count, file:path, mode = file->f_inode->i_mode:filemode, x = 255:x, err = (int32)-2:errno, user = uid:user, ip = (uint32)0x0100007f:ip4,
 			sig = 9:signal, hex = file->f_path.dentry->d_name.name:hex[4], tuple = (1, "a b"), none = ((struct file *)0)->f_mode ?? 77, name = "a\tb");
@@ -283,7 +284,7 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $(jq -c '.data | [.comm, (.k | length), .first, .by]' <<<"${lines[0]}") == '["reads",2,[115,111,109,101],[1,-2]]' && $(jq -r '.data.k[0]' <<<"${lines[0]}") == vfs_read* ]] || { echo "$output$stderr"; false; }
 }
 
-@test "func is the function, at its return, too" {
+@test "func is the function, also at its return" {
 	run -0 --separate-stderr coretap bt -q -c 'reads 2 /proc/version' -e 'kretprobe:vfs_read /comm == "reads"/ { @[func, probe] = count(); } kretprobe:vfs_rea[d] /comm == "reads"/ { @p[func, probe] = count(); }'
 	[[ $output == *'@[vfs_read, kretprobe:vfs_read]: 2'*'@p[vfs_read, kretprobe:vfs_read]: 2'* ]] || { echo "$output"; false; }
 }
@@ -295,4 +296,16 @@ prints() { # EXPECTED BT-ARGUMENT…
 		'["127.0.0.1:7001","127.0.0.1:7002","127.0.0.1",7001,"127.0.0.1","::ffff:127.0.0.1","127.0.0.1:7001"]
 ["[::1]:7003","[::1]:7004","::1",7003,"::1","::1","[::1]:7003"]
 ["127.0.0.1:7005","127.0.0.1:7006","127.0.0.1",7005,"127.0.0.1","::ffff:127.0.0.1","127.0.0.1:7005"]' ]] || { echo "$output $stderr"; false; }
+}
+
+@test "programs on one function run in the order of the text, at its return as at its entry, by each method" {
+	local how
+	for how in any kprobe $(! has_fentry || echo fentry); do
+		run -0 --separate-stderr bt --attach "$how" -e 'kprobe:vfs_read /comm == "reads"/ { @a[tid] = 1; }
+			kprobe:vfs_read /@a[tid] == 1/ { @a[tid] = 2; }
+			kretprobe:vfs_read /@a[tid] == 2/ { @a[tid] = 3; }
+			kretprobe:vfs_read /@a[tid] == 3/ { @a[tid] = 4; }
+			kretprobe:vfs_read /@a[tid] == 4/ { @n++; } END { clear(@a); }' -c "$(type -P reads) 5 /etc/hosts"
+		[[ $output == *'@n: 5'* ]] || { echo "$how"; echo "$output$stderr"; false; }
+	done
 }

@@ -53,7 +53,7 @@ is() { [ "$1" = "$2" ] || { echo "$1, not $2"; echo "$output"; echo "$stderr"; f
 	is "$(rows '[.by.func, .by.count, .count]')" '["rw_verify_area",1,41] ["vfs_read",1,41]'
 }
 
-@test "10 000 calls of 4 processes: counted and missed are what was performed" {
+@test "10 000 calls of 4 processes: counted + missed = performed" {
 	for method in $(call_methods); do
 		run --separate-stderr argdump -q -j --attach "$method" -c reads -r --count --sum 'sum=count' --min '$lat' \
 			--by 'file->f_path.dentry->d_name.name' --if 'count == 1' rw_verify_area -- reads -j 4 2500 some

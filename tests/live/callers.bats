@@ -27,7 +27,7 @@ called() {
 	[ "$(jq -r 'select(.path == "by_fopen").full_path' out)" = "$PWD/by_fopen" ]
 }
 
-@test "a static program: who calls the function that makes the call" {
+@test "a static program: the caller of the function that makes the call" {
 	called callers 'by_open by_openat by_syscall'
 }
 

@@ -27,7 +27,7 @@ setup() {
 		s:execve filename 'a=argv[0]:ustr' 'b=argv[1]:ustr' 'c=argv[2]' -- calls32 3 some
 }
 
-@test "returns; both kinds of programs told apart, in JSON, too" {
+@test "returns; both kinds of programs are distinguished, also in JSON" {
 	wants 3 ' calls32 +filename="some" ret=[0-9]+ # 32-bit$' s:openat%return filename '$ret' -- calls32 3 some
 	wants 1 ' calls32 +ret=-ENOENT # 32-bit$' s:execve%return '$ret' -- calls32 3 some
 	run -0 --separate-stderr argdump -j s:openat filename -- bash -c 'calls32 3 some; reads 1 some'

@@ -64,7 +64,7 @@ both_shown() { # CALLS PATTERN
 	done <ways
 }
 
-@test "-r: parameters as they were at the entry, and what the return can say of them" {
+@test "-r: parameters as they were at the entry, and at the return" {
 	calls >ways
 	while read -r method name; do
 		run -0 --separate-stderr argdump -v --attach "$method" -c reads -r "$SET" \
@@ -80,7 +80,7 @@ both_shown() { # CALLS PATTERN
 	done <ways
 }
 
-@test "-r --if: what is refused at the entry or at the return" {
+@test "-r --if: calls refused at the entry or at the return" {
 	calls >ways
 	while read -r method name; do
 		run -0 --separate-stderr argdump -v --attach "$method" -c reads -r --if '$ret == 0 && $lat > 0' "$SET" '$ret' -- reads 11 some
@@ -90,7 +90,7 @@ both_shown() { # CALLS PATTERN
 	done <ways
 }
 
-@test "%return: what each function returned, by each way to attach" {
+@test "%return: the result of each function, by each attach method" {
 	returns >ways
 	while read -r method name; do
 		run -0 --separate-stderr argdump -v --attach "$method" -c reads "$SET%return" '$ret' 'f=$func' -- reads 37 some
@@ -98,7 +98,7 @@ both_shown() { # CALLS PATTERN
 	done <ways
 }
 
-@test "-r counted in the kernel, by function: one column says which" {
+@test "-r counted in the kernel, by function, with a column for it" {
 	run -0 --separate-stderr argdump -q -j -c reads -r --count --avg '$lat' --by '$func' "$SET" -- reads 37 some
 	jq -e -s '[.[] | select(.func == "rw_verify_area" or .func == "security_file_permission")] |
 		length == 2 and all(.[]; .count == 38 and .by.func == .func and .avg_ns > 0)' <<<"$(grep '^{' <<<"$output")" || {
@@ -134,7 +134,7 @@ both_shown() { # CALLS PATTERN
 }
 
 # What the compiler made of a function has another name, and no prototype.
-@test "a function that BTF does not describe: arguments by number, what it returned" {
+@test "a function that BTF does not describe: arguments by number, the result" {
 	for func in do_execveat_common.isra.0 getname_flags.part.0 link_path_walk.part.0 dput.part.0 __page_cache_release.part.0 finish_task_switch.isra.0 ''; do
 		[ -n "$func" ] || skip "this kernel has none of the functions without types that the workload calls"
 		grep -qx "$func" /sys/kernel/tracing/available_filter_functions || continue

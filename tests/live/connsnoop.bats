@@ -76,7 +76,7 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 	END
 }
 
-@test "connsnoop: UDP: what was sent and received, what was looked at counted once" {
+@test "connsnoop: UDP: sent and received data, peeked data counted once" {
 	local port
 	port=$(sed -n 's/udp4 //p' ports)
 	diff <(rows 5010 "$says") - <<-END
@@ -108,7 +108,7 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 	END
 }
 
-@test "connsnoop: as text, with what --only names" {
+@test "connsnoop: as text, with --only" {
 	run -0 --separate-stderr connsnoop --only connect,accept,unix -- sessions stream tcp4
 	diff <(sed 's/ *[0-9]\+ \(connect\|accept\)/ \1/' <<<"$output" | grep -v '^tcp4') - <<-'END'
 		COMM                PID EVENT   PROTO DIR LOCAL                 PEER                  ERR              TOOK       TX       RX
@@ -121,7 +121,7 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 	[ "$(grep -c '^sessions ' <<<"$output")" = 1 ]
 }
 
-@test "connsnoop: listen and retrans: a connect that nobody answers" {
+@test "connsnoop: listen and retrans: a connect without an answer" {
 	connsnoop -j --only tcp,listen,retrans,connect -o more -- sessions timeout
 	# how often the kernel tries differs
 	jq -c 'select(.type == "connsnoop") | [.event, .peer, .errno, .retransmits]' more >rows
@@ -186,7 +186,7 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 	[ "$(jq -r 'select(.name).comm' dns | sort -u)" = lookups ]
 }
 
-@test "connsnoop --dns: as text, 500 lookups, and what failed" {
+@test "connsnoop --dns: as text, 500 lookups, and failures" {
 	connsnoop --dns -o many -- lookups many 2>err
 	! grep lost err || false
 	[ "$(grep -c '^lookups .* many.test *A *127.0.0.1 *127.0.0.1:53 *[0-9.]*[mu]\?s$' many)" = 500 ]
@@ -262,7 +262,7 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 	[ "$(awk 'NR > 1 { print $1, $2 }' later)" = 'far.test 10.9.8.7:5075' ]
 }
 
-@test "what fails at once is seen, also at the address of a socket that was refused after its connect" {
+@test "immediate failures are seen, also at the address of a socket that was refused after its connect" {
 	connsnoop -j --only tcp -- sessions alternate >json 2>err
 	[ "$(rows 5015 .errno | sort | uniq -c | tr -d '"' | xargs)" = '20 ECONNREFUSED' ] || { cat json err; false; }
 	[ "$(rows 5050 .errno | sort | uniq -c | tr -d '"' | xargs)" = '20 ENETUNREACH' ] || { cat json err; false; }

@@ -56,7 +56,7 @@ is_stuck() {
 
 printed() { cat "$@" | grep -c '"type":"opensnoop"'; } # FILE…
 
-@test "a slow reader: what the ring has no room for is counted, and nothing else waits for it" {
+@test "a slow reader: records without room in the ring are counted, and nothing else waits for it" {
 	lazy cat <pipe >out & reader=$!
 	started opensnoop -j --buffer 64K --listen 9435 -c many
 	opens many 1 1 >/dev/null
@@ -84,7 +84,7 @@ losses_scraped() {
 		grep -q '^coretap_lost_total{applet="opensnoop",kind="ring_full"} [1-9]' scraped
 }
 
-@test "a reader that ends: the run does, too, and says what was not written" {
+@test "a reader that ends: the run also ends, and reports what was not written" {
 	lazy true <pipe >out & reader=$!
 	started opensnoop -j --buffer 64K -c many
 	opens many 1 "$OPENS" >/dev/null
@@ -124,7 +124,7 @@ losses_scraped() {
 	run ! grep -qv '^{.*}$' second
 }
 
-@test "a slow reader behind a socket" {
+@test "a slow reader at a socket" {
 	busybox nc -l -p 9437 2>/dev/null | lazy cat >out & reader=$!
 	wait_until is_listening
 	opensnoop -j --buffer 64K -c many >/dev/tcp/127.0.0.1/9437 2>err & tool=$!
@@ -140,7 +140,7 @@ losses_scraped() {
 
 is_listening() { grep -q ':24DD ' /proc/net/tcp /proc/net/tcp6; }
 
-@test "reports that are due while nobody reads: the next one has all" {
+@test "reports that are due while the reader is blocked: the next one has all counts" {
 	lazy cat <pipe >out & reader=$!
 	started opensnoop --count -j --interval 0.1 -c names
 	opens names n-{1..500}
@@ -151,7 +151,7 @@ is_listening() { grep -q ':24DD ' /proc/net/tcp /proc/net/tcp6; }
 	sleep 1
 	ended -INT
 	[ "$status" -eq 0 ]
-	grep -qE 'the output accepted no more: [0-9]+ reports were skipped' err
+	grep -qE 'the output was blocked: [0-9]+ reports were skipped' err
 	jq -e -s 'map(select(.type == "opens")) | .[-1].time as $last | map(select(.time == $last)) |
 		length == 500 and (map(.opens) | add == 1000) and .[0].total == 1000' out >/dev/null || { tail -n 2 out; false; }
 }

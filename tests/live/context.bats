@@ -102,7 +102,7 @@ compare_but_own() {
 		{ echo "$output $stderr"; false; }
 }
 
-@test "in JSON an object; a key; a condition; with a stack; what -v says" {
+@test "in JSON an object; a key; a condition; with a stack; the output of -v" {
 	run -0 --separate-stderr argdump -vv -j -c reads vfs_read '$ctx' -- reads 5 some
 	[[ $stderr == *"argdump: not by "*"need-resched is bit "* && $stderr != *"bit -1"* ]] ||
 		{ echo "$stderr"; false; }
@@ -117,7 +117,7 @@ compare_but_own() {
 }
 
 # Pinned to a processor that it shares with nobody, it is what the timer there interrupts.
-@test "what interrupts coretap is not its own; what it calls itself is" {
+@test "interrupts of coretap are not excluded; its own calls are" {
 	taskset 2 argdump -q -o records update_process_times '$cpu' --and ksys_write '$cpu' --and vfs_read '$cpu' 2>err 3>&- &
 	pid=$!
 	wait_attached $pid

@@ -13,7 +13,7 @@ setup() {
 json() { grep '^{' <<<"$output" | jq -s "$1"; }
 
 # A kretprobe has room for a few calls at a time: nobody waits in vfs_write.
-@test "a number, one more each time, on every attach method; what did not change is counted" {
+@test "a number, one more each time, on every attach method; unchanged calls are counted" {
 	for method in $(call_methods); do
 		run -0 --separate-stderr argdump --attach "$method" -c dd --diff '*pos' vfs_write -- dd if=/dev/zero of=new bs=1 count=137
 		for i in {0..136}; do
@@ -59,7 +59,7 @@ json() { grep '^{' <<<"$output" | jq -s "$1"; }
 	[[ $output =~ 'bytes='[0-9a-f]{8}' → 78787878 text='.*' → "xxxx' ]] || { echo "$output $stderr"; false; }
 }
 
-@test "NULL is named, unchanged calls are shown with -z, several at once, -n counts what is shown" {
+@test "NULL is named, unchanged calls are printed with -z, several at once, -n counts printed rows" {
 	run -0 --separate-stderr argdump -c reads -z --diff 'file->f_path' vfs_read '$ret' -- reads 11 some
 	[ "$(count 'ret=1 f_path=(.*struct path){}$' <<<"$output")" -eq 11 ] || { echo "$output $stderr"; false; }
 	run -0 --separate-stderr argdump -c reads --diff 'file->f_path' --diff '*pos' vfs_read -- reads 11 some

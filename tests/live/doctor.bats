@@ -64,7 +64,7 @@ symbol() {
 	done
 }
 
-@test "lockdown is what the kernel says" {
+@test "lockdown is read from the kernel" {
 	mode=$(sed 's/.*\[\(.*\)\].*/\1/' /sys/kernel/security/lockdown)
 	jq -r 'select(.name == "lockdown") | .text' "$json" | grep -q "^$mode:"
 	yes_iff lockdown [ "$mode" != confidentiality ]
@@ -87,7 +87,7 @@ symbol() {
 	yes_iff fentry.multi knows BPF_TRACE_FENTRY_MULTI
 }
 
-@test "what programs may do" {
+@test "rights of programs" {
 	for feature in 'ring buffer' 'typed loads' probe_read_kernel; do
 		yes_iff "$feature" true
 	done
@@ -97,7 +97,7 @@ symbol() {
 	yes_iff 'attach cookie' knows BPF_FUNC_get_attach_cookie
 }
 
-@test "a no has a reason: an errno and the verifier's words, or what the kernel does not know" {
+@test "a no has a reason: an errno and the verifier's message, or a missing feature" {
 	jq -e -s 'all(.[] | select(.answer == "no"); (.text | length) > 0 and .needed_for != null)' "$json"
 	jq -e -s 'all(.[] | select(.answer == "no" and .group == "feature");
 		.log != null or .errno == null)' "$json"
@@ -125,7 +125,7 @@ attached() { # APPLET
 
 text() { jq -r --arg n "$1" 'select(.name == $n) | .text' "$json"; } # APPLET
 
-@test "what doctor says of an applet's hooks is what a run of it attaches" {
+@test "doctor's report on an applet's hooks equals what a run attaches" {
 	for a in $(jq -r 'select(.group == "applet") | .name' "$json"); do
 		[ ! "${engine[$a]-}" ] || continue
 		"$a" --verbose -d 0.1 2>err >/dev/null # -v of syssnoop is strace's
@@ -141,7 +141,7 @@ text() { jq -r --arg n "$1" 'select(.name == $n) | .text' "$json"; } # APPLET
 	done
 }
 
-@test "argdump attaches by what doctor says, the first of them first" {
+@test "argdump attaches by the methods in doctor's report, in their order" {
 	methods=$(text argdump | sed 's/^by //; s/;.*//; s/,//g')
 	argdump -v -d 0.1 vfs_fallocate 2>err >/dev/null
 	grep -q "^argdump: ${methods%% *} vfs_fallocate," err || { echo "$methods, but $(cat err)"; false; }
@@ -169,7 +169,7 @@ text() { jq -r --arg n "$1" 'select(.name == $n) | .text' "$json"; } # APPLET
 	[ "$(grep -c ' kernel: ' <<<"$output")" = "$words" ]
 }
 
-@test "without rights: says so, what is known, and exits with 2" {
+@test "without rights: reports that and all known facts, and exits with 2" {
 	run -2 --separate-stderr su nobody -s /bin/sh -c 'coretap doctor'
 	[[ $output == *"missing: CAP_BPF and CAP_PERFMON"* ]]
 	[[ $output == *"types (BTF)         yes"* ]]
@@ -182,14 +182,14 @@ text() { jq -r --arg n "$1" 'select(.name == $n) | .text' "$json"; } # APPLET
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/json")" = "$(($(wc -l <"$json") + 2))" ]
 }
 
-@test "root of a user namespace is told that it is not enough" {
+@test "root of a user namespace gets a message that it is not enough" {
 	unshare -Ur true || skip "no user namespaces here"
 	run -2 --separate-stderr unshare -Ur coretap doctor
 	[[ $output == *"initial user namespace"* ]]
 	[[ $stderr == *"on the host"* ]]
 }
 
-@test "a switch that is off is found, and what would never fire then is not attached" {
+@test "a switch that is off is detected, and probes that would never fire are not attached" {
 	echo 0 >/sys/kernel/debug/kprobes/enabled
 	coretap doctor -j >"$BATS_TEST_TMPDIR/json" || true
 	echo 1 >/sys/kernel/debug/kprobes/enabled
@@ -202,7 +202,7 @@ text() { jq -r --arg n "$1" 'select(.name == $n) | .text' "$json"; } # APPLET
 	done
 }
 
-@test "symbol addresses hidden from root are told" {
+@test "symbol addresses hidden from root are reported" {
 	read -r before </proc/sys/kernel/kptr_restrict
 	echo 2 >/proc/sys/kernel/kptr_restrict
 	coretap doctor -j >"$BATS_TEST_TMPDIR/json"

@@ -68,7 +68,7 @@ probes_need() {
 	withcaps bpf,perfmon argdump -q -d 0.1 u:/tests/work/target:calls_target >&2 || echo sys_admin
 }
 
-@test "each tool keeps what it needs late, and nothing else" {
+@test "each tool keeps the rights that it needs later, and no others" {
 	local look="dac_read_search sys_ptrace checkpoint_restore" tool
 	[ "$(</proc/sys/kernel/unprivileged_bpf_disabled)" -ne 0 ] || echo 1 >/proc/sys/kernel/unprivileged_bpf_disabled
 	for tool in execsnoop opensnoop biosnoop biolatency syssnoop connsnoop "argdump vfs_read" "argdump --count vfs_read" \
@@ -86,7 +86,7 @@ probes_need() {
 	keeps "bpf perfmon $look $(probes_need 2>/dev/null)" connsnoop -j
 }
 
-@test "a command keeps what it would have without us, and may get more" {
+@test "a command keeps the rights that it would have without us, and may get more" {
 	execsnoop -o /dev/null -- cat /proc/self/status >with
 	cat /proc/self/status >without
 	diff <(grep -E '^(Cap|NoNew|Seccomp:)' with) <(grep -E '^(Cap|NoNew|Seccomp:)' without)
@@ -98,12 +98,12 @@ probes_need() {
 	[[ $output == *"ended by SIGTERM"* ]] || { echo "$output"; false; }
 }
 
-@test "-v names what was kept" {
+@test "-v names the kept rights" {
 	run -0 --separate-stderr execsnoop -v -o /dev/null -- true
 	[[ $stderr == *"rights: kept "*cap_kill* ]] || { echo "$stderr"; false; }
 }
 
-@test "--run-as: another user, who owns what is made; the command is not that user's" {
+@test "--run-as: another user, who owns created files; the command keeps its user" {
 	mkdir -p theirs ours
 	chown nobody theirs
 	chmod 700 theirs ours
@@ -153,7 +153,7 @@ probes_need() {
 	end
 }
 
-@test "--run-as: who may not, and no such user" {
+@test "--run-as: without the right, and an unknown user" {
 	run -1 opensnoop --run-as nobody-such -d 0.1
 	[[ $output == *"--run-as: unknown user 'nobody-such'"* ]]
 	run -2 withcaps bpf,perfmon execsnoop --run-as root -d 0.1

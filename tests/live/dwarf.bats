@@ -44,7 +44,7 @@ unnamed() { sed -i -E 's/^\[libc\.so\.6\]\+0x[0-9a-f]*$/- [libc]/; s/\[libc\.so\
 	END
 }
 
-@test "a static program: a signal handler, and what it interrupted" {
+@test "a static program: a signal handler, and the interrupted function" {
 	frames unwound signal
 	same <<-END
 		read [unwound]
@@ -98,7 +98,7 @@ unnamed() { sed -i -E 's/^\[libc\.so\.6\]\+0x[0-9a-f]*$/- [libc]/; s/\[libc\.so\
 	END
 }
 
-@test "what is cut says so, and why" {
+@test "cut stacks are marked, with the reason" {
 	frames unwound stack
 	tail -n 2 got | diff -u - <(printf '%s\n' '__pthread_kill_implementation [unwound]' \
 		'<cut: the caller is on another stack, which is not copied>')

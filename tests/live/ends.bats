@@ -91,7 +91,7 @@ accounted() {
 	accounted
 }
 
-@test "nobody reads: the first signal ends it, what was not written is counted" {
+@test "a blocked reader: the first signal ends it, unwritten records are counted" {
 	flooded stop argdump -j -c flooding vfs_read count
 	wait_until is_stuck "$tool"
 	now_ms
@@ -103,7 +103,7 @@ accounted() {
 	grep -q "'stdout' accepted no more output" err
 }
 
-@test "nobody reads: -d holds" {
+@test "a blocked reader: -d still ends the run" {
 	flooded stop argdump -j -c flooding -d 10 vfs_read count
 	now_ms
 	mark=$REPLY
@@ -111,7 +111,7 @@ accounted() {
 	accounted
 }
 
-@test "nobody reads: the second signal kills at once" {
+@test "a blocked reader: the second signal kills at once" {
 	flooded stop argdump -j -c flooding vfs_read count
 	wait_until is_stuck "$tool"
 	now_ms

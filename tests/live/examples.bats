@@ -131,7 +131,7 @@ examples_run() { # APPLET
 	examples_run doctor
 }
 
-@test "the examples of funcgraph, and of what reads other notations" {
+@test "the examples of funcgraph, and of tools with other notations" {
 	examples_run funcgraph
 	examples_run bt
 	examples_run trace

@@ -104,7 +104,7 @@ env_is() { # WORD CONDITION
 		if $2 then true else error(tojson[:2000]) end" "$W/json"
 }
 
-@test "environment: of the new program, nasty bytes, the first of a name, what is cut" {
+@test "environment: of the new program, control bytes, the first of a name, cut values" {
 	env_is nasty '.env == {"A": "x\n\u001b[31m \uefff'\''\"\\", "EMPTY": "", "AB": null, "LATE": "1"}'
 	env_is large '.env == {"A": "1", "EMPTY": null, "AB": null, "LATE": null} and .cut == {"env": 4486}'
 	env_is failed '.env == {"A": "x\n\u001b[31m \uefff'\''\"\\", "EMPTY": "", "AB": null, "LATE": "1"} and .ret == -2'
@@ -117,7 +117,7 @@ env_is() { # WORD CONDITION
 		(has("event") or has("ancestors") | not)' "$W/found"
 }
 
-@test "environment: of failed execs by every system call; what cannot be read" {
+@test "environment: of failed execs by every system call; unreadable values" {
 	local calls='"one","two"'
 	[ "$HOSTTYPE" != x86_64 ] || calls+=',"three","four"'
 	execsnoop -x -o "$W/calls" -j --env EXECS,A -- /usr/bin/bash -c 'execs run /none one; execs at / none two

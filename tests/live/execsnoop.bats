@@ -157,7 +157,7 @@ same() { # two lists of words, the second behind --
 	cmp "$W/json.sorted" "$W/kprobe.sorted"
 }
 
-@test "nothing was lost; what could not be read or was cut is counted" {
+@test "nothing was lost; unreadable and cut values are counted" {
 	jq -s -e 'map(select(.type == "lost")) | .[-1] | .lost == 0 and .final and .cut == 5 and
 		.fault >= 4' "$W/light"
 }
@@ -181,7 +181,7 @@ same() { # two lists of words, the second behind --
 		.path == "/dev/fd/9"'
 }
 
-@test "scripts: the file that was asked for, the interpreter and what runs" {
+@test "scripts: the requested file, the interpreter and the program that runs" {
 	case_is script '.argv == ["/usr/bin/bash", "-f", $w + "/script", "script"] and
 		.path == $w + "/script" and .interp == "/usr/bin/bash" and .exe == .interp and
 		.comm == "script" and .argc == 4'
@@ -215,7 +215,7 @@ failed() { # WORD ERRNO FILE
 	case_is enoent '.ret == -2 and .argv[0] == "none" and (has("errors") or has("cut") | not)'
 }
 
-@test "failed: a file name that is too long is cut and says so" {
+@test "failed: a file name that is too long is cut and marked" {
 	case_is enametoolong '.errno == "ENAMETOOLONG" and .path == env.long[:4096] and
 		.cut == {"path": null}'
 }
@@ -318,7 +318,7 @@ failed() { # WORD ERRNO FILE
 	[[ ${list[2]} == *" # $W/noneh\\n\\x1b[2J'\"\\\\ \\xff.x" ]]
 }
 
-@test "no control byte, and no byte that is no UTF-8, reaches the output" {
+@test "neither control bytes nor invalid UTF-8 reach the output" {
 	[ -z "$(LC_ALL=C tr -d '\12\40-\176\342\200\246' <"$W/text")" ] # …
 	[ -z "$(LC_ALL=C tr -d '\12\40-\177\200-\377' <"$W/json")" ]
 	jq . "$W/json" >/dev/null
@@ -366,7 +366,7 @@ waiter_end() {
 	wait "$snoop"
 }
 
-@test "-x: only what failed" {
+@test "-x: only failures" {
 	snoop -x -- /usr/bin/bash -c '/usr/bin/true; execs run /none none -x; :' >"$W/x"
 	[ "$(wc -l <"$W/x")" -eq 1 ]
 	grep -qE '^execs +[0-9]+ +[0-9]+ +-ENOENT none -x # /none$' "$W/x"
@@ -387,7 +387,7 @@ waiter_end() {
 	grep -qE "^true +$waiter +[0-9]+ +0 /usr/bin/true self$" "$W/p"
 }
 
-@test "-p -f: its children, too" {
+@test "-p -f: also its children" {
 	waiter_begin
 	snoop_begin "$W/p" -p "$waiter" -f
 	waiter_end
@@ -396,7 +396,7 @@ waiter_end() {
 	grep -qE "^true +[0-9]+ +$waiter +0 /usr/bin/true child$" "$W/p"
 }
 
-@test "--ppid: the children of these, not their own; what fails, too" {
+@test "--ppid: the children of these, not grandchildren; also failures" {
 	local one two
 	waiter_begin
 	one=$waiter
@@ -439,7 +439,7 @@ waiter_end() {
 	grep -qE '^20[0-9-]{8}T[0-9:]{8}\.[0-9]{6}[+-][0-9:]{5} true +[0-9]+ +[0-9]+ +0 true user$' "$W/u"
 }
 
-@test "-c: the new name of what succeeds, the caller's where it fails" {
+@test "-c: the new name on success, the caller's on failure" {
 	snoop -c execs -- /usr/bin/bash -c 'execs run /usr/bin/true true; execs run /none execs; :' >"$W/c"
 	[ "$(cut -c 1-6,34-41 "$W/c" | tr -d '\n')" = \
 		'execs        0execs        0execs  -ENOENT' ]
@@ -476,7 +476,7 @@ traced() { grep -hv '\[DISABLED\]' /sys/kernel/tracing/enabled_functions /sys/ke
 
 none_traced() { [[ ! $(traced) ]]; }
 
-@test "what the kernel itself executes; kill -9 leaves nothing attached" {
+@test "programs that the kernel itself executes; kill -9 leaves nothing attached" {
 	snoop_begin "$W/kernel"
 	grep -q "${SYSCALL}execveat" <(traced)
 	pattern=$(cat /proc/sys/kernel/core_pattern)

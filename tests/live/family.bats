@@ -81,7 +81,7 @@ all_seen() { # N WHAT…
 	all_seen 100 syssnoop
 }
 
-@test "a family: after an exec by a thread, and what the process closes as it ends" {
+@test "a family: after an exec by a thread, and files that the process closes at its end" {
 	echo >left-open
 	run -0 --separate-stderr argdump -j __fput 'name=file->f_path.dentry->d_name.name:str' -- \
 		execs thread /bin/sh sh -c 'exec 7<left-open; /bin/sh -c "exec 8<left-open"; /bin/true'
@@ -109,7 +109,7 @@ start() { # APPLET OPTION…
 	wait_attached $tracer
 }
 
-@test "-p and --tid of what does not exist, and -p of a thread, are refused" {
+@test "-p and --tid of missing tasks, and -p of a thread, are refused" {
 	local options
 	for options in '-p 999999' '-f -p 999999' '--tid 999999' '-p 4294967295'; do
 		for applet in execsnoop opensnoop 'argdump vfs_read'; do
@@ -185,7 +185,7 @@ no_pids() { ! pids "$1"; }
 	no_pids '^sleep.1234[5]'
 }
 
-@test "--keep leaves it, and says which process it is; so is one that SIGTERM does not end" {
+@test "--keep leaves it running and names the process; so does a command that ignores SIGTERM" {
 	run -0 --separate-stderr execsnoop --keep -n 2 -- sh -c 'exec sleep 12345 >/dev/null 2>&1 3>&-'
 	[[ $stderr == *"'sh' still runs as process "* ]]
 	# behind it may stand what else was counted, as the returns of execs that began before

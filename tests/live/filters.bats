@@ -31,7 +31,7 @@ reads_if() { # CONDITION: 31 reads each of some, other.log and /proc/version
 		reads 31 some other.log /proc/version
 }
 
-@test "numbers, tasks, members behind pointers" {
+@test "numbers, tasks, members through pointers" {
 	while read -r condition count; do
 		reads_if "$condition"
 		[ "$(rows n=)" -eq "$count" ] || { echo "$condition: $(rows n=)"; false; }
@@ -118,7 +118,7 @@ reads_if() { # CONDITION: 31 reads each of some, other.log and /proc/version
 	done
 }
 
-@test "a wrong condition is told with its place" {
+@test "a wrong condition is reported with its location" {
 	run -1 argdump --if 'count == file->f_inoo' vfs_read
 	[[ $output == *"struct file has no member f_inoo"*"did you mean f_ino"* ]]
 	run -1 argdump --if 'count ~ "x"' vfs_read

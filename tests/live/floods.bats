@@ -46,23 +46,23 @@ printed_or_lost() { # COUNT KIND PATTERN TOOL…
 	[ "$printed" -gt $((done / 100)) ]
 }
 
-@test "opens: printed and lost are what was done" {
+@test "opens: printed + lost = performed" {
 	printed_or_lost "$FLOOD" open ' /proc/version$' opensnoop -c flooding
 }
 
-@test "execs that fail: printed and lost are what was done" {
+@test "execs that fail: printed + lost = performed" {
 	printed_or_lost $((FLOOD / 4)) exec '/no/such/program' execsnoop -c flooding
 }
 
-@test "system calls: printed and lost are what was done" {
-	printed_or_lost "$FLOOD" read 'pread64(' syssnoop -e pread64 -e signal=none
+@test "system calls: printed + lost = performed" {
+	printed_or_lost "$FLOOD" read 'pread64(' syssnoop -o /dev/stdout -e pread64 -e signal=none
 }
 
-@test "calls of a function, at their return: printed and lost are what was done" {
+@test "calls of a function, at their return: printed + lost = performed" {
 	printed_or_lost "$FLOOD" read 'count=1' argdump -c flooding -r vfs_read count
 }
 
-@test "requests to a disk: printed and lost are what was done" {
+@test "requests to a disk: printed + lost = performed" {
 	[ -b /dev/vda ]
 	printed_or_lost $((FLOOD / 20)) disk '^flooding ' biosnoop -c flooding
 }
@@ -106,7 +106,7 @@ bt_flood() { # PROGRAM
 	missed=$(said 'events\? missed')
 }
 
-@test "bt, printf: printed and lost are what was done, and the exit status says whether any were lost" {
+@test "bt, printf: printed + lost = performed, and the exit status shows losses" {
 	bt_flood 'kprobe:vfs_read /comm == "flooding"/ { printf("%d %s read %d\n", pid, comm, arg2); }'
 	printed=$(grep -c '^[0-9]* flooding read [0-9]*$' out)
 	echo "# $(uname -r): done $done, printed $printed, lost $lost, missed $missed, status $status, ${SECONDS}s" >&3

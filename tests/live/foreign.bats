@@ -64,7 +64,7 @@ json() { # SCRIPT TOOL…
 	both ': </dev/null' opensnoop --count=comm
 }
 
-@test "syssnoop: name, and paths behind descriptors" {
+@test "syssnoop: name, and paths of descriptors" {
 	json 'cd /; exec 7<"$W/$NAME"' syssnoop -y
 	syssnoop -e chdir -o text 2>err 3>&- & tool=$!
 	wait_attached $tool
@@ -73,8 +73,8 @@ json() { # SCRIPT TOOL…
 	wait $tool || true
 	clean text
 	# the call, and the end of the process
-	grep -aF 'c\n\x1b[2J' text | grep -aq chdir || { cat text; false; }
-	grep -aF 'c\n\x1b[2J' text | grep -aq exited || { cat text; false; }
+	grep -aF 'c\n\33[2J' text | grep -aq chdir || { cat text; false; }
+	grep -aF 'c\n\33[2J' text | grep -aq exited || { cat text; false; }
 }
 
 @test "connsnoop: name" {

@@ -89,7 +89,7 @@ all() { jq -e -s "map(.args + {comm, errors}) | length > 0 and ($1)" out >/dev/n
 
 @test "an unknown format names the nearest" {
 	run -1 argdump vfs_read 'file->f_flags:openflag'
-	[[ $output == *"there is no format openflag"*"did you mean openflags?"* ]]
+	[[ $output == *"unknown format openflag"*"did you mean openflags?"* ]]
 	run -1 argdump vfs_read 'buf:hex'
 	[[ $output == *"buf:hex[16]"* ]]
 }

@@ -209,7 +209,7 @@ functions_planned() { # FUNC LIST
 	! grep -v ' vfs_read(rw_verify_area(security_file_permission))$' whole || { cat whole; false; }
 }
 
-@test "without --funcs: what the code of FUNC calls; the processor" {
+@test "without --funcs: functions that FUNC's code calls; the processor" {
 	run_nested --separate-stderr funcgraph -j vfs_read --depth 3 -c reads -o out -- reads 20 some
 	[[ $stderr =~ tracing\ vfs_read\ and\ ([0-9]+)\ functions\ that\ its\ code\ calls,\ 2\ levels\ down ]] || { echo "$stderr"; false; }
 	((BASH_REMATCH[1] >= 5))
@@ -222,7 +222,7 @@ functions_planned() { # FUNC LIST
 	[[ $stderr != *tracing* ]]
 }
 
-@test "kill -9 leaves nothing behind" {
+@test "kill -9 leaves nothing attached" {
 	probes=$(cat $T/kprobe_events $T/uprobe_events)
 	funcgraph vfs_read --depth 2 -p 1 2>err 3>&- & tool=$!
 	wait_attached $tool

@@ -17,7 +17,7 @@ setup() {
 	[ "$output" = "left alone" ] || { echo "$output"; false; }
 }
 
-@test "files mapped and unmapped without end: what is remembered is bounded" {
+@test "files mapped and unmapped without end: caches are bounded" {
 	mkdir churn
 	run -0 --separate-stderr argdump -jU -o records -c hostile s:getpgid -- hostile churn churn 10000
 	[ "$output" -lt 1536 ] || { echo "grown by $output KiB"; false; }
@@ -47,7 +47,7 @@ setup() {
 	[ "$(grep -c '^hostile;.*hacker? 1$' <<<"$output")" -eq 1 ] || { echo "$output"; false; }
 }
 
-@test "u:FILE:NAME of a file that lies, and of what is no file" {
+@test "u:FILE:NAME of a damaged file, and of other things than files" {
 	hostile write good good
 	run -0 argdump --dry-run u:./good:helper
 	for kind in segments sparse; do
@@ -68,7 +68,7 @@ setup() {
 }
 
 # Files of an overlay have other numbers in the maps, in perf's records and for stat.
-@test "files of an overlay have names, those of processes that are gone, too" {
+@test "files of an overlay have names, also those of ended processes" {
 	modprobe overlay || skip "no module overlay for this kernel"
 	mkdir lower upper merged
 	cp "$(command -v chain-pie)" lower

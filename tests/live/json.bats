@@ -9,7 +9,7 @@ setup() {
 	echo x >some
 }
 
-@test "what the command prints goes to stderr" {
+@test "the command's output goes to stderr" {
 	for tool in "execsnoop " "opensnoop " "argdump vfs_read count"; do
 		run -0 --separate-stderr ${tool/ / -j } -- bash -c 'echo hello; echo there >&2; reads 1 some'
 		jq -e -s --arg tool "${tool%% *}" 'length > 0 and all(.[]; .type == $tool or .type == "lost")' <<<"$output" || {

@@ -99,7 +99,7 @@ attaches() { # METHOD FUNCTION
 	argdump --attach "$1" -p 1 -d 0.1 "$2" '$cpu' >/dev/null 2>err
 }
 
-@test "fentry: what is said to work attaches, what is said not to work does not" {
+@test "fentry: functions listed as traceable attach, others do not" {
 	for name in vfs_fsync tcp_v4_connect; do
 		grep -q "^$name	fentry," kernel.tsv
 		attaches fentry $name || { cat err; false; }
@@ -132,7 +132,7 @@ attaches() { # METHOD FUNCTION
 	fi
 }
 
-@test "several functions of one name, and copies by the compiler, are told" {
+@test "several functions of one name, and copies by the compiler, are reported" {
 	name=$(because 'functions have this name')
 	[ -n "$name" ]
 	bodies=$(awk -v name="$name" '$3 == name && NF == 3 && $2 ~ /[TtWw]/' /proc/kallsyms | wc -l)
@@ -185,7 +185,7 @@ attaches() { # METHOD FUNCTION
 	[ "$output" = 's:openat(int dfd, const char *filename, int flags, umode_t mode)' ]
 }
 
-@test "--type: a module's type, or what is missing" {
+@test "--type: a module's type, or the missing file" {
 	if has_module_btf; then
 		for text in btrfs:btrfs_inode btrfs_inode 'btrfs:struct btrfs_inode'; do
 			run -0 argdump --type "$text"

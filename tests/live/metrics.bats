@@ -31,7 +31,7 @@ well_formed() { # FILE
 			line = $0; sub(/ [^ ]*$/, "", line); if (lines[line]++) exit 1 }' "$1" || { cat "$1"; false; }
 }
 
-@test "counts: what the table says, with keys as labels" {
+@test "counts: the values of the table, with keys as labels" {
 	run -0 opensnoop --count --openmetrics out.prom -c many,names -- bash -c 'opens many 2 1001; opens names $'"'"'a"b\nc'"'"
 	well_formed out.prom
 	is out.prom 'coretap_opensnoop_opens_total{errno="ENOENT",path="m-none"} 667'
@@ -140,7 +140,7 @@ ask() { # TEXT
 scraped() { busybox wget -qO scraped "http://127.0.0.1:9435/metrics"; }
 has_scraped() { scraped && grep -qxF "$1" scraped; } # LINE
 
-@test "--listen: what has been counted so far" {
+@test "--listen: counts so far" {
 	listening opensnoop --count --listen 9435 -c many
 	opens many 2 1001 >opened
 	wait_until has_scraped 'coretap_opensnoop_opens_total{errno="ENOENT",path="m-none"} 667'

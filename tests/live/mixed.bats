@@ -25,7 +25,7 @@ setup() {
 		{ echo "$output$stderr"; false; }
 }
 
-@test "\$func by its name: in a list, a pattern, by every way, and by what it is counted" {
+@test "\$func by name: in a list, a pattern, by every method, and as a key" {
 	for method in $(function_methods); do
 		wants 3 ' vfs_read ' --attach "$method" vfs_read,vfs_open,vfs_write,vfs_getattr,vfs_fsync '$func' --if '$func == "vfs_read" && $comm == "reads"' -c reads -- reads 3 some
 	done
@@ -38,7 +38,7 @@ setup() {
 TAKE=u:/tests/work/ucalls:take
 GIVE=u:/tests/work/ucalls:give
 
-@test "a pair begins with a call: what the entry had, under what the call returned" {
+@test "a pair begins with a call: values of the entry, keyed by the result" {
 	wants 7 ' size=[1-7] text="before" ret=[0-9]+ lat=[0-9.]+[num]?s$' "$TAKE" -r 'size=$arg1' 'text=$arg2:ustr' '$ret' '$lat' \
 		--until "$GIVE" --on '$ret == @end($arg1)' -- ucalls keep 10
 	[ "$(count ' size=' <<<"$output")" -eq 7 ]

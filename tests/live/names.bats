@@ -114,7 +114,7 @@ setup() {
 		.[0].age > 0 and .[0].age < 600e9' <<<"$output" >/dev/null || { echo "$output"; false; }
 }
 
-@test "arrays in the record of an event: their elements, and what a format makes of them" {
+@test "arrays in the record of an event: their elements, and formats for them" {
 	[ -e /sys/kernel/tracing/events/sock/inet_sock_set_state ] || mount -t tracefs tracefs /sys/kernel/tracing
 	wants 1 ' talks +saddr=\{127, 0, 0, 1\} daddr=127.0.0.1 head=7f00 sport=7002 dport=7001$' \
 		--if 'sport == 7002 && newstate == TCP_ESTABLISHED' t:sock:inet_sock_set_state saddr daddr:ip4 head=saddr:hex[2] sport dport -- talks 1

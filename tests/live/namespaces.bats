@@ -80,7 +80,7 @@ worker_start() {
 	unset worker
 }
 
-@test "inside: who is outside has number 0; a namespace in it has numbers; --host-pids has the host's" {
+@test "inside: outer tasks have number 0; inner namespaces have numbers; --host-pids shows the host's" {
 	worker_start
 	export worker
 	inside 'echo self $$
@@ -106,7 +106,7 @@ worker_start() {
 	[[ $output == *' reads '* ]]
 }
 
-@test "the host's numbers are what they were, and --host-pids changes nothing" {
+@test "the host's numbers are unchanged, and --host-pids has no effect" {
 	worker_start
 	for options in '' --host-pids; do
 		run -0 --separate-stderr argdump -n 3 $options -p "$worker" --if "\$pid==$worker" vfs_read
@@ -115,7 +115,7 @@ worker_start() {
 	done
 }
 
-@test "--inner-pids: HOST/INNER of who lives in another pid namespace, also seen from inside of one" {
+@test "--inner-pids: HOST/INNER of tasks in another pid namespace, also seen from inside of one" {
 	opensnoop -j --inner-pids -o opens -c reads -- bash -c 'unshare -p -f reads 1 some; reads 1 some'
 	[ "$(jq -c 'select(.path == "some") | [.inner_pid, .pid > 1]' opens)" = $'[1,true]\n[null,true]' ] || { cat opens; false; }
 	execsnoop --inner-pids -o execs -- bash -c 'unshare -p -f reads 1 some; reads 1 some'
@@ -146,7 +146,7 @@ worker_start() {
 	[ ! -e m/inner ]
 }
 
-@test "a chroot without /proc or /sys: what is missing is said; with sysfs it traces" {
+@test "a chroot without /proc or /sys: missing file systems are reported; with sysfs it traces" {
 	mkdir -p root/{bin,sys}
 	cp "$(command -v coretap)" "$(command -v busybox)" root/bin
 	for applet in 'argdump vfs_read' opensnoop execsnoop; do
@@ -180,7 +180,7 @@ lives() {
 	run --separate-stderr "$@" <fifo
 }
 
-@test "a library by its name: a command with a root of its own runs another copy, and that is said" {
+@test "a library by its name: a command with another root runs another copy, which is reported" {
 	local program file other
 	program=$(type -P dynamic)
 	cd "$BATS_TEST_TMPDIR"

@@ -197,7 +197,7 @@ packets() { # PROBE...
 	[ "$(count -E -- '->ip_rcv\(skb=0xffff[0-9a-f]{12}, dev=0xffff[0-9a-f]{12}, name=.*0x6c.*0x6f.*0x0.*, mtu=65536\)' <out)" -eq 6 ]
 }
 
-@test "what cannot be read is told as that" {
+@test "unreadable values are marked as such" {
 	wants 1 ' fails +file=<fault: \$arg2>$' 'p:open do_sys_open file=+0(%si):string' -- opens fails
 }
 
@@ -243,7 +243,7 @@ packets() { # PROBE...
 	run -0 argdump -:myprobe
 	[[ $output == *"nothing to clear"* ]]
 	run -1 argdump 'p:my vfs_read a=%si:u9'
-	[[ $output == *"there is no type u9"*"^~"* ]]
+	[[ $output == *"unknown type u9"*"^~"* ]]
 }
 
 @test "memory of this CPU: this_cpu_read, this_cpu_ptr, and percpu() of any pointer" {

@@ -61,7 +61,7 @@ seen() { # COUNT: of samples on processor 1
 	wait $pid
 }
 
-@test "a table of samples goes on, too" {
+@test "a table of samples also continues" {
 	echo 0 >$CPU
 	coretap argdump -j --count --by '$cpu' hz:99 >out 2>err & pid=$!
 	wait_attached $pid
@@ -73,7 +73,7 @@ seen() { # COUNT: of samples on processor 1
 	seen 1
 }
 
-@test "processes on a processor that has come online have names in their stacks after their end, or that is said" {
+@test "processes on a processor that has come online have names in their stacks after their end, or the loss is reported" {
 	echo x >some
 	echo 0 >$CPU
 	coretap argdump -v -U -j -c chain-pie vfs_read >out 2>err & pid=$!

@@ -59,7 +59,7 @@ agrees() { # JOB N NAME
 	jq -s -e 'map(select(.type == "lost"))[-1] | .final and .lost == 0' "$W/json"
 }
 
-@test "io_uring's, too" {
+@test "also by io_uring" {
 	[ -s "$W/json.uring" ] || skip "io_uring cannot rename on this kernel"
 	[ "$(wc -l <"$W/json.uring")" -eq 3 ]
 	agrees uring 1 json
@@ -106,7 +106,7 @@ rows() { # OPTION…: kind, error and paths of what `renames plain` did
 		$at["KIND"] ~ /unlink|rmdir|rename/ { $1 = $2 = $3 = ""; $0 = $0; $1 = $1; print }' "$W/rows"
 }
 
-@test "--also says which, -x and --path select, by either name of a rename; -F" {
+@test "--also selects kinds, -x and --path select by either name of a rename; -F" {
 	[ "$(rows --also unlink | cut -d ' ' -f 2 | uniq -c | xargs)" = '4 unlink 2 rmdir' ]
 	[ "$(rows --also rename | wc -l)" -eq 5 ]
 	[ "$(rows --also unlink,rename --path c)" = $'0 rename c # c\n0 rename b # c\nEEXIST rename b # c\nENOTDIR rmdir c' ]
@@ -121,7 +121,7 @@ rows() { # OPTION…: kind, error and paths of what `renames plain` did
 	)" ]
 }
 
-@test "without --also there is none" {
+@test "without --also they are not traced" {
 	opensnoop -o "$W/rows" --all -- renames uring "$D"
 	grep -q ' open  *u$' "$W/rows"
 	[ "$(grep -cE ' (unlink|rmdir|rename) ' "$W/rows")" -eq 0 ]

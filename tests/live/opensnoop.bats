@@ -106,7 +106,7 @@ rows() { # PATTERN: rows of the text whose path is that
 	run ! grep -q could "$W/json.err"
 }
 
-@test "an open without a name is not told by the one that the kernel opened before" {
+@test "an open without a name does not get the name of the kernel's previous open" {
 	[ "$(wc -l <"$W/json.early")" = 4 ]
 	agrees early "$calls"
 	agrees early "$calls" kprobe
@@ -137,7 +137,7 @@ rows() { # PATTERN: rows of the text whose path is that
 	agrees refused "$calls"
 }
 
-@test "a thread is told apart from its process" {
+@test "a thread is distinguished from its process" {
 	agrees thread '[.pid, .tid]'
 	run ! jq -e '.[0] == .[1]' "$W/json.thread"
 }
@@ -147,7 +147,7 @@ rows() { # PATTERN: rows of the text whose path is that
 	agrees dirs '[.path, .full_path]'
 }
 
-@test "a path of 300 directories is whole, one of 2500 says how much is missing" {
+@test "a path of 300 directories is complete, one of 2500 shows how much is missing" {
 	records deep | jq -e --arg full "/opens$(printf '/deep%.0s' {1..300})/d-deep" \
 		'.path == "d-deep" and .full_path == $full and (has("cut") | not)'
 	mkdir -p /opens/ram
@@ -174,7 +174,7 @@ rows() { # PATTERN: rows of the text whose path is that
 	awk '$2 == "names" && $NF == "\\xff\\xc3("' "$W/text" | grep -q .
 }
 
-@test "a name of 255 bytes and a path of 4095 are whole, a longer one is cut and told" {
+@test "a name of 255 bytes and a path of 4095 are complete, a longer one is cut and reported" {
 	[ ${#hostile[-1]} = 255 ]
 	[ ${#long} = 4095 ]
 	records longest | jq -e --arg long "$long" '.path == $long and .full_path == $long and
@@ -254,7 +254,7 @@ rows() { # PATTERN: rows of the text whose path is that
 	grep -qE ' dirs .* \(unreachable\)/in/d-detached$' "$W/extended"
 }
 
-@test "-x shows only what failed" {
+@test "-x prints only failures" {
 	opensnoop -x -o "$BATS_TEST_TMPDIR/out" -- bash -c 'cd /opens && exec opens many 3 31'
 	[ "$(awk '$2 == "many"' "$BATS_TEST_TMPDIR/out" | wc -l)" = 20 ]
 	run ! awk 'NR > 1 && $4 == "0" {bad = 1} END {exit !bad}' "$BATS_TEST_TMPDIR/out"
@@ -430,7 +430,7 @@ opens_beside_waiting() { # OPENS: how many are shown until then
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" = 2 ]
 }
 
-@test "a full disk is told, with exit code 3" {
+@test "a full disk is reported, with exit code 3" {
 	start -q
 	status=0
 	opensnoop -c many -j -o /dev/full 2>"$T/full" &
@@ -444,7 +444,7 @@ opens_beside_waiting() { # OPENS: how many are shown until then
 	stop
 }
 
-@test "on a disk that fills up, written and lost are what was opened" {
+@test "on a disk that fills up, written + lost = opened" {
 	local written lost format
 	mkdir -p "$BATS_TEST_TMPDIR/small"
 	for format in --json --buffer=8M; do
@@ -491,7 +491,7 @@ opens_beside_waiting() { # OPENS: how many are shown until then
 	[ "$(grep -c m-none "$T/out")" = 66666 ]
 }
 
-@test "a ring buffer that is too small: printed and lost are what was opened" {
+@test "a ring buffer that is too small: printed + lost = opened" {
 	local T=$BATS_TEST_TMPDIR printed
 	opensnoop -j --buffer 64K -c many -o "$T/out" -- opens many 2 5001 2>"$T/err"
 	printed=$(jq -s 'map(select(.type == "opensnoop")) | length' "$T/out")

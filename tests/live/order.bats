@@ -57,7 +57,8 @@ in_order() { # KIND WHEN EACH TOOL…
 	[ "$status" -eq $((lost + missed ? 4 : 0)) ]
 	[ "$below" -eq "$late" ] && [ $((late * 500)) -le "$records" ] || false
 	[ "$when" = ts ] || records=$((records - ends))
-	[ "$records" -gt 10 ] && [ $((records + lost)) -le $((performed * each)) ] || false
+	# ends of its five processes may be among the lost ones, too
+	[ "$records" -gt 10 ] && [ $((records + lost)) -le $((performed * each + (lost ? 5 : 0))) ] || false
 	[ $((records + lost + missed)) -ge $((performed * each)) ]
 }
 
@@ -115,7 +116,7 @@ in_order() { # KIND WHEN EACH TOOL…
 	wait $tool
 }
 
-@test "a ring that is nearly full: nothing is held back, and what is printed and lost is what was done" {
+@test "a ring that is nearly full: nothing is held back, and printed + lost = performed" {
 	flood open 1000 opensnoop --buffer 64K
 	measure ts
 	lost=$(said 'records\? lost')

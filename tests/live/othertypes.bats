@@ -68,7 +68,7 @@ forced() {
 	[[ $output == *"--btf FILE"* ]]
 }
 
-@test "the kernel has none: what is read of coretap itself must be right" {
+@test "the kernel has none: reads of coretap itself must be right" {
 	no_types
 	run -2 argdump -d 1 vfs_read
 	refused_all "coretap's own process ID would be"
@@ -79,7 +79,7 @@ forced() {
 	run -1 unshare -pf argdump --btf other -d 0.1 vfs_read '$task->tgid'
 }
 
-@test "the kernel has none, but a file of them is where it is looked for: it must be right, too" {
+@test "the kernel has none, but a file with them is in the search path: it must also match" {
 	added=/var/lib/coretap/btf/$(uname -r).btf
 	mkdir -p "${added%/*}"
 	no_types

@@ -76,7 +76,7 @@ left() { # PROGRAM THREADS
 	left=$(grep -c '^@of' <<<"$output" || true)
 }
 
-@test "what threads leave behind at their last switch ends, too" {
+@test "entries that threads create at their last switch are also removed" {
 	local program='tracepoint:sched:sched_switch /args.prev_comm == "threads"/ { @of[args.prev_pid] = nsecs; }'
 	left "let @of = owned_by(tid); $program" 300
 	((left == 0)) || { echo "owned: $output"; false; }

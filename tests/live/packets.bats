@@ -57,7 +57,7 @@ traced() { run -0 --separate-stderr argdump --if '$comm == "frames"' "$@" -- fra
 	jq -es '[.[] | select(.args).args.p | .length == .captured and .length > 30] | length == 32 and all' <<<"$output"
 }
 
-@test "a packet that is cut says so, and what is there" {
+@test "a cut packet is marked, and its captured part is printed" {
 	traced --print '{p}' t:net:netif_receive_skb p=skb:packet:30
 	[ "$(count -F '[|' <<<"$output")" -gt 15 ]
 	grep -qxF 'IP 10.0.0.1.40000 > 10.0.0.2.443: [|tcp]' <<<"$output"
@@ -115,11 +115,11 @@ END
 	grep -q '^  packet_sendmsg+0x' read
 }
 
-@test "what is no filter, no packet and no file of packets is refused" {
+@test "invalid filters, packets and files of packets are refused" {
 	run -1 --separate-stderr argdump --packet 'tcp prt 80' ip_rcv
 	[[ $stderr == *"cannot filter packets: can't parse filter expression: syntax error"* ]]
 	run -1 --separate-stderr argdump --packet tcp vfs_read
 	[[ $stderr == *"vfs_read has no parameter that is a packet"* ]]
 	run -1 --separate-stderr argdump --pcap file ip_rcv
-	[[ $stderr == *"--pcap writes packets, and no value is one"* ]]
+	[[ $stderr == *"--pcap writes packets, but no value is a packet"* ]]
 }

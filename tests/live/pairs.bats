@@ -23,7 +23,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 	done
 }
 
-@test "--until: what is printed without an expression" {
+@test "--until: output without an expression" {
 	run -0 --separate-stderr argdump vfs_read --until vfs_read%return -- reads 3 some
 	has 3 "file=\"$PWD/some\" buf=0x[0-9a-f]* count=1 pos=[0-9]* lat=[0-9.]*[num]s"
 	run -0 --separate-stderr argdump ksys_read%return --until do_exit -- reads 1 some
@@ -90,7 +90,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 	[[ $stderr != *replaced* ]]
 }
 
-@test "--open: what has not ended, with the time since" {
+@test "--open: open begins, with the time since" {
 	run -0 --separate-stderr argdump -j vfs_read 'c=count' 'r=@end(code)' '$lat' --until do_exit --on 'count == @end($tid)' --open -- reads 3 some
 	[ "$(grep '"c":1' <<<"$output" | jq -s 'map(select(.args.r == null and (.args.lat_ns // .args.lat) > 0)) | length')" -eq 1 ] || { echo "$output"; false; }
 	run -0 --separate-stderr argdump vfs_read --until do_exit --on 'count == @end($tid)' --open --older 60 -- reads 3 some
@@ -99,7 +99,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 	has 0 ' reads '
 }
 
-@test "counting: by what the begin had and the end, measured on either side" {
+@test "counting: by values of the begin and the end, measured on either side" {
 	for method in $(function_methods); do
 		run -0 --separate-stderr argdump -j --attach "$method" --count --sum 'end=@end($ret)' --sum 'begin=count' --min '$lat' \
 			--by 'name=file->f_path.dentry->d_name.name,$comm,r=@end($ret)' vfs_read --until vfs_read%return -- reads 41 some

@@ -26,7 +26,7 @@ table() {
 }
 is() { [ "$(table)" = "$WANTED" ] || { echo "$1: $output$stderr"; false; }; }
 
-@test "several pairs and a probe in one table, by what each takes and by kprobes" {
+@test "several pairs and a probe in one table, by their durations and by kprobes" {
 	for method in '' kprobe; do
 		run -0 --separate-stderr argdump -j ${method:+--attach "$method"} -c reads --by '$comm' "${PAIRS[@]}" -- reads 41 some
 		is "$method"
@@ -39,7 +39,7 @@ is() { [ "$(table)" = "$WANTED" ] || { echo "$1: $output$stderr"; false; }; }
 	is "$(cat pairs)"
 }
 
-@test "records of several pairs, each with its own values; what is open in one of them" {
+@test "records of several pairs, each with its own values; open begins of one of them" {
 	run -0 --separate-stderr argdump -c reads vfs_read --until vfs_read%return --if 'count == 1' 'n=count' 'r=@end($ret)' \
 		--and s:lseek --until s:lseek%return 'w=whence' 'at=@end($ret)' '$lat' \
 		--and vfs_read --until do_exit --on 'count == @end($tid)' --open 'never=count' '$lat' --if 'count == 1' -- reads 41 some

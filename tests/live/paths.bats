@@ -49,7 +49,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[ "$(rows -F '/n\nl\x1b[1m\"\xff/x"')" -eq 3 ] || { echo "$output$stderr"; false; }
 }
 
-@test "a path that is too long is cut, and says so" {
+@test "a path that is too long is cut, and marked" {
 	local deep=$PWD name
 	name=$(printf 'd%.0s' {1..200})
 	for _ in 1 2 3 4; do deep+=/$name; done
@@ -62,7 +62,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[ "$(rows -F "file=\"$deep/last\"")" -eq 3 ] || { echo "$output$stderr"; false; }
 }
 
-@test "what has no path is told" {
+@test "files without a path are marked" {
 	run -1 argdump vfs_read count:path
 	[[ $output == *"size_t has no path"* ]]
 	for wrong in --count=--by=count:path --if='count:path == "x"'; do
@@ -92,7 +92,7 @@ everything='
 	mkdir -p from/d; mount --bind from two; cp some two/d/f; exec 7<two/d/f; mv from/d one/d; read -r -n 2 -u 7 b; umount -l two; rm -r one/d
 	reads 4 /proc/version'
 
-@test "a key is the text that records show: pipes, sockets, mounts, what is gone, hostile names" {
+@test "a key is the text in records: pipes, sockets, mounts, removed files, hostile names" {
 	local names=(' ' $'\n' $'\e[31m' '"' '\' '*?[a]' $'\xff\xc3(' '…' "$(printf 'n%.0s' {1..60})")
 	ip link set lo up
 	declare -p names >do
@@ -129,7 +129,7 @@ everything='
 	done
 }
 
-@test "a path of 50 directories is compared whole, of 90 the last 64; the ledger says so" {
+@test "a path of 50 directories is compared in full, of 90 the last 64; the ledger counts that" {
 	local deep=$PWD/deep-50 deeper
 	for _ in {1..50}; do deep+=/dd; done
 	mkdir -p "$deep"

@@ -25,7 +25,7 @@ lasts() { # SECONDS COMMAND…
 	lasts 2 coretap runqlat 1 2
 }
 
-@test "memleak -p P INTERVAL COUNT: what has not been freed so far, each time" {
+@test "memleak -p P INTERVAL COUNT: memory not freed so far, each time" {
 	(sleep 4; exec true) & victim=$!
 	lasts 2 coretap memleak -p $victim 1 2
 	[[ $stderr != *cannot* ]]

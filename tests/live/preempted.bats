@@ -97,7 +97,7 @@ all_requests() { # FILTER TOOL…
 	[ "$lost $status" = "0 0" ] || shown
 }
 
-@test "--attach fentry: what is printed and what is lost is what was done" {
+@test "--attach fentry: printed + lost = performed" {
 	for which in '' -r; do
 		busy --attach fentry $which read_null "$NAME"
 		[ $((printed + lost)) = $DONE ] || shown "$which"
@@ -106,14 +106,14 @@ all_requests() { # FILTER TOOL…
 	done
 }
 
-@test "--attach fsession: what is printed and what is lost is what was done, at least" {
+@test "--attach fsession: printed + lost >= performed" {
 	call_methods | grep -qx fsession || skip "this kernel has no fsession"
 	busy --attach fsession -r read_null "$NAME"
 	((printed <= DONE && printed + lost >= DONE)) || shown
 	[ "$lost" = 0 ] || grep -q 'warning: at most [0-9]* events missed' err || shown
 }
 
-@test "what a filter would have taken is not known of calls that are missed" {
+@test "missed calls are counted although a filter might have refused them" {
 	busy --attach fentry -c reads -r read_null "$NAME"
 	((printed <= DONE && printed + lost >= DONE)) || shown
 	[ "$lost" = 0 ] || grep -q 'warning: at most [0-9]* events missed' err || shown

@@ -74,7 +74,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 	[ "$(count -E ' reads +vfs_write +file="[^"]*" buf="[0-9]+\\n" count=[0-9]+ pos=' <<<"$output")" -eq 1 ]
 }
 
-@test "a parameter that some functions have: the others are left out and told" {
+@test "a parameter that some functions have: the others are left out and reported" {
 	run -0 --separate-stderr argdump_here -c reads 'vfs_[rw]*' 'file->f_inode->i_size' -- reads 7 some
 	[ "$(count -E ' reads +vfs_read +i_size=64$' <<<"$output")" -eq 7 ]
 	[[ $stderr == *"functions left out, e.g. "*"has no parameter file"* ]]
@@ -100,7 +100,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 	[[ $output == *"no function matches"* ]]
 }
 
-@test "what cannot be traced is counted and told" {
+@test "functions that cannot be traced are counted and reported" {
 	run_nested argdump_here -d 0.1 -p 1 'vfs_*' '$pid'
 	[[ $output == *"left out, e.g. vfs_"*": it runs at boot and is gone"* ]]
 	run -2 argdump_here -d 0.1 vfs_caches_ini[t] '$pid'

@@ -29,7 +29,7 @@ nothing_left() { [ "$(soak left)" -eq 0 ]; }
 	has '<argdump: attaching ' ' functions...' '   <' 'argdump: tracing: Ctrl-C'
 }
 
-@test "Ctrl-C while it attaches: it says so, and nothing stays attached" {
+@test "Ctrl-C while it attaches: a message, and nothing stays attached" {
 	run -130 onterm 'attaching' argdump --attach kprobe 'tcp_*' '$pid'
 	# the terminal may show the ^C a little later
 	has ' functions...' 'argdump: interrupted before tracing began'

@@ -34,7 +34,7 @@ attach_one() { # NAME ANSWER
 	esac >"$1.is"
 }
 
-@test "every recipe attaches, but those that doctor says cannot" {
+@test "every recipe attaches, except those that doctor rejects" {
 	local name answer rest=0
 	doctor -j --recipes | jq -r 'select(.group == "recipe") | .name + " " + .answer' >answers
 	while read -r name answer; do
@@ -49,7 +49,7 @@ attach_one() { # NAME ANSWER
 	[ "$(cat ./*.is | grep -cx fine)" -eq "$rest" ] || { cat ./*.is | grep -vx fine; false; }
 }
 
-@test "--columns: what is named, in that order, below one header; JSON as without" {
+@test "--columns: the named ones, in that order, below one header; JSON unchanged" {
 	run -0 --separate-stderr argdump --columns 'n,$comm,f' vfs_read n=count f=file -- reads 3 some
 	[[ ${lines[0]} =~ ^\ +N\ COMM\ +F$ ]] || { echo "$output"; false; }
 	[ "$(grep -cE "^ +1 reads +$PWD/some$" <<<"$output")" -eq 3 ] || { echo "$output"; false; }

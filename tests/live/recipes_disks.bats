@@ -33,7 +33,7 @@ reads_of() { disk_counts | cut -d ' ' -f 1; }
 }
 
 # The disk's requests wait in a queue, and are handed on by a thread of the kernel.
-@test "biotop, iosnoop, bitesize: requests are of who submits them, also with a scheduler" {
+@test "biotop, iosnoop, bitesize: requests belong to the submitter, also with a scheduler" {
 	local scheduler="/sys/block/${DISK#/dev/}/queue/scheduler" name
 	modprobe mq-deadline 2>/dev/null || true
 	grep -q mq-deadline "$scheduler" || skip "this kernel has no mq-deadline: $(<"$scheduler")"
@@ -50,7 +50,7 @@ reads_of() { disk_counts | cut -d ' ' -f 1; }
 	same "select(.by.disk == \"${DISK#/dev/}\") | [.by.disk, .requests, .sequential, .rnd, .seq, .bytes]" "[\"${DISK#/dev/}\",9,8,12,88,36864]" biopattern
 }
 
-@test "iosnoop, biolatpcts, biostacks: each request, percentiles, who asked" {
+@test "iosnoop, biolatpcts, biostacks: each request, percentiles, the requesting stack" {
 	local before
 	before=$(reads_of)
 	together 'iosnoop -j' 'biolatpcts -j --interval 60' 'biostacks -j' -- "${read_five[@]}"
@@ -88,7 +88,7 @@ reads_of() { disk_counts | cut -d ' ' -f 1; }
 	END
 }
 
-@test "writeback: who asked for it, and for how much" {
+@test "writeback: its reason, and the number of pages" {
 	mkdir d && mke2fs "$DISK" >/dev/null 2>&1 && mount -t ext4 "$DISK" d
 	beside writeback -- sh -c "dd if=/dev/zero of=d/x bs=64k count=16; sync"
 	umount d

@@ -35,7 +35,7 @@ setup() {
 	shows .comm fileslower -- reads 3 some </dev/null
 }
 
-@test "dcsnoop: what the directory cache has not" {
+@test "dcsnoop: names that the directory cache lacks" {
 	run --separate-stderr dcsnoop -j -- ls nosuch
 	same 'select(.args.name == "nosuch") | [.comm, .args.found]' '["ls",false]' dcsnoop
 	[[ $(jq -r 'select(.args.name == "nosuch") | .args.dir' <<<"$output") == *"${PWD##*/}" ]]
@@ -73,7 +73,7 @@ over_begin() {
 
 over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 
-@test "filegone, filelife: a call on an overlay is one row, a move to another folder says where" {
+@test "filegone, filelife: a call on an overlay is one row, a move shows the new folder" {
 	over_begin
 	# GCC has put vfs_rmdir into rmdir(2) of 5.10, which the recipe says
 	local rmdir='rmdir dir; rmdir ../over'
@@ -111,7 +111,7 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	shows 'select(.args) | [.comm, .args.path]' statsnoop -x -c stat -- sh -c 'stat some; stat nosuch; true' <<<'["stat","nosuch"]'
 }
 
-@test "mountsnoop: as /proc/mounts says, and failures" {
+@test "mountsnoop: like /proc/mounts, and failures" {
 	mkdir d
 	shows '[.args.op, .args.ret, .args.source, .args.type, .args.flags, .args.where]' \
 		mountsnoop -c mount,umount -- sh -c 'mount -t tmpfs -o ro,nosuid none d; grep /d /proc/mounts >seen; umount d' <<-END

@@ -41,7 +41,7 @@ dummy_begin() {
 dummy_end() { ip link del dummy9; }
 
 # By the process that began it, whoever runs when a packet or a timer ends it; once, however often it asks.
-@test "tcpconnect: what became of connects that do not block, and of a send that connects" {
+@test "tcpconnect: results of non-blocking connects, and of a send that connects" {
 	dummy_begin
 	shows '[.comm, .args.to, .args.lport > 0, .errno]' tcpconnect -- streams later 5030 <<-'END'
 		["streams","127.0.0.1:5030",true,null]
@@ -60,7 +60,7 @@ dummy_end() { ip link del dummy9; }
 	dummy_end
 }
 
-@test "tcplife, tcpstates: connections that nobody accepts are those of who listens" {
+@test "tcplife, tcpstates: connections that are not accepted belong to the listener" {
 	run -0 --separate-stderr tcplife -j -- streams queued 5040
 	same 'select(.args.lport == 5040) | [.comm, .args.to, .args.rx]' "$(ports '["streams","127.0.0.1:%d",7]')" tcplife
 	same 'select(.args.to == "127.0.0.1:5040") | [.comm, .args.lport, .args.tx]' "$(ports '["streams",%d,7]')" tcplife
@@ -188,21 +188,21 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	shows 'select(.by.lport == 5002) | [.by.to, .count, .took > 25e6 and .took <= .elapsed_ns - 100e6]' tcpcong -- streams reused 5002 5 <<<'["127.0.0.1:5003",10,true]'
 }
 
-@test "tcppktlat: what came until it was read, at both ends" {
+@test "tcppktlat: data from its arrival to the read, at both ends" {
 	run -0 --separate-stderr tcppktlat -j -- deeds tcp 5000 1 1000
 	same '[.comm, .args.lport, .args.from, .args.took > 0]' \
 		"$(ports '["deeds",5000,"127.0.0.1:%d",true]' && ports '["deeds",%d,"127.0.0.1:5000",true]')" tcppktlat
 }
 
 # Data that was not read before the close must not be read by the next connection of that socket.
-@test "tcppktlat: data that nobody has read" {
+@test "tcppktlat: data that is never read" {
 	run -0 --separate-stderr tcppktlat -j -- streams unread 5002 5
 	same 'select(.args) | [.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat
 	# the next connection comes 20 ms after the data
 	[ "$(jq -s 'map(select(.args.took and .args.took < 20e6)) | length' <<<"$output")" -ge 4 ] || { echo "$output"; false; }
 }
 
-@test "tcppktlat: the same ports again, after data that nobody has read" {
+@test "tcppktlat: the same ports again, after data that was never read" {
 	run -0 --separate-stderr tcppktlat -j -- streams reused 5002 5
 	same 'select(.args) | [.comm, .args.lport, .args.from, .args.took < 20e6]' \
 		"$(printf '["streams",5002,"127.0.0.1:5003",true]\n%.0s' {1..5})" tcppktlat
@@ -210,7 +210,7 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 }
 
 # By results: one recv of all, and a look at what stays; sends that fail.
-@test "tcptop, tcpsubnet: bytes that the calls said they did" {
+@test "tcptop, tcpsubnet: bytes as returned by the calls" {
 	shows 'select(.received > 0) | [.comm // .by.comm, .received]' tcptop --interval 60 -- streams waitall 5000 <<<'["streams",100000]'
 	shows 'select(.sent > 0) | .sent' tcptop --interval 60 -- streams waitall 5000 <<<100000
 	run -0 --separate-stderr tcptop -j --interval 60 -- streams dontwait 5001
@@ -219,7 +219,7 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	same .bytes "$(grep -E '^[0-9]+$' <<<"$stderr")" tcpsubnet
 }
 
-@test "tcptracer: who opens, accepts and closes" {
+@test "tcptracer: processes that open, accept and close" {
 	run -0 --separate-stderr tcptracer -j -- deeds tcp 5000 2 100
 	same '[.comm, .args.op, .args.socket.sport == 5000, .args.socket.dport == 5000]' '["deeds","connect",false,true]
 ["deeds","accept",true,false]
@@ -305,7 +305,7 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 	[ "$(jq -s 'map(.args.bytes // 0) | add' <<<"$output")" -eq 50000 ]
 }
 
-@test "undump: what came over UNIX sockets" {
+@test "undump: data received over UNIX sockets" {
 	shows '[.comm, .args.bytes, .args.data]' undump -- deeds unix 5 2 <<-'END'
 		["deeds",5,"uuuuu"]
 		["deeds",5,"uuuuu"]

@@ -38,7 +38,7 @@ sum_of() { jq -s "map(select(.by.comm == \"a;b\\nc\") | .$1) | add" futexctn.out
 	local here='.by.func == "mutex_lock_interruptible" and any(.by.kstack[]?; startswith("n_tty_read"))'
 	showed "select($here) | [.count, .longest >= 50000000, .held <= .elapsed_ns]" klockhold <<<'[2,true,true]'
 	within 50000000 "${most}000000" "$(jq "select($here) | .longest" klockhold.out)"
-	# each interval by itself, the longest first
+	# each interval separately, the longest first
 	run -0 --separate-stderr klockhold -j --top 3 -c waits 0.5 2 -- sh -c 'waits read 50 >/dev/null; sleep 5'
 	jq -e -s 'map(select(.by)) | map(select(any(.by.kstack[]?; startswith("n_tty_read")) and .longest >= 50000000)) | length <= 1' <<<"$output" || { echo "$output"; false; }
 	jq -e -s 'map(select(.by)) | group_by(.time) | all(length <= 3 and ([.[].held] | . == (sort | reverse)))' <<<"$output" || { echo "$output"; false; }

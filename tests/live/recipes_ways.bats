@@ -25,7 +25,7 @@ setup() { cd "$BATS_TEST_TMPDIR" || return; }
 	[ "$(grep -cx 6 <<<"$stderr")" -eq 1 ] || { echo "$stderr"; false; }
 	shows .args.sig killsnoop -s KILL -- sh -c 'sleep 9 & kill -INT $!; kill -9 $!' <<<'"SIGKILL"'
 	run -1 --separate-stderr killsnoop -s KILLL -- true
-	[[ $stderr == *"--signal takes a signal, as KILL, SIGKILL or 9, not 'KILLL'"*"did you mean KILL?"* ]]
+	[[ $stderr == *"--signal takes a signal such as KILL, SIGKILL or 9, not 'KILLL'"*"did you mean KILL?"* ]]
 }
 
 # busy processors: a timer interrupts whoever runs there
@@ -174,7 +174,7 @@ of_calls() { coretap ucalls "$@"; }
 }
 
 @test "syscount -P: processes of one name are two rows" {
-	run -0 --separate-stderr syscount -j -P -e getppid -- deeds calls 200
+	run -0 --separate-stderr syscount -j -P --call getppid -- deeds calls 200
 	same '[.by.what, .count]' $'["deeds",200]\n["deeds",200]' syscount
 	[ "$(jq -s 'map(.by.pid) | unique | length' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
 }

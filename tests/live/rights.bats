@@ -196,7 +196,7 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 	run -0 --separate-stderr withcaps - bin/coretap opensnoop -- reads 1 some
 	[[ $output == *" some"* && $stderr != *"not seen"* ]] || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr withcaps - bin/coretap syssnoop -e openat -- reads 1 some
-	[[ $output == *'"some"'* ]] || { echo "$output$stderr"; false; }
+	[[ $stderr == *'"some"'* ]] || { echo "$output$stderr"; false; }
 	# another user's process: names of its functions, and in the kernel
 	withcaps - bin/coretap argdump -k -U "u:$(type -P ucalls):called" >stacks 2>err &
 	tracer=$!
@@ -226,7 +226,7 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 @test "what is missing is named, with the line that gives it" {
 	binary_with bpf
 	run -2 --separate-stderr withcaps - bin/coretap execsnoop -d 0.1
-	[[ $stderr == *"for lack of CAP_PERFMON"*"as root: setcap cap_bpf,cap_perfmon=ep $PWD/bin/coretap"* ]] ||
+	[[ $stderr == *"missing CAP_PERFMON"*"as root: setcap cap_bpf,cap_perfmon=ep $PWD/bin/coretap"* ]] ||
 		{ echo "$stderr"; false; }
 	binary_with bpf,perfmon
 	run -0 --separate-stderr withcaps - bin/coretap argdump -n 1 s:read -- reads 3 some

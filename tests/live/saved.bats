@@ -47,10 +47,10 @@ rows() { grep -c "$@" <<<"$output" || true; }
 @test "mistakes are told with file and line" {
 	printf 'vfs_read count\nvfs_read "x\n' >bad
 	run -1 argdump --load bad
-	[[ $output == *"bad:2: a quote does not end"* ]]
+	[[ $output == *"bad:2: missing closing quote"* ]]
 	echo "--output x" >bad
 	run -1 argdump --load bad
-	[[ $output == *"bad:1: a file cannot have this option: --output"* ]]
+	[[ $output == *"bad:1: this option is not allowed in a file: --output"* ]]
 	echo "# nothing" >bad
 	run -1 argdump --load bad
 	[[ $output == *"bad:1: the file has no probe"* ]]

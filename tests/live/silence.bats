@@ -53,33 +53,33 @@ called() { # FUNC…
 		[[ $output == *' dd '* && $stderr != *'not seen'* ]]
 		return
 	fi
-	[[ $stderr == 'argdump: vfs_fsync_range was not seen: '*' call it, and did not'* ]]
-	[[ $seen != *do_fsync* || $stderr == *do_fsync*', beside it, call'*' and may have it inlined; '* ]]
+	[[ $stderr == 'argdump: vfs_fsync_range was not seen: '*' call it, but did not'* ]]
+	[[ $seen != *do_fsync* || $stderr == *do_fsync*', like it, call'*' and may have it inlined; '* ]]
 	run -0 argdump -d 2 -n 1 do_fsync
 	[[ $output == *' dd '* ]]
 }
 
 @test "a function that is not called: by its callers, or by a pointer" {
 	run -0 --separate-stderr argdump -d 0.1 vfs_mknod
-	[[ $stderr == 'argdump: vfs_mknod was not seen: '*' call it, and did not'* ]] || { echo "$stderr"; false; }
+	[[ $stderr == 'argdump: vfs_mknod was not seen: '*' call it, but did not'* ]] || { echo "$stderr"; false; }
 	run -0 --separate-stderr argdump -d 0.1 devkmsg_llseek
-	[[ $stderr == 'argdump: devkmsg_llseek was not seen: no code of this kernel calls it by its name: it is called by a pointer, and was not, '* ]] ||
+	[[ $stderr == 'argdump: devkmsg_llseek was not seen: no code of this kernel calls it by name: either it is called through a pointer, and was not, '* ]] ||
 		{ echo "$stderr"; false; }
 	run -0 --separate-stderr argdump -q -d 0.1 vfs_mknod
 	[ -z "$stderr" ]
 	run -0 --separate-stderr coretap funccount -d 0.1 vfs_mknod
-	[[ $stderr == 'funccount: vfs_mknod was not seen: '*' call it, and did not'* ]] || { echo "$stderr"; false; }
+	[[ $stderr == 'funccount: vfs_mknod was not seen: '*' call it, but did not'* ]] || { echo "$stderr"; false; }
 }
 
 @test "without /proc/kcore the reasons are said that there can be" {
 	run -0 --separate-stderr unshare -m sh -c 'mount --bind /dev/null /proc/kcore; exec argdump -d 0.1 vfs_mknod'
-	[[ $stderr == 'argdump: vfs_mknod was not seen: nobody called it, or its callers have it inlined'* ]] || { echo "$stderr"; false; }
+	[[ $stderr == 'argdump: vfs_mknod was not seen: either nothing called it, or its callers have it inlined'* ]] || { echo "$stderr"; false; }
 }
 
 @test "funcgraph says where FUNC calls by pointers, and nothing else is taken for FUNC" {
 	run -0 --separate-stderr timeout 100 funcgraph -d 0.5 --depth 2 vfs_read -n 1 -- reads 3 /proc/version
 	[[ $output == *'vfs_read('* ]]
-	[[ $stderr == *'funcgraph: vfs_read calls through a pointer in '*': what is called there is not among them; --funcs PATTERN,... adds it'* ]] ||
+	[[ $stderr == *'funcgraph: vfs_read calls through a pointer in '*': the functions called there are not among them; --funcs PATTERN,... adds it'* ]] ||
 		{ echo "$stderr"; false; }
 	run -0 --separate-stderr timeout 100 funcgraph -d 0.1 --depth 2 vfs_mknod
 	[[ $stderr == *'funcgraph: vfs_mknod was not seen'*': '* ]] || { echo "$stderr"; false; }

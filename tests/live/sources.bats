@@ -43,7 +43,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 		[ "$(rows -E ' reads .*ret=[0-9]+ filename="some"')" -eq 1 ] || { echo "$output$stderr"; false; }
 	else
 		run -2 --separate-stderr argdump s:openat%return '$ret' filename -- reads 3 some
-		[[ $stderr == *"at the return no parameter is known"* ]] || { echo "$stderr"; false; }
+		[[ $stderr == *"parameters are not known at the return"* ]] || { echo "$stderr"; false; }
 	fi
 	# a kretprobe has few places, and who waits for input holds one: what returns at once
 	run -0 --separate-stderr argdump --attach kprobe s:lseek%return -- reads 33 some
@@ -148,7 +148,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[ "$(rows 'ret=4826$')" -eq 1 ] || { echo "$output$stderr"; false; } # 4711 - 1 + 't'
 	[ "$(rows 'ret=48[23]')" -eq 11 ] || { echo "$output$stderr"; false; }
 	run -1 argdump u:/tests/work/target:calls_target%return '$arg1'
-	[[ $output == *"no parameter is known"* ]]
+	[[ $output == *"parameters are not known"* ]]
 }
 
 @test "no such file, no such function, no rights" {

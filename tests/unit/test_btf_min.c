@@ -11,6 +11,7 @@
 #include "event.h"
 #include "opensnoop.skel.h"
 #include "unit.h"
+#include "util/unpack.h"
 
 struct world {
 	struct btf_build ours, kernel;

@@ -102,14 +102,14 @@ static void test_hints_fit(void **state)
 	SAYS(log_hint("argdump --count --by EXPR FUNC counts; fewer --funcs"),
 	     "  argdump --count --by EXPR FUNC counts\n");
 	SAYS(log_hint("my-argdump --funcs; argdumps --funcs; --funcs, as argdump --list"), "");
-	SAYS(log_hint("a command comes after --; -- COMMAND; a--b"),
-	     "  a command comes after --; -- COMMAND; a--b\n");
+	SAYS(log_hint("put a command after --; -- COMMAND; a--b"),
+	     "  put a command after --; -- COMMAND; a--b\n");
 	SAYS(log_hint("%s", "--keys"), "  --keys\n");
 	log_options(NULL);
 	SAYS(log_hint("fewer --funcs"), "  fewer --funcs\n");
 }
 
-/* What was written to the terminal `fds`, whose other side may have it in parts. */
+/* Returns what was written to the terminal `fds`, which may arrive at its other side in parts. */
 static const char *shown(int fds[2])
 {
 	static char buf[1024];

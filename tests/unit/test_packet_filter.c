@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_packet_filter.c - pcap( ) on the made-up machine: filters of pcap-filter(7) on packets as they may lie in memory
+ * test_packet_filter.c - pcap( ) on the simulated machine: filters of pcap-filter(7) on packets as they may lie in memory
  * give the verdict that libpcap gives on the frame.
  */
 #include <arpa/inet.h>
@@ -363,7 +363,7 @@ static void check_place(size_t i, const char *target_words, enum place place, un
 	harness_free(&r);
 }
 
-/* Each filter says both yes and no. */
+/* Each filter both accepts and rejects. */
 static void test_verdicts(void **state)
 {
 	static const char *const targets[] = { "6.18", "5.10,kprobe", "6.12", "6.18,lockdown" };
@@ -388,7 +388,7 @@ static void test_refused(void **state)
 		uint32_t start, end; /* of the text that is marked */
 		const uint32_t *function;
 	} wrong[] = {
-		{ "pcap(n, \"tcp\")", "int is no packet", 5, 6, &receive_id },
+		{ "pcap(n, \"tcp\")", "int is not a packet", 5, 6, &receive_id },
 		{ "pcap(\"tcp\")", "none has no parameter that is a packet", 0, 11, &none_id },
 		{ "pcap(\"tcp and\")", "can't parse filter expression: syntax error", 5, 14,
 		  &receive_id },
@@ -401,9 +401,9 @@ static void test_refused(void **state)
 		{ "pcap(\"ip6 protochain 6\")",
 		  "protochain loops over headers, which a program in the kernel cannot", 5, 23,
 		  &receive_id },
-		{ "pcap(skb, 5)", "a filter as of tcpdump, in quotes expected, not '5'", 10, 11,
+		{ "pcap(skb, 5)", "expected a filter as of tcpdump, in quotes, not '5'", 10, 11,
 		  &receive_id },
-		{ "pcap(skb)", "',' and a filter as of tcpdump, in quotes expected, not ')'", 8, 9,
+		{ "pcap(skb)", "expected ',' and a filter as of tcpdump, in quotes, not ')'", 8, 9,
 		  &receive_id },
 	};
 	struct expr_target target = target_of(btf, "6.12");

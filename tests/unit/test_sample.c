@@ -132,6 +132,35 @@ static void test_cpus(void **state)
 	assert_int_equal(processors_read("", NULL, 0), -EBADMSG);
 }
 
+static int refusals, came;
+
+static int came_or_refused(void *ctx, int cpu)
+{
+	(void)ctx, (void)cpu;
+	if (refusals)
+		return refusals--, -ENODEV;
+	came++;
+	return 0;
+}
+
+/* A processor that is listed before it has perf events is asked again, until it has. */
+static void test_cpu_on_its_way(void **state)
+{
+	static struct processors p = { .events = -1, .known = true };
+	int online = processors_online((int[PROCESSORS_MAX]){ 0 }, PROCESSORS_MAX);
+
+	(void)state;
+	assert_true(online > 0);
+	refusals = online + 1;
+	processors_poll(&p, came_or_refused, NULL);
+	assert_int_equal(came, 0);
+	processors_poll(&p, came_or_refused, NULL);
+	assert_int_equal(came, online - 1);
+	processors_poll(&p, came_or_refused, NULL);
+	processors_poll(&p, came_or_refused, NULL);
+	assert_int_equal(came, online);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,6 +168,7 @@ int main(void)
 		cmocka_unit_test(test_watches),
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_cpus),
+		cmocka_unit_test(test_cpu_on_its_way),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -519,9 +519,9 @@ static void stacks_that_are_missing(void **state)
 	(void)state;
 	assert_string_equal(text_of(&t, &(struct stack_id){ .hash = STACK_FAULT }), "\n");
 	assert_string_equal(text_of(&t, &(struct stack_id){ .hash = STACK_LOST }),
-			    "\n        [stack was not kept]\n");
+			    "\n        [stack was lost]\n");
 	assert_string_equal(text_of(&t, &(struct stack_id){ .hash = 99 }),
-			    "\n        [stack was not kept]\n");
+			    "\n        [stack was lost]\n");
 }
 
 /* ---- formats ---- */

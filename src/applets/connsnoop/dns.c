@@ -2,8 +2,8 @@
 /*
  * dns.c - reads DNS messages (RFC 1035, 3596, 2782).
  *
- * A pointer in a name leads to bytes before all that the name has been read from so far. So every
- * pointer leads further back, and a name ends.
+ * A pointer in a name must refer to bytes before all those that the name was read from so far. So each pointer leads
+ * further back, and every name ends.
  */
 #include "applets/connsnoop/dns.h"
 
@@ -49,7 +49,7 @@ static bool label_write(struct name *n, const uint8_t *label, size_t len)
 	return true;
 }
 
-/* Reads a name at r->at, and moves r->at past it. */
+/* Reads a name at r->at, and advances r->at. */
 static bool name_read(struct reader *r, struct name *n)
 {
 	size_t at = r->at, begin = at, behind = 0;
@@ -109,7 +109,7 @@ static void address_write(struct dns_message *m, const uint8_t *bytes, bool is_s
 	m->address_count++;
 }
 
-/* A name after `skip` bytes: numbers in MX and SRV records, which are printed before it. */
+/* Writes a name after `skip` bytes: numbers in MX and SRV records, which are printed before it. */
 static bool name_write(struct dns_message *m, struct reader r, size_t skip)
 {
 	char text[3 * 6 + DNS_NAME_MAX];
@@ -255,9 +255,8 @@ bool dns_same(const struct dns_message *a, const struct dns_message *b)
 }
 
 /*
- * A cache in sets of four: a new name takes the place of the one in its set that was learned
- * first. A name that is forgotten is unknown. That of a process whose pid is used again stays until the new
- * one asks for that address itself.
+ * A cache of sets with four entries: a new name replaces the oldest one of its set. A dropped name is unknown. An
+ * entry of a process whose pid is reused stays until the new process itself looks up that address.
  */
 
 enum { SETS = 256, WAYS = 4 };
@@ -269,7 +268,7 @@ static struct host {
 	uint16_t len;
 } hosts[SETS][WAYS];
 
-/* An IPv4 address is the same one on a socket of IPv6. */
+/* Converts an IPv4 address in an IPv6 socket to plain IPv4. */
 static struct dns_address plain(const struct dns_address *a)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, 0xff };

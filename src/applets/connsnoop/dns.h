@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dns.h - a DNS message (RFC 1035): its first question, and what the answer says. No I/O, no state. Its
- * bytes are foreign: nothing beyond them is read, and a text may hold any byte.
+ * dns.h - a DNS message (RFC 1035): its first question, and the answers. No I/O, no state. Its bytes are untrusted:
+ * nothing beyond them is read, and a text may contain any byte.
  */
 #ifndef CORETAP_APPLETS_CONNSNOOP_DNS_H
 #define CORETAP_APPLETS_CONNSNOOP_DNS_H
@@ -16,7 +16,7 @@
 
 struct dns_address {
 	uint8_t is_six;
-	uint8_t bytes[16]; /* the first 4 of IPv4 */
+	uint8_t bytes[16]; /* IPv4: the first 4 */
 };
 
 struct dns_message {
@@ -27,28 +27,27 @@ struct dns_message {
 	/* Labels with dots between them; a dot or backslash inside a label gets a backslash. */
 	char name[DNS_NAME_MAX];
 	size_t name_len;
-	/* The answers: addresses as text, names, what else there is; each with a NUL. */
+	/* The answers as texts, each ended by a NUL: addresses, names, others. */
 	char texts[DNS_TEXTS_MAX];
 	size_t texts_len;
 	struct dns_address addresses[DNS_ADDRESSES_MAX];
 	unsigned address_count;
-	bool is_cut; /* the bytes ended, or texts were full, before the last answer */
+	bool is_cut; /* the bytes or the room for texts ended before the last answer */
 };
 
-/* False if it is no message with a question. */
+/* Returns false if it is not a message with a question. */
 bool dns_read(struct dns_message *m, const uint8_t *bytes, size_t size);
-/* "A", or NULL. */
+/* Returns "A", or NULL. */
 const char *dns_type_name(unsigned type);
-/* "NXDOMAIN", or NULL. */
+/* Returns "NXDOMAIN", or NULL. */
 const char *dns_status_name(unsigned status);
-/* True if both ask the same question. Names are compared as servers do, ignoring the case of
- * ASCII letters. */
+/* True if both ask the same question. Names are compared like servers do, ignoring the case of ASCII letters. */
 bool dns_same(const struct dns_message *a, const struct dns_message *b);
 
-/* Which name a process asked for before it was given an address: the last ones, no more. */
+/* Records the name that a process looked up before it got an address. Only the last ones are kept. */
 
 void host_learn(uint32_t pid, const struct dns_address *a, const char *name, size_t len);
-/* The name, *len bytes until the next host_learn, or NULL. */
+/* Returns the name, *len bytes valid until the next host_learn, or NULL. */
 const char *host_find(uint32_t pid, const struct dns_address *a, size_t *len);
 
 #endif

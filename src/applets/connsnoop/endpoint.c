@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * endpoint.c - one side of a connection as text and JSON. Addresses are output/field/sock.c's affair; a unix
- * socket's name, which its program chose, is behind the event.
+ * endpoint.c - prints one side of a connection as text and JSON. output/field/sock.c handles addresses; the name of a
+ * unix socket, which its program chose, follows the event.
  */
 #include "applets/connsnoop/endpoint.h"
 
@@ -32,7 +32,7 @@ const struct sock_layout endpoint_layout = {
 	.size = sizeof(struct connsnoop_addresses),
 };
 
-/* v->u: it is a unix socket's name. */
+/* v->u: the value is the name of a unix socket. */
 static int load(const struct field *f, const void *record, size_t size, struct value *v,
 		bool is_peer)
 {
@@ -68,7 +68,7 @@ static int load_peer(const struct field *f, const void *record, size_t size, str
 	return load(f, record, size, v, true);
 }
 
-/* Most are of IPv4. */
+/* Fast path: most addresses are IPv4. */
 static int write_all(struct row *r, const struct sink_cell *c, const void *record, size_t size,
 		     const uint8_t *address, uint16_t port)
 {
@@ -97,7 +97,7 @@ static int write_peer(struct row *r, const struct sink_cell *c, const void *reco
 	return write_all(r, c, record, size, a->daddr, ntohs(a->dport));
 }
 
-/* An abstract name begins with a NUL, which is written @. */
+/* An abstract name begins with a NUL, which is printed as @. */
 static size_t text_name(struct buf *o, const struct value *v)
 {
 	bool abstract = !v->bytes[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lookups.c - pairs DNS questions with their answers: by socket, id, name and type. A question that is
- * sent again is another one, and an answer is that of the latest.
+ * lookups.c - pairs DNS questions with their answers: by socket, id, name and type. A repeated question is a separate
+ * one, and an answer belongs to the latest.
  */
 #include "applets/connsnoop/lookups.h"
 
@@ -20,9 +20,9 @@
 #include "output/field/value_text.h"
 #include "util/escape.h"
 
-/* ---- C libraries, by the names that their files have (lookups.h, attach/file_probes.h) ---- */
+/* ---- C libraries, found by their file names (lookups.h, attach/file_probes.h) ---- */
 
-/* glibc's, musl's. */
+/* Names of glibc and musl. */
 static const char *const libraries[] = { "libc.so*", "libc-[0-9]*", "libc.musl-*", "ld-musl-*",
 					 NULL };
 static const char *const installed[] = { "/lib/" ARCH_LIBRARIES "/libc.so.6", "/lib64/libc.so.6",
@@ -61,7 +61,7 @@ int libc_begin(const struct libc_programs *p)
 	return files.refused;
 }
 
-/* Forgets a library that cannot be reached: the next process reports it again. */
+/* Removes a library that cannot be reached: the next process reports it again. */
 void libc_mapped(const struct connsnoop_library *l)
 {
 	if (!file_probes_libraries(&files, l->e.header.pid))
@@ -96,7 +96,7 @@ void libc_end(void)
 
 enum { WAITING_MAX = 1024 };
 
-/* Without texts, which a question has none of; the oldest first. */
+/* Questions, which have no texts; the oldest first. */
 static struct waiting {
 	_Alignas(struct lookup) char bytes[offsetof(struct lookup, m) +
 					   offsetof(struct dns_message, texts)];
@@ -186,7 +186,7 @@ const struct lookup *lookups_answered(const struct connsnoop_packet *p)
 		    !dns_same(&waiting_at(i)->m, &m))
 			continue;
 		current_answer(i, p);
-		memcpy(m.name, current.m.name, m.name_len); /* as it was asked */
+		memcpy(m.name, current.m.name, m.name_len); /* in the case of the question */
 		current.m = m;
 		for (unsigned a = 0; a < m.address_count; a++)
 			host_learn(current.e.header.pid, &m.addresses[a], m.name, m.name_len);
@@ -273,7 +273,7 @@ void lookup_host(const struct field *f, const void *record, struct value *v)
 
 static const char no_answer[] = "no answer", unread[] = "unreadable";
 
-/* bytes: texts, each with a NUL; u: what to write instead, a const char *. */
+/* bytes: texts, each ended by a NUL; u: a text to print instead, a const char *. */
 static int answer_load(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	const struct lookup *l = record;

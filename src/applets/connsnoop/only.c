@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * only.c - the words of --only: kinds of events, and protocols.
+ * only.c - parses the words of --only: kinds of events, and protocols.
  */
 #include "applets/connsnoop/only.h"
 
@@ -22,7 +22,7 @@ const struct field_name connection_protos[] = {
 	{ CONNSNOOP_TCP, "tcp" }, { CONNSNOOP_UDP, "udp" }, { CONNSNOOP_UNIX, "unix" }, { 0 }
 };
 
-/* The names that words may have, and the flags that they set. */
+/* The allowed words, and the flags that they set. */
 struct choice {
 	const struct field_name *names;
 	bool *wanted, chosen;
@@ -55,7 +55,7 @@ static bool word_parse(struct choice *c, const char *word)
 	return true;
 }
 
-static void words_take(struct choice c[2], const char *text)
+static void words_parse(struct choice c[2], const char *text)
 {
 	char word[16];
 	size_t len;
@@ -76,7 +76,7 @@ void only_parse(const struct option_list *words, bool *want_kinds, bool *want_pr
 			       { connection_protos, want_protos, false } };
 
 	for (size_t i = 0; i < words->count; i++)
-		words_take(c, words->items[i].text);
+		words_parse(c, words->items[i].text);
 }
 
 void only_words(struct completion *c, const char *begin)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * more.c - how the ends of processes, their ancestors and their environment are shown.
+ * more.c - prints the ends of processes, their ancestors and their environment.
  */
 #include "applets/execsnoop/more.h"
 
@@ -22,7 +22,7 @@
 
 /* ---- --exit ---- */
 
-/* NULL, and no value, if the record is of no end. */
+/* Returns NULL, and sets no value, if the record is not about an end. */
 static const struct execsnoop_more *end_of(const void *record, struct value *v)
 {
 	const struct execsnoop_more *m = record;
@@ -95,7 +95,7 @@ static TEXT_ASCII(status, status_write(o, v))
 					       .text = text_status,
 					       .json = json_quoted };
 
-/* The kernel's own way to split what a process used: the ticks tell the proportion (cputime_adjust,
+/* Splits the time that a process used like the kernel: in the proportion of the ticks (cputime_adjust,
  * kernel/sched/cputime.c). */
 static uint64_t system_of(const struct execsnoop_times *t)
 {
@@ -128,7 +128,7 @@ void end_rss(const struct field *f, const void *record, struct value *v)
 	v->u = m ? m->max_rss * ((uint64_t)sysconf(_SC_PAGESIZE) >> 10) : 0;
 }
 
-/* ---- --tree: ancestors, the last in the record first ---- */
+/* ---- --tree: ancestors, from the last in the record to the first ---- */
 
 static int ancestors_load(const struct field *f, const void *record, size_t size, struct value *v)
 {
@@ -161,7 +161,8 @@ static size_t ancestors_text(struct buf *o, const struct field *f, const struct 
 
 		n = snprintf(pid, sizeof(pid), "(%u)", a.pid);
 		buf_str(o, before);
-		columns += *before ? strlen(before) / 3 : 0; /* bytes of each of these characters */
+		/* each of these characters has several bytes */
+		columns += *before ? strlen(before) / 3 : 0;
 		columns += escape_write(o, a.comm, strnlen(a.comm, sizeof(a.comm)));
 		buf_bytes(o, pid, (size_t)n);
 		columns += (size_t)n;
@@ -190,11 +191,11 @@ const struct field_kind ancestors_kind = {
 
 /* ---- --env ---- */
 
-/* The names of NAME,NAME… of all uses of the option, one after the other. */
+/* Iterates over the names NAME,NAME… of all uses of the option. */
 struct env_names {
 	const struct option_list *list;
 	size_t i;	  /* the next item */
-	const char *rest; /* of the last one */
+	const char *rest; /* rest of the last one */
 	const char *name; /* the current name */
 	size_t len;
 };
@@ -226,7 +227,7 @@ void env_check(const struct option_list *names)
 	}
 }
 
-/* The first value of that name, as getenv(3) finds it. False: it is not set, or was left out. */
+/* Finds the first value of that name, like getenv(3). Returns false if it is not set, or was cut off. */
 static bool env_find(const struct value *value, const struct env_names *n, const char **word,
 		     size_t *len)
 {
@@ -238,7 +239,7 @@ static bool env_find(const struct value *value, const struct env_names *n, const
 	return false;
 }
 
-/* It is cut only if a variable that was asked for may be in what is missing. */
+/* Marks the value as cut only if the missing part may contain a requested variable. */
 static int env_load(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	struct env_names n = { .list = f->context };
@@ -249,7 +250,7 @@ static int env_load(const struct field *f, const void *record, size_t size, stru
 
 	if (err || v->status != EVENT_CUT)
 		return err;
-	while (v->len && v->bytes[v->len - 1]) /* the last word is not whole */
+	while (v->len && v->bytes[v->len - 1]) /* the last word may be incomplete */
 		v->len--;
 	while (env_next(&n))
 		complete &= env_find(v, &n, &word, &len);

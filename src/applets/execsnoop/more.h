@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* more.h - what --exit, --tree and --env show of a struct execsnoop_more. */
+/* more.h - fields of --exit, --tree and --env in a struct execsnoop_more. */
 #ifndef CORETAP_EXECSNOOP_MORE_H
 #define CORETAP_EXECSNOOP_MORE_H
 
@@ -16,10 +16,9 @@ field_value_fn end_code, end_signal, end_core, end_user, end_system, end_rss;
 
 extern const struct field_kind ancestors_kind; /* init(1)─sshd(2) */
 
-/* NAME=VALUE of those of the list that are set; JSON: an object of all. field.context is a struct
- * option_list. */
+/* NAME=VALUE of each listed variable that is set; JSON: one object. field.context is a struct option_list. */
 extern const struct field_kind env_kind;
-/* Exits with EXIT_USAGE, after it has said why, if a NAME cannot be one. */
+/* Prints an error and exits with EXIT_USAGE if a NAME is invalid. */
 void env_check(const struct option_list *names);
 
 #endif

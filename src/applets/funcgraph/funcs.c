@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs.c - functions whose entry and return argdump's engine traces → forms of calls.
+ * funcs.c - builds the forms of calls from functions whose entry and return argdump's engine traces.
  *
- * A function is traced by two probes, which write a record each. The return's fields are appended to
- * those of the entry, so that a call is one record again, and everything that shows records works.
+ * Two probes trace a function, and each writes a record. The return's fields are appended to the entry's, so that a
+ * call becomes one record, which all printing code accepts.
  */
 #include "applets/funcgraph/funcs.h"
 
@@ -15,7 +15,7 @@
 #include "util/errname.h"
 #include "event.h"
 
-/* Behind the header of a record of one of several probes. */
+/* Follows the header of a record if there are several probes. */
 struct source {
 	struct event_header head;
 	uint32_t probe, point;
@@ -23,7 +23,7 @@ struct source {
 
 /* ---- schemas ---- */
 
-/* The value of graph_first, which only graph_event_read looks at. */
+/* The value of graph_first, which only graph_event_read reads. */
 static const struct field *first_field(const struct schema *schema)
 {
 	const struct field *f = schema->fields;
@@ -38,7 +38,7 @@ static bool is_pair(const struct schema *schema, size_t i)
 	return schema->fields[i].flags & FIELD_PAIR && &schema->fields[i] != first_field(schema);
 }
 
-/* As it is in the joint record. */
+/* Returns the field as it is in the joined record. */
 static struct field result_field(const struct field *f, size_t joint)
 {
 	struct field r = *f;
@@ -132,7 +132,7 @@ uint32_t graph_func_find(const struct graph_funcs *f, const char *name)
 	return GRAPH_NONE;
 }
 
-/* Maps each point to its probe; NULL: that was not attached. */
+/* Maps each point to its probe; NULL: the probe was not attached. */
 static const struct argdump_probe **probes_by_point(const struct argdump *a)
 {
 	const struct argdump_probe **probes = calloc(a->run.point_count + 1, sizeof(*probes));
@@ -146,7 +146,7 @@ static const struct argdump_probe **probes_by_point(const struct argdump *a)
 	return probes;
 }
 
-/* The point of that function's return; GRAPH_NONE: there is none. */
+/* Returns the point of that function's return; GRAPH_NONE: none. */
 static uint32_t result_find(const struct argdump *a, const struct argdump_probe **probes,
 			    const char *name)
 {
@@ -157,7 +157,7 @@ static uint32_t result_find(const struct argdump *a, const struct argdump_probe 
 	return GRAPH_NONE;
 }
 
-/* Functions that share a name are one. */
+/* Functions that share a name are joined to one. */
 static int func_join(struct graph_funcs *f, const struct argdump *a,
 		     const struct argdump_probe **probes, size_t point, const struct field *extra,
 		     size_t extra_count)
@@ -231,9 +231,9 @@ void graph_funcs_free(struct graph_funcs *f)
 enum { FRAME_BITS = 24, CPU_BITS = 24 };
 const char graph_first[] = "(u64)$irq << 48 | (u64)$cpu << 24 | $frame & 0xffffff";
 const char graph_first_return[] =
-	"(u64)$irq << 48 | (u64)$cpu << 24"; /* not all kernels know the frame then */
+	"(u64)$irq << 48 | (u64)$cpu << 24"; /* some kernels do not know the frame then */
 
-/* An interrupt has calls of its own, and so has a CPU that is idle: all these have thread 0. */
+/* An interrupt and an idle CPU, all of thread 0, have separate calls. */
 static uint64_t thread_of(const struct event_header *head, uint64_t irq, uint32_t cpu)
 {
 	if (irq || !head->tid)
@@ -280,7 +280,7 @@ int64_t graph_form_error(const struct graph_form *form, const void *joint, size_
 	    field_load(form->ret, joint, size, &v) || v.status != EVENT_OK)
 		return 0;
 	ret = (int64_t)v.u;
-	if (form->untyped && !(v.u >> 32)) /* the upper half after an int is mostly 0 */
+	if (form->untyped && !(v.u >> 32)) /* the upper half after an int is usually 0 */
 		ret = (int32_t)v.u;
 	if (ret >= 0 || ret < -4095 || (form->untyped && !errname(-ret)))
 		return 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show.c - a tree of calls as text or as JSON (show_call.c: a call of it).
+ * show.c - prints a tree of calls as text or as JSON (show_call.c prints one call).
  *
- * The text is the kernel's: a processor, a duration with a mark for a long one, a brace where calls are
- * inside, a semicolon where none are.
+ * The text has the kernel's format: a processor, a duration with a mark for a long one, a brace if there are inner
+ * calls, else a semicolon.
  */
 #include "applets/funcgraph/show.h"
 
@@ -19,7 +19,7 @@
 
 enum { INDENT = 2, FLUSH_BYTES = 64 * 1024 };
 
-/* A tree as text; else each call is a record, which the sink writes in its form. */
+/* True for a tree as text; else each call is a record, which the sink writes in its form. */
 static bool is_text(const struct graph_show *w)
 {
 	return !options_want_all(&w->s->options);
@@ -27,7 +27,7 @@ static bool is_text(const struct graph_show *w)
 
 /* ---- lines ---- */
 
-/* As the kernel marks what took longer than so much. */
+/* Returns the kernel's mark for a duration. */
 static char duration_mark(uint64_t ns)
 {
 	static const struct {
@@ -42,7 +42,7 @@ static char duration_mark(uint64_t ns)
 	return ' ';
 }
 
-/* The place of a line: a call's entry, or its end. */
+/* Writes the indentation of a line: a call's entry or end. */
 static void write_offset(struct buf *o, const struct graph_call *c, bool entry)
 {
 	uint64_t ns = c->end - c->begin;
@@ -108,7 +108,7 @@ static int write_end(struct graph_show *w, const struct graph_tree *tree,
 	return err;
 }
 
-/* Ends the calls that call `next` is not inside of, from the innermost on. */
+/* Ends the calls that do not enclose call `next`, from the innermost on. */
 static int ends_write(struct graph_show *w, const struct graph_tree *tree, uint32_t last,
 		      uint32_t next)
 {
@@ -116,7 +116,7 @@ static int ends_write(struct graph_show *w, const struct graph_tree *tree, uint3
 
 	for (uint32_t i = last; i != GRAPH_NONE && tree->calls[i].next <= next && !err;
 	     i = tree->calls[i].parent)
-		if (tree->calls[i].next != i + 1) /* else it was a leaf */
+		if (tree->calls[i].next != i + 1) /* otherwise it was a leaf */
 			err = write_end(w, tree, &tree->calls[i]);
 	return err;
 }
@@ -138,7 +138,7 @@ static int tree_write_text(struct graph_show *w, const struct graph_tree *tree)
 	return err;
 }
 
-/* Whose tree it is. */
+/* Writes the task of the tree. */
 static void write_caption(struct graph_show *w, const struct graph_tree *tree)
 {
 	const struct event_header *head = (const void *)(tree->bytes.data + tree->calls[0].entry);
@@ -168,7 +168,7 @@ static int call_write_record(struct graph_show *w, const struct graph_tree *tree
 	return err ?: sink_record(&w->s->sink, w->joint.data, w->joint.len);
 }
 
-/* The innermost first. */
+/* Writes the path, innermost call first. */
 static int path_write(struct graph_show *w, const struct graph_tree *tree, const uint32_t *path,
 		      size_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_call.c - what is shown of one call: its fields in JSON, its arguments and its result as text.
+ * show_call.c - prints one call: its fields in JSON, its arguments and its result as text.
  */
 #include "applets/funcgraph/show_call.h"
 
@@ -156,7 +156,7 @@ void graph_write_function(struct graph_show *w)
 	buf_char(o, ')');
 }
 
-/* A result of unknown type: the name of an error, or a number. */
+/* Writes a result of unknown type: the name of an error, or a number. */
 static void write_untyped(struct buf *o, uint64_t value, int64_t error)
 {
 	if (error) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tree.c - entries and returns of functions → trees.
+ * tree.c - builds trees from entries and returns of functions.
  *
- * What tells that events are missing: a return of another function than the one that was entered last
- * (one of both is missing), an entry of the root that is not below the open one on the stack, or somebody who counts what was lost, and when (graph_lost). A tree that is
- * torn waits for the return of its root, or for the root's next entry.
+ * Missing events are detected by a return of another function than the one entered last (one of its events is
+ * missing), by an entry of the root that is not below the open one on the stack, or by a count of lost records and
+ * its time (graph_lost). A torn tree waits for the return of its root, or for the root's next entry.
  */
 #include "applets/funcgraph/tree.h"
 
@@ -17,7 +17,7 @@ static const char MISSED[] = "an entry or a return was missed";
 
 struct graph_open {
 	uint32_t func;
-	uint32_t call; /* GRAPH_NONE: it is not kept */
+	uint32_t call; /* GRAPH_NONE: it is not stored */
 };
 
 /* ---- trees ---- */
@@ -41,7 +41,7 @@ static void tree_free(struct graph_tree *t)
 	free(t);
 }
 
-/* Its memory is used for the next one. */
+/* Keeps the tree's memory for the next one. */
 static void tree_retire(struct graph *g, struct graph_tree *t)
 {
 	tree_free(g->spare);
@@ -96,7 +96,7 @@ static void gaps_check(const struct graph *g, struct graph_tree *t, uint64_t now
 
 /* ---- calls ---- */
 
-static size_t record_keep(struct graph_tree *t, const struct graph_event *e)
+static size_t record_store(struct graph_tree *t, const struct graph_event *e)
 {
 	size_t at = t->bytes.len;
 
@@ -105,7 +105,7 @@ static size_t record_keep(struct graph_tree *t, const struct graph_event *e)
 	return at;
 }
 
-static int call_keep(struct graph_tree *t, const struct graph_event *e, uint32_t parent)
+static int call_store(struct graph_tree *t, const struct graph_event *e, uint32_t parent)
 {
 	struct graph_call *calls = t->calls;
 
@@ -124,7 +124,7 @@ static int call_keep(struct graph_tree *t, const struct graph_event *e, uint32_t
 					       .next = t->count + 1,
 					       .begin = e->at,
 					       .begin_cpu = e->cpu,
-					       .entry = record_keep(t, e),
+					       .entry = record_store(t, e),
 					       .entry_size = e->size };
 	t->count++;
 	return t->bytes.error;
@@ -156,13 +156,13 @@ static bool has_room(const struct graph *g, const struct graph_tree *t, const st
 static int call_enter(struct graph *g, struct graph_tree *t, const struct graph_event *e)
 {
 	uint32_t parent = t->depth ? t->open[t->depth - 1].call : GRAPH_NONE, call = GRAPH_NONE;
-	bool above = !t->depth || parent != GRAPH_NONE; /* else its caller was also left out */
+	bool above = !t->depth || parent != GRAPH_NONE; /* otherwise its caller was also left out */
 	int err = 0;
 
 	if (above && (!g->depth_max || t->depth < g->depth_max)) {
 		if (has_room(g, t, e)) {
 			call = t->count;
-			err = call_keep(t, e, parent);
+			err = call_store(t, e, parent);
 		} else {
 			t->left_out++;
 		}
@@ -207,7 +207,7 @@ static int call_leave(struct graph_tree *t, const struct graph_event *e)
 	c->end = e->at;
 	c->end_cpu = e->cpu;
 	c->next = t->count;
-	c->result = record_keep(t, e);
+	c->result = record_store(t, e);
 	c->result_size = e->size;
 	return t->bytes.error;
 }
@@ -235,10 +235,10 @@ int graph_read(struct graph *g, const struct graph_event *e)
 
 	if (!e->is_return)
 		return parse_entry(g, slot, e);
-	return *slot ? return_parse(g, slot, e) : 0; /* nothing of the root's */
+	return *slot ? return_parse(g, slot, e) : 0; /* not inside of a call of the root */
 }
 
-/* Where there is no room the oldest two gaps become one. */
+/* If there is no room, joins the two oldest gaps. */
 void graph_lost(struct graph *g, uint64_t from, uint64_t to)
 {
 	if (g->gap_count && from <= g->gaps[g->gap_count - 1].to) {
@@ -266,7 +266,7 @@ static struct graph_tree **oldest(struct graph *g)
 	return first;
 }
 
-/* Calls that have not returned reach to the last. */
+/* Extends calls that have not returned to the last one. */
 static void open_end(struct graph_tree *t)
 {
 	for (; t->depth; t->depth--)
@@ -334,8 +334,8 @@ size_t graph_levels(const struct graph_tree *tree)
 	return levels;
 }
 
-/* The call inside that the error came from: the last one that returned the same, else (the error was
- * replaced by another) the last one that returned any. */
+/* Returns the inner call that the error came from: the last one that returned the same error, else (it was replaced
+ * by another) the last one that returned any. */
 static uint32_t error_child(const struct graph_tree *tree, uint32_t call, int64_t error,
 			    int64_t (*is_error)(void *ctx, const struct graph_call *call),
 			    void *ctx)

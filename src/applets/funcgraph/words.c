@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* words.c - funcgraph's command line: chooses the functions to show, whose probes go to the model. */
+/* words.c - funcgraph's command line: selects the functions to print, whose probes go to the model. */
 #include "applets/funcgraph/words.h"
 
 #include <errno.h>
@@ -16,19 +16,18 @@
 #include "util/glob.h"
 
 /*
- * Which of the functions that FUNC's code calls are shown: the nearest, of those that can be
- * traced and that tracing itself does not call.
+ * Limits for the functions that FUNC's code calls: the nearest are printed, of those that can be traced and that
+ * tracing itself does not call.
  */
 
 enum {
-	MANY = 100,	   /* attached by a link for those of the same prototype … */
+	MANY = 100,	   /* attached by one link for all of the same prototype … */
 	FEW = 40,	   /* … or one by one */
-	LEVELS = 3,	   /* else most are locks, allocators, lists */
-	CANDIDATES = 8000, /* of which not all can be traced */
+	LEVELS = 3,	   /* further levels are mostly locks, allocators, lists */
+	CANDIDATES = 8000, /* not all of them can be traced */
 };
 
-/* Functions that programs call while they run: the kernel skips such a call, and counts it as
- * missed. */
+/* Functions that programs call while they run: the kernel skips such a call, and counts it as missed. */
 static const char *const own[] = {
 	"_raw_*",  "__raw_*", "queued_*",   "native_queued_*", "__pv_queued_*", "rt_spin_*",
 	"__rcu_*", "rcu_*",   "migrate_*",  "preempt_*",       "bpf_*",		"__bpf_*",
@@ -39,10 +38,10 @@ struct choice {
 	struct callees found;
 	void *by_name;	   /* a tree of struct callee (tsearch) */
 	bool *can;	   /* owned: by index */
-	size_t by_pointer; /* calls of FUNC itself */
+	size_t by_pointer; /* calls by pointer in FUNC itself */
 };
 
-/* ---- which can be traced ---- */
+/* ---- functions that can be traced ---- */
 
 static bool is_own(const char *name)
 {
@@ -94,7 +93,7 @@ static int names_sort(struct choice *c)
 	return c->can ? 0 : -ENOMEM;
 }
 
-/* Leaves those that can be traced. */
+/* Removes those that cannot be traced. */
 static int choice_build(struct choice *c)
 {
 	size_t kept = 0;
@@ -137,13 +136,14 @@ static void set_report(const char *func, const struct choice *c, size_t count)
 		depth == 1 ? "" : "s");
 }
 
-/* Nothing says what is called there: what is shown has a gap, and whoever reads it must know of it. */
+/* Reports calls through pointers: their targets are unknown, so the output has a gap. */
 static void pointers_report(const char *func, size_t count)
 {
 	if (count)
-		log_note("%s calls through a pointer in %s%zu place%s: what is called there is not "
-			 "among them; --funcs PATTERN,... adds it",
-			 func, count == 1 ? "" : "at least ", count, count == 1 ? "" : "s");
+		log_note(
+			"%s calls through a pointer in %s%zu place%s: the functions called there are not "
+			"among them; --funcs PATTERN,... adds it",
+			func, count == 1 ? "" : "at least ", count, count == 1 ? "" : "s");
 }
 
 static size_t pointers_count(const struct kcore *k, const char *func)
@@ -186,7 +186,7 @@ int graph_set_build(const char *func, unsigned levels, size_t max, struct buf *n
 	int err = choice_find(&c, func, levels);
 	size_t count = max ?: ksyms_address("register_fprobe_ips", NULL) ? MANY : FEW;
 
-	if (err && err != -ENOMEM && err != -ESRCH) /* whoever traces it says so */
+	if (err && err != -ENOMEM && err != -ESRCH) /* the tracing itself reports the error */
 		cannot_report(func, err);
 	if (count > c.found.count)
 		count = c.found.count;
@@ -205,7 +205,7 @@ int graph_set_build(const char *func, unsigned levels, size_t max, struct buf *n
 
 /* ---- the command line ---- */
 
-/* A tree has one root; argdump takes all that is no single function. */
+/* A tree has one root, while argdump accepts several functions. */
 static void one_refuse(const char *text)
 {
 	bool is_return = !strchr(text, ':') && !strchr(text, '%') && !strchr(text, '+');
@@ -240,7 +240,7 @@ int graph_words_check(int argc, char **argv)
 	return -EINVAL;
 }
 
-/* The PROBEs of a list: the returns, then the entries. `in`: only calls inside that function, or NULL. */
+/* Adds the PROBEs of a list: the returns, then the entries. `in`: trace only calls inside that function; or NULL. */
 static int list_add(struct model *m, const char *list, const char *in)
 {
 	const struct option_spec *spec = option_find(&argdump_applet, "in");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * also.c - opensnoop --also: which deletes and renames are traced, and how a new name is shown.
+ * also.c - opensnoop --also: selects the deletes and renames to trace, and prints new names.
  */
 #include "applets/opensnoop/also.h"
 
@@ -103,7 +103,7 @@ static void also_ending(struct skeleton *sk)
 	skel->bss->calls_ended = true;
 }
 
-/* As opensnoop's own: see there. */
+/* The same as opensnoop's: see there. */
 static const enum attach_method_id order_preempted[] = { ATTACH_KPROBE_MULTI, ATTACH_KPROBE,
 							 ATTACH_END };
 

@@ -7,7 +7,7 @@
 #include "attach/skeleton.h"
 #include "output/field/field_kind.h"
 
-/* How its programs are to be: as opensnoop's. */
+/* Settings of its programs: the same as opensnoop's. */
 struct opensnoop_also {
 	struct option_list words; /* as given */
 	bool base, details;	  /* want_base, want_details */
@@ -15,11 +15,11 @@ struct opensnoop_also {
 };
 extern struct opensnoop_also also;
 
-/* Exits with EXIT_USAGE, after it has said why, if a word is wrong, or if opens are counted. */
+/* Prints an error and exits with EXIT_USAGE if a word is wrong, or if opens are counted. */
 void also_read(bool counting);
 extern const struct skeleton_source also_source;
 
-/* The new names of a rename; other records have none. */
+/* The new names of a rename; empty in other records. */
 extern const struct field_kind also_new_path, also_new_full_path;
 #define ALSO_NEW(name_, kind_, flags_, help_)                                                      \
 	{                                                                                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* options.c - what opensnoop's options add: --path and --flags, --count, --caller. */
+/* options.c - further options of opensnoop: --path and --flags, --count, --caller. */
 #include "applets/opensnoop/options.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "util/log.h"
 #include "util/suggest.h"
 
-/* ---- opensnoop --path and --flags: their texts → what the programs compare ---- */
+/* ---- opensnoop --path and --flags: converts the texts to what the programs compare ---- */
 
 static void fail_option(const char *name, const char *arg, const char *wrong)
 {
@@ -53,7 +53,7 @@ static void fail_flag(const char *name)
 	suggest_init(&nearest, name);
 	for (const struct field_name *f = flags_open; f->name; f++)
 		suggest_offer(&nearest, f->name);
-	log_error("--flags '%s': there is no such flag of open(2)", name);
+	log_error("--flags '%s': unknown flag of open(2)", name);
 	if (suggest_get(&nearest)) {
 		suggest_hint(&nearest, NULL);
 	} else {
@@ -81,7 +81,7 @@ static void flags_parse(struct opensnoop_wanted *w, const char *text)
 		if (!f)
 			fail_flag(name);
 		if (w->flag_count == OPENSNOOP_FLAGS_MAX)
-			fail_option("flags", text, "there are too many");
+			fail_option("flags", text, "too many");
 		w->masks[w->flag_count] = f->mask ?: f->value;
 		w->values[w->flag_count++] = f->value;
 		if (!text[len])
@@ -192,8 +192,8 @@ void counts_begin(struct session *s, enum opensnoop_count mode)
 /*
  * ---- --caller ----
  *
- * Found by unwind tables in a copy of the stack: the C library's open has no frame pointer, so a walk by frame
- * pointers would return the caller's caller.
+ * Uses unwind tables on a copy of the stack: the C library's open has no frame pointer, so a walk by frame pointers
+ * would return the caller's caller.
  */
 
 static const struct field copy = { .offset = sizeof(struct opensnoop_event),
@@ -216,7 +216,7 @@ static bool is_calling(const char *name)
 	return name && (strstr(name, "open") || strstr(name, "creat") || strstr(name, "yscall"));
 }
 
-/* If all are of the library, the outermost. */
+/* If all frames are in the library, returns the outermost. */
 static bool caller_find(const struct value *v, struct frame *f)
 {
 	struct stack_walk w;

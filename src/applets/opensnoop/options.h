@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* options.h - what opensnoop's options add: --path and --flags, --count, --caller. */
+/* options.h - further options of opensnoop: --path and --flags, --count, --caller. */
 #ifndef CORETAP_APPLETS_OPENSNOOP_OPTIONS_H
 #define CORETAP_APPLETS_OPENSNOOP_OPTIONS_H
 
@@ -16,26 +16,26 @@ struct opensnoop_wanted {
 	/* as given */
 	struct option_list paths, flags;
 	bool writes;
-	/* by wanted_read: the patterns; flags, any of which is enough */
+	/* set by wanted_read: the patterns; flags, any of which matches */
 	glob_table path_table;
 	uint64_t masks[OPENSNOOP_FLAGS_MAX], values[OPENSNOOP_FLAGS_MAX];
 	uint32_t flag_count;
 };
 
-/* Exits with EXIT_USAGE, after it has said why, if a text is wrong. */
+/* Prints an error and exits with EXIT_USAGE if a text is wrong. */
 void wanted_read(struct opensnoop_wanted *w);
-/* The rows of map path_rows, before and after load: 0 or -errno. */
+/* Sizes and fills map path_rows, before and after load. Return 0 or -errno. */
 void wanted_size(const struct opensnoop_wanted *w, struct bpf_map *path_rows);
 int wanted_load(const struct opensnoop_wanted *w, const struct bpf_map *path_rows);
 
-/* Opensnoop --count: how often each path was opened, or by whom, instead of records. */
+/* opensnoop --count: counts how often each path was opened, or by which process, instead of printing records. */
 
-/* Reads what --count names; NULL without --count. Exits with EXIT_USAGE if it is wrong or
- * conflicts with another option. */
+/* Parses the argument of --count; returns NULL without --count. Exits with EXIT_USAGE if it is wrong or conflicts
+ * with another option. */
 enum opensnoop_count counts_mode(const char *what, const struct options *o, bool full_path);
-/* The words of --count. */
+/* Offers the words of --count. */
 void counts_words(struct completion *c, const char *begin);
-/* The session reports rows of that kind. */
+/* Makes the session report rows of that kind. */
 void counts_begin(struct session *s, enum opensnoop_count mode);
 
 extern const struct field_kind caller_kind;

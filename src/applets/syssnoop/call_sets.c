@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* call_sets.c - sets of system calls by names, numbers, classes and patterns. */
+/* call_sets.c - parses sets of system calls: names, numbers, classes and patterns. */
 #include <ctype.h>
 #include <errno.h>
 #include <regex.h>
@@ -15,10 +15,10 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* One set of calls while it is read. */
+/* A set of calls while it is parsed. */
 struct calls {
 	struct syscall_set *set;
-	unsigned abis; /* bit i: of this one, as @64 and @32 say */
+	unsigned abis; /* bit i: ABI i, as selected by @64 and @32 */
 };
 
 static void number_add(struct calls *c, unsigned abi, uint32_t nr)
@@ -68,7 +68,7 @@ static const struct {
 	{ "clock", "k" },    { "pure", "u" },	   { "statfs", "v" },  { "fstatfs", "w" },
 	{ "%stat", "tlyx" }, { "%statfs", "vwa" },
 };
-enum { OLD_CLASSES = 7 }; /* that once were words without % */
+enum { OLD_CLASSES = 7 }; /* classes that were once words without % */
 
 static bool class_add(struct calls *c, const char *name, size_t len, size_t count)
 {
@@ -87,7 +87,7 @@ static bool class_add(struct calls *c, const char *name, size_t len, size_t coun
 	return false;
 }
 
-/* Of all names; a pattern without a call is an error, as a name is. */
+/* Matches all names; a pattern without a matching call is an error, like an unknown name. */
 static bool regex_add(struct calls *c, const char *text, size_t len)
 {
 	char *pattern = strndup(text, len);
@@ -111,7 +111,7 @@ static bool regex_add(struct calls *c, const char *text, size_t len)
 	return found;
 }
 
-/* Cuts @64, @32 off a word. Of @x32 there are no calls here. */
+/* Cuts @64 or @32 off a word. Calls of @x32 are not supported. */
 static size_t abi_read(struct calls *c, const char *word, size_t len)
 {
 	static const struct word_bit abis[] = { { "@64", 1 << SYSCALL_ABI_64 },
@@ -130,7 +130,7 @@ static size_t abi_read(struct calls *c, const char *word, size_t len)
 	return len;
 }
 
-/* ?NAME is no error if the call is unknown: another processor may have it. */
+/* ?NAME is allowed even if the call is unknown: another processor may have it. */
 static bool call_word_add(struct calls *c, const char *word, size_t len)
 {
 	bool any = *word == '?';
@@ -147,7 +147,7 @@ static bool call_word_add(struct calls *c, const char *word, size_t len)
 			number_add(c, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS);
 		return true;
 	}
-	/* ipc and signal are calls of 32-bit programs, too */
+	/* ipc and signal are also calls of 32-bit programs */
 	return class_add(c, word, len, OLD_CLASSES) || name_add(c, word, len) ||
 	       number_word_add(c, word, len) || any;
 }

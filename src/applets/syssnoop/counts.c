@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * counts.c - -c and -C: calls, errors and times, as the kernel has counted them by number: which are shown, and as JSON.
+ * counts.c - -c and -C: calls, errors and times as the kernel has counted them by number: selects columns, and prints
+ * JSON.
  *
- * A call's time is that on the processor, as its thread was charged for it, or with -w all until its return.
+ * A call's time is the time charged to its thread on the processor, or with -w all time until its return.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ struct counts_choice counts_chosen = { .shown = { PERCENT, TOTAL, AVERAGE, CALLS
 				       .sorted = PERCENT };
 static bool is_set;
 
-/* With _ for -, too. */
+/* An _ stands for a - as well. */
 static const struct {
 	const char *name;
 	uint8_t column;
@@ -254,7 +255,7 @@ static const struct schema schema = { .fields = fields,
 				      .record_min = sizeof(struct count_row),
 				      .bare = true };
 
-/* What the map's values have in common is a sum over all processors; of these it is the least or the most. */
+/* The values of the map are sums over all processors, except these: a minimum or a maximum. */
 static void extremes_set(struct count_row *row, const struct syssnoop_count *values, int cpus)
 {
 	struct syssnoop_count *c = &row->count;
@@ -295,7 +296,7 @@ static int counts_rows(struct session *s, struct report *out)
 	return 0;
 }
 
-/* The field that -S names, for JSON and pictures; NULL: there is none. */
+/* Returns the field that -S names, for JSON and pictures; NULL: none. */
 static const char *sorted_by(void)
 {
 	switch (counts_chosen.sorted) {

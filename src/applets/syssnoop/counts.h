@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * counts.h - private to counts.c and counts_table.c: columns of the counts, and which are chosen.
+ * counts.h - private to counts.c and counts_table.c: columns of the counts, and which are printed.
  */
 #ifndef CORETAP_APPLETS_SYSSNOOP_COUNTS_H
 #define CORETAP_APPLETS_SYSSNOOP_COUNTS_H
@@ -33,19 +33,19 @@ enum column {
 	ERRORS,
 	NAME,
 	COLUMNS,
-	NOTHING = COLUMNS /* of -S: in the order of the numbers */
+	NOTHING = COLUMNS /* further values of -S: in the order of the numbers */
 };
 
 struct counts_choice {
 	uint8_t shown[COLUMNS];
 	size_t count;
 	int sorted;	   /* by this column, or NOTHING */
-	uint64_t overhead; /* ns that are subtracted from each call */
+	uint64_t overhead; /* ns to subtract from each call */
 };
 extern struct counts_choice counts_chosen;
 /* Times are ns. */
 uint64_t counts_value(const struct syssnoop_count *c, unsigned column);
 const char *counts_name(uint64_t row);
-bool counts_is_extreme(int column); /* it is of a single call */
+bool counts_is_extreme(int column); /* the value is that of a single call */
 
 #endif

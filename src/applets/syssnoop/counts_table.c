@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* counts_table.c - strace's table of the counts of -c and -C. */
+/* counts_table.c - prints the counts of -c and -C as strace's table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static int rows_compare(const void *x, const void *y, void *report)
 
 /* ---- strace's table ---- */
 
-/* Titles and least widths, which are strace's where it has the column. */
+/* Titles and minimum widths; strace's for columns that it has. */
 static const struct {
 	const char *title;
 	int width;
@@ -77,7 +77,7 @@ struct table {
 	struct buf *o;
 	struct syssnoop_count sum;
 	int widths[COLUMNS];
-	uint64_t all; /* of the column of percents */
+	uint64_t all; /* total of the column of percentages */
 };
 
 static void widths_grow(struct table *t, const struct syssnoop_count *c, const char *name)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * functions.c - --attach kprobe.multi: a hook for each function by which the kernel makes a wanted call.
+ * functions.c - --attach kprobe.multi: a hook for each function through which the kernel makes a wanted call.
  *
- * A call's function has its name, or an older or newer one made of it: sys_newstat, sys_ia32_stat64,
- * sys_lchown16, sys_ppoll_time32. The programs look at the number, so a function too many does no harm.
- * On x86, one of a call without arguments has several names, of which the types have __do_sys_getpid.
+ * The function is named after the call, or in an older or newer form: sys_newstat, sys_ia32_stat64, sys_lchown16,
+ * sys_ppoll_time32. The programs check the number, so a superfluous function does no harm. On x86, the function of a
+ * call without arguments has several names, of which the types have __do_sys_getpid.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,13 +22,13 @@ enum { WORD_MAX = 64, MISSING_NAMED = 5 };
 static const char *const prefixes[] = ARCH_SYSCALL_ENTRIES;
 enum { PREFIXES = sizeof(prefixes) / sizeof(prefixes[0]), BODY = PREFIXES - 1 };
 
-/* Names that are not made of the call's. */
+/* Names that are not derived from the call's. */
 static const char *const aliases[][2] = {
 	{ "umount2", "umount" },    { "mmap2", "mmap_pgoff" },	   { "_llseek", "llseek" },
 	{ "_newselect", "select" }, { "ugetrlimit", "getrlimit" },
 };
 
-/* ---- names without what older and newer forms add ---- */
+/* ---- names without the affixes of older and newer forms ---- */
 
 static bool end_cut(char *word, const char *end)
 {
@@ -70,9 +70,9 @@ static void word_reduce(char word[WORD_MAX], const char *name)
 /* ---- wanted calls ---- */
 
 struct call {
-	char word[WORD_MAX]; /* reduced */
+	char word[WORD_MAX]; /* without affixes */
 	const char *name;
-	bool found; /* a function */
+	bool found; /* a function was found */
 };
 struct calls {
 	const struct selection *chosen;
@@ -149,7 +149,7 @@ static int hook_add(struct hook **all, size_t *count, const char *name, const ch
 	return 0;
 }
 
-/* True for the body of a function that is entered by its own name. */
+/* True for the body of a function that is also entered under its own name. */
 static bool is_inside(const struct prefixed_names *names, const struct prefixed_name *n)
 {
 	bool found = false;
@@ -159,7 +159,7 @@ static bool is_inside(const struct prefixed_names *names, const struct prefixed_
 	return found;
 }
 
-/* The hook has a copy of the name: the types are closed before it is attached. */
+/* The hook stores a copy of the name: the types are closed before it is attached. */
 static int function_parse(struct calls *c, const struct prefixed_name *n, struct hook **all,
 			  size_t *count)
 {
@@ -174,7 +174,7 @@ static int function_parse(struct calls *c, const struct prefixed_name *n, struct
 	return copy ? hook_add(all, count, call->name, copy) : -ENOMEM;
 }
 
-/* `most`: of functions. */
+/* `most`: limit of functions. */
 static int functions_find(struct calls *c, const struct btf_view *btf, size_t most,
 			  struct hook **all, size_t count)
 {
@@ -225,7 +225,7 @@ int functions_add(struct session *s, const struct selection *chosen, const struc
 	if (*all)
 		memcpy(*all, own, count * sizeof(*own));
 	syscall_names(call_add, &c);
-	/* without sessions one hook suffices to say so */
+	/* without sessions one hook is enough to report that */
 	err = *all ? functions_find(&c, s->btf, has_session ? SIZE_MAX / 2 : 1, all, count) :
 		     -ENOMEM;
 	if (err)

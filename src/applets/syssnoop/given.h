@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * given.h - private to options.c and settings.c: what options have said that needs the others to mean something.
+ * given.h - private to options.c and settings.c: options whose meaning depends on other options.
  */
 #ifndef CORETAP_APPLETS_SYSSNOOP_GIVEN_H
 #define CORETAP_APPLETS_SYSSNOOP_GIVEN_H
@@ -8,7 +8,7 @@
 #include "cli/options.h"
 
 struct given {
-	struct option_list what, environment; /* of -e and the like, -E */
+	struct option_list what, environment; /* of -e and related options, -E */
 	struct event_ids pids;		      /* -p: threads, or with -f their processes */
 	int method;			      /* --attach KIND */
 	int follows, hex;		      /* -f, -x */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * line.c - a record as a line of strace: whose it is, when it was, the call, how long it took.
+ * line.c - prints a record as a line of strace: task, time, the call and its duration.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +14,12 @@
 #include "util/escape.h"
 
 struct line_state line_state;
-static uint64_t last; /* time of the line before */
-/* The task of the previous line, as text: mostly the next line has the same. */
+static uint64_t last; /* time of the previous line */
+/* The task of the previous line, as text: the next line usually has the same one. */
 static struct {
 	uint32_t tid, inner;
 	char comm[EVENT_COMM_LEN], text[128];
-	size_t len; /* 0: there is none */
+	size_t len; /* 0: none */
 } whose;
 
 void line_forget(void)
@@ -73,7 +73,7 @@ static void write_time(struct buf *o, uint64_t ts)
 	last = ts;
 }
 
-/* ---- whose ---- */
+/* ---- tasks ---- */
 
 static void comm_write(struct buf *o, const char *comm)
 {
@@ -82,7 +82,7 @@ static void comm_write(struct buf *o, const char *comm)
 	syscall_write_name(o, comm, strnlen(comm, EVENT_COMM_LEN), &how.text);
 }
 
-/* [pid 17<bash>], or in a file 17 */
+/* Writes [pid 17<bash>], or 17 in a file. */
 static void pid_write(struct buf *o, const struct event_header *h, uint32_t inner, bool has_comm)
 {
 	size_t begin;
@@ -152,7 +152,7 @@ void line_lead(struct buf *o, const struct syssnoop_event *e)
 		address_write(o, e);
 }
 
-/* The part of a call that is shown in this line; of anything else all. */
+/* Writes the part of a call that belongs to this line; for other records everything. */
 static void body_write(struct buf *o, const struct syssnoop_event *e, enum syscall_part part,
 		       size_t begin)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * options.c - the command line, which is strace's: the same letters and long names for the same things.
+ * options.c - the command line, which is strace's: the same letters and long names with the same meaning.
  *
- * What needs ptrace(2) is refused, with what is nearest; what has no effect here is taken with a note. Options of all
- * applets keep their long names where strace has the letter.
+ * Options that need ptrace(2) are refused, with the nearest alternative; options without effect here are accepted
+ * with a note. Options of all applets keep their long names if strace uses the letter.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -51,7 +51,7 @@ static bool unit_digits(const char *text, size_t len, uint8_t *digits)
 	return false;
 }
 
-/* Of -r and -T. */
+/* Parses the precision of -r and -T. */
 static const char *precision_add(const struct option_spec *spec, const char *arg)
 {
 	*(bool *)spec->value = true;
@@ -124,7 +124,7 @@ static const char *pids_add(const char *arg)
 	return given.pids.count ? NULL : "it is empty";
 }
 
-/* strace's --attach=PID, and that of all applets. */
+/* --attach=PID as in strace, or --attach of all applets. */
 static const char *attach_add(const struct option_spec *spec, const char *arg)
 {
 	static char wrong[128];
@@ -150,7 +150,7 @@ static const char *quiet_add(const struct option_spec *spec, const char *arg)
 	if (arg == spec->bare && ++quiet_level > 1)
 		arg = quiet_level > 2 ? "all" : "attach,personality,exit";
 	if (given.what.count == OPTION_LIST_MAX)
-		return "there are too many";
+		return "too many";
 	given.what.items[given.what.count++] = (struct option_item){ .spec = &quiet, .text = arg };
 	return NULL;
 }
@@ -161,19 +161,19 @@ static const char *decode_add(const struct option_spec *spec, const char *arg)
 	if (arg == spec->bare && !strcmp(spec->name, "decode-fds") && ++paths_level > 1)
 		arg = "all";
 	if (given.what.count == OPTION_LIST_MAX)
-		return "there are too many";
+		return "too many";
 	given.what.items[given.what.count++] = (struct option_item){ .spec = spec, .text = arg };
 	return NULL;
 }
 
-/* A set, as that of -e verbose=; or the --verbose of all applets */
+/* A set as for -e verbose=, or the --verbose of all applets. */
 static const char *verbose_add(const struct option_spec *spec, const char *arg)
 {
 	how.debugs |= !arg;
 	if (!arg)
 		return NULL;
 	if (given.what.count == OPTION_LIST_MAX)
-		return "there are too many";
+		return "too many";
 	given.what.items[given.what.count++] = (struct option_item){ .spec = spec, .text = arg };
 	return NULL;
 }

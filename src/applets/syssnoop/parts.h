@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * parts.h - private to the applet syssnoop: its settings, and what its files offer each other.
+ * parts.h - private to the applet syssnoop: its settings, and functions that its files offer each other.
  */
 #ifndef CORETAP_APPLETS_SYSSNOOP_H
 #define CORETAP_APPLETS_SYSSNOOP_H
@@ -24,7 +24,7 @@ struct chosen_fds {
 	bool any; /* the option was given */
 	struct syscall_fds set;
 };
-/* Which descriptors and paths a call must have. */
+/* The descriptors and paths of which a call must have one. */
 struct chosen {
 	struct chosen_fds fds;
 	struct option_list paths;
@@ -33,11 +33,11 @@ enum status {
 	STATUS_SUCCESSFUL = 1,
 	STATUS_FAILED = 2,
 	STATUS_UNFINISHED = 4,
-	STATUS_UNAVAILABLE = 8, /* of which there are none here, and of these */
+	STATUS_UNAVAILABLE = 8, /* statuses that do not occur here */
 	STATUS_DETACHED = 16,
 	STATUS_ALL = 31,
 };
-/* Messages that are left out. Of strace's there are only those about exits here, and what is no message of strace. */
+/* Messages to suppress. Of strace's only those about exits exist here; the others are not strace's. */
 enum quiet {
 	QUIET_ATTACH = 1,
 	QUIET_EXIT = 2,
@@ -56,14 +56,14 @@ struct selection {
 	unsigned statuses, quiet, fd_parts,
 		pid_parts; /* of the enums above, enum syscall_fd_part */
 };
-/* Reads the texts of -e, and of options with the names of its words. Returns 0, or -EINVAL after printing the error. */
+/* Parses the texts of -e, and of options with the names of its words. Returns 0, or -EINVAL after printing the error. */
 int select_read(const struct option_list *list, struct selection *s);
 /* Completes the words of -e. */
 void select_words(struct completion *c, const char *begin);
 
 /* ---- options.c ---- */
 
-/* The command line, once it has been read. */
+/* The settings from the command line. */
 struct settings {
 	struct selection chosen;
 	bool counts_only, counts_too; /* -c, -C */
@@ -78,9 +78,9 @@ int settings_read(struct session *s);
 /* ---- paths.c: -P ---- */
 
 int chosen_paths_check(const struct option_list *paths);
-/* How many forms of paths there are at most. */
+/* Returns the maximum number of forms of paths. */
 size_t chosen_forms(const struct option_list *paths);
-/* Writes them into the map. Returns 0 or -errno. */
+/* Writes them to the map. Returns 0 or -errno. */
 int chosen_paths_write(const struct option_list *paths, int map);
 
 /* ---- counts.c: -c, -C ---- */
@@ -89,13 +89,13 @@ struct report_form;
 extern const struct report_form counts_form; /* counts_table.c: the table of strace(1) */
 
 extern bool counts_wall; /* -w */
-/* -S, -U, -O; as option_spec.add. */
+/* -S, -U, -O; like option_spec.add. */
 const char *counts_order_add(const struct option_spec *spec, const char *arg);
 const char *counts_columns_add(const struct option_spec *spec, const char *arg);
 const char *counts_overhead_add(const struct option_spec *spec, const char *arg);
-bool counts_are_set(void);	 /* by one of these */
-bool counts_have_extremes(void); /* the shortest and longest calls are shown */
-/* Counts instead of records, as a table of that form where no other is asked for; and those after records. */
+bool counts_are_set(void);	 /* true if sorted by one of these */
+bool counts_have_extremes(void); /* true if the shortest and longest calls are printed */
+/* Reports counts instead of records, as a table of that form unless another is requested; or after the records. */
 void counts_report(struct session *s, const struct report_form *table);
 void counts_write(struct session *s, const struct report_form *table);
 
@@ -106,8 +106,8 @@ extern const struct field syssnoop_fields[SYSSNOOP_FIELDS];
 
 /* ---- functions.c: --attach kprobe.multi ---- */
 
-/* Sets *all to `own` hooks, and one for each function of a chosen call; owned. Returns 0, or a negative
- * errno after printing the error. */
+/* Sets *all to `own` hooks, and one for each function of a chosen call; owned. Returns 0, or -errno after printing
+ * the error. */
 int functions_add(struct session *s, const struct selection *chosen, const struct hook *own,
 		  struct hook **all);
 
@@ -115,34 +115,34 @@ int functions_add(struct session *s, const struct selection *chosen, const struc
 
 enum show_times { TIMES_NONE, TIMES_CLOCK, TIMES_UNIX };
 
-/* What the command line says of lines. */
+/* Settings of lines from the command line. */
 struct show_options {
 	enum show_times times; /* -t */
-	/* behind the point, of -t, -r, -T */
+	/* digits after the decimal point, for -t, -r, -T */
 	uint8_t times_digits, relative_digits, latency_digits;
 	bool relative, latency;		 /* -r, -T */
 	bool has_numbers, has_addresses; /* -n, -i */
-	bool follows;			 /* new threads and processes are shown */
-	bool has_pids; /* each line says whose it is, also if there is one task only … */
+	bool follows;			 /* print new threads and processes */
+	bool has_pids; /* each line names its task, even if there is only one … */
 	bool is_bare;  /* … without brackets: in a file */
 	bool has_comm, pid_inner;
-	bool alone;	       /* only the first thread of the command */
+	bool alone;	       /* print only the first thread of the command */
 	bool appends, debugs;  /* -A, -d */
 	int style;	       /* enum syscall_style */
 	unsigned quiet;	       /* enum quiet */
-	uint32_t column;       /* of the results */
+	uint32_t column;       /* column of the results */
 	bool stack, lines;     /* -k, -kk */
-	uint32_t stack_frames; /* at most; 0: all that are there */
-	const char *split;     /* FILE.TID has the lines of a thread; NULL: one output */
+	uint32_t stack_frames; /* at most; 0: no limit */
+	const char *split;     /* print each thread to FILE.TID; NULL: one output */
 	const char *argv0;     /* of the command; NULL: its own */
 	struct syscall_options text;
 };
 extern struct show_options how;
 void show_begin(struct session *s);
-/* True if a line may begin with the entry of a call, and end with its return. */
+/* True if a line may begin at the entry of a call and end at its return. */
 bool show_wants_entries(void);
 int show_record(struct session *s, const void *record, size_t size);
-/* Writes the calls that have not returned; `calls` are SYSSNOOP_CALLS of them. */
+/* Writes the calls that have not returned; `calls` has SYSSNOOP_CALLS entries. */
 void show_unfinished(struct session *s, const struct syssnoop_call *calls);
 void show_text(struct buf *o, const void *record);
 void show_end(void); /* after the last record */

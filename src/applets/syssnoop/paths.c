@@ -2,8 +2,8 @@
 /*
  * paths.c - -P: calls about a file.
  *
- * An argument is compared as the program writes it, so a path counts as it was given and as realpath(3)
- * has it. The path of a descriptor is what the kernel's walk makes: names from the last to the first.
+ * An argument is compared as the program passes it, so a path matches as given and as realpath(3) resolves it. The
+ * path of a descriptor comes from the kernel's walk: names from the last to the first.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -34,7 +34,7 @@ size_t chosen_forms(const struct option_list *paths)
 	return paths->count * FORMS;
 }
 
-/* Its directory at least must be there. */
+/* At least its directory must exist. */
 static bool absolute_of(const char *path, char *to)
 {
 	char dir[PATH_MAX], name[PATH_MAX];
@@ -56,7 +56,7 @@ static int form_write(int map, const char *bytes, size_t len)
 	struct syssnoop_path form = { 0 };
 	uint8_t yes = 1;
 
-	if (len >= sizeof(form)) /* as longer ones are not compared */
+	if (len >= sizeof(form)) /* longer ones are not compared */
 		return -ENAMETOOLONG;
 	memcpy(form.bytes, bytes, len);
 	return bpf_map_update_elem(map, &form, &yes, BPF_ANY) ? -errno : 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * select.c - -e and the long options that say the same: which calls, signals, results and descriptors are wanted, and which
- * calls are shown in another way, in the words of strace.
+ * select.c - -e and the long options for the same: selects calls, signals, results and descriptors, and calls that
+ * are printed in another way, in strace's notation.
  *
- * Each use of one replaces the use before it, as there.
+ * Each use of one replaces the previous use, as in strace.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -120,7 +120,7 @@ static bool is_complete(const struct syscall_set *set)
 	return true;
 }
 
-/* With calls that have no number here, too: as without -e. */
+/* Includes calls that have no number here: as without -e. */
 static int trace_read(const char *text, struct selection *s)
 {
 	int err = select_calls_read(text, &s->wanted);
@@ -152,9 +152,9 @@ static int verbose_read(const char *text, struct selection *s)
 	return err;
 }
 
-/* ---- signals, results, messages, what is shown of numbers ---- */
+/* ---- signals, results, messages, presentation of numbers ---- */
 
-enum { FIRST_REAL_TIME = 32 }; /* as the kernel has them */
+enum { FIRST_REAL_TIME = 32 }; /* the kernel's number */
 
 static int signal_number(const char *word, size_t len)
 {
@@ -199,7 +199,7 @@ static int signals_read(const char *text, struct selection *s)
 		}
 		nr = signal_number(word, len);
 		if (!nr)
-			return select_fail(word, len, "there is no such signal");
+			return select_fail(word, len, "unknown signal");
 		bits |= 1ull << (nr - 1);
 	}
 	s->signals = negated ? ~bits : bits;
@@ -260,7 +260,7 @@ static int decode_pids_read(const char *text, struct selection *s)
 
 /* ---- -e ---- */
 
-/* What needs ptrace(2), or is another thing here. */
+/* Refuses words that need ptrace(2), or have another meaning here. */
 static int refused(const char *name, size_t len)
 {
 	static const struct {
@@ -285,7 +285,7 @@ static int refused(const char *name, size_t len)
 
 typedef int read_fn(const char *text, struct selection *s);
 
-/* NULL: there is no such word. */
+/* Returns NULL if the word is unknown. */
 static read_fn *reader_of(const char *name, size_t len)
 {
 	static const struct {

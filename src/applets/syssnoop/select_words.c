@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* select_words.c - the words of a text of -e, and what is wrong with them. */
+/* select_words.c - the words of a text of -e, and errors in them. */
 #include <errno.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ bool select_is_word(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !memcmp(text, word, len);
 }
 
-/* The next of the words that commas separate; NULL: there is none. */
+/* Returns the next word of a list with commas; NULL: none. */
 const char *select_word_next(const char **at, size_t *len)
 {
 	const char *word = *at + strspn(*at, ",");
@@ -35,7 +35,7 @@ const char *select_word_next(const char **at, size_t *len)
 	return word;
 }
 
-/* Reads the ! before a set, of which each turns its meaning. */
+/* Skips each ! before a set; each inverts the result. */
 bool select_negation_skip(const char **text)
 {
 	bool negated = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* settings.c - what the options mean together, for this applet and for the session. */
+/* settings.c - derives the settings of this applet and of the session from all options. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static uint32_t process_of(uint32_t tid)
 		sscanf(line, "Tgid: %u", &pid);
 	if (f)
 		fclose(f);
-	return pid ?: tid; /* tracing will say that it is not there */
+	return pid ?: tid; /* the tracing reports that it does not exist */
 }
 
 static void id_add(struct event_ids *ids, uint32_t id)
@@ -37,7 +37,7 @@ static void id_add(struct event_ids *ids, uint32_t id)
 		ids->ids[ids->count++] = id;
 }
 
-/* The process is also told, as it is the cheapest filter. */
+/* Also sets the process, which is the cheapest filter. */
 static void pids_settle(struct options *o)
 {
 	for (uint32_t i = 0; i < given.pids.count; i++) {
@@ -85,7 +85,7 @@ static const char *wrong_find(const struct options *o)
 	return NULL;
 }
 
-/* Of a command without --, as of strace's, children are traced only with -f. */
+/* Children of a command without --, as in strace, are traced only with -f. */
 static void child_settle(struct options *o)
 {
 	o->child.is_alone = how.alone || (o->child.command && o->child.is_bare && !given.follows);
@@ -97,7 +97,7 @@ static void child_settle(struct options *o)
 		o->rights.as_user = given.user ?: o->rights.as_user;
 }
 
-/* No set is cheaper than an empty one. */
+/* Replaces an empty set by NULL, which is cheaper. */
 static const struct syscall_set *set_or_null(const struct syscall_set *s)
 {
 	static const struct syscall_set none;

@@ -22,7 +22,7 @@ struct thread {
 	struct thread *next;
 	uint32_t tid;
 	struct syssnoop_event *entry; /* owned; NULL: none */
-	uint32_t becomes;	      /* its number once its exec returns; 0: it stays */
+	uint32_t becomes;	      /* its number after its exec returns; 0: unchanged */
 	bool is_cut;		      /* the line of its call has been ended before its return */
 	struct buf own;		      /* with -ff: its file */
 	struct syssnoop_event *later; /* owned: signals, `count` of them */
@@ -31,10 +31,9 @@ struct thread {
 
 static struct thread *threads[BUCKETS];
 static struct buf merged;
-static bool command_known; /* it lives before its first record */
-static bool has_entries;   /* each call has a record of its entry */
-static struct thread
-	*open_line; /* of whose call the beginning would be in the last line; NULL: none */
+static bool command_known;	 /* it exists before its first record */
+static bool has_entries;	 /* each call has a record of its entry */
+static struct thread *open_line; /* thread whose call may have begun in the last line; NULL: none */
 
 bool show_wants_entries(void)
 {
@@ -141,7 +140,7 @@ static struct syssnoop_event *event_copy(const struct syssnoop_event *e)
 	return copy ? memcpy(copy, e, e->size) : NULL;
 }
 
-/* The data of the entry come before those of the return. */
+/* The data of the entry precede those of the return. */
 static const struct syssnoop_event *event_merge(const struct syssnoop_event *entry,
 						const struct syssnoop_event *e)
 {
@@ -170,7 +169,7 @@ static int later_add(struct thread *t, const struct syssnoop_event *e)
 	return 0;
 }
 
-/* A line that was begun is ended, unless it is that of `t`. */
+/* Ends a line that was begun, unless it belongs to `t`. */
 static void line_cut(struct session *s, const struct thread *t)
 {
 	if (!open_line || open_line == t)
@@ -245,13 +244,13 @@ static bool is_left_out(const struct session *s, const struct syssnoop_event *e)
 	return how.alone && e->header.tid != (uint32_t)s->traced.command.pid;
 }
 
-/* The word of -q that an end has. */
+/* Returns the word of -q for an end. */
 static unsigned quiet_of(const struct syssnoop_event *e)
 {
 	return e->flags & SYSSNOOP_SUPERSEDED ? QUIET_EXECVE : QUIET_EXIT;
 }
 
-/* The thread that executes a program has the number of the process from then on. */
+/* The thread that executes a program gets the number of the process. */
 static void successor_note(const struct syssnoop_event *e)
 {
 	struct thread *successor = *thread_slot(e->nr);
@@ -305,7 +304,7 @@ static int call_compare(const void *x, const void *y)
 	return (*a)->start < (*b)->start ? -1 : (*a)->start > (*b)->start;
 }
 
-/* The map of calls has no names: a thread that is in a call still has one in /proc, unless that shows other numbers. */
+/* The map of calls has no names: a thread in a call still has one in /proc, unless /proc shows other numbers. */
 static void name_find(const struct session *s, struct event_header *h)
 {
 	char path[32];

@@ -55,7 +55,7 @@ static void print_source(struct buf *o, const struct expr_program *p, const stru
 			buf_printf(o, "number %lld", (long long)v->imm);
 		break;
 	case VREG_KEPT:
-		buf_printf(o, "what the entry put into slot %lld", (long long)v->imm);
+		buf_printf(o, "value that the entry stored in slot %lld", (long long)v->imm);
 		break;
 	case VREG_INSIDE: buf_printf(o, "value %lld of the call around", (long long)v->imm); break;
 	default: break;

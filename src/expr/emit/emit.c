@@ -218,7 +218,7 @@ void emit_read_kernel(struct code *k, int base, int to, uint32_t size, int from,
 	emit_call(k, HELPER_READ_KERNEL);
 }
 
-/* Nothing goes on from here to the next instruction. */
+/* Execution does not continue from here to the next instruction. */
 static void emit_ended(struct code *k)
 {
 	k->is_dead = k->skips_dead;
@@ -334,7 +334,7 @@ void emit_leave_reg(struct code *k, int op, int dst, int src, int label)
 	label_bind(k, stay);
 }
 
-/* Thousands of programs may exist: frees the room that the array grew into and does not use. */
+/* Frees the room that the array grew into but does not use: thousands of programs may exist. */
 static void code_trim(struct code *k)
 {
 	void *insns = k->count ? realloc(k->insns, k->count * sizeof(*k->insns)) : NULL;

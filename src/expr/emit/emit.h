@@ -54,8 +54,8 @@ void emit_jump(struct code *k, int op, int dst, int32_t imm, int label);
 void emit_jump_reg(struct code *k, int op, int dst, int src, int label);
 void emit_jump32(struct code *k, int op, int dst, int32_t imm, int label);
 /*
- * The same, for the ends of loops. A verifier goes on behind a jump, and keeps what it jumps to for later, at most 8192
- * times: of a loop of many rounds, in another one, these would be too many. Of these jumps it follows the end first.
+ * Jumps to the end of a loop. The verifier continues after a jump and stores its target for later, at most 8192
+ * times, which nested loops with many rounds would exceed. For these jumps it follows the end first.
  */
 void emit_leave(struct code *k, int op, int dst, int32_t imm, int label);
 void emit_leave_reg(struct code *k, int op, int dst, int src, int label);

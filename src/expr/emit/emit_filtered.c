@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_filtered.c - pcap( ): a classic BPF program, instruction by instruction.
+ * emit_filtered.c - pcap( ): translates a classic BPF program, instruction by instruction.
  *
- * A is r0, as every load leaves it there; X and the memory are on the stack, because loads call helpers. All are 32 bits
- * wide, with zeros above. A load beyond the captured bytes and a division by 0 end the program: no match.
+ * A is r0, where every load leaves its result; X and the memory are on the stack, because loads call helpers. All are
+ * 32 bits wide, zero-extended. A load beyond the captured bytes and a division by 0 end the program: no match.
  */
 #include "expr/emit/emit_packet.h"
 #include "expr/lower/lower.h"
 #include "output/field/value.h"
 #include "packet/filter.h"
 
-/* Of the classic machine; <linux/bpf.h> lacks them. */
+/* Opcodes of the classic machine; <linux/bpf.h> lacks them. */
 enum {
 	MODE_IMM = 0x00,
 	MODE_ABS = 0x20,
@@ -21,11 +21,10 @@ enum {
 	RETURN_A = 0x10,
 	FROM_X = 0x08,
 	MISC_TXA = 0x80,
-	NO_KERNEL_POINTER = -4096,
 };
 
 struct classic {
-	struct packet_code frame;
+	struct packet_code *frame;
 	struct code *k;
 	int *labels; /* of instructions */
 	int yes;
@@ -46,7 +45,7 @@ static void load_x(struct classic *c, int dst)
 	emit_load(c->k, 4, dst, BPF_REG_10, FRAME_X);
 }
 
-/* To r0, or for LDX to r1. */
+/* Loads to r0, or for LDX to r1. */
 static void from_elsewhere(struct classic *c, const struct filter_insn *i, int dst)
 {
 	switch (i->code & 0xe0) {
@@ -61,9 +60,9 @@ static void from_elsewhere(struct classic *c, const struct filter_insn *i, int d
 static void gen_ld(struct classic *c, const struct filter_insn *i)
 {
 	if ((i->code & 0xe0) == MODE_ABS)
-		gen_frame_load(&c->frame, i->k, load_size(i->code));
+		gen_frame_load(c->frame, i->k, load_size(i->code));
 	else if ((i->code & 0xe0) == MODE_IND)
-		gen_frame_load_indexed(&c->frame, i->k, load_size(i->code));
+		gen_frame_load_indexed(c->frame, i->k, load_size(i->code));
 	else
 		from_elsewhere(c, i, BPF_REG_0);
 }
@@ -77,7 +76,7 @@ static void gen_ldx(struct classic *c, const struct filter_insn *i)
 		return;
 	}
 	emit_store(c->k, 4, BPF_REG_10, FRAME_A, BPF_REG_0);
-	gen_frame_load(&c->frame, i->k, 1);
+	gen_frame_load(c->frame, i->k, 1);
 	emit_alu_imm(c->k, BPF_AND, BPF_REG_0, 15);
 	emit_alu_imm(c->k, BPF_LSH, BPF_REG_0, 2);
 	store_x(c, BPF_REG_0);
@@ -105,7 +104,7 @@ static void gen_alu(struct classic *c, const struct filter_insn *i)
 	}
 	operand(c, i);
 	if (op == BPF_DIV || op == BPF_MOD)
-		emit_jump(c->k, BPF_JEQ, BPF_REG_1, 0, c->frame.none);
+		emit_jump(c->k, BPF_JEQ, BPF_REG_1, 0, c->frame->none);
 	if (shifts) { /* by more than there are bits: 0 */
 		emit_jump(c->k, BPF_JLT, BPF_REG_1, 32, far);
 		emit_move_imm(c->k, BPF_REG_0, 0);
@@ -139,8 +138,8 @@ static void gen_jmp(struct classic *c, const struct filter_insn *i, const int *n
 static void gen_ret(struct classic *c, const struct filter_insn *i)
 {
 	if ((i->code & 0x18) == RETURN_A)
-		emit_jump(c->k, BPF_JEQ, BPF_REG_0, 0, c->frame.none);
-	emit_goto(c->k, (i->code & 0x18) == RETURN_A || i->k ? c->yes : c->frame.none);
+		emit_jump(c->k, BPF_JEQ, BPF_REG_0, 0, c->frame->none);
+	emit_goto(c->k, (i->code & 0x18) == RETURN_A || i->k ? c->yes : c->frame->none);
 }
 
 static void gen_insn(struct classic *c, const struct filter_insn *i, const int *next)
@@ -167,7 +166,7 @@ static void gen_insn(struct classic *c, const struct filter_insn *i, const int *
 	}
 }
 
-/* Clears the memory that a verifier may see read first. */
+/* Clears the memory that the verifier may see read before it is written. */
 static void memory_clear(struct classic *c, const struct packet_filter *f)
 {
 	uint32_t used = 0;
@@ -185,7 +184,7 @@ static void memory_clear(struct classic *c, const struct packet_filter *f)
 
 static void gen_program(struct classic *c, const struct packet_filter *f)
 {
-	c->labels = compile_alloc(c->frame.g->c, (f->count + 1) * sizeof(*c->labels));
+	c->labels = compile_alloc(c->frame->g->c, (f->count + 1) * sizeof(*c->labels));
 	if (!c->labels)
 		return;
 	for (size_t i = 0; i < f->count; i++)
@@ -199,31 +198,34 @@ static void gen_program(struct classic *c, const struct packet_filter *f)
 	}
 }
 
+void gen_packet_filter(struct packet_code *w, const struct packet_filter *f)
+{
+	struct classic c = { .frame = w, .k = w->k, .yes = label_new(w->k) };
+	int done = label_new(w->k);
+
+	gen_frame(w);
+	gen_program(&c, f);
+	label_bind(w->k, w->none);
+	emit_move_imm(w->k, REG_VALUE, 0);
+	emit_goto(w->k, done);
+	label_bind(w->k, c.yes);
+	emit_move_imm(w->k, REG_VALUE, 1);
+	label_bind(w->k, done);
+}
+
 void gen_packet(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
-	int doubt = exact ? labels->fail : labels->exact, done = label_new(g->k);
-	struct classic c = {
-		.frame = { .g = g, .k = g->k, .at = v->packet->at, .none = label_new(g->k) },
-		.k = g->k,
-		.yes = label_new(g->k),
-	};
+	int doubt = exact ? labels->fail : labels->exact;
+	struct packet_code w = { .g = g, .k = g->k, .at = v->packet->at, .none = label_new(g->k) };
 
-	c.frame.typed = packet_is_typed(g->target, g->c->in->btf) &&
-			(!exact || !g->target->probe_read);
+	w.typed = packet_is_typed(g->target, g->c->in->btf) && (!exact || !g->target->probe_read);
 	if (exact)
 		gen_blame(g, FIELD_STATUS_NULL | link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, doubt);
 	if (exact)
 		gen_blame(g, FIELD_STATUS_FAULT | link);
-	if (c.frame.typed)
+	if (w.typed)
 		emit_jump(g->k, BPF_JSGT, REG_VALUE, NO_KERNEL_POINTER, doubt);
-	gen_frame(&c.frame);
-	gen_program(&c, v->packet->filter);
-	label_bind(g->k, c.frame.none);
-	emit_move_imm(g->k, REG_VALUE, 0);
-	emit_goto(g->k, done);
-	label_bind(g->k, c.yes);
-	emit_move_imm(g->k, REG_VALUE, 1);
-	label_bind(g->k, done);
+	gen_packet_filter(&w, v->packet->filter);
 }

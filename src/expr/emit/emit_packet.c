@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_packet.c - where a packet's frame begins, and what its link header is (emit_packet.h).
+ * emit_packet.c - finds the start of a packet's frame, and its link header (emit_packet.h).
  *
- * A struct sk_buff has a link header if mac_header is set, and network_header is unset or the size of an Ethernet
- * header behind it, with up to two tags: what an outer header, or none, left at mac_header is further away. Only what
- * lies at skb->head is read, where the stack keeps headers; bytes in pages are like those that a snaplen cut off.
+ * A struct sk_buff has a link header if mac_header is set, and network_header is unset or follows at the distance of
+ * an Ethernet header with up to two tags. If mac_header was left by an outer header, or by none, the distance is
+ * larger. Only memory at skb->head is read, where the stack keeps headers; bytes in pages count as cut off by the
+ * snaplen.
  */
 #include "expr/emit/emit_packet.h"
 #include "expr/lower/lower.h"
@@ -24,7 +25,8 @@ struct members {
 	struct packet_code *w;
 	int offsets[MEMBERS_MAX];
 	int count;
-	int first; /* offset of a block with all of them; -1: too large, each is copied */
+	/* offset of a block that contains all of them; -1: too large, so each is copied */
+	int first;
 };
 
 static void members_list(struct members *m, const struct packet_offsets *at)
@@ -45,7 +47,7 @@ static void read_sure(struct packet_code *w, int to, unsigned size, int off)
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->none);
 }
 
-/* With the bytes between them, if there is room: one call of a helper costs more than bytes. */
+/* Copies the members with the bytes between them, if there is room: a helper call costs more than the bytes. */
 static void members_copy(struct members *m)
 {
 	int end = m->first = m->offsets[0];
@@ -120,7 +122,7 @@ static void skb_offset(const struct members *m)
 	label_bind(w->k, have);
 }
 
-/* r3 = the frame, which has r5 bytes, r2 of them in one piece; and r4. */
+/* r3 = the frame; r5 = its length, r2 = the bytes in one piece; sets r4. */
 static void skb_find(const struct members *m)
 {
 	struct packet_code *w = m->w;
@@ -129,7 +131,7 @@ static void skb_find(const struct members *m)
 	member(m, BPF_REG_3, w->at->head, 8);
 	emit_alu(w->k, BPF_ADD, BPF_REG_3, BPF_REG_1);
 	member(m, BPF_REG_2, w->at->data, 8);
-	emit_alu(w->k, BPF_SUB, BPF_REG_2, BPF_REG_3); /* what skb->len does not count */
+	emit_alu(w->k, BPF_SUB, BPF_REG_2, BPF_REG_3); /* bytes that skb->len does not count */
 	member(m, BPF_REG_5, w->at->len, w->at->len_size);
 	emit_alu(w->k, BPF_ADD, BPF_REG_5, BPF_REG_2);
 	member(m, BPF_REG_1, w->at->data_len, 4);
@@ -154,8 +156,8 @@ static void xdp_find(const struct members *m)
 
 /* ---- the link header ---- */
 
-/* Keeps the EtherType of the tag at FRAME_X, or 0, and behind it the tag. */
-static void tag_keep(const struct members *m)
+/* Stores the EtherType of the tag at FRAME_X, or 0, followed by the tag. */
+static void tag_store(const struct members *m)
 {
 	struct packet_code *w = m->w;
 	int has = label_new(w->k);
@@ -176,7 +178,7 @@ static void tag_keep(const struct members *m)
 
 /* ---- bytes in memory ---- */
 
-/* r0 = `size` bytes at r3, as they are in memory. */
+/* r0 = `size` bytes at r3, in memory order. */
 static void memory_read(struct packet_code *w, unsigned size)
 {
 	const struct expr_target *t = w->g->target;
@@ -197,7 +199,7 @@ static void memory_read(struct packet_code *w, unsigned size)
 
 /* ---- the link header on the stack ---- */
 
-/* Without one: the EtherType that the kernel knows, which is in r5; else that of the IP version. */
+/* Builds a header with the EtherType that the kernel knows, in r5, or else that of the IP version. */
 static void header_invent(struct packet_code *w)
 {
 	int known = label_new(w->k), six = label_new(w->k);
@@ -231,7 +233,7 @@ static void header_copy(struct packet_code *w)
 	}
 }
 
-/* Adds the tag that is at FRAME_X. */
+/* Adds the tag at FRAME_X. */
 static void header_tag(struct packet_code *w)
 {
 	int none = label_new(w->k);
@@ -272,7 +274,7 @@ void gen_frame(struct packet_code *w)
 	emit_store(w->k, 4, BPF_REG_10, FRAME_CAPTURED, BPF_REG_2);
 	emit_store(w->k, 4, BPF_REG_10, FRAME_LENGTH, BPF_REG_5);
 	if (w->at->kind == PACKET_SKB) {
-		tag_keep(&m);
+		tag_store(&m);
 		member(&m, BPF_REG_5, w->at->protocol, 2);
 	}
 	emit_store(w->k, 1, BPF_REG_10, FRAME_HAS_MACS, BPF_REG_4);
@@ -289,7 +291,7 @@ void gen_frame(struct packet_code *w)
 
 /* ---- loads from the frame ---- */
 
-/* r0 = bytes of the header: the stack is read in aligned pieces. */
+/* r0 = bytes of the header, read from the stack in aligned pieces. */
 static void header_load(struct packet_code *w, uint32_t offset, uint32_t size)
 {
 	uint32_t piece = offset % 4 == 0 && size == 4 ? 4 : offset % 2 == 0 && size >= 2 ? 2 : 1;
@@ -307,7 +309,7 @@ static void header_load(struct packet_code *w, uint32_t offset, uint32_t size)
 	}
 }
 
-/* The same of what is in memory. */
+/* The same for bytes in memory. */
 static void memory_load(struct packet_code *w, uint32_t offset, uint32_t size)
 {
 	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, FRAME_CAPTURED);
@@ -363,7 +365,7 @@ void gen_frame_load(struct packet_code *w, uint32_t offset, uint32_t size)
 	label_bind(w->k, done);
 }
 
-/* r2 = X + offset; goes on behind it if these bytes are in memory, and else to `header`. */
+/* r2 = X + offset. Falls through if these bytes are in memory, and else jumps to `header`. */
 static void indexed_find(struct packet_code *w, uint32_t offset, uint32_t size, int header)
 {
 	int memory = label_new(w->k);

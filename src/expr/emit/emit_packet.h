@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_packet.h - a packet in a program: where its frame begins, and loads from it.
+ * emit_packet.h - a packet in a program: locates its frame, and loads from it.
  *
- * A frame is what tcpdump would see on Ethernet. Its first 14 bytes, or 18 with a VLAN tag that the kernel keeps beside
- * the packet, are on the stack: a packet that has no link header yet, or none any more, gets one with the EtherType
- * alone. Bytes behind them are at REG_VALUE + offset in the frame.
+ * A frame is what tcpdump would see on Ethernet. Its first 14 bytes, or 18 with a VLAN tag that the kernel stores
+ * outside of the packet, are on the stack: a packet without a link header gets one that has only the EtherType. The
+ * bytes after them are at REG_VALUE + offset in the frame.
  */
 #ifndef CORETAP_EXPR_EMIT_EMIT_PACKET_H
 #define CORETAP_EXPR_EMIT_EMIT_PACKET_H
 
 #include "expr/emit/emit_slot.h"
+#include "packet/filter.h"
 
 enum {
 	FRAME_HEADER = 14, /* bytes of a link header … */
 	FRAME_TAGGED = 18, /* … with a tag */
-	FRAME_MACS = 12,   /* of these, addresses */
+	FRAME_MACS = 12,   /* of these, bytes of addresses */
 
 	/* on the stack */
-	FRAME_CAPTURED =
-		STACK_SCRATCH, /* 4 bytes: length of what lies in one piece, with the header … */
+	FRAME_CAPTURED = STACK_SCRATCH, /* 4 bytes: length of the first piece, header included … */
 	FRAME_LENGTH = STACK_SCRATCH + 4, /* … and of the whole frame */
 	FRAME_READ = STACK_WORK - 8,	  /* 8 bytes for a helper to write */
 	FRAME_X = STACK_WORK - 12,	  /* of the classic machine, 4 bytes each */
@@ -36,8 +36,12 @@ struct packet_code {
 	struct code *k;
 	const struct packet_offsets *at;
 	bool typed; /* reads by casts and loads, else by a helper */
-	int none;   /* target if the packet, or what is loaded, is not there */
+	int none;   /* target if the packet, or the bytes to load, are missing */
 };
+
+enum {
+	NO_KERNEL_POINTER = -4096
+}; /* signed; a packet's address is below: typed loads must not read others */
 
 /* REG_VALUE = the frame of the struct at REG_VALUE. Jumps to `none` if there is no frame. Clobbers r0 … r5. */
 void gen_frame(struct packet_code *w);
@@ -45,5 +49,11 @@ void gen_frame(struct packet_code *w);
 void gen_frame_load(struct packet_code *w, uint32_t offset, uint32_t size);
 /* The same at *(u32 *)(r10 + FRAME_X) + offset. */
 void gen_frame_load_indexed(struct packet_code *w, uint32_t offset, uint32_t size);
+
+/* emit_filtered.c: REG_VALUE = 1 if the packet at REG_VALUE, which is not NULL, matches, else 0. Binds w->none. */
+void gen_packet_filter(struct packet_code *w, const struct packet_filter *f);
+/* emit_packet_copy.c: stores a struct packet with room for `size` bytes at `base` + `at` (base none of r0 … r5). A packet
+ * without a frame has no bytes. Binds w->none. */
+void gen_packet_store(struct packet_code *w, int base, int at, uint32_t size);
 
 #endif

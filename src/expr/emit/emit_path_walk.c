@@ -53,7 +53,7 @@ static void read_dentry(struct path_code *w)
 	gen_walk_read(w, AT_NAME, 8, REG_VALUE, o->dentry_name);
 }
 
-/* Passes the name of the dentry on and moves to its parent. */
+/* Passes on the name of the dentry, and moves to its parent. */
 static void walk_name(struct path_code *w)
 {
 	int root = label_new(w->k);

@@ -74,9 +74,9 @@ void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, in
 
 struct path_want {
 	bool is_dentry;		/* REG_VALUE points to a dentry; false: to a struct path */
-	int32_t room;		/* bytes of text that are wanted; 0: all */
-	unsigned number, count; /* of this path among all of the program */
-	int32_t raised;		/* bytes at the end of the stack that it leaves alone */
+	int32_t room;		/* length of the text in bytes; 0: unlimited */
+	unsigned number, count; /* index of this path, and number of paths of the program */
+	int32_t raised;		/* bytes at the end of the stack that must not be used */
 };
 /* The same for a path that is not NULL. Jumps to `fail` if it cannot be read. Uses the stack below STACK_WORK +
  * raised. */
@@ -110,7 +110,7 @@ struct path_code {
 	void (*put)(struct path_code *w);
 	const struct slot *s;
 	int32_t limit;
-	int32_t raised; /* the stack that it uses begins so many bytes higher */
+	int32_t raised; /* its part of the stack starts this many bytes higher */
 	/* Where the walk ends. `outside`: at a dentry without a parent that is not the root of its
 	 * mount. */
 	int doubt, end, cut, outside;
@@ -158,19 +158,20 @@ struct stack_room {
 	int reg; /* none of r0 … r5 */
 	int32_t off;
 	uint32_t size;
-	/* Bytes of frames that are shown, at most size - 8 * STACK_TRACING; 0: all. Stacks whose shown frames are alike are
-	 * one then. */
+	/* Bytes of frames that are printed, at most size - 8 * STACK_TRACING; 0: all. Stacks that print alike are one
+	 * stack then. */
 	uint32_t shown;
 	bool user;
-	bool by_ip; /* a function's kprobe at its entry: the registers have its address, or a few bytes behind */
+	/* a kprobe at a function's entry: the registers have its address, or one a few bytes after it */
+	bool by_ip;
 	uint32_t
 		last; /* 1 + the offset of 8 bytes that only this program writes; 0: none. Not for users' stacks. */
 };
 enum { STACK_TRACING = 6 }; /* the most frames of a trampoline and its program */
-/* Captures the stack there, and keeps it in EXPR_MAP_STACKS, whose key is then at the beginning of the room. Clobbers
+/* Captures the stack to the room and stores it in EXPR_MAP_STACKS, under the key at the start of the room. Clobbers
  * r0 … r5. */
-void gen_stack_keep(struct gen *g, const struct stack_room *room);
-/* The number of that map, whose values have g->p->stacks.size bytes. */
+void gen_stack_store(struct gen *g, const struct stack_room *room);
+/* Returns the number of that map, whose values have g->p->stacks.size bytes. */
 uint32_t gen_stacks_map(struct gen *g);
 /* STORE_STACK. Clobbers r0 … r5 and REG_VALUE. */
 void gen_stack_id(struct gen *g, const struct slot *s);

@@ -143,10 +143,12 @@ static void hash(struct gen *g, const struct stack_room *room)
 	emit_store(g->k, 8, room->reg, room->off + AT_HASH, BPF_REG_0);
 }
 
-/* r4 = the first frame that is not of the tracing itself, r5 = bytes before it: that of the probed function. */
+/* r4 = the first frame that does not belong to the tracing itself, r5 = the bytes before it: the probed function
+ * comes first. */
 static void skip_tracing(struct gen *g, const struct stack_room *room)
 {
-	enum { FUNCTION_MOST = 4096 }; /* bytes from its beginning to where it was interrupted */
+	/* bytes from the start of the function to the interrupted instruction */
+	enum { FUNCTION_MOST = 4096 };
 	int found = label_new(g->k);
 
 	emit_load(g->k, 8, BPF_REG_1, room->reg, room->off + AT_FUNCTION);
@@ -162,8 +164,7 @@ static void skip_tracing(struct gen *g, const struct stack_room *room)
 	emit_alu(g->k, BPF_ADD, BPF_REG_4, BPF_REG_5);
 }
 
-/* r0 = the hash of the frames that are shown, of r0 bytes that were captured. Those of the tracing itself differ by
- * program. */
+/* r0 = the hash of the printed frames among r0 captured bytes. Those of the tracing itself differ by program. */
 static void hash_shown(struct gen *g, const struct stack_room *room)
 {
 	int again = label_new(g->k), fits = label_new(g->k), end = label_new(g->k);
@@ -217,7 +218,7 @@ static void announce(struct gen *g, const struct stack_room *room)
 	emit_call(g->k, HELPER_MAP_PUSH);
 }
 
-/* The stack that the program kept last needs no lookup: it stays in the map. r0 = the hash */
+/* The stack that the program stored last needs no lookup: it stays in the map. r0 = the hash */
 static void last_check(struct gen *g, const struct stack_room *room, int kept)
 {
 	if (!room->last)
@@ -234,8 +235,8 @@ static void last_set(struct gen *g, const struct stack_room *room)
 	emit_store(g->k, 8, room->reg, room->last - 1, BPF_REG_1);
 }
 
-/* Adds the stack, unless it is there; another CPU may add it at the same time. */
-static void keep(struct gen *g, const struct stack_room *room, int end)
+/* Adds the stack if it is missing; another CPU may add it at the same time. */
+static void stack_store(struct gen *g, const struct stack_room *room, int end)
 {
 	int lost = label_new(g->k), kept = room->last ? label_new(g->k) : end;
 
@@ -265,7 +266,7 @@ static void keep(struct gen *g, const struct stack_room *room, int end)
 	last_set(g, room);
 }
 
-void gen_stack_keep(struct gen *g, const struct stack_room *room)
+void gen_stack_store(struct gen *g, const struct stack_room *room)
 {
 	int captured = label_new(g->k), kept = label_new(g->k);
 
@@ -280,7 +281,7 @@ void gen_stack_keep(struct gen *g, const struct stack_room *room)
 		hash_shown(g, room);
 	else
 		hash(g, room);
-	keep(g, room, kept);
+	stack_store(g, room, kept);
 	label_bind(g->k, kept);
 }
 
@@ -303,7 +304,7 @@ void gen_stack_id(struct gen *g, const struct slot *s)
 
 	emit_zero(g->k, REG_RECORD, s->place.offset, s->place.room);
 	lookup_part(g, s, done);
-	gen_stack_keep(g, &room);
+	gen_stack_store(g, &room);
 	store(g, s);
 	label_bind(g->k, done);
 }

@@ -146,7 +146,7 @@ void within_if_elsewhere(struct gen *g, int frame, int other)
 	emit_jump(g->k, BPF_JNE, BPF_REG_2, 0, other);
 }
 
-/* ---- programs that ask ---- */
+/* ---- programs that test for enclosing calls ---- */
 
 /* A function of the set itself: its own call may be marked already, so it must be inside of
  * another one. */

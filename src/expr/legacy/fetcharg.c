@@ -115,7 +115,7 @@ static struct legacy_fetch variable(struct old *o)
 	}
 	if (!strcmp(name, "retval")) {
 		if (!o->is_return)
-			legacy_fail(o, start, o->at, "there is no return value at entry");
+			legacy_fail(o, start, o->at, "the return value is not known at entry");
 		legacy_hint(o, "r[:EVENT] FUNCTION traces its return");
 		return (struct legacy_fetch){ LEGACY_FETCH_VALUE, "$ret",
 					      .typed = o->kind != LEGACY_UPROBE };
@@ -139,7 +139,7 @@ static struct legacy_fetch variable(struct old *o)
 	}
 	if (!strncmp(name, "arg", 3))
 		return numbered_argument(o, name + 3, start);
-	legacy_fail(o, start, o->at, "there is no variable $%s", name);
+	legacy_fail(o, start, o->at, "unknown variable $%s", name);
 	legacy_hint(o, "$argN $arg* $retval $comm $stack $stackN $current");
 	return value_typed("");
 }
@@ -186,7 +186,7 @@ static void symbol(struct old *o, struct legacy_fetch *f)
 	while (o->at < o->end && (legacy_is_name(o->text[o->at], false) || o->text[o->at] == '.'))
 		o->at++;
 	if (o->at == start)
-		legacy_fail(o, start, o->end, "a variable's name or an address expected");
+		legacy_fail(o, start, o->end, "expected a variable's name or an address");
 	if (o->kind == LEGACY_UPROBE) {
 		legacy_fail(o, start, o->at, "a program's variables are known by address only");
 		legacy_hint(
@@ -332,7 +332,7 @@ static struct legacy_fetch named(struct old *o, int depth)
 	bool is_read;
 
 	if (!legacy_name_length(o, o->at)) {
-		legacy_fail(o, o->at, o->end, "an argument to record is expected here");
+		legacy_fail(o, o->at, o->end, "expected an argument to record");
 		legacy_hint(
 			o, "NAME=%%REGISTER, $argN, +OFFSET(ARG), @SYMBOL, a parameter's name ...");
 		return f;

@@ -40,8 +40,7 @@ static const struct shape *shape_find(const char *name)
 
 static void fail_type(struct old *o, uint32_t start)
 {
-	legacy_fail(o, start, o->end, "there is no type %.*s", (int)(o->end - start),
-		    o->text + start);
+	legacy_fail(o, start, o->end, "unknown type %.*s", (int)(o->end - start), o->text + start);
 	legacy_hint(o, "types: u8 ... u64 s8 ... s64 x8 ... x64 char string ustring symbol "
 		       "bWIDTH@OFFSET/CONTAINER, and arrays as x8[6]");
 }
@@ -70,7 +69,7 @@ static uint64_t array_length(struct old *o)
 	uint64_t count = legacy_number(o, "length");
 
 	if (!count || count > 64)
-		legacy_fail(o, start, o->at, "an array has 1 to 64 elements");
+		legacy_fail(o, start, o->at, "an array must have 1 to 64 elements");
 	legacy_expect(o, ']');
 	return count;
 }
@@ -108,7 +107,7 @@ static uint64_t type(struct old *o, struct shape *shape)
 		fail_type(o, start);
 	}
 	if (found && !strcmp(found->name, "symstr") && legacy_peek(o) == '[') {
-		legacy_fail(o, o->at, o->end, "there is no array of symstr");
+		legacy_fail(o, o->at, o->end, "arrays of symstr are not supported");
 		legacy_hint(o, "symbol[N]");
 	}
 	return legacy_accept(o, '[') ? array_length(o) : 0;
@@ -193,8 +192,7 @@ void legacy_fetcharg(struct old *o)
 	f = legacy_argument_read(o);
 	typed = o->at;
 	if (name && f.kind == LEGACY_FETCH_ALL)
-		legacy_fail(o, from, o->at,
-			    "$arg* stands for several values: it cannot have a name");
+		legacy_fail(o, from, o->at, "$arg* is several values: it cannot have a name");
 	count = type(o, &shape);
 	if (o->at < o->end)
 		legacy_fail(o, o->at, o->end, "'%.*s' is not expected here", (int)(o->end - o->at),

@@ -58,7 +58,7 @@ static void atom(struct old *o, struct old_field *f)
 			f->atom = &atoms[i];
 	}
 	if (!f->atom) {
-		legacy_fail(o, start, o->at, "there is no type %s", word);
+		legacy_fail(o, start, o->at, "unknown type %s", word);
 		if (!strcmp(word, "struct") || !strcmp(word, "const"))
 			legacy_hint(o, "one function needs no types; a pattern may have one: "
 				       "'*(struct file *)'");
@@ -82,9 +82,9 @@ static void type(struct old *o, struct old_field *f)
 		f->elements = legacy_number(o, "length");
 		legacy_expect(o, ']');
 		if (!f->atom->size)
-			legacy_fail(o, start, o->at, "there are no arrays of strings");
+			legacy_fail(o, start, o->at, "arrays of strings are not supported");
 		else if (!f->elements || f->elements > 4096)
-			legacy_fail(o, start, o->at, "an array has 1 to 4096 elements");
+			legacy_fail(o, start, o->at, "an array must have 1 to 4096 elements");
 	} else if (legacy_accept(o, '*')) {
 		f->pointer = true;
 	}

@@ -155,7 +155,7 @@ static const char *function_name(struct old *o)
 	uint32_t len = function_length(o), start = o->at;
 
 	if (!len)
-		legacy_fail(o, start, o->end, "a function's name expected");
+		legacy_fail(o, start, o->end, "expected a function's name");
 	o->at += len;
 	if (o->kind == LEGACY_KPROBE && memchr(o->text + start, '*', len)) {
 		legacy_fail(o, start, o->at, "only an f probe has a pattern");
@@ -181,7 +181,7 @@ static void read_function(struct old *o)
 	read_return(o);
 	if (offset && o->is_return)
 		legacy_fail(o, o->at, o->end, "a return cannot have an offset");
-	expect_word_end(o, "FUNCTION, FUNCTION+OFFSET or FUNCTION%return expected");
+	expect_word_end(o, "expected FUNCTION, FUNCTION+OFFSET or FUNCTION%return");
 	if (module)
 		name = legacy_print(o, "%s:%s", module, name);
 	if (offset)
@@ -210,7 +210,7 @@ static void read_user(struct old *o)
 		legacy_hint(o, "leave it out: the probe is hit whenever the program passes there");
 	}
 	read_return(o);
-	expect_word_end(o, "PATH:OFFSET expected");
+	expect_word_end(o, "expected PATH:OFFSET");
 	o->probe->probe = legacy_print(o, "u:%.*s:0x%llx%s", (int)len, o->text + start,
 				       (unsigned long long)offset, o->is_return ? "%return" : "");
 }
@@ -225,7 +225,7 @@ static void read_own(struct old *o)
 	o->kind = LEGACY_UPROBE;
 	o->probe->probe = legacy_print(o, "%.*s", (int)(o->at - start), o->text + start);
 	read_return(o);
-	expect_word_end(o, "u:FILE:SYMBOL expected");
+	expect_word_end(o, "expected u:FILE:SYMBOL");
 	if (o->is_return)
 		o->probe->probe = legacy_print(o, "%s%%return", o->probe->probe);
 }
@@ -236,9 +236,9 @@ static void read_event(struct old *o)
 	const char *group = legacy_name(o, "GROUP.EVENT"), *event;
 
 	if (!legacy_accept(o, '.') && !legacy_accept(o, '/'))
-		legacy_fail(o, o->at, o->end, "'.' and an event's name expected");
+		legacy_fail(o, o->at, o->end, "expected '.' and an event's name");
 	event = legacy_name(o, "an event's name");
-	expect_word_end(o, "GROUP.EVENT expected");
+	expect_word_end(o, "expected GROUP.EVENT");
 	o->probe->probe = legacy_print(o, "t:%s:%s", group, event);
 }
 

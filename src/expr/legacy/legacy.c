@@ -70,7 +70,7 @@ static void read_foreign(struct old *o)
 
 	o->at += strlen(row->prefix);
 	if (!row->before) {
-		legacy_fail(o, start, o->at, "there are no %.*s probes", (int)(o->at - start - 1),
+		legacy_fail(o, start, o->at, "unknown kind of probe %.*s", (int)(o->at - start - 1),
 			    o->text + start);
 		legacy_hint(o, "%s", row->why);
 		return;

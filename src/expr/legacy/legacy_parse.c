@@ -280,9 +280,9 @@ void legacy_expect(struct old *o, char c)
 	if (o->err || legacy_accept(o, c))
 		return;
 	if (o->at == o->end)
-		legacy_fail(o, o->at, o->at, "'%c' expected at the end", c);
+		legacy_fail(o, o->at, o->at, "expected '%c' at the end", c);
 	else
-		legacy_fail(o, o->at, o->at + 1, "'%c' expected, not '%c'", c, legacy_peek(o));
+		legacy_fail(o, o->at, o->at + 1, "expected '%c', not '%c'", c, legacy_peek(o));
 }
 
 bool legacy_is_name(char c, bool first)
@@ -308,7 +308,7 @@ const char *legacy_name(struct old *o, const char *what)
 	start = o->at;
 	len = legacy_name_length(o, start);
 	if (!len && !o->err)
-		legacy_fail(o, start, start + (start < o->end), "%s expected%s", what,
+		legacy_fail(o, start, start + (start < o->end), "expected %s%s", what,
 			    start < o->end ? "" : " at the end");
 	if (o->err)
 		return "";
@@ -334,7 +334,7 @@ uint64_t legacy_number(struct old *o, const char *what)
 			return number;
 	}
 	if (o->at == start)
-		legacy_fail(o, start, start + (start < o->end), "%s expected", what);
+		legacy_fail(o, start, start + (start < o->end), "expected %s", what);
 	else
 		legacy_fail(o, start, o->at, "'%.*s' is not a valid %s", (int)(o->at - start),
 			    o->text + start, what);

@@ -94,7 +94,7 @@ const char *legacy_function(struct old *o, const char *name)
 	if (!o->rename)
 		return name;
 	legacy_note(o, "%s is %s: %s is traced, and its arguments are taken for the old ones", name,
-		    o->rename->dead ? "called by nobody any more" : "gone", o->rename->now);
+		    o->rename->dead ? "no longer called" : "gone", o->rename->now);
 	return o->rename->now;
 }
 

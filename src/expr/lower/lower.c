@@ -94,7 +94,8 @@ static int plan_builtin(struct compile *c, const struct node *n)
 	struct vreg v = { .op = VREG_BUILTIN, .base = -1, .other = -1, .imm = n->builtin->id };
 
 	if (n->builtin->id == BUILTIN_KSTACK || n->builtin->id == BUILTIN_USTACK) {
-		compile_fail(c, n->span, "a stack is shown, or counted by: it is no number");
+		compile_fail(c, n->span,
+			     "a stack can be printed or counted by, but is not a number");
 		compile_hint(c, "$caller is the address of the caller");
 	}
 	if (n->builtin->id == BUILTIN_REG || n->builtin->id == BUILTIN_STACK ||

@@ -80,7 +80,7 @@ int plan_text(struct compile *c, const struct node *n);
 
 /* ---- lower_packet.c: pcap( ) ---- */
 
-/* Of the packet that value `base` points to. */
+/* Plans the match of the packet that value `base` points to. */
 int plan_packet(struct compile *c, const struct node *n, int base);
 /* True if casts and typed loads read any byte of a packet. */
 bool packet_is_typed(const struct expr_target *t, const struct btf_view *b);

@@ -255,7 +255,7 @@ static int plan_param(struct compile *c, const struct node *n)
 
 	if (is_overwritten(c, param)) {
 		compile_refuse(c, n->span,
-			       "at the return no parameter is known: the registers had them");
+			       "parameters are not known at the return: the registers had them");
 		return -1;
 	}
 	switch (param->where) {

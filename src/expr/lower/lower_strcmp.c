@@ -19,7 +19,7 @@ static void add_table(struct compile *c, const struct node *n, struct plan_text 
 
 	t->is_glob = true;
 	if (err == -EINVAL)
-		compile_fail(c, n->span, "a [ of the pattern has no ]");
+		compile_fail(c, n->span, "a [ in the pattern has no ]");
 	else if (err == -E2BIG)
 		compile_fail(c, n->span, "the pattern is too complicated");
 	else if (err)

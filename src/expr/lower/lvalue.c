@@ -118,7 +118,7 @@ static void lvalue_index(struct compile *c, struct lvalue *at, const struct node
 		lvalue_index_by(c, at, n);
 	else if (size > INT32_MAX || __builtin_mul_overflow(n->other->number, (int64_t)size, &by) ||
 		 by > INT32_MAX || by < INT32_MIN)
-		compile_fail(c, n->span, "too far from its pointer");
+		compile_fail(c, n->span, "too far from the pointer");
 	else
 		at->off += by;
 }
@@ -158,7 +158,7 @@ struct lvalue lvalue_of(struct compile *c, const struct node *n)
 		break;
 	}
 	if (!c->err && (at.off > INT32_MAX || at.off < INT32_MIN))
-		compile_fail(c, n->span, "too far from its pointer");
+		compile_fail(c, n->span, "too far from the pointer");
 	return at;
 }
 

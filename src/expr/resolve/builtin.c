@@ -86,8 +86,7 @@ static void resolve_depth(struct compile *c, struct node *n)
 	}
 	if (c->in->within.depth_of)
 		return;
-	compile_fail(c, n->span,
-		     "$depth counts calls that this thread is inside of: of which functions?");
+	compile_fail(c, n->span, "$depth counts enclosing calls of this thread: missing --in FUNC");
 	compile_hint(
 		c,
 		"with -r it counts those of all functions that are traced, else those of --in FUNC");
@@ -180,6 +179,20 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 		resolve_param(c, n, number - 1);
 }
 
+/* $arg(TYPE) is the first parameter of that type: the one by which '*(TYPE)' found the function. */
+static void resolve_typed_argument(struct compile *c, struct node *n)
+{
+	char text[128];
+	int i;
+
+	compile_text(c, n->argument, text, sizeof(text));
+	i = param_of_type(c, text);
+	if (i >= 0)
+		resolve_param(c, n, i);
+	else
+		compile_fail(c, n->span, "%s has no parameter of type %s", c->p->func, text);
+}
+
 /* ---- registers ---- */
 
 static void register_set(struct node *n, unsigned number)
@@ -198,7 +211,7 @@ static void resolve_register(struct compile *c, struct node *n, const char *name
 		register_set(n, number);
 		return;
 	}
-	compile_fail(c, n->argument, "there is no register %s", name);
+	compile_fail(c, n->argument, "unknown register %s", name);
 	if (argument && argument <= arch->argument_count)
 		compile_hint(c, "argument %u is in %s here; registers: %s", argument,
 			     arch->registers[arch->arguments[argument - 1]], arch->registers_text);
@@ -234,7 +247,7 @@ static void resolve_parent(struct compile *c, struct node *n)
 static void resolve_frame(struct compile *c, struct node *n)
 {
 	if (c->in->target.method == EXPR_CTX_EVENT)
-		compile_fail(c, n->name, "%s is no call, and has no $frame", c->p->func);
+		compile_fail(c, n->name, "%s is not a call and has no $frame", c->p->func);
 }
 
 static void builtin_set(struct compile *c, struct node *n, const struct builtin *b)
@@ -249,7 +262,7 @@ static void builtin_set(struct compile *c, struct node *n, const struct builtin 
 	if (is_reg != (n->argument.end != 0))
 		compile_fail(c, n->span,
 			     is_reg ? "which register? $reg(di)" :
-				      "it takes nothing in parentheses");
+				      "it has no argument in parentheses");
 	else if (is_reg)
 		resolve_register(c, n, name);
 	else if (b->id == BUILTIN_STACK)
@@ -291,7 +304,7 @@ static bool is_of_call(const char *name)
 
 static void fail_sample(struct compile *c, struct node *n, const char *name)
 {
-	compile_fail(c, n->name, "%s is no call, and has no %s", c->p->func, name);
+	compile_fail(c, n->name, "%s is not a call and has no %s", c->p->func, name);
 	compile_hint(c, "$ip and $reg(...) are what was interrupted, $task is whose it was; "
 			"variables of the kernel: @jiffies");
 }
@@ -327,6 +340,10 @@ void resolve_builtin(struct compile *c, struct node *n)
 	}
 	if (c->in->site.is_sample && is_of_call(name)) {
 		fail_sample(c, n, name);
+		return;
+	}
+	if (!strcmp(name, "$arg") && n->argument.end) {
+		resolve_typed_argument(c, n);
 		return;
 	}
 	if (!strncmp(name, "$arg", 4) && name[4]) {

@@ -164,7 +164,7 @@ static bool is_seen(struct compile *c, struct node *n)
 	if (!target_arch(&c->in->target)->irqs_off) {
 		compile_fail(c, n->span, "not known on this processor");
 	} else if (c->in->target.method != EXPR_CTX_KPROBE || c->in->session) {
-		compile_refuse(c, n->span, "only kprobes tell whether interrupts are off");
+		compile_refuse(c, n->span, "only kprobes know whether interrupts are off");
 	} else if (c->in->context_unknown[at_return]) {
 		compile_refuse(c, n->span, "not known to probes of this kind");
 		compile_hint(c,

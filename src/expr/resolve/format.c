@@ -38,7 +38,7 @@ static void rule_counted(struct compile *c, struct slot *s, const struct format_
 	} else if (!ctype_is_integer(b, s->format.bytes->type)) {
 		compile_fail(c, s->format.bytes->span, "a length is a number");
 	} else if (!is_address(c, s)) {
-		format_fail(c, s, "is no address");
+		format_fail(c, s, "is not an address");
 	} else {
 		format_counted(c, s, is_hex ? FIELD_COUNTED_BYTES : FIELD_COUNTED,
 			       is_hex && ctype_is_user(b, s->root->type) ? STRING_USER :
@@ -52,7 +52,7 @@ static void rule_string(struct compile *c, struct slot *s, const struct format_r
 	bool is_array = ctype_is_array(b, s->root->type);
 
 	if (s->format.count) {
-		compile_fail(c, s->format.span, "there are no arrays of strings");
+		compile_fail(c, s->format.span, "arrays of strings are not supported");
 		compile_hint(c, "ask for each one: %.*s[0]", SPAN_ARG(s->text, s->root->span));
 	} else if (is_array && rule->space == STRING_USER) {
 		format_fail(c, s, "lies in kernel memory");
@@ -61,7 +61,7 @@ static void rule_string(struct compile *c, struct slot *s, const struct format_r
 	} else if (is_address(c, s)) {
 		format_string(c, s, rule->space);
 	} else {
-		format_fail(c, s, "is no address of a string");
+		format_fail(c, s, "is not the address of a string");
 	}
 }
 
@@ -80,7 +80,7 @@ static void rule_elements(struct compile *c, struct slot *s, const struct format
 		element = format_innermost(c, ctype_target(b, type));
 	size = rule->size ?: ctype_size(b, element);
 	if (!is_address(c, s)) {
-		format_fail(c, s, "is no address");
+		format_fail(c, s, "is not an address");
 		return;
 	}
 	if (!is_load_size(size)) {
@@ -142,7 +142,7 @@ static void rule_memory(struct compile *c, struct slot *s, const struct format_r
 	if (lies && rule->type == FIELD_SOCKADDR && have < size)
 		size = have;
 	if (!lies && !is_address(c, s)) {
-		format_fail(c, s, "is no address");
+		format_fail(c, s, "is not an address");
 	} else if (!size) {
 		format_fail(c, s, "does not say how many bytes");
 		compile_hint(c, "say it: %.*s:hex[16]", SPAN_ARG(s->text, s->root->span));
@@ -231,7 +231,7 @@ static void rule_bits(struct compile *c, struct slot *s)
 		return;
 	}
 	if (s->format.count || s->format.bytes || ctype_is_array(c->in->btf, s->root->type)) {
-		format_fail(c, s, "is no number");
+		format_fail(c, s, "is not a number");
 		return;
 	}
 	rule_number(c, s, &unsigned_rule);
@@ -305,7 +305,7 @@ static void format_measured(struct compile *c, struct slot *s)
 
 	format_scalar(s, ctype_is_signed(b, t) ? FIELD_INT : FIELD_UINT, 8);
 	if (s->format.span.end)
-		compile_fail(c, s->format.span, "an expression that is measured takes no format");
+		compile_fail(c, s->format.span, "a measured expression cannot have a format");
 	else if (!ctype_is_integer(b, t))
 		format_fail(c, s, "is not a number: it cannot be measured");
 	format_ret(s); /* $lat is a time */

@@ -20,7 +20,7 @@ enum format_wants {
 	WANTS_SOCK,   /* a socket */
 	WANTS_FLOW,   /* a packet */
 	WANTS_PACKET, /* the same, or one of XDP */
-	WANTS_HEADER, /* a packet, of which one header is shown */
+	WANTS_HEADER, /* a packet, one header of which is printed */
 	WANTS_ENUM,   /* a number; a constant selects the enum */
 };
 
@@ -42,7 +42,7 @@ struct suggestion;
 void format_rules_offer(struct suggestion *nearest);
 /* The names of the bits of a gfp_t in this kernel. */
 const struct field_name *format_gfp_names(struct compile *c);
-/* The names of an enum's values, limited to so many bits. From the program's arena; NULL without memory. */
+/* Returns the names of an enum's values, masked to that many bits, from the program's arena; NULL if out of memory. */
 const struct field_name *format_enum_names(struct compile *c, const struct btf_view *btf,
 					   const struct btf_type *t, unsigned bits);
 

@@ -183,7 +183,7 @@ void format_diff(struct compile *c, struct slot *s)
 	if (s->ret.end)
 		compile_fail(c, s->ret, "--diff looks at both ends by itself");
 	else if (s->at_return && s->diff.part != DIFF_AFTER)
-		compile_fail(c, s->root->span, "it is not there yet when the function begins");
+		compile_fail(c, s->root->span, "it does not exist yet when the function begins");
 	else
 		node_follow(c, s);
 	s->at_return = s->diff.part == DIFF_AFTER;

@@ -11,7 +11,7 @@
 
 enum { HEADER_EXPR = 120, HEADER_TEXT = 8 * HEADER_EXPR };
 
-/* Ports are behind the IP header, wherever transport_header points: on its way up a packet has it set late. */
+/* Ports follow the IP header. transport_header cannot be used: it is set late for received packets. */
 static void header_text(char *text, size_t size, const char *name, struct span expr,
 			const char *slot)
 {
@@ -44,7 +44,7 @@ void format_header(struct compile *c, struct slot *s, const struct format_rule *
 		return;
 	}
 	if (s->format.count || s->format.bytes) {
-		compile_fail(c, s->format.span, "a header takes no [N]");
+		compile_fail(c, s->format.span, "a header cannot have [N]");
 		return;
 	}
 	if (whole.end - whole.start > HEADER_EXPR) {

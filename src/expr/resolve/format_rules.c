@@ -107,7 +107,7 @@ static void fail_unknown(struct compile *c, struct slot *s)
 	char name[32];
 
 	compile_text(c, s->format.name, name, sizeof(name));
-	compile_fail(c, s->format.name, "there is no format %s", name);
+	compile_fail(c, s->format.name, "unknown format %s", name);
 	suggest_init(&nearest, name);
 	format_rules_offer(&nearest);
 	compile_suggest(c, &nearest, &(struct suggest_words){ .also = formats_hint });

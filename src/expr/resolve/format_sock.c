@@ -112,7 +112,7 @@ struct node *format_sock_pointer(struct compile *c, struct node *n, uint32_t *co
 	if (*common)
 		return compile_node(c, n, NODE_ADDRESS, ctype_pointer_to(n->type), n, NULL);
 	ctype_declare(b, n->type, "", text, sizeof(text));
-	compile_fail(c, n->span, "%s is no socket", n->kind == NODE_STRING ? "text" : text);
+	compile_fail(c, n->span, "%s is not a socket", n->kind == NODE_STRING ? "text" : text);
 	fail_no_socket(c);
 	return NULL;
 }
@@ -132,7 +132,7 @@ void format_sock(struct compile *c, struct slot *s, const struct format_rule *ru
 		format_bytes(c, s, rule->type, s->store.sock->size);
 		return;
 	}
-	format_fail(c, s, "is no socket");
+	format_fail(c, s, "is not a socket");
 	fail_no_socket(c);
 }
 
@@ -159,7 +159,7 @@ void format_flow(struct compile *c, struct slot *s, const struct format_rule *ru
 	if (ctype_is_pointer(b, t) && ctype_is_composite(b, ctype_target(b, t)))
 		id = btf_view_strip(b, ctype_target(b, t).id);
 	if (!id || strcmp(btf_view_name(b, id), "sk_buff") || !offsets_find(c, id, at)) {
-		format_fail(c, s, "is no packet");
+		format_fail(c, s, "is not a packet");
 		compile_hint(c, "flow is for a struct sk_buff *, sock for a socket");
 		return;
 	}

@@ -112,7 +112,7 @@ void format_enum_of(struct compile *c, struct slot *s)
 	uint32_t size = s->store.size, id;
 
 	if (!s->format.constant.end) {
-		compile_fail(c, s->format.name, "which enum? One of its constants says so");
+		compile_fail(c, s->format.name, "missing enum: name it by one of its constants");
 		compile_hint(c, "for example: :enum(TCP_ESTABLISHED)");
 		return;
 	}

@@ -53,7 +53,7 @@ static void resolve_head(struct compile *c, struct node *n)
 	id = link_struct(c, t, &n->is_hlist);
 	if (id && ctype_member_offset(c->in->btf, id, n->is_hlist ? "first" : "next", &n->first_at))
 		return;
-	compile_fail(c, head->span, "this is no head of a list (%s)",
+	compile_fail(c, head->span, "this is not the head of a list (%s)",
 		     compile_declared(c, head->type, text));
 	compile_hint(c, "a struct list_head or hlist_head, or a pointer to one, is");
 }

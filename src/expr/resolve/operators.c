@@ -351,7 +351,7 @@ void resolve_cast(struct compile *c, struct node *n)
 	n->category = CATEGORY_RVALUE;
 	n->type = t;
 	if (!ctype_is_integer(c->in->btf, t) && !ctype_is_pointer(c->in->btf, t)) {
-		compile_fail(c, n->type_name.span, "a value cannot become %s",
+		compile_fail(c, n->type_name.span, "a value cannot be converted to %s",
 			     compile_declared(c, t, text));
 		if (ctype_is_composite(c->in->btf, t))
 			compile_hint(c, "a pointer can: (%s *)", text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * packet.c - pcap(EXPR, "FILTER") and EXPR:packet: is EXPR a packet, and what libpcap says of the filter.
+ * packet.c - pcap(EXPR, "FILTER") and EXPR:packet: checks that EXPR is a packet, and compiles the filter with
+ * libpcap.
  */
 #include <string.h>
 
@@ -74,13 +75,33 @@ static bool offsets_find(const struct btf_view *b, struct packet_offsets *at)
 	       (at->kind != PACKET_SKB || skb_find(b, at));
 }
 
+bool packet_is(const struct compile *c, struct ctype t)
+{
+	enum packet_kind kind;
+
+	return packet_struct(c, t, &kind);
+}
+
 const struct packet_offsets *packet_offsets(struct compile *c, struct ctype t)
 {
 	struct packet_offsets *at = compile_alloc(c, sizeof(*at));
+	struct expr_memo *memo = c->in->run.memo;
 
 	if (at)
 		at->id = packet_struct(c, t, &at->kind);
-	return at && at->id && offsets_find(c->in->btf, at) ? at : NULL;
+	if (!at || !at->id)
+		return NULL;
+	if (memo && memo->packet_btf == c->in->btf && memo->packet.id == at->id) {
+		*at = memo->packet;
+		return at;
+	}
+	if (!offsets_find(c->in->btf, at))
+		return NULL;
+	if (memo) {
+		memo->packet_btf = c->in->btf;
+		memo->packet = *at;
+	}
+	return at;
 }
 
 /* ---- pcap( ) ---- */
@@ -136,12 +157,12 @@ void resolve_packet(struct compile *c, struct node *n)
 	if (c->err)
 		return;
 	if (!packet_struct(c, n->child->type, &kind)) {
-		compile_fail(c, n->child->span, "%s is no packet",
+		compile_fail(c, n->child->span, "%s is not a packet",
 			     compile_declared(c, n->child->type, type));
 		compile_hint(c, "a packet is a struct sk_buff *, xdp_buff * or xdp_frame *");
 	} else if (!packet_offsets(c, n->child->type) && !c->err) {
 		compile_fail(c, n->child->span,
-			     "this kernel's types do not tell where its bytes are");
+			     "this kernel's types do not show where its bytes are");
 	}
 	if (!c->err)
 		filter_check(c, n);
@@ -152,10 +173,11 @@ void resolve_packet(struct compile *c, struct node *n)
 static void format_check(struct compile *c, struct slot *s)
 {
 	if (!s->store.packet && !c->err) {
-		format_fail(c, s, "is no packet");
+		format_fail(c, s, "is not a packet");
 		compile_hint(c, "packet is for a struct sk_buff *, xdp_buff * or xdp_frame *");
 	} else if (slot_is_key(c->p, s) || c->in->run.aggregate) {
-		compile_fail(c, s->format.span, "no two packets are alike: a packet is no key");
+		compile_fail(c, s->format.span,
+			     "a packet cannot be a key: no two packets are alike");
 		compile_hint(c, "count by skb:flow, its addresses and ports");
 	} else if (s->format.length > PACKET_BYTES_MAX) {
 		compile_fail(c, s->format.span, "at most %d bytes of a packet are copied",

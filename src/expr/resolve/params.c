@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "btf/param_type.h"
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
 #include "expr/syntax/syntax.h"
@@ -165,6 +166,18 @@ int param_find(struct compile *c, struct span span)
 		if (strlen(name) == len && !memcmp(name, c->slot->text + span.start, len))
 			return i;
 	}
+	return -1;
+}
+
+int param_of_type(struct compile *c, const char *text)
+{
+	struct param_type type;
+
+	if (c->in->site.params || param_type_parse(text, &type))
+		return -1;
+	for (unsigned i = 0; i < param_count(c); i++)
+		if (param_type_is(c->in->btf, prototype_param(c, i)->type, &type))
+			return i;
 	return -1;
 }
 

@@ -142,7 +142,7 @@ static void resolve_inside(struct compile *c, struct node *n)
 			continue;
 		compile_fail(c, n->name, "this is %s in one function of --in, in another %s", first,
 			     next);
-		compile_hint(c, "a cast makes them the same: @in((long)EXPR)");
+		compile_hint(c, "use a cast to make them equal: @in((long)EXPR)");
 	}
 	if (c->err)
 		return;
@@ -270,7 +270,7 @@ static const char *inner_error(const struct node *n)
 	if (n->kind == NODE_CAST)
 		return "where this kernel keeps its CPUs' memory is not known";
 	if (n->builtin && (n->builtin->id == BUILTIN_CTX || n->builtin->id == BUILTIN_IRQ))
-		return "this kernel does not tell where it counts preemption";
+		return "this kernel does not show where it counts preemption";
 	return NULL;
 }
 

@@ -19,7 +19,8 @@ bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
 
 void resolve_name(struct compile *c, struct node *n);
 void resolve_builtin(struct compile *c, struct node *n);
-/* Makes a name the built-in value that it stands for without its $. False: it is none, or may be something else. */
+/* Replaces a name without a $ by the built-in value of that name. Returns false if there is none, or if the name may
+ * mean something else. */
 bool resolve_bare(struct compile *c, struct node *n);
 
 /* ---- types.c: types, constants and members by name ---- */
@@ -53,6 +54,8 @@ bool param_is_showable(struct compile *c, unsigned i); /* without a format */
 bool param_is_register(struct compile *c, unsigned i);
 bool is_param(const struct node *n);
 int param_find(struct compile *c, struct span span); /* -1: none */
+/* The first parameter of a type (btf/param_type.h). -1: none, or the input lists parameters without types of BTF. */
+int param_of_type(struct compile *c, const char *text);
 void resolve_param(struct compile *c, struct node *n, unsigned i);
 /* The size in bytes of an array in an event's record, whose value is its address; 0: not an
  * array. */
@@ -68,7 +71,7 @@ uint32_t symbol_variable(const struct compile *c, const char *name);
 bool symbol_is_untyped(const struct compile *c, const struct node *n);
 /* … or an array of words: its address. */
 struct node *symbol_words(struct compile *c, struct node *n);
-/* Adds to an error how to give the variable a type. */
+/* Adds a hint to an error: how to give the variable a type. */
 void symbol_hint(struct compile *c, const struct node *n);
 void resolve_symbol(struct compile *c, struct node *n);
 
@@ -112,6 +115,8 @@ bool resolve_sock_text(struct compile *c, struct node *n);
 
 void resolve_packet(struct compile *c, struct node *n);
 /* Returns where the packet's bytes are; NULL: the type is no pointer to a packet, or there is no memory. */
+/* True if the type is a pointer to a struct that holds a packet. */
+bool packet_is(const struct compile *c, struct ctype t);
 const struct packet_offsets *packet_offsets(struct compile *c, struct ctype t);
 
 /* ---- loops.c: @sum, @count, @any over a range or a list ---- */

@@ -149,8 +149,8 @@ static const char *offset_text(const struct compile *c)
 	return "*(u64 *)((u64)&@__per_cpu_offset + 8 * $cpu)";
 }
 
-/* True for the address of a variable with a per-CPU type: it is this CPU's already, even behind a
- * cast, which kernels without such types need. */
+/* True for the address of a variable with a per-CPU type. It is already this CPU's, also after a cast, which kernels
+ * without such types need. */
 static bool is_this_cpu(const struct node *n)
 {
 	while (n->kind == NODE_CAST)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * types.c - types, enum constants, sizes and members by name, from BTF.
+ * types.c - finds types, enum constants, sizes and members by name, in BTF.
  *
- * A lookup by name is one pass over BTF and takes a few milliseconds. Only names written in an
- * expression cost that.
+ * A lookup by name is one pass over BTF and takes a few milliseconds. Only names written in an expression cost that.
  */
 #include "expr/resolve/resolve.h"
 

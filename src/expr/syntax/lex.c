@@ -123,9 +123,9 @@ static void lex_punct(struct compile *c, struct token *t, const char *text)
 	}
 	t->span.end = t->span.start + 1;
 	if (*at > ' ' && *at < 0x7f)
-		compile_fail(c, t->span, "'%c' means nothing here", *at);
+		compile_fail(c, t->span, "unexpected '%c'", *at);
 	else
-		compile_fail(c, t->span, "byte 0x%02x means nothing here", (unsigned char)*at);
+		compile_fail(c, t->span, "unexpected byte 0x%02x", (unsigned char)*at);
 	if (*at == ';')
 		compile_hint(c, "%s", hint_find(HINT_SIGN, at, 1));
 }

@@ -138,7 +138,7 @@ static void fail_rest(struct parser *p)
 		compile_hint(p->c, "what is compared has no format but :path and :str");
 }
 
-/* Conditions have no name: a = in one was meant to compare. */
+/* A condition has no name: a = in it was meant as a comparison. */
 static bool is_condition(const struct parser *p)
 {
 	return p->slot->trigger ||

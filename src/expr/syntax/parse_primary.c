@@ -24,14 +24,16 @@ static struct node *node_token(struct parser *p, enum node_kind kind)
 	return n;
 }
 
-/* builtin = "$" name ["(" name ")"] */
+/* builtin = "$" name ["(" name ")"] | "$arg(" type ")" */
 static struct node *builtin(struct parser *p)
 {
+	struct span name = p->t->span;
+	bool by_type = name.end - name.start == 4 && !memcmp(p->slot->text + name.start, "$arg", 4);
 	struct node *n = node_token(p, NODE_BUILTIN);
 
 	if (!n || !parse_accept(p, "("))
 		return n;
-	n->argument = parse_expect_name(p, "a name");
+	n->argument = by_type ? parse_type(p).span : parse_expect_name(p, "a name");
 	return node_close(p, n);
 }
 
@@ -57,7 +59,7 @@ static struct node *of_end(struct parser *p)
 		return NULL;
 	n->name = p->t[1].span;
 	if (!p->c->in->pair) {
-		compile_fail(p->c, n->name, "there is no end: this is not a pair of probes");
+		compile_fail(p->c, n->name, "@end() needs a pair of probes: PROBE --until PROBE2");
 		compile_hint(p->c, "add --until PROBE; at the return of a call, -r and @ret(EXPR)");
 		return NULL;
 	}
@@ -86,8 +88,8 @@ static struct node *inside(struct parser *p)
 	if (n && !of) {
 		compile_fail(p->c, p->t[1].span,
 			     p->c->in->inside.many ?
-				     "inside of which? There are several --in" :
-				     "inside of which function's call? There is no --in");
+				     "ambiguous: there are several --in" :
+				     "missing --in FUNC: the call whose value this is");
 		compile_hint(p->c, p->c->in->inside.many ?
 					   "@in( ) is of one: --in FUNC,FUNC means either" :
 					   "add --in FUNC: @in(EXPR) is EXPR as that call began");
@@ -106,7 +108,7 @@ static struct node *inside(struct parser *p)
 	if (token_is(p, p->t, ":")) {
 		compile_fail(p->c, p->t->span,
 			     "@in( ) keeps a number or a pointer, without a format");
-		compile_hint(p->c, "the format comes behind it: @in(EXPR):str");
+		compile_hint(p->c, "put the format after it: @in(EXPR):str");
 	}
 	first->name = (struct span){ open->span.start, parse_previous_end(p) };
 	parse_expect(p, ")", "')'");
@@ -348,8 +350,7 @@ static void fail_no_type(struct parser *p)
 		t++;
 	if (p->t->kind != TOKEN_NAME || t == p->t + 1 || !token_is(p, t, ")"))
 		return;
-	compile_fail(p->c, p->t->span, "there is no type %.*s",
-		     SPAN_ARG(p->slot->text, p->t->span));
+	compile_fail(p->c, p->t->span, "unknown type %.*s", SPAN_ARG(p->slot->text, p->t->span));
 	compile_hint(p->c, "a struct's type has the word before its name: (struct %.*s)",
 		     (int)(t->span.start - p->t->span.start), p->slot->text + p->t->span.start);
 }

@@ -78,9 +78,9 @@ void parse_fail(struct parser *p, const char *expected)
 	bool first = !p->c->err;
 
 	if (p->t->kind == TOKEN_END)
-		compile_fail(p->c, p->t->span, "%s expected at the end", expected);
+		compile_fail(p->c, p->t->span, "expected %s at the end", expected);
 	else
-		compile_fail(p->c, p->t->span, "%s expected, not '%.*s'", expected,
+		compile_fail(p->c, p->t->span, "expected %s, not '%.*s'", expected,
 			     SPAN_ARG(p->slot->text, p->t->span));
 	if (first) {
 		sign_hint(p);

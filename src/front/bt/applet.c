@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * applet.c - bt: programs in bpftrace's language. Not called bpftrace: a link of that name would hide the real one.
+ * applet.c - bt: runs programs in bpftrace's language. It is not called bpftrace, because a link of that name would
+ * hide the real one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,9 +31,9 @@ static char *file_read(const char *path)
 	char *text = bt_file_read(path, &err);
 
 	if (text)
-		return text; /* the run's */
+		return text; /* owned by the run */
 	log_error("cannot read '%s': %s", path, strerror(-err));
-	log_hint("bt -e 'PROGRAM' takes the program itself");
+	log_hint("use bt -e 'PROGRAM' for the text of a program");
 	return NULL;
 }
 
@@ -48,12 +49,11 @@ static bool is_iterators(const char *pattern)
 	return !strncmp(pattern, "iter:", 5) || !strncmp(pattern, "it:", 3);
 }
 
-/* -c: the words of a command, run without a shell. The run ends with it, and other processes are
- * also traced. */
+/* -c: the words of a command that is run without a shell. The run ends with it; other processes are also traced. */
 static int command_parse(struct session *s)
 {
 	static char *words[COMMAND_MAX + 1];
-	char *line = command ? strdup(command) : NULL; /* the run's */
+	char *line = command ? strdup(command) : NULL; /* owned by the run */
 	size_t at;
 	int count;
 
@@ -61,8 +61,8 @@ static int command_parse(struct session *s)
 		return 0;
 	count = line ? shell_words_split(line, words, COMMAND_MAX, &at) : -ENOMEM;
 	if (count <= 0) {
-		log_error("-c: '%s' is no command", command);
-		log_hint("-c 'COMMAND ARG...'; quotes as in a shell, which is sh -c '...'");
+		log_error("-c: '%s' is not a command", command);
+		log_hint("use -c 'COMMAND ARG...', quoted as in a shell; for a shell, sh -c '...'");
 		return -EINVAL;
 	}
 	s->options.child.command = words;
@@ -70,11 +70,11 @@ static int command_parse(struct session *s)
 	return 0;
 }
 
-/* Options of bpftrace's that change nothing here, or are unknown forms. */
+/* Applies options of bpftrace that change nothing here, and refuses unknown forms. */
 static int options_apply(struct session *s)
 {
 	const struct notation_absent list[] = {
-		{ activation, "--usdt-file-activation", "semaphores are set anyhow", true },
+		{ activation, "--usdt-file-activation", "semaphores are always set", true },
 		{ mode && strcmp(mode, "none") && strcmp(mode, "line") && strcmp(mode, "full"),
 		  "-B",
 		  "-B none, line, full: lines are written as they come to a terminal or a pipe" },
@@ -84,16 +84,16 @@ static int options_apply(struct session *s)
 	};
 
 	if (helper_errors && quiet) {
-		log_error("-k asks for warnings, and --no-warnings for none");
+		log_error("-k and --no-warnings exclude each other");
 		return -EINVAL;
 	}
 	run.asked.limit = s->options.limits.events;
-	s->options.limits.events = 0; /* behind the last record come those of END, and the maps */
+	s->options.limits.events = 0; /* END and the maps are printed after the last record */
 	s->options.rows.json |= format && !strcmp(format, "json");
 	return notation_absent_report(list);
 }
 
-/* Words behind --: --NAME=VALUE is for getopt(), others follow the positional ones. */
+/* Parses words after --: --NAME=VALUE is for getopt(), others follow the positional parameters. */
 static int params_parse(struct session *s, int argc, char **argv)
 {
 	char **more = s->options.child.command;
@@ -132,7 +132,7 @@ static int params_parse(struct session *s, int argc, char **argv)
 	return 0;
 }
 
-/* BPFTRACE_MAX_STRLEN and the like come before what the program says. */
+/* Applies BPFTRACE_MAX_STRLEN and similar variables before the program's own settings. */
 static int environment_apply(void)
 {
 	for (char **e = environ; *e; e++) {
@@ -195,8 +195,8 @@ static bool shows_symbols(struct script_stmt *first)
 	return found;
 }
 
-/* The kernel's symbols are read when one is shown, if a program only keeps them in maps, as most do: those are printed in
- * the end. Reading them takes longer than a ring takes to fill, so others have them before they begin. */
+/* If a program only stores stacks in maps, as most do, the kernel's symbols are read when the first one is printed,
+ * at the end. Reading them takes longer than filling the ring, so other programs read them at the start. */
 static bool names_are_late(const struct script *script)
 {
 	for (size_t i = 0; i < script->probe_count; i++)
@@ -218,7 +218,7 @@ static void program_announce(struct session *s, const struct script *script)
 	}
 }
 
-/* Columns of the running task's, which a row need not be about. */
+/* Refuses columns about the running task, which a row need not be about. */
 static int columns_check(const struct session *s)
 {
 	const char *given = s->options.rows.with_container ? "with-container" :
@@ -227,24 +227,24 @@ static int columns_check(const struct session *s)
 
 	if (!given)
 		return 0;
-	log_error("--%s adds a column, and the columns of a program are those of its emit()",
+	log_error("--%s adds a column, but the columns of a program are those of its emit()",
 		  given);
-	log_hint("cgroup in a program is the cgroup's number, cgroup_path(cgroup) its path");
+	log_hint("in a program, cgroup is the cgroup's id and cgroup_path(cgroup) its path");
 	return -EINVAL;
 }
 
-/* Pictures are of histograms and stacks that lines count. */
+/* Checks pictures: they show histograms and stacks that are counted. */
 static int pictures_check(const struct session *s)
 {
 	bool folds = run.tool && run.tool->folds;
 
 	if (folds && s->options.rows.json) {
-		log_error("--json is for rows, and this is folded stacks");
+		log_error("--json is for rows, but this prints folded stacks");
 		return -EINVAL;
 	}
 	if ((!s->options.report.svg || folds) && !s->options.report.heatmap)
 		return 0;
-	log_error("--%s draws histograms, and a program's report has none",
+	log_error("--%s draws histograms, but a program's report has none",
 		  s->options.report.svg ? "svg" : "heatmap");
 	log_hint("-j has all of its rows");
 	return -EINVAL;
@@ -300,7 +300,7 @@ int bt_tool_parse(struct session *s, const struct bt_tool *tool)
 	return program_parse(s, tool->text, tool->path);
 }
 
-/* -l PATTERN: a program that does nothing there. A word alone is the name of any probe. */
+/* -l PATTERN: parses it as a program without actions. A single word is the name of any probe. */
 static int list_parse(struct session *s, int argc, char **argv)
 {
 	static const char kernel[] =
@@ -319,12 +319,12 @@ static int list_parse(struct session *s, int argc, char **argv)
 	else
 		len = asprintf(&text, kernel, pattern, pattern, pattern, pattern, pattern,
 			       s->options.tasks.pids.count ? user : "");
-	return len < 0 ? -ENOMEM : program_parse(s, text, "-l"); /* the text is the run's */
+	return len < 0 ? -ENOMEM : program_parse(s, text, "-l"); /* owned by the run */
 }
 
 static int bt_args(struct session *s, int argc, char **argv)
 {
-	const char *text = program, *file = "stdin"; /* as bpftrace names it */
+	const char *text = program, *file = "stdin"; /* bpftrace's name for it */
 	int err = options_apply(s);
 
 	if (err)
@@ -334,7 +334,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 	if (list && !text && !(argc && !own_can_read(argv[0])))
 		return list_parse(s, argc, argv);
 	if (!text && !argc) {
-		log_error("which program? usage: bt -e 'PROGRAM', or bt FILE");
+		log_error("missing program; usage: bt -e 'PROGRAM', or bt FILE");
 		log_hint("for example: bt -e 'kprobe:vfs_read { @[comm] = count(); }'");
 		return -EINVAL;
 	}
@@ -362,7 +362,7 @@ static const struct option_spec bt_options[] = {
 	  .letter = 'l',
 	  .type = OPTION_FLAG,
 	  .value = &list,
-	  .help = "list matching probes, then exit: bt -l 'kprobe:vfs_*'; for a program those it "
+	  .help = "list matching probes, then exit: bt -l 'kprobe:vfs_*'; for a program those that it "
 		  "attaches, for 'struct NAME' its members" },
 	{ .name = "cmd",
 	  .letter = 'c',
@@ -381,7 +381,7 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_LIST,
 	  .arg = "FILE",
 	  .value = &includes,
-	  .help = "read this header before the program; what the kernel's types have needs none" },
+	  .help = "read this header before the program; the kernel's own types need no header" },
 	{ .name = "headers",
 	  .letter = 'I',
 	  .type = OPTION_LIST,
@@ -396,7 +396,7 @@ static const struct option_spec bt_options[] = {
 	  .letter = 'k',
 	  .type = OPTION_COUNT,
 	  .value = &helper_errors,
-	  .help = "warn of each value that could not be read, or was not in a map: such a value is 0" },
+	  .help = "warn about each value that could not be read, or was not in a map: such a value is 0" },
 	{ .name = "usdt-file-activation",
 	  .type = OPTION_FLAG,
 	  .value = &activation,
@@ -404,7 +404,7 @@ static const struct option_spec bt_options[] = {
 	{ .name = "no-warnings",
 	  .type = OPTION_FLAG,
 	  .value = &quiet,
-	  .help = "no warnings of the program itself" },
+	  .help = "suppress the program's own warnings" },
 	{ .name = "test",
 	  .type = OPTION_FLAG,
 	  .value = &tests,
@@ -412,7 +412,7 @@ static const struct option_spec bt_options[] = {
 	{ .name = "bench",
 	  .type = OPTION_FLAG,
 	  .value = &benches,
-	  .help = "run the program's bench:NAME probes, and report what each takes" },
+	  .help = "run the program's bench:NAME probes, and report the time of each" },
 	{ .name = "buffering",
 	  .letter = 'B',
 	  .type = OPTION_STRING,
@@ -433,7 +433,7 @@ static const struct example bt_examples[] = {
 	{ 0 },
 };
 
-/* Records of programs have no time, but the order in which they were written. */
+/* Records of programs have no time; they are ordered as they were written. */
 static uint64_t bt_time(const void *record, size_t size)
 {
 	(void)record;
@@ -452,9 +452,9 @@ const struct applet bt_applet = {
 		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
 		"watchpoint, iter, begin, end.\n\n"
 		"Besides bpftrace's language: emit(NAME = EXPR:FORMAT, ...) writes rows of a table or "
-		"of JSON, EXPR ?? OTHER stands for what cannot be read, parameters are words, and "
-		"let @x = owned_by(sk) ends entries with the object that is their key.\n\n"
-		"What is not supported is refused, with a caret at the place and a hint.",
+		"of JSON, EXPR ?? OTHER replaces values that cannot be read, parameters are words, and "
+		"let @x = owned_by(sk) removes entries when the object that is their key ends.\n\n"
+		"Unsupported code is refused, with a caret at its location and a hint.",
 	.buffer = 2 << 20,
 	.time_of = bt_time,
 	.is_bare = true,
@@ -464,7 +464,7 @@ const struct applet bt_applet = {
 	.options = bt_options,
 	.examples = bt_examples,
 	.blind_spots =
-		"Those of argdump(8). What a program asks for and bt cannot do is refused, with the place.",
+		"Those of argdump(8). A program that bt cannot run is refused, with the location.",
 	.args_set = bt_args,
 	.tracer = &bt_tracer,
 };

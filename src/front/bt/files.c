@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * files.c - the files that an attach point means: one that it names, those that a pattern matches, or those that the
- * processes of -p, or of a USDT probe all, have mapped.
+ * files.c - finds the files that an attach point refers to: one that it names, those that a pattern matches, or those
+ * that the processes of -p, or all processes for a USDT probe, have mapped.
  */
 #include "front/bt/bt.h"
 
@@ -33,7 +33,7 @@ static int path_add(struct bt_files *f, const char *path)
 	return f->paths[f->count] && ++f->count ? 0 : -ENOMEM;
 }
 
-/* A program or a library. */
+/* True for a program or a library. */
 static bool is_elf(const char *path)
 {
 	char magic[SELFMAG] = "";
@@ -63,7 +63,7 @@ static int matching_add(struct bt_files *f, const char *pattern)
 	return err;
 }
 
-/* What the process runs, as it sees the paths. */
+/* Adds the files that the process has mapped, under the paths that it sees. */
 static int mapped_add(struct bt_files *f, uint32_t pid, const char *pattern)
 {
 	char maps[64], line[4200], path[4096];
@@ -81,7 +81,7 @@ static int mapped_add(struct bt_files *f, uint32_t pid, const char *pattern)
 	return err;
 }
 
-/* usdt:*:NAME without -p is for what any process runs. */
+/* usdt:*:NAME without -p covers the programs of all processes. */
 static int everybody_add(struct bt_files *f)
 {
 	struct dirent *entry;
@@ -99,7 +99,7 @@ static int everybody_add(struct bt_files *f)
 	return err;
 }
 
-/* … and for the program that -c runs, which does not run yet: found as execvp does. */
+/* … and the program of -c, which does not run yet: finds it like execvp. */
 static int command_add(struct bt_files *f, const struct session *s)
 {
 	const char *name = s->options.child.command ? s->options.child.command[0] : "";
@@ -167,7 +167,7 @@ static bool is_address(const struct script_attach *at, uint64_t *address)
 	return !*end && !errno;
 }
 
-/* FILE@SOURCE:LINE[:COLUMN]: the length of FILE; 0: it is of another form. */
+/* FILE@SOURCE:LINE[:COLUMN]: returns the length of FILE; 0: it has another form. */
 static size_t statement_file(const struct script_attach *at)
 {
 	size_t len = strcspn(at->rest, ":");
@@ -183,7 +183,8 @@ size_t bt_file_length(const struct script_attach *at)
 	return statement_file(at) ?: (size_t)(strrchr(at->rest, ':') - at->rest);
 }
 
-/* The address of SOURCE:LINE[:COLUMN]. Returns 0; -ENOENT: there is no code; -ENODATA: the file knows no lines; -ENOMEM. */
+/* Finds the address of SOURCE:LINE[:COLUMN]. Returns 0; -ENOENT: there is no code; -ENODATA: the file has no line
+ * numbers; -ENOMEM. */
 static int statement_address(int fd, const char *statement, uint64_t *address)
 {
 	static const char *const names[] = { ".debug_line", ".debug_line_str", ".debug_str" };
@@ -225,7 +226,7 @@ int bt_address_find(const struct session *s, const struct script_attach *at, uin
 	err = user_file_try(s, name, &file);
 	free(name);
 	if (err)
-		return 0; /* argdump says what is wrong with it */
+		return 0; /* argdump reports what is wrong */
 	err = statement ? statement_address(file.fd, at->rest + statement + 1, &address) : 0;
 	if (!err)
 		err = elf_file_read(&elf, file.fd, NULL, 0) ? -EIO : 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * import.c - files of a program: import "…", #include, --include, -I. Whoever runs bt must be able to read them.
+ * import.c - reads files of a program: import "…", #include, --include, -I. The user of bt must be allowed to read
+ * them.
  *
- * A path begins where the file is that names it; those of #include go on with the folders of -I. A folder is imported
- * as an import of each of its files. A tool's program may import parts that come with the tools by their names.
+ * A path is relative to the file that contains it; #include also searches the folders of -I. Importing a folder
+ * imports each of its files. A tool's program may import the parts that come with the tools by name.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -39,7 +40,8 @@ char *bt_file_read(const char *path, int *err)
 	if (!*err && len > FILE_MAX)
 		*err = -EFBIG;
 	for (size_t i = 0; !*err && i < len; i++)
-		text[i] = text[i] ?: '\1'; /* else it would end the program: so it is refused */
+		/* a NUL would end the program early: replaced by a character that is refused */
+		text[i] = text[i] ?: '\1';
 	if (*err) {
 		free(text);
 		return NULL;
@@ -60,7 +62,7 @@ static int is_importable(const struct dirent *d)
 	       has_suffix(d->d_name, ".bpf.c");
 }
 
-/* import "…"; for each file of the folder. */
+/* Returns an import "…" for each file of the folder. */
 static char *folder_text(const char *path)
 {
 	struct own_rights rights = own_rights_begin();
@@ -84,7 +86,7 @@ static char *folder_text(const char *path)
 	return text;
 }
 
-/* Anybody could put something into it. */
+/* True if anybody can create files in the folder. */
 static bool folder_is_open(const char *path)
 {
 	char *copy = strdup(path);
@@ -104,19 +106,19 @@ static const char *path_read(struct script_import *i, const char *path)
 	if (stat(path, &st))
 		return NULL;
 	if (i->kind == SCRIPT_IMPORT && folder_is_open(path)) {
-		i->why = "everybody may write to its folder";
+		i->why = "everybody can write to its folder";
 		return NULL;
 	}
 	text = S_ISDIR(st.st_mode) && i->kind == SCRIPT_IMPORT ? folder_text(path) :
 								 bt_file_read(path, &err);
-	i->name = strdup(path); /* both are the run's */
+	i->name = strdup(path); /* both are owned by the run */
 	if (!text)
 		i->why = strerror(err ? -err : ENOMEM);
 	return text;
 }
 
-/* The file beside the one that names it; absolute paths and those of folder_text() are whole. */
-static const char *beside_read(const struct bt *b, struct script_import *i)
+/* Reads a file relative to the one that names it; absolute paths and those of folder_text() are complete. */
+static const char *relative_read(const struct bt *b, struct script_import *i)
 {
 	const char *from = i->from ?: b->file_path, *slash = from ? strrchr(from, '/') : NULL;
 	char path[PATH_MAX];
@@ -127,7 +129,7 @@ static const char *beside_read(const struct bt *b, struct script_import *i)
 	return path_read(i, path);
 }
 
-/* Of #include and --include: in the folders of -I. */
+/* Searches the folders of -I, for #include and --include. */
 static const char *header_read(const struct bt *b, struct script_import *i)
 {
 	const char *text = NULL;
@@ -140,13 +142,13 @@ static const char *header_read(const struct bt *b, struct script_import *i)
 	return text;
 }
 
-/* What an imported file names may also be beside the program. */
+/* Reads a file relative to the imported one, or else to the program. */
 static const char *program_read(const struct bt *b, struct script_import *i)
 {
 	const char *from = i->from, *text;
 
 	i->from = NULL;
-	text = beside_read(b, i);
+	text = relative_read(b, i);
 	i->from = from;
 	return text;
 }
@@ -158,7 +160,7 @@ const char *bt_import(void *ctx, struct script_import *i)
 	const char *text = b->tool && i->kind == SCRIPT_IMPORT ? b->tool->part(i->path) : NULL;
 
 	if (!text && !is_header)
-		text = beside_read(b, i);
+		text = relative_read(b, i);
 	if (!text && !i->why && i->from && i->kind != SCRIPT_INCLUDE_SYSTEM)
 		text = program_read(b, i);
 	return text || i->kind == SCRIPT_IMPORT ? text : header_read(b, i);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * iterator.c - iter:NAME: programs that the kernel runs for each of its tasks, files, maps …, when their file is read.
+ * iterator.c - iter:NAME: programs that the kernel runs for each of its tasks, files, maps …, when their file is
+ * read.
  *
- * The kernel has a struct bpf_iter__NAME for each, which is what their programs get, and a function of which they are.
+ * For each iterator the kernel has a struct bpf_iter__NAME, the argument of the programs, and a function to which
+ * they attach.
  */
 #include "front/bt/bt.h"
 
@@ -28,7 +30,7 @@ uint32_t bt_iterator_id(const struct btf_view *btf, const char *name)
 	return btf_view_func(btf, function);
 }
 
-/* The next one's name, from *id on; NULL: there is none. */
+/* Returns the name of the next iterator from *id on; NULL: none. */
 static const char *iterator_next(const struct btf_view *btf, uint32_t *id)
 {
 	while (++*id < btf_view_count(btf)) {
@@ -56,7 +58,7 @@ int bt_iterator_unknown(struct session *s, struct bt *b, const struct bt_special
 {
 	static const struct suggest_words words = {
 		.before = "iter:",
-		.otherwise = "bt -l 'iter:*' lists those that it has",
+		.otherwise = "bt -l 'iter:*' lists its iterators",
 	};
 	struct script_error e = { .span = p->attach->span };
 	struct suggestion near;
@@ -72,7 +74,7 @@ int bt_iterator_unknown(struct session *s, struct bt *b, const struct bt_special
 	return EXIT_USAGE;
 }
 
-/* Reads all of it: the program runs for each of what it iterates over, and writes records, not bytes. */
+/* Reads the iterator to its end: the program runs for each object, and writes records instead of bytes. */
 static int iterator_run(int prog)
 {
 	int link = bpf_link_create(prog, 0, BPF_TRACE_ITER, NULL);
@@ -91,7 +93,7 @@ static int iterator_run(int prog)
 	return err;
 }
 
-/* Keeps the program for whoever reads the file. */
+/* Pins the program for the readers of the file. */
 static int iterator_pin(struct bt *b, const struct bt_special *p)
 {
 	const char *name = p->attach->parts[2];
@@ -123,12 +125,11 @@ int bt_iterators_run(struct bt *b)
 		snprintf(e.message, sizeof(e.message), "the iterator cannot be %s: %s",
 			 pins ? "pinned" : "read", errtext(-err));
 		if (pins && err == -EEXIST)
-			snprintf(e.hint, sizeof(e.hint),
-				 "the file is there already: rm removes it");
+			snprintf(e.hint, sizeof(e.hint), "the file exists: remove it with rm");
 		else if (err == -EINVAL || err == -EBADF)
 			snprintf(
 				e.hint, sizeof(e.hint),
-				"it needs to be told of what (a map, a cgroup), and a program cannot");
+				"it needs an object (a map, a cgroup), which a program cannot pass");
 		bt_error_report(b, &e);
 		return EXIT_CANNOT;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * list.c - bt -l: probes that match, their arguments, members of types, as bpftrace lists them.
+ * list.c - bt -l: lists matching probes, their arguments, and members of types, as bpftrace does.
  *
- * A pattern is a program without actions: the probes that it would attach are the list.
+ * A pattern is parsed as a program without actions; the list consists of the probes that it would attach.
  */
 #include "front/bt/bt.h"
 
@@ -117,7 +117,7 @@ static bool has_arguments(enum script_probe_kind kind)
 
 /* ---- events of perf ---- */
 
-/* The units of their periods are the list. */
+/* The units of the periods make up the list. */
 static bool is_time(const struct script_attach *at)
 {
 	return at->kind == PROBE_INTERVAL || at->kind == PROBE_PROFILE;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * maps.c - maps of a program, read and cleared through bpf(2).
+ * maps.c - reads and clears maps of a program through bpf(2).
  *
- * Programs may go on while a map is read: an entry that comes or goes meanwhile is seen or not. Entries are read in
- * batches (since 5.6), which follow the map's buckets: walking from key to key begins anew when a key is removed.
+ * Programs may run while a map is read: an entry that is added or removed meanwhile may be missed. Entries are read
+ * in batches (since 5.6), which follow the map's buckets; a walk from key to key would restart when a key is removed.
  */
 #include "front/bt/bt.h"
 
@@ -35,7 +35,7 @@ static uint32_t slot_of(const struct bt *b, const struct script_map *map)
 	return script_map_slot(map, b->world.cpus, map->entries ?: b->script->config.max_map_keys);
 }
 
-/* Sizes of the entries; an empty map has some, too. */
+/* Computes the sizes of the entries; an empty map has them as well. */
 static void copy_begin(const struct bt *b, const struct script_map *map, struct bt_map_copy *e)
 {
 	int cpus = is_per_cpu(map) ? libbpf_num_possible_cpus() : 1;
@@ -64,7 +64,7 @@ static int copy_grow(struct bt_map_copy *e, size_t *room)
 	return 0;
 }
 
-/* The only value, of an array: batches of those per processor are newer than 5.10. */
+/* Reads the only value, of an array: batches of per-CPU arrays are newer than 5.10. */
 static int value_read(int fd, struct bt_map_copy *e)
 {
 	size_t room = 0;
@@ -83,7 +83,7 @@ int bt_map_read(const struct bt *b, const struct script_map *map, struct bt_map_
 {
 	LIBBPF_OPTS(bpf_map_batch_opts, opts);
 	int fd = map_fd(b, map), err = 0;
-	uint64_t token[2] = { 0 }; /* of the kernel's: a bucket's number */
+	uint64_t token[2] = { 0 }; /* the kernel's: a bucket's number */
 	bool first = true;
 	size_t room = 0;
 
@@ -106,7 +106,7 @@ int bt_map_read(const struct bt *b, const struct script_map *map, struct bt_map_
 			      0;
 		if (err && err != -ENOENT && err != -ENOSPC)
 			return err;
-		if (err == -ENOSPC) /* a bucket that does not fit */
+		if (err == -ENOSPC) /* the bucket does not fit */
 			continue;
 		e->count += count;
 		first = false;
@@ -135,7 +135,7 @@ bool bt_map_has_value(const struct bt_map_copy *e)
 	return is_set;
 }
 
-/* The only value becomes zeros, and the word behind it `is_set`. */
+/* Sets the only value to zeros, and the word `is_set` after it. */
 static int value_reset(const struct bt *b, const struct script_map *map, uint64_t is_set)
 {
 	struct bt_map_copy e;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * packets.c - skboutput(): files of packets in the form of libpcap, without a link layer (LINKTYPE_RAW), with ns.
+ * packets.c - skboutput(): writes files of packets in libpcap's format, without a link layer (LINKTYPE_RAW), in ns.
  *
- * The files are made before the tracing begins, because afterwards nothing may open one.
+ * The files are created before the tracing starts, because afterwards the process may not open files.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct pcap_packet {
 };
 enum { PCAP_NS = 0xa1b23c4d, LINKTYPE_RAW = 101, SNAP_MOST = 1 << 18 };
 
-/* The file of a path; NULL: it has none yet. */
+/* Returns the file of a path; NULL: not opened yet. */
 static struct bt_packet_file *file_of(struct bt_show *s, const char *path)
 {
 	for (size_t i = 0; i < s->packet_file_count; i++)
@@ -58,7 +58,7 @@ int bt_packets_open(struct bt_show *s)
 		if (a->kind != ACTION_PACKET || file_of(s, a->text))
 			continue;
 		if (s->packet_file_count == BT_PACKET_FILES) {
-			log_error("skboutput() writes to %d files at most", BT_PACKET_FILES);
+			log_error("skboutput() writes to at most %d files", BT_PACKET_FILES);
 			return -E2BIG;
 		}
 		err = file_create(s, a->text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * places.c - attach points of a program → requests, which a kind of probe resolves to one or more places (points.c), and
- * programs that this process runs (special.c).
+ * places.c - converts attach points of a program to requests, which a kind of probe resolves to one or more places
+ * (points.c), and to programs that this process runs (special.c).
  */
 #include "front/bt/bt.h"
 
@@ -18,7 +18,7 @@
 
 /* ---- errors ---- */
 
-/* What stands at the place may be a #define's, whose text the error is about. */
+/* The text at the location may come from a #define, which the error is really about. */
 static void define_hint(const char *text, struct span at)
 {
 	static const char word[] = "#define ";
@@ -60,7 +60,7 @@ int bt_place_fail(const struct bt *b, const struct script_attach *at, const char
 
 /* ---- requests ---- */
 
-/* Of a name in a kernel or program: the program does not mind, or it is a pattern among others. */
+/* True for a missing name in a kernel or program that the program allows, or that is a pattern among others. */
 static bool may_be_missing(const struct bt *b, const struct script_probe *probe,
 			   const struct script_attach *at)
 {
@@ -71,7 +71,7 @@ static bool may_be_missing(const struct bt *b, const struct script_probe *probe,
 		(probe->attach_count > 1 && (b->asked.lists || strpbrk(at->rest, "*?["))));
 }
 
-/* "PROBE?": it may be missing. */
+/* Marks the probe as optional: "PROBE?". */
 static int mark_optional(struct bt_place *place)
 {
 	size_t len = strcspn(place->text, "%");
@@ -84,7 +84,7 @@ static int mark_optional(struct bt_place *place)
 	return 0;
 }
 
-/* One of a pattern of kinds or files need not be a probe. */
+/* False if the text cannot be a probe: a pattern of kinds or files may produce such ones. */
 static bool is_possible(const char *text)
 {
 	struct probe_spec_error error;
@@ -106,15 +106,15 @@ static int address_text(const struct bt *b, const struct script_attach *at, char
 
 	if (!b->world.has_unsafe)
 		return bt_place_fail(
-			b, at, "nobody knows what is at a bare address",
-			"--unsafe allows it; kprobe:FUNCTION+OFFSET is an address, too");
+			b, at, "the meaning of a bare address is unknown",
+			"allow it with --unsafe; kprobe:FUNCTION+OFFSET is also an address");
 	err = ksyms_load();
 	name = err ? NULL : ksyms_name(address, &offset, NULL);
 	if (!name)
-		return bt_place_fail(b, at, "no function of the kernel is at this address",
+		return bt_place_fail(b, at, "this address is in no kernel function",
 				     err ? ksyms_hint(err) : "");
 	if (is_return && offset)
-		return bt_place_fail(b, at, "a function returns, and this is inside of one", "");
+		return bt_place_fail(b, at, "only a whole function has a return", "");
 	if (offset)
 		err = asprintf(text, "%s+%#llx", name, (unsigned long long)offset);
 	else
@@ -134,12 +134,12 @@ static int place_text(const struct bt *b, const struct script_attach *at, char *
 		return address_text(b, at, text);
 	if (found == -ENOENT)
 		return bt_place_fail(b, at,
-				     strchr(at->rest, '@') ? "the file has no code of this line" :
+				     strchr(at->rest, '@') ? "the file has no code for this line" :
 							     "the file has no code at this address",
 				     "objdump -dl FILE lists addresses and lines");
 	if (found == -ENODATA)
-		return bt_place_fail(b, at, "the file has no debug information of lines",
-				     "gcc -g adds it");
+		return bt_place_fail(b, at, "the file has no debug information about lines",
+				     "compile with gcc -g");
 	if (found < 0)
 		return found;
 	*text = found ? bt_offset_text(at, offset) : bt_point_text(at);
@@ -177,7 +177,7 @@ static int place_add(struct bt *b, const struct script_probe *probe, const struc
 	return 0;
 }
 
-/* The attach point, for a file. NULL: no memory. */
+/* Returns a copy of the attach point for a file. NULL: out of memory. */
 static struct script_attach *attach_of_file(const struct script_attach *at, const char *path,
 					    const char *behind)
 {
@@ -225,10 +225,9 @@ static int attach_add(struct bt *b, const struct script_probe *probe,
 		err = file_add(b, probe, at, files.paths[i], files.behind);
 	if (!err && files.is_of_process && !b->session->options.tasks.pids.count &&
 	    !at->is_of_pattern)
-		err = bt_place_fail(b, at, "the file is missing",
-				    "without a path it is for the files of -p PID");
+		err = bt_place_fail(b, at, "missing file", "a probe without a path needs -p PID");
 	else if (!err && files.is_pattern && !files.count && !at->is_of_pattern && !b->asked.lists)
-		err = bt_place_fail(b, at, "there is no such program or library", "");
+		err = bt_place_fail(b, at, "unknown program or library", "");
 	bt_files_free(&files);
 	return err == -ENOENT && at->is_of_pattern ? 0 : err;
 }
@@ -237,7 +236,7 @@ static int special_add(struct bt *b, const struct script_probe *probe,
 		       const struct script_attach *at)
 {
 	if (at->kind == PROBE_SELF && bt_signal_number(at) < 0)
-		return bt_place_fail(b, at, "there is no such signal", "self:signal:SIGUSR1");
+		return bt_place_fail(b, at, "unknown signal", "self:signal:SIGUSR1");
 	if (at->kind == PROBE_ITER && at->is_of_pattern)
 		return 0;
 	if (at->kind == PROBE_ITER && at->part_count > 3)
@@ -272,7 +271,7 @@ static bool stmts_walk_maps(struct script_stmt *first)
 	return found;
 }
 
-/* An interval that walks a map is this process' where the kernel lets no program do that. */
+/* True for an interval that walks a map where the kernel does not let programs do that: this process runs it. */
 static bool is_late(const struct script_probe *p, const struct script_attach *at)
 {
 	return at->kind == PROBE_INTERVAL && !at->is_of_pattern && stmts_walk_maps(p->body);
@@ -302,7 +301,7 @@ static bool is_test(enum script_probe_kind kind)
 	return kind == PROBE_TEST || kind == PROBE_BENCH;
 }
 
-/* Without tests --test changes nothing. */
+/* Reports that --test has no effect without tests. */
 static void tests_check(struct bt *b)
 {
 	for (size_t i = 0; i < b->special_count; i++)
@@ -335,8 +334,8 @@ int bt_places_add(struct bt *b)
 			if (at->kind == PROBE_REPORT && !(b->tool && b->tool->reports))
 				err = bt_place_fail(
 					b, at,
-					"report is a probe of recipes, where it begins a line",
-					"end, or interval:s:1, prints in other programs");
+					"report is a probe of recipes, at the start of a line",
+					"in other programs, print in end or interval:s:1");
 			else if (bt_is_special(at->kind) ||
 				 (is_test(at->kind) && at->kind == b->asked.tested))
 				err = special_add(b, p, at);
@@ -346,9 +345,9 @@ int bt_places_add(struct bt *b)
 	}
 	if (!err && script->probe_count && !b->place_count && !b->special_count && !has_late &&
 	    !b->asked.lists)
-		err = bt_place_fail(b, script->probes[0].attaches,
-				    "the program has nothing but tests",
-				    "--test runs those of test:, --bench those of bench:");
+		err = bt_place_fail(
+			b, script->probes[0].attaches, "the program has only tests",
+			"run probes of test: with --test, those of bench: with --bench");
 	tests_check(b);
 	return err;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * point_text.c - an attach point of a program → PROBE, as argdump parses it.
+ * point_text.c - converts an attach point of a program to PROBE, as argdump parses it.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -42,7 +42,7 @@ static char *printed(const char *fmt, ...)
 	return text;
 }
 
-/* "hz:99", "s:1", "ms:100", "us:5", "1s", "1000000000" (ns) → ns; 0: none of these. */
+/* Converts "hz:99", "s:1", "ms:100", "us:5", "1s" or "1000000000" (ns) to ns; 0: none of these. */
 static uint64_t period_ns(const char *text)
 {
 	const char *colon = strchr(text, ':');
@@ -83,7 +83,7 @@ static char *profile_text(const struct script_attach *at)
 					NULL;
 }
 
-/* FILE:NAME, FILE:PROVIDER:NAME; of a USDT probe an empty provider is any. */
+/* FILE:NAME, FILE:PROVIDER:NAME; an empty provider of a USDT probe matches any. */
 static char *user_text(const struct script_attach *at)
 {
 	const char *colon = strchr(at->rest, ':'), *name = colon ? colon + 1 : "", *any = "";
@@ -102,7 +102,7 @@ char *bt_offset_text(const struct script_attach *at, uint64_t offset)
 		       (unsigned long long)offset, at->kind == PROBE_URETPROBE ? "%return" : "");
 }
 
-/* 1e6 as 1000000; what is no such number stays. */
+/* Converts 1e6 to 1000000; any other text is unchanged. */
 static const char *count_text(const char *text, char *room, size_t size)
 {
 	char *end;
@@ -114,7 +114,7 @@ static const char *count_text(const char *text, char *room, size_t size)
 	return room;
 }
 
-/* Other names that bpftrace has for some events of perf; a period may be missing behind its colon. */
+/* Converts bpftrace's other names of some perf events; the period after the colon is optional. */
 static char *event_text(const struct script_attach *at, const char *prefix)
 {
 	static const struct {
@@ -183,7 +183,7 @@ const char *bt_point_hint(enum script_probe_kind kind)
 	case PROBE_UPROBE:
 	case PROBE_URETPROBE: return "uprobe:FILE:FUNCTION, as uprobe:/bin/bash:readline";
 	case PROBE_USDT: return "usdt:FILE:NAME, usdt:FILE:PROVIDER:NAME";
-	case PROBE_PROFILE: return "profile:hz:99; a sample is taken at least once in a second";
+	case PROBE_PROFILE: return "profile:hz:99; the rate is at least one sample a second";
 	case PROBE_INTERVAL: return "interval:s:1, interval:1s, interval:ms:100, interval:hz:10";
 	case PROBE_WATCHPOINT:
 		return "watchpoint:0xADDRESS:LENGTH:MODE, as watchpoint:0x601040:8:rw; an argument's address is "

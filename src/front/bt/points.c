@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * points.c - the places that requests are resolved to: their names, and the compilation for each.
+ * points.c - names the places that requests are resolved to, and compiles for each.
  *
- * Types of maps come from all places together, so the first round of compilations only collects them.
+ * Types of maps depend on all places together, so the first round of compilations only collects the places.
  */
 #include "front/bt/bt.h"
 
@@ -17,7 +17,7 @@
 
 /* ---- names of the points ---- */
 
-/* Of "FILE:FUNCTION" the function, of a raw tracepoint "GROUP:NAME" the name. */
+/* Returns the function of "FILE:FUNCTION", or the name of a raw tracepoint "GROUP:NAME". */
 static const char *point_function(const struct bt_place *place, const struct argdump_probe *p,
 				  const char *name)
 {
@@ -28,7 +28,7 @@ static const char *point_function(const struct bt_place *place, const struct arg
 	return colon ? colon + 1 : name;
 }
 
-/* Of "FILE:PROVIDER:NAME" what is behind the file. */
+/* Returns the text after the file in "FILE:PROVIDER:NAME". */
 static const char *point_in_file(const struct bt_place *place, const struct argdump_probe *p,
 				 const char *name)
 {
@@ -41,7 +41,7 @@ static const char *point_in_file(const struct bt_place *place, const struct argd
 	return *last == ':' ? last + 1 : last;
 }
 
-/* "kprobe:" of "kprobe:vfs_*", and what the place itself is called. */
+/* Returns "kprobe:" of "kprobe:vfs_*", followed by the name of the place. */
 static char *point_name(const struct bt_place *place, const struct argdump_probe *p,
 			const char *name, bool is_only)
 {
@@ -59,7 +59,7 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 		       full;
 }
 
-/* FUNCTION of "FUNCTION%return". NULL: no memory. */
+/* Returns FUNCTION of "FUNCTION%return". NULL: out of memory. */
 static const char *without_return(struct bt *b, const char *function)
 {
 	const char *end = strstr(function, "%return");
@@ -107,7 +107,7 @@ static int names_build(struct bt *b)
 
 /* ---- compilation ---- */
 
-/* True if the variant gives what the probe's kind promises: fields of an event, or arguments of a tracepoint. */
+/* True if the variant provides what the probe's kind promises: fields of an event, or arguments of a tracepoint. */
 static bool variant_fits(const struct bt_place *place, const struct argdump_probe *p)
 {
 	if (place->attach->kind == PROBE_TRACEPOINT)
@@ -156,12 +156,13 @@ static void bt_report(struct session *s, const struct expr_error *error)
 	bt_error_report(bt_of(s), &e);
 }
 
-/* Of a probe that no user wrote. */
+/* Reports nothing: no user wrote the probe. */
 static void bt_absent(struct session *s, const struct argdump_request *r)
 {
 	if (bt_of(s)->places[r->owner - 1].probe->ends_owner)
-		log_hint("this kernel does not show when such an object ends: without owned_by() "
-			 "the program itself deletes entries");
+		log_hint(
+			"this kernel does not report the end of such an object: without owned_by() "
+			"the program itself deletes entries");
 }
 
 static void bt_place(struct session *s, const struct argdump_request *request)
@@ -221,7 +222,7 @@ static void special_input(struct session *s, struct bt *b, size_t i,
 				   .point.count = 1,
 				   .probe_number = b->a.probe_count + i };
 	in->target.method = EXPR_CTX_NONE;
-	/* filters are for what is traced, not for this process */
+	/* filters apply to traced tasks, not to this process */
 	in->run.filter = (struct event_filter){ 0 };
 	b->points[b->point_count++] = (struct script_point){ b->specials[i].probe,
 							     b->specials[i].attach, in, &b->names };
@@ -239,7 +240,7 @@ static int specials_collect(struct session *s, struct bt *b)
 	return 0;
 }
 
-/* True if something is left of the attach point, as it is in the program. */
+/* True if the attach point, as written in the program, still has a place. */
 static bool is_there(const struct bt *b, const struct script_attach *typed)
 {
 	if (bt_is_special(typed->kind) || typed->kind == PROBE_TEST || typed->kind == PROBE_BENCH)
@@ -253,7 +254,7 @@ static bool is_there(const struct bt *b, const struct script_attach *typed)
 	return false;
 }
 
-/* Returns 0, or -EINVAL if the program minds. */
+/* Returns 0, or -EINVAL if the program does not allow missing probes. */
 static int missing_report(const struct bt *b, const struct script_probe *p,
 			  const struct script_attach *at)
 {
@@ -262,8 +263,8 @@ static int missing_report(const struct bt *b, const struct script_probe *p,
 	if (is_there(b, at) || (at > p->attaches && at->span.start == at[-1].span.start))
 		return 0;
 	if (minds && (p->attach_count == 1 || at->is_of_pattern))
-		return bt_place_fail(b, at, "there is no such probe here", "");
-	log_warn("%s is left out: there is no such probe here", at->text);
+		return bt_place_fail(b, at, "this probe does not exist here", "");
+	log_warn("skipping %s: it does not exist here", at->text);
 	return 0;
 }
 

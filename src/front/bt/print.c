@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * print.c - actions and maps of a run, by show.h: entries are read here, stacks and types are the run's.
+ * print.c - prints actions and maps of a run through show.h: reads entries, and provides stacks and types of the run.
  */
 #include "front/bt/bt.h"
 
@@ -10,7 +10,7 @@
 #include "cli/option_check.h"
 #include "util/log.h"
 
-/* ---- what show.h asks for ---- */
+/* ---- callbacks of show.h ---- */
 
 static const struct event_stack *stack_find(void *ctx, const struct stack_id *id,
 					    const struct frame **named)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * report.c - report: rows that a program makes of its maps, at the end and every --interval, sorted and cut as those of
- * other tools that count.
+ * report.c - report: rows that a program builds from its maps, at the end and every --interval, sorted and limited
+ * like those of other tools that count.
  *
- * The program of `report` is run by this process. Its rows come by the ring, behind all that was there before. What is
- * counted between its run and the removal for --clear is left out.
+ * This process runs the program of `report`. Its rows arrive through the ring, after all earlier records. Events
+ * counted between its run and the removal for --clear are lost.
  */
 #include <errno.h>
 
@@ -15,7 +15,7 @@
 #include "run/session.h"
 #include "util/log.h"
 
-/* The last column is the weight. */
+/* Appends a folded line; the last column is the weight. */
 static int row_fold(struct bt *b, const void *record, size_t size)
 {
 	struct schema key = b->session->rows.schema;
@@ -39,14 +39,14 @@ int bt_report_read(struct bt *b, const void *record, size_t size)
 	return err ?: 1;
 }
 
-static int record_take(void *ctx, const void *record, size_t size)
+static int record_consume(void *ctx, const void *record, size_t size)
 {
 	struct session *s = ctx;
 
 	return s->record(s, record, size);
 }
 
-/* --clear, which [INTERVAL] means. */
+/* --clear, which [INTERVAL] implies. */
 static int maps_clear(struct bt *b)
 {
 	int err = 0;
@@ -61,7 +61,7 @@ static int rows_collect(struct session *s, struct bt *b)
 {
 	int err = bt_specials_run(b, PROBE_REPORT);
 
-	return err ?: ring_consume(s->ring, UINT64_MAX, record_take, s);
+	return err ?: ring_consume(s->ring, UINT64_MAX, record_consume, s);
 }
 
 static int stacks_collect(struct session *s, struct bt *b)
@@ -80,7 +80,7 @@ static int stacks_collect(struct session *s, struct bt *b)
 	return err;
 }
 
-static int report_make(struct session *s, struct report *out)
+static int report_build(struct session *s, struct report *out)
 {
 	struct bt *b = bt_of(s);
 	int err;
@@ -94,7 +94,7 @@ static int report_make(struct session *s, struct report *out)
 	return err < 0 ? err : 0;
 }
 
-/* The only emit(); NULL after printing what is wrong. */
+/* Returns the only emit(); NULL after printing an error. */
 static const struct script_action *row_find(const struct bt *b)
 {
 	const struct script_action *row = NULL;
@@ -108,7 +108,7 @@ static const struct script_action *row_find(const struct bt *b)
 	}
 	if (count == 1)
 		return row;
-	log_error("a program with a report has one emit(), and this one has %zu", count);
+	log_error("a program with a report must have one emit(), but this one has %zu", count);
 	log_hint("report { for ($kv : @x) { emit(name = $kv.0, count = $kv.1); } }");
 	return NULL;
 }
@@ -130,6 +130,6 @@ int bt_report_begin(struct session *s, struct bt *b)
 	}
 	s->rows.schema = *schema;
 	s->rows.name = "count";
-	s->report = report_make;
+	s->report = report_build;
 	return EXIT_FINE;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_action.c - what the program asked user space to do: each action as its record arrives.
+ * show_action.c - runs the actions that the program requests from user space, as their records arrive.
  *
- * cat() and system() format first, then do it. A command's output is read to its end, which takes as long as the
- * command: records wait in the ring meanwhile, as with bpftrace.
+ * cat() and system() first format, then run. A command's output is read to its end, which may take long: records wait
+ * in the ring meanwhile, as with bpftrace.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 /* ---- text ---- */
 
-/* A text of ours: raw in text, a line of that type in JSON. */
+/* Prints a text of the program: raw as text, or a line of that type in JSON. */
 static void text_show(struct bt_show *s, const char *type, const struct buf *text)
 {
 	if (s->json)
@@ -100,7 +100,7 @@ int bt_assert_show(struct bt_show *s, const struct script_action *a, const void 
 
 /* ---- values ---- */
 
-/* Of PRINT_ENTRY the value is the last argument; the key is not shown. */
+/* Prints the last argument of PRINT_ENTRY, the value; the key is not printed. */
 static int value_show(struct bt_show *s, const struct script_action *a, const void *record,
 		      size_t size)
 {
@@ -205,8 +205,8 @@ static int command_run(struct buf *o, const char *command)
 	return 0;
 }
 
-/* What a command prints is followed by a newline of its own, as in bpftrace. It may drive the terminal, as it would in
- * a shell; what a file has may not. */
+/* Prints a command's output, followed by a newline, as in bpftrace. A command may control the terminal, as in a
+ * shell; the contents of a file may not. */
 static int done_show(struct bt_show *s, const struct script_action *a, const void *record,
 		     size_t size)
 {

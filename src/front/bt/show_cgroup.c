@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_cgroup.c - cgroup_path(): where in each hierarchy the cgroup with an id is.
+ * show_cgroup.c - cgroup_path(): the path of the cgroup with an id in each hierarchy.
  *
- * The id is the inode of the folder, so all folders are searched, and what was found is kept until the path has another
- * inode. A process may be moved and its cgroup removed meanwhile: then there is no path, and nothing is written.
+ * The id is the inode of the folder, so all folders are searched. Results are cached until the path has another
+ * inode. A process may have moved and its cgroup may be removed meanwhile: then there is no path, and nothing is
+ * written.
  */
 #include <ftw.h>
 #include <mntent.h>
@@ -16,13 +17,13 @@
 
 enum { ROOTS_MAX = 32, KEPT = 64, FOLDERS_OPEN = 16 };
 
-/* A mounted hierarchy: "unified" is version 2, the others have the name of their folder. */
+/* A mounted hierarchy: "unified" is version 2; the others are named after their folder. */
 struct root {
 	char name[64], path[256];
 	bool is_unified;
 };
 
-/* ---- paths that were found ---- */
+/* ---- cached paths ---- */
 
 static struct kept {
 	uint64_t id;
@@ -36,14 +37,14 @@ static bool is_still(const struct kept *k)
 	return k->path && !stat(k->path, &st) && st.st_ino == k->id;
 }
 
-/* ---- searching ---- */
+/* ---- search ---- */
 
 static struct {
 	uint64_t id;
 	char *path; /* owned */
 } wanted;
 
-/* nftw(3) has no argument for its caller. */
+/* nftw(3) does not pass an argument of the caller. */
 static int folder_visit(const char *path, const struct stat *st, int kind, struct FTW *ftw)
 {
 	(void)ftw;
@@ -53,7 +54,7 @@ static int folder_visit(const char *path, const struct stat *st, int kind, struc
 	return 1;
 }
 
-/* The folder in a hierarchy, or NULL. Valid until the next call. */
+/* Returns the folder in a hierarchy, or NULL. Valid until the next call. */
 static const char *folder_find(const char *root, uint64_t id)
 {
 	struct kept *k = &kept[id % KEPT];
@@ -94,7 +95,7 @@ static size_t roots_read(struct root *roots)
 	return n;
 }
 
-/* Version 2 first, then by name. */
+/* Orders version 2 first, then by name. */
 static int root_compare(const void *x, const void *y)
 {
 	const struct root *a = x, *b = y;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_ctype.c - values of C: structs, unions, arrays and enums, by their BTF.
+ * show_ctype.c - prints values of C: structs, unions, arrays and enums, by their BTF.
  *
- * Members of anonymous structs are members of the struct around. Arrays of bytes are strings, but in types of
- * the program only those of char. What would be beyond the
- * image is not read.
+ * Members of anonymous structs are printed as members of the enclosing struct. Arrays of bytes are strings; in types
+ * of the program only arrays of char are. Nothing beyond the image is read.
  */
 #include "btf/btf.h"
 #include "expr/ctype.h"
 #include "front/bt/show_parts.h"
 
-enum { DEPTH_MAX = 16 }; /* of structs in structs: damaged types may be deeper than any program's */
+/* nested structs: damaged types may be nested deeper than those of any program */
+enum { DEPTH_MAX = 16 };
 
 /* Bytes of an image. */
 struct bytes {
@@ -75,7 +75,7 @@ static bool is_signed_int(const struct btf_type *t)
 	return btf_kind(t) == BTF_KIND_INT && BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_SIGNED;
 }
 
-/* A bitfield, of at most 64 bits in at most 9 bytes. */
+/* Prints a bit-field of at most 64 bits in at most 9 bytes. */
 static void bits_show(const struct walk *w, uint32_t id, struct bytes b, const struct btf_found *m)
 {
 	const struct btf_type *t = btf_view_stripped(w->f->btf, id);
@@ -111,7 +111,7 @@ static void elements_show(struct walk *w, uint32_t id, uint32_t count, struct by
 	buf_char(w->o, ']');
 }
 
-/* Whether it is a string, the compiler says. */
+/* The compiler has decided whether it is a string. */
 static void array_show(struct walk *w, uint32_t id, const struct btf_type *t, struct bytes b)
 {
 	const struct btf_array *a = btf_array(t);
@@ -122,7 +122,7 @@ static void array_show(struct walk *w, uint32_t id, const struct btf_type *t, st
 		elements_show(w, a->type, a->nelems, b);
 }
 
-/* The elements of a cast integer. */
+/* Prints the elements of a cast integer. */
 static void plain_array_show(const struct bt_form *f, struct buf *o, const struct script_type *t,
 			     struct bytes b)
 {
@@ -199,7 +199,7 @@ static void struct_show(struct walk *w, const struct btf_type *t, struct bytes b
 	bt_parts_end(&p);
 }
 
-/* The function is recursive through arrays and structs; depth is counted in structs. */
+/* Recursive through arrays and structs; depth counts structs. */
 static void type_show(struct walk *w, uint32_t id, struct bytes b)
 {
 	const struct btf_type *t = btf_view_stripped(w->f->btf, id);
@@ -222,7 +222,7 @@ static void type_show(struct walk *w, uint32_t id, struct bytes b)
 	}
 }
 
-/* Of `args` the parts are the parameters. */
+/* For `args` the parts are the parameters. */
 void bt_show_record(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		    const void *image)
 {

@@ -2,8 +2,8 @@
 /*
  * show_gfp.c - %gr of printf(): flags of an allocation by name, GFP_KERNEL|__GFP_ZERO.
  *
- * bpftrace has one table for all kernels, with the bits of Linux 6.12. Other kernels use some bits for something else,
- * and their names are the same nevertheless. Bits 3 and 4 (movable, reclaimable) have no name of their own.
+ * Like bpftrace, uses one table for all kernels, with the bits of Linux 6.12. On other kernels some bits have another
+ * meaning but get the same names. Bits 3 and 4 (movable, reclaimable) have no name of their own.
  */
 #include "front/bt/show_parts.h"
 
@@ -12,7 +12,7 @@ struct flag {
 	const char *name;
 };
 
-/* Sums before the bits that they consist of. */
+/* Combinations precede the bits that they consist of. */
 static const struct flag flags[] = {
 	{ 0x21c24ca, "GFP_TRANSHUGE" },
 	{ 0x21c20ca, "GFP_TRANSHUGE_LIGHT" },

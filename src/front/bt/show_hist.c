@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_hist.c - hist() and lhist(): rows from the first bucket with a value to the last, with a bar of 52 columns.
+ * show_hist.c - prints hist() and lhist(): rows from the first bucket with a value to the last, with a bar of 52
+ * columns.
  *
- * A bucket is [low, high). Bucket 0 has no low end, the last of lhist() no high one. A bucket of one value has it
- * alone: [3]. Bounds of many values are shortened: 1K is 1024.
+ * A bucket is [low, high). Bucket 0 has no lower bound, the last one of lhist() no upper bound. A bucket with a
+ * single possible value shows just that: [3]. Bounds with many digits are shortened: 1K is 1024.
  */
 #include "front/bt/show_parts.h"
 
 enum { BAR = 52, LABEL = 16, COUNT = 8 };
 
-/* Where two buckets meet. */
+/* The boundary of two buckets. */
 struct bound {
 	int64_t value;
-	bool is_short; /* shown with a letter, as a range even if it is of one value */
+	/* printed with a letter; a bucket with such a bound is printed as a range even if it holds one value */
+	bool is_short;
 };
 
 uint32_t bt_hist_buckets(const struct script_type *t)
@@ -22,7 +24,7 @@ uint32_t bt_hist_buckets(const struct script_type *t)
 
 /* ---- bounds ---- */
 
-/* Bucket i of hist() begins at i - 1 while buckets have one value; then 2^bits of them share a power of two. */
+/* Bucket i of hist() begins at i - 1 while buckets hold one value each; then 2^bits of them share a power of two. */
 static uint64_t hist_bound_split(uint32_t i, uint8_t bits, unsigned *power)
 {
 	uint32_t n = 1u << bits;
@@ -47,7 +49,7 @@ static struct bound lhist_bound(const struct script_type *t, uint32_t i)
 	return (struct bound){ t->low + (int64_t)i * t->step, t->step % 1024 == 0 };
 }
 
-/* Where bucket i ends. */
+/* Returns the upper bound of bucket i. */
 static struct bound bound_of(const struct script_type *t, uint32_t i)
 {
 	return t->kind == SCRIPT_HIST ? hist_bound(t, i) : lhist_bound(t, i);
@@ -115,7 +117,7 @@ static void label_write(struct buf *o, const struct script_type *t, uint32_t i)
 	}
 }
 
-/* In single precision, which bpftrace's bars have. */
+/* Uses single precision, like bpftrace's bars. */
 static unsigned bar_length(uint64_t count, uint64_t most)
 {
 	float part = most ? (float)count / (float)most : 0;
@@ -139,7 +141,7 @@ static void row_write(struct buf *o, const struct script_type *t, uint32_t i, ui
 	buf_str(o, "|\n");
 }
 
-/* Ends are inclusive. */
+/* Upper bounds are inclusive. */
 static void row_json(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		     uint32_t i, uint64_t count)
 {
@@ -167,7 +169,7 @@ static uint64_t divided(const struct bt_form *f, const struct script_type *t, ui
 	return t->kind == SCRIPT_HIST && f->div > 1 ? count / f->div : count;
 }
 
-/* [*first, *end) has all values. */
+/* Sets [*first, *end) to the range that contains all values. */
 static void range_find(const struct script_type *t, const uint64_t *counts, uint32_t *first,
 		       uint32_t *end)
 {

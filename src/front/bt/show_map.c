@@ -2,9 +2,9 @@
 /*
  * show_map.c - prints a map.
  *
- * All entries are read first, each with the images of its value merged: of histograms only from the first bucket with a
- * value to the last, which is little of them. Then they are sorted: numbers and histograms by value, others by key, and
- * what is equal by key too. bpftrace sorts keys as signed, and equal values by chance; here 200 is behind 100.
+ * First reads all entries and merges the images of each value; of a histogram it stores only the range from the first
+ * bucket with a value to the last. Then sorts them: numbers and histograms by value and key, others by key. bpftrace
+ * sorts keys as signed and leaves the order of equal values open; here 200 follows 100.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "front/bt/show_parts.h"
 #include "util/escape.h"
 
-/* An entry; offsets in struct content.bytes. */
+/* An entry; offsets into struct content.bytes. */
 struct entry {
 	size_t key, value;
 	uint64_t rank;
@@ -26,7 +26,7 @@ struct content {
 	size_t merged_size;
 };
 
-/* What is kept of a histogram. */
+/* The stored part of a histogram. */
 struct buckets {
 	uint32_t first, count;
 	uint64_t counts[];
@@ -37,7 +37,7 @@ static bool is_hist(const struct script_type *t)
 	return t->kind == SCRIPT_HIST || t->kind == SCRIPT_LHIST;
 }
 
-/* These are pictures of several lines. */
+/* True for values printed as a picture of several lines. */
 static bool is_picture(const struct script_type *t)
 {
 	return is_hist(t) || t->kind == SCRIPT_TSERIES;
@@ -71,7 +71,7 @@ static size_t entry_count(const struct content *c)
 
 /* ---- reading ---- */
 
-/* Appends bytes at an offset that all types can have. */
+/* Appends bytes at an offset aligned for all types. */
 static size_t bytes_add(struct buf *o, const void *bytes, size_t size)
 {
 	size_t at;
@@ -82,7 +82,7 @@ static size_t bytes_add(struct buf *o, const void *bytes, size_t size)
 	return at;
 }
 
-/* Returns how many values a histogram has. */
+/* Returns the number of values in a histogram. */
 static uint64_t buckets_add(struct content *c, struct entry *e)
 {
 	uint32_t end = bt_hist_buckets(&c->map->value), first = 0;
@@ -229,7 +229,7 @@ static void name_write(struct buf *o, const struct script_map *m)
 	buf_str(o, m->name);
 }
 
-/* The keys of several are a tuple, which has no brackets of its own here. */
+/* Several keys are a tuple, which is printed here without its own brackets. */
 static void key_write(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		      const char *image)
 {
@@ -261,7 +261,7 @@ static void entry_write(struct bt_show *s, const struct bt_form *f, const struct
 	buf_char(s->out, '\n');
 }
 
-/* The key's text without any blank. */
+/* Prints the key's text without blanks. */
 static void key_json(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		     const char *image)
 {

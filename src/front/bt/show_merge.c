@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_merge.c - values of maps that count: the images of all CPUs as one, and that one as a number or text.
+ * show_merge.c - merges the images of aggregates from all CPUs, and prints the result as a number or text.
  */
 #include "front/bt/show_parts.h"
 
@@ -17,7 +17,7 @@ static uint64_t word_at(const struct images *v, uint32_t i, size_t offset)
 	return word;
 }
 
-/* Adds words of all images: `words` of each. */
+/* Adds up the words of all images; each has `words` of them. */
 static void words_add(uint64_t *to, const struct images *v, uint32_t words)
 {
 	memset(to, 0, words * sizeof(*to));
@@ -88,7 +88,7 @@ static void divided_show(const struct bt_form *f, struct buf *o, const struct sc
 	bt_show_number(f, o, v, t->is_signed);
 }
 
-/* Only the average is divided. */
+/* Divides only the average. */
 static void stats_show(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		       const void *merged)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_message.c - messages: those of the program with their place in its text, and those of the run.
+ * show_message.c - prints messages: those of the program with their location in its text, and those of the run.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,9 +29,9 @@ void bt_json_text(struct buf *o, const char *type, const char *text, size_t len)
 	bt_json_end(o);
 }
 
-/* ---- places ---- */
+/* ---- locations ---- */
 
-/* Lines and columns from 1; the last column is that behind the end. */
+/* Lines and columns from 1; the last column is the one after the end. */
 struct place {
 	size_t line, column, last_line, last_column;
 	const char *text; /* of the first line */
@@ -63,7 +63,7 @@ static struct place place_find(const struct bt_show *s, struct span where)
 	return p;
 }
 
-/* stdin:1:9-62: WARNING:  ; of several lines stdin:1-3: */
+/* Writes stdin:1:9-62: WARNING:  ; for several lines stdin:1-3: */
 static void place_write(const struct bt_show *s, const struct place *p, const char *level)
 {
 	if (p->line == p->last_line)
@@ -73,7 +73,7 @@ static void place_write(const struct bt_show *s, const struct place *p, const ch
 		buf_printf(s->err, "%s:%zu-%zu: %s: ", s->file, p->line, p->last_line, level);
 }
 
-/* The line, and tildes below the place. A tab is four columns. */
+/* Writes the line, and tildes below the location. A tab counts as four columns. */
 static void source_write(const struct bt_show *s, const struct place *p)
 {
 	if (p->line != p->last_line)
@@ -103,7 +103,7 @@ static void json_message_begin(const struct bt_show *s, const char *type, const 
 	escape_write_json(s->out, text, len);
 }
 
-/* A newline at the end of the text is not doubled. */
+/* Adds a newline unless the text ends with one. */
 void bt_message_show(struct bt_show *s, struct span where, const char *type, const char *text,
 		     size_t len)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_names.c - values that are shown by a name: addresses, stacks, network addresses, times, users, errors, system
- * calls, points.
+ * show_names.c - prints values by name: addresses, stacks, network addresses, times, users, errors, system calls,
+ * points.
  */
 #include <arpa/inet.h>
 #include <search.h>
@@ -19,7 +19,7 @@
 
 /* ---- addresses ---- */
 
-/* Without a name: 0x…, but 0 for 0, as C++ prints a pointer. */
+/* Prints an address without a name: 0x…, but 0 for 0, as C++ prints a pointer. */
 static void address_write(struct buf *o, uint64_t address)
 {
 	if (address)
@@ -117,7 +117,7 @@ static void frames_write(struct buf *o, const struct script_type *t, const struc
 		frame_write(o, &frame, t->mode, is_user);
 }
 
-/* ---- texts of stacks: each is read from the kernel and named once ---- */
+/* ---- texts of stacks: each is read and formatted once ---- */
 
 enum { STACK_TEXTS_MOST = 4096 };
 
@@ -163,8 +163,8 @@ static bool text_find(const struct bt_names *n, struct buf *o, const struct stac
 	return there;
 }
 
-static void text_keep(const struct bt_names *n, const struct stack_text_key *key, const char *text,
-		      size_t len)
+static void text_cache(const struct bt_names *n, const struct stack_text_key *key, const char *text,
+		       size_t len)
 {
 	struct bt_stack_texts *k = n->stack_texts;
 	struct stack_text *t = k && k->count < STACK_TEXTS_MOST ? malloc(sizeof(*t) + len) : NULL;
@@ -180,7 +180,8 @@ static void text_keep(const struct bt_names *n, const struct stack_text_key *key
 		free(t);
 }
 
-/* A line for each frame. A stack that was lost is said to be: no frames mean that there was none. False: it is not there. */
+/* Writes a line for each frame. Reports a lost stack; no frames mean that the stack was empty. Returns false if the
+ * stack is missing. */
 static bool lines_write(const struct bt_names *n, struct buf *o, const struct script_type *t,
 			const struct stack_id *found)
 {
@@ -198,12 +199,12 @@ static bool lines_write(const struct bt_names *n, struct buf *o, const struct sc
 		v.len = (size_t)stack->size;
 		frames_write(o, t, &v);
 	} else if (!stack && id.hash != STACK_FAULT) {
-		buf_str(o, "        [stack was not kept]\n");
+		buf_str(o, "        [stack was lost]\n");
 	}
 	return stack;
 }
 
-/* A newline, then the frames. */
+/* Writes a newline, then the frames. */
 static void stack_write(const struct bt_names *n, struct buf *o, const struct script_type *t,
 			const void *image)
 {
@@ -219,7 +220,7 @@ static void stack_write(const struct bt_names *n, struct buf *o, const struct sc
 		return;
 	start = o->len;
 	if (lines_write(n, o, t, &key.id) && t->kind == SCRIPT_KSTACK && o->len > start)
-		text_keep(n, &key, o->data + start, o->len - start);
+		text_cache(n, &key, o->data + start, o->len - start);
 }
 
 /* ---- network ---- */
@@ -304,7 +305,7 @@ void bt_show_clocks(struct bt_show *s)
 		s->clock_offset[i] = (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(clocks[i]));
 }
 
-/* ---- numbers that have a name ---- */
+/* ---- numbers with a name ---- */
 
 static void user_write(const struct bt_names *n, struct buf *o, const void *image)
 {

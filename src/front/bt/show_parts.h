@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_parts.h - what the files of show.h share.
+ * show_parts.h - shared by the files of show.h.
  */
 #ifndef CORETAP_FRONT_BT_SHOW_PARTS_H
 #define CORETAP_FRONT_BT_SHOW_PARTS_H
@@ -9,13 +9,14 @@
 
 #include "front/bt/show.h"
 
-/* How values are written. */
+/* How values are formatted. */
 struct bt_form {
 	const struct bt_show *s;
 	const struct btf_view *btf;
 	bool json;
-	bool raw; /* text: control characters as they are: the program's own, or not to a terminal */
-	uint64_t div; /* of integers; 0, 1: none */
+	/* text: write control characters unchanged: the program's own, or not to a terminal */
+	bool raw;
+	uint64_t div; /* divisor of integers; 0, 1: none */
 };
 
 static inline struct bt_form bt_form_of(const struct bt_show *s, bool json)
@@ -25,7 +26,7 @@ static inline struct bt_form bt_form_of(const struct bt_show *s, bool json)
 	};
 }
 
-/* For values of C: their type's own view, or that of the point. */
+/* Returns the form for a C value: with its type's own view, or the point's. */
 static inline struct bt_form bt_form_for(const struct bt_form *f, const struct script_type *t)
 {
 	struct bt_form own = *f;
@@ -34,24 +35,24 @@ static inline struct bt_form bt_form_for(const struct bt_form *f, const struct s
 	return own;
 }
 
-/* Integers of 1, 2, 4 and 8 bytes; others are 0. */
+/* Reads integers of 1, 2, 4 and 8 bytes; returns 0 for other sizes. */
 uint64_t bt_number_read(const void *image, uint32_t size, bool is_signed);
 
 /* ---- show_value.c ---- */
 
 void bt_show_value(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		   const void *image);
-/* Text of a traced program or of ours; JSON: a string. */
+/* Prints text of a traced program or of ours; JSON: a string. */
 void bt_show_text(const struct bt_form *f, struct buf *o, const char *text, size_t len);
-/* JSON has no integers: those that a double cannot hold are strings. */
+/* JSON has no integers: those that a double cannot represent are printed as strings. */
 void bt_show_number(const struct bt_form *f, struct buf *o, uint64_t number, bool is_signed);
 void bt_show_string(const struct bt_form *f, struct buf *o, const char *bytes, size_t size);
-/* The text of a number, and in JSON the number. */
+/* Prints the text of a number, or the number in JSON. */
 void bt_show_symbolic(const struct bt_form *f, struct buf *o, const char *name, uint64_t number);
 void bt_show_pointer(const struct bt_form *f, struct buf *o, uint64_t address);
-/* Bytes of buf(): as printable characters where they are, if `ascii`; else \x00, or with !marked "00 01". */
+/* Prints bytes of buf(): printable characters if `ascii`; others as \x00, or "00 01" if not `marked`. */
 void bt_show_bytes(struct buf *o, const unsigned char *bytes, size_t len, bool ascii, bool marked);
-/* The bytes of a BUFFER's image. */
+/* Returns the bytes of a BUFFER's image. */
 const unsigned char *bt_buffer_bytes(const struct script_type *t, const void *image, size_t *len);
 
 /* Parts of a struct or record, between begin and end: { .name = …, }. */
@@ -69,15 +70,15 @@ void bt_show_record(const struct bt_form *f, struct buf *o, const struct script_
 		    const void *image);
 void bt_show_array(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		   const void *image);
-/* NULL: the enum has no such value. */
+/* Returns NULL if the enum has no such value. */
 const char *bt_enum_name(const struct btf_view *btf, uint32_t id, uint64_t number, uint32_t size);
 
 /* ---- show_names.c ---- */
 
-/* Kinds KSTACK to POINT, as text. */
+/* Prints kinds KSTACK to POINT, as text. */
 void bt_show_name(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		  const void *image);
-/* strftime() with %f, %k and %l of a real time in ns. */
+/* Writes a real time in ns by strftime() with %f, %k and %l. */
 void bt_time_write(struct buf *o, const char *format, int64_t ns);
 
 /* ---- show_cgroup.c ---- */
@@ -86,7 +87,7 @@ void bt_cgroup_write(struct buf *o, uint64_t id, const char *filter);
 
 /* ---- show_printf.c ---- */
 
-/* The image of argument i; `room` holds that of a literal number. NULL: the record is too short. */
+/* Finds the image of argument i; `room` holds that of a literal number. NULL: the record is too short. */
 struct bt_argument {
 	const void *image;
 	struct script_type type;
@@ -102,7 +103,7 @@ void bt_show_gfp(struct buf *o, uint64_t value);
 
 /* ---- merged values ---- */
 
-/* As sorted by, and shown: COUNT, SUM, MIN, MAX, AVG, STATS (the average). Signed if the type is. */
+/* Returns the value to sort by and print: of COUNT, SUM, MIN, MAX, AVG, STATS (the average). Signed if the type is. */
 uint64_t bt_merged_number(const struct script_type *t, const void *merged);
 void bt_show_merged(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		    const void *merged);
@@ -117,9 +118,9 @@ void bt_show_hist(const struct bt_form *f, struct buf *o, const struct script_ty
 
 void bt_series_merge(const struct script_type *t, struct script_interval *to, const void *values,
 		     uint32_t images, uint32_t stride);
-/* The number of the newest interval; 0: none. */
+/* Returns the number of the newest interval; 0: none. */
 uint64_t bt_series_last(const struct script_type *t, const struct script_interval *merged);
-/* `last` is that of the whole map. */
+/* `last` is the newest interval of the whole map. */
 void bt_show_series(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		    const struct script_interval *merged, uint64_t last);
 
@@ -127,14 +128,14 @@ void bt_show_series(const struct bt_form *f, struct buf *o, const struct script_
 
 /* {"type": "TYPE", "data":  */
 void bt_json_begin(struct buf *o, const char *type);
-/* … then the data, and }\n */
+/* … and after the data }\n */
 void bt_json_end(struct buf *o);
-/* A whole line. */
+/* Writes a whole line. */
 void bt_json_text(struct buf *o, const char *type, const char *text, size_t len);
-/* errorf(), warnf(): `type` is that of JSON. */
+/* Prints errorf() and warnf(): `type` is the type in JSON. */
 void bt_message_show(struct bt_show *s, struct span where, const char *type, const char *text,
 		     size_t len);
-/* A helper of the kernel failed for the program: `text` says it in the user's words. */
+/* Prints that a kernel helper failed for the program: `text` explains it to the user. */
 void bt_helper_show(struct bt_show *s, struct span where, const char *text, const char *helper,
 		    int error);
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_printf.c - a format of printf() and the like with its arguments.
+ * show_printf.c - formats printf() and similar calls with their arguments.
  *
- * Conversions are those of printf(3) without fractions, %r, %rh, %rx for bytes, and %gr for flags of allocations. A
- * number has the size that its length modifier says, int without one. %s shows any value as print() does, and ignores a
- * precision. What is no conversion is text.
+ * Conversions are those of printf(3) without fractions, %r, %rh, %rx for bytes, and %gr for flags of allocations. The
+ * length modifier sets the size of a number; the default is int. %s prints any value as print() does, and ignores a
+ * precision. Invalid conversions are printed as text.
  */
 #include <errno.h>
 #include <stdio.h>
 
 #include "front/bt/show_parts.h"
 
-/* One conversion. */
+/* A conversion. */
 struct spec {
-	const char *end; /* behind it */
+	const char *end; /* after the conversion */
 	char flags[8];	 /* of - + space # 0 */
 	bool is_left;
 	int width, precision; /* -1: none */
@@ -73,14 +73,14 @@ int64_t bt_action_number(const struct script_action *a, size_t i, const void *re
 static const char *number_parse(const char *p, int *n)
 {
 	if (*p == '*')
-		return p + 1; /* takes no argument, as in bpftrace */
+		return p + 1; /* uses no argument, as in bpftrace */
 	for (*n = *p >= '0' && *p <= '9' ? 0 : *n; *p >= '0' && *p <= '9'; p++)
 		if (*n < 100000)
 			*n = *n * 10 + (*p - '0');
 	return p;
 }
 
-/* At a %. False: it is text. */
+/* Parses a conversion at a %. Returns false if it is text. */
 static bool spec_parse(const char *p, struct spec *s)
 {
 	size_t n = 0, room;
@@ -111,7 +111,7 @@ static bool spec_parse(const char *p, struct spec *s)
 
 /* ---- numbers ---- */
 
-/* As the C type that the length says. */
+/* Converts to the C type that the length modifier names. */
 static int64_t signed_cast(const char *length, uint64_t v)
 {
 	if (*length != 'h')
@@ -138,7 +138,7 @@ static bool number_of(const struct bt_argument *a, uint64_t *v)
 	return true;
 }
 
-/* Pads what was written since `begin` to the width. */
+/* Pads the text written since `begin` to the width. */
 static void pad(struct buf *o, const struct spec *s, size_t begin)
 {
 	size_t len = o->len - begin;
@@ -151,7 +151,7 @@ static void pad(struct buf *o, const struct spec *s, size_t begin)
 		buf_indent(o, begin, (size_t)s->width - len);
 }
 
-/* Most conversions: nothing but a width, and maybe a -. False: not this one. */
+/* Handles most conversions: at most a width and a -. Returns false for any other. */
 static bool plain_write(struct buf *o, const struct spec *s, uint64_t v)
 {
 	size_t begin = o->len;
@@ -218,10 +218,10 @@ static void text_write(const struct bt_form *f, struct buf *o, const struct spec
 	} else {
 		bt_show_value(f, o, &a->type, a->image);
 	}
-	pad(o, s, begin); /* strings have no precision there */
+	pad(o, s, begin); /* the precision does not apply to strings */
 }
 
-/* bool is no number here, as in bpftrace. */
+/* A bool is not printed as a number, as in bpftrace. */
 static void gfp_write(const struct bt_form *f, struct buf *o, const struct spec *s,
 		      const struct bt_argument *a)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_rows.c - emit(): rows of a table below a header, or of JSON, by the sinks of records.
+ * show_rows.c - emit(): prints rows of a table below a header, or of JSON, through the sinks of records.
  *
- * Each emit() has columns of its own, and so a sink. When another one has its turn its header comes first. Values that
- * argdump does not know (tuples, names of addresses) are shown as print() shows them.
+ * Each emit() has its own columns, and so its own sink. A row of another emit() than the last one prints its header
+ * first. Values of types that argdump lacks (tuples, names of addresses) are printed as print() does.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "expr/resolve/format.h"
 #include "front/bt/show_parts.h"
@@ -23,14 +24,15 @@ struct bt_row_shape {
 	struct shown {
 		struct bt_show *s;
 		const struct script_type *type;
-	} * shown; /* owned; of each field */
-	/* --trace-json: from what the task of an event is read; NULL: the row does not say */
+	} * shown; /* owned; of the printed fields */
+	/* --trace-json: the values that identify the task of an event; NULL: not in the row */
 	const struct script_arg *pid, *tid, *comm;
-	struct buf row; /* owned: one with a time, as the sink reads it */
+	struct buf row; /* owned: a row with a time, in the layout that the sink expects */
 };
 
 /* The head of a record with a time, and the time. */
 enum { ROW_BEGIN = sizeof(struct script_record) + sizeof(uint64_t) };
+enum { MOST_NAMES = 16 }; /* bytes of a name, whose column is as wide */
 
 /* ---- values as print() shows them ---- */
 
@@ -39,7 +41,7 @@ static struct bt_form form_of(const struct field *f, bool json)
 	const struct shown *shown = f->context;
 	struct bt_form form = bt_form_of(shown->s, json);
 
-	form.raw = false; /* a row is a line */
+	form.raw = false; /* a row must stay on one line */
 	return form;
 }
 
@@ -58,9 +60,21 @@ static size_t value_text(struct buf *o, const struct field *f, const struct valu
 static void value_json(struct buf *o, const struct field *f, const struct value *v)
 {
 	const struct shown *shown = f->context;
-	struct bt_form form = form_of(f, true);
+	bool is_enum = shown->s->tool &&
+		       shown->type->kind == SCRIPT_INT; /* a name, as in all tools */
+	struct bt_form form = form_of(f, !is_enum);
+	size_t start = o->len;
 
+	buf_str(o, is_enum ? "\"" : "");
 	bt_show_value(&form, o, shown->type, v->bytes);
+	if (!is_enum || o->error)
+		return;
+	if (o->data[start + 1] == '-') { /* nothing */
+		o->len = start;
+		buf_str(o, "null");
+	} else {
+		buf_char(o, '"');
+	}
 }
 
 static const struct field_kind shown_kind = {
@@ -85,7 +99,7 @@ static enum field_type plain_type(const struct script_type *t)
 	}
 }
 
-/* A number, or bytes behind their length. */
+/* A number, or bytes after their length. */
 static void formatted_set(struct field *f, const struct script_column *c,
 			  const struct script_type *t)
 {
@@ -97,7 +111,7 @@ static void formatted_set(struct field *f, const struct script_column *c,
 	f->count = c->count;
 	if (c->count && f->type == FIELD_INT && !c->is_signed)
 		f->type = FIELD_UINT;
-	/* 200 in a u8 is not -56 */
+	/* 200 in a u8 must not become -56 */
 	if (f->type == FIELD_INT && c->rule->size && !t->is_signed && c->rule->name[0] != 's')
 		f->type = FIELD_UINT;
 	f->names = c->names;
@@ -109,26 +123,27 @@ static bool is_of_task(const char *name)
 	return !strcmp(name, "pid") || !strcmp(name, "tid") || !strcmp(name, "comm");
 }
 
-/* Of a tool's rows JSON has these outside of the object, as of all tools. */
+/* True for columns that JSON has outside of the object, as for all tools. */
 static bool is_outside(const char *name)
 {
 	return is_of_task(name) || !strcmp(name, "kernel_stack") || !strcmp(name, "user_stack");
 }
 
-/* A row with a time begins with a whole event_header instead of the record's head and the time (timed_show). */
+/* Returns the shift of a row with a time, which begins with a whole event_header instead of the record's header and
+ * the time (timed_show). */
 static int row_shift(const struct bt_show *s)
 {
 	return s->script->args.has_times ? (int)sizeof(struct event_header) - ROW_BEGIN : 0;
 }
 
-/* `nothing` */
+/* `nothing`: the value may be missing */
 static bool may_be_missing(const struct field *f)
 {
 	return f->size == 8 && (f->type == FIELD_INT || f->type == FIELD_SPAN_NS ||
 				f->type == FIELD_SPAN_US || f->type == FIELD_SPAN_MS);
 }
 
-/* Its frames are on lines below the row; in JSON they are an array. */
+/* Prints the frames below the row; in JSON as an array. */
 static void stack_set(struct field *f, const struct script_type *t)
 {
 	bool is_user = t->kind == SCRIPT_USTACK;
@@ -138,7 +153,7 @@ static void stack_set(struct field *f, const struct script_type *t)
 	f->width = (int)t->depth;
 }
 
-/* In an event the task is not among the values. */
+/* In an event the task is not repeated among the values. */
 static bool head_field_set(struct bt_show *s, struct bt_row_shape *w, struct field *f,
 			   const struct script_arg *arg)
 {
@@ -152,6 +167,21 @@ static bool head_field_set(struct bt_show *s, struct bt_row_shape *w, struct fie
 	f->size = sizeof(uint32_t);
 	f->type = FIELD_UINT;
 	return true;
+}
+
+/* The longest name of a function or probe, up to a limit. */
+static int points_width(const struct bt_show *s, const struct script_type *t)
+{
+	enum { MOST = 28 };
+	int width = shown_kind.width;
+
+	for (size_t i = 0; t->kind == SCRIPT_POINT && s->points && i < s->points->count; i++) {
+		int len = (int)strlen(t->is_func ? s->points->all[i].func :
+						   s->points->all[i].probe);
+
+		width = len > width ? len : width;
+	}
+	return width < MOST ? width : MOST;
 }
 
 static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct script_action *a,
@@ -179,17 +209,22 @@ static void field_set(struct bt_show *s, struct bt_row_shape *w, const struct sc
 		formatted_set(f, c, t);
 	} else if (is_plain(t)) {
 		f->type = plain_type(t);
+		if (f->type == FIELD_CSTR && f->size <= MOST_NAMES)
+			f->width = f->size - 1;
 	} else if (t->kind == SCRIPT_KSTACK || t->kind == SCRIPT_USTACK) {
 		stack_set(f, t);
 	} else {
 		f->kind = &shown_kind;
+		f->width = points_width(s, t);
 		f->context = &w->shown[i];
 	}
+	if (c->has_nothing && f->type == FIELD_UINT && f->size == 8)
+		f->type = FIELD_INT;
 	if (may_be_missing(f))
 		f->flags |= FIELD_MAYBE;
 }
 
-/* The name of the error in a tool's `ret`, for JSON. Returns how many fields that adds. */
+/* Adds the name of the error in a tool's `ret`, for JSON. Returns the number of added fields. */
 static size_t error_add(struct bt_row_shape *w, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -206,13 +241,13 @@ static size_t error_add(struct bt_row_shape *w, size_t count)
 	return 0;
 }
 
-/* Below the row. */
+/* True for a field printed below the row. */
 static bool is_stack(const struct field *f)
 {
 	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
 }
 
-/* --columns decides how wide columns are. Without it all are shown. */
+/* --columns sets the widths of columns. Without it all columns are printed. */
 static int widths_set(struct bt_row_shape *w)
 {
 	struct schema *schemas[] = { &w->schema };
@@ -256,7 +291,7 @@ void bt_rows_free(struct bt_show *s)
 	s->row_shape_count = 0;
 }
 
-/* A report is sorted by its first number that is no task; what comes before that is what the row is of. */
+/* Sorts a report by its first number that is not a task; the columns before it are the row's key. */
 static void report_set(struct bt_row_shape *w)
 {
 	bool is_key = true;
@@ -325,7 +360,7 @@ static uint32_t number_of(const struct script_arg *arg, const char *record)
 	return number;
 }
 
-/* A row without a tid is the first thread's. */
+/* A row without a tid is about the first thread. */
 static int timed_show(struct bt_row_shape *w, const char *record, size_t size)
 {
 	struct event_header head = { .pid = number_of(w->pid, record) };
@@ -352,7 +387,7 @@ static bool have_same_columns(const struct schema *a, const struct schema *b)
 	return is_same;
 }
 
-/* The sink of the action's rows, below a header. Returns 0 or -ENOMEM. */
+/* Returns the sink of the action's rows, after printing a header if needed. Returns 0 or -ENOMEM. */
 static int shape_choose(struct bt_show *s, const struct script_action *a)
 {
 	int err = s->row_shapes && s->row_shapes[a->number] ? 0 : shape_build(s, a);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_series.c - tseries(): a line for each interval, with a star where its value is between the least and the
- * greatest.
+ * show_series.c - prints tseries(): a line for each interval, with a star at its value between the minimum and the
+ * maximum.
  *
- * An interval is kept at the place number % count, on each CPU. Of a place the newest interval counts.
+ * Each CPU stores an interval at index number % count. At each index the newest interval wins.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -20,7 +20,7 @@ static bool is_less(const struct script_type *t, int64_t a, int64_t b)
 	return t->is_signed ? a < b : (uint64_t)a < (uint64_t)b;
 }
 
-/* Two of the same interval. `count` of SERIES_LAST is the time of the value. */
+/* Merges two values of the same interval. `count` of SERIES_LAST is the time of the value. */
 static void interval_add(const struct script_type *t, struct script_interval *to,
 			 const struct script_interval *v)
 {
@@ -75,7 +75,7 @@ struct picture {
 	const struct script_interval *merged;
 	uint64_t first, last; /* intervals to show; none if last is 0 */
 	int64_t least, most;
-	const char *unit; /* of the fraction of a second; NULL: none */
+	const char *unit; /* for fractions of a second; NULL: none */
 	unsigned digits;
 };
 
@@ -95,7 +95,7 @@ static int64_t value_of(const struct picture *p, const struct script_interval *v
 				 (int64_t)((uint64_t)v->value / v->count);
 }
 
-/* From this key's first interval among the newest of the map. */
+/* Sets the range: from this key's first interval among the newest of the map. */
 static void range_find(struct picture *p, uint64_t last)
 {
 	uint64_t begin = last >= p->t->count ? last - p->t->count + 1 : 1;
@@ -125,14 +125,14 @@ static void extremes_find(struct picture *p)
 	}
 	if (p->least != p->most)
 		return;
-	/* a margin, where there is room */
+	/* add a margin if there is room */
 	if (p->least != (p->t->is_signed ? INT64_MIN : 0))
 		p->least--;
 	if (p->most != (p->t->is_signed ? INT64_MAX : -1))
 		p->most++;
 }
 
-/* The unit in which the distance of two lines is a whole number; nanoseconds of a single line. */
+/* Finds the unit in which the distance of two lines is a whole number; for a single line nanoseconds. */
 static void unit_find(struct picture *p)
 {
 	uint64_t step = p->last > p->first ? (uint64_t)p->t->step : 0;
@@ -165,7 +165,7 @@ static void number_write(const struct picture *p, int64_t value)
 		buf_uint(p->o, (uint64_t)value);
 }
 
-/* The least value on the left, the greatest on the right. */
+/* Writes the minimum on the left and the maximum on the right. */
 static void scale_write(const struct picture *p)
 {
 	struct picture right = *p;
@@ -189,7 +189,7 @@ static void scale_write(const struct picture *p)
 	buf_free(&text);
 }
 
-/* Bytes of the unit count as columns, as in bpftrace. */
+/* The unit's bytes count as columns, as in bpftrace. */
 static void head_write(const struct picture *p)
 {
 	size_t start = p->o->len;
@@ -208,7 +208,7 @@ static void head_write(const struct picture *p)
 
 /* ---- times ---- */
 
-/* Intervals are counted from 1 on, of the real time. */
+/* Intervals are numbered from 1, in real time. */
 static int64_t interval_time(const struct picture *p, uint64_t number)
 {
 	return (int64_t)((number - 1) * (uint64_t)p->t->step);
@@ -233,7 +233,7 @@ static void time_write(struct buf *o, int64_t ns, const char *format, unsigned d
 
 /* ---- lines ---- */
 
-/* Single precision, as bpftrace's. */
+/* Uses single precision, like bpftrace. */
 static int place_of(const struct picture *p, int64_t value, int width)
 {
 	float from = (float)(int64_t)((uint64_t)p->least - (uint64_t)value);
@@ -281,7 +281,7 @@ static void picture_write(struct picture *p)
 	scale_write(p);
 }
 
-/* Intervals without a value are left out. */
+/* Omits intervals without a value. */
 static void series_json(const struct picture *p)
 {
 	const char *before = "";

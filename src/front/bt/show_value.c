@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * show_value.c - a value as text or JSON, by its type and its image.
+ * show_value.c - prints a value as text or JSON, by its type and its image.
  *
- * Numbers, strings, buffers and tuples are written here, the rest elsewhere. JSON: what text has a name for is a
- * string; pointers and enums are numbers.
+ * Numbers, strings, buffers and tuples are written here, the rest elsewhere. In JSON, values that text shows by name
+ * are strings; pointers and enums are numbers.
  */
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ uint64_t bt_number_read(const void *image, uint32_t size, bool is_signed)
 
 /* ---- numbers ---- */
 
-/* True if a double holds it: 53 bits, and zeros behind them. */
+/* True if a double can represent it: 53 bits followed by zeros. */
 static bool fits_double(uint64_t magnitude)
 {
 	return !magnitude || 64 - __builtin_clzll(magnitude) - __builtin_ctzll(magnitude) <= 53;
@@ -77,7 +77,9 @@ static void integer_show(const struct bt_form *f, struct buf *o, const struct sc
 	uint64_t v = bt_number_read(image, t->size, t->c.id ? false : t->is_signed);
 	const char *name = t->c.id ? bt_enum_name(t->btf ?: f->btf, t->c.id, v, t->size) : NULL;
 
-	if (name)
+	if (t->c.id && t->size == 8 && v == (uint64_t)INT64_MIN) /* `nothing` */
+		buf_str(o, f->json ? "null" : "-");
+	else if (name)
 		bt_show_symbolic(f, o, name, v);
 	else if (t->is_signed && !t->c.id)
 		bt_show_number(f, o, f->div > 1 ? (uint64_t)((int64_t)v / (int64_t)f->div) : v,
@@ -98,7 +100,7 @@ void bt_show_text(const struct bt_form *f, struct buf *o, const char *text, size
 		escape_write_lines(o, text, len);
 }
 
-/* An array without a NUL, or a string that has as many characters as strings can have: it may have been cut. */
+/* True for an array without a NUL, or a string of the maximum length: it may have been cut. */
 static bool is_cut(const struct script_config *c, size_t len, size_t size)
 {
 	return len == size || (size == c->max_strlen + 1 && len == c->max_strlen);
@@ -152,7 +154,7 @@ void bt_show_bytes(struct buf *o, const unsigned char *bytes, size_t len, bool a
 	}
 }
 
-/* JSON: a list of signed numbers. */
+/* JSON: prints a list of signed numbers. */
 static void buffer_show(const struct bt_form *f, struct buf *o, const struct script_type *t,
 			const void *image)
 {
@@ -204,7 +206,7 @@ static void named_tuple_show(const struct bt_form *f, struct buf *o, const struc
 	bt_parts_end(&p);
 }
 
-/* Text has blanks behind commas, JSON none. */
+/* Text has blanks after commas, JSON has none. */
 static void tuple_show(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		       const char *image)
 {
@@ -223,7 +225,7 @@ static void tuple_show(const struct bt_form *f, struct buf *o, const struct scri
 
 /* ---- all ---- */
 
-/* A name may be of a traced program: its symbols, its cgroup. */
+/* The name may come from a traced program: a symbol or cgroup. */
 static void name_show(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		      const void *image)
 {
@@ -251,6 +253,6 @@ void bt_show_value(const struct bt_form *f, struct buf *o, const struct script_t
 	case SCRIPT_TUPLE: tuple_show(f, o, t, image); break;
 	case SCRIPT_KSTACK ... SCRIPT_POINT: name_show(f, o, t, image); break;
 	case SCRIPT_COUNT ... SCRIPT_STATS: bt_show_merged(f, o, t, image); break;
-	default: buf_str(o, "null"); break; /* nothing has a value of these kinds */
+	default: buf_str(o, "null"); break; /* values never have these kinds */
 	}
 }

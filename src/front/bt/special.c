@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * special.c - programs that this process runs itself: BEGIN, END and self as raw tracepoints by BPF_PROG_TEST_RUN, which
- * every kernel since 5.10 can; iterators (iterator.c) by reading them. So are intervals that go over a map where the
- * kernel lets no program do that (walk.c).
+ * special.c - programs that this process runs itself: BEGIN, END and self as raw tracepoints by BPF_PROG_TEST_RUN,
+ * which all kernels since 5.10 support; iterators (iterator.c) by reading them. Intervals that walk a map are among
+ * them where the kernel does not let programs do that (walk.c).
  */
 #include "front/bt/bt.h"
 
@@ -22,13 +22,13 @@
 
 enum { LOG_MAX = (16 << 20) - 1 };
 
-/* Loads it again, for the verifier's reason. */
+/* Loads the program again, to get the verifier's reason. */
 static void refusal_report(const struct bt_special *p, const struct program_image *image,
 			   const struct prog_type *type, int err)
 {
 	char *log = malloc(LOG_MAX);
 
-	log_error("the kernel refuses the program of %s: %s", p->attach->text, errtext(-err));
+	log_error("the kernel rejected the program of %s: %s", p->attach->text, errtext(-err));
 	if (!log)
 		return;
 	log[0] = 0;
@@ -128,7 +128,7 @@ int bt_specials_run(struct bt *b, enum script_probe_kind kind)
 
 /* ---- intervals that this process runs ---- */
 
-/* The time of the next one; what a late loop has missed is left out, as by the kernel's own timers. */
+/* Returns the time of the next run. Runs that a late loop has missed are skipped, as by the kernel's own timers. */
 static uint64_t interval_next(const struct bt_special *p, uint64_t now)
 {
 	return p->next + ((now - p->next) / p->period + 1) * p->period;
@@ -163,7 +163,7 @@ void bt_intervals_run(struct session *s, struct bt *b)
 /* ---- self:signal:NAME ---- */
 
 enum { SIGNALS = 65 };
-static int signal_programs[SIGNALS]; /* fds of the programs that a signal runs; 0: none */
+static int signal_programs[SIGNALS]; /* fds of the programs that run on a signal; 0: none */
 
 static void signal_run(int signal)
 {

@@ -2,8 +2,9 @@
 /*
  * tests.c - --test and --bench: probes test:NAME and bench:NAME, which this process runs when all is attached.
  *
- * A test fails if it returns something or calls errorf(), as assert() does; only then is its output shown. A benchmark runs until its time can be told; what it prints is left out, and so is what an empty
- * program takes.
+ * A test fails if it returns a value or calls errorf(), as assert() does; only then is its output printed. A
+ * benchmark runs until its time can be measured. Its output is dropped, and the time of an empty program is
+ * subtracted.
  */
 #include <bpf/bpf.h>
 #include <unistd.h>
@@ -20,8 +21,8 @@
 enum {
 	ROUNDS_FIRST = 8,
 	ROUNDS_MOST = 1 << 20,
-	ROUNDS_AT_ONCE = 128,	  /* then the ring is read */
-	BENCH_NS = 100 * 1000000, /* a benchmark takes at least so long */
+	ROUNDS_AT_ONCE = 128,	  /* after which the ring is read */
+	BENCH_NS = 100 * 1000000, /* minimum time of a benchmark */
 };
 
 static int record_show(void *ctx, const void *record, size_t size)
@@ -31,7 +32,7 @@ static int record_show(void *ctx, const void *record, size_t size)
 	return s->record(s, record, size);
 }
 
-/* Shows all records that are in the ring, in `text`. Returns 0 or -errno. */
+/* Prints all records of the ring to `text`. Returns 0 or -errno. */
 static int records_show(struct session *s, struct bt *b, struct buf *text)
 {
 	struct buf *out = b->show.out;
@@ -69,7 +70,7 @@ static void count_write(struct buf *o, size_t count, const char *behind)
 	buf_printf(o, "%zu test%s%s\n", count, count == 1 ? "" : "s", behind);
 }
 
-/* Returns whether it fails, or -errno. */
+/* Returns 1 if the test fails, 0 if it passes, or -errno. */
 static int test_run(struct session *s, struct bt *b, struct bt_special *p)
 {
 	const char *name = p->attach->rest;
@@ -130,7 +131,7 @@ static int tests_run(struct session *s, struct bt *b)
 
 /* ---- benchmarks ---- */
 
-/* The time of `rounds` runs, in ns; or -errno. */
+/* Returns the time of `rounds` runs in ns, or -errno. */
 static int64_t rounds_run(struct session *s, struct bt *b, struct bt_special *p, unsigned rounds)
 {
 	int64_t ns = 0;
@@ -150,7 +151,7 @@ static int64_t rounds_run(struct session *s, struct bt *b, struct bt_special *p,
 	return err ?: ns;
 }
 
-/* Does nothing, so its time is that of running a program. */
+/* Loads a program that does nothing; its time is the overhead of a run. */
 static struct bt_special empty_load(void)
 {
 	static const struct bpf_insn insns[] = {

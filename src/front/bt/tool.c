@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tool.c - what a program that is a tool has of a tool's options: stacks below its rows, a choice of their columns.
+ * tool.c - options of a program that is a tool: stacks below its rows, and the choice of columns.
  */
 #include "expr/program.h"
 #include "front/bt/bt.h"
@@ -11,7 +11,7 @@ const struct option_spec bt_tool_options[BT_TOOL_OPTIONS + 1] = {
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct options, stacks.kernel),
 	  .section = SECTION_STACKS,
-	  .help = "print the kernel stack of whoever runs as the row is made" },
+	  .help = "print the kernel stack of the task that runs when the row is written" },
 	{ .name = "user-stack",
 	  .letter = 'U',
 	  .type = OPTION_FLAG,

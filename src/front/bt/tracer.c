@@ -2,8 +2,8 @@
 /*
  * tracer.c - the run of a program: its hooks into a session.
  *
- * BEGIN runs before anything is attached, END after everything is detached and before the rest of the ring is read;
- * then the maps are printed.
+ * BEGIN runs before anything is attached. END runs after everything is detached and before the rest of the ring is
+ * read; then the maps are printed.
  */
 #include "front/bt/bt.h"
 
@@ -23,9 +23,9 @@
 
 /* ---- records ---- */
 
-enum { EXIT_FAILED_ASSERT = 1 }; /* as bpftrace's */
+enum { EXIT_FAILED_ASSERT = 1 }; /* as in bpftrace */
 
-/* A test ends alone. */
+/* A test ends only itself. */
 static void run_end(struct bt *b)
 {
 	b->is_exiting = true;
@@ -58,7 +58,7 @@ static bool is_end(const struct bt *b, size_t point)
 	       b->specials[point - b->a.run.point_count].attach->kind == PROBE_END;
 }
 
-/* What -n counts. */
+/* True for actions that -n counts. */
 static bool is_output(const struct script_action *action)
 {
 	switch (action->kind) {
@@ -71,7 +71,7 @@ static bool is_output(const struct script_action *action)
 	}
 }
 
-/* -n: as exit(). */
+/* -n: ends the run like exit(). */
 static void limit_reach(struct session *s, struct bt *b)
 {
 	b->is_exiting = true;
@@ -106,7 +106,7 @@ static int bt_record(struct session *s, const void *record, size_t size)
 	if (size < action->size)
 		return -EBADMSG;
 	if (b->is_exiting && !is_end(b, head->point))
-		return 0; /* only END has a say after exit() */
+		return 0; /* after exit() only END runs */
 	err = bt_report_read(b, record, size);
 	if (err)
 		return err < 0 ? err : 0;
@@ -132,7 +132,7 @@ static int maps_compare(const void *x, const void *y)
 	return strcmp((*a)->name, (*b)->name);
 }
 
-/* All maps, in the order of their names. */
+/* Prints all maps, ordered by name. */
 static void maps_print(struct bt *b)
 {
 	size_t count = b->script->map_count;
@@ -149,10 +149,10 @@ static void maps_print(struct bt *b)
 	}
 }
 
-/* ---- a program that saw nothing ---- */
+/* ---- a program that printed nothing ---- */
 
-/* A map with something in it was filled by somebody. */
-static void maps_look(struct bt *b)
+/* A map that is not empty was filled by a probe: then the program was not silent. */
+static void maps_silence_check(struct bt *b)
 {
 	for (size_t i = 0; i < b->script->map_count && !b->a.saw_calls; i++) {
 		const struct script_map *map = b->script->maps[i];
@@ -173,7 +173,7 @@ static void hiding_note(struct script_expr *e, void *ctx)
 					 !strcmp(e->name, "zero")));
 }
 
-/* True if some of what the probes see need not be in what the program prints. */
+/* True if the program may leave out some of what its probes see. */
 static bool may_hide(const struct script *script)
 {
 	bool hides = false;
@@ -189,7 +189,7 @@ static bool may_hide(const struct script *script)
 	return hides;
 }
 
-/* As argdump does. Where the program may hide what it saw, nothing is known. */
+/* Explains silence, as argdump does. Nothing is known if the program may hide what it saw. */
 static void silence_explain(struct session *s, struct bt *b)
 {
 	b->a.saw_calls |= !b->script || may_hide(b->script);
@@ -214,7 +214,7 @@ static void signal_prepare(struct session *s)
 
 	if (!sigaction(SIGUSR1, NULL, &old) && old.sa_handler == SIG_DFL)
 		sigaction(SIGUSR1, &action, NULL);
-	s->end.may_come = true; /* the loop asks often */
+	s->end.may_come = true; /* the loop checks often then */
 }
 
 static bool tracer_has_ended(struct session *s)
@@ -250,7 +250,7 @@ static bool is_text(const struct script_action *action)
 	}
 }
 
-/* The file has events only. */
+/* The file can hold only events. */
 static int trace_check(const struct bt *b)
 {
 	const struct script *script = b->script;
@@ -265,13 +265,13 @@ static int trace_check(const struct bt *b)
 	if (has_rows && !has_text)
 		return EXIT_FINE;
 	log_error(has_text ?
-			  "--trace-json writes rows of emit() only, and the program prints text" :
-			  "--trace-json writes rows of emit(), and the program has none");
-	log_hint("emit(pid, comm, NAME = EXPR) instead of printf() and print()");
+			  "--trace-json writes only rows of emit(), but the program prints text" :
+			  "--trace-json writes rows of emit(), but the program has none");
+	log_hint("use emit(pid, comm, NAME = EXPR) instead of printf() and print()");
 	return EXIT_USAGE;
 }
 
-/* --NAME that no getopt() asks for. */
+/* Refuses a --NAME that no getopt() reads. */
 static int options_check(const struct bt *b)
 {
 	for (size_t i = 0; i < b->args.option_count; i++) {
@@ -306,14 +306,14 @@ static int begin_run(struct session *s, struct bt *b)
 {
 	int err = bt_specials_run(b, PROBE_BEGIN) ?: bt_signals_catch(b);
 
-	/* nothing else can ever run */
+	/* nothing can ever run */
 	if (!b->a.probe_count && !b->asked.tested && !has_special(b, PROBE_SELF) &&
 	    !has_special(b, PROBE_INTERVAL) && !s->options.child.command)
 		stop_note();
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
 
-/* What actions still need when all is attached. */
+/* Announces the rights that actions need after all is attached. */
 static void rights_announce(struct session *s, const struct script *script)
 {
 	for (size_t i = 0; i < script->action_count; i++) {
@@ -322,7 +322,7 @@ static void rights_announce(struct session *s, const struct script *script)
 	}
 }
 
-/* --columns, when all is compiled: what the columns are is known then. */
+/* Applies --columns after the compilation, when the columns are known. */
 static int columns_choose(const struct session *s, struct bt *b)
 {
 	int err = options_want_all(&s->options) ? 0 :
@@ -371,7 +371,7 @@ static int tracer_attach(struct session *s)
 	return EXIT_FINE;
 }
 
-/* Whoever reads that all is attached may send a signal at once. */
+/* A user who reads that all is attached may send a signal at once. */
 static void tracer_settle(struct session *s)
 {
 	struct bt *b = bt_of(s);
@@ -438,7 +438,7 @@ static void tracer_detach(struct session *s)
 {
 	int err;
 
-	s->losses.filtered = true; /* who knows what the program leaves out */
+	s->losses.filtered = true; /* the program may have dropped any of it */
 	argdump_detach(s);
 	err = bt_specials_run(bt_of(s), PROBE_END);
 	if (err)
@@ -451,7 +451,7 @@ static void tracer_rest(struct session *s)
 
 	if (!b->tool && !b->show.form)
 		bt_detached_show(&b->show);
-	maps_look(b);
+	maps_silence_check(b);
 	if (b->script->config.print_maps_on_exit)
 		maps_print(b);
 }

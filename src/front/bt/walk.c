@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * walk.c - maps that this process walks for a program that it runs (script/emit/walk.c): the program says which, is run
- * again with the answer, and so on until it has ended.
+ * walk.c - walks maps for programs that this process runs (script/emit/walk.c): the program returns a request, is run
+ * again with the answer, and so on until it ends.
  *
- * A loop goes over the keys that the map had when it began; the program leaves out those that are gone.
+ * A loop visits the keys that the map had at its start; the program skips those that are gone.
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -79,7 +79,7 @@ int bt_walk_run(const struct bt *b, struct bt_special *p)
 	return err;
 }
 
-/* The program's own maps are closed once it is loaded; the kernel keeps them. */
+/* The program's own maps are closed after loading; the kernel holds them. */
 int bt_walk_open(struct bt_special *p, const struct expr_program *program,
 		 const struct program_image *image)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * world.c - what the compiler asks of this machine: its symbols, cgroups, helpers and kfuncs.
+ * world.c - facts about this machine for the compiler: its symbols, cgroups, helpers and kfuncs.
  */
 #include "front/bt/bt.h"
 
@@ -41,7 +41,7 @@ static int user_symbol(void *ctx, const char *file, const char *name, uint64_t *
 	return err;
 }
 
-/* The number of a folder of cgroups is that of its inode. */
+/* The id of a cgroup is the inode of its folder. */
 static int64_t cgroup_id(void *ctx, const char *path)
 {
 	struct statfs fs;
@@ -55,9 +55,9 @@ static int64_t cgroup_id(void *ctx, const char *path)
 	return S_ISDIR(st.st_mode) ? (int64_t)st.st_ino : -ENOTDIR;
 }
 
-/* ---- what the kernel can ---- */
+/* ---- features of the kernel ---- */
 
-/* A helper that the kernel names in enum bpf_func_id, `helpers`, is there. */
+/* True if the kernel names the helper in enum bpf_func_id, `helpers`. */
 static bool has_helper(const struct btf_view *btf, uint32_t helpers, const char *name)
 {
 	return btf_view_enumerator(btf, helpers, name, 0) != 0;
@@ -65,7 +65,7 @@ static bool has_helper(const struct btf_view *btf, uint32_t helpers, const char 
 
 enum { KEY_TRIED = 1024, KEY_MOST = 512, STRING_OF_KEYS = 200 };
 
-/* Before 5.11 a key has at most 512 bytes, and a string of the default length is no key. Asked by making such a map. */
+/* Before 5.11 a key has at most 512 bytes, too few for a string of the default length. Tested by creating such a map. */
 static void strings_fit(struct script_world *w, struct script_config *c)
 {
 	int fd = prog_map_create(BPF_MAP_TYPE_HASH, "keys", KEY_TRIED, 4, 1, 0);
@@ -76,14 +76,14 @@ static void strings_fit(struct script_world *w, struct script_config *c)
 		w->key_most = KEY_MOST;
 	if (!w->key_most || c->max_strlen < KEY_TRIED)
 		return;
-	log_debug(1, "keys have at most %d bytes on this kernel: strings have %d", KEY_MOST,
+	log_debug(1, "this kernel limits keys to %d bytes: strings are limited to %d", KEY_MOST,
 		  STRING_OF_KEYS);
 	c->max_strlen = STRING_OF_KEYS;
 }
 
 /* ---- kfuncs ---- */
 
-/* The type of a kind's programs; what is no probe runs as BEGIN. */
+/* Returns the type of a kind's programs; those that are not probes run like BEGIN. */
 static struct prog_type type_of_kind(const struct session *s, enum script_probe_kind kind)
 {
 	uint32_t any = btf_view_func(s->btf, "bpf_fentry_test1"),
@@ -113,8 +113,8 @@ static struct prog_type type_of_kind(const struct session *s, enum script_probe_
 
 enum { KFUNC_LOG = 64 << 10 };
 
-/* Asks the verifier: a call without arguments is refused in any case but says whether the kfunc itself is. Kernels without
- * kfuncs do not know its name. */
+/* Asks the verifier with a call without arguments. It is refused in any case, but the message shows whether the kfunc
+ * itself is allowed. Kernels without kfuncs do not know the name. */
 static bool kfunc_allowed(void *ctx, enum script_probe_kind kind, const char *name)
 {
 	static char log[KFUNC_LOG];

@@ -16,7 +16,7 @@
 #include "util/suggest.h"
 #include "util/unpack.h"
 
-/* docs/tutorial.md, made by tools/pack-recipes */
+/* docs/tutorial.md, packed by tools/pack-recipes */
 extern const unsigned char tutorial_packed[];
 extern const size_t tutorial_packed_size, tutorial_size;
 
@@ -29,7 +29,7 @@ struct find {
 
 /* ---- rows ---- */
 
-/* What it shows is a comment behind the command, or below it if there is no room. */
+/* Prints the command, and what it shows as a comment after it, or below it if there is no room. */
 static void command_print(struct buf *o, const struct answer *line)
 {
 	struct paragraph p = { o, INDENT, INDENT, false };
@@ -84,9 +84,9 @@ static void hits_print(struct buf *o, const struct find *f, const struct hits *h
 
 static const char help[] =
 	"Usage: coretap find [-a] [-j] WORD...    (or search, apropos)\n\n"
-	"Finds tools by what they show, and by what people call it; best first, each with a line to paste.\n"
-	"Several words: tools that have all of them. Sentences will do: coretap find who deletes my files\n\n"
-	"  -a, --all   all tools that have the words, not only the best\n"
+	"Finds tools by what they show and by common names for it; best first, each with a line to paste.\n"
+	"Several words find tools that match all of them. Sentences are allowed: coretap find who deletes my files\n\n"
+	"  -a, --all   all tools that match, not only the best\n"
 	"  -j, --json  the same as JSON, one object per line\n";
 
 static int wrong(const char *what)
@@ -101,7 +101,7 @@ static bool is_option(const char *word, const char *letter, const char *name)
 	return !strcmp(word, letter) || !strcmp(word, name);
 }
 
-/* Reads an option. False: it is a word. */
+/* Reads an option. Returns false if it is a word. */
 static bool option_read(struct find *f, const char *word)
 {
 	if (is_option(word, "-a", "--all"))
@@ -134,8 +134,8 @@ static int words_read(struct find *f, int argc, char **argv)
 	query_of(&f->query, text.error ? "" : text.data);
 	buf_free(&text);
 	if (unknown)
-		return wrong("find has only the options -a and -j");
-	return f->query.count || f->help ? EXIT_FINE : wrong("find what?");
+		return wrong("the only options of find are -a and -j");
+	return f->query.count || f->help ? EXIT_FINE : wrong("missing words");
 }
 
 struct spelling {
@@ -160,7 +160,7 @@ static int none_found(const struct query *q)
 	const char *word = q->words[0].raw;
 	struct spelling s;
 
-	log_error("no tool has %s", q->count == 1 ? "this word" : "any of these words");
+	log_error("no tool matches %s", q->count == 1 ? "this word" : "any of these words");
 	suggest_init(&s.near, word);
 	table_phrases(spelling_offer, &s);
 	if (suggest_get(&s.near))
@@ -171,13 +171,13 @@ static int none_found(const struct query *q)
 	return EXIT_USAGE;
 }
 
-static void rest_say(const struct find *f, const struct hits *hits, size_t best, size_t shown)
+static void rest_report(const struct find *f, const struct hits *hits, size_t best, size_t shown)
 {
 	if (hits->rows[0].found < f->query.count)
-		log_note("no tool has all of these words: these have %u of %zu",
+		log_note("no tool matches all of these words: these match %u of %zu",
 			 hits->rows[0].found, f->query.count);
 	if (shown < best)
-		log_note("%zu more have %s: -a shows them, more words choose", best - shown,
+		log_note("%zu more match %s: print them with -a, or add words", best - shown,
 			 f->query.count == 1 ? "this word" : "these words");
 }
 
@@ -200,8 +200,8 @@ int find_main(struct buf *o, int argc, char **argv)
 		size_t best = hits_best(&hits), shown = best > SHOWN && !f.all ? SHOWN : best;
 
 		hits_print(o, &f, &hits, shown);
-		buf_flush(o); /* notes follow the rows */
-		rest_say(&f, &hits, best, shown);
+		buf_flush(o); /* notes must follow the rows */
+		rest_report(&f, &hits, best, shown);
 	} else {
 		code = none_found(&f.query);
 	}

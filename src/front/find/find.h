@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* find.h - `coretap find`, `coretap examples`, `coretap tutorial`, and what a name that is no tool may mean. */
+/* find.h - `coretap find`, `coretap examples`, `coretap tutorial`, and suggestions for unknown names of tools. */
 #ifndef CORETAP_FRONT_FIND_FIND_H
 #define CORETAP_FRONT_FIND_FIND_H
 
@@ -7,13 +7,13 @@
 
 struct completion;
 
-/* coretap find [-a] [-j] WORDS: argv[0] is the word that was typed for "find". Returns an exit status. */
+/* Runs coretap find [-a] [-j] WORDS: argv[0] is the word typed for "find". Returns an exit status. */
 int find_main(struct buf *o, int argc, char **argv);
-/* One example of each tool, by theme. */
+/* Prints one example of each tool, by theme. */
 void find_examples(struct buf *o);
-/* docs/tutorial.md. Returns an exit status. */
+/* Prints docs/tutorial.md. Returns an exit status. */
 int find_tutorial(struct buf *o);
-/* Says that there is no such tool, and what to type instead. Returns an exit status. */
+/* Reports an unknown tool, and suggests what to type instead. Returns an exit status. */
 int find_unknown(int argc, char **argv);
 /* Offers the phrases that people use. */
 void find_complete(struct completion *c);

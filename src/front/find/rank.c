@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rank.c - how well each tool answers a query: by its name, its texts and the table of words.
+ * rank.c - ranks tools by how well they answer a query: by name, texts and the table of words.
  *
- * Each word of the query counts what the best place counts that has it. Options that all tools have are not searched:
- * they would make every tool an answer.
+ * Each word of the query scores the weight of the best place that contains it. Options that all tools have are not
+ * searched: every tool would match.
  */
 #include "front/find/rank.h"
 
@@ -16,8 +16,7 @@
 #include "front/recipe/recipe.h"
 #include "syscalls/syscalls.h"
 
-/* What a word counts that is the whole word there. The beginning of one counts half, as does one that means nearly the
- * same. */
+/* Weight of a place that contains the whole word. A prefix scores half, as does a word of nearly the same meaning. */
 enum {
 	IN_CODE = 2,
 	IN_TEXT = 4,
@@ -31,7 +30,7 @@ enum {
 	IN_NAME_BEGIN = 30,
 	IN_TABLE = 44, /* the first answer of a row */
 	IN_NAME = 46,
-	TABLE_STEP = 5,	     /* what each later answer counts less */
+	TABLE_STEP = 5,	     /* subtracted for each later answer */
 	NAME_PART_LEAST = 4, /* letters */
 };
 
@@ -133,7 +132,7 @@ static void applet_search(struct hits *hits, const struct applet *a)
 	examples_search(h, q, a->examples);
 }
 
-/* What a line of a recipe is, by its first word. Lines that begin with blanks go on with the last one. */
+/* Returns the weight of a recipe's line, by its first word. Lines that begin with blanks continue the previous one. */
 static unsigned line_weight(const char *line, unsigned before)
 {
 	static const struct {
@@ -165,7 +164,7 @@ static void recipe_lines_search(struct hit *h, const struct query *q, const char
 	}
 }
 
-/* Of several with the same name, the first is the one that runs. */
+/* If several have the same name, only the first one runs. */
 static void recipe_search(char *text, const char *path, void *ctx)
 {
 	static const char word[] = "recipe ";
@@ -205,7 +204,7 @@ static void answer_count(struct hits *hits, const struct answer *a, unsigned bit
 	}
 }
 
-/* The name of a system call is a word of syssnoop's. */
+/* The name of a system call matches syssnoop. */
 static void calls_search(struct hits *hits)
 {
 	for (size_t i = 0; i < hits->query.count; i++) {
@@ -255,13 +254,13 @@ static void hits_sum(struct hits *hits)
 	hits->count = count;
 }
 
-/* More words first, then the score. */
+/* Orders by the number of words, then by score. */
 static bool is_better(const struct hit *a, const struct hit *b)
 {
 	return a->found != b->found ? a->found > b->found : a->score > b->score;
 }
 
-/* Those that are equal stay in the order of --list. */
+/* Equal ones stay in the order of --list. */
 static void hits_sort(struct hits *hits)
 {
 	for (size_t i = 1; i < hits->count; i++) {
@@ -299,7 +298,7 @@ void hits_free(struct hits *h)
 	free(h->rows);
 }
 
-/* Words that are only in a recipe's code are an answer where nothing else is. */
+/* Words found only in a recipe's code count as an answer if there is no other. */
 size_t hits_best(const struct hits *h)
 {
 	enum { WORTH = 8 };
@@ -311,14 +310,14 @@ size_t hits_best(const struct hits *h)
 	return count;
 }
 
-/* ---- what is shown of one ---- */
+/* ---- output of a hit ---- */
 
 const struct applet *hit_applet(const struct hit *h)
 {
 	return applet_find(h->name) ?: recipe_named(h->name);
 }
 
-/* The example with most words of the query, or else the first. */
+/* Returns the example with the most words of the query, or else the first one. */
 static const struct example *example_best(const struct applet *a, const struct query *q)
 {
 	const struct example *best = a->examples;

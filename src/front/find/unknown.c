@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unknown.c - what a name that is no tool may mean: words of the table, the beginning of a
- * tool's name, a misspelling; in this order.
+ * unknown.c - suggestions for an unknown name of a tool: words of the table, the prefix of a tool's name, a
+ * misspelling; in this order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static const struct table_row *row_find(const char *name)
 	return NULL;
 }
 
-/* Who types `coretap memory leak` means both words. */
+/* In `coretap memory leak` both words are meant. */
 static const struct table_row *row_of_words(int argc, char **argv)
 {
 	const struct table_row *row;
@@ -57,7 +57,7 @@ static const struct table_row *row_of_words(int argc, char **argv)
 	return row;
 }
 
-/* deletesnoop is the word delete, in the way in which tools are called. */
+/* deletesnoop means the word delete, in the style of tools' names. */
 static const struct table_row *row_of_tool(const char *name)
 {
 	static const char *const ends[] = { "snoop", "slower", "top",  "stat",	"dist", "latency",
@@ -79,7 +79,7 @@ static const struct table_row *row_of_tool(const char *name)
 
 /* ---- names ---- */
 
-/* Who types the beginning of a name means it, however far the rest is: at most three are named. */
+/* A prefix of a name means the name, however long the rest is. At most three are listed. */
 static size_t beginnings_find(const char *begin, struct buf *found)
 {
 	size_t count = 0;
@@ -105,12 +105,12 @@ static void phrase_offer(const char *phrase, const struct table_row *row, void *
 
 	suggest_offer(&near->name, phrase);
 	if (near->name.best == phrase) {
-		near->name.best = row->phrases; /* which stays */
+		near->name.best = row->phrases; /* valid until the end */
 		near->row = row;
 	}
 }
 
-/* A tool's name, or else, if that is nearer, a row of the table. */
+/* Returns a tool's name or, if it is nearer, a row of the table. */
 static struct nearest nearest_find(const char *name)
 {
 	struct nearest near = { 0 };
@@ -134,7 +134,7 @@ static bool beginning_hint(const char *name)
 	buf_init(&begun, -1);
 	count = strlen(name) >= BEGIN_LEAST ? beginnings_find(name, &begun) : 0;
 	if (count && !begun.error)
-		log_hint("did you mean %s%s? coretap find %s shows them", begun.data,
+		log_hint("did you mean %s%s? coretap find %s lists them", begun.data,
 			 count > NAMED ? " …" : "", name);
 	buf_free(&begun);
 	return count;
@@ -152,7 +152,7 @@ static void words_hint(const char *name)
 		log_hint("%zu tool%s this word: coretap find %s", shown,
 			 shown == 1 ? " has" : "s have", name);
 	} else {
-		log_hint("coretap find WORDS searches the tools, coretap --list shows all");
+		log_hint("coretap find WORDS searches the tools, coretap --list prints all");
 	}
 	hits_free(&hits);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * words.c - words without their endings, queries, and the table of words. It knows no tools.
+ * words.c - words without their endings, queries, and the table of words. It does not know any tool.
  */
 #include "front/find/words.h"
 
@@ -13,12 +13,12 @@
 #include "util/unpack.h"
 
 enum {
-	PREFIX_LEAST = 3, /* letters of a word that may begin another one */
+	PREFIX_LEAST = 3, /* letters of a word that may be the prefix of another */
 	ROWS_MAX = 256,
 	GROUP_WORDS_MAX = 96,
 };
 
-/* made by tools/pack-recipes */
+/* packed by tools/pack-recipes */
 extern const unsigned char find_words_packed[];
 extern const size_t find_words_packed_size, find_words_size;
 
@@ -31,7 +31,7 @@ static bool ends_with(const char *s, size_t len, const char *end)
 	return len > n + 2 && !memcmp(s + len - n, end, n);
 }
 
-/* Deleted, deletes and deleting are one word, as are retry and retries. */
+/* Removes endings: deleted, deletes and deleting are one word, as are retry and retries. */
 static void stem_write(struct word *w)
 {
 	static const char *const ends[] = { "ing", "ed", "e" };
@@ -95,7 +95,7 @@ enum match word_match(const struct word *asked, const struct word *found)
 	return MATCH_NONE;
 }
 
-/* Words that mean nearly the same; each group ends with an empty one. */
+/* Words of nearly the same meaning; each group ends with an empty one. */
 static struct word groups[GROUP_WORDS_MAX];
 static size_t group_words;
 
@@ -124,7 +124,7 @@ static const struct word *group_find(const struct word *w)
 
 /* ---- queries ---- */
 
-static bool says_nothing(const struct word *w)
+static bool is_stop_word(const struct word *w)
 {
 	static const char words[] =
 		" a an the of in on by to for from is are was be it its i my me we you your this that these what which who "
@@ -136,7 +136,7 @@ static bool says_nothing(const struct word *w)
 	return strstr(words, word) || isdigit((unsigned char)*w->raw);
 }
 
-/* The words of a text, without those of paths, or with all. */
+/* Appends the words of a text, except those of paths unless `all` is set. */
 static void words_add(struct query *q, const char *text, bool all)
 {
 	while (*text && q->count < QUERY_WORDS) {
@@ -146,7 +146,7 @@ static void words_add(struct query *q, const char *text, bool all)
 
 		while (q->count < QUERY_WORDS && (all || !is_path) &&
 		       query_word_next(&text, end, &w))
-			if (all || !says_nothing(&w))
+			if (all || !is_stop_word(&w))
 				q->words[q->count++] = w;
 		text = end + (*end == ' ');
 	}
@@ -241,7 +241,7 @@ static bool phrases_any(const struct table_row *row, bool (*each)(const char *, 
 	return false;
 }
 
-/* The bits of the words of the query that are one of the phrase. A single word may be begun by one of four letters. */
+/* Returns the bits of the words of the query that occur in the phrase. A single word of four letters may be a prefix. */
 static unsigned word_in_query(const struct word *of_phrase, const struct query *q, bool is_single)
 {
 	unsigned bits = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * words.h - words of a text without their endings, and the table of words that people use for what tools show
- * (words.tbl).
+ * words.h - words of a text without their endings, and the table of users' words for what tools show (words.tbl).
  */
 #ifndef CORETAP_FRONT_FIND_WORDS_H
 #define CORETAP_FRONT_FIND_WORDS_H
@@ -16,56 +15,58 @@ enum {
 };
 
 struct word {
-	char raw[WORD_SIZE];  /* lower case, cut */
+	char raw[WORD_SIZE];  /* lower case, truncated */
 	char stem[WORD_SIZE]; /* without -s, -ed, -ing … */
 	const struct word *
-		same; /* of a query: words that mean nearly the same, up to an empty one; or NULL */
+		/* of a query: words of nearly the same meaning, up to an empty one; or NULL */
+		same;
 };
 
-/* What is searched for. */
+/* A query. */
 struct query {
 	struct word words[QUERY_WORDS];
 	size_t count;
-	char squeezed[QUERY_WORDS * WORD_SIZE]; /* all of it, without what separates words */
+	char squeezed[QUERY_WORDS * WORD_SIZE]; /* all of it, without separators */
 };
 
-/* How well a word of a text is one of a query. */
+/* How well a word of a text matches one of the query. */
 enum match {
 	MATCH_NONE,
-	MATCH_NEAR, /* the text's begins with it, or means nearly the same */
+	MATCH_NEAR, /* the text's word begins with it, or has nearly the same meaning */
 	MATCH_SAME,
 };
 
-/* Reads the next word before `end`, and moves *text behind it. False: there is none. */
+/* Reads the next word before `end`, and advances *text. Returns false if there is none. */
 bool query_word_next(const char **text, const char *end, struct word *word);
 enum match word_match(const struct word *asked, const struct word *found);
 
-/* Reads the words of a text, but not numbers, paths and those that say nothing ("who", "the"), unless there are only
- * such. */
+/* Reads the words of a text. Skips numbers, paths and words without meaning ("who", "the"), unless there are no
+ * others. */
 void query_of(struct query *q, const char *text);
-/* Lets words that mean nearly the same be found, too. */
+/* Adds words of nearly the same meaning to the query. */
 void query_widen(struct query *q);
 
 /* ---- the table ---- */
 
 struct answer {
 	const char *line;  /* a tool, or a command of one */
-	const char *shows; /* NULL: the tool says it */
+	const char *shows; /* NULL: the tool's summary */
 };
 
 struct table_row {
-	char *phrases; /* with commas */
+	char *phrases; /* separated by commas */
 	struct answer answers[TABLE_ANSWERS];
 	size_t count;
 };
 
-/* The rows, valid until the end; *count may be 0. */
+/* Returns the rows, valid until the end; *count may be 0. */
 const struct table_row *table_rows(size_t *count);
-/* The bits of those words of the query that are in phrases of a row of which it has all words. */
+/* Returns the bits of the words of the query that occur in phrases of a row. All words of such a phrase must be in
+ * the query. */
 unsigned table_covers(const struct table_row *row, const struct query *q);
-/* True if a phrase is all of the query. */
+/* True if a phrase matches the whole query. */
 bool table_is(const struct table_row *row, const struct query *q);
-/* Calls `each` with every phrase, which is valid during the call. */
+/* Calls `each` for every phrase, which is valid during the call. */
 void table_phrases(void (*each)(const char *phrase, const struct table_row *row, void *ctx),
 		   void *ctx);
 

@@ -12,12 +12,12 @@
 #include "util/array.h"
 #include "util/log.h"
 
-/* ---- both ---- */
+/* ---- shared by both ---- */
 
 static const char blind_spots[] =
-	"Those of argdump(8). What a program asks for and argdump cannot do is refused, with the reason.";
+	"Those of argdump(8). Probes that argdump cannot run are refused, with the reason.";
 
-/* Prints the notes on what is right, or else the mistake, with a caret below the user's text. 0 or -EINVAL. */
+/* Prints notes about the text, or the error with a caret below it. Returns 0 or -EINVAL. */
 static int mistake_report(const struct notation *n)
 {
 	for (size_t i = 0; i < n->note_count && !n->failed; i++)
@@ -37,7 +37,7 @@ int notation_absent_report(const struct notation_absent *list)
 		if (!list->is_given)
 			continue;
 		if (!list->is_harmless) {
-			log_error("%s is not there", list->option);
+			log_error("%s is not supported", list->option);
 			log_hint("%s", list->hint);
 			return -EINVAL;
 		}
@@ -101,13 +101,12 @@ static int absent_report(void)
 	const struct notation_absent list[] = {
 		{ trace_given.self, "-S", "coretap's own calls are never traced" },
 		{ trace_given.message, "-f",
-		  "a condition says it: trace 'PROBE (CONDITION)'; or | grep" },
-		{ trace_given.compare, "-B", "STRCMP(\"text\", arg1) compares texts" },
-		{ trace_given.aggregate, "-A", "argdist -C counts: argdist -C 'PROBE:TYPE:VALUE'" },
+		  "use a condition: trace 'PROBE (CONDITION)'; or | grep" },
+		{ trace_given.compare, "-B", "STRCMP(\"text\", arg1) to compare strings" },
+		{ trace_given.aggregate, "-A", "count with argdist -C 'PROBE:TYPE:VALUE'" },
 		{ trace_given.pages, "-b", "--buffer SIZE is the size of the ring buffer", true },
-		{ trace_given.symbols, "-s", "symbols are read from the files that are mapped",
-		  true },
-		{ trace_given.address, "-a", "stacks have names", true },
+		{ trace_given.symbols, "-s", "symbols are read from the mapped files", true },
+		{ trace_given.address, "-a", "stacks always show names", true },
 		{ trace_given.header, "-I", "types come from the kernel's BTF", true },
 		{ 0 },
 	};
@@ -123,7 +122,7 @@ static int options_add(struct session *s)
 
 	if (trace_given.bytes)
 		err = argdump_option_add("string", trace_given.bytes);
-	if (!err && has_time && !s->options.rows.json) /* where each record has its times */
+	if (!err && has_time && !s->options.rows.json) /* every record has its times */
 		err = argdump_option_add("timestamp", trace_given.relative  ? "rel" :
 						      trace_given.unix_time ? "unix" :
 									      NULL);
@@ -135,11 +134,11 @@ static int options_add(struct session *s)
 
 static int trace_args(struct session *s, int argc, char **argv)
 {
-	struct notation *probes = calloc(argc + 1, sizeof(*probes)); /* the run's */
+	struct notation *probes = calloc(argc + 1, sizeof(*probes)); /* owned by the run */
 	int err = absent_report();
 
 	if (!argc && !err) {
-		log_error("which probe? usage: trace PROBE...");
+		log_error("missing probe; usage: trace PROBE...");
 		log_hint("for example: trace 'p::vfs_read (arg3 > 4096) \"bytes=%%d\", arg3'");
 		err = -EINVAL;
 	}
@@ -158,7 +157,7 @@ static int trace_args(struct session *s, int argc, char **argv)
 static const struct example trace_examples[] = {
 	{ "trace 'p::vfs_read (arg3 > 4096) \"bytes=%d\", arg3'", "reads of more than a page" },
 	{ "trace 'r::vfs_read (retval < 0) \"%d\", retval'", "reads that fail" },
-	{ "trace -K -M 3 'p::submit_bio'", "who asks the disks for something: three stacks" },
+	{ "trace -K -M 3 'p::submit_bio'", "who sends requests to disks: three stacks" },
 	{ "trace 'p:c:open \"%s %d\", arg1, arg2'", "calls of a function of libc" },
 	{ 0 },
 };
@@ -186,7 +185,7 @@ const struct applet trace_applet = {
 
 /* ---- argdist ---- */
 
-/* A SPEC, with what is done with it. */
+/* A SPEC, and how it is counted. */
 struct argdist_spec {
 	const char *text;
 	bool is_histogram;
@@ -195,7 +194,7 @@ struct argdist_spec {
 static struct {
 	struct argdist_spec *specs;
 	size_t count, room;
-	bool is_early; /* a word came before them */
+	bool is_early; /* a word preceded them */
 	const char *bytes, *header;
 	uint32_t number;
 	bool cumulative;
@@ -221,7 +220,7 @@ static const char *histogram_add(const struct option_spec *spec, const char *tex
 	return spec_add(text, true);
 }
 
-/* bcc's -C and -H take all words that follow. */
+/* Adds a word: bcc's -C and -H take all words that follow. */
 static const char *word_add(const char *word, bool is_behind)
 {
 	(void)is_behind;
@@ -256,7 +255,7 @@ static const struct option_spec argdist_options[] = {
 static int specs_add(void)
 {
 	size_t count = argdist_given.count;
-	struct notation *specs = calloc(count, sizeof(*specs)); /* the run's */
+	struct notation *specs = calloc(count, sizeof(*specs)); /* owned by the run */
 	int err = specs ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !err; i++) {
@@ -282,7 +281,7 @@ static void interval_set(struct options *o)
 static int specs_check(void)
 {
 	if (!argdist_given.count || argdist_given.is_early) {
-		log_error("which probe? usage: argdist -C SPEC or -H SPEC");
+		log_error("missing probe; usage: argdist -C SPEC or -H SPEC");
 		log_hint("for example: argdist -H 'p::vfs_read(void *file, void *buf, size_t "
 			 "count):size_t:count'");
 		return -EINVAL;
@@ -309,7 +308,7 @@ static int argdist_args(struct session *s, int argc, char **argv)
 
 static const struct example argdist_examples[] = {
 	{ "argdist -H 'p::vfs_read(void *file, void *buf, size_t count):size_t:count'",
-	  "how many bytes are asked for" },
+	  "how many bytes are requested" },
 	{ "argdist -C 'r::vfs_read():u32:$PID:$latency > 100000'", "slow reads by process" },
 	{ "argdist -i 5 -n 2 -C 'p:c:malloc(size_t size):size_t:size:size > 4096#large'",
 	  "large allocations by size, twice in ten seconds" },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* bcc.c - probes of bcc's trace and argdist → PROBE; what names mean there; probes of trace. */
+/* bcc.c - converts probes of bcc's trace and argdist to PROBE; the meaning of names there; probes of trace. */
 #include "front/notation/bcc.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 /* ---- the probe ---- */
 
-/* Libraries are found as the linker does; libpthread has been a part of libc since glibc 2.34. */
+/* Finds libraries as the linker does; libpthread is part of libc since glibc 2.34. */
 static const char *library_name(struct notation *n, const char *name)
 {
 	static const char *const libraries[] = { "m", "dl", "ssl", "crypto", "z", "stdc++", "rt" };
@@ -18,7 +18,7 @@ static const char *library_name(struct notation *n, const char *name)
 	if (!strcmp(name, "c"))
 		return "libc";
 	if (!strcmp(name, "pthread")) {
-		notation_note(n, "pthread is looked up in libc, where glibc has it since 2.34");
+		notation_note(n, "looking up pthread in libc, which contains it since glibc 2.34");
 		return "libc";
 	}
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
@@ -42,7 +42,7 @@ static void function_set(struct notation *n, struct bcc_probe *p, const char *na
 	p->probe = notation_function(n, name);
 }
 
-/* t:syscalls:sys_enter_X is s:X. */
+/* Converts t:syscalls:sys_enter_X to s:X. */
 static void tracepoint_set(struct notation *n, struct bcc_probe *p, const char *category,
 			   const char *name)
 {
@@ -61,7 +61,7 @@ static void parts_set(struct notation *n, struct bcc_probe *p, const char *place
 	p->is_user = p->kind != 't' && *place;
 	if (!*name)
 		notation_fail(n, p->start, p->end, "FUNCTION, p:LIBRARY:FUNCTION, t:CATEGORY:EVENT",
-			      "a name is missing");
+			      "missing name");
 	else if (p->kind == 't')
 		tracepoint_set(n, p, place, name);
 	else if (p->kind == 'u')
@@ -85,7 +85,7 @@ static void spec_split(struct notation *n, struct bcc_probe *p)
 		if (colon > text + 1 || !strchr("prtu", p->kind)) {
 			notation_fail(n, p->start, p->start + (colon - text),
 				      "p, r, t or u: entry, return, tracepoint, USDT",
-				      "there are no probes of this kind");
+				      "unknown kind of probe");
 			return;
 		}
 		place = notation_print(n, "%.*s", (int)(second - colon - 1), colon + 1);
@@ -134,7 +134,7 @@ static size_t signature_read(struct notation *n, struct bcc_probe *p, size_t at)
 		if (!depth)
 			return at + 1;
 	}
-	notation_fail(n, start - 1, n->limit, NULL, "the ( is not closed");
+	notation_fail(n, start - 1, n->limit, NULL, "missing )");
 	return n->limit;
 }
 
@@ -192,7 +192,7 @@ static bool is_text(const char *type)
 	return is_pointer(type) && strstr(type, "char");
 }
 
-/* The types of the signature are used where nothing else gives an argument's type. */
+/* Uses the types of the signature where an argument's type is otherwise unknown. */
 static const struct model_text *typed(struct notation *n, const struct bcc_probe *p, size_t i,
 				      const struct model_text *text)
 {
@@ -210,7 +210,7 @@ static const struct model_text *typed(struct notation *n, const struct bcc_probe
 			return text;
 	if (!is_pointer(type))
 		return notation_join(n, "(%s)%t", notation_print(n, "%.*s", (int)len, type), text);
-	/* what programs call so is another struct in the kernel */
+	/* the kernel has another struct for what programs call timespec */
 	if (!strncmp(type, "struct timespec", 15) && !isalnum((unsigned char)type[15]))
 		return notation_join(n, "((struct __kernel_timespec __user *)%t)", text);
 	stars = strcspn(type, "*");
@@ -247,8 +247,8 @@ static const struct model_text *name_of(struct notation_view *v, const struct no
 			continue;
 		p->is_call |= !strcmp(name, "$latency");
 		if (!strcmp(words[i].here, "$ret") && p->kind != 'r')
-			notation_fail_node(v->n, node, "r:…: probes of the return have it",
-					   "there is no result at the entry");
+			notation_fail_node(v->n, node, "use r:…, a probe of the return",
+					   "the result is not known at the entry");
 		return notation_join(v->n, "%s",
 				     p->is_pair && !strcmp(words[i].here, "$ret") ? "@end($ret)" :
 										    words[i].here);
@@ -287,12 +287,12 @@ void bcc_view(struct notation *n, struct bcc_probe *p, struct notation_view *v)
 }
 
 /*
- * A probe of bcc's trace.
+ * Parses a probe of bcc's trace:
  *
  * 	PROBE ['(' condition ')'] ['"' format '"' {',' value}]
  */
 
-/* arg2@user: the compiler knows which memory it is. */
+/* Skips @user in arg2@user: the compiler knows whose memory it is. */
 static void users_skip(struct notation *n)
 {
 	char *copy = (char *)notation_copy(n, 0, strlen(n->text)), *at = copy;
@@ -332,7 +332,7 @@ static void rest_read(struct notation *n, struct trace *t)
 	}
 	if (!n->failed && n->token != NOTATION_END)
 		notation_fail(n, n->start, n->end, "PROBE (CONDITION) \"FORMAT\", VALUE, …",
-			      "this does not belong here");
+			      "unexpected text");
 }
 
 void notation_trace(struct notation *n, bool with_cpu)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bcc.h - what the probes of bcc's trace and argdist have in common. Private to notation/.
+ * bcc.h - shared by the probes of bcc's trace and argdist. Private to notation/.
  *
  * 	probe := [p|r|t|u ':'] [LIBRARY|CATEGORY ':'] FUNCTION ['(' signature ')']
  */
@@ -13,12 +13,12 @@ enum { BCC_PARAMS_MAX = 12 };
 
 struct bcc_probe {
 	char kind;	   /* p, r, t or u */
-	const char *probe; /* argdump's */
+	const char *probe; /* argdump's PROBE */
 	bool is_user, is_syscall;
-	bool is_call;		  /* a return that wants something of the entry: -r … */
-	bool has_arguments;	  /* … an argument, even … */
-	bool is_pair;		  /* … to count with: --until */
-	const char *const *moved; /* where arguments are now; NULL: where they were */
+	bool is_call;		  /* a return that needs values of the entry: -r … */
+	bool has_arguments;	  /* … an argument, in particular … */
+	bool is_pair;		  /* … for a count: --until */
+	const char *const *moved; /* new places of arguments; NULL: unchanged */
 	struct {
 		const char *name, *type;
 	} params[BCC_PARAMS_MAX];
@@ -26,9 +26,9 @@ struct bcc_probe {
 	size_t start, end;
 };
 
-/* Reads the probe from the token on. */
+/* Reads the probe at the current token. */
 void bcc_probe_read(struct notation *n, struct bcc_probe *p);
-/* PROBE, with %return unless it is a call or a pair. */
+/* Adds the PROBE, with %return unless it is a call or a pair. */
 void bcc_probe_add(struct notation *n, const struct bcc_probe *p);
 void bcc_view(struct notation *n, struct bcc_probe *p, struct notation_view *v);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bcc_argdist.c - a specifier of bcc's argdist → a probe of the model.
+ * bcc_argdist.c - converts a specifier of bcc's argdist to a probe of the model.
  *
- *	PROBE '(' signature ')' [':' types ':' values [':' condition]] ['#' label]
+ *  *	PROBE '(' signature ')' [':' types ':' values [':' condition]] ['#' label]
  *
- * The types are left out: argdump has them from the kernel. What the signature says of a user
- * function's arguments is used.
+ * The types are ignored: argdump knows them from the kernel. Those of a user function's arguments come from the
+ * signature.
  */
 #include <ctype.h>
 #include <string.h>
@@ -19,10 +19,11 @@ struct argdist {
 	struct notation_node *values, *condition;
 	const char *label;
 	bool is_text;		       /* the first type is char * */
-	const char *types[VALUES_MAX]; /* of the values, as they are written */
+	const char *types[VALUES_MAX]; /* of the values, as written */
 };
 
-/* The end of the part that begins at `at`: a : or # outside parentheses and quotes, but not ? : */
+/* Returns the end of the part that begins at `at`: a : or # outside of parentheses and quotes that does not belong to
+ * a ? */
 static size_t part_end(const struct notation *n, size_t at, size_t limit)
 {
 	int depth = 0, choices = 0;
@@ -43,7 +44,7 @@ static size_t part_end(const struct notation *n, size_t at, size_t limit)
 	return limit;
 }
 
-/* "#label", or ";label" as it was once. */
+/* Parses "#label", or ";label" as in older versions. */
 static size_t label_parse(struct notation *n, struct argdist *a, size_t limit)
 {
 	for (size_t at = a->probe.end; at < limit; at++) {
@@ -74,11 +75,11 @@ static struct notation_node *part_read(struct notation *n, size_t start, size_t 
 			last = &(*last)->next;
 	} while (!n->failed && notation_accept(n, ","));
 	if (!n->failed && n->token != NOTATION_END)
-		notation_fail(n, n->start, n->end, NULL, "an operator or the end expected");
+		notation_fail(n, n->start, n->end, NULL, "expected an operator or the end");
 	return n->failed ? NULL : first;
 }
 
-/* "int,u64" */
+/* Parses "int,u64". */
 static void types_read(struct notation *n, struct argdist *a, size_t at, size_t end)
 {
 	size_t count = 0;
@@ -105,7 +106,7 @@ static void parts_read(struct notation *n, struct argdist *a, size_t at)
 		return;
 	if (n->text[at] != ':') {
 		notation_fail(n, at, limit, "FUNCTION(signature):type:value:condition#label",
-			      "':' expected");
+			      "expected ':'");
 		return;
 	}
 	types = part_end(n, at + 1, limit);
@@ -125,7 +126,7 @@ static void parts_read(struct notation *n, struct argdist *a, size_t at)
 
 /* ---- the probe ---- */
 
-/* NAME=VALUE, unless it is one of those that have a name. */
+/* Adds NAME= to the value, unless it already has a name. */
 static const struct model_text *named(struct notation *n, const struct notation_node *node,
 				      const struct model_text *value)
 {
@@ -139,7 +140,7 @@ static const struct model_text *named(struct notation *n, const struct notation_
 	return notation_placed(n, notation_join(n, "%s=%t", name, value), node->start, node->end);
 }
 
-/* A user function's values have 64 bits, of which the type says how many count, and the sign. */
+/* A user function's values have 64 bits; the type defines how many count, and the sign. */
 static const struct model_text *as_typed(struct notation_view *v, const struct argdist *a,
 					 const struct notation_node *node, size_t i,
 					 const struct model_text *text)
@@ -172,7 +173,7 @@ static const struct model_text *as_typed(struct notation_view *v, const struct a
 	const char *type = i < VALUES_MAX && a->types[i] ? a->types[i] : "";
 
 	if (!a->values)
-		type = "int"; /* of $retval alone */
+		type = "int"; /* for $retval alone */
 	if (!v->is_untyped || (node && notation_bare(node)->kind == NOTATION_CAST) ||
 	    (strncmp(text->text, "$arg", 4) && strcmp(text->text, "$ret")))
 		return text;
@@ -183,7 +184,7 @@ static const struct model_text *as_typed(struct notation_view *v, const struct a
 	return text;
 }
 
-/* Adds the keys; several probes share their columns. */
+/* Returns the keys; several probes share their columns. */
 static const struct model_text *keys_text(struct notation_view *v, struct argdist *a, bool is_one)
 {
 	const struct model_text *text = NULL, *value;
@@ -204,7 +205,7 @@ static const struct model_text *keys_text(struct notation_view *v, struct argdis
 	return text;
 }
 
-/* Without values returns are counted by their results, others in all. */
+/* Without values, returns are counted by result, and other probes in total. */
 static const struct model_text *results_text(struct notation_view *v, const struct argdist *a)
 {
 	const struct model_text *result = notation_join(v->n, "$ret");
@@ -246,11 +247,11 @@ static void histogram_add(struct notation *n, struct notation_view *v, struct ar
 	const char *name;
 
 	if (a->values && a->values->next)
-		notation_fail_node(n, a->values->next, "-C counts by several values",
+		notation_fail_node(n, a->values->next, "use -C to count by several values",
 				   "a histogram has one value");
 	if (!a->values && a->probe.kind != 'r')
 		notation_fail(n, a->probe.start, a->probe.end, "FUNCTION(signature):type:value",
-			      "a histogram of what?");
+			      "missing value for the histogram");
 	value = a->values ? notation_text(v, a->values) : notation_join(n, "$ret");
 	value = as_typed(v, a, a->values, 0, value);
 	bcc_probe_add(n, &a->probe);
@@ -260,7 +261,7 @@ static void histogram_add(struct notation *n, struct notation_view *v, struct ar
 							  value);
 }
 
-/* True if a count needs values that only the entry has. */
+/* Notes whether a count needs values that only the entry has. */
 static void pair_visit(struct notation_view *v, struct argdist *a)
 {
 	for (const struct notation_node *value = a->values; value; value = value->next)

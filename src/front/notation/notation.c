@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation.c - what is made of a one-liner: texts with places, notes, the first mistake.
+ * notation.c - the translation of a one-liner: texts with places, notes, the first error.
  */
 #include "front/notation/notation.h"
 
@@ -129,7 +129,7 @@ static void part_add(struct joined *j, const struct model_text *part)
 	buf_str(&j->text, part->text);
 }
 
-/* Moves it to n's memory. */
+/* Moves the text to n's memory. */
 static const struct model_text *joined_end(struct notation *n, struct joined *j)
 {
 	static const struct model_text none = { .text = "" };
@@ -166,7 +166,7 @@ const struct model_text *notation_join(struct notation *n, const char *fmt, ...)
 		else if (*at == 's')
 			buf_str(&j.text, va_arg(args, const char *));
 		else
-			abort(); /* the first test that runs finds it */
+			abort(); /* the first test detects it */
 	}
 	va_end(args);
 	return joined_end(n, &j);
@@ -224,8 +224,7 @@ const char *notation_function(struct notation *n, const char *name)
 
 	while ((now = legacy_renamed(name, &row, &dead, &args))) {
 		if (dead) {
-			notation_note(n, "%s is called by nobody any more: %s is traced", name,
-				      now);
+			notation_note(n, "%s is no longer called: tracing %s", name, now);
 			return now;
 		}
 		text = notation_print(n, "%s|%s", text, now);

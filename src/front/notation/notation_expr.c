@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation_expr.c - nodes → expressions of argdump. Operators are C's on both sides; names and
- * functions are what differs: a function is an operator or a cast there.
+ * notation_expr.c - converts nodes to expressions of argdump. The operators are C's in both languages; names and
+ * functions differ: a function becomes an operator or a cast.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const struct model_text *nothing(struct notation *n)
 
 /* ---- functions ---- */
 
-/* A string to compare with. */
+/* Returns a string to compare with. */
 static const struct model_text *string_text(struct notation_view *v,
 					    const struct notation_node *node)
 {
@@ -40,7 +40,7 @@ static const struct model_text *same_text(struct notation_view *v, const struct 
 	return notation_join(v->n, "(%t == %t)", string_text(v, a), string_text(v, b));
 }
 
-/* A number in network order is compared as the number that it means. */
+/* Compares a number in network order by its value. */
 static const struct model_text *swap16_text(struct notation_view *v,
 					    const struct notation_node *node)
 {
@@ -74,7 +74,7 @@ static const struct model_text *unknown(struct notation_view *v, const struct no
 			   suggest_get(&nearest) ? notation_print(v->n, "did you mean %s()?",
 								  suggest_get(&nearest)) :
 						   "STRCMP(\"text\", x), ntohs(x), ntohl(x)",
-			   "there is no function %s()", node->text);
+			   "unknown function %s()", node->text);
 	return nothing(v->n);
 }
 
@@ -99,7 +99,7 @@ static const struct model_text *call_text(struct notation_view *v, const struct 
 
 /* ---- members, casts ---- */
 
-/* True if $task is in the node: it leads to kernel memory. */
+/* True if $task is in the node: the pointer is to kernel memory. */
 static bool has_task(const struct notation_node *node)
 {
 	bool found = node->kind == NOTATION_WORD && !strcmp(node->text, "$task");
@@ -109,7 +109,7 @@ static bool has_task(const struct notation_node *node)
 	return found;
 }
 
-/* A pointer of a user program's leads to user memory. */
+/* A pointer of a user program points to user memory. */
 static const struct model_text *cast_text(struct notation_view *v, const struct notation_node *node)
 {
 	const struct model_text *operand = notation_text(v, node->kid);

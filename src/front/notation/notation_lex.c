@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation_lex.c - tokens, as in C, with $x.
+ * notation_lex.c - splits the text into tokens, as in C, with $x.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static size_t name_end(const struct notation *n, size_t at)
 	return at;
 }
 
-/* The length of the escape whose backslash is at `at`; 0: there is no such one. */
+/* Returns the length of the escape whose backslash is at `at`; 0: unknown escape. */
 static size_t escape_length(const char *text)
 {
 	size_t digits = strspn(text + 1, "01234567");
@@ -63,7 +63,7 @@ static size_t escape_length(const char *text)
 	return text[1] && strchr("ntr\\\"'", text[1]) ? 2 : 0;
 }
 
-/* Returns the byte that an escape means. */
+/* Returns the byte that an escape stands for. */
 static char escape_byte(const char *text)
 {
 	char digits[4];
@@ -91,8 +91,7 @@ static void escapes_check(struct notation *n, size_t at, size_t end)
 		if (!len || (len > 1 && !escape_byte(n->text + at)))
 			notation_fail(n, at, at + 2 < end ? at + 2 : end,
 				      "\\n \\t \\r \\\" \\\\ \\101 \\x41",
-				      len ? "a text cannot contain a NUL" :
-					    "there is no such escape");
+				      len ? "a string cannot contain a NUL" : "unknown escape");
 		at += len ? len - 1 : 1;
 	}
 }
@@ -102,7 +101,7 @@ static size_t string_end(struct notation *n, size_t at)
 	size_t end = notation_quote_end(n->text, at, n->limit);
 
 	if (end > n->limit) {
-		notation_fail(n, at, n->limit, NULL, "the quote is not closed");
+		notation_fail(n, at, n->limit, NULL, "missing closing quote");
 		end = n->limit;
 	}
 	escapes_check(n, at, end);
@@ -161,7 +160,7 @@ bool notation_accept(struct notation *n, const char *sign)
 void notation_expect(struct notation *n, const char *sign)
 {
 	if (!notation_accept(n, sign))
-		notation_fail(n, n->start, n->end, NULL, "'%s' expected", sign);
+		notation_fail(n, n->start, n->end, NULL, "expected '%s'", sign);
 }
 
 const char *notation_token_text(struct notation *n)

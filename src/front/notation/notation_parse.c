@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation_parse.c - expressions → nodes, grammar above the function. What a name means is decided
- * elsewhere.
+ * notation_parse.c - parses expressions to nodes; the grammar is above each function. Names are resolved elsewhere.
  */
 #include <ctype.h>
 #include <string.h>
@@ -58,7 +57,7 @@ static bool is_type_word(const struct notation *n, bool *is_tagged)
 	return len > 2 && !strncmp(at + len - 2, "_t", 2);
 }
 
-/* Reads a type. False if there is none here. */
+/* Reads a type. Returns false if there is none. */
 static bool type_parse(struct notation *n)
 {
 	bool known = false, tagged;
@@ -84,7 +83,7 @@ static bool type_parse(struct notation *n)
 
 static struct notation_node *prefix_parse(struct notation *n);
 
-/* Behind a '(' : a cast, or NULL with the reader where it was. */
+/* Parses a cast after a '('. Returns NULL, with the reader unmoved, if it is not one. */
 static struct notation_node *cast_parse(struct notation *n, size_t open)
 {
 	struct notation before = *n;
@@ -111,7 +110,7 @@ static struct notation_node *cast_parse(struct notation *n, size_t open)
 
 /* ---- operands ---- */
 
-/* A list of expressions up to `close`, which is taken. NULL: it is empty, or failed. */
+/* Parses a list of expressions up to `close`, which is consumed. NULL: it is empty, or failed. */
 static struct notation_node *list_parse(struct notation *n, const char *close)
 {
 	struct notation_node *first = NULL, **end = &first;
@@ -144,7 +143,7 @@ static struct notation_node *paren_parse(struct notation *n)
 	return node;
 }
 
-/* sizeof(…): as it is written. */
+/* sizeof(…): keeps the text as written. */
 static struct notation_node *verbatim_parse(struct notation *n, size_t start)
 {
 	unsigned depth = 0;
@@ -157,7 +156,7 @@ static struct notation_node *verbatim_parse(struct notation *n, size_t start)
 	return notation_node(n, NOTATION_LITERAL, notation_copy(n, start, n->last_end), NULL);
 }
 
-/* A name, a call, $x, $entry(x). */
+/* Parses a name, a call, $x or $entry(x). */
 static struct notation_node *name_parse(struct notation *n)
 {
 	const char *name = notation_token_text(n);
@@ -199,7 +198,7 @@ static struct notation_node *operand_parse(struct notation *n)
 	}
 	if (notation_is(n, "("))
 		return paren_parse(n);
-	notation_fail(n, n->start, n->end, NULL, "an expression expected");
+	notation_fail(n, n->start, n->end, NULL, "expected an expression");
 	return NULL;
 }
 
@@ -209,7 +208,7 @@ static struct notation_node *member_parse(struct notation *n, struct notation_no
 
 	notation_next(n);
 	if (n->token != NOTATION_NAME && n->token != NOTATION_NUMBER) {
-		notation_fail(n, n->start, n->end, NULL, "the name of a member expected");
+		notation_fail(n, n->start, n->end, NULL, "expected the name of a member");
 		return NULL;
 	}
 	notation_next(n);
@@ -225,7 +224,7 @@ static struct notation_node *index_parse(struct notation *n, struct notation_nod
 	notation_next(n);
 	node->next = list_parse(n, "]");
 	if (!n->failed && (!node->next || node->next->next))
-		notation_fail(n, n->last_end - 1, n->last_end, NULL, "one index expected");
+		notation_fail(n, n->last_end - 1, n->last_end, NULL, "expected one index");
 	return n->failed ? NULL : notation_node(n, NOTATION_INDEX, "", node);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation_printf.c - the format of a printf: which values it has, and what they are called.
+ * notation_printf.c - parses the format of a printf: its values and their names.
  */
 #include <ctype.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool is_taken(const struct names *names, const char *name)
 	return false;
 }
 
-/* The word before "=%d" or ": %d". */
+/* Returns the word before "=%d" or ": %d". */
 static const char *label_find(struct notation *n, const char *format, const char *percent)
 {
 	const char *end = percent, *start;
@@ -39,14 +39,14 @@ static const char *label_find(struct notation *n, const char *format, const char
 	for (start = end;
 	     start > format && (isalnum((unsigned char)start[-1]) || start[-1] == '_');)
 		start--;
-	if (start > format && strchr("%-+#.", start[-1])) /* of the conversion before */
+	if (start > format && strchr("%-+#.", start[-1])) /* part of the previous conversion */
 		return NULL;
 	if (start == end || isdigit((unsigned char)*start) || end - start > NAME_BYTES)
 		return NULL;
 	return notation_print(n, "%.*s", (int)(end - start), start);
 }
 
-/* Two may be alike. */
+/* Makes the name unique. */
 static const char *name_choose(struct names *names, const char *wish)
 {
 	const char *name = wish;
@@ -64,13 +64,13 @@ struct printing {
 	struct notation_view *v;
 	struct names names;
 	struct notation_line *line;
-	const char *format; /* what is between the quotes */
+	const char *format; /* the text between the quotes */
 };
 
 /* A conversion of a format. */
 struct conversion {
 	const char *percent, *end;
-	char letter; /* %ld is 'D': as wide as it is */
+	char letter; /* %ld is 'D': printed in its own width */
 };
 
 static struct conversion conversion_read(const char *percent)
@@ -85,7 +85,7 @@ static struct conversion conversion_read(const char *percent)
 	return c;
 }
 
-/* Every record has these, in columns of their own. */
+/* True for values that every record has in a column of its own. */
 static bool is_column(const char *value)
 {
 	return !strcmp(value, "$pid") || !strcmp(value, "$tid") || !strcmp(value, "$comm");
@@ -102,7 +102,7 @@ static void value_add(struct printing *p, const struct notation_node *node,
 		return;
 	name = name_choose(&p->names, label_find(n, p->format, c->percent) ?: notation_name(node));
 	if (p->line->count == NOTATION_VALUES_MAX) {
-		notation_fail_node(n, node, NULL, "there are too many values");
+		notation_fail_node(n, node, NULL, "too many values");
 		return;
 	}
 	if (strcmp(name, value->text))
@@ -111,17 +111,17 @@ static void value_add(struct printing *p, const struct notation_node *node,
 	p->line->words[p->line->count++] = value;
 }
 
-/* The conversions: those of C, and bcc's %K and %U. */
+/* Checks conversions: C's, and bcc's %K and %U. */
 static void conversion_check(struct printing *p, const struct notation_node *format,
 			     const struct conversion *c)
 {
 	if (memchr(c->percent, '*', c->end - c->percent))
-		notation_fail_node(p->v->n, format, "a width as a number: %-16s",
+		notation_fail_node(p->v->n, format, "use a number as width: %-16s",
 				   "a width cannot be a value");
 	else if (!c->letter || !strchr("diuxXoDcspKU", c->letter) || c->end - c->percent > 12)
 		notation_fail_node(
 			p->v->n, format, "%d %u %x %X %o %c %s %p %K %U, with flags and a width",
-			"argdump does not print %.*s", (int)(c->end - c->percent), c->percent);
+			"argdump cannot print %.*s", (int)(c->end - c->percent), c->percent);
 }
 
 static void format_read(struct printing *p, const struct notation_node *format,
@@ -155,7 +155,7 @@ void notation_printf(struct notation_view *v, const struct notation_node *format
 	struct printing p = { .v = v, .names.n = v->n, .line = line };
 
 	if (format->text[0] != '"') {
-		notation_fail_node(v->n, format, NULL, "a format between double quotes expected");
+		notation_fail_node(v->n, format, NULL, "expected a format in double quotes");
 		return;
 	}
 	p.format = notation_unquote(v->n, format->text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation_value.c - values with a format, and what they are called.
+ * notation_value.c - values with a format, and their names.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ const struct model_text *notation_value(struct notation_view *v, const struct no
 	}
 }
 
-/* Nearly the name that argdump chooses: the last member, or the name. */
+/* Returns nearly the name that argdump would choose: the last member, or the name. */
 const char *notation_name(const struct notation_node *node)
 {
 	node = notation_bare(node);

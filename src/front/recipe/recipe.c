@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * recipe.c - the text of a recipe → its parts. It does not know what they mean to argdump.
+ * recipe.c - splits the text of a recipe into its parts. It does not know what they mean to argdump.
  */
 #include "front/recipe/recipe.h"
 
@@ -73,7 +73,7 @@ size_t recipe_name_length(const char *text)
 
 /* ---- the lines of the head ---- */
 
-/* What a line that begins with blanks continues: one of the last three. */
+/* The item that a line beginning with blanks continues: one of the last three. */
 struct reading {
 	struct recipe *r;
 	unsigned number; /* of the line */
@@ -92,11 +92,11 @@ static int parse_recipe(struct reading *in, char *rest)
 	struct recipe *r = in->r;
 
 	if (r->name)
-		return wrong(in, "there is one head in a file, this is the second", rest);
+		return wrong(in, "a file has only one head, but this is the second", rest);
 	r->summary = after_colon(rest);
 	r->name = rest;
 	if (!r->summary || !*rest || rest[strcspn(rest, " /")])
-		return wrong(in, "a head is 'recipe NAME: SUMMARY', not", rest);
+		return wrong(in, "expected a head 'recipe NAME: SUMMARY', not", rest);
 	in->in_description = true;
 	return 0;
 }
@@ -112,8 +112,7 @@ static int option_words(struct reading *in, char *text, struct option_spec *spec
 		else if (!spec->arg && recipe_name_length(word) == strlen(word))
 			spec->arg = word;
 		else
-			return wrong(in, "an option is '-x, --long ARG: HELP', so this is wrong",
-				     word);
+			return wrong(in, "expected an option '-x, --long ARG: HELP', not", word);
 	}
 	return spec->name ? 0 : wrong(in, "an option needs a long name", NULL);
 }
@@ -150,17 +149,18 @@ static int parse_option(struct reading *in, char *rest)
 	struct recipe_option *o = &r->options[r->option_count];
 
 	if (r->option_count == RECIPE_OPTIONS_MAX)
-		return wrong(in, "there are too many options", NULL);
+		return wrong(in, "too many options", NULL);
 	*o = (struct recipe_option){ .spec.help = after_colon(rest) };
 	if (!o->spec.help)
-		return wrong(in, "an option is '-x, --long ARG: HELP', not", rest);
+		return wrong(in, "expected an option '-x, --long ARG: HELP', not", rest);
 	if (option_words(in, rest, &o->spec))
 		return -EINVAL;
 	o->spec.type = o->spec.arg ? OPTION_STRING : OPTION_FLAG;
 	o->spec.value = o->spec.arg ? (void *)&o->value : (void *)&o->is_given;
 	r->specs[r->option_count++] = o->spec;
 	if (name_owner(r, &o->spec))
-		return wrong(in, "the option's name or letter is that of", name_owner(r, &o->spec));
+		return wrong(in, "the option's name or letter is already used by",
+			     name_owner(r, &o->spec));
 	in->option = o;
 	return 0;
 }
@@ -175,12 +175,13 @@ static int parse_argument(struct reading *in, char *rest)
 	size_t len = recipe_name_length(rest + is_optional);
 
 	if (r->argument_count == RECIPE_ARGUMENTS_MAX)
-		return wrong(in, "there are too many arguments", NULL);
+		return wrong(in, "too many arguments", NULL);
 	is_list = help && len && !is_optional && !strcmp(rest + len, "...");
 	if (!help || !len || (!is_list && rest[is_optional + len] != (is_optional ? ']' : 0)))
-		return wrong(in,
-			     "an argument is 'NAME: HELP', '[NAME]: HELP' or 'NAME...: HELP', not",
-			     rest);
+		return wrong(
+			in,
+			"expected an argument 'NAME: HELP', '[NAME]: HELP' or 'NAME...: HELP', not",
+			rest);
 	rest[is_optional + len] = 0;
 	*a = (struct recipe_option){ .spec = { .arg = rest + is_optional, .help = help },
 				     .is_optional = is_optional,
@@ -193,7 +194,7 @@ static int parse_argument(struct reading *in, char *rest)
 static int parse_text(struct reading *in, struct recipe_line *line, char *rest)
 {
 	if (line->text)
-		return wrong(in, "a recipe has one such line, this is the second", rest);
+		return wrong(in, "a recipe has only one such line, but this is the second", rest);
 	*line = (struct recipe_line){ rest, in->number };
 	in->more = &line->text;
 	return 0;
@@ -207,9 +208,10 @@ static int parse_example(struct reading *in, char *rest)
 	char *command;
 
 	if (r->example_count == RECIPE_EXAMPLES_MAX)
-		return wrong(in, "there are too many examples", NULL);
+		return wrong(in, "too many examples", NULL);
 	if (!what || !r->name)
-		return wrong(in, "an example is 'ARGS: WHAT IT SHOWS', below the head, not", rest);
+		return wrong(in, "expected an example 'ARGS: WHAT IT SHOWS' below the head, not",
+			     rest);
 	*(*rest == ':' ? rest : what - 1) = 0;
 	if (asprintf(&command, "%s%s%s", r->name, *rest ? " " : "", rest) < 0 ||
 	    !recipe_own(r, command))
@@ -252,7 +254,7 @@ static int parse_definition(struct reading *in, char *name, char *value)
 	struct recipe *r = in->r;
 
 	if (r->definition_count == RECIPE_DEFINITIONS_MAX)
-		return wrong(in, "there are too many definitions", NULL);
+		return wrong(in, "too many definitions", NULL);
 	r->definitions[r->definition_count] = (struct recipe_definition){ name, value, NULL };
 	in->more = &r->definitions[r->definition_count++].text;
 	return 0;
@@ -263,7 +265,7 @@ static int parse_line(struct reading *in, char *line)
 	struct recipe *r = in->r;
 
 	if (r->line_count == RECIPE_LINES_MAX)
-		return wrong(in, "there are too many lines", NULL);
+		return wrong(in, "too many lines", NULL);
 	r->lines[r->line_count] = (struct recipe_line){ line, in->number };
 	in->more = &r->lines[r->line_count++].text;
 	return 0;
@@ -316,9 +318,9 @@ static int parse_indented(struct reading *in, char *text)
 	if (in->more)
 		return line_append(in, text);
 	if (!o)
-		return wrong(in, "this line begins with blanks, but belongs to nothing", NULL);
+		return wrong(in, "this line begins with blanks, but continues nothing", NULL);
 	if (o->effect_count == RECIPE_EFFECTS_MAX)
-		return wrong(in, "there are too many lines below the option", NULL);
+		return wrong(in, "too many lines below the option", NULL);
 	o->effects[o->effect_count++] = (struct recipe_line){ text, in->number };
 	return 0;
 }
@@ -341,9 +343,9 @@ static int bytes_check(const struct reading *in, const char *line)
 		at++;
 	if (at == len)
 		return 0;
-	wrong(in, "there is a control character, or a byte that is not UTF-8", NULL);
+	wrong(in, "the file contains a control character, or a byte that is not UTF-8", NULL);
 	log_caret(line, at, at + 1);
-	log_hint("a word of a command can have it as bash writes it: $'\\x1b'");
+	log_hint("in a word of a command, escape it as in bash: $'\\x1b'");
 	return -EINVAL;
 }
 
@@ -375,26 +377,26 @@ static int whole_check(struct reading *in)
 	for (size_t i = 0; i < r->option_count && !recipe_has_pid(r); i++)
 		if (common_find(&r->options[i].spec, OPTION_GROUP_TASK, true))
 			return wrong(in,
-				     "this option says whose events are wanted: without a --pid of "
-				     "the recipe's own it stays what it is",
+				     "this option chooses tasks: without a --pid of "
+				     "the recipe's own it cannot be redefined",
 				     r->options[i].spec.name);
 	while (d->len && d->data[d->len - 1] == '\n')
 		d->len--;
 	buf_char(d, 0);
 	if (r->program.text && r->columns.text)
 		return recipe_wrong(r, r->columns.number,
-				    "a program's columns are those of its emit(), not",
+				    "a program's columns are those of its emit(); remove",
 				    r->columns.text);
 	if (r->program.text && r->line_count)
 		return recipe_wrong(r, r->lines[0].number,
-				    "a recipe has a program or probes of its own, not both",
-				    r->lines[0].text);
+				    "a recipe has either a program or probes", r->lines[0].text);
 	if (!r->program.text && !r->line_count)
 		return wrong(in, "the file has no probe", NULL);
 	return d->error;
 }
 
-/* All that follows the line `program`, as it is; but a line may end as on Windows, as those above may. */
+/* Reads everything after the line `program`, unchanged except for line ends of Windows, which lines above may also
+ * have. */
 static int program_read(struct reading *in, char *text)
 {
 	char *line = text;

@@ -2,16 +2,16 @@
 /*
  * recipe.h - a tool written as a few lines for argdump: probes, options, columns.
  *
- *	recipe.c	the text → its parts
- *	recipe_find.c	a name → the text: embedded, in a folder of recipes, or a file
- *	recipe_fill.c	the parts and the options that were given → the model, and the options of all
- *	recipe_expand.c	a word of a line: abbreviations and arguments replaced
- *	recipe_program.c	… or into the program of a recipe that has one
- *	recipe_function.c	FUNC as bcc's tools have it
- *	recipe_kind.c	what is given for options and arguments, by its kind: numbers, signals, disks of this machine
- *	recipe_applet.c	a recipe as an applet: its positional arguments, [INTERVAL [COUNT]]
+ *  *	recipe.c	splits the text into its parts
+ *  *	recipe_find.c	finds the text by name: embedded, in a folder of recipes, or a file
+ *  *	recipe_fill.c	adds the parts and the options given to the model, and the options of all
+ *  *	recipe_expand.c	replaces abbreviations and arguments in a word of a line
+ *  *	recipe_program.c	… or in the program of a recipe that has one
+ *  *	recipe_function.c	parses FUNC as bcc's tools do
+ *  *	recipe_kind.c	parses values of options and arguments by kind: numbers, signals, disks of this machine
+ *  *	recipe_applet.c	a recipe as an applet: its positional arguments, [INTERVAL [COUNT]]
  *
- * The language is in docs/recipes.md.
+ * The language is described in docs/recipes.md.
  */
 #ifndef CORETAP_FRONT_RECIPE_RECIPE_H
 #define CORETAP_FRONT_RECIPE_RECIPE_H
@@ -32,9 +32,9 @@ enum {
 	RECIPE_SPECS_MORE = 8, /* options that every program has */
 };
 
-extern const struct applet argdump_applet; /* whose options the lines have, and which runs them */
+extern const struct applet argdump_applet; /* runs the lines, and has their options */
 
-/* A line with those that go on with it, indented. */
+/* A line with its indented continuation lines. */
 struct recipe_line {
 	const char *text;
 	unsigned number; /* in the file, from 1 */
@@ -48,18 +48,18 @@ struct recipe_option {
 	size_t effect_count;
 	bool is_given;	   /* an option without an argument … */
 	const char *value; /* … and with one; NULL: not given */
-	bool is_optional;  /* an argument that may be left out */
-	bool is_list;	   /* … that takes all words, NAME... */
+	bool is_optional;  /* an optional argument */
+	bool is_list;	   /* … that accepts several words, NAME... */
 };
 
 /* NAME = EXPR */
 struct recipe_definition {
 	const char *name, *text;
-	const struct recipe_option *from; /* the option whose ARG may be in `text`; NULL: none */
+	const struct recipe_option *from; /* the option whose ARG may occur in `text`; NULL: none */
 };
 
 struct recipe {
-	char *text;	  /* owned; all strings are in it or in `owned` */
+	char *text;	  /* owned; all strings point into it or are in `owned` */
 	const char *path; /* for messages */
 	const char *name, *summary;
 	struct buf description;
@@ -71,7 +71,8 @@ struct recipe {
 	struct recipe_line columns; /* text NULL: none */
 	struct recipe_line theme;   /* text NULL: none */
 	struct recipe_line sees,
-		unseen; /* which events reach it, and which do not; text NULL: not said */
+		/* events that it sees, and events that it does not see; text NULL: not described */
+		unseen;
 	struct example examples[RECIPE_EXAMPLES_MAX + 1];
 	size_t option_count, argument_count, definition_count, line_count, example_count;
 	struct option_spec specs[RECIPE_OPTIONS_MAX + RECIPE_SPECS_MORE + 1];
@@ -79,36 +80,34 @@ struct recipe {
 	size_t owned_count;
 };
 
-/* Takes over `text` (malloc), which ends with NUL. 0, -EINVAL after printing what is wrong, or
- * -ENOMEM; recipe_free in any case. `path` must outlive it. */
+/* Parses `text` (malloc'ed, NUL-terminated) and takes ownership of it. Returns 0, -EINVAL after printing the error,
+ * or -ENOMEM; call recipe_free in any case. `path` must outlive it. */
 int recipe_parse(struct recipe *r, char *text, const char *path);
 void recipe_free(struct recipe *r);
-/* True if the recipe has a --pid of its own. It then has none of the common options that choose
- * tasks: these ask who runs when something begins, for example the waker of a waiting task. */
+/* True if the recipe has a --pid of its own. It then lacks the common options that choose tasks: these filter by the
+ * running task, which may be, for example, the waker of a waiting task. */
 bool recipe_has_pid(const struct recipe *r);
-/* How many bytes of the text are a name, as in C; 0: none begins here. */
+/* Returns the length of the name at the start of the text, as in C; 0: none. */
 size_t recipe_name_length(const char *text);
-/* Prints FILE:LINE: WHAT 'WHICH'; -EINVAL. `which` NULL: without. */
+/* Prints FILE:LINE: WHAT 'WHICH'; returns -EINVAL. `which` may be NULL. */
 int recipe_wrong(const struct recipe *r, unsigned line, const char *what, const char *which);
-/* Makes r the owner of a string; returns it, NULL without memory. */
+/* Makes r the owner of a string; returns it, or NULL if out of memory. */
 char *recipe_own(struct recipe *r, char *string);
 
-/* recipe_find.c. The text of a recipe, for the caller to free; *path is where it is: `name` itself,
- * or a string for the caller to free. NULL: there is none, with errno. A NAME with a / is a file, or any with
- * `is_file`. */
+/* recipe_find.c. Returns the text of a recipe, which the caller frees. *path is its location: `name` itself, or a
+ * string that the caller frees. NULL: none, with errno. A NAME with a / is a file, as is any name with `is_file`. */
 char *recipe_text(const char *name, const char **path, bool is_file);
-/* The lines of a built-in part of recipes that are programs, valid until the end; NULL: there is none. */
+/* Returns the lines of a built-in part of recipes that are programs, valid until the end; NULL: none. */
 const char *recipe_part(const char *name);
-/* Calls `each` with the text of every recipe that is found by name, sorted; `each` takes the text
- * over. */
+/* Calls `each` for every recipe that is found by name, sorted; `each` becomes the owner of the text. */
 void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx);
 
-/* Adds the probes and all options to the model. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
+/* Adds the probes and all options to the model. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
 int recipe_fill(struct recipe *r, struct model *m);
-/* NAME = EXPR under options that are given becomes definitions of the recipe. */
+/* Adds each NAME = EXPR under options that are given to the definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
-/* recipe_program.c: the program, below a #define for each definition; r owns the text. Sets the options that stand
- * below those of the recipe. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
+/* recipe_program.c: builds the program, preceded by a #define for each definition; r owns the text. Sets the options
+ * that are listed below those of the recipe. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
 int recipe_program(struct recipe *r, struct options *o, const char **text);
 /* True if the recipe counts instead of printing records, judging by its texts alone. */
 bool recipe_counts(const struct recipe *r);
@@ -128,34 +127,34 @@ enum recipe_word {
 	RECIPE_VALUE, /* [NAME=]EXPR[:FORMAT], or several with commas */
 	RECIPE_NAMES, /* names of columns: nothing is replaced */
 };
-/* recipe_expand.c: returns a string that r owns; NULL after printing what is wrong. `from` is the
- * option that the word stands under, or NULL. */
+/* recipe_expand.c: returns a string that r owns; NULL after printing the error. `from` is the option whose lines
+ * contain the word, or NULL. */
 const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word kind,
 			  const struct recipe_option *from, unsigned line);
 
 /*
- * recipe_kind.c: reads what was given for options and arguments whose ARG names a kind, and makes it the number that
- * stands for it. 0, -EINVAL after printing what is wrong, or -ENOMEM.
+ * recipe_kind.c: parses the values of options and arguments whose ARG names a kind, and replaces them by numbers.
+ * Returns 0, -EINVAL after printing the error, or -ENOMEM.
  */
 int recipe_values_read(struct recipe *r);
 
-/* The kind of each item of a list, as PORT of PORTS; NULL: ARG names no list. */
+/* Returns the kind of each item of a list, as PORT for PORTS; NULL: not a list. */
 const char *recipe_list_kind(const char *arg);
 
-/* recipe_kind.c: looks whether the machine has the disks that were given, unless it is a dry run for perhaps another
- * one, and whether ports are some. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
+/* recipe_kind.c: checks that the machine has the disks that were given, unless this is a dry run, perhaps for another
+ * machine, and that ports are valid. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
 int recipe_things_read(struct recipe *r, bool dry_run);
 
 struct session;
-/* recipe_function.c: makes what bcc's tools take as FUNC a PROBE. 0, or -EINVAL after printing what is wrong. */
+/* recipe_function.c: converts a FUNC of bcc's tools to a PROBE. Returns 0, or -EINVAL after printing the error. */
 int recipe_functions_read(struct recipe *r, const struct session *s);
 
-/* recipe_applet.c: the applet that a recipe is; valid until the end. NULL: no recipe has this name
- * (*wrong is 0), or it is wrong, which has been printed. */
+/* recipe_applet.c: returns a recipe as an applet; valid until the end. NULL: no recipe has this name (*wrong is
+ * false), or it is invalid, and the error was printed. */
 const struct applet *recipe_applet(const char *name, bool *wrong);
-/* The names of all recipes, end with NULL; valid until the end. */
+/* Returns the names of all recipes, ended by NULL; valid until the end. */
 const char *const *recipe_names(void);
-/* The applet of one of these; valid until the next call. */
+/* Returns the applet for one of these; valid until the next call. */
 const struct applet *recipe_named(const char *name);
 /* Prints all recipes by theme, for --list. */
 void recipe_list(struct buf *o);

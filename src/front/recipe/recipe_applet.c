@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * recipe_applet.c - a recipe as an applet: its descriptor, its arguments, and a run of it, which is a run of
- * argdump with its model.
+ * recipe_applet.c - a recipe as an applet: its descriptor, its arguments, and its run, which is a run of argdump with
+ * its model.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -20,9 +20,9 @@
 
 /* ---- the positional arguments of a recipe: its own, and [INTERVAL [COUNT]] ---- */
 
-/* ---- what is given twice ---- */
+/* ---- values given twice ---- */
 
-/* The length of NAME in "NAME = EXPR", or of an option of argdump's; 0: no line. */
+/* Returns the length of NAME in "NAME = EXPR", or of an option of argdump; 0: neither. */
 static size_t effect_name(const char *text)
 {
 	return strcspn(text, " ");
@@ -44,7 +44,7 @@ static bool has_effect(const struct recipe_option *a, const char *option)
 	return a->value && a->effect_count && !strncmp(a->effects[0].text, option, strlen(option));
 }
 
-/* `fileslower -m 5 10`, `profile -d 3 5`: neither is more right. */
+/* Refuses a value given twice, as `fileslower -m 5 10` or `profile -d 3 5`: neither has precedence. */
 static int twice(const char *name, const char *value, const char *option)
 {
 	log_error("%s is given twice, by --%s and as '%s'", name, option, value);
@@ -65,7 +65,7 @@ static int twice_check(const struct recipe *r, const struct options *o,
 	return twice(a->spec.arg, a->value, by);
 }
 
-/* The same of INTERVAL and COUNT and the recipe's own options, as `funccount -i 1 FUNC 2`. */
+/* The same for INTERVAL and COUNT and the recipe's own options, as `funccount -i 1 FUNC 2`. */
 static int intervals_check(const struct recipe *r, int argc, char **argv)
 {
 	static const char *const effects[INTERVALS_ARGS] = { "--interval ", "--duration " },
@@ -80,7 +80,7 @@ static int intervals_check(const struct recipe *r, int argc, char **argv)
 
 /* ---- names of terminals ---- */
 
-/* The kernel calls /dev/pts/0, which is also typed as pts/0 or 0, pts0. */
+/* Converts pts/0, 0 and pts0 to /dev/pts/0, the kernel's name. */
 static const char *terminal_name(struct recipe *r, const char *given)
 {
 	const char *name = given + (!strncmp(given, "/dev/", 5) ? 5 : 0);
@@ -99,9 +99,9 @@ static void terminals_name(struct recipe *r, struct recipe_option *list, size_t 
 			list[i].value = terminal_name(r, list[i].value);
 }
 
-/* ---- all of them ---- */
+/* ---- all arguments ---- */
 
-/* The arguments as the usage line has them; r owns the text. */
+/* Returns the arguments for the usage line; r owns the text. */
 static char *recipe_usage(struct recipe *r)
 {
 	struct buf o;
@@ -135,7 +135,7 @@ static int many(struct recipe *r, const char *first)
 {
 	const char *usage = recipe_usage(r);
 
-	log_error("'%s' is an argument too many", first);
+	log_error("unexpected argument '%s'", first);
 	if (usage && *usage)
 		log_hint("usage: %s [OPTION...] %s", r->name, usage);
 	else
@@ -152,24 +152,31 @@ static int arguments_check(const struct recipe *r, const struct options *o)
 	return err;
 }
 
+/* tcp port 80: words, as tcpdump has them. */
+static bool is_filter(const struct recipe_option *argument)
+{
+	return !strcmp(argument->spec.arg, "FILTER");
+}
+
 /* The words of a last argument that takes all: a,b. Returns the number of words then. */
 static int list_join(struct recipe *r, int argc, char **argv)
 {
 	int own = (int)r->argument_count;
+	const char *between = is_filter(&r->arguments[own - 1]) ? " " : ",";
 	struct buf o;
 
 	if (argc <= own)
 		return argc;
 	buf_init(&o, -1);
 	for (int i = own - 1; i < argc; i++)
-		buf_printf(&o, "%s%s", o.len ? "," : "", argv[i]);
+		buf_printf(&o, "%s%s", o.len ? between : "", argv[i]);
 	buf_char(&o, 0);
 	argv[own - 1] = recipe_own(r, o.data);
 	return own;
 }
 
-/* recipe_applet.c: sets the positional arguments, and INTERVAL and COUNT in `o`. 0, or -EINVAL after
- * printing what is wrong. */
+/* recipe_applet.c: sets the positional arguments, and INTERVAL and COUNT in `o`. Returns 0, or -EINVAL after printing
+ * the error. */
 static int recipe_arguments_parse(struct recipe *r, struct options *o, int argc, char **argv)
 {
 	int needed = 0, own = (int)r->argument_count;
@@ -179,7 +186,7 @@ static int recipe_arguments_parse(struct recipe *r, struct options *o, int argc,
 		needed += !r->arguments[i].is_optional;
 	if (argc < needed)
 		return few(r, argc);
-	if (own && r->arguments[own - 1].is_list)
+	if (own && (r->arguments[own - 1].is_list || is_filter(&r->arguments[own - 1])))
 		argc = list_join(r, argc, argv);
 	if (argc > most)
 		return many(r, argv[most]);
@@ -236,7 +243,7 @@ static int namespace_add(void *conditions, uint64_t number)
 
 static struct option_list namespace_maps;
 
-/* A condition for all probes: it is added before them. */
+/* Adds a condition for all probes, before the probes. */
 static int namespaces_read(struct recipe *r)
 {
 	int err = 0;
@@ -254,7 +261,7 @@ static int namespaces_read(struct recipe *r)
 	return err;
 }
 
-/* Options of all recipes that are lines for argdump, and filter by tasks. */
+/* Adds the options that all recipes made of argdump lines have when they filter by tasks. */
 static void specs_end(struct recipe *r)
 {
 	if (r->program.text || recipe_has_pid(r))
@@ -298,9 +305,9 @@ static char *description_build(struct recipe *r)
 	if (recipe_has_intervals(r))
 		buf_printf(
 			&o,
-			"%sWith INTERVAL (seconds), results are printed as often%s; it ends after COUNT of them.",
+			"%sWith INTERVAL (seconds), results are printed at each interval%s; tracing ends after COUNT of them.",
 			o.len ? "\n\n" : "",
-			recipe_has_word(r, "--open") ? "" : ", and begin anew each time");
+			recipe_has_word(r, "--open") ? "" : ", and start at zero each time");
 	buf_printf(&o, "%sIt is a recipe for %s: argdump --recipe %s prints it, -v shows %s.",
 		   o.len && o.data[o.len - 1] != '\n' ? "\n\n" : "\n",
 		   r->program.text ? "bt" : "argdump", r->name,
@@ -309,7 +316,7 @@ static char *description_build(struct recipe *r)
 	return recipe_own(r, o.data);
 }
 
-/* The kind of the first argument; options have theirs in the names of their arguments. */
+/* Offers the kind of the first argument; the kinds of options are in the names of their arguments. */
 static void recipe_complete(struct completion *c, const char *begin)
 {
 	const struct recipe *r = &recipe;
@@ -321,14 +328,14 @@ static void recipe_complete(struct completion *c, const char *begin)
 		completion_kind(c, &argdump_applet, arg);
 }
 
-/* … and of a program: what argdump's lines have from argdump. */
+/* … and for a program: the options that argdump lines get from argdump. */
 static void program_options_add(struct recipe *r)
 {
 	_Static_assert(sizeof(bt_tool_options) <= (RECIPE_SPECS_MORE + 1) * sizeof(r->specs[0]),
 		       "struct recipe has room");
 	memcpy(&r->specs[r->option_count], bt_tool_options, sizeof(bt_tool_options));
 	for (struct option_spec *s = &r->specs[r->option_count]; s->name; s++)
-		s->group = OPTION_GROUP_STACK; /* common ones: the recipe's own are before them */
+		s->group = OPTION_GROUP_STACK; /* common options: the recipe's own precede them */
 }
 
 static const struct applet *applet_build(struct recipe *r)
@@ -365,7 +372,7 @@ static const struct applet *applet_build(struct recipe *r)
 	return applet.description ? &applet : NULL;
 }
 
-/* Without a head, a file is called as it is. */
+/* A file without a head is named after its path. */
 static int name_check(struct recipe *r, const char *given)
 {
 	const char *slash = strrchr(given, '/');

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * recipe_expand.c - one word of a recipe, with what its abbreviations and arguments stand for.
+ * recipe_expand.c - replaces abbreviations and arguments in one word of a recipe.
  *
- * An abbreviation stands for a whole operand, so it is put in parentheses; where it is all of a
- * value, it is the value's name, too, and its format counts: with `disk = EXPR:str` the word
- * disk is disk=EXPR:str, and disk == "sda" is (EXPR) == "sda".
+ * An abbreviation stands for a whole operand, so it is put in parentheses. If it is the whole value, it also becomes
+ * the value's name, and its format applies: with `disk = EXPR:str` the word disk is disk=EXPR:str, and disk == "sda"
+ * is (EXPR) == "sda".
  */
 #include <ctype.h>
 #include <errno.h>
@@ -21,8 +21,8 @@ struct expand {
 	const struct recipe_option *from;
 	unsigned line;
 	struct buf out;
-	const char *word, *at; /* at: what comes next */
-	unsigned ternary;      /* ? without their : yet */
+	const char *word, *at; /* at: the current position */
+	unsigned ternary;      /* ? still without their : */
 	const char *otherwise; /* the last : of a ? */
 	int err;
 };
@@ -44,7 +44,7 @@ static bool is_name(const char *name, const char *text, size_t len)
 	return name && strlen(name) == len && !strncmp(name, text, len);
 }
 
-/* ARG of the option that the word belongs to, or an argument of the recipe. */
+/* Finds the ARG of the option that the word belongs to, or an argument of the recipe. */
 static const char *argument_find(const struct expand *x, const char *text, size_t len)
 {
 	if (x->from && is_name(x->from->spec.arg, text, len))
@@ -55,7 +55,7 @@ static const char *argument_find(const struct expand *x, const char *text, size_
 	return NULL;
 }
 
-/* The last definition is used: options append theirs to the recipe's own. */
+/* Returns the last definition: options append theirs to the recipe's own. */
 static const struct recipe_definition *definition_find(const struct expand *x, const char *text,
 						       size_t len)
 {
@@ -65,9 +65,9 @@ static const struct recipe_definition *definition_find(const struct expand *x, c
 	return NULL;
 }
 
-/* ---- the place of a name ---- */
+/* ---- the context of a name ---- */
 
-/* struct page, file->f_path, $pid, @jiffies, (…):path */
+/* True in struct page, file->f_path, $pid, @jiffies, (…):path */
 static bool is_part_of(const struct expand *x)
 {
 	const char *before = x->at;
@@ -95,7 +95,7 @@ static bool is_part_of(const struct expand *x)
 	return false;
 }
 
-/* NAME=: of a value. */
+/* True for NAME= before a value. */
 static bool is_label(const struct expand *x, size_t len)
 {
 	const char *next = skip_blanks(x->at + len);
@@ -116,7 +116,7 @@ static bool is_whole(const struct expand *x, size_t len, bool *has_name, bool *h
 	       (!*next || *next == ',' || (*has_format && !x->ternary));
 }
 
-/* ---- putting it in ---- */
+/* ---- replacement ---- */
 
 static bool is_simple(const char *text)
 {
@@ -138,7 +138,7 @@ static void write_operand(struct expand *x, const char *text, size_t len)
 	buf_str(&x->out, simple ? "" : ")");
 }
 
-/* The expression without its :FORMAT. */
+/* Returns the length of the expression without its :FORMAT. */
 static size_t without_format(const char *text)
 {
 	size_t colon = strlen(text);
@@ -173,7 +173,7 @@ static char *definition_expand(struct expand *x, const struct recipe_definition 
 	static unsigned nested;
 
 	if (nested == NESTED_MAX) {
-		recipe_wrong(x->r, x->line, "this name stands for itself", d->name);
+		recipe_wrong(x->r, x->line, "this name is defined by itself", d->name);
 		x->err = -EINVAL;
 		return NULL;
 	}
@@ -186,7 +186,7 @@ static char *definition_expand(struct expand *x, const struct recipe_definition 
 	return (char *)text;
 }
 
-/* NAME=EXPR. */
+/* True for NAME=EXPR. */
 static bool has_own_name(const char *text)
 {
 	size_t len = recipe_name_length(text);
@@ -201,7 +201,7 @@ static void write_definition(struct expand *x, const struct recipe_definition *d
 
 	if (!text)
 		return;
-	if (x->kind == RECIPE_PLAIN) { /* of a probe, as sw:cpu-clock:1000 */
+	if (x->kind == RECIPE_PLAIN) { /* of a probe, like sw:cpu-clock:1000 */
 		write_operand(x, text, strlen(text));
 	} else if (x->kind != RECIPE_VALUE || !is_whole(x, len, &has_name, &has_format)) {
 		write_operand(x, text, without_format(text));
@@ -216,7 +216,7 @@ static void write_definition(struct expand *x, const struct recipe_definition *d
 	x->at += len;
 }
 
-/* Inside "…" an argument is text. */
+/* Within "…" an argument is text. */
 static void write_string(struct expand *x)
 {
 	char quote = *x->at;
@@ -279,14 +279,14 @@ static void write_other(struct expand *x)
 		buf_char(&x->out, *x->at++);
 }
 
-/* A condition with a list: that of any of its items. */
+/* Expands a condition with a list to one that is true for any of its items. */
 static const char *list_expand(struct recipe *r, const char *word, const struct recipe_option *from,
 			       unsigned line)
 {
 	char *items = recipe_own(r, strdup(from->value)), *item;
 	struct recipe_option one = *from;
 	const char *text,
-		*before = strncmp(word, "@ret(", 5) ? "" : "@ret"; /* of a whole condition */
+		*before = strncmp(word, "@ret(", 5) ? "" : "@ret"; /* for a whole condition */
 	struct buf o;
 
 	buf_init(&o, -1);
@@ -301,7 +301,7 @@ static const char *list_expand(struct recipe *r, const char *word, const struct 
 	return item ? NULL : recipe_own(r, o.data);
 }
 
-/* True if the word has a list of several items. */
+/* True if the word contains a list of several items. */
 static bool has_list(const char *word, enum recipe_word kind, const struct recipe_option *from)
 {
 	return kind == RECIPE_EXPR && from && from->value && recipe_list_kind(from->spec.arg) &&

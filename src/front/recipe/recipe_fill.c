@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * recipe_fill.c - a recipe with the options that were given → the model.
+ * recipe_fill.c - adds a recipe with the options that were given to the model.
  *
- * Options for all probes come first, those that stand under given options, too; then the probes.
+ * Options for all probes come first, including those listed under given options; then the probes.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -24,13 +24,14 @@ struct fill {
 	struct model *model;
 	const struct recipe_option *from;
 	unsigned line;
-	const struct option_spec *given[WORDS_MAX]; /* those with one value, outside of options */
+	/* options with one value outside of the recipe's options */
+	const struct option_spec *given[WORDS_MAX];
 	size_t given_count;
 };
 
 /* ---- options of argdump ---- */
 
-/* How an option's value is expanded follows from what its help calls it. */
+/* The option's help, by its name for the value, decides how the value is expanded. */
 static enum recipe_word kind_of(const struct option_spec *o)
 {
 	size_t len = strlen(o->name);
@@ -48,16 +49,16 @@ static bool takes_value(const struct option_spec *o)
 	       !option_may_be_bare(o);
 }
 
-/* Options of the user override those of the lines, but two lines must not differ. */
+/* Options of the user override those of the lines, but two lines must not conflict. */
 static int given_check(struct fill *f, const struct option_spec *o, const char *word)
 {
 	if (f->from || option_repeats(o))
 		return 0;
 	for (size_t i = 0; i < f->given_count; i++)
 		if (f->given[i] == o)
-			return recipe_wrong(
-				f->r, f->line,
-				"this option takes one value, and has been given before", word);
+			return recipe_wrong(f->r, f->line,
+					    "this option takes one value, but is given twice",
+					    word);
 	if (f->given_count < WORDS_MAX)
 		f->given[f->given_count++] = o;
 	return 0;
@@ -74,13 +75,13 @@ static int option_set(struct fill *f, const struct option_spec *o, const char *t
 	return recipe_wrong(f->r, f->line, what, text);
 }
 
-/* -1 and "-:NAME" are words like others. */
+/* -1 and "-:NAME" are ordinary words. */
 static bool is_option(const char *word)
 {
 	return word[0] == '-' && (isalpha((unsigned char)word[1]) || (word[1] == '-' && word[2]));
 }
 
-/* An option and its value. Returns the number of words that it takes, or -EINVAL. */
+/* Sets an option and its value. Returns the number of consumed words, or -EINVAL. */
 static int value_set(struct fill *f, const struct option_spec *o, char **words, int count)
 {
 	const char *text;
@@ -107,9 +108,10 @@ static int option_add(struct fill *f, char **words, int count)
 	if (!o && strchr(words[0], '='))
 		return recipe_wrong(f->r, f->line, "write --NAME VALUE, not", words[0]);
 	if (!o)
-		return recipe_wrong(f->r, f->line, "argdump has no such option", words[0]);
+		return recipe_wrong(f->r, f->line, "unknown option of argdump", words[0]);
 	if (o->not_in_files)
-		return recipe_wrong(f->r, f->line, "a file cannot have this option", words[0]);
+		return recipe_wrong(f->r, f->line, "this option is not allowed in a file",
+				    words[0]);
 	used = value_set(f, o, words, count);
 	if (used > 0 && is_name)
 		model_option_spell(f->model);
@@ -124,13 +126,13 @@ static int line_words(struct fill *f, const struct recipe_line *line, char **wor
 
 	f->line = line->number;
 	if (count == -EINVAL)
-		return recipe_wrong(f->r, f->line, "a quote does not end", NULL);
+		return recipe_wrong(f->r, f->line, "missing closing quote", NULL);
 	if (count == -E2BIG)
-		return recipe_wrong(f->r, f->line, "there are too many words", NULL);
+		return recipe_wrong(f->r, f->line, "too many words", NULL);
 	return count;
 }
 
-/* With its line, unless it is in the kernel's notation, which is read later. */
+/* Reports errors with the line, unless the probe is in the kernel's notation, which is parsed later. */
 static int probe_check(const struct fill *f, const char *probe, char **line, int count)
 {
 	struct probe_spec_error error;
@@ -151,7 +153,7 @@ static int probe_check(const struct fill *f, const char *probe, char **line, int
 	return err;
 }
 
-/* A PROBE, which begins the line, or an expression of it. */
+/* Adds a PROBE, which begins the line, or one of its expressions. */
 static int word_add(struct fill *f, char **word, int count, bool is_first)
 {
 	const char *text = recipe_expand(f->r, word[0], is_first ? RECIPE_PLAIN : RECIPE_VALUE,
@@ -165,7 +167,7 @@ static int word_add(struct fill *f, char **word, int count, bool is_first)
 	return err ?: model_probe_add(f->model, model_typed(text));
 }
 
-/* The words of a line: a probe with its expressions, or options. */
+/* Adds the words of a line: a probe with its expressions, or options. */
 static int line_add(struct fill *f, const struct recipe_line *line)
 {
 	char *words[WORDS_MAX];
@@ -176,7 +178,8 @@ static int line_add(struct fill *f, const struct recipe_line *line)
 		if (is_option(word[0]))
 			used = option_add(f, word, count);
 		else if (!has_probe)
-			used = recipe_wrong(f->r, f->line, "this belongs to no option", word[0]);
+			used = recipe_wrong(f->r, f->line, "this line belongs to no option",
+					    word[0]);
 		else
 			used = word_add(f, word, count, word == words) ?: 1;
 		if (used < 0)
@@ -331,7 +334,7 @@ static int text_append(struct recipe *r, const char **text, const char *between,
 	return *text ? 0 : -ENOMEM;
 }
 
-/* columns NAME=EXPR under an option: the value of each probe, and a column behind those of the recipe. */
+/* columns NAME=EXPR under an option: adds a value to each probe, and a column after those of the recipe. */
 static int column_add(struct recipe *r, const struct recipe_line *line, const char *value)
 {
 	char *name = recipe_own(r, strndup(value, strcspn(value, "=")));
@@ -339,7 +342,7 @@ static int column_add(struct recipe *r, const struct recipe_line *line, const ch
 
 	if (!r->columns.text)
 		return recipe_wrong(r, line->number,
-				    "columns are added where the recipe says which it has", value);
+				    "the recipe has no line of columns to add this to", value);
 	err = name ? text_append(r, &r->columns.text, ", ", name) : -ENOMEM;
 	for (size_t i = 0; i < r->line_count && !err && strchr(value, '='); i++)
 		if (is_probe(&r->lines[i]))

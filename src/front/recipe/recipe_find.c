@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* recipe_find.c - the texts of recipes: those in the binary, those in folders, and files; and their list. */
+/* recipe_find.c - finds the texts of recipes, in the binary, in folders and in files; and lists them. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #include "util/log.h"
 #include "util/unpack.h"
 
-enum { TEXT_MAX = 64 << 10 }; /* bytes of a file */
+enum { TEXT_MAX = 64 << 10 }; /* largest file, in bytes */
 
-/* made by tools/pack-recipes: texts, each ended by a NUL, sorted by name */
+/* packed by tools/pack-recipes: texts, each ended by a NUL, sorted by name */
 extern const unsigned char recipes_packed[];
 extern const size_t recipes_packed_size, recipes_size;
 
@@ -29,7 +29,7 @@ static const char *embedded(void)
 	return texts ?: "";
 }
 
-/* True if the text is that recipe. */
+/* True if the text is the recipe of that name. */
 static bool is_named(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -49,7 +49,7 @@ static char *embedded_find(const char *name)
 
 /* ---- parts of programs ---- */
 
-/* Below the line `part NAME: WHAT`, with which the text begins. */
+/* Returns the lines below `part NAME: WHAT`, the first line of the text. */
 static const char *part_lines(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -87,7 +87,8 @@ static char *file_read(const char *path)
 	for (size_t i = 0; i < len; i++)
 		text[i] =
 			text[i] ?:
-				'\1'; /* it would end the text: as any control character, the parser refuses it */
+				/* a NUL would end the text: replaced by a control character, which the parser refuses */
+				'\1';
 	text[len] = 0;
 	return text;
 }
@@ -109,7 +110,8 @@ static const char *const *folders(void)
 	return list;
 }
 
-/* A folder that cannot be searched has no file for us: HOME may be of another user, or no folder. */
+/* True if the file exists. A folder that cannot be searched counts as empty: HOME may belong to another user, or not
+ * be a folder. */
 static bool is_there(const char *file)
 {
 	struct own_rights own = own_rights_begin();
@@ -185,7 +187,7 @@ void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ct
 		folder_each(*folder, each, ctx);
 }
 
-/* ---- all recipes: by theme for --list, by name for completion and the like ---- */
+/* ---- all recipes: by theme for --list, by name for completion ---- */
 
 struct listed {
 	char *name, *summary, *theme;
@@ -224,7 +226,7 @@ static void listed_free(struct listed *row)
 	free(row->theme);
 }
 
-/* The first of a name is the one that runs. */
+/* Skips names that are already listed: the first one is the one that runs. */
 static void name_add(char *text, const char *path, void *ctx)
 {
 	struct list *list = ctx;
@@ -296,9 +298,9 @@ int recipe_print(const char *name, struct buf *o)
 	if (!err) {
 		buf_str(o, text ?: part + 1);
 	} else if (err == ENOENT) {
-		log_error("there is no recipe '%s'", name);
+		log_error("unknown recipe '%s'", name);
 		log_hint("coretap --list shows all");
-	} else { /* it is there */
+	} else { /* the text exists, but cannot be read */
 		log_error("cannot read '%s': %s", path, strerror(err));
 	}
 	if (path != name)

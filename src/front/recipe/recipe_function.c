@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * recipe_function.c - a FUNC as bcc's tools have it: LIBRARY:FUNCTION, u:LIBRARY:PROBE (a static probe), and regular
+ * recipe_function.c - parses a FUNC of bcc's tools: LIBRARY:FUNCTION, u:LIBRARY:PROBE (a static probe), and regular
  * expressions.
  */
 #include <errno.h>
@@ -39,7 +39,7 @@ static bool is_module(const char *name)
 	return is_one;
 }
 
-/* True if that is no module, but a file, or the name of a library or program. */
+/* True if the name is not a module, but a file, or the name of a library or program. */
 static bool is_library(const struct session *s, const char *name)
 {
 	return strchr(name, '/') || (!is_module(name) && user_file_exists(s, name));
@@ -55,14 +55,14 @@ static bool is_kind(const char *name)
 	return strlen(name) == 1 && strchr("ptrs", *name);
 }
 
-/* sys_read, SyS_read: functions that kernels of today have not. */
+/* True for sys_read, SyS_read: functions that current kernels lack. */
 static bool is_old_call(const char *name)
 {
 	return (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4)) && name[4] &&
 	       !strpbrk(name, "*?[:+%(");
 }
 
-/* One of a list, in our words; NULL: as it is. */
+/* Translates an item of a list to our notation; NULL: unchanged. */
 static const char *name_translate(struct recipe *r, const struct session *s, const char *given)
 {
 	char *copy = recipe_own(r, strdup(given)), *rest = copy, *first, *second, *text = NULL;
@@ -94,14 +94,13 @@ static const char *name_translate(struct recipe *r, const struct session *s, con
 
 static int regexp_fail(const char *given, size_t at)
 {
-	log_error("-r: no pattern can say what this regular expression does");
+	log_error("-r: no pattern is equivalent to this regular expression");
 	log_caret(given, at, at + 1);
-	log_hint(
-		"^ $ . .* [abc] and (a|b) can be used; without -r a pattern is as in a shell: 'vfs_*'");
+	log_hint("use only ^ $ . .* [abc] and (a|b), or a shell pattern without -r: 'vfs_*'");
 	return -EINVAL;
 }
 
-/* The pattern of a shell for the part of an expression from `at` up to `end`. */
+/* Writes the shell pattern for the part of an expression from `at` to `end`. */
 static int part_write(struct buf *o, const char *given, size_t at, size_t end)
 {
 	for (; at < end; at++) {
@@ -110,7 +109,7 @@ static int part_write(struct buf *o, const char *given, size_t at, size_t end)
 		if (strchr("^$+?{}()|\\", given[at]) || (given[at] == '*') || (is_more && !is_any))
 			return regexp_fail(given, at + (is_more && !is_any));
 		if (is_any)
-			buf_str(o, is_more ? "*" : "[!/]"); /* a ? at the end is another thing */
+			buf_str(o, is_more ? "*" : "[!/]"); /* a final ? has another meaning */
 		else
 			buf_char(o, given[at]);
 		at += is_any && is_more;
@@ -118,7 +117,7 @@ static int part_write(struct buf *o, const char *given, size_t at, size_t end)
 	return 0;
 }
 
-/* One pattern for each alternative in the parentheses, between commas. */
+/* Writes one pattern for each alternative in the parentheses, separated by commas. */
 static int regexp_translate(struct recipe *r, const char **given)
 {
 	const char *text = *given, *name = strrchr(text, ':') ? strrchr(text, ':') + 1 : text;
@@ -128,7 +127,7 @@ static int regexp_translate(struct recipe *r, const char **given)
 	struct buf o;
 	int err = 0;
 
-	begin += text[begin] == '^'; /* as in Python's match, where it is so anyway */
+	begin += text[begin] == '^'; /* as in Python's match, which always starts there */
 	open = begin + strcspn(text + begin, "(");
 	close = text[open] ? open + strcspn(text + open, ")") : end;
 	buf_init(&o, -1);
@@ -166,7 +165,7 @@ static int functions_translate(struct recipe *r, const struct session *s, struct
 	const char *ours;
 	struct buf o;
 	int err = has_regexp(r) ? regexp_translate(r, &a->value) : 0;
-	size_t scope = 0; /* u:LIBRARY: of the first, which the others need not have */
+	size_t scope = 0; /* u:LIBRARY: of the first item, which the others may omit */
 
 	names = err ? NULL : recipe_own(r, strdup(a->value));
 	buf_init(&o, -1);

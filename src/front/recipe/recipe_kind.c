@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * recipe_kind.c - what the user gives for an option or argument, by the kind of thing that it is.
+ * recipe_kind.c - parses what the user gives for an option or argument, by its kind.
  *
- * What is given becomes an operand of an expression, where any of the kernel's 40,000 constants has a value: KILL
- * is one, and not 9. So what is of a kind is read here, and what goes on is a number. The name of the argument says
- * the kind; others are texts, or expressions of the user's.
+ * A value becomes an operand of an expression, where each of the kernel's 40,000 constants has a value: KILL is one
+ * of them, and not 9. So values of a kind are parsed here and replaced by a number. The name of the argument defines
+ * the kind; other arguments are texts, or expressions of the user.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -23,11 +23,11 @@
 #include "util/suggest.h"
 
 /*
- * What the user gives for an option, where it is the name of a thing that the machine has or has not: a
- * name that is nobody's would be compared with every event, and all would be silent.
+ * Checks for names of objects that the machine may lack: an unknown name would be compared with every event and never
+ * match.
  */
 
-/* Also turns /dev/sda into sda, which it is compared with. */
+/* Also converts /dev/sda to sda, the name to compare with. */
 static int disk_set(struct recipe *r, struct recipe_option *o, bool dry_run)
 {
 	char name[DISK_NAME_SIZE];
@@ -39,7 +39,7 @@ static int disk_set(struct recipe *r, struct recipe_option *o, bool dry_run)
 	return o->value ? 0 : -ENOMEM;
 }
 
-/* A module may bring it later: a warning. */
+/* Warns only: a module may add it later. */
 static int type_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
 {
 	FILE *f = dry_run ? NULL : fopen("/proc/filesystems", "re");
@@ -56,18 +56,18 @@ static int type_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
 		fclose(f);
 	if (!known)
 		log_warn(
-			"--%s: this kernel has no file system '%s' by now; /proc/filesystems has those that it has",
+			"--%s: this kernel has no file system '%s' yet; /proc/filesystems lists its file systems",
 			o->spec.name, o->value);
 	return 0;
 }
 
-/* It may come later, or be another network namespace's: a warning. */
+/* Warns only: the device may be added later, or be in another network namespace. */
 static int device_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
 {
 	(void)r;
 	if (!dry_run && !if_nametoindex(o->value))
 		log_warn(
-			"--%s: this network namespace has no device '%s' by now; ip link shows those that it has",
+			"--%s: this network namespace has no device '%s' yet; ip link shows its devices",
 			o->spec.name, o->value);
 	return 0;
 }
@@ -121,13 +121,13 @@ static const struct field_name signal_aliases[] = {
 	{ 0 },
 };
 
-/* As ps(1) has them: bits of task_struct's state. */
+/* Bits of task_struct's state, by ps(1)'s letters. */
 static const struct field_name states[] = {
 	{ 0, "R", 0 }, { 1, "S", 0 },	 { 2, "D", 0 },	    { 4, "T", 0 },
 	{ 8, "t", 0 }, { 0x40, "P", 0 }, { 0x402, "I", 0 }, { 0 },
 };
 
-/* With or without what all of the names begin with. */
+/* True if the names are equal, with or without the common prefix. */
 static bool is_called(const char *name, const char *prefix, const char *text, bool exact)
 {
 	size_t len = strlen(prefix);
@@ -144,17 +144,17 @@ struct kind {
 	const char *arg, *what;
 	const struct field_name *names, *aliases;
 	const char *prefix;
-	long most;  /* the largest number; 0: none is taken */
-	bool exact; /* upper and lower case differ */
+	long most;  /* the largest number; 0: numbers are refused */
+	bool exact; /* case-sensitive */
 };
 
 static const struct kind kinds[] = {
-	{ "SIGNAL", "a signal, as KILL, SIGKILL or 9", flags_signal, signal_aliases, "SIG", 64,
+	{ "SIGNAL", "a signal such as KILL, SIGKILL or 9", flags_signal, signal_aliases, "SIG", 64,
 	  false },
-	{ "STATE", "a state of a task: R S D T t P or I", states, NULL, "", 0, true },
-	{ "SYSCALL", "a system call, as openat, or its number", flags_syscall, NULL, "", 0xffff,
+	{ "STATE", "a task state: R S D T t P or I", states, NULL, "", 0, true },
+	{ "SYSCALL", "a system call such as openat, or its number", flags_syscall, NULL, "", 0xffff,
 	  true },
-	{ "CAP", "a capability, as NET_ADMIN, CAP_NET_ADMIN or 12", flags_cap, NULL, "CAP_", 63,
+	{ "CAP", "a capability such as NET_ADMIN, CAP_NET_ADMIN or 12", flags_cap, NULL, "CAP_", 63,
 	  false },
 };
 
@@ -178,7 +178,7 @@ static bool name_read(const struct kind *k, const struct field_name *names, cons
 	return false;
 }
 
-/* RTMIN+3, RTMAX-1: as kill(1) counts them. */
+/* Parses RTMIN+3 and RTMAX-1, counted as by kill(1). */
 static bool realtime_read(const struct kind *k, const char *text, long *number)
 {
 	bool from_end;
@@ -230,7 +230,7 @@ static int kind_parse(struct recipe *r, const struct kind *k, const char *dashes
 	return o->value ? 0 : -ENOMEM;
 }
 
-/* ---- what was given ---- */
+/* ---- values ---- */
 
 static bool is_number_name(const char *arg)
 {

@@ -2,7 +2,7 @@
 /*
  * recipe_program.c - a recipe whose tool is a program in bpftrace's language.
  *
- * What the recipe defines, and what its options define anew, is a #define in front of the program.
+ * What the recipe defines, and what its options define anew, is a #define in front of the program, or replaces ${NAME}.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,6 +11,55 @@
 #include "front/recipe/recipe.h"
 #include "util/buf.h"
 #include "util/log.h"
+
+/* ---- ${NAME}: a definition as text, which is how an attach point has one ---- */
+
+static const struct recipe_definition *definition_of(const struct recipe *r, const char *name,
+						     size_t len)
+{
+	for (size_t i = r->definition_count; i-- > 0;)
+		if (strlen(r->definitions[i].name) == len &&
+		    !memcmp(r->definitions[i].name, name, len))
+			return &r->definitions[i];
+	return NULL;
+}
+
+/* True if the program has it as text. */
+static bool is_text(const struct recipe *r, const struct recipe_definition *d)
+{
+	size_t len = strlen(d->name);
+
+	for (const char *at = r->program.text; (at = strstr(at, "${")); at += 2)
+		if (!strncmp(at + 2, d->name, len) && at[2 + len] == '}')
+			return true;
+	return false;
+}
+
+/* Writes the program, with its definitions that are text. */
+static int program_write(struct recipe *r, struct buf *o)
+{
+	const char *from = r->program.text, *at;
+
+	while ((at = strstr(from, "${"))) {
+		size_t len = strcspn(at + 2, "}");
+		const struct recipe_definition *d = definition_of(r, at + 2, len);
+		const char *text = d ? recipe_expand(r, d->text, RECIPE_PLAIN, d->from,
+						     r->program.number) :
+				       NULL;
+
+		if (!d)
+			recipe_wrong(r, r->program.number, "this name is not defined", at);
+		if (!text)
+			return -EINVAL;
+		buf_bytes(o, from, at - from);
+		buf_str(o, text);
+		from = at + 2 + len + 1;
+	}
+	buf_str(o, from);
+	return 0;
+}
+
+/* ---- the others ---- */
 
 /* The last one of a name counts. */
 static bool is_replaced(const struct recipe *r, size_t i)
@@ -31,7 +80,7 @@ static int definition_write(struct recipe *r, struct buf *o, const struct recipe
 	return 0;
 }
 
-/* --duration ARG. A program has no options of argdump. */
+/* Sets an option such as --duration ARG. A program has no options of argdump. */
 static int effect_set(const struct recipe *r, const struct recipe_option *option,
 		      const struct recipe_line *effect, struct options *o)
 {
@@ -43,7 +92,7 @@ static int effect_set(const struct recipe *r, const struct recipe_option *option
 	    strcmp(effect->text + sizeof(duration) - 1, option->spec.arg))
 		return recipe_wrong(
 			r, effect->number,
-			"below an option of a program is NAME = EXPR, or --duration ARG, not",
+			"expected NAME = EXPR or --duration ARG below an option of a program, not",
 			effect->text);
 	if (option->value)
 		wrong = option_read(&seconds, option->value, &o->limits.duration_ns);
@@ -75,10 +124,10 @@ int recipe_program(struct recipe *r, struct options *options, const char **text)
 	recipe_definitions_read(r);
 	buf_init(&o, -1);
 	for (size_t i = 0; i < r->definition_count && !err; i++)
-		if (!is_replaced(r, i))
+		if (!is_replaced(r, i) && !is_text(r, &r->definitions[i]))
 			err = definition_write(r, &o, &r->definitions[i]);
 	begin = o.len;
-	buf_str(&o, r->program.text);
+	err = err ?: program_write(r, &o);
 	buf_char(&o, 0);
 	if (!err && !o.error) {
 		*text = recipe_own(r, o.data);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * action.c - records for user space: struct script_record, then the arguments, each at its offset.
+ * action.c - emits records for user space: struct script_record, then the arguments, each at its offset.
  *
- * The record is filled in the ring itself. While it is open nothing may leave the program, so arguments with
- * statements in them are computed before, and so are those with branches.
+ * The record is filled in the ring itself. The program must not return while it is open, so arguments that contain
+ * statements or branches are computed first.
  */
 #include <stddef.h>
 
 #include "expr/emit/codegen.h"
 #include "script/emit/gen.h"
 
-/* ---- arguments that are computed first ---- */
+/* ---- arguments computed first ---- */
 
-/* What an argument does besides its value. */
+/* What evaluating an argument may do besides computing its value. */
 struct nature {
-	bool acts;	   /* it changes something, or may leave the program */
+	bool acts;	   /* has side effects, or may leave the program */
 	bool branches;	   /* … or loops */
-	bool dereferences; /* which branches, too, where pointers are typed */
+	bool dereferences; /* also branches where pointers are typed */
 };
 
 static void nature_find(struct script_expr *e, void *ctx)
@@ -39,7 +39,7 @@ static void nature_find(struct script_expr *e, void *ctx)
 		break;
 	case X_CALL:
 		n->acts |= e->action || e->func == FUNC_DELETE || e->func == FUNC_FIND;
-		n->branches |= e->func == FUNC_PATH ||
+		n->branches |= e->func == FUNC_PATH || e->func == FUNC_PACKET ||
 			       (e->func >= FUNC_STRNCMP && e->func <= FUNC_FIND);
 		break;
 	default: break;
@@ -56,8 +56,8 @@ static struct nature nature_of(const struct script_arg *arg)
 }
 
 /*
- * Up to 6.1 a verifier takes no two states with an open record for the same. So what branches while it is open doubles
- * the paths, round by round of a loop. A string that is read is read into the record all the same.
+ * Up to 6.1 the verifier does not merge two states that hold an open record. Every branch while the record is open
+ * therefore doubles the paths, also in each round of a loop. A string is read into the record anyway.
  */
 static bool is_early(const struct script_arg *arg)
 {
@@ -66,7 +66,7 @@ static bool is_early(const struct script_arg *arg)
 	return n.acts || n.branches || (n.dereferences && arg->type.kind != SCRIPT_STRING);
 }
 
-/* How many arguments are looked at: if one acts, those before it are computed before it. */
+/* Returns how many arguments to check. If one has side effects, all before it are computed first. */
 static size_t early_count(const struct script_action *a, bool *acts)
 {
 	size_t count = 0;
@@ -111,7 +111,7 @@ static uint32_t record_size(const struct script_action *a)
 	return (size + 7) & ~7u;
 }
 
-/* Records of all actions are in one ring. */
+/* Returns the size of the largest record: one ring holds the records of all actions. */
 static uint32_t largest_record(const struct sgen *g)
 {
 	uint32_t most = 0;
@@ -131,7 +131,7 @@ static void header_gen(struct sgen *g, const struct script_action *a)
 	emit_store(g->k, 4, REG_OUT, offsetof(struct script_record, point), BPF_REG_0);
 }
 
-/* Words of the argument before its offset that nothing else writes. */
+/* Clears words before the argument's offset that nothing else writes. */
 static void arg_gen_one(struct sgen *g, const struct script_arg *arg, const struct early *early)
 {
 	struct place to = { AT_RECORD, arg->offset };
@@ -168,7 +168,7 @@ static void reserve_gen(struct sgen *g, const struct script_action *a, int full)
 	emit_move(g->k, REG_OUT, BPF_REG_0);
 }
 
-/* The run ends. */
+/* True if the action ends the run. */
 static bool is_end(const struct script_action *a)
 {
 	return a->kind == ACTION_EXIT || a->kind == ACTION_ASSERT;
@@ -198,7 +198,7 @@ void action_emit(struct sgen *g, struct script_action *a)
 	if (!early)
 		return;
 	if (g->has_record) {
-		script_later(g->c, a->span, "an action inside of the arguments of another");
+		script_unsupported(g->c, a->span, "an action in the arguments of another one");
 		return;
 	}
 	if (a->kind != ACTION_JOIN)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * arith.c - operators and conditions.
+ * arith.c - emits operators and conditions.
  *
- * Numbers are compared as signed ones if one of them is signed, but for literals. Division, remainder and the shift to
- * the right take the bits as unsigned, and a division by 0 gives 1, as in bpftrace.
+ * A comparison is signed if one operand is signed and not a literal. Division, remainder and right shift are
+ * unsigned, and a division by 0 gives 1, as in bpftrace.
  */
 #include "script/emit/gen.h"
 
 /* ---- operators on r0 and r1 ---- */
 
-/* p + n: n is in elements. */
+/* p + n: n counts elements. */
 static void pointer_gen(struct sgen *g, struct script_expr *e)
 {
 	bool left = e->a->type.kind == SCRIPT_POINTER, right = e->b->type.kind == SCRIPT_POINTER;
@@ -120,13 +120,15 @@ static void compare_gen(struct sgen *g, struct script_expr *e, bool if_true, int
 		bytes_branch(g, e->a, e->b, oper == OPER_EQ, label);
 }
 
-/* The left side is constant, and enough: the right one has no types then. */
+/* True if the constant left side decides the result. The right side has no types then. */
 static bool decides(const struct script_expr *e)
 {
 	return e->a->is_constant && constant_truth(e->a) == (e->kind == X_OR);
 }
 
-/* a && b, jumping if it is true; or a || b, jumping if it is false */
+/* Jumps if a && b is true, or if a
+ *
+ * b is false. */
 static void branch_both(struct sgen *g, struct script_expr *e, bool if_true, int label)
 {
 	int other = label_new(g->k);

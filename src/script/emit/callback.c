@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * callback.c - functions behind the program that the kernel calls (loop.c); and how a program is left, also from there.
+ * callback.c - emits functions that the kernel calls (loop.c), after the program; and the exit from a program or
+ * callback.
  */
 #include "script/emit/gen.h"
 
@@ -25,8 +26,8 @@ int callback_add(struct sgen *g, void (*body)(struct sgen *g, void *arg), void *
 	struct callback *b = &g->callbacks[g->callback_count];
 
 	if (g->callback_count == CALLBACKS_MAX) {
-		script_later(g->c, g->span, "more than %d loops by the kernel in one program",
-			     CALLBACKS_MAX);
+		script_unsupported(g->c, g->span, "more than %d loops by the kernel in one program",
+				   CALLBACKS_MAX);
 		return 0;
 	}
 	g->callback_count++;
@@ -40,7 +41,7 @@ void callback_address(struct sgen *g, int dst, int label)
 	emit_function(g->k, dst, label);
 }
 
-/* Callbacks may add others. */
+/* A callback may add further callbacks. */
 void callbacks_gen(struct sgen *g)
 {
 	for (unsigned i = 0; i < g->callback_count && !g->c->err; i++) {

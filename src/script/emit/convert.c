@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * convert.c - copies of images to places where their type is wider, or longer.
+ * convert.c - copies images to a place whose type is wider or longer.
  */
 #include "script/emit/gen.h"
 
@@ -47,7 +47,7 @@ void image_convert(struct sgen *g, const struct script_type *want, struct place 
 	if (want->kind == SCRIPT_STRING && have->kind == SCRIPT_STRING) {
 		text_copy(g, to, want->size, from, have->size, is_key);
 	} else if (want->kind == SCRIPT_KSYM && have->kind == SCRIPT_POINT) {
-		script_later(g->c, g->span, "func of a variable or map beside ksym()");
+		script_unsupported(g->c, g->span, "func of a variable or map beside ksym()");
 	} else if (script_is_scalar(want)) {
 		scalar_load(g, BPF_REG_0, place_reg(g, from), from.off, have);
 		place_store(g, want->size ?: 8, to, BPF_REG_0);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * count.c - aggregates: count(), sum(), min(), max(), avg(), stats(), hist(), lhist(), tseries().
+ * count.c - emits aggregates: count(), sum(), min(), max(), avg(), stats(), hist(), lhist(), tseries().
  *
- * Values are per CPU, and user space adds them up. Counters are added to atomically, because a program in an interrupt
- * may change the value of the one that it interrupted; that costs little where no other CPU has the line. A least or
- * largest value is compared and stored: two programs that do this at once on one CPU may keep one of both.
+ * Values are per CPU, and user space adds them up. Counters use atomic adds, because a program in an interrupt may
+ * change a value that the interrupted program is updating; an atomic add is cheap while no other CPU holds the cache
+ * line. A minimum or maximum is compared, then stored: if two programs do so at once on one CPU, one value may be
+ * lost.
  */
 #include <stddef.h>
 
@@ -16,9 +17,10 @@ bool is_counter(const struct script_expr *e)
 	       e->func <= FUNC_TSERIES;
 }
 
-/* ---- what is added: computed before the key ---- */
+/* ---- the operand: computed before the key ---- */
 
-/* r0 = the bucket of r0: 0 for negative values, 1 for 0; k bits below the highest one are kept. */
+/* r0 = the bucket of r0: 0 for negative values, 1 for 0. The k bits below the highest one are part of the bucket
+ * number. */
 static void hist_bucket(struct sgen *g, uint32_t k)
 {
 	int end = label_new(g->k), large = label_new(g->k);
@@ -30,7 +32,7 @@ static void hist_bucket(struct sgen *g, uint32_t k)
 	emit_address(g->k, BPF_REG_0, BPF_REG_1, 1);
 	emit_goto(g->k, end);
 	label_bind(g->k, large);
-	emit_move(g->k, BPF_REG_2, BPF_REG_1); /* r0 = the number of the highest bit */
+	emit_move(g->k, BPF_REG_2, BPF_REG_1); /* r0 = the index of the highest bit */
 	for (int shift = 32; shift; shift /= 2) {
 		int less = label_new(g->k);
 
@@ -90,7 +92,7 @@ static void operand_gen(struct sgen *g, const struct script_map *map, struct scr
 		lhist_bucket(g, &map->value);
 }
 
-/* ---- adding: r0 = the entry, r1 = the operand ---- */
+/* ---- the update: r0 = the entry, r1 = the operand ---- */
 
 static void extreme_gen(struct sgen *g, bool is_least, bool is_signed)
 {
@@ -119,7 +121,8 @@ static void bucket_gen(struct sgen *g, const struct script_map *map)
 	uint32_t buckets = map_value_size(map) / 8;
 	int end = label_new(g->k);
 
-	emit_jump(g->k, BPF_JGE, BPF_REG_1, buckets, end); /* never; the verifier asks for it */
+	/* never taken; the verifier needs the bound */
+	emit_jump(g->k, BPF_JGE, BPF_REG_1, buckets, end);
 	emit_alu_imm(g->k, BPF_LSH, BPF_REG_1, 3);
 	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
 	emit_move_imm(g->k, BPF_REG_1, 1);
@@ -167,7 +170,7 @@ static void interval_gen(struct sgen *g, const struct script_type *t)
 
 	emit_move(g->k, BPF_REG_3, BPF_REG_2);
 	emit_alu_imm(g->k, BPF_MOD, BPF_REG_3, t->count ?: 1);
-	emit_jump(g->k, BPF_JGE, BPF_REG_3, t->count ?: 1, end); /* never */
+	emit_jump(g->k, BPF_JGE, BPF_REG_3, t->count ?: 1, end); /* never taken */
 	emit_alu_imm(g->k, BPF_MUL, BPF_REG_3, sizeof(struct script_interval));
 	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_3);
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_0, AT_NUMBER);
@@ -181,7 +184,7 @@ static void interval_gen(struct sgen *g, const struct script_type *t)
 	label_bind(g->k, end);
 }
 
-/* r0 = the number of the interval that is now */
+/* r0 = the number of the current interval */
 static void interval_now(struct sgen *g, const struct script_type *t)
 {
 	emit_call(g->k, g->c->world->has_boot_clock ? HELPER_KTIME_BOOT : HELPER_KTIME);
@@ -189,7 +192,7 @@ static void interval_now(struct sgen *g, const struct script_type *t)
 	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
 	emit_imm64(g->k, BPF_REG_1, t->step ?: 1);
 	emit_alu(g->k, BPF_DIV, BPF_REG_0, BPF_REG_1);
-	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1); /* 0: an interval without a value */
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1); /* 0 marks an interval without a value */
 }
 
 /* ---- @x = count() ---- */
@@ -238,15 +241,15 @@ void count_assign(struct sgen *g, struct script_expr *target, struct script_expr
 	frame_drop(g, m);
 }
 
-/* ---- as a number: the values of all processors ---- */
+/* ---- reads: combine the values of all processors ---- */
 
-/* `each` uses the value at r0 of every processor. */
+/* Calls `each` for the value of every processor, at r0. */
 static void processors_gen(struct sgen *g, const struct script_map *map, struct place key,
 			   struct place sum,
 			   void (*each)(struct sgen *, const struct script_map *, struct place))
 {
 	int again = label_new(g->k), next = label_new(g->k);
-	struct place cpu = place_take_small(g, 8);
+	struct place cpu = place_alloc_small(g, 8);
 
 	place_store_imm(g, 8, cpu, 0);
 	label_bind(g->k, again);
@@ -263,13 +266,13 @@ static void processors_gen(struct sgen *g, const struct script_map *map, struct 
 	emit_jump(g->k, BPF_JLT, BPF_REG_1, g->c->world->cpus ?: 1, again);
 }
 
-/* The same of a value with slots. */
+/* The same for a value with slots. */
 static void slots_gen(struct sgen *g, const struct script_map *map, struct place key,
 		      struct place sum,
 		      void (*each)(struct sgen *, const struct script_map *, struct place))
 {
 	int again = label_new(g->k), none = label_new(g->k);
-	struct place value, at = place_take_small(g, 8);
+	struct place value, at = place_alloc_small(g, 8);
 
 	lookup_gen(g, map, key);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
@@ -287,7 +290,7 @@ static void slots_gen(struct sgen *g, const struct script_map *map, struct place
 	label_bind(g->k, none);
 }
 
-/* The same of a value that all processors have. */
+/* The same for one value that all processors share. */
 static void shared_gen(struct sgen *g, const struct script_map *map, struct place key,
 		       struct place sum,
 		       void (*each)(struct sgen *, const struct script_map *, struct place))
@@ -305,7 +308,7 @@ static bool all_readable(struct sgen *g, struct span where)
 	if (g->c->world->has_lookup_per_cpu)
 		return true;
 	script_fail(g->c, where,
-		    "this kernel lets no program read what other processors have counted");
+		    "this kernel does not let programs read the counts of other processors");
 	script_hint(g->c, "that needs Linux 5.19; print the map, or count with @x++");
 	return false;
 }
@@ -340,7 +343,7 @@ static void extreme_each(struct sgen *g, const struct script_map *map, struct pl
 	label_bind(g->k, none);
 }
 
-/* r0 = total / count, towards 0; 0 of nothing */
+/* r0 = total / count, rounded towards 0; 0 if the count is 0 */
 static void average_gen(struct sgen *g, struct place sum)
 {
 	int positive = label_new(g->k), end = label_new(g->k);
@@ -362,7 +365,7 @@ void count_number_gen(struct sgen *g, const struct script_map *map, struct place
 {
 	enum script_kind kind = map->value.kind;
 	struct mark m = frame_mark(g);
-	struct place sum = place_take_small(g, 16);
+	struct place sum = place_alloc_small(g, 16);
 
 	if (map_is_per_cpu(map) && !map_slot(g, map) && !all_readable(g, where))
 		return;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * failure.c - with -k: a record for each value that could not be read, or was not in a map.
+ * failure.c - with -k: emits a record for each value that could not be read, or was not in a map.
  *
- * The code is in the program only then. A helper's result is in r0 before and after.
+ * Without -k no code is emitted. r0 holds the helper's result before and after.
  */
 #include <stdlib.h>
 
 #include "script/emit/gen.h"
 #include "util/array.h"
 
-/* ---- the action of a place ---- */
+/* ---- the action of a source location ---- */
 
-/* Without the parentheses around it. */
-static struct span place_of(const struct sgen *g)
+/* Returns the span without enclosing parentheses. */
+static struct span source_span(const struct sgen *g)
 {
 	const char *text = g->c->s->text;
 	struct span at = g->at;
@@ -27,7 +27,7 @@ static struct span place_of(const struct sgen *g)
 static struct script_action *action_find(const struct sgen *g, const char *helper)
 {
 	const struct script *s = g->c->s;
-	struct span at = place_of(g);
+	struct span at = source_span(g);
 
 	for (size_t i = 0; i < s->action_count; i++) {
 		struct script_action *a = s->actions[i];
@@ -51,7 +51,7 @@ static struct script_action *action_add(struct sgen *g, const char *helper)
 	*a = (struct script_action){
 		.kind = ACTION_FAILURE,
 		.number = s->action_count,
-		.span = place_of(g),
+		.span = source_span(g),
 		.text = helper,
 		.size = sizeof(struct script_failure),
 	};
@@ -62,7 +62,7 @@ static struct script_action *action_add(struct sgen *g, const char *helper)
 
 static void record_gen(struct sgen *g, const struct script_action *a, struct place result)
 {
-	struct place record = place_take_small(g, sizeof(struct script_failure));
+	struct place record = place_alloc_small(g, sizeof(struct script_failure));
 	int sent = label_new(g->k);
 
 	place_store_imm(g, 4, record, a->number);
@@ -80,7 +80,7 @@ static void record_gen(struct sgen *g, const struct script_action *a, struct pla
 	label_bind(g->k, sent);
 }
 
-/* On the left side of ?? a failure is expected. */
+/* True on the left side of ??, where failures are expected. */
 static bool is_wanted(const struct sgen *g)
 {
 	return g->c->world->reports_failures && !g->is_reading;
@@ -118,7 +118,7 @@ void missing_gen(struct sgen *g)
 	a = action_find(g, helper) ?: action_add(g, helper);
 	if (!a)
 		return;
-	result = place_take_small(g, 8);
+	result = place_alloc_small(g, 8);
 	place_store_imm(g, 8, result, 0);
 	record_gen(g, a, result);
 	frame_drop(g, m);

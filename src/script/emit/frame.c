@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * frame.c - the program's stack and its scratch memory: variables and temporaries, each at a fixed place that is
- * decided here.
+ * frame.c - allocates the program's stack and scratch memory: each variable and temporary gets a fixed place here.
  *
- * Small values are on the stack, larger ones in scratch memory. What lives shorter is taken later and dropped earlier.
- * Callbacks use the same bytes through a register.
+ * Small values are on the stack, larger ones in scratch memory. Places are freed in the reverse order of allocation.
+ * Callbacks access the same bytes through a register.
  */
 #include "script/emit/gen.h"
 
@@ -26,7 +25,7 @@ int context_reg(struct sgen *g, int dst)
 	return dst;
 }
 
-/* ---- taking ---- */
+/* ---- allocation ---- */
 
 struct mark frame_mark(const struct sgen *g)
 {
@@ -49,20 +48,20 @@ uint32_t callbacks_room(const struct sgen *g)
 	return g->known.callbacks ? 2 * CALLBACK_STACK : 0;
 }
 
-/* Below the temporaries: what path() uses, and the stack of callbacks. */
+/* Below the temporaries: what path() and packets use, and the stack of callbacks. */
 static uint32_t stack_room(const struct sgen *g)
 {
-	uint32_t path = g->known.paths ? STACK_MOST + STACK_WORK : 0;
+	uint32_t path = g->known.paths || g->known.packets ? STACK_MOST + STACK_WORK : 0;
 
 	return STACK_MOST - callbacks_room(g) - path;
 }
 
-struct place place_take_small(struct sgen *g, uint32_t size)
+struct place place_alloc_small(struct sgen *g, uint32_t size)
 {
 	if (g->used + words(size) > stack_room(g)) {
 		script_fail(g->c, g->span,
 			    "too many values at once: a program has 512 bytes of stack");
-		script_hint(g->c, "split the expression, or keep values in maps");
+		script_hint(g->c, "split the expression, or store values in maps");
 		return (struct place){ AT_STACK, FRAME_CONTEXT };
 	}
 	g->used += words(size);
@@ -73,13 +72,13 @@ struct place place_take_small(struct sgen *g, uint32_t size)
 
 struct place place_alloc(struct sgen *g, uint32_t size)
 {
-	/* the last quarter is for numbers and addresses */
+	/* the last quarter is reserved for numbers and addresses */
 	if (size <= SMALL && g->used + words(size) <= stack_room(g) * 3 / 4)
-		return place_take_small(g, size);
-	return place_take_work(g, size);
+		return place_alloc_small(g, size);
+	return place_alloc_work(g, size);
 }
 
-struct place place_take_work(struct sgen *g, uint32_t size)
+struct place place_alloc_work(struct sgen *g, uint32_t size)
 {
 	struct place at = { AT_WORK, g->work_used };
 
@@ -95,7 +94,7 @@ struct place place_take_work(struct sgen *g, uint32_t size)
 
 struct place spill(struct sgen *g, int reg)
 {
-	struct place at = place_take_small(g, 8);
+	struct place at = place_alloc_small(g, 8);
 
 	place_store(g, 8, at, reg);
 	return at;
@@ -108,11 +107,11 @@ struct place var_place(struct sgen *g, struct script_var *v)
 	if (v->place)
 		return g->vars[v->place - 1];
 	if (g->var_count == VARS_MAX) {
-		script_later(g->c, g->span, "more than %d variables", VARS_MAX);
+		script_unsupported(g->c, g->span, "more than %d variables", VARS_MAX);
 		return (struct place){ AT_STACK, FRAME_CONTEXT };
 	}
 	size = script_is_scalar(&v->type) ? 8 : v->type.size;
-	g->vars[g->var_count] = var_is_unknown(g, v) ? place_take_work(g, size) :
+	g->vars[g->var_count] = var_is_unknown(g, v) ? place_alloc_work(g, size) :
 						       place_alloc(g, size);
 	v->place = ++g->var_count;
 	return g->vars[v->place - 1];
@@ -135,7 +134,7 @@ void place_store_imm(struct sgen *g, uint32_t size, struct place at, int32_t imm
 	emit_store_imm(g->k, size, place_reg(g, at), at.off, imm);
 }
 
-/* The largest load or store at that offset, which must be aligned. */
+/* Returns the size of the largest load or store at that offset, which must be aligned. */
 static uint32_t piece_at(int32_t off, uint32_t rest)
 {
 	uint32_t piece = rest >= 8 ? 8 : rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
@@ -155,7 +154,7 @@ void place_zero(struct sgen *g, struct place at, uint32_t size)
 	}
 }
 
-enum { COPY_MOST = 128 }; /* for more bytes a helper is called */
+enum { COPY_MOST = 128 }; /* larger copies call a helper */
 
 static void fill_by_words(struct sgen *g, struct place to, int from, int32_t off, uint32_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * func.c - builtins and functions: a table of what emits each, and small ones.
+ * func.c - emits builtins and functions: small ones, and the table of all.
  *
- * A function has a number (in r0) or an image.
+ * A function leaves a number in r0, or writes an image.
  */
 #include "script/emit/func.h"
 
@@ -33,7 +33,7 @@ static void bswap_gen(struct sgen *g, struct script_expr *e)
 		emit_swap(g->k, BPF_REG_0, 8 * size);
 }
 
-/* The address of a per-CPU variable of the kernel: this processor's, or that of the second argument. */
+/* r0 = the address of a kernel per-CPU variable, for this processor or for the one in the second argument. */
 static void percpu_gen(struct sgen *g, struct script_expr *e)
 {
 	int null = label_new(g->k);
@@ -51,7 +51,7 @@ static void percpu_gen(struct sgen *g, struct script_expr *e)
 	label_bind(g->k, null);
 }
 
-/* The address in the file; user space knows nothing better if the file is a shared object. */
+/* r0 = the address in the file. For a shared object user space knows no better one. */
 static void uaddr_gen(struct sgen *g, struct script_expr *e)
 {
 	if (!e->is_relative) {
@@ -73,7 +73,7 @@ static void len_gen(struct sgen *g, struct script_expr *e)
 	else if (kind == SCRIPT_KSTACK || kind == SCRIPT_USTACK)
 		stack_len_gen(g, e->items[0]);
 	else
-		script_later(g->c, e->span, "len() of this");
+		script_unsupported(g->c, e->span, "len() of this");
 }
 
 static void signal_gen(struct sgen *g, struct script_expr *e)
@@ -113,7 +113,7 @@ static void write_user_gen(struct sgen *g, struct script_expr *e)
 	frame_drop(g, m);
 }
 
-/* The kernel writes the text into its trace. */
+/* debugf(): the kernel writes the text into its trace. */
 static void debugf_gen(struct sgen *g, struct script_expr *e)
 {
 	const struct script_expr *format = e->items[0];
@@ -140,7 +140,7 @@ static void debugf_gen(struct sgen *g, struct script_expr *e)
 	emit_call(g->k, HELPER_TRACE_PRINTK);
 }
 
-/* printf() of a pinned iterator: the text is the reader's. */
+/* printf() of a pinned iterator: the text goes to the reader of the file. */
 static void seq_printf_gen(struct sgen *g, struct script_expr *e)
 {
 	const struct script_expr *format = e->items[0];
@@ -173,7 +173,7 @@ static void act_gen(struct sgen *g, struct script_expr *e)
 		return;
 	}
 	if (!e->action) {
-		script_later(g->c, e->span, "%s()", name_of(e->func));
+		script_unsupported(g->c, e->span, "%s()", name_of(e->func));
 		return;
 	}
 	if (e->func == FUNC_ASSERT)
@@ -218,6 +218,7 @@ static value_fn *const values[FUNCS] = {
 	[FUNC_MEMCMP] = memcmp_gen,
 	[FUNC_GLOBMATCH] = globmatch_gen,
 	[FUNC_SOCKET_COOKIE] = socket_cookie_gen,
+	[FUNC_PCAP] = pcap_gen,
 	[FUNC_PERCPU_KADDR] = percpu_gen,
 	[FUNC_UADDR] = uaddr_gen,
 	[FUNC_HAS_KEY] = has_key_gen,
@@ -251,6 +252,7 @@ static image_fn *const images[FUNCS] = {
 	[FUNC_PATH] = path_gen,
 	[FUNC_NTOP] = ntop_gen,
 	[FUNC_MACADDR] = macaddr_gen,
+	[FUNC_PACKET] = packet_gen,
 };
 
 void func_value_gen(struct sgen *g, struct script_expr *e)
@@ -260,7 +262,7 @@ void func_value_gen(struct sgen *g, struct script_expr *e)
 	else if (values[e->func])
 		values[e->func](g, e);
 	else
-		script_later(g->c, e->span, "%s()", name_of(e->func));
+		script_unsupported(g->c, e->span, "%s()", name_of(e->func));
 }
 
 void func_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
@@ -269,5 +271,5 @@ void func_image_gen(struct sgen *g, struct script_expr *e, const struct script_t
 	if (images[e->func])
 		images[e->func](g, e, want, to, is_key);
 	else
-		script_later(g->c, e->span, "%s()", name_of(e->func));
+		script_unsupported(g->c, e->span, "%s()", name_of(e->func));
 }

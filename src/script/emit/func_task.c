@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * func_task.c - builtins about the current task, the processor and time.
+ * func_task.c - emits builtins about the current task, the processor and time.
  */
 #include <string.h>
 
@@ -82,7 +82,7 @@ static int task_offset(struct sgen *g, const struct script_expr *e, const char *
 static void follow(struct sgen *g, int off, uint32_t size)
 {
 	struct mark m = frame_mark(g);
-	struct place to = place_take_small(g, 8);
+	struct place to = place_alloc_small(g, 8);
 
 	emit_address(g->k, BPF_REG_3, BPF_REG_0, off);
 	read_gen(g, to, size, false);
@@ -103,7 +103,7 @@ static void comm_of(struct sgen *g, struct script_expr *e, struct place to)
 	text_read(g, to, EVENT_COMM_LEN, false, true);
 }
 
-/* comm(PID); as in bpftrace, what is no process is N/A. */
+/* comm(PID) is N/A if there is no such process, as in bpftrace. */
 static void comm_by_pid(struct sgen *g, struct script_expr *e, struct place to)
 {
 	int none = label_new(g->k), end = label_new(g->k);
@@ -121,13 +121,13 @@ static void comm_by_pid(struct sgen *g, struct script_expr *e, struct place to)
 enum { WORD = 8 };
 _Static_assert(EVENT_COMM_LEN == 2 * WORD, "comm has two words");
 
-/* r1 = a word of the name, of the task at r0 */
+/* r1 = a word of the name of the task at r0 */
 static void comm_word(struct sgen *g, int word)
 {
 	emit_load(g->k, WORD, BPF_REG_1, BPF_REG_0, g->x.task.comm + word * WORD);
 }
 
-/* r2 = 0x80 in the first byte of r1 that is 0, and something in bytes behind; 0 if none is */
+/* r2 = 0x80 in the first zero byte of r1, with undefined higher bytes; 0 if no byte is zero */
 static void zero_find(struct sgen *g)
 {
 	emit_imm64(g->k, BPF_REG_3, 0x0101010101010101);
@@ -140,7 +140,7 @@ static void zero_find(struct sgen *g)
 	emit_alu(g->k, BPF_AND, BPF_REG_2, BPF_REG_3);
 }
 
-/* The bytes of r1 behind the first one that is 0 become 0, too. */
+/* Clears the bytes of r1 after the first zero byte. */
 static void tail_clear(struct sgen *g)
 {
 	emit_move(g->k, BPF_REG_3, BPF_REG_2);
@@ -149,7 +149,7 @@ static void tail_clear(struct sgen *g)
 	emit_alu(g->k, BPF_AND, BPF_REG_1, BPF_REG_3);
 }
 
-/* Stores r1; may shift it. The verifier wants stores on the stack aligned. */
+/* Stores r1; may shift it. The verifier requires aligned stores on the stack. */
 static void word_store(struct sgen *g, struct place to)
 {
 	if (to.off % WORD == 0) {
@@ -161,7 +161,7 @@ static void word_store(struct sgen *g, struct place to)
 	place_store(g, WORD / 2, place_plus(to, WORD / 2), BPF_REG_1);
 }
 
-/* Older kernels leave bytes of older names behind the NUL. */
+/* Clears bytes after the NUL: older kernels leave bytes of earlier names there. */
 static void comm_clean(struct sgen *g, struct place to)
 {
 	int is_long = label_new(g->k), end = label_new(g->k);
@@ -182,7 +182,7 @@ static void comm_clean(struct sgen *g, struct place to)
 	label_bind(g->k, end);
 }
 
-/* The name of the current task; of a record the bytes behind the NUL do not matter. */
+/* Copies the name of the current task. In a record the bytes after the NUL do not matter. */
 static void comm_typed(struct sgen *g, struct place to)
 {
 	emit_call(g->k, HELPER_TASK_BTF);
@@ -269,7 +269,7 @@ void username_gen(struct sgen *g, struct script_expr *e, const struct script_typ
 	place_store(g, 4, to, BPF_REG_0);
 }
 
-/* ---- where, when ---- */
+/* ---- processor, time ---- */
 
 void cpu_gen(struct sgen *g, struct script_expr *e)
 {

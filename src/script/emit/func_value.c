@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * func_value.c - builtins about the probe, and values that user space gives names.
+ * func_value.c - emits builtins about the probe, and numbers that user space prints as names.
  */
 #include <stddef.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void function_ip(struct sgen *g)
 	emit_call(g->k, HELPER_FUNC_IP);
 }
 
-/* The function that a kprobe is in, by its address. */
+/* r0 = the address of the function that contains the kprobe. */
 static void func_address(struct sgen *g, const struct script_expr *e, struct place to)
 {
 	const struct expr_input *in = g->in;
@@ -34,7 +34,7 @@ static void func_address(struct sgen *g, const struct script_expr *e, struct pla
 	else if (in->site.on_function && in->site.function)
 		emit_imm64(g->k, BPF_REG_0, in->site.function);
 	else
-		script_later(g->c, e->span, "func beside ksym() at this kind of probe");
+		script_unsupported(g->c, e->span, "func beside ksym() at this kind of probe");
 	place_store(g, 8, to, BPF_REG_0);
 }
 
@@ -65,7 +65,7 @@ void irq_gen(struct sgen *g, struct script_expr *e)
 {
 	if (!gen_interrupt(&g->x))
 		script_refuse(g->c, e->span,
-			      "this kernel does not tell whether it is in an interrupt");
+			      "this kernel does not show whether it is in an interrupt");
 }
 
 void traced_gen(struct sgen *g, struct script_expr *e)
@@ -81,12 +81,12 @@ void usermode_gen(struct sgen *g, struct script_expr *e)
 	int is_user = label_new(g->k);
 
 	if (g->target->method != EXPR_CTX_KPROBE && !is_function(g)) {
-		emit_move_imm(g->k, BPF_REG_0, 1); /* of coretap itself */
+		emit_move_imm(g->k, BPF_REG_0, 1); /* coretap's own process */
 		return;
 	}
 	if (g->target->method != EXPR_CTX_KPROBE) {
 		script_refuse(g->c, e->span,
-			      "only probes with registers know the mode of the processor");
+			      "only probes with registers can read the mode of the processor");
 		return;
 	}
 	emit_load(g->k, 8, BPF_REG_1, context_reg(g, BPF_REG_1), arch_offset(arch->mode));
@@ -99,9 +99,9 @@ void usermode_gen(struct sgen *g, struct script_expr *e)
 	label_bind(g->k, is_user);
 }
 
-/* ---- values that user space names ---- */
+/* ---- numbers that user space prints as names ---- */
 
-/* ksym(), strerror(), syscall_name(): the number itself */
+/* ksym(), strerror(), syscall_name(): stores the number itself. */
 void number_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
 		  struct place to, bool is_key)
 {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gen.h - what the files of emit offer each other.
+ * gen.h - functions that the files of emit offer each other.
  *
- *	program.c	the beginning and the end; passes
- *	callback.c	functions behind the program; leaving it
- *	frame.c, vars.c	the stack, scratch memory and places in them; variables
- *	number.c	numbers in registers
- *	read.c		the context, addresses, reads by helpers
- *	value.c		scalars: each expression leaves its value in r0
- *	arith.c		operators, conditions
- *	memory.c	memory of the kernel and of programs
- *	param.c		parameters, the result, registers; inner.c: those of USDT probes; point.c: the point
- *	image.c		values with bytes: strings, tuples, structs; convert.c: copies of them
- *	text.c		strings: reads, comparisons, functions
- *	map.c		keys, lookups; map_value.c: values; map_func.c: functions for keys
- *	count.c		aggregates
- *	stmt.c, loop.c	statements; walk.c: loops over maps that the process walks
- *	action.c	records for user space
- *	stack.c		kstack, ustack
- *	search.c, net.c	functions for strings, for networks
- *	failure.c	what could not be read, for -k
- *	func*.c		builtins and functions
+ *  *	program.c	prologue and exit; passes
+ *  *	callback.c	callbacks after the program; leaving it
+ *  *	frame.c, vars.c	the stack, scratch memory and places in them; variables
+ *  *	number.c	numbers in registers
+ *  *	read.c		the context, addresses, reads by helpers
+ *  *	value.c		scalars: each expression leaves its value in r0
+ *  *	arith.c		operators, conditions
+ *  *	memory.c	memory of the kernel and of programs
+ *  *	param.c		parameters, the result, registers; inner.c: those of USDT probes; point.c: the point
+ *  *	image.c		values with bytes: strings, tuples, structs; convert.c: copies of them
+ *  *	text.c		strings: reads, comparisons, functions
+ *  *	map.c		keys, lookups; map_value.c: values; map_func.c: functions for keys
+ *  *	count.c		aggregates
+ *  *	stmt.c, loop.c	statements; walk.c: loops over maps that the process walks
+ *  *	action.c	records for user space
+ *  *	stack.c		kstack, ustack
+ *  *	search.c, net.c	functions for strings, for networks
+ *  *	failure.c	failed reads and missing keys, for -k
+ *  *	func*.c		builtins and functions
  */
 #ifndef CORETAP_SCRIPT_EMIT_GEN_H
 #define CORETAP_SCRIPT_EMIT_GEN_H
@@ -34,7 +34,7 @@ static inline void value_gen(struct sgen *g, struct script_expr *e)
 {
 	g->walk->value(g, e);
 }
-/* The same as a number: the verifier does not take it for a pointer. */
+/* The same as a plain number: the verifier does not treat it as a pointer. */
 static inline void number_gen(struct sgen *g, struct script_expr *e)
 {
 	g->walk->number(g, e);
@@ -44,7 +44,7 @@ static inline void operands_gen(struct sgen *g, struct script_expr *a, struct sc
 {
 	g->walk->operands(g, a, b);
 }
-/* Only what it does. */
+/* Emits the side effects only. */
 static inline void discard_gen(struct sgen *g, struct script_expr *e)
 {
 	g->walk->discard(g, e);
@@ -54,13 +54,13 @@ static inline void branch_gen(struct sgen *g, struct script_expr *e, bool if_tru
 {
 	g->walk->branch(g, e, if_true, label);
 }
-/* Writes the image of e, as `want`. What is behind the NUL of a string is 0 if `is_key`. */
+/* Writes the image of e, converted to `want`. If `is_key`, all bytes after the NUL of a string are 0. */
 static inline void image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 			     struct place to, bool is_key)
 {
 	g->walk->image(g, e, want, to, is_key);
 }
-/* Where the image of e is: its own place, or a temporary one that is filled. */
+/* Returns the place of the image of e: its own, or a temporary one that is filled. */
 static inline struct place image_place(struct sgen *g, struct script_expr *e)
 {
 	return g->walk->locate(g, e);
@@ -87,31 +87,31 @@ void loss_gen(struct sgen *g, enum loss loss);
 
 /* ---- vars.c ---- */
 
-/* True if the verifier had better not know the variable's value. */
+/* True if the verifier should not track the variable's value. */
 bool var_is_unknown(const struct sgen *g, const struct script_var *v);
-/* True if the kernel runs the rounds of the range. */
+/* True if the kernel runs the rounds of the range (bpf_loop). */
 bool by_kernel(const struct sgen *g, const struct script_stmt *s);
 
 /* ---- frame.c ---- */
 
-/* Bytes of the stack that are left to callbacks. */
+/* Bytes of the stack that remain for callbacks. */
 uint32_t callbacks_room(const struct sgen *g);
-/* The register with the context: in callbacks it is loaded into dst. */
+/* The register that holds the context. In callbacks it is loaded into dst. */
 int context_reg(struct sgen *g, int dst);
 int place_reg(const struct sgen *g, struct place at);
-/* The register with the context: in callbacks it is loaded into dst. */
+/* The register that holds the context. In callbacks it is loaded into dst. */
 int context_reg(struct sgen *g, int dst);
 /* dst = its address */
 void place_address(struct sgen *g, int dst, struct place at);
-/* Memory until frame_drop; rounded up to words. */
+/* Memory allocated until frame_drop; rounded up to words. */
 struct mark {
 	uint32_t used, work_used;
 };
 struct mark frame_mark(const struct sgen *g);
 void frame_drop(struct sgen *g, struct mark m);
 struct place place_alloc(struct sgen *g, uint32_t size);
-struct place place_take_small(struct sgen *g, uint32_t size); /* on the stack */
-struct place place_take_work(struct sgen *g, uint32_t size);  /* in scratch memory */
+struct place place_alloc_small(struct sgen *g, uint32_t size); /* on the stack */
+struct place place_alloc_work(struct sgen *g, uint32_t size);  /* in scratch memory */
 void place_store(struct sgen *g, uint32_t size, struct place at, int src);
 void place_load(struct sgen *g, uint32_t size, int dst, struct place at);
 void place_store_imm(struct sgen *g, uint32_t size, struct place at, int32_t imm);
@@ -120,7 +120,7 @@ void place_zero(struct sgen *g, struct place at, uint32_t size);
 void place_copy(struct sgen *g, struct place to, struct place from, uint32_t size);
 /* Copies from memory that the verifier knows, at register `from`. */
 void place_fill(struct sgen *g, struct place to, int from, int32_t off, uint32_t size);
-/* Keeps the register's value. */
+/* Saves the register's value; returns its place. */
 struct place spill(struct sgen *g, int reg);
 struct place var_place(struct sgen *g, struct script_var *v);
 
@@ -129,11 +129,11 @@ struct place var_place(struct sgen *g, struct script_var *v);
 void extend_gen(struct sgen *g, int reg, uint32_t size, bool is_signed);
 /* -a and ~a have as many bits as `a` … */
 uint32_t unary_size(const struct script_expr *e);
-/* … with their sign where a program computes with them; but where they are printed or assigned, bpftrace has no bits
- * above: $a = 5; print(-$a) is 251. r0 = the number as it is stored. */
+/* … with a sign where the program computes with them. Where they are printed or assigned, bpftrace has no bits above:
+ * $a = 5; print(-$a) is 251. r0 = the number as it is stored. */
 void number_to_store(struct sgen *g, struct script_expr *e);
-/* The verifier forgets which number is in r0: each of many numbers that it knew would be a path of its own through all
- * that follows, wherever a jump or an index depends on it. Clobbers r1. */
+/* Hides the number in r0 from the verifier. Otherwise each known value would be a separate path through the rest of
+ * the program wherever a jump or an index depends on it. Clobbers r1. */
 void number_hide(struct sgen *g);
 void scalar_load(struct sgen *g, int dst, int base, int off, const struct script_type *t);
 bool is_simple(const struct script_expr *e);
@@ -142,7 +142,7 @@ bool fits_imm(const struct script_expr *e);
 void oper_gen(struct sgen *g, enum oper oper, const struct script_type *t);
 bool constant_truth(const struct script_expr *e);
 uint32_t pointee_size(struct sgen *g, const struct script_type *t);
-/* The same with a constant of which is_plain_constant is true. */
+/* The same with a constant for which is_plain_constant is true. */
 void oper_constant(struct sgen *g, enum oper oper, int32_t by, const struct script_type *t);
 bool is_plain_constant(const struct script_expr *e, enum oper oper);
 int alu_op(enum oper oper);
@@ -151,59 +151,60 @@ int alu_op(enum oper oper);
 
 void unary_gen(struct sgen *g, struct script_expr *e);
 void binary_gen(struct sgen *g, struct script_expr *e);
-/* r0 = 0 or 1, of the condition */
+/* r0 = the condition as 0 or 1 */
 void truth_gen(struct sgen *g, struct script_expr *e);
 
 /* ---- read.c ---- */
 
-/* Where a value is: at r0 + off in memory, or in a place, or in the context. */
+/* Location of a value: in memory at r0 + off, in a place, or in the context. */
 struct source {
 	enum { FROM_MEMORY, FROM_PLACE, FROM_CONTEXT } kind;
 	int64_t off;
 	struct place place;
 	bool is_user;
-	bool is_typed;	 /* r0 is a pointer that the verifier knows, to struct `within` */
-	bool is_checked; /* … which is not NULL to the verifier */
+	bool is_typed;	 /* r0 is a pointer to struct `within` that the verifier knows */
+	bool is_checked; /* … and knows not to be NULL */
 	uint32_t within;
 };
 /* r0 = the address as a number */
 void address_gen(struct sgen *g, struct source *at);
-/* reg = a pointer's value, or the address of what is no number; true: in memory of user space */
+/* reg = the value of a pointer, or the address of a value that is not a number. Returns true if the address is in
+ * user space. */
 bool pointer_value_gen(struct sgen *g, struct script_expr *e, int reg);
-/* The left side of ??; behind it comes the right one. Loads of the kernel's own give 0 where nothing is, so helpers
- * read. */
+/* State of the left side of ??, which the right side follows. A typed load gives 0 if the address is invalid, so
+ * reads use helpers. */
 struct unread {
 	bool was;
 	int unread;
 };
 struct unread unread_begin(struct sgen *g);
 void unread_end(struct sgen *g, const struct unread *before, int end);
-/* Leaves it if r0 is a helper's error. */
+/* Jumps to the right side if r0 is a helper's error. */
 void unread_gen(struct sgen *g);
-/* Reads from the address in r3, `size` bytes or, if that is 0, r2. Clobbers r0 … r5. r0 = 0, or an error. */
+/* Reads `size` bytes from the address in r3; if `size` is 0, r2 holds the size. Clobbers r0 … r5. r0 = 0 or an error. */
 void read_gen(struct sgen *g, struct place to, uint32_t size, bool is_user);
 /* Calls the helper that reads a string, with its arguments in r1 … r3. */
 void text_read_gen(struct sgen *g, bool is_user);
 /* Reads the string at the address in r3 */
 void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, bool is_key);
 
-/* ---- failure.c: nothing without -k ---- */
+/* ---- failure.c: emits nothing without -k ---- */
 
-/* Reports the error in r0, if it is one; keeps r0. */
+/* Reports the error in r0, if there is one. Preserves r0. */
 void read_check(struct sgen *g, const char *helper);
-/* Reports that the key has no value. */
+/* Reports that the map has no value for the key. */
 void missing_gen(struct sgen *g);
 
 /* ---- point.c ---- */
 
 /* dst = the index of the point that was hit */
 void point_gen(struct sgen *g, int dst);
-/* `probe` or `func` against a literal: jumps to `other` unless equal. */
+/* Compares `probe` or `func` with a literal; jumps to `other` unless they are equal. */
 void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other);
 
 /* ---- convert.c ---- */
 
-/* Copies a string with room `have` to room `want`. */
+/* Copies a string from `have` bytes of room to `want`. */
 void text_copy(struct sgen *g, struct place to, uint32_t want, struct place from, uint32_t have,
 	       bool is_key);
 void image_convert(struct sgen *g, const struct script_type *want, struct place to,
@@ -217,7 +218,8 @@ void null_check(struct sgen *g, int null);
 void memory_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 		      struct place to, bool is_key);
 
-/* True if the verifier takes the value of e for a pointer; *pointee is the struct if it knows that it may be read. */
+/* True if the verifier treats the value of e as a pointer. *pointee is the struct, if the verifier allows reads of
+ * it. */
 bool pointer_known(struct sgen *g, const struct script_expr *e, uint32_t *pointee);
 
 /* ---- param.c ---- */
@@ -226,7 +228,7 @@ bool param_is_known(struct sgen *g, const struct script_expr *e, uint32_t *point
 /* inner.c: EXPR_PARAM_INNER, an expression of argdump */
 void inner_gen(struct sgen *g, struct script_expr *e, const struct expr_param *p);
 void param_gen(struct sgen *g, struct script_expr *e);
-/* True if the parameter is memory of the context. */
+/* Returns true if the parameter is memory of the context. */
 bool param_source_gen(struct sgen *g, struct script_expr *e, struct source *at);
 void arg_gen(struct sgen *g, struct script_expr *e);
 void sarg_gen(struct sgen *g, struct script_expr *e);
@@ -241,7 +243,7 @@ struct script_expr *block_gen(struct sgen *g, struct script_expr *e); /* its val
 
 void text_literal(struct sgen *g, const struct script_expr *e, uint32_t size, struct place to,
 		  bool is_key);
-/* Jumps to `other` unless both strings are equal, up to the NUL or `size` bytes. */
+/* Jumps to `other` unless both strings are equal up to the NUL or to `size` bytes. */
 void places_compare(struct sgen *g, struct place a, struct place b, uint32_t size, int other);
 void text_branch(struct sgen *g, struct script_expr *a, struct script_expr *b, bool if_equal,
 		 int label);
@@ -257,32 +259,32 @@ void buf_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 uint32_t map_number(struct sgen *g, const struct script_map *map);
 bool map_is_array(const struct script_map *map);
 bool map_is_per_cpu(const struct script_map *map);
-/* Bytes of a processor's slot in a value; 0: it has none. */
+/* Returns the size of a processor's slot in a value; 0: the map has no slots. */
 uint32_t map_slot(const struct sgen *g, const struct script_map *map);
 uint32_t map_value_size(const struct script_map *map);
 uint32_t
-map_entry_size(const struct script_map *map); /* with the word that says whether there is a value */
-/* Writes the key; of a map without keys the number 0. */
+map_entry_size(const struct script_map *map); /* with the word that is 1 if a value is set */
+/* Writes the key; for a map without keys, the number 0. */
 struct place key_gen(struct sgen *g, const struct script_map *map, struct script_expr **items,
 		     size_t count);
-/* True if the program has the address of the only value. */
+/* True if the program holds the address of the only value. */
 bool map_has_address(const struct script_map *map);
 /* Jumps to `none` if the entry whose address is in r0 has no value. Clobbers r1. */
 void map_unset_jump(struct sgen *g, const struct script_map *map, int none);
-/* Notes that the entry whose address is in `reg` has a value. */
+/* Marks the entry whose address is in `reg` as set. */
 void map_set_note(struct sgen *g, const struct script_map *map, int reg);
-/* Calls a helper whose first arguments are map and key. */
+/* Calls a helper whose first two arguments are map and key. */
 /* r0 = the address of the map itself */
 void map_address_gen(struct sgen *g, const struct script_map *map);
 void map_call_gen(struct sgen *g, const struct script_map *map, struct place key, int helper);
-/* Sets the value of the key; counts a loss if there is no room. */
+/* Sets the value of the key; counts a loss if the map is full. */
 void map_update_gen(struct sgen *g, const struct script_map *map, struct place key,
 		    struct place value);
 /* r0 = the value of the key, or NULL */
 void lookup_gen(struct sgen *g, const struct script_map *map, struct place key);
-/* The same; adds zeros if the key is not there. Jumps to `lost` if it cannot be added. */
+/* The same; adds a zeroed entry if the key is missing. Jumps to `lost` if that fails. */
 void entry_gen(struct sgen *g, const struct script_map *map, struct place key, int lost);
-/* Binds `lost` and counts. */
+/* Binds `lost` and counts the loss. */
 void lost_gen(struct sgen *g, int lost);
 void has_key_gen(struct sgen *g, struct script_expr *e);
 void delete_gen(struct sgen *g, struct script_expr *e);
@@ -292,10 +294,10 @@ void map_len_gen(struct sgen *g, const struct script_map *map);
 /* ---- map_value.c ---- */
 
 void map_value_gen(struct sgen *g, struct script_expr *e);
-/* Jumps to `none` if a number in a map is 0, and keeps it for later reads, until something writes to the map. False, and
- * nothing is emitted, of all other conditions. */
+/* Jumps to `none` if a number in a map is 0. Keeps the number for later reads until a write to the map. Returns
+ * false, and emits nothing, for any other condition. */
 bool map_hold_gen(struct sgen *g, const struct script_expr *e, int none);
-/* Before a write. */
+/* Drops the kept number before a write. */
 void map_release(struct sgen *g, const struct script_map *map);
 void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 		   struct place to, bool is_key);
@@ -312,7 +314,7 @@ void count_assign(struct sgen *g, struct script_expr *target, struct script_expr
 void count_number_gen(struct sgen *g, const struct script_map *map, struct place key,
 		      struct span where);
 
-/* The values of all processors become 0. */
+/* Resets the values of all processors to 0. */
 void count_reset_gen(struct sgen *g, const struct script_map *map, struct place key,
 		     struct span where);
 
@@ -326,27 +328,27 @@ void stmt_break(struct sgen *g, bool is_continue);
 void var_store(struct sgen *g, struct script_var *v, struct script_expr *e);
 void var_zero(struct sgen *g, struct script_var *v);
 
-/* Statements in a loop that the verifier follows. */
+/* Emits statements in a loop that the verifier follows. */
 void loop_body_gen(struct sgen *g, struct script_stmt *body, int again, int end);
-/* Sets the loop's variable to the tuple of key and value; of an aggregate its sum. */
+/* Sets the loop's variable to the tuple of key and value; for an aggregate the value is its sum. */
 void loop_entry_store(struct sgen *g, const struct script_map *map, struct script_var *v,
 		      struct place key, struct place value);
 
 /* ---- walk.c: maps that the process walks ---- */
 
 bool walks_here(const struct sgen *g);
-/* A test: what it returns is kept in g->result. */
+/* True in a test: its return value is stored in g->result. */
 static inline bool returns_result(const struct sgen *g)
 {
 	return g->c->point->attach->kind == PROBE_TEST;
 }
-/* Goes on where the program was left. */
+/* Emits the jump to the point where the program was left. */
 void walk_begin_gen(struct sgen *g);
 void walk_for_gen(struct sgen *g, struct script_stmt *s);
-/* r0 = how many keys it has */
+/* r0 = the number of keys */
 void walk_len_gen(struct sgen *g, const struct script_map *map);
 
-/* ---- the entries of the walk, for program.c ---- */
+/* ---- entries of the tree walk, for program.c ---- */
 
 void value_emit(struct sgen *g, struct script_expr *e);
 void number_emit(struct sgen *g, struct script_expr *e);
@@ -390,7 +392,8 @@ void join_gen(struct sgen *g, const struct script_action *a);
 
 /* ---- func_task.c ---- */
 
-/* Jumps to `other` unless `a` is the literal; false, and nothing is emitted, if it is not the current task's name. */
+/* Jumps to `other` unless `a` is the literal. Returns false, and emits nothing, if `a` is not the current task's
+ * name. */
 bool comm_compare(struct sgen *g, const struct script_expr *a, const struct script_expr *literal,
 		  int other);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * image.c - values with bytes: each is written where it is needed, in the layout of its type (type.h).
+ * image.c - emits values with bytes: each is written to its destination, in the layout of its type (type.h).
  *
- * Strings of at most SMALL bytes always have zeros behind their NUL, so copies of them are copies of words. Longer ones
- * only where they are part of a key.
+ * A string of at most SMALL bytes always has zeros after its NUL, so copies are copies of words. A longer one has
+ * them only if it is part of a key.
  */
 #include <string.h>
 
 #include "script/emit/gen.h"
 
-/* ---- where an image is ---- */
+/* ---- location of an image ---- */
 
 struct place image_locate(struct sgen *g, struct script_expr *e)
 {
@@ -28,7 +28,7 @@ struct place image_locate(struct sgen *g, struct script_expr *e)
 
 /* ---- tuples ---- */
 
-/* What is between the parts is 0. */
+/* Clears the padding between the parts. */
 static void gaps_zero(struct sgen *g, const struct script_type *t, struct place to)
 {
 	uint32_t at = 0;
@@ -167,7 +167,7 @@ static void image_by_kind(struct sgen *g, struct script_expr *e, const struct sc
 	case X_INDEX:
 	case X_DEREF: memory_image_gen(g, e, want, to, is_key); break;
 	case X_CAST: cast_image(g, e, want, to, is_key); break;
-	default: script_later(g->c, e->span, "this expression has no value to store"); break;
+	default: script_unsupported(g->c, e->span, "this expression has no value to store"); break;
 	}
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * inner.c - arguments of USDT probes: the expressions of argdump's language that say where they are (probe/usdt_arg.c).
+ * inner.c - emits arguments of USDT probes: expressions of argdump's language that locate them (probe/usdt_arg.c).
  *
- *	(long)(int)($reg(di))	(unsigned char)($reg(ax) >> 8)	*(int __user *)(-20 + $reg(bp) + $reg(dx) * 4)
+ *  *	(long)(int)($reg(di))	(unsigned char)($reg(ax) >> 8)	*(int __user *)(-20 + $reg(bp) + $reg(dx) * 4)
  *
- * Only what these texts have: casts, sums, products, shifts, registers, numbers and user memory.
+ * Supports only what these texts contain: casts, sums, products, shifts, registers, numbers and user memory.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static struct script_type type_read(struct inner *r)
 			  !strstr(words, "unsigned"));
 }
 
-/* A type follows, behind the parenthesis. */
+/* True if a type follows the parenthesis. */
 static bool is_cast(const struct inner *r)
 {
 	return isalpha((unsigned char)r->at[strspn(r->at, " ")]);
@@ -79,11 +79,11 @@ static void number_read(struct inner *r)
 
 static void unary(struct inner *r);
 
-/* Behind the star: (TYPE __user *)ADDRESS */
+/* Parses what follows the star: (TYPE __user *)ADDRESS */
 static void memory_read(struct inner *r)
 {
 	struct mark m = frame_mark(r->g);
-	struct place to = place_take_small(r->g, 8);
+	struct place to = place_alloc_small(r->g, 8);
 	struct script_type type;
 
 	r->is_bad |= !accept(r, "(");
@@ -117,7 +117,7 @@ static void unary(struct inner *r)
 	}
 }
 
-/* r0 = r0 oper what `operand` reads */
+/* r0 = r0 oper the result of `operand` */
 static void combine(struct inner *r, int oper, void (*operand)(struct inner *r))
 {
 	struct mark m = frame_mark(r->g);
@@ -161,10 +161,10 @@ void inner_gen(struct sgen *g, struct script_expr *e, const struct expr_param *p
 		return;
 	}
 	if (g->target->method != EXPR_CTX_KPROBE) {
-		script_refuse(g->c, e->span, "registers are seen by uprobes only");
+		script_refuse(g->c, e->span, "only uprobes can read registers");
 		return;
 	}
 	shifts(&r);
 	if (r.is_bad || *r.at)
-		script_later(g->c, e->span, "the argument %s", p->inner);
+		script_unsupported(g->c, e->span, "the argument %s", p->inner);
 }

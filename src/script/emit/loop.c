@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * loop.c - loops: those that the verifier follows round by round, and those that the kernel runs with a callback.
+ * loop.c - emits loops: those that the verifier follows round by round, and those that the kernel runs with a
+ * callback.
  *
- * A callback finds variables and temporaries at the same offsets from the end of the program's stack, which it gets as
- * its argument. It returns 0 to go on and 1 to end the loop.
+ * A callback's argument is the end of the program's stack; variables and temporaries are at the same offsets from it.
+ * It returns 0 to continue and 1 to end the loop.
  */
 #include "script/emit/gen.h"
 
 enum {
-	ROUNDS_MOST = 1024, /* of a plain loop whose number of rounds is not known */
+	ROUNDS_MOST = 1024, /* a plain loop with an unknown number of rounds */
 };
 
 /* ---- break, continue ---- */
@@ -16,7 +17,7 @@ enum {
 void stmt_break(struct sgen *g, bool is_continue)
 {
 	if (!g->loop) {
-		script_fail(g->c, g->span, "no loop is here");
+		script_fail(g->c, g->span, "break and continue are allowed only in a loop");
 	} else if (g->loop->is_callback) {
 		emit_move_imm(g->k, BPF_REG_0, is_continue ? 0 : 1);
 		emit_exit(g->k);
@@ -37,8 +38,9 @@ void loop_body_gen(struct sgen *g, struct script_stmt *body, int again, int end)
 /* ---- loops that the verifier follows ---- */
 
 /*
- * In callbacks, a verifier of 6.1 does not see that the program's stack has changed, and takes two rounds for an endless
- * loop. So all rounds of an outermost loop are counted on the callback's own stack; what a jump depends on, it compares.
+ * In callbacks, the verifier of 6.1 does not see that the program's stack has changed and takes two rounds for an
+ * endless loop. So the callback counts the rounds of an outermost loop on its own stack, where the verifier tracks
+ * the values that jumps depend on.
  */
 static bool rounds_begin(struct sgen *g)
 {
@@ -74,7 +76,7 @@ void stmt_while(struct sgen *g, struct script_stmt *s)
 	bool is_outermost = rounds_begin(g);
 
 	label_bind(g->k, again);
-	branch_gen(g, s->a, true, body); /* the end first, as in emit_leave */
+	branch_gen(g, s->a, true, body); /* tests the end first, as emit_leave does */
 	emit_goto(g->k, end);
 	label_bind(g->k, body);
 	loop_body_gen(g, s->body, g->counts_rounds ? next : again, end);
@@ -93,7 +95,7 @@ void stmt_unroll(struct sgen *g, struct script_stmt *s)
 	for (int64_t i = 0; i < s->a->value && !g->c->err; i++) {
 		int next = label_new(g->k);
 
-		if (g->loop) /* break and continue are those of the loop around it, as in bpftrace */
+		if (g->loop) /* break and continue apply to the enclosing loop, as in bpftrace */
 			stmts_gen(g, s->body);
 		else
 			loop_body_gen(g, s->body, next, end);
@@ -102,14 +104,14 @@ void stmt_unroll(struct sgen *g, struct script_stmt *s)
 	label_bind(g->k, end);
 }
 
-/* A range whose end is known: the verifier counts. */
+/* A range with a known end: the verifier tracks the counter. */
 static void range_plain(struct sgen *g, struct script_stmt *s)
 {
-	struct place at, rounds = place_take_small(g, 8), last = place_take_small(g, 8);
+	struct place at, rounds = place_alloc_small(g, 8), last = place_alloc_small(g, 8);
 	int again = label_new(g->k), next = label_new(g->k), end = label_new(g->k);
 	bool is_known = s->a->is_constant && s->b->is_constant, is_outermost;
 
-	at = place_take_small(g, 8);
+	at = place_alloc_small(g, 8);
 	number_gen(g, s->a);
 	place_store(g, 8, at, BPF_REG_0);
 	number_gen(g, s->b);
@@ -145,7 +147,7 @@ static void range_plain(struct sgen *g, struct script_stmt *s)
 /* Arguments of a callback's body. */
 struct loop_call {
 	struct script_stmt *s;
-	struct place first; /* of a range */
+	struct place first; /* of a range: its first value */
 };
 
 static struct loop_call *call_new(struct sgen *g, struct script_stmt *s)
@@ -157,7 +159,7 @@ static struct loop_call *call_new(struct sgen *g, struct script_stmt *s)
 	return call;
 }
 
-/* The registers of the program, from the argument at `frame`. */
+/* Loads the registers of the program from the argument at `frame`. */
 static void callback_begin(struct sgen *g, int frame)
 {
 	emit_move(g->k, REG_FRAME, frame);
@@ -176,7 +178,7 @@ static void callback_body(struct sgen *g, struct script_stmt *body)
 	emit_exit(g->k);
 }
 
-/* After the helper: the body may have left the program. */
+/* Runs after the helper: leaves the program if the body did. */
 static void callback_left(struct sgen *g)
 {
 	int stay = label_new(g->k);
@@ -271,9 +273,10 @@ void stmt_for_map(struct sgen *g, struct script_stmt *s)
 	struct loop_call *call;
 
 	if (!g->c->world->has_for_each) {
-		script_fail(g->c, s->span, "this kernel lets no program walk a map");
-		script_hint(g->c,
-			    "in begin, end and interval bt walks it; other probes need Linux 5.13");
+		script_fail(g->c, s->span, "this kernel does not let programs walk a map");
+		script_hint(
+			g->c,
+			"bt walks it for begin, end and interval; other probes need Linux 5.13");
 		return;
 	}
 	call = call_new(g, s);
@@ -309,12 +312,14 @@ void map_len_gen(struct sgen *g, const struct script_map *map)
 	if (!count)
 		return;
 	if (!g->c->world->has_for_each) {
-		script_fail(g->c, g->span, "this kernel lets no program count the keys of a map");
-		script_hint(g->c,
-			    "in begin, end and interval bt does; other probes need Linux 5.13");
+		script_fail(g->c, g->span,
+			    "this kernel does not let programs count the keys of a map");
+		script_hint(
+			g->c,
+			"bt counts them for begin, end and interval; other probes need Linux 5.13");
 		return;
 	}
-	*count = place_take_work(g, 8); /* a number that the verifier does not know */
+	*count = place_alloc_work(g, 8); /* a number that the verifier does not track */
 	place_store_imm(g, 8, *count, 0);
 	emit_map(g->k, BPF_REG_1, map_number(g, map));
 	callback_address(g, BPF_REG_2, callback_add(g, count_round, count));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * map.c - the maps of the script: keys, lookups, assignments.
+ * map.c - emits accesses to maps: keys, lookups, assignments.
  *
- * A map without keys is an array with one value, whose address the program has; per CPU it is looked up. A word behind
- * the value says whether there is one: the kernel cannot remove what is in an array. A value is computed before its key. Numbers are changed in place, so that a new value costs one lookup.
+ * A map without keys is an array with one value. The program holds its address, or looks it up if it is per CPU. A
+ * word after the value is 1 if a value is set, because the kernel cannot remove an entry of an array. A value is
+ * computed before its key. Numbers are changed in place, so a new value costs one lookup.
  */
 #include "script/emit/gen.h"
 
@@ -55,7 +56,7 @@ uint32_t map_entry_size(const struct script_map *map)
 	return map_is_array(map) ? script_value_room(size) : size;
 }
 
-/* Notes that the entry whose address is in `reg` has a value. */
+/* Marks the entry whose address is in `reg` as set. */
 void map_set_note(struct sgen *g, const struct script_map *map, int reg)
 {
 	if (map_is_array(map))
@@ -72,7 +73,7 @@ void map_unset_jump(struct sgen *g, const struct script_map *map, int none)
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, none);
 }
 
-/* The bytes of a value in the kernel's map: with all its slots. */
+/* Returns the size of a value in the kernel's map, all slots included. */
 static uint32_t stored_size(const struct sgen *g, const struct script_map *map)
 {
 	return map_slot(g, map) * g->c->world->cpus ?: map_entry_size(map);
@@ -108,17 +109,17 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 	struct place to;
 
 	if (map_is_array(map)) {
-		to = place_take_small(g, 8);
+		to = place_alloc_small(g, 8);
 		if (map_is_per_cpu(map))
 			place_store_imm(g, 4, to, 0);
 		return to;
 	}
 	if (g->c->world->key_most && map->key.size > g->c->world->key_most) {
 		script_fail(g->c, g->span,
-			    "a key of @%s has %u bytes, and on this kernel it has at most %u",
+			    "a key of @%s has %u bytes, but this kernel allows at most %u",
 			    map->name, map->key.size, g->c->world->key_most);
 		script_hint(g->c,
-			    "config = { max_strlen = 64 }, or str(…, 64), makes strings shorter");
+			    "shorten strings with config = { max_strlen = 64 } or str(…, 64)");
 	}
 	to = place_alloc(g, map->key.size);
 	if (count > 1)
@@ -130,7 +131,7 @@ struct place key_gen(struct sgen *g, const struct script_map *map, struct script
 	return to;
 }
 
-/* r0 = where the kernel has the map, as a number: the verifier forgets what is negated. */
+/* r0 = the kernel's address of the map as a number; a negation makes the verifier forget that it is a pointer. */
 void map_address_gen(struct sgen *g, const struct script_map *map)
 {
 	emit_map(g->k, BPF_REG_0, map_number(g, map));
@@ -160,7 +161,7 @@ void lookup_gen(struct sgen *g, const struct script_map *map, struct place key)
 		map_call_gen(g, map, key, HELPER_MAP_LOOKUP);
 }
 
-/* Zeros for new values: a map of this program. */
+/* Returns the map of this program that holds zeros for new values. */
 static uint32_t blank_map(struct sgen *g, uint32_t size)
 {
 	if (!g->blank)
@@ -170,7 +171,7 @@ static uint32_t blank_map(struct sgen *g, uint32_t size)
 	return g->blank_map;
 }
 
-/* r3 = as many zeros as a value has */
+/* r3 = the address of zeros, as many as a value has bytes */
 static void zeros_gen(struct sgen *g, uint32_t size)
 {
 	struct place zeros;
@@ -179,7 +180,7 @@ static void zeros_gen(struct sgen *g, uint32_t size)
 		emit_map_value(g->k, BPF_REG_3, blank_map(g, size));
 		return;
 	}
-	zeros = place_take_small(g, size);
+	zeros = place_alloc_small(g, size);
 	place_zero(g, zeros, (size + 7) & ~7u);
 	place_address(g, BPF_REG_3, zeros);
 }
@@ -194,14 +195,14 @@ static void slot_gen(struct sgen *g, const struct script_map *map, int lost)
 		return;
 	value = spill(g, BPF_REG_0);
 	emit_call(g->k, HELPER_CPU);
-	emit_jump(g->k, BPF_JGE, BPF_REG_0, g->c->world->cpus, lost); /* never */
+	emit_jump(g->k, BPF_JGE, BPF_REG_0, g->c->world->cpus, lost); /* never taken */
 	emit_alu_imm(g->k, BPF_MUL, BPF_REG_0, map_slot(g, map));
 	place_load(g, 8, BPF_REG_1, value);
 	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
 	frame_drop(g, m);
 }
 
-/* r0 = the only entry of a map */
+/* Reports that the only entry of a map is not set. */
 static void unset_report(struct sgen *g, const struct script_map *map)
 {
 	int unset = label_new(g->k), end = label_new(g->k);
@@ -241,7 +242,8 @@ void entry_gen(struct sgen *g, const struct script_map *map, struct place key, i
 	zeros_gen(g, stored_size(g, map));
 	emit_map(g->k, BPF_REG_1, map_number(g, map));
 	place_address(g, BPF_REG_2, key);
-	emit_move_imm(g->k, BPF_REG_4, BPF_NOEXIST); /* another CPU may add it at the same time */
+	/* another CPU may add the entry at the same time */
+	emit_move_imm(g->k, BPF_REG_4, BPF_NOEXIST);
 	emit_call(g->k, HELPER_MAP_UPDATE);
 	frame_drop(g, m);
 	lookup_gen(g, map, key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * map_func.c - functions for the keys of a map: has_key(), delete(), find().
+ * map_func.c - emits functions for the keys of a map: has_key(), delete(), find().
  */
 #include "script/emit/gen.h"
 
@@ -12,7 +12,7 @@ static struct place key_of_call(struct sgen *g, struct script_expr *e)
 	return key_gen(g, e->map, e->items + 1, 1);
 }
 
-/* r0 = r0 is not 0, or is 0 */
+/* r0 = 1 or 0, by whether r0 is 0 */
 static void as_truth(struct sgen *g, int jump)
 {
 	int yes = label_new(g->k), end = label_new(g->k);
@@ -60,7 +60,7 @@ void find_gen(struct sgen *g, struct script_expr *e)
 	frame_drop(g, m);
 }
 
-/* The only value becomes 0. */
+/* Clears the only value of a map. */
 static void delete_value(struct sgen *g, const struct script_map *map, struct place key)
 {
 	if (map_is_per_cpu(map)) {

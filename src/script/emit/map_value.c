@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * map_value.c - values of maps: read, assigned, changed in place.
+ * map_value.c - emits reads, assignments and updates of map values.
  */
 #include "script/emit/gen.h"
 
@@ -9,7 +9,7 @@ static struct place key_of(struct sgen *g, struct script_expr *e)
 	return key_gen(g, e->map, e->items, e->count);
 }
 
-/* ---- the value that the filter has read: /@start[tid]/ { … @start[tid] … } ---- */
+/* ---- reuse of the value that the filter has read: /@start[tid]/ { … @start[tid] … } ---- */
 
 static bool is_own_id(const struct script_expr *e)
 {
@@ -108,7 +108,7 @@ void map_image_gen(struct sgen *g, struct script_expr *e, const struct script_ty
 	struct place key = key_of(g, e), from;
 
 	if (script_is_aggregate(have) && map_is_per_cpu(e->map)) {
-		script_later(g->c, e->span, "a value of this kind");
+		script_unsupported(g->c, e->span, "a value of this kind");
 	} else if (script_type_equal(want, have) && !(is_key && want->size > SMALL)) {
 		value_copy(g, e->map, key, to);
 	} else {
@@ -155,7 +155,7 @@ static void assign_image(struct sgen *g, struct script_expr *target, struct scri
 		place_zero(g, image, map_value_size(target->map));
 	if (map_value_size(target->map) % 8 && map_is_array(target->map))
 		place_store_imm(g, 8, place_plus(image, size - 16),
-				0); /* what is between value and word */
+				0); /* the gap between value and word */
 	image_gen(g, value, &target->map->value, image, true);
 	key = key_of(g, target);
 	if (map_is_array(target->map)) {
@@ -177,7 +177,7 @@ void map_set(struct sgen *g, struct script_expr *target, struct script_expr *val
 	frame_drop(g, m);
 }
 
-/* r0 = the entry whose value is changed; none is reported with -k. */
+/* r0 = the entry to change. With -k a missing entry is reported. */
 static void entry_change(struct sgen *g, const struct script_map *map, struct place key, int lost)
 {
 	g->reports_missing = true;
@@ -185,7 +185,7 @@ static void entry_change(struct sgen *g, const struct script_map *map, struct pl
 	g->reports_missing = false;
 }
 
-/* r0 = the entry: adds r1 to it. */
+/* Adds r1 to the entry at r0. */
 static void add_in_place(struct sgen *g, const struct script_map *map)
 {
 	uint32_t size = map_value_size(map);
@@ -234,7 +234,7 @@ void map_change(struct sgen *g, struct script_expr *target, enum oper oper,
 	frame_drop(g, m);
 }
 
-/* @x++: r0 = the value before or after. */
+/* @x++: r0 = the value before or after the step. */
 void map_step(struct sgen *g, struct script_expr *e)
 {
 	const struct script_map *map = e->a->map;

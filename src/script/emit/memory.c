@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * memory.c - memory of the kernel and of programs: where a value is, and how it is read.
+ * memory.c - emits accesses to memory of the kernel and of programs: locates a value and reads it.
  *
  * A pointer that the verifier knows (of an argument, of the task, or loaded through one of these) is followed by a
- * load. Any other address is read by bpf_rdonly_cast where that exists, else by a helper. What cannot be read is 0.
- * Variables and maps hold numbers, never pointers that the verifier knows: another path may have another value.
+ * load. Any other address is read by bpf_rdonly_cast where that exists, else by a helper. A failed read gives 0.
+ * Variables and maps hold numbers, never pointers that the verifier knows, because they may hold another value on
+ * another path.
  */
 #include "expr/lower/lower.h"
 #include "script/emit/gen.h"
 
-/* The struct of this kernel that a pointer points to; 0: none, or one that the script or a traced program defines. */
+/* Returns the struct of this kernel that a pointer points to. 0: none, or a type that the script or a traced program
+ * defines. */
 static uint32_t pointee_of(const struct sgen *g, const struct script_type *t)
 {
 	struct script_type of;
@@ -26,7 +28,7 @@ static uint32_t pointee_of(const struct sgen *g, const struct script_type *t)
 
 /* ---- what the verifier knows ---- */
 
-/* `a` of a.b and a->b is a pointer, or a struct that is reached by one. */
+/* True if `a` of a.b or a->b is a known pointer, or a struct reached through one. */
 static bool base_known(struct sgen *g, const struct script_expr *e, uint32_t *within, int64_t *off)
 {
 	if (e->type.kind == SCRIPT_POINTER) {
@@ -61,11 +63,11 @@ bool pointer_known(struct sgen *g, const struct script_expr *e, uint32_t *pointe
 	    !base_known(g, e->a, &within, &off))
 		return false;
 	result = typed_load(g->in->btf, within, off + e->bit_offset / 8, 8, pointee);
-	/* the kernels that know pointers to void know all others, too */
+	/* a kernel that knows pointers to void knows all other ones */
 	return result == TYPED_POINTER || (result == TYPED_SCALAR && g->target->rdonly_cast_void);
 }
 
-/* ---- where it is ---- */
+/* ---- location of a value ---- */
 
 static void through_pointer(struct sgen *g, struct script_expr *e, struct source *at)
 {
@@ -83,8 +85,8 @@ static void through_pointer(struct sgen *g, struct script_expr *e, struct source
 	}
 }
 
-/* A struct, or an array. */
-static void of_bytes(struct sgen *g, struct script_expr *e, struct source *at)
+/* Locates a struct or an array. */
+static void bytes_locate(struct sgen *g, struct script_expr *e, struct source *at)
 {
 	if (e->kind == X_FIELD || e->kind == X_INDEX || e->kind == X_DEREF) {
 		source_gen(g, e, at);
@@ -96,17 +98,17 @@ static void of_bytes(struct sgen *g, struct script_expr *e, struct source *at)
 
 static void base_gen(struct sgen *g, struct script_expr *e, struct source *at)
 {
-	if (script_is_scalar(&e->type)) /* a number is an address, too */
+	if (script_is_scalar(&e->type)) /* a number may serve as an address */
 		through_pointer(g, e, at);
 	else
-		of_bytes(g, e, at);
+		bytes_locate(g, e, at);
 }
 
 static void field_source(struct sgen *g, struct script_expr *e, struct source *at)
 {
 	if (e->a->type.by_arg) {
 		if (!param_source_gen(g, e, at))
-			script_later(g->c, e->span, "the address of a parameter");
+			script_unsupported(g->c, e->span, "the address of a parameter");
 		return;
 	}
 	base_gen(g, e->a, at);
@@ -122,7 +124,7 @@ static uint32_t element_size(struct sgen *g, const struct script_expr *e)
 	return t->count ? t->size / t->count : e->type.size;
 }
 
-/* The index is known only at run time. */
+/* Locates an element whose index is known only at run time. */
 static void index_by(struct sgen *g, struct script_expr *e, struct source *at)
 {
 	struct mark m = frame_mark(g);
@@ -151,7 +153,7 @@ static void index_source(struct sgen *g, struct script_expr *e, struct source *a
 	}
 	base_gen(g, e->a, at);
 	if (e->b->value != (int32_t)e->b->value)
-		at->off = INT64_MAX / 2; /* source_gen refuses it */
+		at->off = INT64_MAX / 2; /* too large for source_gen, which reports the error */
 	else
 		at->off += e->b->value * (int64_t)element_size(g, e);
 }
@@ -168,10 +170,10 @@ void source_gen(struct sgen *g, struct script_expr *e, struct source *at)
 		else
 			base_gen(g, e->a, at);
 		break;
-	default: of_bytes(g, e, at); break;
+	default: bytes_locate(g, e, at); break;
 	}
 	if (!g->c->err && (at->off > INT32_MAX || at->off < INT32_MIN))
-		script_fail(g->c, e->span, "too far from its pointer");
+		script_fail(g->c, e->span, "too far from the pointer");
 }
 
 bool pointer_value_gen(struct sgen *g, struct script_expr *e, int reg)
@@ -206,7 +208,7 @@ static void address_to_r3(struct sgen *g, struct source *at)
 static void load_by_helper(struct sgen *g, struct source *at, uint32_t size)
 {
 	struct mark m = frame_mark(g);
-	struct place to = place_take_small(g, 8);
+	struct place to = place_alloc_small(g, 8);
 
 	address_to_r3(g, at);
 	read_gen(g, to, size, at->is_user);
@@ -214,8 +216,8 @@ static void load_by_helper(struct sgen *g, struct source *at, uint32_t size)
 	frame_drop(g, m);
 }
 
-/* Jumps to `null` with r0 = 0 if the pointer is NULL. Older verifiers do not learn from a comparison with 0 that a
- * pointer is NULL: after a jump it would still be one. */
+/* Jumps to `null` with r0 = 0 if the pointer is NULL. Older verifiers do not learn from a comparison with 0 that the
+ * pointer is NULL: after the jump r0 would still count as a pointer. */
 void null_check(struct sgen *g, int null)
 {
 	int fine = label_new(g->k);
@@ -241,7 +243,7 @@ static void load_typed(struct sgen *g, struct source *at, uint32_t size)
 	label_bind(g->k, null);
 }
 
-/* bpf_rdonly_cast: to the struct, or to bytes. */
+/* Loads through bpf_rdonly_cast to the struct, or to bytes. */
 static bool load_by_cast(struct sgen *g, struct source *at, uint32_t size)
 {
 	uint32_t pointee, id = at->within;
@@ -259,7 +261,7 @@ static bool load_by_cast(struct sgen *g, struct source *at, uint32_t size)
 	emit_kfunc(g->k, g->target->rdonly_cast_id);
 	emit_load(g->k, size, BPF_REG_0, BPF_REG_0, fits ? at->off : 0);
 	label_bind(g->k, null);
-	/* the verifier may take it for a pointer */
+	/* the verifier may treat it as a pointer */
 	if (fits && size == 8) {
 		emit_negate(g->k, BPF_REG_0);
 		emit_negate(g->k, BPF_REG_0);
@@ -267,13 +269,13 @@ static bool load_by_cast(struct sgen *g, struct source *at, uint32_t size)
 	return true;
 }
 
-/* Only a helper says that there is nothing to read. */
+/* True if the read must report failure: only a helper does. */
 static bool reads_by_helper(const struct sgen *g)
 {
 	return g->is_reading || (g->c->world->reports_failures && g->target->probe_read);
 }
 
-/* r0 = `size` bytes; the upper ones are 0. */
+/* r0 = `size` bytes, zero-extended. */
 static void load_gen(struct sgen *g, struct source *at, uint32_t size)
 {
 	uint32_t pointee;
@@ -293,7 +295,7 @@ static void load_gen(struct sgen *g, struct source *at, uint32_t size)
 
 /* ---- bitfields ---- */
 
-/* The least aligned unit that contains it. */
+/* Returns the unit with the lowest alignment that contains the bit-field. */
 static uint32_t bits_unit(const struct script_expr *e, uint32_t *begin)
 {
 	for (uint32_t size = 1; size <= 8; size *= 2) {
@@ -343,7 +345,7 @@ void memory_value_gen(struct sgen *g, struct script_expr *e)
 	frame_drop(g, m);
 }
 
-/* Small structs by typed loads; zeros if the pointer is NULL. */
+/* Copies a small struct by typed loads; writes zeros if the pointer is NULL. */
 static bool copy_typed(struct sgen *g, struct source *at, uint32_t size, struct place to)
 {
 	int null, end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * net.c - functions for networks: ntop, macaddr, socket_cookie; and join, whose words are copied one by one.
+ * net.c - emits functions for networks: ntop, macaddr, socket_cookie; and join, which copies words one by one.
  */
 #include <stddef.h>
 #include <arpa/inet.h> /* AF_INET */
@@ -9,7 +9,7 @@
 
 /* ---- addresses ---- */
 
-/* Bytes of an array, or of memory at an address. */
+/* Copies bytes of an array, or of memory at an address. */
 static void bytes_gen(struct sgen *g, struct script_expr *e, uint32_t size, struct place to)
 {
 	struct source at;
@@ -69,7 +69,7 @@ void macaddr_gen(struct sgen *g, struct script_expr *e, const struct script_type
 	bytes_gen(g, e->items[0], want->size, to);
 }
 
-/* The helper wants a pointer that the verifier knows. */
+/* The helper requires a pointer that the verifier knows. */
 void socket_cookie_gen(struct sgen *g, struct script_expr *e)
 {
 	int null = label_new(g->k);
@@ -82,7 +82,8 @@ void socket_cookie_gen(struct sgen *g, struct script_expr *e)
 		return;
 	}
 	if (!g->target->func_arg) {
-		script_fail(g->c, e->span, "this kernel lets no program ask for socket_cookie()");
+		script_fail(g->c, e->span,
+			    "this kernel does not let programs call socket_cookie()");
 		return;
 	}
 	value_gen(g, e->items[0]);
@@ -96,11 +97,11 @@ void socket_cookie_gen(struct sgen *g, struct script_expr *e)
 
 enum { AT_WORDS = offsetof(struct script_join, words) };
 
-/* r3 = the next word; none: jumps to `end` */
+/* r3 = the next word; jumps to `end` if there is none */
 static void word_next(struct sgen *g, struct place array, bool is_user, int end)
 {
 	struct mark m = frame_mark(g);
-	struct place word = place_take_small(g, 8);
+	struct place word = place_alloc_small(g, 8);
 
 	place_load(g, 8, BPF_REG_3, array);
 	read_gen(g, word, 8, is_user);
@@ -112,7 +113,7 @@ static void word_next(struct sgen *g, struct place array, bool is_user, int end)
 	frame_drop(g, m);
 }
 
-/* r0 = where the pointers are; returns how many there are at most. */
+/* r0 = the address of the pointers; returns their largest number. */
 static int words_gen(struct sgen *g, struct script_expr *e)
 {
 	struct source at;

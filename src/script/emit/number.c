@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * number.c - numbers in registers: sizes, operators, constants. It knows no expressions but constants,
- * and what has the size of its operand.
+ * number.c - emits operations on numbers in registers: sizes, operators, constants. Of expressions it knows only
+ * constants and the size of an operand.
  */
 #include "script/emit/gen.h"
 
@@ -49,7 +49,7 @@ void scalar_load(struct sgen *g, int dst, int base, int off, const struct script
 		extend_gen(g, dst, size, true);
 }
 
-/* Of a negative address it knows nothing. */
+/* Negates twice: the verifier does not track the value of a negation. */
 void number_hide(struct sgen *g)
 {
 	emit_move(g->k, BPF_REG_1, g->frame);
@@ -114,7 +114,7 @@ void oper_gen(struct sgen *g, enum oper oper, const struct script_type *t)
 	extend_gen(g, BPF_REG_0, size, t->is_signed);
 }
 
-/* r0 = r0 oper a constant that is not negative, nor a divisor of 0 */
+/* r0 = r0 oper a constant that is neither negative nor a divisor of 0 */
 void oper_constant(struct sgen *g, enum oper oper, int32_t by, const struct script_type *t)
 {
 	uint32_t size = t->kind == SCRIPT_INT && t->size ? t->size : 8;

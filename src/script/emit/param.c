@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * param.c - parameters, the result, registers: where the probe's kind of context has them.
+ * param.c - emits loads of parameters, the result and registers from the context of the probe's kind.
  *
- * By a prototype and the calling convention, or as the input lists them (struct expr_param).
+ * Parameters are located by a prototype and the calling convention, or as the input lists them (struct expr_param).
  */
 #include "expr/ctype.h"
 #include "expr/lower/lower.h"
@@ -19,7 +19,7 @@ static const struct expr_param *param_listed(const struct sgen *g, unsigned para
 								       NULL;
 }
 
-/* ---- of a prototype ---- */
+/* ---- parameters of a prototype ---- */
 
 static uint32_t type_of(struct sgen *g, unsigned param)
 {
@@ -55,11 +55,11 @@ bool param_is_known(struct sgen *g, const struct script_expr *e, uint32_t *point
 	return type && typed_argument(g->in->btf, g->target, type, pointee);
 }
 
-/* By helpers, as the context may hold something that no load can get. */
+/* Uses a helper: the context may hold a value that a load cannot fetch. */
 static void argument_by_helper(struct sgen *g, unsigned slot, bool is_result)
 {
 	struct mark m = frame_mark(g);
-	struct place to = place_take_small(g, 8);
+	struct place to = place_alloc_small(g, 8);
 	bool has_helper = g->target->func_arg;
 
 	place_zero(g, to, 8);
@@ -94,7 +94,7 @@ static void argument_gen(struct sgen *g, unsigned slot, uint32_t type, bool is_r
 static void stack_word(struct sgen *g, int off, bool is_user)
 {
 	struct mark m = frame_mark(g);
-	struct place to = place_take_small(g, 8);
+	struct place to = place_alloc_small(g, 8);
 
 	context_load(g, 8, arch_offset(target_arch(g->target)->sp));
 	emit_address(g->k, BPF_REG_3, BPF_REG_0, off);
@@ -103,7 +103,7 @@ static void stack_word(struct sgen *g, int off, bool is_user)
 	frame_drop(g, m);
 }
 
-/* What the verifier takes for a pointer, too. */
+/* Loads an argument as a number, also if the verifier treats it as a pointer. */
 static void argument_as_number(struct sgen *g, unsigned number)
 {
 	argument_gen(g, argument_slot(&g->xc, number), type_of(g, number), false);
@@ -111,7 +111,7 @@ static void argument_as_number(struct sgen *g, unsigned number)
 	emit_negate(g->k, BPF_REG_0);
 }
 
-/* Argument number `number` by registers, in order: of a function without a prototype. */
+/* Loads argument `number` from the registers in order, for a function without a prototype. */
 static void argument_by_number(struct sgen *g, const struct script_expr *e, unsigned number)
 {
 	const struct arch *arch = target_arch(g->target);
@@ -121,7 +121,7 @@ static void argument_by_number(struct sgen *g, const struct script_expr *e, unsi
 	else if (number < arch->argument_count)
 		context_load(g, 8, arch_offset(arch->arguments[number]));
 	else if (g->in->scope == EXPR_SCOPE_RETURN)
-		script_refuse(g->c, e->span, "at the return no parameter is known");
+		script_refuse(g->c, e->span, "parameters are not known at the return");
 	else
 		stack_word(g, arch->return_size + 8 * (number - arch->argument_count),
 			   g->in->site.in_user);
@@ -136,12 +136,14 @@ static void prototype_gen(struct sgen *g, struct script_expr *e)
 		return;
 	}
 	if (g->in->scope == EXPR_SCOPE_RETURN) {
-		script_refuse(g->c, e->span, "a return sees no parameters: the registers had them");
+		script_refuse(
+			g->c, e->span,
+			"parameters are not known at a return: their registers have been reused");
 		return;
 	}
 	at = argument_location(&g->xc, e->param);
 	if (at.is_unknown)
-		script_refuse(g->c, e->span, "which registers pass parameter %u is not known",
+		script_refuse(g->c, e->span, "the registers that pass parameter %u are not known",
 			      e->param + 1);
 	else if (at.is_split)
 		script_refuse(g->c, e->span,
@@ -153,9 +155,9 @@ static void prototype_gen(struct sgen *g, struct script_expr *e)
 		context_load(g, 8, arch_offset(target_arch(g->target)->arguments[at.at]));
 }
 
-/* ---- as listed ---- */
+/* ---- parameters that the input lists ---- */
 
-/* The half of the word is the offset in the record. */
+/* Half of the word is the offset in the record. */
 static void data_loc_gen(struct sgen *g, const struct expr_param *p)
 {
 	context_load(g, 4, p->offset);
@@ -183,7 +185,7 @@ static void registers_load(struct sgen *g, uint32_t size, int off)
 		emit_load(g->k, size, BPF_REG_0, BPF_REG_0, off);
 		return;
 	}
-	to = place_take_small(g, 8);
+	to = place_alloc_small(g, 8);
 	emit_address(g->k, BPF_REG_3, BPF_REG_0, off);
 	read_gen(g, to, size, false);
 	place_load(g, size, BPF_REG_0, to);
@@ -198,7 +200,7 @@ static void first_argument(struct sgen *g)
 		context_load(g, 8, 0);
 }
 
-/* From the caller's registers, the only argument of a system call's function. */
+/* Reads from the caller's registers, the only argument of a system call's function. */
 static void call_register(struct sgen *g, const struct expr_param *p)
 {
 	struct mark m = frame_mark(g);
@@ -227,7 +229,7 @@ static bool is_overwritten(const struct sgen *g, const struct expr_param *p)
 static void listed_gen(struct sgen *g, struct script_expr *e, const struct expr_param *p)
 {
 	if (is_overwritten(g, p)) {
-		script_refuse(g->c, e->span, "at the return no parameter is known");
+		script_refuse(g->c, e->span, "parameters are not known at the return");
 		return;
 	}
 	switch (p->where) {
@@ -288,7 +290,8 @@ void arg_gen(struct sgen *g, struct script_expr *e)
 void sarg_gen(struct sgen *g, struct script_expr *e)
 {
 	if (g->target->method != EXPR_CTX_KPROBE)
-		script_refuse(g->c, e->span, "only kprobes and uprobes see the stack");
+		script_refuse(g->c, e->span,
+			      "only kprobes and uprobes can read arguments on the stack");
 	else
 		stack_word(g, target_arch(g->target)->return_size + 8 * e->param,
 			   g->in->site.in_user);
@@ -305,7 +308,7 @@ void retval_gen(struct sgen *g, struct script_expr *e)
 	} else if (g->target->func_arg) {
 		argument_by_helper(g, 0, true);
 	} else {
-		script_refuse(g->c, e->span, "the result is not known here");
+		script_refuse(g->c, e->span, "the result is not available here");
 	}
 	if (script_is_scalar(&e->type) && e->type.kind != SCRIPT_POINTER)
 		extend_gen(g, BPF_REG_0, e->type.size, e->type.is_signed);
@@ -314,7 +317,7 @@ void retval_gen(struct sgen *g, struct script_expr *e)
 void reg_gen(struct sgen *g, struct script_expr *e)
 {
 	if (g->target->method != EXPR_CTX_KPROBE)
-		script_refuse(g->c, e->span, "only kprobes and uprobes see registers");
+		script_refuse(g->c, e->span, "only kprobes and uprobes can read registers");
 	else
 		context_load(g, 8, e->value);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * point.c - which of its points a program is at.
+ * point.c - emits code that determines which of its points a program runs at.
  */
 #include <string.h>
 
@@ -18,10 +18,10 @@ void point_gen(struct sgen *g, int dst)
 	}
 	emit_move(g->k, BPF_REG_1, context_reg(g, BPF_REG_1));
 	emit_call(g->k, HELPER_ATTACH_COOKIE);
-	emit_move32(g->k, dst, BPF_REG_0); /* removes the number of the program */
+	emit_move32(g->k, dst, BPF_REG_0); /* removes the index of the program */
 }
 
-/* The text of a point, for comparisons that are decided here. */
+/* Returns the text of a point, for comparisons made at compile time. */
 static const char *point_text(const struct sgen *g, const struct script_expr *e, unsigned point)
 {
 	const struct script_names *names = g->c->point->names;
@@ -37,7 +37,8 @@ void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b,
 	int equal = label_new(g->k);
 
 	if (!b->is_constant) {
-		script_later(g->c, b->span, "a comparison with a text that is known at run time");
+		script_unsupported(g->c, b->span,
+				   "comparing it with a text that is computed at run time");
 		return;
 	}
 	point_gen(g, BPF_REG_0);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * program.c - the whole program of one probe at one point: filters, memory, condition, statements, exit; then its
- * callbacks.
+ * program.c - emits the whole program of one probe at one point: filters, memory, condition, statements, exit; then
+ * its callbacks.
  *
- * It is emitted until nothing new is found (struct needs_of_program): whether it needs scratch memory is known at its
- * end, and used at its beginning.
+ * Passes repeat until one finds nothing new (struct needs_of_program). Whether scratch memory is needed, for example,
+ * is known only at the program's end but used at its start.
  *
- * Scratch memory is of this program alone, one piece on each processor. The kernel does not run a program of a kprobe
- * or a tracepoint inside another, nor, since it has bpf_get_func_arg, a program of fentry inside itself. Others claim a
- * piece (gen_claim) and count a loss if all are taken.
+ * Each program has its own scratch memory, one piece per processor. The kernel does not run a program of a kprobe or
+ * a tracepoint inside another one, nor a program of fentry inside itself since it has bpf_get_func_arg. Other
+ * programs claim a piece (gen_claim), and count a loss if none is free.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@
 
 enum { PASSES = 6 };
 
-/* ---- registers and memory, at the beginning ---- */
+/* ---- prologue: registers and memory ---- */
 
-/* BEGIN and the like run in the process of coretap itself, which filters exclude. */
+/* True for BEGIN and similar probes: they run in coretap's own process, which the filters exclude. */
 static bool is_own(const struct sgen *g)
 {
 	switch (g->c->point->attach->kind) {
@@ -85,7 +85,7 @@ static void callbacks_prepare(struct sgen *g)
 	emit_store_imm(g->k, 8, g->frame, FRAME_LEAVE, 0);
 }
 
-/* `traced`: the filters, with a result instead of an exit. */
+/* `traced`: runs the filters and stores their result instead of exiting. */
 static void traced_prepare(struct sgen *g, bool is_unfiltered)
 {
 	int exit = g->x.exit, other = label_new(g->k), done = label_new(g->k);
@@ -103,13 +103,36 @@ static void traced_prepare(struct sgen *g, bool is_unfiltered)
 	g->x.exit = g->x.foreign = exit;
 }
 
-/* What `return` gives. */
+/* Prepares the result of `return`. */
 static void result_prepare(struct sgen *g)
 {
 	if (!returns_result(g))
 		return;
 	g->result = place_alloc(g, 8);
 	place_store_imm(g, 8, g->result, 0);
+}
+
+static void condition_gen(struct sgen *g)
+{
+	if (g->probe->condition && !map_hold_gen(g, g->probe->condition, g->x.found))
+		branch_gen(g, g->probe->condition, false, g->x.found);
+}
+
+static void find_block(struct script_expr *e, void *ctx)
+{
+	*(bool *)ctx |= e->kind == X_BLOCK;
+}
+
+/* Most calls are rejected by the condition: what is not needed for it costs them nothing. */
+static bool condition_is_early(const struct sgen *g)
+{
+	bool has_block = false;
+
+	if (!g->probe->condition || g->needs.work || g->needs.callbacks || g->claims ||
+	    walks_here(g) || returns_result(g))
+		return false;
+	script_walk(g->probe->condition, find_block, &has_block);
+	return !has_block;
 }
 
 static void begin_gen(struct sgen *g)
@@ -124,8 +147,10 @@ static void begin_gen(struct sgen *g)
 		gen_filters_alone(&g->x, g->known.numbers);
 	if (g->known.numbers)
 		gen_numbers(&g->x);
+	if (g->known.early)
+		condition_gen(g);
 	if (g->known.stacks) /* the first bytes of scratch memory: stack.c */
-		place_take_work(g, g->known.stacks * 8);
+		place_alloc_work(g, g->known.stacks * 8);
 	work_gen(g);
 	callbacks_prepare(g);
 	result_prepare(g);
@@ -134,7 +159,7 @@ static void begin_gen(struct sgen *g)
 		var_zero(g, v);
 }
 
-/* ---- the end ---- */
+/* ---- exit ---- */
 
 static void end_gen(struct sgen *g)
 {
@@ -186,8 +211,9 @@ static void pass(struct sgen *g)
 {
 	pass_begin(g);
 	begin_gen(g);
-	if (g->probe->condition && !map_hold_gen(g, g->probe->condition, g->x.found))
-		branch_gen(g, g->probe->condition, false, g->x.found);
+	if (!g->known.early)
+		condition_gen(g);
+	g->needs.early = condition_is_early(g);
 	stmts_gen(g, g->probe->body);
 	end_gen(g);
 	callbacks_gen(g);
@@ -199,7 +225,8 @@ static bool needs_more(const struct sgen *g)
 
 	return a->work != b->work || a->callbacks != b->callbacks || a->numbers != b->numbers ||
 	       a->traced != b->traced || a->work_size != b->work_size || a->paths != b->paths ||
-	       a->stacks != b->stacks || a->walks != b->walks || a->walk_key != b->walk_key;
+	       a->packets != b->packets || a->early != b->early || a->stacks != b->stacks ||
+	       a->walks != b->walks || a->walk_key != b->walk_key;
 }
 
 static void errors_move(struct sgen *g)
@@ -296,7 +323,8 @@ struct expr_program *script_emit(struct script_state *c, const struct script_pro
 	g->target = &g->in->target;
 	prototype_set(g);
 	shared_set(g);
-	g->claims = may_nest(g) && !walks_here(g); /* this process runs those, one by one */
+	/* this process runs these programs, one at a time */
+	g->claims = may_nest(g) && !walks_here(g);
 	passes(g);
 	p->reached = c->err ? -1 : EXPR_STAGE_INSNS;
 	if (!c->err)

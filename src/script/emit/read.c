@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * read.c - the context, addresses, and reads by helpers.
+ * read.c - emits loads of the context, addresses, and reads by helpers.
  */
 #include "script/emit/gen.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * search.c - functions for strings: strncmp, strlen, strcontains, strstr, memcmp, globmatch, and path.
+ * search.c - emits functions for strings: strncmp, strlen, strcontains, strstr, memcmp, globmatch, and path.
  *
- * They are loops that the verifier follows byte by byte, over memory that it knows: other strings are copied first.
+ * They are loops that the verifier follows byte by byte, over memory that it knows. Strings elsewhere are copied
+ * first.
  */
 #include <string.h>
 
@@ -11,11 +12,11 @@
 #include "script/emit/gen.h"
 #include "util/glob.h"
 
-enum { STEPS_MOST = 1 << 16 }; /* of a search; the verifier follows a million instructions */
+enum { STEPS_MOST = 1 << 16 }; /* steps of a search; the verifier follows a million instructions */
 
 /* ---- the strings ---- */
 
-/* Where the string is, and its room. */
+/* Returns the location of the string and its room. */
 static struct place string_place(struct sgen *g, struct script_expr *e, uint32_t *size)
 {
 	struct script_expr read = { .kind = X_CALL, .func = FUNC_STR, .items = &e, .count = 1 };
@@ -87,7 +88,7 @@ void strlen_gen(struct sgen *g, struct script_expr *e)
 	frame_drop(g, m);
 }
 
-/* The second string is copied behind the first one, in memory where the verifier takes an index. */
+/* Copies the second string after the first one, into memory where the verifier allows an index. */
 void concat_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 		struct place to, bool is_key)
 {
@@ -95,7 +96,7 @@ void concat_gen(struct sgen *g, struct script_expr *e, const struct script_type 
 	uint32_t room = a->size - 1 + b->size, size = want->size < room ? want->size : room;
 	struct mark m = frame_mark(g);
 	struct place second = image_place(g, e->items[1]);
-	struct place all = place_take_work(g, (room + 7) & ~7u);
+	struct place all = place_alloc_work(g, (room + 7) & ~7u);
 	int fits = label_new(g->k);
 
 	if (!g->target->probe_read)
@@ -121,8 +122,8 @@ void concat_gen(struct sgen *g, struct script_expr *e, const struct script_type 
 
 /* ---- strstr(), strcontains() ---- */
 
-/* r3 = 0 if the literal is at r1, which is in that kind of memory. Without jumps: the verifier would keep each of them, at
- * each index. Clobbers r2, r4. */
+/* r3 = 0 if the literal is at r1, which is in such memory. Emits no jumps: the verifier would follow each at each
+ * index. Clobbers r2, r4. */
 static void literal_differs(struct sgen *g, const struct script_expr *e, const struct place *at)
 {
 	bool by_words = at->where == AT_WORK && target_arch(g->target)->loads_unaligned;
@@ -142,8 +143,8 @@ static void literal_differs(struct sgen *g, const struct script_expr *e, const s
 	}
 }
 
-/* Jumps to `other` unless the string at `b`, with its NUL within `size` bytes, is at r1, of which `rest` bytes are in r5. Clobbers r2 …
- * r4. */
+/* Jumps to `other` unless the string at `b`, NUL included and within `size` bytes, is at r1. r5 holds the bytes that
+ * remain at r1. Clobbers r2 … r4. */
 static void string_at(struct sgen *g, struct place b, uint32_t size, int other)
 {
 	int again = label_new(g->k), found = label_new(g->k);
@@ -178,8 +179,9 @@ void strstr_gen(struct sgen *g, struct script_expr *e)
 	if (!needle->is_constant)
 		what = string_place(g, needle, &needle_size);
 	if (!needle->is_constant && (uint64_t)size * needle_size > STEPS_MOST)
-		script_later(g->c, needle->span,
-			     "a search for a string that is no literal, in one of %u bytes", size);
+		script_unsupported(g->c, needle->span,
+				   "searching a string of %u bytes for one that is not a literal",
+				   size);
 	last = needle->is_constant ? size - needle_size : size - 1; /* the last index */
 	emit_move_imm(g->k, BPF_REG_0, 0);
 	if (needle->is_constant && needle_size > size)
@@ -219,7 +221,7 @@ void strcontains_gen(struct sgen *g, struct script_expr *e)
 
 /* ---- memcmp() ---- */
 
-/* Memory of `size` bytes: read, unless it is known. */
+/* Returns a place with `size` bytes of memory, reading them unless the verifier knows it. */
 static struct place memory_place(struct sgen *g, struct script_expr *e, uint32_t size)
 {
 	struct place at;
@@ -241,7 +243,7 @@ static struct place memory_place(struct sgen *g, struct script_expr *e, uint32_t
 	return at;
 }
 
-/* r0 = the difference of the first bytes that differ; 0: none do */
+/* r0 = the difference of the first bytes that differ; 0 if none differs */
 void memcmp_gen(struct sgen *g, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);
@@ -286,7 +288,7 @@ static const void *table_of(struct sgen *g, const struct script_expr *pattern)
 	table = arena_alloc(&g->p->arena, sizeof(glob_table));
 	err = table ? glob_compile(pattern->bytes, pattern->length, table) : -ENOMEM;
 	if (err == -EINVAL)
-		script_fail(g->c, pattern->span, "a [ of the pattern has no ]");
+		script_fail(g->c, pattern->span, "a [ in the pattern has no ]");
 	else if (err == -E2BIG || g->table_count == TABLES_MAX)
 		script_fail(g->c, pattern->span, "the pattern is too complicated");
 	else if (err)
@@ -320,12 +322,12 @@ static bool path_is_possible(struct sgen *g, const struct script_expr *e)
 	g->needs.paths++;
 	if (!g->depth && format_path_known(&g->xc))
 		return true;
-	script_later(g->c, e->span, g->depth ? "path() in a loop" : "path() on this kernel");
+	script_unsupported(g->c, e->span, g->depth ? "path() in a loop" : "path() on this kernel");
 	return false;
 }
 
-/* Where paths are known: by a walk that works at any probe, not as bpf_d_path. That of a dentry, which has no mount,
- * begins at the root of its file system. */
+/* Builds the path by a walk, which works at any probe, unlike bpf_d_path. The path of a dentry, which has no mount,
+ * starts at the root of its file system. */
 void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 	      struct place to, bool is_key)
 {
@@ -346,7 +348,7 @@ void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *w
 	if (to.where == AT_RECORD)
 		at = place_alloc(g, want->size);
 	pointer_value_gen(g, e->items[0], REG_VALUE);
-	g->is_reading = false; /* behind it are registers that are to be restored */
+	g->is_reading = false; /* code that restores registers follows */
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, fail);
 	gen_path_at(&g->x, &path, fail);
 	emit_move(g->k, BPF_REG_3, REG_VALUE);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stack.c - kstack, ustack: as argdump keeps them (expr/emit/emit_stack_id.c), by a hash of the frames.
+ * stack.c - emits kstack and ustack. As in argdump (expr/emit/emit_stack_id.c), stacks are stored by a hash of the
+ * frames.
  *
- * The stack is captured in scratch memory, which begins with the hash of each kstack's last one. Stacks that are shown alike are one key: with a limit fewer frames are
- * captured, and those of a trampoline and its program, which the reader drops, are not hashed.
+ * The stack is captured in scratch memory, which begins with the hash of each kstack's last one. Stacks that are
+ * printed alike share a key: a limit captures fewer frames, and the frames of a trampoline and its program, which the
+ * reader drops, are not hashed.
  */
 #include <stddef.h>
 
 #include "expr/emit/emit_slot.h"
 #include "script/emit/gen.h"
 
-enum {
-	RAW_TRACING = 3
-}; /* frames of a raw tracepoint's program, which has no function to find behind them */
+enum { RAW_TRACING = 3 }; /* frames of a raw tracepoint's program, which no function follows */
 
-/* The most frames that the kernel, which walks from the program itself, finds before those that are shown. */
+/* Returns the most frames of the tracing itself that precede the frames shown: the kernel starts the walk in the
+ * program. */
 static uint32_t tracing_frames(const struct sgen *g, const struct script_type *t)
 {
 	if (t->kind == SCRIPT_USTACK || g->target->method == EXPR_CTX_KPROBE ||
@@ -32,14 +33,14 @@ static void frames_set(const struct sgen *g, const struct script_type *t, struct
 	room->shown = g->in->site.on_function && most < STACK_DEFAULT ? 8 * shown : 0;
 }
 
-/* All programs of the run share the map. */
+/* All programs of the run share the stack map. */
 static void size_set(struct sgen *g)
 {
 	g->p->stacks.depth = STACK_DEFAULT;
 	g->p->stacks.size = sizeof(struct event_stack) + 8 * STACK_DEFAULT;
 }
 
-/* The stack's own registers: REG_CTX is free in callbacks. */
+/* Uses registers that only the stack needs: REG_CTX is free in callbacks. */
 static struct place stack_capture(struct sgen *g, const struct script_type *t)
 {
 	struct place at;
@@ -53,7 +54,7 @@ static struct place stack_capture(struct sgen *g, const struct script_type *t)
 		room.last = g->stack_count < g->known.stacks ? 1 + 8 * g->stack_count : 0;
 		g->stack_count++;
 	}
-	at = place_take_work(g, sizeof(struct stack_id) + g->p->stacks.size);
+	at = place_alloc_work(g, sizeof(struct stack_id) + g->p->stacks.size);
 	room.off = at.off;
 	if (g->depth)
 		emit_load(g->k, 8, REG_CTX, g->frame, FRAME_CONTEXT);
@@ -61,7 +62,7 @@ static struct place stack_capture(struct sgen *g, const struct script_type *t)
 		g->needs.numbers = true;
 	g->x.numbered = room.user && g->in->run.filter.numbers.ns;
 	g->x.frame = g->frame;
-	gen_stack_keep(&g->x, &room);
+	gen_stack_store(&g->x, &room);
 	return at;
 }
 
@@ -73,7 +74,7 @@ void stack_gen(struct sgen *g, struct script_expr *e, const struct script_type *
 	place_copy(g, to, stack_capture(g, &e->type), sizeof(struct stack_id));
 }
 
-/* len(kstack): frames without those of the tracing */
+/* len(kstack): counts frames without those of the tracing */
 void stack_len_gen(struct sgen *g, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);

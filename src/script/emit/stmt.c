@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stmt.c - statements but loops.
+ * stmt.c - emits statements other than loops.
  */
 #include "script/emit/gen.h"
 
@@ -18,7 +18,7 @@ void var_zero(struct sgen *g, struct script_var *v)
 		place_zero(g, at, (v->type.size + 7) & ~7u);
 }
 
-/* The new value may be made of the old one. */
+/* Uses a temporary: the new value may depend on the old one. */
 static void assign_image(struct sgen *g, struct script_var *v, struct script_expr *e)
 {
 	bool is_key = v->type.kind != SCRIPT_STRING || v->type.size <= SMALL;
@@ -82,7 +82,7 @@ static void stmt_assign(struct sgen *g, struct script_stmt *s)
 static void stmt_let(struct sgen *g, struct script_stmt *s)
 {
 	if (s->target->kind != X_VAR)
-		return; /* the script declares a map */
+		return; /* a map's declaration emits nothing */
 	if (s->a)
 		var_store(g, s->target->var, s->a);
 	else
@@ -125,7 +125,7 @@ static void return_gen(struct sgen *g, struct script_stmt *s)
 static void stmt_gen(struct sgen *g, struct script_stmt *s)
 {
 	if (is_loop(s))
-		g->held.of = NULL; /* what is further below may change it before what is above */
+		g->held.of = NULL; /* code further below may change it before code above runs */
 	switch (s->kind) {
 	case S_EXPR:
 	case S_DISCARD: discard_gen(g, s->a); break;

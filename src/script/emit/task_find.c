@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * task_find.c - the task with a number, by the kernel's own table.
+ * task_find.c - emits the search of the kernel's own table for the task with a number.
  *
- * Of the initial namespace: its numbers are in a tree (struct xarray) whose nodes have 64 slots, a level for six bits. All
- * reads are by helpers, so any kind of program can do it, while a kfunc that finds a task may be called by few.
+ * Searches the initial namespace. Its numbers are in a tree (struct xarray) whose nodes have 64 slots, one level for
+ * six bits. All reads use helpers, so any kind of program can run the search; only few kinds may call a kfunc that
+ * finds a task.
  */
 #include "expr/lower/lower.h"
 #include "script/emit/func.h"
@@ -16,7 +17,7 @@ struct tree_offsets {
 	int tasks, links; /* in struct pid, task_struct */
 };
 
-/* Adds the offset of a member of a member …; the path ends with NULL. */
+/* Adds the offset of each member on the path, which ends with NULL. */
 static bool offset_find(const struct btf_view *btf, const char *type, const char *const *path,
 			int *at)
 {
@@ -50,19 +51,19 @@ static bool offsets_find(const struct btf_view *btf, struct tree_offsets *o)
 	       offset_find(btf, "task_struct", links, &o->links);
 }
 
-/* node = what is at r0 + off */
+/* node = the pointer at r0 + off */
 static void node_follow(struct sgen *g, struct place node, int off)
 {
 	emit_address(g->k, BPF_REG_3, BPF_REG_0, off);
 	read_gen(g, node, 8, false);
 }
 
-/* One level down, or to `leaf` if the node is none of the tree. */
+/* Descends one level; jumps to `leaf` if the node is not part of the tree. */
 static void level_gen(struct sgen *g, const struct tree_offsets *o, struct place index,
 		      struct place node, int leaf, int none)
 {
 	struct mark m = frame_mark(g);
-	struct place shift = place_take_small(g, 8);
+	struct place shift = place_alloc_small(g, 8);
 
 	place_load(g, 8, BPF_REG_0, node);
 	emit_move(g->k, BPF_REG_1, BPF_REG_0);
@@ -80,7 +81,7 @@ static void level_gen(struct sgen *g, const struct tree_offsets *o, struct place
 	place_load(g, 8, BPF_REG_0, node);
 	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
 	node_follow(g, node, o->slots - NODE_MARK);
-	/* below, only the bits of lower levels count */
+	/* below, only the bits of lower levels are used */
 	place_load(g, 8, BPF_REG_2, shift);
 	emit_alu_imm(g->k, BPF_AND, BPF_REG_2, 63);
 	emit_move_imm(g->k, BPF_REG_1, 1);
@@ -95,7 +96,7 @@ static void level_gen(struct sgen *g, const struct tree_offsets *o, struct place
 static void search_gen(struct sgen *g, const struct tree_offsets *o, uint64_t namespace,
 		       struct place index)
 {
-	struct place node = place_take_small(g, 8);
+	struct place node = place_alloc_small(g, 8);
 	int leaf = label_new(g->k), none = label_new(g->k), end = label_new(g->k);
 
 	emit_imm64(g->k, BPF_REG_0, namespace);
@@ -120,12 +121,12 @@ void task_find_gen(struct sgen *g, struct script_expr *e)
 	const struct script_world *w = g->c->world;
 	uint64_t namespace = w->kernel_symbol ? w->kernel_symbol(w->ctx, "init_pid_ns") : 0;
 	struct mark m = frame_mark(g);
-	struct place index = place_take_small(g, 8);
+	struct place index = place_alloc_small(g, 8);
 	struct tree_offsets o;
 
 	if (!namespace || !offsets_find(g->in->btf, &o)) {
 		script_fail(g->c, e->span, "the kernel's table of processes cannot be found: %s",
-			    namespace ? "its types are others" : "/proc/kallsyms hides addresses");
+			    namespace ? "its types differ" : "/proc/kallsyms hides addresses");
 		return;
 	}
 	number_gen(g, e->items[0]);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * text.c - strings: literals, reads, copies, comparisons.
+ * text.c - emits literals, reads, copies and comparisons of strings.
  */
 #include <string.h>
 
 #include "script/emit/gen.h"
 
-/* ---- writing ---- */
+/* ---- writes ---- */
 
 static uint32_t piece_at(int32_t off, uint32_t rest, uint32_t most)
 {
@@ -21,7 +21,7 @@ void text_literal(struct sgen *g, const struct script_expr *e, uint32_t size, st
 		  bool is_key)
 {
 	uint32_t most = e->type.kind == SCRIPT_STRING ? size - 1 :
-							size; /* a string ends with a NUL */
+							size; /* the NUL counts as well */
 	uint32_t len = e->length < most ? e->length : most, piece;
 	uint32_t end = is_key || size <= SMALL ? size : len + 1;
 
@@ -37,7 +37,7 @@ void text_literal(struct sgen *g, const struct script_expr *e, uint32_t size, st
 
 /* ---- str() ---- */
 
-/* r2 = the number of bytes with the NUL, of which there are at most `size`; r3 is kept. */
+/* r2 = the number of bytes including the NUL, at most `size`. Preserves r3. */
 static void length_limit(struct sgen *g, uint32_t size)
 {
 	int fits = label_new(g->k);
@@ -87,7 +87,7 @@ void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 
 /* ---- buf() ---- */
 
-/* Behind a string's room are other values: what is asked for beyond stays 0. */
+/* Limits the length: other values follow a string's room. Bytes beyond it stay 0. */
 static void bytes_limit(struct sgen *g, const struct script_expr *of, uint32_t room)
 {
 	bool has_room = of->type.kind == SCRIPT_STRING || of->type.kind == SCRIPT_ARRAY;
@@ -148,7 +148,7 @@ static void literal_compare(struct sgen *g, struct place at, const struct script
 	}
 }
 
-/* Byte by byte, up to the NUL or the end of the shorter room. */
+/* Compares byte by byte, up to the NUL or the end of the shorter room. */
 void places_compare(struct sgen *g, struct place a, struct place b, uint32_t size, int other)
 {
 	int again = label_new(g->k), equal = label_new(g->k);
@@ -193,7 +193,7 @@ static bool is_number_name(const struct script_expr *e)
 	       e->type.kind == SCRIPT_SIGNAL;
 }
 
-/* Such a name is only known to user space: what is compared is the number. */
+/* Compares the numbers: only user space knows the names. */
 static void number_name_compare(struct sgen *g, struct script_expr *e,
 				const struct script_expr *text, int other)
 {
@@ -202,7 +202,7 @@ static void number_name_compare(struct sgen *g, struct script_expr *e,
 	place_load(g, 4, BPF_REG_0, image_place(g, e));
 	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, 32);
 	emit_alu_imm(g->k, BPF_ARSH, BPF_REG_0, 32);
-	if (e->type.kind == SCRIPT_ERROR) { /* of either sign */
+	if (e->type.kind == SCRIPT_ERROR) { /* the number may have either sign */
 		emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, positive);
 		emit_negate(g->k, BPF_REG_0);
 	}
@@ -232,7 +232,7 @@ static void texts_compare(struct sgen *g, struct script_expr *a, struct script_e
 	else if (is_number_name(a) && b->is_constant && b->type.kind == SCRIPT_STRING)
 		number_name_compare(g, a, b, other);
 	else if (a->type.kind != SCRIPT_STRING || b->type.kind != SCRIPT_STRING)
-		script_later(g->c, a->span, "a comparison of this with a string");
+		script_unsupported(g->c, a->span, "comparing this with a string");
 	else
 		strings_compare(g, a, b, other);
 	frame_drop(g, m);

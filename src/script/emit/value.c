@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * value.c - scalars: each expression leaves its value in r0, with 64 bits, extended as its type is signed.
+ * value.c - emits scalars: each expression leaves its value in r0, extended to 64 bits by the sign of its type.
  *
- * Nothing survives in r1 … r5 but where a comment says so: what is needed later waits on the stack.
+ * No value survives in r1 … r5 unless a comment says so: values needed later are saved on the stack.
  */
 #include "script/emit/gen.h"
 
-/* ---- what needs no call and no other register ---- */
+/* ---- expressions that need no call and no other register ---- */
 
-/* dst = the value of a simple expression; keeps all other registers. */
+/* dst = the value of a simple expression. Preserves all other registers. */
 static void simple_gen(struct sgen *g, int dst, struct script_expr *e)
 {
 	if (e->is_constant)
@@ -24,7 +24,7 @@ static bool is_context(const struct script_expr *e)
 	return e->func == FUNC_CTX;
 }
 
-/* The verifier computes with numbers only. */
+/* The verifier allows arithmetic on numbers only. */
 static void to_number(struct sgen *g, int reg, const struct script_expr *e)
 {
 	uint32_t pointee;
@@ -105,13 +105,13 @@ static void else_gen(struct sgen *g, struct script_expr *e)
 	label_bind(g->k, end);
 }
 
-/* The first bytes of an array as a number. */
+/* Loads the first bytes of an array as a number. */
 static void cast_bytes(struct sgen *g, struct script_expr *e)
 {
 	struct mark m = frame_mark(g);
 	struct place at = image_place(g, e->a);
 	uint32_t size = e->a->type.size < e->type.size ? e->a->type.size : e->type.size;
-	struct place word = place_take_small(g, 8);
+	struct place word = place_alloc_small(g, 8);
 
 	place_zero(g, word, 8);
 	place_copy(g, word, at, size);
@@ -175,7 +175,7 @@ static void part_gen(struct sgen *g, struct script_expr *e)
 
 /* ---- all kinds ---- */
 
-/* As a number: what it points to is read as any other memory. */
+/* Computes the address as a number. Its target is read like any other memory. */
 static void address_of_gen(struct sgen *g, struct script_expr *e)
 {
 	if (e->a->kind == X_MAP) {
@@ -189,7 +189,7 @@ static void address_of_gen(struct sgen *g, struct script_expr *e)
 
 static void unsupported(struct sgen *g, const struct script_expr *e)
 {
-	script_later(g->c, e->span, "this expression is not a number that a program can compute");
+	script_unsupported(g->c, e->span, "a program cannot compute this expression as a number");
 }
 
 static void kinds_gen(struct sgen *g, struct script_expr *e)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vars.c - variables that loops change.
+ * vars.c - finds variables that loops change.
  *
- * A verifier follows a callback again and again while its values differ from those of the round before. It does not
- * know what is in scratch memory, so a variable that a callback changes is there. It has to know what ends a plain loop.
+ * The verifier follows a callback again as long as its values differ from those of the previous round. It does not
+ * track scratch memory, so a variable that a callback changes is placed there. It must track the variable that ends a
+ * plain loop.
  */
 #include "script/emit/gen.h"
 
 struct assigned {
 	const struct sgen *g;
 	const struct script_var *v;
-	bool in_callback, in_plain; /* found there … */
-	bool is_callback, is_plain; /* … where the walk is now */
+	bool in_callback, in_plain; /* where changes were found … */
+	bool is_callback, is_plain; /* … and where the walk is now */
 };
 
 bool by_kernel(const struct sgen *g, const struct script_stmt *s)

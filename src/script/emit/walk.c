@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * walk.c - for ($kv : @map) and len(@map) where no program can walk a map: before 5.13.
+ * walk.c - emits for ($kv : @map) and len(@map) for kernels where no program can walk a map: before 5.13.
  *
- * The process that runs the program walks the map. The program leaves with a request (struct script_walk), is run again
- * with the answer, and goes on where it was. What it has on its stack waits in scratch memory, which is not per
- * processor then.
+ * The process that runs the program walks the map. The program returns with a request (struct script_walk), is run
+ * again with the answer, and resumes where it was. Its stack is saved in scratch memory, which is not per processor
+ * then.
  */
 #include <stddef.h>
 
@@ -34,7 +34,7 @@ static void walk_address(struct sgen *g, int dst)
 
 static struct place stack_room(struct sgen *g)
 {
-	return place_take_work(g, g->used);
+	return place_alloc_work(g, g->used);
 }
 
 static void stack_save(struct sgen *g, struct place to, uint32_t used)
@@ -53,14 +53,14 @@ static void stack_restore(struct sgen *g, struct place from, uint32_t used)
 	}
 }
 
-/* ---- the beginning ---- */
+/* ---- prologue ---- */
 
 void walk_begin_gen(struct sgen *g)
 {
 	if (!g->known.walks)
 		return;
 	for (int off = FRAME_USED + 8; off <= STACK_MOST; off += 8)
-		emit_store_imm(g->k, 8, BPF_REG_10, -off, 0); /* else it could not be saved */
+		emit_store_imm(g->k, 8, BPF_REG_10, -off, 0); /* otherwise it could not be saved */
 	walk_address(g, BPF_REG_0);
 	emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, offsetof(struct script_walk, resume));
 	emit_store_imm(g->k, 4, BPF_REG_0, offsetof(struct script_walk, request), SCRIPT_WALK_NONE);
@@ -72,7 +72,7 @@ void walk_begin_gen(struct sgen *g)
 
 /* ---- requests ---- */
 
-/* A place where the program goes on; from 1. */
+/* Returns a place where the program resumes, numbered from 1. */
 static unsigned place_new(struct sgen *g, const struct script_map *map)
 {
 	if (g->needs.walks == WALKS_MAX) {
@@ -94,7 +94,7 @@ static void request_gen(struct sgen *g, const struct script_walk *w)
 	emit_goto(g->k, g->x.found);
 }
 
-/* r0 = the answer; the stack is as it was */
+/* Binds the place. r0 = the answer; the stack is restored. */
 static void resume_gen(struct sgen *g, unsigned number, struct place stack, uint32_t used)
 {
 	if (number <= g->known.walks)
@@ -106,7 +106,7 @@ static void resume_gen(struct sgen *g, unsigned number, struct place stack, uint
 
 /* ---- for ---- */
 
-/* The tuple of the key that was answered and its value; jumps to `next` if the key is gone. */
+/* Builds the tuple of the answered key and its value; jumps to `next` if the key is gone. */
 static void entry_gen_here(struct sgen *g, struct script_stmt *s, int next)
 {
 	const struct script_map *map = s->a->map;

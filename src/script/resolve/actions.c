@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * actions.c - the list of what user space does when a record arrives, and the layout of the records.
+ * actions.c - lists what user space does when a record arrives, and lays out the records.
  *
- * Each call has one action for all points where its arguments have the same types. Literals are not in the record.
+ * Each call has one action for all points where its arguments have the same types. Literals are not stored in the
+ * record.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* join(): what is at the address is in the record. */
+/* join(): the record holds the memory at the address. */
 static bool is_literal(const struct action_args *args, size_t i)
 {
 	return !args->all_in_record && args->exprs[i]->is_constant &&
@@ -55,18 +56,18 @@ static struct script_action *action_find(const struct script *s, const struct sc
 	return NULL;
 }
 
-/* A literal outlives the runs, which change the nodes of the tree. */
-static const struct script_expr *literal_keep(struct resolve *r, const struct script_expr *e)
+/* Copies a literal: it must outlive the runs, which change the nodes of the tree. */
+static const struct script_expr *literal_copy(struct resolve *r, const struct script_expr *e)
 {
-	struct script_expr *copy = keep(r, sizeof(*copy));
+	struct script_expr *copy = alloc_lasting(r, sizeof(*copy));
 
 	if (copy)
 		*copy = *e;
 	return copy;
 }
 
-static void arguments_lay(struct resolve *r, struct script_action *action,
-			  const struct action_args *args)
+static void arguments_layout(struct resolve *r, struct script_action *action,
+			     const struct action_args *args)
 {
 	uint32_t at = sizeof(struct script_record);
 
@@ -77,7 +78,7 @@ static void arguments_lay(struct resolve *r, struct script_action *action,
 		arg->is_literal = is_literal(args, i);
 		arg->expr = args->exprs[i];
 		if (arg->is_literal) {
-			arg->expr = literal_keep(r, arg->expr);
+			arg->expr = literal_copy(r, arg->expr);
 			continue;
 		}
 		arg->offset = at;
@@ -91,8 +92,8 @@ static struct script_action *action_new(struct resolve *r, const struct script_e
 					const struct action_args *args)
 {
 	struct script *s = r->c->s;
-	struct script_action *action = keep(r, sizeof(*action));
-	struct script_arg *all = keep(r, (args->count + 1) * sizeof(*all));
+	struct script_action *action = alloc_lasting(r, sizeof(*action));
+	struct script_arg *all = alloc_lasting(r, (args->count + 1) * sizeof(*all));
 
 	if (!action || !all)
 		return NULL;
@@ -101,7 +102,7 @@ static struct script_action *action_new(struct resolve *r, const struct script_e
 	action->map = call->map;
 	action->args = all;
 	action->number = s->action_count;
-	arguments_lay(r, action, args);
+	arguments_layout(r, action, args);
 	if (!failed(r))
 		script_append(r, (void ***)&s->actions, &s->action_count, &s->action_room, action);
 	return failed(r) ? NULL : action;
@@ -113,8 +114,9 @@ void action_set(struct resolve *r, struct script_expr *call, enum script_action_
 	if (!r->c->is_final || failed(r))
 		return;
 	if (script_is_pinned(r->c->point->attach)) {
-		script_fail(r->c, call->span, "a pinned iterator prints by printf() alone");
-		script_hint(r->c, "without the name behind the second colon it prints all here");
+		script_fail(r->c, call->span, "a pinned iterator can print only with printf()");
+		script_hint(r->c,
+			    "without the name after the second colon all functions print here");
 		return;
 	}
 	call->action = action_find(r->c->s, call, text, args);

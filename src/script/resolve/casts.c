@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * casts.c - (type)a, sizeof, offsetof.
+ * casts.c - resolves (type)a, sizeof and offsetof.
  */
 #include <string.h>
 
@@ -10,11 +10,11 @@
 
 static void fail_cast(struct resolve *r, const struct script_expr *e, const struct script_type *to)
 {
-	script_fail(r->c, e->span, "%s cannot become %s", type_text(r, &e->a->type),
+	script_fail(r->c, e->span, "%s cannot be converted to %s", type_text(r, &e->a->type),
 		    type_text(r, to));
 }
 
-/* (uint8[])n takes as many elements as n has. */
+/* (uint8[])n has as many elements as n has bytes. */
 static void cast_to_array(struct resolve *r, struct script_expr *e, struct script_type to)
 {
 	const struct script_type *from = &e->a->type;
@@ -31,7 +31,8 @@ static void cast_to_array(struct resolve *r, struct script_expr *e, struct scrip
 	}
 	if (!to.size || (to.size != from->size &&
 			 !(from->kind == SCRIPT_INT && to.size <= 8 && to.size > from->size))) {
-		script_fail(r->c, e->span, "%s cannot become %s: they have %u and %u bytes",
+		script_fail(r->c, e->span,
+			    "%s cannot be converted to %s: they have %u and %u bytes",
 			    type_text(r, from), type_text(r, &to), from->size, to.size);
 		return;
 	}
@@ -97,7 +98,7 @@ static void cast_to_string(struct resolve *r, struct script_expr *e, const struc
 {
 	if (e->a->type.kind != SCRIPT_STRING) {
 		fail_cast(r, e, to);
-		script_hint(r->c, "str(…) makes a string");
+		script_hint(r->c, "use str(…) for a string");
 		return;
 	}
 	e->type = to->size ? *to : e->a->type;
@@ -116,7 +117,7 @@ static void cast_to(struct resolve *r, struct script_expr *e, const struct scrip
 	case SCRIPT_STRING: cast_to_string(r, e, to); break;
 	case SCRIPT_RECORD:
 		fail_cast(r, e, to);
-		script_hint(r->c, "a pointer can: (%s *)p, and then *p", type_text(r, to));
+		script_hint(r->c, "cast a pointer instead: (%s *)p, and then *p", type_text(r, to));
 		break;
 	default: fail_cast(r, e, to); break;
 	}
@@ -133,7 +134,7 @@ void infer_cast(struct resolve *r, struct script_expr *e)
 	if (e->a->type.kind == SCRIPT_NONE) {
 		type_is_known(r, e->a);
 		if (to.kind == SCRIPT_INT || to.kind == SCRIPT_POINTER)
-			e->type = to; /* whatever the value is */
+			e->type = to; /* for a value of any type */
 		return;
 	}
 	if (to.kind != SCRIPT_NONE)
@@ -142,13 +143,13 @@ void infer_cast(struct resolve *r, struct script_expr *e)
 
 /* ---- sizeof, offsetof ---- */
 
-/* sizeof(NAME): a type, or else a constant. */
+/* sizeof(NAME): NAME is a type, or else a constant. */
 static bool is_bare(const struct script_type_name *name)
 {
 	return name->name && !strchr(name->name, ' ') && !name->stars && !name->is_array;
 }
 
-/* A type, or the type of an expression. A word is an expression only if it means something. */
+/* Returns the type named, or the type of the expression. A word is an expression only if it has a meaning. */
 static struct script_type type_meant(struct resolve *r, struct script_expr *e)
 {
 	struct script_type_name name = {};
@@ -169,7 +170,7 @@ static struct script_type type_meant(struct resolve *r, struct script_expr *e)
 	infer_expr(r, e->a);
 	if (!failed(r))
 		type_is_known(r, e->a);
-	return e->a->kind == X_BOOL ? script_int(8, false) : e->a->type; /* as bpftrace has it */
+	return e->a->kind == X_BOOL ? script_int(8, false) : e->a->type; /* as in bpftrace */
 }
 
 static uint32_t round_up(uint32_t size, uint32_t align)
@@ -177,7 +178,7 @@ static uint32_t round_up(uint32_t size, uint32_t align)
 	return (size + align - 1) / align * align;
 }
 
-/* The size as programs know it: texts in tuples begin at any byte there, here at words. */
+/* Returns the size as bpftrace defines it: there, texts in tuples start at any byte, here at words. */
 static uint32_t size_of(const struct script_type *t, uint32_t *align)
 {
 	uint32_t size = 0;
@@ -216,7 +217,7 @@ void infer_sizeof(struct resolve *r, struct script_expr *e)
 		script_fail(r->c, e->span, "%s has no size", type_text(r, &t));
 }
 
-/* One member of a.b.c: `name` has `length` characters. */
+/* Adds one member of a.b.c, whose `name` has `length` characters. */
 static bool offset_add(struct resolve *r, struct script_expr *e, struct script_type *t,
 		       const char *name, size_t length)
 {
@@ -289,10 +290,10 @@ void infer_typeinfo(struct resolve *r, struct script_expr *e)
 	if (failed(r) || t.kind == SCRIPT_NONE)
 		return;
 	if (e->a && e->a->kind == X_MAP && e->a->map)
-		t = e->a->map->value; /* that of count() itself */
+		t = e->a->map->value; /* the type of count() itself */
 	t = type_stored(&t);
 	text = e->number == 1 ? kind_name(r, &t) : type_text(r, &t);
-	copy = keep(r, strlen(text) + 1);
+	copy = alloc_lasting(r, strlen(text) + 1);
 	if (copy && e->number)
 		expr_set_text(e, strcpy(copy, text), strlen(text));
 	else if (copy)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cdefs.c - the types of a point: the kernel's, with the program's own on top; and what was looked up in them by name,
- * because a search costs milliseconds and there may be thousands of points.
+ * cdefs.c - looks up types of a point by name: the program's own on top of the kernel's. Results are cached, because
+ * a search takes milliseconds and there may be thousands of points.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "script/resolve/resolve.h"
 
-/* What a search found: id 0 is an answer, too. */
+/* The result of a search. Id 0, not found, is cached as well. */
 struct view_name {
-	unsigned kind; /* 0: the enum that has the constant `name` */
+	unsigned kind; /* 0: the enum that defines the constant `name` */
 	const char *name;
 	uint32_t id;
 	struct view_name *next;
@@ -66,7 +66,7 @@ static struct script_view *view_new(struct script_state *c, const struct btf_vie
 	return v;
 }
 
-/* Puts the program's own types on top. */
+/* Adds the program's own types on top. */
 static void view_extend(struct script_state *c, struct script_view *v)
 {
 	size_t size;
@@ -106,7 +106,7 @@ void script_views_free(struct script *s)
 	}
 }
 
-/* ---- the program's own, which come first ---- */
+/* ---- the program's own types, which are searched first ---- */
 
 static bool is_kind(const struct script_cdef *def, unsigned kind)
 {
@@ -148,7 +148,7 @@ static unsigned hash_of(unsigned kind, const char *name)
 	return hash % VIEW_NAMES;
 }
 
-/* Names of a program's types may be names of the kernel's, too. */
+/* Searches both: a type of the program may have the name of a kernel type. */
 static uint32_t search(const struct btf_view *btf, unsigned kind, const char *name, bool in_user)
 {
 	uint32_t id = 0;
@@ -170,7 +170,7 @@ static uint32_t find(struct resolve *r, unsigned kind, const char *name)
 		if (n->kind == kind && !strcmp(n->name, name))
 			return n->id;
 	}
-	n = keep(r, sizeof(*n));
+	n = alloc_lasting(r, sizeof(*n));
 	if (!n)
 		return 0;
 	n->kind = kind;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cdefs_build.c - the program's own types as BTF: layout as C has it, on top of the kernel's types.
+ * cdefs_build.c - builds BTF of the program's own types, laid out as in C, on top of the kernel's types.
  *
- * Types in script.types get the first ids, in their order, so that they may refer to each other. Behind them come types
- * without a name of their own: pointers, arrays, structs inside of others.
+ * The types of script.types get the first ids, in their order, so that they may refer to each other. Types without a
+ * name follow: pointers, arrays, inner structs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +12,17 @@
 #include "script/resolve/resolve.h"
 
 struct cbuild {
-	struct resolve *r; /* to look up names of the kernel's types */
+	struct resolve *r; /* used to look up names of the kernel's types */
 	struct btf_write out;
-	struct buf others;	    /* they come behind out.types */
+	struct buf others;	    /* appended to out.types at the end */
 	uint32_t first, defs, next; /* ids: the first, their number, the next of `others` */
-	uint64_t *sizes;	    /* of script.types; 0: not laid out yet */
+	uint64_t *sizes;	    /* of script.types; 0: not yet laid out */
 	uint32_t *aligns;
-	uint32_t *others_size, *others_align; /* of ids from first + defs on */
+	uint32_t *others_size, *others_align; /* for ids from first + defs on */
 	size_t other_room;
 };
 
-/* What a member or pointer refers to. */
+/* The target of a member or pointer. */
 struct cref {
 	uint32_t id;
 	uint64_t size;
@@ -34,8 +34,8 @@ static bool is_failed(const struct cbuild *b)
 	return b->r->c->err != 0;
 }
 
-/* Remembers size and alignment of the next of `others`, whose bytes are complete. */
-static struct cref other_end(struct cbuild *b, uint64_t size, uint32_t align)
+/* Completes the next of `others`: stores its size and alignment. */
+static struct cref other_complete(struct cbuild *b, uint64_t size, uint32_t align)
 {
 	size_t at = b->next - b->first - b->defs;
 	struct cref ref = { b->next, size, align };
@@ -76,7 +76,7 @@ static struct cref ref_to(struct cbuild *b, uint32_t id)
 static struct cref pointer_to(struct cbuild *b, uint32_t id)
 {
 	btf_write_type(&b->out, &b->others, "", btf_write_info(BTF_KIND_PTR, 0, false), id);
-	return other_end(b, 8, 8);
+	return other_complete(b, 8, 8);
 }
 
 static struct cref array_of(struct cbuild *b, struct cref element, uint32_t count)
@@ -85,7 +85,7 @@ static struct cref array_of(struct cbuild *b, struct cref element, uint32_t coun
 	btf_write_word(&b->others, element.id);
 	btf_write_word(&b->others, element.id);
 	btf_write_word(&b->others, count);
-	return other_end(b, element.size * count, element.align);
+	return other_complete(b, element.size * count, element.align);
 }
 
 static struct cref int_of(struct cbuild *b, struct ctype c, const char *name)
@@ -95,7 +95,7 @@ static struct cref int_of(struct cbuild *b, struct ctype c, const char *name)
 	btf_write_type(&b->out, &b->others, name, btf_write_info(BTF_KIND_INT, 0, false),
 		       c.int_size);
 	btf_write_word(&b->others, encoding << 24 | c.int_size * 8);
-	return other_end(b, c.int_size, c.int_size);
+	return other_complete(b, c.int_size, c.int_size);
 }
 
 static struct cref float_of(struct cbuild *b, const char *name)
@@ -103,7 +103,7 @@ static struct cref float_of(struct cbuild *b, const char *name)
 	uint32_t size = !strcmp(name, "float") ? 4 : 8;
 
 	btf_write_type(&b->out, &b->others, name, btf_write_info(BTF_KIND_FLOAT, 0, false), size);
-	return other_end(b, size, size);
+	return other_complete(b, size, size);
 }
 
 static unsigned forward_kind(const char *name)
@@ -113,17 +113,17 @@ static unsigned forward_kind(const char *name)
 					      BTF_KIND_UNKN;
 }
 
-/* A struct that nobody defines; pointers to it are all that it is good for. */
+/* A struct without a definition: only pointers to it can be used. */
 static struct cref forward(struct cbuild *b, const char *name)
 {
 	bool is_union = forward_kind(name) == BTF_KIND_UNION;
 
 	btf_write_type(&b->out, &b->others, strchr(name, ' ') + 1,
 		       btf_write_info(BTF_KIND_FWD, 0, is_union), 0);
-	return other_end(b, 0, 1);
+	return other_complete(b, 0, 1);
 }
 
-/* A type by its name, without stars. */
+/* Finds a type by its name, without stars. */
 static struct cref named(struct cbuild *b, const struct script_type_name *name)
 {
 	struct ctype c = {};
@@ -132,7 +132,7 @@ static struct cref named(struct cbuild *b, const struct script_type_name *name)
 		return (struct cref){ 0, 0, 1 };
 	if (!strcmp(name->name, "float") || !strcmp(name->name, "double"))
 		return float_of(b, name->name);
-	/* a number, as in bpftrace: true and false are only in types of the kernel */
+	/* a number, as in bpftrace: only the kernel's types have true and false */
 	if (!strcmp(name->name, "bool") || !strcmp(name->name, "_Bool"))
 		return int_of(b, ctype_int(1, false), name->name);
 	if (!ctype_parse(b->r, name->name, &c)) {
@@ -174,8 +174,8 @@ static uint64_t rounded(uint64_t n, uint64_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-/* A bitfield does not cross a border of its type. Returns its offset in bits. */
-static uint64_t place_bits(struct layout *l, const struct script_cmember *m, struct cref ref)
+/* Places a bit-field, which does not cross a boundary of its type. Returns its offset in bits. */
+static uint64_t bits_offset(struct layout *l, const struct script_cmember *m, struct cref ref)
 {
 	uint64_t unit = ref.size * 8, at = l->is_union ? 0 : l->bits;
 
@@ -190,7 +190,7 @@ static uint64_t place_bits(struct layout *l, const struct script_cmember *m, str
 	return at;
 }
 
-static uint64_t place(struct layout *l, const struct script_cmember *m, struct cref ref)
+static uint64_t member_offset(struct layout *l, const struct script_cmember *m, struct cref ref)
 {
 	uint32_t align = l->is_packed ? 1 : ref.align;
 	uint64_t at = l->is_union ? 0 : rounded(l->bits, align * 8);
@@ -198,7 +198,7 @@ static uint64_t place(struct layout *l, const struct script_cmember *m, struct c
 	if (align > l->align && (!m->is_bitfield || *m->name))
 		l->align = align;
 	if (m->is_bitfield)
-		return place_bits(l, m, ref);
+		return bits_offset(l, m, ref);
 	if (at + ref.size * 8 > l->bits)
 		l->bits = at + ref.size * 8;
 	return at;
@@ -212,12 +212,12 @@ static bool is_placeable(struct cbuild *b, const struct script_cmember *m, struc
 		script_fail(b->r->c, m->type.span, "%s has no known size",
 			    m->type.name ? m->type.name : "this");
 	else if (m->is_bitfield && m->bits > ref.size * 8)
-		script_fail(b->r->c, m->span, "a bitfield of %u bits does not fit in its type",
+		script_fail(b->r->c, m->span, "a bit-field of %u bits does not fit in its type",
 			    m->bits);
 	return !is_failed(b);
 }
 
-/* Members to `o`; their types go to `others`. */
+/* Appends the members to `o`, and their types to `others`. */
 static void members(struct cbuild *b, const struct script_cdef *def, struct buf *o,
 		    struct layout *l)
 {
@@ -228,7 +228,7 @@ static void members(struct cbuild *b, const struct script_cdef *def, struct buf 
 
 		if (!is_placeable(b, m, ref))
 			return;
-		at = place(l, m, ref);
+		at = member_offset(l, m, ref);
 		if (m->is_bitfield && !*m->name)
 			continue;
 		btf_write_word(o, btf_write_string(&b->out, m->name));
@@ -237,7 +237,7 @@ static void members(struct cbuild *b, const struct script_cdef *def, struct buf 
 	}
 }
 
-/* The bytes of a struct or union, to `o`. */
+/* Appends the bytes of a struct or union to `o`. */
 static struct cref struct_write(struct cbuild *b, const struct script_cdef *def, struct buf *o)
 {
 	struct layout l = { .is_union = def->kind == CDEF_UNION,
@@ -278,7 +278,7 @@ static struct cref enum_write(struct cbuild *b, const struct script_cdef *def, s
 	return (struct cref){ .size = is_wide ? 8 : 4, .align = is_wide ? 8 : 4 };
 }
 
-/* One without a name, inside of another: it is complete before the other one's bytes go on. */
+/* Builds an inner struct without a name. It is completed before the outer one's bytes continue. */
 static struct cref struct_inside(struct cbuild *b, const struct script_cdef *def)
 {
 	struct cref ref;
@@ -287,7 +287,7 @@ static struct cref struct_inside(struct cbuild *b, const struct script_cdef *def
 	buf_init(&own, -1);
 	ref = def->kind == CDEF_ENUM ? enum_write(b, def, &own) : struct_write(b, def, &own);
 	btf_write_join(&b->others, &own);
-	return is_failed(b) ? ref : other_end(b, ref.size, ref.align);
+	return is_failed(b) ? ref : other_complete(b, ref.size, ref.align);
 }
 
 static struct cref typedef_write(struct cbuild *b, const struct script_cdef *def)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * exprs.c - expressions by kind; literals, parameters of the command line, tuples, choices, blocks.
+ * exprs.c - resolves expressions by kind; literals, parameters of the command line, tuples, choices, blocks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ void walk_items(struct resolve *r, struct script_expr *e)
 
 /* ---- $1, $# ---- */
 
-/* A number as the language writes them, with a sign. */
+/* Parses a number of the language, with an optional sign. */
 static bool text_is_number(const char *text, int64_t *value, bool *is_big)
 {
 	bool is_negative = *text == '-';
@@ -82,7 +82,7 @@ static bool is_part(struct resolve *r, const struct script_expr *item)
 	return false;
 }
 
-/* `was` is the type of an earlier run, whose parts are used again. */
+/* `was` is the type of an earlier run; its parts are reused. */
 static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct script_type *was)
 {
 	struct script_part *parts;
@@ -96,7 +96,7 @@ static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct
 		e->type = *was;
 		return;
 	}
-	parts = keep(r, (e->count + 1) * sizeof(*parts));
+	parts = alloc_lasting(r, (e->count + 1) * sizeof(*parts));
 	if (!parts)
 		return;
 	for (size_t i = 0; i < e->count; i++) {
@@ -108,7 +108,7 @@ static void resolve_tuple(struct resolve *r, struct script_expr *e, const struct
 
 /* ---- a ? b : c, a ?: b, { …; a } ---- */
 
-/* Neither is a constant that decides: the value may be that of either. */
+/* No side is a constant that decides: the value may be that of either. */
 static void resolve_sides(struct resolve *r, struct script_expr *e, struct script_expr *a,
 			  struct script_expr *b)
 {
@@ -120,7 +120,7 @@ static void resolve_sides(struct resolve *r, struct script_expr *e, struct scrip
 		return;
 	}
 	if (!type_join(r, a, b, &e->type))
-		script_fail(r->c, e->span, "one side of the choice is %s, the other one %s",
+		script_fail(r->c, e->span, "one side of the choice is %s, the other is %s",
 			    type_text(r, &a->type), type_text(r, &b->type));
 }
 
@@ -140,7 +140,7 @@ static void resolve_choice(struct resolve *r, struct script_expr *e)
 	}
 	taken = e->a->value ? e->b : e->c;
 	infer_expr(r, taken);
-	take_value(e, taken);
+	value_copy(e, taken);
 }
 
 /* a ?: b */
@@ -150,17 +150,17 @@ static void resolve_fallback(struct resolve *r, struct script_expr *e)
 	if (failed(r))
 		return;
 	if (e->a->is_constant && e->a->value) {
-		take_value(e, e->a);
+		value_copy(e, e->a);
 		return;
 	}
 	infer_expr(r, e->b);
 	if (e->a->is_constant)
-		take_value(e, e->b);
+		value_copy(e, e->b);
 	else
 		resolve_sides(r, e, e->a, e->b);
 }
 
-/* What is read from memory, and parameters, which another kernel may not have. */
+/* Finds reads of memory, and parameters that another kernel may lack. */
 static void find_uncertain(struct script_expr *e, void *ctx)
 {
 	bool is_memory = (e->kind == X_FIELD || e->kind == X_INDEX) &&
@@ -182,7 +182,7 @@ static bool finds(struct script_expr *e, void (*fn)(struct script_expr *e, void 
 	return found;
 }
 
-/* Where this kernel has no such member or parameter, no error: the other side is the value. */
+/* Returns false, without an error, if this kernel lacks the member or parameter: the value is the other side then. */
 static bool is_there(struct resolve *r, struct script_expr *e)
 {
 	r->c->is_missing = false;
@@ -195,6 +195,27 @@ static bool is_there(struct resolve *r, struct script_expr *e)
 	return false;
 }
 
+/* arg(TYPE) ?? nothing is of one type in all functions, if this kernel has the type. */
+static void absent_type_set(struct resolve *r, struct script_expr *e)
+{
+	const struct script_type_name *name = e->a->type_name;
+	struct script_type t;
+	struct ctype c;
+
+	if (!name || name->stars || e->b->func != FUNC_NOTHING || !ctype_parse(r, name->name, &c))
+		return;
+	t = script_type_of(r->c->btf, c);
+	if (t.kind != SCRIPT_INT)
+		return;
+	e->type = t;
+	e->type.size = sizeof(uint64_t); /* `nothing` has as many */
+}
+
+static bool is_parameter(const struct script_expr *e)
+{
+	return e->kind == X_FIELD && e->a->type.by_arg;
+}
+
 /* a ?? b */
 static void resolve_else(struct resolve *r, struct script_expr *e)
 {
@@ -205,17 +226,22 @@ static void resolve_else(struct resolve *r, struct script_expr *e)
 	if (failed(r))
 		return;
 	if (!has) {
-		take_value(e, e->b);
+		value_copy(e, e->b);
 		e->is_absent = true;
+		absent_type_set(r, e);
+		return;
+	}
+	if (is_parameter(e->a)) { /* there is nothing on the way to it: it keeps its type */
+		e->type = e->a->type;
 		return;
 	}
 	resolve_sides(r, e, e->a, e->b);
 	if (finds(e->a, find_statements))
-		script_fail(r->c, e->a->span, "statements cannot be on the left side of ??");
+		script_fail(r->c, e->a->span, "the left side of ?? cannot contain statements");
 	else if (!finds(e->a, find_uncertain) && !failed(r))
 		script_fail(
 			r->c, e->name_span,
-			"?? is for parameters and what is read from memory: this value is always there");
+			"?? needs a parameter or a read of memory on its left: this value always exists");
 }
 
 static void resolve_block_value(struct resolve *r, struct script_expr *e)
@@ -231,7 +257,7 @@ static void resolve_block_value(struct resolve *r, struct script_expr *e)
 		e->type.kind = SCRIPT_VOID;
 	}
 	if (e->a && !e->body)
-		take_value(e, e->a);
+		value_copy(e, e->a);
 	scope_leave(r, &scope);
 }
 
@@ -248,7 +274,7 @@ static void clear(struct script_expr *e)
 	e->action = NULL;
 	e->param = e->text = e->bit_offset = e->bit_size = 0;
 	if (e->kind == X_WORD || e->kind == X_DEREF)
-		e->count = 0; /* what args_value added */
+		e->count = 0; /* removes what args_value added */
 }
 
 static void resolve_literal(struct resolve *r, struct script_expr *e)
@@ -265,7 +291,7 @@ static void resolve_literal(struct resolve *r, struct script_expr *e)
 
 static void resolve_type(struct resolve *r, const struct script_expr *e)
 {
-	script_fail(r->c, e->span, "this is a type, and a value is needed");
+	script_fail(r->c, e->span, "this is a type, but a value is needed");
 	script_hint(r->c, "types are for casts, let, sizeof, offsetof, and as arguments of macros");
 }
 

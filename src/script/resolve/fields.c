@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fields.c - parts of values: members of structs and records, parts of tuples, elements, what a pointer points to.
+ * fields.c - resolves parts of values: members of structs and records, parts of tuples, elements, targets of
+ * pointers.
  */
 #include <string.h>
 
@@ -45,12 +46,13 @@ static void resolve_member(struct resolve *r, struct script_expr *e,
 	e->bit_size = found.bit_size;
 	e->type = script_type_of(outer->btf, ctype_of(found.type));
 	if (e->type.kind == SCRIPT_NONE || e->type.kind == SCRIPT_VOID)
-		script_later(r->c, e->name_span, "a member that is no number, pointer or struct");
+		script_unsupported(r->c, e->name_span,
+				   "a member that is not a number, pointer or struct");
 	e->type.is_user |= outer->is_user;
 	e->type.is_typed = outer->is_typed && !e->type.is_user;
 }
 
-/* (1, "a").1: a part of constants is one. */
+/* (1, "a").1: a part of constants is a constant. */
 static void part_fold(struct script_expr *e, uint64_t part)
 {
 	const struct script_expr *tuple = e->a;
@@ -59,7 +61,7 @@ static void part_fold(struct script_expr *e, uint64_t part)
 		if (tuple->kind != X_TUPLE || !tuple->items[i]->is_constant)
 			return;
 	if (tuple->kind == X_TUPLE)
-		take_value(e, tuple->items[part]);
+		value_copy(e, tuple->items[part]);
 }
 
 static void resolve_part_named(struct resolve *r, struct script_expr *e)
@@ -113,7 +115,8 @@ void infer_field(struct resolve *r, struct script_expr *e)
 	if (outer.kind == SCRIPT_POINTER)
 		script_hint(r->c, "it is a pointer to a pointer: (*%s).%s", "p", e->name);
 	else if (type_is_number(&outer) || outer.kind == SCRIPT_VOID)
-		script_hint(r->c, "a cast says what it points to: ((struct name *)p).%s", e->name);
+		script_hint(r->c, "cast it to a pointer with a type: ((struct name *)p).%s",
+			    e->name);
 }
 
 /* ---- a.0 ---- */
@@ -125,7 +128,7 @@ static void part_at(struct resolve *r, struct script_expr *e, uint64_t i)
 	if (i >= t->count) {
 		script_fail(r->c, e->span, "%s has no part %llu", type_text(r, t),
 			    (unsigned long long)i);
-		script_hint(r->c, "parts count from 0: the last is %d", (int)t->count - 1);
+		script_hint(r->c, "parts are numbered from 0: the last is %d", (int)t->count - 1);
 		return;
 	}
 	e->bit_offset = t->parts[i].offset * 8;
@@ -141,7 +144,7 @@ void infer_part(struct resolve *r, struct script_expr *e)
 	if (e->a->type.kind == SCRIPT_TUPLE)
 		part_at(r, e, e->number);
 	else
-		script_fail(r->c, e->span, "%s is no tuple", type_text(r, &e->a->type));
+		script_fail(r->c, e->span, "%s is not a tuple", type_text(r, &e->a->type));
 }
 
 /* ---- a[b] ---- */
@@ -151,12 +154,12 @@ static bool is_index(struct resolve *r, const struct script_expr *e, uint64_t co
 	if (!type_is_known(r, e))
 		return false;
 	if (e->type.kind != SCRIPT_INT) {
-		script_fail(r->c, e->span, "an index is a number, and this is %s",
+		script_fail(r->c, e->span, "an index must be a number, but this is %s",
 			    type_text(r, &e->type));
 		return false;
 	}
 	if (e->is_constant && count && (uint64_t)e->value >= count) {
-		script_fail(r->c, e->span, "the last of %llu elements has the index %llu",
+		script_fail(r->c, e->span, "the array has %llu elements: the last index is %llu",
 			    (unsigned long long)count, (unsigned long long)count - 1);
 		return false;
 	}
@@ -174,7 +177,7 @@ static void resolve_element(struct resolve *r, struct script_expr *e)
 	if (e->type.kind == SCRIPT_VOID || (e->type.kind == SCRIPT_RECORD && !e->type.size)) {
 		script_fail(r->c, e->a->span, "%s has no elements of a known size",
 			    type_text(r, t));
-		script_hint(r->c, "a cast says what it points to: ((uint64 *)p)[0]");
+		script_hint(r->c, "cast it to a pointer with a type: ((uint64 *)p)[0]");
 	}
 }
 
@@ -191,17 +194,17 @@ void walk_index(struct resolve *r, struct script_expr *e)
 	if (kind == SCRIPT_TUPLE && expr_is_number(e->b))
 		part_at(r, e, (uint64_t)e->b->value);
 	else if (kind == SCRIPT_TUPLE)
-		script_fail(r->c, e->b->span, "the index of a tuple is a literal number");
+		script_fail(r->c, e->b->span, "the index of a tuple must be a literal number");
 	else if (kind == SCRIPT_ARRAY || kind == SCRIPT_POINTER || kind == SCRIPT_STRING)
 		resolve_element(r, e);
 	else
-		script_fail(r->c, e->span, "[] is for arrays, pointers and tuples, and this is %s",
+		script_fail(r->c, e->span, "[] is for arrays, pointers and tuples, but this is %s",
 			    type_text(r, &e->a->type));
 }
 
 /* ---- *a, &a ---- */
 
-/* An address without a type is one of 8 bytes. */
+/* An address without a type points to 8 bytes. */
 static struct script_type target_of_number(const struct script_type *t)
 {
 	struct script_type target = script_int(8, false);
@@ -215,25 +218,24 @@ void infer_deref(struct resolve *r, struct script_expr *e)
 	infer_place(r, e->a);
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
-	if (is_args(e->a)) { /* (*args).name, as old programs have it */
+	if (is_args(e->a)) { /* (*args).name, as in old programs */
 		e->type = e->a->type;
 	} else if (e->a->type.kind == SCRIPT_POINTER) {
 		e->type = script_type_target(&e->a->type);
 	} else if (e->a->type.kind == SCRIPT_INT) {
 		e->type = target_of_number(&e->a->type);
 	} else {
-		script_fail(r->c, e->span, "* is for pointers, and this is %s",
+		script_fail(r->c, e->span, "* is for pointers, but this is %s",
 			    type_text(r, &e->a->type));
 		return;
 	}
 	if (e->type.kind != SCRIPT_VOID && e->type.kind != SCRIPT_NONE)
 		return;
-	script_fail(r->c, e->span, "%s points to nothing of a known type",
-		    type_text(r, &e->a->type));
-	script_hint(r->c, "a cast says what it points to: *(uint64 *)p");
+	script_fail(r->c, e->span, "the target of %s has no known type", type_text(r, &e->a->type));
+	script_hint(r->c, "cast it to a pointer with a type: *(uint64 *)p");
 }
 
-/* What a value of the type is in memory; false: nothing that a pointer can point to. */
+/* Finds the target's type and size in memory; returns false if a pointer cannot point to the type. */
 static bool pointee_of(const struct script_type *t, struct ctype *c)
 {
 	*c = t->c;
@@ -248,14 +250,14 @@ static bool pointee_of(const struct script_type *t, struct ctype *c)
 	}
 }
 
-/* &$x: where the program has the variable, as long as it runs. */
+/* &$x: the address of the variable in the program, valid while it runs. */
 void infer_address(struct resolve *r, struct script_expr *e)
 {
 	struct ctype c;
 
 	if (e->a->kind == X_MAP && e->a->count) {
-		script_fail(r->c, e->span, "a value of a map is at no address that stays");
-		script_hint(r->c, "$x = @%s[…]; and &$x is the address of a copy", e->a->name);
+		script_fail(r->c, e->span, "a value of a map has no fixed address");
+		script_hint(r->c, "take the address of a copy: $x = @%s[…]; then &$x", e->a->name);
 		return;
 	}
 	if (e->a->kind == X_MAP) {
@@ -269,5 +271,5 @@ void infer_address(struct resolve *r, struct script_expr *e)
 	if (pointee_of(&e->a->type, &c))
 		e->type = script_pointer_to(r->c->btf, c);
 	else
-		script_later(r->c, e->span, "the address of %s", type_text(r, &e->a->type));
+		script_unsupported(r->c, e->span, "the address of %s", type_text(r, &e->a->type));
 }

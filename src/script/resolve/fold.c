@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fold.c - operations on constants, computed now: exactly, or it is an error.
+ * fold.c - computes operations on constants at compile time: exactly, or with an error.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ static number number_of(const struct script_expr *e)
 static bool number_set(struct resolve *r, struct script_expr *e, number n)
 {
 	if (n < number_least || n > number_most) {
-		script_fail(r->c, e->span, "the number that this gives needs more than 64 bits");
+		script_fail(r->c, e->span, "the result needs more than 64 bits");
 		return false;
 	}
 	expr_set_number(e, (int64_t)n, n >> 63 == 1);
@@ -42,7 +42,7 @@ static bool compare(enum oper oper, number a, number b)
 	}
 }
 
-/* As the kernel does it: what is shifted out is lost. */
+/* Shifts like the kernel: bits shifted out are lost. */
 static number shift(enum oper oper, number a, number b)
 {
 	if (oper == OPER_SHL)
@@ -77,7 +77,7 @@ static bool compute(struct resolve *r, struct script_expr *e, number a, number b
 	case OPER_SHR:
 		if (b >= 0 && b < 64)
 			return number_set(r, e, shift(e->oper, a, b));
-		script_fail(r->c, e->b->span, "a shift is by 0 to 63 bits");
+		script_fail(r->c, e->b->span, "a shift must be by 0 to 63 bits");
 		return false;
 	default: return false;
 	}
@@ -115,7 +115,7 @@ static int texts_order(const struct script_expr *a, const struct script_expr *b)
 static bool add_texts(struct resolve *r, struct script_expr *e, const struct script_expr *a,
 		      const struct script_expr *b)
 {
-	char *bytes = keep(r, (size_t)a->length + b->length + 1);
+	char *bytes = alloc_lasting(r, (size_t)a->length + b->length + 1);
 
 	if (!bytes)
 		return false;
@@ -125,7 +125,7 @@ static bool add_texts(struct resolve *r, struct script_expr *e, const struct scr
 	return true;
 }
 
-/* Literals have an order, and a sum; other strings have neither. */
+/* Only literals can be ordered and added; other strings cannot. */
 static bool fold_texts(struct resolve *r, struct script_expr *e)
 {
 	if (e->oper == OPER_ADD)
@@ -135,7 +135,7 @@ static bool fold_texts(struct resolve *r, struct script_expr *e)
 	return oper_compares(e->oper);
 }
 
-/* "hello" + 1 is the rest of the text. */
+/* "hello" + 1 is the rest of the text from that offset. */
 static bool cut_text(struct script_expr *e, const struct script_expr *text,
 		     const struct script_expr *by)
 {
@@ -145,7 +145,7 @@ static bool cut_text(struct script_expr *e, const struct script_expr *text,
 	return true;
 }
 
-/* Both are tuples of constants, of the same kinds. */
+/* True if both are tuples of constants of the same kinds. */
 static bool are_alike(const struct script_expr *a, const struct script_expr *b)
 {
 	if (a->kind != X_TUPLE || b->kind != X_TUPLE || !a->count || a->count != b->count)
@@ -190,7 +190,7 @@ bool fold_binary(struct resolve *r, struct script_expr *e)
 	return type_is_number(&a->type) && type_is_number(&b->type) && fold_numbers(r, e);
 }
 
-/* With a type of its own it has that many bits, and is no constant. */
+/* An operand with a type of its own has the bits of that type, and is not folded. */
 bool fold_unary(struct resolve *r, struct script_expr *e)
 {
 	if (!e->a->is_constant || (e->oper != OPER_NOT && !expr_is_literal(e->a)))

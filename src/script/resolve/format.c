@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * format.c - formats of printf(): each conversion has a value, which it can show.
+ * format.c - checks formats of printf(): each conversion has a value that it can print.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 /* A conversion: "%-8llx". */
 struct conversion {
 	const char *start;
-	size_t length;	     /* of all */
+	size_t length;	     /* of the whole conversion */
 	const char *letters; /* "x", "rh" … */
 	size_t letter_count;
 };
@@ -23,7 +23,7 @@ static size_t letters_count(const char *at)
 	return *at && strchr("diouxXcspr", *at) ? 1 : 0;
 }
 
-/* Reads the conversion that begins with the % at `at`. letter_count is 0 if it is none. */
+/* Parses the conversion that begins with the % at `at`. letter_count is 0 if it is invalid. */
 static struct conversion conversion_at(const char *at)
 {
 	struct conversion c = { .start = at++ };
@@ -39,7 +39,7 @@ static struct conversion conversion_at(const char *at)
 	return c;
 }
 
-/* Any value can be shown as a string. */
+/* True if the conversion can print the value. Any value can be printed as a string. */
 static bool shows(const struct conversion *c, const struct script_type *t)
 {
 	if (*c->letters == 's')
@@ -51,12 +51,12 @@ static bool shows(const struct conversion *c, const struct script_type *t)
 
 static void fail_type(struct resolve *r, const struct conversion *c, const struct script_expr *arg)
 {
-	script_fail(r->c, arg->span, "%.*s does not show %s", (int)c->length, c->start,
+	script_fail(r->c, arg->span, "%.*s cannot print %s", (int)c->length, c->start,
 		    type_text(r, &arg->type));
 	if (*c->letters == 'r')
-		script_hint(r->c, "buf(…) makes a buffer");
+		script_hint(r->c, "use buf(…) for a buffer");
 	else if (arg->type.kind == SCRIPT_BUFFER)
-		script_hint(r->c, "%%r shows the bytes of a buffer");
+		script_hint(r->c, "use %%r for the bytes of a buffer");
 	else
 		script_hint(r->c, "%%s shows it");
 }
@@ -105,7 +105,7 @@ void format_check(struct resolve *r, const struct script_expr *call)
 			continue;
 		}
 		if (!c.letter_count) {
-			script_fail(r->c, call->items[0]->span, "'%.*s' is no conversion",
+			script_fail(r->c, call->items[0]->span, "'%.*s' is not a conversion",
 				    (int)(c.length + (at[c.length] != '\0')), at);
 			script_hint(r->c, "%%d %%u %%x %%c %%s %%p %%r; %%%% is a percent sign");
 			return;

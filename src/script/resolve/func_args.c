@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * func_args.c - names of builtins and functions, and what their arguments must be.
+ * func_args.c - finds builtins and functions by name, and checks their arguments.
  */
 #include <ctype.h>
 #include <string.h>
@@ -83,7 +83,7 @@ bool func_arguments_fit(struct resolve *r, const struct script_expr *e)
 	return false;
 }
 
-/* "the argument", "argument 2": as the user counts. */
+/* Names the argument as users count: "the argument", "argument 2". */
 static const char *which(struct resolve *r, const struct script_expr *e, size_t i)
 {
 	return e->count == 1 ? "its argument" : script_print(r->c, "argument %zu", i + 1);
@@ -93,7 +93,7 @@ static bool wrong_arg(struct resolve *r, struct script_expr *e, size_t i, const 
 {
 	const struct script_expr *arg = e->items[i];
 
-	script_fail(r->c, arg->span, "%s() needs %s as %s, and this is %s", funcs[e->func].name,
+	script_fail(r->c, arg->span, "%s() needs %s as %s, but this is %s", funcs[e->func].name,
 		    wanted, which(r, e, i), type_text(r, &arg->type));
 	return false;
 }
@@ -165,7 +165,7 @@ int arg_mode(struct resolve *r, struct script_expr *arg, const char *const *word
 		strcat(list, i ? ", " : "");
 		strcat(list, words[i]);
 	}
-	script_fail(r->c, arg->span, "this is one of %s", list);
+	script_fail(r->c, arg->span, "expected one of %s", list);
 	return -1;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs.c - builtins and functions: who resolves each.
+ * funcs.c - the table of functions that resolve each builtin and function.
  *
- * To add one: a row in funcs.def, a row here, and a function.
+ * To add one, add a row in funcs.def, a row here, and a function.
  */
 #include "script/resolve/resolve.h"
 
@@ -57,6 +57,8 @@ static func_resolver *const resolvers[FUNCS] = {
 	[FUNC_NTOP] = func_ntop,
 	[FUNC_PTON] = func_pton,
 	[FUNC_MACADDR] = func_macaddr,
+	[FUNC_PCAP] = func_pcap,
+	[FUNC_PACKET] = func_packet_bytes,
 	[FUNC_CGROUPID] = func_cgroupid,
 	[FUNC_CGROUP_PATH] = func_cgroup_path,
 	[FUNC_STRFTIME] = func_strftime,

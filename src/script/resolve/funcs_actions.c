@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_actions.c - functions that do something: printf, print, exit … in user space, signal and override in the kernel.
+ * funcs_actions.c - resolves functions with an effect: printf, print, exit … in user space, signal and override in
+ * the kernel.
  */
 #include <string.h>
 
 #include "output/field/flag_names.h"
 #include "script/resolve/resolve.h"
 
-/* Adds a value; false if its type is not known yet. */
+/* Adds a value; returns false if its type is not known yet. */
 static bool args_add(struct resolve *r, struct action_args *args, const struct script_expr *e)
 {
 	if (failed(r) || !type_is_known(r, e))
 		return false;
 	if (e->type.kind == SCRIPT_TUPLE && !e->type.count) {
-		script_fail(r->c, e->span, "an empty tuple cannot be shown");
+		script_fail(r->c, e->span, "an empty tuple cannot be printed");
 		return false;
 	}
 	args->exprs[args->count] = e;
@@ -25,12 +26,12 @@ static bool is_safe(struct resolve *r, const struct script_expr *e)
 {
 	if (r->c->world->has_unsafe)
 		return true;
-	script_fail(r->c, e->span, "%s() changes what it traces", func_name(e->func));
-	script_hint(r->c, "--unsafe allows it");
+	script_fail(r->c, e->span, "%s() changes the traced system", func_name(e->func));
+	script_hint(r->c, "allow it with --unsafe");
 	return false;
 }
 
-/* ---- printf and all that have a format ---- */
+/* ---- printf and other functions with a format ---- */
 
 static enum script_action_kind printf_kind(enum script_func func)
 {
@@ -43,7 +44,7 @@ static enum script_action_kind printf_kind(enum script_func func)
 	}
 }
 
-/* ---- values that the kernel shows ---- */
+/* ---- values that the kernel prints ---- */
 
 static void debugf_value(struct resolve *r, struct script_expr *e, size_t i, char letter)
 {
@@ -54,12 +55,12 @@ static void debugf_value(struct resolve *r, struct script_expr *e, size_t i, cha
 	if (letter != 's')
 		arg_number(r, e, i);
 	else if (arg->type.kind != SCRIPT_STRING)
-		script_fail(r->c, arg->span, "%%s of %s() shows strings only", func_name(e->func));
+		script_fail(r->c, arg->span, "%%s of %s() prints only strings", func_name(e->func));
 }
 
-/* ---- printf() of a pinned iterator, which the kernel shows: as debugf(), with widths ---- */
+/* ---- printf() of a pinned iterator, printed by the kernel: as debugf(), with widths ---- */
 
-/* The letter of the conversion at `at`, and where it ends; 0: the kernel does not show it. */
+/* Returns the letter of the conversion at `at`, and its end. 0: the kernel cannot print it. */
 static char seq_letter(const char *at, const char **end)
 {
 	const char *letter = at + 1 + strspn(at + 1, "-+ 0");
@@ -79,14 +80,14 @@ static void seq_printf_check(struct resolve *r, struct script_expr *e)
 		char letter = seq_letter(at, &end);
 
 		if (!letter)
-			script_fail(r->c, e->items[0]->span, "the kernel does not show '%.*s'",
+			script_fail(r->c, e->items[0]->span, "the kernel cannot print '%.*s'",
 				    (int)(end - at), at);
 		else if (letter != '%')
 			debugf_value(r, e, i++, letter);
 	}
 	if (!failed(r) && e->count > 1 + VALUES_MAX)
 		script_fail(r->c, e->items[1 + VALUES_MAX]->span,
-			    "printf() of a pinned iterator shows %d values at most", VALUES_MAX);
+			    "printf() of a pinned iterator prints at most %d values", VALUES_MAX);
 }
 
 void func_printf(struct resolve *r, struct script_expr *e)
@@ -127,7 +128,7 @@ static void print_map(struct resolve *r, struct script_expr *e)
 	}
 	if (e->map->value.kind == SCRIPT_TSERIES && e->count == 2)
 		script_fail(r->c, e->span,
-			    "print() of a series takes both ends of the scale: "
+			    "print() of a series needs both ends of the scale: "
 			    "print(@x, least, most)");
 	action_set(r, e, ACTION_PRINT_MAP, NULL, &args);
 }
@@ -280,7 +281,7 @@ void func_signal(struct resolve *r, struct script_expr *e)
 		return;
 	if (expr_is_text(arg)) {
 		if (!signal_named(arg, &e->value))
-			script_fail(r->c, arg->span, "there is no signal %s", arg->bytes);
+			script_fail(r->c, arg->span, "unknown signal %s", arg->bytes);
 		return;
 	}
 	if (!arg_number(r, e, 0) || !arg->is_constant)
@@ -303,7 +304,7 @@ void func_override(struct resolve *r, struct script_expr *e)
 	arg_number(r, e, 0);
 }
 
-/* What is written are bytes of the program: a string, or what &$x is the address of. */
+/* Returns the bytes to write: a string, or the target of &$x. */
 static const struct script_expr *written_bytes(const struct script_expr *from)
 {
 	while (from->kind == X_CAST)
@@ -327,7 +328,7 @@ void func_write_user(struct resolve *r, struct script_expr *e)
 		script_fail(r->c, e->items[2]->span, "this has %u bytes", from->type.size);
 }
 
-/* bpf_trace_printk() of 5.10 has these conversions, without flags. Returns the letter, or 0. */
+/* Returns the letter of a conversion that bpf_trace_printk() of 5.10 has, without flags; or 0. */
 static char debugf_letter(const char *at)
 {
 	const char *letter = at + 1 + strspn(at + 1, "l");
@@ -345,10 +346,10 @@ static void debugf_check(struct resolve *r, struct script_expr *e)
 		char letter = debugf_letter(at);
 
 		if (!letter) {
-			script_fail(r->c, e->items[0]->span, "the kernel does not show '%.3s'", at);
+			script_fail(r->c, e->items[0]->span, "the kernel cannot print '%.3s'", at);
 			script_hint(
 				r->c,
-				"debugf() shows %%d %%u %%x %%ld %%lld %%p %%s …, without widths");
+				"debugf() supports %%d %%u %%x %%ld %%lld %%p %%s …, without widths");
 		}
 		at += 1 + strspn(at + 1, "l") + (letter != 0);
 		if (letter && letter != '%')
@@ -369,5 +370,5 @@ void func_debugf(struct resolve *r, struct script_expr *e)
 		debugf_check(r, e);
 	if (!failed(r) && e->count > 1 + VALUES_MAX)
 		script_fail(r->c, e->items[1 + VALUES_MAX]->span,
-			    "debugf() shows %d values at most", VALUES_MAX);
+			    "debugf() prints at most %d values", VALUES_MAX);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_context.c - builtins that say who, where and when: pid, comm, nsecs, probe, kstack …
+ * funcs_context.c - resolves builtins about who, where and when: pid, comm, nsecs, probe, kstack …
  */
 #include <string.h>
 
@@ -34,14 +34,14 @@ void func_usermode(struct resolve *r, struct script_expr *e)
 	e->type = script_int(1, false);
 }
 
-/* What FIELD_MAYBE takes for no value. */
+/* The value that FIELD_MAYBE treats as none. */
 void func_nothing(struct resolve *r, struct script_expr *e)
 {
 	(void)r;
 	expr_set_number(e, INT64_MIN, true);
 }
 
-/* From now on the program decides in which of its probes tasks are filtered. */
+/* From now on the program decides in which probes tasks are filtered. */
 void func_traced(struct resolve *r, struct script_expr *e)
 {
 	r->c->s->filters_itself = true;
@@ -57,7 +57,7 @@ void func_traces_all(struct resolve *r, struct script_expr *e)
 				 !f->by_names && !f->by_cgroup && !f->follow);
 }
 
-/* pid(init): as the initial namespace has it. */
+/* pid(init): the number in the initial namespace. */
 void func_pid(struct resolve *r, struct script_expr *e)
 {
 	static const char *const modes[] = { "curr_ns", "init" };
@@ -67,7 +67,7 @@ void func_pid(struct resolve *r, struct script_expr *e)
 		e->value = arg_mode(r, e->items[0], modes, COUNT(modes));
 }
 
-/* The argument is a struct task_struct *. */
+/* Checks that the argument is a struct task_struct *. */
 static void task_argument(struct resolve *r, struct script_expr *e)
 {
 	infer_items(r, e);
@@ -184,8 +184,8 @@ void func_func(struct resolve *r, struct script_expr *e)
 	e->type.is_func = true;
 	if (is_of_function(kind_of(r)))
 		return;
-	script_fail(r->c, e->span, "%s is at no function", r->c->point->attach->text);
-	script_hint(r->c, "probe is the name of any probe");
+	script_fail(r->c, e->span, "%s does not run at a function", r->c->point->attach->text);
+	script_hint(r->c, "probe is the name of the probe");
 }
 
 static const char *const probe_types[] = {
@@ -236,7 +236,7 @@ void func_reg(struct resolve *r, struct script_expr *e)
 	e->value = number < 0 ? 0 : arch_offset(number);
 	if (number >= 0)
 		return;
-	script_fail(r->c, e->items[0]->span, "there is no register %s", e->items[0]->bytes);
+	script_fail(r->c, e->items[0]->span, "unknown register %s", e->items[0]->bytes);
 	script_hint(r->c, "registers: %s", arch->registers_text);
 }
 
@@ -261,7 +261,7 @@ static void stack_set(struct resolve *r, struct script_expr *e, enum script_kind
 
 	e->type = (struct script_type){ .kind = kind, .size = sizeof(struct stack_id) };
 	if (has_mode && !strcmp(e->items[0]->name, "build_id")) {
-		script_later(r->c, e->items[0]->span, "stacks by build id");
+		script_unsupported(r->c, e->items[0]->span, "stacks by build id");
 		script_hint(r->c, "perf has the file of each function, raw its address");
 		return;
 	}
@@ -286,6 +286,6 @@ void func_ustack(struct resolve *r, struct script_expr *e)
 
 void func_dw_ustack(struct resolve *r, struct script_expr *e)
 {
-	script_later(r->c, e->span, "dw_ustack()");
-	script_hint(r->c, "ustack goes by frame pointers; argdump -U --dwarf unwinds each record");
+	script_unsupported(r->c, e->span, "dw_ustack()");
+	script_hint(r->c, "ustack follows frame pointers; argdump -U --dwarf unwinds each record");
 }

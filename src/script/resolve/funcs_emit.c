@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_emit.c - emit(): a row with columns, whose formats are argdump's.
+ * funcs_emit.c - resolves emit(): a row with columns in argdump's formats.
  *
- * A format says how a number is shown, or what is read: E:str is str(E), E:path path(E), E:mac the 6 bytes at E. What is
- * read becomes a call in the tree.
+ * A format sets how a number is printed, or what is read: E:str is str(E), E:path is path(E), E:mac the 6 bytes at E.
+ * A read becomes a call in the tree.
  */
 #include <string.h>
 
 #include "expr/resolve/format.h"
 #include "output/field/flag_names.h"
 #include "output/field/sock.h"
-#include "script/resolve/resolve.h"
+#include "script/resolve/borrow.h"
 #include "util/suggest.h"
 
 /* ---- nodes ---- */
 
-static struct script_expr *node_make(struct resolve *r, enum script_expr_kind kind,
-				     const struct script_expr *of)
+static struct script_expr *node_new(struct resolve *r, enum script_expr_kind kind,
+				    const struct script_expr *of)
 {
-	struct script_expr *e = keep(r, sizeof(*e));
+	struct script_expr *e = alloc_lasting(r, sizeof(*e));
 
 	if (e) {
 		e->kind = kind;
@@ -29,27 +29,27 @@ static struct script_expr *node_make(struct resolve *r, enum script_expr_kind ki
 }
 
 /* name(of), name(of, count) */
-static struct script_expr *call_make(struct resolve *r, const char *name, struct script_expr *of,
-				     uint32_t count)
+static struct script_expr *call_new(struct resolve *r, const char *name, struct script_expr *of,
+				    uint32_t count)
 {
-	struct script_expr *call = node_make(r, X_CALL, of);
+	struct script_expr *call = node_new(r, X_CALL, of);
 
-	if (!call || !(call->items = keep(r, 2 * sizeof(*call->items))))
+	if (!call || !(call->items = alloc_lasting(r, 2 * sizeof(*call->items))))
 		return of;
 	call->name = name;
 	call->has_call = true;
 	call->items[call->count++] = of;
 	if (!count)
 		return call;
-	call->items[call->count] = node_make(r, X_INT, of);
+	call->items[call->count] = node_new(r, X_INT, of);
 	if (call->items[call->count])
 		call->items[call->count++]->number = count;
 	return call;
 }
 
-static struct script_expr *member_make(struct resolve *r, struct script_expr *of, const char *name)
+static struct script_expr *member_new(struct resolve *r, struct script_expr *of, const char *name)
 {
-	struct script_expr *e = node_make(r, X_FIELD, of);
+	struct script_expr *e = node_new(r, X_FIELD, of);
 
 	if (!e)
 		return of;
@@ -63,7 +63,7 @@ static struct script_expr *member_make(struct resolve *r, struct script_expr *of
 static void fail_format(struct resolve *r, const struct script_expr *e,
 			const struct script_format *f, const char *wanted)
 {
-	script_fail(r->c, f->span, "format %s is for %s, and this is %s", f->name, wanted,
+	script_fail(r->c, f->span, "format %s is for %s, but this is %s", f->name, wanted,
 		    type_text(r, &e->type));
 }
 
@@ -76,9 +76,9 @@ static const struct format_rule *rule_find(struct resolve *r, const struct scrip
 	struct suggestion nearest;
 
 	if (rule && (f->constant != NULL) != (rule->wants == WANTS_ENUM)) {
-		script_fail(r->c, f->span, "enum(CONSTANT) is the format with a constant");
+		script_fail(r->c, f->span, "only the format enum(CONSTANT) takes a constant");
 	} else if (!rule) {
-		script_fail(r->c, f->span, "there is no format %s", f->name);
+		script_fail(r->c, f->span, "unknown format %s", f->name);
 		suggest_init(&nearest, f->name);
 		format_rules_offer(&nearest);
 		script_suggest(r->c, &nearest, &words);
@@ -86,7 +86,7 @@ static const struct format_rule *rule_find(struct resolve *r, const struct scrip
 	return failed(r) ? NULL : rule;
 }
 
-/* What an array has, or a pointer points to; kind NONE: it is neither. */
+/* Returns the element of an array, or the target of a pointer; kind NONE if the value is neither. */
 static struct script_type element_of(const struct script_expr *e)
 {
 	struct script_type none = { .kind = SCRIPT_NONE };
@@ -96,7 +96,7 @@ static struct script_type element_of(const struct script_expr *e)
 	return none;
 }
 
-/* E:x[4]: as many numbers of an array, or at an address. */
+/* E:x[4]: that many numbers of an array, or from an address. */
 static struct script_expr *numbers_apply(struct resolve *r, struct script_expr *e,
 					 const struct script_format *f,
 					 const struct format_rule *rule)
@@ -107,12 +107,12 @@ static struct script_expr *numbers_apply(struct resolve *r, struct script_expr *
 	    rule->type == FIELD_USYM || (rule->size && rule->size != element.size)) {
 		script_fail(r->c, f->span, "format %s[%u] is for an array of such numbers", f->name,
 			    f->count);
-		script_hint(r->c, "(uint32 *)ADDRESS:%s[%u] says what is at an address", f->name,
+		script_hint(r->c, "for an address, cast it: (uint32 *)ADDRESS:%s[%u]", f->name,
 			    f->count);
 	} else if (e->type.kind == SCRIPT_ARRAY && e->type.size < f->count * element.size) {
 		script_fail(r->c, f->span, "this has %u numbers", e->type.size / element.size);
 	}
-	return call_make(r, "buf", e, f->count * element.size);
+	return call_new(r, "buf", e, f->count * element.size);
 }
 
 static struct script_expr *number_apply(struct resolve *r, struct script_expr *e,
@@ -125,7 +125,7 @@ static struct script_expr *number_apply(struct resolve *r, struct script_expr *e
 		fail_format(r, e, f, "numbers");
 	else if (rule->wants == WANTS_ENUM && !btf_lookup_enum_with(r, f->constant))
 		script_fail(r->c, f->span, "no enum of this kernel has %s", f->constant);
-	return rule->type == FIELD_USYM ? call_make(r, "usym", e, 0) : e;
+	return rule->type == FIELD_USYM ? call_new(r, "usym", e, 0) : e;
 }
 
 static struct script_expr *string_apply(struct resolve *r, struct script_expr *e,
@@ -138,8 +138,8 @@ static struct script_expr *string_apply(struct resolve *r, struct script_expr *e
 	    kind != SCRIPT_ARRAY)
 		fail_format(r, e, f, "addresses of strings");
 	if (rule->space == STRING_USER)
-		e = call_make(r, "uptr", e, 0);
-	return call_make(r, "str", e, f->count);
+		e = call_new(r, "uptr", e, 0);
+	return call_new(r, "str", e, f->count);
 }
 
 static struct script_expr *path_apply(struct resolve *r, struct script_expr *e,
@@ -148,14 +148,14 @@ static struct script_expr *path_apply(struct resolve *r, struct script_expr *e,
 	const char *name = script_type_struct(&e->type);
 
 	if (!strcmp(name, "file"))
-		return call_make(r, "path", member_make(r, e, "f_path"), 0);
+		return call_new(r, "path", member_new(r, e, "f_path"), 0);
 	if (!strcmp(name, "path") || !strcmp(name, "dentry"))
-		return call_make(r, "path", e, 0);
+		return call_new(r, "path", e, 0);
 	fail_format(r, e, f, "a struct file, path or dentry");
 	return e;
 }
 
-/* `size` bytes at an address, or of what lies there. */
+/* Reads `size` bytes at an address, or those of the value itself. */
 static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
 				       const struct script_format *f,
 				       const struct format_rule *rule)
@@ -167,43 +167,38 @@ static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
 	if (e->type.kind == SCRIPT_BUFFER &&
 	    (!rule->size || e->type.size - sizeof(uint32_t) >= rule->size ||
 	     rule->type == FIELD_SOCKADDR))
-		return e; /* it was read before */
+		return e; /* it was read in an earlier run */
 	if (rule->wants == WANTS_EITHER && e->type.kind == SCRIPT_INT)
 		return e;
 	if (rule->size && f->count)
-		script_later(r->c, f->span, "arrays of values with this format");
+		script_unsupported(r->c, f->span, "arrays of values with this format");
 	else if (!is_sized && e->type.kind != SCRIPT_INT && e->type.kind != SCRIPT_POINTER)
 		fail_format(r, e, f, "bytes at an address");
 	else if (!size) {
-		script_fail(r->c, f->span, "this does not say how many bytes");
+		script_fail(r->c, f->span, "the number of bytes is unknown");
 		script_hint(r->c, "write %s[16]", f->name);
 	} else if (is_sized && e->type.size < size && rule->type != FIELD_SOCKADDR)
-		script_fail(r->c, f->span, "format %s needs %u bytes, and this has %u", f->name,
+		script_fail(r->c, f->span, "format %s needs %u bytes, but this has %u", f->name,
 			    size, e->type.size);
-	return call_make(r, "buf", e, size);
+	return call_new(r, "buf", e, size);
 }
 
-/* ---- what argdump's compiler knows about this kernel ---- */
+/* ---- facts about this kernel from argdump's compiler ---- */
 
-struct borrowed {
-	struct expr_program p;
-	struct compile c;
-};
-
-static void borrow(struct resolve *r, struct borrowed *b)
+void borrow(struct resolve *r, struct borrowed *b)
 {
 	*b = (struct borrowed){ .p.arena = r->c->s->arena };
 	b->c = (struct compile){ .in = r->in, .p = &b->p };
 }
 
-static void give_back(struct resolve *r, struct borrowed *b)
+void borrowed_return(struct resolve *r, struct borrowed *b)
 {
 	r->c->s->arena = b->p.arena;
 	if (b->c.err && !failed(r))
 		r->c->err = b->c.err;
 }
 
-/* Names of bits whose numbers differ by kernel. */
+/* Returns the names of bits whose numbers differ by kernel. */
 static const struct field_name *gfp_names(struct resolve *r)
 {
 	const struct field_name *names;
@@ -211,7 +206,7 @@ static const struct field_name *gfp_names(struct resolve *r)
 
 	borrow(r, &b);
 	names = format_gfp_names(&b.c);
-	give_back(r, &b);
+	borrowed_return(r, &b);
 	return names;
 }
 
@@ -224,11 +219,11 @@ static const struct field_name *enum_names(struct resolve *r, const char *consta
 	borrow(r, &b);
 	names = format_enum_names(&b.c, btf, btf_view_type(btf, btf_lookup_enum_with(r, constant)),
 				  bits);
-	give_back(r, &b);
+	borrowed_return(r, &b);
 	return names;
 }
 
-/* Where the addresses are in what is or points to a socket, or in bytes that were read of one before; NULL: it is none. */
+/* Returns the layout of addresses in a socket, a pointer to one, or bytes read from one before. NULL: not a socket. */
 static const struct sock_layout *sock_layout(struct resolve *r, const struct script_type *t)
 {
 	struct script_type of = t->kind == SCRIPT_POINTER ? script_type_target(t) : *t;
@@ -242,25 +237,25 @@ static const struct sock_layout *sock_layout(struct resolve *r, const struct scr
 	borrow(r, &b);
 	id = is_bytes ? id : format_sock_common(&b.c, btf_view_strip(of.btf, id));
 	layout = format_sock_layout(&b.c, id);
-	give_back(r, &b);
+	borrowed_return(r, &b);
 	return layout && is_bytes && of.size - sizeof(uint32_t) < layout->size ? NULL : layout;
 }
 
-/* The beginning of its struct sock_common. */
+/* Reads the struct sock_common at its start. */
 static struct script_expr *sock_apply(struct resolve *r, struct script_expr *e,
 				      const struct script_format *f)
 {
 	const struct sock_layout *layout;
 
 	if (!strcmp(script_type_struct(&e->type), "socket")) {
-		e = member_make(r, e, "sk");
+		e = member_new(r, e, "sk");
 		infer_expr(r, e);
 	}
 	layout = failed(r) ? NULL : sock_layout(r, &e->type);
 	if (layout && e->type.kind == SCRIPT_BUFFER)
-		return e; /* it was read before */
+		return e; /* it was read in an earlier run */
 	if (layout)
-		return call_make(r, "buf", e, layout->size);
+		return call_new(r, "buf", e, layout->size);
 	fail_format(r, e, f, "a struct sock, a struct socket or what begins with one");
 	return e;
 }
@@ -280,11 +275,11 @@ static struct script_expr *format_apply(struct resolve *r, struct script_expr *e
 	case WANTS_BYTES:
 	case WANTS_EITHER: return bytes_apply(r, e, f, rule);
 	case WANTS_SOCK: return sock_apply(r, e, f);
+	case WANTS_PACKET: return call_new(r, "packet", e, f->count);
 	case WANTS_FLOW:
-	case WANTS_PACKET:
 	case WANTS_HEADER: break;
 	}
-	script_later(r->c, f->span, "format %s", f->name);
+	script_unsupported(r->c, f->span, "format %s", f->name);
 	script_hint(r->c, "argdump FUNC 'skb:%s' shows it", f->name);
 	return e;
 }
@@ -298,8 +293,8 @@ static bool check_name(struct resolve *r, const struct script_expr *call, size_t
 	for (size_t j = 0; name && j < i; j++) {
 		if (strcmp(call->names[j], name))
 			continue;
-		script_fail(r->c, call->items[i]->span, "the row has '%s' twice", name);
-		script_hint(r->c, "emit(NAME = …) gives it another name");
+		script_fail(r->c, call->items[i]->span, "the row already has a column '%s'", name);
+		script_hint(r->c, "name it with emit(NAME = …)");
 		return false;
 	}
 	if (name)
@@ -309,7 +304,7 @@ static bool check_name(struct resolve *r, const struct script_expr *call, size_t
 	return false;
 }
 
-/* Resolves the item, and what its format makes of it. */
+/* Resolves the item and applies its format. */
 static void item_resolve(struct resolve *r, struct script_expr *call, size_t i)
 {
 	const struct script_format *f = &call->formats[i];
@@ -319,7 +314,7 @@ static void item_resolve(struct resolve *r, struct script_expr *call, size_t i)
 	if (failed(r) || !type_is_known(r, e))
 		return;
 	if (e->type.kind == SCRIPT_VOID || e->type.kind == SCRIPT_MODE) {
-		script_fail(r->c, e->span, "this has no value to show");
+		script_fail(r->c, e->span, "this has no value to print");
 	}
 	if (failed(r) || !f->name || e->is_formatted)
 		return;
@@ -328,7 +323,7 @@ static void item_resolve(struct resolve *r, struct script_expr *call, size_t i)
 		infer_expr(r, call->items[i]);
 }
 
-/* The type in the record. */
+/* Returns the type in the record. */
 static struct script_type column_type(const struct script_expr *e, const struct script_format *f)
 {
 	const struct format_rule *rule = f->name ? format_rule_named(f->name) : NULL;
@@ -349,20 +344,26 @@ static const struct field_name *column_names(struct resolve *r, const struct scr
 	return rule->names == flags_gfp ? gfp_names(r) : rule->names;
 }
 
-/* Of what a column reads, or has read. */
+/* Returns the type of the socket that a column reads, or has read. */
 static const struct script_type *sock_type(const struct script_expr *column)
 {
 	return column->is_formatted ? &column->items[0]->type : &column->type;
 }
 
+static void find_nothing(struct script_expr *e, void *ctx)
+{
+	*(bool *)ctx |= e->func == FUNC_NOTHING;
+}
+
 static void columns_set(struct resolve *r, struct script_action *a, const struct script_expr *e)
 {
-	struct script_column *columns = keep(r, e->count * sizeof(*columns));
+	struct script_column *columns = alloc_lasting(r, e->count * sizeof(*columns));
 
 	for (size_t i = 0; i < e->count && columns; i++) {
 		const char *format = e->formats[i].name;
 
 		columns[i].name = e->names[i];
+		script_walk(e->items[i], find_nothing, &columns[i].has_nothing);
 		columns[i].rule = format ? format_rule_named(format) : NULL;
 		if (!columns[i].rule)
 			continue;

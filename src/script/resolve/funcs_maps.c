@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_maps.c - functions for maps: keys, sizes, and what a map counts.
+ * funcs_maps.c - resolves functions for maps: keys, sizes, and aggregates.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ void func_len(struct resolve *r, struct script_expr *e)
 		       arg->type.kind == SCRIPT_KSTACK || arg->type.kind == SCRIPT_USTACK);
 }
 
-/* The map and the key of f(@m, key). */
+/* Resolves the map and the key of f(@m, key). */
 static struct script_map *map_and_key(struct resolve *r, struct script_expr *e)
 {
 	struct script_map *m = map_itself(r, e->items[0], func_name(e->func));
@@ -86,7 +86,7 @@ void func_delete(struct resolve *r, struct script_expr *e)
 	} else {
 		e->map = map_itself(r, arg, "delete()");
 		if (e->map && e->map->is_used && e->map->has_key)
-			script_fail(r->c, arg->span, "which key of @%s?", arg->name);
+			script_fail(r->c, arg->span, "missing key of @%s", arg->name);
 		if (failed(r))
 			script_hint(r->c, "delete(@%s, key) deletes one, clear(@%s) all", arg->name,
 				    arg->name);
@@ -107,14 +107,14 @@ void func_clear(struct resolve *r, struct script_expr *e)
 		action_set(r, e, e->func == FUNC_CLEAR ? ACTION_CLEAR : ACTION_ZERO, NULL, &none);
 }
 
-/* ---- what a map counts ---- */
+/* ---- aggregates ---- */
 
-/* count() is a value of no place but the right side of an assignment to a map. */
+/* count() is allowed only as the right side of an assignment to a map. */
 static bool is_assigned(struct resolve *r, const struct script_expr *e)
 {
 	if (r->assigns_aggregate == e)
 		return true;
-	script_fail(r->c, e->span, "%s() is what a map counts, and no value", func_name(e->func));
+	script_fail(r->c, e->span, "%s() can only be assigned to a map", func_name(e->func));
 	script_hint(r->c, "@name = %s(…); as a statement of its own", func_name(e->func));
 	return false;
 }
@@ -165,7 +165,7 @@ void func_hist(struct resolve *r, struct script_expr *e)
 	if (!arg_number(r, e, 0) || (e->count > 1 && !arg_constant(r, e, 1)))
 		return;
 	if (e->count > 1 && (e->items[1]->value < 0 || e->items[1]->value > BITS_MAX)) {
-		script_fail(r->c, e->items[1]->span, "hist() splits a power of two by 0 to %d bits",
+		script_fail(r->c, e->items[1]->span, "the bits of hist() must be 0 to %d",
 			    BITS_MAX);
 		return;
 	}
@@ -181,15 +181,16 @@ static bool check_steps(struct resolve *r, const struct script_expr *e)
 	int64_t low = e->items[1]->value, high = e->items[2]->value, step = e->items[3]->value;
 
 	if (step < 1)
-		script_fail(r->c, e->items[3]->span, "a step is at least 1");
+		script_fail(r->c, e->items[3]->span, "the step must be at least 1");
 	else if (low >= high)
-		script_fail(r->c, e->items[2]->span, "the end, %lld, is not above the begin, %lld",
-			    (long long)high, (long long)low);
+		script_fail(r->c, e->items[2]->span,
+			    "the maximum, %lld, must be above the minimum, %lld", (long long)high,
+			    (long long)low);
 	else if ((uint64_t)high - low < (uint64_t)step)
-		script_fail(r->c, e->items[3]->span, "a step of %lld is more than the whole range",
-			    (long long)step);
+		script_fail(r->c, e->items[3]->span,
+			    "the step, %lld, is larger than the whole range", (long long)step);
 	else if (((uint64_t)high - low) / step > STEPS_MAX)
-		script_fail(r->c, e->span, "lhist() has at most %d steps, and this is %llu",
+		script_fail(r->c, e->span, "lhist() allows at most %d steps, but this is %llu",
 			    STEPS_MAX, (unsigned long long)((uint64_t)high - low) / step);
 	return !failed(r);
 }
@@ -223,7 +224,7 @@ static int series_of(struct resolve *r, const struct script_expr *e)
 		if (!strcmp(e->bytes, names[i]))
 			return i;
 	}
-	script_fail(r->c, e->span, "an interval has the avg, max, min or sum of its values");
+	script_fail(r->c, e->span, "the aggregate must be avg, max, min or sum");
 	return 0;
 }
 
@@ -240,9 +241,10 @@ void func_tseries(struct resolve *r, struct script_expr *e)
 	    (e->count > 3 && !arg_text(r, e, 3)))
 		return;
 	if (e->items[1]->value < 1)
-		script_fail(r->c, e->items[1]->span, "an interval has at least 1 ns");
+		script_fail(r->c, e->items[1]->span, "the interval must be at least 1 ns");
 	else if (e->items[2]->value < 1 || e->items[2]->value > INTERVALS_MAX)
-		script_fail(r->c, e->items[2]->span, "there are 1 to %d intervals", INTERVALS_MAX);
+		script_fail(r->c, e->items[2]->span, "the number of intervals must be 1 to %d",
+			    INTERVALS_MAX);
 	if (failed(r))
 		return;
 	set_aggregate(e, SCRIPT_TSERIES, 0);

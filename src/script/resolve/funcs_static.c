@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_static.c - functions that are decided when the program is compiled: is_ptr, getopt, fail …
+ * funcs_static.c - resolves functions evaluated at compile time: is_ptr, getopt, fail …
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "script/resolve/resolve.h"
 
-/* ---- what something is ---- */
+/* ---- kinds of values ---- */
 
 static bool is_of_kind(enum script_func func, const struct script_type *t)
 {
@@ -67,7 +67,7 @@ static void config_number(struct script_expr *e, uint32_t value)
 	e->type = script_int(8, false);
 }
 
-/* 1, 0, or -1: neither. */
+/* Returns 1 or 0, or -1 for any other text. */
 static int truth_of(const char *value)
 {
 	if (!strcmp(value, "1") || !strcasecmp(value, "true"))
@@ -80,14 +80,14 @@ static void config_text(struct script_expr *e, const char *text)
 	expr_set_text(e, text, strlen(text));
 }
 
-/* One that changes nothing here. */
+/* Accepts a setting that changes nothing here. */
 static void config_other(struct resolve *r, struct script_expr *e)
 {
 	const char *value = NULL;
 	const struct script_setting *s = script_setting_find(&r->c->s->config, e->name, &value);
 
 	if (!s || !value)
-		script_fail(r->c, e->name_span, "there is no setting %s", e->name);
+		script_fail(r->c, e->name_span, "unknown setting %s", e->name);
 	else if (s->kind == SCRIPT_SETTING_NUMBER)
 		config_number(e, strtoul(value, NULL, 0));
 	else if (s->kind == SCRIPT_SETTING_BOOL)
@@ -138,7 +138,7 @@ static struct script_option *option_find(const struct script_args *args, const c
 static void wrong_option(struct resolve *r, const struct script_expr *e, const char *value,
 			 const char *wanted)
 {
-	script_fail(r->c, e->span, "--%s=%s: it takes %s", e->items[0]->bytes, value, wanted);
+	script_fail(r->c, e->span, "--%s=%s: expected %s", e->items[0]->bytes, value, wanted);
 }
 
 static void option_bool(struct resolve *r, struct script_expr *e, const char *value)
@@ -151,7 +151,7 @@ static void option_bool(struct resolve *r, struct script_expr *e, const char *va
 		wrong_option(r, e, value, "true or false");
 }
 
-/* Signed if the default is negative. */
+/* The number is signed if the default is negative. */
 static void option_number(struct resolve *r, struct script_expr *e, const char *value,
 			  bool is_signed)
 {
@@ -193,7 +193,7 @@ void func_getopt(struct resolve *r, struct script_expr *e)
 	if (!arg_text(r, e, 0) || (e->count > 2 && !arg_text(r, e, 2)))
 		return;
 	if (value && !value->is_constant) {
-		script_fail(r->c, value->span, "the default of an option is a literal");
+		script_fail(r->c, value->span, "the default of an option must be a literal");
 		return;
 	}
 	option = option_find(&r->c->s->args, e->items[0]->bytes);
@@ -251,11 +251,11 @@ void func_fail(struct resolve *r, struct script_expr *e)
 		return;
 	for (size_t i = 1; i < e->count; i++) {
 		if (!e->items[i]->is_constant) {
-			script_fail(r->c, e->items[i]->span, "fail() takes literals only");
+			script_fail(r->c, e->items[i]->span, "fail() accepts only literals");
 			return;
 		}
 	}
-	if (!r->c->is_final) /* a condition around it may not be known yet */
+	if (!r->c->is_final) /* an enclosing condition may not be known yet */
 		return;
 	buf_init(&o, -1);
 	message_write(e, &o);
@@ -270,9 +270,8 @@ void func_static_assert(struct resolve *r, struct script_expr *e)
 	if (failed(r) || !type_is_known(r, e->items[0]) || !arg_text(r, e, 1))
 		return;
 	if (!e->items[0]->is_constant)
-		script_fail(r->c, e->items[0]->span,
-			    "this is not known when the program is compiled");
+		script_fail(r->c, e->items[0]->span, "this is not a constant");
 	else if (!e->items[0]->value && r->c->is_final)
 		script_fail(r->c, e->items[0]->span, "%s", e->items[1]->bytes);
-	e->is_constant = true; /* nothing is left to do */
+	e->is_constant = true; /* nothing to emit */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_text.c - functions for strings and bytes: str, buf, path, strlen …
+ * funcs_text.c - resolves functions for strings and bytes: str, buf, path, strlen …
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@ static uint32_t most(const struct resolve *r)
 	return r->c->s->config.max_strlen;
 }
 
-/* The literal length that is argument 1; -1: there is none, or it is computed. */
+/* Returns argument 1 if it is a literal length; -1 if it is missing or computed. */
 static int64_t literal_length(struct resolve *r, struct script_expr *e)
 {
 	const struct script_expr *length = e->count > 1 ? e->items[1] : NULL;
@@ -19,13 +19,13 @@ static int64_t literal_length(struct resolve *r, struct script_expr *e)
 	if (!length || !arg_number(r, e, 1) || !length->is_constant)
 		return -1;
 	if (length->value < 0 && length->type.is_signed)
-		script_fail(r->c, length->span, "a length is not negative");
+		script_fail(r->c, length->span, "a length must not be negative");
 	return length->value >= 0 ? length->value : UINT32_MAX;
 }
 
 /* ---- str ---- */
 
-/* str($1) is the text even of a number; str($1 + 2) is the rest of it. */
+/* str($1) is a text even if $1 is a number; str($1 + 2) is the rest of that text. */
 static bool param_text(struct resolve *r, struct script_expr *e, const struct script_expr *arg)
 {
 	const struct script_args *args = &r->c->s->args;
@@ -46,12 +46,12 @@ static bool param_text(struct resolve *r, struct script_expr *e, const struct sc
 	return true;
 }
 
-/* A text that is shorter: str("hello", 3). */
+/* Shortens a literal: str("hello", 3). */
 static void text_cut(struct resolve *r, struct script_expr *e, const struct script_expr *arg,
 		     int64_t length)
 {
 	uint32_t n = length >= 0 && length < arg->length ? length : arg->length;
-	char *bytes = keep(r, n + 1);
+	char *bytes = alloc_lasting(r, n + 1);
 
 	if (!bytes)
 		return;
@@ -65,7 +65,7 @@ void func_str(struct resolve *r, struct script_expr *e)
 	enum script_kind kind;
 	int64_t length;
 
-	/* $1 + 2 is no sum if $1 is a text */
+	/* $1 + 2 is not a sum if $1 is a text */
 	if (e->count == 1 && arg->kind == X_BINARY && arg->a->kind == X_PARAM)
 		infer_expr(r, arg->b);
 	if (e->count == 1 && param_text(r, e, arg))
@@ -106,7 +106,7 @@ void func_buf(struct resolve *r, struct script_expr *e)
 		return;
 	length = literal_length(r, e);
 	if (e->count == 1 && kind != SCRIPT_ARRAY && kind != SCRIPT_STRING) {
-		script_fail(r->c, e->span, "buf() needs to know how many bytes");
+		script_fail(r->c, e->span, "buf() needs a length");
 		script_hint(r->c, "buf(address, length)");
 		return;
 	}
@@ -132,7 +132,7 @@ void func_path(struct resolve *r, struct script_expr *e)
 		    arg->type.kind == SCRIPT_RECORD || arg->type.kind == SCRIPT_POINTER))
 		return;
 	if (!strcmp(script_type_struct(&arg->type), "file")) {
-		script_fail(r->c, arg->span, "path() is for a struct path, and this is %s",
+		script_fail(r->c, arg->span, "path() needs a struct path, but this is %s",
 			    type_text(r, &arg->type));
 		script_hint(r->c, "path(….f_path)");
 		return;
@@ -145,7 +145,7 @@ void func_path(struct resolve *r, struct script_expr *e)
 
 /* ---- compare, search ---- */
 
-/* A string, or a pointer to characters, or an array of them. */
+/* Accepts a string, a pointer to characters, or an array of them. */
 static bool arg_string(struct resolve *r, struct script_expr *e, size_t i)
 {
 	enum script_kind kind = e->items[i]->type.kind;
@@ -155,7 +155,7 @@ static bool arg_string(struct resolve *r, struct script_expr *e, size_t i)
 			      kind == SCRIPT_POINT);
 }
 
-/* All arguments are strings. */
+/* Requires that all arguments are strings. */
 static bool arg_strings(struct resolve *r, struct script_expr *e, size_t count)
 {
 	infer_items(r, e);
@@ -178,7 +178,7 @@ void func_strncmp(struct resolve *r, struct script_expr *e)
 	if (!arg_strings(r, e, 2) || !arg_constant(r, e, 2))
 		return;
 	if (e->items[2]->value < 0)
-		script_fail(r->c, e->items[2]->span, "a length is not negative");
+		script_fail(r->c, e->items[2]->span, "a length must not be negative");
 	else if (are_texts(e))
 		expr_set_number(e,
 				strncmp(e->items[0]->bytes, e->items[1]->bytes,
@@ -206,14 +206,14 @@ void func_str_concat(struct resolve *r, struct script_expr *e)
 	if (!arg_strings(r, e, 2))
 		return;
 	for (size_t i = 0; i < 2; i++)
-		if (!arg_of(r, e, i, "a string: str(…) makes one",
+		if (!arg_of(r, e, i, "a string (use str(…))",
 			    e->items[i]->type.kind == SCRIPT_STRING))
 			return;
 	size = a->size + b->size - 1 < CONCAT_MOST ? a->size + b->size - 1 : CONCAT_MOST;
 	e->type = script_string(size);
 	if (!are_texts(e))
 		return;
-	text = keep(r, e->items[0]->length + e->items[1]->length + 1);
+	text = alloc_lasting(r, e->items[0]->length + e->items[1]->length + 1);
 	if (!text)
 		return;
 	memcpy(text, e->items[0]->bytes, e->items[0]->length);
@@ -257,7 +257,7 @@ void func_globmatch(struct resolve *r, struct script_expr *e)
 	if (!arg_strings(r, e, 2))
 		return;
 	if (!expr_is_text(e->items[1]))
-		script_later(r->c, e->items[1]->span, "a pattern that is no literal text");
+		script_unsupported(r->c, e->items[1]->span, "a pattern that is not a literal text");
 }
 
 void func_memcmp(struct resolve *r, struct script_expr *e)
@@ -268,5 +268,6 @@ void func_memcmp(struct resolve *r, struct script_expr *e)
 	    !arg_number(r, e, 2))
 		return;
 	if (!e->items[2]->is_constant)
-		script_later(r->c, e->items[2]->span, "memcmp() of a length that is computed");
+		script_unsupported(r->c, e->items[2]->span,
+				   "memcmp() of a length that is computed");
 }

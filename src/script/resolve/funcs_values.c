@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * funcs_values.c - functions that make a value of another one: addresses, symbols, names that user space looks up.
+ * funcs_values.c - resolves functions that convert a value: addresses, symbols, names that user space looks up.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -66,14 +66,14 @@ void func_percpu_kaddr(struct resolve *r, struct script_expr *e)
 			    e->items[0]->bytes);
 }
 
-/* The file of a user probe: what is between the first colon and the next one. */
+/* Returns the file of a user probe: the text between the first and the second colon. */
 static const char *user_file(struct resolve *r, const struct script_expr *e)
 {
 	const struct script_attach *attach = r->c->point->attach;
 
 	if (attach->kind != PROBE_UPROBE && attach->kind != PROBE_URETPROBE &&
 	    attach->kind != PROBE_USDT) {
-		script_fail(r->c, e->span, "%s() is for probes of programs: uprobe, usdt",
+		script_fail(r->c, e->span, "%s() needs a probe of a program: uprobe, usdt",
 			    func_name(e->func));
 		return NULL;
 	}
@@ -87,16 +87,18 @@ static void symbol_refuse(struct resolve *r, const struct script_expr *e, const 
 	if (err == -ENOENT) {
 		script_fail(r->c, span, "%s has no symbol %s", file, e->items[0]->bytes);
 	} else if (err == -EADDRNOTAVAIL) {
-		script_fail(r->c, span, "%s is loaded at another address each time", file);
-		script_hint(r->c, "at the entry of one function, as uprobe:%s:main, it is known",
-			    file);
+		script_fail(r->c, span, "%s is loaded at a different address each time", file);
+		script_hint(
+			r->c,
+			"its address is known in a probe at the entry of one function, as uprobe:%s:main",
+			file);
 	} else {
 		script_fail(r->c, span, "the symbols of %s cannot be read: %s", file,
 			    strerror(-err));
 	}
 }
 
-/* Where the file is loaded, the probe's own address tells: makes *address the distance from there. */
+/* Changes *address to the distance from the probe's own address, which reveals where the file is loaded. */
 static bool distance_find(struct resolve *r, const char *file, uint64_t *address)
 {
 	const struct script_attach *attach = r->c->point->attach;
@@ -133,7 +135,7 @@ void func_uaddr(struct resolve *r, struct script_expr *e)
 	e->type.is_user = true;
 }
 
-/* ---- whose memory ---- */
+/* ---- user or kernel memory ---- */
 
 static void func_space(struct resolve *r, struct script_expr *e, bool is_user)
 {
@@ -176,7 +178,7 @@ void func_ntop(struct resolve *r, struct script_expr *e)
 		    address->type.kind == SCRIPT_INT || is_bytes(address)))
 		return;
 	if (is_bytes(address) && address->type.size != 4 && address->type.size != 16)
-		script_fail(r->c, address->span, "an address has 4 or 16 bytes, and this has %u",
+		script_fail(r->c, address->span, "an address has 4 or 16 bytes, but this has %u",
 			    address->type.size);
 }
 
@@ -190,11 +192,11 @@ void func_pton(struct resolve *r, struct script_expr *e)
 	if (!arg_text(r, e, 0))
 		return;
 	is_v6 = strchr(text->bytes, ':');
-	bytes = keep(r, 16);
+	bytes = alloc_lasting(r, 16);
 	if (!bytes)
 		return;
 	if (inet_pton(is_v6 ? AF_INET6 : AF_INET, text->bytes, bytes) != 1) {
-		script_fail(r->c, text->span, "this is no address, as 127.0.0.1 or ::1");
+		script_fail(r->c, text->span, "this is not an address like 127.0.0.1 or ::1");
 		return;
 	}
 	e->length = is_v6 ? 16 : 4;
@@ -216,7 +218,7 @@ void func_macaddr(struct resolve *r, struct script_expr *e)
 					 is_kind(arg, SCRIPT_POINTER, SCRIPT_INT)))
 		return;
 	if (is_bytes(arg) && arg->type.size < 6)
-		script_fail(r->c, arg->span, "an address has 6 bytes, and this has %u",
+		script_fail(r->c, arg->span, "an address has 6 bytes, but this has %u",
 			    arg->type.size);
 }
 
@@ -240,7 +242,7 @@ void func_cgroupid(struct resolve *r, struct script_expr *e)
 		return;
 	id = w->cgroup_id ? w->cgroup_id(w->ctx, e->items[0]->bytes) : -ENOENT;
 	if (id < 0)
-		script_fail(r->c, e->items[0]->span, "%s is no cgroup: %s", e->items[0]->bytes,
+		script_fail(r->c, e->items[0]->span, "%s is not a cgroup: %s", e->items[0]->bytes,
 			    id == -EXDEV ? "it is in another file system" : strerror((int)-id));
 	e->type = script_int(8, false);
 	e->is_constant = true;
@@ -265,8 +267,8 @@ void func_strftime(struct resolve *r, struct script_expr *e)
 	e->value = e->items[1]->type.kind == SCRIPT_INT ? e->items[1]->type.mode : 0;
 	if (e->value != SCRIPT_CLOCK_MONOTONIC)
 		return;
-	script_fail(r->c, e->items[1]->span, "nsecs(monotonic) is no time of day");
-	script_hint(r->c, "nsecs and nsecs(tai) can be shown as one");
+	script_fail(r->c, e->items[1]->span, "nsecs(monotonic) is not a time of day");
+	script_hint(r->c, "use nsecs or nsecs(tai) instead");
 }
 
 void func_number_name(struct resolve *r, struct script_expr *e)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * grow.c - types that have to hold another value, too: of a variable that is assigned again, of a map's key, of the two
- * sides of a choice. Integers are widened, strings get longer, tuples grow part by part.
+ * grow.c - widens types to hold another value: of a variable that is assigned again, of a map's key, of the two sides
+ * of a choice. Integers are widened, strings get longer, tuples grow part by part.
  */
 #include <string.h>
 
@@ -15,10 +15,10 @@ struct script_type type_stored(const struct script_type *t)
 	return stored;
 }
 
-static struct script_part *parts_keep(struct resolve *r, const struct script_part *parts,
+static struct script_part *parts_copy(struct resolve *r, const struct script_part *parts,
 				      uint32_t count)
 {
-	struct script_part *copy = keep(r, (count + 1) * sizeof(*copy));
+	struct script_part *copy = alloc_lasting(r, (count + 1) * sizeof(*copy));
 
 	if (copy && count)
 		memcpy(copy, parts, count * sizeof(*copy));
@@ -38,12 +38,12 @@ static void ints_grow(struct script_type *t, const struct script_type *with,
 	if (t->is_signed != with->is_signed && e && expr_is_literal(e) &&
 	    script_int_has(t, e->value, is_big(e)))
 		return;
-	if (!script_int_join(t, with, &joined)) /* 64 bits of either sign */
+	if (!script_int_join(t, with, &joined)) /* 64 bits, signed or unsigned */
 		joined = script_int(8, true);
 	*t = joined;
 }
 
-/* Widens `part` for the part of `with` in its place. Sets *any if that changes it. */
+/* Widens `part` to hold the same part of `with`. Sets *any if the part changes. */
 static bool part_grow(struct resolve *r, struct script_part *part, uint32_t number,
 		      const struct script_type *with, bool *any)
 {
@@ -57,7 +57,7 @@ static bool part_grow(struct resolve *r, struct script_part *part, uint32_t numb
 	return grown != GROWN_NEVER;
 }
 
-/* The parts are shared by all that have the type, so they are copied if one changes. */
+/* Copies the parts before a change: all values of the type share them. */
 static bool tuples_grow(struct resolve *r, struct script_type *t, const struct script_type *with)
 {
 	struct script_part *parts = NULL;
@@ -71,7 +71,7 @@ static bool tuples_grow(struct resolve *r, struct script_type *t, const struct s
 		if (!part_grow(r, &part, i, with, &any))
 			return false;
 		if (any && !parts)
-			parts = parts_keep(r, t->parts, t->count);
+			parts = parts_copy(r, t->parts, t->count);
 		if (any && parts)
 			parts[i] = part;
 	}
@@ -80,7 +80,7 @@ static bool tuples_grow(struct resolve *r, struct script_type *t, const struct s
 	return true;
 }
 
-/* Pointers differ in what they point to: void * and numbers are anything. */
+/* Pointers to different types join to void *; a number joins with any pointer. */
 static bool pointers_grow(struct script_type *t, const struct script_type *with)
 {
 	struct script_type a = script_type_target(t), b = script_type_target(with);
@@ -96,7 +96,7 @@ static bool records_agree(const struct script_type *t, const struct script_type 
 	return script_type_equal(t, with);
 }
 
-/* Aggregates: the buckets of both have to be the same ones. */
+/* Aggregates join only if their buckets are the same. */
 static bool aggregates_grow(struct script_type *t, const struct script_type *with)
 {
 	if (t->low != with->low || t->high != with->high || t->step != with->step ||
@@ -107,7 +107,7 @@ static bool aggregates_grow(struct script_type *t, const struct script_type *wit
 	return true;
 }
 
-/* func beside ksym(): its address. */
+/* func joined with ksym() becomes an address. */
 static bool func_grows(struct script_type *t, const struct script_type *with)
 {
 	const struct script_type *ksym = t->kind == SCRIPT_KSYM ? t : with;
@@ -150,7 +150,7 @@ enum grown type_grow(struct resolve *r, struct script_type *t, const struct scri
 	if (t->kind == SCRIPT_NONE) {
 		*t = type_stored(with);
 		if (t->kind == SCRIPT_TUPLE)
-			t->parts = parts_keep(r, t->parts, t->count);
+			t->parts = parts_copy(r, t->parts, t->count);
 		return GROWN;
 	}
 	if (!kinds_grow(r, t, with, e))
@@ -162,9 +162,9 @@ enum grown type_grow(struct resolve *r, struct script_type *t, const struct scri
 	return GROWN;
 }
 
-/* ---- two values of an operation ---- */
+/* ---- the two operands of an operation ---- */
 
-/* `e` gets the type of `other`, which has its number. */
+/* Gives `e` the type of `other`, to which its number is converted. */
 static void constant_adapt(struct script_expr *e, const struct script_type *other)
 {
 	if (e->type.is_signed != other->is_signed && script_int_has(other, e->value, is_big(e)))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * maps.c - maps: the types of their keys and values, which grow as the program uses them.
+ * maps.c - infers the types of keys and values of maps, which grow as the program uses them.
  */
 #include <string.h>
 
 #include "script/resolve/resolve.h"
 
-/* All points have to be resolved again. */
+/* Requests that all points are resolved again. */
 static void grew(struct resolve *r)
 {
 	r->grew = r->c->has_changed = true;
@@ -28,7 +28,7 @@ struct script_map *map_find(struct resolve *r, const struct script_expr *e)
 
 	if (m)
 		return m;
-	m = keep(r, sizeof(*m));
+	m = alloc_lasting(r, sizeof(*m));
 	if (!m)
 		return NULL;
 	*m = (struct script_map){ .name = e->name, .span = e->span, .number = s->map_count };
@@ -53,16 +53,16 @@ static bool is_key(struct resolve *r, const struct script_expr *key)
 
 static void fail_keys(struct resolve *r, const struct script_map *m, const struct script_expr *key)
 {
-	script_fail(r->c, key->span, "a key of @%s is %s, and this is %s", m->name,
+	script_fail(r->c, key->span, "the keys of @%s are %s, but this is %s", m->name,
 		    type_text(r, &m->key), type_text(r, &key->type));
 	script_hint(r->c, "all keys of a map have one type");
 }
 
-/* Whether a map has keys is decided by its first use. */
+/* The first use of a map decides whether it has keys. */
 static bool map_has_keys(struct resolve *r, struct script_map *m, struct span span, bool has_key)
 {
 	if (m->owner && !has_key) {
-		script_fail(r->c, span, "@%s is owned by %s, which its key is", m->name,
+		script_fail(r->c, span, "@%s is owned by %s: its key must be the owner", m->name,
 			    script_owner_name(m->owner));
 		script_hint(r->c, "write @%s[key]", m->name);
 		return false;
@@ -77,16 +77,17 @@ static bool map_has_keys(struct resolve *r, struct script_map *m, struct span sp
 	if (m->has_key == has_key)
 		return true;
 	if (has_key) {
-		script_fail(r->c, span, "@%s is one value elsewhere, and has a key here", m->name);
+		script_fail(r->c, span, "@%s is used without a key elsewhere, but has a key here",
+			    m->name);
 		script_hint(r->c, "use another name for the map with keys");
 	} else {
-		script_fail(r->c, span, "@%s has keys elsewhere, and none here", m->name);
+		script_fail(r->c, span, "@%s has keys elsewhere, but none here", m->name);
 		script_hint(r->c, "write @%s[key]", m->name);
 	}
 	return false;
 }
 
-/* The name of the struct that a pointer points to; "" if it is another type. */
+/* Returns the name of the struct that a pointer points to; "" for any other type. */
 static const char *pointed_struct(const struct script_type *t)
 {
 	struct script_type target = script_type_target(t);
@@ -103,13 +104,14 @@ static bool is_number_of_namespace(const struct resolve *r, const struct script_
 	       (key->func == FUNC_TID || key->func == FUNC_PID);
 }
 
-/* The key of a map with an owner is the owner, and nothing else. */
+/* Checks that the key of a map with an owner is that owner. */
 static bool check_owner(struct resolve *r, const struct script_map *m,
 			const struct script_expr *key)
 {
-	static const char *const structs[] = {
-		[OWNER_TASK] = "task_struct", [OWNER_SK] = "sock", [OWNER_INODE] = "inode"
-	};
+	static const char *const structs[] = { [OWNER_TASK] = "task_struct",
+					       [OWNER_SK] = "sock",
+					       [OWNER_SKB] = "sk_buff",
+					       [OWNER_INODE] = "inode" };
 	bool is_number = m->owner == OWNER_TID || m->owner == OWNER_PID;
 
 	if (!m->owner)
@@ -118,24 +120,24 @@ static bool check_owner(struct resolve *r, const struct script_map *m,
 		if (!is_number_of_namespace(r, key))
 			return true;
 		script_fail(r->c, key->span,
-			    "owners are known by their numbers outside of all namespaces");
+			    "owners are identified by their numbers in the initial namespace");
 		script_hint(r->c, "write %s(init)", func_name(key->func));
 		return false;
 	}
 	if (!is_number && !strcmp(pointed_struct(&key->type), structs[m->owner]))
 		return true;
-	script_fail(r->c, key->span, "@%s is owned by %s: its key is %s, and this is %s", m->name,
-		    script_owner_name(m->owner), script_owner_key(m->owner),
+	script_fail(r->c, key->span, "@%s is owned by %s: its key must be %s, but this is %s",
+		    m->name, script_owner_name(m->owner), script_owner_key(m->owner),
 		    type_text(r, &key->type));
 	if (is_number)
 		script_hint(r->c, "a pointer to a struct task_struct is owned_by(task)");
 	else if (key->type.kind == SCRIPT_INT && m->owner == OWNER_TASK)
 		script_hint(
 			r->c,
-			"a thread's number is owned_by(tid), a process's owned_by(pid); of an address write (%s)arg0",
+			"a thread's number is owned_by(tid), a process's owned_by(pid); for an address write (%s)arg0",
 			script_owner_key(m->owner));
 	else
-		script_hint(r->c, "the owner alone, with its type: (%s)arg0",
+		script_hint(r->c, "use the owner alone, with its type: (%s)arg0",
 			    script_owner_key(m->owner));
 	return false;
 }
@@ -153,7 +155,7 @@ void map_check_key(struct resolve *r, struct script_map *m, struct script_expr *
 		key->type = m->key;
 }
 
-/* @m[a, b]: a key that is a tuple, of which the tree has only the parts. */
+/* Checks @m[a, b]: a tuple as key, of which the tree has only the parts. */
 static void check_keys(struct resolve *r, struct script_map *m, struct script_expr *e)
 {
 	struct script_expr key = { .kind = X_TUPLE, .span = e->span };
@@ -204,23 +206,23 @@ struct script_type map_value_read(const struct script_type *value)
 static void fail_values(struct resolve *r, const struct script_map *m,
 			const struct script_type *type, struct span span)
 {
-	script_fail(r->c, span, "@%s has values of %s, and this is %s", m->name,
+	script_fail(r->c, span, "the values of @%s are %s, but this is %s", m->name,
 		    type_text(r, &m->value), type_text(r, type));
 	if (m->value.kind == type->kind && script_is_aggregate(type))
 		script_hint(r->c, "all assignments to a map need the same buckets");
 	else if (script_is_aggregate(&m->value) || script_is_aggregate(type))
-		script_hint(r->c, "what a map counts is decided once: use another name for this");
+		script_hint(r->c, "a map has one aggregate: use another name for this one");
 	else
-		script_hint(r->c, "the first assignment decides; a cast, or another name, helps");
+		script_hint(r->c, "the first assignment sets the type: use a cast or another name");
 }
 
-/* Where no program can read what other processors have counted, all count together. */
+/* True if no program can read the counts of other processors: all processors share one value then. */
 static bool is_shared(const struct resolve *r, const struct script_map *m)
 {
 	return m->is_read && script_is_aggregate(&m->value) && !r->c->world->has_lookup_per_cpu;
 }
 
-/* The program uses what the map counts as a number. */
+/* Notes that the program reads an aggregate as a number. */
 void map_note_read(struct resolve *r, struct script_map *m)
 {
 	if (m->is_read || !script_is_number_of_map(&m->value))
@@ -229,7 +231,7 @@ void map_note_read(struct resolve *r, struct script_map *m)
 	grew(r);
 }
 
-/* let @m = percpuhash(5) is for what is counted, and only for that. */
+/* let @m = percpuhash(5) is only for aggregates. */
 static void check_storage(struct resolve *r, const struct script_map *m, struct span span)
 {
 	bool is_per_cpu = m->storage == SCRIPT_PER_CPU || m->storage == SCRIPT_LRU_PER_CPU;
@@ -237,12 +239,12 @@ static void check_storage(struct resolve *r, const struct script_map *m, struct 
 	if (!m->is_declared || m->owner || is_per_cpu == script_is_aggregate(&m->value) ||
 	    is_shared(r, m))
 		return;
-	script_fail(r->c, span, "@%s is declared as a map %s, and this is %s", m->name,
-		    is_per_cpu ? "that counts per CPU" : "of plain values",
+	script_fail(r->c, span, "@%s is declared as a map %s, but this is %s", m->name,
+		    is_per_cpu ? "of per-CPU aggregates" : "of plain values",
 		    type_text(r, &m->value));
 	script_hint(r->c, "%s",
-		    is_per_cpu ? "let it be a hash or lruhash" :
-				 "let it be a percpuhash or percpulruhash");
+		    is_per_cpu ? "declare it as a hash or lruhash" :
+				 "declare it as a percpuhash or percpulruhash");
 }
 
 static enum script_storage storage_of(const struct resolve *r, const struct script_map *m)
@@ -272,7 +274,7 @@ static bool is_value(struct resolve *r, const struct script_map *m, const struct
 	enum script_kind kind = value->type.kind;
 
 	if (kind == SCRIPT_VOID || kind == SCRIPT_MODE)
-		script_fail(r->c, value->span, "@%s needs a value, and this has none", m->name);
+		script_fail(r->c, value->span, "@%s needs a value, but this has none", m->name);
 	else
 		return type_is_known(r, value);
 	return false;
@@ -294,11 +296,11 @@ static void check_assigned(struct resolve *r, const struct script_map *m, struct
 {
 	if (m->value.kind != SCRIPT_NONE || !r->c->is_final)
 		return;
-	script_fail(r->c, span, "nothing ever assigns @%s", m->name);
-	script_hint(r->c, "a map gets its type when it is assigned: @%s = …", m->name);
+	script_fail(r->c, span, "@%s is never assigned", m->name);
+	script_hint(r->c, "assign it somewhere, to give it a type: @%s = …", m->name);
 }
 
-/* @m[1] of a map without keys, whose value has elements: the tree is as if it were (@m)[1] from now on. */
+/* @m[1] of a map without keys whose value has elements: changes the tree to (@m)[1]. */
 static bool is_element(struct resolve *r, struct script_expr *e)
 {
 	struct script_map *m = map_named(r->c->s, e->name);
@@ -308,7 +310,7 @@ static bool is_element(struct resolve *r, struct script_expr *e)
 	if (!m || !m->is_used || m->has_key || e->count != 1 ||
 	    (kind != SCRIPT_ARRAY && kind != SCRIPT_TUPLE && kind != SCRIPT_STRING))
 		return false;
-	value = keep(r, sizeof(*value));
+	value = alloc_lasting(r, sizeof(*value));
 	if (!value)
 		return false;
 	value->kind = X_MAP;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * names.c - types by name: the language's own, and those of C as casts and the kernel write them.
+ * names.c - parses names of types: the language's own, and C types as casts and the kernel write them.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "script/resolve/resolve.h"
 #include "util/suggest.h"
 
-/* ---- words of C: int, unsigned long … ---- */
+/* ---- C keywords: int, unsigned long … ---- */
 
 static const struct {
 	const char *name;
@@ -34,11 +34,11 @@ static const struct {
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 enum { WORD_MAX = 128 };
 
-/* What the words before a name or a star say. */
+/* The meaning of the words before a name or a star. */
 struct words {
 	bool is_signed, is_unsigned, is_char, is_int, is_short, is_bool, is_void, is_user;
 	unsigned longs;
-	unsigned kind; /* of `name`: BTF_KIND_STRUCT …; BTF_KIND_UNKN: none */
+	unsigned kind; /* kind of `name`: BTF_KIND_STRUCT …; BTF_KIND_UNKN: no tag */
 	char name[WORD_MAX];
 };
 
@@ -68,7 +68,7 @@ static unsigned tag_kind(const char *word, size_t length)
 	return is_word(word, length, "enum") ? BTF_KIND_ENUM : BTF_KIND_UNKN;
 }
 
-/* True if the word is one of those that int types are made of. */
+/* True if the word is part of integer types. */
 static bool int_word(struct words *w, const char *word, size_t length)
 {
 	bool *const flags[] = { &w->is_signed, &w->is_unsigned, &w->is_char, &w->is_int,
@@ -100,7 +100,7 @@ static size_t word_length(const char *text)
 	return n;
 }
 
-/* Reads words up to a star or the end; false: they are no type. */
+/* Reads words up to a star or the end; returns false if they are not a type. */
 static bool words_read(struct words *w, const char **text)
 {
 	for (;; *text += word_length(*text)) {
@@ -243,7 +243,7 @@ static bool own_named(const struct script_type_name *name, struct script_type *t
 
 static struct script_type tuple_named(struct resolve *r, const struct script_type_name *name)
 {
-	struct script_part *parts = keep(r, (name->part_count + 1) * sizeof(*parts));
+	struct script_part *parts = alloc_lasting(r, (name->part_count + 1) * sizeof(*parts));
 	struct script_type type = {};
 
 	if (!parts)
@@ -264,7 +264,7 @@ static struct script_type array_of(struct resolve *r, const struct script_type_n
 	struct script_type array = { .kind = SCRIPT_ARRAY, .count = name->count };
 
 	if (element.kind != SCRIPT_INT && element.kind != SCRIPT_BOOL) {
-		script_later(r->c, name->span, "an array of %s", type_text(r, &element));
+		script_unsupported(r->c, name->span, "an array of %s", type_text(r, &element));
 		return (struct script_type){};
 	}
 	array.c = ctype_int(element.size, element.is_signed);
@@ -301,12 +301,12 @@ static void fail_unknown(struct resolve *r, const struct script_type_name *name)
 	else if (!kind && (btf_lookup_kind(r, BTF_KIND_STRUCT, word)))
 		script_hint(r->c, "did you mean struct %s?", word);
 	else
-		script_hint(r->c, "it is neither in this kernel's types nor defined here");
+		script_hint(r->c, "neither this kernel nor the program defines it");
 }
 
 static struct script_type type_of_expr(struct resolve *r, const struct script_type_name *name)
 {
-	/* typeof() may be the only place of the expression in the tree */
+	/* typeof() may hold the only reference to the expression */
 	struct script_expr *e = (struct script_expr *)name->of;
 
 	infer_expr(r, e);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * operators.c - operators: numbers, pointers, comparisons of what has bytes, logic, ++ and --.
+ * operators.c - resolves operators: numbers, pointers, comparisons of values with bytes, logic, ++ and --.
  *
- * Arithmetic is done in 64 bits; it is signed if one side is, a difference always, a shift if the left side is. A literal
- * takes the sign of the other side.
+ * Arithmetic uses 64 bits. It is signed if one side is; a difference always is, and a shift is if its left side is. A
+ * literal takes the sign of the other side.
  */
 #include <string.h>
 
@@ -16,8 +16,9 @@ static struct script_type bool_type(void)
 
 static void fail_operands(struct resolve *r, const struct script_expr *e)
 {
-	script_fail(r->c, e->name_span.end ? e->name_span : e->span, "%s is not for %s and %s",
-		    oper_text(e->oper), type_text(r, &e->a->type), type_text(r, &e->b->type));
+	script_fail(r->c, e->name_span.end ? e->name_span : e->span,
+		    "%s cannot be used with %s and %s", oper_text(e->oper),
+		    type_text(r, &e->a->type), type_text(r, &e->b->type));
 }
 
 /* ---- pointers ---- */
@@ -27,7 +28,7 @@ static bool is_address(const struct script_type *t)
 	return t->kind == SCRIPT_POINTER;
 }
 
-/* Pointer and number: the pointer is left, or either for +. */
+/* Pointer and number: the pointer must be on the left, except for +. */
 static void resolve_pointer_offset(struct resolve *r, struct script_expr *e)
 {
 	struct script_expr *pointer = is_address(&e->a->type) ? e->a : e->b;
@@ -40,7 +41,8 @@ static void resolve_pointer_offset(struct resolve *r, struct script_expr *e)
 		return;
 	}
 	if (target.kind == SCRIPT_RECORD && !target.size)
-		script_fail(r->c, pointer->span, "%s has no known size: what is the next one?",
+		script_fail(r->c, pointer->span,
+			    "the size of %s is unknown, so its elements cannot be located",
 			    type_text(r, &target));
 	e->type = type_stored(&pointer->type);
 }
@@ -81,9 +83,9 @@ static void resolve_numbers(struct resolve *r, struct script_expr *e)
 	e->type.is_user = a->is_user || b->is_user;
 }
 
-/* ---- what has bytes ---- */
+/* ---- values with bytes ---- */
 
-/* Values that are shown as a text: strings, as far as comparisons go. */
+/* True for values printed as text: they compare as strings. */
 static bool is_named(enum script_kind kind)
 {
 	return kind == SCRIPT_POINT || kind == SCRIPT_ERROR || kind == SCRIPT_SYSCALL ||
@@ -112,7 +114,7 @@ static bool is_comparable(const struct script_type *a, const struct script_type 
 	}
 }
 
-/* Literal tuples get the layout in which they are compared. */
+/* Converts literal tuples to the layout of the comparison. */
 static void compare_tuples(struct resolve *r, struct script_expr *e)
 {
 	struct script_type joined = e->a->type;
@@ -135,7 +137,7 @@ static void resolve_bytes(struct resolve *r, struct script_expr *e)
 		fail_operands(r, e);
 		if (oper_compares(e->oper) &&
 		    (e->a->type.kind == SCRIPT_STRING || e->b->type.kind == SCRIPT_STRING))
-			script_hint(r->c, "str(…) makes a string of a pointer to characters");
+			script_hint(r->c, "use str(…) for a string of a pointer to characters");
 		return;
 	}
 	if (e->oper != OPER_EQ && e->oper != OPER_NE) {
@@ -147,7 +149,7 @@ static void resolve_bytes(struct resolve *r, struct script_expr *e)
 	e->type = bool_type();
 }
 
-/* ---- func == "vfs_read" of a program at one point ---- */
+/* ---- func == "vfs_read" in a program at one point ---- */
 
 static const char *point_text(const struct resolve *r, const struct script_type *t)
 {
@@ -177,7 +179,7 @@ static void points_fold(const struct resolve *r, struct script_expr *e)
 
 /* ---- all ---- */
 
-/* @x = @x + 1 and @x += 1 give @x its type. */
+/* True for the map itself: @x = @x + 1 and @x += 1 infer the type of @x. */
 static bool is_own(const struct resolve *r, const struct script_expr *e)
 {
 	return e->kind == X_MAP && e->type.kind == SCRIPT_NONE && r->assigned &&
@@ -228,7 +230,7 @@ void infer_unary(struct resolve *r, struct script_expr *e)
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	if (e->oper == OPER_NOT ? !script_is_scalar(&e->a->type) : e->a->type.kind != SCRIPT_INT) {
-		script_fail(r->c, e->span, "%s is not for %s", oper_text(e->oper),
+		script_fail(r->c, e->span, "%s cannot be used with %s", oper_text(e->oper),
 			    type_text(r, &e->a->type));
 		return;
 	}
@@ -256,7 +258,7 @@ void infer_logical(struct resolve *r, struct script_expr *e)
 
 /* ---- ++, -- ---- */
 
-/* What -- gives may be negative. */
+/* The result of -- may be negative. */
 static bool step_is_signed(const struct script_expr *e, const struct script_type *t)
 {
 	return t->is_signed || e->oper == OPER_SUB;
@@ -289,7 +291,7 @@ void infer_step(struct resolve *r, struct script_expr *e)
 	const char *sign = e->oper == OPER_ADD ? "++" : "--";
 
 	if (e->a->kind != X_VAR && e->a->kind != X_MAP) {
-		script_fail(r->c, e->span, "%s is for variables and maps", sign);
+		script_fail(r->c, e->span, "%s needs a variable or a map", sign);
 		return;
 	}
 	if (e->a->kind == X_MAP)
@@ -305,7 +307,8 @@ void infer_step(struct resolve *r, struct script_expr *e)
 	if (failed(r) || !type_is_known(r, e->a))
 		return;
 	if (e->a->type.kind != SCRIPT_INT && !is_address(&e->a->type)) {
-		script_fail(r->c, e->span, "%s is not for %s", sign, type_text(r, &e->a->type));
+		script_fail(r->c, e->span, "%s cannot be used with %s", sign,
+			    type_text(r, &e->a->type));
 		return;
 	}
 	if (e->a->kind == X_VAR)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * params.c - what a probe is given: args.name, arg0, retval, ctx; and whose memory its pointers point to.
+ * params.c - resolves the input of a probe: args.name, arg0, retval, ctx; and whether its pointers are to user or
+ * kernel memory.
  *
- * Parameters are those of the input (fields of a tracepoint's record, arguments of a USDT probe, registers) or of the
+ * Parameters come from the input (fields of a tracepoint's record, arguments of a USDT probe, registers) or from the
  * prototype of the function, as in expr/resolve/params.c.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "btf/param_type.h"
 #include "expr/lower/lower.h"
 #include "script/resolve/resolve.h"
 #include "util/suggest.h"
@@ -17,7 +19,7 @@ static enum script_probe_kind kind_of(const struct resolve *r)
 	return r->c->point->attach->kind;
 }
 
-/* ---- whose memory ---- */
+/* ---- user or kernel memory ---- */
 
 static bool is_user_probe(const struct resolve *r)
 {
@@ -33,7 +35,7 @@ struct script_type address_space(const struct resolve *r, struct script_type t)
 	return t;
 }
 
-/* Pointers that a program gives to the kernel, too. */
+/* True also for pointers that a program passes to the kernel. */
 static bool has_user_params(const struct resolve *r)
 {
 	return is_user_probe(r) || (kind_of(r) == PROBE_TRACEPOINT &&
@@ -71,7 +73,7 @@ static const char *param_name(const struct resolve *r, unsigned i)
 			       btf_params(prototype(r))[i + r->in->site.params_skipped].name_off);
 }
 
-/* In a trampoline's context the verifier knows what pointers point to. */
+/* True in a trampoline's context: the verifier knows the targets of pointers. */
 static bool is_typed(const struct resolve *r, uint32_t type)
 {
 	const struct expr_target *t = &r->in->target;
@@ -97,7 +99,7 @@ static struct script_type int_param(const struct expr_param *p)
 	return script_int(is_load_size(p->size) ? p->size : 8, p->is_signed);
 }
 
-/* An array in a record; its size is known. */
+/* Resolves an array in a record, whose size is known. */
 static struct script_type array_param(const struct expr_param *p, struct ctype element,
 				      const struct btf_view *btf)
 {
@@ -151,7 +153,8 @@ static void fail_no_args(struct resolve *r, struct span span)
 {
 	enum script_probe_kind kind = kind_of(r);
 
-	script_fail(r->c, span, "%s has no args that are known by name", r->c->point->attach->text);
+	script_fail(r->c, span, "the arguments of %s have no known names",
+		    r->c->point->attach->text);
 	if (kind == PROBE_UPROBE && r->in->point.count > 1)
 		script_hint(
 			r->c,
@@ -184,11 +187,11 @@ static bool is_shown(const struct resolve *r, unsigned i)
 	return *param_name(r, i) && !(r->in->site.params && r->in->site.params[i].is_hidden);
 }
 
-/* args.name, of parameter `i`; `args` is the word. */
+/* Builds args.name for parameter `i`; `args` is the word. */
 static struct script_expr *args_item(struct resolve *r, struct script_expr *args, unsigned i,
 				     const struct script_type *type)
 {
-	struct script_expr *item = keep(r, sizeof(*item));
+	struct script_expr *item = alloc_lasting(r, sizeof(*item));
 
 	if (!item)
 		return NULL;
@@ -202,7 +205,7 @@ static struct script_expr *args_item(struct resolve *r, struct script_expr *args
 	return item;
 }
 
-/* Adds the expression, and the part of the tuple that it is the value of. */
+/* Adds the expression and the part of the tuple that holds it. */
 static void args_add(struct resolve *r, struct script_expr *e, struct script_part *parts,
 		     struct script_expr *item)
 {
@@ -217,11 +220,11 @@ static void args_add(struct resolve *r, struct script_expr *e, struct script_par
 void args_value(struct resolve *r, struct script_expr *e)
 {
 	unsigned all = param_count(r);
-	struct script_part *parts = keep(r, (all + 1) * sizeof(*parts));
-	struct script_expr *word = keep(r, sizeof(*word));
+	struct script_part *parts = alloc_lasting(r, (all + 1) * sizeof(*parts));
+	struct script_expr *word = alloc_lasting(r, sizeof(*word));
 
-	e->items = keep(r, (all + 1) * sizeof(*e->items));
-	e->names = keep(r, (all + 1) * sizeof(*e->names));
+	e->items = alloc_lasting(r, (all + 1) * sizeof(*e->items));
+	e->names = alloc_lasting(r, (all + 1) * sizeof(*e->names));
 	if (failed(r))
 		return;
 	*word = *e;
@@ -245,8 +248,9 @@ static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 	size_t len = 0;
 
 	r->c->is_missing |= !failed(r);
-	script_fail(r->c, e->name_span, "%s has no argument %s", r->c->point->attach->text,
-		    e->name);
+	script_fail(r->c, e->type_name ? e->span : e->name_span, "%s has no argument %s%s",
+		    r->c->point->attach->text, e->type_name ? "of the type " : "",
+		    e->type_name ? e->type_name->name : e->name);
 	suggest_init(&nearest, e->name);
 	for (unsigned i = 0; i < param_count(r); i++) {
 		suggest_offer(&nearest, param_name(r, i));
@@ -274,11 +278,28 @@ void params_offer(const struct resolve *r, struct suggestion *nearest)
 			suggest_offer(nearest, param_name(r, i));
 }
 
+/* arg(TYPE) */
+static bool param_has_type(const struct resolve *r, unsigned i, const struct script_type_name *name)
+{
+	const char *text = script_print(r->c, "%s %.*s", name->name ?: "", name->stars, "****");
+	struct param_type type;
+
+	return !failed(r) && !r->in->site.params && !param_type_parse(text, &type) &&
+	       param_type_is(r->in->btf,
+			     btf_params(prototype(r))[i + r->in->site.params_skipped].type, &type);
+}
+
+static bool param_is(const struct resolve *r, unsigned i, const struct script_expr *e)
+{
+	return e->type_name ? param_has_type(r, i, e->type_name) :
+			      !strcmp(param_name(r, i), e->name);
+}
+
 void infer_args_field(struct resolve *r, struct script_expr *e)
 {
 	unsigned count = param_count(r), i = 0;
 
-	while (i < count && strcmp(param_name(r, i), e->name))
+	while (i < count && !param_is(r, i, e))
 		i++;
 	if (i == count) {
 		fail_no_arg(r, e);
@@ -288,13 +309,13 @@ void infer_args_field(struct resolve *r, struct script_expr *e)
 	e->param = i;
 	e->type = param_type(r, i);
 	if (e->type.kind == SCRIPT_NONE || e->type.kind == SCRIPT_VOID)
-		script_later(r->c, e->name_span,
-			     "an argument that is no number, pointer or struct");
+		script_unsupported(r->c, e->name_span,
+				   "an argument that is not a number, pointer or struct");
 }
 
 /* ---- arg0, sarg0 ---- */
 
-/* The number of arguments that a probe has by number; 0: none. */
+/* Returns how many arguments can be named by number; 0: none. */
 static unsigned numbered(const struct resolve *r)
 {
 	switch (kind_of(r)) {
@@ -318,7 +339,7 @@ void func_arg(struct resolve *r, struct script_expr *e)
 	if (count) {
 		script_fail(r->c, e->span, "the last of %u arguments is arg%u", count, count - 1);
 		if (kind_of(r) == PROBE_KPROBE || kind_of(r) == PROBE_UPROBE)
-			script_hint(r->c, "further ones are on the stack: sarg0 …");
+			script_hint(r->c, "the others are on the stack: sarg0 …");
 		return;
 	}
 	script_fail(r->c, e->span, "%s has no arguments by number", r->c->point->attach->text);
@@ -333,7 +354,7 @@ void func_sarg(struct resolve *r, struct script_expr *e)
 {
 	e->type = address_space(r, script_int(8, true));
 	if (kind_of(r) != PROBE_KPROBE && kind_of(r) != PROBE_UPROBE)
-		script_fail(r->c, e->span, "sarg%u is for kprobe and uprobe", e->param);
+		script_fail(r->c, e->span, "sarg%u needs a kprobe or uprobe", e->param);
 }
 
 /* ---- retval ---- */
@@ -359,13 +380,13 @@ void func_retval(struct resolve *r, struct script_expr *e)
 	}
 	if (kind == PROBE_KRETPROBE || kind == PROBE_URETPROBE)
 		return;
-	script_fail(r->c, e->span, "%s sees no return", r->c->point->attach->text);
+	script_fail(r->c, e->span, "%s does not run at a return", r->c->point->attach->text);
 	script_hint(r->c, "retval is for kretprobe, uretprobe and fexit");
 }
 
 /* ---- ctx ---- */
 
-/* struct bpf_iter__task, of iter:task. */
+/* struct bpf_iter__task for iter:task. */
 static void context_of_iter(struct resolve *r, struct script_expr *e)
 {
 	const char *rest = r->c->point->attach->rest;

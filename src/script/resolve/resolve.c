@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * resolve.c - the entry: runs over one probe until the types of its variables are known.
+ * resolve.c - runs over one probe until the types of its variables are known.
  */
 #include "script/resolve/resolve.h"
 
-enum { RUNS_MAX = 64 }; /* types grow at each; only nested tuples need more than a few */
+enum { RUNS_MAX = 64 }; /* types grow in each run; only nested tuples need more than a few */
 
 /* ---- a run ---- */
 
@@ -22,7 +22,7 @@ static void resolve_once(struct resolve *r)
 	scope_leave(r, &scope);
 }
 
-/* Forgets variables of earlier runs that became one with another. */
+/* Drops variables of earlier runs that were merged with another. */
 static void vars_drop(struct script_state *c)
 {
 	for (struct script_var **v = &c->vars; *v;) {
@@ -51,7 +51,7 @@ static void resolve_until_settled(struct resolve *r)
 	}
 }
 
-/* Runs until no type grows; the last run of all reports what is unknown. */
+/* Repeats until no type grows. The last run of all reports unknown types. */
 static void resolve_runs(struct resolve *r)
 {
 	bool is_final = r->c->is_final;

@@ -3,8 +3,8 @@
  * resolve.h - shared by the files of resolve/: one run over a probe at one point.
  *
  * A run visits statements and expressions in the order of the text, children first. Types of variables and maps only
- * grow, so runs repeat until nothing changes; what is unknown then is an error of the last run (is_final), and only of
- * that one. Functions that fail have set c->err; a type of kind NONE means "not known in this run".
+ * grow, so runs repeat until nothing changes. A type that is unknown then is an error, reported only in the last run
+ * (is_final). A function that fails has set c->err. A type of kind NONE means "not known in this run".
  */
 #ifndef CORETAP_SCRIPT_RESOLVE_RESOLVE_H
 #define CORETAP_SCRIPT_RESOLVE_RESOLVE_H
@@ -22,7 +22,7 @@ struct scope {
 };
 
 struct resolve;
-/* The walk of the tree: files of one grammar call each other through it. */
+/* Files of one grammar call each other through this table. */
 struct resolve_walk {
 	void (*expr)(struct resolve *r, struct script_expr *e);
 	void (*items)(struct resolve *r, struct script_expr *e);
@@ -39,17 +39,16 @@ struct resolve {
 	const struct expr_input *in;
 	const struct script_probe *probe;
 	struct scope *scope;
-	unsigned loops; /* that the statement is in */
-	bool is_open;	/* the type of a variable is: look at what is excluded, too */
-	bool grew;	/* a type of this probe's variables, or of a map */
+	unsigned loops; /* loops around the statement */
+	bool is_open;	/* a variable's type is open: visit excluded branches as well */
+	bool grew;	/* the type of a variable of this probe, or of a map, grew */
 	const struct script_map
-		*assigned; /* by the statement: its own value may still be unknown */
-	const struct script_expr *discarded; /* the statement is this expression */
-	const struct script_expr
-		*assigns_aggregate; /* the right side of @x = …: count() is allowed */
+		*assigned; /* assigned by the statement: its own value may still be unknown */
+	const struct script_expr *discarded; /* the expression that is the whole statement */
+	const struct script_expr *assigns_aggregate; /* right side of @x = …: count() is allowed */
 };
 
-/* True if there was an error: the run is over. */
+/* True after an error: the run is over. */
 static inline bool failed(const struct resolve *r)
 {
 	return r->c->err != 0;
@@ -57,18 +56,18 @@ static inline bool failed(const struct resolve *r)
 
 /* ---- values.c ---- */
 
-/* Appends `item` to an array of the script that only grows; returns its index. */
+/* Appends `item` to an array of the script, which only grows; returns its index. */
 size_t script_append(struct resolve *r, void ***all, size_t *count, size_t *room, void *item);
-/* From the script's arena, which outlives the run; zeros. */
-void *keep(struct resolve *r, size_t size);
-/* The type as text, for messages. */
+/* Allocates zeroed memory from the script's arena, which outlives the run. */
+void *alloc_lasting(struct resolve *r, size_t size);
+/* Returns the type as text, for messages. */
 const char *type_text(struct resolve *r, const struct script_type *t);
-/* True if the type is known. If not, that is an error of the last run: "`what` …". */
+/* True if the type is known. If not, the last run reports the error: "`what` …". */
 bool type_is_known(struct resolve *r, const struct script_expr *e);
-/* A constant of a function's argument and the like; false after an error that says what the function expects. */
+/* Checks for a constant, as an argument must be. On failure reports what the function expects and returns false. */
 bool expr_is_text(const struct script_expr *e);
 bool expr_is_number(const struct script_expr *e);
-/* A number that has no type of its own, as a cast or an enum gives it: what counts is the number. */
+/* True for a number without a type of its own, such as a cast or an enum gives: only its value counts. */
 bool expr_is_literal(const struct script_expr *e);
 void expr_set_number(struct script_expr *e, int64_t value, bool is_big);
 void expr_set_text(struct script_expr *e, const char *bytes, uint32_t length);
@@ -79,46 +78,46 @@ void expr_set_bool(struct script_expr *e, bool value);
 struct scope scope_enter(struct resolve *r);
 void scope_leave(struct resolve *r, const struct scope *scope);
 struct script_var *var_find(const struct resolve *r, const char *name);
-/* The variable that is first seen at `e`, in the innermost block. is_let: by let, or as that of a loop. */
+/* Adds the variable that first appears at `e`, in the innermost block. is_let: declared by let, or by a loop. */
 struct script_var *var_declare(struct resolve *r, const struct script_expr *e, bool is_let);
-/* Assigns a value of the type of `value`, or, in its place, of `type`. */
+/* Assigns a value of the type of `value`, or of `type` if that is set. */
 void var_assign(struct resolve *r, struct script_expr *target, const struct script_expr *value);
-/* Sets the type of a new variable of a loop. */
+/* Sets the type of a loop's new variable. */
 void var_set(struct resolve *r, struct script_var *v, const struct script_type *type);
 void infer_var(struct resolve *r, struct script_expr *e);
 /* let $name: type */
 void var_let(struct resolve *r, struct script_stmt *s);
 
-/* ---- grow.c: types that have to hold another value, too ---- */
+/* ---- grow.c: types that widen to hold another value ---- */
 
 enum grown { GROWN_NOT, GROWN, GROWN_NEVER };
-/* Widens *t so that it holds the value. GROWN_NEVER: nothing holds both. `e` may be NULL. */
+/* Widens *t to hold the value. GROWN_NEVER: no type holds both. `e` may be NULL. */
 enum grown type_grow(struct resolve *r, struct script_type *t, const struct script_type *with,
 		     const struct script_expr *e);
-/* The type of a choice between two values. False: they do not fit together. */
+/* Returns the type of a choice between two values, or false if no type holds both. */
 bool type_join(struct resolve *r, struct script_expr *a, struct script_expr *b,
 	       struct script_type *joined);
-/* Gives a constant the type that an operation with the other one needs. */
+/* Converts a constant to the type that an operation with the other operand needs. */
 void constants_adapt(struct script_expr *a, struct script_expr *b);
-/* The type of what is stored: trust of pointers is lost. */
+/* Returns the type as stored: pointers are no longer trusted. */
 struct script_type type_stored(const struct script_type *t);
 
 /* ---- maps.c ---- */
 
 struct script_map *map_find(struct resolve *r, const struct script_expr *e);
-/* Resolves the keys of MAP, and checks them against those of the map. */
+/* Resolves the keys of a MAP node, and checks them against those of the map. */
 void map_resolve_key(struct resolve *r, struct script_expr *e);
-/* The same for a key that is an expression of its own: delete(@m, key). */
+/* The same for a key in an expression of its own: delete(@m, key). */
 void map_check_key(struct resolve *r, struct script_map *m, struct script_expr *key);
 void map_assign(struct resolve *r, struct script_expr *target, const struct script_expr *value);
-/* The value of the map has this type, too; `span` is where. */
+/* Widens the value of the map to this type; `span` is the location for errors. */
 void map_grow(struct resolve *r, struct script_map *m, const struct script_type *type,
 	      const struct script_expr *value, struct span span);
-/* A read. */
+/* Resolves a read. */
 void infer_map(struct resolve *r, struct script_expr *e);
-/* The argument of a function that is a map itself, without keys: sets e->map. NULL after an error. */
+/* Resolves an argument that is a map itself, without keys; sets e->map. Returns NULL after an error. */
 struct script_map *map_itself(struct resolve *r, struct script_expr *e, const char *func);
-/* What a read of such a value gives. */
+/* Returns the type of a read of such a value. */
 void map_note_read(struct resolve *r, struct script_map *m);
 struct script_type map_value_read(const struct script_type *value);
 
@@ -140,7 +139,7 @@ static inline void infer_expr(struct resolve *r, struct script_expr *e)
 {
 	r->walk->expr(r, e);
 }
-/* The same where args may be itself, and not the tuple of all arguments: before a member. */
+/* The same where args may be the word itself instead of the tuple of all arguments: before a member. */
 static inline void infer_place(struct resolve *r, struct script_expr *e)
 {
 	r->walk->place(r, e);
@@ -155,9 +154,9 @@ void infer_binary(struct resolve *r, struct script_expr *e);
 void infer_operands(struct resolve *r, struct script_expr *e);
 void infer_logical(struct resolve *r, struct script_expr *e);
 void infer_step(struct resolve *r, struct script_expr *e);
-/* Makes a text of probe or func, if the program is at one point. */
+/* Sets the text of probe or func, if the program is at one point. */
 void point_text_set(const struct resolve *r, struct script_expr *e);
-/* Computes constants; false if it cannot be known now. */
+/* Folds constants; returns false if the value cannot be known yet. */
 bool fold_unary(struct resolve *r, struct script_expr *e);
 bool fold_binary(struct resolve *r, struct script_expr *e);
 void infer_field(struct resolve *r, struct script_expr *e);
@@ -170,79 +169,82 @@ void infer_deref(struct resolve *r, struct script_expr *e);
 void infer_address(struct resolve *r, struct script_expr *e);
 void infer_cast(struct resolve *r, struct script_expr *e);
 void infer_sizeof(struct resolve *r, struct script_expr *e);
-/* Bytes that a program knows of: what str() reads has room for one more, its NUL. */
+/* Returns the bytes that a program knows of. A result of str() has room for one more, its NUL. */
 uint32_t string_capacity(const struct resolve *r, const struct script_type *t);
 void infer_typeinfo(struct resolve *r, struct script_expr *e);
-/* Gives e the type of `from`, and its value if that is constant. */
-void take_value(struct script_expr *e, const struct script_expr *from);
-/* Gives e the type of `from`, and its value if that is constant. */
-void take_value(struct script_expr *e, const struct script_expr *from);
+/* Copies the type of `from` to e, and its value if that is constant. */
+void value_copy(struct script_expr *e, const struct script_expr *from);
+/* Copies the type of `from` to e, and its value if that is constant. */
+void value_copy(struct script_expr *e, const struct script_expr *from);
 void infer_offsetof(struct resolve *r, struct script_expr *e);
 /* True if the operand may be used as a 64-bit number. */
 bool type_is_number(const struct script_type *t);
 
 /* ---- names.c: types by name ---- */
 
-/* NONE after an error. */
+/* Returns kind NONE after an error. */
 struct script_type type_named(struct resolve *r, const struct script_type_name *name);
-/* A type of C in the kernel's words: "const char *", "unsigned long". False: unknown. */
+/* Parses a C type in the kernel's words: "const char *", "unsigned long". Returns false if it is unknown. */
 bool ctype_parse(struct resolve *r, const char *text, struct ctype *type);
-/* Of the point's view, remembered. 0: none. */
+/* Looks up a type in the point's view, cached. Returns 0 if there is none. */
 uint32_t btf_lookup_kind(struct resolve *r, unsigned kind, const char *name);
 uint32_t btf_lookup_enum_with(struct resolve *r, const char *name);
 
 /* ---- cdefs.c ---- */
 
-/* The point's types with the program's own on top; NULL after an error. */
+/* Returns the point's types with the program's own on top; NULL after an error. */
 const struct btf_view *script_view(struct script_state *c, const struct btf_view *base);
-/* The id of one of the program's own types, whose ids begin with `first`. Kind 0: the enum that has the constant. */
+/* Returns the id of one of the program's own types, whose ids start at `first`. Kind 0: the enum that defines the
+ * constant. */
 uint32_t cdef_find(const struct script *s, uint32_t first, unsigned kind, const char *name);
-/* cdefs_build.c: the program's own types as split BTF on top of `base`, malloc'ed. NULL after an error. */
+/* cdefs_build.c: builds the program's own types as split BTF on top of `base`, malloc'ed. Returns NULL after an
+ * error. */
 void *cdefs_build(struct script_state *c, const struct btf_view *base, uint32_t first,
 		  size_t *size);
 
 /* ---- words.c ---- */
 
 void infer_word(struct resolve *r, struct script_expr *e);
-/* Constants: enums of the program and the kernel, macros of the kernel. False: there is none. */
+/* Resolves constants: enums of the program and the kernel, macros of the kernel. Returns false if the word is not
+ * one. */
 bool word_is_constant(struct resolve *r, struct script_expr *e);
 
 /* ---- params.c ---- */
 
 /* args.name: sets FUNC_ARGS, param, type. */
 void infer_args_field(struct resolve *r, struct script_expr *e);
-/* The probe knows a parameter of that name. */
+/* True if the probe has a parameter of that name. */
 bool params_have(const struct resolve *r, const char *name);
 struct suggestion;
 void params_offer(const struct resolve *r, struct suggestion *nearest);
-/* Makes of args the tuple of all arguments, with their names. */
+/* Turns args into the tuple of all arguments, with their names. */
 void args_value(struct resolve *r, struct script_expr *e);
 struct script_type address_space(const struct resolve *r, struct script_type t);
 
 /* ---- funcs.c ---- */
 
-/* FUNC_NONE: there is none. `number` is that of arg7. */
+/* Returns FUNC_NONE if there is no such function. `number` is the 7 of arg7. */
 enum script_func func_find(const char *name, unsigned *number);
 const char *func_name(enum script_func func);
 bool func_needs_arguments(enum script_func func);
 void infer_call(struct resolve *r, struct script_expr *e);
-/* False, after an error, if the number of arguments is wrong. */
+/* Reports an error and returns false if the number of arguments is wrong. */
 bool func_arguments_fit(struct resolve *r, const struct script_expr *e);
-/* Resolves what a word or call of that function means. */
+/* Resolves a word or call of that function. */
 static inline void func_resolve(struct resolve *r, struct script_expr *e)
 {
 	r->walk->func(r, e);
 }
 /* config().name */
 void config_field(struct resolve *r, struct script_expr *e);
-/* Argument `i` as the function needs it; false after an error. */
+/* Converts argument `i` to what the function needs; returns false after an error. */
 bool arg_number(struct resolve *r, struct script_expr *e, size_t i);
 bool arg_text(struct resolve *r, struct script_expr *e, size_t i);     /* a literal */
 bool arg_constant(struct resolve *r, struct script_expr *e, size_t i); /* a literal number */
 bool arg_address(struct resolve *r, struct script_expr *e, size_t i);  /* a number or a pointer */
-/* … `is_right` says whether it is `wanted`. */
+/* … passes if `is_right`, else reports that `wanted` is expected. */
 bool arg_of(struct resolve *r, struct script_expr *e, size_t i, const char *wanted, bool is_right);
-/* The modes that a word names; -1 after an error. */
+/* Returns the mode that a word names; -1 after an error. */
 int arg_mode(struct resolve *r, struct script_expr *arg, const char *const *words, size_t count);
 
 typedef void func_resolver(struct resolve *r, struct script_expr *e);
@@ -266,8 +268,8 @@ func_resolver func_len, func_has_key, func_find_key, func_delete, func_clear, fu
 /* funcs_actions.c */
 func_resolver func_signal, func_override, func_write_user, func_debugf, func_printf, func_print,
 	func_exit, func_time, func_join, func_system, func_packet, func_unwatch, func_assert;
-/* funcs_emit.c */
-func_resolver func_emit;
+/* funcs_emit.c, funcs_packet.c */
+func_resolver func_emit, func_pcap, func_packet_bytes;
 
 /* ---- actions.c ---- */
 
@@ -275,12 +277,12 @@ struct action_args {
 	const struct script_expr *exprs[64];
 	struct script_type types[64];
 	size_t count;
-	bool all_in_record; /* also literals */
+	bool all_in_record; /* store literals as well */
 };
-/* The action of this call, in the last run only: that of an earlier one if it has the same arguments. */
+/* Sets the action of this call, in the last run only. An earlier action with the same arguments is reused. */
 void action_set(struct resolve *r, struct script_expr *call, enum script_action_kind kind,
 		const char *text, const struct action_args *args);
-/* The number of a text that user space needs. */
+/* Returns the index of a text that user space needs. */
 unsigned text_number(struct resolve *r, const char *text);
 
 /* ---- format.c ---- */
@@ -288,7 +290,7 @@ unsigned text_number(struct resolve *r, const char *text);
 /* Checks a format of printf() against items[1 …]. */
 void format_check(struct resolve *r, const struct script_expr *call);
 
-/* ---- the entries of the walk, for resolve.c ---- */
+/* ---- entries of the tree walk, for resolve.c ---- */
 
 void walk_expr(struct resolve *r, struct script_expr *e);
 void walk_items(struct resolve *r, struct script_expr *e);

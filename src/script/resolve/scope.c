@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * scope.c - variables: a variable is known from its first assignment, or its let, to the end of the block.
+ * scope.c - variables: visible from the first assignment or let to the end of the block.
  *
- * Each run finds the same variables again, by the place where each is first assigned, so that their types grow.
+ * Each run finds the same variables again by the location of their first assignment, so that their types grow.
  */
 #include <string.h>
 
@@ -71,25 +71,25 @@ struct script_var *var_declare(struct resolve *r, const struct script_expr *e, b
 static void fail_types(struct resolve *r, const struct script_var *v,
 		       const struct script_expr *value)
 {
-	script_fail(r->c, value->span, "$%s is %s, and this is %s", v->name, type_text(r, &v->type),
+	script_fail(r->c, value->span, "$%s is %s, but this is %s", v->name, type_text(r, &v->type),
 		    type_text(r, &value->type));
 	if (v->is_fixed)
-		script_hint(r->c, "let declares its type; a cast like (%s) converts",
+		script_hint(r->c, "let declares its type; convert the value with a cast like (%s)",
 			    type_text(r, &v->type));
 	else
 		script_hint(r->c, "a variable keeps the type of its first value; use another one");
 }
 
-/* A value that a variable cannot have. */
+/* Reports a value that a variable cannot hold. */
 static bool is_storable(struct resolve *r, const struct script_var *v,
 			const struct script_expr *value)
 {
 	if (value->type.kind == SCRIPT_NONE)
 		return type_is_known(r, value);
 	if (value->type.kind == SCRIPT_VOID || value->type.kind == SCRIPT_MODE)
-		script_fail(r->c, value->span, "$%s needs a value, and this has none", v->name);
+		script_fail(r->c, value->span, "$%s needs a value, but this has none", v->name);
 	else if (script_is_aggregate(&value->type))
-		script_fail(r->c, value->span, "%s cannot be a variable's value",
+		script_fail(r->c, value->span, "%s cannot be stored in a variable",
 			    type_text(r, &value->type));
 	else
 		return true;
@@ -125,7 +125,7 @@ void var_set(struct resolve *r, struct script_var *v, const struct script_type *
 {
 	enum grown grown = type_grow(r, &v->type, type, NULL);
 
-	if (grown == GROWN_NEVER) { /* in an earlier run less was known of the map */
+	if (grown == GROWN_NEVER) { /* an earlier run knew less about the map */
 		v->type = (struct script_type){};
 		grown = type_grow(r, &v->type, type, NULL);
 	}
@@ -164,7 +164,7 @@ void var_let(struct resolve *r, struct script_stmt *s)
 	e->type = v->type;
 }
 
-/* ---- read ---- */
+/* ---- reads ---- */
 
 static void fail_unknown(struct resolve *r, const struct script_expr *e)
 {
@@ -180,7 +180,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 		if (!strcmp(v->name, e->name)) {
 			script_hint(
 				r->c,
-				"it is assigned in another block, and known there only; before that block: let $%s;",
+				"it is assigned in another block and visible only there: declare it before that block with let $%s;",
 				e->name);
 			return;
 		}
@@ -200,7 +200,7 @@ void infer_var(struct resolve *r, struct script_expr *e)
 	}
 	e->type = e->var->type;
 	if (e->type.kind == SCRIPT_NONE && r->c->is_final) {
-		script_fail(r->c, e->span, "the type of $%s is not known", e->name);
-		script_hint(r->c, "give it one: let $%s: uint64", e->name);
+		script_fail(r->c, e->span, "the type of $%s is unknown", e->name);
+		script_hint(r->c, "declare it: let $%s: uint64", e->name);
 	}
 }

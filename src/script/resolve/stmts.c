@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stmts.c - statements: assignments, branches, loops.
+ * stmts.c - resolves statements: assignments, branches, loops.
  */
 #include <string.h>
 
@@ -28,7 +28,8 @@ void walk_condition(struct resolve *r, struct script_expr *e)
 	infer_expr(r, e);
 	if (failed(r) || !type_is_known(r, e) || script_is_scalar(&e->type))
 		return;
-	script_fail(r->c, e->span, "a condition is a number, a pointer or a bool, and this is %s",
+	script_fail(r->c, e->span,
+		    "a condition must be a number, a pointer or a bool, but this is %s",
 		    type_text(r, &e->type));
 	if (e->type.kind == SCRIPT_STRING)
 		script_hint(r->c, "compare it: … != \"\"");
@@ -36,7 +37,7 @@ void walk_condition(struct resolve *r, struct script_expr *e)
 
 /* ---- assignments ---- */
 
-/* `target oper= a` as if it were `target = target oper a`. */
+/* Treats `target oper= a` as `target = target oper a`. */
 static const struct script_expr *compound(struct resolve *r, struct script_stmt *s,
 					  struct script_expr *value)
 {
@@ -100,7 +101,7 @@ static void resolve_let(struct resolve *r, struct script_stmt *s)
 
 /* ---- branches ---- */
 
-/* Finds types without saying what is wrong. */
+/* Infers types without reporting errors. */
 static void resolve_silently(struct resolve *r, struct script_stmt *first)
 {
 	struct script_error error = *r->c->error;
@@ -113,8 +114,7 @@ static void resolve_silently(struct resolve *r, struct script_stmt *first)
 }
 
 /*
- * A branch that is excluded says nothing, not even that it is wrong; but where all else leaves the type of a variable
- * open, what it assigns decides.
+ * An excluded branch reports no errors. If the type of a variable is otherwise open, its assignments decide.
  */
 static void resolve_excluded(struct resolve *r, struct script_stmt *first)
 {
@@ -127,7 +127,8 @@ static void resolve_if(struct resolve *r, struct script_stmt *s)
 	infer_condition(r, s->a);
 	if (failed(r))
 		return;
-	if (s->a->type.kind == SCRIPT_NONE) { /* of a map, perhaps, that a branch assigns */
+	/* the type of a map, perhaps, that a branch assigns */
+	if (s->a->type.kind == SCRIPT_NONE) {
 		resolve_silently(r, s->body);
 		resolve_silently(r, s->otherwise);
 		return;
@@ -149,7 +150,7 @@ static void resolve_return(struct resolve *r, struct script_stmt *s)
 	infer_expr(r, s->a);
 	if (failed(r) || !type_is_known(r, s->a) || s->a->type.kind == SCRIPT_INT)
 		return;
-	script_fail(r->c, s->a->span, "a probe returns an integer, and this is %s",
+	script_fail(r->c, s->a->span, "a probe returns an integer, but this is %s",
 		    type_text(r, &s->a->type));
 }
 
@@ -168,7 +169,7 @@ static void resolve_while(struct resolve *r, struct script_stmt *s)
 	resolve_body(r, s);
 }
 
-/* The body, with the variable that the loop sets. */
+/* Resolves the body, with the variable that the loop sets. */
 static void resolve_for(struct resolve *r, struct script_stmt *s, const struct script_type *type)
 {
 	struct scope scope = scope_enter(r);
@@ -194,7 +195,7 @@ static bool is_bound(struct resolve *r, struct script_expr *e)
 	if (failed(r) || !type_is_known(r, e))
 		return false;
 	if (e->type.kind != SCRIPT_INT)
-		script_fail(r->c, e->span, "a loop runs from one number to another, and this is %s",
+		script_fail(r->c, e->span, "a loop runs from one number to another, but this is %s",
 			    type_text(r, &e->type));
 	return !failed(r);
 }
@@ -212,7 +213,7 @@ static void resolve_for_range(struct resolve *r, struct script_stmt *s)
 		resolve_for(r, s, &type);
 }
 
-/* The tuple (key, value) of an entry. */
+/* Returns the tuple (key, value) of an entry. */
 static struct script_type entry_type(struct resolve *r, struct script_map *m)
 {
 	struct script_part *parts = script_alloc(r->c, 2 * sizeof(*parts));
@@ -235,10 +236,10 @@ static void resolve_for_map(struct resolve *r, struct script_stmt *s)
 	if (!m)
 		return;
 	if (m->is_known && !m->has_key)
-		script_fail(r->c, s->a->span, "@%s has no keys to go over: it is one value",
+		script_fail(r->c, s->a->span, "@%s has no keys to iterate: it is one value",
 			    m->name);
 	else if (m->value.kind >= SCRIPT_STATS && m->value.kind <= SCRIPT_TSERIES)
-		script_fail(r->c, s->a->span, "a loop cannot go over a map of %s",
+		script_fail(r->c, s->a->span, "a loop cannot iterate a map of %s",
 			    type_text(r, &m->value));
 	entry = entry_type(r, m);
 	if (!failed(r))
@@ -253,13 +254,13 @@ static void resolve_unroll(struct resolve *r, struct script_stmt *s)
 	if (failed(r) || !type_is_known(r, s->a))
 		return;
 	if (!expr_is_number(s->a))
-		script_fail(r->c, s->a->span, "unroll needs a number that is known in advance");
+		script_fail(r->c, s->a->span, "unroll needs a constant number");
 	else if (s->a->value < 1)
-		script_fail(r->c, s->a->span, "unroll repeats at least once");
+		script_fail(r->c, s->a->span, "unroll needs at least one round");
 	else if (s->a->value > UNROLL_MAX)
-		script_fail(r->c, s->a->span, "unroll repeats at most %d times", UNROLL_MAX);
+		script_fail(r->c, s->a->span, "unroll allows at most %d rounds", UNROLL_MAX);
 	if (failed(r))
-		script_hint(r->c, "a loop may have any number of rounds: for ($i : 0..$n)");
+		script_hint(r->c, "use a loop for more: for ($i : 0..$n)");
 	else
 		resolve_body(r, s);
 }
@@ -267,7 +268,7 @@ static void resolve_unroll(struct resolve *r, struct script_stmt *s)
 static void check_in_loop(struct resolve *r, const struct script_stmt *s)
 {
 	if (!r->loops)
-		script_fail(r->c, s->span, "%s is outside of any loop",
+		script_fail(r->c, s->span, "%s is outside of a loop",
 			    s->kind == S_BREAK ? "break" : "continue");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * values.c - what all files of resolve/ need: memory that outlives a run, types in messages, constants.
+ * values.c - shared by all files of resolve/: memory that outlives a run, types in messages, constants.
  */
 #include "script/resolve/resolve.h"
 
@@ -28,7 +28,7 @@ bool type_is_known(struct resolve *r, const struct script_expr *e)
 	if (e->type.kind != SCRIPT_NONE)
 		return true;
 	if (r->c->is_final)
-		script_fail(r->c, e->span, "the type of this is not known");
+		script_fail(r->c, e->span, "the type of this is unknown");
 	return false;
 }
 
@@ -49,7 +49,7 @@ size_t script_append(struct resolve *r, void ***all, size_t *count, size_t *room
 	return (*count)++;
 }
 
-void *keep(struct resolve *r, size_t size)
+void *alloc_lasting(struct resolve *r, size_t size)
 {
 	void *p = arena_alloc(&r->c->s->arena, size);
 
@@ -102,7 +102,7 @@ void expr_set_bool(struct script_expr *e, bool value)
 	e->value = value;
 }
 
-void take_value(struct script_expr *e, const struct script_expr *from)
+void value_copy(struct script_expr *e, const struct script_expr *from)
 {
 	e->type = from->type;
 	e->is_constant = from->is_constant;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * words.c - a word by itself: a builtin, or a constant of the program's or the kernel's.
+ * words.c - resolves a single word: a builtin, or a constant of the program or the kernel.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool enum_value(const struct btf_view *btf, uint32_t id, const char *name
 	return false;
 }
 
-/* 8 bytes wide, as bpftrace has it; unsigned, unless the enum has negative numbers. */
+/* 8 bytes wide, as in bpftrace; unsigned unless the enum has negative numbers. */
 static bool enum_constant(struct resolve *r, struct script_expr *e)
 {
 	const struct btf_view *btf = r->c->btf;
@@ -44,7 +44,7 @@ static bool enum_constant(struct resolve *r, struct script_expr *e)
 	return true;
 }
 
-/* ---- macros of the kernel, which BTF has not ---- */
+/* ---- macros of the kernel, which BTF lacks ---- */
 
 static bool macro_constant(struct script_expr *e)
 {
@@ -111,7 +111,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 	struct suggestion nearest;
 
 	r->c->is_missing |= !failed(r); /* a parameter that another kernel has */
-	script_fail(r->c, e->span, "%s means nothing here", e->name);
+	script_fail(r->c, e->span, "unknown word %s", e->name);
 	suggest_init(&nearest, e->name);
 	for (unsigned f = FUNC_NONE + 1; f < FUNCS; f++)
 		suggest_offer(&nearest, func_name(f));
@@ -120,17 +120,17 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 	script_suggest(r->c, &nearest, &words);
 }
 
-/* A function that is no value by itself, as path, or count where nothing counts. */
+/* True for a function that is no value by itself: path, or count outside of an assignment. */
 static bool is_no_value(const struct resolve *r, const struct script_expr *e)
 {
 	return !e->has_call && (func_needs_arguments(e->func) ||
 				(e->func == FUNC_COUNT && r->assigns_aggregate != e));
 }
 
-/* The name of a parameter: from now on the tree is as if it were args.name. */
+/* Resolves the name of a parameter: changes the tree to args.name. */
 static void word_to_param(struct resolve *r, struct script_expr *e)
 {
-	struct script_expr *args = keep(r, sizeof(*args));
+	struct script_expr *args = alloc_lasting(r, sizeof(*args));
 
 	if (!args)
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * attach.c - one attach point: its kind by all names that it may have, quotes, and parameters in it.
+ * attach.c - parses one attach point: its kind under any of its names, quotes, and parameters in it.
  */
 #include <ctype.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "util/suggest.h"
 
 static const struct {
-	const char *name, *full; /* full NULL: the name is it */
+	const char *name, *full; /* full NULL: `name` is the full name */
 	enum script_probe_kind kind;
-	bool is_alone;	  /* nothing follows */
-	bool in_patterns; /* a pattern of kinds means it, too: those that -l lists */
+	bool is_alone;	  /* takes no further parts */
+	bool in_patterns; /* also matched by a pattern of kinds: one of those that -l lists */
 } kinds[] = {
 	{ "begin", NULL, PROBE_BEGIN, true },
 	{ "BEGIN", "begin", PROBE_BEGIN, true },
@@ -61,7 +61,7 @@ static const struct {
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]), PARTS_MAX = 16 };
 
-/* ---- the text in parts ---- */
+/* ---- splitting the text ---- */
 
 struct attach_text {
 	struct parser *p;
@@ -75,7 +75,7 @@ struct attach_text {
 static void part_close(struct attach_text *t)
 {
 	if (t->count == PARTS_MAX) {
-		syn_fail(t->p, t->span, "an attach point has at most %d parts", PARTS_MAX);
+		syn_fail(t->p, t->span, "an attach point can have at most %d parts", PARTS_MAX);
 		return;
 	}
 	t->parts[t->count++] = syn_copy(t->p, t->part.data ?: "", t->part.len);
@@ -91,14 +91,14 @@ static void param_append(struct attach_text *t)
 	while (t->at < t->end && isdigit((unsigned char)*t->at) && number < UINT32_MAX)
 		number = number * 10 + (uint64_t)(*t->at++ - '0');
 	if (!number || number >= UINT32_MAX) {
-		syn_fail(t->p, t->span, "'%.*s' is no parameter: the first is $1",
+		syn_fail(t->p, t->span, "'%.*s' is not a parameter: the first is $1",
 			 (int)(t->end - from < 20 ? t->end - from : 20), from);
 		script_hint(t->p->c, "a name with a $ in it needs quotes: \"$name\"");
 		return;
 	}
 	if (number > args->count)
 		return;
-	/* one that is all of the attach point has parts */
+	/* a parameter that is the whole attach point is split into parts */
 	for (const char *word = args->words[number - 1]; *word; word++)
 		if (*word == ':' && from == t->begin && t->at == t->end)
 			part_close(t);
@@ -106,7 +106,7 @@ static void param_append(struct attach_text *t)
 			buf_char(&t->part, *word);
 }
 
-/* Behind a quote: until the next. */
+/* Appends the text from after a quote to the next one. */
 static void quoted_append(struct attach_text *t)
 {
 	for (; t->at < t->end && *t->at != '"'; t->at++) {
@@ -137,7 +137,7 @@ static void parts_read(struct attach_text *t)
 		t->p->c->err = -ENOMEM;
 }
 
-/* ---- its kind ---- */
+/* ---- kinds ---- */
 
 static void kind_unknown(struct parser *p, const char *name, struct span span)
 {
@@ -150,14 +150,14 @@ static void kind_unknown(struct parser *p, const char *name, struct span span)
 	struct suggestion near;
 
 	if (!*name || strpbrk(name, "*?[")) {
-		syn_fail(p, span, "no kind of probe is like '%s'", name);
+		syn_fail(p, span, "no kind of probe matches '%s'", name);
 		return;
 	}
 	suggest_init(&near, name);
 	for (size_t i = 0; i < KINDS; i++)
 		if (!kinds[i].full)
 			suggest_offer(&near, kinds[i].name);
-	syn_fail(p, span, "there is no kind of probe '%s'", name);
+	syn_fail(p, span, "unknown kind of probe '%s'", name);
 	script_suggest(p->c, &near, &words);
 }
 
@@ -190,8 +190,8 @@ static void kind_find(struct parser *p, struct script_attach *a)
 		a->parts[0] = kinds[i].full ?: kinds[i].name;
 		if (kinds[i].is_alone != (a->part_count == 1))
 			syn_fail(p, a->span,
-				 kinds[i].is_alone ? "'%s' has no parts: write %s alone" :
-						     "'%s' alone is no probe: write %s:…",
+				 kinds[i].is_alone ? "'%s' has no further parts: write only %s" :
+						     "'%s' alone is not a probe: write %s:…",
 				 name, a->parts[0]);
 		texts_join(p, a);
 		return;
@@ -200,8 +200,8 @@ static void kind_find(struct parser *p, struct script_attach *a)
 		kind_unknown(p, name, a->span);
 }
 
-static struct script_attach of_kind(struct parser *p, const struct script_attach *pattern,
-				    size_t kind)
+static struct script_attach attach_as_kind(struct parser *p, const struct script_attach *pattern,
+					   size_t kind)
 {
 	struct script_attach a = *pattern;
 
@@ -226,13 +226,13 @@ size_t attach_kinds(struct parser *p, const struct script_attach *pattern,
 	for (size_t i = 0; i < KINDS && !p->c->err; i++)
 		if (kinds[i].in_patterns && pattern->part_count > 1 &&
 		    wildcard_matches(pattern->parts[0], kinds[i].name))
-			out[count++] = of_kind(p, pattern, i);
+			out[count++] = attach_as_kind(p, pattern, i);
 	if (!count)
 		kind_unknown(p, pattern->parts[0], pattern->span);
 	return count;
 }
 
-/* A name before the probe (name=kprobe:f) means nothing yet. */
+/* Skips a name before the probe (name=kprobe:f), which has no meaning yet. */
 static const char *name_skip(const char *text, const char *end)
 {
 	const char *at = text;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cdef.c - definitions of C: struct, union, enum and typedef of the program itself.
+ * cdef.c - parses C definitions: struct, union, enum and typedef of the program itself.
  *
- * A definition with a name inside of another is one of its own, as in C.
+ * A named definition inside another one is separate, as in C.
  */
 #include "script/syntax/parser.h"
 #include "util/array.h"
 
 enum { MEMBERS_MAX = 4096, COUNT_MAX = 1 << 20 };
 
-/* Members of one definition, by malloc while they are read. */
+/* Members of one definition, malloc'ed while they are parsed. */
 struct member_list {
 	struct script_cmember *items;
 	size_t count, room;
@@ -21,7 +21,7 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name);
 
 /* ---- attributes ---- */
 
-/* One in the list of __attribute__((…)). */
+/* Parses one attribute in __attribute__((…)). */
 static void attribute_parse(struct parser *p, bool *is_packed)
 {
 	const char *name = p->in.t.bytes;
@@ -33,7 +33,7 @@ static void attribute_parse(struct parser *p, bool *is_packed)
 	if (strstr(name, "packed"))
 		*is_packed = true;
 	else if (strstr(name, "aligned") || strstr(name, "mode") || strstr(name, "vector_size"))
-		script_later(p->c, p->in.t.span, "attribute %s", name);
+		script_unsupported(p->c, p->in.t.span, "attribute %s", name);
 	syn_advance(p);
 	if (syn_is(p, "("))
 		syn_skip_parentheses(p);
@@ -84,7 +84,7 @@ static struct script_cmember *member_add(struct parser *p, struct member_list *l
 }
 
 /* Moves the members to the definition. */
-static void members_keep(struct parser *p, struct script_cdef *def, struct member_list *l)
+static void members_move(struct parser *p, struct script_cdef *def, struct member_list *l)
 {
 	struct script_cmember *items = script_alloc(p->c, l->count * sizeof(*items) + 1);
 	int64_t *values = script_alloc(p->c, l->count * sizeof(*values) + 1);
@@ -102,7 +102,7 @@ static void members_keep(struct parser *p, struct script_cdef *def, struct membe
 
 /* ---- declarators ---- */
 
-/* [2][3]; [] and [0]: is_flexible */
+/* Parses [2][3]; [] and [0] set is_flexible. */
 static void counts_parse(struct parser *p, struct script_cmember *m)
 {
 	int64_t count = 0;
@@ -111,14 +111,14 @@ static void counts_parse(struct parser *p, struct script_cmember *m)
 		struct span where = p->in.t.span;
 
 		if (i == sizeof(m->counts) / sizeof(m->counts[0])) {
-			script_later(p->c, where, "arrays of more than 4 dimensions");
+			script_unsupported(p->c, where, "arrays of more than 4 dimensions");
 			return;
 		}
 		count = 0;
 		if (!syn_is(p, "]") && !syn_constant(p, &count))
 			return;
 		if (count < 0 || count > COUNT_MAX || (!count && i))
-			syn_fail(p, where, "an array has 1 to %d elements", COUNT_MAX);
+			syn_fail(p, where, "an array must have 1 to %d elements", COUNT_MAX);
 		m->counts[i] = count;
 		m->is_flexible |= !count;
 		if (!syn_expect(p, "]", "after the size of the array"))
@@ -134,12 +134,12 @@ static void bits_parse(struct parser *p, struct script_cmember *m)
 	if (!syn_constant(p, &bits))
 		return;
 	if (bits < 0 || bits > 64)
-		syn_fail(p, where, "a bitfield has at most 64 bits");
+		syn_fail(p, where, "a bit-field has at most 64 bits");
 	m->bits = bits;
 	m->is_bitfield = true;
 }
 
-/* (*name)(parameters), (*name)[count]: a pointer. */
+/* Parses (*name)(parameters) or (*name)[count]: a pointer. */
 static void pointer_parse(struct parser *p, struct script_cmember *m)
 {
 	if (!syn_expect(p, "*", "in the parentheses"))
@@ -163,7 +163,7 @@ static void pointer_parse(struct parser *p, struct script_cmember *m)
 	}
 }
 
-/* What follows a type: stars, a name, sizes, bits. */
+/* Parses what follows a type: stars, a name, sizes, bits. */
 static void declarator_parse(struct parser *p, struct script_cmember *m, bool *is_packed)
 {
 	m->span = p->in.t.span;
@@ -185,7 +185,7 @@ static void declarator_parse(struct parser *p, struct script_cmember *m, bool *i
 
 /* ---- members ---- */
 
-/* The type at the beginning of a declaration: its name, or a definition of its own in *inside. */
+/* Parses the type at the start of a declaration: its name, or a definition of its own in *inside. */
 static bool base_parse(struct parser *p, struct script_type_name *type,
 		       const struct script_cdef **inside)
 {
@@ -225,8 +225,8 @@ static void member_parse(struct parser *p, struct member_list *l)
 			syn_expected(p, "the name of a member");
 	} while (syn_accept(p, ",") && !p->c->err);
 	if (is_packed)
-		script_later(p->c, type.span, "packed members of a type that is not packed");
-	/* the last one may go without */
+		script_unsupported(p->c, type.span, "packed members in a type that is not packed");
+	/* the last one may lack the semicolon */
 	if (!syn_accept(p, ";") && !syn_is(p, "}"))
 		syn_expected(p, "';' after the member");
 }
@@ -259,7 +259,7 @@ static void members_parse(struct parser *p, struct script_cdef *def)
 			continue;
 		}
 		enumerator_parse(p, &l, &next);
-		/* the next one may use this one */
+		/* the next enumerator may refer to this one */
 		def->members = l.items;
 		def->values = l.values;
 		def->count = l.count;
@@ -267,10 +267,10 @@ static void members_parse(struct parser *p, struct script_cdef *def)
 			syn_expected(p, "',' or '}' after the constant");
 	}
 	syn_expect(p, "}", "after the members");
-	members_keep(p, def, &l);
+	members_move(p, def, &l);
 }
 
-/* struct name { … }. One with a name, and each enum, is kept in the list; *name: "struct name", or NULL. */
+/* Parses struct name { … }. A named one, and each enum, is added to the list. *name: "struct name", or NULL. */
 static struct script_cdef *tagged_parse(struct parser *p, const char **name)
 {
 	struct script_cdef *def = script_alloc(p->c, sizeof(*def));
@@ -287,7 +287,7 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name)
 	def->name = p->in.t.kind == LEX_NAME ? syn_name(p, "a name") : "";
 	def->span.end = p->in.last.end;
 	if (def->kind == CDEF_ENUM)
-		cdef_keep(p, def);
+		cdef_add(p, def);
 	members_parse(p, def);
 	attributes_parse(p, &def->is_packed);
 	syn_leave(p);
@@ -295,11 +295,11 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name)
 		return NULL;
 	*name = *def->name ? script_print(p->c, "%s %s", tag, def->name) : NULL;
 	if (*def->name && def->kind != CDEF_ENUM)
-		cdef_keep(p, def);
+		cdef_add(p, def);
 	return def;
 }
 
-/* typedef … name, of which each declarator makes one. */
+/* Parses typedef … name; each declarator defines a name. */
 static void typedef_parse(struct parser *p)
 {
 	struct script_type_name type;
@@ -323,7 +323,7 @@ static void typedef_parse(struct parser *p)
 			.kind = CDEF_TYPEDEF, .span = m->span, .name = m->name, .members = m
 		};
 		def->count = 1;
-		cdef_keep(p, def);
+		cdef_add(p, def);
 	} while (syn_accept(p, ",") && !p->c->err);
 }
 
@@ -350,7 +350,7 @@ bool syn_is_cdef(struct parser *p)
 	return is;
 }
 
-/* struct name; says nothing. */
+/* Accepts struct name; without effect. */
 static bool forward_accept(struct parser *p)
 {
 	struct parse_place here = syn_mark(p);

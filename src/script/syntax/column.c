@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * column.c - the arguments of emit(): [NAME =] E [:FORMAT], …
+ * column.c - parses the arguments of emit(): [NAME =] E [:FORMAT], …
  *
- * A colon belongs to a ? before it, if there is one without: emit((a ? b : c):x).
+ * A colon belongs to a preceding ? that has none yet: emit((a ? b : c):x).
  */
 #include "script/syntax/parser.h"
 #include "util/array.h"
@@ -13,7 +13,7 @@ struct columns {
 	size_t room;
 };
 
-/* What a column is called whose name is not said: by the last word of its value; NULL: it has none. */
+/* Returns the default name of a column: the last word of its value; NULL if it has none. */
 static const char *name_of(const struct script_expr *e)
 {
 	switch (e->kind) {
@@ -41,11 +41,11 @@ static void format_argument(struct parser *p, struct script_format *f)
 	}
 }
 
-/* Behind the colon, whose name no #define replaces. */
+/* Parses what follows the colon. No #define replaces the format's name. */
 static void format_parse(struct parser *p, struct script_format *f)
 {
 	f->span.start = p->in.t.span.start;
-	f->name = syn_name(p, "a format, as path or x");
+	f->name = syn_name(p, "a format like path or x");
 	if (f->name)
 		format_argument(p, f);
 	f->span.end = p->in.last.end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * constant.c - values that the parser itself needs: sizes of arrays, enumerators, conditions of #if.
+ * constant.c - evaluates constants that the parser itself needs: sizes of arrays, enumerators, conditions of #if.
  */
 #include "script/syntax/parser.h"
 
@@ -15,7 +15,7 @@ static bool word_read(struct parser *p, const struct script_expr *e, bool words_
 				return true;
 			}
 	if (!words_are_zero)
-		syn_fail(p, e->span, "'%s' is no constant of this program", e->name);
+		syn_fail(p, e->span, "'%s' is not a constant of this program", e->name);
 	return words_are_zero;
 }
 
@@ -74,9 +74,8 @@ bool constant_read(struct parser *p, const struct script_expr *e, bool words_are
 		return word_read(p, e, words_are_zero, value);
 	if (e->kind != X_UNARY && e->kind != X_BINARY && e->kind != X_AND && e->kind != X_OR &&
 	    e->kind != X_CHOICE) {
-		syn_fail(
-			p, e->span,
-			"the parser needs the number here: it must consist of numbers and enumerators");
+		syn_fail(p, e->span,
+			 "the parser needs the number here: use only numbers and enumerators");
 		return false;
 	}
 	if (!constant_read(p, e->a, words_are_zero, &a))

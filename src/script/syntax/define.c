@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * define.c - #define: names that stand for lexemes, and their replacement as in C.
+ * define.c - #define: names that stand for lexemes, replaced as in C.
  *
- * What replaces a name has the span of the name. A name is not replaced again in its own replacement (lexeme.hidden).
+ * A replacement has the span of the name. Within it the name is not replaced again (lexeme.hidden).
  */
 #include "script/syntax/parser.h"
 
@@ -16,7 +16,7 @@ struct lex_define {
 	const char **params;
 	size_t param_count;
 	const struct lex_pending *body;
-	const struct lex_define *next; /* the one before it */
+	const struct lex_define *next; /* the previous definition */
 };
 
 const struct lex_define *define_find(const struct parser *p, const char *name)
@@ -36,11 +36,11 @@ static const struct lex_pending *rest_accept(struct parser *p, struct lex_define
 	d->params[d->param_count++] = "__VA_ARGS__";
 	at = at->next;
 	if (!lexeme_is(&at->lexeme, ")"))
-		syn_fail(p, at->lexeme.span, "'...' is the last parameter");
+		syn_fail(p, at->lexeme.span, "'...' must be the last parameter");
 	return at;
 }
 
-/* a, b, …) from behind the parenthesis; returns what follows. */
+/* Parses a, b, …) after the opening parenthesis; returns the lexemes that follow. */
 static const struct lex_pending *params_read(struct parser *p, struct lex_define *d,
 					     const struct lex_pending *at)
 {
@@ -69,7 +69,7 @@ static const struct lex_pending *params_read(struct parser *p, struct lex_define
 	return at->lexeme.kind == LEX_END ? at : at->next;
 }
 
-static void define_keep(struct parser *p, struct lex_define *d)
+static void define_push(struct parser *p, struct lex_define *d)
 {
 	d->next = p->in.defines;
 	p->in.defines = d;
@@ -88,14 +88,14 @@ void define_add(struct parser *p, const struct lex_pending *line)
 	}
 	d->name = name->bytes;
 	line = line->next;
-	/* with a blank between them, the parenthesis belongs to the replacement */
+	/* after a blank, the parenthesis belongs to the replacement */
 	if (lexeme_is(&line->lexeme, "(") && line->lexeme.text == name->text + name->length)
 		line = params_read(p, d, line->next);
 	d->body = line;
 	for (; line->lexeme.kind != LEX_END && !p->c->err; line = line->next)
 		if (lexeme_is(&line->lexeme, "#"))
-			script_later(p->c, line->lexeme.span, "# and ## in a #define");
-	define_keep(p, d);
+			script_unsupported(p->c, line->lexeme.span, "# and ## in a #define");
+	define_push(p, d);
 }
 
 void define_remove(struct parser *p, const struct lex_pending *line)
@@ -110,10 +110,10 @@ void define_remove(struct parser *p, const struct lex_pending *line)
 	}
 	d->name = line->lexeme.bytes;
 	d->is_gone = true;
-	define_keep(p, d);
+	define_push(p, d);
 }
 
-/* What scripts ask for: that the kernel describes its types. */
+/* Defines the macro that scripts test: the kernel describes its types. */
 void constants_define(struct parser *p)
 {
 	static const struct lexeme name = { .kind = LEX_NAME,
@@ -133,7 +133,7 @@ void constants_define(struct parser *p)
 
 /* ---- replacement ---- */
 
-/* The lexemes of one argument, the last first. */
+/* The lexemes of one argument, in reverse order. */
 struct define_args {
 	const struct lex_pending *args[ARGS_MAX];
 	size_t count;
@@ -157,7 +157,7 @@ static bool is_hidden(const struct lexeme *t)
 	return false;
 }
 
-/* Reads the arguments behind the parenthesis. The last takes commas, too, if it is the rest. */
+/* Parses the arguments after the parenthesis. If the last parameter is __VA_ARGS__, its argument may contain commas. */
 static bool args_read(struct parser *p, const struct lex_define *d, struct define_args *a)
 {
 	int open = 1;
@@ -190,7 +190,7 @@ static void replaced_append(struct replacement *r, const struct lexeme *t,
 	struct lex_pending *more = script_alloc(r->p->c, sizeof(*more));
 
 	if (++r->p->replaced > REPLACED_MAX)
-		syn_fail(r->p, r->span, "the #defines of this program make too much of it");
+		syn_fail(r->p, r->span, "the #defines of this program expand it too much");
 	if (!more || r->p->c->err)
 		return;
 	more->lexeme = *t;
@@ -200,7 +200,7 @@ static void replaced_append(struct replacement *r, const struct lexeme *t,
 	r->end = (struct lex_pending **)&more->next;
 }
 
-/* `arg` has its last lexeme first. */
+/* `arg` lists its lexemes in reverse order. */
 static void arg_append(struct replacement *r, const struct lex_pending *arg)
 {
 	const struct lex_pending *forward = NULL;
@@ -233,7 +233,7 @@ static void body_append(struct replacement *r, const struct define_args *a)
 	}
 }
 
-/* True if the next lexeme is a parenthesis, which is then read. */
+/* Reads the next lexeme if it is a parenthesis; returns true if it was. */
 static bool paren_read(struct parser *p)
 {
 	struct parse_place here = p->in;
@@ -273,7 +273,7 @@ bool define_apply(struct parser *p, const struct lexeme *name)
 	if (!r.define || is_hidden(name) || (r.define->is_function && !paren_read(p)))
 		return false;
 	if (r.define->is_function && !args_read(p, r.define, &args)) {
-		syn_fail(p, name->span, "'%s' needs %zu arguments: it is a #define", name->bytes,
+		syn_fail(p, name->span, "the #define '%s' needs %zu arguments", name->bytes,
 			 r.define->param_count);
 		return false;
 	}

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * directive.c - lines of the preprocessor: #define, #if and its relatives, #include.
+ * directive.c - lines of the preprocessor: #define, #if and related ones, #include.
  *
- * The kernel's types come from its own description, so #include <…> is left out if its file
- * is in no folder of -I. #include "…" is read.
+ * The kernel describes its own types, so #include <…> is skipped if no folder of -I has the file. #include "…" is
+ * read.
  */
 #include <ctype.h>
 
 #include "script/syntax/parser.h"
 
-/* An #if that is open. */
+/* An open #if. */
 struct lex_group {
 	bool is_read;  /* this branch */
-	bool was_read; /* this or an earlier one */
+	bool was_read; /* this or an earlier branch */
 	bool has_else;
 	struct span span;
 	const struct lex_group *next;
@@ -20,7 +20,7 @@ struct lex_group {
 
 /* ---- lines ---- */
 
-/* Behind a string or a comment that begins at `at`. */
+/* Returns the end of a string or comment that begins at `at`. */
 static const char *piece_skip(const char *at, const char *end)
 {
 	if (*at == '"') {
@@ -59,7 +59,7 @@ static const char *blanks_skip(const char *at, const char *end)
 	return at;
 }
 
-/* The lexemes of the rest of the line, then LEX_END. */
+/* Returns the lexemes of the rest of the line, then LEX_END. */
 static const struct lex_pending *line_read(struct parser *p, const char *at, const char *end)
 {
 	struct parse_source source = *p->in.source;
@@ -88,7 +88,7 @@ static const struct lex_pending *line_read(struct parser *p, const char *at, con
 
 /* ---- #if ---- */
 
-/* Replaces defined(NAME), and nothing else. */
+/* Replaces only defined(NAME). */
 static const struct lex_pending *defined_replace(struct parser *p, const struct lex_pending *line)
 {
 	const struct lex_pending *name = line->next;
@@ -106,7 +106,7 @@ static const struct lex_pending *defined_replace(struct parser *p, const struct 
 	return lex_pend(p, &number, name->next);
 }
 
-/* The same line in which no `defined` is left; NULL with an error. */
+/* Returns the line with every `defined` replaced; NULL after an error. */
 static const struct lex_pending *condition_lexemes(struct parser *p, const struct lex_pending *line)
 {
 	struct lex_pending *first = NULL, **last = &first;
@@ -154,7 +154,7 @@ static void group_open(struct parser *p, bool is_read, struct span span)
 	for (const struct lex_group *o = p->in.groups; o; o = o->next)
 		depth++;
 	if (depth > PARSE_NESTING_MAX)
-		syn_fail(p, span, "too many #if in each other");
+		syn_fail(p, span, "too many nested #if");
 	if (!g)
 		return;
 	*g = (struct lex_group){
@@ -163,13 +163,13 @@ static void group_open(struct parser *p, bool is_read, struct span span)
 	p->in.groups = g;
 }
 
-/* Another branch of the innermost #if. */
-static void group_turn(struct parser *p, bool is_read, bool is_else, struct span span)
+/* Starts another branch of the innermost #if. */
+static void group_switch(struct parser *p, bool is_read, bool is_else, struct span span)
 {
 	const struct lex_group *old = p->in.groups;
 
 	if (!old || old->has_else) {
-		syn_fail(p, span, "there is no #if to which this belongs");
+		syn_fail(p, span, "missing #if before this");
 		return;
 	}
 	p->in.groups = old->next;
@@ -181,7 +181,7 @@ static void group_turn(struct parser *p, bool is_read, bool is_else, struct span
 static void group_close(struct parser *p, struct span span)
 {
 	if (!p->in.groups)
-		syn_fail(p, span, "there is no #if to which this belongs");
+		syn_fail(p, span, "missing #if before this");
 	else
 		p->in.groups = p->in.groups->next;
 }
@@ -197,7 +197,7 @@ void directives_end(struct parser *p)
 struct directive {
 	const char *word, *rest, *end;
 	size_t length;
-	struct span span; /* of # and the word */
+	struct span span; /* of # and the directive's name */
 };
 
 static bool word_is(const struct directive *d, const char *word)
@@ -205,7 +205,7 @@ static bool word_is(const struct directive *d, const char *word)
 	return strlen(word) == d->length && !memcmp(word, d->word, d->length);
 }
 
-/* The one whose # is at `at`. */
+/* Parses the directive whose # is at `at`. */
 static struct directive directive_at(struct parser *p, const char *at)
 {
 	struct directive d = { .end = line_end(at, p->in.source->end) };
@@ -242,11 +242,11 @@ static void elif_read(struct parser *p, const struct directive *d)
 	const struct lex_pending *line = line_read(p, d->rest, d->end);
 
 	if (line)
-		group_turn(p, p->in.groups && !p->in.groups->was_read && condition_read(p, line),
-			   false, d->span);
+		group_switch(p, p->in.groups && !p->in.groups->was_read && condition_read(p, line),
+			     false, d->span);
 }
 
-/* <…>: the text between the brackets; NULL with an error. */
+/* Returns the text between the brackets of <…>; NULL after an error. */
 static const char *system_path(struct parser *p, const struct directive *d)
 {
 	const char *from = blanks_skip(d->rest, d->end) + 1;
@@ -295,7 +295,7 @@ static void word_read(struct parser *p, const struct directive *d)
 	}
 }
 
-/* True if the directive is about groups. */
+/* Returns true if the directive is #if or a related one. */
 static bool group_read(struct parser *p, const struct directive *d)
 {
 	if (word_is(d, "if") || word_is(d, "ifdef") || word_is(d, "ifndef"))
@@ -303,7 +303,7 @@ static bool group_read(struct parser *p, const struct directive *d)
 	else if (word_is(d, "elif"))
 		elif_read(p, d);
 	else if (word_is(d, "else"))
-		group_turn(p, true, true, d->span);
+		group_switch(p, true, true, d->span);
 	else if (word_is(d, "endif"))
 		group_close(p, d->span);
 	else
@@ -311,7 +311,7 @@ static bool group_read(struct parser *p, const struct directive *d)
 	return true;
 }
 
-/* Moves to the next directive that says whether the text is read again. */
+/* Skips to the next directive that may end the excluded text. */
 static void branch_skip(struct parser *p)
 {
 	const char *at = p->in.at, *end = p->in.source->end;

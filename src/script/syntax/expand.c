@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * expand.c - calls of macros become blocks: copies of the macro's body, with the arguments in it.
+ * expand.c - replaces calls of macros by blocks: copies of the macro's body with the arguments inserted.
  *
- * Variables of the body are no variables of the caller: they get a name that no program can have. Maps must be passed.
+ * Variables of the body are hidden from the caller: they get a name that no program can write. Maps must be passed.
  */
 #include "script/syntax/macro.h"
 
 enum { COPIES_MAX = 100000 };
 
-/* One expansion. For probes there is none around: macro is NULL, and names stay. */
+/* One expansion. While a probe itself is copied, macro is NULL and names stay. */
 struct expansion {
 	struct parser *p;
 	struct script_macro *macro;
 	struct script_expr **args;
 	unsigned number;
 	struct span where; /* of the call */
-	bool is_argument;  /* copies an argument, in which nothing is left to expand */
+	bool is_argument;  /* copies an argument that is already expanded */
 };
 
 static struct script_expr *expr_copy(struct expansion *x, const struct script_expr *e);
@@ -28,7 +28,7 @@ static bool copy_enter(struct expansion *x, struct span span)
 	struct parser *p = x->p;
 
 	if (++p->nesting > PARSE_DEPTH_MAX || ++p->copies > COPIES_MAX)
-		syn_fail(p, span, "the macros of this program make too much of it");
+		syn_fail(p, span, "the macros of this program expand it too much");
 	return !p->c->err;
 }
 
@@ -41,7 +41,7 @@ static struct script_expr *arg_find(const struct expansion *x, enum lex_kind kin
 	return NULL;
 }
 
-/* `arg` takes the place of the name that is the type `t`, which may have stars and brackets besides. */
+/* Replaces the type `t`, which names a parameter and may have stars and brackets, by `arg`. */
 static void type_replace(struct expansion *x, struct script_type_name *t,
 			 const struct script_expr *arg)
 {
@@ -55,7 +55,7 @@ static void type_replace(struct expansion *x, struct script_type_name *t,
 	if (arg->kind != X_TYPE) {
 		syn_fail(x->p, arg->span, "macro %s() needs a type here, as its %s", x->macro->name,
 			 t->name);
-		script_hint(x->p->c, "typeof(uint64) or typeof(struct file) is one");
+		script_hint(x->p->c, "use typeof(uint64) or typeof(struct file)");
 		return;
 	}
 	*t = *by;
@@ -64,8 +64,8 @@ static void type_replace(struct expansion *x, struct script_type_name *t,
 		t->is_array = true;
 		t->count = own.count;
 	} else if (by->is_array && (own.stars || own.is_array)) {
-		script_later(x->p->c, arg->span,
-			     "types that are arrays of arrays, or pointers to arrays");
+		script_unsupported(x->p->c, arg->span,
+				   "types that are arrays of arrays, or pointers to arrays");
 	}
 }
 
@@ -88,7 +88,7 @@ static const struct script_type_name *type_copy(struct expansion *x,
 	return copy;
 }
 
-/* a.b.c, which the parser took for a value, as the name of a member; NULL: it is none. */
+/* Returns a.b.c, which was parsed as a value, as the name of a member; NULL if it is not one. */
 static const char *member_name(struct expansion *x, const struct script_expr *e)
 {
 	const char *before;
@@ -99,7 +99,7 @@ static const char *member_name(struct expansion *x, const struct script_expr *e)
 	return before ? script_print(x->p->c, "%s.%s", before, e->name) : NULL;
 }
 
-/* sizeof(a), offsetof(a, b): `a` may be a type by now, and `b` another name. */
+/* sizeof(a), offsetof(a, b): after expansion, `a` may be a type, and `b` another name. */
 static void measure_settle(struct expansion *x, struct script_expr *copy)
 {
 	const struct script_expr *member = copy->kind == X_OFFSETOF ?
@@ -114,16 +114,16 @@ static void measure_settle(struct expansion *x, struct script_expr *copy)
 		return;
 	copy->name = member_name(x, member);
 	if (!copy->name)
-		syn_fail(x->p, member->span, "this is no name of a member");
+		syn_fail(x->p, member->span, "this is not the name of a member");
 }
 
-/* The text of a library's macro is not the program's: errors in it are at the call. */
+/* Errors in a library's macro are reported at the call: its text is not the program's. */
 static struct span span_copy(const struct expansion *x, struct span span)
 {
 	return x->macro && x->macro->is_library ? x->where : span;
 }
 
-/* A copy whose children are copies. */
+/* Returns a copy of the node and its children. */
 static struct script_expr *node_copy(struct expansion *x, const struct script_expr *e)
 {
 	struct script_expr *copy = script_alloc(x->p->c, sizeof(*copy));
@@ -149,7 +149,7 @@ static struct script_expr *node_copy(struct expansion *x, const struct script_ex
 
 /* ---- names in a macro ---- */
 
-/* The argument belongs to the caller: its names stay. */
+/* Copies an argument. It belongs to the caller, so its names stay. */
 static struct script_expr *arg_copy(struct expansion *x, const struct script_expr *arg)
 {
 	struct expansion plain = { .p = x->p, .is_argument = true };
@@ -178,15 +178,15 @@ static struct script_expr *map_copy(struct expansion *x, const struct script_exp
 	if (copy && arg)
 		copy->name = arg->name;
 	else if (copy && x->macro && !x->macro->is_function) {
-		syn_fail(x->p, e->span, "macro %s() uses @%s, which is none of its parameters",
+		syn_fail(x->p, e->span, "macro %s() uses @%s, which is not one of its parameters",
 			 x->macro->name, e->name);
-		script_hint(x->p->c, "macros get their maps from the caller: macro %s(@%s) { … }",
+		script_hint(x->p->c, "pass the map to the macro: macro %s(@%s) { … }",
 			    x->macro->name, *e->name ? e->name : "map");
 	}
 	return copy;
 }
 
-/* A map as an argument for a name is its value: { @map }. */
+/* Copies a map that is passed for a NAME parameter: its value, { @map }. */
 static struct script_expr *value_copy(struct expansion *x, const struct script_expr *arg)
 {
 	struct script_expr *copy = arg_copy(x, arg), *block;
@@ -218,7 +218,7 @@ static struct script_expr *macro_expand(struct expansion *x, const struct script
 		if (call->formats[i].name || call->formats[i].has_title)
 			syn_fail(
 				x->p, call->items[i]->span,
-				"emit() is a macro of this program, whose arguments are values alone");
+				"this program redefines emit() as a macro, whose arguments must be plain values");
 	if (inner.macro->is_active) {
 		syn_fail(x->p, call->name_span, "%s() calls itself", call->name);
 		return NULL;
@@ -260,7 +260,7 @@ static bool is_target(const struct script_expr *e)
 	return e->kind == X_VAR || e->kind == X_MAP;
 }
 
-/* An argument took the place of a variable that is assigned to. */
+/* Checks the argument that replaces a variable on the left of an assignment. */
 static void target_check(struct expansion *x, const struct script_expr *before,
 			 const struct script_expr *after)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * expression.c - operators and their precedence, which is that of C; what is behind and before a value.
+ * expression.c - parses operators with C's precedence, and prefixes and suffixes of a value.
  */
 #include "script/syntax/parser.h"
 
-/* ---- between two values ---- */
+/* ---- binary operators ---- */
 
 struct binary {
 	const char *text;
 	enum script_expr_kind kind;
 	enum oper oper;
-	int rank; /* a higher one binds more */
+	int rank; /* higher binds tighter */
 };
 
 static const struct binary *binary_next(const struct parser *p)
@@ -128,14 +128,14 @@ bool expr_list_parse(struct parser *p, struct expr_list *l, const char *close)
 	return false;
 }
 
-/* ---- before a value ---- */
+/* ---- prefixes ---- */
 
 static bool can_step(struct parser *p, const struct script_expr *e, struct span where)
 {
 	if (!e)
 		return false;
 	if (e->kind != X_VAR && e->kind != X_MAP)
-		syn_fail(p, where, "only variables and maps can be counted up or down");
+		syn_fail(p, where, "++ and -- need a variable or a map");
 	return !p->c->err;
 }
 
@@ -186,7 +186,7 @@ struct script_expr *syn_unary(struct parser *p)
 	return syn_suffixes(p, syn_primary(p));
 }
 
-/* ---- behind a value ---- */
+/* ---- suffixes ---- */
 
 static struct script_expr *field_parse(struct parser *p, struct script_expr *e)
 {
@@ -220,7 +220,7 @@ static struct script_expr *step_parse(struct parser *p, struct script_expr *e)
 	return can_step(p, e->a, e->name_span) ? expr_close(p, e) : NULL;
 }
 
-/* The sign before a member, whose name no #define replaces. */
+/* Accepts . or -> before a member. No #define replaces the member's name. */
 static bool member_sign(struct parser *p)
 {
 	if (!syn_is(p, ".") && !syn_is(p, "->"))

@@ -2,22 +2,22 @@
 /*
  * function.c - fn name($a: type, …): type { … }: a macro whose parameters are variables of its own.
  *
- * Its body becomes a block whose value is what is returned. After `if (a) { return b; }` the rest becomes its else.
- * A return in a loop has no such form.
+ * Its body becomes a block whose value is the returned one. After `if (a) { return b; }` the rest becomes the else
+ * branch. A return in a loop cannot be converted.
  */
 #include "script/syntax/macro.h"
 
 struct function {
 	struct parser *p;
 	struct script_macro *macro;
-	const struct script_type_name *type; /* of the value */
+	const struct script_type_name *type; /* of the function's value */
 	bool has_value;
 	struct script_stmt *first, **end; /* let $a: type = argument */
 };
 
 static struct script_expr *block_of(struct function *f, struct script_stmt *first);
 
-/* ---- where it returns ---- */
+/* ---- returns ---- */
 
 static bool stmts_return(const struct script_stmt *s);
 
@@ -32,7 +32,7 @@ static bool stmt_returns(const struct script_stmt *s)
 	return s->kind == S_RETURN || stmts_return(s->body) || expr_returns(s->a);
 }
 
-/* True if a return is anywhere in them. */
+/* True if the statements contain a return. */
 static bool stmts_return(const struct script_stmt *s)
 {
 	for (; s; s = s->next)
@@ -48,7 +48,7 @@ static const struct script_stmt *stmt_last(const struct script_stmt *s)
 	return s;
 }
 
-/* True if nothing that is behind it runs. */
+/* True if nothing after it runs. */
 static bool always_returns(const struct script_expr *e)
 {
 	const struct script_stmt *last;
@@ -80,7 +80,7 @@ static struct script_expr *block_new(struct function *f, struct script_stmt *fir
 	return e;
 }
 
-/* The value that a return gives, in the type of the function. */
+/* Returns the value of a `return`, converted to the function's type. */
 static struct script_expr *value_of(struct function *f, const struct script_stmt *s)
 {
 	struct script_expr *e;
@@ -106,7 +106,7 @@ static struct script_expr *value_of(struct function *f, const struct script_stmt
 	return expr_measure(f->p, e) ? e : NULL;
 }
 
-/* A value that nobody uses, as a statement. */
+/* Makes a statement of a value that is not used. */
 static struct script_stmt *stmt_of(struct function *f, struct script_expr *e)
 {
 	struct script_stmt *s = stmt_new(f->p, S_EXPR, e->span.start);
@@ -118,7 +118,7 @@ static struct script_stmt *stmt_of(struct function *f, struct script_expr *e)
 	return stmt_measure(f->p, s) ? s : NULL;
 }
 
-/* What a branch consists of: of a block all, with what is its value, if no return is there. */
+/* Returns the statements of a branch. A block without a return keeps all of them, and its value. */
 static struct script_stmt *branch_stmts(struct function *f, struct script_expr *branch)
 {
 	struct script_stmt **end;
@@ -134,7 +134,7 @@ static struct script_stmt *branch_stmts(struct function *f, struct script_expr *
 	return branch->body;
 }
 
-/* The branch as a block with a value; the rest is put behind it, unless it returns. */
+/* Makes a block with a value of the branch, and appends the rest unless it always returns. */
 static struct script_expr *branch_of(struct function *f, struct script_expr *branch,
 				     struct script_stmt *rest)
 {
@@ -148,15 +148,16 @@ static struct script_expr *branch_of(struct function *f, struct script_expr *bra
 	return block_of(f, first);
 }
 
-/* `if` of which a branch returns, and what follows it. */
+/* Converts an `if` with a branch that returns, and the statements after it. */
 static struct script_expr *choice_of(struct function *f, struct script_stmt *s)
 {
 	struct script_expr *e = s->a;
 	bool first = always_returns(e->b), second = always_returns(e->c);
 
 	if (s->kind != S_EXPR || !e->is_if || expr_returns(e->a) || (!first && !second)) {
-		script_later(f->p->c, s->span,
-			     "return in a loop, a block, or some of an 'if', in a function (fn)");
+		script_unsupported(
+			f->p->c, s->span,
+			"return in a loop or block, or in part of an 'if', in a function (fn)");
 		return NULL;
 	}
 	e->b = branch_of(f, e->b, s->next);
@@ -164,7 +165,7 @@ static struct script_expr *choice_of(struct function *f, struct script_stmt *s)
 	return e->b && e->c && expr_measure(f->p, e) ? e : NULL;
 }
 
-/* The block of these statements, whose value is what they return. */
+/* Makes a block of the statements; its value is what they return. */
 static struct script_expr *block_of(struct function *f, struct script_stmt *first)
 {
 	struct script_stmt **at = &first, *s;
@@ -187,7 +188,7 @@ static struct script_expr *block_of(struct function *f, struct script_stmt *firs
 
 /* ---- parameters ---- */
 
-/* let $a: type = the argument, whose name no program can write. */
+/* Emits let $a: type = the argument, under a name that no program can write. */
 static void param_let(struct function *f, struct script_expr *var,
 		      const struct script_type_name *type, const char *word)
 {
@@ -279,5 +280,5 @@ void syn_function(struct parser *p)
 	*f.end = body;
 	f.macro->body = block_of(&f, f.first);
 	if (f.macro->body)
-		macro_keep(p, f.macro);
+		macro_add(p, f.macro);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * import.c - other files: import "…" and #include "…". Each is read once; errors in it are shown at the import.
+ * import.c - reads imported files: import "…" and #include "…". Each is read once. Errors in it are shown at the
+ * import.
  */
 #include "script/syntax/parser.h"
 
@@ -11,7 +12,7 @@ struct parse_imported {
 	struct parse_imported *next;
 };
 
-/* What bpftrace's own library offers is part of this compiler. */
+/* True for bpftrace's own library, which is part of this compiler. */
 static bool is_library(const char *path)
 {
 	return !strncmp(path, "stdlib", 6) && (path[6] == '/' || !path[6]);
@@ -46,7 +47,7 @@ static bool imported_add(struct parser *p, const char *path, struct span span)
 	return true;
 }
 
-/* The text of a file; NULL with an error, or if it need not be there. */
+/* Returns the text of a file; NULL after an error, or if the file is optional and missing. */
 static const char *text_find(struct parser *p, struct script_import *i, struct span span)
 {
 	const struct script_args *args = &p->c->s->args;
@@ -91,7 +92,7 @@ void includes_enter(struct parser *p)
 		source_enter(p, args->includes[i], SCRIPT_INCLUDE_SYSTEM, (struct span){});
 }
 
-/* Behind the word; returns the path, at whose semicolon the parser is. */
+/* Parses what follows the word; returns the path and leaves the parser at the semicolon. */
 static const char *path_read(struct parser *p, struct span *span)
 {
 	const char *path = p->in.t.bytes;
@@ -119,7 +120,7 @@ void syn_import(struct parser *p)
 	if (!path)
 		return;
 	if (has_suffix(path, ".c") || has_suffix(path, ".o"))
-		script_later(p->c, span, "files of C and objects in import");
+		script_unsupported(p->c, span, "importing C files and objects");
 	else if (!is_library(path))
 		source_enter(p, path, SCRIPT_IMPORT, span);
 	syn_advance(p);
@@ -135,7 +136,7 @@ bool syn_import_here(struct parser *p)
 	syn_advance(p);
 	path = path_read(p, &span);
 	if (path && !is_library(path))
-		script_later(p->c, span, "import in a block");
+		script_unsupported(p->c, span, "import in a block");
 	syn_accept(p, ";");
 	return true;
 }

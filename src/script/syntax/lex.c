@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lex.c - the text as lexemes: names, variables, maps, operators. Numbers and strings have files of their own.
+ * lex.c - splits the text into lexemes: names, variables, maps, operators. Numbers and strings have files of their
+ * own.
  */
 #include <ctype.h>
 
@@ -11,7 +12,7 @@ static char byte_at(const struct parser *p, const char *at)
 	return at < p->in.source->end ? *at : '\0';
 }
 
-/* From the slash on; true if it was a comment. */
+/* Skips a comment that begins at the slash; returns true if it is one. */
 static bool comment_skip(struct parser *p)
 {
 	const char *at = p->in.at, *end = p->in.source->end;
@@ -66,7 +67,7 @@ static const char *word_end(const struct parser *p, const char *at)
 	return at;
 }
 
-/* A name; `skip` is the length of the sign before it. */
+/* Reads a name; `skip` is the length of the sign before it. */
 static void lex_word(struct parser *p, struct lexeme *t, enum lex_kind kind, size_t skip)
 {
 	const char *from = p->in.at + skip, *end = from;
@@ -79,7 +80,7 @@ static void lex_word(struct parser *p, struct lexeme *t, enum lex_kind kind, siz
 	p->in.at = end;
 }
 
-/* $1, $#, $name. */
+/* Reads $1, $# or $name. */
 static void lex_dollar(struct parser *p, struct lexeme *t)
 {
 	const char *at = p->in.at + 1;
@@ -121,10 +122,10 @@ static void lex_punct(struct parser *p, struct lexeme *t)
 			t->length = len;
 	}
 	if (t->length == 1 && !strchr("+-*/%&|^~!<>=?:;,.()[]{}#\\", *t->text)) {
-		syn_fail(p, lex_span(p, t->text, t->text + 1), "the language has no '%c'",
+		syn_fail(p, lex_span(p, t->text, t->text + 1), "unexpected character '%c'",
 			 isprint((unsigned char)*t->text) ? *t->text : '?');
 		if (*t->text == '\'')
-			script_hint(p->c, "strings have double quotes: \"text\"");
+			script_hint(p->c, "write strings in double quotes: \"text\"");
 	}
 	p->in.at += t->length;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lex_values.c - numbers in all notations, and strings with their escapes.
+ * lex_values.c - reads numbers in all notations, and strings with their escapes.
  */
 #include <ctype.h>
 
@@ -11,7 +11,7 @@
 
 struct digits {
 	uint64_t value;
-	bool overflows, ends_badly; /* with _ */
+	bool overflows, ends_badly; /* with an underscore */
 	size_t count;
 };
 
@@ -39,7 +39,8 @@ static struct digits digits_read(struct parser *p, unsigned base)
 	return d;
 }
 
-/* The suffix of C that says nothing, or a unit of time: in nanoseconds. False if there is no such one. */
+/* Applies a suffix: one of C's, which has no effect, or a unit of time, which converts to ns. Returns false if it is
+ * unknown. */
 static bool suffix_apply(struct lexeme *t, const char *suffix, size_t len, bool *overflows)
 {
 	static const char *const plain[] = { "u", "ul", "ull", "l", "ll", "lu", "llu" };
@@ -60,7 +61,7 @@ static void number_exponent(struct parser *p, struct lexeme *t, bool *overflows)
 	d = digits_read(p, 10);
 	if (!d.count || d.ends_badly)
 		syn_fail(p, lex_span(p, t->text, p->in.at),
-			 "after the 'e' of a number come the zeros to add: 1e6");
+			 "the 'e' of a number must be followed by the number of zeros: 1e6");
 	for (uint64_t i = 0; i < d.value && !*overflows && t->number; i++)
 		*overflows = __builtin_mul_overflow(t->number, 10, &t->number);
 }
@@ -72,13 +73,13 @@ static void number_end(struct parser *p, struct lexeme *t, bool overflows)
 	while (p->in.at < p->in.source->end && lex_is_word(*p->in.at))
 		p->in.at++;
 	if (p->in.at > suffix && !suffix_apply(t, suffix, p->in.at - suffix, &overflows)) {
-		syn_fail(p, lex_span(p, t->text, p->in.at), "a number does not end with '%.*s'",
+		syn_fail(p, lex_span(p, t->text, p->in.at), "a number cannot end with '%.*s'",
 			 (int)(p->in.at - suffix), suffix);
 		script_hint(p->c, "units of time are ns us ms s m h d");
 	}
 	if (overflows)
 		syn_fail(p, lex_span(p, t->text, p->in.at),
-			 "the number is too large: 64 bits hold no more than %llu", ~0ull);
+			 "the number is too large: the maximum in 64 bits is %llu", ~0ull);
 }
 
 void lex_number(struct parser *p, struct lexeme *t)
@@ -96,12 +97,12 @@ void lex_number(struct parser *p, struct lexeme *t)
 	p->in.at += base == 16 ? 2 : 0;
 	d = digits_read(p, base);
 	if (!d.count || d.ends_badly)
-		syn_fail(p, lex_span(p, at, p->in.at), "the number has no digit at its end");
+		syn_fail(p, lex_span(p, at, p->in.at), "the number must end with a digit");
 	t->number = d.value;
 	overflows = d.overflows;
 	if (base == 8 && overflows && p->in.at - at < 20)
 		syn_fail(p, lex_span(p, at, p->in.at),
-			 "a number that begins with 0 is octal: it has no 8 and no 9");
+			 "a number that begins with 0 is octal: it cannot contain 8 or 9");
 	if (base != 16 && p->in.at < end && (*p->in.at | ' ') == 'e')
 		number_exponent(p, t, &overflows);
 	number_end(p, t, overflows);
@@ -109,7 +110,7 @@ void lex_number(struct parser *p, struct lexeme *t)
 
 /* ---- strings ---- */
 
-/* Up to `most` digits of that base from *at. */
+/* Reads at most `most` digits of that base from *at. */
 static unsigned escape_digits(const char **at, const char *end, unsigned base, int most)
 {
 	unsigned value = 0;
@@ -125,7 +126,7 @@ static unsigned escape_digits(const char **at, const char *end, unsigned base, i
 	return value;
 }
 
-/* The byte of the escape whose backslash is at *at; moves behind it. */
+/* Returns the byte of the escape whose backslash is at *at; advances past it. */
 static char escape_read(struct parser *p, const char **at, const char *end)
 {
 	static const char from[] = "ntr\"\\", to[] = "\n\t\r\"\\";
@@ -144,7 +145,7 @@ static char escape_read(struct parser *p, const char **at, const char *end)
 		value = escape_digits(at, end, 8, 3);
 		if (value > 255)
 			syn_fail(p, lex_span(p, begin, *at),
-				 "the escape is more than a byte: the last is \\377");
+				 "the escape is larger than a byte: the largest is \\377");
 		return (char)value;
 	}
 	if ((c | ' ') == 'x' && *at + 1 < end && isxdigit((unsigned char)(*at)[1])) {
@@ -152,8 +153,8 @@ static char escape_read(struct parser *p, const char **at, const char *end)
 		return (char)escape_digits(at, end, 16, 2);
 	}
 	*at += *at < end;
-	syn_fail(p, lex_span(p, begin, *at), "strings have no such escape");
-	script_hint(p->c, "there are \\n \\t \\r \\\" \\\\ \\123 \\x1f");
+	syn_fail(p, lex_span(p, begin, *at), "unknown escape");
+	script_hint(p->c, "the escapes are \\n \\t \\r \\\" \\\\ \\123 \\x1f");
 	return '?';
 }
 

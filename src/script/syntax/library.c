@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * library.c - functions that are written in the language itself: macros that every program has.
+ * library.c - functions written in the language itself: macros available in every program.
  *
- * They are parsed behind the program, those alone that it names. A macro of the program with the same name and
- * parameters comes before them.
+ * Those that a program names are parsed after it. A macro of the program with the same name and parameters takes
+ * precedence.
  */
 #include "script/syntax/macro.h"
 
 static const struct library_macro {
-	const char *name, *text; /* the text of all that have the name */
+	const char *name, *text; /* the text of all macros with that name */
 } library[] = {
 	{ "is_err", "macro is_err(p) { (uint64)(p) >= 0xfffffffffffff001 }" },
 	{ "leader_tid", "macro leader_tid(t) { (t).group_leader.pid }"
@@ -17,7 +17,7 @@ static const struct library_macro {
 			 "macro leader_comm() { curtask.group_leader.comm }" },
 	{ "container_of", "macro container_of(p, t, m) { (t*)((uint64)(p) - offsetof(t, m)) }" },
 	{ "default_str_length", "macro default_str_length() { sizeof(str((int8 *)0)) }" },
-	/* what is not in the buffer's own memory stays out: the file says how long the packet was */
+	/* memory outside of the buffer's own is not copied: the file records the packet's full length */
 	{ "skboutput",
 	  "macro skboutput(path, skb, length, offset) {"
 	  " let $s = skb; let $o = (uint64)offset; let $n = (uint64)length;"

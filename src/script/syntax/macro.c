@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * macro.c - macro name($a, b, @c) { … }: its definition, and which one a call means.
+ * macro.c - macro name($a, b, @c) { … }: parses definitions, and chooses the macro for a call.
  */
 #include "script/syntax/macro.h"
 
@@ -55,7 +55,7 @@ static bool is_same(const struct script_macro *a, const struct script_macro *b)
 	return true;
 }
 
-void macro_keep(struct parser *p, struct script_macro *m)
+void macro_add(struct parser *p, struct script_macro *m)
 {
 	for (const struct script_macro *o = p->macros; o; o = o->next) {
 		if (!is_same(o, m))
@@ -83,7 +83,7 @@ void syn_macro(struct parser *p)
 		m->body = syn_block(p);
 	p->param_count = 0;
 	if (m->body)
-		macro_keep(p, m);
+		macro_add(p, m);
 }
 
 /* ---- choice ---- */
@@ -96,7 +96,7 @@ bool macro_exists(const struct parser *p, const char *name)
 	return false;
 }
 
-/* How well the argument fits; -1: not at all. */
+/* Ranks how well the argument fits; -1: it does not. */
 static int param_rank(const struct macro_param *param, const struct script_expr *arg)
 {
 	bool is_map = arg->kind == X_MAP && !arg->count;
@@ -122,7 +122,7 @@ static int macro_rank(const struct script_macro *m, const struct script_expr *ca
 	return rank;
 }
 
-/* Says why no macro of that name fits. `m` has as many parameters as the call, or is NULL. */
+/* Reports why no macro of that name fits. `m` has as many parameters as the call, or is NULL. */
 static void choice_fail(struct parser *p, const struct script_macro *m,
 			const struct script_expr *call)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * macro.h - macros of the language, between their definition (macro.c) and their use (expand.c).
+ * macro.h - macros of the language, shared by their definition (macro.c) and their use (expand.c).
  */
 #ifndef CORETAP_SCRIPT_SYNTAX_MACRO_H
 #define CORETAP_SCRIPT_SYNTAX_MACRO_H
@@ -18,16 +18,16 @@ struct script_macro {
 	struct macro_param params[MACRO_PARAMS_MAX];
 	size_t param_count;
 	struct script_expr *body; /* BLOCK */
-	bool is_function;	  /* fn: it may use all maps */
+	bool is_function;	  /* from fn: may use all maps */
 	bool is_active;		  /* being expanded */
-	bool is_library;	  /* its text is not the program's */
+	bool is_library;	  /* defined by the library */
 	struct script_macro *next;
 };
 
-/* Adds it to those of the program; one of the library only if the program has none that is the same. */
-void macro_keep(struct parser *p, struct script_macro *m);
+/* Adds the macro to the program's. A macro of the library is skipped if the program has the same one. */
+void macro_add(struct parser *p, struct script_macro *m);
 bool macro_exists(const struct parser *p, const char *name);
-/* The one of that name that fits the arguments best; NULL with an error. */
+/* Returns the macro of that name that fits the arguments best; NULL after an error. */
 struct script_macro *macro_choose(struct parser *p, const struct script_expr *call);
 
 #endif

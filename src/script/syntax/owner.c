@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * owner.c - let @x = owned_by(sk): entries that end with the object that their key is.
+ * owner.c - let @x = owned_by(sk): entries that are removed at the end of the object that is their key.
  *
- * The end is seen by probes in the same language, behind those of the program: so what the program itself does at the
- * end of an object still finds its entry. They are parsed as imported text whose place is the declaration.
+ * Probes in the same language detect the end. They run after the program's own, so that the program still finds the
+ * entry when the object ends. They are parsed as imported text located at the declaration.
  *
- * An address is used again only after the function of its end. The number of a thread is free again before the kernel
- * says that the thread is (sched_process_free), so its next owner also removes what it finds, and notes when it was
- * born: the end of an older owner then changes nothing.
+ * An address is reused only after the function that ends its object. The number of a thread can be reused before the
+ * kernel reports the thread's end (sched_process_free). So the next owner of a number also removes the entries that
+ * it finds and records its birth; the late end of an older owner then changes nothing.
  */
 #include <stdlib.h>
 
@@ -23,10 +23,10 @@
 #define FORGET "if (delete(@births, $n)) { } "
 
 static const struct owner {
-	const char *name, *key_type; /* as in an error */
+	const char *name, *key_type; /* as printed in errors */
 	struct owner_end {
 		const char *attach, *begin, *key, *end; /* begin, delete(@x, key), end */
-	} ends[4];
+	} ends[5];					/* the last one is empty */
 } owners[] = {
 	[OWNER_TASK] = { "task",
 			 "struct task_struct *",
@@ -37,7 +37,7 @@ static const struct owner {
 			{ { "rawtracepoint:task_newtask", TASK NUMBER, "$n", BIRTH },
 			  { "rawtracepoint:sched_process_free", TASK NUMBER IF_OLDER, "$n",
 			    FORGET },
-			  /* exec in a thread that is not the first: it gets the number of the first */
+			  /* exec in a thread other than the first: it takes over the number of the first */
 			  { "rawtracepoint:sched_process_exec",
 			    TASK "$n = (uint32)arg1; if ($n == (uint32)$t->pid) { return; } ", "$n",
 			    "" } } },
@@ -50,6 +50,17 @@ static const struct owner {
 		       "struct sock *",
 		       { { "kprobe:bpf_sk_storage_free|security_sk_free|sk_destruct", "",
 			   "(struct sock *)arg0", "" } } },
+	/* Every way to free a packet passes the first, which calls its destructor, or the second. GRO frees only what is around
+	 * a packet's data by the third, and makes a packet a new one by the fourth. */
+	[OWNER_SKB] = { "skb",
+			"struct sk_buff *",
+			{ { "fexit:skb_release_head_state|__kfree_skb", "",
+			    "(struct sk_buff *)arg0", "" },
+			  { "kprobe:kfree_skbmem|__kfree_skb", "", "(struct sk_buff *)arg0", "" },
+			  { "kprobe:napi_skb_free_stolen_head|__kfree_skb", "",
+			    "(struct sk_buff *)arg0", "" },
+			  { "kprobe:napi_reuse_skb|__kfree_skb", "", "(struct sk_buff *)arg1",
+			    "" } } },
 	[OWNER_INODE] = { "inode",
 			  "struct inode *",
 			  { { "kprobe:security_inode_free|__destroy_inode", "",
@@ -80,21 +91,21 @@ static enum script_owner owner_find(const char *name)
 bool syn_owner(struct parser *p, struct script_map *m)
 {
 	struct span span = p->in.t.span;
-	const char *name = syn_name(p, "what the key of the map is");
+	const char *name = syn_name(p, "the owner");
 
 	if (!name)
 		return false;
 	m->owner = owner_find(name);
 	if (m->owner)
 		return true;
-	syn_fail(p, span, "no map is owned by '%s'", name);
-	script_hint(p->c, "there are task, tid, pid, sk and inode");
+	syn_fail(p, span, "unknown owner '%s'", name);
+	script_hint(p->c, "the owners are task, tid, pid, sk, skb and inode");
 	return false;
 }
 
-/* ---- the probes of the end ---- */
+/* ---- the probes that see the end ---- */
 
-/* The text has numbers for names, so that no name of the program is one of its own. */
+/* The text has digits in its names, so that they cannot clash with the program's. */
 struct naming {
 	struct parser *p;
 	const char *births;
@@ -152,7 +163,7 @@ static void end_parse(struct parser *p, enum script_owner owner, const struct ow
 	script_walk_stmts(p->probes[p->probe_count - 1].body, names_set, &names);
 }
 
-/* When each number was born; one that is forgotten was long ago. */
+/* Declares the map of births by number. A number that was dropped from it was born long ago. */
 static void births_declare(struct parser *p, enum script_owner owner, struct span span)
 {
 	enum { BIRTHS = 16384 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * paren.c - what an opening parenthesis begins: a cast, a tuple, a record, or an expression.
+ * paren.c - parses what an opening parenthesis begins: a cast, a tuple, a record, or an expression.
  */
 #include <ctype.h>
 
@@ -8,7 +8,7 @@
 
 /* ---- casts ---- */
 
-/* A name of capitals is a constant. */
+/* True for a name in capitals, which is a constant. */
 static bool word_is_constant(const char *name)
 {
 	for (; *name; name++)
@@ -17,7 +17,7 @@ static bool word_is_constant(const char *name)
 	return true;
 }
 
-/* True if a value can begin here, and what is here cannot go on a value that ended. */
+/* True if a value can begin here and the lexeme cannot continue a complete value. */
 static bool value_begins(struct parser *p, bool or_sign)
 {
 	const struct lexeme *t = &p->in.t;
@@ -29,7 +29,7 @@ static bool value_begins(struct parser *p, bool or_sign)
 	return or_sign && (syn_is(p, "-") || syn_is(p, "*") || syn_is(p, "&"));
 }
 
-/* A parameter of the macro stands for a type if what is in the parentheses cannot be a value. */
+/* A parameter of the macro stands for a type if the parentheses cannot contain a value. */
 static bool param_cast_is_next(struct parser *p)
 {
 	struct parse_place here = syn_mark(p);
@@ -49,7 +49,7 @@ static bool param_cast_is_next(struct parser *p)
 	return is_cast;
 }
 
-/* Behind the (: true if it is that of a cast. (a) is one if a may be a type, and a value follows. */
+/* After the (: true if it begins a cast. (a) is a cast if a may be a type and a value follows. */
 static bool cast_is_next(struct parser *p)
 {
 	struct parse_place here = syn_mark(p);
@@ -119,7 +119,7 @@ static struct script_expr *record_parse(struct parser *p, struct script_expr *e)
 	return expr_close(p, e);
 }
 
-/* Behind the first comma. */
+/* Parses the parts after the first comma. */
 static struct script_expr *tuple_parse(struct parser *p, struct script_expr *e,
 				       struct script_expr *first)
 {

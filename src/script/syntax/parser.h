@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * parser.h - what the files of the parser share: lexemes, steps over them, and the rules of the grammar.
+ * parser.h - shared by the files of the parser: lexemes, steps over them, and the rules of the grammar.
  *
- * Lexemes are read as they are needed, because attach points have rules of their own. Nothing of a state is changed in
- * place, so a rule may look ahead as far as it likes (syn_mark, syn_return). After an error all lexemes are LEX_END,
- * which ends every loop.
+ * Lexemes are read on demand, because attach points have their own rules. A state is never changed in place, so a
+ * rule may look ahead without limit (syn_mark, syn_return). After an error all lexemes are LEX_END, which ends every
+ * loop.
  */
 #ifndef CORETAP_SCRIPT_SYNTAX_PARSER_H
 #define CORETAP_SCRIPT_SYNTAX_PARSER_H
@@ -13,8 +13,8 @@
 
 enum {
 	PARSE_TEXT_MAX = 256 << 10,
-	PARSE_NESTING_MAX = 100, /* parentheses, blocks, operators before a value */
-	PARSE_DEPTH_MAX = 400,	 /* of a tree: later stages recurse */
+	PARSE_NESTING_MAX = 100, /* nested parentheses, blocks, prefix operators */
+	PARSE_DEPTH_MAX = 400,	 /* depth of a tree: later stages recurse */
 	MACRO_PARAMS_MAX = 16,
 };
 
@@ -40,42 +40,42 @@ struct lexeme {
 	uint32_t length;
 	uint32_t byte_count;
 	uint64_t number;   /* NUMBER, PARAM */
-	const char *bytes; /* STRING: `byte_count` of them, then NUL. NAME, VAR, MAP: the name */
+	const char *bytes; /* STRING: `byte_count` bytes, then NUL. NAME, VAR, MAP: the name */
 	const struct lex_hidden *hidden;
 };
 
-/* The #defines whose replacements a name is from: they do not replace it again. */
+/* The #defines that produced a name: they do not replace it again. */
 struct lex_hidden {
 	const char *name;
 	const struct lex_hidden *next;
 };
 
-/* Lexemes that replace a name: read before the text goes on. */
+/* Replacements of a name, read before the text continues. */
 struct lex_pending {
 	struct lexeme lexeme;
 	const struct lex_pending *next;
 };
 
-/* A text: the program, or what it imports. */
+/* A text that is read: the program, or an imported file. */
 struct parse_source {
 	const char *text, *end;
 	const char *name; /* of an imported file; NULL: the program */
-	struct span span; /* … of its import */
+	struct span span; /* … location of its import */
 	const struct parse_source *outer;
-	const char *resume; /* in the outer text, behind the import */
+	const char *resume; /* in the outer text, after the import */
 	int depth;
 };
 
-/* Where the parser is. */
+/* The parser's position. */
 struct parse_place {
 	const struct parse_source *source;
 	const char *at; /* the next byte of the text */
 	const struct lex_pending *pending;
-	const struct lex_define *defines; /* the last first */
-	const struct lex_group *groups;	  /* open #if */
+	const struct lex_define *defines; /* newest first */
+	const struct lex_group *groups;	  /* open #if groups */
 	struct lexeme t;		  /* the next lexeme */
-	const char *from;		  /* where it begins in the text */
-	struct span last;		  /* of the lexeme before it … */
+	const char *from;		  /* its start in the text */
+	struct span last;		  /* of the previous lexeme … */
 	const char *last_text;		  /* … and its text */
 };
 
@@ -86,31 +86,33 @@ struct parser {
 	struct script_state *c;
 	void (*directive)(
 		struct parser
-			*p); /* directive_read: reading lexemes may need it, and it reads some */
+			/* directive_read: called while lexemes are read, and itself reads some */
+			*p);
 	struct parse_place in;
 	int nesting;
-	bool is_plain; /* #define replaces nothing */
-	bool is_line;  /* reads a line of the preprocessor */
+	bool is_plain; /* disables replacement by #define */
+	bool is_line;  /* reads a preprocessor line */
 	bool has_config;
 	bool reads_library;
-	size_t replaced;		      /* lexemes that #defines made */
-	size_t copies;			      /* nodes that macros made */
-	unsigned expansions;		      /* of macros */
-	const char *params[MACRO_PARAMS_MAX]; /* names that stand for values in this macro */
+	size_t replaced;     /* lexemes produced by #defines */
+	size_t copies;	     /* nodes produced by macros */
+	unsigned expansions; /* of macros */
+	/* parameters of the current macro that stand for values */
+	const char *params[MACRO_PARAMS_MAX];
 	size_t param_count;
 	struct script_macro *macros;
-	unsigned library;	     /* a bit for each name of the library that the program has */
-	struct script_probe *probes; /* by malloc */
+	unsigned library;	     /* a bit for each name of the library that the program uses */
+	struct script_probe *probes; /* malloc'ed */
 	size_t probe_count, probe_room;
 	struct script_cdef **cdefs_end;
 	struct parse_imported *imported;
 };
 
-/* Reads the next lexeme: of a replacement, or of the text. */
+/* Reads the next lexeme, from a replacement or the text. */
 void lex_next(struct parser *p, struct lexeme *t);
-/* The same with nothing replaced. */
+/* The same without replacement. */
 void lex_plain(struct parser *p, struct lexeme *t);
-/* The one that begins at in.at. */
+/* Reads the lexeme at in.at. */
 void lex_text(struct parser *p, struct lexeme *t);
 /* Skips blanks, comments and lines of the preprocessor. */
 void lex_skip(struct parser *p);
@@ -124,33 +126,33 @@ static inline bool lex_is_word(char c)
 	       c == '_';
 }
 bool lexeme_is(const struct lexeme *t, const char *punct);
-/* A list of lexemes in front of `next`. */
+/* Prepends lexemes to `next`. */
 const struct lex_pending *lex_pend(struct parser *p, const struct lexeme *t,
 				   const struct lex_pending *next);
 
 /* ---- preprocessor ---- */
 
-/* A line that begins with #, at in.at; moves behind it, and what it leaves out. */
+/* Parses a line that begins with #, at in.at. Advances past it and past the text that it excludes. */
 void directive_read(struct parser *p);
 void directives_end(struct parser *p);
-/* Adds `#define NAME …`, the lexemes behind the word define. */
+/* Adds `#define NAME …`; `line` holds the lexemes after the word define. */
 void define_add(struct parser *p, const struct lex_pending *line);
 void define_remove(struct parser *p, const struct lex_pending *line);
-/* Defines what every program has. */
+/* Defines the macros of every program. */
 void constants_define(struct parser *p);
 const struct lex_define *define_find(const struct parser *p, const char *name);
-/* Replaces a name; false if it stays. Otherwise its replacement is pending. */
+/* Replaces a name; the replacement is pending then. Returns false if the name stays. */
 bool define_apply(struct parser *p, const struct lexeme *name);
 char *syn_copy(struct parser *p, const char *text, size_t len);
 
 /* ---- steps ---- */
 
-/* Sets the error, with the place in an imported file, if it is in one. */
+/* Sets the error; in an imported file, also its location there. */
 void syn_fail(struct parser *p, struct span where, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* "expected …, found …" at the next lexeme. */
+/* Reports "expected …, found …" at the next lexeme. */
 void syn_expected(struct parser *p, const char *what);
-/* True at the end, and after an error: every loop over lexemes ends then. */
+/* True at the end and after an error, where every loop over lexemes ends. */
 bool syn_ended(const struct parser *p);
 void syn_advance(struct parser *p);
 bool syn_is(const struct parser *p, const char *punct);
@@ -158,45 +160,45 @@ bool syn_is_word(const struct parser *p, const char *word);
 /* Consumes the next lexeme if it is this one. */
 bool syn_accept(struct parser *p, const char *punct);
 bool syn_accept_word(struct parser *p, const char *word);
-/* … or fails; `what` says what it belongs to: "after the condition". */
+/* … or fails; `what` names the context: "after the condition". */
 bool syn_expect(struct parser *p, const char *punct, const char *what);
-/* A name, or NULL with an error. */
+/* Parses a name; returns NULL after an error. */
 const char *syn_name(struct parser *p, const char *what);
 struct parse_place syn_mark(const struct parser *p);
 void syn_return(struct parser *p, const struct parse_place *to);
-/* As syn_advance, but a name there is not replaced. */
+/* Like syn_advance, but a name is not replaced. */
 void syn_advance_plain(struct parser *p);
-/* True if the lexeme after the next is this one. */
+/* True if the lexeme after the next one is this one. */
 bool syn_then(struct parser *p, const char *punct);
-/* Moves behind ( … ) with all that is in it. */
+/* Skips ( … ) with its contents. */
 void syn_skip_parentheses(struct parser *p);
-/* Deeper by one; false if that is too deep. Each call needs syn_leave. */
+/* Enters a level of nesting; returns false if too many. Each call needs syn_leave. */
 bool syn_enter(struct parser *p);
 void syn_leave(struct parser *p);
 
 /* ---- nodes ---- */
 
-/* From `start` to the last lexeme; NULL without memory. */
+/* Returns a node from `start` to the last lexeme; NULL if out of memory. */
 struct script_expr *expr_new(struct parser *p, enum script_expr_kind kind, uint32_t start);
-/* Sets the depth; false if it is too deep. */
+/* Sets the depth; returns false if it is too deep. */
 bool expr_measure(struct parser *p, struct script_expr *e);
 bool stmt_measure(struct parser *p, struct script_stmt *s);
-/* Ends the node at the last lexeme and measures it; NULL if it is too deep. */
+/* Ends the node at the last lexeme and sets its depth; returns NULL if it is too deep. */
 struct script_expr *expr_close(struct parser *p, struct script_expr *e);
 struct script_stmt *stmt_new(struct parser *p, enum script_stmt_kind kind, uint32_t start);
 struct script_stmt *stmt_close(struct parser *p, struct script_stmt *s);
 
-/* NULL after an error: it is declared already. */
+/* Adds a map; returns NULL after an error if it is already declared. */
 struct script_map *syn_map_add(struct parser *p, const char *name, struct span span);
 
-/* A list that grows. */
+/* A growing list. */
 struct expr_list {
 	struct script_expr **items;
 	const char **names;
 	size_t count, room;
 };
 bool expr_list_add(struct parser *p, struct expr_list *l, struct script_expr *e, const char *name);
-/* expr [, expr]… `close`, which is consumed. */
+/* Parses expr [, expr]… `close` and consumes `close`. */
 bool expr_list_parse(struct parser *p, struct expr_list *l, const char *close);
 
 /* ---- rules ---- */
@@ -204,80 +206,81 @@ bool expr_list_parse(struct parser *p, struct expr_list *l, const char *close);
 struct script_expr *syn_expression(struct parser *p);
 struct script_expr *syn_unary(struct parser *p);
 struct script_expr *syn_primary(struct parser *p);
-/* What is behind a value: .name ->name .0 [index] ++ -- */
+/* Parses suffixes of a value: .name ->name .0 [index] ++ -- */
 struct script_expr *syn_suffixes(struct parser *p, struct script_expr *value);
-/* The rest of an expression whose first value was parsed already. */
+/* Parses the rest of an expression whose first value is already parsed. */
 struct script_expr *syn_rest(struct parser *p, struct script_expr *value);
-/* '(' …: a cast, a tuple, a record, or an expression. */
+/* Parses '(' …: a cast, a tuple, a record, or an expression. */
 struct script_expr *syn_paren(struct parser *p);
-/* if …, with its blocks. */
+/* Parses if … and its blocks. */
 struct script_expr *syn_if(struct parser *p);
-/* { … }; its value is `a`, if it has one. */
+/* Parses { … }; its value is `a`, if it has one. */
 struct script_expr *syn_block(struct parser *p);
-/* { … } without a value: the first statement; *span is that of the whole. */
+/* Parses { … } without a value: returns the first statement; *span covers the whole. */
 struct script_stmt *syn_body(struct parser *p, struct span *span);
 
-/* A type begins here that cannot be a value: uint64, struct. */
+/* True at a type that cannot be a value: uint64, struct. */
 bool type_is_sure(struct parser *p);
-/* True at a parameter of the macro whose body is read. */
+/* True at a parameter of the macro whose body is being parsed. */
 bool syn_is_param(const struct parser *p);
-/* Moves behind a type; false if none is here, or a name that is a value. */
+/* Skips a type; returns false if there is none, or a name that is a value. */
 bool type_skip(struct parser *p);
-/* True if a type is here and ends at ) or at a comma. */
+/* True at a type that ends at ) or at a comma. */
 bool type_is_next(struct parser *p);
 bool type_qualifier_accept(struct parser *p);
-/* The words of a type, without stars and brackets. */
+/* Parses the words of a type, without stars and brackets. */
 const char *syn_type_words(struct parser *p);
 struct script_type_name *syn_type(struct parser *p);
 
-/* The arguments of emit(), behind its parenthesis; false after an error. */
+/* Parses the arguments of emit(), after its parenthesis; returns false after an error. */
 bool syn_columns(struct parser *p, struct script_expr *e);
 
 void syn_probe(struct parser *p);
 void syn_config(struct parser *p);
 void syn_map_declaration(struct parser *p);
-/* owner.c: the name of an owner; false after an error. */
+/* owner.c: parses the name of an owner; returns false after an error. */
 bool syn_owner(struct parser *p, struct script_map *m);
-/* Adds the probes that end owners, behind all others. */
+/* Adds the probes that end owners, after all others. */
 void owners_end(struct parser *p);
-/* Reads a file next, and then goes on; `kind` is that of a script_import, `span` where it is named. */
+/* Switches to a file, then continues. `kind` is that of a script_import; `span` is the location of the import. */
 void source_enter(struct parser *p, const char *path, int kind, struct span span);
-/* Those of --include, in their order. */
+/* Reads the files of --include in order. */
 void includes_enter(struct parser *p);
 void syn_import(struct parser *p);
-/* import "…"; in a block: true if it is one. */
+/* Parses import "…" in a block; returns true if there is one. */
 bool syn_import_here(struct parser *p);
 void syn_macro(struct parser *p);
-/* The program has this name, which may be one of the library's macros. */
+/* Notes a name of the program, which may be one of the library's macros. */
 void library_note(struct parser *p, const char *name);
-/* The next text of macros that the program needs; *at is 0 at first. */
+/* Returns the next text of macros that the program needs; *at starts as 0. */
 const char *library_text(const struct parser *p, unsigned *at);
 void syn_function(struct parser *p);
-/* True if the definition of a C type begins here. */
+/* True at the definition of a C type. */
 bool syn_is_cdef(struct parser *p);
-/* Adds it to the program's types. */
-void cdef_keep(struct parser *p, struct script_cdef *def);
-/* Parses one; false if there is none. */
+/* Adds the definition to the program's types. */
+void cdef_add(struct parser *p, struct script_cdef *def);
+/* Parses a definition; returns false if there is none. */
 bool syn_cdef(struct parser *p);
-/* True if the second part of a probe of this kind, by its name as typed, is the path of a file. */
+/* True if the second part of a probe of this kind (its name as typed) is a path. */
 bool attach_has_path(const char *name, size_t length);
-/* One attach point of `length` bytes, with quotes and parameters. */
+/* Parses one attach point of `length` bytes, with quotes and parameters. */
 void attach_parse(struct parser *p, const char *text, size_t length, struct script_attach *a);
 enum { ATTACH_KINDS_MAX = 16 };
-/* If its kind is a pattern (then it has no text): an attach point for each kind; returns how many. 0: it is no pattern, or an
- * error. */
+/* If the kind is a pattern (the point then has no text), adds an attach point for each matching kind and returns how
+ * many. 0: no pattern, or an error. */
 size_t attach_kinds(struct parser *p, const struct script_attach *pattern,
 		    struct script_attach out[ATTACH_KINDS_MAX]);
-/* Makes statements of blocks and ifs whose value nobody needs; fails where one is needed and missing. */
+/* Turns blocks and ifs whose value is not used into statements; fails where a value is needed and missing. */
 void stmts_settle(struct parser *p, struct script_stmt *s);
 void expr_settle(struct parser *p, struct script_expr *e);
 
 /* Replaces the calls of macros in all probes. */
 void macros_expand(struct parser *p);
-/* The value of a constant expression; false with an error if it has none. Unknown words are 0 if `words_are_zero`. */
+/* Computes a constant expression; returns false with an error if it is not constant. Unknown words are 0 if
+ * `words_are_zero`. */
 bool constant_read(struct parser *p, const struct script_expr *e, bool words_are_zero,
 		   int64_t *value);
-/* Reads a constant expression without commas: the size of an array, the value of an enumerator. */
+/* Parses a constant expression without commas: the size of an array, the value of an enumerator. */
 bool syn_constant(struct parser *p, int64_t *value);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * place.c - places in the text, and errors with theirs.
+ * place.c - locations in the text, and errors at them.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * preamble.c - what a program says before its probes: config = { … } and let @map = hash(100);
+ * preamble.c - parses what precedes the probes: config = { … } and let @map = hash(100);
  */
 #include "script/syntax/parser.h"
 
 /* ---- settings ---- */
 
-/* A value as text: words, numbers and strings. */
+/* Parses a value as text: words, numbers and strings. */
 static const char *setting_value(struct parser *p)
 {
 	const struct lexeme *t = &p->in.t;
@@ -41,9 +41,10 @@ static void setting_parse(struct parser *p)
 void syn_config(struct parser *p)
 {
 	if (p->has_config)
-		syn_fail(p, p->in.t.span, "the program has a config already");
+		syn_fail(p, p->in.t.span, "the program already has a config");
 	if (p->in.source->outer)
-		syn_fail(p, p->in.t.span, "an imported file has no config: it is the program's");
+		syn_fail(p, p->in.t.span,
+			 "an imported file cannot have a config: write it in the program");
 	p->has_config = true;
 	syn_advance(p);
 	if (!syn_expect(p, "=", "after config") || !syn_expect(p, "{", "before the settings"))
@@ -83,14 +84,14 @@ static bool storage_find(const char *name, enum script_storage *storage)
 static void map_size(struct parser *p, struct script_map *m)
 {
 	if (p->in.t.kind != LEX_NUMBER || !p->in.t.number || p->in.t.number > UINT32_MAX) {
-		syn_expected(p, "how many entries the map has at most");
+		syn_expected(p, "the largest number of entries");
 		return;
 	}
 	m->entries = p->in.t.number;
 	syn_advance(p);
 }
 
-/* Behind owned_by: (sk), or (sk, 1000). */
+/* Parses what follows owned_by: (sk), or (sk, 1000). */
 static void owner_parse(struct parser *p, struct script_map *m, uint32_t start)
 {
 	if (!syn_expect(p, "(", "after owned_by") || !syn_owner(p, m))
@@ -101,7 +102,7 @@ static void owner_parse(struct parser *p, struct script_map *m, uint32_t start)
 		m->owner_span = (struct span){ start, p->in.last.end };
 }
 
-/* The kind of the map and its size. */
+/* Parses the kind of the map and its size. */
 static void storage_parse(struct parser *p, struct script_map *m)
 {
 	struct span span = p->in.t.span;
@@ -114,9 +115,9 @@ static void storage_parse(struct parser *p, struct script_map *m)
 		return;
 	}
 	if (!storage_find(kind, &m->storage)) {
-		syn_fail(p, span, "there are no maps of kind '%s'", kind);
+		syn_fail(p, span, "unknown kind of map '%s'", kind);
 		script_hint(p->c,
-			    "there are hash, lruhash, percpuhash, percpulruhash and owned_by");
+			    "the kinds are hash, lruhash, percpuhash, percpulruhash and owned_by");
 		return;
 	}
 	if (!syn_expect(p, "(", "after the kind of the map"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * primary.c - values: literals, names, calls, maps, what is in parentheses, sizeof and offsetof.
+ * primary.c - parses values: literals, names, calls, maps, parentheses, sizeof and offsetof.
  */
 #include "script/syntax/parser.h"
 
@@ -60,7 +60,7 @@ static struct script_expr *call_parse(struct parser *p, struct script_expr *e)
 	return expr_close(p, e);
 }
 
-/* ( type or value */
+/* Parses what follows the parenthesis: a type or a value. */
 static bool type_or_value(struct parser *p, struct script_expr *e, const char *behind)
 {
 	if (!syn_expect(p, "(", behind))
@@ -82,7 +82,7 @@ static struct script_expr *sizeof_parse(struct parser *p, struct script_expr *e)
 	return expr_close(p, e);
 }
 
-/* typeinfo(type or value): a record of what is known of the type. */
+/* typeinfo(type or value): a record of facts about the type. */
 static struct script_expr *typeinfo_parse(struct parser *p, struct script_expr *e)
 {
 	static const char *const names[] = { "btf_id", "base_type", "full_type" };
@@ -143,13 +143,28 @@ static struct script_expr *offsetof_parse(struct parser *p, struct script_expr *
 	return expr_close(p, e);
 }
 
+/* arg(TYPE): a member of args, by its type. */
+static struct script_expr *arg_parse(struct parser *p, struct script_expr *e)
+{
+	e->kind = X_FIELD;
+	e->a = expr_new(p, X_WORD, e->span.start);
+	if (!e->a || !syn_expect(p, "(", "after arg"))
+		return NULL;
+	e->a->name = "args";
+	e->a->span = e->a->name_span = e->name_span;
+	e->type_name = syn_type(p);
+	if (!e->type_name || !syn_expect(p, ")", "after the type"))
+		return NULL;
+	return expr_close(p, e);
+}
+
 static struct script_expr *word_parse(struct parser *p)
 {
 	struct script_expr *e = expr_new(p, X_WORD, p->in.t.span.start);
 
 	if (!e)
 		return NULL;
-	/* how bpftrace's own library names what it wraps */
+	/* names of functions that bpftrace's own library wraps */
 	e->name = p->in.t.bytes + (strncmp(p->in.t.bytes, "__builtin_", 10) ? 0 : 10);
 	e->name_span = p->in.t.span;
 	library_note(p, e->name);
@@ -160,6 +175,8 @@ static struct script_expr *word_parse(struct parser *p)
 		return offsetof_parse(p, e);
 	if (!strcmp(e->name, "typeinfo") && syn_is(p, "("))
 		return typeinfo_parse(p, e);
+	if (!strcmp(e->name, "arg") && syn_is(p, "("))
+		return arg_parse(p, e);
 	if (syn_is(p, "("))
 		return call_parse(p, e);
 	if (!strcmp(e->name, "true") || !strcmp(e->name, "false")) {
@@ -169,7 +186,7 @@ static struct script_expr *word_parse(struct parser *p)
 	return expr_close(p, e);
 }
 
-/* typeof(type or value), struct NAME: what macros get. */
+/* typeof(type or value), struct NAME: arguments of macros. */
 static struct script_expr *type_parse(struct parser *p)
 {
 	struct script_expr *e = expr_new(p, X_TYPE, p->in.t.span.start);
@@ -186,7 +203,7 @@ static bool type_is_meant(struct parser *p)
 	       syn_is_word(p, "union") || syn_is_word(p, "enum");
 }
 
-/* What is known when a program is compiled is computed then anyhow. */
+/* comptime: ignored, because constants are computed at compile time anyway. */
 static struct script_expr *comptime_parse(struct parser *p)
 {
 	struct script_expr *e = NULL;
@@ -198,7 +215,7 @@ static struct script_expr *comptime_parse(struct parser *p)
 	return e;
 }
 
-/* Words that begin something else, or something that cannot be done. */
+/* Parses keywords that begin other expressions, and rejects those that are not supported. */
 static struct script_expr *keyword_parse(struct parser *p)
 {
 	static const char *const statements[] = { "else",     "for",	"while", "unroll",

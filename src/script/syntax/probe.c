@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * probe.c - a probe: its attach points, its predicate, its block.
+ * probe.c - parses a probe: its attach points, its predicate, its block.
  *
- * Attach points are no lexemes: names of files and functions may have nearly any character. One ends at a blank, a
- * comma, a brace, or at the slash of a predicate.
+ * Attach points are not lexemes: names of files and functions may contain almost any character. One ends at a blank,
+ * a comma, a brace, or the slash of a predicate.
  */
 #include <ctype.h>
 
@@ -12,7 +12,7 @@
 
 enum { ATTACHES_MAX = 4096 };
 
-/* Where the attach point ends that begins at `from`. */
+/* Returns the end of the attach point that begins at `from`. */
 static const char *attach_end(const struct parser *p, const char *from)
 {
 	const char *end = p->in.source->end, *at = from, *colon = NULL, *name = from;
@@ -39,7 +39,7 @@ static const char *attach_end(const struct parser *p, const char *from)
 	return at;
 }
 
-/* One that begins at the next lexeme; the next lexeme is then the one behind it. */
+/* Parses the attach point that begins at the next lexeme, and reads the lexeme after it. */
 static void attach_next(struct parser *p, struct script_attach *a)
 {
 	const char *from = p->in.from, *end = attach_end(p, from);

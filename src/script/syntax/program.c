@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * program.c - what a program consists of, and the steps from its text to its tree.
+ * program.c - parses a whole program: the steps from its text to its tree.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static void part_parse(struct parser *p)
 }
 
 /* Moves the probes to the program. */
-static void probes_keep(struct parser *p)
+static void probes_move(struct parser *p)
 {
 	struct script *s = p->c->s;
 	size_t size = p->probe_count * sizeof(*s->probes);
@@ -45,7 +45,7 @@ static void probes_settle(struct parser *p)
 	}
 }
 
-/* Macros of the library that the program names. */
+/* Parses the macros of the library that the program names. */
 static void library_read(struct parser *p)
 {
 	struct parse_place place = syn_mark(p);
@@ -79,7 +79,7 @@ static void whole_parse(struct parser *p)
 	if (!p->c->err)
 		macros_expand(p);
 	probes_settle(p);
-	probes_keep(p);
+	probes_move(p);
 }
 
 void script_syntax(struct script_state *c)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * settle.c - decides which blocks and ifs are statements, and that all others have a value.
+ * settle.c - decides which blocks and ifs are statements, and checks that all others have a value.
  */
 #include "script/syntax/parser.h"
 
-/* True if the value of this if or block is one. */
+/* True if this if or block has a value. */
 static bool has_value(const struct script_expr *e)
 {
 	if (e->kind == X_BLOCK)
@@ -14,7 +14,7 @@ static bool has_value(const struct script_expr *e)
 	return true;
 }
 
-/* The statements of a block whose value nobody needs. */
+/* Returns the statements of a block whose value is not used. */
 static struct script_stmt *block_stmts(struct parser *p, struct script_expr *block)
 {
 	struct script_stmt **end = &block->body;
@@ -33,7 +33,7 @@ static struct script_stmt *block_stmts(struct parser *p, struct script_expr *blo
 	return block->body;
 }
 
-/* Makes a statement of `if … else …`, which may have none. */
+/* Turns `if … else …` into a statement. Either branch may be empty. */
 static void if_settle(struct parser *p, struct script_stmt *s, struct script_expr *e)
 {
 	s->kind = S_IF;
@@ -59,11 +59,10 @@ static void value_check(struct parser *p, const struct script_expr *e)
 		return;
 	if (e->is_if)
 		syn_fail(p, e->span,
-			 "this 'if' is no value: both of its blocks need one, and an else");
+			 "this 'if' has no value: it needs an else, and a value in both blocks");
 	else
-		syn_fail(
-			p, e->span,
-			"this block is no value: its last statement needs to be one, without a ';'");
+		syn_fail(p, e->span,
+			 "this block has no value: end it with an expression without a ';'");
 	script_hint(p->c, "if ($a > 0) { $a } else { 0 }");
 }
 

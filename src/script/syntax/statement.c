@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * statement.c - statements and blocks.
+ * statement.c - parses statements and blocks.
  *
- * if and { } are values as well as statements. Here they are values always; settle.c makes statements of those whose
- * value nobody needs.
+ * if and { } are values or statements. Here they are always values; settle.c turns those whose value is not used into
+ * statements.
  */
 #include "script/syntax/parser.h"
 
@@ -35,7 +35,7 @@ static bool can_assign(struct parser *p, const struct script_expr *target)
 		return true;
 	if (target->kind == X_PART || target->kind == X_FIELD)
 		syn_fail(p, target->span,
-			 "members cannot be changed: tuples, records and memory are read only");
+			 "members cannot be changed: tuples, records and memory are read-only");
 	else
 		syn_fail(p, target->span,
 			 "only variables ($name) and maps (@name) can be assigned to");
@@ -97,8 +97,8 @@ static struct script_stmt *while_parse(struct parser *p, enum script_stmt_kind k
 	return stmt_close(p, s);
 }
 
-/* What a for goes over: @map, a..b */
-static bool for_over(struct parser *p, struct script_stmt *s)
+/* Parses the range of a for: @map, a..b */
+static bool range_parse(struct parser *p, struct script_stmt *s)
 {
 	s->a = syn_unary(p);
 	if (!s->a)
@@ -130,7 +130,7 @@ static struct script_stmt *for_parse(struct parser *p)
 		return NULL;
 	}
 	s->target = syn_primary(p);
-	if (!syn_expect(p, ":", "after the variable of the loop") || !for_over(p, s) ||
+	if (!syn_expect(p, ":", "after the variable of the loop") || !range_parse(p, s) ||
 	    (has_paren && !syn_expect(p, ")", "to end the head of the loop")))
 		return NULL;
 	s->body = syn_body(p, &span);
@@ -162,7 +162,7 @@ static struct script_stmt *discard_parse(struct parser *p)
 	return s && s->a ? stmt_close(p, s) : NULL;
 }
 
-/* A statement that begins with a word of its own; *is: it does. */
+/* Parses a statement that begins with a keyword; *is is set if there is one. */
 static struct script_stmt *keyword_stmt(struct parser *p, bool *is)
 {
 	static const struct {
@@ -215,7 +215,7 @@ static struct script_stmt *stmt_of(struct parser *p, struct script_expr *e)
 	return stmt_close(p, s);
 }
 
-/* An expression or an assignment; if it is the block's value, *value, and no statement. */
+/* Parses an expression or an assignment. If it is the block's value, sets *value and returns no statement. */
 static struct script_stmt *expr_stmt(struct parser *p, struct script_expr **value)
 {
 	bool is_whole = syn_is_word(p, "if") || syn_is(p, "{"), is_assign;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * step.c - steps over lexemes, what was expected of them, and new nodes.
+ * step.c - steps over lexemes, "expected …" errors, and new nodes.
  */
 #include <stdio.h>
 
 #include "script/syntax/parser.h"
 #include "util/array.h"
 
-/* ---- what was expected ---- */
+/* ---- expected lexemes ---- */
 
 bool syn_ended(const struct parser *p)
 {
@@ -182,7 +182,7 @@ static bool depth_check(struct parser *p, uint16_t depth, struct span span)
 {
 	if (depth > PARSE_DEPTH_MAX)
 		syn_fail(p, span,
-			 "this is nested too deep, or too long: at most %d operators in a row",
+			 "this is nested too deep or too long: at most %d operators in a row",
 			 PARSE_DEPTH_MAX);
 	return !p->c->err;
 }
@@ -273,7 +273,7 @@ struct script_map *syn_map_add(struct parser *p, const char *name, struct span s
 
 	for (size_t i = 0; i < s->map_count; i++)
 		if (!strcmp(s->maps[i]->name, name)) {
-			syn_fail(p, span, "@%s is declared already", name);
+			syn_fail(p, span, "@%s is already declared", name);
 			return NULL;
 		}
 	if (!m)
@@ -290,7 +290,7 @@ struct script_map *syn_map_add(struct parser *p, const char *name, struct span s
 	return m;
 }
 
-void cdef_keep(struct parser *p, struct script_cdef *def)
+void cdef_add(struct parser *p, struct script_cdef *def)
 {
 	for (const struct script_cdef *d = p->c->s->types; d; d = d->next)
 		if (d->kind == def->kind && *d->name && !strcmp(d->name, def->name))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * type_name.c - types as programs write them: in casts, let, sizeof and offsetof.
+ * type_name.c - parses types as programs write them: in casts, let, sizeof and offsetof.
  *
- * Integers of C get the names that the kernel's type information has: "long unsigned int".
+ * Integers of C get the names of the kernel's type information: "long unsigned int".
  */
 #include <ctype.h>
 
@@ -107,7 +107,7 @@ const char *syn_type_words(struct parser *p)
 		if (w.longs > 2 || w.shorts > 1 || w.chars > 1 || w.ints > 1 ||
 		    (w.longs && w.shorts) || (w.signeds && w.unsigneds) ||
 		    (w.chars && w.longs + w.shorts + w.ints))
-			syn_fail(p, where, "no type of C has such a name");
+			syn_fail(p, where, "C has no such type");
 		return c_words_name(&w);
 	}
 	if (tag_accept(p))
@@ -128,8 +128,9 @@ static void stars_read(struct parser *p, struct script_type_name *t)
 	}
 }
 
-/* What C writes around a name becomes a typedef: the array that `t` is, whose name no program can write. */
-static void type_name_give(struct parser *p, struct script_type_name *t)
+/* Turns a type with C's notation around the name into a typedef: the array that `t` is, under a name that no program
+ * can write. */
+static void array_typedef_add(struct parser *p, struct script_type_name *t)
 {
 	struct script_cmember *m = script_alloc(p->c, sizeof(*m));
 	struct script_cdef *def = script_alloc(p->c, sizeof(*def));
@@ -138,7 +139,7 @@ static void type_name_give(struct parser *p, struct script_type_name *t)
 	if (!m || !def || !name)
 		return;
 	if (!t->name || !t->count) {
-		script_later(p->c, t->span, "arrays of such a type");
+		script_unsupported(p->c, t->span, "arrays of such a type");
 		return;
 	}
 	*m = (struct script_cmember){ .span = t->span, .name = name, .type = *t };
@@ -147,11 +148,11 @@ static void type_name_give(struct parser *p, struct script_type_name *t)
 	*def = (struct script_cdef){
 		.kind = CDEF_TYPEDEF, .span = t->span, .name = name, .members = m, .count = 1
 	};
-	cdef_keep(p, def);
+	cdef_add(p, def);
 	*t = (struct script_type_name){ .span = t->span, .name = name };
 }
 
-/* [] and [count]; false: there are none. */
+/* Parses [] and [count]; returns false if there are none. */
 static bool brackets_read(struct parser *p, struct script_type_name *t)
 {
 	if (!syn_accept(p, "["))
@@ -160,14 +161,14 @@ static bool brackets_read(struct parser *p, struct script_type_name *t)
 	t->count = 0;
 	if (p->in.t.kind == LEX_NUMBER) {
 		if (p->in.t.number == 0 || p->in.t.number > 1 << 20)
-			syn_fail(p, p->in.t.span, "an array has 1 to %d elements", 1 << 20);
+			syn_fail(p, p->in.t.span, "an array must have 1 to %d elements", 1 << 20);
 		t->count = p->in.t.number;
 		syn_advance(p);
 	}
 	return syn_expect(p, "]", "after the size of the array");
 }
 
-/* Of `string`, `buffer` and `inet` the number is no count of elements. */
+/* True for `string`, `buffer` and `inet`, whose number is a size and not a count of elements. */
 static bool has_size(const struct script_type_name *t)
 {
 	return t->name && !t->stars &&
@@ -175,7 +176,7 @@ static bool has_size(const struct script_type_name *t)
 		!strcmp(t->name, "inet"));
 }
 
-/* Stars and brackets, read from the left: int32*[4] is an array of pointers, int32[4]* a pointer to an array. */
+/* Parses stars and brackets, from the left: int32*[4] is an array of pointers, int32[4]* a pointer to an array. */
 static void type_suffixes(struct parser *p, struct script_type_name *t)
 {
 	stars_read(p, t);
@@ -184,7 +185,7 @@ static void type_suffixes(struct parser *p, struct script_type_name *t)
 		if (has_size(t) || (!t->stars && !syn_is(p, "*") && !syn_is(p, "[") &&
 				    (!t->name || !strpbrk(t->name, " #"))))
 			return;
-		type_name_give(p, t);
+		array_typedef_add(p, t);
 		stars_read(p, t);
 	}
 }
@@ -205,7 +206,7 @@ static bool typeof_parse(struct parser *p, struct script_type_name *t)
 	inner->span.start = t->span.start;
 	*t = *inner;
 	if (inner->is_array && (syn_is(p, "*") || syn_is(p, "[")) && !has_size(inner))
-		type_name_give(p, t);
+		array_typedef_add(p, t);
 	return true;
 }
 
@@ -229,7 +230,7 @@ struct script_type_name *syn_type(struct parser *p)
 	return p->c->err ? NULL : t;
 }
 
-/* ---- is it a type? ---- */
+/* ---- tests for a type ---- */
 
 bool syn_is_param(const struct parser *p)
 {
@@ -239,7 +240,7 @@ bool syn_is_param(const struct parser *p)
 	return false;
 }
 
-/* A name that is a value, and no type. */
+/* True for a name that is a value and not a type. */
 static bool word_is_value(const struct parser *p, const char *name)
 {
 #define SCRIPT_FUNC(id_, name_, least_, most_) (least_) == 0 ? name_ : NULL,

@@ -15,6 +15,7 @@
 
 #include "btf/btf.h"
 #include "btf/btf_modules.h"
+#include "btf/param_type.h"
 
 /* ---- functions by pattern (function_match.c) ---- */
 
@@ -51,22 +52,6 @@ int functions_match(struct function_patterns *patterns, const struct btf_view *k
 /* True if a pattern without a parameter type matches that name. */
 bool function_patterns_name(const struct function_patterns *patterns, const char *name,
 			    const char *module);
-
-/* ---- a parameter type in a pattern: "struct sk_buff *", "gfp_t", "void **" ---- */
-
-struct param_type {
-	/* BTF_KIND_STRUCT, UNION or ENUM; BTF_KIND_UNKN: any type of that name */
-	unsigned kind;
-	const char *name; /* points into the text, not NUL-terminated; may be "void" */
-	size_t len;
-	unsigned integer;  /* number of one of C's integer types (integer_key), or 0 */
-	unsigned pointers; /* number of `*` */
-};
-/* Returns 0, or -EINVAL if the text is not a type. */
-int param_type_parse(const char *text, struct param_type *type);
-/* True if name and kind match. Ignores `*`. */
-bool param_type_names(const struct btf_view *btf, const struct btf_type *t,
-		      const struct param_type *type);
 
 struct function {
 	const char *name, *module; /* module NULL: the kernel proper */

@@ -142,9 +142,10 @@ static int ring_reopen(int cpu)
 	return 0;
 }
 
-static void processor_note(void *ctx, int cpu)
+static int processor_note(void *ctx, int cpu)
 {
 	(void)ctx, (void)cpu;
+	return 0;
 }
 
 /* An offline processor has no events. */
@@ -246,11 +247,13 @@ static void record_report(const struct perf_event_header *head, const struct wat
 }
 
 /* Mappings created there while it had no event were not recorded. */
-static void processor_came(void *ctx, int cpu)
+static int processor_came(void *ctx, int cpu)
 {
 	const struct watch_calls *calls = ctx;
 	int err = ring_reopen(cpu);
 
+	if (err == -ENODEV)
+		return err;
 	if (err)
 		log_note(
 			"processor %d came online and cannot be watched (%s): functions of processes that end soon may be shown "
@@ -259,6 +262,7 @@ static void processor_came(void *ctx, int cpu)
 	else
 		log_debug(1, "processor %d came online: what processes map there is recorded", cpu);
 	calls->lost(0);
+	return err;
 }
 
 /* Must be called after the rings were read. */
