@@ -230,7 +230,14 @@ static void test_behind(void **state)
 	expect(&r, "setsockopt(3, SOL_SOCKET, SO_ATTACH_FILTER, {len=3, filter=["
 		   "BPF_STMT(BPF_LD|BPF_W|BPF_ABS, SKF_AD_OFF+SKF_AD_PKTTYPE), "
 		   "... /* 0x1008 */]}, 16) = 0");
+	r = record_of("getsockopt", 0, (uint64_t[6]){ 3, SOL_SOCKET, SO_GET_FILTER, 1, 2 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, f + 2, 8);
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, "\4\0\0\0", 4);
+	chunk_add(&r, 4, TAKE_AT_RETURN, 0, "\1\0\0\0", 4);
+	expect(&r, "getsockopt(3, SOL_SOCKET, SO_GET_FILTER, "
+		   "[BPF_STMT(BPF_RET|BPF_K, 0x50001)], [4 => 1]) = 0");
 	options.verbose = false;
+	expect(&r, "getsockopt(3, SOL_SOCKET, SO_GET_FILTER, 0x1, [4 => 1]) = 0");
 	r = record_of("pselect6", 0, (uint64_t[6]){ 0, 0, 0, 0, 0, 1 });
 	chunk_add(&r, 5, TAKE_AT_ENTRY, 0, "\0\x10\0\0\0\0\0\0\10\0\0\0\0\0\0\0", 16);
 	chunk_add(&r, 5, TAKE_AT_ENTRY, 1, "\1\0\0\0\0\0\0\0", 8);
@@ -263,6 +270,9 @@ static void test_numbers(void **state)
 	expect(&r, "personality(0|0x40000) = 0x6 (0x6)");
 	r = record_of("mount", 0, (uint64_t[6]){ 0, 0, 0, 0xc0ed0001 });
 	expect(&r, "mount(NULL, NULL, NULL, 0xc0ed0000|0x1, NULL) = 0");
+	r = record_of("set_mempolicy", 0, (uint64_t[6]){ 0x100000000, 0, 0 });
+	expect(&r, "set_mempolicy(0, NULL, 0) = 0");
+	r = record_of("mount", 0, (uint64_t[6]){ 0 });
 	r.event.args[3] = 0x200001;
 	expect(&r, "mount(NULL, NULL, NULL, 0x200001, NULL) = 0");
 	r = record_of("semget", 0, (uint64_t[6]){ 0, 1, 01600 });
