@@ -98,8 +98,8 @@ bool syn_owner(struct parser *p, struct script_map *m)
 	m->owner = owner_find(name);
 	if (m->owner)
 		return true;
-	syn_fail(p, span, "no map is owned by '%s'", name);
-	script_hint(p->c, "there are task, tid, pid, sk, skb and inode");
+	syn_fail(p, span, "unknown owner '%s'", name);
+	script_hint(p->c, "the owners are task, tid, pid, sk, skb and inode");
 	return false;
 }
 
