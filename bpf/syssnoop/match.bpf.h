@@ -92,7 +92,12 @@ __attribute__((noinline)) int fdset_is_wanted(__u64 from, __u32 count)
 {
 	__u64 word = 0;
 
-	for (__u32 fd = 0; from && fd < FD_SETSIZE && fd < count; fd++) {
+	if (count > FD_SETSIZE)
+		count = (__s32)count < 0 ? 0 : FD_SETSIZE;
+	if (!from || !count || /* as a whole, or not */
+	    bpf_probe_read_user(&word, sizeof(word), (void *)(from + (count - 1) / 64 * 8)))
+		return 0;
+	for (__u32 fd = 0; fd < FD_SETSIZE && fd < count; fd++) {
 		if (!(fd & 63) && bpf_probe_read_user(&word, sizeof(word), (void *)(from + fd / 8)))
 			break;
 		if (!(word >> (fd & 63) & 1))

@@ -230,7 +230,7 @@ static void connsnoop_ending(struct skeleton *sk)
 	libc_end();
 }
 
-static int name_take(const struct session *s, const struct connsnoop_event *e, size_t size)
+static int name_consume(const struct session *s, const struct connsnoop_event *e, size_t size)
 {
 	bool is_found = e->kind == CONNSNOOP_FOUND;
 
@@ -263,7 +263,7 @@ static int connsnoop_record(struct session *s, const void *record, size_t size)
 	if (size < sizeof(*e) || e->kind < CONNSNOOP_KINDS)
 		return recorder_output(s, record, size);
 	if (e->kind >= CONNSNOOP_FOUND)
-		return name_take(s, e, size);
+		return name_consume(s, e, size);
 	if (size < sizeof(struct connsnoop_packet))
 		return -EBADMSG;
 	if (dns)

@@ -19,7 +19,7 @@ const struct applet *applet_find(const char *name)
 	return NULL;
 }
 
-const char *applet_behind(const struct applet *applet)
+const char *applet_words_usage(const struct applet *applet)
 {
 	if (applet->words)
 		return applet->words;

@@ -42,7 +42,7 @@ struct tracer_ops {
 	/* with session.needs.samples: checks for new processors, about every 100 ms; or NULL */
 	void (*online)(struct session *s);
 	void (*look)(struct session *s); /* before losses are reported, every 2 s; or NULL */
-	/* with session.end.may_come: true if what it counts has ended; called about every 100 ms; or NULL */
+	/* with session.end.may_come: true if the counted events have ended; called about every 100 ms; or NULL */
 	bool (*has_ended)(struct session *s);
 	void (*detach)(struct session *s);
 	/* after all queued records: writes the final rows into s->sink; or NULL */
@@ -128,7 +128,7 @@ struct applet {
 /* The applets of this program in order, up to NULL. Empty until main sets it. */
 extern const struct applet *const *applets;
 /* " [-- COMMAND [ARG...]]", for the usage line; "": nothing may follow --. */
-const char *applet_behind(const struct applet *applet);
+const char *applet_words_usage(const struct applet *applet);
 /* The default size of the ring buffer in bytes. */
 size_t applet_buffer(const struct applet *applet);
 const struct applet *applet_find(const char *name);

@@ -107,7 +107,7 @@ static void instead_append(struct line *l, const struct habit *h, const char *va
 }
 
 /* Reports what has no equivalent and is dropped. */
-static void note_say(const struct habit *h, const struct habit_word *w)
+static void note_print(const struct habit *h, const struct habit_word *w)
 {
 	char *note = filled(h->note, strlen(h->note), w->value);
 
@@ -134,7 +134,7 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 		return;
 	instead_append(l, h, w->value);
 	if (h->note && (!*h->instead || h->when == HABIT_SAID))
-		note_say(h, w);
+		note_print(h, w);
 }
 
 /* ---- words, as getopt reads them ---- */
@@ -218,7 +218,7 @@ static bool is_bare(struct line *l, const struct option_spec *s, const char *res
 }
 
 /* Keeps a letter that is not a habit; returns true if the rest of the word is its value. */
-static bool letter_keep(struct line *l, const char *p, char *kept, size_t *n)
+static bool letter_copy(struct line *l, const char *p, char *kept, size_t *n)
 {
 	const struct option_spec *s = spec_of_letter(l, *p);
 
@@ -255,7 +255,7 @@ static void letters_read(struct line *l)
 		if (!h || h->when == HABIT_NOTED) {
 			if (h)
 				log_note("%s", h->note);
-			if (letter_keep(l, p, kept, &n))
+			if (letter_copy(l, p, kept, &n))
 				break;
 			continue;
 		}

@@ -303,7 +303,7 @@ static void head_print(struct buf *o, const struct applet *a)
 	buf_char(&name, 0);
 	paragraph_format(&usage, "Usage: %s%s [OPTION...]%s%s%s", log_name_before(),
 			 name.error ? a->name : name.data, a->args ? " " : "", a->args ?: "",
-			 applet_behind(a));
+			 applet_words_usage(a));
 	buf_free(&name);
 	buf_char(o, '\n');
 	paragraph_format(&summary, "%s: %s.", a->name, a->summary);

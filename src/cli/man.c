@@ -295,7 +295,7 @@ void man_page(const struct applet *a, const char *name, struct buf *o)
 	buf_printf(o, "\\fBcoretap %s\\fR [\\fIOPTION\\fR...] ", a->name);
 	roff_text(o, a->args ?: "");
 	if (a->words)
-		roff_text(o, applet_behind(a));
+		roff_text(o, applet_words_usage(a));
 	else if (a->common & OPTION_GROUP_TASK)
 		buf_str(o, " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]");
 	buf_char(o, '\n');

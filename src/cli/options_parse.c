@@ -297,7 +297,7 @@ static void words_parse(struct parse *p, int argc, char **argv)
 
 	p->args = calloc(argc + 1, sizeof(*p->args));
 	if (asprintf(&usage, "%s%s", p->applet->args ? p->applet->args : "",
-		     applet_behind(p->applet)) < 0 ||
+		     applet_words_usage(p->applet)) < 0 ||
 	    !p->args) {
 		log_error("out of memory");
 		exit(EXIT_FAILED);

@@ -62,7 +62,7 @@ static bool is_name(const struct node *n)
 	return n->kind == NODE_NAME || n->kind == NODE_BUILTIN;
 }
 
-/* Names a column: as the user does, else after the field that it is. */
+/* Names a column: by the user's name, or else after its field. */
 static void slot_check(struct compile *c, struct slot *s)
 {
 	struct span name = s->name;

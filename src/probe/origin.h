@@ -13,7 +13,7 @@ struct argdump;
 void origin_watch_file(const char *path, int fd);
 /* Watches the modules of all probes, after these are attached. */
 void origin_watch_modules(const struct argdump *a);
-/* Called now and then, and at the end: reports what is gone and counts it, once each. */
+/* Called periodically and at the end: reports and counts each probe that is gone, once. */
 void origin_poll(struct session *s);
 
 #endif

@@ -67,7 +67,7 @@ static const struct member *attr_find(const struct layout *set, unsigned type)
 	return NULL;
 }
 
-/* The string that is last before attribute `m` of its set says what is in it. */
+/* The last string before attribute `m` of its set defines its contents. */
 static bool word_is_of(const struct reader *r, const struct layout *set, const struct member *m)
 {
 	while (set && m > set->members)
@@ -136,7 +136,7 @@ static uint32_t least_size(const struct out *out, const struct layout *l, uint32
 
 		at = member_place(l, i, out->event->abi, at, end);
 		end = at + member_size(t, out->event->abi, &align);
-		if (*l->members[i].name != '_')
+		if (*l->members[i].name != '_' && end > least)
 			least = end;
 		if (i >= 22 && end == len && !strncmp(l->name, "rtnl_link_stats", 15))
 			return end;
@@ -234,7 +234,7 @@ static void attr_head_write(struct out *out, const struct layout *set, const str
 	buf_char(out->o, '}');
 }
 
-/* Of an array the elements that are there, and where it goes on. */
+/* Writes the captured elements of an array, and the address where it continues. */
 static bool array_begin_write(struct reader *r, const struct type *t, const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, r->out->event->abi, &align);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * behind.c - memory that members of a struct point to, and messages of msgsnd(2).
+ * behind.c - prints memory that members of a struct point to, and messages of msgsnd(2).
  *
  * The record comes from a ring: every length in it is checked before it is used.
  */
 #include "syscalls/text.h"
 
-/* What the entry found, or, where that was not all of it, the return. */
+/* Returns the entry's data or, if they are incomplete, the return's. */
 static const struct syssnoop_chunk *behind_find(const struct out *out, unsigned part)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, out->arg, TAKE_AT_ENTRY, part),
@@ -62,7 +62,7 @@ void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t a
 		out_memory(out, t, (const char *)(c + 1), c->len);
 }
 
-/* Bytes of a message of msgsnd(2), behind its type. */
+/* Returns the bytes of a message of msgsnd(2) after its type. */
 static uint64_t msgbuf_size(struct out *out, const struct type *t)
 {
 	return t->count_arg < SYSCALL_ARGS ? out->event->args[t->count_arg] :

@@ -119,7 +119,7 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 
 /* ---- what members of structs point to ---- */
 
-/* What member `m` at `at` leads to. */
+/* Returns how to capture the target of member `m`, at offset `at`. */
 static struct syscall_behind behind_of(const struct type *m, unsigned arg, uint32_t at,
 				       unsigned abi, uint32_t strings)
 {
@@ -162,7 +162,7 @@ static void members_place(const struct layout *l, unsigned abi, uint32_t *at)
 	}
 }
 
-/* Of argument `i` of a call or a variant. */
+/* Collects the pointers in argument `i` of a call or a variant. */
 static void behind_collect(struct syscall_capture *out, const struct call *c, unsigned i,
 			   unsigned abi, const struct syscall_options *o)
 {
@@ -204,7 +204,7 @@ static void behind_set(struct syscall_capture *out, const struct call *c, unsign
 			out->leads |= (uint8_t)(1 << out->behind[i].arg);
 }
 
-/* calls.tbl says what the letters mean. */
+/* calls.tbl explains the letters. */
 static uint8_t when_of(const struct type *type)
 {
 	switch (type->ptr) {

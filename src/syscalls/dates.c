@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* dates.c - prints times followed by their dates. */
+/* dates.c - times with the dates behind them. */
+#include <stdio.h>
 #include <time.h>
 #include <sys/stat.h>
 
 #include "syscalls/text.h"
 
-/* Writes the date after a time; `digits`: of fractions of a second. */
+/* The date behind a time; `digits`: of the part of a second. */
 void out_part_date(struct out *out, int64_t sec, uint64_t part, int digits)
 {
 	time_t t = (time_t)sec;
@@ -29,9 +30,14 @@ bool out_utime(struct out *out, const char *p, bool is_usec)
 	unsigned word = out->event->abi ? 4 : 8;
 	int64_t sec = (int64_t)memory_number(p, word);
 	uint64_t part = memory_number(p + word, word);
+	size_t begin = out->o->len;
+	char numbers[80];
 
 	if (!is_usec && (part == UTIME_NOW || part == UTIME_OMIT)) {
 		out_word(out, part == UTIME_NOW ? "UTIME_NOW" : "UTIME_OMIT");
+		snprintf(numbers, sizeof(numbers), "{tv_sec=%lld, tv_nsec=%llu}", (long long)sec,
+			 (unsigned long long)part);
+		out_style(out, begin, numbers);
 		return true;
 	}
 	if (out->json)

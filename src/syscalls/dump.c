@@ -66,6 +66,8 @@ static void vector_dump(struct out *out, unsigned arg, unsigned part, uint64_t l
 	unsigned word = out->event->abi ? 4 : 8;
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, ~0u, part);
 
+	if (chunk_is_good(c) && c->unread) /* strace(1) shows a vector as a whole, or not */
+		return;
 	for (uint32_t i = 0; chunk_is_good(c) && (i + 1) * 2 * word <= c->len && left; i++) {
 		uint64_t len = memory_number((const char *)(c + 1) + i * 2 * word + word, word);
 

@@ -195,8 +195,19 @@ static void indexed_write(struct out *out, const struct type *t, const char *p)
 /* [VINTR]= */
 static void index_write(struct out *out, const struct type *t, uint32_t i)
 {
+	const struct set *s = t->of;
+	const char *name = set_name(s, i);
+	uint8_t style = out_is_styled(out) ? out->options->style : SYSCALL_NAMES;
+
 	buf_char(out->o, '[');
-	out_set(out, t->of, i, 4);
+	if (name && style == SYSCALL_NAMES)
+		buf_str(out->o, name);
+	else
+		buf_uint(out->o, i);
+	if (style == SYSCALL_BOTH && name)
+		buf_printf(out->o, " /* %s */", name);
+	else if (style != SYSCALL_NUMBERS_ONLY && !name && *s->prefix != '=')
+		buf_printf(out->o, " /* %s??? */", s->prefix);
 	buf_str(out->o, "]=");
 }
 

@@ -5,7 +5,7 @@
 
 #include "syscalls/text.h"
 
-/* What is behind the class of an instruction: fields of its code, each with the set of its names. */
+/* Parts of an instruction's code after its class: fields, each with the set of its names. */
 static const struct {
 	struct {
 		const char *set;

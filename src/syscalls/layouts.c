@@ -56,10 +56,10 @@ bool is_of_machine(const char *machines, const char *machine)
 	return !machines || strstr(machines, machine);
 }
 
-static void set_share(struct set *s, const char *name)
+static void set_share(struct set *s)
 {
 	for (size_t i = 0; i < COUNT(shared); i++)
-		if (!strcmp(shared[i].name, name)) {
+		if (!strcmp(shared[i].name, s->name)) {
 			s->items = shared[i].items;
 			s->is_enum = shared[i].is_enum;
 			s->prefix = shared[i].prefix;
@@ -82,9 +82,7 @@ void set_read(char *line)
 	s->is_decimal = *w == 'd';
 	s->is_split = *w == 'g';
 	if (*w == '@') {
-		set_share(s, w[1] ? w + 1 : s->name);
-		w = word_next(&line);
-		s->prefix = *w ? w : s->prefix;
+		set_share(s);
 		return;
 	}
 	s->prefix = word_next(&line);

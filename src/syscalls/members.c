@@ -216,7 +216,7 @@ static void member_write(struct walk *w, uint8_t i)
 	value_write(w->out, m, w->after + at, count);
 }
 
-/* Of a member that is only in part there, what is there whole. */
+/* Writes the complete elements of a member that is only partly present. */
 static void cut_write(struct walk *w, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;

@@ -102,7 +102,7 @@ static void flags_write(struct out *out, const struct set *s, uint64_t v)
 		if (any)
 			buf_char(out->o, out->json ? ',' : '|');
 		out_hex(out, left);
-		if (!any && left && !out->json)
+		if (!any && left && !out->json && *prefix != '-')
 			buf_printf(out->o,
 				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
 				   *prefix == '?' && !prefix[1] ? "" : prefix);
@@ -167,11 +167,11 @@ void out_style(struct out *out, size_t begin, const char *number)
 		buf_str(o, number);
 }
 
-/* True if 0 has a name among those under the mask. */
-static bool has_zero(const struct set *s, uint64_t mask)
+/* True if a number has a name among those under the mask, or if those end with what to call such that have none. */
+static bool has_number(const struct set *s, uint64_t mask, uint64_t number)
 {
 	for (const struct field_name *f = s->items; f->name && f->mask == mask; f++)
-		if (!f->value)
+		if (f->value == number || (number && *f->name == '?'))
 			return true;
 	return false;
 }
@@ -181,7 +181,7 @@ static void split_write(struct out *out, const struct set *s, uint64_t v, uint32
 {
 	uint64_t mask = s->items->mask, number = v & mask, flags = v & ~mask;
 	struct set part = *s;
-	bool any = number || has_zero(s, mask);
+	bool any = has_number(s, mask, number);
 
 	part.is_split = false;
 	part.only = PART_ENUM;
@@ -191,7 +191,7 @@ static void split_write(struct out *out, const struct set *s, uint64_t v, uint32
 	if (any && !flags)
 		return;
 	buf_str(out->o, any ? "|" : "");
-	out_set(out, &part, flags, size);
+	out_set(out, &part, any ? flags : v, size);
 }
 
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)

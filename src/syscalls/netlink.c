@@ -21,7 +21,7 @@ struct message {
 
 static void message_write(struct reader *r, const char *p, size_t rest);
 
-/* Of other protocols the name of a message says what it does. */
+/* Returns the set of flags by the name of the message, for protocols without a row for them. */
 static const char *flags_by_name(const struct message *m)
 {
 	static const char *const sets[][2] = { { "_NEW", "nlnew" },

@@ -88,7 +88,7 @@ struct type {
 	uint8_t kind;	/* enum type_kind */
 	uint8_t size;	/* bytes; SIZE_WORD: as the ABI has it */
 	char ptr;	/* 0, or the kind of pointer: * ! & > < */
-	bool array;	/* in [ ], also if there is one */
+	bool array;	/* printed in [ ], even a single element */
 	bool hidden;	/* ~ */
 	bool optional;	/* ? */
 	uint8_t hex;	/* bytes shown as \x41 */

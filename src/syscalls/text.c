@@ -118,6 +118,8 @@ static bool is_flat(const struct out *out, const struct type *t)
 {
 	const struct syssnoop_event *e = out->event;
 
+	if (t->hidden && !out->options->verbose && !out->json)
+		return true;
 	return t->ptr && t->kind != TYPE_STR && t->kind != TYPE_BUF && t->kind != TYPE_WORDS &&
 	       t->kind != TYPE_ENVP && syscall_set_has(out->options->flat, e->abi, e->nr);
 }

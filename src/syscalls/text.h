@@ -80,12 +80,12 @@ bool chunk_is_good(const struct syssnoop_chunk *c);
 /* True if everything was captured that is needed to print a value of this type. */
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c);
-/* What member `t` of a struct points to, `count` elements, from chunk `part`; what was not taken, as an address. */
+/* Writes the target of member `t` of a struct, `count` elements, from chunk `part`; if it was not captured, its address. */
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		uint64_t count);
 /* A string that ends with 0, or what of it fitted. */
 void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len);
-/* A message of msgsnd(2), and whether as much of it was taken as is shown. */
+/* Writes a message of msgsnd(2); out_msgbuf_is_whole: true if all bytes to print were captured. */
 void out_msgbuf(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 bool out_msgbuf_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 /* An instruction of classic BPF. */

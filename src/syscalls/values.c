@@ -64,7 +64,7 @@ static void signal_write(struct out *out, uint64_t v)
 		buf_int(out->o, (int)v);
 }
 
-/* An error as the kernel returns it, or what it returns else. */
+/* A result of the kernel: the name of an error if it is negative, else a number. */
 static void nerrno_write(struct out *out, int v)
 {
 	char text[32];
@@ -215,8 +215,7 @@ static const char *number_format(const struct type *t)
 	case TYPE_SIGNAL:
 	case TYPE_NERRNO:
 	case TYPE_ERRNO: return "%lld";
-	case TYPE_MODE:
-	case TYPE_PERM: return "%#03llo";
+	case TYPE_MODE: return "%#03llo";
 	case TYPE_RLIM: return "%llu";
 	case TYPE_FUTEXOP:
 	case TYPE_BITSET:
@@ -290,7 +289,7 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		return;
 	if (size < 8 && size)
 		v &= (1ull << size * 8) - 1;
-	if (t->kind == TYPE_AT || t->kind == TYPE_SIGNAL)
+	if (t->kind == TYPE_AT || t->kind == TYPE_SIGNAL || t->kind == TYPE_NERRNO)
 		v = (uint64_t)(int32_t)v;
 	snprintf(number, sizeof(number), format, v);
 	out_style(out, begin, number);

@@ -169,7 +169,7 @@ plan() { # LINE
 		tcpconnect -P 80,x|takes a number, not 'x'
 		tcpconnect -P 80,70000|takes a port, 0 to 65535, not '70000'
 		tcpcong -L 1-100|takes at most 64 values
-		funccount -r vfs_+|no pattern can say what this regular expression does
+		funccount -r vfs_+|no pattern is equivalent to this regular expression
 	END
 }
 

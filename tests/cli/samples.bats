@@ -30,7 +30,7 @@ perf_event hz:49" ]
 	[[ $stderr == *"a sample has no return"* ]]
 	wrong 'a sample has no return' hz:99%return
 	wrong 'cannot attach hz:99 by fentry here' --attach fentry hz:99
-	[[ $stderr == *"by perf_event"* ]]
+	[[ $stderr == *"is attached without --attach"* ]]
 }
 
 @test "errors in sampled events, with the caret" {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fuzz.h - what the fuzzers of the argdump compiler share: random numbers of a seed, random
- * expressions over a kernel's types, and a compilation whose result is looked at from all sides.
+ * fuzz.h - shared by the fuzzers of the argdump compiler: random numbers from a seed, random expressions over a
+ * kernel's types, and a compilation whose result is checked in every way.
  */
 #ifndef CORETAP_FUZZ_H
 #define CORETAP_FUZZ_H
@@ -51,7 +51,7 @@ static inline void text_spoil(struct chance *c, struct fuzz_text *t, const char 
 	text_add(t, whole + at + (skip < strlen(whole + at) ? skip : 0));
 }
 
-/* What random texts of a notation are made of. */
+/* Parts of random texts in a notation. */
 struct fuzz_words {
 	const char *const *pieces, *const *whole;
 	size_t piece_count, whole_count;
@@ -244,7 +244,7 @@ static inline struct expr_target target_random(struct chance *c, const struct ex
 		}                                                                                  \
 	} while (0)
 
-/* What is being compiled, for whoever looks at a crash. */
+/* Stores what is being compiled, for the analysis of a crash. */
 static inline void fuzz_note(const struct expr_input *in)
 {
 	static const char *verbose;
@@ -296,7 +296,7 @@ static inline void memory_random(struct chance *c, uint64_t *memory)
 	}
 }
 
-/* What it recorded can be shown; from a heap block of its size, so that ASAN sees over-reads. */
+/* Prints the recorded value, from a heap block of its exact size, so that ASAN sees over-reads. */
 static inline void check_shown(const struct vm *m, const struct expr_program *p)
 {
 	struct buf o;
@@ -436,7 +436,7 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 	err = expr_compile(&in, &p, &error);
 	if (err)
 		check_error(&in, &error);
-	else /* an end finds nothing: the made-up machine has one program at a time */
+	else /* an end finds nothing: the simulated machine has one program at a time */
 		check_run(c, p);
 	check_dumps(p);
 	expr_free(p);

@@ -44,7 +44,7 @@ static void print_some(struct chance *c, const struct btf_view *b)
 	buf_free(&o);
 }
 
-/* The same once more as a module's, whose base is damaged too. */
+/* The same as a module's BTF, whose base is damaged as well. */
 static void look_at_split(struct chance *c, const struct btf_view *base, const void *data,
 			  size_t size)
 {
@@ -76,7 +76,7 @@ static void compile_some(struct chance *c, const struct btf_view *b)
 	}
 }
 
-/* Of large files only some types, else a round takes seconds. */
+/* Checks only some types of large files, because a round would take seconds. */
 static void look_at(struct chance *c, const void *data, size_t size)
 {
 	struct suggestion nearest;

@@ -59,7 +59,7 @@ static void memory_watch(void)
 	watched = true;
 }
 
-/* ---- what is asked of a file ---- */
+/* ---- lookups in a file ---- */
 
 static bool name_look(void *ctx, const struct usym *s)
 {
@@ -158,7 +158,7 @@ static void damage(struct chance *c, uint8_t *file, size_t size)
 	memcpy(file + at, &value, width < size - at ? width : size - at);
 }
 
-/* Larger tables behind the sample: names that overlap, and as many symbols as there is room for. */
+/* Adds larger tables after the sample: names that overlap, and as many symbols as fit. */
 static void tables_grow(struct chance *c, uint8_t *file)
 {
 	struct elf_sample *e = (struct elf_sample *)file;

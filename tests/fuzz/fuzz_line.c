@@ -465,9 +465,9 @@ static void failure_tell(const struct line *l, const char *why, int out, unsigne
 	unlink("f");
 }
 
-/* ---- what no line may do ---- */
+/* ---- forbidden effects of a line ---- */
 
-/* As nobody, and without the calls that trace or change the system. */
+/* Runs as nobody, and without the calls that trace or change the system. */
 static void rights_drop(void)
 {
 	static const int denied[] = { SYS_bpf,	  SYS_perf_event_open,
@@ -504,7 +504,7 @@ static void folder_enter(void)
 	unsetenv("XDG_CONFIG_HOME");
 }
 
-/* What a line wrote by an option would be read by the next ones. */
+/* Removes files that options of a line wrote: the next lines would read them. */
 static void folder_clean(void)
 {
 	DIR *dir = opendir(".");

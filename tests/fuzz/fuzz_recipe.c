@@ -172,7 +172,7 @@ int main(int argc, char **argv)
 
 	applets = applets_all;
 	recipe_each(text_keep, NULL);
-	FUZZ_CHECK(text_count && freopen("/dev/null", "w", stderr)); /* each refusal is told */
+	FUZZ_CHECK(text_count && freopen("/dev/null", "w", stderr)); /* each refusal is printed */
 	for (unsigned long i = 0; i < count; i++) {
 		struct chance c = { ((uint64_t)seed << 40 ^ i) * 0x9e3779b97f4a7c15ull | 1 };
 

@@ -2,7 +2,7 @@
 /*
  * fuzz_script.c - programs in bpftrace's language, right, nearly right and wrong, through the whole compiler. None may
  * crash, leak or take long. What is parsed has all its places in the text, and prints the same twice; what is refused has
- * an error with a place; what is compiled runs on the made-up machine, which is as strict as the verifier.
+ * an error with a place; what is compiled runs on the simulated machine, which is as strict as the verifier.
  *
  *	fuzz_script BTF CORPUS [COUNT [SEED]]	prints how many of them were compiled
  *
@@ -208,7 +208,8 @@ static void insns_show(const struct expr_program *p)
 	buf_free(&o);
 }
 
-/* What loops without an end, no kernel loads; behind the context there is memory, but not on this machine. */
+/* True unless the program loops without end, or reads memory after the context, which this machine does not have: no
+ * kernel loads such loops. */
 static bool is_fine(const struct vm *m)
 {
 	return strstr(m->trouble, "no exit") ||

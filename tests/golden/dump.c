@@ -127,7 +127,7 @@ static void measure_add(char *text)
 
 static const char *diffs[8];
 
-/* What is not known of $ctx. */
+/* Marks facts about $ctx as unknown. */
 static void context_set(const char *text, struct expr_input *in)
 {
 	if (!strcmp(text, "unknown"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bpf_vm.c - the made-up machine (bpf_vm.h): taking a program, and its instructions one by one.
+ * bpf_vm.c - the simulated machine (bpf_vm.h): taking a program, and its instructions one by one.
  */
 #include "bpf_vm.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * harness.c - compiling and running expressions on the made-up machine (harness.h).
+ * harness.c - compiling and running expressions on the simulated machine (harness.h).
  */
 #include "harness.h"
 

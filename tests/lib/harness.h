@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * harness.h - one expression, or several, compiled and run on the made-up machine (bpf_vm.h).
+ * harness.h - one expression, or several, compiled and run on the simulated machine (bpf_vm.h).
  *
  * harness_init, then what the test wants in `in` and `vm`, then compile_and_run, or its parts; the values
  * are read as the reader of real records reads them. What goes wrong is printed on stderr.
@@ -31,11 +31,11 @@ bool harness_compile(struct harness *h, const char *const *texts, size_t count);
 void harness_context(struct harness *h, bool at_return);
 /* False: the program offends. */
 bool harness_run(struct harness *h, const struct vm_code *code);
-/* All of it, for the side of the call that in.scope says. */
+/* Compiles and runs everything for the side of the call that in.scope selects. */
 bool compile_and_run(struct harness *h, const char *const *texts, size_t count);
 void harness_free(struct harness *h);
 
-/* Field `i` of the record behind its header; false: there is no record, or it is damaged. */
+/* Returns field `i` of the record after its header; false: there is no record, or it is damaged. */
 bool harness_value(struct harness *h, size_t i, struct value *v);
 /* The link that the value's status blames. */
 const char *harness_link(struct harness *h, size_t i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * script_points.h - the points of a program in bpftrace's language, and the record of a made-up tracepoint.
+ * script_points.h - the points of a program in bpftrace's language, and the record of a simulated tracepoint.
  */
 #ifndef CORETAP_SCRIPT_POINTS_H
 #define CORETAP_SCRIPT_POINTS_H

@@ -10,7 +10,7 @@
 #include "chance.h"
 #include "util/buf.h"
 
-/* What expressions may be made of at a probe. Each list ends with NULL. */
+/* Parts that expressions at a probe may contain. Each list ends with NULL. */
 struct random_place {
 	const char *attach;	    /* "fentry:vfs_read"; NULL: what is at all probes */
 	const char *const *numbers; /* … */
@@ -18,7 +18,7 @@ struct random_place {
 	const char *const
 		*images; /* other bytes: structs, arrays, stacks, each of a type of its own */
 	const char *const *addresses;  /* pointers, as numbers or with a type */
-	const char *const *statements; /* what is for these probes only */
+	const char *const *statements; /* statements for these probes only */
 };
 
 struct random_world {

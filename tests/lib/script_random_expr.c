@@ -40,7 +40,7 @@ static struct random_var *var_of(struct maker *m, const struct random_type *t)
 	return NULL;
 }
 
-/* A map whose values are of the type; numbers may be counted ones. */
+/* Returns a map whose values are of the type; numbers may be aggregates. */
 static struct random_map *map_of(struct maker *m, const struct random_type *t)
 {
 	unsigned first = m->map_count ? pick(m, m->map_count) : 0;
@@ -63,7 +63,7 @@ static void map_read(struct maker *m, const struct random_map *map, int depth)
 	make_key(m, map, depth);
 }
 
-/* A part of a tuple that is in a variable. Returns false if there is none of that type. */
+/* Reads a part of a tuple in a variable. Returns false if there is none of that type. */
 static bool part_read(struct maker *m, const struct random_type *t)
 {
 	unsigned first = m->var_count ? pick(m, m->var_count) : 0;

@@ -148,7 +148,7 @@ static const char *operator(struct computer *m)
 	return all[pick(m, COUNT(all))];
 }
 
-/* One side is no constant: what is constant is computed by other rules. */
+/* One side is not constant: constants are computed by other rules. */
 static struct number binary(struct computer *m, int depth)
 {
 	const char *oper = operator(m);

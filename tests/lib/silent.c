@@ -34,7 +34,7 @@ static bool is_jump(const struct bpf_insn *i)
 	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
 }
 
-/* The counter of losses is there: what is counted if it is not, is not the question. */
+/* The counter of losses exists: whether its absence is counted does not matter. */
 static bool ends_silent(struct walk *w, size_t at)
 {
 	for (; at < w->count && !w->seen[at]; at++) {
@@ -62,7 +62,7 @@ static bool is_decision(enum expr_map_kind kind)
 	       kind == EXPR_MAP_PAIRS || kind == EXPR_MAP_LOSSES;
 }
 
-/* Of the look-up that ends at `call`: r1's, which is the last one loaded. */
+/* Returns the kind of map of the lookup that ends at `call`: r1's, which was loaded last. */
 static enum expr_map_kind map_of(const struct expr_program *p, const struct expr_reloc *relocs,
 				 size_t reloc_count, size_t call)
 {
@@ -77,7 +77,7 @@ static enum expr_map_kind map_of(const struct expr_program *p, const struct expr
 	return kind;
 }
 
-/* Where it goes on with nothing found. */
+/* Returns where the program continues if nothing was found. */
 static size_t without(const struct bpf_insn *insns, size_t at)
 {
 	return BPF_OP(insns[at].code) == BPF_JEQ ? at + 1 + insns[at].off : at + 1;

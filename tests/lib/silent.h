@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * silent.h - does a program end in silence where something was not found?
+ * silent.h - checks whether a program ends silently after a lookup found nothing.
  *
- * After a look-up that found nothing each way to the exit has to write something: a loss, a value, a
- * record. The exceptions are maps whose answer is a decision: who is followed, who is inside of --in, which
- * call or which begin a return or an end belongs to.
+ * After a failed lookup each path to the exit must write something: a loss, a value, a record. The exceptions are
+ * maps whose answer is a decision: who is followed, who is inside of --in, which call or which begin a return or an
+ * end belongs to.
  */
 #ifndef CORETAP_SILENT_H
 #define CORETAP_SILENT_H

@@ -18,7 +18,7 @@ const char *const target_ways[TARGET_WAYS] = {
 	"fentry", "untyped", "kprobe", "kprobe,untyped", "kprobe,arm64", "lockdown",
 };
 
-/* What a kernel offers. */
+/* Sets the features of a kernel. */
 static void kernel_set(struct expr_target *t, unsigned kernel)
 {
 	t->current_task_btf = t->func_arg = t->kprobe_multi = kernel >= 1;

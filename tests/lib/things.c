@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * things.c - a made-up kernel of one struct (things.h).
+ * things.c - a simulated kernel of one struct (things.h).
  */
 #include "things.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * things.h - a made-up kernel of one struct: its BTF, with a few functions to trace, and four things that
+ * things.h - a simulated kernel of one struct: its BTF, with a few functions to trace, and four things that
  * point each to the next one.
  */
 #ifndef CORETAP_THINGS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vm_helpers.c - the kernel functions that programs call on the made-up machine (vm_helpers.h).
+ * vm_helpers.c - the kernel functions that programs call on the simulated machine (vm_helpers.h).
  */
 #include "vm_helpers.h"
 

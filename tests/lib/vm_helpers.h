@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vm_helpers.h - the kernel functions that programs call on the made-up machine: a table of helpers, and
+ * vm_helpers.h - the kernel functions that programs call on the simulated machine: a table of helpers, and
  * the kfuncs.
  */
 #ifndef CORETAP_VM_HELPERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vm_maps.c - the maps of a program on the made-up machine (vm_maps.h).
+ * vm_maps.c - the maps of a program on the simulated machine (vm_maps.h).
  */
 #include "vm_maps.h"
 
@@ -10,7 +10,7 @@
 
 #include "vm_memory.h"
 
-/* What a program does with a kind of map; anything else is trouble. */
+/* What a program may do with a kind of map; anything else is an error. */
 static const struct kind_use {
 	bool by_address, looked_up, read_only, deleted_from, made_of_own; /* the stack's bytes */
 	enum expr_map_kind made_of; /* whose value new entries are copied from; 0: none are made */
@@ -231,7 +231,7 @@ static const uint8_t *key_given(struct vm *m, size_t pc, const struct vm_map *ma
 	return own_given(m, pc, 2, map->asked->key_size);
 }
 
-/* The entry of a key, `room` when there is none. */
+/* Returns the entry of a key, or `room` if there is none. */
 static uint32_t entry_find(const struct vm_map *map, const uint8_t *key)
 {
 	uint32_t size = map->asked->key_size, i = 0;
@@ -304,7 +304,7 @@ static void entry_fill(struct vm_map *map, uint32_t entry, const uint8_t *from)
 		memcpy(value, from, map->asked->value_size);
 }
 
-/* What r3 points at, if a new value may be copied from there. */
+/* Returns the memory at r3 if a new value may be copied from it. */
 static const uint8_t *value_given(struct vm *m, size_t pc, const struct vm_map *map)
 {
 	uint64_t at = vm_use(m, pc, 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vm_maps.h - the maps of a program on the made-up machine: arrays and hashes made as the program asks,
+ * vm_maps.h - the maps of a program on the simulated machine: arrays and hashes made as the program asks,
  * and what a program may do with each kind.
  */
 #ifndef CORETAP_VM_MAPS_H

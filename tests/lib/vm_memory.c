@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vm_memory.c - registers and memory of the made-up machine (vm_memory.h).
+ * vm_memory.c - registers and memory of the simulated machine (vm_memory.h).
  */
 #include "vm_memory.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vm_memory.h - registers and memory of the made-up machine: what is the program's own (stack, record,
+ * vm_memory.h - registers and memory of the simulated machine: what is the program's own (stack, record,
  * values of maps), and what of the world is there.
  */
 #ifndef CORETAP_VM_MEMORY_H

@@ -112,7 +112,7 @@ static int work(void)
 
 /* ---- the kernel's events ---- */
 
-/* A bitfield is shifted in place as 8 bytes, whatever its type: one argument more behind the last. */
+/* Shifts a bit-field in place as 8 bytes, whatever its type: one more argument after the last. */
 static int event_define(const char *func, const char *name, int from, int to)
 {
 	char text[4096];
@@ -145,7 +145,7 @@ static int events_define(const char *func)
 	return err ?: tracing_write("events/exprdiff/enable", 0, "1");
 }
 
-/* Chains that the kernel's parser does not take: told, and left out with all behind them. */
+/* Drops chains that the kernel's parser rejects, and all that extend them, and reports it. */
 static void refused_drop(const char *func)
 {
 	int map[NODES], kept = 0;

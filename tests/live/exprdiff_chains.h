@@ -94,7 +94,7 @@ static bool member_pick(struct chance *c, uint32_t id, const char **name, struct
 	return **name || member_pick(c, btf_view_strip(btf, found->type), name, found);
 }
 
-/* One chain more behind a pointer that is there, to the first member that is no struct. */
+/* Adds a chain through a valid pointer, to the first member that is not a struct. */
 static bool node_grow(struct chance *c, struct node *n)
 {
 	const char *op = "->", *name;

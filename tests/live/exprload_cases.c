@@ -115,7 +115,7 @@ static const struct case_ {
 	    "p->group_leader->comm" } },
 	{ "wake_up_new_task",
 	  { "p->files->fdt->fd[1]->f_path.dentry->d_iname:str", "*p->files->fdt->fd" } },
-	/* as many bytes as another value says */
+	/* as many bytes as another value */
 	{ "vfs_read",
 	  { "buf:str[count]", "buf:hex[count & 31]", "buf:ustr[*pos + 4]:7", "file:hex[count]:64",
 	    "file->f_path.dentry->d_name.name:str[file->f_path.dentry->d_name.len]",

@@ -174,7 +174,7 @@ of_calls() { coretap ucalls "$@"; }
 }
 
 @test "syscount -P: processes of one name are two rows" {
-	run -0 --separate-stderr syscount -j -P -e getppid -- deeds calls 200
+	run -0 --separate-stderr syscount -j -P --call getppid -- deeds calls 200
 	same '[.by.what, .count]' $'["deeds",200]\n["deeds",200]' syscount
 	[ "$(jq -s 'map(.by.pid) | unique | length' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
 }

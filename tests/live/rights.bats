@@ -226,7 +226,7 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 @test "what is missing is named, with the line that gives it" {
 	binary_with bpf
 	run -2 --separate-stderr withcaps - bin/coretap execsnoop -d 0.1
-	[[ $stderr == *"for lack of CAP_PERFMON"*"as root: setcap cap_bpf,cap_perfmon=ep $PWD/bin/coretap"* ]] ||
+	[[ $stderr == *"missing CAP_PERFMON"*"as root: setcap cap_bpf,cap_perfmon=ep $PWD/bin/coretap"* ]] ||
 		{ echo "$stderr"; false; }
 	binary_with bpf,perfmon
 	run -0 --separate-stderr withcaps - bin/coretap argdump -n 1 s:read -- reads 3 some

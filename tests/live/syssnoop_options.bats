@@ -103,6 +103,11 @@ setup() {
 	[ "$(grep -A2 '^lseek(' out | grep -cE '^ > [^ (]*/reads\([^)]*\) .*\[0x[0-9a-f]+\]$')" -ge 2 ]
 }
 
+@test "-e signal and ipc are classes, although 32-bit programs have calls of these names" {
+	run -0 "$strace" -e signal -o out bash -c 'kill -0 $$'
+	[ "$(lines '^kill\([0-9]+, 0\)')" -eq 1 ]
+}
+
 @test "-e read=, write=: all data; -s: any length" {
 	run -0 "$strace" -e read=0 -e trace=read -s 4 -o out bash -c 'read x <file'
 	[ "$(lines '^read\(0, "hell"\.\.\., ')" -eq 1 ]

@@ -35,7 +35,7 @@ static void program_run(const struct script *s, int fd, const struct program_map
 		ring_buffer__consume(ring);
 }
 
-/* What is wrong, or NULL. Programs that are too long for this kernel are not run. */
+/* Returns the difference, or NULL. Programs that are too long for this kernel are not run. */
 static const char *values_run(unsigned long *too_long)
 {
 	static struct script_error error;

@@ -27,9 +27,9 @@ void points_close(void);
  */
 int points_load(struct script *s, const struct way *way, struct script_error *error,
 		void (*ran)(const struct script *s, int fd, const struct program_maps *maps));
-/* True if it was refused for its length alone: bt says so, and what helps. */
+/* True if it was refused only for its length: bt reports that with a remedy. */
 bool points_too_long(void);
-/* What the verifier said at last, and with which error. */
+/* The verifier's last error. */
 extern int points_errno;
 char *points_log(void);
 const char *points_log_end(void); /* its last lines */

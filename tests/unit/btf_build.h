@@ -20,7 +20,8 @@ struct btf_build {
 	uint32_t at[512];		     /* word of each id */
 	uint8_t *made;
 	size_t size;
-	const struct btf_build *base; /* split BTF: goes on where that one ended, when it is made */
+	/* split BTF: continues where that one ended when it was built */
+	const struct btf_build *base;
 };
 
 /* One member, parameter or value; `bits` is a bitfield's width. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * call_run.h - calls of a traced function on the made-up machine, for the tests of programs that see both
+ * call_run.h - calls of a traced function on the simulated machine, for the tests of programs that see both
  * sides: enters and leaves, reads the record of both, and looks at what is kept in between.
  */
 #ifndef CORETAP_CALL_RUN_H

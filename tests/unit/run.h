@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * run.h - expressions of the made-up kernel (tests/lib/things.h), run as a test wants it: what goes wrong
+ * run.h - expressions of the simulated kernel (tests/lib/things.h), run as a test wants it: what goes wrong
  * fails the test.
  */
 #ifndef CORETAP_RUN_H

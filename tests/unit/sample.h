@@ -26,7 +26,7 @@ struct sample {
 
 #define SAMPLE_MIN offsetof(struct sample, tail)
 
-/* Puts bytes into the tail behind what is there, and points `str` at them. */
+/* Appends bytes to the tail, and points `str` at them. */
 static inline void sample_put(struct sample *r, struct event_str *str, const void *bytes,
 			      size_t len, unsigned status, unsigned left_out)
 {

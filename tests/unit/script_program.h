@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * script_program.h - a program in bpftrace's language at its points, in the types of a made-up kernel (tests/lib/things.h),
+ * script_program.h - a program in bpftrace's language at its points, in the types of a simulated kernel (tests/lib/things.h),
  * for tests of what resolve says.
  */
 #ifndef CORETAP_SCRIPT_PROGRAM_H

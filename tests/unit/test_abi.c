@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_abi.c - where parameters are passed: in registers, on the stack, in fentry's context.
+ * test_abi.c - locations of parameters: in registers, on the stack, in fentry's context.
  *
- * What is expected here is what gcc 12 does with such prototypes on each machine.
+ * Expects what gcc 12 does with such prototypes on each machine.
  */
 #include <string.h>
 

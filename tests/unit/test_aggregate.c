@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_aggregate.c - calls that are counted, on a made-up machine (bpf_vm.h): entries, keys, what a
+ * test_aggregate.c - calls that are counted, on a simulated machine (bpf_vm.h): entries, keys, what a
  * full map does, and which rows are one.
  */
 #include <string.h>
@@ -165,7 +165,7 @@ static void test_numbers(void **state)
 	}
 }
 
-/* A value behind NULL is no value; what is left is exact. */
+/* A value through NULL has no value; the others are exact. */
 static void test_unreadable(void **state)
 {
 	static const struct expr_measure measures[] = {
@@ -349,7 +349,7 @@ static void test_owners(void **state)
 
 static const struct expr_measure only_count[] = { { EXPR_COUNT } };
 
-/* What is in a register above the value is not in the key. */
+/* Bits of a register above the value are not part of the key. */
 static void test_key_numbers(void **state)
 {
 	static const char *const keys[] = { "small", "count:x16", "count:b3@1/8", "$pid", "$tid" };
@@ -373,7 +373,7 @@ static void test_key_numbers(void **state)
 	}
 }
 
-/* Text that was in memory behind a NUL, or in the scratch before, tells no keys apart. */
+/* Text in memory after a NUL, or left in the scratch, does not distinguish keys. */
 static void test_key_strings(void **state)
 {
 	static const char *const keys[] = { "thing->text", "thing->array", "$comm" };
@@ -551,7 +551,7 @@ static void test_preempted_pattern(void **state)
 	}
 }
 
-/* What is behind a socket's address tells no rows apart, its port does. */
+/* Bytes after a socket's address do not distinguish rows; its port does. */
 static const struct field address = { .name = "to", .type = FIELD_SOCKADDR, .size = 32 };
 static const struct schema address_key = { .fields = &address, .count = 1, .record_min = 32 };
 
@@ -589,7 +589,7 @@ static void test_merge(void **state)
 	}
 }
 
-/* Two probes that are counted by the same key: one row, unless a column says which it was. */
+/* Two probes counted by the same key: one row, unless a column shows the probe. */
 static const struct field number_key_field = {
 	.name = "n", .type = FIELD_UINT, .offset = 8, .size = 8
 };
@@ -758,7 +758,7 @@ static void test_stacks_exec(void **state)
 	}
 }
 
-/* What cannot be kept is counted without its stack, and so is what cannot be captured. */
+/* A stack that cannot be stored or captured is counted as a call without a stack. */
 static void test_stacks_full(void **state)
 {
 	static const struct expr_measure measures[] = { { EXPR_COUNT } };

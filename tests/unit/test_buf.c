@@ -261,7 +261,7 @@ static void ticks(int us)
 	setitimer(ITIMER_REAL, &t, NULL);
 }
 
-/* Units of 100 bytes, each a line, more than a pipe holds; nobody reads yet. */
+/* Writes units of 100 bytes, one per line, more than a pipe holds, before anything is read. */
 static size_t lines_put(struct buf *o, int fds[2])
 {
 	size_t lines = 3000;
@@ -358,7 +358,7 @@ static void test_defers(void **state)
 	(void)state;
 	lines = lines_put(&o, fds);
 	o.defers = true;
-	assert_int_equal(buf_flush(&o), 0); /* nobody interrupts it: it would hang */
+	assert_int_equal(buf_flush(&o), 0); /* nothing interrupts it: it would hang */
 	assert_true(o.unit_count > 0 && o.unit_count < lines && o.len == o.unit_count * 100);
 	before = o.len;
 	assert_int_equal(buf_flush(&o), 0);
@@ -406,7 +406,7 @@ static char stream_byte(size_t i)
 	return (char)(i * 2654435761u >> 13);
 }
 
-/* Reads in odd portions, slowly at first, and says by its exit status whether all was right. */
+/* Reads in odd portions, slowly at first, and reports by its exit status whether all was right. */
 static void stream_read(int fd)
 {
 	static char buf[7919];

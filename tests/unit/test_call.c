@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_call.c - entry and return in one record, on the made-up machine, in every way: what each side
+ * test_call.c - entry and return in one record, on the simulated machine, in every way: what each side
  * computes, and what conditions and a full ring do. Which calls are paired: test_call_pairs.c.
  */
 #include <errno.h>
@@ -68,7 +68,7 @@ static void test_memory(void **state)
 	}
 }
 
-/* What cannot be read at one side says so, and does not harm the other. */
+/* An unreadable value at one side is marked, and does not harm the other side. */
 static void test_bad_memory(void **state)
 {
 	static const char *const texts[] = { "e=thing->text", "r=@ret(thing->text)", "$ret" };
@@ -144,7 +144,7 @@ static void test_ring_full(void **state)
 	}
 }
 
-/* What fexit knows by itself needs no entry. */
+/* Values that fexit knows need no entry. */
 static void test_nothing_kept(void **state)
 {
 	static const char *const texts[] = { "count + 1", "$ret" };

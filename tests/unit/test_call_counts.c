@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_call_counts.c - calls that are counted by what their entry knew, on the made-up machine, in every
+ * test_call_counts.c - calls that are counted by what their entry knew, on the simulated machine, in every
  * way: keys and numbers of both sides, calls in calls, and what cannot be read.
  */
 #include <string.h>
@@ -92,7 +92,7 @@ static void test_nested(void **state)
 	}
 }
 
-/* The same key is one entry, whatever was in the place, or behind the text's end, before. */
+/* The same key is one entry, whatever the place held before, or memory after the text's end. */
 static void test_same_key(void **state)
 {
 	static const struct expr_measure measures[] = { { EXPR_SUM, "thing->number" } };
@@ -116,7 +116,8 @@ static void test_same_key(void **state)
 	}
 }
 
-/* What the entry cannot read is a key, and no number; what the return cannot read is counted apart. */
+/* A value that the entry cannot read is a key, but not a number; one that the return cannot read is counted
+ * separately. */
 static void test_unreadable(void **state)
 {
 	static const struct expr_measure measures[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_call_pairs.c - which entry a return belongs to, on the made-up machine, in every way: calls in
+ * test_call_pairs.c - which entry a return belongs to, on the simulated machine, in every way: calls in
  * calls, many whose keys have one place, tasks that run at once, and calls that never return.
  */
 #include <string.h>
@@ -304,8 +304,8 @@ static void on_thread(struct harness *r, uint32_t thread, int number)
 	thing.number = number;
 }
 
-/* User functions: threads have the same stack pointer, as after a fork; what the next call with a key
- * finds there never returned; a child's return is of nobody's call. */
+/* User functions: threads have the same stack pointer, as after a fork. An entry found under a new call's key belongs
+ * to a call that never returned; a child's return belongs to no call. */
 static void test_user_threads(void **state)
 {
 	static const char *const texts[] = { "thing->number", "$ret" };

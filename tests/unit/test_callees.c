@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* test_callees.c - calls in instructions; levels of calls, and callers, in a made-up kernel: a core file and symbols. */
+/* test_callees.c - calls in instructions; levels of calls, and callers, in a simulated kernel: a core file and symbols. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_cases.c - tests/cases/X.case: expressions and what they come to, on the made-up machine, for every
+ * test_cases.c - tests/cases/X.case: expressions and what they come to, on the simulated machine, for every
  * target. A line a case:
  *
  *	EXPR = NUMBER			a value
@@ -49,7 +49,7 @@ static void world_fill(struct harness *r)
 	lists_fill();
 }
 
-/* The string ends where its page does, and nothing is behind it. */
+/* The string ends at the end of its page; the next page is unmapped. */
 static void text_place(struct harness *r, const char *text)
 {
 	size_t offset = sizeof(pages) - strlen(text) - 1;
@@ -141,7 +141,7 @@ static void line_run(struct line *l, const char *expr, const char *target)
 
 /* ---- a line ---- */
 
-/* The text that begins a line, behind its quote; returns what follows it. */
+/* Reads the text that begins a line, after its quote; returns what follows it. */
 static const char *text_read(const char *from, char *to)
 {
 	while (*from && *from != '"') {
@@ -172,7 +172,7 @@ static void text_run(struct line *l, const char *target)
 	}
 }
 
-/* How many runs did not come to what the line says; it is told here. */
+/* Returns the number of runs that differ from the line, after printing them. */
 static unsigned case_run(struct line *l)
 {
 	for (unsigned t = 0; t < TARGETS; t++) {

@@ -45,7 +45,7 @@ static void test_cases(void **state)
 	}
 }
 
-/* Bytes that were not captured are counted behind numbers; text that ended before them is whole. */
+/* Bytes that were not captured are counted after numbers; text that ended before them is complete. */
 static void test_left_out(void **state)
 {
 	struct field f = { .name = "b", .type = FIELD_CHARS, .flags = FIELD_PAIR, .left_out = 7 };

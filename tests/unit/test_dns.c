@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_dns.c - DNS messages, as they are and as nobody should send them.
+ * test_dns.c - DNS messages: valid ones, and ones that should never be sent.
  */
 #include <string.h>
 
@@ -66,7 +66,7 @@ static void test_answers(void **state)
 	assert_int_equal(m.texts_len, 0);
 }
 
-/* Every prefix of a message is refused or cut; valgrind and the sanitizers look at what is read. */
+/* Every prefix of a message is refused or cut; valgrind and the sanitizers check what is read. */
 static void test_prefixes(void **state)
 {
 	static const char whole[] = ANSWER("\x80", "\2")
@@ -133,7 +133,7 @@ static struct connsnoop_packet packet(const char *text, size_t size, uint64_t so
 
 #define PACKET(text, sock, at) packet(text, sizeof(text) - 1, sock, at)
 
-/* Of two sockets, asked twice, answered, and answered by what cannot be read. */
+/* Two sockets: asked twice, answered, and answered by an unreadable message. */
 static void test_pairs(void **state)
 {
 	struct connsnoop_packet asked = PACKET(QUERY ASK_A, 1, 10),

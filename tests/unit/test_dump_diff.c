@@ -20,7 +20,7 @@ struct part {
 
 struct whole {
 	uint32_t t_flags, bits; /* low: 3, high: 29 */
-	uint8_t letter, pad[7]; /* of which BTF does not tell */
+	uint8_t letter, pad[7]; /* unknown to BTF */
 	uint64_t next;
 	union {
 		uint32_t as_word;
@@ -176,7 +176,7 @@ static void test_union_and_numbers(void **state)
 	       "\"numbers\":{\"[7]\":{\"from\":0,\"to\":9}}}");
 }
 
-/* Of a long array the first 64, and how many more. */
+/* Of a long array, prints the first 64 elements and the number of others. */
 static void test_many(void **state)
 {
 	struct record r = { 0 };

@@ -213,7 +213,7 @@ static void test_zeros(void **state)
 	       "(struct leaf){\n\tnumber = 0,\n\tname = \"\",\n}", ZERO);
 }
 
-/* Text is what can be read up to a NUL, whatever an older text left behind it. */
+/* Text ends at a NUL, whatever an older text left after it. */
 static void test_texts(void **state)
 {
 	struct leaf leaf = { 0, "bash\0older" }, hostile = { 0, "a\"\\\xff z" };

@@ -176,7 +176,7 @@ static void test_versions(void **state)
 	}
 }
 
-/* Whatever byte is wrong: nothing is read outside of the sections, and what is built is BTF. */
+/* With any damaged byte, nothing is read outside of the sections, and the result is BTF. */
 static void test_damaged(void **state)
 {
 	char path[200];

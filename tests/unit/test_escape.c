@@ -84,7 +84,7 @@ static bool dangerous(uint32_t c)
 	return c < 0x20 || (c >= 0x7f && c <= 0x9f);
 }
 
-/* What reached the terminal: valid UTF-8 without anything dangerous. Returns its columns. */
+/* Checks that the terminal got valid UTF-8 without anything dangerous. Returns its columns. */
 static size_t check_safe(const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;

@@ -78,7 +78,7 @@ static void test_results_are_owned(void **state)
 
 	(void)state;
 	assert_int_equal(compile(probe_id, texts, 1, EXPR_CTX_FENTRY, &p, &error), 0);
-	memset(text, 'x', sizeof(text) - 1); /* nobody looks at it any more */
+	memset(text, 'x', sizeof(text) - 1); /* not used any more */
 	schema = expr_schema(p);
 	assert_int_equal(schema->count, 4);
 	assert_int_equal(schema->record_min, expr_record_size(p));
@@ -238,7 +238,7 @@ static void test_compat_parameters(void **state)
 	expr_free(p);
 }
 
-/* Who called stands first, and behind it what would be there without. */
+/* The caller comes first, followed by the defaults. */
 static void test_caller(void **state)
 {
 	static const struct field_name points[] = { { 0, "probe", 0 } };

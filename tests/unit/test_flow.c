@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_flow.c - :flow on the made-up machine: packets as they may lie in memory, and what is shown of them.
+ * test_flow.c - :flow on the simulated machine: packets as they may lie in memory, and what is shown of them.
  */
 #include <string.h>
 

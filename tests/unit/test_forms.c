@@ -127,7 +127,7 @@ static void test_both_ends(void **state)
 		    "\"daddr\":\"10.0.0.1\",\"dport\":443}");
 }
 
-/* What a program puts into a path can neither end the value nor drive the terminal. */
+/* Paths that programs choose can neither end the value nor control the terminal. */
 static void test_hostile_sockets(void **state)
 {
 	(void)state;
@@ -208,7 +208,7 @@ static void test_arrays(void **state)
 	expect((struct field){ .type = FIELD_BOOL, .count = 1 }, "\x01", 1, "{true}", "[true]");
 }
 
-/* A record that is too short for what its schema says is refused. */
+/* A record that is too short for its schema is refused. */
 static void test_short(void **state)
 {
 	static const enum field_type types[] = { FIELD_IP4, FIELD_IP6, FIELD_UUID, FIELD_GUID,

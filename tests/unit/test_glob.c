@@ -91,7 +91,7 @@ static void test_prefix(void **state)
 	assert_false(glob_is_prefix("a**", 3, bytes, &count, &open_end));
 }
 
-/* One machine for several patterns says what each by itself would. */
+/* One machine for several patterns agrees with a machine for each. */
 static void test_several(void **state)
 {
 	static const char *const sets[][4] = { { "cat", "dog" },

@@ -58,8 +58,8 @@ static void line_compare(const struct usyms_elf *e, uint64_t address, char *thei
 		fail_msg("%#llx: %s, not %s", (unsigned long long)address, ours, theirs);
 }
 
-/* Returns how many places have a line. `judge`: addr2line, which of two files in a unit with DWARF 5 may name the
- * wrong one, or LLVM's, which reads nothing that zstd compressed. */
+/* Returns how many addresses have a line. `judge`: addr2line, which may name the wrong one of two files in a unit
+ * with DWARF 5, or LLVM's, which cannot read sections compressed by zstd. */
 static size_t file_compare(const char *path, const char *judge)
 {
 	char command[400], text[4096], name[200];

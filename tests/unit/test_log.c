@@ -109,7 +109,7 @@ static void test_hints_fit(void **state)
 	SAYS(log_hint("fewer --funcs"), "  fewer --funcs\n");
 }
 
-/* What was written to the terminal `fds`, whose other side may have it in parts. */
+/* Returns what was written to the terminal `fds`, which may arrive at its other side in parts. */
 static const char *shown(int fds[2])
 {
 	static char buf[1024];

@@ -95,7 +95,7 @@ static void test_own(void **state)
 	model_free(&m);
 }
 
-/* What is said of one probe is said of all; --count before it has no name. */
+/* An option of the only probe applies to all; --count before it has no name. */
 static void test_single(void **state)
 {
 	struct model m = { 0 };
@@ -247,7 +247,7 @@ static void test_same_texts(void **state)
 	model_free(&m);
 }
 
-/* Of what is taken over as it is, each byte has its place. */
+/* In a text that is copied unchanged, each byte has its place. */
 static void test_same_bytes(void **state)
 {
 	static const char line[] = "  vfs_re-ad \"%d\", arg3 + 12";

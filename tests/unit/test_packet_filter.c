@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_packet_filter.c - pcap( ) on the made-up machine: filters of pcap-filter(7) on packets as they may lie in memory
+ * test_packet_filter.c - pcap( ) on the simulated machine: filters of pcap-filter(7) on packets as they may lie in memory
  * give the verdict that libpcap gives on the frame.
  */
 #include <arpa/inet.h>
@@ -363,7 +363,7 @@ static void check_place(size_t i, const char *target_words, enum place place, un
 	harness_free(&r);
 }
 
-/* Each filter says both yes and no. */
+/* Each filter both accepts and rejects. */
 static void test_verdicts(void **state)
 {
 	static const char *const targets[] = { "6.18", "5.10,kprobe", "6.12", "6.18,lockdown" };

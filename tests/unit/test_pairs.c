@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_pairs.c - begins and ends on the made-up machine, on several processors at once: any order of single
+ * test_pairs.c - begins and ends on the simulated machine, on several processors at once: any order of single
  * instructions, and programs that interrupt others for long. Keys are few, and some have one place.
  *
  * No begin is lost without being counted, or ended twice, or by another key's end, and no record has parts

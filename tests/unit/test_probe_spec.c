@@ -224,7 +224,7 @@ static void test_failures(void **state)
 	check_fails("a+4%return", 0, 1, "with an offset");
 	check_fails("a[b", 1, 2, "closed by a ]");
 	check_fails("(struct x *)", 0, 12, "pattern");
-	check_fails("*(struct x *", 1, 12, "closed by a )");
+	check_fails("*(struct x *", 1, 12, "missing ) at the end");
 	check_fails("*()", 1, 3, "no type");
 	check_fails("s:*(int)", 3, 8, "by type");
 	check_fails("u:/x:0x12z", 5, 10, "neither");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_script_run.c - programs in bpftrace's language, compiled for every target and run on the made-up machine:
+ * test_script_run.c - programs in bpftrace's language, compiled for every target and run on the simulated machine:
  * what they send and what is in their maps.
  *
  * What a program sends is written as "printf(5, "text") exit(0)", then its maps as "@x=5 @y[3,"a"]=7", in the order of

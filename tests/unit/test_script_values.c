@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_script_values.c - random programs in bpftrace's language whose values are known (tests/lib/script_values.h),
- * compiled for every target and run on the made-up machine. VALUES=COUNT and SEED=NUMBER in the environment make other
+ * compiled for every target and run on the simulated machine. VALUES=COUNT and SEED=NUMBER in the environment make other
  * programs, and more.
  */
 #include <stdio.h>

@@ -169,6 +169,19 @@ static void test_indexed(void **state)
 	       "[IPV4_DEVCONF_MC_FORWARDING-1]=-1]]");
 }
 
+/* An element beyond those that have names. */
+static void test_index_unknown(void **state)
+{
+	struct message m = link_message(AF_INET6);
+	size_t at = attr_add(&m, IFLA_PROTINFO, NULL, 0);
+	uint64_t numbers[7] = { 0 };
+
+	(void)state;
+	attr_add(&m, IFLA_INET6_ICMP6STATS, numbers, sizeof(numbers));
+	attr_end(&m, at);
+	expect(&m, NETLINK_ROUTE, "[ICMP6_MIB_CSUMERRORS]=0, [6 /* ICMP6_MIB_??? */]=0]");
+}
+
 /* Where an array goes on that was not taken whole; what fills a struct up need not be there. */
 static void test_short(void **state)
 {
@@ -198,6 +211,7 @@ static void test_short(void **state)
 static void test_styles(void **state)
 {
 	struct message m = link_message(AF_UNSPEC);
+	size_t at, in;
 
 	(void)state;
 	attr_add(&m, IFLA_ADDRESS, "\2\0\1", 3);
@@ -207,6 +221,13 @@ static void test_styles(void **state)
 	       "\"\\x02\\x00\\x01\" /* 02:00:01 */]");
 	options.style = SYSCALL_NUMBERS_ONLY;
 	expect(&m, NETLINK_ROUTE, "[{nla_len=7, nla_type=0x1}, \"\\x02\\x00\\x01\"]");
+	m = link_message(AF_UNSPEC);
+	at = attr_add(&m, IFLA_AF_SPEC, NULL, 0);
+	in = attr_add(&m, AF_INET, NULL, 0);
+	attr_add(&m, IFLA_INET_CONF, "\1\0\0\0\2\0\0\0", 8);
+	attr_end(&m, in);
+	attr_end(&m, at);
+	expect(&m, NETLINK_ROUTE, "{nla_len=12, nla_type=0x1}, [[0]=1, [1]=2]]");
 	options.style = SYSCALL_NAMES;
 }
 
@@ -233,9 +254,10 @@ static void test_netfilter(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sets_by_key), cmocka_unit_test(test_behind_structs),
-		cmocka_unit_test(test_indexed),	    cmocka_unit_test(test_styles),
-		cmocka_unit_test(test_netfilter),   cmocka_unit_test(test_short),
+		cmocka_unit_test(test_sets_by_key),   cmocka_unit_test(test_behind_structs),
+		cmocka_unit_test(test_indexed),	      cmocka_unit_test(test_styles),
+		cmocka_unit_test(test_netfilter),     cmocka_unit_test(test_short),
+		cmocka_unit_test(test_index_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

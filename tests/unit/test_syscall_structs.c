@@ -230,7 +230,14 @@ static void test_behind(void **state)
 	expect(&r, "setsockopt(3, SOL_SOCKET, SO_ATTACH_FILTER, {len=3, filter=["
 		   "BPF_STMT(BPF_LD|BPF_W|BPF_ABS, SKF_AD_OFF+SKF_AD_PKTTYPE), "
 		   "... /* 0x1008 */]}, 16) = 0");
+	r = record_of("getsockopt", 0, (uint64_t[6]){ 3, SOL_SOCKET, SO_GET_FILTER, 1, 2 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, f + 2, 8);
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, "\4\0\0\0", 4);
+	chunk_add(&r, 4, TAKE_AT_RETURN, 0, "\1\0\0\0", 4);
+	expect(&r, "getsockopt(3, SOL_SOCKET, SO_GET_FILTER, "
+		   "[BPF_STMT(BPF_RET|BPF_K, 0x50001)], [4 => 1]) = 0");
 	options.verbose = false;
+	expect(&r, "getsockopt(3, SOL_SOCKET, SO_GET_FILTER, 0x1, [4 => 1]) = 0");
 	r = record_of("pselect6", 0, (uint64_t[6]){ 0, 0, 0, 0, 0, 1 });
 	chunk_add(&r, 5, TAKE_AT_ENTRY, 0, "\0\x10\0\0\0\0\0\0\10\0\0\0\0\0\0\0", 16);
 	chunk_add(&r, 5, TAKE_AT_ENTRY, 1, "\1\0\0\0\0\0\0\0", 8);
@@ -250,9 +257,26 @@ static void test_numbers(void **state)
 	expect(&r, "move_pages(1, 2, NULL, NULL, [-EFAULT, 1], MPOL_MF_MOVE) = 0");
 	r = record_of("personality", 0, (uint64_t[6]){ 0x40008 });
 	expect(&r, "personality(PER_LINUX32|ADDR_NO_RANDOMIZE) = 0 (PER_LINUX)");
+	options.style = SYSCALL_BOTH;
+	r = record_of("utimensat", 0, (uint64_t[6]){ 3, 0, 1, 0 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0,
+		  "\1\0\0\0\0\0\0\0\377\377\377\77\0\0\0\0"
+		  "\2\0\0\0\0\0\0\0\376\377\377\77\0\0\0\0",
+		  32);
+	expect(&r, "utimensat(3, NULL, [{tv_sec=1, tv_nsec=1073741823} /* UTIME_NOW */, "
+		   "{tv_sec=2, tv_nsec=1073741822} /* UTIME_OMIT */], 0) = 0");
 	options.style = SYSCALL_NUMBERS_ONLY;
 	r = record_of("personality", 6, (uint64_t[6]){ 0x40000 });
 	expect(&r, "personality(0|0x40000) = 0x6 (0x6)");
+	r = record_of("mount", 0, (uint64_t[6]){ 0, 0, 0, 0xc0ed0001 });
+	expect(&r, "mount(NULL, NULL, NULL, 0xc0ed0000|0x1, NULL) = 0");
+	r = record_of("set_mempolicy", 0, (uint64_t[6]){ 0x100000000, 0, 0 });
+	expect(&r, "set_mempolicy(0, NULL, 0) = 0");
+	r = record_of("mount", 0, (uint64_t[6]){ 0 });
+	r.event.args[3] = 0x200001;
+	expect(&r, "mount(NULL, NULL, NULL, 0x200001, NULL) = 0");
+	r = record_of("semget", 0, (uint64_t[6]){ 0, 1, 01600 });
+	expect(&r, "semget(0, 1, 0x200|0600) = 0");
 	options.style = SYSCALL_NAMES;
 	r = record_of("kexec_load", -1, (uint64_t[6]){ 0, 0, 0, 0xda7a1000 });
 	expect(&r, "kexec_load(NULL, 0, NULL, 0xda7a0000 /* KEXEC_ARCH_??? */|0x1000 "

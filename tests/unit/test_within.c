@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_within.c - calls that are marked, on the made-up machine: who is inside when calls nest, return in an
+ * test_within.c - calls that are marked, on the simulated machine: who is inside when calls nest, return in an
  * odd order, or never; and conditions that begin and end the recording.
  */
 #include <string.h>

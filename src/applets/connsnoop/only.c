@@ -55,7 +55,7 @@ static bool word_parse(struct choice *c, const char *word)
 	return true;
 }
 
-static void words_take(struct choice c[2], const char *text)
+static void words_parse(struct choice c[2], const char *text)
 {
 	char word[16];
 	size_t len;
@@ -76,7 +76,7 @@ void only_parse(const struct option_list *words, bool *want_kinds, bool *want_pr
 			       { connection_protos, want_protos, false } };
 
 	for (size_t i = 0; i < words->count; i++)
-		words_take(c, words->items[i].text);
+		words_parse(c, words->items[i].text);
 }
 
 void only_words(struct completion *c, const char *begin)

@@ -96,7 +96,7 @@ static void gaps_check(const struct graph *g, struct graph_tree *t, uint64_t now
 
 /* ---- calls ---- */
 
-static size_t record_keep(struct graph_tree *t, const struct graph_event *e)
+static size_t record_store(struct graph_tree *t, const struct graph_event *e)
 {
 	size_t at = t->bytes.len;
 
@@ -105,7 +105,7 @@ static size_t record_keep(struct graph_tree *t, const struct graph_event *e)
 	return at;
 }
 
-static int call_keep(struct graph_tree *t, const struct graph_event *e, uint32_t parent)
+static int call_store(struct graph_tree *t, const struct graph_event *e, uint32_t parent)
 {
 	struct graph_call *calls = t->calls;
 
@@ -124,7 +124,7 @@ static int call_keep(struct graph_tree *t, const struct graph_event *e, uint32_t
 					       .next = t->count + 1,
 					       .begin = e->at,
 					       .begin_cpu = e->cpu,
-					       .entry = record_keep(t, e),
+					       .entry = record_store(t, e),
 					       .entry_size = e->size };
 	t->count++;
 	return t->bytes.error;
@@ -162,7 +162,7 @@ static int call_enter(struct graph *g, struct graph_tree *t, const struct graph_
 	if (above && (!g->depth_max || t->depth < g->depth_max)) {
 		if (has_room(g, t, e)) {
 			call = t->count;
-			err = call_keep(t, e, parent);
+			err = call_store(t, e, parent);
 		} else {
 			t->left_out++;
 		}
@@ -207,7 +207,7 @@ static int call_leave(struct graph_tree *t, const struct graph_event *e)
 	c->end = e->at;
 	c->end_cpu = e->cpu;
 	c->next = t->count;
-	c->result = record_keep(t, e);
+	c->result = record_store(t, e);
 	c->result_size = e->size;
 	return t->bytes.error;
 }

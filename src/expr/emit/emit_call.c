@@ -45,7 +45,7 @@ static void save_args(struct gen *g)
 	}
 }
 
-static void keep_record(struct gen *g)
+static void record_store(struct gen *g)
 {
 	call_reserve(g);
 	gen_tgid(g, BPF_REG_1);
@@ -70,7 +70,7 @@ static void keep_record(struct gen *g)
 }
 
 /* In a session, any number but 0 tells the return that the call is wanted. */
-static void keep_time(struct gen *g)
+static void time_store(struct gen *g)
 {
 	if (!g->c->in->session) {
 		call_reserve(g);
@@ -112,9 +112,9 @@ static void entry_side(struct gen *g)
 	gen_filters(g);
 	for_slots(g, true, false, gen_slot_fast);
 	if (g->p->calls.keep == KEEP_RECORD)
-		keep_record(g);
+		record_store(g);
 	else
-		keep_time(g);
+		time_store(g);
 	gen_return(g, 0);
 	gen_refused(g);
 	for_slots(g, true, false, gen_slot_exact);

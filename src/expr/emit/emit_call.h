@@ -115,7 +115,7 @@ void pair_maps_add(struct gen *g);
 /* r0 = this CPU's working copy of a kept value (struct call_kept). */
 void pair_scratch(struct gen *g);
 /* Stores the working copy, whose record is at REG_RECORD. Clobbers REG_TASK; jumps to the exit. */
-void pair_keep(struct gen *g);
+void pair_store(struct gen *g);
 /* STACK_KEPT = REG_RECORD = a copy of the begin's record, which is deleted from the store. Jumps
  * to the exit if there is no begin. */
 void pair_copy(struct gen *g);

@@ -215,7 +215,7 @@ static int only_argument(const struct gen *g)
 
 /* Decides what stays in registers. Each costs a push and a pop besides the move, so the record
  * reuses the task's register. */
-static void keep_context(struct gen *g)
+static void context_save(struct gen *g)
 {
 	bool paired = g->c->in->scope == EXPR_SCOPE_CALL || g->c->in->pair;
 	bool record = !g->c->in->run.aggregate && !paired;
@@ -251,7 +251,7 @@ void gen_filters(struct gen *g)
 		g->task_reg = BPF_REG_0;
 		gen_begin(g, false);
 	} else {
-		keep_context(g);
+		context_save(g);
 	}
 	filters(g);
 }

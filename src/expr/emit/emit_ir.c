@@ -310,7 +310,7 @@ void gen_steps_fast(struct gen *g, const struct slot *s)
 
 void gen_steps_exact(struct gen *g, const struct slot *s)
 {
-	/* The fast way may exit before it keeps these. A 0 sends other slots to their exact way. */
+	/* The fast way may exit before it stores these values: a 0 sends the other slots to their exact way. */
 	for (size_t i = 0; i < s->plan.step_count; i++) {
 		const struct ir_insn *step = &s->plan.steps[i];
 		const struct vreg *v = &g->p->plan.values[step->value < 0 ? 0 : step->value];

@@ -203,7 +203,7 @@ static void set_read_args(struct gen *g, const struct slot *s, const struct vreg
 	emit_address(g->k, BPF_REG_3, REG_VALUE, v->imm);
 }
 
-static void take_read(struct gen *g, const struct vreg *v)
+static void scratch_load(struct gen *g, const struct vreg *v)
 {
 	if (v->op == VREG_LOAD)
 		emit_load(g->k, v->size, REG_VALUE, BPF_REG_10, STACK_SCRATCH);
@@ -214,7 +214,7 @@ static void gen_probe(struct gen *g, const struct slot *s, const struct vreg *v)
 	set_read_args(g, s, v);
 	emit_call(g->k, v->way == LOAD_USER ? HELPER_READ_USER : HELPER_READ_KERNEL);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, gen_labels(g, s)->exact);
-	take_read(g, v);
+	scratch_load(g, v);
 }
 
 /* ---- fast ---- */
@@ -354,6 +354,6 @@ void gen_hop_exact(struct gen *g, const struct slot *s, const struct vreg *v, in
 		if (is_sockaddr(s, v))
 			gen_sockaddr(g, s, v, fail);
 		emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, fail);
-		take_read(g, v);
+		scratch_load(g, v);
 	}
 }

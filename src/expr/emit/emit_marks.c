@@ -85,7 +85,7 @@ static void levels_free(struct gen *g, int base, int at, int from)
 		emit_store_imm(g->k, 8, base, at + within_level(g->c, i) + LEVEL_FRAME, 0);
 }
 
-static void inside_keep_first(struct gen *g)
+static void inside_store_first(struct gen *g)
 {
 	int at = new_at(g), first = sizeof(struct within);
 
@@ -104,7 +104,7 @@ static void inside_restart(struct gen *g)
 	level_fill(g, REG_VALUE, within_level(g->c, 0));
 }
 
-static void inside_keep(struct gen *g)
+static void inside_store(struct gen *g)
 {
 	int fill = label_new(g->k), done = label_new(g->k), take[WITHIN_LEVELS + 1];
 
@@ -179,7 +179,7 @@ static void entry_first(struct gen *g)
 	within_who(g, g->c->in->site.in_user);
 	emit_store(g->k, 8, BPF_REG_10, at + WITHIN_WHO, BPF_REG_1);
 	restart(g, BPF_REG_10, at);
-	inside_keep_first(g);
+	inside_store_first(g);
 	within_key(g, g->c->in->within.marks);
 	emit_address(g->k, BPF_REG_3, BPF_REG_10, at);
 	emit_move_imm(g->k, BPF_REG_4, BPF_ANY);
@@ -196,7 +196,7 @@ static void entry_inner(struct gen *g)
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
 	emit_store(g->k, 8, REG_VALUE, WITHIN_COUNT, BPF_REG_1);
 	emit_store(g->k, 8, REG_VALUE, WITHIN_LAST, REG_FRAME);
-	inside_keep(g);
+	inside_store(g);
 	gen_return(g, 0);
 }
 

@@ -56,7 +56,7 @@ static void exchange_larger(struct gen *g, unsigned word, int reg)
 }
 
 /* Stores the register in the entry's word if it is larger. Clobbers r2, r3 and r4. */
-static void keep_larger(struct gen *g, unsigned word, int reg)
+static void larger_store(struct gen *g, unsigned word, int reg)
 {
 	int smaller = label_new(g->k);
 
@@ -81,22 +81,22 @@ static int ordered(struct gen *g, const struct expr_result *r)
 	return BPF_REG_1;
 }
 
-static void keep_least(struct gen *g, unsigned word, int reg)
+static void least_store(struct gen *g, unsigned word, int reg)
 {
 	if (reg != BPF_REG_1)
 		emit_move(g->k, BPF_REG_1, reg);
 	emit_alu_imm(g->k, BPF_XOR, BPF_REG_1, -1);
-	keep_larger(g, word, BPF_REG_1);
+	larger_store(g, word, BPF_REG_1);
 }
 
 /* Updates the largest and the least value of a histogram, after its buckets. */
-static void ends_keep(struct gen *g, const struct expr_result *r)
+static void ends_update(struct gen *g, const struct expr_result *r)
 {
 	unsigned word = r->word + r->words - EXPR_HIST_ENDS;
 	int reg = ordered(g, r);
 
-	keep_larger(g, word, reg);
-	keep_least(g, word + 1, reg);
+	larger_store(g, word, reg);
+	least_store(g, word + 1, reg);
 }
 
 /* Adds 1 to the bucket at r2 bytes after the first. */
@@ -208,13 +208,13 @@ void gen_measure(struct gen *g, size_t i)
 	const struct expr_result *r = &g->p->results[i];
 
 	if (result_is_hist(r))
-		ends_keep(g, r);
+		ends_update(g, r);
 	switch (r->kind) {
 	case EXPR_COUNT: break;
 	case EXPR_SUM:
 	case EXPR_AVG: gen_word_add(g, REG_ENTRY, r->word, REG_VALUE); break;
-	case EXPR_MIN: keep_least(g, r->word, ordered(g, r)); break;
-	case EXPR_MAX: keep_larger(g, r->word, ordered(g, r)); break;
+	case EXPR_MIN: least_store(g, r->word, ordered(g, r)); break;
+	case EXPR_MAX: larger_store(g, r->word, ordered(g, r)); break;
 	case EXPR_HIST: hist_add(g, r); break;
 	case EXPR_PCT: pct_add(g, r); break;
 	case EXPR_LHIST: lhist_add(g, r, &g->c->in->run.aggregate->measures[i]); break;

@@ -157,7 +157,7 @@ static void xdp_find(const struct members *m)
 /* ---- the link header ---- */
 
 /* Stores the EtherType of the tag at FRAME_X, or 0, followed by the tag. */
-static void tag_keep(const struct members *m)
+static void tag_store(const struct members *m)
 {
 	struct packet_code *w = m->w;
 	int has = label_new(w->k);
@@ -274,7 +274,7 @@ void gen_frame(struct packet_code *w)
 	emit_store(w->k, 4, BPF_REG_10, FRAME_CAPTURED, BPF_REG_2);
 	emit_store(w->k, 4, BPF_REG_10, FRAME_LENGTH, BPF_REG_5);
 	if (w->at->kind == PACKET_SKB) {
-		tag_keep(&m);
+		tag_store(&m);
 		member(&m, BPF_REG_5, w->at->protocol, 2);
 	}
 	emit_store(w->k, 1, BPF_REG_10, FRAME_HAS_MACS, BPF_REG_4);

@@ -31,7 +31,7 @@ static void header_store(struct packet_code *w, const struct target *t)
 	emit_store(w->k, 4, t->base, PACKET_AT(t, captured), BPF_REG_2);
 }
 
-/* Copies what is behind a header of that size; r2 = bytes of the frame. */
+/* Copies the bytes after a header of that size; r2 = bytes of the frame. */
 static void bytes_copy(struct packet_code *w, const struct target *t, int header, int copied)
 {
 	int fits = label_new(w->k);

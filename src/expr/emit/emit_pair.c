@@ -89,7 +89,7 @@ static void begin_end(struct gen *g)
 	gen_stacks(g);
 	emit_call(g->k, HELPER_KTIME);
 	emit_store(g->k, 8, REG_RECORD, time_at(g), BPF_REG_0);
-	pair_keep(g);
+	pair_store(g);
 }
 
 static void begin_side(struct gen *g)

@@ -142,7 +142,7 @@ static void hash_update(struct gen *g, int full)
 }
 
 /* The place belongs to another key, or some keys of the place are in the hash, possibly ours. */
-static void keep_crowded(struct gen *g, int claim, int left)
+static void crowded_store(struct gen *g, int claim, int left)
 {
 	const struct inflight *s = &g->pairs;
 	int known = label_new(g->k), full = label_new(g->k);
@@ -193,7 +193,7 @@ static void store_in_place(struct gen *g, int left)
 	inflight_if_ours(g, &g->pairs, known);
 	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, KEPT_TAKEN);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, claim);
-	keep_crowded(g, claim, left);
+	crowded_store(g, claim, left);
 	label_bind(g->k, known);
 	if (!g->c->in->pair->keep_first)
 		gen_count_loss(g, LOSS_REPLACED);
@@ -205,7 +205,7 @@ static void store_in_place(struct gen *g, int left)
 	copy_kept(g, REG_RECORD);
 }
 
-void pair_keep(struct gen *g)
+void pair_store(struct gen *g)
 {
 	int left = label_new(g->k);
 
@@ -215,7 +215,7 @@ void pair_keep(struct gen *g)
 	if (g->pairs.in_places)
 		store_in_place(g, left);
 	else
-		keep_crowded(g, left, left);
+		crowded_store(g, left, left);
 	label_bind(g->k, left);
 	guard_leave(g);
 }

@@ -170,7 +170,7 @@ struct stack_room {
 enum { STACK_TRACING = 6 }; /* the most frames of a trampoline and its program */
 /* Captures the stack to the room and stores it in EXPR_MAP_STACKS, under the key at the start of the room. Clobbers
  * r0 … r5. */
-void gen_stack_keep(struct gen *g, const struct stack_room *room);
+void gen_stack_store(struct gen *g, const struct stack_room *room);
 /* Returns the number of that map, whose values have g->p->stacks.size bytes. */
 uint32_t gen_stacks_map(struct gen *g);
 /* STORE_STACK. Clobbers r0 … r5 and REG_VALUE. */

@@ -236,7 +236,7 @@ static void last_set(struct gen *g, const struct stack_room *room)
 }
 
 /* Adds the stack if it is missing; another CPU may add it at the same time. */
-static void keep(struct gen *g, const struct stack_room *room, int end)
+static void stack_store(struct gen *g, const struct stack_room *room, int end)
 {
 	int lost = label_new(g->k), kept = room->last ? label_new(g->k) : end;
 
@@ -266,7 +266,7 @@ static void keep(struct gen *g, const struct stack_room *room, int end)
 	last_set(g, room);
 }
 
-void gen_stack_keep(struct gen *g, const struct stack_room *room)
+void gen_stack_store(struct gen *g, const struct stack_room *room)
 {
 	int captured = label_new(g->k), kept = label_new(g->k);
 
@@ -281,7 +281,7 @@ void gen_stack_keep(struct gen *g, const struct stack_room *room)
 		hash_shown(g, room);
 	else
 		hash(g, room);
-	keep(g, room, kept);
+	stack_store(g, room, kept);
 	label_bind(g->k, kept);
 }
 
@@ -304,7 +304,7 @@ void gen_stack_id(struct gen *g, const struct slot *s)
 
 	emit_zero(g->k, REG_RECORD, s->place.offset, s->place.room);
 	lookup_part(g, s, done);
-	gen_stack_keep(g, &room);
+	gen_stack_store(g, &room);
 	store(g, s);
 	label_bind(g->k, done);
 }

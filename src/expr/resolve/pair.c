@@ -169,7 +169,7 @@ static bool is_constant(const struct node *n)
 }
 
 /* Resolves a part of an expression at the begin. Returns the node that replaces it. */
-static struct node *keep(struct compile *c, struct slot *s, struct node *n)
+static struct node *kept_node(struct compile *c, struct slot *s, struct node *n)
 {
 	struct node *kept;
 	struct slot *hidden;
@@ -208,7 +208,7 @@ static struct node *part(struct compile *c, struct slot *s, struct node *n)
 		return n;
 	}
 	if (!has_end(s, n))
-		return keep(c, s, n);
+		return kept_node(c, s, n);
 	if (n->kind == NODE_LOOP)
 		compile_fail(c, n->span, "a loop is all of the begin, or inside of @end( )");
 	n->child = part(c, s, n->child);

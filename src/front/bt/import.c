@@ -118,7 +118,7 @@ static const char *path_read(struct script_import *i, const char *path)
 }
 
 /* Reads a file relative to the one that names it; absolute paths and those of folder_text() are complete. */
-static const char *beside_read(const struct bt *b, struct script_import *i)
+static const char *relative_read(const struct bt *b, struct script_import *i)
 {
 	const char *from = i->from ?: b->file_path, *slash = from ? strrchr(from, '/') : NULL;
 	char path[PATH_MAX];
@@ -148,7 +148,7 @@ static const char *program_read(const struct bt *b, struct script_import *i)
 	const char *from = i->from, *text;
 
 	i->from = NULL;
-	text = beside_read(b, i);
+	text = relative_read(b, i);
 	i->from = from;
 	return text;
 }
@@ -160,7 +160,7 @@ const char *bt_import(void *ctx, struct script_import *i)
 	const char *text = b->tool && i->kind == SCRIPT_IMPORT ? b->tool->part(i->path) : NULL;
 
 	if (!text && !is_header)
-		text = beside_read(b, i);
+		text = relative_read(b, i);
 	if (!text && !i->why && i->from && i->kind != SCRIPT_INCLUDE_SYSTEM)
 		text = program_read(b, i);
 	return text || i->kind == SCRIPT_IMPORT ? text : header_read(b, i);

@@ -39,7 +39,7 @@ int bt_report_read(struct bt *b, const void *record, size_t size)
 	return err ?: 1;
 }
 
-static int record_take(void *ctx, const void *record, size_t size)
+static int record_consume(void *ctx, const void *record, size_t size)
 {
 	struct session *s = ctx;
 
@@ -61,7 +61,7 @@ static int rows_collect(struct session *s, struct bt *b)
 {
 	int err = bt_specials_run(b, PROBE_REPORT);
 
-	return err ?: ring_consume(s->ring, UINT64_MAX, record_take, s);
+	return err ?: ring_consume(s->ring, UINT64_MAX, record_consume, s);
 }
 
 static int stacks_collect(struct session *s, struct bt *b)
@@ -80,7 +80,7 @@ static int stacks_collect(struct session *s, struct bt *b)
 	return err;
 }
 
-static int report_make(struct session *s, struct report *out)
+static int report_build(struct session *s, struct report *out)
 {
 	struct bt *b = bt_of(s);
 	int err;
@@ -130,6 +130,6 @@ int bt_report_begin(struct session *s, struct bt *b)
 	}
 	s->rows.schema = *schema;
 	s->rows.name = "count";
-	s->report = report_make;
+	s->report = report_build;
 	return EXIT_FINE;
 }

@@ -163,8 +163,8 @@ static bool text_find(const struct bt_names *n, struct buf *o, const struct stac
 	return there;
 }
 
-static void text_keep(const struct bt_names *n, const struct stack_text_key *key, const char *text,
-		      size_t len)
+static void text_cache(const struct bt_names *n, const struct stack_text_key *key, const char *text,
+		       size_t len)
 {
 	struct bt_stack_texts *k = n->stack_texts;
 	struct stack_text *t = k && k->count < STACK_TEXTS_MOST ? malloc(sizeof(*t) + len) : NULL;
@@ -220,7 +220,7 @@ static void stack_write(const struct bt_names *n, struct buf *o, const struct sc
 		return;
 	start = o->len;
 	if (lines_write(n, o, t, &key.id) && t->kind == SCRIPT_KSTACK && o->len > start)
-		text_keep(n, &key, o->data + start, o->len - start);
+		text_cache(n, &key, o->data + start, o->len - start);
 }
 
 /* ---- network ---- */

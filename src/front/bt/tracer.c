@@ -152,7 +152,7 @@ static void maps_print(struct bt *b)
 /* ---- a program that printed nothing ---- */
 
 /* A map that is not empty was filled by a probe: then the program was not silent. */
-static void maps_look(struct bt *b)
+static void maps_silence_check(struct bt *b)
 {
 	for (size_t i = 0; i < b->script->map_count && !b->a.saw_calls; i++) {
 		const struct script_map *map = b->script->maps[i];
@@ -451,7 +451,7 @@ static void tracer_rest(struct session *s)
 
 	if (!b->tool && !b->show.form)
 		bt_detached_show(&b->show);
-	maps_look(b);
+	maps_silence_check(b);
 	if (b->script->config.print_maps_on_exit)
 		maps_print(b);
 }

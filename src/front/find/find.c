@@ -171,7 +171,7 @@ static int none_found(const struct query *q)
 	return EXIT_USAGE;
 }
 
-static void rest_say(const struct find *f, const struct hits *hits, size_t best, size_t shown)
+static void rest_report(const struct find *f, const struct hits *hits, size_t best, size_t shown)
 {
 	if (hits->rows[0].found < f->query.count)
 		log_note("no tool matches all of these words: these match %u of %zu",
@@ -201,7 +201,7 @@ int find_main(struct buf *o, int argc, char **argv)
 
 		hits_print(o, &f, &hits, shown);
 		buf_flush(o); /* notes must follow the rows */
-		rest_say(&f, &hits, best, shown);
+		rest_report(&f, &hits, best, shown);
 	} else {
 		code = none_found(&f.query);
 	}

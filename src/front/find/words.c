@@ -124,7 +124,7 @@ static const struct word *group_find(const struct word *w)
 
 /* ---- queries ---- */
 
-static bool says_nothing(const struct word *w)
+static bool is_stop_word(const struct word *w)
 {
 	static const char words[] =
 		" a an the of in on by to for from is are was be it its i my me we you your this that these what which who "
@@ -146,7 +146,7 @@ static void words_add(struct query *q, const char *text, bool all)
 
 		while (q->count < QUERY_WORDS && (all || !is_path) &&
 		       query_word_next(&text, end, &w))
-			if (all || !says_nothing(&w))
+			if (all || !is_stop_word(&w))
 				q->words[q->count++] = w;
 		text = end + (*end == ' ');
 	}

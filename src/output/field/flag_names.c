@@ -240,8 +240,7 @@ const struct field_name flags_family[] = {
 	BITS(AF_SMC),
 	BITS(AF_XDP),
 	{ 45, "AF_MCTP" },
-	{ 128, "RTNL_FAMILY_IPMR" },
-	{ 129, "RTNL_FAMILY_IP6MR" },
+
 	{ 0 },
 };
 

@@ -26,7 +26,7 @@ void timestamp_clock_read(void);
 void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
 /* The same in a format of strftime(3), in local time, with %f for microseconds; writes at most 127 bytes. */
 void timestamp_write_as(struct buf *o, uint64_t mono_ns, const char *format);
-/* What the clock showed then, in ns since 1970. */
+/* Converts to real time, in ns since 1970. */
 uint64_t timestamp_wall(uint64_t mono_ns);
 
 #endif

@@ -62,7 +62,7 @@ static struct place stack_capture(struct sgen *g, const struct script_type *t)
 		g->needs.numbers = true;
 	g->x.numbered = room.user && g->in->run.filter.numbers.ns;
 	g->x.frame = g->frame;
-	gen_stack_keep(&g->x, &room);
+	gen_stack_store(&g->x, &room);
 	return at;
 }
 

@@ -248,8 +248,8 @@ static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 	size_t len = 0;
 
 	r->c->is_missing |= !failed(r);
-	script_fail(r->c, e->span, "%s has no argument %s%s", r->c->point->attach->text,
-		    e->type_name ? "of the type " : "",
+	script_fail(r->c, e->type_name ? e->span : e->name_span, "%s has no argument %s%s",
+		    r->c->point->attach->text, e->type_name ? "of the type " : "",
 		    e->type_name ? e->type_name->name : e->name);
 	suggest_init(&nearest, e->name);
 	for (unsigned i = 0; i < param_count(r); i++) {
