@@ -354,7 +354,7 @@ refused_whole() { # PROGRAM MESSAGE
 	done
 	refused 'kprobe:ip_rcv { emit(p = arg(struct file *)); }' 'kprobe:ip_rcv has no argument of the type struct file' 'arg(struct file *)'
 	refused 'kprobe:ip_rcv { print(pcap(args.skb, "tcp prt 80")); }' 'syntax error' '"tcp prt 80"'
-	refused 'kprobe:ip_rcv { print(pcap(args.dev, "tcp")); }' 'pcap() needs a struct sk_buff *, xdp_buff * or xdp_frame * as argument 1, and this is struct net_device *' args.dev
+	refused 'kprobe:ip_rcv { print(pcap(args.dev, "tcp")); }' 'pcap() needs a struct sk_buff *, xdp_buff * or xdp_frame * as argument 1, but this is struct net_device *' args.dev
 	refused 'kprobe:ip_rcv { print(packet(args.skb, 5000)); }' '1 to 4096 bytes of a packet are copied' 5000
 }
 
