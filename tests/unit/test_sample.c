@@ -164,10 +164,8 @@ static void test_cpu_on_its_way(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_timers),
-		cmocka_unit_test(test_watches),
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_cpus),
+		cmocka_unit_test(test_timers),	       cmocka_unit_test(test_watches),
+		cmocka_unit_test(test_events),	       cmocka_unit_test(test_cpus),
 		cmocka_unit_test(test_cpu_on_its_way),
 	};
 
