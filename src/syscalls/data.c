@@ -217,19 +217,6 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 	buf_char(out->o, ']');
 }
 
-void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len)
-{
-	const char *p = (const char *)(c + 1);
-	bool is_short = t->kind == TYPE_STR && t->count_arg != SYSCALL_RESULT;
-	size_t n = strnlen(p, len), most = is_short ? out->options->strings : n;
-	bool more = c->status == EVENT_CUT && (!is_short || n == c->len);
-
-	if (t->count > 1 && most >= t->count)
-		most = t->count - 1;
-	more |= n == c->len && c->left_out;
-	out_string(out, p, n < most ? n : most, more || n > most, false);
-}
-
 static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
 {
 	return chunk_is_good(c) && c->len >= 4 ? memory_number((const char *)(c + 1), 4) :

@@ -83,13 +83,17 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 /* Writes the target of member `t` of a struct, `count` elements, from chunk `part`; if it was not captured, its address. */
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		uint64_t count);
-/* A string that ends with 0, or what of it fitted. */
+/* Writes a NUL-terminated string, or the captured part of it. */
 void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len);
 /* Writes a message of msgsnd(2); out_msgbuf_is_whole: true if all bytes to print were captured. */
 void out_msgbuf(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 bool out_msgbuf_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
-/* An instruction of classic BPF. */
+/* Writes an instruction of classic BPF. */
 void out_insn(struct out *out, const char *p, bool is_seccomp);
+/* Writes the result of a call, after its " = "; `c` may be NULL. */
+void out_result(struct out *out, const struct call *c);
+/* True if the call and its result are printed as numbers (raw=). */
+bool out_is_raw(const struct out *out);
 /* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
 #define IOVEC_ADDRESSES (~0ull - 1) /* nothing has arrived: print the addresses */

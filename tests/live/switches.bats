@@ -162,7 +162,7 @@ inside() { # FUNCTION
 		'execsnoop --attach kprobe'; do
 		# shellcheck disable=SC2086  # words
 		run -2 --separate-stderr coretap $words -d 1
-		[[ $stderr == *"$KPROBES is 0: no kprobe"*"echo 1 >$KPROBES"* ]] || { echo "$words: $output $stderr"; false; }
+		[[ $stderr == *"$KPROBES is 0: kprobes and kretprobes are never hit"*"echo 1 >$KPROBES"* ]] || { echo "$words: $output $stderr"; false; }
 	done
 	run -0 --separate-stderr coretap argdump --count --attach fentry vfs_read -- dd if=/dev/zero of=/dev/null bs=1 count=20
 	grep -qxE ' *20' <<<"$output" || { echo "$output$stderr"; false; }
