@@ -167,13 +167,6 @@ $B/tutorial.c: docs/tutorial.md $B/tools/pack-recipes
 	$(call say,PACK,$@)
 	$Q$B/tools/pack-recipes -a tutorial $< >$@
 
-# runs once, for a person: small rather than fast
-$B/src/front/find/%.o: ALL_CFLAGS += -Os
-# as is what reads options and the tables of calls, and what few calls show
-$(addprefix $B/src/applets/syssnoop/,$(addsuffix .o,call_sets counts_table functions options select settings)): \
-	ALL_CFLAGS += -Os
-$(addprefix $B/src/syscalls/,$(addsuffix .o,attrs behind capture dates dump files forms insn layouts members message \
-	netlink siginfo sockaddr table types)): ALL_CFLAGS += -Os
 
 $B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/skel_prefix.o: $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
