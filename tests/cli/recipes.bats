@@ -100,6 +100,21 @@ plan_all() { # KERNEL
 	[[ $output == *"./mine.probe:2: a program's columns are those of its emit(); remove: pid"* ]] || { echo "$output"; false; }
 }
 
+@test "a program: \${NAME} is the text of a definition; an unknown or open one is refused" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	cd "$BATS_TEST_TMPDIR" || return
+	printf '%s\n' 'recipe mine: of mine' 'option --func F: another' '  where = F' 'where = vfs_open' program 'kprobe:${where} { emit(pid); }' >mine.probe
+	run -0 --separate-stderr "$coretap" ./mine.probe --dry-run --btf "$btf" -v --func vfs_unlink
+	[[ $stderr == 'kprobe:vfs_unlink { emit(pid); }'* ]] || { echo "$stderr"; false; }
+	sed -i 's/{where}/{nosuch}/' mine.probe
+	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf"
+	[[ $output == *'this name is not defined'*'${nosuch}'* ]] || { echo "$output"; false; }
+	printf '%s\n' 'recipe mine: of mine' 'where = vfs_open' program >mine.probe
+	printf '%s' 'kprobe:${where' >>mine.probe
+	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf"
+	[[ $output == *'this name is not defined'*'${where'* ]] || { echo "$output"; false; }
+}
+
 @test "a program: parts that it imports, options that all recipes of records have" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	cd "$BATS_TEST_TMPDIR" || return

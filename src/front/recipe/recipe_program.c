@@ -41,8 +41,9 @@ static int program_write(struct recipe *r, struct buf *o)
 	const char *from = r->program.text, *at;
 
 	while ((at = strstr(from, "${"))) {
-		size_t len = strcspn(at + 2, "}");
-		const struct recipe_definition *d = definition_of(r, at + 2, len);
+		const char *end = strchr(at, '}');
+		const struct recipe_definition *d = end ? definition_of(r, at + 2, end - (at + 2)) :
+							  NULL;
 		const char *text = d ? recipe_expand(r, d->text, RECIPE_PLAIN, d->from,
 						     r->program.number) :
 				       NULL;
@@ -53,7 +54,7 @@ static int program_write(struct recipe *r, struct buf *o)
 			return -EINVAL;
 		buf_bytes(o, from, at - from);
 		buf_str(o, text);
-		from = at + 2 + len + 1;
+		from = end + 1;
 	}
 	buf_str(o, from);
 	return 0;
