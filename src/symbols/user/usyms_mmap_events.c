@@ -148,7 +148,7 @@ static int processor_note(void *ctx, int cpu)
 	return 0;
 }
 
-/* An offline processor has no events. */
+/* A processor that is offline, or on its way, has no events: processors_watch opens them when it has come. */
 int usyms_watch(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -161,6 +161,8 @@ int usyms_watch(void)
 	for (long cpu = 0; cpu < cpus && (!err || err == -ENODEV); cpu++) {
 		err = ring_open(&rings[ring_count], cpu);
 		ring_count += !err;
+		if (err == -ENODEV && cpu < PROCESSORS_MAX)
+			known.online[cpu] = false;
 	}
 	if (err == -ENODEV && ring_count)
 		err = 0;
