@@ -410,7 +410,7 @@ void argdump_depth_check(const struct argdump *a);
 /* True if --attach names this method, or is not given. */
 bool argdump_method_asked(const struct options *o, enum attach_method_id method);
 /* True if the probe is attached as a kretprobe, whose calls in progress are kept in a stack of limited size. */
-bool argdump_misses_returns(const struct argdump_probe *p);
+bool argdump_is_kretprobe(const struct argdump_probe *p);
 /* For calls: true if the entry has nothing to record, so that one program at the return suffices. */
 bool argdump_is_return_alone(const struct argdump_probe *p);
 const char *argdump_method_name(const struct argdump_probe *p,

@@ -298,7 +298,7 @@ static int last_first_attach(struct session *s, struct argdump *a, struct argdum
 			continue;
 		code = attach_with_place(s, a, starts[i]);
 		if (!code && returns > 1 && is_function_return(starts[i]) &&
-		    argdump_misses_returns(starts[i])) {
+		    argdump_is_kretprobe(starts[i])) {
 			request_detach(a, starts[i]);
 			by_kretprobe = later[i] = true;
 		}

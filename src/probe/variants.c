@@ -31,7 +31,7 @@ static bool misses_returns(const struct argdump_probe *p, const struct argdump_v
 	       !(attach_has(variant->method, ATTACH_FPROBE) && p->target.multi_by_fgraph);
 }
 
-bool argdump_misses_returns(const struct argdump_probe *p)
+bool argdump_is_kretprobe(const struct argdump_probe *p)
 {
 	return p->variant && misses_returns(p, p->variant);
 }

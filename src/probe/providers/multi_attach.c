@@ -203,7 +203,8 @@ enum { LINKS_ALONE = 16 };
 /* One link for all, or one for each. */
 static int set_links(struct argdump_probe *p, size_t count, const struct argdump_variant *variant)
 {
-	bool alone = count <= LINKS_ALONE && attach_has(variant->method, ATTACH_FPROBE);
+	bool alone = count == 1 ||
+		     (count <= LINKS_ALONE && attach_has(variant->method, ATTACH_FPROBE));
 	int err = 0;
 
 	if (!alone)
@@ -226,7 +227,7 @@ static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p
 		done += p[i].functions.count;
 	}
 	if (!err)
-		err = count > 1 ? set_links(p, count, variant) : set_link(p, count, variant);
+		err = set_links(p, count, variant);
 	if (err)
 		set_close(p, count);
 	return err;
