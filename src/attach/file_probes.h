@@ -43,7 +43,7 @@ struct file_probes {
 };
 
 /* Probes the file at a path if it contains one of the functions. `name` is for messages. Returns NULL if the file
- * cannot be opened, or too many. */
+ * cannot be opened, or if there are too many files. */
 struct probed_file *file_probes_poll(struct file_probes *p, const char *path, const char *name);
 /* Checks the libraries that the process has mapped, up to the first with one of the functions. Returns true if there
  * is one. */

@@ -6,7 +6,7 @@
  */
 #include "syscalls/text.h"
 
-/* Returns the chunk at `at` bytes from the record's start; NULL: there is no complete one. */
+/* Returns the chunk at `at` bytes from the record's start; NULL: it is not complete. */
 static const struct syssnoop_chunk *chunk_at(const struct syssnoop_event *e, size_t at)
 {
 	const struct syssnoop_chunk *c = (const void *)((const char *)e + at);

@@ -167,7 +167,7 @@ void out_style(struct out *out, size_t begin, const char *number)
 		buf_str(o, number);
 }
 
-/* True if a number has a name among those under the mask, or if those end with what to call such that have none. */
+/* True if a number under the mask has a name, or if the set ends with a name for all others. */
 static bool has_number(const struct set *s, uint64_t mask, uint64_t number)
 {
 	for (const struct field_name *f = s->items; f->name && f->mask == mask; f++)

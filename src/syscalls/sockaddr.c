@@ -70,8 +70,8 @@ static void vsock_write(struct out *out, const struct sockaddr_vm *vm)
 	buf_printf(out->o, ", svm_port=%#x, svm_flags=%u", vm->svm_port, vm->svm_flags);
 }
 
-/* Writes an address by the row sa and the number of the family in structs.tbl. Returns false if there is no row, or too
- * few bytes. */
+/* Writes an address by the row sa and the number of the family in structs.tbl. Returns false if the family has no
+ * row, or if the bytes are too few. */
 static bool row_write(struct out *out, const char *p, size_t len, unsigned family)
 {
 	struct type t = { .kind = TYPE_STRUCT };

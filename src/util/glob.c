@@ -148,7 +148,7 @@ static bool is_certain(const struct glob *g, const struct set *places)
 	return false;
 }
 
-/* Returns the number of the state for a set of positions, added if new; GLOB_STATES if too many. */
+/* Returns the number of the state for a set of positions, added if new; GLOB_STATES if there are too many. */
 static unsigned state_of(struct glob *g, const struct set *places)
 {
 	static const struct set none;

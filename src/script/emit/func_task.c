@@ -103,7 +103,7 @@ static void comm_of(struct sgen *g, struct script_expr *e, struct place to)
 	text_read(g, to, EVENT_COMM_LEN, false, true);
 }
 
-/* comm(PID) is N/A if there is no such process, as in bpftrace. */
+/* comm(PID) of an unknown process is N/A, as in bpftrace. */
 static void comm_by_pid(struct sgen *g, struct script_expr *e, struct place to)
 {
 	int none = label_new(g->k), end = label_new(g->k);

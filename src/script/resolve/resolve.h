@@ -223,7 +223,7 @@ struct script_type address_space(const struct resolve *r, struct script_type t);
 
 /* ---- funcs.c ---- */
 
-/* Returns FUNC_NONE if there is no such function. `number` is the 7 of arg7. */
+/* Returns FUNC_NONE if the name is not a function. `number` is the 7 of arg7. */
 enum script_func func_find(const char *name, unsigned *number);
 const char *func_name(enum script_func func);
 bool func_needs_arguments(enum script_func func);

@@ -172,7 +172,7 @@ void syn_advance_plain(struct parser *p);
 bool syn_then(struct parser *p, const char *punct);
 /* Skips ( … ) with its contents. */
 void syn_skip_parentheses(struct parser *p);
-/* Enters a level of nesting; returns false if too many. Each call needs syn_leave. */
+/* Enters a level of nesting; returns false if there are too many. Each call needs syn_leave. */
 bool syn_enter(struct parser *p);
 void syn_leave(struct parser *p);
 

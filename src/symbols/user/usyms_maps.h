@@ -36,7 +36,7 @@ struct mapped_file {
 
 /* Finds the file with that name, or adds it. Returns NULL if out of memory. */
 struct mapped_file *file_get(unsigned major, unsigned minor, uint64_t inode, const char *path);
-/* Returns true if too many files, after marking the least recently used as forgotten. files_free_forgotten
+/* Returns true if there are too many files, after marking the least recently used as forgotten. files_free_forgotten
  * frees these once nothing points at them. */
 bool files_forget(void);
 void files_free_forgotten(void);
