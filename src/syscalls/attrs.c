@@ -125,17 +125,14 @@ static bool address_write(struct reader *r, const char *p, size_t len)
 	return true;
 }
 
-/* Bytes of a struct without what fills it up at its end. Statistics of links have grown by two members. */
+/* Returns the bytes of a struct without the padding at its end. Statistics of links have grown by two members. */
 static uint32_t least_size(const struct out *out, const struct layout *l, uint32_t size, size_t len)
 {
-	uint32_t at = 0, end = 0, least = 0, align;
-	uint8_t i = 0;
+	uint32_t at[MEMBERS_MAX], end, least = 0, align;
 
-	for (; i < l->count; i++) {
-		const struct type *t = &l->members[i].type;
-
-		at = member_place(l, i, out->event->abi, at, end);
-		end = at + member_size(t, out->event->abi, &align);
+	members_place(l, out->event->abi, at);
+	for (uint8_t i = 0; i < l->count && i < MEMBERS_MAX; i++) {
+		end = at[i] + member_size(&l->members[i].type, out->event->abi, &align);
 		if (*l->members[i].name != '_' && end > least)
 			least = end;
 		if (i >= 22 && end == len && !strncmp(l->name, "rtnl_link_stats", 15))
@@ -242,10 +239,10 @@ static bool array_begin_write(struct reader *r, const struct type *t, const char
 
 	if (!there || !t->array || len < size)
 		return false;
-	out_elements(r->out, t, p, (uint32_t)there);
-	buf_rewind(r->out->o, r->out->o->len - 1);
-	buf_printf(r->out->o, ", ... /* %#llx */]",
-		   (unsigned long long)reader_address(r, p + there * size));
+	buf_char(r->out->o, '[');
+	out_items(r->out, t, p, (uint32_t)there);
+	out_unread(r->out, reader_address(r, p + there * size));
+	buf_char(r->out->o, ']');
 	return true;
 }
 

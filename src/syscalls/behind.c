@@ -23,21 +23,14 @@ static void behind_array_write(struct out *out, const struct type *t,
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
 	uint64_t n = c->len / size;
+	bool is_all;
 
 	buf_char(out->o, '[');
-	for (uint64_t i = 0; i < n && i < count; i++) {
-		buf_str(out->o, i ? (out->json ? "," : ", ") : "");
-		if (i >= out->options->strings && !out->options->verbose && !out->json) {
-			buf_str(out->o, "...");
-			n = count;
-			break;
-		}
-		out_memory(out, t, (const char *)(c + 1) + i * size, size);
-	}
-	if (n < count && !out->json)
-		c->unread ? buf_printf(out->o, ", ... /* %#llx */",
-				       (unsigned long long)(address + n * size)) :
-			    buf_str(out->o, ", ...");
+	is_all = out_items(out, t, (const char *)(c + 1), (uint32_t)(n < count ? n : count));
+	if (is_all && n < count && c->unread)
+		out_unread(out, address + n * size);
+	else if (is_all && n < count && !out->json)
+		buf_str(out->o, ", ...");
 	buf_char(out->o, ']');
 }
 

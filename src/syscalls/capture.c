@@ -148,19 +148,6 @@ static void behind_add(struct syscall_capture *out, const struct syscall_behind 
 	}
 }
 
-/* Where each member begins. */
-static void members_place(const struct layout *l, unsigned abi, uint32_t *at)
-{
-	uint32_t last = 0, end = 0, align;
-
-	for (uint8_t k = 0; k < l->count && k < MEMBERS_MAX; k++) {
-		at[k] = last = member_place(l, k, abi, last, end);
-		last += member_size(&l->members[k].type, abi, &align);
-		end = last > end ? last : end;
-		last = at[k];
-	}
-}
-
 /* Collects the pointers in argument `i` of a call or a variant. */
 static void behind_collect(struct syscall_capture *out, const struct call *c, unsigned i,
 			   unsigned abi, const struct syscall_options *o)

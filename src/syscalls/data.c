@@ -55,10 +55,8 @@ static void words_write(struct out *out, uint64_t address, const struct syssnoop
 	}
 	if (w->kept < total && !out->json)
 		buf_str(out->o, ", ...");
-	else if (is_open && !out->json)
-		buf_printf(out->o, ", ... /* %#llx */",
-			   (unsigned long long)address +
-				   (uint64_t)total * (out->event->abi ? 4 : 8));
+	else if (is_open)
+		out_unread(out, address + (uint64_t)total * (out->event->abi ? 4 : 8));
 	buf_char(out->o, ']');
 }
 
@@ -147,31 +145,21 @@ static void changed_write(struct out *out, const struct type *t,
 /* Writes the address in the program where an array continues that could not be read further. */
 static void unread_write(struct out *out, const struct syssnoop_chunk *c, uint64_t at)
 {
-	if (c->unread && !out->json)
-		buf_printf(out->o, ", ... /* %#llx */",
-			   (unsigned long long)(out->event->args[c->arg] + at));
+	if (c->unread)
+		out_unread(out, out->event->args[c->arg] + at);
 }
 
 /* Limits to the number of elements that strace(1) prints. */
 static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			uint64_t len)
 {
-	uint32_t align, size = type_size(t, out->event->abi, &align), shown = 0;
-	const char *p = (const char *)(c + 1);
-	bool is_all = true;
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	bool is_all;
 
 	if (t->count_arg == COUNT_NONE && t->count && len > size * t->count)
 		len = size * t->count;
 	buf_char(out->o, '[');
-	for (uint32_t at = 0; size && at + size <= len; at += size) {
-		buf_str(out->o, at ? (out->json ? "," : ", ") : "");
-		if (shown++ >= out->options->strings && !out->options->verbose && !out->json) {
-			buf_str(out->o, "...");
-			is_all = false;
-			break;
-		}
-		out_memory(out, t, p + at, size);
-	}
+	is_all = out_items(out, t, (const char *)(c + 1), size ? (uint32_t)(len / size) : 0);
 	if (t->ptr == '&' && size)
 		changed_write(out, t, c, size);
 	if (is_all && t->count_arg != COUNT_NONE)

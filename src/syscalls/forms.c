@@ -211,25 +211,35 @@ static void index_write(struct out *out, const struct type *t, uint32_t i)
 	buf_str(out->o, "]=");
 }
 
-void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count)
+static bool is_list(const struct type *t)
+{
+	return t->array || t->count_arg != COUNT_NONE;
+}
+
+bool out_items(struct out *out, const struct type *t, const char *p, uint32_t count)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
-	bool is_array = t->array || t->count_arg != COUNT_NONE;
 
-	buf_str(out->o, is_array ? "[" : "");
 	for (uint32_t i = 0; i < count; i++) {
 		if (i)
 			buf_str(out->o, out->json ? "," : ", ");
-		if (is_array && i >= out->options->strings && !out->options->verbose &&
+		if (is_list(t) && i >= out->options->strings && !out->options->verbose &&
 		    !out->json) {
 			buf_str(out->o, "...");
-			break;
+			return false;
 		}
 		if (t->kind == TYPE_INDEXED && !out->json)
 			index_write(out, t, i);
 		out_memory(out, t, p + i * size, size);
 	}
-	buf_str(out->o, is_array ? "]" : "");
+	return true;
+}
+
+void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count)
+{
+	buf_str(out->o, is_list(t) ? "[" : "");
+	out_items(out, t, p, count);
+	buf_str(out->o, is_list(t) ? "]" : "");
 }
 
 /* The number of a call. */
@@ -286,7 +296,9 @@ static const struct set *nf_set(uint16_t type)
 
 const char *nfmsg_name(uint16_t type)
 {
-	return nf_set(type) ? set_name(nf_set(type), type & 0xff) : NULL;
+	const struct set *s = nf_set(type);
+
+	return s ? set_name(s, type & 0xff) : NULL;
 }
 
 /* The type of a message: subsystem and message. */

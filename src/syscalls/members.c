@@ -42,22 +42,6 @@ static const char *rdev_find(const struct layout *l, const char *p, size_t len)
 	return S_ISCHR(bits) || S_ISBLK(bits) ? p + rdev->type.offset : NULL;
 }
 
-/* Finds the location of each member. */
-static void walk_place(struct walk *w)
-{
-	unsigned abi = w->out->event->abi;
-	uint32_t at = 0, end = 0, align;
-
-	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
-		const struct type *t = &w->l->members[i].type;
-
-		w->at[i] = at = member_place(w->l, i, abi, at, end);
-		at += member_size(t, abi, &align);
-		end = at > end ? at : end;
-		at = w->at[i];
-	}
-}
-
 static uint64_t member_number(const struct walk *w, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;
@@ -285,7 +269,7 @@ uint64_t out_own_size(struct out *out, const struct type *t, const struct syssno
 {
 	struct walk w = { .out = out, .l = t->of, .p = (const char *)(c + 1), .len = c->len };
 
-	walk_place(&w);
+	members_place(w.l, w.out->event->abi, w.at);
 	for (uint8_t i = 0; i < w.l->count; i++)
 		if (!strcmp(w.l->members[i].name, "size"))
 			return member_number(&w, i) ?: t->least;
@@ -332,7 +316,7 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 
 	if (!strncmp(l->name, "utime", 5) && out_utime(out, p, l->name[5]))
 		return;
-	walk_place(&w);
+	members_place(w.l, w.out->event->abi, w.at);
 	buf_char(out->o, '{');
 	members_write(&w, rdev_find(l, p, len));
 	tail_write(&w, t);

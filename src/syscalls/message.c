@@ -87,8 +87,8 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c, uint6
 		if (len < head)
 			break;
 	}
-	if (at < c->len && !out->json)
-		buf_printf(out->o, ", ... /* %#llx */", (unsigned long long)(address + at));
+	if (at < c->len)
+		out_unread(out, address + at);
 	else if (c->left_out && !out->json)
 		buf_str(out->o, ", ...");
 	buf_char(out->o, ']');
@@ -120,13 +120,12 @@ static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data,
 		out_hex(out, base);
 }
 
-/* That there are more entries of `size` bytes, which could not be read. */
+/* Writes the address of the first entry of `size` bytes that could not be read. */
 static void entries_rest_write(struct out *out, const struct syssnoop_chunk *c, uint64_t address,
 			       uint32_t size)
 {
-	if (c->unread && !out->json)
-		buf_printf(out->o, ", ... /* %#llx */",
-			   (unsigned long long)(address + c->len / size * size));
+	if (c->unread)
+		out_unread(out, address + c->len / size * size);
 }
 
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,

@@ -158,7 +158,7 @@ struct call {
 		result_word;
 };
 
-/* Returns NULL if there is no row, or if out of memory. */
+/* Returns NULL if the number has no row, or if out of memory. */
 const struct call *call_row(unsigned abi, uint32_t nr);
 const struct call *call_variant(const struct call *c, const __u64 *args);
 /* Returns the row +NAME, which is not a call. NULL: none. */
@@ -196,6 +196,7 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);
 /* Bytes of a member in its struct; what it points to is elsewhere. */
 uint32_t member_size(const struct type *m, unsigned abi, uint32_t *align);
-uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end);
+/* Sets `at` to the offset of each member. */
+void members_place(const struct layout *l, unsigned abi, uint32_t at[MEMBERS_MAX]);
 
 #endif

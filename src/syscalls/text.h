@@ -44,7 +44,10 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 /* The same with what the call has changed: `after`; NULL: nothing. `room`: available bytes. */
 void out_struct_changed(struct out *out, const struct type *t, const char *p, size_t len,
 			const char *after, size_t after_len, uint64_t room);
-/* Elements in [ ], as many as strace(1) shows, with the names of their numbers if the type has a set. */
+/* Writes `count` elements, as many as strace(1) shows, with the names of their numbers if the type has a set. Returns
+ * false if "..." replaced the others. */
+bool out_items(struct out *out, const struct type *t, const char *p, uint32_t count);
+/* The same, in [ ] if the type is a list. */
 void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count);
 /* Ticks of times(2), 100 of a second. */
 void out_clock(struct out *out, uint64_t v);
@@ -83,6 +86,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 /* Writes the target of member `t` of a struct, `count` elements, from chunk `part`; if it was not captured, its address. */
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		uint64_t count);
+/* Writes the address at which a list continues that could not be read further; nothing in JSON. */
+void out_unread(struct out *out, uint64_t address);
 /* Writes a NUL-terminated string, or the captured part of it. */
 void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len);
 /* Writes a message of msgsnd(2); out_msgbuf_is_whole: true if all bytes to print were captured. */

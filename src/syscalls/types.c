@@ -251,7 +251,8 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 }
 
 /* Returns the offset of member `i`, after one that begins at `last` and those that end at `end`. */
-uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last, uint32_t end)
+static uint32_t member_place(const struct layout *l, uint8_t i, unsigned abi, uint32_t last,
+			     uint32_t end)
 {
 	const struct type *t = &l->members[i].type;
 	uint32_t align;
@@ -269,6 +270,17 @@ uint32_t member_size(const struct type *m, unsigned abi, uint32_t *align)
 	if (m->ptr == '*')
 		return *align = abi ? 4 : 8;
 	return type_size(m, abi, align) * (m->count_arg == COUNT_NONE ? m->count : 0);
+}
+
+void members_place(const struct layout *l, unsigned abi, uint32_t at[MEMBERS_MAX])
+{
+	uint32_t last = 0, end = 0, stop, align;
+
+	for (uint8_t i = 0; i < l->count && i < MEMBERS_MAX; i++) {
+		at[i] = last = member_place(l, i, abi, last, end);
+		stop = last + member_size(&l->members[i].type, abi, &align);
+		end = stop > end ? stop : end;
+	}
 }
 
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)

@@ -139,3 +139,9 @@ void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk
 	more |= n == c->len && c->left_out;
 	out_string(out, p, n < most ? n : most, more || n > most, false);
 }
+
+void out_unread(struct out *out, uint64_t address)
+{
+	if (!out->json)
+		buf_printf(out->o, ", ... /* %#llx */", (unsigned long long)address);
+}
