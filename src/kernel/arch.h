@@ -21,6 +21,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_MACHINE	     "aarch64" /* as uname -m and the file name of musl's library spell it */
 #define ARCH_O_LARGEFILE     0400000   /* the kernel's value; the C library defines it as 0 */
 #define ARCH_AUDIT	     AUDIT_ARCH_AARCH64 /* for seccomp, linux/audit.h */
+#define ARCH_AUDIT_32	     AUDIT_ARCH_ARM	/* of its 32-bit programs */
 #define ARCH_SYSCALLS	     "__arm64_sys_"
 #define ARCH_COMPAT_SYSCALLS "__arm64_compat_sys_aarch32_", "__arm64_compat_sys_"
 #elif defined(__x86_64__)
@@ -30,6 +31,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_MACHINE	 "x86_64"
 #define ARCH_O_LARGEFILE 0100000
 #define ARCH_AUDIT	 AUDIT_ARCH_X86_64
+#define ARCH_AUDIT_32	 AUDIT_ARCH_I386
 #define ARCH_SYSCALLS	 "__x64_sys_"
 #define ARCH_COMPAT_SYSCALLS                                                                       \
 	"__ia32_compat_sys_ia32_", "__ia32_sys_ia32_", "__ia32_compat_sys_", "__ia32_sys_"
@@ -40,6 +42,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_MACHINE	     "riscv64"
 #define ARCH_O_LARGEFILE     0100000
 #define ARCH_AUDIT	     AUDIT_ARCH_RISCV64
+#define ARCH_AUDIT_32	     AUDIT_ARCH_RISCV32
 #define ARCH_SYSCALLS	     "__riscv_sys_"
 #define ARCH_COMPAT_SYSCALLS "__riscv_compat_sys_"
 #else

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* forms.c - numbers in memory that are no plain ones: addresses of the network, bits, versions. */
 #include <endian.h>
+#include <linux/audit.h>
 #include <stdio.h>
 #include <arpa/inet.h>
 
+#include "kernel/arch.h"
 #include "kernel/interface.h"
 #include "syscalls/text.h"
 
@@ -242,10 +244,23 @@ void out_elements(struct out *out, const struct type *t, const char *p, uint32_t
 	buf_str(out->o, is_list(t) ? "]" : "");
 }
 
-/* The number of a call. */
-static void nr_write(struct out *out, uint64_t nr)
+void out_arch(struct out *out, uint32_t arch)
 {
-	const char *name = nr < SYSCALL_NUMBERS ? syscall_name(SYSCALL_ABI_64, (uint32_t)nr) : NULL;
+	out->arch = arch;
+	out_set(out, set_find("auditarch"), arch, 4);
+}
+
+/* NULL: not a call of this machine. */
+static const char *name_of_arch(uint32_t arch, uint64_t nr)
+{
+	if (nr >= SYSCALL_NUMBERS || (arch != ARCH_AUDIT && arch != ARCH_AUDIT_32))
+		return NULL;
+	return syscall_name(arch == ARCH_AUDIT ? SYSCALL_ABI_64 : SYSCALL_ABI_32, (uint32_t)nr);
+}
+
+void out_nr(struct out *out, uint64_t nr)
+{
+	const char *name = name_of_arch(out->arch, nr);
 	size_t begin = out->o->len;
 	char text[48];
 
@@ -337,7 +352,8 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		out_hex(out, memory_number(p, 8) >> 38);
 		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
 		break;
-	case TYPE_NR: nr_write(out, memory_number(p, 8)); break;
+	case TYPE_ARCH: out_arch(out, (uint32_t)memory_number(p, 4)); break;
+	case TYPE_NR: out_nr(out, memory_number(p, 8)); break;
 	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;

@@ -114,19 +114,12 @@ static void band_write(const struct part *s)
 
 static void seccomp_write(const struct part *s)
 {
-	unsigned nr = int_at(s, s->word), arch = int_at(s, s->word + 4);
-	const struct set *set = set_find("auditarch");
-	const char *name = set_name(set, arch);
-
 	pointer_write(s->out->o, "si_call_addr", word_at(s, 0));
-	/* AUDIT_ARCH_…: the bit of 64 bits */
-	name = name ? syscall_name(arch >> 30 & 1 ? SYSCALL_ABI_64 : SYSCALL_ABI_32, nr) : NULL;
-	if (name)
-		buf_printf(s->out->o, ", si_syscall=__NR_%s", name);
-	else
-		buf_printf(s->out->o, ", si_syscall=%u", nr);
+	s->out->arch = int_at(s, s->word + 4);
+	buf_str(s->out->o, ", si_syscall=");
+	out_nr(s->out, int_at(s, s->word));
 	buf_str(s->out->o, ", si_arch=");
-	out_set(s->out, set, arch, 4);
+	out_arch(s->out, s->out->arch);
 }
 
 static void nothing_write(const struct part *s)

@@ -78,7 +78,8 @@ enum type_kind {
 	TYPE_SKID,
 	TYPE_CAPS,
 	TYPE_INSN,
-	TYPE_NR,
+	TYPE_ARCH,
+	TYPE_NR, /* of the architecture before it */
 	TYPE_PERFCONF,
 	TYPE_SKIP,
 	TYPE_NONE,

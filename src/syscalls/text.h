@@ -16,6 +16,7 @@ struct out {
 	bool json;
 	unsigned arg;	  /* whose data are shown, */
 	const char *base; /* and where these begin */
+	uint32_t arch;	  /* AUDIT_ARCH_… that they name, for the numbers of calls in them */
 };
 
 /* Writes bytes in quotes; `more`: followed by "...". `hex`: all as \x41. */
@@ -28,6 +29,10 @@ void out_word(struct out *out, const char *s);
 const char *signal_name(unsigned nr, char room[16]);
 void out_hex(struct out *out, uint64_t v);
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size);
+/* An AUDIT_ARCH_…, whose calls out_nr() names. */
+void out_arch(struct out *out, uint32_t arch);
+/* The number of a call of out->arch: __NR_read; of another machine the number. */
+void out_nr(struct out *out, uint64_t nr);
 /* -X: replaces the name of a value, which begins at `begin` in out->o, by the number, or puts the number before it. A
  * name that begins with that number stays. Does nothing without -X. */
 void out_style(struct out *out, size_t begin, const char *number);

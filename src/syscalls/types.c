@@ -102,6 +102,7 @@ static const struct {
 	{ "persona", TYPE_PERSONA, 4 },
 	{ "bufz", TYPE_BUF, 1 },
 	{ "insn", TYPE_INSN, 8 },
+	{ "arch", TYPE_ARCH, 4 },
 	{ "nr", TYPE_NR, 8 },
 	{ "nerrq", TYPE_NERRNO, 8 },
 	{ "scinsn", TYPE_INSN, 8 },
