@@ -13,7 +13,7 @@ def annotations: ["$schema", "$defs", "title", "description"];
 def faults($root; $schema; $at):
 	. as $value |
 	def all_of($key): "\($at): \($value | tojson | .[:80]): \($key) \($schema[$key] | tojson)";
-	def members: select(type == "object") | keys_unsorted[];
+	def members: select(type == "object") | keys[];
 	($schema | to_entries[] | select(.key | IN(annotations[]) | not)) |
 	.value as $want |
 	if .key == "$ref" then

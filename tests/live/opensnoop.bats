@@ -226,9 +226,8 @@ rows() { # PATTERN: rows of the text whose path is that
 
 @test "the fields of JSON" {
 	records calls | jq -e -s --argjson cgroup "$(stat -c %i /sys/fs/cgroup)" 'all(.[];
-		keys_unsorted == ["type", "ts_ns", "time", "pid", "tid", "comm", "fd", "errno", "ret", "kind",
-			"uid", "cgroup", "latency_ns", "dirfd", "mode", "flags", "resolve", "path",
-			"full_path"]
+		keys == ["cgroup", "comm", "dirfd", "errno", "fd", "flags", "full_path", "kind", "latency_ns",
+			"mode", "path", "pid", "resolve", "ret", "tid", "time", "ts_ns", "type", "uid"]
 		and .type == "opensnoop" and .uid == 0 and .cgroup == $cgroup and .pid == .tid
 		and .latency_ns > 0 and (.time | test("^2[0-9]{3}-.*Z$")))'
 	records calls | jq -e -s 'length >= 7 and (.[:-2] | all(.resolve == [])) and (.[-2:] | map(.resolve) ==

@@ -61,7 +61,7 @@ all() { jq -e -s "map(.args + {errors}) | length > 0 and ($1)" "${@:2}" out >/de
 	all 'all(.[]; .f | has("f_pos") and has("f_flags") and has("f_owner"))'
 	run -0 --separate-stderr argdump -q -z -n 1 -c reads vfs_read 'f=*file' count -- reads 2 some
 	[[ $output == *'f=(struct file){'*$'\n\tf_mode = 0x'*$'\n} count='* ]]
-	for member in $(jq -r -s '.[0].args.f | keys_unsorted[]' out); do
+	for member in $(jq -r -s '.[0].args.f | keys[]' out); do
 		grep -q "^	$member = " <<<"$output" || { echo "no $member: $output"; false; }
 	done
 	[ "$(grep -c '^	[a-zA-Z_]* = ' <<<"$output")" -eq "$(jq -s '.[0].args.f | length' out)" ]
