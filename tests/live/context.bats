@@ -42,7 +42,7 @@ compare() {
 	echo >$T/trace
 	echo 1 >$T/events/kprobes/cmp/enable
 	# the shell outlives CMD, whose last interrupts come after its parent hears of its end
-	run -0 --separate-stderr argdump -c "$comm" "$func" '$ctx' -- sh -c '"$@"; sleep .1' sh "$@"
+	run -0 --separate-stderr argdump -c "$comm" "$func" '$ctx' -- sh -c '"$@"; sleep .5' sh "$@"
 	echo 0 >$T/events/kprobes/cmp/enable
 	sed -n 's/^[^[]*\[[0-9]*\] *\([^ ]*\) .*: cmp: .*/\1/p' $T/trace >theirs
 	sed -n 's/.* ctx=//p' <<<"$output" >ours
