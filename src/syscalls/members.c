@@ -42,17 +42,22 @@ static const char *rdev_find(const struct layout *l, const char *p, size_t len)
 	return S_ISCHR(bits) || S_ISBLK(bits) ? p + rdev->type.offset : NULL;
 }
 
-static uint64_t member_number(const struct walk *w, uint8_t i)
+static uint64_t number_at(const struct walk *w, const char *p, size_t len, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;
 	uint32_t align, size = t->ptr == '*' ? member_size(t, w->out->event->abi, &align) :
 					       type_size(t, w->out->event->abi, &align);
 	uint64_t v;
 
-	if (w->at[i] + size > w->len)
+	if (w->at[i] + size > len)
 		return 0;
-	v = memory_number(w->p + w->at[i], size);
+	v = memory_number(p + w->at[i], size);
 	return t->kind == TYPE_BIT ? v >> t->bit & 1 : t->kind == TYPE_REST ? v >> 38 : v;
+}
+
+static uint64_t member_number(const struct walk *w, uint8_t i)
+{
+	return number_at(w, w->p, w->len, i);
 }
 
 /* All bytes of it. */
@@ -119,7 +124,8 @@ static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, siz
 
 	if (t->count_arg == COUNT_NONE)
 		return t->count;
-	n = member_number(w, t->count_arg);
+	n = t->ptr == '>' ? number_at(w, w->after, w->after_len, t->count_arg) :
+			    member_number(w, t->count_arg);
 	return (uint32_t)(n < room ? n : room);
 }
 
@@ -130,6 +136,22 @@ static void chars_write(struct out *out, const char *p, uint32_t count)
 	bool is_open = n && n == count && !out->json;
 
 	out_string(out, p, n - is_open, is_open, false);
+}
+
+/* A string in the bytes behind the struct; if there is none, its offset. */
+static void tail_string_write(const struct walk *w, uint32_t offset)
+{
+	struct type t = { .kind = TYPE_STRUCT, .of = w->l };
+	uint32_t align, size = type_size(&t, w->out->event->abi, &align),
+			most = w->out->options->strings;
+	const char *p = w->p + size + offset;
+	size_t left = w->len > size && offset < w->len - size ? w->len - size - offset : 0,
+	       n = left ? strnlen(p, left) : 0;
+
+	if (!left)
+		out_hex(w->out, offset);
+	else
+		out_string(w->out, p, n < most ? n : most, n > most || n == left, false);
 }
 
 static void value_write(struct out *out, const struct member *m, const char *p, uint32_t count)
@@ -192,6 +214,10 @@ static void member_write(struct walk *w, uint8_t i)
 		return;
 	}
 	name_write(w, m);
+	if (m->type.kind == TYPE_TAIL) {
+		tail_string_write(w, (uint32_t)member_number(w, i));
+		return;
+	}
 	value_write(w->out, m, (is_after ? w->after : w->p) + at, count);
 	if (m->type.ptr != '&' || !w->after || at + size * count > w->after_len || w->out->json ||
 	    !memcmp(w->p + at, w->after + at, size * count))

@@ -81,6 +81,7 @@ enum type_kind {
 	TYPE_ARCH,
 	TYPE_NR, /* of the architecture before it */
 	TYPE_PERFCONF,
+	TYPE_TAIL, /* a string behind the struct, by its offset there */
 	TYPE_SKIP,
 	TYPE_NONE,
 };
