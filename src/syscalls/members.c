@@ -349,7 +349,7 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 	if (w.hidden)
 		buf_str(out->o, w.any ? ", ..." : "...");
 	buf_char(out->o, '}');
-	if (!strcmp(l->name, "statxtime") && len >= 12)
+	if (strstr(l->name, "xtime") && len >= 12)
 		out_part_date(out, (int64_t)memory_number(p, 8), memory_number(p + 8, 4), 9);
 }
 

@@ -104,7 +104,7 @@ static void flags_write(struct out *out, const struct set *s, uint64_t v)
 		out_hex(out, left);
 		if (!any && left && !out->json && *prefix != '-')
 			buf_printf(out->o,
-				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
+				   strchr(prefix, '?') && prefix[1] ? " /* %s */" : " /* %s??? */",
 				   *prefix == '?' && !prefix[1] ? "" : prefix);
 		any = true;
 	}
@@ -194,6 +194,14 @@ static void split_write(struct out *out, const struct set *s, uint64_t v, uint32
 	out_set(out, &part, any ? flags : v, size);
 }
 
+/* The number, with its name as a comment. */
+static void both_write(struct out *out, const struct set *s, uint32_t v)
+{
+	const char *name = set_name(s, v);
+
+	buf_printf(out->o, "%d /* %s%s */", (int)v, name ?: s->prefix, name ? "" : "???");
+}
+
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
 	const char *prefix = s && s->prefix ? s->prefix : "";
@@ -202,6 +210,10 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 
 	if (s && s->is_split && !out->json) {
 		split_write(out, s, v, size);
+		return;
+	}
+	if (s && s->is_both && !out->json) {
+		both_write(out, s, (uint32_t)v);
 		return;
 	}
 	set_write(out, s, v, size);

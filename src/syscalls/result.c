@@ -106,6 +106,14 @@ static void meaning_write(struct out *out, const struct call *c)
 	const char *word = c->result_word + (*c->result_word == '+');
 
 	buf_printf(out->o, is_decimal ? "%lld" : "%#llx", ret);
+	if (t->kind == TYPE_IOPRIO) {
+		if (out->options->style == SYSCALL_NUMBERS_ONLY)
+			return;
+		buf_str(out->o, " (");
+		out_plain(out, t, ret);
+		buf_char(out->o, ')');
+		return;
+	}
 	if (t->kind == TYPE_SIGNAL	 ? !ret :
 	    t->kind == TYPE_ENUM || !ret ? !set_name(t->of, ret) :
 					   false)

@@ -81,6 +81,7 @@ enum type_kind {
 	TYPE_ARCH,
 	TYPE_NR, /* of the architecture before it */
 	TYPE_PERFCONF,
+	TYPE_IOPRIO,
 	TYPE_TAIL, /* a string behind the struct, by its offset there */
 	TYPE_SKIP,
 	TYPE_NONE,
@@ -114,6 +115,7 @@ struct type {
 struct set {
 	const char *name, *prefix;
 	bool is_enum, is_decimal; /* d: of what has no name the number is not shown as 0x1 */
+	bool is_both;		  /* v: the decimal number, with its name as a comment */
 	bool is_split;		  /* g: the enum under the mask and the flags are shown apart */
 	uint8_t only;		  /* of a copy of such a set: PART_ENUM, PART_FLAGS */
 	const struct field_name *items;

@@ -41,6 +41,8 @@ static inline bool out_is_styled(const struct out *out)
 	return out->options->style != SYSCALL_NAMES && !out->json;
 }
 void out_scalar(struct out *out, const struct type *t, uint64_t v);
+/* The same without a number before it for -X. */
+void out_plain(struct out *out, const struct type *t, uint64_t v);
 /* Writes everything that a type has in memory: an array, a string, an element. */
 void out_value(struct out *out, const struct type *t, const char *p, size_t len);
 /* Writes one element of a type in memory. */

@@ -107,6 +107,7 @@ static const struct {
 	{ "nerrq", TYPE_NERRNO, 8 },
 	{ "scinsn", TYPE_INSN, 8 },
 	{ "tail", TYPE_TAIL, 4 },
+	{ "ioprio", TYPE_IOPRIO, 4 },
 };
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */

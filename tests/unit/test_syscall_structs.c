@@ -318,6 +318,32 @@ static void test_netlink_any(void **state)
 	}
 }
 
+/* Numbers with a form of their own, also as results and with -X. */
+static void test_forms(void **state)
+{
+	uint32_t flags = 1u << 27;
+	struct record r = record_of("ioprio_get", 2 << 13 | 4, (uint64_t[6]){ 1, 7 });
+
+	(void)state;
+	expect(&r, "ioprio_get(IOPRIO_WHO_PROCESS, 7) = 16388 "
+		   "(IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4))");
+	r = record_of("ioprio_set", 0, (uint64_t[6]){ 1, 7, 9 << 13 | 1 });
+	expect(&r, "ioprio_set(IOPRIO_WHO_PROCESS, 7, "
+		   "IOPRIO_PRIO_VALUE(0x9 /* IOPRIO_CLASS_??? */, 1)) = 0");
+	options.style = SYSCALL_BOTH;
+	expect(&r, "ioprio_set(0x1 /* IOPRIO_WHO_PROCESS */, 7, 73729 /* "
+		   "IOPRIO_PRIO_VALUE(0x9 /* IOPRIO_CLASS_??? */, 1) */) = 0");
+	options.style = SYSCALL_NUMBERS_ONLY;
+	expect(&r, "ioprio_set(0x1, 7, 73729) = 0");
+	options.style = SYSCALL_NAMES;
+	r = record_of("syslog", 0, (uint64_t[6]){ 8, 0, 4 });
+	expect(&r, "syslog(8 /* SYSLOG_ACTION_CONSOLE_LEVEL */, NULL, 4 /* LOGLEVEL_WARNING */) "
+		   "= 0");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40086602, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &flags, 4);
+	expect(&r, "ioctl(3, FS_IOC_SETFLAGS, [0x8000000 /* FS_???_FL */]) = 0");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +352,7 @@ int main(void)
 		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
 		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
 		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_forms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
