@@ -66,7 +66,7 @@ static bool is_zero(const struct walk *w, uint8_t i)
 	const struct type *t = &w->l->members[i].type;
 	uint32_t align, size = member_size(t, w->out->event->abi, &align);
 
-	if (t->kind != TYPE_BYTES || w->at[i] + size > w->len)
+	if ((t->kind != TYPE_BYTES && t->count < 2) || w->at[i] + size > w->len)
 		return !member_number(w, i);
 	for (uint32_t k = 0; k < size; k++)
 		if (w->p[w->at[i] + k])

@@ -322,6 +322,12 @@ static void test_netlink_any(void **state)
 static void test_forms(void **state)
 {
 	uint32_t flags = 1u << 27;
+	struct {
+		int64_t start;
+		uint32_t start_nsec, reserved;
+		int64_t period;
+		uint32_t period_nsec, reserved2, index, flags, rest[4];
+	} perout = { 1, 1000000000, 0, 2, 3, 0, 4, 1, { 0 } };
 	struct record r = record_of("ioprio_get", 2 << 13 | 4, (uint64_t[6]){ 1, 7 });
 
 	(void)state;
@@ -342,6 +348,10 @@ static void test_forms(void **state)
 	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40086602, 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &flags, 4);
 	expect(&r, "ioctl(3, FS_IOC_SETFLAGS, [0x8000000 /* FS_???_FL */]) = 0");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40383d03, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &perout, sizeof(perout));
+	expect(&r, "ioctl(3, PTP_PEROUT_REQUEST, {start={sec=1, nsec=1000000000}, period={sec=2, "
+		   "nsec=3}, index=4, flags=PTP_PEROUT_ONE_SHOT}) = 0");
 }
 
 int main(void)
