@@ -141,17 +141,16 @@ static void chars_write(struct out *out, const char *p, uint32_t count)
 /* A string in the bytes behind the struct; if there is none, its offset. */
 static void tail_string_write(const struct walk *w, uint32_t offset)
 {
-	struct type t = { .kind = TYPE_STRUCT, .of = w->l };
-	uint32_t align, size = type_size(&t, w->out->event->abi, &align),
-			most = w->out->options->strings;
-	const char *p = w->p + size + offset;
+	uint32_t align, size = type_size(&(struct type){ .kind = TYPE_STRUCT, .of = w->l },
+					 w->out->event->abi, &align);
 	size_t left = w->len > size && offset < w->len - size ? w->len - size - offset : 0,
-	       n = left ? strnlen(p, left) : 0;
+	       most = w->out->options->strings, n = left ? strnlen(w->p + size + offset, left) : 0;
 
 	if (!left)
 		out_hex(w->out, offset);
 	else
-		out_string(w->out, p, n < most ? n : most, n > most || n == left, false);
+		out_string(w->out, w->p + size + offset, n < most ? n : most, n > most || n == left,
+			   false);
 }
 
 static void value_write(struct out *out, const struct member *m, const char *p, uint32_t count)
@@ -177,6 +176,8 @@ static void name_write(struct walk *w, const struct member *m)
 	if (w->any)
 		buf_str(o, w->out->json ? "," : ", ");
 	w->any = true;
+	if (*m->name == '[') /* a list */
+		return;
 	if (w->out->json)
 		buf_printf(o, "\"%s\":", m->name);
 	else if (m->type.kind != TYPE_INET6)
@@ -340,15 +341,17 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 			  .last = -1,
 			  .room = room };
 
+	bool is_list = *l->members[0].name == '[';
+
 	if (!strncmp(l->name, "utime", 5) && out_utime(out, p, l->name[5]))
 		return;
 	members_place(w.l, w.out->event->abi, w.at);
-	buf_char(out->o, '{');
+	buf_char(out->o, is_list ? '[' : '{');
 	members_write(&w, rdev_find(l, p, len));
 	tail_write(&w, t);
 	if (w.hidden)
 		buf_str(out->o, w.any ? ", ..." : "...");
-	buf_char(out->o, '}');
+	buf_char(out->o, is_list ? ']' : '}');
 	if (strstr(l->name, "xtime") && len >= 12)
 		out_part_date(out, (int64_t)memory_number(p, 8), memory_number(p + 8, 4), 9);
 }

@@ -354,6 +354,21 @@ static void test_forms(void **state)
 		   "nsec=3}, index=4, flags=PTP_PEROUT_ONE_SHOT}) = 0");
 }
 
+/* Requests that contain what is asked for; a list whose members differ. */
+static void test_input(void **state)
+{
+	unsigned pair[] = { 7, 30 };
+	struct record r = record_of("ioctl", -9, (uint64_t[6]){ 3, 0x80084521, 1 });
+
+	(void)state;
+	expect(&r, "ioctl(3, EVIOCGBIT(EV_KEY, 8), 0x1) = -1 EBADF (Bad file descriptor)");
+	r = record_of("ioctl", -9, (uint64_t[6]){ 3, 0x8018457f, 1 });
+	expect(&r, "ioctl(3, EVIOCGABS(0x3f /* ABS_??? */), 0x1) = -1 EBADF (Bad file descriptor)");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40084504, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, pair, sizeof(pair));
+	expect(&r, "ioctl(3, EVIOCSKEYCODE, [7, KEY_A]) = 0");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -362,7 +377,7 @@ int main(void)
 		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
 		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
 		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_forms),	   cmocka_unit_test(test_input),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
