@@ -353,7 +353,11 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
 		break;
 	case TYPE_ARCH: out_arch(out, (uint32_t)memory_number(p, 4)); break;
-	case TYPE_NR: out_nr(out, memory_number(p, 8)); break;
+	case TYPE_NR:
+		if (t->bit) /* the architecture is behind it */
+			out->arch = (uint32_t)memory_number(p + 4, 4);
+		out_nr(out, memory_number(p, t->size));
+		break;
 	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;

@@ -139,6 +139,8 @@ void out_result(struct out *out, const struct call *c)
 	const struct syssnoop_event *e = out->event;
 	int64_t ret = e->ret;
 
+	if (c && c->result.kind == TYPE_INT && c->result.size == 4 && !c->result_word)
+		ret = (int32_t)ret; /* errors, too, have 32 bits */
 	if (e->flags & SYSSNOOP_NO_RETURN || (e->flags & SYSSNOOP_UNFINISHED)) {
 		buf_char(out->o, '?');
 	} else if (ret < 0 && ret >= -4095) {

@@ -79,7 +79,7 @@ enum type_kind {
 	TYPE_CAPS,
 	TYPE_INSN,
 	TYPE_ARCH,
-	TYPE_NR, /* of the architecture before it */
+	TYPE_NR, /* of the architecture before it, or behind it */
 	TYPE_PERFCONF,
 	TYPE_IOPRIO,
 	TYPE_TAIL, /* a string behind the struct, by its offset there */

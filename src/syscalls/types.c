@@ -107,6 +107,8 @@ static const struct {
 	{ "nerrq", TYPE_NERRNO, 8 },
 	{ "scinsn", TYPE_INSN, 8 },
 	{ "tail", TYPE_TAIL, 4 },
+	{ "scnr", TYPE_NR, 4 },
+	{ "sig64", TYPE_SIGNAL, 8 },
 	{ "ioprio", TYPE_IOPRIO, 4 },
 };
 
@@ -122,7 +124,7 @@ static void base_read(struct type *t, char *base)
 	t->hex = !strcmp(base, "bufx");
 	t->bit = !strcmp(base, "fdin") ? FD_IN : !strcmp(base, "fdout") ? FD_OUT : 0;
 	t->bit |= !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "date") ||
-		  !strcmp(base, "direntold") || !strcmp(base, "scinsn");
+		  !strcmp(base, "direntold") || !strcmp(base, "scinsn") || !strcmp(base, "scnr");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);

@@ -2,6 +2,7 @@
 /*
  * values.c - prints numbers and names of flags like strace(1), or as JSON.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -269,7 +270,9 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 		break;
 	case TYPE_NERRNO: nerrno_write(out, (int)v); break;
 	case TYPE_PERM: perm_write(out, t->of, v); break;
-	case TYPE_SIGNAL: signal_write(out, v); break;
+	case TYPE_SIGNAL:
+		size == 8 && v > INT_MAX ? buf_uint(out->o, v) : signal_write(out, v);
+		break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
 	case TYPE_FUTEXOP: futexop_write(out, v); break;
 	case TYPE_SWAPF: swapf_write(out, (uint32_t)v); break;
