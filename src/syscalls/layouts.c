@@ -78,8 +78,9 @@ void set_read(char *line)
 	char *w;
 
 	w = word_next(&line);
-	s->is_enum = *w == 'e' || *w == 'd' || *w == 'v';
-	s->is_both = *w == 'v';
+	s->is_enum = *w == 'e' || *w == 'd' || *w == 'v' || *w == 'w';
+	s->is_both = *w == 'v' || *w == 'w';
+	s->is_hex = *w == 'w';
 	s->is_decimal = *w == 'd';
 	s->is_split = *w == 'g';
 	if (*w == '@') {

@@ -292,17 +292,6 @@ static void members_write(struct walk *w, const char *rdev)
 	}
 }
 
-uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
-{
-	struct walk w = { .out = out, .l = t->of, .p = (const char *)(c + 1), .len = c->len };
-
-	members_place(w.l, w.out->event->abi, w.at);
-	for (uint8_t i = 0; i < w.l->count; i++)
-		if (!strcmp(w.l->members[i].name, "size"))
-			return member_number(&w, i) ?: t->least;
-	return t->least;
-}
-
 /* Writes the bytes after the known members, if any is not 0. */
 static void tail_write(struct walk *w, const struct type *t)
 {
@@ -347,6 +336,8 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 		return;
 	members_place(w.l, w.out->event->abi, w.at);
 	buf_char(out->o, is_list ? '[' : '{');
+	if (t->limit_arg == LIMIT_SIZE && room < t->least && type_has_size_first(t))
+		w.len = 4; /* no kernel takes so little */
 	members_write(&w, rdev_find(l, p, len));
 	tail_write(&w, t);
 	if (w.hidden)

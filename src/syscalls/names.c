@@ -229,7 +229,8 @@ static void both_write(struct out *out, const struct set *s, uint32_t v)
 {
 	const char *name = set_name(s, v);
 
-	buf_printf(out->o, "%d /* %s%s */", (int)v, name ?: s->prefix, name ? "" : "???");
+	buf_printf(out->o, s->is_hex ? "%#x /* %s%s */" : "%d /* %s%s */", v, name ?: s->prefix,
+		   name ? "" : "???");
 }
 
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
@@ -251,7 +252,7 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 		return;
 	if (size < 8)
 		v &= (1ull << size * 8) - 1;
-	if (s && s->is_enum && (*prefix == '=' || s == set_find("signal")))
+	if (s && s->is_enum && (*prefix == '=' || s->is_decimal || s == set_find("signal")))
 		snprintf(number, sizeof(number), "%d", (int32_t)v);
 	else
 		snprintf(number, sizeof(number), "%#llx", (unsigned long long)v);

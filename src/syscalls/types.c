@@ -229,6 +229,11 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 			condition_read(t, at + 1, args, nargs);
 		*at = 0;
 	}
+	end = strchr(s, '|');
+	if (end) {
+		*end = 0;
+		t->most = (uint32_t)atoi(end + 1);
+	}
 	end = strchr(s, '/');
 	if (end) {
 		*end = 0;
