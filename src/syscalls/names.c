@@ -61,6 +61,33 @@ static const char *two_names(uint64_t v)
 	return set_name(&(struct set){ .items = both }, v);
 }
 
+/* Requests of input devices whose numbers contain what is asked for. */
+static bool input_write(struct out *out, unsigned way, unsigned nr, unsigned size)
+{
+	static const struct {
+		uint8_t way, first, last;
+		bool has_size;
+		const char *name, *set;
+	} ranges[] = { { 2, 0x20, 0x3f, true, "EVIOCGBIT", "evev" },
+		       { 2, 0x40, 0x7f, false, "EVIOCGABS", "evabs" },
+		       { 1, 0xc0, 0xff, false, "EVIOCSABS", "evabs" } };
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		const struct set *s = set_find(ranges[i].set);
+		unsigned n = nr - ranges[i].first;
+		const char *name = n || !ranges[i].has_size ? set_name(s, n) : "0";
+
+		if (way != ranges[i].way || nr < ranges[i].first || nr > ranges[i].last)
+			continue;
+		buf_printf(out->o, name ? "%s(%s" : "%s(%s%#x", ranges[i].name, name ?: "", n);
+		if (!name && out->options->style == SYSCALL_NAMES)
+			buf_printf(out->o, " /* %s??? */", s->prefix);
+		buf_printf(out->o, ranges[i].has_size ? ", %u)" : ")", size);
+		return true;
+	}
+	return false;
+}
+
 /* A request of ioctl(2) without a name is printed by its size and direction. */
 static bool request_write(struct out *out, const struct set *s, uint64_t v)
 {
@@ -75,6 +102,9 @@ static bool request_write(struct out *out, const struct set *s, uint64_t v)
 		buf_printf(out->o, "%s(%u)", name, (unsigned)v >> 16 & 0x3fff);
 		return true;
 	}
+	if ((v >> 8 & 0xff) == 'E' &&
+	    input_write(out, v >> 30 & 3, (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff))
+		return true;
 	buf_printf(out->o, "_IOC(%s, %#x, %#x, %#x)", ways[v >> 30 & 3], (unsigned)v >> 8 & 0xff,
 		   (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff);
 	return true;
@@ -104,7 +134,7 @@ static void flags_write(struct out *out, const struct set *s, uint64_t v)
 		out_hex(out, left);
 		if (!any && left && !out->json && *prefix != '-')
 			buf_printf(out->o,
-				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
+				   strchr(prefix, '?') && prefix[1] ? " /* %s */" : " /* %s??? */",
 				   *prefix == '?' && !prefix[1] ? "" : prefix);
 		any = true;
 	}
@@ -194,6 +224,15 @@ static void split_write(struct out *out, const struct set *s, uint64_t v, uint32
 	out_set(out, &part, any ? flags : v, size);
 }
 
+/* The number, with its name as a comment. */
+static void both_write(struct out *out, const struct set *s, uint32_t v)
+{
+	const char *name = set_name(s, v);
+
+	buf_printf(out->o, s->is_hex ? "%#x /* %s%s */" : "%d /* %s%s */", v, name ?: s->prefix,
+		   name ? "" : "???");
+}
+
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
 	const char *prefix = s && s->prefix ? s->prefix : "";
@@ -204,12 +243,16 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 		split_write(out, s, v, size);
 		return;
 	}
+	if (s && s->is_both && !out->json) {
+		both_write(out, s, (uint32_t)v);
+		return;
+	}
 	set_write(out, s, v, size);
 	if (!out_is_styled(out))
 		return;
 	if (size < 8)
 		v &= (1ull << size * 8) - 1;
-	if (s && s->is_enum && (*prefix == '=' || s == set_find("signal")))
+	if (s && s->is_enum && (*prefix == '=' || s->is_decimal || s == set_find("signal")))
 		snprintf(number, sizeof(number), "%d", (int32_t)v);
 	else
 		snprintf(number, sizeof(number), "%#llx", (unsigned long long)v);

@@ -79,8 +79,10 @@ enum type_kind {
 	TYPE_CAPS,
 	TYPE_INSN,
 	TYPE_ARCH,
-	TYPE_NR, /* of the architecture before it */
+	TYPE_NR, /* of the architecture before it, or behind it */
 	TYPE_PERFCONF,
+	TYPE_IOPRIO,
+	TYPE_TAIL, /* a string behind the struct, by its offset there */
 	TYPE_SKIP,
 	TYPE_NONE,
 };
@@ -101,6 +103,7 @@ struct type {
 	bool is_exact;	   /* /=ARG: exactly the bytes of the type */
 	uint8_t least;	   /* /ARG>N: of a growing struct, at least N bytes */
 	uint16_t count;	   /* if it is COUNT_NONE */
+	uint32_t most;	   /* |N: of more elements, the address; 0: no limit */
 	int16_t offset; /* in a struct, -1: as C lays it out, OFFSET_SAME: that of the one before */
 	uint64_t with;	/* the value to compare with */
 	const void *of; /* struct set, struct layout */
@@ -113,6 +116,7 @@ struct type {
 struct set {
 	const char *name, *prefix;
 	bool is_enum, is_decimal; /* d: of what has no name the number is not shown as 0x1 */
+	bool is_both, is_hex;	  /* v, w: the number, w: in hexadecimal, with its name as a comment */
 	bool is_split;		  /* g: the enum under the mask and the flags are shown apart */
 	uint8_t only;		  /* of a copy of such a set: PART_ENUM, PART_FLAGS */
 	const struct field_name *items;

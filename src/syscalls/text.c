@@ -145,7 +145,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 	else if (is_of_none(call, t, out->event->ret))
 		out_scalar(out, &pointer, out->event->args[i]);
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
-		 !strstr(call->name, "xattr"))
+		 (!strstr(call->name, "xattr") || out->event->args[i + 1]))
 		out_string(out, "", 0, false, false);
 	else if (chunk_is_good(c) && is_filled(out->event, t) &&
 		 out_data_is_whole(out, call, t, c) &&
