@@ -59,6 +59,15 @@ scene_net() {
 	nsenter -t $other -n ip link set lo up
 	nsenter -t $other -n httpd -p 0.0.0.0:80 -h /srv
 	echo $other >/run/other
+	cat >/usr/local/bin/outage <<-'END'
+		#!/bin/bash
+		# the other machine is not there for half a second
+		sleep 0.3
+		nsenter -t "$(</run/other)" -n ip link set eth1 down
+		sleep 0.5
+		nsenter -t "$(</run/other)" -n ip link set eth1 up
+	END
+	chmod +x /usr/local/bin/outage
 }
 
 # A library with the names of OpenSSL's.
