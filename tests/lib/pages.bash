@@ -133,16 +133,18 @@ pages_scene_use() { # NAME
 pages_programs() {
 	local name
 	mkdir -p /usr/local/bin
-	PATH=/usr/local/bin:/usr/libexec/coreutils:/tests/work:$PATH
+	PATH=/usr/local/bin:/usr/bin:/tests/work
 	[[ ! -e /usr/local/bin/backup ]] || return 0
 	for name in backup database; do cp /usr/libexec/coreutils/dd /usr/local/bin/$name; done
 	for name in app client; do cp /tests/work/dynamic /usr/local/bin/$name; done
 	for name in server python3; do cp /tests/work/speaks /usr/local/bin/$name; done
+	ln -s ../../libexec/coreutils/dd /usr/local/bin/dd
+	ln -s ../../bin/busybox /usr/local/bin/sh # found first
 }
 
 # Runs the commands of TOOL: prints "@ TOOL NUMBER STATUS" before what each prints. Only the run with NUMBER, if it is given.
 pages_tool() { # TOOL [NUMBER]
-	local keyword text number=0 status pages_work='' scene=none
+	local keyword text number=0 status pages_work='' scene=none both=''
 	while IFS=$'\t' read -r -u 9 keyword text; do
 		case $keyword in
 		scene)
@@ -158,6 +160,7 @@ pages_tool() { # TOOL [NUMBER]
 			disown
 			sleep 0.3
 			;;
+		both) both=yes ;;
 		run)
 			[[ $scene != none ]] || pages_scene_use none
 			((++number))
@@ -165,9 +168,10 @@ pages_tool() { # TOOL [NUMBER]
 			cd /tmp || return
 			status=0
 			timeout 60 bash -c "coretap ${text}" >/run/stdout 2>/run/stderr </dev/null 3>&- 9>&- || status=$?
+			[[ ! $both || ! -s /run/stderr ]] || mv /run/stderr /run/stdout
 			echo "@ $1 $number $status"
 			[[ ! -e /run/stdout ]] || cat /run/stdout
-			[[ $status == 0 && ! -s /run/stderr ]] || sed "s/^/$1 $number: /" /run/stderr >&2
+			[[ ! -s /run/stderr ]] || sed "s/^/$1 $number: /" /run/stderr >&2
 			;;
 		esac
 	done 9< <(pages_lines "$1")

@@ -16,9 +16,11 @@ teardown() {
 	scene_unmake >/dev/null 2>&1
 }
 
-# The tools of today: each PART-th of those that have runs.
+day=$((10#$(date +%j)))
+
+# The tools of today: each PARTS-th of those that have runs.
 tools_today() { # PARTS
-	local number=$((10#$(date +%j)))
+	local number=$day
 	if [[ ${PAGES:-} ]]; then
 		printf '%s\n' "${PAGES// /$'\n'}"
 		return
@@ -55,13 +57,16 @@ same_frame() { # TOOL NUMBER COMMAND
 	fi
 }
 
+# Four commands of a page, others every day.
 same_frames() { # TOOL
-	local number=0 command
+	local number=0 command count
+	count=$(pages_runs "$1")
 	while IFS= read -r -u 7 command; do
 		((++number))
+		(((number + day) % count < 4)) || continue
 		same_frame "$1" $number "$command" || return
 	done 7< <(pages_lines "$1" | sed -n 's/^run	//p')
-	[ $number -gt 0 ]
+	[ $number -eq "$count" ]
 }
 
 @test "the commands of some pages print the columns that the pages show" {
