@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # pages.bash - runs, in a guest, the commands that the pages of docs/tools show: `load ../lib/pages`, or
-# `bash pages.bash --run TOOL…`, which tools/pages calls.
+# `bash pages.bash --run TOOL[:NUMBER]…`, which tools/pages calls.
 #
 # docs/pages/*.pages says what runs: for each tool a scene (a function scene_NAME below), work that goes on beside
 # the runs, and the runs. The rest of these files is text, which tools/pages reads.
@@ -181,5 +181,8 @@ pages_tool() { # TOOL [NUMBER]
 if [[ ${1:-} == --run ]]; then
 	shift
 	pages_programs
-	for tool; do pages_tool "$tool"; done
+	for tool; do
+		number=${tool#"${tool%%:*}"}
+		pages_tool "${tool%%:*}" "${number#:}"
+	done
 fi
