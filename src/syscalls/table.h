@@ -116,9 +116,9 @@ struct type {
 struct set {
 	const char *name, *prefix;
 	bool is_enum, is_decimal; /* d: of what has no name the number is not shown as 0x1 */
-	bool is_both, is_hex;	  /* v, w: the number, w: in hexadecimal, with its name as a comment */
-	bool is_split;		  /* g: the enum under the mask and the flags are shown apart */
-	uint8_t only;		  /* of a copy of such a set: PART_ENUM, PART_FLAGS */
+	bool is_both, is_hex; /* v, w: the number, w: in hexadecimal, with its name as a comment */
+	bool is_split;	      /* g: the enum under the mask and the flags are shown apart */
+	uint8_t only;	      /* of a copy of such a set: PART_ENUM, PART_FLAGS */
 	const struct field_name *items;
 };
 #define PART_ENUM  1
@@ -175,6 +175,8 @@ struct layout *layout_add(const char *name);
 const struct set *set_find(const char *name);
 const struct layout *layout_find(const char *name);
 const char *set_name(const struct set *s, uint64_t value); /* of an enum; NULL */
+/* The name of requests of ioctl(2) that differ in their size, or in what they ask for; NULL: it is none. */
+const char *request_group(const struct set *s, uint64_t v);
 static inline bool type_is_fd(const struct type *t)
 {
 	return !t->ptr && (t->kind == TYPE_FD || t->kind == TYPE_AT);

@@ -307,7 +307,7 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	char number[32];
 
 	scalar_write(out, t, v);
-	if (!format)
+	if (!format || (t->kind == TYPE_SIGNAL && size == 8 && v > INT_MAX))
 		return;
 	if (size < 8 && size)
 		v &= (1ull << size * 8) - 1;
