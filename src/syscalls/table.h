@@ -82,6 +82,7 @@ enum type_kind {
 	TYPE_NR, /* of the architecture before it, or behind it */
 	TYPE_PERFCONF,
 	TYPE_IOPRIO,
+	TYPE_ZHEX, /* with all digits */
 	TYPE_TAIL, /* a string behind the struct, by its offset there */
 	TYPE_SKIP,
 	TYPE_NONE,
@@ -103,7 +104,8 @@ struct type {
 	bool is_exact;	   /* /=ARG: exactly the bytes of the type */
 	uint8_t least;	   /* /ARG>N: of a growing struct, at least N bytes */
 	uint16_t count;	   /* if it is COUNT_NONE */
-	uint32_t most;	   /* |N: of more elements, the address; 0: no limit */
+	int32_t each;	/* %N: an element for each N of the count, %-N: of one less; 0: for each */
+	uint32_t most;	/* |N: of more elements, the address; 0: no limit */
 	int16_t offset; /* in a struct, -1: as C lays it out, OFFSET_SAME: that of the one before */
 	uint64_t with;	/* the value to compare with */
 	const void *of; /* struct set, struct layout */
