@@ -73,15 +73,15 @@ static void resolve_lat(struct compile *c, struct node *n)
 	c->slot->at_return = c->p->calls.lat_wanted = true;
 	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
 		return;
-	compile_fail(c, n->span, "how long a call takes is known where both ends are seen");
+	compile_fail(c, n->span, "the duration of a call is known only if its return is traced");
 	compile_hint(c, "add -r; between two probes, --until PROBE");
 }
 
 static void resolve_depth(struct compile *c, struct node *n)
 {
 	if (c->in->within.depth_own && c->slot->ret.end) {
-		compile_fail(c, n->span, "how deep a call is, is known when it begins");
-		compile_hint(c, "without @ret( ) it is the number of calls around");
+		compile_fail(c, n->span, "the depth of a call is known when it begins");
+		compile_hint(c, "use $depth without @ret( ): the number of enclosing calls");
 		return;
 	}
 	if (c->in->within.depth_of)
@@ -155,7 +155,7 @@ static void fail_no_builtin(struct compile *c, struct node *n)
 static void fail_unknown_params(struct compile *c, struct node *n)
 {
 	compile_fail(c, n->name,
-		     "%s is not the first instruction: which register has a parameter is not known",
+		     "%s is not the first instruction: the registers of parameters are not known",
 		     c->p->func);
 	compile_hint(c,
 		     "$reg(...) is any register; parameters are known where the function begins");
@@ -305,8 +305,8 @@ static bool is_of_call(const char *name)
 static void fail_sample(struct compile *c, struct node *n, const char *name)
 {
 	compile_fail(c, n->name, "%s is not a call and has no %s", c->p->func, name);
-	compile_hint(c, "$ip and $reg(...) are what was interrupted, $task is whose it was; "
-			"variables of the kernel: @jiffies");
+	compile_hint(c, "$ip and $reg(...) are of the interrupted code, $task is its task; "
+			"@jiffies is a variable of the kernel");
 }
 
 /* True if the compiler wrote the node. Such texts follow the user's. */
