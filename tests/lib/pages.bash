@@ -167,7 +167,7 @@ pages_tool() { # TOOL [NUMBER]
 			[[ ! ${2:-} || $2 == "$number" ]] || continue
 			cd /tmp || return
 			status=0
-			timeout 60 bash -c "coretap ${text}" >/run/stdout 2>/run/stderr </dev/null 3>&- 9>&- || status=$?
+			timeout 150 bash -c "coretap ${text}" >/run/stdout 2>/run/stderr </dev/null 3>&- 9>&- || status=$?
 			[[ ! $both || ! -s /run/stderr ]] || mv /run/stderr /run/stdout
 			echo "@ $1 $number $status"
 			[[ ! -e /run/stdout ]] || cat /run/stdout
