@@ -61,7 +61,7 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong 'in one function of --in, but ' vfs_read '@in(fd)' --in 'ksys_read,kernel_read_file_from_fd'
 	wrong 'is a number or a pointer, but this is struct open_how' do_filp_open '@in(*how)' --in do_sys_openat2
 	wrong 'has no name and no format' do_filp_open '@in(filename:str)' --in do_sys_openat2
-	wrong 'at most 4 values are kept' vfs_read '@in(1+fd)' '@in(2+fd)' '@in(3+fd)' '@in(4+fd)' '@in(5+fd)' --in ksys_read
+	wrong 'at most 4 values of a call are kept' vfs_read '@in(1+fd)' '@in(2+fd)' '@in(3+fd)' '@in(4+fd)' '@in(5+fd)' --in ksys_read
 }
 
 @test "--in after one PROBE of several, and the output of --save" {
