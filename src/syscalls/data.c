@@ -98,20 +98,34 @@ static void unread_write(struct out *out, const struct syssnoop_chunk *c, uint64
 		out_unread(out, out->event->args[c->arg] + at);
 }
 
+/* How many elements there are if the type has one for each so many of its count. */
+static uint64_t scaled_count(const struct out *out, const struct type *t)
+{
+	uint64_t n = out->event->args[t->count_arg],
+		 each = (uint64_t)(t->each < 0 ? -t->each : t->each);
+
+	n -= t->each < 0 && n;
+	return n / each + (n % each != 0);
+}
+
 /* Limits to the number of elements that strace(1) prints. */
 static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			uint64_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
-	bool is_all;
+	bool is_all, is_short = true;
 
 	if (t->count_arg == COUNT_NONE && t->count && len > size * t->count)
 		len = size * t->count;
+	if (t->each && len / size >= scaled_count(out, t)) {
+		len = size * scaled_count(out, t);
+		is_short = false;
+	}
 	buf_char(out->o, '[');
 	is_all = out_items(out, t, (const char *)(c + 1), size ? (uint32_t)(len / size) : 0);
 	if (t->ptr == '&' && size)
 		changed_write(out, t, c, size);
-	if (is_all && t->count_arg != COUNT_NONE)
+	if (is_all && is_short && t->count_arg != COUNT_NONE)
 		unread_write(out, c, len / size * size);
 	buf_char(out->o, ']');
 }

@@ -62,30 +62,44 @@ static const char *two_names(uint64_t v)
 }
 
 /* Requests of input devices whose numbers contain what is asked for. */
-static bool input_write(struct out *out, unsigned way, unsigned nr, unsigned size)
+static const struct input_range {
+	uint8_t way, first, last;
+	bool has_size;
+	const char *name, *set;
+} input_ranges[] = { { 2, 0x20, 0x3f, true, "EVIOCGBIT", "evev" },
+		     { 2, 0x40, 0x7f, false, "EVIOCGABS", "evabs" },
+		     { 1, 0xc0, 0xff, false, "EVIOCSABS", "evabs" } };
+
+static const struct input_range *input_range_find(uint64_t v)
 {
-	static const struct {
-		uint8_t way, first, last;
-		bool has_size;
-		const char *name, *set;
-	} ranges[] = { { 2, 0x20, 0x3f, true, "EVIOCGBIT", "evev" },
-		       { 2, 0x40, 0x7f, false, "EVIOCGABS", "evabs" },
-		       { 1, 0xc0, 0xff, false, "EVIOCSABS", "evabs" } };
+	const struct input_range *r = input_ranges, *end = r + 3;
+	unsigned nr = v & 0xff;
 
-	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
-		const struct set *s = set_find(ranges[i].set);
-		unsigned n = nr - ranges[i].first;
-		const char *name = n || !ranges[i].has_size ? set_name(s, n) : "0";
+	while (r < end && (v >> 30 != r->way || nr < r->first || nr > r->last))
+		r++;
+	return r < end && (v >> 8 & 0xff) == 'E' ? r : NULL;
+}
 
-		if (way != ranges[i].way || nr < ranges[i].first || nr > ranges[i].last)
-			continue;
-		buf_printf(out->o, name ? "%s(%s" : "%s(%s%#x", ranges[i].name, name ?: "", n);
-		if (!name && out->options->style == SYSCALL_NAMES)
-			buf_printf(out->o, " /* %s??? */", s->prefix);
-		buf_printf(out->o, ranges[i].has_size ? ", %u)" : ")", size);
-		return true;
-	}
-	return false;
+static void input_write(struct out *out, const struct input_range *r, uint64_t v)
+{
+	const struct set *s = set_find(r->set);
+	unsigned n = (v & 0xff) - r->first;
+	const char *name = n || !r->has_size ? set_name(s, n) : "0";
+
+	buf_printf(out->o, name ? "%s(%s" : "%s(%s%#x", r->name, name ?: "", n);
+	if (!name && out->options->style == SYSCALL_NAMES)
+		buf_printf(out->o, " /* %s??? */", s->prefix);
+	buf_printf(out->o, r->has_size ? ", %u)" : ")", (unsigned)v >> 16 & 0x3fff);
+}
+
+const char *request_group(const struct set *s, uint64_t v)
+{
+	const struct input_range *r;
+
+	if (!s || s != set_find("ioctl"))
+		return NULL;
+	r = input_range_find(v);
+	return r ? r->name : set_name(set_find("ioctlsize"), v >> 30 << 16 | (v & 0xffff));
 }
 
 /* A request of ioctl(2) without a name is printed by its size and direction. */
@@ -93,18 +107,20 @@ static bool request_write(struct out *out, const struct set *s, uint64_t v)
 {
 	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
 					    "_IOC_READ|_IOC_WRITE" };
+	const struct input_range *r = input_range_find(v);
 	const char *name;
 
 	if (!s || out->json || s != set_find("ioctl"))
 		return false;
-	name = set_name(set_find("ioctlsize"), v >> 30 << 16 | (v & 0xffff));
+	name = request_group(s, v);
+	if (r) {
+		input_write(out, r, v);
+		return true;
+	}
 	if (name) {
 		buf_printf(out->o, "%s(%u)", name, (unsigned)v >> 16 & 0x3fff);
 		return true;
 	}
-	if ((v >> 8 & 0xff) == 'E' &&
-	    input_write(out, v >> 30 & 3, (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff))
-		return true;
 	buf_printf(out->o, "_IOC(%s, %#x, %#x, %#x)", ways[v >> 30 & 3], (unsigned)v >> 8 & 0xff,
 		   (unsigned)v & 0xff, (unsigned)v >> 16 & 0x3fff);
 	return true;

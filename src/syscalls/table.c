@@ -263,7 +263,7 @@ static const char *name_find(const struct set *set, uint32_t value)
 	next ^= 1;
 	last[next] = set;
 	values[next] = value;
-	return found[next] = set_name(set, value) ?: "";
+	return found[next] = set_name(set, value) ?: request_group(set, value) ?: "";
 }
 
 /* The name of argument `i` by the row's own types, NULL: it is no enum. */

@@ -107,6 +107,7 @@ static const struct {
 	{ "nerrq", TYPE_NERRNO, 8 },
 	{ "scinsn", TYPE_INSN, 8 },
 	{ "tail", TYPE_TAIL, 4 },
+	{ "word", TYPE_ZHEX, SIZE_WORD },
 	{ "scnr", TYPE_NR, 4 },
 	{ "sig64", TYPE_SIGNAL, 8 },
 	{ "ioprio", TYPE_IOPRIO, 4 },
@@ -233,6 +234,11 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	if (end) {
 		*end = 0;
 		t->most = (uint32_t)atoi(end + 1);
+	}
+	end = strchr(s, '%');
+	if (end && end > s + 1) {
+		*end = 0;
+		t->each = atoi(end + 1);
 	}
 	end = strchr(s, '/');
 	if (end) {

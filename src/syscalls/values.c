@@ -288,6 +288,10 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_HANDLER:
 		v < 2 ? out_word(out, v ? "SIG_IGN" : "SIG_DFL") : out_hex(out, v);
 		break;
+	case TYPE_ZHEX:
+		buf_printf(out->o, out->json ? "\"0x%0*llx\"" : "0x%0*llx", (int)size * 2,
+			   (unsigned long long)v);
+		break;
 	case TYPE_HEX: out_hex(out, v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	default: pointer_write(out, v);
@@ -307,7 +311,7 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	char number[32];
 
 	scalar_write(out, t, v);
-	if (!format)
+	if (!format || (t->kind == TYPE_SIGNAL && size == 8 && v > INT_MAX))
 		return;
 	if (size < 8 && size)
 		v &= (1ull << size * 8) - 1;

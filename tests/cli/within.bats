@@ -42,6 +42,10 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
             ^~~~~~"* ]]
 	planned --hist '$depth' vfs_read --in ksys_read
 	wrong 'the depth of a call is known when it begins' -r vfs_read '@ret($depth)'
+	# a condition that is decided at the return would count other calls
+	wrong 'the depth of a call is known when it begins' -r vfs_read --if '$lat > 1ms && $depth == 0'
+	wrong 'the depth of a call is known when it begins' -r vfs_read --if '$depth == 0 && $ret < 0'
+	planned -r vfs_read --if '$depth == 0' --if '$lat > 1ms'
 }
 
 @test "@in: stored values, on every kernel, and errors" {

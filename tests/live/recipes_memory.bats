@@ -53,6 +53,13 @@ limited() {
 	within 20 84 "$(jq -s 'map(select(.by.cache == "skbuff_head_cache" or .by.cache == "skbuff_cache") | .objects) | add' <<<"$output")"
 }
 
+# by the function that most caches are used with, whatever its parameters are
+@test "slabratetop: an mm_struct for each program" {
+	run -0 --separate-stderr slabratetop -j --interval 60 -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do /bin/busybox true; done; true'
+	[[ $stderr != *'left out'* ]] || { echo "$stderr"; false; }
+	[ "$(jq -s 'map(select(.by.cache == "mm_struct") | .objects) | add // 0' <<<"$output")" -ge 10 ] || { echo "$output"; false; }
+}
+
 @test "swapin: attaches, and nothing is swapped" {
 	shows .count swapin -- true </dev/null
 }

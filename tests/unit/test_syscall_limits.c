@@ -34,9 +34,27 @@ static void test_limits(void **state)
 		   "inheritable=0}) = 0");
 }
 
+/* Lists with an element for each page, or for each 64 bits; what is behind them was captured, too. */
+static void test_scaled(void **state)
+{
+	char pages[16] = { 1, 0, 1, 7, 7 };
+	uint64_t nodes[4] = { 3, 1, 9, 9 };
+	struct record r = record_of("mincore", 0, (uint64_t[6]){ 0x1000, 8193, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, pages, sizeof(pages));
+	expect(&r, "mincore(0x1000, 8193, [1, 0, 1]) = 0");
+	r = record_of("set_mempolicy", 0, (uint64_t[6]){ 2, 1, 65 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, nodes, sizeof(nodes));
+	expect(&r, "set_mempolicy(MPOL_BIND, [0x0000000000000003], 65) = 0");
+	r.event.args[2] = 66;
+	expect(&r, "set_mempolicy(MPOL_BIND, [0x0000000000000003, 0x0000000000000001], 66) = 0");
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_limits) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_limits),
+					    cmocka_unit_test(test_scaled) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -364,6 +364,9 @@ static void test_input(void **state)
 	expect(&r, "ioctl(3, EVIOCGBIT(EV_KEY, 8), 0x1) = -1 EBADF (Bad file descriptor)");
 	r = record_of("ioctl", -9, (uint64_t[6]){ 3, 0x8018457f, 1 });
 	expect(&r, "ioctl(3, EVIOCGABS(0x3f /* ABS_??? */), 0x1) = -1 EBADF (Bad file descriptor)");
+	r = record_of("ioctl", 4, (uint64_t[6]){ 3, 0x80104506, 1 });
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, "key", 4);
+	expect(&r, "ioctl(3, EVIOCGNAME(16), \"key\\0\") = 4");
 	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40084504, 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, pair, sizeof(pair));
 	expect(&r, "ioctl(3, EVIOCSKEYCODE, [7, KEY_A]) = 0");
