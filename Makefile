@@ -117,11 +117,12 @@ $B/bpf/surface.bpf.o: $(wildcard vmlinux/*.h) | needed
 	$Qsed -nE 's/^(struct|union) ([A-Za-z0-9_]+) \{$$/void use_\2(\1 \2 (*p)[1]) {}/p' $^ | \
 		$(CLANG) $(filter-out -MMD -MP,$(BPF_CFLAGS)) -include vmlinux.h -x c -c -o $@ -
 
-# gen object drops DWARF and keeps BTF and the lines that verifier logs show
+# gen object drops DWARF and keeps BTF
 $B/bpf/%.o: $B/bpf/%.bpf.o
 	$Q$(BPFTOOL) gen object $@ $< >/dev/null
 
-# pack-skel compresses all objects after the same one, which is small and resembles the others most
+# pack-skel compresses all objects after the same one, which is small and resembles the others most, and without the
+# lines of their source, which verifier logs would show
 SKEL_PREFIX := $B/bpf/execsnoop.o
 $B/bpf/%.skel.h: $B/bpf/%.o $(SKEL_PREFIX) $B/tools/pack-skel
 	$(call say,SKEL,$@)
@@ -171,7 +172,7 @@ $B/tutorial.c: docs/tutorial.md $B/tools/pack-recipes
 $B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/skel_prefix.o: $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$B/tools/%: tools/%.c tools/pack.h
+$B/tools/%: tools/%.c tools/pack.h tools/pack-lines.h
 	@mkdir -p $(@D)
 	$(call say,TOOL,$@)
 	$Q$(HOSTCC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lzstd

@@ -18,12 +18,21 @@ struct signal_struct {
 	struct tty_struct *tty; /* NULL: none */
 	int nr_threads;
 	int group_exit_code;
-	struct task_struct *group_exec_task; /* it executes a program, and all others end; since 5.17 */
+	struct task_struct
+		*group_exec_task; /* it executes a program, and all others end; since 5.17 */
 	struct task_struct *group_exit_task; /* its name before */
 	unsigned int flags;
 	u64 utime, stime; /* of threads that have ended */
 	unsigned long long sum_sched_runtime;
 	unsigned long maxrss; /* pages */
+};
+
+typedef struct {
+	unsigned long sig[1];
+} sigset_t;
+
+struct sigpending {
+	sigset_t signal;
 };
 
 struct sched_entity {
@@ -42,6 +51,7 @@ struct task_struct {
 	struct fs_struct *fs;
 	struct files_struct *files;
 	struct signal_struct *signal;
+	struct sigpending pending;
 	unsigned int flags;
 	int exit_code; /* as of wait(2) */
 	struct bpf_local_storage *bpf_storage;

@@ -154,6 +154,15 @@ void argdump_loaded(struct session *s)
 	}
 }
 
+/* False if some were freed once their text was stored: then not every column is known. */
+static bool has_all_programs(const struct argdump *a)
+{
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
+		if (!p->expr)
+			return false;
+	return true;
+}
+
 static int tracer_dry_run(struct session *s)
 {
 	struct argdump *a = s->private;
@@ -171,6 +180,8 @@ static int tracer_dry_run(struct session *s)
 		code = attach_plan(s, a, &a->probes[i]);
 	if (!code)
 		argdump_depth_check(a);
+	if (!code && has_all_programs(a))
+		code = argdump_rows_prepare(s, a) ?: counting_begin(s, a);
 	if (!code && a->files.save)
 		code = probe_file_write(a, a->files.save, s);
 	return code;

@@ -355,6 +355,8 @@ int argdump_requests_resolve(struct session *s, struct argdump *a);
 /* attach_all.c: attaches all probes, and sets the schemas of their records. Returns an exit code after printing any
  * error. */
 int argdump_probes_attach(struct session *s, struct argdump *a);
+/* Sets the schemas of the records of all compiled probes, and applies --columns. Returns an exit code as above. */
+int argdump_rows_prepare(struct session *s, struct argdump *a);
 /* Prints why `p` could not be loaded or attached: an error in an expression is reported before missing privileges.
  * Returns the exit code. */
 int argdump_failure_report(struct session *s, struct argdump *a, struct argdump_probe *p, int err);

@@ -334,20 +334,25 @@ static int rank_attach(struct session *s, struct argdump *a, unsigned rank)
 	return code;
 }
 
-int argdump_probes_attach(struct session *s, struct argdump *a)
+int argdump_rows_prepare(struct session *s, struct argdump *a)
 {
-	int code = EXIT_FINE;
-
 	a->rows.schemas = calloc(a->probe_count + 1, sizeof(*a->rows.schemas));
 	if (!a->rows.schemas) {
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
+	for (size_t i = 0; i < a->probe_count; i++)
+		schema_copy(s, a, i);
+	return columns_apply(s, a) ?: prints_apply(s, a);
+}
+
+int argdump_probes_attach(struct session *s, struct argdump *a)
+{
+	int code = EXIT_FINE;
+
 	if (a->language)
 		code = in_order_attach(s, a);
 	for (unsigned rank = 0; rank < PAIR_RANKS && !code && !a->language; rank++)
 		code = rank_attach(s, a, rank);
-	for (size_t i = 0; i < a->probe_count && !code; i++)
-		schema_copy(s, a, i);
-	return code ?: columns_apply(s, a) ?: prints_apply(s, a);
+	return code ?: argdump_rows_prepare(s, a);
 }

@@ -324,8 +324,9 @@ void pair_rest(struct session *s)
 			left += count;
 	}
 	if (left)
-		log_note("%ld begin%s without an end when tracing stopped: --open shows them", left,
-			 left == 1 ? "" : "s");
+		log_note(
+			"%ld still in progress when tracing stopped: not included; --open shows them",
+			left);
 }
 
 /* ---- counted ---- */

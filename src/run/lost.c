@@ -54,10 +54,10 @@ static const struct loss_kind {
 			     true,
 			     "use a narrower filter; with --by also a larger --keys or fewer "
 			     "expressions" },
-	[LOSS_REPLACED] = { "replaced", "begin", "begins",
-			    "replaced by another one with the same key", false,
-			    "these begins have no end, and are not shown; --first keeps the first "
-			    "of each key" },
+	[LOSS_REPLACED] = { "replaced", "start", "starts",
+			    "replaced by a later one with the same key", false,
+			    "they have no end, and are not shown; --first keeps the first of each "
+			    "key" },
 	[LOSS_PROCESS] = { "processes", "process", "processes",
 			   "not followed at the fork: events there are missing", true, NULL },
 	[LOSS_STACKS_FULL] = { "stacks_full", "stack", "stacks", "not kept: no room for more",
@@ -81,7 +81,7 @@ static const struct loss_kind {
 			  true, "that should not happen: please report it" },
 	[LOSS_OUTPUT] = { "output", "record", "records", "lost: not written before the end", true,
 			  NULL },
-	[LOSS_BEGIN_BUSY] = { "begin_busy", "begin", "begins", BUSY, true, BUSY_HINT },
+	[LOSS_BEGIN_BUSY] = { "begin_busy", "start", "starts", BUSY, true, BUSY_HINT },
 	[LOSS_END_BUSY] = { "end_busy", "end", "ends", BUSY, true, BUSY_HINT },
 	[LOSS_SWITCHED_OFF] = { "switched_off", "time", "times",
 				"tracing was switched off in the kernel: events of that time are "

@@ -52,7 +52,8 @@ static int columns_choose(struct session *s)
 	struct schema *schema = &s->rows.schema;
 	int err;
 
-	if (!s->options.rows.columns || s->rows.write || options_want_all(&s->options))
+	if (!s->options.rows.columns || s->rows.write || !schema->fields ||
+	    options_want_all(&s->options))
 		return EXIT_FINE;
 	if (s->report) {
 		log_error("--columns is for rows of events, not for counts");
@@ -221,7 +222,7 @@ static int dry_run(struct session *s)
 	int code;
 
 	log_busy_begin();
-	code = session_tracer(s)->dry_run(s);
+	code = session_tracer(s)->dry_run(s) ?: shown_set(s);
 	log_busy_end();
 	return plan_flush(s, code);
 }

@@ -34,12 +34,25 @@ static void behind_array_write(struct out *out, const struct type *t,
 	buf_char(out->o, ']');
 }
 
+/* Without the NUL at its end if the type says so. */
+static void behind_bytes_write(struct out *out, const struct type *t,
+			       const struct syssnoop_chunk *c, uint64_t count)
+{
+	const char *p = (const char *)(c + 1);
+	uint32_t most = out->options->strings;
+	uint64_t n = c->len < count ? c->len : count;
+
+	if (t->bit && n && n == count && !p[n - 1])
+		count = --n;
+	out_string(out, p, n < most ? n : most, count > most, false);
+}
+
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		uint64_t count)
 {
 	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct syssnoop_chunk *c = behind_find(out, part);
-	uint32_t align, size = type_size(t, out->event->abi, &align), most = out->options->strings;
+	uint32_t align, size = type_size(t, out->event->abi, &align);
 	bool is_list = t->array || t->count_arg != COUNT_NONE;
 
 	if (!address || !chunk_is_good(c) || (c->len < size && (count || !is_list)))
@@ -47,8 +60,7 @@ void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t a
 	else if (t->kind == TYPE_STR || t->kind == TYPE_PATH)
 		out_text(out, t, c, c->len);
 	else if (t->kind == TYPE_BUF)
-		out_string(out, (const char *)(c + 1), c->len < most ? c->len : most, count > most,
-			   false);
+		behind_bytes_write(out, t, c, count);
 	else if (is_list)
 		behind_array_write(out, t, c, address, count);
 	else

@@ -263,6 +263,14 @@ static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned
 	return t;
 }
 
+/* Bytes that are captured at most. */
+static uint64_t take_most(const struct syscall_take *t)
+{
+	uint64_t n = (uint64_t)t->size * t->number;
+
+	return n < t->max ? n : t->max;
+}
+
 /* Returns the variant that captures most of an argument: the programs cannot tell them apart. */
 static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsigned abi,
 					  const struct syscall_options *o)
@@ -287,7 +295,7 @@ static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsi
 		is_again = is_again && v.when & TAKE_UNREAD;
 		if (t.kind == TAKE_STRING) /* it has no length of its own */
 			continue;
-		if (!t.kind || v.size * v.number > t.size * t.number)
+		if (!t.kind || take_most(&v) > take_most(&t))
 			t = v;
 	}
 	t.when |= when;

@@ -60,57 +60,6 @@ static void words_write(struct out *out, uint64_t address, const struct syssnoop
 	buf_char(out->o, ']');
 }
 
-/* Writes an entry of getdents64(2), or of getdents(2), which has its type at the end. */
-static void entry_write(struct out *out, const char *p, uint32_t len, bool is_old)
-{
-	unsigned word = is_old && out->event->abi ? 4 : 8;
-	unsigned name = 2 * word + (is_old ? 2 : 3);
-	char type = p[is_old ? len - 1 : name - 1];
-
-	buf_printf(out->o, "{d_ino=%llu, d_off=%lld, d_reclen=%u",
-		   (unsigned long long)memory_number(p, word),
-		   (long long)memory_number(p + word, word), len);
-	if (!is_old) {
-		buf_str(out->o, ", d_type=");
-		out_set(out, set_find("dtype"), (unsigned char)type, 1);
-	}
-	buf_str(out->o, ", d_name=");
-	out_string(out, p + name, strnlen(p + name, len - name), false, false);
-	if (is_old) {
-		buf_str(out->o, ", d_type=");
-		out_set(out, set_find("dtype"), (unsigned char)type, 1);
-	}
-	buf_char(out->o, '}');
-}
-
-/* With -v writes each entry, else their number. */
-static void dirent_write(struct out *out, const struct type *t, uint64_t address,
-			 const struct syssnoop_chunk *c)
-{
-	unsigned word = t->bit && out->event->abi ? 4 : 8, head = 2 * word + 3;
-	bool is_list = out->options->verbose && !out->json;
-	const char *p = (const char *)(c + 1);
-	uint32_t at = 0, entries = 0, reclen;
-
-	buf_str(out->o, is_list ? "[" : "");
-	for (; at + head <= c->len; at += reclen, entries++) {
-		reclen = (uint32_t)memory_number(p + at + 2 * word, 2);
-		if (reclen < head || reclen > c->len - at)
-			break;
-		if (!is_list)
-			continue;
-		buf_str(out->o, at ? ", " : "");
-		entry_write(out, p + at, reclen, t->bit);
-	}
-	if (is_list)
-		buf_str(out->o, c->left_out ? ", ...]" : "]");
-	else if (out->json)
-		buf_uint(out->o, entries);
-	else
-		buf_printf(out->o, "%#llx /* %u%s entries */", (unsigned long long)address, entries,
-			   c->left_out ? " or more" : "");
-}
-
 /* A set of descriptors: [3 5]. */
 void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit)
 {
@@ -149,20 +98,34 @@ static void unread_write(struct out *out, const struct syssnoop_chunk *c, uint64
 		out_unread(out, out->event->args[c->arg] + at);
 }
 
+/* How many elements there are if the type has one for each so many of its count. */
+static uint64_t scaled_count(const struct out *out, const struct type *t)
+{
+	uint64_t n = out->event->args[t->count_arg],
+		 each = (uint64_t)(t->each < 0 ? -t->each : t->each);
+
+	n -= t->each < 0 && n;
+	return n / each + (n % each != 0);
+}
+
 /* Limits to the number of elements that strace(1) prints. */
 static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			uint64_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
-	bool is_all;
+	bool is_all, is_short = true;
 
 	if (t->count_arg == COUNT_NONE && t->count && len > size * t->count)
 		len = size * t->count;
+	if (t->each && len / size >= scaled_count(out, t)) {
+		len = size * scaled_count(out, t);
+		is_short = false;
+	}
 	buf_char(out->o, '[');
 	is_all = out_items(out, t, (const char *)(c + 1), size ? (uint32_t)(len / size) : 0);
 	if (t->ptr == '&' && size)
 		changed_write(out, t, c, size);
-	if (is_all && t->count_arg != COUNT_NONE)
+	if (is_all && is_short && t->count_arg != COUNT_NONE)
 		unread_write(out, c, len / size * size);
 	buf_char(out->o, ']');
 }
@@ -211,6 +174,19 @@ static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
 						 otherwise;
 }
 
+uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+{
+	const struct layout *l = t->of;
+	uint64_t size = 0;
+	uint32_t at[MEMBERS_MAX];
+
+	members_place(l, out->event->abi, at);
+	for (uint8_t i = 0; i < l->count; i++)
+		if (!strcmp(l->members[i].name, "size") && at[i] + 4 <= c->len)
+			size = memory_number((const char *)(c + 1) + at[i], 4);
+	return size ?: t->least;
+}
+
 /* Returns the number of bytes: the kernel's value, limited by the room. */
 static uint64_t out_room(struct out *out, const struct call *call, const struct type *t,
 			 const struct syssnoop_chunk *c)
@@ -232,12 +208,31 @@ static uint64_t out_room(struct out *out, const struct call *call, const struct 
 	return before < after ? before : after;
 }
 
+/* 32 bits if the type has them. */
+static uint64_t buffer_size(struct out *out, const struct call *call, const struct type *t,
+			    const struct syssnoop_chunk *c)
+{
+	const struct type *count = &call->args[t->count_arg].type;
+	uint64_t n = out->event->args[t->count_arg];
+
+	if (count->kind == TYPE_SOCKLEN)
+		return out_room(out, call, t, c);
+	return scalar_size(count, out->event->abi) == 4 ? (uint32_t)n : n;
+}
+
 /* True if the descriptors that select(2) has room for, in words, were captured. */
 static bool fdset_is_whole(int limit, uint32_t len)
 {
 	uint32_t most = limit < 1024 ? (uint32_t)limit : 1024;
 
 	return limit >= 0 && len >= (most + 63) / 64 * 8;
+}
+
+bool type_has_size_first(const struct type *t)
+{
+	const struct layout *l = t->of;
+
+	return t->kind == TYPE_STRUCT && !strcmp(l->members[0].name, "size");
 }
 
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
@@ -253,12 +248,16 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return false;
 	if (t->kind == TYPE_MSGBUF)
 		return out_msgbuf_is_whole(out, t, c);
+	if (t->most && t->count_arg < SYSCALL_ARGS && buffer_size(out, call, t, c) > t->most)
+		return false;
 	if (!c->unread && !is_limited)
 		return true;
 	size = type_size(t, out->event->abi, &align);
 	room = out_room(out, call, t, c);
 	if (t->is_exact && room != size)
 		return false;
+	if (t->limit_arg == LIMIT_SIZE && type_has_size_first(t))
+		return c->len >= (room < t->least ? 4 : room < size ? room : size);
 	if (is_limited && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
 				     t->kind != TYPE_STR && room < (t->least ?: size))))
 		return false;
@@ -299,18 +298,6 @@ static void optval_write(struct out *out, const char *p, uint64_t len, uint64_t 
 	out_string(out, p, n < most ? n : most, room > n || n > most, false);
 }
 
-/* 32 bits if the type has them. */
-static uint64_t buffer_size(struct out *out, const struct call *call, const struct type *t,
-			    const struct syssnoop_chunk *c)
-{
-	const struct type *count = &call->args[t->count_arg].type;
-	uint64_t n = out->event->args[t->count_arg];
-
-	if (count->kind == TYPE_SOCKLEN)
-		return out_room(out, call, t, c);
-	return scalar_size(count, out->event->abi) == 4 ? (uint32_t)n : n;
-}
-
 /* Writes a struct as passed and as changed by the call, and the bytes that a later kernel adds. */
 static void struct_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			 uint64_t len, uint64_t room)
@@ -324,6 +311,9 @@ static void struct_write(struct out *out, const struct type *t, const struct sys
 		after = NULL;
 	out_struct_changed(out, t, (const char *)(c + 1), len,
 			   after ? (const char *)(after + 1) : NULL, after ? after->len : 0, room);
+	if (out->event->ret == -E2BIG && after && type_has_size_first(t) && !out->json)
+		buf_printf(out->o, " => {size=%u}",
+			   (unsigned)memory_number((const char *)(after + 1), 4));
 }
 
 /* `wanted`: the number of bytes, if the type defines it. */
@@ -370,7 +360,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	case TYPE_MSGBUF: out_msgbuf(out, t, c); break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;
-	case TYPE_DIRENT: dirent_write(out, t, address, c); break;
+	case TYPE_DIRENT: out_dirents(out, t, address, c); break;
 	case TYPE_IOVEC:
 		out_iovec(out, i, 0, c, address,
 			  t->ptr != '>'	      ? ~0ull :

@@ -6,14 +6,15 @@
 
 #include "syscalls/text.h"
 
-/* The date behind a time; `digits`: of the part of a second. */
+/* The date behind a time; `digits`: of the part of a second. More than a second has none. */
 void out_part_date(struct out *out, int64_t sec, uint64_t part, int digits)
 {
 	time_t t = (time_t)sec;
 	struct tm tm;
 	char date[32], zone[8];
+	uint64_t most = digits == 6 ? 999999 : 999999999;
 
-	if (out->json || (!sec && !part) || !localtime_r(&t, &tm))
+	if (part > most || out->json || (!sec && !part) || !localtime_r(&t, &tm))
 		return;
 	strftime(date, sizeof(date), "%FT%T", &tm);
 	strftime(zone, sizeof(zone), "%z", &tm);
@@ -44,8 +45,7 @@ bool out_utime(struct out *out, const char *p, bool is_usec)
 		return false;
 	buf_printf(out->o, "{tv_sec=%lld, tv_%csec=%llu}", (long long)sec, is_usec ? 'u' : 'n',
 		   (unsigned long long)part);
-	if (part <= (is_usec ? 999999 : 999999999))
-		out_part_date(out, sec, part, is_usec ? 6 : 9);
+	out_part_date(out, sec, part, is_usec ? 6 : 9);
 	return true;
 }
 

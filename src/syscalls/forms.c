@@ -147,10 +147,17 @@ static void skid_write(struct out *out, unsigned bits)
 		buf_printf(out->o, " /* %s */", texts[bits]);
 }
 
-/* The lower halves come first, for all three; the upper ones 12 bytes behind. */
+/* The lower halves come first, for all three; the upper ones 12 bytes behind, if the version in the header before this
+ * argument has them. */
 static void caps_write(struct out *out, const char *p)
 {
-	out_set(out, set_find("capmask"), memory_number(p, 4) | memory_number(p + 12, 4) << 32, 8);
+	const struct syssnoop_chunk *head = chunk_find(out->event, 0, TAKE_AT_ENTRY, 0);
+	uint64_t version = chunk_is_good(head) && head->len >= 4 ?
+				   memory_number((const char *)(head + 1), 4) :
+				   0,
+		 upper = version == 0x19980330 ? 0 : memory_number(p + 12, 4) << 32;
+
+	out_set(out, set_find("capmask"), memory_number(p, 4) | upper, 8);
 }
 
 static void shifted_write(struct out *out, const char *set, uint64_t v, const char *more)
@@ -353,7 +360,11 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
 		break;
 	case TYPE_ARCH: out_arch(out, (uint32_t)memory_number(p, 4)); break;
-	case TYPE_NR: out_nr(out, memory_number(p, 8)); break;
+	case TYPE_NR:
+		if (t->bit) /* the architecture is behind it */
+			out->arch = (uint32_t)memory_number(p + 4, 4);
+		out_nr(out, memory_number(p, t->size));
+		break;
 	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
@@ -363,20 +374,6 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	default: return false;
 	}
 	return true;
-}
-
-/* Empty for waitid(2) if there was nothing to wait for. */
-void out_info(struct out *out, const char *p)
-{
-	unsigned nr = (unsigned)memory_number(p, 4);
-
-	if (out->json)
-		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
-			   (int)memory_number(p + 8, 4));
-	else if (nr)
-		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
-	else
-		buf_str(out->o, "{}");
 }
 
 void out_value(struct out *out, const struct type *t, const char *p, size_t len)

@@ -70,7 +70,7 @@ static void set_share(struct set *s)
 
 void set_read(char *line)
 {
-	static struct field_name items[8000];
+	static struct field_name items[9000];
 	static size_t used;
 	struct set *s = set_add(word_next(&line));
 	uint64_t last = 0, mask = 0;
@@ -78,7 +78,9 @@ void set_read(char *line)
 	char *w;
 
 	w = word_next(&line);
-	s->is_enum = *w == 'e' || *w == 'd';
+	s->is_enum = *w == 'e' || *w == 'd' || *w == 'v' || *w == 'w';
+	s->is_both = *w == 'v' || *w == 'w';
+	s->is_hex = *w == 'w';
 	s->is_decimal = *w == 'd';
 	s->is_split = *w == 'g';
 	if (*w == '@') {
@@ -162,7 +164,7 @@ static bool has_word_at_offset(const struct layout *l)
 
 void layout_read(char *line)
 {
-	static struct member members[2600];
+	static struct member members[2900];
 	static size_t used;
 	char *name = word_next(&line), *w, *type, *types[MEMBERS_MAX];
 	struct layout *l;

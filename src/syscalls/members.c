@@ -42,17 +42,22 @@ static const char *rdev_find(const struct layout *l, const char *p, size_t len)
 	return S_ISCHR(bits) || S_ISBLK(bits) ? p + rdev->type.offset : NULL;
 }
 
-static uint64_t member_number(const struct walk *w, uint8_t i)
+static uint64_t number_at(const struct walk *w, const char *p, size_t len, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;
 	uint32_t align, size = t->ptr == '*' ? member_size(t, w->out->event->abi, &align) :
 					       type_size(t, w->out->event->abi, &align);
 	uint64_t v;
 
-	if (w->at[i] + size > w->len)
+	if (w->at[i] + size > len)
 		return 0;
-	v = memory_number(w->p + w->at[i], size);
+	v = memory_number(p + w->at[i], size);
 	return t->kind == TYPE_BIT ? v >> t->bit & 1 : t->kind == TYPE_REST ? v >> 38 : v;
+}
+
+static uint64_t member_number(const struct walk *w, uint8_t i)
+{
+	return number_at(w, w->p, w->len, i);
 }
 
 /* All bytes of it. */
@@ -61,7 +66,7 @@ static bool is_zero(const struct walk *w, uint8_t i)
 	const struct type *t = &w->l->members[i].type;
 	uint32_t align, size = member_size(t, w->out->event->abi, &align);
 
-	if (t->kind != TYPE_BYTES || w->at[i] + size > w->len)
+	if ((t->kind != TYPE_BYTES && t->count < 2) || w->at[i] + size > w->len)
 		return !member_number(w, i);
 	for (uint32_t k = 0; k < size; k++)
 		if (w->p[w->at[i] + k])
@@ -119,7 +124,8 @@ static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, siz
 
 	if (t->count_arg == COUNT_NONE)
 		return t->count;
-	n = member_number(w, t->count_arg);
+	n = t->ptr == '>' ? number_at(w, w->after, w->after_len, t->count_arg) :
+			    member_number(w, t->count_arg);
 	return (uint32_t)(n < room ? n : room);
 }
 
@@ -130,6 +136,21 @@ static void chars_write(struct out *out, const char *p, uint32_t count)
 	bool is_open = n && n == count && !out->json;
 
 	out_string(out, p, n - is_open, is_open, false);
+}
+
+/* A string in the bytes behind the struct; if there is none, its offset. */
+static void tail_string_write(const struct walk *w, uint32_t offset)
+{
+	uint32_t align, size = type_size(&(struct type){ .kind = TYPE_STRUCT, .of = w->l },
+					 w->out->event->abi, &align);
+	size_t left = w->len > size && offset < w->len - size ? w->len - size - offset : 0,
+	       most = w->out->options->strings, n = left ? strnlen(w->p + size + offset, left) : 0;
+
+	if (!left)
+		out_hex(w->out, offset);
+	else
+		out_string(w->out, w->p + size + offset, n < most ? n : most, n > most || n == left,
+			   false);
 }
 
 static void value_write(struct out *out, const struct member *m, const char *p, uint32_t count)
@@ -155,6 +176,8 @@ static void name_write(struct walk *w, const struct member *m)
 	if (w->any)
 		buf_str(o, w->out->json ? "," : ", ");
 	w->any = true;
+	if (*m->name == '[') /* a list */
+		return;
 	if (w->out->json)
 		buf_printf(o, "\"%s\":", m->name);
 	else if (m->type.kind != TYPE_INET6)
@@ -192,6 +215,10 @@ static void member_write(struct walk *w, uint8_t i)
 		return;
 	}
 	name_write(w, m);
+	if (m->type.kind == TYPE_TAIL) {
+		tail_string_write(w, (uint32_t)member_number(w, i));
+		return;
+	}
 	value_write(w->out, m, (is_after ? w->after : w->p) + at, count);
 	if (m->type.ptr != '&' || !w->after || at + size * count > w->after_len || w->out->json ||
 	    !memcmp(w->p + at, w->after + at, size * count))
@@ -265,17 +292,6 @@ static void members_write(struct walk *w, const char *rdev)
 	}
 }
 
-uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
-{
-	struct walk w = { .out = out, .l = t->of, .p = (const char *)(c + 1), .len = c->len };
-
-	members_place(w.l, w.out->event->abi, w.at);
-	for (uint8_t i = 0; i < w.l->count; i++)
-		if (!strcmp(w.l->members[i].name, "size"))
-			return member_number(&w, i) ?: t->least;
-	return t->least;
-}
-
 /* Writes the bytes after the known members, if any is not 0. */
 static void tail_write(struct walk *w, const struct type *t)
 {
@@ -314,16 +330,20 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 			  .last = -1,
 			  .room = room };
 
+	bool is_list = *l->members[0].name == '[';
+
 	if (!strncmp(l->name, "utime", 5) && out_utime(out, p, l->name[5]))
 		return;
 	members_place(w.l, w.out->event->abi, w.at);
-	buf_char(out->o, '{');
+	buf_char(out->o, is_list ? '[' : '{');
+	if (t->limit_arg == LIMIT_SIZE && room < t->least && type_has_size_first(t))
+		w.len = 4; /* no kernel takes so little */
 	members_write(&w, rdev_find(l, p, len));
 	tail_write(&w, t);
 	if (w.hidden)
 		buf_str(out->o, w.any ? ", ..." : "...");
-	buf_char(out->o, '}');
-	if (!strcmp(l->name, "statxtime") && len >= 12)
+	buf_char(out->o, is_list ? ']' : '}');
+	if (strstr(l->name, "xtime") && len >= 12)
 		out_part_date(out, (int64_t)memory_number(p, 8), memory_number(p + 8, 4), 9);
 }
 

@@ -61,16 +61,62 @@ static const char *two_names(uint64_t v)
 	return set_name(&(struct set){ .items = both }, v);
 }
 
+/* Requests of input devices whose numbers contain what is asked for. */
+static const struct input_range {
+	uint8_t way, first, last;
+	bool has_size;
+	const char *name, *set;
+} input_ranges[] = { { 2, 0x20, 0x3f, true, "EVIOCGBIT", "evev" },
+		     { 2, 0x40, 0x7f, false, "EVIOCGABS", "evabs" },
+		     { 1, 0xc0, 0xff, false, "EVIOCSABS", "evabs" } };
+
+static const struct input_range *input_range_find(uint64_t v)
+{
+	const struct input_range *r = input_ranges, *end = r + 3;
+	unsigned nr = v & 0xff;
+
+	while (r < end && (v >> 30 != r->way || nr < r->first || nr > r->last))
+		r++;
+	return r < end && (v >> 8 & 0xff) == 'E' ? r : NULL;
+}
+
+static void input_write(struct out *out, const struct input_range *r, uint64_t v)
+{
+	const struct set *s = set_find(r->set);
+	unsigned n = (v & 0xff) - r->first;
+	const char *name = n || !r->has_size ? set_name(s, n) : "0";
+
+	buf_printf(out->o, name ? "%s(%s" : "%s(%s%#x", r->name, name ?: "", n);
+	if (!name && out->options->style == SYSCALL_NAMES)
+		buf_printf(out->o, " /* %s??? */", s->prefix);
+	buf_printf(out->o, r->has_size ? ", %u)" : ")", (unsigned)v >> 16 & 0x3fff);
+}
+
+const char *request_group(const struct set *s, uint64_t v)
+{
+	const struct input_range *r;
+
+	if (!s || s != set_find("ioctl"))
+		return NULL;
+	r = input_range_find(v);
+	return r ? r->name : set_name(set_find("ioctlsize"), v >> 30 << 16 | (v & 0xffff));
+}
+
 /* A request of ioctl(2) without a name is printed by its size and direction. */
 static bool request_write(struct out *out, const struct set *s, uint64_t v)
 {
 	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
 					    "_IOC_READ|_IOC_WRITE" };
+	const struct input_range *r = input_range_find(v);
 	const char *name;
 
 	if (!s || out->json || s != set_find("ioctl"))
 		return false;
-	name = set_name(set_find("ioctlsize"), v >> 30 << 16 | (v & 0xffff));
+	name = request_group(s, v);
+	if (r) {
+		input_write(out, r, v);
+		return true;
+	}
 	if (name) {
 		buf_printf(out->o, "%s(%u)", name, (unsigned)v >> 16 & 0x3fff);
 		return true;
@@ -104,7 +150,7 @@ static void flags_write(struct out *out, const struct set *s, uint64_t v)
 		out_hex(out, left);
 		if (!any && left && !out->json && *prefix != '-')
 			buf_printf(out->o,
-				   *prefix == '?' && prefix[1] ? " /* %s */" : " /* %s??? */",
+				   strchr(prefix, '?') && prefix[1] ? " /* %s */" : " /* %s??? */",
 				   *prefix == '?' && !prefix[1] ? "" : prefix);
 		any = true;
 	}
@@ -194,6 +240,15 @@ static void split_write(struct out *out, const struct set *s, uint64_t v, uint32
 	out_set(out, &part, any ? flags : v, size);
 }
 
+/* The number, with its name as a comment. */
+static void both_write(struct out *out, const struct set *s, uint32_t v)
+{
+	const char *name = set_name(s, v);
+
+	buf_printf(out->o, s->is_hex ? "%#x /* %s%s */" : "%d /* %s%s */", v, name ?: s->prefix,
+		   name ? "" : "???");
+}
+
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
 	const char *prefix = s && s->prefix ? s->prefix : "";
@@ -204,12 +259,16 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 		split_write(out, s, v, size);
 		return;
 	}
+	if (s && s->is_both && !out->json) {
+		both_write(out, s, (uint32_t)v);
+		return;
+	}
 	set_write(out, s, v, size);
 	if (!out_is_styled(out))
 		return;
 	if (size < 8)
 		v &= (1ull << size * 8) - 1;
-	if (s && s->is_enum && (*prefix == '=' || s == set_find("signal")))
+	if (s && s->is_enum && (*prefix == '=' || s->is_decimal || s == set_find("signal")))
 		snprintf(number, sizeof(number), "%d", (int32_t)v);
 	else
 		snprintf(number, sizeof(number), "%#llx", (unsigned long long)v);

@@ -106,6 +106,14 @@ static void meaning_write(struct out *out, const struct call *c)
 	const char *word = c->result_word + (*c->result_word == '+');
 
 	buf_printf(out->o, is_decimal ? "%lld" : "%#llx", ret);
+	if (t->kind == TYPE_IOPRIO) {
+		if (out->options->style == SYSCALL_NUMBERS_ONLY)
+			return;
+		buf_str(out->o, " (");
+		out_plain(out, t, ret);
+		buf_char(out->o, ')');
+		return;
+	}
 	if (t->kind == TYPE_SIGNAL	 ? !ret :
 	    t->kind == TYPE_ENUM || !ret ? !set_name(t->of, ret) :
 					   false)
@@ -131,6 +139,8 @@ void out_result(struct out *out, const struct call *c)
 	const struct syssnoop_event *e = out->event;
 	int64_t ret = e->ret;
 
+	if (c && c->result.kind == TYPE_INT && c->result.size == 4 && !c->result_word)
+		ret = (int32_t)ret; /* errors, too, have 32 bits */
 	if (e->flags & SYSSNOOP_NO_RETURN || (e->flags & SYSSNOOP_UNFINISHED)) {
 		buf_char(out->o, '?');
 	} else if (ret < 0 && ret >= -4095) {

@@ -245,3 +245,17 @@ void out_wstatus(struct out *out, unsigned s)
 		out_word(out, text.data);
 	buf_free(&text);
 }
+
+/* Empty for waitid(2) if there was nothing to wait for. */
+void out_info(struct out *out, const char *p)
+{
+	unsigned nr = (unsigned)memory_number(p, 4);
+
+	if (out->json)
+		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
+			   (int)memory_number(p + 8, 4));
+	else if (nr)
+		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
+	else
+		buf_str(out->o, "{}");
+}

@@ -263,7 +263,7 @@ static const char *name_find(const struct set *set, uint32_t value)
 	next ^= 1;
 	last[next] = set;
 	values[next] = value;
-	return found[next] = set_name(set, value) ?: "";
+	return found[next] = set_name(set, value) ?: request_group(set, value) ?: "";
 }
 
 /* The name of argument `i` by the row's own types, NULL: it is no enum. */
@@ -294,21 +294,21 @@ static bool list_has_flag(const char *list, const struct set *s, uint64_t v)
 /* FIRST,… are names of the first enum or flags; FIRST:SECOND,… is one of those, and names of the second. */
 static bool variant_fits(const struct call *v, const __u64 *args)
 {
-	const char *colon = strchr(v->variants, ':'), *name;
-	bool is_second = false;
+	const char *colon = strchr(v->variants, ':'), *at = v->variants, *name;
 
 	for (unsigned i = 0; i < v->nargs; i++) {
-		if (v->args[i].type.kind == TYPE_FLAGS && !colon)
+		if (v->args[i].type.kind == TYPE_FLAGS && !strchr(v->variants, ':'))
 			return list_has_flag(v->variants, v->args[i].type.of, args[i]);
 		name = arg_name(v, i, args);
 		if (!name)
 			continue;
-		if (!colon || is_second)
-			return list_has(colon ? colon + 1 : v->variants, name);
-		if (strlen(name) != (size_t)(colon - v->variants) ||
-		    strncmp(name, v->variants, strlen(name)) != 0)
+		if (!colon)
+			return list_has(at, name);
+		if (*at != '*' &&
+		    (strlen(name) != (size_t)(colon - at) || strncmp(name, at, strlen(name)) != 0))
 			return false;
-		is_second = true;
+		at = colon + 1;
+		colon = strchr(at, ':');
 	}
 	return false;
 }

@@ -79,8 +79,11 @@ enum type_kind {
 	TYPE_CAPS,
 	TYPE_INSN,
 	TYPE_ARCH,
-	TYPE_NR, /* of the architecture before it */
+	TYPE_NR, /* of the architecture before it, or behind it */
 	TYPE_PERFCONF,
+	TYPE_IOPRIO,
+	TYPE_ZHEX, /* with all digits */
+	TYPE_TAIL, /* a string behind the struct, by its offset there */
 	TYPE_SKIP,
 	TYPE_NONE,
 };
@@ -101,6 +104,8 @@ struct type {
 	bool is_exact;	   /* /=ARG: exactly the bytes of the type */
 	uint8_t least;	   /* /ARG>N: of a growing struct, at least N bytes */
 	uint16_t count;	   /* if it is COUNT_NONE */
+	int32_t each;	/* %N: an element for each N of the count, %-N: of one less; 0: for each */
+	uint32_t most;	/* |N: of more elements, the address; 0: no limit */
 	int16_t offset; /* in a struct, -1: as C lays it out, OFFSET_SAME: that of the one before */
 	uint64_t with;	/* the value to compare with */
 	const void *of; /* struct set, struct layout */
@@ -113,8 +118,9 @@ struct type {
 struct set {
 	const char *name, *prefix;
 	bool is_enum, is_decimal; /* d: of what has no name the number is not shown as 0x1 */
-	bool is_split;		  /* g: the enum under the mask and the flags are shown apart */
-	uint8_t only;		  /* of a copy of such a set: PART_ENUM, PART_FLAGS */
+	bool is_both, is_hex; /* v, w: the number, w: in hexadecimal, with its name as a comment */
+	bool is_split;	      /* g: the enum under the mask and the flags are shown apart */
+	uint8_t only;	      /* of a copy of such a set: PART_ENUM, PART_FLAGS */
 	const struct field_name *items;
 };
 #define PART_ENUM  1
@@ -171,6 +177,8 @@ struct layout *layout_add(const char *name);
 const struct set *set_find(const char *name);
 const struct layout *layout_find(const char *name);
 const char *set_name(const struct set *s, uint64_t value); /* of an enum; NULL */
+/* The name of requests of ioctl(2) that differ in their size, or in what they ask for; NULL: it is none. */
+const char *request_group(const struct set *s, uint64_t v);
 static inline bool type_is_fd(const struct type *t)
 {
 	return !t->ptr && (t->kind == TYPE_FD || t->kind == TYPE_AT);

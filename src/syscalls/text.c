@@ -60,9 +60,15 @@ static void clone_write(struct out *out, const struct call *c)
 /* Writes the number of the new thread, which the kernel has stored for the parent. */
 static void clone3_write(struct out *out, const struct syssnoop_chunk *c)
 {
-	if (out->event->ret > 0 && !out->json && chunk_is_good(c) && c->len >= 8 &&
-	    memory_number((const char *)(c + 1), 8) & CLONE_PARENT_SETTID)
+	const char *p = (const char *)(c + 1);
+
+	if (out->event->ret <= 0 || out->json || !chunk_is_good(c) || c->len < 32 ||
+	    !(memory_number(p, 8) & CLONE_PARENT_SETTID))
+		return;
+	if (memory_number(p + 24, 8)) /* parent_tid */
 		buf_printf(out->o, " => {parent_tid=[%lld]}", (long long)out->event->ret);
+	else
+		buf_str(out->o, " => {parent_tid=NULL}");
 }
 
 /* [16 => 12] */
@@ -145,7 +151,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 	else if (is_of_none(call, t, out->event->ret))
 		out_scalar(out, &pointer, out->event->args[i]);
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
-		 !strstr(call->name, "xattr"))
+		 (!strstr(call->name, "xattr") || out->event->args[i + 1]))
 		out_string(out, "", 0, false, false);
 	else if (chunk_is_good(c) && is_filled(out->event, t) &&
 		 out_data_is_whole(out, call, t, c) &&

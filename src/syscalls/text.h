@@ -41,6 +41,8 @@ static inline bool out_is_styled(const struct out *out)
 	return out->options->style != SYSCALL_NAMES && !out->json;
 }
 void out_scalar(struct out *out, const struct type *t, uint64_t v);
+/* The same without a number before it for -X. */
+void out_plain(struct out *out, const struct type *t, uint64_t v);
 /* Writes everything that a type has in memory: an array, a string, an element. */
 void out_value(struct out *out, const struct type *t, const char *p, size_t len);
 /* Writes one element of a type in memory. */
@@ -60,6 +62,8 @@ void out_clock(struct out *out, uint64_t v);
 const char *nfmsg_name(uint16_t type);
 void out_ifindex(struct out *out, unsigned index);
 void out_mac(struct out *out, const char *p, unsigned len);
+/* True for a struct that says its size first, which is shown alone if it is less than any kernel takes. */
+bool type_has_size_first(const struct type *t);
 /* Returns the value of the member `size` of a struct. */
 uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 /* Writes a time with its date; `has_part`: followed by a word with the fraction of a second. */
@@ -121,6 +125,9 @@ void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk
 		 uint64_t address, uint64_t len);
 /* Writes an array of struct mmsghdr; of received ones as many as the result. */
 void out_messages(struct out *out, unsigned arg, bool came);
+/* With -v writes each entry of a directory, else their number. */
+void out_dirents(struct out *out, const struct type *t, uint64_t address,
+		 const struct syssnoop_chunk *c);
 void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit);
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return);
 /* Writes, after descriptor `arg` (SYSCALL_RESULT: the result), its <PATH>, in JSON a member NAME_path; nothing if the

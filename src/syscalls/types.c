@@ -106,6 +106,11 @@ static const struct {
 	{ "nr", TYPE_NR, 8 },
 	{ "nerrq", TYPE_NERRNO, 8 },
 	{ "scinsn", TYPE_INSN, 8 },
+	{ "tail", TYPE_TAIL, 4 },
+	{ "word", TYPE_ZHEX, SIZE_WORD },
+	{ "scnr", TYPE_NR, 4 },
+	{ "sig64", TYPE_SIGNAL, 8 },
+	{ "ioprio", TYPE_IOPRIO, 4 },
 };
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
@@ -120,7 +125,7 @@ static void base_read(struct type *t, char *base)
 	t->hex = !strcmp(base, "bufx");
 	t->bit = !strcmp(base, "fdin") ? FD_IN : !strcmp(base, "fdout") ? FD_OUT : 0;
 	t->bit |= !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "date") ||
-		  !strcmp(base, "direntold") || !strcmp(base, "scinsn");
+		  !strcmp(base, "direntold") || !strcmp(base, "scinsn") || !strcmp(base, "scnr");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);
@@ -158,26 +163,34 @@ static void index_read(struct type *t, const char *s)
 		t->count++;
 }
 
-/* NAME.COUNT or e.SET; COUNT is a number, an argument's name, ret. */
-static void suffix_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
+static void count_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
+{
+	t->count_arg = !strcmp(s, "ret") ? SYSCALL_RESULT : arg_find(s, args, nargs);
+}
+
+/* NAME.COUNT or e.SET or e.SET.COUNT; COUNT is a number, an argument's name, ret. */
+static void suffix_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
 {
 	bool is_bit = t->kind == TYPE_BIT;
+	char *count = t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS ? strchr(s, '.') : NULL;
 
 	if (t->kind == TYPE_INDEXED) {
 		index_read(t, s);
 	} else if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
 		   t->kind == TYPE_BITS || t->kind == TYPE_PERSONA || t->kind == TYPE_NETWORK) {
+		if (count)
+			*count++ = 0;
 		t->of = set_find(s);
+		if (count)
+			count_read(t, count, args, nargs);
 	} else if (*s >= '0' && *s <= '9') {
 		t->count = is_bit ? 1 : (uint16_t)atoi(s);
 		t->bit = is_bit ? (uint8_t)atoi(s) : 0;
 		t->array = t->kind != TYPE_CHARS && t->kind != TYPE_BYTES && t->kind != TYPE_BUF &&
 			   t->kind != TYPE_MAC && t->kind != TYPE_STR && t->kind != TYPE_PATH &&
 			   t->kind != TYPE_SOCKADDR && !is_bit;
-	} else if (!strcmp(s, "ret")) {
-		t->count_arg = SYSCALL_RESULT;
 	} else {
-		t->count_arg = arg_find(s, args, nargs);
+		count_read(t, s, args, nargs);
 	}
 }
 
@@ -216,6 +229,16 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 		if (at[1])
 			condition_read(t, at + 1, args, nargs);
 		*at = 0;
+	}
+	end = strchr(s, '|');
+	if (end) {
+		*end = 0;
+		t->most = (uint32_t)atoi(end + 1);
+	}
+	end = strchr(s, '%');
+	if (end && end > s + 1) {
+		*end = 0;
+		t->each = atoi(end + 1);
 	}
 	end = strchr(s, '/');
 	if (end) {

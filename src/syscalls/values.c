@@ -2,6 +2,7 @@
 /*
  * values.c - prints numbers and names of flags like strace(1), or as JSON.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -161,6 +162,18 @@ static void wakeop_write(struct out *out, uint32_t v)
 	out_hex(out, v & 0xfff);
 }
 
+/* A class and a level. */
+static void ioprio_write(struct out *out, uint32_t v)
+{
+	if (out->json) {
+		out_hex(out, v);
+		return;
+	}
+	buf_str(out->o, "IOPRIO_PRIO_VALUE(");
+	out_set(out, set_find("ioclass"), v >> 13, 4);
+	buf_printf(out->o, ", %u)", v & 0x1fff);
+}
+
 static void octal_number_write(struct out *out, uint64_t v)
 {
 	char text[24];
@@ -212,6 +225,7 @@ static const char *number_format(const struct type *t)
 {
 	switch (t->kind) {
 	case TYPE_AT:
+	case TYPE_IOPRIO:
 	case TYPE_SIGNAL:
 	case TYPE_NERRNO:
 	case TYPE_ERRNO: return "%lld";
@@ -256,10 +270,13 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 		break;
 	case TYPE_NERRNO: nerrno_write(out, (int)v); break;
 	case TYPE_PERM: perm_write(out, t->of, v); break;
-	case TYPE_SIGNAL: signal_write(out, v); break;
+	case TYPE_SIGNAL:
+		size == 8 && v > INT_MAX ? buf_uint(out->o, v) : signal_write(out, v);
+		break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
 	case TYPE_FUTEXOP: futexop_write(out, v); break;
 	case TYPE_SWAPF: swapf_write(out, (uint32_t)v); break;
+	case TYPE_IOPRIO: ioprio_write(out, (uint32_t)v); break;
 	case TYPE_QCMD: qcmd_write(out, (uint32_t)v); break;
 	case TYPE_WAKEOP: wakeop_write(out, (uint32_t)v); break;
 	case TYPE_PERSONA:
@@ -271,10 +288,19 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_HANDLER:
 		v < 2 ? out_word(out, v ? "SIG_IGN" : "SIG_DFL") : out_hex(out, v);
 		break;
+	case TYPE_ZHEX:
+		buf_printf(out->o, out->json ? "\"0x%0*llx\"" : "0x%0*llx", (int)size * 2,
+			   (unsigned long long)v);
+		break;
 	case TYPE_HEX: out_hex(out, v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	default: pointer_write(out, v);
 	}
+}
+
+void out_plain(struct out *out, const struct type *t, uint64_t v)
+{
+	scalar_write(out, t, v);
 }
 
 void out_scalar(struct out *out, const struct type *t, uint64_t v)
@@ -285,11 +311,12 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	char number[32];
 
 	scalar_write(out, t, v);
-	if (!format)
+	if (!format || (t->kind == TYPE_SIGNAL && size == 8 && v > INT_MAX))
 		return;
 	if (size < 8 && size)
 		v &= (1ull << size * 8) - 1;
-	if (t->kind == TYPE_AT || t->kind == TYPE_SIGNAL || t->kind == TYPE_NERRNO)
+	if (t->kind == TYPE_AT || t->kind == TYPE_SIGNAL || t->kind == TYPE_NERRNO ||
+	    t->kind == TYPE_IOPRIO)
 		v = (uint64_t)(int32_t)v;
 	snprintf(number, sizeof(number), format, v);
 	out_style(out, begin, number);

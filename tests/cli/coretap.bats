@@ -147,6 +147,26 @@ applets() {
 	[[ $output == kprobe* ]]
 }
 
+@test "--dry-run: what would be attached, also of a program; unknown columns are refused as in a run" {
+	run -0 "$coretap" tcplife --dry-run --btf "$btf"
+	[[ $output == *rawtracepoint:sock:inet_sock_set_state* ]]
+	local line
+	while read -r line; do
+		# shellcheck disable=SC2086 # words
+		run -1 "$coretap" ${line/ / --dry-run --btf $btf }
+		[[ $output == *": unknown value 'nosuch'"* ]] || { echo "$line: $output"; false; }
+	done <<-'END'
+		opensnoop --columns nosuch
+		execsnoop -x --columns pid,nosuch
+		biosnoop --columns nosuch
+		tcplife --columns nosuch
+		argdump --columns nosuch vfs_read count
+		argdump --columns nosuch vfs_read count --until vfs_write
+		argdump --sort nosuch --count vfs_read
+		argdump --sort nosuch --count --by file vfs_read --until vfs_write
+	END
+}
+
 @test "-T with -j: JSON has both clocks anyway" {
 	for form in -T -Trel --timestamp=iso; do
 		run -1 "$coretap" opensnoop -j $form --dry-run --btf "$btf"

@@ -102,7 +102,7 @@ plan() { # LINE
 		offcputime -u -M 10000|--if '!(prev->flags & 0x200000)'
 		offcputime -M 10000|--if '$lat <= 10000 * 1000'
 		stackcount -U vfs_read|ustack=$ustack
-		syscount -e ENOENT|--if '@end(ret) == -ENOENT'
+		syscount -e ENOENT|--if '@end(ret) == -2'
 		dirtop -d /srv,/hdfs/*/yarn|:path ~ "/srv/*") || (
 		llcstat -c 100 5|hw:cache-misses:100
 		funcslower vfs_read 1000|$lat > 1000 * 1000
@@ -165,6 +165,7 @@ plan() { # LINE
 		stackcount -D 1 vfs_read 2 1|COUNT is given twice, by --seconds and as '1'
 		runqslower 1 2|unexpected argument '2'
 		killsnoop -s NOSUCH|takes a signal such as KILL, SIGKILL or 9, not 'NOSUCH'
+		syscount -e getppid|takes an error such as ENOENT or 2, not 'getppid'
 		killsnoop -s 9,x|takes a signal such as KILL, SIGKILL or 9, not 'x'
 		tcpconnect -P 80,x|takes a number, not 'x'
 		tcpconnect -P 80,70000|takes a port, 0 to 65535, not '70000'

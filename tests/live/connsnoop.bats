@@ -91,7 +91,7 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 }
 
 @test "connsnoop: unix sockets of all three types, with hostile names" {
-	diff <(jq -ac 'select(.proto == "unix") | [.event, .direction, .local, .peer, .errno]' json) - <<-'END'
+	diff <(jq -c 'select(.proto == "unix") | [.event, .direction, .local, .peer, .errno]' json) <(jq -c . <<-'END'
 		["connect","out",null,"a\n\u001b[2J\" \uefff",null]
 		["accept","in","a\n\u001b[2J\" \uefff",null,null]
 		["close","out",null,"a\n\u001b[2J\" \uefff",null]
@@ -106,6 +106,7 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 		["close","out",null,"@dgram",null]
 		["connect","out",null,"@dgram","ECONNREFUSED"]
 	END
+	)
 }
 
 @test "connsnoop: as text, with --only" {
@@ -169,8 +170,8 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 @test "connsnoop --dns: every question once, with its answer, hostile bytes too" {
 	run -0 --separate-stderr connsnoop --dns -j -o dns -- lookups
 	[ -z "$(grep lost dns | jq 'select(.lost > 0 or .cut != 1)')" ]
-	diff <(jq -ac 'select(.type == "connsnoop") | [.name, .qtype, .rcode, .answer, .server, .took_ns > 0]' dns |
-		sed 's/"192.0.2.1","192.0.2.2",.*"192.0.2.29"/"…"/') - <<-'END'
+	diff <(jq -c 'select(.type == "connsnoop") | [.name, .qtype, .rcode, .answer, .server, .took_ns > 0]' dns |
+		sed 's/"192.0.2.1","192.0.2.2",.*"192.0.2.29"/"…"/') <(jq -c . <<-'END'
 		["local.test","A","NOERROR",["127.0.0.1"],"127.0.0.1:53",true]
 		["gone.test","AAAA","NXDOMAIN",[],"127.0.0.1:53",true]
 		["a\\.\\\\\n\u001b[2J\"\uefffb","A","NOERROR",["127.0.0.2"],"127.0.0.1:53",true]
@@ -182,6 +183,7 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 		["six.test","PTR","NOERROR",["ptr.six.test"],"[::1]:53",true]
 		["nobody.test","A",null,null,"127.0.0.1:53",false]
 	END
+	)
 	[ "$(jq -r 'select(.cut and .name).name' dns)" = long.test ]
 	[ "$(jq -r 'select(.name).comm' dns | sort -u)" = lookups ]
 }

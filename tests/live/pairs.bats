@@ -35,7 +35,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 		run -0 --separate-stderr argdump --attach "$method" vfs_read '$lat' --until vfs_read -- reads 12 some
 		echo "$method"
 		has 11 ' reads .*lat='
-		[[ $stderr == *"1 begin without an end when tracing stopped: --open shows them"* ]]
+		[[ $stderr == *"1 still in progress when tracing stopped: not included; --open shows them"* ]]
 	done
 	run -0 --separate-stderr argdump vfs_read%return '$lat' --until vfs_read%return --if 'count == 1' -- reads 12 some
 	has 11 ' reads .*lat='
@@ -73,7 +73,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 	# an end that is none: what began goes on, and the next begin replaces it
 	run -0 --separate-stderr argdump vfs_read $until --if '@end($ret) == 2' -- reads 9 some
 	has 0 ' reads '
-	[[ $stderr == *"8 begins replaced by another one with the same key"* ]]
+	[[ $stderr == *"8 starts replaced by a later one with the same key"* ]]
 	# it ends, and is not shown
 	run -0 --separate-stderr argdump vfs_read $until --if '@end($ret) == count + 1' -- reads 9 some
 	has 0 ' reads '
@@ -85,7 +85,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 @test "--first: the first begin stays" {
 	run -0 --separate-stderr argdump -c reads vfs_read 'at=*pos' --until do_exit -- sh -c 'exec reads 9 some'
 	has 1 'at=0'
-	[[ $stderr == *"8 begins replaced"* ]]
+	[[ $stderr == *"8 starts replaced"* ]]
 	run -0 --separate-stderr argdump -c reads s:lseek 'n=$ts' --until do_exit --first '@end($ts) - $ts' -- reads 9 some
 	[[ $stderr != *replaced* ]]
 }
@@ -124,7 +124,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 # Of a count in JSON: ended, and what the ledger has of KEY.
 ended() { jq -s 'map(select(.count).count) | add // 0' <<<"$output"; }
 lost() { jq -s "map(select(.type == \"lost\" and .final).$1 // 0) | add // 0" <<<"$output"; }
-open() { sed -n 's/.*: \([0-9]*\) begins\{0,1\} without an end.*/\1/p' <<<"$stderr" | grep . || echo 0; }
+open() { sed -n 's/.*: \([0-9]*\) still in progress when.*/\1/p' <<<"$stderr" | grep . || echo 0; }
 
 # Each of COUNT begins has ended, is open, or is in the ledger.
 accounted() { # COUNT

@@ -46,5 +46,5 @@ is() { [ "$(table)" = "$WANTED" ] || { echo "$1: $output$stderr"; false; }; }
 	has 41 ' n=1 r=1$'
 	has 41 ' w=[0-9A-Z_]* at=0 lat=[0-9.]*[num]s$'
 	has 1 ' never=1 lat=[0-9.]*[num]*s$'
-	[[ $stderr == *"40 begins replaced"* ]] || { echo "$stderr"; false; }
+	[[ $stderr == *"40 starts replaced"* ]] || { echo "$stderr"; false; }
 }

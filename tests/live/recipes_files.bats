@@ -48,6 +48,11 @@ transferred() {
 	same 'select(.args.name == "nosuch") | [.comm, .args.found]' '["ls",false]' dcsnoop
 	[[ $(jq -r 'select(.args.name == "nosuch") | .args.dir' <<<"$output") == *"${PWD##*/}" ]]
 	shows 'select(.args.name == "some") | .args.found' dcsnoop -a -- stat some <<<true
+	# a component of the path, without the rest of it; where it would be
+	run --separate-stderr dcsnoop -j -c ls -- ls nosuch/below
+	[ "$(jq -rs 'map(select(.args.name | index("/"))) | length' <<<"$output")" -eq 0 ] || { echo "$output"; false; }
+	[ "$(jq -rs 'map(select(.args.name == "nosuch")) | .[0].args.dir | startswith("/") and endswith("'"/${PWD##*/}"'")' <<<"$output")" = true ] ||
+		{ echo "$output"; false; }
 }
 
 @test "filelife, filegone: created, renamed, removed" {
@@ -107,7 +112,8 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	over_end
 }
 
-@test "statsnoop: results" {
+@test "statsnoop: results, titles in capitals" {
+	titles 'PID COMM OP FD RET PATH' statsnoop -- stat some
 	shows 'select(.args.path == "some" or .args.path == "nosuch") | [.args.path, .args.ret, .errno]' \
 		statsnoop -- sh -c 'stat some; stat nosuch; true' <<-'END'
 		["some",0,null]

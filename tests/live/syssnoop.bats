@@ -133,6 +133,14 @@ setup() {
 	[ "$(lines 'SIGCONT|nanosleep')" -ge 1 ]
 }
 
+@test "a call whose thread is killed in it never returns; one that a signal interrupts does" {
+	run syssnoop -f -e nanosleep,clock_nanosleep -o "$W/out" -- \
+		bash -c 'sleep 100 & sleep .3; kill -KILL $!; wait; sleep 100 & sleep .3; kill -TERM $!; wait'
+	[ "$(lines 'nanosleep.* <unfinished \.\.\.>\) += \?$')" -eq 1 ]
+	[ "$(lines 'nanosleep.* = \? ERESTART_RESTARTBLOCK \(Interrupted by signal\)$')" -eq 1 ]
+	[ "$(lines '\+\+\+ killed by SIG')" -eq 2 ]
+}
+
 @test "32-bit programs have their own numbers and registers" {
 	command -v calls32 >/dev/null || skip "there are no 32-bit programs on this architecture"
 	calls32 1 some || skip "this kernel runs no 32-bit programs"

@@ -354,7 +354,7 @@ static void test_losses_once(void **state)
 			": warning: 1 event missed: the probe was already running on that CPU\n",
 		[LOSS_MISSED] = ": warning: 1 event missed by the kernel's own probes\n",
 		[LOSS_NO_RETURN] = ": 1 call that never returned\n",
-		[LOSS_REPLACED] = ": 1 begin replaced by another one with the same key\n",
+		[LOSS_REPLACED] = ": 1 start replaced by a later one with the same key\n",
 		[LOSS_KEYS_FULL] = ": warning: 1 call not counted: no room for more keys\n",
 		[LOSS_PROCESS] =
 			": warning: 1 process not followed at the fork: events there are missing\n",
@@ -367,7 +367,7 @@ static void test_losses_once(void **state)
 		[LOSS_LOOKUP] = ": warning: 1 event lost: the kernel did not find their memory\n",
 		[LOSS_TORN] = ": warning: 1 tree torn by lost events, and not shown\n",
 		[LOSS_OUTPUT] = ": warning: 1 record lost: not written before the end\n",
-		[LOSS_BEGIN_BUSY] = ": warning: 1 begin lost: the place of the key was in use\n",
+		[LOSS_BEGIN_BUSY] = ": warning: 1 start lost: the place of the key was in use\n",
 		[LOSS_END_BUSY] = ": warning: 1 end lost: the place of the key was in use\n",
 		[LOSS_SWITCHED_OFF] =
 			": warning: 1 time tracing was switched off in the kernel: events of that time are missing\n",

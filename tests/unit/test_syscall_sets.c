@@ -4,13 +4,19 @@
  */
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/counter.h>
 #include <linux/fanotify.h>
+#include <linux/fiemap.h>
 #include <linux/filter.h>
 #include <linux/futex.h>
 #include <linux/if_packet.h>
+#include <linux/input.h>
+#include <linux/io_uring.h>
+#include <linux/ioprio.h>
 #include <linux/keyctl.h>
 #include <linux/mount.h>
 #include <linux/netlink.h>
+#include <linux/ptp_clock.h>
 #include <linux/sched.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -19,6 +25,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -186,6 +193,24 @@ static const struct {
 	V(socktype, SOCK_SEQPACKET),
 	V(socktype, SOCK_CLOEXEC),
 	V(open, O_DIRECTORY),
+	V(evkey, KEY_A),
+	V(evkey, KEY_KBDINPUTASSIST_NEXT),
+	V(evkey, BTN_TOUCH),
+	V(evabs, ABS_MT_TOOL_TYPE),
+	V(evff, FF_GAIN),
+	V(evev, EV_FF_STATUS),
+	V(uringop, IORING_OP_SENDMSG_ZC),
+	V(iosqe, IOSQE_CQE_SKIP_SUCCESS),
+	V(uringreg, IORING_REGISTER_FILE_ALLOC_RANGE),
+	V(ioclass, IOPRIO_CLASS_IDLE),
+	V(fiemap, FIEMAP_FLAG_CACHE),
+	V(ptpext, PTP_STRICT_FLAGS),
+	V(ptpper, PTP_PEROUT_PHASE),
+	V(counterev, COUNTER_EVENT_INDEX),
+	V(countertype, COUNTER_COMPONENT_EXTENSION),
+	V(mmap, MAP_NORESERVE),
+	V(msync, MS_SYNC),
+	V(flock, LOCK_UN),
 };
 
 static void test_values(void **state)

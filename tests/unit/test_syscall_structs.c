@@ -12,49 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include "syscalls/syscalls.h"
-#include "unit.h"
-
-static struct syscall_options options = { .strings = 32, .column = 1 };
-
-struct record {
-	struct syssnoop_event event;
-	char chunks[1024];
-};
-
-static void chunk_add(struct record *r, unsigned arg, unsigned when, unsigned part,
-		      const void *bytes, size_t len)
-{
-	struct syssnoop_chunk c = { .arg = (uint8_t)arg,
-				    .when = (uint8_t)when,
-				    .part = (uint16_t)part,
-				    .len = (uint32_t)len };
-	char *to = (char *)r + r->event.size;
-
-	memcpy(to, &c, sizeof(c));
-	memcpy(to + sizeof(c), bytes, len);
-	r->event.size += (uint32_t)(sizeof(c) + (len + 3) / 4 * 4);
-}
-
-static void expect(const struct record *r, const char *text)
-{
-	struct buf o;
-
-	buf_init(&o, -1);
-	syscall_write_text(&o, &r->event, &options);
-	buf_char(&o, 0);
-	assert_string_equal(o.data, text);
-	buf_free(&o);
-}
-
-static struct record record_of(const char *name, int64_t ret, const uint64_t *args)
-{
-	struct record r = { .event = { .ret = ret, .size = sizeof(r.event) } };
-
-	r.event.nr = (uint32_t)syscall_number(SYSCALL_ABI_64, name, strlen(name));
-	memcpy(r.event.args, args, sizeof(r.event.args));
-	return r;
-}
+#include "record_sample.h"
 
 /* Members that depend on others, alternatives, and the size that the struct says itself. */
 static void test_conditions(void **state)
@@ -360,6 +318,60 @@ static void test_netlink_any(void **state)
 	}
 }
 
+/* Numbers with a form of their own, also as results and with -X. */
+static void test_forms(void **state)
+{
+	uint32_t flags = 1u << 27;
+	struct {
+		int64_t start;
+		uint32_t start_nsec, reserved;
+		int64_t period;
+		uint32_t period_nsec, reserved2, index, flags, rest[4];
+	} perout = { 1, 1000000000, 0, 2, 3, 0, 4, 1, { 0 } };
+	struct record r = record_of("ioprio_get", 2 << 13 | 4, (uint64_t[6]){ 1, 7 });
+
+	(void)state;
+	expect(&r, "ioprio_get(IOPRIO_WHO_PROCESS, 7) = 16388 "
+		   "(IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4))");
+	r = record_of("ioprio_set", 0, (uint64_t[6]){ 1, 7, 9 << 13 | 1 });
+	expect(&r, "ioprio_set(IOPRIO_WHO_PROCESS, 7, "
+		   "IOPRIO_PRIO_VALUE(0x9 /* IOPRIO_CLASS_??? */, 1)) = 0");
+	options.style = SYSCALL_BOTH;
+	expect(&r, "ioprio_set(0x1 /* IOPRIO_WHO_PROCESS */, 7, 73729 /* "
+		   "IOPRIO_PRIO_VALUE(0x9 /* IOPRIO_CLASS_??? */, 1) */) = 0");
+	options.style = SYSCALL_NUMBERS_ONLY;
+	expect(&r, "ioprio_set(0x1, 7, 73729) = 0");
+	options.style = SYSCALL_NAMES;
+	r = record_of("syslog", 0, (uint64_t[6]){ 8, 0, 4 });
+	expect(&r, "syslog(8 /* SYSLOG_ACTION_CONSOLE_LEVEL */, NULL, 4 /* LOGLEVEL_WARNING */) "
+		   "= 0");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40086602, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &flags, 4);
+	expect(&r, "ioctl(3, FS_IOC_SETFLAGS, [0x8000000 /* FS_???_FL */]) = 0");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40383d03, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &perout, sizeof(perout));
+	expect(&r, "ioctl(3, PTP_PEROUT_REQUEST, {start={sec=1, nsec=1000000000}, period={sec=2, "
+		   "nsec=3}, index=4, flags=PTP_PEROUT_ONE_SHOT}) = 0");
+}
+
+/* Requests that contain what is asked for; a list whose members differ. */
+static void test_input(void **state)
+{
+	unsigned pair[] = { 7, 30 };
+	struct record r = record_of("ioctl", -9, (uint64_t[6]){ 3, 0x80084521, 1 });
+
+	(void)state;
+	expect(&r, "ioctl(3, EVIOCGBIT(EV_KEY, 8), 0x1) = -1 EBADF (Bad file descriptor)");
+	r = record_of("ioctl", -9, (uint64_t[6]){ 3, 0x8018457f, 1 });
+	expect(&r, "ioctl(3, EVIOCGABS(0x3f /* ABS_??? */), 0x1) = -1 EBADF (Bad file descriptor)");
+	r = record_of("ioctl", 4, (uint64_t[6]){ 3, 0x80104506, 1 });
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, "key", 4);
+	expect(&r, "ioctl(3, EVIOCGNAME(16), \"key\\0\") = 4");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40084504, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, pair, sizeof(pair));
+	expect(&r, "ioctl(3, EVIOCSKEYCODE, [7, KEY_A]) = 0");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -368,6 +380,7 @@ int main(void)
 		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
 		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
 		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_forms),	   cmocka_unit_test(test_input),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,5 +179,6 @@ void bt_list_probes(struct session *s, const struct bt *b)
 				is_time(at) ? times_write(s, at) : events_write(s, at);
 		}
 	for (size_t i = 0; i < b->special_count; i++)
-		buf_printf(&s->out, "%s\n", b->specials[i].attach->text);
+		if (b->specials[i].attach->kind != PROBE_REPORT) /* it is called, not attached */
+			buf_printf(&s->out, "%s\n", b->specials[i].attach->text);
 }

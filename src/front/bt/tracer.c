@@ -416,7 +416,7 @@ static int tracer_dry_run(struct session *s)
 	for (size_t i = 0; i < b->a.probe_count && !code && !b->asked.lists && log_level() >= 2;
 	     i++)
 		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
-	if (!code && (b->asked.lists || s->options.verbose))
+	if (!code && (b->asked.lists || b->tool || s->options.verbose))
 		bt_list_probes(s, b);
 	return code;
 }

@@ -19,6 +19,7 @@
 #include "front/recipe/recipe.h"
 #include "kernel/disk.h"
 #include "output/field/flag_names.h"
+#include "util/errname.h"
 #include "util/log.h"
 #include "util/suggest.h"
 
@@ -127,6 +128,18 @@ static const struct field_name states[] = {
 	{ 8, "t", 0 }, { 0x40, "P", 0 }, { 0x402, "I", 0 }, { 0 },
 };
 
+enum { ERRORS = 532 };			     /* with the kernel's own */
+static struct field_name errors[ERRORS + 1]; /* errors_fill() */
+
+static void errors_fill(void)
+{
+	struct field_name *to = errors;
+
+	for (int err = 1; err < ERRORS; err++)
+		if (errname(err))
+			*to++ = (struct field_name){ (uint64_t)err, errname(err), 0 };
+}
+
 /* True if the names are equal, with or without the common prefix. */
 static bool is_called(const char *name, const char *prefix, const char *text, bool exact)
 {
@@ -156,6 +169,7 @@ static const struct kind kinds[] = {
 	  true },
 	{ "CAP", "a capability such as NET_ADMIN, CAP_NET_ADMIN or 12", flags_cap, NULL, "CAP_", 63,
 	  false },
+	{ "ERRNO", "an error such as ENOENT or 2", errors, NULL, "", 4095, true },
 };
 
 static const struct kind *kind_find(const char *arg)
@@ -220,6 +234,7 @@ static int kind_parse(struct recipe *r, const struct kind *k, const char *dashes
 	long number;
 	char *text;
 
+	errors_fill();
 	if (!(k->most && number_read(o->value, k->most, &number)) &&
 	    !name_read(k, k->names, o->value, &number) &&
 	    !name_read(k, k->aliases, o->value, &number) && !realtime_read(k, o->value, &number))

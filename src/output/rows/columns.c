@@ -132,7 +132,7 @@ static int column_set(const struct name *n, struct schema **schemas, size_t coun
 
 		if (!c->name)
 			*c = (struct field){ .name = model->name,
-					     .title = model->title,
+					     .title = column_build(model).title,
 					     .type = FIELD_TEXT,
 					     .value = value_none };
 		c->width = is_last && !field_is_right_aligned(c) ? 0 : width;

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* test_syscall_limits.c - what decides how much of an argument is shown: lengths, sizes, versions. */
+#include <stdint.h>
+
+#include "record_sample.h"
+
+/* More than a kernel takes, or less; what the size, the version or the command of a call makes of another argument. */
+static void test_limits(void **state)
+{
+	uint32_t groups[2] = { 0, 1 }, size[14] = { 1 }, caps[2] = { 0x19980330, 0 };
+	uint32_t data[6] = { 2, 4, 0, 1, 1, 1 };
+	struct record r = record_of("setgroups", -22, (uint64_t[6]){ 65537, 1 });
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, groups, sizeof(groups));
+	expect(&r, "setgroups(65537, 0x1) = -1 EINVAL (Invalid argument)");
+	r.event.args[0] = 2;
+	expect(&r, "setgroups(2, [0, 1]) = -1 EINVAL (Invalid argument)");
+	r = record_of("sched_setattr", -7, (uint64_t[6]){ 0, 1, 0 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, size, sizeof(size));
+	size[0] = 56;
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, size, sizeof(size));
+	expect(&r,
+	       "sched_setattr(0, {size=1} => {size=56}, 0) = -1 E2BIG (Argument list too long)");
+	r = record_of("reboot", -1, (uint64_t[6]){ 0xfee1dead, 7, 0xa1b2c3d4, 1 });
+	chunk_add(&r, 3, TAKE_AT_ENTRY, 0, "now", 4);
+	expect(&r, "reboot(LINUX_REBOOT_MAGIC1, 0x7 /* LINUX_REBOOT_MAGIC_??? */, "
+		   "LINUX_REBOOT_CMD_RESTART2, \"now\") = -1 EPERM (Operation not permitted)");
+	r = record_of("capset", 0, (uint64_t[6]){ 1, 2 });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, caps, sizeof(caps));
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, data, sizeof(data));
+	expect(&r, "capset({version=_LINUX_CAPABILITY_VERSION_1, pid=0}, "
+		   "{effective=1<<CAP_DAC_OVERRIDE, permitted=1<<CAP_DAC_READ_SEARCH, "
+		   "inheritable=0}) = 0");
+}
+
+/* Lists with an element for each page, or for each 64 bits; what is behind them was captured, too. */
+static void test_scaled(void **state)
+{
+	char pages[16] = { 1, 0, 1, 7, 7 };
+	uint64_t nodes[4] = { 3, 1, 9, 9 };
+	struct record r = record_of("mincore", 0, (uint64_t[6]){ 0x1000, 8193, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, pages, sizeof(pages));
+	expect(&r, "mincore(0x1000, 8193, [1, 0, 1]) = 0");
+	r = record_of("set_mempolicy", 0, (uint64_t[6]){ 2, 1, 65 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, nodes, sizeof(nodes));
+	expect(&r, "set_mempolicy(MPOL_BIND, [0x0000000000000003], 65) = 0");
+	r.event.args[2] = 66;
+	expect(&r, "set_mempolicy(MPOL_BIND, [0x0000000000000003, 0x0000000000000001], 66) = 0");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_limits),
+					    cmocka_unit_test(test_scaled) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* test_syscall_newer.c - calls of Linux 6.5 and newer: bytes in memory → text as strace(1) prints it. */
+#include <stdint.h>
+
+#include "record_sample.h"
+
+/* Structs that calls read, and those that they fill. */
+static void test_structs(void **state)
+{
+	uint64_t range[2] = { 0x1000, 8 }, stat[5] = { 1, 2, 3, 4, 5 };
+	struct {
+		uint64_t xflags;
+		uint32_t extsize, nextents, projid, cowextsize;
+	} attr = { 2, 3, 4, 5, 6 };
+	struct record r = record_of("cachestat", 0, (uint64_t[6]){ 3, 1, 2 });
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, range, sizeof(range));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, stat, sizeof(stat));
+	expect(&r, "cachestat(3, {off=0x1000, len=8}, {nr_cache=1, nr_dirty=2, nr_writeback=3, "
+		   "nr_evicted=4, nr_recently_evicted=5}, 0) = 0");
+	r = record_of("file_getattr", 0, (uint64_t[6]){ -100u, 0, 1, sizeof(attr), 0x1000 });
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &attr, sizeof(attr));
+	expect(&r, "file_getattr(AT_FDCWD, NULL, {fa_xflags=FS_XFLAG_PREALLOC, fa_extsize=3, "
+		   "fa_nextents=4, fa_projid=0x5, fa_cowextsize=6}, 24, AT_EMPTY_PATH) = 0");
+	r = record_of("file_setattr", -22, (uint64_t[6]){ -100u, 0, 1, 16, 0 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &attr, 16);
+	expect(&r, "file_setattr(AT_FDCWD, NULL, 0x1, 16, 0) = -1 EINVAL (Invalid argument)");
+}
+
+/* Flags and masks of futex2. */
+static void test_futexes(void **state)
+{
+	struct {
+		uint64_t val, uaddr;
+		uint32_t flags, reserved;
+	} waiters[2] = { { 1, 0x10, 2, 0 }, { 2, 0x20, 0x82, 3 } };
+	struct record r = record_of("futex_wake", 1, (uint64_t[6]){ 16, -1u, 1, 0x82 });
+
+	(void)state;
+	expect(&r,
+	       "futex_wake(0x10, FUTEX_BITSET_MATCH_ANY, 1, FUTEX2_SIZE_U32|FUTEX2_PRIVATE) = 1");
+	r = record_of("futex_wait", -11, (uint64_t[6]){ 16, 7, 3, 0x100, 0, 1 });
+	expect(&r, "futex_wait(0x10, 7, 0x3, FUTEX2_SIZE_U8|0x100, NULL, CLOCK_MONOTONIC) = -1 "
+		   "EAGAIN (Resource temporarily unavailable)");
+	r = record_of("futex_requeue", 0, (uint64_t[6]){ 1, 0, 1, 2 });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, waiters, sizeof(waiters));
+	expect(&r, "futex_requeue([{val=0x1, uaddr=0x10, flags=FUTEX2_SIZE_U32}, {val=0x2, "
+		   "uaddr=0x20, flags=FUTEX2_SIZE_U32|FUTEX2_PRIVATE, __reserved=0x3}], 0, 1, 2) "
+		   "= 0");
+}
+
+/* Strings behind a struct, by their offsets. */
+static void test_mounts(void **state)
+{
+	struct {
+		uint32_t size, zero;
+		uint64_t id, param, ns;
+	} req = { 32, 0, UINT64_MAX, 0x21, 4 };
+	struct {
+		uint32_t size, mnt_opts;
+		uint64_t mask;
+		uint32_t major, minor;
+		uint64_t magic;
+		uint32_t flags, fs_type;
+		uint64_t rest[59];
+		char strings[16];
+	} st = { 528, 0, 0x21, 8, 1, 0x9fa0, 1, 2, { 0 }, "x\0proc\0cut" };
+	uint64_t ids[2] = { 0x80, 0x81 };
+	struct record r = record_of("statmount", 0, (uint64_t[6]){ 1, 2, sizeof(st), 0 });
+
+	(void)state;
+	_Static_assert(sizeof(st) == 528, "as the kernel has it");
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, &req, sizeof(req));
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, &st, sizeof(st));
+	expect(&r, "statmount({size=32, mnt_ns_fd=0, mnt_id=0xffffffffffffffff, "
+		   "param=STATMOUNT_SB_BASIC|STATMOUNT_FS_TYPE, mnt_ns_id=0x4}, {size=528, "
+		   "mask=STATMOUNT_SB_BASIC|STATMOUNT_FS_TYPE, sb_dev_major=8, sb_dev_minor=1, "
+		   "sb_magic=PROC_SUPER_MAGIC, sb_flags=MS_RDONLY, fs_type=\"proc\"}, 528, 0) = 0");
+	st.fs_type = 16;
+	r = record_of("statmount", 0, (uint64_t[6]){ 0, 2, sizeof(st), 0 });
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, &st, sizeof(st));
+	expect(&r, "statmount(NULL, {size=528, mask=STATMOUNT_SB_BASIC|STATMOUNT_FS_TYPE, "
+		   "sb_dev_major=8, sb_dev_minor=1, sb_magic=PROC_SUPER_MAGIC, "
+		   "sb_flags=MS_RDONLY, fs_type=0x10}, 528, 0) = 0");
+	req.size = 24;
+	r = record_of("listmount", 2, (uint64_t[6]){ 1, 2, 9, 1 });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, &req, 24);
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, ids, sizeof(ids));
+	expect(&r, "listmount({size=24, mnt_ns_fd=0, mnt_id=LSMT_ROOT, param=0x21}, [0x80, 0x81], "
+		   "9, LISTMOUNT_REVERSE) = 2");
+}
+
+/* Lists of names whose length is the result; a struct whose length the call changes. */
+static void test_counts(void **state)
+{
+	uint64_t ids[2] = { 100, 3 };
+	uint32_t before = 16, after = 24;
+	struct {
+		uint32_t bytes;
+		int32_t type;
+		char data[8];
+	} in = { 128, 0, "" }, out = { 2, 1, "\1\2zz" };
+	struct record r = record_of("lsm_list_modules", 2, (uint64_t[6]){ 1, 2, 0 });
+
+	(void)state;
+	chunk_add(&r, 0, TAKE_AT_RETURN, 0, ids, sizeof(ids));
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, &before, 4);
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, &after, 4);
+	expect(&r,
+	       "lsm_list_modules([LSM_ID_CAPABILITY, 0x3 /* LSM_ID_??? */], [16 => 24], 0) = 2");
+	r = record_of("name_to_handle_at", 0, (uint64_t[6]){ -100u, 0, 1, 0, 0x200 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &in, sizeof(in));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &out, sizeof(out));
+	expect(&r, "name_to_handle_at(AT_FDCWD, NULL, {handle_bytes=128 => 2, handle_type=1, "
+		   "f_handle=\"\\x01\\x02\"}, NULL, AT_HANDLE_FID) = 0");
+}
+
+/* Values that an attribute is set to are elsewhere. */
+static void test_xattr(void **state)
+{
+	struct {
+		uint64_t value;
+		uint32_t size, flags;
+	} args = { 0x100, 4, 1 };
+	struct record r = record_of("setxattrat", 0, (uint64_t[6]){ 3, 0, 0x100, 0, 1, 16 });
+
+	(void)state;
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, &args, sizeof(args));
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 1, "abc", 4);
+	expect(&r, "setxattrat(3, NULL, AT_SYMLINK_NOFOLLOW, NULL, {value=\"abc\", size=4, "
+		   "flags=XATTR_CREATE}, 16) = 0");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_structs), cmocka_unit_test(test_futexes),
+		cmocka_unit_test(test_mounts),	cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_xattr),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
