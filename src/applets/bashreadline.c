@@ -102,7 +102,7 @@ static void process_probe(uint32_t pid)
 	if (!f->mark)
 		return;
 	log_warn(
-		"%s (process %u) has no function readline, nor zsh's zleentry: its lines are not seen",
+		"%s (process %u) has neither readline() nor zsh's zleentry(): its lines are not seen",
 		program, pid);
 	log_hint("a stripped program has only the functions that it exports; nm -D lists them");
 }
@@ -208,7 +208,7 @@ static void bashreadline_prepare(const struct options *o)
 		if (*name && !strchr(name, '/') && strlen(name) < BASHREADLINE_NAME - 1)
 			continue;
 		log_error("--shell '%s': not the name of a program", name);
-		log_hint("the last part of its path, of at most %d bytes: --shell bash",
+		log_hint("use the last part of its path, at most %d bytes: --shell bash",
 			 BASHREADLINE_NAME - 2);
 		exit(EXIT_USAGE);
 	}
@@ -241,7 +241,7 @@ static int bashreadline_attached(struct session *s)
 	int err;
 
 	if (s->traced.proc_is_other) {
-		log_error("cannot find shells: /proc is not that of the PIDs that are shown");
+		log_error("cannot find shells: /proc shows the PIDs of another namespace");
 		log_hint(s->options.tasks.host_pids ?
 				 "try it without --host-pids" :
 				 "mount -t proc proc /proc, in this pid namespace");

@@ -270,9 +270,9 @@ static void biosnoop_prepare(const struct options *o)
 		log_error("--count and --hist exclude each other");
 	else if (files && (count || hist))
 		log_error(
-			"--files is for single requests: it goes with neither --count nor --hist");
+			"--files is for single requests: it cannot be combined with --count or --hist");
 	else if (o->rows.with_container && hist)
-		log_error("--with-container is about tasks: it does not go with --hist");
+		log_error("--with-container is about tasks: it cannot be combined with --hist");
 	else if (!reporting_check_mode(o, count || hist, "--count or --hist", "request"))
 		fits = true;
 	if (fits && names.count > BIOSNOOP_DISKS)

@@ -209,8 +209,7 @@ static int connsnoop_attached(struct session *s)
 	if (!want_names)
 		return EXIT_FINE;
 	if (s->traced.proc_is_other) {
-		log_note(
-			"names are only known by DNS: /proc is not that of the PIDs that are shown");
+		log_note("names are only known by DNS: /proc shows the PIDs of another namespace");
 		return EXIT_FINE;
 	}
 	err = libc_begin(&(struct libc_programs){

@@ -269,7 +269,8 @@ static int opensnoop_args(struct session *s, int argc, char **argv)
 
 	(void)argc, (void)argv;
 	if (callers && (counting || also.words.count)) {
-		log_error("--caller is for opens one by one: not with --count, nor with --also");
+		log_error(
+			"--caller is for single opens: it cannot be combined with --count or --also");
 		return -EINVAL;
 	}
 	if (callers) {

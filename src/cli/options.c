@@ -60,7 +60,7 @@ const struct option_spec options_common[] = {
 	       .rank = RANK_NEVER),
 	COMMON("follow", 'f', OPTION_FLAG, NULL, tasks.follow, TASK,
 	       "with -p: also trace child processes created from now on",
-	       .brief = "with -p: also child processes from now on"),
+	       .brief = "with -p: also trace child processes from now on"),
 	COMMON("as", 0, OPTION_STRING, "USER", rights.as_user, TASK,
 	       "with -- COMMAND: run it as this user, with its groups and home; under sudo, --as "
 	       "\"$SUDO_USER\" is the user who called sudo",
@@ -130,7 +130,7 @@ const struct option_spec options_common[] = {
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", rows.timestamp, TRACE,
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
 	       "first record), mono, unix or utc",
-	       .brief = "with times: clock, iso, rel, mono, unix or utc",
+	       .brief = "print times: clock, iso, rel, mono, unix or utc",
 	       .section = SECTION_OUTPUT),
 	COMMON("extended", 'e', OPTION_FLAG, NULL, rows.extended, EXTENDED, "print more columns"),
 	COMMON("columns", 0, OPTION_STRING, "NAME,...", rows.columns, EXTENDED,
@@ -147,9 +147,9 @@ const struct option_spec options_common[] = {
 	       "$ctx, if it is one of the EXPRs",
 	       .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("dwarf", 0, OPTION_BYTES, "SIZE", stacks.dwarf, STACK,
-	       "-U by the programs' unwind tables (.eh_frame) instead of frame pointers: each record "
+	       "find -U's frames by unwind tables (.eh_frame) instead of frame pointers: each record "
 	       "has a copy of SIZE bytes of the stack, at most 28K (default: 8K)",
-	       .bare = "8K", .brief = "-U by the programs' unwind tables", .rank = RANK_ROOM),
+	       .bare = "8K", .brief = "find -U's frames by unwind tables", .rank = RANK_ROOM),
 	COMMON("lines", 0, OPTION_FLAG, NULL, stacks.lines, STACK,
 	       "in user stacks, print FILE:LINE of the source, for programs with debug information "
 	       "in the file, in /usr/lib/debug or next to the file",
@@ -207,7 +207,7 @@ const struct option_spec options_common[] = {
 	       "attach only by fentry, kprobe.multi or kprobe; in argdump also fentry.multi or "
 	       "fsession; in syssnoop kprobe.multi (default: the cheapest that works)",
 	       .choices = attach_method_choices, .alias = "rung",
-	       .brief = "by fentry, kprobe.multi or kprobe only"),
+	       .brief = "attach only by fentry, kprobe.multi or kprobe"),
 	COMMON("dry-run", 0, OPTION_FLAG, NULL, attach.dry_run, TRACE,
 	       "print what would be attached and how, then exit", .rank = RANK_ROOM),
 	COMMON("load-only", 0, OPTION_FLAG, NULL, attach.load_only, TRACE,

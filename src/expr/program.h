@@ -159,6 +159,7 @@ struct slot {
 	bool at_end;	 /* pair: computed by the end's program … */
 	bool needs_kept; /* … from what the begin kept */
 	bool at_return;	 /* EXPR_SCOPE_CALL: computed at the return */
+	bool has_depth;	 /* $depth, which is known at the begin only */
 	struct span ret; /* the whole @ret( ); empty: none */
 	const char *text;
 	size_t input;	      /* index of its text; $arg* adds several slots */

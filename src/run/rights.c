@@ -137,6 +137,6 @@ int rights_drop(struct session *s)
 	if (!err)
 		return EXIT_FINE;
 	log_error("--run-as: cannot become '%s': %s", run_as.name, strerror(-err));
-	log_hint("only root may become another user: CAP_SETUID, CAP_SETGID, with -o CAP_CHOWN");
+	log_hint("this needs root, or CAP_SETUID and CAP_SETGID, with -o also CAP_CHOWN");
 	return EXIT_CANNOT;
 }

@@ -76,7 +76,7 @@ void session_name_users(struct session *s)
 		return;
 	}
 	usyms_disable();
-	log_warn("no symbols in user stacks: /proc is not that of the PIDs that are shown");
+	log_warn("no symbols in user stacks: /proc shows the PIDs of another namespace");
 	log_hint(s->options.tasks.host_pids ? "try it without --host-pids" :
 					      "mount -t proc proc /proc, in this pid namespace");
 }

@@ -26,7 +26,7 @@ load plan
 	plan $argdump --diff '$ret'
 	[[ $status -eq 1 && $output == *"does not exist yet"*"^~~~"* ]]
 	plan $argdump --diff '@ret(*pos)'
-	[[ $status -eq 1 && $output == *"both ends by itself"*"^~~~"* ]]
+	[[ $status -eq 1 && $output == *"reads the value at both ends"*"^~~~"* ]]
 	plan $argdump --diff '*pos:nonsense'
 	[[ $status -eq 1 && $output == *"unknown format nonsense"*"    *pos:nonsense"*"^~~~"* ]]
 	run -1 $argdump --dry-run --btf "$btf" --diff 'prev' t:sched:sched_switch

@@ -79,7 +79,7 @@ refused() { # WORD TEXT ARGUMENT...
 	refused or '|| is' --if '($pid == 1 or count > 1)' vfs_read
 	refused '$pid' '! is' --if 'not $pid' vfs_read
 	refused in 'X == 1 || X == 2' --if '$pid in (1, 2)' vfs_read
-	refused '~' 'has no format but :path' --if 'file:x ~ "/etc/*"' vfs_read
+	refused '~' 'has no format except :path' --if 'file:x ~ "/etc/*"' vfs_read
 	refused file 'file:path ~' --if 'file ~ "/etc/*"' vfs_read
 }
 
@@ -169,8 +169,8 @@ becomes() { # PROBE ARGUMENT...
 	refused '$arg*' 'given twice' 'f vfs_read $arg* $arg*'
 	refused ' ' 'event' 'f: vfs_read'
 	refused 100 'only a return has a number' 'f100 vfs_read'
-	refused ':string' 'a string is in memory' 'p vfs_read a=%si:string'
-	refused ':ustring' 'a string is in memory' 'p vfs_read a=$stack0:ustring'
+	refused ':string' 'a string must be in memory' 'p vfs_read a=%si:string'
+	refused ':ustring' 'a string must be in memory' 'p vfs_read a=$stack0:ustring'
 	refused '$stack10000' 'no more than 2048 words' 'p vfs_read $stack10000'
 	for definition in 'p:foo/ vfs_read' 'f10 vfs_read%return' 'p vfs_read file=+0(%si):string' \
 		'p vfs_read $stack2047' 'f vfs_read n=file->f_inode->i_sb->s_type->name'; do
@@ -293,7 +293,7 @@ becomes() { # PROBE ARGUMENT...
 	run -1 build/syssnoop --dry-run --btf "$btf" -e %nework
 	[[ $output == *'did you mean %network?'* ]]
 	run -1 build/opensnoop --dry-run --btf "$btf" --flags O_WRITE
-	[[ $output == *'there are O_RDONLY, O_WRONLY, '* ]]
+	[[ $output == *'the flags are O_RDONLY, O_WRONLY, '* ]]
 	run -1 build/opensnoop --dry-run --btf "$btf" --flags O_CRAT
 	[[ $output == *'did you mean O_CREAT?'* ]]
 }

@@ -95,7 +95,7 @@ words() { # WANT, of the last plan
 		[ "$status" -eq 1 ] || { echo "$probe: $output"; false; }
 	done
 	plan vfs_read+4 '$arg1'
-	[[ $status -eq 1 && $stderr == *"which register has a parameter is not known"* ]]
+	[[ $status -eq 1 && $stderr == *"the registers of parameters are not known"* ]]
 	# a function that has none has none
 	plan schedule '$arg*'
 	[ "$status" -eq 0 ]
@@ -136,7 +136,7 @@ words() { # WANT, of the last plan
 	[[ $output == *"this CPU's runqueues"* && $output != *this_cpu_off* ]] || { echo "$output"; false; }
 	plan vfs_read 'percpu(*file)'
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"percpu needs a pointer, this is struct file"* ]] || { echo "$stderr"; false; }
+	[[ $stderr == *"percpu needs a pointer, but this is struct file"* ]] || { echo "$stderr"; false; }
 }
 
 @test "a line that clears leaves nothing to trace, whatever else is asked; beside others it is left out" {

@@ -113,7 +113,7 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 		[[ $output == *"$1"* ]] || { echo "$output"; false; }
 	}
 	wrong "--count 'pid': expected path or comm" --count=pid
-	wrong "--full-path does not go with it" --count -F
+	wrong "leave out --full-path" --count -F
 	wrong "--extended, --columns and --with-container are for single opens" --count --extended
 	wrong "--extended, --columns and --with-container are for single opens" --count --columns path
 	wrong "-n, --trace-json, --ring, --rotate and --until are for single opens" --count -n 3
@@ -146,7 +146,7 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	run -1 "$opensnoop" --also unlink,
 	[[ $output == *"--also '': expected unlink or rename"* ]] || { echo "$output"; false; }
 	run -1 "$opensnoop" --also unlink --count
-	[[ $output == *"--count counts opens: --also does not go with it"* ]] || { echo "$output"; false; }
+	[[ $output == *"--count counts only opens: it cannot be combined with --also"* ]] || { echo "$output"; false; }
 }
 
 @test "execsnoop: only --exit attaches to ends; -x and --exit attach to successes" {

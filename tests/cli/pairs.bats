@@ -40,7 +40,7 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong '--older needs --open' vfs_read --until vfs_write --older 1
 	wrong '@end() needs a pair of probes: PROBE --until PROBE2' vfs_read '@end(count)'
 	wrong 'add --until PROBE' vfs_read '@end(count)'
-	wrong 'is known where both ends are seen' vfs_read '$lat'
+	wrong 'is known only if its return is traced' vfs_read '$lat'
 	[[ $stderr == *"--until PROBE"* ]]
 }
 
@@ -74,17 +74,17 @@ fentry vfs_open'
 	wrong '--until and --diff cannot be combined' --diff '*file' vfs_read --until vfs_write
 	wrong '--depth cannot be combined' --depth 1 vfs_read '*file' --until vfs_write
 	wrong '--clear cannot reset' --count vfs_read --until vfs_write --open --interval 1 --clear
-	wrong 'cannot be judged by its end' vfs_read --until vfs_write --open --if '$lat > 5s'
+	wrong 'they have no values of the end' vfs_read --until vfs_write --open --if '$lat > 5s'
 }
 
 @test "errors in keys and expressions, with the caret in the typed text" {
 	wrong 'a key is EXPR, or EXPR == @end(EXPR)' vfs_read --until vfs_write --on '@end(count)'
-	wrong 'a key is a number or a pointer, this is text' vfs_read --until vfs_write --on '$comm'
+	wrong 'a key is a number or a pointer, but this is text' vfs_read --until vfs_write --on '$comm'
 	wrong 'a key has no name and no format' vfs_read --until vfs_write --on 'file:path'
 	wrong 'has no parameter nope' vfs_read --until vfs_write --on 'count == @end(nope)'
 	[[ $stderr == *"    count == @end(nope)
                   ^~~~"* ]]
-	wrong 'inside @end( ) all is of the end' vfs_read --until vfs_write '@end(count + @end(count))'
+	wrong 'inside @end( ) everything is evaluated at the end' vfs_read --until vfs_write '@end(count + @end(count))'
 	wrong 'what the end computes with is a number or a pointer' vfs_read --until vfs_write '@end(count) + file->f_path'
 	wrong "--on ',count': an expression is empty" vfs_read --until vfs_write --on ',count'
 	wrong 'no such function' vfs_read --until vfs_wrte

@@ -58,8 +58,8 @@ u:$libc:free" ] || { echo "$output"; false; }
 	[[ $output == *"function"*" >= "*" <= "* || $output == *"function"*" <= "* || $output == *"function"*" == "* ]] || { echo "$output"; false; }
 	run -0 "$argdump" --btf "$btf" --dump=plan vfs_read,vfs_write count --if '$func == "vfs_read"'
 	[[ $output != *function* ]] || { echo "$output"; false; }
-	wrong 'no traced function is called so' vfs_read,vfs_write --if '$func == "vfs_raed"'
-	wrong 'no traced function is called so' vfs_read --if '$func ~ "vfs_w*"'
+	wrong 'no traced function has this name' vfs_read,vfs_write --if '$func == "vfs_raed"'
+	wrong 'no traced function has this name' vfs_read --if '$func ~ "vfs_w*"'
 	wrong 'texts compare by ==, != and ~' vfs_read --if '$func < "vfs_w"'
 	libc=$(ldd /bin/sh | sed -n 's/.*libc.* => \([^ ]*\) .*/\1/p')
 	planned "u:$libc:malloc" --if '$func == "malloc"'

@@ -86,7 +86,7 @@ sw:emulation-faults:1" ]
 	wrong "a USDT probe has no return" -r "u:$file:work:call"
 	wrong "a USDT probe has no return" "u:$file:work:call%return"
 	wrong "has 6 known parameters" "u:$file:work:call" '$arg7'
-	wrong "has it where it cannot be read: 8f@%xmm0" "u:$file:other:float" '$arg1'
+	wrong "receives it where it cannot be read: 8f@%xmm0" "u:$file:other:float" '$arg1'
 	# a file whose path has a colon is a file
 	cp "$file" "$BATS_TEST_TMPDIR/a:b"
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "u:$BATS_TEST_TMPDIR/a:b:main" '$arg1'

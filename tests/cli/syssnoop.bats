@@ -116,7 +116,7 @@ refused() { # TEXT OPTION…
 	refused $'--status' --status=bad true
 	refused $'read=5,x\n           ^' -e read=5,x true
 	refused $'foo=3\n    ^~~' -e foo=3 true
-	refused 'no system call has a name like that' -e /zzz true
+	refused 'no system call matches this pattern' -e /zzz true
 	refused 'expected names of system calls' -e trace= true
 	refused 'expected numbers of processes' -p '1;2'
 	refused 'it is empty' -p ''

@@ -41,7 +41,11 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	[[ $stderr == *"    count + \$depth
             ^~~~~~"* ]]
 	planned --hist '$depth' vfs_read --in ksys_read
-	wrong 'how deep a call is, is known when it begins' -r vfs_read '@ret($depth)'
+	wrong 'the depth of a call is known when it begins' -r vfs_read '@ret($depth)'
+	# a condition that is decided at the return would count other calls
+	wrong 'the depth of a call is known when it begins' -r vfs_read --if '$lat > 1ms && $depth == 0'
+	wrong 'the depth of a call is known when it begins' -r vfs_read --if '$depth == 0 && $ret < 0'
+	planned -r vfs_read --if '$depth == 0' --if '$lat > 1ms'
 }
 
 @test "@in: stored values, on every kernel, and errors" {
@@ -58,10 +62,10 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
              ^~"* ]] || { echo "$stderr"; false; }
 	wrong 'there are several --in' vfs_read '@in(count)' --in ksys_read --in vfs_readv
 	wrong 'vfs_fsync_range has no parameter fd' vfs_read '@in(fd)' --in ksys_read,vfs_fsync_range
-	wrong 'in one function of --in, in another ' vfs_read '@in(fd)' --in 'ksys_read,kernel_read_file_from_fd'
-	wrong 'is a number or a pointer, this is struct open_how' do_filp_open '@in(*how)' --in do_sys_openat2
+	wrong 'in one function of --in, but ' vfs_read '@in(fd)' --in 'ksys_read,kernel_read_file_from_fd'
+	wrong 'is a number or a pointer, but this is struct open_how' do_filp_open '@in(*how)' --in do_sys_openat2
 	wrong 'has no name and no format' do_filp_open '@in(filename:str)' --in do_sys_openat2
-	wrong 'at most 4 values are kept' vfs_read '@in(1+fd)' '@in(2+fd)' '@in(3+fd)' '@in(4+fd)' '@in(5+fd)' --in ksys_read
+	wrong 'at most 4 values of a call are kept' vfs_read '@in(1+fd)' '@in(2+fd)' '@in(3+fd)' '@in(4+fd)' '@in(5+fd)' --in ksys_read
 }
 
 @test "--in after one PROBE of several, and the output of --save" {

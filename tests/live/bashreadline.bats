@@ -92,7 +92,7 @@ lines() { jq -c "select(.type == \"bashreadline\") | $1" out; } # FILTER
 	bashreadline -o text -s mine -s yours -p "$shell" -n 1 2>err 8>&- &
 	tracer=$!
 	wait_attached "$tracer"
-	wait_until grep -q "later/yours (process $yours) has no function readline" err
+	wait_until grep -q "later/yours (process $yours) has neither readline() nor" err
 	echo other | now/mine readline 0
 	printf 'ls \033\n' >&8
 	wait "$tracer"

@@ -102,7 +102,7 @@ worker_start() {
 
 @test "inside, with the host's /proc: names in stacks are not looked up by wrong numbers" {
 	run -0 --separate-stderr unshare -p -f bash -c 'argdump -U -n 1 -c reads vfs_read -- reads 3 some'
-	[[ $stderr == *'/proc is not that of the PIDs that are shown'* ]]
+	[[ $stderr == *'/proc shows the PIDs of another namespace'* ]]
 	[[ $output == *' reads '* ]]
 }
 

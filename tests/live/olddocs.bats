@@ -29,7 +29,7 @@ teardown() {
 	wants 1 ' reads +h="some"$' 'p do_sys_openat2 h=+0(%si):string' -- reads 1 some
 	wants 1 ' reads +i="me"$' 'p do_sys_openat2 i=+u2(%si):string' -- reads 1 some
 	run -1 argdump -d 5 'p vfs_read $stack1:x8[8]' # "is wrong", it says there
-	[[ $output == *"only memory holds an array"* ]] || { echo "$output"; false; }
+	[[ $output == *"an array must be in memory"* ]] || { echo "$output"; false; }
 }
 
 @test "fprobetrace" {

@@ -115,7 +115,7 @@ setup() {
 	wants 5 " reads +${read}arg1=1\$" 'f vfs_read%return $retval' -- reads 5 some
 	wants 1 " reads +${entry}arg1=[3-9]\$" 'r sys_openat $retval' -- reads 1 some
 	wants 1 ' reads +ret=[3-9] file="some"$' 'r sys_openat ret=$retval file=+0($arg2):string' -- reads 1 some
-	[[ $stderr == *"who called is not shown"* ]]
+	[[ $stderr == *"the caller is not shown"* ]]
 	wants 5 ' reads +count=1 ret=1$' 'f vfs_read%return count ret=$retval' -- reads 5 some
 }
 

@@ -230,6 +230,11 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 ["deeds","close",false,true]
 ["deeds","close",true,false]' tcptracer
 	shows .args.op tcptracer -- deeds refused 5001 </dev/null
+	# the user, as the original's -U; JSON has it always
+	titles 'PID COMM UID OP SOCKET' tcptracer -U -- deeds tcp 5000 1 100
+	[ "$(grep -cE ' deeds +0 +(connect|accept|close) ' <<<"$output")" -eq 4 ] || { echo "$output"; false; }
+	run -0 --separate-stderr tcpconnlat -L -j -- deeds tcp 5000 2 100
+	same '[.args.to, .args.lport]' "$(ports '["127.0.0.1:5000",%d]')" tcpconnlat
 }
 
 # The side that accepted is reset before it closes; sockets and ports are used again.

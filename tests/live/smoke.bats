@@ -158,7 +158,7 @@ files() { reads 3 some; mv some other; stat other; stat nosuch || true; reads 2 
 @test "recipes of files: reads, times, names that come and go" {
 	together 'vfsstat -j -c reads --interval 60' 'funccount -j -c reads vfs_read,vfs_write' 'fileslower -j -m 0 -c reads' 'filegone -j -c mv,rm' \
 		'statsnoop -j -c stat' 'funclatency -j -c reads vfs_read' 'filetop -j -c reads --interval 60' -- files
-	showed 'select(.by.func == "vfs_read") | .count' vfsstat <<<5
+	showed .reads vfsstat <<<5
 	showed 'select(.by.func == "vfs_read") | .count' funccount <<<5
 	showed 'select(.args.op == "R") | [.args.bytes, .args.file, .args.took > 0]' fileslower < <(
 		printf "[1,\"$PWD/%s\",true]\n" some some some other other)

@@ -36,7 +36,7 @@ static void fail_word(const char *word, const struct choice c[2])
 	for (int i = 0; i < 2; i++)
 		for (const struct field_name *n = c[i].names; n->name; n++)
 			suggest_offer(&nearest, n->name);
-	log_error("--only '%s': it is one of connect accept close listen retrans tcp udp unix",
+	log_error("--only '%s': expected one of connect accept close listen retrans tcp udp unix",
 		  word);
 	suggest_hint(&nearest, NULL);
 	exit(EXIT_USAGE);

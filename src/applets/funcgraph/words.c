@@ -131,7 +131,7 @@ static void set_report(const char *func, const struct choice *c, size_t count)
 	}
 	log_note(
 		"tracing %s and %s%zu functions that its code calls, %u level%s down, but not those "
-		"called by pointers; --funcs PATTERN,... takes others, --depth 1 none",
+		"called by pointers; --funcs PATTERN,... chooses others, --depth 1 none",
 		func, count < c->found.count ? "the nearest " : "", count, depth,
 		depth == 1 ? "" : "s");
 }

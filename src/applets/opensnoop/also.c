@@ -35,7 +35,7 @@ static void word_parse(const char *word, size_t len)
 void also_read(bool counting)
 {
 	if (counting && also.words.count) {
-		log_error("--count counts opens: --also does not go with it");
+		log_error("--count counts only opens: it cannot be combined with --also");
 		exit(EXIT_USAGE);
 	}
 	for (size_t i = 0; i < also.words.count; i++) {

@@ -61,7 +61,7 @@ static void fail_flag(const char *name)
 		for (const struct field_name *f = flags_open; f->name; f++)
 			buf_printf(&all, "%s%s", all.len ? ", " : "", f->name);
 		buf_char(&all, 0);
-		log_hint("there are %s", all.error ? "others" : all.data);
+		log_hint("the flags are %s", all.error ? "others" : all.data);
 		buf_free(&all);
 	}
 	exit(EXIT_USAGE);
@@ -160,11 +160,10 @@ enum opensnoop_count counts_mode(const char *what, const struct options *o, bool
 	if (what && !mode)
 		log_error("--count '%s': expected path or comm", what);
 	else if (mode && full_path)
-		log_error(
-			"--count counts paths as they were given: --full-path does not go with it");
+		log_error("--count counts paths as they were given: leave out --full-path");
 	else if (mode && (o->rows.extended || o->rows.with_container))
 		log_error(
-			"--extended, --columns and --with-container are for single opens: they do not go with "
+			"--extended, --columns and --with-container are for single opens: leave out "
 			"--count");
 	else if (mode && (o->report.svg || o->report.heatmap))
 		log_error("--svg and --heatmap draw histograms: --count has none");

@@ -172,7 +172,7 @@ static int fail_call(const char *word, size_t len)
 	if (!copy)
 		return -ENOMEM;
 	select_fail(word, len,
-		    *copy == '/' ? "no system call has a name like that" :
+		    *copy == '/' ? "no system call matches this pattern" :
 				   "there is no such system call or class");
 	suggest_init(&nearest, copy + (*copy == '%'));
 	if (*copy == '%')

@@ -211,7 +211,7 @@ void expr_codegen(struct compile *c)
 		return;
 	err = programs_finish(c);
 	if (err == -E2BIG)
-		compile_fail(c, (struct span){}, "too much for one program");
+		compile_fail(c, (struct span){}, "too much for one BPF program");
 	else
 		c->err = err;
 }

@@ -132,7 +132,7 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 	words = words_of(c, m, r.is_signed);
 	if (words > ENTRY_LIMIT / 8 - r.word)
 		compile_fail(c, s ? s->root->span : (struct span){},
-			     "more buckets than an entry holds: %d are the most",
+			     "too many buckets: an entry holds at most %d",
 			     ENTRY_LIMIT / 8 - 8 - EXPR_HIST_ENDS);
 	r.words = words;
 	return r;

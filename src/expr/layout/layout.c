@@ -187,9 +187,9 @@ static void layout_key(struct compile *c)
 	pair_layout(c);
 	if (size <= KEY_LIMIT)
 		return;
-	compile_fail(c, (struct span){}, "a key of %u bytes is too large: the most is %d", size,
+	compile_fail(c, (struct span){}, "a key of %u bytes is too large: the maximum is %d", size,
 		     KEY_LIMIT);
-	compile_hint(c, "shorter strings may do: EXPR:32");
+	compile_hint(c, "shorten strings: EXPR:32");
 }
 
 void expr_layout(struct compile *c)

@@ -334,7 +334,7 @@ static void fail_twice(struct compile *c, struct slot *s)
 	c->slot = s;
 	compile_fail(c, s->name.end ? s->name : s->root->span,
 		     "another value is already called '%s'", s->place.key);
-	compile_hint(c, "give one of the two a name of its own: NAME=EXPR");
+	compile_hint(c, "give one of them another name: NAME=EXPR");
 	c->slot = NULL;
 }
 

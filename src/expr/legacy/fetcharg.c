@@ -121,7 +121,7 @@ static struct legacy_fetch variable(struct old *o)
 					      .typed = o->kind != LEGACY_UPROBE };
 	}
 	if (o->kind == LEGACY_UPROBE && (!strcmp(name, "current") || !strncmp(name, "arg", 3))) {
-		legacy_fail(o, start, o->at, "a place in a program has registers, and no $%s",
+		legacy_fail(o, start, o->at, "a probe of a program has registers, but no $%s",
 			    name);
 		legacy_hint(o, name[0] == 'a' ? "%%di, %%si, %%dx … at the entry of a function; or "
 						"u:PATH:SYMBOL '$arg1'" :
@@ -348,7 +348,7 @@ static struct legacy_fetch named(struct old *o, int depth)
 static struct legacy_fetch primary_read(struct old *o, int depth)
 {
 	if (depth > DEPTH_MAX)
-		legacy_fail(o, o->at, o->end, "more than %d levels in each other", DEPTH_MAX);
+		legacy_fail(o, o->at, o->end, "nested too deep: at most %d levels", DEPTH_MAX);
 	else if (legacy_accept(o, '+'))
 		return dereference(o, false, depth);
 	else if (legacy_accept(o, '-'))

@@ -97,8 +97,8 @@ static uint64_t type(struct old *o, struct shape *shape)
 	}
 	found = shape_find(legacy_name(o, "a type"));
 	if (o->kind == LEGACY_UPROBE && found && !strncmp(found->name, "sym", 3)) {
-		legacy_fail(o, start, o->at, "symbols are those of the kernel");
-		legacy_hint(o, "u:PATH:SYMBOL EXPR:usym shows one of the program");
+		legacy_fail(o, start, o->at, "only symbols of the kernel are shown");
+		legacy_hint(o, "u:PATH:SYMBOL EXPR:usym shows a symbol of the program");
 	}
 	if (found) {
 		*shape = *found;
@@ -141,7 +141,7 @@ static const char *format_array(struct old *o, const struct legacy_fetch *f, con
 				uint64_t count, uint32_t start)
 {
 	if (f->is_entry || (f->kind == LEGACY_FETCH_VALUE && !f->is_member)) {
-		legacy_fail(o, start, o->end, "only memory holds an array");
+		legacy_fail(o, start, o->end, "an array must be in memory");
 		legacy_hint(o, "+0(ARG):%s[%u] is what ARG points at", s->name, (unsigned)count);
 	}
 	return legacy_print(o, "%s:%s[%u]",
@@ -155,7 +155,7 @@ static const char *format_value(struct old *o, const struct legacy_fetch *f, con
 {
 	if (f->kind == LEGACY_FETCH_ALL || f->kind == LEGACY_FETCH_TEXT) {
 		if (s->name && (f->kind == LEGACY_FETCH_ALL || strcmp(s->name, "string") || count))
-			legacy_fail(o, start, o->end, "this has its own type");
+			legacy_fail(o, start, o->end, "this already has a type");
 		return f->text;
 	}
 	if (count)
@@ -164,8 +164,8 @@ static const char *format_value(struct old *o, const struct legacy_fetch *f, con
 		return format_file(o, f, s->name[2] == 'd');
 	/* the kernel does not follow a pointer in a register, or on the stack */
 	if (s->format && !s->load && (f->is_entry || f->is_register)) {
-		legacy_fail(o, start, o->end, "a string is in memory");
-		legacy_hint(o, "+0(ARG):string is the one that ARG points at");
+		legacy_fail(o, start, o->end, "a string must be in memory");
+		legacy_hint(o, "+0(ARG):string is the string that ARG points at");
 	}
 	if (s->format && !s->load && f->kind == LEGACY_FETCH_MEMORY)
 		return legacy_print(o, "%s%s:%s",

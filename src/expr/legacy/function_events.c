@@ -257,5 +257,5 @@ void legacy_prototype(struct old *o)
 	}
 	legacy_blanks(o);
 	if (o->at < o->end)
-		legacy_fail(o, o->at, o->end, "there is something after the prototype");
+		legacy_fail(o, o->at, o->end, "unexpected text after the prototype");
 }

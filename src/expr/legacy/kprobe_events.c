@@ -308,7 +308,7 @@ static void clear(struct old *o)
 {
 	head(o);
 	if (word_next(o))
-		legacy_fail(o, o->at, o->end, "there is something after -:NAME");
+		legacy_fail(o, o->at, o->end, "unexpected text after -:NAME");
 	legacy_note(o, "nothing to clear: a probe ends with its coretap process");
 }
 
@@ -364,6 +364,6 @@ void legacy_kprobe(struct old *o)
 		o->probe->caller = o->kind == LEGACY_UPROBE ? LEGACY_USER_CALLER : LEGACY_CALLER;
 	else if (o->is_return)
 		legacy_note(o,
-			    "who called is not shown: a probe that has the parameters at a return "
-			    "does not have the caller");
+			    "the caller is not shown: a probe that has the parameters at a return "
+			    "does not have it");
 }

@@ -190,7 +190,7 @@ static void name_check(struct old *o, const char *name, uint32_t start, uint32_t
 		is_taken |= is_named(&o->result->texts[i], name);
 	if (!is_taken)
 		return;
-	legacy_fail(o, start, end, "the name %s is taken already", name);
+	legacy_fail(o, start, end, "the name %s is already in use", name);
 	legacy_hint(o, "NAME=… with another name");
 }
 
@@ -221,7 +221,7 @@ void legacy_text_add(struct old *o, const char *name, const char *expr, uint32_t
 
 	if (i == SLOTS_MAX) {
 		legacy_fail(o, start, end, "more than %d arguments", SLOTS_MAX);
-		legacy_hint(o, "the rest in a second run; $arg* is one word for all parameters");
+		legacy_hint(o, "record the rest in a second run; $arg* stands for all parameters");
 		return;
 	}
 	if (name) {

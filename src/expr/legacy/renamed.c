@@ -93,7 +93,7 @@ const char *legacy_function(struct old *o, const char *name)
 	o->rename = rename_find(o, name);
 	if (!o->rename)
 		return name;
-	legacy_note(o, "%s is %s: %s is traced, and its arguments are taken for the old ones", name,
+	legacy_note(o, "%s is %s: %s is traced, with its arguments instead of the old ones", name,
 		    o->rename->dead ? "no longer called" : "gone", o->rename->now);
 	return o->rename->now;
 }

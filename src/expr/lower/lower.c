@@ -79,7 +79,7 @@ static int plan_caller(struct compile *c, const struct node *n)
 	bool is_return = c->in->scope == EXPR_SCOPE_RETURN;
 
 	if (c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
-		compile_fail(c, n->span, "the caller is seen when the function begins");
+		compile_fail(c, n->span, "the caller is known only when the function begins");
 	if (is_return && !c->in->target.func_arg) {
 		compile_fail(c, n->span, "this kernel's return probes do not know the caller");
 		compile_hint(c, "it is seen when the function begins, and by -k");

@@ -35,6 +35,6 @@ int plan_packet(struct compile *c, const struct node *n, int base)
 	if (!c->in->target.probe_read && !packet_is_typed(&c->in->target, c->in->btf))
 		compile_refuse(
 			c, n->span,
-			"a packet needs bpf_probe_read; this way does without, as under lockdown");
+			"a packet needs bpf_probe_read, which cannot be used here (lockdown)");
 	return c->err ? -1 : ir_add(c, ir_value(c, v), link_add(c, n->child->span));
 }

@@ -255,7 +255,7 @@ static int plan_param(struct compile *c, const struct node *n)
 
 	if (is_overwritten(c, param)) {
 		compile_refuse(c, n->span,
-			       "parameters are not known at the return: the registers had them");
+			       "parameters are not known at the return: they were in registers");
 		return -1;
 	}
 	switch (param->where) {
@@ -292,7 +292,7 @@ int plan_argument(struct compile *c, const struct node *n)
 	v.imm = argument_slot(c, n->param);
 	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {
 		compile_refuse(c, n->span,
-			       "a kretprobe sees no parameters: the registers had them");
+			       "a kretprobe sees no parameters: they were in registers");
 		return -1;
 	}
 	if (t->method == EXPR_CTX_KPROBE)

@@ -100,7 +100,7 @@ int plan_text(struct compile *c, const struct node *n)
 	    match_needs_helper(c->in->btf, &c->in->target, v.text))
 		compile_refuse(
 			c, n->span,
-			"comparing this needs bpf_probe_read; this way does without, as under lockdown");
+			"comparing this needs bpf_probe_read, which cannot be used here (lockdown)");
 	if (c->err)
 		return -1;
 	value = ir_add(c, ir_value(c, v), link_add(c, n->child->span));

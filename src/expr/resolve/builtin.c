@@ -53,10 +53,28 @@ bool function_returns(struct compile *c)
 	return !compile_prototype(c) || btf_view_strip(c->in->btf, compile_prototype(c)->type) != 0;
 }
 
+/* At the return, the marks of the calls around are those of other calls. */
+static void depth_refuse(struct compile *c, const struct node *n)
+{
+	compile_fail(c, n->span, "the depth of a call is known when it begins");
+	compile_hint(
+		c, c->slot->ret.end ?
+			   "use $depth without @ret( ): the number of enclosing calls" :
+			   "give it a condition of its own: --if '$depth == 0' --if '$lat > 1ms'");
+}
+
+/* A value of the return, in a slot. */
+static void return_used(struct compile *c, const struct node *n)
+{
+	c->slot->at_return = true;
+	if (c->slot->has_depth && c->in->within.depth_own)
+		depth_refuse(c, n);
+}
+
 static void resolve_ret(struct compile *c, struct node *n)
 {
 	n->type = compile_prototype(c) ? ctype_of(compile_prototype(c)->type) : ctype_int(8, true);
-	c->slot->at_return = true;
+	return_used(c, n);
 	if (c->in->scope == EXPR_SCOPE_ENTRY) {
 		compile_fail(c, n->span, "nothing is returned yet when the function begins");
 		compile_hint(c, "trace its return: %s%%return; or both: -r", c->p->func);
@@ -70,18 +88,19 @@ static void resolve_ret(struct compile *c, struct node *n)
 
 static void resolve_lat(struct compile *c, struct node *n)
 {
-	c->slot->at_return = c->p->calls.lat_wanted = true;
+	c->p->calls.lat_wanted = true;
+	return_used(c, n);
 	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
 		return;
-	compile_fail(c, n->span, "how long a call takes is known where both ends are seen");
+	compile_fail(c, n->span, "the duration of a call is known only if its return is traced");
 	compile_hint(c, "add -r; between two probes, --until PROBE");
 }
 
 static void resolve_depth(struct compile *c, struct node *n)
 {
-	if (c->in->within.depth_own && c->slot->ret.end) {
-		compile_fail(c, n->span, "how deep a call is, is known when it begins");
-		compile_hint(c, "without @ret( ) it is the number of calls around");
+	c->slot->has_depth = true;
+	if (c->in->within.depth_own && (c->slot->ret.end || c->slot->at_return)) {
+		depth_refuse(c, n);
 		return;
 	}
 	if (c->in->within.depth_of)
@@ -155,7 +174,7 @@ static void fail_no_builtin(struct compile *c, struct node *n)
 static void fail_unknown_params(struct compile *c, struct node *n)
 {
 	compile_fail(c, n->name,
-		     "%s is not the first instruction: which register has a parameter is not known",
+		     "%s is not the first instruction: the registers of parameters are not known",
 		     c->p->func);
 	compile_hint(c,
 		     "$reg(...) is any register; parameters are known where the function begins");
@@ -305,8 +324,8 @@ static bool is_of_call(const char *name)
 static void fail_sample(struct compile *c, struct node *n, const char *name)
 {
 	compile_fail(c, n->name, "%s is not a call and has no %s", c->p->func, name);
-	compile_hint(c, "$ip and $reg(...) are what was interrupted, $task is whose it was; "
-			"variables of the kernel: @jiffies");
+	compile_hint(c, "$ip and $reg(...) are of the interrupted code, $task is its task; "
+			"@jiffies is a variable of the kernel");
 }
 
 /* True if the compiler wrote the node. Such texts follow the user's. */

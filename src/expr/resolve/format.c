@@ -53,7 +53,7 @@ static void rule_string(struct compile *c, struct slot *s, const struct format_r
 
 	if (s->format.count) {
 		compile_fail(c, s->format.span, "arrays of strings are not supported");
-		compile_hint(c, "ask for each one: %.*s[0]", SPAN_ARG(s->text, s->root->span));
+		compile_hint(c, "name an element: %.*s[0]", SPAN_ARG(s->text, s->root->span));
 	} else if (is_array && rule->space == STRING_USER) {
 		format_fail(c, s, "lies in kernel memory");
 	} else if (is_array && ctype_is_char(b, ctype_target(b, s->root->type))) {
@@ -85,16 +85,16 @@ static void rule_elements(struct compile *c, struct slot *s, const struct format
 	}
 	if (!is_load_size(size)) {
 		format_fail(c, s, "has no elements that are numbers");
-		compile_hint(c, "say how large they are: u8 s8 x8 to u64 s64 x64");
+		compile_hint(c, "give their size: u8 s8 x8 to u64 s64 x64");
 		return;
 	}
 	count = s->format.count ?: all / size;
 	if (!count) {
 		format_fail(c, s, "has no length");
-		compile_hint(c, "say how many: %.*s:%s[8]", SPAN_ARG(s->text, s->root->span),
+		compile_hint(c, "give the number: %.*s:%s[8]", SPAN_ARG(s->text, s->root->span),
 			     rule->name);
 	} else if (count * size > BYTES_LIMIT) {
-		compile_fail(c, s->format.span, "an array of %llu bytes: the most is %d",
+		compile_fail(c, s->format.span, "an array of %llu bytes: the maximum is %d",
 			     (unsigned long long)(count * size), BYTES_LIMIT);
 	} else {
 		format_bytes(c, s, rule->type, count * size);
@@ -144,12 +144,12 @@ static void rule_memory(struct compile *c, struct slot *s, const struct format_r
 	if (!lies && !is_address(c, s)) {
 		format_fail(c, s, "is not an address");
 	} else if (!size) {
-		format_fail(c, s, "does not say how many bytes");
-		compile_hint(c, "say it: %.*s:hex[16]", SPAN_ARG(s->text, s->root->span));
+		format_fail(c, s, "has no known length");
+		compile_hint(c, "give it: %.*s:hex[16]", SPAN_ARG(s->text, s->root->span));
 	} else if (rule->size && have && have < size * (count ?: 1)) {
 		format_fail(c, s, "has fewer bytes than that format");
 	} else if (size * (count ?: 1) > BYTES_LIMIT) {
-		compile_fail(c, s->format.span, "the most is %d bytes", BYTES_LIMIT);
+		compile_fail(c, s->format.span, "the maximum is %d bytes", BYTES_LIMIT);
 	} else {
 		format_bytes(c, s, rule->type, size * (count ?: 1));
 		s->store.count = count;

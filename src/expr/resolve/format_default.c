@@ -181,7 +181,7 @@ static void node_follow(struct compile *c, struct slot *s)
 void format_diff(struct compile *c, struct slot *s)
 {
 	if (s->ret.end)
-		compile_fail(c, s->ret, "--diff looks at both ends by itself");
+		compile_fail(c, s->ret, "--diff itself reads the value at both ends");
 	else if (s->at_return && s->diff.part != DIFF_AFTER)
 		compile_fail(c, s->root->span, "it does not exist yet when the function begins");
 	else

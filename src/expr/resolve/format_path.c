@@ -110,18 +110,19 @@ static void find_path(struct compile *c, const struct node *n, int *offset, bool
 	ctype_declare(c->in->btf, n->type, "", text, sizeof(text));
 	if (!format_path_find(c, n, offset, is_dentry)) {
 		compile_fail(c, n->span, "%s has no path", n->kind == NODE_STRING ? "text" : text);
-		compile_hint(c, "a struct path, and pointers to a file, a path, a dentry have");
+		compile_hint(
+			c,
+			"a struct path has one, and what a struct file, path or dentry * points at");
 	}
 }
 
 static void check_kernel(struct compile *c, struct span where)
 {
 	if (!offsets(c))
-		compile_fail(c, where, "this kernel's BTF lacks the types that paths are found by");
+		compile_fail(c, where, "this kernel's BTF lacks the types that paths need");
 	if (!c->in->target.probe_read)
-		compile_refuse(
-			c, where,
-			"a path needs bpf_probe_read; this way does without, as under lockdown");
+		compile_refuse(c, where,
+			       "a path needs bpf_probe_read, which cannot be used here (lockdown)");
 }
 
 /* A string, built when it is read. */

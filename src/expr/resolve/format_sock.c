@@ -164,9 +164,8 @@ void format_flow(struct compile *c, struct slot *s, const struct format_rule *ru
 		return;
 	}
 	if (!c->in->target.probe_read) {
-		compile_refuse(
-			c, s->format.span,
-			"a flow needs bpf_probe_read; this way does without, as under lockdown");
+		compile_refuse(c, s->format.span,
+			       "a flow needs bpf_probe_read, which cannot be used here (lockdown)");
 		return;
 	}
 	s->store.kind = STORE_FLOW;

@@ -115,7 +115,7 @@ static void check_known(const struct names *m)
 	while (i < run->point_count && !name_matches(m, run->points[i].name))
 		i++;
 	if (run->point_count && i == run->point_count)
-		compile_fail(m->c, m->text->span, "no traced function is called so");
+		compile_fail(m->c, m->text->span, "no traced function has this name");
 }
 
 static bool compile_pattern(struct names *m)

@@ -17,7 +17,8 @@ void loop_check_range(struct compile *c, const struct node *n)
 	char text[DECLARATION_MAX];
 
 	if (!ctype_is_integer(c->in->btf, n->child->type))
-		compile_fail(c, n->child->span, "how often is a number, this is %s",
+		compile_fail(c, n->child->span,
+			     "the number of rounds must be a number, but this is %s",
 			     compile_declared(c, n->child->type, text));
 	else if (n->child->kind == NODE_NUMBER &&
 		 (n->child->number < 0 || n->child->number > LOOP_ROUNDS))
@@ -55,7 +56,7 @@ static void resolve_head(struct compile *c, struct node *n)
 		return;
 	compile_fail(c, head->span, "this is not the head of a list (%s)",
 		     compile_declared(c, head->type, text));
-	compile_hint(c, "a struct list_head or hlist_head, or a pointer to one, is");
+	compile_hint(c, "a head is a struct list_head or hlist_head, or a pointer to one");
 }
 
 static void resolve_element(struct compile *c, struct node *n)
@@ -78,7 +79,7 @@ static void resolve_element(struct compile *c, struct node *n)
 	id = link_struct(c, ctype_of(found.type), &is_hlist);
 	if (!id || is_hlist != n->is_hlist ||
 	    !ctype_member_offset(c->in->btf, id, "next", &n->next_at)) {
-		compile_fail(c, n->name, "the elements are linked by a struct %s, this is %s",
+		compile_fail(c, n->name, "the elements are linked by a struct %s, but this is %s",
 			     n->is_hlist ? "hlist_node" : "list_head",
 			     compile_declared(c, ctype_of(found.type), text));
 		return;
@@ -93,7 +94,7 @@ bool list_is_allowed(struct compile *c, const struct node *n)
 	const struct loop_scope *loop = c->loop;
 
 	if (!loop) {
-		compile_fail(c, n->span, "a list is gone through by @sum( ), @count( ) or @any( )");
+		compile_fail(c, n->span, "a list needs @sum( ), @count( ) or @any( ) around it");
 		compile_hint(c, "@count(%.*s) is the number of its elements",
 			     SPAN_ARG(c->slot->text, n->span));
 	} else if (loop->node->child || loop->node->list) {
@@ -120,8 +121,7 @@ static bool has_rounds(struct compile *c, const struct node *n)
 
 	if (n->child || n->list)
 		return true;
-	compile_fail(c, n->span, "@%.*s of what? It needs a range or a list",
-		     SPAN_ARG(c->slot->text, word));
+	compile_fail(c, n->span, "@%.*s needs a range or a list", SPAN_ARG(c->slot->text, word));
 	compile_hint(c, "@%.*s(i < N, EXPR), @%.*s(@list(HEAD, struct T, MEMBER)->MEMBER)",
 		     SPAN_ARG(c->slot->text, word), SPAN_ARG(c->slot->text, word));
 	return false;
@@ -138,7 +138,7 @@ void loop_resolve(struct compile *c, struct node *n)
 	if (!has_rounds(c, n))
 		return;
 	if (n->other->kind == NODE_STRING || !(n->loop == LOOP_SUM ? number : truth))
-		compile_fail(c, n->other->span, "@%.*s is of numbers, this is %s",
+		compile_fail(c, n->other->span, "@%.*s is for numbers, but this is %s",
 			     SPAN_ARG(c->slot->text, n->name),
 			     n->other->kind == NODE_STRING ? "a text" :
 							     compile_declared(c, t, text));

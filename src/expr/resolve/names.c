@@ -30,11 +30,11 @@ static bool name_hint(struct compile *c, struct node *n)
 	if (say)
 		compile_hint(c, "%s", say);
 	else if (is_macro(name))
-		compile_hint(c, "a macro that is not among those known here: write the number");
+		compile_hint(c, "this macro is not known: write the number");
 	else if (hint_is_compared(c->slot->text, n->span.start))
 		compile_hint(c, "text is written in quotes: \"%s\"", name);
 	else if (n == c->slot->root && btf_view_func(c->in->btf, name))
-		compile_hint(c, "several functions are one PROBE: '%s,%s'", c->p->func, name);
+		compile_hint(c, "write several functions as one PROBE: '%s,%s'", c->p->func, name);
 	else
 		return false;
 	return true;
@@ -85,7 +85,7 @@ static void fail_no_param(struct compile *c, struct node *n)
 	if (name_hint(c, n))
 		return;
 	if (c->in->site.params_unknown)
-		compile_hint(c, "its parameters are not known here, only registers are");
+		compile_hint(c, "its parameters are not known here, only registers");
 	else if (near)
 		compile_hint(c, "did you mean %s? Its parameters: %s", near, list);
 	else if (params_are_nameless(c))

@@ -35,12 +35,12 @@ static bool need_integer(struct compile *c, const struct node *n, const struct n
 	if (c->err)
 		return false;
 	if (n->kind == NODE_STRING)
-		compile_fail(c, n->span, "%s is for numbers, this is a text",
+		compile_fail(c, n->span, "%s is for numbers, but this is a text",
 			     oper_text(whole->oper));
 	else if (!ctype_is_integer(c->in->btf, n->type) ||
 		 (n->builtin && n->builtin->id == BUILTIN_COMM))
-		compile_fail(c, n->span, "%s needs an integer, this is %s", oper_text(whole->oper),
-			     compile_declared(c, n->type, text));
+		compile_fail(c, n->span, "%s needs an integer, but this is %s",
+			     oper_text(whole->oper), compile_declared(c, n->type, text));
 	return !c->err;
 }
 
@@ -49,7 +49,7 @@ static bool need_scalar(struct compile *c, const struct node *n)
 	char text[DECLARATION_MAX];
 
 	if (!c->err && !is_scalar(c, n))
-		compile_fail(c, n->span, "a number or a pointer is needed, this is %s",
+		compile_fail(c, n->span, "a number or a pointer is needed, but this is %s",
 			     n->kind == NODE_STRING ? "a text" :
 						      compile_declared(c, n->type, text));
 	return !c->err;
@@ -213,7 +213,7 @@ static void resolve_big_endian(struct compile *c, struct node *n)
 		return;
 	if (n->oper != OPER_EQ && n->oper != OPER_NE) {
 		compile_fail(c, n->op, "a value in network byte order compares by == and !=");
-		compile_hint(c, "its bytes are in the order of the network, not of a number here");
+		compile_hint(c, "its bytes are not in the order of this machine's numbers");
 	} else if ((uint64_t)number->number << shift >> shift == (uint64_t)number->number) {
 		number->type = ctype_int(8, false);
 		number_set(number, (int64_t)(__builtin_bswap64((uint64_t)number->number) >> shift));

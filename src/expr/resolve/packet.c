@@ -123,7 +123,7 @@ static void packet_of_function(struct compile *c, struct node *n)
 	compile_fail(c, n->span, "%s has no parameter that is a packet", c->p->func);
 	compile_hint(
 		c,
-		"a packet is a struct sk_buff *, xdp_buff * or xdp_frame *; one that is elsewhere is named: "
+		"a packet is a struct sk_buff *, xdp_buff * or xdp_frame *; name one that is elsewhere: "
 		"pcap(EXPR, \"FILTER\")");
 }
 
@@ -185,7 +185,7 @@ static void format_check(struct compile *c, struct slot *s)
 	} else if (!c->in->target.probe_read) {
 		compile_refuse(
 			c, s->format.span,
-			"a packet needs bpf_probe_read; this way does without, as under lockdown");
+			"a packet needs bpf_probe_read, which cannot be used here (lockdown)");
 	}
 }
 

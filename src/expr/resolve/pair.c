@@ -200,7 +200,8 @@ static struct node *part(struct compile *c, struct slot *s, struct node *n)
 		return n;
 	if (n->kind == NODE_END) {
 		if (has_end(s, n->child))
-			compile_fail(c, n->span, "inside @end( ) all is of the end");
+			compile_fail(c, n->span,
+				     "inside @end( ) everything is evaluated at the end");
 		return n->child;
 	}
 	if (is_latency(s, n)) {
@@ -210,7 +211,8 @@ static struct node *part(struct compile *c, struct slot *s, struct node *n)
 	if (!has_end(s, n))
 		return kept_node(c, s, n);
 	if (n->kind == NODE_LOOP)
-		compile_fail(c, n->span, "a loop is all of the begin, or inside of @end( )");
+		compile_fail(c, n->span,
+			     "a loop is evaluated at the begin or, inside @end( ), at the end");
 	n->child = part(c, s, n->child);
 	n->other = part(c, s, n->other);
 	n->third = part(c, s, n->third);
@@ -242,7 +244,9 @@ static void slot_split(struct compile *c, struct slot *s)
 	s->format.bytes = part(c, s, s->format.bytes);
 	compile_side(c, false);
 	if (c->in->pair->open && s->needs_kept && s < c->p->slots + c->p->filter_count)
-		compile_fail(c, s->root->span, "what has not ended cannot be judged by its end");
+		compile_fail(
+			c, s->root->span,
+			"--open is about pairs without an end: they have no values of the end");
 }
 
 /* EXPR is the same text on both sides; EXPR == @end(EXPR) has one for each. */
@@ -302,7 +306,7 @@ void pair_format(struct compile *c, struct slot *s)
 	format_scalar(s, FIELD_UINT, 8);
 	format_refuse(c, s, s->role == SLOT_INSIDE ? "what @in( ) keeps" : "a key");
 	if (s->role == SLOT_INSIDE) {
-		compile_hint(c, "they are those of the whole: NAME=@in(EXPR):str");
+		compile_hint(c, "put the format after it: NAME=@in(EXPR):str");
 		resolve_kept_check(c, s->root, "what @in( ) keeps");
 	}
 	if (s->role == SLOT_KEY)

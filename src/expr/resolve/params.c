@@ -203,7 +203,7 @@ unsigned param_array_size(const struct compile *c, const struct node *n)
 static void param_inner(struct compile *c, struct node *n, const struct expr_param *param)
 {
 	if (!param->inner) {
-		compile_fail(c, n->span, "%s has it where it cannot be read: %s", c->p->func,
+		compile_fail(c, n->span, "%s receives it where it cannot be read: %s", c->p->func,
 			     param->type);
 		return;
 	}

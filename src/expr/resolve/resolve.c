@@ -22,8 +22,8 @@ static void resolve_target(struct compile *c, struct node *n, const char *what)
 	char text[DECLARATION_MAX];
 
 	if (!ctype_is_address(c->in->btf, outer)) {
-		compile_fail(c, n->child->span, "%s needs a pointer or an array, this is %s", what,
-			     compile_declared(c, outer, text));
+		compile_fail(c, n->child->span, "%s needs a pointer or an array, but this is %s",
+			     what, compile_declared(c, outer, text));
 		return;
 	}
 	n->type = ctype_target(c->in->btf, outer);
@@ -58,7 +58,7 @@ static void resolve_index(struct compile *c, struct node *n)
 	if (n->other->kind == NODE_NUMBER)
 		check_index(c, n);
 	else if (!ctype_is_integer(c->in->btf, n->other->type))
-		compile_fail(c, n->other->span, "an index is an integer, this is %s",
+		compile_fail(c, n->other->span, "an index must be an integer, but this is %s",
 			     compile_declared(c, n->other->type, text));
 	if (!c->err)
 		resolve_target(c, n, "[ ]");
@@ -95,7 +95,7 @@ static int64_t inside_number(struct compile *c, const struct node *n)
 		if (strlen(c->in->inside.texts[i]) == len &&
 		    !memcmp(c->in->inside.texts[i], text, len))
 			return i;
-	compile_fail(c, n->name, "at most %d values are kept of a call", EXPR_INSIDE_MAX);
+	compile_fail(c, n->name, "at most %d values of a call are kept", EXPR_INSIDE_MAX);
 	return 0;
 }
 
@@ -140,8 +140,8 @@ static void resolve_inside(struct compile *c, struct node *n)
 		inside_type(c, other, of, next);
 		if (c->err || !strcmp(first, next))
 			continue;
-		compile_fail(c, n->name, "this is %s in one function of --in, in another %s", first,
-			     next);
+		compile_fail(c, n->name, "this is %s in one function of --in, but %s in another",
+			     first, next);
 		compile_hint(c, "use a cast to make them equal: @in((long)EXPR)");
 	}
 	if (c->err)
@@ -157,7 +157,7 @@ static void resolve_loop(struct compile *c, struct node *n)
 	struct loop_scope scope = { .node = n };
 
 	if (c->loop) {
-		compile_fail(c, n->span, "a loop has no loop inside");
+		compile_fail(c, n->span, "a loop cannot contain a loop");
 		return;
 	}
 	if (n->child)

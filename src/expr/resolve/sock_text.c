@@ -134,9 +134,9 @@ static struct node *end_is(const struct sought *s, const struct sock_pattern *p,
 
 static void fail_text(struct compile *c, const struct node *text)
 {
-	compile_fail(c, text->span, "no address is like that");
+	compile_fail(c, text->span, "no address has this form");
 	compile_hint(c, "127.0.0.1:80 *:443 10.0.0.1:* 10.* 10.0.0.0/8 [::1]:22 [fe80::/10]:*; "
-			"of :sock also both ends: 10.* -> *:443");
+			"for :sock also both ends: 10.* -> *:443");
 }
 
 static bool pattern_read(struct compile *c, const struct node *n, const char *bytes, size_t len,

@@ -86,12 +86,12 @@ void symbol_hint(struct compile *c, const struct node *n)
 	if ((int64_t)n->address > 0)
 		compile_hint(
 			c,
-			"BTF has no type of it; a cast gives it one: percpu((struct T *)&@%.*s)->member",
+			"BTF has no type for it; a cast gives it one: percpu((struct T *)&@%.*s)->member",
 			len, name);
 	else
 		compile_hint(
 			c,
-			"BTF has no type of it; a cast gives it one: ((struct T *)&@%.*s)->member",
+			"BTF has no type for it; a cast gives it one: ((struct T *)&@%.*s)->member",
 			len, name);
 }
 
@@ -165,7 +165,7 @@ void resolve_percpu(struct compile *c, struct node *n)
 	char text[DECLARATION_MAX];
 
 	if (!ctype_is_pointer(c->in->btf, type) && !ctype_is_integer(c->in->btf, type)) {
-		compile_fail(c, n->child->span, "percpu needs a pointer, this is %s",
+		compile_fail(c, n->child->span, "percpu needs a pointer, but this is %s",
 			     compile_declared(c, type, text));
 		return;
 	}

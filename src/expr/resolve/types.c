@@ -308,7 +308,7 @@ void resolve_kept_check(struct compile *c, const struct node *n, const char *wha
 	if (c->err || (!path && (ctype_is_integer(c->in->btf, n->type) ||
 				 ctype_is_pointer(c->in->btf, n->type))))
 		return;
-	compile_fail(c, n->span, "%s is a number or a pointer, this is %s", what,
+	compile_fail(c, n->span, "%s is a number or a pointer, but this is %s", what,
 		     path || (n->builtin && n->builtin->id == BUILTIN_COMM) ?
 			     "text" :
 			     compile_declared(c, n->type, type));

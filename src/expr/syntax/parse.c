@@ -135,7 +135,7 @@ static void fail_rest(struct parser *p)
 
 	parse_fail(p, "an operator or the end");
 	if (compares)
-		compile_hint(p->c, "what is compared has no format but :path and :str");
+		compile_hint(p->c, "a compared value has no format except :path and :str");
 }
 
 /* A condition has no name: a = in it was meant as a comparison. */

@@ -113,7 +113,7 @@ struct node *parse_unary(struct parser *p)
 	struct node *n = NULL;
 
 	if (++p->nesting > NESTING_MAX)
-		compile_fail(p->c, p->t->span, "more than %d levels in each other", NESTING_MAX);
+		compile_fail(p->c, p->t->span, "nested too deep: at most %d levels", NESTING_MAX);
 	for (size_t i = 0; !p->c->err && !n && i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		if (token_is(p, p->t, prefixes[i].punct))
 			n = prefixed(p, prefixes[i].kind, prefixes[i].oper);

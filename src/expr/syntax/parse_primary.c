@@ -91,7 +91,7 @@ static struct node *inside(struct parser *p)
 				     "ambiguous: there are several --in" :
 				     "missing --in FUNC: the call whose value this is");
 		compile_hint(p->c, p->c->in->inside.many ?
-					   "@in( ) is of one: --in FUNC,FUNC means either" :
+					   "@in( ) is about one --in: --in FUNC,FUNC means either" :
 					   "add --in FUNC: @in(EXPR) is EXPR as that call began");
 	}
 	for (; of && !p->c->err; of = of->inside.next) {
