@@ -44,7 +44,7 @@ static const struct option_spec options[] = {
 	  .value = &request.kernels,
 	  .help = "check another kernel from a file: a vmlinux, a vmlinuz or raw "
 		  "BTF, a folder of such files, or an installed version; of several kernels a "
-		  "table (may be repeated)" },
+		  "table" },
 	{ 0 },
 };
 

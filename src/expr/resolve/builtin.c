@@ -59,7 +59,7 @@ static void depth_refuse(struct compile *c, const struct node *n)
 	compile_fail(c, n->span, "the depth of a call is known when it begins");
 	compile_hint(
 		c, c->slot->ret.end ?
-			   "without @ret( ) it is the number of calls around" :
+			   "use $depth without @ret( ): the number of enclosing calls" :
 			   "give it a condition of its own: --if '$depth == 0' --if '$lat > 1ms'");
 }
 
