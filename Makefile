@@ -362,7 +362,7 @@ $B/tests/work/script_loader: $(SCRIPT_LOADER) $(LIB_OBJ) $(TESTLIB)
 
 # ---- the rest ----
 
-.PHONY: demo bench bench-bt judge-bpftrace judge-language judge-tools judge-strace judge-peers soak asan fuzz fuzz-build format docs clean help
+.PHONY: demo bench bench-bt judge-bpftrace judge-language judge-tools judge-originals judge-strace judge-peers soak asan fuzz fuzz-build format docs clean help
 demo: setup-build
 	@tools/demo
 
@@ -377,6 +377,9 @@ judge-bpftrace: setup-test all
 # programs of our own in bpftrace's language, judged by bpftrace
 judge-language: setup-test all work
 	@tests/judges/language
+# tools of libbpf-tools and bpftrace, and ours, at the same time
+judge-originals: setup-test all work
+	@tests/judges/originals
 # bpftrace's own tools by bpftrace and by bt
 judge-tools: setup-test all work
 	@tests/judges/bpftrace_tools

@@ -5,14 +5,20 @@
  *
  *   devices raid NODE DISK    makes NODE, an md device, a RAID 1 of DISK alone
  *   devices stop NODE         ends it
+ *   devices merged DISK       three reads of 4 KB without the cache, sent together, each of the block before: the kernel
+ *                             may make one request of them
  */
 #include <fcntl.h>
+#include <linux/aio_abi.h>
 #include <linux/major.h>
 #include <linux/raid/md_u.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -49,6 +55,29 @@ static int stop(const char *node)
 	return fd < 0 || ioctl(fd, STOP_ARRAY, NULL);
 }
 
+static int merged(const char *disk)
+{
+	enum { READS = 3, BLOCK = 4096 };
+	struct iocb reads[READS], *all[READS];
+	struct io_event events[READS];
+	aio_context_t aio = 0;
+	char *room = aligned_alloc(BLOCK, READS * BLOCK);
+	int fd = open(disk, O_RDONLY | O_DIRECT);
+
+	if (fd < 0 || !room || syscall(SYS_io_setup, READS, &aio))
+		return 1;
+	for (int i = 0; i < READS; i++) {
+		reads[i] = (struct iocb){ .aio_lio_opcode = IOCB_CMD_PREAD,
+					  .aio_fildes = fd,
+					  .aio_buf = (uintptr_t)room + i * BLOCK,
+					  .aio_nbytes = BLOCK,
+					  .aio_offset = (READS - 1 - i) * BLOCK };
+		all[i] = &reads[i];
+	}
+	return syscall(SYS_io_submit, aio, READS, all) != READS ||
+	       syscall(SYS_io_getevents, aio, READS, READS, events, NULL) != READS;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -57,5 +86,7 @@ int main(int argc, char **argv)
 		return raid(argv[2], argv[3]);
 	if (!strcmp(what, "stop") && argc == 3)
 		return stop(argv[2]);
+	if (!strcmp(what, "merged") && argc == 3)
+		return merged(argv[2]);
 	return 3;
 }
