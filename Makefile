@@ -14,7 +14,7 @@
 # make asan       unit and cli tests with sanitizers
 # make fuzz       expressions, notations, damaged files, with sanitizers (FUZZ_INPUTS= SEED=)
 # make format     C as .clang-format has it
-# make docs       writes what documents derive from the source: schema, totals, tables
+# make docs       writes what documents derive from the source: schema, totals, tables, docs/tools
 # make clean      removes build/
 #
 # CROSS=aarch64-linux-gnu-: for that processor, in build/arm64; riscv64-linux-gnu-, too
@@ -410,6 +410,7 @@ format:
 
 docs: $B/coretap
 	@BUILD=$B tools/docs
+	@BUILD=$B tools/pages
 
 clean:
 	rm -rf $B

@@ -59,20 +59,20 @@ static void list_print(void)
 static const char suite_description[] =
 	"Shows what a running Linux kernel and its programs do: execs, opens, system calls, connections, requests to "
 	"disks, and with argdump the arguments and results of any function of the kernel or of a program. One "
-	"static file, no compiler on the target: members of structs are found by the types that the kernel has with "
-	"it (BTF). Kernels from 5.10.\n\n"
+	"static file, no compiler on the target: members of structs are found by the kernel's own types (BTF). "
+	"Linux 5.10 or newer.\n\n"
 	"Run a tool as coretap TOOL, or as a command where a symlink to coretap has its name. "
-	"Recipes are tools of a few lines for argdump; those in ~/.config/coretap and /etc/coretap are found, too.\n\n"
-	"Start with coretap doctor: it reports what works on this kernel, and why not.\n\n"
-	"  coretap find WORDS  the tools for that, best first, each with a line to paste: find who deletes my files\n"
+	"Recipes are tools of a few lines for argdump; those in ~/.config/coretap and /etc/coretap are also found.\n\n"
+	"Start with coretap doctor: it reports what works on this kernel, and why the rest does not.\n\n"
+	"  coretap find WORDS  tools for a question, best first, each with a line to paste: find who deletes my files\n"
 	"  coretap help NAME  the page of a tool\n"
-	"  coretap examples [NAME]  the examples of a tool; one of each tool\n"
+	"  coretap examples [NAME]  the examples of a tool; without NAME, one of each tool\n"
 	"  coretap tutorial  a first hour: from a slow program to its cause, with output\n"
-	"  --list  the applets and recipes, one a line\n"
-	"  --man NAME  the man page of one, or of coretap\n"
+	"  --list  the applets and recipes, one per line\n"
+	"  --man NAME  the man page of a tool, or of coretap\n"
 	"  --completion SHELL  completion for " COMPLETE_SHELLS_TEXT "\n"
 	"  --version  the version\n"
-	"  NAME --help  a page about it, and which --help=TOPIC there are";
+	"  NAME --help  a page about it, which lists each --help=TOPIC";
 
 static void help_print(void)
 {
@@ -88,7 +88,7 @@ static void help_print(void)
 	       "  help NAME     its page; examples NAME: lines to paste\n"
 	       "  tutorial      a first hour: from a slow program to its cause\n"
 	       "\nOptions:\n"
-	       "  --list        the applets and recipes, one a line\n"
+	       "  --list        the applets and recipes, one per line\n"
 	       "  --help        this text; coretap APPLET --help for an applet's\n"
 	       "  --version     the version\n"
 	       "  --man NAME    the man page of an applet, or of coretap (roff)\n"

@@ -21,11 +21,11 @@ enum {
 };
 
 const char help_exit_status[] =
-	"0 success, 1 wrong usage, 2 cannot trace here, 3 failed while tracing, 4 finished but "
-	"records were lost. With -- COMMAND, the command's own if it ended by itself, 127 if "
-	"there is no such command, 126 if it cannot be executed. If "
-	"tracing ends first (-n, -d, a signal), the command is sent SIGTERM or, with --keep, "
-	"runs on; then the status is as without a command.";
+	"0 success, 1 wrong usage, 2 cannot trace here, 3 failed while tracing, 4 records were "
+	"lost. With -- COMMAND, it is the command's own if that exited by itself, 127 if there is "
+	"no such command, 126 if it cannot be executed. If tracing ends first (-n, -d, a signal), "
+	"the command gets SIGTERM or, with --keep, continues; then the status is as without a "
+	"command.";
 
 /* ---- options ---- */
 
@@ -251,6 +251,8 @@ static void sight_print(struct buf *o, const struct applet *a)
 
 static void description_print(struct buf *o, const struct applet *a)
 {
+	struct paragraph p = { .o = o };
+
 	sight_print(o, a);
 	if (a->description)
 		paragraph_lines(o, a->description, strlen(a->description));
@@ -259,8 +261,10 @@ static void description_print(struct buf *o, const struct applet *a)
 			   applet_buffer(a) >> 20);
 	if (!(a->common & OPTION_GROUP_TRACE))
 		return;
-	buf_str(o, "\nExit status: ");
-	paragraph_lines(o, help_exit_status, strlen(help_exit_status));
+	buf_char(o, '\n');
+	paragraph_words(&p, "Exit status:", strlen("Exit status:"));
+	paragraph_words(&p, help_exit_status, strlen(help_exit_status));
+	buf_char(o, '\n');
 }
 
 static void topic_print(struct buf *o, const struct applet *a, const char *topic)

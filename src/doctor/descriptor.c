@@ -36,15 +36,15 @@ static const struct option_spec options[] = {
 	{ .name = "recipes",
 	  .type = OPTION_FLAG,
 	  .value = &request.recipes,
-	  .help = "which recipes work here (coretap --list): what they are attached to, or what "
+	  .help = "check which recipes work here (coretap --list): what they attach to, or what "
 		  "is missing" },
 	{ .name = "kernel",
 	  .type = OPTION_LIST,
 	  .arg = "FILE|DIR|VERSION",
 	  .value = &request.kernels,
-	  .help = "another kernel, given as a file: a vmlinux, a vmlinuz or raw "
+	  .help = "check another kernel from a file: a vmlinux, a vmlinuz or raw "
 		  "BTF, a folder of such files, or an installed version; of several kernels a "
-		  "table (may be repeated)" },
+		  "table" },
 	{ 0 },
 };
 
@@ -71,12 +71,12 @@ const struct applet doctor_applet = {
 		       "reports only that.\n\n"
 		       "Nothing is concluded from the kernel's version. Without rights, it "
 		       "prints what can be known without them; with --btf or --kernel, only "
-		       "what those types show. TOOL may be a file, as ./mine.probe.\n\n"
-		       "Of several kernels it prints a table: a row for each tool, a column "
-		       "for each kernel, and below a row the reason where the answer is not "
-		       "yes; with -v also what is attached, where that differs.\n\n"
-		       "The exit status is 0 when at least one tool works, at least in "
-		       "part, and 2 when none does, on one of the kernels.",
+		       "what those types show. TOOL may be a file, such as ./mine.probe.\n\n"
+		       "For several kernels it prints a table: a row for each tool, a column "
+		       "for each kernel. The reason follows a row whose answer is not yes; "
+		       "with -v, so does what is attached, where that differs.\n\n"
+		       "The exit status is 0 if on each kernel at least one tool works, at "
+		       "least in part, else 2.",
 	.args = "[TOOL...]",
 	.options = options,
 	.args_set = doctor_args,

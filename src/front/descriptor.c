@@ -331,11 +331,11 @@ static const struct option_spec argdump_options[] = {
 	  .help = "print a call when it returns: EXPRs as they were at the entry, its result and "
 		  "duration ($ret and $lat, unless EXPRs name them); @ret(EXPR) is evaluated at the "
 		  "return", .section = SECTION_CALLS,
-	  .brief = "whole calls: with result and duration ($ret, $lat)" },
+	  .brief = "print whole calls: result and duration ($ret, $lat)" },
 	{ .name = "diff", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.diff.given,
 	  .help = "show how the call changed EXPR, as OLD -> NEW (for a pointer: the object it points "
 		  "to); implies -r. Calls that changed nothing are only counted (-z prints them)", .section = SECTION_SHOW,
-	  .brief = "how the call changed EXPR: OLD -> NEW" },
+	  .brief = "show how the call changed EXPR: OLD -> NEW" },
 	PAIR_OPTIONS(setting_add, argdump.pairs.older),
 	WITHIN_OPTIONS(setting_add),
 	WINDOW_OPTIONS(setting_add, argdump.window),
@@ -358,7 +358,7 @@ static const struct option_spec argdump_options[] = {
 	  .help = "trace only calls whose packet (the first parameter that is a struct sk_buff *, xdp_buff * or "
 		  "xdp_frame *) matches FILTER, in the language of tcpdump: pcap-filter(7); short for --if "
 		  "'pcap(\"FILTER\")', and pcap(EXPR, \"FILTER\") names another packet", .section = SECTION_CALLS,
-	  .rank = RANK_ROOM, .brief = "only packets that tcpdump's FILTER shows" },
+	  .rank = RANK_ROOM, .brief = "only packets that match FILTER, as in tcpdump" },
 	{ .name = "depth", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &argdump.run.depth,
 	  .help = "in whole structs, follow pointers to structs N levels deep", .rank = RANK_ROOM, .section = SECTION_SHOW,
 	  .brief = "in structs, follow pointers N levels deep" },
@@ -370,7 +370,7 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "pcap", .type = OPTION_STRING, .arg = "FILE", .value = &argdump.files.pcap,
 	  .help = "write the packet of each call (EXPR:packet) to FILE, as pcapng for Wireshark, tshark and tcpdump: "
 		  "function, task, other values and stacks are its comment, a value called dev is its interface",
-	  .section = SECTION_OUTPUT, .rank = RANK_ROOM, .brief = "packets (EXPR:packet) to FILE, for Wireshark" },
+	  .section = SECTION_OUTPUT, .rank = RANK_ROOM, .brief = "write packets (EXPR:packet) to FILE, for Wireshark" },
 	{ .name = "zeros", .is_saved = true, .letter = 'z', .type = OPTION_FLAG, .value = &argdump.run.zeros,
 	  .help = "also print zero members of whole structs; with --diff, also calls that changed "
 		  "nothing", .section = SECTION_SHOW, .rank = RANK_NEVER },
@@ -387,7 +387,7 @@ static const struct option_spec argdump_options[] = {
 	  .help = "print each record as this text: {NAME} is a value; every record has {$pid}, "
 		  "{$tid}, {$comm}, {$func}; {NAME:-16} pads on the right, {NAME:16} on the left; "
 		  "{NAME:%08x} formats as printf does", .rank = RANK_ROOM, .section = SECTION_SHOW,
-	  .brief = "this text: '{$comm:-16} read {count}'" },
+	  .brief = "print this text: '{$comm:-16} read {count}'" },
 	{ .name = "recipe", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.look.recipe,
 	  .help = "print the recipe of the tool NAME (coretap --list), then exit", .section = SECTION_LOOK, .rank = RANK_NEVER },
 	{ .name = "name", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.files.name,

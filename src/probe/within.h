@@ -37,9 +37,9 @@ struct argdump_within {
 #define WITHIN_OPTIONS(add_)                                                                              \
 	{ .name = "in", .is_saved = true, .setting = MODEL_IN, .type = OPTION_LIST, .arg = "FUNC",        \
 	  .add = add_,                                                                                    \
-	  .section = SECTION_CALLS, .brief = "only inside of FUNC's calls", .help = "trace only while the thread is inside of a call of FUNC, any PROBE with an entry and " \
-		  "a return; a list or a pattern: of one of them; several --in: of all. Calls that "      \
-		  "began before the tracing are not known" }
+	  .section = SECTION_CALLS, .brief = "only inside calls of FUNC", .help = "trace only while the thread is inside a call of FUNC, any PROBE with an entry and a "      \
+		  "return. Of a list or pattern, one is enough; several --in must all be true. Calls "    \
+		  "that began before the tracing are not known" }
 /* clang-format on */
 
 /* Creates the probes that mark calls, after all requests are added. Returns 0 or -errno after printing any error. */

@@ -174,7 +174,8 @@ static uint64_t behind(const struct syssnoop_chunk *c, uint64_t otherwise)
 						 otherwise;
 }
 
-uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+/* Returns the value of the member `size` of a struct. */
+static uint64_t own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
 {
 	const struct layout *l = t->of;
 	uint64_t size = 0;
@@ -196,7 +197,7 @@ static uint64_t out_room(struct out *out, const struct call *call, const struct 
 	uint64_t before, after;
 
 	if (arg == LIMIT_SIZE)
-		return out_own_size(out, t, c);
+		return own_size(out, t, c);
 	if (arg >= SYSCALL_ARGS)
 		return ~0ull;
 	if (call->args[arg].type.kind != TYPE_SOCKLEN)
@@ -226,13 +227,6 @@ static bool fdset_is_whole(int limit, uint32_t len)
 	uint32_t most = limit < 1024 ? (uint32_t)limit : 1024;
 
 	return limit >= 0 && len >= (most + 63) / 64 * 8;
-}
-
-bool type_has_size_first(const struct type *t)
-{
-	const struct layout *l = t->of;
-
-	return t->kind == TYPE_STRUCT && !strcmp(l->members[0].name, "size");
 }
 
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,

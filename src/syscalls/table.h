@@ -205,6 +205,8 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);
 /* Bytes of a member in its struct; what it points to is elsewhere. */
 uint32_t member_size(const struct type *m, unsigned abi, uint32_t *align);
+/* True for a struct that says its size first, which is shown alone if it is less than any kernel takes. */
+bool type_has_size_first(const struct type *t);
 /* Sets `at` to the offset of each member. */
 void members_place(const struct layout *l, unsigned abi, uint32_t at[MEMBERS_MAX]);
 

@@ -62,10 +62,6 @@ void out_clock(struct out *out, uint64_t v);
 const char *nfmsg_name(uint16_t type);
 void out_ifindex(struct out *out, unsigned index);
 void out_mac(struct out *out, const char *p, unsigned len);
-/* True for a struct that says its size first, which is shown alone if it is less than any kernel takes. */
-bool type_has_size_first(const struct type *t);
-/* Returns the value of the member `size` of a struct. */
-uint64_t out_own_size(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 /* Writes a time with its date; `has_part`: followed by a word with the fraction of a second. */
 void out_time(struct out *out, const char *p, bool has_part);
 /* Writes the date after a time; `digits`: of the fraction of a second. */

@@ -330,3 +330,10 @@ uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 	*align = most;
 	return (end + most - 1) / most * most;
 }
+
+bool type_has_size_first(const struct type *t)
+{
+	const struct layout *l = t->of;
+
+	return t->kind == TYPE_STRUCT && !strcmp(l->members[0].name, "size");
+}

@@ -8,7 +8,7 @@ load plan
 load ../lib/doc-commands
 
 @test "each relative link and its anchor exists" {
-	/usr/bin/python3 - README.md HACKING.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md docs/dev/*.md <<-'END'
+	/usr/bin/python3 - README.md HACKING.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md docs/dev/*.md docs/tools/*.md <<-'END'
 		import os, re, sys
 		def slug(title):
 		    title = re.sub(r'\[([^]]*)\]\([^)]*\)', r'\1', title).strip().lower()
@@ -39,6 +39,16 @@ load ../lib/doc-commands
 	[ -z "$output" ] || { echo "$output"; false; }
 }
 
+# A page for each tool and no other; its columns are described; its commands have output.
+@test "the pages of docs/tools are those of the tools and of docs/pages" {
+	BUILD=${BUILD:-build} run -0 tools/pages --check
+	[ -z "$output" ] || { echo "$output"; false; }
+	for page in docs/tools/*.md; do
+		grep -qF "(tools/${page##*/})" docs/tools.md docs/README.md || { echo "no page of docs leads to $page"; false; }
+	done
+	grep -qxF docs/tools deploy/debian/coretap.docs && grep -q '^%doc .* docs/tools ' deploy/coretap.spec
+}
+
 @test "each page of docs is in both packages, but their index" {
 	for page in docs/*.md; do
 		[ "$page" = docs/README.md ] && continue
@@ -56,14 +66,14 @@ load ../lib/doc-commands
 
 @test "blocks of README and docs are marked: sh, console or text" {
 	run -0 awk '/^```/ { inside = !inside; if (inside && !/^```(sh|console|text)$/) print FILENAME ":" FNR ": " $0 }
-		END { if (inside) print FILENAME ": a block is open" }' README.md HACKING.md docs/*.md docs/dev/*.md
+		END { if (inside) print FILENAME ": a block is open" }' README.md HACKING.md docs/*.md docs/dev/*.md docs/tools/*.md
 	[ -z "$output" ] || { echo "$output"; false; }
 }
 
 # After make install with any LINKS, of a package, or with the binary alone, there is coretap.
 @test "commands of blocks begin with coretap, and a tool or a word that it has" {
 	local first second i
-	doc_commands README.md docs/*.md docs/samples/*.txt
+	doc_commands README.md docs/*.md docs/samples/*.txt docs/tools/*.md
 	[ "${#doc_texts[@]}" -ge 100 ]
 	for i in "${!doc_texts[@]}"; do
 		read -r first second _ <<<"${doc_texts[i]}"

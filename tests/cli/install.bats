@@ -65,6 +65,21 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 	run ! grep -rlF '@' "$pages/coretap.8"
 }
 
+@test "a manual page has what docs/tools has: output, columns, how to read it; roff takes it" {
+	local pages=$root/usr/local/share/man/man8 name
+	for name in $(tools); do
+		grep -qx '\.SH HOW TO READ IT' "$pages/coretap-$name.8" || { echo "$name"; false; }
+	done
+	# once, instead of the binary's sample, after the examples and before the rest
+	[ "$(sed -nE '/^\.SH (EXAMPLES|OUTPUT|COLUMNS|HOW TO READ IT|LIMITATIONS)$/p' "$pages/coretap-biosnoop.8" | tr '\n' ' ')" = \
+		'.SH EXAMPLES .SH OUTPUT .SH COLUMNS .SH HOW TO READ IT .SH LIMITATIONS ' ]
+	run ! grep -q 'What it prints' "$pages/coretap-biosnoop.8"
+	grep -qF '$ sudo coretap biosnoop ' "$pages/coretap-biosnoop.8"
+	LC_ALL=C run ! grep -n $'[^\t -~]' "$pages"/coretap-*.8
+	command -v groff >/dev/null || skip "there is no groff here: tools/setup test"
+	[ -z "$(groff -ww -man -Tutf8 -Z "$pages"/coretap-*.8 2>&1 >/dev/null)" ]
+}
+
 # What the documents show begins with coretap (docs.bats); the manual pages' examples do so as well.
 @test "commands in documents and manual pages run after an installation without links" {
 	local name page pages=$root/usr/local/share/man/man8

@@ -35,6 +35,8 @@ setup() {
 	showed '[.by.class, .by.method, .count]' ucalls <<<'["file.py","f\nun",3]'
 	showed '[(.args.what | sub(".*:"; "")), .args.file, .args.function, .args.line]' uflow < <(
 		for _ in 1 2 3; do printf '["function__%s","file.py","f\\nun",7]\n' entry return; done)
+	shows '.args.function' uflow --function un --class file "$file" -- speaks python 1 <<<$'"f\\nun"\n"f\\nun"'
+	shows '.args.function' uflow --class other "$file" -- speaks python 1 </dev/null
 	showed '[.comm, .args.took >= 1000000]' ugc <<<$'["speaks",true]\n["speaks",true]\n["speaks",true]'
 	showed '[.by.comm, .calls, .collections, .imports]' ustat <<<'["speaks",3,3,1]'
 }

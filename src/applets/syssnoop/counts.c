@@ -228,8 +228,7 @@ static void average(const struct field *f, const void *record, struct value *v)
 	{                                                                                          \
 		.name = "p" #percent_, MEMBER(latency), .type = FIELD_PERCENTILE,                  \
 		.axis = &hist_ns, .percent = percent_,                                             \
-		.help = "below it lie " #percent_                                                  \
-			" of 100 durations, as estimated from the buckets"                         \
+		.help = #percent_ " of 100 durations are below it, as estimated from the buckets"  \
 	}
 
 /* clang-format off */

@@ -202,7 +202,7 @@ static const char *stack_add(const struct option_spec *spec, const char *arg)
 const struct option_habit syssnoop_habits[] = {
 	{ .letter = 'b', .name = "detach-on", .hint = "nobody is attached to: --events or --duration end the tracing" },
 	{ .letter = 'D', .name = "daemonize",
-	  .hint = "it needs no hiding: the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
+	  .hint = "syssnoop need not hide: the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
 	{ .name = "daemonised", .hint = "the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
 	{ .name = "daemonized", .hint = "the command is not stopped, and TracerPid in its /proc/PID/status stays 0" },
 	{ .letter = 'F', .hint = "it is -f: children are followed, also of vfork(2)" },
@@ -237,8 +237,8 @@ const struct option_spec syssnoop_options[] = {
 		  "children. --attach KIND: as in all tools, attach only by kprobe.multi (default: the cheapest "
 		  "that works)", .brief = "only these threads; with -f processes and children" },
 	{ .name = "follow-forks", .letter = 'f', .type = OPTION_COUNT, .value = &given.follows,
-	  .help = "also children from now on, and all threads; -ff: with -o, a FILE.TID for each",
-	  .brief = "also children, and all threads" },
+	  .help = "also trace children from now on, and all threads; -ff: with -o, a FILE.TID for each",
+	  .brief = "also trace children, and all threads" },
 	{ .name = "output-separately", .type = OPTION_FLAG, .value = &given.splits, .rank = RANK_NEVER,
 	  .help = "with -o: a FILE.TID for each thread" },
 	{ .name = "output-append-mode", .letter = 'A', .type = OPTION_FLAG, .value = &how.appends, .rank = RANK_NEVER,
@@ -258,7 +258,7 @@ const struct option_spec syssnoop_options[] = {
 	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &given.no_abbrev,
 	  .help = "print all members of structs, and the environment of exec" },
 	{ .name = "hex", .letter = 'x', .rank = RANK_ROOM, .type = OPTION_COUNT, .value = &given.hex,
-	  .help = "print strings with bytes that are no ASCII as hexadecimal numbers; -xx: all strings" },
+	  .help = "print strings with bytes that are not ASCII as hexadecimal numbers; -xx: all strings" },
 	{ .name = "strings-in-hex", .type = OPTION_LIST, .arg = "WHICH", .bare = "all", .add = hex_add, .rank = RANK_NEVER,
 	  .help = "which bytes of strings are hexadecimal numbers: none, non-ascii-chars (instead of octal ones), "
 		  "non-ascii (strings with such bytes), all" },
@@ -272,7 +272,7 @@ const struct option_spec syssnoop_options[] = {
 		  "signalfd, all" },
 	{ .name = "decode-pids", .letter = 'Y', .rank = RANK_ROOM, .letter_is_bare = true, .type = OPTION_LIST, .arg = "SET", .bare = "comm",
 	  .add = decode_add,
-	  .help = "print names of processes behind their numbers: 17<bash>; pidns: also their numbers in their own "
+	  .help = "print names of processes after their numbers: 17<bash>; pidns: also their numbers in their own "
 		  "namespace, as --inner-pids" },
 	{ .name = "pidns-translation", .type = OPTION_FLAG, .value = &how.pid_inner, .rank = RANK_NEVER,
 	  .help = "print numbers of processes also in their own namespace, as --inner-pids" },
@@ -281,7 +281,7 @@ const struct option_spec syssnoop_options[] = {
 	{ .name = "syscall-number", .letter = 'n', .type = OPTION_FLAG, .value = &how.has_numbers,
 	  .with_number = "events", .rank = RANK_ROOM, .help = "print the number of each call; -n N is --events=N" },
 	{ .name = "instruction-pointer", .letter = 'i', .type = OPTION_FLAG, .value = &how.has_addresses,
-	  .rank = RANK_ROOM, .help = "print the address behind the instruction that made the call" },
+	  .rank = RANK_ROOM, .help = "print the address after the instruction that made the call" },
 	{ .name = "stack-trace", .letter = 'k', .letter_is_bare = true, .type = OPTION_LIST, .arg = "KIND", .bare = "symbol",
 	  .add = stack_add, .alias = "stack-traces", .rank = RANK_ROOM,
 	  .help = "print the stack of the caller, by the programs' unwind tables; KIND: symbol; source (-kk): with files and "
@@ -293,7 +293,7 @@ const struct option_spec syssnoop_options[] = {
 	{ .name = "columns", .letter = 'a', .rank = RANK_ROOM, .type = OPTION_LIST, .arg = "N", .add = number_add, .value = &how.column,
 	  .help = "print results at column N (default: 40)" },
 	{ .name = "always-show-pid", .type = OPTION_FLAG, .value = &how.has_pids, .rank = RANK_NEVER,
-	  .help = "print the thread in each line, also if there is one only" },
+	  .help = "print the thread in each line, even if there is only one" },
 	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &given.only_success,
 	  .help = "only calls that succeeded" },
 	{ .name = "failed-only", .letter = 'Z', .type = OPTION_FLAG, .value = &given.only_failed, .alias = "failing-only",
@@ -310,7 +310,7 @@ const struct option_spec syssnoop_options[] = {
 	{ .name = "env", .letter = 'E', .type = OPTION_LIST, .arg = "NAME[=VALUE]", .value = &given.environment,
 	  .rank = RANK_ROOM, .help = "run COMMAND with this variable, or without it" },
 	{ .name = "user", .letter = 'u', .type = OPTION_STRING, .arg = "USER", .value = &given.user,
-	  .help = "run COMMAND as this user, as --as; without COMMAND: only this user's, as --uid" },
+	  .help = "run COMMAND as this user, as --as; without COMMAND: trace only this user, as --uid" },
 	{ .name = "argv0", .type = OPTION_STRING, .arg = "NAME", .value = &how.argv0, .rank = RANK_NEVER,
 	  .help = "run COMMAND with this name as its first argument" },
 	{ .name = "syscall-limit", .type = OPTION_UINT, .arg = "N", .value = &given.limit, .rank = RANK_NEVER,
