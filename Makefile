@@ -377,7 +377,7 @@ judge-bpftrace: setup-test all
 # programs of our own in bpftrace's language, judged by bpftrace
 judge-language: setup-test all work
 	@tests/judges/language
-# tools of libbpf-tools and bpftrace, and ours, at the same time
+# tools of libbpf-tools, bcc and bpftrace, and ours, at the same time
 judge-originals: setup-test all work
 	@tests/judges/originals
 # bpftrace's own tools by bpftrace and by bt
