@@ -36,7 +36,7 @@ found() { # WORDS
 	while read -r theirs ours; do
 		found "$theirs" | grep -v '^ ' | head -n 3 | grep -q "^$ours " || { echo "$theirs: no $ours"; false; }
 		count=$((count + 1))
-	done < <(sed -nE 's/^\| ([a-z][a-z0-9_-]*) \|[^|]*\| `([a-z0-9_]*).*/\1 \2/p' docs/tools.md)
+	done < <(sed -nE 's/^\| ([a-z][a-z0-9_-]*) \|[^|]*\| \[?`([a-z0-9_]*).*/\1 \2/p' docs/tools.md)
 	[ "$count" -ge 130 ]
 }
 
