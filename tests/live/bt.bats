@@ -270,6 +270,9 @@ prints() { # EXPECTED BT-ARGUMENT…
 	run -0 --separate-stderr coretap bt -q -j -c 'sh -c "reads 1 some >/dev/null"' -e "$program"
 	cmp <(echo "${lines[0]}") <(echo '{"type":"emit","data":{"comm":"reads","n":1,"file":"'"$some"'","mode":"-rw-r--r--","x":255,"err":"-ENOENT","user":"root","ip":"127.0.0.1","sig":"SIGKILL","hex":"736f6d65","tuple":[1,"a b"],"none":77,"name":"a\tb"}}')
 	[[ ${lines[1]} == '{"type":"emit","data":{"second":"vfs_read","ksym":"vfs_read"}}' ]] || { echo "$output"; false; }
+	# one header for all rows with its columns
+	run -0 coretap bt -q -e 'BEGIN { emit(op = "a", n = 1); emit(op = "longer", n = 2); emit(op = "b", n = 3); exit(); }'
+	[[ ${#lines[@]} -eq 4 && ${lines[0]} =~ ^OP\ +N$ && ${lines[3]} =~ ^b\ +3$ ]] || { echo "$output"; false; }
 	# nobody reads while BEGIN runs
 	run -4 --separate-stderr coretap bt -q --buffer=64K -e 'BEGIN { for $i : 0..2000 { emit(number = $i, text = "0123456789012345678901234567890123456789"); } }'
 	((${#lines[@]} > 500 && ${#lines[@]} < 1200)) || { echo "${#lines[@]} lines"; false; }

@@ -382,15 +382,52 @@ static bool have_same_columns(const struct schema *a, const struct schema *b)
 	bool is_same = a->count == b->count;
 
 	for (size_t i = 0; i < a->count && is_same; i++)
-		is_same = !strcmp(a->fields[i].name, b->fields[i].name) &&
-			  a->fields[i].width == b->fields[i].width;
+		is_same = !strcmp(a->fields[i].name, b->fields[i].name);
 	return is_same;
+}
+
+/* Sets each column to the larger of two widths, in both. */
+static void widths_join(struct bt_row_shape *a, struct bt_row_shape *b)
+{
+	for (size_t i = 0; i < a->schema.count; i++) {
+		struct field *one = (struct field *)&a->schema.fields[i],
+			     *other = (struct field *)&b->schema.fields[i];
+
+		one->width = one->width > other->width ? one->width : other->width;
+		other->width = one->width;
+	}
+}
+
+/* Gives rows with the same columns, of whichever emit(), the same widths, so that one header serves them all. */
+static int widths_share(struct bt_show *s)
+{
+	const struct script *script = s->script;
+
+	for (size_t i = 0; i < script->action_count; i++) {
+		const struct script_action *a = script->actions[i];
+
+		if (a->kind != ACTION_EMIT)
+			continue;
+		if (shape_build(s, a))
+			return -ENOMEM;
+		for (size_t j = 0; j < i; j++) {
+			struct bt_row_shape *other = s->row_shapes[script->actions[j]->number];
+
+			if (other &&
+			    have_same_columns(&other->schema, &s->row_shapes[a->number]->schema))
+				widths_join(other, s->row_shapes[a->number]);
+		}
+	}
+	return 0;
 }
 
 /* Returns the sink of the action's rows, after printing a header if needed. Returns 0 or -ENOMEM. */
 static int shape_choose(struct bt_show *s, const struct script_action *a)
 {
-	int err = s->row_shapes && s->row_shapes[a->number] ? 0 : shape_build(s, a);
+	bool is_table = !s->json && !s->form && !s->chooses && !s->reports;
+	int err = s->row_shapes && s->row_shapes[a->number] ? 0 :
+		  is_table				    ? widths_share(s) :
+							      shape_build(s, a);
 	struct bt_row_shape *w = err ? NULL : s->row_shapes[a->number];
 
 	if (err || w == s->row_last)
