@@ -203,27 +203,25 @@ static struct script_arg pair_arg = {
 	.offset = 8,
 };
 
+static struct script_column row_columns[] = { { .name = "number" }, { .name = "text" } },
+			    pair_column = { .name = "pair" };
+static struct script_action rows[] = {
+	{ .kind = ACTION_EMIT,
+	  .args = args,
+	  .arg_count = 2,
+	  .columns = row_columns,
+	  .size = sizeof(record),
+	  .number = 0 },
+	{ .kind = ACTION_EMIT,
+	  .args = &pair_arg,
+	  .arg_count = 1,
+	  .columns = &pair_column,
+	  .size = sizeof(record),
+	  .number = 1 },
+};
+
 static void row_show(struct bt_show *s, unsigned number)
 {
-	const struct script_column columns[] = { { .name = "number",
-						   .rule = format_rule_named("errno") },
-						 { .name = "text" } },
-				   pair = { .name = "pair" };
-	const struct script_action rows[] = {
-		{ .kind = ACTION_EMIT,
-		  .args = args,
-		  .arg_count = 2,
-		  .columns = columns,
-		  .size = sizeof(record),
-		  .number = 0 },
-		{ .kind = ACTION_EMIT,
-		  .args = &pair_arg,
-		  .arg_count = 1,
-		  .columns = &pair,
-		  .size = sizeof(record),
-		  .number = 1 },
-	};
-
 	assert_int_equal(bt_action_show(s, &rows[number], &record, sizeof(record)), 1);
 	assert_int_equal(bt_action_show(s, &rows[number], &record, sizeof(record) - 1), -EBADMSG);
 }
@@ -231,10 +229,12 @@ static void row_show(struct bt_show *s, unsigned number)
 /* A header precedes the rows of one emit(), and those of another; no value breaks a line. */
 static void emit_action(void **state)
 {
-	const struct script script = { .action_count = 2 };
+	struct script_action *actions[] = { &rows[0], &rows[1] };
+	const struct script script = { .actions = actions, .action_count = 2 };
 	struct bt_show s = show;
 
 	(void)state;
+	row_columns[0].rule = format_rule_named("errno");
 	s.script = &script;
 	out.len = 0;
 	row_show(&s, 0);
