@@ -347,22 +347,6 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 	return 0;
 }
 
-enum { SIGKILL = 9 };
-
-/* True if the call is to be restarted, but its thread ends first: by SIGKILL, as it ends with the others, or as another
- * one executes a program. A tracer sees a call that other signals end return. */
-static __noinline int never_returns(__s64 ret)
-{
-	struct task_struct *t = (void *)bpf_get_current_task();
-	int code;
-
-	if (ret > -512 || ret < -516 ||
-	    !(BPF_CORE_READ(t, pending.signal.sig[0]) & 1 << (SIGKILL - 1)))
-		return 0;
-	code = BPF_CORE_READ(t, signal, group_exit_code) & 0x7f;
-	return !code || code == SIGKILL;
-}
-
 static __always_inline void call_exit(struct syssnoop_call *c, __u64 task, __s64 ret)
 {
 	__u64 latency = bpf_ktime_get_ns() - c->start;

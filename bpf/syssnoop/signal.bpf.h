@@ -7,6 +7,8 @@
 
 #include "syssnoop/match.bpf.h"
 
+enum { SIGKILL = 9 };
+
 const volatile __u64 want_signals = ~0ull; /* bit signal - 1 */
 
 /* Fills it in as the kernel does: SI_KERNEL, or SI_USER of the current process. */
@@ -60,7 +62,7 @@ SEC("tp_btf")
 int syssnoop_signal(__u64 *ctx)
 {
 	/* the kernel also uses SIGKILL to pass on a fatal signal: the thread's end tells which */
-	if (ctx[0] != 9 && signal_wanted(ctx[0]) && has_begun() && filter_pass())
+	if (ctx[0] != SIGKILL && signal_wanted(ctx[0]) && has_begun() && filter_pass())
 		signal_send(ctx[0], ctx[1], ids_current(), 0);
 	return 0;
 }
@@ -87,7 +89,7 @@ static __always_inline __u8 signal_end(const struct task_struct *t, __u32 sig, _
 
 	if (result == 1) /* TRACE_SIGNAL_IGNORED */
 		return ends ? 0 : SYSSNOOP_IGNORED;
-	if (result || sig == 9 || !ends || BPF_CORE_READ(signal, group_exit_code) != sig)
+	if (result || sig == SIGKILL || !ends || BPF_CORE_READ(signal, group_exit_code) != sig)
 		return 0;
 	return SYSSNOOP_KILLS;
 }
@@ -117,6 +119,20 @@ int syssnoop_ignored(__u64 *ctx)
 		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid,
 		    flags | (call_find(target) ? SYSSNOOP_IN_CALL : 0));
 	return 0;
+}
+
+/* True if the call is to be restarted, but its thread ends first: by SIGKILL, as it ends with the others, or as another
+ * one executes a program. A tracer sees a call that other signals end return. */
+static __noinline int never_returns(__s64 ret)
+{
+	struct task_struct *t = (void *)bpf_get_current_task();
+	int code;
+
+	if (ret > -512 || ret < -516 ||
+	    !(BPF_CORE_READ(t, pending.signal.sig[0]) & 1 << (SIGKILL - 1)))
+		return 0;
+	code = BPF_CORE_READ(t, signal, group_exit_code) & 0x7f;
+	return !code || code == SIGKILL;
 }
 
 #endif

@@ -53,7 +53,7 @@ void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t a
 	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct syssnoop_chunk *c = behind_find(out, part);
 	uint32_t align, size = type_size(t, out->event->abi, &align);
-	bool is_list = t->array || t->count_arg != COUNT_NONE;
+	bool is_list = type_is_list(t);
 
 	if (!address || !chunk_is_good(c) || (c->len < size && (count || !is_list)))
 		out_scalar(out, &pointer, address);

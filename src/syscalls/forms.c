@@ -2,6 +2,7 @@
 /* forms.c - numbers in memory that are no plain ones: addresses of the network, bits, versions. */
 #include <endian.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <arpa/inet.h>
 
@@ -155,7 +156,8 @@ static void caps_write(struct out *out, const char *p)
 	uint64_t version = chunk_is_good(head) && head->len >= 4 ?
 				   memory_number((const char *)(head + 1), 4) :
 				   0,
-		 upper = version == 0x19980330 ? 0 : memory_number(p + 12, 4) << 32;
+		 upper = version == _LINUX_CAPABILITY_VERSION_1 ? 0 :
+								  memory_number(p + 12, 4) << 32;
 
 	out_set(out, set_find("capmask"), memory_number(p, 4) | upper, 8);
 }
@@ -220,7 +222,7 @@ static void index_write(struct out *out, const struct type *t, uint32_t i)
 	buf_str(out->o, "]=");
 }
 
-static bool is_list(const struct type *t)
+bool type_is_list(const struct type *t)
 {
 	return t->array || t->count_arg != COUNT_NONE;
 }
@@ -232,7 +234,7 @@ bool out_items(struct out *out, const struct type *t, const char *p, uint32_t co
 	for (uint32_t i = 0; i < count; i++) {
 		if (i)
 			buf_str(out->o, out->json ? "," : ", ");
-		if (is_list(t) && i >= out->options->strings && !out->options->verbose &&
+		if (type_is_list(t) && i >= out->options->strings && !out->options->verbose &&
 		    !out->json) {
 			buf_str(out->o, "...");
 			return false;
@@ -246,9 +248,9 @@ bool out_items(struct out *out, const struct type *t, const char *p, uint32_t co
 
 void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count)
 {
-	buf_str(out->o, is_list(t) ? "[" : "");
+	buf_str(out->o, type_is_list(t) ? "[" : "");
 	out_items(out, t, p, count);
-	buf_str(out->o, is_list(t) ? "]" : "");
+	buf_str(out->o, type_is_list(t) ? "]" : "");
 }
 
 void out_arch(struct out *out, uint32_t arch)

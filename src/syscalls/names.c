@@ -107,16 +107,17 @@ static bool request_write(struct out *out, const struct set *s, uint64_t v)
 {
 	static const char *const ways[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
 					    "_IOC_READ|_IOC_WRITE" };
-	const struct input_range *r = input_range_find(v);
+	const struct input_range *r;
 	const char *name;
 
 	if (!s || out->json || s != set_find("ioctl"))
 		return false;
-	name = request_group(s, v);
+	r = input_range_find(v);
 	if (r) {
 		input_write(out, r, v);
 		return true;
 	}
+	name = request_group(s, v);
 	if (name) {
 		buf_printf(out->o, "%s(%u)", name, (unsigned)v >> 16 & 0x3fff);
 		return true;

@@ -51,6 +51,8 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 /* The same with what the call has changed: `after`; NULL: nothing. `room`: available bytes. */
 void out_struct_changed(struct out *out, const struct type *t, const char *p, size_t len,
 			const char *after, size_t after_len, uint64_t room);
+/* True if its elements are shown in [ ], even if there is only one. */
+bool type_is_list(const struct type *t);
 /* Writes `count` elements, as many as strace(1) shows, with the names of their numbers if the type has a set. Returns
  * false if "..." replaced the others. */
 bool out_items(struct out *out, const struct type *t, const char *p, uint32_t count);

@@ -238,7 +238,13 @@ static const char *number_format(const struct type *t)
 	}
 }
 
-static void scalar_write(struct out *out, const struct type *t, uint64_t v)
+/* A number in a member of 64 bits that no signal can be. */
+static bool is_no_signal(const struct type *t, uint32_t size, uint64_t v)
+{
+	return t->kind == TYPE_SIGNAL && size == 8 && v > INT_MAX;
+}
+
+void out_plain(struct out *out, const struct type *t, uint64_t v)
 {
 	uint32_t size = scalar_size(t, out->event->abi);
 
@@ -271,7 +277,7 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_NERRNO: nerrno_write(out, (int)v); break;
 	case TYPE_PERM: perm_write(out, t->of, v); break;
 	case TYPE_SIGNAL:
-		size == 8 && v > INT_MAX ? buf_uint(out->o, v) : signal_write(out, v);
+		is_no_signal(t, size, v) ? buf_uint(out->o, v) : signal_write(out, v);
 		break;
 	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
 	case TYPE_FUTEXOP: futexop_write(out, v); break;
@@ -301,11 +307,6 @@ static void scalar_write(struct out *out, const struct type *t, uint64_t v)
 	}
 }
 
-void out_plain(struct out *out, const struct type *t, uint64_t v)
-{
-	scalar_write(out, t, v);
-}
-
 void out_scalar(struct out *out, const struct type *t, uint64_t v)
 {
 	const char *format = out_is_styled(out) ? number_format(t) : NULL;
@@ -313,8 +314,8 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	size_t begin = out->o->len;
 	char number[32];
 
-	scalar_write(out, t, v);
-	if (!format || (t->kind == TYPE_SIGNAL && size == 8 && v > INT_MAX))
+	out_plain(out, t, v);
+	if (!format || is_no_signal(t, size, v))
 		return;
 	if (size < 8 && size)
 		v &= (1ull << size * 8) - 1;

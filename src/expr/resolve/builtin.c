@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * builtin.c - $name: built-in values, and $argN. $ctx and $irq are in builtin_ctx.c.
+ * builtin.c - $name: built-in values, and $argN. $ctx and $irq are in builtin_ctx.c; $ret, $lat and $depth in
+ * builtin_call.c.
  */
 #include "expr/resolve/resolve.h"
 
@@ -39,89 +40,6 @@ static const struct builtin builtins[] = {
 	{ "frame", BUILTIN_FRAME, 8, -1 },
 };
 enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
-
-/*
- * ---- $ret, $lat, $depth ----
- *
- * A register has 64 bits. The upper half is undefined for an int, as for any value smaller than
- * the register.
- */
-
-/* Without a prototype, the result is a word. */
-bool function_returns(struct compile *c)
-{
-	return !compile_prototype(c) || btf_view_strip(c->in->btf, compile_prototype(c)->type) != 0;
-}
-
-/* At the return, the marks of the calls around are those of other calls. */
-static void depth_refuse(struct compile *c, const struct node *n)
-{
-	compile_fail(c, n->span, "the depth of a call is known when it begins");
-	compile_hint(
-		c, c->slot->ret.end ?
-			   "use $depth without @ret( ): the number of enclosing calls" :
-			   "give it a condition of its own: --if '$depth == 0' --if '$lat > 1ms'");
-}
-
-/* A value of the return, in a slot. */
-static void return_used(struct compile *c, const struct node *n)
-{
-	c->slot->at_return = true;
-	if (c->slot->has_depth && c->in->within.depth_own)
-		depth_refuse(c, n);
-}
-
-static void resolve_ret(struct compile *c, struct node *n)
-{
-	n->type = compile_prototype(c) ? ctype_of(compile_prototype(c)->type) : ctype_int(8, true);
-	return_used(c, n);
-	if (c->in->scope == EXPR_SCOPE_ENTRY) {
-		compile_fail(c, n->span, "nothing is returned yet when the function begins");
-		compile_hint(c, "trace its return: %s%%return; or both: -r", c->p->func);
-	} else if (!function_returns(c)) {
-		compile_fail(c, n->span, "%s returns nothing", c->p->func);
-	} else if (!ctype_is_pointer(c->in->btf, n->type) &&
-		   !ctype_is_integer(c->in->btf, n->type)) {
-		compile_fail(c, n->span, "%s returns a struct by value", c->p->func);
-	}
-}
-
-static void resolve_lat(struct compile *c, struct node *n)
-{
-	c->p->calls.lat_wanted = true;
-	return_used(c, n);
-	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
-		return;
-	compile_fail(c, n->span, "the duration of a call is known only if its return is traced");
-	compile_hint(c, "add -r; between two probes, --until PROBE");
-}
-
-static void resolve_depth(struct compile *c, struct node *n)
-{
-	c->slot->has_depth = true;
-	if (c->in->within.depth_own && (c->slot->ret.end || c->slot->at_return)) {
-		depth_refuse(c, n);
-		return;
-	}
-	if (c->in->within.depth_of)
-		return;
-	compile_fail(c, n->span, "$depth counts enclosing calls of this thread: missing --in FUNC");
-	compile_hint(
-		c,
-		"with -r it counts those of all functions that are traced, else those of --in FUNC");
-}
-
-/* True if $ret and $lat are to be added, because no expression names a value of the return. */
-bool slots_at_return_wanted(const struct expr_input *in)
-{
-	for (size_t i = 0; i < in->count; i++) {
-		if (strstr(in->texts[i], "$ret") || strstr(in->texts[i], "$lat") ||
-		    strstr(in->texts[i], "@ret(") || strstr(in->texts[i], "@end(") ||
-		    !strcmp(in->texts[i], "retval"))
-			return false;
-	}
-	return in->scope == EXPR_SCOPE_CALL || in->pair;
-}
 
 /* In the kernel, a negative int is an error. */
 void format_ret(struct slot *s)

@@ -22,6 +22,9 @@ void resolve_builtin(struct compile *c, struct node *n);
 /* Replaces a name without a $ by the built-in value of that name. Returns false if there is none, or if the name may
  * mean something else. */
 bool resolve_bare(struct compile *c, struct node *n);
+/* Set the type of a field by the builtin: that of $lat, $ctx and $ret; format_builtin also that of $caller, $ip, $func. */
+void format_ret(struct slot *s);
+void format_builtin(struct compile *c, struct slot *s);
 
 /* ---- types.c: types, constants and members by name ---- */
 
@@ -89,12 +92,12 @@ struct preempt_bits preempt_bits(const struct expr_target *t);
 void resolve_context(struct compile *c, struct node *n);
 void resolve_interrupt(struct compile *c, struct node *n); /* $irq */
 
-/* ---- builtin.c: $ret, $lat and $depth ---- */
+/* ---- builtin_call.c: $ret, $lat and $depth ---- */
 
+void resolve_ret(struct compile *c, struct node *n);
+void resolve_lat(struct compile *c, struct node *n);
+void resolve_depth(struct compile *c, struct node *n);
 bool function_returns(struct compile *c); /* false: void */
-/* Sets the type of $lat, $ctx and $ret; format_builtin also that of $caller, $ip and $func. */
-void format_ret(struct slot *s);
-void format_builtin(struct compile *c, struct slot *s);
 /* True if $ret and $lat are added by default. */
 bool slots_at_return_wanted(const struct expr_input *in);
 

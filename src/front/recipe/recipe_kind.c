@@ -234,7 +234,8 @@ static int kind_parse(struct recipe *r, const struct kind *k, const char *dashes
 	long number;
 	char *text;
 
-	errors_fill();
+	if (k->names == errors)
+		errors_fill();
 	if (!(k->most && number_read(o->value, k->most, &number)) &&
 	    !name_read(k, k->names, o->value, &number) &&
 	    !name_read(k, k->aliases, o->value, &number) && !realtime_read(k, o->value, &number))
