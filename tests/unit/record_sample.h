@@ -10,13 +10,17 @@
 
 static struct syscall_options options = { .strings = 32, .column = 1 };
 
+#ifndef RECORD_ROOM
+#define RECORD_ROOM 1024
+#endif
+
 struct record {
 	struct syssnoop_event event;
-	char chunks[1024];
+	char chunks[RECORD_ROOM];
 };
 
-static void chunk_add(struct record *r, unsigned arg, unsigned when, unsigned part,
-		      const void *bytes, size_t len)
+static inline void chunk_add(struct record *r, unsigned arg, unsigned when, unsigned part,
+			     const void *bytes, size_t len)
 {
 	struct syssnoop_chunk c = { .arg = (uint8_t)arg,
 				    .when = (uint8_t)when,
@@ -29,7 +33,7 @@ static void chunk_add(struct record *r, unsigned arg, unsigned when, unsigned pa
 	r->event.size += (uint32_t)(sizeof(c) + (len + 3) / 4 * 4);
 }
 
-static void expect(const struct record *r, const char *text)
+static inline void expect(const struct record *r, const char *text)
 {
 	struct buf o;
 
@@ -40,12 +44,14 @@ static void expect(const struct record *r, const char *text)
 	buf_free(&o);
 }
 
-static struct record record_of(const char *name, int64_t ret, const uint64_t *args)
+/* `args`: six; NULL: all 0 */
+static inline struct record record_of(const char *name, int64_t ret, const uint64_t *args)
 {
 	struct record r = { .event = { .ret = ret, .size = sizeof(r.event) } };
 
 	r.event.nr = (uint32_t)syscall_number(SYSCALL_ABI_64, name, strlen(name));
-	memcpy(r.event.args, args, sizeof(r.event.args));
+	if (args)
+		memcpy(r.event.args, args, sizeof(r.event.args));
 	return r;
 }
 

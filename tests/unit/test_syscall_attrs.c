@@ -9,34 +9,13 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "syscalls/syscalls.h"
-#include "unit.h"
-
-static struct syscall_options options = { .strings = 32, .column = 1 };
-
-struct record {
-	struct syssnoop_event event;
-	char chunks[1024];
-};
+#include "record_sample.h"
 
 /* A message that is sent: a struct, then attributes. */
 struct message {
 	struct nlmsghdr h;
 	char bytes[512];
 };
-
-static void chunk_add(struct record *r, unsigned arg, unsigned part, const void *bytes, size_t len)
-{
-	struct syssnoop_chunk c = { .arg = (uint8_t)arg,
-				    .when = TAKE_AT_ENTRY,
-				    .part = (uint16_t)part,
-				    .len = (uint32_t)len };
-	char *to = (char *)r + r->event.size;
-
-	memcpy(to, &c, sizeof(c));
-	memcpy(to + sizeof(c), bytes, len);
-	r->event.size += (uint32_t)(sizeof(c) + (len + 3) / 4 * 4);
-}
 
 static struct message message_of(unsigned type, const void *head, size_t len)
 {
@@ -73,17 +52,14 @@ static void attr_end(struct message *m, size_t at)
 static size_t missing; /* bytes of the end of a message that were not taken */
 
 /* What is behind the head of the message. */
-static void expect(const struct message *m, unsigned protocol, const char *text)
+static void expect_message(const struct message *m, unsigned protocol, const char *text)
 {
-	struct record r = { .event = { .ret = 1, .size = sizeof(r.event) } };
+	struct record r = record_of("sendto", 1, (uint64_t[6]){ 0, 1, m->h.nlmsg_len });
 	const char *at;
 	struct buf o;
 
-	r.event.nr = (uint32_t)syscall_number(SYSCALL_ABI_64, "sendto", 6);
-	r.event.args[1] = 1;
-	r.event.args[2] = m->h.nlmsg_len;
-	chunk_add(&r, 0, 2, &protocol, 4);
-	chunk_add(&r, 1, 0, m, m->h.nlmsg_len - missing);
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 2, &protocol, 4);
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, m, m->h.nlmsg_len - missing);
 	buf_init(&o, -1);
 	syscall_write_text(&o, &r.event, &options);
 	buf_char(&o, 0);
@@ -112,21 +88,22 @@ static void test_sets_by_key(void **state)
 	attr_add(&m, IFLA_BR_VLAN_PROTOCOL, "\x81\0", 2);
 	attr_end(&m, in);
 	attr_end(&m, at);
-	expect(&m, NETLINK_ROUTE,
-	       "[{nla_len=28, nla_type=IFLA_LINKINFO}, [[{nla_len=11, nla_type=IFLA_INFO_KIND}, "
-	       "\"bridge\"], [{nla_len=12, nla_type=IFLA_INFO_DATA}, [{nla_len=6, "
-	       "nla_type=IFLA_BR_VLAN_PROTOCOL}, htons(ETH_P_8021Q)]]]]");
+	expect_message(
+		&m, NETLINK_ROUTE,
+		"[{nla_len=28, nla_type=IFLA_LINKINFO}, [[{nla_len=11, nla_type=IFLA_INFO_KIND}, "
+		"\"bridge\"], [{nla_len=12, nla_type=IFLA_INFO_DATA}, [{nla_len=6, "
+		"nla_type=IFLA_BR_VLAN_PROTOCOL}, htons(ETH_P_8021Q)]]]]");
 	m = link_message(AF_BRIDGE);
 	at = attr_add(&m, IFLA_PROTINFO, NULL, 0);
 	attr_add(&m, IFLA_BRPORT_STATE, "\3", 1);
 	attr_end(&m, at);
-	expect(&m, NETLINK_ROUTE,
-	       "[{nla_len=12, nla_type=IFLA_PROTINFO}, [{nla_len=5, "
-	       "nla_type=IFLA_BRPORT_STATE}, 3]]");
+	expect_message(&m, NETLINK_ROUTE,
+		       "[{nla_len=12, nla_type=IFLA_PROTINFO}, [{nla_len=5, "
+		       "nla_type=IFLA_BRPORT_STATE}, 3]]");
 	m.bytes[0] = AF_UNSPEC;
-	expect(&m, NETLINK_ROUTE,
-	       "[{nla_len=12, nla_type=IFLA_PROTINFO}, "
-	       "\"\\x05\\x00\\x01\\x00\\x03\\x00\\x00\\x00\"]");
+	expect_message(&m, NETLINK_ROUTE,
+		       "[{nla_len=12, nla_type=IFLA_PROTINFO}, "
+		       "\"\\x05\\x00\\x01\\x00\\x03\\x00\\x00\\x00\"]");
 }
 
 /* Behind a struct there are attributes, or bytes of a later kernel. */
@@ -141,17 +118,17 @@ static void test_behind_structs(void **state)
 	attr_add(&m, MDBA_ROUTER_PATTR_TIMER, "\372\0\0", 4);
 	attr_end(&m, in);
 	attr_end(&m, at);
-	expect(&m, NETLINK_ROUTE,
-	       "{family=AF_BRIDGE, ifindex=0}, [{nla_len=20, nla_type=MDBA_ROUTER}, "
-	       "[{nla_len=16, nla_type=MDBA_ROUTER_PORT}, 0, [{nla_len=8, "
-	       "nla_type=MDBA_ROUTER_PATTR_TIMER}, 250 /* 2.50 s */]]]");
+	expect_message(&m, NETLINK_ROUTE,
+		       "{family=AF_BRIDGE, ifindex=0}, [{nla_len=20, nla_type=MDBA_ROUTER}, "
+		       "[{nla_len=16, nla_type=MDBA_ROUTER_PORT}, 0, [{nla_len=8, "
+		       "nla_type=MDBA_ROUTER_PATTR_TIMER}, 250 /* 2.50 s */]]]");
 	m = link_message(AF_BRIDGE);
 	at = attr_add(&m, IFLA_AF_SPEC, NULL, 0);
 	attr_add(&m, IFLA_BRIDGE_VLAN_INFO, "\2\0\1\0\xab", 5);
 	attr_end(&m, at);
-	expect(&m, NETLINK_ROUTE,
-	       "[{nla_len=9, nla_type=IFLA_BRIDGE_VLAN_INFO}, "
-	       "{flags=BRIDGE_VLAN_INFO_PVID, vid=1}, \"\\xab\"]");
+	expect_message(&m, NETLINK_ROUTE,
+		       "[{nla_len=9, nla_type=IFLA_BRIDGE_VLAN_INFO}, "
+		       "{flags=BRIDGE_VLAN_INFO_PVID, vid=1}, \"\\xab\"]");
 }
 
 /* Elements whose numbers have names, as many as there are. */
@@ -164,9 +141,9 @@ static void test_indexed(void **state)
 	attr_add(&m, IFLA_INET_CONF, "\1\0\0\0\377\377\377\377", 8);
 	attr_end(&m, in);
 	attr_end(&m, at);
-	expect(&m, NETLINK_ROUTE,
-	       "nla_type=IFLA_INET_CONF}, [[IPV4_DEVCONF_FORWARDING-1]=1, "
-	       "[IPV4_DEVCONF_MC_FORWARDING-1]=-1]]");
+	expect_message(&m, NETLINK_ROUTE,
+		       "nla_type=IFLA_INET_CONF}, [[IPV4_DEVCONF_FORWARDING-1]=1, "
+		       "[IPV4_DEVCONF_MC_FORWARDING-1]=-1]]");
 }
 
 /* An element beyond those that have names. */
@@ -179,7 +156,7 @@ static void test_index_unknown(void **state)
 	(void)state;
 	attr_add(&m, IFLA_INET6_ICMP6STATS, numbers, sizeof(numbers));
 	attr_end(&m, at);
-	expect(&m, NETLINK_ROUTE, "[ICMP6_MIB_CSUMERRORS]=0, [6 /* ICMP6_MIB_??? */]=0]");
+	expect_message(&m, NETLINK_ROUTE, "[ICMP6_MIB_CSUMERRORS]=0, [6 /* ICMP6_MIB_??? */]=0]");
 }
 
 /* Where an array goes on that was not taken whole; what fills a struct up need not be there. */
@@ -194,17 +171,19 @@ static void test_short(void **state)
 	attr_end(&m, in);
 	attr_end(&m, at);
 	missing = 2;
-	expect(&m, NETLINK_ROUTE, "[[IPV4_DEVCONF_FORWARDING-1]=1, ... /* 0x31 */]");
+	expect_message(&m, NETLINK_ROUTE, "[[IPV4_DEVCONF_FORWARDING-1]=1, ... /* 0x31 */]");
 	missing = 0;
 	m = link_message(AF_UNSPEC);
 	attr_add(&m, IFLA_MAP, map, sizeof(map));
-	expect(&m, NETLINK_ROUTE, "{mem_start=0x1, mem_end=0, base_addr=0, irq=0, dma=0, port=0}");
+	expect_message(&m, NETLINK_ROUTE,
+		       "{mem_start=0x1, mem_end=0, base_addr=0, irq=0, dma=0, port=0}");
 	m = link_message(AF_UNSPEC);
 	at = attr_add(&m, IFLA_LINKINFO, NULL, 0);
 	attr_add(&m, IFLA_INFO_KIND, "bridge", 7);
 	attr_add(&m, IFLA_INFO_SLAVE_DATA, "\5\0\1\0\3", 5);
 	attr_end(&m, at);
-	expect(&m, NETLINK_ROUTE, "nla_type=IFLA_INFO_SLAVE_DATA}, \"\\x05\\x00\\x01\\x00\\x03\"]");
+	expect_message(&m, NETLINK_ROUTE,
+		       "nla_type=IFLA_INFO_SLAVE_DATA}, \"\\x05\\x00\\x01\\x00\\x03\"]");
 }
 
 /* -X: of attributes, addresses and names of elements, too. */
@@ -216,18 +195,18 @@ static void test_styles(void **state)
 	(void)state;
 	attr_add(&m, IFLA_ADDRESS, "\2\0\1", 3);
 	options.style = SYSCALL_BOTH;
-	expect(&m, NETLINK_ROUTE,
-	       "[{nla_len=7, nla_type=0x1 /* IFLA_ADDRESS */}, "
-	       "\"\\x02\\x00\\x01\" /* 02:00:01 */]");
+	expect_message(&m, NETLINK_ROUTE,
+		       "[{nla_len=7, nla_type=0x1 /* IFLA_ADDRESS */}, "
+		       "\"\\x02\\x00\\x01\" /* 02:00:01 */]");
 	options.style = SYSCALL_NUMBERS_ONLY;
-	expect(&m, NETLINK_ROUTE, "[{nla_len=7, nla_type=0x1}, \"\\x02\\x00\\x01\"]");
+	expect_message(&m, NETLINK_ROUTE, "[{nla_len=7, nla_type=0x1}, \"\\x02\\x00\\x01\"]");
 	m = link_message(AF_UNSPEC);
 	at = attr_add(&m, IFLA_AF_SPEC, NULL, 0);
 	in = attr_add(&m, AF_INET, NULL, 0);
 	attr_add(&m, IFLA_INET_CONF, "\1\0\0\0\2\0\0\0", 8);
 	attr_end(&m, in);
 	attr_end(&m, at);
-	expect(&m, NETLINK_ROUTE, "{nla_len=12, nla_type=0x1}, [[0]=1, [1]=2]]");
+	expect_message(&m, NETLINK_ROUTE, "{nla_len=12, nla_type=0x1}, [[0]=1, [1]=2]]");
 	options.style = SYSCALL_NAMES;
 }
 
@@ -238,17 +217,18 @@ static void test_netfilter(void **state)
 
 	(void)state;
 	attr_add(&m, 1, "t", 2);
-	expect(&m, NETLINK_NETFILTER,
-	       "nlmsg_type=NFNL_SUBSYS_NFTABLES<<8|NFT_MSG_NEWCHAIN, nlmsg_flags=0, nlmsg_seq=0, "
-	       "nlmsg_pid=0}, {nfgen_family=AF_INET, version=NFNETLINK_V0, res_id=htons(10)}, "
-	       "[{nla_len=6, nla_type=0x1}, \"\\x74\\x00\"]");
+	expect_message(
+		&m, NETLINK_NETFILTER,
+		"nlmsg_type=NFNL_SUBSYS_NFTABLES<<8|NFT_MSG_NEWCHAIN, nlmsg_flags=0, nlmsg_seq=0, "
+		"nlmsg_pid=0}, {nfgen_family=AF_INET, version=NFNETLINK_V0, res_id=htons(10)}, "
+		"[{nla_len=6, nla_type=0x1}, \"\\x74\\x00\"]");
 	m.h.nlmsg_type = NFNL_MSG_BATCH_BEGIN;
-	expect(&m, NETLINK_NETFILTER, "nlmsg_type=NFNL_MSG_BATCH_BEGIN,");
+	expect_message(&m, NETLINK_NETFILTER, "nlmsg_type=NFNL_MSG_BATCH_BEGIN,");
 	m.h.nlmsg_type = NFNL_SUBSYS_NFTABLES << 8 | 1;
 	m.h.nlmsg_flags = NLM_F_DUMP;
-	expect(&m, NETLINK_NETFILTER, "NFT_MSG_GETTABLE, nlmsg_flags=NLM_F_DUMP,");
+	expect_message(&m, NETLINK_NETFILTER, "NFT_MSG_GETTABLE, nlmsg_flags=NLM_F_DUMP,");
 	m.h.nlmsg_type = 0xff07;
-	expect(&m, NETLINK_NETFILTER, "nlmsg_type=0xff /* NFNL_SUBSYS_??? */<<8|0x7,");
+	expect_message(&m, NETLINK_NETFILTER, "nlmsg_type=0xff /* NFNL_SUBSYS_??? */<<8|0x7,");
 }
 
 int main(void)

@@ -6,61 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "syscalls/syscalls.h"
-#include "unit.h"
-
-static struct syscall_options options = { .strings = 32 };
-
-struct record {
-	struct syssnoop_event event;
-	char chunks[256];
-};
-
-static void chunk_add(struct record *r, unsigned arg, unsigned when, const char *bytes,
-		      uint32_t len)
-{
-	struct syssnoop_chunk c = { .arg = (uint8_t)arg, .when = (uint8_t)when, .len = len };
-	char *to = (char *)r + r->event.size;
-
-	memcpy(to, &c, sizeof(c));
-	memcpy(to + sizeof(c), bytes, len);
-	r->event.size += (uint32_t)(sizeof(c) + (len + 3) / 4 * 4);
-}
-
-static void expect(const struct record *r, const char *text)
-{
-	struct buf o;
-
-	buf_init(&o, -1);
-	syscall_write_text(&o, &r->event, &options);
-	buf_char(&o, 0);
-	assert_string_equal(o.data, text);
-	buf_free(&o);
-}
-
-static struct record record_of(const char *name, int64_t ret)
-{
-	struct record r = { .event = { .ret = ret, .size = sizeof(r.event) } };
-
-	r.event.nr = (uint32_t)syscall_number(SYSCALL_ABI_64, name, strlen(name));
-	return r;
-}
+#define RECORD_ROOM 256
+#include "record_sample.h"
 
 static void test_text(void **state)
 {
-	struct record r = record_of("openat", -2);
+	struct record r = record_of("openat", -2, NULL);
 
 	(void)state;
 	r.event.args[0] = (uint32_t)-100;
 	r.event.args[1] = 0x1000;
 	r.event.args[2] = 02000000;
-	chunk_add(&r, 1, TAKE_AT_RETURN, "/a\n\"", 4);
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "/a\n\"", 4);
 	expect(&r,
 	       "openat(AT_FDCWD, \"/a\\n\\\"\", O_RDONLY|O_CLOEXEC) = -1 ENOENT (No such file or directory)");
-	r = record_of("read", 3);
+	r = record_of("read", 3, NULL);
 	r.event.args[1] = 0x1000;
 	r.event.args[2] = 9;
-	chunk_add(&r, 1, TAKE_AT_RETURN, "\0001\xff", 3);
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "\0001\xff", 3);
 	expect(&r, "read(0, \"\\0001\\377\", 9)                 = 3");
 }
 
@@ -72,12 +35,12 @@ static void file_add(struct record *r, unsigned arg, unsigned status, const char
 
 	memcpy(bytes, &f, sizeof(f));
 	memcpy(bytes + sizeof(f), names, len);
-	chunk_add(r, arg, TAKE_AT_ENTRY, bytes, (uint32_t)sizeof(f) + len);
+	chunk_add(r, arg, TAKE_AT_ENTRY, 0, bytes, (uint32_t)sizeof(f) + len);
 }
 
 static void test_files(void **state)
 {
-	struct record r = record_of("dup", 4);
+	struct record r = record_of("dup", 4, NULL);
 
 	(void)state;
 	options.fd_paths = true;
@@ -85,10 +48,10 @@ static void test_files(void **state)
 	file_add(&r, 0, EVENT_OK, "a<b (deleted)\0tmp", 18);
 	file_add(&r, SYSCALL_RESULT, EVENT_ANONYMOUS, "UNIX\0sockfs", 12);
 	expect(&r, "dup(3</tmp/a\\74b>(deleted))             = 4<socket:[7]>");
-	r = record_of("fchdir", 0);
+	r = record_of("fchdir", 0, NULL);
 	file_add(&r, 0, EVENT_ANONYMOUS, "memfd:x\0tmpfs", 14);
 	expect(&r, "fchdir(0</memfd:x>(deleted))            = 0");
-	r = record_of("unlinkat", 0);
+	r = record_of("unlinkat", 0, NULL);
 	r.event.args[0] = (uint32_t)-100;
 	file_add(&r, 0, EVENT_OK, "x (deleted)", 12);
 	expect(&r, "unlinkat(AT_FDCWD</x (deleted)>, NULL, 0) = 0");
@@ -142,35 +105,35 @@ static void test_siginfo(void **state)
 /* What was passed is what the entry found; nothing is shown that nobody wrote. */
 static void test_sides(void **state)
 {
-	struct record r = record_of("sendfile", 5);
+	struct record r = record_of("sendfile", 5, NULL);
 
 	(void)state;
 	r.event.args[0] = r.event.args[1] = 4;
 	r.event.args[2] = 0x1000;
 	r.event.args[3] = 5;
-	chunk_add(&r, 2, TAKE_AT_ENTRY, "\2\0\0\0\0\0\0", 8);
-	chunk_add(&r, 2, TAKE_AT_RETURN, "\7\0\0\0\0\0\0", 8);
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, "\2\0\0\0\0\0\0", 8);
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, "\7\0\0\0\0\0\0", 8);
 	expect(&r, "sendfile(4, 4, [2 => 7], 5)             = 5");
-	r = record_of("getsockname", 0);
+	r = record_of("getsockname", 0, NULL);
 	r.event.args[0] = 3;
 	r.event.args[1] = 0x1000;
 	r.event.args[2] = 0x2000;
-	chunk_add(&r, 2, TAKE_AT_ENTRY, "\4\0\0", 4);
-	chunk_add(&r, 1, TAKE_AT_RETURN, "\1\0/tZZZZ", 8);
-	chunk_add(&r, 2, TAKE_AT_RETURN, "\10\0\0", 4);
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, "\4\0\0", 4);
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "\1\0/tZZZZ", 8);
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, "\10\0\0", 4);
 	expect(&r, "getsockname(3, {sa_family=AF_UNIX, sun_path=\"/t\"}, [4 => 8]) = 0");
-	r = record_of("bind", 0);
+	r = record_of("bind", 0, NULL);
 	r.event.args[0] = 3;
 	r.event.args[1] = 0x1000;
 	r.event.args[2] = 4;
-	chunk_add(&r, 1, TAKE_AT_ENTRY, "\2\0\0\120", 4);
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\2\0\0\120", 4);
 	expect(&r, "bind(3, {sa_family=AF_INET, sa_data=\"\\0P\"}, 4) = 0");
 }
 
 /* By the option's type, and no more than the option's length. */
 static void test_options(void **state)
 {
-	struct record r = record_of("setsockopt", 0);
+	struct record r = record_of("setsockopt", 0, NULL);
 
 	(void)state;
 	r.event.args[0] = 3;
@@ -178,7 +141,7 @@ static void test_options(void **state)
 	r.event.args[2] = 25;
 	r.event.args[3] = 0x1000;
 	r.event.args[4] = 2;
-	chunk_add(&r, 3, TAKE_AT_ENTRY, "lo\0ZZZZZZZZZZZZZ", 16);
+	chunk_add(&r, 3, TAKE_AT_ENTRY, 0, "lo\0ZZZZZZZZZZZZZ", 16);
 	expect(&r, "setsockopt(3, SOL_SOCKET, SO_BINDTODEVICE, \"lo\", 2) = 0");
 	r.event.args[2] = 2;
 	r.event.args[4] = 4;
@@ -237,5 +200,6 @@ int main(void)
 		cmocka_unit_test(test_capture),
 	};
 
+	options.column = 0; /* the default */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
