@@ -25,7 +25,7 @@ reads_of() { disk_counts | cut -d ' ' -f 1; }
 	[ $(($(reads_of) - before)) -eq 5 ]
 	[[ $output == *"[4K, 8K) "*" 5 |"* ]]
 	titles 'total: 5 calls' iolatency -- "${read_five[@]}"
-	shows '[.by.comm, .by.disk, .by.op, .bytes, .count, .took > 0]' biotop -- "${read_five[@]}" <<-END
+	shows '[.by.comm, .by.disk, .by.op, .bytes, .count, .took > 0]' biotop --interval 60 -- "${read_five[@]}" <<-END
 		["dd","${DISK#/dev/}","REQ_OP_READ",20480,5,true]
 	END
 	run -1 biotop -D other -- "${read_five[@]}"
