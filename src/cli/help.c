@@ -109,42 +109,54 @@ static void option_line(struct buf *o, const struct applet *a, const struct opti
 struct page {
 	const struct applet *a;
 	enum option_rank rank;
-	size_t examples;
 	struct buf *o;
-	struct paragraph names;
 };
 
-static void page_option(struct page *p, const struct option_spec *s, unsigned section)
-{
-	if (section ? help_section_of(s) == section && s->rank <= p->rank : s->rank > p->rank) {
-		if (section)
-			option_line(p->o, p->a, s);
-		else
-			paragraph_format(&p->names, "--%s", s->name);
-	}
-}
-
-/* Prints the lines of a section, the applet's own options first. Section 0: the names of the other options. */
+/* Prints the lines of a section, the applet's own options first. */
 static void page_section(struct page *p, unsigned section, const char *title)
 {
 	size_t begin = p->o->len, titled;
 
-	buf_printf(p->o, section ? "%s:\n" : "%s:\n  ", title);
+	buf_printf(p->o, "%s:\n", title);
 	titled = p->o->len;
 	for (const struct option_spec *s = NULL; (s = option_next(p->a, s));)
-		page_option(p, s, section);
+		if (help_section_of(s) == section && s->rank <= p->rank)
+			option_line(p->o, p->a, s);
 	if (p->o->len == titled)
 		p->o->len = begin;
-	else if (!section)
-		buf_char(p->o, '\n');
+}
+
+enum { NAMES_MAX = 128 };
+
+/* Prints the names of the other options: what does not fit into a line is preceded by later ones that do. */
+static void names_print(struct page *p)
+{
+	struct paragraph names = { p->o, 2, 2, false };
+	const char *left[NAMES_MAX];
+	size_t count = 0, i;
+
+	for (const struct option_spec *s = NULL; (s = option_next(p->a, s));)
+		if (s->rank > p->rank && count < NAMES_MAX)
+			left[count++] = s->name;
+	if (!count)
+		return;
+	buf_str(p->o, "Others:\n  ");
+	while (count) {
+		for (i = 0;
+		     i < count && !paragraph_has_room(&names, strlen("--") + strlen(left[i]));)
+			i++;
+		i %= count;
+		paragraph_format(&names, "--%s", left[i]);
+		memmove(&left[i], &left[i + 1], (--count - i) * sizeof(left[0]));
+	}
+	buf_char(p->o, '\n');
 }
 
 static void sections_print(struct page *p)
 {
 	for (unsigned i = SECTION_OWN; help_section(i); i++)
 		page_section(p, i, help_section(i));
-	p->names = (struct paragraph){ p->o, 2, 2, false };
-	page_section(p, 0, "Others");
+	names_print(p);
 }
 
 /* ---- topics ---- */

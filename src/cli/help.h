@@ -43,6 +43,8 @@ struct paragraph {
 	bool is_begun; /* the line has a word */
 };
 
+/* True if a word of that length fits into the line. */
+bool paragraph_has_room(const struct paragraph *p, size_t len);
 /* Adds words, separated by blanks. */
 void paragraph_words(struct paragraph *p, const char *text, size_t size);
 void paragraph_format(struct paragraph *p, const char *format, ...)

@@ -14,6 +14,7 @@
 #include "cli/habits.h"
 #include "util/buf.h"
 #include "util/log.h"
+#include "util/terminal.h"
 
 #define COMMON(name_, letter_, type_, arg_, member_, group_, help_, ...)                           \
 	{                                                                                          \
@@ -21,6 +22,9 @@
 		.offset = offsetof(struct options, member_), .group = OPTION_GROUP_##group_,       \
 		##__VA_ARGS__                                                                      \
 	}
+
+/* By enum color_when. */
+static const char *const color_choices[] = { "auto", "always", "never", NULL };
 
 const struct option_spec options_common[] = {
 	COMMON("pid", 'p', OPTION_IDS, "PID", tasks.pids, TASK,
@@ -135,6 +139,20 @@ const struct option_spec options_common[] = {
 	COMMON("extended", 'e', OPTION_FLAG, NULL, rows.extended, EXTENDED, "print more columns"),
 	COMMON("columns", 0, OPTION_STRING, "NAME,...", rows.columns, EXTENDED,
 	       "print only these columns, in this order: keys of -j"),
+	COMMON("wide", 'w', OPTION_FLAG, NULL, rows.wide, TRACE,
+	       "on a terminal: print texts whole, also in rows that are longer than its lines",
+	       .rank = RANK_NEVER, .section = SECTION_OUTPUT),
+	{ .name = "color",
+	  .type = OPTION_CHOICE,
+	  .arg = "WHEN",
+	  .value = &terminal_color_when,
+	  .choices = color_choices,
+	  .bare = "always",
+	  .group = OPTION_GROUP_TRACE,
+	  .section = SECTION_OUTPUT,
+	  .rank = RANK_NEVER,
+	  .help = "print titles, names of processes and errors in colors: auto (the default: on a terminal, "
+		  "unless NO_COLOR is set), always or never" },
 	COMMON("kernel-stack", 'k', OPTION_FLAG, NULL, stacks.kernel, STACK,
 	       "print the kernel stack of each event"),
 	COMMON("user-stack", 'U', OPTION_FLAG, NULL, stacks.user, STACK,

@@ -158,6 +158,7 @@ struct options_stacks {
 	bool lines;	/* print source lines in user stacks */
 	uint64_t dwarf; /* bytes of the user stack to copy; 0: use frame pointers */
 	bool folded;
+	bool blocks; /* on a terminal, counted stacks are blocks: a recipe's, not asked for by --folded */
 };
 
 struct options_report {
@@ -173,8 +174,11 @@ struct options_report {
 struct options_rows {
 	bool json, meta;
 	bool ftrace, csv;
+	bool wide; /* lines may be longer than the terminal's */
 	enum timestamp_form timestamp;
 	const char *columns; /* NULL: the applet's default */
+	/* columns that may be missing on a narrow terminal, beside those that are FIELD_MINOR; or NULL */
+	const char *minor;
 	bool extended;
 	bool with_container, inner_pids;
 	bool failed_only;

@@ -20,6 +20,11 @@ int paragraph_column(struct buf *o, size_t line, int column)
 	return to;
 }
 
+bool paragraph_has_room(const struct paragraph *p, size_t len)
+{
+	return !p->is_begun || p->column + 1 + len <= HELP_WIDTH - 1;
+}
+
 void paragraph_words(struct paragraph *p, const char *text, size_t size)
 {
 	const char *end = text + size;
@@ -29,7 +34,7 @@ void paragraph_words(struct paragraph *p, const char *text, size_t size)
 
 		if (len > end - text)
 			len = end - text;
-		if (p->is_begun && p->column + 1 + len > HELP_WIDTH - 1) {
+		if (!paragraph_has_room(p, len)) {
 			buf_printf(p->o, "\n%*s", p->indent, "");
 			p->column = p->indent;
 			p->is_begun = false;

@@ -254,15 +254,16 @@ enum part { PART_WORKS, PART_REFUSED, PART_UNTRIED, PARTS };
 
 static enum part part_try(const struct doctor *d, const struct applet *a, const char *part)
 {
-	struct doctor_tool_output o = { 0 };
+	struct doctor_trial t;
 	char command[128];
 	int code;
 
 	snprintf(command, sizeof(command), "%s %s", a->name, part);
-	code = doctor_tool_run(d, a, command, &o);
+	doctor_trial_start(d, a, command, &t);
+	code = doctor_trial_wait(&t);
 	if (code && code != EXIT_CANNOT)
-		log_debug(1, "%s: status %d: %s", command, code, o.errors ?: "");
-	doctor_tool_free(&o);
+		log_debug(1, "%s: status %d: %s", command, code, t.output.errors ?: "");
+	doctor_trial_free(&t);
 	return !code ? PART_WORKS : code == EXIT_CANNOT ? PART_REFUSED : PART_UNTRIED;
 }
 
@@ -369,19 +370,28 @@ static void plan_report(struct doctor_result *r, const char *plan)
 	doctor_report(r, DOCTOR_YES, 0, "%s", text);
 }
 
-/* Runs the recipe's first example, which has the arguments that it needs. */
-void doctor_recipe_judge(struct doctor *d, const char *name, struct doctor_result *r)
+/* The first example has the arguments that the recipe needs. */
+void doctor_recipe_start(struct doctor *d, const char *name, struct doctor_recipe *recipe)
 {
 	const struct applet *a = recipe_named(name);
 	const char *example = a && a->examples ? a->examples[0].command : NULL;
-	struct doctor_tool_output o = { 0 };
-	int code = a ? doctor_tool_run(d, a, example ?: a->name, &o) : -ENOMEM;
+
+	*recipe = (struct doctor_recipe){ .trial.pid = -ENOMEM };
+	if (!a)
+		return;
+	snprintf(recipe->name, sizeof(recipe->name), "%s", a->name);
+	doctor_trial_start(d, a, example ?: a->name, &recipe->trial);
+}
+
+void doctor_recipe_judge(struct doctor_recipe *recipe, struct doctor_result *r)
+{
+	int code = doctor_trial_wait(&recipe->trial);
 
 	if (code < 0)
 		doctor_report(r, DOCTOR_UNKNOWN, -code, "it could not be tried");
 	else if (code)
-		error_report(r, o.errors, a->name);
+		error_report(r, recipe->trial.output.errors, recipe->name);
 	else
-		plan_report(r, o.plan);
-	doctor_tool_free(&o);
+		plan_report(r, recipe->trial.output.plan);
+	doctor_trial_free(&recipe->trial);
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "attach/method.h"
 #include "btf/btf.h"
@@ -111,10 +112,6 @@ int doctor_fields_compare(struct btf_view *kernel, struct doctor_lacking *l);
 
 /* ---- tools (applets.c) ---- */
 
-/* Checks that the first example of a recipe can be planned with these types, and sets the result as a check does: the
- * text lists what is attached, or what is missing. */
-void doctor_recipe_judge(struct doctor *d, const char *name, struct doctor_result *r);
-
 /* Checks that an applet works here, and sets the result as a check does. */
 void doctor_judge(struct doctor *d, const struct applet *applet, struct doctor_result *r);
 
@@ -144,16 +141,33 @@ void doctor_row_write(struct sink *s, struct doctor_row *row);
 /* ---- trial runs of tools (tool_run.c) ---- */
 
 /* A tool runs in a child process, because a process can run only one tool. */
-
-/* The output of a tool: the plan, or why there is none. Free it by doctor_tool_free. */
-struct doctor_tool_output {
-	char *plan, *errors;
+struct doctor_trial {
+	pid_t pid;	 /* or -errno */
+	int out, errors; /* pipes from the child */
+	/* owned: the plan, or why there is none; complete after doctor_trial_wait */
+	struct doctor_tool_output {
+		char *plan, *errors;
+	} output;
 };
 
-/* Runs `command` without the COMMAND after --. With the rights to trace, its programs are loaded (--load-only), else
- * planned (--dry-run). Returns its exit status, or -errno. */
-int doctor_tool_run(const struct doctor *d, const struct applet *a, const char *command,
-		    struct doctor_tool_output *o);
-void doctor_tool_free(struct doctor_tool_output *o);
+/* Starts `command` without the COMMAND after --. With the rights to trace, its programs are loaded (--load-only), else
+ * planned (--dry-run). Several trials may run at a time. */
+void doctor_trial_start(const struct doctor *d, const struct applet *a, const char *command,
+			struct doctor_trial *t);
+/* Returns its exit status, or -errno. Free what it left by doctor_trial_free. */
+int doctor_trial_wait(struct doctor_trial *t);
+void doctor_trial_free(struct doctor_trial *t);
+
+/* ---- recipes (applets.c) ---- */
+
+struct doctor_recipe {
+	char name[256];
+	struct doctor_trial trial;
+};
+
+/* Starts a trial of the first example of a recipe, which doctor_recipe_judge must follow. */
+void doctor_recipe_start(struct doctor *d, const char *name, struct doctor_recipe *recipe);
+/* Waits for the trial, and sets the result as a check does: the text lists what is attached, or what is missing. */
+void doctor_recipe_judge(struct doctor_recipe *recipe, struct doctor_result *r);
 
 #endif

@@ -98,48 +98,78 @@ static bool is_asked(const struct doctor_request *q, const char *name)
 	return asked;
 }
 
-/* Judges an applet or, with NULL, a recipe. Returns 1 if it works at least in part, else 0. */
-static int tool_judge(struct doctor *d, const struct applet *a, const char *name,
-		      doctor_tool_fn *judged, void *ctx)
-{
-	struct doctor_result r = { .answer = DOCTOR_FACT };
-
-	if (a)
-		doctor_judge(d, a, &r);
-	else
-		doctor_recipe_judge(d, name, &r);
-	judged(ctx, a ? "applet" : "recipe", name, &r);
-	return doctor_works(&r);
-}
-
 static int applets_judge(struct doctor *d, const struct doctor_request *q, doctor_tool_fn *judged,
 			 void *ctx)
 {
 	int working = 0;
 
-	for (const struct applet *const *a = applets; *a; a++)
+	for (const struct applet *const *a = applets; *a; a++) {
+		struct doctor_result r = { .answer = DOCTOR_FACT };
+
 		/* doctor itself has `run`: it traces nothing */
-		if (!(*a)->run && is_asked(q, (*a)->name))
-			working += tool_judge(d, *a, (*a)->name, judged, ctx);
+		if ((*a)->run || !is_asked(q, (*a)->name))
+			continue;
+		doctor_judge(d, *a, &r);
+		judged(ctx, "applet", (*a)->name, &r);
+		working += doctor_works(&r);
+	}
 	return working;
 }
 
-/* Judges recipes by name, then files. */
+/* Lists recipes by name, then files. Returns their number. */
+static size_t recipes_list(const struct doctor_request *q, const char **names)
+{
+	size_t count = 0;
+
+	for (const char *const *name = recipe_names(); *name; name++)
+		if (is_asked(q, *name))
+			names[count++] = *name;
+	for (int i = 0; i < q->tool_count; i++)
+		if (strchr(q->tools[i], '/'))
+			names[count++] = q->tools[i];
+	return count;
+}
+
+static size_t recipes_number(void)
+{
+	size_t count = 0;
+
+	while (recipe_names()[count])
+		count++;
+	return count;
+}
+
+enum { TRIALS_MAX = 16 }; /* recipes that are tried at a time */
+
+static size_t trials_number(void)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return processors < 1 ? 1 : processors > TRIALS_MAX ? TRIALS_MAX : (size_t)processors;
+}
+
+/* Tries as many at a time as there are processors; reports them in order. */
 static int recipes_judge(struct doctor *d, const struct doctor_request *q, doctor_tool_fn *judged,
 			 void *ctx)
 {
+	const char *names[recipes_number() + q->tool_count + 1];
+	size_t count = recipes_list(q, names), number = trials_number(), started = 0;
+	struct doctor_recipe trials[TRIALS_MAX];
 	int working = 0;
 
 	if (!q->recipes && !q->tool_count)
 		return 0;
 	if (q->recipes && !d->options->attach.btf)
 		ksyms_load(); /* once, instead of in each child */
-	for (const char *const *name = recipe_names(); *name; name++)
-		if (is_asked(q, *name))
-			working += tool_judge(d, NULL, *name, judged, ctx);
-	for (int i = 0; i < q->tool_count; i++)
-		if (strchr(q->tools[i], '/'))
-			working += tool_judge(d, NULL, q->tools[i], judged, ctx);
+	for (size_t i = 0; i < count; i++) {
+		struct doctor_result r = { .answer = DOCTOR_FACT };
+
+		for (; started < count && started < i + number; started++)
+			doctor_recipe_start(d, names[started], &trials[started % number]);
+		doctor_recipe_judge(&trials[i % number], &r);
+		judged(ctx, "recipe", names[i], &r);
+		working += doctor_works(&r);
+	}
 	return working;
 }
 

@@ -31,7 +31,7 @@ struct doctor_request {
 };
 
 struct doctor;
-/* Prepares for many trials of tools (doctor_tool_run): opens the types, and reads what each trial would read again.
+/* Prepares for many trials of tools (doctor_trial_start): opens the types, and reads what each trial would read again.
  * Returns an exit status after printing any error. */
 int doctor_warm(struct doctor *d);
 

@@ -69,42 +69,67 @@ static void text_read(int fd, char *text, size_t max)
 	close(fd);
 }
 
-static int run(const struct doctor *d, const struct applet *a, const char *command,
-	       struct doctor_tool_output *o)
+static void trial_fail(struct doctor_trial *t)
 {
-	int out[2], err[2], status;
-	pid_t pid;
+	t->pid = -errno;
+	close(t->out);
+	close(t->errors);
+}
 
-	if (pipe(out))
-		return -errno;
+/* Starts the child; sets t->pid to -errno on error. */
+static void start(const struct doctor *d, const struct applet *a, const char *command,
+		  struct doctor_trial *t)
+{
+	int out[2], err[2];
+
+	if (pipe(out)) {
+		t->pid = -errno;
+		return;
+	}
 	if (pipe(err)) {
+		t->pid = -errno;
 		close(out[0]);
 		close(out[1]);
-		return -errno;
+		return;
 	}
+	t->out = out[0];
+	t->errors = err[0];
 	fflush(NULL);
-	pid = fork();
-	if (!pid)
+	t->pid = fork();
+	if (!t->pid)
 		child(d, a, command, out[1], err[1]);
+	if (t->pid < 0)
+		trial_fail(t);
 	close(out[1]);
 	close(err[1]);
-	text_read(out[0], o->plan, OUTPUT_MAX);
-	text_read(err[0], o->errors, OUTPUT_MAX);
-	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+}
+
+void doctor_trial_start(const struct doctor *d, const struct applet *a, const char *command,
+			struct doctor_trial *t)
+{
+	*t = (struct doctor_trial){ .output.plan = malloc(OUTPUT_MAX + 1),
+				    .output.errors = malloc(OUTPUT_MAX + 1) };
+	if (t->output.plan && t->output.errors)
+		start(d, a, command, t);
+	else
+		t->pid = -ENOMEM;
+}
+
+int doctor_trial_wait(struct doctor_trial *t)
+{
+	int status;
+
+	if (t->pid < 0)
+		return t->pid;
+	text_read(t->out, t->output.plan, OUTPUT_MAX);
+	text_read(t->errors, t->output.errors, OUTPUT_MAX);
+	if (waitpid(t->pid, &status, 0) < 0)
 		return -errno;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -ECHILD;
 }
 
-int doctor_tool_run(const struct doctor *d, const struct applet *a, const char *command,
-		    struct doctor_tool_output *o)
+void doctor_trial_free(struct doctor_trial *t)
 {
-	o->plan = malloc(OUTPUT_MAX + 1);
-	o->errors = malloc(OUTPUT_MAX + 1);
-	return o->plan && o->errors ? run(d, a, command, o) : -ENOMEM;
-}
-
-void doctor_tool_free(struct doctor_tool_output *o)
-{
-	free(o->plan);
-	free(o->errors);
+	free(t->output.plan);
+	free(t->output.errors);
 }

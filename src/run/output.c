@@ -17,6 +17,7 @@
 #include "kernel/place.h"
 #include "run/session.h"
 #include "util/log.h"
+#include "util/terminal.h"
 
 static pid_t reader; /* of '|COMMAND'; 0: there is none */
 
@@ -75,7 +76,9 @@ int output_open(struct session *s)
 		return EXIT_USAGE;
 	}
 	buf_init(&s->out, fd);
-	s->out.per_line = isatty(fd);
+	terminal_find(&s->out);
+	if (s->options.rows.wide)
+		s->out.columns = 0;
 	s->out.by_lines = !s->options.files.pcap && !fstat(fd, &st) &&
 			  (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	s->out.can_wait = true;

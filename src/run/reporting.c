@@ -63,6 +63,7 @@ static int report_run(struct session *s, uint64_t now)
 	s->reporting.report.sink = &s->sink;
 	s->reporting.report.top = s->options.report.top;
 	s->reporting.report.form = option_report_form(&s->options) ?: s->reporting.form;
+	s->reporting.report.has_blocks = s->options.stacks.blocks && s->out.per_line;
 	s->reporting.report.title = s->reporting.title ?: s->applet->name;
 	s->reporting.report.is_timed = s->options.report.interval_ns != 0;
 	/* the last report's rows, if the applet did not clear them */
@@ -331,6 +332,11 @@ void progress_end(const struct session *s, uint64_t began)
 
 	if (!log_is_watched())
 		return;
+	if (s->out.shortened)
+		log_note("%llu text%s shortened to fit %u columns: --wide prints %s whole",
+			 (unsigned long long)s->out.shortened,
+			 s->out.shortened == 1 ? " was" : "s were", s->out.columns,
+			 s->out.shortened == 1 ? "it" : "them");
 	if (s->report &&
 	    !s->options.files.output) /* the last line of a report on the terminal says the same */
 		return;

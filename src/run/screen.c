@@ -198,6 +198,8 @@ int screen_draw(struct session *s)
 	int err;
 
 	buf_init(&frame, -1);
+	frame.columns = out->columns;
+	frame.is_colored = out->is_colored;
 	s->sink.out = &frame;
 	s->reporting.report.is_timed = false;
 	top_line_append(&frame, s);

@@ -115,6 +115,7 @@ static int shown_set(struct session *s)
 				 .out = &s->out,
 				 .json = s->options.rows.json,
 				 .form = option_record_form(&s->options),
+				 .minor = s->options.rows.minor,
 				 .applet = rows->name ?: a->name };
 	return conditions_choose(s) ?: columns_choose(s) ?: sort_choose(s);
 }

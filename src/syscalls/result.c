@@ -7,6 +7,7 @@
 
 #include "syscalls/text.h"
 #include "util/errname.h"
+#include "util/terminal.h"
 
 bool out_is_raw(const struct out *out)
 {
@@ -144,7 +145,9 @@ void out_result(struct out *out, const struct call *c)
 	if (e->flags & SYSSNOOP_NO_RETURN || (e->flags & SYSSNOOP_UNFINISHED)) {
 		buf_char(out->o, '?');
 	} else if (ret < 0 && ret >= -4095) {
+		style_begin(out->o, STYLE_ERROR);
 		error_write(out->o, (int)-ret);
+		style_end(out->o, STYLE_ERROR);
 	} else if (out_is_raw(out)) {
 		buf_printf(out->o, "%#llx", (unsigned long long)ret);
 	} else if (c && c->result_word) {

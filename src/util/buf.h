@@ -21,7 +21,10 @@ struct buf {
 	uint64_t written; /* bytes written so far */
 	int error;	  /* first -errno of a write or an allocation; later appends do nothing */
 	bool per_line;	  /* for a terminal: flush after each line */
-	bool by_lines;	  /* for a pipe: each write is whole lines, so no reader sees half a line */
+	bool is_colored;
+	unsigned columns;   /* of the terminal that shows the lines; 0: they may be of any length */
+	uint64_t shortened; /* texts of which that terminal shows only a part */
+	bool by_lines; /* for a pipe: each write is whole lines, so no reader sees half a line */
 	bool defers; /* a flush writes what the pipe or socket accepts now; the rest waits for the next flush */
 	bool can_wait; /* what a flush could not write may be written by a later one (OUT_LATER) */
 	/* for each unit that is not yet fully written, the offset in data of its end */

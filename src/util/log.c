@@ -19,6 +19,7 @@
 #include "util/clock.h"
 #include "util/escape.h"
 #include "util/log_text.h"
+#include "util/terminal.h"
 
 static const char *speaker = "coretap", *before_speaker = "", *file;
 static int verbosity;
@@ -138,8 +139,9 @@ static void line_send(struct buf *o)
 	buf_free(o);
 }
 
-/* Prints a message with `kind` before it: "error: ". */
-static void print_line(bool named, const char *kind, const char *fmt, va_list args)
+/* Prints a message with `kind` before it: "warning: ". What precedes the message has the style. */
+static void print_line(bool named, enum style style, const char *kind, const char *fmt,
+		       va_list args)
 {
 	struct buf o;
 	char *text;
@@ -147,11 +149,14 @@ static void print_line(bool named, const char *kind, const char *fmt, va_list ar
 	if (vasprintf(&text, fmt, args) < 0)
 		return;
 	buf_init(&o, STDERR_FILENO);
+	o.is_colored = style != STYLE_NONE && terminal_has_colors(STDERR_FILENO);
+	style_begin(&o, style);
 	if (named) {
 		escape_write(&o, speaker, strlen(speaker));
 		buf_str(&o, ": ");
 	}
 	escape_write(&o, kind, strlen(kind));
+	style_end(&o, style);
 	escape_write(&o, text, strlen(text));
 	line_send(&o);
 	free(text);
@@ -163,7 +168,7 @@ __attribute__((format(printf, 3, 4))) static void sayf(bool named, const char *k
 	va_list args;
 
 	va_start(args, fmt);
-	print_line(named, kind, fmt, args);
+	print_line(named, STYLE_NONE, kind, fmt, args);
 	va_end(args);
 }
 
@@ -203,7 +208,7 @@ void log_error(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	print_line(true, name ?: "", fmt, args);
+	print_line(true, STYLE_ERROR, name ?: "", fmt, args);
 	va_end(args);
 	free(name);
 	if (place.text)
@@ -230,7 +235,7 @@ void log_warn(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	print_line(true, "warning: ", fmt, args);
+	print_line(true, STYLE_WARNING, "warning: ", fmt, args);
 	va_end(args);
 }
 
@@ -278,7 +283,7 @@ void log_note(const char *fmt, ...)
 	if (is_quiet)
 		return;
 	va_start(args, fmt);
-	print_line(true, "", fmt, args);
+	print_line(true, STYLE_NONE, "", fmt, args);
 	va_end(args);
 }
 
@@ -302,7 +307,7 @@ void log_debug(int level, const char *fmt, ...)
 	if (verbosity < level)
 		return;
 	va_start(args, fmt);
-	print_line(true, "", fmt, args);
+	print_line(true, STYLE_NONE, "", fmt, args);
 	va_end(args);
 }
 

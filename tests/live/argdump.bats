@@ -13,8 +13,6 @@ setup() {
 	printf 'x%.0s' {1..64} >some
 }
 
-teardown() { [ -z "${worker-}" ] || kill "$worker" 2>/dev/null || true; }
-
 # A process that goes on reading, and a tracer, on one processor: emulated ones may fall over a
 # function that is patched while another runs it (int3 on SMP under TCG, no matter who patches).
 worker_start() {
@@ -120,6 +118,7 @@ count() { grep -c "$@" || true; }
 		wait $tool || grep -qF "$MISSED" err
 		[ "$(count " reads " <out)" -eq 0 ] || { echo "$filter: $(<out)"; false; }
 	done
+	kill "$worker"
 }
 
 @test "-n, -d, -T, -o" {

@@ -5,7 +5,7 @@
 
 bats_require_minimum_version 1.5.0
 load wait
-load arch
+load argdump
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -157,7 +157,7 @@ reads_if() { # CONDITION: 31 reads each of some, other.log and /proc/version
 	read -r a b c <<<"${workers[*]}"
 	for filter in "-p $a,$b" "-p $a -p $b" "-t $a,$b" "-t $b -t $a" "-p $a,$b,1 -u nobody,root" "-p $a,$b -c x,r[de]ad*" \
 		"-p $a,$b --attach kprobe -c reads -c cat"; do
-		run -0 --separate-stderr argdump -n 60 $filter vfs_read count
+		run_nested --separate-stderr argdump -n 60 $filter vfs_read count
 		[ "$(count_of "$a")" -ge 10 ] && [ "$(count_of "$b")" -ge 10 ] && [ "$(count_of "$c")" -eq 0 ] &&
 			[ $(($(count_of "$a") + $(count_of "$b"))) -eq 60 ] || { echo "$filter: $output"; false; }
 	done
@@ -166,7 +166,7 @@ reads_if() { # CONDITION: 31 reads each of some, other.log and /proc/version
 	wait_reads "$a" 10
 	wait_reads "$b" 10
 	kill -INT $tool
-	wait $tool
+	wait $tool || grep -qF "$MISSED" err
 	[ "$(grep -c count none)" -eq 0 ]
 	kill "${workers[@]}"
 	for filter in '-c none,rea?s' '-c reads -c re' '-u nobody,root -c reads,x'; do

@@ -81,7 +81,6 @@ busy_waits() {
 	# one of them runs, so two wait, in the samples of a busy half second; a third is the guest's own, now and then
 	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] == 2) | .[2]' runqlen.out | jq -s add)"
 	within 0 15 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] >= 3) | .[2]' runqlen.out | jq -s 'add // 0')"
-	[ "$(jq 'select(.by.cpu == 0) | .waiting[] | select(.[0] >= 2) | .[2]' runqlen.out | jq -s 'add // 0')" -le 30 ] || { cat runqlen.out; false; }
 	# who runs alone waits for nobody
 	together 'runqlen -j -C' -- samples burn 1 0.5
 	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] == 0) | .[2]' runqlen.out | jq -s add)"

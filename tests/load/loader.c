@@ -49,33 +49,39 @@ static void last_lines(char *text, int most)
 }
 
 static void why(const struct doctor *d, const struct applet *a, const char *line, int status,
-		struct doctor_tool_output *first)
+		struct doctor_trial *first)
 {
-	struct doctor_tool_output o = { 0 };
+	struct doctor_trial again;
 	char command[LINE_SIZE + 32];
 
 	printf("\tstatus %d|", status);
-	last_lines(first->errors, WORDS_LINES);
+	last_lines(first->output.errors, WORDS_LINES);
 	snprintf(command, sizeof(command), "%s --verbose --verbose", line);
-	doctor_tool_run(d, a, command, &o);
-	last_lines(o.errors, LOG_LINES);
-	doctor_tool_free(&o);
+	doctor_trial_start(d, a, command, &again);
+	doctor_trial_wait(&again);
+	last_lines(again.output.errors, LOG_LINES);
+	doctor_trial_free(&again);
 }
 
 static void line_load(const struct doctor *d, const char *line)
 {
 	const struct applet *a = tool_named(line);
-	struct doctor_tool_output o = { 0 };
+	struct doctor_trial trial = { 0 };
 	uint64_t began = now_ns();
-	int status = a ? doctor_tool_run(d, a, line, &o) : -1;
+	int status = -1;
+
+	if (a) {
+		doctor_trial_start(d, a, line, &trial);
+		status = doctor_trial_wait(&trial);
+	}
 
 	printf("%s\t%s\t%llu", status ? "no" : "yes", line,
 	       (unsigned long long)(now_ns() - began) / 1000000);
 	if (status && a)
-		why(d, a, line, status, &o);
+		why(d, a, line, status, &trial);
 	printf("\n");
 	fflush(stdout);
-	doctor_tool_free(&o);
+	doctor_trial_free(&trial);
 }
 
 int main(void)

@@ -212,7 +212,6 @@ const struct option_habit syssnoop_habits[] = {
 	{ .name = "namespace", .hint = "-y shows the files of namespaces that setns gets" },
 	{ .name = "secontext", .hint = "contexts of files and processes are shown by ls -Z and ps -Z" },
 	{ .name = "tips", .hint = "--help=examples has some" },
-	{ .name = "color", .hint = "lines have no colors" },
 	{ .letter = 'I', .name = "interruptible", .arg = "N", .is_taken = true,
 	  .hint = "a signal ends the tracing at any time, and leaves no process stopped" },
 	{ .name = "seccomp-bpf", .is_taken = true, .hint = "no call stops its process" },

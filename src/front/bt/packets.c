@@ -28,9 +28,9 @@ enum { PCAP_NS = 0xa1b23c4d, LINKTYPE_RAW = 101, SNAP_MOST = 1 << 18 };
 /* Returns the file of a path; NULL: not opened yet. */
 static struct bt_packet_file *file_of(struct bt_show *s, const char *path)
 {
-	for (size_t i = 0; i < s->packet_file_count; i++)
-		if (!strcmp(s->packet_files[i].path, path))
-			return &s->packet_files[i];
+	for (size_t i = 0; i < s->packets.count; i++)
+		if (!strcmp(s->packets.files[i].path, path))
+			return &s->packets.files[i];
 	return NULL;
 }
 
@@ -44,7 +44,7 @@ static int file_create(struct bt_show *s, const char *path)
 		log_error("cannot write to '%s': %s", path, place_why(fd));
 		return fd;
 	}
-	s->packet_files[s->packet_file_count++] = (struct bt_packet_file){ path, fd };
+	s->packets.files[s->packets.count++] = (struct bt_packet_file){ path, fd };
 	return write(fd, &head, sizeof(head)) == sizeof(head) ? 0 : -errno;
 }
 
@@ -57,7 +57,7 @@ int bt_packets_open(struct bt_show *s)
 
 		if (a->kind != ACTION_PACKET || file_of(s, a->text))
 			continue;
-		if (s->packet_file_count == BT_PACKET_FILES) {
+		if (s->packets.count == BT_PACKET_FILES) {
 			log_error("skboutput() writes to at most %d files", BT_PACKET_FILES);
 			return -E2BIG;
 		}
@@ -89,6 +89,6 @@ int bt_packet_write(struct bt_show *s, const struct script_action *a, const void
 
 void bt_packets_close(struct bt_show *s)
 {
-	for (size_t i = 0; i < s->packet_file_count; i++)
-		close(s->packet_files[i].fd);
+	for (size_t i = 0; i < s->packets.count; i++)
+		close(s->packets.files[i].fd);
 }

@@ -41,6 +41,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.json = s->options.rows.json,
 		.form = s->options.rows.csv ? NULL : option_record_form(&s->options),
 		.csv = s->options.rows.csv,
+		.minor = s->options.rows.minor,
 		.timestamp = s->options.rows.timestamp,
 		.tool = b->tool ? b->tool->name : NULL,
 		.no_warnings = b->asked.no_warnings,

@@ -56,9 +56,12 @@ struct bt_names {
 };
 
 enum { BT_PACKET_FILES = 8 };
-struct bt_packet_file {
-	const char *path; /* the program's path */
-	int fd;
+struct bt_packets {
+	struct bt_packet_file {
+		const char *path; /* the program's path */
+		int fd;
+	} files[BT_PACKET_FILES];
+	size_t count;
 };
 
 struct bt_show {
@@ -66,6 +69,7 @@ struct bt_show {
 	bool json;		       /* -f json */
 	const struct sink_form *form;  /* form of rows as events; NULL: a table, or JSON */
 	bool csv;		       /* … or comma-separated values */
+	const char *minor;	       /* as of a sink */
 	enum timestamp_form timestamp; /* format of times in rows */
 	/* the tool that the program implements: "type" of its rows in JSON; NULL: none */
 	const char *tool;
@@ -89,8 +93,7 @@ struct bt_show {
 	struct field *row_columns; /* owned: columns of --columns … */
 	bool chooses;		   /* … if that is given */
 	bool reports;		   /* the rows are those of reports */
-	struct bt_packet_file packet_files[BT_PACKET_FILES];
-	size_t packet_file_count;
+	struct bt_packets packets;
 };
 
 script_syscall_fn bt_syscall_name;

@@ -330,6 +330,7 @@ static int shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct sc
 				 .out = s->out,
 				 .json = s->json,
 				 .form = s->csv ? &sink_form_csv : s->form,
+				 .minor = s->minor,
 				 .applet = s->tool ?: "emit" };
 	if (s->reports)
 		report_set(w);

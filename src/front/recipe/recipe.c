@@ -231,6 +231,7 @@ static const struct keyword {
 	{ "argument", parse_argument },
 	{ "example", parse_example },
 	{ "columns", .text = offsetof(struct recipe, columns) },
+	{ "minor", .text = offsetof(struct recipe, minor) },
 	{ "sees", .text = offsetof(struct recipe, sees) },
 	{ "unseen", .text = offsetof(struct recipe, unseen) },
 	{ 0 },

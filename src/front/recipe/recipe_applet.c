@@ -284,6 +284,9 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	if (!err)
 		err = recipe_things_read(&recipe, s->options.attach.dry_run) ?:
 			      recipe_functions_read(&recipe, s);
+	s->options.stacks.blocks = !s->options.stacks.folded;
+	if (!s->options.rows.columns)
+		s->options.rows.minor = recipe.minor.text;
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)

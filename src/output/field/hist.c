@@ -9,7 +9,7 @@
 #include "output/field/value_number.h"
 #include "util/buf.h"
 
-enum { BAR = 40, LABEL = 22 };
+enum { INDENT = 6, LABEL = 22, COUNT = 12, BAR = 40, BAR_LEAST = 10 };
 
 const struct hist_axis hist_ns = { .unit = FIELD_UNIT_NS };
 
@@ -160,20 +160,30 @@ void hist_write_low(struct buf *o, const struct hist *h, size_t i)
 		write_short(o, h, r.low);
 }
 
+/* Returns the columns of the longest bar: fewer if a terminal has no room for them. */
+static size_t bar_columns(const struct buf *o)
+{
+	const size_t others = INDENT + LABEL + COUNT + sizeof(" ||") - 1;
+
+	if (!o->columns || o->columns >= others + BAR)
+		return BAR;
+	return o->columns > others + BAR_LEAST ? o->columns - others : BAR_LEAST;
+}
+
 static void write_line(struct buf *o, const struct hist *h, size_t i, uint64_t most)
 {
-	size_t start, length;
+	size_t start, length, bar = bar_columns(o);
 
-	buf_str(o, "      ");
+	buf_repeat(o, ' ', INDENT);
 	start = o->len;
 	hist_write_label(o, h, i);
 	length = o->len - start;
 	buf_repeat(o, ' ', length < LABEL ? LABEL - length : 1);
-	buf_uint_right(o, h->buckets[i], 12);
+	buf_uint_right(o, h->buckets[i], COUNT);
 	buf_str(o, " |");
-	length = most ? (bound)h->buckets[i] * BAR / most : 0;
+	length = most ? (bound)h->buckets[i] * bar / most : 0;
 	buf_repeat(o, '@', length);
-	buf_repeat(o, ' ', BAR - length);
+	buf_repeat(o, ' ', bar - length);
 	buf_str(o, "|\n");
 }
 

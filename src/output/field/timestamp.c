@@ -162,6 +162,19 @@ static void write_clock(struct buf *o, uint64_t ns)
 	buf_uint_pad(o, ns % NS_PER_SEC / NS_PER_USEC, 6);
 }
 
+int timestamp_width(enum timestamp_form form)
+{
+	static const int widths[] = {
+		[TIMESTAMP_CLOCK] = 15, /* 00:34:10.123456 */
+		[TIMESTAMP_ISO] = 32,	/* 2026-11-21T00:34:10.123456+01:00 */
+		[TIMESTAMP_REL] = 12,	[TIMESTAMP_MONO] = 14,
+		[TIMESTAMP_UNIX] = 17, /* 1795221250.123456 */
+		[TIMESTAMP_UTC] = 27,
+	};
+
+	return widths[form];
+}
+
 void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
 {
 	switch (form) {

@@ -22,6 +22,8 @@ enum timestamp_form {
 /* Reads the offset of the wall clock, for records from now on. Call it at the start of a run, and when the clock may
  * have been set. */
 void timestamp_clock_read(void);
+/* Returns the columns that times of this form need, at most. */
+int timestamp_width(enum timestamp_form form);
 /* Writes a CLOCK_MONOTONIC time in that form. Forms with wall clock time use the offset at that time. */
 void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
 /* The same in a format of strftime(3), in local time, with %f for microseconds; writes at most 127 bytes. */

@@ -14,6 +14,7 @@
 #include "output/field/field_kind.h"
 #include "output/field/timestamp.h"
 #include "output/field/value.h"
+#include "output/rows/fit.h"
 #include "output/rows/sink_priv.h"
 #include "output/field/stack.h"
 #include "output/field/value_text.h"
@@ -21,6 +22,7 @@
 
 struct column {
 	bool right, shown;
+	bool is_hidden; /* there is no room for it */
 	size_t width;
 };
 
@@ -52,11 +54,7 @@ void report_write_count(const struct report *r, struct buf *o, uint64_t count)
 
 static size_t text_width(const char *text)
 {
-	size_t width = 0;
-
-	for (; *text; text++)
-		width += (*text & 0xc0) != 0x80;
-	return width;
+	return fit_columns(text, strlen(text));
 }
 
 /* Ends the cell that began at `start`. */
@@ -164,22 +162,53 @@ static int columns_build(struct page *p)
 
 /* ---- lines ---- */
 
+enum { GAP = 2 }; /* blanks between columns */
+
+static void columns_fit(const struct page *p)
+{
+	struct sink *s = p->report->sink;
+	struct fit_column columns[p->count + 1];
+
+	for (size_t i = 0; i < p->count; i++)
+		columns[i] = (struct fit_column){ .field = p->shape->cells[i].field,
+						  .width = p->columns[i].width,
+						  .is_text = !p->columns[i].right,
+						  .is_hidden = !p->columns[i].shown };
+	fit_table(s, columns, p->count, GAP);
+	for (size_t i = 0; i < p->count; i++) {
+		columns[i].is_hidden &= p->columns[i].shown;
+		p->columns[i].width = columns[i].width;
+		p->columns[i].is_hidden = columns[i].is_hidden;
+	}
+	fit_note(s, columns, p->count);
+}
+
 /* Writes one line of cells; returns the first cell of the next line. */
 static const char *line_write(struct buf *o, const struct page *p, const char *cell)
 {
+	bool is_title = cell == p->cells.data;
 	size_t owed = 0;
 
 	for (size_t i = 0; i < p->count; i++) {
 		const struct column *c = &p->columns[i];
-		size_t pad, length;
+		size_t pad, length, width;
+		enum style style;
 
 		if (!c->shown)
 			continue;
 		length = strlen(cell);
-		pad = c->width - text_width(cell);
+		if (c->is_hidden) {
+			cell += length + 1;
+			continue;
+		}
+		width = text_width(cell);
+		pad = c->width > width ? c->width - width : 0;
+		style = is_title ? STYLE_TITLE : fit_style(p->shape->cells[i].field, cell, length);
 		buf_repeat(o, ' ', owed + (c->right ? pad : 0));
-		buf_bytes(o, cell, length);
-		owed = 2 + (c->right ? 0 : pad);
+		style_begin(o, style);
+		fit_write(o, cell, length, c->width);
+		style_end(o, style);
+		owed = GAP + (c->right ? 0 : pad);
 		cell += length + 1;
 	}
 	if (p->shown)
@@ -189,9 +218,7 @@ static const char *line_write(struct buf *o, const struct page *p, const char *c
 
 /* ---- blocks ---- */
 
-/* Writes "comm=cat
- *
- * fs=ext4". Returns the first cell of the next row. */
+/* Writes "  comm=cat  fs=ext4". Returns the first cell of the next row. */
 static const char *pairs_write(struct buf *o, const struct page *p, const char *cell)
 {
 	const char *title = p->cells.data;
@@ -207,13 +234,7 @@ static const char *pairs_write(struct buf *o, const struct page *p, const char *
 	return cell;
 }
 
-/* Writes "hist(count)
- *
- * comm=cat
- *
- * 12 calls
- *
- * p50 …", and the bars. Returns the first cell of the next row. */
+/* Writes "hist(count)  comm=cat  12 calls  p50 …", and the bars. Returns the first cell of the next row. */
 static const char *block_write(const struct page *p, const struct report_line *line,
 			       const char *row)
 {
@@ -299,6 +320,8 @@ int aligned_write(struct report *r)
 		err = row_build(&p, &r->lines[i]);
 	if (!err)
 		err = p.cells.error;
+	if (!err && r->sink->out->columns && !has_blocks(&p))
+		columns_fit(&p);
 	if (!err)
 		page_write(&p);
 	buf_free(&p.cells);

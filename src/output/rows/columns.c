@@ -97,7 +97,7 @@ static struct field column_build(const struct field *f)
 	struct field column = *f;
 
 	column.flags &= ~(FIELD_PAIR | FIELD_CALLER | FIELD_JSON_ONLY | FIELD_EXTENDED |
-			  FIELD_OPTIONAL);
+			  FIELD_OPTIONAL | FIELD_MINOR);
 	column.object = NULL;
 	if (f->flags & FIELD_PAIR)
 		column.title = NULL; /* the default: the name in capitals */

@@ -109,6 +109,7 @@ static const struct field_kind kinds[FIELD_TYPES] = {
 static __attribute__((constructor)) void output_begin(void)
 {
 	field_kinds = kinds;
-	sink_forms[false] = &sink_form_table;
-	sink_forms[true] = &sink_form_json;
+	sink_forms[SINK_TABLE] = &sink_form_table;
+	sink_forms[SINK_FITTED] = &sink_form_fitted;
+	sink_forms[SINK_JSON] = &sink_form_json;
 }

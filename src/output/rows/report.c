@@ -17,6 +17,7 @@
 #include "output/rows/columns.h"
 #include "output/rows/folded.h"
 #include "output/rows/sink_priv.h"
+#include "output/rows/stack_blocks.h"
 #include "output/field/value_number.h"
 #include "output/field/value_text.h"
 #include "util/log.h"
@@ -278,7 +279,13 @@ static int text_rows(struct report *r)
 
 static int text_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)
 {
-	r->sink->rows += folded_write(stacks, r->sink->out, about->is_signed);
+	struct buf *o = r->sink->out;
+	int count = r->has_blocks ? stack_blocks_write(stacks, o, about) :
+				    (int)folded_write(stacks, o, about->is_signed);
+
+	if (count < 0)
+		return count;
+	r->sink->rows += count;
 	return 0;
 }
 

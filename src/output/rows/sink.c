@@ -17,7 +17,7 @@
 
 #define SINK_FLUSH_BYTES (64 * 1024) /* a pipe's default capacity: more would block anyway */
 
-const struct sink_form *sink_forms[2];
+const struct sink_form *sink_forms[SINK_DEFAULTS];
 
 static size_t size_min(const struct schema *s)
 {
@@ -70,7 +70,11 @@ bool sink_field_is_shown(const struct sink *s, const struct schema *schema, size
 
 const struct sink_form *sink_form(const struct sink *s)
 {
-	return s->form ?: sink_forms[s->json];
+	if (s->form)
+		return s->form;
+	if (s->json)
+		return sink_forms[SINK_JSON];
+	return sink_forms[s->out->columns || s->out->is_colored ? SINK_FITTED : SINK_TABLE];
 }
 
 bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f)

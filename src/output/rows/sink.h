@@ -14,7 +14,7 @@ struct sink_shape;
 
 struct sink_form;
 /* The forms of lines, each a table of functions (sink_priv.h). */
-extern const struct sink_form sink_form_table, sink_form_json;
+extern const struct sink_form sink_form_table, sink_form_fitted, sink_form_json;
 extern const struct sink_form sink_form_trace_json; /* Chrome's trace events: trace_json.c */
 extern const struct sink_form sink_form_pcap;	    /* pcapng: pcap.c */
 extern const struct sink_form sink_form_ftrace;	    /* the kernel's trace file: ftrace.c */
@@ -31,12 +31,14 @@ struct sink {
 	struct buf *out;
 	bool json;
 	const struct sink_form *form; /* NULL: JSON or table, depending on `json` */
-	const char *applet;	      /* JSON: the value of "type" */
+	const char *minor;  /* names of columns as FIELD_MINOR, separated by commas; or NULL */
+	const char *applet; /* JSON: the value of "type" */
 	/* JSON: "time" for rows that have no time, CLOCK_MONOTONIC ns; 0: none */
 	uint64_t time;
 	/* JSON: "total" and "elapsed_ns" in each row of a report, unless elapsed is 0 */
 	uint64_t total, elapsed;
 	uint64_t rows;
+	bool is_noted;	/* hidden columns were named (fit.h) */
 	double counted; /* in reports: the sum of FIELD_TOTAL of all rows */
 
 	struct sink_shape *shapes; /* owned: one per schema, built at its first header or record */

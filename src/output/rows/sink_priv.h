@@ -95,9 +95,9 @@ void sink_write_event(const struct sink *s, const struct sink_shape *shape, cons
 /* Writes a row that is no table's. */
 int sink_write_text(struct sink *s, const struct sink_shape *shape, const void *record,
 		    size_t size);
+enum sink_default { SINK_TABLE, SINK_FITTED /* on a terminal */, SINK_JSON, SINK_DEFAULTS };
+extern const struct sink_form *sink_forms[SINK_DEFAULTS];
 /* Returns the form, even before the first shape is built. */
-/* The default forms, by sink.json. */
-extern const struct sink_form *sink_forms[2];
 const struct sink_form *sink_form(const struct sink *s);
 
 /* Returns the prepared shape of a record; NULL, with *err set, on error. */

@@ -28,21 +28,13 @@ static void row_end(struct row *r)
 	buf_char(r->out, '\n');
 }
 
-static const int time_widths[] = {
-	[TIMESTAMP_CLOCK] = 15, /* width of 00:34:10.123456 */
-	[TIMESTAMP_ISO] = 32,	/* width of 2026-11-21T00:34:10.123456+01:00 */
-	[TIMESTAMP_REL] = 12,	[TIMESTAMP_MONO] = 14,
-	[TIMESTAMP_UNIX] = 17, /* width of 1795221250.123456 */
-	[TIMESTAMP_UTC] = 27,
-};
-
 static void write_time(struct row *r, enum timestamp_form form, const void *record)
 {
 	size_t start = cell_begin(r);
 	struct event_header head;
 
 	memcpy(&head, record, sizeof(head));
-	cell_end(r, start, time_write(r->out, head.ts, form), time_widths[form], true);
+	cell_end(r, start, time_write(r->out, head.ts, form), timestamp_width(form), true);
 }
 
 /* Writes the pair's name. Between arguments, a separator replaces the pending blanks. */
@@ -231,9 +223,8 @@ static inline void write_task(struct row *r, struct sink_shape *s, const void *r
 	memcpy(s->task_text, r->out->data + start, s->task_len);
 }
 
-/* Writes the lines below the row: stacks. Stacks that are values are preceded by their names. */
-static void write_below(struct buf *o, const struct sink_shape *shape, const void *record,
-			size_t size)
+void table_write_below(struct buf *o, const struct sink_shape *shape, const void *record,
+		       size_t size)
 {
 	struct value v;
 
@@ -272,7 +263,7 @@ static int write_columns(struct sink *s, struct sink_shape *shape, const void *r
 		table_end_call(&r);
 	row_end(&r);
 	if (shape->below < shape->cell_count)
-		write_below(s->out, shape, record, size);
+		table_write_below(s->out, shape, record, size);
 	return 0;
 }
 
@@ -293,7 +284,7 @@ static int write_line(struct sink *s, struct sink_shape *shape, const void *reco
 		return -EBADMSG;
 	}
 	if (shape->below < shape->cell_count)
-		write_below(s->out, shape, record, size);
+		table_write_below(s->out, shape, record, size);
 	return 0;
 }
 
@@ -335,7 +326,7 @@ static void write_header(struct sink *s, const struct sink_shape *shape)
 {
 	enum timestamp_form form = shape->schema->timestamp;
 	struct row r = { .out = s->out, .end = s->out->len };
-	struct field time = { .name = "time", .width = time_widths[form] };
+	struct field time = { .name = "time", .width = timestamp_width(form) };
 	size_t start = s->out->len;
 
 	if (shape->schema->text || shape->schema->line)

@@ -65,6 +65,9 @@ static inline void column_write(struct row *r, const struct sink_cell *c, const 
 	cell_end(r, start, value_write(r, c, v), c->field->width, c->right);
 }
 
+/* Writes the lines below the row: stacks. Stacks that are values are preceded by their names. */
+void table_write_below(struct buf *o, const struct sink_shape *shape, const void *record,
+		       size_t size);
 /* Writes a column of any kind. */
 sink_write_fn table_write_column;
 /* Returns a faster function for a number that needs no more than its bytes; NULL if the field is none. */

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* stack_blocks.c - implements stack_blocks.h. */
+#include "output/rows/stack_blocks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/field/value_number.h"
+#include "util/terminal.h"
+
+enum { INDENT = 4 };
+
+static int by_weight(const void *one, const void *other, void *about)
+{
+	const struct folded_line *a = one, *b = other;
+	const struct report_stacks *s = about;
+
+	if (a->weight == b->weight)
+		return strcmp(a->text, b->text);
+	if (s->is_signed)
+		return (int64_t)a->weight < (int64_t)b->weight ? -1 : 1;
+	return a->weight < b->weight ? -1 : 1;
+}
+
+/* Writes the parts of a line from the last to the first, which names the task. */
+static void parts_write(struct buf *o, const char *text)
+{
+	const char *end = text + strlen(text), *start;
+
+	do {
+		for (start = end; start > text && start[-1] != ';';)
+			start--;
+		buf_repeat(o, ' ', INDENT);
+		style_begin(o, start == text ? STYLE_TASK : STYLE_NONE);
+		buf_bytes(o, start, end - start);
+		style_end(o, start == text ? STYLE_TASK : STYLE_NONE);
+		buf_char(o, '\n');
+		end = start - 1;
+	} while (start > text);
+}
+
+static void weight_write(struct buf *o, uint64_t weight, const struct report_stacks *about)
+{
+	if (about->is_time)
+		duration_write(o, weight);
+	else if (about->is_signed)
+		buf_int(o, (int64_t)weight);
+	else
+		buf_uint(o, weight);
+	if (about->unit && !about->is_time)
+		buf_printf(o, " %s", about->unit);
+}
+
+static void block_write(struct buf *o, const struct folded_line *l, double sum,
+			const struct report_stacks *about)
+{
+	parts_write(o, l->text);
+	buf_repeat(o, ' ', 2 * INDENT);
+	style_begin(o, STYLE_TITLE);
+	weight_write(o, l->weight, about);
+	style_end(o, STYLE_TITLE);
+	if (sum > 0 && !about->is_signed)
+		buf_printf(o, "  %.1f%%", 100 * (double)l->weight / sum);
+	buf_str(o, "\n\n");
+	buf_unit_end(o);
+}
+
+int stack_blocks_write(struct folded *f, struct buf *o, const struct report_stacks *about)
+{
+	size_t count = folded_sort(f);
+	struct folded_line *lines = calloc(count + 1, sizeof(*lines));
+	double sum = 0;
+
+	if (!lines)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		lines[i] = folded_line(f, i);
+		sum += about->is_signed ? (double)(int64_t)lines[i].weight :
+					  (double)lines[i].weight;
+	}
+	qsort_r(lines, count, sizeof(*lines), by_weight, (void *)about);
+	for (size_t i = 0; i < count; i++)
+		block_write(o, &lines[i], sum, about);
+	free(lines);
+	return (int)count;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* terminal.h - what the terminal that reads a descriptor can show: how many columns, and colors. */
+#ifndef CORETAP_UTIL_TERMINAL_H
+#define CORETAP_UTIL_TERMINAL_H
+
+#include "util/buf.h"
+
+enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+extern int terminal_color_when; /* --color: enum color_when */
+
+enum style {
+	STYLE_NONE,
+	STYLE_TITLE,   /* of columns */
+	STYLE_TASK,    /* the name of a process */
+	STYLE_ERROR,   /* the error of a call, and of this program */
+	STYLE_WARNING, /* also a value that could not be read */
+};
+
+/* True for a terminal with colors, unless $NO_COLOR is set (no-color.org); --color decides before both. */
+bool terminal_has_colors(int fd);
+/* Returns the columns of a line, which $COLUMNS overrides; 0: unknown, or no terminal. */
+unsigned terminal_columns(int fd);
+/* Sets per_line, columns and is_colored of a buffer for what reads its descriptor. */
+void terminal_find(struct buf *o);
+
+/* What is between them has the style, if o->is_colored. */
+void style_begin(struct buf *o, enum style style);
+void style_end(struct buf *o, enum style style);
+
+#endif
