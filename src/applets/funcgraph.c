@@ -34,6 +34,7 @@
 #include "probe/argdump.h"
 #include "front/recipe/recipe.h"
 #include "util/clock.h"
+#include "util/errname.h"
 #include "util/log.h"
 
 enum { TREE_BYTES_MAX = 64 << 20 };
@@ -42,8 +43,10 @@ static struct {
 	struct option_list funcs; /* --funcs */
 	uint32_t depth, max_probes;
 	const char *longer;
-	bool errors;
+	const char *errors; /* NULL: not given; or any_error */
 } options;
+static const char any_error[] = "any";
+static bool wanted_errors[ERRNO_MOST + 1];
 
 static struct graph graph;
 static struct graph_funcs funcs;
@@ -115,13 +118,46 @@ static void times_want(struct session *s)
 		s->options.rows.timestamp = TIMESTAMP_MONO;
 }
 
+/* Parses the names of --errors. */
+static int errors_read(void)
+{
+	const char *at = options.errors;
+
+	while (at && *at && strcmp(options.errors, any_error) != 0) {
+		size_t len = strcspn(at, ",");
+		int number = errname_find(at, len);
+
+		if (!number) {
+			log_error("--errors '%.*s': no such error", (int)len, at);
+			log_hint(
+				"errors are names or numbers, with commas between them: --errors=EPERM,13");
+			return -EINVAL;
+		}
+		wanted_errors[number] = true;
+		at += len + (at[len] == ',');
+	}
+	return 0;
+}
+
+/* Takes the word after a bare --errors as its argument if it is an error: --errors EPERM FUNC. */
+static void errors_word_take(int *argc, char **argv)
+{
+	for (int i = 0; options.errors == any_error && *argc == 2 && i < 2; i++) {
+		if (!errname_find(argv[i], strcspn(argv[i], ",")))
+			continue;
+		options.errors = argv[i];
+		argv[0] = argv[1 - i];
+		*argc = 1;
+	}
+}
+
 static int funcgraph_args(struct session *s, int argc, char **argv)
 {
-	int err = graph_words_check(argc, argv);
 	struct argdump *a;
+	int err;
 
-	if (!err)
-		err = longer_set();
+	errors_word_take(&argc, argv);
+	err = graph_words_check(argc, argv) ?: longer_set() ?: errors_read();
 	if (err)
 		return err;
 	func = argv[0];
@@ -243,6 +279,8 @@ static int graph_attach(struct session *s)
 	show.s = s;
 	show.funcs = &funcs;
 	show.errors = options.errors;
+	show.wanted = options.errors && strcmp(options.errors, any_error) != 0 ? wanted_errors :
+										 NULL;
 	buf_init(&show.joint, -1);
 	if (!options_want_all(&s->options))
 		for (size_t i = 0; i < funcs.form_count; i++)
@@ -325,10 +363,13 @@ static const struct option_spec funcgraph_options[] = {
 	  .value = &options.longer,
 	  .help = "show only calls of FUNC that took longer: 100us, 5ms, 0.5s" },
 	{ .name = "errors",
-	  .type = OPTION_FLAG,
+	  .letter = 'x',
+	  .type = OPTION_STRING,
+	  .arg = "ERRNO,...",
+	  .bare = any_error,
 	  .value = &options.errors,
-	  .help = "show only calls of FUNC that returned an error, each with the path of the error, "
-		  "from the function that first returned it to FUNC" },
+	  .help = "show only calls of FUNC that returned an error, or one of these, each with the path of the "
+		  "error, from the function that first returned it to FUNC: --errors, --errors=EPERM, -x EPERM" },
 	{ .name = "max-probes",
 	  .type = OPTION_UINT,
 	  .arg = "N",
@@ -344,6 +385,7 @@ static const struct example examples[] = {
 	  "three reads, with their permission checks" },
 	{ "funcgraph do_sys_openat2 --funcs 'path_openat,*_walk' --errors",
 	  "the origin of the error of each failed open" },
+	{ "funcgraph -x EPERM chmod_common", "where a chmod is refused" },
 	{ "funcgraph vfs_write --funcs 'ext4_file_*' --longer 10ms -p 1234",
 	  "the slow writes of a process" },
 	{ "funcgraph vfs_read --funcs 'security_file_p*' -j -- cat /etc/passwd",

@@ -5,6 +5,7 @@
  * The C library knows the public ones. A traced kernel function may also return ERESTARTSYS or EPROBE_DEFER: no
  * header of user space has these, so they are listed here by number.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/errname.h"
@@ -54,4 +55,20 @@ const char *errtext(int err)
 	if (err == ERR_SWITCHED_OFF)
 		return "switched off in the kernel";
 	return name ?: strerror(err);
+}
+
+int errname_find(const char *text, size_t len)
+{
+	size_t digits = strspn(text, "0123456789");
+	unsigned long number = digits ? strtoul(text, NULL, 10) : 0;
+
+	if (digits)
+		return digits >= len && number <= ERRNO_MOST ? (int)number : 0;
+	for (int i = 1; i <= ERRNO_MOST; i++) {
+		const char *name = errname(i);
+
+		if (name && strlen(name) == len && !strncasecmp(name, text, len))
+			return i;
+	}
+	return 0;
 }

@@ -177,6 +177,11 @@ functions_planned() { # FUNC LIST
 		select(any(.args.filename == "folder")) | map("\(.func) \(.errno)") | join(" < ")' out)
 	[[ $path =~ path_openat\ EISDIR\ \<\ do_fil[a-z_]*open\ EISDIR\ \<\ do_sys_openat2\ EISDIR$ ]] || { echo "$path"; cat paths; false; }
 	! grep -qF '"filename":"some"' out || false
+	# only some errors, by name and by number; the word after a bare option is its argument if it is an error
+	for words in '-x EISDIR do_sys_openat2' 'do_sys_openat2 --errors 21' '--errors=eisdir,EPERM do_sys_openat2'; do
+		run --separate-stderr funcgraph -j $words --funcs "$list" -o out -- bash work
+		[ "$(jq -r 'select(.type == "funcgraph") | .errno' out | sort -u)" = EISDIR ] || { echo "$words"; cat out; false; }
+	done
 	# a component of the path: by a function that on some kernels is a copy without a type
 	run --separate-stderr funcgraph --errors do_sys_openat2 --funcs "$list,link_path_walk*" -- bash -c '< none/x; :'
 	! grep -q '^link_path_walk' $T/available_filter_functions ||

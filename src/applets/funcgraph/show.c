@@ -14,6 +14,7 @@
 
 #include "applets/funcgraph/show_call.h"
 #include "output/field/timestamp.h"
+#include "util/errname.h"
 #include "util/escape.h"
 #include "event.h"
 
@@ -220,6 +221,13 @@ static int write_wanted(struct graph_show *w, const struct graph_tree *tree, con
 	return err;
 }
 
+static bool error_is_wanted(struct graph_show *w, const struct graph_call *root)
+{
+	int64_t error = -graph_call_error(w, root);
+
+	return error > 0 && error <= ERRNO_MOST && w->wanted[error];
+}
+
 int graph_show(struct graph_show *w, const struct graph_tree *tree)
 {
 	uint32_t *path = NULL;
@@ -234,6 +242,8 @@ int graph_show(struct graph_show *w, const struct graph_tree *tree)
 			return -ENOMEM;
 		graph_shown.tree = tree;
 		count = graph_error_path(tree, graph_call_error, w, path);
+		if (count && w->wanted && !error_is_wanted(w, &tree->calls[0]))
+			count = 0;
 	}
 	if (!w->errors || count)
 		err = write_wanted(w, tree, path, count);

@@ -20,7 +20,8 @@ struct graph_show {
 	const struct graph_funcs *funcs;
 	/* print only trees whose root failed, and of these only the error's path … */
 	bool errors;
-	uint64_t longer;	  /* ns: print only trees that took longer; 0: all */
+	const bool *wanted; /* … only of these errors, by number up to ERRNO_MOST; NULL: all */
+	uint64_t longer;    /* ns: print only trees that took longer; 0: all */
 	enum timestamp_form form; /* time of a tree; TIMESTAMP_NONE: not printed */
 	uint64_t trees;		  /* number of printed trees */
 	struct buf joint;	  /* both records of a call */
