@@ -54,6 +54,8 @@ static struct sample sample_random(void)
 	return r;
 }
 
+static enum timestamp_form form;
+
 /* The header and rows of a table. */
 static char *table(const struct sample *rows, size_t count, unsigned columns)
 {
@@ -62,6 +64,7 @@ static char *table(const struct sample *rows, size_t count, unsigned columns)
 	struct sink sink = { .schema = &s, .out = &o, .is_noted = true };
 	char *text;
 
+	s.timestamp = form;
 	buf_init(&o, -1);
 	o.columns = columns;
 	sink_header(&sink);
@@ -81,6 +84,7 @@ static void test_room(void **state)
 
 	(void)state;
 	for (int i = 0; i < 300; i++) {
+		form = i % (TIMESTAMP_UTC + 1);
 		for (size_t j = 0; j < COUNT(rows); j++)
 			rows[j] = sample_random();
 		plain = table(rows, COUNT(rows), 0);
@@ -94,6 +98,7 @@ static void test_room(void **state)
 static void test_narrow(void **state)
 {
 	(void)state;
+	form = TIMESTAMP_NONE;
 	for (int i = 0; i < 3000; i++) {
 		/* 10 + 9 + 12 columns of numbers, and three texts of 8 */
 		unsigned room = 65 + rand() % 40;

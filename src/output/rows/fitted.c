@@ -12,6 +12,7 @@
 
 #include "event.h"
 #include "output/field/timestamp.h"
+#include "output/field/value_number.h"
 #include "output/rows/fit.h"
 #include "output/rows/sink_priv.h"
 #include "output/rows/table_cell.h"
@@ -66,8 +67,10 @@ static int state_build(struct sink *s, const struct sink_shape *shape)
 	t->count = timed + shape->columns;
 	t->columns = calloc(t->count + 1, sizeof(*t->columns));
 	t->row = calloc(t->count + 1, sizeof(*t->row));
-	if (!t->columns || !t->row)
+	if (!t->columns || !t->row) {
+		state_free(s);
 		return -ENOMEM;
+	}
 	if (timed)
 		t->columns[0].width = timestamp_width(shape->schema->timestamp);
 	for (size_t i = timed; i < t->count; i++) {
@@ -102,7 +105,7 @@ static void time_build(struct state *t, const struct sink_shape *shape, const vo
 	size_t start = t->texts.len;
 
 	memcpy(&head, record, sizeof(head));
-	timestamp_write(&t->texts, head.ts, shape->schema->timestamp);
+	time_write(&t->texts, head.ts, shape->schema->timestamp);
 	text_end(t, 0, start, STYLE_NONE);
 }
 
@@ -276,14 +279,15 @@ static int write_record(struct sink *s, struct sink_shape *shape, const void *re
 
 static void titles_build(struct state *t, const struct sink_shape *shape)
 {
-	bool timed = has_time(shape);
+	bool timed = has_time(shape), is_left = shape->schema->timestamp <= TIMESTAMP_ISO;
 
 	t->texts.len = 0;
 	for (size_t i = 0; i < t->count; i++) {
 		size_t start = t->texts.len;
 
 		if (i < timed)
-			buf_str(&t->texts, "TIME");
+			buf_printf(&t->texts, "%-*s", is_left ? (int)t->columns[0].width : 0,
+				   "TIME");
 		else
 			table_write_title(&t->texts, shape->cells[i - timed].field);
 		text_end(t, i, start, STYLE_TITLE);
@@ -307,13 +311,8 @@ static void write_header(struct sink *s, const struct sink_shape *shape)
 		row_write(s, t);
 }
 
-static void cells_add(const struct sink *s, struct sink_shape *shape)
-{
-	sink_cells_arrange(s, shape);
-}
-
 const struct sink_form sink_form_fitted = {
-	.cells = cells_add,
+	.cells = sink_cells_arrange,
 	.cell = table_cell_prepare,
 	.record = write_record,
 	.header = write_header,
