@@ -56,14 +56,14 @@ answer_of() { # TOOL WORD…
 		funccount -c 1 vfs_read|funccount --cpu 1 vfs_read
 		stackcount -c 1 vfs_read|stackcount --cpu 1 vfs_read
 		profile -c 1000000|profile --period 1000000
-		profile -adf -p 7 10|profile -p 7 10
+		profile -adf -p 7 10|profile --folded -p 7 10
 		llcstat -c 100 5|llcstat --sample-period 100 5
 		klockstat -c X|
 		memleak -c 'ls -l'|
 		memleak -o 5000 -p 1|memleak --older 5000ms -p 1
 		memleak -p 1 -T 5|memleak -p 1 --top 5
 		offcputime -k|offcputime --kernel-threads
-		offcputime -uf 5|offcputime --user-threads 5
+		offcputime -uf 5|offcputime --user-threads --folded 5
 		syscount -T 20|syscount --top 20
 		syscount -cp 7979|syscount -p 7979
 		tcprtt -p 80|tcprtt --lport 80
