@@ -8,7 +8,7 @@ bats_require_minimum_version 1.5.0
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
 	coretap=$PWD/${BUILD:-build}/coretap
-	export HOME=/nonexistent
+	export CORETAP_CACHE=${CORETAP_CACHE:-$HOME/.cache/coretap} HOME=/nonexistent
 	unset XDG_CONFIG_HOME
 }
 

@@ -110,7 +110,7 @@ fits() { # COLUMNS TITLES TOOL ARGUMENT…
 	grep -A30 -E '^    schedule_\[k\]$' blocks | grep -qx '    waker' || { cat blocks; false; }
 	grep -oE '^        [0-9]+ us  [0-9.]+%$' blocks | awk '{ if ($1 < last) exit 1; last = $1; sum += $3; n++ } END { exit !(n > 1 && sum > 99 && sum < 101) }' ||
 		{ cat blocks; false; }
-	on 80 coretap offcputime --folded -K -- waits pipe 30 3
+	on 80 coretap offwaketime --folded -- waits pipe 30 3
 	[[ $output == *'waker;'*'schedule_[k] '[0-9]* ]] || { echo "$output"; false; }
 	run -0 --separate-stderr coretap offcputime -K -- waits pipe 30 3
 	[[ $output == *'waker;'*'schedule_[k] '[0-9]* ]] || { echo "$output"; false; }

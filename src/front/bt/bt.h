@@ -120,6 +120,8 @@ extern const struct applet bt_applet;
 /* The most options of a tool's program besides the options of all tools, including the end (name == NULL). */
 enum { BT_TOOL_OPTIONS = 4 };
 extern const struct option_spec bt_tool_options[BT_TOOL_OPTIONS + 1];
+/* Options of tools that count stacks. */
+extern const struct option_spec bt_fold_options[2];
 /* Sets the columns that they add to each emit(). */
 void bt_tool_columns(struct script_args *args, const struct options *o);
 /* Parses the program of a tool, which must outlive the run. Returns 0, or -errno after printing the error. */

@@ -35,6 +35,15 @@ const struct option_spec bt_tool_options[BT_TOOL_OPTIONS + 1] = {
 	{ 0 },
 };
 
+const struct option_spec bt_fold_options[2] = {
+	{ .name = "folded",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct options, stacks.folded),
+	  .section = SECTION_STACKS,
+	  .help = "on a terminal: print one line per stack, for flame graph scripts, as in a pipe" },
+	{ 0 },
+};
+
 void bt_tool_columns(struct script_args *args, const struct options *o)
 {
 	uint32_t frames = o->stacks.depth ?: STACK_DEFAULT;

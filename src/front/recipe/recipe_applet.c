@@ -334,11 +334,16 @@ static void recipe_complete(struct completion *c, const char *begin)
 /* … and for a program: the options that argdump lines get from argdump. */
 static void program_options_add(struct recipe *r)
 {
-	_Static_assert(sizeof(bt_tool_options) <= (RECIPE_SPECS_MORE + 1) * sizeof(r->specs[0]),
-		       "struct recipe has room");
-	memcpy(&r->specs[r->option_count], bt_tool_options, sizeof(bt_tool_options));
-	for (struct option_spec *s = &r->specs[r->option_count]; s->name; s++)
+	_Static_assert((int)BT_TOOL_OPTIONS <= (int)RECIPE_SPECS_MORE, "struct recipe has room");
+	bool folds = recipe_has_probe(r, "folded");
+	const struct option_spec *more = folds ? bt_fold_options : bt_tool_options;
+
+	if (recipe_counts(r) && !folds)
+		return;
+	for (struct option_spec *s = &r->specs[r->option_count]; more->name; s++) {
+		*s = *more++;
 		s->group = OPTION_GROUP_STACK; /* common options: the recipe's own precede them */
+	}
 }
 
 static const struct applet *applet_build(struct recipe *r)
@@ -350,7 +355,7 @@ static const struct applet *applet_build(struct recipe *r)
 	if (recipe_has_pid(r))
 		without |= OPTION_GROUP_TASK;
 	applet = r->program.text ? bt_applet : argdump_applet;
-	if (r->program.text && !recipe_counts(r))
+	if (r->program.text)
 		program_options_add(r);
 	applet.name = r->name;
 	applet.summary = r->summary;
