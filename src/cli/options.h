@@ -158,6 +158,7 @@ struct options_stacks {
 	bool lines;	/* print source lines in user stacks */
 	uint64_t dwarf; /* bytes of the user stack to copy; 0: use frame pointers */
 	bool folded;
+	bool lines_folded; /* --folded of a tool that folds by itself */
 	bool blocks; /* on a terminal, counted stacks are blocks: a recipe's, not asked for by --folded */
 };
 

@@ -19,6 +19,7 @@
 #include "output/field/timestamp.h"
 #include "run/session.h"
 #include "util/clock.h"
+#include "util/terminal.h"
 
 /* Cursor home, no line wrap. The rest of each line and of the screen is erased. */
 #define FRAME_BEGIN "\033[H\033[?7l"
@@ -198,6 +199,7 @@ int screen_draw(struct session *s)
 	int err;
 
 	buf_init(&frame, -1);
+	terminal_resized(out);
 	frame.columns = out->columns;
 	frame.is_colored = out->is_colored;
 	s->sink.out = &frame;

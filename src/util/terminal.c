@@ -38,6 +38,16 @@ void terminal_find(struct buf *o)
 	o->is_colored = terminal_has_colors(o->fd);
 }
 
+bool terminal_resized(struct buf *o)
+{
+	unsigned now = o->columns ? terminal_columns(o->fd) : 0;
+
+	if (!now || now == o->columns)
+		return false;
+	o->columns = now;
+	return true;
+}
+
 void style_begin(struct buf *o, enum style style)
 {
 	static const char *const codes[] = {

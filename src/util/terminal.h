@@ -20,6 +20,8 @@ enum style {
 bool terminal_has_colors(int fd);
 /* Returns the columns of a line, which $COLUMNS overrides; 0: unknown, or no terminal. */
 unsigned terminal_columns(int fd);
+/* Asks for the columns again. Returns true if they have changed; never for a buffer without. */
+bool terminal_resized(struct buf *o);
 /* Sets per_line, columns and is_colored of a buffer for what reads its descriptor. */
 void terminal_find(struct buf *o);
 

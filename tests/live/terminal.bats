@@ -50,6 +50,12 @@ fits() { # COLUMNS TITLES TOOL ARGUMENT…
 	COLUMNS=60 opensnoop -c cat -- cat $LONG/file.txt | grep -q " $LONG/file.txt$"
 }
 
+@test "a terminal that changes its size gets a new header, and rows as long as its lines" {
+	run --separate-stderr env -u COLUMNS TERM=dumb onterm 'no ^C' sh -c "stty cols 200
+		opensnoop -c cat -- sh -c 'cat $LONG/file.txt; stty cols 60; sleep 0.5; cat $LONG/file.txt; sleep 0.5'"
+	[[ $output == *COMM*" $LONG/file.txt"*COMM*' 0       directory-'*'…'*file.txt* ]] || { echo "$output"; false; }
+}
+
 @test "several words lose their end, values that were asked for nothing" {
 	on 60 execsnoop -- true one two three four five six seven eight nine ten eleven
 	[[ $output == *' true one two thre'*'…'* && $output != *eleven* ]] || { echo "$output"; false; }
@@ -111,7 +117,7 @@ fits() { # COLUMNS TITLES TOOL ARGUMENT…
 	grep -oE '^        [0-9]+ us  [0-9.]+%$' blocks | awk '{ if ($1 < last) exit 1; last = $1; sum += $3; n++ } END { exit !(n > 1 && sum > 99 && sum < 101) }' ||
 		{ cat blocks; false; }
 	on 80 coretap offwaketime --folded -- waits pipe 30 3
-	[[ $output == *'waker;'*'schedule_[k] '[0-9]* ]] || { echo "$output"; false; }
+	[[ $output == *'waker;'*'schedule_[k];'*'try_to_wake_up_[k];'*' '[0-9]* ]] || { echo "$output"; false; }
 	run -0 --separate-stderr coretap offcputime -K -- waits pipe 30 3
 	[[ $output == *'waker;'*'schedule_[k] '[0-9]* ]] || { echo "$output"; false; }
 }

@@ -38,7 +38,7 @@ const struct option_spec bt_tool_options[BT_TOOL_OPTIONS + 1] = {
 const struct option_spec bt_fold_options[2] = {
 	{ .name = "folded",
 	  .type = OPTION_FLAG,
-	  .offset = offsetof(struct options, stacks.folded),
+	  .offset = offsetof(struct options, stacks.lines_folded),
 	  .section = SECTION_STACKS,
 	  .help = "on a terminal: print one line per stack, for flame graph scripts, as in a pipe" },
 	{ 0 },

@@ -284,7 +284,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	if (!err)
 		err = recipe_things_read(&recipe, s->options.attach.dry_run) ?:
 			      recipe_functions_read(&recipe, s);
-	s->options.stacks.blocks = !s->options.stacks.folded;
+	s->options.stacks.blocks = !s->options.stacks.folded && !s->options.stacks.lines_folded;
 	if (!s->options.rows.columns)
 		s->options.rows.minor = recipe.minor.text;
 	if (!err && recipe.program.text)

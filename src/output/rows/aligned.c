@@ -320,6 +320,7 @@ int aligned_write(struct report *r)
 		err = row_build(&p, &r->lines[i]);
 	if (!err)
 		err = p.cells.error;
+	terminal_resized(r->sink->out);
 	if (!err && r->sink->out->columns && !has_blocks(&p))
 		columns_fit(&p);
 	if (!err)

@@ -257,26 +257,6 @@ static bool is_other(const struct sink_shape *shape)
 	return false;
 }
 
-static int write_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
-{
-	int err = is_other(shape) || s->state ? 0 : state_build(s, shape);
-	struct state *t = s->state;
-
-	if (err || is_other(shape))
-		return err ?: sink_form_table.record(s, shape, record, size);
-	if (size < shape->size_min || t->count != has_time(shape) + shape->columns)
-		return -EBADMSG;
-	err = row_build(t, shape, record, size);
-	if (err)
-		return err;
-	row_place(t);
-	if (t->room && !t->has_pairs)
-		row_fit(t);
-	row_write(s, t);
-	table_write_below(s->out, shape, record, size);
-	return 0;
-}
-
 static void titles_build(struct state *t, const struct sink_shape *shape)
 {
 	bool timed = has_time(shape), is_left = shape->schema->timestamp <= TIMESTAMP_ISO;
@@ -309,6 +289,34 @@ static void write_header(struct sink *s, const struct sink_shape *shape)
 	row_place(t);
 	if (t->texts.len)
 		row_write(s, t);
+}
+
+static int write_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+{
+	struct state *t;
+	int err;
+
+	if (is_other(shape))
+		return sink_form_table.record(s, shape, record, size);
+	if (terminal_resized(s->out) && s->state) {
+		state_free(s);
+		write_header(s, shape);
+	}
+	err = s->state ? 0 : state_build(s, shape);
+	if (err)
+		return err;
+	t = s->state;
+	if (size < shape->size_min || t->count != has_time(shape) + shape->columns)
+		return -EBADMSG;
+	err = row_build(t, shape, record, size);
+	if (err)
+		return err;
+	row_place(t);
+	if (t->room && !t->has_pairs)
+		row_fit(t);
+	row_write(s, t);
+	table_write_below(s->out, shape, record, size);
+	return 0;
 }
 
 const struct sink_form sink_form_fitted = {
