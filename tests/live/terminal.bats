@@ -52,7 +52,7 @@ fits() { # COLUMNS TITLES TOOL ARGUMENT…
 
 @test "a terminal that changes its size gets a new header, and rows as long as its lines" {
 	run --separate-stderr env -u COLUMNS TERM=dumb onterm 'no ^C' sh -c "stty cols 200
-		opensnoop -c cat -- sh -c 'cat $LONG/file.txt; stty cols 60; sleep 0.5; cat $LONG/file.txt; sleep 0.5'"
+		opensnoop -c cat -- sh -c 'cat $LONG/file.txt; sleep 1; stty cols 60; sleep 1; cat $LONG/file.txt; sleep 1'"
 	[[ $output == *COMM*" $LONG/file.txt"*COMM*' 0       directory-'*'…'*file.txt* ]] || { echo "$output"; false; }
 }
 
