@@ -418,10 +418,11 @@ int habits_read_or_exit(const struct applet *applet, int argc, char ***argv)
 
 	word_append(&l, (*argv)[0]);
 	words_read(&l);
+	/* a word may be the value of the unknown option */
+	if (l.unknown && !applet->habits && (l.is_whole || l.word.letter == '.'))
+		unknown_refuse(&l);
 	if (l.first && !l.is_whole)
 		habit_refuse(&l);
-	if (l.unknown && !applet->habits)
-		unknown_refuse(&l);
 	if (!l.is_other)
 		return argc;
 	if (l.is_verbose)

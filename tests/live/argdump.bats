@@ -5,6 +5,7 @@
 
 bats_require_minimum_version 1.5.0
 load wait
+load argdump
 
 FS='file->f_inode->i_sb->s_type->name'
 
@@ -30,7 +31,6 @@ nothing_attached() {
 # Of a table, the lines behind the header.
 rows() { tail -n +2 <<<"${1-$output}"; }
 
-count() { grep -c "$@" || true; }
 
 @test "the filesystem of every read: exact counts" {
 	run -0 --separate-stderr argdump vfs_read "$FS" -- reads 137 some /proc/version /sys/kernel/mm/transparent_hugepage/enabled
