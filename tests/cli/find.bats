@@ -149,3 +149,31 @@ found() { # WORDS
 	run -1 "$coretap" examples nosuch
 	[[ $output == *"unknown tool 'nosuch'"* ]]
 }
+
+# Jobs of every day (jobs.tbl), planned with the types of a kernel; nothing is traced.
+planned() { # LINE
+	local typed=()
+	eval "typed=($1)"
+	"$coretap" "${typed[0]}" --dry-run --btf "$btf" "${typed[@]:1}" >/dev/null 2>"$BATS_TEST_TMPDIR/err"
+}
+
+@test "the jobs: by the first line, or by the second, which the first one's answer names" {
+	local job first second answer btf right=0 count=0
+	btf=$(tools/fetch-kernel --btf 6.12)
+	while IFS='|' read -r job first second; do
+		[[ $job != '#'* ]] || continue
+		count=$((count + 1))
+		if planned "$first"; then
+			[ -z "$second" ] && right=$((right + 1)) || echo "$job: $first does it"
+			continue
+		fi
+		answer=$(<"$BATS_TEST_TMPDIR/err")
+		if [[ ($second == '!'* && $answer == *"${second#!}"*) ||
+			($second && $answer == *"${second%% *}"*) ]] && { [[ $second == '!'* ]] || planned "$second"; }; then
+			right=$((right + 1))
+		else
+			echo "$job: $first: $answer"
+		fi
+	done <tests/cli/jobs.tbl
+	[ "$right" -eq "$count" ] && [ "$count" -ge 40 ]
+}
