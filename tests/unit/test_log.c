@@ -2,6 +2,7 @@
 /*
  * test_log.c - what reaches stderr, byte by byte, and which name is called near.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <pty.h>
 #include <unistd.h>
@@ -81,6 +82,21 @@ static void test_messages(void **state)
 	SAYS(log_note("hello"), "opensnoop: hello\n");
 	SAYS(log_note("ends with a newline\n"), "opensnoop: ends with a newline\\n\n");
 	SAYS(log_error("%s", ""), "opensnoop: \n");
+}
+
+/* Callers ask for errno again after the message. */
+static void test_errno(void **state)
+{
+	int after;
+
+	(void)state;
+	capture();
+	errno = EADDRINUSE;
+	log_error("cannot listen");
+	log_warn("slow");
+	after = errno;
+	captured();
+	assert_int_equal(after, EADDRINUSE);
 }
 
 static bool has_keys_alone(const char *name, size_t len)
@@ -391,12 +407,13 @@ static void test_losses_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),	      cmocka_unit_test(test_messages),
-		cmocka_unit_test(test_hints_fit),     cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_caret),
-		cmocka_unit_test(test_nearest),	      cmocka_unit_test(test_distances),
-		cmocka_unit_test(test_long_names),    cmocka_unit_test(test_losses),
-		cmocka_unit_test(test_losses_once),   cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_errno),	  cmocka_unit_test(test_hints_fit),
+		cmocka_unit_test(test_levels),	  cmocka_unit_test(test_hostile_names),
+		cmocka_unit_test(test_caret),	  cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_distances), cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_losses),	  cmocka_unit_test(test_losses_once),
+		cmocka_unit_test(test_busy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
