@@ -9,6 +9,7 @@
  */
 #include "util/log.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,10 +140,12 @@ static void line_send(struct buf *o)
 	buf_free(o);
 }
 
-/* Prints a message with `kind` before it: "warning: ". What precedes the message has the style. */
+/* Prints a message with `kind` before it: "warning: ". What precedes the message has the style. Keeps errno, for which
+ * callers ask again. */
 static void print_line(bool named, enum style style, const char *kind, const char *fmt,
 		       va_list args)
 {
+	int err = errno;
 	struct buf o;
 	char *text;
 
@@ -160,6 +163,7 @@ static void print_line(bool named, enum style style, const char *kind, const cha
 	escape_write(&o, text, strlen(text));
 	line_send(&o);
 	free(text);
+	errno = err;
 }
 
 __attribute__((format(printf, 3, 4))) static void sayf(bool named, const char *kind,

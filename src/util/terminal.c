@@ -2,7 +2,6 @@
 /* terminal.c - asks for a terminal's width and colors, and writes styles (ECMA-48, SGR). */
 #include "util/terminal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -10,41 +9,29 @@
 
 int terminal_color_when = COLOR_AUTO;
 
-/* Keeps errno: messages that tell it ask first. */
-static bool is_terminal(int fd)
-{
-	int err = errno;
-	bool is = isatty(fd);
-
-	errno = err;
-	return is;
-}
-
 bool terminal_has_colors(int fd)
 {
 	const char *plain = getenv("NO_COLOR"), *name = getenv("TERM");
 
 	if (terminal_color_when != COLOR_AUTO)
 		return terminal_color_when == COLOR_ALWAYS;
-	return is_terminal(fd) && !(plain && *plain) && name && *name && strcmp(name, "dumb") != 0;
+	return isatty(fd) && !(plain && *plain) && name && *name && strcmp(name, "dumb") != 0;
 }
 
 unsigned terminal_columns(int fd)
 {
-	const char *given = getenv("COLUMNS");
+	const char *given = isatty(fd) ? getenv("COLUMNS") : NULL;
 	unsigned columns = given ? strtoul(given, NULL, 10) : 0;
 	struct winsize size;
 
-	if (!is_terminal(fd))
-		return 0;
 	if (columns && columns <= UINT16_MAX)
 		return columns;
-	return ioctl(fd, TIOCGWINSZ, &size) ? 0 : size.ws_col; /* does not fail on a terminal */
+	return ioctl(fd, TIOCGWINSZ, &size) ? 0 : size.ws_col;
 }
 
 void terminal_find(struct buf *o)
 {
-	o->per_line = is_terminal(o->fd);
+	o->per_line = isatty(o->fd);
 	o->columns = terminal_columns(o->fd);
 	o->is_colored = terminal_has_colors(o->fd);
 }

@@ -25,7 +25,7 @@ bool terminal_resized(struct buf *o);
 /* Sets per_line, columns and is_colored of a buffer for what reads its descriptor. */
 void terminal_find(struct buf *o);
 
-/* What is between them has the style, if o->is_colored. */
+/* Text written between the two calls has the style, if o->is_colored. */
 void style_begin(struct buf *o, enum style style);
 void style_end(struct buf *o, enum style style);
 
