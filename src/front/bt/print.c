@@ -45,7 +45,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.timestamp = s->options.rows.timestamp,
 		.tool = b->tool ? b->tool->name : NULL,
 		.no_warnings = b->asked.no_warnings,
-		.out_is_terminal = isatty(s->out.fd),
+		.out_is_terminal = s->out.per_line,
 		.err_is_terminal = isatty(STDERR_FILENO),
 		.file = b->file,
 		.script = b->script,

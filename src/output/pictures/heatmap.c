@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "output/field/timestamp.h"
 #include "output/pictures/hist_rows.h"
@@ -32,7 +31,7 @@ static const struct {
 struct heatmap {
 	struct hist_range range;
 	size_t per; /* buckets in a column */
-	bool has_legend, is_colored;
+	bool has_legend;
 };
 
 static void state_free(struct report *r)
@@ -65,7 +64,7 @@ static void cell_write(struct lines *l, uint64_t count)
 
 	if (!count)
 		buf_repeat(l->o, ' ', CELL);
-	else if (l->map->is_colored)
+	else if (l->o->is_colored)
 		buf_printf(l->o, "\033[48;5;%um%*s\033[0m", shades[i].color, CELL, "");
 	else
 		buf_repeat(l->o, shades[i].sign, CELL);
@@ -181,15 +180,9 @@ static int row_write(void *ctx, const struct hist_row *row)
 
 static struct heatmap *map_of(struct report *r)
 {
-	const char *plain = getenv("NO_COLOR");
-	struct heatmap *m = r->state;
-
-	if (m)
-		return m;
-	m = r->state = calloc(1, sizeof(*m));
-	if (m)
-		m->is_colored = isatty(r->sink->out->fd) && !(plain && *plain);
-	return m;
+	if (!r->state)
+		r->state = calloc(1, sizeof(struct heatmap));
+	return r->state;
 }
 
 /* Writes a line even for an empty interval. */
