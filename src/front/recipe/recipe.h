@@ -69,9 +69,8 @@ struct recipe {
 	struct recipe_line lines[RECIPE_LINES_MAX]; /* probes, and options for all of them … */
 	struct recipe_line program; /* … or a program in bpftrace's language; text NULL: none */
 	struct recipe_line columns; /* text NULL: none */
-	struct recipe_line
-		minor; /* columns that a narrow terminal need not show; text NULL: none */
-	struct recipe_line theme; /* text NULL: none */
+	struct recipe_line minor;   /* columns as FIELD_MINOR; text NULL: none */
+	struct recipe_line theme;   /* text NULL: none */
 	struct recipe_line sees,
 		/* events that it sees, and events that it does not see; text NULL: not described */
 		unseen;

@@ -113,8 +113,8 @@ enum field_flag {
 	 * report's rows, as FIELD_TOTAL; or any other number */
 	FIELD_COUNTER = 1 << 16,
 	FIELD_GAUGE = 1 << 17,
-	FIELD_MINOR = 1 << 19, /* hidden on a terminal that has no room for all columns */
 	FIELD_FEW = 1 << 18,   /* a number that rarely changes: its texts are cached (KIND_FEW) */
+	FIELD_MINOR = 1 << 19, /* hidden on a terminal that is too narrow for all columns */
 };
 
 /* The unit of a field's numbers, which is part of its JSON key: latency_ns. Columns show units themselves. */

@@ -22,7 +22,7 @@
 
 struct column {
 	bool right, shown;
-	bool is_hidden; /* there is no room for it */
+	bool is_hidden; /* the terminal is too narrow for it */
 	size_t width;
 };
 
@@ -167,20 +167,22 @@ enum { GAP = 2 }; /* blanks between columns */
 static void columns_fit(const struct page *p)
 {
 	struct sink *s = p->report->sink;
-	struct fit_column columns[p->count + 1];
+	struct fit_column shown[p->shown + 1];
+	size_t count = 0;
 
 	for (size_t i = 0; i < p->count; i++)
-		columns[i] = (struct fit_column){ .field = p->shape->cells[i].field,
-						  .width = p->columns[i].width,
-						  .is_text = !p->columns[i].right,
-						  .is_hidden = !p->columns[i].shown };
-	fit_table(s, columns, p->count, GAP);
-	for (size_t i = 0; i < p->count; i++) {
-		columns[i].is_hidden &= p->columns[i].shown;
-		p->columns[i].width = columns[i].width;
-		p->columns[i].is_hidden = columns[i].is_hidden;
+		if (p->columns[i].shown)
+			shown[count++] = (struct fit_column){ .field = p->shape->cells[i].field,
+							      .width = p->columns[i].width,
+							      .is_text = !p->columns[i].right };
+	fit_table(s, shown, count, GAP);
+	fit_note(s, shown, count);
+	for (size_t i = p->count; i--;) {
+		if (!p->columns[i].shown)
+			continue;
+		p->columns[i].width = shown[--count].width;
+		p->columns[i].is_hidden = shown[count].is_hidden;
 	}
-	fit_note(s, columns, p->count);
 }
 
 /* Writes one line of cells; returns the first cell of the next line. */
@@ -191,8 +193,8 @@ static const char *line_write(struct buf *o, const struct page *p, const char *c
 
 	for (size_t i = 0; i < p->count; i++) {
 		const struct column *c = &p->columns[i];
+		enum style style = STYLE_NONE;
 		size_t pad, length, width;
-		enum style style;
 
 		if (!c->shown)
 			continue;
@@ -203,10 +205,15 @@ static const char *line_write(struct buf *o, const struct page *p, const char *c
 		}
 		width = text_width(cell);
 		pad = c->width > width ? c->width - width : 0;
-		style = is_title ? STYLE_TITLE : fit_style(p->shape->cells[i].field, cell, length);
+		if (o->is_colored)
+			style = is_title ? STYLE_TITLE :
+					   fit_style(p->shape->cells[i].field, cell, length);
 		buf_repeat(o, ' ', owed + (c->right ? pad : 0));
 		style_begin(o, style);
-		fit_write(o, cell, length, c->width);
+		if (width <= c->width)
+			buf_bytes(o, cell, length);
+		else
+			fit_write(o, cell, length, c->width);
 		style_end(o, style);
 		owed = GAP + (c->right ? 0 : pad);
 		cell += length + 1;

@@ -45,13 +45,14 @@ static size_t tail_of(const char *text, size_t len, size_t columns)
 
 void fit_write(struct buf *o, const char *text, size_t len, size_t columns)
 {
-	size_t tail = memchr(text, ' ', len) ? 0 : (columns - 1) / 2, from;
+	size_t tail, from;
 
 	if (fit_columns(text, len) <= columns) {
 		buf_bytes(o, text, len);
 		return;
 	}
 	o->shortened++;
+	tail = memchr(text, ' ', len) ? 0 : (columns - 1) / 2;
 	from = tail_of(text, len, tail);
 	buf_bytes(o, text, head_of(text, len, columns - 1 - tail));
 	buf_str(o, "…");

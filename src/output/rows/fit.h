@@ -7,16 +7,15 @@
 #include "output/rows/sink.h"
 #include "util/terminal.h"
 
-enum {
-	FIT_LEAST = 8 /* columns that are left of any text */,
-	FIT_LONG = 15 /* of an address or a path */
-};
+/* The least columns of any text, and of the longer ones, such as addresses and paths. */
+enum { FIT_LEAST = 8, FIT_LONG = 15 };
 
 /* Returns the number of characters of an escaped text: each takes one column. */
 size_t fit_columns(const char *text, size_t len);
 /* Appends the text if it needs at most that many columns; else what fits, with … where characters are missing: at the
  * end of several words, in the middle of one, as the ends of paths and addresses say more. Counts in o->shortened. */
 void fit_write(struct buf *o, const char *text, size_t len, size_t columns);
+
 /* A column of a table. */
 struct fit_column {
 	const struct field *field; /* NULL: the time */
@@ -26,8 +25,8 @@ struct fit_column {
 };
 
 /* Makes a table of `count` columns, with `gap` blanks between them, fit into the terminal: hides those that are
- * FIELD_MINOR or in s->minor, from the last, then narrows the widest texts. If that is not enough, all columns stay as they are.
- * Returns the columns of the table. */
+ * FIELD_MINOR or in s->minor, from the last, then narrows the widest texts. If that is not enough, all columns stay
+ * as they are. Returns the columns of the table. */
 size_t fit_table(const struct sink *s, struct fit_column *columns, size_t count, size_t gap);
 /* Notes once which columns are hidden. */
 void fit_note(struct sink *s, const struct fit_column *columns, size_t count);

@@ -311,9 +311,10 @@ static int write_record(struct sink *s, struct sink_shape *shape, const void *re
 	err = row_build(t, shape, record, size);
 	if (err)
 		return err;
-	row_place(t);
 	if (t->room && !t->has_pairs)
 		row_fit(t);
+	else
+		row_place(t);
 	row_write(s, t);
 	table_write_below(s->out, shape, record, size);
 	return 0;

@@ -52,6 +52,7 @@ static void weight_write(struct buf *o, uint64_t weight, const struct report_sta
 		buf_printf(o, " %s", about->unit);
 }
 
+/* `sum` is that of all weights, if they are unsigned. */
 static void block_write(struct buf *o, const struct folded_line *l, double sum,
 			const struct report_stacks *about)
 {
@@ -60,7 +61,7 @@ static void block_write(struct buf *o, const struct folded_line *l, double sum,
 	style_begin(o, STYLE_TITLE);
 	weight_write(o, l->weight, about);
 	style_end(o, STYLE_TITLE);
-	if (sum > 0 && !about->is_signed)
+	if (!about->is_signed && sum > 0)
 		buf_printf(o, "  %.1f%%", 100 * (double)l->weight / sum);
 	buf_str(o, "\n\n");
 	buf_unit_end(o);
@@ -76,8 +77,7 @@ int stack_blocks_write(struct folded *f, struct buf *o, const struct report_stac
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		lines[i] = folded_line(f, i);
-		sum += about->is_signed ? (double)(int64_t)lines[i].weight :
-					  (double)lines[i].weight;
+		sum += (double)lines[i].weight;
 	}
 	qsort_r(lines, count, sizeof(*lines), by_weight, (void *)about);
 	for (size_t i = 0; i < count; i++)
