@@ -262,7 +262,7 @@ static enum part part_try(const struct doctor *d, const struct applet *a, const 
 	doctor_trial_start(d, a, command, &t);
 	code = doctor_trial_wait(&t);
 	if (code && code != EXIT_CANNOT)
-		log_debug(1, "%s: status %d: %s", command, code, t.output.errors ?: "");
+		log_debug(1, "%s: status %d: %s", command, code, t.errors ?: "");
 	doctor_trial_free(&t);
 	return !code ? PART_WORKS : code == EXIT_CANNOT ? PART_REFUSED : PART_UNTRIED;
 }
@@ -390,8 +390,8 @@ void doctor_recipe_judge(struct doctor_recipe *recipe, struct doctor_result *r)
 	if (code < 0)
 		doctor_report(r, DOCTOR_UNKNOWN, -code, "it could not be tried");
 	else if (code)
-		error_report(r, recipe->trial.output.errors, recipe->name);
+		error_report(r, recipe->trial.errors, recipe->name);
 	else
-		plan_report(r, recipe->trial.output.plan);
+		plan_report(r, recipe->trial.plan);
 	doctor_trial_free(&recipe->trial);
 }

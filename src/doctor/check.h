@@ -142,12 +142,10 @@ void doctor_row_write(struct sink *s, struct doctor_row *row);
 
 /* A tool runs in a child process, because a process can run only one tool. */
 struct doctor_trial {
-	pid_t pid;	 /* or -errno */
-	int out, errors; /* pipes from the child */
+	pid_t pid;	    /* or -errno */
+	int out_fd, err_fd; /* pipes from the child */
 	/* owned: the plan, or why there is none; complete after doctor_trial_wait */
-	struct doctor_tool_output {
-		char *plan, *errors;
-	} output;
+	char *plan, *errors;
 };
 
 /* Starts `command` without the COMMAND after --. With the rights to trace, its programs are loaded (--load-only), else

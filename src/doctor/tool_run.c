@@ -72,8 +72,8 @@ static void text_read(int fd, char *text, size_t max)
 static void trial_fail(struct doctor_trial *t)
 {
 	t->pid = -errno;
-	close(t->out);
-	close(t->errors);
+	close(t->out_fd);
+	close(t->err_fd);
 }
 
 /* Starts the child; sets t->pid to -errno on error. */
@@ -92,8 +92,8 @@ static void start(const struct doctor *d, const struct applet *a, const char *co
 		close(out[1]);
 		return;
 	}
-	t->out = out[0];
-	t->errors = err[0];
+	t->out_fd = out[0];
+	t->err_fd = err[0];
 	fflush(NULL);
 	t->pid = fork();
 	if (!t->pid)
@@ -107,9 +107,9 @@ static void start(const struct doctor *d, const struct applet *a, const char *co
 void doctor_trial_start(const struct doctor *d, const struct applet *a, const char *command,
 			struct doctor_trial *t)
 {
-	*t = (struct doctor_trial){ .output.plan = malloc(OUTPUT_MAX + 1),
-				    .output.errors = malloc(OUTPUT_MAX + 1) };
-	if (t->output.plan && t->output.errors)
+	*t = (struct doctor_trial){ .plan = malloc(OUTPUT_MAX + 1),
+				    .errors = malloc(OUTPUT_MAX + 1) };
+	if (t->plan && t->errors)
 		start(d, a, command, t);
 	else
 		t->pid = -ENOMEM;
@@ -121,8 +121,8 @@ int doctor_trial_wait(struct doctor_trial *t)
 
 	if (t->pid < 0)
 		return t->pid;
-	text_read(t->out, t->output.plan, OUTPUT_MAX);
-	text_read(t->errors, t->output.errors, OUTPUT_MAX);
+	text_read(t->out_fd, t->plan, OUTPUT_MAX);
+	text_read(t->err_fd, t->errors, OUTPUT_MAX);
 	if (waitpid(t->pid, &status, 0) < 0)
 		return -errno;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -ECHILD;
@@ -130,6 +130,6 @@ int doctor_trial_wait(struct doctor_trial *t)
 
 void doctor_trial_free(struct doctor_trial *t)
 {
-	free(t->output.plan);
-	free(t->output.errors);
+	free(t->plan);
+	free(t->errors);
 }

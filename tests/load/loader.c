@@ -55,11 +55,11 @@ static void why(const struct doctor *d, const struct applet *a, const char *line
 	char command[LINE_SIZE + 32];
 
 	printf("\tstatus %d|", status);
-	last_lines(first->output.errors, WORDS_LINES);
+	last_lines(first->errors, WORDS_LINES);
 	snprintf(command, sizeof(command), "%s --verbose --verbose", line);
 	doctor_trial_start(d, a, command, &again);
 	doctor_trial_wait(&again);
-	last_lines(again.output.errors, LOG_LINES);
+	last_lines(again.errors, LOG_LINES);
 	doctor_trial_free(&again);
 }
 
