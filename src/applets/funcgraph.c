@@ -118,15 +118,19 @@ static void times_want(struct session *s)
 		s->options.rows.timestamp = TIMESTAMP_MONO;
 }
 
-/* Parses the names of --errors. */
+/* Parses the names of --errors: sets show.errors, and show.wanted unless any error will do. */
 static int errors_read(void)
 {
-	const char *at = options.errors;
+	size_t len;
+	int number;
 
-	while (at && *at && strcmp(options.errors, any_error) != 0) {
-		size_t len = strcspn(at, ",");
-		int number = errname_find(at, len);
-
+	show.errors = options.errors;
+	if (!show.errors || !strcmp(options.errors, any_error))
+		return 0;
+	show.wanted = wanted_errors;
+	for (const char *at = options.errors; *at; at += len + (at[len] == ',')) {
+		len = strcspn(at, ",");
+		number = errname_find(at, len);
 		if (!number) {
 			log_error("--errors '%.*s': no such error", (int)len, at);
 			log_hint(
@@ -134,13 +138,12 @@ static int errors_read(void)
 			return -EINVAL;
 		}
 		wanted_errors[number] = true;
-		at += len + (at[len] == ',');
 	}
 	return 0;
 }
 
-/* Takes the word after a bare --errors as its argument if it is an error: --errors EPERM FUNC. */
-static void errors_word_take(int *argc, char **argv)
+/* The word after a bare --errors is its argument if it is an error: --errors EPERM FUNC. */
+static void errors_word_read(int *argc, char **argv)
 {
 	for (int i = 0; options.errors == any_error && *argc == 2 && i < 2; i++) {
 		if (!errname_find(argv[i], strcspn(argv[i], ",")))
@@ -156,7 +159,7 @@ static int funcgraph_args(struct session *s, int argc, char **argv)
 	struct argdump *a;
 	int err;
 
-	errors_word_take(&argc, argv);
+	errors_word_read(&argc, argv);
 	err = graph_words_check(argc, argv) ?: longer_set() ?: errors_read();
 	if (err)
 		return err;
@@ -278,9 +281,6 @@ static int graph_attach(struct session *s)
 	graph.ctx = s;
 	show.s = s;
 	show.funcs = &funcs;
-	show.errors = options.errors;
-	show.wanted = options.errors && strcmp(options.errors, any_error) != 0 ? wanted_errors :
-										 NULL;
 	buf_init(&show.joint, -1);
 	if (!options_want_all(&s->options))
 		for (size_t i = 0; i < funcs.form_count; i++)
