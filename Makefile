@@ -285,6 +285,15 @@ $B/tests/work/calls32: tests/work/calls32.c
 	$Q$(CC) $(SYSTEM) -std=gnu11 -m32 -O2 -Wall -Wextra -ffreestanding -fno-stack-protector -fno-pic -no-pie \
 		-nostdlib -static -o $@ $<
 
+# BPF programs that are traced, and what loads them
+$B/tests/work/verdicts.o: tests/work/bpf/verdicts.bpf.c | needed
+	@mkdir -p $(@D)
+	$(call say,BPF,$@)
+	$Q$(CLANG) -g -O2 -target bpf -mcpu=v3 -Wall -Werror -I$(SYSROOT)/usr/include/$(TRIPLET) -c -o $@ $<
+$B/tests/work/verdicts: tests/work/verdicts.c $B/tests/work/verdicts.o
+	$(call say,WORK,$@)
+	$Q$(WORK_CC) -static -o $@ $< -lbpf -lelf -lz -lzstd
+
 # what recipes look at in libraries, and a library with names of OpenSSL's
 $B/tests/work/dynamic: tests/work/dynamic.c
 	@mkdir -p $(@D)

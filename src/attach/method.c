@@ -325,6 +325,7 @@ int attach_prog_type(enum attach_method_id method, const struct attach_target *t
 	if (!(m->traits & ATTACH_BY_ID))
 		return 0;
 	type->btf_id = t->btf_id;
+	type->program_fd = t->program_fd;
 	return t->btf_id ? 0 : -EOPNOTSUPP;
 }
 

@@ -80,7 +80,9 @@ struct attach_target {
 	uint64_t address;	       /* used if the name is not enough; 0: unknown */
 	/* from the function's first byte; for uprobes, the offset in file `path` */
 	uint64_t offset;
-	uint32_t btf_id;	/* of the function or tracepoint, in its module's types */
+	uint32_t
+		btf_id; /* of the function or tracepoint, in the types of its module or BPF program */
+	int program_fd;		/* the BPF program whose function it is; 0: the kernel's */
 	const char *path;	/* for uprobes */
 	uint64_t semaphore;	/* file offset of the counter of tracers, or 0 */
 	int event;		/* an event's number in tracefs; 0: use event_name */
@@ -104,7 +106,8 @@ int attach_type_find(enum attach_method_id method, bool is_return, const struct 
 struct prog_type {
 	int prog, attach; /* enum bpf_prog_type and enum bpf_attach_type */
 	uint32_t btf_id;  /* attach_btf_id; 0: none */
-	int btf_fd;	  /* of the module that btf_id belongs to; 0: the kernel proper */
+	/* of what btf_id belongs to: a module's types, or a BPF program; both 0: the kernel proper */
+	int btf_fd, program_fd;
 };
 int attach_prog_type(enum attach_method_id method, const struct attach_target *t,
 		     struct prog_type *type);

@@ -105,8 +105,9 @@ int prog_load_as(const struct bpf_insn *insns, size_t count, const struct prog_t
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = log_size,
 		    .log_level = log ? 1 : 0, .expected_attach_type = type->attach,
 		    .attach_btf_id = type->btf_id, .attach_btf_obj_fd = type->btf_fd,
-		    .prog_btf_fd = btf < 0 ? 0 : btf, .func_info = functions ? list : NULL,
-		    .func_info_cnt = functions, .func_info_rec_size = sizeof(list[0]));
+		    .attach_prog_fd = type->program_fd, .prog_btf_fd = btf < 0 ? 0 : btf,
+		    .func_info = functions ? list : NULL, .func_info_cnt = functions,
+		    .func_info_rec_size = sizeof(list[0]));
 	int fd = bpf_prog_load(type->prog, "argdump", "GPL", insns, count, &opts), err = errno;
 
 	if (btf > 0)

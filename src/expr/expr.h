@@ -53,6 +53,8 @@ struct expr_target {
 	bool rdonly_cast_void; /* it accepts BTF id 0 (void): since 6.17 */
 	/* struct pt_regs, the type for casts if void is not accepted; 0: none */
 	int pt_regs_id;
+	/* pointers to structs with this BTF id or above are numbers to the verifier: types of a BPF program; 0: none */
+	uint32_t untyped_id;
 	int task_struct_id;    /* struct task_struct; 0: none */
 	bool current_task_btf; /* has helper bpf_get_current_task_btf */
 	/* the per-CPU variable with the preempt count, and the offset in it; 0: BTF names none */
@@ -252,7 +254,9 @@ struct expr_site {
 	 * `params_skipped`. */
 	const struct expr_param *params;
 	size_t param_count, params_skipped;
-	bool params_unknown;   /* inside of a function: no register has a known parameter */
+	unsigned
+		result_slot; /* a trampoline's word with the result; 0: it follows the parameters */
+	bool params_unknown; /* inside of a function: no register has a known parameter */
 	bool params_elsewhere; /* another variant may know a name that is unknown here */
 	bool compat;	       /* records tell that the program is a 32-bit one */
 	bool is_sample;	       /* not a call: registers are those of the interrupted code */

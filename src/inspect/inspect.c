@@ -116,6 +116,7 @@ static int list_one(struct session *s, struct argdump_request *request)
 	case PROBE_SPEC_SYSCALL: return list_syscalls(s, request);
 	case PROBE_SPEC_HARDWARE:
 	case PROBE_SPEC_SOFTWARE: return list_samples(s, request);
+	case PROBE_SPEC_PROGRAM: return list_programs(s, request);
 	case PROBE_SPEC_USER: return list_user(s, request);
 	default:
 		log_error("cannot list %s: a rate or an address can be any number", request->text);

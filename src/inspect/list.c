@@ -129,7 +129,7 @@ static void json_params(struct buf *o, const struct field *f, const struct value
 	buf_char(o, ']');
 }
 
-static const struct field_kind params_kind = {
+const struct field_kind list_params_kind = {
 	"parameters",
 	.load = load_params,
 	.text = text_params,
@@ -168,7 +168,7 @@ static const struct field_name attach_names[] = {
 #define TEXT(member) FIELD(struct list_row, member, FIELD_TEXT, 0, NULL)
 #define PARAMS                                                                                     \
 	{                                                                                          \
-		.name = "params", FIELD_AT(struct list_row, params), .kind = &params_kind          \
+		.name = "params", FIELD_AT(struct list_row, params), .kind = &list_params_kind     \
 	}
 #define ATTACH                                                                                     \
 	FIELD(struct list_row, attach, FIELD_FLAGS, 0, NULL, .names = attach_names,                \

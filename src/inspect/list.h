@@ -47,6 +47,9 @@ struct list_row {
 	const void *text; /* for the text form only */
 };
 
+/* Of a struct list_params: in JSON a list of names and types. */
+extern const struct field_kind list_params_kind;
+
 /* The fields of each kind of row, ended by name == NULL. */
 extern const struct field list_function_fields[], list_tracepoint_fields[], list_syscall_fields[],
 	list_user_fields[];
@@ -77,6 +80,7 @@ struct session;
 int list_functions(struct session *s, const struct argdump_request *request);
 int list_tracepoints(struct session *s, const struct argdump_request *request);
 int list_syscalls(struct session *s, const struct argdump_request *request);
+int list_programs(struct session *s, const struct argdump_request *request);
 int list_user(struct session *s, const struct argdump_request *request);
 
 #endif

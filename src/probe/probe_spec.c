@@ -61,6 +61,8 @@ static const struct kind {
 				 "s:NAME, e.g. s:openat" },
 	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, true, false, true,
 			      "u:PATH:SYMBOL, e.g. u:/bin/bash:readline" },
+	[PROBE_SPEC_PROGRAM] = { "b:", "program", false, true, true, false, false, true,
+				 "b:PROGRAM or b:PROGRAM:FUNCTION, e.g. b:xdp_filter, b:17" },
 	[PROBE_SPEC_HZ] = { .prefix = "hz:", .form = "hz:N, e.g. hz:99" },
 	[PROBE_SPEC_EVERY] = { .prefix = "every:", .form = "every:SEC, e.g. every:1, every:100ms" },
 	[PROBE_SPEC_HARDWARE] = { .prefix = "hw:",

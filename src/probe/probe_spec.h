@@ -7,6 +7,7 @@
  *	t:sched:sched_switch		tracepoints; t:sched_switch looks in all groups
  *	s:openat  s:openat%return	system calls
  *	u:/bin/bash:readline%return	functions of programs and libraries; or 0x… for an offset
+ *	b:xdp_filter  b:17%return  b:xdp_filter:parse	BPF programs, by name, id or tag; a function of one
  *	hz:99  every:1  hw:cache-misses:10000  sw:page-faults	samples of whatever runs
  *	watch:0x601040:8:w		accesses to memory
  *	a|b,c	two: the first of a and b that this kernel has, and c; each after a | may be of
@@ -25,6 +26,7 @@ enum probe_spec_kind {
 	PROBE_SPEC_TRACEPOINT,
 	PROBE_SPEC_SYSCALL,
 	PROBE_SPEC_USER,
+	PROBE_SPEC_PROGRAM,
 	PROBE_SPEC_HZ, /* samples, whose names sample_spec.c parses: from here */
 	PROBE_SPEC_EVERY,
 	PROBE_SPEC_HARDWARE,
@@ -40,7 +42,7 @@ struct probe_spec_item {
 	bool is_other;
 	bool or_function;  /* and may be a kernel function if nothing of `kind` has the name */
 	bool is_optional;  /* written A? */
-	const char *scope; /* module, group of tracepoints, or path; NULL: none */
+	const char *scope; /* module, group of tracepoints, path, or BPF program; NULL: none */
 	const char *name;  /* "" for a USER probe at a plain offset */
 	/* the type that one parameter must have: "struct sk_buff *"; NULL: any */
 	const char *type;

@@ -8,6 +8,7 @@
 
 #include "unit.h"
 #include "btf_build.h"
+#include "btf/btf_copy.h"
 #include "btf/btf_priv.h"
 #include "util/suggest.h"
 
@@ -491,15 +492,49 @@ static void test_cycles(void **state)
 	free(bytes);
 }
 
+/* Types copied on top of themselves are the same, one by one. */
+static void test_copy(void **state)
+{
+	struct fixture *f = *state;
+	struct btf_view *copy;
+	char before[256], after[256];
+	void *bytes;
+	size_t size;
+
+	assert_int_equal(btf_copy_on(f->view, f->view, &bytes, &size), 0);
+	assert_int_equal(btf_view_from_split(f->view, bytes, size, &copy), 0);
+	assert_int_equal(btf_view_count(copy), 2 * btf_view_count(f->view) - 1);
+	assert_int_equal(btf_copy_id(f->view, 0), 0);
+	for (uint32_t id = 1; id < btf_view_count(f->view); id++) {
+		uint32_t other = btf_copy_id(f->view, id);
+
+		assert_string_equal(btf_view_name(copy, other), btf_view_name(copy, id));
+		assert_int_equal(btf_view_kind(copy, other), btf_view_kind(copy, id));
+		assert_int_equal(btf_view_size(copy, other), btf_view_size(copy, id));
+		btf_view_declare(copy, id, "x", before, sizeof(before));
+		btf_view_declare(copy, other, "x", after, sizeof(after));
+		assert_string_equal(after, before);
+	}
+	btf_view_close(copy);
+	free(bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_find),	       cmocka_unit_test(test_accessors_stay_inside),
-		cmocka_unit_test(test_members),	       cmocka_unit_test(test_strip_and_size),
-		cmocka_unit_test(test_declare),	       cmocka_unit_test(test_names_for_nearest),
-		cmocka_unit_test(test_declare_around), cmocka_unit_test(test_pages),
-		cmocka_unit_test(test_damaged_header), cmocka_unit_test(test_cycles),
-		cmocka_unit_test(test_split),	       cmocka_unit_test(test_split_edges),
+		cmocka_unit_test(test_copy),
+		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_accessors_stay_inside),
+		cmocka_unit_test(test_members),
+		cmocka_unit_test(test_strip_and_size),
+		cmocka_unit_test(test_declare),
+		cmocka_unit_test(test_names_for_nearest),
+		cmocka_unit_test(test_declare_around),
+		cmocka_unit_test(test_pages),
+		cmocka_unit_test(test_damaged_header),
+		cmocka_unit_test(test_cycles),
+		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_split_edges),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

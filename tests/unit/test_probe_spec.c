@@ -52,6 +52,9 @@ static void test_kinds(void **state)
 	check_one("s:openat", PROBE_SPEC_SYSCALL, NULL, "openat");
 	check_one("u:/bin/bash:readline", PROBE_SPEC_USER, "/bin/bash", "readline");
 	check_one("u:libc:getaddrinfo", PROBE_SPEC_USER, "libc", "getaddrinfo");
+	check_one("b:xdp_filter", PROBE_SPEC_PROGRAM, NULL, "xdp_filter");
+	check_one("b:17", PROBE_SPEC_PROGRAM, NULL, "17");
+	check_one("b:xdp_filter:parse", PROBE_SPEC_PROGRAM, "xdp_filter", "parse");
 	check_one("hz:99", PROBE_SPEC_HZ, NULL, "99");
 	check_one("every:0.5", PROBE_SPEC_EVERY, NULL, "0.5");
 	check_one("hw:cache-misses:10000", PROBE_SPEC_HARDWARE, NULL, "cache-misses:10000");
@@ -62,7 +65,8 @@ static void test_kinds(void **state)
 
 static void test_return(void **state)
 {
-	static const char *const texts[] = { "f%return", "s:f%return", "u:/x:f%return" };
+	static const char *const texts[] = { "f%return", "s:f%return", "u:/x:f%return",
+					     "b:f%return" };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {

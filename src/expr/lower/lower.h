@@ -69,6 +69,8 @@ struct argument_location argument_location(struct compile *c, unsigned param);
 /* For fentry: index of the parameter's first u64 in the context. The result follows the last
  * parameter. */
 unsigned argument_slot(struct compile *c, unsigned param);
+/* The same for the result. */
+unsigned result_slot(struct compile *c);
 
 /* A parameter: NODE_NAME, $argN. */
 int plan_argument(struct compile *c, const struct node *n);

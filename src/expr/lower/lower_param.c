@@ -129,6 +129,11 @@ unsigned argument_slot(struct compile *c, unsigned param)
 	return slot;
 }
 
+unsigned result_slot(struct compile *c)
+{
+	return c->in->site.result_slot ?: argument_slot(c, btf_vlen(compile_prototype(c)));
+}
+
 /* ---- parameters of the prototype ---- */
 
 /* A kprobe's argument on the stack. */
@@ -311,7 +316,7 @@ int plan_ret(struct compile *c, const struct node *n)
 	const struct btf_type *prototype = compile_prototype(c);
 
 	if (prototype)
-		v.imm = argument_slot(c, btf_vlen(prototype));
+		v.imm = result_slot(c);
 	if (c->in->target.method == EXPR_CTX_KPROBE)
 		v.way = LOAD_DIRECT;
 	else if (c->in->target.method == EXPR_CTX_FENTRY_MULTI)

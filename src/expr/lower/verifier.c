@@ -187,6 +187,8 @@ static bool argument_pointer(const struct btf_view *b, const struct expr_target 
 
 	if (!t)
 		return !target_id; /* void *, but not const void * */
+	if (btf_is_composite(t) && target->untyped_id && id >= target->untyped_id)
+		return false;
 	if (btf_is_composite(t)) {
 		if (!btf_view_tagged(b, target_id, "user") &&
 		    !btf_view_tagged(b, target_id, "percpu"))

@@ -145,6 +145,16 @@ static char *function_text(const struct script_attach *at, bool is_return)
 	return printed("%s%s", name, is_return ? "%return" : "");
 }
 
+/* fentry:bpf:NAME, a function of any BPF program, or fentry:bpf:ID:NAME */
+static char *trampoline_text(const struct script_attach *at, bool is_return)
+{
+	const char *name = at->rest + strlen("bpf:");
+
+	if (strncmp(at->rest, "bpf:", strlen("bpf:")))
+		return function_text(at, is_return);
+	return printed("b:%s%s%s", strchr(name, ':') ? "" : "*:", name, is_return ? "%return" : "");
+}
+
 /* ADDRESS:LENGTH:MODE */
 static char *watch_text(const struct script_attach *at)
 {
@@ -158,10 +168,10 @@ char *bt_point_text(const struct script_attach *at)
 	const char *last = strrchr(at->rest, ':');
 
 	switch (at->kind) {
-	case PROBE_KPROBE:
-	case PROBE_FENTRY: return function_text(at, false);
-	case PROBE_KRETPROBE:
-	case PROBE_FEXIT: return function_text(at, true);
+	case PROBE_KPROBE: return function_text(at, false);
+	case PROBE_KRETPROBE: return function_text(at, true);
+	case PROBE_FENTRY: return trampoline_text(at, false);
+	case PROBE_FEXIT: return trampoline_text(at, true);
 	case PROBE_TRACEPOINT: return strchr(at->rest, ':') ? printed("t:%s", at->rest) : NULL;
 	case PROBE_RAW_TRACEPOINT: return printed("t:%s", last ? last + 1 : at->rest);
 	case PROBE_UPROBE:

@@ -9,6 +9,7 @@ const struct probe_ops *const probe_kinds_all[PROBE_SPEC_KINDS] = {
 	[PROBE_SPEC_TRACEPOINT] = &probe_ops_tracepoint,
 	[PROBE_SPEC_SYSCALL] = &probe_ops_syscall,
 	[PROBE_SPEC_USER] = &probe_ops_user,
+	[PROBE_SPEC_PROGRAM] = &probe_ops_program,
 	[PROBE_SPEC_HZ] = &probe_ops_sample,
 	[PROBE_SPEC_EVERY] = &probe_ops_sample,
 	[PROBE_SPEC_HARDWARE] = &probe_ops_sample,

@@ -16,6 +16,7 @@ extern const struct probe_ops probe_ops_syscall;
 extern const struct probe_ops probe_ops_tracepoint;
 extern const struct probe_ops probe_ops_sample; /* hz:, every:, hw: and sw: */
 extern const struct probe_ops probe_ops_user;
+extern const struct probe_ops probe_ops_program; /* bpf_program.c */
 
 /* ---- function.c: one kernel function, or one of its instructions ---- */
 

@@ -304,7 +304,7 @@ void retval_gen(struct sgen *g, struct script_expr *e)
 	if (g->target->method == EXPR_CTX_KPROBE) {
 		context_load(g, 8, arch_offset(target_arch(g->target)->result));
 	} else if (g->target->method == EXPR_CTX_FENTRY && proto) {
-		argument_gen(g, argument_slot(&g->xc, btf_vlen(proto)), proto->type, true);
+		argument_gen(g, result_slot(&g->xc), proto->type, true);
 	} else if (g->target->func_arg) {
 		argument_by_helper(g, 0, true);
 	} else {
