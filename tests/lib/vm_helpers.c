@@ -158,6 +158,61 @@ static uint64_t helper_push(struct vm *m, size_t pc)
 	return 0;
 }
 
+/* ---- bytes that leave the program ---- */
+
+/* Checks that the program has written the bytes that it passes. Returns false if it may not. */
+static bool is_given(struct vm *m, size_t pc, int reg, uint64_t size)
+{
+	uint64_t at = vm_use(m, pc, reg);
+
+	for (uint64_t i = 0; i < size && !*m->trouble; i++)
+		vm_load(m, pc, reg, at + i, 1);
+	return !*m->trouble;
+}
+
+static uint64_t helper_trace_printk(struct vm *m, size_t pc)
+{
+	uint64_t size = vm_use(m, pc, 2);
+
+	return is_given(m, pc, 1, size) ? size : 0;
+}
+
+static uint64_t helper_seq_printf(struct vm *m, size_t pc)
+{
+	uint64_t values = vm_use(m, pc, 5);
+
+	vm_use(m, pc, 1);
+	if (values % 8)
+		vm_trouble(m, pc, "seq_printf of half a value");
+	is_given(m, pc, 2, vm_use(m, pc, 3));
+	if (values)
+		is_given(m, pc, 4, values);
+	return 0;
+}
+
+static uint64_t helper_write_user(struct vm *m, size_t pc)
+{
+	is_given(m, pc, 2, vm_use(m, pc, 3));
+	return (int64_t)vm_use(m, pc, 1) >= 0 ? 0 : -EPERM;
+}
+
+static uint64_t helper_output(struct vm *m, size_t pc)
+{
+	const struct vm_map *ring = vm_map_held(m, pc, 1);
+
+	if (!ring || ring->asked->kind != EXPR_MAP_RING)
+		vm_trouble(m, pc, "output to no ring");
+	is_given(m, pc, 2, vm_use(m, pc, 3));
+	return m->ring_full ? -EAGAIN : 0;
+}
+
+static uint64_t helper_cookie(struct vm *m, size_t pc)
+{
+	if (vm_use(m, pc, 1) != VM_CTX_AT)
+		vm_trouble(m, pc, "get_attach_cookie without the context");
+	return 0;
+}
+
 /* ---- the table ---- */
 
 static uint64_t helper_read_user(struct vm *m, size_t pc)
@@ -336,6 +391,11 @@ static const struct helper {
 	{ BPF_FUNC_override_return, helper_override },
 	{ BPF_FUNC_get_socket_cookie, helper_socket_cookie },
 	{ 208, helper_now }, /* ktime_get_tai_ns */
+	{ BPF_FUNC_trace_printk, helper_trace_printk },
+	{ BPF_FUNC_seq_printf, helper_seq_printf },
+	{ BPF_FUNC_probe_write_user, helper_write_user },
+	{ BPF_FUNC_ringbuf_output, helper_output },
+	{ BPF_FUNC_get_attach_cookie, helper_cookie },
 	{ BPF_FUNC_loop, helper_loop },
 	{ BPF_FUNC_for_each_map_elem, vm_map_for_each },
 	{ 195, vm_map_lookup_per_cpu },

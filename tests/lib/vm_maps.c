@@ -40,6 +40,7 @@ static const struct kind_use {
 			      .deleted_from = true,
 			      .made_of_own = true },
 	[EXPR_MAP_WORK] = { .looked_up = true },
+	[EXPR_MAP_WALK] = { .by_address = true },
 };
 
 static bool is_hash(const struct vm_map *map)
