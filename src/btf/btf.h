@@ -123,6 +123,10 @@ bool btf_view_member(const struct btf_view *b, uint32_t struct_id, const char *n
 /* Describes member number `i` of struct `t`; anonymous members are not entered. */
 void btf_view_member_at(const struct btf_view *b, const struct btf_type *t, unsigned i,
 			struct btf_found *found);
+/* Calls `each` with the name and type of each member, including those of anonymous members. */
+typedef void btf_member_fn(void *ctx, const char *name, uint32_t type);
+void btf_view_member_each(const struct btf_view *b, uint32_t struct_id, btf_member_fn *each,
+			  void *ctx);
 /* Offers each member's name to `n`, including those of anonymous members. */
 void btf_view_member_names(const struct btf_view *b, uint32_t struct_id, struct suggestion *n);
 /* Returns value `i` of enum `t` and its name; sign-extends a 32-bit value. */

@@ -148,7 +148,8 @@ struct member_walk {
 	const struct btf_view *b;
 	const char *name; /* NULL: offer every name to `nearest` */
 	size_t len;
-	struct suggestion *nearest;
+	btf_member_fn *each; /* called for each member if `name` is NULL */
+	void *ctx;
 	struct btf_found found;
 	int visits;
 };
@@ -172,7 +173,7 @@ static bool walk_member(struct member_walk *w, const struct btf_type *t, unsigne
 		return walk_struct(w, found.type, bit_offset + found.bit_offset, depth + 1);
 	}
 	if (!w->name) {
-		suggest_offer(w->nearest, name);
+		w->each(w->ctx, name, btf_members(t)[i].type);
 		return false;
 	}
 	if (!name_is(name, w->name, w->len))
@@ -208,11 +209,23 @@ bool btf_view_member(const struct btf_view *b, uint32_t struct_id, const char *n
 	return true;
 }
 
-void btf_view_member_names(const struct btf_view *b, uint32_t struct_id, struct suggestion *n)
+void btf_view_member_each(const struct btf_view *b, uint32_t struct_id, btf_member_fn *each,
+			  void *ctx)
 {
-	struct member_walk walk = { .b = b, .nearest = n };
+	struct member_walk walk = { .b = b, .each = each, .ctx = ctx };
 
 	walk_struct(&walk, struct_id, 0, 0);
+}
+
+static void member_offer(void *nearest, const char *name, uint32_t type)
+{
+	(void)type;
+	suggest_offer(nearest, name);
+}
+
+void btf_view_member_names(const struct btf_view *b, uint32_t struct_id, struct suggestion *n)
+{
+	btf_view_member_each(b, struct_id, member_offer, n);
 }
 
 /* ---- the enum that has a constant ---- */

@@ -42,14 +42,18 @@ void completion_choices(struct completion *c, const char *const *choices)
 		completion_word(c, *choices, NULL);
 }
 
+void completion_begin(struct completion *c, const char *begin)
+{
+	c->begin = begin;
+	c->head_len = begin - c->head;
+}
+
 void completion_list(struct completion *c)
 {
 	const char *comma = strrchr(c->begin, ',');
 
-	if (!comma)
-		return;
-	c->begin = comma + 1;
-	c->head_len = c->begin - c->head;
+	if (comma)
+		completion_begin(c, comma + 1);
 }
 
 static void users_print(struct completion *c)
@@ -112,6 +116,13 @@ static void fields_print(struct completion *c, const struct applet *a)
 	}
 }
 
+/* Completes an expression on what the first argument names. */
+static void expr_print(struct completion *c, const struct applet *a)
+{
+	c->first = c->given;
+	a->complete(c, c->begin);
+}
+
 bool completion_kind(struct completion *c, const struct applet *a, const char *arg)
 {
 	completion_list(c);
@@ -128,6 +139,8 @@ bool completion_kind(struct completion *c, const struct applet *a, const char *a
 	else if ((!strcmp(arg, "PROBE") || !strcmp(arg, "FUNC") || !strcmp(arg, "PATTERN")) &&
 		 a->complete)
 		a->complete(c, c->begin);
+	else if (strstr(arg, "EXPR") && a->complete && c->given)
+		expr_print(c, a);
 	else
 		return false;
 	return true;
@@ -284,7 +297,6 @@ static void suite_print(struct completion *c, int count, char **words, const cha
 static void applet_print(struct completion *c, const struct applet *a, int count, char **words)
 {
 	const struct option_spec *pending = NULL;
-	const char *first = NULL;
 
 	for (int i = 1; i < count - 1; i++) {
 		if (pending) {
@@ -292,7 +304,7 @@ static void applet_print(struct completion *c, const struct applet *a, int count
 				c->btf = words[i];
 			pending = NULL;
 		} else if (*words[i] != '-') {
-			first = first ?: words[i];
+			c->given = c->given ?: words[i];
 		} else if (!strcmp(words[i], "--") && a->common & OPTION_GROUP_TASK) {
 			if (!a->words)
 				buf_str(c->o, ":command\n");
@@ -306,8 +318,7 @@ static void applet_print(struct completion *c, const struct applet *a, int count
 	} else if (*c->begin == '-') {
 		option_print(c, a);
 	} else if (a->complete) {
-		c->first = first;
-		a->complete(c, c->begin);
+		expr_print(c, a);
 	} else if (a->args && strstr(a->args, "FILE")) {
 		buf_str(c->o, ":files\n");
 	} else if (!*c->begin) {

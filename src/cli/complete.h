@@ -16,8 +16,9 @@ struct completion {
 	size_t head_len;
 	const char *begin; /* the completed part */
 	const char *btf;   /* of --btf; NULL: the running kernel's */
-	const char *
-		first; /* for an applet's `complete`: the first argument, or NULL if this is the first */
+	/* for an applet's `complete`: the first argument, if an EXPR of it is completed; NULL: a PROBE is */
+	const char *first;
+	const char *given; /* the first argument, or NULL if there is none before this word */
 };
 
 /* Offers a word if it begins with the typed text, with its meaning or NULL. */
@@ -25,6 +26,8 @@ void completion_word(struct completion *c, const char *word, const char *what);
 /* The same for each name of a table, and for each name up to a NULL. */
 void completion_names(struct completion *c, const struct field_name *names);
 void completion_choices(struct completion *c, const char *const *choices);
+/* Completes what begins at `begin`, a place in the word: the text before stays. */
+void completion_begin(struct completion *c, const char *begin);
 /* Completes the word after the last comma. */
 void completion_list(struct completion *c);
 /* Offers the words for options and arguments of that name (PID, USER …). Returns false if any text is valid. */

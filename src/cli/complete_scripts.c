@@ -50,7 +50,7 @@ static const char zsh[] =
 	"\tfor line in \"${(@f)$(coretap --complete \"${(@Q)words[1,CURRENT-1]}\" \"${(Q)PREFIX}\" 2>/dev/null)}\"; do\n"
 	"\t\tword=${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}\n"
 	"\t\tcase $line in\n"
-	"\t\t:files) compset -P '--*='; _files ;;\n"
+	"\t\t:files) compset -P '--*=' || compset -P 'u:'; _files ;;\n"
 	"\t\t:command) word=${words[(i)--]}; shift $word words; ((CURRENT -= word)); _normal ;;\n"
 	"\t\t*[:=]$'\\t'*) open+=(\"$word\") ;;\n"
 	"\t\t?*) plain+=(\"$word\") ;;\n"
@@ -63,11 +63,11 @@ static const char zsh[] =
 
 static const char fish[] =
 	"function __coretap\n"
-	"\tset -l word (commandline -ct)\n"
+	"\tset -l word (string replace -r '^[\"\\']' '' -- (commandline -ct))\n"
 	"\tfor line in (coretap --complete (commandline -opc) \"$word\" 2>/dev/null)\n"
 	"\t\tswitch $line\n"
 	"\t\t\tcase :files\n"
-	"\t\t\t\t__fish_complete_path (string replace -r '^--[^=]*=' '' -- $word)\n"
+	"\t\t\t\t__fish_complete_path (string replace -r '^(--[^=]*=|u:)' '' -- $word)\n"
 	"\t\t\tcase :command\n"
 	"\t\t\t\t__fish_complete_subcommand --fcs-skip=(contains -i -- -- (commandline -opc))\n"
 	"\t\t\tcase '*'\n"

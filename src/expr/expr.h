@@ -455,4 +455,8 @@ enum expr_stage {
 /* Prints the result of a stage, if that stage succeeded. */
 void expr_dump(const struct expr_program *p, enum expr_stage stage, struct buf *o);
 
+/* The names of $words and of formats, for completion; NULL after the last one. */
+const char *expr_word_name(size_t number);
+const char *expr_format_name(size_t number);
+
 #endif

@@ -3,26 +3,28 @@
  * complete.c - names of probes for completion: functions and tracepoints from the kernel's types, which anybody may
  * read in milliseconds, and from tracefs where it is readable.
  */
-#include "front/front.h"
+#include "front/complete.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "btf/btf_modules.h"
 #include "probe/providers/tracefs.h"
+#include "probe/providers/user_file.h"
 #include "probe/sample_spec.h"
+#include "kernel/bpf_programs.h"
 #include "output/field/flag_names.h"
+#include "symbols/user/usyms_match.h"
 
 static bool is_begun(const char *begin, const char *prefix)
 {
 	return !strncmp(begin, prefix, strlen(prefix));
 }
 
-/* Calls `offer` for each name of that kind in BTF that begins with `begin`. */
-static void types_each(struct completion *c, unsigned kind, const char *begin,
-		       void (*put)(struct completion *c, const struct prefixed_name *n, void *ctx),
-		       void *ctx)
+void complete_types_each(struct completion *c, unsigned kind, const char *begin,
+			 complete_type_fn *each, void *ctx)
 {
 	struct prefixed_names found = { 0 };
 	struct btf_modules *modules = NULL;
@@ -40,7 +42,7 @@ static void types_each(struct completion *c, unsigned kind, const char *begin,
 			if (btf_view_kind(n->btf, n->id) != kind ||
 			    (before && !strcmp(before, n->name)))
 				continue;
-			put(c, n, ctx);
+			each(c, n, ctx);
 			before = n->name;
 		}
 	free(found.names);
@@ -59,42 +61,7 @@ static void name_write(struct completion *c, const struct prefixed_name *n, void
 /* Offers PREFIX and the names of that kind in BTF that begin with `begin`. */
 static void types_write(struct completion *c, unsigned kind, const char *begin, const char *prefix)
 {
-	types_each(c, kind, begin, name_write, (void *)prefix);
-}
-
-/* ---- options after a PROBE ---- */
-
-static void params_write(struct completion *c, const struct prefixed_name *n, void *unused)
-{
-	const struct btf_type *func = btf_view_type(n->btf, n->id), *proto;
-	char ctype[128];
-
-	(void)unused;
-	if (*n->name) /* a longer name */
-		return;
-	proto = btf_view_type(n->btf, func->type);
-	for (unsigned i = 0; proto && i < btf_vlen(proto); i++) {
-		const struct btf_param *p = &btf_params(proto)[i];
-
-		btf_view_declare(n->btf, p->type, "", ctype, sizeof(ctype));
-		if (p->type)
-			completion_word(c, btf_view_string(n->btf, p->name_off), ctype);
-	}
-}
-
-/* Offers the parameters of the function of the PROBE: an EXPR begins with one of these. */
-static void exprs_write(struct completion *c)
-{
-	static const char *const words[] = { "$pid", "$comm", "$kstack", "$ustack",
-					     "$ret", "$lat",  NULL };
-	size_t len = strcspn(c->first, "%+,|(?: ");
-	char name[128];
-
-	if (len < sizeof(name) && c->first[len] != ':') {
-		snprintf(name, sizeof(name), "%.*s", (int)len, c->first);
-		types_each(c, BTF_KIND_FUNC, name, params_write, NULL);
-	}
-	completion_choices(c, words);
+	complete_types_each(c, kind, begin, name_write, (void *)prefix);
 }
 
 static void functions_write(struct completion *c, const char *begin)
@@ -138,13 +105,61 @@ static void syscalls_write(struct completion *c)
 	}
 }
 
+static void user_functions_write(struct completion *c, const struct user_file *file,
+				 const char *name)
+{
+	struct usym_functions found;
+	char pattern[256];
+
+	snprintf(pattern, sizeof(pattern), "%s*", name);
+	if (!usyms_match(file->self, pattern, false, &found))
+		for (size_t i = 0; i < found.count; i++)
+			completion_word(c, found.list[i].name, NULL);
+	usym_functions_free(&found);
+}
+
+/* Offers the functions of FILE:, or files. */
+static void user_write(struct completion *c, const char *text)
+{
+	static const struct session none;
+	const char *colon = strrchr(text, ':');
+	struct user_file file = { 0 };
+	char name[4096];
+
+	completion_begin(c, text);
+	if (!colon) {
+		buf_str(c->o, ":files\n");
+		return;
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)(colon - text), text);
+	completion_begin(c, colon + 1);
+	if (user_file_try(&none, name, &file))
+		return;
+	user_functions_write(c, &file, colon + 1);
+	close(file.fd);
+}
+
+/* Only root sees which programs there are. */
+static void programs_write(struct completion *c)
+{
+	struct bpf_program_info info = { 0 };
+	char word[32];
+	int fd;
+
+	while ((fd = bpf_program_next(info.id, &info)) >= 0) {
+		close(fd);
+		snprintf(word, sizeof(word), "b:%s", info.name);
+		completion_word(c, word, info.tag);
+	}
+}
+
 void argdump_complete(struct completion *c, const char *begin)
 {
-	static const char *const kinds[] = { "t:",  "s:",  "u:",     "hz:", "every:",
-					     "hw:", "sw:", "watch:", NULL };
+	static const char *const kinds[] = { "t:",     "s:",  "u:",  "b:",     "hz:",
+					     "every:", "hw:", "sw:", "watch:", NULL };
 
 	if (c->first) {
-		exprs_write(c);
+		complete_expr(c);
 		return;
 	}
 	completion_list(c);
@@ -154,6 +169,10 @@ void argdump_complete(struct completion *c, const char *begin)
 		tracepoints_write(c);
 	else if (is_begun(begin, "s:"))
 		syscalls_write(c);
+	else if (is_begun(begin, "b:"))
+		programs_write(c);
+	else if (is_begun(begin, "u:"))
+		user_write(c, begin + strlen("u:"));
 	else if (is_begun(begin, "hw:"))
 		samples_write(c, PROBE_SPEC_HARDWARE, "hw:");
 	else if (is_begun(begin, "sw:"))

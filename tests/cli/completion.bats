@@ -141,6 +141,8 @@ has() { # LINE WORD
 	completed "argdump --btf $btf --type='struct fil" | grep -qx 'struct file'
 	! completed "argdump --btf $btf --type 'struct fil" | grep -qx 'file' || false
 	[ "$(completed "argdump --btf $btf vfs_read 'co")" = count ]
+	[ "$(completed "argdump --btf $btf vfs_read 'file->f_pos_")" = 'file->f_pos_lock' ]
+	[ "$(completed "argdump --btf $btf vfs_read 'x=file->f_pos_")" = 'x=file->f_pos_lock' ]
 	[ "$(completed "argdump --btf $btf vfs_read \$com")" = '\$comm' ]
 	[ "$(completed "argdump --btf $btf vfs_read '\$com")" = '$comm' ]
 	touch "$BATS_TEST_TMPDIR/a-file"
@@ -185,13 +187,14 @@ has() { # LINE WORD
 		give "argdump --btf $2 t:sched_swi"$'\t'
 		give "coretap opens"$'\t'
 		give "execsnoop --attach=kprobe."$'\t'
+		give "argdump --btf $2 vfs_read 'file->f_pos_"$'\t'
 		give exit
 		zpty -r shell out '*exit*'
 		while zpty -r shell more; do out+=$more; done
 		print -r -- "$out"
 	END
 	run timeout 60 zsh -f "$BATS_TEST_TMPDIR/driver" "$BATS_TEST_TMPDIR" "$btf"
-	for line in --follow "--btf $btf vfs_readlink" "--btf $btf t:sched_switch" opensnoop --attach=kprobe.multi; do
+	for line in --follow "--btf $btf vfs_readlink" "--btf $btf t:sched_switch" opensnoop --attach=kprobe.multi "--btf $btf vfs_read file->f_pos_lock"; do
 		grep -qxF "given: $line" <(tr -d '\r' <<<"$output" | sed 's/ *$//') || { echo "no $line: $output"; false; }
 	done
 }
@@ -205,6 +208,7 @@ has() { # LINE WORD
 	[ "$(completed "argdump --btf $btf vfs_readl")" = vfs_readlink ]
 	[ "$(completed "argdump --btf $btf t:sched_swi")" = t:sched_switch ]
 	[ "$(completed 'execsnoop --attach=kprobe.')" = --attach=kprobe.multi ]
+	[ "$(completed "argdump --btf $btf vfs_read \"file->f_pos_")" = 'file->f_pos_lock' ]
 	touch "$BATS_TEST_TMPDIR/a-file"
 	[ "$(completed "execsnoop -o $BATS_TEST_TMPDIR/a-f")" = "$BATS_TEST_TMPDIR/a-file" ]
 	completed 'execsnoop -- coreta' | grep -qx coretap
@@ -222,6 +226,38 @@ has() { # LINE WORD
 	is "argdump --btf $btf -r vfs_write%return,vfs_read po" pos
 	is "argdump --btf $btf vfs_read \$com" '$comm'
 	is "argdump --btf $btf vfs_read -k vfs_rea" ""
+	is "argdump --btf $btf --count vfs_read --by fi" file
+	is "argdump --btf $btf --count vfs_read --by=pos,fi" --by=pos,file
 	has "argdump --btf $btf vfs_read count --and vfs_rea" vfs_readlink
 	has "argdump --btf $btf vfs_rea" vfs_readlink
+}
+
+@test "members of structs, by what is before -> or a dot, with their types" {
+	is "argdump --btf $btf vfs_read file->f_pos_" 'file->f_pos_lock'
+	is "argdump --btf $btf vfs_read x=file->f_inode->i_sb->s_ty" 'x=file->f_inode->i_sb->s_type'
+	is "argdump --btf $btf vfs_read file->f_path.den" 'file->f_path.dentry'
+	is "argdump --btf $btf vfs_read file->f_flags&&file->f_po" 'file->f_flags&&file->f_pos file->f_flags&&file->f_pos_lock'
+	is "argdump --btf $btf vfs_read --if file->f_inode->i_sb->s_root" 'file->f_inode->i_sb->s_root file->f_inode->i_sb->s_roots'
+	is "argdump --btf $btf vfs_read file->f_nosuch->x" ""
+	is "argdump --btf $btf vfs_read file->f_mode.x" ""
+	is "argdump --btf $btf vfs_read nosuch->f" ""
+	# of anonymous structs and unions inside; behind an array
+	has "argdump --btf $btf tcp_sendmsg sk->__sk_common.skc_dad" 'sk->__sk_common.skc_daddr'
+	has "argdump --btf $btf do_writev vec[1].iov_l" 'vec[1].iov_len'
+	# the arguments of a tracepoint
+	is "argdump --btf $btf t:sched:sched_switch prev->com" 'prev->comm prev->compat_robust_list'
+	"$coretap" --complete argdump --btf "$btf" vfs_read 'file->f_pos_' | grep -qx "file->f_pos_lock	struct mutex"
+}
+
+@test "formats behind a colon, words behind a dollar" {
+	is "argdump --btf $btf vfs_read file:pa" "file:packet file:path"
+	is "argdump --btf $btf vfs_read buf[0]:st" "buf[0]:str buf[0]:string"
+	is "argdump --btf $btf vfs_read x=\$ks" 'x=$kstack'
+	is "argdump --btf $btf vfs_read count>1?1:fi" 'count>1?1:file count>1?1:filemode'
+}
+
+@test "functions of a file, and files" {
+	is "argdump u:$PWD/${BUILD:-build}/tests/work/chain:chain_re" "u:$PWD/${BUILD:-build}/tests/work/chain:chain_read"
+	is "argdump u:/no/such/file:f" ""
+	is "argdump u:/bin/b" :files
 }

@@ -41,6 +41,11 @@ static const struct builtin builtins[] = {
 };
 enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 
+const char *expr_word_name(size_t number)
+{
+	return number < BUILTIN_COUNT ? builtins[number].name : NULL;
+}
+
 /* In the kernel, a negative int is an error. */
 void format_ret(struct slot *s)
 {

@@ -95,6 +95,11 @@ static const char *const formats_hint =
 
 /* ---- lookup ---- */
 
+const char *expr_format_name(size_t number)
+{
+	return number < RULE_COUNT ? rules[number].name : NULL;
+}
+
 void format_rules_offer(struct suggestion *nearest)
 {
 	for (size_t i = 0; i < RULE_COUNT; i++)
