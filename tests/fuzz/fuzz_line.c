@@ -10,6 +10,7 @@
  * FILES is a folder with a folder for each kind of file: probe, btf, elf, text; its files are damaged. A line that
  * fails is printed, its file stays in the folder where the fuzzer ran; the others go on.
  */
+#include <ctype.h>
 #include <dirent.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -403,15 +404,40 @@ static void child(struct line *l, int out)
 	exit(line_run(l));
 }
 
-/* JSON and tables escape; nothing prints a control character but newlines, and tabs of texts. */
-static const char *raw_find(int out)
+/* Returns the length of one of the colors that --color asks for; 0: none begins there. */
+static size_t color_length(const char *text, ssize_t len)
+{
+	ssize_t at = 2;
+
+	if (len < 4 || text[0] != '\033' || text[1] != '[')
+		return 0;
+	while (at < len && at < 4 && isdigit((unsigned char)text[at]))
+		at++;
+	return at > 2 && at < len && text[at] == 'm' ? at + 1 : 0;
+}
+
+static bool has_color(const struct line *l)
+{
+	for (int i = 0; i < l->count; i++)
+		if (!strncmp(l->words[i], "--color", strlen("--color")))
+			return true;
+	return false;
+}
+
+/* JSON and tables escape; nothing prints a control character but newlines, tabs of texts, and colors if asked. */
+static const char *raw_find(const struct line *l, int out)
 {
 	static char text[OUT_MAX];
 	ssize_t len = pread(out, text, sizeof(text), 0);
 
-	for (ssize_t i = 0; i < len; i++)
-		if ((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t')
+	for (ssize_t i = 0; i < len; i++) {
+		size_t color = has_color(l) ? color_length(text + i, len - i) : 0;
+
+		if (color)
+			i += color - 1;
+		else if ((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t')
 			return "prints control characters";
+	}
 	return NULL;
 }
 
@@ -436,7 +462,7 @@ static const char *line_try(struct line *l, int out)
 		snprintf(why, sizeof(why), "status %#x", status);
 		return why;
 	}
-	return raw_find(out);
+	return raw_find(l, out);
 }
 
 static void failure_tell(const struct line *l, const char *why, int out, unsigned long number)
