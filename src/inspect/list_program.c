@@ -14,7 +14,8 @@ struct program_row {
 	uint32_t id, uid;
 	const char *program_type, *name, *tag, *function; /* function NULL: the program itself */
 	struct list_params params;
-	const char *why; /* why it cannot be traced; NULL: it can */
+	uint64_t runs, run_ns; /* while kernel.bpf_stats_enabled is 1 */
+	const char *why;       /* why it cannot be traced; NULL: it can */
 };
 
 #define ROW(member, type) FIELD(struct program_row, member, type, 0, NULL)
@@ -26,6 +27,8 @@ static const struct field fields[] = {
 	ROW(tag, FIELD_TEXT),
 	ROW(uid, FIELD_UINT),
 	{ .name = "params", FIELD_AT(struct program_row, params), .kind = &list_params_kind },
+	ROW(runs, FIELD_UINT),
+	ROW(run_ns, FIELD_UINT),
 	ROW(why, FIELD_TEXT),
 	{ 0 },
 };
@@ -48,6 +51,9 @@ static void row_text(struct buf *o, const void *record)
 	if (list_params_known(&row->params))
 		list_params_write(o, &row->params);
 	buf_printf(o, "  /* %s, id %u, tag %s", row->program_type, row->id, row->tag);
+	if (row->runs && !row->function)
+		buf_printf(o, ", %llu runs, %llu ns each", (unsigned long long)row->runs,
+			   (unsigned long long)(row->run_ns / row->runs));
 	if (row->why)
 		buf_printf(o, "; %s", row->why);
 	buf_str(o, " */\n");
@@ -75,6 +81,8 @@ static int row_write(void *ctx, const struct bpf_program_info *info, int fd, siz
 		.name = bpf_function_name(l->kernel, info, 0),
 		.tag = info->tag,
 		.function = function ? bpf_function_name(l->kernel, info, function) : NULL,
+		.runs = info->runs,
+		.run_ns = info->run_ns,
 		.why = why_not(info),
 	};
 	struct btf_view *view;

@@ -78,18 +78,6 @@ int bpf_program_next(uint32_t after, struct bpf_program_info *info)
 	return -errno;
 }
 
-int bpf_program_counters(int fd, uint64_t *runs, uint64_t *run_ns)
-{
-	struct bpf_prog_info raw = { 0 };
-	__u32 len = sizeof(raw);
-
-	if (bpf_obj_get_info_by_fd(fd, &raw, &len))
-		return -errno;
-	*runs = raw.run_cnt;
-	*run_ns = raw.run_time_ns;
-	return 0;
-}
-
 /* Asks for the size first. */
 static int types_copy(int fd, void **bytes, size_t *size)
 {

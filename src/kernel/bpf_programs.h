@@ -29,8 +29,6 @@ struct bpf_program_info {
 /* Opens the program with the next id after `after`. Returns an fd, -ENOENT after the last one, or -errno. A program
  * that is gone meanwhile is skipped. */
 int bpf_program_next(uint32_t after, struct bpf_program_info *info);
-/* Reads the program's counters again. Returns 0 or -errno. */
-int bpf_program_counters(int fd, uint64_t *runs, uint64_t *run_ns);
 /* Reads the BTF object. Returns 0 with *bytes, which the caller frees, or -errno. */
 int bpf_types_read(uint32_t btf_id, void **bytes, size_t *size);
 

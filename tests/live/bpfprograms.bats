@@ -86,6 +86,11 @@ sent_all() { [ "$(grep -c classified sent)" -ge "$1" ]; }
 	done
 	run -0 --separate-stderr argdump -l 'b:verdict*:*'
 	[[ $output == *'b:verdict_of_each_packet(struct xdp_buff *ctx)'*$'\n'*'b:verdict_of_each_packet:classify_by_length(struct seen *seen, int limit)'* ]] || { echo "$output"; false; }
+	sysctl -qw kernel.bpf_stats_enabled=1
+	for _ in {1..20}; do : </dev/null; done
+	sysctl -qw kernel.bpf_stats_enabled=0
+	run -0 --separate-stderr argdump -l b:on_sys_enter
+	[[ $output =~ ', '[1-9][0-9]*' runs, '[1-9][0-9]*' ns each */' ]] || { echo "$output"; false; }
 	ready=attached
 	send_while '100 102 104' argdump -v --count --by '$func' b:tc_shot_every,verdict_of_each_packet
 	grep -qE 'tc_shot_every +3' out || { cat out err; false; }
