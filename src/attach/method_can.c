@@ -184,6 +184,8 @@ static bool is_needed(const struct attach_switch *w, unsigned traits, const stru
 
 const struct attach_switch *attach_switched_off(unsigned traits, const struct attach_target *t)
 {
+	if (t->program_fd) /* the trampoline of a BPF program uses neither ftrace nor kprobes */
+		return NULL;
 	/* the last operand is slow: keep the order */
 	for (const struct attach_switch *w = switches; w < switches + SWITCHES; w++)
 		if (traits & (w->needed_by | w->may_need) && is_off(w) && is_needed(w, traits, t))
@@ -199,6 +201,8 @@ const struct attach_switch *attach_switch_refused(void)
 /* Does not check whether ftrace patches the function, which is too slow for each link. */
 void attach_switches_note(unsigned traits, const struct attach_target *t)
 {
+	if (t->program_fd)
+		return;
 	if (t->offset >= BEYOND_PATCHED)
 		traits &= ~ATTACH_MAY_NEED_FTRACE;
 	used |= traits;

@@ -96,6 +96,14 @@ sent_all() { [ "$(grep -c classified sent)" -ge "$1" ]; }
 	grep -qE 'tc_shot_every +3' out || { cat out err; false; }
 }
 
+@test "with ftrace switched off: a program's trampoline does not need it" {
+	sysctl -qw kernel.ftrace_enabled=0 2>/dev/null || skip "this kernel does not let ftrace be switched off here"
+	run send_while '100 1500' argdump -r b:tc_shot_every 'skb->len'
+	sysctl -qw kernel.ftrace_enabled=1
+	[ "$status" -eq 0 ] || { echo "$output"; false; }
+	grep -q 'len=1500 ret=TC_ACT_SHOT' out || { cat out err; false; }
+}
+
 @test "what cannot be traced is refused, with what to do" {
 	run -1 argdump b:nosuch
 	[[ $output == *"no BPF program nosuch"*"argdump -l 'b:*' lists all"* ]]
