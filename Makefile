@@ -65,7 +65,7 @@ RECIPES := $(sort $(wildcard recipes/*.probe))
 PARTS := $(sort $(wildcard recipes/*.part))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
-OBJ := $(SRC:%.c=$B/%.o) $B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/skel_prefix.o
+OBJ := $(SRC:%.c=$B/%.o) $B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/view.o $B/skel_prefix.o
 # what unit tests link with
 LIB_OBJ := $(filter-out $B/src/main.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
@@ -168,8 +168,12 @@ $B/tutorial.c: docs/tutorial.md $B/tools/pack-recipes
 	$(call say,PACK,$@)
 	$Q$B/tools/pack-recipes -a tutorial $< >$@
 
+# the page of the live view
+$B/view.c: src/run/view.html $B/tools/pack-recipes
+	$(call say,PACK,$@)
+	$Q$B/tools/pack-recipes -a view $< >$@
 
-$B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/skel_prefix.o: $B/%.o: $B/%.c
+$B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/view.o $B/skel_prefix.o: $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $B/tools/%: tools/%.c tools/pack.h tools/pack-lines.h

@@ -190,10 +190,12 @@ static const char *wrong_find(const struct options *o)
 		{ o->rows.json && o->rows.timestamp,
 		  "--timestamp and --json exclude each other: each record has \"time\" and "
 		  "\"ts_ns\" in JSON" },
-		{ options_want_metrics(o) && (o->report.clear || o->report.svg ||
-					      o->report.heatmap || o->stacks.folded),
-		  "--openmetrics and --listen need counts that only grow: they exclude --clear, --svg, "
-		  "--heatmap and --folded" },
+		{ options_want_metrics(o) &&
+			  (o->report.clear || o->report.svg || o->report.heatmap),
+		  "--openmetrics and --listen need counts that only grow: they exclude --clear, --svg "
+		  "and --heatmap" },
+		{ o->files.openmetrics && o->stacks.folded,
+		  "--openmetrics excludes --folded: stacks are no metrics" },
 		{ o->attach.btf_force && !o->attach.btf, "--btf-force needs --btf FILE" },
 		{ o->files.rotate && (!o->files.output || o->files.trace_json),
 		  "--rotate needs --output FILE" },

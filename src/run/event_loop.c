@@ -181,10 +181,10 @@ static int batch_read(struct poll *p)
 static int time_left_ms(const struct poll *p, int most)
 {
 	uint64_t end = p->deadline < p->next_report ? p->deadline : p->next_report;
-	uint64_t metrics = p->s->metrics.next;
+	uint64_t metrics = metrics_due(p->s);
 	uint64_t now = now_ns(), left;
 
-	end = metrics && metrics < end ? metrics : end;
+	end = metrics < end ? metrics : end;
 	end = p->s->needs.poll_at && p->s->needs.poll_at < end ? p->s->needs.poll_at : end;
 	if (end == UINT64_MAX)
 		return most;

@@ -11,6 +11,7 @@
 
 #include "output/rows/json.h"
 #include "output/rows/openmetrics.h"
+#include "run/live.h"
 #include "run/session.h"
 #include "util/clock.h"
 #include "kernel/file_replace.h"
@@ -101,6 +102,7 @@ static int rows_append(struct session *s, uint64_t now)
 	m->report.top = s->options.report.top;
 	m->report.sort = s->reporting.report.sort;
 	m->report.sort_up = s->reporting.report.sort_up;
+	m->report.is_written = false;
 	report_begin(&m->report, now);
 	err = s->report(s, &m->report) ?: report_end(&m->report);
 	if (!err)
@@ -176,11 +178,19 @@ static void file_write(struct session *s)
 	m->error = err;
 }
 
+uint64_t metrics_due(const struct session *s)
+{
+	uint64_t file = s->metrics.next ?: UINT64_MAX, live = live_due() ?: UINT64_MAX;
+
+	return file < live ? file : live;
+}
+
 void metrics_poll(struct session *s)
 {
 	struct metrics *m = &s->metrics;
 
-	listen_poll();
+	live_poll(s);
+	listen_poll(s);
 	if (!m->next || now_ns() < m->next)
 		return;
 	if (listen_is_sending()) { /* its text must not change while it is sent */
@@ -195,7 +205,8 @@ void metrics_poll(struct session *s)
 
 void metrics_end(struct session *s)
 {
-	listen_end();
+	live_end(s);
+	listen_end(s);
 	if (s->options.files.openmetrics)
 		file_write(s);
 }
@@ -207,4 +218,5 @@ void metrics_close(struct session *s)
 	report_free(&s->metrics.report);
 	buf_free(&s->metrics.info);
 	buf_free(&s->metrics.text);
+	live_close();
 }

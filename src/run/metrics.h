@@ -27,7 +27,9 @@ struct metrics {
 /* Checks that the file can be written and the address can be listened on. Returns an exit status after printing any
  * error. */
 int metrics_open(struct session *s);
-/* Writes the file if it is due. An error is printed once and stored. */
+/* Returns when something is due: CLOCK_MONOTONIC ns; UINT64_MAX: never. */
+uint64_t metrics_due(const struct session *s);
+/* Writes the file if it is due, and serves those who listen. An error is printed once and stored. */
 void metrics_poll(struct session *s);
 /* Writes the file for the last time, when everything is counted. */
 void metrics_end(struct session *s);
@@ -47,13 +49,13 @@ int listen_open(const char *text, listen_text *build);
 int listen_begin(int epoll_fd);
 /* Serves a ready descriptor. Returns false if it belongs to something else. */
 bool listen_accept(struct session *s, int fd);
-/* Disconnects clients whose time is over. */
-void listen_poll(void);
+/* Sends events, and disconnects clients whose time is over. */
+void listen_poll(struct session *s);
 /* True while a text is being sent, which must not change. */
 bool listen_is_sending(void);
 /* Returns how many clients were disconnected so far. */
 uint64_t listen_cut(void);
 /* Closes everything, and reports how many clients were disconnected. */
-void listen_end(void);
+void listen_end(struct session *s);
 
 #endif

@@ -21,6 +21,6 @@ load refused
 	wrong 'exclude --clear' opensnoop --count --interval 1 --clear --listen 9435
 	wrong 'exclude --clear' argdump --hist count vfs_read --svg x.svg --openmetrics x.prom
 	wrong 'exclude --clear' argdump --hist count vfs_read --heatmap --openmetrics x.prom
-	wrong 'exclude --clear' argdump --folded vfs_read --listen 9435
+	wrong 'stacks are no metrics' argdump --folded vfs_read --openmetrics x.prom
 	wrong 'it is empty' opensnoop --openmetrics ''
 }

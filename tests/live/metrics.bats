@@ -174,13 +174,13 @@ has_scraped() { scraped && grep -qxF "$1" scraped; } # LINE
 	[[ $ok == 'HTTP/1.1 200 OK'*'Content-Type: text/plain; version=0.0.4; charset=utf-8'*'# EOF' ]] || { echo "$ok"; false; }
 	length=$(tr -d '\r' <<<"$ok" | sed -n 's/^Content-Length: //p')
 	[ "$(sed '1,/^\r$/d' <<<"$ok" | wc -c)" = "$length" ]
-	for path in / /metric /metricsx /metrics/x '//metrics' /../metrics; do
+	for path in /metric /metricsx /metrics/x '//metrics' /../metrics; do
 		[[ $(ask "GET $path HTTP/1.1\r\n\r\n") == 'HTTP/1.1 404 Not Found'* ]] || { echo "$path"; false; }
 	done
 	[[ $(ask 'POST /metrics HTTP/1.1\r\n\r\n') == 'HTTP/1.1 405 Method Not Allowed'*'Allow: GET'* ]]
 	[[ $(ask 'HEAD /metrics HTTP/1.1\r\n\r\n') == 'HTTP/1.1 405'* ]]
 	for text in '\r\n\r\n' 'GET\r\n\r\n' 'GET /metrics\r\n\r\n' ' / HTTP/1.1\r\n\r\n' '\x00\x01\xff HTTP/1.1\r\n\r\n' \
-		'GET /metrics\r\nX: y HTTP/1.1\r\n\r\n' "GET /$(printf 'x%.0s' {1..3000})"; do
+		'GET /metrics\r\nX: y HTTP/1.1\r\n\r\n' "GET /$(printf 'x%.0s' {1..9000})"; do
 		[[ $(ask "$text" 2>&1) == 'HTTP/1.1 400 Bad Request'* ]] || { echo "${text:0:40}"; false; }
 	done
 	scraped

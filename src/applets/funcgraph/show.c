@@ -160,6 +160,8 @@ static void write_caption(struct graph_show *w, const struct graph_tree *tree)
 
 /* ---- trees ---- */
 
+typedef int call_fn(struct graph_show *w, const struct graph_tree *tree, uint32_t i);
+
 static int call_write_record(struct graph_show *w, const struct graph_tree *tree, uint32_t i)
 {
 	int err = graph_call_load(w, tree, &tree->calls[i]);
@@ -169,28 +171,49 @@ static int call_write_record(struct graph_show *w, const struct graph_tree *tree
 	return err ?: sink_record(&w->s->sink, w->joint.data, w->joint.len);
 }
 
-/* Writes the path, innermost call first. */
-static int path_write(struct graph_show *w, const struct graph_tree *tree, const uint32_t *path,
-		      size_t count)
+/* Gives a call that is written as text to whoever reads records. */
+static int call_tee(struct graph_show *w, const struct graph_tree *tree, uint32_t i)
 {
-	int err = 0;
+	int err = graph_call_load(w, tree, &tree->calls[i]);
 
-	while (count-- > 0 && !err)
-		err = is_text(w) ? write_leaf(w, tree, &tree->calls[path[count]], false) :
-				   call_write_record(w, tree, path[count]);
+	if (!err)
+		w->s->sink.tee(w->joint.data, w->joint.len);
 	return err;
 }
 
-static int tree_write(struct graph_show *w, const struct graph_tree *tree)
+static int call_write_leaf(struct graph_show *w, const struct graph_tree *tree, uint32_t i)
+{
+	return write_leaf(w, tree, &tree->calls[i], false);
+}
+
+/* The path of an error, innermost call first; or all calls. */
+static int calls_each(struct graph_show *w, const struct graph_tree *tree, const uint32_t *path,
+		      size_t count, call_fn *call)
 {
 	int err = 0;
 
-	if (is_text(w) && tree->torn)
-		return write_leaf(w, tree, &tree->calls[0], true);
-	if (is_text(w))
-		return tree_write_text(w, tree);
-	for (uint32_t i = 0; i < (tree->torn ? 1 : tree->count) && !err; i++)
-		err = call_write_record(w, tree, i);
+	while (w->errors && count-- > 0 && !err)
+		err = call(w, tree, path[count]);
+	for (uint32_t i = 0; !w->errors && i < (tree->torn ? 1 : tree->count) && !err; i++)
+		err = call(w, tree, i);
+	return err;
+}
+
+static int tree_write(struct graph_show *w, const struct graph_tree *tree, const uint32_t *path,
+		      size_t count)
+{
+	int err;
+
+	if (!is_text(w))
+		return calls_each(w, tree, path, count, call_write_record);
+	if (w->errors)
+		err = calls_each(w, tree, path, count, call_write_leaf);
+	else if (tree->torn)
+		err = write_leaf(w, tree, &tree->calls[0], true);
+	else
+		err = tree_write_text(w, tree);
+	if (!err && w->s->sink.tee)
+		err = calls_each(w, tree, path, count, call_tee);
 	return err;
 }
 
@@ -212,7 +235,7 @@ static int write_wanted(struct graph_show *w, const struct graph_tree *tree, con
 	graph_shown.number = ++w->trees;
 	if (is_text(w))
 		write_caption(w, tree);
-	err = w->errors ? path_write(w, tree, path, count) : tree_write(w, tree);
+	err = tree_write(w, tree, path, count);
 	w->s->sink.rows = rows + 1;
 	if (is_text(w))
 		buf_unit_end(o);

@@ -395,4 +395,13 @@ static int rows_write(struct report *r)
 	return err ?: r->picture.error;
 }
 
-const struct report_form report_form_openmetrics = { .rows = rows_write, .free = families_free };
+/* Stacks are no metrics: there would be a time series for each. */
+static int stacks_omit(struct report *r, struct folded *stacks, const struct report_stacks *about)
+{
+	(void)r, (void)stacks, (void)about;
+	return 0;
+}
+
+const struct report_form report_form_openmetrics = { .rows = rows_write,
+						     .stacks = stacks_omit,
+						     .free = families_free };

@@ -233,7 +233,7 @@ void report_write_time(const struct report *r, struct buf *o)
 	buf_char(o, '\n');
 }
 
-static int lines_write(struct report *r)
+int report_write_lines(struct report *r)
 {
 	struct sink *s = r->sink;
 	int err = 0;
@@ -274,7 +274,7 @@ static int text_write(struct report *r)
 
 static int text_rows(struct report *r)
 {
-	return r->sink->json || r->sink->schema->text ? lines_write(r) : text_write(r);
+	return r->sink->json || r->sink->schema->text ? report_write_lines(r) : text_write(r);
 }
 
 static int text_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)

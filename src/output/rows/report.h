@@ -75,6 +75,8 @@ int report_row(struct report *r, const void *record, size_t size);
 int report_end(struct report *r);
 /* Writes stacks instead of rows. */
 int report_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about);
+/* Writes the rows by the sink, one by one. For forms. */
+int report_write_lines(struct report *r);
 /* Returns the column that rows are sorted by; NULL: none. */
 const struct field *report_sorted_by(const struct report *r);
 /* Sorts by a column: NAME (numbers from the largest down, texts from A to Z), NAME:asc, NAME:desc or -NAME, which

@@ -289,6 +289,8 @@ int sink_record(struct sink *s, const void *record, size_t size)
 	if (err)
 		return err;
 	s->rows++;
+	if (__builtin_expect(s->tee != NULL, 0))
+		s->tee(record, size);
 	buf_unit_end(s->out);
 	line_end(s->out);
 	return 0;

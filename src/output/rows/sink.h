@@ -20,6 +20,9 @@ extern const struct sink_form sink_form_pcap;	    /* pcapng: pcap.c */
 extern const struct sink_form sink_form_ftrace;	    /* the kernel's trace file: ftrace.c */
 extern const struct sink_form sink_form_csv;
 
+/* Gets each record that a sink wrote. */
+typedef void sink_tee(const void *record, size_t size);
+
 /* The caller sets the members up to `time`; a schema must not change after its first header or record. */
 struct sink {
 	const struct schema *schema; /* of all records; the header is for the first schema */
@@ -38,6 +41,7 @@ struct sink {
 	/* JSON: "total" and "elapsed_ns" in each row of a report, unless elapsed is 0 */
 	uint64_t total, elapsed;
 	uint64_t rows;
+	sink_tee *tee;	/* may be set and cleared at any time; NULL: none */
 	bool is_noted;	/* hidden columns were named (fit.h) */
 	double counted; /* in reports: the sum of FIELD_TOTAL of all rows */
 

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * live.c - makes the events of live.h.
+ *
+ * Records reach it by the tee of the session's sink, which is set only while somebody reads. Reports are made as those
+ * of metrics.c: from the same maps, next to the session's own.
+ */
+#include "run/live.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "output/rows/json.h"
+#include "run/live_stacks.h"
+#include "run/session.h"
+#include "util/clock.h"
+#include "util/escape.h"
+
+#define PERIOD_NS 1000000000ull
+
+enum {
+	ROWS_MOST = 1000, /* of a report, unless --top says how many */
+	REPORT_BYTES = 256 * 1024
+};
+
+static struct {
+	struct session *session;
+	struct sink sink; /* of rows: of records, or of reports */
+	struct buf line;  /* owned: what the sink writes */
+	struct report report;
+	uint64_t made, due; /* when the state was made, and will be; 0: never */
+} live;
+
+/* ---- rows ---- */
+
+static void record_tee(const void *record, size_t size)
+{
+	buf_rewind(&live.line, 0);
+	if (!sink_record(&live.sink, record, size))
+		stream_append(NULL, live.session->sink.rows, live.line.data, live.line.len);
+}
+
+static void sink_prepare(const struct session *s)
+{
+	if (!live.line.data)
+		buf_init(&live.line, -1);
+	live.sink = (struct sink){ .schema = s->sink.schema,
+				   .tag = s->sink.tag,
+				   .schemas = s->sink.schemas,
+				   .schema_count = s->sink.schema_count,
+				   .out = &live.line,
+				   .form = &sink_form_json,
+				   .json = true,
+				   .applet = s->sink.applet,
+				   .shapes = live.sink.shapes };
+}
+
+/* ---- the state ---- */
+
+static uint64_t elapsed(const struct session *s)
+{
+	return (s->end.at ?: now_ns()) - s->reporting.report.since;
+}
+
+static void number_write(struct buf *o, const char *name, uint64_t number)
+{
+	escape_write_json_key(o, name);
+	buf_json_uint(o, number);
+}
+
+static void numbers_write(struct buf *o, const struct session *s)
+{
+	number_write(o, "records", s->sink.rows);
+	number_write(o, "elapsed_ns", elapsed(s));
+	number_write(o, "lost", lost_records(&s->losses));
+	escape_write_json_key(o, "kinds");
+	buf_char(o, '{');
+	for (int i = 0, shown = 0; i < LOSS_MAX; i++) {
+		bool gone;
+
+		if (!s->losses.now[i])
+			continue;
+		if (shown++)
+			buf_char(o, ',');
+		buf_printf(o, "\"%s\":", lost_key(i, &gone));
+		buf_json_uint(o, s->losses.now[i]);
+	}
+	buf_char(o, '}');
+}
+
+static void state_make(struct session *s, const char *type)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	buf_printf(&o, "{\"type\":\"%s\"", type);
+	numbers_write(&o, s);
+	buf_char(&o, '}');
+	if (!o.error)
+		stream_append(type, 0, o.data, o.len);
+	buf_free(&o);
+}
+
+/* ---- reports ---- */
+
+/* Removes the lines that are too many. Returns how many stay. */
+static size_t lines_cut(struct buf *lines)
+{
+	size_t count = 0, end = 0;
+
+	for (size_t at = 0; at < lines->len && at < REPORT_BYTES; at++)
+		if (lines->data[at] == '\n') {
+			count++;
+			end = at + 1;
+		}
+	buf_rewind(lines, end);
+	return count;
+}
+
+/* Appends the rows as one event: a line about them, then a line for each. */
+static void rows_make(struct report *r)
+{
+	size_t all = r->line_count, shown = lines_cut(&live.line);
+	struct buf o;
+
+	buf_init(&o, -1);
+	buf_printf(&o, "{\"type\":\"report\",\"rows\":%zu,\"omitted\":%zu}\n", shown, all - shown);
+	buf_bytes(&o, live.line.data, live.line.len);
+	if (!o.error)
+		stream_append("report", 0, o.data, o.len);
+	buf_free(&o);
+}
+
+static int stacks_make(struct report *r, struct folded *stacks, const struct report_stacks *about)
+{
+	(void)r;
+	return live_stacks_make(stacks, about);
+}
+
+static const struct report_form report_form_live = { .rows = report_write_lines,
+						     .stacks = stacks_make };
+
+static void report_make(struct session *s, uint64_t now)
+{
+	struct report *r = &live.report;
+	int err;
+
+	r->sink = &live.sink;
+	r->form = &report_form_live;
+	r->top = s->options.report.top ?: ROWS_MOST;
+	r->sort = s->reporting.report.sort;
+	r->sort_up = s->reporting.report.sort_up;
+	r->since = s->reporting.report.since;
+	r->is_timed = s->options.report.interval_ns != 0;
+	r->is_written = false;
+	buf_rewind(&live.line, 0);
+	report_begin(r, now);
+	err = s->report(s, r) ?: report_end(r);
+	if (!err && !r->is_written)
+		rows_make(r);
+}
+
+/* ---- when ---- */
+
+static void due_set(const struct session *s)
+{
+	uint64_t period = s->report && s->options.report.interval_ns > PERIOD_NS ?
+				  s->options.report.interval_ns :
+				  PERIOD_NS;
+
+	live.due = stream_readers() ? live.made + period : 0;
+}
+
+uint64_t live_due(void)
+{
+	return live.due;
+}
+
+void live_poll(struct session *s)
+{
+	uint64_t now = now_ns();
+
+	if (!live.due || now < live.due)
+		return;
+	live.made = now;
+	due_set(s);
+	lost_read(&s->losses);
+	if (s->report)
+		report_make(s, now);
+	state_make(s, "state");
+}
+
+void live_end(struct session *s)
+{
+	if (stream_readers() && s->report)
+		report_make(s, s->reporting.report.now);
+	if (stream_readers())
+		state_make(s, "end");
+	s->sink.tee = NULL;
+	live.due = 0;
+}
+
+/* ---- readers ---- */
+
+static void hello_write(const struct session *s, struct buf *o)
+{
+	struct buf data;
+
+	buf_init(&data, -1);
+	buf_str(&data, "{\"type\":\"run\"");
+	escape_write_json_pair(&data, "command", s->reporting.title ?: s->applet->name);
+	json_meta_each(&data, s->applet->name, escape_write_json_pair);
+	escape_write_json_key(&data, "reports");
+	buf_str(&data, s->report ? "true" : "false");
+	numbers_write(&data, s);
+	buf_char(&data, '}');
+	if (!data.error)
+		stream_write_event(o, "run", 0, data.data, data.len);
+	buf_free(&data);
+}
+
+static void missed_write(const struct session *s, uint64_t last, struct buf *o)
+{
+	char text[64];
+
+	if (s->report || s->sink.rows <= last)
+		return;
+	snprintf(text, sizeof(text), "{\"rows\":%llu}", (unsigned long long)(s->sink.rows - last));
+	buf_printf(o, "id: %llu\n", (unsigned long long)s->sink.rows);
+	stream_write_event(o, "missed", 0, text, strlen(text));
+}
+
+int live_join(struct session *s, struct stream_reader *r, const uint64_t *last, struct buf *o)
+{
+	int err = stream_join(r);
+
+	if (err)
+		return err;
+	live.session = s;
+	if (!live.sink.out)
+		sink_prepare(s);
+	if (!s->report)
+		s->sink.tee = record_tee;
+	due_set(s);
+	hello_write(s, o);
+	if (last)
+		missed_write(s, *last, o);
+	return 0;
+}
+
+void live_leave(struct session *s, struct stream_reader *r)
+{
+	stream_leave(r);
+	if (!stream_readers())
+		s->sink.tee = NULL;
+	due_set(s);
+}
+
+void live_close(void)
+{
+	if (live.sink.out)
+		sink_free(&live.sink);
+	report_free(&live.report);
+	buf_free(&live.line);
+	memset(&live, 0, sizeof(live));
+	stream_close();
+}
