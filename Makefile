@@ -219,8 +219,10 @@ check-riscv64: setup-test setup-cross
 	@tests/run riscv64
 
 DUMP := $B/tests/golden/dump
+# serves the live view to a browser
+REPLAY := $B/tests/view/replay
 FUZZ := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
-unit-build: $(UNIT) $(DUMP)
+unit-build: $(UNIT) $(DUMP) $(REPLAY)
 # what tests share; each links what it uses
 TESTLIB := $B/tests/lib/testlib.a
 TESTLIB_OBJ := $(patsubst %.c,$B/%.o,$(wildcard tests/lib/*.c))
@@ -233,13 +235,13 @@ $B/unit_tests.def: $(wildcard tests/unit) $(wildcard tests/unit/test_*.c)
 	@mkdir -p $(@D)
 	$Qprintf 'TEST(%s)\n' $(patsubst tests/unit/%.c,%,$(sort $(filter %.c,$^))) >$@
 $(UNIT): $(UNIT_OBJ)
-$B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o
-$(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): $(LIB_OBJ) $(TESTLIB)
+$B/tests/unit/check_vmlinux $(DUMP) $(REPLAY) $(FUZZ): %: %.o
+$(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(REPLAY) $(FUZZ): $(LIB_OBJ) $(TESTLIB)
 	$(call say,LINK,$@)
 	$Q$(CC) $(SYSTEM) $(SAN) -no-pie -Wl,--gc-sections -o $@ $(filter-out $(LIB_OBJ) %.a,$^) $(TESTLIB) \
 		$(LIB_OBJ) -lcmocka \
 		$(if $(CROSS),-Wl$(comma)-Bstatic) $(LDLIBS) $(if $(CROSS),-Wl$(comma)-Bdynamic)
--include $(UNIT_OBJ:.o=.d) $(DUMP).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
+-include $(UNIT_OBJ:.o=.d) $(DUMP).d $(REPLAY).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
 
 # file systems that guests have modules for, but no mkfs; without it here, their tests are left out
 MKFS.xfs := mkfs.xfs --unsupported -q -i nrext64=0

@@ -47,6 +47,8 @@ struct tracer_ops {
 	void (*detach)(struct session *s);
 	/* after all queued records: writes the final rows into s->sink; or NULL */
 	void (*rest)(struct session *s);
+	/* appends what is counted, as lines of JSON, for the readers of --listen; or NULL */
+	void (*maps)(struct session *s, struct buf *lines);
 	void (*account)(struct session *s); /* at the end: adds what its programs missed; or NULL */
 	void (*close)(struct session *s);   /* called even if nothing was attached */
 };

@@ -8,10 +8,7 @@
  */
 #include "run/metrics.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <limits.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "cli/option_check.h"
+#include "run/address.h"
 #include "run/live.h"
 #include "run/request.h"
 #include "run/view.h"
@@ -56,66 +53,19 @@ static listen_text *text_build;
 static uint64_t cut;
 static char token[TOKEN_LENGTH + 1]; /* empty: none is needed */
 
-static bool is_loopback(const union listen_address *a)
-{
-	return a->any.sa_family == AF_INET ? ntohl(a->v4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET :
-					     IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
-}
-
-static int socket_open(const union listen_address *a)
-{
-	static const int yes = 1;
-
-	server = socket(a->any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (server < 0)
-		return -errno;
-	setsockopt(server, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
-	setsockopt(server, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof(yes));
-	return bind(server, &a->any, sizeof(*a)) || listen(server, CLIENTS) ? -errno : 0;
-}
-
-static bool is_any(const union listen_address *a)
-{
-	return a->any.sa_family == AF_INET ? a->v4.sin_addr.s_addr == INADDR_ANY :
-					     IN6_IS_ADDR_UNSPECIFIED(&a->v6.sin6_addr);
-}
-
-/* Tells where the view is. This machine's name stands for the address that means all of its addresses. */
-static void place_tell(const char *text, const union listen_address *a)
-{
-	char host[HOST_NAME_MAX + 1] = "localhost";
-	const char *colon = strrchr(text, ':');
-	int len = colon ? (int)(colon - text) : 0;
-
-	if (is_any(a))
-		gethostname(host, sizeof(host));
-	else if (colon)
-		snprintf(host, sizeof(host), "%.*s", len, text);
-	log_note("live view: http://%s:%s/%s%s", host, colon ? colon + 1 : text,
-		 *token ? "?token=" : "", token);
-}
-
 int listen_open(const char *text, listen_text *build)
 {
-	union listen_address a;
-	int err;
+	bool is_own;
 
 	text_build = build;
-	listen_parse(text, &a);
-	err = socket_open(&a);
-	if (!err && !is_loopback(&a))
-		err = view_random(token, TOKEN_LENGTH);
-	if (err) {
-		log_error("cannot listen on '%s': %s", text, strerror(-err));
-		if (err == -EADDRINUSE)
-			log_hint("another program uses that port: choose another one");
+	server = address_listen(text, CLIENTS, &is_own);
+	if (server < 0)
 		return EXIT_USAGE;
+	if (!is_own && view_random(token, TOKEN_LENGTH)) {
+		log_error("--listen %s: there are no random bytes for the token", text);
+		return EXIT_FAILED;
 	}
-	if (*token)
-		log_note("--listen %s: whoever can reach this address can read the metrics, and, "
-			 "with the token, the rows",
-			 text);
-	place_tell(text, &a);
+	address_tell(text, token);
 	return EXIT_FINE;
 }
 

@@ -33,11 +33,21 @@ static struct {
 
 /* ---- rows ---- */
 
+bool live_is_watched(void)
+{
+	return stream_readers();
+}
+
+void live_row(const char *line, size_t size)
+{
+	stream_append(NULL, live.session->sink.rows, line, size);
+}
+
 static void record_tee(const void *record, size_t size)
 {
 	buf_rewind(&live.line, 0);
 	if (!sink_record(&live.sink, record, size))
-		stream_append(NULL, live.session->sink.rows, live.line.data, live.line.len);
+		live_row(live.line.data, live.line.len);
 }
 
 static void sink_prepare(const struct session *s)
@@ -117,10 +127,10 @@ static size_t lines_cut(struct buf *lines)
 	return count;
 }
 
-/* Appends the rows as one event: a line about them, then a line for each. */
-static void rows_make(struct report *r)
+/* Appends the lines as one event: a line about them, then themselves. */
+static void lines_make(size_t all)
 {
-	size_t all = r->line_count, shown = lines_cut(&live.line);
+	size_t shown = lines_cut(&live.line);
 	struct buf o;
 
 	buf_init(&o, -1);
@@ -129,6 +139,15 @@ static void rows_make(struct report *r)
 	if (!o.error)
 		stream_append("report", 0, o.data, o.len);
 	buf_free(&o);
+}
+
+static size_t lines_count(const struct buf *lines)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < lines->len; i++)
+		count += lines->data[i] == '\n';
+	return count;
 }
 
 static int stacks_make(struct report *r, struct folded *stacks, const struct report_stacks *about)
@@ -157,7 +176,24 @@ static void report_make(struct session *s, uint64_t now)
 	report_begin(r, now);
 	err = s->report(s, r) ?: report_end(r);
 	if (!err && !r->is_written)
-		rows_make(r);
+		lines_make(r->line_count);
+}
+
+static void maps_make(struct session *s)
+{
+	buf_rewind(&live.line, 0);
+	session_tracer(s)->maps(s, &live.line);
+	if (live.line.len)
+		lines_make(lines_count(&live.line));
+}
+
+/* Makes what is counted until `now`. */
+static void counts_make(struct session *s, uint64_t now)
+{
+	if (s->report)
+		report_make(s, now);
+	else if (session_tracer(s)->maps)
+		maps_make(s);
 }
 
 /* ---- when ---- */
@@ -185,17 +221,16 @@ void live_poll(struct session *s)
 	live.made = now;
 	due_set(s);
 	lost_read(&s->losses);
-	if (s->report)
-		report_make(s, now);
+	counts_make(s, now);
 	state_make(s, "state");
 }
 
 void live_end(struct session *s)
 {
-	if (stream_readers() && s->report)
-		report_make(s, s->reporting.report.now);
-	if (stream_readers())
+	if (live_is_watched()) {
+		counts_make(s, s->reporting.report.now);
 		state_make(s, "end");
+	}
 	s->sink.tee = NULL;
 	live.due = 0;
 }
@@ -210,8 +245,6 @@ static void hello_write(const struct session *s, struct buf *o)
 	buf_str(&data, "{\"type\":\"run\"");
 	escape_write_json_pair(&data, "command", s->reporting.title ?: s->applet->name);
 	json_meta_each(&data, s->applet->name, escape_write_json_pair);
-	escape_write_json_key(&data, "reports");
-	buf_str(&data, s->report ? "true" : "false");
 	numbers_write(&data, s);
 	buf_char(&data, '}');
 	if (!data.error)

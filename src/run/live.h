@@ -18,6 +18,10 @@ struct session;
  * rows it missed. Returns 0, -EBUSY or -ENOMEM. */
 int live_join(struct session *s, struct stream_reader *r, const uint64_t *last, struct buf *o);
 void live_leave(struct session *s, struct stream_reader *r);
+/* True if there is a reader. */
+bool live_is_watched(void);
+/* Makes a row of a line of JSON, for a tracer whose records have sinks of their own. */
+void live_row(const char *line, size_t size);
 /* Makes the state and the report if they are due. */
 void live_poll(struct session *s);
 /* Returns when they are due: CLOCK_MONOTONIC ns; 0: never. */

@@ -105,6 +105,19 @@ stop() {
 	diff got wanted
 }
 
+@test "programs of bt: rows as -f json has them, and maps" {
+	listening bt -f json -o table --listen 9435 -e 'tracepoint:syscalls:sys_enter_openat /comm == "many"/ {
+		@n = count(); @by[str(args.filename)] = count(); @h = hist(args.flags); printf("%s %d\n", comm, 1); }'
+	read_events events
+	opens many 2 10 >opened
+	wait_until grep -q '^id: 10$' events
+	stop
+	wait "$reader"
+	diff <(rows events) <(grep '"printf"' table)
+	diff <(last report events | sed 1d | sort) <(grep -E '"type": "(map|hist)"' table | sort)
+	[ "$(last report events | wc -l)" = 4 ]
+}
+
 @test "stacks: the last are those of --folded" {
 	listening profile -o table --listen 9435 -c spin
 	read_events events

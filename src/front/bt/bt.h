@@ -20,6 +20,7 @@
  *  *	tracer.c	the run: attach, records, the end
  *  *	list.c		-l
  *  *	print.c		actions and maps, for this kernel
+ *  *	live.c		… for the readers of --listen
  *  *	show*.c		values, maps and actions as text and JSON
  *
  * Probes are found, loaded and attached by argdump's kinds of probes (probe/); only the compiler differs (script/).
@@ -279,6 +280,18 @@ int bt_print_action(struct bt *b, const struct script_action *action, const void
  * has no value. */
 int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div,
 		 bool at_end);
+
+/* The same as at the end, by another one than b->show. */
+int bt_print_map_by(struct bt *b, struct bt_show *show, const struct script_map *map);
+
+/* ---- live.c ---- */
+
+/* Shows an action to the readers of --listen, if there are any. */
+void bt_live_action(struct bt *b, const struct script_action *action, const void *record,
+		    size_t size);
+/* Appends all maps, as lines of JSON. */
+void bt_live_maps(struct session *s, struct buf *lines);
+void bt_live_close(void);
 
 /* ---- tracer.c ---- */
 

@@ -81,8 +81,8 @@ static int entry_next(void *ctx, const void **key, const void **values)
 	return 1;
 }
 
-int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div,
-		 bool at_end)
+static int map_print(struct bt *b, struct bt_show *show, const struct script_map *map, uint64_t top,
+		     uint64_t div, bool at_end)
 {
 	struct bt_map_copy copy;
 	struct reader r = { &copy, map->has_key, 0 };
@@ -94,9 +94,20 @@ int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint6
 	if (!err && at_end && !map->has_key && !bt_map_has_value(&copy))
 		copy.count = 0;
 	if (!err)
-		err = bt_map_show(&b->show, map, &entries, top, div);
+		err = bt_map_show(show, map, &entries, top, div);
 	bt_map_copy_free(&copy);
 	return err;
+}
+
+int bt_print_map(struct bt *b, const struct script_map *map, uint64_t top, uint64_t div,
+		 bool at_end)
+{
+	return map_print(b, &b->show, map, top, div, at_end);
+}
+
+int bt_print_map_by(struct bt *b, struct bt_show *show, const struct script_map *map)
+{
+	return map_print(b, show, map, 0, 0, true);
 }
 
 /* ---- actions ---- */

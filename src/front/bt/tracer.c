@@ -85,6 +85,7 @@ static int record_write(struct session *s, const void *record, size_t size)
 	struct bt *b = bt_of(s);
 
 	s->sink.rows++;
+	bt_live_action(b, b->script->actions[head->action], record, size);
 	return bt_print_action(b, b->script->actions[head->action], record, size);
 }
 
@@ -464,6 +465,7 @@ static void tracer_close(struct session *s)
 		return;
 	silence_explain(s, b);
 	bt_specials_close(b);
+	bt_live_close();
 	bt_rows_free(&b->show);
 	bt_packets_close(&b->show);
 	bt_stack_texts_free(b->show.names.stack_texts);
@@ -484,5 +486,6 @@ const struct tracer_ops bt_tracer = {
 	.has_ended = tracer_has_ended,
 	.detach = tracer_detach,
 	.rest = tracer_rest,
+	.maps = bt_live_maps,
 	.close = tracer_close,
 };
