@@ -128,8 +128,8 @@ const struct option_spec options_common[] = {
 	       "and at the end; for node_exporter's textfile collector, FILE must end in .prom",
 	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("listen", 0, OPTION_STRING, "[ADDRESS:]PORT", files.listen, TRACE,
-	       "serve the same metrics to Prometheus over HTTP, at /metrics; without ADDRESS only to "
-	       "this machine",
+	       "show the run live in a browser, at http://localhost:PORT/, and serve the same metrics "
+	       "to Prometheus, at /metrics; without ADDRESS only to this machine",
 	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", rows.timestamp, TRACE,
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
