@@ -174,7 +174,7 @@ static void connsnoop_prepare(const struct options *o)
 	want_unix_accept = want_protos[CONNSNOOP_UNIX] && (want_kinds[CONNSNOOP_ACCEPT] || ends);
 	want_unix_close = want_protos[CONNSNOOP_UNIX];
 	want_names = !dns &&
-		     (options_want_all(o) ||
+		     (options_fill_all(o) ||
 		      (o->rows.columns ? columns_have(o->rows.columns, "host") : o->rows.extended));
 	if (!want_names)
 		unattached[0] = NULL;

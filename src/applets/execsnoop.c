@@ -249,7 +249,7 @@ static int execsnoop_open(struct skeleton *sk, const void *options)
 
 	if (!skel)
 		return -errno;
-	skel->rodata->want_paths = options_want_all(o) || o->rows.extended;
+	skel->rodata->want_paths = options_fill_all(o) || o->rows.extended;
 	skel->rodata->want_more = has_more();
 	skel->rodata->want_exit = ends;
 	skel->rodata->want_ancestors = ancestors;

@@ -236,7 +236,7 @@ static void opensnoop_prepare(const struct options *o)
 	wanted_read(&wanted);
 	counting = counts_mode(count, o, full_path);
 	also_read(counting);
-	base = (options_want_all(o) && !counting) || full_path;
+	base = (options_fill_all(o) && !counting) || full_path;
 	columns_choose();
 	details = base || o->rows.extended || wanted.writes || wanted.flag_count ||
 		  wanted.paths.count;

@@ -128,7 +128,7 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->records = prints;
 	counts_set(skel);
 	skel->rodata->want_comm = how.has_comm || settings.chosen.pid_parts & PIDS_COMM ||
-				  options_want_all(o);
+				  options_fill_all(o);
 	skel->rodata->want_success = settings.chosen.statuses & STATUS_SUCCESSFUL;
 	skel->rodata->want_failure = settings.chosen.statuses & STATUS_FAILED;
 	skel->rodata->want_unfinished = settings.chosen.statuses & STATUS_UNFINISHED;

@@ -258,7 +258,7 @@ const struct option_spec *option_next(const struct applet *applet, const struct 
 static inline bool options_want_times(const struct options *o)
 {
 	return o->rows.json || o->files.trace_json || o->files.pcap || o->rows.ftrace ||
-	       o->rows.timestamp != TIMESTAMP_NONE;
+	       o->files.listen || o->rows.timestamp != TIMESTAMP_NONE;
 }
 
 /* True if there are metrics, which only grow. */
@@ -267,10 +267,16 @@ static inline bool options_want_metrics(const struct options *o)
 	return o->files.openmetrics || o->files.listen;
 }
 
-/* True if all fields are needed, not only those of columns. */
+/* True if all fields are written, not only those of columns. */
 static inline bool options_want_all(const struct options *o)
 {
 	return o->rows.json || o->files.trace_json;
+}
+
+/* True if the programs have to fill all fields: they are written, or the live view shows them. */
+static inline bool options_fill_all(const struct options *o)
+{
+	return options_want_all(o) || o->files.listen;
 }
 
 /*

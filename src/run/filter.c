@@ -317,7 +317,7 @@ void filter_fill(const struct session *s, struct event_filter *f)
 		.follow = filter_has_family(o),
 		.want_ts = options_want_times(o),
 		.failed_only = o->rows.failed_only,
-		.want_cgroup = o->rows.with_container || options_want_all(o),
+		.want_cgroup = o->rows.with_container || options_fill_all(o),
 		.want_inner = o->rows.inner_pids,
 		.interrupts =
 			!o->attach

@@ -266,7 +266,8 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	run.world.has_unsafe = unsafe;
 	run.args.has_times = !(run.tool && run.tool->reports) &&
 			     (s->options.rows.timestamp != TIMESTAMP_NONE ||
-			      s->options.files.trace_json || (run.tool && s->options.rows.json));
+			      s->options.files.trace_json ||
+			      (run.tool && options_fill_all(&s->options)));
 	bt_tool_columns(&run.args, &s->options);
 	run.world.reports_failures = helper_errors;
 	s->private = &run;
