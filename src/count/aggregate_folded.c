@@ -24,11 +24,12 @@ static bool is_weight(const struct aggregate *a)
 static int fold_check(const struct aggregate *a, const struct options *common)
 {
 	const char *what = common->stacks.folded ? "--folded prints" : "a flame graph has";
-	const char *alone = common->report.top	       ? "top" :
-			    common->report.sort	       ? "sort" :
-			    common->report.interval_ns ? "interval" :
-			    common->report.clear       ? "clear" :
-							 NULL;
+	bool is_screen = common->report.screen && common->stacks.blocks;
+	const char *alone = common->report.top			     ? "top" :
+			    common->report.sort			     ? "sort" :
+			    common->report.interval_ns && !is_screen ? "interval" :
+			    common->report.clear		     ? "clear" :
+								       NULL;
 
 	if (alone) {
 		log_error("%s all stacks at the end: it cannot be combined with --%s", what, alone);

@@ -70,8 +70,10 @@ static int report_run(struct session *s, uint64_t now)
 	if (s->options.report.clear && s->reporting.report.count)
 		s->reporting.report.since = s->reporting.report.now;
 	report_begin(&s->reporting.report, now);
-	err = s->report(s, &s->reporting.report) ?:
-		      (screen_is_on() ? screen_draw(s) : report_end(&s->reporting.report));
+	s->reporting.report.is_screen = screen_is_on();
+	err = screen_is_on()			 ? screen_report(s) :
+	      s->report(s, &s->reporting.report) ?:
+						   report_end(&s->reporting.report);
 	buf_flush(&s->out);
 	if (!err && s->options.report.svg)
 		s->reporting.picture_error = file_replace(s->options.report.svg,
@@ -86,6 +88,8 @@ int reporting_poll(struct session *s, uint64_t *next)
 		return 0;
 	while (*next <= now_ns())
 		*next += s->options.report.interval_ns;
+	if (s->options.stacks.folded && !screen_is_on()) /* all stacks, at the end */
+		return 0;
 	if (s->out.len) { /* the output's reader is slow: the next report will include this one's counts */
 		s->reporting.late++;
 		return 0;

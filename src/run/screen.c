@@ -157,6 +157,7 @@ int screen_keys_fd(void)
 static void top_line_append(struct buf *o, const struct session *s)
 {
 	const struct field *f = report_sorted_by(&s->reporting.report);
+	bool is_written = s->reporting.report.is_written;
 	char line[128];
 	double load[3];
 
@@ -165,10 +166,10 @@ static void top_line_append(struct buf *o, const struct session *s)
 	    sscanf(line, "%lf %lf %lf", &load[0], &load[1], &load[2]) == 3)
 		buf_printf(o, "  load %.2f %.2f %.2f", load[0], load[1], load[2]);
 	cpu_append(o);
-	if (f)
+	if (f && !is_written)
 		buf_printf(o, "  by %s", f->title ?: f->name);
 	if (screen.has_keys)
-		buf_str(o, "  (< > sort, q quit)");
+		buf_str(o, is_written ? "  (q quit)" : "  (< > sort, q quit)");
 	buf_char(o, '\n');
 }
 
@@ -193,24 +194,54 @@ static void frame_append(struct buf *o, const char *text, size_t len, unsigned l
 	buf_str(o, FRAME_END);
 }
 
-int screen_draw(struct session *s)
+/* Appends what is written to `body` as a frame. */
+static int frame_end(struct session *s, struct buf *out, struct buf *body, int err)
 {
-	struct buf frame, *out = s->sink.out;
-	int err;
+	struct buf frame;
 
-	buf_init(&frame, -1);
-	terminal_resized(out);
-	frame.columns = out->columns;
-	frame.is_colored = out->is_colored;
-	s->sink.out = &frame;
-	s->reporting.report.is_timed = false;
-	top_line_append(&frame, s);
-	err = report_end(&s->reporting.report) ?: frame.error;
 	s->sink.out = out;
+	err = err ?: body->error;
+	buf_init(&frame, -1);
+	top_line_append(&frame, s);
+	buf_bytes(&frame, body->data, body->len);
+	err = err ?: frame.error;
 	if (!err)
 		frame_append(out, frame.data, frame.len, terminal_lines(out->fd));
 	buf_free(&frame);
+	buf_free(body);
 	return err;
+}
+
+/* From now on, the report is written to `body`. Returns where it was written before. */
+static struct buf *frame_begin(struct session *s, struct buf *body)
+{
+	struct buf *out = s->sink.out;
+
+	buf_init(body, -1);
+	terminal_resized(out);
+	body->columns = out->columns;
+	body->is_colored = out->is_colored;
+	s->sink.out = body;
+	s->reporting.report.is_timed = false;
+	return out;
+}
+
+int screen_report(struct session *s)
+{
+	struct buf body, *out = frame_begin(s, &body);
+	int err = s->report(s, &s->reporting.report) ?: report_end(&s->reporting.report);
+
+	return frame_end(s, out, &body, err);
+}
+
+int screen_draw(struct session *s)
+{
+	struct buf body, *out;
+
+	if (s->reporting.report.is_written) /* stacks are not kept */
+		return 0;
+	out = frame_begin(s, &body);
+	return frame_end(s, out, &body, report_end(&s->reporting.report));
 }
 
 /* ---- keys ---- */

@@ -22,7 +22,9 @@ int screen_keys_fd(void);
 /* Reads the typed keys. Returns true after q. < and >, or the arrows, choose the column to sort by. */
 bool screen_keys(struct session *s);
 
-/* Writes s->reporting.report as a frame and ends it. Returns 0 or -errno. */
+/* Collects s->reporting.report and writes it as a frame. Returns 0 or -errno. */
+int screen_report(struct session *s);
+/* Writes it once more, after the column to sort by has changed. */
 int screen_draw(struct session *s);
 /* Restores the terminal before a signal ends the process. */
 void screen_restore(void);

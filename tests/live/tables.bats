@@ -107,6 +107,18 @@ work='dd status=none if=some of=out bs=7'
 	rows -e 'map([.by.big, .p50 != null]) == [[1, true], [0, true], [2, false]]'
 }
 
+@test "--screen: stacks, the largest first; without it, only once" {
+	cp "$(type -P bash)" spin
+	timeout 30 ./spin -c 'while :; do :; done' & spin=$!
+	run -0 onterm 'no ^C' profile -F 99 -c spin --interval 0.3 --screen -d 1.4
+	[ "$(grep -o $'\e\\[H' <<<"$output" | wc -l)" -ge 3 ]
+	[[ $output == *'(q quit)'*%*'    spin'* ]]
+	run -0 profile -F 99 -c spin --interval 0.3 --screen -d 0.7
+	[ "$(grep -c '^spin' <<<"$output")" -ge 1 ]
+	[ "$(grep '^spin' <<<"$output" | sed 's/ [0-9]*$//' | sort | uniq -d)" = '' ] || { echo "$output"; false; }
+	kill "$spin"
+}
+
 @test "--screen: frames in place, other columns to sort by, q; the terminal as before" {
 	export TYPES='load,>,by r ,<,by asked ,q'
 	run -0 onterm - argdump -p $$ vfs_read --sum asked=count --count r --and vfs_write --count w --by '$comm' --interval 0.1 --clear --screen

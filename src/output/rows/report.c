@@ -280,7 +280,7 @@ static int text_rows(struct report *r)
 static int text_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)
 {
 	struct buf *o = r->sink->out;
-	int count = r->has_blocks ? stack_blocks_write(stacks, o, about) :
+	int count = r->has_blocks ? stack_blocks_write(stacks, o, about, r->is_screen) :
 				    (int)folded_write(stacks, o, about->is_signed);
 
 	if (count < 0)

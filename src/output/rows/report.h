@@ -53,6 +53,7 @@ struct report {
 	void *state;			/* owned by the form */
 
 	bool has_blocks; /* counted stacks are blocks (stack_blocks.h), not folded lines */
+	bool is_screen;	 /* … from the largest down */
 	bool is_written; /* the caller has written the report itself */
 	/* 1 + index of the field that rows are sorted by; 0: the FIELD_SORT one */
 	size_t sort;

@@ -40,7 +40,7 @@ static void parts_write(struct buf *o, const char *text)
 	} while (start > text);
 }
 
-static void weight_write(struct buf *o, uint64_t weight, const struct report_stacks *about)
+static void amount_write(struct buf *o, uint64_t weight, const struct report_stacks *about)
 {
 	if (about->is_time)
 		duration_write(o, weight);
@@ -53,21 +53,37 @@ static void weight_write(struct buf *o, uint64_t weight, const struct report_sta
 }
 
 /* `sum` is that of all weights, if they are unsigned. */
+static void weight_write(struct buf *o, uint64_t weight, double sum,
+			 const struct report_stacks *about)
+{
+	style_begin(o, STYLE_TITLE);
+	amount_write(o, weight, about);
+	style_end(o, STYLE_TITLE);
+	if (!about->is_signed && sum > 0)
+		buf_printf(o, "  %.1f%%", 100 * (double)weight / sum);
+	buf_char(o, '\n');
+}
+
 static void block_write(struct buf *o, const struct folded_line *l, double sum,
 			const struct report_stacks *about)
 {
 	parts_write(o, l->text);
 	buf_repeat(o, ' ', 2 * INDENT);
-	style_begin(o, STYLE_TITLE);
-	weight_write(o, l->weight, about);
-	style_end(o, STYLE_TITLE);
-	if (!about->is_signed && sum > 0)
-		buf_printf(o, "  %.1f%%", 100 * (double)l->weight / sum);
-	buf_str(o, "\n\n");
+	weight_write(o, l->weight, sum, about);
+	buf_char(o, '\n');
 	buf_unit_end(o);
 }
 
-int stack_blocks_write(struct folded *f, struct buf *o, const struct report_stacks *about)
+/* What does not fit on a screen is at the end: of a stack, the frames far from where it is. */
+static void block_write_down(struct buf *o, const struct folded_line *l, double sum,
+			     const struct report_stacks *about)
+{
+	weight_write(o, l->weight, sum, about);
+	parts_write(o, l->text);
+}
+
+int stack_blocks_write(struct folded *f, struct buf *o, const struct report_stacks *about,
+		       bool down)
 {
 	size_t count = folded_sort(f);
 	struct folded_line *lines = calloc(count + 1, sizeof(*lines));
@@ -81,7 +97,10 @@ int stack_blocks_write(struct folded *f, struct buf *o, const struct report_stac
 	}
 	qsort_r(lines, count, sizeof(*lines), by_weight, (void *)about);
 	for (size_t i = 0; i < count; i++)
-		block_write(o, &lines[i], sum, about);
+		if (down)
+			block_write_down(o, &lines[count - 1 - i], sum, about);
+		else
+			block_write(o, &lines[i], sum, about);
 	free(lines);
 	return (int)count;
 }

@@ -7,7 +7,9 @@
 #include "output/rows/report.h"
 
 /* Writes each stack from the innermost frame to the key, one below the other, then its weight and how much that is of
- * all. Returns the number of stacks, or -ENOMEM. Nothing can be added afterwards. */
-int stack_blocks_write(struct folded *f, struct buf *o, const struct report_stacks *about);
+ * all. With `down`, for a screen, the largest is the first, and its weight is above it. Returns the number of stacks, or
+ * -ENOMEM. Nothing can be added afterwards. */
+int stack_blocks_write(struct folded *f, struct buf *o, const struct report_stacks *about,
+		       bool down);
 
 #endif
