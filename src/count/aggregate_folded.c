@@ -33,6 +33,8 @@ static int fold_check(const struct aggregate *a, const struct options *common)
 
 	if (alone) {
 		log_error("%s all stacks at the end: it cannot be combined with --%s", what, alone);
+		if (common->report.interval_ns && common->stacks.blocks)
+			log_hint("add --screen to see them in place, on a terminal");
 	} else if (a->input.count && !is_weight(a)) {
 		log_error("%s one number per stack: that of one --count or --sum", what);
 	} else {
