@@ -23,33 +23,6 @@ static bool is_begun(const char *begin, const char *prefix)
 	return !strncmp(begin, prefix, strlen(prefix));
 }
 
-void complete_types_each(struct completion *c, unsigned kind, const char *begin,
-			 complete_type_fn *each, void *ctx)
-{
-	struct prefixed_names found = { 0 };
-	struct btf_modules *modules = NULL;
-	struct btf_view *btf = NULL;
-	const char *before = NULL;
-
-	if (btf_view_open(c->btf, &btf))
-		return;
-	if (!c->btf)
-		btf_modules_open(btf, NULL, &modules);
-	if (!prefixed_names_find(&found, btf, modules, &begin, 1))
-		for (size_t i = 0; i < found.count; i++) {
-			const struct prefixed_name *n = &found.names[i];
-
-			if (btf_view_kind(n->btf, n->id) != kind ||
-			    (before && !strcmp(before, n->name)))
-				continue;
-			each(c, n, ctx);
-			before = n->name;
-		}
-	free(found.names);
-	btf_modules_close(modules);
-	btf_view_close(btf);
-}
-
 static void name_write(struct completion *c, const struct prefixed_name *n, void *prefix)
 {
 	char word[256];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * complete.h - completion of PROBEs (complete.c) and of expressions (complete_expr.c).
+ * complete.h - completion of PROBEs (complete.c) and of expressions (complete_expr.c), by the kernel's types
+ * (complete_types.c).
  */
 #ifndef CORETAP_FRONT_COMPLETE_H
 #define CORETAP_FRONT_COMPLETE_H
