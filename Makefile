@@ -203,7 +203,7 @@ setup-cross:
 test: setup-test setup-cross
 	@tests/run
 
-check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes api)
+check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes api kinds kinds-pie kinds-bare)
 	@tests/run check
 check-live: all work
 	@tests/run live
@@ -264,8 +264,10 @@ WORK_CC = $(CC) $(SYSTEM) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra
 CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stripped chain-so)
 # its lines: in itself, in a file for its build id, in one that it names
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
+# parameters of all kinds; optimized, and with the older debug information as well
+KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
-work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
+work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
 $B/tests/work/opens $B/tests/work/sessions: tests/work/uring.h
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
@@ -277,6 +279,15 @@ $B/tests/work/shapes: tests/work/shapes.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -o $@ $<
+
+$B/tests/work/kinds: HOW := -O0 -g -static
+$B/tests/work/kinds-pie: HOW := -O2 -g -fPIE -pie
+$B/tests/work/kinds-old: HOW := -O2 -gdwarf-4 -static
+$B/tests/work/kinds-bare: HOW := -O2 -g0 -static
+$(KINDS): tests/work/kinds.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(WORK_CC) $(HOW) -o $@ $<
 
 # with a C library of its own file
 $B/tests/work/callers-pie: tests/work/callers.c

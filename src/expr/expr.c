@@ -91,12 +91,27 @@ static void slot_from_param(struct compile *c, unsigned i)
 	slot_add(c, *name ? name : numbered);
 }
 
+/* Adds a slot for each member of a struct in registers that can be read. */
+static void slots_from_words(struct compile *c, unsigned i)
+{
+	char text[256], member[128];
+
+	for (unsigned m = 0; !c->err && param_member(c, i, m, member, sizeof(member)); m++) {
+		if (!*member)
+			continue;
+		snprintf(text, sizeof(text), "%s.%s", param_name(c, i), member);
+		slot_add(c, text);
+	}
+}
+
 /* Adds a slot for each parameter that can be shown. */
 static void slots_from_params(struct compile *c)
 {
 	for (unsigned i = 0; i < param_count(c) && !c->err; i++) {
 		if (param_is_showable(c, i))
 			slot_from_param(c, i);
+		else
+			slots_from_words(c, i);
 	}
 }
 
@@ -106,16 +121,20 @@ static void slots_from_all(struct compile *c)
 {
 	size_t before = c->p->slot_count;
 
-	for (unsigned i = 0; i < param_count(c) && !c->err; i++)
-		if (param_is_showable(c, i) || param_is_register(c, i))
+	for (unsigned i = 0; i < param_count(c) && !c->err; i++) {
+		slots_from_words(c, i);
+		if (param_is_showable(c, i) ||
+		    (param_is_register(c, i) && !c->in->site.first_register))
 			slot_from_param(c, i);
+	}
 	if (c->p->slot_count == before && (c->in->site.is_sample || c->in->site.params_unknown))
 		slot_add(c, "$arg1");
 }
 
 static void slots_of_return(struct compile *c)
 {
-	if (c->in->scope != EXPR_SCOPE_ENTRY && function_returns(c))
+	if (c->in->scope != EXPR_SCOPE_ENTRY && function_returns(c) &&
+	    (ret_is_readable(c) || !c->in->site.own_types))
 		slot_add(c, "$ret");
 	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
 		slot_add(c, "$lat");
@@ -160,11 +179,22 @@ static bool is_all(const char *text)
 	return !strcmp(text, "$arg*");
 }
 
+static size_t slots_of_params(struct compile *c)
+{
+	size_t count = param_count(c);
+	char member[128];
+
+	for (unsigned i = 0; i < param_count(c); i++)
+		for (unsigned m = 0; param_member(c, i, m, member, sizeof(member)); m++)
+			count++;
+	return count;
+}
+
 /* An upper bound. Without expressions, as with $arg*, all parameters are shown; counted calls then
  * have no key. */
 static size_t slots_wanted(struct compile *c)
 {
-	size_t params = param_count(c) + 1; /* 1: $arg1 of an empty $arg* */
+	size_t params = slots_of_params(c) + 1; /* 1: $arg1 of an empty $arg* */
 	bool given = c->in->run.aggregate || (c->in->count && !c->in->first_alone);
 	size_t count = given ? 2 : params + 2; /* 2: $ret and $lat */
 

@@ -95,7 +95,11 @@ enum expr_param_where {
 	EXPR_PARAM_DATA_LOC, /* __data_loc: a word at `offset` has its offset in the record */
 	EXPR_PARAM_REGISTER, /* argument number `offset` of the function */
 	EXPR_PARAM_INNER,    /* the value of an expression, `inner` */
-	EXPR_PARAM_CALL, /* at `offset` in the struct pt_regs that the first argument points to */
+	/* a parameter of a user function, of BTF type `id`: the value of `inner`, or at that address */
+	EXPR_PARAM_VALUE,
+	EXPR_PARAM_MEMORY,
+	EXPR_PARAM_WORDS, /* a struct in registers: the values of `inner` and `next` */
+	EXPR_PARAM_CALL,  /* at `offset` in the struct pt_regs that the first argument points to */
 };
 
 struct expr_param {
@@ -104,6 +108,8 @@ struct expr_param {
 	const char *type;
 	/* INNER. NULL: the value cannot be read, because it is where `type` says. */
 	const char *inner;
+	const char *next;      /* WORDS: the second 8 bytes; NULL: none, or they cannot be read */
+	uint32_t id;	       /* its type in BTF; 0: `type` tells */
 	uint16_t offset, size; /* bytes */
 	uint16_t high;	       /* CALL: offset of the upper 4 bytes of 8; 0: they follow */
 	enum expr_param_where where;
@@ -254,6 +260,12 @@ struct expr_site {
 	 * `params_skipped`. */
 	const struct expr_param *params;
 	size_t param_count, params_skipped;
+	/* the parameters whose registers $arg1 … are: they follow those with names */
+	size_t first_register;
+	/* why the parameters of a user function have no names; NULL: they have */
+	const char *unnamed;
+	bool result_pointed; /* the result is where the return register points */
+	bool own_types;	     /* the types, and what pointers point to, are a program's */
 	unsigned
 		result_slot; /* a trampoline's word with the result; 0: it follows the parameters */
 	bool params_unknown; /* inside of a function: no register has a known parameter */

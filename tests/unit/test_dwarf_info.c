@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "symbols/user/dwarf_info.h"
+#include "symbols/user/dwarf_place.h"
 #include "symbols/user/usyms.h"
 #include "unit.h"
 
@@ -37,8 +37,7 @@ static struct btf_view *base;
 
 struct types {
 	struct dwarf_section sections[INFO_SECTIONS];
-	void *bytes;
-	size_t size;
+	struct dwarf_types types;
 	uint32_t id;
 	struct btf_view *view;
 	int err;
@@ -69,15 +68,16 @@ static void types_read(struct types *t, const char *path, const char *name)
 	t->err = dwarf_function_find(&info, address_of(path, name), name, &unit, &function);
 	if (t->err)
 		return;
-	assert_int_equal(dwarf_btf_build(&unit, base, &function, &t->id, &t->bytes, &t->size), 0);
-	assert_int_equal(btf_view_from_split(base, t->bytes, t->size, &t->view), 0);
+	assert_int_equal(dwarf_btf_build(&unit, base, &t->types), 0);
+	t->id = dwarf_types_function(&t->types, &function);
+	assert_int_equal(btf_view_from_split(base, t->types.bytes, t->types.size, &t->view), 0);
 	dwarf_unit_free(&unit);
 }
 
 static void types_free(struct types *t)
 {
 	btf_view_close(t->view);
-	free(t->bytes);
+	dwarf_types_free(&t->types);
 	dwarf_sections_free(t->sections, INFO_SECTIONS);
 }
 
@@ -192,17 +192,18 @@ static void test_damaged(void **state)
 			struct dwarf_info info = { 0 };
 			struct dwarf_entry function;
 			struct dwarf_unit unit;
+			struct dwarf_param params[DWARF_PARAMS_MAX];
+			struct dwarf_types types;
 			char was = s->bytes[at];
-			size_t size;
-			uint32_t id;
-			void *bytes;
 
 			s->bytes[at] ^= (char)(1 << at % 8);
 			memcpy(info.sections, t.sections, sizeof(info.sections));
 			if (!dwarf_function_find(&info, address_of(path, "one"), "one", &unit,
 						 &function)) {
-				dwarf_btf_build(&unit, base, &function, &id, &bytes, &size);
-				free(bytes);
+				dwarf_btf_build(&unit, base, &types);
+				dwarf_types_free(&types);
+				dwarf_params_read(&unit, &function, address_of(path, "one"),
+						  &arches[ARCH_X86_64], params);
 				dwarf_unit_free(&unit);
 			}
 			s->bytes[at] = was;

@@ -161,11 +161,12 @@ static int plan_passed(struct compile *c, const struct node *n)
 /* At the return, registers have been overwritten: the entry saves them. */
 static int plan_saved(struct compile *c, const struct node *n)
 {
-	/* without a prototype: in registers, in order */
-	struct argument_location home = { .at = n->param };
+	struct argument_location home = { 0 };
 	struct vreg v = { .op = VREG_ARG, .way = LOAD_SAVED, .base = -1, .other = -1 };
 
-	if (!c->in->site.params)
+	if (c->in->site.params) /* the register of an argument */
+		home.at = c->in->site.params[n->param].offset;
+	else
 		home = argument_location(c, n->param);
 	v.imm = home.at;
 	if (home.is_stack) {

@@ -103,10 +103,11 @@ static void fail_unknown_params(struct compile *c, struct node *n)
 		     "$reg(...) is any register; parameters are known where the function begins");
 }
 
-/* $arg1 is the first parameter, with its type. */
+/* $arg1 is the first parameter, with its type; of a user function the first register, whether types are known or not. */
 static void resolve_argument(struct compile *c, struct node *n, const char *digits)
 {
-	unsigned count = param_count(c), number = 0;
+	unsigned first = (unsigned)c->in->site.first_register, count = param_count(c) - first,
+		 number = 0;
 
 	for (; *digits >= '0' && *digits <= '9' && number < 100; digits++)
 		number = number * 10 + *digits - '0';
@@ -118,7 +119,7 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 		compile_fail(c, n->name, "%s has %u %sparameter%s", c->p->func, count,
 			     c->in->site.params ? "known " : "", count == 1 ? "" : "s");
 	else
-		resolve_param(c, n, number - 1);
+		resolve_param(c, n, first + number - 1);
 }
 
 /* $arg(TYPE) is the first parameter of that type: the one by which '*(TYPE)' found the function. */

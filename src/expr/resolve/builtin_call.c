@@ -35,6 +35,31 @@ static void return_used(struct compile *c, const struct node *n)
 		depth_refuse(c, n);
 }
 
+/* A large result is at the address that is returned. */
+static void result_follow(struct compile *c, struct node *n)
+{
+	struct ctype pointer = ctype_pointer_to(n->type);
+	struct node *address = compile_alloc(c, sizeof(*address));
+
+	if (!address)
+		return;
+	*address = *n;
+	address->type = ctype_int(8, false);
+	pointer.user = true;
+	n->child = compile_node(c, n, NODE_CAST, pointer, address, NULL);
+	n->kind = NODE_DEREF;
+	n->builtin = NULL;
+	n->category = CATEGORY_LVALUE;
+}
+
+bool ret_is_readable(struct compile *c)
+{
+	struct ctype type = ctype_of(compile_prototype(c) ? compile_prototype(c)->type : 0);
+
+	return !compile_prototype(c) || c->in->site.result_pointed ||
+	       ctype_is_pointer(c->in->btf, type) || ctype_is_integer(c->in->btf, type);
+}
+
 void resolve_ret(struct compile *c, struct node *n)
 {
 	n->type = compile_prototype(c) ? ctype_of(compile_prototype(c)->type) : ctype_int(8, true);
@@ -44,9 +69,13 @@ void resolve_ret(struct compile *c, struct node *n)
 		compile_hint(c, "trace its return: %s%%return; or both: -r", c->p->func);
 	} else if (!function_returns(c)) {
 		compile_fail(c, n->span, "%s returns nothing", c->p->func);
-	} else if (!ctype_is_pointer(c->in->btf, n->type) &&
-		   !ctype_is_integer(c->in->btf, n->type)) {
-		compile_fail(c, n->span, "%s returns a struct by value", c->p->func);
+	} else if (c->in->site.result_pointed) {
+		result_follow(c, n);
+	} else if (!ret_is_readable(c)) {
+		compile_fail(c, n->span, "%s returns %s", c->p->func,
+			     ctype_is_composite(c->in->btf, n->type) ?
+				     "a struct by value" :
+				     "a floating-point number, in a register that BPF cannot read");
 	}
 }
 

@@ -121,7 +121,8 @@ static bool is_followed(const struct walk *w, uint32_t type, uint64_t *size)
 	if (btf_view_kind(b, pointer) != BTF_KIND_PTR)
 		return false;
 	target = btf_view_type(b, pointer)->type;
-	if (btf_view_tagged(b, target, "user") || btf_view_tagged(b, target, "percpu"))
+	if ((btf_view_tagged(b, target, "user") && !w->c->in->site.own_types) ||
+	    btf_view_tagged(b, target, "percpu"))
 		return false;
 	*size = btf_view_size(b, target);
 	return *size && ctype_is_composite(b, ctype_of(target)) &&

@@ -193,6 +193,8 @@ static void format_struct(struct compile *c, struct slot *s)
 
 	if (!size || s->root->category != CATEGORY_LVALUE) {
 		format_fail(c, s, size ? "does not lie in memory" : "has no size");
+		if (size)
+			hint_members(c, s);
 	} else if (c->in->run.aggregate && size > KEY_STRUCT) {
 		format_fail(c, s, "is too large to group calls by");
 		hint_members(c, s);

@@ -50,6 +50,8 @@ static void params_list(struct compile *c, char *buf, size_t size)
 	for (unsigned i = 0; i < param_count(c) && len < size; i++) {
 		const char *name = param_name(c, i);
 
+		if (!*name && c->in->site.first_register)
+			break;
 		len += *name ? snprintf(buf + len, size - len, "%s%s", i ? ", " : "", name) :
 			       snprintf(buf + len, size - len, "%s$arg%u", i ? ", " : "", i + 1);
 	}
@@ -84,7 +86,10 @@ static void fail_no_param(struct compile *c, struct node *n)
 	params_list(c, list, sizeof(list));
 	if (name_hint(c, n))
 		return;
-	if (c->in->site.params_unknown)
+	if (c->in->site.unnamed)
+		compile_hint(c, "%s; $arg1 … $arg%u are the registers of its arguments",
+			     c->in->site.unnamed, param_count(c));
+	else if (c->in->site.params_unknown)
 		compile_hint(c, "its parameters are not known here, only registers");
 	else if (near)
 		compile_hint(c, "did you mean %s? Its parameters: %s", near, list);

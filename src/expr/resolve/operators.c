@@ -176,6 +176,15 @@ void resolve_unary(struct compile *c, struct node *n)
 
 /* ---- two operands ---- */
 
+/* The pointer that an array becomes. */
+static struct ctype element_pointer(const struct compile *c, const struct node *array)
+{
+	struct ctype type = ctype_pointer_to(ctype_target(c->in->btf, array->type));
+
+	type.user = node_is_user(c, array);
+	return type;
+}
+
 /* pointer ± integer, integer + pointer, pointer - pointer. Returns false for other operands. */
 static bool resolve_pointers(struct compile *c, struct node *n)
 {
@@ -191,7 +200,7 @@ static bool resolve_pointers(struct compile *c, struct node *n)
 		return true;
 	target = ctype_target(c->in->btf, pointer->type);
 	n->type = left && right				    ? ctype_int(8, true) :
-		  ctype_is_array(c->in->btf, pointer->type) ? ctype_pointer_to(target) :
+		  ctype_is_array(c->in->btf, pointer->type) ? element_pointer(c, pointer) :
 							      pointer->type;
 	/* void * counts in bytes, as in GNU C */
 	if (!ctype_size(c->in->btf, target) && (target.id || target.stars))
@@ -336,10 +345,22 @@ void resolve_choice(struct compile *c, struct node *n)
 	else
 		n->type = left ? n->other->type : n->third->type;
 	if (ctype_is_array(c->in->btf, n->type))
-		n->type = ctype_pointer_to(ctype_target(c->in->btf, n->type));
+		n->type = element_pointer(c, left ? n->other : n->third);
 }
 
 /* ---- casts ---- */
+
+/* True if a pointer that is made of the node points to a program's memory. */
+static bool is_in_program(const struct compile *c, const struct node *n)
+{
+	const struct btf_view *b = c->in->btf;
+
+	if (!c->in->site.own_types)
+		return false;
+	if (ctype_is_array(b, n->type))
+		return node_is_user(c, n);
+	return ctype_is_pointer(b, n->type) ? ctype_is_user(b, n->type) : !n->builtin || n->reg;
+}
 
 void resolve_cast(struct compile *c, struct node *n)
 {
@@ -350,6 +371,7 @@ void resolve_cast(struct compile *c, struct node *n)
 		return;
 	n->category = CATEGORY_RVALUE;
 	n->type = t;
+	n->type.user |= t.stars && is_in_program(c, n->child);
 	if (!ctype_is_integer(c->in->btf, t) && !ctype_is_pointer(c->in->btf, t)) {
 		compile_fail(c, n->type_name.span, "a value cannot be converted to %s",
 			     compile_declared(c, t, text));

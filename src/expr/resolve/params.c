@@ -128,6 +128,8 @@ static struct ctype field_type(struct compile *c, const struct expr_param *param
 
 static struct ctype param_type(struct compile *c, unsigned i)
 {
+	if (c->in->site.params && c->in->site.params[i].id)
+		return ctype_of(c->in->site.params[i].id);
 	if (c->in->site.params)
 		return field_type(c, &c->in->site.params[i]);
 	return ctype_of(prototype_param(c, i)->type);
@@ -213,7 +215,14 @@ static void param_inner(struct compile *c, struct node *n, const struct expr_par
 
 void resolve_param(struct compile *c, struct node *n, unsigned i)
 {
+	const struct expr_param *own = c->in->site.params ? &c->in->site.params[i] : NULL;
+
 	n->param = i;
+	if (own && (own->where == EXPR_PARAM_VALUE || own->where == EXPR_PARAM_MEMORY ||
+		    own->where == EXPR_PARAM_WORDS)) {
+		resolve_user_param(c, n, own);
+		return;
+	}
 	if (c->in->site.params && c->in->site.params[i].where == EXPR_PARAM_INNER) {
 		param_inner(c, n, &c->in->site.params[i]);
 		return;

@@ -15,6 +15,17 @@
 
 /* ---- operators on memory ---- */
 
+bool node_is_user(const struct compile *c, const struct node *n)
+{
+	while (n->kind == NODE_MEMBER)
+		n = n->child;
+	if (n->kind != NODE_ARROW && n->kind != NODE_DEREF && n->kind != NODE_INDEX)
+		return false;
+	n = n->child;
+	return ctype_is_array(c->in->btf, n->type) ? node_is_user(c, n) :
+						     ctype_is_user(c->in->btf, n->type);
+}
+
 /* *child and child[n]: the target of a pointer, or an element of an array. */
 static void resolve_target(struct compile *c, struct node *n, const char *what)
 {
@@ -75,6 +86,7 @@ static void resolve_address(struct compile *c, struct node *n)
 		return;
 	}
 	n->type = ctype_pointer_to(n->child->type);
+	n->type.user = node_is_user(c, n->child);
 	n->category = CATEGORY_RVALUE;
 }
 
@@ -246,15 +258,14 @@ static void resolve_children(struct compile *c, struct node *n)
 
 /* ---- expressions that the user did not write ---- */
 
-/* Moves all spans to the word that the expression replaces, for errors. */
-static void spans_set(struct node *n, struct span span)
+void node_spans_set(struct node *n, struct span span)
 {
 	if (!n)
 		return;
 	n->span = span;
-	spans_set(n->child, span);
-	spans_set(n->other, span);
-	spans_set(n->third, span);
+	node_spans_set(n->child, span);
+	node_spans_set(n->other, span);
+	node_spans_set(n->third, span);
 }
 
 /* The expression that a node of kind `was` has been replaced by, not resolved yet; NULL: none. */
@@ -262,6 +273,8 @@ static struct node *inner_of(const struct node *n, enum node_kind was)
 {
 	if (was == NODE_PERCPU)
 		return n->kind == NODE_CAST ? n->child->other : NULL;
+	if (n->kind == NODE_CAST || n->kind == NODE_DEREF) /* param_placed: resolved already */
+		return NULL;
 	return was == NODE_NAME || was == NODE_BUILTIN ? n->child : NULL;
 }
 
@@ -284,7 +297,7 @@ static void resolve_inner(struct compile *c, struct node *n, struct node *inner)
 		c->error->end = n->span.end;
 		snprintf(c->error->message, sizeof(c->error->message), "%s", error);
 	} else if (!c->err && n->kind != NODE_CAST && !n->builtin) { /* EXPR_PARAM_INNER */
-		spans_set(inner, n->span);
+		node_spans_set(inner, n->span);
 		n->type = inner->type;
 	}
 }

@@ -40,6 +40,11 @@ void resolve_member(struct compile *c, struct node *n);
 /* Fails with "`what` is a number or a pointer" if the node is neither: it cannot be kept. */
 void resolve_kept_check(struct compile *c, const struct node *n, const char *what);
 
+/* True if an lvalue is in the memory of a program. */
+bool node_is_user(const struct compile *c, const struct node *n);
+/* Moves all spans to the word that an expression of the compiler replaces, for errors. n may be NULL. */
+void node_spans_set(struct node *n, struct span span);
+
 /* ---- operators.c ---- */
 
 void resolve_unary(struct compile *c, struct node *n);
@@ -64,6 +69,16 @@ void resolve_param(struct compile *c, struct node *n, unsigned i);
  * array. */
 unsigned param_array_size(const struct compile *c, const struct node *n);
 bool name_is_param(struct compile *c, struct span name);
+
+/* ---- user_param.c ---- */
+
+/* Called for a parameter that is a value, memory, or words. */
+void resolve_user_param(struct compile *c, struct node *n, const struct expr_param *param);
+/* Writes the name of a member of a parameter that is a struct in registers; "" if that cannot be read. Returns false if
+ * there is none. */
+bool param_member(struct compile *c, unsigned i, unsigned member, char *name, size_t size);
+/* Called for a member: if it is of a struct in registers, replaces it by the value there. */
+void resolve_param_member(struct compile *c, struct node *n);
 
 /* ---- symbols.c: @name, percpu(EXPR) ---- */
 
@@ -98,6 +113,8 @@ void resolve_ret(struct compile *c, struct node *n);
 void resolve_lat(struct compile *c, struct node *n);
 void resolve_depth(struct compile *c, struct node *n);
 bool function_returns(struct compile *c); /* false: void */
+bool ret_is_readable(
+	struct compile *c); /* false: the result is a struct or a floating-point number */
 /* True if $ret and $lat are added by default. */
 bool slots_at_return_wanted(const struct expr_input *in);
 

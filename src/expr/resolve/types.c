@@ -14,6 +14,14 @@
 
 enum { NAME_MAX_TEXT = 128 };
 
+/* A program's own types come first. */
+static uint32_t named_find(const struct compile *c, unsigned kind, const char *name)
+{
+	uint32_t id = c->in->site.own_types ? btf_view_find_own(c->in->btf, kind, name) : 0;
+
+	return id ?: btf_view_find(c->in->btf, kind, name);
+}
+
 bool type_is_name(struct compile *c, struct span name)
 {
 	char text[NAME_MAX_TEXT];
@@ -21,7 +29,7 @@ bool type_is_name(struct compile *c, struct span name)
 	if (name.end - name.start >= sizeof(text))
 		return false;
 	compile_text(c, name, text, sizeof(text));
-	return btf_view_find(c->in->btf, BTF_KIND_TYPEDEF, text) != 0;
+	return named_find(c, BTF_KIND_TYPEDEF, text) != 0;
 }
 
 static const struct {
@@ -48,7 +56,9 @@ static void fail_no_type(struct compile *c, const struct type_name *t, const cha
 {
 	struct suggestion nearest;
 
-	compile_fail(c, t->span, "this kernel has no %s %s", tags[t->tag].word, name);
+	compile_fail(c, t->span, "%s no %s %s",
+		     c->in->site.own_types ? "this part of the program has" : "this kernel has",
+		     tags[t->tag].word, name);
 	suggest_init(&nearest, name);
 	offer_names(c, tags[t->tag].kind, &nearest);
 	compile_suggest(c, &nearest, NULL);
@@ -60,9 +70,9 @@ static uint32_t tagged_find(struct compile *c, const struct type_name *t)
 	uint32_t id;
 
 	compile_text(c, t->name, name, sizeof(name));
-	id = btf_view_find(c->in->btf, tags[t->tag].kind, name);
+	id = named_find(c, tags[t->tag].kind, name);
 	if (!id && t->tag == TYPE_ENUM)
-		id = btf_view_find(c->in->btf, BTF_KIND_ENUM64, name);
+		id = named_find(c, BTF_KIND_ENUM64, name);
 	if (!id)
 		fail_no_type(c, t, name);
 	return id;
@@ -118,7 +128,8 @@ static uint32_t constant_find(struct compile *c, struct span name, struct node *
 	if (name.end - name.start >= sizeof(text))
 		return 0;
 	compile_text(c, name, text, sizeof(text));
-	id = btf_view_enum_with(c->in->btf, text);
+	id = c->in->site.own_types ? btf_view_enum_own(c->in->btf, text) : 0;
+	id = id ?: btf_view_enum_with(c->in->btf, text);
 	return id && constant_read(c, btf_view_type(c->in->btf, id), id, name, n) ? id : 0;
 }
 
@@ -376,6 +387,8 @@ void resolve_member(struct compile *c, struct node *n)
 
 	if (ctype_is_composite(c->in->btf, outer)) {
 		member_set(c, n, outer);
+		if (!c->err)
+			resolve_param_member(c, n);
 	} else if (ctype_is_pointer(c->in->btf, outer) &&
 		   ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer))) {
 		n->kind = NODE_ARROW; /* bpftrace writes . for -> */

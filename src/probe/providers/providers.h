@@ -10,6 +10,7 @@
 #include "symbols/kernel/functions.h"
 #include "symbols/user/usdt.h"
 #include "symbols/user/usyms_match.h"
+#include "expr/arena.h"
 
 extern const struct probe_ops probe_ops_function, probe_ops_return, probe_ops_call;
 extern const struct probe_ops probe_ops_syscall;
@@ -75,6 +76,9 @@ struct user_source {
 	uint64_t offset;       /* file offset in bytes */
 	bool inside;	       /* not at the first instruction of a function */
 	struct user_set *set;  /* owned: the functions of a pattern; NULL: one function */
+	/* owned: its parameters, whose types are those of argdump_probe.btf; NULL: unknown, because … */
+	struct user_params *params;
+	const char *unnamed;
 };
 
 /* Adds a probe on u->offset, or u->set, which then owns everything in `u`. Returns NULL, with all of `u` freed, if
@@ -95,9 +99,38 @@ void user_set_free(struct user_set *set);
 
 /* ---- user_types.c ---- */
 
-/* Adds the types of the function's parameters, if the file's debug information has them. Only for languages other
- * than that of expressions, where parameters of programs are registers. */
-void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol);
+/* Adds the types of the function's parameters, and where they are, if the file's debug information has them. Without
+ * `has_expressions`, another language finds the parameters by the prototype. */
+void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,
+		    bool has_expressions);
+
+/* ---- user_params.c ---- */
+
+struct btf_view;
+struct dwarf_param;
+struct dwarf_types;
+
+/* The parameters of a user function, followed by the registers of its arguments. */
+struct user_params {
+	struct expr_param *list; /* owned */
+	size_t count, named;	 /* in all; those with names */
+	bool result_pointed;	 /* the function returns the address of its result */
+	struct arena texts;	 /* owned: what the list points to */
+};
+
+/* What the calling convention of a function depends on. */
+struct user_call {
+	const struct btf_view *btf;
+	enum arch_id arch;
+	bool is_hidden;	 /* its first argument is the address for its result */
+	bool is_changed; /* a compiler's copy, which keeps no convention */
+	bool is_static;	 /* the compiler may have removed parameters that it does not use */
+};
+
+/* Returns 0 or -ENOMEM. */
+int user_params_build(const struct user_call *call, const struct dwarf_types *types,
+		      const struct dwarf_param *from, size_t count, struct user_params **out);
+void user_params_free(struct user_params *p);
 
 /* ---- user_set.c ---- */
 

@@ -32,6 +32,7 @@ static void user_free(void *source)
 	if (u->file.fd >= 0)
 		close(u->file.fd);
 	user_set_free(u->set);
+	user_params_free(u->params);
 	free(u);
 }
 
@@ -81,8 +82,16 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 	p->input.site.in_user = p->input.site.at_entry = true;
 	p->input.site.in_user32 = u->file.is_32;
 	p->input.site.name = p->name;
-	if (!p->btf)
+	p->input.site.unnamed = u->unnamed;
+	if (u->params) {
+		p->input.site.params = u->params->list;
+		p->input.site.param_count = u->params->count;
+		p->input.site.first_register = u->params->named;
+		p->input.site.own_types = true;
+		p->input.site.result_pointed = u->params->result_pointed;
+	} else if (!p->btf) {
 		argdump_registers_set(&p->input.site, u->inside);
+	}
 }
 
 void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "symbols/user/dwarf_info.h"
+#include "symbols/user/dwarf_place.h"
 #include "symbols/user/elf_file.h"
 #include "util/log.h"
 
@@ -19,6 +19,7 @@ static struct unit_types {
 	dev_t device;
 	ino_t inode;
 	uint32_t unit; /* its offset in .debug_info */
+	struct dwarf_types types;
 	struct btf_view *view;
 	struct unit_types *next;
 } * known;
@@ -32,22 +33,26 @@ static struct unit_types *unit_find(const struct stat *st, uint32_t unit)
 	return t;
 }
 
-static int unit_store(const struct btf_view *kernel, const struct stat *st, uint32_t unit,
-		      void *bytes, size_t size)
+static int unit_read(const struct btf_view *kernel, const struct stat *st,
+		     const struct dwarf_unit *unit, struct unit_types **out)
 {
 	struct unit_types *t = calloc(1, sizeof(*t));
-	int err = t ? btf_view_from_split(kernel, bytes, size, &t->view) : -ENOMEM;
+	int err = t ? dwarf_btf_build(unit, kernel, &t->types) : -ENOMEM;
 
+	if (!err)
+		err = btf_view_from_split(kernel, t->types.bytes, t->types.size, &t->view);
 	if (err) {
+		if (t)
+			dwarf_types_free(&t->types);
 		free(t);
-		free(bytes);
 		return err;
 	}
 	t->device = st->st_dev;
 	t->inode = st->st_ino;
-	t->unit = unit;
+	t->unit = unit->offset;
 	t->next = known;
 	known = t;
+	*out = t;
 	return 0;
 }
 
@@ -60,62 +65,103 @@ static uint64_t address_of(const struct elf_file *e, uint64_t offset)
 	return 0;
 }
 
-static int types_find(struct session *s, struct argdump_probe *p, const struct dwarf_info *info,
+/* True for a compiler's copy of a function, name.isra.0, whose parameters it may have changed. */
+static bool is_copy(const char *symbol)
+{
+	return strstr(symbol, ".isra.") || strstr(symbol, ".constprop.") ||
+	       strstr(symbol, ".part.");
+}
+
+/* True unless other files may call the function. */
+static bool is_static(const struct dwarf_unit *u, const struct dwarf_entry *function)
+{
+	uint32_t of = function->origin ?: function->specification;
+	struct dwarf_entry origin;
+
+	return !function->is_external &&
+	       !(of && dwarf_entry_at(u, of, &origin) && origin.is_external);
+}
+
+static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
+		      const struct dwarf_entry *function, const struct unit_types *t,
 		      uint64_t address, const char *symbol)
+{
+	struct user_source *u = p->source;
+	struct user_call call = { .btf = t->view,
+				  .arch = p->target.arch,
+				  .is_hidden = dwarf_result_is_hidden(unit, function),
+				  .is_changed = is_copy(symbol),
+				  .is_static = is_static(unit, function) };
+	struct dwarf_param params[DWARF_PARAMS_MAX];
+	size_t count = dwarf_params_read(unit, function, address, &arches[call.arch], params);
+
+	return user_params_build(&call, &t->types, params, count, &u->params);
+}
+
+static int types_find(struct session *s, struct argdump_probe *p, const struct dwarf_info *info,
+		      uint64_t address, const char *symbol, bool has_expressions)
 {
 	const struct user_source *u = p->source;
 	struct dwarf_entry function;
 	struct dwarf_unit unit;
 	struct unit_types *t;
 	struct stat st;
-	void *bytes;
-	size_t size;
-	uint32_t id;
 	int err = fstat(u->file.fd, &st) ?
 			  -errno :
 			  dwarf_function_find(info, address, symbol, &unit, &function);
 
 	if (err)
 		return err;
-	err = dwarf_btf_build(&unit, s->btf, &function, &id, &bytes, &size);
-	t = err ? NULL : unit_find(&st, unit.offset);
-	if (t)
-		free(bytes);
-	else if (!err)
-		err = unit_store(s->btf, &st, unit.offset, bytes, size);
+	t = unit_find(&st, unit.offset);
+	if (!t)
+		err = unit_read(s->btf, &st, &unit, &t);
+	if (!err) {
+		p->btf = t->view;
+		p->input.site.func_id = dwarf_types_function(&t->types, &function);
+		if (has_expressions)
+			err = params_add(p, &unit, &function, t, address, symbol);
+		else if (is_copy(symbol) || !p->input.site.func_id)
+			p->btf = NULL;
+	}
+	if (err || !p->btf)
+		p->input.site.func_id = 0;
 	dwarf_unit_free(&unit);
-	if (err || !id)
-		return err ?: -ENOENT;
-	p->btf = t ? t->view : known->view;
-	p->input.site.func_id = id;
-	return 0;
+	return err;
 }
 
-/* True for a compiler's copy of a function, name.isra.0, whose parameters it may have changed. */
-static bool is_copy(const char *symbol)
+static const char *reason(int err)
 {
-	return strchr(symbol, '.');
+	return err == -ENODATA ?
+		       "the file has no debug information: install that of its package, or compile it with -g" :
+	       err == -ENOENT ? "the file's debug information does not have this function" :
+				"the file's debug information cannot be read";
 }
 
-void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol)
+void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,
+		    bool has_expressions)
 {
-	const struct user_source *u = p->source;
+	struct user_source *u = p->source;
 	struct dwarf_section sections[INFO_SECTIONS];
 	struct dwarf_info info;
 	struct elf_file file;
 	int err;
 
-	if (is_copy(symbol) || u->file.is_32 || u->file.fd < 0 ||
-	    elf_file_read(&file, u->file.fd, NULL, 0))
+	if (u->file.is_32) {
+		u->unnamed = "parameters of 32-bit programs have no names";
+		return;
+	}
+	if (u->file.fd < 0 || elf_file_read(&file, u->file.fd, NULL, 0))
 		return;
 	err = dwarf_sections_read(u->file.fd, NULL, 0, dwarf_info_names, sections, INFO_SECTIONS);
 	if (!err && sections[INFO_ENTRIES].bytes) {
 		memcpy(info.sections, sections, sizeof(sections));
 		info.hides_result = file.head.e_machine == EM_X86_64;
-		err = types_find(s, p, &info, address_of(&file, u->offset), symbol);
+		err = types_find(s, p, &info, address_of(&file, u->offset), symbol,
+				 has_expressions);
 	} else if (!err) {
-		err = -ENOENT;
+		err = -ENODATA;
 	}
-	log_debug(1, "types of %s: %s", p->name, err ? elf_strerror(err) : "found");
+	u->unnamed = err ? reason(err) : NULL;
+	log_debug(1, "types of %s: %s", p->name, err ? reason(err) : "found");
 	dwarf_sections_free(sections, INFO_SECTIONS);
 }

@@ -15,7 +15,6 @@
 
 enum {
 	ENTRIES_MAX = 1 << 20,
-	STEPS_MAX = 16 << 20,
 	BYTES_MAX = 64 << 20,
 	CHAIN_MAX = 64, /* typedefs and qualifiers in a row */
 	MEMBERS_MAX = 0xffff,
@@ -31,14 +30,10 @@ enum {
 	ENCODING_SIGNED_CHAR = 6
 };
 
-struct numbered {
-	uint32_t offset, id;
-};
-
 struct build {
 	const struct dwarf_unit *u;
 	uint32_t first, next;
-	struct numbered *all; /* owned; sorted by offset */
+	struct dwarf_numbered *all; /* owned; sorted by offset */
 	size_t count, room;
 	struct btf_write out;
 	uint64_t
@@ -53,36 +48,16 @@ static bool is_struct(unsigned tag)
 
 /* ---- children ---- */
 
-/* Reads the next child of an entry, skipping grandchildren. `depth` is initially 0. */
 static bool child_next(struct build *b, struct dwarf_bytes *at, unsigned *depth,
 		       struct dwarf_entry *child)
 {
-	while (b->steps++ < STEPS_MAX && dwarf_entry_next(b->u, at, child)) {
-		unsigned level = *depth;
-
-		if (!child->tag && !level)
-			return false;
-		*depth = level - !child->tag + child->has_children;
-		if (child->tag && !level)
-			return true;
-	}
-	return false;
-}
-
-static struct dwarf_bytes after_entry(const struct build *b, uint32_t offset)
-{
-	struct dwarf_bytes at = b->u->entries;
-	struct dwarf_entry e;
-
-	at.at = (const uint8_t *)b->u->info->sections[INFO_ENTRIES].bytes + offset;
-	dwarf_entry_next(b->u, &at, &e);
-	return at;
+	return dwarf_child_next(b->u, at, depth, child, &b->steps);
 }
 
 static unsigned dimensions(struct build *b, const struct dwarf_entry *e,
 			   uint64_t counts[DIMENSIONS_MAX])
 {
-	struct dwarf_bytes at = after_entry(b, e->offset);
+	struct dwarf_bytes at = dwarf_entry_children(b->u, e);
 	struct dwarf_entry child;
 	unsigned depth = 0, count = 0;
 
@@ -103,12 +78,12 @@ static unsigned ids_of(struct build *b, const struct dwarf_entry *e)
 
 	switch (e->tag) {
 	case TAG_ARRAY: return dimensions(b, e, counts);
-	case TAG_FUNCTION: return 2;
+	case TAG_FUNCTION:
+	case TAG_POINTER: /* and its tag */
+	case TAG_REFERENCE:
+	case TAG_RVALUE_REFERENCE: return 2;
 	case TAG_CLASS:
 	case TAG_ENUM:
-	case TAG_POINTER:
-	case TAG_REFERENCE:
-	case TAG_RVALUE_REFERENCE:
 	case TAG_STRUCT:
 	case TAG_SUBROUTINE_TYPE:
 	case TAG_TYPEDEF:
@@ -128,14 +103,14 @@ static int number_add(struct build *b, uint32_t offset, unsigned ids)
 		return -E2BIG;
 	if (b->count == b->room) {
 		size_t room = 2 * b->room + 256;
-		struct numbered *more = realloc(b->all, room * sizeof(*more));
+		struct dwarf_numbered *more = realloc(b->all, room * sizeof(*more));
 
 		if (!more)
 			return -ENOMEM;
 		b->all = more;
 		b->room = room;
 	}
-	b->all[b->count++] = (struct numbered){ offset, b->next };
+	b->all[b->count++] = (struct dwarf_numbered){ offset, b->next };
 	b->next += ids;
 	return 0;
 }
@@ -146,7 +121,7 @@ static int all_number(struct build *b)
 	struct dwarf_entry e;
 	int err = 0;
 
-	b->next++; /* the id of the pointer to void */
+	b->next += 2; /* the ids of the pointer to void */
 	while (!err && dwarf_entry_next(b->u, &at, &e)) {
 		unsigned ids = ids_of(b, &e);
 
@@ -159,19 +134,24 @@ static int all_number(struct build *b)
 static int by_offset(const void *key, const void *one)
 {
 	const uint32_t *offset = key;
-	const struct numbered *n = one;
+	const struct dwarf_numbered *n = one;
 
 	return *offset < n->offset ? -1 : *offset > n->offset;
+}
+
+static uint32_t numbered_find(const struct dwarf_numbered *all, size_t count, uint32_t offset)
+{
+	const struct dwarf_numbered *n = count ? bsearch(&offset, all, count, sizeof(*n),
+							 by_offset) :
+						 NULL;
+
+	return n ? n->id : 0;
 }
 
 /* Returns the id of the entry at an offset; 0, void, if it has none or is in another unit. */
 static uint32_t id_of(const struct build *b, uint32_t offset)
 {
-	const struct numbered *n = b->count ? bsearch(&offset, b->all, b->count, sizeof(*n),
-						      by_offset) :
-					      NULL;
-
-	return n ? n->id : 0;
+	return numbered_find(b->all, b->count, offset);
 }
 
 /* ---- writing ---- */
@@ -183,6 +163,13 @@ static void type_begin(struct build *b, const char *name, unsigned kind, unsigne
 		       size_or_type);
 }
 
+/* A pointer to user memory. The pointer has the id `id`, its tag the next. */
+static void pointer_write(struct build *b, uint32_t id, uint32_t target)
+{
+	type_begin(b, "", BTF_KIND_PTR, 0, false, id + 1);
+	type_begin(b, "user", BTF_KIND_TYPE_TAG, 0, false, target);
+}
+
 static bool is_int_size(uint64_t size)
 {
 	return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
@@ -192,6 +179,9 @@ static bool is_int_size(uint64_t size)
 static void base_write(struct build *b, const struct dwarf_entry *e)
 {
 	bool is_signed = e->encoding == ENCODING_SIGNED || e->encoding == ENCODING_SIGNED_CHAR;
+	uint32_t encoding = is_signed			 ? BTF_INT_SIGNED :
+			    e->encoding == ENCODING_BOOL ? BTF_INT_BOOL :
+							   0;
 
 	if (e->encoding == ENCODING_FLOAT || e->encoding == ENCODING_COMPLEX ||
 	    !is_int_size(e->size)) {
@@ -199,8 +189,7 @@ static void base_write(struct build *b, const struct dwarf_entry *e)
 		return;
 	}
 	type_begin(b, e->name, BTF_KIND_INT, 0, false, (uint32_t)e->size);
-	btf_write_word(&b->out.types,
-		       (uint32_t)(is_signed ? BTF_INT_SIGNED : 0) << 24 | (uint32_t)e->size * 8);
+	btf_write_word(&b->out.types, encoding << 24 | (uint32_t)e->size * 8);
 }
 
 static void array_write(struct build *b, const struct dwarf_entry *e)
@@ -246,7 +235,7 @@ static void struct_write(struct build *b, const struct dwarf_entry *e)
 {
 	unsigned kind = e->tag == TAG_UNION ? BTF_KIND_UNION : BTF_KIND_STRUCT, depth = 0,
 		 count = 0;
-	struct dwarf_bytes at = after_entry(b, e->offset);
+	struct dwarf_bytes at = dwarf_entry_children(b->u, e);
 	struct dwarf_entry m;
 	struct buf body;
 
@@ -271,7 +260,7 @@ static void struct_write(struct build *b, const struct dwarf_entry *e)
 
 static void enum_write(struct build *b, const struct dwarf_entry *e)
 {
-	struct dwarf_bytes at = after_entry(b, e->offset);
+	struct dwarf_bytes at = dwarf_entry_children(b->u, e);
 	bool is_wide = e->size > 4, is_signed = false;
 	unsigned depth = 0, count = 0;
 	struct dwarf_entry m;
@@ -296,9 +285,9 @@ static void enum_write(struct build *b, const struct dwarf_entry *e)
 /* ---- functions ---- */
 
 /* Finds the type below typedefs and qualifiers. Returns false if it is void, or unknown. */
-static bool type_strip(const struct build *b, uint32_t offset, struct dwarf_entry *e)
+static bool type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e)
 {
-	for (int i = 0; i < CHAIN_MAX && offset && dwarf_entry_at(b->u, offset, e); i++) {
+	for (int i = 0; i < CHAIN_MAX && offset && dwarf_entry_at(u, offset, e); i++) {
 		if (e->tag != TAG_TYPEDEF && e->tag != TAG_CONST && e->tag != TAG_VOLATILE &&
 		    e->tag != TAG_RESTRICT && e->tag != TAG_ATOMIC)
 			return true;
@@ -307,16 +296,20 @@ static bool type_strip(const struct build *b, uint32_t offset, struct dwarf_entr
 	return false;
 }
 
-/* True if the function gets the address for its result as a first, unnamed parameter. */
-static bool is_result_hidden(const struct build *b, const struct dwarf_entry *e)
+bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e)
 {
 	struct dwarf_entry type, declared;
-	uint32_t result = e->type;
+	uint32_t result = e->type, of = e->origin ?: e->specification;
 
-	if (!result && e->specification && dwarf_entry_at(b->u, e->specification, &declared))
+	for (int hops = 0; hops < 2 && !result && of && dwarf_entry_at(u, of, &declared); hops++) {
 		result = declared.type;
-	return b->u->info->hides_result && type_strip(b, result, &type) && is_struct(type.tag) &&
-	       (type.size > REGISTERS_MOST || b->u->is_cpp);
+		of = declared.specification;
+	}
+	if (!u->info->hides_result || !type_strip(u, result, &type) || !is_struct(type.tag))
+		return false;
+	if (type.passing == PASS_BY_VALUE || type.passing == PASS_BY_REFERENCE)
+		return type.size > REGISTERS_MOST || type.passing == PASS_BY_REFERENCE;
+	return type.size > REGISTERS_MOST || u->is_cpp;
 }
 
 /* False for C++ objects, which may be passed as structs or by address: the ABI depends on more than DWARF says. So
@@ -325,18 +318,18 @@ static bool is_location_known(const struct build *b, const struct dwarf_entry *p
 {
 	struct dwarf_entry type;
 
-	return !b->u->is_cpp || !type_strip(b, parameter->type, &type) || !is_struct(type.tag);
+	return !b->u->is_cpp || !type_strip(b->u, parameter->type, &type) || !is_struct(type.tag);
 }
 
 static void function_write(struct build *b, const struct dwarf_entry *e)
 {
-	struct dwarf_bytes at = after_entry(b, e->offset);
+	struct dwarf_bytes at = dwarf_entry_children(b->u, e);
 	unsigned depth = 0, count = 0;
 	struct dwarf_entry p;
 	struct buf body;
 
 	buf_init(&body, -1);
-	if (is_result_hidden(b, e)) {
+	if (dwarf_result_is_hidden(b->u, e)) {
 		btf_write_word(&body, 0);
 		btf_write_word(&body, b->first);
 		count++;
@@ -360,14 +353,16 @@ static void function_write(struct build *b, const struct dwarf_entry *e)
 static void entry_write(struct build *b, const struct dwarf_entry *e)
 {
 	static const uint8_t kinds[] = {
-		[TAG_POINTER] = BTF_KIND_PTR,	       [TAG_REFERENCE] = BTF_KIND_PTR,
-		[TAG_RVALUE_REFERENCE] = BTF_KIND_PTR, [TAG_TYPEDEF] = BTF_KIND_TYPEDEF,
-		[TAG_CONST] = BTF_KIND_CONST,	       [TAG_ATOMIC] = BTF_KIND_CONST,
-		[TAG_VOLATILE] = BTF_KIND_VOLATILE,    [TAG_RESTRICT] = BTF_KIND_RESTRICT,
+		[TAG_TYPEDEF] = BTF_KIND_TYPEDEF,   [TAG_CONST] = BTF_KIND_CONST,
+		[TAG_ATOMIC] = BTF_KIND_CONST,	    [TAG_VOLATILE] = BTF_KIND_VOLATILE,
+		[TAG_RESTRICT] = BTF_KIND_RESTRICT,
 	};
 
 	switch (e->tag) {
 	case TAG_BASE: base_write(b, e); break;
+	case TAG_POINTER:
+	case TAG_REFERENCE:
+	case TAG_RVALUE_REFERENCE: pointer_write(b, id_of(b, e->offset), id_of(b, e->type)); break;
 	case TAG_ARRAY: array_write(b, e); break;
 	case TAG_STRUCT:
 	case TAG_CLASS:
@@ -385,35 +380,54 @@ static int all_write(struct build *b)
 {
 	struct dwarf_entry e;
 
-	type_begin(b, "", BTF_KIND_PTR, 0, false, 0);
+	pointer_write(b, b->first, 0);
 	for (size_t i = 0; i < b->count; i++) {
 		if (!dwarf_entry_at(b->u, b->all[i].offset, &e))
 			return -EBADMSG;
 		entry_write(b, &e);
-		if (b->out.types.len + b->out.strings.len > BYTES_MAX || b->steps > STEPS_MAX)
+		if (b->out.types.len + b->out.strings.len > BYTES_MAX || b->steps > DWARF_STEPS_MAX)
 			return -E2BIG;
 	}
 	return b->out.types.error ?: b->out.strings.error;
 }
 
-int dwarf_btf_build(const struct dwarf_unit *u, const struct btf_view *base,
-		    const struct dwarf_entry *function, uint32_t *id, void **bytes, size_t *size)
+int dwarf_btf_build(const struct dwarf_unit *u, const struct btf_view *base, struct dwarf_types *t)
 {
 	struct build b = { .u = u, .first = btf_view_count(base) };
 	int err;
 
-	*bytes = NULL;
+	*t = (struct dwarf_types){ 0 };
 	b.next = b.first;
 	btf_write_begin(&b.out, base);
 	err = all_number(&b) ?: all_write(&b);
-	if (!err)
-		*bytes = btf_write_bytes(&b.out, size);
-	if (!err && !*bytes)
-		err = -ENOMEM;
-	/* the parameters of an inlined copy are those of the original function */
-	*id = id_of(&b, function->origin ?: function->offset);
-	*id += *id != 0;
-	free(b.all);
+	if (!err) {
+		t->bytes = btf_write_bytes(&b.out, &t->size);
+		err = t->bytes ? 0 : -ENOMEM;
+	}
 	btf_write_free(&b.out);
+	t->all = b.all;
+	t->count = b.count;
+	if (err)
+		dwarf_types_free(t);
 	return err;
+}
+
+void dwarf_types_free(struct dwarf_types *t)
+{
+	free(t->bytes);
+	free(t->all);
+	*t = (struct dwarf_types){ 0 };
+}
+
+uint32_t dwarf_types_id(const struct dwarf_types *t, uint32_t offset)
+{
+	return numbered_find(t->all, t->count, offset);
+}
+
+uint32_t dwarf_types_function(const struct dwarf_types *t, const struct dwarf_entry *function)
+{
+	/* the parameters of an inlined copy are those of the original function */
+	uint32_t id = dwarf_types_id(t, function->origin ?: function->offset);
+
+	return id ? id + 1 : 0;
 }

@@ -72,6 +72,41 @@ static const char *text_by_number(const struct dwarf_unit *u, uint64_t number)
 	return text_at(u, INFO_STR, dwarf_unsigned(&b, u->offset_size));
 }
 
+static struct dwarf_value address_value(uint64_t number)
+{
+	return (struct dwarf_value){ .kind = VALUE_ADDRESS, .number = number };
+}
+
+bool dwarf_address_by_number(const struct dwarf_unit *u, uint64_t number, uint64_t *address)
+{
+	struct dwarf_bytes b = dwarf_info_section(u, INFO_ADDRESSES);
+
+	if (number > UINT32_MAX || !dwarf_skip(&b, u->addresses + number * u->address_size))
+		return false;
+	*address = dwarf_unsigned(&b, u->address_size);
+	return !b.bad;
+}
+
+static struct dwarf_value numbered_address(const struct dwarf_unit *u, uint64_t number)
+{
+	uint64_t address;
+
+	return dwarf_address_by_number(u, number, &address) ? address_value(address) :
+							      (struct dwarf_value){ VALUE_NONE };
+}
+
+/* Returns the offset of a list in .debug_loclists. */
+static struct dwarf_value numbered_list(const struct dwarf_unit *u, uint64_t number)
+{
+	struct dwarf_bytes b = dwarf_info_section(u, INFO_LOCATIONS);
+	struct dwarf_value v = { .kind = VALUE_NUMBER, .number = u->lists };
+
+	if (number > UINT32_MAX || !dwarf_skip(&b, u->lists + number * u->offset_size))
+		return (struct dwarf_value){ VALUE_NONE };
+	v.number += dwarf_unsigned(&b, u->offset_size);
+	return v;
+}
+
 static struct dwarf_value text_value(const char *text)
 {
 	return (struct dwarf_value){ .kind = text ? VALUE_TEXT : VALUE_NONE, .text = text };
@@ -114,8 +149,8 @@ static struct dwarf_value text_read(const struct dwarf_unit *u, struct dwarf_byt
 	case FORM_STRX3:
 	case FORM_STRX4:
 		return text_value(text_by_number(u, dwarf_unsigned(b, form - FORM_STRX1 + 1)));
-	case FORM_ADDRX:
-	case FORM_LOCLISTX:
+	case FORM_ADDRX: return numbered_address(u, dwarf_uleb(b));
+	case FORM_LOCLISTX: return numbered_list(u, dwarf_uleb(b));
 	case FORM_RNGLISTX: dwarf_uleb(b); break;
 	case FORM_STRP_SUP: dwarf_skip(b, u->offset_size); break;
 	case FORM_REF_SUP4: dwarf_skip(b, 4); break;
@@ -124,9 +159,8 @@ static struct dwarf_value text_read(const struct dwarf_unit *u, struct dwarf_byt
 	case FORM_DATA16: dwarf_skip(b, 16); break;
 	default:
 		if (form >= FORM_ADDRX1 && form <= FORM_ADDRX4)
-			dwarf_skip(b, form - FORM_ADDRX1 + 1);
-		else
-			b->bad = true; /* its size is unknown, so nothing after it can be read */
+			return numbered_address(u, dwarf_unsigned(b, form - FORM_ADDRX1 + 1));
+		b->bad = true; /* its size is unknown, so nothing after it can be read */
 	}
 	return (struct dwarf_value){ VALUE_NONE };
 }
@@ -135,9 +169,7 @@ struct dwarf_value dwarf_value_read(const struct dwarf_unit *u, struct dwarf_byt
 				    uint64_t form, int64_t implicit)
 {
 	switch (form) {
-	case FORM_ADDR:
-		return (struct dwarf_value){ .kind = VALUE_ADDRESS,
-					     .number = dwarf_unsigned(b, u->address_size) };
+	case FORM_ADDR: return address_value(dwarf_unsigned(b, u->address_size));
 	case FORM_DATA1:
 	case FORM_FLAG: return number_value(dwarf_unsigned(b, 1));
 	case FORM_DATA2: return number_value(dwarf_unsigned(b, 2));

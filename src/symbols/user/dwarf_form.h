@@ -28,5 +28,7 @@ struct dwarf_bytes dwarf_info_section(const struct dwarf_unit *u, int which);
 /* Reads the value at the current position of the entry. `implicit`: the value is part of the form instead. */
 struct dwarf_value dwarf_value_read(const struct dwarf_unit *u, struct dwarf_bytes *b,
 				    uint64_t form, int64_t implicit);
+/* Reads an address of .debug_addr. Returns false if it is not in the section. */
+bool dwarf_address_by_number(const struct dwarf_unit *u, uint64_t number, uint64_t *address);
 
 #endif

@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-const char *const dwarf_info_names[INFO_SECTIONS] = { ".debug_info", ".debug_abbrev", ".debug_str",
-						      ".debug_line_str", ".debug_str_offsets" };
+const char *const dwarf_info_names[INFO_SECTIONS] = { ".debug_info",	    ".debug_abbrev",
+						      ".debug_str",	    ".debug_line_str",
+						      ".debug_str_offsets", ".debug_addr",
+						      ".debug_loclists",    ".debug_loc" };
 
 enum {
 	UNIT_COMPILE = 1,
@@ -19,6 +21,7 @@ enum {
 };
 
 enum dwarf_attribute {
+	AT_LOCATION = 0x02,
 	AT_NAME = 0x03,
 	AT_BYTE_SIZE = 0x0b,
 	AT_BIT_OFFSET = 0x0c,
@@ -28,17 +31,21 @@ enum dwarf_attribute {
 	AT_CONST_VALUE = 0x1c,
 	AT_UPPER_BOUND = 0x2f,
 	AT_ABSTRACT_ORIGIN = 0x31,
+	AT_CALLING_CONVENTION = 0x36,
 	AT_COUNT = 0x37,
 	AT_DATA_MEMBER_LOCATION = 0x38,
 	AT_DECLARATION = 0x3c,
 	AT_ENCODING = 0x3e,
 	AT_EXTERNAL = 0x3f,
+	AT_FRAME_BASE = 0x40,
 	AT_SPECIFICATION = 0x47,
 	AT_TYPE = 0x49,
 	AT_RANGES = 0x55,
 	AT_DATA_BIT_OFFSET = 0x6b,
 	AT_LINKAGE_NAME = 0x6e,
 	AT_STR_OFFSETS_BASE = 0x72,
+	AT_ADDR_BASE = 0x73,
+	AT_LOCLISTS_BASE = 0x8c,
 	AT_OLD_LINKAGE_NAME = 0x2007,
 };
 
@@ -55,6 +62,16 @@ static void location_set(struct dwarf_entry *e, struct dwarf_value *v)
 		e->has_location = false;
 }
 
+static void where_set(struct dwarf_where *w, uint64_t attribute, const struct dwarf_value *v)
+{
+	if (v->kind == VALUE_BLOCK)
+		*(attribute == AT_LOCATION ? &w->expr : &w->frame) = v->block;
+	else if (v->kind == VALUE_NUMBER && attribute == AT_LOCATION) {
+		w->list = v->number;
+		w->has_list = true;
+	}
+}
+
 static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 {
 	switch (attribute) {
@@ -66,7 +83,11 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 		e->has_first_bit = true;
 		e->counts_from_high = attribute == AT_BIT_OFFSET;
 		break;
-	case AT_CONST_VALUE: e->value = n; break;
+	case AT_CONST_VALUE:
+		e->value = n;
+		e->where.has_value = true;
+		break;
+	case AT_CALLING_CONVENTION: e->passing = (uint8_t)n; break;
 	case AT_UPPER_BOUND: e->count = n + 1; break;
 	case AT_COUNT: e->count = n; break;
 	case AT_DECLARATION: e->is_declaration = n; break;
@@ -81,6 +102,8 @@ static void attribute_set(struct dwarf_entry *e, uint64_t attribute, struct dwar
 	e->has_code |= attribute == AT_LOW_PC || attribute == AT_RANGES;
 	if (attribute == AT_DATA_MEMBER_LOCATION) {
 		location_set(e, v);
+	} else if (attribute == AT_LOCATION || attribute == AT_FRAME_BASE) {
+		where_set(&e->where, attribute, v);
 	} else if (v->kind == VALUE_NUMBER) {
 		number_set(e, attribute, v->number);
 	} else if (v->kind == VALUE_ADDRESS && attribute == AT_LOW_PC) {
@@ -111,6 +134,12 @@ static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struc
 {
 	if (attribute == AT_STR_OFFSETS_BASE && v->kind == VALUE_NUMBER)
 		u->strings = v->number;
+	if (attribute == AT_ADDR_BASE && v->kind == VALUE_NUMBER)
+		u->addresses = v->number;
+	if (attribute == AT_LOCLISTS_BASE && v->kind == VALUE_NUMBER)
+		u->lists = v->number;
+	if (attribute == AT_LOW_PC && v->kind == VALUE_ADDRESS)
+		u->low_pc = v->number;
 	if (attribute == AT_LANGUAGE && v->kind == VALUE_NUMBER)
 		u->is_cpp = is_cpp(v->number);
 }
@@ -197,6 +226,31 @@ bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_en
 	return entry_read(u, &b, e, NULL) && e->tag;
 }
 
+struct dwarf_bytes dwarf_entry_children(const struct dwarf_unit *u, const struct dwarf_entry *e)
+{
+	struct dwarf_bytes at = u->entries;
+	struct dwarf_entry again;
+
+	at.at = (const uint8_t *)u->info->sections[INFO_ENTRIES].bytes + e->offset;
+	dwarf_entry_next(u, &at, &again);
+	return e->has_children ? at : dwarf_bytes(at.at, 0);
+}
+
+bool dwarf_child_next(const struct dwarf_unit *u, struct dwarf_bytes *at, unsigned *depth,
+		      struct dwarf_entry *child, uint64_t *steps)
+{
+	while ((*steps)++ < DWARF_STEPS_MAX && dwarf_entry_next(u, at, child)) {
+		unsigned level = *depth;
+
+		if (!child->tag && !level)
+			return false;
+		*depth = level - !child->tag + child->has_children;
+		if (child->tag && !level)
+			return true;
+	}
+	return false;
+}
+
 /* ---- units ---- */
 
 static bool abbrev_read(struct dwarf_bytes *b, const uint8_t *start, struct dwarf_abbrev *a)
@@ -266,13 +320,20 @@ static bool unit_begin(struct dwarf_unit *u, struct dwarf_bytes *b)
 	abbrevs = dwarf_unsigned(b, u->offset_size);
 	if (u->version < 5)
 		u->address_size = (unsigned)dwarf_unsigned(b, 1);
-	u->strings = 2 * u->offset_size; /* the default, if the section has a single table */
+	/* the defaults, if the sections have a single table */
+	u->strings = u->addresses = 2 * u->offset_size;
+	u->lists = 3 * u->offset_size;
 	if (b->bad || u->version < 2 || u->version > 5 || !u->address_size || u->address_size > 8 ||
 	    (type != UNIT_COMPILE && type != UNIT_PARTIAL) || !abbrevs_read(u, abbrevs))
 		return false;
-	u->entries = first = *b;
+	u->entries = *b;
 	/* read twice, because an attribute may precede the base that it needs */
-	return entry_read(u, &first, &top, u);
+	for (int i = 0; i < 2; i++) {
+		first = *b;
+		if (!entry_read(u, &first, &top, u))
+			return false;
+	}
+	return true;
 }
 
 bool dwarf_unit_next(const struct dwarf_info *info, struct dwarf_bytes *all, struct dwarf_unit *u)

@@ -12,7 +12,17 @@
 #include "btf/btf.h"
 #include "symbols/user/dwarf_lines.h"
 
-enum { INFO_ENTRIES, INFO_ABBREVS, INFO_STR, INFO_LINE_STR, INFO_STR_OFFSETS, INFO_SECTIONS };
+enum {
+	INFO_ENTRIES,
+	INFO_ABBREVS,
+	INFO_STR,
+	INFO_LINE_STR,
+	INFO_STR_OFFSETS,
+	INFO_ADDRESSES,
+	INFO_LOCATIONS,	    /* lists of DWARF 5 … */
+	INFO_OLD_LOCATIONS, /* … and before */
+	INFO_SECTIONS
+};
 /* The names of the sections. */
 extern const char *const dwarf_info_names[INFO_SECTIONS];
 
@@ -30,12 +40,19 @@ struct dwarf_abbrev {
 	bool has_children;
 };
 
+struct dwarf_numbered {
+	uint32_t offset, id;
+};
+
 struct dwarf_unit {
 	const struct dwarf_info *info;
 	uint32_t offset;	    /* offset in .debug_info */
 	struct dwarf_bytes entries; /* the bytes from its first entry on */
 	unsigned version, offset_size, address_size;
-	uint64_t strings; /* offset of its table in .debug_str_offsets */
+	uint64_t strings;   /* offset of its table in .debug_str_offsets */
+	uint64_t addresses; /* the same in .debug_addr */
+	uint64_t lists;	    /* the same in .debug_loclists */
+	uint64_t low_pc;    /* what the addresses of its lists are relative to */
 	bool is_cpp;
 	struct dwarf_abbrev *abbrevs; /* owned */
 	size_t abbrev_count;
@@ -67,6 +84,16 @@ enum dwarf_tag {
 	TAG_ATOMIC = 0x47,
 };
 
+/* Where a parameter is, or what its place is relative to. */
+struct dwarf_where {
+	struct dwarf_bytes expr; /* at NULL: none, or a list */
+	uint64_t list;		 /* offset of a list */
+	bool has_list, has_value;
+	struct dwarf_bytes frame; /* of a function: an expression for its frame base */
+};
+
+enum { PASS_BY_REFERENCE = 4, PASS_BY_VALUE = 5 };
+
 /* An entry, with those attributes that types need. Offsets are in .debug_info; 0: none. */
 struct dwarf_entry {
 	uint32_t offset;
@@ -86,6 +113,8 @@ struct dwarf_entry {
 	bool has_code; /* a function with code; its address may be in another section */
 	bool has_low_pc, is_declaration, is_external, has_location;
 	uint8_t encoding;
+	uint8_t passing; /* how objects of a C++ class are passed; 0: unknown */
+	struct dwarf_where where;
 };
 
 /* Reads the next unit of *all. *u must be zeroed, or the previous unit. Returns false at the end. A unit of an
@@ -97,6 +126,14 @@ bool dwarf_entry_next(const struct dwarf_unit *u, struct dwarf_bytes *b, struct 
 /* Reads the entry at an offset in .debug_info. Returns false if that is not in the unit. */
 bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
 
+/* Returns the bytes that follow an entry: its children, if it has any. */
+struct dwarf_bytes dwarf_entry_children(const struct dwarf_unit *u, const struct dwarf_entry *e);
+enum { DWARF_STEPS_MAX = 16 << 20 };
+/* Reads the next child of an entry, skipping grandchildren. `depth` is initially 0. *steps counts the entries that were
+ * read, up to DWARF_STEPS_MAX: each level of nesting reads its entries again. Returns false at the end. */
+bool dwarf_child_next(const struct dwarf_unit *u, struct dwarf_bytes *at, unsigned *depth,
+		      struct dwarf_entry *child, uint64_t *steps);
+
 /* Finds a function and its unit by its address or, where addresses are in another section, by its name in the symbol
  * table. Returns 0, and the caller frees *u; or -ENOENT. */
 int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const char *name,
@@ -104,9 +141,22 @@ int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const c
 
 /* ---- dwarf_btf.c ---- */
 
-/* Builds BTF of all types and functions of a unit, on top of `base`. Sets *id to the function of this entry, or 0 if
- * it has none. Returns 0, -E2BIG or -ENOMEM. The caller frees *bytes. */
-int dwarf_btf_build(const struct dwarf_unit *u, const struct btf_view *base,
-		    const struct dwarf_entry *function, uint32_t *id, void **bytes, size_t *size);
+/* BTF of all types and functions of a unit. Pointers have the tag "user". */
+struct dwarf_types {
+	void *bytes;
+	size_t size;
+	struct dwarf_numbered *all; /* owned: ids by offset */
+	size_t count;
+};
+
+/* Builds them on top of `base`. Returns 0, -E2BIG, -EBADMSG or -ENOMEM. */
+int dwarf_btf_build(const struct dwarf_unit *u, const struct btf_view *base, struct dwarf_types *t);
+void dwarf_types_free(struct dwarf_types *t);
+/* Returns the id of the type at an offset, or 0. */
+uint32_t dwarf_types_id(const struct dwarf_types *t, uint32_t offset);
+/* Returns the id of the function that the entry has the code of, or 0. */
+uint32_t dwarf_types_function(const struct dwarf_types *t, const struct dwarf_entry *function);
+/* True if the function gets the address for its result as a first, unnamed parameter. */
+bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e);
 
 #endif

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * user_params.c - the parameters of a user function as expressions over registers and memory at its first instruction.
+ *
+ * Debug information tells where each is; of a function that stores its parameters into its frame first, it tells where
+ * they will be. Then the calling convention tells where they come from: System V ABI for x86-64, section 3.2.3;
+ * AAPCS64, section 6.8.2.
+ */
+#include "probe/providers/providers.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/user/dwarf_place.h"
+
+enum {
+	WORD = 8,
+	WORDS_MAX = 2, /* of a struct in registers */
+	LEVELS_MOST = 8,
+	VECTORS = 8, /* registers that pass floating-point numbers, on all processors */
+	TEXT_SIZE = 96,
+};
+
+static const char in_vector[] = "in a register of floating-point numbers, which BPF cannot read";
+static const char is_gone[] = "the compiler optimised it out";
+static const char is_odd[] =
+	"its debug information describes the place in a way that is not supported";
+static const char is_copied[] =
+	"this copy of the function has other parameters (.isra, .constprop, .part)";
+
+/* ---- what kind of registers a type needs ---- */
+
+enum word_class { WORD_EMPTY, WORD_INTEGER, WORD_VECTOR };
+
+struct shape {
+	uint64_t size;
+	enum word_class words[WORDS_MAX];
+	bool is_struct;
+	bool is_apart;	 /* a member is not aligned, or is a long double */
+	unsigned floats; /* how many floats it has, all of float_size; 0: other members too */
+	unsigned float_size;
+	bool has_others;
+};
+
+static void scalar_add(const struct btf_view *b, struct shape *s, const struct btf_type *t,
+		       uint64_t size, uint64_t at)
+{
+	bool is_float = btf_kind(t) == BTF_KIND_FLOAT;
+	bool is_complex = is_float && strstr(btf_view_string(b, t->name_off), "complex");
+
+	if (size > WORD)
+		s->is_apart |= (is_float && !is_complex) || at % WORD;
+	else
+		s->is_apart |= size && at % (is_complex ? size / 2 : size);
+	for (uint64_t word = at / WORD; word < WORDS_MAX && word * WORD < at + size; word++)
+		if (!is_float || s->words[word] == WORD_EMPTY)
+			s->words[word] = is_float ? WORD_VECTOR : WORD_INTEGER;
+	s->has_others |= !is_float || (s->floats && s->float_size != size);
+	s->floats += is_float;
+	s->float_size = (unsigned)size;
+}
+
+/* Bits are numbers, and may begin at any byte. */
+static void bits_add(struct shape *s, const struct btf_found *m, uint64_t at)
+{
+	uint64_t first = (8 * at + m->bit_offset) / 64;
+
+	if (first < WORDS_MAX)
+		s->words[first] = WORD_INTEGER;
+	s->has_others = true;
+}
+
+static void shape_add(const struct btf_view *b, uint32_t type, uint64_t at, unsigned depth,
+		      struct shape *s)
+{
+	const struct btf_type *t = btf_view_stripped(b, type);
+	uint64_t size = btf_view_size(b, type);
+
+	if (!t || depth == LEVELS_MOST || at >= (uint64_t)WORDS_MAX * 2 * WORD) {
+		s->is_apart |= t != NULL;
+		return;
+	}
+	if (btf_kind(t) == BTF_KIND_ARRAY) {
+		uint64_t each = btf_view_size(b, btf_array(t)->type);
+
+		for (uint64_t i = 0; each && i < size / each && i <= 2 * WORDS_MAX * WORD; i++)
+			shape_add(b, btf_array(t)->type, at + i * each, depth + 1, s);
+	} else if (btf_is_composite(t)) {
+		for (unsigned i = 0; i < btf_vlen(t); i++) {
+			struct btf_found m;
+
+			btf_view_member_at(b, t, i, &m);
+			if (m.bit_size)
+				bits_add(s, &m, at);
+			else
+				shape_add(b, m.type, at + m.bit_offset / 8, depth + 1, s);
+		}
+	} else {
+		scalar_add(b, s, t, size, at);
+	}
+}
+
+static struct shape shape_of(const struct btf_view *b, uint32_t type)
+{
+	const struct btf_type *t = btf_view_stripped(b, type);
+	struct shape s = { .size = btf_view_size(b, type), .is_struct = t && btf_is_composite(t) };
+
+	shape_add(b, type, 0, 0, &s);
+	return s;
+}
+
+/* ---- the calling convention ---- */
+
+/* Where a parameter comes from. */
+struct home {
+	enum { HOME_WORDS, HOME_STACK, HOME_POINTED, HOME_UNKNOWN } kind;
+	int words[WORDS_MAX]; /* numbers of arguments; -1: a vector register */
+	unsigned count;
+	uint64_t stack; /* bytes from the first argument there */
+};
+
+struct state {
+	const struct user_call *call;
+	const struct arch *arch;
+	unsigned integers, vectors; /* used */
+	uint64_t stack;
+	bool is_lost; /* an earlier parameter has an unknown place */
+};
+
+static struct home on_stack(struct state *s, const struct shape *shape)
+{
+	struct home h = { .kind = HOME_STACK };
+
+	if (!shape->is_struct && shape->size > WORD)
+		s->stack = (s->stack + 15) & ~15ull;
+	h.stack = s->stack;
+	s->stack += (shape->size + WORD - 1) & ~7ull;
+	return h;
+}
+
+/* Takes registers for each word, or none. */
+static bool words_take(struct state *s, const struct shape *shape, struct home *h)
+{
+	unsigned integers = s->integers, vectors = s->vectors;
+
+	h->kind = HOME_WORDS;
+	h->count = (unsigned)((shape->size + WORD - 1) / WORD);
+	for (unsigned i = 0; i < h->count; i++) {
+		bool is_vector = shape->words[i] == WORD_VECTOR;
+
+		h->words[i] = is_vector ? -1 : (int)integers;
+		integers += !is_vector;
+		vectors += is_vector;
+	}
+	if (integers > s->arch->argument_count || vectors > VECTORS)
+		return false;
+	s->integers = integers;
+	s->vectors = vectors;
+	return true;
+}
+
+static struct home home_x86(struct state *s, const struct shape *shape)
+{
+	struct home h = { 0 };
+
+	if (shape->size > WORDS_MAX * WORD || shape->is_apart || !words_take(s, shape, &h))
+		return on_stack(s, shape);
+	return h;
+}
+
+/* A struct of one to four floats of a size is in as many vector registers. */
+static bool is_of_floats(const struct shape *shape)
+{
+	return shape->floats && shape->floats <= 4 && !shape->has_others;
+}
+
+static struct home home_arm64(struct state *s, const struct shape *shape)
+{
+	unsigned count = (unsigned)((shape->size + WORD - 1) / WORD);
+	struct home h = { .kind = HOME_WORDS, .count = count < WORDS_MAX ? count : WORDS_MAX };
+
+	if (is_of_floats(shape)) {
+		h.words[0] = h.words[1] = -1;
+		s->vectors += shape->floats;
+		if (s->vectors <= VECTORS)
+			return h;
+		s->vectors = VECTORS;
+		return on_stack(s, shape);
+	}
+	if (shape->size > WORDS_MAX * WORD) {
+		h.kind = HOME_POINTED;
+		count = h.count = 1;
+	} else if (!shape->is_struct && count == WORDS_MAX) {
+		s->integers += s->integers % 2;
+	}
+	if (s->integers + count > s->arch->argument_count) {
+		s->integers = s->arch->argument_count;
+		if (h.kind == HOME_POINTED)
+			h.kind = HOME_UNKNOWN;
+		return h.kind == HOME_UNKNOWN ? h : on_stack(s, shape);
+	}
+	for (unsigned i = 0; i < count; i++)
+		h.words[i] = (int)s->integers++;
+	return h;
+}
+
+/* Returns where the next parameter is by the convention. `is_pointed`: its address is passed instead. */
+static struct home home_next(struct state *s, const struct shape *shape, bool is_pointed)
+{
+	struct shape address = { .size = WORD, .words = { WORD_INTEGER }, .has_others = true };
+	struct home h;
+
+	if (is_pointed) {
+		h = s->call->arch == ARCH_X86_64 ? home_x86(s, &address) : home_arm64(s, &address);
+		h.kind = h.kind == HOME_WORDS ? HOME_POINTED : HOME_UNKNOWN;
+	} else if (s->call->arch == ARCH_X86_64) {
+		h = home_x86(s, shape);
+	} else {
+		h = home_arm64(s, shape);
+	}
+	/* RISC-V passes structs with floats in other ways */
+	s->is_lost |= s->call->arch == ARCH_RISCV64 && (shape->floats || shape->size > WORD);
+	if (s->is_lost)
+		h.kind = HOME_UNKNOWN;
+	return h;
+}
+
+/* ---- expressions ---- */
+
+struct writer {
+	struct user_params *out;
+	struct state state;
+	bool is_full; /* out of memory */
+};
+
+static const char *text_keep(struct writer *w, const char *text)
+{
+	const char *copy = arena_text(&w->out->texts, text, strlen(text));
+
+	w->is_full |= !copy;
+	return copy;
+}
+
+static const char *register_text(struct writer *w, unsigned number, int64_t offset)
+{
+	char text[TEXT_SIZE];
+
+	snprintf(text, sizeof(text), "($reg(%s) + %lld)", w->state.arch->registers[number],
+		 (long long)offset);
+	return text_keep(w, text);
+}
+
+static const char *pointed_text(struct writer *w, const char *address)
+{
+	char text[TEXT_SIZE];
+
+	snprintf(text, sizeof(text), "*(u64 __user *)%s", address ?: "0");
+	return text_keep(w, text);
+}
+
+static void unreadable(struct expr_param *p, const char *why)
+{
+	p->where = EXPR_PARAM_INNER;
+	p->type = why;
+	p->inner = NULL;
+	p->is_hidden = true;
+}
+
+static void expression(struct expr_param *p, enum expr_param_where where, const char *text)
+{
+	p->where = where;
+	p->inner = text;
+}
+
+static unsigned stack_register(const struct writer *w)
+{
+	return w->state.arch->sp;
+}
+
+static void words_set(struct expr_param *p, const struct shape *shape,
+		      const char *const words[WORDS_MAX])
+{
+	if (!shape->is_struct && (!words[0] || shape->size > WORD)) {
+		unreadable(p, words[0] ? is_odd : in_vector);
+	} else if (shape->is_struct) {
+		expression(p, EXPR_PARAM_WORDS, words[0]);
+		p->next = words[1];
+		p->is_hidden = true;
+	} else {
+		expression(p, EXPR_PARAM_VALUE, words[0]);
+	}
+}
+
+static void home_set(struct writer *w, struct expr_param *p, const struct shape *shape,
+		     const struct home *h)
+{
+	const struct arch *arch = w->state.arch;
+	const char *words[WORDS_MAX] = { NULL, NULL };
+
+	switch (h->kind) {
+	case HOME_STACK:
+		expression(
+			p, EXPR_PARAM_MEMORY,
+			register_text(w, stack_register(w), (int64_t)h->stack + arch->return_size));
+		break;
+	case HOME_POINTED:
+		expression(p, EXPR_PARAM_MEMORY, register_text(w, arch->arguments[h->words[0]], 0));
+		break;
+	case HOME_WORDS:
+		if (!shape->is_struct && h->count == 1 && h->words[0] >= 0) {
+			p->where = EXPR_PARAM_REGISTER;
+			p->offset = (uint16_t)h->words[0];
+			break;
+		}
+		for (unsigned i = 0; i < h->count; i++)
+			if (h->words[i] >= 0)
+				words[i] = register_text(w, arch->arguments[h->words[i]], 0);
+		words_set(p, shape, words);
+		break;
+	default: unreadable(p, is_odd);
+	}
+}
+
+/* Returns the number of a register in struct pt_regs, or -1 if BPF cannot read it. */
+static int register_number(const struct arch *arch, unsigned dwarf)
+{
+	for (unsigned i = 0; i <= dwarf; i++)
+		if (i == ARCH_DWARF_MAX || arch->dwarf[i] == ARCH_NO_REGISTER)
+			return -1;
+	return arch->dwarf[dwarf];
+}
+
+static int argument_number(const struct arch *arch, int number)
+{
+	for (int i = 0; i < arch->argument_count; i++)
+		if (arch->arguments[i] == number)
+			return i;
+	return -1;
+}
+
+static const char *piece_text(struct writer *w, const struct dwarf_place *p)
+{
+	int number = register_number(w->state.arch, p->reg);
+	const char *address;
+	char text[TEXT_SIZE];
+
+	switch (p->kind) {
+	case PLACE_REGISTER:
+	case PLACE_SUM: return number < 0 ? NULL : register_text(w, (unsigned)number, p->offset);
+	case PLACE_MEMORY:
+		address = number < 0 ? NULL : register_text(w, (unsigned)number, p->offset);
+		return address ? pointed_text(w, address) : NULL;
+	case PLACE_CONSTANT:
+		snprintf(text, sizeof(text), "(u64)%lld", (long long)p->offset);
+		return text_keep(w, text);
+	default: return NULL;
+	}
+}
+
+static void pieces_set(struct writer *w, struct expr_param *p, const struct shape *shape,
+		       const struct dwarf_param *from)
+{
+	const char *words[WORDS_MAX] = { NULL, NULL };
+	uint64_t at = 0;
+
+	for (unsigned i = 0; i < from->piece_count; i++) {
+		if (at % WORD == 0 && at / WORD < WORDS_MAX && from->pieces[i].size <= WORD)
+			words[at / WORD] = piece_text(w, &from->pieces[i].place);
+		at += from->pieces[i].size;
+	}
+	words_set(p, shape, words);
+}
+
+static void register_set(struct writer *w, struct expr_param *p, const struct shape *shape,
+			 const struct dwarf_place *place)
+{
+	int number = register_number(w->state.arch, place->reg);
+	int argument = argument_number(w->state.arch, number);
+	const char *words[WORDS_MAX] = { NULL, NULL };
+
+	if (number < 0) {
+		unreadable(p, in_vector);
+	} else if (argument >= 0 && !shape->is_struct && shape->size <= WORD) {
+		p->where = EXPR_PARAM_REGISTER;
+		p->offset = (uint16_t)argument;
+	} else {
+		words[0] = register_text(w, (unsigned)number, 0);
+		words_set(p, shape, words);
+	}
+}
+
+static void memory_set(struct writer *w, struct expr_param *p, const struct dwarf_place *place)
+{
+	int number = register_number(w->state.arch, place->reg);
+	const char *address;
+
+	if (number < 0) {
+		unreadable(p, is_odd);
+		return;
+	}
+	address = register_text(w, (unsigned)number, place->offset);
+	if (place->kind == PLACE_POINTED)
+		address = pointed_text(w, address);
+	expression(p, EXPR_PARAM_MEMORY, address);
+}
+
+/* True if only the convention tells where the parameter is. */
+static bool is_by_convention(const struct writer *w, const struct dwarf_place *place)
+{
+	return place->kind == PLACE_FRAME ||
+	       (place->kind == PLACE_NONE && !w->state.call->is_static);
+}
+
+static void place_set(struct writer *w, struct expr_param *p, const struct shape *shape,
+		      const struct dwarf_param *from, const struct home *h)
+{
+	const struct dwarf_place *place = &from->place;
+	const char *words[WORDS_MAX] = { NULL, NULL };
+
+	if (is_by_convention(w, place)) {
+		if (w->state.call->is_changed)
+			unreadable(p, is_copied);
+		else
+			home_set(w, p, shape, h);
+		return;
+	}
+	switch (place->kind) {
+	case PLACE_REGISTER: register_set(w, p, shape, place); break;
+	case PLACE_MEMORY:
+	case PLACE_POINTED: memory_set(w, p, place); break;
+	case PLACE_SUM:
+	case PLACE_CONSTANT:
+		words[0] = piece_text(w, place);
+		words_set(p, shape, words);
+		break;
+	case PLACE_PIECES: pieces_set(w, p, shape, from); break;
+	case PLACE_ODD: unreadable(p, is_odd); break;
+	default: unreadable(p, is_gone);
+	}
+}
+
+static void param_add(struct writer *w, const struct dwarf_types *types,
+		      const struct dwarf_param *from)
+{
+	struct expr_param *p = &w->out->list[w->out->count++];
+	uint32_t id = dwarf_types_id(types, from->type);
+	struct shape shape = shape_of(w->state.call->btf, id);
+	struct home h = home_next(&w->state, &shape, from->place.is_pointed);
+
+	p->name = text_keep(w, from->name);
+	p->id = id;
+	p->size = WORD;
+	place_set(w, p, &shape, from, &h);
+}
+
+/* $arg1 … are the registers of the arguments, whatever the debug information tells. */
+static void registers_add(struct writer *w)
+{
+	w->out->named = w->out->count;
+	for (unsigned i = 0; i < ARCH_SYSCALL_ARGUMENTS; i++)
+		w->out->list[w->out->count++] = (struct expr_param){
+			.name = "",
+			.size = WORD,
+			.is_hidden = true,
+			.where = EXPR_PARAM_REGISTER,
+			.offset = (uint16_t)i,
+		};
+}
+
+void user_params_free(struct user_params *p)
+{
+	if (!p)
+		return;
+	free(p->list);
+	arena_free(&p->texts);
+	free(p);
+}
+
+int user_params_build(const struct user_call *call, const struct dwarf_types *types,
+		      const struct dwarf_param *from, size_t count, struct user_params **out)
+{
+	struct writer w = { .out = calloc(1, sizeof(*w.out)),
+			    .state = { .call = call, .arch = &arches[call->arch] } };
+
+	*out = w.out;
+	if (!w.out)
+		return -ENOMEM;
+	w.out->list = calloc(count + ARCH_SYSCALL_ARGUMENTS, sizeof(*w.out->list));
+	w.state.integers = w.out->result_pointed = call->is_hidden;
+	for (size_t i = 0; i < count && w.out->list; i++)
+		param_add(&w, types, &from[i]);
+	if (w.out->list && !w.is_full) {
+		registers_add(&w);
+		return 0;
+	}
+	user_params_free(w.out);
+	*out = NULL;
+	return -ENOMEM;
+}

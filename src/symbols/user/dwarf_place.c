@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dwarf_place.c - location expressions and lists, evaluated at the first instruction of a function, where the frame is
+ * not built yet.
+ *
+ * Only what compilers write for parameters is understood: a register, an address relative to one, a constant, and pieces
+ * of these.
+ */
+#include "symbols/user/dwarf_place.h"
+
+#include "symbols/user/dwarf_form.h"
+
+enum {
+	OP_DEREF = 0x06,
+	OP_CONST1U =
+		0x08, /* to CONST8S: numbers of 1, 2, 4, 8 bytes, each without and with a sign */
+	OP_CONST8S = 0x0f,
+	OP_CONSTU = 0x10,
+	OP_CONSTS = 0x11,
+	OP_PLUS_CONST = 0x23,
+	OP_LITERAL = 0x30,     /* plus 0 … 31 */
+	OP_REGISTER = 0x50,    /* plus the register, 0 … 31 */
+	OP_REGISTER_AT = 0x70, /* the same */
+	OP_REGISTER_ANY = 0x90,
+	OP_FRAME_AT = 0x91,
+	OP_REGISTER_AT_ANY = 0x92,
+	OP_PIECE = 0x93,
+	OP_CALL_FRAME = 0x9c,
+	OP_IMPLICIT = 0x9e,
+	OP_VALUE = 0x9f,
+	OP_ENTRY_VALUE = 0xa3,
+	OP_OLD_ENTRY_VALUE = 0xf3,
+	OP_PARAMETER =
+		0xfa,	   /* the value that the caller knows, of a parameter that is not passed */
+	NUMBERED = 32,	   /* registers that have an operation of their own */
+	FRAME_RECORD = 16, /* x86-64: the return address and the saved frame pointer */
+};
+
+struct reader {
+	const struct dwarf_unit *u;
+	const struct arch *arch;
+	struct dwarf_bytes frame;
+	bool is_list; /* valid at the function's first instruction, and not only in its body */
+};
+
+/* ---- the frame ---- */
+
+/* Returns the offset of the frame base from the call frame (CFA); false: unknown here. */
+static bool frame_offset(const struct reader *r, int64_t *offset)
+{
+	struct dwarf_bytes b = r->frame;
+	unsigned op = b.at ? (unsigned)dwarf_unsigned(&b, 1) : 0;
+
+	*offset = op == OP_CALL_FRAME ? 0 : -FRAME_RECORD;
+	return op == OP_CALL_FRAME ||
+	       (r->arch->return_size && op == (unsigned)OP_REGISTER + r->arch->dwarf_fp);
+}
+
+/* Below the call frame is what the function itself stores. */
+static struct dwarf_place frame_place(const struct reader *r, int64_t offset)
+{
+	struct dwarf_place p = { .kind = PLACE_FRAME };
+	int64_t base;
+
+	if (!frame_offset(r, &base) || offset + base < 0)
+		return p;
+	p.kind = PLACE_MEMORY;
+	p.reg = r->arch->dwarf_sp;
+	p.offset = offset + base + r->arch->return_size;
+	return p;
+}
+
+/* A body's address relative to a register is none at the entry, where registers hold other values. */
+static struct dwarf_place register_at(const struct reader *r, uint64_t reg, int64_t offset)
+{
+	struct dwarf_place p = { PLACE_MEMORY, (unsigned)reg, offset, false };
+
+	if (!r->is_list || reg > UINT8_MAX)
+		p = (struct dwarf_place){ .kind = PLACE_FRAME };
+	return p;
+}
+
+/* ---- expressions ---- */
+
+/* At the entry, a register's value at the entry is its value. */
+static struct dwarf_place entry_value(struct dwarf_bytes *b)
+{
+	uint64_t size = dwarf_uleb(b);
+	const uint8_t *at = dwarf_skip(b, size);
+	struct dwarf_bytes inner = dwarf_bytes(at, at ? size : 0);
+	unsigned op = (unsigned)dwarf_unsigned(&inner, 1);
+	struct dwarf_place p = { .kind = PLACE_ODD };
+
+	if (!inner.bad && op >= OP_REGISTER && op < OP_REGISTER + NUMBERED) {
+		p.kind = PLACE_SUM;
+		p.reg = op - OP_REGISTER;
+	}
+	return p;
+}
+
+static struct dwarf_place implicit(struct dwarf_bytes *b)
+{
+	uint64_t size = dwarf_uleb(b);
+	const uint8_t *at = dwarf_skip(b, size);
+	struct dwarf_bytes inner = dwarf_bytes(at, at ? size : 0);
+
+	if (!at || size > 8)
+		return (struct dwarf_place){ .kind = PLACE_ODD };
+	return (struct dwarf_place){ .kind = PLACE_CONSTANT,
+				     .offset = (int64_t)dwarf_unsigned(&inner, size) };
+}
+
+static struct dwarf_place constant(int64_t value)
+{
+	return (struct dwarf_place){ .kind = PLACE_CONSTANT, .offset = value };
+}
+
+static bool passes_arguments(const struct arch *arch, uint64_t reg)
+{
+	for (unsigned i = 0; i < arch->argument_count; i++)
+		if (arch->dwarf[reg] == arch->arguments[i])
+			return true;
+	return false;
+}
+
+/* A register for the whole body is filled by it, unless the register passes arguments. */
+static struct dwarf_place in_register(const struct reader *r, uint64_t reg)
+{
+	if (reg > UINT8_MAX)
+		return (struct dwarf_place){ .kind = PLACE_ODD };
+	if (!r->is_list && reg < ARCH_DWARF_MAX && r->arch->dwarf[reg] != ARCH_NO_REGISTER &&
+	    !passes_arguments(r->arch, reg))
+		return (struct dwarf_place){ .kind = PLACE_FRAME };
+	return (struct dwarf_place){ .kind = PLACE_REGISTER, .reg = (unsigned)reg };
+}
+
+/* Reads the first operation. */
+static struct dwarf_place operation_read(const struct reader *r, struct dwarf_bytes *b)
+{
+	unsigned op = (unsigned)dwarf_unsigned(b, 1);
+	uint64_t reg;
+
+	if (op >= OP_REGISTER && op < OP_REGISTER + NUMBERED)
+		return in_register(r, op - OP_REGISTER);
+	if (op >= OP_REGISTER_AT && op < OP_REGISTER_AT + NUMBERED)
+		return register_at(r, op - OP_REGISTER_AT, dwarf_sleb(b));
+	if (op >= OP_LITERAL && op < OP_LITERAL + 32)
+		return constant(op - OP_LITERAL);
+	if (op >= OP_CONST1U && op <= OP_CONST8S) {
+		size_t size = (size_t)1 << (op - OP_CONST1U) / 2;
+
+		return constant(op & 1 ? dwarf_signed(b, size) : (int64_t)dwarf_unsigned(b, size));
+	}
+	switch (op) {
+	case OP_CONSTU: return constant((int64_t)dwarf_uleb(b));
+	case OP_CONSTS: return constant(dwarf_sleb(b));
+	case OP_REGISTER_ANY: return in_register(r, dwarf_uleb(b));
+	case OP_FRAME_AT: return frame_place(r, dwarf_sleb(b));
+	case OP_REGISTER_AT_ANY: reg = dwarf_uleb(b); return register_at(r, reg, dwarf_sleb(b));
+	case OP_ENTRY_VALUE:
+	case OP_OLD_ENTRY_VALUE: return entry_value(b);
+	case OP_IMPLICIT: return implicit(b);
+	case OP_PARAMETER:
+		dwarf_skip(b, r->u->offset_size);
+		return (struct dwarf_place){ .kind = PLACE_GONE };
+	default: b->bad = true; return (struct dwarf_place){ .kind = PLACE_ODD };
+	}
+}
+
+static unsigned peek(const struct dwarf_bytes *b)
+{
+	return dwarf_left(b) ? *b->at : 0;
+}
+
+/* Applies an operation to what was read before. Returns false if it is none of these. */
+static bool operation_add(struct dwarf_place *p, struct dwarf_bytes *b)
+{
+	bool is_address = p->kind == PLACE_MEMORY || p->kind == PLACE_FRAME;
+
+	if (peek(b) == OP_PLUS_CONST && (p->kind == PLACE_SUM || p->kind == PLACE_MEMORY)) {
+		dwarf_skip(b, 1);
+		p->offset += (int64_t)dwarf_uleb(b);
+	} else if (peek(b) == OP_DEREF && is_address && !p->is_pointed) {
+		dwarf_skip(b, 1);
+		p->is_pointed = p->kind == PLACE_FRAME;
+		p->kind = p->kind == PLACE_FRAME ? PLACE_FRAME : PLACE_POINTED;
+	} else if (peek(b) == OP_VALUE && p->kind != PLACE_REGISTER) {
+		dwarf_skip(b, 1);
+		/* the value at an address that was read is the memory there */
+		p->kind = p->kind == PLACE_MEMORY  ? PLACE_SUM :
+			  p->kind == PLACE_POINTED ? PLACE_MEMORY :
+						     p->kind;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static struct dwarf_place place_read(const struct reader *r, struct dwarf_bytes *b)
+{
+	struct dwarf_place p = operation_read(r, b);
+
+	while (!b->bad && operation_add(&p, b))
+		;
+	return p;
+}
+
+static void pieces_read(const struct reader *r, struct dwarf_bytes b, struct dwarf_param *p)
+{
+	p->place.kind = PLACE_PIECES;
+	while (dwarf_left(&b) && !b.bad) {
+		struct dwarf_piece *piece = &p->pieces[p->piece_count];
+
+		if (p->piece_count++ == DWARF_PIECES_MAX)
+			break;
+		piece->place = (struct dwarf_place){ .kind = PLACE_GONE };
+		if (peek(&b) != OP_PIECE)
+			piece->place = place_read(r, &b);
+		b.bad |= dwarf_unsigned(&b, 1) != OP_PIECE;
+		piece->size = (unsigned)dwarf_uleb(&b);
+	}
+	if (b.bad || p->piece_count > DWARF_PIECES_MAX)
+		p->place.kind = PLACE_ODD;
+}
+
+static void expression_read(const struct reader *r, struct dwarf_bytes b, struct dwarf_param *p)
+{
+	struct dwarf_bytes at = b;
+
+	p->place.kind = PLACE_GONE;
+	if (!dwarf_left(&b))
+		return;
+	if (peek(&b) != OP_PIECE)
+		p->place = place_read(r, &at);
+	if (!at.bad && peek(&at) == OP_PIECE)
+		pieces_read(r, b, p);
+	else if (at.bad || dwarf_left(&at))
+		p->place.kind = PLACE_ODD;
+}
+
+/* ---- lists ---- */
+
+enum {
+	LIST_END,
+	LIST_BASE_NUMBER,
+	LIST_NUMBERS,
+	LIST_NUMBER_LENGTH,
+	LIST_OFFSETS,
+	LIST_DEFAULT,
+	LIST_BASE,
+	LIST_ADDRESSES,
+	LIST_ADDRESS_LENGTH,
+	LIST_VIEWS,
+	LISTED_MAX = 4096, /* entries of one list that are read */
+};
+
+struct range {
+	uint64_t base, low, high;
+	bool is_location;
+};
+
+static uint64_t numbered(const struct dwarf_unit *u, struct dwarf_bytes *b)
+{
+	uint64_t address = 0;
+
+	b->bad |= !dwarf_address_by_number(u, dwarf_uleb(b), &address);
+	return address;
+}
+
+/* Reads an entry up to its expression. Returns false at the end. */
+static bool range_read(const struct dwarf_unit *u, struct dwarf_bytes *b, struct range *r)
+{
+	unsigned kind = (unsigned)dwarf_unsigned(b, 1), size = u->address_size;
+
+	r->is_location = kind != LIST_BASE_NUMBER && kind != LIST_BASE && kind != LIST_VIEWS;
+	r->low = r->high = 0;
+	switch (kind) {
+	case LIST_BASE_NUMBER: r->base = numbered(u, b); break;
+	case LIST_BASE: r->base = dwarf_unsigned(b, size); break;
+	case LIST_VIEWS:
+		dwarf_uleb(b);
+		dwarf_uleb(b);
+		break;
+	case LIST_NUMBERS:
+		r->low = numbered(u, b);
+		r->high = numbered(u, b);
+		break;
+	case LIST_NUMBER_LENGTH:
+		r->low = numbered(u, b);
+		r->high = r->low + dwarf_uleb(b);
+		break;
+	case LIST_OFFSETS:
+		r->low = r->base + dwarf_uleb(b);
+		r->high = r->base + dwarf_uleb(b);
+		break;
+	case LIST_DEFAULT: r->high = UINT64_MAX; break;
+	case LIST_ADDRESSES:
+		r->low = dwarf_unsigned(b, size);
+		r->high = dwarf_unsigned(b, size);
+		break;
+	case LIST_ADDRESS_LENGTH:
+		r->low = dwarf_unsigned(b, size);
+		r->high = r->low + dwarf_uleb(b);
+		break;
+	default: return false;
+	}
+	return !b->bad;
+}
+
+/* Before DWARF 5, an entry is two addresses. */
+static bool old_range_read(const struct dwarf_unit *u, struct dwarf_bytes *b, struct range *r)
+{
+	uint64_t low = dwarf_unsigned(b, u->address_size),
+		 high = dwarf_unsigned(b, u->address_size);
+	uint64_t all = u->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+
+	if (b->bad || (!low && !high))
+		return false;
+	r->is_location = low != all;
+	if (!r->is_location)
+		r->base = high;
+	r->low = r->base + low;
+	r->high = r->base + high;
+	return true;
+}
+
+static void list_read(const struct reader *r, uint64_t offset, uint64_t address,
+		      struct dwarf_param *p)
+{
+	bool is_old = r->u->version < 5;
+	struct dwarf_bytes b = dwarf_info_section(r->u,
+						  is_old ? INFO_OLD_LOCATIONS : INFO_LOCATIONS);
+	struct range range = { .base = r->u->low_pc };
+
+	p->place.kind = PLACE_GONE;
+	if (!dwarf_skip(&b, offset))
+		return;
+	for (int i = 0; i < LISTED_MAX; i++) {
+		uint64_t size;
+		const uint8_t *at;
+
+		if (!(is_old ? old_range_read : range_read)(r->u, &b, &range))
+			return;
+		if (!range.is_location)
+			continue;
+		size = is_old ? dwarf_unsigned(&b, 2) : dwarf_uleb(&b);
+		at = dwarf_skip(&b, size);
+		if (!at)
+			return;
+		if (address < range.low || address >= range.high)
+			continue;
+		expression_read(r, dwarf_bytes(at, size), p);
+		return;
+	}
+}
+
+/* ---- parameters ---- */
+
+/* Takes what the entry itself lacks from the one that it is a copy of. */
+static void described(const struct dwarf_unit *u, const struct dwarf_entry *e,
+		      struct dwarf_param *p)
+{
+	struct dwarf_entry origin;
+
+	p->name = e->name;
+	p->type = e->type;
+	if (e->origin && dwarf_entry_at(u, e->origin, &origin)) {
+		p->name = p->name ?: origin.name;
+		p->type = p->type ?: origin.type;
+	}
+	p->name = p->name ?: "";
+}
+
+static void param_read(struct reader *r, const struct dwarf_entry *e, uint64_t address,
+		       struct dwarf_param *p)
+{
+	*p = (struct dwarf_param){ 0 };
+	described(r->u, e, p);
+	r->is_list = e->where.has_list;
+	if (e->where.has_list)
+		list_read(r, e->where.list, address, p);
+	else if (e->where.expr.at)
+		expression_read(r, e->where.expr, p);
+	else if (e->where.has_value)
+		p->place = constant((int64_t)e->value);
+}
+
+size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
+			 uint64_t address, const struct arch *arch,
+			 struct dwarf_param params[DWARF_PARAMS_MAX])
+{
+	struct reader r = { .u = u, .arch = arch, .frame = function->where.frame };
+	struct dwarf_bytes at = dwarf_entry_children(u, function);
+	struct dwarf_entry e;
+	unsigned depth = 0;
+	uint64_t steps = 0;
+	size_t count = 0;
+
+	while (count < DWARF_PARAMS_MAX && dwarf_child_next(u, &at, &depth, &e, &steps))
+		if (e.tag == TAG_PARAMETER)
+			param_read(&r, &e, address, &params[count++]);
+	return count;
+}

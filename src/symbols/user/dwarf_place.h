@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dwarf_place.h - where a function's parameters are when it begins, as far as its debug information tells: DWARF 5,
+ * sections 2.6 and 7.7.
+ */
+#ifndef CORETAP_SYMBOLS_USER_DWARF_PLACE_H
+#define CORETAP_SYMBOLS_USER_DWARF_PLACE_H
+
+#include "kernel/arch.h"
+#include "symbols/user/dwarf_info.h"
+
+enum dwarf_place_kind {
+	PLACE_NONE, /* nothing is said */
+	PLACE_ODD,  /* said in a form that is not supported */
+	PLACE_GONE, /* the value does not exist */
+	PLACE_FRAME, /* in the function's own frame, which the function has yet to fill: the calling convention
+			 * tells where it comes from */
+	PLACE_REGISTER, /* in register `reg` */
+	PLACE_SUM,	/* the number `reg` + `offset` */
+	PLACE_MEMORY,	/* at the address `reg` + `offset` */
+	PLACE_POINTED,	/* at the address that is stored at `reg` + `offset` */
+	PLACE_CONSTANT, /* the number `offset` */
+	PLACE_PIECES,	/* of a struct, in several places */
+};
+
+struct dwarf_place {
+	enum dwarf_place_kind kind;
+	unsigned reg; /* its DWARF number */
+	int64_t offset;
+	bool is_pointed; /* FRAME: what is passed is the value's address */
+};
+
+enum { DWARF_PIECES_MAX = 4, DWARF_PARAMS_MAX = 64 };
+
+struct dwarf_piece {
+	struct dwarf_place place;
+	unsigned size; /* bytes */
+};
+
+struct dwarf_param {
+	const char *name; /* "": none; borrowed from the sections */
+	uint32_t type;	  /* offset of its entry; 0: void */
+	struct dwarf_place place;
+	struct dwarf_piece pieces[DWARF_PIECES_MAX];
+	unsigned piece_count;
+};
+
+/* Reads the parameters of the function that begins at `address`. `function` has its code. Returns how many there are, at
+ * most DWARF_PARAMS_MAX. */
+size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
+			 uint64_t address, const struct arch *arch,
+			 struct dwarf_param params[DWARF_PARAMS_MAX]);
+
+#endif

@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Parameters of user functions by name, from debug information. tests/work/kinds tells what each is.
+
+bats_require_minimum_version 1.5.0
+load argdump
+
+setup() { cd "$BATS_TEST_TMPDIR" || return; }
+
+# Compares all expressions of all functions with what the program tells.
+all_values() { # PROGRAM
+	local function expressions wanted got functions
+	kinds values >values
+	mapfile -t functions < <(cut -f1 values | sort -u)
+	[ "${#functions[@]}" -gt 8 ]
+	for function in "${functions[@]}"; do
+		mapfile -t expressions < <(awk -F'\t' -v f="$function" '$1 == f { print "v" ++n "=" $2 }' values)
+		wanted=$(awk -F'\t' -v f="$function" '$1 == f { printf " v%d=%s", ++n, $3 }' values)
+		run -0 --separate-stderr argdump "u:/tests/work/$1:$function" "${expressions[@]}" -- "$1"
+		got=$(sed -n '2s/^ *[0-9]* *[0-9]* [^ ]* *//p' <<<"$output")
+		[ " $got" = "$wanted" ] || { echo "$function: wanted$wanted"; echo "got $output $stderr"; false; }
+	done
+}
+
+@test "values of all kinds in a static program without optimization" {
+	all_values kinds
+}
+
+@test "values of all kinds in an optimized program at any address" {
+	all_values kinds-pie
+}
+
+@test "values of all kinds by DWARF 4" {
+	all_values kinds-old
+}
+
+
+@test "without expressions all parameters are shown, structs in registers by their members" {
+	for program in kinds kinds-pie; do
+		wants 1 ' p.x=-101 p.y=102 s.a=-103 s.b=-104 s.c=17 s.d=5 w.low=-105000000000 w.high=4000000006 w.color=BLUE last=107$' \
+			u:/tests/work/$program:by_value -- $program
+		wants 1 ' a=-201 m.count=-202 text="after floats"$' u:/tests/work/$program:with_floats -- $program
+		wants 1 ' g=-7 h=-8 i="ninth" j=SHALLOW k=11000000000 l=true$' u:/tests/work/$program:many -- $program
+	done
+}
+
+@test "results have their types, whole calls parameters and result" {
+	for program in kinds kinds-pie; do
+		wants 1 ' from=0x[0-9a-f]* name="next" text="second" level=-5$' -r u:/tests/work/$program:finds \
+			from name '$ret->in.text' '$ret->level' -- $program
+		wants 1 ' c=RED ret=GREEN lat=' -r u:/tests/work/$program:paints -- $program
+		wants 1 ' a=401 .*numbers\[0\]=401 y=401$' -r u:/tests/work/$program:makes a '$ret.numbers[0]' '$ret.at.y' -- $program
+		wants 1 ' c=RED$' -r u:/tests/work/$program:paints 'c=@ret(c)' --if '$ret == GREEN' -- $program
+	done
+}
+
+@test "conditions and keys by name; \$arg1 is the register" {
+	wants 1 ' by=502$' u:/tests/work/kinds:picks by --if 'n->color == BLUE && n->level < 0' -- kinds
+	wants 1 '^GREEN +501 +1$' --count --by 'n->color,by' u:/tests/work/kinds:picks -- kinds
+	wants 1 ' arg1=[0-9]* arg4=2$' u:/tests/work/kinds:walk '$arg1' '$arg4' -- kinds
+	wants 1 ' c=RED$' u:/tests/work/kinds:paints 'c=(enum color)$arg1' -- kinds
+}
+
+@test "a copy that the compiler made: what is left of its parameters" {
+	copy=$(argdump -l 'u:/tests/work/kinds-pie:picks*' 2>/dev/null | sed 's/.*://')
+	[[ $copy == *.isra.* ]] || skip "this compiler made no copy without a parameter: $copy"
+	wants 1 ' by=502$' "u:/tests/work/kinds-pie:$copy" by --if 'by > 501' -- kinds-pie
+	run --separate-stderr argdump "u:/tests/work/kinds-pie:$copy" unused -- kinds-pie
+	[[ $status -eq 1 && $stderr == *'the compiler optimised it out'* ]] || { echo "$status $stderr"; false; }
+}
