@@ -99,6 +99,8 @@ void user_set_free(struct user_set *set);
 
 /* ---- user_types.c ---- */
 
+/* False if no expression of the request can use types: debug information is large. */
+bool user_types_wanted(const struct argdump *a, const struct argdump_request *r);
 /* Adds the types of the function's parameters, and where they are, if the file's debug information has them. Without
  * `has_expressions`, another language finds the parameters by the prototype. */
 void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,

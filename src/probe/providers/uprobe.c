@@ -154,7 +154,8 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 		return attach_explain(NULL, s->btf, -ENOMEM);
 	/* the file's name and the function: libc.so.6:malloc */
 	p->point = p->name + (slash ? slash + 1 - u->file.path : 0);
-	if (!u->inside && *item->name && !(a->language && request->spec.is_return))
+	if (!u->inside && *item->name && !(a->language && request->spec.is_return) &&
+	    user_types_wanted(a, request))
 		user_types_add(s, p, item->name, !a->language);
 	return EXIT_FINE;
 }

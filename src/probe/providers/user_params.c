@@ -3,10 +3,9 @@
  * user_params.c - the parameters of a user function as expressions over registers and memory at its first instruction.
  *
  * Debug information tells where each is; of a function that stores its parameters into its frame first, it tells where
- * they will be. Then the calling convention tells where they come from: System V ABI for x86-64, section 3.2.3;
- * AAPCS64, section 6.8.2.
+ * they will be. Then the calling convention tells where they come from (user_call.c).
  */
-#include "probe/providers/providers.h"
+#include "probe/providers/user_call.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,10 +15,6 @@
 #include "symbols/user/dwarf_place.h"
 
 enum {
-	WORD = 8,
-	WORDS_MAX = 2, /* of a struct in registers */
-	LEVELS_MOST = 8,
-	VECTORS = 8, /* registers that pass floating-point numbers, on all processors */
 	TEXT_SIZE = 96,
 };
 
@@ -30,208 +25,11 @@ static const char is_odd[] =
 static const char is_copied[] =
 	"this copy of the function has other parameters (.isra, .constprop, .part)";
 
-/* ---- what kind of registers a type needs ---- */
-
-enum word_class { WORD_EMPTY, WORD_INTEGER, WORD_VECTOR };
-
-struct shape {
-	uint64_t size;
-	enum word_class words[WORDS_MAX];
-	bool is_struct;
-	bool is_apart;	 /* a member is not aligned, or is a long double */
-	unsigned floats; /* how many floats it has, all of float_size; 0: other members too */
-	unsigned float_size;
-	bool has_others;
-};
-
-static void scalar_add(const struct btf_view *b, struct shape *s, const struct btf_type *t,
-		       uint64_t size, uint64_t at)
-{
-	bool is_float = btf_kind(t) == BTF_KIND_FLOAT;
-	bool is_complex = is_float && strstr(btf_view_string(b, t->name_off), "complex");
-
-	if (size > WORD)
-		s->is_apart |= (is_float && !is_complex) || at % WORD;
-	else
-		s->is_apart |= size && at % (is_complex ? size / 2 : size);
-	for (uint64_t word = at / WORD; word < WORDS_MAX && word * WORD < at + size; word++)
-		if (!is_float || s->words[word] == WORD_EMPTY)
-			s->words[word] = is_float ? WORD_VECTOR : WORD_INTEGER;
-	s->has_others |= !is_float || (s->floats && s->float_size != size);
-	s->floats += is_float;
-	s->float_size = (unsigned)size;
-}
-
-/* Bits are numbers, and may begin at any byte. */
-static void bits_add(struct shape *s, const struct btf_found *m, uint64_t at)
-{
-	uint64_t first = (8 * at + m->bit_offset) / 64;
-
-	if (first < WORDS_MAX)
-		s->words[first] = WORD_INTEGER;
-	s->has_others = true;
-}
-
-static void shape_add(const struct btf_view *b, uint32_t type, uint64_t at, unsigned depth,
-		      struct shape *s)
-{
-	const struct btf_type *t = btf_view_stripped(b, type);
-	uint64_t size = btf_view_size(b, type);
-
-	if (!t || depth == LEVELS_MOST || at >= (uint64_t)WORDS_MAX * 2 * WORD) {
-		s->is_apart |= t != NULL;
-		return;
-	}
-	if (btf_kind(t) == BTF_KIND_ARRAY) {
-		uint64_t each = btf_view_size(b, btf_array(t)->type);
-
-		for (uint64_t i = 0; each && i < size / each && i <= 2 * WORDS_MAX * WORD; i++)
-			shape_add(b, btf_array(t)->type, at + i * each, depth + 1, s);
-	} else if (btf_is_composite(t)) {
-		for (unsigned i = 0; i < btf_vlen(t); i++) {
-			struct btf_found m;
-
-			btf_view_member_at(b, t, i, &m);
-			if (m.bit_size)
-				bits_add(s, &m, at);
-			else
-				shape_add(b, m.type, at + m.bit_offset / 8, depth + 1, s);
-		}
-	} else {
-		scalar_add(b, s, t, size, at);
-	}
-}
-
-static struct shape shape_of(const struct btf_view *b, uint32_t type)
-{
-	const struct btf_type *t = btf_view_stripped(b, type);
-	struct shape s = { .size = btf_view_size(b, type), .is_struct = t && btf_is_composite(t) };
-
-	shape_add(b, type, 0, 0, &s);
-	return s;
-}
-
-/* ---- the calling convention ---- */
-
-/* Where a parameter comes from. */
-struct home {
-	enum { HOME_WORDS, HOME_STACK, HOME_POINTED, HOME_UNKNOWN } kind;
-	int words[WORDS_MAX]; /* numbers of arguments; -1: a vector register */
-	unsigned count;
-	uint64_t stack; /* bytes from the first argument there */
-};
-
-struct state {
-	const struct user_call *call;
-	const struct arch *arch;
-	unsigned integers, vectors; /* used */
-	uint64_t stack;
-	bool is_lost; /* an earlier parameter has an unknown place */
-};
-
-static struct home on_stack(struct state *s, const struct shape *shape)
-{
-	struct home h = { .kind = HOME_STACK };
-
-	if (!shape->is_struct && shape->size > WORD)
-		s->stack = (s->stack + 15) & ~15ull;
-	h.stack = s->stack;
-	s->stack += (shape->size + WORD - 1) & ~7ull;
-	return h;
-}
-
-/* Takes registers for each word, or none. */
-static bool words_take(struct state *s, const struct shape *shape, struct home *h)
-{
-	unsigned integers = s->integers, vectors = s->vectors;
-
-	h->kind = HOME_WORDS;
-	h->count = (unsigned)((shape->size + WORD - 1) / WORD);
-	for (unsigned i = 0; i < h->count; i++) {
-		bool is_vector = shape->words[i] == WORD_VECTOR;
-
-		h->words[i] = is_vector ? -1 : (int)integers;
-		integers += !is_vector;
-		vectors += is_vector;
-	}
-	if (integers > s->arch->argument_count || vectors > VECTORS)
-		return false;
-	s->integers = integers;
-	s->vectors = vectors;
-	return true;
-}
-
-static struct home home_x86(struct state *s, const struct shape *shape)
-{
-	struct home h = { 0 };
-
-	if (shape->size > WORDS_MAX * WORD || shape->is_apart || !words_take(s, shape, &h))
-		return on_stack(s, shape);
-	return h;
-}
-
-/* A struct of one to four floats of a size is in as many vector registers. */
-static bool is_of_floats(const struct shape *shape)
-{
-	return shape->floats && shape->floats <= 4 && !shape->has_others;
-}
-
-static struct home home_arm64(struct state *s, const struct shape *shape)
-{
-	unsigned count = (unsigned)((shape->size + WORD - 1) / WORD);
-	struct home h = { .kind = HOME_WORDS, .count = count < WORDS_MAX ? count : WORDS_MAX };
-
-	if (is_of_floats(shape)) {
-		h.words[0] = h.words[1] = -1;
-		s->vectors += shape->floats;
-		if (s->vectors <= VECTORS)
-			return h;
-		s->vectors = VECTORS;
-		return on_stack(s, shape);
-	}
-	if (shape->size > WORDS_MAX * WORD) {
-		h.kind = HOME_POINTED;
-		count = h.count = 1;
-	} else if (!shape->is_struct && count == WORDS_MAX) {
-		s->integers += s->integers % 2;
-	}
-	if (s->integers + count > s->arch->argument_count) {
-		s->integers = s->arch->argument_count;
-		if (h.kind == HOME_POINTED)
-			h.kind = HOME_UNKNOWN;
-		return h.kind == HOME_UNKNOWN ? h : on_stack(s, shape);
-	}
-	for (unsigned i = 0; i < count; i++)
-		h.words[i] = (int)s->integers++;
-	return h;
-}
-
-/* Returns where the next parameter is by the convention. `is_pointed`: its address is passed instead. */
-static struct home home_next(struct state *s, const struct shape *shape, bool is_pointed)
-{
-	struct shape address = { .size = WORD, .words = { WORD_INTEGER }, .has_others = true };
-	struct home h;
-
-	if (is_pointed) {
-		h = s->call->arch == ARCH_X86_64 ? home_x86(s, &address) : home_arm64(s, &address);
-		h.kind = h.kind == HOME_WORDS ? HOME_POINTED : HOME_UNKNOWN;
-	} else if (s->call->arch == ARCH_X86_64) {
-		h = home_x86(s, shape);
-	} else {
-		h = home_arm64(s, shape);
-	}
-	/* RISC-V passes structs with floats in other ways */
-	s->is_lost |= s->call->arch == ARCH_RISCV64 && (shape->floats || shape->size > WORD);
-	if (s->is_lost)
-		h.kind = HOME_UNKNOWN;
-	return h;
-}
-
 /* ---- expressions ---- */
 
 struct writer {
 	struct user_params *out;
-	struct state state;
+	struct call_state state;
 	bool is_full; /* out of memory */
 };
 

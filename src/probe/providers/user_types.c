@@ -5,6 +5,7 @@
  */
 #include "probe/providers/providers.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #include "symbols/user/dwarf_place.h"
 #include "symbols/user/elf_file.h"
 #include "util/log.h"
+
+#define WORD_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* Kept until exit: values that are shown later have these types. */
 static struct unit_types {
@@ -135,6 +138,35 @@ static const char *reason(int err)
 		       "the file has no debug information: install that of its package, or compile it with -g" :
 	       err == -ENOENT ? "the file's debug information does not have this function" :
 				"the file's debug information cannot be read";
+}
+
+/* True if the text has a word that is neither $BUILTIN nor a format. */
+static bool has_name(const char *text)
+{
+	char before = ' ';
+
+	for (; *text; before = *text++) {
+		size_t len = strspn(text, WORD_LETTERS);
+
+		if (len && !isdigit((unsigned char)*text) && before != '$' && before != ':')
+			return true;
+		text += len ? len - 1 : 0;
+	}
+	return false;
+}
+
+bool user_types_wanted(const struct argdump *a, const struct argdump_request *r)
+{
+	bool wanted = a->language || !r->expr_count || a->model.count > 1 ||
+		      aggregate_wanted(&a->aggregate) || a->diff.given.count;
+
+	for (size_t i = 0; i < r->expr_count; i++)
+		wanted |= has_name(r->exprs[i]) || strstr(r->exprs[i], "$ret");
+	for (size_t i = 0; i < r->condition_count; i++)
+		wanted |= has_name(r->conditions[i]);
+	for (size_t i = 0; i < EXPR_TRIGGERS; i++)
+		wanted |= r->triggers[i] && has_name(r->triggers[i]);
+	return wanted;
 }
 
 void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,

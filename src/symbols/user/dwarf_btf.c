@@ -16,10 +16,8 @@
 enum {
 	ENTRIES_MAX = 1 << 20,
 	BYTES_MAX = 64 << 20,
-	CHAIN_MAX = 64, /* typedefs and qualifiers in a row */
 	MEMBERS_MAX = 0xffff,
 	DIMENSIONS_MAX = 8,
-	REGISTERS_MOST = 16, /* bytes of the largest struct that is returned in registers */
 };
 
 enum {
@@ -40,11 +38,6 @@ struct build {
 		/* how many entries were read as children; each level of nesting reads its entries again */
 		steps;
 };
-
-static bool is_struct(unsigned tag)
-{
-	return tag == TAG_STRUCT || tag == TAG_CLASS || tag == TAG_UNION;
-}
 
 /* ---- children ---- */
 
@@ -284,41 +277,14 @@ static void enum_write(struct build *b, const struct dwarf_entry *e)
 
 /* ---- functions ---- */
 
-/* Finds the type below typedefs and qualifiers. Returns false if it is void, or unknown. */
-static bool type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e)
-{
-	for (int i = 0; i < CHAIN_MAX && offset && dwarf_entry_at(u, offset, e); i++) {
-		if (e->tag != TAG_TYPEDEF && e->tag != TAG_CONST && e->tag != TAG_VOLATILE &&
-		    e->tag != TAG_RESTRICT && e->tag != TAG_ATOMIC)
-			return true;
-		offset = e->type;
-	}
-	return false;
-}
-
-bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e)
-{
-	struct dwarf_entry type, declared;
-	uint32_t result = e->type, of = e->origin ?: e->specification;
-
-	for (int hops = 0; hops < 2 && !result && of && dwarf_entry_at(u, of, &declared); hops++) {
-		result = declared.type;
-		of = declared.specification;
-	}
-	if (!u->info->hides_result || !type_strip(u, result, &type) || !is_struct(type.tag))
-		return false;
-	if (type.passing == PASS_BY_VALUE || type.passing == PASS_BY_REFERENCE)
-		return type.size > REGISTERS_MOST || type.passing == PASS_BY_REFERENCE;
-	return type.size > REGISTERS_MOST || u->is_cpp;
-}
-
 /* False for C++ objects, which may be passed as structs or by address: the ABI depends on more than DWARF says. So
  * the registers of all later parameters are unknown as well. */
 static bool is_location_known(const struct build *b, const struct dwarf_entry *parameter)
 {
 	struct dwarf_entry type;
 
-	return !b->u->is_cpp || !type_strip(b->u, parameter->type, &type) || !is_struct(type.tag);
+	return !b->u->is_cpp || !dwarf_type_strip(b->u, parameter->type, &type) ||
+	       !dwarf_is_struct(type.tag);
 }
 
 static void function_write(struct build *b, const struct dwarf_entry *e)

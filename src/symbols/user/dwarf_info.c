@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-const char *const dwarf_info_names[INFO_SECTIONS] = { ".debug_info",	    ".debug_abbrev",
-						      ".debug_str",	    ".debug_line_str",
-						      ".debug_str_offsets", ".debug_addr",
-						      ".debug_loclists",    ".debug_loc" };
+const char *const dwarf_info_names[INFO_SECTIONS] = {
+	".debug_info", ".debug_abbrev",	  ".debug_str", ".debug_line_str", ".debug_str_offsets",
+	".debug_addr", ".debug_loclists", ".debug_loc", ".debug_aranges"
+};
 
 enum {
 	UNIT_COMPILE = 1,
@@ -355,51 +355,4 @@ bool dwarf_unit_next(const struct dwarf_info *info, struct dwarf_bytes *all, str
 	if (!unit_begin(u, &b))
 		u->entries = dwarf_bytes(NULL, 0);
 	return true;
-}
-
-/* ---- functions ---- */
-
-/* True if the symbol table knows the entry by that name. */
-static bool is_named(const struct dwarf_unit *u, const struct dwarf_entry *e, const char *name)
-{
-	struct dwarf_entry origin = *e;
-
-	for (int hops = 0; hops < 4; hops++) {
-		uint32_t of = origin.origin ?: origin.specification;
-		const char *own = origin.linkage_name ?: of ? NULL : origin.name;
-
-		if (own)
-			return !strcmp(own, name);
-		if (!of || !dwarf_entry_at(u, of, &origin))
-			return false;
-	}
-	return false;
-}
-
-static bool function_in_unit(const struct dwarf_unit *u, uint64_t address, const char *name,
-			     struct dwarf_entry *e)
-{
-	struct dwarf_bytes b = u->entries;
-
-	while (b.at && dwarf_entry_next(u, &b, e)) {
-		if (e->tag != TAG_FUNCTION)
-			continue;
-		if (e->has_low_pc ? e->low_pc == address : e->has_code && is_named(u, e, name))
-			return true;
-	}
-	return false;
-}
-
-int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const char *name,
-			struct dwarf_unit *u, struct dwarf_entry *function)
-{
-	const struct dwarf_section *s = &info->sections[INFO_ENTRIES];
-	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->size);
-
-	*u = (struct dwarf_unit){ 0 };
-	while (dwarf_left(&all) && dwarf_unit_next(info, &all, u))
-		if (function_in_unit(u, address, name, function))
-			return 0;
-	dwarf_unit_free(u);
-	return -ENOENT;
 }

@@ -3,8 +3,8 @@
  * dwarf_info.h - the entries of .debug_info (DWARF 2 to 5), which any user may have made: functions, their parameters
  * and all types.
  *
- * dwarf_form.c reads values of attributes. dwarf_info.c reads units, entries and their attributes. dwarf_btf.c
- * converts the types of a unit to BTF.
+ * dwarf_form.c reads values of attributes. dwarf_info.c reads units, entries and their attributes. dwarf_function.c finds
+ * a function. dwarf_btf.c converts the types of a unit to BTF.
  */
 #ifndef CORETAP_SYMBOLS_USER_DWARF_INFO_H
 #define CORETAP_SYMBOLS_USER_DWARF_INFO_H
@@ -21,6 +21,7 @@ enum {
 	INFO_ADDRESSES,
 	INFO_LOCATIONS,	    /* lists of DWARF 5 … */
 	INFO_OLD_LOCATIONS, /* … and before */
+	INFO_RANGES,	    /* the index of addresses */
 	INFO_SECTIONS
 };
 /* The names of the sections. */
@@ -138,6 +139,11 @@ bool dwarf_child_next(const struct dwarf_unit *u, struct dwarf_bytes *at, unsign
  * table. Returns 0, and the caller frees *u; or -ENOENT. */
 int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const char *name,
 			struct dwarf_unit *u, struct dwarf_entry *function);
+bool dwarf_is_struct(unsigned tag);
+/* Finds the type below typedefs and qualifiers. Returns false if it is void, or unknown. */
+bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
+/* True if the function gets the address for its result as a first, unnamed parameter. */
+bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e);
 
 /* ---- dwarf_btf.c ---- */
 
@@ -156,7 +162,5 @@ void dwarf_types_free(struct dwarf_types *t);
 uint32_t dwarf_types_id(const struct dwarf_types *t, uint32_t offset);
 /* Returns the id of the function that the entry has the code of, or 0. */
 uint32_t dwarf_types_function(const struct dwarf_types *t, const struct dwarf_entry *function);
-/* True if the function gets the address for its result as a first, unnamed parameter. */
-bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e);
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_place.c - location expressions and lists, evaluated at the first instruction of a function, where the frame is
+ * dwarf_place.c - location expressions, evaluated at the first instruction of a function, where the frame is
  * not built yet.
  *
  * Only what compilers write for parameters is understood: a register, an address relative to one, a constant, and pieces
  * of these.
  */
 #include "symbols/user/dwarf_place.h"
-
-#include "symbols/user/dwarf_form.h"
 
 enum {
 	OP_DEREF = 0x06,
@@ -238,122 +236,6 @@ static void expression_read(const struct reader *r, struct dwarf_bytes b, struct
 		p->place.kind = PLACE_ODD;
 }
 
-/* ---- lists ---- */
-
-enum {
-	LIST_END,
-	LIST_BASE_NUMBER,
-	LIST_NUMBERS,
-	LIST_NUMBER_LENGTH,
-	LIST_OFFSETS,
-	LIST_DEFAULT,
-	LIST_BASE,
-	LIST_ADDRESSES,
-	LIST_ADDRESS_LENGTH,
-	LIST_VIEWS,
-	LISTED_MAX = 4096, /* entries of one list that are read */
-};
-
-struct range {
-	uint64_t base, low, high;
-	bool is_location;
-};
-
-static uint64_t numbered(const struct dwarf_unit *u, struct dwarf_bytes *b)
-{
-	uint64_t address = 0;
-
-	b->bad |= !dwarf_address_by_number(u, dwarf_uleb(b), &address);
-	return address;
-}
-
-/* Reads an entry up to its expression. Returns false at the end. */
-static bool range_read(const struct dwarf_unit *u, struct dwarf_bytes *b, struct range *r)
-{
-	unsigned kind = (unsigned)dwarf_unsigned(b, 1), size = u->address_size;
-
-	r->is_location = kind != LIST_BASE_NUMBER && kind != LIST_BASE && kind != LIST_VIEWS;
-	r->low = r->high = 0;
-	switch (kind) {
-	case LIST_BASE_NUMBER: r->base = numbered(u, b); break;
-	case LIST_BASE: r->base = dwarf_unsigned(b, size); break;
-	case LIST_VIEWS:
-		dwarf_uleb(b);
-		dwarf_uleb(b);
-		break;
-	case LIST_NUMBERS:
-		r->low = numbered(u, b);
-		r->high = numbered(u, b);
-		break;
-	case LIST_NUMBER_LENGTH:
-		r->low = numbered(u, b);
-		r->high = r->low + dwarf_uleb(b);
-		break;
-	case LIST_OFFSETS:
-		r->low = r->base + dwarf_uleb(b);
-		r->high = r->base + dwarf_uleb(b);
-		break;
-	case LIST_DEFAULT: r->high = UINT64_MAX; break;
-	case LIST_ADDRESSES:
-		r->low = dwarf_unsigned(b, size);
-		r->high = dwarf_unsigned(b, size);
-		break;
-	case LIST_ADDRESS_LENGTH:
-		r->low = dwarf_unsigned(b, size);
-		r->high = r->low + dwarf_uleb(b);
-		break;
-	default: return false;
-	}
-	return !b->bad;
-}
-
-/* Before DWARF 5, an entry is two addresses. */
-static bool old_range_read(const struct dwarf_unit *u, struct dwarf_bytes *b, struct range *r)
-{
-	uint64_t low = dwarf_unsigned(b, u->address_size),
-		 high = dwarf_unsigned(b, u->address_size);
-	uint64_t all = u->address_size == 8 ? UINT64_MAX : UINT32_MAX;
-
-	if (b->bad || (!low && !high))
-		return false;
-	r->is_location = low != all;
-	if (!r->is_location)
-		r->base = high;
-	r->low = r->base + low;
-	r->high = r->base + high;
-	return true;
-}
-
-static void list_read(const struct reader *r, uint64_t offset, uint64_t address,
-		      struct dwarf_param *p)
-{
-	bool is_old = r->u->version < 5;
-	struct dwarf_bytes b = dwarf_info_section(r->u,
-						  is_old ? INFO_OLD_LOCATIONS : INFO_LOCATIONS);
-	struct range range = { .base = r->u->low_pc };
-
-	p->place.kind = PLACE_GONE;
-	if (!dwarf_skip(&b, offset))
-		return;
-	for (int i = 0; i < LISTED_MAX; i++) {
-		uint64_t size;
-		const uint8_t *at;
-
-		if (!(is_old ? old_range_read : range_read)(r->u, &b, &range))
-			return;
-		if (!range.is_location)
-			continue;
-		size = is_old ? dwarf_unsigned(&b, 2) : dwarf_uleb(&b);
-		at = dwarf_skip(&b, size);
-		if (!at)
-			return;
-		if (address < range.low || address >= range.high)
-			continue;
-		expression_read(r, dwarf_bytes(at, size), p);
-		return;
-	}
-}
-
 /* ---- parameters ---- */
 
 /* Takes what the entry itself lacks from the one that it is a copy of. */
@@ -374,15 +256,20 @@ static void described(const struct dwarf_unit *u, const struct dwarf_entry *e,
 static void param_read(struct reader *r, const struct dwarf_entry *e, uint64_t address,
 		       struct dwarf_param *p)
 {
+	struct dwarf_bytes expr;
+
 	*p = (struct dwarf_param){ 0 };
 	described(r->u, e, p);
 	r->is_list = e->where.has_list;
-	if (e->where.has_list)
-		list_read(r, e->where.list, address, p);
-	else if (e->where.expr.at)
+	if (e->where.has_list) {
+		p->place.kind = PLACE_GONE;
+		if (dwarf_list_find(r->u, e->where.list, address, &expr))
+			expression_read(r, expr, p);
+	} else if (e->where.expr.at) {
 		expression_read(r, e->where.expr, p);
-	else if (e->where.has_value)
+	} else if (e->where.has_value) {
 		p->place = constant((int64_t)e->value);
+	}
 }
 
 size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *function,

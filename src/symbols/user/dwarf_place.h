@@ -50,5 +50,10 @@ struct dwarf_param {
 size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
 			 uint64_t address, const struct arch *arch,
 			 struct dwarf_param params[DWARF_PARAMS_MAX]);
+/* ---- dwarf_list.c ---- */
+
+/* Finds the expression that a location list has for an address. Returns false if it has none. */
+bool dwarf_list_find(const struct dwarf_unit *u, uint64_t offset, uint64_t address,
+		     struct dwarf_bytes *expr);
 
 #endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dwarf_function.c - finds a function among the units of .debug_info, by the index of addresses (.debug_aranges) if there
+ * is one; what its result is.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "symbols/user/dwarf_form.h"
+
+enum {
+	CHAIN_MAX = 64,	     /* typedefs and qualifiers in a row */
+	REGISTERS_MOST = 16, /* bytes of the largest struct that is returned in registers */
+};
+
+/* ---- types ---- */
+
+bool dwarf_is_struct(unsigned tag)
+{
+	return tag == TAG_STRUCT || tag == TAG_CLASS || tag == TAG_UNION;
+}
+
+bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e)
+{
+	for (int i = 0; i < CHAIN_MAX && offset && dwarf_entry_at(u, offset, e); i++) {
+		if (e->tag != TAG_TYPEDEF && e->tag != TAG_CONST && e->tag != TAG_VOLATILE &&
+		    e->tag != TAG_RESTRICT && e->tag != TAG_ATOMIC)
+			return true;
+		offset = e->type;
+	}
+	return false;
+}
+
+bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e)
+{
+	struct dwarf_entry type, declared;
+	uint32_t result = e->type, of = e->origin ?: e->specification;
+
+	for (int hops = 0; hops < 2 && !result && of && dwarf_entry_at(u, of, &declared); hops++) {
+		result = declared.type;
+		of = declared.specification;
+	}
+	if (!u->info->hides_result || !dwarf_type_strip(u, result, &type) ||
+	    !dwarf_is_struct(type.tag))
+		return false;
+	if (type.passing == PASS_BY_VALUE || type.passing == PASS_BY_REFERENCE)
+		return type.size > REGISTERS_MOST || type.passing == PASS_BY_REFERENCE;
+	return type.size > REGISTERS_MOST || u->is_cpp;
+}
+
+/* ---- the function in a unit ---- */
+
+/* True if the symbol table knows the entry by that name. */
+static bool is_named(const struct dwarf_unit *u, const struct dwarf_entry *e, const char *name)
+{
+	struct dwarf_entry origin = *e;
+
+	for (int hops = 0; hops < 4; hops++) {
+		uint32_t of = origin.origin ?: origin.specification;
+		const char *own = origin.linkage_name ?: of ? NULL : origin.name;
+
+		if (own)
+			return !strcmp(own, name);
+		if (!of || !dwarf_entry_at(u, of, &origin))
+			return false;
+	}
+	return false;
+}
+
+static bool function_in_unit(const struct dwarf_unit *u, uint64_t address, const char *name,
+			     struct dwarf_entry *e)
+{
+	struct dwarf_bytes b = u->entries;
+
+	while (b.at && dwarf_entry_next(u, &b, e)) {
+		if (e->tag != TAG_FUNCTION)
+			continue;
+		if (e->has_low_pc ? e->low_pc == address : e->has_code && is_named(u, e, name))
+			return true;
+	}
+	return false;
+}
+
+/* ---- the unit of an address ---- */
+
+enum { ARANGES_VERSION = 2 };
+
+/* Reads a table of .debug_aranges. Returns true if it has the address; *unit is the offset of its unit. */
+static bool table_has(struct dwarf_bytes b, unsigned offset_size, uint64_t address, uint64_t *unit)
+{
+	unsigned version = (unsigned)dwarf_unsigned(&b, 2), size;
+	size_t head = (offset_size == 8 ? 12 : 4) + 2 + offset_size + 2;
+
+	*unit = dwarf_unsigned(&b, offset_size);
+	size = (unsigned)dwarf_unsigned(&b, 1);
+	/* no segments; the tuples begin at a multiple of their size */
+	if (dwarf_unsigned(&b, 1) || version != ARANGES_VERSION || (size != 4 && size != 8))
+		return false;
+	dwarf_skip(&b, (2 * size - head % (2 * size)) % (2 * size));
+	while (dwarf_left(&b) && !b.bad) {
+		uint64_t low = dwarf_unsigned(&b, size), length = dwarf_unsigned(&b, size);
+
+		if (!b.bad && address - low < length)
+			return true;
+	}
+	return false;
+}
+
+static bool unit_of_address(const struct dwarf_info *info, uint64_t address, uint64_t *unit)
+{
+	const struct dwarf_section *s = &info->sections[INFO_RANGES];
+	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->bytes ? s->size : 0);
+
+	while (dwarf_left(&all) && !all.bad) {
+		uint64_t size = dwarf_unsigned(&all, 4);
+		unsigned offset_size = size == UINT32_MAX ? 8 : 4;
+		const uint8_t *at;
+
+		if (offset_size == 8)
+			size = dwarf_unsigned(&all, 8);
+		at = dwarf_skip(&all, size);
+		if (at && table_has(dwarf_bytes(at, size), offset_size, address, unit))
+			return true;
+	}
+	return false;
+}
+
+int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const char *name,
+			struct dwarf_unit *u, struct dwarf_entry *function)
+{
+	const struct dwarf_section *s = &info->sections[INFO_ENTRIES];
+	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->size);
+	uint64_t unit;
+
+	*u = (struct dwarf_unit){ 0 };
+	if (unit_of_address(info, address, &unit) && dwarf_skip(&all, unit) &&
+	    dwarf_unit_next(info, &all, u) && function_in_unit(u, address, name, function))
+		return 0;
+	/* compilers may leave the index out, or units out of it */
+	all = dwarf_bytes(s->bytes, s->size);
+	while (dwarf_left(&all) && dwarf_unit_next(info, &all, u))
+		if (function_in_unit(u, address, name, function))
+			return 0;
+	dwarf_unit_free(u);
+	return -ENOENT;
+}

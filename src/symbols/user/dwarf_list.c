@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dwarf_list.c - location lists: which expression is valid at an address. DWARF 5, section 7.7.3; DWARF 4, section 2.6.2.
+ */
+#include "symbols/user/dwarf_form.h"
+#include "symbols/user/dwarf_place.h"
+
+enum {
+	LIST_END,
+	LIST_BASE_NUMBER,
+	LIST_NUMBERS,
+	LIST_NUMBER_LENGTH,
+	LIST_OFFSETS,
+	LIST_DEFAULT,
+	LIST_BASE,
+	LIST_ADDRESSES,
+	LIST_ADDRESS_LENGTH,
+	LIST_VIEWS,
+	LISTED_MAX = 4096, /* entries of one list that are read */
+};
+
+struct range {
+	uint64_t base, low, high;
+	bool is_location;
+};
+
+static uint64_t numbered(const struct dwarf_unit *u, struct dwarf_bytes *b)
+{
+	uint64_t address = 0;
+
+	b->bad |= !dwarf_address_by_number(u, dwarf_uleb(b), &address);
+	return address;
+}
+
+/* Reads an entry up to its expression. Returns false at the end. */
+static bool range_read(const struct dwarf_unit *u, struct dwarf_bytes *b, struct range *r)
+{
+	unsigned kind = (unsigned)dwarf_unsigned(b, 1), size = u->address_size;
+
+	r->is_location = kind != LIST_BASE_NUMBER && kind != LIST_BASE && kind != LIST_VIEWS;
+	r->low = r->high = 0;
+	switch (kind) {
+	case LIST_BASE_NUMBER: r->base = numbered(u, b); break;
+	case LIST_BASE: r->base = dwarf_unsigned(b, size); break;
+	case LIST_VIEWS:
+		dwarf_uleb(b);
+		dwarf_uleb(b);
+		break;
+	case LIST_NUMBERS:
+		r->low = numbered(u, b);
+		r->high = numbered(u, b);
+		break;
+	case LIST_NUMBER_LENGTH:
+		r->low = numbered(u, b);
+		r->high = r->low + dwarf_uleb(b);
+		break;
+	case LIST_OFFSETS:
+		r->low = r->base + dwarf_uleb(b);
+		r->high = r->base + dwarf_uleb(b);
+		break;
+	case LIST_DEFAULT: r->high = UINT64_MAX; break;
+	case LIST_ADDRESSES:
+		r->low = dwarf_unsigned(b, size);
+		r->high = dwarf_unsigned(b, size);
+		break;
+	case LIST_ADDRESS_LENGTH:
+		r->low = dwarf_unsigned(b, size);
+		r->high = r->low + dwarf_uleb(b);
+		break;
+	default: return false;
+	}
+	return !b->bad;
+}
+
+/* Before DWARF 5, an entry is two addresses. */
+static bool old_range_read(const struct dwarf_unit *u, struct dwarf_bytes *b, struct range *r)
+{
+	uint64_t low = dwarf_unsigned(b, u->address_size),
+		 high = dwarf_unsigned(b, u->address_size);
+	uint64_t all = u->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+
+	if (b->bad || (!low && !high))
+		return false;
+	r->is_location = low != all;
+	if (!r->is_location)
+		r->base = high;
+	r->low = r->base + low;
+	r->high = r->base + high;
+	return true;
+}
+
+bool dwarf_list_find(const struct dwarf_unit *u, uint64_t offset, uint64_t address,
+		     struct dwarf_bytes *expr)
+{
+	bool is_old = u->version < 5;
+	struct dwarf_bytes b = dwarf_info_section(u, is_old ? INFO_OLD_LOCATIONS : INFO_LOCATIONS);
+	struct range range = { .base = u->low_pc };
+
+	if (!dwarf_skip(&b, offset))
+		return false;
+	for (int i = 0; i < LISTED_MAX; i++) {
+		uint64_t size;
+		const uint8_t *at;
+
+		if (!(is_old ? old_range_read : range_read)(u, &b, &range))
+			return false;
+		if (!range.is_location)
+			continue;
+		size = is_old ? dwarf_unsigned(&b, 2) : dwarf_uleb(&b);
+		at = dwarf_skip(&b, size);
+		*expr = dwarf_bytes(at, at ? size : 0);
+		if (!at || (address >= range.low && address < range.high))
+			return at;
+	}
+	return false;
+}
