@@ -68,3 +68,8 @@ all_values() { # PROGRAM
 	run --separate-stderr argdump "u:/tests/work/kinds-pie:$copy" unused -- kinds-pie
 	[[ $status -eq 1 && $stderr == *'the compiler optimised it out'* ]] || { echo "$status $stderr"; false; }
 }
+
+@test "a pattern: each function with its own types, those without the name left out" {
+	wants 5 ' (numbers|many|with_floats|on_stack|makes) +a=(-5|1|-201|301|401)$' 'u:/tests/work/kinds-pie:*' a -- kinds-pie
+	[[ $stderr == *' left out, e.g. '*' has no parameter a'* ]] || { echo "$stderr"; false; }
+}

@@ -99,6 +99,8 @@ void user_set_free(struct user_set *set);
 
 /* ---- user_types.c ---- */
 
+/* True if an expression has a name, as of a parameter or type. */
+bool user_names_wanted(const struct argdump_request *r);
 /* False if no expression of the request can use types: debug information is large. */
 bool user_types_wanted(const struct argdump *a, const struct argdump_request *r);
 /* Adds the types of the function's parameters, and where they are, if the file's debug information has them. Without
@@ -140,6 +142,18 @@ void user_params_free(struct user_params *p);
  * after printing any error. */
 int user_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 		     const struct probe_spec_item *item, const struct probe_ops *single);
+
+/* ---- user_each.c ---- */
+
+/* True if the expressions have names that only types explain: registers alone do not suffice. */
+bool user_each_needs_types(struct session *s, struct argdump *a,
+			   const struct argdump_request *request, const struct user_source *u,
+			   const struct probe_ops *single, const struct expr_target *target);
+/* Adds a probe for each function of u->set, which it frees. `typed`: with the types of each; those that do not fit the
+ * expressions are left out, and reported. Returns 0 or -errno; -EINVAL was reported: none fits. */
+int user_each_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		  struct user_source *u, const struct probe_ops *kind,
+		  const struct expr_target *target, bool typed);
 
 /* ---- usdt.c, usdt_find.c: probes that programs define themselves, u:FILE:PROVIDER:NAME ---- */
 

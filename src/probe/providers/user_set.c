@@ -220,25 +220,6 @@ static int together_add(struct argdump *a, const struct argdump_request *request
 	return 0;
 }
 
-/* ---- a probe for each ---- */
-
-static int each_add(struct argdump *a, const struct argdump_request *request, struct user_source *u,
-		    const struct probe_ops *kind, const struct expr_target *target)
-{
-	struct user_set *set = u->set;
-	int err = 0;
-
-	u->set = NULL;
-	files_allow(set->count);
-	for (size_t i = 0; i < set->count && !err; i++) {
-		u->offset = set->list[i].address;
-		err = user_probe_add(a, request, u, set->list[i].name, kind, target) ? 0 : -ENOMEM;
-		u->file.fd = -1; /* owned by the first probe, which lives as long as these */
-	}
-	user_set_free(set);
-	return err;
-}
-
 /* ---- resolving ---- */
 
 /* Fills u->set. Returns 0 or an error of usyms_match. */
@@ -280,6 +261,8 @@ static int set_add(struct session *s, struct argdump *a, const struct argdump_re
 {
 	size_t count = u->set->count;
 	int type = attach_type_find(ATTACH_UPROBE_MULTI, false, s->btf), err;
+	/* a program for each function: its parameters differ */
+	bool typed;
 	bool together = type >= 0 && !request->pair &&
 			(count > 1 || s->options.attach.method != ATTACH_ANY) &&
 			argdump_method_asked(&s->options, ATTACH_UPROBE_MULTI);
@@ -290,8 +273,10 @@ static int set_add(struct session *s, struct argdump *a, const struct argdump_re
 	err = expr_target_detect(s->btf, "", &target, &none);
 	if (err)
 		return err;
+	typed = !request->pair && user_each_needs_types(s, a, request, u, single, &target);
+	together &= !typed;
 	return together ? together_add(a, request, u, &target, type) :
-			  each_add(a, request, u, single, &target);
+			  user_each_add(s, a, request, u, single, &target, typed);
 }
 
 int user_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
@@ -323,5 +308,7 @@ int user_set_resolve(struct session *s, struct argdump *a, struct argdump_reques
 		return EXIT_FINE;
 	}
 	err = set_add(s, a, request, &u, single);
+	if (err == -EINVAL) /* reported: no function fits */
+		return EXIT_USAGE;
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }

@@ -155,26 +155,71 @@ static bool has_name(const char *text)
 	return false;
 }
 
+/* The text after NAME=. */
+static const char *expression_of(const char *text)
+{
+	size_t len = strspn(text, WORD_LETTERS);
+
+	return text[len] == '=' && text[len + 1] != '=' ? text + len + 1 : text;
+}
+
+bool user_names_wanted(const struct argdump_request *r)
+{
+	bool wanted = false;
+
+	for (size_t i = 0; i < r->expr_count; i++)
+		wanted |= has_name(expression_of(r->exprs[i]));
+	for (size_t i = 0; i < r->condition_count; i++)
+		wanted |= has_name(r->conditions[i]);
+	return wanted;
+}
+
 bool user_types_wanted(const struct argdump *a, const struct argdump_request *r)
 {
 	bool wanted = a->language || !r->expr_count || a->model.count > 1 ||
 		      aggregate_wanted(&a->aggregate) || a->diff.given.count;
 
 	for (size_t i = 0; i < r->expr_count; i++)
-		wanted |= has_name(r->exprs[i]) || strstr(r->exprs[i], "$ret");
-	for (size_t i = 0; i < r->condition_count; i++)
-		wanted |= has_name(r->conditions[i]);
+		wanted |= strstr(r->exprs[i], "$ret") != NULL;
 	for (size_t i = 0; i < EXPR_TRIGGERS; i++)
 		wanted |= r->triggers[i] && has_name(r->triggers[i]);
-	return wanted;
+	return wanted || user_names_wanted(r);
+}
+
+/* The debug information that was read last, of a file that may be asked for thousands of functions. */
+static struct {
+	dev_t device;
+	ino_t inode;
+	struct dwarf_info info;
+	int err;
+} last;
+
+/* Returns 0, -ENODATA if there is none, or another error. */
+static int debug_read(int fd, const struct elf_file *file, const struct dwarf_info **info)
+{
+	struct stat st;
+
+	*info = &last.info;
+	if (fstat(fd, &st))
+		return -errno;
+	if (last.inode == st.st_ino && last.device == st.st_dev)
+		return last.err;
+	dwarf_sections_free(last.info.sections, INFO_SECTIONS);
+	last.device = st.st_dev;
+	last.inode = st.st_ino;
+	last.err = dwarf_sections_read(fd, NULL, 0, dwarf_info_names, last.info.sections,
+				       INFO_SECTIONS);
+	if (!last.err && !last.info.sections[INFO_ENTRIES].bytes)
+		last.err = -ENODATA;
+	last.info.hides_result = file->head.e_machine == EM_X86_64;
+	return last.err;
 }
 
 void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,
 		    bool has_expressions)
 {
 	struct user_source *u = p->source;
-	struct dwarf_section sections[INFO_SECTIONS];
-	struct dwarf_info info;
+	const struct dwarf_info *info;
 	struct elf_file file;
 	int err;
 
@@ -184,16 +229,9 @@ void user_types_add(struct session *s, struct argdump_probe *p, const char *symb
 	}
 	if (u->file.fd < 0 || elf_file_read(&file, u->file.fd, NULL, 0))
 		return;
-	err = dwarf_sections_read(u->file.fd, NULL, 0, dwarf_info_names, sections, INFO_SECTIONS);
-	if (!err && sections[INFO_ENTRIES].bytes) {
-		memcpy(info.sections, sections, sizeof(sections));
-		info.hides_result = file.head.e_machine == EM_X86_64;
-		err = types_find(s, p, &info, address_of(&file, u->offset), symbol,
-				 has_expressions);
-	} else if (!err) {
-		err = -ENODATA;
-	}
+	err = debug_read(u->file.fd, &file, &info);
+	if (!err)
+		err = types_find(s, p, info, address_of(&file, u->offset), symbol, has_expressions);
 	u->unnamed = err ? reason(err) : NULL;
 	log_debug(1, "types of %s: %s", p->name, err ? reason(err) : "found");
-	dwarf_sections_free(sections, INFO_SECTIONS);
 }
