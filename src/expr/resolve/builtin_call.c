@@ -62,16 +62,19 @@ bool ret_is_readable(struct compile *c)
 
 void resolve_ret(struct compile *c, struct node *n)
 {
-	n->type = compile_prototype(c) ? ctype_of(compile_prototype(c)->type) : ctype_int(8, true);
+	/* of a program's function the register is a word, as it is without debug information */
+	bool is_word = !compile_prototype(c) || (c->in->site.own_types && !function_returns(c));
+
+	n->type = is_word ? ctype_int(8, true) : ctype_of(compile_prototype(c)->type);
 	return_used(c, n);
 	if (c->in->scope == EXPR_SCOPE_ENTRY) {
 		compile_fail(c, n->span, "nothing is returned yet when the function begins");
 		compile_hint(c, "trace its return: %s%%return; or both: -r", c->p->func);
-	} else if (!function_returns(c)) {
+	} else if (!is_word && !function_returns(c)) {
 		compile_fail(c, n->span, "%s returns nothing", c->p->func);
 	} else if (c->in->site.result_pointed) {
 		result_follow(c, n);
-	} else if (!ret_is_readable(c)) {
+	} else if (!is_word && !ret_is_readable(c)) {
 		compile_fail(c, n->span, "%s returns %s", c->p->func,
 			     ctype_is_composite(c->in->btf, n->type) ?
 				     "a struct by value" :

@@ -188,11 +188,6 @@ bool name_is_param(struct compile *c, struct span name)
 	return param_find(c, name) >= 0;
 }
 
-bool is_param(const struct node *n)
-{
-	return n->kind == NODE_NAME || (n->kind == NODE_BUILTIN && !n->builtin);
-}
-
 unsigned param_array_size(const struct compile *c, const struct node *n)
 {
 	const struct expr_param *p = is_param(n) && c->in->site.params ?

@@ -15,17 +15,6 @@
 
 /* ---- operators on memory ---- */
 
-bool node_is_user(const struct compile *c, const struct node *n)
-{
-	while (n->kind == NODE_MEMBER)
-		n = n->child;
-	if (n->kind != NODE_ARROW && n->kind != NODE_DEREF && n->kind != NODE_INDEX)
-		return false;
-	n = n->child;
-	return ctype_is_array(c->in->btf, n->type) ? node_is_user(c, n) :
-						     ctype_is_user(c->in->btf, n->type);
-}
-
 /* *child and child[n]: the target of a pointer, or an element of an array. */
 static void resolve_target(struct compile *c, struct node *n, const char *what)
 {
@@ -258,23 +247,15 @@ static void resolve_children(struct compile *c, struct node *n)
 
 /* ---- expressions that the user did not write ---- */
 
-void node_spans_set(struct node *n, struct span span)
-{
-	if (!n)
-		return;
-	n->span = span;
-	node_spans_set(n->child, span);
-	node_spans_set(n->other, span);
-	node_spans_set(n->third, span);
-}
-
 /* The expression that a node of kind `was` has been replaced by, not resolved yet; NULL: none. */
 static struct node *inner_of(const struct node *n, enum node_kind was)
 {
 	if (was == NODE_PERCPU)
 		return n->kind == NODE_CAST ? n->child->other : NULL;
-	if (n->kind == NODE_CAST || n->kind == NODE_DEREF) /* param_placed: resolved already */
-		return NULL;
+	if (n->kind == NODE_CAST) /* user_param.c */
+		return was == NODE_NAME || was == NODE_MEMBER ? n->child : NULL;
+	if (n->kind == NODE_DEREF)
+		return was == NODE_NAME ? n->child->child : NULL;
 	return was == NODE_NAME || was == NODE_BUILTIN ? n->child : NULL;
 }
 
@@ -296,9 +277,10 @@ static void resolve_inner(struct compile *c, struct node *n, struct node *inner)
 		c->error->start = n->span.start;
 		c->error->end = n->span.end;
 		snprintf(c->error->message, sizeof(c->error->message), "%s", error);
-	} else if (!c->err && n->kind != NODE_CAST && !n->builtin) { /* EXPR_PARAM_INNER */
+	} else if (!c->err && !n->builtin) { /* a parameter, or a part of one */
 		node_spans_set(inner, n->span);
-		n->type = inner->type;
+		if (n->kind == NODE_NAME) /* EXPR_PARAM_INNER */
+			n->type = inner->type;
 	}
 }
 
@@ -330,6 +312,8 @@ void resolve_node(struct compile *c, struct node *n)
 		resolve_target(c, n, "*");
 	else if (n->kind != NODE_STRING)
 		resolvers[n->kind](c, n);
+	if (was == NODE_MEMBER && !c->err)
+		resolve_param_member(c, n);
 	inner = c->err ? NULL : inner_of(n, was);
 	if (inner)
 		resolve_inner(c, n, inner);

@@ -40,6 +40,9 @@ void resolve_member(struct compile *c, struct node *n);
 /* Fails with "`what` is a number or a pointer" if the node is neither: it cannot be kept. */
 void resolve_kept_check(struct compile *c, const struct node *n, const char *what);
 
+/* ---- node.c ---- */
+
+bool is_param(const struct node *n);
 /* True if an lvalue is in the memory of a program. */
 bool node_is_user(const struct compile *c, const struct node *n);
 /* Moves all spans to the word that an expression of the compiler replaces, for errors. n may be NULL. */
@@ -60,7 +63,6 @@ const char *param_name(const struct compile *c, unsigned i);
 bool param_is_showable(struct compile *c, unsigned i); /* without a format */
 /* True for the word in an argument register of a function without a prototype. */
 bool param_is_register(struct compile *c, unsigned i);
-bool is_param(const struct node *n);
 int param_find(struct compile *c, struct span span); /* -1: none */
 /* The first parameter of a type (btf/param_type.h). -1: none, or the input lists parameters without types of BTF. */
 int param_of_type(struct compile *c, const char *text);

@@ -387,8 +387,6 @@ void resolve_member(struct compile *c, struct node *n)
 
 	if (ctype_is_composite(c->in->btf, outer)) {
 		member_set(c, n, outer);
-		if (!c->err)
-			resolve_param_member(c, n);
 	} else if (ctype_is_pointer(c->in->btf, outer) &&
 		   ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer))) {
 		n->kind = NODE_ARROW; /* bpftrace writes . for -> */

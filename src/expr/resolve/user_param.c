@@ -2,6 +2,7 @@
 /*
  * user_param.c - parameters of user functions that are not in the register of an argument: a value computed from
  * registers, memory, or a struct in registers (EXPR_PARAM_VALUE, MEMORY, WORDS). At the return none of them is known.
+ * resolve.c resolves the expressions that take their place.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,17 +10,6 @@
 #include "expr/ctype.h"
 #include "expr/resolve/resolve.h"
 #include "expr/syntax/syntax.h"
-
-/* Resolves an expression that stands for a node. */
-static struct node *resolved_inner(struct compile *c, const struct node *n, const char *text)
-{
-	struct node *inner = parse_inner(c, text);
-
-	if (inner && !c->err)
-		resolve_node(c, inner);
-	node_spans_set(inner, n->span);
-	return c->err ? NULL : inner;
-}
 
 static bool is_gone(const struct compile *c)
 {
@@ -40,9 +30,7 @@ void resolve_user_param(struct compile *c, struct node *n, const struct expr_par
 	}
 	if (c->err || param->where == EXPR_PARAM_WORDS)
 		return;
-	inner = resolved_inner(c, n, param->inner);
-	if (!inner)
-		return;
+	inner = parse_inner(c, param->inner);
 	pointer.user = true;
 	n->kind = is_memory ? NODE_DEREF : NODE_CAST;
 	n->child = is_memory ? compile_node(c, n, NODE_CAST, pointer, inner, NULL) : inner;
@@ -119,7 +107,7 @@ void resolve_param_member(struct compile *c, struct node *n)
 	}
 	snprintf(text, sizeof(text), "(%s)(%s) << %d >> %d", is_signed ? "s64" : "u64", word,
 		 (int)(WORD - at % WORD - width), (int)(WORD - width));
-	n->child = resolved_inner(c, n, text);
+	n->child = parse_inner(c, text);
 	n->kind = NODE_CAST;
 	n->category = CATEGORY_RVALUE;
 	n->bit_size = 0;

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fuzz_dwarf.c - damaged debug information: functions, the types of their unit as BTF, where their parameters are.
+ * Whatever the bytes, nothing outside of the sections is read, and the result is BTF that can be read.
+ *
+ *	fuzz_dwarf BTF PROGRAM [COUNT [SEED]]
+ *
+ * PROGRAM is tests/work/kinds.c with debug information.
+ */
+#include "fuzz.h"
+#include "symbols/user/dwarf_place.h"
+#include "symbols/user/usyms.h"
+
+static const char *const functions[] = { "numbers",	"many",	    "walk",  "by_value",
+					 "with_floats", "on_stack", "makes", "main" };
+enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
+
+static struct dwarf_section whole[INFO_SECTIONS];
+static uint64_t addresses[FUNCTIONS];
+static struct btf_view *kernel;
+
+static bool file_read(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int err = fd < 0 ? -errno :
+			   dwarf_sections_read(fd, NULL, 0, dwarf_info_names, whole, INFO_SECTIONS);
+	uint64_t size;
+
+	if (fd >= 0)
+		close(fd);
+	for (int i = 0; i < FUNCTIONS && !err; i++) {
+		usyms_object(path, functions[i], &addresses[i], &size);
+		err = addresses[i] ? 0 : -ENOENT;
+	}
+	return !err && whole[INFO_ENTRIES].bytes;
+}
+
+/* Copies the sections into blocks of their exact size, so that ASAN sees over-reads; damages some. */
+static void sections_damage(struct chance *c, struct dwarf_section *s)
+{
+	for (int i = 0; i < INFO_SECTIONS; i++) {
+		s[i] = whole[i];
+		if (!whole[i].bytes)
+			continue;
+		if (!chance_below(c, 20))
+			s[i].size = chance_below(c, (uint32_t)s[i].size + 1);
+		s[i].bytes = malloc(s[i].size ?: 1);
+		memcpy(s[i].bytes, whole[i].bytes, s[i].size);
+		for (uint32_t changes = chance_below(c, 6); changes && s[i].size; changes--)
+			s[i].bytes[chance_below(c, (uint32_t)s[i].size)] = (char)chance_next(c);
+	}
+}
+
+static void types_check(const struct dwarf_unit *unit, const struct dwarf_entry *function)
+{
+	struct dwarf_types types;
+	struct btf_view *view;
+	char text[200];
+
+	if (dwarf_btf_build(unit, kernel, &types))
+		return;
+	if (!btf_view_from_split(kernel, types.bytes, types.size, &view)) {
+		FUZZ_CHECK(btf_view_count(view));
+		for (uint32_t id = btf_view_first(view); id < btf_view_count(view); id++) {
+			btf_view_declare(view, id, "x", text, sizeof(text));
+			btf_view_size(view, id);
+		}
+		FUZZ_CHECK(dwarf_types_function(&types, function) < btf_view_count(view));
+		btf_view_close(view);
+	}
+	dwarf_types_free(&types);
+}
+
+static bool one_round(struct chance *c)
+{
+	struct dwarf_param params[DWARF_PARAMS_MAX];
+	struct dwarf_info info = { .hides_result = chance_below(c, 2) };
+	const struct arch *arch = &arches[chance_below(c, ARCH_COUNT)];
+	unsigned which = chance_below(c, FUNCTIONS);
+	struct dwarf_entry function;
+	struct dwarf_unit unit;
+	bool found;
+
+	sections_damage(c, info.sections);
+	found = !dwarf_function_find(&info, addresses[which], functions[which], &unit, &function);
+	if (found) {
+		size_t count = dwarf_params_read(&unit, &function, addresses[which], arch, params);
+
+		for (size_t i = 0; i < count; i++)
+			FUZZ_CHECK(params[i].name && strlen(params[i].name) < SIZE_MAX);
+		dwarf_result_is_hidden(&unit, &function);
+		types_check(&unit, &function);
+		dwarf_unit_free(&unit);
+	}
+	dwarf_sections_free(info.sections, INFO_SECTIONS);
+	return found;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long count = argc > 3 ? strtoul(argv[3], NULL, 0) : 2000;
+	unsigned long seed = argc > 4 ? strtoul(argv[4], NULL, 0) : 1, good = 0;
+
+	if (argc < 3 || btf_view_open(argv[1], &kernel) || !file_read(argv[2])) {
+		fprintf(stderr, "usage: fuzz_dwarf BTF PROGRAM [COUNT [SEED]]\n");
+		return 2;
+	}
+	for (unsigned long i = 0; i < count; i++) {
+		struct chance c = chance_of(seed, i);
+
+		good += one_round(&c);
+	}
+	printf("%lu found, %lu refused\n", good, count - good);
+	return 0;
+}
