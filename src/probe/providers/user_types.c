@@ -229,6 +229,7 @@ void user_types_add(struct session *s, struct argdump_probe *p, const char *symb
 	}
 	if (u->file.fd < 0 || elf_file_read(&file, u->file.fd, NULL, 0))
 		return;
+	last.info.has_bools = has_expressions;
 	err = debug_read(u->file.fd, &file, &info);
 	if (!err)
 		err = types_find(s, p, info, address_of(&file, u->offset), symbol, has_expressions);

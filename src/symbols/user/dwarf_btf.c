@@ -172,9 +172,9 @@ static bool is_int_size(uint64_t size)
 static void base_write(struct build *b, const struct dwarf_entry *e)
 {
 	bool is_signed = e->encoding == ENCODING_SIGNED || e->encoding == ENCODING_SIGNED_CHAR;
-	uint32_t encoding = is_signed			 ? BTF_INT_SIGNED :
-			    e->encoding == ENCODING_BOOL ? BTF_INT_BOOL :
-							   0;
+	uint32_t encoding = is_signed						  ? BTF_INT_SIGNED :
+			    e->encoding == ENCODING_BOOL && b->u->info->has_bools ? BTF_INT_BOOL :
+										    0;
 
 	if (e->encoding == ENCODING_FLOAT || e->encoding == ENCODING_COMPLEX ||
 	    !is_int_size(e->size)) {

@@ -31,6 +31,7 @@ struct dwarf_info {
 	struct dwarf_section sections[INFO_SECTIONS]; /* borrowed */
 	/* on this architecture, a large result is returned through a hidden first parameter */
 	bool hides_result;
+	bool has_bools; /* keep booleans; false: bpftrace's language knows them as numbers */
 };
 
 /* An abbreviation: the tag and attributes that entries with its code have. */
