@@ -279,7 +279,7 @@ static void resolve_inner(struct compile *c, struct node *n, struct node *inner)
 		snprintf(c->error->message, sizeof(c->error->message), "%s", error);
 	} else if (!c->err && !n->builtin) { /* a parameter, or a part of one */
 		node_spans_set(inner, n->span);
-		if (n->kind == NODE_NAME) /* EXPR_PARAM_INNER */
+		if (n->kind == NODE_NAME || n->kind == NODE_BUILTIN) /* EXPR_PARAM_INNER */
 			n->type = inner->type;
 	}
 }
