@@ -168,6 +168,8 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	together 'tcpsynbl -j' -- streams mapped 5001 3 # one function calls the other
 	showed '[.by.limit, .count]' tcpsynbl <<<'[8,3]'
 	shows '[.by.family, .by.net, .bytes]' tcpsubnet -- deeds tcp 5000 2 1000 <<<'["AF_INET",127,2020]'
+	run -0 --separate-stderr tcpsubnet -j -- families mapped 5040 # 100 bytes by each client
+	[ "$(jq -c '[.by.family, .by.net, .bytes]' <<<"$output" | sort | tr '\n' ' ')" = '["AF_INET",127,200] ["AF_INET6",0,100] ' ] || { echo "$output"; false; }
 	shows '.bytes' tcpsubnet --net 127.0.0.0/8 -- deeds tcp 5000 2 1000 <<<2020
 	shows '.bytes' tcpsubnet --net 10.0.0.0/8 -- deeds tcp 5000 2 1000 </dev/null
 	shows '[.by.to, .count > 0]' tcprtt -B -- deeds tcp6 5000 2 100 <<<'["::1",true]'
