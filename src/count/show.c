@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "count/gauge.h"
 #include "expr/syntax/syntax.h"
 #include "output/field/field_kind.h"
 #include "util/log.h"
@@ -29,12 +30,21 @@ static int error_report(const struct slot *s, const struct expr_error *e)
 	return -EINVAL;
 }
 
-static bool is_supported(const struct node *n)
+static bool is_gauge(const struct slot *s, const struct node *n)
+{
+	static const char word[] = "$meminfo";
+	const size_t len = sizeof(word) - 1;
+
+	return n->argument.end && n->name.end - n->name.start == len &&
+	       !memcmp(s->text + n->name.start, word, len);
+}
+
+static bool is_supported(const struct slot *s, const struct node *n)
 {
 	switch (n->kind) {
 	case NODE_NAME:
 	case NODE_NUMBER: return true;
-	case NODE_BUILTIN: return n->argument.end == 0;
+	case NODE_BUILTIN: return n->argument.end == 0 || is_gauge(s, n);
 	case NODE_UNARY: return true;
 	case NODE_BINARY: return n->oper != OPER_MATCH;
 	case NODE_AND:
@@ -48,8 +58,10 @@ static void nodes_check(struct compile *c, const struct node *n)
 {
 	if (!n || c->err)
 		return;
-	if (!is_supported(n)) {
-		compile_fail(c, n->span, "expected names of columns, numbers and C's operators");
+	if (!is_supported(c->slot, n)) {
+		compile_fail(
+			c, n->span,
+			"expected names of columns, $meminfo(NAME), numbers and C's operators");
 		return;
 	}
 	nodes_check(c, n->child);
@@ -59,7 +71,7 @@ static void nodes_check(struct compile *c, const struct node *n)
 
 static bool is_name(const struct node *n)
 {
-	return n->kind == NODE_NAME || n->kind == NODE_BUILTIN;
+	return n->kind == NODE_NAME || (n->kind == NODE_BUILTIN && !n->argument.end);
 }
 
 /* Names a column: by the user's name, or else after its field. */
@@ -149,6 +161,20 @@ static void names_list(const struct schema *row, struct expr_error *e)
 					len ? ", " : "there are ", row->fields[i].name);
 }
 
+static int gauge_check(const struct slot *s, const struct node *n)
+{
+	struct expr_error e = { .start = n->argument.start,
+				.end = n->argument.end,
+				.hint = "a name as in /proc/meminfo: $meminfo(Cached)" };
+	uint64_t value;
+
+	if (gauge_meminfo(s->text + e.start, e.end - e.start, &value))
+		return 0;
+	snprintf(e.message, sizeof(e.message), "/proc/meminfo has no %.*s",
+		 SPAN_ARG(s->text, n->argument));
+	return error_report(s, &e);
+}
+
 /* Reports a name that no field has, or a field that is no number. */
 static int names_check(const struct slot *s, const struct node *n, const struct schema *row)
 {
@@ -156,6 +182,8 @@ static int names_check(const struct slot *s, const struct node *n, const struct 
 	const struct field *f;
 	int err = 0;
 
+	if (n->kind == NODE_BUILTIN && n->argument.end)
+		return gauge_check(s, n);
 	if (is_name(n)) {
 		f = show_find(row, s->text + n->name.start, n->name.end - n->name.start);
 		if (f && (show_is_number(f) || (n == s->root && !s->format.span.end)))

@@ -5,6 +5,7 @@
  *
  *	show.c		texts → expressions; the schema of the columns
  *	show_eval.c	an expression → its number, for a row
+ *	gauge.c		$meminfo(NAME): what the kernel has beside the row
  *
  * Nothing here knows where a row comes from.
  */

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "count/gauge.h"
 #include "count/show.h"
 #include "event.h"
 #include "output/field/field_kind.h"
@@ -67,6 +68,15 @@ static number field_number(struct eval *e, const struct node *n)
 	return field_kind(f)->flags & KIND_SIGNED ? (number)(int64_t)v.u : (number)v.u;
 }
 
+static number gauge_number(struct eval *e, const struct node *n)
+{
+	uint64_t value = 0;
+
+	e->none |= !gauge_meminfo(e->column->slot->text + n->argument.start,
+				  n->argument.end - n->argument.start, &value);
+	return value;
+}
+
 /* ---- operators ---- */
 
 static number divide(struct eval *e, enum oper oper, number a, number b)
@@ -119,8 +129,8 @@ static number eval(struct eval *e, const struct node *n)
 	number a;
 
 	switch (n->kind) {
-	case NODE_NAME:
-	case NODE_BUILTIN: return field_number(e, n);
+	case NODE_NAME: return field_number(e, n);
+	case NODE_BUILTIN: return n->argument.end ? gauge_number(e, n) : field_number(e, n);
 	case NODE_NUMBER: return n->number_unsigned ? (number)(uint64_t)n->number : n->number;
 	case NODE_UNARY: return unary(n->oper, eval(e, n->child));
 	case NODE_AND: return eval(e, n->child) && eval(e, n->other);

@@ -91,7 +91,7 @@ plan() { # LINE
 		profile -C 7 -c 1000000|--if '$cpu == 7' --folded sw:cpu-clock:1000000
 		profile -F 99|hz:99
 		tcpconnect -6 -P 80,81|#define is_port ((bswap(((struct sockaddr_in *)uaddr)->sin_port) == 80) || (bswap(
-		tcpaccept -4|skc_family == AF_INET'
+		tcpaccept -4|skc_family == AF_INET ||
 		bindsnoop -P 80-82|skc_num) == 81 ||
 		bindsnoop -U|'uid=$uid'
 		tcplife -L 22,80|#define is_local ((bswap(((struct inet_sock *)sk)->inet_sport) == 22) || (bswap(

@@ -45,6 +45,8 @@ limited() {
 	same 'select(.args.call == "shmget") | .args.ret' "$id" shmsnoop
 	at=$(jq -r 'select(.args.call == "shmdt") | .args.address' <<<"$output")
 	same 'select(.args.call == "shmat") | .args.ret' "$((at))" shmsnoop
+	run -0 --separate-stderr shmsnoop -- deeds shm 10000 # an address in hexadecimal, as in the row of shmdt
+	[[ $output =~ shmat\ +(0x7f[0-9a-f]+).*shmdt.*\ ${BASH_REMATCH[1]:-0x7f} ]] || { echo "$output"; false; }
 }
 
 @test "slabratetop: a head for each message" {

@@ -168,6 +168,8 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	together 'tcpsynbl -j' -- streams mapped 5001 3 # one function calls the other
 	showed '[.by.limit, .count]' tcpsynbl <<<'[8,3]'
 	shows '[.by.family, .by.net, .bytes]' tcpsubnet -- deeds tcp 5000 2 1000 <<<'["AF_INET",127,2020]'
+	run -0 --separate-stderr tcpsubnet -j -- families mapped 5040 # 100 bytes by each client
+	[ "$(jq -c '[.by.family, .by.net, .bytes]' <<<"$output" | sort | tr '\n' ' ')" = '["AF_INET",127,200] ["AF_INET6",0,100] ' ] || { echo "$output"; false; }
 	shows '.bytes' tcpsubnet --net 127.0.0.0/8 -- deeds tcp 5000 2 1000 <<<2020
 	shows '.bytes' tcpsubnet --net 10.0.0.0/8 -- deeds tcp 5000 2 1000 </dev/null
 	shows '[.by.to, .count > 0]' tcprtt -B -- deeds tcp6 5000 2 100 <<<'["::1",true]'
@@ -256,7 +258,15 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	shows .args.len tcpdrop -- deeds udp 5006 1 </dev/null # TCP only
 	shows 'select(.args.connection.dport) | .args.connection.dport' tcpdrop -a -- deeds udp 5006 1 <<<$'5007\n5007'
 	tcpdrop -j -- deeds refused 5001 >json 2>/dev/null
+	jq -e '.args.state == 0' json || { cat json; false; } # no socket, no state
 	case $(jq -r .args.reason json) in SKB_DROP_REASON_NO_SOCKET | null | 0x0 | 0) ;; *) cat json; false ;; esac
+}
+
+# The kernel tells which socket a packet was for since 6.11.
+@test "tcpdrop: the state of the connection that the packet was for" {
+	grep -q rx_sk /sys/kernel/tracing/events/skb/kfree_skb/format || skip "this kernel does not tell the socket"
+	run -0 --separate-stderr tcpdrop -j -- families aborted 5010
+	same 'select(.args.connection.sport == 5010 and .args.len == 33) | .args.state' '"TCP_TIME_WAIT"' tcpdrop
 }
 
 retransmits() { awk '$1 == "Tcp:" { n = $13 } END { print n }' /proc/net/snmp; }
@@ -283,6 +293,8 @@ nobody_answers() {
 	dummy_end
 }
 
+rtts() { tcprtt -j "$1" --interval 60 -- families mapped 5040 2>/dev/null | jq -s 'map(.us[] | .[-1]) | add'; }
+
 bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 && streams unix "$PWD/listener"; }
 
 @test "bindsnoop, solisten: addresses, protocols, results" {
@@ -300,6 +312,33 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 		["AF_UNIX","$PWD/listener",6,0]
 	END
 	shows '[.args.addr, .errno]' bindsnoop -x -P 5003 -- deeds bind 5003 <<<'["127.0.0.1:5003","EADDRINUSE"]'
+}
+
+@test "bindsnoop: the options of a socket that matter for bind" {
+	shows '[.args.port, .args.freebind, .args.transparent, .args.no_port, .args.reuse, .args.ret]' bindsnoop -- families bind 5020 <<-'END'
+		[5020,1,0,0,0,0]
+		[5021,0,1,0,0,0]
+		[5022,0,0,1,0,0]
+	END
+}
+
+# A listener for both, and three clients: IPv4, IPv4 by a socket of IPv6, IPv6.
+@test "-4, -6: IPv4 over sockets of IPv6 is IPv4" {
+	local tool four six
+	# rows of each: both ends, or one of them
+	for tool in tcplife:4:2 tcpconnect:2:1 tcpaccept:2:1 tcpconnlat:2:1 tcptracer:8:4 tcptop:4:2; do
+		IFS=: read -r tool four six <<<"$tool"
+		run -0 --separate-stderr $tool -j -4 -- families mapped 5040
+		[ "$(grep -c '127\.0\.0\.1' <<<"$output") $(grep -c ::1 <<<"$output")" = "$four 0" ] || { echo "$tool -4: $output"; false; }
+		run -0 --separate-stderr $tool -j -6 -- families mapped 5040
+		[ "$(grep -c '127\.0\.0\.1' <<<"$output") $(grep -c ::1 <<<"$output")" = "0 $six" ] || { echo "$tool -6: $output"; false; }
+	done
+	titles 'total: 2 calls' tcpsynbl -4 -- families mapped 5040
+	titles 'total: 1 call' tcpsynbl -6 -- families mapped 5040
+	shows 'select(.args.state == "TCP_SYN_SENT") | .args.to' tcpstates -4 -- families mapped 5040 <<<$'"127.0.0.1:5040"\n"127.0.0.1:5040"'
+	shows 'select(.args.state == "TCP_SYN_SENT") | .args.to' tcpstates -6 -- families mapped 5040 <<<'"[::1]:5040"'
+	# each side's packets while the connection is open
+	[ "$(rtts -4)" -eq $(($(rtts -6) * 2)) ]
 }
 
 # Of a large message the rest lies in pages, and is not shown: what is shown was sent.

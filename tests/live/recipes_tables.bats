@@ -81,10 +81,42 @@ pages_read() {
 	exec 5>&-
 	wait $reader
 	umount d
-	showed '[.by.pid, .hits, .misses, .dirtied, .ratio]' cachetop <<<"[$reader,24,12,0,66]"
+	showed '[.by.pid, .by.uid, .hits, .misses, .dirtied, .read_hit, .write_hit]' cachetop <<<"[$reader,0,24,12,0,66,null]"
 	showed '[.hits, .misses, .ratio]' cachestat <<<'[24,12,66]'
 	# who waits for that looks into /proc
 	showed '[.lookups > 0, .misses <= .lookups]' dcstat <<<'[true,true]'
+}
+
+# Pages that are dirty already do not become dirty again.
+twice_written() { dd if=/dev/zero of=d/new bs=64k count=16 && sync d/new && dd if=/dev/zero of=d/new bs=64k count=16 conv=notrunc; } 2>/dev/null
+
+@test "cachetop: pages that are written for the first time, and again" {
+	mkdir -p d && mke2fs -b 4096 "$DISK" >/dev/null 2>&1 && mount -t ext4 "$DISK" d
+	run -0 --separate-stderr cachetop -j --interval 60 -c dd -- bash -c "$(declare -f twice_written); twice_written"
+	umount d
+	# 512 pages are written, of which 256 are new
+	jq -s -e 'map(.dirtied) | add | . >= 512 and . < 540' <<<"$output" || { echo "$output"; false; }
+	jq -s -e 'map(.write_hit) | sort | .[0] < 5 and .[-1] > 95' <<<"$output" || { echo "$output"; false; }
+}
+
+meminfo() { awk -v name="$1:" '$1 == name { print int($2 / 1024) }' /proc/meminfo; }
+
+@test "cachestat: the sizes of the cache, as they are when the row is printed" {
+	dd if=/dev/zero of=some bs=1M count=20 2>/dev/null # in the file system of memory
+	run -0 --separate-stderr cachestat -j --interval 60 -- dd if=some of=/dev/null bs=1M
+	within $(($(meminfo Cached) - 2)) $(($(meminfo Cached) + 2)) "$(jq .cached_mb <<<"$output")"
+	within $(($(meminfo Buffers) - 1)) $(($(meminfo Buffers) + 1)) "$(jq .buffers_mb <<<"$output")"
+	before=$(jq .cached_mb <<<"$output")
+	rm some
+	run -0 --separate-stderr cachestat -j --interval 60 -- dd if=/proc/self/exe of=/dev/null bs=1M
+	within $((before - 22)) $((before - 18)) "$(jq .cached_mb <<<"$output")"
+}
+
+@test "--show: a number of /proc/meminfo, and a name that it has not" {
+	run -0 --separate-stderr argdump -j --count vfs_read --show 'all=$meminfo(MemTotal),count' -- cat /proc/self/stat
+	[ "$(jq .all <<<"$output")" -eq $(($(awk '/MemTotal/ { print $2 }' /proc/meminfo) * 1024)) ]
+	run -1 argdump --count vfs_read --show 'x=$meminfo(Nosuch)' -- true
+	[[ $output == *'/proc/meminfo has no Nosuch'* ]]
 }
 
 @test "cachestat: a cold read of many folios misses every page, a warm one none" {

@@ -124,3 +124,33 @@ moved() { awk '$1 == "numa_pages_migrated" || $1 == "pgmigrate_numa" { print $2 
 		[ "$status" -eq 0 ] || [[ $stderr == *"this kernel has no tracepoint"* ]] || { echo "$name: $status $stderr"; false; }
 	done
 }
+
+# The mutexes are numbered as the program prints them.
+cycle() { # RECIPE ARGUMENT… -- mutexes WHAT: FIRST NEXT THREAD of each row
+	run -0 --separate-stderr "$@"
+	jq -r '"\(.first) \(.next) \(.comm)"' <<<"$output" | while read -r first next comm; do
+		echo "$(at $first) $(at $next) $comm"
+	done | sort >cycle
+}
+
+at() { printf '0x%x\n' "$1" | grep -n -x -F -f - <(grep '^0x' <<<"$stderr") | cut -d : -f 1; }
+
+@test "deadlock: pairs of mutexes that are in a cycle, and only those" {
+	cycle deadlock -j -- mutexes agree
+	[ ! -s cycle ] || { cat cycle; false; }
+	cycle deadlock -j -- mutexes two
+	[ "$(<cycle)" = $'1 2 one\n2 1 other' ] || { cat cycle; echo "$output$stderr"; false; }
+	jq -e -s 'all(.count == 1 and (.held[0] | startswith("both_lock")) and (.stack[0] | startswith("second_lock")))' <<<"$output" || { echo "$output"; false; }
+	cycle deadlock -j -- mutexes four
+	[ "$(<cycle)" = $'1 2 one\n2 3 two\n3 4 three\n4 1 back' ] || { cat cycle; echo "$output$stderr"; false; }
+	cycle deadlock -j --all -- mutexes two
+	[ "$(<cycle)" = $'1 2 one\n2 1 other\n2 3 two\n3 4 three\n4 6 out\n5 1 in' ] || { cat cycle; echo "$output$stderr"; false; }
+}
+
+@test "deadlock: a program's own functions that lock; another process" {
+	own=$(command -v mutexes)
+	run -0 --separate-stderr deadlock -j --binary "$own" --lock-symbols mine_lock,other_lock --unlock-symbols mine_unlock -- mutexes own
+	[ "$(jq -s 'length' <<<"$output")" -eq 2 ] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr deadlock -j 1 -- mutexes two # only process 1
+	[ -z "$output" ] || { echo "$output"; false; }
+}

@@ -120,10 +120,13 @@ struct argument_location argument_location(struct compile *c, unsigned param)
 
 unsigned argument_slot(struct compile *c, unsigned param)
 {
-	const struct btf_param *params = btf_params(compile_prototype(c));
+	const struct btf_type *prototype = compile_prototype(c);
+	const struct btf_param *params;
 	unsigned slot = 0;
 
-	params += c->in->site.params_skipped;
+	if (!prototype) /* of a module without types: by number, and the kernel decides */
+		return param;
+	params = btf_params(prototype) + c->in->site.params_skipped;
 	for (unsigned i = 0; i < param; i++)
 		slot += (type_size(c, params[i].type) + 7) / 8;
 	return slot;

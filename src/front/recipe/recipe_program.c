@@ -5,6 +5,7 @@
  * What the recipe defines, and what its options define anew, is a #define in front of the program, or replaces ${NAME}.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/option_read.h"
@@ -35,6 +36,26 @@ static bool is_text(const struct recipe *r, const struct recipe_definition *d)
 	return false;
 }
 
+/* Writes a text behind the beginning of its word: a list A,B as that word with A, and that word with B. */
+static int text_write(struct buf *o, const char *text)
+{
+	size_t begin = o->len, head;
+	char *word;
+
+	while (begin && !strchr(" \t\n", o->data[begin - 1]))
+		begin--;
+	head = o->len - begin;
+	word = strndup(o->data + begin, head);
+	for (const char *comma; word && (comma = strchr(text, ',')); text = comma + 1) {
+		buf_bytes(o, text, comma - text);
+		buf_str(o, ", ");
+		buf_bytes(o, word, head);
+	}
+	buf_str(o, text);
+	free(word);
+	return word ? 0 : -ENOMEM;
+}
+
 /* Writes the program, with its definitions that are text. */
 static int program_write(struct recipe *r, struct buf *o)
 {
@@ -53,7 +74,8 @@ static int program_write(struct recipe *r, struct buf *o)
 		if (!text)
 			return -EINVAL;
 		buf_bytes(o, from, at - from);
-		buf_str(o, text);
+		if (text_write(o, text))
+			return -ENOMEM;
 		from = end + 1;
 	}
 	buf_str(o, from);
