@@ -323,7 +323,7 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 }
 
 # A listener for both, and three clients: IPv4, IPv4 by a socket of IPv6, IPv6.
-@test "-4, -6: IPv4 over sockets of IPv6 is IPv4" {
+@test "options -4 and -6 of TCP tools: IPv4 over sockets of IPv6 is IPv4" {
 	local tool four six
 	# rows of each: both ends, or one of them
 	for tool in tcplife:4:2 tcpconnect:2:1 tcpaccept:2:1 tcpconnlat:2:1 tcptracer:8:4 tcptop:4:2; do
