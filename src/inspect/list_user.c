@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* list_user.c - argdump --list of functions of programs and libraries, which have no types, and of USDT probes. */
+/* list_user.c - argdump --list of functions of programs and libraries, with their parameters if debug information tells,
+ * and of USDT probes. */
 #include <string.h>
 #include <unistd.h>
 
@@ -104,6 +105,8 @@ static void user_text(struct buf *o, const void *record)
 	buf_str(o, "u:");
 	escape_write(o, row->file, strlen(row->file));
 	buf_printf(o, ":%s", row->name);
+	if (list_params_known(&row->params))
+		list_params_write(o, &row->params);
 	if (row->also)
 		buf_printf(o, "  /* also %s */", row->also);
 	buf_char(o, '\n');
@@ -117,6 +120,9 @@ static void left_out_report(const struct usym_functions *found)
 				 found->left_out[fault].first, usym_faults[fault]);
 }
 
+/* Each unit of the debug information is read whole. */
+enum { SIGNATURES_MAX = 100 };
+
 static int rows_write(struct session *s, const struct user_file *u,
 		      const struct probe_spec_item *item, const struct usym_functions *found)
 {
@@ -124,11 +130,14 @@ static int rows_write(struct session *s, const struct user_file *u,
 
 	list_begin(&rows, s, "user_function", list_user_fields, user_text, sizeof(struct list_row));
 	for (size_t i = 0; i < found->count; i++) {
-		const struct list_row row = { .file = u->path,
-					      .name = found->list[i].name,
-					      .also = found->list[i].also,
-					      .offset = found->list[i].offset };
+		struct list_row row = { .file = u->path,
+					.name = found->list[i].name,
+					.also = found->list[i].also,
+					.offset = found->list[i].offset };
 
+		if (found->count <= SIGNATURES_MAX && !u->is_32)
+			row.params.proto = user_prototype(s->btf, u->fd, row.offset, row.name,
+							  &row.params.btf);
 		list_write(&rows, &row);
 	}
 	list_end(&rows);

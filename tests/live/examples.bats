@@ -142,10 +142,10 @@ examples_run() { # APPLET [KERNELS-THAT-RUN-IT]
 	examples_run argdump
 }
 
-# The documents show runs on 6.12: another kernel may lack a function that they name, which is said.
+# The documents show runs on 6.12: another kernel may lack a function that they name, or kprobe.multi, which is said.
 is_lacking() {
-	[[ $(uname -r) != 6.12.* && $stderr == *"this kernel has no such function"* ]] &&
-		echo "# not on this kernel: $(grep -m 1 'no such function' <<<"$stderr")" >&3
+	local words='this kernel (has no such function|attaches them one by one)'
+	[[ $(uname -r) != 6.12.* && $stderr =~ $words ]] && echo "# not on this kernel: $(grep -E -m 1 "$words" <<<"$stderr")" >&3
 }
 
 documents_run() { # AT-LEAST FILE…

@@ -115,9 +115,16 @@ traced() { # COMMAND…
 }
 
 @test "schema: what can be traced, types, doctor" {
-	output=$(for what in 'vfs_r*' 'exc_*' 'el1h*' 'do_trap_*' 't:sched:*' 't:*:*read*' 's:open*' u:/tests/work/names:'kin_*'; do argdump -j -l "$what"; done)
+	sleep 60 | verdicts /tests/work/verdicts.o >verdicts & local loader=$! # of BPF programs
+	until grep -qx ready verdicts; do sleep 0.1; done
+	output=$(for what in 'vfs_r*' 'exc_*' 'el1h*' 'do_trap_*' 't:sched:*' 't:*:*read*' 's:open*' u:/tests/work/names:'kin_*' u:/tests/work/kinds:paints 'b:*:*'; do
+		argdump -j -l "$what"
+	done)
+	kill $loader
+	wait $loader || true
 	fits '.type == "function" and .attach != null' '.type == "function" and .why' '.type == "tracepoint" and .group' \
-		'.type == "syscall"' '.type == "user_function" and .also == ["kin_uno"]'
+		'.type == "syscall"' '.type == "user_function" and .also == ["kin_uno"]' \
+		'.type == "user_function" and .params[0].ctype == "enum color"' '.type == "bpf_program" and .function'
 	output=$(for what in 'struct file' file.f_inode sk_buff 'enum pid_type' umode_t; do argdump -j --type "$what"; done)
 	fits '.type == "member"' '.kind == "enum"' '.kind == "typedef"' '[.. | objects | .bits] | any'
 	output=$(doctor -j)

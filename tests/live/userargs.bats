@@ -54,6 +54,14 @@ all_values() { # PROGRAM
 	done
 }
 
+@test "a list has the parameters that debug information tells" {
+	run -0 argdump -l u:/tests/work/kinds:paints,picks
+	[ "$output" = 'u:/tests/work/kinds:paints(enum color c)
+u:/tests/work/kinds:picks(const struct node *n, int unused, int by)' ] || { echo "$output"; false; }
+	run -0 argdump -l -j u:/tests/work/kinds:paints
+	[ "$(jq -c '[.params[].name, .params[].ctype]' <<<"$output")" = '["c","enum color"]' ] || { echo "$output"; false; }
+}
+
 @test "conditions and keys by name; \$arg1 is the register" {
 	wants 1 ' by=502$' u:/tests/work/kinds:picks by --if 'n->color == BLUE && n->level < 0' -- kinds
 	wants 1 '^GREEN +501 +1$' --count --by 'n->color,by' u:/tests/work/kinds:picks -- kinds

@@ -108,6 +108,11 @@ bool user_types_wanted(const struct argdump *a, const struct argdump_request *r)
 void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,
 		    bool has_expressions);
 
+/* Returns the prototype of a function at that offset of a file, in *types, which last until exit; NULL if its debug
+ * information does not tell, or the compiler changed this copy. */
+const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uint64_t offset,
+				      const char *symbol, const struct btf_view **types);
+
 /* ---- user_params.c ---- */
 
 struct btf_view;

@@ -85,6 +85,26 @@ static bool is_static(const struct dwarf_unit *u, const struct dwarf_entry *func
 	       !(of && dwarf_entry_at(u, of, &origin) && origin.is_external);
 }
 
+/* Finds the function and the types of its unit, which are read once. Returns 0, and the caller frees *unit; or
+ * -errno. */
+static int function_find(const struct btf_view *kernel, int fd, const struct dwarf_info *info,
+			 uint64_t address, const char *symbol, struct dwarf_unit *unit,
+			 struct dwarf_entry *function, struct unit_types **types)
+{
+	struct stat st;
+	int err = fstat(fd, &st) ? -errno :
+				   dwarf_function_find(info, address, symbol, unit, function);
+
+	if (err)
+		return err;
+	*types = unit_find(&st, unit->offset);
+	if (!*types)
+		err = unit_read(kernel, &st, unit, types);
+	if (err)
+		dwarf_unit_free(unit);
+	return err;
+}
+
 static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 		      const struct dwarf_entry *function, const struct unit_types *t,
 		      uint64_t address, const char *symbol)
@@ -108,24 +128,16 @@ static int types_find(struct session *s, struct argdump_probe *p, const struct d
 	struct dwarf_entry function;
 	struct dwarf_unit unit;
 	struct unit_types *t;
-	struct stat st;
-	int err = fstat(u->file.fd, &st) ?
-			  -errno :
-			  dwarf_function_find(info, address, symbol, &unit, &function);
+	int err = function_find(s->btf, u->file.fd, info, address, symbol, &unit, &function, &t);
 
 	if (err)
 		return err;
-	t = unit_find(&st, unit.offset);
-	if (!t)
-		err = unit_read(s->btf, &st, &unit, &t);
-	if (!err) {
-		p->btf = t->view;
-		p->input.site.func_id = dwarf_types_function(&t->types, &function);
-		if (has_expressions)
-			err = params_add(p, &unit, &function, t, address, symbol);
-		else if (is_copy(symbol) || !p->input.site.func_id)
-			p->btf = NULL;
-	}
+	p->btf = t->view;
+	p->input.site.func_id = dwarf_types_function(&t->types, &function);
+	if (has_expressions)
+		err = params_add(p, &unit, &function, t, address, symbol);
+	else if (is_copy(symbol) || !p->input.site.func_id)
+		p->btf = NULL;
 	if (err || !p->btf)
 		p->input.site.func_id = 0;
 	dwarf_unit_free(&unit);
@@ -235,4 +247,24 @@ void user_types_add(struct session *s, struct argdump_probe *p, const char *symb
 		err = types_find(s, p, info, address_of(&file, u->offset), symbol, has_expressions);
 	u->unnamed = err ? reason(err) : NULL;
 	log_debug(1, "types of %s: %s", p->name, err ? reason(err) : "found");
+}
+
+const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uint64_t offset,
+				      const char *symbol, const struct btf_view **types)
+{
+	const struct dwarf_info *info;
+	const struct btf_type *func;
+	struct dwarf_entry function;
+	struct dwarf_unit unit;
+	struct unit_types *t;
+	struct elf_file file;
+
+	if (is_copy(symbol) || elf_file_read(&file, fd, NULL, 0) || debug_read(fd, &file, &info) ||
+	    function_find(kernel, fd, info, address_of(&file, offset), symbol, &unit, &function,
+			  &t))
+		return NULL;
+	dwarf_unit_free(&unit);
+	func = btf_view_type(t->view, dwarf_types_function(&t->types, &function));
+	*types = t->view;
+	return func ? btf_view_type(t->view, func->type) : NULL;
 }
