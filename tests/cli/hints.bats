@@ -248,7 +248,7 @@ becomes() { # PROBE ARGUMENT...
 	run -1 "$argdump" --btf "$btf" -l openat
 	[[ $output == *'  s:openat' ]]
 	run -0 "$argdump" --btf "$btf" -l c:malloc
-	[[ $output == *u:/*:malloc ]]
+	[[ $output =~ u:/[^\ ]*:malloc(\(.*\))?$ ]]
 	run -1 "$argdump" --btf "$btf" -l -:mine
 	[[ $output == *'--list needs a PROBE'* ]]
 }

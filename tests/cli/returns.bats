@@ -45,7 +45,8 @@ vfs_write" ] || { cat "$BATS_TEST_TMPDIR/saved"; false; }
 	[ "$(grep -v '^ ' <<<"$output")" = "uretprobe malloc
 uretprobe $libc:free" ] || { echo "$output"; false; }
 	run -0 --separate-stderr "$argdump" -l "u:$libc:mallo[c],free"
-	[ "$output" = "u:$libc:malloc
+	# with parameters if the debug information of the C library is installed
+	[ "$(sed 's/(.*)$//' <<<"$output")" = "u:$libc:malloc
 u:$libc:free" ] || { echo "$output"; false; }
 	wrong "has no function like qwert*" "u:$libc:qwert*"
 	said 2 'tracing its return would crash the program' -r "u:$libc:_setjmp"

@@ -51,6 +51,8 @@ records() {
 		{"type":"argdump","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","container":"web","func":"vfs_read","abi":"32-bit","errno":null,"args":{"ret":1,"x":null},"kernel_stack":["vfs_read+0x0"],"user_stack":null,"errors":{"x":"NULL: file"},"cut":{"s":null}}
 		{"type":"funcgraph","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","func":"vfs_read","tree":1,"call":1,"parent":0,"depth":1,"duration_ns":null,"cpu":0,"torn":false,"errno":"ENOENT","args":{"count":1,"ret":-2},"errors":{"x":"fault"}}
 		{"type":"count","time":"2026-11-22T01:18:06.259186Z","total":5,"elapsed_ns":7,"func":"vfs_read","by":{"comm":"a"},"count":3,"sum":-1,"avg_ns":2.5,"max(count)":null,"hist_ns":[[null,-1,3]],"hist_p50_ns(a)":4,"mine":5,"unreadable":1,"errors":{"x":"fault"},"cut":{"s":null}}
+		{"type":"bpf_program","id":7,"program_type":"XDP","name":"filter","function":"parse","tag":"0011223344556677","uid":0,"params":[{"name":"ctx","ctype":"struct xdp_buff *"}],"runs":2,"run_ns":900,"why":null}
+		{"type":"bpf_program","id":8,"program_type":"CGROUP_DEVICE","name":"","function":null,"tag":"0011223344556677","uid":0,"params":null,"runs":0,"run_ns":0,"why":"cannot be traced: loaded without types"}
 		{"type":"lost","final":true,"records":3,"lost":2,"ring_full":2,"cut":1,"at_most":true}
 	END
 }
