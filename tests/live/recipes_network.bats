@@ -315,10 +315,10 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 }
 
 @test "bindsnoop: the options of a socket that matter for bind" {
-	shows '[.args.port, .args.freebind, .args.transparent, .args.no_port, .args.reuse, .args.ret]' bindsnoop -- families bind 5020 <<-'END'
-		[5020,1,0,0,0,0]
-		[5021,0,1,0,0,0]
-		[5022,0,0,1,0,0]
+	shows '[.args.port, .args.freebind, .args.transparent, .args.no_port, .args.reuse, .args.ret]' bindsnoop -- families bind 5920 <<-'END'
+		[5920,1,0,0,0,0]
+		[5921,0,1,0,0,0]
+		[5922,0,0,1,0,0]
 	END
 }
 
