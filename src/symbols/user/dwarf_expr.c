@@ -6,50 +6,9 @@
 #include "symbols/user/dwarf_expr.h"
 
 #include "symbols/user/dwarf_bytes.h"
+#include "symbols/user/dwarf_operations.h"
 
 enum { STACK_MAX = 32, STEPS_MAX = 256 };
-
-enum {
-	OP_ADDRESS = 0x03,
-	OP_DEREF = 0x06,
-	/* OP_CONST1U … CONST8S: numbers of 1, 2, 4, 8 bytes, each without and with a sign */
-	OP_CONST1U = 0x08,
-	OP_CONST8S = 0x0f,
-	OP_CONSTU = 0x10,
-	OP_CONSTS = 0x11,
-	OP_DUP = 0x12,
-	OP_DROP = 0x13,
-	OP_OVER = 0x14,
-	OP_PICK = 0x15,
-	OP_SWAP = 0x16,
-	OP_ROT = 0x17,
-	OP_ABS = 0x19,
-	OP_AND = 0x1a,
-	OP_MINUS = 0x1c,
-	OP_MUL = 0x1e,
-	OP_NEG = 0x1f,
-	OP_NOT = 0x20,
-	OP_OR = 0x21,
-	OP_PLUS = 0x22,
-	OP_PLUS_CONST = 0x23,
-	OP_SHL = 0x24,
-	OP_SHR = 0x25,
-	OP_SHRA = 0x26,
-	OP_XOR = 0x27,
-	OP_BRANCH = 0x28,
-	OP_EQ = 0x29,
-	OP_GE = 0x2a,
-	OP_GT = 0x2b,
-	OP_LE = 0x2c,
-	OP_LT = 0x2d,
-	OP_NE = 0x2e,
-	OP_SKIP = 0x2f,
-	OP_LITERAL = 0x30,     /* plus 0 … 31 */
-	OP_REGISTER_AT = 0x70, /* plus the register, 0 … 31 */
-	OP_REGISTER_ANY = 0x92,
-	OP_DEREF_SIZE = 0x94,
-	OP_NOP = 0x96,
-};
 
 struct run {
 	const struct dwarf_machine *m;
@@ -183,9 +142,9 @@ static bool step(struct run *r)
 {
 	unsigned op = dwarf_unsigned(&r->b, 1);
 
-	if (op >= OP_LITERAL && op < OP_LITERAL + 32)
+	if (op >= OP_LITERAL && op < OP_LITERAL + OP_NUMBERED)
 		push(r, op - OP_LITERAL);
-	else if (op >= OP_REGISTER_AT && op < OP_REGISTER_AT + 32)
+	else if (op >= OP_REGISTER_AT && op < OP_REGISTER_AT + OP_NUMBERED)
 		register_push(r, op - OP_REGISTER_AT);
 	else if (op >= OP_CONST1U && op <= OP_CONST8S)
 		const_step(r, op);
@@ -202,7 +161,7 @@ static bool step(struct run *r)
 		case OP_SWAP:
 		case OP_ROT: order_step(r, op); break;
 		case OP_SKIP: jump(r, true); break;
-		case OP_REGISTER_ANY: register_push(r, dwarf_uleb(&r->b)); break;
+		case OP_REGISTER_AT_ANY: register_push(r, dwarf_uleb(&r->b)); break;
 		case OP_NOP: break;
 		default: return one_step(r, op);
 		}

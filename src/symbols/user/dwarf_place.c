@@ -8,31 +8,9 @@
  */
 #include "symbols/user/dwarf_place.h"
 
-enum {
-	OP_DEREF = 0x06,
-	OP_CONST1U =
-		0x08, /* to CONST8S: numbers of 1, 2, 4, 8 bytes, each without and with a sign */
-	OP_CONST8S = 0x0f,
-	OP_CONSTU = 0x10,
-	OP_CONSTS = 0x11,
-	OP_PLUS_CONST = 0x23,
-	OP_LITERAL = 0x30,     /* plus 0 … 31 */
-	OP_REGISTER = 0x50,    /* plus the register, 0 … 31 */
-	OP_REGISTER_AT = 0x70, /* the same */
-	OP_REGISTER_ANY = 0x90,
-	OP_FRAME_AT = 0x91,
-	OP_REGISTER_AT_ANY = 0x92,
-	OP_PIECE = 0x93,
-	OP_CALL_FRAME = 0x9c,
-	OP_IMPLICIT = 0x9e,
-	OP_VALUE = 0x9f,
-	OP_ENTRY_VALUE = 0xa3,
-	OP_OLD_ENTRY_VALUE = 0xf3,
-	OP_PARAMETER =
-		0xfa,	   /* the value that the caller knows, of a parameter that is not passed */
-	NUMBERED = 32,	   /* registers that have an operation of their own */
-	FRAME_RECORD = 16, /* x86-64: the return address and the saved frame pointer */
-};
+#include "symbols/user/dwarf_operations.h"
+
+enum { FRAME_RECORD = 16 }; /* x86-64: the return address and the saved frame pointer */
 
 struct reader {
 	const struct dwarf_unit *u;
@@ -89,7 +67,7 @@ static struct dwarf_place entry_value(struct dwarf_bytes *b)
 	unsigned op = (unsigned)dwarf_unsigned(&inner, 1);
 	struct dwarf_place p = { .kind = PLACE_ODD };
 
-	if (!inner.bad && op >= OP_REGISTER && op < OP_REGISTER + NUMBERED) {
+	if (!inner.bad && op >= OP_REGISTER && op < OP_REGISTER + OP_NUMBERED) {
 		p.kind = PLACE_SUM;
 		p.reg = op - OP_REGISTER;
 	}
@@ -138,11 +116,11 @@ static struct dwarf_place operation_read(const struct reader *r, struct dwarf_by
 	unsigned op = (unsigned)dwarf_unsigned(b, 1);
 	uint64_t reg;
 
-	if (op >= OP_REGISTER && op < OP_REGISTER + NUMBERED)
+	if (op >= OP_REGISTER && op < OP_REGISTER + OP_NUMBERED)
 		return in_register(r, op - OP_REGISTER);
-	if (op >= OP_REGISTER_AT && op < OP_REGISTER_AT + NUMBERED)
+	if (op >= OP_REGISTER_AT && op < OP_REGISTER_AT + OP_NUMBERED)
 		return register_at(r, op - OP_REGISTER_AT, dwarf_sleb(b));
-	if (op >= OP_LITERAL && op < OP_LITERAL + 32)
+	if (op >= OP_LITERAL && op < OP_LITERAL + OP_NUMBERED)
 		return constant(op - OP_LITERAL);
 	if (op >= OP_CONST1U && op <= OP_CONST8S) {
 		size_t size = (size_t)1 << (op - OP_CONST1U) / 2;
@@ -238,9 +216,9 @@ static void expression_read(const struct reader *r, struct dwarf_bytes b, struct
 
 /* ---- parameters ---- */
 
-/* Takes what the entry itself lacks from the one that it is a copy of. */
-static void described(const struct dwarf_unit *u, const struct dwarf_entry *e,
-		      struct dwarf_param *p)
+/* Copies name and type; what the entry itself lacks, from the one that it is a copy of. */
+static void description_read(const struct dwarf_unit *u, const struct dwarf_entry *e,
+			     struct dwarf_param *p)
 {
 	struct dwarf_entry origin;
 
@@ -259,7 +237,7 @@ static void param_read(struct reader *r, const struct dwarf_entry *e, uint64_t a
 	struct dwarf_bytes expr;
 
 	*p = (struct dwarf_param){ 0 };
-	described(r->u, e, p);
+	description_read(r->u, e, p);
 	r->is_list = e->where.has_list;
 	if (e->where.has_list) {
 		p->place.kind = PLACE_GONE;
