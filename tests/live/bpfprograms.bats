@@ -118,6 +118,12 @@ sent_all() { [ "$(grep -c classified sent)" -ge "$1" ]; }
 	run -0 argdump --dry-run 'b:nosuch?,tc_shot_every'
 }
 
+@test "a command gets no descriptor of the program" {
+	argdump -o out b:tc_shot_every -- ls -l /proc/self/fd >fds
+	grep -q ' 1 -> ' fds
+	! grep bpf-prog fds || false
+}
+
 @test "bt: fentry:bpf:NAME, fexit:bpf:ID:NAME" {
 	local id
 	id=$(argdump -l -j b:tc_shot_every | jq .id)

@@ -6,6 +6,7 @@
 #include "probe/providers/providers.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,15 @@ struct adding {
 	struct session *s;
 	struct argdump *a;
 	struct argdump_request *request;
+	struct expr_target target;
 };
+
+static int adding_begin(struct adding *c)
+{
+	uint32_t none;
+
+	return expr_target_detect(c->s->btf, "", &c->target, &none);
+}
 
 static struct argdump_probe *probe_add(const struct adding *c, const struct bpf_program_info *info,
 				       size_t function)
@@ -92,15 +101,13 @@ static int values_find(const struct adding *c, struct argdump_probe *p,
 	unsigned what = (c->a->language ? 0 : BPF_TYPES_VERDICTS) |
 			(ignored && function ? BPF_TYPES_UNNAMED : 0);
 	struct btf_view *view;
-	uint32_t none;
-	int err = expr_target_detect(c->s->btf, "", &p->target, &none);
+	int err = bpf_function_types(c->s->btf, info, function, what, &view,
+				     &p->input.site.func_id);
 
-	if (!err)
-		err = bpf_function_types(c->s->btf, info, function, what, &view,
-					 &p->input.site.func_id);
 	if (err)
 		return err;
 	p->btf = view;
+	p->target = c->target;
 	p->target.untyped_id = ignored ? 1 : btf_view_count(c->s->btf);
 	p->input.site.result_slot = ignored ? BPF_ARGUMENTS : 0;
 	if (what & BPF_TYPES_UNNAMED)
@@ -121,7 +128,8 @@ static int function_add(void *ctx, const struct bpf_program_info *info, int fd, 
 		free(u);
 		return -ENOMEM;
 	}
-	*u = (struct program_source){ dup(fd), info->functions[function], info->type };
+	*u = (struct program_source){ fcntl(fd, F_DUPFD_CLOEXEC, 0), info->functions[function],
+				      info->type };
 	p->source = u;
 	p->source_free = source_free;
 	return u->fd < 0 ? -errno : values_find(c, p, info, function);
@@ -130,12 +138,14 @@ static int function_add(void *ctx, const struct bpf_program_info *info, int fd, 
 static int program_find(struct session *s, struct argdump *a, struct argdump_request *request,
 			const struct probe_spec_item *item)
 {
-	struct adding adding = { s, a, request };
+	struct adding adding = { .s = s, .a = a, .request = request };
 	struct bpf_search search = {
 		.kernel = s->btf, .item = item, .found_one = function_add, .ctx = &adding
 	};
 
-	return s->options.attach.btf ? -ENOENT : bpf_search_run(&search);
+	if (s->options.attach.btf)
+		return -ENOENT;
+	return adding_begin(&adding) ?: bpf_search_run(&search);
 }
 
 static void left_out_note(size_t count)
@@ -148,13 +158,16 @@ static void left_out_note(size_t count)
 
 static int program_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
-	struct adding adding = { s, a, request };
+	struct adding adding = { .s = s, .a = a, .request = request };
 	struct bpf_search search = { .kernel = s->btf, .found_one = function_add, .ctx = &adding };
 	size_t before = a->probe_count;
 	int err;
 
 	if (bpf_search_refused(s, request))
 		return EXIT_USAGE;
+	err = adding_begin(&adding);
+	if (err)
+		return attach_explain(NULL, s->btf, err);
 	for (size_t i = 0; i < request->spec.count; i++) {
 		search.item = &request->spec.items[i];
 		err = bpf_search_run(&search);

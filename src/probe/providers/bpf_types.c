@@ -76,11 +76,36 @@ const char *bpf_function_name(const struct btf_view *kernel, const struct bpf_pr
 
 /* ---- the context, as the kernel sees it ---- */
 
+enum kernel_type {
+	TYPE_PROGRAMS,
+	TYPE_CONTEXTS,
+	TYPE_XDP_ACTIONS,
+	TYPE_SK_ACTIONS,
+	TYPE_RETURN_CODES,
+	KERNEL_TYPES,
+};
+
+/* Returns its id, or 0. All are looked up in one pass over the kernel's types, once. */
+static uint32_t kernel_type(const struct btf_view *kernel, enum kernel_type type)
+{
+	static struct btf_query types[KERNEL_TYPES] = {
+		[TYPE_PROGRAMS] = { BTF_KIND_ENUM, "bpf_prog_type", 0 },
+		[TYPE_CONTEXTS] = { BTF_KIND_STRUCT, "bpf_ctx_convert", 0 },
+		[TYPE_XDP_ACTIONS] = { BTF_KIND_ENUM, "xdp_action", 0 },
+		[TYPE_SK_ACTIONS] = { BTF_KIND_ENUM, "sk_action", 0 },
+		[TYPE_RETURN_CODES] = { BTF_KIND_ENUM, "bpf_ret_code", 0 },
+	};
+	static const struct btf_view *searched;
+
+	if (searched != kernel && !btf_view_find_all(kernel, types, KERNEL_TYPES))
+		searched = kernel;
+	return types[type].id;
+}
+
 const char *bpf_program_type(const struct btf_view *kernel, uint32_t type)
 {
 	static const char prefix[] = "BPF_PROG_TYPE_";
-	const struct btf_type *t = btf_view_type(
-		kernel, btf_view_find(kernel, BTF_KIND_ENUM, "bpf_prog_type"));
+	const struct btf_type *t = btf_view_type(kernel, kernel_type(kernel, TYPE_PROGRAMS));
 	const char *name;
 
 	for (unsigned i = 0; t && i < btf_vlen(t); i++)
@@ -93,7 +118,7 @@ const char *bpf_program_type(const struct btf_view *kernel, uint32_t type)
 /* Returns the type of the member of struct bpf_ctx_convert for that type of program, or 0. */
 static uint32_t context_member(const struct btf_view *kernel, const char *type, const char *side)
 {
-	uint32_t id = btf_view_find(kernel, BTF_KIND_STRUCT, "bpf_ctx_convert");
+	uint32_t id = kernel_type(kernel, TYPE_CONTEXTS);
 	struct btf_found found;
 	char name[64];
 
@@ -126,20 +151,21 @@ enum { TC_VERDICTS = sizeof(tc_verdicts) / sizeof(tc_verdicts[0]) };
 
 /* The enum of the kernel that has the results of a type of program. */
 static const struct {
-	const char *type, *verdicts; /* NULL: tc_verdicts, which are macros there */
+	const char *type;
+	enum kernel_type verdicts; /* KERNEL_TYPES: tc_verdicts, which are macros there */
 } results[] = {
-	{ "XDP", "xdp_action" },
-	{ "SCHED_CLS", NULL },
-	{ "SCHED_ACT", NULL },
-	{ "SK_SKB", "sk_action" },
-	{ "SK_MSG", "sk_action" },
-	{ "SK_REUSEPORT", "sk_action" },
-	{ "SK_LOOKUP", "sk_action" },
-	{ "LWT_IN", "bpf_ret_code" },
-	{ "LWT_OUT", "bpf_ret_code" },
-	{ "LWT_XMIT", "bpf_ret_code" },
-	{ "LWT_SEG6LOCAL", "bpf_ret_code" },
-	{ "FLOW_DISSECTOR", "bpf_ret_code" },
+	{ "XDP", TYPE_XDP_ACTIONS },
+	{ "SCHED_CLS", KERNEL_TYPES },
+	{ "SCHED_ACT", KERNEL_TYPES },
+	{ "SK_SKB", TYPE_SK_ACTIONS },
+	{ "SK_MSG", TYPE_SK_ACTIONS },
+	{ "SK_REUSEPORT", TYPE_SK_ACTIONS },
+	{ "SK_LOOKUP", TYPE_SK_ACTIONS },
+	{ "LWT_IN", TYPE_RETURN_CODES },
+	{ "LWT_OUT", TYPE_RETURN_CODES },
+	{ "LWT_XMIT", TYPE_RETURN_CODES },
+	{ "LWT_SEG6LOCAL", TYPE_RETURN_CODES },
+	{ "FLOW_DISSECTOR", TYPE_RETURN_CODES },
 };
 
 static void tc_verdicts_write(struct btf_write *w)
@@ -156,15 +182,11 @@ static void tc_verdicts_write(struct btf_write *w)
 static uint32_t result_type(struct btf_write *w, const struct btf_view *kernel, const char *type,
 			    uint32_t declared, uint32_t *next)
 {
-	uint32_t id;
-
 	for (size_t i = 0; type && i < sizeof(results) / sizeof(results[0]); i++) {
 		if (strcmp(results[i].type, type))
 			continue;
-		if (results[i].verdicts) {
-			id = btf_view_find(kernel, BTF_KIND_ENUM, results[i].verdicts);
-			return id ?: declared;
-		}
+		if (results[i].verdicts != KERNEL_TYPES)
+			return kernel_type(kernel, results[i].verdicts) ?: declared;
 		tc_verdicts_write(w);
 		return (*next)++;
 	}
