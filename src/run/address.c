@@ -62,7 +62,7 @@ int address_listen(const char *text, int most, bool *is_own)
 }
 
 /* This machine's name stands for the address that means all of its addresses. */
-void address_tell(const char *text, const char *token)
+void address_report(const char *text, const char *token)
 {
 	char host[HOST_NAME_MAX + 1] = "localhost";
 	const char *colon = strrchr(text, ':');

@@ -8,6 +8,6 @@
 /* Returns a socket that listens, or -1 after printing the error. Sets *is_own if only this machine can reach it. */
 int address_listen(const char *text, int most, bool *is_own);
 /* Tells the user what to open, and who else can read what. The token is empty if none is needed. */
-void address_tell(const char *text, const char *token);
+void address_report(const char *text, const char *token);
 
 #endif

@@ -65,7 +65,7 @@ int listen_open(const char *text, listen_text *build)
 		log_error("--listen %s: there are no random bytes for the token", text);
 		return EXIT_FAILED;
 	}
-	address_tell(text, token);
+	address_report(text, token);
 	return EXIT_FINE;
 }
 

@@ -98,7 +98,7 @@ static void numbers_write(struct buf *o, const struct session *s)
 	buf_char(o, '}');
 }
 
-static void state_make(struct session *s, const char *type)
+static void state_append(struct session *s, const char *type)
 {
 	struct buf o;
 
@@ -128,7 +128,7 @@ static size_t lines_cut(struct buf *lines)
 }
 
 /* Appends the lines as one event: a line about them, then themselves. */
-static void lines_make(size_t all)
+static void lines_append(size_t all)
 {
 	size_t shown = lines_cut(&live.line);
 	struct buf o;
@@ -150,16 +150,16 @@ static size_t lines_count(const struct buf *lines)
 	return count;
 }
 
-static int stacks_make(struct report *r, struct folded *stacks, const struct report_stacks *about)
+static int stacks_append(struct report *r, struct folded *stacks, const struct report_stacks *about)
 {
 	(void)r;
-	return live_stacks_make(stacks, about);
+	return live_stacks_append(stacks, about);
 }
 
 static const struct report_form report_form_live = { .rows = report_write_lines,
-						     .stacks = stacks_make };
+						     .stacks = stacks_append };
 
-static void report_make(struct session *s, uint64_t now)
+static void report_append(struct session *s, uint64_t now)
 {
 	struct report *r = &live.report;
 	int err;
@@ -176,24 +176,24 @@ static void report_make(struct session *s, uint64_t now)
 	report_begin(r, now);
 	err = s->report(s, r) ?: report_end(r);
 	if (!err && !r->is_written)
-		lines_make(r->line_count);
+		lines_append(r->line_count);
 }
 
-static void maps_make(struct session *s)
+static void maps_append(struct session *s)
 {
 	buf_rewind(&live.line, 0);
 	session_tracer(s)->maps(s, &live.line);
 	if (live.line.len)
-		lines_make(lines_count(&live.line));
+		lines_append(lines_count(&live.line));
 }
 
 /* Makes what is counted until `now`. */
-static void counts_make(struct session *s, uint64_t now)
+static void counts_append(struct session *s, uint64_t now)
 {
 	if (s->report)
-		report_make(s, now);
+		report_append(s, now);
 	else if (session_tracer(s)->maps)
-		maps_make(s);
+		maps_append(s);
 }
 
 /* ---- when ---- */
@@ -221,15 +221,15 @@ void live_poll(struct session *s)
 	live.made = now;
 	due_set(s);
 	lost_read(&s->losses);
-	counts_make(s, now);
-	state_make(s, "state");
+	counts_append(s, now);
+	state_append(s, "state");
 }
 
 void live_end(struct session *s)
 {
 	if (live_is_watched()) {
-		counts_make(s, s->reporting.report.now);
-		state_make(s, "end");
+		counts_append(s, s->reporting.report.now);
+		state_append(s, "end");
 	}
 	s->sink.tee = NULL;
 	live.due = 0;

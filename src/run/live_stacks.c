@@ -13,15 +13,6 @@
 
 enum { STACKS_BYTES = 256 * 1024 };
 
-static int lines_compare(const void *x, const void *y)
-{
-	const struct folded_line *a = x, *b = y;
-
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? 1 : -1;
-	return strcmp(a->text, b->text);
-}
-
 static void number_write(struct buf *o, uint64_t number, bool is_signed)
 {
 	if (is_signed)
@@ -30,19 +21,19 @@ static void number_write(struct buf *o, uint64_t number, bool is_signed)
 		buf_uint(o, number);
 }
 
-/* Writes lines from the largest on, and returns how many. */
+/* Writes lines from the largest, the last, on. Returns how many are left. */
 static size_t lines_write(struct buf *o, const struct folded_line *lines, size_t count,
 			  bool is_signed)
 {
-	size_t i = 0;
+	while (count && o->len + strlen(lines[count - 1].text) < STACKS_BYTES) {
+		const struct folded_line *l = &lines[--count];
 
-	for (; i < count && o->len + strlen(lines[i].text) < STACKS_BYTES; i++) {
-		buf_str(o, lines[i].text);
+		buf_str(o, l->text);
 		buf_char(o, ' ');
-		number_write(o, lines[i].weight, is_signed);
+		number_write(o, l->weight, is_signed);
 		buf_char(o, '\n');
 	}
-	return i;
+	return count;
 }
 
 /* Writes what is to be known of the lines: the weight of those that were left out is a frame of its own. */
@@ -59,21 +50,17 @@ static void about_write(struct buf *o, const struct report_stacks *about,
 	buf_str(o, "}\n");
 }
 
-int live_stacks_make(struct folded *stacks, const struct report_stacks *about)
+int live_stacks_append(struct folded *stacks, const struct report_stacks *about)
 {
-	size_t count = folded_sort(stacks), shown;
-	struct folded_line *lines = calloc(count + 1, sizeof(*lines));
+	size_t count;
+	struct folded_line *lines = folded_by_weight(stacks, about->is_signed, &count);
 	struct buf head, rows;
 
 	if (!lines)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		lines[i] = folded_line(stacks, i);
-	qsort(lines, count, sizeof(*lines), lines_compare);
 	buf_init(&head, -1);
 	buf_init(&rows, -1);
-	shown = lines_write(&rows, lines, count, about->is_signed);
-	about_write(&head, about, lines + shown, count - shown);
+	about_write(&head, about, lines, lines_write(&rows, lines, count, about->is_signed));
 	buf_bytes(&head, rows.data, rows.len);
 	if (!head.error)
 		stream_append("stacks", 0, head.data, head.len);

@@ -7,6 +7,6 @@
 #include "output/rows/report.h"
 
 /* Appends the event to the stream. Returns 0 or -errno. */
-int live_stacks_make(struct folded *stacks, const struct report_stacks *about);
+int live_stacks_append(struct folded *stacks, const struct report_stacks *about);
 
 #endif

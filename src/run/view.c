@@ -35,7 +35,7 @@ int view_random(char *text, size_t length)
 	return 0;
 }
 
-static void nonce_put(char *text)
+static void nonce_insert(char *text)
 {
 	while ((text = strstr(text, NONCE)))
 		memcpy(text, nonce, NONCE_LENGTH);
@@ -50,7 +50,7 @@ const struct buf *view_page(void)
 	text = unpack_embedded(view_packed, view_packed_size, view_size);
 	if (!text)
 		return &page;
-	nonce_put(text);
+	nonce_insert(text);
 	buf_init(&page, -1);
 	buf_str(&page, text);
 	free(text);

@@ -239,6 +239,31 @@ struct folded_line folded_line(const struct folded *f, size_t i)
 	return (struct folded_line){ f->texts.data + f->lines[i].text, f->lines[i].weight };
 }
 
+static int weight_compare(const void *one, const void *other, void *is_signed)
+{
+	const struct folded_line *a = one, *b = other;
+
+	if (a->weight == b->weight)
+		return strcmp(a->text, b->text);
+	if (*(bool *)is_signed)
+		return (int64_t)a->weight < (int64_t)b->weight ? -1 : 1;
+	return a->weight < b->weight ? -1 : 1;
+}
+
+struct folded_line *folded_by_weight(struct folded *f, bool is_signed, size_t *count)
+{
+	struct folded_line *lines;
+
+	*count = folded_sort(f);
+	lines = calloc(*count + 1, sizeof(*lines));
+	if (!lines)
+		return NULL;
+	for (size_t i = 0; i < *count; i++)
+		lines[i] = folded_line(f, i);
+	qsort_r(lines, *count, sizeof(*lines), weight_compare, &is_signed);
+	return lines;
+}
+
 size_t folded_write(struct folded *f, struct buf *o, bool is_signed)
 {
 	folded_sort(f);

@@ -22,6 +22,9 @@ struct folded_line {
 };
 /* Returns line i; call folded_sort first. */
 struct folded_line folded_line(const struct folded *f, size_t i);
+/* Returns all lines, the smallest weight first, those of one weight by their texts; the caller frees the array. NULL:
+ * out of memory. Nothing can be added afterwards. */
+struct folded_line *folded_by_weight(struct folded *f, bool is_signed, size_t *count);
 /* Writes all lines, sorted, and returns how many. Nothing can be added afterwards. */
 size_t folded_write(struct folded *f, struct buf *o, bool is_signed);
 

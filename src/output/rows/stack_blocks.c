@@ -11,18 +11,6 @@
 
 enum { INDENT = 4 };
 
-static int by_weight(const void *one, const void *other, void *about)
-{
-	const struct folded_line *a = one, *b = other;
-	const struct report_stacks *s = about;
-
-	if (a->weight == b->weight)
-		return strcmp(a->text, b->text);
-	if (s->is_signed)
-		return (int64_t)a->weight < (int64_t)b->weight ? -1 : 1;
-	return a->weight < b->weight ? -1 : 1;
-}
-
 /* Writes the parts of a line from the last to the first, which names the task. */
 static void parts_write(struct buf *o, const char *text)
 {
@@ -85,17 +73,14 @@ static void block_write_down(struct buf *o, const struct folded_line *l, double 
 int stack_blocks_write(struct folded *f, struct buf *o, const struct report_stacks *about,
 		       bool down)
 {
-	size_t count = folded_sort(f);
-	struct folded_line *lines = calloc(count + 1, sizeof(*lines));
+	size_t count;
+	struct folded_line *lines = folded_by_weight(f, about->is_signed, &count);
 	double sum = 0;
 
 	if (!lines)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		lines[i] = folded_line(f, i);
+	for (size_t i = 0; i < count; i++)
 		sum += (double)lines[i].weight;
-	}
-	qsort_r(lines, count, sizeof(*lines), by_weight, (void *)about);
 	for (size_t i = 0; i < count; i++)
 		if (down)
 			block_write_down(o, &lines[count - 1 - i], sum, about);

@@ -94,8 +94,8 @@ static struct home on_stack(struct call_state *s, const struct shape *shape)
 	return h;
 }
 
-/* Takes registers for each word, or none. */
-static bool words_take(struct call_state *s, const struct shape *shape, struct home *h)
+/* Assigns a register to each word, or none if there are too few. */
+static bool words_assign(struct call_state *s, const struct shape *shape, struct home *h)
 {
 	unsigned integers = s->integers, vectors = s->vectors;
 
@@ -119,7 +119,7 @@ static struct home home_x86(struct call_state *s, const struct shape *shape)
 {
 	struct home h = { 0 };
 
-	if (shape->size > WORDS_MAX * WORD || shape->is_apart || !words_take(s, shape, &h))
+	if (shape->size > WORDS_MAX * WORD || shape->is_apart || !words_assign(s, shape, &h))
 		return on_stack(s, shape);
 	return h;
 }
