@@ -7,6 +7,7 @@
  */
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -89,7 +90,7 @@ int bt_walk_open(struct bt_special *p, const struct expr_program *program,
 	for (size_t i = 0; i < count; i++) {
 		if (maps[i].kind == EXPR_MAP_WALK) {
 			p->walk_size = maps[i].value_size;
-			p->walk_fd = dup(image->maps.fds[own]);
+			p->walk_fd = fcntl(image->maps.fds[own], F_DUPFD_CLOEXEC, 0);
 			return p->walk_fd < 0 ? -errno : 0;
 		}
 		own += expr_map_is_own(maps[i].kind);
