@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 
 #define ROW_BEGIN "id: "
+enum { SEND_BYTES = STREAM_BYTES / 16 };
 
 static struct {
 	char *bytes; /* owned; NULL: nobody has joined yet */
@@ -169,6 +170,10 @@ void stream_append(const char *type, uint64_t id, const char *data, size_t size)
 	for (unsigned i = 0; i < ring.count; i++) {
 		struct stream_reader *r = ring.readers[i];
 
+		/* errors return when the reader's turn comes */
+		if (r->fd && !r->is_late &&
+		    ring.end / SEND_BYTES != (ring.end + ring.event.len) / SEND_BYTES)
+			stream_send(r, r->fd);
 		/* two bytes before its place are needed to find whether an event begins there */
 		if (!r->is_late && ring.end + ring.event.len - r->at > STREAM_BYTES - 2)
 			reader_cut(r, id, !type);
@@ -199,6 +204,7 @@ static int tail_send(struct stream_reader *r, int fd)
 
 int stream_send(struct stream_reader *r, int fd)
 {
+	r->fd = fd;
 	if (r->is_late)
 		return tail_send(r, fd);
 	while (r->at < ring.end) {

@@ -18,6 +18,7 @@ enum { STREAM_BYTES = 1 << 20, STREAM_READERS = 4 };
 /* Initially all zero. */
 struct stream_reader {
 	uint64_t at;	 /* bytes of the stream that were sent to it or that it did not ask for */
+	int fd;		 /* where it is sent to; 0: stream_send was not called yet */
 	bool is_late;	 /* gets only `tail` */
 	struct buf tail; /* owned */
 	size_t tail_sent;
@@ -27,7 +28,8 @@ struct stream_reader {
 int stream_join(struct stream_reader *r);
 void stream_leave(struct stream_reader *r);
 unsigned stream_readers(void);
-/* Appends an event: `type` (NULL: a row, whose number is `id`), and its data, which are lines. */
+/* Appends an event: `type` (NULL: a row, whose number is `id`), and its data, which are lines. Every so many bytes, sends
+ * what sockets take: a batch of rows may be larger than the ring. */
 void stream_append(const char *type, uint64_t id, const char *data, size_t size);
 /* Writes an event to `o`. */
 void stream_write_event(struct buf *o, const char *type, uint64_t id, const char *data,
