@@ -66,6 +66,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_NOTED: return true;
 	case HABIT_NUMBER: return is_number(value);
 	case HABIT_WORD: return is_word(h, w);
+	case HABIT_HELD: return strstr(value, "hld");
 	case HABIT_PATH: return *value == '/' && !strchr(value, '*');
 	case HABIT_BARE: return !w->value || (*value == '-' && !w->is_attached);
 	case HABIT_FIRST_NUMBER: return !w->arguments && is_number(value);
@@ -161,9 +162,10 @@ bool habit_letters_write(struct buf *o, const struct applet *applet)
 			continue;
 		any = true;
 		buf_printf(o, "  -%c%s  %s: ", h->letter, h->takes_value ? " X" : "", h->means);
-		hole = strstr(h->instead, "{}");
+		hole = strchr(h->instead, '{');
 		if (hole)
-			buf_printf(o, "%.*sX%s", (int)(hole - h->instead), h->instead, hole + 2);
+			buf_printf(o, "%.*sX%s", (int)(hole - h->instead), h->instead,
+				   hole + strcspn(hole, "}") + 1);
 		else
 			buf_str(o, *h->instead ? h->instead : h->note ?: "this is always so");
 		buf_char(o, '\n');

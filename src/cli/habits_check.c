@@ -57,16 +57,31 @@ static void word_append(struct line *l, const char *word)
 	word_own(l, strdup(word));
 }
 
+/* The value for a hole: A=B,C=D} is B for A, and so on; any other value is as typed. */
+static void value_append(struct buf *o, const char *hole, const char *value)
+{
+	size_t len = strlen(value);
+
+	for (; *hole != '}'; hole += strcspn(hole, ",}"), hole += *hole == ',') {
+		if (strncmp(hole, value, len) || hole[len] != '=')
+			continue;
+		hole += len + 1;
+		buf_bytes(o, hole, strcspn(hole, ",}"));
+		return;
+	}
+	buf_str(o, value);
+}
+
 /* The text of a row, with the value for each {}. */
 static void filled_append(struct buf *o, const char *text, size_t len, const char *value)
 {
 	for (size_t i = 0; i < len; i++) {
-		if (i + 1 < len && text[i] == '{' && text[i + 1] == '}') {
-			buf_str(o, value);
-			i++;
-		} else {
+		if (text[i] != '{') {
 			buf_char(o, text[i]);
+			continue;
 		}
+		value_append(o, &text[i + 1], value);
+		i += strcspn(&text[i], "}");
 	}
 }
 

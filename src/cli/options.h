@@ -242,6 +242,8 @@ struct options {
 	struct options_rights rights;
 	struct options_attach attach;
 	struct options_child child;
+	struct option_list
+		typed; /* common options of the command line, in its order: the first that fit */
 	bool quiet;
 	int verbose;
 };

@@ -179,6 +179,13 @@ static void given_note(struct parse *p, size_t i, const char *arg, struct argp_s
 	p->given[i] = arg;
 }
 
+/* Remembers an option that sets a common one, for the line that a front end prints. */
+static void typed_note(struct option_list *typed, const struct option_spec *spec, const char *arg)
+{
+	if (!spec->value && !spec->add && typed->count < OPTION_LIST_MAX)
+		typed->items[typed->count++] = (struct option_item){ spec, arg };
+}
+
 static void argument_add(struct parse *p, char *arg, struct argp_state *state)
 {
 	const char *wrong = p->applet->line.word ? p->applet->line.word(arg, p->is_behind) : NULL;
@@ -247,6 +254,7 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 	wrong = option_read(spec, arg, option_value(spec, p->options));
 	if (wrong)
 		argp_error(state, "--%s '%s': %s", spec->name, arg ? arg : "", wrong);
+	typed_note(&p->options->typed, spec, arg);
 	return 0;
 }
 

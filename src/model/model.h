@@ -143,6 +143,8 @@ void model_caret(const struct model_text *t, const char *text, size_t start, siz
 void model_option_write(struct buf *o, const struct model_option *option);
 /* Writes everything that was added, in its order, as a command line. Call it before model_end. */
 void model_command_write(struct buf *o, const struct model *m);
+/* Writes the common options of the command line but those that look at the probes instead of running them. */
+void model_typed_write(struct buf *o, const struct options *options);
 /* Writes a probe with everything of its own; options by kind, in the order of enum model_setting. */
 void model_probe_write(struct buf *o, const struct model_probe *p);
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "cli/option_read.h"
 #include "util/escape.h"
 
 static void word_write(struct buf *o, const char *word)
@@ -45,16 +46,44 @@ static void option_write(struct buf *o, const struct model_option *option)
 {
 	const struct option_spec *spec = option->spec;
 	const char *text = option->text.text;
+	bool has_letter = spec->letter && !option->is_spelled;
 
-	if (spec->letter && !option->is_spelled)
+	if (has_letter)
 		buf_printf(o, " -%c", spec->letter);
 	else
 		buf_printf(o, " --%s", spec->name);
 	if (!text)
 		return;
-	if (spec->type != OPTION_TIME)
-		buf_char(o, spec->may_be_bare ? '=' : ' ');
+	if (!option_may_be_bare(spec))
+		buf_char(o, ' ');
+	else if (!has_letter)
+		buf_char(o, '=');
 	word_write(o, text);
+}
+
+/* Returns the common option that an option sets, or NULL if it only looks at the probes instead of running them. */
+static const struct option_spec *common_option(const struct option_spec *spec)
+{
+	const struct option_spec *s = options_common;
+
+	while (s->name && s->offset != spec->offset)
+		s++;
+	return !s->name || !strcmp(s->name, "dry-run") || !strcmp(s->name, "verbose") ||
+			       !strcmp(s->name, "btf") ?
+		       NULL :
+		       s;
+}
+
+void model_typed_write(struct buf *o, const struct options *options)
+{
+	for (size_t i = 0; i < options->typed.count; i++) {
+		const struct option_item *item = &options->typed.items[i];
+		struct model_option option = { .spec = common_option(item->spec),
+					       .text.text = item->text };
+
+		if (option.spec)
+			option_write(o, &option);
+	}
 }
 
 static void probe_write(struct buf *o, const struct model_probe *p)

@@ -59,6 +59,8 @@ answer_of() { # TOOL WORD…
 		profile -adf -p 7 10|profile --folded -p 7 10
 		llcstat -c 100 5|llcstat --sample-period 100 5
 		klockstat -c X|
+		klockstat -S acq_count|klockstat --sort count
+		klockstat -S acq_max,hld_max|
 		memleak -c 'ls -l'|
 		memleak -o 5000 -p 1|memleak --older 5000ms -p 1
 		memleak -p 1 -T 5|memleak -p 1 --top 5

@@ -74,10 +74,11 @@ planned() { # BTF EXPECTED TOOL ARGUMENT...
 @test "letters of bcc's options have the same meaning" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -0 "$coretap" trace "${plan[@]}" "$btf" -t -p 1 -L 2 -K 'p::vfs_read "%d", arg3'
-	[[ $output == *"argdump -Trel vfs_read 'arg3=\$arg3'"* && $output == *kernel_stack* ]]
+	[[ $output == *"argdump -p 1 -t 2 -k -Trel vfs_read 'arg3=\$arg3'"* && $output == *kernel_stack* ]]
 	run -0 "$coretap" trace "${plan[@]}" "$btf" --uid 0 --comm cat vfs_read
+	[[ ${lines[0]} == "trace: argdump -u 0 -c cat vfs_read" ]]
 	run -0 "$coretap" trace "${plan[@]}" "$btf" -j -T vfs_read # JSON has the times anyway
-	[[ ${lines[0]} == "trace: argdump vfs_read" ]]
+	[[ ${lines[0]} == "trace: argdump -j vfs_read" ]]
 	run -1 "$coretap" trace "${plan[@]}" "$btf" -f x vfs_read
 	[[ ${lines[0]} == "trace: -f is not supported" && ${lines[1]} == *CONDITION* ]]
 	run -0 "$coretap" trace "${plan[@]}" "$btf" -b 64 -I linux/fs.h vfs_read

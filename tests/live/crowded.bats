@@ -5,6 +5,7 @@
 # where a record is so long that there are only 128 places, most of them.
 
 bats_require_minimum_version 1.5.0
+load argdump
 
 # What keeps the calls of this kernel's trampolines. A kretprobe has not room for so many.
 methods() {

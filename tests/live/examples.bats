@@ -11,6 +11,9 @@ load ../lib/doc-commands
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	mkdir bin
+	# a program with types and names of its own, which the documents call so
+	mkdir -p /usr/local/bin
+	ln -sf "$(command -v kinds)" /usr/local/bin/prog
 	# what the examples run is not ours to test
 	printf '#!/bin/sh\ncat /etc/passwd >/dev/null; exec true\n' >bin/make
 	# nor has every kernel's tmpfs direct writes

@@ -268,14 +268,19 @@ static int specs_add(void)
 	return err;
 }
 
-static void interval_set(struct options *o)
+/* argdist prints and clears at intervals, and ends after a number of them. */
+static int interval_add(const struct options *o)
 {
-	if (!o->report.interval_ns)
-		o->report.interval_ns = 1000000000;
-	o->report.clear = !argdist_given.cumulative && !options_want_metrics(o);
-	if (argdist_given.number && !o->limits.duration_ns &&
-	    argdist_given.number <= UINT64_MAX / o->report.interval_ns)
-		o->limits.duration_ns = o->report.interval_ns * argdist_given.number;
+	uint64_t ns = o->report.interval_ns ?: 1000000000;
+	char duration[32];
+	int err = o->report.interval_ns ? 0 : argdump_option_add("interval", "1");
+
+	if (!err && !argdist_given.cumulative && !options_want_metrics(o))
+		err = argdump_option_add("clear", NULL);
+	if (err || !argdist_given.number || o->limits.duration_ns)
+		return err;
+	snprintf(duration, sizeof(duration), "%.9g", ns / 1e9 * argdist_given.number);
+	return argdump_option_add("duration", duration);
 }
 
 static int specs_check(void)
@@ -300,9 +305,8 @@ static int argdist_args(struct session *s, int argc, char **argv)
 	(void)argv;
 	if (!err && argdist_given.bytes)
 		err = argdump_option_add("string", argdist_given.bytes);
-	interval_set(&s->options);
 	if (!err)
-		err = specs_add();
+		err = interval_add(&s->options) ?: specs_add();
 	return err ?: argdump_filled_run(s, log_command);
 }
 

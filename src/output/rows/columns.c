@@ -140,13 +140,22 @@ static int column_set(const struct name *n, struct schema **schemas, size_t coun
 	return 0;
 }
 
+static bool is_named_before(const struct schema *s, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (schema_has(s, k) && !strcmp(s->fields[k].name, s->fields[i].name))
+			return true;
+	return false;
+}
+
 static void names_hint(const struct schema *s)
 {
 	struct buf names;
 
 	buf_init(&names, -1);
 	for (size_t i = 0; i < s->count; i++)
-		if (schema_has(s, i) && !(field_kind(&s->fields[i])->flags & KIND_BELOW))
+		if (schema_has(s, i) && !(field_kind(&s->fields[i])->flags & KIND_BELOW) &&
+		    !is_named_before(s, i))
 			buf_printf(&names, "%s%s", names.len ? ", " : "", s->fields[i].name);
 	log_hint("columns: %.*s", (int)names.len, names.data);
 	buf_free(&names);
