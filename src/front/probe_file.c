@@ -29,7 +29,7 @@ int probe_file_read(struct argdump *a)
 		log_error("cannot read '%s': %s", a->files.load, strerror(errno));
 		return -EINVAL;
 	}
-	model_load_begin(&a->model);
+	model_load_begin(&a->model, path);
 	return recipe_parse(&recipe, text, path) ?: recipe_fill(&recipe, &a->model);
 }
 

@@ -21,7 +21,7 @@ static int text_copy(struct model *m, struct model_text *to, const struct model_
 	size_t size = from->place_count * sizeof(*from->places);
 	struct model_place *places = size ? arena_alloc(&m->arena, size) : NULL;
 
-	*to = (struct model_text){ .source = from->source };
+	*to = (struct model_text){ .source = from->source, .file = m->file, .line = m->line };
 	if (!from->text)
 		return 0;
 	to->text = arena_text(&m->arena, from->text, strlen(from->text));
@@ -49,7 +49,7 @@ int model_probe_add(struct model *m, struct model_text attach)
 	if (!ARRAY_RESERVE(m->probes, m->count, m->room, 4))
 		return -ENOMEM;
 	p = &m->probes[m->count];
-	*p = (struct model_probe){ .is_loaded = m->loads };
+	*p = (struct model_probe){ .is_loaded = m->file != NULL };
 	err = text_copy(m, &p->attach, &attach);
 	if (err)
 		return err;
@@ -157,9 +157,9 @@ int model_word_add(struct model *m, const char *word, bool is_name)
 	return is_name ? option_name(m, word) : model_expr_add(m, model_typed(word));
 }
 
-void model_load_begin(struct model *m)
+void model_load_begin(struct model *m, const char *file)
 {
-	m->loads = true;
+	m->file = file;
 	m->has_begun = false;
 }
 
@@ -373,4 +373,6 @@ void model_caret(const struct model_text *t, const char *text, size_t start, siz
 			       p->start + before + end - p->at);
 	else
 		log_caret_line(t->source, p->start, p->end);
+	if (t && t->file)
+		log_hint("this is in line %u of '%s'", t->line, t->file);
 }

@@ -51,6 +51,8 @@ struct model_text {
 	const char *source;
 	const struct model_place *places;
 	size_t place_count;
+	const char *file; /* of --load, where the text is in this line; or NULL */
+	unsigned line;
 };
 
 struct model_option {
@@ -80,8 +82,10 @@ struct model {
 	struct model_options all;
 	struct model_probe *probes; /* owned; in the order given */
 	size_t count, room;
-	/* has_begun: options and expressions belong to the last probe; loads: a file is being read */
-	bool has_begun, loads;
+	bool has_begun; /* options and expressions belong to the last probe */
+	/* The file that is being read, or NULL, and the line in it. */
+	const char *file;
+	unsigned line;
 	struct arena arena;
 };
 
@@ -100,8 +104,8 @@ void model_option_spell(struct model *m);
 /* Adds a word that is no option: the first one is a PROBE. `is_name`: if it follows an option, it may be that
  * option's name. */
 int model_word_add(struct model *m, const char *word, bool is_name);
-/* Begins a file: its probes come first. */
-void model_load_begin(struct model *m);
+/* Begins a file, whose name must outlive the model: its probes come first. */
+void model_load_begin(struct model *m, const char *file);
 /* Ends filling and checks the model. Returns 0, -EINVAL after printing an error, or -ENOMEM. */
 int model_end(struct model *m);
 void model_free(struct model *m);

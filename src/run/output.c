@@ -52,10 +52,10 @@ static int fd_open(const struct session *s, const char *path)
 	bool is_beside = s->applet->line.takes_words && !o->rows.json && !o->attach.dry_run &&
 			 (o->child.command || o->child.is_bare);
 
-	if (!path)
+	if (!path || o->attach.dry_run) /* a plan does not replace a recording */
 		return is_beside ? STDERR_FILENO : STDOUT_FILENO;
 	if (is_program(s, path))
-		return o->attach.dry_run ? STDOUT_FILENO : program_start(path + 1);
+		return program_start(path + 1);
 	if (o->files.is_split)
 		path = "/dev/null";
 	return o->files.append ? place_append_at(path, 0666) : place_create_at(path, 0666);
@@ -66,9 +66,9 @@ int output_open(struct session *s)
 	struct stat st;
 	int fd;
 
-	if (s->options.files.trace_json && !s->options.attach.dry_run)
+	if (s->options.files.trace_json)
 		s->options.files.output = s->options.files.trace_json;
-	if (s->options.files.pcap && !s->options.attach.dry_run)
+	if (s->options.files.pcap)
 		s->options.files.output = s->options.files.pcap;
 	fd = fd_open(s, s->options.files.output);
 	if (fd < 0) {

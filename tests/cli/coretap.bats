@@ -147,6 +147,29 @@ applets() {
 	[[ $output == kprobe* ]]
 }
 
+@test "--dry-run leaves the file of -o, --pcap and --trace-json as it is" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	cd "$BATS_TEST_TMPDIR"
+	echo kept >file
+	for option in -o --pcap --trace-json; do
+		run -0 "$coretap" argdump --dry-run --btf "$btf" "$option" file tcp_v4_rcv skb:packet
+		[[ $output == *tcp_v4_rcv* && $(<file) == kept ]]
+	done
+	run -0 "$coretap" opensnoop --dry-run --btf "$btf" -o file
+	[[ $output == *openat* && $(<file) == kept ]]
+}
+
+@test "a mistake in a file of --load is reported with its line" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	printf '%s\n' '# two probes' 'vfs_read count' 'vfs_write cuont --if "count > 4"' '-n 3' >"$BATS_TEST_TMPDIR/two"
+	run -1 "$coretap" argdump --dry-run --btf "$btf" --load "$BATS_TEST_TMPDIR/two"
+	[[ $output == *"no parameter cuont"*"this is in line 3 of '$BATS_TEST_TMPDIR/two'"* ]]
+	# and one of the command line is not
+	sed -i s/cuont/count/ "$BATS_TEST_TMPDIR/two"
+	run -1 "$coretap" argdump --dry-run --btf "$btf" --load "$BATS_TEST_TMPDIR/two" vfs_write cuont
+	[[ $output == *"no parameter cuont"* && $output != *"this is in line"* ]]
+}
+
 @test "--dry-run: what would be attached, also of a program; unknown columns are refused as in a run" {
 	run -0 "$coretap" tcplife --dry-run --btf "$btf"
 	[[ $output == *rawtracepoint:sock:inet_sock_set_state* ]]

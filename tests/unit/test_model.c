@@ -116,7 +116,7 @@ static void test_loaded(void **state)
 
 	(void)state;
 	fill(&m, "--if a f --if b");
-	model_load_begin(&m);
+	model_load_begin(&m, "file");
 	fill(&m, "--if c g --if d --and h");
 	assert_int_equal(model_end(&m), 0);
 	assert_string_equal(model_probe_at(&m, 1)->attach.text, "g");

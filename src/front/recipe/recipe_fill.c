@@ -124,7 +124,7 @@ static int line_words(struct fill *f, const struct recipe_line *line, char **wor
 	char *copy = recipe_own(f->r, strdup(line->text));
 	int count = copy ? shell_words_split(copy, words, WORDS_MAX, &at) : -ENOMEM;
 
-	f->line = line->number;
+	f->line = f->model->line = line->number;
 	if (count == -EINVAL)
 		return recipe_wrong(f->r, f->line, "missing closing quote", NULL);
 	if (count == -E2BIG)
