@@ -50,16 +50,18 @@ plan() { # LINE
 		# the other file systems are modules, whose types are not in the file
 		[[ ($status -eq 0 || $stderr == *"no types of modules"*) && $stderr == *"$wanted"* ]] || { echo "$line: $stderr; wants $wanted"; false; }
 	done <<-'END'
-		ext4slower 10|$lat > 10 * 1000000
-		btrfsslower 10|$lat > 10 * 1000000
-		xfsslower 10|$lat > 10 * 1000000
-		nfsslower 10|$lat > 10 * 1000000
-		fsslower 10|$lat > 10 * 1000000
-		fileslower 1|$lat > 1 * 1000000
-		runqslower 1000|$lat > 1000 * 1000
-		softirqslower 100|$lat > 100 * 1000
-		tcppktlat 1000|#define least (1000 * 1000)
-		tcpconnlat 10|#define least (10 * 1000000)
+		ext4slower 10|$lat > 10000000
+		btrfsslower 10|$lat > 10000000
+		xfsslower 10|$lat > 10000000
+		nfsslower 10|$lat > 10000000
+		fsslower 10|$lat > 10000000
+		fileslower 10ms|$lat > 10000000
+		tcpconnlat 0.1|#define least (100000)
+		fileslower 1|$lat > 1000000
+		runqslower 1000|$lat > 1000000
+		softirqslower 100|$lat > 100000
+		tcppktlat 1000|#define least (1000000)
+		tcpconnlat 10|#define least (10000000)
 		profile 5|--duration 5
 		offcputime 5|--duration 5
 		offcputime -p 1 5|--duration 5
@@ -100,12 +102,12 @@ plan() { # LINE
 		tcprtt -b|--by from=sk:localip
 		runqlat -L 1|--by 'tid=@end(next->pid)
 		offcputime -u -M 10000|--if '!(prev->flags & 0x200000)'
-		offcputime -M 10000|--if '$lat <= 10000 * 1000'
+		offcputime -M 10000|--if '$lat <= 10000000'
 		stackcount -U vfs_read|ustack=$ustack
 		syscount -e ENOENT|--if '@end(ret) == -2'
 		dirtop -d /srv,/hdfs/*/yarn|:path ~ "/srv/*") || (
 		llcstat -c 100 5|hw:cache-misses:100
-		funcslower vfs_read 1000|$lat > 1000 * 1000
+		funcslower vfs_read 1000|$lat > 1000000
 		funcslower sys_nanosleep 100|argdump s:nanosleep
 		funcslower c:malloc c:free|u:libc:malloc,free
 		funccount bash:r*|argdump 'u:bash:r*'
@@ -152,7 +154,7 @@ plan() { # LINE
 		[[ $stderr != *--folded* && $stderr != *--open* && $stderr != *--clear* ]] || { echo "$line: $stderr"; false; }
 	done <<-'END'
 		profile 5 3|unexpected argument '3'
-		profile five|SEC takes a number, not 'five'
+		profile five|SEC takes a time such as 10 (s), 0.5 or 100us, not 'five'
 		profile -d 3 5|SEC is given twice, by --duration and as '5'
 		ext4slower -m 5 10|MS is given twice, by --min and as '10'
 		ttysnoop --tty pts1 pts0|TTY is given twice, by --tty and as 'pts0'

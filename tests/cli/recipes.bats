@@ -86,7 +86,7 @@ plan_all() { # KERNEL
 	[[ ${lines[0]} == "mine: ./mine.probe:8: unknown word nope" && ${lines[1]} == '      y = nope);' && ${lines[2]} == '          ^~~~' ]] ||
 		{ echo "$output"; false; }
 	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf" -m 5
-	[[ ${lines[0]} == "mine: ./mine.probe:7: "* && $output == *"  least is (5 +)"* ]] || { echo "$output"; false; }
+	[[ ${lines[0]} == "mine: ./mine.probe:7: "* && $output == *"  least is (5000000 +)"* ]] || { echo "$output"; false; }
 	run -1 "$coretap" ./mine.probe -m x
 	[[ ${lines[1]} == "  see coretap ./mine.probe --help" ]] || { echo "$output"; false; }
 	# as Windows ends lines
@@ -189,7 +189,7 @@ plan_all() { # KERNEL
 	[[ $output == *"unexpected argument '3'"* && $output == *"usage: vfsstat [OPTION...] [INTERVAL [COUNT]]"* ]]
 	run -0 "$coretap" vfsstat 1 2 --dry-run --btf "$btf"
 	run -1 "$coretap" fileslower -m ten
-	[[ $output == *"--min takes a number, not 'ten'"* ]]
+	[[ $output == *"--min takes a time such as 10 (ms), 0.5 or 100us, not 'ten'"* ]]
 	run -1 "$coretap" tcpconnect -P '"'
 	[[ $output == *"--port takes a number"* ]]
 	run -1 "$coretap" tcpconnect -P 65536
@@ -201,7 +201,7 @@ plan_all() { # KERNEL
 	run -0 "$coretap" biotop -D /dev/sdz9 --dry-run --btf "$btf"
 	[[ $output == *'== "sdz9"'* ]]
 	run -1 "$coretap" fileslower surplus
-	[[ $output == *"MS takes a number, not 'surplus'"* ]]
+	[[ $output == *"MS takes a time such as 10 (ms), 0.5 or 100us, not 'surplus'"* ]]
 }
 
 @test "--recipe prints one, --save --name writes one" {

@@ -162,6 +162,24 @@ static void test_kinds(void **state)
 		{ "CAP", "nothing", NULL },
 		{ "N", "5", "5" },
 		{ "N", "five", NULL },
+		{ "N", "64K", "64K" },
+		{ "N", "5ms", NULL },
+		{ "MS", "10", "10000000" },
+		{ "MS", "0", "0" },
+		{ "MS", "0.1", "100000" },
+		{ "MS", "10us", "10000" },
+		{ "MS", "2s", "2000000000" },
+		{ "US", "7", "7000" },
+		{ "US", "1ms", "1000000" },
+		{ "NS", "99", "99" },
+		{ "MS", "-1", NULL },
+		{ "MS", "10 ms", NULL },
+		{ "MS", "10x", NULL },
+		{ "MS", "1e30", NULL },
+		{ "MS", "", NULL },
+		{ "SEC", "0.5", "0.5" },
+		{ "SEC", "500ms", "500ms" },
+		{ "SEC", "five", NULL },
 		{ "TEXT", "KILL", "KILL" },
 	};
 
@@ -246,7 +264,7 @@ static void expect_program(const char *text, const char *option, const char *val
 static void test_program(void **state)
 {
 	static const char text[] =
-		"recipe a: b\noption -m, --min MS: h\n  least = MS * 1000\noption -y, --who NAME: h\n"
+		"recipe a: b\noption -m, --min MS: h\n  least = MS * 2\noption -y, --who NAME: h\n"
 		"  wanted = \"NAME\"\nleast = 0\nwanted = \"*\"\nprogram\n\n  x /y/ { z; }\n# w\n";
 	static const char behind[] = "\n  x /y/ { z; }\n# w\n";
 	char program[256];
@@ -254,7 +272,7 @@ static void test_program(void **state)
 	(void)state;
 	snprintf(program, sizeof(program), "#define least (0)\n#define wanted (\"*\")\n%s", behind);
 	expect_program(text, NULL, NULL, program);
-	snprintf(program, sizeof(program), "#define wanted (\"*\")\n#define least (5 * 1000)\n%s",
+	snprintf(program, sizeof(program), "#define wanted (\"*\")\n#define least (5 * 2)\n%s",
 		 behind);
 	expect_program(text, "min", "5", program);
 	snprintf(program, sizeof(program), "#define least (0)\n#define wanted (\"a b\")\n%s",

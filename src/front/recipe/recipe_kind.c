@@ -21,6 +21,7 @@
 #include "output/field/flag_names.h"
 #include "util/errname.h"
 #include "util/log.h"
+#include "util/time_unit.h"
 #include "util/suggest.h"
 
 /*
@@ -93,7 +94,7 @@ int recipe_things_read(struct recipe *r, bool dry_run)
 
 /* ---- numbers ---- */
 
-/* A number in C's notation, followed by K M G or ms us s. */
+/* A number in C's notation, which K, M, G or T may follow. */
 static bool is_number(const char *value)
 {
 	char *end;
@@ -101,7 +102,7 @@ static bool is_number(const char *value)
 	if (!isdigit((unsigned char)*value))
 		return false;
 	strtoull(value, &end, 0);
-	return !end[strspn(end, "KMGTnusm")];
+	return !*end || (strchr("KMGT", *end) && !end[1]);
 }
 
 static bool number_read(const char *text, long most, long *number)
@@ -111,6 +112,23 @@ static bool number_read(const char *text, long most, long *number)
 	errno = 0;
 	*number = isdigit((unsigned char)*text) ? strtol(text, &end, 0) : -1;
 	return *number >= 0 && !errno && !*end && *number <= most;
+}
+
+/* ---- times ---- */
+
+static const struct unit {
+	const char *arg, *unit;
+} units[] = { { "MS", "ms" }, { "US", "us" }, { "NS", "ns" }, { "SEC", "s" } };
+
+/* Parses a time such as 10, 0.5 or 100us; without a unit it is in that of the kind. */
+static bool time_parse_ns(const char *text, const char *unit, uint64_t *ns)
+{
+	char *end;
+	double n = isdigit((unsigned char)*text) ? strtod(text, &end) : -1;
+	uint64_t scale = n < 0 ? 0 : time_unit_ns(*end ? end : unit, strlen(*end ? end : unit));
+
+	*ns = n * scale <= 1e18 ? (uint64_t)(n * scale + 0.5) : 0;
+	return scale && n * scale <= 1e18;
 }
 
 /* ---- names ---- */
@@ -250,15 +268,41 @@ static int kind_parse(struct recipe *r, const struct kind *k, const char *dashes
 
 static bool is_number_name(const char *arg)
 {
-	static const char *const names[] = {
-		"N",	"NS", "US",  "MS",    "SEC",   "HZ",	"PORT",
-		"SIZE", "KB", "CPU", "PAGES", "DEPTH", "COUNT", "PID"
-	};
+	static const char *const names[] = { "N",   "HZ",    "PORT",  "SIZE",  "KB",
+					     "CPU", "PAGES", "DEPTH", "COUNT", "PID" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(names[i], arg))
 			return true;
 	return false;
+}
+
+static int time_parse(struct recipe *r, const struct unit *u, const char *dashes,
+		      struct recipe_option *o)
+{
+	uint64_t ns;
+	char *text;
+
+	if (!time_parse_ns(o->value, u->unit, &ns)) {
+		log_error("%s%s takes a time such as 10 (%s), 0.5 or 100us, not '%s'", dashes,
+			  o->spec.name ?: o->spec.arg, u->unit, o->value);
+		log_hint_help();
+		return -EINVAL;
+	}
+	if (*u->unit == 's') /* for --duration and --interval, which read it again */
+		return 0;
+	if (asprintf(&text, "%llu", (unsigned long long)ns) < 0)
+		return -ENOMEM;
+	o->value = recipe_own(r, text);
+	return o->value ? 0 : -ENOMEM;
+}
+
+static const struct unit *unit_find(const char *arg)
+{
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(units[i].arg, arg))
+			return &units[i];
+	return NULL;
 }
 
 static int port_parse(const char *dashes, const struct recipe_option *o)
@@ -273,7 +317,10 @@ static int port_parse(const char *dashes, const struct recipe_option *o)
 static int value_parse(struct recipe *r, const char *dashes, struct recipe_option *o)
 {
 	const struct kind *k = o->value ? kind_find(o->spec.arg) : NULL;
+	const struct unit *u = o->value ? unit_find(o->spec.arg) : NULL;
 
+	if (u)
+		return time_parse(r, u, dashes, o);
 	if (k)
 		return kind_parse(r, k, dashes, o);
 	if (o->value && !strcmp(o->spec.arg, "PORT") && is_number(o->value))
