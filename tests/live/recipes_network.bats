@@ -28,6 +28,7 @@ ports() { # FORMAT
 	shows .args.to tcpconnect -P 5001 -- deeds refused 5001 <<<'"127.0.0.1:5001"'
 	shows .args.to tcpconnect -P 5002 -- deeds refused 5001 </dev/null
 	titles 'PID COMM TO LPORT RET' tcpconnect -- deeds refused 5001
+	shows '[.comm, .args.to, .args.count]' tcpconnect --count -- deeds tcp 5000 2 100 <<<'["deeds","127.0.0.1:5000",2]'
 	# a connect that does not block has not failed
 	shows '[.args.to, .errno]' tcpconnect -- streams nonblock 5013 <<<'["127.0.0.1:5013",null]'
 	shows .args.to tcpconnect -x -- streams nonblock 5013 </dev/null
@@ -291,6 +292,21 @@ nobody_answers() {
 	# a timer sends it, whoever runs then
 	jq -e -s 'map(select(.args.connection.daddr == "10.9.9.2")) | all(.comm == "bash")' <<<"$output" || { echo "$output"; false; }
 	dummy_end
+}
+
+loss_probes() { awk '$1 == "TcpExt:" { for (i = 2; i <= NF; i++) if (head[i] == "TCPLossProbes") n = $i; else head[i] = $i } END { print n }' /proc/net/netstat; }
+
+@test "tcpretrans: loss probes, sequence numbers, and counts by connection" {
+	local probes
+	probes=$(loss_probes)
+	beside tcpretrans -l -- streams deaf 5044
+	[ "$(loss_probes)" -gt "$probes" ]
+	jq -e -s --argjson again "$(<beside.work)" 'map(.args | select(.connection.dport == 5044)) |
+		(map(select(.kind == "P")) | length >= 1) and (map(select(.kind == "R")) | length == $again) and
+		(map(.seq) | unique | length <= 3 and all(. > 0))' <<<"$output" || { cat beside.work; echo "$output"; false; }
+	beside tcpretrans -c -- streams deaf 5045
+	jq -e -s --argjson again "$(<beside.work)" 'map(select(.args.rport == 5045)) | length == 1 and (.[0] | .comm == "streams" and
+		.args.count == $again and .args.remote == "127.0.0.1")' <<<"$output" || { cat beside.work; echo "$output"; false; }
 }
 
 rtts() { tcprtt -j "$1" --interval 60 -- families mapped 5040 2>/dev/null | jq -s 'map(.us[] | .[-1]) | add'; }

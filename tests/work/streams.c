@@ -19,11 +19,14 @@
  *   streams later PORT       connects that do not block, as they end: at once; refused; 2 connections that nobody takes for a
  *                            while, the second of which has its answer later; to 10.9.9.2, where nobody must
  *                            answer, one that gives up after 300 ms and one that is closed; and a send that connects
+ *   streams deaf PORT        a connection whose other side drops all that comes: 100 bytes are sent 3 times, the first of them again
+ *                            until the kernel has tried three times; prints how often it has
  *   streams itself PORT      a socket connects to itself, as where both sides connect at once
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
@@ -353,6 +356,28 @@ static int do_later(char **argv)
 	return close(fd);
 }
 
+static int do_deaf(char **argv)
+{
+	struct sock_filter none = { .code = BPF_RET };
+	struct sock_fprog filter = { 1, &none };
+	int port = atoi(argv[2]), other, fd = ends(listening(port), port, &other);
+	struct tcp_info info = { 0 };
+	socklen_t size = sizeof(info);
+
+	if (setsockopt(other, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter)))
+		return 5;
+	for (int i = 0; i < 3; i++)
+		bytes_write(fd, 100);
+	while (info.tcpi_total_retrans < 3) {
+		usleep(20000);
+		if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size))
+			return 6;
+	}
+	setsockopt(fd, SOL_SOCKET, SO_LINGER, &(struct linger){ 1, 0 }, sizeof(struct linger));
+	printf("%u\n", info.tcpi_total_retrans);
+	return close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct deed {
@@ -366,6 +391,7 @@ int main(int argc, char **argv)
 		{ "noroute", 3, do_noroute },	  { "unix", 3, do_unix },
 		{ "itself", 3, do_itself },	  { "reused", 4, do_reused },
 		{ "queued", 3, do_queued },	  { "later", 3, do_later },
+		{ "deaf", 3, do_deaf },
 	};
 
 	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++)
