@@ -307,7 +307,9 @@ static const struct unit *unit_find(const char *arg)
 
 static int port_parse(const char *dashes, const struct recipe_option *o)
 {
-	if (strtoull(o->value, NULL, 0) <= 0xffff)
+	char *end;
+
+	if (strtoull(o->value, &end, 0) <= 0xffff && !*end)
 		return 0;
 	log_error("%s%s takes a port, 0 to 65535, not '%s'", dashes, o->spec.name ?: o->spec.arg,
 		  o->value);
