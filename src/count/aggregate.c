@@ -52,33 +52,40 @@ static int steps_parse(char *text, struct expr_measure *m)
 	return 0;
 }
 
-/* Parses the number that the text begins with, 1 to 99; 0: there is none. */
-static unsigned percent_read(const char *text)
+/* Parses the number that *at begins with, up to 100 with three decimals, and skips it. Returns it in thousandths; 0: there
+ * is none. */
+static uint32_t percent_read(const char **at)
 {
-	size_t len = strspn(text, "0123456789");
+	const char *begin = *at;
+	uint32_t whole = 0, part = 0, unit = 1000;
 
-	return len == 1 || len == 2 ? atoi(text) : 0;
+	for (; **at >= '0' && **at <= '9' && whole <= 100; (*at)++)
+		whole = 10 * whole + (uint32_t)(**at - '0');
+	if (*at > begin && **at == '.' && (*at)++)
+		for (; **at >= '0' && **at <= '9' && unit > 1; (*at)++)
+			part += (uint32_t)(**at - '0') * (unit /= 10);
+	return whole * 1000 + part <= 100000 ? whole * 1000 + part : 0;
 }
 
 /* Parses and skips "50,90,99=" at the start of the text. */
 static int percents_parse(struct aggregate *a, struct expr_measure *m)
 {
-	uint8_t *percents = a->percents[m - a->measures];
+	uint32_t *percents = a->percents[m - a->measures];
 	const char *at = m->text;
 	size_t count = 0;
 
 	m->percents = percents;
 	do {
-		percents[count] = percent_read(at);
-		at += strspn(at, "0123456789");
+		percents[count] = percent_read(&at);
 	} while (percents[count++] && count < PERCENTS_MAX && *at == ',' && at++);
 	percents[count] = 0;
 	if (percents[count - 1] && *at == '=') {
 		m->text = at + 1;
 		return 0;
 	}
-	log_error("--pct '%s': expected up to %d percentiles of 1 to 99, = and an expression",
-		  m->text, PERCENTS_MAX);
+	log_error(
+		"--pct '%s': expected up to %d percentiles such as 50 or 99.9, = and an expression",
+		m->text, PERCENTS_MAX);
 	log_hint("--pct '50,90,99=$lat'");
 	return -EINVAL;
 }

@@ -110,11 +110,11 @@ struct aggregate {
 	struct aggregate_options options;
 	enum aggregate_source source;
 	struct expr_measure measures[OPTION_LIST_MAX];
-	uint8_t percents[OPTION_LIST_MAX][PERCENTS_MAX + 1]; /* for each measure, ended by 0 */
-	struct aggregate_keys keys[OPTION_LIST_MAX];	     /* one for each owner */
-	size_t keys_count;				     /* number of owners */
-	struct show show;				     /* --show; no slots: all columns */
-	char *texts[OPTION_LIST_MAX];			     /* owned: the texts of --show */
+	uint32_t percents[OPTION_LIST_MAX][PERCENTS_MAX + 1]; /* for each measure, ended by 0 */
+	struct aggregate_keys keys[OPTION_LIST_MAX];	      /* one for each owner */
+	size_t keys_count;				      /* number of owners */
+	struct show show;				      /* --show; no slots: all columns */
+	char *texts[OPTION_LIST_MAX];			      /* owned: the texts of --show */
 	size_t text_count;
 	struct expr_aggregate input; /* for the compiler; count 0: nothing to count */
 	bool is_folded;		     /* rows are lines for flame graphs */

@@ -18,9 +18,9 @@ static const char *const row_names[] = { "type", "time",  "total",	"elapsed_ns",
 					 "by",	 "count", "unreadable", "errors",     "cut" };
 enum { ROW_NAMES = sizeof(row_names) / sizeof(row_names[0]) };
 
-const uint8_t *result_percents(const struct expr_result *r)
+const uint32_t *result_percents(const struct expr_result *r)
 {
-	static const uint8_t of_hist[] = { 50, 90, 99, 0 }, none[] = { 0 };
+	static const uint32_t of_hist[] = { 50000, 90000, 99000, 0 }, none[] = { 0 };
 
 	return r->percents ?: result_is_hist(r) ? of_hist : none;
 }
@@ -36,13 +36,25 @@ static const char *kind_name(const struct expr_result *r)
 	return names[r->kind];
 }
 
+/* p50, or p99.9 with the point that is given. */
+static void percent_name(char text[16], uint32_t percent, char point)
+{
+	size_t len = (size_t)snprintf(text, 16, "p%u%c%03u", percent / 1000, point, percent % 1000);
+
+	while (text[len - 1] == '0')
+		len--;
+	len -= text[len - 1] == point;
+	text[len] = '\0';
+}
+
 char *measure_title(const struct expr_result *r, unsigned percent)
 {
-	char *title;
+	char *title, name[16];
 
+	percent_name(name, percent, '.');
 	if (percent && r->kind == EXPR_PCT)
-		return asprintf(&title, r->name ? "%s_p%u" : "p%2$u(%1$s)", r->name ?: r->text,
-				percent) < 0 ?
+		return asprintf(&title, r->name ? "%s_%s" : "%2$s(%1$s)", r->name ?: r->text,
+				name) < 0 ?
 			       NULL :
 			       title;
 	if (r->name || !r->text)
@@ -63,7 +75,7 @@ char *measure_key(const struct expr_table *t, const struct expr_result *r, unsig
 		both |= result_is_hist(other) && other->kind != r->kind;
 	}
 	if (percent)
-		snprintf(prefix, sizeof(prefix), "p%u", percent);
+		percent_name(prefix, percent, '_');
 	if (percent && !r->name && !both)
 		name = "";
 	if (asprintf(&key, "%s%s%s%s%s%s%s", name, *name && percent ? "_" : "", prefix, unit,
@@ -103,7 +115,7 @@ static int names_add(struct names *n, const struct expr_table *t)
 		if (r->kind == EXPR_COUNT && !r->name)
 			continue;
 		err = name_add(n, measure_key(t, r, 0));
-		for (const uint8_t *p = result_percents(r); *p && !err; p++)
+		for (const uint32_t *p = result_percents(r); *p && !err; p++)
 			err = name_add(n, measure_key(t, r, *p));
 	}
 	return err;

@@ -8,9 +8,9 @@
 #include "count/show.h"
 #include "expr/expr.h"
 
-/* The most percentiles of a result; a list of them ends with 0. */
+/* The most percentiles of a result; a list of them, in thousandths of a percent, ends with 0. */
 enum { PERCENTS_MAX = 10 };
-const uint8_t *result_percents(const struct expr_result *r);
+const uint32_t *result_percents(const struct expr_result *r);
 
 /* Returns avg(count), or the user's name for it; for a percentile, p50(count) or NAME_p50. The caller frees it. NULL:
  * out of memory. */

@@ -205,7 +205,7 @@ static struct field *percentile_fields(struct aggregate *a, const struct expr_re
 		f = field_name(a, r, 0, f);
 		hist.flags = FIELD_JSON_ONLY;
 	}
-	for (const uint8_t *p = result_percents(r); *p && f; p++) {
+	for (const uint32_t *p = result_percents(r); *p && f; p++) {
 		*f = hist;
 		f->type = FIELD_PERCENTILE;
 		f->percent = *p;
@@ -296,8 +296,9 @@ static size_t results_count(const struct expr_table *t)
 {
 	size_t count = 2;
 
-	for (const struct expr_result *r = t->results; r < t->results + t->count; r++)
-		count += 1 + strlen((const char *)result_percents(r));
+	for (const struct expr_result *r = t->results; r < t->results + t->count; r++, count++)
+		for (const uint32_t *p = result_percents(r); *p; p++)
+			count++;
 	return count;
 }
 

@@ -145,8 +145,9 @@ struct expr_measure {
 	const char *text;	 /* [NAME=]EXPR; NULL for COUNT */
 	int64_t low, high, step; /* LHIST: buckets of step from low on, below high */
 	const char *name;	 /* COUNT: the user's name, or NULL */
-	const uint8_t *percents; /* PCT: the percentiles to show, ended by 0 */
-	unsigned owner;		 /* the expr_input.owner of programs that measure it; 0: all */
+	const uint32_t *
+		percents; /* PCT: the percentiles to show, in thousandths of a percent, ended by 0 */
+	unsigned owner;	  /* the expr_input.owner of programs that measure it; 0: all */
 };
 
 struct expr_aggregate {
@@ -394,7 +395,7 @@ struct expr_result {
 	unsigned calls;	      /* the word that counts the calls of its owner; 0: all calls */
 	bool is_own;	   /* the program measures it; false: field, is_signed, … are unknown */
 	int64_t low, step; /* LHIST: the first and last buckets count values below and above */
-	const uint8_t *percents; /* the measure's */
+	const uint32_t *percents; /* the measure's */
 };
 
 /* Buckets of a HIST: negative values, 0, then one per number of bits. After the buckets of any

@@ -91,11 +91,13 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 @test "--pct: up to ten percentiles of a number" {
 	planned -r vfs_read --pct '50,90,99=l=$lat' --pct 1,2,3,4,5,6,7,8,9,10=count --pct 5=n=count --by '$comm' --show 'l_p50,n_p5,p99=l_p99:ns'
 	[ "$status" -eq 0 ] || { echo "$output"; false; }
-	for bad in count 50 '50,=count' '0=count' '100=count' '5,x=count' 1,2,3,4,5,6,7,8,9,10,11=count '=count' '99.9=count'; do
+	for bad in count 50 '50,=count' '0=count' '101=count' '100.1=count' '5,x=count' 1,2,3,4,5,6,7,8,9,10,11=count '=count' '99.9999=count'; do
 		wrong "--pct '$bad'" vfs_read --pct "$bad"
-		[[ $stderr == *"percentiles of 1 to 99"* ]] || { echo "$bad: $stderr"; false; }
+		[[ $stderr == *"percentiles such as 50 or 99.9"* ]] || { echo "$bad: $stderr"; false; }
 	done
-	wrong "two values named 'p50'" vfs_read --pct '50,50=count'
+	planned vfs_read --pct '99.9,99.99,100,01,90.0=count' --by '$comm' --show 'p99_9,p99_99,p100,p1,p90'
+	[ "$status" -eq 0 ] || { echo "$output"; false; }
+	wrong "two values named 'p50'" vfs_read --pct '50,50.0=count'
 	wrong "is not a number" vfs_read --pct 50=file
 }
 

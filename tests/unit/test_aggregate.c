@@ -264,7 +264,7 @@ static void test_pct(void **state)
 		value.bytes = (const char *)words;
 		h = hist_of(&field, &value);
 		assert_int_equal(hist_total(&h), 1);
-		assert_true(hist_percentile(&h, 50, &p));
+		assert_true(hist_percentile(&h, 50000, &p));
 		if (p.value > v ? p.value - v > v / 8 : v - p.value > v / 8)
 			fail_msg("%llu is shown as %llu", (unsigned long long)v,
 				 (unsigned long long)p.value);

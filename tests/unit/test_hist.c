@@ -49,7 +49,7 @@ static void expect_percentile(const struct hist *h, unsigned percent, const char
 	struct buf o;
 
 	buf_init(&o, -1);
-	assert_true(hist_percentile(h, percent, &p));
+	assert_true(hist_percentile(h, percent * 1000, &p));
 	hist_percentile_write(&o, h, &p);
 	assert_string_equal(taken(&o), text);
 	hist_percentile_write_json(&o, &p);
@@ -69,6 +69,8 @@ static void test_percentiles(void **state)
 	expect_percentile(&h, 51, "~1.01K", "1037");
 	expect_percentile(&h, 90, "~1.99K", "2034");
 	expect_percentile(&h, 99, "~7.4K", "7577");
+	assert_true(hist_percentile(&h, 99001, &p) && p.value > 7577 && p.value < 8192);
+	assert_true(hist_percentile(&h, 100000, &p) && p.value > 7577 && p.value < 8192);
 	buckets[0] = 1000;
 	assert_false(hist_percentile(&h, 50, &p));
 	memset(buckets, 0, sizeof(buckets));

@@ -46,6 +46,9 @@ static void compare(const struct notation *n, const char *line, const char *want
 		assert_true(n->error.start <= n->error.end && n->error.end <= strlen(n->text));
 	} else {
 		buf_str(&o, "argdump");
+		buf_str(&o, strncmp(line, "argdist", 7) ?
+				    "" :
+				    " --interval 1 --clear"); /* of the applet */
 	}
 	if (!n->failed)
 		model_command_write(&o, n->model);

@@ -165,7 +165,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-static uint64_t percentile_of(const struct syssnoop_count *c, unsigned percent)
+static uint64_t percentile_of(const struct syssnoop_count *c, uint32_t percent)
 {
 	struct hist h = { .buckets = (const uint64_t *)c->latency,
 			  .count = COUNT(c->latency),
@@ -191,8 +191,8 @@ uint64_t counts_value(const struct syssnoop_count *c, unsigned column)
 	case WALL_SHORTEST: return less(c->min, counts_chosen.overhead);
 	case WALL_LONGEST: return less(c->max, counts_chosen.overhead);
 	case WALL_AVERAGE: return c->calls ? wall / c->calls : 0;
-	case P50: return percentile_of(c, 50);
-	case P99: return percentile_of(c, 99);
+	case P50: return percentile_of(c, 50000);
+	case P99: return percentile_of(c, 99000);
 	case CALLS: return c->calls;
 	case ERRORS: return c->errors;
 	default: return 0;
@@ -227,7 +227,7 @@ static void average(const struct field *f, const void *record, struct value *v)
 #define PERCENTILE(percent_)                                                                       \
 	{                                                                                          \
 		.name = "p" #percent_, MEMBER(latency), .type = FIELD_PERCENTILE,                  \
-		.axis = &hist_ns, .percent = percent_,                                             \
+		.axis = &hist_ns, .percent = percent_ * 1000,                                      \
 		.help = #percent_ " of 100 durations are below it, as estimated from the buckets"  \
 	}
 

@@ -80,7 +80,7 @@ enum field_type {
 	FIELD_TEXT, /* const char *, in a row that user space builds; NULL is no value */
 	FIELD_HIST, /* u64 buckets, as many as fit in `size`, divided by field.axis (output/field/hist.h):
 		     * in text on separate lines below the row; JSON array of [LOW, HIGH, COUNT] */
-	/* the same buckets, shown as the value below which field.percent of 100 values are; JSON number, null if
+	/* the same buckets, shown as the value below which field.percent of 100,000 values are; JSON number, null if
 	 * there are none */
 	FIELD_PERCENTILE,
 	FIELD_TYPES,
@@ -174,7 +174,7 @@ struct field {
 	const struct btf_view *btf;
 	uint32_t btf_id;	  /* FIELD_STRUCT: which type it is */
 	union {			  /* here, to fill a gap in the struct */
-		unsigned percent; /* FIELD_PERCENTILE: 1 to 100 */
+		uint32_t percent; /* FIELD_PERCENTILE: in thousandths of a percent, 1 to 100,000 */
 		/* FIELD_STRUCT: offset in the record of the struct's own address, u64; 0: unknown */
 		unsigned address;
 	};

@@ -259,9 +259,10 @@ static struct range values_of(const struct hist *h, size_t i)
 	return r;
 }
 
-bool hist_percentile(const struct hist *h, unsigned percent, struct hist_percentile *p)
+bool hist_percentile(const struct hist *h, uint32_t percent, struct hist_percentile *p)
 {
-	uint64_t total = hist_total(h), rank = ((bound)total * percent + 99) / 100, before = 0;
+	uint64_t total = hist_total(h), rank = ((bound)total * percent + 99999) / 100000,
+		 before = 0;
 	struct range r;
 	size_t i = 0;
 

@@ -63,13 +63,13 @@ void hist_write_low(struct buf *o, const struct hist *h, size_t i);
 void hist_write(struct buf *o, const struct hist *h);
 /* Writes the non-empty buckets as [[low,high,count],…], high excluded; null for a missing bound. */
 void hist_write_json(struct buf *o, const struct hist *h);
-/* The value that at least `percent` of 100 values do not exceed. */
+/* The value that at least `percent` of 100,000 values do not exceed. */
 struct hist_percentile {
 	__int128 value;
 	bool exact; /* false: estimated, assuming that a bucket's values are spread evenly */
 };
 /* Returns false if there are no values, or the result is in a bucket without a bound. */
-bool hist_percentile(const struct hist *h, unsigned percent, struct hist_percentile *p);
+bool hist_percentile(const struct hist *h, uint32_t percent, struct hist_percentile *p);
 /* Writes it in the unit of the buckets' labels: 64K, ~80.1K, ~12.3us. */
 void hist_percentile_write(struct buf *o, const struct hist *h, const struct hist_percentile *p);
 /* Writes it as a plain number. */

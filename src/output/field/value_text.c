@@ -238,7 +238,7 @@ size_t text_hist(struct buf *o, const struct field *f, const struct value *v,
 
 	(void)form;
 	for (int i = 0; i < 3; i++) {
-		if (!hist_percentile(&h, percents[i], &p))
+		if (!hist_percentile(&h, percents[i] * 1000, &p))
 			continue;
 		buf_printf(o, "  p%u ", percents[i]);
 		hist_percentile_write(o, &h, &p);
