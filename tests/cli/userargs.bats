@@ -32,3 +32,53 @@ refused() { # TEXT ARGUMENTS...
 		"u:$kinds/kinds-bare:walk" 'n->level'
 	run -0 "$argdump" --dry-run --btf "$btf" "u:$kinds/kinds-bare:walk" '$arg1'
 }
+
+# Makes a program with more than 200 MB of debug information: a unit of 6000 structs and functions, linked 300 times, and a small one.
+large_made() {
+	awk 'BEGIN {
+		print "struct head { int first; struct head *next; };"
+		for (i = 0; i < 6000; i++) {
+			printf "struct thing_with_a_name_%d { struct head head; int number_%d; const char *text_%d; long array_%d[%d]; };\n", i, i, i, i, i % 7 + 1
+			printf "__attribute__((used, noinline)) static int walk_%d(struct thing_with_a_name_%d *thing, int parameter_%d) { int local_%d = thing->number_%d + parameter_%d; return local_%d + (int)thing->array_%d[0]; }\n", i, i, i, i, i, i, i, i
+		}
+	}' >part.c
+	cat >main.c <<-'C'
+		struct wanted { int level; struct wanted *next; };
+		__attribute__((noipa)) int wanted_one(struct wanted *w, int count) { return w->level + count; }
+		int main(int argc, char **argv) { struct wanted w = { argc, &w }; (void)argv; return wanted_one(&w, 2) < 0; }
+	C
+	gcc -g -O1 -c part.c
+	gcc -g -O1 -c main.c
+	# shellcheck disable=SC2046 # one word each
+	gcc -o large $(yes part.o | head -300) main.o
+	# shellcheck disable=SC2046
+	gcc -Wl,--compress-debug-sections=zlib -o packed $(yes part.o | head -130) main.o
+	rm part.o
+	large_debug=$(size -A large | awk '/^\.debug_/ { n += $2 } END { print n }')
+}
+
+# Resolves wanted_one's parameters within 300 ms of processor time and 60 MB.
+cheap() { # PROGRAM
+	local used
+	run --separate-stderr env time -q -f '%U %S %M' "$argdump" --dry-run --btf "$btf" "u:$1:wanted_one" 'w->next->level' count
+	[[ $status -eq 0 && $output == *"level = w->next->level  (int)"* ]] || { echo "$status $output $stderr"; false; }
+	used=$(tail -1 <<<"$stderr")
+	echo "$1: $used"
+	awk '{ exit !(($1 + $2) * 1000 <= 300 && $3 <= 60000) }' <<<"$used"
+}
+
+@test "of 200 MB of debug information only what is asked for is read; compressed, it says what that costs" {
+	cd "$BATS_TEST_TMPDIR"
+	argdump=$(cd "$OLDPWD" && realpath -s "$argdump")
+	btf=$(cd "$OLDPWD" && realpath "$btf")
+	large_made
+	[ "$large_debug" -ge $((200 << 20)) ] || { echo "$large_debug bytes"; false; }
+	cheap "$PWD/large"
+	objcopy -R .debug_aranges large
+	cheap "$PWD/large"
+	run --separate-stderr "$argdump" --dry-run --btf "$btf" "u:$PWD/packed:wanted_one" 'w->next->level'
+	echo "$output $stderr"
+	[[ $status -eq 0 && $stderr =~ 'MB were decompressed in '[0-9]+' ms' ]]
+	objcopy --compress-debug-sections large
+	refused 'is compressed, and larger than 128 MB' "u:$PWD/large:wanted_one" 'w->next->level'
+}

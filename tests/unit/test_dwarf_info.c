@@ -212,6 +212,83 @@ static void test_damaged(void **state)
 	types_free(&t);
 }
 
+/* Writes a program with so many types and functions that its sections get windows; the last unit has the source. */
+static bool large_compiled(const char *options, char *path, size_t size)
+{
+	char command[600], code[100];
+	FILE *f;
+
+	snprintf(code, sizeof(code), "%s/large.c", folder);
+	f = fopen(code, "w");
+	assert_non_null(f);
+	for (int i = 0; i < 4000; i++)
+		fprintf(f,
+			"struct type_with_a_long_name_%d { int member_with_a_long_name_%d; };\n"
+			"__attribute__((used)) static int function_%d(struct type_with_a_long_name_%d *p) { return p->member_with_a_long_name_%d; }\n",
+			i, i, i, i, i);
+	assert_false(fclose(f));
+	assert_true(compiled("gcc", "-g", path, size));
+	snprintf(command, sizeof(command),
+		 "gcc %s -c %s -o %s/large.o && gcc -g -c %s/program.c -o %s/program.o && "
+		 "gcc -o %s %s/large.o %s/program.o",
+		 options, code, folder, folder, folder, path, folder, folder);
+	return !system(command);
+}
+
+static void strip_index(const char *path)
+{
+	char command[300];
+
+	snprintf(command, sizeof(command), "objcopy -R .debug_aranges %s", path);
+	assert_false(system(command));
+}
+
+/* Of large sections only the unit of the function is read, with and without the index of addresses. */
+static void test_windows(void **state)
+{
+	static const char *const options[] = { "-g -gdwarf-5 -O1", "-g -gdwarf-4 -O1",
+					       "-g -ffunction-sections", "-g -gz=zlib" };
+	char path[200];
+	struct types t;
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof(options) / sizeof(options[0]); i++) {
+		assert_true(large_compiled(options[i / 2], path, sizeof(path)));
+		if (i % 2)
+			strip_index(path);
+		file_check(path);
+		types_read(&t, path, "function_3999");
+		assert_int_equal(t.err, 0);
+		parameter(&t, 0, "struct type_with_a_long_name_3999 *p");
+		types_free(&t);
+	}
+}
+
+/* A file that is truncated, after its sections were opened, has no function and an error. */
+static void test_truncated(void **state)
+{
+	struct dwarf_info info = { 0 };
+	struct dwarf_entry function;
+	struct dwarf_unit unit;
+	uint64_t address;
+	char path[200];
+	int fd;
+
+	(void)state;
+	assert_true(large_compiled("-g", path, sizeof(path)));
+	address = address_of(path, "one");
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(
+		dwarf_sections_read(fd, NULL, 0, dwarf_info_names, info.sections, INFO_SECTIONS),
+		0);
+	assert_non_null(info.sections[INFO_ENTRIES].window);
+	assert_false(ftruncate(fd, 100));
+	assert_int_equal(dwarf_function_find(&info, address, "one", &unit, &function), -ENOEXEC);
+	close(fd);
+	dwarf_sections_free(info.sections, INFO_SECTIONS);
+}
+
 static int begin(void **state)
 {
 	(void)state;
@@ -233,7 +310,9 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_versions),
-					    cmocka_unit_test(test_damaged) };
+					    cmocka_unit_test(test_damaged),
+					    cmocka_unit_test(test_windows),
+					    cmocka_unit_test(test_truncated) };
 
 	return cmocka_run_group_tests(tests, begin, end);
 }

@@ -13,6 +13,7 @@
 
 #include "symbols/user/dwarf_place.h"
 #include "symbols/user/elf_file.h"
+#include "util/clock.h"
 #include "util/log.h"
 
 #define WORD_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -148,6 +149,8 @@ static const char *reason(int err)
 {
 	return err == -ENODATA ?
 		       "the file has no debug information: install that of its package, or compile it with -g" :
+	       err == -EFBIG ?
+		       "the file's debug information is compressed, and larger than 128 MB: trace a copy made by objcopy --decompress-debug-sections" :
 	       err == -ENOENT ? "the file's debug information does not have this function" :
 				"the file's debug information cannot be read";
 }
@@ -206,9 +209,26 @@ static struct {
 	int err;
 } last;
 
+enum { PACKED_NOTED = 64 /* MB */ };
+
+/* Only a section that is not compressed can be read in part. */
+static void cost_tell(uint64_t began)
+{
+	uint64_t packed = 0, ms = (now_ns() - began) / 1000000;
+
+	for (int i = 0; i < INFO_SECTIONS; i++)
+		packed += last.info.sections[i].was_packed ? last.info.sections[i].size : 0;
+	packed >>= 20;
+	if (packed >= PACKED_NOTED)
+		log_note(
+			"the debug information is compressed: %llu MB were decompressed in %llu ms (objcopy --decompress-debug-sections makes a copy that is read in part)",
+			(unsigned long long)packed, (unsigned long long)ms);
+}
+
 /* Returns 0, -ENODATA if there is none, or another error. */
 static int debug_read(int fd, const struct elf_file *file, const struct dwarf_info **info)
 {
+	uint64_t began = now_ns();
 	struct stat st;
 
 	*info = &last.info;
@@ -224,6 +244,7 @@ static int debug_read(int fd, const struct elf_file *file, const struct dwarf_in
 	if (!last.err && !last.info.sections[INFO_ENTRIES].bytes)
 		last.err = -ENODATA;
 	last.info.hides_result = file->head.e_machine == EM_X86_64;
+	cost_tell(began);
 	return last.err;
 }
 

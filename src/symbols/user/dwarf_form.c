@@ -46,6 +46,8 @@ enum dwarf_form {
 	FORM_ADDRX4 = 0x2c,
 };
 
+enum { TEXT_USUAL = 256 };
+
 struct dwarf_bytes dwarf_info_section(const struct dwarf_unit *u, int which)
 {
 	const struct dwarf_section *s = &u->info->sections[which];
@@ -53,23 +55,53 @@ struct dwarf_bytes dwarf_info_section(const struct dwarf_unit *u, int which)
 	return dwarf_bytes(s->bytes, s->bytes ? s->size : 0);
 }
 
-/* Returns the text at an offset of a section; NULL if it has no NUL. */
-static const char *text_at(const struct dwarf_unit *u, int which, uint64_t offset)
+struct dwarf_bytes dwarf_info_at(const struct dwarf_unit *u, int which, uint64_t offset,
+				 uint64_t size)
 {
 	struct dwarf_bytes b = dwarf_info_section(u, which);
 
-	if (offset >= dwarf_left(&b) || !memchr(b.at + offset, 0, dwarf_left(&b) - offset))
-		return NULL;
-	return (const char *)b.at + offset;
+	if (dwarf_skip(&b, offset))
+		dwarf_section_need(&u->info->sections[which], b.at, size);
+	return b;
+}
+
+/* Returns the text at an offset of a section; NULL if it has no NUL. */
+static const char *text_at(const struct dwarf_unit *u, int which, uint64_t offset)
+{
+	struct dwarf_bytes b;
+
+	for (size_t size = TEXT_USUAL; !u->skips_texts; size *= TEXT_USUAL) {
+		b = dwarf_info_at(u, which, offset, size);
+		if (!dwarf_left(&b))
+			break;
+		if (memchr(b.at, 0, size < dwarf_left(&b) ? size : dwarf_left(&b)))
+			return (const char *)b.at;
+		if (size >= dwarf_left(&b))
+			break;
+	}
+	return NULL;
+}
+
+/* Reads a number of a table at an offset of a section. */
+static bool number_at(const struct dwarf_unit *u, int which, uint64_t table, uint64_t number,
+		      unsigned size, uint64_t *value)
+{
+	struct dwarf_bytes b;
+
+	if (number > UINT32_MAX)
+		return false;
+	b = dwarf_info_at(u, which, table + number * size, size);
+	*value = dwarf_unsigned(&b, size);
+	return !b.bad;
 }
 
 static const char *text_by_number(const struct dwarf_unit *u, uint64_t number)
 {
-	struct dwarf_bytes b = dwarf_info_section(u, INFO_STR_OFFSETS);
+	uint64_t offset;
 
-	if (number > UINT32_MAX || !dwarf_skip(&b, u->strings + number * u->offset_size))
-		return NULL;
-	return text_at(u, INFO_STR, dwarf_unsigned(&b, u->offset_size));
+	return number_at(u, INFO_STR_OFFSETS, u->strings, number, u->offset_size, &offset) ?
+		       text_at(u, INFO_STR, offset) :
+		       NULL;
 }
 
 static struct dwarf_value address_value(uint64_t number)
@@ -79,12 +111,7 @@ static struct dwarf_value address_value(uint64_t number)
 
 bool dwarf_address_by_number(const struct dwarf_unit *u, uint64_t number, uint64_t *address)
 {
-	struct dwarf_bytes b = dwarf_info_section(u, INFO_ADDRESSES);
-
-	if (number > UINT32_MAX || !dwarf_skip(&b, u->addresses + number * u->address_size))
-		return false;
-	*address = dwarf_unsigned(&b, u->address_size);
-	return !b.bad;
+	return number_at(u, INFO_ADDRESSES, u->addresses, number, u->address_size, address);
 }
 
 static struct dwarf_value numbered_address(const struct dwarf_unit *u, uint64_t number)
@@ -95,15 +122,15 @@ static struct dwarf_value numbered_address(const struct dwarf_unit *u, uint64_t 
 							      (struct dwarf_value){ VALUE_NONE };
 }
 
-/* Returns the offset of a list in .debug_loclists. */
-static struct dwarf_value numbered_list(const struct dwarf_unit *u, uint64_t number)
+/* Returns the offset of a list in a section whose table of lists is at `table`. */
+static struct dwarf_value numbered_list(const struct dwarf_unit *u, int which, uint64_t table,
+					uint64_t number)
 {
-	struct dwarf_bytes b = dwarf_info_section(u, INFO_LOCATIONS);
-	struct dwarf_value v = { .kind = VALUE_NUMBER, .number = u->lists };
+	struct dwarf_value v = { .kind = VALUE_NUMBER };
 
-	if (number > UINT32_MAX || !dwarf_skip(&b, u->lists + number * u->offset_size))
-		return (struct dwarf_value){ VALUE_NONE };
-	v.number += dwarf_unsigned(&b, u->offset_size);
+	if (!number_at(u, which, table, number, u->offset_size, &v.number))
+		v.kind = VALUE_NONE;
+	v.number += table;
 	return v;
 }
 
@@ -150,8 +177,8 @@ static struct dwarf_value text_read(const struct dwarf_unit *u, struct dwarf_byt
 	case FORM_STRX4:
 		return text_value(text_by_number(u, dwarf_unsigned(b, form - FORM_STRX1 + 1)));
 	case FORM_ADDRX: return numbered_address(u, dwarf_uleb(b));
-	case FORM_LOCLISTX: return numbered_list(u, dwarf_uleb(b));
-	case FORM_RNGLISTX: dwarf_uleb(b); break;
+	case FORM_LOCLISTX: return numbered_list(u, INFO_LOCATIONS, u->lists, dwarf_uleb(b));
+	case FORM_RNGLISTX: return numbered_list(u, INFO_RANGES, u->range_lists, dwarf_uleb(b));
 	case FORM_STRP_SUP: dwarf_skip(b, u->offset_size); break;
 	case FORM_REF_SUP4: dwarf_skip(b, 4); break;
 	case FORM_REF_SUP8:

@@ -25,6 +25,9 @@ struct dwarf_value {
 
 /* Returns the bytes of a section; none if it is missing. */
 struct dwarf_bytes dwarf_info_section(const struct dwarf_unit *u, int which);
+/* Returns the bytes of a section from an offset on, of which `size` are needed; bad: it is not in the section. */
+struct dwarf_bytes dwarf_info_at(const struct dwarf_unit *u, int which, uint64_t offset,
+				 uint64_t size);
 /* Reads the value at the current position of the entry. `implicit`: the value is part of the form instead. */
 struct dwarf_value dwarf_value_read(const struct dwarf_unit *u, struct dwarf_bytes *b,
 				    uint64_t form, int64_t implicit);

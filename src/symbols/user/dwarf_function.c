@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * dwarf_function.c - finds a function among the units of .debug_info, by the index of addresses (.debug_aranges) if there
- * is one; what its result is.
+ * is one, else by what each unit tells of its code; what its result is.
  */
 #include <errno.h>
 #include <string.h>
@@ -72,6 +72,7 @@ static bool function_in_unit(const struct dwarf_unit *u, uint64_t address, const
 {
 	struct dwarf_bytes b = u->entries;
 
+	dwarf_unit_load(u);
 	while (b.at && dwarf_entry_next(u, &b, e)) {
 		if (e->tag != TAG_FUNCTION)
 			continue;
@@ -108,9 +109,10 @@ static bool table_has(struct dwarf_bytes b, unsigned offset_size, uint64_t addre
 
 static bool unit_of_address(const struct dwarf_info *info, uint64_t address, uint64_t *unit)
 {
-	const struct dwarf_section *s = &info->sections[INFO_RANGES];
+	const struct dwarf_section *s = &info->sections[INFO_INDEX];
 	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->bytes ? s->size : 0);
 
+	dwarf_section_need(s, s->bytes, s->size);
 	while (dwarf_left(&all) && !all.bad) {
 		uint64_t size = dwarf_unsigned(&all, 4);
 		unsigned offset_size = size == UINT32_MAX ? 8 : 4;
@@ -125,22 +127,35 @@ static bool unit_of_address(const struct dwarf_info *info, uint64_t address, uin
 	return false;
 }
 
+/* Bounds what a search through many units holds. */
+static void trim(const struct dwarf_info *info)
+{
+	for (int i = 0; i < INFO_SECTIONS; i++)
+		dwarf_section_trim(&info->sections[i]);
+}
+
 int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const char *name,
 			struct dwarf_unit *u, struct dwarf_entry *function)
 {
 	const struct dwarf_section *s = &info->sections[INFO_ENTRIES];
 	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->size);
 	uint64_t unit;
+	int err = 0;
 
+	trim(info);
 	*u = (struct dwarf_unit){ 0 };
 	if (unit_of_address(info, address, &unit) && dwarf_skip(&all, unit) &&
 	    dwarf_unit_next(info, &all, u) && function_in_unit(u, address, name, function))
 		return 0;
 	/* compilers may leave the index out, or units out of it */
 	all = dwarf_bytes(s->bytes, s->size);
-	while (dwarf_left(&all) && dwarf_unit_next(info, &all, u))
-		if (function_in_unit(u, address, name, function))
+	while (dwarf_left(&all) && dwarf_unit_next(info, &all, u)) {
+		if (dwarf_unit_may_have(u, address) && function_in_unit(u, address, name, function))
 			return 0;
+		trim(info);
+	}
 	dwarf_unit_free(u);
-	return -ENOENT;
+	for (int i = 0; i < INFO_SECTIONS && !err; i++)
+		err = dwarf_section_error(&info->sections[i]);
+	return err ?: -ENOENT;
 }

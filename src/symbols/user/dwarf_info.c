@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 const char *const dwarf_info_names[INFO_SECTIONS] = {
-	".debug_info", ".debug_abbrev",	  ".debug_str", ".debug_line_str", ".debug_str_offsets",
-	".debug_addr", ".debug_loclists", ".debug_loc", ".debug_aranges"
+	".debug_info",	      ".debug_abbrev", ".debug_str",	  ".debug_line_str",
+	".debug_str_offsets", ".debug_addr",   ".debug_loclists", ".debug_loc",
+	".debug_rnglists",    ".debug_ranges", ".debug_aranges"
 };
 
 enum {
@@ -17,7 +18,9 @@ enum {
 	UNIT_PARTIAL = 3,
 	LANGUAGE_CPP = 0x04,
 	ABBREVS_MAX = 1 << 16,
-	OP_PLUS = 0x23, /* the form of a member's place before DWARF 4: an expression */
+	ABBREV_USUAL = 1024, /* bytes of an abbreviation: no compiler writes longer ones */
+	UNIT_HEAD = 4096,    /* bytes of the unit's header and its own entry, with its texts */
+	OP_PLUS = 0x23,	     /* the form of a member's place before DWARF 4: an expression */
 };
 
 enum dwarf_attribute {
@@ -27,6 +30,7 @@ enum dwarf_attribute {
 	AT_BIT_OFFSET = 0x0c,
 	AT_BIT_SIZE = 0x0d,
 	AT_LOW_PC = 0x11,
+	AT_HIGH_PC = 0x12,
 	AT_LANGUAGE = 0x13,
 	AT_CONST_VALUE = 0x1c,
 	AT_UPPER_BOUND = 0x2f,
@@ -45,6 +49,7 @@ enum dwarf_attribute {
 	AT_LINKAGE_NAME = 0x6e,
 	AT_STR_OFFSETS_BASE = 0x72,
 	AT_ADDR_BASE = 0x73,
+	AT_RNGLISTS_BASE = 0x74,
 	AT_LOCLISTS_BASE = 0x8c,
 	AT_OLD_LINKAGE_NAME = 0x2007,
 };
@@ -138,8 +143,19 @@ static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struc
 		u->addresses = v->number;
 	if (attribute == AT_LOCLISTS_BASE && v->kind == VALUE_NUMBER)
 		u->lists = v->number;
+	if (attribute == AT_RNGLISTS_BASE && v->kind == VALUE_NUMBER)
+		u->range_lists = v->number;
 	if (attribute == AT_LOW_PC && v->kind == VALUE_ADDRESS)
 		u->low_pc = v->number;
+	if (attribute == AT_HIGH_PC && (v->kind == VALUE_ADDRESS || v->kind == VALUE_NUMBER)) {
+		u->extent.end = v->number;
+		u->extent.has_end = true;
+		u->extent.is_size = v->kind == VALUE_NUMBER;
+	}
+	if (attribute == AT_RANGES && v->kind == VALUE_NUMBER) {
+		u->extent.list = v->number;
+		u->extent.has_list = true;
+	}
 	if (attribute == AT_LANGUAGE && v->kind == VALUE_NUMBER)
 		u->is_cpp = is_cpp(v->number);
 }
@@ -274,14 +290,15 @@ static bool abbrev_read(struct dwarf_bytes *b, const uint8_t *start, struct dwar
 
 static bool abbrevs_read(struct dwarf_unit *u, uint64_t offset)
 {
-	struct dwarf_bytes b = dwarf_info_section(u, INFO_ABBREVS);
-	const uint8_t *start = b.at;
+	const uint8_t *start = dwarf_info_section(u, INFO_ABBREVS).at;
+	struct dwarf_bytes b = dwarf_info_at(u, INFO_ABBREVS, offset, ABBREV_USUAL);
 	size_t room = 0;
 	struct dwarf_abbrev one;
 
-	if (dwarf_left(&b) > UINT32_MAX || !dwarf_skip(&b, offset))
+	if (b.bad || u->info->sections[INFO_ABBREVS].size > UINT32_MAX)
 		return false;
 	while (u->abbrev_count < ABBREVS_MAX && abbrev_read(&b, start, &one)) {
+		dwarf_section_need(&u->info->sections[INFO_ABBREVS], b.at, ABBREV_USUAL);
 		if (u->abbrev_count == room) {
 			struct dwarf_abbrev *more = realloc(u->abbrevs,
 							    (room = 2 * room + 64) * sizeof(*more));
@@ -322,26 +339,36 @@ static bool unit_begin(struct dwarf_unit *u, struct dwarf_bytes *b)
 		u->address_size = (unsigned)dwarf_unsigned(b, 1);
 	/* the defaults, if the sections have a single table */
 	u->strings = u->addresses = 2 * u->offset_size;
-	u->lists = 3 * u->offset_size;
+	u->lists = u->range_lists = 3 * u->offset_size;
 	if (b->bad || u->version < 2 || u->version > 5 || !u->address_size || u->address_size > 8 ||
 	    (type != UNIT_COMPILE && type != UNIT_PARTIAL) || !abbrevs_read(u, abbrevs))
 		return false;
-	u->entries = *b;
+	u->skips_texts = true;
 	/* read twice, because an attribute may precede the base that it needs */
 	for (int i = 0; i < 2; i++) {
 		first = *b;
 		if (!entry_read(u, &first, &top, u))
 			return false;
 	}
+	u->skips_texts = false;
+	u->entries = *b;
 	return true;
+}
+
+void dwarf_unit_load(const struct dwarf_unit *u)
+{
+	dwarf_section_need(&u->info->sections[INFO_ENTRIES], u->entries.at,
+			   dwarf_left(&u->entries));
 }
 
 bool dwarf_unit_next(const struct dwarf_info *info, struct dwarf_bytes *all, struct dwarf_unit *u)
 {
 	uint64_t offset = all->at - (const uint8_t *)info->sections[INFO_ENTRIES].bytes;
-	uint64_t size = dwarf_unsigned(all, 4);
 	struct dwarf_bytes b;
+	uint64_t size;
 
+	dwarf_section_need(&info->sections[INFO_ENTRIES], all->at, UNIT_HEAD);
+	size = dwarf_unsigned(all, 4);
 	dwarf_unit_free(u);
 	*u = (struct dwarf_unit){ .info = info, .offset = (uint32_t)offset, .offset_size = 4 };
 	if (size == UINT32_MAX) {

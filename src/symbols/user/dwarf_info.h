@@ -21,7 +21,9 @@ enum {
 	INFO_ADDRESSES,
 	INFO_LOCATIONS,	    /* lists of DWARF 5 … */
 	INFO_OLD_LOCATIONS, /* … and before */
-	INFO_RANGES,	    /* the index of addresses */
+	INFO_RANGES,	    /* the addresses of code: lists of DWARF 5 … */
+	INFO_OLD_RANGES,    /* … and before */
+	INFO_INDEX,	    /* the units of addresses */
 	INFO_SECTIONS
 };
 /* The names of the sections. */
@@ -46,16 +48,26 @@ struct dwarf_numbered {
 	uint32_t offset, id;
 };
 
+/* Addresses of code. */
+struct dwarf_extent {
+	uint64_t end;  /* of the code from low_pc on; or its size */
+	uint64_t list; /* offset of a list */
+	bool has_end, is_size, has_list;
+};
+
 struct dwarf_unit {
 	const struct dwarf_info *info;
 	uint32_t offset;	    /* offset in .debug_info */
 	struct dwarf_bytes entries; /* the bytes from its first entry on */
 	unsigned version, offset_size, address_size;
-	uint64_t strings;   /* offset of its table in .debug_str_offsets */
-	uint64_t addresses; /* the same in .debug_addr */
-	uint64_t lists;	    /* the same in .debug_loclists */
-	uint64_t low_pc;    /* what the addresses of its lists are relative to */
+	uint64_t strings;	    /* offset of its table in .debug_str_offsets */
+	uint64_t addresses;	    /* the same in .debug_addr */
+	uint64_t lists;		    /* the same in .debug_loclists */
+	uint64_t range_lists;	    /* the same in .debug_rnglists */
+	uint64_t low_pc;	    /* what the addresses of its lists are relative to */
+	struct dwarf_extent extent; /* where its code is */
 	bool is_cpp;
+	bool skips_texts;	      /* while its own entry is read, for its numbers */
 	struct dwarf_abbrev *abbrevs; /* owned */
 	size_t abbrev_count;
 };
@@ -123,6 +135,8 @@ struct dwarf_entry {
  * unknown form has no entries. */
 bool dwarf_unit_next(const struct dwarf_info *info, struct dwarf_bytes *all, struct dwarf_unit *u);
 void dwarf_unit_free(struct dwarf_unit *u);
+/* Reads all its bytes: dwarf_unit_next reads its own entry only. */
+void dwarf_unit_load(const struct dwarf_unit *u);
 /* Reads the next entry. Returns false at the end of the unit. */
 bool dwarf_entry_next(const struct dwarf_unit *u, struct dwarf_bytes *b, struct dwarf_entry *e);
 /* Reads the entry at an offset in .debug_info. Returns false if that is not in the unit. */
@@ -140,6 +154,8 @@ bool dwarf_child_next(const struct dwarf_unit *u, struct dwarf_bytes *at, unsign
  * table. Returns 0, and the caller frees *u; or -ENOENT. */
 int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const char *name,
 			struct dwarf_unit *u, struct dwarf_entry *function);
+/* False if the unit's own entry tells that it has no code at the address. Defined in dwarf_list.c. */
+bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address);
 bool dwarf_is_struct(unsigned tag);
 /* Finds the type below typedefs and qualifiers. Returns false if it is void, or unknown. */
 bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);

@@ -89,28 +89,31 @@ static int sequence_compare(const void *x, const void *y)
 	return a->program < b->program ? -1 : a->program > b->program;
 }
 
-int dwarf_lines_read(const struct dwarf_section *sections, struct dwarf_lines **out)
+int dwarf_lines_read(struct dwarf_section *sections, struct dwarf_lines **out)
 {
 	struct dwarf_lines *l = calloc(1, sizeof(*l));
+	int err = 0;
 
-	*out = l;
+	*out = NULL;
 	if (!l) {
-		for (int i = 0; i < LINES_SECTIONS; i++)
-			free(sections[i].bytes);
+		dwarf_sections_free(sections, LINES_SECTIONS);
 		return -ENOMEM;
 	}
 	memcpy(l->sections, sections, sizeof(l->sections));
+	for (int i = 0; i < LINES_SECTIONS && !err; i++)
+		err = dwarf_section_fill(&l->sections[i]);
 	if (l->sections[LINES_PROGRAM].size > UINT32_MAX)
 		l->sections[LINES_PROGRAM].size = UINT32_MAX;
-	l->sequences = malloc((sequences_walk(l, NULL) + 1) * sizeof(*l->sequences));
+	if (!err)
+		l->sequences = malloc((sequences_walk(l, NULL) + 1) * sizeof(*l->sequences));
 	if (!l->sequences) {
 		dwarf_lines_free(l);
-		*out = NULL;
-		return -ENOMEM;
+		return err ?: -ENOMEM;
 	}
 	l->count = sequences_walk(l, l->sequences);
 	if (l->count)
 		qsort(l->sequences, l->count, sizeof(*l->sequences), sequence_compare);
+	*out = l;
 	return 0;
 }
 
@@ -118,8 +121,7 @@ void dwarf_lines_free(struct dwarf_lines *l)
 {
 	if (!l)
 		return;
-	for (int i = 0; i < LINES_SECTIONS; i++)
-		free(l->sections[i].bytes);
+	dwarf_sections_free(l->sections, LINES_SECTIONS);
 	free(l->sequences);
 	free(l);
 }

@@ -9,30 +9,23 @@
 #ifndef CORETAP_SYMBOLS_USER_DWARF_LINES_H
 #define CORETAP_SYMBOLS_USER_DWARF_LINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "symbols/user/dwarf_bytes.h"
+#include "symbols/user/dwarf_section.h"
 
 struct dwarf_lines;
 
-/* .debug_line, .debug_line_str and .debug_str, allocated by malloc. bytes NULL: missing. */
+/* .debug_line, .debug_line_str and .debug_str. */
 enum { LINES_PROGRAM, LINES_STR, LINES_OTHER_STR, LINES_SECTIONS };
-struct dwarf_section {
-	char *bytes;
-	size_t size;
-};
 
-/* Reads the sections of a file, or of the file that contains its debug information. Without the first section the
+/* Opens the sections of a file, or of the file that contains its debug information. Without the first section the
  * others are useless. bytes NULL: missing. With fd -1, the file is an image in memory. Returns 0 or an error of
  * elf_file.h. */
 int dwarf_sections_read(int fd, const void *image, size_t size, const char *const *names,
 			struct dwarf_section *sections, size_t count);
 void dwarf_sections_free(struct dwarf_section *sections, size_t count);
 
-/* Owns the sections from here on, even on failure. Skips damaged units. Returns 0 or -ENOMEM. */
-int dwarf_lines_read(const struct dwarf_section *sections, struct dwarf_lines **out);
+/* Owns the sections from here on, even on failure. Skips damaged units. Returns 0 or an error of elf_file.h. */
+int dwarf_lines_read(struct dwarf_section *sections, struct dwarf_lines **out);
 void dwarf_lines_free(struct dwarf_lines *l);
 /* Returns the memory in use, in bytes; 0 for NULL. */
 size_t dwarf_lines_size(const struct dwarf_lines *l);

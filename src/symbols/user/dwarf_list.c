@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_list.c - location lists: which expression is valid at an address. DWARF 5, section 7.7.3; DWARF 4, section 2.6.2.
+ * dwarf_list.c - lists of locations: which expression is valid at an address; lists of ranges: where code is. DWARF 5,
+ * sections 7.7.3 and 7.25; DWARF 4, sections 2.6.2 and 2.17.3.
  */
 #include "symbols/user/dwarf_form.h"
 #include "symbols/user/dwarf_place.h"
@@ -16,12 +17,15 @@ enum {
 	LIST_ADDRESSES,
 	LIST_ADDRESS_LENGTH,
 	LIST_VIEWS,
-	LISTED_MAX = 4096, /* entries of one list that are read */
+	LISTED_MAX = 4096,    /* entries of one list that are read */
+	RANGES_MAX = 1 << 20, /* the same of ranges */
+	ENTRY_USUAL = 64,     /* bytes of an entry without its expression */
 };
 
 struct range {
 	uint64_t base, low, high;
 	bool is_location;
+	bool has_locations; /* the list is one of locations */
 };
 
 static uint64_t numbered(const struct dwarf_unit *u, struct dwarf_bytes *b)
@@ -37,6 +41,8 @@ static bool range_read(const struct dwarf_unit *u, struct dwarf_bytes *b, struct
 {
 	unsigned kind = (unsigned)dwarf_unsigned(b, 1), size = u->address_size;
 
+	/* lists of ranges have no default */
+	kind += !r->has_locations && kind >= LIST_DEFAULT && kind < LIST_ADDRESS_LENGTH;
 	r->is_location = kind != LIST_BASE_NUMBER && kind != LIST_BASE && kind != LIST_VIEWS;
 	r->low = r->high = 0;
 	switch (kind) {
@@ -89,25 +95,55 @@ static bool old_range_read(const struct dwarf_unit *u, struct dwarf_bytes *b, st
 	return true;
 }
 
+/* Reads up to the next range. Returns false at the end. */
+static bool range_next(const struct dwarf_unit *u, int which, struct dwarf_bytes *b,
+		       struct range *r)
+{
+	bool more;
+
+	do {
+		dwarf_section_need(&u->info->sections[which], b->at, ENTRY_USUAL);
+		more = (u->version < 5 ? old_range_read : range_read)(u, b, r);
+	} while (more && !r->is_location);
+	return more;
+}
+
+bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address)
+{
+	const struct dwarf_extent *extent = &u->extent;
+	int which = u->version < 5 ? INFO_OLD_RANGES : INFO_RANGES;
+	struct dwarf_bytes b = dwarf_info_at(u, which, extent->list, ENTRY_USUAL);
+	struct range range = { .base = u->low_pc };
+
+	if (!extent->has_list && extent->has_end)
+		return address - u->low_pc < extent->end - (extent->is_size ? 0 : u->low_pc);
+	if (!extent->has_list || b.bad)
+		return true;
+	for (int i = 0; i < RANGES_MAX; i++) {
+		if (!range_next(u, which, &b, &range))
+			return b.bad;
+		if (address >= range.low && address < range.high)
+			return true;
+	}
+	return true;
+}
+
 bool dwarf_list_find(const struct dwarf_unit *u, uint64_t offset, uint64_t address,
 		     struct dwarf_bytes *expr)
 {
-	bool is_old = u->version < 5;
-	struct dwarf_bytes b = dwarf_info_section(u, is_old ? INFO_OLD_LOCATIONS : INFO_LOCATIONS);
-	struct range range = { .base = u->low_pc };
+	int which = u->version < 5 ? INFO_OLD_LOCATIONS : INFO_LOCATIONS;
+	struct dwarf_bytes b = dwarf_info_at(u, which, offset, ENTRY_USUAL);
+	struct range range = { .base = u->low_pc, .has_locations = true };
 
-	if (!dwarf_skip(&b, offset))
-		return false;
-	for (int i = 0; i < LISTED_MAX; i++) {
+	for (int i = 0; !b.bad && i < LISTED_MAX; i++) {
 		uint64_t size;
 		const uint8_t *at;
 
-		if (!(is_old ? old_range_read : range_read)(u, &b, &range))
+		if (!range_next(u, which, &b, &range))
 			return false;
-		if (!range.is_location)
-			continue;
-		size = is_old ? dwarf_unsigned(&b, 2) : dwarf_uleb(&b);
+		size = u->version < 5 ? dwarf_unsigned(&b, 2) : dwarf_uleb(&b);
 		at = dwarf_skip(&b, size);
+		dwarf_section_need(&u->info->sections[which], at ?: b.end, size);
 		*expr = dwarf_bytes(at, at ? size : 0);
 		if (!at || (address >= range.low && address < range.high))
 			return at;

@@ -79,13 +79,8 @@ static int lines_visit(void *ctx, const Elf64_Shdr *s)
 	for (size_t i = 0; i < w->count; i++) {
 		struct dwarf_section *to = &w->sections[i];
 
-		if (!to->bytes && elf_section_is(w->file, s, w->names[i])) {
-			int err = elf_section_plain(w->file, s, &to->bytes, &to->size);
-
-			if (err)
-				to->bytes = NULL;
-			return err;
-		}
+		if (!to->bytes && elf_section_is(w->file, s, w->names[i]))
+			return dwarf_section_open(w->file, s, to);
 	}
 	return 0;
 }
@@ -211,8 +206,7 @@ static int by_link_read(struct lines_walk *w, int fd)
 void dwarf_sections_free(struct dwarf_section *sections, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		free(sections[i].bytes);
-	memset(sections, 0, count * sizeof(*sections));
+		dwarf_section_free(&sections[i]);
 }
 
 int dwarf_sections_read(int fd, const void *image, size_t size, const char *const *names,
