@@ -123,8 +123,8 @@ static int options_add(struct session *s)
 	if (trace_given.bytes)
 		err = argdump_option_add("string", trace_given.bytes);
 	if (!err && has_time && !s->options.rows.json) /* every record has its times */
-		err = argdump_option_add("timestamp", trace_given.relative  ? "rel" :
-						      trace_given.unix_time ? "unix" :
+		err = argdump_option_add("timestamp", trace_given.unix_time ? "unix" :
+						      trace_given.relative  ? "rel" :
 									      NULL);
 	if (err || !trace_given.name)
 		return err;
