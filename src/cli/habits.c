@@ -55,6 +55,17 @@ static bool is_word(const struct habit *h, const struct habit_word *w)
 	return !is_number(w->value);
 }
 
+static bool has_pattern(const char *expression)
+{
+	struct buf o;
+	bool has;
+
+	buf_init(&o, -1);
+	has = habit_pattern_write(&o, expression);
+	buf_free(&o);
+	return has;
+}
+
 static bool is_when(const struct habit *h, const struct habit_word *w)
 {
 	const char *value = w->value ?: "";
@@ -66,6 +77,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_NOTED: return true;
 	case HABIT_NUMBER: return is_number(value);
 	case HABIT_WORD: return is_word(h, w);
+	case HABIT_UNPATTERN: return is_word(h, w) && !has_pattern(value);
 	case HABIT_HELD: return strstr(value, "hld");
 	case HABIT_PATH: return *value == '/' && !strchr(value, '*');
 	case HABIT_BARE: return !w->value || (*value == '-' && !w->is_attached);
@@ -114,8 +126,8 @@ static bool is_meant(const struct applet *applet, const struct habit *h, const s
 
 	if (w->letter == '.' || h->when == HABIT_EVER || h->when == HABIT_NOTED)
 		return false;
-	if (!w->letter)
-		return has_option(applet, w, false);
+	if (!w->letter) /* a number may have another unit there */
+		return h->when != HABIT_NUMBER && has_option(applet, w, false);
 	if (h->when == HABIT_ALWAYS || h->when == HABIT_SAID)
 		return has_option(applet, w, !is_for_all);
 	return is_for_all && has_option(applet, w, true);

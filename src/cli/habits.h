@@ -16,6 +16,7 @@ enum habit_when {
 	HABIT_NOTED,
 	HABIT_NUMBER,
 	HABIT_WORD,
+	HABIT_UNPATTERN,
 	HABIT_HELD,
 	HABIT_PATH,
 	HABIT_BARE,
@@ -54,6 +55,10 @@ struct habit_word {
 /* Writes the letters that have the same meaning in tools of the same name elsewhere, a line each, with our options
  * for them. Returns false if there are none. */
 bool habit_letters_write(struct buf *o, const struct applet *applet);
+
+/* Appends the pattern, with * and ?, that matches the same as a regular expression that is searched for. Returns false
+ * if there is none. */
+bool habit_pattern_write(struct buf *o, const char *expression);
 
 /* Returns the row for the word; NULL: none. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w);

@@ -57,11 +57,16 @@ static void word_append(struct line *l, const char *word)
 	word_own(l, strdup(word));
 }
 
-/* The value for a hole: A=B,C=D} is B for A, and so on; any other value is as typed. */
+/* The value for a hole: ~} is the pattern for a regular expression; A=B,C=D} is B for A, and so on; any other value is
+ * as typed. */
 static void value_append(struct buf *o, const char *hole, const char *value)
 {
 	size_t len = strlen(value);
 
+	if (*hole == '~') {
+		habit_pattern_write(o, value);
+		return;
+	}
 	for (; *hole != '}'; hole += strcspn(hole, ",}"), hole += *hole == ',') {
 		if (strncmp(hole, value, len) || hole[len] != '=')
 			continue;
@@ -304,11 +309,13 @@ static void name_read(struct line *l)
 	const struct habit *h = habit_find(l->applet, &w);
 	const struct option_spec *s = spec_of_name(l, name, w.name_len);
 
-	if (h) {
+	if (h && h->when != HABIT_NOTED) {
 		habit_note(l, h, &w);
 		value_skip(l, h, &w);
 		return;
 	}
+	if (h)
+		log_note("%s", h->note);
 	word_append(l, l->argv[l->at]);
 	l->is_verbose |= s && s->type == OPTION_COUNT;
 	if (!s && !is_help(name, w.name_len) && !l->unknown)

@@ -276,12 +276,24 @@ bool model_has(const struct model *m, enum model_setting setting)
 	return setting_count(m, setting) != 0;
 }
 
+/* Two options of a recipe may need the same one. */
+static bool has_other(const struct model *m, const struct model_probe *p,
+		      enum model_setting setting, const struct model_option *first)
+{
+	const struct model_option *next = first;
+
+	while ((next = model_next(m, p, setting, next)))
+		if (strcmp(next->text.text ?: "", first->text.text ?: ""))
+			return true;
+	return false;
+}
+
 bool model_is_twice(const struct model *m, enum model_setting setting)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		const struct model_option *first = model_next(m, &m->probes[i], setting, NULL);
 
-		if (!first || !model_next(m, &m->probes[i], setting, first))
+		if (!first || !has_other(m, &m->probes[i], setting, first))
 			continue;
 		log_error("--%s is given twice for the same probe", first->spec->name);
 		return true;

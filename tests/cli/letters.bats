@@ -62,7 +62,7 @@ answer_of() { # TOOL WORD…
 		klockstat -S acq_count|klockstat --sort count
 		klockstat -S acq_max,hld_max|
 		memleak -c 'ls -l'|
-		memleak -o 5000 -p 1|memleak --older 5000ms -p 1
+		memleak -o 5000 -p 1|memleak --older 5000 -p 1
 		memleak -p 1 -T 5|memleak -p 1 --top 5
 		offcputime -k|offcputime --kernel-threads
 		offcputime -uf 5|offcputime --user-threads --folded 5
@@ -86,7 +86,20 @@ answer_of() { # TOOL WORD…
 		funcgraph -Htp 5 vfs_read|funcgraph --timestamp=rel -p 5 vfs_read
 		funcgraph -H vfs_read|funcgraph vfs_read
 		opensnoop -f O_WRONLY|opensnoop --flags O_WRONLY
-		opensnoop /etc/passwd|opensnoop --path /etc/passwd
+		opensnoop /etc/passwd|opensnoop --path '*/etc/passwd*'
+		opensnoop conf|opensnoop --path '*conf*'
+		opensnoop 'log$'|opensnoop --path '*log'
+		opensnoop '^/etc/.*[^a]\.conf$'|opensnoop --path '/etc/*[!a].conf'
+		opensnoop 'ab*'|
+		opensnoop '[ab'|
+		killsnoop -n bash|killsnoop -c '*bash*'
+		opensnoop -n '^a.c$'|opensnoop -c 'a?c'
+		opensnoop -n 'c(at'|
+		execsnoop -n '^ssh'|execsnoop '--where=comm~"ssh*"'
+		execsnoop -l 'a+'|
+		biosnoop 10|biosnoop -d 10
+		syscount -c 7 -i 1|syscount --ppid 7 --interval 1 --clear
+		offcputime --state=0 5|offcputime --state R 5
 		execsnoop -n mount|execsnoop '--where=comm~"*mount*"'
 		execsnoop -l 'a b'|execsnoop '--where=argv~"*a b*"'
 		mysqld_qslower 999999999 10|mysqld_qslower -p 999999999 /proc/999999999/exe --min 10

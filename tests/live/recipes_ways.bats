@@ -179,6 +179,23 @@ of_calls() { coretap ucalls "$@"; }
 	[ "$(jq -s 'map(.by.pid) | unique | length' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
 }
 
+@test "lines of the originals: what they choose" {
+	local parent
+	run -0 --separate-stderr opensnoop -j 'rs$' -- bash -c ': </dev/null; : </proc/filters 2>/dev/null; : </proc/diskstats; : </proc/mounts'
+	[ "$(jq -r 'select(.type == "opensnoop") | .path' <<<"$output")" = /proc/filters ] || { echo "$output"; false; }
+	run -0 --separate-stderr opensnoop -j 'proc.*kst' -- bash -c ': </proc/diskstats; : </proc/mounts'
+	[ "$(jq -r 'select(.type == "opensnoop") | .path' <<<"$output")" = /proc/diskstats ] || { echo "$output"; false; }
+	run -0 --separate-stderr execsnoop -j -l 'p 0.*1$' -n '^s' -- bash -c '/bin/true 0.01; sleep 0.01'
+	[ "$(jq -c 'select(.type == "execsnoop") | .argv' <<<"$output")" = '["sleep","0.01"]' ] || { echo "$output"; false; }
+	run -0 --separate-stderr syscount -j -L -x -e ENOENT --call faccessat -- bash -c ':' # the same end of both options
+	bash -c 'for i in {1..40}; do deeds nap 1 50; done' &
+	parent=$!
+	run -0 --separate-stderr syscount -j -c "$parent" -d 2
+	kill "$parent"
+	wait "$parent" 2>/dev/null || true
+	[ "$(jq -r 'select(.by.what == "execve") | .count > 1' <<<"$output")" = true ] || { echo "$output"; false; }
+}
+
 @test "runqlat, cpudist: one histogram, whatever began the wait" {
 	local name
 	together runqlat cpudist -- deeds turns 5

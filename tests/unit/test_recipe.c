@@ -183,6 +183,8 @@ static void test_kinds(void **state)
 		{ "SEC", "0.5", "0.5" },
 		{ "SEC", "500ms", "500ms" },
 		{ "SEC", "five", NULL },
+		{ "AGE", "0.5", "500000ns" },
+		{ "AGE", "2s", "2000000000ns" },
 		{ "TEXT", "KILL", "KILL" },
 	};
 

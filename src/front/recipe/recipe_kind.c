@@ -118,7 +118,7 @@ static bool number_read(const char *text, long most, long *number)
 
 static const struct unit {
 	const char *arg, *unit;
-} units[] = { { "MS", "ms" }, { "US", "us" }, { "NS", "ns" }, { "SEC", "s" } };
+} units[] = { { "MS", "ms" }, { "US", "us" }, { "NS", "ns" }, { "SEC", "s" }, { "AGE", "ms" } };
 
 /* Parses a time such as 10, 0.5 or 100us; without a unit it is in that of the kind. */
 static bool time_parse_ns(const char *text, const char *unit, uint64_t *ns)
@@ -291,7 +291,8 @@ static int time_parse(struct recipe *r, const struct unit *u, const char *dashes
 	}
 	if (*u->unit == 's') /* for --duration and --interval, which read it again */
 		return 0;
-	if (asprintf(&text, "%llu", (unsigned long long)ns) < 0)
+	/* --older reads it again */
+	if (asprintf(&text, "%llu%s", (unsigned long long)ns, *u->arg == 'A' ? "ns" : "") < 0)
 		return -ENOMEM;
 	o->value = recipe_own(r, text);
 	return o->value ? 0 : -ENOMEM;
