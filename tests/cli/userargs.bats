@@ -82,3 +82,52 @@ cheap() { # PROGRAM
 	objcopy --compress-debug-sections large
 	refused 'is compressed, and larger than 128 MB' "u:$PWD/large:wanted_one" 'w->next->level'
 }
+
+# Makes a program and libpart.so, whose debug information is only where debuginfod's clients keep it, by build ID: that of
+# the library refers to a third file, which dwz made.
+fetched_made() {
+	local file id
+	argdump=$(cd "$OLDPWD" && realpath -s "$argdump")
+	btf=$(cd "$OLDPWD" && realpath "$btf")
+	mkdir -p cache
+	sed 's/int main(/int not_main(/' "$OLDPWD/tests/work/kinds.c" >part.c
+	gcc -g -O2 -shared -fPIC -o libpart.so part.c
+	gcc -g -O2 -shared -fPIC -o libother.so part.c
+	dwz -m common -M "$PWD/common" libpart.so libother.so
+	file=libpart.so
+	id=$(readelf -n "$file" | sed -n 's/.*Build ID: //p')
+	mkdir "cache/$id"
+	objcopy --only-keep-debug "$file" "cache/$id/debuginfo"
+	strip --strip-debug "$file"
+	export DEBUGINFOD_CACHE_PATH=$PWD/cache
+}
+
+@test "debug information that debuginfod fetched, and what dwz moved out of it, of a library by its path and by process" {
+	cd "$BATS_TEST_TMPDIR"
+	fetched_made
+	run -0 "$argdump" --dry-run --btf "$btf" "u:$PWD/libpart.so:walk" 'n->next->in.text' 'list[1]->color' depth
+	[[ $output == *'text = n->next->in.text  (const char *)'*'(enum color)'*'depth = depth  (int)'* ]] || { echo "$output"; false; }
+	LD_PRELOAD=$PWD/libpart.so sleep 60 3>&- &
+	for _ in {1..100}; do
+		grep -q libpart.so "/proc/$!/maps" && break
+		sleep 0.05
+	done
+	run "$argdump" --dry-run --btf "$btf" -p $! u:libpart.so:walk 'n->next->in.text'
+	kill $!
+	[[ $status -eq 0 && $output == *'text = n->next->in.text  (const char *)'* ]] || { echo "$output"; false; }
+	mv common elsewhere
+	refused 'types are missing: the debug information refers to a file that is not installed, with build ID ' \
+		"u:$PWD/libpart.so:walk" 'n->next->in.text'
+	unset DEBUGINFOD_CACHE_PATH
+	refused 'the file has no debug information' "u:$PWD/libpart.so:walk" 'n->next->in.text'
+}
+
+@test "a function of a library in several pieces of code, by the debug information of its package" {
+	local libc=/lib/x86_64-linux-gnu/libc.so.6 id
+	id=$(readelf -n "$libc" 2>/dev/null | sed -n 's/.*Build ID: //p')
+	[ -e "/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug" ] || skip "no debug information of $libc (libc6-dbg)"
+	run -0 "$argdump" --dry-run --btf "$btf" u:libc.so.6:fclose 'fp->_fileno'
+	[[ $output == *'_fileno = fp->_fileno  (int)'* ]] || { echo "$output"; false; }
+	run -0 "$argdump" --dry-run --btf "$btf" u:libc.so.6:getaddrinfo name 'hints->ai_family'
+	[[ $output == *'ai_family = hints->ai_family  (int)'* ]] || { echo "$output"; false; }
+}

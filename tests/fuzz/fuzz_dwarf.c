@@ -5,7 +5,7 @@
  *
  *	fuzz_dwarf BTF PROGRAM [COUNT [SEED]]
  *
- * PROGRAM is tests/work/kinds.c with debug information.
+ * PROGRAM is tests/work/kinds.c with debug information, which may refer to another file.
  */
 #include "fuzz.h"
 #include "symbols/user/dwarf_place.h"
@@ -15,15 +15,14 @@ static const char *const functions[] = { "numbers",	"many",	    "walk",  "by_val
 					 "with_floats", "on_stack", "makes", "main" };
 enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 
-static struct dwarf_section whole[INFO_SECTIONS];
+static struct dwarf_info whole;
 static uint64_t addresses[FUNCTIONS];
 static struct btf_view *kernel;
 
 static bool file_read(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int err = fd < 0 ? -errno :
-			   dwarf_sections_read(fd, NULL, 0, dwarf_info_names, whole, INFO_SECTIONS);
+	int err = fd < 0 ? -errno : dwarf_info_open(fd, &whole);
 	uint64_t size;
 
 	if (fd >= 0)
@@ -32,23 +31,35 @@ static bool file_read(const char *path)
 		usyms_object(path, functions[i], &addresses[i], &size);
 		err = addresses[i] ? 0 : -ENOENT;
 	}
-	return !err && whole[INFO_ENTRIES].bytes;
+	return !err;
 }
 
 /* Copies the sections into blocks of their exact size, so that ASAN sees over-reads; damages some. */
-static void sections_damage(struct chance *c, struct dwarf_section *s)
+static void sections_damage(struct chance *c, const struct dwarf_section *from,
+			    struct dwarf_section *s)
 {
 	for (int i = 0; i < INFO_SECTIONS; i++) {
-		s[i] = whole[i];
-		if (!whole[i].bytes)
+		s[i] = from[i];
+		s[i].window = NULL;
+		if (!from[i].bytes)
 			continue;
 		if (!chance_below(c, 20))
 			s[i].size = chance_below(c, (uint32_t)s[i].size + 1);
 		s[i].bytes = malloc(s[i].size ?: 1);
-		memcpy(s[i].bytes, whole[i].bytes, s[i].size);
+		memcpy(s[i].bytes, from[i].bytes, s[i].size);
 		for (uint32_t changes = chance_below(c, 6); changes && s[i].size; changes--)
 			s[i].bytes[chance_below(c, (uint32_t)s[i].size)] = (char)chance_next(c);
 	}
+}
+
+static void info_damage(struct chance *c, const struct dwarf_info *from, struct dwarf_info *info)
+{
+	sections_damage(c, from->sections, info->sections);
+	info->base = from->base;
+	info->units = calloc(1, sizeof(*info->units));
+	info->other = from->other ? calloc(1, sizeof(*info->other)) : NULL;
+	if (info->other)
+		info_damage(c, from->other, info->other);
 }
 
 static void types_check(const struct dwarf_unit *unit, const struct dwarf_entry *function)
@@ -81,7 +92,7 @@ static bool one_round(struct chance *c)
 	struct dwarf_unit unit;
 	bool found;
 
-	sections_damage(c, info.sections);
+	info_damage(c, &whole, &info);
 	found = !dwarf_function_find(&info, addresses[which], functions[which], &unit, &function);
 	if (found) {
 		size_t count = dwarf_params_read(&unit, &function, addresses[which], arch, params);
@@ -92,7 +103,7 @@ static bool one_round(struct chance *c)
 		types_check(&unit, &function);
 		dwarf_unit_free(&unit);
 	}
-	dwarf_sections_free(info.sections, INFO_SECTIONS);
+	dwarf_info_close(&info);
 	return found;
 }
 

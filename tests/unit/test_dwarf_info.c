@@ -36,7 +36,7 @@ static char kernel[sizeof(number) + 5];
 static struct btf_view *base;
 
 struct types {
-	struct dwarf_section sections[INFO_SECTIONS];
+	struct dwarf_info info;
 	struct dwarf_types types;
 	uint32_t id;
 	struct btf_view *view;
@@ -55,17 +55,15 @@ static uint64_t address_of(const char *path, const char *name)
 static void types_read(struct types *t, const char *path, const char *name)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct dwarf_info info = { .hides_result = true };
 	struct dwarf_entry function;
 	struct dwarf_unit unit;
 
 	memset(t, 0, sizeof(*t));
 	assert_true(fd >= 0);
-	assert_int_equal(
-		dwarf_sections_read(fd, NULL, 0, dwarf_info_names, t->sections, INFO_SECTIONS), 0);
+	assert_int_equal(dwarf_info_open(fd, &t->info), 0);
+	t->info.hides_result = true;
 	close(fd);
-	memcpy(info.sections, t->sections, sizeof(info.sections));
-	t->err = dwarf_function_find(&info, address_of(path, name), name, &unit, &function);
+	t->err = dwarf_function_find(&t->info, address_of(path, name), name, &unit, &function);
 	if (t->err)
 		return;
 	assert_int_equal(dwarf_btf_build(&unit, base, &t->types), 0);
@@ -78,7 +76,7 @@ static void types_free(struct types *t)
 {
 	btf_view_close(t->view);
 	dwarf_types_free(&t->types);
-	dwarf_sections_free(t->sections, INFO_SECTIONS);
+	dwarf_info_close(&t->info);
 }
 
 static void declared(const struct btf_view *b, uint32_t type, const char *name, const char *text)
@@ -186,7 +184,7 @@ static void test_damaged(void **state)
 	assert_true(compiled("gcc", "-g", path, sizeof(path)));
 	types_read(&t, path, "one");
 	for (int which = INFO_ENTRIES; which <= INFO_ABBREVS; which++) {
-		struct dwarf_section *s = &t.sections[which];
+		struct dwarf_section *s = &t.info.sections[which];
 
 		for (size_t at = 0; at < s->size; at++) {
 			struct dwarf_info info = { 0 };
@@ -197,7 +195,7 @@ static void test_damaged(void **state)
 			char was = s->bytes[at];
 
 			s->bytes[at] ^= (char)(1 << at % 8);
-			memcpy(info.sections, t.sections, sizeof(info.sections));
+			memcpy(info.sections, t.info.sections, sizeof(info.sections));
 			if (!dwarf_function_find(&info, address_of(path, "one"), "one", &unit,
 						 &function)) {
 				dwarf_btf_build(&unit, base, &types);
@@ -241,6 +239,35 @@ static void strip_index(const char *path)
 
 	snprintf(command, sizeof(command), "objcopy -R .debug_aranges %s", path);
 	assert_false(system(command));
+}
+
+/* dwz moves what units share into units of their own, and what files share into a file. */
+static void test_shared(void **state)
+{
+	char path[200], command[1000];
+	struct types t;
+
+	(void)state;
+	assert_true(compiled("gcc", "-g -O2", path, sizeof(path)));
+	snprintf(command, sizeof(command),
+		 "cd %s && sed -E 's/\\b(main|one|two)[(]/other_\\1(/g' program.c >other.c && "
+		 "gcc -g -O2 -o units program.c other.c && cp units first && cp units second && "
+		 "dwz units && dwz -m common -M common first second",
+		 folder);
+	assert_false(system(command));
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, i ? "first" : "units");
+		types_read(&t, path, "one");
+		assert_int_equal(t.info.other != NULL, i);
+		assert_non_null(i ? t.info.other->units->read : t.info.units->read);
+		types_free(&t);
+		file_check(path);
+	}
+	snprintf(command, sizeof(command), "cp %s/units %s/common", folder, folder);
+	assert_false(system(command));
+	types_read(&t, path, "one"); /* the file has another build ID */
+	assert_null(t.info.other->sections[INFO_ENTRIES].bytes);
+	types_free(&t);
 }
 
 /* Of large sections only the unit of the function is read, with and without the index of addresses. */
@@ -311,6 +338,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_versions),
 					    cmocka_unit_test(test_damaged),
+					    cmocka_unit_test(test_shared),
 					    cmocka_unit_test(test_windows),
 					    cmocka_unit_test(test_truncated) };
 

@@ -236,13 +236,10 @@ static int debug_read(int fd, const struct elf_file *file, const struct dwarf_in
 		return -errno;
 	if (last.inode == st.st_ino && last.device == st.st_dev)
 		return last.err;
-	dwarf_sections_free(last.info.sections, INFO_SECTIONS);
+	dwarf_info_close(&last.info);
 	last.device = st.st_dev;
 	last.inode = st.st_ino;
-	last.err = dwarf_sections_read(fd, NULL, 0, dwarf_info_names, last.info.sections,
-				       INFO_SECTIONS);
-	if (!last.err && !last.info.sections[INFO_ENTRIES].bytes)
-		last.err = -ENODATA;
+	last.err = dwarf_info_open(fd, &last.info);
 	last.info.hides_result = file->head.e_machine == EM_X86_64;
 	cost_tell(began);
 	return last.err;
@@ -262,8 +259,8 @@ void user_types_add(struct session *s, struct argdump_probe *p, const char *symb
 	}
 	if (u->file.fd < 0 || elf_file_read(&file, u->file.fd, NULL, 0))
 		return;
-	last.info.has_bools = has_expressions;
 	err = debug_read(u->file.fd, &file, &info);
+	last.info.has_bools = has_expressions;
 	if (!err)
 		err = types_find(s, p, info, address_of(&file, u->offset), symbol, has_expressions);
 	u->unnamed = err ? reason(err) : NULL;

@@ -3,7 +3,7 @@
  * dwarf_btf.c - converts the types of a unit to BTF, so that all other code handles the kernel's and programs' types
  * alike.
  *
- * Each entry that is a type or a function gets an id, in their order, before any is written, because they refer to
+ * A unit's types may refer to those of other units, which are converted with it. Each entry that is a type or a function gets an id, in their order, before any is written, because they refer to
  * each other. The first id is a pointer to void.
  */
 #include "symbols/user/dwarf_info.h"
@@ -29,7 +29,10 @@ enum {
 };
 
 struct build {
-	const struct dwarf_unit *u;
+	const struct dwarf_unit *main;
+	const struct dwarf_unit *u;	 /* whose entries are being read */
+	const struct dwarf_unit **units; /* owned; all that are referred to, sorted by offset */
+	size_t unit_count;
 	uint32_t first, next;
 	struct dwarf_numbered *all; /* owned; sorted by offset */
 	size_t count, room;
@@ -108,13 +111,12 @@ static int number_add(struct build *b, uint32_t offset, unsigned ids)
 	return 0;
 }
 
-static int all_number(struct build *b)
+static int unit_number(struct build *b)
 {
 	struct dwarf_bytes at = b->u->entries;
 	struct dwarf_entry e;
 	int err = 0;
 
-	b->next += 2; /* the ids of the pointer to void */
 	while (!err && dwarf_entry_next(b->u, &at, &e)) {
 		unsigned ids = ids_of(b, &e);
 
@@ -124,27 +126,24 @@ static int all_number(struct build *b)
 	return err;
 }
 
-static int by_offset(const void *key, const void *one)
+static int all_number(struct build *b)
 {
-	const uint32_t *offset = key;
-	const struct dwarf_numbered *n = one;
+	int err = 0;
 
-	return *offset < n->offset ? -1 : *offset > n->offset;
+	b->next += 2; /* the ids of the pointer to void */
+	for (size_t i = 0; i < b->unit_count && !err; i++) {
+		b->u = b->units[i];
+		err = unit_number(b);
+	}
+	return err;
 }
 
-static uint32_t numbered_find(const struct dwarf_numbered *all, size_t count, uint32_t offset)
-{
-	const struct dwarf_numbered *n = count ? bsearch(&offset, all, count, sizeof(*n),
-							 by_offset) :
-						 NULL;
-
-	return n ? n->id : 0;
-}
-
-/* Returns the id of the entry at an offset; 0, void, if it has none or is in another unit. */
+/* Returns the id of the entry at an offset; 0, void, if it has none. */
 static uint32_t id_of(const struct build *b, uint32_t offset)
 {
-	return numbered_find(b->all, b->count, offset);
+	const struct dwarf_types t = { .all = b->all, .count = b->count };
+
+	return dwarf_types_id(&t, offset);
 }
 
 /* ---- writing ---- */
@@ -172,9 +171,10 @@ static bool is_int_size(uint64_t size)
 static void base_write(struct build *b, const struct dwarf_entry *e)
 {
 	bool is_signed = e->encoding == ENCODING_SIGNED || e->encoding == ENCODING_SIGNED_CHAR;
-	uint32_t encoding = is_signed						  ? BTF_INT_SIGNED :
-			    e->encoding == ENCODING_BOOL && b->u->info->has_bools ? BTF_INT_BOOL :
-										    0;
+	uint32_t encoding = is_signed ? BTF_INT_SIGNED :
+			    e->encoding == ENCODING_BOOL && b->main->info->has_bools ?
+					BTF_INT_BOOL :
+					0;
 
 	if (e->encoding == ENCODING_FLOAT || e->encoding == ENCODING_COMPLEX ||
 	    !is_int_size(e->size)) {
@@ -283,7 +283,7 @@ static bool is_location_known(const struct build *b, const struct dwarf_entry *p
 {
 	struct dwarf_entry type;
 
-	return !b->u->is_cpp || !dwarf_type_strip(b->u, parameter->type, &type) ||
+	return !b->main->is_cpp || !dwarf_type_strip(b->u, parameter->type, &type) ||
 	       !dwarf_is_struct(type.tag);
 }
 
@@ -346,9 +346,11 @@ static int all_write(struct build *b)
 {
 	struct dwarf_entry e;
 
+	b->u = b->main;
 	pointer_write(b, b->first, 0);
 	for (size_t i = 0; i < b->count; i++) {
-		if (!dwarf_entry_at(b->u, b->all[i].offset, &e))
+		b->u = dwarf_unit_of(b->u, b->all[i].offset);
+		if (!b->u || !dwarf_entry_at(b->u, b->all[i].offset, &e))
 			return -EBADMSG;
 		entry_write(b, &e);
 		if (b->out.types.len + b->out.strings.len > BYTES_MAX || b->steps > DWARF_STEPS_MAX)
@@ -359,41 +361,23 @@ static int all_write(struct build *b)
 
 int dwarf_btf_build(const struct dwarf_unit *u, const struct btf_view *base, struct dwarf_types *t)
 {
-	struct build b = { .u = u, .first = btf_view_count(base) };
+	struct build b = { .main = u, .u = u, .first = btf_view_count(base) };
 	int err;
 
 	*t = (struct dwarf_types){ 0 };
 	b.next = b.first;
 	btf_write_begin(&b.out, base);
-	err = all_number(&b) ?: all_write(&b);
+	err = dwarf_units_collect(u, &b.units, &b.unit_count);
+	err = err ?: all_number(&b) ?: all_write(&b);
 	if (!err) {
 		t->bytes = btf_write_bytes(&b.out, &t->size);
 		err = t->bytes ? 0 : -ENOMEM;
 	}
 	btf_write_free(&b.out);
+	free(b.units);
 	t->all = b.all;
 	t->count = b.count;
 	if (err)
 		dwarf_types_free(t);
 	return err;
-}
-
-void dwarf_types_free(struct dwarf_types *t)
-{
-	free(t->bytes);
-	free(t->all);
-	*t = (struct dwarf_types){ 0 };
-}
-
-uint32_t dwarf_types_id(const struct dwarf_types *t, uint32_t offset)
-{
-	return numbered_find(t->all, t->count, offset);
-}
-
-uint32_t dwarf_types_function(const struct dwarf_types *t, const struct dwarf_entry *function)
-{
-	/* the parameters of an inlined copy are those of the original function */
-	uint32_t id = dwarf_types_id(t, function->origin ?: function->offset);
-
-	return id ? id + 1 : 0;
 }

@@ -44,6 +44,8 @@ enum dwarf_form {
 	FORM_STRX4 = 0x28,
 	FORM_ADDRX1 = 0x29,
 	FORM_ADDRX4 = 0x2c,
+	FORM_OLD_REF_SUP = 0x1f20, /* as dwz writes them */
+	FORM_OLD_STRP_SUP = 0x1f21,
 };
 
 enum { TEXT_USUAL = 256 };
@@ -144,13 +146,25 @@ static struct dwarf_value number_value(uint64_t number)
 	return (struct dwarf_value){ .kind = VALUE_NUMBER, .number = number };
 }
 
+/* `base`: which file's entries these are. */
+static struct dwarf_value reference_to(uint32_t base, uint64_t offset)
+{
+	return (struct dwarf_value){ .kind = offset > INT32_MAX ? VALUE_NONE : VALUE_REFERENCE,
+				     .number = base | offset };
+}
+
 static struct dwarf_value reference_value(const struct dwarf_unit *u, uint64_t offset)
 {
-	struct dwarf_value v = { .kind = VALUE_REFERENCE, .number = u->offset + offset };
+	return reference_to(u->info->base,
+			    offset > INT32_MAX ? offset : (u->offset & ~DWARF_OTHER) + offset);
+}
 
-	if (offset > UINT32_MAX || v.number > UINT32_MAX)
-		v.kind = VALUE_NONE;
-	return v;
+/* A text in the other file. */
+static struct dwarf_value other_text(const struct dwarf_unit *u, uint64_t offset)
+{
+	struct dwarf_unit other = { .info = u->info->other, .skips_texts = u->skips_texts };
+
+	return text_value(other.info ? text_at(&other, INFO_STR, offset) : NULL);
 }
 
 static struct dwarf_value block_value(struct dwarf_bytes *b, uint64_t size)
@@ -179,9 +193,11 @@ static struct dwarf_value text_read(const struct dwarf_unit *u, struct dwarf_byt
 	case FORM_ADDRX: return numbered_address(u, dwarf_uleb(b));
 	case FORM_LOCLISTX: return numbered_list(u, INFO_LOCATIONS, u->lists, dwarf_uleb(b));
 	case FORM_RNGLISTX: return numbered_list(u, INFO_RANGES, u->range_lists, dwarf_uleb(b));
-	case FORM_STRP_SUP: dwarf_skip(b, u->offset_size); break;
-	case FORM_REF_SUP4: dwarf_skip(b, 4); break;
-	case FORM_REF_SUP8:
+	case FORM_STRP_SUP:
+	case FORM_OLD_STRP_SUP: return other_text(u, dwarf_unsigned(b, u->offset_size));
+	case FORM_OLD_REF_SUP: return reference_to(DWARF_OTHER, dwarf_unsigned(b, u->offset_size));
+	case FORM_REF_SUP4: return reference_to(DWARF_OTHER, dwarf_unsigned(b, 4));
+	case FORM_REF_SUP8: return reference_to(DWARF_OTHER, dwarf_unsigned(b, 8));
 	case FORM_REF_SIG8: dwarf_skip(b, 8); break;
 	case FORM_DATA16: dwarf_skip(b, 16); break;
 	default:
@@ -213,9 +229,9 @@ struct dwarf_value dwarf_value_read(const struct dwarf_unit *u, struct dwarf_byt
 	case FORM_REF8: return reference_value(u, dwarf_unsigned(b, 8));
 	case FORM_REF_UDATA: return reference_value(u, dwarf_uleb(b));
 	case FORM_REF_ADDR: /* in version 2, a reference has the size of an address */
-		return reference_value(
-			u, dwarf_unsigned(b, u->version == 2 ? u->address_size : u->offset_size) -
-				   u->offset);
+		return reference_to(
+			u->info->base,
+			dwarf_unsigned(b, u->version == 2 ? u->address_size : u->offset_size));
 	case FORM_BLOCK1: return block_value(b, dwarf_unsigned(b, 1));
 	case FORM_BLOCK2: return block_value(b, dwarf_unsigned(b, 2));
 	case FORM_BLOCK4: return block_value(b, dwarf_unsigned(b, 4));

@@ -67,6 +67,16 @@ static bool is_named(const struct dwarf_unit *u, const struct dwarf_entry *e, co
 	return false;
 }
 
+static bool is_at(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address,
+		  const char *name)
+{
+	uint64_t begin = e->low_pc;
+
+	if (e->has_low_pc || (e->has_ranges && dwarf_ranges_begin(u, e->ranges, &begin)))
+		return begin == address;
+	return e->has_code && is_named(u, e, name);
+}
+
 static bool function_in_unit(const struct dwarf_unit *u, uint64_t address, const char *name,
 			     struct dwarf_entry *e)
 {
@@ -76,7 +86,7 @@ static bool function_in_unit(const struct dwarf_unit *u, uint64_t address, const
 	while (b.at && dwarf_entry_next(u, &b, e)) {
 		if (e->tag != TAG_FUNCTION)
 			continue;
-		if (e->has_low_pc ? e->low_pc == address : e->has_code && is_named(u, e, name))
+		if (is_at(u, e, address, name))
 			return true;
 	}
 	return false;
@@ -132,6 +142,8 @@ static void trim(const struct dwarf_info *info)
 {
 	for (int i = 0; i < INFO_SECTIONS; i++)
 		dwarf_section_trim(&info->sections[i]);
+	if (info->other)
+		trim(info->other);
 }
 
 int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const char *name,

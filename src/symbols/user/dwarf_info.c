@@ -95,6 +95,10 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 	case AT_CALLING_CONVENTION: e->passing = (uint8_t)n; break;
 	case AT_UPPER_BOUND: e->count = n + 1; break;
 	case AT_COUNT: e->count = n; break;
+	case AT_RANGES:
+		e->ranges = n;
+		e->has_ranges = true;
+		break;
 	case AT_DECLARATION: e->is_declaration = n; break;
 	case AT_EXTERNAL: e->is_external = n; break;
 	case AT_ENCODING: e->encoding = (uint8_t)n; break;
@@ -210,7 +214,9 @@ static bool entry_read(const struct dwarf_unit *u, struct dwarf_bytes *b, struct
 	uint64_t code;
 
 	*e = (struct dwarf_entry){
-		.offset = (uint32_t)(b->at - (const uint8_t *)u->info->sections[INFO_ENTRIES].bytes)
+		.offset = (uint32_t)(b->at -
+				     (const uint8_t *)u->info->sections[INFO_ENTRIES].bytes) |
+			  u->info->base
 	};
 	if (!dwarf_left(b))
 		return false;
@@ -231,23 +237,30 @@ bool dwarf_entry_next(const struct dwarf_unit *u, struct dwarf_bytes *b, struct 
 	return entry_read(u, b, e, NULL);
 }
 
-bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e)
+static struct dwarf_bytes entries_from(const struct dwarf_unit *u, uint32_t offset)
 {
-	const uint8_t *at = (const uint8_t *)u->info->sections[INFO_ENTRIES].bytes + offset;
 	struct dwarf_bytes b = u->entries;
 
-	if (at < b.at || at >= b.end)
+	b.at = (const uint8_t *)u->info->sections[INFO_ENTRIES].bytes + (offset & ~DWARF_OTHER);
+	return b;
+}
+
+bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e)
+{
+	struct dwarf_bytes b;
+
+	u = dwarf_unit_of(u, offset);
+	if (!u)
 		return false;
-	b.at = at;
+	b = entries_from(u, offset);
 	return entry_read(u, &b, e, NULL) && e->tag;
 }
 
 struct dwarf_bytes dwarf_entry_children(const struct dwarf_unit *u, const struct dwarf_entry *e)
 {
-	struct dwarf_bytes at = u->entries;
+	struct dwarf_bytes at = entries_from(u, e->offset);
 	struct dwarf_entry again;
 
-	at.at = (const uint8_t *)u->info->sections[INFO_ENTRIES].bytes + e->offset;
 	dwarf_entry_next(u, &at, &again);
 	return e->has_children ? at : dwarf_bytes(at.at, 0);
 }
@@ -370,12 +383,14 @@ bool dwarf_unit_next(const struct dwarf_info *info, struct dwarf_bytes *all, str
 	dwarf_section_need(&info->sections[INFO_ENTRIES], all->at, UNIT_HEAD);
 	size = dwarf_unsigned(all, 4);
 	dwarf_unit_free(u);
-	*u = (struct dwarf_unit){ .info = info, .offset = (uint32_t)offset, .offset_size = 4 };
+	*u = (struct dwarf_unit){ .info = info,
+				  .offset = (uint32_t)offset | info->base,
+				  .offset_size = 4 };
 	if (size == UINT32_MAX) {
 		u->offset_size = 8;
 		size = dwarf_unsigned(all, 8);
 	}
-	if (all->bad || !size || size > dwarf_left(all) || offset + size > UINT32_MAX)
+	if (all->bad || !size || size > dwarf_left(all) || offset + size > INT32_MAX)
 		return false;
 	b = dwarf_bytes(all->at, size);
 	dwarf_skip(all, size);

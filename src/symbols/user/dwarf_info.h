@@ -3,7 +3,7 @@
  * dwarf_info.h - the entries of .debug_info (DWARF 2 to 5), which any user may have made: functions, their parameters
  * and all types.
  *
- * dwarf_form.c reads values of attributes. dwarf_info.c reads units, entries and their attributes. dwarf_function.c finds
+ * dwarf_units.c finds units by offset, and the other file. dwarf_form.c reads values of attributes. dwarf_info.c reads units, entries and their attributes. dwarf_function.c finds
  * a function. dwarf_btf.c converts the types of a unit to BTF.
  */
 #ifndef CORETAP_SYMBOLS_USER_DWARF_INFO_H
@@ -29,8 +29,22 @@ enum {
 /* The names of the sections. */
 extern const char *const dwarf_info_names[INFO_SECTIONS];
 
+/* Marks offsets of .debug_info in the other file, so that all offsets differ. */
+#define DWARF_OTHER 0x80000000u
+
+/* Units by offset, for references. */
+struct dwarf_units {
+	uint32_t *starts; /* owned; offsets, in order */
+	size_t count;
+	struct dwarf_unit **read; /* owned; by number; NULL: not yet */
+};
+
 struct dwarf_info {
-	struct dwarf_section sections[INFO_SECTIONS]; /* borrowed */
+	struct dwarf_section sections[INFO_SECTIONS];
+	uint32_t base; /* of its offsets: 0, or DWARF_OTHER */
+	struct dwarf_info
+		*other; /* the file whose entries and texts this one refers to; NULL: none */
+	struct dwarf_units *units; /* those that others refer to; NULL: references end at a unit */
 	/* on this architecture, a large result is returned through a hidden first parameter */
 	bool hides_result;
 	bool has_bools; /* keep booleans; false: bpftrace's language knows them as numbers */
@@ -124,12 +138,27 @@ struct dwarf_entry {
 	uint64_t count; /* how many elements an array has */
 	uint64_t value; /* of an enumerator */
 	uint64_t low_pc;
+	uint64_t ranges; /* of a function in several pieces: offset of the list */
+	bool has_ranges;
 	bool has_code; /* a function with code; its address may be in another section */
 	bool has_low_pc, is_declaration, is_external, has_location;
 	uint8_t encoding;
 	uint8_t passing; /* how objects of a C++ class are passed; 0: unknown */
 	struct dwarf_where where;
 };
+
+/* ---- dwarf_units.c ---- */
+
+/* Opens the debug information of a file, and the file that dwz moved the shared part of it into. *info must be zeroed. Returns 0,
+ * -ENODATA if it has none, or an error of elf_file.h. Close it in any case. */
+int dwarf_info_open(int fd, struct dwarf_info *info);
+void dwarf_info_close(struct dwarf_info *info);
+/* Returns the unit that an offset is in: `u`, or one that is kept; NULL if there is none. */
+const struct dwarf_unit *dwarf_unit_of(const struct dwarf_unit *u, uint32_t offset);
+
+/* Returns `u` and the units that its entries refer to, and so on, sorted by offset. The caller frees *list. Returns 0, -E2BIG or
+ * -ENOMEM. */
+int dwarf_units_collect(const struct dwarf_unit *u, const struct dwarf_unit ***list, size_t *count);
 
 /* Reads the next unit of *all. *u must be zeroed, or the previous unit. Returns false at the end. A unit of an
  * unknown form has no entries. */
@@ -139,7 +168,7 @@ void dwarf_unit_free(struct dwarf_unit *u);
 void dwarf_unit_load(const struct dwarf_unit *u);
 /* Reads the next entry. Returns false at the end of the unit. */
 bool dwarf_entry_next(const struct dwarf_unit *u, struct dwarf_bytes *b, struct dwarf_entry *e);
-/* Reads the entry at an offset in .debug_info. Returns false if that is not in the unit. */
+/* Reads the entry at an offset in .debug_info, which may be in another unit. Returns false if there is none. */
 bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
 
 /* Returns the bytes that follow an entry: its children, if it has any. */
@@ -156,6 +185,8 @@ int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const c
 			struct dwarf_unit *u, struct dwarf_entry *function);
 /* False if the unit's own entry tells that it has no code at the address. Defined in dwarf_list.c. */
 bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address);
+/* Finds the first address of a list of ranges, where a function begins. */
+bool dwarf_ranges_begin(const struct dwarf_unit *u, uint64_t list, uint64_t *address);
 bool dwarf_is_struct(unsigned tag);
 /* Finds the type below typedefs and qualifiers. Returns false if it is void, or unknown. */
 bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);

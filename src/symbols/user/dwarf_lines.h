@@ -22,6 +22,20 @@ enum { LINES_PROGRAM, LINES_STR, LINES_OTHER_STR, LINES_SECTIONS };
  * elf_file.h. */
 int dwarf_sections_read(int fd, const void *image, size_t size, const char *const *names,
 			struct dwarf_section *sections, size_t count);
+
+enum { BUILD_ID_SIZE = 2 * 32 + 1, LINK_PATH_SIZE = 4096 };
+/* The file that the debug information of another refers to, as dwz makes it (.gnu_debugaltlink). */
+struct dwarf_link {
+	char id[BUILD_ID_SIZE];	   /* in hexadecimal; "": none */
+	char path[LINK_PATH_SIZE]; /* "": none */
+};
+
+/* As dwarf_sections_read, and returns what the file refers to. */
+int dwarf_linking_read(int fd, const char *const *names, struct dwarf_section *sections,
+		       size_t count, struct dwarf_link *link);
+/* Opens the sections of the file that is referred to. bytes NULL: it is missing, or has another build ID. */
+int dwarf_linked_read(const struct dwarf_link *link, const char *const *names,
+		      struct dwarf_section *sections, size_t count);
 void dwarf_sections_free(struct dwarf_section *sections, size_t count);
 
 /* Owns the sections from here on, even on failure. Skips damaged units. Returns 0 or an error of elf_file.h. */

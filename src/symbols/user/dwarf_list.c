@@ -128,6 +128,17 @@ bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address)
 	return true;
 }
 
+bool dwarf_ranges_begin(const struct dwarf_unit *u, uint64_t list, uint64_t *address)
+{
+	int which = u->version < 5 ? INFO_OLD_RANGES : INFO_RANGES;
+	struct dwarf_bytes b = dwarf_info_at(u, which, list, ENTRY_USUAL);
+	struct range range = { .base = u->low_pc };
+	bool found = !b.bad && range_next(u, which, &b, &range);
+
+	*address = range.low;
+	return found;
+}
+
 bool dwarf_list_find(const struct dwarf_unit *u, uint64_t offset, uint64_t address,
 		     struct dwarf_bytes *expr)
 {
