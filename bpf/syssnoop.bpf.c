@@ -12,7 +12,8 @@
  * the kernel counts programs that it did not run.
  */
 #include "lib/session.bpf.h"
-#include "syssnoop/signal.bpf.h"
+#include "syssnoop/count.bpf.h"
+#include "syssnoop/end.bpf.h"
 
 /* Numbers that are wanted, in either ABI; tested before anything else. */
 const volatile bool all_wanted = true;
@@ -22,8 +23,6 @@ const volatile __u64 any_returned[SYSCALL_NUMBERS / 64] = {};
 const volatile __u64 wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64] = {};
 
 const volatile bool records = true, counts = false; /* -C: both */
-/* With counts: also measure CPU time (without -w), the shortest and the longest call. */
-const volatile bool counts_cpu = false, counts_extremes = false;
 /* Count only the first thread of a process. */
 const volatile bool leaders_only = false;
 /* Also send the entry of each call that is wanted. */
@@ -31,15 +30,6 @@ const volatile bool all_entries = false;
 /* -z, -Z */
 const volatile bool want_success = true, want_failure = true, want_unfinished = true;
 const volatile __u64 want_longer = 0; /* ns */
-/* True if the context is an event's record instead of a raw tracepoint's arguments. */
-const volatile bool by_event = false;
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1); /* SYSCALL_ROWS if calls are counted */
-	__type(key, __u32);
-	__type(value, struct syssnoop_count);
-} counted SEC(".maps");
 
 static __always_inline bool bit_of(const volatile __u64 *bits, __u64 nr)
 {
@@ -87,32 +77,6 @@ static __always_inline bool is_left_out(void)
 		return false;
 	ids = bpf_get_current_pid_tgid();
 	return ids >> 32 != (__u32)ids;
-}
-
-/* How often the current thread has left the processor … */
-static __always_inline __u64 switches_get(void)
-{
-	struct task_struct *t;
-
-	if (bpf_core_field_exists(struct task_struct, bpf_storage)) {
-		t = bpf_get_current_task_btf();
-		return t->nvcsw + t->nivcsw;
-	}
-	t = (void *)bpf_get_current_task();
-	return BPF_CORE_READ(t, nvcsw) + BPF_CORE_READ(t, nivcsw);
-}
-
-/* … and what it has been charged for. */
-static __always_inline __u64 runtime_get(void)
-{
-	struct task_struct *t;
-
-	if (bpf_core_field_exists(struct task_struct, bpf_storage)) {
-		t = bpf_get_current_task_btf();
-		return t->se.sum_exec_runtime;
-	}
-	t = (void *)bpf_get_current_task();
-	return BPF_CORE_READ(t, se.sum_exec_runtime);
 }
 
 /* ---- records ---- */
@@ -218,63 +182,6 @@ int syssnoop_enter(__u64 *ctx)
 static __always_inline bool is_error(__s64 ret)
 {
 	return ret < 0 && ret >= -4095;
-}
-
-static __always_inline __u32 log2_up(__u64 v)
-{
-	__u32 n = 0;
-
-	for (__u32 shift = 32; shift; shift /= 2)
-		if (v >> shift) {
-			v >>= shift;
-			n += shift;
-		}
-	return n;
-}
-
-/* All of it, unless the thread left the processor in between: then it is what the scheduler has charged. */
-static __always_inline __u64 time_on_cpu(const struct syssnoop_call *c, __u64 latency)
-{
-	__u64 charged;
-
-	if (switches_get() == c->switches)
-		return latency;
-	charged = runtime_get() - c->runtime;
-	return charged > latency ? latency : charged;
-}
-
-static __always_inline void extremes_add(struct syssnoop_count *n, __u64 latency, __u64 cpu)
-{
-	if (n->calls == 1 || latency < n->min)
-		n->min = latency;
-	if (latency > n->max)
-		n->max = latency;
-	if (n->calls == 1 || cpu < n->cpu_min)
-		n->cpu_min = cpu;
-	if (cpu > n->cpu_max)
-		n->cpu_max = cpu;
-}
-
-static __always_inline void count_add(const struct syssnoop_call *c, __u64 latency, bool failed)
-{
-	__u32 row = row_of(c->abi, c->nr);
-	__u64 cpu = counts_cpu ? time_on_cpu(c, latency) : 0;
-	struct syssnoop_count *n = bpf_map_lookup_elem(&counted, &row);
-	__u32 bucket;
-
-	if (!n) {
-		loss_count(LOSS_KEYS_FULL, 1);
-		return;
-	}
-	n->calls++;
-	n->errors += failed;
-	n->total += latency;
-	n->cpu += cpu;
-	if (counts_extremes)
-		extremes_add(n, latency, cpu);
-	bucket = latency ? 2 + log2_up(latency) : 1;
-	if (bucket < EVENT_HIST_BUCKETS)
-		n->latency[bucket]++;
 }
 
 static __always_inline bool result_passes(__s64 ret, __u64 latency)
@@ -415,62 +322,6 @@ int syssnoop_exec(void *ctx)
 }
 
 /* ---- ends of threads ---- */
-
-/* The thread that executes a program while this one, the process's first, ends for it; NULL: it ends by itself. */
-static __always_inline struct task_struct *successor_get(void)
-{
-	struct task_struct *t = (void *)bpf_get_current_task(), *other;
-	struct signal_struct *s = BPF_CORE_READ(t, signal);
-
-	if (BPF_CORE_READ(t, pid) != BPF_CORE_READ(t, tgid) ||
-	    BPF_CORE_READ(s, flags) & SIGNAL_GROUP_EXIT)
-		return NULL;
-	if (bpf_core_field_exists(s->group_exec_task))
-		other = BPF_CORE_READ(s, group_exec_task);
-	else
-		other = BPF_CORE_READ(s, group_exit_task);
-	return other == t ? NULL : other;
-}
-
-static __always_inline void end_send(__u64 ids, __s32 status)
-{
-	struct task_struct *successor = successor_get();
-	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_EXIT);
-
-	if (!e)
-		return;
-	event_comm_fill(e);
-	e->ret = status;
-	if (successor) {
-		e->flags = SYSSNOOP_SUPERSEDED;
-		e->nr = filter.numbers.ns ? (__u32)numbers_task((__u64)successor) :
-					    BPF_CORE_READ(successor, pid);
-	}
-	record_submit(e);
-}
-
-/* Returns the exit code of the task that ends, which is the current one. */
-static __always_inline __s32 exit_code_of(const __u64 *ctx)
-{
-	const struct task_struct *t;
-
-	if (by_event)
-		t = bpf_get_current_task_btf();
-	else
-		t = (const struct task_struct *)ctx[0];
-	return t->exit_code;
-}
-
-static __always_inline void cut_send(const struct syssnoop_call *c)
-{
-	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
-
-	if (!e)
-		return;
-	event_fill(e, c, SYSSNOOP_CALL, SYSSNOOP_UNFINISHED);
-	e->size = sizeof(*e);
-	record_submit(e);
-}
 
 SEC("tp_btf")
 int syssnoop_end(__u64 *ctx)

@@ -17,7 +17,6 @@
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +24,7 @@
 #include <unistd.h>
 
 #include "applets/funcgraph/funcs.h"
+#include "applets/funcgraph/only.h"
 #include "applets/funcgraph/words.h"
 #include "applets/funcgraph/show.h"
 #include "applets/funcgraph/tree.h"
@@ -34,7 +34,6 @@
 #include "probe/argdump.h"
 #include "front/recipe/recipe.h"
 #include "util/clock.h"
-#include "util/errname.h"
 #include "util/log.h"
 
 enum { TREE_BYTES_MAX = 64 << 20 };
@@ -43,10 +42,8 @@ static struct {
 	struct option_list funcs; /* --funcs */
 	uint32_t depth, max_probes;
 	const char *longer;
-	const char *errors; /* NULL: not given; or any_error */
+	const char *errors; /* NULL: not given; or graph_any_error */
 } options;
-static const char any_error[] = "any";
-static bool wanted_errors[ERRNO_MOST + 1];
 
 static struct graph graph;
 static struct graph_funcs funcs;
@@ -55,25 +52,6 @@ static const char *func; /* FUNC */
 static uint64_t attached_at, lost_before, looked_at;
 
 /* ---- options ---- */
-
-/* Parses 100us, 5ms, 0.5s or 20 (seconds, as in -d). Returns the text of an error, or NULL. */
-static const char *time_read(const char *text, uint64_t *ns)
-{
-	static const struct {
-		const char *unit;
-		double ns;
-	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "", 1e9 } };
-	char *end;
-	double number = isdigit((unsigned char)*text) ? strtod(text, &end) : -1;
-
-	for (size_t i = 0; number >= 0 && i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(end, units[i].unit) || number * units[i].ns > 1e18)
-			continue;
-		*ns = number * units[i].ns;
-		return NULL;
-	}
-	return "takes a time: 100us, 5ms, 0.5s";
-}
 
 /* Finds the functions that the code of FUNC calls. Unknown in a plan for another kernel. */
 static int names_find(const struct session *s, struct buf *names)
@@ -101,15 +79,6 @@ static int probes_set(const struct session *s)
 	return err;
 }
 
-static int longer_set(void)
-{
-	const char *mistake = options.longer ? time_read(options.longer, &show.longer) : NULL;
-
-	if (mistake)
-		log_error("--longer %s: %s", options.longer, mistake);
-	return mistake ? -EINVAL : 0;
-}
-
 /* Each record needs its time, even if it is not printed. */
 static void times_want(struct session *s)
 {
@@ -118,49 +87,15 @@ static void times_want(struct session *s)
 		s->options.rows.timestamp = TIMESTAMP_MONO;
 }
 
-/* Parses the names of --errors: sets show.errors, and show.wanted unless any error will do. */
-static int errors_read(void)
-{
-	size_t len;
-	int number;
-
-	show.errors = options.errors;
-	if (!show.errors || !strcmp(options.errors, any_error))
-		return 0;
-	show.wanted = wanted_errors;
-	for (const char *at = options.errors; *at; at += len + (at[len] == ',')) {
-		len = strcspn(at, ",");
-		number = errname_find(at, len);
-		if (!number) {
-			log_error("--errors '%.*s': no such error", (int)len, at);
-			log_hint(
-				"errors are names or numbers, with commas between them: --errors=EPERM,13");
-			return -EINVAL;
-		}
-		wanted_errors[number] = true;
-	}
-	return 0;
-}
-
-/* The word after a bare --errors is its argument if it is an error: --errors EPERM FUNC. */
-static void errors_word_read(int *argc, char **argv)
-{
-	for (int i = 0; options.errors == any_error && *argc == 2 && i < 2; i++) {
-		if (!errname_find(argv[i], strcspn(argv[i], ",")))
-			continue;
-		options.errors = argv[i];
-		argv[0] = argv[1 - i];
-		*argc = 1;
-	}
-}
-
 static int funcgraph_args(struct session *s, int argc, char **argv)
 {
 	struct argdump *a;
 	int err;
 
-	errors_word_read(&argc, argv);
-	err = graph_words_check(argc, argv) ?: longer_set() ?: errors_read();
+	graph_errors_word_read(&options.errors, &argc, argv);
+	err = graph_words_check(argc, argv)		      ?:
+		      graph_longer_set(&show, options.longer) ?:
+		      graph_errors_set(&show, options.errors);
 	if (err)
 		return err;
 	func = argv[0];
@@ -366,7 +301,7 @@ static const struct option_spec funcgraph_options[] = {
 	  .letter = 'x',
 	  .type = OPTION_STRING,
 	  .arg = "ERRNO,...",
-	  .bare = any_error,
+	  .bare = graph_any_error,
 	  .value = &options.errors,
 	  .help = "show only calls of FUNC that returned an error, or one of these, each with the path of the "
 		  "error, from the function that first returned it to FUNC: --errors, --errors=EPERM, -x EPERM" },

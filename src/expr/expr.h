@@ -15,23 +15,12 @@
 #include <linux/bpf.h>
 
 #include "btf/btf.h"
+#include "expr/measure.h"
 #include "expr/relocs.h"
-#include "kernel/arch.h"
+#include "expr/target.h"
 #include "util/buf.h"
 #include "output/field/record.h"
 #include "event.h"
-
-/* The attach method. It decides how the program finds arguments and what it may load directly. */
-enum expr_ctx_type {
-	EXPR_CTX_FENTRY, /* ctx is u64 args[]; typed pointers */
-	EXPR_CTX_KPROBE, /* ctx is struct pt_regs: perf kprobe or kprobe.multi */
-	/* ctx is the event's record, as its format file in tracefs describes it */
-	EXPR_CTX_EVENT,
-	/* arguments as numbers, by a helper: one program for many functions */
-	EXPR_CTX_FENTRY_MULTI,
-	/* nothing: this process runs the program itself (BEGIN of a script) */
-	EXPR_CTX_NONE,
-};
 
 /* The part of a call that the program sees. */
 enum expr_scope {
@@ -43,51 +32,6 @@ enum expr_scope {
 	 * @ret(EXPR) are evaluated at the return, everything else at the entry. */
 	EXPR_SCOPE_CALL,
 };
-
-/* What the running kernel offers: found by trying it, or in its BTF, never by its version. */
-struct expr_target {
-	enum arch_id arch;
-	enum expr_ctx_type method;
-	bool typed_loads;      /* false: every hop is read with bpf_probe_read_kernel */
-	int rdonly_cast_id;    /* BTF id of kfunc bpf_rdonly_cast; 0: none */
-	bool rdonly_cast_void; /* it accepts BTF id 0 (void): since 6.17 */
-	/* struct pt_regs, the type for casts if void is not accepted; 0: none */
-	int pt_regs_id;
-	/* pointers to structs with this BTF id or above are numbers to the verifier: types of a BPF program; 0: none */
-	uint32_t untyped_id;
-	int task_struct_id;    /* struct task_struct; 0: none */
-	bool current_task_btf; /* has helper bpf_get_current_task_btf */
-	/* the per-CPU variable with the preempt count, and the offset in it; 0: BTF names none */
-	uint32_t preempt_var, preempt_offset;
-	/* bytes from this CPU's run queue (struct rq) to the count, where it is a variable that BTF does not name;
-	 * 0: unknown */
-	int32_t queue_to_preempt;
-	bool preempt_wide; /* the count has interrupts in higher bits */
-	bool func_arg;	   /* has helper bpf_get_func_arg (and ctx may contain an int *) */
-	int session_is_return_id, session_cookie_id; /* kfuncs; 0: none (expr_target_sessions) */
-	/* kfuncs that disable and enable preemption; 0: none */
-	int preempt_disable_id, preempt_enable_id;
-	int attach_kprobe_session, attach_fsession; /* values of enum bpf_attach_type; 0: none */
-	bool kprobe_multi;			    /* has kprobe.multi */
-	/* kprobe.multi is based on the function graph tracer (since 6.14): it sees all returns,
-	 * however many calls are open, but few registers */
-	bool multi_by_fgraph;
-	bool few_registers; /* the method provides only registers of arguments and results */
-	bool probe_read; /* bpf_probe_read_kernel is allowed (not under lockdown=confidentiality) */
-};
-static inline const struct arch *target_arch(const struct expr_target *t)
-{
-	return &arches[t->arch];
-}
-
-/* Fills a target for this machine's architecture from BTF, for the best attach method: fentry,
- * typed loads, probe_read allowed. Looks up `func` in the same pass: *func_id is its
- * BTF_KIND_FUNC, or 0. Returns 0 or what btf_view_find_all returns. */
-int expr_target_detect(const struct btf_view *btf, const char *func, struct expr_target *target,
-		       uint32_t *func_id);
-
-/* Adds what one program needs to trace both sides of a call. */
-void expr_target_sessions(const struct btf_view *btf, struct expr_target *target);
 
 /* The location of a parameter without a prototype. */
 enum expr_param_where {
@@ -123,37 +67,6 @@ enum {
 	EXPR_TEXT_SIZE = 1024, /* bytes of a string that a pattern is compared with */
 	EXPR_TEXT_CLAIM = 8,   /* after them: the claim word … */
 	EXPR_TEXTS = 4,	       /* … of one of this many buffers per CPU */
-};
-
-/*
- * Numbers that the kernel side keeps instead of a record for each call. The expressions are the
- * key.
- */
-enum expr_measure_kind {
-	EXPR_COUNT,
-	EXPR_SUM,
-	EXPR_AVG,
-	EXPR_MIN,
-	EXPR_MAX,
-	EXPR_HIST,  /* by powers of two */
-	EXPR_LHIST, /* by steps */
-	EXPR_PCT,   /* by powers of two in 8 steps each, for percentiles */
-};
-
-struct expr_measure {
-	enum expr_measure_kind kind;
-	const char *text;	 /* [NAME=]EXPR; NULL for COUNT */
-	int64_t low, high, step; /* LHIST: buckets of step from low on, below high */
-	const char *name;	 /* COUNT: the user's name, or NULL */
-	const uint32_t *
-		percents; /* PCT: the percentiles to show, in thousandths of a percent, ended by 0 */
-	unsigned owner;	  /* the expr_input.owner of programs that measure it; 0: all */
-};
-
-struct expr_aggregate {
-	const struct expr_measure *measures;
-	size_t count;
-	bool switched; /* the map may be exchanged while counting: EXPR_MAP_COUNTED */
 };
 
 enum { EXPR_COPY_STEP = 4096, EXPR_COPY_MAX = 7 * EXPR_COPY_STEP };
@@ -378,36 +291,6 @@ const struct schema *expr_schema(const struct expr_program *p);
 size_t expr_record_size(const struct expr_program *p);
 /* The number of pointers within `depth` that the record has no room for. */
 unsigned expr_not_followed(const struct expr_program *p);
-
-/* The words of a measure in a table entry. Sums, counts and buckets are added up over the CPUs.
- * MIN and MAX store a value such that the largest wins and 0 means none: signed values have the
- * sign bit inverted, and for MIN all bits are inverted. */
-struct expr_result {
-	enum expr_measure_kind kind;
-	const char *name;   /* the user's name, or NULL */
-	const char *text;   /* EXPR; NULL for COUNT */
-	struct field field; /* how to show one value of 8 bytes */
-	bool is_signed;
-	/* may be added to values of the other sign: a constant that is not negative */
-	bool fits_both;
-	unsigned word, words; /* 8-byte words of the entry */
-	unsigned unread;      /* the word that counts unreadable values; 0: all are readable */
-	unsigned calls;	      /* the word that counts the calls of its owner; 0: all calls */
-	bool is_own;	   /* the program measures it; false: field, is_signed, … are unknown */
-	int64_t low, step; /* LHIST: the first and last buckets count values below and above */
-	const uint32_t *percents; /* the measure's */
-};
-
-/* Buckets of a HIST: negative values, 0, then one per number of bits. After the buckets of any
- * histogram: the largest and the least value, stored like MAX and MIN. */
-enum { EXPR_HIST_BUCKETS = 66, EXPR_HIST_ENDS = 2 };
-/* Buckets of a PCT: negative values, 0 to 15, then 8 per power of two (the largest is 2^63). */
-enum { EXPR_PCT_BUCKETS = 1 + 16 + 8 * 60 };
-
-static inline bool result_is_hist(const struct expr_result *r)
-{
-	return r->kind == EXPR_HIST || r->kind == EXPR_LHIST || r->kind == EXPR_PCT;
-}
 
 /* Word 0 of an entry counts all calls. The schema is the key's, whose fields start at its first
  * byte. If several probes share the maps, the key begins with two u32: probe_number, and the index

@@ -19,157 +19,13 @@
 #include "util/escape.h"
 #include "util/log.h"
 
-enum {
-	STRING_BYTES_MAX = 4096,
-	COPIES_BUFFER = 16 << 20, /* --dwarf: a record is as large as 100 ordinary ones */
-};
+/* --dwarf: a record is as large as 100 ordinary ones */
+enum { COPIES_BUFFER = 16 << 20 };
 
 static struct argdump argdump = { .max_probes = 2000, .maps = PROGRAM_MAPS_NONE };
 
 static const char *const dump_choices[] = { "none", "tokens", "ast",   "types",
 					    "plan", "layout", "insns", NULL };
-
-/* True if the command line has an EXPR. */
-static bool has_exprs(void)
-{
-	for (const struct model_probe *p = argdump.model.probes;
-	     p < argdump.model.probes + argdump.model.count; p++)
-		if (!p->is_loaded && p->expr_count)
-			return true;
-	return false;
-}
-
-/* Refuses options that make no sense when calls are counted instead of printed. */
-static int counting_check(const struct session *s)
-{
-	if (!aggregate_wanted(&argdump.aggregate))
-		return 0;
-	if (argdump.diff.given.count) {
-		log_error("--diff shows calls; it cannot be combined with counting");
-	} else if (s->options.files.trace_json || s->options.rows.ftrace || s->options.files.pcap) {
-		log_error("--%s shows calls; it cannot be combined with counting",
-			  s->options.rows.ftrace ? "ftrace" :
-			  s->options.files.pcap	 ? "pcap" :
-						   "trace-json");
-	} else if (s->options.stacks.kernel || s->options.stacks.user) {
-		log_error("-k and -U show calls; they cannot be combined with counting");
-		log_hint(
-			"--by '$kstack' and '$ustack' count calls by their stacks, and so does --folded");
-	} else if (!has_exprs() && !s->options.limits.events) {
-		return 0;
-	} else if (s->options.limits.events) {
-		log_error("-n stops after N records; counting prints none");
-		log_hint("stop by -d SEC or -- COMMAND instead");
-	} else {
-		log_error("counting prints no calls, so it takes no EXPR besides PROBE");
-		log_hint(
-			"--by EXPR groups the results by EXPR; before PROBE, --count=NAME has a name");
-	}
-	return -EINVAL;
-}
-
-/* True if the rows are about the running task. A tool's own pid column, or none, cannot show other numbers. */
-static bool shows_task(const char *columns)
-{
-	return !columns || strstr(columns, "$pid") || strstr(columns, "$tid") ||
-	       strstr(columns, "inner_pid");
-}
-
-/* Reports options that would have no effect. */
-static int effect_check(const struct session *s)
-{
-	const struct options *o = &s->options;
-
-	if (o->stacks.depth && !o->stacks.kernel && !o->stacks.user && !s->names.kernel &&
-	    !s->names.user)
-		log_error(
-			"--stack-depth has no effect without -k, -U, --folded, $kstack or $ustack");
-	else if (o->stacks.lines && !s->names.user && !o->stacks.user && !o->stacks.folded)
-		log_error("--lines has no effect without -U, --dwarf or $ustack");
-	else if (argdump.run.depth && !argdump.files.load && !has_exprs() &&
-		 !argdump.diff.given.count)
-		log_error("--depth has no effect without an EXPR that is a struct, e.g. '*file'");
-	else if (argdump.run.string_max > STRING_BYTES_MAX)
-		log_error("-s is at most %d bytes", STRING_BYTES_MAX);
-	else if (argdump.files.name && !argdump.files.save)
-		log_error("--name has no effect without --save FILE");
-	else if (model_has(&argdump.model, MODEL_OPEN) && o->rows.ftrace)
-		log_error(
-			"--ftrace needs the time of each record, but --open prints records without one");
-	else if (argdump.rows.columns && o->rows.ftrace)
-		log_error("--columns is for tables: --ftrace has its own columns");
-	else if (model_has(&argdump.model, MODEL_PRINT) && (o->rows.ftrace || argdump.rows.columns))
-		log_error("--print sets the whole text: it cannot be combined with %s",
-			  o->rows.ftrace ? "--ftrace" : "--columns");
-	else if (model_has(&argdump.model, MODEL_PRINT) && aggregate_wanted(&argdump.aggregate))
-		log_error("--print is for records, not for counts");
-	else if (argdump.rows.columns && aggregate_wanted(&argdump.aggregate))
-		log_error("--columns is for records, not for counts");
-	else if (o->limits.ring && aggregate_wanted(&argdump.aggregate))
-		log_error("--ring keeps records, but counting prints none");
-	else if (o->files.rotate && aggregate_wanted(&argdump.aggregate))
-		log_error("--rotate is for records, not for counts");
-	else if (o->rows.with_container && aggregate_wanted(&argdump.aggregate))
-		log_error("--with-container is for records: --by '$cgroup:container' counts by it");
-	else if (o->rows.inner_pids && aggregate_wanted(&argdump.aggregate))
-		log_error("--inner-pids is for records, not for counts");
-	else if (o->rows.inner_pids && !shows_task(argdump.rows.columns))
-		log_error(
-			"--inner-pids is for tools whose rows show the running process: this one shows none, or another process");
-	else if (argdump.files.save && argdump.files.load &&
-		 !strcmp(argdump.files.save, argdump.files.load))
-		log_error("--save would overwrite the file of --load: %s", argdump.files.load);
-	else
-		return 0;
-	return -EINVAL;
-}
-
-static int pcap_check(const struct session *s)
-{
-	const struct options *o = &s->options;
-	const char *other = o->rows.json			   ? "json" :
-			    o->files.trace_json			   ? "trace-json" :
-			    o->rows.ftrace			   ? "ftrace" :
-			    o->files.output			   ? "output" :
-			    o->rows.timestamp			   ? "timestamp" :
-			    argdump.rows.columns		   ? "columns" :
-			    model_has(&argdump.model, MODEL_PRINT) ? "print" :
-								     NULL;
-
-	if (!o->files.pcap)
-		return 0;
-	if (other) {
-		log_error("--pcap and --%s exclude each other", other);
-		return -EINVAL;
-	}
-	if (model_mentions(&argdump.model, ":packet"))
-		return 0;
-	log_error("--pcap writes packets, but no value is a packet");
-	log_hint("add one: skb:packet, or skb:packet:1500 for more of its bytes");
-	return -EINVAL;
-}
-
-/* Checks pictures: they show histograms and stacks. */
-static int pictures_check(const struct session *s)
-{
-	const struct options *o = &s->options;
-	const struct aggregate *a = &argdump.aggregate;
-	size_t count = 0;
-
-	if ((!o->report.svg && !o->report.heatmap) || a->is_folded)
-		return 0;
-	for (size_t i = 0; i < a->input.count; i++)
-		count += a->measures[i].kind == EXPR_HIST || a->measures[i].kind == EXPR_LHIST;
-	if (count && (o->report.svg || count == 1))
-		return 0;
-	if (o->report.svg)
-		log_error("--svg draws histograms (--hist, --lhist), and stacks (--folded, --by "
-			  "'$kstack')");
-	else
-		log_error(
-			"--heatmap draws one histogram: --hist EXPR, or --lhist EXPR,LOW,HIGH,STEP");
-	return -EINVAL;
-}
 
 static void diffs_set(struct argdump *a)
 {
@@ -271,13 +127,9 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		err = aggregate_set(&argdump.aggregate, &argdump.model, &s->options);
 	if (!err && s->options.stacks.folded) /* stacks are keys then */
 		s->options.stacks.kernel = s->options.stacks.user = false;
-	if (!err)
-		err = counting_check(s);
-	if (!err)
-		err = pcap_check(s) ?: pictures_check(s);
 	stacks_announce(s, &argdump);
 	if (!err)
-		err = effect_check(s);
+		err = argdump_options_check(s, &argdump);
 	if (!err)
 		err = stacks_copy_check(s, &argdump);
 	if (!err)

@@ -22,6 +22,12 @@ int argdump_option_add(const char *name, const char *arg);
 /* Runs the model: writes the equivalent argdump command line, and returns like args_set of an applet. */
 int argdump_filled_run(struct session *s, void (*show)(const char *words));
 
+/* ---- checks.c ---- */
+
+/* Refuses options that exclude each other or have no effect, after stacks_announce. Returns 0, or -EINVAL after
+ * printing the error. */
+int argdump_options_check(const struct session *s, const struct argdump *a);
+
 /* ---- complete.c: names for the shells' completion ---- */
 
 /* Completes a PROBE, or the last of several with commas. */

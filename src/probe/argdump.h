@@ -3,6 +3,7 @@
  * argdump.h - what the files of probe/, count/, inspect/ and front/ share.
  *
  *	probe_spec.c	PROBE text → what it names
+ *	request_build.c	the model → requests
  *	request.c	requests → probes
  *	name_choice.c	A|B, A?: which of the names this kernel has
  *	pair.c		two probes that belong together (--until)
@@ -30,123 +31,16 @@
 
 #include "count/aggregate.h"
 #include "program/program_load.h"
-#include "probe/providers/function_list.h"
-#include "probe/legacy.h"
+#include "probe/kind.h"
 #include "probe/pair.h"
-#include "kernel/arch.h"
-#include "probe/probe_spec.h"
+#include "probe/request.h"
 #include "probe/stacks.h"
 #include "probe/window.h"
 #include "probe/within.h"
-#include "attach/method_can.h"
 #include "attach/prog.h"
 #include "run/session.h"
 #include "expr/expr.h"
 #include "model/model.h"
-
-struct argdump_probe;
-
-/*
- * One variant of an attach order. Only the kernel knows what its verifier accepts: if it refuses a program, the
- * program is compiled again for the next variant.
- */
-struct argdump_variant {
-	/* --attach and messages name it by what the probe sees of a call: see argdump_method_name */
-	enum attach_method_id method;
-	enum expr_ctx_type context; /* what the program gets as its context */
-	bool typed_loads, probe_read;
-};
-/* Defines a row of an attach order. */
-#define ARGDUMP_VARIANT(method_, context_, typed_loads_, probe_read_)                              \
-	{                                                                                          \
-		.method = ATTACH_##method_, .context = EXPR_CTX_##context_,                        \
-		.typed_loads = typed_loads_, .probe_read = probe_read_                             \
-	}
-
-/* The attach order of one kernel function (variants.c). */
-enum { ARGDUMP_VARIANTS = 7 };
-extern const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS];
-
-/* One PROBE and its expressions. */
-struct argdump_request {
-	const char *text; /* PROBE */
-	/* owned: the text after choosing among | and ?; NULL: it had neither */
-	char *chosen;
-	/* the model's text that `text` was when it was added; NULL: not from a user */
-	const struct model_text *typed;
-	struct probe_spec spec;
-	const char *const *exprs;
-	size_t expr_count;
-	/* the probe in the model that it was built from; NULL: not from a user */
-	const struct model_probe *given;
-	/* in the model's arena: those common to all, then its own */
-	const char **conditions;
-	size_t condition_count;
-	const char *triggers
-		/* conditions on which the recording begins and ends; NULL: not by this probe's calls */
-		[EXPR_TRIGGERS];
-	uint32_t within;	 /* bit mask: the sets of --in that are its own or common to all */
-	size_t first_count;	 /* number of texts before the exprs */
-	const char **with_first; /* owned: exprs preceded by the caller or other texts */
-	unsigned
-		/* the number of `given`, to which measures and keys belong; for probes that mark calls, their set */
-		owner;
-	/* a definition in the kernel's notation: numbers are shown as numbers */
-	bool plain;
-	/* if A? has no match, the request is removed: its text is then NULL */
-	bool may_be_missing;
-	bool has_caller;	   /* the first of them is the caller */
-	bool first_alone;	   /* and no other expression was given */
-	bool both;		   /* -r follows it, or applies to all probes */
-	struct argdump_pair *pair; /* the pair that it is a side of; NULL: none */
-	/* it is the end of that pair, with the expressions of the begin */
-	bool is_end;
-	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
-	struct function_list functions; /* the functions that match its patterns or list */
-	/* another request has the same text and has already reported what is left out */
-	bool is_again;
-	/* the names do not come from a user: functions that do not fit are left out */
-	bool is_found;
-};
-
-struct argdump;
-
-/* A kind of probe. All functions return 0 or -errno unless they say otherwise. */
-struct probe_ops {
-	/* sorted from the cheapest; tried in the order of argdump_variant_at */
-	const struct argdump_variant *variants;
-	size_t variant_count;
-	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target and
-	 * input.site.func_id set. Returns an exit code after printing any error. */
-	int (*resolve)(struct session *s, struct argdump *a, struct argdump_request *request);
-	/* Looks up what one item names; may add probes. Returns 0 or -errno, prints nothing. NULL: name_choice.c
-	 * looks it up. */
-	int (*find)(struct session *s, struct argdump *a, struct argdump_request *request,
-		    const struct probe_spec_item *item);
-	/* Called before p->expr is compiled for a variant: sets what depends on the variant in p->input. May be
-	 * NULL. */
-	void (*prepare)(struct argdump_probe *p, const struct argdump_variant *variant);
-	/* Describes what p's program is attached to. */
-	void (*target)(const struct argdump_probe *p, const struct argdump_variant *variant,
-		       struct attach_target *t);
-	/* Loads the compiled program and stores its fds in p->fds.programs. `log` may be NULL. */
-	int (*load)(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
-		    size_t log_size);
-	/* Attaches what was loaded and stores the fds of the links in p->fds.links; closing them detaches. If load
-	 * and attach are NULL, there is one program, attached to `target`. */
-	int (*attach)(struct argdump_probe *p, const struct argdump_variant *variant);
-	enum expr_scope scope;
-	bool is_instruction; /* not at the entry of a function, so parameters are not known */
-	/* Prints why no variant works. Returns the exit code. */
-	int (*explain)(struct session *s, struct argdump_probe *p, int err);
-	/* Replaces the attach order of each probe: all probes of a request, which are adjacent, share one link.
-	 * Returns an exit code. */
-	int (*attach_all)(struct session *s, struct argdump *a, struct argdump_probe *first);
-};
-
-extern const struct probe_ops *const probe_kinds_all[PROBE_SPEC_KINDS]; /* providers/kinds.c */
-/* The same for the code below the providers; set at the start of a run. */
-extern const struct probe_ops *const *probe_kinds;
 
 /* One function. The address, or the offset from the first byte, is set if the name is ambiguous or the probe is on an
  * instruction. */
@@ -327,24 +221,17 @@ static inline bool argdump_marks(const struct argdump *a)
 	return a->within.of != NULL;
 }
 
-/* request.c: adds a request. The texts must outlive it. All requests are added before the first probe. Prints an
+/* request_build.c: adds a request. The texts must outlive it. All requests are added before the first probe. Prints an
  * error that it returns as -EINVAL. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
-/* Prints the caret of an error in bytes [start, end) of r->text. */
-static inline void argdump_request_caret(const struct argdump_request *r, size_t start, size_t end)
-{
-	bool is_typed = r->typed && r->text == r->typed->text;
-
-	model_caret(is_typed ? r->typed : NULL, r->text, start, end);
-}
 /* Ends the model, and adds a request for each of its probes. Returns 0 or -errno after printing any error. */
 int argdump_requests_build(struct argdump *a);
 /* True if every request only clears ("-:NAME"), so that nothing is left to trace. */
 bool argdump_requests_clear(const struct argdump *a);
 /* True if -r follows its PROBE. */
 bool argdump_request_has_return(const struct argdump_request *r);
-/* Translates a request in the kernel's notation (r->old). Returns an exit code after printing any error. */
+/* request_build.c: translates a request in the kernel's notation (r->old). Returns an exit code after printing any error. */
 int argdump_request_translate(struct session *s, struct argdump_request *r);
 /* Checks `count` functions against --max-probes. Returns an exit code after printing any error. */
 int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count);

@@ -45,6 +45,11 @@ enum {
 
 /* REG_VALUE = the frame of the struct at REG_VALUE. Jumps to `none` if there is no frame. Clobbers r0 … r5. */
 void gen_frame(struct packet_code *w);
+/* r0 = `size` bytes at r3, in memory order. Clobbers r1 … r5. */
+void gen_memory_read(struct packet_code *w, unsigned size);
+
+/* ---- emit_packet_load.c ---- */
+
 /* r0 = `size` bytes at `offset` of the frame as a number, r1 … r5 clobbered. */
 void gen_frame_load(struct packet_code *w, uint32_t offset, uint32_t size);
 /* The same at *(u32 *)(r10 + FRAME_X) + offset. */

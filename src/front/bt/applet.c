@@ -151,105 +151,6 @@ static int environment_apply(void)
 	return 0;
 }
 
-static void names_announce(struct script_expr *e, void *ctx)
-{
-	static const char *const kernel[] = { "kstack", "ksym", "kaddr", "percpu_kaddr" },
-				 *const user[] = { "ustack", "usym" };
-	struct session *s = ctx;
-
-	if (e->kind != X_WORD && e->kind != X_CALL)
-		return;
-	for (size_t i = 0; i < sizeof(kernel) / sizeof(kernel[0]); i++)
-		s->names.kernel |= !strcmp(e->name, kernel[i]);
-	for (size_t i = 0; i < sizeof(user) / sizeof(user[0]); i++)
-		s->names.user |= !strcmp(e->name, user[i]);
-}
-
-static void symbol_find(struct script_expr *e, void *ctx)
-{
-	static const char *const kernel[] = { "kstack", "ksym" };
-
-	for (size_t i = 0; i < sizeof(kernel) / sizeof(kernel[0]); i++)
-		if ((e->kind == X_WORD || e->kind == X_CALL) && !strcmp(e->name, kernel[i]))
-			*(bool *)ctx = true;
-}
-
-/* @[kstack] = …, @[kstack]++ */
-static bool is_kept(const struct script_stmt *s)
-{
-	return (s->kind == S_ASSIGN && s->target->kind == X_MAP) ||
-	       (s->kind != S_ASSIGN && s->a && s->a->kind == X_STEP && s->a->a->kind == X_MAP);
-}
-
-static bool shows_symbols(struct script_stmt *first)
-{
-	bool found = false;
-
-	for (struct script_stmt *s = first; s && !found; s = s->next) {
-		if (!is_kept(s)) {
-			script_walk(s->a, symbol_find, &found);
-			script_walk(s->b, symbol_find, &found);
-		}
-		found |= shows_symbols(s->body) || shows_symbols(s->otherwise);
-	}
-	return found;
-}
-
-/* If a program only stores stacks in maps, as most do, the kernel's symbols are read when the first one is printed,
- * at the end. Reading them takes longer than filling the ring, so other programs read them at the start. */
-static bool names_are_late(const struct script *script)
-{
-	for (size_t i = 0; i < script->probe_count; i++)
-		if (shows_symbols(script->probes[i].body) && script->probes[i].attach_count &&
-		    script->probes[i].attaches[0].kind != PROBE_END)
-			return false;
-	return true;
-}
-
-static void program_announce(struct session *s, const struct script *script)
-{
-	s->names.late = names_are_late(script);
-	for (size_t i = 0; i < script->probe_count; i++) {
-		const struct script_probe *p = &script->probes[i];
-
-		if (p->condition)
-			script_walk(p->condition, names_announce, s);
-		script_walk_stmts(p->body, names_announce, s);
-	}
-}
-
-/* Refuses columns about the running task, which a row need not be about. */
-static int columns_check(const struct session *s)
-{
-	const char *given = s->options.rows.with_container ? "with-container" :
-			    s->options.rows.inner_pids	   ? "inner-pids" :
-							     NULL;
-
-	if (!given)
-		return 0;
-	log_error("--%s adds a column, but the columns of a program are those of its emit()",
-		  given);
-	log_hint("in a program, cgroup is the cgroup's id and cgroup_path(cgroup) its path");
-	return -EINVAL;
-}
-
-/* Checks pictures: they show histograms and stacks that are counted. */
-static int pictures_check(const struct session *s)
-{
-	bool folds = run.tool && run.tool->folds;
-
-	if (folds && s->options.rows.json) {
-		log_error("--json is for rows, but this prints folded stacks");
-		return -EINVAL;
-	}
-	if ((!s->options.report.svg || folds) && !s->options.report.heatmap)
-		return 0;
-	log_error("--%s draws histograms, but a program's report has none",
-		  s->options.report.svg ? "svg" : "heatmap");
-	log_hint("-j has all of its rows");
-	return -EINVAL;
-}
-
 static int program_parse(struct session *s, const char *text, const char *file)
 {
 	int err;
@@ -271,7 +172,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	bt_tool_columns(&run.args, &s->options);
 	run.world.reports_failures = helper_errors;
 	s->private = &run;
-	err = columns_check(s) ?: pictures_check(s);
+	err = bt_columns_check(s) ?: bt_pictures_check(s, run.tool);
 	if (err)
 		return err;
 	err = script_parse(text, &run.args, &run.script, &run.error);
@@ -283,7 +184,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		err = environment_apply();
 	if (err)
 		return err;
-	program_announce(s, run.script);
+	bt_names_announce(s, run.script);
 	run.asked.no_warnings = quiet || run.tool;
 	run.asked.tested = tests ? PROBE_TEST : benches ? PROBE_BENCH : PROBE_BEGIN;
 	if (run.tool || s->options.files.trace_json)

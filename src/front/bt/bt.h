@@ -17,7 +17,11 @@
  *  *	iterator.c	iter:NAME
  *  *	maps.c		maps of the program: read, cleared
  *  *	walk.c		… walked for a program, where the kernel does not let programs do it
- *  *	tracer.c	the run: attach, records, the end
+ *  *	checks.c	options that a program cannot fulfil
+ *  *	needs.c		names and rights that a program needs
+ *  *	tracer.c	the run: attach, the end
+ *  *	records.c	its records
+ *  *	silence.c	why nothing was printed
  *  *	list.c		-l
  *  *	print.c		actions and maps, for this kernel
  *  *	live.c		… for the readers of --listen
@@ -292,6 +296,36 @@ void bt_live_action(struct bt *b, const struct script_action *action, const void
 /* Appends all maps, as lines of JSON. */
 void bt_live_maps(struct session *s, struct buf *lines);
 void bt_live_close(void);
+
+/* ---- checks.c: options that a program cannot fulfil; each prints its error ---- */
+
+/* Refuses columns about the running task, which a row need not be about. Returns 0 or -EINVAL. */
+int bt_columns_check(const struct session *s);
+/* Checks pictures: they show histograms and stacks that are counted. Returns 0 or -EINVAL. */
+int bt_pictures_check(const struct session *s, const struct bt_tool *tool);
+/* Checks --trace-json, whose file can hold only events. Returns an exit status. */
+int bt_trace_check(const struct bt *b);
+/* Refuses a --NAME that no getopt() reads. Returns an exit status. */
+int bt_options_check(const struct bt *b);
+
+/* ---- needs.c ---- */
+
+/* Announces which addresses the program names. */
+void bt_names_announce(struct session *s, const struct script *script);
+/* Announces the rights that actions need after all is attached. */
+void bt_rights_announce(struct session *s, const struct script *script);
+
+/* ---- records.c ---- */
+
+/* Passes the session's records to the program's actions from now on. */
+void bt_records_begin(struct session *s);
+
+/* ---- silence.c ---- */
+
+/* A map that is not empty was filled by a probe: then the program was not silent. */
+void bt_maps_silence_check(struct bt *b);
+/* Explains silence, as argdump does. Nothing is known if the program may hide what it saw. */
+void bt_silence_explain(struct session *s, struct bt *b);
 
 /* ---- tracer.c ---- */
 

@@ -21,109 +21,6 @@
 #include "util/errname.h"
 #include "util/log.h"
 
-/* ---- records ---- */
-
-enum { EXIT_FAILED_ASSERT = 1 }; /* as in bpftrace */
-
-/* A test ends only itself. */
-static void run_end(struct bt *b)
-{
-	b->is_exiting = true;
-	if (!b->asked.tested)
-		stop_note();
-}
-
-static int exit_record(struct session *s, struct bt *b, const struct script_action *action,
-		       const void *record, size_t size)
-{
-	s->end.status = bt_action_number(action, 0, record, size, 0);
-	run_end(b);
-	return 0;
-}
-
-static int assert_record(struct session *s, struct bt *b, const struct script_action *action,
-			 const void *record, size_t size)
-{
-	int err = bt_assert_show(&b->show, action, record, size);
-
-	buf_flush(&b->err);
-	s->end.status = EXIT_FAILED_ASSERT;
-	run_end(b);
-	return err;
-}
-
-static bool is_end(const struct bt *b, size_t point)
-{
-	return point >= b->a.run.point_count &&
-	       b->specials[point - b->a.run.point_count].attach->kind == PROBE_END;
-}
-
-/* True for actions that -n counts. */
-static bool is_output(const struct script_action *action)
-{
-	switch (action->kind) {
-	case ACTION_EXIT:
-	case ACTION_CLEAR:
-	case ACTION_ZERO:
-	case ACTION_FAILURE:
-	case ACTION_DELETE_MISSED: return false;
-	default: return true;
-	}
-}
-
-/* -n: ends the run like exit(). */
-static void limit_reach(struct session *s, struct bt *b)
-{
-	b->is_exiting = true;
-	lost_over(&s->losses, ring_fits(s->ring));
-	stop_note();
-}
-
-static int record_write(struct session *s, const void *record, size_t size)
-{
-	const struct script_record *head = record;
-	struct bt *b = bt_of(s);
-
-	s->sink.rows++;
-	bt_live_action(b, b->script->actions[head->action], record, size);
-	return bt_print_action(b, b->script->actions[head->action], record, size);
-}
-
-static void header_write(struct session *s)
-{
-	bt_rows_header(&bt_of(s)->show);
-}
-
-static int bt_record(struct session *s, const void *record, size_t size)
-{
-	struct bt *b = bt_of(s);
-	const struct script_record *head = record;
-	const struct script_action *action;
-	int err;
-
-	if (size < sizeof(*head) || head->action >= b->script->action_count)
-		return -EBADMSG;
-	action = b->script->actions[head->action];
-	if (size < action->size)
-		return -EBADMSG;
-	if (b->is_exiting && !is_end(b, head->point))
-		return 0; /* after exit() only END runs */
-	err = bt_report_read(b, record, size);
-	if (err)
-		return err < 0 ? err : 0;
-	b->a.saw_calls |= head->point < b->a.run.point_count;
-	switch (action->kind) {
-	case ACTION_EXIT: return exit_record(s, b, action, record, size);
-	case ACTION_ASSERT: return assert_record(s, b, action, record, size);
-	default:
-		err = is_output(action) ? recorder_output(s, record, size) :
-					  bt_print_action(b, action, record, size);
-	}
-	if (b->asked.limit && s->sink.rows >= b->asked.limit && !b->is_exiting)
-		limit_reach(s, b);
-	return err;
-}
-
 /* ---- maps ---- */
 
 static int maps_compare(const void *x, const void *y)
@@ -148,55 +45,6 @@ static void maps_print(struct bt *b)
 		if (err)
 			log_warn("@%s cannot be printed: %s", maps[i]->name, errtext(-err));
 	}
-}
-
-/* ---- a program that printed nothing ---- */
-
-/* A map that is not empty was filled by a probe: then the program was not silent. */
-static void maps_silence_check(struct bt *b)
-{
-	for (size_t i = 0; i < b->script->map_count && !b->a.saw_calls; i++) {
-		const struct script_map *map = b->script->maps[i];
-		struct bt_map_copy copy;
-
-		if (!bt_map_read(b, map, &copy))
-			b->a.saw_calls = map->has_key ? copy.count != 0 : bt_map_has_value(&copy);
-		bt_map_copy_free(&copy);
-	}
-}
-
-static void hiding_note(struct script_expr *e, void *ctx)
-{
-	bool *hides = ctx;
-
-	*hides |= e->kind == X_AND || e->kind == X_OR || e->kind == X_CHOICE ||
-		  (e->kind == X_CALL && (!strcmp(e->name, "delete") || !strcmp(e->name, "clear") ||
-					 !strcmp(e->name, "zero")));
-}
-
-/* True if the program may leave out some of what its probes see. */
-static bool may_hide(const struct script *script)
-{
-	bool hides = false;
-
-	for (size_t i = 0; i < script->probe_count && !hides; i++) {
-		const struct script_probe *p = &script->probes[i];
-
-		hides = p->condition || !p->body;
-		for (const struct script_stmt *s = p->body; s; s = s->next)
-			hides |= s->kind != S_EXPR && s->kind != S_ASSIGN && s->kind != S_LET;
-		script_walk_stmts(p->body, hiding_note, &hides);
-	}
-	return hides;
-}
-
-/* Explains silence, as argdump does. Nothing is known if the program may hide what it saw. */
-static void silence_explain(struct session *s, struct bt *b)
-{
-	b->a.saw_calls |= !b->script || may_hide(b->script);
-	silence_report(s, &b->a);
-	if (s->end.at && !user_other_report() && !b->a.saw_calls)
-		user_file_unseen_report();
 }
 
 /* ---- SIGUSR1 prints all maps, unless the program has a probe for it ---- */
@@ -237,54 +85,6 @@ static int maps_open(struct session *s, struct bt *b)
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
 
-static bool is_text(const struct script_action *action)
-{
-	switch (action->kind) {
-	case ACTION_PRINTF:
-	case ACTION_PRINT:
-	case ACTION_PRINT_MAP:
-	case ACTION_PRINT_ENTRY:
-	case ACTION_TIME:
-	case ACTION_JOIN:
-	case ACTION_CAT: return true;
-	default: return false;
-	}
-}
-
-/* The file can hold only events. */
-static int trace_check(const struct bt *b)
-{
-	const struct script *script = b->script;
-	bool has_rows = false, has_text = false;
-
-	if (!b->session->options.files.trace_json)
-		return EXIT_FINE;
-	for (size_t i = 0; i < script->action_count; i++) {
-		has_rows |= script->actions[i]->kind == ACTION_EMIT;
-		has_text |= is_text(script->actions[i]);
-	}
-	if (has_rows && !has_text)
-		return EXIT_FINE;
-	log_error(has_text ?
-			  "--trace-json writes only rows of emit(), but the program prints text" :
-			  "--trace-json writes rows of emit(), but the program has none");
-	log_hint("use emit(pid, comm, NAME = EXPR) instead of printf() and print()");
-	return EXIT_USAGE;
-}
-
-/* Refuses a --NAME that no getopt() reads. */
-static int options_check(const struct bt *b)
-{
-	for (size_t i = 0; i < b->args.option_count; i++) {
-		if (b->args.options[i].is_used)
-			continue;
-		log_error("the program has no option --%s: it calls no getopt(\"%s\")",
-			  b->args.options[i].name, b->args.options[i].name);
-		return EXIT_USAGE;
-	}
-	return EXIT_FINE;
-}
-
 static int places_resolve(struct session *s, struct bt *b)
 {
 	int code;
@@ -292,7 +92,7 @@ static int places_resolve(struct session *s, struct bt *b)
 	bt_world_set(s, b);
 	code = bt_places_add_late(b) ? EXIT_USAGE : argdump_requests_resolve(s, &b->a);
 	code = code ?: bt_types_find(s, b);
-	return code ?: options_check(b) ?: trace_check(b);
+	return code ?: bt_options_check(b) ?: bt_trace_check(b);
 }
 
 static bool has_special(const struct bt *b, enum script_probe_kind kind)
@@ -312,15 +112,6 @@ static int begin_run(struct session *s, struct bt *b)
 	    !has_special(b, PROBE_INTERVAL) && !s->options.child.command)
 		stop_note();
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
-}
-
-/* Announces the rights that actions need after all is attached. */
-static void rights_announce(struct session *s, const struct script *script)
-{
-	for (size_t i = 0; i < script->action_count; i++) {
-		s->needs.starts_programs |= script->actions[i]->kind == ACTION_SYSTEM;
-		s->needs.reads_files |= script->actions[i]->kind == ACTION_CAT;
-	}
 }
 
 /* Applies --columns after the compilation, when the columns are known. */
@@ -364,11 +155,9 @@ static int tracer_attach(struct session *s)
 	origin_watch_modules(&b->a);
 	silence_prepare(s, &b->a);
 	bt_intervals_run(s, b);
-	s->record = bt_record;
-	s->rows.write = record_write;
-	s->rows.header = header_write;
+	bt_records_begin(s);
 	signal_prepare(s);
-	rights_announce(s, b->script);
+	bt_rights_announce(s, b->script);
 	return EXIT_FINE;
 }
 
@@ -452,7 +241,7 @@ static void tracer_rest(struct session *s)
 
 	if (!b->tool && !b->show.form)
 		bt_detached_show(&b->show);
-	maps_silence_check(b);
+	bt_maps_silence_check(b);
 	if (b->script->config.print_maps_on_exit)
 		maps_print(b);
 }
@@ -463,7 +252,7 @@ static void tracer_close(struct session *s)
 
 	if (!b)
 		return;
-	silence_explain(s, b);
+	bt_silence_explain(s, b);
 	bt_specials_close(b);
 	bt_live_close();
 	bt_rows_free(&b->show);
