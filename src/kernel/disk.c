@@ -23,8 +23,8 @@ void disk_name(const char *text, char *name, size_t size)
 	const char *slash;
 	unsigned major, minor;
 
-	/* MAJOR,MINOR, as the kernel's events print them */
-	if (sscanf(text, "%u,%u", &major, &minor) == 2) {
+	/* MAJOR,MINOR, as the kernel's events print them, or MAJOR:MINOR, as lsblk does */
+	if (sscanf(text, "%u%*1[,:]%u", &major, &minor) == 2) {
 		snprintf(device, sizeof(device), "/sys/dev/block/%u:%u", major, minor);
 		text = own_realpath(device, path) ? path : text;
 	} else if (strchr(text, '/') && own_realpath(text, path)) {
