@@ -131,3 +131,23 @@ fetched_made() {
 	run -0 "$argdump" --dry-run --btf "$btf" u:libc.so.6:getaddrinfo name 'hints->ai_family'
 	[[ $output == *'ai_family = hints->ai_family  (int)'* ]] || { echo "$output"; false; }
 }
+
+@test "--type of a program's type, and what is said if there is none" {
+	run -0 "$argdump" --btf "$btf" --type "u:$kinds/kinds:struct node"
+	[[ $output == 'struct node {'* ]]
+	[[ $output == *'/*   32   */ struct point grid[2][3];  /* 48 bytes */'* ]]
+	[[ $output == *'/*   92:1 */ unsigned int mode:3;'* ]]
+	[[ $output == *'/*  152   */ int (*call)(int);  /* 8 bytes */'* ]] || { echo "$output"; false; }
+	run -0 "$argdump" --btf "$btf" --type "u:$kinds/kinds:node_t.in.text"
+	[[ $output == *'/*   16   */ const char *text;'* ]] || { echo "$output"; false; }
+	run -0 "$argdump" --btf "$btf" -j --type "u:$kinds/kinds:enum depth"
+	[[ $output == *'"name":"depth"'* ]] || { echo "$output"; false; }
+	for text in "u:$kinds/kinds:struct nod" "u:$kinds/kinds:union node"; do
+		run --separate-stderr "$argdump" --btf "$btf" --type "$text"
+		[[ $status -eq 1 && $stderr == *"debug information does not have this type"*'^~'* ]] || { echo "$status $stderr"; false; }
+	done
+	run --separate-stderr "$argdump" --btf "$btf" --type "u:$kinds/kinds-bare:struct node"
+	[[ $status -eq 1 && $stderr == *'the file has no debug information'* ]] || { echo "$status $stderr"; false; }
+	run --separate-stderr "$argdump" --btf "$btf" --type u:node
+	[[ $status -eq 1 && $stderr == *'a type of a program is u:FILE:TYPE'* ]] || { echo "$status $stderr"; false; }
+}

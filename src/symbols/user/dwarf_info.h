@@ -187,6 +187,10 @@ int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const c
 bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address);
 /* Finds the first address of a list of ranges, where a function begins. */
 bool dwarf_ranges_begin(const struct dwarf_unit *u, uint64_t list, uint64_t *address);
+/* Finds the first unit that defines a type of this name (not NUL-terminated), here or in the other file. `kind`: that of BTF;
+ * BTF_KIND_UNKN: any. Returns 0, and the caller frees *u; -ENOENT; or an error of reading. */
+int dwarf_type_find(const struct dwarf_info *info, const char *name, size_t len, unsigned kind,
+		    struct dwarf_unit *u);
 bool dwarf_is_struct(unsigned tag);
 /* Finds the type below typedefs and qualifiers. Returns false if it is void, or unknown. */
 bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
