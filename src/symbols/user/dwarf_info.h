@@ -156,9 +156,13 @@ void dwarf_info_close(struct dwarf_info *info);
 /* Returns the unit that an offset is in: `u`, or one that is kept; NULL if there is none. */
 const struct dwarf_unit *dwarf_unit_of(const struct dwarf_unit *u, uint32_t offset);
 
+/* Reads the entry at an offset in .debug_info, which may be in another unit. Returns false if there is none. */
+bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
 /* Returns `u` and the units that its entries refer to, and so on, sorted by offset. The caller frees *list. Returns 0, -E2BIG or
  * -ENOMEM. */
 int dwarf_units_collect(const struct dwarf_unit *u, const struct dwarf_unit ***list, size_t *count);
+
+/* ---- dwarf_info.c and dwarf_function.c ---- */
 
 /* Reads the next unit of *all. *u must be zeroed, or the previous unit. Returns false at the end. A unit of an
  * unknown form has no entries. */
@@ -168,8 +172,6 @@ void dwarf_unit_free(struct dwarf_unit *u);
 void dwarf_unit_load(const struct dwarf_unit *u);
 /* Reads the next entry. Returns false at the end of the unit. */
 bool dwarf_entry_next(const struct dwarf_unit *u, struct dwarf_bytes *b, struct dwarf_entry *e);
-/* Reads the entry at an offset in .debug_info, which may be in another unit. Returns false if there is none. */
-bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
 
 /* Returns the bytes that follow an entry: its children, if it has any. */
 struct dwarf_bytes dwarf_entry_children(const struct dwarf_unit *u, const struct dwarf_entry *e);
