@@ -53,6 +53,18 @@ static void append_params(const struct btf_view *b, struct declarator *d, const 
 	append_around(d, "", list);
 }
 
+static uint32_t past_tags(const struct btf_view *b, uint32_t id)
+{
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		const struct btf_type *t = btf_view_type(b, id);
+
+		if (!t || btf_kind(t) != BTF_KIND_TYPE_TAG)
+			break;
+		id = t->type;
+	}
+	return id;
+}
+
 /* Takes one step outwards. Returns the next type, or `id` itself at the end. */
 static uint32_t append_step(const struct btf_view *b, struct declarator *d, uint32_t id)
 {
@@ -64,7 +76,7 @@ static uint32_t append_step(const struct btf_view *b, struct declarator *d, uint
 		return id;
 	switch (btf_kind(t)) {
 	case BTF_KIND_PTR:
-		next_kind = btf_view_kind(b, t->type);
+		next_kind = btf_view_kind(b, past_tags(b, t->type));
 		if (next_kind == BTF_KIND_ARRAY || next_kind == BTF_KIND_FUNC_PROTO)
 			append_around(d, "(*", ")");
 		else
@@ -106,18 +118,6 @@ static const char *qualifier(unsigned kind)
 	case BTF_KIND_RESTRICT: return "restrict ";
 	default: return NULL;
 	}
-}
-
-static uint32_t past_tags(const struct btf_view *b, uint32_t id)
-{
-	for (int depth = 0; depth < DEPTH_MAX; depth++) {
-		const struct btf_type *t = btf_view_type(b, id);
-
-		if (!t || btf_kind(t) != BTF_KIND_TYPE_TAG)
-			break;
-		id = t->type;
-	}
-	return id;
 }
 
 /* Writes everything but the name of the innermost type, whose qualifiers go to `prefix`. */

@@ -387,7 +387,7 @@ static const char details[] =
 	"(USDT), 'b:*' (BPF programs), 'hw:*', 'sw:*'. The first column of a function is the cheapest attach method: "
 	"fentry, kprobe.multi, kprobe, - (none) or ? (unknown without root); a comment names "
 	"what does not work, and why. Prototypes and --type need no root.\n\n"
-	"--type [MODULE:]TYPE[.MEMBER...] prints the layout of a type: for each member its "
+	"--type [MODULE: or u:FILE:]TYPE[.MEMBER...] prints the layout of a type: for each member its "
 	"offset in bytes (:BIT of a bitfield), declaration and size; and holes. With -j both "
 	"print one object per line.";
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * type.c - argdump --type: the layout of a type in the kernel or in a module, by name.
+ * type.c - argdump --type: the layout of a type in the kernel, in a module or in a program, by name.
  *
- *	TYPE := [MODULE ':'] ['struct' | 'union' | 'enum'] NAME { ('.' | '->') MEMBER }
+ *	TYPE := [MODULE ':' | 'u:' FILE ':'] ['struct' | 'union' | 'enum'] NAME { ('.' | '->') MEMBER }
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "probe/type.h"
+#include "probe/providers/providers.h"
 #include "symbols/kernel/functions.h"
 #include "btf/btf_modules.h"
 #include "btf/btf_layout.h"
@@ -24,6 +26,7 @@ struct look {
 	char module[64], name[128]; /* module "": none given; name includes its keyword */
 	const char *end, *members;  /* end of the name, and the members after it, in text */
 	struct param_type type;	    /* points into name */
+	char file[4096];	    /* "": a type of the kernel */
 	/* what was found */
 	const struct btf_view *btf;
 	const char *found_module; /* NULL: the kernel proper */
@@ -38,7 +41,7 @@ static int wrong(const struct look *l, const char *at, const char *what)
 	log_error("%s", what);
 	log_caret(l->text, at - l->text, at - l->text + (*at ? strlen(at) : 1));
 	log_hint("for example: --type 'struct file', --type file.f_path, "
-		 "--type btrfs:btrfs_inode");
+		 "--type btrfs:btrfs_inode, --type u:/bin/prog:'struct node'");
 	return EXIT_USAGE;
 }
 
@@ -46,10 +49,15 @@ static int text_parse(struct look *l)
 {
 	const char *at = l->text += strspn(l->text, " "), *colon = strchr(at, ':');
 
-	if (colon && colon - at < (int)sizeof(l->module))
+	if (!strncmp(at, "u:", 2)) {
+		colon = strrchr(at, ':');
+		if (colon < at + 3 || colon - at > (int)sizeof(l->file))
+			return wrong(l, at, "a type of a program is u:FILE:TYPE");
+		snprintf(l->file, sizeof(l->file), "%.*s", (int)(colon - at - 2), at + 2);
+	} else if (colon && colon - at < (int)sizeof(l->module))
 		snprintf(l->module, sizeof(l->module), "%.*s", (int)(colon - at), at);
 	at = colon ? colon + 1 : at;
-	if (colon && !l->module[0])
+	if (colon && !l->module[0] && !l->file[0])
 		return wrong(l, l->text, "the name of a module belongs before the colon");
 	l->members = at + strcspn(at, ".-");
 	l->end = l->members;
@@ -295,13 +303,32 @@ bool type_exists(struct session *s, const char *type)
 	return l.count;
 }
 
+static int user_print(struct look *l)
+{
+	struct user_file f;
+	const char *why;
+	int code = user_file_open(l->s, l->file, &f);
+
+	if (code)
+		return code;
+	l->btf = user_type_view(l->s->btf, f.fd, &l->type, &why);
+	close(f.fd);
+	if (!l->btf) {
+		log_error("no %s in %s: %s", l->name, l->file, why);
+		log_caret(l->text, l->end - l->text - strlen(l->name), l->end - l->text);
+		return EXIT_USAGE;
+	}
+	view_visit(l, l->btf, l->file);
+	return found_print(l);
+}
+
 int type_print(struct session *s, const char *text)
 {
 	struct look l = { .s = s, .text = text };
 	int code = text_parse(&l);
 
-	if (code)
-		return code;
+	if (code || l.file[0])
+		return code ?: user_print(&l);
 	if (!s->options.attach.btf)
 		btf_modules_open(s->btf, NULL, &l.modules);
 	if (!module_known(&l)) {

@@ -9,7 +9,7 @@
 
 /* True if the kernel or a module has a type of that name, ignoring `*`. If not, prints the nearest name as a hint. */
 bool type_exists(struct session *s, const char *type);
-/* Prints a type or member, and returns an exit code. TYPE: [MODULE:][struct|union|enum] NAME[.MEMBER]… */
+/* Prints a type or member, and returns an exit code. TYPE: [MODULE:][struct|union|enum] NAME[.MEMBER]…, or u:FILE:NAME… */
 int type_print(struct session *s, const char *text);
 
 #endif

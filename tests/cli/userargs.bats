@@ -131,3 +131,79 @@ fetched_made() {
 	run -0 "$argdump" --dry-run --btf "$btf" u:libc.so.6:getaddrinfo name 'hints->ai_family'
 	[[ $output == *'ai_family = hints->ai_family  (int)'* ]] || { echo "$output"; false; }
 }
+
+@test "--type of a program's type, and what is said if there is none" {
+	run -0 "$argdump" --btf "$btf" --type "u:$kinds/kinds:struct node"
+	[[ $output == 'struct node {'* ]]
+	[[ $output == *'/*   32   */ struct point grid[2][3];  /* 48 bytes */'* ]]
+	[[ $output == *'/*   92:1 */ unsigned int mode:3;'* ]]
+	[[ $output == *'/*  152   */ int (*call)(int);  /* 8 bytes */'* ]] || { echo "$output"; false; }
+	run -0 "$argdump" --btf "$btf" --type "u:$kinds/kinds:node_t.in.text"
+	[[ $output == *'/*   16   */ const char *text;'* ]] || { echo "$output"; false; }
+	run -0 "$argdump" --btf "$btf" -j --type "u:$kinds/kinds:enum depth"
+	[[ $output == *'"name":"depth"'* ]] || { echo "$output"; false; }
+	for text in "u:$kinds/kinds:struct nod" "u:$kinds/kinds:union node"; do
+		run --separate-stderr "$argdump" --btf "$btf" --type "$text"
+		[[ $status -eq 1 && $stderr == *"debug information does not have this type"*'^~'* ]] || { echo "$status $stderr"; false; }
+	done
+	run --separate-stderr "$argdump" --btf "$btf" --type "u:$kinds/kinds-bare:struct node"
+	[[ $status -eq 1 && $stderr == *'the file has no debug information'* ]] || { echo "$status $stderr"; false; }
+	run --separate-stderr "$argdump" --btf "$btf" --type u:node
+	[[ $status -eq 1 && $stderr == *'a type of a program is u:FILE:TYPE'* ]] || { echo "$status $stderr"; false; }
+}
+
+# Prints what gdb shows for each FUNCTION<TAB>EXPRESSION<TAB>VALUE of the program, as VALUE is written. Without optimization
+# parameters have their places after the function's first instructions only.
+gdb_values() { # PROGRAM
+	local how='*' function expression value form
+	[ "$1" != kinds ] || how=
+	{
+		echo 'set pagination off'
+		echo 'set confirm off'
+		echo 'set print address off'
+		echo 'set print null-stop on'
+		while IFS= read -r function; do
+			printf 'tbreak %s%s\n' "$how" "$function"
+		done < <(cut -f1 values | uniq)
+		echo 'run'
+		# functions are called in another order than they are listed
+		for function in $(cut -f1 values | sort -u); do
+			cat <<-GDB
+				python
+				name = gdb.selected_frame().name()
+				with open('values') as lines:
+				    for line in lines:
+				        function, expression, value = line.rstrip('\n').split('\t')
+				        if function != name:
+				            continue
+				        form = expression[-2:] if expression[-2:] in (':x', ':d') else ''
+				        own = expression[:-2] if form else expression
+				        own = own.replace('\$arg1', '\$rdi')
+				        shown = gdb.execute('output' + form.replace(':', '/') + ' ' + own, to_string=True)
+				        number, _, character = shown.partition(" '")
+				        shown = "'" + character if value.startswith("'") else number if character else shown
+				        shown = shown or 'NULL' # without its address
+				        print('VALUE', function, expression, shown, sep='\t')
+				end
+				continue
+			GDB
+		done
+	} >commands
+	gdb -q -nx -batch -x commands --args "$kinds/$1" 2>&1 | tee gdb.log | sed -n 's/^VALUE\t//p' | sort
+}
+
+@test "gdb shows the same values of 200 variables as live tests expect of argdump" {
+	command -v gdb >/dev/null || skip "no gdb"
+	[ "$(uname -m)" = x86_64 ] || skip "names of registers are those of x86-64"
+	kinds=$(realpath "$kinds")
+	cd "$BATS_TEST_TMPDIR"
+	"$kinds/kinds" values >values
+	count=0
+	for program in kinds kinds-pie kinds-old; do
+		gdb_values "$program" >shown
+		diff <(sort values) shown || { tail -5 gdb.log; false; }
+		count=$((count + $(wc -l <shown)))
+	done
+	echo "$count values"
+	[ "$count" -ge 200 ]
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fuzz_dwarf.c - damaged debug information: functions, the types of their unit as BTF, where their parameters are.
+ * fuzz_dwarf.c - damaged debug information: functions, a struct, the types of their unit as BTF, where their parameters are.
  * Whatever the bytes, nothing outside of the sections is read, and the result is BTF that can be read.
  *
  *	fuzz_dwarf BTF PROGRAM [COUNT [SEED]]
@@ -88,7 +88,7 @@ static bool one_round(struct chance *c)
 	struct dwarf_info info = { .hides_result = chance_below(c, 2) };
 	const struct arch *arch = &arches[chance_below(c, ARCH_COUNT)];
 	unsigned which = chance_below(c, FUNCTIONS);
-	struct dwarf_entry function;
+	struct dwarf_entry function = { 0 };
 	struct dwarf_unit unit;
 	bool found;
 
@@ -100,6 +100,10 @@ static bool one_round(struct chance *c)
 		for (size_t i = 0; i < count; i++)
 			FUZZ_CHECK(params[i].name && strlen(params[i].name) < SIZE_MAX);
 		dwarf_result_is_hidden(&unit, &function);
+		types_check(&unit, &function);
+		dwarf_unit_free(&unit);
+	}
+	if (!dwarf_type_find(&info, "node", 4, BTF_KIND_STRUCT, &unit)) {
 		types_check(&unit, &function);
 		dwarf_unit_free(&unit);
 	}

@@ -117,6 +117,7 @@ static void structs_check(const struct btf_view *b)
 	assert_int_equal(member(b, "inner", "b").bit_offset, 3);
 	assert_int_equal(member(b, "inner", "b").bit_size, 9);
 	declared(b, member(b, "inner", "grid").type, "grid", "int grid[2][3]");
+	declared(b, member(b, "outer", "call").type, "call", "void (*call)(int)");
 	declared(b, member(b, "outer", "other").type, "other", "struct other *other");
 	assert_int_equal(btf_view_enumerator(b, btf_view_enum_own(b, "BLUE"), "BLUE", 0), -7);
 	assert_int_equal(btf_view_enum_own(b, "GREEN"), 0);

@@ -113,6 +113,10 @@ void user_types_add(struct session *s, struct argdump_probe *p, const char *symb
 const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uint64_t offset,
 				      const char *symbol, const struct btf_view **types);
 
+/* Returns the types of the first part of a file that defines the type; they last until exit. NULL: *why tells why not. */
+const struct btf_view *user_type_view(const struct btf_view *kernel, int fd,
+				      const struct param_type *type, const char **why);
+
 /* ---- user_params.c ---- */
 
 struct btf_view;

@@ -286,3 +286,26 @@ const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uin
 	*types = t->view;
 	return func ? btf_view_type(t->view, func->type) : NULL;
 }
+
+const struct btf_view *user_type_view(const struct btf_view *kernel, int fd,
+				      const struct param_type *type, const char **why)
+{
+	const struct dwarf_info *info;
+	struct unit_types *t = NULL;
+	struct dwarf_unit unit;
+	struct elf_file file;
+	struct stat st;
+	int err = fstat(fd, &st) ? -errno : elf_file_read(&file, fd, NULL, 0);
+
+	err = err ?: debug_read(fd, &file, &info);
+	last.info.has_bools = true;
+	err = err ?: dwarf_type_find(info, type->name, type->len, type->kind, &unit);
+	if (!err) {
+		err = unit_read(kernel, &st, &unit, &t);
+		dwarf_unit_free(&unit);
+	}
+	*why = err == -ENOENT ? "the file's debug information does not have this type" :
+	       err	      ? reason(err) :
+				NULL;
+	return err ? NULL : t->view;
+}

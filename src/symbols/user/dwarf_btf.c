@@ -287,7 +287,8 @@ static bool is_location_known(const struct build *b, const struct dwarf_entry *p
 	       !dwarf_is_struct(type.tag);
 }
 
-static void function_write(struct build *b, const struct dwarf_entry *e)
+/* Writes the prototype of a function, or of a type of functions. */
+static void prototype_write(struct build *b, const struct dwarf_entry *e)
 {
 	struct dwarf_bytes at = dwarf_entry_children(b->u, e);
 	unsigned depth = 0, count = 0;
@@ -295,7 +296,7 @@ static void function_write(struct build *b, const struct dwarf_entry *e)
 	struct buf body;
 
 	buf_init(&body, -1);
-	if (dwarf_result_is_hidden(b->u, e)) {
+	if (e->tag == TAG_FUNCTION && dwarf_result_is_hidden(b->u, e)) {
 		btf_write_word(&body, 0);
 		btf_write_word(&body, b->first);
 		count++;
@@ -311,7 +312,6 @@ static void function_write(struct build *b, const struct dwarf_entry *e)
 	}
 	type_begin(b, "", BTF_KIND_FUNC_PROTO, count, false, id_of(b, e->type));
 	btf_write_join(&b->out.types, &body);
-	type_begin(b, e->name, BTF_KIND_FUNC, 0, false, id_of(b, e->offset));
 }
 
 /* ---- a unit ---- */
@@ -334,8 +334,11 @@ static void entry_write(struct build *b, const struct dwarf_entry *e)
 	case TAG_CLASS:
 	case TAG_UNION: struct_write(b, e); break;
 	case TAG_ENUM: enum_write(b, e); break;
-	case TAG_FUNCTION: function_write(b, e); break;
-	case TAG_SUBROUTINE_TYPE: type_begin(b, "", BTF_KIND_FUNC_PROTO, 0, false, 0); break;
+	case TAG_FUNCTION:
+		prototype_write(b, e);
+		type_begin(b, e->name, BTF_KIND_FUNC, 0, false, id_of(b, e->offset));
+		break;
+	case TAG_SUBROUTINE_TYPE: prototype_write(b, e); break;
 	default:
 		type_begin(b, e->tag == TAG_TYPEDEF ? e->name : "", kinds[e->tag], 0, false,
 			   id_of(b, e->type));

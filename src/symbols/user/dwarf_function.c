@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_function.c - finds a function among the units of .debug_info, by the index of addresses (.debug_aranges) if there
+ * dwarf_function.c - finds a function or a type among the units of .debug_info, by the index of addresses (.debug_aranges) if there
  * is one, else by what each unit tells of its code; what its result is.
  */
 #include <errno.h>
@@ -146,13 +146,21 @@ static void trim(const struct dwarf_info *info)
 		trim(info->other);
 }
 
+static int not_found(const struct dwarf_info *info)
+{
+	int err = 0;
+
+	for (int i = 0; i < INFO_SECTIONS && !err; i++)
+		err = dwarf_section_error(&info->sections[i]);
+	return err ?: -ENOENT;
+}
+
 int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const char *name,
 			struct dwarf_unit *u, struct dwarf_entry *function)
 {
 	const struct dwarf_section *s = &info->sections[INFO_ENTRIES];
 	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->size);
 	uint64_t unit;
-	int err = 0;
 
 	trim(info);
 	*u = (struct dwarf_unit){ 0 };
@@ -167,7 +175,40 @@ int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const c
 		trim(info);
 	}
 	dwarf_unit_free(u);
-	for (int i = 0; i < INFO_SECTIONS && !err; i++)
-		err = dwarf_section_error(&info->sections[i]);
-	return err ?: -ENOENT;
+	return not_found(info);
+}
+
+/* ---- the unit of a type ---- */
+
+static bool defines(const struct dwarf_entry *e, const char *name, size_t len, unsigned kind)
+{
+	unsigned of = e->tag == TAG_UNION   ? BTF_KIND_UNION :
+		      e->tag == TAG_ENUM    ? BTF_KIND_ENUM :
+		      e->tag == TAG_TYPEDEF ? BTF_KIND_TYPEDEF :
+		      e->tag == TAG_BASE    ? BTF_KIND_INT :
+					      BTF_KIND_STRUCT;
+
+	return (dwarf_is_struct(e->tag) || of != BTF_KIND_STRUCT) && (!kind || kind == of) &&
+	       !e->is_declaration && e->name && !strncmp(e->name, name, len) && !e->name[len];
+}
+
+int dwarf_type_find(const struct dwarf_info *info, const char *name, size_t len, unsigned kind,
+		    struct dwarf_unit *u)
+{
+	const struct dwarf_section *s = &info->sections[INFO_ENTRIES];
+	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->bytes ? s->size : 0);
+	struct dwarf_entry e;
+
+	*u = (struct dwarf_unit){ 0 };
+	while (dwarf_left(&all) && dwarf_unit_next(info, &all, u)) {
+		struct dwarf_bytes b = u->entries;
+
+		dwarf_unit_load(u);
+		while (b.at && dwarf_entry_next(u, &b, &e))
+			if (defines(&e, name, len, kind))
+				return 0;
+		trim(info);
+	}
+	dwarf_unit_free(u);
+	return info->other ? dwarf_type_find(info->other, name, len, kind, u) : not_found(info);
 }

@@ -237,30 +237,12 @@ bool dwarf_entry_next(const struct dwarf_unit *u, struct dwarf_bytes *b, struct 
 	return entry_read(u, b, e, NULL);
 }
 
-static struct dwarf_bytes entries_from(const struct dwarf_unit *u, uint32_t offset)
-{
-	struct dwarf_bytes b = u->entries;
-
-	b.at = (const uint8_t *)u->info->sections[INFO_ENTRIES].bytes + (offset & ~DWARF_OTHER);
-	return b;
-}
-
-bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e)
-{
-	struct dwarf_bytes b;
-
-	u = dwarf_unit_of(u, offset);
-	if (!u)
-		return false;
-	b = entries_from(u, offset);
-	return entry_read(u, &b, e, NULL) && e->tag;
-}
-
 struct dwarf_bytes dwarf_entry_children(const struct dwarf_unit *u, const struct dwarf_entry *e)
 {
-	struct dwarf_bytes at = entries_from(u, e->offset);
+	struct dwarf_bytes at = u->entries;
 	struct dwarf_entry again;
 
+	at.at = (const uint8_t *)u->info->sections[INFO_ENTRIES].bytes + (e->offset & ~DWARF_OTHER);
 	dwarf_entry_next(u, &at, &again);
 	return e->has_children ? at : dwarf_bytes(at.at, 0);
 }

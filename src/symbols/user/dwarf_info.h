@@ -156,9 +156,13 @@ void dwarf_info_close(struct dwarf_info *info);
 /* Returns the unit that an offset is in: `u`, or one that is kept; NULL if there is none. */
 const struct dwarf_unit *dwarf_unit_of(const struct dwarf_unit *u, uint32_t offset);
 
+/* Reads the entry at an offset in .debug_info, which may be in another unit. Returns false if there is none. */
+bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
 /* Returns `u` and the units that its entries refer to, and so on, sorted by offset. The caller frees *list. Returns 0, -E2BIG or
  * -ENOMEM. */
 int dwarf_units_collect(const struct dwarf_unit *u, const struct dwarf_unit ***list, size_t *count);
+
+/* ---- dwarf_info.c and dwarf_function.c ---- */
 
 /* Reads the next unit of *all. *u must be zeroed, or the previous unit. Returns false at the end. A unit of an
  * unknown form has no entries. */
@@ -168,8 +172,6 @@ void dwarf_unit_free(struct dwarf_unit *u);
 void dwarf_unit_load(const struct dwarf_unit *u);
 /* Reads the next entry. Returns false at the end of the unit. */
 bool dwarf_entry_next(const struct dwarf_unit *u, struct dwarf_bytes *b, struct dwarf_entry *e);
-/* Reads the entry at an offset in .debug_info, which may be in another unit. Returns false if there is none. */
-bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
 
 /* Returns the bytes that follow an entry: its children, if it has any. */
 struct dwarf_bytes dwarf_entry_children(const struct dwarf_unit *u, const struct dwarf_entry *e);
@@ -187,6 +189,10 @@ int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const c
 bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address);
 /* Finds the first address of a list of ranges, where a function begins. */
 bool dwarf_ranges_begin(const struct dwarf_unit *u, uint64_t list, uint64_t *address);
+/* Finds the first unit that defines a type of this name (not NUL-terminated), here or in the other file. `kind`: that of BTF;
+ * BTF_KIND_UNKN: any. Returns 0, and the caller frees *u; -ENOENT; or an error of reading. */
+int dwarf_type_find(const struct dwarf_info *info, const char *name, size_t len, unsigned kind,
+		    struct dwarf_unit *u);
 bool dwarf_is_struct(unsigned tag);
 /* Finds the type below typedefs and qualifiers. Returns false if it is void, or unknown. */
 bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);

@@ -36,7 +36,6 @@ int dwarf_linking_read(int fd, const char *const *names, struct dwarf_section *s
 /* Opens the sections of the file that is referred to. bytes NULL: it is missing, or has another build ID. */
 int dwarf_linked_read(const struct dwarf_link *link, const char *const *names,
 		      struct dwarf_section *sections, size_t count);
-void dwarf_sections_free(struct dwarf_section *sections, size_t count);
 
 /* Owns the sections from here on, even on failure. Skips damaged units. Returns 0 or an error of elf_file.h. */
 int dwarf_lines_read(struct dwarf_section *sections, struct dwarf_lines **out);

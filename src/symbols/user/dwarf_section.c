@@ -67,7 +67,7 @@ int dwarf_section_open(const struct elf_file *e, const Elf64_Shdr *s, struct dwa
 	return err;
 }
 
-void dwarf_section_free(struct dwarf_section *s)
+static void section_free(struct dwarf_section *s)
 {
 	if (s->window) {
 		munmap(s->bytes, s->size);
@@ -78,6 +78,12 @@ void dwarf_section_free(struct dwarf_section *s)
 		free(s->bytes);
 	}
 	*s = (struct dwarf_section){ 0 };
+}
+
+void dwarf_sections_free(struct dwarf_section *sections, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		section_free(&sections[i]);
 }
 
 /* Reads pages that follow each other. On failure they remain zeros. */

@@ -27,7 +27,7 @@ struct dwarf_section {
 /* Makes a window for a section that is large and not compressed; reads others whole. Returns 0 or an error of
  * elf_file.h. */
 int dwarf_section_open(const struct elf_file *e, const Elf64_Shdr *s, struct dwarf_section *to);
-void dwarf_section_free(struct dwarf_section *s);
+void dwarf_sections_free(struct dwarf_section *sections, size_t count);
 /* Reads `size` bytes from `at` on, as far as the section has them, that were not read yet. */
 void dwarf_section_need(const struct dwarf_section *s, const void *at, uint64_t size);
 /* Reads all of it, after which the file is not needed. Returns 0 or an error of elf_file.h. */

@@ -114,6 +114,18 @@ const struct dwarf_unit *dwarf_unit_of(const struct dwarf_unit *u, uint32_t offs
 	return u;
 }
 
+bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e)
+{
+	struct dwarf_bytes b;
+
+	u = dwarf_unit_of(u, offset);
+	if (!u)
+		return false;
+	b = u->entries;
+	b.at = section(u->info).at + (offset & ~DWARF_OTHER);
+	return dwarf_entry_next(u, &b, e) && e->tag;
+}
+
 /* ---- what a unit refers to ---- */
 
 struct collection {

@@ -283,12 +283,6 @@ static int by_link_read(struct lines_walk *w, int fd)
 	return err;
 }
 
-void dwarf_sections_free(struct dwarf_section *sections, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		dwarf_section_free(&sections[i]);
-}
-
 /* Reads them from the file, or from the one that contains its debug information. */
 static int found_read(struct lines_walk *w, int fd, const void *image, size_t size)
 {
