@@ -12,6 +12,7 @@
 
 #include "output/rows/json.h"
 #include "run/live_stacks.h"
+#include "run/reporting.h"
 #include "run/session.h"
 #include "util/clock.h"
 #include "util/escape.h"
@@ -54,15 +55,9 @@ static void sink_prepare(const struct session *s)
 {
 	if (!live.line.data)
 		buf_init(&live.line, -1);
-	live.sink = (struct sink){ .schema = s->sink.schema,
-				   .tag = s->sink.tag,
-				   .schemas = s->sink.schemas,
-				   .schema_count = s->sink.schema_count,
-				   .out = &live.line,
-				   .form = &sink_form_json,
-				   .json = true,
-				   .applet = s->sink.applet,
-				   .shapes = live.sink.shapes };
+	reporting_sink_copy(s, &live.sink, &sink_form_json);
+	live.sink.out = &live.line;
+	live.sink.json = true;
 }
 
 /* ---- the state ---- */
@@ -166,15 +161,8 @@ static void report_append(struct session *s, uint64_t now)
 
 	r->sink = &live.sink;
 	r->form = &report_form_live;
-	r->top = s->options.report.top ?: ROWS_MOST;
-	r->sort = s->reporting.report.sort;
-	r->sort_up = s->reporting.report.sort_up;
-	r->since = s->reporting.report.since;
-	r->is_timed = s->options.report.interval_ns != 0;
-	r->is_written = false;
 	buf_rewind(&live.line, 0);
-	report_begin(r, now);
-	err = s->report(s, r) ?: report_end(r);
+	err = reporting_copy(s, r, ROWS_MOST, now);
 	if (!err && !r->is_written)
 		lines_append(r->line_count);
 }

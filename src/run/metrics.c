@@ -12,6 +12,7 @@
 #include "output/rows/json.h"
 #include "output/rows/openmetrics.h"
 #include "run/live.h"
+#include "run/reporting.h"
 #include "run/session.h"
 #include "util/clock.h"
 #include "kernel/file_replace.h"
@@ -90,21 +91,11 @@ static int rows_append(struct session *s, uint64_t now)
 	struct metrics *m = &s->metrics;
 	int err;
 
-	m->sink = (struct sink){ .schema = s->sink.schema,
-				 .tag = s->sink.tag,
-				 .schemas = s->sink.schemas,
-				 .schema_count = s->sink.schema_count,
-				 .form = &sink_form_openmetrics,
-				 .applet = s->applet->name,
-				 .shapes = m->sink.shapes };
+	reporting_sink_copy(s, &m->sink, &sink_form_openmetrics);
+	m->sink.applet = s->applet->name; /* a label: the tool, whatever its rows are called */
 	m->report.sink = &m->sink;
 	m->report.form = &report_form_openmetrics;
-	m->report.top = s->options.report.top;
-	m->report.sort = s->reporting.report.sort;
-	m->report.sort_up = s->reporting.report.sort_up;
-	m->report.is_written = false;
-	report_begin(&m->report, now);
-	err = s->report(s, &m->report) ?: report_end(&m->report);
+	err = reporting_copy(s, &m->report, 0, now);
 	if (!err)
 		buf_bytes(&m->text, m->report.picture.data, m->report.picture.len);
 	return err;

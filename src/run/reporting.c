@@ -55,31 +55,58 @@ int reporting_check_mode(const struct options *o, bool reports, const char *opti
 	return -EINVAL;
 }
 
+/* `top`: the most rows, unless --top says how many. */
+static void report_start(const struct session *s, struct report *r, uint32_t top, uint64_t now)
+{
+	r->top = s->options.report.top ?: top;
+	r->is_timed = s->options.report.interval_ns != 0;
+	report_begin(r, now);
+}
+
 /* Collects the rows and writes them; `now` is CLOCK_MONOTONIC ns. */
 static int report_run(struct session *s, uint64_t now)
 {
+	struct report *r = &s->reporting.report;
 	int err;
 
-	s->reporting.report.sink = &s->sink;
-	s->reporting.report.top = s->options.report.top;
-	s->reporting.report.form = option_report_form(&s->options) ?: s->reporting.form;
-	s->reporting.report.has_blocks = s->options.stacks.blocks && s->out.per_line;
-	s->reporting.report.title = s->reporting.title ?: s->applet->name;
-	s->reporting.report.is_timed = s->options.report.interval_ns != 0;
+	r->sink = &s->sink;
+	r->form = option_report_form(&s->options) ?: s->reporting.form;
+	r->has_blocks = s->options.stacks.blocks && s->out.per_line;
+	r->title = s->reporting.title ?: s->applet->name;
 	/* the last report's rows, if the applet did not clear them */
-	if (s->options.report.clear && s->reporting.report.count)
-		s->reporting.report.since = s->reporting.report.now;
-	report_begin(&s->reporting.report, now);
-	s->reporting.report.is_screen = screen_is_on();
-	err = screen_is_on()			 ? screen_report(s) :
-	      s->report(s, &s->reporting.report) ?:
-						   report_end(&s->reporting.report);
+	if (s->options.report.clear && r->count)
+		r->since = r->now;
+	r->is_screen = screen_is_on();
+	report_start(s, r, 0, now);
+	err = r->is_screen ? screen_report(s) : s->report(s, r) ?: report_end(r);
 	buf_flush(&s->out);
 	if (!err && s->options.report.svg)
-		s->reporting.picture_error = file_replace(s->options.report.svg,
-							  s->reporting.report.picture.data,
-							  s->reporting.report.picture.len);
+		s->reporting.picture_error = file_replace(s->options.report.svg, r->picture.data,
+							  r->picture.len);
 	return err;
+}
+
+void reporting_sink_copy(const struct session *s, struct sink *to, const struct sink_form *form)
+{
+	*to = (struct sink){ .schema = s->sink.schema,
+			     .tag = s->sink.tag,
+			     .schemas = s->sink.schemas,
+			     .schema_count = s->sink.schema_count,
+			     .form = form,
+			     .applet = s->sink.applet,
+			     .shapes = to->shapes };
+}
+
+int reporting_copy(struct session *s, struct report *r, uint32_t top, uint64_t now)
+{
+	const struct report *own = &s->reporting.report;
+
+	r->sort = own->sort;
+	r->sort_up = own->sort_up;
+	r->since = own->since;
+	r->is_written = false;
+	report_start(s, r, top, now);
+	return s->report(s, r) ?: report_end(r);
 }
 
 int reporting_poll(struct session *s, uint64_t *next)

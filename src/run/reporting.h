@@ -30,6 +30,11 @@ int reporting_check_mode(const struct options *o, bool reports, const char *opti
 int reporting_poll(struct session *s, uint64_t *next);
 /* Writes the last report, of what was counted until `now`. Returns 0 or -errno. */
 int reporting_end(struct session *s, uint64_t now);
+/* For reports beside the session's own: sets a sink that has its rows, in another form, and keeps its shapes. */
+void reporting_sink_copy(const struct session *s, struct sink *to, const struct sink_form *form);
+/* Makes such a report, with sink and form set, of what was counted until `now`: at most `top` rows (0: all) unless
+ * --top says how many. Returns 0 or -errno. */
+int reporting_copy(struct session *s, struct report *r, uint32_t top, uint64_t now);
 /* Reports how many reports were skipped because the output's reader was slow. */
 void reporting_late_report(const struct session *s);
 void reporting_close(struct session *s);

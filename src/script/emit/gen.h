@@ -96,17 +96,11 @@ bool by_kernel(const struct sgen *g, const struct script_stmt *s);
 
 /* Bytes of the stack that remain for callbacks. */
 uint32_t callbacks_room(const struct sgen *g);
-/* The register that holds the context. In callbacks it is loaded into dst. */
-int context_reg(struct sgen *g, int dst);
 int place_reg(const struct sgen *g, struct place at);
 /* The register that holds the context. In callbacks it is loaded into dst. */
 int context_reg(struct sgen *g, int dst);
 /* dst = its address */
 void place_address(struct sgen *g, int dst, struct place at);
-/* Memory allocated until frame_drop; rounded up to words. */
-struct mark {
-	uint32_t used, work_used;
-};
 struct mark frame_mark(const struct sgen *g);
 void frame_drop(struct sgen *g, struct mark m);
 struct place place_alloc(struct sgen *g, uint32_t size);
@@ -156,27 +150,11 @@ void truth_gen(struct sgen *g, struct script_expr *e);
 
 /* ---- read.c ---- */
 
-/* Location of a value: in memory at r0 + off, in a place, or in the context. */
-struct source {
-	enum { FROM_MEMORY, FROM_PLACE, FROM_CONTEXT } kind;
-	int64_t off;
-	struct place place;
-	bool is_user;
-	bool is_typed;	 /* r0 is a pointer to struct `within` that the verifier knows */
-	bool is_checked; /* … and knows not to be NULL */
-	uint32_t within;
-};
 /* r0 = the address as a number */
 void address_gen(struct sgen *g, struct source *at);
 /* reg = the value of a pointer, or the address of a value that is not a number. Returns true if the address is in
  * user space. */
 bool pointer_value_gen(struct sgen *g, struct script_expr *e, int reg);
-/* State of the left side of ??, which the right side follows. A typed load gives 0 if the address is invalid, so
- * reads use helpers. */
-struct unread {
-	bool was;
-	int unread;
-};
 struct unread unread_begin(struct sgen *g);
 void unread_end(struct sgen *g, const struct unread *before, int end);
 /* Jumps to the right side if r0 is a helper's error. */
@@ -273,9 +251,9 @@ bool map_has_address(const struct script_map *map);
 void map_unset_jump(struct sgen *g, const struct script_map *map, int none);
 /* Marks the entry whose address is in `reg` as set. */
 void map_set_note(struct sgen *g, const struct script_map *map, int reg);
-/* Calls a helper whose first two arguments are map and key. */
 /* r0 = the address of the map itself */
 void map_address_gen(struct sgen *g, const struct script_map *map);
+/* Calls a helper whose first two arguments are map and key. */
 void map_call_gen(struct sgen *g, const struct script_map *map, struct place key, int helper);
 /* Sets the value of the key; counts a loss if the map is full. */
 void map_update_gen(struct sgen *g, const struct script_map *map, struct place key,

@@ -148,4 +148,27 @@ struct sgen {
 	bool reports_missing;	   /* entry_gen reports a key that it adds */
 };
 
+/* Location of a value: in memory at r0 + off, in a place, or in the context. */
+struct source {
+	enum { FROM_MEMORY, FROM_PLACE, FROM_CONTEXT } kind;
+	int64_t off;
+	struct place place;
+	bool is_user;
+	bool is_typed;	 /* r0 is a pointer to struct `within` that the verifier knows */
+	bool is_checked; /* … and knows not to be NULL */
+	uint32_t within;
+};
+
+/* State of the left side of ??, which the right side follows. A typed load gives 0 if the address is invalid, so
+ * reads use helpers. */
+struct unread {
+	bool was;
+	int unread;
+};
+
+/* Memory allocated until frame_drop; rounded up to words. */
+struct mark {
+	uint32_t used, work_used;
+};
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * params.c - resolves the input of a probe: args.name, arg0, retval, ctx; and whether its pointers are to user or
+ * params.c - resolves the input of a probe: args.name, arg0, retval; and whether its pointers are to user or
  * kernel memory.
  *
  * Parameters come from the input (fields of a tracepoint's record, arguments of a USDT probe, registers) or from the
@@ -21,7 +21,7 @@ static enum script_probe_kind kind_of(const struct resolve *r)
 
 /* ---- user or kernel memory ---- */
 
-static bool is_user_probe(const struct resolve *r)
+bool is_user_probe(const struct resolve *r)
 {
 	enum script_probe_kind kind = kind_of(r);
 
@@ -382,41 +382,4 @@ void func_retval(struct resolve *r, struct script_expr *e)
 		return;
 	script_fail(r->c, e->span, "%s does not run at a return", r->c->point->attach->text);
 	script_hint(r->c, "retval is for kretprobe, uretprobe and fexit");
-}
-
-/* ---- ctx ---- */
-
-/* struct bpf_iter__task for iter:task. */
-static void context_of_iter(struct resolve *r, struct script_expr *e)
-{
-	const char *rest = r->c->point->attach->rest;
-	const char *name = script_print(r->c, "bpf_iter__%.*s", (int)strcspn(rest, ":"), rest);
-	uint32_t id = name ? btf_lookup_kind(r, BTF_KIND_STRUCT, name) : 0;
-
-	if (!id) {
-		script_fail(r->c, e->span, "this kernel's types have no struct %s", name);
-		return;
-	}
-	e->type = script_pointer_to(r->c->btf, ctype_of(id));
-	e->type.is_typed = r->in->target.typed_loads;
-}
-
-void func_ctx(struct resolve *r, struct script_expr *e)
-{
-	enum script_probe_kind kind = kind_of(r);
-	const char *name = NULL;
-	uint32_t id;
-
-	if (kind == PROBE_ITER) {
-		context_of_iter(r, e);
-		return;
-	}
-	if (kind == PROBE_KPROBE || kind == PROBE_KRETPROBE || is_user_probe(r))
-		name = "pt_regs";
-	else if (kind == PROBE_PROFILE || kind == PROBE_SOFTWARE || kind == PROBE_HARDWARE ||
-		 kind == PROBE_WATCHPOINT)
-		name = "bpf_perf_event_data";
-	id = name ? btf_lookup_kind(r, BTF_KIND_STRUCT, name) : 0;
-	e->type = id ? script_pointer_to(r->c->btf, ctype_of(id)) :
-		       script_pointer_to(NULL, ctype_int(8, false));
 }

@@ -220,6 +220,8 @@ void params_offer(const struct resolve *r, struct suggestion *nearest);
 /* Turns args into the tuple of all arguments, with their names. */
 void args_value(struct resolve *r, struct script_expr *e);
 struct script_type address_space(const struct resolve *r, struct script_type t);
+/* True for probes of programs. */
+bool is_user_probe(const struct resolve *r);
 
 /* ---- funcs.c ---- */
 
