@@ -35,7 +35,7 @@ extern const struct field_kind field_inner_pid; /* run/pidns.c */
 #define FIELD_PERCENTILE_ROW(struct_, member, axis_, percent_)                                     \
 	{                                                                                          \
 		.name = "p" #percent_, FIELD_AT(struct_, member), .type = FIELD_PERCENTILE,        \
-		.axis = axis_, .percent = percent_ * 1000, .flags = FIELD_JSON_ONLY,                      \
+		.axis = axis_, .percent = percent_ * 1000, .flags = FIELD_JSON_ONLY,               \
 		.help = "below it lie " #percent_ " of 100 values, as estimated from the buckets"  \
 	}
 #define FIELD_HIST_ROWS(struct_, member, axis_, title_, help_)                                     \
