@@ -134,7 +134,7 @@ static void note_print(const struct habit *h, const struct habit_word *w)
 	if (note && w->letter && w->letter != '.')
 		log_note("-%c: %s", w->letter, note);
 	else if (note)
-		log_note("%s: %s", w->letter ? w->value : h->name, note);
+		log_note("%s%s: %s", w->letter ? "" : "--", w->letter ? w->value : h->name, note);
 	free(note);
 }
 
