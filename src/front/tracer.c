@@ -306,7 +306,8 @@ static void marks_free(struct argdump *a)
 void argdump_free(struct argdump *a)
 {
 	marks_free(a);
-	recorder_close(&a->window.before);
+	if (a->window.before.kept)
+		recorder_close(&a->window.before);
 	for (size_t i = 0; i < a->probe_count; i++)
 		argdump_probe_close(&a->probes[i]);
 	for (size_t i = 0; i < a->request_count; i++) {
@@ -318,8 +319,10 @@ void argdump_free(struct argdump *a)
 	}
 	aggregate_close(&a->aggregate);
 	stacks_close(a);
-	pairs_close(a);
-	btf_modules_close(a->modules);
+	if (a->pairs.count)
+		pairs_close(a);
+	if (a->modules)
+		btf_modules_close(a->modules);
 	free(a->points);
 	for (size_t i = 0; a->rows.lines && i < a->probe_count; i++)
 		line_free(a->rows.lines[i]);

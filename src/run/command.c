@@ -136,8 +136,6 @@ int command_exit_code(const struct command *c)
 
 void command_close(struct command *c)
 {
-	if (c->pid <= 0)
-		return;
 	if (c->go_fd >= 0) {
 		close(c->go_fd);
 		waitpid(c->pid, NULL, 0);

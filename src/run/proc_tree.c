@@ -145,8 +145,6 @@ bool proc_tree_ended(struct proc_tree *f)
 
 void proc_tree_close(struct proc_tree *f)
 {
-	if (!f)
-		return;
 	skeleton_free(&f->skeleton);
 	free(f);
 }

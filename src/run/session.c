@@ -237,11 +237,16 @@ static void session_close(struct session *s)
 	types_close(s);
 	while (s->traced.cgroup_count)
 		close(s->traced.cgroup_fds[--s->traced.cgroup_count]);
-	metrics_close(s);
-	reporting_close(s);
-	recorder_close(&s->recorder);
-	condition_free(&s->end.until);
-	condition_free(&s->end.where);
+	if (options_want_metrics(&s->options))
+		metrics_close(s);
+	if (s->report)
+		reporting_close(s);
+	if (s->options.limits.ring)
+		recorder_close(&s->recorder);
+	if (s->options.limits.until)
+		condition_free(&s->end.until);
+	if (s->options.rows.where.count)
+		condition_free(&s->end.where);
 	if (s->rotate.rows)
 		place_close(&s->rotate.place);
 	free(s->rotate.rows);

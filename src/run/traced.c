@@ -267,10 +267,12 @@ void traced_command_finish(struct session *s)
 
 void traced_close(struct session *s)
 {
-	command_close(&s->traced.command);
+	if (s->traced.command.pid > 0)
+		command_close(&s->traced.command);
 	task_list_close(&s->traced.processes);
 	task_list_close(&s->traced.threads);
-	proc_tree_close(s->traced.follow);
+	if (s->traced.follow)
+		proc_tree_close(s->traced.follow);
 }
 
 bool traced_command_ended(struct session *s)

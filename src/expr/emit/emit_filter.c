@@ -14,11 +14,8 @@
 /* Jumps to `none` unless the register is one of the ids, or none are given. */
 static void filter_ids(struct gen *g, int reg, const struct event_ids *ids, int none)
 {
-	int found;
+	int found = label_new(g->k);
 
-	if (!ids->count)
-		return;
-	found = label_new(g->k);
 	for (uint32_t i = 0; i + 1 < ids->count; i++)
 		emit_jump32(g->k, BPF_JEQ, reg, ids->ids[i], found);
 	emit_jump32(g->k, BPF_JNE, reg, ids->ids[ids->count - 1], none);
@@ -69,7 +66,7 @@ void gen_filter_task(struct gen *g)
 	int tgid = g->tgid_kept ? REG_VALUE : BPF_REG_1;
 
 	gen_tgid(g, tgid);
-	if (!f->follow)
+	if (!f->follow && f->pids.count)
 		filter_ids(g, tgid, &f->pids, g->foreign);
 	if (f->self && (f->pids.count != 1 || f->pids.ids[0] == f->self))
 		filter_own(g, tgid);
@@ -99,8 +96,6 @@ static void filter_comm(struct gen *g)
 	size_t len = strnlen(want, EVENT_COMM_LEN - 1) + 1;
 	int base = g->task_reg, off = g->task.comm;
 
-	if (!g->c->in->run.filter.by_comm)
-		return;
 	if (!g->by_task) {
 		base = BPF_REG_10;
 		off = STACK_TEMPS - 8; /* not used yet */
@@ -120,8 +115,6 @@ static void filter_names(struct gen *g)
 {
 	const int at = STACK_TEMPS - 8; /* not used yet */
 
-	if (!g->c->in->run.filter.by_names)
-		return;
 	if (g->by_task) {
 		gen_comm_typed(g, BPF_REG_10, at);
 	} else {
@@ -135,16 +128,12 @@ static void filter_names(struct gen *g)
 
 static void filter_uid(struct gen *g)
 {
-	if (!g->c->in->run.filter.uids.count)
-		return;
 	emit_call(g->k, HELPER_UID_GID);
 	filter_ids(g, BPF_REG_0, &g->c->in->run.filter.uids, g->exit);
 }
 
 static void filter_follow(struct gen *g)
 {
-	if (!g->c->in->run.filter.follow)
-		return;
 	gen_tgid(g, BPF_REG_1);
 	emit_store(g->k, 4, BPF_REG_10, STACK_SCRATCH, BPF_REG_1);
 	gen_map(g, BPF_REG_1, EXPR_MAP_FOLLOWED);
@@ -234,14 +223,22 @@ static void context_save(struct gen *g)
 /* In order of cost: 2, 4 or 145, 105, 112 and about 150 instructions. */
 static void filters(struct gen *g)
 {
+	const struct event_filter *f = &g->c->in->run.filter;
+
 	gen_task(g);
 	gen_filter_task(g);
-	filter_comm(g);
-	filter_names(g);
-	filter_uid(g);
-	filter_follow(g);
-	filter_cgroup(g);
-	gen_filter_within(g);
+	if (f->by_comm)
+		filter_comm(g);
+	if (f->by_names)
+		filter_names(g);
+	if (f->uids.count)
+		filter_uid(g);
+	if (f->follow)
+		filter_follow(g);
+	if (f->by_cgroup)
+		filter_cgroup(g);
+	if (g->c->in->within.sets)
+		gen_filter_within(g);
 	gen_numbers_begin(g);
 }
 
