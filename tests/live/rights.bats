@@ -201,8 +201,10 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 	withcaps - bin/coretap argdump -k -U "u:$(type -P ucalls):called" >stacks 2>err &
 	tracer=$!
 	wait_attached $tracer err bin/coretap
-	ucalls nest 1
+	ucalls stay 3>&- & # until its frames have names: of one that has ended they are addresses
+	worker=$!
 	wait_until grep -q '^    called' stacks || { cat stacks err; false; }
+	kill $worker
 	kill -INT $tracer
 	wait $tracer
 	run -0 --separate-stderr withcaps - bin/coretap argdump -n 1 -k vfs_read -- reads 1 some

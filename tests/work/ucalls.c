@@ -9,6 +9,7 @@
  *   ucalls exit N        N processes, each of which ends within a call
  *   ucalls fork          one call; in it a fork, and the child returns, too
  *   ucalls exec PROGRAM ARG…  one call; in it PROGRAM is executed
+ *   ucalls stay          one call; then it waits until it is killed
  *   ucalls fill          fill(BUF, 20) five times: gives 5 of "text\n", 0, -1, 20 of bytes, and with
  *                        BUF NULL 5
  *   ucalls keep N        take(1) … take(N), each gives an address and has overwritten the text that
@@ -167,6 +168,8 @@ int main(int argc, char **argv)
 		called("nest", depth);
 	else if (!strcmp(what, "threads") && count <= THREADS_MAX)
 		threads(count);
+	else if (!strcmp(what, "stay"))
+		return called("stay", 1), pause();
 	else if (!strcmp(what, "jump"))
 		jump(count, count);
 	else if (!strcmp(what, "leave"))
