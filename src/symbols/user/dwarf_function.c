@@ -70,11 +70,12 @@ static bool is_named(const struct dwarf_unit *u, const struct dwarf_entry *e, co
 static bool is_at(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address,
 		  const char *name)
 {
-	uint64_t begin = e->low_pc;
+	uint64_t begin = e->code.low_pc;
 
-	if (e->has_low_pc || (e->has_ranges && dwarf_ranges_begin(u, e->ranges, &begin)))
+	if (e->code.has_low_pc ||
+	    (e->code.has_ranges && dwarf_ranges_begin(u, e->code.ranges, &begin)))
 		return begin == address;
-	return e->has_code && is_named(u, e, name);
+	return e->code.exists && is_named(u, e, name);
 }
 
 static bool function_in_unit(const struct dwarf_unit *u, uint64_t address, const char *name,

@@ -96,8 +96,8 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 	case AT_UPPER_BOUND: e->count = n + 1; break;
 	case AT_COUNT: e->count = n; break;
 	case AT_RANGES:
-		e->ranges = n;
-		e->has_ranges = true;
+		e->code.ranges = n;
+		e->code.has_ranges = true;
 		break;
 	case AT_DECLARATION: e->is_declaration = n; break;
 	case AT_EXTERNAL: e->is_external = n; break;
@@ -108,7 +108,7 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 
 static void attribute_set(struct dwarf_entry *e, uint64_t attribute, struct dwarf_value *v)
 {
-	e->has_code |= attribute == AT_LOW_PC || attribute == AT_RANGES;
+	e->code.exists |= attribute == AT_LOW_PC || attribute == AT_RANGES;
 	if (attribute == AT_DATA_MEMBER_LOCATION) {
 		location_set(e, v);
 	} else if (attribute == AT_LOCATION || attribute == AT_FRAME_BASE) {
@@ -116,8 +116,8 @@ static void attribute_set(struct dwarf_entry *e, uint64_t attribute, struct dwar
 	} else if (v->kind == VALUE_NUMBER) {
 		number_set(e, attribute, v->number);
 	} else if (v->kind == VALUE_ADDRESS && attribute == AT_LOW_PC) {
-		e->low_pc = v->number;
-		e->has_low_pc = true;
+		e->code.low_pc = v->number;
+		e->code.has_low_pc = true;
 	} else if (v->kind == VALUE_REFERENCE && attribute == AT_TYPE) {
 		e->type = (uint32_t)v->number;
 	} else if (v->kind == VALUE_REFERENCE && attribute == AT_ABSTRACT_ORIGIN) {

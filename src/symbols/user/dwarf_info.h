@@ -137,11 +137,13 @@ struct dwarf_entry {
 	bool has_first_bit, counts_from_high;
 	uint64_t count; /* how many elements an array has */
 	uint64_t value; /* of an enumerator */
-	uint64_t low_pc;
-	uint64_t ranges; /* of a function in several pieces: offset of the list */
-	bool has_ranges;
-	bool has_code; /* a function with code; its address may be in another section */
-	bool has_low_pc, is_declaration, is_external, has_location;
+	/* of a function; exists: its address may be in another section */
+	struct {
+		uint64_t low_pc;
+		uint64_t ranges; /* in several pieces: offset of the list */
+		bool exists, has_low_pc, has_ranges;
+	} code;
+	bool is_declaration, is_external, has_location;
 	uint8_t encoding;
 	uint8_t passing; /* how objects of a C++ class are passed; 0: unknown */
 	struct dwarf_where where;
