@@ -23,7 +23,7 @@ setup() { cd "$BATS_TEST_TMPDIR" || return; }
 	END
 	)" killsnoop
 	[ "$(grep -cx 6 <<<"$stderr")" -eq 1 ] || { echo "$stderr"; false; }
-	shows .args.sig killsnoop -s KILL -- sh -c 'sleep 9 & kill -INT $!; kill -9 $!' <<<'"SIGKILL"'
+	shows .args.sig killsnoop -s KILL -- sh -c 'sleep 9 & kill -CONT $!; kill -9 $!' <<<'"SIGKILL"'
 	run -1 --separate-stderr killsnoop -s KILLL -- true
 	[[ $stderr == *"--signal takes a signal such as KILL, SIGKILL or 9, not 'KILLL'"*"did you mean KILL?"* ]]
 }
