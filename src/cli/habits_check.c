@@ -397,10 +397,7 @@ static char *line_text(const struct line *l)
 
 	buf_init(&o, -1);
 	buf_printf(&o, "%s%s", log_name_before(), l->applet->name);
-	for (int i = 1; i < l->count; i++) {
-		buf_char(&o, ' ');
-		escape_write_shell(&o, l->words[i], strlen(l->words[i]));
-	}
+	escape_write_shell_line(&o, l->words + 1);
 	buf_char(&o, 0);
 	return o.error ? NULL : o.data;
 }

@@ -157,16 +157,6 @@ int argdump_option_add(const char *name, const char *arg)
 	return wrong_report(spec, arg, model_option_add(&argdump.model, spec, model_typed(arg)));
 }
 
-/* Writes the command that a run starts, as it was typed. */
-static void child_write(struct buf *o, char *const *words)
-{
-	buf_str(o, words ? " --" : "");
-	for (; words && *words; words++) {
-		buf_char(o, ' ');
-		escape_write_shell(o, *words, strlen(*words));
-	}
-}
-
 int argdump_filled_run(struct session *s, void (*show)(const char *words))
 {
 	struct buf o;
@@ -175,7 +165,10 @@ int argdump_filled_run(struct session *s, void (*show)(const char *words))
 	buf_str(&o, "argdump");
 	model_typed_write(&o, &s->options);
 	model_command_write(&o, &argdump.model);
-	child_write(&o, s->options.child.command);
+	if (s->options.child.command) {
+		buf_str(&o, " --");
+		escape_write_shell_line(&o, s->options.child.command);
+	}
 	buf_char(&o, 0);
 	show(o.error ? "" : o.data);
 	buf_free(&o);

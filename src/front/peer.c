@@ -216,10 +216,7 @@ static void line_show(const struct peer_line *l)
 	struct buf o;
 
 	buf_init(&o, -1);
-	for (int i = 1; i < l->count; i++) {
-		buf_char(&o, ' ');
-		escape_write_shell(&o, l->words[i], strlen(l->words[i]));
-	}
+	escape_write_shell_line(&o, l->words + 1);
 	buf_char(&o, 0);
 	if (!o.error)
 		log_note("argdump%s", o.data);

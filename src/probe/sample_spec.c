@@ -104,20 +104,11 @@ static int rate_parse(const char *text, struct attach_sample *s, struct sample_e
 		    "hz: needs a whole number from 1 to %d", 1000000000 / SHORTEST);
 }
 
-/* Parses a time in ns; returns 0 for anything else. */
-static uint64_t time_read(const char *text)
-{
-	char *end = (char *)text;
-	double n = isdigit((unsigned char)*text) ? strtod(text, &end) : 0;
-	uint64_t unit = *end ? time_unit_ns(end, strlen(end)) : NS_PER_SEC;
-
-	return n * unit <= 1e18 ? n * unit : 0;
-}
-
 static int interval_parse(const char *text, struct attach_sample *s, struct sample_error *error)
 {
-	s->period = time_read(text);
 	s->once = true;
+	s->period = 0;
+	time_text_ns(text, "s", &s->period);
 	if (s->period >= SHORTEST)
 		return 0;
 	return fail(error, "every:1 every:0.5 every:100ms every:2m",

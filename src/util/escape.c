@@ -353,6 +353,14 @@ static const unsigned char *words_copy(struct buf *o, const unsigned char *at,
 	return at;
 }
 
+void escape_write_shell_line(struct buf *o, char *const *words)
+{
+	for (; *words; words++) {
+		buf_char(o, ' ');
+		escape_write_shell(o, *words, strlen(*words));
+	}
+}
+
 size_t escape_write_shell_words(struct buf *o, const char *s, size_t n)
 {
 	const unsigned char *at = (const unsigned char *)s, *end = at + n;

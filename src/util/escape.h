@@ -44,6 +44,8 @@ size_t escape_write_quoted(struct buf *o, const char *s, size_t n);
 
 /* Writes one shell word that bash reads back as the same bytes: abc, 'a b', $'a\nb', ''. */
 size_t escape_write_shell(struct buf *o, const char *s, size_t n);
+/* Writes the words of a command line, up to a NULL, each with a blank before it. */
+void escape_write_shell_line(struct buf *o, char *const *words);
 /* Writes n bytes of words, each ended by a NUL, as shell words separated by blanks. */
 size_t escape_write_shell_words(struct buf *o, const char *s, size_t n);
 

@@ -21,8 +21,8 @@
 #include "output/field/flag_names.h"
 #include "util/errname.h"
 #include "util/log.h"
-#include "util/time_unit.h"
 #include "util/suggest.h"
+#include "util/time_unit.h"
 
 /*
  * Checks for names of objects that the machine may lack: an unknown name would be compared with every event and never
@@ -119,17 +119,6 @@ static bool number_read(const char *text, long most, long *number)
 static const struct unit {
 	const char *arg, *unit;
 } units[] = { { "MS", "ms" }, { "US", "us" }, { "NS", "ns" }, { "SEC", "s" }, { "AGE", "ms" } };
-
-/* Parses a time such as 10, 0.5 or 100us; without a unit it is in that of the kind. */
-static bool time_parse_ns(const char *text, const char *unit, uint64_t *ns)
-{
-	char *end;
-	double n = isdigit((unsigned char)*text) ? strtod(text, &end) : -1;
-	uint64_t scale = n < 0 ? 0 : time_unit_ns(*end ? end : unit, strlen(*end ? end : unit));
-
-	*ns = n * scale <= 1e18 ? (uint64_t)(n * scale + 0.5) : 0;
-	return scale && n * scale <= 1e18;
-}
 
 /* ---- names ---- */
 
@@ -283,7 +272,7 @@ static int time_parse(struct recipe *r, const struct unit *u, const char *dashes
 	uint64_t ns;
 	char *text;
 
-	if (!time_parse_ns(o->value, u->unit, &ns)) {
+	if (!time_text_ns(o->value, u->unit, &ns)) {
 		log_error("%s%s takes a time such as 10 (%s), 0.5 or 100us, not '%s'", dashes,
 			  o->spec.name ?: o->spec.arg, u->unit, o->value);
 		log_hint_help();
