@@ -225,8 +225,7 @@ void options_check_or_exit(struct options *o)
 			wrong_find(o)	      ?:
 						option_names_compile(&o->tasks.names);
 
-	o->tasks.follow &= !o->child.command; /* implied by a command */
-	o->stacks.user |= o->stacks.dwarf != 0;
+	o->tasks.follow &= !o->child.command;	     /* implied by a command */
 	o->rows.extended |= o->rows.columns != NULL; /* --columns may name any of them */
 	if (o->stacks.folded && !o->stacks.kernel && !o->stacks.user)
 		o->stacks.kernel = o->stacks.user = true;

@@ -156,8 +156,8 @@ const struct option_spec options_common[] = {
 	COMMON("kernel-stack", 'k', OPTION_FLAG, NULL, stacks.kernel, STACK,
 	       "print the kernel stack of each event"),
 	COMMON("user-stack", 'U', OPTION_FLAG, NULL, stacks.user, STACK,
-	       "print the user stack of each event (incomplete for programs without frame "
-	       "pointers)",
+	       "print the user stack of each event (without --dwarf, incomplete for programs without "
+	       "frame pointers)",
 	       .brief = "print the user stack of each event"),
 	COMMON("ftrace", 0, OPTION_FLAG, NULL, rows.ftrace, STACK,
 	       "print records in the format of the kernel's trace file, for KernelShark, Perfetto "
@@ -165,9 +165,11 @@ const struct option_spec options_common[] = {
 	       "$ctx, if it is one of the EXPRs",
 	       .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("dwarf", 0, OPTION_BYTES, "SIZE", stacks.dwarf, STACK,
-	       "find -U's frames by unwind tables (.eh_frame) instead of frame pointers: each record "
-	       "has a copy of SIZE bytes of the stack, at most 28K (default: 8K)",
-	       .bare = "8K", .brief = "find -U's frames by unwind tables", .rank = RANK_ROOM),
+	       "find frames of user stacks by unwind tables (.eh_frame) instead of frame pointers, for "
+	       "-U, and counted by '$ustack' or --folded: copies SIZE bytes of each stack, at most "
+	       "28K (default: 8K)",
+	       .bare = "8K", .brief = "find frames of user stacks by unwind tables",
+	       .rank = RANK_ROOM),
 	COMMON("lines", 0, OPTION_FLAG, NULL, stacks.lines, STACK,
 	       "in user stacks, print FILE:LINE of the source, for programs with debug information "
 	       "in the file, in /usr/lib/debug or next to the file",

@@ -274,8 +274,9 @@ int aggregate_set(struct aggregate *a, const struct model *m, const struct optio
 	int err = options_check(a, m, common);
 
 	a->maps[0] = a->maps[1] = a->spare = -1;
-	a->input = (struct expr_aggregate){ .measures = a->measures,
-					    .switched = common->report.clear };
+	a->input = (struct expr_aggregate){
+		.measures = a->measures, .switched = common->report.clear || common->stacks.dwarf
+	};
 	if (!err)
 		err = lists_add(a, m);
 	if (!err)

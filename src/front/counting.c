@@ -9,6 +9,7 @@
 
 #include "count/aggregate_names.h"
 #include "count/aggregate_read.h"
+#include "probe/copies.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -112,6 +113,7 @@ static int counting_show(struct session *s, struct report *out)
 	if (s->options.report.clear)
 		stacks_sweep_begin(a);
 	err = model_has(&a->model, MODEL_OPEN) ? pair_open_count(s, &rows) :
+	      a->stacks.copies		       ? copies_rows_read(s, &rows) :
 						 aggregate_rows_read(&a->aggregate, &rows);
 	if (!err)
 		err = (a->aggregate.is_folded ? aggregate_report_folded :

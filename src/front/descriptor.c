@@ -127,6 +127,8 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		err = aggregate_set(&argdump.aggregate, &argdump.model, &s->options);
 	if (!err && s->options.stacks.folded) /* stacks are keys then */
 		s->options.stacks.kernel = s->options.stacks.user = false;
+	if (!err && s->options.stacks.dwarf && !aggregate_wanted(&argdump.aggregate))
+		s->options.stacks.user = true;
 	stacks_announce(s, &argdump);
 	if (!err)
 		err = argdump_options_check(s, &argdump);

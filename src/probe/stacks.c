@@ -15,6 +15,7 @@
 
 #include "output/field/value.h"
 #include "probe/argdump.h"
+#include "probe/copies.h"
 #include "util/log.h"
 #include "output/field/stack.h"
 #include "util/buf.h"
@@ -24,6 +25,7 @@
 
 struct named {
 	struct stack_id id;
+	size_t count;
 	struct frame frames[];
 };
 
@@ -46,28 +48,30 @@ static const char *text_append(struct buf *texts, const char *text)
 	return (const char *)at + 1;
 }
 
-static void frames_read(struct buf *frames, struct buf *texts, const struct stack_id *id,
-			const struct event_stack *stack)
+static void frame_append(struct buf *frames, struct buf *texts, const struct frame *f)
 {
-	const struct field field = { .type = FIELD_USER_STACK };
-	const struct value v = { .u = id->tgid,
-				 .bytes = (const char *)stack->frames,
-				 .len = (unsigned)stack->size };
-	struct stack_walk w;
-	struct frame frame;
+	struct frame frame = *f;
 
-	for (stack_begin(&w, &field, &v); stack_next(&w, &frame);) {
-		frame.name = text_append(texts, frame.name);
-		frame.module = text_append(texts, frame.module);
-		frame.path = text_append(texts, frame.path);
-		frame.source = text_append(texts, frame.source);
-		buf_bytes(frames, &frame, sizeof(frame));
-	}
+	frame.name = text_append(texts, f->name);
+	frame.module = text_append(texts, f->module);
+	frame.path = text_append(texts, f->path);
+	frame.source = text_append(texts, f->source);
+	buf_bytes(frames, &frame, sizeof(frame));
 }
 
-static void texts_find(struct named *n, size_t count, const char *texts)
+static void frames_read(struct buf *frames, struct buf *texts, struct stack_walk *w)
 {
-	for (struct frame *f = n->frames; f < n->frames + count; f++) {
+	struct frame frame;
+
+	while (stack_next(w, &frame))
+		frame_append(frames, texts, &frame);
+	if (w->copied.end)
+		frame_append(frames, texts, &(struct frame){ .name = w->copied.end });
+}
+
+static void texts_find(struct named *n, const char *texts)
+{
+	for (struct frame *f = n->frames; f < n->frames + n->count; f++) {
 		f->name = f->name ? texts + (size_t)f->name - 1 : NULL;
 		f->module = f->module ? texts + (size_t)f->module - 1 : NULL;
 		f->path = f->path ? texts + (size_t)f->path - 1 : NULL;
@@ -75,7 +79,7 @@ static void texts_find(struct named *n, size_t count, const char *texts)
 	}
 }
 
-static struct named *named_build(const struct stack_id *id, const struct event_stack *stack)
+static struct named *named_build(const struct stack_id *id, struct stack_walk *w)
 {
 	struct named *n = NULL;
 	struct buf frames, texts;
@@ -83,15 +87,16 @@ static struct named *named_build(const struct stack_id *id, const struct event_s
 
 	buf_init(&frames, -1);
 	buf_init(&texts, -1);
-	frames_read(&frames, &texts, id, stack);
+	frames_read(&frames, &texts, w);
 	if (!frames.error && !texts.error)
 		n = malloc(sizeof(*n) + frames.len + texts.len);
 	if (n) {
 		behind = (char *)n->frames + frames.len;
 		n->id = *id;
+		n->count = frames.len / sizeof(struct frame);
 		memcpy(n->frames, frames.data ?: "", frames.len);
 		memcpy(behind, texts.data ?: "", texts.len);
-		texts_find(n, frames.len / sizeof(struct frame), behind);
+		texts_find(n, behind);
 	}
 	buf_free(&frames);
 	buf_free(&texts);
@@ -100,20 +105,21 @@ static struct named *named_build(const struct stack_id *id, const struct event_s
 
 /* ---- the tree ---- */
 
-static void stack_names_add(void **tree, const struct stack_id *id, const struct event_stack *stack)
+/* Returns false if out of memory. */
+static bool stack_names_add(void **tree, const struct stack_id *id, struct stack_walk *w)
 {
-	struct named *n = named_build(id, stack),
-		     **there = n ? tsearch(n, tree, named_compare) : NULL;
+	struct named *n = named_build(id, w), **there = n ? tsearch(n, tree, named_compare) : NULL;
 
 	if (!there || *there != n) /* it was named before: keep the first */
 		free(n);
+	return there;
 }
 
-static const struct frame *stack_names_find(void *const *tree, const struct stack_id *id)
+static const struct named *stack_names_find(void *const *tree, const struct stack_id *id)
 {
 	struct named **there = tfind(id, tree, named_compare);
 
-	return there ? (*there)->frames : NULL;
+	return there ? *there : NULL;
 }
 
 static void stack_names_remove(void **tree, const struct stack_id *id)
@@ -159,18 +165,17 @@ int stacks_copy_check(const struct session *s, const struct argdump *a)
 		return 0;
 	if (s->options.stacks.dwarf > EXPR_COPY_MAX) {
 		log_error("--dwarf copies at most 28K of a stack");
-	} else if (aggregate_wanted(&a->aggregate)) {
-		log_error(
-			"--dwarf shows the stack of each call; it cannot be combined with counting");
-		log_hint(
-			"'$ustack' and --folded count by stacks, which are found by frame pointers");
-	} else if (s->names.user) { /* nothing else asks for user symbols */
-		log_error("$ustack is found by frame pointers; --dwarf is only for -U");
-		log_hint("leave out $ustack: the stack is printed below each record");
 	} else if (model_has(&a->model, MODEL_UNTIL)) {
 		log_error(
 			"--dwarf cannot be combined with --until: each begin would be stored with "
 			"a copy of its stack");
+	} else if (aggregate_wanted(&a->aggregate) && !s->names.user) {
+		log_error("--dwarf reads user stacks, and nothing is counted by them");
+		log_hint("--by '$ustack' counts by user stacks, and so does --folded");
+	} else if (!aggregate_wanted(&a->aggregate) &&
+		   s->names.user) { /* nothing else asks for user symbols */
+		log_error("$ustack is found by frame pointers; --dwarf is only for -U");
+		log_hint("leave out $ustack: the stack is printed below each record");
 	} else {
 		return 0;
 	}
@@ -186,30 +191,96 @@ static const struct event_stack *stack_read(const struct argdump_stacks *k,
 	return bpf_map_lookup_elem(k->kept, id, k->room) ? NULL : k->room;
 }
 
+/* Of a copied stack only the names are left. */
+static const struct event_stack *copied_find(struct argdump_stacks *k, const struct named *named)
+{
+	if (!named)
+		return NULL;
+	*k->room = (struct event_stack){ .size = (int)(named->count * sizeof(uint64_t)) };
+	return k->room;
+}
+
 const struct event_stack *stacks_find(void *ctx, const struct stack_id *id,
 				      const struct frame **named)
 {
 	struct argdump_stacks *k = ctx;
+	const struct named *n;
 
 	if (!k->room)
 		return NULL;
 	if (k->is_sweeping)
 		buf_bytes(&k->used, id, sizeof(*id));
-	*named = stack_names_find(&k->named, id);
-	return stack_read(k, id);
+	n = stack_names_find(&k->named, id);
+	*named = n ? n->frames : NULL;
+	return k->copies && id->tgid ? copied_find(k, n) : stack_read(k, id);
+}
+
+static void stack_name(struct argdump_stacks *k, const struct stack_id *id,
+		       const struct event_stack *stack)
+{
+	const struct field field = { .type = FIELD_USER_STACK };
+	const struct value v = { .u = id->tgid,
+				 .bytes = (const char *)stack->frames,
+				 .len = (unsigned)stack->size };
+	struct stack_walk w;
+
+	stack_begin(&w, &field, &v);
+	stack_names_add(&k->named, id, &w);
 }
 
 void stacks_poll(struct session *s)
 {
-	struct argdump_stacks *k = &((struct argdump *)s->private)->stacks;
+	struct argdump *a = s->private;
+	struct argdump_stacks *k = &a->stacks;
 	const struct event_stack *stack;
 	struct stack_id id;
 
-	while (k->room && k->news >= 0 && !bpf_map_lookup_and_delete_elem(k->news, NULL, &id)) {
+	if (k->copies)
+		copies_poll(s);
+	while (k->room && !k->copies && k->news >= 0 &&
+	       !bpf_map_lookup_and_delete_elem(k->news, NULL, &id)) {
 		stack = stack_read(k, &id);
 		if (stack && stack->size >= 0)
-			stack_names_add(&k->named, &id, stack);
+			stack_name(k, &id, stack);
 	}
+}
+
+/* ---- copies ---- */
+
+/* Returns the hash of the frames: never one of enum stack_none. */
+static uint64_t frames_hash(const struct stack_frames *f)
+{
+	uint64_t hash = f->end ? (uintptr_t)f->end : 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		hash = (hash ^ f->frames[i].address) * 0x9e3779b97f4a7c15ull;
+	return hash | STACK_NONE;
+}
+
+uint64_t stacks_copy_name(struct argdump_stacks *k, const struct stack_id *copy,
+			  const struct field *field, const struct value *v)
+{
+	struct stack_id id = *copy;
+	struct stack_walk w;
+
+	stack_begin(&w, field, v);
+	if (!w.copied.count)
+		return STACK_FAULT;
+	id.hash = frames_hash(&w.copied);
+	if (stack_names_find(&k->named, &id))
+		return id.hash;
+	if (k->named_count >= k->most || !stack_names_add(&k->named, &id, &w))
+		return STACK_LOST;
+	k->named_count++;
+	return id.hash;
+}
+
+void stacks_copies_forget(struct argdump_stacks *k)
+{
+	if (k->named_count <= k->most / 2)
+		return;
+	stack_names_free(&k->named);
+	k->named_count = 0;
 }
 
 /* ---- sweeping ---- */
@@ -280,21 +351,24 @@ int stacks_open(struct argdump *a)
 
 	k->kept = a->maps.fds[EXPR_MAP_STACKS];
 	k->news = a->maps.fds[EXPR_MAP_NEWS];
-	if (k->kept < 0)
-		return 0;
-	if (bpf_obj_get_info_by_fd(k->kept, &info, &len))
+	k->most = a->aggregate.options.keys ?: STACKS_MOST;
+	if (k->kept >= 0 && bpf_obj_get_info_by_fd(k->kept, &info, &len))
 		return -errno;
-	k->most = info.max_entries;
-	k->room = malloc(info.value_size);
+	if (k->kept >= 0)
+		k->most = info.max_entries;
+	if (k->kept < 0 && k->news < 0)
+		return 0;
+	k->room = malloc(info.value_size ?: sizeof(*k->room));
 	if (!k->room)
 		return -ENOMEM;
 	stack_ids_set_finder(stacks_find, k);
-	return 0;
+	return a->run.stack_copy ? copies_open(a) : 0;
 }
 
 void stacks_close(struct argdump *a)
 {
 	stack_ids_set_finder(NULL, NULL);
+	copies_close(a);
 	stack_names_free(&a->stacks.named);
 	free(a->stacks.room);
 	a->stacks.room = NULL;

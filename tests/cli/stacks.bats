@@ -44,14 +44,16 @@ setup() {
 	[[ $output == *"--by '\$kstack' and '\$ustack'"* ]]
 }
 
-@test "--dwarf: stacks of records, of a size that records can hold" {
+@test "--dwarf: stacks of records and counts, of a size that they can hold" {
 	load plan
 	btf=$(tools/fetch-kernel --btf 6.12) argdump=argdump
 	wrong "at most 28K" --dwarf=32K vfs_read count
 	wrong "expected a size such as" --dwarf=x vfs_read count
 	wrong "out of range" --dwarf=0 vfs_read count
-	wrong "cannot be combined with counting" --dwarf --count vfs_read
-	wrong "cannot be combined with counting" --dwarf --folded vfs_read
+	wrong "nothing is counted by them" --dwarf --count vfs_read
+	wrong "nothing is counted by them" --dwarf --folded -k vfs_read
+	said 0 "from a copy of 12288 bytes" --dwarf=12K --count --by '$ustack' vfs_read
+	said 0 "from a copy of 8192 bytes"$'\n'"  kstack" --dwarf --folded vfs_read
 	wrong "\$ustack is found by frame pointers" --dwarf vfs_read '$ustack'
 	wrong "cannot be combined with --until" --dwarf vfs_read --until vfs_write
 	run -0 argdump --dry-run --btf "$btf" --dwarf=28K --dump=layout vfs_read count

@@ -177,3 +177,52 @@ unnamed() { sed -i -E 's/^\[libc\.so\.6\]\+0x[0-9a-f]*$/- [libc]/; s/\[libc\.so\
 		echo "$output $stderr"; false
 	}
 }
+
+# "COUNT NAME…" of each counted user stack, names without offsets and modules.
+counted() {
+	grep '^{"type":"count"' | jq -r '"\(.count) " + (.by.ustack | map(sub("\\+0x.*"; "") | sub("\\..*"; "")) | join(" "))'
+}
+
+@test "counted: each path once, of programs that are gone" {
+	# shellcheck disable=SC2016 # of the inner shell
+	run -0 --separate-stderr argdump -j --dwarf --count --by '$ustack' -c unwound --if 'count == 1' vfs_read -- \
+		sh -c 'for i in $(seq 40); do unwound sort some; done >&2; for i in $(seq 30); do unwound signal some; done >&2'
+	counted <<<"$output" >got
+	[ "$(wc -l <got)" = 2 ] || { cat got; echo "$stderr"; false; }
+	grep -q '^40 read reading deeper by_size msort_with_tmp msort_with_tmp qsort_r sorting main .* _start$' got
+	grep -q '^30 read reading deeper .* signalled main .* _start$' got || { cat got; false; }
+}
+
+@test "counted: more calls than the kernel's map has keys; kernel stacks beside them" {
+	run -0 --separate-stderr argdump -j --dwarf=4096 --count --by '$ustack,$kstack' --keys 4096 -c chain vfs_read -- chain 20000 some
+	grep '^{' <<<"$output" | jq -se '(map(select(.type == "lost" and .final)) | first // {}) as $lost |
+		map(select(.type == "count")) as $rows | ($rows | map(.count) | add) as $all | $all <= 20001 and $all > 4096 and
+		$all + ($lost.recursion // 0) + ($lost.keys_full // 0) >= 20000 and
+		($rows | map(select(.by.ustack | tostring | test("outer.*main"))) | length >= 1) and
+		all($rows[]; .by.kstack[0] == "vfs_read+0x0")' || { cut -c1-900 <<<"$output" | tail -n 4; echo "$stderr"; false; }
+}
+
+@test "counted: each interval has its own" {
+	run -0 --separate-stderr argdump -j --dwarf --count --by '$ustack' --interval 1 --clear -c unwound --if 'count == 1' vfs_read -- \
+		sh -c 'unwound sort some; sleep 1.5; unwound sort some; unwound sort some' >&2
+	counted <<<"$output" | grep -o '^[0-9]* read reading deeper by_size' >got
+	[ "$(awk '{ n += $1 } END { print n, NR }' got)" = '3 2' ] || { cat got; echo "$output $stderr"; false; }
+}
+
+@test "sampled: a program without frame pointers, to its start" {
+	for program in unwound unwound-pie; do
+		run -0 --separate-stderr profile --dwarf -F 99 --user -c "$program" -- "$program" spin some
+		grep ';reading' <<<"$output" >got
+		[ "$(awk '{ n += $NF } END { print n + 0 }' got)" -ge 10 ] || { echo "$output $stderr"; false; }
+		run ! grep -v ';main;sorting;.*;by_size;deeper;reading' got
+	done
+	run -0 --separate-stderr profile -F 99 --user -c unwound -- unwound spin some
+	run ! grep ';main;sorting' <<<"$output"
+}
+
+@test "counted by no user stack, or by begins: refused" {
+	run -1 --separate-stderr argdump --dwarf --count vfs_read
+	[[ $stderr == *"nothing is counted by them"*"--by '\$ustack'"* ]]
+	run -1 --separate-stderr argdump --dwarf --count --by '$ustack' vfs_read --until vfs_write
+	[[ $stderr == *"cannot be combined with --until"* ]]
+}

@@ -8,6 +8,7 @@
  *   unwound stack FILE   the same on an alternate stack
  *   unwound large FILE   a read below a frame of 64 KiB: main → large → deeper → reading → read
  *   unwound hole FILE    the same, but that frame was never written to, so it has no memory
+ *   unwound spin FILE    as sort, but reading spins for about a second
  *   unwound stop MODE    as MODE, but reading stops itself instead, for a debugger
  *
  * Prints its process id first. Built static, position independent, and with all but main and sorting
@@ -29,7 +30,7 @@
 		return value_;                                                                     \
 	} while (0)
 
-enum { LARGE = 64 << 10 };
+enum { LARGE = 64 << 10, SPINS = -2 };
 
 long reading(void);
 long deeper(long depth);
@@ -46,8 +47,11 @@ LINK long reading(void)
 {
 	char byte;
 
+	if (unwound_file == SPINS)
+		for (volatile long i = 0; i < 60000000; i++)
+			;
 	if (unwound_file < 0)
-		RETURN(raise(SIGSTOP));
+		RETURN(unwound_file == SPINS ? 0 : raise(SIGSTOP));
 	RETURN(read(unwound_file, &byte, 1));
 }
 
@@ -114,10 +118,12 @@ int main(int argc, char **argv)
 	int stop = argc == 3 && !strcmp(argv[1], "stop");
 	const char *mode = argc == 3 ? argv[1 + stop] : "";
 
-	unwound_file = stop || argc != 3 ? -1 : open(argv[2], O_RDONLY);
+	unwound_file = stop || argc != 3     ? -1 :
+		       !strcmp(mode, "spin") ? SPINS :
+					       open(argv[2], O_RDONLY);
 	printf("%d\n", getpid());
 	fflush(stdout);
-	if (!strcmp(mode, "sort"))
+	if (!strcmp(mode, "sort") || !strcmp(mode, "spin"))
 		sorting();
 	else if (!strcmp(mode, "signal") || !strcmp(mode, "stack"))
 		signalled(!strcmp(mode, "stack"));
@@ -125,7 +131,7 @@ int main(int argc, char **argv)
 		large(!strcmp(mode, "hole"));
 	else
 		fprintf(stderr,
-			"usage: unwound sort|signal|stack|large|hole FILE | unwound stop MODE\n");
+			"usage: unwound sort|signal|stack|large|hole|spin FILE | unwound stop MODE\n");
 	return 0;
 }
 #endif

@@ -22,6 +22,13 @@ void expr_dump(const struct expr_program *p, enum expr_stage stage, struct buf *
 
 /* ---- --dry-run: the values of a program, and how it reads them ---- */
 
+static void stack_describe(const struct expr_program *p, const struct slot *s, struct buf *o)
+{
+	buf_printf(o, "up to %u frames", p->stacks.depth);
+	if (s->store.type == FIELD_USER_STACK && p->stacks.copy_size)
+		buf_printf(o, ", from a copy of %u bytes", p->stacks.copy_size);
+}
+
 static void print_ways(struct buf *o, const struct expr_program *p, const struct slot *s)
 {
 	int counts[LOAD_HELPER + 1] = {};
@@ -49,7 +56,7 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 		comma = ", ";
 	}
 	if (s->store.kind == STORE_STACK)
-		buf_printf(o, "up to %u frames", p->stacks.depth);
+		stack_describe(p, s, o);
 	else if (s->store.kind == STORE_FLOW)
 		buf_printf(o, "%sa packet's headers", comma);
 	else if (s->store.kind == STORE_PACKET)

@@ -150,6 +150,8 @@ void gen_stacks(struct gen *g);
 void gen_stack_function(struct gen *g, int which, int base, uint32_t at);
 /* Stores at most `size` bytes of frames at base + at. r0 = their bytes, or an error. Clobbers r0 … r5. */
 void gen_stack_frames(struct gen *g, int which, int base, uint32_t at, uint32_t size);
+/* Stores a struct event_user_copy at REG_RECORD + at. Clobbers r0 … r5 and REG_VALUE. */
+void gen_user_copy(struct gen *g, uint32_t at);
 
 /* ---- emit_stack_id.c: $kstack, $ustack ---- */
 
@@ -173,7 +175,7 @@ enum { STACK_TRACING = 6 }; /* the most frames of a trampoline and its program *
 void gen_stack_store(struct gen *g, const struct stack_room *room);
 /* Returns the number of that map, whose values have g->p->stacks.size bytes. */
 uint32_t gen_stacks_map(struct gen *g);
-/* STORE_STACK. Clobbers r0 … r5 and REG_VALUE. */
+/* STORE_STACK. Clobbers r0 … r5, REG_VALUE and, for a copy, REG_NAMES. */
 void gen_stack_id(struct gen *g, const struct slot *s);
 
 #endif

@@ -140,8 +140,7 @@ static void stack_copy(struct gen *g, uint32_t to, int sp, int size)
 	emit_store(g->k, 4, REG_RECORD, size, REG_VALUE);
 }
 
-/* Stores a struct event_user_copy at REG_RECORD + at. Clobbers r0 … r5 and REG_VALUE. */
-static void gen_user_copy(struct gen *g, uint32_t at)
+void gen_user_copy(struct gen *g, uint32_t at)
 {
 	const struct arch *arch = target_arch(g->target);
 	uint32_t registers = at + sizeof(struct event_user_copy);

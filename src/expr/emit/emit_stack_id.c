@@ -10,8 +10,13 @@
  *
  * hashed, and looked up by its hash. That costs a stack, six instructions a frame, and a lookup.
  * A new user stack is announced, because its process must be alive when its frames are named.
+ *
+ * With --dwarf only user space can tell which stack it is: each one gets a number as its hash, and is announced with
+ * its registers and a copy (struct stack_id, struct event_user_copy). Reader and keys then exchange the number for
+ * the hash of the frames (probe/copies.c).
  */
 #include "expr/emit/emit_slot.h"
+#include "expr/layout/layout.h"
 
 enum {
 	AT_HASH = offsetof(struct stack_id, hash),
@@ -23,6 +28,7 @@ enum {
 	STACKS_MAX = 16384,	 /* different stacks … */
 	STACKS_BYTES = 32 << 20, /* … but only as many as fit into this memory … */
 	STACKS_LEAST = 256,
+	COPIES_BYTES = 16 << 20, /* of copies that wait for the reader */
 };
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull /* 2^64 / the golden ratio: odd, with bits everywhere */
 
@@ -46,8 +52,19 @@ uint32_t gen_stacks_map(struct gen *g)
 			     g->p->stacks.size, stacks_room(g));
 }
 
+/* What is captured, after its struct stack_id. */
+static uint32_t captured_size(const struct gen *g)
+{
+	return g->p->stacks.copy_size ? stacks_copy_room(g->p) : g->p->stacks.size;
+}
+
 static uint32_t news_map(struct gen *g)
 {
+	uint32_t size = AT_STACK + captured_size(g);
+
+	if (g->p->stacks.copy_size)
+		return gen_map_index(g, EXPR_MAP_NEWS, BPF_MAP_TYPE_QUEUE, 0, size,
+				     COPIES_BYTES / size);
 	return gen_map_index(g, EXPR_MAP_NEWS, BPF_MAP_TYPE_QUEUE, 0, sizeof(struct stack_id),
 			     stacks_room(g));
 }
@@ -56,7 +73,7 @@ static uint32_t news_map(struct gen *g)
 static uint32_t stack_map(struct gen *g)
 {
 	return gen_map_index(g, EXPR_MAP_STACK, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-			     AT_STACK + g->p->stacks.size, 2 * (g->c->in->run.siblings ?: 1));
+			     AT_STACK + captured_size(g), 2 * (g->c->in->run.siblings ?: 1));
 }
 
 /* The entry always exists, but the verifier requires a check. Not by exit: a record may be
@@ -293,6 +310,43 @@ static void store(struct gen *g, const struct slot *s)
 	}
 }
 
+/* ---- a copy ---- */
+
+enum { CPU_BITS = 13 }; /* CONFIG_NR_CPUS is at most 8192 */
+
+/* Stores a number that no other copy of the last weeks has: the time and the processor. */
+static void copy_number(struct gen *g, const struct stack_room *room)
+{
+	emit_call(g->k, HELPER_KTIME);
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, CPU_BITS + 2);
+	emit_store(g->k, 8, room->reg, AT_HASH, BPF_REG_0);
+	emit_call(g->k, HELPER_CPU);
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, 2);
+	emit_alu_imm(g->k, BPF_OR, BPF_REG_0, STACK_NONE);
+	emit_load(g->k, 8, BPF_REG_1, room->reg, AT_HASH);
+	emit_alu(g->k, BPF_OR, BPF_REG_0, BPF_REG_1);
+	emit_store(g->k, 8, room->reg, AT_HASH, BPF_REG_0);
+}
+
+/* Announces the copy. Clobbers REG_NAMES, too. */
+static void copy_store(struct gen *g, const struct stack_room *room)
+{
+	int announced = label_new(g->k);
+
+	set_process(g, room);
+	copy_number(g, room);
+	emit_move(g->k, REG_NAMES, REG_RECORD);
+	emit_move(g->k, REG_RECORD, REG_VALUE);
+	gen_user_copy(g, AT_STACK);
+	emit_move(g->k, REG_VALUE, REG_RECORD);
+	emit_move(g->k, REG_RECORD, REG_NAMES);
+	announce(g, room);
+	emit_jump32(g->k, BPF_JEQ, BPF_REG_0, 0, announced);
+	gen_count_loss(g, LOSS_STACKS_FULL);
+	emit_store_imm(g->k, 8, room->reg, AT_HASH, STACK_LOST);
+	label_bind(g->k, announced);
+}
+
 void gen_stack_id(struct gen *g, const struct slot *s)
 {
 	const struct stack_room room = {
@@ -304,7 +358,10 @@ void gen_stack_id(struct gen *g, const struct slot *s)
 
 	emit_zero(g->k, REG_RECORD, s->place.offset, s->place.room);
 	lookup_part(g, s, done);
-	gen_stack_store(g, &room);
+	if (room.user && g->p->stacks.copy_size)
+		copy_store(g, &room);
+	else
+		gen_stack_store(g, &room);
 	store(g, s);
 	label_bind(g->k, done);
 }

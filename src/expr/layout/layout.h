@@ -27,6 +27,8 @@ enum field_unit slot_unit(const struct slot *s);
 void stacks_measure(struct compile *c);
 /* Assigns places from `at` on; returns the end. */
 uint32_t stacks_layout(struct compile *c, uint32_t at);
+/* Returns the bytes of a struct event_user_copy with its registers and the copy. */
+uint32_t stacks_copy_room(const struct expr_program *p);
 size_t stacks_count(const struct expr_program *p);
 void stacks_schema(struct expr_program *p);
 bool stacks_have_name(const struct expr_program *p, const char *key);

@@ -27,15 +27,19 @@ void stacks_measure(struct compile *c)
 	if (depth < STACK_DEFAULT)
 		depth += TRACING_FRAMES;
 	c->p->stacks.size = sizeof(struct event_stack) + depth * sizeof(uint64_t);
-	c->p->stacks.copy_size = c->in->run.user_stack ? c->in->run.stack_copy : 0;
+	if (c->in->run.user_stack || c->in->run.aggregate)
+		c->p->stacks.copy_size = c->in->run.stack_copy;
+}
+
+uint32_t stacks_copy_room(const struct expr_program *p)
+{
+	return sizeof(struct event_user_copy) +
+	       arch_offset(target_arch(&p->target)->sample_registers) + p->stacks.copy_size;
 }
 
 static uint32_t stack_room(const struct expr_program *p, int which)
 {
-	if (which != STACK_USER || !p->stacks.copy_size)
-		return p->stacks.size;
-	return sizeof(struct event_user_copy) +
-	       arch_offset(target_arch(&p->target)->sample_registers) + p->stacks.copy_size;
+	return which == STACK_USER && p->stacks.copy_size ? stacks_copy_room(p) : p->stacks.size;
 }
 
 uint32_t stacks_layout(struct compile *c, uint32_t at)
