@@ -52,8 +52,10 @@ setup() {
 	wrong "out of range" --dwarf=0 vfs_read count
 	wrong "nothing is counted by them" --dwarf --count vfs_read
 	wrong "nothing is counted by them" --dwarf --folded -k vfs_read
-	said 0 "from a copy of 12288 bytes" --dwarf=12K --count --by '$ustack' vfs_read
-	said 0 "from a copy of 8192 bytes"$'\n'"  kstack" --dwarf --folded vfs_read
+	run -0 argdump --dry-run --btf "$btf" --dwarf=12K --count --by '$ustack' vfs_read
+	[[ $output == *"from a copy of 12288 bytes"* ]]
+	run -0 argdump --dry-run --btf "$btf" --dwarf --folded vfs_read
+	[[ $output == *"from a copy of 8192 bytes"*"kstack = "* ]]
 	wrong "\$ustack is found by frame pointers" --dwarf vfs_read '$ustack'
 	wrong "cannot be combined with --until" --dwarf vfs_read --until vfs_write
 	run -0 argdump --dry-run --btf "$btf" --dwarf=28K --dump=layout vfs_read count

@@ -79,7 +79,7 @@ busy_waits() {
 @test "runqlen, loads: three that want the same processor" {
 	together 'runqlen -j -C' -- sh -c 'samples burn 1 0.5 & samples burn 1 0.5 & samples burn 1 0.5; wait'
 	# one of them runs, so two wait, in the samples of a busy half second; a third is the guest's own, now and then
-	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] == 2) | .[2]' runqlen.out | jq -s add)"
+	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] >= 2) | .[2]' runqlen.out | jq -s add)"
 	within 0 15 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] >= 3) | .[2]' runqlen.out | jq -s 'add // 0')"
 	# who runs alone waits for nobody
 	together 'runqlen -j -C' -- samples burn 1 0.5
