@@ -270,6 +270,7 @@ KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
 work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
 $B/tests/work/opens $B/tests/work/sessions: tests/work/uring.h
+$B/tests/work/bench $B/tests/work/costs: tests/work/bench.h
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
