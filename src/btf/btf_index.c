@@ -146,9 +146,10 @@ static bool offsets_maybe(const uint64_t *set, uint32_t off)
 }
 
 /* Measures the types whose headers are in the window. Returns the offset after the last one, or 0 for an impossible
- * type. The hottest loop at start-up: 100,000 types. */
-static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
-			    struct btf_query *queries, const uint32_t *offsets, size_t count)
+ * type. The hottest loop at start-up (100,000 types), so there is one with labels and one without. */
+static inline __attribute__((always_inline)) uint32_t
+window_measure(struct btf_view *b, const struct view_window *w, struct btf_query *queries,
+	       const uint32_t *offsets, size_t count, uint32_t *labels)
 {
 	const uint8_t *p = w->data, *stop = w->data + w->len - sizeof(struct btf_type);
 	uint64_t set[OFFSETS_WORDS];
@@ -163,6 +164,8 @@ static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
 			return 0;
 		if (id % VIEW_STEP == 1)
 			b->index[id / VIEW_STEP] = w->off + (p - w->data);
+		if (labels)
+			labels[id] = t->name_off;
 		if (offsets_maybe(set, t->name_off))
 			query_answer(queries, offsets, count, t, id + b->base_ids);
 		p += size;
@@ -170,6 +173,13 @@ static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
 	}
 	b->count = id;
 	return w->off + (p - w->data);
+}
+
+static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
+			    struct btf_query *queries, const uint32_t *offsets, size_t count)
+{
+	return b->labels ? window_measure(b, w, queries, offsets, count, b->labels) :
+			   window_measure(b, w, queries, offsets, count, NULL);
 }
 
 static int pass_all(struct btf_view *b, struct view_window *w, struct btf_query *queries,
@@ -194,6 +204,25 @@ static int pass_all(struct btf_view *b, struct view_window *w, struct btf_query 
 	return 0;
 }
 
+/* Once the names are known, nothing else is read. */
+static int pass_labels(const struct btf_view *b, struct btf_query *queries, const uint32_t *offsets,
+		       size_t count)
+{
+	const uint32_t *labels = b->labels, end = b->count;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t wanted = offsets[i];
+
+		for (uint32_t id = 1; wanted && id < end && !queries[i].id; id++) {
+			while (id < end && labels[id] != wanted)
+				id++;
+			if (id < end && btf_view_kind(b, id + b->base_ids) == queries[i].kind)
+				queries[i].id = id + b->base_ids;
+		}
+	}
+	return 0;
+}
+
 int view_pass(const struct btf_view *view, struct btf_query *queries, const uint32_t *offsets,
 	      size_t count)
 {
@@ -202,6 +231,10 @@ int view_pass(const struct btf_view *view, struct btf_query *queries, const uint
 	struct view_window window;
 	int err = b->damage;
 
+	if (!err && b->labels)
+		return pass_labels(b, queries, offsets, count);
+	if (!err && b->count)
+		b->labels = malloc(b->count * sizeof(*b->labels));
 	if (!err)
 		err = view_window_init(&window, b);
 	if (err)
@@ -211,6 +244,8 @@ int view_pass(const struct btf_view *view, struct btf_query *queries, const uint
 	if (err) {
 		b->count = 0;
 		b->damage = err;
+		free(b->labels);
+		b->labels = NULL;
 	}
 	return err;
 }

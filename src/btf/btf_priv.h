@@ -47,7 +47,9 @@ struct btf_view {
 	uint32_t *index; /* offsets in data of types 1, 1 + VIEW_STEP, … */
 	/* number of ids found by the pass, including void; 0: not done yet */
 	uint32_t count;
-	int damage;			 /* -errno of the pass */
+	uint32_t *
+		labels; /* owned, from the second pass on: the name's offset of each type; NULL: none */
+	int damage;	/* -errno of the pass */
 	bool running;			 /* opened as the running kernel's */
 	struct view_constants constants; /* of its own types */
 	struct view_names names;	 /* see btf_index.c */
