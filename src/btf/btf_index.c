@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "btf/btf_priv.h"
-#include "util/hash.h"
 
 /* ---- pages ---- */
 
@@ -277,20 +276,30 @@ uint32_t btf_view_string_bytes(const struct btf_view *b)
 const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id)
 {
 	const struct btf_type *t;
-	uint32_t off;
+	uint32_t off, at;
 
 	if (id <= b->base_ids)
 		return b->base ? btf_view_type(b->base, id) : NULL;
-	if (id >= btf_view_count(b))
-		return NULL;
 	id -= b->base_ids;
+	if (id >= b->count && (b->count || id + b->base_ids >= btf_view_count(b)))
+		return NULL;
+	at = (id - 1) / VIEW_STEP * VIEW_STEP + 1;
 	off = b->index[(id - 1) / VIEW_STEP];
+	if (b->near_id >= at && b->near_id <= id) {
+		at = b->near_id;
+		off = b->near_off;
+	}
 	t = type_at(b, off);
-	for (unsigned steps = (id - 1) % VIEW_STEP; t && steps; steps--) {
+	for (; t && at < id; at++) {
 		off += view_type_size(t);
 		t = type_at(b, off);
 	}
-	return t && view_need(b, off, view_type_size(t)) ? t : NULL;
+	if (!t || !view_need(b, off, view_type_size(t)))
+		return NULL;
+	/* cast: every view is created non-const */
+	((struct btf_view *)b)->near_id = id;
+	((struct btf_view *)b)->near_off = off;
+	return t;
 }
 
 const char *btf_view_string(const struct btf_view *b, uint32_t off)
@@ -331,71 +340,4 @@ unsigned btf_view_kind(const struct btf_view *b, uint32_t id)
 	const struct btf_type *t = btf_view_type(b, id);
 
 	return t ? btf_kind(t) : BTF_KIND_UNKN;
-}
-
-/* ---- names ---- */
-
-/* A hash table of all types by kind and name. Building it costs as much as a few searches (btf_find.c); child
- * processes inherit it. */
-
-static uint32_t hash(unsigned kind, const char *name)
-{
-	uint32_t h = hash_add(HASH_BEGIN ^ kind, name, strlen(name));
-
-	return h ^ h >> 15;
-}
-
-/* Returns the slot of a type, or the empty slot (0) where it would be. */
-static uint32_t *slot_find(const struct btf_view *b, unsigned kind, const char *name)
-{
-	const struct view_names *n = &b->names;
-	uint32_t i = hash(kind, name) & n->mask;
-
-	for (; n->slots[i]; i = (i + 1) & n->mask)
-		if (btf_view_kind(b, n->slots[i]) == kind &&
-		    !strcmp(btf_view_name(b, n->slots[i]), name))
-			break;
-	return &n->slots[i];
-}
-
-/* Reads all pages, which the table needs. Passes then use them as if the file were mapped. */
-static void pages_read_all(struct btf_view *b)
-{
-	if (b->fd < 0 || !view_need(b, 0, b->size))
-		return;
-	close(b->fd);
-	b->fd = -1;
-}
-
-/* The first of several types with the same name and kind wins, as in a search. */
-int btf_view_names_build(struct btf_view *b)
-{
-	uint32_t count = btf_view_count(b), room = 1;
-
-	if (b->names.slots || b->base || !count)
-		return b->names.slots ? 0 : -EINVAL;
-	pages_read_all(b);
-	while (room < 2 * count)
-		room *= 2;
-	b->names = (struct view_names){ calloc(room, sizeof(uint32_t)), room - 1 };
-	if (!b->names.slots)
-		return -ENOMEM;
-	for (uint32_t id = 1; id < count; id++) {
-		const char *name = btf_view_name(b, id);
-		uint32_t *slot = *name ? slot_find(b, btf_view_kind(b, id), name) : NULL;
-
-		if (slot && !*slot)
-			*slot = id;
-	}
-	return 0;
-}
-
-bool view_names_find(const struct btf_view *b, struct btf_query *queries, size_t count)
-{
-	if (!b->names.slots)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		queries[i].id = *queries[i].name ? *slot_find(b, queries[i].kind, queries[i].name) :
-						   0;
-	return true;
 }
