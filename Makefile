@@ -10,6 +10,7 @@
 # make check-riscv64  riscv64: the same as check-other, for a quarter of an hour
 # make bench      instructions per event, in a guest
 # make bench-bt   the same of bt beside bpftrace
+# make bench-peers  the same of our tools beside those of libbpf-tools and bpftrace, and when each is ready
 # make soak       tracers under floods for minutes (MINUTES= KERNELS= SEED=)
 # make asan       unit and cli tests with sanitizers
 # make fuzz       expressions, notations, damaged files, with sanitizers (FUZZ_INPUTS= SEED=)
@@ -270,6 +271,7 @@ KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
 work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
 $B/tests/work/opens $B/tests/work/sessions: tests/work/uring.h
+$B/tests/work/bench $B/tests/work/costs: tests/work/bench.h
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
@@ -389,7 +391,7 @@ $B/tests/work/script_loader: $(SCRIPT_LOADER) $(LIB_OBJ) $(TESTLIB)
 
 # ---- the rest ----
 
-.PHONY: demo bench bench-bt judge-bpftrace judge-language judge-tools judge-originals judge-strace judge-peers soak asan fuzz fuzz-build format docs clean help
+.PHONY: demo bench bench-bt bench-peers judge-bpftrace judge-language judge-tools judge-originals judge-strace judge-peers soak asan fuzz fuzz-build format docs clean help
 demo: setup-build
 	@tools/demo
 
@@ -398,6 +400,9 @@ bench: setup-test all work
 # programs of tools/bench-bt.rows through bt and bpftrace
 bench-bt: setup-test all work
 	@tools/bench-bt
+# tools of tools/bench-peers.rows, and their peers
+bench-peers: setup-test all work
+	@tools/bench-peers
 # bpftrace's own tests through bt, in guests
 judge-bpftrace: setup-test all
 	@tests/judges/bpftrace

@@ -210,6 +210,7 @@ void btf_view_close(struct btf_view *b)
 		close(b->fd);
 	free(b->have);
 	free(b->index);
+	free(b->labels);
 	free(b->names.slots);
 	for (size_t i = 0; i < b->known.count; i++)
 		free((char *)b->known.queries[i].name);

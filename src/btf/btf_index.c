@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "btf/btf_priv.h"
-#include "util/hash.h"
 
 /* ---- pages ---- */
 
@@ -146,9 +145,10 @@ static bool offsets_maybe(const uint64_t *set, uint32_t off)
 }
 
 /* Measures the types whose headers are in the window. Returns the offset after the last one, or 0 for an impossible
- * type. The hottest loop at start-up: 100,000 types. */
-static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
-			    struct btf_query *queries, const uint32_t *offsets, size_t count)
+ * type. The hottest loop at start-up (100,000 types), so there is one with labels and one without. */
+static inline __attribute__((always_inline)) uint32_t
+window_measure(struct btf_view *b, const struct view_window *w, struct btf_query *queries,
+	       const uint32_t *offsets, size_t count, uint32_t *labels)
 {
 	const uint8_t *p = w->data, *stop = w->data + w->len - sizeof(struct btf_type);
 	uint64_t set[OFFSETS_WORDS];
@@ -163,6 +163,8 @@ static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
 			return 0;
 		if (id % VIEW_STEP == 1)
 			b->index[id / VIEW_STEP] = w->off + (p - w->data);
+		if (labels)
+			labels[id] = t->name_off;
 		if (offsets_maybe(set, t->name_off))
 			query_answer(queries, offsets, count, t, id + b->base_ids);
 		p += size;
@@ -170,6 +172,13 @@ static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
 	}
 	b->count = id;
 	return w->off + (p - w->data);
+}
+
+static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
+			    struct btf_query *queries, const uint32_t *offsets, size_t count)
+{
+	return b->labels ? window_measure(b, w, queries, offsets, count, b->labels) :
+			   window_measure(b, w, queries, offsets, count, NULL);
 }
 
 static int pass_all(struct btf_view *b, struct view_window *w, struct btf_query *queries,
@@ -194,6 +203,25 @@ static int pass_all(struct btf_view *b, struct view_window *w, struct btf_query 
 	return 0;
 }
 
+/* Once the names are known, nothing else is read. */
+static int pass_labels(const struct btf_view *b, struct btf_query *queries, const uint32_t *offsets,
+		       size_t count)
+{
+	const uint32_t *labels = b->labels, end = b->count;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t wanted = offsets[i];
+
+		for (uint32_t id = 1; wanted && id < end && !queries[i].id; id++) {
+			while (id < end && labels[id] != wanted)
+				id++;
+			if (id < end && btf_view_kind(b, id + b->base_ids) == queries[i].kind)
+				queries[i].id = id + b->base_ids;
+		}
+	}
+	return 0;
+}
+
 int view_pass(const struct btf_view *view, struct btf_query *queries, const uint32_t *offsets,
 	      size_t count)
 {
@@ -202,6 +230,10 @@ int view_pass(const struct btf_view *view, struct btf_query *queries, const uint
 	struct view_window window;
 	int err = b->damage;
 
+	if (!err && b->labels)
+		return pass_labels(b, queries, offsets, count);
+	if (!err && b->count)
+		b->labels = malloc(b->count * sizeof(*b->labels));
 	if (!err)
 		err = view_window_init(&window, b);
 	if (err)
@@ -211,6 +243,8 @@ int view_pass(const struct btf_view *view, struct btf_query *queries, const uint
 	if (err) {
 		b->count = 0;
 		b->damage = err;
+		free(b->labels);
+		b->labels = NULL;
 	}
 	return err;
 }
@@ -242,20 +276,30 @@ uint32_t btf_view_string_bytes(const struct btf_view *b)
 const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id)
 {
 	const struct btf_type *t;
-	uint32_t off;
+	uint32_t off, at;
 
 	if (id <= b->base_ids)
 		return b->base ? btf_view_type(b->base, id) : NULL;
-	if (id >= btf_view_count(b))
-		return NULL;
 	id -= b->base_ids;
+	if (id >= b->count && (b->count || id + b->base_ids >= btf_view_count(b)))
+		return NULL;
+	at = (id - 1) / VIEW_STEP * VIEW_STEP + 1;
 	off = b->index[(id - 1) / VIEW_STEP];
+	if (b->near_id >= at && b->near_id <= id) {
+		at = b->near_id;
+		off = b->near_off;
+	}
 	t = type_at(b, off);
-	for (unsigned steps = (id - 1) % VIEW_STEP; t && steps; steps--) {
+	for (; t && at < id; at++) {
 		off += view_type_size(t);
 		t = type_at(b, off);
 	}
-	return t && view_need(b, off, view_type_size(t)) ? t : NULL;
+	if (!t || !view_need(b, off, view_type_size(t)))
+		return NULL;
+	/* cast: every view is created non-const */
+	((struct btf_view *)b)->near_id = id;
+	((struct btf_view *)b)->near_off = off;
+	return t;
 }
 
 const char *btf_view_string(const struct btf_view *b, uint32_t off)
@@ -296,71 +340,4 @@ unsigned btf_view_kind(const struct btf_view *b, uint32_t id)
 	const struct btf_type *t = btf_view_type(b, id);
 
 	return t ? btf_kind(t) : BTF_KIND_UNKN;
-}
-
-/* ---- names ---- */
-
-/* A hash table of all types by kind and name. Building it costs as much as a few searches (btf_find.c); child
- * processes inherit it. */
-
-static uint32_t hash(unsigned kind, const char *name)
-{
-	uint32_t h = hash_add(HASH_BEGIN ^ kind, name, strlen(name));
-
-	return h ^ h >> 15;
-}
-
-/* Returns the slot of a type, or the empty slot (0) where it would be. */
-static uint32_t *slot_find(const struct btf_view *b, unsigned kind, const char *name)
-{
-	const struct view_names *n = &b->names;
-	uint32_t i = hash(kind, name) & n->mask;
-
-	for (; n->slots[i]; i = (i + 1) & n->mask)
-		if (btf_view_kind(b, n->slots[i]) == kind &&
-		    !strcmp(btf_view_name(b, n->slots[i]), name))
-			break;
-	return &n->slots[i];
-}
-
-/* Reads all pages, which the table needs. Passes then use them as if the file were mapped. */
-static void pages_read_all(struct btf_view *b)
-{
-	if (b->fd < 0 || !view_need(b, 0, b->size))
-		return;
-	close(b->fd);
-	b->fd = -1;
-}
-
-/* The first of several types with the same name and kind wins, as in a search. */
-int btf_view_names_build(struct btf_view *b)
-{
-	uint32_t count = btf_view_count(b), room = 1;
-
-	if (b->names.slots || b->base || !count)
-		return b->names.slots ? 0 : -EINVAL;
-	pages_read_all(b);
-	while (room < 2 * count)
-		room *= 2;
-	b->names = (struct view_names){ calloc(room, sizeof(uint32_t)), room - 1 };
-	if (!b->names.slots)
-		return -ENOMEM;
-	for (uint32_t id = 1; id < count; id++) {
-		const char *name = btf_view_name(b, id);
-		uint32_t *slot = *name ? slot_find(b, btf_view_kind(b, id), name) : NULL;
-
-		if (slot && !*slot)
-			*slot = id;
-	}
-	return 0;
-}
-
-bool view_names_find(const struct btf_view *b, struct btf_query *queries, size_t count)
-{
-	if (!b->names.slots)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		queries[i].id = *queries[i].name ? *slot_find(b, queries[i].kind, queries[i].name) :
-						   0;
-	return true;
 }

@@ -47,10 +47,14 @@ struct btf_view {
 	uint32_t *index; /* offsets in data of types 1, 1 + VIEW_STEP, … */
 	/* number of ids found by the pass, including void; 0: not done yet */
 	uint32_t count;
-	int damage;			 /* -errno of the pass */
-	bool running;			 /* opened as the running kernel's */
+	uint32_t *
+		labels; /* owned, from the second pass on: the name's offset of each type; NULL: none */
+	uint32_t near_id,
+		near_off; /* the type that was asked for last, where most walks go on; id 0: none */
+	int damage;	  /* -errno of the pass */
+	bool running;	  /* opened as the running kernel's */
 	struct view_constants constants; /* of its own types */
-	struct view_names names;	 /* see btf_index.c */
+	struct view_names names;	 /* see btf_names.c */
 	struct btf_lookup known;	 /* results cached by btf_find.c */
 	/* A module's ids and string offsets continue where those of the base end. */
 	const struct btf_view *base;	 /* NULL: none */

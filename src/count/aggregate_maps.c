@@ -20,13 +20,17 @@ enum {
 	MEMORY = 64 << 20, /* bytes for keys on all CPUs, unless the user gave their number */
 };
 
-/* Returns the user's number of keys, else as many as the memory allows. */
+/* Returns the user's number of keys, else as many as the memory allows. A key that is only the function has one value
+ * for each: the kernel makes all entries at once, which takes 6 us an entry. */
 static uint32_t keys_room(const struct aggregate *a, const struct expr_map *map)
 {
 	uint64_t each = map->key_size + (uint64_t)map->value_size * a->cpus, fit = MEMORY / each;
 
 	if (a->options.keys)
 		return a->options.keys;
+	if (a->point_count && a->point_count < KEYS_LEAST && a->table->has_source &&
+	    a->table->key_size == sizeof(struct record_source))
+		return KEYS_LEAST;
 	return fit > KEYS_DEFAULT ? KEYS_DEFAULT : fit < KEYS_LEAST ? KEYS_LEAST : fit;
 }
 

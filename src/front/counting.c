@@ -80,9 +80,11 @@ static int counting_maps_open(struct argdump *a)
 {
 	size_t count;
 	const struct expr_program **programs = programs_that_count(a, &count);
-	int err = programs ?
-			  aggregate_open(&a->aggregate, programs, count, a->probe_count, &a->maps) :
-			  -ENOMEM;
+	int err;
+
+	a->aggregate.point_count = a->run.point_count;
+	err = programs ? aggregate_open(&a->aggregate, programs, count, a->probe_count, &a->maps) :
+			 -ENOMEM;
 
 	free(programs);
 	return err;

@@ -22,6 +22,7 @@ struct choice {
 	struct argdump *a;
 	struct probe_spec asked; /* items owned: the functions to choose from */
 	struct function_list functions;
+	bool tells_why; /* false: it is not asked for, and takes the symbols' list */
 	/* why the last function, which exists, cannot be traced; empty: it can */
 	char why[FUNCTION_WHY];
 	/* the first such item of A|B, and why; NULL: there is none */
@@ -60,7 +61,7 @@ static bool functions_have(struct choice *c, struct function_list *list,
 			return true;
 		near = near ?: &l->list[i];
 	}
-	if (near && !functions_read(l, FUNCTIONS_SYMBOLS))
+	if (near && c->tells_why && !functions_read(l, FUNCTIONS_SYMBOLS | FUNCTIONS_FTRACE))
 		function_why_not(l, near, c->why);
 	return false;
 }
@@ -74,8 +75,11 @@ static int functions_find_of(struct choice *c, const struct probe_spec *spec,
 	if (!a->modules && !c->s->options.attach.btf)
 		/* if that fails, modules are not searched */
 		btf_modules_open(c->s->btf, NULL, &a->modules);
-	return function_list_find(list, spec, c->s->btf, a->modules,
-				  FUNCTIONS_FTRACE | FUNCTIONS_BODIES, &error);
+	return function_list_find(
+		list, spec, c->s->btf, a->modules,
+		FUNCTIONS_FTRACE | FUNCTIONS_BODIES |
+			(function_list_asks(&c->s->options) ? FUNCTIONS_ASKED : 0),
+		&error);
 }
 
 /* A function with a parameter type must be searched by type, not only by name. */
@@ -285,6 +289,22 @@ static int none_report(const struct choice *c, const struct argdump_request *r,
 	return c->blamed ? EXIT_CANNOT : EXIT_USAGE;
 }
 
+/* Sets *chosen to the first item that this kernel has; false: it has none. */
+static bool first_choose(struct choice *c, const struct argdump_request *r,
+			 struct probe_spec_item *first, struct probe_spec_item *end,
+			 struct probe_spec_item *chosen)
+{
+	c->blamed = NULL;
+	for (struct probe_spec_item *item = first; item < end; item++) {
+		if (item_has(c, r, item)) {
+			*chosen = *item;
+			return true;
+		}
+		left_out_report(c, r, item);
+	}
+	return false;
+}
+
 /* Chooses among the items [first, end): A|B. Appends one to `chosen`. Returns an exit code. */
 static int alternatives_choose(struct choice *c, const struct argdump_request *r,
 			       struct probe_spec_item *first, struct probe_spec_item *end,
@@ -298,15 +318,16 @@ static int alternatives_choose(struct choice *c, const struct argdump_request *r
 		chosen[(*count)++] = *first;
 		return EXIT_FINE;
 	}
-	c->blamed = NULL;
-	for (struct probe_spec_item *item = first; item < end; item++) {
-		if (item_has(c, r, item)) {
-			chosen[(*count)++] = *item;
-			return EXIT_FINE;
-		}
-		left_out_report(c, r, item);
+	c->tells_why = log_level() > 0;
+	if (first_choose(c, r, first, end, &chosen[*count])) {
+		(*count)++;
+		return EXIT_FINE;
 	}
-	return is_optional ? EXIT_FINE : none_report(c, r, first, end - 1);
+	if (is_optional)
+		return EXIT_FINE;
+	c->tells_why = true;
+	first_choose(c, r, first, end, &chosen[*count]);
+	return none_report(c, r, first, end - 1);
 }
 
 static int request_choose(struct choice *c, size_t *i)

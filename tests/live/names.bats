@@ -37,6 +37,14 @@ setup() {
 	fi
 }
 
+@test "plain names are asked for: ftrace's list, which takes 250 ms, is not read" {
+	[[ $(uname -m) == x86_64 ]] || skip "only x86 tells by a function's first instruction"
+	run -0 strace -f -e trace=openat -o trace argdump -vv --count -d 0.1 'vfs_read,vfs_write,nosuch|vfs_readv,nosuch2?'
+	[[ $output != *"answers no questions"* ]] || skip "this kernel cannot be asked"
+	[[ $output == *"found 3 functions"* ]] || { echo "$output"; false; }
+	run -1 grep available_filter trace
+}
+
 @test "pairs: either end may have several names" {
 	wants 3 ' reads +count=1 lat=' -c reads 'nosuch|vfs_read' count --until 'nosuch|vfs_read%return' -- reads 3 some
 }

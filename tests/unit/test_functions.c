@@ -89,6 +89,41 @@ static void find(struct functions *l, const char *name, bool is_pattern)
 	assert_int_equal(l->symbols_err, 0);
 }
 
+/* What the kernel said of names spares its list, unless it did not tell of one. */
+static void answers_decide(void **state)
+{
+	struct function_pattern names[] = {
+		{ .name = "plain", .answer = FUNCTION_TRACEABLE },
+		{ .name = "twice", .answer = FUNCTION_ABSENT },
+	};
+	const struct function_patterns patterns = { .list = names, .count = 2 };
+	struct functions l;
+
+	(void)state;
+	assert_int_equal(functions_find(&l, &patterns, kernel, NULL,
+					FUNCTIONS_FTRACE | FUNCTIONS_BODIES | FUNCTIONS_ASKED),
+			 0);
+	assert_false(l.known & FUNCTIONS_FTRACE);
+	assert_int_equal(l.ftrace_err, 0);
+	assert_int_equal(l.count, 2);
+	assert_true(functions_get(&l, "plain")->ftrace);
+	assert_false(functions_get(&l, "twice")->ftrace);
+	functions_drop_untraceable(&l);
+	assert_int_equal(l.count, 1);
+	functions_free(&l);
+
+	names[1].answer = FUNCTION_UNKNOWN;
+	assert_int_equal(functions_find(&l, &patterns, kernel, NULL, FUNCTIONS_FTRACE), 0);
+	assert_true(l.known & FUNCTIONS_FTRACE);
+	functions_free(&l);
+
+	/* a module's, or one that types do not describe */
+	names[1] = (struct function_pattern){ .name = "untyped", .answer = FUNCTION_TRACEABLE };
+	assert_int_equal(functions_find(&l, &patterns, kernel, NULL, FUNCTIONS_FTRACE), 0);
+	assert_true(l.known & FUNCTIONS_FTRACE);
+	functions_free(&l);
+}
+
 static void types_and_symbols(void **state)
 {
 	static const char *const want[] = { "_einittext",     "_sinittext", "by_value", "changed",
@@ -191,6 +226,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_and_symbols),
+		cmocka_unit_test(answers_decide),
 		cmocka_unit_test(reasons),
 		cmocka_unit_test(methods),
 	};

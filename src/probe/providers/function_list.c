@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attach/ask_functions.h"
 #include "util/log.h"
 
 static void type_report(const struct probe_spec_item *item, struct probe_spec_error *error)
@@ -19,6 +20,11 @@ static void type_report(const struct probe_spec_item *item, struct probe_spec_er
 		 item->type);
 	snprintf(error->hint, sizeof(error->hint),
 		 "'*(struct sk_buff *)' is all that have such a parameter");
+}
+
+bool function_list_asks(const struct options *o)
+{
+	return !o->attach.btf && !o->attach.dry_run;
 }
 
 int function_list_find(struct function_list *list, const struct probe_spec *spec,
@@ -42,6 +48,8 @@ int function_list_find(struct function_list *list, const struct probe_spec *spec
 		};
 	}
 	patterns.list = list->patterns;
+	if (want & FUNCTIONS_ASKED)
+		functions_ask(list->patterns, spec->count);
 	err = functions_find(&list->found, &patterns, kernel, modules, want);
 	if (err == -EINVAL)
 		type_report(&spec->items[list->found.patterns.wrong], error);
@@ -75,11 +83,11 @@ static int left_out_count(struct function_list *list)
 }
 
 int function_list_traceable(struct function_list *list, const struct probe_spec *spec,
-			    const struct btf_view *kernel, struct btf_modules *modules,
+			    const struct btf_view *kernel, struct btf_modules *modules, bool asks,
 			    struct probe_spec_error *error)
 {
-	int err = function_list_find(list, spec, kernel, modules,
-				     FUNCTIONS_FTRACE | FUNCTIONS_BODIES, error);
+	unsigned want = FUNCTIONS_FTRACE | FUNCTIONS_BODIES | (asks ? FUNCTIONS_ASKED : 0);
+	int err = function_list_find(list, spec, kernel, modules, want, error);
 
 	if (!err)
 		err = left_out_count(list);

@@ -171,6 +171,32 @@ static int ftrace_add(const struct kernel_list_line *line, void *context)
 	return untyped_add(l, line);
 }
 
+/* ---- what the kernel said of plain names ---- */
+
+/* True if the list would tell nothing more: of each name it is known whether ftrace can patch that one function. */
+static bool answers_suffice(const struct functions *l)
+{
+	for (size_t i = 0; i < l->patterns.count; i++) {
+		const struct function_pattern *p = &l->patterns.list[i];
+		const struct function *f = first_named(l, p->name);
+
+		if (p->answer == FUNCTION_UNKNOWN ||
+		    (p->answer == FUNCTION_TRACEABLE && (!f || f->module)))
+			return false;
+	}
+	return true;
+}
+
+static void answers_take(struct functions *l)
+{
+	for (size_t i = 0; i < l->patterns.count; i++) {
+		const struct function_pattern *p = &l->patterns.list[i];
+
+		if (p->answer == FUNCTION_TRACEABLE)
+			first_named(l, p->name)->ftrace = true;
+	}
+}
+
 /* ---- symbols ---- */
 
 /* Records suffixed names: parts of functions that the compiler moved elsewhere (which are not called), and copies
@@ -342,6 +368,10 @@ int functions_find(struct functions *l, const struct function_patterns *patterns
 	*l = (struct functions){ .patterns = *patterns, .known = want & FUNCTIONS_BODIES };
 	err = functions_match(&l->patterns, kernel, modules, typed_add, l);
 	list_join(l, want & FUNCTIONS_BODIES);
+	if (!err && answers_suffice(l)) {
+		answers_take(l);
+		want &= ~FUNCTIONS_FTRACE;
+	}
 	if (!err)
 		err = functions_read(l, want);
 	if (!err && (want & FUNCTIONS_BODIES))

@@ -19,11 +19,19 @@
 
 /* ---- functions by pattern (function_match.c) ---- */
 
+/* What the kernel said of a plain name (attach/ask_functions.c). */
+enum function_answer {
+	FUNCTION_UNKNOWN,
+	FUNCTION_ABSENT,    /* nothing has that name */
+	FUNCTION_TRACEABLE, /* ftrace can patch it, and no other has the name */
+};
+
 struct function_pattern {
 	const char *name;   /* may be a pattern of * ? [a-z] */
 	const char *module; /* may also be a pattern; NULL: any; "vmlinux": the kernel proper */
 	const char *type;   /* the type of one parameter: "struct sk_buff *"; NULL: any */
 	bool is_pattern;    /* `name` contains wildcards */
+	enum function_answer answer;
 };
 struct function_patterns {
 	const struct function_pattern *list;
@@ -82,6 +90,7 @@ enum functions_want {
 	/* Makes an entry for each body that ftrace can patch, instead of one for each name in BTF. Symbols add no
 	 * functions. Addresses are read if names are not enough. */
 	FUNCTIONS_BODIES = 1 << 4,
+	FUNCTIONS_ASKED = 1 << 5, /* function_list.c: the kernel is asked first */
 };
 
 struct functions {

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ask_functions.h - asks the kernel about functions by name, without its lists, which take 160 to 500 ms to read.
+ */
+#ifndef CORETAP_ATTACH_ASK_FUNCTIONS_H
+#define CORETAP_ATTACH_ASK_FUNCTIONS_H
+
+#include "symbols/kernel/functions.h"
+
+/* Sets the `answer` of each plain name. It stays FUNCTION_UNKNOWN where the kernel does not tell: its list does then. */
+void functions_ask(struct function_pattern *patterns, size_t count);
+
+#endif
