@@ -308,6 +308,11 @@ struct script_probe {
 	bool ends_owner; /* runs at the end of every owner of a kind; no filter applies */
 };
 
+struct script_cattributes {
+	bool is_packed;
+	uint32_t align; /* aligned(…); 0: none */
+};
+
 /* A member of a struct, union, enum or typedef that the program defines. */
 struct script_cmember {
 	struct span span;
@@ -319,7 +324,8 @@ struct script_cmember {
 	bool is_flexible;   /* name[] or name[0]: a flexible array */
 	uint32_t bits;	    /* name : bits … */
 	bool is_bitfield;   /* … 0 bits end a unit */
-	bool is_function;   /* a pointer to a function: `type` is void * */
+	struct script_cattributes attributes;
+	bool is_function; /* a pointer to a function: `type` is void * */
 };
 enum script_cdef_kind { CDEF_STRUCT, CDEF_UNION, CDEF_ENUM, CDEF_TYPEDEF };
 /*
@@ -333,7 +339,7 @@ struct script_cdef {
 	struct script_cmember *members; /* of an enum: names and their `values` */
 	int64_t *values;
 	size_t count;
-	bool is_packed;
+	struct script_cattributes attributes;
 	struct script_cdef *next;
 };
 

@@ -64,13 +64,11 @@ static int word_find(const char *const *words, const char *value)
 
 static const char *stack_mode_set(struct script_config *c, const char *value)
 {
-	static const char *const words[] = { "bpftrace", "perf", "raw", NULL };
+	static const char *const words[] = { "bpftrace", "perf", "raw", "build_id", NULL };
 	int mode = word_find(words, value);
 
-	if (!strcasecmp(value, "build_id"))
-		return "not supported yet: bpftrace, perf or raw";
 	if (mode < 0)
-		return "the setting must be bpftrace, perf or raw";
+		return "the setting must be bpftrace, perf, raw or build_id";
 	c->stack_mode = mode;
 	return NULL;
 }
@@ -121,7 +119,7 @@ static const struct script_setting others[SCRIPT_SETTINGS] = {
 	{ "log_size", SCRIPT_SETTING_NUMBER, "1000000" },
 	{ "max_bpf_progs", SCRIPT_SETTING_NUMBER, "1024" },
 	{ "on_stack_limit", SCRIPT_SETTING_NUMBER, "32" },
-	{ "perf_rb_pages", SCRIPT_SETTING_NUMBER, "64" },
+	{ "perf_rb_pages", SCRIPT_SETTING_NUMBER, "0" },
 	{ "cpp_demangle", SCRIPT_SETTING_BOOL, "true" },
 	{ "lazy_symbolication", SCRIPT_SETTING_BOOL, "true" },
 	{ "show_debug_info", SCRIPT_SETTING_BOOL, "true" },

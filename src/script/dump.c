@@ -231,7 +231,8 @@ static void cdef_dump(struct dump *d, const struct script_cdef *def)
 	static const char *const names[] = { "struct", "union", "enum", "typedef" };
 
 	line_begin(d);
-	buf_printf(d->o, "%s %s%s\n", names[def->kind], def->name, def->is_packed ? " packed" : "");
+	buf_printf(d->o, "%s %s%s\n", names[def->kind], def->name,
+		   def->attributes.is_packed ? " packed" : "");
 	d->depth++;
 	for (size_t i = 0; i < def->count; i++)
 		if (def->kind == CDEF_ENUM) {

@@ -48,6 +48,6 @@ const char *script_number_name(enum script_kind kind, int number, script_syscall
 	if (kind == SCRIPT_ERROR)
 		return error_name((unsigned)abs(number));
 	if (kind == SCRIPT_SYSCALL)
-		return (syscall ? syscall((uint32_t)number) : NULL) ?: "unknown";
+		return (syscall ? syscall((uint32_t)number) : NULL) ?: "Unknown syscall";
 	return (unsigned)number < SIGNALS ? strsignal(number) : "N/A";
 }

@@ -90,7 +90,12 @@ enum script_clock {
 	SCRIPT_CLOCK_TAI,
 	SCRIPT_CLOCK_SW_TAI
 };
-enum script_stack_mode { SCRIPT_STACK_BPFTRACE, SCRIPT_STACK_PERF, SCRIPT_STACK_RAW };
+enum script_stack_mode {
+	SCRIPT_STACK_BPFTRACE,
+	SCRIPT_STACK_PERF,
+	SCRIPT_STACK_RAW,
+	SCRIPT_STACK_BUILD_ID, /* USTACK only */
+};
 enum script_series {
 	SCRIPT_SERIES_LAST,
 	SCRIPT_SERIES_AVG,

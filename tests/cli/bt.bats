@@ -190,7 +190,7 @@ refused_whole() { # PROGRAM MESSAGE
 	done <<-'END'
 		BPFTRACE_MAX_STRLEN=x must be a number
 		BPFTRACE_MAX_STRLEN=99999999 too large
-		BPFTRACE_STACK_MODE=x must be bpftrace, perf or raw
+		BPFTRACE_STACK_MODE=x must be bpftrace, perf, raw or build_id
 		BPFTRACE_NO_SUCH=1 unknown setting
 	END
 	BPFTRACE_MAX_PROBES=2 run "$coretap" bt --dry-run --btf "$btf" -e 'kprobe:vfs_* { @ = count(); }'
@@ -289,7 +289,7 @@ refused_whole() { # PROGRAM MESSAGE
 	refused 'iter:task:list { print(1); }' 'a pinned iterator can print only with printf()' 'print(1)'
 	refused 'begin { write_user(1, "a", 1); }' 'write_user() changes the traced system' 'write_user(1, "a", 1)'
 	refused 'begin { print(dw_ustack); }' 'not supported yet: dw_ustack()' dw_ustack
-	refused 'begin { print(ustack(build_id)); }' 'not supported yet: stacks by build id' build_id
+	refused 'begin { print(kstack(build_id)); }' 'functions of the kernel have no build id' build_id
 	refused 'fentry:vfs_read { print(path(args.file)); }' 'path() needs a struct path' args.file
 }
 

@@ -376,7 +376,7 @@ static void numbers_with_a_name(void **state)
 	assert_string_equal(text_of(&error, &(int32_t){ 1 }), "Operation not permitted");
 	assert_string_equal(text_of(&error, &(int32_t){ -2 }), "No such file or directory");
 	assert_string_equal(text_of(&call, &(int32_t){ __NR_read }), "read");
-	assert_string_equal(text_of(&call, &(int32_t){ -1 }), "unknown");
+	assert_string_equal(text_of(&call, &(int32_t){ -1 }), "Unknown syscall");
 	assert_string_equal(text_of(&cgroup, &(struct script_cgroup){ .id = 77, .filter = 2 }),
 			    "unified*:77");
 	assert_string_equal(json_of(&cgroup, &(struct script_cgroup){ .id = 77 }), "\":77\"");

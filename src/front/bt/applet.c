@@ -22,7 +22,8 @@ enum { COMMAND_MAX = 256 };
 static const char *program, *command, *format, *mode;
 static struct option_list includes;
 static bool list, unsafe, activation, quiet, tests, benches;
-static int helper_errors;
+static int helper_errors, kind_run; /* kind_run: an index of kinds_run */
+static const char *const kinds_run[] = { "trace", "test", "bench", NULL };
 static struct bt run;
 
 static char *file_read(const char *path)
@@ -186,7 +187,9 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		return err;
 	bt_names_announce(s, run.script);
 	run.asked.no_warnings = quiet || run.tool;
-	run.asked.tested = tests ? PROBE_TEST : benches ? PROBE_BENCH : PROBE_BEGIN;
+	run.asked.tested = tests || kind_run == 1   ? PROBE_TEST :
+			   benches || kind_run == 2 ? PROBE_BENCH :
+						      PROBE_BEGIN;
 	if (run.tool || s->options.files.trace_json)
 		run.script->config.print_maps_on_exit = false;
 	run.a.max_probes = run.asked.lists ? UINT32_MAX : run.script->config.max_probes;
@@ -315,6 +318,12 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_FLAG,
 	  .value = &benches,
 	  .help = "run the program's bench:NAME probes, and report the time of each" },
+	{ .name = "mode",
+	  .type = OPTION_CHOICE,
+	  .arg = "MODE",
+	  .choices = kinds_run,
+	  .value = &kind_run,
+	  .help = "trace (the default); test or bench: as --test or --bench" },
 	{ .name = "buffering",
 	  .letter = 'B',
 	  .type = OPTION_STRING,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/option_check.h"
+#include "symbols/user/usyms.h"
 #include "util/log.h"
 
 /* ---- callbacks of show.h ---- */
@@ -57,6 +58,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 			   .stack_texts = bt_stack_texts_new(),
 			   .types = types_find },
 	};
+	usyms_want_ids();
 	buf_init(&b->err, STDERR_FILENO);
 	bt_show_clocks(&b->show);
 }
@@ -81,6 +83,21 @@ static int entry_next(void *ctx, const void **key, const void **values)
 	return 1;
 }
 
+/* Says which map had no room. The run counts what was lost, but not where. */
+static void full_warn(struct bt *b, const struct script_map *map, size_t count)
+{
+	uint32_t most = map->entries ?: b->script->config.max_map_keys;
+
+	if (!map->has_key || count < most || !b->session->losses.now[LOSS_KEYS_FULL] ||
+	    map->storage == SCRIPT_LRU_HASH || map->storage == SCRIPT_LRU_PER_CPU)
+		return;
+	bt_warning_show(&b->show, map->span,
+			"Map full; can't update element: @%s has no room for more than %u keys. "
+			"Increase max_map_keys, or declare the map: let @%s = hash(%llu);",
+			map->name, most, map->name, 4ULL * most);
+	buf_flush(&b->err);
+}
+
 static int map_print(struct bt *b, struct bt_show *show, const struct script_map *map, uint64_t top,
 		     uint64_t div, bool at_end)
 {
@@ -93,6 +110,8 @@ static int map_print(struct bt *b, struct bt_show *show, const struct script_map
 	entries.stride = copy.value_size;
 	if (!err && at_end && !map->has_key && !bt_map_has_value(&copy))
 		copy.count = 0;
+	if (!err && at_end)
+		full_warn(b, map, copy.count);
 	if (!err)
 		err = bt_map_show(show, map, &entries, top, div);
 	bt_map_copy_free(&copy);

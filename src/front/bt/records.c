@@ -38,10 +38,16 @@ static int assert_record(struct session *s, struct bt *b, const struct script_ac
 	return err;
 }
 
-static bool is_end(const struct bt *b, size_t point)
+/* True for what prints after exit(): END, and iterators, which are read to their end. */
+static bool runs_on(const struct session *s, const struct bt *b, size_t point)
 {
-	return point >= b->a.run.point_count &&
-	       b->specials[point - b->a.run.point_count].attach->kind == PROBE_END;
+	enum script_probe_kind kind;
+
+	if (point < b->a.run.point_count)
+		return false;
+	kind = b->specials[point - b->a.run.point_count].attach->kind;
+	return kind == PROBE_END ||
+	       (kind == PROBE_ITER && !(b->asked.limit && s->sink.rows >= b->asked.limit));
 }
 
 /* True for actions that -n counts. */
@@ -92,8 +98,8 @@ static int record_read(struct session *s, const void *record, size_t size)
 	action = b->script->actions[head->action];
 	if (size < action->size)
 		return -EBADMSG;
-	if (b->is_exiting && !is_end(b, head->point))
-		return 0; /* after exit() only END runs */
+	if (b->is_exiting && !runs_on(s, b, head->point))
+		return 0;
 	err = bt_report_read(b, record, size);
 	if (err)
 		return err < 0 ? err : 0;

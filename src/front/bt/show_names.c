@@ -83,11 +83,28 @@ static void frame_symbol_write(struct buf *o, const struct frame *f)
 	buf_uint(o, f->offset);
 }
 
+/* Writes the file by its build id and the offset in it; without an id the address. */
+static void frame_id_write(struct buf *o, const struct frame *f, uint32_t tgid)
+{
+	uint64_t offset;
+	const char *id = usyms_build_id(tgid, f->address, &offset);
+
+	if (!id) {
+		buf_hex(o, f->address);
+		return;
+	}
+	buf_str(o, id);
+	buf_str(o, " 0x");
+	buf_hex(o, offset);
+}
+
 static void frame_write(struct buf *o, const struct frame *f, enum script_stack_mode mode,
-			bool is_user)
+			bool is_user, uint32_t tgid)
 {
 	if (mode == SCRIPT_STACK_RAW) {
 		buf_hex(o, f->address);
+	} else if (mode == SCRIPT_STACK_BUILD_ID) {
+		frame_id_write(o, f, tgid);
 	} else if (mode == SCRIPT_STACK_PERF) {
 		buf_char(o, '\t');
 		buf_hex(o, f->address);
@@ -114,7 +131,7 @@ static void frames_write(struct buf *o, const struct script_type *t, const struc
 	struct frame frame;
 
 	for (stack_begin(&w, &field, v); stack_next(&w, &frame);)
-		frame_write(o, &frame, t->mode, is_user);
+		frame_write(o, &frame, t->mode, is_user, (uint32_t)v->u);
 }
 
 /* ---- texts of stacks: each is read and formatted once ---- */

@@ -29,9 +29,10 @@ static void literal_fill(struct bt_argument *a, const struct script_expr *e)
 {
 	uint64_t v = (uint64_t)e->value;
 
-	if (a->type.kind == SCRIPT_STRING) {
+	if (a->type.kind == SCRIPT_STRING || a->type.kind == SCRIPT_ARRAY) {
 		a->image = e->bytes;
-		a->type.size = e->length + 1;
+		if (a->type.kind == SCRIPT_STRING)
+			a->type.size = e->length + 1;
 		return;
 	}
 	switch (a->type.size) {

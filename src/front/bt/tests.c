@@ -7,15 +7,18 @@
  * subtracted.
  */
 #include <bpf/bpf.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "attach/attach_error.h"
 #include "attach/prog.h"
 #include "front/bt/bt.h"
+#include "front/bt/show_parts.h"
 #include "run/ring.h"
 #include "run/stop.h"
 #include "util/clock.h"
 #include "util/errname.h"
+#include "util/escape.h"
 #include "util/log.h"
 
 enum {
@@ -163,6 +166,19 @@ static struct bt_special empty_load(void)
 	return (struct bt_special){ .fd = prog_load_as(insns, 2, &type, NULL, 0), .walk_fd = -1 };
 }
 
+static void bench_write(struct session *s, const char *name, int64_t ns, unsigned rounds)
+{
+	if (!s->options.rows.json) {
+		buf_printf(&s->out, "%-40s %-14lld %u\n", name, (long long)ns, rounds);
+		return;
+	}
+	bt_json_begin(&s->out, "benchmark_result");
+	buf_char(&s->out, '{');
+	escape_write_json(&s->out, name, strlen(name));
+	buf_printf(&s->out, ": {\"average\": %lld, \"iters\": %u}}", (long long)ns, rounds);
+	bt_json_end(&s->out);
+}
+
 static int bench_run(struct session *s, struct bt *b, struct bt_special *p,
 		     struct bt_special *empty)
 {
@@ -175,8 +191,7 @@ static int bench_run(struct session *s, struct bt *b, struct bt_special *p,
 	if (rest < 0)
 		return (int)rest;
 	ns = ns > rest ? ns - rest : 0;
-	buf_printf(&s->out, "%-40s %-14lld %u\n", p->attach->rest, (long long)(ns / rounds),
-		   rounds);
+	bench_write(s, p->attach->rest, ns / rounds, rounds);
 	buf_flush(&s->out);
 	return 0;
 }
@@ -186,9 +201,11 @@ static int benches_run(struct session *s, struct bt *b)
 	struct bt_special empty = empty_load();
 	int err = empty.fd < 0 ? empty.fd : 0;
 
-	buf_printf(&s->out, "%-40s %-14s %s\n", "Benchmark", "Time(ns)", "Iterations");
-	buf_repeat(&s->out, '-', 66);
-	buf_char(&s->out, '\n');
+	if (!s->options.rows.json) {
+		buf_printf(&s->out, "%-40s %-14s %s\n", "Benchmark", "Time(ns)", "Iterations");
+		buf_repeat(&s->out, '-', 66);
+		buf_char(&s->out, '\n');
+	}
 	for (size_t i = 0; i < b->special_count && !err; i++)
 		if (is_of(b, &b->specials[i]))
 			err = bench_run(s, b, &b->specials[i], &empty);

@@ -242,6 +242,7 @@ static void tracer_rest(struct session *s)
 	if (!b->tool && !b->show.form)
 		bt_detached_show(&b->show);
 	bt_maps_silence_check(b);
+	lost_read(&s->losses);
 	if (b->script->config.print_maps_on_exit)
 		maps_print(b);
 }

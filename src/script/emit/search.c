@@ -221,7 +221,7 @@ void strcontains_gen(struct sgen *g, struct script_expr *e)
 
 /* ---- memcmp() ---- */
 
-/* Returns a place with `size` bytes of memory, reading them unless the verifier knows it. */
+/* Returns a place with `size` bytes: those of a number itself, of an array, or of what a pointer points to. */
 static struct place memory_place(struct sgen *g, struct script_expr *e, uint32_t size)
 {
 	struct place at;
@@ -229,12 +229,16 @@ static struct place memory_place(struct sgen *g, struct script_expr *e, uint32_t
 
 	if (!script_is_scalar(&e->type) && e->type.size >= size)
 		return image_place(g, e);
-	at = place_alloc(g, size);
+	at = place_alloc(g, size > 8 ? size : 8);
 	from = (struct source){ .is_user = e->type.is_user };
 	place_zero(g, at, (size + 7) & ~7u);
-	if (script_is_scalar(&e->type)) {
+	if (script_is_scalar(&e->type))
 		number_gen(g, e);
-	} else {
+	if (e->type.kind == SCRIPT_INT || e->type.kind == SCRIPT_BOOL) {
+		place_store(g, e->type.size, at, BPF_REG_0);
+		return at;
+	}
+	if (!script_is_scalar(&e->type)) {
 		source_gen(g, e, &from);
 		address_gen(g, &from);
 	}

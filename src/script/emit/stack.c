@@ -91,6 +91,10 @@ void stack_len_gen(struct sgen *g, struct script_expr *e)
 	emit_load(g->k, 4, BPF_REG_0, BPF_REG_0, offsetof(struct event_stack, size));
 	emit_alu(g->k, BPF_SUB, BPF_REG_0, BPF_REG_1);
 	emit_alu_imm(g->k, BPF_RSH, BPF_REG_0, 3);
+	if (e->type.depth) { /* more were captured: some of them may be the tracing's */
+		emit_jump(g->k, BPF_JLE, BPF_REG_0, e->type.depth, none);
+		emit_move_imm(g->k, BPF_REG_0, e->type.depth);
+	}
 	label_bind(g->k, none);
 	frame_drop(g, m);
 }

@@ -126,6 +126,13 @@ static void cast_gen(struct sgen *g, struct script_expr *e)
 		truth_gen(g, e->a);
 		return;
 	}
+	if (e->type.kind == SCRIPT_POINTER && !script_is_scalar(&e->a->type) &&
+	    !e->a->type.by_arg) {
+		pointer_value_gen(g, e->a, BPF_REG_0);
+		emit_negate(g->k, BPF_REG_0);
+		emit_negate(g->k, BPF_REG_0);
+		return;
+	}
 	if (e->a->type.kind == SCRIPT_ARRAY || e->a->type.kind == SCRIPT_RECORD) {
 		cast_bytes(g, e);
 		return;

@@ -75,11 +75,20 @@ static void cast_to_number(struct resolve *r, struct script_expr *e, const struc
 	fold_cast(e);
 }
 
+/* An array of C stands for its address: (struct tcp_skb_cb *)skb.cb. A copy in a variable or map has none. */
+static bool is_array_in_memory(const struct script_expr *e)
+{
+	return (e->type.kind == SCRIPT_ARRAY || e->type.kind == SCRIPT_STRING) &&
+	       (e->kind == X_FIELD || e->kind == X_INDEX || e->kind == X_DEREF) &&
+	       !e->a->type.by_arg;
+}
+
 static void cast_to_pointer(struct resolve *r, struct script_expr *e, const struct script_type *to)
 {
 	const struct script_type *from = &e->a->type;
 
-	if (from->kind != SCRIPT_INT && from->kind != SCRIPT_POINTER && !from->by_arg) {
+	if (from->kind != SCRIPT_INT && from->kind != SCRIPT_POINTER && !from->by_arg &&
+	    !is_array_in_memory(e->a)) {
 		fail_cast(r, e, to);
 		return;
 	}

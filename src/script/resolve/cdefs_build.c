@@ -193,7 +193,10 @@ static uint64_t bits_offset(struct layout *l, const struct script_cmember *m, st
 static uint64_t member_offset(struct layout *l, const struct script_cmember *m, struct cref ref)
 {
 	uint32_t align = l->is_packed ? 1 : ref.align;
-	uint64_t at = l->is_union ? 0 : rounded(l->bits, align * 8);
+	uint64_t at;
+
+	align = m->attributes.align > align ? m->attributes.align : align;
+	at = l->is_union ? 0 : rounded(l->bits, align * 8);
 
 	if (align > l->align && (!m->is_bitfield || *m->name))
 		l->align = align;
@@ -241,8 +244,8 @@ static void members(struct cbuild *b, const struct script_cdef *def, struct buf 
 static struct cref struct_write(struct cbuild *b, const struct script_cdef *def, struct buf *o)
 {
 	struct layout l = { .is_union = def->kind == CDEF_UNION,
-			    .is_packed = def->is_packed,
-			    .align = 1 };
+			    .is_packed = def->attributes.is_packed,
+			    .align = def->attributes.align ?: 1 };
 	unsigned kind = l.is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT;
 	struct cref ref = { .align = 1 };
 	struct buf body;

@@ -255,18 +255,21 @@ static void stack_limit(struct resolve *r, struct script_expr *e, size_t i)
 
 static void stack_set(struct resolve *r, struct script_expr *e, enum script_kind kind)
 {
-	static const char *const modes[] = { "bpftrace", "perf", "raw" };
+	static const char *const modes[] = { "bpftrace", "perf", "raw", "build_id" };
 	bool has_mode = e->count && e->items[0]->kind == X_WORD;
 	int mode = r->c->s->config.stack_mode;
 
 	e->type = (struct script_type){ .kind = kind, .size = sizeof(struct stack_id) };
-	if (has_mode && !strcmp(e->items[0]->name, "build_id")) {
-		script_unsupported(r->c, e->items[0]->span, "stacks by build id");
-		script_hint(r->c, "perf has the file of each function, raw its address");
-		return;
-	}
 	if (has_mode || e->count == 2)
 		mode = arg_mode(r, e->items[0], modes, COUNT(modes));
+	if (kind == SCRIPT_KSTACK && mode == SCRIPT_STACK_BUILD_ID) {
+		if (has_mode) {
+			script_fail(r->c, e->items[0]->span,
+				    "functions of the kernel have no build id");
+			script_hint(r->c, "raw shows their addresses");
+		}
+		mode = SCRIPT_STACK_RAW; /* as in bpftrace if the setting says build_id */
+	}
 	e->type.mode = mode;
 	if (e->count == 2)
 		stack_limit(r, e, 1);

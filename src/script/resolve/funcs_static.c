@@ -98,7 +98,7 @@ static void config_other(struct resolve *r, struct script_expr *e)
 
 void config_field(struct resolve *r, struct script_expr *e)
 {
-	static const char *const modes[] = { "bpftrace", "perf", "raw" };
+	static const char *const modes[] = { "bpftrace", "perf", "raw", "build_id" };
 	static const char *const missing[] = { "error", "warn", "ignore" };
 	const struct script_config *c = &r->c->s->config;
 
@@ -155,19 +155,20 @@ static void option_bool(struct resolve *r, struct script_expr *e, const char *va
 static void option_number(struct resolve *r, struct script_expr *e, const char *value,
 			  bool is_signed)
 {
-	long long number;
+	unsigned long long number;
+	bool is_negative = value && *value == '-';
 	char *end;
 
 	errno = 0;
-	number = value ? strtoll(value, &end, 0) : 0;
-	if (value && truth_of(value) >= 0) {
-		number = truth_of(value);
-	} else if (!value || end == value || *end || errno) {
+	number = value ? is_negative ? (unsigned long long)strtoll(value, &end, 0) :
+				       strtoull(value, &end, 0) :
+			 0;
+	if (!value || end == value || *end || errno) {
 		wrong_option(r, e, value ? value : "", "a number");
 		return;
 	}
-	expr_set_number(e, number, false);
-	e->type = script_int(8, is_signed);
+	expr_set_number(e, (int64_t)number, !is_negative && number > INT64_MAX);
+	e->type = script_int(8, is_negative || (is_signed && number <= INT64_MAX));
 }
 
 static void option_default(struct script_expr *e, const struct script_expr *value)

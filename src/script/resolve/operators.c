@@ -107,6 +107,7 @@ static bool is_comparable(const struct script_type *a, const struct script_type 
 	case SCRIPT_INET:
 	case SCRIPT_MAC:
 	case SCRIPT_BUFFER:
+	case SCRIPT_USER:
 	case SCRIPT_KSYM:
 	case SCRIPT_USYM: return true;
 	case SCRIPT_ARRAY: return a->size == b->size && a->count == b->count;

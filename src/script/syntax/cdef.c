@@ -21,8 +21,22 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name);
 
 /* ---- attributes ---- */
 
-/* Parses one attribute in __attribute__((…)). */
-static void attribute_parse(struct parser *p, bool *is_packed)
+/* Parses what follows aligned: (8), or nothing. Of several the largest counts. */
+static void aligned_parse(struct parser *p, struct script_cattributes *a)
+{
+	uint64_t align = 16;
+
+	if (syn_accept(p, "(")) {
+		align = p->in.t.number;
+		if (p->in.t.kind != LEX_NUMBER || !align || align > 4096 || align & (align - 1))
+			syn_expected(p, "a power of two up to 4096");
+		syn_advance(p);
+		syn_expect(p, ")", "after the alignment");
+	}
+	a->align = align > a->align ? align : a->align;
+}
+
+static void attribute_parse(struct parser *p, struct script_cattributes *a)
 {
 	const char *name = p->in.t.bytes;
 
@@ -31,28 +45,28 @@ static void attribute_parse(struct parser *p, bool *is_packed)
 		return;
 	}
 	if (strstr(name, "packed"))
-		*is_packed = true;
-	else if (strstr(name, "aligned") || strstr(name, "mode") || strstr(name, "vector_size"))
+		a->is_packed = true;
+	else if (strstr(name, "mode") || strstr(name, "vector_size"))
 		script_unsupported(p->c, p->in.t.span, "attribute %s", name);
 	syn_advance(p);
-	if (syn_is(p, "("))
+	if (strstr(name, "aligned"))
+		aligned_parse(p, a);
+	else if (syn_is(p, "("))
 		syn_skip_parentheses(p);
 }
 
-static void attributes_parse(struct parser *p, bool *is_packed)
+static void attributes_parse(struct parser *p, struct script_cattributes *a)
 {
 	while (!p->c->err) {
-		if (syn_accept_word(p, "__packed")) {
-			*is_packed = true;
-			continue;
-		}
+		while (syn_accept_word(p, "__packed"))
+			a->is_packed = true;
 		if (!syn_accept_word(p, "__attribute__"))
 			return;
 		if (!syn_expect(p, "(", "after __attribute__") ||
 		    !syn_expect(p, "(", "after __attribute__("))
 			return;
 		while (!syn_is(p, ")") && !p->c->err) {
-			attribute_parse(p, is_packed);
+			attribute_parse(p, a);
 			if (!syn_accept(p, ","))
 				break;
 		}
@@ -164,7 +178,7 @@ static void pointer_parse(struct parser *p, struct script_cmember *m)
 }
 
 /* Parses what follows a type: stars, a name, sizes, bits. */
-static void declarator_parse(struct parser *p, struct script_cmember *m, bool *is_packed)
+static void declarator_parse(struct parser *p, struct script_cmember *m)
 {
 	m->span = p->in.t.span;
 	while (syn_accept(p, "*") || (m->type.stars && type_qualifier_accept(p)))
@@ -180,7 +194,7 @@ static void declarator_parse(struct parser *p, struct script_cmember *m, bool *i
 		if (syn_accept(p, ":"))
 			bits_parse(p, m);
 	}
-	attributes_parse(p, is_packed);
+	attributes_parse(p, &m->attributes);
 }
 
 /* ---- members ---- */
@@ -209,7 +223,6 @@ static void member_parse(struct parser *p, struct member_list *l)
 {
 	struct script_type_name type;
 	const struct script_cdef *inside;
-	bool is_packed = false;
 
 	if (!base_parse(p, &type, &inside))
 		return;
@@ -220,12 +233,13 @@ static void member_parse(struct parser *p, struct member_list *l)
 			return;
 		m->type = type;
 		m->inside = inside;
-		declarator_parse(p, m, &is_packed);
+		declarator_parse(p, m);
 		if (!*m->name && !inside && !m->is_bitfield)
 			syn_expected(p, "the name of a member");
+		if (m->attributes.is_packed)
+			script_unsupported(p->c, type.span,
+					   "packed members in a type that is not packed");
 	} while (syn_accept(p, ",") && !p->c->err);
-	if (is_packed)
-		script_unsupported(p->c, type.span, "packed members in a type that is not packed");
 	/* the last one may lack the semicolon */
 	if (!syn_accept(p, ";") && !syn_is(p, "}"))
 		syn_expected(p, "';' after the member");
@@ -283,13 +297,13 @@ static struct script_cdef *tagged_parse(struct parser *p, const char **name)
 	def->span = p->in.t.span;
 	def->kind = *tag == 's' ? CDEF_STRUCT : *tag == 'u' ? CDEF_UNION : CDEF_ENUM;
 	syn_advance(p);
-	attributes_parse(p, &def->is_packed);
+	attributes_parse(p, &def->attributes);
 	def->name = p->in.t.kind == LEX_NAME ? syn_name(p, "a name") : "";
 	def->span.end = p->in.last.end;
 	if (def->kind == CDEF_ENUM)
 		cdef_add(p, def);
 	members_parse(p, def);
-	attributes_parse(p, &def->is_packed);
+	attributes_parse(p, &def->attributes);
 	syn_leave(p);
 	if (p->c->err)
 		return NULL;
@@ -304,7 +318,6 @@ static void typedef_parse(struct parser *p)
 {
 	struct script_type_name type;
 	const struct script_cdef *inside;
-	bool is_packed = false;
 
 	syn_advance(p);
 	if (!base_parse(p, &type, &inside))
@@ -316,9 +329,11 @@ static void typedef_parse(struct parser *p)
 		if (!def || !m)
 			return;
 		*m = (struct script_cmember){ .name = "", .type = type, .inside = inside };
-		declarator_parse(p, m, &is_packed);
+		declarator_parse(p, m);
 		if (!*m->name)
 			syn_expected(p, "the name of the type");
+		if (m->attributes.align)
+			script_unsupported(p->c, m->span, "attribute aligned of a typedef");
 		*def = (struct script_cdef){
 			.kind = CDEF_TYPEDEF, .span = m->span, .name = m->name, .members = m
 		};

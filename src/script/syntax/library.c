@@ -25,6 +25,15 @@ static const struct library_macro {
 	  " $own = $own > $o ? (uint64)($own - $o) : (uint64)0;"
 	  " __packet(path, buf((uint64)$s.data + $o, $n < $own ? $n : $own), $n, nsecs);"
 	  " (uint32)0 }" },
+	{ "memcmp_record",
+	  "macro memcmp_record(l, r, n) { let $l = l; let $r: typeof($l) = r; memcmp($l, $r, n) }" },
+	{ "abs_path",
+	  "macro abs_path(name, depth) {"
+	  " let $n = name; let $d = path(curtask.fs.pwd);"
+	  " if ($n[0] == 47) { $n } else { str_concat($d == \"/\" ? \"\" : $d, str_concat(\"/\", $n)) } }" },
+	{ "cwd",
+	  "macro cwd() { let $d = path(curtask.fs.pwd); str_concat($d, $d == \"/\" ? \"\" : \"/\") }" },
+	{ "__always_true", "macro __always_true() { 1 }" },
 	{ "assert_str", "macro assert_str(s) { _ = strlen(s); }" },
 };
 enum { LIBRARY = sizeof(library) / sizeof(library[0]) };

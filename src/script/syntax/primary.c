@@ -44,6 +44,36 @@ static struct script_expr *map_parse(struct parser *p)
 
 /* ---- names ---- */
 
+/* Returns `a` of (type *)&a; else NULL. */
+static struct script_expr *addressed(struct script_expr *e)
+{
+	while (e->kind == X_CAST)
+		e = e->a;
+	return e->kind == X_ADDRESS ? e->a : NULL;
+}
+
+/*
+ * bpftrace's library wraps functions that take addresses: has_key(@m, $k) calls __has_key((void *)&@m, (void *)&$k).
+ * A program may call them, too: what is addressed is the argument.
+ */
+static void unwrap(struct script_expr *e)
+{
+	static const char *const names[] = { "memcmp", "has_key", "len" };
+	static const char *const wrapped[] = { "__memcmp", "__has_key", "__elem_count" };
+	size_t addresses = e->count < 2 ? e->count : 2;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(e->name, wrapped[i]))
+			continue;
+		for (size_t k = 0; k < addresses; k++)
+			if (!addressed(e->items[k]))
+				return;
+		for (size_t k = 0; k < addresses; k++)
+			e->items[k] = addressed(e->items[k]);
+		e->name = names[i];
+	}
+}
+
 static struct script_expr *call_parse(struct parser *p, struct script_expr *e)
 {
 	struct expr_list args = {};
@@ -57,6 +87,7 @@ static struct script_expr *call_parse(struct parser *p, struct script_expr *e)
 		return NULL;
 	e->items = args.items;
 	e->count = args.count;
+	unwrap(e);
 	return expr_close(p, e);
 }
 
@@ -158,6 +189,40 @@ static struct script_expr *arg_parse(struct parser *p, struct script_expr *e)
 	return expr_close(p, e);
 }
 
+/* config(): a record of all settings; config().NAME is one of them. */
+static struct script_expr *config_parse(struct parser *p, struct script_expr *e)
+{
+	static const char *const names[] = {
+		"cpp_demangle",	    "lazy_symbolication", "print_maps_on_exit",
+		"use_blazesym",	    "show_debug_info",	  "log_size",
+		"max_bpf_progs",    "max_cat_bytes",	  "max_map_keys",
+		"max_probes",	    "max_strlen",	  "on_stack_limit",
+		"perf_rb_pages",    "str_trunc_trailer",  "unstable_import_statement",
+		"unstable_tseries", "unstable_typeinfo",  "unstable_dw_ustack",
+		"missing_probes",   "stack_mode",	  "license"
+	};
+	struct script_expr *tuple = expr_new(p, X_TUPLE, e->span.start);
+	struct expr_list l = {};
+
+	for (size_t i = 0; tuple && i < sizeof(names) / sizeof(names[0]); i++) {
+		struct script_expr *field = expr_new(p, X_FIELD, e->span.start);
+
+		if (!field)
+			return NULL;
+		field->a = e;
+		field->name = names[i];
+		field->name_span = e->span;
+		if (!expr_close(p, field) || !expr_list_add(p, &l, field, names[i]))
+			return NULL;
+	}
+	if (!tuple)
+		return NULL;
+	tuple->items = l.items;
+	tuple->names = l.names;
+	tuple->count = l.count;
+	return expr_close(p, tuple);
+}
+
 static struct script_expr *word_parse(struct parser *p)
 {
 	struct script_expr *e = expr_new(p, X_WORD, p->in.t.span.start);
@@ -177,8 +242,12 @@ static struct script_expr *word_parse(struct parser *p)
 		return typeinfo_parse(p, e);
 	if (!strcmp(e->name, "arg") && syn_is(p, "("))
 		return arg_parse(p, e);
-	if (syn_is(p, "("))
-		return call_parse(p, e);
+	if (syn_is(p, "(")) {
+		e = call_parse(p, e);
+		return e && !strcmp(e->name, "config") && !syn_is(p, ".") && !syn_is(p, "->") ?
+			       config_parse(p, e) :
+			       e;
+	}
 	if (!strcmp(e->name, "true") || !strcmp(e->name, "false")) {
 		e->kind = X_BOOL;
 		e->number = *e->name == 't';

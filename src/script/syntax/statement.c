@@ -42,6 +42,34 @@ static bool can_assign(struct parser *p, const struct script_expr *target)
 	return false;
 }
 
+static bool is_aggregate(const struct script_expr *e)
+{
+	static const char *const names[] = { "count", "sum",  "min",   "max",	 "avg",
+					     "stats", "hist", "lhist", "tseries" };
+
+	for (size_t i = 0; e && e->kind == X_CALL && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(e->name, names[i]))
+			return true;
+	return false;
+}
+
+/* Converts @m = { …; avg($a) } to { …; @m = avg($a); }: only a statement may aggregate. */
+static struct script_stmt *assign_inside(struct parser *p, struct script_stmt *s)
+{
+	struct script_expr *block = s->a;
+	struct script_stmt *outer, **end = &block->body;
+
+	s->a = block->a;
+	outer = stmt_close(p, s) ? stmt_new(p, S_BLOCK, s->span.start) : NULL;
+	if (!outer)
+		return NULL;
+	while (*end)
+		end = &(*end)->next;
+	*end = s;
+	outer->body = block->body;
+	return stmt_close(p, outer);
+}
+
 static struct script_stmt *assign_parse(struct parser *p, struct script_expr *target,
 					enum oper oper)
 {
@@ -53,6 +81,8 @@ static struct script_stmt *assign_parse(struct parser *p, struct script_expr *ta
 	s->oper = oper;
 	syn_advance(p);
 	s->a = syn_expression(p);
+	if (s->a && target->kind == X_MAP && s->a->kind == X_BLOCK && is_aggregate(s->a->a))
+		return assign_inside(p, s);
 	return s->a ? stmt_close(p, s) : NULL;
 }
 

@@ -58,6 +58,17 @@ const struct cfi *usyms_cfi(uint32_t pid, uint64_t address, uint64_t *in_file)
 	return usyms_elf_cfi(elf);
 }
 
+const char *usyms_build_id(uint32_t pid, uint64_t address, uint64_t *offset)
+{
+	const struct mapping *m = mapping_find(pid, address);
+	const struct usyms_elf *elf = m ? file_symbols(pid, m, now) : NULL;
+
+	if (!elf || !*elf->id)
+		return NULL;
+	*offset = address - m->start + m->offset;
+	return elf->id;
+}
+
 const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *p)
 {
 	const struct mapping *m = mapping_find(pid, address);

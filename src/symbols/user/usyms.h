@@ -41,6 +41,11 @@ struct cfi;
 void usyms_want_cfi(void);
 /* The same for lines of source files. */
 void usyms_want_lines(void);
+/* The same for build ids. */
+void usyms_want_ids(void);
+/* Returns the build id of the file at an address of a process, in hexadecimal, and the offset in that file; or NULL.
+ * Valid until the next call of these functions. */
+const char *usyms_build_id(uint32_t pid, uint64_t address, uint64_t *offset);
 /* Returns the call frame information of the file at an address of a process, and the address in terms of the file's
  * program headers; or NULL. Valid until the next call of these functions. */
 const struct cfi *usyms_cfi(uint32_t pid, uint64_t address, uint64_t *in_file);

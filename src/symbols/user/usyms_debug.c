@@ -111,6 +111,17 @@ static int build_id_visit(void *ctx, const Elf64_Shdr *s)
 	return 0;
 }
 
+int usyms_elf_read_id(struct usyms_elf *e, int fd, const void *image, size_t size)
+{
+	struct elf_file file;
+	struct lines_walk w = { .file = &file };
+	int err = elf_file_read(&file, fd, image, size);
+
+	err = err ?: elf_sections_each(&file, SHT_NOTE, build_id_visit, &w);
+	memcpy(e->id, w.build_id, sizeof(e->id));
+	return err;
+}
+
 /* Parses .gnu_debuglink, as written by objcopy --add-gnu-debuglink: a name, NULs up to a multiple of four bytes, and
  * the checksum. Any user may have made it: a name with a slash is refused. */
 static int link_visit(void *ctx, const Elf64_Shdr *s)

@@ -10,6 +10,7 @@
 struct cfi;
 struct dwarf_lines;
 struct usyms_elf;
+enum { USYMS_ID_SIZE = 2 * 32 + 1 };
 
 /* Reads a file, or an image in memory if fd is -1 (the vdso). Neither is needed afterwards. Returns 0 or an error of
  * elf_file.h. If only the symbols could not be read, *e still contains the segments; on other errors *e is NULL. */
@@ -22,6 +23,8 @@ const struct cfi *usyms_elf_cfi(const struct usyms_elf *e);
 int usyms_elf_read_lines(struct usyms_elf *e, int fd, const void *image, size_t size);
 /* Finds the source file and line at an address in terms of the file's program headers. Returns false if unknown. */
 bool usyms_elf_line(const struct usyms_elf *e, uint64_t address, const char **file, unsigned *line);
+/* Also reads the file's build id, if any. Returns 0 or an error of elf_file.h. */
+int usyms_elf_read_id(struct usyms_elf *e, int fd, const void *image, size_t size);
 void usyms_elf_free(struct usyms_elf *e);
 /* Returns the memory in use, in bytes: less than 3 times the file's size. 0 for NULL. */
 size_t usyms_elf_bytes(const struct usyms_elf *e);
@@ -51,6 +54,7 @@ struct usyms_elf {
 	size_t names_size;
 	struct cfi *cfi;	   /* NULL: not read, or the file has none */
 	struct dwarf_lines *lines; /* NULL in the same cases */
+	char id[USYMS_ID_SIZE];	   /* the build id in hexadecimal; "" in the same cases */
 };
 
 #endif

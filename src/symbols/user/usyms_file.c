@@ -194,7 +194,7 @@ static void unreadable_report(const struct mapped_file *f, int err)
 		log_note("functions of more files have no names; -v lists them");
 }
 
-static bool cfi_wanted, lines_wanted;
+static bool cfi_wanted, lines_wanted, ids_wanted;
 
 void usyms_want_cfi(void)
 {
@@ -204,6 +204,11 @@ void usyms_want_cfi(void)
 void usyms_want_lines(void)
 {
 	lines_wanted = true;
+}
+
+void usyms_want_ids(void)
+{
+	ids_wanted = true;
 }
 
 /* If these cannot be read, stacks are unwound by frame pointers and shown without lines. */
@@ -217,6 +222,9 @@ static void tables_add(struct mapped_file *f, struct usyms_elf *elf, int fd, con
 	err = lines_wanted && elf ? usyms_elf_read_lines(elf, fd, image, size) : 0;
 	if (err)
 		log_debug(1, "no lines of %s: %s", f->path, elf_strerror(err));
+	err = ids_wanted && elf ? usyms_elf_read_id(elf, fd, image, size) : 0;
+	if (err)
+		log_debug(1, "no build id of %s: %s", f->path, elf_strerror(err));
 }
 
 /* The kernel maps the same vdso into every process of our word size, so our own copy is used. Any user can name a
