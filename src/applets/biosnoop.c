@@ -280,7 +280,7 @@ static void biosnoop_prepare(const struct options *o)
 	if (!fits || names.count > BIOSNOOP_DISKS)
 		exit(EXIT_USAGE);
 	for (size_t i = 0; i < names.count; i++)
-		disk_set(names.items[i].text, !o->attach.dry_run, &disks[i]);
+		disk_set(names.items[i].text, !(o->attach.dry_run && o->attach.btf), &disks[i]);
 	mode = count ? BIOSNOOP_COUNT : hist ? BIOSNOOP_HIST : BIOSNOOP_RECORDS;
 	columns_choose();
 }
