@@ -128,7 +128,8 @@ static bool is_meant(const struct applet *applet, const struct habit *h, const s
 {
 	bool is_for_all = *h->tools == '*';
 
-	if (w->letter == '.' || h->when == HABIT_EVER || h->when == HABIT_NOTED)
+	if (w->letter == '.' || h->when == HABIT_EVER || h->when == HABIT_NOTED ||
+	    h->when == HABIT_NUMBERS)
 		return false;
 	if (!w->letter) /* a number may have another unit there */
 		return h->when != HABIT_NUMBER && has_option(applet, w, false);
