@@ -79,12 +79,26 @@ static bool is_one_of(const char *name, const char *const pair[2])
 	return !strcmp(name, pair[0]) || !strcmp(name, pair[1]);
 }
 
+/* True if both define a name. */
+static bool defines_same(const struct recipe_option *a, const struct recipe_option *b)
+{
+	for (size_t i = 0; i < a->effect_count; i++)
+		for (size_t j = 0; j < b->effect_count; j++) {
+			const char *x = a->effects[i].text, *y = b->effects[j].text;
+			size_t len = effect_name(x);
+
+			if (!strncmp(x + len, " = ", 3) && !strncmp(x, y, len + 3))
+				return true;
+		}
+	return false;
+}
+
 static bool excludes(const struct recipe_option *a, const struct recipe_option *b)
 {
 	for (size_t i = 0; i < sizeof(opposites) / sizeof(opposites[0]); i++)
 		if (is_one_of(a->spec.name, opposites[i]) && is_one_of(b->spec.name, opposites[i]))
 			return true;
-	return a->effect_count && *a->effects[0].text != '-' && is_same_effect(a, b);
+	return defines_same(a, b);
 }
 
 static bool is_given(const struct recipe_option *o)
