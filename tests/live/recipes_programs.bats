@@ -29,10 +29,13 @@ setup() {
 	[ "$(grep -cF "select '1\\nx'" <<<"$output")" -eq 1 ] && [ "$(wc -l <<<"$output")" -eq 3 ] || { echo "$output"; false; }
 }
 
+latencies() { coretap ucalls --latency "$@"; }
+
 @test "ucalls, uflow, ugc, ustat: calls, collections and imports of Python" {
 	# a workload is called ucalls, too
 	together "coretap ucalls -j $file" "uflow -j $file" "ugc -j $file" "ustat -j $file --interval 60" -- speaks python 3
 	showed '[.by.class, .by.method, .count]' ucalls <<<'["file.py","f\nun",3]'
+	shows '[.by.method, .count, .took >= .longest and .longest > 0]' latencies "$file" -- speaks python 3 <<<'["f\nun",3,true]'
 	showed '[(.args.what | sub(".*:"; "")), .args.file, .args.function, .args.line]' uflow < <(
 		for _ in 1 2 3; do printf '["function__%s","file.py","f\\nun",7]\n' entry return; done)
 	shows '.args.function' uflow --function un --class file "$file" -- speaks python 1 <<<$'"f\\nun"\n"f\\nun"'
