@@ -13,7 +13,8 @@
 #include "biosnoop.h"
 
 const volatile __u32 mode = BIOSNOOP_RECORDS;
-const volatile __u64 longer = 0; /* ns */
+const volatile __u64 longer = 0;  /* ns */
+const volatile __u32 pattern = 0; /* bool */
 const volatile __u32 disk_count = 0;
 const volatile struct biosnoop_disk disks[BIOSNOOP_DISKS] = {};
 
@@ -60,6 +61,14 @@ struct {
 } counts SEC(".maps");
 
 HIST(latencies, struct biosnoop_key, BIOSNOOP_KEYS);
+
+/* For --pattern: where the last request ended, by the disk's queue. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u64);
+	__type(value, __u64);
+} ends SEC(".maps");
 
 /* ---- owners ---- */
 
@@ -213,12 +222,23 @@ static __always_inline void report_add(const struct biosnoop_event *e)
 		hist_add(&latencies, &key, e->latency / 1000);
 }
 
+static __always_inline void pattern_fill(struct biosnoop_event *e, __u64 queue)
+{
+	__u64 *last = bpf_map_lookup_elem(&ends, &queue), end = e->sector + (e->bytes >> 9);
+
+	if (last)
+		e->pattern = *last == e->sector ? BIOSNOOP_SEQUENTIAL : BIOSNOOP_RANDOM;
+	bpf_map_update_elem(&ends, &queue, &end, BPF_ANY);
+}
+
 /* Fills in what is known at the end. Returns true if the request is to be shown. */
-static __always_inline bool request_finish(struct request_call *c)
+static __always_inline bool request_finish(struct request_call *c, struct request *rq)
 {
 	struct biosnoop_event *e = &c->data.e;
 	__u64 now = bpf_ktime_get_ns();
 
+	if (pattern && e->bytes)
+		pattern_fill(e, (__u64)rq->q);
 	if (filter.failed_only && !c->error)
 		return false;
 	if (longer && now - c->seen <= longer)
@@ -233,7 +253,7 @@ static __always_inline bool request_finish(struct request_call *c)
 
 static __always_inline void request_done(struct request_call *c, struct request *rq)
 {
-	if (!request_finish(c))
+	if (!request_finish(c, rq))
 		return;
 	if (mode == BIOSNOOP_RECORDS)
 		record_output(&c->data.e, sizeof(c->data.e));
@@ -270,7 +290,7 @@ static __always_inline void done_with_file(struct request_call *c, struct reques
 	struct path_walk *w = dentry ? path_walk_inner(0, dentry) : NULL;
 	__u64 size = sizeof(f->e);
 
-	if (!f || !request_finish(c))
+	if (!f || !request_finish(c, rq))
 		return;
 	f->e = c->data.e;
 	f->e.file.status = EVENT_NONE;

@@ -11,6 +11,9 @@
 
 enum biosnoop_mode { BIOSNOOP_RECORDS, BIOSNOOP_COUNT, BIOSNOOP_HIST };
 
+/* Does a request begin where the one before it on the same disk ended? */
+enum biosnoop_pattern { BIOSNOOP_UNKNOWN, BIOSNOOP_RANDOM, BIOSNOOP_SEQUENTIAL };
+
 /* The key of --count (without time and thread) and of --hist (without the task), too; of these,
  * `flags` is the operation alone. */
 struct biosnoop_key {
@@ -27,9 +30,9 @@ struct biosnoop_event {
 	__u64 queued;  /* ns before the driver; BIOSNOOP_NO_TIME: unknown */
 	__u64 latency; /* ns from the driver to the end; BIOSNOOP_NO_TIME: never at the driver */
 	__u32 bytes;
-	__s32 ret;	/* 0, or a negative errno */
-	__u32 requeues; /* how often the driver returned it */
-	__u32 pad;
+	__s32 ret;		  /* 0, or a negative errno */
+	__u32 requeues;		  /* how often the driver returned it */
+	__u32 pattern;		  /* with --pattern: enum biosnoop_pattern */
 	char via[EVENT_COMM_LEN]; /* the kworker, if the task is another; else empty */
 	struct event_str file;	  /* with --files */
 };

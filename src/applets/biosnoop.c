@@ -22,7 +22,7 @@
 #include "biosnoop.h"
 #include "biosnoop.skel.h"
 
-static bool count, hist, files;
+static bool count, hist, files, pattern;
 static uint64_t longer;
 static struct option_list names; /* --disk */
 
@@ -38,6 +38,9 @@ static const struct option_spec options[] = {
 	{ .name = "files", .type = OPTION_FLAG, .value = &files,
 	  .help = "print the file whose pages a request reads or writes, from the root of its file "
 		  "system; unknown for direct I/O, encrypted or compressed data, and metadata" },
+	{ .name = "pattern", .letter = 'P', .type = OPTION_FLAG, .value = &pattern,
+	  .help = "print whether a request begins where the one completed before it on the same disk "
+		  "ended, of those that are traced: sequential or random" },
 	{ .name = "count", .type = OPTION_FLAG, .value = &count,
 	  .help = "count requests and bytes in the kernel, by process, device and operation" },
 	{ .name = "hist", .type = OPTION_FLAG, .value = &hist,
@@ -115,10 +118,16 @@ enum {
 	COLUMN_REQUEUES,
 	COLUMN_FLAGS,
 	COLUMN_VIA,
+	COLUMN_PATTERN,
 	COLUMN_FILE,
 	COLUMN_HIST, /* and its percentiles */
 	COLUMN_END = COLUMN_HIST + 4,
 };
+
+static const struct field_name patterns[] = { { BIOSNOOP_UNKNOWN, "-", 0 },
+					      { BIOSNOOP_RANDOM, "random", 0 },
+					      { BIOSNOOP_SEQUENTIAL, "sequential", 0 },
+					      { 0 } };
 
 static const struct hist_axis axis = { .unit = FIELD_UNIT_US };
 
@@ -171,6 +180,8 @@ static struct field fields[COLUMN_END] = {
 	[COLUMN_VIA] = EVENT(via, FIELD_CSTR, 15,
 	  "the thread that made the request, if comm is another task's; else empty",
 	  .flags = FIELD_EXTENDED),
+	[COLUMN_PATTERN] = EVENT(pattern, FIELD_ENUM, 10,
+	  "with --pattern: sequential or random; - for the first request of a disk and for a flush", .names = patterns),
 	[COLUMN_FILE] = EVENT(file, FIELD_PATH, 0,
 	  "with --files: path from the root of the file system of the file in whose pages the data is",
 	  .flags = FIELD_INNER),
@@ -184,7 +195,7 @@ static struct field fields[COLUMN_END] = {
 /* The columns of each mode. */
 static const unsigned shown[] = {
 	[BIOSNOOP_RECORDS] = ~(BIT(COLUMN_REQUESTS) | BIT(COLUMN_FAILED) | BIT(COLUMN_FILE) |
-			       -BIT(COLUMN_HIST)),
+			       BIT(COLUMN_PATTERN) | -BIT(COLUMN_HIST)),
 	[BIOSNOOP_COUNT] = BIT(COLUMN_COMM) | BIT(COLUMN_PID) | BIT(COLUMN_DISK) |
 			   BIT(COLUMN_DEVICE) | BIT(COLUMN_RWBS) | BIT(COLUMN_OP) |
 			   BIT(COLUMN_REQUESTS) | BIT(COLUMN_BYTES) | BIT(COLUMN_FAILED) |
@@ -195,7 +206,8 @@ static const unsigned shown[] = {
 
 static void columns_choose(void)
 {
-	unsigned wanted = shown[mode] | (files ? BIT(COLUMN_FILE) : 0);
+	unsigned wanted = shown[mode] | (files ? BIT(COLUMN_FILE) : 0) |
+			  (pattern ? BIT(COLUMN_PATTERN) : 0);
 
 	for (int i = 0; i < COLUMN_END; i++)
 		if (!(wanted & BIT(i)))
@@ -268,9 +280,10 @@ static void biosnoop_prepare(const struct options *o)
 	done_copies = request_copies && !files;
 	if (count && hist)
 		log_error("--count and --hist exclude each other");
-	else if (files && (count || hist))
+	else if ((files || pattern) && (count || hist))
 		log_error(
-			"--files is for single requests: it cannot be combined with --count or --hist");
+			"--%s is for single requests: it cannot be combined with --count or --hist",
+			files ? "files" : "pattern");
 	else if (o->rows.with_container && hist)
 		log_error("--with-container is about tasks: it cannot be combined with --hist");
 	else if (!reporting_check_mode(o, count || hist, "--count or --hist", "request"))
@@ -280,7 +293,7 @@ static void biosnoop_prepare(const struct options *o)
 	if (!fits || names.count > BIOSNOOP_DISKS)
 		exit(EXIT_USAGE);
 	for (size_t i = 0; i < names.count; i++)
-		disk_set(names.items[i].text, !o->attach.dry_run, &disks[i]);
+		disk_set(names.items[i].text, !(o->attach.dry_run && o->attach.btf), &disks[i]);
 	mode = count ? BIOSNOOP_COUNT : hist ? BIOSNOOP_HIST : BIOSNOOP_RECORDS;
 	columns_choose();
 }
@@ -321,10 +334,13 @@ static int biosnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->mode = mode;
 	skel->rodata->request_copies = request_copies;
 	skel->rodata->longer = longer;
+	skel->rodata->pattern = pattern;
 	skel->rodata->disk_count = names.count;
 	memcpy((void *)skel->rodata->disks, disks, sizeof(disks));
 	if (mode != BIOSNOOP_COUNT)
 		bpf_map__set_max_entries(skel->maps.counts, 1);
+	if (!pattern)
+		bpf_map__set_max_entries(skel->maps.ends, 1);
 	if (mode != BIOSNOOP_HIST)
 		bpf_map__set_max_entries(skel->maps.latencies, 1);
 	return 0;

@@ -16,8 +16,7 @@ static const struct habit habits[] = {
 #include "cli/habits.def"
 };
 
-/* 5, 0.5, 10ms, 1,2 */
-static bool is_number(const char *value)
+bool habit_is_number(const char *value)
 {
 	size_t digits = strspn(value, "0123456789.,");
 
@@ -52,7 +51,7 @@ static bool is_word(const struct habit *h, const struct habit_word *w)
 		return !h->takes_value;
 	if (*w->value == '-' && w->value[1] && !w->is_attached)
 		return !h->takes_value;
-	return !is_number(w->value);
+	return !habit_is_number(w->value);
 }
 
 static bool has_pattern(const char *expression)
@@ -75,14 +74,19 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_SAID:
 	case HABIT_EVER:
 	case HABIT_NOTED: return true;
-	case HABIT_NUMBER: return is_number(value);
+	case HABIT_NUMBER: return habit_is_number(value);
 	case HABIT_WORD: return is_word(h, w);
 	case HABIT_UNPATTERN: return is_word(h, w) && !has_pattern(value);
 	case HABIT_HELD: return strstr(value, "hld");
 	case HABIT_PATH: return *value == '/' && !strchr(value, '*');
 	case HABIT_BARE: return !w->value || (*value == '-' && !w->is_attached);
-	case HABIT_FIRST_NUMBER: return !w->arguments && is_number(value);
-	case HABIT_LATER_NUMBER: return w->arguments && is_number(value);
+	case HABIT_FIRST_NUMBER: return !w->arguments && habit_is_number(value);
+	case HABIT_LATER_NUMBER: return w->arguments && habit_is_number(value);
+	case HABIT_LONE_NUMBER:
+		return !w->arguments && habit_is_number(value) &&
+		       (!w->after || !habit_is_number(w->after));
+	case HABIT_NUMBERS: return habit_is_number(value) && w->after && habit_is_number(w->after);
+	case HABIT_CALL: return strchr(value, '(');
 	case HABIT_TRACE: return !w->arguments && !strcmp(value, "trace");
 	case HABIT_INFO: return !w->arguments && !strcmp(value, "info");
 	case HABIT_DEVICE: return is_device(value);
@@ -124,7 +128,8 @@ static bool is_meant(const struct applet *applet, const struct habit *h, const s
 {
 	bool is_for_all = *h->tools == '*';
 
-	if (w->letter == '.' || h->when == HABIT_EVER || h->when == HABIT_NOTED)
+	if (w->letter == '.' || h->when == HABIT_EVER || h->when == HABIT_NOTED ||
+	    h->when == HABIT_NUMBERS)
 		return false;
 	if (!w->letter) /* a number may have another unit there */
 		return h->when != HABIT_NUMBER && has_option(applet, w, false);

@@ -22,6 +22,9 @@ enum habit_when {
 	HABIT_BARE,
 	HABIT_FIRST_NUMBER,
 	HABIT_LATER_NUMBER,
+	HABIT_LONE_NUMBER,
+	HABIT_NUMBERS,
+	HABIT_CALL,
 	HABIT_TRACE,
 	HABIT_INFO,
 	HABIT_C,
@@ -49,6 +52,7 @@ struct habit_word {
 	size_t name_len;
 	const char *value;
 	bool is_attached;
+	const char *after;  /* the word after the value, or after an argument; NULL: none */
 	unsigned arguments; /* words before it */
 };
 
@@ -59,6 +63,9 @@ bool habit_letters_write(struct buf *o, const struct applet *applet);
 /* Appends the pattern, with * and ?, that matches the same as a regular expression that is searched for. Returns false
  * if there is none. */
 bool habit_pattern_write(struct buf *o, const char *expression);
+
+/* True for 5, 0.5, 10ms and 1,2. */
+bool habit_is_number(const char *value);
 
 /* Returns the row for the word; NULL: none. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w);

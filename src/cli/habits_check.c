@@ -153,15 +153,37 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 	if (!h->instead)
 		return;
 	instead_append(l, h, w->value);
-	if (h->note && (!*h->instead || h->when == HABIT_SAID))
+	if (h->note && (!*h->instead || h->when == HABIT_SAID || h->when == HABIT_LONE_NUMBER))
 		note_print(h, w);
 }
 
 /* ---- words, as getopt reads them ---- */
 
+/* Returns the word at that distance from the current one, or NULL. */
+static const char *word_at(const struct line *l, int distance)
+{
+	return l->at + distance < l->argc ? l->argv[l->at + distance] : NULL;
+}
+
 static const char *next_word(const struct line *l)
 {
-	return l->at + 1 < l->argc ? l->argv[l->at + 1] : NULL;
+	return word_at(l, 1);
+}
+
+/* -p 1 2: the value and the numbers after it become one list. */
+static void numbers_join(struct line *l, struct habit_word *w)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	buf_str(&o, w->value);
+	for (l->at += !w->is_attached; next_word(l) && habit_is_number(next_word(l)); l->at++)
+		buf_printf(&o, ",%s", next_word(l));
+	buf_char(&o, 0);
+	if (o.error)
+		no_memory();
+	w->is_attached = true; /* all words are read */
+	w->value = o.data;
 }
 
 static bool takes_value(const struct option_spec *s)
@@ -269,6 +291,7 @@ static void letters_read(struct line *l)
 		struct habit_word w = { .letter = *p,
 					.value = p[1] ? p + 1 : next_word(l),
 					.is_attached = p[1],
+					.after = word_at(l, p[1] ? 1 : 2),
 					.arguments = l->arguments };
 		const struct habit *h = habit_find(l->applet, &w);
 
@@ -280,6 +303,8 @@ static void letters_read(struct line *l)
 			continue;
 		}
 		letters_end(l, kept, &n);
+		if (h->when == HABIT_NUMBERS)
+			numbers_join(l, &w);
 		habit_note(l, h, &w);
 		value_skip(l, h, &w);
 		if (h->takes_value)
@@ -305,11 +330,14 @@ static void name_read(struct line *l)
 				.name_len = equals ? (size_t)(equals - name) : strlen(name),
 				.value = equals ? equals + 1 : next_word(l),
 				.is_attached = equals,
+				.after = word_at(l, equals ? 1 : 2),
 				.arguments = l->arguments };
 	const struct habit *h = habit_find(l->applet, &w);
 	const struct option_spec *s = spec_of_name(l, name, w.name_len);
 
 	if (h && h->when != HABIT_NOTED) {
+		if (h->when == HABIT_NUMBERS)
+			numbers_join(l, &w);
 		habit_note(l, h, &w);
 		value_skip(l, h, &w);
 		return;
@@ -333,6 +361,7 @@ static void argument_read(struct line *l)
 {
 	struct habit_word w = { .letter = '.',
 				.value = l->argv[l->at],
+				.after = next_word(l),
 				.arguments = l->arguments++ };
 	const struct habit *h = habit_find(l->applet, &w);
 

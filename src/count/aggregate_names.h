@@ -9,7 +9,7 @@
 #include "expr/expr.h"
 
 /* The most percentiles of a result; a list of them, in thousandths of a percent, ends with 0. */
-enum { PERCENTS_MAX = 10 };
+enum { PERCENTS_MAX = 12 };
 const uint32_t *result_percents(const struct expr_result *r);
 
 /* Returns avg(count), or the user's name for it; for a percentile, p50(count) or NAME_p50. The caller frees it. NULL:

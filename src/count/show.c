@@ -132,10 +132,12 @@ static const struct {
 	const char *name;
 	enum field_type type;
 } formats[] = {
-	{ "", FIELD_INT },  { "d", FIELD_INT }, { "u", FIELD_UINT },
-	{ "x", FIELD_HEX }, { "ns", FIELD_NS }, { "hundredths", FIELD_HUNDREDTHS },
+	{ "", FIELD_INT },     { "d", FIELD_INT }, { "u", FIELD_UINT },
+	{ "x", FIELD_HEX },    { "ns", FIELD_NS }, { "hundredths", FIELD_HUNDREDTHS },
+	{ "sort", FIELD_INT }, /* not shown: rows are sorted by it */
 };
-enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
+enum { FORMATS = sizeof(formats) / sizeof(formats[0]), FORMAT_SORT = FORMATS - 1 };
+enum { HIDDEN = FIELD_JSON_ONLY | FIELD_TEXT_ONLY };
 
 /* Returns FORMATS if the format is unknown. */
 static size_t format_find(const struct slot *s)
@@ -218,9 +220,11 @@ static int field_compute(struct show *s, const struct slot *slot, const struct s
 {
 	struct show_column *column = arena_alloc(&s->program.arena, sizeof(*column));
 	size_t format = format_find(slot);
-	struct expr_error e = { .start = slot->format.span.start,
-				.end = slot->format.span.end,
-				.message = "the formats of a column are d, u, x and ns" };
+	struct expr_error e = {
+		.start = slot->format.span.start,
+		.end = slot->format.span.end,
+		.message = "the formats of a column are d, u, x, ns, hundredths and sort"
+	};
 
 	if (!column)
 		return -ENOMEM;
@@ -230,7 +234,7 @@ static int field_compute(struct show *s, const struct slot *slot, const struct s
 	*f = (struct field){ .name = slot->place.key,
 			     .title = slot->place.key,
 			     .type = formats[format].type,
-			     .flags = FIELD_GAUGE,
+			     .flags = format == FORMAT_SORT ? FIELD_SORT | HIDDEN : FIELD_GAUGE,
 			     .size = sizeof(uint64_t),
 			     .value = show_value,
 			     .context = column };
@@ -275,14 +279,12 @@ static bool is_chosen(const struct show *s, const struct schema *row, const stru
  * only. */
 static bool is_left_over(struct field *f)
 {
-	const unsigned hidden = FIELD_JSON_ONLY | FIELD_TEXT_ONLY;
-
 	if (f->flags & (FIELD_TOTAL | FIELD_SPARSE))
 		return true;
-	if (f->flags & hidden ||
+	if (f->flags & HIDDEN ||
 	    (f->type != FIELD_HIST && !(f->flags & (FIELD_COUNTER | FIELD_GAUGE))))
 		return false;
-	f->flags = (f->flags & ~FIELD_SORT) | hidden;
+	f->flags = (f->flags & ~FIELD_SORT) | HIDDEN;
 	return true;
 }
 
@@ -298,6 +300,8 @@ int show_schema(struct show *s, const struct schema *row, size_t keys, struct sc
 
 	if (!fields)
 		return -ENOMEM;
+	for (size_t i = 0; i < p->slot_count; i++)
+		sorted |= format_find(&p->slots[i]) == FORMAT_SORT;
 	for (size_t i = 0; i < keys; i++, f++) {
 		*f = row->fields[i];
 		if (is_chosen(s, row, &row->fields[i])) /* JSON always has it at its usual place */
@@ -308,11 +312,12 @@ int show_schema(struct show *s, const struct schema *row, size_t keys, struct sc
 		bool is_key = from && from < row->fields + keys;
 
 		err = column_build(s, &p->slots[i], row, f);
-		if (is_key)
+		if (is_key) {
 			f->flags |= FIELD_TEXT_ONLY;
-		else if (!err && !sorted && (field_kind(f)->weight || show_is_number(f)))
+		} else if (!err && !sorted && (field_kind(f)->weight || show_is_number(f))) {
 			f->flags |= FIELD_SORT;
-		sorted |= f->flags & FIELD_SORT;
+			sorted = true;
+		}
 	}
 	for (size_t i = keys; i < row->count && !err; i++) {
 		*f = row->fields[i];

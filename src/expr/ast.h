@@ -174,7 +174,7 @@ struct node {
 struct format {
 	struct span span; /* from the ':' to the end; empty: no format */
 	struct span name;
-	struct span constant; /* of enum(CONSTANT); empty: none */
+	struct span constant; /* of enum(CONSTANT), or a string "A,B"; empty: none */
 	uint64_t length;      /* 0: none */
 	uint32_t count;	      /* of [N]; 0: none */
 	struct node *bytes;   /* of [EXPR]: the number of bytes; NULL: none */

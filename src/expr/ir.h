@@ -118,8 +118,9 @@ struct ir_insn {
 	/* index of the link that it reads through; -1: reads nothing */
 	int link;
 	int label, from;
-	int temp;    /* index of its temp among the slot's own; -1: not kept */
-	bool hidden; /* in a branch that has ended: later steps cannot use it */
+	int temp;	   /* index of its temp among the slot's own; -1: not kept */
+	size_t used_until; /* the last step that reads it from there */
+	bool hidden;	   /* in a branch that has ended: later steps cannot use it */
 };
 
 /* Set by lower: how a slot computes its value. */

@@ -27,8 +27,10 @@ struct peer_letter {
 	const char *words, *note;
 };
 
+static const char force[] = "there is no warning to override: what cannot be traced is refused";
+
 static const struct peer_letter probe_letters[] = {
-	{ 'F', NULL, false, "", NULL },
+	{ 'F', NULL, false, "", force },
 	{ 'H', NULL, false, "", "the header is always printed" },
 	{ 'L', NULL, true, "--tid {}", NULL },
 	{ 's', NULL, false, "-k", NULL },
@@ -37,7 +39,7 @@ static const struct peer_letter probe_letters[] = {
 };
 
 static const struct peer_letter user_letters[] = {
-	{ 'F', NULL, false, "", NULL },
+	{ 'F', NULL, false, "", force },
 	{ 'H', NULL, false, "", "the header is always printed" },
 	{ 'L', NULL, true, "--tid {}", NULL },
 	{ 'l', NULL, true, "--list u:{}:*", NULL },
@@ -58,17 +60,13 @@ static const struct peer_letter tracepoint_letters[] = {
 static const struct peer_letter hist_letters[] = {
 	{ 'b', NULL, true, "",
 	  "the buckets are powers of two; use --lhist for ranges of equal size" },
+	{ 'f', NULL, true, "--if {}", NULL },
 	{ 'm', NULL, true, "", "all values are printed" },
 	{ 'P', NULL, true, "", "the buckets are powers of two" },
 	{ 0 },
 };
 
 static const struct peer_letter list_letters[] = { { 0 } };
-
-static const struct peer_letter thread_letters[] = {
-	{ 'l', NULL, true, "", NULL },
-	{ 0 },
-};
 
 static const struct peer {
 	const char *name, *usage, *what;
@@ -89,7 +87,7 @@ static const struct peer {
 	  "lists tracepoints, and static probes of a program or library", list_letters,
 	  peer_tplist },
 	{ "uthreads", "[-l LANGUAGE] PID",
-	  "threads that a process creates, and those of Java as they begin and end", thread_letters,
+	  "threads that a process creates, and those of Java as they begin and end", list_letters,
 	  peer_uthreads },
 	{ "perf", "probe [-x FILE] [--add] FUNC[+OFFSET|%return] [ARG…]",
 	  "prints calls of a function, until Ctrl-C: FUNC, FUNC%return $retval, %sdt_PROVIDER:NAME",
@@ -246,9 +244,10 @@ int peer_translate(int argc, char **argv, char ***words)
 
 	if (wants_help((const char *const *)argv, argc))
 		return help(p);
-	l.option = p->words == peer_perf   ? peer_perf_option :
-		   p->words == peer_tplist ? peer_tplist_option :
-					     NULL;
+	l.option = p->words == peer_perf     ? peer_perf_option :
+		   p->words == peer_tplist   ? peer_tplist_option :
+		   p->words == peer_uthreads ? peer_uthreads_option :
+					       NULL;
 	l.args = calloc(argc + 1, sizeof(*l.args));
 	if (!l.args)
 		return -1 - EXIT_FAILED;

@@ -115,34 +115,8 @@ int peer_tplist(struct peer_line *l)
 	return 0;
 }
 
-/* ---- uthreads ---- */
-
-int peer_uthreads(struct peer_line *l)
-{
-	const char *pid = l->arg_count ? l->args[l->arg_count - 1] : "";
-	bool is_java = false;
-	char *file;
-
-	if (l->arg_count < 1 || l->arg_count > 2 || !isdigit((unsigned char)*pid))
-		return PEER_USAGE;
-	file = habit_interpreter(pid, &is_java);
-	peer_add(l, "-p%s", pid);
-	peer_add(l, "u:libc:pthread_create");
-	peer_add(l, "start=$arg3:usym");
-	if (is_java) {
-		peer_add(l, "--and");
-		peer_add(l, "u:%s:hotspot:thread__*", file);
-		peer_add(l, "what=$func");
-		peer_add(l, "name=$arg1:ustr[$arg2]");
-	}
-	free(file);
-	return 0;
-}
-
-/* ---- perf probe ---- */
-
-/* Returns the value of -x or --exec, at the end of the same word or in the next one; NULL: another option. */
-static const char *perf_value(struct peer_line *l, char letter, const char *name)
+/* Returns the value of an option, such as -x or --exec, at the end of the same word or in the next one; NULL: another option. */
+static const char *option_value_of(struct peer_line *l, char letter, const char *name)
 {
 	const char *word = l->argv[l->at], *equals = strchr(word, '=');
 	size_t len = strlen(name);
@@ -157,6 +131,51 @@ static const char *perf_value(struct peer_line *l, char letter, const char *name
 		return NULL;
 	return l->at + 1 < l->argc ? l->argv[++l->at] : "";
 }
+
+/* ---- uthreads ---- */
+
+/* -l LANGUAGE, --language LANGUAGE or --language=LANGUAGE: without it, the process's maps show whether it runs Java. */
+int peer_uthreads_option(struct peer_line *l)
+{
+	static const char *const known[] = { "none", "c", "java" };
+
+	const char *language = option_value_of(l, 'l', "language");
+
+	if (!language)
+		return 0;
+	l->language = language;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(known[i], l->language))
+			return 1;
+	log_error("uthreads -l takes java, c or none, not '%s'", l->language);
+	return -1 - EXIT_USAGE;
+}
+
+int peer_uthreads(struct peer_line *l)
+{
+	const char *pid = l->arg_count ? l->args[l->arg_count - 1] : "";
+	bool is_java = false;
+	char *file;
+
+	if (l->arg_count < 1 || l->arg_count > 2 || !isdigit((unsigned char)*pid))
+		return PEER_USAGE;
+	file = habit_interpreter(pid, &is_java);
+	if (l->language)
+		is_java = !strcmp(l->language, "java");
+	peer_add(l, "-p%s", pid);
+	peer_add(l, "u:libc:pthread_create");
+	peer_add(l, "start=$arg3:usym");
+	if (is_java) {
+		peer_add(l, "--and");
+		peer_add(l, "u:%s:hotspot:thread__*", file);
+		peer_add(l, "what=$func");
+		peer_add(l, "name=$arg1:ustr[$arg2]");
+	}
+	free(file);
+	return 0;
+}
+
+/* ---- perf probe ---- */
 
 static int perf_done(const char *text)
 {
@@ -176,17 +195,19 @@ int peer_perf_option(struct peer_line *l)
 {
 	const char *value;
 
-	if ((value = perf_value(l, 'a', "add")) || (value = perf_value(l, 'D', "definition")))
+	if ((value = option_value_of(l, 'a', "add")) ||
+	    (value = option_value_of(l, 'D', "definition")))
 		l->probe = value;
-	else if ((value = perf_value(l, 'x', "exec")))
+	else if ((value = option_value_of(l, 'x', "exec")))
 		l->file = value;
-	else if ((value = perf_value(l, 0, "target-ns")))
+	else if ((value = option_value_of(l, 0, "target-ns")))
 		peer_add(l, "-p%s", value);
-	else if (perf_value(l, 'd', "del"))
+	else if (option_value_of(l, 'd', "del"))
 		return perf_done("nothing to delete: probes end with coretap");
-	else if (perf_value(l, 'L', "line"))
+	else if (option_value_of(l, 'L', "line"))
 		return perf_sources();
-	else if ((value = perf_value(l, 'V', "vars")) || (value = perf_value(l, 'F', "funcs"))) {
+	else if ((value = option_value_of(l, 'V', "vars")) ||
+		 (value = option_value_of(l, 'F', "funcs"))) {
 		peer_add(l, "--list");
 		peer_add(l, "%s", *value ? value : "*");
 		l->wants_list = true;

@@ -16,7 +16,7 @@ struct peer_line {
 	int arg_count;
 	char **words; /* the line of argdump */
 	int count;
-	const char *file, *probe; /* arguments of options */
+	const char *file, *probe, *language; /* arguments of options */
 	bool wants_list;
 };
 
@@ -31,6 +31,7 @@ int peer_stat_hist(struct peer_line *l);
 int peer_tplist(struct peer_line *l);
 int peer_tplist_option(struct peer_line *l);
 int peer_uthreads(struct peer_line *l);
+int peer_uthreads_option(struct peer_line *l);
 int peer_perf(struct peer_line *l);
 int peer_perf_option(struct peer_line *l);
 

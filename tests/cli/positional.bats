@@ -83,6 +83,27 @@ plan() { # LINE
 	END
 }
 
+@test "defaults are those of the originals: intervals, durations, lists, the order of rows" {
+	while IFS='|' read -r line wanted; do
+		plan "$line"
+		[[ ($status -eq 0 || $stderr == *"no hardware"*) && $stderr == *"$wanted"* ]] || { echo "$line: $stderr; wants $wanted"; false; }
+	done <<-'END'
+		biolatpcts|--pct '1,5,10,16,25,50,75,84,90,95,99,100=$lat'
+		biolatpcts|--interval 3 --clear
+		cachetop|--interval 5 --clear
+		memleak -p 1|--sort size --interval 5 --top 10
+		llcstat|--duration 10
+		tcpsubnet|:enum("127.0.0.1/32,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,0.0.0.0/0,::/0")' --interval 1 --clear
+		slabratetop|--sort bytes
+		syscount -L|--sort took
+		filetop|all=reads+rbytes+writes+wbytes:sort
+		dirtop|all=reads+rbytes+writes+wbytes:sort
+		tcptop|all=sent+received:sort
+		runqlen|hz:99
+		cpufreq|hz:99
+	END
+}
+
 # Each in the plan: argdump's command line, or the definitions of a program.
 @test "letters of the originals have the same effect" {
 	while IFS='|' read -r line wanted; do
@@ -114,7 +135,32 @@ plan() { # LINE
 		funccount -r ^vfs_rea.$|argdump 'vfs_rea[!/]'
 		funcinterval c:malloc|--until u:libc:malloc
 		iolatency -Q|t:block:block_rq_insert --until
+		tcpsubnet -fK 192.30.253.110/27,10.1.0.0/16|(((sk:peer ~ "192.30.253.110/27")) ? 0 : ((sk:peer ~ "10.1.0.0/16")) ? 1 : 2):enum(
+		tcpsubnet -fK 10.80.0.0/24|--show 'net, kbytes=bytes/1024'
+		tcpsubnet -f b|--show 'net, bits=bytes*8'
+		wqlat -w events|--if 'pwq->wq->name == "events"'
+		wqlat -W 1|--by 'queue=pwq->wq->name'
+		runqlen -f 199|hz:199
+		cpufreq -f 199|hz:199
+		ksnoop trace vfs_read vfs_write|argdump vfs_read,vfs_write -r
+		exitsnoop --label EXIT|'label="EXIT"'
+		memleak -p 1 -O c|u:libc:malloc,
+		fileslower -a 5|--if '$lat > 5000000 && 1'
+		klockstat -P|--by '$comm,$tid'
+		tcpdrop --netns-id 5|ns.inum == 5
+		ustat 5 10|--top 20 'u:/usr/bin/python3:*:function__entry'
+		bitesize 10|10: the interval, until Ctrl-C; -d 10 is the duration, as in bitesize of perf-tools
 	END
+	while IFS='|' read -r line wanted; do
+		plan "$line" # a program without such probes, or a file that may not be read
+		[[ $stderr == *"$wanted"* ]] || { echo "$line: $stderr; wants $wanted"; false; }
+	done <<-'END'
+		dbstat /bin/true -p 1 2 -m 3|argdump -p 1,2 --if '$lat > 3000000'
+		dbslower --pid 1 2 3 -x /bin/true|argdump -p 1,2,3
+		ustat /bin/true 5|'u:/bin/true:*:function__entry'
+	END
+	plan 'bitesize 1 10'
+	[[ $status -eq 0 && $stderr != *"the interval"* ]]
 	plan 'funccount u:bash:x*'
 	[[ $stderr == *"argdump 'u:bash:*:x*'"* && $stderr == *"is a static probe (USDT), as in bcc; a function is bash:x*"* ]]
 }
@@ -135,6 +181,9 @@ plan() { # LINE
 		tplist -l c|--dry-run --btf FILE --list 'u:libc:*:*'
 		tplist 'block*'|--dry-run --btf FILE --list 't:block*:*'
 		uthreads 999999999|--dry-run --btf FILE -p999999999 u:libc:pthread_create 'start=$arg3:usym'
+		uthreads -l java 999999999|--dry-run --btf FILE -p999999999 u:libc:pthread_create 'start=$arg3:usym' --and 'u:/proc/999999999/exe:hotspot:thread__*'
+		uthreads 999999999 --language=none|--dry-run --btf FILE -p999999999 u:libc:pthread_create 'start=$arg3:usym'
+		perf-stat-hist -f 'len > 10' net:net_dev_xmit len 10|--if 'len > 10' --dry-run
 		perf probe -x /bin/bash readline|--dry-run --btf FILE u:/bin/bash:readline
 		perf probe --add='vfs_read%return $retval'|--dry-run --btf FILE vfs_read%return '$ret'
 		perf probe 'x=vfs_read file n=%dx:u64'|--dry-run --btf FILE vfs_read file 'n=$reg(dx):u64'
@@ -143,6 +192,10 @@ plan() { # LINE
 	[[ $status -eq 1 && $stderr == *"need its debug information"*$'\n  FUNC'* ]]
 	run --separate-stderr "$coretap" kprobe
 	[[ $status -eq 1 && $stderr == *"usage: kprobe "* ]]
+	run --separate-stderr "$coretap" kprobe -F p:vfs_read --dry-run --btf "$btf"
+	[[ $status -eq 0 && $stderr == *"-F: there is no warning to override: what cannot be traced is refused"* ]]
+	run --separate-stderr "$coretap" uthreads -l ruby 1
+	[[ $status -eq 1 && $stderr == *"takes java, c or none, not 'ruby'"* ]]
 	run -0 "$coretap" kprobe --help
 	[[ $output == "Usage: kprobe "* ]]
 }
@@ -166,6 +219,16 @@ plan() { # LINE
 		funccount -i 1 vfs_read 2|INTERVAL is given twice, by --every and as '2'
 		stackcount -D 1 vfs_read 2 1|COUNT is given twice, by --seconds and as '1'
 		runqslower 1 2|unexpected argument '2'
+		sslsniff --gnutls --nss|--gnutls and --nss exclude each other
+		sslsniff --gnutls --handshake|--handshake and --gnutls exclude each other
+		stackcount -K -U vfs_read|--kernel-only and --user-only exclude each other
+		offcputime -K -U|--kernel and --user exclude each other
+		offcputime -uk|--user-threads and --kernel-threads exclude each other
+		profile -UK|--kernel and --user exclude each other
+		funclatency -u -m vfs_read|--milliseconds and --microseconds exclude each other
+		tcprtt -46|--ipv4 and --ipv6 exclude each other
+		tcplife -46|--ipv4 and --ipv6 exclude each other
+		ksnoop vfs_read(file)|'vfs_read(file)': other tools of this name expect a function with its arguments
 		killsnoop -s NOSUCH|takes a signal such as KILL, SIGKILL or 9, not 'NOSUCH'
 		syscount -e getppid|takes an error such as ENOENT or 2, not 'getppid'
 		killsnoop -s 9,x|takes a signal such as KILL, SIGKILL or 9, not 'x'
@@ -189,4 +252,12 @@ plan() { # LINE
 		memleak|[INTERVAL [COUNT]]
 	END
 	[[ $("$coretap" profile --help=all) != *INTERVAL* ]]
+}
+
+@test "a disk that this machine does not have is refused, unless the plan is for another machine" {
+	for tool in biolatpcts biopattern biosnoop biostacks biotop bitesize iolatency iosnoop; do
+		run --separate-stderr -1 "$coretap" $tool -D NONSENSE --dry-run
+		[[ $stderr == *"unknown disk 'NONSENSE'"* ]] || { echo "$tool: $stderr"; false; }
+		run -0 "$coretap" $tool -D NONSENSE --dry-run --btf "$btf"
+	done
 }

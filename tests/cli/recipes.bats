@@ -98,6 +98,12 @@ plan_all() { # KERNEL
 	sed -i '1a columns pid' mine.probe
 	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf"
 	[[ $output == *"./mine.probe:2: a program's columns are those of its emit(); remove: pid"* ]] || { echo "$output"; false; }
+	printf '%s\n' 'recipe mine: of mine' '--interval 3 --top 5' program 'kprobe:vfs_read { @n[comm] = count(); }' \
+		'report { for ($kv : @n) { emit(comm = $kv.0, count = (uint64)$kv.1); } }' >mine.probe
+	run -1 "$coretap" ./mine.probe --dry-run --btf "$btf"
+	[[ $output == *"./mine.probe:2: expected --interval SEC or --clear before a program, not: --interval 3 --top 5"* ]] || { echo "$output"; false; }
+	sed -i 's/--top 5/--clear/' mine.probe
+	run -0 "$coretap" ./mine.probe --dry-run --btf "$btf"
 }
 
 @test "a program: \${NAME} is the text of a definition; an unknown or open one is refused" {

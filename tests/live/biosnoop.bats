@@ -336,3 +336,14 @@ dd_read() { # DEVICE BLOCKS
 		run -1 biosnoop --dry-run $options
 	done
 }
+
+@test "--pattern: sequential or random, by where the request before it ended" {
+	run -0 --separate-stderr biosnoop -P -j -c dd -- sh -c "dd if=$DISK of=/dev/null bs=4k count=3 iflag=direct 2>/dev/null
+		dd if=$DISK of=/dev/null bs=4k count=2 skip=100 iflag=direct 2>/dev/null; dd if=$DISK of=/dev/null bs=8k count=1 iflag=direct 2>/dev/null"
+	[ "$(jq -r 'select(.type == "biosnoop") | [.sector, .pattern] | join(" ")' <<<"$output")" = \
+		$'0 -\n8 sequential\n16 sequential\n800 random\n808 sequential\n0 random' ] || { echo "$output"; false; }
+	run -0 --separate-stderr biosnoop -P -c dd -- dd if=$DISK of=/dev/null bs=4k count=2 iflag=direct
+	[[ $output == *PATTERN* && $output == *' sequential'* ]] || { echo "$output"; false; }
+	run -1 biosnoop -P --count
+	[[ $output == *"--pattern is for single requests"* ]]
+}

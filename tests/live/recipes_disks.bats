@@ -90,11 +90,11 @@ reads_of() { disk_counts | cut -d ' ' -f 1; }
 
 @test "virtiostat: requests of the disk's queues" {
 	virtiostat --dry-run -q >/dev/null 2>&1 || skip "$(virtiostat --dry-run 2>&1 | head -n 1)"
-	run -0 --separate-stderr virtiostat -j -c dd -- "${read_five[@]}"
+	run -0 --separate-stderr virtiostat -j --interval 60 -c dd -- "${read_five[@]}"
 	# each has a head of 16 bytes for the device to read, the data, and a byte of status
 	[ "$(jq -s 'map(select(.by.driver == "virtio_blk")) | [(map(.count) | add), (map(.in_bytes) | add), (map(.out_bytes) | add), (map(.in_sgs) | add),
 		(map(.out_sgs) | add)]' -c <<<"$output")" = "[5,$((5 * 4097)),80,10,5]" ] || { echo "$output"; false; }
-	run -0 --separate-stderr virtiostat -j --driver virtio_net -- "${read_five[@]}"
+	run -0 --separate-stderr virtiostat -j --interval 60 --driver virtio_net -- "${read_five[@]}"
 	[[ $output != *virtio_blk* ]] || { echo "$output"; false; }
 }
 

@@ -168,11 +168,12 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	showed '[.by.limit, .count]' tcpsynbl <<<'[8,2]'
 	together 'tcpsynbl -j' -- streams mapped 5001 3 # one function calls the other
 	showed '[.by.limit, .count]' tcpsynbl <<<'[8,3]'
-	shows '[.by.family, .by.net, .bytes]' tcpsubnet -- deeds tcp 5000 2 1000 <<<'["AF_INET",127,2020]'
-	run -0 --separate-stderr tcpsubnet -j -- families mapped 5040 # 100 bytes by each client
-	[ "$(jq -c '[.by.family, .by.net, .bytes]' <<<"$output" | sort | tr '\n' ' ')" = '["AF_INET",127,200] ["AF_INET6",0,100] ' ] || { echo "$output"; false; }
-	shows '.bytes' tcpsubnet --net 127.0.0.0/8 -- deeds tcp 5000 2 1000 <<<2020
-	shows '.bytes' tcpsubnet --net 10.0.0.0/8 -- deeds tcp 5000 2 1000 </dev/null
+	shows '[.by.net, .bytes]' tcpsubnet --interval 60 -- deeds tcp 5000 2 1000 <<<'["127.0.0.1/32",2020]'
+	shows '[.by.net, .bits]' tcpsubnet 10.0.0.0/8,127.0.0.0/8,127.0.0.1/32 -f b --interval 60 -- deeds tcp 5000 2 1000 <<<'["127.0.0.0/8",16160]'
+	run -0 --separate-stderr tcpsubnet -j --interval 60 -- families mapped 5040 # 100 bytes by each client
+	[ "$(jq -c '[.by.net, .bytes]' <<<"$output" | sort | tr '\n' ' ')" = '["127.0.0.1/32",200] ["::/0",100] ' ] || { echo "$output"; false; }
+	shows '.bytes' tcpsubnet --net 127.0.0.0/8 --interval 60 -- deeds tcp 5000 2 1000 <<<2020
+	shows '.bytes' tcpsubnet --net 10.0.0.0/8 --interval 60 -- deeds tcp 5000 2 1000 </dev/null
 	shows '[.by.to, .count > 0]' tcprtt -B -- deeds tcp6 5000 2 100 <<<'["::1",true]'
 	shows '[.by.to, .count > 0]' tcprtt -B -- streams mapped 5001 2 <<<'["127.0.0.1",true]'
 	tcpcong --dry-run -q >/dev/null 2>&1 || skip "$(tcpcong --dry-run 2>&1 | head -n 1)"
@@ -218,7 +219,7 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	shows 'select(.sent > 0) | .sent' tcptop --interval 60 -- streams waitall 5000 <<<100000
 	run -0 --separate-stderr tcptop -j --interval 60 -- streams dontwait 5001
 	same .sent "$(grep -E '^[0-9]+$' <<<"$stderr")" tcptop
-	run -0 --separate-stderr tcpsubnet -j -- streams dontwait 5002
+	run -0 --separate-stderr tcpsubnet -j --interval 60 -- streams dontwait 5002
 	same .bytes "$(grep -E '^[0-9]+$' <<<"$stderr")" tcpsubnet
 }
 

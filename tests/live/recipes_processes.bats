@@ -94,6 +94,15 @@ setup() {
 		[true,6,"sent 1"]
 		[false,6,"came 1"]
 	END
+	shows '[.args.sent, .args.bytes, .args.text]' sslsniff --hexdump --handshake -- dynamic tls libssl.so.3 1 <<-'END'
+		[false,1,""]
+		[true,6,"73656e742030"]
+		[false,6,"63616d652030"]
+	END
+	shows '[.args.sent, .args.bytes, .args.text]' sslsniff --openssl "/lib/$TRIPLET/libssl.so.3" -- dynamic tls libssl.so.3 1 <<-'END'
+		[true,6,"sent 0"]
+		[false,6,"came 0"]
+	END
 	shows '[(.args.call | sub(".*:"; "")), .args.ret]' sslsnoop -- dynamic tls libssl.so.3 1 <<-'END'
 		["SSL_do_handshake",1]
 		["SSL_write",6]

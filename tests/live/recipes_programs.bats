@@ -29,10 +29,13 @@ setup() {
 	[ "$(grep -cF "select '1\\nx'" <<<"$output")" -eq 1 ] && [ "$(wc -l <<<"$output")" -eq 3 ] || { echo "$output"; false; }
 }
 
+latencies() { coretap ucalls --latency "$@"; }
+
 @test "ucalls, uflow, ugc, ustat: calls, collections and imports of Python" {
 	# a workload is called ucalls, too
 	together "coretap ucalls -j $file" "uflow -j $file" "ugc -j $file" "ustat -j $file --interval 60" -- speaks python 3
 	showed '[.by.class, .by.method, .count]' ucalls <<<'["file.py","f\nun",3]'
+	shows '[.by.method, .count, .took >= .longest and .longest > 0]' latencies "$file" -- speaks python 3 <<<'["f\nun",3,true]'
 	showed '[(.args.what | sub(".*:"; "")), .args.file, .args.function, .args.line]' uflow < <(
 		for _ in 1 2 3; do printf '["function__%s","file.py","f\\nun",7]\n' entry return; done)
 	shows '.args.function' uflow --function un --class file "$file" -- speaks python 1 <<<$'"f\\nun"\n"f\\nun"'
@@ -51,8 +54,10 @@ both() { speaks ruby 4 && speaks java 2; }
 
 # free ends what malloc began, realloc ends it and begins anew
 @test "memleak: how much by which function, of each way to get memory" {
-	together 'memleak -j --comm dynamic' -- dynamic leaks 10
+	together 'memleak -j --interval 60 --comm dynamic' -- dynamic leaks 10
 	showed 'select(any(.by.ustack[]?; startswith("first"))) | [.count, .size]' memleak <<<'[5,500]'
+	shows 'select(any(.by.ustack[]?; startswith("first"))) | [.count, .size, (.by.address | type)]' memleak -a --top 100 --interval 60 --comm dynamic -- \
+		dynamic leaks 10 < <(printf '[1,100,"string"]\n%.0s' 1 2 3 4 5)
 	[ "$(jq -c 'select(any(.by.ustack[]?; startswith("second"))) | [.count, .size]' memleak.out | sort)" = \
 		$'[10,1280]\n[10,1500]\n[10,2000]' ] || { cat memleak.out; false; }
 }

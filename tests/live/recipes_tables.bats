@@ -28,6 +28,10 @@ teardown() { ! grep -q "^$DISK " /proc/mounts || umount "$DISK"; }
 		$'["hundred",92,9200,0,0]\n["out",0,0,75,7500]' filetop
 	shows 'select(.by.directory | endswith("/folder")) | [.reads, .rbytes, .writes, .wbytes]' dirtop --interval 60 -- \
 		transfers folder/hundred folder/out <<<'[92,9200,75,7500]'
+	# the most bytes first, however many calls
+	dd if=/dev/zero of=folder/big bs=64K count=4 2>/dev/null
+	run -0 --separate-stderr filetop -j --interval 60 -- sh -c 'i=0; while [ $i -lt 9 ]; do read -r x <folder/hundred; i=$((i+1)); done; dd if=folder/big of=folder/out bs=64K'
+	[ "$(jq -r 'select(.by.file | endswith("/hundred", "/big")) | .by.file | sub(".*/"; "")' <<<"$output" | head -n 1)" = big ] || { echo "$output"; false; }
 	# a directory is shown from its file system's root
 	shows 'select(.by.directory | endswith("/folder")) | [.reads, .rbytes]' dirtop --interval 60 -- reads 12 folder/some <<<'[12,12]'
 }

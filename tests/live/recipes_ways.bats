@@ -122,7 +122,7 @@ stopped_sleep() {
 }
 
 @test "memleak: each way to allocate, a realloc that fails, children by themselves" {
-	together 'memleak -j --comm dynamic' -- dynamic forked 5
+	together 'memleak -j --interval 60 --comm dynamic' -- dynamic forked 5
 	local name
 	for name in aligned:5:500 arrays:5:750 unmoved:5:385 child:10:110; do
 		[ "$(jq -c -s "map(select(any(.by.ustack[]?; startswith(\"${name%%:*}+\")))) | [(map(.count) | add), (map(.size) | add)]" memleak.out)" = \

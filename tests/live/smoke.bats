@@ -201,7 +201,7 @@ network() { deeds tcp 5000 2 1000; deeds bind 5003; deeds listen 5005 7; deeds u
 others() { read_five; reads 5 some; deeds shm 10000; dd if=some of=copy conv=fsync 2>/dev/null; waits futex 30 3; samples burn 1 0.5; dynamic leaks 10; }
 
 @test "recipes of disks, memory, locks and processors" {
-	together 'iosnoop -j' 'biotop -j --interval 60' 'bitesize -j' 'shmsnoop -j -c deeds' 'syncsnoop -j -c dd' 'futexctn -j' 'memleak -j --comm dynamic' \
+	together 'iosnoop -j' 'biotop -j --interval 60' 'bitesize -j' 'shmsnoop -j -c deeds' 'syncsnoop -j -c dd' 'futexctn -j' 'memleak -j --interval 60 --comm dynamic' \
 		'profile -F 50 -c samples' 'runqlat -j' "stackcount ${STACKS_BY[*]} -j -c reads vfs_read" -- others
 	showed 'select(.comm == "dd") | [.args.op, .args.block, .args.bytes, .args.took > 0]' iosnoop < <(
 		printf '["REQ_OP_READ",%d,4096,true]\n' 24 32 40 48 56)

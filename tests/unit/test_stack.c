@@ -222,6 +222,11 @@ static void frames_of_nobody(void **state)
 	assert_string_equal(row(&r, false), "2147483647\n    vfs_read\n"
 					    "    0x7f0000001000\n    0x7f0000001001\n"
 					    "    0x7f0000001002\n");
+	/* no addresses at the end of the chain */
+	r.user_frames[1] = 0x13;
+	r.user_frames[2] = 0;
+	r.user.size = 3 * 8;
+	assert_string_equal(row(&r, false), "2147483647\n    vfs_read\n    0x7f0000001000\n");
 }
 
 static void records_that_lie(void **state)
@@ -320,6 +325,7 @@ static void stacks_by_id(void **state)
 
 	(void)state;
 	r.user.size = 16;
+	r.user_frames[0] = r.user_frames[1] = 0x401000;
 	stack_ids_set_finder(found, &r);
 	assert_int_equal(field_load(&by_id[1], &key, sizeof(key), &v), 0);
 	assert_true(v.named && v.status == EVENT_OK && !v.unreadable); /* names are no flaw */

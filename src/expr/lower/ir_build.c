@@ -216,6 +216,7 @@ static void assign_temp(struct compile *c, struct slot_plan *plan, size_t before
 			continue;
 		if (step->temp < 0)
 			step->temp = plan->temps++;
+		step->used_until = before;
 		return;
 	}
 }
@@ -269,6 +270,74 @@ static int step_walk(struct compile *c, struct slot_plan *plan, size_t i, int cu
 	return step->value;
 }
 
+/* ---- temps that values use one after the other ---- */
+
+/* True if a jump leads back. */
+static bool has_loop(const struct slot_plan *plan)
+{
+	for (size_t i = 0; i < plan->step_count; i++) {
+		const struct ir_insn *to = &plan->steps[i];
+
+		for (size_t j = i + 1; to->kind == IR_LABEL && j < plan->step_count; j++) {
+			const struct ir_insn *from = &plan->steps[j];
+
+			if (from->label == to->label &&
+			    (from->kind == IR_GOTO || from->kind == IR_IF_ZERO ||
+			     from->kind == IR_IF_NOT))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Returns the step that uses the temp last. Without loops, no step after it reads the value. */
+static size_t temp_end(const struct slot_plan *plan, int temp)
+{
+	size_t end = 0;
+
+	for (size_t i = 0; i < plan->step_count; i++) {
+		const struct ir_insn *step = &plan->steps[i];
+
+		if (step->temp == temp) {
+			end = end > i ? end : i;
+			end = end > step->used_until ? end : step->used_until;
+		}
+	}
+	return end;
+}
+
+/* Returns a temp whose last value is no longer used at the step, and keeps it until `end`. */
+static int temp_reuse(size_t *ends, int *count, size_t begin, size_t end)
+{
+	int i = 0;
+
+	while (i < *count && ends[i] >= begin)
+		i++;
+	*count += i == *count;
+	ends[i] = end;
+	return i;
+}
+
+/* Numbers the temps anew, so that as few as possible are needed. */
+static void temps_pack(struct compile *c, struct slot_plan *plan)
+{
+	size_t *ends = compile_alloc(c, (plan->temps + 1) * sizeof(*ends));
+	int *packed = compile_alloc(c, (plan->temps + 1) * sizeof(*packed)), count = 0;
+
+	if (!ends || !packed)
+		return;
+	for (size_t i = 0; i < plan->step_count; i++) {
+		int temp = plan->steps[i].temp;
+
+		if (temp >= 0 && !packed[temp])
+			packed[temp] = 1 + temp_reuse(ends, &count, i, temp_end(plan, temp));
+	}
+	for (size_t i = 0; i < plan->step_count; i++)
+		if (plan->steps[i].temp >= 0)
+			plan->steps[i].temp = packed[plan->steps[i].temp] - 1;
+	plan->temps = count;
+}
+
 void expr_plan_places(struct compile *c, struct slot *s)
 {
 	struct slot_plan *plan = &s->plan;
@@ -279,6 +348,8 @@ void expr_plan_places(struct compile *c, struct slot *s)
 	if (plan->result >= 0 && current != plan->result)
 		assign_temp(c, plan, plan->step_count, plan->result);
 	assign_temp(c, plan, plan->step_count, plan->length);
+	if (plan->temps > 1 && !has_loop(plan))
+		temps_pack(c, plan);
 	if (plan->temps > TEMPS_LOCAL_MAX)
 		compile_fail(c, s->root->span,
 			     "too many values at a time for the stack of a program");

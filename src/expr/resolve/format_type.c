@@ -107,13 +107,35 @@ static void format_enum(struct compile *c, struct slot *s, const struct btf_type
 	s->store.names = format_enum_names(c, c->in->btf, t, s->root->bit_size ?: size * 8);
 }
 
+/* The names of "A,B,C" are those of 0, 1 and 2. */
+static const struct field_name *format_list_names(struct compile *c, const char *list, size_t len)
+{
+	struct field_name *names = compile_alloc(c, (len + 2) * sizeof(*names)), *to = names;
+
+	for (size_t at = 0; names && at <= len; at++) {
+		size_t one = strcspn(list + at, ",\"");
+
+		to->value = (uint64_t)(to - names);
+		to->name = arena_text(&c->p->arena, list + at, one);
+		if (!to++->name)
+			c->err = -ENOMEM;
+		at += one;
+	}
+	return names;
+}
+
 void format_enum_of(struct compile *c, struct slot *s)
 {
-	uint32_t size = s->store.size, id;
+	uint32_t size = s->store.size, id, first = s->format.constant.start;
 
 	if (!s->format.constant.end) {
 		compile_fail(c, s->format.name, "missing enum: name it by one of its constants");
-		compile_hint(c, "for example: :enum(TCP_ESTABLISHED)");
+		compile_hint(c, "for example: :enum(TCP_ESTABLISHED), or names: :enum(\"no,yes\")");
+		return;
+	}
+	if (s->text[first] == '"') {
+		s->store.names = format_list_names(c, s->text + first + 1,
+						   s->format.constant.end - first - 2);
 		return;
 	}
 	id = enum_with_constant(c, s->format.constant);

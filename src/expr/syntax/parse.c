@@ -54,17 +54,19 @@ static void format_elements(struct parser *p, struct format *f)
 		parse_expect(p, "]", "']'");
 }
 
-/* "(" name ")" after the format enum */
+/* "(" (name | string) ")" after the format enum */
 static void format_constant(struct parser *p, struct format *f)
 {
 	if (!token_is_word(p, p->t - 2, "enum"))
 		compile_fail(p->c, f->name, "only the format enum takes something in parentheses");
+	else if (p->t->kind == TOKEN_STRING)
+		f->constant = (p->t++)->span;
 	else
 		f->constant = parse_expect_name(p, "a constant of the enum");
 	parse_expect(p, ")", "')'");
 }
 
-/* format = ":" (name [bits | "(" name ")"] ["[" (number | expression) "]"] [":" number] | number) */
+/* format = ":" (name [bits | "(" (name | string) ")"] ["[" (number | expression) "]"] [":" number] | number) */
 static void format(struct parser *p)
 {
 	struct format *f = &p->slot->format;

@@ -388,9 +388,11 @@ static int whole_check(struct reading *in)
 		return recipe_wrong(r, r->columns.number,
 				    "a program's columns are those of its emit(); remove",
 				    r->columns.text);
-	if (r->program.text && r->line_count)
-		return recipe_wrong(r, r->lines[0].number,
-				    "a recipe has either a program or probes", r->lines[0].text);
+	for (size_t i = 0; r->program.text && i < r->line_count; i++)
+		if (strncmp(r->lines[i].text, "--", 2))
+			return recipe_wrong(r, r->lines[i].number,
+					    "a recipe has either a program or probes",
+					    r->lines[i].text);
 	if (!r->program.text && !r->line_count)
 		return wrong(in, "the file has no probe", NULL);
 	return d->error;

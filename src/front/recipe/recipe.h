@@ -9,6 +9,7 @@
  *  *	recipe_program.c	… or in the program of a recipe that has one
  *  *	recipe_function.c	parses FUNC as bcc's tools do
  *  *	recipe_kind.c	parses values of options and arguments by kind: numbers, signals, disks of this machine
+ *  *	recipe_twice.c	refuses what is given twice, and options that exclude each other
  *  *	recipe_applet.c	a recipe as an applet: its positional arguments, [INTERVAL [COUNT]]
  *
  * The language is described in docs/recipes.md.
@@ -132,6 +133,11 @@ enum recipe_word {
  * contain the word, or NULL. */
 const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word kind,
 			  const struct recipe_option *from, unsigned line);
+
+/* recipe_twice.c: refuses an argument that an option gives too, and options that exclude each other; INTERVAL and COUNT
+ * for which there is an option, as in `funccount -i 1 FUNC 2`. Returns 0, or -EINVAL after printing the error. */
+int recipe_given_check(const struct recipe *r, const struct options *o);
+int recipe_intervals_check(const struct recipe *r, int argc, char **argv);
 
 /*
  * recipe_kind.c: parses the values of options and arguments whose ARG names a kind, and replaces them by numbers.

@@ -18,66 +18,6 @@
 #include "util/escape.h"
 #include "util/log.h"
 
-/* ---- the positional arguments of a recipe: its own, and [INTERVAL [COUNT]] ---- */
-
-/* ---- values given twice ---- */
-
-/* Returns the length of NAME in "NAME = EXPR", or of an option of argdump; 0: neither. */
-static size_t effect_name(const char *text)
-{
-	return strcspn(text, " ");
-}
-
-static bool is_same_effect(const struct recipe_option *a, const struct recipe_option *b)
-{
-	const char *first = a->effect_count ? a->effects[0].text : "";
-	size_t len = b->effect_count ? effect_name(first) : 0;
-
-	if (!len || len != effect_name(b->effects[0].text) ||
-	    strncmp(first, b->effects[0].text, len))
-		return false;
-	return *first != '-' || !strcmp(first, b->effects[0].text);
-}
-
-static bool has_effect(const struct recipe_option *a, const char *option)
-{
-	return a->value && a->effect_count && !strncmp(a->effects[0].text, option, strlen(option));
-}
-
-/* Refuses a value given twice, as `fileslower -m 5 10` or `profile -d 3 5`: neither has precedence. */
-static int twice(const char *name, const char *value, const char *option)
-{
-	log_error("%s is given twice, by --%s and as '%s'", name, option, value);
-	log_hint("leave one of them out");
-	return -EINVAL;
-}
-
-static int twice_check(const struct recipe *r, const struct options *o,
-		       const struct recipe_option *a)
-{
-	const char *by = has_effect(a, "--duration ") && o->limits.duration_ns ? "duration" : NULL;
-
-	for (size_t i = 0; i < r->option_count && !by; i++)
-		if (r->options[i].value && is_same_effect(a, &r->options[i]))
-			by = r->options[i].spec.name;
-	if (!by || !a->value)
-		return 0;
-	return twice(a->spec.arg, a->value, by);
-}
-
-/* The same for INTERVAL and COUNT and the recipe's own options, as `funccount -i 1 FUNC 2`. */
-static int intervals_check(const struct recipe *r, int argc, char **argv)
-{
-	static const char *const effects[INTERVALS_ARGS] = { "--interval ", "--duration " },
-				 *const names[INTERVALS_ARGS] = { "INTERVAL", "COUNT" };
-
-	for (int i = 0; i < argc; i++)
-		for (size_t j = 0; j < r->option_count; j++)
-			if (has_effect(&r->options[j], effects[i]))
-				return twice(names[i], argv[i], r->options[j].spec.name);
-	return 0;
-}
-
 /* ---- names of terminals ---- */
 
 /* Converts pts/0, 0 and pts0 to /dev/pts/0, the kernel's name. */
@@ -143,15 +83,6 @@ static int many(struct recipe *r, const char *first)
 	return -EINVAL;
 }
 
-static int arguments_check(const struct recipe *r, const struct options *o)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->argument_count && !err; i++)
-		err = twice_check(r, o, &r->arguments[i]);
-	return err;
-}
-
 /* tcp port 80: words, as tcpdump has them. */
 static bool is_filter(const struct recipe_option *argument)
 {
@@ -195,10 +126,10 @@ static int recipe_arguments_parse(struct recipe *r, struct options *o, int argc,
 	terminals_name(r, r->arguments, r->argument_count);
 	terminals_name(r, r->options, r->option_count);
 	if (argc > own)
-		err = intervals_check(r, argc - own, argv + own) ?:
+		err = recipe_intervals_check(r, argc - own, argv + own) ?:
 			      intervals_parse(o, argc - own, argv + own,
 					      !recipe_has_word(r, "--open"));
-	return err ?: arguments_check(r, o) ?: recipe_values_read(r);
+	return err ?: recipe_given_check(r, o) ?: recipe_values_read(r);
 }
 
 /* ---- the applet ---- */
@@ -282,7 +213,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 {
 	int err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
 	if (!err)
-		err = recipe_things_read(&recipe, s->options.attach.dry_run) ?:
+		err = recipe_things_read(&recipe, s->options.attach.dry_run && s->options.attach.btf) ?:
 			      recipe_functions_read(&recipe, s);
 	s->options.stacks.blocks = !s->options.stacks.folded && !s->options.stacks.lines_folded;
 	if (!s->options.rows.columns)

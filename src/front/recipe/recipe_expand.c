@@ -279,24 +279,35 @@ static void write_other(struct expand *x)
 		buf_char(&x->out, *x->at++);
 }
 
-/* Expands a condition with a list to one that is true for any of its items. */
+static const char first_of[] = "@first";
+
+/* Expands a condition with a list to one that is true for any of its items; @first(CONDITION) is the number, from 0 on,
+ * of the first item for which it is true. */
 static const char *list_expand(struct recipe *r, const char *word, const struct recipe_option *from,
 			       unsigned line)
 {
 	char *items = recipe_own(r, strdup(from->value)), *item;
 	struct recipe_option one = *from;
+	bool counts = !strncmp(word, first_of, sizeof(first_of) - 1);
 	const char *text,
 		*before = strncmp(word, "@ret(", 5) ? "" : "@ret"; /* for a whole condition */
+	unsigned number = 0;
 	struct buf o;
 
+	word += counts ? sizeof(first_of) - 1 : strlen(before);
 	buf_init(&o, -1);
 	while ((item = strsep(&items, ","))) {
 		one.value = item;
-		text = recipe_expand(r, word + strlen(before), RECIPE_EXPR, &one, line);
+		text = recipe_expand(r, word, RECIPE_EXPR, &one, line);
 		if (!text)
 			break;
-		buf_printf(&o, "%s(%s)", o.len ? " || " : before, text);
+		if (counts)
+			buf_printf(&o, "(%s) ? %u : ", text, number++);
+		else
+			buf_printf(&o, "%s(%s)", o.len ? " || " : before, text);
 	}
+	if (counts)
+		buf_printf(&o, "%u", number);
 	buf_char(&o, 0);
 	return item ? NULL : recipe_own(r, o.data);
 }
@@ -305,7 +316,8 @@ static const char *list_expand(struct recipe *r, const char *word, const struct 
 static bool has_list(const char *word, enum recipe_word kind, const struct recipe_option *from)
 {
 	return kind == RECIPE_EXPR && from && from->value && recipe_list_kind(from->spec.arg) &&
-	       strchr(from->value, ',') && strstr(word, from->spec.arg);
+	       (strchr(from->value, ',') || !strncmp(word, first_of, sizeof(first_of) - 1)) &&
+	       strstr(word, from->spec.arg);
 }
 
 const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word kind,

@@ -40,7 +40,8 @@ static enum recipe_word kind_of(const struct option_spec *o)
 		return len >= 2 && !strcmp(o->name + len - 2, "if") ? RECIPE_EXPR : RECIPE_VALUE;
 	if (!strncmp(o->arg, "KEY", 3))
 		return RECIPE_EXPR;
-	return !strncmp(o->arg, "NAME", 4) ? RECIPE_NAMES : RECIPE_PLAIN;
+	return !strncmp(o->arg, "NAME", 4) || !strncmp(o->arg, "COLUMN", 6) ? RECIPE_NAMES :
+									      RECIPE_PLAIN;
 }
 
 static bool takes_value(const struct option_spec *o)

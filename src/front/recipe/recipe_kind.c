@@ -328,9 +328,9 @@ static int value_parse(struct recipe *r, const char *dashes, struct recipe_optio
 
 const char *recipe_list_kind(const char *arg)
 {
-	static const char *const lists[][2] = { { "PORTS", "PORT" },
-						{ "SIGNALS", "SIGNAL" },
-						{ "PATHS", "PATH" } };
+	static const char *const lists[][2] = {
+		{ "PORTS", "PORT" }, { "SIGNALS", "SIGNAL" }, { "PATHS", "PATH" }, { "NETS", "NET" }
+	};
 
 	for (size_t i = 0; arg && i < sizeof(lists) / sizeof(lists[0]); i++)
 		if (!strcmp(lists[i][0], arg))
@@ -392,9 +392,22 @@ static int any_parse(struct recipe *r, const char *dashes, struct recipe_option 
 	return value_parse(r, dashes, o);
 }
 
+/* NAME = VALUE, with the option's ARG as NAME, is its default. */
+static void default_set(const struct recipe *r, struct recipe_option *o)
+{
+	for (size_t i = 0; i < r->definition_count && !o->value && o->spec.arg; i++)
+		if (!strcmp(r->definitions[i].name, o->spec.arg))
+			o->value = r->definitions[i].text;
+}
+
 int recipe_values_read(struct recipe *r)
 {
 	int err = 0;
+
+	for (size_t i = 0; i < r->option_count; i++)
+		default_set(r, &r->options[i]);
+	for (size_t i = 0; i < r->argument_count; i++)
+		default_set(r, &r->arguments[i]);
 
 	for (size_t i = 0; i < r->option_count && !err; i++)
 		err = any_parse(r, "--", &r->options[i]);

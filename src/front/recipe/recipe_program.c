@@ -5,6 +5,7 @@
  * What the recipe defines, and what its options define anew, is a #define in front of the program, or replaces ${NAME}.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,12 +138,47 @@ static int effects_set(const struct recipe *r, const struct recipe_option *list,
 	return err;
 }
 
+/* Sets the option at the start of a line, --interval SEC or --clear, unless the user has. Returns the rest of the line;
+ * NULL after printing the error. */
+static const char *line_option_set(const struct recipe *r, const struct recipe_line *line,
+				   const char *at, struct options *o)
+{
+	size_t len = strcspn(at, " "), value = 0;
+	char name[16] = "", text[16] = "";
+	const struct option_spec *spec;
+
+	snprintf(name, sizeof(name), "%.*s", (int)(len - 2), at + 2);
+	spec = option_find(&argdump_applet, name);
+	at += len + strspn(at + len, " ");
+	if (spec && spec->arg) {
+		value = strcspn(at, " ");
+		snprintf(text, sizeof(text), "%.*s", (int)value, at);
+		at += value + strspn(at + value, " ");
+	}
+	if (spec && (!strcmp(name, "interval") || !strcmp(name, "clear")) &&
+	    !option_default(spec, text, o))
+		return at;
+	recipe_wrong(r, line->number, "expected --interval SEC or --clear before a program, not",
+		     line->text);
+	return NULL;
+}
+
+static int lines_set(const struct recipe *r, struct options *o)
+{
+	for (size_t i = 0; i < r->line_count; i++)
+		for (const char *at = r->lines[i].text; *at;)
+			if (strncmp(at, "--", 2) || !(at = line_option_set(r, &r->lines[i], at, o)))
+				return -EINVAL;
+	return 0;
+}
+
 int recipe_program(struct recipe *r, struct options *options, const char **text)
 {
 	struct buf o;
 	size_t begin;
-	int err = effects_set(r, r->options, r->option_count, options) ?:
-			  effects_set(r, r->arguments, r->argument_count, options);
+	int err = effects_set(r, r->options, r->option_count, options)		   ?:
+			  effects_set(r, r->arguments, r->argument_count, options) ?:
+			  lines_set(r, options);
 
 	recipe_definitions_read(r);
 	buf_init(&o, -1);

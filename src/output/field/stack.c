@@ -17,6 +17,7 @@
 #include "event.h"
 
 enum {
+	UNMAPPED_END = 4096,
 	TRACING_FRAMES = 16, /* the most frames that tracing is known to leave, with a margin */
 	PROGRAM_FRAMES = 4,  /* of these, the most of a program and the functions that it calls */
 	/* bytes of a function's first instructions, which call the tracing code */
@@ -157,6 +158,13 @@ static size_t frames_skip(const struct stack_walk *w)
 	return i < most ? i : 0;
 }
 
+/* Where a caller keeps something else than its frame pointer, a chain ends with what is no address: page 0 is not mapped. */
+static void user_end_trim(struct stack_walk *w)
+{
+	while (w->count > 1 && frame_at(w, w->count - 1) < UNMAPPED_END)
+		w->count--;
+}
+
 void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v)
 {
 	*w = (struct stack_walk){
@@ -175,6 +183,8 @@ void stack_begin(struct stack_walk *w, const struct field *f, const struct value
 	if (f->kind == &stack_copy_kind) {
 		w->copied = stack_copy_frames(f, v);
 		w->count = w->copied.count;
+	} else if (w->user) {
+		user_end_trim(w);
 	}
 }
 
