@@ -84,14 +84,15 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong "at the end" vfs_read --count n --show 'x=n+'
 	wrong "--show needs a counting option" vfs_read --show n
 	wrong "the formats of a column are" vfs_read --count n --show 'x=n:mac'
+	planned vfs_read --count n --sum bytes=count --show "n,x=bytes/n:sort"
 	planned vfs_read --count n --show 'x=n+1' --save "$BATS_TEST_TMPDIR/saved"
 	grep -qxF -- "--show x=n+1" "$BATS_TEST_TMPDIR/saved"
 }
 
-@test "--pct: up to ten percentiles of a number" {
-	planned -r vfs_read --pct '50,90,99=l=$lat' --pct 1,2,3,4,5,6,7,8,9,10=count --pct 5=n=count --by '$comm' --show 'l_p50,n_p5,p99=l_p99:ns'
+@test "--pct: up to twelve percentiles of a number" {
+	planned -r vfs_read --pct '50,90,99=l=$lat' --pct 1,2,3,4,5,6,7,8,9,10,11,12=count --pct 5=n=count --by '$comm' --show 'l_p50,n_p5,p99=l_p99:ns'
 	[ "$status" -eq 0 ] || { echo "$output"; false; }
-	for bad in count 50 '50,=count' '0=count' '101=count' '100.1=count' '5,x=count' 1,2,3,4,5,6,7,8,9,10,11=count '=count' '99.9999=count'; do
+	for bad in count 50 '50,=count' '0=count' '101=count' '100.1=count' '5,x=count' 1,2,3,4,5,6,7,8,9,10,11,12,13=count '=count' '99.9999=count'; do
 		wrong "--pct '$bad'" vfs_read --pct "$bad"
 		[[ $stderr == *"percentiles such as 50 or 99.9"* ]] || { echo "$bad: $stderr"; false; }
 	done
