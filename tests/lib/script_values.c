@@ -261,7 +261,8 @@ static struct number of_texts(struct computer *m)
 	case 2: say(m, ", \"%s\")", needle); return number_of(found != NULL, 8, true);
 	default:
 		say(m, ", %u))", i);
-		return number_of(strlen(a) && *a == 'b' && (i == 1 || (i && !a[1])), 8, true);
+		/* the length counts the NUL */
+		return number_of(*a == 'b' && (i == 2 || (i > 2 && !a[1])), 8, true);
 	}
 }
 
@@ -444,9 +445,9 @@ static void text(struct computer *m, char *to, int depth)
 	case 3:
 		i = 1 + pick(m, 70);
 		say(m, "str(");
-		text(m, to, depth - 1);
+		text_unknown(m, to);
 		say(m, ", %u)", i);
-		to[i] = '\0';
+		to[i - 1] = '\0';
 		return;
 	case 4:
 		i = pick(m, KEYS);

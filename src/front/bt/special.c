@@ -162,15 +162,22 @@ void bt_intervals_run(struct session *s, struct bt *b)
 
 /* ---- self:signal:NAME ---- */
 
-enum { SIGNALS = 65 };
-static int signal_programs[SIGNALS]; /* fds of the programs that run on a signal; 0: none */
+/* The programs that run on signals, in the order of the text. */
+static struct signal_program {
+	int signal, fd;
+} * signal_programs;
+static size_t signal_count;
 
 static void signal_run(int signal)
 {
-	union bpf_attr attr = { .test.prog_fd = signal_programs[signal] };
 	int err = errno;
 
-	syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof(attr));
+	for (size_t i = 0; i < signal_count; i++) {
+		union bpf_attr attr = { .test.prog_fd = signal_programs[i].fd };
+
+		if (signal_programs[i].signal == signal)
+			syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof(attr));
+	}
 	errno = err;
 }
 
@@ -178,16 +185,20 @@ int bt_signals_catch(struct bt *b)
 {
 	struct sigaction action = { .sa_handler = signal_run };
 
+	signal_programs = calloc(b->special_count + 1, sizeof(*signal_programs));
+	if (!signal_programs)
+		return -ENOMEM;
 	for (size_t i = 0; i < b->special_count; i++) {
 		const struct bt_special *p = &b->specials[i];
 		int signal = p->attach->kind == PROBE_SELF ? bt_signal_number(p->attach) : 0;
 
 		if (signal <= 0)
 			continue;
-		signal_programs[signal] = p->fd;
-		if (sigaction(signal, &action, NULL))
-			return -errno;
+		signal_programs[signal_count++] = (struct signal_program){ signal, p->fd };
 	}
+	for (size_t i = 0; i < signal_count; i++)
+		if (sigaction(signal_programs[i].signal, &action, NULL))
+			return -errno;
 	return 0;
 }
 

@@ -37,12 +37,11 @@ void text_literal(struct sgen *g, const struct script_expr *e, uint32_t size, st
 
 /* ---- str() ---- */
 
-/* r2 = the number of bytes including the NUL, at most `size`. Preserves r3. */
+/* r2 = the number of bytes, at most `size`. The length that a program gives counts the NUL. Preserves r3. */
 static void length_limit(struct sgen *g, uint32_t size)
 {
 	int fits = label_new(g->k);
 
-	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 1);
 	emit_jump(g->k, BPF_JLE, BPF_REG_2, size, fits);
 	emit_move_imm(g->k, BPF_REG_2, size);
 	label_bind(g->k, fits);
@@ -65,12 +64,23 @@ static void str_by_length(struct sgen *g, struct script_expr *e, uint32_t size, 
 	text_read_gen(g, is_user);
 }
 
+/* Returns how many bytes of `size` a string with a constant length has: the length counts the NUL. */
+static uint32_t length_bytes(const struct script_expr *e, uint32_t size)
+{
+	bool has_length = e->count > 1 && e->items[1]->is_constant;
+
+	return has_length && size > 1 && e->items[1]->value < (int64_t)size ?
+		       (uint32_t)(e->items[1]->value ?: 1) :
+		       size;
+}
+
 void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *want, struct place to,
 	     bool is_key)
 {
 	uint32_t size = want->size < e->type.size ? want->size : e->type.size;
+	uint32_t bytes = length_bytes(e, size);
 	struct script_expr *from = e->items[0];
-	struct script_type cut = script_string(size);
+	struct script_type cut = script_string(bytes);
 	bool is_user;
 
 	if (e->count > 1 && !e->items[1]->is_constant) {
@@ -79,8 +89,9 @@ void str_gen(struct sgen *g, struct script_expr *e, const struct script_type *wa
 		image_gen(g, from, &cut, to, is_key);
 	} else {
 		is_user = pointer_value_gen(g, from, BPF_REG_3);
-		text_read(g, to, size, is_user, is_key);
+		text_read(g, to, bytes, is_user, is_key);
 	}
+	size = bytes;
 	if (size < want->size && (is_key || want->size <= SMALL))
 		place_zero(g, place_plus(to, size), want->size - size);
 }
