@@ -2,9 +2,10 @@
 /*
  * costs.c - what tools/bench-peers runs in a guest: a kind of work, and what a tool adds to it.
  *
- *   costs WORK COUNT [-- TOOL [ARG…]]   COUNT times WORK, with TOOL attached or without
+ *   costs WORK COUNT [-- TOOL [ARG…]]   COUNT times WORK, and again with TOOL attached
  *
- * Prints the inside of a JSON object: `task`, what one turn costs the process that does it; `tool`, what it costs the
+ * Prints the inside of a JSON object: `alone` and `task`, what one turn costs the process that does it, without and with
+ * the tool: in one process, because what a system call costs depends on what was done before. `tool`, what it costs the
  * tool; `ready`, when the tool had nothing more to do; `rss`. Under QEMU's icount all clocks count instructions.
  *
  * The turns are timed together, so that a tool that traces system calls sees none but those of the work. A wake-up of the
@@ -337,28 +338,32 @@ static uint64_t clock_work(void)
 	return clock_read(CLOCK_PROCESS_CPUTIME_ID) + of_children;
 }
 
-static void work_do(const struct work *w, unsigned count)
+static double turns_do(const struct work *w, unsigned count)
 {
 	uint64_t before;
 
-	if (w->begin)
-		w->begin();
 	for (unsigned i = 0; i < WARM_UP; i++)
 		w->turn();
 	before = clock_work();
 	for (unsigned i = 0; i < count; i++)
 		w->turn();
-	printf("\"task\":%.1f", (double)(clock_work() - before) / count);
+	return (double)(clock_work() - before) / count;
 }
 
-/* From its execve until it has used its processor for the last time: all is attached, all is read. */
+/* From its execve until it has used its processor for the last time: all is attached, all is read. A tool of file names
+ * sees the file once. */
 static uint64_t tracer_ready(const struct tracer *t)
 {
 	uint64_t used = 0, last = t->began, now = t->began, next;
+	char text[64] = "";
+	int fd;
 
+	snprintf(text, sizeof(text), "/proc/%d/schedstat", t->pid);
+	MUST(fd = open(text, O_RDONLY | O_CLOEXEC));
 	while (now - last < LATER_MS * 1000000ull) {
 		sleep_ms(1);
-		next = tracer_runtime(t);
+		MUST(pread(fd, text, sizeof(text) - 1, 0));
+		next = strtoull(text, NULL, 10);
 		now = clock_now();
 		if (next - used > 200000)
 			last = now;
@@ -366,6 +371,7 @@ static uint64_t tracer_ready(const struct tracer *t)
 		if (now - t->began > 60000000000ull)
 			die("the tool did not come to rest");
 	}
+	close(fd);
 	return last - t->began;
 }
 
@@ -375,7 +381,7 @@ static void work_traced(const struct work *w, unsigned count, char **argv)
 	uint64_t ready = tracer_ready(&t), before = tracer_runtime(&t);
 	long rss = tracer_memory(&t);
 
-	work_do(w, count);
+	printf(",\"task\":%.1f", turns_do(w, count));
 	sleep_ms(500);
 	printf(",\"tool\":%.1f", (double)(tracer_runtime(&t) - before) / count);
 	printf(",\"ready\":%llu,\"rss\":%ld", (unsigned long long)ready, rss);
@@ -385,17 +391,20 @@ static void work_traced(const struct work *w, unsigned count, char **argv)
 int main(int argc, char **argv)
 {
 	const struct work *w;
+	unsigned count;
 
 	if (argc == 3 && !strncmp(argv[1], "some", 4))
 		return 0; /* exec_turn() */
 	if (argc < 3 || (argc > 3 && (argc < 5 || strcmp(argv[3], "--"))))
 		die("usage: costs WORK COUNT [-- TOOL [ARG…]]");
 	w = work_find(argv[1]);
+	count = strtoul(argv[2], NULL, 10);
 	sleep_ms(500);
+	if (w->begin)
+		w->begin();
+	printf("\"alone\":%.1f", turns_do(w, count));
 	if (argc > 4)
-		work_traced(w, strtoul(argv[2], NULL, 10), argv + 4);
-	else
-		work_do(w, strtoul(argv[2], NULL, 10));
-	printf(",\"count\":%s\n", argv[2]);
+		work_traced(w, count, argv + 4);
+	printf(",\"count\":%u\n", count);
 	return 0;
 }

@@ -171,9 +171,7 @@ static int ftrace_add(const struct kernel_list_line *line, void *context)
 	return untyped_add(l, line);
 }
 
-/* ---- what the kernel said of plain names ---- */
-
-/* True if the list would tell nothing more: of each name it is known whether ftrace can patch that one function. */
+/* True if the list would tell nothing more: the kernel said of each name whether ftrace can patch that one function. */
 static bool answers_suffice(const struct functions *l)
 {
 	for (size_t i = 0; i < l->patterns.count; i++) {
