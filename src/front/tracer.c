@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "probe/argdump.h"
+#include "probe/copies.h"
 #include "output/rows/line.h"
 #include "probe/lost_calls.h"
 #include "probe/origin.h"
@@ -234,7 +235,7 @@ static int tracer_attach(struct session *s)
 		return code;
 	if (s->needs.samples)
 		argdump_online(s); /* records which processors are online now */
-	if (stacks_open(a)) {
+	if (stacks_open(a) || copies_open(a)) {
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
@@ -318,6 +319,7 @@ void argdump_free(struct argdump *a)
 		function_list_free(&a->requests[i].functions);
 	}
 	aggregate_close(&a->aggregate);
+	copies_close(a);
 	stacks_close(a);
 	if (a->pairs.count)
 		pairs_close(a);
@@ -355,13 +357,19 @@ static void tracer_close(struct session *s)
 	argdump_free(a);
 }
 
+static void tracer_poll(struct session *s)
+{
+	stacks_poll(s);
+	copies_poll(s);
+}
+
 const struct tracer_ops argdump_tracer = {
 	.attach = tracer_attach,
 	.dry_run = tracer_dry_run,
 	.loaded = argdump_loaded,
 	.methods = argdump_methods,
 	.settle = argdump_post_attach,
-	.poll = stacks_poll,
+	.poll = tracer_poll,
 	.look = argdump_look,
 	.online = argdump_online,
 	.has_ended = tracer_has_ended,

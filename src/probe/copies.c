@@ -162,8 +162,10 @@ static int counts_drain(struct session *s)
 void copies_poll(struct session *s)
 {
 	struct copies *c = ((struct argdump *)s->private)->stacks.copies;
-	size_t before = c->undrained;
+	size_t before = c ? c->undrained : 0;
 
+	if (!c)
+		return;
 	stacks_unwind(s);
 	s->needs.poll_at = c->undrained > before ? now_ns() + POLL_NS : 0;
 	if (c->undrained >= DRAIN_AT && counts_drain(s))
@@ -195,11 +197,13 @@ int copies_rows_read(struct session *s, struct aggregate_rows *rows)
 
 int copies_open(struct argdump *a)
 {
-	struct copies *c = calloc(1, sizeof(*c));
 	struct bpf_map_info info = { 0 };
 	__u32 len = sizeof(info);
+	struct copies *c;
 
-	a->stacks.copies = c;
+	if (!a->run.stack_copy || a->stacks.news < 0)
+		return 0;
+	c = a->stacks.copies = calloc(1, sizeof(*c));
 	if (!c)
 		return -ENOMEM;
 	if (bpf_obj_get_info_by_fd(a->stacks.news, &info, &len))

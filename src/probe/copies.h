@@ -13,7 +13,7 @@ struct aggregate_rows;
 struct argdump;
 struct session;
 
-/* For programs that copy stacks into EXPR_MAP_NEWS. Returns 0 or -errno. */
+/* Call it after stacks_open; without copies, these do nothing. Returns 0 or -errno. */
 int copies_open(struct argdump *a);
 /* Unwinds and names the stacks that wait. */
 void copies_poll(struct session *s);

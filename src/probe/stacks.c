@@ -15,7 +15,6 @@
 
 #include "output/field/value.h"
 #include "probe/argdump.h"
-#include "probe/copies.h"
 #include "util/log.h"
 #include "output/field/stack.h"
 #include "util/buf.h"
@@ -230,13 +229,10 @@ static void stack_name(struct argdump_stacks *k, const struct stack_id *id,
 
 void stacks_poll(struct session *s)
 {
-	struct argdump *a = s->private;
-	struct argdump_stacks *k = &a->stacks;
+	struct argdump_stacks *k = &((struct argdump *)s->private)->stacks;
 	const struct event_stack *stack;
 	struct stack_id id;
 
-	if (k->copies)
-		copies_poll(s);
 	while (k->room && !k->copies && k->news >= 0 &&
 	       !bpf_map_lookup_and_delete_elem(k->news, NULL, &id)) {
 		stack = stack_read(k, &id);
@@ -362,13 +358,12 @@ int stacks_open(struct argdump *a)
 	if (!k->room)
 		return -ENOMEM;
 	stack_ids_set_finder(stacks_find, k);
-	return a->run.stack_copy ? copies_open(a) : 0;
+	return 0;
 }
 
 void stacks_close(struct argdump *a)
 {
 	stack_ids_set_finder(NULL, NULL);
-	copies_close(a);
 	stack_names_free(&a->stacks.named);
 	free(a->stacks.room);
 	a->stacks.room = NULL;
