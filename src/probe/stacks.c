@@ -190,12 +190,14 @@ static const struct event_stack *stack_read(const struct argdump_stacks *k,
 	return bpf_map_lookup_elem(k->kept, id, k->room) ? NULL : k->room;
 }
 
-/* Of a copied stack only the names are left. */
+/* Of a copied stack only the frames with their names are left. */
 static const struct event_stack *copied_find(struct argdump_stacks *k, const struct named *named)
 {
 	if (!named)
 		return NULL;
 	*k->room = (struct event_stack){ .size = (int)(named->count * sizeof(uint64_t)) };
+	for (size_t i = 0; i < named->count; i++)
+		k->room->frames[i] = named->frames[i].address ?: UINT64_MAX;
 	return k->room;
 }
 
@@ -344,6 +346,7 @@ int stacks_open(struct argdump *a)
 	struct argdump_stacks *k = &a->stacks;
 	struct bpf_map_info info = { 0 };
 	__u32 len = sizeof(info);
+	size_t size;
 
 	k->kept = a->maps.fds[EXPR_MAP_STACKS];
 	k->news = a->maps.fds[EXPR_MAP_NEWS];
@@ -354,7 +357,9 @@ int stacks_open(struct argdump *a)
 		k->most = info.max_entries;
 	if (k->kept < 0 && k->news < 0)
 		return 0;
-	k->room = malloc(info.value_size ?: sizeof(*k->room));
+	/* a copied stack may have a last frame that says why it ends */
+	size = sizeof(*k->room) + ((a->run.stack_depth ?: STACK_DEFAULT) + 1) * sizeof(uint64_t);
+	k->room = malloc(info.value_size > size ? info.value_size : size);
 	if (!k->room)
 		return -ENOMEM;
 	stack_ids_set_finder(stacks_find, k);

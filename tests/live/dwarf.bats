@@ -189,7 +189,7 @@ counted() {
 		sh -c 'for i in $(seq 40); do unwound sort some; done >&2; for i in $(seq 30); do unwound signal some; done >&2'
 	counted <<<"$output" >got
 	[ "$(wc -l <got)" = 2 ] || { cat got; echo "$stderr"; false; }
-	grep -q '^40 read reading deeper by_size msort_with_tmp msort_with_tmp qsort_r sorting main .* _start$' got
+	grep -q '^40 read reading deeper by_size msort_with_tmp msort_with_tmp qsort_r sorting main .* _start$' got || { cat got; false; }
 	grep -q '^30 read reading deeper .* signalled main .* _start$' got || { cat got; false; }
 }
 
@@ -225,4 +225,13 @@ counted() {
 	[[ $stderr == *"nothing is counted by them"*"--by '\$ustack'"* ]]
 	run -1 --separate-stderr argdump --dwarf --count --by '$ustack' vfs_read --until vfs_write
 	[[ $stderr == *"cannot be combined with --until"* ]]
+}
+
+@test "counted: a stack that is cut says why" {
+	run -0 --separate-stderr argdump -j --dwarf --count --by '$ustack' -c unwound --if 'count == 1' vfs_read -- unwound large some
+	jq -e 'select(.type == "count") | .by.ustack[-1] == "<cut: the frame is beyond the copy; use a larger --dwarf>"' <<<"$(grep '^{' <<<"$output")"
+	run -0 --separate-stderr argdump --dwarf --count --by '$ustack' -c unwound --if 'count == 1' vfs_read -- unwound large some
+	grep -q '^    <cut: the frame is beyond the copy; use a larger --dwarf>$' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr argdump --dwarf --folded -c unwound --if 'count == 1' vfs_read -- unwound large some
+	grep -q '^unwound;<cut.*;reading;read;' <<<"$output" || { echo "$output"; false; }
 }

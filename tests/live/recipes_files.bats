@@ -41,6 +41,9 @@ transferred() {
 	shows "select(.args.file == \"$PWD/some\") | [.args.op, .args.bytes]" fileslower -m 0 -- dd if=some of=other bs=1M <<<$'["R",64]\n["R",0]'
 	titles 'PID COMM OP BYTES TOOK FILE' fileslower -- reads 3 some
 	shows .comm fileslower -m 60000 -- reads 3 some </dev/null
+	shows 'select(.args.op == "W" and (.args.file | startswith("pipe:"))) | .args.bytes' fileslower -a -m 0 -c sh -- \
+		sh -c 'echo hello | (read -r line; exec true)' <<<6
+	shows 'select(.args.file | startswith("pipe:")) | .args.bytes' fileslower -m 0 -c sh -- sh -c 'echo hello | (read -r line; exec true)' </dev/null
 }
 
 @test "dcsnoop: names that the directory cache lacks" {

@@ -126,6 +126,20 @@ setup() {
 	rm "/lib/$TRIPLET/"libssl.so.3
 }
 
+@test "sslsniff: GnuTLS and NSPR, by libraries with those names" {
+	for way in gnutls:libgnutls.so.30:gnutls_record_send:gnutls_record_recv nss:libnspr4.so:PR_Send:PR_Recv nss:libnspr4.so:PR_Write:PR_Read; do
+		IFS=: read -r option library write read <<<"$way"
+		cp "$(dirname "$(command -v deeds)")/libssl.so.3" "/lib/$TRIPLET/$library"
+		shows '[.args.sent, .args.bytes, .args.text]' sslsniff --$option -- dynamic tls_as $library $write $read 2 <<-END
+			[true,4,"sent"]
+			[false,${#read},"$read"]
+			[true,4,"sent"]
+			[false,${#read},"$read"]
+		END
+		rm "/lib/$TRIPLET/$library"
+	done
+}
+
 calls() { sed -n 's/.*"total":\([0-9]*\).*/\1/p' <<<"$output" | head -n 1; }
 
 # schedstat of a thread says how often it got a processor; it waited for each
@@ -144,10 +158,15 @@ calls() { sed -n 's/.*"total":\([0-9]*\).*/\1/p' <<<"$output" | head -n 1; }
 	[ "$(jq -s 'map(select(.by.name == "deeds")) | length' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
 	beside cpudist -O -- deeds nap 2 5
 	[ "$(calls)" -ge 5 ] || { echo "$output"; false; }
+	beside cpudist -P -I -- deeds nap 2 5
+	jq -e -s 'map(.by.name // "") | any(startswith("swapper/")) and any(startswith("deeds"))' <<<"$output" || { echo "$output"; false; }
 }
 
 @test "wqlat: work that a terminal queues" {
 	shows 'select(.by.function | startswith("flush_to_ldisc")) | [.count, .avg > 0]' wqlat -- deeds term hello <<<'[1,true]'
+	shows 'select(.by.function | startswith("flush_to_ldisc")) | .count' wqlat -w events_unbound -- deeds term hello <<<1
+	shows .by.function wqlat -w nosuchqueue -- deeds term hello </dev/null
+	shows 'select(.by.queue == "events_unbound") | [.count >= 1, .dist_p50 >= 0]' wqlat -W -- deeds term hello <<<'[true,true]'
 }
 
 # How often an interrupt came, on all processors together.

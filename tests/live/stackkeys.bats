@@ -37,7 +37,7 @@ read_frames='"vfs_read","ksys_read","SYSCALL"'
 
 @test "text: the stack is below its row" {
 	run -0 --separate-stderr argdump --count --by '$kstack,$comm' -c chain vfs_read -- chain 57 some
-	frames_plain <<<"$output" | sed 's/+0x[0-9a-f]*/+N/' | grep -A 3 '57$' >got
+	frames_plain <<<"$output" | sed 's/+0x[0-9a-f]*/+N/' | grep -A 3 '^chain .* 57$' >got # not a PID
 	diff - got <<-'END'
 		chain     57
 		    vfs_read

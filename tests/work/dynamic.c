@@ -16,6 +16,8 @@
  *   dynamic tls LIBRARY N    SSL_write of "sent NUMBER" and SSL_read of "came NUMBER", N times each, then a
  *                            SSL_read that fails. The library is this program, built as one
  *   dynamic tls_ex LIBRARY N the same with "ex sent NUMBER" and "ex came NUMBER" by SSL_write_ex and SSL_read_ex, without a handshake
+ *   dynamic tls_as LIBRARY WRITE READ N  the same as tls without a handshake by functions of these names, such as
+ *                            gnutls_record_send and gnutls_record_recv
  *   dynamic readline LIBRARY lines of stdin, each from the library's function readline
  */
 #include <dlfcn.h>
@@ -61,6 +63,24 @@ int SSL_do_handshake(void *ssl)
 {
 	return ssl ? 1 : -1;
 }
+
+/* GnuTLS and NSPR */
+#define SENDS(name)                                                                                \
+	long name(void *to, const void *buf, size_t size)                                          \
+	{                                                                                          \
+		return to && buf ? (long)size : -1;                                                \
+	}
+#define RECEIVES(name)                                                                             \
+	long name(void *from, void *buf, size_t size)                                              \
+	{                                                                                          \
+		return from ? snprintf(buf, size, #name) : -1;                                     \
+	}
+SENDS(gnutls_record_send)
+RECEIVES(gnutls_record_recv)
+SENDS(PR_Send)
+SENDS(PR_Write)
+RECEIVES(PR_Recv)
+RECEIVES(PR_Read)
 
 char *readline(char *text)
 {
@@ -270,6 +290,20 @@ static int tls_ex(const char *library, int n)
 	return read_it(NULL, buf, sizeof(buf), &bytes) != 0;
 }
 
+static int tls_as(char *const *names, int n)
+{
+	void *at = dlopen(names[0], RTLD_NOW);
+	long (*write_it)(void *, const void *, size_t) = at ? dlsym(at, names[1]) : NULL;
+	long (*read_it)(void *, void *, size_t) = at ? dlsym(at, names[2]) : NULL;
+	char buf[100] = "sent";
+
+	for (int i = 0; i < n; i++)
+		if (!write_it || !read_it || write_it(buf, "sent", 4) < 0 ||
+		    read_it(buf, buf, sizeof(buf)) < 0)
+			return 1;
+	return read_it(NULL, buf, sizeof(buf)) >= 0;
+}
+
 static int readlines(const char *library)
 {
 	void *at = dlopen(library, RTLD_NOW);
@@ -301,6 +335,8 @@ int main(int argc, char **argv)
 		return tls(argv[2], atoi(argv[3]));
 	if (argc == 4 && !strcmp(argv[1], "tls_ex"))
 		return tls_ex(argv[2], atoi(argv[3]));
+	if (argc == 6 && !strcmp(argv[1], "tls_as"))
+		return tls_as(argv + 2, atoi(argv[5]));
 	if (argc == 3 && !strcmp(argv[1], "readline"))
 		return readlines(argv[2]);
 	return 2;

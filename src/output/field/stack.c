@@ -269,7 +269,7 @@ void stack_write_frame(struct buf *o, const struct frame *f, enum escape_form fo
 		escape_write_part(o, f->name, strlen(f->name), form);
 	else if (f->module)
 		module_write(o, f, form);
-	if (!f->name || f->offset || form == ESCAPE_JSON) {
+	if (!f->name || f->offset || (form == ESCAPE_JSON && f->address)) {
 		buf_str(o, f->name || f->module ? "+0x" : "0x");
 		buf_hex(o, f->name || f->module ? f->offset : f->address);
 	}

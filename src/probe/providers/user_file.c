@@ -2,9 +2,11 @@
 /* user_file.c - finds and opens the file of a program or library; watches for other copies of it. */
 #include "probe/providers/user_file.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,16 +105,40 @@ static bool find_in(struct user_file *u, const char *folder, const char *name, c
 	return !own_can_read(u->path);
 }
 
+/* Finds the newest version of a library: libgnutls.so.30, or libpython3.11.so.1.0 if none has a single number. */
+static bool find_version_in(struct user_file *u, const char *folder, const char *name)
+{
+	char best[NAME_MAX + 1] = "";
+	size_t len = strlen(name);
+	bool is_single = false;
+	struct dirent *e;
+	DIR *d = opendir(folder);
+
+	while (d && (e = readdir(d))) {
+		const char *version = e->d_name + len + 4;
+		bool single;
+
+		if (strncmp(e->d_name, name, len) || strncmp(e->d_name + len, ".so.", 4) ||
+		    !*version || version[strspn(version, "0123456789.")])
+			continue;
+		single = !strchr(version, '.');
+		if (single < is_single || (single == is_single && strverscmp(e->d_name, best) <= 0))
+			continue;
+		is_single = single;
+		strcpy(best, e->d_name);
+	}
+	if (d)
+		closedir(d);
+	return *best && find_in(u, folder, best, "");
+}
+
 /* For u:libc:getaddrinfo or u:bash:readline: searches where the loader and the shell would. */
 static bool find_by_name(struct user_file *u, const char *name)
 {
-	static const char *const suffixes[] = { ".so.6", ".so.3", ".so.2", ".so.1",
-						".so.0", ".so",	  "" };
-
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		for (size_t j = 0; j < sizeof(suffixes) / sizeof(suffixes[0]); j++)
-			if (find_in(u, folders[i], name, suffixes[j]))
-				return true;
+		if (find_version_in(u, folders[i], name) || find_in(u, folders[i], name, ".so") ||
+		    find_in(u, folders[i], name, ""))
+			return true;
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
 		if (find_in(u, programs[i], name, ""))
 			return true;
