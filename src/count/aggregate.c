@@ -277,6 +277,7 @@ int aggregate_set(struct aggregate *a, const struct model *m, const struct optio
 	a->input = (struct expr_aggregate){
 		.measures = a->measures, .switched = common->report.clear || common->stacks.dwarf
 	};
+	a->is_drained = common->stacks.dwarf != 0;
 	if (!err)
 		err = lists_add(a, m);
 	if (!err)

@@ -118,6 +118,7 @@ struct aggregate {
 	size_t text_count;
 	struct expr_aggregate input; /* for the compiler; count 0: nothing to count */
 	bool is_folded;		     /* rows are lines for flame graphs */
+	bool is_drained; /* --dwarf: keys are of one call each, and the maps are emptied all the time (probe/copies.h) */
 
 	/* Set by the owner of the programs, and valid as long as they are: the table that all programs share, the key
 	 * of each program, and the names for keys that contain the probed function. */

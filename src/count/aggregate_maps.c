@@ -26,7 +26,7 @@ static uint32_t keys_room(const struct aggregate *a, const struct expr_map *map)
 {
 	uint64_t each = map->key_size + (uint64_t)map->value_size * a->cpus, fit = MEMORY / each;
 
-	if (a->options.keys)
+	if (a->options.keys && !a->is_drained)
 		return a->options.keys;
 	if (a->point_count && a->point_count < KEYS_LEAST && a->table->has_source &&
 	    a->table->key_size == sizeof(struct record_source))

@@ -18,10 +18,9 @@
 
 enum {
 	DRAIN_AT =
-		1024, /* copies after which the counts are moved: the kernel's map has more keys than that */
+		1024, /* copies after which the counts are moved, if the map has room for twice as many */
 	POLL_NS = 10000000, /* while copies arrive */
-	NUMBERS_MAX =
-		65536 /* that no count used: the call was not counted after its stack was copied */
+	NUMBERS_MAX = 65536 /* of calls that were not counted after their stack was copied */
 };
 
 /* What EXPR_MAP_NEWS contains. */
@@ -36,7 +35,7 @@ struct number {
 
 struct copies {
 	struct news *news;		/* owned: room for one */
-	uint32_t room;			/* copies that the map can hold */
+	uint32_t room, drain_at;	/* copies that the map can hold, and DRAIN_AT or less */
 	struct field field;		/* of its copy */
 	void *numbers;			/* owned: struct number, a search tree */
 	size_t number_count, undrained; /* copies since the counts were moved */
@@ -168,7 +167,7 @@ void copies_poll(struct session *s)
 		return;
 	stacks_unwind(s);
 	s->needs.poll_at = c->undrained > before ? now_ns() + POLL_NS : 0;
-	if (c->undrained >= DRAIN_AT && counts_drain(s))
+	if (c->undrained >= c->drain_at && counts_drain(s))
 		log_warn("out of memory: counts by stacks are missing");
 	if (c->number_count > NUMBERS_MAX) {
 		tdestroy(c->numbers, free);
@@ -206,6 +205,9 @@ int copies_open(struct argdump *a)
 	c = a->stacks.copies = calloc(1, sizeof(*c));
 	if (!c)
 		return -ENOMEM;
+	if (bpf_obj_get_info_by_fd(a->aggregate.maps[0], &info, &len))
+		return -errno;
+	c->drain_at = info.max_entries / 2 < DRAIN_AT ? info.max_entries / 2 : DRAIN_AT;
 	if (bpf_obj_get_info_by_fd(a->stacks.news, &info, &len))
 		return -errno;
 	c->news = malloc(info.value_size);

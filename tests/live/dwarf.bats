@@ -202,6 +202,13 @@ counted() {
 		all($rows[]; .by.kstack[0] == "vfs_read+0x0")' || { cut -c1-900 <<<"$output" | tail -n 4; echo "$stderr"; false; }
 }
 
+@test "counted: --keys is the number of stacks, not of calls" {
+	run -0 --separate-stderr argdump -j --dwarf=4096 --count --by '$ustack' --keys 16 -c chain vfs_read -- chain 300 some
+	grep '^{' <<<"$output" | jq -se '(map(select(.type == "lost" and .final)) | first // {}) as $lost |
+		(map(select(.type == "count").count) | add) + ($lost.recursion // 0) >= 300 and ($lost | has("keys_full") | not)' || {
+		cut -c1-900 <<<"$output" | tail -n 4; echo "$stderr"; false; }
+}
+
 @test "counted: each interval has its own" {
 	run -0 --separate-stderr argdump -j --dwarf --count --by '$ustack' --interval 1 --clear -c unwound --if 'count == 1' vfs_read -- \
 		sh -c 'unwound sort some; sleep 1.5; unwound sort some; unwound sort some' >&2
