@@ -274,9 +274,9 @@ const struct applet argdump_applet = {
 	.examples = argdump_examples,
 	.overhead =
 		"On 6.12 a chain of four pointers with a string costs the traced call about 360 "
-		"instructions, and as many again go into its printing; the kernel's own kprobe event "
+		"instructions, and 510 go into its printing; the kernel's own kprobe event "
 		"of the same costs 2410. About 167 if --if rejects the call, or if calls are only "
-		"counted; -k 5500, --dwarf 5550 (and 8 KiB of the ring a record; in the tool 51000 for nine frames), --by '$kstack' 5700, --by '$ustack' 1750. Kernels that preempt programs (lazy, full) are traced by "
+		"counted; -k 5300, --dwarf 5550 (and 8 KiB of the ring a record; in the tool 51000 for nine frames), --by '$kstack' 5500, --by '$ustack' 1780. Kernels that preempt programs (lazy, full) are traced by "
 		"kprobe.multi, which costs 140 to 260 more at an entry, 500 to 600 more at a return; "
 		"--attach fentry is the cheapest there, but misses calls.",
 	.blind_spots =
