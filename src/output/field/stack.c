@@ -10,158 +10,19 @@
 #include <linux/types.h>
 
 #include "output/field/field_kind.h"
+#include "output/field/stack_tracing.h"
 #include "output/field/timestamp.h"
 #include "output/field/value.h"
 #include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
 #include "event.h"
 
-enum {
-	UNMAPPED_END = 4096,
-	TRACING_FRAMES = 16, /* the most frames that tracing is known to leave, with a margin */
-	PROGRAM_FRAMES = 4,  /* of these, the most of a program and the functions that it calls */
-	/* bytes of a function's first instructions, which call the tracing code */
-	ENTRY_BYTES = 16,
-};
-
-static uint64_t frame_at(const struct stack_walk *w, size_t i)
-{
-	uint64_t address;
-
-	if (w->copied.frames)
-		return w->copied.frames[i].address;
-	memcpy(&address, w->frames + i * sizeof(address), sizeof(address));
-	return address;
-}
-
-/*
- * Names of functions between the traced code and the helper that captured the stack: BPF, perf, ftrace with fprobe
- * and rethook, kprobes. Which of them a stack contains depends on the kernel and the attach method; compiled
- * functions have suffixes like .isra.0. Only the first frames are compared with them: a caller that somebody else
- * traces stays.
- *
- * First the functions that run a program, then the others.
- */
-static const char *const runners[] = {
-	"bpf_trace_run",  "__bpf_trace_",	  "__traceiter_",	"bpf_trampoline_",
-	"trace_call_bpf", "bpf_overflow_handler", "kprobe_multi_link_",
-};
-
-static const char *const tracing[] = {
-	"bpf_get_stack",
-	"__bpf_get_stack",
-	"____bpf_get_stack",
-	"__bpf_tramp",
-	"get_perf_callchain",
-	"perf_callchain",
-	"perf_trace_",
-	"perf_call_bpf_",
-	"perf_tp_event",
-	"ftrace_trampoline",
-	"ftrace_caller",
-	"ftrace_regs_call",
-	"ftrace_call",
-	"ftrace_ops_",
-	"ftrace_trampoline",
-	"__ftrace_ops_",
-	"arch_ftrace_ops_",
-	"ftrace_graph_caller",
-	"prepare_ftrace_return",
-	"function_graph_enter",
-	"__ftrace_return_to_handler",
-	"ftrace_return_to_handler",
-	"return_to_handler",
-	"fprobe_",
-	"__fprobe_",
-	"rethook_",
-	"arch_rethook_",
-	"kprobe_ftrace_handler",
-	"kprobe_dispatcher",
-	"kprobe_perf_func",
-	"kprobe_int3_handler",
-	"kprobe_breakpoint_",
-	"kprobe_insn",
-	"kprobe_optinsn",
-	"optimized_callback",
-	"opt_pre_handler",
-	"aggr_pre_handler",
-	"kretprobe_",
-	"__kretprobe_",
-	"pre_handler_kretprobe",
-	"trampoline_handler",
-	"trampoline_probe_handler",
-	"do_int3",
-	"exc_int3",
-	"asm_exc_int3",
-};
-
-static bool begins_as_one_of(const char *name, const char *const *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strncmp(name, list[i], strlen(list[i])))
-			return true;
-	return false;
-}
-#define BEGINS_AS_ONE_OF(name, list) begins_as_one_of(name, list, sizeof(list) / sizeof((list)[0]))
-
-/* True if the address belongs to tracing. Code that the kernel creates at attach (our program, trampolines) has no
- * symbol. */
-static bool is_tracing(uint64_t address)
-{
-	const char *module = NULL, *name = ksyms_name(address, NULL, &module);
-
-	return !name || (module && !strcmp(module, "bpf")) || BEGINS_AS_ONE_OF(name, runners) ||
-	       BEGINS_AS_ONE_OF(name, tracing);
-}
-
-/* True if a function of tracing begins at the address. */
-static bool is_trampoline(uint64_t address)
-{
-	uint64_t offset = 1;
-
-	return ksyms_name(address, &offset, NULL) && !offset && is_tracing(address);
-}
-
-/*
- * Skips the frames of a program from frame i on, up to the function that ran it, if there is one. They may have
- * names: if a module was loaded during the tracing, the kernel lists the module's init functions even after it has
- * freed their memory (ftrace_mod_get_kallsym, kernel/trace/ftrace.c), and a program may have been placed there.
- */
-static size_t program_skip(const struct stack_walk *w, size_t i, size_t most)
-{
-	for (size_t end = i; end < most && end < i + PROGRAM_FRAMES; end++) {
-		const char *name = ksyms_name(frame_at(w, end), NULL, NULL);
-
-		if (name && BEGINS_AS_ONE_OF(name, runners))
-			return end;
-	}
-	return i;
-}
-
-/* Skips the frames of tracing and of the probed function itself, which is shown by its known address, whether the
- * stack contains it or not. */
-static size_t frames_skip(const struct stack_walk *w)
-{
-	size_t most = w->count < TRACING_FRAMES ? w->count : TRACING_FRAMES;
-	size_t i = 0, from;
-
-	for (size_t j = 0; w->of && j < most; j++)
-		if (frame_at(w, j) - w->of < ENTRY_BYTES)
-			return j + 1;
-	do {
-		from = i;
-		i = program_skip(w, i, most);
-		while (i < most && is_tracing(frame_at(w, i)))
-			i++;
-	} while (i > from);
-	/* if no frame has a name, show too many frames rather than none */
-	return i < most ? i : 0;
-}
+enum { UNMAPPED_END = 4096 };
 
 /* Where a caller keeps something else than its frame pointer, a chain ends with what is no address: page 0 is not mapped. */
 static void user_end_trim(struct stack_walk *w)
 {
-	while (w->count > 1 && frame_at(w, w->count - 1) < UNMAPPED_END)
+	while (w->count > 1 && stack_address(w, w->count - 1) < UNMAPPED_END)
 		w->count--;
 }
 
@@ -179,7 +40,7 @@ void stack_begin(struct stack_walk *w, const struct field *f, const struct value
 	if (w->user && !w->named)
 		usyms_poll();
 	else if (!w->user)
-		w->next = frames_skip(w);
+		w->next = stack_tracing_skip(w);
 	if (f->kind == &stack_copy_kind) {
 		w->copied = stack_copy_frames(f, v);
 		w->count = w->copied.count;
@@ -215,7 +76,7 @@ static void frame_name(const struct stack_walk *w, struct frame *f)
 		f->line = place.line;
 	} else {
 		/* a kretprobe replaces the return address with its trampoline's first byte, which no call precedes */
-		back = back && !is_trampoline(f->address);
+		back = back && !stack_is_trampoline(f->address);
 		f->name = ksyms_name(f->address - back, &f->offset, &f->module);
 	}
 	f->offset += back;
@@ -224,7 +85,7 @@ static void frame_name(const struct stack_walk *w, struct frame *f)
 /* Sets the frame to the function's entry, whatever offset the attach method produces. */
 static void frame_entry(struct frame *f)
 {
-	if (f->name && f->offset < ENTRY_BYTES)
+	if (f->name && f->offset < STACK_ENTRY_BYTES)
 		f->offset = 0;
 }
 
@@ -238,7 +99,7 @@ bool stack_next(struct stack_walk *w, struct frame *frame)
 		*frame = w->named[w->next++];
 		return true;
 	}
-	frame->address = known ? w->of : frame_at(w, w->next++);
+	frame->address = known ? w->of : stack_address(w, w->next++);
 	frame_name(w, frame);
 	if (known)
 		frame_entry(frame);
