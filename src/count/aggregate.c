@@ -274,10 +274,9 @@ int aggregate_set(struct aggregate *a, const struct model *m, const struct optio
 	int err = options_check(a, m, common);
 
 	a->maps[0] = a->maps[1] = a->spare = -1;
-	a->input = (struct expr_aggregate){
-		.measures = a->measures, .switched = common->report.clear || common->stacks.dwarf
-	};
 	a->is_drained = common->stacks.dwarf != 0;
+	a->input = (struct expr_aggregate){ .measures = a->measures,
+					    .switched = common->report.clear || a->is_drained };
 	if (!err)
 		err = lists_add(a, m);
 	if (!err)

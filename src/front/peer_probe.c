@@ -138,7 +138,6 @@ static const char *option_value_of(struct peer_line *l, char letter, const char 
 int peer_uthreads_option(struct peer_line *l)
 {
 	static const char *const known[] = { "none", "c", "java" };
-
 	const char *language = option_value_of(l, 'l', "language");
 
 	if (!language)

@@ -17,13 +17,14 @@
 #include "util/log.h"
 
 enum {
-	DRAIN_AT =
-		1024, /* copies after which the counts are moved, if the map has room for twice as many */
+	/* copies after which the counts are moved, if the map has room for twice as many */
+	DRAIN_AT = 1024,
 	POLL_NS = 10000000, /* while copies arrive */
-	NUMBERS_MAX = 65536 /* of calls that were not counted after their stack was copied */
+	/* numbers of calls that were not counted after their stack was copied */
+	NUMBERS_MAX = 65536,
 };
 
-/* What EXPR_MAP_NEWS contains. */
+/* A value of EXPR_MAP_NEWS. */
 struct news {
 	struct stack_id id; /* hash: the number */
 	struct event_user_copy copy;
@@ -64,7 +65,8 @@ static void number_add(struct copies *c, uint64_t number, uint64_t hash)
 		c->number_count++;
 }
 
-static uint64_t number_take(struct copies *c, uint64_t number)
+/* Removes the number. Returns its hash, or STACK_LOST if it is unknown. */
+static uint64_t number_remove(struct copies *c, uint64_t number)
 {
 	struct number **there = tfind(&(struct number){ .number = number }, &c->numbers,
 				      number_compare),
@@ -120,7 +122,7 @@ static void key_rename(struct copies *c, const struct schema *schema, char *key)
 		memcpy(&id, key + f->offset, sizeof(id));
 		if (id.hash < STACK_NONE)
 			continue;
-		id.hash = number_take(c, id.hash);
+		id.hash = number_remove(c, id.hash);
 		memcpy(key + f->offset, &id, sizeof(id));
 	}
 }

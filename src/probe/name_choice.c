@@ -22,7 +22,7 @@ struct choice {
 	struct argdump *a;
 	struct probe_spec asked; /* items owned: the functions to choose from */
 	struct function_list functions;
-	bool tells_why; /* false: it is not asked for, and takes the symbols' list */
+	bool tells_why; /* false: nobody reads it, and it costs the symbols' list */
 	/* why the last function, which exists, cannot be traced; empty: it can */
 	char why[FUNCTION_WHY];
 	/* the first such item of A|B, and why; NULL: there is none */
@@ -75,11 +75,8 @@ static int functions_find_of(struct choice *c, const struct probe_spec *spec,
 	if (!a->modules && !c->s->options.attach.btf)
 		/* if that fails, modules are not searched */
 		btf_modules_open(c->s->btf, NULL, &a->modules);
-	return function_list_find(
-		list, spec, c->s->btf, a->modules,
-		FUNCTIONS_FTRACE | FUNCTIONS_BODIES |
-			(function_list_asks(&c->s->options) ? FUNCTIONS_ASKED : 0),
-		&error);
+	return function_list_find(list, spec, c->s->btf, a->modules,
+				  function_list_want(&c->s->options), &error);
 }
 
 /* A function with a parameter type must be searched by type, not only by name. */
@@ -325,8 +322,10 @@ static int alternatives_choose(struct choice *c, const struct argdump_request *r
 	}
 	if (is_optional)
 		return EXIT_FINE;
-	c->tells_why = true;
-	first_choose(c, r, first, end, &chosen[*count]);
+	if (!c->tells_why) {
+		c->tells_why = true;
+		first_choose(c, r, first, end, &chosen[*count]);
+	}
 	return none_report(c, r, first, end - 1);
 }
 

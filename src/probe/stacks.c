@@ -190,7 +190,7 @@ static const struct event_stack *stack_read(const struct argdump_stacks *k,
 	return bpf_map_lookup_elem(k->kept, id, k->room) ? NULL : k->room;
 }
 
-/* Of a copied stack only the frames with their names are left. */
+/* Returns a copied stack: its copy is gone, but the named frames have their addresses. */
 static const struct event_stack *copied_find(struct argdump_stacks *k, const struct named *named)
 {
 	if (!named)
@@ -350,13 +350,11 @@ int stacks_open(struct argdump *a)
 
 	k->kept = a->maps.fds[EXPR_MAP_STACKS];
 	k->news = a->maps.fds[EXPR_MAP_NEWS];
-	k->most = a->aggregate.options.keys ?: STACKS_MOST;
-	if (k->kept >= 0 && bpf_obj_get_info_by_fd(k->kept, &info, &len))
-		return -errno;
-	if (k->kept >= 0)
-		k->most = info.max_entries;
 	if (k->kept < 0 && k->news < 0)
 		return 0;
+	if (k->kept >= 0 && bpf_obj_get_info_by_fd(k->kept, &info, &len))
+		return -errno;
+	k->most = info.max_entries ?: a->aggregate.options.keys ?: STACKS_MOST;
 	/* a copied stack may have a last frame that says why it ends */
 	size = sizeof(*k->room) + ((a->run.stack_depth ?: STACK_DEFAULT) + 1) * sizeof(uint64_t);
 	k->room = malloc(info.value_size > size ? info.value_size : size);

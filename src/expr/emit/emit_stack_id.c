@@ -52,7 +52,7 @@ uint32_t gen_stacks_map(struct gen *g)
 			     g->p->stacks.size, stacks_room(g));
 }
 
-/* What is captured, after its struct stack_id. */
+/* Returns the bytes that are captured, without the struct stack_id before them. */
 static uint32_t captured_size(const struct gen *g)
 {
 	return g->p->stacks.copy_size ? stacks_copy_room(g->p) : g->p->stacks.size;

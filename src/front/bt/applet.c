@@ -22,7 +22,8 @@ enum { COMMAND_MAX = 256 };
 static const char *program, *command, *format, *mode;
 static struct option_list includes;
 static bool list, unsafe, activation, quiet, tests, benches;
-static int helper_errors, kind_run; /* kind_run: an index of kinds_run */
+static int helper_errors, kind_run;
+enum { RUN_TRACE, RUN_TEST, RUN_BENCH }; /* of kind_run */
 static const char *const kinds_run[] = { "trace", "test", "bench", NULL };
 static struct bt run;
 
@@ -187,9 +188,9 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		return err;
 	bt_names_announce(s, run.script);
 	run.asked.no_warnings = quiet || run.tool;
-	run.asked.tested = tests || kind_run == 1   ? PROBE_TEST :
-			   benches || kind_run == 2 ? PROBE_BENCH :
-						      PROBE_BEGIN;
+	run.asked.tested = tests || kind_run == RUN_TEST    ? PROBE_TEST :
+			   benches || kind_run == RUN_BENCH ? PROBE_BENCH :
+							      PROBE_BEGIN;
 	if (run.tool || s->options.files.trace_json)
 		run.script->config.print_maps_on_exit = false;
 	run.a.max_probes = run.asked.lists ? UINT32_MAX : run.script->config.max_probes;

@@ -163,9 +163,10 @@ void bt_intervals_run(struct session *s, struct bt *b)
 /* ---- self:signal:NAME ---- */
 
 /* The programs that run on signals, in the order of the text. */
-static struct signal_program {
+struct signal_program {
 	int signal, fd;
-} * signal_programs;
+};
+static struct signal_program *signal_programs; /* owned until exit: a signal may come at any time */
 static size_t signal_count;
 
 static void signal_run(int signal)

@@ -385,13 +385,6 @@ static int list_parse(struct recipe *r, const char *dashes, struct recipe_option
 	return -EINVAL;
 }
 
-static int any_parse(struct recipe *r, const char *dashes, struct recipe_option *o)
-{
-	if (o->value && recipe_list_kind(o->spec.arg))
-		return list_parse(r, dashes, o);
-	return value_parse(r, dashes, o);
-}
-
 /* NAME = VALUE, with the option's ARG as NAME, is its default. */
 static void default_set(const struct recipe *r, struct recipe_option *o)
 {
@@ -400,14 +393,17 @@ static void default_set(const struct recipe *r, struct recipe_option *o)
 			o->value = r->definitions[i].text;
 }
 
+static int any_parse(struct recipe *r, const char *dashes, struct recipe_option *o)
+{
+	default_set(r, o);
+	if (o->value && recipe_list_kind(o->spec.arg))
+		return list_parse(r, dashes, o);
+	return value_parse(r, dashes, o);
+}
+
 int recipe_values_read(struct recipe *r)
 {
 	int err = 0;
-
-	for (size_t i = 0; i < r->option_count; i++)
-		default_set(r, &r->options[i]);
-	for (size_t i = 0; i < r->argument_count; i++)
-		default_set(r, &r->arguments[i]);
 
 	for (size_t i = 0; i < r->option_count && !err; i++)
 		err = any_parse(r, "--", &r->options[i]);

@@ -22,9 +22,11 @@ static void type_report(const struct probe_spec_item *item, struct probe_spec_er
 		 "'*(struct sk_buff *)' is all that have such a parameter");
 }
 
-bool function_list_asks(const struct options *o)
+unsigned function_list_want(const struct options *o)
 {
-	return !o->attach.btf && !o->attach.dry_run;
+	bool asks = !o->attach.btf && !o->attach.dry_run;
+
+	return FUNCTIONS_FTRACE | FUNCTIONS_BODIES | (asks ? FUNCTIONS_ASKED : 0);
 }
 
 int function_list_find(struct function_list *list, const struct probe_spec *spec,
@@ -83,10 +85,9 @@ static int left_out_count(struct function_list *list)
 }
 
 int function_list_traceable(struct function_list *list, const struct probe_spec *spec,
-			    const struct btf_view *kernel, struct btf_modules *modules, bool asks,
-			    struct probe_spec_error *error)
+			    const struct btf_view *kernel, struct btf_modules *modules,
+			    unsigned want, struct probe_spec_error *error)
 {
-	unsigned want = FUNCTIONS_FTRACE | FUNCTIONS_BODIES | (asks ? FUNCTIONS_ASKED : 0);
 	int err = function_list_find(list, spec, kernel, modules, want, error);
 
 	if (!err)

@@ -25,20 +25,20 @@ struct function_list {
 	struct function_left_out left_out[FUNCTION_FAULTS];
 };
 
-/* True if this run may ask the kernel about functions (FUNCTIONS_ASKED): --dry-run loads nothing, and a file's types may
- * be of another kernel. */
-bool function_list_asks(const struct options *o);
+/* Returns the `want` of a run that traces lists of functions. The kernel is asked about plain names, unless --dry-run
+ * may load nothing, or a file's types may be of another kernel. */
+unsigned function_list_want(const struct options *o);
 /* Finds what a spec of kind PROBE_SPEC_FUNCTION names. Returns 0 (even if nothing matches), -EINVAL with *error
  * filled for an invalid type, -ENOMEM, or -errno of reading types. The caller frees the list in any case. */
 int function_list_find(struct function_list *list, const struct probe_spec *spec,
 		       const struct btf_view *kernel, struct btf_modules *modules, unsigned want,
 		       struct probe_spec_error *error);
-/* Finds those that ftrace can patch, with an item for each body; the others are counted in left_out. `asks`: asks the
- * kernel about plain names; if it cannot tell, ftrace's list is read, which takes 160 to 320 ms. If it cannot be read (lockdown empties tracefs), all
+/* Finds those that ftrace can patch, with an item for each body; the others are counted in left_out. Where the kernel
+ * answers nothing, ftrace's list is read, which takes 160 to 320 ms. If it cannot be read (lockdown empties tracefs), all
  * functions in BTF are included. */
 int function_list_traceable(struct function_list *list, const struct probe_spec *spec,
-			    const struct btf_view *kernel, struct btf_modules *modules, bool asks,
-			    struct probe_spec_error *error);
+			    const struct btf_view *kernel, struct btf_modules *modules,
+			    unsigned want, struct probe_spec_error *error);
 void function_list_free(struct function_list *list);
 
 #endif

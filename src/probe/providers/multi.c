@@ -330,7 +330,7 @@ static int functions_find_all(struct session *s, struct argdump *a, struct argdu
 		/* if that fails, modules are not searched */
 		btf_modules_open(s->btf, NULL, &a->modules);
 	err = function_list_traceable(&r->functions, &r->spec, s->btf, a->modules,
-				      function_list_asks(&s->options), &error);
+				      function_list_want(&s->options), &error);
 	return err ? find_report(r, &error, err) : names_check(s, r);
 }
 

@@ -185,7 +185,7 @@ static bool answers_suffice(const struct functions *l)
 	return true;
 }
 
-static void answers_take(struct functions *l)
+static void answers_apply(struct functions *l)
 {
 	for (size_t i = 0; i < l->patterns.count; i++) {
 		const struct function_pattern *p = &l->patterns.list[i];
@@ -367,7 +367,7 @@ int functions_find(struct functions *l, const struct function_patterns *patterns
 	err = functions_match(&l->patterns, kernel, modules, typed_add, l);
 	list_join(l, want & FUNCTIONS_BODIES);
 	if (!err && answers_suffice(l)) {
-		answers_take(l);
+		answers_apply(l);
 		want &= ~FUNCTIONS_FTRACE;
 	}
 	if (!err)

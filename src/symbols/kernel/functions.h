@@ -19,7 +19,7 @@
 
 /* ---- functions by pattern (function_match.c) ---- */
 
-/* What the kernel said of a plain name (attach/ask_functions.c). */
+/* The kernel's answer about a plain name (attach/ask_functions.c). */
 enum function_answer {
 	FUNCTION_UNKNOWN,
 	FUNCTION_ABSENT,    /* nothing has that name */
