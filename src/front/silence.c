@@ -24,10 +24,10 @@ static bool is_users(const struct session *s, const struct argdump *a)
 	return argdump_is_run(s) || a->language || !strncmp(args, "FUNC", 4);
 }
 
-/* A program of another language may print something without a call. */
+/* A program of another language may print something without a call, a begin without an end prints nothing. */
 static bool is_silent(const struct session *s, const struct argdump *a)
 {
-	return a->language ? !a->saw_calls : !s->sink.rows && s->sink.counted <= 0;
+	return !a->saw_calls && (a->language || (!s->sink.rows && s->sink.counted <= 0));
 }
 
 static const struct argdump_request *function_find(const struct argdump *a)

@@ -197,7 +197,7 @@ struct argdump {
 	struct argdump_diff diff;
 	unsigned max_probes;	    /* the most functions to trace at once */
 	struct aggregate aggregate; /* what is counted */
-	bool saw_calls;		    /* a table had at least one row */
+	bool saw_calls;		    /* a table had a row, or a call may have begun */
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;

@@ -329,7 +329,7 @@ static int rank_attach(struct session *s, struct argdump *a, unsigned rank)
 	int code = EXIT_FINE;
 
 	for (; p < a->probes + a->probe_count && !code; p += argdump_request_probes(a, p))
-		if (pair_rank(p) == rank)
+		if (pair_rank(a, p) == rank)
 			code = (p->kind->attach_all ?: each_attach)(s, a, p);
 	return code;
 }

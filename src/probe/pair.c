@@ -64,23 +64,36 @@ bool pair_writes(const struct argdump_probe *p)
 	return !p->request->pair || p->request->is_end;
 }
 
-unsigned pair_rank(const struct argdump_probe *p)
+/* True if one event is both a begin and an end: the two probes see the same side of the same function. */
+static bool same_event(const struct argdump_probe *p, const struct argdump_probe *other)
 {
-	if (!p->request->is_end)
+	return is_other(p, other) && other->request->spec.kind == p->request->spec.kind &&
+	       other->kind->scope == p->kind->scope && !strcmp(other->name, p->name);
+}
+
+static bool is_begin_too(const struct argdump *a, const struct argdump_probe *first)
+{
+	const struct argdump_probe *end = first + argdump_request_probes(a, first);
+
+	for (const struct argdump_probe *p = first; p < end; p++)
+		for (size_t i = 0; i < a->probe_count; i++)
+			if (same_event(p, &a->probes[i]))
+				return true;
+	return false;
+}
+
+unsigned pair_rank(const struct argdump *a, const struct argdump_probe *first)
+{
+	if (!first->request->is_end)
 		return 1;
-	return p->request->spec.kind == PROBE_SPEC_TRACEPOINT ? 0 : 2;
+	return first->request->spec.kind != PROBE_SPEC_TRACEPOINT && is_begin_too(a, first) ? 2 : 0;
 }
 
 void pair_match(const struct argdump *a, struct argdump_probe *p)
 {
-	for (size_t i = 0; p->request->pair && i < a->probe_count; i++) {
-		const struct argdump_probe *other = &a->probes[i];
-
-		if (other->variant && is_other(p, other) &&
-		    other->request->spec.kind == p->request->spec.kind &&
-		    other->kind->scope == p->kind->scope && !strcmp(other->name, p->name))
-			p->limits.method = other->variant->method;
-	}
+	for (size_t i = 0; p->request->pair && i < a->probe_count; i++)
+		if (a->probes[i].variant && same_event(p, &a->probes[i]))
+			p->limits.method = a->probes[i].variant->method;
 }
 
 int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error)
@@ -308,7 +321,7 @@ static int open_show(struct session *s, const struct expr_program *p, const void
 
 void pair_rest(struct session *s)
 {
-	const struct argdump *a = s->private;
+	struct argdump *a = s->private;
 	long left = 0;
 
 	for (struct argdump_pair *pair = a->pairs.list; pair < a->pairs.list + a->pairs.count;
@@ -322,6 +335,8 @@ void pair_rest(struct session *s)
 			log_error("cannot show what is still open: %s", strerror(-count));
 		else if (!is_open)
 			left += count;
+		/* what was open at an interval may have ended since */
+		a->saw_calls |= is_open || count > 0;
 	}
 	if (left)
 		log_note(

@@ -82,12 +82,13 @@ const struct argdump_request *pair_begin(const struct argdump *a, const struct a
 struct program_maps *pair_maps(const struct argdump_probe *p);
 /* True if the probe writes records or counts. A begin only stores values. */
 bool pair_writes(const struct argdump_probe *p);
-/* An event may end one pair and begin the next, in that order. Programs of one tracepoint run in the order in which
- * they were attached (func_add in kernel/tracepoint.c, bpf_prog_array_copy), those of one function in the opposite
- * order (bpf_trampoline_link_prog, add_new_kprobe, register_ftrace_function). So probes are attached by rank: ends on
- * tracepoints, probes that are no ends, other ends. */
+/* The attach order of a pair. Ends come first: a begin whose end is not attached yet would stay open, or be replaced by
+ * the next. Where an event ends one pair and begins the next, its end must run first. Programs of one tracepoint run in
+ * the order in which they were attached (func_add in kernel/tracepoint.c, bpf_prog_array_copy), those of one function in
+ * the opposite order (bpf_trampoline_link_prog, add_new_kprobe, register_ftrace_function), so such an end comes last. */
 enum { PAIR_RANKS = 3 };
-unsigned pair_rank(const struct argdump_probe *p);
+/* `first` is the first probe of its request. */
+unsigned pair_rank(const struct argdump *a, const struct argdump_probe *first);
 /* If an event is both sides, the side attached second must use the method of the first: otherwise the order of their
  * programs is undefined. */
 void pair_match(const struct argdump *a, struct argdump_probe *p);

@@ -4,15 +4,13 @@
 # kind of program; folded and weighed; of processes that are gone; what has no room is counted.
 
 bats_require_minimum_version 1.5.0
-load arch
+load argdump
 load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	echo x >some
 }
-
-count() { grep -c "$@" || true; }
 
 # JSON rows, as [comm, names of the frames…, count].
 rows() { # KEY
@@ -165,9 +163,11 @@ read_frames='"vfs_read","ksys_read","SYSCALL"'
 
 @test "what is open while much begins and ends: each once" {
 	reads 100000000 some >/dev/null & worker=$!
-	run -0 --separate-stderr argdump -j --open --count --by '$tid' --interval 1 -d 4 -p "$worker" vfs_read --until vfs_read%return
+	run_nested --separate-stderr argdump -j --open --count --by '$tid' --interval 1 -d 4 -p "$worker" vfs_read --until vfs_read%return
 	kill "$worker"
 	grep '^{"type":"count"' <<<"$output" | jq -s -e 'all(.[]; .count == 1)' || { echo "$output"; false; }
+	# The end was attached first: no start was replaced, or stayed without its end.
+	[[ $output$stderr != *replaced* && $stderr != *'was not seen'* ]] || { echo "$output$stderr"; false; }
 }
 
 @test "several stacks in a record: each under its name" {
