@@ -13,6 +13,7 @@
 #include "lib/session.bpf.h"
 #include "opensnoop/call.bpf.h"
 #include "opensnoop/io.bpf.h"
+#include "opensnoop/refused.bpf.h"
 
 #define OPEN_FMODE_EXEC 0x20 /* FMODE_EXEC, linux/fs.h */
 
@@ -269,6 +270,18 @@ int BPF_KPROBE(thread_end_kprobe)
 	int BPF_KRETPROBE(io_leave_##variant##kprobe, int ret)                                     \
 	{                                                                                          \
 		return io_leave(ret, full);                                                        \
+	}                                                                                          \
+	SEC("kretprobe")                                                                           \
+	int BPF_KRETPROBE(refused_leave_##variant##kprobe, int ret)                                \
+	{                                                                                          \
+		return refused_leave(ret, full);                                                   \
+	}                                                                                          \
+	SEC("kprobe")                                                                              \
+	int refused_##variant##session(struct pt_regs *ctx)                                        \
+	{                                                                                          \
+		if (is_entry(ctx))                                                                 \
+			return !refused_enter((struct pt_regs *)PT_REGS_PARM1(ctx));               \
+		return refused_leave(PT_REGS_RC(ctx), full);                                       \
 	}                                                                                          \
 	SEC("tp_btf")                                                                              \
 	int BPF_PROG(io_refused_##variant##tp, const struct sqe *sqe, void *req, int error)        \

@@ -7,6 +7,7 @@
 
 #include "execsnoop/more.bpf.h"
 #include "execsnoop/words.bpf.h"
+#include "lib/syscall_regs.bpf.h"
 
 /*
  * If the exec fails after the point of no return, the caller's memory is gone, and the new address space has no argv
@@ -91,36 +92,7 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, __u64
 
 /* ---- the four system calls, by fexit, kretprobe.multi, or kprobe and kretprobe ---- */
 
-/*
- * Their only argument is the caller's registers (ARCH_HAS_SYSCALL_WRAPPER), which still hold the arguments after the
- * call has failed. A 32-bit caller on x86 passes them in other registers.
- */
-#ifdef __TARGET_ARCH_riscv
-/* orig_a0, because a0 is the result by then */
-#define FIRST_PARM(regs) (((const __u64 *)(regs))[35])
-#else
-#define FIRST_PARM(regs) PT_REGS_PARM1(regs)
-#endif
-
-#ifdef __TARGET_ARCH_x86
-#define COMPAT_PARM1(regs) ((regs)->rbx)
-#define COMPAT_PARM2(regs) ((regs)->rcx)
-#define COMPAT_PARM3(regs) ((regs)->rdx)
-#define COMPAT_PARM4(regs) ((regs)->rsi)
-#else
-#define COMPAT_PARM1(regs) FIRST_PARM(regs)
-#define COMPAT_PARM2(regs) PT_REGS_PARM2(regs)
-#define COMPAT_PARM3(regs) PT_REGS_PARM3(regs)
-#define COMPAT_PARM4(regs) PT_REGS_PARM4(regs)
-#endif
-
-#define REGS_READ(place)                                                                           \
-	({                                                                                         \
-		__u64 value_ = 0;                                                                  \
-		bpf_probe_read_kernel(&value_, sizeof(value_), &(place));                          \
-		value_;                                                                            \
-	})
-
+/* The caller's registers still hold the arguments after the call has failed. */
 #define EXECVE(regs)                                                                               \
 	REGS_READ(FIRST_PARM(regs)), REGS_READ(PT_REGS_PARM2(regs)),                               \
 		REGS_READ(PT_REGS_PARM3(regs)), CALLER(AT_FDCWD, 8)

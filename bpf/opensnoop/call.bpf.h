@@ -10,7 +10,7 @@
 #define CORETAP_OPENSNOOP_CALL_BPF_H
 
 /* One for each program that sends records: they may preempt each other. */
-enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
+enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_UNOPENED, SLOT_KERNEL, SLOT_MAX };
 #define PATH_SLOTS SLOT_MAX
 
 #include "lib/calls.bpf.h"

@@ -129,9 +129,18 @@ enum {
 	HOOK_IO_DONE,
 	HOOK_IO_LEAVE,
 	HOOK_IO_REFUSED,
+	HOOK_UNOPENED_ENTER,
+	HOOK_UNOPENED,
+	HOOK_UNOPENED32_ENTER,
+	HOOK_UNOPENED32,
 	HOOK_THREAD_END,
 	HOOK_END
 };
+
+#define CALLS "__x64_sys_openat2 __arm64_sys_openat2 __riscv_sys_openat2"
+#define UNOPENED(name_, functions_, ...)                                                           \
+	{ .name = name_, .functions = functions_, .optional = true,                                \
+	  .without = "openat2 that is refused because of its struct open_how", ##__VA_ARGS__ }
 
 /* Not const: see hooks_walk and hooks_multi. The io_uring hooks are kprobes even with fentry
  * (opensnoop.bpf.c). */
@@ -158,6 +167,15 @@ static struct hook hooks[] = {
 		.without = "opens by io_uring" },
 	[HOOK_IO_REFUSED] = { .name = "io_uring, refused", .functions = "io_uring_req_failed",
 		BY(TRACEPOINT) = "io_refused_tp", .optional = true },
+	[HOOK_UNOPENED_ENTER] = UNOPENED("openat2, entry", CALLS, BY(KPROBE) = "refused_enter_kprobe",
+		.unless_session = true),
+	[HOOK_UNOPENED] = UNOPENED("openat2, refused", CALLS, BY(KPROBE) = "refused_leave_kprobe",
+		BY(KPROBE_SESSION) = "refused_session", .is_return = true),
+	[HOOK_UNOPENED32_ENTER] = UNOPENED("openat2 of 32-bit callers, entry", "__ia32_sys_openat2",
+		BY(KPROBE) = "refused_enter_kprobe", .unless_session = true),
+	[HOOK_UNOPENED32] = UNOPENED("openat2 of 32-bit callers, refused", "__ia32_sys_openat2",
+		BY(KPROBE) = "refused_leave_kprobe", BY(KPROBE_SESSION) = "refused_session",
+		.is_return = true),
 	/* Runs after a missed return: a kretprobe's pool may be exhausted. */
 	[HOOK_THREAD_END] = { .name = "end of a thread", .functions = "do_exit",
 		BY(KPROBE) = "thread_end_kprobe",
@@ -222,6 +240,10 @@ static void hooks_walk(void)
 	hooks[HOOK_IO_ENTER].program[ATTACH_KPROBE] = "io_enter_full_kprobe";
 	hooks[HOOK_IO_LEAVE].program[ATTACH_KPROBE] = "io_leave_full_kprobe";
 	hooks[HOOK_IO_REFUSED].program[ATTACH_TRACEPOINT] = "io_refused_full_tp";
+	hooks[HOOK_UNOPENED].program[ATTACH_KPROBE] = "refused_leave_full_kprobe";
+	hooks[HOOK_UNOPENED32].program[ATTACH_KPROBE] = "refused_leave_full_kprobe";
+	hooks[HOOK_UNOPENED].program[ATTACH_KPROBE_SESSION] = "refused_full_session";
+	hooks[HOOK_UNOPENED32].program[ATTACH_KPROBE_SESSION] = "refused_full_session";
 	hooks[HOOK_LEAVE].program[ATTACH_KPROBE_SESSION] = "open_full_session";
 	hooks[HOOK_IO_LEAVE].program[ATTACH_KPROBE_SESSION] = "io_full_session";
 }

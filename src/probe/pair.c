@@ -338,10 +338,10 @@ void pair_rest(struct session *s)
 		/* what was open at an interval may have ended since */
 		a->saw_calls |= is_open || count > 0;
 	}
-	if (left)
-		log_note(
-			"%ld still in progress when tracing stopped: not included; --open shows them",
-			left);
+	if (left) {
+		log_note("%ld still in progress when tracing stopped: not included", left);
+		log_hint("--open shows them");
+	}
 }
 
 /* ---- counted ---- */

@@ -19,7 +19,7 @@ hostile_json='["new\nline","\u001b[31mred\u001b[0m","quo'\''te\"s","back\\slash"
 work() {
 	local job
 	cd /opens || return
-	for job in calls fails early uring refused compat thread; do
+	for job in calls fails unopened early uring refused compat thread; do
 		opens $job >"$W/$NAME.$job"
 	done
 	opens names "${hostile[@]}"
@@ -106,6 +106,12 @@ rows() { # PATTERN: rows of the text whose path is that
 	run ! grep -q could "$W/json.err"
 }
 
+@test "openat2 that is refused because of its struct open_how, and then not opened" {
+	[ "$(wc -l <"$W/json.unopened")" = 6 ]
+	agrees unopened "$calls"
+	agrees unopened "$calls" kprobe
+}
+
 @test "an open without a name does not get the name of the kernel's previous open" {
 	[ "$(wc -l <"$W/json.early")" = 4 ]
 	agrees early "$calls"
@@ -115,7 +121,7 @@ rows() { # PATTERN: rows of the text whose path is that
 # By fentry the table alone needs no program at the entry of do_sys_openat2: the name begins the call.
 @test "the table has the same opens as JSON" {
 	local job
-	for job in calls fails early uring compat many; do
+	for job in calls fails unopened early uring compat many; do
 		jq -r --arg comm $job 'select(.comm == $comm) | "\(.errno // 0) \(.path // "<fault>")"' \
 			"$W/json" | sort >"$BATS_TEST_TMPDIR/$job.json"
 		awk -v comm=$job '$2 == comm { print $4, $5 }' "$W/text" | sort |

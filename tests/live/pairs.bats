@@ -35,7 +35,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 		run -0 --separate-stderr argdump --attach "$method" vfs_read '$lat' --until vfs_read -- reads 12 some
 		echo "$method"
 		has 11 ' reads .*lat='
-		[[ $stderr == *"1 still in progress when tracing stopped: not included; --open shows them"* ]]
+		[[ $stderr == *"1 still in progress when tracing stopped: not included"*"--open shows them"* ]]
 	done
 	run -0 --separate-stderr argdump vfs_read%return '$lat' --until vfs_read%return --if 'count == 1' -- reads 12 some
 	has 11 ' reads .*lat='

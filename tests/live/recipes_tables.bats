@@ -153,6 +153,7 @@ look_for() { # NAME TIMES
 
 @test "offcputime: how long a thread slept, by its stack" {
 	run -0 --separate-stderr offcputime -K -- deeds nap 50 4
+	[[ $stderr != *--open* ]] || { echo "a hint with an option that offcputime does not have: $stderr"; false; }
 	sum=$(awk '/^deeds;.*nanosleep/ {n += $NF} END {print n + 0}' <<<"$output")
 	# a nap's timer runs before the processor is left
 	[ "$sum" -ge 150000 ] && [ "$sum" -le 2000000 ] || { echo "$output"; false; }
