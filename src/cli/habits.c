@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/applet.h"
+#include "util/log.h"
 
 #define HABIT(tools_, letter_, name_, value_, when_, means_, instead_, note_)                      \
 	{ tools_, name_, letter_, value_, HABIT_##when_, means_, instead_, note_ },
@@ -210,4 +211,28 @@ char option_letter(const struct applet *applet, const struct option_spec *common
 		if (s != common && s->letter == common->letter)
 			return 0;
 	return habit_has_letter(applet, common) ? 0 : common->letter;
+}
+
+void habit_meaning_report(const struct applet *applet, const struct habit *h,
+			  const struct habit_word *w)
+{
+	const struct option_spec *ours = NULL;
+	const char *value = h->takes_value && w->value ? w->value : "";
+
+	for (const struct option_spec *s = NULL; (s = option_next(applet, s)) && !ours;)
+		ours = w->letter && s->letter == w->letter ? s : NULL;
+	if (w->letter == '.')
+		log_error("'%s': other tools of this name expect %s; this one has no such argument",
+			  w->value, h->means);
+	else if (!w->letter)
+		log_error(
+			"--%.*s: in other tools of this name it means %s; this one has no such option",
+			(int)w->name_len, w->name, h->means);
+	else if (ours)
+		log_error("-%c%s%s: in other tools of this name it means %s; here it is --%s",
+			  w->letter, *value ? " " : "", value, h->means, ours->name);
+	else
+		log_error(
+			"-%c: in other tools of this name it means %s; this one has no such option",
+			w->letter, h->means);
 }

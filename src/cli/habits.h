@@ -63,12 +63,17 @@ bool habit_letters_write(struct buf *o, const struct applet *applet);
 /* Appends the pattern, with * and ?, that matches the same as a regular expression that is searched for. Returns false
  * if there is none. */
 bool habit_pattern_write(struct buf *o, const char *expression);
+/* Returns the text of a row with the user's value (NULL: "VALUE") for each {}; malloc'ed. NULL: out of memory. */
+char *habit_text(const char *text, size_t len, const char *value);
 
 /* True for 5, 0.5, 10ms and 1,2. */
 bool habit_is_number(const char *value);
 
 /* Returns the row for the word; NULL: none. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w);
+/* Reports that the word means something else in other tools of this name, as the row says. */
+void habit_meaning_report(const struct applet *applet, const struct habit *h,
+			  const struct habit_word *w);
 
 /*
  * habits_check.c: replaces habits by words with the same effect here, in a new *argv that lives until the end of the

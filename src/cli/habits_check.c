@@ -14,7 +14,6 @@
 #include "util/buf.h"
 #include "util/escape.h"
 #include "util/log.h"
-#include "util/suggest.h"
 
 struct line {
 	const struct applet *applet;
@@ -57,49 +56,6 @@ static void word_append(struct line *l, const char *word)
 	word_own(l, strdup(word));
 }
 
-/* The value for a hole: ~} is the pattern for a regular expression; A=B,C=D} is B for A, and so on; any other value is
- * as typed. */
-static void value_append(struct buf *o, const char *hole, const char *value)
-{
-	size_t len = strlen(value);
-
-	if (*hole == '~') {
-		habit_pattern_write(o, value);
-		return;
-	}
-	for (; *hole != '}'; hole += strcspn(hole, ",}"), hole += *hole == ',') {
-		if (strncmp(hole, value, len) || hole[len] != '=')
-			continue;
-		hole += len + 1;
-		buf_bytes(o, hole, strcspn(hole, ",}"));
-		return;
-	}
-	buf_str(o, value);
-}
-
-/* The text of a row, with the value for each {}. */
-static void filled_append(struct buf *o, const char *text, size_t len, const char *value)
-{
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] != '{') {
-			buf_char(o, text[i]);
-			continue;
-		}
-		value_append(o, &text[i + 1], value);
-		i += strcspn(&text[i], "}");
-	}
-}
-
-static char *filled(const char *text, size_t len, const char *value)
-{
-	struct buf o;
-
-	buf_init(&o, -1);
-	filled_append(&o, text, len, value ?: "VALUE");
-	buf_char(&o, 0);
-	return o.error ? NULL : o.data;
-}
-
 /* Appends the options that trace a process by its interpreter. */
 static void interpreter_append(struct line *l, const char *pid)
 {
@@ -121,7 +77,7 @@ static void instead_append(struct line *l, const struct habit *h, const char *va
 		else if (*at == '@')
 			word_own(l, habit_program(at + 1));
 		else
-			word_own(l, filled(at, len, value));
+			word_own(l, habit_text(at, len, value));
 		at += len + strspn(at + len, " ");
 	}
 }
@@ -129,7 +85,7 @@ static void instead_append(struct line *l, const struct habit *h, const char *va
 /* Reports what has no equivalent and is dropped. */
 static void note_print(const struct habit *h, const struct habit_word *w)
 {
-	char *note = filled(h->note, strlen(h->note), w->value);
+	char *note = habit_text(h->note, strlen(h->note), w->value);
 
 	if (note && w->letter && w->letter != '.')
 		log_note("-%c: %s", w->letter, note);
@@ -396,30 +352,6 @@ static void words_read(struct line *l)
 
 /* ---- messages ---- */
 
-static void meaning_append(const struct line *l)
-{
-	const struct habit *h = l->first;
-	const struct option_spec *ours = NULL;
-	const char *value = h->takes_value && l->word.value ? l->word.value : "";
-
-	for (const struct option_spec *s = NULL; (s = option_next(l->applet, s)) && !ours;)
-		ours = l->word.letter && s->letter == l->word.letter ? s : NULL;
-	if (l->word.letter == '.')
-		log_error("'%s': other tools of this name expect %s; this one has no such argument",
-			  l->word.value, h->means);
-	else if (!l->word.letter)
-		log_error(
-			"--%.*s: in other tools of this name it means %s; this one has no such option",
-			(int)l->word.name_len, l->word.name, h->means);
-	else if (ours)
-		log_error("-%c%s%s: in other tools of this name it means %s; here it is --%s",
-			  l->word.letter, *value ? " " : "", value, h->means, ours->name);
-	else
-		log_error(
-			"-%c: in other tools of this name it means %s; this one has no such option",
-			l->word.letter, h->means);
-}
-
 static char *line_text(const struct line *l)
 {
 	struct buf o;
@@ -435,28 +367,9 @@ static void habit_refuse(struct line *l)
 {
 	const struct habit *h = l->first;
 
-	meaning_append(l);
+	habit_meaning_report(l->applet, h, &l->word);
 	if (h->note)
-		log_hint("%s", filled(h->note, strlen(h->note), l->word.value) ?: "");
-	exit(EXIT_USAGE);
-}
-
-/* getopt reports an unknown option, but does not suggest a similar one. */
-static void unknown_refuse(const struct line *l)
-{
-	const char *name = l->unknown + 2, *end = strchrnul(name, '=');
-	char *wanted = strndup(name, end - name);
-	struct suggestion near;
-
-	suggest_init(&near, wanted ?: "");
-	for (const struct option_spec *s = NULL; (s = option_next(l->applet, s));)
-		suggest_offer(&near, s->name);
-	log_error("unknown option --%s", wanted ?: "");
-	if (suggest_get(&near))
-		suggest_hint(&near, &(struct suggest_words){ .before = "--" });
-	else
-		log_hint_help();
-	free(wanted);
+		log_hint("%s", habit_text(h->note, strlen(h->note), l->word.value) ?: "");
 	exit(EXIT_USAGE);
 }
 
@@ -468,7 +381,7 @@ int habits_read_or_exit(const struct applet *applet, int argc, char ***argv)
 	words_read(&l);
 	/* a word may be the value of the unknown option */
 	if (l.unknown && !applet->habits && (l.is_whole || l.word.letter == '.'))
-		unknown_refuse(&l);
+		option_unknown_exit(applet, l.unknown + 2);
 	if (l.first && !l.is_whole)
 		habit_refuse(&l);
 	if (!l.is_other)

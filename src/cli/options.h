@@ -255,6 +255,9 @@ char option_letter(const struct applet *applet, const struct option_spec *common
 /* Returns the option after `s` (NULL: the first), or NULL at the end. An applet's own options precede the common
  * ones. */
 const struct option_spec *option_next(const struct applet *applet, const struct option_spec *s);
+/* Reports an option that does not exist, with the nearest one that does: getopt would report it without. `word` is what
+ * follows --, with its value. Exits with EXIT_USAGE. */
+void option_unknown_exit(const struct applet *applet, const char *word) __attribute__((noreturn));
 
 /* True if records need a time. */
 static inline bool options_want_times(const struct options *o)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * habit_pattern.c - a regular expression of another tool as a pattern with * and ?, which is what coretap's options
- * take.
+ * habit_text.c - the text of a row of habits.def with the user's value: as typed, translated, or, for a regular
+ * expression, as a pattern with * and ?, which is what coretap's options take.
  */
 #include <string.h>
 
@@ -54,4 +54,47 @@ bool habit_pattern_write(struct buf *o, const char *expression)
 	if (!*at)
 		buf_char(o, '*');
 	return true;
+}
+
+/* The value for a hole: ~} is the pattern for a regular expression; A=B,C=D} is B for A, and so on; any other value is
+ * as typed. */
+static void value_append(struct buf *o, const char *hole, const char *value)
+{
+	size_t len = strlen(value);
+
+	if (*hole == '~') {
+		habit_pattern_write(o, value);
+		return;
+	}
+	for (; *hole != '}'; hole += strcspn(hole, ",}"), hole += *hole == ',') {
+		if (strncmp(hole, value, len) || hole[len] != '=')
+			continue;
+		hole += len + 1;
+		buf_bytes(o, hole, strcspn(hole, ",}"));
+		return;
+	}
+	buf_str(o, value);
+}
+
+/* The text of a row, with the value for each {}. */
+static void filled_append(struct buf *o, const char *text, size_t len, const char *value)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] != '{') {
+			buf_char(o, text[i]);
+			continue;
+		}
+		value_append(o, &text[i + 1], value);
+		i += strcspn(&text[i], "}");
+	}
+}
+
+char *habit_text(const char *text, size_t len, const char *value)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	filled_append(&o, text, len, value ?: "VALUE");
+	buf_char(&o, 0);
+	return o.error ? NULL : o.data;
 }
