@@ -37,6 +37,13 @@ run_nested() { # RUN-OPTION… ARGDUMP…
 	[ "$status" -eq $expected ] || { echo "status $status, not $expected: $output$stderr"; false; }
 }
 
+# After `run --separate-stderr`, where the rows are exact: drops what run_nested allows for, another task's call.
+missed_forget() {
+	[[ $stderr == *"$MISSED"* && $status = 4 ]] || return 0
+	status=0
+	stderr=$(grep -v -e "$MISSED" -e 'at most: the kernel counts them before any filter' <<<"$stderr" || true)
+}
+
 # The attach methods by which this kernel sees the entry of a function, or its return.
 function_methods() {
 	! has_fentry || echo fentry

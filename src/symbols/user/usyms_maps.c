@@ -337,9 +337,11 @@ const struct mapping *process_mapping(uint32_t pid, uint64_t address, uint64_t n
 	if (now >= p->read_ns + MAPS_FRESH_NS)
 		maps_read(p, now);
 	m = mapping_search(p, address);
+	if (!m && now >= p->read_ns + most(MAPS_MISS_NS, p->took_ns * READ_FACTOR)) {
+		maps_read(p, now); /* perf reports mapped files, but not the vdso */
+		m = mapping_search(p, address);
+	}
+	/* the last frame of a stack may be no address of code, whether the process is gone or not */
 	*gone = !p->count;
-	if (m || now < p->read_ns + most(MAPS_MISS_NS, p->took_ns * READ_FACTOR))
-		return m;
-	*gone = !maps_read(p, now); /* perf reports mapped files, but not the vdso */
-	return mapping_search(p, address);
+	return m;
 }
