@@ -127,8 +127,9 @@ static void methods_report(const struct argdump_probe *first, size_t count)
 			attached++;
 		}
 		if (one)
-			log_debug(1, "%s: %zu functions, %s loads", argdump_method_name(one, v),
-				  attached, v->typed_loads ? "typed" : "probe_read");
+			log_debug(1, "%s: %zu function%s, %s loads", argdump_method_name(one, v),
+				  attached, attached == 1 ? "" : "s",
+				  v->typed_loads ? "typed" : "probe_read");
 	}
 }
 

@@ -119,7 +119,8 @@ void log_busy(const char *doing, size_t done, size_t total)
 		snprintf(count, sizeof(count), " %zu", done);
 	if (total)
 		snprintf(of, sizeof(of), " %zu", total);
-	snprintf(text, sizeof(text), "%s: %s%s functions...%s", speaker, doing, of, count);
+	snprintf(text, sizeof(text), "%s: %s%s function%s...%s", speaker, doing, of,
+		 total == 1 ? "" : "s", count);
 	busy_write(text);
 }
 

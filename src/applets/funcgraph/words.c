@@ -130,10 +130,10 @@ static void set_report(const char *func, const struct choice *c, size_t count)
 		return;
 	}
 	log_note(
-		"tracing %s and %s%zu functions that its code calls, %u level%s down, but not those "
+		"tracing %s and %s%zu function%s that its code calls, %u level%s down, but not those "
 		"called by pointers; --funcs PATTERN,... chooses others, --depth 1 none",
-		func, count < c->found.count ? "the nearest " : "", count, depth,
-		depth == 1 ? "" : "s");
+		func, count < c->found.count ? "the nearest " : "", count, count == 1 ? "" : "s",
+		depth, depth == 1 ? "" : "s");
 }
 
 /* Reports calls through pointers: their targets are unknown, so the output has a gap. */
