@@ -139,6 +139,28 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	shows 'select(.args) | [.comm, .args.path]' statsnoop -x -c stat -- sh -c 'stat some; stat nosuch; true' <<<'["stat","nosuch"]'
 }
 
+# The call by which the kernel does it, a path or a descriptor, and the result.
+stat_rows() { # COMM
+	jq -c 'select(.comm == "'"$1"'") | [(.args.op | if test("statfs") then "statfs" else "stat" end), (.args.path // .args.fd), .args.ret]' statsnoop.out
+}
+
+@test "statsnoop: by every call, also of a 32-bit program" {
+	local fd rows
+	echo x >some
+	together 'statsnoop -j' -- ways stats
+	fd=$(head -n 1 together.work)
+	rows=$(stat_rows ways)
+	[ "$(head -n 10 <<<"$rows")" = "$(printf '["%s",%s,%d]\n' stat '"some"' 0 stat '"some"' 0 stat "$fd" 0 statfs '"some"' 0 statfs "$fd" 0 \
+		stat '"nosuch"' -2 stat '"nosuch"' -2 stat -1 -9 statfs '"nosuch"' -2 statfs -1 -9)" ] || { echo "$rows"; false; }
+	# of a descriptor and no path: the empty path, or fstat's function
+	[ "$(tail -n +11 <<<"$rows" | sed "s/,$fd,/,\"\",/")" = $'["stat","",0]\n["stat","",0]' ] || { echo "$rows"; false; }
+	command -v calls32 >/dev/null && calls32 1 some || skip "64-bit calls are right; there are no 32-bit programs here"
+	together 'statsnoop -j' -- calls32 stats some
+	rows=$(stat_rows calls32)
+	[ "$(sed 's/,[0-9]*,0]/,FD,0]/' <<<"$rows")" = "$(printf '["%s",%s,0]\n' stat '"some"' stat '"some"' stat FD stat '"some"' stat '"some"' statfs '"some"' statfs FD)" ] ||
+		{ echo "$rows"; false; }
+}
+
 @test "mountsnoop: like /proc/mounts, and failures" {
 	mkdir d
 	shows '[.args.op, .args.ret, .args.source, .args.type, .args.flags, .args.where]' \
