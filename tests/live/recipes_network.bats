@@ -131,8 +131,13 @@ asked_and_served() {
 	wait_until grep -q serves served
 	inside 1 streams asks 10.7.0.2 5050 3
 	wait $server
+	wait_until is_closed 1
+	wait_until is_closed 2
 	cat served
 }
+
+# The last packets have come: no socket, or what is left of one (TIME_WAIT).
+is_closed() { inside "$1" cat /proc/net/tcp | awk 'NR > 1 && $4 != "06" { open = 1 } END { exit open }'; } # NUMBER
 
 # Packets that come 20 ms later: when they do, neither of the two processes runs, but a third one.
 @test "tools of TCP with delayed packets: each row names its own process" {
