@@ -315,7 +315,7 @@ $B/tests/work/verdicts: tests/work/verdicts.c $B/tests/work/verdicts.o
 	$Q$(WORK_CC) -static -o $@ $< -lbpf -lelf -lz -lzstd
 
 # what recipes look at in libraries, and a library with names of OpenSSL's
-$B/tests/work/dynamic $B/tests/work/mutexes: $B/tests/work/%: tests/work/%.c
+$B/tests/work/dynamic $B/tests/work/mutexes $B/tests/work/allocates $B/tests/work/owns: $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) -fno-omit-frame-pointer -o $@ $< -lpthread -ldl

@@ -69,30 +69,6 @@ static void device_value(const struct field *f, const void *record, struct value
 			  key->part);
 }
 
-/* Uses blktrace's letters (blk_fill_rwbs). */
-static void rwbs_value(const struct field *f, const void *record, struct value *v)
-{
-	static const char *const ops[] = { [0] = "R", [1] = "W", [2] = "F", [3] = "D", [5] = "DE" };
-	static const struct {
-		uint32_t bit;
-		char letter;
-	} letters[] = { { 1 << 17, 'F' }, { 1 << 19, 'A' }, { 1 << 11, 'S' }, { 1 << 12, 'M' } };
-	uint32_t flags = ((const struct biosnoop_key *)record)->flags, op = flags & 0xff;
-	const char *name = op < sizeof(ops) / sizeof(ops[0]) ? ops[op] : NULL;
-	static char text[8];
-
-	(void)f;
-	v->len = 0;
-	if (flags & 1 << 18)
-		text[v->len++] = 'F';
-	for (name = name ?: "N"; *name; name++)
-		text[v->len++] = *name;
-	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
-		if (flags & letters[i].bit)
-			text[v->len++] = letters[i].letter;
-	v->bytes = text;
-}
-
 #define AT(member) FIELD_AT(struct biosnoop_event, member)
 #define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct biosnoop_event, member, type, width, help, ##__VA_ARGS__)
@@ -146,8 +122,7 @@ static struct field fields[COLUMN_END] = {
 	  .help = "the disk, even if the request is for a partition" },
 	[COLUMN_DEVICE] = { .name = "device", AT(key.disk), .type = FIELD_CSTR, .width = 8,
 	  .value = device_value, .help = "the partition, or the whole disk" },
-	[COLUMN_RWBS] = { .name = "rwbs", .title = "OP", AT(key.flags), .type = FIELD_CSTR, .width = 4,
-	  .value = rwbs_value,
+	[COLUMN_RWBS] = { .name = "rwbs", .title = "OP", AT(key.flags), .type = FIELD_RWBS, .width = 4,
 	  .help = "R(ead), W(rite), D(iscard), F(lush), N(one of these); then F(UA), A(head of need), "
 		  "S(ync), M(etadata); F before it: the cache is flushed first" },
 	[COLUMN_OP] = { .name = "op", .title = "TYPE", AT(key.flags), .bit_size = 8,

@@ -200,7 +200,7 @@ static const char formats[] =
 	"  flow  the same of a struct sk_buff *, from the packet's own headers\n"
 	"  eth ip ipv6 tcp udp  that header of a struct sk_buff *, as a struct\n"
 	"  packet packet:N  a packet in one line, as tcpdump prints it; N bytes of it\n"
-	"  port be errno sym filemode family proto signal cap dirfd syscall  what a number stands for\n"
+	"  port be errno sym filemode rwbs family proto signal cap dirfd syscall  what a number is\n"
 	"  ns us ms hundredths  a time span; a number in hundredths: 1.76\n"
 	"  dev user usym  dev_t as 8:0, a user, a user program's function\n"
 	"  openflags resolve gfp clone prot mmap mount socktype msg  flags by name\n"

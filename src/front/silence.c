@@ -27,7 +27,8 @@ static bool is_users(const struct session *s, const struct argdump *a)
 /* A program of another language may print something without a call, a begin without an end prints nothing. */
 static bool is_silent(const struct session *s, const struct argdump *a)
 {
-	return !a->saw_calls && (a->language || (!s->sink.rows && s->sink.counted <= 0));
+	return !a->saw_calls && !a->pairs.calls_unknown &&
+	       (a->language || (!s->sink.rows && s->sink.counted <= 0));
 }
 
 static const struct argdump_request *function_find(const struct argdump *a)

@@ -170,7 +170,8 @@ struct argdump_diff {
 struct argdump_pairs {
 	struct argdump_pair *list; /* owned */
 	size_t count;
-	uint64_t older; /* the least age for --open, in ns */
+	uint64_t older;	    /* the least age for --open, in ns */
+	bool calls_unknown; /* at the end only what is still open shows that there were any */
 };
 
 /* How records are shown. */

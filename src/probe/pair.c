@@ -335,8 +335,9 @@ void pair_rest(struct session *s)
 			log_error("cannot show what is still open: %s", strerror(-count));
 		else if (!is_open)
 			left += count;
-		/* what was open at an interval may have ended since */
-		a->saw_calls |= is_open || count > 0;
+		/* what began and ended leaves nothing that is open */
+		a->pairs.calls_unknown |= is_open;
+		a->saw_calls |= count > 0;
 	}
 	if (left) {
 		log_note("%ld still in progress when tracing stopped: not included", left);

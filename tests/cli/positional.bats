@@ -138,7 +138,7 @@ plan() { # LINE
 		tcpsubnet -fK 192.30.253.110/27,10.1.0.0/16|(((sk:peer ~ "192.30.253.110/27")) ? 0 : ((sk:peer ~ "10.1.0.0/16")) ? 1 : 2):enum(
 		tcpsubnet -fK 10.80.0.0/24|--show 'net, kbytes=bytes/1024'
 		tcpsubnet -f b|--show 'net, bits=bytes*8'
-		wqlat -w events|--if 'pwq->wq->name == "events"'
+		wqlat -w events|--if '(pwq->wq->name == "events")
 		wqlat -W 1|--by 'queue=pwq->wq->name'
 		runqlen -f 199|hz:199
 		cpufreq -f 199|hz:199

@@ -55,6 +55,50 @@ plan_all() { # KERNEL
 	done
 }
 
+# "NAME KEY" of each pair and of each map in FILE that owned_by does not declare. A map of aggregates alone is a result.
+states_of() { # FILE
+	local name=${1##*/}
+	name=${name%.probe}
+	sed -n '/^\(program\|part .*\)$/q; s/\(.*[ )]\|^\)--on  *\('"'[^']*'"'\|[^ ]*\).*/\2/p' "$1" | sed "s/^'//; s/'\$//" | awk -v n="$name" '{ print n "\t" $0 }'
+	awk -v n="$name" '
+		/^(program|part .*)$/ || FILENAME ~ /\.part$/ { is_program = 1 }
+		is_program && /^import "/ {
+			split($0, w, "\"")
+			while ((getline line <("recipes/" w[2] ".part")) > 0)
+				if (line ~ /^let @[a-z_]+ = owned_by\(/) { split(line, w2, /[ @]+/); owned[w2[2]] = 1 }
+		}
+		is_program && /^let @[a-z_]+ = owned_by\(/ { split($0, w, /[ @]+/); owned[w[2]] = 1 }
+		is_program && !/^(let|part|\/\/)/ {
+			line = $0
+			while (match(line, /@[a-z_]+\[/)) {
+				map = substr(line, RSTART + 1, RLENGTH - 2)
+				line = substr(line, RSTART + RLENGTH)
+				key = ""
+				for (depth = 1; depth && line != ""; line = substr(line, 2)) {
+					c = substr(line, 1, 1)
+					depth += (c == "[") - (c == "]")
+					if (depth) key = key c
+				}
+				if (line ~ /^ *(=[^=]|[+]=|[+][+]|--)/ && line !~ /^ *= *(count|sum|max|min|avg|hist|lhist)\(/) set[map "[" key "]"] = map
+			}
+		}
+		END { for (k in set) if (!(set[k] in owned)) print n "\t@" k }' "$1"
+}
+
+# What is kept under an address must not be inherited by whoever has that address next.
+@test "pairs and maps of recipes end with their owner, or tests/cli/owners.tbl says why they need not" {
+	local file found
+	found=$(for file in recipes/*.probe recipes/*.part; do states_of "$file"; done | sort -u)
+	[ "$(wc -l <<<"$found")" -ge 30 ]
+	diff <(grep -v '^#' tests/cli/owners.tbl | cut -f 1,2 | sort) - <<<"$found"
+	# each has a reason
+	[ -z "$(grep -v '^#' tests/cli/owners.tbl | awk -F '\t' 'NF != 3 || length($3) < 9')" ]
+	# the test sees what has none
+	printf '%s\n' 'recipe mine: of mine' "vfs_open --until vfs_read --on 'path->dentry' --count" >"$BATS_TEST_TMPDIR/mine.probe"
+	printf '%s\n' 'recipe other: of mine' program 'let @a = owned_by(sk);' 'kprobe:x { @a[sk] = 1; @n[sk] = count(); @b[sk] = nsecs; }' >"$BATS_TEST_TMPDIR/other.probe"
+	[ "$(states_of "$BATS_TEST_TMPDIR/mine.probe"; states_of "$BATS_TEST_TMPDIR/other.probe")" = $'mine\tpath->dentry\nother\t@b[sk]' ]
+}
+
 @test "a recipe of the user's: in a folder, by a path, with an error in it" {
 	cat >"$XDG_CONFIG_HOME/coretap/mine.probe" <<-'END'
 		recipe mine: reads of a file

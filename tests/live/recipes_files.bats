@@ -19,6 +19,12 @@ transferred() {
 		END { printf "[%d,%d]", r, w + 1 }'
 }
 
+# Of a run of `transfers FROM TO` that is in `output`: 92 reads of FROM and 75 writes of TO, each with its 100 bytes.
+each_way() { # FROM TO MEMBER WHAT
+	same "select(.args.file == \"$PWD/$1\" and .args.op == \"R\") | $3" "$(printf '100\n%.0s' {1..92})" "$4"
+	same "select(.args.file == \"$PWD/$2\" and .args.op == \"W\") | $3" "$(printf '100\n%.0s' {1..75})" "$4"
+}
+
 @test "vfsstat, vfscount, funccount: calls by function" {
 	shows .reads vfsstat --interval 60 -c reads -- reads 37 some <<<37
 	# by the system calls: their function is inlined in them; directories on every kernel, whatever is inlined
@@ -39,6 +45,10 @@ transferred() {
 	END
 	# what was read, not what was asked for
 	shows "select(.args.file == \"$PWD/some\") | [.args.op, .args.bytes]" fileslower -m 0 -- dd if=some of=other bs=1M <<<$'["R",64]\n["R",0]'
+	# every way in
+	head -c 100 /dev/zero >hundred
+	run -0 --separate-stderr fileslower --json -m 0 -c transfers -- transfers hundred out
+	each_way hundred out .args.bytes fileslower
 	titles 'PID COMM OP BYTES TOOK FILE' fileslower -- reads 3 some
 	shows .comm fileslower -m 60000 -- reads 3 some </dev/null
 	shows 'select(.args.op == "W" and (.args.file | startswith("pipe:"))) | .args.bytes' fileslower -a -m 0 -c sh -- \
@@ -129,6 +139,28 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	shows 'select(.args) | [.comm, .args.path]' statsnoop -x -c stat -- sh -c 'stat some; stat nosuch; true' <<<'["stat","nosuch"]'
 }
 
+# The call by which the kernel does it, a path or a descriptor, and the result.
+stat_rows() { # COMM
+	jq -c 'select(.comm == "'"$1"'") | [(.args.op | if test("statfs") then "statfs" else "stat" end), (.args.path // .args.fd), .args.ret]' statsnoop.out
+}
+
+@test "statsnoop: by every call, also of a 32-bit program" {
+	local fd rows
+	echo x >some
+	together 'statsnoop -j' -- ways stats
+	fd=$(head -n 1 together.work)
+	rows=$(stat_rows ways)
+	[ "$(head -n 10 <<<"$rows")" = "$(printf '["%s",%s,%d]\n' stat '"some"' 0 stat '"some"' 0 stat "$fd" 0 statfs '"some"' 0 statfs "$fd" 0 \
+		stat '"nosuch"' -2 stat '"nosuch"' -2 stat -1 -9 statfs '"nosuch"' -2 statfs -1 -9)" ] || { echo "$rows"; false; }
+	# of a descriptor and no path: the empty path, or fstat's function
+	[ "$(tail -n +11 <<<"$rows" | sed "s/,$fd,/,\"\",/")" = $'["stat","",0]\n["stat","",0]' ] || { echo "$rows"; false; }
+	command -v calls32 >/dev/null && calls32 1 some || skip "64-bit calls are right; there are no 32-bit programs here"
+	together 'statsnoop -j' -- calls32 stats some
+	rows=$(stat_rows calls32)
+	[ "$(sed 's/,[0-9]*,0]/,FD,0]/' <<<"$rows")" = "$(printf '["%s",%s,0]\n' stat '"some"' stat '"some"' stat FD stat '"some"' stat '"some"' statfs '"some"' statfs FD)" ] ||
+		{ echo "$rows"; false; }
+}
+
 @test "mountsnoop: like /proc/mounts, and failures" {
 	mkdir d
 	shows '[.args.op, .args.ret, .args.source, .args.type, .args.flags, .args.where]' \
@@ -150,6 +182,29 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 		["move_mount",true,null,null,"","$PWD/d"]
 		["umount",true,null,null,null,"$PWD/d"]
 	END
+}
+
+@test "mountsnoop: every step that the kernel has, once, with its result" {
+	mkdir d
+	together 'mountsnoop -j' -- mounts all "$PWD/d"
+	[ "$(wc -l <together.work)" -ge 24 ] && grep -qx 'pivot_root 0' together.work || { cat together.work; false; }
+	showed '.args.op + " " + ([.args.ret, 0] | min | tostring)' mountsnoop < <(sed 's/.*/"&"/' together.work)
+	showed 'select(.args.key) | [.args.step, .args.key, .args.source]' mountsnoop <<-END
+		["FSCONFIG_SET_STRING","source","none"]
+		["FSCONFIG_SET_FLAG","ro",null]
+		["FSCONFIG_SET_FLAG","nosuch",null]
+		["FSCONFIG_SET_BINARY","blob",null]
+		["FSCONFIG_SET_PATH","way","/"]
+		["FSCONFIG_SET_PATH_EMPTY","way",""]
+		["FSCONFIG_SET_FD","file",null]
+	END
+	showed 'select(.args.op | test("fspick|open_tree$")) | .args.where' mountsnoop <<-END
+		"$PWD/d"
+		"/nowhere"
+		"$PWD/d"
+		"/nowhere"
+	END
+	showed 'select(.args.op == "pivot_root") | [.args.source, .args.where]' mountsnoop <<<$'["/new","/nowhere"]\n["/new","/new/old"]'
 }
 
 @test "funclatency, funcinterval: a histogram of each call" {
@@ -189,8 +244,11 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	[[ $output == *" W "* ]] || { echo "$output"; false; }
 	# every way in
 	run -0 --separate-stderr ext4slower --json -m 0 -- transfers d/x d/out
-	same 'select(.args.file == "'"$PWD"'/d/x" and .args.op == "R") | .args.ret' "$(printf '100\n%.0s' {1..92})" ext4slower
-	[ "$(jq -s 'map(select(.args.file == "'"$PWD"'/d/out" and .args.op == "W")) | length' <<<"$output")" -eq 75 ] || { echo "$output"; false; }
+	each_way d/x d/out .args.ret ext4slower
+	run -0 --separate-stderr fsslower --json --type ext4 -m 0 -- transfers d/x d/out
+	each_way d/x d/out .args.ret fsslower
+	run -0 --separate-stderr ext4dist --json -- transfers d/x d/out
+	same 'select(.by.op == "R" or .by.op == "W") | [.by.op, .count]' $'["R",92]\n["W",75]' ext4dist
 	shows '[.comm, .args.op, .args.ret, .args.file]' fsslower --type ext4 -m 0 -- sh -c "$work" <<-END
 		["dd","O",0,"$PWD/d/x"]
 		["dd","W",4096,"$PWD/d/x"]

@@ -108,6 +108,67 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 	same 'select(.args.to == "127.0.0.1:5000") | [.comm, .args.tx, .args.rx]' $'["deeds",1000,10]\n["deeds",1000,10]\n["deeds",1000,10]' tcplife
 }
 
+# A device in a network namespace of its own, with the address 10.7.0.NUMBER; its other end is called to_NUMBER.
+apart_begin() { # NUMBER
+	unshare -n sleep 1000 3>&- &
+	echo $! >"apart$1"
+	wait_until is_apart $!
+	ip link add "to_$1" type veth
+	ip link set veth0 netns $!
+	inside "$1" ip addr add "10.7.0.$1/24" dev veth0
+	inside "$1" ip link set veth0 up
+	ip link set "to_$1" up
+}
+
+is_apart() { [ "$(readlink "/proc/$1/ns/net")" != "$(readlink /proc/self/ns/net)" ]; } # PID
+
+inside() { nsenter -t "$(<"apart$1")" -n "${@:2}"; } # NUMBER COMMAND…
+
+asked_and_served() {
+	local server
+	inside 2 streams serves 5050 3 >served 3>&- &
+	server=$!
+	wait_until grep -q serves served
+	inside 1 streams asks 10.7.0.2 5050 3
+	wait $server
+	wait_until is_closed 1
+	wait_until is_closed 2
+	cat served
+}
+
+# The last packets have come: no socket, or what is left of one (TIME_WAIT).
+is_closed() { inside "$1" cat /proc/net/tcp | awk 'NR > 1 && $4 != "06" { open = 1 } END { exit open }'; } # NUMBER
+
+# Packets that come 20 ms later: when they do, neither of the two processes runs, but a third one.
+@test "tools of TCP with delayed packets: each row names its own process" {
+	local asks serves tool relay
+	modprobe veth 2>/dev/null || true
+	apart_begin 1
+	apart_begin 2
+	streams relay to_1 to_2 20 3>&- &
+	relay=$!
+	wait_until inside 1 ping -c 1 -W 1 10.7.0.2
+	together 'tcplife -j' 'tcpstates -j' 'tcptop -j --interval 60' 'tcpconnlat -j' 'tcpaccept -j' 'tcpconnect -j' 'tcptracer -j' -- asked_and_served
+	kill $relay "$(<apart1)" "$(<apart2)"
+	asks=$(sed -n 's/^asks //p' together.work) serves=$(sed -n 's/^serves //p' together.work)
+	[ "$asks" -gt 0 ] && [ "$serves" -gt 0 ] || { cat together.work; false; }
+	showed 'select(.args.lport == 5050) | [.pid, .comm, .args.tx, .args.rx, .args.took > 40000000]' tcplife < <(printf "[$serves,\"serves\",10,100,%s]\n" true true true)
+	showed 'select(.args.to == "10.7.0.2:5050") | [.pid, .comm, .args.tx, .args.rx, .args.took > 80000000]' tcplife < <(printf "[$asks,\"asks\",100,10,%s]\n" true true true)
+	showed '[.pid, .comm, .args.took > 40000000]' tcpconnlat < <(printf "[$asks,\"asks\",%s]\n" true true true)
+	showed '[.pid, .comm]' tcpconnect < <(printf "[$asks,\"asks\"%s]\n" '' '' '')
+	showed '[.pid, .comm]' tcpaccept < <(printf "[$serves,\"serves\"%s]\n" '' '' '')
+	# the bytes of each side, in three connections
+	for tool in "$asks:300:30" "$serves:30:300"; do
+		[ "$(jq -s "map(select(.by.pid == ${tool%%:*})) | [(map(.sent) | add), (map(.received) | add)] | map(tostring) | join(\":\")" -r tcptop.out)" = "${tool#*:}" ] ||
+			{ echo "$tool"; cat tcptop.out; false; }
+	done
+	# the client's states, and those of what the server has; before it is accepted a connection is the listener's
+	jq -e -s --argjson asks "$asks" --argjson serves "$serves" 'map(select(.args)) | (map(select(.args.to == "10.7.0.2:5050")) | length >= 15 and all(.pid == $asks)) and
+		(map(select(.args.lport == 5050)) | length >= 15 and all(.pid == $serves))' tcpstates.out || { cat tcpstates.out; false; }
+	jq -e -s --argjson asks "$asks" --argjson serves "$serves" 'map(select(.args)) | length >= 9 and all(.pid == (if .args.op == "accept" then $serves elif .args.op == "connect" then $asks
+		elif .args.socket.sport == 5050 then $serves else $asks end))' tcptracer.out || { cat tcptracer.out; false; }
+}
+
 both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 
 @test "tcplife, tcpstates, tcpconnlat: -4, -6, -L and -D, as the originals have them" {

@@ -132,6 +132,39 @@ stopped_sleep() {
 	run ! grep '"replaced"' memleak.out
 }
 
+# Each allocation of 1001 to 1005 bytes, or 1024, is of one function.
+@test "memleak: memalign, valloc, pvalloc, aligned_alloc, reallocarray and strdup" {
+	together 'memleak -j --interval 60 --comm allocates' -- allocates ways 5
+	[ "$(jq -c 'select(.by) | [.count, .size]' memleak.out | sort)" = \
+		$'[5,5005]\n[5,5010]\n[5,5015]\n[5,5025]\n[5,5030]\n[5,5120]' ] || { cat memleak.out memleak.err; false; }
+	local name
+	for name in memaligned:5005 pages:5010 whole_pages:5015 aligned:5120 arrays:5025; do
+		[ "$(jq -c "select(any(.by.ustack[]?; startswith(\"${name%:*}+\"))) | .size" memleak.out)" = "${name#*:}" ] ||
+			{ echo "$name"; cat memleak.out; false; }
+	done
+}
+
+# What a process has not freed when it ends stays in the table. Neither its number nor what it executes inherits it.
+@test "memleak: a process number that is used again, a program that is executed" {
+	local how
+	for how in pids execs; do
+		together 'memleak -j --interval 60 --comm allocates' -- allocates $how 5
+		[[ $how != pids ]] || grep -qx 'the same number' together.work || { cat together.work; false; }
+		[ "$(jq -c 'select(any(.by.ustack[]?; startswith("leaks+"))) | [.count, .size]' memleak.out)" = '[5,220]' ] ||
+			{ echo "$how"; cat memleak.out memleak.err; false; }
+		run ! grep 'frees+' memleak.out
+	done
+}
+
+@test "memleak: a program with an allocator of its own is told of; --obj traces it" {
+	run -0 --separate-stderr memleak -- owns 10
+	[[ $stderr == *"'libc' is "*"nor those of a library that replaces its functions (jemalloc)"* ]] || { echo "$output$stderr"; false; }
+	# what is open at the end is no sign of such a program
+	run -0 --separate-stderr memleak -- allocates ways 1
+	[[ $stderr != *"'libc' is "* ]] || { echo "$output$stderr"; false; }
+	shows 'select(any(.by.ustack[]?; startswith("takes+"))) | [.count, .size]' memleak --interval 60 --obj "$(command -v owns)" -- owns 10 <<<'[5,500]'
+}
+
 # gethostbyname is made of gethostbyname_r, which is not another lookup
 @test "gethostlatency: each lookup once, by its own function" {
 	shows '[(.args.call | sub("^.*:"; "")), .args.host]' gethostlatency -- dynamic hosts <<-'END'

@@ -203,9 +203,9 @@ others() { read_five; reads 5 some; deeds shm 10000; dd if=some of=copy conv=fsy
 @test "recipes of disks, memory, locks and processors" {
 	together 'iosnoop -j' 'biotop -j --interval 60' 'bitesize -j' 'shmsnoop -j -c deeds' 'syncsnoop -j -c dd' 'futexctn -j' 'memleak -j --interval 60 --comm dynamic' \
 		'profile -F 50 -c samples' 'runqlat -j' "stackcount ${STACKS_BY[*]} -j -c reads vfs_read" -- others
-	showed 'select(.comm == "dd") | [.args.op, .args.block, .args.bytes, .args.took > 0]' iosnoop < <(
-		printf '["REQ_OP_READ",%d,4096,true]\n' 24 32 40 48 56)
-	showed 'select(.by.comm == "dd") | [.by.op, .bytes, .count]' biotop <<<'["REQ_OP_READ",20480,5]'
+	showed 'select(.comm == "dd") | [(.args.op | sub("S$"; "")), .args.block, .args.bytes, .args.took > 0]' iosnoop < <(
+		printf '["R",%d,4096,true]\n' 24 32 40 48 56)
+	showed 'select(.by.comm == "dd") | [.by.op, .bytes, .count]' biotop <<<'["R",20480,5]'
 	showed 'select(.by.comm == "dd") | .bytes | map(.[2]) | add' bitesize <<<5
 	showed '[.args.call, .args.size]' shmsnoop <<<$'["shmget",10000]\n["shmat",0]\n["shmdt",0]\n["shmctl",0]'
 	showed '[.args.call, .args.ret, .args.took > 0]' syncsnoop <<<'["fsync",0,true]'

@@ -168,6 +168,37 @@ static void test_modes(void **state)
 	}
 }
 
+static void test_rwbs(void **state)
+{
+	/* an operation, and bits of REQ_…: SYNC 11, META 12, FUA 17, PREFLUSH 18, RAHEAD 19 */
+	static const struct {
+		uint32_t flags;
+		const char *text;
+	} cases[] = {
+		{ 0, "R" },
+		{ 1, "W" },
+		{ 2, "F" },
+		{ 3, "D" },
+		{ 5, "DE" },
+		{ 4, "N" },
+		{ 34, "N" },
+		{ 1 << 11, "RS" },
+		{ 1 << 12 | 1 << 11, "RSM" },
+		{ 1 << 19, "RA" },
+		{ 1 << 17 | 1 << 11 | 1, "WFS" },
+		{ 1 << 18 | 1, "FW" },
+		{ 1 << 10, "R" },
+	};
+	char json[32];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		snprintf(json, sizeof(json), "\"%s\"", cases[i].text);
+		expect((struct field){ .type = FIELD_RWBS }, &cases[i].flags, 4, cases[i].text,
+		       json);
+	}
+}
+
 static void expect_error(enum field_type type, int64_t number, size_t size, const char *text,
 			 const char *json)
 {
@@ -232,7 +263,8 @@ int main(void)
 		cmocka_unit_test(test_addresses), cmocka_unit_test(test_both_ends),
 		cmocka_unit_test(test_sockets),	  cmocka_unit_test(test_hostile_sockets),
 		cmocka_unit_test(test_modes),	  cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_arrays),	  cmocka_unit_test(test_short),
+		cmocka_unit_test(test_rwbs),	  cmocka_unit_test(test_arrays),
+		cmocka_unit_test(test_short),
 	};
 
 	buf_init(&o, -1);

@@ -288,6 +288,7 @@ static void test_jq(void **state)
 		F(name, FIELD_PTR, .count = 6, .left_out = 3),
 		F(s64, FIELD_ERROR),
 		F(mode, FIELD_MODE),
+		F(u64, FIELD_RWBS),
 		F(mode, FIELD_PORT),
 		F(u64, FIELD_PTR),
 		{ .name = NULL },

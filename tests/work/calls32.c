@@ -6,6 +6,7 @@
  *                 writev(fd, { "abc" }, 1), close(fd)
  *   COUNT "wide": openat, pwrite64(fd, "xyz", 1, 0x100000002), pread64 of that, fallocate(fd, 1, 0x200000003, 0x300000004),
  *                 mmap({ 0, 4096, 1, 0x22, -1, 0 }), close
+ *   COUNT "stats": stat64, lstat64, fstat64, fstatat64, statx, statfs64 and fstatfs64 of FILE
  *   at the end    execve("/no/such", { "one", "two" }, {}), which fails
  *
  * There is no 32-bit C library where it is built, so it has none.
@@ -20,8 +21,15 @@ enum {
 	WRITEV = 146,
 	PREAD64 = 180,
 	PWRITE64 = 181,
+	STAT64 = 195,
+	LSTAT64,
+	FSTAT64,
+	STATFS64 = 268,
+	FSTATFS64,
 	OPENAT = 295,
+	FSTATAT64 = 300,
 	FALLOCATE = 324,
+	STATX = 383,
 };
 
 /* b, c, d, si, di, bp: arguments */
@@ -87,6 +95,24 @@ __attribute__((noinline)) static void wide_calls(const char *path)
 	call(CLOSE, fd, 0, 0);
 }
 
+__attribute__((noinline)) static void stat_calls(const char *path)
+{
+	enum { STATFS64_SIZE = 84 };
+	static char room[256];
+	long fd = call(OPENAT, -100, (long)path, 2);
+	const long at[] = { -100, (long)path, (long)room, 0, 0, 0 };
+	const long statx[] = { -100, (long)path, 0, 0, (long)room, 0 };
+
+	call(STAT64, (long)path, (long)room, 0);
+	call(LSTAT64, (long)path, (long)room, 0);
+	call(FSTAT64, fd, (long)room, 0);
+	call6(FSTATAT64, at);
+	call6(STATX, statx);
+	call(STATFS64, (long)path, STATFS64_SIZE, (long)room);
+	call(FSTATFS64, fd, STATFS64_SIZE, (long)room);
+	call(CLOSE, fd, 0, 0);
+}
+
 static int number(const char *text)
 {
 	int n = 0;
@@ -106,6 +132,8 @@ __attribute__((used)) void begin(int argc, const char **argv)
 		calls(argv[2]);
 	if (argv[1][0] == 'w')
 		wide_calls(argv[2]);
+	if (argv[1][0] == 's')
+		stat_calls(argv[2]);
 	none[0] = '/';
 	one[0] = 'o';
 	two[0] = 't';

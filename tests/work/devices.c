@@ -5,8 +5,8 @@
  *
  *   devices raid NODE DISK    makes NODE, an md device, a RAID 1 of DISK alone
  *   devices stop NODE         ends it
- *   devices merged DISK       three reads of 4 KB without the cache, sent together, each of the block before: the kernel
- *                             may make one request of them
+ *   devices merged DISK [N]   three reads (or N, at most) of 4 KB without the cache, sent together, each of the block before: the
+ *                             kernel may make one request of them
  */
 #include <fcntl.h>
 #include <linux/aio_abi.h>
@@ -55,7 +55,7 @@ static int stop(const char *node)
 	return fd < 0 || ioctl(fd, STOP_ARRAY, NULL);
 }
 
-static int merged(const char *disk)
+static int merged(const char *disk, int n)
 {
 	enum { READS = 3, BLOCK = 4096 };
 	struct iocb reads[READS], *all[READS];
@@ -66,16 +66,18 @@ static int merged(const char *disk)
 
 	if (fd < 0 || !room || syscall(SYS_io_setup, READS, &aio))
 		return 1;
-	for (int i = 0; i < READS; i++) {
+	if (n < 1 || n > READS)
+		return 2;
+	for (int i = 0; i < n; i++) {
 		reads[i] = (struct iocb){ .aio_lio_opcode = IOCB_CMD_PREAD,
 					  .aio_fildes = fd,
 					  .aio_buf = (uintptr_t)room + i * BLOCK,
 					  .aio_nbytes = BLOCK,
-					  .aio_offset = (READS - 1 - i) * BLOCK };
+					  .aio_offset = (n - 1 - i) * BLOCK };
 		all[i] = &reads[i];
 	}
-	return syscall(SYS_io_submit, aio, READS, all) != READS ||
-	       syscall(SYS_io_getevents, aio, READS, READS, events, NULL) != READS;
+	return syscall(SYS_io_submit, aio, n, all) != n ||
+	       syscall(SYS_io_getevents, aio, n, n, events, NULL) != n;
 }
 
 int main(int argc, char **argv)
@@ -86,7 +88,7 @@ int main(int argc, char **argv)
 		return raid(argv[2], argv[3]);
 	if (!strcmp(what, "stop") && argc == 3)
 		return stop(argv[2]);
-	if (!strcmp(what, "merged") && argc == 3)
-		return merged(argv[2]);
+	if (!strcmp(what, "merged") && (argc == 3 || argc == 4))
+		return merged(argv[2], argc == 4 ? atoi(argv[3]) : 3);
 	return 3;
 }

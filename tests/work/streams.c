@@ -21,12 +21,18 @@
  *                            answer, one that gives up after 300 ms and one that is closed; and a send that connects
  *   streams deaf PORT        a connection whose other side drops all that comes: 100 bytes are sent 3 times, the first of them again
  *                            until the kernel has tried three times; prints how often it has
+ *   streams serves PORT N    accepts N connections, each with 100 bytes, to which it sends 10; is called "serves"
+ *   streams asks ADDRESS PORT N  the other side, called "asks". Both print their name and process
+ *   streams relay A B MS     frames from device A come to B, MS later, and those from B to A
  *   streams itself PORT      a socket connects to itself, as where both sides connect at once
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/if_packet.h>
+#include <net/ethernet.h>
+#include <net/if.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
@@ -34,8 +40,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PIECE = 10000, PIECES = 10, HUGE_SEND = 32 << 20 };
@@ -378,6 +386,125 @@ static int do_deaf(char **argv)
 	return close(fd);
 }
 
+static void named(const char *name)
+{
+	prctl(PR_SET_NAME, name);
+	printf("%s %d\n", name, getpid());
+	fflush(stdout);
+}
+
+static int do_asks(char **argv)
+{
+	struct sockaddr_in to = here(atoi(argv[3]));
+	char buf[100] = "";
+
+	named("asks");
+	to.sin_addr.s_addr = inet_addr(argv[2]);
+	for (int n = atoi(argv[4]); n > 0; n--) {
+		int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+		if (connect(fd, (void *)&to, sizeof(to)) || write(fd, buf, 100) != 100 ||
+		    recv(fd, buf, 10, MSG_WAITALL) != 10)
+			return 1;
+		close(fd);
+	}
+	return 0;
+}
+
+static int do_serves(char **argv)
+{
+	struct sockaddr_in at = here(atoi(argv[2]));
+	int listens = socket(AF_INET, SOCK_STREAM, 0);
+	char buf[100];
+
+	prctl(PR_SET_NAME, "serves");
+	at.sin_addr.s_addr = htonl(INADDR_ANY);
+	if (bind(listens, (void *)&at, sizeof(at)) || listen(listens, 8))
+		return 1;
+	named("serves");
+	for (int n = atoi(argv[3]); n > 0; n--) {
+		int fd = accept(listens, NULL, NULL);
+
+		if (fd < 0 || recv(fd, buf, 100, MSG_WAITALL) != 100 || write(fd, buf, 10) != 10 ||
+		    read(fd, buf, 1) != 0) /* the other side closes first */
+			return 1;
+		close(fd);
+	}
+	return 0;
+}
+
+/* ---- a line between two devices that takes its time ---- */
+
+enum { FRAMES = 64, FRAME_SIZE = 2048 };
+
+struct frame {
+	uint64_t due;
+	ssize_t len;
+	int to;
+	char bytes[FRAME_SIZE];
+};
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
+}
+
+/* Frames come and go with what the kernel has yet to do with them: their checksum. */
+static int device_open(const char *name)
+{
+	struct sockaddr_ll at = { .sll_family = AF_PACKET,
+				  .sll_protocol = htons(ETH_P_ALL),
+				  .sll_ifindex = (int)if_nametoindex(name) };
+	int fd = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL)), on = 1;
+
+	if (setsockopt(fd, SOL_PACKET, PACKET_VNET_HDR, &on, sizeof(on)) ||
+	    bind(fd, (void *)&at, sizeof(at)))
+		exit(1);
+	return fd;
+}
+
+/* Returns false for what this side has sent itself. */
+static int frame_receive(int from, struct frame *f)
+{
+	struct sockaddr_ll by;
+	socklen_t len = sizeof(by);
+
+	f->len = recvfrom(from, f->bytes, sizeof(f->bytes), 0, (void *)&by, &len);
+	return f->len > 0 && by.sll_pkttype != PACKET_OUTGOING;
+}
+
+static int do_relay(char **argv)
+{
+	static struct frame frames[FRAMES];
+	struct pollfd sides[2] = { { device_open(argv[2]), POLLIN, 0 },
+				   { device_open(argv[3]), POLLIN, 0 } };
+	unsigned first = 0, end = 0;
+
+	for (;;) {
+		uint64_t now = now_ms();
+
+		for (; first != end && frames[first % FRAMES].due <= now; first++) {
+			const struct frame *f = &frames[first % FRAMES];
+
+			if (write(f->to, f->bytes, f->len) != f->len)
+				return 1;
+		}
+		poll(sides, 2, first == end ? -1 : (int)(frames[first % FRAMES].due - now));
+		for (int i = 0; i < 2; i++) {
+			struct frame *f = &frames[end % FRAMES];
+
+			if (!(sides[i].revents & POLLIN) || !frame_receive(sides[i].fd, f))
+				continue;
+			f->due = now_ms() + (unsigned)atoi(argv[4]);
+			f->to = sides[!i].fd;
+			end++;
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct deed {
@@ -391,7 +518,8 @@ int main(int argc, char **argv)
 		{ "noroute", 3, do_noroute },	  { "unix", 3, do_unix },
 		{ "itself", 3, do_itself },	  { "reused", 4, do_reused },
 		{ "queued", 3, do_queued },	  { "later", 3, do_later },
-		{ "deaf", 3, do_deaf },
+		{ "deaf", 3, do_deaf },		  { "serves", 4, do_serves },
+		{ "asks", 5, do_asks },		  { "relay", 5, do_relay },
 	};
 
 	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++)

@@ -14,6 +14,8 @@
  *   ways euid          seteuid(1000), setreuid(-1, 1000) back to 0
  *   ways alarm N       at least N signals of a timer while nothing is done; prints how many came
  *   ways full          100 bytes at a time to a terminal that nobody reads, until it is full; prints how many it took
+ *   ways stats         of a file "some" in this folder, and then of "nosuch" or of the descriptor -1: statx, newfstatat, fstat, statfs,
+ *                      fstatfs; newfstatat and statx of a descriptor and no path; prints the descriptor
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -198,6 +200,30 @@ static int full(void)
 	return 0;
 }
 
+/* By the calls themselves: the C library chooses another. */
+static int stats(void)
+{
+	int fd = open("some", O_RDONLY);
+	char room[1000];
+
+	/* a file of the C library asks what it writes to */
+	if (write(1, room, snprintf(room, sizeof(room), "%d\n", fd)) < 0)
+		return 1;
+	for (int i = 0; i < 2; i++) {
+		const char *path = i ? "nosuch" : "some";
+		int at = i ? -1 : fd;
+
+		syscall(SYS_statx, AT_FDCWD, path, 0, 0, room);
+		syscall(SYS_newfstatat, AT_FDCWD, path, room, 0);
+		syscall(SYS_fstat, at, room);
+		syscall(SYS_statfs, path, room);
+		syscall(SYS_fstatfs, at, room);
+	}
+	syscall(SYS_newfstatat, fd, "", room, AT_EMPTY_PATH);
+	syscall(SYS_statx, fd, "", AT_EMPTY_PATH, 0, room);
+	return fd < 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -206,7 +232,7 @@ int main(int argc, char **argv)
 	} all[] = {
 		{ "signals", signals }, { "naps", naps },	  { "futex", futexes },
 		{ "dead", dead },	{ "last", last },	  { "euid", euid },
-		{ "full", full },	{ "alarm", alarms_wait },
+		{ "full", full },	{ "alarm", alarms_wait }, { "stats", stats },
 	};
 
 	number = argc > 2 ? atol(argv[2]) : 0;

@@ -69,6 +69,7 @@ static const struct format_rule rules[] = {
 	{ "uuid", WANTS_BYTES, FIELD_UUID, 16 },
 	{ "errno", WANTS_NUMBER, FIELD_ERROR },
 	{ "filemode", WANTS_NUMBER, FIELD_MODE },
+	{ "rwbs", WANTS_NUMBER, FIELD_RWBS },
 	{ "openflags", WANTS_NUMBER, FIELD_FLAGS, .names = flags_open },
 	{ "resolve", WANTS_NUMBER, FIELD_FLAGS, .names = flags_resolve },
 	{ "gfp", WANTS_NUMBER, FIELD_FLAGS, .names = flags_gfp },
@@ -90,7 +91,7 @@ enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 static const char *const formats_hint =
 	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, path str ustr :LENGTH, b4@2/32, hex[N], "
-	"mac ip4 ip6 port be sockaddr sock local localip peer peerip flow packet eth ip ipv6 tcp udp uuid errno sym usym ns us ms hundredths dev user container filemode family socktype proto syscall signal cap dirfd "
+	"mac ip4 ip6 port be sockaddr sock local localip peer peerip flow packet eth ip ipv6 tcp udp uuid errno sym usym ns us ms hundredths dev user container filemode rwbs family socktype proto syscall signal cap dirfd "
 	"enum(CONSTANT), flags: openflags resolve gfp clone prot mmap mount msg; TYPE[N]";
 
 /* ---- lookup ---- */

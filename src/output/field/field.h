@@ -39,6 +39,7 @@ enum field_type {
 	/* an error of either sign, -ENOENT or ENOENT: text and JSON string by name; other numbers unchanged */
 	FIELD_ERROR,
 	FIELD_MODE,	 /* st_mode: -rw-r--r--; JSON string */
+	FIELD_RWBS,	 /* cmd_flags of a disk's request by blktrace's letters, WS; JSON string */
 	FIELD_PORT,	 /* 1 to 8 bytes in network order; JSON number */
 	FIELD_SYM,	 /* a kernel address: vfs_read+0x14; JSON string */
 	FIELD_USYM,	 /* u64, an address in the process of the record; JSON string */

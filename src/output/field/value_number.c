@@ -182,6 +182,24 @@ size_t time_write(struct buf *o, uint64_t ns, enum timestamp_form form)
 	return o->len - start;
 }
 
+/* Uses blktrace's letters (blk_fill_rwbs): the operation in the low 8 bits, and REQ_… */
+static void write_rwbs(struct buf *o, uint64_t flags)
+{
+	static const char *const ops[] = { [0] = "R", [1] = "W", [2] = "F", [3] = "D", [5] = "DE" };
+	static const struct {
+		uint32_t bit;
+		char letter;
+	} letters[] = { { 1 << 17, 'F' }, { 1 << 19, 'A' }, { 1 << 11, 'S' }, { 1 << 12, 'M' } };
+	unsigned op = flags & 0xff;
+
+	if (flags & 1 << 18)
+		buf_char(o, 'F');
+	buf_str(o, op < sizeof(ops) / sizeof(ops[0]) && ops[op] ? ops[op] : "N");
+	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
+		if (flags & letters[i].bit)
+			buf_char(o, letters[i].letter);
+}
+
 TEXT_ASCII(uint, buf_uint(o, v->u))
 TEXT_ASCII(int, buf_int(o, (int64_t)v->u))
 TEXT_ASCII(hex, write_hex(o, v->u))
@@ -201,6 +219,7 @@ TEXT_ASCII(hundredths, hundredths_write(o, (int64_t)v->u))
 TEXT_ASCII(device, write_device(o, v->u))
 TEXT_ASCII(user, write_user(o, v->u))
 TEXT_ASCII(time, time_write(o, v->u, form))
+TEXT_ASCII(rwbs, write_rwbs(o, v->u))
 TEXT_ASCII(port, buf_uint(o, big_endian(f, v)))
 TEXT_ASCII(trace_ctx, trace_ctx_write(o, v->u))
 

@@ -28,7 +28,7 @@ size_t time_write(struct buf *o, uint64_t ns, enum timestamp_form form);
 /* For the table of kinds. */
 field_text_fn text_uint, text_int, text_hex, text_octal, text_bool, text_char, text_pointer,
 	text_enum, text_flags, text_fd, text_errno, text_result, text_error, text_duration,
-	text_span_ns, text_span_us, text_span_ms, text_hundredths, text_device, text_user,
-	text_time, text_port, text_trace_ctx;
+	text_span_ns, text_span_us, text_span_ms, text_hundredths, text_rwbs, text_device,
+	text_user, text_time, text_port, text_trace_ctx;
 
 #endif

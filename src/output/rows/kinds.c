@@ -73,6 +73,7 @@ static const struct field_kind kinds[FIELD_TYPES] = {
 	     .width = 8),
 	KIND(TIME, "time", RIGHT, unsigned, time, time, .width = 15),
 	KIND(MODE, "file mode", FEW, unsigned, mode, quoted, .width = 10),
+	KIND(RWBS, "operation of a disk", FEW, unsigned, rwbs, quoted, .width = 4),
 	KIND(PORT, "port", 0, unsigned, port, port, .width = 5),
 	KIND(SYM, "symbol", 0, unsigned, symbol, quoted, .width = 24),
 	KIND(USYM, "user symbol", 0, user_symbol, user_symbol, user_symbol, .width = 24),
