@@ -85,8 +85,8 @@ struct bt_show {
 		/* types of records and enums; for a map, those of the point that used it last */
 		btf;
 	struct bt_names names;
-	/* ns of real time minus ns of each clock. Set by bt_show_clocks. */
-	int64_t clock_offset[SCRIPT_CLOCK_SW_TAI + 1];
+	/* the clocks that the program reads; NULL: tseries() has real time */
+	const struct script_world *world;
 	/* show_rows.c: one per action that is an emit(); and the last one used */
 	struct bt_row_shape **row_shapes, *row_last;
 	size_t row_shape_count;
@@ -110,8 +110,6 @@ void bt_packets_close(struct bt_show *s);
 /* Returns NULL if out of memory. */
 struct bt_stack_texts *bt_stack_texts_new(void);
 void bt_stack_texts_free(struct bt_stack_texts *k);
-/* Measures clock_offset. Call it at the start of the run. */
-void bt_show_clocks(struct bt_show *s);
 
 /* ---- records ---- */
 
