@@ -175,9 +175,11 @@ static bool is_own_read(const struct script_walk_state *w, size_t at)
 
 	if (!is_call(&w->insns[at], BPF_FUNC_map_lookup_elem))
 		return false;
+	if (kind == EXPR_MAP_PATHS) /* its event is kept, with an empty path */
+		return true;
 	if (kind != EXPR_MAP_SCRIPT && kind != EXPR_MAP_STACKS)
 		return kind == EXPR_MAP_LOSSES || is_decision(kind);
-	while (before-- > 0 && !is_helper(&w->insns[before]))
+	while (before-- > 0 && !is_helper(&w->insns[before]) && !is_jump(&w->insns[before]))
 		;
 	return before > at || !is_call(&w->insns[before], BPF_FUNC_map_update_elem);
 }

@@ -180,15 +180,54 @@ lives() {
 	run --separate-stderr "$@" <fifo
 }
 
-@test "a library by its name: a command with another root runs another copy, which is reported" {
-	local program file other
-	program=$(type -P dynamic)
-	cd "$BATS_TEST_TMPDIR"
+# In ./root, a root with the C library of its own file, and the program dynamic
+root_make() {
+	local program=$1 file
 	for file in "$program" /lib64/ld-*.so* /lib/ld-*.so* /usr/lib/*-linux-gnu/ld-*.so* /usr/lib/*-linux-gnu/lib{c,dl,pthread}.so*; do
 		[ -e "$file" ] || continue
 		mkdir -p "root$(dirname "$file")"
 		cp -L "$file" "root$file"
 	done
+}
+
+# own_library COMMAND…: the process that COMMAND becomes has another libc than we: -p PID finds it
+own_library() {
+	local tool pid
+	for tool in "argdump --count -p PID u:libc:malloc" "memleak -p PID" "coretap bt -q -p PID -e uprobe:libc:malloc{@=count();}"; do
+		rm -f fifo
+		mkfifo fifo
+		"$@" <fifo >/dev/null 2>&1 &
+		pid=$!
+		exec 8>fifo
+		wait_until grep -q dynamic /proc/$pid/cmdline
+		wait_until grep -q libc /proc/$pid/maps
+		${tool//PID/$pid} >out 2>err 8>&- &
+		wait_attached $! err
+		echo "127.0.0.1 5099" >&8
+		exec 8>&-
+		wait $pid || true
+		kill -INT $! 2>/dev/null || true
+		wait $! || { echo "$tool ends with $?"; cat err; return 1; }
+		grep -qE "(total: [1-9]|malloc|@: [1-9])" out || { echo "$tool"; cat out err; return 1; }
+		! grep -E "cannot find|calls are missing" err || { echo "$tool"; return 1; }
+	done
+}
+
+@test "a library by its name with -p PID: of a process with another root, in a mount namespace, its own" {
+	local program; program=$(type -P dynamic)
+	cd "$BATS_TEST_TMPDIR"
+	root_make "$program"
+	own_library chroot root "$program" peers getaddrinfo
+	# as a container: what is its root is no folder of ours
+	own_library unshare -m sh -c "mount -t tmpfs none /mnt && cp -r root /mnt && mount --make-rprivate / && exec chroot /mnt/root $program peers getaddrinfo"
+	own_library unshare -m sh -c "mount -t tmpfs none /mnt && cp -r root /mnt && cd /mnt/root && mkdir -p old && mount --bind . . && cd . && exec chroot . $program peers getaddrinfo"
+}
+
+@test "a library by its name: a command with another root runs another copy, which is reported" {
+	local program other
+	program=$(type -P dynamic)
+	cd "$BATS_TEST_TMPDIR"
+	root_make "$program"
 	mkfifo fifo
 	lives argdump --count u:libc:malloc -- chroot root "$program" peers getaddrinfo
 	other=$(sed -n "s/^argdump: warning: 'libc' is .* of this mount namespace, but process [0-9]* ran \(.*\): its calls are missing$/\1/p" <<<"$stderr")

@@ -133,6 +133,38 @@ setup() {
 	[ "$(lines 'SIGCONT|nanosleep')" -ge 1 ]
 }
 
+# sleeps_until_end: calls of a sleep that syssnoop -Y saw begin, and not return
+sleeps_until_end() {
+	syssnoop -Y -e nanosleep,clock_nanosleep -o "$W/out" "$@" 2>"$W/err" &
+	local tracer=$!
+	wait_attached $tracer "$W/err"
+	sleep 1000 &
+	sleeper=$!
+	wait_until grep -q nanosleep /proc/$sleeper/wchan
+	sleep 1000 & # that ends with the tracing
+	wait_until grep -q nanosleep /proc/$!/wchan
+	"${before_end[@]}"
+	kill -INT $tracer
+	kill -KILL $!
+	wait $tracer || [ $? -eq 4 ]
+	kill $sleeper
+}
+
+@test "a call that has not returned at the end has the name of its thread, or none if it has none any more" {
+	before_end=(true)
+	sleeps_until_end
+	[ "$(lines "$sleeper<sleep>.*nanosleep\(.* <unfinished \.\.\.>")" -eq 1 ] || { cat "$W/out"; false; }
+	[ "$(lines '<>')" -eq 0 ] || { cat "$W/out"; false; }
+	# as if the thread were gone when its name is asked for
+	no_name() { mount --bind /dev/null /proc/$sleeper/comm; }
+	before_end=(no_name)
+	sleeps_until_end
+	[ "$(lines "$sleeper\]? .*nanosleep\(.* <unfinished \.\.\.>")" -eq 1 ] || { cat "$W/out"; false; }
+	[ "$(lines '<>')" -eq 0 ] || { cat "$W/out"; false; }
+	sleeps_until_end -j
+	jq -es "[.[] | select(.tid == $sleeper and .syscall != null)] | length == 1 and .[0].comm == null" "$W/out" || { cat "$W/out"; false; }
+}
+
 @test "a call whose thread is killed in it never returns; one that a signal interrupts does" {
 	run syssnoop -f -e nanosleep,clock_nanosleep -o "$W/out" -- \
 		bash -c 'sleep 100 & sleep .3; kill -KILL $!; wait; sleep 100 & sleep .3; kill -TERM $!; wait'
