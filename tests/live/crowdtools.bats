@@ -13,12 +13,11 @@ CROWD=/tests/work/crowd
 setup() { cd "$BATS_TEST_TMPDIR" || return; }
 
 # The sum of all losses that `err` tells of at the end.
-lost() { sed -nE '/ so far/d; s/^[a-z]+: ([0-9]+) .*(lost|missed|not counted|not kept).*/\1/p' err | awk '{n += $1} END {print n + 0}'; }
+lost() { sed -nE '/ so far/d; s/^[a-z]+: (warning: )?(at most )?([0-9]+) .*(lost|missed|not counted|not kept|not shown).*/\3/p' err | awk '{n += $1} END {print n + 0}'; }
 
 # bt_crowded WHAT PROGRAM: what crowd says in `done`, what bt prints in `out`
 bt_crowded() {
-	# shellcheck disable=SC2086  # words
-	coretap bt -q -f json -o out --buffer 32M -e "$2" -- crowd $1 $THREADS $EACH >done 2>err || { echo "$2 ends with $?"; cat err; return 1; }
+	coretap bt -q -f json -o out --buffer 32M -e "$2" -c "crowd $1 $THREADS $EACH" >done 2>err || { echo "$2 ends with $?"; cat err; return 1; }
 	[ "$(awk '{n += $2} END {print n}' done)" = $ALL ] || { cat done; false; }
 }
 

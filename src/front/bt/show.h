@@ -6,6 +6,7 @@
  *  *	show_value.c	a value by its type and image (script/type.h)
  *  *	show_ctype.c	structs, arrays and enums of C, by BTF
  *  *	show_names.c	addresses, stacks, times, numbers that have a name
+ *  *	show_wall.c	times of the program's clocks as real time
  *  *	show_cgroup.c	the path of a cgroup
  *  *	show_printf.c	a format with its arguments
  *  *	show_gfp.c	flags of an allocation

@@ -78,12 +78,15 @@ const char *bt_enum_name(const struct btf_view *btf, uint32_t id, uint64_t numbe
 /* Prints kinds KSTACK to POINT, as text. */
 void bt_show_name(const struct bt_form *f, struct buf *o, const struct script_type *t,
 		  const void *image);
+/* Writes a real time in ns by strftime() with %f, %k and %l. */
+void bt_time_write(struct buf *o, const char *format, int64_t ns);
+
+/* ---- show_wall.c ---- */
+
 /* Converts a time that the program has read from that clock (enum script_clock) to real time. */
 uint64_t bt_wall(const struct bt_show *s, uint32_t clock, uint64_t ns);
 /* The same for a start of an interval of tseries(). */
 uint64_t bt_series_wall(const struct bt_show *s, uint64_t ns);
-/* Writes a real time in ns by strftime() with %f, %k and %l. */
-void bt_time_write(struct buf *o, const char *format, int64_t ns);
 
 /* ---- show_cgroup.c ---- */
 
