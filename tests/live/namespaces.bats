@@ -190,6 +190,8 @@ root_make() {
 	done
 }
 
+is_program() { [[ $(readlink /proc/"$1"/exe) == */$2 ]]; } # PID NAME
+
 # own_library COMMAND…: the process that COMMAND becomes has another libc than we: -p PID finds it
 own_library() {
 	local tool pid
@@ -199,7 +201,7 @@ own_library() {
 		"$@" <fifo >/dev/null 2>&1 &
 		pid=$!
 		exec 8>fifo
-		wait_until grep -q dynamic /proc/$pid/cmdline
+		wait_until is_program $pid dynamic
 		wait_until grep -q libc /proc/$pid/maps
 		${tool//PID/$pid} >out 2>err 8>&- &
 		wait_attached $! err
