@@ -221,9 +221,12 @@ own_library() {
 	cd "$BATS_TEST_TMPDIR"
 	root_make "$program"
 	own_library chroot root "$program" peers gethostbyname
-	# as a container: what is its root is no folder of ours
-	own_library unshare -m sh -c "mount -t tmpfs none /mnt && cp -r root /mnt && mount --make-rprivate / && exec chroot /mnt/root $program peers gethostbyname"
-	own_library unshare -m sh -c "mount -t tmpfs none /mnt && cp -r root /mnt && cd /mnt/root && mkdir -p old && mount --bind . . && cd . && exec chroot . $program peers gethostbyname"
+	mkdir box own
+	# as a container: its root is in a file system that only it sees
+	own_library unshare -m sh -c "mount -t tmpfs none box && cp -r root box && exec chroot box/root $program peers gethostbyname"
+	# with our root, but a library that only it sees
+	own_library unshare -m sh -c "mount -t tmpfs none own && cp $(find /lib/ /usr/lib/ -name libc.so.6 | head -n 1) own/libc.so.6 &&
+		LD_LIBRARY_PATH=$PWD/own exec $program peers gethostbyname"
 }
 
 @test "a library by its name: a command with another root runs another copy, which is reported" {
