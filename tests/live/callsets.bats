@@ -199,6 +199,7 @@ attached_ms() { sed -nE 's/^argdump: attached [0-9]+ functions? in ([0-9]+)\.[0-
 	local set='bpf_*' least=1000 alone many ms expr start cheaper=3
 	# one by one a function costs in a set what it costs alone
 	if ! has_fprobe || ! has_type BPF_TRACE_KPROBE_SESSION; then set='bpf_m*' least=20 cheaper=1; fi
+	ulimit -Sn 1024 # each program is a file
 	run_nested argdump -v -d 0.1 -p 1 -r bpf_map_lookup_elem
 	alone=$(attached_ms)
 	for expr in '$pid' ''; do

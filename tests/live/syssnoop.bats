@@ -140,9 +140,9 @@ sleeps_until_end() {
 	wait_attached $tracer "$W/err"
 	sleep 1000 &
 	sleeper=$!
-	wait_until grep -q nanosleep /proc/$sleeper/wchan
+	wait_until grep -q nanosleep /proc/$sleeper/stack # wchan is 0 on some kernels
 	sleep 1000 & # that ends with the tracing
-	wait_until grep -q nanosleep /proc/$!/wchan
+	wait_until grep -q nanosleep /proc/$!/stack
 	"${before_end[@]}"
 	kill -INT $tracer
 	kill -KILL $!
