@@ -317,7 +317,7 @@ prints() { # EXPECTED BT-ARGUMENT…
 # last line, nothing cut
 whole_log() {
 	sed 's/^[a-z]*: //' "$1" >log
-	grep -qE '^0: .*R1=ctx' log || { echo 'no begin'; cat "$1"; return 1; }
+	grep -qE '^0: \([0-9a-f]+\)' log || { echo 'no begin'; cat "$1"; return 1; }
 	grep -qE '^processed [0-9]+ insns .*limit 1000000' log || { echo 'no end'; cat "$1"; return 1; }
 	! grep -n '…' log || return 1
 	awk -F: '/^[0-9]+: \([0-9a-f][0-9a-f]\)/ {n++; last = $1} END {exit !(n > 20 && last > 10)}' log || { echo 'no instructions'; cat "$1"; return 1; }
