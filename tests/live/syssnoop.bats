@@ -120,7 +120,7 @@ setup() {
 
 @test "a call that has not returned at the end" {
 	sleep 1000 &
-	wait_until grep -q nanosleep /proc/$!/wchan || true
+	wait_until grep -q nanosleep /proc/$!/stack
 	local pid=$!
 	syssnoop -p $pid -o "$W/out" &
 	wait_attached $!
