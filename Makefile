@@ -224,7 +224,12 @@ DUMP := $B/tests/golden/dump
 # serves the live view to a browser
 REPLAY := $B/tests/view/replay
 FUZZ := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
-unit-build: $(UNIT) $(DUMP) $(REPLAY)
+# coretap with a check of what it compiles
+SILENT := $B/tests/golden/silent
+$(SILENT): $(SILENT).o $(OBJ) $(TESTLIB)
+	$(call say,LINK,$@)
+	$Q$(CC) -fno-lto $(LDFLAGS) -Wl,--wrap=expr_compile -Wl,--wrap=script_compile -o $@ $(SILENT).o $(OBJ) $(TESTLIB) $(LDLIBS)
+unit-build: $(UNIT) $(DUMP) $(REPLAY) $(SILENT)
 # what tests share; each links what it uses
 TESTLIB := $B/tests/lib/testlib.a
 TESTLIB_OBJ := $(patsubst %.c,$B/%.o,$(wildcard tests/lib/*.c))
@@ -243,7 +248,7 @@ $(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(REPLAY) $(FUZZ): $(LIB_OBJ) $(TEST
 	$Q$(CC) $(SYSTEM) $(SAN) -no-pie -Wl,--gc-sections -o $@ $(filter-out $(LIB_OBJ) %.a,$^) $(TESTLIB) \
 		$(LIB_OBJ) -lcmocka \
 		$(if $(CROSS),-Wl$(comma)-Bstatic) $(LDLIBS) $(if $(CROSS),-Wl$(comma)-Bdynamic)
--include $(UNIT_OBJ:.o=.d) $(DUMP).d $(REPLAY).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
+-include $(UNIT_OBJ:.o=.d) $(DUMP).d $(SILENT).d $(REPLAY).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
 
 # file systems that guests have modules for, but no mkfs; without it here, their tests are left out
 MKFS.xfs := mkfs.xfs --unsupported -q -i nrext64=0
@@ -315,7 +320,7 @@ $B/tests/work/verdicts: tests/work/verdicts.c $B/tests/work/verdicts.o
 	$Q$(WORK_CC) -static -o $@ $< -lbpf -lelf -lz -lzstd
 
 # what recipes look at in libraries, and a library with names of OpenSSL's
-$B/tests/work/dynamic $B/tests/work/mutexes $B/tests/work/allocates $B/tests/work/owns: $B/tests/work/%: tests/work/%.c
+$B/tests/work/dynamic $B/tests/work/mutexes $B/tests/work/allocates $B/tests/work/owns $B/tests/work/throng: $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) -fno-omit-frame-pointer -o $@ $< -lpthread -ldl

@@ -158,8 +158,8 @@ int BPF_KPROBE(zle_entered, int cmd)
 	__u8 one = 1;
 
 	STACK_OF_THREAD();
-	if (cmd == ZLE_CMD_READ)
-		bpf_map_update_elem(&zle_reads, &call, &one, BPF_ANY);
+	if (cmd == ZLE_CMD_READ && bpf_map_update_elem(&zle_reads, &call, &one, BPF_ANY))
+		loss_count(LOSS_MAP_FULL, 1);
 	return 0;
 }
 

@@ -98,8 +98,8 @@ int BPF_KPROBE(name_asked, __u64 name, __u64 service, __u64 hints, __u64 result)
 	__u64 id = bpf_get_current_pid_tgid();
 
 	STACK_OF_THREAD();
-	if (name && filter_pass())
-		bpf_map_update_elem(&namings, &id, &n, BPF_ANY);
+	if (name && filter_pass() && bpf_map_update_elem(&namings, &id, &n, BPF_ANY))
+		loss_count(LOSS_MAP_FULL, 1);
 	return 0;
 }
 

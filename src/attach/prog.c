@@ -177,7 +177,8 @@ static bool is_trace(const char *line)
 	       (*line == 'R' && isdigit((unsigned char)line[1]) &&
 		strchr("=_w", line[1 + strspn(line + 1, "0123456789")])) ||
 	       starts(line, "func#") || starts(line, "last_idx") || starts(line, "mark_precise") ||
-	       starts(line, "regs=") || starts(line, "parent ");
+	       starts(line, "regs=") || starts(line, "parent ") || starts(line, "cur state: ") ||
+	       starts(line, "old state: ");
 }
 
 static bool is_statistics(const char *line)

@@ -186,7 +186,8 @@ static void refusal_ask(struct session *s, struct argdump *a, struct argdump_pro
 	static bool asked;
 
 	if (asked || !variant || err == -EPERM || err == -ENOMEM || err == -EOPNOTSUPP ||
-	    err == -ERR_SWITCHED_OFF || verifier_reason_last() || image_build(s, a, p, variant))
+	    err == -EMFILE || err == -ERR_SWITCHED_OFF || verifier_reason_last() ||
+	    image_build(s, a, p, variant))
 		return;
 	asked = true;
 	free(refusal_log(p, variant));
@@ -215,7 +216,8 @@ int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_pr
 			first = err;
 			refused = variant;
 		}
-		if (err == -EPERM && geteuid())
+		/* no other variant needs fewer rights or files */
+		if ((err == -EPERM && geteuid()) || err == -EMFILE)
 			break;
 	}
 	refusal_ask(s, a, p, refused, first);

@@ -161,8 +161,10 @@ struct script_world {
 	script_syscall_fn *syscall_name;
 	uint32_t cpus;
 	uint32_t child; /* cpid; 0: none */
-	/* ns of real time minus ns of the clock of nsecs: gives tseries() round times */
-	int64_t real_offset;
+	/* From the clock of nsecs to real time, in ns, at the start of the run: gives tseries() round times. When the
+	 * clock is set later, its numbers go on as they are, and output converts them. */
+	uint64_t real_offset;
+	uint64_t tai_offset;   /* the same to atomic time, for nsecs(sw_tai) */
 	uint64_t boot_time;    /* for `elapsed`: CLOCK_BOOTTIME in ns at the start of the run */
 	bool has_unsafe;       /* --unsafe */
 	bool reports_failures; /* -k */

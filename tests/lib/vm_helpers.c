@@ -340,10 +340,14 @@ static uint64_t helper_socket_cookie(struct vm *m, size_t pc)
 }
 
 /* Calls function r2 up to r1 times with the round and r3. */
+enum { ROUNDS_MOST = 8 << 20 }; /* BPF_MAX_LOOPS */
+
 static uint64_t helper_loop(struct vm *m, size_t pc)
 {
 	uint64_t rounds = vm_use(m, pc, 1), function = vm_use(m, pc, 2), ctx = vm_use(m, pc, 3), i;
 
+	if (rounds > ROUNDS_MOST)
+		return (uint64_t)-E2BIG;
 	for (i = 0; i < rounds && !*m->trouble; i++)
 		if (vm_callback(m, pc, function, (uint64_t[4]){ i, ctx }))
 			return i + 1;

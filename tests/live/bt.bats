@@ -312,3 +312,24 @@ prints() { # EXPECTED BT-ARGUMENT…
 		[[ $output == *'@n: 5'* ]] || { echo "$how"; echo "$output$stderr"; false; }
 	done
 }
+
+# whole_log FILE: the verifier's log of a refused program, in the lines of -v -v: from its first instruction to its
+# last line, nothing cut
+whole_log() {
+	sed 's/^[a-z]*: //' "$1" >log
+	grep -qE '^0: \([0-9a-f]+\)' log || { echo 'no begin'; cat "$1"; return 1; }
+	grep -qE '^processed [0-9]+ insns .*limit 1000000' log || { echo 'no end'; cat "$1"; return 1; }
+	! grep -n '…' log || return 1
+	awk -F: '/^[0-9]+: \([0-9a-f][0-9a-f]\)/ {n++; last = $1} END {exit !(n > 20 && last > 10)}' log || { echo 'no instructions'; cat "$1"; return 1; }
+}
+
+@test "-v -v: the verifier's log of a program that it refuses, whole" {
+	# an endless loop: each kernel says so at its end
+	for probe in begin kprobe:vfs_read; do
+		run coretap bt -v -v -e "$probe { @[comm, str(0, 64)] = count(); while (tid) { } }"
+		[ "$status" -ne 0 ]
+		printf '%s\n' "$output" >err
+		whole_log err
+		grep -qE 'infinite loop|too large|back-edge' log || { cat log; false; }
+	done
+}

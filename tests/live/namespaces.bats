@@ -180,15 +180,60 @@ lives() {
 	run --separate-stderr "$@" <fifo
 }
 
-@test "a library by its name: a command with another root runs another copy, which is reported" {
-	local program file other
-	program=$(type -P dynamic)
-	cd "$BATS_TEST_TMPDIR"
+# In ./root, a root with the C library of its own file, and the program dynamic
+root_make() {
+	local program=$1 file
 	for file in "$program" /lib64/ld-*.so* /lib/ld-*.so* /usr/lib/*-linux-gnu/ld-*.so* /usr/lib/*-linux-gnu/lib{c,dl,pthread}.so*; do
 		[ -e "$file" ] || continue
 		mkdir -p "root$(dirname "$file")"
 		cp -L "$file" "root$file"
 	done
+}
+
+is_program() { [[ $(readlink /proc/"$1"/exe) == */$2 ]]; } # PID NAME
+
+# own_library COMMAND…: the process that COMMAND becomes has another libc than we: -p PID finds it
+own_library() {
+	local tool pid
+	for tool in "argdump --count -p PID u:libc:malloc" "memleak -p PID" "coretap bt -q -p PID -e uprobe:libc:malloc{@=count();}"; do
+		rm -f fifo
+		mkfifo fifo
+		"$@" <fifo >/dev/null 2>&1 &
+		pid=$!
+		exec 8>fifo
+		wait_until is_program $pid dynamic
+		wait_until grep -q libc /proc/$pid/maps
+		${tool//PID/$pid} >out 2>err 8>&- &
+		wait_attached $! err
+		echo "127.0.0.1 5099" >&8
+		exec 8>&-
+		wait $pid || true
+		kill -INT $! 2>/dev/null || true
+		wait $! || { echo "$tool ends with $?"; cat err; return 1; }
+		# gethostbyname keeps its memory
+		{ grep -qE '(total: [1-9]|ustack|libc|@: [1-9])' out && ! grep -F '(no calls' out; } || { echo "$tool"; cat out err; return 1; }
+		! grep -E "cannot find|calls are missing" err || { echo "$tool"; return 1; }
+	done
+}
+
+@test "a library by its name with -p PID: of a process with another root, in a mount namespace, its own" {
+	local program; program=$(type -P dynamic)
+	cd "$BATS_TEST_TMPDIR"
+	root_make "$program"
+	own_library chroot root "$program" peers gethostbyname
+	mkdir box own
+	# as a container: its root is in a file system that only it sees
+	own_library unshare -m sh -c "mount -t tmpfs none box && cp -r root box && exec chroot box/root $program peers gethostbyname"
+	# with our root, but a library that only it sees
+	own_library unshare -m sh -c "mount -t tmpfs none own && cp $(find /lib/ /usr/lib/ -name libc.so.6 | head -n 1) own/libc.so.6 &&
+		LD_LIBRARY_PATH=$PWD/own exec $program peers gethostbyname"
+}
+
+@test "a library by its name: a command with another root runs another copy, which is reported" {
+	local program other
+	program=$(type -P dynamic)
+	cd "$BATS_TEST_TMPDIR"
+	root_make "$program"
 	mkfifo fifo
 	lives argdump --count u:libc:malloc -- chroot root "$program" peers getaddrinfo
 	other=$(sed -n "s/^argdump: warning: 'libc' is .* of this mount namespace, but process [0-9]* ran \(.*\): its calls are missing$/\1/p" <<<"$stderr")

@@ -120,7 +120,7 @@ setup() {
 
 @test "a call that has not returned at the end" {
 	sleep 1000 &
-	wait_until grep -q nanosleep /proc/$!/wchan || true
+	wait_until grep -q nanosleep /proc/$!/stack
 	local pid=$!
 	syssnoop -p $pid -o "$W/out" &
 	wait_attached $!
@@ -131,6 +131,38 @@ setup() {
 	wait %2 || true
 	kill $pid
 	[ "$(lines 'SIGCONT|nanosleep')" -ge 1 ]
+}
+
+# sleeps_until_end: calls of a sleep that syssnoop -Y saw begin, and not return
+sleeps_until_end() {
+	syssnoop -Y -e nanosleep,clock_nanosleep -o "$W/out" "$@" 2>"$W/err" &
+	local tracer=$!
+	wait_attached $tracer "$W/err"
+	sleep 1000 &
+	sleeper=$!
+	wait_until grep -q nanosleep /proc/$sleeper/stack # wchan is 0 on some kernels
+	sleep 1000 & # that ends with the tracing
+	wait_until grep -q nanosleep /proc/$!/stack
+	"${before_end[@]}"
+	kill -INT $tracer
+	kill -KILL $!
+	wait $tracer || [ $? -eq 4 ]
+	kill $sleeper
+}
+
+@test "a call that has not returned at the end has the name of its thread, or none if it has none any more" {
+	before_end=(true)
+	sleeps_until_end
+	[ "$(lines "$sleeper<sleep>.*nanosleep\(.* <(unfinished|detached) \.\.\.>")" -eq 1 ] || { cat "$W/out"; false; }
+	[ "$(lines '<>')" -eq 0 ] || { cat "$W/out"; false; }
+	# as if the thread were gone when its name is asked for
+	no_name() { mount --bind /dev/null /proc/$sleeper/comm; }
+	before_end=(no_name)
+	sleeps_until_end
+	[ "$(lines "$sleeper\]? .*nanosleep\(.* <(unfinished|detached) \.\.\.>")" -eq 1 ] || { cat "$W/out"; false; }
+	[ "$(lines '<>')" -eq 0 ] || { cat "$W/out"; false; }
+	sleeps_until_end -j
+	jq -es "[.[] | select(.tid == $sleeper and .syscall != null)] | length == 1 and .[0].comm == null" "$W/out" || { cat "$W/out"; false; }
 }
 
 @test "a call whose thread is killed in it never returns; one that a signal interrupts does" {

@@ -11,6 +11,7 @@
 
 #include "run.h"
 #include "script/inside.h"
+#include "../lib/silent.h"
 #include "../lib/script_points.h"
 #include "../lib/vm_maps.h"
 
@@ -307,6 +308,18 @@ static void event_fill(struct vm *m)
 	memcpy(m->ctx + 64, name, sizeof(name));
 }
 
+/* No program loses what it does not count. */
+static void check_silent(const struct program *p, const struct expr_program *program)
+{
+	const char *what;
+	int at = silent_script_find(program, &what);
+
+	if (at < 0)
+		return;
+	print_error("%s\ninstruction %d: a %s that fails in silence\n", p->s->text, at, what);
+	fail();
+}
+
 /* Runs the program of a point; what it sent is appended. */
 static bool point_run(struct program *p, size_t i, const char *target, struct vm *before,
 		      struct harness *h, struct buf *o)
@@ -339,6 +352,7 @@ static bool point_run(struct program *p, size_t i, const char *target, struct vm
 	}
 	if (script_compile(p->s, &p->world, &p->at.points[i], &h->program, &p->error))
 		return false;
+	check_silent(p, h->program);
 	assert_true(vm_take(&h->vm, h->program));
 	maps_move(before, &h->vm);
 	if (!harness_run(h, &h->vm.code)) {
@@ -365,6 +379,8 @@ static bool program_run(struct program *p, const char *target, struct buf *o)
 			buf_str(o, " full");
 		if (vm_loss(&h[i].vm, LOSS_RING_FULL))
 			buf_str(o, " ring");
+		if (vm_loss(&h[i].vm, LOSS_CUT))
+			buf_str(o, " cut");
 	}
 	for (size_t i = 0; i < p->at.count; i++)
 		harness_free(&h[i]);
@@ -610,6 +626,7 @@ static const struct row kernel_loops[] = {
 	  "@=60" },
 	{ "begin { $n = (uint64)3; for $i : 0..$n { if ($i == 1) { exit() } printf(\"%d\", $i); } @x = 1; }",
 	  "printf(0) exit() @x=0" },
+	{ "begin { $n = (uint64)8388609; for $i : 0..$n { @ += 1; } @x = 1; }", "@=0 @x=1 cut" },
 	{ "begin { @a[1] = 1; @a[7] = 1; @ = len(@a); }", "@a[1]=1 @a[7]=1 @=2" },
 	{ "begin { @u[1, @w[1]] = 1; for ($kv : @u) { @ = $kv.0.0; } @w[1] = 5; }",
 	  "@u[(1,0)]=1 @w[1]=5 @=1" },

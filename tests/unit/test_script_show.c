@@ -402,21 +402,38 @@ static void points(void **state)
 static void times(void **state)
 {
 	const struct script_type t = type_of(SCRIPT_TIME, sizeof(struct script_time));
-	struct script_time v = { .ns = 5123456789, .format = 1, .clock = SCRIPT_CLOCK_BOOT };
+	struct script_time v = { .ns = 3605123456789, .format = 1, .clock = UINT32_MAX };
 
 	(void)state;
-	show.clock_offset[SCRIPT_CLOCK_BOOT] = 3600000000000;
-	assert_string_equal(text_of(&t, &v), "01:00:05.123456");
+	assert_string_equal(text_of(&t, &v), "01:00:05.123456"); /* of no clock: as it is */
 	assert_string_equal(json_of(&t, &v), "\"01:00:05.123456\"");
 	v.format = 3;
 	assert_string_equal(text_of(&t, &v), "1123456 123456789 123 01%");
-	v.clock = SCRIPT_CLOCK_TAI;
 	v.ns = 999;
 	assert_string_equal(text_of(&t, &v), "(?)");
-	show.clock_offset[SCRIPT_CLOCK_BOOT] = 0;
-	bt_show_clocks(&show);
-	assert_true(show.clock_offset[SCRIPT_CLOCK_BOOT] > 0);
-	memset(show.clock_offset, 0, sizeof(show.clock_offset));
+}
+
+/* The same moment, as each clock that a program reads has it. */
+static void times_of_clocks(void **state)
+{
+	struct script_world world = { .has_boot_clock = true };
+	uint64_t wall = 2222222222123456789;
+
+	(void)state;
+	world.real_offset = timestamp_offset(WALL_BOOT);
+	world.tai_offset = world.real_offset - timestamp_offset(WALL_TAI);
+	show.world = &world;
+	assert_int_equal(bt_wall(&show, SCRIPT_CLOCK_BOOT, wall - timestamp_offset(WALL_BOOT)),
+			 wall);
+	assert_int_equal(bt_wall(&show, SCRIPT_CLOCK_TAI, wall - timestamp_offset(WALL_TAI)), wall);
+	assert_int_equal(bt_wall(&show, SCRIPT_CLOCK_SW_TAI, wall - timestamp_offset(WALL_TAI)),
+			 wall);
+	assert_int_equal(bt_series_wall(&show, wall), wall);
+	world.has_boot_clock = false;
+	assert_int_equal(bt_wall(&show, SCRIPT_CLOCK_BOOT, wall - timestamp_offset(WALL_MONOTONIC)),
+			 wall);
+	show.world = NULL;
+	assert_int_equal(bt_series_wall(&show, wall), wall);
 }
 
 /* ---- stacks ---- */
@@ -731,6 +748,7 @@ int main(void)
 		cmocka_unit_test(numbers_with_a_name),
 		cmocka_unit_test(points),
 		cmocka_unit_test(times),
+		cmocka_unit_test(times_of_clocks),
 		cmocka_unit_test_setup_teardown(kernel_stacks, stacks_setup, stacks_teardown),
 		cmocka_unit_test_setup_teardown(kernel_stacks_of_a_function, stacks_setup,
 						stacks_teardown),

@@ -28,6 +28,12 @@ static const struct {
 	/* 7.3 explains at length what it has said */
 	{ "R2 invalid zero-sized read\nVerification failed: the size may be 0\nmore\n",
 	  "R2 invalid zero-sized read" },
+	/* an endless loop is followed by the states that are alike */
+	{ "160: (05) goto pc-5\ninfinite loop detected at insn 156\n"
+	  "cur state: R7=map_value(map=work,ks=4,vs=96) R10=fp0\n"
+	  "old state: R7=map_value(map=work,ks=4,vs=96) R10=fp0\n"
+	  "processed 131 insns (limit 1000000)\n",
+	  "infinite loop detected at insn 156" },
 	{ "no end of line", "no end of line" },
 };
 

@@ -23,6 +23,18 @@ static void name_value(const struct field *f, const void *record, struct value *
 	v->len = strlen(v->bytes);
 }
 
+/* A call that has not returned at the end may be of a thread that is gone: its name is unknown. */
+static void comm_value(const struct field *f, const void *record, struct value *v)
+{
+	const struct syssnoop_event *e = record;
+
+	(void)f;
+	v->bytes = e->header.comm;
+	v->len = strnlen(e->header.comm, sizeof(e->header.comm));
+	if (!v->len && e->flags & SYSSNOOP_UNFINISHED)
+		v->status = EVENT_NONE;
+}
+
 static void text_value(const struct field *f, const void *record, struct value *v)
 {
 	static struct buf line;
@@ -80,7 +92,8 @@ const struct field syssnoop_fields[SYSSNOOP_FIELDS] = {
 	  .help = "thread" },
 	TASK_INNER_FIELD(struct syssnoop_event, header),
 	{ .name = "comm", FIELD_AT(struct syssnoop_event, header.comm), .type = FIELD_CSTR,
-	  .width = 15, .help = "command name of the thread" },
+	  .width = 15, .value = comm_value,
+	  .help = "command name of the thread; null if it is gone before its call has returned" },
 	EVENT(kind, FIELD_ENUM, 6, "call, signal, exit (the end of a thread)", .names = kinds),
 	{ .name = "syscall", .type = FIELD_TEXT, .value = name_value,
 	  .help = "name of the call; null for signals and exits" },

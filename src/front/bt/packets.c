@@ -70,7 +70,7 @@ int bt_packet_write(struct bt_show *s, const struct script_action *a, const void
 		    size_t size)
 {
 	const char *bytes = (const char *)record + a->args[0].offset;
-	uint64_t time = bt_action_number(a, 2, record, size, 0) + s->clock_offset[0];
+	uint64_t time = bt_wall(s, SCRIPT_CLOCK_BOOT, bt_action_number(a, 2, record, size, 0));
 	struct pcap_packet head = { .seconds = time / NS_PER_SEC, .ns = time % NS_PER_SEC };
 	const struct bt_packet_file *file = file_of(s, a->text);
 	struct iovec parts[] = { { &head, sizeof(head) }, { (char *)bytes + 4, 0 } };

@@ -50,6 +50,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 		.err_is_terminal = isatty(STDERR_FILENO),
 		.file = b->file,
 		.script = b->script,
+		.world = &b->world,
 		.points = &b->names,
 		.btf = script_types(b->script, s->btf),
 		.names = { .ctx = b,
@@ -60,7 +61,6 @@ void bt_print_prepare(struct session *s, struct bt *b)
 	};
 	usyms_want_ids();
 	buf_init(&b->err, STDERR_FILENO);
-	bt_show_clocks(&b->show);
 }
 
 /* ---- maps ---- */

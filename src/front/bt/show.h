@@ -6,6 +6,7 @@
  *  *	show_value.c	a value by its type and image (script/type.h)
  *  *	show_ctype.c	structs, arrays and enums of C, by BTF
  *  *	show_names.c	addresses, stacks, times, numbers that have a name
+ *  *	show_wall.c	times of the program's clocks as real time
  *  *	show_cgroup.c	the path of a cgroup
  *  *	show_printf.c	a format with its arguments
  *  *	show_gfp.c	flags of an allocation
@@ -85,8 +86,8 @@ struct bt_show {
 		/* types of records and enums; for a map, those of the point that used it last */
 		btf;
 	struct bt_names names;
-	/* ns of real time minus ns of each clock. Set by bt_show_clocks. */
-	int64_t clock_offset[SCRIPT_CLOCK_SW_TAI + 1];
+	/* the clocks that the program reads; NULL: tseries() has real time */
+	const struct script_world *world;
 	/* show_rows.c: one per action that is an emit(); and the last one used */
 	struct bt_row_shape **row_shapes, *row_last;
 	size_t row_shape_count;
@@ -110,8 +111,6 @@ void bt_packets_close(struct bt_show *s);
 /* Returns NULL if out of memory. */
 struct bt_stack_texts *bt_stack_texts_new(void);
 void bt_stack_texts_free(struct bt_stack_texts *k);
-/* Measures clock_offset. Call it at the start of the run. */
-void bt_show_clocks(struct bt_show *s);
 
 /* ---- records ---- */
 

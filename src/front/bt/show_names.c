@@ -306,20 +306,7 @@ static void time_value_write(const struct bt_show *s, struct buf *o, const void 
 	struct script_time t;
 
 	memcpy(&t, image, sizeof(t));
-	bt_time_write(o, text_of(s, t.format),
-		      (int64_t)t.ns +
-			      (t.clock <= SCRIPT_CLOCK_SW_TAI ? s->clock_offset[t.clock] : 0));
-}
-
-void bt_show_clocks(struct bt_show *s)
-{
-	static const clockid_t clocks[] = { [SCRIPT_CLOCK_BOOT] = CLOCK_BOOTTIME,
-					    [SCRIPT_CLOCK_MONOTONIC] = CLOCK_MONOTONIC,
-					    [SCRIPT_CLOCK_TAI] = CLOCK_TAI,
-					    [SCRIPT_CLOCK_SW_TAI] = CLOCK_TAI };
-
-	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++)
-		s->clock_offset[i] = (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(clocks[i]));
+	bt_time_write(o, text_of(s, t.format), (int64_t)bt_wall(s, t.clock, t.ns));
 }
 
 /* ---- numbers with a name ---- */

@@ -81,6 +81,13 @@ void bt_show_name(const struct bt_form *f, struct buf *o, const struct script_ty
 /* Writes a real time in ns by strftime() with %f, %k and %l. */
 void bt_time_write(struct buf *o, const char *format, int64_t ns);
 
+/* ---- show_wall.c ---- */
+
+/* Converts a time that the program has read from that clock (enum script_clock) to real time. */
+uint64_t bt_wall(const struct bt_show *s, uint32_t clock, uint64_t ns);
+/* The same for a start of an interval of tseries(). */
+uint64_t bt_series_wall(const struct bt_show *s, uint64_t ns);
+
 /* ---- show_cgroup.c ---- */
 
 void bt_cgroup_write(struct buf *o, uint64_t id, const char *filter);

@@ -208,10 +208,10 @@ static void head_write(const struct picture *p)
 
 /* ---- times ---- */
 
-/* Intervals are numbered from 1, in real time. */
+/* Intervals are numbered from 1, in real time as it was at the start of the run. */
 static int64_t interval_time(const struct picture *p, uint64_t number)
 {
-	return (int64_t)((number - 1) * (uint64_t)p->t->step);
+	return (int64_t)bt_series_wall(p->f->s, (number - 1) * (uint64_t)p->t->step);
 }
 
 static void time_write(struct buf *o, int64_t ns, const char *format, unsigned digits)

@@ -17,6 +17,7 @@
 #include "probe/providers/user_file.h"
 #include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
+#include "output/field/timestamp.h"
 #include "util/clock.h"
 #include "util/log.h"
 
@@ -158,8 +159,8 @@ void bt_world_set(struct session *s, struct bt *b)
 	w->child = s->traced.command.pid > 0 ? s->traced.command.pid : 0;
 	w->boot_time = clock_ns(CLOCK_BOOTTIME);
 	w->has_boot_clock = has_helper(s->btf, helpers, "BPF_FUNC_ktime_get_boot_ns");
-	w->real_offset = clock_ns(CLOCK_REALTIME) -
-			 clock_ns(w->has_boot_clock ? CLOCK_BOOTTIME : CLOCK_MONOTONIC);
+	w->real_offset = timestamp_offset(w->has_boot_clock ? WALL_BOOT : WALL_MONOTONIC);
+	w->tai_offset = w->real_offset - timestamp_offset(WALL_TAI);
 	w->has_tai_clock = has_helper(s->btf, helpers, "BPF_FUNC_ktime_get_tai_ns");
 	w->has_for_each = has_helper(s->btf, helpers, "BPF_FUNC_for_each_map_elem");
 	w->has_lookup_per_cpu = has_helper(s->btf, helpers, "BPF_FUNC_map_lookup_percpu_elem");

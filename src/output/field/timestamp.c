@@ -3,8 +3,8 @@
  * timestamp.c - writes CLOCK_MONOTONIC nanoseconds as a readable time.
  *
  * BPF programs timestamp records with CLOCK_MONOTONIC, which never jumps, so the order of rows does not depend on the
- * wall clock. Wall clock time is computed by adding the offset that was valid at the time of the record. This file
- * knows nothing about records.
+ * wall clock. Wall clock time is computed by adding the offset that was valid at the time of the record (wall.h).
+ * This file knows nothing about records.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,69 +16,36 @@
 
 enum { NS_PER_USEC = 1000 };
 
-/* Reads the offset several times and uses the pair of readings that are closest: the process may be preempted between
- * two. */
-static uint64_t wall_offset_read(void)
-{
-	uint64_t offset = 0, best = UINT64_MAX;
-
-	for (int i = 0; i < 5; i++) {
-		uint64_t before = clock_ns(CLOCK_MONOTONIC);
-		uint64_t wall = clock_ns(CLOCK_REALTIME);
-		uint64_t took = clock_ns(CLOCK_MONOTONIC) - before;
-
-		if (took >= best)
-			continue;
-		best = took;
-		offset = wall - before - took / 2;
-	}
-	return offset;
-}
-
-/* CLOCK_REALTIME - CLOCK_MONOTONIC, and the CLOCK_MONOTONIC time from which it is valid: the offset changes when the
- * clock is set, and while the machine is suspended. */
-struct span {
-	uint64_t from, offset;
-};
-
-enum { SPANS = 16 };
-#define MOVED_NS 1000000 /* smaller differences are errors of the readings */
-
-static struct span spans[SPANS];
-static int span_count;
-
-static void span_add(uint64_t from, uint64_t offset)
-{
-	if (span_count == SPANS)
-		memmove(spans, spans + 1, --span_count * sizeof(spans[0]));
-	spans[span_count++] = (struct span){ from, offset };
-}
+static struct wall_spans spans;
 
 void timestamp_clock_read(void)
 {
-	uint64_t offset = wall_offset_read();
-	int64_t moved = span_count ? (int64_t)(offset - spans[span_count - 1].offset) : 0;
+	struct wall_reading r;
 
-	if (!span_count)
-		span_add(0, offset);
-	else if (moved >= MOVED_NS || moved <= -MOVED_NS)
-		span_add(clock_ns(CLOCK_MONOTONIC), offset);
+	wall_clocks_get(&r);
+	wall_spans_add(&spans, &r);
 }
 
-static uint64_t wall_offset(uint64_t mono_ns)
+static uint64_t offset_at(enum wall_clock clock, uint64_t ns)
 {
-	int i;
-
-	if (!span_count)
+	if (!spans.count)
 		timestamp_clock_read();
-	for (i = span_count - 1; i > 0 && mono_ns < spans[i].from; i--)
-		;
-	return spans[i].offset;
+	return wall_spans_offset(&spans, clock, ns);
+}
+
+uint64_t timestamp_wall_of(enum wall_clock clock, uint64_t ns)
+{
+	return ns + offset_at(clock, ns);
+}
+
+uint64_t timestamp_offset(enum wall_clock clock)
+{
+	return offset_at(clock, UINT64_MAX);
 }
 
 uint64_t timestamp_wall(uint64_t mono_ns)
 {
-	return mono_ns + wall_offset(mono_ns);
+	return timestamp_wall_of(WALL_MONOTONIC, mono_ns);
 }
 
 static void write_seconds(struct buf *o, uint64_t ns)
@@ -180,11 +147,11 @@ void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
 	switch (form) {
 	case TIMESTAMP_REL: write_relative(o, mono_ns); break;
 	case TIMESTAMP_MONO: write_seconds(o, mono_ns); break;
-	case TIMESTAMP_UNIX: write_seconds(o, mono_ns + wall_offset(mono_ns)); break;
-	case TIMESTAMP_CLOCK: write_clock(o, mono_ns + wall_offset(mono_ns)); break;
-	case TIMESTAMP_UTC: write_calendar(o, mono_ns + wall_offset(mono_ns), true); break;
+	case TIMESTAMP_UNIX: write_seconds(o, timestamp_wall(mono_ns)); break;
+	case TIMESTAMP_CLOCK: write_clock(o, timestamp_wall(mono_ns)); break;
+	case TIMESTAMP_UTC: write_calendar(o, timestamp_wall(mono_ns), true); break;
 	case TIMESTAMP_ISO:
-	case TIMESTAMP_NONE: write_calendar(o, mono_ns + wall_offset(mono_ns), false); break;
+	case TIMESTAMP_NONE: write_calendar(o, timestamp_wall(mono_ns), false); break;
 	}
 }
 
@@ -211,7 +178,7 @@ static void microseconds_set(char *to, size_t size, const char *format, uint64_t
 
 void timestamp_write_as(struct buf *o, uint64_t mono_ns, const char *format)
 {
-	uint64_t wall = mono_ns + wall_offset(mono_ns);
+	uint64_t wall = timestamp_wall(mono_ns);
 	time_t second = (time_t)(wall / NS_PER_SEC);
 	char form[128], text[128];
 	struct tm tm;

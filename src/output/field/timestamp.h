@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "output/field/wall.h"
 #include "util/buf.h"
 
 enum timestamp_form {
@@ -19,7 +20,7 @@ enum timestamp_form {
 	TIMESTAMP_UTC,	 /* RFC 3339 in UTC: JSON's "time" */
 };
 
-/* Reads the offset of the wall clock, for records from now on. Call it at the start of a run, and when the clock may
+/* Reads the offsets of the wall clock, for times from now on. Call it at the start of a run, and when the clock may
  * have been set. */
 void timestamp_clock_read(void);
 /* Returns the columns that times of this form need, at most. */
@@ -30,5 +31,9 @@ void timestamp_write(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
 void timestamp_write_as(struct buf *o, uint64_t mono_ns, const char *format);
 /* Converts to real time, in ns since 1970. */
 uint64_t timestamp_wall(uint64_t mono_ns);
+/* The same for a time of another clock. */
+uint64_t timestamp_wall_of(enum wall_clock clock, uint64_t ns);
+/* Returns the newest offset from that clock to real time. */
+uint64_t timestamp_offset(enum wall_clock clock);
 
 #endif

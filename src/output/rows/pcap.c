@@ -12,10 +12,10 @@
 #include <linux/types.h>
 
 #include "output/field/stack.h"
+#include "output/field/timestamp.h"
 #include "output/field/value.h"
 #include "output/rows/sink_priv.h"
 #include "packet/packet.h"
-#include "util/clock.h"
 #include "event.h"
 
 enum {
@@ -214,7 +214,7 @@ static bool packet_find(const struct sink_shape *shape, const void *record, size
 static void packet_write(struct sink *s, const struct packet_frame *p, int interface, uint64_t ts,
 			 const struct buf *comment)
 {
-	uint64_t unix_ns = clock_ns(CLOCK_REALTIME) - now_ns() + ts;
+	uint64_t unix_ns = timestamp_wall(ts);
 	size_t start = block_begin(s->out, ENHANCED_PACKET);
 
 	put32(s->out, interface);

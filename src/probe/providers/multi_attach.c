@@ -214,6 +214,24 @@ static int set_links(struct argdump_probe *p, size_t count, const struct argdump
 	return err;
 }
 
+void files_allow(size_t calls)
+{
+	struct rlimit files;
+	rlim_t wanted = 8 * calls + 256;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= wanted)
+		return;
+	if (files.rlim_max < wanted) {
+		struct rlimit more = { wanted, wanted };
+
+		if (!setrlimit(RLIMIT_NOFILE, &more))
+			return;
+		wanted = files.rlim_max;
+	}
+	files.rlim_cur = wanted;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
 /* Tries a variant for all probes of a request; `p` is the first. */
 static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p,
 		   const struct argdump_variant *variant)
@@ -221,6 +239,7 @@ static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p
 	size_t count = argdump_request_probes(a, p), total = functions_of(p, count), done = 0;
 	int err = 0;
 
+	files_allow(count); /* one for each program: functions with the same parameters share one */
 	for (size_t i = 0; i < count && !err; i++) {
 		log_busy("attaching", done, total);
 		err = argdump_variant_load(s, a, &p[i], variant);
@@ -283,24 +302,6 @@ static const struct side {
 	[EXPR_SCOPE_RETURN] = { &probe_ops_return_set, ATTACH_FENTRY_MULTI, true },
 	[EXPR_SCOPE_CALL] = { &probe_ops_call_set, ATTACH_FSESSION_MULTI, false },
 };
-
-void files_allow(size_t calls)
-{
-	struct rlimit files;
-	rlim_t wanted = 8 * calls + 256;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= wanted)
-		return;
-	if (files.rlim_max < wanted) {
-		struct rlimit more = { wanted, wanted };
-
-		if (!setrlimit(RLIMIT_NOFILE, &more))
-			return;
-		wanted = files.rlim_max;
-	}
-	files.rlim_cur = wanted;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
 
 struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
 				    const struct expr_target *target,

@@ -305,6 +305,10 @@ void nsecs_gen(struct sgen *g, struct script_expr *e)
 		emit_call(g->k, HELPER_KTIME);
 	else
 		emit_call(g->k, HELPER_KTIME_BOOT);
+	if (e->value != SCRIPT_CLOCK_SW_TAI)
+		return;
+	emit_imm64(g->k, BPF_REG_1, w->tai_offset);
+	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
 }
 
 void elapsed_gen(struct sgen *g, struct script_expr *e)

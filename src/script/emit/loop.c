@@ -203,7 +203,7 @@ static void range_round(struct sgen *g, void *arg)
 static void range_by_kernel(struct sgen *g, struct script_stmt *s)
 {
 	struct loop_call *call = call_new(g, s);
-	int none = label_new(g->k);
+	int none = label_new(g->k), run = label_new(g->k);
 
 	if (!call)
 		return;
@@ -215,6 +215,10 @@ static void range_by_kernel(struct sgen *g, struct script_stmt *s)
 	emit_move(g->k, BPF_REG_3, g->frame);
 	emit_move_imm(g->k, BPF_REG_4, 0);
 	emit_call(g->k, HELPER_LOOP);
+	/* the kernel refuses more than 8 million rounds, and then runs none of them */
+	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, run);
+	loss_gen(g, LOSS_CUT);
+	label_bind(g->k, run);
 	callback_left(g);
 	label_bind(g->k, none);
 }
