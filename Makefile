@@ -205,7 +205,7 @@ setup-cross:
 test: setup-test setup-cross
 	@tests/run
 
-check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes api kinds kinds-pie kinds-bare)
+check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes api kinds kinds-pie kinds-bare scopes scopes-pie scopes.marks)
 	@tests/run check
 check-live: all work
 	@tests/run live
@@ -273,8 +273,10 @@ CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stri
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 # parameters of all kinds; optimized, and with the older debug information as well
 KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare)
+# variables at lines inside of functions, and what the source tells of them
+SCOPES := $(addprefix $B/tests/work/,scopes scopes-pie scopes-old)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
-work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
+work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(SCOPES) $B/tests/work/scopes.marks $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
 $B/tests/work/opens $B/tests/work/sessions: tests/work/uring.h
 $B/tests/work/bench $B/tests/work/costs: tests/work/bench.h
 $B/tests/work/%: tests/work/%.c
@@ -296,6 +298,17 @@ $(KINDS): tests/work/kinds.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) $(HOW) -o $@ $<
+
+$B/tests/work/scopes: HOW := -O0 -g -static
+$B/tests/work/scopes-pie: HOW := -O2 -g -fPIE -pie
+$B/tests/work/scopes-old: HOW := -O1 -gdwarf-4 -static
+$(SCOPES): tests/work/scopes.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(WORK_CC) $(HOW) -o $@ $<
+$B/tests/work/scopes.marks: tests/work/scopes.c
+	@mkdir -p $(@D)
+	$Qawk '/ AT: / && !/NAME=/ { line = FNR; sub(/.* AT: /, ""); sub(/ [*]\/.*/, ""); print line "\t" $$0 }' $< >$@
 
 # with a C library of its own file
 $B/tests/work/callers-pie: tests/work/callers.c

@@ -182,6 +182,7 @@ struct expr_site {
 	bool own_types;	     /* the types, and what pointers point to, are a program's */
 	unsigned
 		result_slot; /* a trampoline's word with the result; 0: it follows the parameters */
+	bool in_body;	     /* inside of a function: the parameters are all variables in scope */
 	bool params_unknown; /* inside of a function: no register has a known parameter */
 	bool params_elsewhere; /* another variant may know a name that is unknown here */
 	bool compat;	       /* records tell that the program is a 32-bit one */

@@ -141,6 +141,7 @@ static const char language[] =
 	"  t:GROUP:NAME  a tracepoint, by its arguments or its event's fields\n"
 	"  s:NAME s:NAME%return  a system call, by its parameters; 32-bit ones marked\n"
 	"  u:FILE:SYMBOL[%return] u:FILE:0xOFFSET  a user function: $arg1 ... $ret\n"
+	"  u:FILE:SOURCE:LINE[:COLUMN]  a line of its source: the variables in scope there\n"
 	"  'u:libc:m*alloc'  all functions of a file whose names match\n"
 	"  u:FILE:PROVIDER:NAME  a USDT probe of a program: its $arg1 ... $arg12\n"
 	"  b:PROGRAM b:PROGRAM:FUNCTION  a BPF program, by name, id or tag; one of its functions\n"

@@ -7,6 +7,7 @@
 #include "inspect/list.h"
 #include "probe/argdump.h"
 #include "probe/providers/providers.h"
+#include "probe/providers/user_statement.h"
 #include "probe/usdt_arg.h"
 #include "symbols/user/usyms_match.h"
 #include "util/escape.h"
@@ -153,8 +154,14 @@ static int item_list(struct session *s, const struct argdump_request *request,
 {
 	struct user_file u = { 0 };
 	struct usym_functions found;
+	struct user_statement statement;
 	int code, err;
 
+	if (user_statement_parse(s, item, &statement)) {
+		log_error("cannot list %s: a line has no name", request->text);
+		log_hint("argdump --dry-run shows the variables in scope there");
+		return EXIT_USAGE;
+	}
 	if (!*item->name) {
 		log_error("cannot list %s: an offset has no name", request->text);
 		return EXIT_USAGE;
@@ -174,7 +181,7 @@ int list_user(struct session *s, const struct argdump_request *request)
 	int code = EXIT_FINE;
 
 	for (size_t i = 0; i < request->spec.count && !code; i++)
-		code = usdt_is_meant(s, &request->spec.items[i]) ?
+		code = *request->spec.items[i].name && usdt_is_meant(s, &request->spec.items[i]) ?
 			       list_usdt(s, &request->spec.items[i]) :
 			       item_list(s, request, &request->spec.items[i]);
 	return code;

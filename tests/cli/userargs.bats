@@ -33,6 +33,30 @@ refused() { # TEXT ARGUMENTS...
 	run -0 "$argdump" --dry-run --btf "$btf" "u:$kinds/kinds-bare:walk" '$arg1'
 }
 
+@test "a line of source: the variables in scope, and what is no line" {
+	first=$(awk '/number=20/ { print FNR }' tests/work/scopes.c)
+	inlined=$(awk '/doubled=42/ { print FNR }' tests/work/scopes.c)
+	inner=$(awk '/same=1000000000002/ { print FNR }' tests/work/scopes.c)
+	run -0 "$argdump" --dry-run --btf "$btf" "u:$kinds/scopes:scopes.c:$first"
+	[[ $output == *'number  (int)'*'text  (const char *)'* ]] || { echo "$output"; false; }
+	run -0 "$argdump" --dry-run --btf "$btf" "u:$kinds/scopes:work/scopes.c:$inner" same
+	[[ $output == *'same  (long int)'* ]] || { echo "$output"; false; }
+	for program in scopes scopes-pie; do
+		run -0 "$argdump" --dry-run --btf "$btf" "u:$kinds/$program:scopes.c:$inlined" doubled from
+	done
+	refused 'has it where it cannot be read: its debug information' "u:$kinds/scopes-pie:scopes.c:$inlined" 'of->x'
+	refused 'has no variable in scope: numbr' "u:$kinds/scopes:scopes.c:$first" numbr
+	refused 'did you mean number? In scope: number, text' "u:$kinds/scopes:scopes.c:$first" numbr
+	refused 'is not the first instruction' "u:$kinds/scopes:scopes.c:$first" '$arg1'
+	refused "  the next line with code is $inlined" "u:$kinds/scopes:scopes.c:$((inlined - 1))"
+	refused 'has no code at scopes.c:900' "u:$kinds/scopes:scopes.c:900"
+	refused 'has no code of other.c' "u:$kinds/scopes:other.c:9"
+	refused 'a return belongs to a whole function' -r "u:$kinds/scopes:scopes.c:$first"
+	refused 'a line has no name' -l "u:$kinds/scopes:scopes.c:$first"
+	run --separate-stderr "$argdump" --dry-run --btf "$btf" "u:$kinds/kinds-bare:kinds.c:119"
+	[[ $status -ne 0 && $stderr == *"cannot find kinds.c:119: $kinds/kinds-bare has no line numbers"* ]] || { echo "$stderr"; false; }
+}
+
 # Makes a program with more than 200 MB of debug information: a unit of 6000 structs and functions, linked 300 times, and a small one.
 large_made() {
 	awk 'BEGIN {
@@ -208,4 +232,20 @@ gdb_values() { # PROGRAM
 	done
 	echo "$count values"
 	[ "$count" -ge 200 ]
+}
+
+@test "gdb shows the same values at lines as live tests expect of argdump" {
+	command -v gdb >/dev/null || skip "no gdb"
+	# shellcheck disable=SC2016 # gdb's own words
+	while IFS=$'\t' read -r line text <&3; do
+		read -ra words <<<"$text"
+		commands=(-ex "tbreak scopes.c:$line" -ex run)
+		for word in "${words[@]}"; do
+			commands+=(-ex "printf \"${word%%=*}=\"" -ex "output ${word%%=*}" -ex 'echo \n')
+		done
+		run -0 gdb -q -nx -batch -ex 'set print address off' "${commands[@]}" "$kinds/scopes"
+		for word in "${words[@]}"; do
+			grep -qxF "$word" <<<"$output" || { echo "line $line: $word"; echo "$output"; false; }
+		done
+	done 3<"$kinds/scopes.marks"
 }

@@ -1,55 +1,56 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# --lines: each call in a known chain (tests/work/chain) with the line of the source that is marked there, by
-# debug information in the program, in a file for its build id, and in one that the program names.
+# Lines of source as probes, u:FILE:SOURCE:LINE, and the variables in scope there. The comments in
+# tests/work/scopes.c tell what each is (scopes.marks has them, a line each).
 
 bats_require_minimum_version 1.5.0
+load argdump
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-	work=$(dirname "$(command -v chain-lines)")
-	echo x >some
+setup() { cd "$BATS_TEST_TMPDIR" || return; }
+
+@test "variables at lines: parameters, blocks, the same name in two, inlined functions, structs and arrays" {
+	local line text words wanted
+	[ -s /tests/work/scopes.marks ]
+	while IFS=$'\t' read -r line text <&3; do
+		read -ra words <<<"$text"
+		expressions=() wanted='' n=0
+		for word in "${words[@]}"; do
+			n=$((n + 1))
+			expressions+=("v$n=${word%%=*}")
+			wanted+=" v$n=${word#*=}"
+		done
+		run -0 --separate-stderr argdump "u:/tests/work/scopes:scopes.c:$line" "${expressions[@]}" -- scopes
+		[[ $(sed -n 2p <<<"$output") == *"$wanted" ]] || { echo "line $line: wanted$wanted, got $output $stderr"; false; }
+	done 3</tests/work/scopes.marks
 }
 
-# The calls of the chain on the way to its read, without offsets: into got.
-calls() { # PROGRAM
-	run -0 --separate-stderr argdump -j -U --lines -c "${1##*/}" --if 'count == 1' vfs_read count -- "$1" 1 some
-	jq -r 'select(.type == "argdump") | .user_stack[]' <<<"$output" | sed 's/+0x[0-9a-f]*//' |
-		grep -E '^(inner|middle|outer|main) ' >got
+# What is shown at all marks of an optimized program must be right. Others the compiler dropped.
+shown_is_right() { # PROGRAM LEAST
+	local line text words word row shown=0
+	while IFS=$'\t' read -r line text <&3; do
+		read -ra words <<<"$text"
+		run -0 --separate-stderr argdump "u:/tests/work/$1:scopes.c:$line" -- "$1"
+		row=$(sed -n 2p <<<"$output")
+		for word in "${words[@]}"; do
+			[[ "$row " == *" ${word%%=*}="* ]] || continue
+			[[ "$row " == *" $word "* ]] || { echo "$1, line $line: wanted $word, got $output"; false; }
+			shown=$((shown + 1))
+		done
+	done 3</tests/work/scopes.marks
+	[ $shown -ge "$2" ] || { echo "$1: $shown values"; false; }
 }
 
-# By the marks in the source.
-lined() { # PROGRAM
-	calls "$1"
-	sed -E "s|(.*) (.*)|\2 [${1##*/}] chain.c:\1|" "$work/chain.marks" | diff -u - got || { echo "$output$stderr"; false; }
+@test "variables at lines of optimized programs, by DWARF 5 and 4: what is shown is right" {
+	shown_is_right scopes-pie 11
+	shown_is_right scopes-old 14
 }
 
-unlined() { # PROGRAM
-	calls "$1"
-	sed -E "s|(.*) (.*)|\2 [${1##*/}]|" "$work/chain.marks" | diff -u - got || { echo "$output$stderr"; false; }
-}
-
-@test "lines by the program's own debug information, and by that for its build id" {
-	[ "$(wc -l <"$work/chain.marks")" -eq 4 ]
-	lined "$work/chain-lines"
-	unlined "$work/chain-id"
-	id=$(<"$work/chain-id.name")
-	mkdir -p "/usr/lib/debug/.build-id/${id:0:2}"
-	cp "$work/chain-id.debug" "/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
-	lined "$work/chain-id"
-	rm "/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
-}
-
-@test "lines by the file that a program names: beside it, in .debug, in /usr/lib/debug; not by another file" {
-	cp "$work/chain-link" .
-	unlined "$PWD/chain-link"
-	for folder in . .debug "/usr/lib/debug$PWD"; do
-		mkdir -p "$folder"
-		cp "$work/chain-link.debug" "$folder"
-		lined "$PWD/chain-link"
-		rm "$folder/chain-link.debug"
-	done
-	# the same debug information with one more byte
-	{ cat "$work/chain-link.debug"; echo; } >chain-link.debug
-	unlined "$PWD/chain-link"
+@test "a line in a condition, counted, with a stack, by bt and the same" {
+	line=$(awk '/number=21/ { print $1 }' /tests/work/scopes.marks)
+	wants 0 ' number=' "u:/tests/work/scopes:scopes.c:$line" --if 'number == 20' -- scopes
+	wants 1 ' number=21 ' "u:/tests/work/scopes:scopes.c:$line" --if 'number == 21' -- scopes
+	run -0 --separate-stderr argdump --count --by number "u:/tests/work/scopes:scopes.c:$line" -- scopes
+	[[ $output == *"21"* ]] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump -U "u:/tests/work/scopes:scopes.c:$line" number -- scopes
+	[[ $output == *changes*main* ]] || { echo "$output"; false; }
 }

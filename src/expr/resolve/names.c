@@ -78,7 +78,10 @@ static void fail_no_param(struct compile *c, struct node *n)
 	c->is_elsewhere = c->in->site.params_elsewhere;
 	(c->in->site.params_elsewhere ? compile_refuse : compile_fail)(
 		c, n->name, "%s has no %s %s", c->p->func,
-		c->in->target.method == EXPR_CTX_EVENT ? "field" : "parameter", name);
+		c->in->target.method == EXPR_CTX_EVENT ? "field" :
+		c->in->site.in_body		       ? "variable in scope:" :
+							 "parameter",
+		name);
 	suggest_init(&nearest, name);
 	for (unsigned i = 0; i < param_count(c); i++)
 		suggest_offer(&nearest, param_name(c, i));
@@ -92,7 +95,8 @@ static void fail_no_param(struct compile *c, struct node *n)
 	else if (c->in->site.params_unknown)
 		compile_hint(c, "its parameters are not known here, only registers");
 	else if (near)
-		compile_hint(c, "did you mean %s? Its parameters: %s", near, list);
+		compile_hint(c, "did you mean %s? %s: %s", near,
+			     c->in->site.in_body ? "In scope" : "Its parameters", list);
 	else if (params_are_nameless(c))
 		compile_hint(
 			c,
@@ -100,7 +104,8 @@ static void fail_no_param(struct compile *c, struct node *n)
 			"%s; a cast gives one a type: ((struct file *)$arg1)->f_pos",
 			list);
 	else
-		compile_hint(c, "its parameters: %s", *list ? list : "none");
+		compile_hint(c, "%s: %s", c->in->site.in_body ? "in scope" : "its parameters",
+			     *list ? list : "none");
 }
 
 /* Words that every C program in the kernel knows. */

@@ -200,8 +200,8 @@ unsigned param_array_size(const struct compile *c, const struct node *n)
 static void param_inner(struct compile *c, struct node *n, const struct expr_param *param)
 {
 	if (!param->inner) {
-		compile_fail(c, n->span, "%s receives it where it cannot be read: %s", c->p->func,
-			     param->type);
+		compile_fail(c, n->span, "%s %s it where it cannot be read: %s", c->p->func,
+			     c->in->site.in_body ? "has" : "receives", param->type);
 		return;
 	}
 	n->child = parse_inner(c, param->inner);

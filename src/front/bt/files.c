@@ -17,6 +17,7 @@
 
 #include "kernel/capabilities.h"
 #include "probe/providers/user_file.h"
+#include "probe/providers/user_statement.h"
 #include "symbols/user/dwarf_lines.h"
 #include "symbols/user/elf_file.h"
 #include "util/array.h"
@@ -183,29 +184,38 @@ size_t bt_file_length(const struct script_attach *at)
 	return statement_file(at) ?: (size_t)(strrchr(at->rest, ':') - at->rest);
 }
 
-/* Finds the address of SOURCE:LINE[:COLUMN]. Returns 0; -ENOENT: there is no code; -ENODATA: the file has no line
- * numbers; -ENOMEM. */
-static int statement_address(int fd, const char *statement, uint64_t *address)
+/* SOURCE:LINE[:COLUMN] */
+static bool statement_read(const char *text, struct user_statement *statement)
 {
-	static const char *const names[] = { ".debug_line", ".debug_line_str", ".debug_str" };
-	struct dwarf_section sections[LINES_SECTIONS] = { 0 };
-	size_t len = strcspn(statement, ":");
-	const char *slash = memrchr(statement, '/', len);
-	const char *from = slash ? slash + 1 : statement;
-	char *end, *source = strndup(from, statement + len - from);
-	unsigned line = strtoul(statement + len + 1, &end, 10);
-	unsigned column = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
-	struct dwarf_lines *lines = NULL;
-	int err = !source ? -ENOMEM : *end ? -ENOENT : 0;
+	size_t len = strcspn(text, ":");
+	const char *slash = memrchr(text, '/', len), *from = slash ? slash + 1 : text;
+	char *end;
 
-	err = err ?: dwarf_sections_read(fd, NULL, 0, names, sections, LINES_SECTIONS);
-	if (!err)
-		err = sections[LINES_PROGRAM].bytes ? dwarf_lines_read(sections, &lines) : -ENODATA;
-	if (!err && !dwarf_lines_address(lines, source, line, column, address))
-		err = -ENOENT;
-	dwarf_lines_free(lines);
-	free(source);
-	return err;
+	snprintf(statement->source, sizeof(statement->source), "%.*s", (int)(text + len - from),
+		 from);
+	statement->line = (unsigned)strtoul(text + len + 1, &end, 10);
+	statement->column = *end == ':' ? (unsigned)strtoul(end + 1, &end, 10) : 0;
+	return !*end;
+}
+
+static int code_find(const struct user_file *file, uint64_t address, uint64_t *offset)
+{
+	struct elf_file elf;
+
+	/* argdump reports that the file cannot be read */
+	return elf_file_read(&elf, file->fd, NULL, 0) ? 0 :
+	       elf_code_offset(&elf, address, offset) ? 1 :
+							-ENOENT;
+}
+
+static int statement_find(const struct user_file *file, const char *text, uint64_t *offset)
+{
+	struct user_statement statement;
+	int err = statement_read(text, &statement) ?
+			  user_statement_find(file->fd, &statement, offset) :
+			  -ENOENT;
+
+	return err ?: 1;
 }
 
 int bt_address_find(const struct session *s, const struct script_attach *at, uint64_t *offset)
@@ -213,9 +223,7 @@ int bt_address_find(const struct session *s, const struct script_attach *at, uin
 	size_t statement = statement_file(at);
 	uint64_t address;
 	struct user_file file = { 0 };
-	struct elf_file elf;
 	char *name;
-	bool found;
 	int err;
 
 	if (!statement && !is_address(at, &address))
@@ -227,12 +235,10 @@ int bt_address_find(const struct session *s, const struct script_attach *at, uin
 	free(name);
 	if (err)
 		return 0; /* argdump reports what is wrong */
-	err = statement ? statement_address(file.fd, at->rest + statement + 1, &address) : 0;
-	if (!err)
-		err = elf_file_read(&elf, file.fd, NULL, 0) ? -EIO : 0;
-	found = !err && elf_code_offset(&elf, address, offset);
+	err = statement ? statement_find(&file, at->rest + statement + 1, offset) :
+			  code_find(&file, address, offset);
 	close(file.fd);
-	return err == -EIO ? 0 : err ?: found ? 1 : -ENOENT;
+	return err;
 }
 
 void bt_files_free(struct bt_files *f)

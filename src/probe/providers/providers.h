@@ -108,6 +108,10 @@ bool user_types_wanted(const struct argdump *a, const struct argdump_request *r)
 void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,
 		    bool has_expressions);
 
+/* The same of the variables in scope at a place inside of the function that begins at file offset `start`. */
+void user_variables_add(struct session *s, struct argdump_probe *p, const char *symbol,
+			uint64_t start);
+
 /* Returns the prototype of a function at that offset of a file, in *types, which last until exit; NULL if its debug
  * information does not tell, or the compiler changed this copy. */
 const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uint64_t offset,
@@ -138,6 +142,7 @@ struct user_call {
 	bool is_hidden;	 /* its first argument is the address for its result */
 	bool is_changed; /* a compiler's copy, which keeps no convention */
 	bool is_static;	 /* the compiler may have removed parameters that it does not use */
+	bool is_inside;	 /* not at its first instruction: no convention applies */
 };
 
 /* Returns 0 or -ENOMEM. */

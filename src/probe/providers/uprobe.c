@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * uprobe.c - probes on functions of programs and libraries: u:PATH:SYMBOL, u:PATH:0xOFFSET.
+ * uprobe.c - probes on functions of programs and libraries: u:PATH:SYMBOL, u:PATH:0xOFFSET, u:PATH:SOURCE:LINE.
  *
- * Their types are unknown: $arg1 … $arg6 are the registers that pass the first arguments. With -r at both ends of a
+ * Without debug information types are unknown: $arg1 … $arg6 are the registers that pass the first arguments. With -r at both ends of a
  * call: emit_inflight.c describes how the return finds its call.
  */
 #include "probe/providers/providers.h"
@@ -15,6 +15,7 @@
 
 #include "probe/name_choice.h"
 #include "probe/providers/user_file.h"
+#include "probe/providers/user_statement.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 #include "symbols/user/instructions.h"
@@ -30,6 +31,7 @@ static const struct probe_ops probe_ops_user_call;
 struct around {
 	uint64_t place, start;
 	bool found;
+	char name[256];
 };
 
 static bool around_visit(void *ctx, const struct usym *s)
@@ -38,6 +40,8 @@ static bool around_visit(void *ctx, const struct usym *s)
 
 	a->found = a->place >= s->offset && a->place - s->offset < s->size;
 	a->start = s->offset;
+	if (a->found)
+		snprintf(a->name, sizeof(a->name), "%s", s->name);
 	return a->found;
 }
 
@@ -131,17 +135,31 @@ static int unknown_report(const struct probe_spec_item *item, const struct user_
 	return EXIT_USAGE;
 }
 
+/* Adds the variables that are in scope at a place inside a function. */
+static void variables_add(struct session *s, struct argdump_probe *p, const struct user_source *u)
+{
+	struct around a = { .place = u->offset };
+
+	if (!usyms_each(u->file.self, around_visit, &a) && a.found)
+		user_variables_add(s, p, a.name, a.start);
+}
+
+/* `statement` NULL: the item is no line of source. */
 static int function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
-			const struct user_source *u, const struct probe_spec_item *item)
+			const struct user_source *u, const struct probe_spec_item *item,
+			const struct user_statement *statement)
 {
 	const char *slash = strrchr(u->file.path, '/');
 	struct expr_target target;
 	struct argdump_probe *p;
 	uint32_t none;
 	char name[sizeof(u->file.path) + 256];
-	int len = snprintf(name, sizeof(name), "%s:%s", u->file.path, item->name);
+	int len = snprintf(name, sizeof(name), "%s:%s", u->file.path,
+			   statement ? statement->source : item->name);
 
-	if (item->has_offset)
+	if (statement)
+		snprintf(name + len, sizeof(name) - len, ":%u", statement->line);
+	else if (item->has_offset)
 		snprintf(name + len, sizeof(name) - len, "%s0x%llx", *item->name ? "+" : "",
 			 (unsigned long long)item->offset);
 	if (expr_target_detect(s->btf, "", &target, &none)) {
@@ -157,6 +175,8 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 	if (!u->inside && *item->name && !(a->language && request->spec.is_return) &&
 	    user_types_wanted(a, request))
 		user_types_add(s, p, item->name, !a->language);
+	if (statement && user_types_wanted(a, request))
+		variables_add(s, p, u);
 	return EXIT_FINE;
 }
 
@@ -182,20 +202,47 @@ static int name_judge(const struct user_source *u, const struct probe_spec_item 
 	return EXIT_CANNOT;
 }
 
+static int inside_report(const struct argdump_request *request)
+{
+	log_error("cannot trace %s: a return belongs to a whole function", request->text);
+	return EXIT_USAGE;
+}
+
+static int name_find(const struct argdump_request *request, struct user_source *u,
+		     const struct probe_spec_item *item)
+{
+	int err = symbol_find(u, item);
+
+	return err ? unknown_report(item, u, err) :
+		     name_judge(u, item, request->both || request->spec.is_return);
+}
+
+static int line_find(const struct argdump_request *request, struct user_source *u,
+		     const struct user_statement *statement)
+{
+	int err;
+
+	if (request->both || request->spec.is_return)
+		return inside_report(request);
+	u->inside = true;
+	err = user_statement_find(u->file.fd, statement, &u->offset);
+	return err ? user_statement_report(&u->file, statement, err) : EXIT_FINE;
+}
+
 static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 			const struct probe_spec_item *item)
 {
 	struct user_source u = { 0 };
-	int code, err;
+	struct user_statement statement;
+	bool is_line = user_statement_parse(s, item, &statement);
+	int code;
 
-	if (usdt_is_meant(s, item))
+	if (!is_line && usdt_is_meant(s, item))
 		return usdt_resolve(s, a, request, item);
-	code = user_file_open(s, item->scope, &u.file);
+	code = user_file_open(s, is_line ? statement.file : item->scope, &u.file);
 	if (code)
 		return code;
-	err = symbol_find(&u, item);
-	code = err ? unknown_report(item, &u, err) :
-		     name_judge(&u, item, request->both || request->spec.is_return);
+	code = is_line ? line_find(request, &u, &statement) : name_find(request, &u, item);
 	if (code) {
 		close(u.file.fd);
 		return code;
@@ -206,23 +253,27 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 		close(u.file.fd);
 		return EXIT_FINE;
 	}
-	return function_add(s, a, request, &u, item);
+	return function_add(s, a, request, &u, item, is_line ? &statement : NULL);
 }
 
 static int user_find(struct session *s, struct argdump *a, struct argdump_request *request,
 		     const struct probe_spec_item *item)
 {
 	struct user_source u = { 0 };
+	struct user_statement statement;
 	struct usym_functions found;
+	bool is_line = user_statement_parse(s, item, &statement);
 	int err;
 
 	(void)a;
-	if (usdt_is_meant(s, item))
+	if (!is_line && usdt_is_meant(s, item))
 		return usdt_find(s, item);
-	err = user_file_try(s, item->scope, &u.file);
+	err = user_file_try(s, is_line ? statement.file : item->scope, &u.file);
 	if (err)
 		return err;
-	if (!item->is_pattern) {
+	if (is_line) {
+		err = user_statement_find(u.file.fd, &statement, &u.offset);
+	} else if (!item->is_pattern) {
 		err = symbol_find(&u, item);
 	} else {
 		err = usyms_match(u.file.self, item->name, request->spec.is_return, &found);
@@ -241,11 +292,8 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 	for (size_t i = 0; i < request->spec.count && !code; i++) {
 		const struct probe_spec_item *item = &request->spec.items[i];
 
-		if ((request->both || request->spec.is_return) && is_inside(item)) {
-			log_error("cannot trace %s: a return belongs to a whole function",
-				  request->text);
-			return EXIT_USAGE;
-		}
+		if ((request->both || request->spec.is_return) && is_inside(item))
+			return inside_report(request);
 		code = item->is_pattern && !usdt_is_meant(s, item) ?
 			       user_set_resolve(s, a, request, item,
 						request->both ? &probe_ops_user_call :

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * user_params.c - the parameters of a user function as expressions over registers and memory at its first instruction.
+ * user_params.c - the parameters of a user function as expressions over registers and memory at its first instruction,
+ * or the variables at a place inside it.
  *
  * Debug information tells where each is; of a function that stores its parameters into its frame first, it tells where
  * they will be. Then the calling convention tells where they come from (user_call.c).
@@ -207,6 +208,8 @@ static void memory_set(struct writer *w, struct expr_param *p, const struct dwar
 /* True if only the convention tells where the parameter is. */
 static bool is_by_convention(const struct writer *w, const struct dwarf_place *place)
 {
+	if (w->state.call->is_inside)
+		return false;
 	return place->kind == PLACE_FRAME ||
 	       (place->kind == PLACE_NONE && !w->state.call->is_static);
 }
@@ -256,7 +259,6 @@ static void param_add(struct writer *w, const struct dwarf_types *types,
 /* $arg1 … are the registers of the arguments, whatever the debug information tells. */
 static void registers_add(struct writer *w)
 {
-	w->out->named = w->out->count;
 	for (unsigned i = 0; i < ARCH_SYSCALL_ARGUMENTS; i++)
 		w->out->list[w->out->count++] = (struct expr_param){
 			.name = "",
@@ -289,10 +291,11 @@ int user_params_build(const struct user_call *call, const struct dwarf_types *ty
 	w.state.integers = w.out->result_pointed = call->is_hidden;
 	for (size_t i = 0; i < count && w.out->list; i++)
 		param_add(&w, types, &from[i]);
-	if (w.out->list && !w.is_full) {
+	w.out->named = w.out->count;
+	if (w.out->list && !call->is_inside)
 		registers_add(&w);
+	if (w.out->list && !w.is_full)
 		return 0;
-	}
 	user_params_free(w.out);
 	*out = NULL;
 	return -ENOMEM;

@@ -79,7 +79,8 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 	(void)variant;
 	if (p->kind->scope != EXPR_SCOPE_CALL)
 		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
-	p->input.site.in_user = p->input.site.at_entry = true;
+	p->input.site.in_user = true;
+	p->input.site.at_entry = !u->inside;
 	p->input.site.in_user32 = u->file.is_32;
 	p->input.site.name = p->name;
 	p->input.site.unnamed = u->unnamed;
@@ -88,6 +89,7 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 		p->input.site.param_count = u->params->count;
 		p->input.site.first_register = u->params->named;
 		p->input.site.own_types = true;
+		p->input.site.in_body = u->inside;
 		p->input.site.result_pointed = u->params->result_pointed;
 	} else if (!p->btf) {
 		argdump_registers_set(&p->input.site, u->inside);

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "symbols/user/cfi.h"
 #include "symbols/user/dwarf_place.h"
 #include "symbols/user/elf_file.h"
+#include "symbols/user/usyms.h"
 #include "util/clock.h"
 #include "util/log.h"
 
@@ -120,6 +122,44 @@ static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 	size_t count = dwarf_params_read(unit, function, address, &arches[call.arch], params);
 
 	return user_params_build(&call, &t->types, params, count, &u->params);
+}
+
+/* How the frame's address is computed there, as the call frame information tells. */
+static struct dwarf_frame frame_find(int fd, uint64_t address)
+{
+	struct dwarf_frame f = { 0 };
+	struct cfi_row row;
+	struct cfi *cfi;
+
+	if (!usyms_cfi_read(fd, NULL, 0, &cfi) && cfi && !cfi_find(cfi, address, &row) &&
+	    row.frame.how == CFI_REGISTER)
+		f = (struct dwarf_frame){ true, row.frame.reg, row.frame.offset };
+	cfi_free(cfi);
+	return f;
+}
+
+static int variables_find(struct session *s, struct argdump_probe *p, const struct dwarf_info *info,
+			  const struct elf_file *file, const char *symbol, uint64_t start)
+{
+	struct user_source *u = p->source;
+	uint64_t address = address_of(file, u->offset);
+	struct dwarf_frame frame = frame_find(u->file.fd, address);
+	struct dwarf_param list[DWARF_PARAMS_MAX];
+	struct dwarf_entry function;
+	struct dwarf_unit unit;
+	struct unit_types *t;
+	struct user_call call = { .arch = p->target.arch, .is_inside = true };
+	size_t count;
+	int err = function_find(s->btf, u->file.fd, info, address_of(file, start), symbol, &unit,
+				&function, &t);
+
+	if (err)
+		return err;
+	p->btf = call.btf = t->view;
+	count = dwarf_variables_read(&unit, &function, address, &arches[call.arch], &frame, list);
+	err = user_params_build(&call, &t->types, list, count, &u->params);
+	dwarf_unit_free(&unit);
+	return err;
 }
 
 static int types_find(struct session *s, struct argdump_probe *p, const struct dwarf_info *info,
@@ -245,26 +285,60 @@ static int debug_read(int fd, const struct elf_file *file, const struct dwarf_in
 	return last.err;
 }
 
-void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,
-		    bool has_expressions)
+/* Opens the debug information of a probe's file. Returns false after noting why names are unknown. */
+static bool types_open(struct argdump_probe *p, struct elf_file *file,
+		       const struct dwarf_info **info)
 {
 	struct user_source *u = p->source;
-	const struct dwarf_info *info;
-	struct elf_file file;
 	int err;
 
 	if (u->file.is_32) {
 		u->unnamed = "parameters of 32-bit programs have no names";
-		return;
+		return false;
 	}
-	if (u->file.fd < 0 || elf_file_read(&file, u->file.fd, NULL, 0))
-		return;
-	err = debug_read(u->file.fd, &file, &info);
-	last.info.has_bools = has_expressions;
-	if (!err)
-		err = types_find(s, p, info, address_of(&file, u->offset), symbol, has_expressions);
+	if (u->file.fd < 0 || elf_file_read(file, u->file.fd, NULL, 0))
+		return false;
+	err = debug_read(u->file.fd, file, info);
 	u->unnamed = err ? reason(err) : NULL;
-	log_debug(1, "types of %s: %s", p->name, err ? reason(err) : "found");
+	return !err;
+}
+
+static void types_note(struct argdump_probe *p, int err)
+{
+	struct user_source *u = p->source;
+
+	if (err)
+		u->unnamed = reason(err);
+	log_debug(1, "types of %s: %s", p->name, u->unnamed ?: "found");
+}
+
+void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,
+		    bool has_expressions)
+{
+	const struct user_source *u = p->source;
+	const struct dwarf_info *info;
+	struct elf_file file;
+	int err = 0;
+
+	if (types_open(p, &file, &info)) {
+		last.info.has_bools = has_expressions;
+		err = types_find(s, p, info, address_of(&file, u->offset), symbol, has_expressions);
+	}
+	types_note(p, err);
+}
+
+void user_variables_add(struct session *s, struct argdump_probe *p, const char *symbol,
+			uint64_t start)
+{
+	const struct dwarf_info *info;
+	struct elf_file file;
+	int err = 0;
+
+	if (types_open(p, &file, &info)) {
+		last.info.has_bools = true;
+		err = variables_find(s, p, info, &file, symbol, start);
+	}
+	types_note(p, err);
 }
 
 const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uint64_t offset,

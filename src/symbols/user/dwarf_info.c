@@ -109,7 +109,11 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 static void attribute_set(struct dwarf_entry *e, uint64_t attribute, struct dwarf_value *v)
 {
 	e->code.exists |= attribute == AT_LOW_PC || attribute == AT_RANGES;
-	if (attribute == AT_DATA_MEMBER_LOCATION) {
+	if (attribute == AT_HIGH_PC && (v->kind == VALUE_ADDRESS || v->kind == VALUE_NUMBER)) {
+		e->code.end = v->number;
+		e->code.has_end = true;
+		e->code.is_size = v->kind == VALUE_NUMBER;
+	} else if (attribute == AT_DATA_MEMBER_LOCATION) {
 		location_set(e, v);
 	} else if (attribute == AT_LOCATION || attribute == AT_FRAME_BASE) {
 		where_set(&e->where, attribute, v);

@@ -91,6 +91,7 @@ enum dwarf_tag {
 	TAG_CLASS = 0x02,
 	TAG_ENUM = 0x04,
 	TAG_PARAMETER = 0x05,
+	TAG_BLOCK = 0x0b,
 	TAG_MEMBER = 0x0d,
 	TAG_POINTER = 0x0f,
 	TAG_REFERENCE = 0x10,
@@ -100,11 +101,13 @@ enum dwarf_tag {
 	TAG_TYPEDEF = 0x16,
 	TAG_UNION = 0x17,
 	TAG_INHERITANCE = 0x1c,
+	TAG_INLINED = 0x1d,
 	TAG_SUBRANGE = 0x21,
 	TAG_BASE = 0x24,
 	TAG_CONST = 0x26,
 	TAG_ENUMERATOR = 0x28,
 	TAG_FUNCTION = 0x2e,
+	TAG_VARIABLE = 0x34,
 	TAG_VOLATILE = 0x35,
 	TAG_RESTRICT = 0x37,
 	TAG_NAMESPACE = 0x39,
@@ -137,11 +140,11 @@ struct dwarf_entry {
 	bool has_first_bit, counts_from_high;
 	uint64_t count; /* how many elements an array has */
 	uint64_t value; /* of an enumerator */
-	/* of a function; exists: its address may be in another section */
+	/* of a function, block or inlined call; exists: its address may be in another section */
 	struct {
-		uint64_t low_pc;
-		uint64_t ranges; /* in several pieces: offset of the list */
-		bool exists, has_low_pc, has_ranges;
+		uint64_t low_pc, end; /* end: an address or, if is_size, the number of bytes */
+		uint64_t ranges;      /* in several pieces: offset of the list */
+		bool exists, has_low_pc, has_end, is_size, has_ranges;
 	} code;
 	bool is_declaration, is_external, has_location;
 	uint8_t encoding;
@@ -189,6 +192,8 @@ int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const c
 			struct dwarf_unit *u, struct dwarf_entry *function);
 /* False if the unit's own entry tells that it has no code at the address. Defined in dwarf_list.c. */
 bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address);
+/* True if the entry has code at the address. Defined in dwarf_list.c. */
+bool dwarf_entry_has(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address);
 /* Finds the first address of a list of ranges, where a function begins. */
 bool dwarf_ranges_begin(const struct dwarf_unit *u, uint64_t list, uint64_t *address);
 /* Finds the first unit that defines a type of this name (not NUL-terminated), here or in the other file. `kind`: that of BTF;

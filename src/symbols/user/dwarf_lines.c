@@ -273,24 +273,75 @@ bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file
 	return p->file != NULL;
 }
 
+/* A search for rows of one source file, which compares the names of few files: rows in a row are of the same. */
+struct search {
+	const struct dwarf_lines *l;
+	const char *file;
+	uint64_t number; /* of the file that was compared last, of the current unit */
+	bool is_same;
+	unsigned
+		left; /* how many more names are compared: in a damaged file, each may take long to find */
+};
+
+enum { NAMES_COMPARED = 1 << 16 };
+
+static bool is_of_file(struct search *s, const struct lines_unit *u, uint64_t number)
+{
+	const char *name;
+
+	if (number != s->number && s->left) {
+		name = file_name(s->l, u, number);
+		s->number = number;
+		s->is_same = name && !strcmp(name, s->file);
+		s->left--;
+	}
+	return number == s->number && s->is_same;
+}
+
+static bool search_open(struct search *s, size_t i, struct lines_unit *u, struct dwarf_bytes *b)
+{
+	s->number = UINT64_MAX;
+	return sequence_open(s->l, &s->l->sequences[i], u, b);
+}
+
 bool dwarf_lines_address(const struct dwarf_lines *l, const char *file, unsigned line,
 			 unsigned column, uint64_t *address)
 {
+	struct search s = { .l = l, .file = file, .left = NAMES_COMPARED };
+
 	for (size_t i = 0; i < l->count; i++) {
 		struct lines_row r = { .is_end = true };
 		struct lines_unit u = { 0 };
 		struct dwarf_bytes b;
 
-		if (!sequence_open(l, &l->sequences[i], &u, &b))
+		if (!search_open(&s, i, &u, &b))
 			continue;
 		while (lines_row_next(&u, &b, &r) && !r.is_end) {
-			const char *name = r.line == line ? file_name(l, &u, r.file) : NULL;
-
-			if (!name || strcmp(name, file) || (column && r.column != column))
+			if (r.line != line || (column && r.column != column) ||
+			    !is_of_file(&s, &u, r.file))
 				continue;
 			*address = r.address;
 			return true;
 		}
 	}
 	return false;
+}
+
+unsigned dwarf_lines_after(const struct dwarf_lines *l, const char *file, unsigned line)
+{
+	struct search s = { .l = l, .file = file, .left = NAMES_COMPARED };
+	unsigned best = 0;
+
+	for (size_t i = 0; i < l->count; i++) {
+		struct lines_row r = { .is_end = true };
+		struct lines_unit u = { 0 };
+		struct dwarf_bytes b;
+
+		if (!search_open(&s, i, &u, &b))
+			continue;
+		while (lines_row_next(&u, &b, &r) && !r.is_end)
+			if (r.line > line && (!best || r.line < best) && is_of_file(&s, &u, r.file))
+				best = (unsigned)r.line;
+	}
+	return best;
 }

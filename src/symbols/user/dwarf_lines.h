@@ -49,6 +49,8 @@ bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file
  * path; column 0: any. Returns false if the line has no code. */
 bool dwarf_lines_address(const struct dwarf_lines *l, const char *file, unsigned line,
 			 unsigned column, uint64_t *address);
+/* Returns the next line of the file that has code; 0: none. */
+unsigned dwarf_lines_after(const struct dwarf_lines *l, const char *file, unsigned line);
 
 /* ---- for dwarf_lines.c, which finds programs, and dwarf_line_program.c, which runs them ---- */
 

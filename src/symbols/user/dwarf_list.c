@@ -128,6 +128,22 @@ bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address)
 	return true;
 }
 
+bool dwarf_entry_has(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address)
+{
+	int which = u->version < 5 ? INFO_OLD_RANGES : INFO_RANGES;
+	struct dwarf_bytes b = dwarf_info_at(u, which, e->code.ranges, ENTRY_USUAL);
+	struct range range = { .base = u->low_pc };
+
+	if (e->code.has_low_pc && e->code.has_end)
+		return address - e->code.low_pc <
+		       e->code.end - (e->code.is_size ? 0 : e->code.low_pc);
+	for (int i = 0; e->code.has_ranges && i < RANGES_MAX && range_next(u, which, &b, &range);
+	     i++)
+		if (address >= range.low && address < range.high)
+			return true;
+	return false;
+}
+
 bool dwarf_ranges_begin(const struct dwarf_unit *u, uint64_t list, uint64_t *address)
 {
 	int which = u->version < 5 ? INFO_OLD_RANGES : INFO_RANGES;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * dwarf_place.c - location expressions, evaluated at the first instruction of a function, where the frame is
- * not built yet.
+ * not built yet, or inside it.
  *
- * Only what compilers write for parameters is understood: a register, an address relative to one, a constant, and pieces
+ * Only what compilers write for variables is understood: a register, an address relative to one, a constant, and pieces
  * of these.
  */
 #include "symbols/user/dwarf_place.h"
+
+#include <string.h>
 
 #include "symbols/user/dwarf_operations.h"
 
@@ -16,6 +18,7 @@ struct reader {
 	const struct dwarf_unit *u;
 	const struct arch *arch;
 	struct dwarf_bytes frame;
+	const struct dwarf_frame *inside; /* NULL: at the function's first instruction */
 	bool is_list; /* valid at the function's first instruction, and not only in its body */
 };
 
@@ -32,11 +35,32 @@ static bool frame_offset(const struct reader *r, int64_t *offset)
 	       (r->arch->return_size && op == (unsigned)OP_REGISTER + r->arch->dwarf_fp);
 }
 
+/* Inside a function the frame base is a register, or relative to the frame's address. */
+static struct dwarf_place frame_inside(const struct reader *r, int64_t offset)
+{
+	struct dwarf_place p = { .kind = PLACE_MEMORY, .offset = offset };
+	struct dwarf_bytes b = r->frame;
+	unsigned op = b.at ? (unsigned)dwarf_unsigned(&b, 1) : 0;
+
+	if (op == OP_CALL_FRAME && r->inside->is_known) {
+		p.reg = r->inside->reg;
+		p.offset += r->inside->offset;
+	} else if (op >= OP_REGISTER && op < OP_REGISTER + OP_NUMBERED) {
+		p.reg = op - OP_REGISTER;
+	} else {
+		p.kind = PLACE_ODD;
+	}
+	return p;
+}
+
 /* Below the call frame is what the function itself stores. */
 static struct dwarf_place frame_place(const struct reader *r, int64_t offset)
 {
 	struct dwarf_place p = { .kind = PLACE_FRAME };
 	int64_t base;
+
+	if (r->inside)
+		return frame_inside(r, offset);
 
 	if (!frame_offset(r, &base) || offset + base < 0)
 		return p;
@@ -51,15 +75,15 @@ static struct dwarf_place register_at(const struct reader *r, uint64_t reg, int6
 {
 	struct dwarf_place p = { PLACE_MEMORY, (unsigned)reg, offset, false };
 
-	if (!r->is_list || reg > UINT8_MAX)
-		p = (struct dwarf_place){ .kind = PLACE_FRAME };
+	if ((!r->is_list && !r->inside) || reg > UINT8_MAX)
+		p = (struct dwarf_place){ .kind = r->inside ? PLACE_ODD : PLACE_FRAME };
 	return p;
 }
 
 /* ---- expressions ---- */
 
-/* At the entry, a register's value at the entry is its value. */
-static struct dwarf_place entry_value(struct dwarf_bytes *b)
+/* At the entry, a register's value at the entry is its value; later it is gone. */
+static struct dwarf_place entry_value(const struct reader *r, struct dwarf_bytes *b)
 {
 	uint64_t size = dwarf_uleb(b);
 	const uint8_t *at = dwarf_skip(b, size);
@@ -67,7 +91,9 @@ static struct dwarf_place entry_value(struct dwarf_bytes *b)
 	unsigned op = (unsigned)dwarf_unsigned(&inner, 1);
 	struct dwarf_place p = { .kind = PLACE_ODD };
 
-	if (!inner.bad && op >= OP_REGISTER && op < OP_REGISTER + OP_NUMBERED) {
+	if (r->inside) {
+		p.kind = PLACE_GONE;
+	} else if (!inner.bad && op >= OP_REGISTER && op < OP_REGISTER + OP_NUMBERED) {
 		p.kind = PLACE_SUM;
 		p.reg = op - OP_REGISTER;
 	}
@@ -104,8 +130,8 @@ static struct dwarf_place in_register(const struct reader *r, uint64_t reg)
 {
 	if (reg > UINT8_MAX)
 		return (struct dwarf_place){ .kind = PLACE_ODD };
-	if (!r->is_list && reg < ARCH_DWARF_MAX && r->arch->dwarf[reg] != ARCH_NO_REGISTER &&
-	    !passes_arguments(r->arch, reg))
+	if (!r->inside && !r->is_list && reg < ARCH_DWARF_MAX &&
+	    r->arch->dwarf[reg] != ARCH_NO_REGISTER && !passes_arguments(r->arch, reg))
 		return (struct dwarf_place){ .kind = PLACE_FRAME };
 	return (struct dwarf_place){ .kind = PLACE_REGISTER, .reg = (unsigned)reg };
 }
@@ -134,7 +160,7 @@ static struct dwarf_place operation_read(const struct reader *r, struct dwarf_by
 	case OP_FRAME_AT: return frame_place(r, dwarf_sleb(b));
 	case OP_REGISTER_AT_ANY: reg = dwarf_uleb(b); return register_at(r, reg, dwarf_sleb(b));
 	case OP_ENTRY_VALUE:
-	case OP_OLD_ENTRY_VALUE: return entry_value(b);
+	case OP_OLD_ENTRY_VALUE: return entry_value(r, b);
 	case OP_IMPLICIT: return implicit(b);
 	case OP_PARAMETER:
 		dwarf_skip(b, r->u->offset_size);
@@ -265,4 +291,74 @@ size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *f
 		if (e.tag == TAG_PARAMETER)
 			param_read(&r, &e, address, &params[count++]);
 	return count;
+}
+
+/* ---- variables inside a function ---- */
+
+struct scope {
+	struct reader reader;
+	uint64_t address, steps;
+	struct dwarf_param *list;
+	size_t count;
+};
+
+/* Declared again in an inner block: the outer one is hidden. Those of the inner block are read first. */
+static bool is_hidden(const struct scope *s, const struct dwarf_param *v)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (!strcmp(s->list[i].name, v->name))
+			return true;
+	return !*v->name;
+}
+
+static void variable_add(struct scope *s, const struct dwarf_entry *e)
+{
+	struct dwarf_param v;
+
+	if (s->count == DWARF_PARAMS_MAX || (e->tag != TAG_PARAMETER && e->tag != TAG_VARIABLE))
+		return;
+	param_read(&s->reader, e, s->address, &v);
+	if (!is_hidden(s, &v))
+		s->list[s->count++] = v;
+}
+
+/* Finds the inner block, or inlined call, that contains the address. */
+static bool inner_find(struct scope *s, const struct dwarf_entry *of, struct dwarf_entry *inner)
+{
+	struct dwarf_bytes at = dwarf_entry_children(s->reader.u, of);
+	unsigned depth = 0;
+
+	while (dwarf_child_next(s->reader.u, &at, &depth, inner, &s->steps))
+		if ((inner->tag == TAG_BLOCK || inner->tag == TAG_INLINED) &&
+		    dwarf_entry_has(s->reader.u, inner, s->address))
+			return true;
+	return false;
+}
+
+enum { SCOPES_MAX = 32 };
+
+size_t dwarf_variables_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
+			    uint64_t address, const struct arch *arch,
+			    const struct dwarf_frame *frame,
+			    struct dwarf_param variables[DWARF_PARAMS_MAX])
+{
+	struct scope s = {
+		.reader = { .u = u, .arch = arch, .frame = function->where.frame, .inside = frame },
+		.address = address,
+		.list = variables
+	};
+	struct dwarf_entry scopes[SCOPES_MAX] = { *function }, e;
+	int count = 1, first = 0;
+
+	for (; count < SCOPES_MAX && inner_find(&s, &scopes[count - 1], &scopes[count]); count++)
+		if (scopes[count].tag == TAG_INLINED)
+			first = count;
+	for (int i = count - 1; i >= first; i--) {
+		struct dwarf_bytes at = dwarf_entry_children(u, &scopes[i]);
+		unsigned depth = 0;
+
+		while (dwarf_child_next(u, &at, &depth, &e, &s.steps))
+			variable_add(&s, &e);
+	}
+	return s.count;
 }

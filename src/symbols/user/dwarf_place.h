@@ -45,6 +45,20 @@ struct dwarf_param {
 	unsigned piece_count;
 };
 
+/* How the frame's address (CFA) is computed at an address: the register with that DWARF number + offset. */
+struct dwarf_frame {
+	bool is_known;
+	unsigned reg;
+	int64_t offset;
+};
+
+/* Reads the variables that are in scope at an address inside a function or, if it is in code that was inlined, inside
+ * that function: its parameters, and what its blocks there declare, the innermost first. Returns how many there are, at
+ * most DWARF_PARAMS_MAX. */
+size_t dwarf_variables_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
+			    uint64_t address, const struct arch *arch,
+			    const struct dwarf_frame *frame,
+			    struct dwarf_param variables[DWARF_PARAMS_MAX]);
 /* Reads the parameters of the function that begins at `address`. `function` has its code. Returns how many there are, at
  * most DWARF_PARAMS_MAX. */
 size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *function,

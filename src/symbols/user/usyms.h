@@ -81,6 +81,9 @@ int usyms_each(const char *path, bool (*visit)(void *ctx, const struct usym *s),
 /* Finds a function by name, without its version. Returns 0, -ENOENT, or an error of usyms_each. Sets *size in bytes,
  * 0 if unknown; `size` may be NULL. */
 int usyms_find(const char *path, const char *name, uint64_t *file_offset, uint64_t *size);
+/* Reads the call frame information of a file; NULL: it has none, or is one of 32 bits. The caller frees it, even after
+ * an error, by cfi_free. Returns 0 or an error of elf_file.h. With fd -1, the file is an image in memory. */
+int usyms_cfi_read(int fd, const void *image, size_t size, struct cfi **out);
 /* Finds any symbol, including data: its address wherever the file is run. Returns 0, -ENOENT, -EADDRNOTAVAIL if the
  * kernel chooses where to load the file (PIE), or an error of usyms_each. */
 int usyms_object(const char *path, const char *name, uint64_t *address, uint64_t *size);

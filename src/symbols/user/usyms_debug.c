@@ -20,7 +20,7 @@
 /* ---- call frame information ---- */
 
 struct cfi_walk {
-	struct usyms_elf *e;
+	struct cfi *cfi;
 	const struct elf_file *file;
 };
 
@@ -30,23 +30,30 @@ static int cfi_visit(void *ctx, const Elf64_Shdr *s)
 	char *bytes;
 	int err;
 
-	if (w->e->cfi || !elf_section_is(w->file, s, ".eh_frame"))
+	if (w->cfi || !elf_section_is(w->file, s, ".eh_frame"))
 		return 0;
 	err = elf_section_bytes(w->file, s, &bytes);
-	return err ? err : cfi_read((uint8_t *)bytes, s->sh_size, s->sh_addr, &w->e->cfi);
+	return err ? err : cfi_read((uint8_t *)bytes, s->sh_size, s->sh_addr, &w->cfi);
 }
 
 /* 32-bit programs are skipped: their registers have other numbers. Linkers differ in the section's type. */
-int usyms_elf_read_cfi(struct usyms_elf *e, int fd, const void *image, size_t size)
+int usyms_cfi_read(int fd, const void *image, size_t size, struct cfi **out)
 {
 	struct elf_file file;
-	struct cfi_walk w = { e, &file };
+	struct cfi_walk w = { NULL, &file };
 	int err = elf_file_read(&file, fd, image, size);
 
-	if (err || !file.wide)
-		return err;
-	err = elf_sections_each(&file, SHT_PROGBITS, cfi_visit, &w);
-	return err ? err : elf_sections_each(&file, SHT_X86_64_UNWIND, cfi_visit, &w);
+	if (!err && file.wide)
+		err = elf_sections_each(&file, SHT_PROGBITS, cfi_visit, &w);
+	if (!err && file.wide)
+		err = elf_sections_each(&file, SHT_X86_64_UNWIND, cfi_visit, &w);
+	*out = w.cfi;
+	return err;
+}
+
+int usyms_elf_read_cfi(struct usyms_elf *e, int fd, const void *image, size_t size)
+{
+	return usyms_cfi_read(fd, image, size, &e->cfi);
 }
 
 const struct cfi *usyms_elf_cfi(const struct usyms_elf *e)
