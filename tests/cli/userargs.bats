@@ -52,6 +52,8 @@ refused() { # TEXT ARGUMENTS...
 	refused 'has no code at scopes.c:900' "u:$kinds/scopes:scopes.c:900"
 	refused 'has no code of other.c' "u:$kinds/scopes:other.c:9"
 	refused 'a return belongs to a whole function' -r "u:$kinds/scopes:scopes.c:$first"
+	refused 'adds is inlined into its callers, in 2 places, and has no return' -r "u:$kinds/scopes:adds"
+	refused 'has no function ads' "u:$kinds/scopes:ads"
 	refused 'a line has no name' -l "u:$kinds/scopes:scopes.c:$first"
 	run --separate-stderr "$argdump" --dry-run --btf "$btf" "u:$kinds/kinds-bare:kinds.c:119"
 	[[ $status -ne 0 && $stderr == *"cannot find kinds.c:119: $kinds/kinds-bare has no line numbers"* ]] || { echo "$stderr"; false; }

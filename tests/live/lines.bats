@@ -54,3 +54,15 @@ shown_is_right() { # PROGRAM LEAST
 	run -0 --separate-stderr argdump -U "u:/tests/work/scopes:scopes.c:$line" number -- scopes
 	[[ $output == *changes*main* ]] || { echo "$output"; false; }
 }
+
+@test "a function that is inlined is traced in each place, with its parameters" {
+	local text='text' one=' text="one"' two=' text="two"'
+	for program in scopes scopes-pie scopes-old; do
+		# shellcheck disable=SC2086 # no word where the compiler replaced the pointer by an address
+		run -0 --separate-stderr argdump "u:/tests/work/$program:adds" number $text -- "$program"
+		[[ $stderr == *'adds is inlined into its callers: traced in 2 places'* ]] || { echo "$stderr"; false; }
+		[[ $(count " number=1$one\$" <<<"$output") -eq 1 && $(count " number=31$two\$" <<<"$output") -eq 1 &&
+			$(wc -l <<<"$output") -eq 3 ]] || { echo "$program: $output"; false; }
+		text='' one='' two=''
+	done
+}

@@ -60,10 +60,23 @@ OWN int frame(int number)
 	return sum;
 }
 
+static inline __attribute__((always_inline)) void adds(int number, const char *text)
+{
+	sink += number * *text;
+}
+
+OWN void calls(int number)
+{
+	adds(number, "one");
+	sink++;
+	adds(number + 30, "two");
+}
+
 int main(void)
 {
 	int done = changes(20, "words");
 
+	calls(1);
 	done += blocks(5);
 	done += frame(6);
 	return done + sink == 0;

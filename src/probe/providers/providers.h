@@ -108,9 +108,13 @@ bool user_types_wanted(const struct argdump *a, const struct argdump_request *r)
 void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,
 		    bool has_expressions);
 
-/* The same of the variables in scope at a place inside of the function that begins at file offset `start`. */
+/* The same of the variables in scope at a place inside of the function that begins at file offset `start`. `inlined`:
+ * those of a function that is inlined there; NULL: the innermost. */
 void user_variables_add(struct session *s, struct argdump_probe *p, const char *symbol,
-			uint64_t start);
+			uint64_t start, const char *inlined);
+/* Finds where calls of a function are inlined, as the debug information of a file tells: file offsets of their first
+ * instructions, at most `most`. Returns how many there are; 0 also if there is no debug information. */
+size_t user_inlined_find(int fd, const char *name, uint64_t *offsets, size_t most);
 
 /* Returns the prototype of a function at that offset of a file, in *types, which last until exit; NULL if its debug
  * information does not tell, or the compiler changed this copy. */

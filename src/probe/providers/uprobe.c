@@ -8,6 +8,7 @@
 #include "probe/providers/providers.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,12 +137,13 @@ static int unknown_report(const struct probe_spec_item *item, const struct user_
 }
 
 /* Adds the variables that are in scope at a place inside a function. */
-static void variables_add(struct session *s, struct argdump_probe *p, const struct user_source *u)
+static void variables_add(struct session *s, struct argdump_probe *p, const struct user_source *u,
+			  const char *inlined)
 {
 	struct around a = { .place = u->offset };
 
 	if (!usyms_each(u->file.self, around_visit, &a) && a.found)
-		user_variables_add(s, p, a.name, a.start);
+		user_variables_add(s, p, a.name, a.start, inlined);
 }
 
 /* `statement` NULL: the item is no line of source. */
@@ -175,8 +177,10 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 	if (!u->inside && *item->name && !(a->language && request->spec.is_return) &&
 	    user_types_wanted(a, request))
 		user_types_add(s, p, item->name, !a->language);
-	if (statement && user_types_wanted(a, request))
-		variables_add(s, p, u);
+	if (u->inside && !item->has_offset && user_types_wanted(a, request))
+		variables_add(s, p, u, item->name);
+	else if (statement && user_types_wanted(a, request))
+		variables_add(s, p, u, NULL);
 	return EXIT_FINE;
 }
 
@@ -208,13 +212,52 @@ static int inside_report(const struct argdump_request *request)
 	return EXIT_USAGE;
 }
 
+/* ---- a function that has no code of its own ---- */
+
+enum { INLINED_MAX = 256 };
+
+static int inlined_report(const struct argdump_request *request, const char *name, size_t count)
+{
+	log_error(
+		"cannot trace %s: %s is inlined into its callers, in %zu place%s, and has no return",
+		request->text, name, count, count == 1 ? "" : "s");
+	log_hint("where it begins can be traced: leave out %s", request->both ? "-r" : "%return");
+	return EXIT_USAGE;
+}
+
+/* Adds a probe for each place into which the function is inlined. Returns -ENOENT if there is none, else an exit code;
+ * then *u belongs to the probes. */
+static int inlined_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			   struct user_source *u, const struct probe_spec_item *item)
+{
+	uint64_t offsets[INLINED_MAX];
+	size_t count = user_inlined_find(u->file.fd, item->name, offsets, INLINED_MAX);
+	int code = EXIT_FINE, own = u->file.fd;
+
+	if (!count)
+		return -ENOENT;
+	if (request->both || request->spec.is_return) {
+		close(own);
+		return inlined_report(request, item->name, count);
+	}
+	log_note("%s is inlined into its callers: traced in %s%zu place%s", item->name,
+		 count == INLINED_MAX ? "the first " : "", count, count == 1 ? "" : "s");
+	u->inside = true;
+	for (size_t i = 0; i < count && !code; i++) {
+		u->offset = offsets[i];
+		if (user_offset_is_known(a, request, u, u->offset))
+			continue;
+		/* `self` is a path to the first one, which lasts as long as the request */
+		u->file.fd = u->file.fd == own && i == 0 ? own : fcntl(own, F_DUPFD_CLOEXEC, 0);
+		code = function_add(s, a, request, u, item, NULL);
+	}
+	return code;
+}
+
 static int name_find(const struct argdump_request *request, struct user_source *u,
 		     const struct probe_spec_item *item)
 {
-	int err = symbol_find(u, item);
-
-	return err ? unknown_report(item, u, err) :
-		     name_judge(u, item, request->both || request->spec.is_return);
+	return name_judge(u, item, request->both || request->spec.is_return);
 }
 
 static int line_find(const struct argdump_request *request, struct user_source *u,
@@ -235,14 +278,22 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	struct user_source u = { 0 };
 	struct user_statement statement;
 	bool is_line = user_statement_parse(s, item, &statement);
-	int code;
+	int code, err;
 
 	if (!is_line && usdt_is_meant(s, item))
 		return usdt_resolve(s, a, request, item);
 	code = user_file_open(s, is_line ? statement.file : item->scope, &u.file);
 	if (code)
 		return code;
-	code = is_line ? line_find(request, &u, &statement) : name_find(request, &u, item);
+	code = is_line ? line_find(request, &u, &statement) : 0;
+	err = is_line ? 0 : symbol_find(&u, item);
+	if (err == -ENOENT && *item->name && !item->has_offset) {
+		code = inlined_resolve(s, a, request, &u, item);
+		if (code != -ENOENT)
+			return code;
+	}
+	if (!is_line)
+		code = err ? unknown_report(item, &u, err) : name_find(request, &u, item);
 	if (code) {
 		close(u.file.fd);
 		return code;

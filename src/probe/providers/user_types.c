@@ -139,7 +139,8 @@ static struct dwarf_frame frame_find(int fd, uint64_t address)
 }
 
 static int variables_find(struct session *s, struct argdump_probe *p, const struct dwarf_info *info,
-			  const struct elf_file *file, const char *symbol, uint64_t start)
+			  const struct elf_file *file, const char *symbol, uint64_t start,
+			  const char *inlined)
 {
 	struct user_source *u = p->source;
 	uint64_t address = address_of(file, u->offset);
@@ -156,7 +157,8 @@ static int variables_find(struct session *s, struct argdump_probe *p, const stru
 	if (err)
 		return err;
 	p->btf = call.btf = t->view;
-	count = dwarf_variables_read(&unit, &function, address, &arches[call.arch], &frame, list);
+	count = dwarf_variables_read(&unit, &function, address, &arches[call.arch], &frame, inlined,
+				     list);
 	err = user_params_build(&call, &t->types, list, count, &u->params);
 	dwarf_unit_free(&unit);
 	return err;
@@ -328,7 +330,7 @@ void user_types_add(struct session *s, struct argdump_probe *p, const char *symb
 }
 
 void user_variables_add(struct session *s, struct argdump_probe *p, const char *symbol,
-			uint64_t start)
+			uint64_t start, const char *inlined)
 {
 	const struct dwarf_info *info;
 	struct elf_file file;
@@ -336,9 +338,24 @@ void user_variables_add(struct session *s, struct argdump_probe *p, const char *
 
 	if (types_open(p, &file, &info)) {
 		last.info.has_bools = true;
-		err = variables_find(s, p, info, &file, symbol, start);
+		err = variables_find(s, p, info, &file, symbol, start, inlined);
 	}
 	types_note(p, err);
+}
+
+size_t user_inlined_find(int fd, const char *name, uint64_t *offsets, size_t most)
+{
+	const struct dwarf_info *info;
+	struct elf_file file;
+	ssize_t count;
+	size_t kept = 0;
+
+	if (elf_file_read(&file, fd, NULL, 0) || debug_read(fd, &file, &info))
+		return 0;
+	count = dwarf_inlined_find(info, name, offsets, most);
+	for (ssize_t i = 0; i < count; i++)
+		kept += elf_code_offset(&file, offsets[i], &offsets[kept]);
+	return kept;
 }
 
 const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uint64_t offset,

@@ -50,8 +50,7 @@ bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry
 
 /* ---- the function in a unit ---- */
 
-/* True if the symbol table knows the entry by that name. */
-static bool is_named(const struct dwarf_unit *u, const struct dwarf_entry *e, const char *name)
+bool dwarf_is_named(const struct dwarf_unit *u, const struct dwarf_entry *e, const char *name)
 {
 	struct dwarf_entry origin = *e;
 
@@ -75,7 +74,7 @@ static bool is_at(const struct dwarf_unit *u, const struct dwarf_entry *e, uint6
 	if (e->code.has_low_pc ||
 	    (e->code.has_ranges && dwarf_ranges_begin(u, e->code.ranges, &begin)))
 		return begin == address;
-	return e->code.exists && is_named(u, e, name);
+	return e->code.exists && dwarf_is_named(u, e, name);
 }
 
 static bool function_in_unit(const struct dwarf_unit *u, uint64_t address, const char *name,
@@ -177,6 +176,52 @@ int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const c
 	}
 	dwarf_unit_free(u);
 	return not_found(info);
+}
+
+/* ---- inlined calls ---- */
+
+static bool inlined_begin(const struct dwarf_unit *u, const struct dwarf_entry *e,
+			  uint64_t *address)
+{
+	*address = e->code.entry ?: e->code.low_pc;
+	return *address || (e->code.has_ranges && dwarf_ranges_begin(u, e->code.ranges, address));
+}
+
+static size_t inlined_in_unit(const struct dwarf_unit *u, const char *name, uint64_t *addresses,
+			      size_t count, size_t most)
+{
+	struct dwarf_bytes b = u->entries;
+	uint32_t origin = 0; /* of the call before */
+	bool is_same = false;
+	struct dwarf_entry e;
+
+	dwarf_unit_load(u);
+	while (b.at && dwarf_entry_next(u, &b, &e)) {
+		if (e.tag != TAG_INLINED || !e.origin)
+			continue;
+		if (e.origin != origin)
+			is_same = dwarf_is_named(u, &e, name);
+		origin = e.origin;
+		if (is_same && count < most && inlined_begin(u, &e, &addresses[count]))
+			count++;
+	}
+	return count;
+}
+
+ssize_t dwarf_inlined_find(const struct dwarf_info *info, const char *name, uint64_t *addresses,
+			   size_t most)
+{
+	const struct dwarf_section *s = &info->sections[INFO_ENTRIES];
+	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->bytes ? s->size : 0);
+	struct dwarf_unit u = { 0 };
+	size_t count = 0;
+
+	while (dwarf_left(&all) && dwarf_unit_next(info, &all, &u)) {
+		count = inlined_in_unit(&u, name, addresses, count, most);
+		trim(info);
+	}
+	dwarf_unit_free(&u);
+	return count ? (ssize_t)count : not_found(info) == -ENOENT ? 0 : not_found(info);
 }
 
 /* ---- the unit of a type ---- */

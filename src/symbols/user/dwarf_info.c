@@ -44,6 +44,7 @@ enum dwarf_attribute {
 	AT_FRAME_BASE = 0x40,
 	AT_SPECIFICATION = 0x47,
 	AT_TYPE = 0x49,
+	AT_ENTRY_PC = 0x52,
 	AT_RANGES = 0x55,
 	AT_DATA_BIT_OFFSET = 0x6b,
 	AT_LINKAGE_NAME = 0x6e,
@@ -113,6 +114,8 @@ static void attribute_set(struct dwarf_entry *e, uint64_t attribute, struct dwar
 		e->code.end = v->number;
 		e->code.has_end = true;
 		e->code.is_size = v->kind == VALUE_NUMBER;
+	} else if (attribute == AT_ENTRY_PC && v->kind == VALUE_ADDRESS) {
+		e->code.entry = v->number;
 	} else if (attribute == AT_DATA_MEMBER_LOCATION) {
 		location_set(e, v);
 	} else if (attribute == AT_LOCATION || attribute == AT_FRAME_BASE) {

@@ -9,6 +9,8 @@
 #ifndef CORETAP_SYMBOLS_USER_DWARF_INFO_H
 #define CORETAP_SYMBOLS_USER_DWARF_INFO_H
 
+#include <sys/types.h>
+
 #include "btf/btf.h"
 #include "symbols/user/dwarf_lines.h"
 
@@ -144,6 +146,7 @@ struct dwarf_entry {
 	struct {
 		uint64_t low_pc, end; /* end: an address or, if is_size, the number of bytes */
 		uint64_t ranges;      /* in several pieces: offset of the list */
+		uint64_t entry;	      /* where it begins, if that is told apart; 0: not */
 		bool exists, has_low_pc, has_end, is_size, has_ranges;
 	} code;
 	bool is_declaration, is_external, has_location;
@@ -190,6 +193,12 @@ bool dwarf_child_next(const struct dwarf_unit *u, struct dwarf_bytes *at, unsign
  * table. Returns 0, and the caller frees *u; or -ENOENT. */
 int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const char *name,
 			struct dwarf_unit *u, struct dwarf_entry *function);
+/* True if the entry is of a function that the symbol table, or the source, knows by that name. */
+bool dwarf_is_named(const struct dwarf_unit *u, const struct dwarf_entry *e, const char *name);
+/* Finds where calls of a function are inlined: the addresses where their code begins, at most `most`. Returns how many there
+ * are, or an error of reading. */
+ssize_t dwarf_inlined_find(const struct dwarf_info *info, const char *name, uint64_t *addresses,
+			   size_t most);
 /* False if the unit's own entry tells that it has no code at the address. Defined in dwarf_list.c. */
 bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address);
 /* True if the entry has code at the address. Defined in dwarf_list.c. */

@@ -300,6 +300,7 @@ struct scope {
 	uint64_t address, steps;
 	struct dwarf_param *list;
 	size_t count;
+	bool is_start; /* of an inlined function, whose variables have no values yet */
 };
 
 /* Declared again in an inner block: the outer one is hidden. Those of the inner block are read first. */
@@ -315,7 +316,8 @@ static void variable_add(struct scope *s, const struct dwarf_entry *e)
 {
 	struct dwarf_param v;
 
-	if (s->count == DWARF_PARAMS_MAX || (e->tag != TAG_PARAMETER && e->tag != TAG_VARIABLE))
+	if (s->count == DWARF_PARAMS_MAX ||
+	    (e->tag != TAG_PARAMETER && (e->tag != TAG_VARIABLE || s->is_start)))
 		return;
 	param_read(&s->reader, e, s->address, &v);
 	if (!is_hidden(s, &v))
@@ -339,20 +341,25 @@ enum { SCOPES_MAX = 32 };
 
 size_t dwarf_variables_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
 			    uint64_t address, const struct arch *arch,
-			    const struct dwarf_frame *frame,
+			    const struct dwarf_frame *frame, const char *inlined,
 			    struct dwarf_param variables[DWARF_PARAMS_MAX])
 {
 	struct scope s = {
 		.reader = { .u = u, .arch = arch, .frame = function->where.frame, .inside = frame },
 		.address = address,
-		.list = variables
+		.list = variables,
+		.is_start = inlined,
 	};
 	struct dwarf_entry scopes[SCOPES_MAX] = { *function }, e;
 	int count = 1, first = 0;
 
-	for (; count < SCOPES_MAX && inner_find(&s, &scopes[count - 1], &scopes[count]); count++)
-		if (scopes[count].tag == TAG_INLINED)
-			first = count;
+	for (; count < SCOPES_MAX && inner_find(&s, &scopes[count - 1], &scopes[count]); count++) {
+		if (scopes[count].tag != TAG_INLINED)
+			continue;
+		if (inlined && first && dwarf_is_named(u, &scopes[first], inlined))
+			break;
+		first = count;
+	}
 	for (int i = count - 1; i >= first; i--) {
 		struct dwarf_bytes at = dwarf_entry_children(u, &scopes[i]);
 		unsigned depth = 0;

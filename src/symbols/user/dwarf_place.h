@@ -53,11 +53,12 @@ struct dwarf_frame {
 };
 
 /* Reads the variables that are in scope at an address inside a function or, if it is in code that was inlined, inside
- * that function: its parameters, and what its blocks there declare, the innermost first. Returns how many there are, at
- * most DWARF_PARAMS_MAX. */
+ * that function: its parameters, and what its blocks there declare, the innermost first. With `inlined`, the parameters
+ * of the inlined function of that name, though another may be inlined at its first instruction. Returns how many there are,
+ * at most DWARF_PARAMS_MAX. */
 size_t dwarf_variables_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
 			    uint64_t address, const struct arch *arch,
-			    const struct dwarf_frame *frame,
+			    const struct dwarf_frame *frame, const char *inlined,
 			    struct dwarf_param variables[DWARF_PARAMS_MAX]);
 /* Reads the parameters of the function that begins at `address`. `function` has its code. Returns how many there are, at
  * most DWARF_PARAMS_MAX. */
