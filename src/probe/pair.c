@@ -73,9 +73,9 @@ static bool same_event(const struct argdump_probe *p, const struct argdump_probe
 
 static bool is_begin_too(const struct argdump *a, const struct argdump_probe *first)
 {
-	const struct argdump_probe *end = first + argdump_request_probes(a, first);
+	const struct argdump_probe *end = a->probes + a->probe_count;
 
-	for (const struct argdump_probe *p = first; p < end; p++)
+	for (const struct argdump_probe *p = first; p < end && p->request == first->request; p++)
 		for (size_t i = 0; i < a->probe_count; i++)
 			if (same_event(p, &a->probes[i]))
 				return true;
