@@ -201,6 +201,7 @@ enum loss {
 	LOSS_SWITCHED_OFF, /* a time during which the kernel ran no program: what was done is lost */
 	LOSS_CPU,	   /* a processor that came online and is not sampled */
 	LOSS_GONE,	   /* probes whose module was unloaded, or whose file was replaced */
+	LOSS_ROUNDS,	   /* a loop of a program that ended before its last round */
 	LOSS_LOOKUP, /* the kernel did not find memory that is always there: the event is lost */
 	LOSS_MAX,
 };

@@ -56,24 +56,34 @@ bool habit_pattern_write(struct buf *o, const char *expression)
 	return true;
 }
 
+/* Finds what a hole A=B,C=D} has for a value: B. Returns NULL if it has nothing. */
+static const char *choice_find(const char *hole, const char *value)
+{
+	size_t len = strlen(value);
+
+	for (; *hole != '}'; hole += strcspn(hole, ",}"), hole += *hole == ',')
+		if (!strncmp(hole, value, len) && hole[len] == '=')
+			return hole + len + 1;
+	return NULL;
+}
+
+bool habit_has_choice(const char *text, const char *value)
+{
+	return strncmp(text, "--{", 3) || choice_find(text + 3, value);
+}
+
 /* The value for a hole: ~} is the pattern for a regular expression; A=B,C=D} is B for A, and so on; any other value is
  * as typed. */
 static void value_append(struct buf *o, const char *hole, const char *value)
 {
-	size_t len = strlen(value);
+	const char *choice = *hole == '~' ? NULL : choice_find(hole, value);
 
-	if (*hole == '~') {
+	if (*hole == '~')
 		habit_pattern_write(o, value);
-		return;
-	}
-	for (; *hole != '}'; hole += strcspn(hole, ",}"), hole += *hole == ',') {
-		if (strncmp(hole, value, len) || hole[len] != '=')
-			continue;
-		hole += len + 1;
-		buf_bytes(o, hole, strcspn(hole, ",}"));
-		return;
-	}
-	buf_str(o, value);
+	else if (choice)
+		buf_bytes(o, choice, strcspn(choice, ",}"));
+	else
+		buf_str(o, value);
 }
 
 /* The text of a row, with the value for each {}. */

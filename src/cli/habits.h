@@ -63,6 +63,8 @@ bool habit_letters_write(struct buf *o, const struct applet *applet);
 /* Appends the pattern, with * and ?, that matches the same as a regular expression that is searched for. Returns false
  * if there is none. */
 bool habit_pattern_write(struct buf *o, const char *expression);
+/* False if the text is an option whose name depends on the value, --{A=B,C=D}, and there is none for this one. */
+bool habit_has_choice(const char *text, const char *value);
 /* Returns the text of a row with the user's value (NULL: "VALUE") for each {}; malloc'ed. NULL: out of memory. */
 char *habit_text(const char *text, size_t len, const char *value);
 

@@ -100,6 +100,11 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 		log_error("a value is missing: %s", h->means);
 		exit(EXIT_USAGE);
 	}
+	if (w->value && h->instead && !habit_has_choice(h->instead, w->value)) {
+		log_error("%s%s %s: it must be %s", w->letter ? "-" : "--",
+			  w->letter ? (char[]){ w->letter, 0 } : h->name, w->value, h->means);
+		exit(EXIT_USAGE);
+	}
 	l->is_other = true;
 	if (!l->first || (!h->instead && l->is_whole)) {
 		l->first = h;

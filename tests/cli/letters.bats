@@ -125,3 +125,10 @@ answer_of() { # TOOL WORD…
 		[[ $stderr == *"did you mean ${words#*|}?"* ]] || { echo "$words: $stderr"; false; }
 	done
 }
+
+@test "a value of an original's letter that has no translation is refused with those that have one" {
+	for typed in '-fx' '-f x' '--format x'; do
+		run --separate-stderr bash -c "cd '$build' && ./tcpsubnet $typed"
+		[[ $status -eq 1 && $stderr == *' x: it must be the unit, one of b k m B K M' ]] || { echo "$typed: $stderr"; false; }
+	done
+}

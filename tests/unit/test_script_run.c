@@ -379,7 +379,7 @@ static bool program_run(struct program *p, const char *target, struct buf *o)
 			buf_str(o, " full");
 		if (vm_loss(&h[i].vm, LOSS_RING_FULL))
 			buf_str(o, " ring");
-		if (vm_loss(&h[i].vm, LOSS_CUT))
+		if (vm_loss(&h[i].vm, LOSS_ROUNDS))
 			buf_str(o, " cut");
 	}
 	for (size_t i = 0; i < p->at.count; i++)

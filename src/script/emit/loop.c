@@ -136,7 +136,7 @@ static void range_plain(struct sgen *g, struct script_stmt *s)
 		emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1);
 		place_store(g, 8, rounds, BPF_REG_0);
 		emit_jump(g->k, BPF_JLT, BPF_REG_0, ROUNDS_MOST, again);
-		loss_gen(g, LOSS_CUT);
+		loss_gen(g, LOSS_ROUNDS);
 	}
 	label_bind(g->k, end);
 	rounds_end(g, is_outermost);
@@ -217,7 +217,7 @@ static void range_by_kernel(struct sgen *g, struct script_stmt *s)
 	emit_call(g->k, HELPER_LOOP);
 	/* the kernel refuses more than 8 million rounds, and then runs none of them */
 	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, run);
-	loss_gen(g, LOSS_CUT);
+	loss_gen(g, LOSS_ROUNDS);
 	label_bind(g->k, run);
 	callback_left(g);
 	label_bind(g->k, none);
