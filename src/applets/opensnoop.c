@@ -139,8 +139,10 @@ enum {
 
 #define CALLS "__x64_sys_openat2 __arm64_sys_openat2 __riscv_sys_openat2"
 #define UNOPENED(name_, functions_, ...)                                                           \
-	{ .name = name_, .functions = functions_, .optional = true,                                \
-	  .without = "openat2 that is refused because of its struct open_how", ##__VA_ARGS__ }
+	{                                                                                          \
+		.name = name_, .functions = functions_, .optional = true,                          \
+		.without = "openat2 that is refused because of its struct open_how", ##__VA_ARGS__ \
+	}
 
 /* Not const: see hooks_walk and hooks_multi. The io_uring hooks are kprobes even with fentry
  * (opensnoop.bpf.c). */

@@ -381,8 +381,7 @@ static void test_losses_once(void **state)
 		[LOSS_GONE] =
 			": warning: 1 module or file gone with the probes in it: events of its successor are missing\n",
 		[LOSS_LOOKUP] = ": warning: 1 event lost: the kernel did not find their memory\n",
-		[LOSS_ROUNDS] =
-			": 1 loop cut short: the kernel does not allow so many rounds\n",
+		[LOSS_ROUNDS] = ": 1 loop cut short: the kernel does not allow so many rounds\n",
 		[LOSS_TORN] = ": warning: 1 tree torn by lost events, and not shown\n",
 		[LOSS_OUTPUT] = ": warning: 1 record lost: not written before the end\n",
 		[LOSS_BEGIN_BUSY] = ": warning: 1 start lost: the place of the key was in use\n",
