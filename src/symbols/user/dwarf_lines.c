@@ -277,20 +277,46 @@ bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file
 struct search {
 	const struct dwarf_lines *l;
 	const char *file;
+	size_t next; /* sequence */
+	struct lines_unit unit;
+	struct dwarf_bytes program;
+	struct lines_row row;
 	uint64_t number; /* of the file that was compared last, of the current unit */
-	bool is_same;
+	bool is_open, is_same;
 	unsigned
 		left; /* how many more names are compared: in a damaged file, each may take long to find */
 };
 
 enum { NAMES_COMPARED = 1 << 16 };
 
-static bool is_of_file(struct search *s, const struct lines_unit *u, uint64_t number)
+static struct search search_begin(const struct dwarf_lines *l, const char *file)
 {
+	return (struct search){ .l = l, .file = file, .left = NAMES_COMPARED };
+}
+
+/* Reads the next row, of any file, into s->row. Returns false after the last one. */
+static bool search_next(struct search *s)
+{
+	while (!s->is_open || !lines_row_next(&s->unit, &s->program, &s->row) || s->row.is_end) {
+		if (s->next == s->l->count)
+			return false;
+		s->unit = (struct lines_unit){ 0 };
+		s->row = (struct lines_row){ .is_end = true };
+		s->number = UINT64_MAX;
+		s->is_open = sequence_open(s->l, &s->l->sequences[s->next++], &s->unit,
+					   &s->program);
+	}
+	return true;
+}
+
+/* True if the row is of the file. */
+static bool search_matches(struct search *s)
+{
+	uint64_t number = s->row.file;
 	const char *name;
 
 	if (number != s->number && s->left) {
-		name = file_name(s->l, u, number);
+		name = file_name(s->l, &s->unit, number);
 		s->number = number;
 		s->is_same = name && !strcmp(name, s->file);
 		s->left--;
@@ -298,50 +324,27 @@ static bool is_of_file(struct search *s, const struct lines_unit *u, uint64_t nu
 	return number == s->number && s->is_same;
 }
 
-static bool search_open(struct search *s, size_t i, struct lines_unit *u, struct dwarf_bytes *b)
-{
-	s->number = UINT64_MAX;
-	return sequence_open(s->l, &s->l->sequences[i], u, b);
-}
-
 bool dwarf_lines_address(const struct dwarf_lines *l, const char *file, unsigned line,
 			 unsigned column, uint64_t *address)
 {
-	struct search s = { .l = l, .file = file, .left = NAMES_COMPARED };
+	struct search s = search_begin(l, file);
 
-	for (size_t i = 0; i < l->count; i++) {
-		struct lines_row r = { .is_end = true };
-		struct lines_unit u = { 0 };
-		struct dwarf_bytes b;
-
-		if (!search_open(&s, i, &u, &b))
-			continue;
-		while (lines_row_next(&u, &b, &r) && !r.is_end) {
-			if (r.line != line || (column && r.column != column) ||
-			    !is_of_file(&s, &u, r.file))
-				continue;
-			*address = r.address;
+	while (search_next(&s))
+		if (s.row.line == line && (!column || s.row.column == column) &&
+		    search_matches(&s)) {
+			*address = s.row.address;
 			return true;
 		}
-	}
 	return false;
 }
 
 unsigned dwarf_lines_after(const struct dwarf_lines *l, const char *file, unsigned line)
 {
-	struct search s = { .l = l, .file = file, .left = NAMES_COMPARED };
+	struct search s = search_begin(l, file);
 	unsigned best = 0;
 
-	for (size_t i = 0; i < l->count; i++) {
-		struct lines_row r = { .is_end = true };
-		struct lines_unit u = { 0 };
-		struct dwarf_bytes b;
-
-		if (!search_open(&s, i, &u, &b))
-			continue;
-		while (lines_row_next(&u, &b, &r) && !r.is_end)
-			if (r.line > line && (!best || r.line < best) && is_of_file(&s, &u, r.file))
-				best = (unsigned)r.line;
-	}
+	while (search_next(&s))
+		if (s.row.line > line && (!best || s.row.line < best) && search_matches(&s))
+			best = (unsigned)s.row.line;
 	return best;
 }
