@@ -98,11 +98,13 @@ inside() { # FUNCTION
 	(($(wc -l <out) > 10))
 	coretap biolatency -d 1 >out
 	place=$(inside do_nanosleep)
-	coretap argdump -n 1 "$place" >out 2>err & pid=$!
-	wait_attached $pid
+	# without -n: wait_attached sleeps itself
+	coretap argdump "$place" >out 2>err & pid=$!
+	wait_attached $pid err
 	sleep 0.01
+	wait_until grep -q sleep out
+	kill -INT $pid
 	wait $pid
-	grep -q sleep out
 	echo 1 >"$SWITCH"
 	kernel_is_alive
 }
