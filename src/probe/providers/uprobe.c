@@ -247,10 +247,13 @@ static int inlined_resolve(struct session *s, struct argdump *a, struct argdump_
 		u->offset = offsets[i];
 		if (user_offset_is_known(a, request, u, u->offset))
 			continue;
-		/* `self` is a path to the first one, which lasts as long as the request */
-		u->file.fd = u->file.fd == own && i == 0 ? own : fcntl(own, F_DUPFD_CLOEXEC, 0);
-		code = function_add(s, a, request, u, item, NULL);
+		u->file.fd = fcntl(own, F_DUPFD_CLOEXEC, 0);
+		if (u->file.fd < 0)
+			code = attach_explain_user(item->name, -errno);
+		snprintf(u->file.self, sizeof(u->file.self), "/proc/self/fd/%d", u->file.fd);
+		code = code ?: function_add(s, a, request, u, item, NULL);
 	}
+	close(own);
 	return code;
 }
 

@@ -215,13 +215,15 @@ ssize_t dwarf_inlined_find(const struct dwarf_info *info, const char *name, uint
 	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->bytes ? s->size : 0);
 	struct dwarf_unit u = { 0 };
 	size_t count = 0;
+	int err;
 
 	while (dwarf_left(&all) && dwarf_unit_next(info, &all, &u)) {
 		count = inlined_in_unit(&u, name, addresses, count, most);
 		trim(info);
 	}
 	dwarf_unit_free(&u);
-	return count ? (ssize_t)count : not_found(info) == -ENOENT ? 0 : not_found(info);
+	err = not_found(info);
+	return count || err == -ENOENT ? (ssize_t)count : err;
 }
 
 /* ---- the unit of a type ---- */
