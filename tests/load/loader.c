@@ -91,6 +91,8 @@ int main(void)
 	char line[LINE_SIZE];
 
 	applets = applets_all;
+	/* a child that exits would move the shared offset of a buffered stream back to what it has not read */
+	setvbuf(stdin, NULL, _IONBF, 0);
 	if (doctor_warm(&d))
 		return 1;
 	while (fgets(line, sizeof(line), stdin)) {
