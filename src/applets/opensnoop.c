@@ -39,7 +39,8 @@ static const struct option_spec options[] = {
 	  .help = "print absolute paths, resolving directory descriptor, working directory, mounts and "
 		  "chroot (JSON has both)" },
 	{ .name = "all", .letter = 'a', .type = OPTION_FLAG, .value = &all,
-	  .help = "also show opens by exec and by the kernel itself" },
+	  .help = "also show opens by exec and by the kernel itself, and calls of openat2 that the "
+		  "kernel refuses because of their struct open_how" },
 	{ .name = "caller", .type = OPTION_FLAG, .value = &callers,
 	  .help = "also show the function that opened it: the first one outside the C library; in a "
 		  "statically linked program, the caller of open" },
@@ -138,9 +139,10 @@ enum {
 };
 
 #define CALLS "__x64_sys_openat2 __arm64_sys_openat2 __riscv_sys_openat2"
+/* With --all only: attaching them takes as long as half of the others, for calls that are rare. */
 #define UNOPENED(name_, functions_, ...)                                                           \
 	{                                                                                          \
-		.name = name_, .functions = functions_, .optional = true,                          \
+		.name = name_, .functions = functions_, .optional = true, .only_if = &all,         \
 		.without = "openat2 that is refused because of its struct open_how", ##__VA_ARGS__ \
 	}
 
@@ -408,7 +410,9 @@ const struct applet opensnoop_applet = {
 		"preempt (lazy, full) kprobe.multi replaces fentry.",
 	.blind_spots =
 		"Descriptors that are not opened by name: open_by_handle_at, memfd_create, open_tree, "
-		"pipes, sockets, duplicates, received or inherited descriptors.\n\n"
+		"pipes, sockets, duplicates, received or inherited descriptors. Without --all: openat2 "
+		"that is refused because of its struct open_how (too short, unknown members, not "
+		"readable).\n\n"
 		"Files that the kernel opens without a name (nfsd, the layers of overlayfs), even "
 		"with --all. Before 6.0, io_uring requests that are refused before they are "
 		"issued.\n\n"

@@ -19,7 +19,7 @@ hostile_json='["new\nline","\u001b[31mred\u001b[0m","quo'\''te\"s","back\\slash"
 work() {
 	local job
 	cd /opens || return
-	for job in calls fails unopened early uring refused compat thread; do
+	for job in calls fails unopened unopened32 early uring refused compat thread; do
 		opens $job >"$W/$NAME.$job"
 	done
 	opens names "${hostile[@]}"
@@ -47,6 +47,8 @@ setup_file() {
 	long=${long:0:4088}/s-long
 	trace json -j || return
 	trace kprobe -j --attach kprobe || return
+	trace every -j --all || return
+	trace everykp -j --all --attach kprobe || return
 	trace text || return
 	trace extended --extended -F -T || return
 }
@@ -106,10 +108,14 @@ rows() { # PATTERN: rows of the text whose path is that
 	run ! grep -q could "$W/json.err"
 }
 
-@test "openat2 that is refused because of its struct open_how, and then not opened" {
-	[ "$(wc -l <"$W/json.unopened")" = 6 ]
-	agrees unopened "$calls"
-	agrees unopened "$calls" kprobe
+@test "openat2 that is refused because of its struct open_how, and then not opened: with --all" {
+	[ "$(wc -l <"$W/every.unopened")" = 6 ]
+	agrees unopened "$calls" every
+	agrees unopened "$calls" everykp
+	[ ! -s "$W/every.unopened32" ] || agrees unopened32 "$calls" every
+	[ ! -s "$W/every.unopened32" ] || agrees unopened32 "$calls" everykp
+	# without it, those that were opened
+	[ "$(records unopened | jq -s length)" = 2 ]
 }
 
 @test "an open without a name does not get the name of the kernel's previous open" {
@@ -121,7 +127,7 @@ rows() { # PATTERN: rows of the text whose path is that
 # By fentry the table alone needs no program at the entry of do_sys_openat2: the name begins the call.
 @test "the table has the same opens as JSON" {
 	local job
-	for job in calls fails unopened early uring compat many; do
+	for job in calls fails early uring compat many; do
 		jq -r --arg comm $job 'select(.comm == $comm) | "\(.errno // 0) \(.path // "<fault>")"' \
 			"$W/json" | sort >"$BATS_TEST_TMPDIR/$job.json"
 		awk -v comm=$job '$2 == comm { print $4, $5 }' "$W/text" | sort |
