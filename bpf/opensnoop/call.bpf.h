@@ -343,4 +343,15 @@ static __always_inline void call_end(struct call *c, __s64 ret, __u32 slot, cons
 	flaws_count(c, ret);
 }
 
+/* Sends a fresh call that the kernel refused before it copied the name, which is the caller's `uname`. */
+static __always_inline void call_refuse(struct call *c, int dfd, __u64 uname, const struct how *how,
+					int ret, __u32 slot, const bool full)
+{
+	call_how(c, dfd, how);
+	c->uname = uname;
+	c->start = bpf_ktime_get_ns();
+	name_read_user(c, full);
+	call_end(c, ret, slot, full);
+}
+
 #endif

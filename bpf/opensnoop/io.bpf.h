@@ -108,12 +108,8 @@ static __always_inline int io_refused(const struct sqe *sqe, int error, const bo
 	if (sqe->opcode == IO_OP_OPENAT2 &&
 	    bpf_probe_read_user(&how, sizeof(how), (const void *)sqe->how))
 		how = (struct how){};
-	call_how(c, sqe->fd, &how);
-	c->uname = sqe->name;
-	c->start = bpf_ktime_get_ns();
 	c->e.kind = OPENSNOOP_IO_URING;
-	name_read_user(c, full);
-	call_end(c, error, SLOT_REFUSED, full);
+	call_refuse(c, sqe->fd, sqe->name, &how, error, SLOT_REFUSED, full);
 	return 0;
 }
 

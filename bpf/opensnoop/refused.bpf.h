@@ -93,12 +93,8 @@ static __always_inline int refused_leave(int ret, const bool full)
 	c = is_refused(&r, ret, &how) ? call_fresh(SLOT_UNOPENED) : NULL;
 	if (!c)
 		return 0;
-	call_how(c, r.dfd, &how);
-	c->uname = r.name;
-	c->start = bpf_ktime_get_ns();
 	c->e.kind = OPENSNOOP_OPEN;
-	name_read_user(c, full);
-	call_end(c, ret, SLOT_UNOPENED, full);
+	call_refuse(c, r.dfd, r.name, &how, ret, SLOT_UNOPENED, full);
 	return 0;
 }
 

@@ -34,6 +34,19 @@ static void die(const char *what)
 	exit(99);
 }
 
+#ifdef __x86_64__
+/* A page with the text, where a pointer has 32 bits. */
+static char *low_text(const char *text)
+{
+	char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+
+	if (low == MAP_FAILED)
+		die("mmap");
+	return strcpy(low, text);
+}
+#endif
+
 /* ---- what must have been seen ---- */
 
 /* "A|B" → ["A","B"] */
@@ -105,13 +118,9 @@ static void openat2_refused(const char *path, const void *how, size_t size, cons
 static void unopened_compat(void)
 {
 #ifdef __x86_64__
-	char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	char *low = low_text("f-compat");
 	long ret;
 
-	if (low == MAP_FAILED)
-		die("mmap");
-	strcpy(low, "f-compat");
 	/* openat2 is 437 in both; its struct is too short, then not readable */
 	for (long size = 8, how = (long)low + 64; size <= 24; size += 16, how = 8) {
 		asm volatile("int $0x80"
@@ -167,13 +176,9 @@ static void job_calls(void)
 static void job_compat(void)
 {
 #ifdef __x86_64__
-	char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	char *low = low_text("c-compat");
 	long ret;
 
-	if (low == MAP_FAILED)
-		die("mmap");
-	strcpy(low, "c-compat");
 	/* open is 5 there, openat 295 */
 	asm volatile("int $0x80" : "=a"(ret) : "a"(5L), "b"(low), "c"(0L), "d"(0L) : "memory");
 	expect("open", low, (int)ret, "O_RDONLY", NULL, AT_FDCWD);

@@ -257,12 +257,6 @@ static int inlined_resolve(struct session *s, struct argdump *a, struct argdump_
 	return code;
 }
 
-static int name_find(const struct argdump_request *request, struct user_source *u,
-		     const struct probe_spec_item *item)
-{
-	return name_judge(u, item, request->both || request->spec.is_return);
-}
-
 static int line_find(const struct argdump_request *request, struct user_source *u,
 		     const struct user_statement *statement)
 {
@@ -288,15 +282,15 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	code = user_file_open(s, is_line ? statement.file : item->scope, &u.file);
 	if (code)
 		return code;
-	code = is_line ? line_find(request, &u, &statement) : 0;
 	err = is_line ? 0 : symbol_find(&u, item);
 	if (err == -ENOENT && *item->name && !item->has_offset) {
 		code = inlined_resolve(s, a, request, &u, item);
 		if (code != -ENOENT)
 			return code;
 	}
-	if (!is_line)
-		code = err ? unknown_report(item, &u, err) : name_find(request, &u, item);
+	code = is_line ? line_find(request, &u, &statement) :
+	       err     ? unknown_report(item, &u, err) :
+			 name_judge(&u, item, request->both || request->spec.is_return);
 	if (code) {
 		close(u.file.fd);
 		return code;

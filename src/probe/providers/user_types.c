@@ -124,18 +124,29 @@ static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 	return user_params_build(&call, &t->types, params, count, &u->params);
 }
 
-/* How the frame's address is computed there, as the call frame information tells. */
+/* The debug information that was read last, of a file that may be asked for thousands of functions. */
+static struct {
+	dev_t device;
+	ino_t inode;
+	struct dwarf_info info;
+	int err;
+	struct cfi *cfi; /* NULL: none, or not read yet */
+	bool has_read_cfi;
+} last;
+
+/* How the frame's address is computed there, as the call frame information of that file tells. */
 static struct dwarf_frame frame_find(int fd, uint64_t address)
 {
-	struct dwarf_frame f = { 0 };
 	struct cfi_row row;
-	struct cfi *cfi;
 
-	if (!usyms_cfi_read(fd, NULL, 0, &cfi) && cfi && !cfi_find(cfi, address, &row) &&
-	    row.frame.how == CFI_REGISTER)
-		f = (struct dwarf_frame){ true, row.frame.reg, row.frame.offset };
-	cfi_free(cfi);
-	return f;
+	if (!last.has_read_cfi && usyms_cfi_read(fd, NULL, 0, &last.cfi)) {
+		cfi_free(last.cfi);
+		last.cfi = NULL;
+	}
+	last.has_read_cfi = true;
+	if (!last.cfi || cfi_find(last.cfi, address, &row) || row.frame.how != CFI_REGISTER)
+		return (struct dwarf_frame){ 0 };
+	return (struct dwarf_frame){ true, row.frame.reg, row.frame.offset };
 }
 
 static int variables_find(struct session *s, struct argdump_probe *p, const struct dwarf_info *info,
@@ -243,14 +254,6 @@ bool user_types_wanted(const struct argdump *a, const struct argdump_request *r)
 	return wanted || user_names_wanted(r);
 }
 
-/* The debug information that was read last, of a file that may be asked for thousands of functions. */
-static struct {
-	dev_t device;
-	ino_t inode;
-	struct dwarf_info info;
-	int err;
-} last;
-
 enum { PACKED_NOTED = 64 /* MB */ };
 
 /* Only a section that is not compressed can be read in part. */
@@ -279,6 +282,9 @@ static int debug_read(int fd, const struct elf_file *file, const struct dwarf_in
 	if (last.inode == st.st_ino && last.device == st.st_dev)
 		return last.err;
 	dwarf_info_close(&last.info);
+	cfi_free(last.cfi);
+	last.cfi = NULL;
+	last.has_read_cfi = false;
 	last.device = st.st_dev;
 	last.inode = st.st_ino;
 	last.err = dwarf_info_open(fd, &last.info);
