@@ -17,6 +17,9 @@ const volatile __u32 want_kinds = 0;
 const volatile bool want_tcp = true, want_udp = true, want_unix = true;
 const volatile bool want_dns = false;
 
+/* True if the programs that may be preempted have copies (see tcp.bpf.h). */
+const volatile bool has_copies = false;
+
 struct conn {
 	struct event_header owner;
 	__u64 since;	      /* ns: when it was begun, opened or accepted; 0: unknown */
@@ -27,8 +30,12 @@ struct conn {
 	__u8 failed;
 	__u8 closed; /* closed before it was accepted */
 	__u8 unborn; /* accepted before its state became ESTABLISHED */
-	__u8 pad[3];
+	__u8 ended;  /* not accepted yet when its end was reported */
+	__u8 state;  /* the last one of which it is known which copies saw it; 0: none */
+	__u8 copies; /* these, bits */
 	__u64 inode; /* of the socket, set once it has failed */
+	__u32 ports; /* in that state */
+	__u32 pad;
 };
 
 PLACES(conns, struct conn, 17)

@@ -6,6 +6,10 @@
  * in whose context the state becomes SYN_SENT, or the one that accepts. An incoming connection is stored from
  * ESTABLISHED on, when it is unknown who will accept it. The accept may come before that, because the kernel has
  * already queued the connection.
+ *
+ * Where programs are preempted, the kernel leaves one out on a processor where the same one is preempted. So there each
+ * has copies, of which a preempted task holds only one: the first that runs sees the event, and the others see that it
+ * was seen. A copy that finds itself among those has another event before it: no copy runs twice for one.
  */
 #ifndef CORETAP_CONNSNOOP_TCP_BPF_H
 #define CORETAP_CONNSNOOP_TCP_BPF_H
@@ -44,6 +48,36 @@ static __always_inline void tcp_report(struct sock *sk, const struct conn *c,
 	record_submit(e);
 }
 
+/* ---- copies ---- */
+
+static __always_inline __u32 ports_of(struct sock *sk, const bool typed)
+{
+	return READ(sk, __sk_common.skc_num) | (__u32)READ(sk, __sk_common.skc_dport) << 16;
+}
+
+/* True if another copy has seen that the socket entered this state. */
+static __always_inline bool state_again(struct conn *c, struct sock *sk, __u8 state, int copy)
+{
+	if (!has_copies || !c || c->state != state || c->copies & 1 << copy ||
+	    c->ports != ports_of(sk, true))
+		return false;
+	c->copies |= 1 << copy;
+	return true;
+}
+
+/* `copies`: those that saw it, bits. */
+static __always_inline void state_seen(struct conn *c, struct sock *sk, __u8 state, __u8 copies,
+				       const bool typed)
+{
+	if (!has_copies)
+		return;
+	c->state = state;
+	c->copies = copies;
+	c->ports = ports_of(sk, typed);
+}
+
+/* ---- states ---- */
+
 static __always_inline void tcp_syn_sent(struct sock *sk)
 {
 	struct conn c;
@@ -55,24 +89,29 @@ static __always_inline void tcp_syn_sent(struct sock *sk)
 }
 
 /* A socket that was not accepted belongs to no file. */
-static __always_inline void tcp_established(struct sock *sk)
+static __always_inline void tcp_established(struct sock *sk, int copy)
 {
 	__u64 now = bpf_ktime_get_ns();
 	struct conn fresh = { .since = now, .direction = CONNSNOOP_IN }, *c;
 
 	c = conns_find(sk);
+	if (state_again(c, sk, ESTABLISHED, copy))
+		return;
 	if (!sk->sk_socket) {
 		if (c && c->unborn) {
 			c->unborn = false;
+			state_seen(c, sk, ESTABLISHED, 1 << copy, true);
 			return;
 		}
 		if (c) /* the entry of a freed socket */
 			conns_drop(c);
+		state_seen(&fresh, sk, ESTABLISHED, 1 << copy, true);
 		conn_store(born(sk), &fresh);
 		return;
 	}
 	if (!c || c->direction == CONNSNOOP_IN)
 		return;
+	state_seen(c, sk, ESTABLISHED, 1 << copy, true);
 	tcp_report(sk, c, CONNSNOOP_CONNECT, 0, now, true);
 	c->since = now;
 }
@@ -102,7 +141,7 @@ static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, 
 /*
  * Handles the end of a connection that may not be accepted yet. Drops its entry if nobody can accept it any more, or
  * if somebody already has: then the state became ESTABLISHED after that. If it is still queued, or being accepted,
- * sets `closed` for tcp_accepted to find.
+ * sets `closed` for tcp_accepted to find, unless its owner's entry told its end (to another copy, too).
  */
 static __always_inline void tcp_birth_closed(struct sock *sk, bool is_kept)
 {
@@ -112,7 +151,9 @@ static __always_inline void tcp_birth_closed(struct sock *sk, bool is_kept)
 		return;
 	if (sk->sk_socket || sk->__sk_common.skc_flags & 1 << DEAD_BIT)
 		conns_drop(birth);
-	else if (!is_kept)
+	else if (is_kept)
+		birth->ended = true;
+	else if (!birth->ended)
 		birth->closed = true;
 }
 
@@ -141,21 +182,32 @@ static __always_inline void tcp_listens(struct sock *sk)
 		tcp_report(sk, &c, CONNSNOOP_LISTEN, 0, bpf_ktime_get_ns(), true);
 }
 
-SEC("tp_btf")
-int BPF_PROG(tcp_state, struct sock *sk, int before, int state)
+/* A socket that listens has no entry, and so only the first copy reports it. */
+static __always_inline int tcp_state_set(struct sock *sk, int before, int state, int copy)
 {
 	if (sk->sk_protocol != PROTO_TCP)
 		return 0;
 	if (state == SYN_SENT)
 		tcp_syn_sent(sk);
 	else if (state == ESTABLISHED)
-		tcp_established(sk);
+		tcp_established(sk, copy);
 	else if (state == CLOSED)
 		tcp_closed(sk, before);
-	else if (state == LISTENS)
+	else if (state == LISTENS && !copy)
 		tcp_listens(sk);
 	return 0;
 }
+
+#define TCP_STATE(name, copy)                                                                      \
+	SEC("tp_btf")                                                                              \
+	int BPF_PROG(name, struct sock *sk, int before, int state)                                 \
+	{                                                                                          \
+		return tcp_state_set(sk, before, state, copy);                                     \
+	}
+
+TCP_STATE(tcp_state, 0)
+TCP_STATE(tcp_state_2, 1)
+TCP_STATE(tcp_state_3, 2)
 
 /*
  * Reports an accept, and the close if that came before. Stores the connection before dropping its first entry: a
@@ -179,6 +231,9 @@ static __always_inline int tcp_accepted(struct sock *sk, const bool typed)
 		c.since = since;
 		tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now, typed);
 		c.since = now;
+		/* one of the copies that see the state saw it; the others may be about to */
+		if (birth)
+			state_seen(&c, sk, ESTABLISHED, 0, typed);
 		conn_store(sk, &c);
 	}
 	if (birth) {

@@ -31,6 +31,9 @@ static bool want_tcp_accept, want_unix_accept, want_unix_close, want_udp_packets
 static bool want_dns;	/* names of hosts are also needed */
 static bool want_names; /* … by C libraries */
 
+/* The program that sees TCP's states needs copies, because this kernel preempts programs. */
+static bool state_copies;
+
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "only", .type = OPTION_LIST, .arg = "WHAT[,WHAT]", .value = &only,
@@ -99,6 +102,9 @@ static const struct field fields[] = {
 /* Only with a kprobe: fexit knows what a function was given, a kretprobe does not. */
 #define BY_KPROBE_ALONE .methods = 1u << ATTACH_KPROBE | 1u << ATTACH_KPROBE_MULTI
 #define OR_KPROBE(name) BY(KPROBE) = name
+#define STATE_COPY(number)                                                                         \
+	{ .name = "TCP, state", .functions = "inet_sock_set_state", BY(TRACEPOINT) = "tcp_state" number, \
+	  .copy_of = "tcp_state", .optional = true, .only_if = &state_copies }
 
 static const struct hook hooks[] = {
 	{ .name = "C libraries, mapped", .functions = "vm_mmap_pgoff", BY(FENTRY) = "library_mapped",
@@ -130,6 +136,7 @@ static const struct hook hooks[] = {
 	  .only_if = &want_kinds[CONNSNOOP_RETRANS] },
 	{ .name = "TCP, state", .functions = "inet_sock_set_state", BY(TRACEPOINT) = "tcp_state",
 	  .only_if = &want_protos[CONNSNOOP_TCP] },
+	STATE_COPY("_2"), STATE_COPY("_3"),
 	{ .name = "connect, entry", .functions = "__sys_connect_file", OR_KPROBE("connect_enter"), BY_KPROBE_ALONE, .only_if = &want_connects },
 	{ .name = "connect, return", .functions = "__sys_connect_file", BY(FENTRY) = "connect_returned",
 	  OR_KPROBE("connect_leave"), .is_return = true, .only_if = &want_connects },
@@ -181,6 +188,7 @@ static void connsnoop_prepare(const struct options *o)
 	want_dns = dns || want_names;
 	want_udp_packets = want_dns || want_protos[CONNSNOOP_UDP];
 	want_connects = !dns;
+	state_copies = want_protos[CONNSNOOP_TCP] && session_preempts(o);
 }
 
 static int connsnoop_open(struct skeleton *sk, const void *param)
@@ -196,6 +204,7 @@ static int connsnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->want_udp = want_protos[CONNSNOOP_UDP];
 	skel->rodata->want_dns = want_dns;
 	skel->rodata->want_unix = want_protos[CONNSNOOP_UNIX];
+	skel->rodata->has_copies = state_copies;
 	return 0;
 }
 
@@ -315,8 +324,13 @@ static int connsnoop_args(struct session *s, int argc, char **argv)
 	return 0;
 }
 
+/* Where BPF programs can be preempted, fentry misses calls that kprobes see. */
+static const enum attach_method_id order_preempted[] = { ATTACH_KPROBE_MULTI, ATTACH_KPROBE,
+							 ATTACH_ANY, ATTACH_END };
+
 static const struct skeleton_source objects[] = {
 	{ .hooks = hooks,
+	  .order_preempted = order_preempted,
 	  .unattached = unattached,
 	  .open = connsnoop_open,
 	  .ending = connsnoop_ending },

@@ -56,10 +56,11 @@ teardown() {
 	wait "$worker" 2>/dev/null || true
 }
 
-# The command, but of a process and a disk that exist, and for 0.2 s if it would go on; with INTERVAL and COUNT it ends.
+# The command, but of a process, a disk and a line (walk's in kinds.c) that exist, and for 0.2 s if it would go on; with INTERVAL and COUNT it ends.
 bounded() { # COMMAND
 	local command=${1/-p 1234/-p $$} name=${1%% *}
 	command=${command/--disk sda/--disk vda}
+	command=${command/walk.c:42/kinds.c:103}
 	[[ $name != coretap ]] || name=$(cut -d' ' -f1,2 <<<"$command")
 	case $command in
 	"$name "*" "[0-9]" "[0-9] | "$name "[0-9]" "[0-9]) ;;

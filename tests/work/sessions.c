@@ -347,6 +347,51 @@ static void crowd(int port, int count)
 	close(l);
 }
 
+static void both_ends(const union address *a, socklen_t len, int l)
+{
+	int client = must(socket(a->any.sa_family, SOCK_STREAM, 0), "socket"), server;
+
+	must(connect(client, &a->any, len), "connect");
+	server = must(accept(l, NULL, NULL), "accept");
+	close(client);
+	close(server);
+}
+
+/* A process connects to itself: by TCP, by a unix socket, and by UDP. */
+static void itself(int port, int count)
+{
+	union address in, un = { .un.sun_family = AF_UNIX };
+	socklen_t in_len = address_make(&in, AF_INET, false, port), un_len;
+	int tcp = listener(&in, in_len, SOCK_STREAM, 8), local, fd;
+
+	un_len = offsetof(struct sockaddr_un, sun_path) + 1 +
+		 snprintf(un.un.sun_path + 1, sizeof(un.un.sun_path) - 1, "busy%d", port);
+	local = listener(&un, un_len, SOCK_STREAM, 8);
+	for (int i = 0; i < count; i++) {
+		both_ends(&in, in_len, tcp);
+		both_ends(&un, un_len, local);
+		fd = must(socket(AF_INET, SOCK_DGRAM, 0), "socket");
+		must(connect(fd, &in.any, in_len), "connect");
+		close(fd);
+	}
+}
+
+/* More processes than processors, each of which connects to itself. */
+static void busy(int port, int processes, int count)
+{
+	int status;
+
+	for (int i = 0; i < processes; i++) {
+		if (!must(fork(), "fork")) {
+			itself(port + i, count);
+			_exit(0);
+		}
+	}
+	while (wait(&status) > 0)
+		if (status)
+			die("a process");
+}
+
 /* A socket whose connect(2) has returned when it is refused, and then one that fails at once: most likely both have the
  * same memory. */
 static void alternate(int port, int count)
@@ -403,6 +448,8 @@ static void job_do(const char *name)
 		local("\0dgram", 6, SOCK_DGRAM);
 	else if (!strcmp(job, "crowd"))
 		crowd(5014, 1500);
+	else if (!strcmp(job, "busy"))
+		busy(5020, 8, 100);
 	else if (!strcmp(job, "alternate"))
 		alternate(5015, 20);
 	else if (!strcmp(job, "many"))
