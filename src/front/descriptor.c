@@ -237,6 +237,9 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "max-probes", .type = OPTION_UINT, .arg = "N", .value = &argdump.max_probes,
 	  .help = "trace at most N functions at once (default: 2000): attaching to more takes many "
 		  "seconds and can slow down the whole system", .section = SECTION_CALLS, .rank = RANK_NEVER },
+	{ .name = "vmlinux", .type = OPTION_STRING, .arg = "FILE", .value = &argdump.files.vmlinux,
+	  .help = "the kernel's file with its debug information, for lines (fs/sync.c:180, FUNCTION:LINE) and inlined "
+		  "functions (default: where packages install it)", .section = SECTION_CALLS, .rank = RANK_NEVER },
 	{ .name = "columns", .is_saved = true, .type = OPTION_STRING, .arg = "NAME,...",
 	  .value = &argdump.rows.columns,
 	  .help = "show only these values, in this order, aligned below a header: names of values, or "

@@ -184,9 +184,9 @@ static int perf_done(const char *text)
 
 static int perf_sources(void)
 {
-	log_error("source lines of the kernel are not supported: they need its debug information");
+	log_error("this needs the text of the source, which is not read");
 	log_hint(
-		"FUNC, FUNC+OFFSET and FUNC%%return are probes; argdump --list FUNC shows the parameters");
+		"FUNC, FUNC+OFFSET, FUNC%%return, FUNC:LINE and SOURCE:LINE are probes; argdump --dry-run shows the variables there");
 	return -1 - EXIT_USAGE;
 }
 
@@ -254,7 +254,7 @@ static int perf_probe(struct peer_line *l, const char *text)
 		if (*at != '\\')
 			*to++ = *at;
 	*to = 0;
-	if (strpbrk(plain, ";:") || strchr(plain, '@'))
+	if (strpbrk(plain, ";@"))
 		return perf_sources();
 	if (l->file)
 		peer_add(l, "u:%s:%s", l->file, plain);

@@ -62,7 +62,8 @@ static struct kcore *kept; /* opening it needs more privileges than reading it *
 
 static bool has_one_function(const struct argdump_request *r)
 {
-	return r && r->spec.count == 1 && !r->spec.items[0].is_pattern;
+	return r && r->spec.count == 1 && !r->spec.items[0].is_pattern &&
+	       !probe_spec_is_line(r->spec.items);
 }
 
 void silence_prepare(const struct session *s, const struct argdump *a)
@@ -147,6 +148,7 @@ void silence_report(const struct session *s, const struct argdump *a)
 			"%s was not seen%s: %s",
 			has_one_function(r) ? r->spec.items[0].name : r->text,
 			has_filters(s, a) ? " within the filters" : "",
+			probe_spec_is_line(r->spec.items) ? "nothing ran this code" :
 			!why.error && why.data[0] ?
 				why.data :
 				"either nothing called it, or its callers have it inlined on this kernel and "

@@ -149,6 +149,7 @@ struct argdump_files {
 	const char *save, *load; /* NULL: none */
 	const char *name;	 /* with `save`: the name of the recipe to write */
 	const char *pcap;	 /* where to write packets */
+	const char *vmlinux;	 /* the kernel's debug information; NULL: where packages have it */
 };
 
 /* Texts before the expressions of each probe. */

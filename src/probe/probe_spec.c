@@ -83,6 +83,12 @@ const char *probe_spec_prefix(enum probe_spec_kind kind)
 	return kinds[kind].prefix;
 }
 
+bool probe_spec_is_line(const struct probe_spec_item *item)
+{
+	return item->kind == PROBE_SPEC_FUNCTION && item->scope && *item->name &&
+	       strspn(item->name, "0123456789") == strlen(item->name);
+}
+
 /* Sets p->kind if the text begins with one. Returns the text after it. */
 static char *kind_parse(struct parse *p, char *text)
 {

@@ -4,6 +4,7 @@
  *
  *	vfs_read  vfs_read%return  vfs_read+0x20  btrfs:btrfs_sync_file  'tcp_*'  vfs_read,vfs_write
  *	'*(struct sk_buff *)'		functions that have such a parameter
+ *	fs/sync.c:180  vfs_fsync:4	lines of the kernel's source: parsed as function 180 of module fs/sync.c
  *	t:sched:sched_switch		tracepoints; t:sched_switch looks in all groups
  *	s:openat  s:openat%return	system calls
  *	u:/bin/bash:readline%return	functions of programs and libraries; or 0x… for an offset
@@ -72,6 +73,9 @@ static inline bool probe_spec_is_sample(const struct probe_spec *spec)
 	return spec->kind >= PROBE_SPEC_HZ && spec->kind <= PROBE_SPEC_WATCH;
 }
 
+/* True if the item is a line of the kernel's source: fs/sync.c:180, or counted from where a function is declared:
+ * vfs_fsync:4. */
+bool probe_spec_is_line(const struct probe_spec_item *item);
 /* Returns 0, -EINVAL with *error filled, or -ENOMEM. The caller frees *spec only after 0. */
 int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error);
 void probe_spec_free(struct probe_spec *spec);

@@ -273,7 +273,7 @@ static struct cfi *section_read(const struct cfi_sample *s)
 {
 	struct cfi *cfi;
 
-	assert_int_equal(cfi_read(sample_copy(s), s->size, s->address, &cfi), 0);
+	assert_int_equal(cfi_read(sample_copy(s), s->size, s->address, false, &cfi), 0);
 	return cfi;
 }
 

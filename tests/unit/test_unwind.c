@@ -55,7 +55,7 @@ static struct cfi *table_make(enum arch_id arch)
 		common = sample_common(&s, "zRS", x86, sizeof(x86));
 		sample_function(&s, common, SIGNAL - 1, by_signal, sizeof(by_signal));
 	}
-	assert_int_equal(cfi_read(sample_copy(&s), s.size, 0, &cfi), 0);
+	assert_int_equal(cfi_read(sample_copy(&s), s.size, 0, false, &cfi), 0);
 	return cfi;
 }
 

@@ -355,7 +355,7 @@ static bool is_in_program(const struct compile *c, const struct node *n)
 {
 	const struct btf_view *b = c->in->btf;
 
-	if (!c->in->site.own_types)
+	if (!c->in->site.own_types || !c->in->site.in_user)
 		return false;
 	if (ctype_is_array(b, n->type))
 		return node_is_user(c, n);

@@ -31,7 +31,7 @@ void resolve_user_param(struct compile *c, struct node *n, const struct expr_par
 	if (c->err || param->where == EXPR_PARAM_WORDS)
 		return;
 	inner = parse_inner(c, param->inner);
-	pointer.user = true;
+	pointer.user = c->in->site.in_user;
 	n->kind = is_memory ? NODE_DEREF : NODE_CAST;
 	n->child = is_memory ? compile_node(c, n, NODE_CAST, pointer, inner, NULL) : inner;
 }

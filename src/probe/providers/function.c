@@ -209,6 +209,8 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	}
 	if (request->spec.count > 1 || item->is_pattern)
 		return multi_resolve(s, a, request, kind);
+	if (probe_spec_is_line(item))
+		return kernel_line_resolve(s, a, request, item);
 	if (item->has_offset)
 		return offset_check(s, request, item) ?: inside_resolve(s, a, request);
 	p = argdump_probe_add(a, request, request->text);
@@ -226,6 +228,9 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	if (err != -ENOENT)
 		return err ? attach_explain(p->name, s->btf, err) : EXIT_FINE;
 	argdump_probe_drop(a);
+	code = item->scope ? -ENOENT : kernel_inlined_resolve(s, a, request, item);
+	if (code != -ENOENT)
+		return code;
 	code = probe_hint_missing(s, request);
 	return code ? code : multi_resolve(s, a, request, kind);
 }

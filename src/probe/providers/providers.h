@@ -75,6 +75,8 @@ struct user_source {
 	struct user_file file; /* fd -1: another probe owns the descriptor */
 	uint64_t offset;       /* file offset in bytes */
 	bool inside;	       /* not at the first instruction of a function */
+	bool in_kernel;	       /* the file is the kernel's own (kernel_place.c) */
+	char *symbol;	       /* owned: in_kernel: the function that contains the place */
 	struct user_set *set;  /* owned: the functions of a pattern; NULL: one function */
 	/* owned: its parameters, whose types are those of argdump_probe.btf; NULL: unknown, because … */
 	struct user_params *params;
@@ -109,9 +111,12 @@ void user_types_add(struct session *s, struct argdump_probe *p, const char *symb
 		    bool has_expressions);
 
 /* The same of the variables in scope at a place inside of the function that begins at file offset `start`. `inlined`:
- * those of a function that is inlined there; NULL: the innermost. */
+ * those of a function that is inlined there; NULL: the innermost. `line`: of the source; 0: unknown. */
 void user_variables_add(struct session *s, struct argdump_probe *p, const char *symbol,
-			uint64_t start, const char *inlined);
+			uint64_t start, const char *inlined, unsigned line);
+/* Finds the line of the source on which a function is declared, and its code in the file. Returns 0; -ENOENT; -ENODATA if there
+ * is no debug information; or another error of reading. */
+int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *size, unsigned *line);
 /* Finds where calls of a function are inlined, as the debug information of a file tells: file offsets of their first
  * instructions, at most `most`. Returns how many there are; 0 also if there is no debug information. */
 size_t user_inlined_find(int fd, const char *name, uint64_t *offsets, size_t most);
@@ -147,12 +152,23 @@ struct user_call {
 	bool is_changed; /* a compiler's copy, which keeps no convention */
 	bool is_static;	 /* the compiler may have removed parameters that it does not use */
 	bool is_inside;	 /* not at its first instruction: no convention applies */
+	bool in_kernel;	 /* memory is the kernel's */
 };
 
 /* Returns 0 or -ENOMEM. */
 int user_params_build(const struct user_call *call, const struct dwarf_types *types,
 		      const struct dwarf_param *from, size_t count, struct user_params **out);
 void user_params_free(struct user_params *p);
+
+/* ---- kernel_place.c: lines of the kernel's source, and functions that are inlined ---- */
+
+/* Adds the probes of an item that is a line (probe_spec_is_line). Returns an exit code after printing any error. */
+int kernel_line_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			const struct probe_spec_item *item);
+/* Adds probes where a function that has no code of its own is inlined. Returns -ENOENT, with nothing printed, if no debug
+ * information tells of one; else an exit code. */
+int kernel_inlined_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			   const struct probe_spec_item *item);
 
 /* ---- user_set.c ---- */
 

@@ -138,12 +138,12 @@ static int unknown_report(const struct probe_spec_item *item, const struct user_
 
 /* Adds the variables that are in scope at a place inside a function. */
 static void variables_add(struct session *s, struct argdump_probe *p, const struct user_source *u,
-			  const char *inlined)
+			  const char *inlined, unsigned line)
 {
 	struct around a = { .place = u->offset };
 
 	if (!usyms_each(u->file.self, around_visit, &a) && a.found)
-		user_variables_add(s, p, a.name, a.start, inlined);
+		user_variables_add(s, p, a.name, a.start, inlined, line);
 }
 
 /* `statement` NULL: the item is no line of source. */
@@ -178,9 +178,9 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 	    user_types_wanted(a, request))
 		user_types_add(s, p, item->name, !a->language);
 	if (u->inside && !item->has_offset && user_types_wanted(a, request))
-		variables_add(s, p, u, item->name);
+		variables_add(s, p, u, item->name, 0);
 	else if (statement && user_types_wanted(a, request))
-		variables_add(s, p, u, NULL);
+		variables_add(s, p, u, NULL, statement->line);
 	return EXIT_FINE;
 }
 
@@ -214,7 +214,7 @@ static int inside_report(const struct argdump_request *request)
 
 /* ---- a function that has no code of its own ---- */
 
-enum { INLINED_MAX = 256 };
+enum { PLACES_MAX = 256 };
 
 static int inlined_report(const struct argdump_request *request, const char *name, size_t count)
 {
@@ -225,23 +225,14 @@ static int inlined_report(const struct argdump_request *request, const char *nam
 	return EXIT_USAGE;
 }
 
-/* Adds a probe for each place into which the function is inlined. Returns -ENOENT if there is none, else an exit code;
- * then *u belongs to the probes. */
-static int inlined_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-			   struct user_source *u, const struct probe_spec_item *item)
+/* Adds a probe for each place inside functions; `statement` NULL: an inlined function begins there. *u belongs to the probes
+ * then. Returns an exit code. */
+static int places_add(struct session *s, struct argdump *a, struct argdump_request *request,
+		      struct user_source *u, const struct probe_spec_item *item,
+		      const struct user_statement *statement, const uint64_t *offsets, size_t count)
 {
-	uint64_t offsets[INLINED_MAX];
-	size_t count = user_inlined_find(u->file.fd, item->name, offsets, INLINED_MAX);
 	int code = EXIT_FINE, own = u->file.fd;
 
-	if (!count)
-		return -ENOENT;
-	if (request->both || request->spec.is_return) {
-		close(own);
-		return inlined_report(request, item->name, count);
-	}
-	log_note("%s is inlined into its callers: traced in %s%zu place%s", item->name,
-		 count == INLINED_MAX ? "the first " : "", count, count == 1 ? "" : "s");
 	u->inside = true;
 	for (size_t i = 0; i < count && !code; i++) {
 		u->offset = offsets[i];
@@ -251,22 +242,54 @@ static int inlined_resolve(struct session *s, struct argdump *a, struct argdump_
 		if (u->file.fd < 0)
 			code = attach_explain_user(item->name, -errno);
 		snprintf(u->file.self, sizeof(u->file.self), "/proc/self/fd/%d", u->file.fd);
-		code = code ?: function_add(s, a, request, u, item, NULL);
+		code = code ?: function_add(s, a, request, u, item, statement);
 	}
 	close(own);
 	return code;
 }
 
-static int line_find(const struct argdump_request *request, struct user_source *u,
-		     const struct user_statement *statement)
+/* Returns -ENOENT if no call of the function is inlined, else an exit code; then *u belongs to the probes. */
+static int inlined_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			   struct user_source *u, const struct probe_spec_item *item)
 {
-	int err;
+	uint64_t offsets[PLACES_MAX];
+	size_t count = user_inlined_find(u->file.fd, item->name, offsets, PLACES_MAX);
 
+	if (!count)
+		return -ENOENT;
+	if (request->both || request->spec.is_return) {
+		close(u->file.fd);
+		return inlined_report(request, item->name, count);
+	}
+	log_note("%s is inlined into its callers: traced in %s%zu place%s", item->name,
+		 count == PLACES_MAX ? "the first " : "", count, count == 1 ? "" : "s");
+	return places_add(s, a, request, u, item, NULL, offsets, count);
+}
+
+/* Adds a probe for each function that has code of a line. */
+static int line_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			const struct probe_spec_item *item, struct user_statement *statement)
+{
+	struct user_source u = { 0 };
+	uint64_t offsets[PLACES_MAX];
+	int code = user_file_open(s, statement->file, &u.file);
+	ssize_t count;
+
+	if (code)
+		return code;
 	if (request->both || request->spec.is_return)
-		return inside_report(request);
-	u->inside = true;
-	err = user_statement_find(u->file.fd, statement, &u->offset);
-	return err ? user_statement_report(&u->file, statement, err) : EXIT_FINE;
+		code = inside_report(request);
+	count = code ? 0 : user_statement_places(u.file.fd, statement, offsets, PLACES_MAX);
+	if (count < 0)
+		code = user_statement_report(&u.file, statement, (int)count);
+	if (code) {
+		close(u.file.fd);
+		return code;
+	}
+	if (count > 1)
+		log_note("%s:%u is in %s%zd functions", statement->source, statement->line,
+			 count == PLACES_MAX ? "the first " : "", count);
+	return places_add(s, a, request, &u, item, statement, offsets, count);
 }
 
 static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
@@ -274,23 +297,23 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 {
 	struct user_source u = { 0 };
 	struct user_statement statement;
-	bool is_line = user_statement_parse(s, item, &statement);
 	int code, err;
 
-	if (!is_line && usdt_is_meant(s, item))
+	if (user_statement_parse(s, item, &statement))
+		return line_resolve(s, a, request, item, &statement);
+	if (usdt_is_meant(s, item))
 		return usdt_resolve(s, a, request, item);
-	code = user_file_open(s, is_line ? statement.file : item->scope, &u.file);
+	code = user_file_open(s, item->scope, &u.file);
 	if (code)
 		return code;
-	err = is_line ? 0 : symbol_find(&u, item);
+	err = symbol_find(&u, item);
 	if (err == -ENOENT && *item->name && !item->has_offset) {
 		code = inlined_resolve(s, a, request, &u, item);
 		if (code != -ENOENT)
 			return code;
 	}
-	code = is_line ? line_find(request, &u, &statement) :
-	       err     ? unknown_report(item, &u, err) :
-			 name_judge(&u, item, request->both || request->spec.is_return);
+	code = err ? unknown_report(item, &u, err) :
+		     name_judge(&u, item, request->both || request->spec.is_return);
 	if (code) {
 		close(u.file.fd);
 		return code;
@@ -301,7 +324,7 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 		close(u.file.fd);
 		return EXIT_FINE;
 	}
-	return function_add(s, a, request, &u, item, is_line ? &statement : NULL);
+	return function_add(s, a, request, &u, item, NULL);
 }
 
 static int user_find(struct session *s, struct argdump *a, struct argdump_request *request,

@@ -55,7 +55,8 @@ static const char *pointed_text(struct writer *w, const char *address)
 {
 	char text[TEXT_SIZE];
 
-	snprintf(text, sizeof(text), "*(u64 __user *)%s", address ?: "0");
+	snprintf(text, sizeof(text), "*(u64 %s*)%s", w->state.call->in_kernel ? "" : "__user ",
+		 address ?: "0");
 	return text_keep(w, text);
 }
 

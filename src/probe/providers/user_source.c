@@ -33,6 +33,7 @@ static void user_free(void *source)
 		close(u->file.fd);
 	user_set_free(u->set);
 	user_params_free(u->params);
+	free(u->symbol);
 	free(u);
 }
 
@@ -79,7 +80,7 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 	(void)variant;
 	if (p->kind->scope != EXPR_SCOPE_CALL)
 		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
-	p->input.site.in_user = true;
+	p->input.site.in_user = !u->in_kernel;
 	p->input.site.at_entry = !u->inside;
 	p->input.site.in_user32 = u->file.is_32;
 	p->input.site.name = p->name;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * user_types.c - types of a user function's parameters, from the debug information of its file: BTF on top of the
- * kernel's, built once for each unit, so that functions of a unit share types.
+ * user_types.c - types of a user function's parameters, or of the kernel's variables, from the debug information of its
+ * file: BTF on top of the kernel's, built once for each unit, so that functions of a unit share types.
  */
 #include "probe/providers/providers.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -59,15 +60,6 @@ static int unit_read(const struct btf_view *kernel, const struct stat *st,
 	t->next = known;
 	known = t;
 	*out = t;
-	return 0;
-}
-
-/* Returns the address in terms of the file's program headers. */
-static uint64_t address_of(const struct elf_file *e, uint64_t offset)
-{
-	for (size_t i = 0; i < e->segment_count; i++)
-		if (offset - e->segments[i].offset < e->segments[i].size)
-			return offset - e->segments[i].offset + e->segments[i].address;
 	return 0;
 }
 
@@ -151,25 +143,25 @@ static struct dwarf_frame frame_find(int fd, uint64_t address)
 
 static int variables_find(struct session *s, struct argdump_probe *p, const struct dwarf_info *info,
 			  const struct elf_file *file, const char *symbol, uint64_t start,
-			  const char *inlined)
+			  const struct dwarf_spot *spot)
 {
 	struct user_source *u = p->source;
-	uint64_t address = address_of(file, u->offset);
-	struct dwarf_frame frame = frame_find(u->file.fd, address);
+	struct dwarf_frame frame = frame_find(u->file.fd, spot->address);
 	struct dwarf_param list[DWARF_PARAMS_MAX];
 	struct dwarf_entry function;
 	struct dwarf_unit unit;
 	struct unit_types *t;
-	struct user_call call = { .arch = p->target.arch, .is_inside = true };
+	struct user_call call = { .arch = p->target.arch,
+				  .is_inside = true,
+				  .in_kernel = u->in_kernel };
 	size_t count;
-	int err = function_find(s->btf, u->file.fd, info, address_of(file, start), symbol, &unit,
+	int err = function_find(s->btf, u->file.fd, info, elf_address(file, start), symbol, &unit,
 				&function, &t);
 
 	if (err)
 		return err;
 	p->btf = call.btf = t->view;
-	count = dwarf_variables_read(&unit, &function, address, &arches[call.arch], &frame, inlined,
-				     list);
+	count = dwarf_variables_read(&unit, &function, spot, &arches[call.arch], &frame, list);
 	err = user_params_build(&call, &t->types, list, count, &u->params);
 	dwarf_unit_free(&unit);
 	return err;
@@ -330,23 +322,50 @@ void user_types_add(struct session *s, struct argdump_probe *p, const char *symb
 
 	if (types_open(p, &file, &info)) {
 		last.info.has_bools = has_expressions;
-		err = types_find(s, p, info, address_of(&file, u->offset), symbol, has_expressions);
+		err = types_find(s, p, info, elf_address(&file, u->offset), symbol,
+				 has_expressions);
 	}
 	types_note(p, err);
 }
 
 void user_variables_add(struct session *s, struct argdump_probe *p, const char *symbol,
-			uint64_t start, const char *inlined)
+			uint64_t start, const char *inlined, unsigned line)
 {
+	const struct user_source *u = p->source;
+	struct dwarf_spot spot = { .inlined = inlined, .line = line };
 	const struct dwarf_info *info;
 	struct elf_file file;
 	int err = 0;
 
 	if (types_open(p, &file, &info)) {
 		last.info.has_bools = true;
-		err = variables_find(s, p, info, &file, symbol, start, inlined);
+		last.info.in_kernel = u->in_kernel;
+		spot.address = elf_address(&file, u->offset);
+		err = variables_find(s, p, info, &file, symbol, start, &spot);
 	}
 	types_note(p, err);
+}
+
+int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *size, unsigned *line)
+{
+	const struct dwarf_info *info;
+	struct dwarf_entry function, origin;
+	struct dwarf_unit unit;
+	struct elf_file file;
+	char self[32];
+	int err;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	err = usyms_find(self, name, offset, size) ?: elf_file_read(&file, fd, NULL, 0);
+	err = err ?: debug_read(fd, &file, &info);
+	err = err ?: dwarf_function_find(info, elf_address(&file, *offset), name, &unit, &function);
+	if (err)
+		return err;
+	*line = function.line;
+	if (!*line && function.origin && dwarf_entry_at(&unit, function.origin, &origin))
+		*line = origin.line;
+	dwarf_unit_free(&unit);
+	return *line ? 0 : -ENOENT;
 }
 
 size_t user_inlined_find(int fd, const char *name, uint64_t *offsets, size_t most)
@@ -375,7 +394,7 @@ const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uin
 	struct elf_file file;
 
 	if (is_copy(symbol) || elf_file_read(&file, fd, NULL, 0) || debug_read(fd, &file, &info) ||
-	    function_find(kernel, fd, info, address_of(&file, offset), symbol, &unit, &function,
+	    function_find(kernel, fd, info, elf_address(&file, offset), symbol, &unit, &function,
 			  &t))
 		return NULL;
 	dwarf_unit_free(&unit);

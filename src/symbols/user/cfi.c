@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cfi.c - reads the entries of .eh_frame into a table sorted by address.
+ * cfi.c - reads the entries of .eh_frame, or .debug_frame, into a table sorted by address.
  *
  * The table in .eh_frame_hdr is not used: static programs lack that section, and it would have to be checked against
  * the entries. Building our own costs one pass over the section.
@@ -21,6 +21,7 @@ struct cfi {
 	uint8_t *bytes; /* owned */
 	size_t size;
 	uint64_t address;
+	bool is_debug;	       /* .debug_frame */
 	struct entry *entries; /* sorted by address */
 	size_t count;
 };
@@ -124,6 +125,12 @@ static bool common_head(struct cfi_common *common, struct dwarf_bytes *b)
 	return !b->bad && augmentation_read(common, letters + 1, &data);
 }
 
+/* What a common entry has where others refer to one. */
+static uint32_t common_id(const struct cfi *c)
+{
+	return c->is_debug ? UINT32_MAX : 0;
+}
+
 static bool common_read(const struct cfi *c, size_t at, struct cfi_common *common)
 {
 	struct dwarf_bytes all, b;
@@ -132,21 +139,22 @@ static bool common_read(const struct cfi *c, size_t at, struct cfi_common *commo
 	if (at >= c->size)
 		return false;
 	all = dwarf_bytes(c->bytes + at, c->size - at);
-	if (!entry_next(&all, &b) || dwarf_unsigned(&b, 4) || !common_head(common, &b))
+	if (!entry_next(&all, &b) || dwarf_unsigned(&b, 4) != common_id(c) ||
+	    !common_head(common, &b))
 		return false;
 	common->program = b;
 	return common->return_register < CFI_REGISTERS;
 }
 
-/* Finds the common entry that an entry refers to by a distance back from this field. A distance of 0 means that it is
- * itself a common entry. */
+/* Finds the common entry that an entry refers to: by a distance back from this field or, in .debug_frame, by its place.
+ * Returns false for a common entry itself. */
 static bool common_find(const struct cfi *c, struct dwarf_bytes *b, size_t *at)
 {
 	size_t here = b->at - c->bytes;
-	uint64_t back = dwarf_unsigned(b, 4);
+	uint64_t to = dwarf_unsigned(b, 4);
 
-	*at = here - back;
-	return back && back <= here && !b->bad;
+	*at = c->is_debug ? to : here - to;
+	return to != common_id(c) && *at <= here && !b->bad;
 }
 
 /* Reads the range of addresses, and what follows it. */
@@ -215,7 +223,7 @@ static int entry_compare(const void *x, const void *y)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-int cfi_read(uint8_t *bytes, size_t size, uint64_t address, struct cfi **out)
+int cfi_read(uint8_t *bytes, size_t size, uint64_t address, bool is_debug, struct cfi **out)
 {
 	struct cfi *c = calloc(1, sizeof(*c));
 
@@ -226,7 +234,8 @@ int cfi_read(uint8_t *bytes, size_t size, uint64_t address, struct cfi **out)
 	}
 	*c = (struct cfi){ .bytes = bytes,
 			   .size = size < UINT32_MAX ? size : UINT32_MAX,
-			   .address = address };
+			   .address = address,
+			   .is_debug = is_debug };
 	c->entries = malloc((entries_walk(c, NULL) + 1) * sizeof(*c->entries));
 	if (!c->entries) {
 		cfi_free(c);

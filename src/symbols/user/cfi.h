@@ -50,9 +50,10 @@ struct cfi_row {
 	bool is_signed;
 };
 
-/* Reads a section whose first byte is at `address` in terms of the file's program headers. Owns `bytes` (from
- * malloc), even on failure. Returns 0 or -ENOMEM. Skips damaged entries. */
-int cfi_read(uint8_t *bytes, size_t size, uint64_t address, struct cfi **out);
+/* Reads .eh_frame, whose first byte is at `address` in terms of the file's program headers, or .debug_frame (is_debug), which
+ * files without the former have with their debug information. Owns `bytes` (from malloc), even on failure. Returns 0 or
+ * -ENOMEM. Skips damaged entries. */
+int cfi_read(uint8_t *bytes, size_t size, uint64_t address, bool is_debug, struct cfi **out);
 void cfi_free(struct cfi *c);
 /* Returns the memory in use, in bytes; 0 for NULL. */
 size_t cfi_size(const struct cfi *c);

@@ -155,11 +155,13 @@ static void type_begin(struct build *b, const char *name, unsigned kind, unsigne
 		       size_or_type);
 }
 
-/* A pointer to user memory. The pointer has the id `id`, its tag the next. */
+/* A pointer, to user memory or the kernel's. It has the id `id`; the next one is its tag's, or not used. */
 static void pointer_write(struct build *b, uint32_t id, uint32_t target)
 {
-	type_begin(b, "", BTF_KIND_PTR, 0, false, id + 1);
-	type_begin(b, "user", BTF_KIND_TYPE_TAG, 0, false, target);
+	bool is_user = !b->main->info->in_kernel;
+
+	type_begin(b, "", BTF_KIND_PTR, 0, false, is_user ? id + 1 : target);
+	type_begin(b, is_user ? "user" : "kernel", BTF_KIND_TYPE_TAG, 0, false, target);
 }
 
 static bool is_int_size(uint64_t size)

@@ -208,17 +208,78 @@ static size_t inlined_in_unit(const struct dwarf_unit *u, const char *name, uint
 	return count;
 }
 
+enum { NAMES_MAX = 16 };
+
+/* Where the name may be in .debug_str: units that refer to none of these places, and do not have the name themselves, need not
+ * be read entry by entry. */
+struct name_places {
+	const char *name;
+	uint32_t offsets[NAMES_MAX];
+	size_t count;
+	bool is_unknown; /* names may be found in other ways */
+};
+
+/* True if calls may be of functions that another unit, or file, declares: an abbreviation has the attribute AT_ABSTRACT_ORIGIN
+ * with a reference to any unit (FORM_REF_ADDR). */
+static bool origins_are_apart(const struct dwarf_info *info)
+{
+	static const uint8_t attribute[] = { 0x31, 0x10 };
+	const struct dwarf_section *s = &info->sections[INFO_ABBREVS];
+
+	if (info->other || !s->bytes)
+		return true;
+	dwarf_section_need(s, s->bytes, s->size);
+	return memmem(s->bytes, s->size, attribute, sizeof(attribute));
+}
+
+/* A name may be the end of a longer one. */
+static struct name_places places_find(const struct dwarf_info *info, const char *name)
+{
+	const struct dwarf_section *s = &info->sections[INFO_STR];
+	struct name_places p = { .name = name,
+				 .is_unknown = info->sections[INFO_STR_OFFSETS].bytes ||
+					       origins_are_apart(info) };
+	size_t len = strlen(name) + 1;
+	const char *at = s->bytes;
+
+	if (!at)
+		return p;
+	dwarf_section_need(s, s->bytes, s->size);
+	while ((at = memmem(at, s->bytes + s->size - at, name, len))) {
+		p.is_unknown |= p.count == NAMES_MAX;
+		if (p.is_unknown)
+			break;
+		p.offsets[p.count++] = (uint32_t)(at++ - s->bytes);
+	}
+	return p;
+}
+
+static bool unit_mentions(const struct dwarf_unit *u, const struct name_places *p)
+{
+	size_t left = u->entries.at ? dwarf_left(&u->entries) : 0;
+
+	if (p->is_unknown || u->offset_size != sizeof(p->offsets[0]))
+		return true;
+	dwarf_unit_load(u);
+	for (size_t i = 0; i < p->count; i++)
+		if (memmem(u->entries.at, left, &p->offsets[i], sizeof(p->offsets[i])))
+			return true;
+	return left && memmem(u->entries.at, left, p->name, strlen(p->name) + 1);
+}
+
 ssize_t dwarf_inlined_find(const struct dwarf_info *info, const char *name, uint64_t *addresses,
 			   size_t most)
 {
 	const struct dwarf_section *s = &info->sections[INFO_ENTRIES];
 	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->bytes ? s->size : 0);
+	struct name_places places = places_find(info, name);
 	struct dwarf_unit u = { 0 };
 	size_t count = 0;
 	int err;
 
 	while (dwarf_left(&all) && dwarf_unit_next(info, &all, &u)) {
-		count = inlined_in_unit(&u, name, addresses, count, most);
+		if (unit_mentions(&u, &places))
+			count = inlined_in_unit(&u, name, addresses, count, most);
 		trim(info);
 	}
 	dwarf_unit_free(&u);

@@ -38,6 +38,7 @@ enum dwarf_attribute {
 	AT_CALLING_CONVENTION = 0x36,
 	AT_COUNT = 0x37,
 	AT_DATA_MEMBER_LOCATION = 0x38,
+	AT_DECL_LINE = 0x3b,
 	AT_DECLARATION = 0x3c,
 	AT_ENCODING = 0x3e,
 	AT_EXTERNAL = 0x3f,
@@ -46,6 +47,7 @@ enum dwarf_attribute {
 	AT_TYPE = 0x49,
 	AT_ENTRY_PC = 0x52,
 	AT_RANGES = 0x55,
+	AT_CALL_LINE = 0x59,
 	AT_DATA_BIT_OFFSET = 0x6b,
 	AT_LINKAGE_NAME = 0x6e,
 	AT_STR_OFFSETS_BASE = 0x72,
@@ -100,6 +102,8 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 		e->code.ranges = n;
 		e->code.has_ranges = true;
 		break;
+	case AT_DECL_LINE: e->line = (uint32_t)n; break;
+	case AT_CALL_LINE: e->call_line = (uint32_t)n; break;
 	case AT_DECLARATION: e->is_declaration = n; break;
 	case AT_EXTERNAL: e->is_external = n; break;
 	case AT_ENCODING: e->encoding = (uint8_t)n; break;

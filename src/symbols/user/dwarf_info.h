@@ -49,6 +49,7 @@ struct dwarf_info {
 	struct dwarf_units *units; /* those that others refer to; NULL: references end at a unit */
 	/* on this architecture, a large result is returned through a hidden first parameter */
 	bool hides_result;
+	bool in_kernel;	/* pointers are to the kernel's memory */
 	bool has_bools; /* keep booleans; false: bpftrace's language knows them as numbers */
 };
 
@@ -149,6 +150,8 @@ struct dwarf_entry {
 		uint64_t entry;	      /* where it begins, if that is told apart; 0: not */
 		bool exists, has_low_pc, has_end, is_size, has_ranges;
 	} code;
+	/* of the source: where it is declared; of an inlined call: where it is called */
+	uint32_t line, call_line;
 	bool is_declaration, is_external, has_location;
 	uint8_t encoding;
 	uint8_t passing; /* how objects of a C++ class are passed; 0: unknown */

@@ -6,6 +6,7 @@
 #include "symbols/user/dwarf_form.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -14,8 +15,6 @@ enum {
 	SEQUENCE_MAX = 1 << 20,
 	KNOWN = 256, /* results to cache */
 };
-
-enum { CONTENT_PATH = 1 };
 
 /* A contiguous range of code. */
 struct sequence {
@@ -137,30 +136,36 @@ size_t dwarf_lines_size(const struct dwarf_lines *l)
 
 /* ---- names of files ---- */
 
-/* Skips a value; returns it if it is a text. */
-static const char *form_read(const struct dwarf_lines *l, const struct lines_unit *u,
-			     struct dwarf_bytes *b, uint64_t form)
+enum { CONTENT_PATH = 1, CONTENT_DIRECTORY = 2 };
+
+/* A file or, without a number, a directory of a table. */
+struct name {
+	const char *text;   /* NULL: none */
+	uint64_t directory; /* its number */
+};
+
+static struct dwarf_value form_read(const struct dwarf_lines *l, const struct lines_unit *u,
+				    struct dwarf_bytes *b, uint64_t form)
 {
 	const struct dwarf_info info = { .sections = { [INFO_STR] = l->sections[LINES_OTHER_STR],
 						       [INFO_LINE_STR] = l->sections[LINES_STR] } };
 	const struct dwarf_unit unit = { .info = &info,
 					 .version = u->version,
 					 .offset_size = u->offset_size };
-	struct dwarf_value v = dwarf_value_read(&unit, b, form, 0);
 
-	return v.kind == VALUE_TEXT ? v.text : NULL;
+	return dwarf_value_read(&unit, b, form, 0);
 }
 
-/* Reads a table of DWARF 5 up to entry `wanted`, and returns its path. */
-static const char *entries_read(const struct dwarf_lines *l, const struct lines_unit *u,
+/* Reads a table of DWARF 5 up to entry `wanted`, and returns that. */
+static struct name entries_read(const struct dwarf_lines *l, const struct lines_unit *u,
 				struct dwarf_bytes *b, uint64_t wanted)
 {
 	uint64_t formats[FORMATS_MAX][2], count, entries;
-	const char *path = NULL;
+	struct name name = { 0 };
 
 	count = dwarf_unsigned(b, 1);
 	if (count > FORMATS_MAX)
-		return NULL;
+		return (struct name){ 0 };
 	for (uint64_t i = 0; i < count * 2; i++)
 		formats[i / 2][i % 2] = dwarf_uleb(b);
 	entries = dwarf_uleb(b);
@@ -168,50 +173,95 @@ static const char *entries_read(const struct dwarf_lines *l, const struct lines_
 		const uint8_t *from = b->at;
 
 		for (uint64_t j = 0; j < count; j++) {
-			const char *text = form_read(l, u, b, formats[j][1]);
+			struct dwarf_value v = form_read(l, u, b, formats[j][1]);
 
 			if (formats[j][0] == CONTENT_PATH)
-				path = text;
+				name.text = v.kind == VALUE_TEXT ? v.text : NULL;
+			else if (formats[j][0] == CONTENT_DIRECTORY)
+				name.directory = v.number;
 		}
 		if (b->at == from) /* entries of no bytes: damaged, and there may be very many */
 			b->bad = true;
 		if (i == wanted)
-			return b->bad ? NULL : path;
+			return b->bad ? (struct name){ 0 } : name;
 	}
-	return NULL;
+	return (struct name){ 0 };
 }
 
-/* Finds a file before DWARF 5: a list of texts ended by an empty one. Files count from 1. */
-static const char *file_old(struct dwarf_bytes b, uint64_t wanted)
+/* The same before DWARF 5: directories are texts ended by an empty one, then files are. Both count from 1. */
+static struct name directory_old(struct dwarf_bytes *b, uint64_t wanted)
 {
+	struct name name = { 0 };
 	const char *text;
 
-	do
-		text = dwarf_text(&b);
-	while (text && *text);
-	for (uint64_t i = 1; (text = dwarf_text(&b)) && *text; i++) {
+	for (uint64_t i = 1; (text = dwarf_text(b)) && *text; i++)
 		if (i == wanted)
-			return text;
-		for (int j = 0; j < 3; j++) /* directory, time and size */
-			dwarf_uleb(&b);
+			name.text = text;
+	return name;
+}
+
+static struct name file_old(struct dwarf_bytes *b, uint64_t wanted)
+{
+	struct name name = { 0 };
+
+	for (uint64_t i = 1; (name.text = dwarf_text(b)) && *name.text; i++) {
+		name.directory = dwarf_uleb(b);
+		if (i == wanted)
+			return name;
+		for (int j = 0; j < 2; j++) /* time and size */
+			dwarf_uleb(b);
 	}
-	return NULL;
+	return (struct name){ 0 };
+}
+
+static struct name file_find(const struct dwarf_lines *l, const struct lines_unit *u,
+			     uint64_t wanted)
+{
+	struct dwarf_bytes b = u->names;
+
+	if (u->version < 5) {
+		directory_old(&b, 0);
+		return file_old(&b, wanted);
+	}
+	entries_read(l, u, &b, UINT64_MAX);
+	return b.bad ? (struct name){ 0 } : entries_read(l, u, &b, wanted);
+}
+
+static const char *directory_find(const struct dwarf_lines *l, const struct lines_unit *u,
+				  uint64_t number)
+{
+	struct dwarf_bytes b = u->names;
+
+	return u->version < 5 ? directory_old(&b, number).text :
+				entries_read(l, u, &b, number).text;
 }
 
 static const char *file_name(const struct dwarf_lines *l, const struct lines_unit *u,
 			     uint64_t wanted)
 {
-	struct dwarf_bytes b = u->names;
-	const char *path, *slash;
+	const char *path = file_find(l, u, wanted).text, *slash = path ? strrchr(path, '/') : NULL;
 
-	if (u->version < 5) {
-		path = file_old(b, wanted);
-	} else {
-		entries_read(l, u, &b, UINT64_MAX); /* skips the table of directories */
-		path = b.bad ? NULL : entries_read(l, u, &b, wanted);
-	}
-	slash = path ? strrchr(path, '/') : NULL;
 	return slash ? slash + 1 : path;
+}
+
+/* Writes a file's path, as far as the tables tell; "" if they do not. */
+static void file_path(const struct dwarf_lines *l, const struct lines_unit *u, uint64_t number,
+		      char *to, size_t size)
+{
+	struct name file = file_find(l, u, number);
+	const char *directory = file.text && *file.text != '/' ?
+					directory_find(l, u, file.directory) :
+					NULL;
+
+	snprintf(to, size, "%s%s%s", directory ?: "", directory ? "/" : "", file.text ?: "");
+}
+
+bool dwarf_path_ends(const char *path, const char *end)
+{
+	size_t len = strlen(path), tail = strlen(end);
+
+	return tail <= len && !strcmp(path + len - tail, end) &&
+	       (tail == len || path[len - tail - 1] == '/');
 }
 
 /* ---- lookup ---- */
@@ -285,14 +335,10 @@ struct search {
 	bool is_open, is_same;
 	unsigned
 		left; /* how many more names are compared: in a damaged file, each may take long to find */
+	char path[DWARF_PATH_MAX]; /* of the file that was compared last */
 };
 
 enum { NAMES_COMPARED = 1 << 16 };
-
-static struct search search_begin(const struct dwarf_lines *l, const char *file)
-{
-	return (struct search){ .l = l, .file = file, .left = NAMES_COMPARED };
-}
 
 /* Reads the next row, of any file, into s->row. Returns false after the last one. */
 static bool search_next(struct search *s)
@@ -309,38 +355,44 @@ static bool search_next(struct search *s)
 	return true;
 }
 
+/* The last components are compared first: a path is found by reading two tables. */
+static bool is_meant(struct search *s, uint64_t number)
+{
+	const char *slash = strrchr(s->file, '/'), *name = file_name(s->l, &s->unit, number);
+
+	if (!name || strcmp(name, slash ? slash + 1 : s->file))
+		return false;
+	file_path(s->l, &s->unit, number, s->path, sizeof(s->path));
+	return dwarf_path_ends(s->path, s->file) || dwarf_path_ends(s->file, s->path);
+}
+
 /* True if the row is of the file. */
 static bool search_matches(struct search *s)
 {
 	uint64_t number = s->row.file;
-	const char *name;
 
 	if (number != s->number && s->left) {
-		name = file_name(s->l, &s->unit, number);
 		s->number = number;
-		s->is_same = name && !strcmp(name, s->file);
+		s->is_same = is_meant(s, number);
 		s->left--;
 	}
 	return number == s->number && s->is_same;
 }
 
-bool dwarf_lines_address(const struct dwarf_lines *l, const char *file, unsigned line,
-			 unsigned column, uint64_t *address)
+void dwarf_lines_each(const struct dwarf_lines *l, const char *file, unsigned line, unsigned column,
+		      bool (*visit)(void *ctx, uint64_t address, const char *path), void *ctx)
 {
-	struct search s = search_begin(l, file);
+	struct search s = { .l = l, .file = file, .left = NAMES_COMPARED };
 
 	while (search_next(&s))
 		if (s.row.line == line && (!column || s.row.column == column) &&
-		    search_matches(&s)) {
-			*address = s.row.address;
-			return true;
-		}
-	return false;
+		    search_matches(&s) && visit(ctx, s.row.address, s.path))
+			return;
 }
 
 unsigned dwarf_lines_after(const struct dwarf_lines *l, const char *file, unsigned line)
 {
-	struct search s = search_begin(l, file);
+	struct search s = { .l = l, .file = file, .left = NAMES_COMPARED };
 	unsigned best = 0;
 
 	while (search_next(&s))

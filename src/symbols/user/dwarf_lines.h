@@ -45,10 +45,15 @@ size_t dwarf_lines_size(const struct dwarf_lines *l);
 /* Finds the last component of the file's path, and the line. Returns false if unknown. */
 bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file, unsigned *line);
 
-/* Finds the lowest address of a line's code, in the first piece of code that has some. `file` is the last component of a
- * path; column 0: any. Returns false if the line has no code. */
-bool dwarf_lines_address(const struct dwarf_lines *l, const char *file, unsigned line,
-			 unsigned column, uint64_t *address);
+/* ---- lines of a source file, which a path names, or the last components of one; column 0: any ---- */
+
+enum { DWARF_PATH_MAX = 512 };
+
+/* Calls `visit` for each address at which code of the line begins, with the path of the file, until it returns true. */
+void dwarf_lines_each(const struct dwarf_lines *l, const char *file, unsigned line, unsigned column,
+		      bool (*visit)(void *ctx, uint64_t address, const char *path), void *ctx);
+/* True if a path ends with the components of another. */
+bool dwarf_path_ends(const char *path, const char *end);
 /* Returns the next line of the file that has code; 0: none. */
 unsigned dwarf_lines_after(const struct dwarf_lines *l, const char *file, unsigned line);
 

@@ -337,18 +337,36 @@ static bool inner_find(struct scope *s, const struct dwarf_entry *of, struct dwa
 	return false;
 }
 
+/* True if the entry's code begins at the address. */
+static bool begins_at(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address)
+{
+	uint64_t first;
+
+	return (e->code.has_low_pc && e->code.low_pc == address) ||
+	       (e->code.has_ranges && dwarf_ranges_begin(u, e->code.ranges, &first) &&
+		first == address);
+}
+
+/* True if the place is before that inlined call. */
+static bool is_call_at(const struct dwarf_unit *u, const struct dwarf_entry *e,
+		       const struct dwarf_spot *spot)
+{
+	return e->tag == TAG_INLINED && spot->line && e->call_line == spot->line &&
+	       begins_at(u, e, spot->address);
+}
+
 enum { SCOPES_MAX = 32 };
 
 size_t dwarf_variables_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
-			    uint64_t address, const struct arch *arch,
-			    const struct dwarf_frame *frame, const char *inlined,
+			    const struct dwarf_spot *spot, const struct arch *arch,
+			    const struct dwarf_frame *frame,
 			    struct dwarf_param variables[DWARF_PARAMS_MAX])
 {
 	struct scope s = {
 		.reader = { .u = u, .arch = arch, .frame = function->where.frame, .inside = frame },
-		.address = address,
+		.address = spot->address,
 		.list = variables,
-		.is_start = inlined,
+		.is_start = spot->inlined,
 	};
 	struct dwarf_entry scopes[SCOPES_MAX] = { *function }, e;
 	int count = 1, first = 0;
@@ -356,7 +374,8 @@ size_t dwarf_variables_read(const struct dwarf_unit *u, const struct dwarf_entry
 	for (; count < SCOPES_MAX && inner_find(&s, &scopes[count - 1], &scopes[count]); count++) {
 		if (scopes[count].tag != TAG_INLINED)
 			continue;
-		if (inlined && first && dwarf_is_named(u, &scopes[first], inlined))
+		if (is_call_at(u, &scopes[count], spot) ||
+		    (spot->inlined && first && dwarf_is_named(u, &scopes[first], spot->inlined)))
 			break;
 		first = count;
 	}

@@ -52,13 +52,21 @@ struct dwarf_frame {
 	int64_t offset;
 };
 
-/* Reads the variables that are in scope at an address inside a function or, if it is in code that was inlined, inside
- * that function: its parameters, and what its blocks there declare, the innermost first. With `inlined`, the parameters
- * of the inlined function of that name, though another may be inlined at its first instruction. Returns how many there are,
- * at most DWARF_PARAMS_MAX. */
+/* A place inside a function. */
+struct dwarf_spot {
+	uint64_t address;
+	/* in the inlined function of this name, though another may be inlined at its first instruction; NULL: the innermost */
+	const char *inlined;
+	/* at this line, though a function that it calls may be inlined at its first instruction; 0: unknown */
+	unsigned line;
+};
+
+/* Reads the variables that are in scope at a place inside a function or, if it is in code that was inlined, inside that
+ * function: its parameters, and what its blocks there declare, the innermost first. Of an inlined function that is named,
+ * only the parameters. Returns how many there are, at most DWARF_PARAMS_MAX. */
 size_t dwarf_variables_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
-			    uint64_t address, const struct arch *arch,
-			    const struct dwarf_frame *frame, const char *inlined,
+			    const struct dwarf_spot *spot, const struct arch *arch,
+			    const struct dwarf_frame *frame,
 			    struct dwarf_param variables[DWARF_PARAMS_MAX]);
 /* Reads the parameters of the function that begins at `address`. `function` has its code. Returns how many there are, at
  * most DWARF_PARAMS_MAX. */

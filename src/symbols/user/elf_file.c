@@ -205,6 +205,14 @@ bool elf_code_offset(const struct elf_file *e, uint64_t address, uint64_t *offse
 	return g && (g->flags & PF_X) && elf_offset(e, address, offset);
 }
 
+uint64_t elf_address(const struct elf_file *e, uint64_t offset)
+{
+	for (size_t i = 0; i < e->segment_count; i++)
+		if (offset - e->segments[i].offset < e->segments[i].size)
+			return offset - e->segments[i].offset + e->segments[i].address;
+	return 0;
+}
+
 /* ---- tables of symbols ---- */
 
 /* A count that does not fit in its 16 bits is in the first section header. */

@@ -65,6 +65,8 @@ int elf_section_plain(const struct elf_file *e, const Elf64_Shdr *s, char **byte
 bool elf_offset(const struct elf_file *e, uint64_t address, uint64_t *offset);
 /* The same for an address of code. */
 bool elf_code_offset(const struct elf_file *e, uint64_t address, uint64_t *offset);
+/* Returns the address of an offset in the file; 0: no segment contains it. */
+uint64_t elf_address(const struct elf_file *e, uint64_t offset);
 
 /* Returns the text of an error of these functions, for messages. */
 const char *elf_strerror(int err);

@@ -22,6 +22,7 @@
 struct cfi_walk {
 	struct cfi *cfi;
 	const struct elf_file *file;
+	bool is_debug; /* .debug_frame */
 };
 
 static int cfi_visit(void *ctx, const Elf64_Shdr *s)
@@ -30,23 +31,26 @@ static int cfi_visit(void *ctx, const Elf64_Shdr *s)
 	char *bytes;
 	int err;
 
-	if (w->cfi || !elf_section_is(w->file, s, ".eh_frame"))
+	if (w->cfi || !elf_section_is(w->file, s, w->is_debug ? ".debug_frame" : ".eh_frame"))
 		return 0;
 	err = elf_section_bytes(w->file, s, &bytes);
-	return err ? err : cfi_read((uint8_t *)bytes, s->sh_size, s->sh_addr, &w->cfi);
+	return err ? err : cfi_read((uint8_t *)bytes, s->sh_size, s->sh_addr, w->is_debug, &w->cfi);
 }
 
 /* 32-bit programs are skipped: their registers have other numbers. Linkers differ in the section's type. */
 int usyms_cfi_read(int fd, const void *image, size_t size, struct cfi **out)
 {
 	struct elf_file file;
-	struct cfi_walk w = { NULL, &file };
+	struct cfi_walk w = { NULL, &file, false };
 	int err = elf_file_read(&file, fd, image, size);
 
 	if (!err && file.wide)
 		err = elf_sections_each(&file, SHT_PROGBITS, cfi_visit, &w);
 	if (!err && file.wide)
 		err = elf_sections_each(&file, SHT_X86_64_UNWIND, cfi_visit, &w);
+	w.is_debug = true;
+	if (!err && file.wide)
+		err = elf_sections_each(&file, SHT_PROGBITS, cfi_visit, &w);
 	*out = w.cfi;
 	return err;
 }

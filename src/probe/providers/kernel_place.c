@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kernel_place.c - places inside the kernel's functions that only its debug information knows: lines of source, and calls
+ * of functions that the compiler inlined; with the variables that are in scope there.
+ *
+ * The place is found in the vmlinux file, by the readers of programs' debug information, and probed as FUNCTION+OFFSET: the
+ * address at which the kernel runs does not matter.
+ */
+#include "probe/providers/providers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "attach/attach_error.h"
+#include "probe/providers/user_statement.h"
+#include "symbols/kernel/vmlinux.h"
+#include "symbols/user/elf_file.h"
+#include "symbols/user/usyms.h"
+#include "util/log.h"
+
+enum { PLACES_MAX = 1024 };
+
+/* ---- the kernel's file ---- */
+
+static int file_report(const char *path, int err)
+{
+	if (err == -ESTALE) {
+		log_error("cannot use %s: it is not of the running kernel's build", path);
+		log_hint(
+			"install the debug information of this kernel, or name it: --vmlinux FILE");
+	} else if (err == -ENOENT) {
+		log_error("the kernel's debug information is not installed");
+		log_hint(
+			"lines and inlined functions need it: linux-image-$(uname -r)-dbg (Debian), -dbgsym (Ubuntu), "
+			"kernel-debuginfo (Fedora), or --vmlinux FILE");
+	} else {
+		log_error("cannot read %s: %s", path, strerror(-err));
+	}
+	return EXIT_CANNOT;
+}
+
+/* Returns 0, or an error of vmlinux_open. Fills in all of *file, also after an error. */
+static int file_open(const struct session *s, const struct argdump *a, struct user_file *file)
+{
+	const struct options *o = &s->options;
+
+	*file = (struct user_file){ .fd = -1 };
+	if (o->attach.btf && !a->files.vmlinux) /* another kernel's */
+		return -ENOENT;
+	file->fd = vmlinux_open(a->files.vmlinux, o->attach.btf, file->path, sizeof(file->path));
+	snprintf(file->self, sizeof(file->self), "/proc/self/fd/%d", file->fd);
+	return file->fd < 0 ? file->fd : 0;
+}
+
+/* ---- probes ---- */
+
+static void place_target(const struct argdump_probe *p, const struct argdump_variant *variant,
+			 struct attach_target *t)
+{
+	(void)variant;
+	*t = (struct attach_target){ .function = p->symbol.name, .offset = p->symbol.offset };
+}
+
+static int place_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	log_debug(1, "%s is %s+0x%llx", p->name, p->symbol.name,
+		  (unsigned long long)p->symbol.offset);
+	return attach_explain(p->symbol.name, s->btf, err);
+}
+
+static const struct argdump_variant variants[] = {
+	ARGDUMP_VARIANT(KPROBE, KPROBE, false, true),
+};
+
+static const struct probe_ops probe_ops_place = {
+	.is_instruction = true,
+	.variants = variants,
+	.variant_count = sizeof(variants) / sizeof(variants[0]),
+	.prepare = user_prepare,
+	.target = place_target,
+	.explain = place_explain,
+};
+
+/* What the places of an item share. */
+struct places {
+	const struct argdump_request *request;
+	const char *name;    /* for messages and records */
+	const char *inlined; /* the function that begins there; NULL: a line */
+	unsigned line;
+	uint64_t offsets[PLACES_MAX]; /* in the file */
+	size_t count;
+	/* of each, the function that contains it */
+	struct around {
+		char *symbol; /* owned; NULL: none found */
+		uint64_t start;
+	} around[PLACES_MAX];
+};
+
+static bool symbol_visit(void *ctx, const struct usym *s)
+{
+	struct places *l = ctx;
+
+	for (size_t i = 0; i < l->count; i++) {
+		struct around *a = &l->around[i];
+
+		if (l->offsets[i] - s->offset >= s->size || a->symbol)
+			continue;
+		a->symbol = strdup(s->name);
+		a->start = s->offset;
+	}
+	return false;
+}
+
+static int place_add(struct session *s, struct argdump *a, struct user_file *file,
+		     const struct places *l, size_t i)
+{
+	struct user_source u = {
+		.file = *file, .offset = l->offsets[i], .inside = true, .in_kernel = true
+	};
+	struct expr_target target;
+	struct argdump_probe *p;
+	uint32_t none;
+
+	u.file.fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
+	if (u.file.fd < 0)
+		return -errno;
+	if (expr_target_detect(s->btf, "", &target, &none)) {
+		close(u.file.fd);
+		return -EBADMSG;
+	}
+	u.symbol = strdup(l->around[i].symbol);
+	p = u.symbol ? user_probe_add(a, l->request, &u, l->name, &probe_ops_place, &target) : NULL;
+	if (!p)
+		return -ENOMEM;
+	p->symbol.name = u.symbol;
+	p->symbol.offset = l->offsets[i] - l->around[i].start;
+	log_debug(1, "%s: %s+0x%llx", l->name, u.symbol, (unsigned long long)p->symbol.offset);
+	if (user_types_wanted(a, l->request))
+		user_variables_add(s, p, u.symbol, l->around[i].start, l->inlined, l->line);
+	return 0;
+}
+
+/* Adds a probe for each place; closes the file. Returns an exit code. */
+static int places_add(struct session *s, struct argdump *a, struct user_file *file,
+		      struct places *l)
+{
+	size_t added = 0;
+	int err = usyms_each(file->self, symbol_visit, l);
+
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->around[i].symbol && !err) {
+			err = place_add(s, a, file, l, i);
+			added++;
+		}
+		free(l->around[i].symbol);
+	}
+	close(file->fd);
+	if (err)
+		return attach_explain(l->name, s->btf, err);
+	if (added)
+		return EXIT_FINE;
+	log_error("cannot trace %s: its code is in no function", l->name);
+	return EXIT_CANNOT;
+}
+
+/* ---- lines ---- */
+
+static int return_report(const struct argdump_request *request)
+{
+	log_error("cannot trace %s: a return belongs to a whole function", request->text);
+	return EXIT_USAGE;
+}
+
+int kernel_line_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			const struct probe_spec_item *item)
+{
+	struct user_statement statement = { .line = (unsigned)strtoul(item->name, NULL, 10) };
+	struct user_file file;
+	struct places *l;
+	ssize_t count;
+	int err;
+
+	if (request->both || request->spec.is_return)
+		return return_report(request);
+	err = file_open(s, a, &file);
+	if (err)
+		return file_report(file.path, err);
+	snprintf(statement.source, sizeof(statement.source), "%s", item->scope);
+	l = calloc(1, sizeof(*l));
+	count = l ? user_statement_places(file.fd, &statement, l->offsets, PLACES_MAX) : -ENOMEM;
+	if (count < 0) {
+		int code = user_statement_report(&file, &statement, (int)count);
+
+		close(file.fd);
+		free(l);
+		return code;
+	}
+	l->request = request;
+	l->name = request->text;
+	l->line = statement.line;
+	l->count = (size_t)count;
+	if (count > 1)
+		log_note("%s is in %zd functions", request->text, count);
+	err = places_add(s, a, &file, l);
+	free(l);
+	return err;
+}
+
+/* ---- inlined functions ---- */
+
+int kernel_inlined_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			   const struct probe_spec_item *item)
+{
+	struct places *l = calloc(1, sizeof(*l));
+	struct user_file file;
+	int code;
+
+	if (!l || file_open(s, a, &file)) {
+		free(l);
+		return -ENOENT;
+	}
+	l->request = request;
+	l->name = l->inlined = item->name;
+	l->count = user_inlined_find(file.fd, item->name, l->offsets, PLACES_MAX);
+	if (!l->count) {
+		close(file.fd);
+		free(l);
+		return -ENOENT;
+	}
+	if (request->both || request->spec.is_return) {
+		log_error("cannot trace %s: %s is inlined into its callers, and has no return",
+			  request->text, item->name);
+		log_hint("where it begins can be traced: leave out %s",
+			 request->both ? "-r" : "%return");
+		close(file.fd);
+		free(l);
+		return EXIT_USAGE;
+	}
+	log_note("%s is inlined into its callers: traced in %s%zu place%s", item->name,
+		 l->count == PLACES_MAX ? "the first " : "", l->count, l->count == 1 ? "" : "s");
+	code = places_add(s, a, &file, l);
+	free(l);
+	return code;
+}
