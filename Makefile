@@ -409,7 +409,7 @@ $B/tests/work/script_loader: $(SCRIPT_LOADER) $(LIB_OBJ) $(TESTLIB)
 
 # ---- the rest ----
 
-.PHONY: demo bench bench-bt bench-peers judge-bpftrace judge-language judge-tools judge-originals judge-strace judge-peers soak asan fuzz fuzz-build format docs clean help
+.PHONY: demo bench bench-bt bench-peers judge-bpftrace judge-language judge-tools judge-originals judge-strace judge-peers judge-kernel-lines soak asan fuzz fuzz-build format docs clean help
 demo: setup-build
 	@tools/demo
 
@@ -439,6 +439,9 @@ judge-strace: setup-test all
 # command lines of bcc, perf-tools and perf probe, as typed
 judge-peers: setup-test all
 	@tests/judges/peers
+# lines of a kernel's source, judged by gdb, with the debug information of its package
+judge-kernel-lines: setup-test all work
+	@tests/judges/kernel_lines
 soak: setup-test all work
 	@tests/soak/run
 

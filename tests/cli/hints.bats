@@ -210,7 +210,7 @@ becomes() { # PROBE ARGUMENT...
 }
 
 @test "functions that may be inlined; members of members; types, modules" {
-	wrong '(or it is inlined everywhere)' get_current
+	wrong '(or it is inlined everywhere: see --vmlinux)' get_current
 	refused skc_dport '__sk_common.skc_dport' tcp_sendmsg 'sk->skc_dport'
 	wrong 'no function matches' 'no_such_*'
 	wrong 'did you mean file?' 'vfs_*(struct fil *)'

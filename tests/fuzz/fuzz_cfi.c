@@ -63,7 +63,7 @@ static bool look_at(struct chance *c, uint8_t *bytes, size_t size)
 	struct cfi *cfi;
 	bool good = false;
 
-	FUZZ_CHECK(!cfi_read(bytes, size, 0, false, &cfi));
+	FUZZ_CHECK(!cfi_read(bytes, size, 0, size % 2, &cfi));
 	FUZZ_CHECK(cfi_size(cfi) <= 3 * size + 256);
 	for (size_t i = 0; i < 64 && cfi_range(cfi, i, &start, &length); i++) {
 		int err = cfi_find(cfi, start + chance_below(c, 0x101), &row);

@@ -82,10 +82,34 @@ static void types_check(const struct dwarf_unit *unit, const struct dwarf_entry 
 	dwarf_types_free(&types);
 }
 
+/* The variables at a place inside of the function, whether its line is known or not. */
+static void variables_check(struct chance *c, const struct dwarf_unit *unit,
+			    const struct dwarf_entry *function, uint64_t address,
+			    const struct arch *arch)
+{
+	const struct dwarf_frame frame = { .is_known = chance_below(c, 2), .reg = 7, .offset = 8 };
+	const struct dwarf_spot spot = { .address = address + chance_below(c, 64),
+					 .inlined = chance_below(c, 2) ? "line" : NULL,
+					 .line = chance_below(c, 256) };
+	struct dwarf_param list[DWARF_PARAMS_MAX];
+	size_t count = dwarf_variables_read(unit, function, &spot, arch, &frame, list);
+
+	for (size_t i = 0; i < count; i++)
+		FUZZ_CHECK(*list[i].name && strlen(list[i].name) < SIZE_MAX);
+}
+
+static void inlined_check(const struct dwarf_info *info)
+{
+	uint64_t places[8];
+
+	FUZZ_CHECK(dwarf_inlined_find(info, "line", places, 8) <= 8);
+}
+
 static bool one_round(struct chance *c)
 {
 	struct dwarf_param params[DWARF_PARAMS_MAX];
-	struct dwarf_info info = { .hides_result = chance_below(c, 2) };
+	struct dwarf_info info = { .hides_result = chance_below(c, 2),
+				   .in_kernel = chance_below(c, 2) };
 	const struct arch *arch = &arches[chance_below(c, ARCH_COUNT)];
 	unsigned which = chance_below(c, FUNCTIONS);
 	struct dwarf_entry function = { 0 };
@@ -99,6 +123,7 @@ static bool one_round(struct chance *c)
 
 		for (size_t i = 0; i < count; i++)
 			FUZZ_CHECK(params[i].name && strlen(params[i].name) < SIZE_MAX);
+		variables_check(c, &unit, &function, addresses[which], arch);
 		dwarf_result_is_hidden(&unit, &function);
 		types_check(&unit, &function);
 		dwarf_unit_free(&unit);
@@ -107,6 +132,7 @@ static bool one_round(struct chance *c)
 		types_check(&unit, &function);
 		dwarf_unit_free(&unit);
 	}
+	inlined_check(&info);
 	dwarf_info_close(&info);
 	return found;
 }

@@ -20,25 +20,27 @@
 #include "symbols/kernel/vmlinux.h"
 #include "symbols/user/elf_file.h"
 #include "symbols/user/usyms.h"
+#include "util/errname.h"
 #include "util/log.h"
 
 enum { PLACES_MAX = 1024 };
 
 /* ---- the kernel's file ---- */
 
-static int file_report(const char *path, int err)
+/* `given`: the user named the file. */
+static int file_report(const char *path, bool given, int err)
 {
 	if (err == -ESTALE) {
 		log_error("cannot use %s: it is not of the running kernel's build", path);
 		log_hint(
 			"install the debug information of this kernel, or name it: --vmlinux FILE");
-	} else if (err == -ENOENT) {
+	} else if (err == -ENOENT && !given) {
 		log_error("the kernel's debug information is not installed");
 		log_hint(
 			"lines and inlined functions need it: linux-image-$(uname -r)-dbg (Debian), -dbgsym (Ubuntu), "
 			"kernel-debuginfo (Fedora), or --vmlinux FILE");
 	} else {
-		log_error("cannot read %s: %s", path, strerror(-err));
+		log_error("cannot read %s: %s", path, errtext(-err));
 	}
 	return EXIT_CANNOT;
 }
@@ -188,7 +190,7 @@ int kernel_line_resolve(struct session *s, struct argdump *a, struct argdump_req
 		return return_report(request);
 	err = file_open(s, a, &file);
 	if (err)
-		return file_report(file.path, err);
+		return file_report(file.path, a->files.vmlinux, err);
 	snprintf(statement.source, sizeof(statement.source), "%s", item->scope);
 	l = calloc(1, sizeof(*l));
 	count = l ? user_statement_places(file.fd, &statement, l->offsets, PLACES_MAX) : -ENOMEM;

@@ -180,10 +180,13 @@ int dwarf_function_find(const struct dwarf_info *info, uint64_t address, const c
 
 /* ---- inlined calls ---- */
 
+/* The entry that is told apart may be before the code, where no variable is in scope yet. */
 static bool inlined_begin(const struct dwarf_unit *u, const struct dwarf_entry *e,
 			  uint64_t *address)
 {
-	*address = e->code.entry ?: e->code.low_pc;
+	bool is_inside = e->code.entry && dwarf_entry_touches(u, e, e->code.entry);
+
+	*address = is_inside ? e->code.entry : e->code.low_pc;
 	return *address || (e->code.has_ranges && dwarf_ranges_begin(u, e->code.ranges, address));
 }
 
@@ -258,13 +261,13 @@ static bool unit_mentions(const struct dwarf_unit *u, const struct name_places *
 {
 	size_t left = u->entries.at ? dwarf_left(&u->entries) : 0;
 
-	if (p->is_unknown || u->offset_size != sizeof(p->offsets[0]))
-		return true;
+	if (p->is_unknown || !left || u->offset_size != sizeof(p->offsets[0]))
+		return left;
 	dwarf_unit_load(u);
 	for (size_t i = 0; i < p->count; i++)
 		if (memmem(u->entries.at, left, &p->offsets[i], sizeof(p->offsets[i])))
 			return true;
-	return left && memmem(u->entries.at, left, p->name, strlen(p->name) + 1);
+	return memmem(u->entries.at, left, p->name, strlen(p->name) + 1);
 }
 
 ssize_t dwarf_inlined_find(const struct dwarf_info *info, const char *name, uint64_t *addresses,

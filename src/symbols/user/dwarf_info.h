@@ -206,6 +206,9 @@ ssize_t dwarf_inlined_find(const struct dwarf_info *info, const char *name, uint
 bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address);
 /* True if the entry has code at the address. Defined in dwarf_list.c. */
 bool dwarf_entry_has(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address);
+/* The same, or the entry begins there, with an empty range: as the entry of an inlined call whose first instruction is its
+ * caller's. */
+bool dwarf_entry_touches(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address);
 /* Finds the first address of a list of ranges, where a function begins. */
 bool dwarf_ranges_begin(const struct dwarf_unit *u, uint64_t list, uint64_t *address);
 /* Finds the first unit that defines a type of this name (not NUL-terminated), here or in the other file. `kind`: that of BTF;

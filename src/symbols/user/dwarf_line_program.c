@@ -12,6 +12,7 @@ enum {
 	OP_LINE = 3,
 	OP_FILE = 4,
 	OP_COLUMN = 5,
+	OP_NEGATE = 6,
 	OP_ADD_CONST = 8,
 	OP_ADVANCE_FIXED = 9,
 	EXTENDED_END = 1,
@@ -36,7 +37,7 @@ static bool head_read(struct lines_unit *u, struct dwarf_bytes *b)
 	    /* operations of one instruction: 1 except on VLIW machines, which we do not support */
 	    4)
 		dwarf_skip(b, 1);
-	dwarf_skip(b, 1);
+	u->begins_statements = dwarf_unsigned(b, 1);
 	u->line_base = dwarf_signed(b, 1);
 	u->line_range = dwarf_unsigned(b, 1);
 	u->first_special = dwarf_unsigned(b, 1);
@@ -90,6 +91,7 @@ static void standard_step(const struct lines_unit *u, struct dwarf_bytes *b, str
 	case OP_LINE: r->line += dwarf_sleb(b); break;
 	case OP_FILE: r->file = dwarf_uleb(b); break;
 	case OP_COLUMN: r->column = dwarf_uleb(b); break;
+	case OP_NEGATE: r->is_statement = !r->is_statement; break;
 	case OP_ADD_CONST:
 		r->address += (uint64_t)(255 - u->first_special) / u->line_range * u->step;
 		break;
@@ -103,7 +105,9 @@ static void standard_step(const struct lines_unit *u, struct dwarf_bytes *b, str
 bool lines_row_next(const struct lines_unit *u, struct dwarf_bytes *b, struct lines_row *r)
 {
 	if (r->is_end)
-		*r = (struct lines_row){ .file = 1, .line = 1 };
+		*r = (struct lines_row){ .file = 1,
+					 .line = 1,
+					 .is_statement = u->begins_statements };
 	r->is_new = false;
 	while (dwarf_left(b) && !b->bad && !r->is_new) {
 		unsigned op = dwarf_unsigned(b, 1), special = op - u->first_special;

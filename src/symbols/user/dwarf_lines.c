@@ -385,8 +385,9 @@ void dwarf_lines_each(const struct dwarf_lines *l, const char *file, unsigned li
 	struct search s = { .l = l, .file = file, .left = NAMES_COMPARED };
 
 	while (search_next(&s))
-		if (s.row.line == line && (!column || s.row.column == column) &&
-		    search_matches(&s) && visit(ctx, s.row.address, s.path))
+		if (s.row.is_statement && s.row.line == line &&
+		    (!column || s.row.column == column) && search_matches(&s) &&
+		    visit(ctx, s.row.address, s.path))
 			return;
 }
 
@@ -396,7 +397,8 @@ unsigned dwarf_lines_after(const struct dwarf_lines *l, const char *file, unsign
 	unsigned best = 0;
 
 	while (search_next(&s))
-		if (s.row.line > line && (!best || s.row.line < best) && search_matches(&s))
+		if (s.row.is_statement && s.row.line > line && (!best || s.row.line < best) &&
+		    search_matches(&s))
 			best = (unsigned)s.row.line;
 	return best;
 }

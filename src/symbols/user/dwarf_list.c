@@ -128,7 +128,14 @@ bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address)
 	return true;
 }
 
-bool dwarf_entry_has(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address)
+static bool range_has(const struct range *r, uint64_t address, bool or_empty)
+{
+	return (address >= r->low && address < r->high) ||
+	       (or_empty && address == r->low && r->low == r->high);
+}
+
+static bool entry_has(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address,
+		      bool or_empty)
 {
 	int which = u->version < 5 ? INFO_OLD_RANGES : INFO_RANGES;
 	struct dwarf_bytes b = dwarf_info_at(u, which, e->code.ranges, ENTRY_USUAL);
@@ -139,9 +146,19 @@ bool dwarf_entry_has(const struct dwarf_unit *u, const struct dwarf_entry *e, ui
 		       e->code.end - (e->code.is_size ? 0 : e->code.low_pc);
 	for (int i = 0; e->code.has_ranges && i < RANGES_MAX && range_next(u, which, &b, &range);
 	     i++)
-		if (address >= range.low && address < range.high)
+		if (range_has(&range, address, or_empty))
 			return true;
 	return false;
+}
+
+bool dwarf_entry_has(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address)
+{
+	return entry_has(u, e, address, false);
+}
+
+bool dwarf_entry_touches(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address)
+{
+	return entry_has(u, e, address, true);
 }
 
 bool dwarf_ranges_begin(const struct dwarf_unit *u, uint64_t list, uint64_t *address)

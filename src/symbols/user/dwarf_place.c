@@ -324,17 +324,26 @@ static void variable_add(struct scope *s, const struct dwarf_entry *e)
 		s->list[s->count++] = v;
 }
 
-/* Finds the inner block, or inlined call, that contains the address. */
-static bool inner_find(struct scope *s, const struct dwarf_entry *of, struct dwarf_entry *inner)
+typedef bool has_fn(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address);
+
+static bool child_find(struct scope *s, const struct dwarf_entry *of, struct dwarf_entry *inner,
+		       has_fn *has)
 {
 	struct dwarf_bytes at = dwarf_entry_children(s->reader.u, of);
 	unsigned depth = 0;
 
 	while (dwarf_child_next(s->reader.u, &at, &depth, inner, &s->steps))
 		if ((inner->tag == TAG_BLOCK || inner->tag == TAG_INLINED) &&
-		    dwarf_entry_has(s->reader.u, inner, s->address))
+		    has(s->reader.u, inner, s->address))
 			return true;
 	return false;
+}
+
+/* Finds the inner block, or inlined call, that contains the address, or begins there if a function's start is asked for. */
+static bool inner_find(struct scope *s, const struct dwarf_entry *of, struct dwarf_entry *inner)
+{
+	return child_find(s, of, inner, dwarf_entry_has) ||
+	       (s->is_start && child_find(s, of, inner, dwarf_entry_touches));
 }
 
 /* True if the entry's code begins at the address. */
