@@ -22,7 +22,9 @@
 /* --dwarf: a record is as large as 100 ordinary ones */
 enum { COPIES_BUFFER = 16 << 20 };
 
-static struct argdump argdump = { .max_probes = 2000, .maps = PROGRAM_MAPS_NONE };
+enum { MAX_PROBES = 2000 };
+
+static struct argdump argdump;
 
 static const char *const dump_choices[] = { "none", "tokens", "ast",   "types",
 					    "plan", "layout", "insns", NULL };
@@ -99,6 +101,8 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	(void)argv;
 
 	probe_kinds = probe_kinds_all;
+	argdump.max_probes = argdump.max_probes ?: MAX_PROBES;
+	argdump.maps = (struct program_maps)PROGRAM_MAPS_NONE;
 	if (argdump.look.list || argdump.look.type) {
 		s->private = &argdump;
 		return inspect_args(s, &argdump);
