@@ -93,6 +93,21 @@ static int settings_set(struct session *s)
 	return err;
 }
 
+/* Sets what only some runs have. */
+static int parts_set(struct argdump *a, const struct options *o)
+{
+	const unsigned given = a->model.given;
+	int err = 0;
+
+	if (given & MODEL_PAIR || a->pairs.older)
+		err = pair_set(a, o);
+	if (!err && (given & MODEL_BIT(MODEL_IN) || model_mentions(&a->model, "$depth")))
+		err = within_set(a);
+	if (!err && (given & MODEL_WINDOW || a->window.before.most))
+		err = window_set(a, o);
+	return err;
+}
+
 static int argdump_args(struct session *s, int argc, char **argv)
 {
 	int err = 0;
@@ -136,12 +151,10 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	stacks_announce(s, &argdump);
 	if (!err)
 		err = argdump_options_check(s, &argdump);
-	if (!err)
+	if (!err && s->options.stacks.dwarf)
 		err = stacks_copy_check(s, &argdump);
 	if (!err)
-		err = pair_set(&argdump, &s->options) ?:
-			      within_set(&argdump)    ?:
-							window_set(&argdump, &s->options);
+		err = parts_set(&argdump, &s->options);
 	if (s->options.stacks.dwarf && s->options.attach.buffer == argdump_applet.buffer)
 		s->options.attach.buffer = COPIES_BUFFER;
 	if (!err)

@@ -72,6 +72,8 @@ static inline bool probe_spec_is_sample(const struct probe_spec *spec)
 	return spec->kind >= PROBE_SPEC_HZ && spec->kind <= PROBE_SPEC_WATCH;
 }
 
+/* True if one of its names may be missing: A?  A|B */
+bool probe_spec_has_choice(const struct probe_spec *spec);
 /* Returns 0, -EINVAL with *error filled, or -ENOMEM. The caller frees *spec only after 0. */
 int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error);
 void probe_spec_free(struct probe_spec *spec);

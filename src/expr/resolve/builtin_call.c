@@ -116,5 +116,16 @@ bool slots_at_return_wanted(const struct expr_input *in)
 		    !strcmp(in->texts[i], "retval"))
 			return false;
 	}
-	return in->scope == EXPR_SCOPE_CALL || in->pair;
+	return true;
+}
+
+void inside_add_slots(struct compile *c)
+{
+	for (size_t i = 0; i < c->in->count && !c->err; i++) {
+		struct slot *s = &c->p->slots[c->p->slot_count];
+
+		slot_add(c, c->in->texts[i]);
+		s->role = SLOT_INSIDE;
+		s->input = i;
+	}
 }
