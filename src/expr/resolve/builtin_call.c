@@ -129,3 +129,17 @@ void inside_add_slots(struct compile *c)
 		s->input = i;
 	}
 }
+
+void resolve_kept_check(struct compile *c, const struct node *n, const char *what)
+{
+	char type[DECLARATION_MAX];
+	bool path = n->kind == NODE_PATH;
+
+	if (c->err || (!path && (ctype_is_integer(c->in->btf, n->type) ||
+				 ctype_is_pointer(c->in->btf, n->type))))
+		return;
+	compile_fail(c, n->span, "%s is a number or a pointer, but this is %s", what,
+		     path || (n->builtin && n->builtin->id == BUILTIN_COMM) ?
+			     "text" :
+			     compile_declared(c, n->type, type));
+}
