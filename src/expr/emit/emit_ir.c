@@ -156,13 +156,6 @@ static void step_phi(struct steps *w, const struct ir_insn *step)
 	emit_load(w->g->k, 8, REG_VALUE, BPF_REG_10, own_offset(w, step->temp));
 }
 
-/* To the verifier a negated pointer is a number. Negating it again restores the value. */
-void gen_scalar(struct gen *g)
-{
-	emit_negate(g->k, REG_VALUE);
-	emit_negate(g->k, REG_VALUE);
-}
-
 static void gen_value_here(struct steps *w, size_t i)
 {
 	const struct ir_insn *step = &w->plan->steps[i];

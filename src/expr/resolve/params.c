@@ -183,11 +183,6 @@ int param_of_type(struct compile *c, const char *text)
 	return -1;
 }
 
-bool is_param(const struct node *n)
-{
-	return n->kind == NODE_NAME || (n->kind == NODE_BUILTIN && !n->builtin);
-}
-
 bool name_is_param(struct compile *c, struct span name)
 {
 	return param_find(c, name) >= 0;

@@ -385,3 +385,8 @@ void resolve_member(struct compile *c, struct node *n)
 		fail_no_struct(c, n, outer);
 	}
 }
+
+bool is_param(const struct node *n)
+{
+	return n->kind == NODE_NAME || (n->kind == NODE_BUILTIN && !n->builtin);
+}
