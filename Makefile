@@ -59,7 +59,7 @@ COMPACT := -falign-functions=1 -falign-jumps=1 -falign-loops=1 -falign-labels=1 
 SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT) -B$(SYSROOT)/usr/lib/$(TRIPLET))
 LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code -Wl,--build-id=none $(SAN)
-LDLIBS := -lpcap -lbpf -lelf -lz -lzstd -llzma -llz4 -lcap
+LDLIBS := -lpcap -lbpf -lelf -lz -lzstd -llzma
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
 	-I$(SYSROOT)/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
@@ -124,7 +124,7 @@ $B/bpf/%.o: $B/bpf/%.bpf.o
 	$Q$(BPFTOOL) gen object $@ $< >/dev/null
 
 # pack-skel compresses all objects after the same one, which is small and resembles the others most, and without the
-# lines of their source, which verifier logs would show
+# lines of their source, which verifier logs would show, and labels
 SKEL_PREFIX := $B/bpf/execsnoop.o
 $B/bpf/%.skel.h: $B/bpf/%.o $(SKEL_PREFIX) $B/tools/pack-skel
 	$(call say,SKEL,$@)
@@ -178,7 +178,7 @@ $B/view.c: src/run/view.html $B/tools/pack-recipes
 $B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/view.o $B/skel_prefix.o: $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$B/tools/%: tools/%.c tools/pack.h tools/pack-lines.h
+$B/tools/%: tools/%.c tools/pack.h tools/pack-clear.h
 	@mkdir -p $(@D)
 	$(call say,TOOL,$@)
 	$Q$(HOSTCC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lzstd

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pack-skel.c [OBJECT] PREFIX - compresses BPF objects, without the lines of their source. As a filter of `bpftool gen
- * skeleton OBJECT name NAME`: it compresses the object in the skeleton; NAME__elf_bytes() unpacks it into memory that
- * its caller frees. Objects of this project resemble each other, so each is compressed after the same one, PREFIX;
- * alone, that is printed as C (src/attach/skel_unpack.h). A build tool.
+ * pack-skel.c [OBJECT] PREFIX - compresses BPF objects, without the lines of their source and the labels of their
+ * jumps. As a filter of `bpftool gen skeleton OBJECT name NAME`: it compresses the object in the skeleton;
+ * NAME__elf_bytes() unpacks it into memory that its caller frees. Objects of this project resemble each other, so each
+ * is compressed after the same one, PREFIX; alone, that is printed as C (src/attach/skel_unpack.h). A build tool.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pack-lines.h"
+#include "pack-clear.h"
 #include "pack.h"
 
 /* The body of NAME__elf_bytes. Returns 0 on success. */
@@ -76,8 +76,8 @@ int main(int argc, char **argv)
 				"       pack-skel PREFIX\n");
 		return 1;
 	}
-	lines_clear(&object);
-	lines_clear(&prefix);
+	object_clear(&object);
+	object_clear(&prefix);
 	err = (argc == 2 ? prefix_print(&prefix) : skeleton_copy(&object, &prefix)) ?:
 										      fflush(stdout);
 	free(object.data);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "applets/opensnoop/also.h"
+#include "applets/opensnoop/hooks.h"
 #include "applets/opensnoop/options.h"
 #include "output/field/flag_names.h"
 #include "output/field/shared_fields.h"
@@ -17,7 +18,6 @@
 #include "opensnoop.skel.h"
 
 static bool full_path; /* -F */
-static bool all;       /* --all */
 static bool base;      /* walk directories: -F or JSON */
 static bool callers;   /* --caller */
 static bool details;   /* print more than the return value and the name */
@@ -38,7 +38,7 @@ static const struct option_spec options[] = {
 	{ .name = "full-path", .letter = 'F', .type = OPTION_FLAG, .value = &full_path,
 	  .help = "print absolute paths, resolving directory descriptor, working directory, mounts and "
 		  "chroot (JSON has both)" },
-	{ .name = "all", .letter = 'a', .type = OPTION_FLAG, .value = &all,
+	{ .name = "all", .letter = 'a', .type = OPTION_FLAG, .value = &opensnoop_all,
 	  .help = "also show opens by exec and by the kernel itself, and calls of openat2 that the "
 		  "kernel refuses because of their struct open_how" },
 	{ .name = "caller", .type = OPTION_FLAG, .value = &callers,
@@ -121,73 +121,6 @@ static struct field fields[] = {
 };
 /* clang-format on */
 
-enum {
-	HOOK_ENTER,
-	HOOK_NAME,
-	HOOK_LEAVE,
-	HOOK_KERNEL,
-	HOOK_IO_ENTER,
-	HOOK_IO_DONE,
-	HOOK_IO_LEAVE,
-	HOOK_IO_REFUSED,
-	HOOK_UNOPENED_ENTER,
-	HOOK_UNOPENED,
-	HOOK_UNOPENED32_ENTER,
-	HOOK_UNOPENED32,
-	HOOK_THREAD_END,
-	HOOK_END
-};
-
-#define CALLS "__x64_sys_openat2 __arm64_sys_openat2 __riscv_sys_openat2"
-/* With --all only: attaching them takes as long as half of the others, for calls that are rare. */
-#define UNOPENED(name_, functions_, ...)                                                           \
-	{                                                                                          \
-		.name = name_, .functions = functions_, .optional = true, .only_if = &all,         \
-		.without = "openat2 that is refused because of its struct open_how", ##__VA_ARGS__ \
-	}
-
-/* Not const: see hooks_walk and hooks_multi. The io_uring hooks are kprobes even with fentry
- * (opensnoop.bpf.c). */
-/* clang-format off */
-static struct hook hooks[] = {
-	[HOOK_ENTER] = { .name = "open, entry", .functions = "do_sys_openat2",
-		BY(FENTRY) = "open_enter_fentry", BY(KPROBE) = "open_enter_kprobe",
-		.unless_field = "filename.uptr", .unless_session = true },
-	[HOOK_NAME] = { .name = "open, name", .functions = "do_file_open do_filp_open",
-		BY(FENTRY) = "name_fentry", BY(KPROBE) = "name_kprobe" },
-	[HOOK_LEAVE] = { .name = "open, return", .functions = "do_sys_openat2",
-		BY(FENTRY) = "open_leave_fexit", BY(KPROBE) = "open_leave_kprobe",
-		BY(KPROBE_SESSION) = "open_session", .is_return = true },
-	[HOOK_KERNEL] = { .name = "exec's and the kernel's own, return",
-		.functions = "do_file_open do_filp_open", BY(FENTRY) = "kernel_leave_fexit",
-		BY(KPROBE) = "kernel_leave_kprobe", .is_return = true, .only_if = &all },
-	[HOOK_IO_ENTER] = { .name = "io_uring, entry", .functions = "io_openat2",
-		BY(KPROBE) = "io_enter_kprobe", .unless_session = true, .optional = true, .without = "opens by io_uring" },
-	[HOOK_IO_DONE] = { .name = "io_uring, result before 5.19",
-		.functions = "io_req_complete_post", BY(KPROBE) = "io_done_kprobe", .optional = true },
-	[HOOK_IO_LEAVE] = { .name = "io_uring, return", .functions = "io_openat2",
-		BY(KPROBE) = "io_leave_kprobe",
-		BY(KPROBE_SESSION) = "io_session", .is_return = true, .optional = true,
-		.without = "opens by io_uring" },
-	[HOOK_IO_REFUSED] = { .name = "io_uring, refused", .functions = "io_uring_req_failed",
-		BY(TRACEPOINT) = "io_refused_tp", .optional = true },
-	[HOOK_UNOPENED_ENTER] = UNOPENED("openat2, arguments", CALLS, BY(KPROBE) = "refused_enter_kprobe",
-		.unless_session = true),
-	[HOOK_UNOPENED] = UNOPENED("openat2, refused", CALLS, BY(KPROBE) = "refused_leave_kprobe",
-		BY(KPROBE_SESSION) = "refused_session", .is_return = true),
-	[HOOK_UNOPENED32_ENTER] = UNOPENED("openat2 of 32-bit callers, arguments", "__ia32_sys_openat2",
-		BY(KPROBE) = "refused_enter_kprobe", .unless_session = true),
-	[HOOK_UNOPENED32] = UNOPENED("openat2 of 32-bit callers, refused", "__ia32_sys_openat2",
-		BY(KPROBE) = "refused_leave_kprobe", BY(KPROBE_SESSION) = "refused_session",
-		.is_return = true),
-	/* Runs after a missed return: a kretprobe's pool may be exhausted. */
-	[HOOK_THREAD_END] = { .name = "end of a thread", .functions = "do_exit",
-		BY(KPROBE) = "thread_end_kprobe",
-		.methods = 1u << ATTACH_KPROBE | 1u << ATTACH_KPROBE_MULTI, .if_missed = true },
-	[HOOK_END] = { 0 },
-};
-/* clang-format on */
-
 static const struct example examples[] = {
 	{ "opensnoop", "every open until Ctrl-C" },
 	{ "opensnoop -x",
@@ -218,44 +151,13 @@ static const struct example examples[] = {
 
 static void columns_choose(void)
 {
-	if (all || also.words.count)
+	if (opensnoop_all || also.words.count)
 		fields[COLUMN_KIND].flags = 0;
 	if (!full_path)
 		return;
 	fields[COLUMN_PATH].flags = FIELD_JSON_ONLY;
 	fields[COLUMN_FULL_PATH].flags = 0;
 }
-
-/* kprobe.multi runs the same programs as kprobe. */
-static void hooks_multi(void)
-{
-	for (int i = 0; i < HOOK_END; i++)
-		if (i != HOOK_IO_DONE)
-			hooks[i].program[ATTACH_KPROBE_MULTI] = hooks[i].program[ATTACH_KPROBE];
-}
-
-/* Separate programs walk the directories and compare names, because they take longer to load. */
-static void hooks_walk(void)
-{
-	hooks[HOOK_NAME].program[ATTACH_FENTRY] = "name_full_fentry";
-	hooks[HOOK_NAME].program[ATTACH_KPROBE] = "name_full_kprobe";
-	hooks[HOOK_LEAVE].program[ATTACH_FENTRY] = "open_leave_full_fexit";
-	hooks[HOOK_LEAVE].program[ATTACH_KPROBE] = "open_leave_full_kprobe";
-	hooks[HOOK_IO_ENTER].program[ATTACH_KPROBE] = "io_enter_full_kprobe";
-	hooks[HOOK_IO_LEAVE].program[ATTACH_KPROBE] = "io_leave_full_kprobe";
-	hooks[HOOK_IO_REFUSED].program[ATTACH_TRACEPOINT] = "io_refused_full_tp";
-	hooks[HOOK_UNOPENED].program[ATTACH_KPROBE] = "refused_leave_full_kprobe";
-	hooks[HOOK_UNOPENED32].program[ATTACH_KPROBE] = "refused_leave_full_kprobe";
-	hooks[HOOK_UNOPENED].program[ATTACH_KPROBE_SESSION] = "refused_full_session";
-	hooks[HOOK_UNOPENED32].program[ATTACH_KPROBE_SESSION] = "refused_full_session";
-	hooks[HOOK_LEAVE].program[ATTACH_KPROBE_SESSION] = "open_full_session";
-	hooks[HOOK_IO_LEAVE].program[ATTACH_KPROBE_SESSION] = "io_full_session";
-}
-
-/* On a kernel that preempts BPF programs, a refused fexit would leave a call in the map. A later
- * call could then be shown with that call's name. */
-static const enum attach_method_id order_preempted[] = { ATTACH_KPROBE_MULTI, ATTACH_KPROBE,
-							 ATTACH_END };
 
 static void opensnoop_prepare(const struct options *o)
 {
@@ -266,12 +168,9 @@ static void opensnoop_prepare(const struct options *o)
 	columns_choose();
 	details = base || o->rows.extended || wanted.writes || wanted.flag_count ||
 		  wanted.paths.count;
-	if (details || all)
-		hooks[HOOK_ENTER].unless_field = NULL;
-	if (base || all || wanted.paths.count || wanted.writes || wanted.flag_count || counting ||
-	    callers)
-		hooks_walk();
-	hooks_multi();
+	opensnoop_hooks_choose(details || opensnoop_all,
+			       base || opensnoop_all || wanted.paths.count || wanted.writes ||
+				       wanted.flag_count || counting || callers);
 	also.base = base;
 	also.details = details;
 	also.wanted = &wanted;
@@ -330,14 +229,14 @@ static int opensnoop_open(struct skeleton *sk, const void *options)
 	(void)options; /* see opensnoop_prepare */
 	if (!skel)
 		return -errno;
-	skel->rodata->entry_seen = details || all || !by_fentry(sk->method);
+	skel->rodata->entry_seen = details || opensnoop_all || !by_fentry(sk->method);
 	skel->rodata->want_details = details;
 	skel->rodata->counting = counting;
 	if (!counting)
 		bpf_map__set_max_entries(skel->maps.counts, 1);
 	skel->rodata->want_caller = callers;
 	skel->rodata->want_base = base;
-	skel->rodata->want_kernel = all;
+	skel->rodata->want_kernel = opensnoop_all;
 	skel->rodata->want_paths = wanted.paths.count;
 	wanted_size(&wanted, skel->maps.path_rows);
 	skel->rodata->want_flags = wanted.writes || wanted.flag_count;
@@ -345,7 +244,7 @@ static int opensnoop_open(struct skeleton *sk, const void *options)
 	skel->rodata->flags_wanted = wanted.flag_count;
 	memcpy((void *)skel->rodata->flag_masks, wanted.masks, sizeof(wanted.masks));
 	memcpy((void *)skel->rodata->flag_values, wanted.values, sizeof(wanted.values));
-	if (!all)
+	if (!opensnoop_all)
 		bpf_map__set_max_entries(skel->maps.kernel_calls, 1);
 	skel->rodata->returns_counted = by_fentry(sk->method);
 	return 0;
@@ -368,8 +267,8 @@ static void opensnoop_ending(struct skeleton *sk)
 
 /* opensnoop_prepare adds what --also needs. */
 static struct skeleton_source objects[3] = {
-	{ .hooks = hooks,
-	  .order_preempted = order_preempted,
+	{ .hooks = opensnoop_hooks,
+	  .order_preempted = opensnoop_order_preempted,
 	  .open = opensnoop_open,
 	  .loaded = opensnoop_loaded,
 	  .ending = opensnoop_ending },

@@ -10,6 +10,7 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -84,7 +85,7 @@ static void name_write(struct program *p, const char *name)
 	char text[NAME_SIZE] = { 0 };
 	int32_t four;
 
-	strncpy(text, name, sizeof(text) - 1);
+	snprintf(text, sizeof(text), "%s", name);
 	for (int at = 0; at <= (int)strlen(text); at += sizeof(four)) {
 		memcpy(&four, text + at, sizeof(four));
 		add(p, INSN_PUT32(BPF_REG_10, NAME + at, four));

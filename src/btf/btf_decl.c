@@ -120,9 +120,18 @@ static const char *qualifier(unsigned kind)
 	}
 }
 
+enum { PREFIX_SIZE = 64 };
+
+static void prefix_append(char prefix[PREFIX_SIZE], const char *word)
+{
+	size_t len = strlen(prefix);
+
+	snprintf(prefix + len, PREFIX_SIZE - len, "%s", word);
+}
+
 /* Writes everything but the name of the innermost type, whose qualifiers go to `prefix`. */
 static uint32_t append_all(const struct btf_view *b, struct declarator *d, uint32_t id,
-			   char prefix[64])
+			   char prefix[PREFIX_SIZE])
 {
 	for (int depth = 0; depth < DEPTH_MAX; depth++) {
 		const struct btf_type *t = btf_view_type(b, id);
@@ -134,7 +143,7 @@ static uint32_t append_all(const struct btf_view *b, struct declarator *d, uint3
 			if (btf_view_kind(b, next) == BTF_KIND_PTR)
 				append_around(d, word, "");
 			else
-				strncat(prefix, word, 63 - strlen(prefix));
+				prefix_append(prefix, word);
 		} else {
 			next = append_step(b, d, id);
 		}
@@ -148,7 +157,7 @@ static uint32_t append_all(const struct btf_view *b, struct declarator *d, uint3
 /* Appends the text before the declarator: "const struct " and the name of the type. */
 struct base {
 	const char *name;
-	char prefix[64];
+	char prefix[PREFIX_SIZE];
 };
 
 static void declarator_grow(const struct btf_view *b, uint32_t id, const char *name,
@@ -166,9 +175,9 @@ static void declarator_grow(const struct btf_view *b, uint32_t id, const char *n
 	if (!*base->name)
 		base->name = "{…}";
 	if (btf_kind(t) == BTF_KIND_FWD && BTF_INFO_KFLAG(t->info))
-		strncat(base->prefix, "union ", 63 - strlen(base->prefix));
+		prefix_append(base->prefix, "union ");
 	else
-		strncat(base->prefix, keyword(btf_kind(t)), 63 - strlen(base->prefix));
+		prefix_append(base->prefix, keyword(btf_kind(t)));
 }
 
 static int declare(const struct btf_view *b, uint32_t id, const char *name, int params_depth,

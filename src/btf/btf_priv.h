@@ -54,7 +54,7 @@ struct btf_view {
 	int damage;	  /* -errno of the pass */
 	bool running;	  /* opened as the running kernel's */
 	struct view_constants constants; /* of its own types */
-	struct view_names names;	 /* see btf_names.c */
+	struct view_names names;	 /* see btf_find.c */
 	struct btf_lookup known;	 /* results cached by btf_find.c */
 	/* A module's ids and string offsets continue where those of the base end. */
 	const struct btf_view *base;	 /* NULL: none */
@@ -77,9 +77,6 @@ int view_window_init(struct view_window *w, const struct btf_view *b);
 /* Moves the window to begin at `off`, and to end at or before `end`. Returns 0 or -errno. */
 int view_window_move(struct view_window *w, const struct btf_view *b, uint32_t off, uint32_t end);
 void view_window_free(struct view_window *w);
-
-/* Answers all queries from the table of names. Returns false if the view has no such table. */
-bool view_names_find(const struct btf_view *b, struct btf_query *queries, size_t count);
 
 /* Reads the missing pages of [off, off + len). */
 bool view_read(const struct btf_view *b, size_t off, size_t len);

@@ -273,12 +273,13 @@ int aggregate_set(struct aggregate *a, const struct model *m, const struct optio
 {
 	int err = options_check(a, m, common);
 
+	if (err || (!model_has(m, MODEL_MEASURE) && !common->stacks.folded))
+		return err;
 	a->maps[0] = a->maps[1] = a->spare = -1;
 	a->is_drained = common->stacks.dwarf != 0;
 	a->input = (struct expr_aggregate){ .measures = a->measures,
 					    .switched = common->report.clear || a->is_drained };
-	if (!err)
-		err = lists_add(a, m);
+	err = lists_add(a, m);
 	if (!err)
 		err = show_add(a, &a->options);
 	if (!err && aggregate_folds(a, common))
@@ -289,7 +290,7 @@ int aggregate_set(struct aggregate *a, const struct model *m, const struct optio
 
 void aggregate_close(struct aggregate *a)
 {
-	if (a->input.measures && a->spare >= 0)
+	if (a->spare >= 0)
 		close(a->spare);
 	a->spare = -1;
 	free((void *)a->whole.results);

@@ -28,22 +28,18 @@ static void set_function(struct compile *c)
 	const struct btf_type *func = btf_view_type(c->in->btf, c->in->site.func_id);
 	const char *name = c->in->site.name;
 
-	if (c->in->site.params && !func) { /* only its parameters are known */
-		c->p->func = arena_text(&c->p->arena, name, strlen(name));
-		c->err = c->p->func ? 0 : -ENOMEM;
-		return;
-	}
-	if (!func || btf_kind(func) != BTF_KIND_FUNC ||
-	    btf_view_kind(c->in->btf, func->type) != BTF_KIND_FUNC_PROTO) {
+	/* without a type, only its parameters are known */
+	if ((func || !c->in->site.params) &&
+	    (!func || btf_kind(func) != BTF_KIND_FUNC ||
+	     btf_view_kind(c->in->btf, func->type) != BTF_KIND_FUNC_PROTO)) {
 		compile_fail(c, (struct span){}, "the function has no prototype in BTF");
 		return;
 	}
 	if (!name)
 		name = btf_view_string(c->in->btf, func->name_off);
+	c->p->proto = func ? func->type : 0;
 	c->p->func = arena_text(&c->p->arena, name, strlen(name));
-	if (!c->p->func)
-		c->err = -ENOMEM;
-	c->p->proto = func->type;
+	c->err = c->p->func ? 0 : -ENOMEM;
 }
 
 /* Each side of a pair has a function. */
@@ -66,19 +62,32 @@ static bool may_follow(const struct expr_input *in)
 	return in->run.depth || in->run.diff_count || in->pair;
 }
 
+/* True if a record is about a begin and an end. */
+static bool has_return(const struct expr_input *in)
+{
+	return in->scope == EXPR_SCOPE_CALL || in->pair;
+}
+
+static bool has_triggers(const struct expr_input *in)
+{
+	return in->triggers[EXPR_TRIGGER_BEGIN] || in->triggers[EXPR_TRIGGER_STOP];
+}
+
 static void slots_alloc(struct compile *c, size_t count)
 {
 	if (count > SLOTS_MAX) {
 		compile_fail(c, (struct span){}, "more than %d expressions", SLOTS_MAX);
 		return;
 	}
-	c->p->hidden_first = pair_terms_most(c) + count + 1 + triggers_most(c) +
+	c->p->hidden_first = (c->in->pair ? pair_terms_most(c) : c->in->condition_count) + count +
+			     1 + (has_triggers(c->in) ? EXPR_TRIGGERS : 0) +
 			     (may_follow(c->in) ? FOLLOW_MAX : 0);
 	c->p->slot_room = c->p->hidden_first + (c->in->pair ? PAIR_HIDDEN_MAX : 0);
 	c->p->slots = compile_alloc(c, c->p->slot_room * sizeof(*c->p->slots));
 	for (size_t i = 0; i < c->in->condition_count && !c->err; i++)
 		pair_add_condition(c, i);
-	triggers_add_slots(c, false);
+	if (has_triggers(c->in))
+		triggers_add_slots(c, false);
 	c->p->filter_count = c->p->slot_count;
 }
 
@@ -136,7 +145,7 @@ static void slots_of_return(struct compile *c)
 	if (c->in->scope != EXPR_SCOPE_ENTRY && function_returns(c) &&
 	    (ret_is_readable(c) || !c->in->site.own_types))
 		slot_add(c, "$ret");
-	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
+	if (has_return(c->in))
 		slot_add(c, "$lat");
 }
 
@@ -145,7 +154,7 @@ static void slots_by_default(struct compile *c)
 {
 	if (c->in->scope != EXPR_SCOPE_RETURN)
 		slots_from_params(c);
-	else if (!slots_at_return_wanted(c->in))
+	else if (!has_return(c->in) || !slots_at_return_wanted(c->in))
 		slots_of_return(c);
 }
 
@@ -190,18 +199,19 @@ static size_t slots_of_params(struct compile *c)
 	return count;
 }
 
-/* An upper bound. Without expressions, as with $arg*, all parameters are shown; counted calls then
- * have no key. */
+/* An upper bound. Without expressions, as with $arg*, all parameters are shown; counts then have no key. */
 static size_t slots_wanted(struct compile *c)
 {
-	size_t params = slots_of_params(c) + 1; /* 1: $arg1 of an empty $arg* */
 	bool given = c->in->run.aggregate || (c->in->count && !c->in->first_alone);
-	size_t count = given ? 2 : params + 2; /* 2: $ret and $lat */
+	size_t lists = !given, count = 2; /* 2: $ret and $lat */
 
 	count += 3 * c->in->run.diff_count + c->in->run.want_begin + c->in->run.want_cpu;
-	for (size_t i = 0; i < c->in->count; i++)
-		count += is_all(c->in->texts[i]) ? params : 1;
-	return count;
+	for (size_t i = 0; i < c->in->count; i++) {
+		lists += is_all(c->in->texts[i]);
+		count += !is_all(c->in->texts[i]);
+	}
+	/* 1: $arg1 of an empty $arg* */
+	return lists ? count + lists * (slots_of_params(c) + 1) : count;
 }
 
 static void slots_from_text(struct compile *c, size_t i)
@@ -216,25 +226,13 @@ static void slots_from_text(struct compile *c, size_t i)
 		c->p->slots[s].input = i;
 }
 
-/* A program that marks calls: adds a slot for each value that they keep. */
-static void slots_inside(struct compile *c)
-{
-	for (size_t i = 0; i < c->in->count && !c->err; i++) {
-		struct slot *s = &c->p->slots[c->p->slot_count];
-
-		slot_add(c, c->in->texts[i]);
-		s->role = SLOT_INSIDE;
-		s->input = i;
-	}
-}
-
 static void add_slots(struct compile *c)
 {
 	const struct expr_aggregate *a = c->in->run.aggregate;
 
 	slots_alloc(c, slots_wanted(c) + (a ? a->count : 0));
 	if (c->in->within.marks) {
-		slots_inside(c);
+		inside_add_slots(c);
 		return;
 	}
 	if (!c->in->count && !c->in->run.diff_count && !a && !c->err)
@@ -243,12 +241,14 @@ static void add_slots(struct compile *c)
 		slots_from_text(c, i);
 	if (c->in->first_alone && !c->in->run.diff_count && !c->err)
 		slots_by_default(c);
-	diffs_add_slots(c);
-	if (!a && !c->err && slots_at_return_wanted(c->in))
+	if (c->in->run.diff_count)
+		diffs_add_slots(c);
+	if (!a && !c->err && has_return(c->in) && slots_at_return_wanted(c->in))
 		slots_of_return(c);
 	if (!a && !c->err)
 		slots_with_roles(c);
-	triggers_add_slots(c, true);
+	if (has_triggers(c->in))
+		triggers_add_slots(c, true);
 	c->p->key_count = c->p->slot_count - c->p->filter_count;
 	if (a && !c->err)
 		measures_add_slots(c);
@@ -263,7 +263,7 @@ static void slot_expand(struct compile *c, struct slot *s)
 {
 	if (s->diff.part)
 		expr_diff(c, s);
-	else
+	else if (c->in->run.depth)
 		expr_follow(c, s);
 }
 
@@ -294,7 +294,8 @@ static void compile(struct compile *c)
 		expr_plan_pair(c);
 	else
 		for_each_slot(c, expr_plan);
-	call_keep(c);
+	if (c->in->scope == EXPR_SCOPE_CALL)
+		call_keep(c);
 	expr_plan_share(c);
 	for_each_slot(c, expr_plan_places);
 	reached(c, EXPR_STAGE_PLAN);

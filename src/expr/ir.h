@@ -141,7 +141,7 @@ struct plan {
 	struct vreg *values;
 	size_t value_count, value_room;
 	int temps;	 /* number of shared stack temps */
-	int number_temp; /* … the one of emit_pid.c, if ids of a namespace are shown */
+	int number_temp; /* … the one of emit_task.c, if ids of a namespace are shown */
 };
 
 #endif

@@ -23,8 +23,6 @@ static bool has_exprs(const struct argdump *a)
 /* Refuses options that make no sense when calls are counted instead of printed. */
 static int counting_check(const struct session *s, const struct argdump *a)
 {
-	if (!aggregate_wanted(&a->aggregate))
-		return 0;
 	if (a->diff.given.count) {
 		log_error("--diff shows calls; it cannot be combined with counting");
 	} else if (s->options.files.trace_json || s->options.rows.ftrace || s->options.files.pcap) {
@@ -115,8 +113,6 @@ static int pcap_check(const struct session *s, const struct argdump *a)
 			    model_has(&a->model, MODEL_PRINT) ? "print" :
 								NULL;
 
-	if (!o->files.pcap)
-		return 0;
 	if (other) {
 		log_error("--pcap and --%s exclude each other", other);
 		return -EINVAL;
@@ -135,7 +131,7 @@ static int pictures_check(const struct session *s, const struct argdump *a)
 	const struct aggregate *counted = &a->aggregate;
 	size_t count = 0;
 
-	if ((!o->report.svg && !o->report.heatmap) || counted->is_folded)
+	if (counted->is_folded)
 		return 0;
 	for (size_t i = 0; i < counted->input.count; i++)
 		count += counted->measures[i].kind == EXPR_HIST ||
@@ -153,8 +149,12 @@ static int pictures_check(const struct session *s, const struct argdump *a)
 
 int argdump_options_check(const struct session *s, const struct argdump *a)
 {
-	return counting_check(s, a)	    ?:
-		       pcap_check(s, a)	    ?:
-		       pictures_check(s, a) ?:
-					      effect_check(s, a);
+	const struct options *o = &s->options;
+	int err = aggregate_wanted(&a->aggregate) ? counting_check(s, a) : 0;
+
+	if (!err && o->files.pcap)
+		err = pcap_check(s, a);
+	if (!err && (o->report.svg || o->report.heatmap))
+		err = pictures_check(s, a);
+	return err ?: effect_check(s, a);
 }

@@ -94,7 +94,7 @@ static void user_functions_write(struct completion *c, const struct user_file *f
 /* Offers the functions of FILE:, or files. */
 static void user_write(struct completion *c, const char *text)
 {
-	static const struct session none;
+	static struct session none; /* not const: it would be in the binary */
 	const char *colon = strrchr(text, ':');
 	struct user_file file = { 0 };
 	char name[4096];

@@ -63,8 +63,6 @@ int counting_compile_all(struct session *s, struct argdump *a)
 {
 	int code = EXIT_FINE, err;
 
-	if (!aggregate_wanted(&a->aggregate))
-		return EXIT_FINE;
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		if (pair_writes(&a->probes[i]))
 			code = counting_compile(s, a, &a->probes[i]);
@@ -95,7 +93,7 @@ int counting_attach(struct session *s, struct argdump *a)
 	struct argdump_probe *p = a->probes;
 	int code = counting_compile_all(s, a), err;
 
-	if (code || !aggregate_wanted(&a->aggregate))
+	if (code)
 		return code;
 	err = counting_maps_open(a);
 	if (!err || err == -EPERM)
@@ -131,8 +129,6 @@ int counting_begin(struct session *s, struct argdump *a)
 {
 	struct aggregate *g = &a->aggregate;
 
-	if (!aggregate_wanted(g))
-		return EXIT_FINE;
 	g->key_schemas = a->rows.schemas;
 	g->points = a->points;
 	g->point_count = a->run.point_count;

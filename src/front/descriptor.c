@@ -22,7 +22,9 @@
 /* --dwarf: a record is as large as 100 ordinary ones */
 enum { COPIES_BUFFER = 16 << 20 };
 
-static struct argdump argdump = { .max_probes = 2000, .maps = PROGRAM_MAPS_NONE };
+enum { MAX_PROBES = 2000 };
+
+static struct argdump argdump;
 
 static const char *const dump_choices[] = { "none", "tokens", "ast",   "types",
 					    "plan", "layout", "insns", NULL };
@@ -91,6 +93,21 @@ static int settings_set(struct session *s)
 	return err;
 }
 
+/* Sets what only some runs have. */
+static int parts_set(struct argdump *a, const struct options *o)
+{
+	const unsigned given = a->model.given;
+	int err = 0;
+
+	if (given & MODEL_PAIR || a->pairs.older)
+		err = pair_set(a, o);
+	if (!err && (given & MODEL_BIT(MODEL_IN) || model_mentions(&a->model, "$depth")))
+		err = within_set(a);
+	if (!err && (given & MODEL_WINDOW || a->window.before.most))
+		err = window_set(a, o);
+	return err;
+}
+
 static int argdump_args(struct session *s, int argc, char **argv)
 {
 	int err = 0;
@@ -99,6 +116,8 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	(void)argv;
 
 	probe_kinds = probe_kinds_all;
+	argdump.max_probes = argdump.max_probes ?: MAX_PROBES;
+	argdump.maps = (struct program_maps)PROGRAM_MAPS_NONE;
 	if (argdump.look.list || argdump.look.type) {
 		s->private = &argdump;
 		return inspect_args(s, &argdump);
@@ -132,12 +151,10 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	stacks_announce(s, &argdump);
 	if (!err)
 		err = argdump_options_check(s, &argdump);
-	if (!err)
+	if (!err && s->options.stacks.dwarf)
 		err = stacks_copy_check(s, &argdump);
 	if (!err)
-		err = pair_set(&argdump, &s->options) ?:
-			      within_set(&argdump)    ?:
-							window_set(&argdump, &s->options);
+		err = parts_set(&argdump, &s->options);
 	if (s->options.stacks.dwarf && s->options.attach.buffer == argdump_applet.buffer)
 		s->options.attach.buffer = COPIES_BUFFER;
 	if (!err)

@@ -140,8 +140,7 @@ void silence_report(const struct session *s, const struct argdump *a)
 	struct buf why;
 
 	buf_init(&why, -1);
-	if (s->end.at && is_silent(s, a) && r && is_users(s, a) && !a->diff.unchanged &&
-	    !is_expected(a, r)) {
+	if (is_silent(s, a) && r && is_users(s, a) && !a->diff.unchanged && !is_expected(a, r)) {
 		reasons_append(&why, r);
 		buf_char(&why, 0);
 		log_note(

@@ -164,25 +164,35 @@ static bool has_all_programs(const struct argdump *a)
 	return true;
 }
 
+static int resolve(struct session *s, struct argdump *a)
+{
+	int code = a->within.marks ? within_resolve(s, a) : EXIT_FINE;
+
+	return code ?: argdump_requests_resolve(s, a);
+}
+
 static int tracer_dry_run(struct session *s)
 {
 	struct argdump *a = s->private;
+	bool counts = aggregate_wanted(&a->aggregate);
 	int code;
 
 	if (a->look.list || a->look.type)
 		return inspect_run(s, a);
-	code = within_resolve(s, a) ?: argdump_requests_resolve(s, a);
+	code = resolve(s, a);
 	log_busy_end(); /* later output may go to the same terminal */
 	if (code || argdump_requests_clear(a))
 		return code;
-	if (!code)
-		code = counting_compile_all(s, a) ?: within_plan(s, a);
+	if (counts)
+		code = counting_compile_all(s, a);
+	if (!code && a->within.marks)
+		code = within_plan(s, a);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		code = attach_plan(s, a, &a->probes[i]);
 	if (!code)
 		argdump_depth_check(a);
 	if (!code && has_all_programs(a))
-		code = argdump_rows_prepare(s, a) ?: counting_begin(s, a);
+		code = argdump_rows_prepare(s, a) ?: counts ? counting_begin(s, a) : EXIT_FINE;
 	if (!code && a->files.save)
 		code = probe_file_write(a, a->files.save, s);
 	return code;
@@ -218,7 +228,8 @@ static int tracer_attach(struct session *s)
 {
 	struct argdump *a = s->private;
 	uint64_t began = now_ns();
-	int code = within_resolve(s, a) ?: argdump_requests_resolve(s, a), err;
+	bool counts = aggregate_wanted(&a->aggregate);
+	int code = resolve(s, a), err;
 
 	if (code)
 		return code;
@@ -226,8 +237,10 @@ static int tracer_attach(struct session *s)
 	time_report("found", a, began);
 	began = now_ns();
 	err = argdump_maps_open(s, a);
-	code = err ? argdump_failure_report(s, a, a->probes, err) : counting_attach(s, a);
-	if (!code)
+	code = err    ? argdump_failure_report(s, a, a->probes, err) :
+	       counts ? counting_attach(s, a) :
+			EXIT_FINE;
+	if (!code && a->within.marks)
 		code = within_attach(s, a);
 	if (!code)
 		code = argdump_probes_attach(s, a);
@@ -254,7 +267,7 @@ static int tracer_attach(struct session *s)
 	if (window_reads(a))
 		s->record = window_record;
 	s->end.may_come = window_counts(a);
-	return counting_begin(s, a);
+	return counts ? counting_begin(s, a) : EXIT_FINE;
 }
 
 /* ---- the end ---- */
@@ -271,7 +284,7 @@ void argdump_detach(struct session *s)
 	uint64_t began = now_ns();
 
 	origin_poll(s);
-	s->losses.filtered |= a->within.count || window_bounds(a);
+	s->losses.filtered |= a->within.count || a->window.bounds;
 	for (size_t i = 0; i < a->request_count; i++)
 		s->losses.filtered |= a->requests[i].condition_count != 0;
 
@@ -282,7 +295,8 @@ void argdump_detach(struct session *s)
 		log_busy("detaching", a->probe_count - i - 1, a->run.point_count);
 		fdset_close(&a->probes[i].fds.links);
 	}
-	within_detach(s, a);
+	if (a->within.marks)
+		within_detach(s, a);
 	time_report("detached", a, began);
 	for (size_t i = 0; i < a->probe_count; i++) {
 		argdump_lost_account(&s->losses, &a->probes[i]);
@@ -296,8 +310,6 @@ static void marks_free(struct argdump *a)
 	struct argdump *marks = a->within.marks;
 
 	inside_free(a);
-	if (!marks)
-		return;
 	marks->maps = (struct program_maps)PROGRAM_MAPS_NONE;
 	argdump_free(marks);
 	free(marks);
@@ -306,7 +318,8 @@ static void marks_free(struct argdump *a)
 
 void argdump_free(struct argdump *a)
 {
-	marks_free(a);
+	if (a->within.marks)
+		marks_free(a);
 	if (a->window.before.kept)
 		recorder_close(&a->window.before);
 	for (size_t i = 0; i < a->probe_count; i++)
@@ -314,13 +327,18 @@ void argdump_free(struct argdump *a)
 	for (size_t i = 0; i < a->request_count; i++) {
 		probe_spec_free(&a->requests[i].spec);
 		free(a->requests[i].chosen);
-		argdump_legacy_free(a->requests[i].old);
+		if (a->requests[i].old)
+			argdump_legacy_free(a->requests[i].old);
 		free(a->requests[i].with_first);
-		function_list_free(&a->requests[i].functions);
+		if (a->requests[i].functions.patterns)
+			function_list_free(&a->requests[i].functions);
 	}
-	aggregate_close(&a->aggregate);
-	copies_close(a);
-	stacks_close(a);
+	if (a->aggregate.input.measures)
+		aggregate_close(&a->aggregate);
+	if (a->stacks.copies)
+		copies_close(a);
+	if (a->stacks.room || a->stacks.named)
+		stacks_close(a);
 	if (a->pairs.count)
 		pairs_close(a);
 	if (a->modules)
@@ -350,8 +368,10 @@ static void tracer_close(struct session *s)
 		return;
 	if (a->diff.unchanged)
 		diff_report(a->diff.unchanged);
-	window_report(a, s);
-	silence_report(s, a);
+	if (a->window.bounds)
+		window_report(a, s);
+	if (s->end.at)
+		silence_report(s, a);
 	if (s->end.at && !user_other_report() && !s->sink.rows && !a->saw_calls)
 		user_file_unseen_report();
 	argdump_free(a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * capabilities.c - reads and sets capabilities by libcap.
+ * capabilities.c - reads and sets capabilities, by capget(2) and capset(2).
  */
 #include "kernel/capabilities.h"
 
@@ -10,52 +10,65 @@
 #include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/capability.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static capabilities set_of(cap_t caps, cap_flag_t which)
-{
-	cap_flag_value_t value;
-	capabilities set = 0;
+/* A set has two halves, for capabilities from 0 and from 32 on. */
+struct halves {
+	struct __user_cap_data_struct at[2];
+};
 
-	for (cap_value_t c = 0; caps && c < 64; c++)
-		if (!cap_get_flag(caps, c, which, &value) && value == CAP_SET)
-			set |= CAPABILITY(c);
-	return set;
+static struct __user_cap_header_struct header_of(void)
+{
+	return (struct __user_cap_header_struct){ .version = _LINUX_CAPABILITY_VERSION_3 };
+}
+
+/* Returns 0 or -errno. */
+static int halves_get(struct halves *h)
+{
+	struct __user_cap_header_struct header = header_of();
+
+	*h = (struct halves){ 0 };
+	return syscall(SYS_capget, &header, h->at) ? -errno : 0;
+}
+
+/* Of this thread. Returns 0 or -errno. */
+static int halves_set(const struct halves *h)
+{
+	struct __user_cap_header_struct header = header_of();
+
+	return syscall(SYS_capset, &header, h->at) ? -errno : 0;
+}
+
+static capabilities effective_of(const struct halves *h)
+{
+	return (capabilities)h->at[1].effective << 32 | h->at[0].effective;
+}
+
+static void effective_set(struct halves *h, capabilities set)
+{
+	h->at[0].effective = (uint32_t)set;
+	h->at[1].effective = set >> 32;
 }
 
 void capabilities_get(capabilities *permitted, capabilities *effective)
 {
-	cap_t caps = cap_get_proc();
+	struct halves h;
 
+	halves_get(&h);
 	if (permitted)
-		*permitted = set_of(caps, CAP_PERMITTED);
+		*permitted = (capabilities)h.at[1].permitted << 32 | h.at[0].permitted;
 	if (effective)
-		*effective = set_of(caps, CAP_EFFECTIVE);
-	cap_free(caps);
-}
-
-static int set_add(cap_t caps, cap_flag_t which, capabilities set)
-{
-	int err = 0;
-
-	for (cap_value_t c = 0; c < 64; c++)
-		if (set & CAPABILITY(c))
-			err |= cap_set_flag(caps, which, 1, &c, CAP_SET);
-	return err;
+		*effective = effective_of(&h);
 }
 
 int capabilities_set(capabilities permitted, capabilities effective)
 {
-	cap_t caps = cap_init();
-	int err = 0;
+	struct halves h = { { { .permitted = (uint32_t)permitted },
+			      { .permitted = permitted >> 32 } } };
 
-	if (!caps || set_add(caps, CAP_PERMITTED, permitted) ||
-	    set_add(caps, CAP_EFFECTIVE, effective) || cap_set_proc(caps))
-		err = -errno;
-	cap_free(caps);
-	return err;
+	effective_set(&h, effective);
+	return halves_set(&h);
 }
 
 bool capabilities_try(capabilities effective, bool (*refused)(void))
@@ -71,13 +84,21 @@ bool capabilities_try(capabilities effective, bool (*refused)(void))
 }
 
 /* The capabilities that coretap uses. Root has 41; the others are not worth printing. */
-static const uint8_t useful[] = {
-	CAP_BPF,	CAP_PERFMON,
-	CAP_SYS_ADMIN,	CAP_DAC_READ_SEARCH,
-	CAP_SYS_PTRACE, CAP_CHECKPOINT_RESTORE,
-	CAP_SYSLOG,	CAP_SYS_RESOURCE,
-	CAP_KILL,	CAP_DAC_OVERRIDE,
-	CAP_FOWNER,
+static const struct {
+	uint8_t number;
+	char name[23];
+} useful[] = {
+	{ CAP_BPF, "cap_bpf" },
+	{ CAP_PERFMON, "cap_perfmon" },
+	{ CAP_SYS_ADMIN, "cap_sys_admin" },
+	{ CAP_DAC_READ_SEARCH, "cap_dac_read_search" },
+	{ CAP_SYS_PTRACE, "cap_sys_ptrace" },
+	{ CAP_CHECKPOINT_RESTORE, "cap_checkpoint_restore" },
+	{ CAP_SYSLOG, "cap_syslog" },
+	{ CAP_SYS_RESOURCE, "cap_sys_resource" },
+	{ CAP_KILL, "cap_kill" },
+	{ CAP_DAC_OVERRIDE, "cap_dac_override" },
+	{ CAP_FOWNER, "cap_fowner" },
 };
 
 const char *capabilities_text(capabilities set)
@@ -86,14 +107,10 @@ const char *capabilities_text(capabilities set)
 	int len = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < sizeof(useful); i++) {
-		char *name = set & CAPABILITY(useful[i]) ? cap_to_name(useful[i]) : NULL;
-
-		if (name)
+	for (size_t i = 0; i < sizeof(useful) / sizeof(useful[0]); i++)
+		if (set & CAPABILITY(useful[i].number))
 			len += snprintf(text + len, sizeof(text) - len, "%s%s", len ? "," : "",
-					name);
-		cap_free(name);
-	}
+					useful[i].name);
 	return text;
 }
 
@@ -122,38 +139,26 @@ const char *capabilities_hint(capabilities more)
 
 /* ---- files that the user names ---- */
 
-/* Removes capabilities over files from the effective set for a while. Calls capset(2) itself, because that changes
- * only this thread and keeps the inheritable, and so the ambient, set. */
-
-#define BIT(capability) (1ull << (capability))
 #define OVER_FILES                                                                                 \
-	(BIT(CAP_CHOWN) | BIT(CAP_DAC_OVERRIDE) | BIT(CAP_DAC_READ_SEARCH) | BIT(CAP_FOWNER) |     \
-	 BIT(CAP_FSETID) | BIT(CAP_MKNOD) | BIT(CAP_LINUX_IMMUTABLE) | BIT(CAP_MAC_OVERRIDE))
+	(CAPABILITY(CAP_CHOWN) | CAPABILITY(CAP_DAC_OVERRIDE) | CAPABILITY(CAP_DAC_READ_SEARCH) |  \
+	 CAPABILITY(CAP_FOWNER) | CAPABILITY(CAP_FSETID) | CAPABILITY(CAP_MKNOD) |                 \
+	 CAPABILITY(CAP_LINUX_IMMUTABLE) | CAPABILITY(CAP_MAC_OVERRIDE))
 
-static struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-
-static uint64_t effective_of(const struct __user_cap_data_struct data[2])
+/* Changes only the effective set, and so keeps the inheritable and the ambient one. Returns the old one, or 0 if
+ * nothing changed. */
+static capabilities effective_change(capabilities without, capabilities with)
 {
-	return (uint64_t)data[1].effective << 32 | data[0].effective;
-}
+	capabilities before, after;
+	struct halves h;
 
-/* Changes the effective set. Returns the old one, or 0 if nothing changed. */
-static uint64_t effective_change(uint64_t without, uint64_t with)
-{
-	struct __user_cap_data_struct data[2] = { 0 };
-	struct __user_cap_header_struct h = header;
-	uint64_t before, after;
-
-	if (syscall(SYS_capget, &h, data))
+	if (halves_get(&h))
 		return 0;
-	before = effective_of(data);
+	before = effective_of(&h);
 	after = (before & ~without) | with;
 	if (after == before)
 		return 0;
-	data[0].effective = (uint32_t)after;
-	data[1].effective = after >> 32;
-	h = header;
-	return syscall(SYS_capset, &h, data) ? 0 : before;
+	effective_set(&h, after);
+	return halves_set(&h) ? 0 : before;
 }
 
 struct own_rights own_rights_begin(void)

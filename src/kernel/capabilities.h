@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/capability.h>
+#include <linux/capability.h>
 
 typedef uint64_t capabilities;
 

@@ -124,6 +124,7 @@ const char *privileges_missing(const struct privileges *r)
 static const char *sudo_hint(void)
 {
 	static char text[512 + PATH_MAX + 256];
+	const char *setcap = capabilities_hint(CAPS_TRACE);
 	FILE *f = fopen("/proc/self/cmdline", "re");
 	char *word = NULL;
 	size_t size = 0;
@@ -135,10 +136,10 @@ static const char *sudo_hint(void)
 		escape_write_shell(&o, word, strlen(word));
 	}
 	if (!o.error && o.len && o.len < 400)
-		snprintf(text, sizeof(text), "run it as root: sudo%.*s", (int)o.len, o.data);
+		snprintf(text, sizeof(text), "run it as root: sudo%.*s%s", (int)o.len, o.data,
+			 setcap);
 	else
-		snprintf(text, sizeof(text), "run it as root, e.g. with sudo");
-	strcat(text, capabilities_hint(CAPS_TRACE));
+		snprintf(text, sizeof(text), "run it as root, e.g. with sudo%s", setcap);
 	buf_free(&o);
 	free(word);
 	if (f)

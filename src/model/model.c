@@ -129,6 +129,7 @@ const char *model_option_add(struct model *m, const struct option_spec *spec,
 		return probe_join(m, text);
 	if (spec->setting && setting_count(m, spec->setting) == OPTION_LIST_MAX)
 		return "too many";
+	m->given |= MODEL_BIT(spec->setting);
 	return option_append(m, p ? &p->own : &m->all, &option) ? "out of memory" : NULL;
 }
 
@@ -273,7 +274,7 @@ char *model_cut(const struct model_option *o)
 
 bool model_has(const struct model *m, enum model_setting setting)
 {
-	return setting_count(m, setting) != 0;
+	return m->given & MODEL_BIT(setting);
 }
 
 /* Two options of a recipe may need the same one. */

@@ -39,6 +39,13 @@ enum model_setting {
 	MODEL_AND, /* begins another probe */
 };
 
+#define MODEL_BIT(setting_) (1u << (setting_))
+enum {
+	MODEL_PAIR = MODEL_BIT(MODEL_UNTIL) | MODEL_BIT(MODEL_ON) | MODEL_BIT(MODEL_FIRST) |
+		     MODEL_BIT(MODEL_OPEN),
+	MODEL_WINDOW = MODEL_BIT(MODEL_BEGIN_IF) | MODEL_BIT(MODEL_STOP_IF),
+};
+
 /* Bytes [at, at_end) of a text stand for bytes [start, end) of its source. */
 struct model_place {
 	size_t at, at_end, start, end;
@@ -83,6 +90,7 @@ struct model {
 	struct model_probe *probes; /* owned; in the order given */
 	size_t count, room;
 	bool has_begun; /* options and expressions belong to the last probe */
+	unsigned given; /* MODEL_BIT of each setting that an option gives, of any probe */
 	/* The file that is being read, or NULL, and the line in it. */
 	const char *file;
 	unsigned line;

@@ -225,8 +225,6 @@ void copies_close(struct argdump *a)
 {
 	struct copies *c = a->stacks.copies;
 
-	if (!c)
-		return;
 	tdestroy(c->numbers, free);
 	free(c->counts.bytes);
 	free(c->news);

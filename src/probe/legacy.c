@@ -68,12 +68,12 @@ int argdump_legacy_parse(struct argdump_request *request)
 
 bool argdump_legacy_clears(const struct argdump_legacy *old)
 {
-	return old && strchr("-:", old->definition[strspn(old->definition, " ")]);
+	return strchr("-:", old->definition[strspn(old->definition, " ")]);
 }
 
 const char *argdump_legacy_caller(const struct argdump_legacy *old)
 {
-	return old ? old->caller : NULL;
+	return old->caller;
 }
 
 /* ---- translation ---- */
@@ -234,8 +234,6 @@ bool argdump_legacy_caret(const struct argdump_request *request, size_t text, si
 
 void argdump_legacy_free(struct argdump_legacy *old)
 {
-	if (!old)
-		return;
 	legacy_free(old->probe);
 	free(old->definition);
 	free(old->place);

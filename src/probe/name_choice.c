@@ -30,14 +30,6 @@ struct choice {
 	char blamed_why[FUNCTION_WHY];
 };
 
-static bool has_choice(const struct probe_spec *spec)
-{
-	for (size_t i = 0; i < spec->count; i++)
-		if (spec->items[i].is_other || spec->items[i].is_optional)
-			return true;
-	return false;
-}
-
 /* ---- functions ---- */
 
 static bool function_matches(const struct probe_spec_item *item, const struct function *f)
@@ -114,7 +106,7 @@ static int functions_ask(struct choice *c)
 	for (size_t i = 0; i < c->a->request_count; i++) {
 		const struct probe_spec *spec = &c->a->requests[i].spec;
 
-		for (size_t j = 0; j < spec->count && has_choice(spec); j++) {
+		for (size_t j = 0; j < spec->count && probe_spec_has_choice(spec); j++) {
 			struct probe_spec_item *item = &asked->items[asked->count];
 
 			*item = spec->items[j];
@@ -361,17 +353,14 @@ static int request_choose(struct choice *c, size_t *i)
 int names_choose(struct session *s, struct argdump *a)
 {
 	struct choice c = { .s = s, .a = a };
-	bool any = false;
 	int code = EXIT_FINE;
 
-	for (size_t i = 0; i < a->request_count && !any; i++)
-		any = has_choice(&a->requests[i].spec);
-	if (any && functions_ask(&c)) {
+	if (functions_ask(&c)) {
 		log_error("cannot look up the functions");
 		code = EXIT_CANNOT;
 	}
-	for (size_t i = 0; any && !code && i < a->request_count; i++)
-		if (has_choice(&a->requests[i].spec))
+	for (size_t i = 0; !code && i < a->request_count; i++)
+		if (probe_spec_has_choice(&a->requests[i].spec))
 			code = request_choose(&c, &i);
 	function_list_free(&c.functions);
 	free(c.asked.items);

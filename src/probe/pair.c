@@ -49,11 +49,6 @@ struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *
 	return first ?: a->probes;
 }
 
-const struct argdump_request *pair_begin(const struct argdump *a, const struct argdump_request *r)
-{
-	return r->pair ? &a->requests[r->pair->begin] : r;
-}
-
 struct program_maps *pair_maps(const struct argdump_probe *p)
 {
 	return p->request->pair ? &p->request->pair->maps : NULL;

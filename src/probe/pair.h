@@ -76,8 +76,6 @@ struct argdump_pair {
 int pair_set(struct argdump *a, const struct options *common);
 /* Returns the other side of a probe's pair, or NULL. */
 struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *p);
-/* Returns the request that has the expressions and conditions of a probe: for an end, the begin's. */
-const struct argdump_request *pair_begin(const struct argdump *a, const struct argdump_request *r);
 /* Returns the maps in which the probe's pair stores open pairs; NULL if it has no pair. */
 struct program_maps *pair_maps(const struct argdump_probe *p);
 /* True if the probe writes records or counts. A begin only stores values. */

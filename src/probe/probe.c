@@ -74,7 +74,9 @@ static uint64_t function_address(const struct session *s, const struct argdump_p
 
 static void texts_set(struct argdump *a, struct argdump_probe *p)
 {
-	const struct argdump_request *r = pair_begin(a, p->request);
+	/* an end has the expressions and conditions of its begin */
+	const struct argdump_request *r = p->request->pair ? &a->requests[p->request->pair->begin] :
+							     p->request;
 	struct expr_input *in = &p->input;
 
 	in->texts = r->exprs;
@@ -142,8 +144,10 @@ static void input_set(struct session *s, struct argdump *a, struct argdump_probe
 	in->point.first = p->first_point;
 	in->point.count = p->functions.count ?: 1;
 	texts_set(a, p);
-	within_input(a, p, in);
-	window_input(a, p, in);
+	if (a->within.marks || argdump_marks(a))
+		within_input(a, p, in);
+	if (a->window.bounds)
+		window_input(a, p, in);
 	variant_set(p, variant);
 	variables_input_set(in, s->options.attach.btf && s->options.attach.dry_run,
 			    !s->options.attach.dry_run);
@@ -299,21 +303,24 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 	const struct argdump_variant *variant;
 	struct expr_error one;
 	int err = -EOPNOTSUPP;
+	size_t n;
 
 	*error = (struct expr_error){
 		.text = (size_t)-1,
 		.stage = -2,
 	};
-	snprintf(error->message, sizeof(error->message), "cannot attach %s by %s here", p->name,
-		 attach_method_choices[s->options.attach.method]);
-	ways_list(s, p, error);
-	for (size_t n = 0;
-	     err == -EOPNOTSUPP && (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
+	for (n = 0; err == -EOPNOTSUPP && (variant = argdump_variant_at(&s->options, s->btf, p, n));
+	     n++) {
 		err = argdump_probe_compile(s, a, p, variant, &one);
 		p->variant = variant;
 		if (err && is_further(&one, error))
 			*error = one;
 	}
+	if (n)
+		return err;
+	snprintf(error->message, sizeof(error->message), "cannot attach %s by %s here", p->name,
+		 attach_method_choices[s->options.attach.method]);
+	ways_list(s, p, error);
 	return err;
 }
 

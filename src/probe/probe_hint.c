@@ -125,8 +125,6 @@ int probe_hint_scope(struct session *s, const struct argdump_request *r)
 {
 	int code = EXIT_FINE;
 
-	if (r->spec.kind != PROBE_SPEC_FUNCTION)
-		return EXIT_FINE;
 	for (size_t i = 0; i < r->spec.count && !code; i++)
 		if (!probe_spec_is_line(&r->spec.items[i]))
 			code = module_check(s, r, &r->spec.items[i]);

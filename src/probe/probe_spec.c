@@ -386,3 +386,11 @@ bool probe_spec_accepts(const struct probe_spec *spec, const char *scope, const 
 	}
 	return false;
 }
+
+bool probe_spec_has_choice(const struct probe_spec *spec)
+{
+	for (size_t i = 0; i < spec->count; i++)
+		if (spec->items[i].is_other || spec->items[i].is_optional)
+			return true;
+	return false;
+}

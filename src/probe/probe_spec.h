@@ -76,6 +76,8 @@ static inline bool probe_spec_is_sample(const struct probe_spec *spec)
 /* True if the item is a line of the kernel's source: fs/sync.c:180, or counted from where a function is declared:
  * vfs_fsync:4. */
 bool probe_spec_is_line(const struct probe_spec_item *item);
+/* True if one of its names may be missing: A?  A|B */
+bool probe_spec_has_choice(const struct probe_spec *spec);
 /* Returns 0, -EINVAL with *error filled, or -ENOMEM. The caller frees *spec only after 0. */
 int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error);
 void probe_spec_free(struct probe_spec *spec);

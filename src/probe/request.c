@@ -134,7 +134,8 @@ static int points_build(struct argdump *a)
 bool argdump_requests_clear(const struct argdump *a)
 {
 	for (size_t i = 0; i < a->request_count; i++)
-		if (!a->requests[i].is_end && !argdump_legacy_clears(a->requests[i].old))
+		if (!a->requests[i].is_end &&
+		    (!a->requests[i].old || !argdump_legacy_clears(a->requests[i].old)))
 			return false;
 	return a->request_count;
 }
@@ -189,11 +190,12 @@ static int request_first_set(const struct session *s, const struct argdump *a,
 			     struct argdump_request *r)
 {
 	const char *texts[FIRST_MAX];
+	const char *caller = r->old ? argdump_legacy_caller(r->old) : NULL;
 	size_t count = 0;
 
-	r->has_caller = a->front.caller || argdump_legacy_caller(r->old);
+	r->has_caller = a->front.caller || caller;
 	if (r->has_caller)
-		texts[count++] = argdump_legacy_caller(r->old) ?: "caller=$caller:sym";
+		texts[count++] = caller ?: "caller=$caller:sym";
 	else if (a->front.entry)
 		texts[count++] = r->spec.is_return ? a->front.leave : a->front.entry;
 	if (s->options.rows.with_container)
@@ -205,15 +207,17 @@ static int request_first_set(const struct session *s, const struct argdump *a,
 
 static int requests_translate(struct session *s, struct argdump *a)
 {
+	bool has_choice = false;
 	int code = EXIT_FINE;
 
 	for (size_t i = 0; i < a->request_count && !code; i++) {
 		if (a->requests[i].old)
 			code = argdump_request_translate(s, &a->requests[i]);
+		has_choice |= probe_spec_has_choice(&a->requests[i].spec);
 		if (!code)
 			code = both_set(a, &a->requests[i]);
 	}
-	if (!code)
+	if (!code && has_choice)
 		code = names_choose(s, a);
 	for (size_t i = 0; i < a->request_count && !code; i++)
 		code = request_first_set(s, a, &a->requests[i]);
@@ -266,7 +270,7 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 
 	if (!r->text) /* for "-:NAME" */
 		return EXIT_FINE;
-	code = probe_hint_scope(s, r);
+	code = r->spec.kind == PROBE_SPEC_FUNCTION ? probe_hint_scope(s, r) : EXIT_FINE;
 	code = code ?: probe_kinds[r->spec.kind]->resolve(s, a, r);
 	if (code && a->language)
 		a->language->absent(s, r);

@@ -27,6 +27,17 @@ static int request_parse(struct argdump_request *r)
 	return err;
 }
 
+/* True for a function's name, which is no definition in a notation of the kernel: these have signs, or begin with a
+ * letter, or a letter and a number, that is a word of its own. */
+static bool is_name(const char *text)
+{
+	static const char digits[] = "0123456789",
+			  signs[] =
+				  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+	return text && *text && !text[strspn(text, signs)] && text[1 + strspn(text + 1, digits)];
+}
+
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count)
 {
@@ -43,13 +54,14 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 				       .typed = model_text_of(&a->model, text),
 				       .exprs = exprs,
 				       .expr_count = expr_count };
-	err = a->language ? 0 : argdump_legacy_parse(r); /* other languages have no definitions */
+	/* other languages have no definitions */
+	err = a->language || is_name(text) ? 0 : argdump_legacy_parse(r);
 	if (!err && !r->old)
 		err = request_parse(r);
-	if (err)
-		argdump_legacy_free(r->old);
-	else
+	if (!err)
 		a->request_count++;
+	else if (r->old)
+		argdump_legacy_free(r->old);
 	return err;
 }
 

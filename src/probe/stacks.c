@@ -160,8 +160,6 @@ void stacks_announce(struct session *s, const struct argdump *a)
 
 int stacks_copy_check(const struct session *s, const struct argdump *a)
 {
-	if (!s->options.stacks.dwarf)
-		return 0;
 	if (s->options.stacks.dwarf > EXPR_COPY_MAX) {
 		log_error("--dwarf copies at most 28K of a stack");
 	} else if (model_has(&a->model, MODEL_UNTIL)) {

@@ -81,6 +81,7 @@ int window_set(struct argdump *a, const struct options *o)
 		log_error("--open shows pairs at the end: it cannot be combined with --begin-if or "
 			  "--stop-if");
 	} else {
+		w->bounds = begins || stops;
 		w->begun = !w->before.most && !begins;
 		triggers_set(a);
 		return 0;
@@ -112,11 +113,6 @@ bool window_has_ended(const struct argdump *a)
 }
 
 /* ---- records ---- */
-
-bool window_bounds(const struct argdump *a)
-{
-	return has(a, EXPR_TRIGGER_BEGIN) || has(a, EXPR_TRIGGER_STOP);
-}
 
 bool window_reads(const struct argdump *a)
 {

@@ -19,6 +19,7 @@ struct session;
 
 struct argdump_window {
 	struct recorder before; /* records before the recording begins */
+	bool bounds;		/* --begin-if or --stop-if hides some calls */
 	bool begun;		/* records are shown from now on */
 };
 
@@ -40,8 +41,6 @@ struct argdump_window {
 int window_set(struct argdump *a, const struct options *o);
 /* Sets what a probe's program does with the window. */
 void window_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in);
-/* True if the window hides some calls. */
-bool window_bounds(const struct argdump *a);
 /* True if the reader decides which records are shown; window_show then passes these to `show`. */
 bool window_reads(const struct argdump *a);
 int window_show(struct session *s, const void *record, size_t size,

@@ -137,7 +137,7 @@ int within_set(struct argdump *a)
 int within_resolve(struct session *s, struct argdump *a)
 {
 	struct argdump *marks = a->within.marks;
-	int code = marks ? argdump_requests_resolve(s, marks) : EXIT_FINE;
+	int code = argdump_requests_resolve(s, marks);
 
 	if (code || !a->within.inside_most)
 		return code;
@@ -153,8 +153,6 @@ int within_attach(struct session *s, struct argdump *a)
 	struct argdump *marks = a->within.marks;
 	int code;
 
-	if (!marks)
-		return EXIT_FINE;
 	marks->maps = a->maps;
 	code = argdump_probes_attach(s, marks);
 	a->maps = marks->maps; /* shares the maps that were created for the marks */
@@ -166,7 +164,7 @@ int within_plan(struct session *s, struct argdump *a)
 	struct argdump *marks = a->within.marks;
 	int code = EXIT_FINE;
 
-	for (size_t i = 0; marks && i < marks->probe_count && !code; i++) {
+	for (size_t i = 0; i < marks->probe_count && !code; i++) {
 		struct argdump_probe *p = &marks->probes[i];
 
 		if (argdump_probe_compile_or_report(s, marks, p))
@@ -186,12 +184,12 @@ void within_detach(struct session *s, struct argdump *a)
 {
 	struct argdump *marks = a->within.marks;
 
-	for (size_t i = 0; marks && i < marks->probe_count; i++) {
+	for (size_t i = 0; i < marks->probe_count; i++) {
 		struct argdump_probe *p = &marks->probes[i];
 
 		argdump_links_account(&s->losses, p);
 		fdset_close(&p->fds.links);
 	}
-	for (size_t i = 0; marks && i < marks->probe_count; i++)
+	for (size_t i = 0; i < marks->probe_count; i++)
 		argdump_lost_account(&s->losses, &marks->probes[i]);
 }

@@ -33,7 +33,7 @@ struct report_source {
 
 int reporting_check(const struct options *o)
 {
-	if (o->report.interval_ns || (!o->report.clear && !o->report.screen))
+	if (o->report.interval_ns)
 		return 0;
 	log_error("--%s needs --interval", o->report.clear ? "clear" : "screen");
 	return -EINVAL;

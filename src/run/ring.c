@@ -82,8 +82,6 @@ err:
 
 void ring_close(struct ring *r)
 {
-	if (!r)
-		return;
 	if (r->producer)
 		munmap((void *)r->producer, ring_mapped(r));
 	if (r->consumer)

@@ -230,10 +230,15 @@ static int dry_run(struct session *s)
 
 static void session_close(struct session *s)
 {
-	traced_close(s);
+	bool traces = !s->options.attach.dry_run;
+
+	if (traces)
+		traced_close(s);
 	session_tracer(s)->close(s);
-	kretprobe_remove_all();
-	ring_close(s->ring);
+	if (traces)
+		kretprobe_remove_all();
+	if (s->ring)
+		ring_close(s->ring);
 	types_close(s);
 	while (s->traced.cgroup_count)
 		close(s->traced.cgroup_fds[--s->traced.cgroup_count]);
@@ -250,7 +255,8 @@ static void session_close(struct session *s)
 	if (s->rotate.rows)
 		place_close(&s->rotate.place);
 	free(s->rotate.rows);
-	sink_free(&s->sink);
+	if (s->sink.shapes)
+		sink_free(&s->sink);
 	free(s->rows.column_fields);
 	free(s->rows.pid_fields);
 	output_close(s);
@@ -351,7 +357,8 @@ int session_main(const struct applet *applet, int argc, char **argv)
 		applet->prepare(&s.options);
 	if (applet->args_set && applet->args_set(&s, arg_count, args))
 		code = EXIT_USAGE;
-	if (!code && reporting_check(&s.options))
+	if (!code && (s.options.report.clear || s.options.report.screen) &&
+	    reporting_check(&s.options))
 		code = EXIT_USAGE;
 	if (!code)
 		code = applet->run ? applet->run(&s) : session_trace(&s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* layouts.c - reads the sets of names and the layouts of structs from sets.tbl and structs.tbl. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,9 +107,8 @@ void set_read(char *line)
 					    1;
 		first = false;
 		if (*w != '.') {
-			name = malloc(strlen(s->prefix) + strlen(w) + 1);
-			if (name)
-				strcat(strcpy(name, s->prefix), w);
+			if (asprintf(&name, "%s%s", s->prefix, w) < 0)
+				name = NULL;
 		}
 		for (char *blank = w; (blank = strchr(blank, '~'));)
 			*blank = ' ';

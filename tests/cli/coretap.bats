@@ -284,3 +284,10 @@ applets() {
 	[[ $("$coretap" list) == "$("$coretap" --list)" && $("$coretap" help profile) == "$("$coretap" profile --help)" ]]
 	[[ $("$coretap" -h opensnoop) == "$("$coretap" opensnoop --help)" && $("$coretap" help) == "$("$coretap" --help)" ]]
 }
+
+@test "the C library's name services are not linked: in a static program they load libraries at run time" {
+	map=${BUILD:-build}/coretap.debug.map
+	grep -qF 'libc.a(printf.o)' "$map" || skip "this build is not static"
+	run -1 grep -oE 'libc\.a\((nsswitch|getpwnam_r|getpwuid_r|res_query|getaddrinfo|wordexp)\.o\)' "$map"
+	[[ ! $output ]]
+}

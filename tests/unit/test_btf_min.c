@@ -210,6 +210,9 @@ static void test_the_object_inside(void **state)
 	assert_non_null(elf);
 	assert_non_null(bpf_elf_section(elf, size, ".maps", &len));
 	assert_null(bpf_elf_section(elf, size, ".nothing", &len));
+	/* functions keep their names, labels of jumps do not (tools/pack-clear.h) */
+	assert_non_null(memmem(elf, size, "open_enter_kprobe", 17));
+	assert_null(memmem(elf, size, "\0LBB", 4));
 	assert_null(bpf_elf_section(elf, 100, ".maps", &len));
 	assert_int_equal(btf_min_open(&m, elf, size), 0);
 	for (size_t i = 0; i < m.root_count; i++)

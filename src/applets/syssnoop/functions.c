@@ -7,6 +7,7 @@
  * call without arguments has several names, of which the types have __do_sys_getpid.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +57,7 @@ static void word_reduce(char word[WORD_MAX], const char *name)
 	static const char *const ends[] = { "_time32", "_time64", "_64", "16", "32", "64" };
 	bool again = true;
 
-	strncpy(word, name, WORD_MAX - 1);
-	word[WORD_MAX - 1] = 0;
+	snprintf(word, WORD_MAX, "%s", name);
 	while (again) {
 		again = false;
 		for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)

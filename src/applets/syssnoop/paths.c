@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <bpf/bpf.h>
 
@@ -38,6 +39,7 @@ size_t chosen_forms(const struct option_list *paths)
 static bool absolute_of(const char *path, char *to)
 {
 	char dir[PATH_MAX], name[PATH_MAX];
+	size_t len;
 
 	if (own_realpath(path, to))
 		return true;
@@ -45,9 +47,8 @@ static bool absolute_of(const char *path, char *to)
 	strcpy(name, path);
 	if (!own_realpath(dirname(dir), to) || strlen(to) + strlen(name) + 2 > PATH_MAX)
 		return false;
-	if (strcmp(to, "/") != 0)
-		strcat(to, "/");
-	strcat(to, basename(name));
+	len = strlen(to);
+	snprintf(to + len, PATH_MAX - len, "%s%s", len == 1 ? "" : "/", basename(name));
 	return true;
 }
 

@@ -126,7 +126,7 @@ static void ring_room(struct gen *g)
 
 static void ring_end(struct gen *g)
 {
-	if (!g->c->in->pair)
+	if (!g->c->in->pair && (g->c->in->run.kernel_stack || g->c->in->run.user_stack))
 		gen_stacks(g);
 	gen_ring_submit(g, REG_RECORD, g->p->record.size, false);
 }

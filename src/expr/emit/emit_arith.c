@@ -19,13 +19,6 @@ void gen_bits(struct gen *g, const struct vreg *v)
 		emit_alu_imm(g->k, v->sign ? BPF_ARSH : BPF_RSH, REG_VALUE, 64 - v->width);
 }
 
-/* To the verifier a negated pointer is a number. Negating it again restores the value. */
-void gen_scalar(struct gen *g)
-{
-	emit_negate(g->k, REG_VALUE);
-	emit_negate(g->k, REG_VALUE);
-}
-
 void gen_unary(struct gen *g, const struct vreg *v)
 {
 	int zero = label_new(g->k);

@@ -85,7 +85,7 @@ struct gen {
 	struct task_offsets task;
 	bool task_known; /* `task` is filled in */
 	bool by_task;	 /* REG_TASK is a typed pointer to the task, not its pid_tgid */
-	bool numbered;	 /* the task's numbers in the namespace are on the stack (emit_pid.c) */
+	bool numbered;	 /* the task's numbers in the namespace are on the stack (emit_task.c) */
 	bool claimed;	 /* REG_RECORD is claimed memory (gen_claim) */
 	bool tgid_kept;	 /* REG_VALUE holds the process id until the header is filled */
 	int argument;	 /* REG_CTX holds this value instead; -1: the context */
@@ -153,7 +153,7 @@ bool gen_record_on_stack(struct gen *g, uint32_t size);
 /* The lowest stack offset that filters and slots use. */
 int gen_stack_end(const struct gen *g);
 
-/* ---- emit_pid.c: ids of the task in the namespace of filter.numbers ---- */
+/* ---- emit_task.c: ids of the task in the namespace of filter.numbers ---- */
 
 /* gen_numbers_begin reads them before the slots, if a slot needs one; gen_numbers later, when a
  * record or key does. Clobber r0 … r5. */

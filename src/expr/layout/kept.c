@@ -201,7 +201,7 @@ void call_keep(struct compile *c)
 	struct expr_program *p = c->p;
 	bool at_entry = false;
 
-	if (c->in->scope != EXPR_SCOPE_CALL || !session_exists(c) || c->in->within.marks)
+	if (!session_exists(c) || c->in->within.marks)
 		return;
 	p->calls.keep = p->calls.saved_args ? KEEP_RECORD :
 			call_lat_wanted(c)  ? KEEP_TIME :

@@ -161,7 +161,8 @@ static void layout_record(struct compile *c)
 	if (!status_in_name(c))
 		p->record.status_size = layout_status(c, p->filter_count, p->slot_count, at);
 	at = layout_values(c, p->filter_count, p->slot_count, at + p->record.status_size);
-	call_layout(p);
+	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
+		call_layout(p);
 	p->record.size = stacks_layout(c, at);
 	pair_layout(c);
 	if (p->record.size > RECORD_MAX)
@@ -183,7 +184,8 @@ static void layout_key(struct compile *c)
 	p->record.status_at = layout_values(c, measured, p->slot_count, size);
 	p->record.status_size = layout_status(c, measured, p->slot_count, p->record.status_at);
 	p->record.size = p->record.status_at + p->record.status_size;
-	call_layout(p);
+	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
+		call_layout(p);
 	pair_layout(c);
 	if (size <= KEY_LIMIT)
 		return;

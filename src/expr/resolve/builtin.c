@@ -63,10 +63,9 @@ void format_ret(struct slot *s)
 void format_builtin(struct compile *c, struct slot *s)
 {
 	format_ret(s);
-	if (s->root->builtin &&
-	    (s->root->builtin->id == BUILTIN_CALLER || s->root->builtin->id == BUILTIN_IP))
+	if (s->root->builtin->id == BUILTIN_CALLER || s->root->builtin->id == BUILTIN_IP)
 		s->store.type = FIELD_SYM;
-	if (!s->root->builtin || s->root->builtin->id != BUILTIN_FUNC)
+	if (s->root->builtin->id != BUILTIN_FUNC)
 		return;
 	s->store.type = FIELD_ENUM;
 	s->store.names = c->in->run.points;

@@ -116,5 +116,30 @@ bool slots_at_return_wanted(const struct expr_input *in)
 		    !strcmp(in->texts[i], "retval"))
 			return false;
 	}
-	return in->scope == EXPR_SCOPE_CALL || in->pair;
+	return true;
+}
+
+void inside_add_slots(struct compile *c)
+{
+	for (size_t i = 0; i < c->in->count && !c->err; i++) {
+		struct slot *s = &c->p->slots[c->p->slot_count];
+
+		slot_add(c, c->in->texts[i]);
+		s->role = SLOT_INSIDE;
+		s->input = i;
+	}
+}
+
+void resolve_kept_check(struct compile *c, const struct node *n, const char *what)
+{
+	char type[DECLARATION_MAX];
+	bool path = n->kind == NODE_PATH;
+
+	if (c->err || (!path && (ctype_is_integer(c->in->btf, n->type) ||
+				 ctype_is_pointer(c->in->btf, n->type))))
+		return;
+	compile_fail(c, n->span, "%s is a number or a pointer, but this is %s", what,
+		     path || (n->builtin && n->builtin->id == BUILTIN_COMM) ?
+			     "text" :
+			     compile_declared(c, n->type, type));
 }

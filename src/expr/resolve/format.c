@@ -330,7 +330,8 @@ static void format_requested(struct compile *c, struct slot *s)
 	else if (!is_comm)
 		format_by_type(c, s);
 	if (!c->err && !s->format.name.end)
-		format_builtin(c, s);
+		if (s->root->builtin)
+			format_builtin(c, s);
 }
 
 static void format_value(struct compile *c, struct slot *s)

@@ -176,6 +176,17 @@ void resolve_unary(struct compile *c, struct node *n)
 
 /* ---- two operands ---- */
 
+bool node_is_user(const struct compile *c, const struct node *n)
+{
+	while (n->kind == NODE_MEMBER)
+		n = n->child;
+	if (n->kind != NODE_ARROW && n->kind != NODE_DEREF && n->kind != NODE_INDEX)
+		return false;
+	n = n->child;
+	return ctype_is_array(c->in->btf, n->type) ? node_is_user(c, n) :
+						     ctype_is_user(c->in->btf, n->type);
+}
+
 /* The pointer that an array becomes. */
 static struct ctype element_pointer(const struct compile *c, const struct node *array)
 {

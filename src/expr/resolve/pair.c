@@ -26,7 +26,7 @@ size_t pair_terms_most(const struct compile *c)
 {
 	size_t count = c->in->condition_count;
 
-	for (size_t i = 0; i < c->in->condition_count && c->in->pair; i++)
+	for (size_t i = 0; i < c->in->condition_count; i++)
 		for (const char *at = c->in->conditions[i]; (at = strstr(at, "&&")); at += 2)
 			count++;
 	return count;

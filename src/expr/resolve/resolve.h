@@ -40,16 +40,10 @@ void resolve_member(struct compile *c, struct node *n);
 /* Fails with "`what` is a number or a pointer" if the node is neither: it cannot be kept. */
 void resolve_kept_check(struct compile *c, const struct node *n, const char *what);
 
-/* ---- node.c ---- */
-
-bool is_param(const struct node *n);
-/* True if an lvalue is in the memory of a program. */
-bool node_is_user(const struct compile *c, const struct node *n);
-/* Moves all spans to the word that an expression of the compiler replaces, for errors. n may be NULL. */
-void node_spans_set(struct node *n, struct span span);
-
 /* ---- operators.c ---- */
 
+/* True if an lvalue is in the memory of a program. */
+bool node_is_user(const struct compile *c, const struct node *n);
 void resolve_unary(struct compile *c, struct node *n);
 void resolve_binary(struct compile *c, struct node *n);
 void resolve_logical(struct compile *c, struct node *n);
@@ -70,6 +64,7 @@ void resolve_param(struct compile *c, struct node *n, unsigned i);
 /* The size in bytes of an array in an event's record, whose value is its address; 0: not an
  * array. */
 unsigned param_array_size(const struct compile *c, const struct node *n);
+bool is_param(const struct node *n);
 bool name_is_param(struct compile *c, struct span name);
 
 /* ---- user_param.c ---- */
@@ -117,7 +112,9 @@ void resolve_depth(struct compile *c, struct node *n);
 bool function_returns(struct compile *c); /* false: void */
 bool ret_is_readable(
 	struct compile *c); /* false: the result is a struct or a floating-point number */
-/* True if $ret and $lat are added by default. */
+/* For a program that marks calls: adds a slot for each value that they keep. */
+void inside_add_slots(struct compile *c);
+/* True if $ret and $lat are added by default to what has both a begin and an end. */
 bool slots_at_return_wanted(const struct expr_input *in);
 
 /* ---- func_name.c: $func == "vfs_read", $func ~ "vfs_*" ---- */
@@ -171,8 +168,6 @@ void pair_format(struct compile *c, struct slot *s);
 
 /* ---- trigger.c: --begin-if, --stop-if ---- */
 
-/* The number of their slots. */
-size_t triggers_most(const struct compile *c);
 /* Adds the slots that the program decides, or those in the record. */
 void triggers_add_slots(struct compile *c, bool in_record);
 void trigger_format(struct compile *c, struct slot *s);

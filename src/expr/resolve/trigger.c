@@ -12,15 +12,6 @@
 
 #include "expr/ctype.h"
 
-size_t triggers_most(const struct compile *c)
-{
-	size_t count = 0;
-
-	for (int i = EXPR_TRIGGER_BEGIN; i < EXPR_TRIGGERS; i++)
-		count += c->in->triggers[i] != NULL;
-	return count;
-}
-
 void triggers_add_slots(struct compile *c, bool in_record)
 {
 	for (int i = EXPR_TRIGGER_BEGIN; i < EXPR_TRIGGERS && !c->err; i++) {

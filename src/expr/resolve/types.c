@@ -310,21 +310,6 @@ bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
 	return !c->err;
 }
 
-void resolve_kept_check(struct compile *c, const struct node *n, const char *what)
-{
-	char type[DECLARATION_MAX];
-
-	bool path = n->kind == NODE_PATH;
-
-	if (c->err || (!path && (ctype_is_integer(c->in->btf, n->type) ||
-				 ctype_is_pointer(c->in->btf, n->type))))
-		return;
-	compile_fail(c, n->span, "%s is a number or a pointer, but this is %s", what,
-		     path || (n->builtin && n->builtin->id == BUILTIN_COMM) ?
-			     "text" :
-			     compile_declared(c, n->type, type));
-}
-
 static void member_set(struct compile *c, struct node *n, struct ctype outer)
 {
 	struct btf_found found;
@@ -399,4 +384,9 @@ void resolve_member(struct compile *c, struct node *n)
 	} else {
 		fail_no_struct(c, n, outer);
 	}
+}
+
+bool is_param(const struct node *n)
+{
+	return n->kind == NODE_NAME || (n->kind == NODE_BUILTIN && !n->builtin);
 }

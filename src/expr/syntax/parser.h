@@ -36,6 +36,9 @@ struct node *parse_nested(struct parser *p);
 struct node *parse_compared(struct parser *p);
 struct node *parse_unary(struct parser *p);
 struct node *parse_primary(struct parser *p);
+/* True at the first token of a loop. */
+bool parse_is_loop(const struct parser *p);
+struct node *parse_loop(struct parser *p);
 
 /* ---- names of types, in casts and sizeof ---- */
 

@@ -9,7 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,20 +47,73 @@ static bool is_elf(const char *path)
 	return yes;
 }
 
+struct walk {
+	struct bt_files *files;
+	char path[4096];
+};
+
+static int walk(struct walk *w, size_t len, const char *pattern);
+
+/* Walks on with each entry of the folder that matches the first component of the pattern, of `size` bytes. */
+static int walk_entries(struct walk *w, size_t len, const char *pattern, size_t size)
+{
+	char component[256];
+	struct dirent *entry;
+	int err = 0;
+	DIR *folder;
+
+	if (size >= sizeof(component))
+		return 0;
+	memcpy(component, pattern, size);
+	component[size] = '\0';
+	folder = opendir(len ? w->path : ".");
+	while (folder && !err && (entry = readdir(folder))) {
+		size_t name = strlen(entry->d_name);
+
+		if (len + name >= sizeof(w->path) ||
+		    fnmatch(component, entry->d_name, FNM_NOESCAPE | FNM_PERIOD))
+			continue;
+		memcpy(w->path + len, entry->d_name, name + 1);
+		err = walk(w, len + name, pattern + size);
+	}
+	if (folder)
+		closedir(folder);
+	return err;
+}
+
+/* Adds the programs and libraries whose paths begin with the `len` bytes of w->path and match the pattern after them.
+ * Not glob(3): it links the C library's name services. */
+static int walk(struct walk *w, size_t len, const char *pattern)
+{
+	size_t slashes = strspn(pattern, "/"), size = strcspn(pattern + slashes, "/");
+	bool is_fixed = !memchr(pattern + slashes, '*', size) &&
+			!memchr(pattern + slashes, '?', size) &&
+			!memchr(pattern + slashes, '[', size);
+	size_t add = slashes + (is_fixed ? size : 0);
+
+	if (len + add >= sizeof(w->path))
+		return 0;
+	memcpy(w->path + len, pattern, add);
+	w->path[len + add] = '\0';
+	if (!is_fixed)
+		return walk_entries(w, len + add, pattern + slashes, size);
+	if (pattern[add])
+		return walk(w, len + add, pattern + add);
+	return is_elf(w->path) ? path_add(w->files, w->path) : 0;
+}
+
+static int path_compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 static int matching_add(struct bt_files *f, const char *pattern)
 {
-	glob_t found;
-	int err = 0;
+	struct walk w = { .files = f };
+	int err = walk(&w, 0, pattern);
 
-	switch (glob(pattern, GLOB_NOESCAPE, NULL, &found)) {
-	case 0: break;
-	case GLOB_NOSPACE: return -ENOMEM;
-	default: return 0;
-	}
-	for (size_t i = 0; i < found.gl_pathc && !err; i++)
-		if (is_elf(found.gl_pathv[i]))
-			err = path_add(f, found.gl_pathv[i]);
-	globfree(&found);
+	if (f->count)
+		qsort(f->paths, f->count, sizeof(*f->paths), path_compare);
 	return err;
 }
 

@@ -6,6 +6,7 @@
  * first. show_columns.c has the columns.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,9 +67,8 @@ static int timed_show(struct bt_row_shape *w, const char *record, size_t size)
 	head.tid = w->tid ? number_of(w->tid, record) : head.pid;
 	memcpy(&head.ts, record + sizeof(struct script_record), sizeof(head.ts));
 	if (w->comm)
-		strncpy(head.comm, record + w->comm->offset,
-			w->comm->type.size < sizeof(head.comm) ? w->comm->type.size :
-								 sizeof(head.comm));
+		snprintf(head.comm, sizeof(head.comm), "%.*s", (int)w->comm->type.size,
+			 record + w->comm->offset);
 	buf_rewind(&w->row, 0);
 	buf_bytes(&w->row, (const char *)&head, sizeof(head));
 	buf_bytes(&w->row, record + ROW_BEGIN, size - ROW_BEGIN);

@@ -52,7 +52,8 @@ static bool may_hide(const struct script *script)
 void bt_silence_explain(struct session *s, struct bt *b)
 {
 	b->a.saw_calls |= !b->script || may_hide(b->script);
-	silence_report(s, &b->a);
+	if (s->end.at)
+		silence_report(s, &b->a);
 	if (s->end.at && !user_other_report() && !b->a.saw_calls)
 		user_file_unseen_report();
 }

@@ -155,6 +155,7 @@ static void words_add(struct query *q, const char *text, bool all)
 void query_of(struct query *q, const char *text)
 {
 	const char *s = text, *end = strchr(text, 0);
+	size_t used = 0;
 	struct word w;
 
 	*q = (struct query){ 0 };
@@ -162,8 +163,8 @@ void query_of(struct query *q, const char *text)
 	if (!q->count)
 		words_add(q, text, true);
 	while (query_word_next(&s, end, &w))
-		if (strlen(q->squeezed) + strlen(w.raw) < sizeof(q->squeezed))
-			strcat(q->squeezed, w.raw);
+		if (used + strlen(w.raw) < sizeof(q->squeezed))
+			used += sprintf(q->squeezed + used, "%s", w.raw);
 }
 
 void query_widen(struct query *q)

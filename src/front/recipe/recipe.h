@@ -2,7 +2,7 @@
 /*
  * recipe.h - a tool written as a few lines for argdump: probes, options, columns.
  *
- *  *	recipe.c	splits the text into its parts
+ *  *	recipe_parse.c	splits the text into its parts; recipe_head.c, the lines that begin with a keyword
  *  *	recipe_find.c	finds the text by name: embedded, in a folder of recipes, or a file
  *  *	recipe_fill.c	adds the parts and the options given to the model, and the options of all
  *  *	recipe_expand.c	replaces abbreviations and arguments in a word of a line

@@ -14,83 +14,13 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#include <net/if.h>
 
 #include "front/recipe/recipe.h"
-#include "kernel/disk.h"
 #include "output/field/flag_names.h"
 #include "util/errname.h"
 #include "util/log.h"
 #include "util/suggest.h"
 #include "util/time_unit.h"
-
-/*
- * Checks for names of objects that the machine may lack: an unknown name would be compared with every event and never
- * match.
- */
-
-/* Also converts /dev/sda to sda, the name to compare with. */
-static int disk_set(struct recipe *r, struct recipe_option *o, bool dry_run)
-{
-	char name[DISK_NAME_SIZE];
-
-	disk_name(o->value, name, sizeof(name));
-	if (!dry_run && disk_check(o->spec.name, name, false))
-		return -EINVAL;
-	o->value = recipe_own(r, strdup(name));
-	return o->value ? 0 : -ENOMEM;
-}
-
-/* Warns only: a module may add it later. */
-static int type_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
-{
-	FILE *f = dry_run ? NULL : fopen("/proc/filesystems", "re");
-	char line[80], *name;
-	bool known = !f;
-
-	(void)r;
-	while (f && !known && fgets(line, sizeof(line), f)) {
-		name = strrchr(line, '\t') ? strrchr(line, '\t') + 1 : line;
-		name[strcspn(name, "\n")] = 0;
-		known = !strcmp(name, o->value);
-	}
-	if (f)
-		fclose(f);
-	if (!known)
-		log_warn(
-			"--%s: this kernel has no file system '%s' yet; /proc/filesystems lists its file systems",
-			o->spec.name, o->value);
-	return 0;
-}
-
-/* Warns only: the device may be added later, or be in another network namespace. */
-static int device_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
-{
-	(void)r;
-	if (!dry_run && !if_nametoindex(o->value))
-		log_warn(
-			"--%s: this network namespace has no device '%s' yet; ip link shows its devices",
-			o->spec.name, o->value);
-	return 0;
-}
-
-static const struct thing {
-	const char *arg;
-	int (*take)(struct recipe *r, struct recipe_option *o, bool dry_run);
-} things[] = { { "DISK", disk_set }, { "TYPE", type_parse }, { "DEV", device_parse } };
-
-int recipe_things_read(struct recipe *r, bool dry_run)
-{
-	int err = 0;
-
-	for (struct recipe_option *o = r->options; o < r->options + r->option_count; o++)
-		for (size_t i = 0; o->value && !err && i < sizeof(things) / sizeof(things[0]); i++)
-			if (!strcmp(things[i].arg, o->spec.arg))
-				err = things[i].take(r, o, dry_run);
-	return err;
-}
-
-/* ---- kinds ---- */
 
 /* ---- numbers ---- */
 

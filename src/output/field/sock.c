@@ -327,8 +327,7 @@ static bool prefix_complete(char *text, unsigned *bits)
 		return false;
 	*bits = 8 * dots;
 	text[len - 1] = '0';
-	for (; dots < 3; dots++)
-		strcat(text, ".0");
+	strcpy(text + len, &".0.0.0"[2 * dots]);
 	return true;
 }
 

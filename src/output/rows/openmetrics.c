@@ -24,47 +24,6 @@
  * sums over machines need the same bounds everywhere. */
 enum { NAME = 96, LEAD = 3 * NAME, ALWAYS_BITS = 40, ALWAYS_SECONDS = 138 };
 
-/* ---- text ---- */
-
-/* Writes each line of a value with several lines (a stack) as "LINE;". */
-static void escaped_write(struct buf *o, const char *s, size_t len, bool quoted)
-{
-	bool begins = memchr(s, '\n', len) != NULL;
-
-	for (const char *end = s + len; s < end; s++) {
-		if (begins && isblank((unsigned char)*s))
-			continue;
-		begins = *s == '\n';
-		if (*s == '\\' || (quoted && *s == '"'))
-			buf_char(o, '\\');
-		if (!begins)
-			buf_char(o, *s);
-		else if (s + 1 < end)
-			buf_char(o, ';');
-	}
-}
-
-void openmetrics_write_family(struct buf *o, const char *name, const char *type, const char *help)
-{
-	buf_str(o, "# HELP ");
-	buf_str(o, name);
-	buf_char(o, ' ');
-	escaped_write(o, help, strlen(help), false);
-	buf_str(o, "\n# TYPE ");
-	buf_str(o, name);
-	buf_char(o, ' ');
-	buf_str(o, type);
-	buf_char(o, '\n');
-}
-
-void openmetrics_write_label(struct buf *o, const char *name, const char *value)
-{
-	buf_str(o, name);
-	buf_str(o, "=\"");
-	escaped_write(o, value, strlen(value), true);
-	buf_char(o, '"');
-}
-
 /* Writes letters, digits and single underscores, none at the ends. */
 static void name_build(char name[NAME], const char *text, size_t len)
 {
@@ -345,7 +304,7 @@ static int label_write(struct families *all, const struct sink_shape *shape,
 		value_text_write(&all->cell, c->field, &v, shape->schema->timestamp);
 	/* omits the comma before the first label */
 	buf_bytes(o, lead + !o->len, c->lead_len - !o->len);
-	escaped_write(o, all->cell.data, all->cell.len, true);
+	openmetrics_write_escaped(o, all->cell.data, all->cell.len, true);
 	buf_char(o, '"');
 	return all->cell.error ?: o->error;
 }

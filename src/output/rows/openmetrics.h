@@ -20,5 +20,7 @@ extern const struct sink_form sink_form_openmetrics;
 void openmetrics_write_family(struct buf *o, const char *name, const char *type, const char *help);
 /* Writes name="value", escaped. */
 void openmetrics_write_label(struct buf *o, const char *name, const char *value);
+/* Writes a text; each line of one with several lines (a stack) as "LINE;". `quoted`: between quotes. */
+void openmetrics_write_escaped(struct buf *o, const char *s, size_t len, bool quoted);
 
 #endif

@@ -10,6 +10,7 @@
 #include "probe/providers/providers.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +106,7 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	if (!err)
 		return function_join(p, f);
 	if (!sort->one[0]) {
-		strncpy(sort->one, p->name, sizeof(sort->one) - 1);
+		snprintf(sort->one, sizeof(sort->one), "%.63s", p->name);
 		sort->error = error;
 	}
 	argdump_probe_drop(sort->a);

@@ -32,6 +32,13 @@ void user_file_unseen_report(void);
 /* Reports that the file's symbols or notes cannot be read. Returns the exit code. */
 int user_file_unread_report(const struct user_file *f, int err);
 
+/* Returns the name of a library that was found by its name in our own root, and the open file; NULL: none. */
+const char *user_file_named(const char **path, int *fd);
+/* True if `name` is the library at the end of the path: libc, libc.so, libc.so.6. */
+bool user_file_is_library(const char *path, const char *name);
+
+/* ---- user_other.c ---- */
+
 /*
  * For a library that was found by its name: detects copies that a command runs instead, in another root or mount
  * namespace.

@@ -3,6 +3,7 @@
  * func_args.c - finds builtins and functions by name, and checks their arguments.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "script/resolve/resolve.h"
@@ -150,20 +151,16 @@ bool arg_of(struct resolve *r, struct script_expr *e, size_t i, const char *want
 
 int arg_mode(struct resolve *r, struct script_expr *arg, const char *const *words, size_t count)
 {
-	char list[200];
+	char list[200] = "";
 	size_t length = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && length < sizeof(list); i++) {
 		if (arg->kind == X_WORD && !strcmp(arg->name, words[i])) {
 			arg->type = (struct script_type){ .kind = SCRIPT_MODE };
 			return i;
 		}
-		length += strlen(words[i]) + 2;
-	}
-	*list = '\0';
-	for (size_t i = 0; i < count && length < sizeof(list); i++) {
-		strcat(list, i ? ", " : "");
-		strcat(list, words[i]);
+		length += snprintf(list + length, sizeof(list) - length, "%s%s", i ? ", " : "",
+				   words[i]);
 	}
 	script_fail(r->c, arg->span, "expected one of %s", list);
 	return -1;

@@ -3,6 +3,7 @@
  * funcs_actions.c - resolves functions with an effect: printf, print, exit … in user space, signal and override in
  * the kernel.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "output/field/flag_names.h"
@@ -259,9 +260,9 @@ static bool signal_named(const struct script_expr *name, int64_t *number)
 	const struct field_name *found = field_name_find(flags_signal, name->bytes);
 
 	if (!found && name->length < 16) {
-		char whole[24] = "SIG";
+		char whole[24];
 
-		strcat(whole, name->bytes);
+		snprintf(whole, sizeof(whole), "SIG%.16s", name->bytes);
 		found = field_name_find(flags_signal, whole);
 	}
 	*number = found ? (int64_t)found->value : 0;
