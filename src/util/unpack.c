@@ -5,6 +5,7 @@
 #include "util/unpack.h"
 
 #include <errno.h>
+#include <lz4.h>
 #include <lzma.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -121,90 +122,22 @@ static int lzma_alone_unpack(const void *packed, size_t size, struct output *o)
 	return lzma_unpack(&z, packed, size, o);
 }
 
-/* ---- lz4: own, because liblz4 links its compressor with it ---- */
-
-struct lz4 {
-	const uint8_t *in, *in_end;
-	uint8_t *block, *out, *out_end;
-};
-
-/* Adds the bytes that continue a length: each 255 is followed by another. Returns false at the end of the input. */
-static bool lz4_length(struct lz4 *z, size_t *length)
-{
-	uint8_t more = UINT8_MAX;
-
-	while (more == UINT8_MAX) {
-		if (z->in == z->in_end)
-			return false;
-		more = *z->in++;
-		*length += more;
-	}
-	return true;
-}
-
-/* Repeats bytes that were decoded; these may overlap. */
-static bool lz4_repeat(struct lz4 *z, size_t length)
-{
-	size_t distance;
-
-	if (z->in_end - z->in < 2)
-		return false;
-	distance = z->in[0] | z->in[1] << 8;
-	z->in += 2;
-	if (length == 15 && !lz4_length(z, &length))
-		return false;
-	length += 4;
-	if (!distance || distance > (size_t)(z->out - z->block) ||
-	    length > (size_t)(z->out_end - z->out))
-		return false;
-	for (const uint8_t *from = z->out - distance; length--;)
-		*z->out++ = *from++;
-	return true;
-}
-
-/* Decodes a block: literals and repetitions by turns, literals at the end. Returns false if it is damaged. */
-static bool lz4_block(struct lz4 *z)
-{
-	while (z->in < z->in_end) {
-		uint8_t token = *z->in++;
-		size_t literals = token >> 4;
-
-		if ((literals == 15 && !lz4_length(z, &literals)) ||
-		    literals > (size_t)(z->in_end - z->in) ||
-		    literals > (size_t)(z->out_end - z->out))
-			return false;
-		memcpy(z->out, z->in, literals);
-		z->in += literals;
-		z->out += literals;
-		if (z->in == z->in_end)
-			return true;
-		if (!lz4_repeat(z, token & 15))
-			return false;
-	}
-	return false;
-}
-
 /* Decodes the format that kernels use (lz4 -l): blocks of at most 8 MiB, each preceded by its size. */
 static int lz4_unpack(const void *packed, size_t size, struct output *o)
 {
-	enum { BLOCK = 8 << 20, PACKED_MAX = BLOCK + BLOCK / 255 + 16 };
-	const uint8_t *at = packed, *end = at + size;
-	uint8_t *block = malloc(BLOCK);
+	enum { BLOCK = 8 << 20 };
+	const char *at = packed, *end = at + size;
+	char *block = malloc(BLOCK);
 	uint32_t length;
-	int err = block ? 0 : -ENOMEM;
+	int n = 1, err = block ? 0 : -ENOMEM;
 
-	for (at += 4; !err && end - at > (ptrdiff_t)sizeof(length); at += length) {
-		struct lz4 z = { .block = block, .out = block, .out_end = block + BLOCK };
-
+	for (at += 4; !err && n > 0 && end - at > (ptrdiff_t)sizeof(length); at += length) {
 		memcpy(&length, at, sizeof(length));
 		at += sizeof(length);
-		if (length > end - at || length > PACKED_MAX)
+		if (length > end - at || length > LZ4_COMPRESSBOUND(BLOCK))
 			break;
-		z.in = at;
-		z.in_end = at + length;
-		if (!lz4_block(&z) || z.out == block)
-			break;
-		err = output_write(o, block, z.out - block);
+		n = LZ4_decompress_safe(at, block, length, BLOCK);
+		err = n > 0 ? output_write(o, block, n) : 0;
 	}
 	free(block);
 	return err;
