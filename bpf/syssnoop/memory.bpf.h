@@ -351,12 +351,6 @@ static __always_inline void put_member(__u64 from, const struct syscall_behind *
 	__u64 to = number_read(from + b->at, b->word), count = b->number;
 	__u32 tag = TAG(i, 1 + b->at / 4);
 
-	if (b->kind == TAKE_FD) {
-		put_file(to, tag);
-		if (want_special)
-			put_special(to, tag | SYSSNOOP_SPECIAL);
-		return;
-	}
 	if (b->count_size)
 		count = number_read(from + b->count_at, b->count_size);
 	if (b->kind == TAKE_STRING)
@@ -365,7 +359,6 @@ static __always_inline void put_member(__u64 from, const struct syscall_behind *
 		put_bytes(to, count * b->size, b->max, tag);
 }
 
-/* No function of its own: there are 8 frames at most, and the walk of a path needs 4 of them. */
 static __always_inline void put_behind(__u64 from, const struct syssnoop_variant *v, __u32 i)
 {
 	for (__u32 k = 0; from && k < SYSSNOOP_BEHIND; k++) {
@@ -377,8 +370,35 @@ static __always_inline void put_behind(__u64 from, const struct syssnoop_variant
 
 		if (b->kind == TAKE_NONE)
 			break;
-		if (b->arg == i)
+		if (b->arg == i && b->kind != TAKE_FD)
 			put_member(from, b, i);
+	}
+}
+
+/* ---- descriptors in structs (-y) ---- */
+
+const volatile bool want_files = false;
+
+static __always_inline void put_fd(__s32 fd, __u32 tag, __u32 special)
+{
+	put_file(fd, tag);
+	if (want_special)
+		put_special(fd, special);
+}
+
+static __always_inline void put_fds(__u64 from, const struct syssnoop_variant *v, __u32 i)
+{
+	for (__u32 k = 0; from && k < SYSSNOOP_BEHIND; k++) {
+		const struct syscall_behind *b;
+		__u32 place = k, tag;
+
+		OPAQUE(place);
+		b = &v->behind[place & (SYSSNOOP_BEHIND - 1)];
+		if (b->kind == TAKE_NONE)
+			break;
+		tag = TAG(i, 1 + b->at / 4);
+		if (b->arg == i && b->kind == TAKE_FD)
+			put_fd(number_read(from + b->at, 4), tag, tag | SYSSNOOP_SPECIAL);
 	}
 }
 

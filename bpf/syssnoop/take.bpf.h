@@ -62,10 +62,8 @@ __attribute__((noinline)) int take_variant(__u32 row, __u32 i)
 	value = value_of(w, i);
 	if (t->kind == TAKE_STRING)
 		return put_string(value, t->max, TAG(i, 0));
-	if (t->kind == TAKE_FD) {
-		put_file(value, TAG(i, 0));
-		return want_special ? put_special(value, TAG(i, 1)) : 0;
-	}
+	if (t->kind == TAKE_FD)
+		return 0;
 	if (t->kind == TAKE_IOVEC) {
 		w->left = ~0ull;
 		return put_iovecs(value, count_of(w, t), t->max, TAG(i, 0));
@@ -73,6 +71,32 @@ __attribute__((noinline)) int take_variant(__u32 row, __u32 i)
 	put_bytes(value, count_of(w, t) * (t->size ?: 1), t->max, TAG(i, 0));
 	if (v->leads >> i & 1)
 		put_behind(value, v, i);
+	return 0;
+}
+
+/* The files of such a value: not by take_variant(), for the walk of a path needs the stack and the frames. */
+__attribute__((noinline)) int take_files(__u32 row, __u32 i)
+{
+	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
+	struct work *w = scratch_work_get();
+	struct syssnoop_variant *v;
+	struct syscall_take *t;
+
+	OPAQUE(i);
+	if (!cap || !w || i >= SYSCALL_ARGS || cap->values[i].kind != TAKE_VARIES)
+		return 0;
+	v = variant_find(w, row);
+	OPAQUE(i);
+	if (!v || i >= SYSCALL_ARGS)
+		return 0;
+	t = &v->values[i];
+	OPAQUE(t);
+	if (!take_is_due(w, t))
+		return 0;
+	if (t->kind == TAKE_FD)
+		put_fd(value_of(w, i), TAG(i, 0), TAG(i, 1));
+	else if (v->leads >> i & 1)
+		put_fds(value_of(w, i), v, i);
 	return 0;
 }
 
@@ -134,6 +158,8 @@ static __always_inline __u8 take_all(struct work *w, __u32 row, __u32 now, __u8 
 			continue;
 		w->faults = 0;
 		take_value(row, i);
+		if (want_files)
+			take_files(row, i);
 		unread |= (w->faults != 0) << i;
 	}
 	return unread;

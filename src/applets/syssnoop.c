@@ -204,6 +204,7 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->all_entries = prints && show_wants_entries();
 	skel->rodata->want_ip = prints && how.has_addresses;
 	skel->rodata->want_stack = prints && how.stack ? (uint32_t)o->stacks.dwarf : 0;
+	skel->rodata->want_files = how.text.fd_paths;
 	skel->rodata->want_special = how.text.fd_parts & SYSCALL_FD_SPECIAL;
 	skel->rodata->by_paths = settings.chosen.has.paths.count;
 	skel->rodata->by_fds = settings.chosen.has.fds.any;
