@@ -161,6 +161,16 @@ static const struct call *body_row(const struct reader *r, const struct message 
 	return c ? call_variant(c, args) : NULL;
 }
 
+/* In hexadecimal, whatever the protocol does with its own messages. */
+static void unknown_write(struct reader *r, const char *p, size_t len)
+{
+	uint32_t protocol = r->protocol;
+
+	r->protocol = NETLINK_GENERIC;
+	reader_hex(r, p, len);
+	r->protocol = protocol;
+}
+
 static void payload_write(struct reader *r, const struct message *m, const char *p, size_t len)
 {
 	unsigned type = m->h->nlmsg_type;
@@ -177,7 +187,7 @@ static void payload_write(struct reader *r, const struct message *m, const char 
 	else if (type == NLMSG_DONE && len == 4 && reader_has(r, p, 4))
 		buf_int(r->out->o, (int)memory_number(p, 4));
 	else
-		reader_hex(r, p, len);
+		unknown_write(r, p, len);
 }
 
 static void message_write(struct reader *r, const char *p, size_t rest)
