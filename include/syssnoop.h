@@ -51,16 +51,18 @@ enum syscall_take_kind {
 	/* of a socket of netlink the protocol, a u32 in part 2; of what the other arguments lead to not
 	 * `max` bytes then, but as many as there can be */
 	TAKE_NETLINK,
+	/* as struct syssnoop_variant of the call's key says: bytes or a string, and what these lead to */
+	TAKE_VARIES,
 };
 
 enum msghdr_part {
 	MSGHDR_NAME = 1,
 	MSGHDR_CONTROL,
 	MSGHDR_IOVEC, /* the vector, then the bytes behind its entries */
-	MSGHDR_PARTS = 32,
+	MSGHDR_PARTS = 64,
 };
 
-#define SYSSNOOP_IOVECS	  16 /* entries whose bytes are taken */
+#define SYSSNOOP_IOVECS	  32 /* entries whose bytes are taken */
 #define SYSSNOOP_MESSAGES 32 /* as many elements as strace(1) shows */
 
 /* Bits of syscall_take.when. An entry costs a second record: only for what the call changes. */
@@ -95,14 +97,14 @@ struct syscall_take {
 /* Memory that a member of a struct points to. Its chunk is part 1 + at / 4. */
 struct syscall_behind {
 	__u8 arg;  /* whose struct it is */
-	__u8 kind; /* TAKE_BYTES, TAKE_STRING; TAKE_NONE: there is none */
+	__u8 kind; /* TAKE_BYTES, TAKE_STRING, TAKE_FD: the file of a descriptor in the struct; TAKE_NONE: there is none, nor in the places that follow */
 	__u8 word; /* bytes of the pointer */
 	__u8 count_size; /* bytes of the member that says how many elements there are; 0: it is `number` */
 	__u16 at, count_at;
 	__u32 number, size; /* of elements */
 	__u32 max;
 };
-#define SYSSNOOP_BEHIND	   4
+#define SYSSNOOP_BEHIND	   8	      /* a power of 2 */
 #define SYSSNOOP_TAKE_MAX  4096	      /* PATH_MAX */
 #define SYSSNOOP_BYTES_MAX (32 << 10) /* of a string or buffer: -s, -e read= */
 #define SYSSNOOP_DATA	   (56 << 10) /* the most data of a record; the rest is left out */
@@ -120,9 +122,20 @@ struct syscall_capture {
 	__u8 at_entry, at_return; /* bit i: values[i] is taken then; set by syssnoop.c itself */
 	__u8 fds, paths;	  /* bit i: it is a descriptor, a path */
 	__u8 unread;		  /* bit i: values[i].when has TAKE_UNREAD; as at_entry */
-	__u8 leads; /* bit i: values[i] is a struct with members that point to more: behind */
+	__u8 key; /* TAKE_VARIES: the argument that selects the variant; SYSCALL_ARGS: there is only one */
 	struct syscall_take values[SYSCALL_VALUES]; /* the arguments, the result */
+};
+
+/* What one request of ioctl(2), one command of bpf(2) … leads to: a request that needs little costs little. */
+struct syssnoop_key {
+	__u32 row;
+	__u32 value; /* of the argument `key`; SYSSNOOP_OTHERS: all without a row of their own */
+};
+#define SYSSNOOP_OTHERS 0xffffffff
+struct syssnoop_variant {
+	struct syscall_take values[SYSCALL_ARGS];
 	struct syscall_behind behind[SYSSNOOP_BEHIND];
+	__u32 leads; /* bit i: values[i] is a struct with members that point to more: behind */
 };
 
 /* ---- records ---- */
@@ -143,6 +156,7 @@ enum syssnoop_flag {
 	SYSSNOOP_KILLS = 32,	 /* a signal that was not delivered as it ends the process */
 	SYSSNOOP_SUPERSEDED =
 		64, /* a thread that ends as thread `nr` executes a program in its place */
+	SYSSNOOP_NOT_LAST = 128, /* the end of a process's first thread; others still live */
 };
 #define SYSSNOOP_NOT_DELIVERED (SYSSNOOP_IGNORED | SYSSNOOP_KILLS)
 
@@ -210,6 +224,7 @@ struct syssnoop_file {
 	__u32 status; /* enum event_status */
 	__u32 pad;
 } SYSSNOOP_IN_CHUNK;
+#define SYSSNOOP_SPECIAL 0x8000 /* bit of the part, of a descriptor in a struct */
 /* The same, part 1, if more is asked for (-yy) and it is a device or a socket. Behind it, of AF_UNIX, the
  * bytes of sun_path. */
 struct syssnoop_special {
@@ -235,7 +250,7 @@ struct syssnoop_special {
 struct syssnoop_path {
 	char bytes[SYSSNOOP_PATH];
 };
-#define SYSSNOOP_FDS 1024 /* that are told from each other */
+#define SYSSNOOP_FDS 4096 /* that are told from each other */
 
 /* ---- maps that user space reads ---- */
 
@@ -269,6 +284,7 @@ _Static_assert(sizeof(struct syssnoop_event) == 112, "syssnoop_event is an ABI")
 _Static_assert(sizeof(struct syssnoop_chunk) == 16, "syssnoop_chunk is an ABI");
 _Static_assert(sizeof(struct syssnoop_file) == 16, "syssnoop_file is an ABI");
 _Static_assert(sizeof(struct syssnoop_special) == 64, "syssnoop_special is an ABI");
-_Static_assert(sizeof(struct syscall_capture) == 200, "syscall_capture is an ABI");
+_Static_assert(sizeof(struct syscall_capture) == 120, "syscall_capture is an ABI");
+_Static_assert(sizeof(struct syssnoop_variant) == 260, "syssnoop_variant is an ABI");
 
 #endif

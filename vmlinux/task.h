@@ -16,6 +16,7 @@ struct tty_struct {
 
 struct signal_struct {
 	struct tty_struct *tty; /* NULL: none */
+	atomic_t live;		/* threads that have not ended */
 	int nr_threads;
 	int group_exit_code;
 	struct task_struct

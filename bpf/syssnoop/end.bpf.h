@@ -26,6 +26,15 @@ static __always_inline struct task_struct *successor_get(void)
 	return other == t ? NULL : other;
 }
 
+/* True if the current task is the first of its process, and others of it still live. */
+static __always_inline bool is_first_of_many(void)
+{
+	struct task_struct *t = (void *)bpf_get_current_task();
+
+	return BPF_CORE_READ(t, pid) == BPF_CORE_READ(t, tgid) &&
+	       BPF_CORE_READ(t, signal, live.counter) > 0;
+}
+
 static __always_inline void end_send(__u64 ids, __s32 status)
 {
 	struct task_struct *successor = successor_get();
@@ -39,7 +48,8 @@ static __always_inline void end_send(__u64 ids, __s32 status)
 		e->flags = SYSSNOOP_SUPERSEDED;
 		e->nr = filter.numbers.ns ? (__u32)numbers_task((__u64)successor) :
 					    BPF_CORE_READ(successor, pid);
-	}
+	} else if (is_first_of_many())
+		e->flags = SYSSNOOP_NOT_LAST;
 	record_submit(e);
 }
 

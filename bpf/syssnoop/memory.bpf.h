@@ -19,6 +19,13 @@ struct {
 	__type(value, struct syscall_capture);
 } rows SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* as many as the wanted calls have */
+	__type(key, struct syssnoop_key);
+	__type(value, struct syssnoop_variant);
+} variants SEC(".maps");
+
 /* Returns how many of `len` bytes are in the first page; 0: all of them. Pages have at least 4096 bytes. */
 static __always_inline __u32 page_rest(__u64 from, __u32 len)
 {
@@ -56,12 +63,13 @@ __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u3
 	return 0;
 }
 
-/* Reads as much as is shown of a string whose end cannot be read. */
+/* Reads as much as is shown of a string whose end cannot be read; a path has to go on. */
 static __always_inline long string_head(struct syssnoop_chunk *c, __u64 from, __u32 most)
 {
-	__u32 rest = page_rest(from, most + 2);
+	__u32 rest = page_rest(from, most + 2),
+	      need = most < SYSSNOOP_TAKE_MAX - 1 ? most : most + 1;
 
-	if (rest >= most && !bpf_probe_read_user(c + 1, most, (void *)from))
+	if (rest >= need && !bpf_probe_read_user(c + 1, most, (void *)from))
 		return most + 2;
 	c->status = EVENT_FAULT;
 	return 0;
@@ -321,27 +329,77 @@ static __always_inline __u64 number_read(__u64 from, __u32 size)
 	return n;
 }
 
-__attribute__((noinline)) int put_behind(__u64 from, __u32 row, __u32 i)
+/* Returns the variant that the call's key selects; NULL: this row has none. */
+static __always_inline struct syssnoop_variant *variant_find(struct work *w, __u32 row)
 {
 	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
+	struct syssnoop_key key = { row, SYSSNOOP_OTHERS };
+	struct syssnoop_variant *v = NULL;
+	__u32 arg = cap ? cap->key : SYSCALL_ARGS;
 
-	if (!cap || !from)
-		return 0;
-	for (int k = 0; k < SYSSNOOP_BEHIND; k++) {
-		const struct syscall_behind *b = &cap->behind[k];
-		__u64 to, count = b->number;
-
-		if (b->arg != i || b->kind == TAKE_NONE)
-			continue;
-		to = number_read(from + b->at, b->word);
-		if (b->count_size)
-			count = number_read(from + b->count_at, b->count_size);
-		if (b->kind == TAKE_STRING)
-			put_string(to, b->max, TAG(i, 1 + b->at / 4));
-		else
-			put_bytes(to, count * b->size, b->max, TAG(i, 1 + b->at / 4));
+	if (arg < SYSCALL_ARGS) {
+		key.value = w->e.args[arg];
+		v = bpf_map_lookup_elem(&variants, &key);
 	}
-	return 0;
+	key.value = SYSSNOOP_OTHERS;
+	return v ?: bpf_map_lookup_elem(&variants, &key);
+}
+
+/* Appends what a member of the struct at `from` leads to. */
+static __always_inline void put_member(__u64 from, const struct syscall_behind *b, __u32 i)
+{
+	__u64 to = number_read(from + b->at, b->word), count = b->number;
+	__u32 tag = TAG(i, 1 + b->at / 4);
+
+	if (b->count_size)
+		count = number_read(from + b->count_at, b->count_size);
+	if (b->kind == TAKE_STRING)
+		put_string(to, b->max, tag);
+	else
+		put_bytes(to, count * b->size, b->max, tag);
+}
+
+static __always_inline void put_behind(__u64 from, const struct syssnoop_variant *v, __u32 i)
+{
+	for (__u32 k = 0; from && k < SYSSNOOP_BEHIND; k++) {
+		const struct syscall_behind *b;
+		__u32 place = k;
+
+		OPAQUE(place);
+		b = &v->behind[place & (SYSSNOOP_BEHIND - 1)];
+
+		if (b->kind == TAKE_NONE)
+			break;
+		if (b->arg == i && b->kind != TAKE_FD)
+			put_member(from, b, i);
+	}
+}
+
+/* ---- descriptors in structs (-y) ---- */
+
+const volatile bool want_files = false;
+
+static __always_inline void put_fd(__s32 fd, __u32 tag, __u32 special)
+{
+	put_file(fd, tag);
+	if (want_special)
+		put_special(fd, special);
+}
+
+static __always_inline void put_fds(__u64 from, const struct syssnoop_variant *v, __u32 i)
+{
+	for (__u32 k = 0; from && k < SYSSNOOP_BEHIND; k++) {
+		const struct syscall_behind *b;
+		__u32 place = k, tag;
+
+		OPAQUE(place);
+		b = &v->behind[place & (SYSSNOOP_BEHIND - 1)];
+		if (b->kind == TAKE_NONE)
+			break;
+		tag = TAG(i, 1 + b->at / 4);
+		if (b->arg == i && b->kind == TAKE_FD)
+			put_fd(number_read(from + b->at, 4), tag, tag | SYSSNOOP_SPECIAL);
+	}
 }
 
 #endif

@@ -43,6 +43,63 @@ static __always_inline bool take_is_due(struct work *w, const struct syscall_tak
 	return t->when & (TAKE_AT_RETURN | (w->e.ret < 0 ? TAKE_AT_FAILURE : TAKE_AT_SUCCESS));
 }
 
+/* A value that each variant of the call captures in another way. */
+__attribute__((noinline)) int take_variant(__u32 row, __u32 i)
+{
+	struct work *w = scratch_work_get();
+	struct syssnoop_variant *v = w ? variant_find(w, row) : NULL;
+	struct syscall_take *t;
+	__u64 value;
+
+	OPAQUE(i);
+	if (!v || i >= SYSCALL_ARGS)
+		return 0;
+	t = &v->values[i];
+	OPAQUE(t); /* else its address is formed again, of an `i` whose limit is forgotten */
+	if (!take_is_due(w, t) ||
+	    (w->now == TAKE_AT_RETURN && t->when & TAKE_UNREAD && !(w->again >> i & 1)))
+		return 0;
+	value = value_of(w, i);
+	if (t->kind == TAKE_STRING)
+		return put_string(value, t->max, TAG(i, 0));
+	if (t->kind == TAKE_FD)
+		return 0;
+	if (t->kind == TAKE_IOVEC) {
+		w->left = ~0ull;
+		return put_iovecs(value, count_of(w, t), t->max, TAG(i, 0));
+	}
+	put_bytes(value, count_of(w, t) * (t->size ?: 1), t->max, TAG(i, 0));
+	if (v->leads >> i & 1)
+		put_behind(value, v, i);
+	return 0;
+}
+
+/* The files of such a value: not by take_variant(), for the walk of a path needs the stack and the frames. */
+__attribute__((noinline)) int take_files(__u32 row, __u32 i)
+{
+	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
+	struct work *w = scratch_work_get();
+	struct syssnoop_variant *v;
+	struct syscall_take *t;
+
+	OPAQUE(i);
+	if (!cap || !w || i >= SYSCALL_ARGS || cap->values[i].kind != TAKE_VARIES)
+		return 0;
+	v = variant_find(w, row);
+	OPAQUE(i);
+	if (!v || i >= SYSCALL_ARGS)
+		return 0;
+	t = &v->values[i];
+	OPAQUE(t);
+	if (!take_is_due(w, t))
+		return 0;
+	if (t->kind == TAKE_FD)
+		put_fd(value_of(w, i), TAG(i, 0), TAG(i, 1));
+	else if (v->leads >> i & 1)
+		put_fds(value_of(w, i), v, i);
+	return 0;
+}
+
 __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 {
 	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
@@ -69,13 +126,13 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 	if (t->kind == TAKE_WORDS)
 		return put_words(value, t->number, t->max, TAG(i, 0));
 	count = count_of(w, t);
-	if (t->kind == TAKE_BYTES) {
-		put_bytes(value, count * (t->size ?: 1), w->netlink ? SYSSNOOP_TAKE_MAX : t->max,
-			  TAG(i, 0));
-		return cap->leads >> i & 1 ? put_behind(value, row, i) : 0;
-	}
+	if (t->kind == TAKE_BYTES)
+		return put_bytes(value, count * (t->size ?: 1),
+				 w->netlink ? SYSSNOOP_TAKE_MAX : t->max, TAG(i, 0));
 	if (t->kind == TAKE_NETLINK)
 		return put_netlink(value, TAG(i, 2));
+	if (t->kind == TAKE_VARIES)
+		return take_variant(row, i);
 	w->left = w->now == TAKE_AT_ENTRY ? ~0ull : w->e.ret < 0 ? ~0ull : w->e.ret;
 	if (t->kind == TAKE_IOVEC)
 		return put_iovecs(value, count, t->max, TAG(i, 0));
@@ -101,6 +158,8 @@ static __always_inline __u8 take_all(struct work *w, __u32 row, __u32 now, __u8 
 			continue;
 		w->faults = 0;
 		take_value(row, i);
+		if (want_files)
+			take_files(row, i);
 		unread |= (w->faults != 0) << i;
 	}
 	return unread;

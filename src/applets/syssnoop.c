@@ -116,6 +116,71 @@ static void counts_set(struct syssnoop_bpf *skel)
 	bpf_map__set_max_entries(skel->maps.counted, SYSCALL_ROWS);
 }
 
+/* ---- what is to be captured ---- */
+
+static struct {
+	struct syssnoop_key *keys;
+	struct syssnoop_variant *values;
+	uint32_t count, room, row;
+} variants;
+
+static void variant_add(void *ctx, uint32_t value, const struct syssnoop_variant *v)
+{
+	uint32_t i = variants.count;
+	void *p;
+
+	(void)ctx;
+	if (i == variants.room) {
+		variants.room = variants.room ? variants.room * 2 : 256;
+		p = realloc(variants.keys, variants.room * sizeof(*variants.keys));
+		variants.keys = p ?: variants.keys;
+		if (p)
+			p = realloc(variants.values, variants.room * sizeof(*variants.values));
+		if (!p) {
+			variants.room = i;
+			return;
+		}
+		variants.values = p;
+	}
+	variants.keys[i] = (struct syssnoop_key){ variants.row, value };
+	variants.values[i] = *v;
+	variants.count++;
+}
+
+static bool row_varies(const struct syscall_capture *c)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
+		any |= c->values[i].kind == TAKE_VARIES;
+	return any;
+}
+
+/* Collects the variants of all wanted calls, once. */
+static void variants_collect(void)
+{
+	for (; variants.row < SYSCALL_ROWS; variants.row++) {
+		unsigned abi = variants.row / SYSCALL_NUMBERS, nr = variants.row % SYSCALL_NUMBERS;
+		struct syscall_capture c;
+
+		if (!settings.chosen.all && !syscall_set_has(&settings.chosen.wanted, abi, nr))
+			continue;
+		syscall_capture_of(abi, nr, &how.text, &c);
+		if (row_varies(&c))
+			syscall_capture_variants(abi, nr, &how.text, variant_add, NULL);
+	}
+}
+
+static int variants_write(int fd)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < variants.count && !err; i++)
+		if (bpf_map_update_elem(fd, &variants.keys[i], &variants.values[i], BPF_ANY))
+			err = -errno;
+	return err;
+}
+
 static int syssnoop_open(struct skeleton *sk, const void *param)
 {
 	struct syssnoop_bpf *skel = SKELETON_OPEN(sk, syssnoop);
@@ -139,6 +204,7 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->all_entries = prints && show_wants_entries();
 	skel->rodata->want_ip = prints && how.has_addresses;
 	skel->rodata->want_stack = prints && how.stack ? (uint32_t)o->stacks.dwarf : 0;
+	skel->rodata->want_files = how.text.fd_paths;
 	skel->rodata->want_special = how.text.fd_parts & SYSCALL_FD_SPECIAL;
 	skel->rodata->by_paths = settings.chosen.has.paths.count;
 	skel->rodata->by_fds = settings.chosen.has.fds.any;
@@ -146,6 +212,9 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->higher_fds = settings.chosen.has.fds.set.higher;
 	memcpy((void *)skel->rodata->wanted_fds, settings.chosen.has.fds.set.bits,
 	       sizeof(settings.chosen.has.fds.set.bits));
+	if (prints)
+		variants_collect();
+	bpf_map__set_max_entries(skel->maps.variants, variants.count ?: 1);
 	if (settings.chosen.has.paths.count)
 		bpf_map__set_max_entries(skel->maps.wanted_paths,
 					 chosen_forms(&settings.chosen.has.paths));
@@ -175,6 +244,8 @@ static int syssnoop_loaded(struct skeleton *sk)
 
 	for (uint32_t row = 0; row < SYSCALL_ROWS && !err && (prints || chooses()); row++)
 		err = row_set(bpf_map__fd(skel->maps.rows), row);
+	if (!err && prints)
+		err = variants_write(bpf_map__fd(skel->maps.variants));
 	return err   ?:
 		       chosen_paths_write(&settings.chosen.has.paths,
 					  bpf_map__fd(skel->maps.wanted_paths));

@@ -26,7 +26,8 @@ void reader_hex(struct reader *r, const char *p, size_t len)
 	uint32_t most = r->out->options->strings;
 
 	if (reader_has(r, p, len))
-		out_string(r->out, p, len < most ? len : most, len > most, true);
+		out_string(r->out, p, len < most ? len : most, len > most,
+			   r->protocol != NETLINK_CRYPTO);
 	else
 		out_hex(r->out, reader_address(r, p));
 }

@@ -67,6 +67,29 @@ void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t a
 		out_memory(out, t, (const char *)(c + 1), c->len);
 }
 
+void out_behind_bytes(struct out *out, const struct type *t, unsigned part, uint64_t address,
+		      uint64_t len)
+{
+	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
+	const struct syssnoop_chunk *c = t->is_filled ? chunk_find(out->event, out->arg,
+								   TAKE_AT_RETURN, part) :
+							behind_find(out, part);
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	struct type own = *t;
+
+	own.limit_arg = LIMIT_SIZE; /* says that there is more */
+	if (!address || !len || (t->each && len % (uint32_t)t->each) || !chunk_is_good(c) ||
+	    c->len < (len < size ? len : size))
+		out_scalar(out, &pointer, address);
+	else if (t->kind == TYPE_STRUCT && !t->array)
+		out_struct_changed(out, &own, (const char *)(c + 1), len < size ? len : size, NULL,
+				   0, len);
+	else if (t->array)
+		behind_array_write(out, t, c, address, len / size);
+	else
+		behind_bytes_write(out, t, c, len);
+}
+
 /* Returns the bytes of a message of msgsnd(2) after its type. */
 static uint64_t msgbuf_size(struct out *out, const struct type *t)
 {

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "syscalls/table.h"
+#include "syscalls/capture.h"
 
 #define ARGV_WORDS   32	 /* as strace(1) shows them */
 #define SOCKADDR_MAX 128 /* struct sockaddr_storage */
@@ -101,7 +101,11 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 								  COUNT_ARG;
 		return;
 	}
-	t->number = t->number ?: type->count;
+	if (t->kind == TAKE_BYTES && !type->array && t->size > t->max)
+		t->max = t->size;
+	t->number = type->count_at ? t->max : t->number ?: type->count;
+	if (type->count_at)
+		return;
 	if (type->count_arg == COUNT_NONE)
 		return;
 	t->count = COUNT_ARG;
@@ -138,56 +142,88 @@ static struct syscall_behind behind_of(const struct type *m, unsigned arg, uint3
 	};
 }
 
-static void behind_add(struct syscall_capture *out, const struct syscall_behind *b)
+static void behind_add(struct syssnoop_variant *out, const struct syscall_behind *b)
 {
+	out->leads |= (uint32_t)1 << b->arg;
 	for (unsigned i = 0; i < SYSSNOOP_BEHIND; i++) {
 		if (!out->behind[i].kind)
 			out->behind[i] = *b;
-		if (!memcmp(&out->behind[i], b, sizeof(*b)))
-			break;
+		if (out->behind[i].arg != b->arg || out->behind[i].at != b->at)
+			continue;
+		if (b->max > out->behind[i].max)
+			out->behind[i] = *b;
+		break;
 	}
 }
 
-/* Collects the pointers in argument `i` of a call or a variant. */
-static void behind_collect(struct syscall_capture *out, const struct call *c, unsigned i,
-			   unsigned abi, const struct syscall_options *o)
+/* Sets how many bytes or elements there are, if another member says so. */
+static void behind_count(struct syscall_behind *b, const struct layout *l, const struct type *m,
+			 const uint32_t *at, unsigned abi)
 {
-	const struct type *type = &c->args[i].type;
-	const struct layout *l = type->kind == TYPE_STRUCT && !type->array ? type->of : NULL;
+	bool is_bytes = m->limit_arg < l->count && !m->is_exact;
+	uint8_t i = is_bytes ? m->limit_arg : m->count_arg;
+
+	if (i >= l->count)
+		return;
+	b->count_at = (uint16_t)at[i];
+	b->count_size = (uint8_t)scalar_size(&l->members[i].type, abi);
+	if (is_bytes && m->kind == TYPE_STRUCT && !m->array)
+		b->max = b->size;
+	b->size = is_bytes ? 1 : b->size;
+}
+
+static void fd_add(struct syssnoop_variant *out, unsigned arg, uint32_t at,
+		   const struct syscall_options *o)
+{
+	struct syscall_behind b = {
+		.arg = (uint8_t)arg, .kind = TAKE_FD, .word = 4, .at = (uint16_t)at
+	};
+
+	if (o->fd_paths)
+		behind_add(out, &b);
+}
+
+/* Collects the pointers and descriptors in a struct at offset `base` of argument `i`. */
+static void members_collect(struct syssnoop_variant *out, const struct layout *l, unsigned i,
+			    uint32_t base, unsigned abi, const struct syscall_options *o)
+{
 	uint32_t at[MEMBERS_MAX];
 
-	if (l)
-		members_place(l, abi, at);
-	for (uint8_t k = 0; l && k < l->count && k < MEMBERS_MAX; k++) {
+	members_place(l, abi, at);
+	for (uint8_t k = 0; k < l->count && k < MEMBERS_MAX; k++) {
 		const struct type *m = &l->members[k].type;
 		struct syscall_behind b;
 
-		if (m->ptr != '*' || (m->hidden && !o->verbose))
+		if (m->ptr != '*' && (m->kind == TYPE_FD || m->kind == TYPE_AT) && !m->array)
+			fd_add(out, i, base + at[k], o);
+		if (m->ptr != '*' && m->kind == TYPE_STRUCT && m->count == 1)
+			members_collect(out, m->of, i, base + at[k], abi, o);
+		if (m->ptr != '*' || base || (m->hidden && !o->verbose))
 			continue;
 		b = behind_of(m, i, at[k], abi, o->strings);
-		if (m->count_arg < l->count) {
-			b.count_at = (uint16_t)at[m->count_arg];
-			b.count_size = (uint8_t)scalar_size(&l->members[m->count_arg].type, abi);
-		}
+		behind_count(&b, l, m, at, abi);
 		behind_add(out, &b);
 	}
 }
 
-static void behind_set(struct syscall_capture *out, const struct call *c, unsigned abi,
-		       const struct syscall_options *o)
+#define SIGINFO_FD 24 /* offset of si_fd */
+#define XDP_FD	   12 /* of sxdp_shared_umem_fd */
+
+/* Collects what is known only when argument `i` of a call or a variant has been read. */
+void behind_collect(struct syssnoop_variant *out, const struct call *c, unsigned i, unsigned abi,
+		    const struct syscall_options *o)
 {
-	for (unsigned i = 0; i < SYSCALL_ARGS; i++) {
-		if (!out->values[i].kind)
-			continue;
-		if (i < c->nargs)
-			behind_collect(out, c, i, abi, o);
-		for (const struct call *v = NULL; (v = call_variant_next(c, v));)
-			if (i < v->nargs)
-				behind_collect(out, v, i, abi, o);
-	}
-	for (unsigned i = 0; i < SYSSNOOP_BEHIND; i++)
-		if (out->behind[i].kind)
-			out->leads |= (uint8_t)(1 << out->behind[i].arg);
+	const struct type *type = &c->args[i].type;
+
+	if (type->kind == TYPE_STRUCT && !type->array)
+		members_collect(out, type->of, i, 0, abi, o);
+	else if (type->kind == TYPE_SIGINFO)
+		fd_add(out, i, SIGINFO_FD, o);
+	else if (type->kind == TYPE_SOCKADDR && type->ptr == '*')
+		fd_add(out, i, XDP_FD, o);
+	for (uint32_t at = 0; type->kind == TYPE_FD && type->ptr && at < SYSSNOOP_BEHIND * 4;
+	     at += 4)
+		fd_add(out, i, at, o);
 }
 
 /* calls.tbl explains the letters. */
@@ -216,15 +252,6 @@ static struct syscall_take fd_claim(const struct syscall_options *o, uint8_t whe
 	return (struct syscall_take){ .kind = o->fd_paths ? TAKE_FD : TAKE_NONE, .when = when };
 }
 
-/* True for arguments printed as addresses, and those of a call that prints only numbers: they are not captured. */
-static bool is_unshown(const struct syscall_options *o, unsigned abi, uint32_t nr,
-		       const struct type *t)
-{
-	return syscall_set_has(o->raw, abi, nr) ||
-	       (syscall_set_has(o->flat, abi, nr) && t->ptr && t->kind != TYPE_STR &&
-		t->kind != TYPE_BUF && t->kind != TYPE_WORDS && t->kind != TYPE_ENVP);
-}
-
 static struct syscall_take fd_capture(const struct type *type, const struct syscall_options *o)
 {
 	struct syscall_take t = fd_claim(o, TAKE_AT_ENTRY);
@@ -239,8 +266,8 @@ static struct syscall_take fd_capture(const struct type *type, const struct sysc
 	return t;
 }
 
-static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned abi,
-				      const struct syscall_options *o)
+struct syscall_take capture_of(const struct call *c, unsigned i, unsigned abi,
+			       const struct syscall_options *o)
 {
 	const struct type *type = &c->args[i].type;
 	struct syscall_take t = { .when = when_of(type) };
@@ -261,90 +288,4 @@ static struct syscall_take capture_of(const struct call *c, unsigned i, unsigned
 	if (t.kind == TAKE_BYTES || t.kind == TAKE_IOVEC || t.kind == TAKE_MMSGHDR)
 		count_set(&t, type, c, abi);
 	return t;
-}
-
-/* Bytes that are captured at most. */
-static uint64_t take_most(const struct syscall_take *t)
-{
-	uint64_t n = (uint64_t)t->size * t->number;
-
-	return n < t->max ? n : t->max;
-}
-
-/* Returns the variant that captures most of an argument: the programs cannot tell them apart. */
-static struct syscall_take capture_of_all(const struct call *c, unsigned i, unsigned abi,
-					  const struct syscall_options *o)
-{
-	struct syscall_take t = { .kind = TAKE_NONE }, v;
-	bool is_again;
-	uint8_t when = 0;
-
-	if (i < c->nargs)
-		t = capture_of(c, i, abi, o);
-	is_again = !t.kind || t.when & TAKE_UNREAD;
-	for (const struct call *next = NULL; (next = call_variant_next(c, next));) {
-		if (i >= next->nargs)
-			continue;
-		v = capture_of(next, i, abi, o);
-		if (v.kind == TAKE_STRING)
-			v = (struct syscall_take){ TAKE_BYTES, v.when,	  COUNT_NUMBER,	    0,
-						   1,	       v.max + 1, SYSSNOOP_TAKE_MAX };
-		if (!v.kind || v.kind == TAKE_FD)
-			continue;
-		when |= v.when;
-		is_again = is_again && v.when & TAKE_UNREAD;
-		if (t.kind == TAKE_STRING) /* it has no length of its own */
-			continue;
-		if (!t.kind || take_most(&v) > take_most(&t))
-			t = v;
-	}
-	t.when |= when;
-	if (!is_again)
-		t.when &= ~TAKE_UNREAD;
-	return t;
-}
-
-/* True if the call, or one of its variants, returns a descriptor. */
-static bool returns_fd(const struct call *c)
-{
-	bool any = type_is_fd(&c->result);
-
-	for (const struct call *v = NULL; !any && (v = call_variant_next(c, v));)
-		any = type_is_fd(&v->result);
-	return any;
-}
-
-void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options *options,
-			struct syscall_capture *out)
-{
-	const struct call *c = call_row(abi, nr);
-	struct syscall_options own = *options;
-
-	own.verbose |= syscall_set_has(options->full, abi, nr);
-	options = &own;
-	*out = (struct syscall_capture){ .nargs = SYSCALL_ARGS };
-	if (!c)
-		return;
-	out->nargs = c->nargs;
-	if (c->result.kind == TYPE_NONE)
-		out->flags |= SYSCALL_NO_RETURN;
-	if (strchr(c->classes, 'b'))
-		out->flags |= SYSCALL_FORKS;
-	if (c->special == SPECIAL_POLL || c->special == SPECIAL_PPOLL)
-		out->flags |= SYSCALL_POLLS;
-	if (c->special == SPECIAL_SELECT)
-		out->flags |= SYSCALL_SELECTS;
-	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
-		if (i >= c->nargs || !is_unshown(options, abi, nr, &c->args[i].type))
-			out->values[i] = capture_of_all(c, i, abi, options);
-	behind_set(out, c, abi, options);
-	for (unsigned i = 0; i < c->nargs; i++) {
-		const struct type *t = &c->args[i].type;
-
-		out->fds |= type_is_fd(t) << i;
-		out->paths |= (t->kind == TYPE_PATH && t->ptr != '>') << i;
-	}
-	out->fds |= type_is_fd(&c->result) << SYSCALL_RESULT;
-	if (returns_fd(c) && !syscall_set_has(options->raw, abi, nr))
-		out->values[SYSCALL_RESULT] = fd_claim(options, TAKE_AT_SUCCESS);
 }

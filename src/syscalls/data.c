@@ -209,6 +209,16 @@ static uint64_t out_room(struct out *out, const struct call *call, const struct 
 	return before < after ? before : after;
 }
 
+/* Returns the number in what another argument leads to; ~0: it was not captured. */
+static uint64_t count_behind(const struct syssnoop_event *e, const struct type *t)
+{
+	const struct syssnoop_chunk *c = chunk_find(e, t->count_arg, TAKE_AT_ENTRY, 0);
+
+	return chunk_is_good(c) && !c->unread && c->len >= t->count_at + 4u ?
+		       memory_number((const char *)(c + 1) + t->count_at, 4) :
+		       ~0ull;
+}
+
 /* 32 bits if the type has them. */
 static uint64_t buffer_size(struct out *out, const struct call *call, const struct type *t,
 			    const struct syssnoop_chunk *c)
@@ -218,6 +228,8 @@ static uint64_t buffer_size(struct out *out, const struct call *call, const stru
 
 	if (count->kind == TYPE_SOCKLEN)
 		return out_room(out, call, t, c);
+	if (t->count_at)
+		return count_behind(out->event, t);
 	return scalar_size(count, out->event->abi) == 4 ? (uint32_t)n : n;
 }
 
@@ -244,6 +256,11 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return out_msgbuf_is_whole(out, t, c);
 	if (t->most && t->count_arg < SYSCALL_ARGS && buffer_size(out, call, t, c) > t->most)
 		return false;
+	if (t->count_at) {
+		room = count_behind(out->event, t);
+		return room != ~0ull &&
+		       c->len >= (room < out->options->strings ? room : out->options->strings);
+	}
 	if (!c->unread && !is_limited)
 		return true;
 	size = type_size(t, out->event->abi, &align);

@@ -18,7 +18,8 @@
 static bool special_find(struct out *out, unsigned arg, struct syssnoop_special *s,
 			 struct value *sun_path)
 {
-	const struct syssnoop_chunk *c = chunk_find(out->event, arg, ~0u, 1);
+	const struct syssnoop_chunk *c = chunk_find(out->event, arg, ~0u,
+						    out->part ? SYSSNOOP_SPECIAL | out->part : 1);
 
 	if (!chunk_is_good(c) || c->len < sizeof(*s))
 		return false;
@@ -191,7 +192,7 @@ static void path_write(struct buf *o, struct value v)
 /* </path>, </path>(deleted); for a working directory everything is between < and > */
 static void text_write(struct out *out, unsigned arg, const struct buf *path)
 {
-	bool is_cwd = arg < SYSCALL_ARGS && (int32_t)out->event->args[arg] == AT_CWD;
+	bool is_cwd = !out->part && arg < SYSCALL_ARGS && (int32_t)out->event->args[arg] == AT_CWD;
 	size_t tail = sizeof(deleted) - 1;
 	bool gone = !is_cwd && path->len > tail &&
 		    !memcmp(path->data + path->len - tail, deleted, tail);
@@ -222,7 +223,7 @@ void out_file(struct out *out, unsigned arg, const char *name)
 
 	if (!out->options->fd_paths)
 		return;
-	c = chunk_find(out->event, arg, ~0u, 0);
+	c = chunk_find(out->event, arg, ~0u, out->part);
 	if (!chunk_is_good(c) || c->len < sizeof(f))
 		return;
 	memcpy(&f, c + 1, sizeof(f));
@@ -248,4 +249,14 @@ void out_file(struct out *out, unsigned arg, const char *name)
 	else
 		text_write(out, arg, &text);
 	buf_free(&text);
+}
+
+void out_member_file(struct out *out, const char *p, const char *name)
+{
+	struct out own = *out;
+
+	if (!out->base || p < out->base)
+		return;
+	own.part = (uint16_t)(1 + (p - out->base) / 4);
+	out_file(&own, out->arg, name);
 }

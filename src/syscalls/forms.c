@@ -67,6 +67,7 @@ void out_mac(struct out *out, const char *p, unsigned len)
 void out_sigset(struct out *out, uint64_t set)
 {
 	bool inverted = __builtin_popcountll(set) > 42, first = true;
+	size_t begin;
 
 	if (inverted)
 		set = ~set;
@@ -81,7 +82,10 @@ void out_sigset(struct out *out, uint64_t set)
 			buf_char(out->o, out->json ? ',' : ' ');
 		first = false;
 		snprintf(text, sizeof(text), i < 33 ? "RTMIN" : "RT_%u", i - 32);
+		begin = out->o->len;
 		out_word(out, name ? name + 3 : text);
+		snprintf(text, sizeof(text), "%u", i);
+		out_style(out, begin, text);
 	}
 	buf_char(out->o, ']');
 }
@@ -234,14 +238,16 @@ bool out_items(struct out *out, const struct type *t, const char *p, uint32_t co
 	for (uint32_t i = 0; i < count; i++) {
 		if (i)
 			buf_str(out->o, out->json ? "," : ", ");
-		if (type_is_list(t) && i >= out->options->strings && !out->options->verbose &&
-		    !out->json) {
+		if (type_is_list(t) && !t->whole && i >= out->options->strings &&
+		    !out->options->verbose && !out->json) {
 			buf_str(out->o, "...");
 			return false;
 		}
 		if (t->kind == TYPE_INDEXED && !out->json)
 			index_write(out, t, i);
 		out_memory(out, t, p + i * size, size);
+		if (t->kind == TYPE_FD && t->ptr && !out->json)
+			out_member_file(out, p + i * size, "");
 	}
 	return true;
 }
@@ -288,7 +294,7 @@ static void port_write(struct out *out, const char *p)
 	bytes_style(out, begin, p, 2);
 }
 
-static void be_write(struct out *out, const char *p, uint32_t size)
+static void be_write(struct out *out, const char *p, uint32_t size, bool is_hex)
 {
 	uint64_t v = memory_number(p, size);
 	size_t begin = out->o->len;
@@ -297,16 +303,27 @@ static void be_write(struct out *out, const char *p, uint32_t size)
 		buf_printf(out->o, out->json ? "%llu" : "htobe64(%llu)",
 			   (unsigned long long)be64toh(v));
 	else
-		buf_printf(out->o, out->json ? "%u" : "htonl(%u)", ntohl((uint32_t)v));
+		buf_printf(out->o,
+			   out->json ? "%u" :
+			   is_hex    ? "htonl(%#x)" :
+				       "htonl(%u)",
+			   ntohl((uint32_t)v));
 	bytes_style(out, begin, p, size);
 }
 
 /* A name in the order of bytes of the network. */
-static void network_write(struct out *out, const struct set *s, uint16_t v)
+static void network_write(struct out *out, const struct set *s, const char *p)
 {
+	struct syscall_options options = *out->options;
+	size_t begin = out->o->len;
+	struct out plain = *out;
+
+	plain.options = &options;
+	options.style = SYSCALL_NAMES;
 	buf_str(out->o, out->json ? "" : "htons(");
-	out_set(out, s, ntohs(v), 2);
+	out_set(&plain, s, ntohs((uint16_t)memory_number(p, 2)), 2);
 	buf_str(out->o, out->json ? "" : ")");
+	bytes_style(out, begin, p, 2);
 }
 
 /* The names of a subsystem of netfilter. */
@@ -343,6 +360,19 @@ static void nfmsg_write(struct out *out, uint16_t v)
 		out_hex(out, v & 0xff);
 }
 
+#define NF_TABLES 10 /* NFNL_SUBSYS_NFTABLES */
+
+/* The resource of a message of nf_tables, 14 bytes behind its type: the subsystem, in whatever order of bytes. */
+static bool resource_write(struct out *out, const char *p)
+{
+	uint16_t v = (uint16_t)memory_number(p, 2);
+
+	if (out->json || p[-13] != NF_TABLES || (v != NF_TABLES && ntohs(v) != NF_TABLES))
+		return false;
+	buf_printf(out->o, v == NF_TABLES ? "%s" : "htons(%s)", "NFNL_SUBSYS_NFTABLES");
+	return true;
+}
+
 bool out_form(struct out *out, const struct type *t, const char *p)
 {
 	switch (t->kind) {
@@ -350,7 +380,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
 	case TYPE_BITS: bits_write(out, t->of, (uint32_t)memory_number(p, 4)); break;
-	case TYPE_BE: be_write(out, p, t->size); break;
+	case TYPE_BE: be_write(out, p, t->size, t->hex); break;
 	case TYPE_IFINDEX: out_ifindex(out, (unsigned)memory_number(p, 4)); break;
 	case TYPE_TIME: out_time(out, p, !t->bit); break;
 	case TYPE_CLOCKT: out_clock(out, memory_number(p, out->event->abi ? 4 : 8)); break;
@@ -370,9 +400,12 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
-	case TYPE_NETWORK: network_write(out, t->of, (uint16_t)memory_number(p, 2)); break;
+	case TYPE_NETWORK: network_write(out, t->of, p); break;
 	case TYPE_NFMSG: nfmsg_write(out, (uint16_t)memory_number(p, 2)); break;
-	case TYPE_PORT: port_write(out, p); break;
+	case TYPE_PORT:
+		if (!t->hex || !resource_write(out, p))
+			port_write(out, p);
+		break;
 	default: return false;
 	}
 	return true;

@@ -71,7 +71,7 @@ static void set_share(struct set *s)
 
 void set_read(char *line)
 {
-	static struct field_name items[9000];
+	static struct field_name items[11000];
 	static size_t used;
 	struct set *s = set_add(word_next(&line));
 	uint64_t last = 0, mask = 0;
@@ -80,9 +80,8 @@ void set_read(char *line)
 
 	w = word_next(&line);
 	s->is_enum = *w == 'e' || *w == 'd' || *w == 'v' || *w == 'w';
-	s->is_both = *w == 'v' || *w == 'w';
-	s->is_hex = *w == 'w';
-	s->is_decimal = *w == 'd';
+	s->is_both = *w == 'v' || *w == 'w' || *w == 'c';
+	s->is_decimal = *w == 'd' || *w == 'v';
 	s->is_split = *w == 'g';
 	if (*w == '@') {
 		set_share(s);
@@ -164,7 +163,7 @@ static bool has_word_at_offset(const struct layout *l)
 
 void layout_read(char *line)
 {
-	static struct member members[2900];
+	static struct member members[4200];
 	static size_t used;
 	char *name = word_next(&line), *w, *type, *types[MEMBERS_MAX];
 	struct layout *l;

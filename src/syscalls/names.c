@@ -182,7 +182,9 @@ static void set_write(struct out *out, const struct set *s, uint64_t v, uint32_t
 		else
 			out_hex(out, v);
 		if (!name && s && !out->json && !strchr("-=", *prefix))
-			buf_printf(out->o, " /* %s??? */", *prefix == '?' ? "" : prefix);
+			buf_printf(out->o,
+				   strchr(prefix, '?') && prefix[1] ? " /* %s */" : " /* %s??? */",
+				   *prefix == '?' && !prefix[1] ? "" : prefix);
 		return;
 	}
 	if (out->json)
@@ -241,13 +243,18 @@ static void split_write(struct out *out, const struct set *s, uint64_t v, uint32
 	out_set(out, &part, any ? flags : v, size);
 }
 
-/* The number, with its name as a comment. */
-static void both_write(struct out *out, const struct set *s, uint32_t v)
+/* The number, with its name as a comment, if names are wanted at all. */
+static void both_write(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
-	const char *name = set_name(s, v);
+	struct syscall_options options = *out->options;
+	struct out own = *out;
+	struct set set = *s;
 
-	buf_printf(out->o, s->is_hex ? "%#x /* %s%s */" : "%d /* %s%s */", v, name ?: s->prefix,
-		   name ? "" : "???");
+	if (options.style == SYSCALL_NAMES)
+		options.style = SYSCALL_BOTH;
+	own.options = &options;
+	set.is_both = false;
+	out_set(&own, &set, v, size);
 }
 
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
@@ -261,7 +268,7 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 		return;
 	}
 	if (s && s->is_both && !out->json) {
-		both_write(out, s, (uint32_t)v);
+		both_write(out, s, v, size);
 		return;
 	}
 	set_write(out, s, v, size);

@@ -5,6 +5,7 @@
  * The memory comes from a record: every length in it is checked before it is used.
  */
 #include <string.h>
+#include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
@@ -117,8 +118,10 @@ static void family_write(struct reader *r, const char *name, const char *p, size
 }
 
 /* A struct, then attributes. */
-static void body_write(struct reader *r, const struct call *row, const char *p, size_t len)
+static void body_write(struct reader *r, const struct call *row, const char *p, size_t len,
+		       unsigned type)
 {
+	bool is_batch = r->protocol == NETLINK_NETFILTER && type >> 8 == NFNL_SUBSYS_NONE;
 	const struct type *head = &row->args[2].type;
 	const struct layout *l = head->of;
 	uint32_t align, size = type_size(head, r->out->event->abi, &align), off = NLMSG_ALIGN(size);
@@ -137,7 +140,10 @@ static void body_write(struct reader *r, const struct call *row, const char *p, 
 	if (len <= off || row->nargs < 4)
 		return;
 	buf_str(r->out->o, ", ");
-	attrs_or_bytes_write(r, NULL, &row->args[3], p + off, len - off);
+	if (is_batch)
+		reader_hex(r, p + off, len - off);
+	else
+		attrs_or_bytes_write(r, NULL, &row->args[3], p + off, len - off);
 }
 
 /* Returns the row of a sock_diag message, which depends on the family and on the direction. */
@@ -155,6 +161,16 @@ static const struct call *body_row(const struct reader *r, const struct message 
 	return c ? call_variant(c, args) : NULL;
 }
 
+/* In hexadecimal, whatever the protocol does with its own messages. */
+static void unknown_write(struct reader *r, const char *p, size_t len)
+{
+	uint32_t protocol = r->protocol;
+
+	r->protocol = NETLINK_GENERIC;
+	reader_hex(r, p, len);
+	r->protocol = protocol;
+}
+
 static void payload_write(struct reader *r, const struct message *m, const char *p, size_t len)
 {
 	unsigned type = m->h->nlmsg_type;
@@ -164,14 +180,14 @@ static void payload_write(struct reader *r, const struct message *m, const char 
 		error_write(r, m, p, len);
 	else if (type >= NLMSG_MIN_TYPE && row && row->nargs > 2 &&
 		 (len > 1 || r->protocol != NETLINK_SOCK_DIAG))
-		body_write(r, row, p, len);
+		body_write(r, row, p, len, type);
 	else if (type >= NLMSG_MIN_TYPE &&
 		 (r->protocol == NETLINK_ROUTE || r->protocol == NETLINK_SOCK_DIAG))
 		family_write(r, "family", p, len, 0);
 	else if (type == NLMSG_DONE && len == 4 && reader_has(r, p, 4))
 		buf_int(r->out->o, (int)memory_number(p, 4));
 	else
-		reader_hex(r, p, len);
+		unknown_write(r, p, len);
 }
 
 static void message_write(struct reader *r, const char *p, size_t rest)

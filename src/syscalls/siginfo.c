@@ -110,6 +110,7 @@ static void band_write(const struct part *s)
 	long band = s->word == 8 ? (long)word_at(s, 0) : (int)int_at(s, 0);
 
 	buf_printf(s->out->o, ", si_band=%ld, si_fd=%d", band, (int)int_at(s, s->word));
+	out_member_file(s->out, s->p + s->word, "si_fd");
 }
 
 static void seccomp_write(const struct part *s)
@@ -120,6 +121,21 @@ static void seccomp_write(const struct part *s)
 	out_nr(s->out, int_at(s, s->word));
 	buf_str(s->out->o, ", si_arch=");
 	out_arch(s->out, s->out->arch);
+}
+
+static void trap_write(const struct part *s)
+{
+	struct buf *o = s->out->o;
+
+	fault_write(s);
+	if (s->code != 6) /* TRAP_PERF */
+		return;
+	buf_str(o, ", si_perf_data=");
+	out_hex(s->out, word_at(s, s->word));
+	buf_str(o, ", si_perf_type=");
+	out_set(s->out, set_find("perftype"), int_at(s, s->word * 2), 4);
+	buf_str(o, ", si_perf_flags=");
+	out_set(s->out, set_find("trapperf"), int_at(s, s->word * 2 + 4), 4);
 }
 
 static void nothing_write(const struct part *s)
@@ -137,6 +153,7 @@ static const struct {
 } members[] = {
 	{ 0, -2, -2, "sicode", timer_write },
 	{ 0, -6, -6, "sicode", source_write }, /* SI_TKILL */
+	{ 0, -5, -5, "sicode", band_write },   /* SI_SIGIO */
 	{ 0, 0, 0, "sicode", source_write },
 	{ 0, INT_MIN, -1, "sicode", queued_write },
 	{ 17, SI_KERNEL_CODE, SI_KERNEL_CODE, "sicode", other_write },
@@ -150,13 +167,24 @@ static const struct {
 	{ 11, SI_KERNEL_CODE, SI_KERNEL_CODE, "sicode", fault_write },
 	{ 11, 1, INT_MAX, "segvcode", fault_write },
 	{ 0, SI_KERNEL_CODE, SI_KERNEL_CODE, "sicode", other_write },
-	{ 5, 1, INT_MAX, "trapcode", fault_write },
+	{ 5, 1, INT_MAX, "trapcode", trap_write },
 	{ 29, 1, INT_MAX, "pollcode", band_write },
 	{ 31, 1, INT_MAX, "syscode", seccomp_write },
 	/* F_SETSIG: a signal of one's choice with the codes of SIGIO */
 	{ 0, 1, 6, "pollcode", band_write },
 	{ 0, INT_MIN, INT_MAX, "sicode", nothing_write },
 };
+
+/* A name, or with -X its number. */
+static void named_write(struct out *out, const char *name, unsigned v)
+{
+	size_t begin = out->o->len;
+	char number[12];
+
+	buf_str(out->o, name);
+	snprintf(number, sizeof(number), "%u", v);
+	out_style(out, begin, number);
+}
 
 void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word)
 {
@@ -170,14 +198,17 @@ void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word)
 	       ((members[i].signal && members[i].signal != s.signal) ||
 		s.code < members[i].code_min || s.code > members[i].code_max))
 		i++;
-	buf_printf(out->o, "{si_signo=%s, si_code=", signal_name(nr, room));
+	buf_str(out->o, "{si_signo=");
+	named_write(out, signal_name(nr, room), nr);
+	buf_str(out->o, ", si_code=");
 	if (set_name(set_find(members[i].codes), (uint32_t)s.code))
 		out_set(out, set_find(members[i].codes), (uint32_t)s.code, 4);
 	else
 		out_hex(out, (uint32_t)s.code);
-	if (err && errname(err))
-		buf_printf(out->o, ", si_errno=%s", errname(err));
-	else if (err)
+	if (err && errname(err)) {
+		buf_str(out->o, ", si_errno=");
+		named_write(out, errname(err), (unsigned)err);
+	} else if (err)
 		buf_printf(out->o, ", si_errno=%u", (unsigned)err);
 	members[i].write(&s);
 	buf_char(out->o, '}');

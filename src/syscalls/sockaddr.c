@@ -4,7 +4,6 @@
 #include <string.h>
 #include <arpa/inet.h>
 #include <linux/netlink.h>
-#include <linux/vm_sockets.h>
 #include <sys/un.h>
 
 #include "syscalls/text.h"
@@ -57,38 +56,68 @@ static void inet6_write(struct out *out, const struct sockaddr_in6 *in, size_t l
 		buf_uint(out->o, in->sin6_scope_id);
 }
 
-static void vsock_write(struct out *out, const struct sockaddr_vm *vm)
+/* The address in one of RxRPC, of as many bytes as this says. */
+static void transport_write(struct out *out, const char *p, size_t len)
 {
-	static const char *const names[] = { "HYPERVISOR", "LOCAL", "HOST" };
+	struct sockaddr_in6 a = { 0 };
+	const char *name;
 
-	buf_str(out->o, ", svm_cid=");
-	if (vm->svm_cid + 1 < 4)
-		buf_printf(out->o, "VMADDR_CID_%s",
-			   vm->svm_cid == VMADDR_CID_ANY ? "ANY" : names[vm->svm_cid]);
-	else
-		out_hex(out, vm->svm_cid);
-	buf_printf(out->o, ", svm_port=%#x, svm_flags=%u", vm->svm_port, vm->svm_flags);
+	memcpy(&a, p, sizeof(a));
+	len = len < sizeof(a) ? len : sizeof(a);
+	name = a.sin6_family == AF_INET ? "sin" : a.sin6_family == AF_INET6 ? "sin6" : NULL;
+	buf_printf(out->o, name ? ", transport={%s={%s_family=" : ", transport={family=", name,
+		   name);
+	out_set(out, set_find("family"), a.sin6_family, 2);
+	if (a.sin6_family == AF_INET && len >= sizeof(struct sockaddr_in)) {
+		inet_write(out, (void *)&a);
+	} else if (a.sin6_family == AF_INET6 && len >= SIN6_LEN_MIN) {
+		inet6_write(out, &a, len);
+	} else if (len > 2) {
+		buf_str(out->o, ", ");
+		out_string(out, p + 2, len - 2, false, false);
+	}
+	buf_str(out->o, name ? "}}" : "}");
 }
 
-/* Writes an address by the row sa and the number of the family in structs.tbl. Returns false if the family has no
- * row, or if the bytes are too few. */
-static bool row_write(struct out *out, const char *p, size_t len, unsigned family)
+/* Returns the row of a family, or that of its addresses of this length: sa36, sa39_96. A string at the end may be cut. */
+static const struct layout *row_find(const struct out *out, unsigned family, size_t len)
 {
 	struct type t = { .kind = TYPE_STRUCT };
-	size_t at = out->o->len + 1;
-	uint32_t align;
-	char name[8];
+	const struct member *last;
+	uint32_t align, size;
+	char name[16];
 
-	snprintf(name, sizeof(name), "sa%u", family);
+	snprintf(name, sizeof(name), "sa%u_%zu", family, len);
 	t.of = layout_find(name);
-	if (!t.of || out->json || len < type_size(&t, out->event->abi, &align))
+	if (!t.of) {
+		*strchr(name, '_') = 0;
+		t.of = layout_find(name);
+	}
+	if (!t.of)
+		return NULL;
+	size = type_size(&t, out->event->abi, &align);
+	last = &((const struct layout *)t.of)->members[((const struct layout *)t.of)->count - 1];
+	if (last->type.kind == TYPE_CHARS && last->type.offset > 0)
+		size = (uint32_t)last->type.offset + 1;
+	return len >= size ? t.of : NULL;
+}
+
+/* Writes an address by its row in structs.tbl. Returns false if there is none, or if the bytes are too few. */
+static bool row_write(struct out *out, const char *p, size_t len, unsigned family)
+{
+	const struct layout *l = out->json ? NULL : row_find(out, family, len);
+	size_t at = out->o->len + 1;
+
+	if (!l)
 		return false;
 	buf_char(out->o, ',');
-	out_struct(out, t.of, p, len);
+	out_struct(out, l, p, len);
 	if (!out->o->error &&
 	    at < out->o->len) /* instead of its braces: the last is that of the address */
 		out->o->data[at] = ' ';
 	buf_rewind(out->o, out->o->len - 1);
+	if (family == AF_RXRPC)
+		transport_write(out, p + 8, memory_number(p + 6, 2));
 	return true;
 }
 
@@ -113,9 +142,7 @@ void out_sockaddr(struct out *out, const char *p, size_t len)
 			   out->json ? ",\"nl_pid\":%u,\"nl_groups\":%u" :
 				       ", nl_pid=%u, nl_groups=%#08x",
 			   nl->nl_pid, nl->nl_groups);
-	} else if (a.ss_family == AF_VSOCK && len >= sizeof(struct sockaddr_vm) && !out->json) {
-		vsock_write(out, (void *)&a);
-	} else if (len > 2 && !row_write(out, (const char *)&a, len, a.ss_family)) {
+	} else if (len > 2 && !row_write(out, p, len, a.ss_family)) {
 		buf_str(o, out->json ? ",\"sa_data\":" : ", sa_data=");
 		out_string(out, p + 2, len - 2, false, false);
 	}

@@ -86,6 +86,11 @@ void syscall_names(void (*offer)(void *ctx, const char *name), void *ctx);
 const char *syscall_classes(unsigned abi, uint32_t nr);
 void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options *options,
 			struct syscall_capture *out);
+/* Calls `visit` for each variant of a call with values that vary (TAKE_VARIES). */
+void syscall_capture_variants(unsigned abi, uint32_t nr, const struct syscall_options *options,
+			      void (*visit)(void *ctx, uint32_t value,
+					    const struct syssnoop_variant *v),
+			      void *ctx);
 /* Name, arguments and result, no newline. */
 void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 			const struct syscall_options *options);

@@ -89,19 +89,22 @@ enum type_kind {
 };
 
 struct type {
-	uint8_t kind;	/* enum type_kind */
-	uint8_t size;	/* bytes; SIZE_WORD: as the ABI has it */
-	char ptr;	/* 0, or the kind of pointer: * ! & > < */
-	bool array;	/* printed in [ ], even a single element */
-	bool hidden;	/* ~ */
-	bool optional;	/* ? */
-	uint8_t hex;	/* bytes shown as \x41 */
-	uint8_t bit;	/* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date */
-	char condition; /* of a member: 0, or & = ! - */
+	uint8_t kind;  /* enum type_kind */
+	uint8_t size;  /* bytes; SIZE_WORD: as the ABI has it */
+	char ptr;      /* 0, or the kind of pointer: * ! & > < */
+	bool array;    /* printed in [ ], even a single element */
+	bool hidden;   /* ~ */
+	bool whole;    /* + */
+	bool optional; /* ? */
+	uint8_t hex;   /* bytes shown as \x41 */
+	uint8_t bit;   /* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date, charsn */
+	char condition; /* of a member: 0, or & = ! ^ - . */
 	uint8_t on;	/* the member that the condition refers to */
+	uint8_t count_at; /* #N: of the count in what argument count_arg leads to; 0: the argument is it */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */
 	uint8_t limit_arg; /* /ARG, the number of bytes: COUNT_NONE, an argument, LIMIT_SIZE */
 	bool is_exact;	   /* /=ARG: exactly the bytes of the type */
+	bool is_filled;	   /* *>: the call fills what a member points to */
 	uint8_t least;	   /* /ARG>N: of a growing struct, at least N bytes */
 	uint16_t count;	   /* if it is COUNT_NONE */
 	int32_t each;	/* %N: an element for each N of the count, %-N: of one less; 0: for each */
@@ -118,9 +121,9 @@ struct type {
 struct set {
 	const char *name, *prefix;
 	bool is_enum, is_decimal; /* d: of what has no name the number is not shown as 0x1 */
-	bool is_both, is_hex; /* v, w: the number, w: in hexadecimal, with its name as a comment */
-	bool is_split;	      /* g: the enum under the mask and the flags are shown apart */
-	uint8_t only;	      /* of a copy of such a set: PART_ENUM, PART_FLAGS */
+	bool is_both;  /* v, w, c: the number, with its name as a comment; v: decimal; c: flags */
+	bool is_split; /* g: the enum under the mask and the flags are shown apart */
+	uint8_t only;  /* of a copy of such a set: PART_ENUM, PART_FLAGS */
 	const struct field_name *items;
 };
 #define PART_ENUM  1

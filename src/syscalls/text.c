@@ -40,6 +40,7 @@ static void clone_write(struct out *out, const struct call *c)
 	const __u64 *a = out->event->args;
 	uint64_t flags = a[0] & ~0xffull;
 	unsigned tls = strcmp(c->args[3].name, "tls") ? 4 : 3, tid = 7 - tls;
+	const struct syssnoop_chunk *made = chunk_find(out->event, 2, TAKE_AT_RETURN, 0);
 	uint8_t part = out->options->part;
 	struct buf *o = out->o;
 
@@ -47,7 +48,13 @@ static void clone_write(struct out *out, const struct call *c)
 		clone_write_head(out, a, flags);
 	if (part == SYSCALL_HEAD || part == SYSCALL_ENDED)
 		return;
-	if (flags & CLONE_PARENT_SETTID && out->event->ret > 0) /* it has been written there */
+	if (flags & CLONE_PIDFD && out->event->ret > 0 && chunk_is_good(made) && made->len >= 4) {
+		out->arg = 2;
+		out->base = (const char *)(made + 1);
+		buf_str(o, ", parent_tid=");
+		out_elements(out, &c->args[2].type, out->base, 1);
+	} else if (flags & CLONE_PARENT_SETTID &&
+		   out->event->ret > 0) /* it has been written there */
 		buf_printf(o, ", parent_tid=[%lld]", (long long)out->event->ret);
 	else if (flags & CLONE_PARENT_SETTID)
 		buf_printf(o, ", parent_tid=%#llx", (unsigned long long)a[2]);

@@ -16,6 +16,7 @@ struct out {
 	bool json;
 	unsigned arg;	  /* whose data are shown, */
 	const char *base; /* and where these begin */
+	uint16_t part;	  /* of a descriptor in these data; 0: the argument is one */
 	uint32_t arch;	  /* AUDIT_ARCH_… that they name, for the numbers of calls in them */
 };
 
@@ -93,6 +94,9 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 /* Writes the target of member `t` of a struct, `count` elements, from chunk `part`; if it was not captured, its address. */
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		uint64_t count);
+/* The same, of `len` bytes of a type, which may be fewer or more than it has; %N: a multiple of N. */
+void out_behind_bytes(struct out *out, const struct type *t, unsigned part, uint64_t address,
+		      uint64_t len);
 /* Writes the address at which a list continues that could not be read further; nothing in JSON. */
 void out_unread(struct out *out, uint64_t address);
 /* Writes a NUL-terminated string, or the captured part of it. */
@@ -131,6 +135,8 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 /* Writes, after descriptor `arg` (SYSCALL_RESULT: the result), its <PATH>, in JSON a member NAME_path; nothing if the
  * record has none. */
 void out_file(struct out *out, unsigned arg, const char *name);
+/* The same, of a descriptor at `p` in the data of out->arg. */
+void out_member_file(struct out *out, const char *p, const char *name);
 /* Writes <its name> after an argument of this name and type that is the number of a process. */
 void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v);
 /* Writes a siginfo_t, of a kernel or program whose words have `word` bytes. */

@@ -34,6 +34,7 @@ static const struct {
 	{ "buf", TYPE_BUF, 1 },
 	{ "bufx", TYPE_BUF, 1 },
 	{ "chars", TYPE_CHARS, 1 },
+	{ "charsn", TYPE_CHARS, 1 },
 	{ "argv", TYPE_WORDS, 1 },
 	{ "envp", TYPE_ENVP, 1 },
 	{ "iovec", TYPE_IOVEC, 1 },
@@ -81,6 +82,7 @@ static const struct {
 	{ "bits", TYPE_BITS, 4 },
 	{ "be", TYPE_BE, 4 },
 	{ "beq", TYPE_BE, 8 },
+	{ "beh", TYPE_BE, 4 },
 	{ "ifindex", TYPE_IFINDEX, 4 },
 	{ "cc", TYPE_INDEXED, 1 },
 	{ "ixd", TYPE_INDEXED, 4 },
@@ -88,6 +90,7 @@ static const struct {
 	{ "nlclock", TYPE_CLOCKT, 8 },
 	{ "hn", TYPE_NETWORK, 2 },
 	{ "nfmsg", TYPE_NFMSG, 2 },
+	{ "nfres", TYPE_PORT, 2 },
 	{ "kver", TYPE_KVER, 4 },
 	{ "ipaddr", TYPE_ADDRESS, 4 },
 	{ "strz", TYPE_STR, 1 },
@@ -122,10 +125,11 @@ static void base_read(struct type *t, char *base)
 	t->of = layout_find(base);
 	t->kind = !t->of ? TYPE_HEX : *base == '%' ? TYPE_ATTRS : TYPE_STRUCT;
 	t->size = t->of ? 1 : 4;
-	t->hex = !strcmp(base, "bufx");
+	t->hex = !strcmp(base, "bufx") || !strcmp(base, "beh") || !strcmp(base, "nfres");
 	t->bit = !strcmp(base, "fdin") ? FD_IN : !strcmp(base, "fdout") ? FD_OUT : 0;
 	t->bit |= !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "date") ||
-		  !strcmp(base, "direntold") || !strcmp(base, "scinsn") || !strcmp(base, "scnr");
+		  !strcmp(base, "direntold") || !strcmp(base, "charsn") ||
+		  !strcmp(base, "scinsn") || !strcmp(base, "scnr");
 	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
 		const char *name = kinds[i].name;
 		size_t n = strlen(name);
@@ -163,8 +167,14 @@ static void index_read(struct type *t, const char *s)
 		t->count++;
 }
 
-static void count_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
+static void count_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
 {
+	char *at = strchr(s, '#');
+
+	if (at) {
+		*at = 0;
+		t->count_at = (uint8_t)atoi(at + 1);
+	}
 	t->count_arg = !strcmp(s, "ret") ? SYSCALL_RESULT : arg_find(s, args, nargs);
 }
 
@@ -195,25 +205,27 @@ static void suffix_read(struct type *t, char *s, const struct member *args, uint
 }
 
 /* ?0x4: with bits of the first member; ?NAME&0x4 of another. ?NAME^0x4: without them. ?NAME=2 or ?NAME!2: by its value. ?-: if none at this
- * offset was shown. */
+ * offset was shown; ?.: if none at all. */
 static void condition_read(struct type *t, char *s, const struct member *members, uint8_t count)
 {
 	size_t len = strcspn(s, "&=!^");
 	char sign = s[len];
 
-	t->condition = *s == '-' ? '-' : sign ?: '&';
-	if (*s == '-')
+	t->condition = *s == '-' || *s == '.' ? *s : sign ?: '&';
+	if (*s == '-' || *s == '.')
 		return;
 	t->with = strtoull(s + (sign ? len + 1 : 0), NULL, 0);
 	s[len] = 0;
 	t->on = sign ? arg_find(s, members, count) : 0;
 }
 
-/* Cuts off what follows the base: ]~ */
+/* Cuts off what follows the base: ]~+ */
 static void marks_cut(struct type *t, char *s)
 {
-	for (char *end = s + strlen(s); end > s && strchr("]~", end[-1]); *--end = 0)
+	for (char *end = s + strlen(s); end > s && strchr("]~+", end[-1]); *--end = 0) {
 		t->hidden |= end[-1] == '~';
+		t->whole |= end[-1] == '+';
+	}
 }
 
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
@@ -259,6 +271,10 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	}
 	if (strchr("*!&><", *s) && *s)
 		t->ptr = *s++;
+	if (t->ptr == '*' && *s == '>') {
+		t->is_filled = true;
+		s++;
+	}
 	if (*s == '[') {
 		t->array = true;
 		s++;

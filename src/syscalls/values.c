@@ -213,8 +213,9 @@ void out_dev(struct out *out, uint64_t v)
 	size_t begin = out->o->len;
 	char number[24], text[48];
 
-	snprintf(text, sizeof(text), "makedev(%#x, %#x)", (unsigned)(v >> 8 & 0xfff),
-		 (unsigned)((v & 0xff) | (v >> 12 & 0xfff00)));
+	snprintf(text, sizeof(text), "makedev(%#x, %#x)",
+		 (unsigned)((v >> 8 & 0xfff) | (v >> 32 & 0xfffff000)),
+		 (unsigned)((v & 0xff) | (v >> 12 & 0xffffff00)));
 	out_word(out, text);
 	snprintf(number, sizeof(number), "%#llx", (unsigned long long)v);
 	out_style(out, begin, number);

@@ -143,7 +143,7 @@ refused() { # TEXT OPTION…
 	refused 'a path has at most' -P "$(printf '%0300d' 0)"
 	refused 'it is empty' -P ''
 	refused "'x' is no list of descriptors" -e fd=3,x
-	refused "'1024' is no list of descriptors" -e fd=1024
+	refused "'4096' is no list of descriptors" -e fd=4096
 	refused "'' is no list of descriptors" -e 'fd=!'
 	refused 'avg-time' -c -S size
 	refused 'need -c' --top 3

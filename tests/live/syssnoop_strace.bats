@@ -61,3 +61,20 @@ s/^(read\([0-9]+, ")[0-9]+ ADDRESS .*/\1PLACE/'
 	fresh() { echo some >some; }
 	compare bash -c 'calls32 3 some; exit 0'
 }
+
+@test "a program executed when the first thread has ended: it is superseded, as strace has it" {
+	run -0 --separate-stderr syssnoop -f -e trace=execve,exit -o out -- execs alone /bin/true true
+	cat out
+	grep -qE '^[0-9]+ +exit\(0\) += \?$' out || false
+	grep -qE '^[0-9]+ +execve\("/bin/true", \["true"\], .* <pid changed to [0-9]+ \.\.\.>$' out || false
+	grep -qE '^[0-9]+ +\+\+\+ superseded by execve in pid [0-9]+ \+\+\+$' out || false
+	grep -qE '^[0-9]+ +<\.\.\. execve resumed>\) += 0$' out || false
+	[ "$(grep -c '+++ exited with 0 +++' out)" = 1 ]
+	[[ $(tail -n 1 out) == *'+++ exited with 0 +++' ]]
+}
+
+@test "descriptors in lists have their paths, as strace -y shows them" {
+	run -0 --separate-stderr syssnoop -y -e trace=pipe,pipe2 -- bash -c 'echo a | busybox cat; exit 0'
+	echo "$stderr"
+	[[ $stderr =~ pipe2?\(\[[0-9]+\<pipe:\[[0-9]+\]\>,\ [0-9]+\<pipe:\[[0-9]+\]\>\] ]]
+}

@@ -220,10 +220,11 @@ static void test_netfilter(void **state)
 	expect_message(
 		&m, NETLINK_NETFILTER,
 		"nlmsg_type=NFNL_SUBSYS_NFTABLES<<8|NFT_MSG_NEWCHAIN, nlmsg_flags=0, nlmsg_seq=0, "
-		"nlmsg_pid=0}, {nfgen_family=AF_INET, version=NFNETLINK_V0, res_id=htons(10)}, "
+		"nlmsg_pid=0}, {nfgen_family=AF_INET, version=NFNETLINK_V0, res_id=htons(NFNL_SUBSYS_NFTABLES)}, "
 		"[{nla_len=6, nla_type=0x1}, \"\\x74\\x00\"]");
 	m.h.nlmsg_type = NFNL_MSG_BATCH_BEGIN;
 	expect_message(&m, NETLINK_NETFILTER, "nlmsg_type=NFNL_MSG_BATCH_BEGIN,");
+	expect_message(&m, NETLINK_NETFILTER, "res_id=htons(10)}, \"\\x06\\x00\\x01");
 	m.h.nlmsg_type = NFNL_SUBSYS_NFTABLES << 8 | 1;
 	m.h.nlmsg_flags = NLM_F_DUMP;
 	expect_message(&m, NETLINK_NETFILTER, "NFT_MSG_GETTABLE, nlmsg_flags=NLM_F_DUMP,");

@@ -101,7 +101,7 @@ static void test_addresses(void **state)
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, ll, sizeof(ll));
 	expect(&r, "bind(3, {sa_family=AF_PACKET, sll_protocol=htons(ETH_P_ALL), sll_ifindex=0, "
 		   "sll_hatype=ARPHRD_ETHER, sll_pkttype=PACKET_OUTGOING, sll_halen=1, "
-		   "sll_addr=61}, 20) = 0");
+		   "sll_addr=[0x61]}, 20) = 0");
 	r.event.args[2] = 19;
 	expect(&r, "bind(3, {sa_family=AF_PACKET, "
 		   "sa_data=\"\\0\\3\\0\\0\\0\\0\\1\\0\\4\\1ab\\0\\0\\0\\0\\0\"}, 19) = 0");

@@ -10,6 +10,7 @@
  *   execs as ID PATH WORD…     as user and group ID
  *   execs thread PATH WORD…    exec by a thread that is not the leader; before, it prints "PID TID"
  *                              and waits for the end of stdin
+ *   execs alone PATH WORD…     exec by a thread after the first one has ended
  *   execs nothing PATH         execve(PATH, {}), an argv without words
  *   execs null PATH            execve(PATH, NULL)
  *   execs bad-argv PATH        argv points nowhere
@@ -78,6 +79,23 @@ static void *thread(void *unused)
 		;
 	execve(words[0], words + 1, environment);
 	return (void *)(long)errno;
+}
+
+static void *thread_alone(void *unused)
+{
+	(void)unused;
+	usleep(200000); /* the first one ends */
+	run(words);
+	_exit(errno);
+}
+
+static int run_alone(char **w)
+{
+	pthread_t t;
+
+	(void)w;
+	pthread_create(&t, NULL, thread_alone, NULL);
+	pthread_exit(NULL);
 }
 
 static int run_thread(char **w)
@@ -291,6 +309,7 @@ static const struct mode {
 	{ "fd", 1, run_fd },
 	{ "as", 2, run_as },
 	{ "thread", 1, run_thread },
+	{ "alone", 1, run_alone },
 	{ "nothing", 1, run_nothing },
 	{ "null", 1, run_null },
 	{ "bad-argv", 1, run_bad_argv },

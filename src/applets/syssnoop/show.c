@@ -25,6 +25,8 @@ struct thread {
 	uint32_t becomes;	      /* its number after its exec returns; 0: unchanged */
 	bool is_cut;		      /* the line of its call has been ended before its return */
 	struct buf own;		      /* with -ff: its file */
+	struct syssnoop_event
+		*end; /* owned; of the first thread, while others of its process live; NULL: none */
 	struct syssnoop_event *later; /* owned: signals, `count` of them */
 	size_t count;
 };
@@ -118,6 +120,7 @@ static void thread_drop(uint32_t tid)
 	thread_close(t);
 	free(t->entry);
 	free(t->later);
+	free(t->end);
 	free(t);
 	line_state.threads--;
 	line_forget();
@@ -250,13 +253,63 @@ static unsigned quiet_of(const struct syssnoop_event *e)
 	return e->flags & SYSSNOOP_SUPERSEDED ? QUIET_EXECVE : QUIET_EXIT;
 }
 
-/* The thread that executes a program gets the number of the process. */
-static void successor_note(const struct syssnoop_event *e)
+/* The thread that executes a program gets the number of the process; a line that its call has begun says so. */
+static void successor_note(struct session *s, const struct syssnoop_event *e)
 {
 	struct thread *successor = *thread_slot(e->nr);
 
-	if (successor && successor->entry)
-		successor->becomes = e->header.tid;
+	if (!successor || !successor->entry)
+		return;
+	successor->becomes = e->header.tid;
+	if (open_line == successor)
+		line_cut(s, NULL);
+}
+
+static int end_show(struct session *s, struct thread *t, const struct syssnoop_event *e)
+{
+	return how.quiet & quiet_of(e) ? 0 : line_show(s, t, e);
+}
+
+/* The first thread of a process is there until all of them have ended: a tracer would see its end last. Returns true if
+ * it has to wait for others. */
+static bool end_keep(struct thread *t, const struct syssnoop_event *e)
+{
+	if (!(e->flags & SYSSNOOP_NOT_LAST) || !how.follows)
+		return false;
+	free(t->end);
+	t->end = event_copy(e);
+	return t->end != NULL;
+}
+
+/* Shows the end of a process's first thread, that has waited for this one. */
+static int kept_show(struct session *s, const struct syssnoop_event *e)
+{
+	struct thread *first = *thread_slot(e->header.pid);
+	int err;
+
+	if (e->flags & (SYSSNOOP_NOT_LAST | SYSSNOOP_SUPERSEDED) || !first || !first->end)
+		return 0;
+	err = end_show(s, first, first->end);
+	thread_drop(first->tid);
+	return err;
+}
+
+/* The thread has executed a program in the place of the first one, which had ended before. */
+static int place_take(struct session *s, struct thread *t, const struct syssnoop_event *e)
+{
+	struct thread *first = *thread_slot(e->header.pid);
+	const char *name = e->ret ? NULL : syscall_name(e->abi, e->nr);
+	int err;
+
+	if (!name || first == t || !first || !first->end || strncmp(name, "execve", 6) != 0)
+		return 0;
+	first->end->flags = SYSSNOOP_SUPERSEDED;
+	first->end->nr = t->tid;
+	successor_note(s, first->end);
+	err = end_show(s, first, first->end);
+	free(first->end);
+	first->end = NULL;
+	return err;
 }
 
 int show_record(struct session *s, const void *record, size_t size)
@@ -280,19 +333,22 @@ int show_record(struct session *s, const void *record, size_t size)
 	if (e->kind == SYSSNOOP_SIGNAL && e->flags & SYSSNOOP_IN_CALL)
 		return later_add(t, e);
 	if (e->kind == SYSSNOOP_CALL) {
-		err = call_show(s, t, e);
+		err = place_take(s, t, e);
+		err = err ?: call_show(s, t, e);
 		if (t->becomes)
 			thread_drop(t->tid);
 		return err;
 	}
+	if (e->kind != SYSSNOOP_EXIT)
+		return line_show(s, t, e);
 	if (e->flags & SYSSNOOP_SUPERSEDED)
-		successor_note(e);
-	err = e->kind == SYSSNOOP_EXIT ? later_show(s, t) : 0;
-	if (!(e->kind == SYSSNOOP_EXIT && how.quiet & quiet_of(e)))
-		err = err ?: line_show(s, t, e);
-	if (e->kind == SYSSNOOP_EXIT)
-		thread_drop(e->header.tid);
-	return err;
+		successor_note(s, e);
+	err = later_show(s, t);
+	if (err || end_keep(t, e))
+		return err;
+	err = end_show(s, t, e);
+	thread_drop(e->header.tid);
+	return err ?: kept_show(s, e);
 }
 
 /* ---- the end ---- */
@@ -351,4 +407,8 @@ void show_unfinished(struct session *s, const struct syssnoop_call *calls)
 	for (size_t i = 0; i < count; i++)
 		unfinished_show(s, open[i]);
 	free(open);
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (struct thread *t = threads[i]; t; t = t->next)
+			if (t->end)
+				end_show(s, t, t->end);
 }
