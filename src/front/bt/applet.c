@@ -257,12 +257,22 @@ static int bt_args(struct session *s, int argc, char **argv)
 	return params_parse(s, argc, argv) ?: command_parse(s) ?: program_parse(s, text, file);
 }
 
+/* As in bpftrace the last one counts. */
+static const char *program_add(const struct option_spec *spec, const char *arg)
+{
+	(void)spec;
+	if (program)
+		log_note("-e is given again: only the last program is run");
+	program = arg;
+	return NULL;
+}
+
 static const struct option_spec bt_options[] = {
 	{ .name = "program",
 	  .letter = 'e',
-	  .type = OPTION_STRING,
+	  .type = OPTION_LIST,
 	  .arg = "PROGRAM",
-	  .value = &program,
+	  .add = program_add,
 	  .help = "the program: 'PROBE /FILTER/ { ACTIONS }'" },
 	{ .name = "list",
 	  .letter = 'l',
