@@ -247,7 +247,7 @@ static const struct {
 	/* bool and bytes are numbers there */
 	{ "struct a { _Bool b; bool c; unsigned char u[2]; char s[2]; };",
 	  "$p = (struct a *)1; $b = $p.b; $c = $p.c; $u = $p.u; $s = $p.s;",
-	  "$p struct a * $b uint8 $c uint8 $u uint8[2] $s string[2]" },
+	  "$p struct a * $b uint8 $c uint8 $u uint8[2] $s string[3]" },
 	{ "struct a { int x; struct { char b; uint64_t l; } in; struct { short s; }; };",
 	  "CHECK(sizeof(struct a) == 32) CHECK(offsetof(struct a, in.l) == 16) CHECK(offsetof(struct a, s) == 24)",
 	  "" },
@@ -261,7 +261,7 @@ static const struct {
 	  "$a int32[3] $b int32" },
 	{ "struct a { struct a *next; struct thing *t; struct unknown *u; char name[8]; uint8_t b[4]; };",
 	  "$a = (struct a *)1; $n = $a.next.next; $t = $a.t.number; $c = $a.name; $b = $a.b; CHECK(sizeof(struct a) == 40)",
-	  "$a struct a * $n struct a * $t int32 $c string[8] $b uint8[4]" },
+	  "$a struct a * $n struct a * $t int32 $c string[9] $b uint8[4]" },
 	{ "enum e { FIRST = 5, SECOND }; typedef struct { enum e e; void (*fn)(int); } t_t; typedef int num;",
 	  "$a = SECOND; $b = ((t_t *)1)->e; CHECK(sizeof(t_t) == 16) $c = (num)5; $d = (enum e)5;",
 	  "$a enum e $b enum e $c int32 $d enum e" },

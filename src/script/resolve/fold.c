@@ -58,6 +58,20 @@ static bool divide(struct resolve *r, struct script_expr *e, number a, number b)
 	return false;
 }
 
+/* True for -7, but not for (int8)-7. */
+static bool is_plain(const struct script_expr *e)
+{
+	return expr_is_literal(e) && e->kind != X_CAST;
+}
+
+/* Operands with types of their own are computed as at run time: numbers of 64 bits without a sign. */
+static number operand_of(const struct script_expr *e, const struct script_expr *operand)
+{
+	bool has_sign = is_plain(e->a) && is_plain(e->b);
+
+	return has_sign ? number_of(operand) : (number)(uint64_t)operand->value;
+}
+
 static bool compute(struct resolve *r, struct script_expr *e, number a, number b)
 {
 	switch (e->oper) {
@@ -69,18 +83,36 @@ static bool compute(struct resolve *r, struct script_expr *e, number a, number b
 			return number_set(r, e, number_most + 1);
 		return number_set(r, e, a * b);
 	case OPER_DIV:
-	case OPER_MOD: return divide(r, e, a, b);
+	case OPER_MOD: return divide(r, e, operand_of(e, e->a), operand_of(e, e->b));
 	case OPER_AND: return number_set(r, e, a & b);
 	case OPER_OR: return number_set(r, e, a | b);
 	case OPER_XOR: return number_set(r, e, a ^ b);
 	case OPER_SHL:
 	case OPER_SHR:
 		if (b >= 0 && b < 64)
-			return number_set(r, e, shift(e->oper, a, b));
+			return number_set(
+				r, e,
+				shift(e->oper, e->oper == OPER_SHR ? operand_of(e, e->a) : a, b));
 		script_fail(r->c, e->b->span, "a shift must be by 0 to 63 bits");
 		return false;
 	default: return false;
 	}
+}
+
+static bool is_wide_unsigned(const struct script_expr *e)
+{
+	return !e->type.is_signed && e->value < 0;
+}
+
+/* Compares like the program (compare_numbers), whose operands are signed if one is. */
+static bool compare_folded(const struct script_expr *e)
+{
+	bool is_unsigned = is_wide_unsigned(e->a) || is_wide_unsigned(e->b);
+
+	if (!(is_plain(e->a) && is_plain(e->b)) && is_unsigned &&
+	    script_sign_join(&e->a->type, &e->b->type))
+		return compare(e->oper, e->a->value, e->b->value);
+	return compare(e->oper, number_of(e->a), number_of(e->b));
 }
 
 static bool fold_numbers(struct resolve *r, struct script_expr *e)
@@ -90,7 +122,7 @@ static bool fold_numbers(struct resolve *r, struct script_expr *e)
 	bool is_signed = script_sign_join(&e->a->type, &e->b->type) || e->oper == OPER_SUB;
 
 	if (oper_compares(e->oper)) {
-		expr_set_bool(e, compare(e->oper, number_of(e->a), number_of(e->b)));
+		expr_set_bool(e, compare_folded(e));
 		return true;
 	}
 	if (!compute(r, e, number_of(e->a), number_of(e->b)))
