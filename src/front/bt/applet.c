@@ -14,12 +14,13 @@
 #include "script/inside.h"
 #include "kernel/capabilities.h"
 #include "run/session.h"
+#include "symbols/user/dwarf_lines.h"
 #include "util/shell_words.h"
 #include "util/log.h"
 
 enum { COMMAND_MAX = 256 };
 
-static const char *program, *command, *format, *mode;
+static const char *program, *command, *format, *mode, *debug_folders;
 static struct option_list includes;
 static bool list, unsafe, activation, quiet, tests, benches;
 static int helper_errors, kind_run;
@@ -235,6 +236,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 
 	if (err)
 		return err;
+	dwarf_folders_set(debug_folders);
 	s->options.attach.dry_run |= list;
 	run.asked.lists = list;
 	if (list && !text && !(argc && !own_can_read(argv[0])))
@@ -304,6 +306,11 @@ static const struct option_spec bt_options[] = {
 	  .arg = "DIR",
 	  .value = &run.asked.headers,
 	  .help = "look here for headers of #include and --include" },
+	{ .name = "debuginfo",
+	  .type = OPTION_STRING,
+	  .arg = "DIR[:DIR]",
+	  .value = &debug_folders,
+	  .help = "look here first for debug information that programs have in files of its own" },
 	{ .name = "unsafe",
 	  .type = OPTION_FLAG,
 	  .value = &unsafe,
