@@ -20,10 +20,9 @@ static int bpf(int command, union bpf_attr *attr)
 
 int main(int argc, char **argv)
 {
-	union bpf_attr create = { .map_type = BPF_MAP_TYPE_HASH,
-				  .key_size = 8,
-				  .value_size = 4,
-				  .max_entries = 64 };
+	union bpf_attr create = {
+		.map_type = BPF_MAP_TYPE_HASH, .key_size = 8, .value_size = 4, .max_entries = 64
+	};
 	union bpf_attr pin = { 0 };
 	unsigned one = 1;
 
