@@ -58,18 +58,14 @@ static bool divide(struct resolve *r, struct script_expr *e, number a, number b)
 	return false;
 }
 
-/* True for -7, but not for (int8)-7. */
+/* True for -7 and 3 - 10, but not for (int8)-7: a cast gives a type, even the one that the number has anyway. */
 static bool is_plain(const struct script_expr *e)
 {
-	return expr_is_literal(e) && e->kind != X_CAST;
-}
-
-/* Operands with types of their own are computed as at run time: numbers of 64 bits without a sign. */
-static number operand_of(const struct script_expr *e, const struct script_expr *operand)
-{
-	bool has_sign = is_plain(e->a) && is_plain(e->b);
-
-	return has_sign ? number_of(operand) : (number)(uint64_t)operand->value;
+	if (e->kind == X_CAST || !expr_is_number(e))
+		return false;
+	if (e->kind == X_UNARY)
+		return is_plain(e->a);
+	return e->kind == X_BINARY ? is_plain(e->a) && is_plain(e->b) : expr_is_literal(e);
 }
 
 static bool compute(struct resolve *r, struct script_expr *e, number a, number b)
@@ -83,20 +79,45 @@ static bool compute(struct resolve *r, struct script_expr *e, number a, number b
 			return number_set(r, e, number_most + 1);
 		return number_set(r, e, a * b);
 	case OPER_DIV:
-	case OPER_MOD: return divide(r, e, operand_of(e, e->a), operand_of(e, e->b));
+	case OPER_MOD: return divide(r, e, a, b);
 	case OPER_AND: return number_set(r, e, a & b);
 	case OPER_OR: return number_set(r, e, a | b);
 	case OPER_XOR: return number_set(r, e, a ^ b);
 	case OPER_SHL:
 	case OPER_SHR:
 		if (b >= 0 && b < 64)
-			return number_set(
-				r, e,
-				shift(e->oper, e->oper == OPER_SHR ? operand_of(e, e->a) : a, b));
+			return number_set(r, e, shift(e->oper, a, b));
 		script_fail(r->c, e->b->span, "a shift must be by 0 to 63 bits");
 		return false;
 	default: return false;
 	}
+}
+
+/* Computes like the program: in 64 bits, without a sign, and what needs more is lost. Returns false for a constant that
+ * no program may have: those are errors of compute. */
+static bool compute_typed(struct script_expr *e)
+{
+	uint64_t a = (uint64_t)e->a->value, b = (uint64_t)e->b->value, n;
+	bool divides = e->oper == OPER_DIV || e->oper == OPER_MOD;
+	bool shifts = e->oper == OPER_SHL || e->oper == OPER_SHR;
+
+	if ((divides && !b) || (shifts && b >= 64))
+		return false;
+	switch (e->oper) {
+	case OPER_ADD: n = a + b; break;
+	case OPER_SUB: n = a - b; break;
+	case OPER_MUL: n = a * b; break;
+	case OPER_DIV: n = a / b; break;
+	case OPER_MOD: n = a % b; break;
+	case OPER_AND: n = a & b; break;
+	case OPER_OR: n = a | b; break;
+	case OPER_XOR: n = a ^ b; break;
+	case OPER_SHL: n = a << b; break;
+	case OPER_SHR: n = a >> b; break;
+	default: return false;
+	}
+	expr_set_number(e, (int64_t)n, false);
+	return true;
 }
 
 static bool is_wide_unsigned(const struct script_expr *e)
@@ -118,14 +139,14 @@ static bool compare_folded(const struct script_expr *e)
 static bool fold_numbers(struct resolve *r, struct script_expr *e)
 {
 	bool are_bools = e->a->type.kind == SCRIPT_BOOL && e->b->type.kind == SCRIPT_BOOL;
-	bool has_type = !expr_is_literal(e->a) || !expr_is_literal(e->b);
+	bool has_type = !is_plain(e->a) || !is_plain(e->b);
 	bool is_signed = script_sign_join(&e->a->type, &e->b->type) || e->oper == OPER_SUB;
 
 	if (oper_compares(e->oper)) {
 		expr_set_bool(e, compare_folded(e));
 		return true;
 	}
-	if (!compute(r, e, number_of(e->a), number_of(e->b)))
+	if (!(has_type && compute_typed(e)) && !compute(r, e, number_of(e->a), number_of(e->b)))
 		return false;
 	if (are_bools)
 		expr_set_bool(e, e->value);
