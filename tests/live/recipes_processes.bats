@@ -79,7 +79,7 @@ setup() {
 	shows '[.args.cap, .errno]' capable --failed -c deeds -- sh -c "$work" <<<$'["CAP_SETUID","EPERM"]\n["CAP_SETUID","EPERM"]'
 	shows '[.args.cap, .errno]' capable --failed -c deeds --mntnsmap pinned/own -- sh -c "$work" <<<'["CAP_SETUID","EPERM"]'
 	shows '[.args.cap, .errno]' capable --failed -c deeds --mntnsmap pinned/other -- sh -c "$work" </dev/null
-	shows '.args.call' setuids --failed --mntnsmap pinned/own -- sh -c "$work" <<<setuid
+	shows '.args.call' setuids --mntnsmap pinned/own -- sh -c "$work" <<<$'"setuid"\n"setreuid"\n"setresuid"\n"setfsuid"\n"setuid"\n"setuid"'
 	run -0 --separate-stderr tcptracer -j --mntnsmap pinned/own -- true
 	run ! tcptracer -j --mntnsmap pinned/none -- true
 	[[ $output == *"cannot open the BPF map 'pinned/none'"* ]]
