@@ -122,7 +122,8 @@ struct script_type {
 	 * top. NULL if c.id is 0. Lives as long as the script. */
 	const struct btf_view *btf;
 	uint32_t count; /* number of: TUPLE parts; ARRAY elements; LHIST steps; TSERIES intervals */
-	const struct script_part *parts; /* TUPLE; in the program's arena */
+	/* TUPLE; POINTER to a type that C lacks: that type, and count is 1. In the program's arena */
+	const struct script_part *parts;
 	uint8_t mode;	/* KSTACK, USTACK: enum script_stack_mode. TSERIES: enum script_series */
 	uint32_t depth; /* KSTACK, USTACK: frames; 0: the default */
 	int64_t low, high, step; /* LHIST. TSERIES: step is the length in ns */
@@ -212,6 +213,8 @@ bool script_int_join(const struct script_type *a, const struct script_type *b,
  * type here (a float, an integer of 16 bytes). */
 struct script_type script_type_of(const struct btf_view *btf, struct ctype c);
 /* Returns the alignment in C of a type: 1 to 16. */
+/* Returns the bytes of a value in memory: those of an array of C, without the room for a NUL. */
+uint32_t script_c_bytes(const struct script_type *t);
 uint32_t script_c_align(const struct btf_view *btf, uint32_t id);
 /* Returns the target of a POINTER, or the element type of an ARRAY; address space and trust are inherited.
  * SCRIPT_VOID: unknown. */

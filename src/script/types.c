@@ -159,7 +159,7 @@ bool script_type_equal(const struct script_type *a, const struct script_type *b)
 		return false;
 	if (has_c(a->kind) && !same_c(a, b))
 		return false;
-	if (a->kind == SCRIPT_TUPLE)
+	if (a->kind == SCRIPT_TUPLE || (a->kind == SCRIPT_POINTER && a->count))
 		return parts_equal(a, b);
 	return a->is_signed == b->is_signed && a->of_bools == b->of_bools && a->mode == b->mode &&
 	       a->depth == b->depth && a->low == b->low && a->high == b->high &&
@@ -239,6 +239,16 @@ static void write_record(const struct btf_view *btf, const struct script_type *t
 	buf_str(o, " }");
 }
 
+static void write_pointer(const struct btf_view *btf, const struct script_type *t, struct buf *o)
+{
+	if (!t->count) {
+		write_c(btf, t->c, o);
+		return;
+	}
+	script_type_write(btf, &t->parts[0].type, o);
+	buf_str(o, " *");
+}
+
 static void write_tuple(const struct btf_view *btf, const struct script_type *t, struct buf *o)
 {
 	if (t->count && t->parts[0].name) {
@@ -265,7 +275,7 @@ void script_type_write(const struct btf_view *btf, const struct script_type *t, 
 		else
 			write_int(t->size, t->is_signed, o);
 		return;
-	case SCRIPT_POINTER: write_c(btf, t->c, o); return;
+	case SCRIPT_POINTER: write_pointer(btf, t, o); return;
 	case SCRIPT_RECORD:
 		if (t->by_arg)
 			buf_str(o, "args");

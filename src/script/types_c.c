@@ -71,16 +71,22 @@ static bool is_byte(const struct btf_view *btf, struct ctype c)
 	       !(BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_BOOL);
 }
 
-/* In types defined by the program or a module, uint8_t is a number and char a character. */
+/* True for a type defined by the program or a module. */
+static bool is_own(const struct btf_view *btf, uint32_t id)
+{
+	return btf_view_first(btf) > 1 && id >= btf_view_first(btf);
+}
+
+/* In own types uint8_t is a number and char a character. An array of these need not end with a NUL: as in bpftrace the
+ * string has room for one more byte. */
 static bool is_text(const struct btf_view *btf, uint32_t array, struct ctype element)
 {
-	bool is_own = btf_view_first(btf) > 1 && array >= btf_view_first(btf);
-
-	return is_own ? ctype_is_char(btf, element) : is_byte(btf, element);
+	return is_own(btf, array) ? ctype_is_char(btf, element) : is_byte(btf, element);
 }
 
 static struct script_type array_type(const struct btf_view *btf, struct ctype c)
 {
+	uint32_t array = btf_view_strip(btf, c.id);
 	struct script_type type = {
 		.kind = SCRIPT_ARRAY,
 		.size = ctype_size(btf, c) < STRUCT_LIMIT ? ctype_size(btf, c) : 0,
@@ -89,11 +95,19 @@ static struct script_type array_type(const struct btf_view *btf, struct ctype c)
 		.btf = btf,
 	};
 
-	if (is_text(btf, btf_view_strip(btf, c.id), ctype_target(btf, c))) {
+	if (is_text(btf, array, ctype_target(btf, c))) {
 		type.kind = SCRIPT_STRING;
+		type.size += type.size && is_own(btf, array);
 		type.count = 0;
 	}
 	return type;
+}
+
+uint32_t script_c_bytes(const struct script_type *t)
+{
+	uint64_t size = t->kind == SCRIPT_STRING && t->btf ? ctype_size(t->btf, t->c) : 0;
+
+	return size + 1 == t->size ? size : t->size;
 }
 
 struct script_type script_type_of(const struct btf_view *btf, struct ctype c)
@@ -129,6 +143,8 @@ struct script_type script_type_target(const struct script_type *t)
 {
 	struct script_type target;
 
+	if (t->kind == SCRIPT_POINTER && t->count)
+		return t->parts[0].type;
 	if (t->kind == SCRIPT_STRING)
 		return script_int(1, true);
 	if (t->of_bools)

@@ -317,12 +317,30 @@ refused_whole() { # PROGRAM MESSAGE
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l -e 'kprobe:vfs_read { @ = count(); } BEGIN { }'
 	[ "$output" = $'kprobe:vfs_read\nbegin' ] || [ "$output" = $'kprobe:vfs_read\nBEGIN' ]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -lv 'fexit:vfs_read'
-	[[ $output == *"    size_t count"* && $output == *"    ssize_t retval"* ]]
+	[[ $output == *"    struct file * file"* && $output == *"    size_t count"* && $output == *"    ssize_t retval"* ]]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -lv 'struct path'
 	[[ $output == *"struct vfsmount *mnt;"* ]]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l 'software:*'
 	[[ $output == *software:page-faults:* ]]
 	run -1 "$coretap" bt --btf "$btf" -l 'kprobe:nope*'
+}
+
+@test "debug information in a folder of --debuginfo" {
+	mkdir -p "$BATS_TEST_TMPDIR/far"
+	objcopy --only-keep-debug build/tests/work/shapes "$BATS_TEST_TMPDIR/far/shapes.debug"
+	(cd "$BATS_TEST_TMPDIR/far" && objcopy --strip-debug --add-gnu-debuglink=shapes.debug "$OLDPWD/build/tests/work/shapes" ../bare)
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" -lv "uprobe:$BATS_TEST_TMPDIR/bare:corner"
+	[[ $output != *"struct corner"* ]]
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" --debuginfo "/nowhere:$BATS_TEST_TMPDIR/far" -lv "uprobe:$BATS_TEST_TMPDIR/bare:corner"
+	[[ $output == *"    struct corner* c"* ]]
+}
+
+@test "a line of source: what has no code is reported with the next line that has" {
+	local shapes=build/tests/work/shapes line
+	line=$(grep -n 'const char \*name = argc' tests/work/shapes.c | cut -d: -f1)
+	run -0 "$coretap" bt --btf "$btf" --dry-run -e "uprobe:$shapes@shapes.c:$line { @ = count(); }"
+	run -1 "$coretap" bt --btf "$btf" --dry-run -e "uprobe:$shapes@shapes.c:1 { @ = count(); }"
+	[[ $output == *"$shapes has no code at shapes.c:1"*"the next line with code is "* ]]
 }
 
 @test "maps whose entries end with their owner" {

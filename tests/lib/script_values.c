@@ -152,7 +152,6 @@ static const char *operator(struct computer *m)
 static struct number binary(struct computer *m, int depth)
 {
 	const char *oper = operator(m);
-	bool is_shift = *oper == '<' || *oper == '>';
 	struct number a, b;
 
 	say(m, "(");
@@ -160,8 +159,7 @@ static struct number binary(struct computer *m, int depth)
 	say(m, " %s ", oper);
 	b = a.is_constant ? variable(m) : pick(m, 3) ? number(m, depth - 1) : literal(m);
 	say(m, ")");
-	return number_of(computed(oper, a.bits, b.bits), 8,
-			 is_shift ? a.is_signed : sign_joined(a, b) || *oper == '-');
+	return number_of(computed(oper, a.bits, b.bits), 8, sign_joined(a, b) || *oper == '-');
 }
 
 static struct number unary(struct computer *m)

@@ -69,6 +69,22 @@ setup() {
 	titles 'PID COMM CAP AUDIT UID OWN USERNS RET' capable --failed -c deeds -- deeds ids
 }
 
+@test "--mntnsmap: tasks of the mount namespaces in a pinned map, in programs and in lines" {
+	mkdir -p pinned
+	mount -t bpf none pinned
+	pins pinned/own "$(stat -Lc %i /proc/self/ns/mnt)"
+	pins pinned/other 4026531999
+	# once here, once in a namespace of its own
+	work='deeds ids; unshare -m deeds ids'
+	shows '[.args.cap, .errno]' capable --failed -c deeds -- sh -c "$work" <<<$'["CAP_SETUID","EPERM"]\n["CAP_SETUID","EPERM"]'
+	shows '[.args.cap, .errno]' capable --failed -c deeds --mntnsmap pinned/own -- sh -c "$work" <<<'["CAP_SETUID","EPERM"]'
+	shows '[.args.cap, .errno]' capable --failed -c deeds --mntnsmap pinned/other -- sh -c "$work" </dev/null
+	shows '.args.call' setuids --mntnsmap pinned/own -- sh -c "$work" <<<$'"setuid"\n"setreuid"\n"setresuid"\n"setfsuid"\n"setuid"\n"setuid"'
+	run -0 --separate-stderr tcptracer -j --mntnsmap pinned/own -- true
+	run ! tcptracer -j --mntnsmap pinned/none -- true
+	[[ $output == *"cannot open the BPF map 'pinned/none'"* ]]
+}
+
 @test "capable --unique: once of each process, and of each answer" {
 	touch f && chown 7 f
 	work='for i in 1 2 3; do chown 7 f f f f; done'

@@ -14,12 +14,13 @@
 #include "script/inside.h"
 #include "kernel/capabilities.h"
 #include "run/session.h"
+#include "symbols/user/dwarf_lines.h"
 #include "util/shell_words.h"
 #include "util/log.h"
 
 enum { COMMAND_MAX = 256 };
 
-static const char *program, *command, *format, *mode;
+static const char *program, *command, *format, *mode, *debug_folders;
 static struct option_list includes;
 static bool list, unsafe, activation, quiet, tests, benches;
 static int helper_errors, kind_run;
@@ -235,6 +236,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 
 	if (err)
 		return err;
+	dwarf_folders_set(debug_folders);
 	s->options.attach.dry_run |= list;
 	run.asked.lists = list;
 	if (list && !text && !(argc && !own_can_read(argv[0])))
@@ -257,12 +259,22 @@ static int bt_args(struct session *s, int argc, char **argv)
 	return params_parse(s, argc, argv) ?: command_parse(s) ?: program_parse(s, text, file);
 }
 
+/* As in bpftrace the last one counts. */
+static const char *program_add(const struct option_spec *spec, const char *arg)
+{
+	(void)spec;
+	if (program)
+		log_note("-e is given again: only the last program is run");
+	program = arg;
+	return NULL;
+}
+
 static const struct option_spec bt_options[] = {
 	{ .name = "program",
 	  .letter = 'e',
-	  .type = OPTION_STRING,
+	  .type = OPTION_LIST,
 	  .arg = "PROGRAM",
-	  .value = &program,
+	  .add = program_add,
 	  .help = "the program: 'PROBE /FILTER/ { ACTIONS }'" },
 	{ .name = "list",
 	  .letter = 'l',
@@ -294,6 +306,11 @@ static const struct option_spec bt_options[] = {
 	  .arg = "DIR",
 	  .value = &run.asked.headers,
 	  .help = "look here for headers of #include and --include" },
+	{ .name = "debuginfo",
+	  .type = OPTION_STRING,
+	  .arg = "DIR[:DIR]",
+	  .value = &debug_folders,
+	  .help = "look here first for debug information that programs have in files of its own" },
 	{ .name = "unsafe",
 	  .type = OPTION_FLAG,
 	  .value = &unsafe,

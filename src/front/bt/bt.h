@@ -160,9 +160,10 @@ int bt_files_find(const struct session *s, const struct script_attach *at, struc
 void bt_files_free(struct bt_files *f);
 /* Returns the length of FILE in FILE:…, for a probe at an address. */
 size_t bt_file_length(const struct script_attach *at);
+/* … in FILE@SOURCE:LINE[:COLUMN]; 0: it has another form. */
+size_t bt_statement_file(const struct script_attach *at);
 /* uprobe:FILE:ADDRESS refers to an address of the file's headers; argdump expects offsets in the file. Returns 1 with
  * the offset; 0: it is not of this form; -ENOENT: the address contains no code; -ENOMEM. */
-/* … and uprobe:FILE@SOURCE:LINE[:COLUMN] refers to a line; -ENODATA: the file has no line numbers. */
 int bt_address_find(const struct session *s, const struct script_attach *at, uint64_t *offset);
 
 /* ---- import.c ---- */

@@ -17,8 +17,6 @@
 
 #include "kernel/capabilities.h"
 #include "probe/providers/user_file.h"
-#include "probe/providers/user_statement.h"
-#include "symbols/user/dwarf_lines.h"
 #include "symbols/user/elf_file.h"
 #include "util/array.h"
 #include "util/glob.h"
@@ -221,8 +219,7 @@ static bool is_address(const struct script_attach *at, uint64_t *address)
 	return !*end && !errno;
 }
 
-/* FILE@SOURCE:LINE[:COLUMN]: returns the length of FILE; 0: it has another form. */
-static size_t statement_file(const struct script_attach *at)
+size_t bt_statement_file(const struct script_attach *at)
 {
 	size_t len = strcspn(at->rest, ":");
 	const char *sign = memrchr(at->rest, '@', len);
@@ -234,21 +231,7 @@ static size_t statement_file(const struct script_attach *at)
 
 size_t bt_file_length(const struct script_attach *at)
 {
-	return statement_file(at) ?: (size_t)(strrchr(at->rest, ':') - at->rest);
-}
-
-/* SOURCE:LINE[:COLUMN] */
-static bool statement_read(const char *text, struct user_statement *statement)
-{
-	size_t len = strcspn(text, ":");
-	const char *slash = memrchr(text, '/', len), *from = slash ? slash + 1 : text;
-	char *end;
-
-	snprintf(statement->source, sizeof(statement->source), "%.*s", (int)(text + len - from),
-		 from);
-	statement->line = (unsigned)strtoul(text + len + 1, &end, 10);
-	statement->column = *end == ':' ? (unsigned)strtoul(end + 1, &end, 10) : 0;
-	return !*end;
+	return strrchr(at->rest, ':') - at->rest;
 }
 
 static int code_find(const struct user_file *file, uint64_t address, uint64_t *offset)
@@ -261,25 +244,14 @@ static int code_find(const struct user_file *file, uint64_t address, uint64_t *o
 							-ENOENT;
 }
 
-static int statement_find(const struct user_file *file, const char *text, uint64_t *offset)
-{
-	struct user_statement statement;
-	int err = statement_read(text, &statement) ?
-			  user_statement_find(file->fd, &statement, offset) :
-			  -ENOENT;
-
-	return err ?: 1;
-}
-
 int bt_address_find(const struct session *s, const struct script_attach *at, uint64_t *offset)
 {
-	size_t statement = statement_file(at);
 	uint64_t address;
 	struct user_file file = { 0 };
 	char *name;
 	int err;
 
-	if (!statement && !is_address(at, &address))
+	if (bt_statement_file(at) || !is_address(at, &address))
 		return 0;
 	name = strndup(at->rest, bt_file_length(at));
 	if (!name)
@@ -288,8 +260,7 @@ int bt_address_find(const struct session *s, const struct script_attach *at, uin
 	free(name);
 	if (err)
 		return 0; /* argdump reports what is wrong */
-	err = statement ? statement_find(&file, at->rest + statement + 1, offset) :
-			  code_find(&file, address, offset);
+	err = code_find(&file, address, offset);
 	close(file.fd);
 	return err;
 }

@@ -74,6 +74,23 @@ int bt_list_type(struct session *s, const char *text)
 
 /* ---- arguments ---- */
 
+/* Writes "struct file * file", or "int* n" for a user function, as bpftrace does. */
+static void argument_write(struct buf *o, const struct btf_view *btf, uint32_t type,
+			   const char *name, bool in_user)
+{
+	char text[DECLARATION], *at, *stars;
+
+	btf_view_declare(btf, type, name, text, sizeof(text));
+	at = text + strlen(text) - strlen(name);
+	for (stars = at; stars > text && stars[-1] == '*';)
+		stars--;
+	if (stars == at || !*name)
+		buf_printf(o, "    %s\n", text);
+	else
+		buf_printf(o, "    %.*s%.*s %s\n", (int)(stars - text - in_user), text,
+			   (int)(at - stars), stars, name);
+}
+
 static void prototype_write(struct buf *o, const struct btf_view *btf, uint32_t func,
 			    const struct expr_input *in)
 {
@@ -81,14 +98,12 @@ static void prototype_write(struct buf *o, const struct btf_view *btf, uint32_t 
 			      *proto = f ? btf_view_type(btf, f->type) : NULL;
 
 	for (unsigned i = in->site.params_skipped; proto && i < btf_vlen(proto); i++) {
-		declaration_write(o, btf, btf_params(proto)[i].type,
-				  btf_view_string(btf, btf_params(proto)[i].name_off));
-		buf_char(o, '\n');
+		argument_write(o, btf, btf_params(proto)[i].type,
+			       btf_view_string(btf, btf_params(proto)[i].name_off),
+			       in->site.in_user);
 	}
-	if (proto && proto->type && in->scope == EXPR_SCOPE_RETURN) {
-		declaration_write(o, btf, proto->type, "retval");
-		buf_char(o, '\n');
-	}
+	if (proto && proto->type && in->scope == EXPR_SCOPE_RETURN)
+		argument_write(o, btf, proto->type, "retval", in->site.in_user);
 }
 
 static void arguments_write(struct buf *o, const struct argdump_probe *p, const struct function *f)

@@ -133,13 +133,8 @@ static int place_text(const struct bt *b, const struct script_attach *at, char *
 	    isdigit((unsigned char)*at->rest))
 		return address_text(b, at, text);
 	if (found == -ENOENT)
-		return bt_place_fail(b, at,
-				     strchr(at->rest, '@') ? "the file has no code for this line" :
-							     "the file has no code at this address",
-				     "objdump -dl FILE lists addresses and lines");
-	if (found == -ENODATA)
-		return bt_place_fail(b, at, "the file has no debug information about lines",
-				     "compile with gcc -g");
+		return bt_place_fail(b, at, "the file has no code at this address",
+				     "objdump -d FILE lists addresses");
 	if (found < 0)
 		return found;
 	*text = found ? bt_offset_text(at, offset) : bt_point_text(at);

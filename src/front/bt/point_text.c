@@ -83,11 +83,14 @@ static char *profile_text(const struct script_attach *at)
 					NULL;
 }
 
-/* FILE:NAME, FILE:PROVIDER:NAME; an empty provider of a USDT probe matches any. */
+/* FILE:NAME, FILE@SOURCE:LINE, FILE:PROVIDER:NAME; an empty provider of a USDT probe matches any. */
 static char *user_text(const struct script_attach *at)
 {
 	const char *colon = strchr(at->rest, ':'), *name = colon ? colon + 1 : "", *any = "";
+	size_t file = bt_statement_file(at);
 
+	if (file)
+		return printed("u:%.*s:%s", (int)file, at->rest, at->rest + file + 1);
 	if (!*name || colon == at->rest)
 		return NULL;
 	if (at->kind == PROBE_USDT)

@@ -111,12 +111,15 @@ static void elements_show(struct walk *w, uint32_t id, uint32_t count, struct by
 	buf_char(w->o, ']');
 }
 
-/* The compiler has decided whether it is a string. */
+/* The compiler has decided whether it is a string, and whether that has room for all characters of the array. */
 static void array_show(struct walk *w, uint32_t id, const struct btf_type *t, struct bytes b)
 {
 	const struct btf_array *a = btf_array(t);
+	struct script_type type = script_type_of(w->f->btf, ctype_of(id));
 
-	if (script_type_of(w->f->btf, ctype_of(id)).kind == SCRIPT_STRING)
+	if (type.kind == SCRIPT_STRING && type.size > b.size)
+		bt_show_text(w->f, w->o, b.at, strnlen(b.at, b.size));
+	else if (type.kind == SCRIPT_STRING)
 		bt_show_string(w->f, w->o, b.at, b.size);
 	else
 		elements_show(w, a->type, a->nelems, b);

@@ -69,6 +69,7 @@ struct recipe {
 	struct recipe_definition definitions[RECIPE_DEFINITIONS_MAX];
 	struct recipe_line lines[RECIPE_LINES_MAX]; /* probes, and options for all of them … */
 	struct recipe_line program; /* … or a program in bpftrace's language; text NULL: none */
+	const char *only; /* the condition of options on all events of a program; NULL: none */
 	struct recipe_line columns; /* text NULL: none */
 	struct recipe_line minor;   /* columns as FIELD_MINOR; text NULL: none */
 	struct recipe_line theme;   /* text NULL: none */

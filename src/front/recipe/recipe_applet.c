@@ -167,12 +167,24 @@ static int namespace_add(void *conditions, uint64_t number)
 {
 	struct buf *o = conditions;
 
-	buf_printf(o, "%s$task->nsproxy->mnt_ns->ns.inum == %llu", o->len ? " || " : "",
-		   (unsigned long long)number);
+	buf_printf(o, "%s%s->nsproxy->mnt_ns->ns.inum == %llu", o->len ? " || " : "",
+		   recipe.program.text ? "curtask" : "$task", (unsigned long long)number);
 	return 0;
 }
 
 static struct option_list namespace_maps;
+
+static int condition_add(struct recipe *r, const char *text)
+{
+	char *both;
+
+	if (!r->program.text)
+		return argdump_option_add("if", text);
+	if (asprintf(&both, "%s && (%s)", r->only ?: "true", text) < 0)
+		return -ENOMEM;
+	r->only = recipe_own(r, both);
+	return r->only ? 0 : -ENOMEM;
+}
 
 /* Adds a condition for all probes, before the probes. */
 static int namespaces_read(struct recipe *r)
@@ -187,17 +199,28 @@ static int namespaces_read(struct recipe *r)
 		if (filter_map_each(map->spec->name, map->text, namespace_add, &o))
 			return -EINVAL;
 		buf_char(&o, 0);
-		err = argdump_option_add("if", recipe_own(r, o.data));
+		err = condition_add(r, recipe_own(r, o.data));
 	}
 	return err;
 }
 
-/* Adds the options that all recipes made of argdump lines have when they filter by tasks. */
+/* True if a condition on the task can be added: argdump's lines have --if, and a program decides by these words. */
+static bool has_condition(const struct recipe *r)
+{
+	return !r->program.text || strstr(r->program.text, "traced") ||
+	       strstr(r->program.text, "traces_all");
+}
+
+/* Adds the options that all recipes have that filter by tasks. */
 static void specs_end(struct recipe *r)
 {
-	if (r->program.text || recipe_has_pid(r))
+	struct option_spec *end = &r->specs[r->option_count];
+
+	if (!has_condition(r) || recipe_has_pid(r))
 		return;
-	r->specs[r->option_count] = (struct option_spec){
+	while (end->name)
+		end++;
+	*end = (struct option_spec){
 		.name = "mntnsmap",
 		.type = OPTION_LIST,
 		.arg = "FILE",
@@ -218,10 +241,11 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	s->options.stacks.blocks = !s->options.stacks.folded && !s->options.stacks.lines_folded;
 	if (!s->options.rows.columns)
 		s->options.rows.minor = recipe.minor.text;
+	err = err ?: namespaces_read(&recipe);
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)
-		err = namespaces_read(&recipe) ?: recipe_fill(&recipe, argdump_model());
+		err = recipe_fill(&recipe, argdump_model());
 	return err ?: argdump_filled_run(s, words_show);
 }
 
@@ -265,7 +289,7 @@ static void recipe_complete(struct completion *c, const char *begin)
 /* … and for a program: the options that argdump lines get from argdump. */
 static void program_options_add(struct recipe *r)
 {
-	_Static_assert((int)BT_TOOL_OPTIONS <= (int)RECIPE_SPECS_MORE, "struct recipe has room");
+	_Static_assert((int)BT_TOOL_OPTIONS < (int)RECIPE_SPECS_MORE, "struct recipe has room");
 	bool folds = recipe_has_probe(r, "folded");
 	const struct option_spec *more = folds ? bt_fold_options : bt_tool_options;
 

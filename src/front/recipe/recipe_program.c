@@ -104,6 +104,13 @@ static int definition_write(struct recipe *r, struct buf *o, const struct recipe
 	return 0;
 }
 
+/* The words by which a program decides whose events it shows include the condition. */
+static void condition_write(struct buf *o, const char *only)
+{
+	if (only)
+		buf_printf(o, "#define traced (traced && %s)\n#define traces_all false\n", only);
+}
+
 /* Sets an option such as --duration ARG. A program has no options of argdump. */
 static int effect_set(const struct recipe *r, const struct recipe_option *option,
 		      const struct recipe_line *effect, struct options *o)
@@ -185,6 +192,7 @@ int recipe_program(struct recipe *r, struct options *options, const char **text)
 	for (size_t i = 0; i < r->definition_count && !err; i++)
 		if (!is_replaced(r, i) && !is_text(r, &r->definitions[i]))
 			err = definition_write(r, &o, &r->definitions[i]);
+	condition_write(&o, r->only);
 	begin = o.len;
 	err = err ?: program_write(r, &o);
 	buf_char(&o, 0);

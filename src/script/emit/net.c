@@ -49,7 +49,7 @@ void ntop_gen(struct sgen *g, struct script_expr *e, const struct script_type *w
 {
 	struct script_expr *address = e->items[e->count - 1];
 	struct place bytes = place_plus(to, offsetof(struct script_inet, address));
-	uint32_t size = script_is_scalar(&address->type) ? 4 : address->type.size;
+	uint32_t size = script_is_scalar(&address->type) ? 4 : script_c_bytes(&address->type);
 
 	(void)is_key;
 	place_zero(g, to, want->size);

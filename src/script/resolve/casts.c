@@ -66,7 +66,8 @@ static void cast_to_number(struct resolve *r, struct script_expr *e, const struc
 
 	if (!script_is_scalar(from) && !(to->kind == SCRIPT_INT && is_bytes) &&
 	    !(to->kind == SCRIPT_BOOL && from->kind == SCRIPT_STRING) &&
-	    !(to->kind == SCRIPT_INT && from->kind == SCRIPT_STRING && from->size == to->size)) {
+	    !(to->kind == SCRIPT_INT && from->kind == SCRIPT_STRING &&
+	      script_c_bytes(from) == to->size)) {
 		fail_cast(r, e, to);
 		return;
 	}

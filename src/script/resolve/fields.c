@@ -235,19 +235,30 @@ void infer_deref(struct resolve *r, struct script_expr *e)
 	script_hint(r->c, "cast it to a pointer with a type: *(uint64 *)p");
 }
 
-/* Finds the target's type and size in memory; returns false if a pointer cannot point to the type. */
+/* Finds the type of C that a pointer to a value has; returns false if C has no such type. */
 static bool pointee_of(const struct script_type *t, struct ctype *c)
 {
 	*c = t->c;
 	switch (t->kind) {
 	case SCRIPT_INT: *c = ctype_int(t->size, t->is_signed); return true;
-	case SCRIPT_BOOL: *c = ctype_int(1, false); return true;
-	case SCRIPT_STRING: *c = ctype_int(1, true); return true;
-	case SCRIPT_POINTER:
+	case SCRIPT_POINTER: return !t->count;
 	case SCRIPT_RECORD: return true;
 	case SCRIPT_ARRAY: *c = c->id ? *c : ctype_int(c->int_size, c->int_signed); return true;
-	default: *c = ctype_of(0); return t->size;
+	default: return false;
 	}
+}
+
+static struct script_type pointer_to(struct resolve *r, const struct script_type *target)
+{
+	struct script_part *part = alloc_lasting(r, sizeof(*part));
+	struct script_type t = script_pointer_to(r->c->btf, ctype_of(0));
+
+	if (!part)
+		return t;
+	*part = (struct script_part){ .type = type_stored(target) };
+	t.parts = part;
+	t.count = 1;
+	return t;
 }
 
 /* &$x: the address of the variable in the program, valid while it runs. */
@@ -270,6 +281,8 @@ void infer_address(struct resolve *r, struct script_expr *e)
 		return;
 	if (pointee_of(&e->a->type, &c))
 		e->type = script_pointer_to(r->c->btf, c);
+	else if (e->a->type.size)
+		e->type = pointer_to(r, &e->a->type);
 	else
 		script_unsupported(r->c, e->span, "the address of %s", type_text(r, &e->a->type));
 }

@@ -58,6 +58,16 @@ static bool divide(struct resolve *r, struct script_expr *e, number a, number b)
 	return false;
 }
 
+/* True for -7 and 3 - 10, but not for (int8)-7: a cast gives a type, even the one that the number has anyway. */
+static bool is_plain(const struct script_expr *e)
+{
+	if (e->kind == X_CAST || !expr_is_number(e))
+		return false;
+	if (e->kind == X_UNARY)
+		return is_plain(e->a);
+	return e->kind == X_BINARY ? is_plain(e->a) && is_plain(e->b) : expr_is_literal(e);
+}
+
 static bool compute(struct resolve *r, struct script_expr *e, number a, number b)
 {
 	switch (e->oper) {
@@ -83,17 +93,60 @@ static bool compute(struct resolve *r, struct script_expr *e, number a, number b
 	}
 }
 
+/* Computes like the program: in 64 bits, without a sign, and what needs more is lost. Returns false for a constant that
+ * no program may have: those are errors of compute. */
+static bool compute_typed(struct script_expr *e)
+{
+	uint64_t a = (uint64_t)e->a->value, b = (uint64_t)e->b->value, n;
+	bool divides = e->oper == OPER_DIV || e->oper == OPER_MOD;
+	bool shifts = e->oper == OPER_SHL || e->oper == OPER_SHR;
+
+	if ((divides && !b) || (shifts && b >= 64))
+		return false;
+	switch (e->oper) {
+	case OPER_ADD: n = a + b; break;
+	case OPER_SUB: n = a - b; break;
+	case OPER_MUL: n = a * b; break;
+	case OPER_DIV: n = a / b; break;
+	case OPER_MOD: n = a % b; break;
+	case OPER_AND: n = a & b; break;
+	case OPER_OR: n = a | b; break;
+	case OPER_XOR: n = a ^ b; break;
+	case OPER_SHL: n = a << b; break;
+	case OPER_SHR: n = a >> b; break;
+	default: return false;
+	}
+	expr_set_number(e, (int64_t)n, false);
+	return true;
+}
+
+static bool is_wide_unsigned(const struct script_expr *e)
+{
+	return !e->type.is_signed && e->value < 0;
+}
+
+/* Compares like the program (compare_numbers), whose operands are signed if one is. */
+static bool compare_folded(const struct script_expr *e)
+{
+	bool is_unsigned = is_wide_unsigned(e->a) || is_wide_unsigned(e->b);
+
+	if (!(is_plain(e->a) && is_plain(e->b)) && is_unsigned &&
+	    script_sign_join(&e->a->type, &e->b->type))
+		return compare(e->oper, e->a->value, e->b->value);
+	return compare(e->oper, number_of(e->a), number_of(e->b));
+}
+
 static bool fold_numbers(struct resolve *r, struct script_expr *e)
 {
 	bool are_bools = e->a->type.kind == SCRIPT_BOOL && e->b->type.kind == SCRIPT_BOOL;
-	bool has_type = !expr_is_literal(e->a) || !expr_is_literal(e->b);
+	bool has_type = !is_plain(e->a) || !is_plain(e->b);
 	bool is_signed = script_sign_join(&e->a->type, &e->b->type) || e->oper == OPER_SUB;
 
 	if (oper_compares(e->oper)) {
-		expr_set_bool(e, compare(e->oper, number_of(e->a), number_of(e->b)));
+		expr_set_bool(e, compare_folded(e));
 		return true;
 	}
-	if (!compute(r, e, number_of(e->a), number_of(e->b)))
+	if (!(has_type && compute_typed(e)) && !compute(r, e, number_of(e->a), number_of(e->b)))
 		return false;
 	if (are_bools)
 		expr_set_bool(e, e->value);

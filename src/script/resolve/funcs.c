@@ -86,6 +86,7 @@ static func_resolver *const resolvers[FUNCS] = {
 	[FUNC_IS_LITERAL] = func_is_literal,
 	[FUNC_IS_PTR] = func_is_kind,
 	[FUNC_IS_STR] = func_is_kind,
+	[FUNC_IS_SCALAR] = func_is_scalar,
 	[FUNC_KFUNC_EXIST] = func_kfunc_exist,
 	[FUNC_KFUNC_ALLOWED] = func_kfunc_allowed,
 	[FUNC_COUNT] = func_aggregate,

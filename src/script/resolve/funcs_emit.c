@@ -162,7 +162,7 @@ static struct script_expr *bytes_apply(struct resolve *r, struct script_expr *e,
 {
 	bool is_sized = e->type.kind == SCRIPT_ARRAY || e->type.kind == SCRIPT_STRING ||
 			e->type.kind == SCRIPT_RECORD;
-	uint32_t size = rule->size ?: f->count ?: is_sized ? e->type.size : 0;
+	uint32_t size = rule->size ?: f->count ?: is_sized ? script_c_bytes(&e->type) : 0;
 
 	if (e->type.kind == SCRIPT_BUFFER &&
 	    (!rule->size || e->type.size - sizeof(uint32_t) >= rule->size ||

@@ -28,6 +28,15 @@ void func_len(struct resolve *r, struct script_expr *e)
 		       arg->type.kind == SCRIPT_KSTACK || arg->type.kind == SCRIPT_USTACK);
 }
 
+/* is_scalar(@m): whether the map has no key */
+void func_is_scalar(struct resolve *r, struct script_expr *e)
+{
+	const struct script_map *m = map_itself(r, e->items[0], func_name(e->func));
+
+	if (m)
+		expr_set_bool(e, !m->has_key);
+}
+
 /* Resolves the map and the key of f(@m, key). */
 static struct script_map *map_and_key(struct resolve *r, struct script_expr *e)
 {

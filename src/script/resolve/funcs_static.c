@@ -168,7 +168,7 @@ static void option_number(struct resolve *r, struct script_expr *e, const char *
 		return;
 	}
 	expr_set_number(e, (int64_t)number, !is_negative && number > INT64_MAX);
-	e->type = script_int(8, is_negative || (is_signed && number <= INT64_MAX));
+	e->type = script_int(8, is_signed && (is_negative || number <= INT64_MAX));
 }
 
 static void option_default(struct script_expr *e, const struct script_expr *value)

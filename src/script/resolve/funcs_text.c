@@ -111,7 +111,7 @@ void func_buf(struct resolve *r, struct script_expr *e)
 		return;
 	}
 	if (e->count == 1)
-		length = arg->type.size;
+		length = script_c_bytes(&arg->type);
 	if (kind == SCRIPT_ARRAY && length > arg->type.size)
 		length = arg->type.size;
 	e->type = (struct script_type){ .kind = SCRIPT_BUFFER };

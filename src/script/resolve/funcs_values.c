@@ -169,6 +169,7 @@ static bool is_bytes(const struct script_expr *e)
 void func_ntop(struct resolve *r, struct script_expr *e)
 {
 	struct script_expr *address = e->items[e->count - 1];
+	uint32_t size;
 
 	infer_items(r, e);
 	set_kind(e, SCRIPT_INET, sizeof(struct script_inet));
@@ -177,9 +178,10 @@ void func_ntop(struct resolve *r, struct script_expr *e)
 	if (!arg_of(r, e, e->count - 1, "a number, or 4 or 16 bytes",
 		    address->type.kind == SCRIPT_INT || is_bytes(address)))
 		return;
-	if (is_bytes(address) && address->type.size != 4 && address->type.size != 16)
+	size = script_c_bytes(&address->type);
+	if (is_bytes(address) && size != 4 && size != 16)
 		script_fail(r->c, address->span, "an address has 4 or 16 bytes, but this has %u",
-			    address->type.size);
+			    size);
 }
 
 void func_pton(struct resolve *r, struct script_expr *e)
@@ -217,9 +219,9 @@ void func_macaddr(struct resolve *r, struct script_expr *e)
 				 (is_bytes(arg) && !arg->is_constant) ||
 					 is_kind(arg, SCRIPT_POINTER, SCRIPT_INT)))
 		return;
-	if (is_bytes(arg) && arg->type.size < 6)
+	if (is_bytes(arg) && script_c_bytes(&arg->type) < 6)
 		script_fail(r->c, arg->span, "an address has 6 bytes, but this has %u",
-			    arg->type.size);
+			    script_c_bytes(&arg->type));
 }
 
 void func_socket_cookie(struct resolve *r, struct script_expr *e)

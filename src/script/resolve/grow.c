@@ -81,10 +81,17 @@ static bool tuples_grow(struct resolve *r, struct script_type *t, const struct s
 }
 
 /* Pointers to different types join to void *; a number joins with any pointer. */
-static bool pointers_grow(struct script_type *t, const struct script_type *with)
+static bool pointers_grow(struct resolve *r, struct script_type *t, const struct script_type *with)
 {
-	struct script_type a = script_type_target(t), b = script_type_target(with);
+	struct script_type was = *t, a = script_type_target(t), b = script_type_target(with);
 
+	if (t->count && with->count) {
+		if (!tuples_grow(r, t, with))
+			return false;
+		t->kind = was.kind;
+		t->size = was.size;
+		return true;
+	}
 	if (a.kind == SCRIPT_VOID && b.kind != SCRIPT_VOID && !t->btf)
 		*t = type_stored(with);
 	return a.kind == SCRIPT_VOID || b.kind == SCRIPT_VOID || script_type_equal(&a, &b) ||
@@ -128,7 +135,7 @@ static bool kinds_grow(struct resolve *r, struct script_type *t, const struct sc
 		return func_grows(t, with);
 	switch (t->kind) {
 	case SCRIPT_INT: ints_grow(t, with, e); return true;
-	case SCRIPT_POINTER: return pointers_grow(t, with);
+	case SCRIPT_POINTER: return pointers_grow(r, t, with);
 	case SCRIPT_STRING:
 	case SCRIPT_BUFFER: t->size = t->size > with->size ? t->size : with->size; return true;
 	case SCRIPT_TUPLE: return tuples_grow(r, t, with);

@@ -78,8 +78,7 @@ static void resolve_numbers(struct resolve *r, struct script_expr *e)
 		e->type = bool_type();
 		return;
 	}
-	e->type = script_int(8, is_shift ? a->is_signed :
-					   script_sign_join(a, b) || e->oper == OPER_SUB);
+	e->type = script_int(8, script_sign_join(a, b) || e->oper == OPER_SUB);
 	e->type.is_user = a->is_user || b->is_user;
 }
 

@@ -265,8 +265,8 @@ func_resolver func_str, func_buf, func_path, func_ksym, func_usym, func_kaddr, f
 func_resolver func_config, func_getopt, func_is_kind, func_is_literal, func_kfunc_exist,
 	func_kfunc_allowed, func_fail, func_static_assert;
 /* funcs_maps.c */
-func_resolver func_len, func_has_key, func_find_key, func_delete, func_clear, func_aggregate,
-	func_hist, func_lhist, func_tseries;
+func_resolver func_len, func_is_scalar, func_has_key, func_find_key, func_delete, func_clear,
+	func_aggregate, func_hist, func_lhist, func_tseries;
 /* funcs_actions.c */
 func_resolver func_signal, func_override, func_write_user, func_debugf, func_printf, func_print,
 	func_exit, func_time, func_join, func_system, func_packet, func_unwatch, func_assert;

@@ -33,6 +33,14 @@ static const struct library_macro {
 	  " if ($n[0] == 47) { $n } else { str_concat($d == \"/\" ? \"\" : $d, str_concat(\"/\", $n)) } }" },
 	{ "cwd",
 	  "macro cwd() { let $d = path(curtask.fs.pwd); str_concat($d, $d == \"/\" ? \"\" : \"/\") }" },
+	/* a cgroup is in itself; cgroups nested deeper than this do not occur */
+	{ "in_cgroup",
+	  "macro in_cgroup(id) {"
+	  " let $id = (uint64)(id); let $c = curtask.cgroups.dfl_cgrp; let $is_in = false;"
+	  " for ($i : 0..32) {"
+	  " if ($is_in || (uint64)$c == 0) { break; }"
+	  " $is_in = $c.kn.id == $id; $c = $c.self.parent.cgroup; }"
+	  " $is_in }" },
 	{ "__always_true", "macro __always_true() { 1 }" },
 	{ "assert_str", "macro assert_str(s) { _ = strlen(s); }" },
 };

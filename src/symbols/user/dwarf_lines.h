@@ -23,6 +23,9 @@ enum { LINES_PROGRAM, LINES_STR, LINES_OTHER_STR, LINES_SECTIONS };
 int dwarf_sections_read(int fd, const void *image, size_t size, const char *const *names,
 			struct dwarf_section *sections, size_t count);
 
+/* Sets folders that are searched first for separate debug information, DIR[:DIR]; the text must outlive their use. */
+void dwarf_folders_set(const char *list);
+
 enum { BUILD_ID_SIZE = 2 * 32 + 1, LINK_PATH_SIZE = 4096 };
 /* The file that the debug information of another refers to, as dwz makes it (.gnu_debugaltlink). */
 struct dwarf_link {

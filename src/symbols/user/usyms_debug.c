@@ -276,6 +276,33 @@ static bool fetched_path(const char *build_id, char *path, size_t size)
 	return false;
 }
 
+static const char *folders; /* DIR[:DIR]; NULL: none */
+
+void dwarf_folders_set(const char *list)
+{
+	folders = list;
+}
+
+/* Searches the folders that the user names: by build ID, then by the name that the program gives. */
+static int by_folders_read(struct lines_walk *w)
+{
+	char path[PATH_MAX];
+	int err = 0, len;
+
+	for (const char *at = folders; at && *at && !err && !w->sections[0].bytes;
+	     at += len + (at[len] == ':')) {
+		len = (int)strcspn(at, ":");
+		snprintf(path, sizeof(path), "%.*s/.build-id/%.2s/%s.debug", len, at, w->build_id,
+			 *w->build_id ? w->build_id + 2 : "");
+		err = separate_read(w, path, false);
+		if (err || w->sections[0].bytes || !*w->link)
+			continue;
+		snprintf(path, sizeof(path), "%.*s/%s", len, at, w->link);
+		err = separate_read(w, path, true);
+	}
+	return err;
+}
+
 static int by_build_id_read(struct lines_walk *w)
 {
 	char path[PATH_MAX];
@@ -313,6 +340,8 @@ static int found_read(struct lines_walk *w, int fd, const void *image, size_t si
 
 	memset(w->sections, 0, w->count * sizeof(*w->sections));
 	err = sections_read(w, &file, fd, image, size);
+	if (!err && !w->sections[0].bytes)
+		err = by_folders_read(w);
 	if (!err && *w->build_id && !w->sections[0].bytes)
 		err = by_build_id_read(w);
 	if (!err && *w->link && !w->sections[0].bytes)
