@@ -65,8 +65,9 @@ static bool why_not_found(struct why *w)
 		return why_answer(w, ATTACH_FAULT_NOT_FOUND, "this module has no such function");
 	if (is_variable(w))
 		return why_answer(w, ATTACH_FAULT_NOT_FOUND, "it is a variable, not a function");
-	return why_answer(w, ATTACH_FAULT_NOT_FOUND,
-			  "this kernel has no such function (or it is inlined everywhere: see --vmlinux)");
+	return why_answer(
+		w, ATTACH_FAULT_NOT_FOUND,
+		"this kernel has no such function (or it is inlined everywhere: see --vmlinux)");
 }
 
 static bool why_blacklisted(struct why *w)

@@ -179,7 +179,7 @@ struct expr_site {
 	/* why the parameters of a user function have no names; NULL: they have */
 	const char *unnamed;
 	bool result_pointed; /* the result is where the return register points */
-	bool own_types;	     /* the types are a program's or, without in_user, of a part of the kernel */
+	bool own_types; /* the types are a program's or, without in_user, of a part of the kernel */
 	unsigned
 		result_slot; /* a trampoline's word with the result; 0: it follows the parameters */
 	bool in_body;	     /* inside of a function: the parameters are all variables in scope */

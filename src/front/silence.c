@@ -147,7 +147,8 @@ void silence_report(const struct session *s, const struct argdump *a)
 			"%s was not seen%s: %s",
 			has_one_function(r) ? r->spec.items[0].name : r->text,
 			has_filters(s, a) ? " within the filters" : "",
-			probe_spec_is_line(r->spec.items) ? "nothing ran this code" :
+			probe_spec_is_line(r->spec.items) ?
+				"nothing ran this code" :
 			!why.error && why.data[0] ?
 				why.data :
 				"either nothing called it, or its callers have it inlined on this kernel and "

@@ -186,10 +186,11 @@ plan() { # LINE
 		perf-stat-hist -f 'len > 10' net:net_dev_xmit len 10|--if 'len > 10' --dry-run
 		perf probe -x /bin/bash readline|--dry-run --btf FILE u:/bin/bash:readline
 		perf probe --add='vfs_read%return $retval'|--dry-run --btf FILE vfs_read%return '$ret'
+		perf probe 'vfs_read:3 file'|--dry-run --btf FILE vfs_read:3 file
 		perf probe 'x=vfs_read file n=%dx:u64'|--dry-run --btf FILE vfs_read file 'n=$reg(dx):u64'
 	END
-	run --separate-stderr "$coretap" perf probe 'vfs_read:3 file'
-	[[ $status -eq 1 && $stderr == *"need its debug information"*$'\n  FUNC'* ]]
+	run --separate-stderr "$coretap" perf probe 'vfs_read;ret*'
+	[[ $status -eq 1 && $stderr == *"needs the text of the source"*$'\n  FUNC'* ]]
 	run --separate-stderr "$coretap" kprobe
 	[[ $status -eq 1 && $stderr == *"usage: kprobe "* ]]
 	run --separate-stderr "$coretap" kprobe -F p:vfs_read --dry-run --btf "$btf"

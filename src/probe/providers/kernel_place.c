@@ -17,7 +17,7 @@
 
 #include "attach/attach_error.h"
 #include "probe/providers/user_statement.h"
-#include "symbols/kernel/vmlinux.h"
+#include "symbols/user/vmlinux.h"
 #include "symbols/user/elf_file.h"
 #include "symbols/user/usyms.h"
 #include "util/errname.h"

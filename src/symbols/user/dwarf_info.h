@@ -49,7 +49,7 @@ struct dwarf_info {
 	struct dwarf_units *units; /* those that others refer to; NULL: references end at a unit */
 	/* on this architecture, a large result is returned through a hidden first parameter */
 	bool hides_result;
-	bool in_kernel;	/* pointers are to the kernel's memory */
+	bool in_kernel; /* pointers are to the kernel's memory */
 	bool has_bools; /* keep booleans; false: bpftrace's language knows them as numbers */
 };
 

@@ -69,7 +69,7 @@ struct lines_unit {
 	unsigned step; /* bytes of the shortest instruction */
 	int line_base;
 	unsigned line_range, first_special;
-	bool begins_statements; /* what is_statement is at first */
+	bool begins_statements;	      /* what is_statement is at first */
 	uint8_t lengths[LENGTHS_MAX]; /* number of operands of each standard operation */
 	struct dwarf_bytes names;     /* the tables of directories and files */
 	struct dwarf_bytes program;

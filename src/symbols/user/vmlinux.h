@@ -2,8 +2,8 @@
 /*
  * vmlinux.h - the file of the running kernel that has its debug information: lines, inlined functions, variables.
  */
-#ifndef CORETAP_SYMBOLS_KERNEL_VMLINUX_H
-#define CORETAP_SYMBOLS_KERNEL_VMLINUX_H
+#ifndef CORETAP_SYMBOLS_USER_VMLINUX_H
+#define CORETAP_SYMBOLS_USER_VMLINUX_H
 
 #include <stdbool.h>
 #include <stddef.h>

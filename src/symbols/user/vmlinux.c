@@ -3,7 +3,7 @@
  * vmlinux.c - finds the kernel's file with debug information, and compares its build ID with that of the running kernel
  * (/sys/kernel/notes: the notes of elf(5)).
  */
-#include "symbols/kernel/vmlinux.h"
+#include "symbols/user/vmlinux.h"
 
 #include <errno.h>
 #include <fcntl.h>
