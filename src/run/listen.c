@@ -44,6 +44,7 @@ static struct client {
 	enum request_page
 		page; /* what is answered; REQUEST_NOTHING if the request is incomplete or wrong */
 	bool answers;
+	bool drains; /* the answer is sent; what the client still sends is dropped */
 	struct stream_reader reader; /* of REQUEST_EVENTS */
 	char text[REQUEST];
 } clients[CLIENTS];
@@ -250,6 +251,23 @@ static void events_send(struct session *s, struct client *c)
 		c->end = now_ns() + CLIENT_NS;
 }
 
+/* A refused request may not have been read to its end. If it were closed now, the kernel would reset the connection, and the
+ * client might lose the answer. So the client closes first, within its time. */
+static void drain_begin(struct client *c)
+{
+	shutdown(c->fd, SHUT_WR);
+	c->drains = true;
+	wake_for(c->fd, EPOLL_CTL_MOD, EPOLLIN);
+}
+
+static void client_drain(struct session *s, struct client *c)
+{
+	ssize_t n = recv(c->fd, c->text, REQUEST, 0);
+
+	if (n == 0 || (n < 0 && errno != EAGAIN))
+		client_close(s, c);
+}
+
 static void answer_send(struct session *s, struct client *c)
 {
 	while (c->sent < c->used + c->body_len)
@@ -257,6 +275,8 @@ static void answer_send(struct session *s, struct client *c)
 			return;
 	if (c->page == REQUEST_EVENTS)
 		events_send(s, c);
+	else if (c->page == REQUEST_NOTHING)
+		drain_begin(c);
 	else
 		client_close(s, c);
 }
@@ -272,6 +292,10 @@ static bool reader_is_gone(const struct client *c)
 
 static void client_serve(struct session *s, struct client *c)
 {
+	if (c->drains) {
+		client_drain(s, c);
+		return;
+	}
 	if (!c->answers)
 		request_read(s, c);
 	else if (c->page == REQUEST_EVENTS && reader_is_gone(c))
@@ -302,7 +326,11 @@ void listen_poll(struct session *s)
 	for (struct client *c = clients; c < clients + CLIENTS; c++) {
 		if (c->fd && c->page == REQUEST_EVENTS)
 			answer_send(s, c);
-		if (c->fd && c->end != UINT64_MAX && now_ns() >= c->end)
+		if (!c->fd || c->end == UINT64_MAX || now_ns() < c->end)
+			continue;
+		if (c->drains)
+			client_close(s, c);
+		else
 			client_cut(s, c);
 	}
 }

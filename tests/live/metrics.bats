@@ -180,7 +180,7 @@ has_scraped() { scraped && grep -qxF "$1" scraped; } # LINE
 	[[ $(ask 'POST /metrics HTTP/1.1\r\n\r\n') == 'HTTP/1.1 405 Method Not Allowed'*'Allow: GET'* ]]
 	[[ $(ask 'HEAD /metrics HTTP/1.1\r\n\r\n') == 'HTTP/1.1 405'* ]]
 	for text in '\r\n\r\n' 'GET\r\n\r\n' 'GET /metrics\r\n\r\n' ' / HTTP/1.1\r\n\r\n' '\x00\x01\xff HTTP/1.1\r\n\r\n' \
-		'GET /metrics\r\nX: y HTTP/1.1\r\n\r\n' "GET /$(printf 'x%.0s' {1..9000})"; do
+		'GET /metrics\r\nX: y HTTP/1.1\r\n\r\n' "GET /$(printf 'x%.0s' {1..9000})" "GET /$(printf 'x%.0s' {1..60000})"; do
 		[[ $(ask "$text" 2>&1) == 'HTTP/1.1 400 Bad Request'* ]] || { echo "${text:0:40}"; false; }
 	done
 	scraped
