@@ -210,6 +210,11 @@ static int nothing_matches(struct session *s, const struct argdump_request *requ
 	const struct probe_spec_item *item = request->spec.items;
 	int code = probe_hint_scope(s, request);
 
+	if (probe_spec_is_line(item)) {
+		log_error("cannot list %s: a line has no name", request->text);
+		log_hint("argdump --dry-run shows the variables in scope there");
+		return EXIT_USAGE;
+	}
 	if (!code && request->spec.count == 1 && !item->is_pattern)
 		code = probe_hint_missing(s, request);
 	if (code)

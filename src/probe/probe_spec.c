@@ -346,6 +346,27 @@ static int items_parse(struct parse *p, char *text)
 	}
 }
 
+/* Refuses what a line of source cannot have. */
+static int lines_check(struct parse *p)
+{
+	const struct probe_spec *spec = p->spec;
+
+	for (const struct probe_spec_item *item = spec->items; item < spec->items + spec->count;
+	     item++) {
+		const char *start = p->text + item->start, *end = p->text + item->end;
+
+		if (!probe_spec_is_line(item))
+			continue;
+		if (spec->count > 1)
+			return fail(p, start, end, "--and PROBE traces another one as well",
+				    "a line cannot be part of a list");
+		if (item->has_offset || item->is_optional || item->type)
+			return fail(p, item->name + strlen(item->name), end, NULL,
+				    "nothing can follow the number of a line");
+	}
+	return 0;
+}
+
 int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error)
 {
 	struct parse p = { .spec = spec, .error = error, .text = strdup(text) };
@@ -362,7 +383,7 @@ int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spe
 			fail(&p, rest, rest, "a function: vfs_read; --help lists all kinds",
 			     "the PROBE is empty");
 	if (!err)
-		err = items_parse(&p, rest);
+		err = items_parse(&p, rest) ?: lines_check(&p);
 	if (err)
 		probe_spec_free(spec);
 	return err;

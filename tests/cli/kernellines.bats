@@ -54,6 +54,11 @@ our_place() {
 	refused 'has no code of other.c' other.c:9
 	refused 'a return belongs to a whole function' "scopes.c:$(line_of 'number=20')%return"
 	refused 'did you mean number? In scope: number, text' "scopes.c:$(line_of 'number=20')" numbr
+	refused 'a line cannot be part of a list' vfs_read,scopes.c:30
+	refused 'a line cannot be part of a list' 'vfs_read|scopes.c:30'
+	refused 'nothing can follow the number of a line' scopes.c:30+0x10
+	refused 'nothing can follow the number of a line' 'scopes.c:30?'
+	refused 'a line has no name' -l scopes.c:30
 	run --separate-stderr "$argdump" --dry-run --btf "$btf" fs/sync.c:186
 	[[ $status -ne 0 && $stderr == *"the kernel's debug information is not installed"*'--vmlinux FILE'* ]] || { echo "$stderr"; false; }
 	run --separate-stderr "$argdump" --dry-run --btf "$btf" --vmlinux /nonexistent fs/sync.c:186
