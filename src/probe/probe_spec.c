@@ -83,12 +83,6 @@ const char *probe_spec_prefix(enum probe_spec_kind kind)
 	return kinds[kind].prefix;
 }
 
-bool probe_spec_is_line(const struct probe_spec_item *item)
-{
-	return item->kind == PROBE_SPEC_FUNCTION && item->scope && *item->name &&
-	       strspn(item->name, "0123456789") == strlen(item->name);
-}
-
 /* Sets p->kind if the text begins with one. Returns the text after it. */
 static char *kind_parse(struct parse *p, char *text)
 {
@@ -394,24 +388,4 @@ void probe_spec_free(struct probe_spec *spec)
 	free(spec->items);
 	free(spec->text);
 	*spec = (struct probe_spec){ 0 };
-}
-
-bool probe_spec_accepts(const struct probe_spec *spec, const char *scope, const char *name)
-{
-	for (size_t i = 0; i < spec->count; i++) {
-		const struct probe_spec_item *item = &spec->items[i];
-
-		if (wildcard_matches(item->name, name) &&
-		    (!item->scope || wildcard_matches(item->scope, scope)))
-			return true;
-	}
-	return false;
-}
-
-bool probe_spec_has_choice(const struct probe_spec *spec)
-{
-	for (size_t i = 0; i < spec->count; i++)
-		if (spec->items[i].is_other || spec->items[i].is_optional)
-			return true;
-	return false;
 }

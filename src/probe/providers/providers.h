@@ -99,12 +99,36 @@ void user_target(const struct argdump_probe *p, const struct argdump_variant *va
 /* u may be NULL. */
 void user_set_free(struct user_set *set);
 
-/* ---- user_types.c ---- */
+/* ---- user_symbol.c ---- */
+
+/* True if the place is inside a function. There, no register holds a known parameter; nor can the return be traced, because the
+ * kernel replaces the word at the stack pointer, which is the return address only at the first instruction. */
+bool user_is_inside(const struct probe_spec_item *item);
+/* Sets u->offset. Returns 0; -ENOENT: there is no such function; -EOVERFLOW: the function ends before the place; -ERANGE: the
+ * file does; -EILSEQ: no instruction begins there; or an error of usyms_find. */
+int user_symbol_find(struct user_source *u, const struct probe_spec_item *item);
+/* Reports such an error. Returns the exit code. */
+int user_symbol_report(const struct probe_spec_item *item, const struct user_source *u, int err);
+
+/* The function that contains a place of a file. */
+struct user_around {
+	uint64_t place, start; /* file offsets */
+	bool found;
+	char name[256];
+};
+
+/* Returns false if no symbol contains u->offset. */
+bool user_around_find(const struct user_source *u, struct user_around *a);
+
+/* ---- user_names.c ---- */
 
 /* True if an expression has a name, as of a parameter or type. */
 bool user_names_wanted(const struct argdump_request *r);
 /* False if no expression of the request can use types: debug information is large. */
 bool user_types_wanted(const struct argdump *a, const struct argdump_request *r);
+
+/* ---- user_types.c ---- */
+
 /* Adds the types of the function's parameters, and where they are, if the file's debug information has them. Without
  * `has_expressions`, another language finds the parameters by the prototype. */
 void user_types_add(struct session *s, struct argdump_probe *p, const char *symbol,

@@ -19,130 +19,20 @@
 #include "probe/providers/user_statement.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
-#include "symbols/user/instructions.h"
 #include "symbols/user/usyms.h"
 #include "symbols/user/usyms_match.h"
-#include "util/suggest.h"
 
 /* ---- the function ---- */
 
 static const struct probe_ops probe_ops_user_call;
 
-/* The function that contains a place of a file. */
-struct around {
-	uint64_t place, start;
-	bool found;
-	char name[256];
-};
-
-static bool around_visit(void *ctx, const struct usym *s)
-{
-	struct around *a = ctx;
-
-	a->found = a->place >= s->offset && a->place - s->offset < s->size;
-	a->start = s->offset;
-	if (a->found)
-		snprintf(a->name, sizeof(a->name), "%s", s->name);
-	return a->found;
-}
-
-/* True if the place is inside a function. There, no register holds a known parameter; nor can the return be traced,
- * because the kernel replaces the word at the stack pointer, which is the return address only at the first
- * instruction. */
-static bool is_inside(const struct probe_spec_item *item)
-{
-	return *item->name && item->has_offset && item->offset;
-}
-
-/* True if a breakpoint there would be inside an instruction. */
-static bool splits_instruction(const struct user_source *u)
-{
-	struct around a = { .place = u->offset };
-
-	return !u->file.is_32 && !usyms_each(u->file.self, around_visit, &a) && a.found &&
-	       !instruction_begins(u->file.self, a.start, u->offset - a.start);
-}
-
-static int symbol_find(struct user_source *u, const struct probe_spec_item *item)
-{
-	uint64_t size = 0;
-	int err = 0;
-
-	u->offset = 0;
-	u->inside = is_inside(item);
-	if (*item->name)
-		err = usyms_find(u->file.self, item->name, &u->offset, &size);
-	if (err || !item->has_offset)
-		return err ?: u->offset < u->file.size ? 0 : -ERANGE;
-	if (size && item->offset >= size)
-		return -EOVERFLOW;
-	u->offset += item->offset;
-	if (u->offset >= u->file.size)
-		return -ERANGE;
-	return splits_instruction(u) ? -EILSEQ : 0;
-}
-
-/* The nearest name of a file's symbols, copied because symbols are freed after the visit. */
-struct near_symbol {
-	struct suggestion near;
-	char best[128];
-};
-
-static bool symbol_offer(void *ctx, const struct usym *symbol)
-{
-	struct near_symbol *n = ctx;
-	char name[sizeof(n->best)];
-
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(symbol->name, "@"), symbol->name);
-	suggest_offer(&n->near, name);
-	if (n->near.best == name)
-		n->near.best = strcpy(n->best, name);
-	return false;
-}
-
-static void symbol_unknown_report(const struct user_source *u, const char *name)
-{
-	static const struct suggest_words words = {
-		.otherwise = "a stripped file has only what it exports; nm -D lists that. "
-			     "u:FILE:0xOFFSET names any place",
-	};
-	struct near_symbol n;
-
-	suggest_init(&n.near, name);
-	usyms_each(u->file.self, symbol_offer, &n);
-	log_error("%s has no function %s", u->file.path, name);
-	suggest_hint(&n.near, &words);
-}
-
-static int unknown_report(const struct probe_spec_item *item, const struct user_source *u, int err)
-{
-	if (err == -ENOENT) {
-		symbol_unknown_report(u, item->name);
-	} else if (err == -EOVERFLOW) {
-		log_error("cannot probe %s:%s+0x%llx: the function ends before that", u->file.path,
-			  item->name, (unsigned long long)item->offset);
-		log_hint("u:FILE:0xOFFSET names any place of a file");
-	} else if (err == -EILSEQ) {
-		log_error("cannot probe %s:%s%s0x%llx: no instruction begins there", u->file.path,
-			  item->name, *item->name ? "+" : "", (unsigned long long)item->offset);
-		log_hint("a breakpoint inside an instruction changes what the program does; "
-			 "objdump -d lists where they begin");
-	} else if (err == -ERANGE) {
-		log_error("cannot probe %s: it ends before offset 0x%llx", u->file.path,
-			  (unsigned long long)u->offset);
-	} else {
-		return user_file_unread_report(&u->file, err);
-	}
-	return EXIT_USAGE;
-}
-
 /* Adds the variables that are in scope at a place inside a function. */
 static void variables_add(struct session *s, struct argdump_probe *p, const struct user_source *u,
 			  const char *inlined, unsigned line)
 {
-	struct around a = { .place = u->offset };
+	struct user_around a;
 
-	if (!usyms_each(u->file.self, around_visit, &a) && a.found)
+	if (user_around_find(u, &a))
 		user_variables_add(s, p, a.name, a.start, inlined, line);
 }
 
@@ -306,13 +196,13 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	code = user_file_open(s, item->scope, &u.file);
 	if (code)
 		return code;
-	err = symbol_find(&u, item);
+	err = user_symbol_find(&u, item);
 	if (err == -ENOENT && *item->name && !item->has_offset) {
 		code = inlined_resolve(s, a, request, &u, item);
 		if (code != -ENOENT)
 			return code;
 	}
-	code = err ? unknown_report(item, &u, err) :
+	code = err ? user_symbol_report(item, &u, err) :
 		     name_judge(&u, item, request->both || request->spec.is_return);
 	if (code) {
 		close(u.file.fd);
@@ -345,7 +235,7 @@ static int user_find(struct session *s, struct argdump *a, struct argdump_reques
 	if (is_line) {
 		err = user_statement_find(u.file.fd, &statement, &u.offset);
 	} else if (!item->is_pattern) {
-		err = symbol_find(&u, item);
+		err = user_symbol_find(&u, item);
 	} else {
 		err = usyms_match(u.file.self, item->name, request->spec.is_return, &found);
 		if (!err && !found.count)
@@ -363,7 +253,7 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 	for (size_t i = 0; i < request->spec.count && !code; i++) {
 		const struct probe_spec_item *item = &request->spec.items[i];
 
-		if ((request->both || request->spec.is_return) && is_inside(item))
+		if ((request->both || request->spec.is_return) && user_is_inside(item))
 			return inside_report(request);
 		code = item->is_pattern && !usdt_is_meant(s, item) ?
 			       user_set_resolve(s, a, request, item,

@@ -5,7 +5,6 @@
  */
 #include "probe/providers/providers.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +17,6 @@
 #include "symbols/user/usyms.h"
 #include "util/clock.h"
 #include "util/log.h"
-
-#define WORD_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* Kept until exit: values that are shown later have these types. */
 static struct unit_types {
@@ -198,52 +195,6 @@ static const char *reason(int err)
 		       "the file's debug information is compressed, and larger than 128 MB: trace a copy made by objcopy --decompress-debug-sections" :
 	       err == -ENOENT ? "the file's debug information does not have this function" :
 				"the file's debug information cannot be read";
-}
-
-/* True if the text has a word that is neither $BUILTIN nor a format. */
-static bool has_name(const char *text)
-{
-	char before = ' ';
-
-	for (; *text; before = *text++) {
-		size_t len = strspn(text, WORD_LETTERS);
-
-		if (len && !isdigit((unsigned char)*text) && before != '$' && before != ':')
-			return true;
-		text += len ? len - 1 : 0;
-	}
-	return false;
-}
-
-/* The text after NAME=. */
-static const char *expression_of(const char *text)
-{
-	size_t len = strspn(text, WORD_LETTERS);
-
-	return text[len] == '=' && text[len + 1] != '=' ? text + len + 1 : text;
-}
-
-bool user_names_wanted(const struct argdump_request *r)
-{
-	bool wanted = false;
-
-	for (size_t i = 0; i < r->expr_count; i++)
-		wanted |= has_name(expression_of(r->exprs[i]));
-	for (size_t i = 0; i < r->condition_count; i++)
-		wanted |= has_name(r->conditions[i]);
-	return wanted;
-}
-
-bool user_types_wanted(const struct argdump *a, const struct argdump_request *r)
-{
-	bool wanted = a->language || !r->expr_count || a->model.count > 1 ||
-		      aggregate_wanted(&a->aggregate) || a->diff.given.count;
-
-	for (size_t i = 0; i < r->expr_count; i++)
-		wanted |= strstr(r->exprs[i], "$ret") != NULL;
-	for (size_t i = 0; i < EXPR_TRIGGERS; i++)
-		wanted |= r->triggers[i] && has_name(r->triggers[i]);
-	return wanted || user_names_wanted(r);
 }
 
 enum { PACKED_NOTED = 64 /* MB */ };

@@ -60,7 +60,7 @@ bool dwarf_path_ends(const char *path, const char *end);
 /* Returns the next line of the file that has code; 0: none. */
 unsigned dwarf_lines_after(const struct dwarf_lines *l, const char *file, unsigned line);
 
-/* ---- for dwarf_lines.c, which finds programs, and dwarf_line_program.c, which runs them ---- */
+/* ---- for dwarf_lines.c, which finds programs, dwarf_line_program.c, which runs them, and dwarf_line_names.c ---- */
 
 enum { LENGTHS_MAX = 256 };
 
@@ -86,5 +86,12 @@ struct lines_row {
 bool lines_unit_next(struct dwarf_bytes *all, struct lines_unit *u);
 /* Runs to the next row. Returns false if there is none. *r is initially is_end. */
 bool lines_row_next(const struct lines_unit *u, struct dwarf_bytes *b, struct lines_row *r);
+
+/* Returns the last component of a file's path; NULL: the tables have no such file. */
+const char *lines_file_name(const struct dwarf_section *sections, const struct lines_unit *u,
+			    uint64_t number);
+/* Writes a file's path, as far as the tables tell; "" if they do not. */
+void lines_file_path(const struct dwarf_section *sections, const struct lines_unit *u,
+		     uint64_t number, char *to, size_t size);
 
 #endif
