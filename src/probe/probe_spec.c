@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/glob.h"
 #include "util/suggest.h"
 
 struct parse {
