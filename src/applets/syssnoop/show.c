@@ -297,11 +297,17 @@ static int kept_show(struct session *s, const struct syssnoop_event *e)
 /* The thread has executed a program in the place of the first one, which had ended before. */
 static int place_take(struct session *s, struct thread *t, const struct syssnoop_event *e)
 {
-	struct thread *first = *thread_slot(e->header.pid);
-	const char *name = e->ret ? NULL : syscall_name(e->abi, e->nr);
+	struct thread *first;
+	const char *name;
 	int err;
 
-	if (!name || first == t || !first || !first->end || strncmp(name, "execve", 6) != 0)
+	if (e->ret) /* this is asked for each call: the cheapest first */
+		return 0;
+	first = *thread_slot(e->header.pid);
+	if (!first || first == t || !first->end)
+		return 0;
+	name = syscall_name(e->abi, e->nr);
+	if (!name || strncmp(name, "execve", 6) != 0)
 		return 0;
 	first->end->flags = SYSSNOOP_SUPERSEDED;
 	first->end->nr = t->tid;

@@ -67,8 +67,10 @@ static int timed_show(struct bt_row_shape *w, const char *record, size_t size)
 	head.tid = w->tid ? number_of(w->tid, record) : head.pid;
 	memcpy(&head.ts, record + sizeof(struct script_record), sizeof(head.ts));
 	if (w->comm)
-		snprintf(head.comm, sizeof(head.comm), "%.*s", (int)w->comm->type.size,
-			 record + w->comm->offset);
+		memcpy(head.comm, record + w->comm->offset,
+		       strnlen(record + w->comm->offset, w->comm->type.size < sizeof(head.comm) ?
+								 w->comm->type.size :
+								 sizeof(head.comm)));
 	buf_rewind(&w->row, 0);
 	buf_bytes(&w->row, (const char *)&head, sizeof(head));
 	buf_bytes(&w->row, record + ROW_BEGIN, size - ROW_BEGIN);
