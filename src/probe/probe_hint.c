@@ -32,8 +32,7 @@ static bool is_tracepoint(const struct btf_view *btf, const char *name)
 	return btf_view_find(btf, BTF_KIND_TYPEDEF, type) != 0;
 }
 
-/* True for a function of a module, or one that the kernel's types do not describe. */
-static bool is_symbol(const struct session *s, const char *name)
+bool probe_hint_is_symbol(const struct session *s, const char *name)
 {
 	return !s->options.attach.btf && !ksyms_load() && ksyms_address(name, NULL);
 }
@@ -146,9 +145,10 @@ int probe_hint_missing(struct session *s, const struct argdump_request *r)
 	}
 	if (!strncmp(call, "sys_", 4))
 		call += 4;
-	if (is_tracepoint(s->btf, name) && !is_symbol(s, name))
+	if (is_tracepoint(s->btf, name) && !probe_hint_is_symbol(s, name))
 		return named_report(r, "tracepoint", "t:", item, name);
-	if (!item->scope && has_function(s->btf, ARCH_SYSCALLS, call) && !is_symbol(s, name))
+	if (!item->scope && has_function(s->btf, ARCH_SYSCALLS, call) &&
+	    !probe_hint_is_symbol(s, name))
 		return named_report(r, "system call", "s:", item, call);
 	return EXIT_FINE;
 }

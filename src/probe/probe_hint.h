@@ -5,8 +5,13 @@
 #ifndef CORETAP_PROBE_PROBE_HINT_H
 #define CORETAP_PROBE_PROBE_HINT_H
 
+#include <stdbool.h>
+
 struct argdump_request;
 struct session;
+
+/* True for a function of a module, one that the kernel's types do not describe, or one of several that share a name. */
+bool probe_hint_is_symbol(const struct session *s, const char *name);
 
 /* Checks the name before the colon, if there is one. Returns an exit code. */
 int probe_hint_scope(struct session *s, const struct argdump_request *r);

@@ -58,7 +58,7 @@ ONCE static uint64_t number_at(const struct walk *w, const char *p, size_t len, 
 	return t->kind == TYPE_BIT ? v >> t->bit & 1 : t->kind == TYPE_REST ? v >> 38 : v;
 }
 
-/* Of a member that the call fills what it has filled in. */
+/* Returns the number in a member: of one that the call fills, what it has filled in. */
 static uint64_t member_number(const struct walk *w, uint8_t i)
 {
 	if (w->l->members[i].type.ptr == '>' && w->after)

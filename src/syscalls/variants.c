@@ -172,7 +172,7 @@ static bool is_various(const struct call *c, unsigned i, unsigned abi,
 	return any;
 }
 
-/* What take_variant() in the programs knows. */
+/* True for data that take_variant() of the programs captures. */
 static bool is_variable(uint8_t kind)
 {
 	return kind == TAKE_STRING || kind == TAKE_BYTES || kind == TAKE_IOVEC || kind == TAKE_FD;

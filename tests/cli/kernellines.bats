@@ -46,7 +46,7 @@ our_place() {
 	planned scopes adds
 	[[ $stderr == *'adds is inlined into its callers: traced in 2 places'* ]] || { echo "$stderr"; false; }
 	[ "$(grep -c '^kprobe adds' <<<"$output")" = 2 ] || { echo "$output"; false; }
-	refused 'adds is inlined into its callers, and has no return' -r adds
+	refused 'adds is inlined into its callers, in 2 places, and has no return' -r adds
 }
 
 @test "what cannot be traced is refused with the reason" {

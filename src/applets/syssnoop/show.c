@@ -294,8 +294,8 @@ static int kept_show(struct session *s, const struct syssnoop_event *e)
 	return err;
 }
 
-/* The thread has executed a program in the place of the first one, which had ended before. */
-static int place_take(struct session *s, struct thread *t, const struct syssnoop_event *e)
+/* Shows the end of the first thread, if this one has executed a program after it, and so gets its number. */
+static int first_supersede(struct session *s, struct thread *t, const struct syssnoop_event *e)
 {
 	struct thread *first;
 	const char *name;
@@ -339,7 +339,7 @@ int show_record(struct session *s, const void *record, size_t size)
 	if (e->kind == SYSSNOOP_SIGNAL && e->flags & SYSSNOOP_IN_CALL)
 		return later_add(t, e);
 	if (e->kind == SYSSNOOP_CALL) {
-		err = place_take(s, t, e);
+		err = first_supersede(s, t, e);
 		err = err ?: call_show(s, t, e);
 		if (t->becomes)
 			thread_drop(t->tid);

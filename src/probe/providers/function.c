@@ -17,7 +17,7 @@
 #include "util/log.h"
 #include "symbols/kernel/ksyms.h"
 
-static const struct probe_ops probe_ops_instruction;
+static const struct probe_ops probe_ops_instruction, probe_ops_place;
 
 static int function_explain(struct session *s, struct argdump_probe *p, int err)
 {
@@ -210,7 +210,7 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	if (request->spec.count > 1 || item->is_pattern)
 		return multi_resolve(s, a, request, kind);
 	if (probe_spec_is_line(item))
-		return kernel_line_resolve(s, a, request, item);
+		return kernel_line_resolve(s, a, request, item, &probe_ops_place);
 	if (item->has_offset)
 		return offset_check(s, request, item) ?: inside_resolve(s, a, request);
 	p = argdump_probe_add(a, request, request->text);
@@ -228,7 +228,9 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	if (err != -ENOENT)
 		return err ? attach_explain(p->name, s->btf, err) : EXIT_FINE;
 	argdump_probe_drop(a);
-	code = item->scope ? -ENOENT : kernel_inlined_resolve(s, a, request, item);
+	code = item->scope || probe_hint_is_symbol(s, item->name) ?
+		       -ENOENT :
+		       kernel_inlined_resolve(s, a, request, item, &probe_ops_place);
 	if (code != -ENOENT)
 		return code;
 	code = probe_hint_missing(s, request);
@@ -280,6 +282,16 @@ static const struct probe_ops probe_ops_instruction = {
 	.is_instruction = true,
 	.variants = variants_inside,
 	.variant_count = sizeof(variants_inside) / sizeof(variants_inside[0]),
+	.target = function_target,
+	.explain = instruction_explain,
+};
+
+/* Its variables have types of their own, which the verifier does not know. */
+static const struct probe_ops probe_ops_place = {
+	.is_instruction = true,
+	.variants = &variants_inside[1],
+	.variant_count = 1,
+	.prepare = user_prepare,
 	.target = function_target,
 	.explain = instruction_explain,
 };

@@ -60,41 +60,17 @@ static int file_open(const struct session *s, const struct argdump *a, struct us
 
 /* ---- probes ---- */
 
-static void place_target(const struct argdump_probe *p, const struct argdump_variant *variant,
-			 struct attach_target *t)
-{
-	(void)variant;
-	*t = (struct attach_target){ .function = p->symbol.name, .offset = p->symbol.offset };
-}
-
-static int place_explain(struct session *s, struct argdump_probe *p, int err)
-{
-	log_debug(1, "%s is %s+0x%llx", p->name, p->symbol.name,
-		  (unsigned long long)p->symbol.offset);
-	return attach_explain(p->symbol.name, s->btf, err);
-}
-
-static const struct argdump_variant variants[] = {
-	ARGDUMP_VARIANT(KPROBE, KPROBE, false, true),
-};
-
-static const struct probe_ops probe_ops_place = {
-	.is_instruction = true,
-	.variants = variants,
-	.variant_count = sizeof(variants) / sizeof(variants[0]),
-	.prepare = user_prepare,
-	.target = place_target,
-	.explain = place_explain,
-};
-
-/* What the places of an item share. */
+/* The places of an item. */
 struct places {
 	const struct argdump_request *request;
+	const struct probe_ops *kind;
 	const char *name;    /* for messages and records */
 	const char *inlined; /* the function that begins there; NULL: a line */
 	unsigned line;
 	uint64_t offsets[PLACES_MAX]; /* in the file */
 	size_t count;
+	char copy
+		[128]; /* what the compiler left of the inlined function: NAME.isra.0; "": nothing */
 	/* of each, the function that contains it */
 	struct around {
 		char *symbol; /* owned; NULL: none found */
@@ -105,7 +81,11 @@ struct places {
 static bool symbol_visit(void *ctx, const struct usym *s)
 {
 	struct places *l = ctx;
+	size_t len = l->inlined ? strlen(l->inlined) : 0;
 
+	if (len && !strncmp(s->name, l->inlined, len) && s->name[len] == '.' &&
+	    !strstr(s->name, ".cold"))
+		snprintf(l->copy, sizeof(l->copy), "%s", s->name);
 	for (size_t i = 0; i < l->count; i++) {
 		struct around *a = &l->around[i];
 
@@ -135,7 +115,7 @@ static int place_add(struct session *s, struct argdump *a, struct user_file *fil
 		return -EBADMSG;
 	}
 	u.symbol = strdup(l->around[i].symbol);
-	p = u.symbol ? user_probe_add(a, l->request, &u, l->name, &probe_ops_place, &target) : NULL;
+	p = u.symbol ? user_probe_add(a, l->request, &u, l->name, l->kind, &target) : NULL;
 	if (!p)
 		return -ENOMEM;
 	p->symbol.name = u.symbol;
@@ -163,6 +143,8 @@ static int places_add(struct session *s, struct argdump *a, struct user_file *fi
 	close(file->fd);
 	if (err)
 		return attach_explain(l->name, s->btf, err);
+	if (*l->copy)
+		log_note("other calls of %s are of %s, and are not seen", l->name, l->copy);
 	if (added)
 		return EXIT_FINE;
 	log_error("cannot trace %s: its code is in no function", l->name);
@@ -171,14 +153,8 @@ static int places_add(struct session *s, struct argdump *a, struct user_file *fi
 
 /* ---- lines ---- */
 
-static int return_report(const struct argdump_request *request)
-{
-	log_error("cannot trace %s: a return belongs to a whole function", request->text);
-	return EXIT_USAGE;
-}
-
 int kernel_line_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-			const struct probe_spec_item *item)
+			const struct probe_spec_item *item, const struct probe_ops *kind)
 {
 	struct user_statement statement = { .line = (unsigned)strtoul(item->name, NULL, 10) };
 	struct user_file file;
@@ -187,7 +163,7 @@ int kernel_line_resolve(struct session *s, struct argdump *a, struct argdump_req
 	int err;
 
 	if (request->both || request->spec.is_return)
-		return return_report(request);
+		return user_inside_report(request);
 	err = file_open(s, a, &file);
 	if (err)
 		return file_report(file.path, a->files.vmlinux, err);
@@ -202,6 +178,7 @@ int kernel_line_resolve(struct session *s, struct argdump *a, struct argdump_req
 		return code;
 	}
 	l->request = request;
+	l->kind = kind;
 	l->name = request->text;
 	l->line = statement.line;
 	l->count = (size_t)count;
@@ -215,7 +192,7 @@ int kernel_line_resolve(struct session *s, struct argdump *a, struct argdump_req
 /* ---- inlined functions ---- */
 
 int kernel_inlined_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-			   const struct probe_spec_item *item)
+			   const struct probe_spec_item *item, const struct probe_ops *kind)
 {
 	struct places *l = calloc(1, sizeof(*l));
 	struct user_file file;
@@ -226,6 +203,7 @@ int kernel_inlined_resolve(struct session *s, struct argdump *a, struct argdump_
 		return -ENOENT;
 	}
 	l->request = request;
+	l->kind = kind;
 	l->name = l->inlined = item->name;
 	l->count = user_inlined_find(file.fd, item->name, l->offsets, PLACES_MAX);
 	if (!l->count) {
@@ -234,13 +212,10 @@ int kernel_inlined_resolve(struct session *s, struct argdump *a, struct argdump_
 		return -ENOENT;
 	}
 	if (request->both || request->spec.is_return) {
-		log_error("cannot trace %s: %s is inlined into its callers, and has no return",
-			  request->text, item->name);
-		log_hint("where it begins can be traced: leave out %s",
-			 request->both ? "-r" : "%return");
+		code = user_inlined_report(request, item->name, l->count);
 		close(file.fd);
 		free(l);
-		return EXIT_USAGE;
+		return code;
 	}
 	log_note("%s is inlined into its callers: traced in %s%zu place%s", item->name,
 		 l->count == PLACES_MAX ? "the first " : "", l->count, l->count == 1 ? "" : "s");

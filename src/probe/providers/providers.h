@@ -110,6 +110,11 @@ int user_symbol_find(struct user_source *u, const struct probe_spec_item *item);
 /* Reports such an error. Returns the exit code. */
 int user_symbol_report(const struct probe_spec_item *item, const struct user_source *u, int err);
 
+/* Reports a return of a place inside a function. Returns the exit code. */
+int user_inside_report(const struct argdump_request *request);
+/* Reports a return of a function that is inlined into `count` places. Returns the exit code. */
+int user_inlined_report(const struct argdump_request *request, const char *name, size_t count);
+
 /* The function that contains a place of a file. */
 struct user_around {
 	uint64_t place, start; /* file offsets */
@@ -186,13 +191,13 @@ void user_params_free(struct user_params *p);
 
 /* ---- kernel_place.c: lines of the kernel's source, and functions that are inlined ---- */
 
-/* Adds the probes of an item that is a line (probe_spec_is_line). Returns an exit code after printing any error. */
+/* Adds the probes, of that kind, of an item that is a line (probe_spec_is_line). Returns an exit code after printing any error. */
 int kernel_line_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-			const struct probe_spec_item *item);
+			const struct probe_spec_item *item, const struct probe_ops *kind);
 /* Adds probes where a function that has no code of its own is inlined. Returns -ENOENT, with nothing printed, if no debug
  * information tells of one; else an exit code. */
 int kernel_inlined_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-			   const struct probe_spec_item *item);
+			   const struct probe_spec_item *item, const struct probe_ops *kind);
 
 /* ---- user_set.c ---- */
 

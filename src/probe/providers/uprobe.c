@@ -96,24 +96,9 @@ static int name_judge(const struct user_source *u, const struct probe_spec_item 
 	return EXIT_CANNOT;
 }
 
-static int inside_report(const struct argdump_request *request)
-{
-	log_error("cannot trace %s: a return belongs to a whole function", request->text);
-	return EXIT_USAGE;
-}
-
 /* ---- a function that has no code of its own ---- */
 
 enum { PLACES_MAX = 256 };
-
-static int inlined_report(const struct argdump_request *request, const char *name, size_t count)
-{
-	log_error(
-		"cannot trace %s: %s is inlined into its callers, in %zu place%s, and has no return",
-		request->text, name, count, count == 1 ? "" : "s");
-	log_hint("where it begins can be traced: leave out %s", request->both ? "-r" : "%return");
-	return EXIT_USAGE;
-}
 
 /* Adds a probe for each place inside functions; `statement` NULL: an inlined function begins there. *u belongs to the probes
  * then. Returns an exit code. */
@@ -149,7 +134,7 @@ static int inlined_resolve(struct session *s, struct argdump *a, struct argdump_
 		return -ENOENT;
 	if (request->both || request->spec.is_return) {
 		close(u->file.fd);
-		return inlined_report(request, item->name, count);
+		return user_inlined_report(request, item->name, count);
 	}
 	log_note("%s is inlined into its callers: traced in %s%zu place%s", item->name,
 		 count == PLACES_MAX ? "the first " : "", count, count == 1 ? "" : "s");
@@ -168,7 +153,7 @@ static int line_resolve(struct session *s, struct argdump *a, struct argdump_req
 	if (code)
 		return code;
 	if (request->both || request->spec.is_return)
-		code = inside_report(request);
+		code = user_inside_report(request);
 	count = code ? 0 : user_statement_places(u.file.fd, statement, offsets, PLACES_MAX);
 	if (count < 0)
 		code = user_statement_report(&u.file, statement, (int)count);
@@ -254,7 +239,7 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 		const struct probe_spec_item *item = &request->spec.items[i];
 
 		if ((request->both || request->spec.is_return) && user_is_inside(item))
-			return inside_report(request);
+			return user_inside_report(request);
 		code = item->is_pattern && !usdt_is_meant(s, item) ?
 			       user_set_resolve(s, a, request, item,
 						request->both ? &probe_ops_user_call :

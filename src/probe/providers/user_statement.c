@@ -140,40 +140,50 @@ static bool function_visit(void *ctx, const struct usym *s)
 	       offset_keep(c, c->rows[first]);
 }
 
-/* Reads the rows of a line. The caller frees c->rows. Returns 0, or an error of user_statement_places. */
-static int rows_read(int fd, const struct user_statement *statement, struct elf_file *elf,
+struct opened {
+	struct dwarf_lines *lines;
+	struct elf_file elf;
+};
+
+/* The caller frees o->lines, also after an error. */
+static int file_open(int fd, struct opened *o)
+{
+	o->lines = NULL;
+	return lines_open(fd, &o->lines) ?: elf_file_read(&o->elf, fd, NULL, 0);
+}
+
+/* Finds the rows of a line. The caller frees c->rows. Returns 0, or an error of user_statement_places. */
+static int rows_find(const struct opened *o, const struct user_statement *statement,
 		     struct statement_code *c)
 {
-	struct dwarf_lines *lines = NULL;
-	int err = lines_open(fd, &lines) ?: elf_file_read(elf, fd, NULL, 0);
+	*c = (struct statement_code){ .elf = &o->elf };
+	dwarf_lines_each(o->lines, statement->source, statement->line, statement->column, row_visit,
+			 c);
+	return c->is_full ? -ENOMEM : !c->count ? -ENOENT : c->source_count > 1 ? -ENOTUNIQ : 0;
+}
 
-	*c = (struct statement_code){ .elf = elf };
-	if (!err)
-		dwarf_lines_each(lines, statement->source, statement->line, statement->column,
-				 row_visit, c);
-	dwarf_lines_free(lines);
-	return err		   ? err :
-	       c->is_full	   ? -ENOMEM :
-	       !c->count	   ? -ENOENT :
-	       c->source_count > 1 ? -ENOTUNIQ :
-				     0;
+/* The same of a file. */
+static int rows_read(int fd, const struct user_statement *statement, struct statement_code *c)
+{
+	struct opened o;
+	int err = file_open(fd, &o);
+
+	*c = (struct statement_code){ 0 };
+	err = err ?: rows_find(&o, statement, c);
+	dwarf_lines_free(o.lines);
+	return err;
 }
 
 /* Finds the source that a function's code comes from. */
-static int source_find(int fd, uint64_t offset, struct user_statement *statement)
+static int source_find(struct opened *o, uint64_t offset, struct user_statement *statement)
 {
-	struct dwarf_lines *lines = NULL;
-	struct elf_file elf;
 	const char *source;
 	unsigned line;
-	int err = lines_open(fd, &lines) ?: elf_file_read(&elf, fd, NULL, 0);
 
-	if (!err && !dwarf_lines_find(lines, elf_address(&elf, offset), &source, &line))
-		err = -ENOENT;
-	if (!err)
-		snprintf(statement->source, sizeof(statement->source), "%s", source);
-	dwarf_lines_free(lines);
-	return err;
+	if (!dwarf_lines_find(o->lines, elf_address(&o->elf, offset), &source, &line))
+		return -ENOENT;
+	snprintf(statement->source, sizeof(statement->source), "%s", source);
+	return 0;
 }
 
 /* Counts the line from the one on which a function is declared, whose name becomes that of its source. Finds the first row in
@@ -181,23 +191,23 @@ static int source_find(int fd, uint64_t offset, struct user_statement *statement
 static ssize_t statement_in(int fd, struct user_statement *statement, uint64_t *offset)
 {
 	struct statement_code c = { 0 };
-	struct elf_file elf;
 	uint64_t start, size, best = UINT64_MAX;
+	struct opened o;
 	unsigned declared;
 	int err = user_function_line(fd, statement->source, &start, &size, &declared);
 
 	if (err)
 		return err == -ENOENT ? -ESRCH : err;
 	statement->line += declared;
-	err = source_find(fd, start, statement) ?: rows_read(fd, statement, &elf, &c);
-	if (err && err != -ENOTUNIQ) {
-		free(c.rows);
-		return err;
-	}
+	err = file_open(fd, &o);
+	err = err ?: source_find(&o, start, statement) ?: rows_find(&o, statement, &c);
+	dwarf_lines_free(o.lines);
 	for (size_t i = 0; i < c.count; i++)
 		if (c.rows[i] - start < size && c.rows[i] < best)
 			best = c.rows[i];
 	free(c.rows);
+	if (err && err != -ENOTUNIQ)
+		return err;
 	*offset = best;
 	return best == UINT64_MAX ? -ENOENT : 1;
 }
@@ -206,13 +216,12 @@ ssize_t user_statement_places(int fd, struct user_statement *statement, uint64_t
 			      size_t most)
 {
 	struct statement_code c;
-	struct elf_file elf;
 	char self[32];
 	int err;
 
 	if (!strchr(statement->source, '.'))
 		return statement_in(fd, statement, offsets);
-	err = rows_read(fd, statement, &elf, &c);
+	err = rows_read(fd, statement, &c);
 	c.offsets = offsets;
 	c.most = most;
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
@@ -239,9 +248,8 @@ int user_statement_find(int fd, struct user_statement *statement, uint64_t *offs
 static int ambiguous_report(int fd, const struct user_statement *statement)
 {
 	struct statement_code c;
-	struct elf_file elf;
 
-	rows_read(fd, statement, &elf, &c);
+	rows_read(fd, statement, &c);
 	free(c.rows);
 	log_error("%s:%u is a line of several files", statement->source, statement->line);
 	for (size_t i = 0; i < c.source_count; i++)

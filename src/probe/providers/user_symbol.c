@@ -114,3 +114,18 @@ int user_symbol_report(const struct probe_spec_item *item, const struct user_sou
 	}
 	return EXIT_USAGE;
 }
+
+int user_inside_report(const struct argdump_request *request)
+{
+	log_error("cannot trace %s: a return belongs to a whole function", request->text);
+	return EXIT_USAGE;
+}
+
+int user_inlined_report(const struct argdump_request *request, const char *name, size_t count)
+{
+	log_error(
+		"cannot trace %s: %s is inlined into its callers, in %zu place%s, and has no return",
+		request->text, name, count, count == 1 ? "" : "s");
+	log_hint("where it begins can be traced: leave out %s", request->both ? "-r" : "%return");
+	return EXIT_USAGE;
+}

@@ -125,7 +125,7 @@ static bool common_head(struct cfi_common *common, struct dwarf_bytes *b)
 	return !b->bad && augmentation_read(common, letters + 1, &data);
 }
 
-/* What a common entry has where others refer to one. */
+/* The first field of a common entry; in other entries it refers to one. */
 static uint32_t common_id(const struct cfi *c)
 {
 	return c->is_debug ? UINT32_MAX : 0;
