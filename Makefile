@@ -35,6 +35,8 @@ HOSTCC ?= cc
 TRIPLET := $(shell $(CC) -print-multiarch)
 VERSION := $(shell tools/version)
 DATE := $(or $(if $(SOURCE_DATE_EPOCH),$(shell date -u -d @$(SOURCE_DATE_EPOCH) +%F)),$(shell tools/version --date),$(shell date -u -r Makefile +%F))
+# Defaults of the developer are not those of the tests.
+export CORETAP_CONFIG :=
 export CORETAP_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/coretap
 # headers and libraries of another architecture
 ifneq ($(CROSS),)

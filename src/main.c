@@ -31,6 +31,7 @@
 
 #include "applets.h"
 #include "cli/complete.h"
+#include "cli/config.h"
 #include "cli/man.h"
 #include "run/session.h"
 #include "front/find/find.h"
@@ -62,7 +63,9 @@ static const char suite_description[] =
 	"static file, no compiler on the target: members of structs are found by the kernel's own types (BTF). "
 	"Linux 5.10 or newer.\n\n"
 	"Run a tool as coretap TOOL, or as a command where a symlink to coretap has its name. "
-	"Recipes are tools of a few lines for argdump; those in ~/.config/coretap and /etc/coretap are also found.\n\n"
+	"Recipes are tools of a few lines for argdump; those in ~/.config/coretap and /etc/coretap are also found. "
+	"~/.config/coretap/config has your own defaults of options, one a line: \"color = never\"; below a line \"[TOOL]\", "
+	"those of a tool.\n\n"
 	"Start with coretap doctor: it reports what works on this kernel, and why the rest does not.\n\n"
 	"  coretap find WORDS  tools for a question, best first, each with a line to paste: find who deletes my files\n"
 	"  coretap help NAME  the page of a tool\n"
@@ -254,6 +257,11 @@ static int coretap_main(int argc, char **argv)
 	return code;
 }
 
+static bool is_tool(const char *name)
+{
+	return applet_find(name) || is_one_of(name, recipe_names());
+}
+
 int main(int argc, char **argv)
 {
 	const char *slash = argc ? strrchr(argv[0], '/') : NULL;
@@ -262,6 +270,7 @@ int main(int argc, char **argv)
 	const struct applet *applet;
 
 	applets = applets_all;
+	config_is_tool = is_tool;
 	applet = strncmp(name, "coretap", 7) ? tool_find(name, &wrong) : NULL;
 	atexit(stdout_close);
 	log_libraries();

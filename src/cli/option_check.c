@@ -212,7 +212,7 @@ static const char *wrong_find(const struct options *o)
 	return NULL;
 }
 
-void options_check_or_exit(struct options *o)
+const char *options_check(struct options *o)
 {
 	union listen_address address;
 	const char *wrong = o->files.rotate ? rotate_parse(o->files.rotate, &o->files.rotated) :
@@ -229,6 +229,13 @@ void options_check_or_exit(struct options *o)
 	o->rows.extended |= o->rows.columns != NULL; /* --columns may name any of them */
 	if (o->stacks.folded && !o->stacks.kernel && !o->stacks.user)
 		o->stacks.kernel = o->stacks.user = true;
+	return wrong;
+}
+
+void options_check_or_exit(struct options *o)
+{
+	const char *wrong = options_check(o);
+
 	if (!wrong)
 		return;
 	log_error("%s", wrong);

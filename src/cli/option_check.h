@@ -11,7 +11,9 @@
 #include "cli/options.h"
 #include "output/rows/report.h"
 
-/* Derives settings from the options. If these conflict, prints an error and exits with EXIT_USAGE. */
+/* Derives settings from the options. Returns NULL, or what conflicts. */
+const char *options_check(struct options *o);
+/* … or prints it and exits with EXIT_USAGE. */
 void options_check_or_exit(struct options *o);
 
 union listen_address {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/applet.h"
+#include "cli/config.h"
 #include "cli/habits.h"
 #include "cli/help.h"
 #include "cli/option_check.h"
@@ -258,6 +259,43 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+/* Sets an option that the command line does not have. */
+static const char *default_set(void *ctx, const struct option_spec *spec, const char *arg)
+{
+	struct parse *p = ctx;
+	size_t i = 0;
+	const char *wrong;
+
+	while (p->specs[i] != spec)
+		i++;
+	if (p->given[i])
+		return NULL;
+	wrong = option_read(spec, arg, option_value(spec, p->options));
+	if (!wrong)
+		typed_note(&p->options->typed, spec, arg);
+	return wrong;
+}
+
+/* The line is checked first: what is wrong after that is a default. */
+static void checked_set_defaults(struct parse *p)
+{
+	const char *path, *wrong;
+
+	options_check_or_exit(p->options);
+	path = config_read_or_exit(p->applet, default_set, p);
+	wrong = path ? options_check(p->options) : NULL;
+	log_verbose(p->options->verbose);
+	if (path)
+		log_debug(1, "defaults from %s", path);
+	if (!wrong)
+		return;
+	log_error("%s", wrong);
+	log_hint(
+		"%s has a default that excludes an option of this command: CORETAP_CONFIG= reads no defaults",
+		path);
+	exit(EXIT_USAGE);
+}
+
 /* Called by argp, which frees the result. */
 static char *help_text(int key, const char *text, void *input)
 {
@@ -317,7 +355,7 @@ static void words_parse(struct parse *p, int argc, char **argv)
 	arguments_unmask(argc, argv);
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, p))
 		exit(EXIT_USAGE);
-	options_check_or_exit(p->options);
+	checked_set_defaults(p);
 	free(usage);
 }
 
