@@ -39,6 +39,7 @@
 #include "front/recipe/recipe.h"
 #include "util/buf.h"
 #include "util/log.h"
+#include "util/terminal.h"
 
 static void list_write(struct buf *o)
 {
@@ -47,14 +48,26 @@ static void list_write(struct buf *o)
 	recipe_list(o);
 }
 
+/* Begins a text for stdout; text_end prints it. */
+static void text_begin(struct buf *o)
+{
+	buf_init(o, -1);
+	o->is_colored = terminal_has_colors(STDOUT_FILENO);
+}
+
+static void text_end(struct buf *o)
+{
+	fwrite(o->data, 1, o->len, stdout);
+	buf_free(o);
+}
+
 static void list_print(void)
 {
 	struct buf o;
 
-	buf_init(&o, -1);
+	text_begin(&o);
 	list_write(&o);
-	fwrite(o.data, 1, o.len, stdout);
-	buf_free(&o);
+	text_end(&o);
 }
 
 static const char suite_description[] =
@@ -79,26 +92,34 @@ static const char suite_description[] =
 
 static void help_print(void)
 {
-	printf("Usage: coretap APPLET [OPTION...] [ARG...]\n"
-	       "   or: APPLET [OPTION...] [ARG...]    (a symlink to coretap)\n\n"
-	       "See inside a running Linux kernel: one binary, no compiler on the target.\n\n"
-	       "Applets:\n");
+	struct buf o;
+
+	text_begin(&o);
+	buf_str(&o,
+		"Usage: coretap APPLET [OPTION...] [ARG...]\n"
+		"   or: APPLET [OPTION...] [ARG...]    (a symlink to coretap)\n\n"
+		"See inside a running Linux kernel: one binary, no compiler on the target.\n\n");
+	style_title(&o, "Applets", ":\n");
 	for (const struct applet *const *a = applets; *a; a++)
-		printf("  %-13s %s\n", (*a)->name, (*a)->summary);
-	printf("\nRecipes: tools such as tcplife, runqlat and filelife; --list shows all, by theme.\n");
-	printf("\nTo find a tool:\n"
-	       "  find WORDS    by what it shows: coretap find who deletes my files\n"
-	       "  help NAME     its page; examples NAME: lines to paste\n"
-	       "  tutorial      a first hour: from a slow program to its cause\n"
-	       "\nOptions:\n"
-	       "  --list        the applets and recipes, one per line\n"
-	       "  --help        this text; coretap APPLET --help for an applet's\n"
-	       "  --version     the version\n"
-	       "  --man NAME    the man page of an applet, or of coretap (roff)\n"
-	       "  --completion [" COMPLETE_SHELLS_CHOICE
-	       "]  completion for that shell; --table[=sees]: markdown\n\n"
-	       "Start with: sudo coretap doctor    (what works on this kernel)\n"
-	       "            sudo coretap execsnoop (every program that is run)\n");
+		buf_printf(&o, "  %-13s %s\n", (*a)->name, (*a)->summary);
+	buf_str(&o,
+		"\nRecipes: tools such as tcplife, runqlat and filelife; --list shows all, by theme.\n\n");
+	style_title(&o, "To find a tool",
+		    ":\n"
+		    "  find WORDS    by what it shows: coretap find who deletes my files\n"
+		    "  help NAME     its page; examples NAME: lines to paste\n"
+		    "  tutorial      a first hour: from a slow program to its cause\n\n");
+	style_title(&o, "Options",
+		    ":\n"
+		    "  --list        the applets and recipes, one per line\n"
+		    "  --help        this text; coretap APPLET --help for an applet's\n"
+		    "  --version     the version\n"
+		    "  --man NAME    the man page of an applet, or of coretap (roff)\n"
+		    "  --completion [" COMPLETE_SHELLS_CHOICE
+		    "]  completion for that shell; --table[=sees]: markdown\n\n"
+		    "Start with: sudo coretap doctor    (what works on this kernel)\n"
+		    "            sudo coretap execsnoop (every program that is run)\n");
+	text_end(&o);
 }
 
 /* An applet, or a recipe. NULL: there is neither; *wrong: what is wrong has been printed. */
@@ -160,6 +181,7 @@ static int text_print(int argc, char **argv)
 	int code = EXIT_FINE, err;
 
 	buf_init(&o, STDOUT_FILENO);
+	o.is_colored = is_one_of(what, finds) && terminal_has_colors(STDOUT_FILENO);
 	if (!strcmp(what, "--man"))
 		code = man_put(&o, name ?: "coretap");
 	else if (!strncmp(what, "--completion", 12) && (!what[12] || what[12] == '='))

@@ -12,6 +12,7 @@
 #include "cli/option_read.h"
 #include "output/field/field_kind.h"
 #include "util/log.h"
+#include "util/terminal.h"
 
 enum {
 	FIELD_INDENT = 14, /* "  name        " */
@@ -117,7 +118,7 @@ static void page_section(struct page *p, unsigned section, const char *title)
 {
 	size_t begin = p->o->len, titled;
 
-	buf_printf(p->o, "%s:\n", title);
+	style_title(p->o, title, ":\n");
 	titled = p->o->len;
 	for (const struct option_spec *s = NULL; (s = option_next(p->a, s));)
 		if (help_section_of(s) == section && s->rank <= p->rank)
@@ -140,7 +141,7 @@ static void names_print(struct page *p)
 			left[count++] = s->name;
 	if (!count)
 		return;
-	buf_str(p->o, "Others:\n  ");
+	style_title(p->o, "Others", ":\n  ");
 	while (count) {
 		for (i = 0;
 		     i < count && !paragraph_has_room(&names, strlen("--") + strlen(left[i]));)
@@ -170,7 +171,8 @@ static bool letters_print(struct buf *o, const struct applet *a)
 	buf_init(&lines, -1);
 	any = habit_letters_write(&lines, a);
 	if (o && any) {
-		buf_str(o, "Letters with the same meaning as in other tools of this name:\n");
+		style_title(o, "Letters with the same meaning as in other tools of this name",
+			    ":\n");
 		buf_bytes(o, lines.data, lines.len);
 		buf_str(o, "-v prints the line in coretap's own options.\n");
 	}
@@ -227,7 +229,7 @@ static void field_print(struct buf *o, const struct field *f)
 
 static void fields_print(struct buf *o, const struct applet *a)
 {
-	buf_str(o, "Fields:\n");
+	style_title(o, "Fields", ":\n");
 	for (size_t i = 0; i < a->field_count; i++)
 		if (a->fields[i].help)
 			field_print(o, &a->fields[i]);
@@ -237,7 +239,7 @@ static void examples_print(struct buf *o, const struct applet *a, size_t most)
 {
 	if (!a->examples)
 		return;
-	buf_str(o, "Examples:\n");
+	style_title(o, "Examples", ":\n");
 	for (const struct example *e = a->examples; e && e->command && most--; e++) {
 		struct paragraph p = { o, WHAT_INDENT, WHAT_INDENT, false };
 
@@ -331,7 +333,7 @@ static void more_print(struct buf *o, const struct applet *a)
 	struct paragraph p = { o, 2, 2, false };
 	const char *topic;
 
-	buf_str(o, "More:\n  ");
+	style_title(o, "More", ":\n  ");
 	for (size_t i = 0; (topic = help_topic(a, i)); i++)
 		paragraph_format(&p, "--help=%s", topic);
 	buf_char(o, '\n');
@@ -373,6 +375,7 @@ static void page_print(struct buf *o, const struct applet *a)
 	int room, lines;
 
 	buf_init(&body, -1);
+	body.is_colored = o->is_colored;
 	head_print(o, a);
 	room = HELP_LINES - paragraph_count(o);
 	lines = page_body(&p, RANK_ROOM, 4);

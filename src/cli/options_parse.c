@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/applet.h"
 #include "cli/config.h"
@@ -17,6 +18,7 @@
 #include "cli/option_read.h"
 #include "cli/option_words.h"
 #include "util/log.h"
+#include "util/terminal.h"
 
 #define KEY_FIRST   0x1000 /* keys of options: index + this, above all letters */
 #define OPTIONS_MAX 128
@@ -205,6 +207,7 @@ static void help_show(const struct applet *a, const char *topic, struct argp_sta
 	if (topic && !help_has_topic(a, topic))
 		argp_error(state, "unknown topic --help=%s", topic);
 	buf_init(&o, -1);
+	o.is_colored = terminal_has_colors(STDOUT_FILENO);
 	if (topic && (!strcmp(topic, "options") || !strcmp(topic, "all")))
 		argp_state_help(state, stdout,
 				ARGP_HELP_SHORT_USAGE | ARGP_HELP_PRE_DOC | ARGP_HELP_LONG);

@@ -14,6 +14,7 @@
 #include "attach/prog.h"
 #include "util/errname.h"
 #include "util/escape.h"
+#include "util/terminal.h"
 
 void doctor_report(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt,
 		   ...)
@@ -112,11 +113,10 @@ static void text_line(struct buf *o, const char *label, const char *text)
 static void row_text(struct buf *o, const void *record)
 {
 	const struct doctor_row *row = record;
-	const char *answer = row->result->answer == DOCTOR_FACT ? "" : row->answer;
 
-	buf_printf(o, "  %-*s%s%-*s", NAME_COLUMN, row->name,
-		   strlen(row->name) < NAME_COLUMN ? "" : "  ", row->text ? ANSWER_COLUMN : 0,
-		   answer);
+	buf_printf(o, "  %-*s%s", NAME_COLUMN, row->name,
+		   strlen(row->name) < NAME_COLUMN ? "" : "  ");
+	doctor_answer_write(o, row->result->answer, row->text ? ANSWER_COLUMN : 0);
 	if (row->text)
 		escape_write(o, row->text, strlen(row->text));
 	if (row->rights)
@@ -139,6 +139,20 @@ const char *doctor_answer_name(enum doctor_answer answer)
 	};
 
 	return answers[answer];
+}
+
+void doctor_answer_write(struct buf *o, enum doctor_answer answer, unsigned width)
+{
+	static const enum style styles[] = {
+		[DOCTOR_PARTLY] = STYLE_WARNING,
+		[DOCTOR_NO] = STYLE_ERROR,
+		[DOCTOR_FACT] = STYLE_NONE,
+	};
+	const char *text = answer == DOCTOR_FACT ? "" : doctor_answer_name(answer);
+	unsigned length = strlen(text);
+
+	style_text(o, styles[answer], text);
+	buf_repeat(o, ' ', width > length ? width - length : 0);
 }
 
 void doctor_row_write(struct sink *s, struct doctor_row *row)

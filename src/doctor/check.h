@@ -135,6 +135,8 @@ extern const struct schema doctor_schema;
 
 /* Returns the word for an answer. */
 const char *doctor_answer_name(enum doctor_answer answer);
+/* Writes it in its color, padded to the width; nothing for a fact. */
+void doctor_answer_write(struct buf *o, enum doctor_answer answer, unsigned width);
 /* Writes the row at once, because the next check may take a second. */
 void doctor_row_write(struct sink *s, struct doctor_row *row);
 

@@ -12,6 +12,7 @@
 #include "doctor/check.h"
 #include "run/session.h"
 #include "util/escape.h"
+#include "util/terminal.h"
 #include "util/log.h"
 
 enum { TOOLS_MAX = 512, NAME_COLUMN = 20, SHORT_MAX = 16 };
@@ -104,7 +105,7 @@ static void kernels_write(const struct comparison *c)
 	struct buf *o = c->sink->out;
 	char text[SHORT_MAX];
 
-	buf_str(o, "Kernels\n");
+	style_title(o, "Kernels", "\n");
 	for (size_t k = 0; k < c->kernels->count; k++) {
 		name_short(c->kernels->all[k].name, text);
 		buf_printf(o, "  %-*s", NAME_COLUMN, text);
@@ -118,7 +119,8 @@ static void title_write(const struct comparison *c, const char *title)
 	struct buf *o = c->sink->out;
 	char text[SHORT_MAX];
 
-	buf_printf(o, "%-*s", NAME_COLUMN + 2, title);
+	style_title(o, title, "");
+	buf_repeat(o, ' ', NAME_COLUMN + 2 - strlen(title));
 	for (size_t k = 0; k < c->kernels->count; k++) {
 		name_short(c->kernels->all[k].name, text);
 		buf_printf(o, "%-*s", k + 1 < c->kernels->count ? column(c, k) : 0, text);
@@ -193,8 +195,8 @@ static void tool_write(const struct comparison *c, const struct tool *t)
 
 	buf_printf(o, "  %-*s%s", NAME_COLUMN, t->name, strlen(t->name) < NAME_COLUMN ? "" : "  ");
 	for (size_t k = 0; k < c->kernels->count; k++)
-		buf_printf(o, "%-*s", k + 1 < c->kernels->count ? column(c, k) : 0,
-			   doctor_answer_name(t->on[k].answer));
+		doctor_answer_write(o, t->on[k].answer,
+				    k + 1 < c->kernels->count ? column(c, k) : 0);
 	buf_char(o, '\n');
 	reasons_write(c, t);
 }
@@ -228,6 +230,7 @@ static int doctor_compare(const struct options *options, const struct doctor_req
 
 	c = (struct comparison){ .options = options, .kernels = kernels, .sink = &s };
 	buf_init(&o, STDOUT_FILENO);
+	o.is_colored = terminal_has_colors(STDOUT_FILENO);
 	for (c.kernel = 0; c.kernel < kernels->count && !code; c.kernel++)
 		code = kernel_judge(&c, request);
 	if (!code && c.failed) {

@@ -18,6 +18,7 @@
 #include "symbols/kernel/ksyms.h"
 #include "util/suggest.h"
 #include "util/log.h"
+#include "util/terminal.h"
 
 struct group {
 	const char *name; /* name in JSON */
@@ -43,7 +44,7 @@ static void check_run(struct doctor *d, const struct doctor_check *c, struct doc
 static void title_write(struct doctor *d, struct sink *s, const char *title)
 {
 	if (!d->options->rows.json)
-		buf_printf(s->out, "%s\n", title);
+		style_title(s->out, title, "\n");
 }
 
 static void row_write(struct doctor *d, struct sink *s, struct doctor_row row)
@@ -296,6 +297,7 @@ static int report(struct doctor *d, const struct doctor_request *q)
 	int working, code;
 
 	buf_init(&o, STDOUT_FILENO);
+	o.is_colored = terminal_has_colors(STDOUT_FILENO);
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		group_run(d, &s, &groups[i]);
 	working = doctor_tools_judge(d, q, tool_write, &tools);

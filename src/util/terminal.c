@@ -64,3 +64,16 @@ void style_end(struct buf *o, enum style style)
 	if (o->is_colored && style != STYLE_NONE)
 		buf_str(o, "\033[0m");
 }
+
+void style_text(struct buf *o, enum style style, const char *text)
+{
+	style_begin(o, style);
+	buf_str(o, text);
+	style_end(o, style);
+}
+
+void style_title(struct buf *o, const char *text, const char *rest)
+{
+	style_text(o, STYLE_TITLE, text);
+	buf_str(o, rest);
+}

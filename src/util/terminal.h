@@ -28,5 +28,8 @@ void terminal_find(struct buf *o);
 /* Text written between the two calls has the style, if o->is_colored. */
 void style_begin(struct buf *o, enum style style);
 void style_end(struct buf *o, enum style style);
+void style_text(struct buf *o, enum style style, const char *text);
+/* Writes the text as STYLE_TITLE, and the rest of the line as it is. */
+void style_title(struct buf *o, const char *text, const char *rest);
 
 #endif

@@ -80,3 +80,24 @@ tools() { "$coretap" --list | awk 'NF > 1 {print $1}'; }
 	done
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *"--cgroup=PATH trace only tasks in this cgroup (v2) or below it (may be repeated)"* ]]
 }
+
+# What a terminal with colors is shown.
+terminal() { run -0 env -u NO_COLOR TERM=xterm script -qec "$*" /dev/null; }
+
+@test "on a terminal headings, names and answers have styles; pipes get the text alone" {
+	local bold=$'\e[1m' red=$'\e[31m' off=$'\e[0m' btf
+	btf=$(tools/fetch-kernel --btf 6.12)
+	for row in "--help=Options" "--list=disks" "find who deletes my files=filegone" "opensnoop --help=Filters" \
+		"opensnoop --help'=fields'=Fields" "doctor --btf $btf=Kernel"; do
+		terminal "$coretap" "${row%=*}"
+		[[ $output == *"$bold${row##*=}$off"* ]] || { echo "$row: $output"; false; }
+		run -0 sh -c "'$coretap' ${row%=*} | cat"
+		[[ $output == *"${row##*=}"* && $output != *$'\e'* ]] || { echo "$row: $output"; false; }
+		run -0 env TERM=xterm NO_COLOR=1 script -qec "$coretap ${row%=*}" /dev/null
+		[[ $output != *$'\e'* ]] || { echo "$row: $output"; false; }
+	done
+	terminal "$coretap" doctor --recipes --btf "$btf"
+	[[ $output == *"btrfsdist           ${red}no$off"* ]] || { echo "$output"; false; }
+	terminal "$coretap" doctor --color=never --btf "$btf"
+	[[ $output != *$'\e'* ]] || { echo "$output"; false; }
+}

@@ -14,6 +14,7 @@
 #include "util/escape.h"
 #include "util/log.h"
 #include "util/suggest.h"
+#include "util/terminal.h"
 #include "util/unpack.h"
 
 /* docs/tutorial.md, packed by tools/pack-recipes */
@@ -47,7 +48,10 @@ static void command_print(struct buf *o, const struct answer *line)
 
 static void row_print(struct buf *o, const struct applet *a, const struct answer *line)
 {
-	buf_printf(o, "%-*s %s\n", COLUMN, a->name, a->summary);
+	int blanks = COLUMN - (int)strlen(a->name);
+
+	style_title(o, a->name, "");
+	buf_printf(o, "%*s %s\n", blanks > 0 ? blanks : 0, "", a->summary);
 	command_print(o, line);
 }
 

@@ -10,6 +10,7 @@
 #include "front/recipe/recipe.h"
 #include "kernel/capabilities.h"
 #include "util/log.h"
+#include "util/terminal.h"
 #include "util/unpack.h"
 
 enum { TEXT_MAX = 64 << 10 }; /* largest file, in bytes */
@@ -277,7 +278,7 @@ void recipe_list(struct buf *o)
 		const struct listed *row = &list.rows[i];
 
 		if (strcmp(theme, row->theme))
-			buf_printf(o, "\n%s:\n", row->theme);
+			buf_char(o, '\n'), style_title(o, row->theme, ":\n");
 		theme = row->theme;
 		buf_printf(o, "  %-13s %s\n", row->name, row->summary);
 	}
