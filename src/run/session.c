@@ -71,10 +71,10 @@ static int conditions_choose(struct session *s)
 	const char *until = s->options.limits.until;
 	const struct option_list *where = &s->options.rows.where;
 
-	if (until && condition_read(&s->end.until, until, &s->rows.schema))
+	if (until && condition_read(&s->end.until, "--until", until, &s->rows.schema))
 		return EXIT_USAGE;
 	for (size_t i = 0; i < where->count; i++)
-		if (condition_read(&s->end.where, where->items[i].text, &s->rows.schema))
+		if (condition_read(&s->end.where, "--where", where->items[i].text, &s->rows.schema))
 			return EXIT_USAGE;
 	return EXIT_FINE;
 }
@@ -118,6 +118,18 @@ static int shown_set(struct session *s)
 				 .minor = s->options.rows.minor,
 				 .applet = rows->name ?: a->name };
 	return conditions_choose(s) ?: columns_choose(s) ?: sort_choose(s);
+}
+
+/* The columns of an applet with objects are known from the start: a wrong name is an error before a lack of rights is. */
+static int shown_early_set(struct session *s)
+{
+	return s->applet->tracer ? EXIT_FINE : shown_set(s);
+}
+
+/* Those of other applets depend on what their tracer finds. */
+static int shown_late_set(struct session *s)
+{
+	return s->applet->tracer ? shown_set(s) : EXIT_FINE;
 }
 
 /* libbpf passes the verifier's log of a refused program as a message of its own: stores it. */
@@ -223,7 +235,7 @@ static int dry_run(struct session *s)
 	int code;
 
 	log_busy_begin();
-	code = session_tracer(s)->dry_run(s) ?: shown_set(s);
+	code = session_tracer(s)->dry_run(s) ?: shown_late_set(s);
 	log_busy_end();
 	return plan_flush(s, code);
 }
@@ -267,8 +279,10 @@ static void session_close(struct session *s)
 static int session_trace(struct session *s)
 {
 	uint64_t began;
-	int code = s->options.attach.dry_run ? EXIT_FINE : rights_open(s) ?: traced_open(s);
+	int code = shown_early_set(s);
 
+	if (!code && !s->options.attach.dry_run)
+		code = rights_open(s) ?: traced_open(s);
 	if (!code)
 		code = output_open(s);
 	if (!code && !s->options.attach.dry_run)
@@ -296,9 +310,7 @@ static int session_trace(struct session *s)
 		code = tracer_attach(s);
 	if (code)
 		return code;
-	code = shown_set(s);
-	if (!code)
-		code = traced_family_open(s);
+	code = shown_late_set(s) ?: traced_family_open(s);
 	if (!code && s->options.attach.load_only)
 		return load_only_end(s);
 	if (!code)

@@ -85,60 +85,70 @@ static bool number_read(const struct field *f, const char *text, double *number)
 	return false;
 }
 
-static int wrong_report(const char *all, const char *at, const char *what)
+/* A condition while it is parsed. */
+struct reading {
+	const char *option; /* "--where" */
+	const char *all, *rest;
+	const struct schema *schema;
+};
+
+static int wrong_report(const struct reading *r, const char *at, const char *what)
 {
-	log_error("--until '%s': %s at '%s'", all, what, at);
+	size_t start = at - r->all;
+
+	log_error("%s: %s", r->option, what);
+	log_caret(r->all, start, start + strcspn(at, " \t"));
 	log_hint(
 		"NAME OP VALUE, joined by &&: 'latency > 10ms && comm == cat'; OP is one of == != < <= > "
 		">= ~ !~, the last two with a pattern");
 	return -EINVAL;
 }
 
-static int term_read(struct condition *c, const char *all, const char **text,
-		     const struct schema *schema)
+static int term_read(struct condition *c, struct reading *r)
 {
 	struct condition_term *t = &c->terms[c->count];
-	const char *name = *text;
+	const char *name = r->rest, *value;
 	size_t len = strcspn(name, " \t=!<>~&");
 
-	*text = blanks_skip(name + len);
-	if (!len || !operator_read(text, &t->op))
-		return wrong_report(all, *text, "expected a name and a comparison");
-	t->field = schema_find(schema, name, len, false);
-	if (!t->field || !schema_has(schema, t->field - schema->fields) ||
+	r->rest = blanks_skip(name + len);
+	if (!len || !operator_read(&r->rest, &t->op))
+		return wrong_report(r, r->rest, "expected a name and a comparison");
+	t->field = schema_find(r->schema, name, len, false);
+	if (!t->field || !schema_has(r->schema, t->field - r->schema->fields) ||
 	    field_kind(t->field)->flags & KIND_BELOW) {
-		columns_unknown_report("--until", name, len, (struct schema *const *)&schema, 1,
+		columns_unknown_report(r->option, name, len, (struct schema *const *)&r->schema, 1,
 				       NULL);
 		return -EINVAL;
 	}
-	name = *text;
-	t->text = word_read(text);
+	value = r->rest;
+	t->text = word_read(&r->rest);
 	if (!t->text)
-		return wrong_report(all, name, "expected a value");
+		return wrong_report(r, value, "expected a value");
 	c->count++;
 	t->is_number = t->op < LIKE && field_is_number(t->field) &&
 		       number_read(t->field, t->text, &t->number);
 	if (!t->is_number && t->op >= LE && t->op <= GT)
-		return wrong_report(all, name, "expected a number, and a field that is one,");
+		return wrong_report(r, value, "expected a number, and a field that is one");
 	return 0;
 }
 
-int condition_read(struct condition *c, const char *text, const struct schema *schema)
+int condition_read(struct condition *c, const char *option, const char *text,
+		   const struct schema *schema)
 {
-	const char *rest = blanks_skip(text);
+	struct reading r = { option, text, blanks_skip(text), schema };
 	int err;
 
 	if (!c->count)
 		buf_init(&c->shown, -1);
 	for (;;) {
 		if (c->count == CONDITION_TERMS)
-			return wrong_report(text, rest, "more than 8 comparisons");
-		err = term_read(c, text, &rest, schema);
-		if (err || !*rest)
+			return wrong_report(&r, r.rest, "more than 8 comparisons");
+		err = term_read(c, &r);
+		if (err || !*r.rest)
 			return err;
-		if (strncmp(rest, "&&", 2) != 0)
-			return wrong_report(text, rest, "expected && or the end");
-		rest = blanks_skip(rest + 2);
+		if (strncmp(r.rest, "&&", 2) != 0)
+			return wrong_report(&r, r.rest, "expected && or the end");
+		r.rest = blanks_skip(r.rest + 2);
 	}
 }
 

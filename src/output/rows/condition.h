@@ -23,9 +23,10 @@ struct condition {
 	struct buf shown; /* owned */
 };
 
-/* Parses the condition, or another one that must also be true; the fields must outlive it. Returns 0, or -EINVAL after
- * printing the error. */
-int condition_read(struct condition *c, const char *text, const struct schema *schema);
+/* Parses the condition of an option ("--where"), or another one that must also be true; the fields must outlive it.
+ * Returns 0, or -EINVAL after printing the error. */
+int condition_read(struct condition *c, const char *option, const char *text,
+		   const struct schema *schema);
 /* True if the condition holds for the record. A field without a value matches only !=. */
 bool condition_holds(struct condition *c, const void *record, size_t size);
 void condition_free(struct condition *c);

@@ -41,8 +41,10 @@ int tracefs_check(void)
 void tracefs_report(const char *lack)
 {
 	/* without -q only, because log_hint ignores -q */
-	int err = log_is_quiet() ? 0 : tracefs_check();
+	static const char *reported;
+	int err = log_is_quiet() || reported == lack ? 0 : tracefs_check();
 
+	reported = lack;
 	if (err == -EACCES) {
 		log_note("%s: tracefs cannot be read", lack);
 		log_hint("that needs CAP_DAC_READ_SEARCH, or tracefs mounted with mode=755%s",
