@@ -249,7 +249,7 @@ static void left_out_report(struct choice *c, const struct argdump_request *r,
 		memcpy(c->blamed_why, c->why, sizeof(c->why));
 	}
 	log_debug(1, "%.*s: %s: left out", (int)(item->end - item->start), r->text + item->start,
-		  c->why[0] ? c->why : "this kernel does not have it, or cannot trace it");
+		  c->why[0] ? c->why : "it is not there, or cannot be traced");
 }
 
 static int none_report(const struct choice *c, const struct argdump_request *r,
@@ -264,7 +264,9 @@ static int none_report(const struct choice *c, const struct argdump_request *r,
 		log_error("cannot trace %.*s: %s%s%s", len, text, one ? "" : c->blamed->name,
 			  one ? "" : ": ", c->blamed_why);
 	else
-		log_error("cannot trace %.*s: this kernel has %s", len, text,
+		log_error("cannot trace %.*s: %s has %s", len, text,
+			  first->kind == PROBE_SPEC_USER && first->scope ? first->scope :
+									   "this kernel",
 			  one ? "nothing of that name" : "none of these");
 	argdump_request_caret(r, first->start, last->end);
 	if (last->is_optional)

@@ -48,8 +48,8 @@ takes() { # KERNEL NAMES PROBE [ARGUMENT...]
 	takes 6.12 vfs_read 'vfs_read,nosuch|nosuch2?' '$func'
 	takes 6.12 sched:sched_switch 't:sched:sched_switch,sched:nosuch?' '$func'
 	takes 6.12 '__x64_sys_read __ia32_sys_read' 's:read,nosuch?' '$pid'
-	said 0 "nosuch?: this kernel does not have it, or cannot trace it: left out" -v 'vfs_read,nosuch?' '$func'
-	said 0 "nosuch: this kernel does not have it, or cannot trace it: left out" -v 'nosuch|vfs_read' '$func'
+	said 0 "nosuch?: it is not there, or cannot be traced: left out" -v 'vfs_read,nosuch?' '$func'
+	said 0 "nosuch: it is not there, or cannot be traced: left out" -v 'nosuch|vfs_read' '$func'
 }
 
 @test "a name that is missing is an error, and how to allow it" {

@@ -54,6 +54,13 @@ refused() { # TEXT ARGUMENTS...
 	refused 'a return belongs to a whole function' -r "u:$kinds/scopes:scopes.c:$first"
 	refused 'adds is inlined into its callers, in 2 places, and has no return' -r "u:$kinds/scopes:adds"
 	refused 'has no function ads' "u:$kinds/scopes:ads"
+	for some in 'adds?' 'nosuch|adds'; do
+		run -0 "$argdump" --dry-run --btf "$btf" "u:$kinds/scopes:$some" number
+		[[ $output == *'number  (int)'* ]] || { echo "$output"; false; }
+	done
+	run -0 "$argdump" --dry-run --btf "$btf" -r "u:$kinds/scopes:adds|main" # adds has no return
+	[[ $output == *":main"* ]] || { echo "$output"; false; }
+	refused "$kinds/scopes has nothing of that name" "u:$kinds/scopes:nosuch?"
 	refused 'a line has no name' -l "u:$kinds/scopes:scopes.c:$first"
 	run --separate-stderr "$argdump" --dry-run --btf "$btf" "u:$kinds/kinds-bare:kinds.c:119"
 	[[ $status -ne 0 && $stderr == *"cannot find kinds.c:119: $kinds/kinds-bare has no line numbers"* ]] || { echo "$stderr"; false; }

@@ -202,6 +202,18 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	return function_add(s, a, request, &u, item, NULL);
 }
 
+/* True if the function has no code of its own, and what is asked of it can be seen where it begins in its callers. */
+static bool is_inlined_only(const struct argdump *a, const struct user_source *u,
+			    const struct argdump_request *request,
+			    const struct probe_spec_item *item)
+{
+	bool has_return = request->spec.is_return || (a->both && !request->is_end);
+	uint64_t first;
+
+	return *item->name && !item->has_offset && !has_return &&
+	       user_inlined_find(u->file.fd, item->name, &first, 1);
+}
+
 static int user_find(struct session *s, struct argdump *a, struct argdump_request *request,
 		     const struct probe_spec_item *item)
 {
@@ -211,7 +223,6 @@ static int user_find(struct session *s, struct argdump *a, struct argdump_reques
 	bool is_line = user_statement_parse(s, item, &statement);
 	int err;
 
-	(void)a;
 	if (!is_line && usdt_is_meant(s, item))
 		return usdt_find(s, item);
 	err = user_file_try(s, is_line ? statement.file : item->scope, &u.file);
@@ -221,6 +232,8 @@ static int user_find(struct session *s, struct argdump *a, struct argdump_reques
 		err = user_statement_find(u.file.fd, &statement, &u.offset);
 	} else if (!item->is_pattern) {
 		err = user_symbol_find(&u, item);
+		if (err == -ENOENT && is_inlined_only(a, &u, request, item))
+			err = 0;
 	} else {
 		err = usyms_match(u.file.self, item->name, request->spec.is_return, &found);
 		if (!err && !found.count)
