@@ -2,7 +2,7 @@
 /*
  * threads.c - many short threads, one after the other: the numbers of those that ended are used again.
  *
- *   threads N FILE   N threads, each of which reads one byte of FILE, once
+ *   threads N FILE [SECONDS]   N threads, each of which reads one byte of FILE, once; then it stays for so long
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,17 +19,19 @@ static void *byte_read(void *fd)
 
 int main(int argc, char **argv)
 {
-	long count = argc == 3 ? atol(argv[1]) : 0;
-	int fd = argc == 3 ? open(argv[2], O_RDONLY) : -1;
+	long count = argc >= 3 ? atol(argv[1]) : 0;
+	int fd = argc >= 3 ? open(argv[2], O_RDONLY) : -1;
 	void *failed = NULL;
 	pthread_t thread;
 
 	if (fd < 0) {
-		fprintf(stderr, "usage: threads N FILE\n");
+		fprintf(stderr, "usage: threads N FILE [SECONDS]\n");
 		return 1;
 	}
 	while (count-- > 0 && !failed)
 		if (pthread_create(&thread, NULL, byte_read, &fd) || pthread_join(thread, &failed))
 			failed = &fd;
+	if (argc > 3)
+		sleep(atoi(argv[3]));
 	return failed != NULL;
 }
