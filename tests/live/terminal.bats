@@ -74,7 +74,18 @@ fits() { # COLUMNS TITLES TOOL ARGUMENT…
 	fits 80 '' coretap tcplife -- deeds tcp 5000 1 100
 	fits 80 '' coretap capable -- chown 1 $LONG
 	fits 80 '' coretap sigsnoop -- bash -c 'kill -CONT $$'
+	# a time beside them: numbers have less room
+	fits 80 'TIME PID COMM LPORT TO TX RX TOOK' coretap tcplife -T -- deeds tcp 5000 1 100
+	fits 80 'TIME PID COMM LPORT TO STATE NEXT TOOK' coretap tcpstates -T -- deeds tcp 5000 1 100
+	fits 80 '' coretap setuids -T -- deeds ids
+	fits 80 '' coretap sigsnoop -T -- bash -c 'kill -CONT $$'
+	fits 80 '' coretap shmsnoop -T -- deeds shm 4096
+	# more columns than fit: those that do, and a note
+	fits 80 '' opensnoop -e -T -c cat -- cat $LONG/file.txt
+	[[ $output == *'no room for '*' in 80 columns: --wide prints all'* ]] || { echo "$output"; false; }
+	fits 80 '' connsnoop -e -T -- deeds tcp 5000 1 100
 	disk_find
+	fits 80 '' biosnoop -e -T -- dd "if=$DISK" of=/dev/null bs=4k count=1 iflag=direct
 	fits 80 '' coretap iosnoop -- dd "if=$DISK" of=/dev/null bs=4k count=1 iflag=direct
 	fits 80 '' biosnoop -- dd "if=$DISK" of=/dev/null bs=4k count=1 iflag=direct
 	fits 80 '' coretap biolatpcts -d 0.5 -- dd "if=$DISK" of=/dev/null bs=4k count=9 iflag=direct

@@ -174,7 +174,8 @@ static void columns_fit(const struct page *p)
 		if (p->columns[i].shown)
 			shown[count++] = (struct fit_column){ .field = p->shape->cells[i].field,
 							      .width = p->columns[i].width,
-							      .is_text = !p->columns[i].right };
+							      .is_text = !p->columns[i].right,
+							      .is_exact = true };
 	fit_table(s, shown, count, GAP);
 	fit_note(s, shown, count);
 	for (size_t i = p->count; i--;) {

@@ -80,9 +80,17 @@ static size_t least_of(const struct fit_column *c)
 	return title > least ? title : least;
 }
 
+/* … if numbers may be narrower as well: a column of them has room for large ones, which few rows have. */
+static size_t tightest_of(const struct fit_column *c)
+{
+	size_t title = title_columns(c), least = title > FIT_NUMBER ? title : FIT_NUMBER;
+
+	return !c->is_text && !c->is_exact && c->field && c->width > least ? least : least_of(c);
+}
+
 static size_t width_of(const struct fit_column *c)
 {
-	size_t least = least_of(c);
+	size_t least = tightest_of(c);
 
 	return c->width > least ? c->width : least;
 }
@@ -99,15 +107,32 @@ static size_t sum(const struct fit_column *columns, size_t count, size_t gap, me
 	return total;
 }
 
-static bool is_minor(const struct sink *s, const struct field *f)
+/* ---- ranks: which columns may be missing, each with those of the ranks before ---- */
+
+typedef bool rank_fn(const struct sink *s, const struct fit_column *c);
+
+static bool is_minor(const struct sink *s, const struct fit_column *c)
 {
+	const struct field *f = c->field;
+
 	return f && (f->flags & FIELD_MINOR || (s->minor && columns_have(s->minor, f->name)));
 }
 
-static bool last_hide(const struct sink *s, struct fit_column *columns, size_t count)
+static bool is_extended(const struct sink *s, const struct fit_column *c)
+{
+	return is_minor(s, c) || (c->field && c->field->flags & FIELD_EXTENDED);
+}
+
+static bool is_number(const struct sink *s, const struct fit_column *c)
+{
+	return is_extended(s, c) || (c->field && !c->is_text && !c->is_exact);
+}
+
+/* Hides the last column that may be missing. Returns false if there is none. */
+static bool last_hide(const struct sink *s, struct fit_column *columns, size_t count, rank_fn *may)
 {
 	for (size_t i = count; i--;) {
-		if (columns[i].is_hidden || !is_minor(s, columns[i].field))
+		if (columns[i].is_hidden || !may(s, &columns[i]))
 			continue;
 		columns[i].is_hidden = true;
 		return true;
@@ -115,30 +140,47 @@ static bool last_hide(const struct sink *s, struct fit_column *columns, size_t c
 	return false;
 }
 
-static struct fit_column *widest(struct fit_column *columns, size_t count)
+static bool hide_until_fit(const struct sink *s, struct fit_column *columns, size_t count,
+			   size_t gap, measure_fn *measure, rank_fn *may)
+{
+	while (sum(columns, count, gap, measure) > s->out->columns)
+		if (!last_hide(s, columns, count, may))
+			return false;
+	return true;
+}
+
+static struct fit_column *widest(struct fit_column *columns, size_t count, measure_fn *least)
 {
 	struct fit_column *found = NULL;
 
 	for (struct fit_column *c = columns; c < columns + count; c++)
-		if (c->is_text && !c->is_hidden && c->width > least_of(c) &&
-		    (!found || c->width > found->width))
+		if (!c->is_hidden && c->width > least(c) && (!found || c->width > found->width))
 			found = c;
 	return found;
 }
 
+static void narrow(struct fit_column *columns, size_t count, size_t gap, size_t room,
+		   measure_fn *least)
+{
+	struct fit_column *c;
+
+	while (sum(columns, count, gap, width_of) > room && (c = widest(columns, count, least)))
+		c->width--;
+}
+
 size_t fit_table(const struct sink *s, struct fit_column *columns, size_t count, size_t gap)
 {
-	size_t room = s->out->columns;
-	struct fit_column *c;
-	bool fits;
+	bool fits = hide_until_fit(s, columns, count, gap, least_of, is_minor) ||
+		    hide_until_fit(s, columns, count, gap, tightest_of, is_minor) ||
+		    hide_until_fit(s, columns, count, gap, tightest_of, is_extended) ||
+		    hide_until_fit(s, columns, count, gap, tightest_of, is_number);
 
-	while (!(fits = sum(columns, count, gap, least_of) <= room))
-		if (!last_hide(s, columns, count))
-			break;
 	for (size_t i = 0; !fits && i < count; i++)
 		columns[i].is_hidden = false;
-	while (fits && sum(columns, count, gap, width_of) > room && (c = widest(columns, count)))
-		c->width--;
+	if (fits) {
+		narrow(columns, count, gap, s->out->columns, least_of);
+		narrow(columns, count, gap, s->out->columns, tightest_of);
+	}
 	return sum(columns, count, gap, width_of);
 }
 
