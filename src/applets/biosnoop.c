@@ -37,10 +37,12 @@ static const struct option_spec options[] = {
 	  .help = "only requests that took longer, queue and device together: 10ms" },
 	{ .name = "files", .type = OPTION_FLAG, .value = &files,
 	  .help = "print the file whose pages a request reads or writes, from the root of its file "
-		  "system; unknown for direct I/O, encrypted or compressed data, and metadata" },
+		  "system; unknown for direct I/O, encrypted or compressed data, and metadata",
+	  .brief = "print the file that a request reads or writes" },
 	{ .name = "pattern", .letter = 'P', .type = OPTION_FLAG, .value = &pattern,
 	  .help = "print whether a request begins where the one completed before it on the same disk "
-		  "ended, of those that are traced: sequential or random" },
+		  "ended, of those that are traced: sequential or random",
+	  .brief = "print whether a request is sequential or random" },
 	{ .name = "count", .type = OPTION_FLAG, .value = &count,
 	  .help = "count requests and bytes in the kernel, by process, device and operation" },
 	{ .name = "hist", .type = OPTION_FLAG, .value = &hist,

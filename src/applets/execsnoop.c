@@ -34,7 +34,8 @@ static const struct option_spec options[] = {
 	  .help = "print the parent, its parent and so on at the time of the exec, at most 16" },
 	{ .name = "env", .type = OPTION_LIST, .arg = "NAME[,NAME]", .value = &env,
 	  .help = "print the values of these variables in the environment of the new program, or in "
-		  "the one passed to a failed exec. Only the first 64 KiB are searched" },
+		  "the one passed to a failed exec. Only the first 64 KiB are searched",
+	  .brief = "print these variables of the environment" },
 	{ 0 },
 };
 /* clang-format on */

@@ -52,7 +52,7 @@ tools() { "$coretap" --list | awk 'NF > 1 {print $1}'; }
 		    for line in own.split('\nOthers:\n')[0].splitlines():
 		        if re.match(r'(  -., |      )--', line):
 		            text = line.split('  ')[-1]
-		            check(text.count('(') == text.count(')') and re.search(r"[^ (;:,.-]$", text), line)
+		            check(text.count('(') == text.count(')') and re.search(r"[^ (;:,.…-]$", text), line)
 	END
 }
 
