@@ -15,7 +15,7 @@
 #include "util/terminal.h"
 #include "util/log.h"
 
-enum { TOOLS_MAX = 512, NAME_COLUMN = 20, SHORT_MAX = 16 };
+enum { TOOLS_MAX = 512, NAME_COLUMN = 20, SHORT_MAX = 28 };
 
 struct tool {
 	const char *group, *name;
@@ -90,12 +90,37 @@ static void name_short(const char *name, char text[SHORT_MAX])
 		 (int)(len && strchr("0123456789", *name) ? len : SHORT_MAX), name);
 }
 
+/* True if another kernel's short name is the same. */
+static bool is_shared(const struct comparison *c, size_t kernel, const char *text)
+{
+	char other[SHORT_MAX];
+
+	for (size_t k = 0; k < c->kernels->count; k++) {
+		name_short(c->kernels->all[k].name, other);
+		if (k != kernel && !strcmp(other, text))
+			return true;
+	}
+	return false;
+}
+
+/* The head of a column: "6.12.117", of flavours of one version "6.12.117-rt-amd64". */
+static void head_of(const struct comparison *c, size_t kernel, char text[SHORT_MAX])
+{
+	const char *name = c->kernels->all[kernel].name, *flavour = strchr(name, '-');
+	size_t len;
+
+	name_short(name, text);
+	len = strlen(text);
+	if (flavour && is_shared(c, kernel, text))
+		snprintf(text + len, SHORT_MAX - len, "%s", flavour);
+}
+
 static int column(const struct comparison *c, size_t kernel)
 {
 	char text[SHORT_MAX];
 	int len;
 
-	name_short(c->kernels->all[kernel].name, text);
+	head_of(c, kernel, text);
 	len = strlen(text);
 	return (len > 6 ? len : 6) + 2;
 }
@@ -107,8 +132,8 @@ static void kernels_write(const struct comparison *c)
 
 	style_title(o, "Kernels", "\n");
 	for (size_t k = 0; k < c->kernels->count; k++) {
-		name_short(c->kernels->all[k].name, text);
-		buf_printf(o, "  %-*s", NAME_COLUMN, text);
+		head_of(c, k, text);
+		buf_printf(o, "  %-*s ", NAME_COLUMN - 1, text);
 		escape_write(o, c->kernels->all[k].path, strlen(c->kernels->all[k].path));
 		buf_char(o, '\n');
 	}
@@ -122,7 +147,7 @@ static void title_write(const struct comparison *c, const char *title)
 	style_title(o, title, "");
 	buf_repeat(o, ' ', NAME_COLUMN + 2 - strlen(title));
 	for (size_t k = 0; k < c->kernels->count; k++) {
-		name_short(c->kernels->all[k].name, text);
+		head_of(c, k, text);
 		buf_printf(o, "%-*s", k + 1 < c->kernels->count ? column(c, k) : 0, text);
 	}
 	buf_char(o, '\n');

@@ -192,3 +192,17 @@ member_without() { # NAME BTF
 	run -1 "$doctor" ./nosuch.probe
 	[[ $output == *"No such file"* ]]
 }
+
+@test "flavours of one version have heads of their own" {
+	local copies=$BATS_TEST_TMPDIR/kernels one two
+	mkdir -p "$copies"
+	one=$copies/6.12.9-cloud-amd64 two=$copies/6.12.9-rt-amd64
+	for copy in "$one" "$two"; do
+		mkdir "$copy"
+		cp "$(tools/fetch-kernel --btf 6.12)" "$copy/btf"
+	done
+	run -0 "$doctor" --kernel "$one/btf" --kernel "$two/btf" execsnoop
+	[[ $output == *"Applets               6.12.9-cloud-amd64  6.12.9-rt-amd64"* ]] || { echo "$output"; false; }
+	run -0 "$doctor" --kernel "$one/btf" --kernel "$(tools/fetch-kernel --btf 5.10)" execsnoop
+	[[ $output == *"Applets               5.10.0  6.12.9"$'\n'* ]] || { echo "$output"; false; }
+}
