@@ -69,6 +69,28 @@ static void set_share(struct set *s)
 
 /* ---- lines of the tables ---- */
 
+/* Returns PREFIX and NAME as one word, which is never freed; NULL: out of memory. */
+static char *name_join(const char *prefix, const char *name)
+{
+	enum { CHUNK = 65536 };
+	static char *room;
+	static size_t left;
+	size_t before = strlen(prefix), size = before + strlen(name) + 1;
+	char *word;
+
+	if (size > left) {
+		room = malloc(CHUNK);
+		left = room && size <= CHUNK ? CHUNK : 0;
+	}
+	if (size > left)
+		return NULL;
+	word = memcpy(room, prefix, before);
+	memcpy(word + before, name, size - before);
+	room += size;
+	left -= size;
+	return word;
+}
+
 void set_read(char *line)
 {
 	static struct field_name items[11000];
@@ -105,10 +127,8 @@ void set_read(char *line)
 		       last		  ? last << 1 :
 					    1;
 		first = false;
-		if (*w != '.') {
-			if (asprintf(&name, "%s%s", s->prefix, w) < 0)
-				name = NULL;
-		}
+		if (*w != '.')
+			name = name_join(s->prefix, w);
 		for (char *blank = w; (blank = strchr(blank, '~'));)
 			*blank = ' ';
 		items[used++] = (struct field_name){ last, name ?: w + (*w == '.'), mask };

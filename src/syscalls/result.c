@@ -9,11 +9,6 @@
 #include "util/errname.h"
 #include "util/terminal.h"
 
-bool out_is_raw(const struct out *out)
-{
-	return syscall_set_has(out->options->raw, out->event->abi, out->event->nr) && !out->json;
-}
-
 static void error_write(struct buf *o, int err)
 {
 	static const char *const restart[] = { "ERESTARTSYS (To be restarted if SA_RESTART is set)",

@@ -23,6 +23,57 @@ static const struct call *rows[SYSCALL_ABIS][SYSCALL_NUMBERS];
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
+/* ---- rows by name ---- */
+
+/* Hash table: the last row, plus 1, by the hash of its name, and the one before it for each. */
+enum { BUCKETS = 512 };
+static uint16_t lasts[BUCKETS], befores[COUNT(calls)];
+
+static unsigned bucket_of(const char *name, size_t len)
+{
+	unsigned h = 0;
+
+	while (len--)
+		h = h * 31 + (unsigned char)*name++;
+	return h % BUCKETS;
+}
+
+static void row_index(const struct call *c)
+{
+	unsigned bucket = bucket_of(c->name, strlen(c->name));
+
+	befores[c - calls] = lasts[bucket];
+	lasts[bucket] = (uint16_t)(c - calls + 1);
+}
+
+/* Returns the first row of a name, for a machine ("": any). */
+static const struct call *row_named(const char *name, size_t len, bool is_variant,
+				    const char *machine)
+{
+	const struct call *found = NULL;
+
+	for (size_t i = lasts[bucket_of(name, len)]; i; i = befores[i - 1]) {
+		const struct call *c = &calls[i - 1];
+
+		if (!c->variants == !is_variant && !strncmp(c->name, name, len) && !c->name[len] &&
+		    is_of_machine(c->machines, machine))
+			found = c;
+	}
+	return found;
+}
+
+/* Returns the first row of a name, or of that without its ending. */
+static const struct call *row_first(const char *name, const char *ending, bool is_variant,
+				    const char *machine)
+{
+	size_t len = strlen(name), cut = strlen(ending);
+	const struct call *whole = row_named(name, len, is_variant, machine), *stem = NULL;
+
+	if (len > cut && !strcmp(name + len - cut, ending))
+		stem = row_named(name, len - cut, is_variant, machine);
+	return !whole || (stem && stem < whole) ? stem : whole;
+}
+
 /* ---- lines ---- */
 
 static uint8_t special_of(const char *name)
@@ -66,6 +117,7 @@ static void call_read(char *line)
 	if (variants)
 		*variants++ = 0;
 	c->variants = variants;
+	row_index(c);
 	c->special = special_of(c->name);
 	c->classes = word_next(&line);
 	type_read(&c->result, (char[]){ "il" }, NULL, 0);
@@ -91,24 +143,18 @@ static void call_read(char *line)
 
 static const struct call *variant_first(const struct call *c)
 {
-	for (const struct call *v = calls; v < calls + call_count; v++) {
-		size_t len = v->variants && *v->name == *c->name ? strlen(v->name) : 0;
-
-		if (len && !strncmp(v->name, c->name, len) &&
-		    (!c->name[len] || !strcmp(c->name + len, "64")))
-			return v;
-	}
-	return NULL;
+	return row_first(c->name, "64", true, "");
 }
 
 /* i386 has some calls twice, the second time with ids of 32 bits: setuid32. */
-static bool call_is(const struct call *c, const char *name, unsigned abi)
+static const struct call *row_of(const char *name, unsigned abi)
 {
-	size_t len = *c->name == *name ? strlen(c->name) : 0; /* most differ in the first letter */
+	const struct call *c = row_first(name, "32", false,
+					 abi == SYSCALL_ABI_32 ? "i386" : ARCH_MACHINE);
 
-	return len && !c->variants && !strncmp(c->name, name, len) &&
-	       (!name[len] || !strcmp(name + len, "32")) &&
-	       is_of_machine(c->machines, abi == SYSCALL_ABI_32 ? "i386" : ARCH_MACHINE);
+	if (c)
+		calls[c - calls].first = variant_first(c);
+	return c;
 }
 
 static void number_read(char *line)
@@ -130,11 +176,8 @@ static void number_read(char *line)
 		if (abi < 0 || *w == '-' || nr >= SYSCALL_NUMBERS)
 			continue;
 		names[abi][nr] = name;
-		for (size_t i = 0; i < call_count && !rows[abi][nr]; i++)
-			if (call_is(&calls[i], name, abi)) {
-				calls[i].first = variant_first(&calls[i]);
-				rows[abi][nr] = &calls[i];
-			}
+		if (!rows[abi][nr])
+			rows[abi][nr] = row_of(name, abi);
 	}
 }
 
@@ -194,12 +237,11 @@ const struct call *call_row(unsigned abi, uint32_t nr)
 
 const struct call *call_part(const char *name)
 {
-	for (size_t i = 0; i < call_count; i++)
-		if (*calls[i].name == '+' && !strcmp(calls[i].name, name) && !calls[i].variants) {
-			calls[i].first = variant_first(&calls[i]);
-			return &calls[i];
-		}
-	return NULL;
+	const struct call *c = *name == '+' ? row_named(name, strlen(name), false, "") : NULL;
+
+	if (c)
+		calls[c - calls].first = variant_first(c);
+	return c;
 }
 
 const char *syscall_classes(unsigned abi, uint32_t nr)

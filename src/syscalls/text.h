@@ -109,7 +109,11 @@ void out_insn(struct out *out, const char *p, bool is_seccomp);
 /* Writes the result of a call, after its " = "; `c` may be NULL. */
 void out_result(struct out *out, const struct call *c);
 /* True if the call and its result are printed as numbers (raw=). */
-bool out_is_raw(const struct out *out);
+static inline bool out_is_raw(const struct out *out)
+{
+	return out->options->raw && !out->json &&
+	       syscall_set_has(out->options->raw, out->event->abi, out->event->nr);
+}
 /* Prints argument `i` from its chunk. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
 #define IOVEC_ADDRESSES (~0ull - 1) /* nothing has arrived: print the addresses */

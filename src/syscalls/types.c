@@ -14,6 +14,8 @@
 static const struct {
 	char name[10];
 	uint8_t kind, size;
+	bool hex;    /* as in struct type */
+	uint8_t bit; /* as there */
 } kinds[] = {
 	{ "i", TYPE_INT, 4 },
 	{ "u", TYPE_UINT, 4 },
@@ -24,17 +26,17 @@ static const struct {
 	{ "e", TYPE_ENUM, 4 },
 	{ "f", TYPE_FLAGS, 4 },
 	{ "fd", TYPE_FD, 4 },
-	{ "fdin", TYPE_FD, 4 },
-	{ "fdout", TYPE_FD, 4 },
+	{ "fdin", TYPE_FD, 4, .bit = FD_IN },
+	{ "fdout", TYPE_FD, 4, .bit = FD_OUT },
 	{ "at", TYPE_AT, 4 },
-	{ "atnofd", TYPE_AT, 4 },
+	{ "atnofd", TYPE_AT, 4, .bit = 1 },
 	{ "id", TYPE_ID, 4 },
 	{ "path", TYPE_PATH, 1 },
 	{ "str", TYPE_STR, 1 },
 	{ "buf", TYPE_BUF, 1 },
-	{ "bufx", TYPE_BUF, 1 },
+	{ "bufx", TYPE_BUF, 1, .hex = true },
 	{ "chars", TYPE_CHARS, 1 },
-	{ "charsn", TYPE_CHARS, 1 },
+	{ "charsn", TYPE_CHARS, 1, .bit = 1 },
 	{ "argv", TYPE_WORDS, 1 },
 	{ "envp", TYPE_ENVP, 1 },
 	{ "iovec", TYPE_IOVEC, 1 },
@@ -46,7 +48,7 @@ static const struct {
 	{ "sigset", TYPE_SIGSET, 8 },
 	{ "wstatus", TYPE_WSTATUS, 4 },
 	{ "dirent", TYPE_DIRENT, 1 },
-	{ "direntold", TYPE_DIRENT, 1 },
+	{ "direntold", TYPE_DIRENT, 1, .bit = 1 },
 	{ "dev", TYPE_DEV, 8 },
 	{ "dev32", TYPE_DEV, 4 },
 	{ "rlim", TYPE_RLIM, SIZE_WORD },
@@ -68,7 +70,7 @@ static const struct {
 	{ "skip", TYPE_SKIP, 4 },
 	{ "none", TYPE_NONE, 4 },
 	{ "time", TYPE_TIME, SIZE_WORD },
-	{ "date", TYPE_TIME, SIZE_WORD },
+	{ "date", TYPE_TIME, SIZE_WORD, .bit = 1 },
 	{ "clockt", TYPE_CLOCKT, SIZE_WORD },
 	{ "swapf", TYPE_SWAPF, 4 },
 	{ "xs", TYPE_HEX, 4 },
@@ -82,7 +84,7 @@ static const struct {
 	{ "bits", TYPE_BITS, 4 },
 	{ "be", TYPE_BE, 4 },
 	{ "beq", TYPE_BE, 8 },
-	{ "beh", TYPE_BE, 4 },
+	{ "beh", TYPE_BE, 4, .hex = true },
 	{ "ifindex", TYPE_IFINDEX, 4 },
 	{ "cc", TYPE_INDEXED, 1 },
 	{ "ixd", TYPE_INDEXED, 4 },
@@ -90,7 +92,7 @@ static const struct {
 	{ "nlclock", TYPE_CLOCKT, 8 },
 	{ "hn", TYPE_NETWORK, 2 },
 	{ "nfmsg", TYPE_NFMSG, 2 },
-	{ "nfres", TYPE_PORT, 2 },
+	{ "nfres", TYPE_PORT, 2, .hex = true },
 	{ "kver", TYPE_KVER, 4 },
 	{ "ipaddr", TYPE_ADDRESS, 4 },
 	{ "strz", TYPE_STR, 1 },
@@ -103,18 +105,35 @@ static const struct {
 	{ "wakeop", TYPE_WAKEOP, 4 },
 	{ "qcmd", TYPE_QCMD, 4 },
 	{ "persona", TYPE_PERSONA, 4 },
-	{ "bufz", TYPE_BUF, 1 },
+	{ "bufz", TYPE_BUF, 1, .bit = 1 },
 	{ "insn", TYPE_INSN, 8 },
 	{ "arch", TYPE_ARCH, 4 },
 	{ "nr", TYPE_NR, 8 },
 	{ "nerrq", TYPE_NERRNO, 8 },
-	{ "scinsn", TYPE_INSN, 8 },
+	{ "scinsn", TYPE_INSN, 8, .bit = 1 },
 	{ "tail", TYPE_TAIL, 4 },
 	{ "word", TYPE_ZHEX, SIZE_WORD },
-	{ "scnr", TYPE_NR, 4 },
+	{ "scnr", TYPE_NR, 4, .bit = 1 },
 	{ "sig64", TYPE_SIGNAL, 8 },
 	{ "ioprio", TYPE_IOPRIO, 4 },
 };
+
+/* Returns the first kind, plus 1, whose name begins with the letter, or the next one after `last`; 0: none. */
+static size_t kind_next(char letter, size_t last)
+{
+	static uint8_t firsts[256], nexts[COUNT(kinds) + 1];
+
+	if (!nexts[0]) { /* of no kind: it tells that the others are known */
+		nexts[0] = 1;
+		for (size_t i = COUNT(kinds); i; i--) {
+			uint8_t *first = &firsts[(unsigned char)kinds[i - 1].name[0]];
+
+			nexts[i] = *first;
+			*first = (uint8_t)i;
+		}
+	}
+	return last ? nexts[last] : firsts[(unsigned char)letter];
+}
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
 static void base_read(struct type *t, char *base)
@@ -125,22 +144,18 @@ static void base_read(struct type *t, char *base)
 	t->of = layout_find(base);
 	t->kind = !t->of ? TYPE_HEX : *base == '%' ? TYPE_ATTRS : TYPE_STRUCT;
 	t->size = t->of ? 1 : 4;
-	t->hex = !strcmp(base, "bufx") || !strcmp(base, "beh") || !strcmp(base, "nfres");
-	t->bit = !strcmp(base, "fdin") ? FD_IN : !strcmp(base, "fdout") ? FD_OUT : 0;
-	t->bit |= !strcmp(base, "bufz") || !strcmp(base, "atnofd") || !strcmp(base, "date") ||
-		  !strcmp(base, "direntold") || !strcmp(base, "charsn") ||
-		  !strcmp(base, "scinsn") || !strcmp(base, "scnr");
-	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
-		const char *name = kinds[i].name;
-		size_t n = strlen(name);
+	for (size_t i = 0; !t->of && (i = kind_next(*base, i));) {
+		const char *name = kinds[i - 1].name;
 
 		if (!strcmp(base, name)) {
-			t->kind = kinds[i].kind;
-			t->size = kinds[i].size;
+			t->kind = kinds[i - 1].kind;
+			t->size = kinds[i - 1].size;
+			t->hex = kinds[i - 1].hex;
+			t->bit = kinds[i - 1].bit;
 			return;
 		}
-		if (n == 1 && *base == *name && (len == 1 || !strcmp(base + 1, "l"))) {
-			t->kind = kinds[i].kind;
+		if (!name[1] && (len == 1 || !strcmp(base + 1, "l"))) {
+			t->kind = kinds[i - 1].kind;
 			t->size = *size ? (uint8_t)(atoi(size) / 8) : SIZE_WORD;
 		}
 	}
