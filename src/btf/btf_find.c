@@ -168,6 +168,18 @@ static void answers_cache(struct btf_lookup *known, const struct btf_query *quer
 	known->err = 0; /* if out of memory, the next query searches again */
 }
 
+bool view_cached(const struct btf_view *b, struct btf_query *q)
+{
+	struct btf_query *unknown;
+
+	return !known_answer(&b->known, q, 1, &unknown);
+}
+
+void view_cache(const struct btf_view *b, const struct btf_query *q)
+{
+	answers_cache(&((struct btf_view *)b)->known, q, 1); /* cast: as below */
+}
+
 int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count)
 {
 	/* cast: every view is created non-const */

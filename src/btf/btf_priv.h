@@ -84,6 +84,12 @@ bool view_read(const struct btf_view *b, size_t off, size_t len);
 /* Returns the bytes of a type with everything that follows it; 0 for an unknown kind. */
 size_t view_type_size(const struct btf_type *t);
 
+/* Results that are kept for later queries: of types by their kind, and of constants. */
+enum { VIEW_CONSTANT = BTF_KIND_UNKN };
+/* Sets the id, perhaps to 0, if the query was answered before; else returns false. */
+bool view_cached(const struct btf_view *b, struct btf_query *q);
+void view_cache(const struct btf_view *b, const struct btf_query *q);
+
 /* Sets the offset of each name, in the view's strings or its base's. Returns 0 or -errno. */
 int view_strings_find(const struct btf_view *b, const struct btf_query *queries, uint32_t *offsets,
 		      size_t count);

@@ -319,11 +319,23 @@ static uint32_t enum_with(const struct btf_view *b, uint32_t offset)
 	return id ?: constant_enum(b, offset);
 }
 
-uint32_t btf_view_enum_with(const struct btf_view *b, const char *name)
+static uint32_t enum_search(const struct btf_view *b, const char *name)
 {
 	uint32_t offset = view_string_find(b, name);
 
 	return offset ? enum_with(b, offset) : 0;
+}
+
+/* Each probe of a run asks for the same names, most of which are no constants. */
+uint32_t btf_view_enum_with(const struct btf_view *b, const char *name)
+{
+	struct btf_query q = { VIEW_CONSTANT, name, 0 };
+
+	if (!view_cached(b, &q)) {
+		q.id = enum_search(b, name);
+		view_cache(b, &q);
+	}
+	return q.id;
 }
 
 static bool has_constant(const struct btf_view *b, const struct btf_type *t, const char *name)
