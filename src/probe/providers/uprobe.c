@@ -207,7 +207,7 @@ static bool is_inlined_only(const struct argdump *a, const struct user_source *u
 			    const struct argdump_request *request,
 			    const struct probe_spec_item *item)
 {
-	bool has_return = request->spec.is_return || (a->both && !request->is_end);
+	bool has_return = request->both || request->spec.is_return || (a->both && !request->is_end);
 	uint64_t first;
 
 	return *item->name && !item->has_offset && !has_return &&
