@@ -96,14 +96,14 @@ applets() { sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def; }
 	done
 }
 
-@test "figures of README and of man pages are those of docs/overhead.md" {
+@test "figures of README, of the comparison and of man pages are those of docs/overhead.md" {
 	for a in execsnoop opensnoop biosnoop biolatency connsnoop argdump; do
 		echo "@$a"
 		"$coretap" --man "$a" | sed -n '/^\.SH OVERHEAD$/,/^\.SH LIMITATIONS$/p' | sed 's/Kernels that preempt.*//'
 	done >"$BATS_TEST_TMPDIR/pages"
-	/usr/bin/python3 - README.md docs/overhead.md "$BATS_TEST_TMPDIR/pages" <<-'END'
+	/usr/bin/python3 - README.md docs/comparison.md docs/overhead.md "$BATS_TEST_TMPDIR/pages" <<-'END'
 		import re, sys
-		readme, overhead, pages = (open(path).read() for path in sys.argv[1:])
+		readme, comparison, overhead, pages = (open(path).read() for path in sys.argv[1:])
 		def table(text, title):
 		    rows, above = [], ''
 		    for line in text[text.index(title):].split('\n\n')[0].splitlines()[2:]:
@@ -136,16 +136,22 @@ applets() { sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def; }
 		    job = r[0] or job
 		    if job == 'an open':
 		        others.setdefault(r[1].split()[0].rstrip(':'), []).append((sum(numbers(r[2] + ' ' + r[3])), r[4], r[5]))
-		why = {r[0]: r for r in table(readme, '| | coretap | bpftrace |')}
-		titles = [t.strip() for t in readme[readme.index('| | coretap |'):].split('\n')[0].strip('|').split('|')]
+		why = {r[0]: r for r in table(comparison, '| | coretap | bpftrace |')}
+		titles = [t.strip() for t in comparison[comparison.index('| | coretap |'):].split('\n')[0].strip('|').split('|')]
 		for name, rows in others.items():
-		    got = sorted(numbers(why['an open costs¹'][titles.index(name)]))
-		    assert got == sorted({min(r[0] for r in rows), max(r[0] for r in rows)}), f'README: {name}: {got}'
-		    first = why['first row after, memory¹'][titles.index(name)]
+		    got = sorted(numbers(why['an open costs'][titles.index(name)]))
+		    assert got == sorted({min(r[0] for r in rows), max(r[0] for r in rows)}), f'comparison: {name}: {got}'
+		    first = why['first row after, memory'][titles.index(name)]
 		    for figure in [f for r in rows for f in r[1:] if f]:
-		        assert figure.split()[0] in first, f'README: {name}: {figure} is not in {first}'
+		        assert figure.split()[0] in first, f'comparison: {name}: {figure} is not in {first}'
+		# the sentences of README have the same figures
+		bullets = readme[readme.index('## Why another one'):].split('\n\n')[1]
+		for cell, name in (('first row after, memory', 'coretap'), ('first row after, memory', 'bpftrace'),
+		                   ('an open costs', 'coretap'), ('an open costs', 'bpftrace'), ('an open costs', 'strace')):
+		    least = re.findall(r'[\d,]+', why[cell][titles.index(name)])[0]
+		    assert least in bullets, f'README: {cell}, {name}: {least}'
 		mine = row('an open', 'opensnoop')
-		assert numbers(why['an open costs¹'][1]) == [int(mine[2]) + int(mine[3])]
+		assert numbers(why['an open costs'][1]) == [int(mine[2]) + int(mine[3])]
 		# pages round
 		for page in pages.split('@')[1:]:
 		    name, text = page.split('\n', 1)

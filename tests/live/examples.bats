@@ -167,7 +167,7 @@ documents_run() { # AT-LEAST FILE…
 }
 
 @test "the commands of README" {
-	documents_run 15 /README.md
+	documents_run 11 /README.md
 }
 
 @test "the commands of docs/usage.md" {
