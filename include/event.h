@@ -156,6 +156,7 @@ struct event_filter {
 	struct event_ids pids; /* tgids */
 	struct event_ids tids;
 	struct event_ids uids;
+	struct event_ids mounts; /* numbers of mount namespaces */
 	struct event_numbers numbers;
 	__u8 by_lists; /* there are several pids, tids or uids */
 	__u8 by_comm;  /* by `comm` */

@@ -227,8 +227,7 @@ static void specs_end(struct recipe *r)
 		.value = &namespace_maps,
 		.rank = RANK_NEVER,
 		.section = SECTION_FILTERS,
-		.help = "trace only tasks in the mount namespaces whose numbers are the keys of a pinned "
-			"BPF map, as it is at the start: /sys/fs/bpf/NAME",
+		.help = OPTION_MNTNSMAP_HELP,
 	};
 }
 
