@@ -105,8 +105,9 @@ const char *recipe_part(const char *name);
 /* Calls `each` for every recipe that is found by name, sorted; `each` becomes the owner of the text. */
 void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx);
 
-/* Adds the probes and all options to the model. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
-int recipe_fill(struct recipe *r, struct model *m);
+/* Adds the probes and all options to the model; if the user `folds` stacks, not the recipe's --top, --sort, --interval and
+ * --clear. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
+int recipe_fill(struct recipe *r, struct model *m, bool folds);
 /* Adds each NAME = EXPR under options that are given to the definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
 /* recipe_program.c: builds the program, preceded by a #define for each definition; r owns the text. Sets the options

@@ -244,7 +244,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)
-		err = recipe_fill(&recipe, argdump_model());
+		err = recipe_fill(&recipe, argdump_model(), s->options.stacks.folded);
 	return err ?: argdump_filled_run(s, words_show);
 }
 

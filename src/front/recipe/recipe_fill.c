@@ -27,6 +27,7 @@ struct fill {
 	/* options with one value outside of the recipe's options */
 	const struct option_spec *given[WORDS_MAX];
 	size_t given_count;
+	bool folds; /* the user wants --folded */
 };
 
 /* ---- options of argdump ---- */
@@ -65,11 +66,25 @@ static int given_check(struct fill *f, const struct option_spec *o, const char *
 	return 0;
 }
 
+/* The recipe's own way to print a table has no meaning for folded stacks; only words of the user conflict with these. */
+static bool is_of_tables(const struct option_spec *o)
+{
+	static const char *const names[] = { "top", "sort", "interval", "clear" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(o->name, names[i]))
+			return true;
+	return false;
+}
+
 static int option_set(struct fill *f, const struct option_spec *o, const char *text)
 {
-	const char *wrong = model_option_add(f->model, o, model_typed(text));
+	const char *wrong;
 	char what[160];
 
+	if (f->folds && !f->from && is_of_tables(o))
+		return 0;
+	wrong = model_option_add(f->model, o, model_typed(text));
 	if (!wrong)
 		return 0;
 	snprintf(what, sizeof(what), "--%s: %s", o->name, wrong);
@@ -374,9 +389,9 @@ static int columns_collect(struct recipe *r)
 	return err;
 }
 
-int recipe_fill(struct recipe *r, struct model *m)
+int recipe_fill(struct recipe *r, struct model *m, bool folds)
 {
-	struct fill f = { .r = r, .model = m };
+	struct fill f = { .r = r, .model = m, .folds = folds };
 
 	recipe_definitions_read(r);
 	return columns_collect(r)	    ?:
