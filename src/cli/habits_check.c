@@ -14,6 +14,7 @@
 #include "util/buf.h"
 #include "util/escape.h"
 #include "util/log.h"
+#include "util/shell_words.h"
 
 struct line {
 	const struct applet *applet;
@@ -28,6 +29,7 @@ struct line {
 	char **words; /* the new line; argv[0] first */
 	int count, room;
 	const char *unknown; /* an unknown option, or NULL */
+	const char *command; /* of an option of the original: it follows all words; NULL: none */
 };
 
 /* ---- the new line ---- */
@@ -113,7 +115,10 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 	l->is_whole &= h->instead != NULL;
 	if (!h->instead)
 		return;
-	instead_append(l, h, w->value);
+	if (w->letter != '.' && !strncmp(h->instead, "-- ", 3))
+		l->command = w->value;
+	else
+		instead_append(l, h, w->value);
 	if (h->note && (!*h->instead || h->when == HABIT_SAID || h->when == HABIT_LONE_NUMBER))
 		note_print(h, w);
 }
@@ -355,6 +360,28 @@ static void words_read(struct line *l)
 	}
 }
 
+/* -c 'CMD ARG': the words follow -- at the end of the line. */
+static void command_append(struct line *l)
+{
+	enum { WORDS_MAX = 256 };
+	char *words[WORDS_MAX], *copy = l->command ? strdup(l->command) : NULL;
+	size_t at;
+	int count = copy ? shell_words_split(copy, words, WORDS_MAX, &at) : 0;
+
+	for (int i = 1; i < l->count && copy; i++)
+		if (!strcmp(l->words[i], "--"))
+			count = -EINVAL;
+	if (count < 0 || (copy && !count)) {
+		log_error("'%s' is no command, or there are two", l->command);
+		exit(EXIT_USAGE);
+	}
+	if (count)
+		word_append(l, "--");
+	for (int i = 0; i < count; i++)
+		word_append(l, words[i]);
+	free(copy);
+}
+
 /* ---- messages ---- */
 
 static char *line_text(const struct line *l)
@@ -384,6 +411,7 @@ int habits_read_or_exit(const struct applet *applet, int argc, char ***argv)
 
 	word_append(&l, (*argv)[0]);
 	words_read(&l);
+	command_append(&l);
 	/* a word may be the value of the unknown option */
 	if (l.unknown && !applet->habits && (l.is_whole || l.word.letter == '.'))
 		option_unknown_exit(applet, l.unknown + 2);

@@ -58,10 +58,9 @@ answer_of() { # TOOL WORD…
 		profile -c 1000000|profile --period 1000000
 		profile -adf -p 7 10|profile --folded -p 7 10
 		llcstat -c 100 5|llcstat --sample-period 100 5
-		klockstat -c X|
+		klockstat -c X|klockstat --caller '*X*'
 		klockstat -S acq_count|klockstat --sort count
 		klockstat -S acq_max,hld_max|
-		memleak -c 'ls -l'|
 		memleak -o 5000 -p 1|memleak --older 5000 -p 1
 		memleak -p 1 -T 5|memleak -p 1 --top 5
 		offcputime -k|offcputime --kernel-threads

@@ -33,7 +33,7 @@ static char *words_of(struct recipe *r, const char *text, const char *option, co
 	set_option(r, option, value);
 	for (size_t i = 0; i < r->argument_count; i++)
 		r->arguments[i].value = value;
-	assert_int_equal(recipe_fill(r, &m), 0);
+	assert_int_equal(recipe_fill(r, &m, option && !strcmp(option, "folded")), 0);
 	model_command_write(&o, &m);
 	buf_char(&o, 0);
 	model_free(&m);
@@ -96,6 +96,7 @@ static void test_options(void **state)
 
 	(void)state;
 	expect(text, NULL, NULL, "--top 3 --show d f --hist '$lat / 5'");
+	expect(text, "folded", NULL, "--show d f --hist '$lat / 5'");
 	expect(text, "min", "7", "--top 3 --show d f --hist '$lat / (7 * 1000)'");
 	expect(text, "disk", "s\"a",
 	       "--if 'd == \"s\\\"a\" && (s\"a)' --top 3 --show d f --hist '$lat / 5'");
@@ -243,7 +244,7 @@ static void test_wrong_lines(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		assert_int_equal(recipe_parse(&r, strdup(texts[i]), "test"), 0);
-		if (recipe_fill(&r, &m) != -EINVAL)
+		if (recipe_fill(&r, &m, false) != -EINVAL)
 			fail_msg("taken: %s", texts[i]);
 		recipe_free(&r);
 		model_free(&m);

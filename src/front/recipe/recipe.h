@@ -110,6 +110,9 @@ void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ct
 int recipe_fill(struct recipe *r, struct model *m, bool folds);
 /* Adds each NAME = EXPR under options that are given to the definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
+/* True if lines below the option, or below one of the recipe's, replace those of the recipe: instead PROBE. */
+bool recipe_replaces(const struct recipe_option *o);
+bool recipe_may_replace(const struct recipe *r);
 /* recipe_program.c: builds the program, preceded by a #define for each definition; r owns the text. Sets the options
  * that are listed below those of the recipe. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
 int recipe_program(struct recipe *r, struct options *o, const char **text);

@@ -306,6 +306,8 @@ static const struct applet *applet_build(struct recipe *r)
 	unsigned without = recipe_counts(r) ? OPTION_GROUP_RECORDS | OPTION_GROUP_RING :
 					      OPTION_GROUP_AGGREGATE;
 
+	if (recipe_may_replace(r)) /* it prints records, or counts, as the user wants */
+		without = 0;
 	if (recipe_has_pid(r))
 		without |= OPTION_GROUP_TASK;
 	applet = r->program.text ? bt_applet : argdump_applet;

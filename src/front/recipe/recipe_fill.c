@@ -278,6 +278,55 @@ static int effects_add(struct fill *f)
 	return err;
 }
 
+/* ---- lines instead of the recipe's ---- */
+
+static const char instead[] = "instead ";
+
+static bool is_instead(const struct recipe_line *effect)
+{
+	return !strncmp(effect->text, instead, sizeof(instead) - 1);
+}
+
+bool recipe_replaces(const struct recipe_option *o)
+{
+	for (size_t j = 0; j < o->effect_count; j++)
+		if (is_instead(&o->effects[j]))
+			return true;
+	return false;
+}
+
+bool recipe_may_replace(const struct recipe *r)
+{
+	for (size_t i = 0; i < r->option_count; i++)
+		if (recipe_replaces(&r->options[i]))
+			return true;
+	return false;
+}
+
+/* The columns of the recipe are those of its own lines. */
+static void lines_replace(struct recipe *r, struct recipe_option *o)
+{
+	_Static_assert((int)RECIPE_EFFECTS_MAX <= (int)RECIPE_LINES_MAX, "all lines have room");
+
+	r->line_count = 0;
+	r->columns.text = NULL;
+	for (size_t j = 0; j < o->effect_count; j++) {
+		if (!is_instead(&o->effects[j]))
+			continue;
+		r->lines[r->line_count] = o->effects[j];
+		r->lines[r->line_count++].text += sizeof(instead) - 1;
+		o->effects[j].text = "";
+	}
+}
+
+/* At most one of the options is given (recipe_given_check). */
+static void lines_choose(struct recipe *r)
+{
+	for (size_t i = 0; i < r->option_count; i++)
+		if (is_given(&r->options[i]) && recipe_replaces(&r->options[i]))
+			lines_replace(r, &r->options[i]);
+}
+
 /* ---- columns ---- */
 
 bool recipe_has_word(const struct recipe *r, const char *option)
@@ -394,6 +443,7 @@ int recipe_fill(struct recipe *r, struct model *m, bool folds)
 	struct fill f = { .r = r, .model = m, .folds = folds };
 
 	recipe_definitions_read(r);
+	lines_choose(r);
 	return columns_collect(r)	    ?:
 		       effects_add(&f)	    ?:
 		       lines_add(&f, false) ?:
