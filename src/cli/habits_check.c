@@ -323,6 +323,13 @@ static void rest_copy(struct line *l)
 		word_append(l, l->argv[l->at]);
 }
 
+/* c of `uobjnew c 17` is --malloc, so 17 is the first argument. */
+static bool is_no_argument(const struct habit *h)
+{
+	return h->instead &&
+	       (!*h->instead || (!strncmp(h->instead, "--", 2) && !strpbrk(h->instead, " {")));
+}
+
 static void argument_read(struct line *l)
 {
 	struct habit_word w = { .letter = '.',
@@ -336,7 +343,7 @@ static void argument_read(struct line *l)
 		return;
 	}
 	habit_note(l, h, &w);
-	l->arguments -= h->instead && !*h->instead;
+	l->arguments -= is_no_argument(h);
 	if (h->instead && !strncmp(h->instead, "-- ", 3))
 		rest_copy(l);
 }
