@@ -97,6 +97,14 @@ merged_and_others() {
 	[ "$(jq -s 'map(select(any(.by.kstack[]?; startswith("blkdev_"))) | .count) | add' biostacks.out)" -eq 5 ] || { cat biostacks.out; false; }
 }
 
+@test "biolatpcts -w: the time since the request exists, or since the driver got it" {
+	local which
+	for which in on-device after-rq-alloc; do
+		beside biolatpcts -w $which --interval 60 -- "${read_five[@]}"
+		same "select(.by.disk == \"${DISK#/dev/}\") | [.by.op, .count, .p1_ns > 1000, .p100_ns < 60000000000]" '["R",5,true,true]' biolatpcts
+	done
+}
+
 @test "mdflush: a flush of a RAID" {
 	modprobe raid1 2>/dev/null || skip "no module raid1"
 	mdflush --dry-run -q >/dev/null 2>&1 || skip "$(mdflush --dry-run 2>&1 | head -n 1)"

@@ -392,6 +392,12 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 	shows '[.args.addr, .errno]' bindsnoop -x -P 5003 -- deeds bind 5003 <<<'["127.0.0.1:5003","EADDRINUSE"]'
 }
 
+@test "bindsnoop --count: how often each address was bound, and with which result" {
+	run -0 --separate-stderr bindsnoop -j --count -P 5003 -- sh -c 'deeds bind 5004; deeds bind 5003'
+	[ "$(jq -c 'select(.by) | [.by.addr, .count]' <<<"$output" | sort)" = $'["127.0.0.1:5003",1]\n["127.0.0.1:5003",2]\n["[::1]:5003",1]' ] || { echo "$output"; false; }
+	titles 'addr port ret count' bindsnoop --count -- deeds bind 5003
+}
+
 @test "bindsnoop: the options of a socket that matter for bind" {
 	shows '[.args.port, .args.freebind, .args.transparent, .args.no_port, .args.reuse, .args.ret]' bindsnoop -- families bind 5920 <<-'END'
 		[5920,1,0,0,0,0]

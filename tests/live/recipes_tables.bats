@@ -52,6 +52,15 @@ teardown() { ! grep -q "^$DISK " /proc/mounts || umount "$DISK"; }
 	[ "$(jq -s 'map(select(.args.kstack | map(test("ksys_read")) | any)) | length' <<<"$output")" -ge 5 ] || { echo "$output"; false; }
 }
 
+@test "stackcount -f: lines for flame graphs, the program's frames before the kernel's" {
+	run -0 --separate-stderr stackcount -f -c reads vfs_read -- reads 9 folder/some
+	[ "$(sed -nE 's/^([^;]+;)*ksys_read_\[k\];vfs_read_\[k\] ([0-9]+)$/\2/p' <<<"$output" | awk '{ n += $1 } END { print n + 0 }')" -ge 9 ] || { echo "$output"; false; }
+	awk '{ sub(/ [0-9]+$/, ""); k = 0; n = split($0, f, ";"); for (i = 1; i <= n; i++) if (f[i] ~ /_\[k\]$/) k = 1; else if (k) exit 1 }' <<<"$output" ||
+		{ echo "$output"; false; }
+	run -0 --separate-stderr stackcount -P -f --kernel-only -c reads vfs_read -- reads 9 folder/some
+	grep -Eq '^[0-9]+;reads;([^;]+_\[k\];)*vfs_read_\[k\] [0-9]+$' <<<"$output" || { echo "$output"; false; }
+}
+
 @test "pagefaults: no fewer than were made; cpuwalk, profile: who burns a processor" {
 	run -0 --separate-stderr pagefaults -j -c samples -- samples faults 321
 	[ "$(jq -s 'map(.count) | add' <<<"$output")" -ge 321 ] || { echo "$output"; false; }

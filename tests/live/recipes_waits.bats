@@ -78,6 +78,29 @@ busy_waits() {
 	[ -z "$output" ] || { echo "$output"; false; }
 }
 
+@test "offwaketime -K, -U, --state: kernel stacks, user stacks, one state" {
+	run -0 --separate-stderr offwaketime -- sh -c 'waits pipe 30 3 >/dev/null'
+	grep -Eq '^a:b\\nc;([^;]*[^]];)+.*pipe_read_\[k\];.*ksys_write_\[k\].*;waker [0-9]+$' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr offwaketime -K --state S -- sh -c 'waits pipe 30 3 >/dev/null'
+	grep -Eq '^a:b\\nc;([^;]*_\[k\];)*pipe_read_\[k\];([^;]*_\[k\];)*waker [0-9]+$' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr offwaketime -U -- sh -c 'waits pipe 30 3 >/dev/null'
+	grep -Eq '^a:b\\nc;([^;]+;)+waker [0-9]+$' <<<"$output" || { echo "$output"; false; }
+	! grep -F '_[k]' <<<"$output" || { echo "$output"; false; }
+	# who is woken by an interrupt has no user stack of another one
+	run -0 --separate-stderr offwaketime -U -- deeds nap 20 3
+	grep -Eq '^deeds;.*;swapper/0 [0-9]+$|^deeds;swapper/0 [0-9]+$' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr offwaketime --state D -- sh -c 'waits pipe 30 3 >/dev/null'
+	! grep -F 'pipe_read' <<<"$output" || { echo "$output"; false; }
+}
+
+@test "klockstat -c: only locks that are taken in functions of that name" {
+	local of='map(select(.by and (.by.func | test("mutex_lock_interruptible")))) | length'
+	together 'klockstat -j -c n_tty_re --top 100' -- waits read 50
+	[ "$(jq -s "$of" klockstat.out)" -ge 1 ] || { cat klockstat.out klockstat.err; false; }
+	together 'klockstat -j --caller pipe_read --top 100' -- waits read 50
+	[ "$(jq -s "$of" klockstat.out)" -eq 0 ] || { cat klockstat.out klockstat.err; false; }
+}
+
 @test "runqlen, loads: three that want the same processor" {
 	together 'runqlen -j -C' -- sh -c 'samples burn 1 0.5 & samples burn 1 0.5 & samples burn 1 0.5; wait'
 	# one of them runs, so two wait, in the samples of a busy half second; a third is the guest's own, now and then

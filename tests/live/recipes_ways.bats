@@ -202,7 +202,7 @@ of_calls() { coretap ucalls "$@"; }
 	shows '[.by.class, .by.method, .count]' of_calls "$file" -- speaks php 2 <<<'["Class","method",2]'
 	shows '[.by.class, .by.method, .count]' of_calls "$file" -- speaks jvm 2 </dev/null
 	shows '[.by.class, .by.method, .count]' of_calls --java "$file" -- speaks jvm 2 <<<'["Some/Class","method",2]'
-	shows '[.by.class, .count]' uobjnew --java "$file" -- speaks jvm 2 <<<'["Some/Class",2]'
+	shows '[.by.class, .count, .size]' uobjnew --java "$file" -- speaks jvm 2 <<<'["Some/Class",2,48]'
 	shows '[.by.class, .count]' uobjnew "$file" -- speaks ruby 2 <<<'["Thing",2]'
 }
 
