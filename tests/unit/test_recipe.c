@@ -103,6 +103,19 @@ static void test_options(void **state)
 	expect(text, "queue", NULL, "--by d --top 3 --show d f --hist '$lat / 5'");
 }
 
+static void test_instead(void **state)
+{
+	static const char text[] =
+		"recipe a: b\noption --times: h\n  instead f --count --by d\n  instead h --count\n"
+		"option --not N: h\n  --if 'd != N'\nd = e->f\ng d x=d:x\n--until z\ncolumns d, x\n";
+
+	(void)state;
+	expect(text, NULL, NULL, "--until z --columns 'd, x' g 'd=e->f' 'x=(e->f):x'");
+	expect(text, "not", "7",
+	       "--if '(e->f) != 7' --until z --columns 'd, x' g 'd=e->f' 'x=(e->f):x'");
+	expect(text, "times", NULL, "f --count --by 'd=e->f' --and h --count");
+}
+
 static void test_arguments(void **state)
 {
 	(void)state;
@@ -294,10 +307,11 @@ static void test_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_head),	    cmocka_unit_test(test_definitions),
-		cmocka_unit_test(test_options),	    cmocka_unit_test(test_arguments),
-		cmocka_unit_test(test_kinds),	    cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_wrong_lines), cmocka_unit_test(test_program),
+		cmocka_unit_test(test_head),	  cmocka_unit_test(test_definitions),
+		cmocka_unit_test(test_options),	  cmocka_unit_test(test_instead),
+		cmocka_unit_test(test_arguments), cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_wrong),	  cmocka_unit_test(test_wrong_lines),
+		cmocka_unit_test(test_program),
 	};
 
 	applets = applets_all;
