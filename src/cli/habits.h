@@ -32,7 +32,8 @@ enum habit_when {
 	HABIT_MYSQL,
 	HABIT_LANGUAGE,
 	HABIT_FIRST_LANGUAGE,
-	HABIT_SERVER
+	HABIT_SERVER,
+	HABIT_OPENSSL
 };
 
 /* A row of habits.def, where the members are described. */

@@ -133,6 +133,14 @@ states_of() { # FILE
 	[[ $output == *'--interval needs a counting option'* ]] || { echo "$output"; false; }
 }
 
+@test "sslsniff --also: another library, with the same columns" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	library=$(readlink -f "$BATS_TEST_DIRNAME/../../${BUILD:-build}/tests/work/libssl.so.3")
+	[ -e "$library" ] || { echo "no $library: make work"; false; }
+	run -0 --separate-stderr "$coretap" sslsniff --openssl "$library" --also "$library" --extra -v --dry-run --btf "$btf"
+	[[ $stderr == *"tid' 'u:$library:"*" --and 'u:$library:"* ]] || { echo "$stderr"; false; }
+}
+
 @test "--folded of a recipe: without the recipe's own table, but not without the user's" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -0 --separate-stderr "$coretap" stackcount -P --folded submit_bio -v --dry-run --btf "$btf"

@@ -260,6 +260,11 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 }
 
 # Data that was not read before the close must not be read by the next connection of that socket.
+@test "tcppktlat -r: one remote port" {
+	run -0 --separate-stderr tcppktlat -j -r 5000 -- deeds tcp 5000 1 1000
+	jq -e -s 'map(select(.args)) | length == 1 and .[0].args.from == "127.0.0.1:5000"' <<<"$output" || { echo "$output"; false; }
+}
+
 @test "tcppktlat: data that is never read" {
 	run -0 --separate-stderr tcppktlat -j -- streams unread 5002 5
 	same 'select(.args) | [.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat

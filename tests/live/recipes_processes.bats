@@ -140,6 +140,15 @@ times() { jq -s "map(select(.type == \"$1\" and ($2))) | length" <<<"$output"; }
 		[true,6,"73656e742030"]
 		[false,6,"63616d652030"]
 	END
+	shows '[.args.bytes, .args.text]' sslsniff --max-buffer-size 4 -- dynamic tls libssl.so.3 1 <<<$'[6,"sent"]\n[6,"came"]'
+	# a second copy, as in a container
+	cp "/lib/$TRIPLET/libssl.so.3" "$PWD/libother.so"
+	shows '[.args.sent, .args.text]' sslsniff --extra-lib "openssl:$PWD/libother.so" -- sh -c "dynamic tls libssl.so.3 1; dynamic tls $PWD/libother.so 1" <<-'END'
+		[true,"sent 0"]
+		[false,"came 0"]
+		[true,"sent 0"]
+		[false,"came 0"]
+	END
 	shows '[.args.sent, .args.bytes, .args.text]' sslsniff --openssl "/lib/$TRIPLET/libssl.so.3" -- dynamic tls libssl.so.3 1 <<-'END'
 		[true,6,"sent 0"]
 		[false,6,"came 0"]

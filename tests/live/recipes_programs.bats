@@ -50,6 +50,7 @@ both() { speaks ruby 4 && speaks java 2; }
 	together "uobjnew -j $file" "javagc -j $file" -- both
 	showed '[.by.class, .count]' uobjnew <<<'["Thing",4]'
 	showed '[.comm, .args.took >= 2000000]' javagc <<<$'["speaks",true]\n["speaks",true]'
+	shows '.comm' javagc -t 30000000 "$file" -- speaks java 2 </dev/null
 }
 
 @test "memleak -t: each call; memleak -c: a command" {

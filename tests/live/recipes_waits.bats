@@ -20,6 +20,16 @@ sum_of() { jq -s "map(select(.by.comm == \"a;b\\nc\") | .$1) | add" futexctn.out
 	jq -e -s "map(select(.by.comm == \"a;b\\nc\")) | all(.by.lock == $lock and .by.tid == $tid and .longest >= 30000000)" futexctn.out
 }
 
+@test "futexctn -l, -s: one lock, and without stacks" {
+	local lock
+	together 'futexctn -j -s' -- waits futex 30 3
+	read -r _ lock _ <together.work
+	jq -e -s "map(select(.by.comm == \"a;b\nc\")) | length == 1 and .[0].count == 3 and .[0].by.lock == $lock and (.[0].by | has(\"ustack\") | not)" futexctn.out ||
+		{ cat futexctn.out; false; }
+	run -0 --separate-stderr futexctn -j -l 0x10 -- waits futex 30 3
+	[ "$(jq -s 'map(select(.by)) | length' < <(grep '^{' <<<"$output"))" -eq 0 ] || { echo "$output"; false; }
+}
+
 @test "klockstat: the mutex of a terminal that another reads" {
 	local here='.by.func == "__mutex_lock_interruptible_slowpath" and any(.by.kstack[]?; startswith("n_tty_read"))'
 	together 'klockstat -j --comm a* --top 100' -- waits read 50

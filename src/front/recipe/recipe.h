@@ -38,7 +38,8 @@ extern const struct applet argdump_applet; /* runs the lines, and has their opti
 /* A line with its indented continuation lines. */
 struct recipe_line {
 	const char *text;
-	unsigned number; /* in the file, from 1 */
+	unsigned number;		  /* in the file, from 1 */
+	const struct recipe_option *from; /* a line for all: the option that adds it; NULL: none */
 };
 
 /* An option or argument of the user: `option -P, --port PORT: HELP` or `argument FUNC: HELP`,

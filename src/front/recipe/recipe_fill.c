@@ -213,9 +213,12 @@ static int lines_add(struct fill *f, bool probes)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < f->r->line_count && !err; i++)
+	for (size_t i = 0; i < f->r->line_count && !err; i++) {
+		f->from = f->r->lines[i].from;
 		if (is_probe(&f->r->lines[i]) == probes)
 			err = line_add(f, &f->r->lines[i]);
+	}
+	f->from = NULL;
 	return err;
 }
 
@@ -303,6 +306,17 @@ bool recipe_may_replace(const struct recipe *r)
 	return false;
 }
 
+/* Makes what follows a word below an option a line of the recipe; there is room for it. */
+static void line_move(struct recipe *r, struct recipe_option *o, size_t effect, size_t word)
+{
+	struct recipe_line *line = &r->lines[r->line_count++];
+
+	*line = o->effects[effect];
+	line->text += word;
+	line->from = o;
+	o->effects[effect].text = "";
+}
+
 /* The columns of the recipe are those of its own lines. */
 static void lines_replace(struct recipe *r, struct recipe_option *o)
 {
@@ -313,18 +327,37 @@ static void lines_replace(struct recipe *r, struct recipe_option *o)
 	for (size_t j = 0; j < o->effect_count; j++) {
 		if (!is_instead(&o->effects[j]))
 			continue;
-		r->lines[r->line_count] = o->effects[j];
-		r->lines[r->line_count++].text += sizeof(instead) - 1;
-		o->effects[j].text = "";
+		line_move(r, o, j, sizeof(instead) - 1);
 	}
 }
 
-/* At most one of the options is given (recipe_given_check). */
-static void lines_choose(struct recipe *r)
+/* also PROBE: one more line, with the recipe's columns. */
+static int lines_more(struct recipe *r, struct recipe_option *o)
 {
+	static const char also[] = "also ";
+
+	for (size_t j = 0; j < o->effect_count; j++) {
+		if (strncmp(o->effects[j].text, also, sizeof(also) - 1))
+			continue;
+		if (r->line_count == RECIPE_LINES_MAX)
+			return recipe_wrong(r, o->effects[j].number, "too many lines", also);
+		line_move(r, o, j, sizeof(also) - 1);
+	}
+	return 0;
+}
+
+/* At most one of the options that replace lines is given (recipe_given_check). */
+static int lines_choose(struct recipe *r)
+{
+	int err = 0;
+
 	for (size_t i = 0; i < r->option_count; i++)
 		if (is_given(&r->options[i]) && recipe_replaces(&r->options[i]))
 			lines_replace(r, &r->options[i]);
+	for (size_t i = 0; i < r->option_count && !err; i++)
+		if (is_given(&r->options[i]))
+			err = lines_more(r, &r->options[i]);
+	return err;
 }
 
 /* ---- columns ---- */
@@ -443,8 +476,8 @@ int recipe_fill(struct recipe *r, struct model *m, bool folds)
 	struct fill f = { .r = r, .model = m, .folds = folds };
 
 	recipe_definitions_read(r);
-	lines_choose(r);
-	return columns_collect(r)	    ?:
+	return lines_choose(r)		    ?:
+		       columns_collect(r)   ?:
 		       effects_add(&f)	    ?:
 		       lines_add(&f, false) ?:
 		       columns_add(&f)	    ?:
