@@ -260,6 +260,14 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 }
 
 # Data that was not read before the close must not be read by the next connection of that socket.
+@test "tcpconnect -c -s: by local port, too" {
+	run -0 --separate-stderr tcpconnect -j -c -s -- deeds tcp 5000 3 10
+	jq -e -s 'map(select(.args.count)) | length == 3 and (map(.args.lport) | unique | length == 3 and all(. > 1023)) and all(.args.count == 1 and .args.to == "127.0.0.1:5000")' <<<"$output" ||
+		{ echo "$output"; false; }
+	run -0 --separate-stderr tcpconnect -j -c -- deeds tcp 5000 3 10
+	jq -e -s 'map(select(.args.count)) | length == 1 and .[0].args.count == 3 and (.[0].args | has("lport") | not)' <<<"$output" || { echo "$output"; false; }
+}
+
 @test "tcppktlat -r: one remote port" {
 	run -0 --separate-stderr tcppktlat -j -r 5000 -- deeds tcp 5000 1 1000
 	jq -e -s 'map(select(.args)) | length == 1 and .[0].args.from == "127.0.0.1:5000"' <<<"$output" || { echo "$output"; false; }

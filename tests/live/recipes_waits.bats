@@ -107,6 +107,8 @@ busy_waits() {
 	local of='map(select(.by and (.by.func | test("mutex_lock_interruptible")))) | length'
 	together 'klockstat -j -c n_tty_re --top 100' -- waits read 50
 	[ "$(jq -s "$of" klockstat.out)" -ge 1 ] || { cat klockstat.out klockstat.err; false; }
+	together 'klockstat -j -L cgroup_mutex --top 100' -- waits read 50
+	[ "$(jq -s "$of" klockstat.out)" -eq 0 ] || { cat klockstat.out klockstat.err; false; }
 	together 'klockstat -j --caller pipe_read --top 100' -- waits read 50
 	[ "$(jq -s "$of" klockstat.out)" -eq 0 ] || { cat klockstat.out klockstat.err; false; }
 }

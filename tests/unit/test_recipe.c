@@ -119,6 +119,8 @@ static void test_instead(void **state)
 static void test_arguments(void **state)
 {
 	(void)state;
+	expect("recipe a: b\noption --lock LOCK: h\n  --if 'l == &@LOCK && @end(LOCK2)'\nf\n",
+	       "lock", "a_mutex", "--if 'l == &@a_mutex && @end(LOCK2)' f");
 	expect("recipe a: b\nargument FUNC: h\nFUNC -r x=FUNC\nt:FUNC --until u:a:FUNC\n", NULL,
 	       "g_*", "'g_*' -r 'x=(g_*)' --and 't:g_*' --until 'u:a:g_*'");
 	/* as they are written */
