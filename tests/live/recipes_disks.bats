@@ -105,6 +105,17 @@ merged_and_others() {
 	done
 }
 
+@test "iosnoop -i, iolatency -i: requests of one kind" {
+	run -0 --separate-stderr iosnoop -j -i '*R*' -- "${read_five[@]}"
+	[ "$(jq -s 'map(select(.comm == "dd")) | length' < <(grep '^{' <<<"$output"))" -eq 5 ] || { echo "$output"; false; }
+	run -0 --separate-stderr iosnoop -j -i W -- "${read_five[@]}"
+	[ "$(jq -s 'map(select(.args and (.args.op | startswith("W") | not))) | length' < <(grep '^{' <<<"$output"))" -eq 0 ] || { echo "$output"; false; }
+	beside iolatency --interval 60 -D "$DISK" -i R -- "${read_five[@]}"
+	same '[.took[] | .[-1]] | add' 5 iolatency
+	beside iolatency --interval 60 -D "$DISK" -i W -- "${read_five[@]}"
+	same '[.took[]? | .[-1]] | add // 0 | select(. > 0)' '' iolatency
+}
+
 @test "mdflush: a flush of a RAID" {
 	modprobe raid1 2>/dev/null || skip "no module raid1"
 	mdflush --dry-run -q >/dev/null 2>&1 || skip "$(mdflush --dry-run 2>&1 | head -n 1)"

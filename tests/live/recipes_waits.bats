@@ -118,6 +118,8 @@ busy_waits() {
 	# one of them runs, so two wait, in the samples of a busy half second; a third is the guest's own, now and then
 	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] >= 2) | .[2]' runqlen.out | jq -s add)"
 	within 0 15 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] >= 3) | .[2]' runqlen.out | jq -s 'add // 0')"
+	together 'runqlen -j -C -H' -- sh -c 'samples burn 1 0.5 & samples burn 1 0.5 & samples burn 1 0.5; wait'
+	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] >= 2) | .[2]' runqlen.out | jq -s add)"
 	# who runs alone waits for nobody
 	together 'runqlen -j -C' -- samples burn 1 0.5
 	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] == 0) | .[2]' runqlen.out | jq -s add)"
