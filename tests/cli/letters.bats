@@ -123,6 +123,13 @@ answer_of() { # TOOL WORD…
 	done
 }
 
+@test "tcpdrop --pid-netns: the number of the process's namespace" {
+	run --separate-stderr "$build/tcpdrop" --pid-netns $$ -v --help
+	[ "$status" -eq 0 ] && [[ $stderr == *": with coretap's own options: tcpdrop --netns $(stat -Lc %i /proc/$$/ns/net) -v --help"* ]] || { echo "$stderr"; false; }
+	run -1 --separate-stderr "$build/tcpdrop" --pid-netns 999999999 --help
+	[[ $stderr == *"'999999999' is no process whose network namespace can be read" ]] || { echo "$stderr"; false; }
+}
+
 @test "values that mean something here are taken" {
 	for line in 'funccount -c cat vfs_read' 'profile -c cat' 'opensnoop -f -p 1' 'biosnoop -d 5' 'opensnoop -t 1' 'execsnoop -n 5' \
 		'biosnoop -c jbd2/*' 'killsnoop -s 9'; do
