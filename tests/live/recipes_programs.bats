@@ -55,7 +55,7 @@ both() { speaks ruby 4 && speaks java 2; }
 
 @test "memleak -t: each call; memleak -c: a command" {
 	run -0 --separate-stderr memleak -t -j -- dynamic leaks 10
-	jq -e -s 'map(select(.args)) | map(select(.args.size == 100 and (.args.call | test("malloc")))) as $got | map(select(.args.call | test("free"))) as $freed |
+	jq -e -s 'map(select(.args)) | map(select(.args.size == 100 and (.func | test("malloc")))) as $got | map(select(.func | test("free"))) as $freed |
 		($got | length) == 10 and ([$freed[].args.address] as $gone | $got | map(select(.args.address as $a | $gone | index($a))) | length >= 5)' <<<"$output" ||
 		{ echo "$output" | head -40; false; }
 	run -0 --separate-stderr memleak -j --interval 60 -c 'dynamic leaks 10'
