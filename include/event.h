@@ -85,9 +85,10 @@ struct stack_id {
 	__u32 exec; /* … and how many programs it has executed: an address is one program's */
 };
 enum stack_none {
-	STACK_FAULT, /* it could not be captured … */
-	STACK_LOST,  /* … or there was no room for it */
-	STACK_NONE,  /* from here on: a hash */
+	STACK_NEVER,	/* nobody captured one: a program's value that was never assigned … */
+	STACK_FAULT,	/* … or it could not be captured … */
+	STACK_LOST,	/* … or there was no room for it */
+	STACK_NONE = 4, /* from here on: a hash, which has this bit */
 };
 
 /* The result of reading a value. 0 is success in every record of the suite. */
@@ -156,6 +157,7 @@ struct event_filter {
 	struct event_ids pids; /* tgids */
 	struct event_ids tids;
 	struct event_ids uids;
+	struct event_ids mounts; /* numbers of mount namespaces */
 	struct event_numbers numbers;
 	__u8 by_lists; /* there are several pids, tids or uids */
 	__u8 by_comm;  /* by `comm` */

@@ -36,6 +36,18 @@ struct sigpending {
 	sigset_t signal;
 };
 
+struct ns_common {
+	unsigned int inum;
+};
+
+struct mnt_namespace {
+	struct ns_common ns;
+};
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+};
+
 struct sched_entity {
 	u64 sum_exec_runtime;
 };
@@ -51,6 +63,7 @@ struct task_struct {
 	struct mm_struct *mm;
 	struct fs_struct *fs;
 	struct files_struct *files;
+	struct nsproxy *nsproxy; /* NULL: the task ends */
 	struct signal_struct *signal;
 	struct sigpending pending;
 	unsigned int flags;

@@ -87,6 +87,16 @@ static __noinline bool cgroups_have(void)
 	return false;
 }
 
+/* A task that ends has left its namespace: 0 is in no list. */
+static __noinline bool mounts_have(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u32 number = BPF_CORE_READ(task, nsproxy, mnt_ns, ns.inum);
+
+	return filter.mounts.count == 1 ? filter.mounts.ids[0] == number :
+					  ids_have(&filter.mounts, number);
+}
+
 /* True if the filter accepts the current task. The cheapest tests come first. The ids are an argument, because a
  * thread that has just called exec has lost its own. */
 static __always_inline bool filter_pass_as(__u64 pid_tgid)
@@ -122,6 +132,8 @@ static __always_inline bool filter_pass_as(__u64 pid_tgid)
 	if (filter.by_cgroup == 1 && bpf_current_task_under_cgroup(&cgroups, 0) != 1)
 		return false;
 	if (filter.by_cgroup > 1 && !cgroups_have())
+		return false;
+	if (filter.mounts.count && !mounts_have())
 		return false;
 	return true;
 }

@@ -354,8 +354,8 @@ const struct applet bashreadline_applet = {
 		"executed. It reports a shell whose readline it cannot find, because the file is "
 		"stripped. With --shell zsh, the lines are those that zsh's editor returns "
 		"(zleentry); fish has no such function with a name.",
-	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
-		  OPTION_GROUP_UNTIL | OPTION_GROUP_EXTENDED,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_MOUNTS | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_RING | OPTION_GROUP_UNTIL | OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

@@ -127,7 +127,7 @@ const struct applet biolatency_applet = {
 		"Filters (-p, -c …) apply to the task that added the request to the queue, or passed "
 		"it to the driver; see biosnoop.",
 	.args = "[INTERVAL [COUNT]]",
-	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_AGGREGATE,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_MOUNTS | OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

@@ -364,9 +364,9 @@ const struct applet biosnoop_applet = {
 		"--longer compares the sum of both.\n\n"
 		"Partitions have the names that the kernel gives them. A request to a device mapper "
 		"or md device is shown as the requests to the disks below it.",
-	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
-		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED |
-		  OPTION_GROUP_AGGREGATE,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_MOUNTS | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_RING | OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED |
+		  OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

@@ -281,8 +281,9 @@ const struct applet execsnoop_applet = {
 		"a successful exec are those that the kernel passed to the new program. A failed exec "
 		"is shown with its error when it returns, and its arguments are read from the "
 		"caller's memory at that time. Arguments of more than 128 KiB are cut, and marked.",
-	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
-		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_MOUNTS | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_RING | OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED |
+		  OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

@@ -293,9 +293,9 @@ const struct applet opensnoop_applet = {
 		"chroot) at the time of the return, followed by the path as given. A directory "
 		"that was removed ends in ' (deleted)'; one that cannot be reached from that root "
 		"begins with '(unreachable)'.",
-	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
-		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED |
-		  OPTION_GROUP_AGGREGATE,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_MOUNTS | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_RING | OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED |
+		  OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

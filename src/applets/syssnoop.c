@@ -361,8 +361,8 @@ const struct applet syssnoop_applet = {
 		"return is known; calls that have not returned when it ends are shown without data of "
 		"their arguments. The latency of exec, exit and sigreturn is that of the kernel's own "
 		"part only.",
-	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_FAILED |
-		  OPTION_GROUP_AGGREGATE,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_MOUNTS | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_FAILED | OPTION_GROUP_AGGREGATE,
 	.options = syssnoop_options,
 	.fields = syssnoop_fields,
 	.field_count = SYSSNOOP_FIELDS,

@@ -72,13 +72,15 @@ bool habit_has_choice(const char *text, const char *value)
 	return strncmp(text, "--{", 3) || choice_find(text + 3, value);
 }
 
-/* The value for a hole: ~} is the pattern for a regular expression; A=B,C=D} is B for A, and so on; any other value is
- * as typed. */
+/* The value for a hole: ~} is the pattern for a regular expression; :} is what follows the first colon; A=B,C=D} is B
+ * for A, and so on; any other value is as typed. */
 static void value_append(struct buf *o, const char *hole, const char *value)
 {
-	const char *choice = *hole == '~' ? NULL : choice_find(hole, value);
+	const char *choice = strchr("~:", *hole) ? NULL : choice_find(hole, value);
 
-	if (*hole == '~')
+	if (*hole == ':')
+		buf_str(o, value + strcspn(value, ":") + (strchr(value, ':') != NULL));
+	else if (*hole == '~')
 		habit_pattern_write(o, value);
 	else if (choice)
 		buf_bytes(o, choice, strcspn(choice, ",}"));

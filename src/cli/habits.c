@@ -95,6 +95,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_MYSQL: return !w->arguments && !strcmp(value, "mysql");
 	case HABIT_LANGUAGE: return is_language(value);
 	case HABIT_FIRST_LANGUAGE: return !w->arguments && is_language(value);
+	case HABIT_OPENSSL: return !strncmp(value, "openssl:", 8);
 	case HABIT_SERVER: return !w->arguments && !strcmp(value, "postgres");
 	}
 	return false;

@@ -32,7 +32,8 @@ enum habit_when {
 	HABIT_MYSQL,
 	HABIT_LANGUAGE,
 	HABIT_FIRST_LANGUAGE,
-	HABIT_SERVER
+	HABIT_SERVER,
+	HABIT_OPENSSL
 };
 
 /* A row of habits.def, where the members are described. */
@@ -87,6 +88,8 @@ int habits_read_or_exit(const struct applet *applet, int argc, char ***argv);
 /* habits_process.c: returns the path of the interpreter that a process runs, its library or its program; malloc'ed.
  * NULL: out of memory. */
 char *habit_interpreter(const char *pid, bool *is_java);
+/* Returns the number of a process's network namespace; malloc'ed. NULL: out of memory. Exits if it cannot be read. */
+char *habit_netns(const char *pid);
 /* Returns the path of a running program by its possible names, each followed by a comma. Exits if there is none. */
 char *habit_program(const char *names);
 

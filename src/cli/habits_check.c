@@ -14,6 +14,7 @@
 #include "util/buf.h"
 #include "util/escape.h"
 #include "util/log.h"
+#include "util/shell_words.h"
 
 struct line {
 	const struct applet *applet;
@@ -28,6 +29,7 @@ struct line {
 	char **words; /* the new line; argv[0] first */
 	int count, room;
 	const char *unknown; /* an unknown option, or NULL */
+	const char *command; /* of an option of the original: it follows all words; NULL: none */
 };
 
 /* ---- the new line ---- */
@@ -74,6 +76,8 @@ static void instead_append(struct line *l, const struct habit *h, const char *va
 
 		if (!strncmp(at, "{file}", len))
 			interpreter_append(l, value);
+		else if (!strncmp(at, "{netns}", len))
+			word_own(l, habit_netns(value));
 		else if (*at == '@')
 			word_own(l, habit_program(at + 1));
 		else
@@ -113,7 +117,10 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 	l->is_whole &= h->instead != NULL;
 	if (!h->instead)
 		return;
-	instead_append(l, h, w->value);
+	if (w->letter != '.' && !strncmp(h->instead, "-- ", 3))
+		l->command = w->value;
+	else
+		instead_append(l, h, w->value);
 	if (h->note && (!*h->instead || h->when == HABIT_SAID || h->when == HABIT_LONE_NUMBER))
 		note_print(h, w);
 }
@@ -318,6 +325,13 @@ static void rest_copy(struct line *l)
 		word_append(l, l->argv[l->at]);
 }
 
+/* c of `uobjnew c 17` is --malloc, so 17 is the first argument. */
+static bool is_no_argument(const struct habit *h)
+{
+	return h->instead &&
+	       (!*h->instead || (!strncmp(h->instead, "--", 2) && !strpbrk(h->instead, " {")));
+}
+
 static void argument_read(struct line *l)
 {
 	struct habit_word w = { .letter = '.',
@@ -331,7 +345,7 @@ static void argument_read(struct line *l)
 		return;
 	}
 	habit_note(l, h, &w);
-	l->arguments -= h->instead && !*h->instead;
+	l->arguments -= is_no_argument(h);
 	if (h->instead && !strncmp(h->instead, "-- ", 3))
 		rest_copy(l);
 }
@@ -353,6 +367,28 @@ static void words_read(struct line *l)
 			argument_read(l);
 		}
 	}
+}
+
+/* -c 'CMD ARG': the words follow -- at the end of the line. */
+static void command_append(struct line *l)
+{
+	enum { WORDS_MAX = 256 };
+	char *words[WORDS_MAX], *copy = l->command ? strdup(l->command) : NULL;
+	size_t at;
+	int count = copy ? shell_words_split(copy, words, WORDS_MAX, &at) : 0;
+
+	for (int i = 1; i < l->count && copy; i++)
+		if (!strcmp(l->words[i], "--"))
+			count = -EINVAL;
+	if (count < 0 || (copy && !count)) {
+		log_error("'%s' is no command, or there are two", l->command);
+		exit(EXIT_USAGE);
+	}
+	if (count)
+		word_append(l, "--");
+	for (int i = 0; i < count; i++)
+		word_append(l, words[i]);
+	free(copy);
 }
 
 /* ---- messages ---- */
@@ -384,6 +420,7 @@ int habits_read_or_exit(const struct applet *applet, int argc, char ***argv)
 
 	word_append(&l, (*argv)[0]);
 	words_read(&l);
+	command_append(&l);
 	/* a word may be the value of the unknown option */
 	if (l.unknown && !applet->habits && (l.is_whole || l.word.letter == '.'))
 		option_unknown_exit(applet, l.unknown + 2);

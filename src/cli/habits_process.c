@@ -6,9 +6,11 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/habits.h"
@@ -57,6 +59,19 @@ char *habit_interpreter(const char *pid, bool *is_java)
 	if (f)
 		fclose(f);
 	return file ?: program_of(pid);
+}
+
+char *habit_netns(const char *pid)
+{
+	struct stat file;
+	char link[64], *number;
+
+	snprintf(link, sizeof(link), "/proc/%.20s/ns/net", pid);
+	if (!isdigit((unsigned char)*pid) || stat(link, &file)) {
+		log_error("'%s' is no process whose network namespace can be read", pid);
+		exit(EXIT_USAGE);
+	}
+	return asprintf(&number, "%ju", (uintmax_t)file.st_ino) < 0 ? NULL : number;
 }
 
 /* True if the name is one of `names`, each followed by a comma. */

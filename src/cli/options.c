@@ -57,6 +57,8 @@ const struct option_spec options_common[] = {
 	       "trace only tasks in the cgroups whose ids are the keys of a pinned BPF map, as it "
 	       "is at the start, or below them: /sys/fs/bpf/NAME",
 	       .rank = RANK_NEVER),
+	COMMON("mntnsmap", 0, OPTION_LIST, "FILE", tasks.mount_maps, MOUNTS, OPTION_MNTNSMAP_HELP,
+	       .rank = RANK_NEVER),
 	COMMON("with-container", 0, OPTION_FLAG, NULL, rows.with_container, TASK,
 	       "add a column with the container of each task; in JSON \"container\"",
 	       .rank = RANK_NEVER),

@@ -65,6 +65,8 @@ enum option_group {
 	OPTION_GROUP_RECORDS = 1 << 9,
 	OPTION_GROUP_RING = 1 << 10,  /* --ring --rotate: applets whose records stand alone */
 	OPTION_GROUP_UNTIL = 1 << 11, /* --until: applets with a schema of their own */
+	OPTION_GROUP_MOUNTS =
+		1 << 12, /* --mntnsmap: applets in C, whose programs have the filter */
 
 	/* what every applet that traces tasks has */
 	OPTION_GROUPS_TRACER = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
@@ -140,6 +142,11 @@ struct option_habit {
 
 enum { RECORDER_MAX = 1000000 }; /* records that --ring and --before keep */
 
+/* Recipes have an option of this name too: for them it is a condition of their probes. */
+#define OPTION_MNTNSMAP_HELP                                                                        \
+	"trace only tasks in the mount namespaces whose numbers are the keys of a pinned BPF map, " \
+	"as it is at the start: /sys/fs/bpf/NAME"
+
 /* The values of the common options, grouped by subject. */
 
 /* Which tasks' events. */
@@ -147,7 +154,7 @@ struct options_tasks {
 	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */
 	struct event_ids uids;
 	struct option_names names;
-	struct option_list cgroups, containers, cgroup_maps;
+	struct option_list cgroups, containers, cgroup_maps, mount_maps;
 	bool host_pids;
 	bool follow;
 };

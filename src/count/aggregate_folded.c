@@ -69,6 +69,19 @@ static void stacks_add(struct aggregate_keys *k, const struct options *common)
 		key_add(k, "$kstack");
 }
 
+/* A line begins with the outermost frame: the kernel's frames follow those of the program that called it. */
+static void stacks_order(struct aggregate_keys *k)
+{
+	for (size_t i = 1; i < k->count; i++) {
+		const char *before = k->texts[i - 1];
+
+		if (!strstr(before, "$kstack") || !strstr(k->texts[i], "$ustack"))
+			continue;
+		k->texts[i - 1] = k->texts[i];
+		k->texts[i] = before;
+	}
+}
+
 bool aggregate_folds(const struct aggregate *a, const struct options *common)
 {
 	bool stacks = false;
@@ -88,8 +101,10 @@ int aggregate_fold(struct aggregate *a, const struct options *common)
 		a->measures[a->input.count++] = (struct expr_measure){ .kind = EXPR_COUNT };
 	if (!a->keys_count)
 		a->keys_count = 1; /* common to all probes */
-	for (size_t i = 0; i < a->keys_count; i++)
+	for (size_t i = 0; i < a->keys_count; i++) {
 		stacks_add(&a->keys[i], common);
+		stacks_order(&a->keys[i]);
+	}
 	a->is_folded = true;
 	return 0;
 }

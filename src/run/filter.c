@@ -285,7 +285,19 @@ static int cgroup_add(void *session, uint64_t id)
 	return EXIT_USAGE;
 }
 
-int filter_cgroups_open(struct session *s)
+static int mount_add(void *session, uint64_t number)
+{
+	struct event_ids *ids = &((struct session *)session)->traced.mounts;
+
+	if (ids->count == EVENT_IDS_MAX) {
+		log_error("at most %d mount namespaces can be traced at once", EVENT_IDS_MAX);
+		return EXIT_USAGE;
+	}
+	ids->ids[ids->count++] = (uint32_t)number;
+	return EXIT_FINE;
+}
+
+int filter_spaces_open(struct session *s)
 {
 	const struct options *o = &s->options;
 	int code = EXIT_FINE;
@@ -297,6 +309,8 @@ int filter_cgroups_open(struct session *s)
 	for (size_t i = 0; i < o->tasks.cgroup_maps.count && !code; i++)
 		code = filter_map_each("cgroupmap", o->tasks.cgroup_maps.items[i].text, cgroup_add,
 				       s);
+	for (size_t i = 0; i < o->tasks.mount_maps.count && !code; i++)
+		code = filter_map_each("mntnsmap", o->tasks.mount_maps.items[i].text, mount_add, s);
 	return code;
 }
 
@@ -309,6 +323,7 @@ void filter_fill(const struct session *s, struct event_filter *f)
 		.pids = s->traced.pids,
 		.tids = s->traced.tids,
 		.uids = o->tasks.uids,
+		.mounts = s->traced.mounts,
 		.by_lists = s->traced.pids.count > 1 || s->traced.tids.count > 1 ||
 			    o->tasks.uids.count > 1,
 		.by_comm = o->tasks.names.count && !o->tasks.names.table,
@@ -324,7 +339,7 @@ void filter_fill(const struct session *s, struct event_filter *f)
 				 .btf, /* read from a variable that is found by its id in the kernel's own BTF */
 	};
 	f->is_open = !f->pids.count && !f->tids.count && !f->uids.count && !f->by_comm &&
-		     !f->by_names && !f->by_cgroup && !f->follow;
+		     !f->by_names && !f->by_cgroup && !f->mounts.count && !f->follow;
 	f->numbers = s->traced.pidns.numbers;
 	if (o->tasks.host_pids) {
 		f->numbers.ns = f->numbers.level = 0;
@@ -338,7 +353,8 @@ bool filter_is_any(const struct options *o)
 {
 	return o->tasks.pids.count || o->tasks.tids.count || o->tasks.uids.count ||
 	       o->tasks.names.count || o->tasks.cgroups.count || o->tasks.containers.count ||
-	       o->tasks.cgroup_maps.count || o->rows.failed_only || filter_has_family(o);
+	       o->tasks.cgroup_maps.count || o->tasks.mount_maps.count || o->rows.failed_only ||
+	       filter_has_family(o);
 }
 
 /* ---- pids: the kernel's own, or those of a pid namespace ---- */

@@ -14,9 +14,9 @@ struct session;
 
 /* True if a process tree is traced: -f, or a command. */
 bool filter_has_family(const struct options *o);
-/* Opens the cgroups of --cgroup and --container into s->traced.cgroup_fds. Returns an exit status after printing any
- * error. */
-int filter_cgroups_open(struct session *s);
+/* Opens the cgroups of --cgroup and --container into s->traced.cgroup_fds, and reads the maps of --mntnsmap into
+ * s->traced.mounts. Returns an exit status after printing any error. */
+int filter_spaces_open(struct session *s);
 /* Calls `each` with each key of a pinned map, a number of 8 bytes, until it returns an exit status that is not 0.
  * Returns that, or one of its own after printing what is wrong. */
 int filter_map_each(const char *option, const char *path, int (*each)(void *ctx, uint64_t key),

@@ -297,7 +297,7 @@ static int session_trace(struct session *s)
 	s->traced.pids = s->options.tasks.pids;
 	s->traced.tids = s->options.tasks.tids;
 	if (!code)
-		code = filter_cgroups_open(s);
+		code = filter_spaces_open(s);
 	if (!code && s->options.attach.dry_run)
 		return dry_run(s);
 	if (!code)

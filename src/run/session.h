@@ -37,6 +37,7 @@ struct session_traced {
 	struct rlimit files;		   /* the original limit, which the command gets */
 	int cgroup_fds[EVENT_CGROUPS_MAX]; /* of --cgroup and --container */
 	uint32_t cgroup_count;
+	struct event_ids mounts; /* of --mntnsmap */
 };
 
 /* The form of the records. */

@@ -94,7 +94,7 @@ refused() { # WORD TEXT ARGUMENT...
 @test "measured values are numbers; all formats are listed" {
 	refused file 'struct file * is not a number' --hist file vfs_read
 	refused '$comm' 'text is not a number' --avg '$comm' vfs_read
-	refused path 'cannot have a format' --avg file:path vfs_read
+	refused path 'can have no other format than :ns' --avg file:path vfs_read
 	refused zz 'path str' vfs_read count:zz
 	refused zz 'dirfd' vfs_read count:zz
 }

@@ -13,7 +13,7 @@ answer_of() { # TOOL WORD…
 	local said answer as tool=$1
 	shift
 	said=$("$build/$tool" --verbose "$@" --help 2>&1 >/dev/null) && answer=same || answer=bad
-	as=$(sed -n "s/^$tool: with coretap's own options: $tool --verbose \(.*\)--help$/as \1/p" <<<"$said")
+	as=$(sed -n "s/^$tool: with coretap's own options: $tool --verbose \(.*\)--help *\(.*\)$/as \1\2/p" <<<"$said")
 	if [[ $answer = same && $as ]]; then
 		answer=${as% }
 	else
@@ -58,10 +58,9 @@ answer_of() { # TOOL WORD…
 		profile -c 1000000|profile --period 1000000
 		profile -adf -p 7 10|profile --folded -p 7 10
 		llcstat -c 100 5|llcstat --sample-period 100 5
-		klockstat -c X|
+		klockstat -c X|klockstat --caller '*X*'
 		klockstat -S acq_count|klockstat --sort count
 		klockstat -S acq_max,hld_max|
-		memleak -c 'ls -l'|
 		memleak -o 5000 -p 1|memleak --older 5000 -p 1
 		memleak -p 1 -T 5|memleak -p 1 --top 5
 		offcputime -k|offcputime --kernel-threads
@@ -107,8 +106,28 @@ answer_of() { # TOOL WORD…
 		dirtop -d '/hdfs/*/yarn' -Cr 5|dirtop --root '/hdfs/*/yarn' --top 5
 		biolatency -c /sys/fs/cgroup/x|biolatency --cgroup /sys/fs/cgroup/x
 		killsnoop -T 9|killsnoop --to 9
-		uobjnew c 5|
+		uobjnew c 999999999|uobjnew --malloc -p 999999999 /proc/999999999/exe
+		uobjnew -l c 999999999 -S 10|uobjnew --malloc -p 999999999 /proc/999999999/exe --top 10 --sort size
+		stackcount -P -df vfs_read|stackcount -P --folded vfs_read
+		offwaketime -U --state 2 5|offwaketime --user --state D 5
 	END
+}
+
+# The words of the command follow all others, wherever it was typed.
+@test "memleak -c 'CMD ARG…' is a command of several words" {
+	run --separate-stderr "$build/memleak" -c 'ls -l "a b"' -v --top 5 --help
+	[ "$status" -eq 0 ] && [[ $stderr == *": with coretap's own options: memleak -v --top 5 --help -- ls -l 'a b'" ]] || { echo "$stderr"; false; }
+	for typed in '-c ls -- ls' "-c '\"ls'" "-c ''"; do
+		run --separate-stderr bash -c "'$build/memleak' $typed --help"
+		[[ $status -eq 1 && $stderr == *'is no command, or there are two' ]] || { echo "$typed: $stderr"; false; }
+	done
+}
+
+@test "tcpdrop --pid-netns: the number of the process's namespace" {
+	run --separate-stderr "$build/tcpdrop" --pid-netns $$ -v --help
+	[ "$status" -eq 0 ] && [[ $stderr == *": with coretap's own options: tcpdrop --netns $(stat -Lc %i /proc/$$/ns/net) -v --help"* ]] || { echo "$stderr"; false; }
+	run -1 --separate-stderr "$build/tcpdrop" --pid-netns 999999999 --help
+	[[ $stderr == *"'999999999' is no process whose network namespace can be read" ]] || { echo "$stderr"; false; }
 }
 
 @test "values that mean something here are taken" {

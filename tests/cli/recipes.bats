@@ -121,6 +121,51 @@ states_of() { # FILE
 	[[ $output == *"did you mean tcpconnect?"* ]]
 }
 
+@test "an option whose lines replace those of the recipe: it counts, or prints" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	run -0 "$coretap" bindsnoop --count -P 80 --dry-run --btf "$btf"
+	[[ $output == *'port = port='* && $output == *'== 80'* && $output != *proto* ]] || { echo "$output"; false; }
+	run -1 "$coretap" bindsnoop --count --print-uid --dry-run --btf "$btf"
+	[[ $output == *'--print-uid and --count exclude each other'* ]] || { echo "$output"; false; }
+	run -0 --separate-stderr "$coretap" memleak --trace --min-size 64 -v --dry-run --btf "$btf"
+	[[ $stderr == *' --and u:libc:free '* && $stderr != *--until* && $stderr != *--interval* ]] || { echo "$stderr"; false; }
+	run -1 "$coretap" memleak --trace --dry-run --btf "$btf" 5
+	[[ $output == *'--interval needs a counting option'* ]] || { echo "$output"; false; }
+}
+
+@test "sslsniff --also: another library, with the same columns" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	library=$(readlink -f "$BATS_TEST_DIRNAME/../../${BUILD:-build}/tests/work/libssl.so.3")
+	[ -e "$library" ] || { echo "no $library: make work"; false; }
+	run -0 --separate-stderr "$coretap" sslsniff --openssl "$library" --also "$library" --extra -v --dry-run --btf "$btf"
+	[[ $stderr == *"tid' 'u:$library:"*" --and 'u:$library:"* ]] || { echo "$stderr"; false; }
+}
+
+@test "--folded of a recipe: without the recipe's own table, but not without the user's" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	run -0 --separate-stderr "$coretap" stackcount -P --folded submit_bio -v --dry-run --btf "$btf"
+	[[ $stderr != *--top* ]] || { echo "$stderr"; false; }
+	[[ $(sed -n 's/^  \([a-z]*\) = .*/\1/p' <<<"$output" | tr '\n' ' ') == 'pid comm ustack kstack ' ]] || { echo "$output"; false; }
+	for words in '--top 5' '-i 1'; do
+		# shellcheck disable=SC2086
+		run -1 "$coretap" stackcount --folded $words submit_bio --dry-run --btf "$btf"
+		[[ $output == *'--folded prints all stacks at the end: it cannot be combined with'* ]] || { echo "$output"; false; }
+	done
+}
+
+@test "offwaketime --state, biolatpcts --which: only words of their kind" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	run -0 "$coretap" offwaketime --state D --user --dry-run --btf "$btf"
+	run -1 "$coretap" offwaketime --state R --dry-run --btf "$btf"
+	[[ $output == *"--state takes the state of a task that waits: S D T t P or I, not 'R'"* ]] || { echo "$output"; false; }
+	run -1 "$coretap" offwaketime --user -K --dry-run --btf "$btf"
+	[[ $output == *'--kernel and --user exclude each other'* ]] || { echo "$output"; false; }
+	run -0 "$coretap" biolatpcts --which after-rq-alloc --dry-run --btf "$btf"
+	[[ $output == *'rq->start_time_ns'* ]] || { echo "$output"; false; }
+	run -1 "$coretap" biolatpcts --which alloc --dry-run --btf "$btf"
+	[[ $output == *'--which takes one of on-device, after-rq-alloc and from-rq-alloc'* ]] || { echo "$output"; false; }
+}
+
 @test "a program of the user's: errors have the line of the file, and the meaning of a name" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	cd "$BATS_TEST_TMPDIR" || return

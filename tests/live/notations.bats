@@ -25,6 +25,7 @@ setup() {
 	shows 'select(.args.filename == "some") | .args.filename' trace 't:syscalls:sys_enter_openat "%s", args->filename' -- reads 1 some <<<'"some"'
 	shows 'select(.args.arg2 == "some") | .args.arg2' trace 'do_sys_open "%s", arg2' -- reads 1 some <<<'"some"'
 	shows .args.arg1 trace 'sys_openat (STRCMP("some", arg2)) "%d", arg1' -- reads 1 some <<<'"AT_FDCWD"'
+	shows .args.arg1 trace -B 'sys_openat (STRCMP("{0x73, 0x6f, 0x6d, 0x65, 0}", arg2)) "%d", arg1' -- reads 1 some <<<'"AT_FDCWD"'
 }
 
 @test "argdist: counts and histograms" {

@@ -99,6 +99,24 @@ merged_and_others() {
 	[ "$(jq -s 'map(select(any(.by.kstack[]?; startswith("blkdev_"))) | .count) | add' biostacks.out)" -eq 5 ] || { cat biostacks.out; false; }
 }
 
+@test "biolatpcts -w: the time since the request exists, or since the driver got it" {
+	local which
+	for which in on-device after-rq-alloc; do
+		beside biolatpcts -w $which --interval 60 -- "${read_five[@]}"
+		same "select(.by.disk == \"${DISK#/dev/}\") | [.by.op, .count, .p1_ns > 1000, .p100_ns < 60000000000]" '["R",5,true,true]' biolatpcts
+	done
+}
+
+@test "iosnoop -i, iolatency -i: requests of one kind" {
+	run -0 --separate-stderr iosnoop -j -i '*R*' -- "${read_five[@]}"
+	[ "$(jq -s 'map(select(.comm == "dd")) | length' < <(grep '^{' <<<"$output"))" -eq 5 ] || { echo "$output"; false; }
+	run -0 --separate-stderr iosnoop -j -i W -- "${read_five[@]}"
+	[ "$(jq -s 'map(select(.args and (.args.op | startswith("W") | not))) | length' < <(grep '^{' <<<"$output"))" -eq 0 ] || { echo "$output"; false; }
+	titles 'total: 5 calls' iolatency -D "$DISK" -i R -- "${read_five[@]}"
+	run -0 --separate-stderr iolatency -D "$DISK" -i W -- "${read_five[@]}"
+	! grep -F 'total: 5 calls' <<<"$output" || { echo "$output"; false; }
+}
+
 @test "mdflush: a flush of a RAID" {
 	modprobe raid1 2>/dev/null || skip "no module raid1"
 	mdflush --dry-run -q >/dev/null 2>&1 || skip "$(mdflush --dry-run 2>&1 | head -n 1)"

@@ -260,6 +260,19 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 }
 
 # Data that was not read before the close must not be read by the next connection of that socket.
+@test "tcpconnect -c -s: by local port, too" {
+	run -0 --separate-stderr tcpconnect -j -c -s -- deeds tcp 5000 3 10
+	jq -e -s 'map(select(.args.count)) | length == 3 and (map(.args.lport) | unique | length == 3 and all(. > 1023)) and all(.args.count == 1 and .args.to == "127.0.0.1:5000")' <<<"$output" ||
+		{ echo "$output"; false; }
+	run -0 --separate-stderr tcpconnect -j -c -- deeds tcp 5000 3 10
+	jq -e -s 'map(select(.args.count)) | length == 1 and .[0].args.count == 3 and (.[0].args | has("lport") | not)' <<<"$output" || { echo "$output"; false; }
+}
+
+@test "tcppktlat -r: one remote port" {
+	run -0 --separate-stderr tcppktlat -j -r 5000 -- deeds tcp 5000 1 1000
+	jq -e -s 'map(select(.args)) | length == 1 and .[0].args.from == "127.0.0.1:5000"' <<<"$output" || { echo "$output"; false; }
+}
+
 @test "tcppktlat: data that is never read" {
 	run -0 --separate-stderr tcppktlat -j -- streams unread 5002 5
 	same 'select(.args) | [.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat
@@ -390,6 +403,12 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 		["AF_UNIX","$PWD/listener",6,0]
 	END
 	shows '[.args.addr, .errno]' bindsnoop -x -P 5003 -- deeds bind 5003 <<<'["127.0.0.1:5003","EADDRINUSE"]'
+}
+
+@test "bindsnoop --count: how often each address was bound, and with which result" {
+	run -0 --separate-stderr bindsnoop -j --count -P 5003 -- sh -c 'deeds bind 5004; deeds bind 5003'
+	[ "$(jq -c 'select(.by) | [.by.addr, .count]' <<<"$output" | sort)" = $'["127.0.0.1:5003",1]\n["127.0.0.1:5003",2]\n["[::1]:5003",1]' ] || { echo "$output"; false; }
+	titles 'addr port ret count' bindsnoop --count -- deeds bind 5003
 }
 
 @test "bindsnoop: the options of a socket that matter for bind" {

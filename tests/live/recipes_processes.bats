@@ -85,6 +85,31 @@ setup() {
 	[[ $output == *"cannot open the BPF map 'pinned/none'"* ]]
 }
 
+# How many records of a tool have this filter true.
+times() { jq -s "map(select(.type == \"$1\" and ($2))) | length" <<<"$output"; } # TOOL FILTER
+
+@test "--mntnsmap of the tools in C: one namespace, and several" {
+	mkdir -p pinned
+	mount -t bpf none pinned
+	pins pinned/own "$(stat -Lc %i /proc/self/ns/mnt)"
+	pins pinned/other 4026531999
+	work='deeds ids; unshare -m deeds ids'
+	run -0 --separate-stderr execsnoop -j -- sh -c "$work"
+	[ "$(times execsnoop '.comm == "deeds"')" -eq 2 ] || { echo "$output"; false; }
+	run -0 --separate-stderr execsnoop -j --mntnsmap pinned/own -- sh -c "$work"
+	[ "$(times execsnoop '.comm == "deeds"')" -eq 1 ] || { echo "$output"; false; }
+	[ "$(times execsnoop '.comm == "sh"')" -eq 1 ] || { echo "$output"; false; }
+	run -0 --separate-stderr execsnoop -j --mntnsmap pinned/other -- sh -c "$work"
+	[ "$(times execsnoop true)" -eq 0 ] || { echo "$output"; false; }
+	work='cat /etc/passwd; unshare -m cat /etc/passwd; true'
+	run -0 --separate-stderr opensnoop -j --path /etc/passwd -c cat -- sh -c "$work"
+	[ "$(jq -s 'map(select(.type == "opensnoop")) | length' < <(grep '^{' <<<"$output"))" -eq 2 ] || { echo "$output"; false; }
+	run -0 --separate-stderr opensnoop -j --path /etc/passwd -c cat --mntnsmap pinned/other --mntnsmap pinned/own -- sh -c "$work"
+	[ "$(jq -s 'map(select(.type == "opensnoop")) | length' < <(grep '^{' <<<"$output"))" -eq 1 ] || { echo "$output"; false; }
+	run ! opensnoop -j --mntnsmap pinned/none -- true
+	[[ $output == *"cannot open the BPF map 'pinned/none'"* ]]
+}
+
 @test "capable --unique: once of each process, and of each answer" {
 	touch f && chown 7 f
 	work='for i in 1 2 3; do chown 7 f f f f; done'
@@ -114,6 +139,15 @@ setup() {
 		[false,1,""]
 		[true,6,"73656e742030"]
 		[false,6,"63616d652030"]
+	END
+	shows '[.args.bytes, .args.text]' sslsniff --max-buffer-size 4 -- dynamic tls libssl.so.3 1 <<<$'[6,"sent"]\n[6,"came"]'
+	# a second copy, as in a container
+	cp "/lib/$TRIPLET/libssl.so.3" "$PWD/libother.so"
+	shows '[.args.sent, .args.text]' sslsniff --extra-lib "openssl:$PWD/libother.so" -- sh -c "dynamic tls libssl.so.3 1; dynamic tls $PWD/libother.so 1" <<-'END'
+		[true,"sent 0"]
+		[false,"came 0"]
+		[true,"sent 0"]
+		[false,"came 0"]
 	END
 	shows '[.args.sent, .args.bytes, .args.text]' sslsniff --openssl "/lib/$TRIPLET/libssl.so.3" -- dynamic tls libssl.so.3 1 <<-'END'
 		[true,6,"sent 0"]

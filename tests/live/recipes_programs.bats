@@ -50,6 +50,21 @@ both() { speaks ruby 4 && speaks java 2; }
 	together "uobjnew -j $file" "javagc -j $file" -- both
 	showed '[.by.class, .count]' uobjnew <<<'["Thing",4]'
 	showed '[.comm, .args.took >= 2000000]' javagc <<<$'["speaks",true]\n["speaks",true]'
+	shows '.comm' javagc -t 30000000 "$file" -- speaks java 2 </dev/null
+}
+
+@test "memleak -t: each call; memleak -c: a command" {
+	run -0 --separate-stderr memleak -t -j -- dynamic leaks 10
+	jq -e -s 'map(select(.args)) | map(select(.args.size == 100 and (.func | test("malloc")))) as $got | map(select(.func | test("free"))) as $freed |
+		($got | length) == 10 and ([$freed[].args.address] as $gone | $got | map(select(.args.address as $a | $gone | index($a))) | length >= 5)' <<<"$output" ||
+		{ echo "$output" | head -40; false; }
+	run -0 --separate-stderr memleak -j --interval 60 -c 'dynamic leaks 10'
+	same 'select(any(.by.ustack[]?; startswith("first"))) | [.count, .size]' '[5,500]' memleak
+}
+
+@test "uobjnew --malloc: allocations by size" {
+	run -0 --separate-stderr uobjnew -j --malloc libc --top 1000 --comm dynamic -- dynamic leaks 10
+	same 'select(.by.size == 100) | [.count, .bytes]' '[10,1000]' uobjnew
 }
 
 # free ends what malloc began, realloc ends it and begins anew

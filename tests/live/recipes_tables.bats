@@ -52,6 +52,20 @@ teardown() { ! grep -q "^$DISK " /proc/mounts || umount "$DISK"; }
 	[ "$(jq -s 'map(select(.args.kstack | map(test("ksys_read")) | any)) | length' <<<"$output")" -ge 5 ] || { echo "$output"; false; }
 }
 
+@test "stackcount -f: lines for flame graphs, the program's frames before the kernel's" {
+	run -0 --separate-stderr stackcount -f -c reads vfs_read -- reads 9 folder/some
+	[ "$(sed -nE 's/^([^;]+;)*ksys_read_\[k\];vfs_read_\[k\] ([0-9]+)$/\2/p' <<<"$output" | awk '{ n += $1 } END { print n + 0 }')" -ge 9 ] || { echo "$output"; false; }
+	awk '{ sub(/ [0-9]+$/, ""); k = 0; n = split($0, f, ";"); for (i = 1; i <= n; i++) if (f[i] ~ /_\[k\]$/) k = 1; else if (k) exit 1 }' <<<"$output" ||
+		{ echo "$output"; false; }
+	run -0 --separate-stderr stackcount -P -f --kernel-only -c reads vfs_read -- reads 9 folder/some
+	grep -Eq '^[0-9]+;reads;([^;]+_\[k\];)*vfs_read_\[k\] [0-9]+$' <<<"$output" || { echo "$output"; false; }
+}
+
+@test "funcslower -f: the stacks of slow calls, for flame graphs" {
+	run -0 --separate-stderr funcslower -f -k -m 0 vfs_read -c reads -- reads 5 folder/some
+	[ "$(sed -nE 's/^reads;.*ksys_read_\[k\].* ([0-9]+)$/\1/p' <<<"$output" | awk '{ n += $1 } END { print n + 0 }')" -ge 5 ] || { echo "$output"; false; }
+}
+
 @test "pagefaults: no fewer than were made; cpuwalk, profile: who burns a processor" {
 	run -0 --separate-stderr pagefaults -j -c samples -- samples faults 321
 	[ "$(jq -s 'map(.count) | add' <<<"$output")" -ge 321 ] || { echo "$output"; false; }
@@ -114,6 +128,12 @@ meminfo() { awk -v name="$1:" '$1 == name { print int($2 / 1024) }' /proc/meminf
 	rm some
 	run -0 --separate-stderr cachestat -j --interval 60 -- dd if=/proc/self/exe of=/dev/null bs=1M
 	within $((before - 22)) $((before - 18)) "$(jq .cached_mb <<<"$output")"
+}
+
+@test "cachestat -D: the counts from which the others are computed" {
+	run -0 --separate-stderr cachestat -j -D --interval 60 -- dd if=/proc/self/exe of=/dev/null bs=1M
+	jq -e '.accessed > 0 and .hits == ([.accessed - (.buffer_bytes / 4096 | floor) - .misses, 0] | max) and .misses == ([.added - .dirtied, 0] | max)' <<<"$output" ||
+		{ echo "$output"; false; }
 }
 
 @test "--show: a number of /proc/meminfo, and a name that it has not" {

@@ -20,6 +20,16 @@ sum_of() { jq -s "map(select(.by.comm == \"a;b\\nc\") | .$1) | add" futexctn.out
 	jq -e -s "map(select(.by.comm == \"a;b\\nc\")) | all(.by.lock == $lock and .by.tid == $tid and .longest >= 30000000)" futexctn.out
 }
 
+@test "futexctn -l, -s: one lock, and without stacks" {
+	local lock
+	together 'futexctn -j -s' -- waits futex 30 3
+	read -r _ lock _ <together.work
+	jq -e -s "map(select(.by.comm == \"a;b\nc\")) | length == 1 and .[0].count == 3 and .[0].by.lock == $lock and (.[0].by | has(\"ustack\") | not)" futexctn.out ||
+		{ cat futexctn.out; false; }
+	run -0 --separate-stderr futexctn -j -l 0x10 -- waits futex 30 3
+	[ "$(jq -s 'map(select(.by)) | length' < <(grep '^{' <<<"$output"))" -eq 0 ] || { echo "$output"; false; }
+}
+
 @test "klockstat: the mutex of a terminal that another reads" {
 	local here='.by.func == "__mutex_lock_interruptible_slowpath" and any(.by.kstack[]?; startswith("n_tty_read"))'
 	together 'klockstat -j --comm a* --top 100' -- waits read 50
@@ -78,11 +88,38 @@ busy_waits() {
 	[ -z "$output" ] || { echo "$output"; false; }
 }
 
+@test "offwaketime -K, -U, --state: kernel stacks, user stacks, one state" {
+	run -0 --separate-stderr offwaketime -- sh -c 'waits pipe 30 3 >/dev/null'
+	grep -Eq '^a:b\\nc;(.*;)?[^;]*read;.*pipe_read_\[k\];.*ksys_write_\[k\].*;waker [0-9]+$' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr offwaketime -K --state S -- sh -c 'waits pipe 30 3 >/dev/null'
+	grep -Eq '^a:b\\nc;([^;]*_\[k\];)*[^;]*pipe_read_\[k\];([^;]*_\[k\];)*waker [0-9]+$' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr offwaketime -U -- sh -c 'waits pipe 30 3 >/dev/null'
+	grep -Eq '^a:b\\nc;([^;]+;)+waker [0-9]+$' <<<"$output" || { echo "$output"; false; }
+	! grep -F '_[k]' <<<"$output" || { echo "$output"; false; }
+	# who is woken by an interrupt has no user stack of another one
+	run -0 --separate-stderr offwaketime -U -- deeds nap 20 3
+	grep -Eq '^deeds;.*;swapper/0 [0-9]+$|^deeds;swapper/0 [0-9]+$' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr offwaketime --state D -- sh -c 'waits pipe 30 3 >/dev/null'
+	! grep -F 'pipe_read' <<<"$output" || { echo "$output"; false; }
+}
+
+@test "klockstat -c: only locks that are taken in functions of that name" {
+	local of='map(select(.by and (.by.func | test("mutex_lock_interruptible")))) | length'
+	together 'klockstat -j -c n_tty_re --top 100' -- waits read 50
+	[ "$(jq -s "$of" klockstat.out)" -ge 1 ] || { cat klockstat.out klockstat.err; false; }
+	together 'klockstat -j -L cgroup_mutex --top 100' -- waits read 50
+	[ "$(jq -s "$of" klockstat.out)" -eq 0 ] || { cat klockstat.out klockstat.err; false; }
+	together 'klockstat -j --caller *pipe_read --top 100' -- waits read 50
+	[ "$(jq -s "$of" klockstat.out)" -eq 0 ] || { cat klockstat.out klockstat.err; false; }
+}
+
 @test "runqlen, loads: three that want the same processor" {
 	together 'runqlen -j -C' -- sh -c 'samples burn 1 0.5 & samples burn 1 0.5 & samples burn 1 0.5; wait'
 	# one of them runs, so two wait, in the samples of a busy half second; a third is the guest's own, now and then
 	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] >= 2) | .[2]' runqlen.out | jq -s add)"
 	within 0 15 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] >= 3) | .[2]' runqlen.out | jq -s 'add // 0')"
+	together 'runqlen -j -C -H' -- sh -c 'samples burn 1 0.5 & samples burn 1 0.5 & samples burn 1 0.5; wait'
+	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] >= 2) | .[2]' runqlen.out | jq -s add)"
 	# who runs alone waits for nobody
 	together 'runqlen -j -C' -- samples burn 1 0.5
 	within 15 200 "$(jq 'select(.by.cpu == 1) | .waiting[] | select(.[0] == 0) | .[2]' runqlen.out | jq -s add)"

@@ -37,6 +37,13 @@ alarm_beside() {
 	wait "${burning[@]}"
 }
 
+@test "killsnoop -k, sigsnoop -k: only signals of kill(2)" {
+	run -0 --separate-stderr killsnoop -j -k -s usr1 -- ways signals
+	jq -e -s 'map(select(.args)) | length >= 1 and all(.args.call | endswith("kill") and (test("tkill|tgkill") | not))' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr sigsnoop -j -k -- sh -c 'kill -CONT $$; sleep 0.1 & wait'
+	jq -e -s 'map(select(.args)) | length >= 1 and all(.args.code == 0 and .args.sig != "SIGCHLD")' <<<"$output" || { echo "$output"; false; }
+}
+
 @test "sigsnoop: a timer's signals come from nobody who ran" {
 	local came
 	together 'sigsnoop -j -s ALRM' -- alarm_beside
@@ -202,7 +209,7 @@ of_calls() { coretap ucalls "$@"; }
 	shows '[.by.class, .by.method, .count]' of_calls "$file" -- speaks php 2 <<<'["Class","method",2]'
 	shows '[.by.class, .by.method, .count]' of_calls "$file" -- speaks jvm 2 </dev/null
 	shows '[.by.class, .by.method, .count]' of_calls --java "$file" -- speaks jvm 2 <<<'["Some/Class","method",2]'
-	shows '[.by.class, .count]' uobjnew --java "$file" -- speaks jvm 2 <<<'["Some/Class",2]'
+	shows '[.by.class, .count, .size]' uobjnew --java "$file" -- speaks jvm 2 <<<'["Some/Class",2,48]'
 	shows '[.by.class, .count]' uobjnew "$file" -- speaks ruby 2 <<<'["Thing",2]'
 }
 

@@ -33,7 +33,7 @@ static char *words_of(struct recipe *r, const char *text, const char *option, co
 	set_option(r, option, value);
 	for (size_t i = 0; i < r->argument_count; i++)
 		r->arguments[i].value = value;
-	assert_int_equal(recipe_fill(r, &m), 0);
+	assert_int_equal(recipe_fill(r, &m, option && !strcmp(option, "folded")), 0);
 	model_command_write(&o, &m);
 	buf_char(&o, 0);
 	model_free(&m);
@@ -96,15 +96,31 @@ static void test_options(void **state)
 
 	(void)state;
 	expect(text, NULL, NULL, "--top 3 --show d f --hist '$lat / 5'");
+	expect(text, "folded", NULL, "--show d f --hist '$lat / 5'");
 	expect(text, "min", "7", "--top 3 --show d f --hist '$lat / (7 * 1000)'");
 	expect(text, "disk", "s\"a",
 	       "--if 'd == \"s\\\"a\" && (s\"a)' --top 3 --show d f --hist '$lat / 5'");
 	expect(text, "queue", NULL, "--by d --top 3 --show d f --hist '$lat / 5'");
 }
 
+static void test_instead(void **state)
+{
+	static const char text[] =
+		"recipe a: b\noption --times: h\n  instead f --count --by d\n  instead h --count\n"
+		"option --not N: h\n  --if 'd != N'\nd = e->f\ng d x=d:x\n--until z\ncolumns d, x\n";
+
+	(void)state;
+	expect(text, NULL, NULL, "--until z --columns 'd, x' g 'd=e->f' 'x=(e->f):x'");
+	expect(text, "not", "7",
+	       "--if '(e->f) != 7' --until z --columns 'd, x' g 'd=e->f' 'x=(e->f):x'");
+	expect(text, "times", NULL, "f --count --by 'd=e->f' --and h --count");
+}
+
 static void test_arguments(void **state)
 {
 	(void)state;
+	expect("recipe a: b\noption --lock LOCK: h\n  --if 'l == &@LOCK && @end(LOCK2)'\nf\n",
+	       "lock", "a_mutex", "--if 'l == &@a_mutex && @end(LOCK2)' f");
 	expect("recipe a: b\nargument FUNC: h\nFUNC -r x=FUNC\nt:FUNC --until u:a:FUNC\n", NULL,
 	       "g_*", "'g_*' -r 'x=(g_*)' --and 't:g_*' --until 'u:a:g_*'");
 	/* as they are written */
@@ -243,7 +259,7 @@ static void test_wrong_lines(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		assert_int_equal(recipe_parse(&r, strdup(texts[i]), "test"), 0);
-		if (recipe_fill(&r, &m) != -EINVAL)
+		if (recipe_fill(&r, &m, false) != -EINVAL)
 			fail_msg("taken: %s", texts[i]);
 		recipe_free(&r);
 		model_free(&m);
@@ -293,10 +309,11 @@ static void test_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_head),	    cmocka_unit_test(test_definitions),
-		cmocka_unit_test(test_options),	    cmocka_unit_test(test_arguments),
-		cmocka_unit_test(test_kinds),	    cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_wrong_lines), cmocka_unit_test(test_program),
+		cmocka_unit_test(test_head),	  cmocka_unit_test(test_definitions),
+		cmocka_unit_test(test_options),	  cmocka_unit_test(test_instead),
+		cmocka_unit_test(test_arguments), cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_wrong),	  cmocka_unit_test(test_wrong_lines),
+		cmocka_unit_test(test_program),
 	};
 
 	applets = applets_all;

@@ -534,6 +534,7 @@ static void stacks_that_are_missing(void **state)
 	const struct script_type t = type_of(SCRIPT_USTACK, sizeof(struct stack_id));
 
 	(void)state;
+	assert_string_equal(text_of(&t, &(struct stack_id){ .hash = STACK_NEVER }), "\n");
 	assert_string_equal(text_of(&t, &(struct stack_id){ .hash = STACK_FAULT }), "\n");
 	assert_string_equal(text_of(&t, &(struct stack_id){ .hash = STACK_LOST }),
 			    "\n        [stack was lost]\n");

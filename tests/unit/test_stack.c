@@ -335,8 +335,11 @@ static void stacks_by_id(void **state)
 	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 2), 0);
 	key.kernel = 78; /* nobody knows it */
 	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 4), 0);
+	key.user.hash = STACK_NEVER;
+	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 8), 0);
 	folded_write(f, &out, false);
-	assert_string_equal(taken(&out), "[not_kept];[fault] 6\n"
+	assert_string_equal(taken(&out), "[not_kept] 8\n"
+					 "[not_kept];[fault] 6\n"
 					 "ksys_read_[k];vfs_read_[k];main;inner 1\n");
 	stack_ids_set_finder(NULL, NULL);
 	folded_free(f);

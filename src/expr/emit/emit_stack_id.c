@@ -312,16 +312,19 @@ static void store(struct gen *g, const struct slot *s)
 
 /* ---- a copy ---- */
 
-enum { CPU_BITS = 13 }; /* CONFIG_NR_CPUS is at most 8192 */
+enum {
+	CPU_BITS = 13,
+	KIND_BITS = 3
+}; /* CONFIG_NR_CPUS is at most 8192; an enum stack_none is below */
 
 /* Stores a number that no other copy of the last weeks has: the time and the processor. */
 static void copy_number(struct gen *g, const struct stack_room *room)
 {
 	emit_call(g->k, HELPER_KTIME);
-	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, CPU_BITS + 2);
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, CPU_BITS + KIND_BITS);
 	emit_store(g->k, 8, room->reg, AT_HASH, BPF_REG_0);
 	emit_call(g->k, HELPER_CPU);
-	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, 2);
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, KIND_BITS);
 	emit_alu_imm(g->k, BPF_OR, BPF_REG_0, STACK_NONE);
 	emit_load(g->k, 8, BPF_REG_1, room->reg, AT_HASH);
 	emit_alu(g->k, BPF_OR, BPF_REG_0, BPF_REG_1);

@@ -244,7 +244,8 @@ enum field_unit slot_unit(const struct slot *s)
 		return FIELD_UNIT_NONE;
 	if (s->store.type == FIELD_SPAN_US || s->store.type == FIELD_SPAN_MS)
 		return s->store.type == FIELD_SPAN_US ? FIELD_UNIT_US : FIELD_UNIT_MS;
-	if (s->store.type == FIELD_SPAN_NS || (b && (b->id == BUILTIN_LAT || b->id == BUILTIN_TS)))
+	if (s->store.type == FIELD_SPAN_NS || s->store.type == FIELD_NS ||
+	    (b && (b->id == BUILTIN_LAT || b->id == BUILTIN_TS)))
 		return FIELD_UNIT_NS;
 	return FIELD_UNIT_NONE;
 }

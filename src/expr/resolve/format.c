@@ -298,17 +298,29 @@ static void format_condition(struct compile *c, struct slot *s)
 		format_fail(c, s, "cannot be a condition");
 }
 
+/* took:ns, the only format: what is measured is a time, as $lat is. */
+static bool is_nanoseconds(const struct slot *s)
+{
+	struct span name = s->format.name;
+
+	return name.end - name.start == 2 && !s->format.has_bits && !s->format.length &&
+	       !memcmp(s->text + name.start, "ns", 2);
+}
+
 static void format_measured(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = s->root->type;
 
 	format_scalar(s, ctype_is_signed(b, t) ? FIELD_INT : FIELD_UINT, 8);
-	if (s->format.span.end)
-		compile_fail(c, s->format.span, "a measured expression cannot have a format");
+	if (s->format.span.end && !is_nanoseconds(s))
+		compile_fail(c, s->format.span,
+			     "a measured expression can have no other format than :ns");
 	else if (!ctype_is_integer(b, t))
 		format_fail(c, s, "is not a number: it cannot be measured");
 	format_ret(s); /* $lat is a time */
+	if (s->format.span.end)
+		s->store.type = FIELD_NS;
 }
 
 /* By the format, if there is one, else by the type. */

@@ -215,7 +215,7 @@ static bool lines_write(const struct bt_names *n, struct buf *o, const struct sc
 		v.bytes = (const char *)stack->frames;
 		v.len = (size_t)stack->size;
 		frames_write(o, t, &v);
-	} else if (!stack && id.hash != STACK_FAULT) {
+	} else if (!stack && id.hash > STACK_FAULT) {
 		buf_str(o, "        [stack was lost]\n");
 	}
 	return stack;

@@ -81,7 +81,7 @@ static const struct option_spec trace_options[] = {
 	{ .name = "msg-filter", .letter = 'f', .type = OPTION_STRING, .arg = "TEXT", .value = &trace_given.message,
 	  .help = "not supported: use a condition, PROBE (CONDITION)" },
 	{ .name = "bin_cmp", .letter = 'B', .type = OPTION_FLAG, .value = &trace_given.compare,
-	  .help = "not supported: strings are compared" },
+	  .help = "STRCMP(\"{0x6C, 0x00}\", arg1) compares these bytes" },
 	{ .name = "aggregate", .letter = 'A', .type = OPTION_FLAG, .value = &trace_given.aggregate,
 	  .help = "not supported: argdist counts" },
 	{ .name = "buffer-pages", .letter = 'b', .type = OPTION_STRING, .arg = "N", .value = &trace_given.pages,
@@ -102,7 +102,6 @@ static int absent_report(void)
 		{ trace_given.self, "-S", "coretap's own calls are never traced" },
 		{ trace_given.message, "-f",
 		  "use a condition: trace 'PROBE (CONDITION)'; or | grep" },
-		{ trace_given.compare, "-B", "STRCMP(\"text\", arg1) to compare strings" },
 		{ trace_given.aggregate, "-A", "count with argdist -C 'PROBE:TYPE:VALUE'" },
 		{ trace_given.pages, "-b", "--buffer SIZE is the size of the ring buffer", true },
 		{ trace_given.symbols, "-s", "symbols are read from the mapped files", true },
@@ -148,6 +147,7 @@ static int trace_args(struct session *s, int argc, char **argv)
 		err = options_add(s);
 	for (int i = 0; i < argc && !err; i++) {
 		notation_init(&probes[i], argv[i], argdump_model());
+		probes[i].by_bytes = trace_given.compare;
 		notation_trace(&probes[i], trace_given.cpu);
 		err = mistake_report(&probes[i]);
 	}

@@ -69,6 +69,7 @@ struct notation {
 	const char *notes[NOTATION_NOTES_MAX];
 	size_t note_count;
 	bool failed;
+	bool by_bytes; /* STRCMP("{0x6C, 0}", x) compares bytes */
 	struct {
 		size_t start, end;
 		char message[200], hint[256];

@@ -3,6 +3,7 @@
  * notation_expr.c - converts nodes to expressions of argdump. The operators are C's in both languages; names and
  * functions differ: a function becomes an operator or a cast.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "front/notation/notation.h"
@@ -23,10 +24,51 @@ static const struct model_text *string_text(struct notation_view *v,
 {
 	const struct model_text *text = notation_text(v, node);
 
-	if (notation_bare(node)->kind == NOTATION_LITERAL || !v->is_untyped ||
+	if (notation_bare(node)->kind == NOTATION_LITERAL || !v->is_user ||
 	    (strncmp(text->text, "$arg", 4) && strcmp(text->text, "$ret")))
 		return text;
 	return notation_join(v->n, "(char __user *)%t", text);
+}
+
+/* -B: "{0x6C, 0x00}" is a list of bytes. */
+static bool is_bytes(const struct notation_view *v, const struct notation_node *node)
+{
+	const char *text = notation_bare(node)->text;
+
+	return v->n->by_bytes && notation_bare(node)->kind == NOTATION_LITERAL && text &&
+	       !strncmp(text, "\"{", 2);
+}
+
+static const struct model_text *byte_text(struct notation_view *v, const struct model_text *at,
+					  unsigned number, unsigned long byte)
+{
+	const char *right = notation_print(v->n, "[%u] == 0x%lx", number, byte);
+
+	return notation_join(v->n, "((u8 %s*)%t)%s", v->is_user ? "__user " : "", at, right);
+}
+
+static const struct model_text *bytes_text(struct notation_view *v,
+					   const struct notation_node *bytes,
+					   const struct notation_node *pointer)
+{
+	const struct model_text *at = notation_text(v, pointer), *all = NULL;
+	const char *p = notation_bare(bytes)->text + 1;
+	char *end = (char *)p;
+	unsigned count = 0;
+	bool is_fine = true;
+
+	while (is_fine && (*end == ',' || !count)) {
+		unsigned long byte = strtoul(p + 1, &end, 0);
+		const struct model_text *one = byte_text(v, at, count++, byte);
+
+		is_fine = end != p + 1 && byte <= UINT8_MAX;
+		all = all ? notation_join(v->n, "%t && %t", all, one) : one;
+		p = end += strspn(end, " ");
+	}
+	if (!is_fine || strcmp(end, "}\""))
+		notation_fail_node(v->n, bytes, "STRCMP(\"{0x6c, 0}\", arg1)",
+				   "this is no list of bytes");
+	return notation_join(v->n, "(%t)", all);
 }
 
 static const struct model_text *same_text(struct notation_view *v, const struct notation_node *node)
@@ -37,6 +79,8 @@ static const struct model_text *same_text(struct notation_view *v, const struct 
 		a = b;
 		b = swap;
 	}
+	if (is_bytes(v, b))
+		return bytes_text(v, b, a);
 	return notation_join(v->n, "(%t == %t)", string_text(v, a), string_text(v, b));
 }
 

@@ -38,7 +38,8 @@ extern const struct applet argdump_applet; /* runs the lines, and has their opti
 /* A line with its indented continuation lines. */
 struct recipe_line {
 	const char *text;
-	unsigned number; /* in the file, from 1 */
+	unsigned number;		  /* in the file, from 1 */
+	const struct recipe_option *from; /* a line for all: the option that adds it; NULL: none */
 };
 
 /* An option or argument of the user: `option -P, --port PORT: HELP` or `argument FUNC: HELP`,
@@ -105,10 +106,14 @@ const char *recipe_part(const char *name);
 /* Calls `each` for every recipe that is found by name, sorted; `each` becomes the owner of the text. */
 void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx);
 
-/* Adds the probes and all options to the model. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
-int recipe_fill(struct recipe *r, struct model *m);
+/* Adds the probes and all options to the model; if the user `folds` stacks, not the recipe's --top, --sort, --interval and
+ * --clear. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
+int recipe_fill(struct recipe *r, struct model *m, bool folds);
 /* Adds each NAME = EXPR under options that are given to the definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
+/* True if lines below the option, or below one of the recipe's, replace those of the recipe: instead PROBE. */
+bool recipe_replaces(const struct recipe_option *o);
+bool recipe_may_replace(const struct recipe *r);
 /* recipe_program.c: builds the program, preceded by a #define for each definition; r owns the text. Sets the options
  * that are listed below those of the recipe. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
 int recipe_program(struct recipe *r, struct options *o, const char **text);

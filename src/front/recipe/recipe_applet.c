@@ -227,8 +227,7 @@ static void specs_end(struct recipe *r)
 		.value = &namespace_maps,
 		.rank = RANK_NEVER,
 		.section = SECTION_FILTERS,
-		.help = "trace only tasks in the mount namespaces whose numbers are the keys of a pinned "
-			"BPF map, as it is at the start: /sys/fs/bpf/NAME",
+		.help = OPTION_MNTNSMAP_HELP,
 	};
 }
 
@@ -245,7 +244,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)
-		err = recipe_fill(&recipe, argdump_model());
+		err = recipe_fill(&recipe, argdump_model(), s->options.stacks.folded);
 	return err ?: argdump_filled_run(s, words_show);
 }
 
@@ -307,6 +306,8 @@ static const struct applet *applet_build(struct recipe *r)
 	unsigned without = recipe_counts(r) ? OPTION_GROUP_RECORDS | OPTION_GROUP_RING :
 					      OPTION_GROUP_AGGREGATE;
 
+	if (recipe_may_replace(r)) /* it prints records, or counts, as the user wants */
+		without = 0;
 	if (recipe_has_pid(r))
 		without |= OPTION_GROUP_TASK;
 	applet = r->program.text ? bt_applet : argdump_applet;

@@ -95,6 +95,12 @@ static bool is_part_of(const struct expand *x)
 	return false;
 }
 
+/* @LOCK: a variable of the kernel that the user names. */
+static bool is_variable(const struct expand *x)
+{
+	return x->at > x->word && x->at[-1] == '@';
+}
+
 /* True for NAME= before a value. */
 static bool is_label(const struct expand *x, size_t len)
 {
@@ -249,7 +255,9 @@ static void write_identifier(struct expand *x, size_t len)
 	const struct recipe_definition *d = NULL;
 	const char *value = NULL;
 
-	if (!is_part_of(x) && !is_label(x, len)) {
+	if (is_variable(x)) {
+		value = argument_find(x, x->at, len);
+	} else if (!is_part_of(x) && !is_label(x, len)) {
 		value = argument_find(x, x->at, len);
 		d = value ? NULL : definition_find(x, x->at, len);
 	}

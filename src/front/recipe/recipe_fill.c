@@ -27,6 +27,7 @@ struct fill {
 	/* options with one value outside of the recipe's options */
 	const struct option_spec *given[WORDS_MAX];
 	size_t given_count;
+	bool folds; /* the user wants --folded */
 };
 
 /* ---- options of argdump ---- */
@@ -65,11 +66,25 @@ static int given_check(struct fill *f, const struct option_spec *o, const char *
 	return 0;
 }
 
+/* The recipe's own way to print a table has no meaning for folded stacks; only words of the user conflict with these. */
+static bool is_of_tables(const struct option_spec *o)
+{
+	static const char *const names[] = { "top", "sort", "interval", "clear" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(o->name, names[i]))
+			return true;
+	return false;
+}
+
 static int option_set(struct fill *f, const struct option_spec *o, const char *text)
 {
-	const char *wrong = model_option_add(f->model, o, model_typed(text));
+	const char *wrong;
 	char what[160];
 
+	if (f->folds && !f->from && is_of_tables(o))
+		return 0;
+	wrong = model_option_add(f->model, o, model_typed(text));
 	if (!wrong)
 		return 0;
 	snprintf(what, sizeof(what), "--%s: %s", o->name, wrong);
@@ -198,9 +213,12 @@ static int lines_add(struct fill *f, bool probes)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < f->r->line_count && !err; i++)
+	for (size_t i = 0; i < f->r->line_count && !err; i++) {
+		f->from = f->r->lines[i].from;
 		if (is_probe(&f->r->lines[i]) == probes)
 			err = line_add(f, &f->r->lines[i]);
+	}
+	f->from = NULL;
 	return err;
 }
 
@@ -260,6 +278,85 @@ static int effects_add(struct fill *f)
 		err = effects_of(f, &f->r->options[i]);
 	for (size_t i = 0; i < f->r->argument_count && !err; i++)
 		err = effects_of(f, &f->r->arguments[i]);
+	return err;
+}
+
+/* ---- lines instead of the recipe's ---- */
+
+static const char instead[] = "instead ";
+
+static bool is_instead(const struct recipe_line *effect)
+{
+	return !strncmp(effect->text, instead, sizeof(instead) - 1);
+}
+
+bool recipe_replaces(const struct recipe_option *o)
+{
+	for (size_t j = 0; j < o->effect_count; j++)
+		if (is_instead(&o->effects[j]))
+			return true;
+	return false;
+}
+
+bool recipe_may_replace(const struct recipe *r)
+{
+	for (size_t i = 0; i < r->option_count; i++)
+		if (recipe_replaces(&r->options[i]))
+			return true;
+	return false;
+}
+
+/* Makes what follows a word below an option a line of the recipe; there is room for it. */
+static void line_move(struct recipe *r, struct recipe_option *o, size_t effect, size_t word)
+{
+	struct recipe_line *line = &r->lines[r->line_count++];
+
+	*line = o->effects[effect];
+	line->text += word;
+	line->from = o;
+	o->effects[effect].text = "";
+}
+
+/* The columns of the recipe are those of its own lines. */
+static void lines_replace(struct recipe *r, struct recipe_option *o)
+{
+	_Static_assert((int)RECIPE_EFFECTS_MAX <= (int)RECIPE_LINES_MAX, "all lines have room");
+
+	r->line_count = 0;
+	r->columns.text = NULL;
+	for (size_t j = 0; j < o->effect_count; j++) {
+		if (!is_instead(&o->effects[j]))
+			continue;
+		line_move(r, o, j, sizeof(instead) - 1);
+	}
+}
+
+/* also PROBE: one more line, with the recipe's columns. */
+static int lines_more(struct recipe *r, struct recipe_option *o)
+{
+	static const char also[] = "also ";
+
+	for (size_t j = 0; j < o->effect_count; j++) {
+		if (strncmp(o->effects[j].text, also, sizeof(also) - 1))
+			continue;
+		if (r->line_count == RECIPE_LINES_MAX)
+			return recipe_wrong(r, o->effects[j].number, "too many lines", also);
+		line_move(r, o, j, sizeof(also) - 1);
+	}
+	return 0;
+}
+
+/* At most one of the options that replace lines is given (recipe_given_check). */
+static int lines_choose(struct recipe *r)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->option_count; i++)
+		if (is_given(&r->options[i]) && recipe_replaces(&r->options[i]))
+			lines_replace(r, &r->options[i]);
+	for (size_t i = 0; i < r->option_count && !err; i++)
+		if (is_given(&r->options[i]))
+			err = lines_more(r, &r->options[i]);
 	return err;
 }
 
@@ -374,12 +471,13 @@ static int columns_collect(struct recipe *r)
 	return err;
 }
 
-int recipe_fill(struct recipe *r, struct model *m)
+int recipe_fill(struct recipe *r, struct model *m, bool folds)
 {
-	struct fill f = { .r = r, .model = m };
+	struct fill f = { .r = r, .model = m, .folds = folds };
 
 	recipe_definitions_read(r);
-	return columns_collect(r)	    ?:
+	return lines_choose(r)		    ?:
+		       columns_collect(r)   ?:
 		       effects_add(&f)	    ?:
 		       lines_add(&f, false) ?:
 		       columns_add(&f)	    ?:

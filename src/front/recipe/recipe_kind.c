@@ -88,6 +88,15 @@ static bool is_called(const char *name, const char *prefix, const char *text, bo
 	       (!strncmp(name, prefix, len) && !strcasecmp(name + len, text));
 }
 
+static const struct field_name whiches[] = {
+	{ 0, "on-device", 0 }, { 1, "after-rq-alloc", 0 }, { 2, "from-rq-alloc", 0 }, { 0 }
+};
+
+/* REQ_OP_… of the kernel, by the letters of biosnoop. */
+static const struct field_name operations[] = {
+	{ 0, "R", 0 }, { 1, "W", 0 }, { 2, "F", 0 }, { 3, "D", 0 }, { 0 }
+};
+
 /* ---- the kinds ---- */
 
 struct kind {
@@ -102,6 +111,11 @@ static const struct kind kinds[] = {
 	{ "SIGNAL", "a signal such as KILL, SIGKILL or 9", flags_signal, signal_aliases, "SIG", 64,
 	  false },
 	{ "STATE", "a task state: R S D T t P or I", states, NULL, "", 0, true },
+	{ "BLOCKED", "the state of a task that waits: S D T t P or I", states + 1, NULL, "", 0,
+	  true },
+	{ "WHICH", "one of on-device, after-rq-alloc and from-rq-alloc", whiches, NULL, "", 0,
+	  true },
+	{ "OP", "a kind of request: R W D or F", operations, NULL, "", 0, true },
 	{ "SYSCALL", "a system call such as openat, or its number", flags_syscall, NULL, "", 0xffff,
 	  true },
 	{ "CAP", "a capability such as NET_ADMIN, CAP_NET_ADMIN or 12", flags_cap, NULL, "CAP_", 63,

@@ -93,12 +93,22 @@ static bool defines_same(const struct recipe_option *a, const struct recipe_opti
 	return false;
 }
 
+/* The lines that replace the recipe's have columns of their own. */
+static bool has_columns(const struct recipe_option *a)
+{
+	for (size_t i = 0; i < a->effect_count; i++)
+		if (!strncmp(a->effects[i].text, "columns ", strlen("columns ")))
+			return true;
+	return recipe_replaces(a);
+}
+
 static bool excludes(const struct recipe_option *a, const struct recipe_option *b)
 {
 	for (size_t i = 0; i < sizeof(opposites) / sizeof(opposites[0]); i++)
 		if (is_one_of(a->spec.name, opposites[i]) && is_one_of(b->spec.name, opposites[i]))
 			return true;
-	return defines_same(a, b);
+	return defines_same(a, b) || (recipe_replaces(a) && has_columns(b)) ||
+	       (has_columns(a) && recipe_replaces(b));
 }
 
 static bool is_given(const struct recipe_option *o)

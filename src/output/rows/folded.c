@@ -133,6 +133,8 @@ static void write_key(struct folded *f, const struct field *field, const struct 
 		write_stack(&f->line, field, v);
 		return;
 	}
+	if (is_stack(field) && v->status == EVENT_NIL)
+		return; /* as a stack without frames */
 	buf_char(&f->line, ';');
 	if (is_stack(field)) {
 		buf_str(&f->line, v->status == EVENT_FAULT ? "[fault]" : "[not_kept]");

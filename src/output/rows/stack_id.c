@@ -23,6 +23,13 @@ void stack_ids_set_finder(stack_find_fn *fn, void *ctx)
 	find_ctx = ctx;
 }
 
+static enum event_status status_of(uint64_t hash)
+{
+	if (hash == STACK_NEVER)
+		return EVENT_NIL;
+	return hash == STACK_FAULT ? EVENT_FAULT : EVENT_NONE;
+}
+
 static int load_stack_id(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	const struct event_stack *stack;
@@ -34,7 +41,7 @@ static int load_stack_id(const struct field *f, const void *record, size_t size,
 	memcpy(&id, (const char *)record + f->offset, f->size);
 	*v = (struct value){ 0 };
 	stack = find && id.hash >= STACK_NONE ? find(find_ctx, &id, &v->named) : NULL;
-	v->status = stack ? EVENT_OK : id.hash == STACK_FAULT ? EVENT_FAULT : EVENT_NONE;
+	v->status = stack ? EVENT_OK : status_of(id.hash);
 	if (!stack)
 		return 0;
 	v->u = f->type == FIELD_USER_STACK ? id.tgid : stack->function;
