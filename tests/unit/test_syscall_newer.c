@@ -132,12 +132,39 @@ static void test_xattr(void **state)
 		   "flags=XATTR_CREATE}, 16) = 0");
 }
 
+/* A struct in that of bpf(2), shorter than it is today and as long. */
+static void test_bpf(void **state)
+{
+	uint32_t link[8] = { 3, 4, 46, 0x20 };
+	uint64_t tracepoint[3] = { 0x100, 5, 0xc00c1e };
+	uint32_t token[2] = { 0, 3 };
+	struct record r = record_of("bpf", 6, (uint64_t[6]){ 28, 1, 16 });
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, link, 16);
+	expect(&r, "bpf(BPF_LINK_CREATE, {link_create={prog_fd=3, target_fd=4, "
+		   "attach_type=BPF_TCX_INGRESS, flags=BPF_F_ID}}, 16) = 6");
+	r = record_of("bpf", 6, (uint64_t[6]){ 17, 1, 16 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, tracepoint, 16);
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 1, "sched_switch", 13);
+	expect(&r, "bpf(BPF_RAW_TRACEPOINT_OPEN, {raw_tracepoint={name=\"sched_switch\", "
+		   "prog_fd=5}}, 16) = 6");
+	r = record_of("bpf", 6, (uint64_t[6]){ 17, 1, 24 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, tracepoint, 24);
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 1, "sched_switch", 13);
+	expect(&r, "bpf(BPF_RAW_TRACEPOINT_OPEN, {raw_tracepoint={name=\"sched_switch\", "
+		   "prog_fd=5, cookie=0xc00c1e}}, 24) = 6");
+	r = record_of("bpf", 4, (uint64_t[6]){ 36, 1, 8 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, token, 8);
+	expect(&r, "bpf(BPF_TOKEN_CREATE, {token_create={flags=0, bpffs_fd=3}}, 8) = 4");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_structs), cmocka_unit_test(test_futexes),
 		cmocka_unit_test(test_mounts),	cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_xattr),
+		cmocka_unit_test(test_xattr),	cmocka_unit_test(test_bpf),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

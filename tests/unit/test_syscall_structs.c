@@ -87,7 +87,7 @@ static void test_changes(void **state)
 	r = record_of("bpf", 0, (uint64_t[6]){ BPF_PROG_GET_NEXT_ID, 1, 12 });
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\1\0\0\0\0\0\0\0\0\0\0\0", 12);
 	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "\1\0\0\0\5\0\0\0\0\0\0\0", 12);
-	expect(&r, "bpf(BPF_PROG_GET_NEXT_ID, {start_id=1, next_id=0 => 5, open_flags=0}, 12) = 0");
+	expect(&r, "bpf(BPF_PROG_GET_NEXT_ID, {start_id=1, next_id=0 => 5}, 12) = 0");
 }
 
 /* Addresses by rows, and -X of those that are not. */
