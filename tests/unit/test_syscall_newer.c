@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_syscall_newer.c - calls of Linux 6.5 and newer: bytes in memory → text as strace(1) prints it. */
 #include <stdint.h>
+#include <stdio.h>
 
 #include "record_sample.h"
 
@@ -159,12 +160,43 @@ static void test_bpf(void **state)
 	expect(&r, "bpf(BPF_TOKEN_CREATE, {token_create={flags=0, bpffs_fd=3}}, 8) = 4");
 }
 
+/* Requests that only headers newer than 6.1 have, and numbers that drivers share. */
+static void test_requests(void **state)
+{
+	static const struct {
+		uint32_t request;
+		const char *name;
+	} all[] = { { 0xff01, "PIDFD_GET_CGROUP_NAMESPACE" },
+		    { 0xc0686611, "PROCMAP_QUERY" },
+		    { 0xc040aed4, "KVM_CREATE_GUEST_MEMFD" },
+		    { 0xc0106440, "DRM_IOCTL_ETNAVIV_GET_PARAM or DRM_IOCTL_EXYNOS_GEM_CREATE or "
+				  "DRM_IOCTL_IVPU_GET_PARAM or DRM_IOCTL_LIMA_GET_PARAM or "
+				  "DRM_IOCTL_NOUVEAU_GETPARAM or DRM_IOCTL_OMAP_GET_PARAM or "
+				  "DRM_IOCTL_PVR_DEV_QUERY or DRM_IOCTL_QAIC_MANAGE or "
+				  "DRM_IOCTL_TEGRA_GEM_CREATE" },
+		    { 0x40044d0e, "MIXER_WRITE(14) or OTPGETREGIONCOUNT" } };
+	struct record r;
+	char text[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		r = record_of("ioctl", -9, (uint64_t[6]){ 3, all[i].request, 0x10 });
+		snprintf(text, sizeof(text), "ioctl(3, %s, 0x10) = -1 EBADF (Bad file descriptor)",
+			 all[i].name);
+		expect(&r, text);
+	}
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x80111500, 0x10 });
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, "\3abcdefghijklmnop", 17);
+	expect(&r, "ioctl(3, FS_IOC_GETFSUUID, {len=3, uuid=\"\\x61\\x62\\x63\"}) = 0");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_structs), cmocka_unit_test(test_futexes),
-		cmocka_unit_test(test_mounts),	cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_xattr),	cmocka_unit_test(test_bpf),
+		cmocka_unit_test(test_structs),	 cmocka_unit_test(test_futexes),
+		cmocka_unit_test(test_mounts),	 cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_xattr),	 cmocka_unit_test(test_bpf),
+		cmocka_unit_test(test_requests),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
