@@ -190,13 +190,45 @@ static void test_requests(void **state)
 	expect(&r, "ioctl(3, FS_IOC_GETFSUUID, {len=3, uuid=\"\\x61\\x62\\x63\"}) = 0");
 }
 
+/* io_uring: what a request is passed, and what it fills; what waiting is passed. */
+static void test_uring(void **state)
+{
+	uint8_t probe[16 + 2 * 8] = { 64, 2, [16] = 0, [18] = 1, [24] = 64 };
+	uint64_t files[4] = { 2, 0, 0x100, 0 }, wait[3] = { 0, 5ull << 32, 0x200 },
+		 time[2] = { 1, 2 };
+	int fds[2] = { 5, -1 };
+	uint32_t ring[10] = { 0x1000, 0, 8, 3 | 1 << 16, 7 };
+	struct record r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 8, 1, 2 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, probe, sizeof(probe));
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, {last_op=IORING_OP_URING_CMD128, "
+		   "ops_len=2, ops=[{op=IORING_OP_NOP, flags=IO_URING_OP_SUPPORTED}, "
+		   "{op=IORING_OP_URING_CMD128, flags=0}]}, 2) = 0");
+	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 13, 1, 32 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, files, sizeof(files));
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 5, fds, sizeof(fds));
+	expect(&r, "io_uring_register(3, IORING_REGISTER_FILES2, {nr=2, flags=0, data=[5, -1], "
+		   "tags=NULL}, 32) = 0");
+	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 22, 1, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, ring, sizeof(ring));
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PBUF_RING, {ring_addr=0x1000, "
+		   "ring_entries=8, bgid=3, flags=0x1, min_left=7}, 1) = 0");
+	r = record_of("io_uring_enter", -62, (uint64_t[6]){ 3, 0, 1, 9, 1, 24 });
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, wait, sizeof(wait));
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 5, time, sizeof(time));
+	expect(&r, "io_uring_enter(3, 0, 1, IORING_ENTER_GETEVENTS|IORING_ENTER_EXT_ARG, "
+		   "{sigmask=NULL, sigmask_sz=0, min_wait_usec=5, ts={tv_sec=1, tv_nsec=2}}, 24) = "
+		   "-1 ETIME (Timer expired)");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_structs),	 cmocka_unit_test(test_futexes),
 		cmocka_unit_test(test_mounts),	 cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_xattr),	 cmocka_unit_test(test_bpf),
-		cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_requests), cmocka_unit_test(test_uring),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
