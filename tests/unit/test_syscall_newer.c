@@ -222,6 +222,37 @@ static void test_uring(void **state)
 		   "-1 ETIME (Timer expired)");
 }
 
+/* What a file of a process tells, as far as it was asked and the kernel knows it; namespaces. */
+static void test_pidfds(void **state)
+{
+	struct {
+		uint64_t mask, cgroup;
+		uint32_t pid[3], ids[8], status, core[4];
+		uint64_t supported;
+	} info = { .mask = 0x29 };
+	uint32_t list[8] = { 32, 0, 5, 0, 0x20000000, 0, -1u, -1u };
+	uint64_t found[2] = { 0xa, 0xb };
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xc058ff0b, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &info, sizeof(info));
+	info.mask = 5;
+	info.cgroup = 7;
+	info.pid[0] = info.pid[1] = 42;
+	info.pid[2] = 1;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &info, sizeof(info));
+	expect(&r, "ioctl(3, PIDFD_GET_INFO, {mask=PIDFD_INFO_PID|PIDFD_INFO_EXIT|"
+		   "PIDFD_INFO_SUPPORTED_MASK => PIDFD_INFO_PID|PIDFD_INFO_CGROUPID, cgroupid=7, "
+		   "pid=42, tgid=42, ppid=1}) = 0");
+	r = record_of("ioctl", 4, (uint64_t[6]){ 3, 0xff05, 0 });
+	expect(&r, "ioctl(3, PIDFD_GET_PID_NAMESPACE, 0) = 4");
+	r = record_of("listns", 2, (uint64_t[6]){ 1, 2, 8, 0 });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, list, sizeof(list));
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, found, sizeof(found));
+	expect(&r, "listns({size=32, ns_id=0x5, ns_type=PID_NS, user_ns_id=LISTNS_CURRENT_USER}, "
+		   "[0xa, 0xb], 8, 0) = 2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +260,7 @@ int main(void)
 		cmocka_unit_test(test_mounts),	 cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_xattr),	 cmocka_unit_test(test_bpf),
 		cmocka_unit_test(test_requests), cmocka_unit_test(test_uring),
+		cmocka_unit_test(test_pidfds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
