@@ -92,6 +92,7 @@ static const struct {
 	{ "nfmsg", TYPE_NFMSG, 2 },
 	{ "nfres", TYPE_PORT, 2 },
 	{ "kver", TYPE_KVER, 4 },
+	{ "ifreqs", TYPE_IFREQS, 4 },
 	{ "ipaddr", TYPE_ADDRESS, 4 },
 	{ "strz", TYPE_STR, 1 },
 	{ "bits38", TYPE_REST, 8 },

@@ -372,15 +372,41 @@ static void test_input(void **state)
 	expect(&r, "ioctl(3, EVIOCSKEYCODE, [7, KEY_A]) = 0");
 }
 
+/* A list whose length the call changes, in bytes. */
+static void test_interfaces(void **state)
+{
+	struct ifreq found = { .ifr_name = "lo", .ifr_addr = { .sa_family = AF_INET } };
+	struct {
+		int len, pad;
+		uint64_t buf;
+	} c = { 2 * sizeof(found), 0, 0x100 };
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, SIOCGIFCONF, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &c, sizeof(c));
+	c.len = sizeof(found);
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &c, sizeof(c));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 3, &found, sizeof(found));
+	expect(&r, "ioctl(3, SIOCGIFCONF, {ifc_len=2 * sizeof(struct ifreq) => 1 * sizeof(struct "
+		   "ifreq), ifc_buf=[{ifr_name=\"lo\", ifr_addr={sa_family=AF_INET, "
+		   "sin_port=htons(0), sin_addr=inet_addr(\"0.0.0.0\")}}]}) = 0");
+	c.len = 7;
+	r = record_of("ioctl", -14, (uint64_t[6]){ 3, SIOCGIFCONF, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &c, sizeof(c));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &c, sizeof(c));
+	expect(&r, "ioctl(3, SIOCGIFCONF, {ifc_len=7, ifc_buf=0x100}) = -1 EFAULT (Bad address)");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
-		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_forms),	   cmocka_unit_test(test_input),
+		cmocka_unit_test(test_conditions),  cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_changes),	    cmocka_unit_test(test_interfaces),
+		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_netlink),
+		cmocka_unit_test(test_netlink_any), cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_behind),	    cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_addresses),   cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_input),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
