@@ -109,10 +109,9 @@ static void ifreqs_write(struct out *out, int len)
 {
 	int size = out->event->abi ? 32 : 40;
 
-	if (out->json || len <= 0 || len % size)
-		buf_printf(out->o, "%d", len);
-	else
-		buf_printf(out->o, "%d * sizeof(struct ifreq)", len / size);
+	buf_printf(out->o, "%d", len);
+	if (!out->json && len > 0 && len % size == 0)
+		buf_printf(out->o, " /* %d * sizeof(struct ifreq) */", len / size);
 }
 
 static void version_write(struct out *out, unsigned v)

@@ -387,9 +387,10 @@ static void test_interfaces(void **state)
 	c.len = sizeof(found);
 	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &c, sizeof(c));
 	chunk_add(&r, 2, TAKE_AT_RETURN, 3, &found, sizeof(found));
-	expect(&r, "ioctl(3, SIOCGIFCONF, {ifc_len=2 * sizeof(struct ifreq) => 1 * sizeof(struct "
-		   "ifreq), ifc_buf=[{ifr_name=\"lo\", ifr_addr={sa_family=AF_INET, "
-		   "sin_port=htons(0), sin_addr=inet_addr(\"0.0.0.0\")}}]}) = 0");
+	expect(&r, "ioctl(3, SIOCGIFCONF, {ifc_len=80 /* 2 * sizeof(struct ifreq) */ => 40 "
+		   "/* 1 * sizeof(struct ifreq) */, ifc_buf=[{ifr_name=\"lo\", "
+		   "ifr_addr={sa_family=AF_INET, sin_port=htons(0), "
+		   "sin_addr=inet_addr(\"0.0.0.0\")}}]}) = 0");
 	c.len = 7;
 	r = record_of("ioctl", -14, (uint64_t[6]){ 3, SIOCGIFCONF, 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &c, sizeof(c));
