@@ -214,8 +214,11 @@ static void pointer_write(struct walk *w, uint8_t i)
 		count = t->is_filled && w->after ?
 				number_at(w, w->after, w->after_len, t->limit_arg) :
 				member_number(w, t->limit_arg);
-		out_behind_bytes(w->out, t, 1 + (unsigned)at / 4, address,
-				 t->is_filled && !w->after ? 0 : count);
+		if (t->hex && address && !count && (!t->is_filled || w->after))
+			out_string(w->out, NULL, 0, false, true);
+		else
+			out_behind_bytes(w->out, t, 1 + (unsigned)at / 4, address,
+					 t->is_filled && !w->after ? 0 : count);
 		return;
 	}
 	if (t->count_arg != COUNT_NONE)

@@ -253,6 +253,11 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 		*end = 0;
 		t->each = atoi(end + 1);
 	}
+	at = strchr(s, '@');
+	if (at) {
+		*at = 0;
+		t->offset = at[1] == '=' ? OFFSET_SAME : (int16_t)atoi(at + 1);
+	}
 	end = strchr(s, '/');
 	if (end) {
 		*end = 0;
@@ -264,11 +269,6 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 		}
 		t->limit_arg = end[1] == '.' ? LIMIT_SIZE :
 					       arg_find(end + 1 + t->is_exact, args, nargs);
-	}
-	at = strchr(s, '@');
-	if (at) {
-		*at = 0;
-		t->offset = at[1] == '=' ? OFFSET_SAME : (int16_t)atoi(at + 1);
 	}
 	if (strchr("*!&><", *s) && *s)
 		t->ptr = *s++;

@@ -398,16 +398,58 @@ static void test_interfaces(void **state)
 	expect(&r, "ioctl(3, SIOCGIFCONF, {ifc_len=7, ifc_buf=0x100}) = -1 EFAULT (Bad address)");
 }
 
+/* What a disk is asked, and what it answers, by the direction. */
+static void test_scsi(void **state)
+{
+	struct {
+		int id, direction;
+		uint8_t len, sense_max;
+		uint16_t iovecs;
+		uint32_t size;
+		uint64_t data, command, sense;
+		uint32_t timeout, flags, pack[4];
+		uint8_t status, masked, message, sense_len;
+		uint16_t host, driver;
+		int rest;
+		uint32_t duration, info;
+	} s = { .id = 'S', .direction = -3, .len = 2, .size = 3, .data = 0x100, .command = 0x200 };
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x2285, 1 });
+
+	(void)state;
+	s.timeout = 1000;
+	s.sense = 0x300;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &s, sizeof(s));
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 7, "\x12\1", 2);
+	s.duration = 5;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &s, sizeof(s));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 5, "abc", 3);
+	expect(&r,
+	       "ioctl(3, SG_IO, {interface_id='S', dxfer_direction=SG_DXFER_FROM_DEV, cmd_len=2, "
+	       "cmdp=\"\\x12\\x01\", mx_sb_len=0, iovec_count=0, dxfer_len=3, timeout=1000, "
+	       "flags=0, dxferp=\"\\x61\\x62\\x63\", status=0, masked_status=0, msg_status=0, "
+	       "sb_len_wr=0, sbp=\"\", host_status=0, driver_status=0, resid=0, duration=5, "
+	       "info=0}) = 0");
+	/* the other struct has another number first */
+	r = record_of("ioctl", -22, (uint64_t[6]){ 3, 0x2285, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t[40]){ 'Q', 0, 1, 0 }, 160);
+	expect(&r, "ioctl(3, SG_IO, {guard='Q', protocol=BSG_PROTOCOL_SCSI, "
+		   "subprotocol=BSG_SUB_PROTOCOL_SCSI_TMF, request_len=0, request=NULL, "
+		   "request_tag=0, request_attr=0, request_priority=0, request_extra=0, "
+		   "max_response_len=0, dout_iovec_count=0, dout_xfer_len=0, din_iovec_count=0, "
+		   "din_xfer_len=0, dout_xferp=NULL, timeout=0, flags=0, usr_ptr=0, "
+		   "response=NULL, din_xferp=NULL}) = -1 EINVAL (Invalid argument)");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conditions),  cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_changes),	    cmocka_unit_test(test_interfaces),
-		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_netlink),
-		cmocka_unit_test(test_netlink_any), cmocka_unit_test(test_messages),
-		cmocka_unit_test(test_behind),	    cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_addresses),   cmocka_unit_test(test_forms),
-		cmocka_unit_test(test_input),
+		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_interfaces),
+		cmocka_unit_test(test_scsi),	   cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
+		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_forms),	   cmocka_unit_test(test_input),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
