@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#define RECORD_ROOM 10000
 #include "record_sample.h"
 
 /* Members that depend on others, alternatives, and the size that the struct says itself. */
@@ -440,16 +441,44 @@ static void test_scsi(void **state)
 		   "response=NULL, din_xferp=NULL}) = -1 EINVAL (Invalid argument)");
 }
 
+/* Subvolumes: a descriptor and a name in a page; what the call fills in. */
+static void test_subvolumes(void **state)
+{
+	struct {
+		int64_t fd;
+		uint64_t id, flags, unused[4];
+		char name[4040];
+	} v = { .fd = 4, .flags = 2, .name = "snap" };
+	struct {
+		uint64_t start, len, flags;
+		uint32_t threshold, compress, unused[4];
+	} d = { 1, -1ull, 1, 5, 3, { 0 } };
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x50009417, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &v, sizeof(v));
+	v.id = 9;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &v, sizeof(v));
+	expect(&r, "ioctl(3, BTRFS_IOC_SNAP_CREATE_V2, {fd=4, flags=BTRFS_SUBVOL_RDONLY, "
+		   "name=\"snap\"} => {transid=9}) = 0");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40309410, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &d, sizeof(d));
+	expect(&r, "ioctl(3, BTRFS_IOC_DEFRAG_RANGE, {start=1, len=UINT64_MAX, "
+		   "flags=BTRFS_DEFRAG_RANGE_COMPRESS, extent_thresh=5, "
+		   "compress_type=BTRFS_COMPRESS_ZSTD}) = 0");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_interfaces),
-		cmocka_unit_test(test_scsi),	   cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
-		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_forms),	   cmocka_unit_test(test_input),
+		cmocka_unit_test(test_conditions),  cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_changes),	    cmocka_unit_test(test_interfaces),
+		cmocka_unit_test(test_subvolumes),  cmocka_unit_test(test_scsi),
+		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_netlink),
+		cmocka_unit_test(test_netlink_any), cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_behind),	    cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_addresses),   cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_input),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
