@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * newest.c - calls with requests and structs that tools may not know yet, by their numbers: the headers of the build
- * need not have them. Most fail; what they are passed is what matters. It must not know of coretap.
+ * need not have them. Most fail; what they are passed is what matters. It must not know of coretap. One argument or
+ * more, which it does one after the other.
  *
  *   newest drivers     requests of ioctl(2), of several drivers, on no file
+ *   newest structs     requests with structs full of small numbers, on no file
  *   newest interfaces  the interfaces of the machine, as SIOCGIFCONF lists them
  *   newest route       a message of netlink about a route with two next hops
  *   newest later       what Linux 6.2 and newer have: bpf(2), io_uring, pidfds, namespaces, landlock, fanotify
@@ -27,6 +29,22 @@ static void drivers(void)
 
 	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
 		syscall(SYS_ioctl, -1, requests[i], 0);
+}
+
+/* Of flash memory, consoles, TEE, infrared, video, KVM, userfaultfd and btrfs. */
+static void structs(void)
+{
+	static const unsigned requests[] = {
+		0x40084d02, 0x40104d14, 0xc0304d18, 0x80044d0d, 0x4b4d,	    0x4b71,	0x4b6a,
+		0xc010a401, 0xc018a409, 0x8008a404, 0x40046912, 0x40045612, 0x4020ae46, 0xc028aa03,
+		0x40489426, 0xd0009411, 0xd0009412, 0xc400941b, 0xc4009420, 0xc0389424, 0xca289435,
+	};
+	static uint32_t numbers[2048];
+
+	for (uint32_t i = 0; i < 2048; i += 2)
+		numbers[i] = i / 2 % 3;
+	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
+		syscall(SYS_ioctl, -1, requests[i], numbers);
 }
 
 static void interfaces(void)
@@ -62,8 +80,11 @@ static void route(void)
 		.via = { 10, RTA_VIA },
 		.address = { AF_INET, 0, 10, 0, 0, 3 },
 	};
+	struct sockaddr_nl own = { .nl_family = AF_NETLINK };
 	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
 
+	/* strace(1) finds the protocol only of sockets that have an address */
+	bind(fd, (struct sockaddr *)&own, sizeof(own));
 	send(fd, &m, m.h.nlmsg_len, 0);
 }
 
@@ -86,19 +107,20 @@ static void later(void)
 	syscall(SYS_setsockopt, -1, SOL_SOCKET, 82, &(int){ 1 }, 4);
 }
 
+static const struct {
+	const char *name;
+	void (*run)(void);
+} parts[] = { { "drivers", drivers },
+	      { "structs", structs },
+	      { "interfaces", interfaces },
+	      { "route", route },
+	      { "later", later } };
+
 int main(int argc, char **argv)
 {
-	const char *what = argc > 1 ? argv[1] : "";
-
-	if (!strcmp(what, "drivers"))
-		drivers();
-	else if (!strcmp(what, "interfaces"))
-		interfaces();
-	else if (!strcmp(what, "route"))
-		route();
-	else if (!strcmp(what, "later"))
-		later();
-	else
-		return 2;
-	return 0;
+	for (int i = 1; i < argc; i++)
+		for (size_t k = 0; k < sizeof(parts) / sizeof(*parts); k++)
+			if (!strcmp(argv[i], parts[k].name))
+				parts[k].run();
+	return argc > 1 ? 0 : 2;
 }
