@@ -468,17 +468,49 @@ static void test_subvolumes(void **state)
 		   "compress_type=BTRFS_COMPRESS_ZSTD}) = 0");
 }
 
+/* Of what drivers share, the one that has a row says what there is. */
+static void test_shared(void **state)
+{
+	uint64_t erase = 0x2000ull << 32 | 0x1000;
+	uint64_t d[3 + 4] = { 1, 2, 1, 5, 6 }, key[13] = { 1, 256, -256ull, 0, -1ull };
+	struct record r = record_of("ioctl", -1, (uint64_t[6]){ 3, 0x40084d02, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &erase, sizeof(erase));
+	expect(&r, "ioctl(3, MIXER_WRITE(2) or MEMERASE, {start=0x1000, length=0x2000}) = -1 EPERM "
+		   "(Operation not permitted)");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xc0189436, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, d, sizeof(d));
+	d[5] = 9;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, d, sizeof(d));
+	expect(&r, "ioctl(3, BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE, {src_offset=1, "
+		   "src_length=2, dest_count=1, info=[{dest_fd=5, dest_offset=6}]} => "
+		   "{info=[{bytes_deduped=9, status=0}]}) = 0");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xd0009411, 1 });
+	key[7] = 1 | 253ull << 32;
+	key[8] = 7;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, key, sizeof(key));
+	key[8] = 2;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, key, sizeof(key));
+	expect(&r, "ioctl(3, BTRFS_IOC_TREE_SEARCH, {key={tree_id=BTRFS_ROOT_TREE_OBJECTID, "
+		   "min_offset=0, max_offset=UINT64_MAX, min_transid=0, max_transid=0, "
+		   "min_type=BTRFS_INODE_ITEM_KEY, max_type=BTRFS_STRING_ITEM_KEY, nr_items=7}} => "
+		   "{key={nr_items=2}}) = 0");
+	r = record_of("ioctl", 1, (uint64_t[6]){ 3, 0xae03, 10 });
+	expect(&r, "ioctl(3, KVM_CHECK_EXTENSION, KVM_CAP_NR_MEMSLOTS) = 1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conditions),  cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_changes),	    cmocka_unit_test(test_interfaces),
-		cmocka_unit_test(test_subvolumes),  cmocka_unit_test(test_scsi),
-		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_netlink),
-		cmocka_unit_test(test_netlink_any), cmocka_unit_test(test_messages),
-		cmocka_unit_test(test_behind),	    cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_addresses),   cmocka_unit_test(test_forms),
-		cmocka_unit_test(test_input),
+		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_interfaces),
+		cmocka_unit_test(test_shared),	   cmocka_unit_test(test_subvolumes),
+		cmocka_unit_test(test_scsi),	   cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
+		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_forms),	   cmocka_unit_test(test_input),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
