@@ -129,10 +129,13 @@ static bool address_write(struct reader *r, const char *p, size_t len)
 /* Returns the bytes of a struct without the padding at its end. Statistics of links have grown by two members. */
 static uint32_t least_size(const struct out *out, const struct layout *l, uint32_t size, size_t len)
 {
+	bool may_be_cut = l->members[l->count - 1].type.kind == TYPE_NONE;
 	uint32_t at[MEMBERS_MAX], end, least = 0, align;
 
 	members_place(l, out->event->abi, at);
 	for (uint8_t i = 0; i < l->count && i < MEMBERS_MAX; i++) {
+		if (may_be_cut && l->members[i].type.condition)
+			continue;
 		end = at[i] + member_size(&l->members[i].type, out->event->abi, &align);
 		if (*l->members[i].name != '_' && end > least)
 			least = end;
@@ -178,6 +181,42 @@ static void struct_write(struct reader *r, const struct layout *l, const char *p
 	else
 		out_struct(r->out, l, p, len);
 	behind_write(r, l, p, len, size);
+}
+
+/* Structs that begin with their length, with attributes of the same set in it: the next hops of a route. */
+static bool says_length(const struct type *t)
+{
+	const struct layout *l = t->kind == TYPE_STRUCT && t->array ? t->of : NULL;
+
+	return l && strstr(l->members[0].name, "_len");
+}
+
+/* Returns false if not even one is there. */
+static bool lengths_write(struct reader *r, const struct layout *set, const struct type *t,
+			  const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, r->out->event->abi, &align);
+	bool is_list = len >= size && memory_number(p, 2) < len;
+
+	if (len < size)
+		return false;
+	buf_str(r->out->o, is_list ? "[" : "");
+	for (size_t at = 0, own; at + size <= len; at += NLMSG_ALIGN(own)) {
+		own = memory_number(p + at, 2);
+		own = own < len - at ? own : len - at;
+		buf_str(r->out->o, at ? ", " : "");
+		buf_str(r->out->o, own > size ? "[" : "");
+		out_struct(r->out, t->of, p + at, size);
+		if (own > size) {
+			buf_str(r->out->o, ", ");
+			attrs_write(r, set, p + at + size, own - size);
+			buf_char(r->out->o, ']');
+		}
+		if (own < size) /* no kernel makes it */
+			break;
+	}
+	buf_str(r->out->o, is_list ? "]" : "");
+	return true;
 }
 
 /* Returns false if there are not as many bytes as the type has. */
@@ -258,6 +297,8 @@ static bool payload_write(struct reader *r, const struct layout *set, const stru
 		own.kind = own.of && !((const struct layout *)own.of)->prefix ? TYPE_STRUCT :
 										own.kind;
 	}
+	if (says_length(&own) && reader_has(r, p, len))
+		return lengths_write(r, set, &own, p, len);
 	if (own.kind != TYPE_ATTRS)
 		return reader_has(r, p, len) ? data_write(r, m, &own, p, len) :
 					       array_begin_write(r, &own, p, len);

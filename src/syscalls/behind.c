@@ -44,7 +44,7 @@ static void behind_bytes_write(struct out *out, const struct type *t,
 
 	if (t->bit && n && n == count && !p[n - 1])
 		count = --n;
-	out_string(out, p, n < most ? n : most, count > most, false);
+	out_string(out, p, n < most ? n : most, count > most, t->hex);
 }
 
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,

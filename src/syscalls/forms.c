@@ -104,6 +104,16 @@ void out_ifindex(struct out *out, unsigned index)
 	out_style(out, begin, number);
 }
 
+/* The bytes of so many requests of interfaces. */
+static void ifreqs_write(struct out *out, int len)
+{
+	int size = out->event->abi ? 32 : 40;
+
+	buf_printf(out->o, "%d", len);
+	if (!out->json && len > 0 && len % size == 0)
+		buf_printf(out->o, " /* %d * sizeof(struct ifreq) */", len / size);
+}
+
 static void version_write(struct out *out, unsigned v)
 {
 	if (out->json)
@@ -385,6 +395,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_TIME: out_time(out, p, !t->bit); break;
 	case TYPE_CLOCKT: out_clock(out, memory_number(p, out->event->abi ? 4 : 8)); break;
 	case TYPE_KVER: version_write(out, (unsigned)memory_number(p, 4)); break;
+	case TYPE_IFREQS: ifreqs_write(out, (int)memory_number(p, 4)); break;
 	case TYPE_CAPS: caps_write(out, p); break;
 	case TYPE_PERFCONF: perfconf_write(out, p); break;
 	case TYPE_REST: /* perf's flags of a later kernel */

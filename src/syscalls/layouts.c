@@ -93,7 +93,7 @@ static char *name_join(const char *prefix, const char *name)
 
 void set_read(char *line)
 {
-	static struct field_name items[11000];
+	static struct field_name items[14000];
 	static size_t used;
 	struct set *s = set_add(word_next(&line));
 	uint64_t last = 0, mask = 0;
@@ -183,7 +183,7 @@ static bool has_word_at_offset(const struct layout *l)
 
 void layout_read(char *line)
 {
-	static struct member members[4200];
+	static struct member members[5400];
 	static size_t used;
 	char *name = word_next(&line), *w, *type, *types[MEMBERS_MAX];
 	struct layout *l;

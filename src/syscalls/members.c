@@ -214,8 +214,11 @@ static void pointer_write(struct walk *w, uint8_t i)
 		count = t->is_filled && w->after ?
 				number_at(w, w->after, w->after_len, t->limit_arg) :
 				member_number(w, t->limit_arg);
-		out_behind_bytes(w->out, t, 1 + (unsigned)at / 4, address,
-				 t->is_filled && !w->after ? 0 : count);
+		if (t->hex && address && !count && (!t->is_filled || w->after))
+			out_string(w->out, NULL, 0, false, true);
+		else
+			out_behind_bytes(w->out, t, 1 + (unsigned)at / 4, address,
+					 t->is_filled && !w->after ? 0 : count);
 		return;
 	}
 	if (t->count_arg != COUNT_NONE)
@@ -275,14 +278,17 @@ static void cut_write(struct walk *w, uint8_t i)
 		out_elements(w->out, t, w->p + w->at[i], len / size);
 }
 
-/* Writes the bytes of a member that is only partly present. */
+/* Writes the bytes of a member that is only partly present; of a struct the members that are there. */
 static void bytes_write(struct walk *w, uint8_t i)
 {
 	const char *p = w->p + w->at[i];
+	const struct type *t = &w->l->members[i].type;
 	uint32_t len = (uint32_t)w->len - w->at[i];
 
 	name_write(w, &w->l->members[i]);
-	if (w->l->members[i].type.kind == TYPE_CHARS)
+	if (t->kind == TYPE_STRUCT && !t->array)
+		out_struct(w->out, t->of, p, len);
+	else if (t->kind == TYPE_CHARS)
 		chars_write(w->out, p, len);
 	else
 		out_string(w->out, p, len, false, true);

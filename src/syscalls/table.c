@@ -291,6 +291,17 @@ const struct call *call_variant_next(const struct call *c, const struct call *v)
 	return v ? v->next : c->first;
 }
 
+/* Of requests that drivers share (A or B), the one that has a row follows the others. */
+static const char *shared_name(const struct set *set, uint32_t value, const char *name)
+{
+	if (!name || !strstr(name, " or "))
+		return name;
+	for (const struct field_name *f = set->items; f->name; f++)
+		if ((uint32_t)f->value == value)
+			name = f->name;
+	return name;
+}
+
 /* The same is asked of each variant. */
 static const char *name_find(const struct set *set, uint32_t value)
 {
@@ -305,7 +316,9 @@ static const char *name_find(const struct set *set, uint32_t value)
 	next ^= 1;
 	last[next] = set;
 	values[next] = value;
-	return found[next] = set_name(set, value) ?: request_group(set, value) ?: "";
+	return found[next] = shared_name(set, value, set_name(set, value)) ?:
+				     request_group(set, value)		   ?:
+									     "";
 }
 
 /* The name of argument `i` by the row's own types, NULL: it is no enum. */

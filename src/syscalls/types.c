@@ -94,6 +94,7 @@ static const struct {
 	{ "nfmsg", TYPE_NFMSG, 2 },
 	{ "nfres", TYPE_PORT, 2, .hex = true },
 	{ "kver", TYPE_KVER, 4 },
+	{ "ifreqs", TYPE_IFREQS, 4 },
 	{ "ipaddr", TYPE_ADDRESS, 4 },
 	{ "strz", TYPE_STR, 1 },
 	{ "bits38", TYPE_REST, 8 },
@@ -267,6 +268,11 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 		*end = 0;
 		t->each = atoi(end + 1);
 	}
+	at = strchr(s, '@');
+	if (at) {
+		*at = 0;
+		t->offset = at[1] == '=' ? OFFSET_SAME : (int16_t)atoi(at + 1);
+	}
 	end = strchr(s, '/');
 	if (end) {
 		*end = 0;
@@ -278,11 +284,6 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 		}
 		t->limit_arg = end[1] == '.' ? LIMIT_SIZE :
 					       arg_find(end + 1 + t->is_exact, args, nargs);
-	}
-	at = strchr(s, '@');
-	if (at) {
-		*at = 0;
-		t->offset = at[1] == '=' ? OFFSET_SAME : (int16_t)atoi(at + 1);
 	}
 	if (strchr("*!&><", *s) && *s)
 		t->ptr = *s++;

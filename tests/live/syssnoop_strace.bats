@@ -78,3 +78,24 @@ s/^(read\([0-9]+, ")[0-9]+ ADDRESS .*/\1PLACE/'
 	echo "$stderr"
 	[[ $stderr =~ pipe2?\(\[[0-9]+\<pipe:\[[0-9]+\]\>,\ [0-9]+\<pipe:\[[0-9]+\]\>\] ]]
 }
+
+@test "requests that drivers share, and with structs, lists of interfaces, next hops of a route: the lines of strace" {
+	compare newest drivers structs interfaces route
+	grep -qF 'ioctl(-1, BTRFS_IOC_CLONE or FICLONE, 0) ' sn.* || { cat sn.*; false; }
+	grep -qE 'SIOCGIFCONF, \{ifc_len=320 /\* 8 \* sizeof\(struct ifreq\) \*/ => [0-9]' sn.* || { cat sn.*; false; }
+	grep -qF '[{nla_len=36, nla_type=RTA_MULTIPATH}, [[{rtnh_len=16, ' sn.* || { cat sn.*; false; }
+}
+
+@test "requests, structs and flags that strace learnt after 6.1" {
+	run -0 --separate-stderr syssnoop -e trace=bpf,io_uring_enter,io_uring_register,ioctl,listns,fanotify_mark,fsmount,setsockopt \
+		-- newest later
+	for line in 'bpf(BPF_LINK_CREATE, {link_create={prog_fd=-1, target_fd=0, attach_type=BPF_TCX_INGRESS, flags=BPF_F_LINK}}, 32)' \
+		'bpf(BPF_TOKEN_CREATE, {token_create={flags=0, bpffs_fd=-1}}, 8)' \
+		'io_uring_enter(-1, 0, 1, IORING_ENTER_GETEVENTS|IORING_ENTER_EXT_ARG, {sigmask=NULL, sigmask_sz=0, min_wait_usec=7, ts={tv_sec=0, tv_nsec=1000}}, 24)' \
+		'ioctl(-1, PIDFD_GET_INFO, {mask=PIDFD_INFO_PID|PIDFD_INFO_CGROUPID})' \
+		'ioctl(-1, PIDFD_GET_NET_NAMESPACE, 0)' \
+		'fanotify_mark(-1, FAN_MARK_ADD|FAN_MARK_MNTNS, 0, ' 'fsmount(-1, FSMOUNT_NAMESPACE, 0)' \
+		'setsockopt(-1, SOL_SOCKET, SO_RCVPRIORITY, [1], 4)'; do
+		grep -qF "$line" <<<"$stderr" || { echo "no $line in"; echo "$stderr"; false; }
+	done
+}

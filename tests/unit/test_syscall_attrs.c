@@ -232,13 +232,39 @@ static void test_netfilter(void **state)
 	expect_message(&m, NETLINK_NETFILTER, "nlmsg_type=0xff /* NFNL_SUBSYS_??? */<<8|0x7,");
 }
 
+/* Structs that say their length, with attributes in it; an address by the family that is before it. */
+static void test_lengths(void **state)
+{
+	struct rtmsg head = { .rtm_family = AF_INET };
+	struct message m = message_of(RTM_NEWROUTE, &head, sizeof(head));
+	struct {
+		struct rtnexthop h;
+		struct nlattr a;
+		char to[4];
+	} hop[2] = { { { 16, 1, 2, 0 }, { 8, RTA_GATEWAY }, { 10, 0, 0, 1 } } };
+	static const char via[6] = { 2, 0, 10, 0, 0, 2 };
+
+	(void)state;
+	hop[1] = hop[0];
+	hop[1].h.rtnh_len = 8;
+	attr_add(&m, RTA_MULTIPATH, hop, 24);
+	attr_add(&m, RTA_VIA, via, sizeof(via));
+	expect_message(&m, NETLINK_ROUTE,
+		       "[{nla_len=28, nla_type=RTA_MULTIPATH}, [[{rtnh_len=16, "
+		       "rtnh_flags=RTNH_F_DEAD, rtnh_hops=2, rtnh_ifindex=0}, [{nla_len=8, "
+		       "nla_type=RTA_GATEWAY}, inet_addr(\"10.0.0.1\")]], {rtnh_len=8, "
+		       "rtnh_flags=RTNH_F_DEAD, rtnh_hops=2, rtnh_ifindex=0}]], [{nla_len=10, "
+		       "nla_type=RTA_VIA}, {rtvia_family=AF_INET, "
+		       "rtvia_addr=inet_addr(\"10.0.0.2\")}]");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sets_by_key),   cmocka_unit_test(test_behind_structs),
-		cmocka_unit_test(test_indexed),	      cmocka_unit_test(test_styles),
-		cmocka_unit_test(test_netfilter),     cmocka_unit_test(test_short),
-		cmocka_unit_test(test_index_unknown),
+		cmocka_unit_test(test_sets_by_key), cmocka_unit_test(test_behind_structs),
+		cmocka_unit_test(test_indexed),	    cmocka_unit_test(test_styles),
+		cmocka_unit_test(test_netfilter),   cmocka_unit_test(test_short),
+		cmocka_unit_test(test_lengths),	    cmocka_unit_test(test_index_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

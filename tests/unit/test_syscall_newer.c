@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_syscall_newer.c - calls of Linux 6.5 and newer: bytes in memory → text as strace(1) prints it. */
 #include <stdint.h>
+#include <stdio.h>
 
 #include "record_sample.h"
 
@@ -132,12 +133,134 @@ static void test_xattr(void **state)
 		   "flags=XATTR_CREATE}, 16) = 0");
 }
 
+/* A struct in that of bpf(2), shorter than it is today and as long. */
+static void test_bpf(void **state)
+{
+	uint32_t link[8] = { 3, 4, 46, 0x20 };
+	uint64_t tracepoint[3] = { 0x100, 5, 0xc00c1e };
+	uint32_t token[2] = { 0, 3 };
+	struct record r = record_of("bpf", 6, (uint64_t[6]){ 28, 1, 16 });
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, link, 16);
+	expect(&r, "bpf(BPF_LINK_CREATE, {link_create={prog_fd=3, target_fd=4, "
+		   "attach_type=BPF_TCX_INGRESS, flags=BPF_F_ID}}, 16) = 6");
+	r = record_of("bpf", 6, (uint64_t[6]){ 17, 1, 16 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, tracepoint, 16);
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 1, "sched_switch", 13);
+	expect(&r, "bpf(BPF_RAW_TRACEPOINT_OPEN, {raw_tracepoint={name=\"sched_switch\", "
+		   "prog_fd=5}}, 16) = 6");
+	r = record_of("bpf", 6, (uint64_t[6]){ 17, 1, 24 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, tracepoint, 24);
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 1, "sched_switch", 13);
+	expect(&r, "bpf(BPF_RAW_TRACEPOINT_OPEN, {raw_tracepoint={name=\"sched_switch\", "
+		   "prog_fd=5, cookie=0xc00c1e}}, 24) = 6");
+	r = record_of("bpf", 4, (uint64_t[6]){ 36, 1, 8 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, token, 8);
+	expect(&r, "bpf(BPF_TOKEN_CREATE, {token_create={flags=0, bpffs_fd=3}}, 8) = 4");
+}
+
+/* Requests that only headers newer than 6.1 have, and numbers that drivers share. */
+static void test_requests(void **state)
+{
+	static const struct {
+		uint32_t request;
+		const char *name;
+	} all[] = { { 0xff01, "PIDFD_GET_CGROUP_NAMESPACE" },
+		    { 0xc0686611, "PROCMAP_QUERY" },
+		    { 0xc040aed4, "KVM_CREATE_GUEST_MEMFD" },
+		    { 0xc0106440, "DRM_IOCTL_ETNAVIV_GET_PARAM or DRM_IOCTL_EXYNOS_GEM_CREATE or "
+				  "DRM_IOCTL_IVPU_GET_PARAM or DRM_IOCTL_LIMA_GET_PARAM or "
+				  "DRM_IOCTL_NOUVEAU_GETPARAM or DRM_IOCTL_OMAP_GET_PARAM or "
+				  "DRM_IOCTL_PVR_DEV_QUERY or DRM_IOCTL_QAIC_MANAGE or "
+				  "DRM_IOCTL_TEGRA_GEM_CREATE" },
+		    { 0x40044d0e, "MIXER_WRITE(14) or OTPGETREGIONCOUNT" } };
+	struct record r;
+	char text[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		r = record_of("ioctl", -9, (uint64_t[6]){ 3, all[i].request, 0x10 });
+		snprintf(text, sizeof(text), "ioctl(3, %s, 0x10) = -1 EBADF (Bad file descriptor)",
+			 all[i].name);
+		expect(&r, text);
+	}
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x80111500, 0x10 });
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, "\3abcdefghijklmnop", 17);
+	expect(&r, "ioctl(3, FS_IOC_GETFSUUID, {len=3, uuid=\"\\x61\\x62\\x63\"}) = 0");
+}
+
+/* io_uring: what a request is passed, and what it fills; what waiting is passed. */
+static void test_uring(void **state)
+{
+	uint8_t probe[16 + 2 * 8] = { 64, 2, [16] = 0, [18] = 1, [24] = 64 };
+	uint64_t files[4] = { 2, 0, 0x100, 0 }, wait[3] = { 0, 5ull << 32, 0x200 },
+		 time[2] = { 1, 2 };
+	int fds[2] = { 5, -1 };
+	uint32_t ring[10] = { 0x1000, 0, 8, 3 | 1 << 16, 7 };
+	struct record r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 8, 1, 2 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, probe, sizeof(probe));
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, {last_op=IORING_OP_URING_CMD128, "
+		   "ops_len=2, ops=[{op=IORING_OP_NOP, flags=IO_URING_OP_SUPPORTED}, "
+		   "{op=IORING_OP_URING_CMD128, flags=0}]}, 2) = 0");
+	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 13, 1, 32 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, files, sizeof(files));
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 5, fds, sizeof(fds));
+	expect(&r, "io_uring_register(3, IORING_REGISTER_FILES2, {nr=2, flags=0, data=[5, -1], "
+		   "tags=NULL}, 32) = 0");
+	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 22, 1, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, ring, sizeof(ring));
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PBUF_RING, {ring_addr=0x1000, "
+		   "ring_entries=8, bgid=3, flags=0x1, min_left=7}, 1) = 0");
+	r = record_of("io_uring_enter", -62, (uint64_t[6]){ 3, 0, 1, 9, 1, 24 });
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, wait, sizeof(wait));
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 5, time, sizeof(time));
+	expect(&r, "io_uring_enter(3, 0, 1, IORING_ENTER_GETEVENTS|IORING_ENTER_EXT_ARG, "
+		   "{sigmask=NULL, sigmask_sz=0, min_wait_usec=5, ts={tv_sec=1, tv_nsec=2}}, 24) = "
+		   "-1 ETIME (Timer expired)");
+}
+
+/* What a file of a process tells, as far as it was asked and the kernel knows it; namespaces. */
+static void test_pidfds(void **state)
+{
+	struct {
+		uint64_t mask, cgroup;
+		uint32_t pid[3], ids[8], status, core[4];
+		uint64_t supported;
+	} info = { .mask = 0x29 };
+	uint32_t list[8] = { 32, 0, 5, 0, 0x20000000, 0, -1u, -1u };
+	uint64_t found[2] = { 0xa, 0xb };
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xc058ff0b, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &info, sizeof(info));
+	info.mask = 5;
+	info.cgroup = 7;
+	info.pid[0] = info.pid[1] = 42;
+	info.pid[2] = 1;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &info, sizeof(info));
+	expect(&r, "ioctl(3, PIDFD_GET_INFO, {mask=PIDFD_INFO_PID|PIDFD_INFO_EXIT|"
+		   "PIDFD_INFO_SUPPORTED_MASK => PIDFD_INFO_PID|PIDFD_INFO_CGROUPID, cgroupid=7, "
+		   "pid=42, tgid=42, ppid=1}) = 0");
+	r = record_of("ioctl", 4, (uint64_t[6]){ 3, 0xff05, 0 });
+	expect(&r, "ioctl(3, PIDFD_GET_PID_NAMESPACE, 0) = 4");
+	r = record_of("listns", 2, (uint64_t[6]){ 1, 2, 8, 0 });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, list, sizeof(list));
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, found, sizeof(found));
+	expect(&r, "listns({size=32, ns_id=0x5, ns_type=PID_NS, user_ns_id=LISTNS_CURRENT_USER}, "
+		   "[0xa, 0xb], 8, 0) = 2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_structs), cmocka_unit_test(test_futexes),
-		cmocka_unit_test(test_mounts),	cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_xattr),
+		cmocka_unit_test(test_structs),	 cmocka_unit_test(test_futexes),
+		cmocka_unit_test(test_mounts),	 cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_xattr),	 cmocka_unit_test(test_bpf),
+		cmocka_unit_test(test_requests), cmocka_unit_test(test_uring),
+		cmocka_unit_test(test_pidfds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

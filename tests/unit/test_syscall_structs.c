@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#define RECORD_ROOM 10000
 #include "record_sample.h"
 
 /* Members that depend on others, alternatives, and the size that the struct says itself. */
@@ -87,7 +88,7 @@ static void test_changes(void **state)
 	r = record_of("bpf", 0, (uint64_t[6]){ BPF_PROG_GET_NEXT_ID, 1, 12 });
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\1\0\0\0\0\0\0\0\0\0\0\0", 12);
 	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "\1\0\0\0\5\0\0\0\0\0\0\0", 12);
-	expect(&r, "bpf(BPF_PROG_GET_NEXT_ID, {start_id=1, next_id=0 => 5, open_flags=0}, 12) = 0");
+	expect(&r, "bpf(BPF_PROG_GET_NEXT_ID, {start_id=1, next_id=0 => 5}, 12) = 0");
 }
 
 /* Addresses by rows, and -X of those that are not. */
@@ -372,11 +373,140 @@ static void test_input(void **state)
 	expect(&r, "ioctl(3, EVIOCSKEYCODE, [7, KEY_A]) = 0");
 }
 
+/* A list whose length the call changes, in bytes. */
+static void test_interfaces(void **state)
+{
+	struct ifreq found = { .ifr_name = "lo", .ifr_addr = { .sa_family = AF_INET } };
+	struct {
+		int len, pad;
+		uint64_t buf;
+	} c = { 2 * sizeof(found), 0, 0x100 };
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, SIOCGIFCONF, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &c, sizeof(c));
+	c.len = sizeof(found);
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &c, sizeof(c));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 3, &found, sizeof(found));
+	expect(&r, "ioctl(3, SIOCGIFCONF, {ifc_len=80 /* 2 * sizeof(struct ifreq) */ => 40 "
+		   "/* 1 * sizeof(struct ifreq) */, ifc_buf=[{ifr_name=\"lo\", "
+		   "ifr_addr={sa_family=AF_INET, sin_port=htons(0), "
+		   "sin_addr=inet_addr(\"0.0.0.0\")}}]}) = 0");
+	c.len = 7;
+	r = record_of("ioctl", -14, (uint64_t[6]){ 3, SIOCGIFCONF, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &c, sizeof(c));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &c, sizeof(c));
+	expect(&r, "ioctl(3, SIOCGIFCONF, {ifc_len=7, ifc_buf=0x100}) = -1 EFAULT (Bad address)");
+}
+
+/* What a disk is asked, and what it answers, by the direction. */
+static void test_scsi(void **state)
+{
+	struct {
+		int id, direction;
+		uint8_t len, sense_max;
+		uint16_t iovecs;
+		uint32_t size;
+		uint64_t data, command, sense;
+		uint32_t timeout, flags, pack[4];
+		uint8_t status, masked, message, sense_len;
+		uint16_t host, driver;
+		int rest;
+		uint32_t duration, info;
+	} s = { .id = 'S', .direction = -3, .len = 2, .size = 3, .data = 0x100, .command = 0x200 };
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x2285, 1 });
+
+	(void)state;
+	s.timeout = 1000;
+	s.sense = 0x300;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &s, sizeof(s));
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 7, "\x12\1", 2);
+	s.duration = 5;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &s, sizeof(s));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 5, "abc", 3);
+	expect(&r,
+	       "ioctl(3, SG_IO, {interface_id='S', dxfer_direction=SG_DXFER_FROM_DEV, cmd_len=2, "
+	       "cmdp=\"\\x12\\x01\", mx_sb_len=0, iovec_count=0, dxfer_len=3, timeout=1000, "
+	       "flags=0, dxferp=\"\\x61\\x62\\x63\", status=0, masked_status=0, msg_status=0, "
+	       "sb_len_wr=0, sbp=\"\", host_status=0, driver_status=0, resid=0, duration=5, "
+	       "info=0}) = 0");
+	/* the other struct has another number first */
+	r = record_of("ioctl", -22, (uint64_t[6]){ 3, 0x2285, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t[40]){ 'Q', 0, 1, 0 }, 160);
+	expect(&r, "ioctl(3, SG_IO, {guard='Q', protocol=BSG_PROTOCOL_SCSI, "
+		   "subprotocol=BSG_SUB_PROTOCOL_SCSI_TMF, request_len=0, request=NULL, "
+		   "request_tag=0, request_attr=0, request_priority=0, request_extra=0, "
+		   "max_response_len=0, dout_iovec_count=0, dout_xfer_len=0, din_iovec_count=0, "
+		   "din_xfer_len=0, dout_xferp=NULL, timeout=0, flags=0, usr_ptr=0, "
+		   "response=NULL, din_xferp=NULL}) = -1 EINVAL (Invalid argument)");
+}
+
+/* Subvolumes: a descriptor and a name in a page; what the call fills in. */
+static void test_subvolumes(void **state)
+{
+	struct {
+		int64_t fd;
+		uint64_t id, flags, unused[4];
+		char name[4040];
+	} v = { .fd = 4, .flags = 2, .name = "snap" };
+	struct {
+		uint64_t start, len, flags;
+		uint32_t threshold, compress, unused[4];
+	} d = { 1, -1ull, 1, 5, 3, { 0 } };
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x50009417, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &v, sizeof(v));
+	v.id = 9;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &v, sizeof(v));
+	expect(&r, "ioctl(3, BTRFS_IOC_SNAP_CREATE_V2, {fd=4, flags=BTRFS_SUBVOL_RDONLY, "
+		   "name=\"snap\"} => {transid=9}) = 0");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40309410, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &d, sizeof(d));
+	expect(&r, "ioctl(3, BTRFS_IOC_DEFRAG_RANGE, {start=1, len=UINT64_MAX, "
+		   "flags=BTRFS_DEFRAG_RANGE_COMPRESS, extent_thresh=5, "
+		   "compress_type=BTRFS_COMPRESS_ZSTD}) = 0");
+}
+
+/* Of what drivers share, the one that has a row says what there is. */
+static void test_shared(void **state)
+{
+	uint64_t erase = 0x2000ull << 32 | 0x1000;
+	uint64_t d[3 + 4] = { 1, 2, 1, 5, 6 }, key[13] = { 1, 256, -256ull, 0, -1ull };
+	struct record r = record_of("ioctl", -1, (uint64_t[6]){ 3, 0x40084d02, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &erase, sizeof(erase));
+	expect(&r, "ioctl(3, MIXER_WRITE(2) or MEMERASE, {start=0x1000, length=0x2000}) = -1 EPERM "
+		   "(Operation not permitted)");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xc0189436, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, d, sizeof(d));
+	d[5] = 9;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, d, sizeof(d));
+	expect(&r, "ioctl(3, BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE, {src_offset=1, "
+		   "src_length=2, dest_count=1, info=[{dest_fd=5, dest_offset=6}]} => "
+		   "{info=[{bytes_deduped=9, status=0}]}) = 0");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xd0009411, 1 });
+	key[7] = 1 | 253ull << 32;
+	key[8] = 7;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, key, sizeof(key));
+	key[8] = 2;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, key, sizeof(key));
+	expect(&r, "ioctl(3, BTRFS_IOC_TREE_SEARCH, {key={tree_id=BTRFS_ROOT_TREE_OBJECTID, "
+		   "min_offset=0, max_offset=UINT64_MAX, min_transid=0, max_transid=0, "
+		   "min_type=BTRFS_INODE_ITEM_KEY, max_type=BTRFS_STRING_ITEM_KEY, nr_items=7}} => "
+		   "{key={nr_items=2}}) = 0");
+	r = record_of("ioctl", 1, (uint64_t[6]){ 3, 0xae03, 10 });
+	expect(&r, "ioctl(3, KVM_CHECK_EXTENSION, KVM_CAP_NR_MEMSLOTS) = 1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_interfaces),
+		cmocka_unit_test(test_shared),	   cmocka_unit_test(test_subvolumes),
+		cmocka_unit_test(test_scsi),	   cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
 		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
 		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),

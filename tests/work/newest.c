@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * newest.c - calls with requests and structs that tools may not know yet, by their numbers: the headers of the build
+ * need not have them. Most fail; what they are passed is what matters. It must not know of coretap. One argument or
+ * more, which it does one after the other.
+ *
+ *   newest drivers     requests of ioctl(2), of several drivers, on no file
+ *   newest structs     requests with structs full of small numbers, on no file
+ *   newest interfaces  the interfaces of the machine, as SIOCGIFCONF lists them
+ *   newest route       a message of netlink about a route with two next hops
+ *   newest later       what Linux 6.2 and newer have: bpf(2), io_uring, pidfds, namespaces, landlock, fanotify
+ */
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void drivers(void)
+{
+	static const unsigned requests[] = {
+		0x40049409, 0x4020940d, 0xc01064b5, 0x80045500, 0xc0884123, 0x40044d0e,
+		0x5501,	    0x4040ae9f, 0xc0445636, 0xc0481205, 0x80805016, 0xc0045002,
+	};
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
+		syscall(SYS_ioctl, -1, requests[i], 0);
+}
+
+/* Of flash memory, consoles, TEE, infrared, video, KVM, userfaultfd and btrfs. */
+static void structs(void)
+{
+	static const unsigned requests[] = {
+		0x40084d02, 0x40104d14, 0xc0304d18, 0x80044d0d, 0x4b4d,	    0x4b71,	0x4b6a,
+		0xc010a401, 0xc018a409, 0x8008a404, 0x40046912, 0x40045612, 0x4020ae46, 0xc028aa03,
+		0x40489426, 0xd0009411, 0xd0009412, 0xc400941b, 0xc4009420, 0xc0389424, 0xca289435,
+	};
+	static uint32_t numbers[2048];
+
+	for (uint32_t i = 0; i < 2048; i += 2)
+		numbers[i] = i / 2 % 3;
+	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
+		syscall(SYS_ioctl, -1, requests[i], numbers);
+}
+
+static void interfaces(void)
+{
+	struct ifreq found[8];
+	struct ifconf c = { .ifc_len = sizeof(found), .ifc_req = found };
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+	ioctl(fd, SIOCGIFCONF, &c);
+	c.ifc_len = 39;
+	ioctl(-1, SIOCGIFCONF, &c);
+}
+
+static void route(void)
+{
+	struct {
+		struct nlmsghdr h;
+		struct rtmsg r;
+		struct nlattr paths;
+		struct {
+			struct rtnexthop h;
+			struct nlattr a;
+			uint8_t to[4];
+		} hop[2];
+		struct nlattr via;
+		uint8_t address[8];
+	} m = {
+		.h = { .nlmsg_len = sizeof(m) - 2, .nlmsg_type = RTM_NEWROUTE },
+		.r = { .rtm_family = AF_INET },
+		.paths = { sizeof(m.paths) + sizeof(m.hop), RTA_MULTIPATH },
+		.hop = { { { 16, 0, 1, 0 }, { 8, RTA_GATEWAY }, { 10, 0, 0, 1 } },
+			 { { 16, RTNH_F_ONLINK, 2, 0 }, { 8, RTA_GATEWAY }, { 10, 0, 0, 2 } } },
+		.via = { 10, RTA_VIA },
+		.address = { AF_INET, 0, 10, 0, 0, 3 },
+	};
+	struct sockaddr_nl own = { .nl_family = AF_NETLINK };
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+
+	/* strace(1) finds the protocol only of sockets that have an address */
+	bind(fd, (struct sockaddr *)&own, sizeof(own));
+	send(fd, &m, m.h.nlmsg_len, 0);
+}
+
+static void later(void)
+{
+	uint64_t link[4] = { 0xffffffffull, 46 | 0x2000ull << 32, 0, 0 }, probe[2 + 8] = { 0 },
+		 info[11] = { 5 }, wait[3] = { 0, 7ull << 32, (uintptr_t)(uint64_t[2]){ 0, 1000 } };
+	uint32_t token[2] = { 0, -1u }, list[8] = { 32, 0, 0, 0, 0x20000000, 0, -1u, -1u };
+	uint64_t found[4];
+
+	syscall(SYS_bpf, 28, link, sizeof(link));
+	syscall(SYS_bpf, 36, token, sizeof(token));
+	syscall(426, -1, 0, 1, 8 | 1, wait, sizeof(wait)); /* io_uring_enter */
+	syscall(427, -1, 8, probe, 8);			   /* io_uring_register */
+	syscall(SYS_ioctl, -1, 0xc058ff0b, info);
+	syscall(SYS_ioctl, -1, 0xff04, 0);
+	syscall(470, list, found, 4, 0); /* listns */
+	syscall(SYS_fanotify_mark, -1, 0x111, 0, -1, 0);
+	syscall(432, -1, 2, 0); /* fsmount */
+	syscall(SYS_setsockopt, -1, SOL_SOCKET, 82, &(int){ 1 }, 4);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} parts[] = { { "drivers", drivers },
+	      { "structs", structs },
+	      { "interfaces", interfaces },
+	      { "route", route },
+	      { "later", later } };
+
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		for (size_t k = 0; k < sizeof(parts) / sizeof(*parts); k++)
+			if (!strcmp(argv[i], parts[k].name))
+				parts[k].run();
+	return argc > 1 ? 0 : 2;
+}
