@@ -508,6 +508,9 @@ static const struct row counts[] = {
 	{ "begin { @ = lhist(-15, -20, 20, 10); }", "@={1:1}" },
 	{ "begin { @ = tseries(5, 1s, 3); @ = tseries(6, 1s, 3); }", "@={0:6 1:6 2:2}" },
 	{ "begin { @ = tseries(5, 1h, 3); }", "@={3:1 4:5 5:1}" },
+	{ "config = { dummy_ts_map = \"@t\" } begin { @t = (uint64)3s; @ = tseries(5, 1s, 3); "
+	  "@t += 1500ms; @ = tseries(6, 1s, 3); @ = tseries(7, 1s, 3); }",
+	  "@t=4500000000 @={3:4 4:5 5:1 6:5 7:7 8:2}" },
 	{ "begin { @ = tseries(5, 1s, 3, \"sum\"); @ = tseries(6, 1s, 3, \"sum\"); }",
 	  "@={0:6 1:11 2:2}" },
 };
@@ -517,6 +520,8 @@ static const struct row texts[] = {
 	  "print(\"a\")" },
 	{ "begin { $a = \"abcdef\"; $b = \"a longer text\"; $b = str($a, pid - 39); print($b); }",
 	  "print(\"ab\")" },
+	{ "begin { $c = config; print($c.stack_mode); @ = $c.max_map_keys; @y = config.max_probes; }",
+	  "print(\"bpftrace\") @=4096 @y=1024" },
 	{ "begin { $a = \"abab\"; @ = strstr($a, \"bab\"); @y = strstr($a, \"abc\"); @z = strstr($a, \"\"); }",
 	  "@=1 @y=-1 @z=0" },
 	{ "begin { if (comm == \"worker\") { @ = 1 } }", "@=1" },
