@@ -62,6 +62,28 @@ refused_whole() { # PROGRAM MESSAGE
 	done
 }
 
+# --probe-filter REGEX attaches these probes of the program.
+filtered() { # REGEX PROBE…
+	local regex=$1
+	shift
+	run "$coretap" bt --dry-run -v --btf "$btf" --probe-filter "$regex" -e 'begin { print(1) }
+		kprobe:vfs_read, kprobe:vfs_r* { @ = count(); } kretprobe:vfs_write { @a[probe] = count(); }
+		interval:s:1 { exit(); } iter:task { @i++ } end { print(@a); }'
+	[ "$status" -eq 0 ] && [ "$(grep -v '^ ' <<<"$output" | tr '\n' ' ')" = "$* " ] || { echo "$regex: $output"; false; }
+}
+
+@test "--probe-filter drops probes whose names do not match, but no map loses its type" {
+	filtered '^kprobe:vfs_read$' kprobe:vfs_read begin end
+	filtered 'vfs_w|interval' kretprobe:vfs_write interval:s:1 begin end
+	filtered 'iter:' begin iter:task end
+	plan --probe-filter none -e 'begin { print(1); } kprobe:vfs_read { @ = count(); }'
+	[[ $status -eq 1 && ${lines[0]} == *"no probe of the program matches --probe-filter 'none'" ]] || { echo "$output"; false; }
+	plan --probe-filter '(' -e 'kprobe:vfs_read { @ = count(); }'
+	[[ $status -eq 1 && ${lines[0]} == *"'(' is not a regular expression"* ]] || { echo "$output"; false; }
+	run "$coretap" bt --dry-run -v --test --probe-filter b -e 'test:a { print(1); } test:b { print(2); }'
+	[[ $status -eq 0 && $output == test:b ]] || { echo "$output"; false; }
+}
+
 @test "names that there are not, with the nearest one" {
 	refused 'kprobe:vfs_read { @[comm] = counts(); }' 'unknown function counts()' counts
 	[[ ${lines[3]} == *'did you mean count()?' ]]

@@ -301,5 +301,7 @@ int bt_types_find(struct session *s, struct bt *b)
 		bt_error_report(b, &b->error);
 		return EXIT_USAGE;
 	}
+	if (!err && bt_probes_filter(b))
+		return EXIT_USAGE;
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }

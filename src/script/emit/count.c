@@ -190,8 +190,8 @@ static const struct script_map *time_map(const struct sgen *g)
 	const struct script *s = g->c->s;
 
 	for (size_t i = 0; s->config.time_map && i < s->map_count; i++)
-		if (!strcmp(s->maps[i]->name, s->config.time_map) &&
-		    map_has_address(s->maps[i]) && s->maps[i]->value.kind == SCRIPT_INT)
+		if (!strcmp(s->maps[i]->name, s->config.time_map) && map_has_address(s->maps[i]) &&
+		    s->maps[i]->value.kind == SCRIPT_INT)
 			return s->maps[i];
 	return NULL;
 }
