@@ -357,6 +357,67 @@ filtered() { # REGEX PROBE…
 	[[ $output == *"    struct corner* c"* ]]
 }
 
+# Makes a program of two files; the compiler leaves its debug information in files of its own. OPTION…: of the compiler.
+split_make() { # COMPILER OPTION…
+	cat >one.c <<-'END'
+		struct inner { int depth; };
+		struct outer { short first; struct inner *in; };
+		extern int second(struct inner *of, unsigned char by);
+		long first(struct outer *whole, long *n) { return *n + whole->first + second(whole->in, 2); }
+		int main(void) { struct inner i = { 3 }; struct outer o = { 4, &i }; long n = 5; return first(&o, &n) == 0; }
+	END
+	cat >two.c <<-'END'
+		struct inner { int depth; };
+		static inline __attribute__((always_inline)) int folded(struct inner *of) { return of->depth * 2; }
+		int second(struct inner *of, unsigned char by) { return folded(of) + by; }
+	END
+	"$1" -O1 -g -gdwarf-5 -gsplit-dwarf "${@:2}" -c one.c
+	"$1" -O1 -g -gdwarf-5 -gsplit-dwarf "${@:2}" -c two.c
+	gcc -no-pie -o program one.o two.o
+}
+
+# Both units of FILE are read: what is printed is typed by them.
+split_is_read() { # FILE [OPTION…]
+	fine "${@:2}" -e "uprobe:$1:first { print(args.whole->in->depth); } uprobe:$1:second { print(args.of->depth); }"
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" "${@:2}" -lv "uprobe:$1:second"
+	[[ $output == *"    struct inner* of"*"    unsigned char by"* ]] || { echo "$output"; false; }
+}
+
+split_is_missing() { # FILE NAME
+	plan -lv "uprobe:$1:first"
+	[[ $status -eq 0 && $output == *"debug information is in a file that is not found, $2"* ]] || { echo "$output"; false; }
+}
+
+@test "debug information in files of its own: beside the program, where it was compiled, in a folder of --debuginfo; stale, damaged and missing ones" {
+	cd "$BATS_TEST_TMPDIR" || return
+	split_make gcc
+	split_is_read "$PWD/program"
+	mkdir moved far && cp program moved/
+	split_is_read "$PWD/moved/program"
+	mv one.dwo two.dwo moved/
+	split_is_read "$PWD/moved/program"
+	split_is_missing "$PWD/program" one.dwo
+	cp moved/*.dwo far/
+	split_is_read "$PWD/program" --debuginfo /nowhere:far
+	sed -i 's/short first/long first/' one.c # another build
+	gcc -O1 -g -gdwarf-5 -gsplit-dwarf -c one.c
+	split_is_missing "$PWD/program" one.dwo
+	head -c 700 far/one.dwo >one.dwo
+	split_is_missing "$PWD/program" one.dwo
+}
+
+@test "debug information of many units packed into one file" {
+	command -v clang llvm-dwp >/dev/null || skip "no clang and llvm-dwp here: binutils' dwp cannot pack DWARF 5"
+	cd "$BATS_TEST_TMPDIR" || return
+	split_make clang
+	timeout 20 llvm-dwp -e program -o program.dwp
+	rm one.dwo two.dwo
+	split_is_read "$PWD/program"
+	head -c 900 program.dwp >short
+	mv short program.dwp
+	split_is_missing "$PWD/program" one.dwo
+}
+
 @test "a line of source: what has no code is reported with the next line that has" {
 	local shapes=build/tests/work/shapes line
 	line=$(grep -n 'const char \*name = argc' tests/work/shapes.c | cut -d: -f1)
