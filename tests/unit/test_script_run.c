@@ -486,6 +486,13 @@ static const struct row maps[] = {
 	{ "begin { $a = (1, \"ab\", (2, -3)); $b = ((int64)1, \"ab\", ((uint16)2, -3)); @ = $a == $b; "
 	  "$b = ((int64)1, \"ab\", ((uint16)2, -4)); @y = $a == $b; @z = $a != $b; }",
 	  "@=1 @y=0 @z=1" },
+	/* records are compared by names */
+	{ "begin { @ = (a=1, b=\"x\") == (b=\"x\", a=1); @y = (a=1, b=\"x\") == (b=\"x\", a=2); "
+	  "$a = (a=pid, b=\"text\", c=(1, (d=2, e=-3))); "
+	  "@p = $a == (b=\"text\", c=(1, (e=-3, d=2)), a=(uint64)42); "
+	  "@q = $a != (c=(1, (d=2, e=-4)), b=\"text\", a=42); "
+	  "$b = (c=((uint16)1, (e=(int64)-3, d=2)), a=42, b=\"text\"); @r = $b == $a; @s = $a == $b; }",
+	  "@=1 @y=0 @p=1 @q=1 @r=1 @s=1" },
 	{ "begin { $k = (1, 2); @x[$k] = 3; @x[1, 2] += 1; }", "@x[(1,2)]=4" },
 };
 
