@@ -86,7 +86,8 @@ static void point_fill(struct expr_input *in, const struct script_attach *attach
 
 static int program_open(struct program *p, const char *text, const struct expr_target *target)
 {
-	struct script_args args = { .words = (const char *const[]){ "42", "text" }, .count = 2 };
+	static const char *const words[] = { "42", "text" }; /* the script refers to them */
+	static const struct script_args args = { .words = words, .count = COUNT(words) };
 	int err;
 
 	memset(p, 0, sizeof(*p));
@@ -486,6 +487,8 @@ static const struct row maps[] = {
 	{ "begin { $a = (1, \"ab\", (2, -3)); $b = ((int64)1, \"ab\", ((uint16)2, -3)); @ = $a == $b; "
 	  "$b = ((int64)1, \"ab\", ((uint16)2, -4)); @y = $a == $b; @z = $a != $b; }",
 	  "@=1 @y=0 @z=1" },
+	{ "begin { if ($1 != 0) { @ = 1; } if (str($2) != \"\") { @y = 1; } if (str($3) == \"\") { @z = 1; } }",
+	  "@=1 @y=1 @z=1" },
 	/* records are compared by names */
 	{ "begin { @ = (a=1, b=\"x\") == (b=\"x\", a=1); @y = (a=1, b=\"x\") == (b=\"x\", a=2); "
 	  "$a = (a=pid, b=\"text\", c=(1, (d=2, e=-3))); "
