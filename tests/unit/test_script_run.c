@@ -175,6 +175,7 @@ static const char *const action_names[] = {
 	[ACTION_UNWATCH] = "unwatch",
 	[ACTION_ASSERT] = "assert",
 	[ACTION_EMIT] = "emit",
+	[ACTION_WARNING] = "warning",
 };
 
 static void record_write(const struct script *s, const struct vm_sent *sent, struct buf *o)
@@ -434,7 +435,9 @@ static const struct row numbers[] = {
 	  "printf(9223372036854775804, 1)" },
 	{ "begin { $a = (uint64)7; $b = $a / 2; $c = $a % 2; @ = $b * 10 + $c; }", "@=31" },
 	{ "begin { $a = (uint64)7; $z = $a - 7; @ = $a / $z; @y = $a % $z; @z = $a / 3; $a /= $z; @w = $a; }",
-	  "@=1 @y=1 @z=2 @w=1" },
+	  "warning() warning() warning() @=1 @y=1 @z=2 @w=1" },
+	{ "begin { $z = (uint64)0; @x = (int8)7; @y[1] = 5; @x /= $z; @y[1] %= $z; printf(\"%d\", 3 + 8 / $z); }",
+	  "warning() warning() warning() printf(4) @x=1 @y[1]=1" },
 	{ "begin { $a = (uint64)7; $a += 3; $a <<= 2; $a ^= 1; @ = $a; }", "@=41" },
 	{ "begin { $a = (int8)200; $b = (uint8)300; @x = $a; @y = $b; }", "@x=-56 @y=44" },
 	/* constants with a cast as at run time */
