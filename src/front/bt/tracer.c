@@ -161,6 +161,37 @@ static int tracer_attach(struct session *s)
 	return EXIT_FINE;
 }
 
+static bool is_single(const struct script_probe *p, enum script_probe_kind kind)
+{
+	return p->attach_count == 1 && p->attaches->kind == kind && !p->condition;
+}
+
+/* True for the return of a function whose entry also has a probe: bpftrace attaches one program to both. */
+static bool is_of_session(const struct bt *b, const struct script_probe *p)
+{
+	const struct script *s = b->script;
+
+	if (!is_single(p, PROBE_KRETPROBE))
+		return false;
+	for (size_t i = 0; i < s->probe_count; i++)
+		if (is_single(&s->probes[i], PROBE_KPROBE) &&
+		    !strcmp(s->probes[i].attaches->rest, p->attaches->rest))
+			return true;
+	return false;
+}
+
+/* As bpftrace counts. */
+static uint64_t attached_count(const struct session *s, const struct bt *b)
+{
+	bool has_session = attach_type_find(ATTACH_KPROBE_SESSION, true, s->btf) >= 0;
+	uint64_t count = b->special_count;
+
+	for (size_t i = 0; i < b->a.probe_count; i++)
+		count += !has_session ||
+			 !is_of_session(b, b->places[b->a.probes[i].request->owner - 1].probe);
+	return count;
+}
+
 /* A user who reads that all is attached may send a signal at once. */
 static void tracer_settle(struct session *s)
 {
@@ -171,7 +202,7 @@ static void tracer_settle(struct session *s)
 	if (b->tool && !b->tool->reports)
 		bt_rows_header(&b->show);
 	else if (!b->tool && !s->options.quiet)
-		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
+		bt_attached_show(&b->show, attached_count(s, b));
 	buf_flush(&b->err);
 	if (b->asked.tested)
 		bt_tests_run(s, b);
