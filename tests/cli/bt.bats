@@ -241,6 +241,8 @@ filtered() { # REGEX PROBE…
 	[ "$output" = 'bt: warning: skipping kprobe:nope: it does not exist here' ] || { echo "$output"; false; }
 	fine -e 'config = { missing_probes = "ignore" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
 	[ -z "$output" ] || { echo "$output"; false; }
+	refused 'config = { missing_probes = "ignore" } kprobe:nope { } t:nope:no { }' "none of the program's probes exists" 'kprobe:nope'
+	fine -e 'config = { missing_probes = "ignore" } kprobe:nope { } begin { }'
 }
 
 @test "the preprocessor, imports, types of the program" {

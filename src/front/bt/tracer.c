@@ -161,34 +161,43 @@ static int tracer_attach(struct session *s)
 	return EXIT_FINE;
 }
 
-static bool is_single(const struct script_probe *p, enum script_probe_kind kind)
+static bool is_single(const struct script_probe *p, enum script_probe_kind kind, const char *of)
 {
-	return p->attach_count == 1 && p->attaches->kind == kind && !p->condition;
+	return p->attach_count == 1 && p->attaches->kind == kind && !strcmp(p->attaches->rest, of);
 }
 
-/* True for the return of a function whose entry also has a probe: bpftrace attaches one program to both. */
+static size_t single_count(const struct script *s, enum script_probe_kind kind, const char *of)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->probe_count; i++)
+		count += is_single(&s->probes[i], kind, of);
+	return count;
+}
+
+/* True for the return of a function whose entry has a probe, too: bpftrace attaches one program to both. */
 static bool is_of_session(const struct bt *b, const struct script_probe *p)
 {
-	const struct script *s = b->script;
+	const char *of = p->attaches->rest;
 
-	if (!is_single(p, PROBE_KRETPROBE))
-		return false;
-	for (size_t i = 0; i < s->probe_count; i++)
-		if (is_single(&s->probes[i], PROBE_KPROBE) &&
-		    !strcmp(s->probes[i].attaches->rest, p->attaches->rest))
-			return true;
-	return false;
+	return is_single(p, PROBE_KRETPROBE, of) &&
+	       single_count(b->script, PROBE_KRETPROBE, of) == 1 &&
+	       single_count(b->script, PROBE_KPROBE, of);
 }
 
-/* As bpftrace counts. */
+/* As bpftrace counts: each function of a pattern. */
 static uint64_t attached_count(const struct session *s, const struct bt *b)
 {
 	bool has_session = attach_type_find(ATTACH_KPROBE_SESSION, true, s->btf) >= 0;
 	uint64_t count = b->special_count;
 
-	for (size_t i = 0; i < b->a.probe_count; i++)
-		count += !has_session ||
-			 !is_of_session(b, b->places[b->a.probes[i].request->owner - 1].probe);
+	for (size_t i = 0; i < b->a.probe_count; i++) {
+		const struct argdump_probe *p = &b->a.probes[i];
+		const struct bt_place *place = &b->places[p->request->owner - 1];
+
+		if (!has_session || !is_of_session(b, place->probe))
+			count += p->functions.count ?: 1;
+	}
 	return count;
 }
 
