@@ -198,7 +198,9 @@ static int bt_args(struct session *s, int argc, char **argv)
 	}
 	if (!text)
 		return -EINVAL;
-	return bt_params_parse(s, &run, &includes, argc, argv) ?: command_parse(s) ?: program_parse(s, text, file);
+	return bt_params_parse(s, &run, &includes, argc, argv) ?:
+		       command_parse(s)			       ?:
+								 program_parse(s, text, file);
 }
 
 /* As in bpftrace the last one counts. */
