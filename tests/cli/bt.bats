@@ -76,7 +76,9 @@ filtered() { # REGEX PROBE…
 	filtered '^kprobe:vfs_read$' kprobe:vfs_read begin end
 	filtered 'vfs_w|interval' kretprobe:vfs_write interval:s:1 begin end
 	filtered 'iter:' begin iter:task end
-	plan --probe-filter none -e 'begin { print(1); } kprobe:vfs_read { @ = count(); }'
+	fine --probe-filter none -e 'begin { print(1); } kprobe:vfs_read { @ = count(); }'
+	[[ $output == *"no probe of the program matches --probe-filter 'none'; only begin"* ]] || { echo "$output"; false; }
+	plan --probe-filter none -e 'kprobe:vfs_read { @ = count(); }'
 	[[ $status -eq 1 && ${lines[0]} == *"no probe of the program matches --probe-filter 'none'" ]] || { echo "$output"; false; }
 	plan --probe-filter '(' -e 'kprobe:vfs_read { @ = count(); }'
 	[[ $status -eq 1 && ${lines[0]} == *"'(' is not a regular expression"* ]] || { echo "$output"; false; }

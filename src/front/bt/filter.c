@@ -103,6 +103,12 @@ int bt_probes_filter(struct bt *b)
 	regfree(&regex);
 	if (chosen)
 		return 0;
+	if (b->point_count) {
+		log_warn(
+			"no probe of the program matches --probe-filter '%s'; only begin and end run",
+			b->asked.filter);
+		return 0;
+	}
 	log_error("no probe of the program matches --probe-filter '%s'", b->asked.filter);
 	log_hint("it is compared with names as in the program: kprobe:vfs_read, interval:s:1");
 	return -EINVAL;
