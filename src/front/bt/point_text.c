@@ -3,9 +3,9 @@
  * point_text.c - converts an attach point of a program to PROBE, as argdump parses it.
  */
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <glob.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,17 +160,17 @@ static char *trampoline_text(const struct script_attach *at, bool is_return)
 	return printed("b:%s%s%s", strchr(name, ':') ? "" : "*:", name, is_return ? "%return" : "");
 }
 
+/* Not by glob(), which brings much of the C library into the binary. */
 static bool is_module(const char *pattern)
 {
-	char path[256];
-	glob_t found;
-	bool is_there;
+	bool is_there = !fnmatch(pattern, "vmlinux", 0);
+	DIR *modules = is_there ? NULL : opendir("/sys/module");
+	const struct dirent *entry;
 
-	if (!fnmatch(pattern, "vmlinux", 0))
-		return true;
-	snprintf(path, sizeof(path), "/sys/module/%s", pattern);
-	is_there = !glob(path, GLOB_NOSORT, NULL, &found);
-	globfree(&found);
+	while (modules && !is_there && (entry = readdir(modules)))
+		is_there = !fnmatch(pattern, entry->d_name, FNM_PERIOD);
+	if (modules)
+		closedir(modules);
 	return is_there;
 }
 
