@@ -34,6 +34,7 @@ enum script_action_kind {
 	ACTION_ASSERT,	/* assert(): text is the message; the run ends with exit code 1 */
 	ACTION_EMIT,	/* a row: `columns` */
 	ACTION_FAILURE, /* -k: argument: a struct script_failure; text is the helper's name */
+	ACTION_WARNING, /* of the program's run, as a division by 0: text is the message */
 };
 
 enum { SCRIPT_JOIN_MAX = 16, SCRIPT_JOIN_ROOM = 1024 };

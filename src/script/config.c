@@ -107,6 +107,15 @@ static const char *trailer_set(struct script_config *c, const char *value)
 	return NULL;
 }
 
+/* dummy_ts_map = "@ts" makes tests of time series repeatable. */
+static const char *time_map_set(struct script_config *c, const char *value)
+{
+	if (*value != '@')
+		return "the setting must be a map without keys, as @ts";
+	c->time_map = value + 1;
+	return NULL;
+}
+
 /* ---- names ---- */
 
 /* Settings that change nothing here: how bpftrace handles symbols, logs and pages. Only the values of `unstable` ones
@@ -203,5 +212,7 @@ const char *script_config_set(struct script_config *c, const char *name, const c
 		return trailer_set(c, value);
 	if (!strcasecmp(name, "license"))
 		return license_set(c, value);
+	if (!strcasecmp(name, "dummy_ts_map"))
+		return time_map_set(c, value);
 	return other_set(c, name, value);
 }

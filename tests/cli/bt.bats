@@ -62,6 +62,30 @@ refused_whole() { # PROGRAM MESSAGE
 	done
 }
 
+# --probe-filter REGEX attaches these probes of the program.
+filtered() { # REGEX PROBE…
+	local regex=$1
+	shift
+	run "$coretap" bt --dry-run -v --btf "$btf" --probe-filter "$regex" -e 'begin { print(1) }
+		kprobe:vfs_read, kprobe:vfs_r* { @ = count(); } kretprobe:vfs_write { @a[probe] = count(); }
+		interval:s:1 { exit(); } iter:task { @i++ } end { print(@a); }'
+	[ "$status" -eq 0 ] && [ "$(grep -v '^ ' <<<"$output" | tr '\n' ' ')" = "$* " ] || { echo "$regex: $output"; false; }
+}
+
+@test "--probe-filter drops probes whose names do not match, but no map loses its type" {
+	filtered '^kprobe:vfs_read$' kprobe:vfs_read begin end
+	filtered 'vfs_w|interval' kretprobe:vfs_write interval:s:1 begin end
+	filtered 'iter:' begin iter:task end
+	fine --probe-filter none -e 'begin { print(1); } kprobe:vfs_read { @ = count(); }'
+	[[ $output == *"no probe of the program matches --probe-filter 'none'; only begin"* ]] || { echo "$output"; false; }
+	plan --probe-filter none -e 'kprobe:vfs_read { @ = count(); }'
+	[[ $status -eq 1 && ${lines[0]} == *"no probe of the program matches --probe-filter 'none'" ]] || { echo "$output"; false; }
+	plan --probe-filter '(' -e 'kprobe:vfs_read { @ = count(); }'
+	[[ $status -eq 1 && ${lines[0]} == *"'(' is not a regular expression"* ]] || { echo "$output"; false; }
+	run "$coretap" bt --dry-run -v --test --probe-filter b -e 'test:a { print(1); } test:b { print(2); }'
+	[[ $status -eq 0 && $output == test:b ]] || { echo "$output"; false; }
+}
+
 @test "names that there are not, with the nearest one" {
 	refused 'kprobe:vfs_read { @[comm] = counts(); }' 'unknown function counts()' counts
 	[[ ${lines[3]} == *'did you mean count()?' ]]
@@ -219,6 +243,8 @@ refused_whole() { # PROGRAM MESSAGE
 	[ "$output" = 'bt: warning: skipping kprobe:nope: it does not exist here' ] || { echo "$output"; false; }
 	fine -e 'config = { missing_probes = "ignore" } kprobe:nope, kprobe:vfs_read { @ = count(); }'
 	[ -z "$output" ] || { echo "$output"; false; }
+	refused 'config = { missing_probes = "ignore" } kprobe:nope { } t:nope:no { }' "none of the program's probes exists" 'kprobe:nope'
+	fine -e 'config = { missing_probes = "ignore" } kprobe:nope { } begin { }'
 }
 
 @test "the preprocessor, imports, types of the program" {
@@ -333,6 +359,67 @@ refused_whole() { # PROGRAM MESSAGE
 	[[ $output != *"struct corner"* ]]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" --debuginfo "/nowhere:$BATS_TEST_TMPDIR/far" -lv "uprobe:$BATS_TEST_TMPDIR/bare:corner"
 	[[ $output == *"    struct corner* c"* ]]
+}
+
+# Makes a program of two files; the compiler leaves its debug information in files of its own. OPTION…: of the compiler.
+split_make() { # COMPILER OPTION…
+	cat >one.c <<-'END'
+		struct inner { int depth; };
+		struct outer { short first; struct inner *in; };
+		extern int second(struct inner *of, unsigned char by);
+		long first(struct outer *whole, long *n) { return *n + whole->first + second(whole->in, 2); }
+		int main(void) { struct inner i = { 3 }; struct outer o = { 4, &i }; long n = 5; return first(&o, &n) == 0; }
+	END
+	cat >two.c <<-'END'
+		struct inner { int depth; };
+		static inline __attribute__((always_inline)) int folded(struct inner *of) { return of->depth * 2; }
+		int second(struct inner *of, unsigned char by) { return folded(of) + by; }
+	END
+	"$1" -O1 -g -gdwarf-5 -gsplit-dwarf "${@:2}" -c one.c
+	"$1" -O1 -g -gdwarf-5 -gsplit-dwarf "${@:2}" -c two.c
+	gcc -no-pie -o program one.o two.o
+}
+
+# Both units of FILE are read: what is printed is typed by them.
+split_is_read() { # FILE [OPTION…]
+	fine "${@:2}" -e "uprobe:$1:first { print(args.whole->in->depth); } uprobe:$1:second { print(args.of->depth); }"
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" "${@:2}" -lv "uprobe:$1:second"
+	[[ $output == *"    struct inner* of"*"    unsigned char by"* ]] || { echo "$output"; false; }
+}
+
+split_is_missing() { # FILE NAME
+	plan -lv "uprobe:$1:first"
+	[[ $status -eq 0 && $output == *"debug information is in a file that is not found, $2"* ]] || { echo "$output"; false; }
+}
+
+@test "debug information in files of its own: beside the program, where it was compiled, in a folder of --debuginfo; stale, damaged and missing ones" {
+	cd "$BATS_TEST_TMPDIR" || return
+	split_make gcc
+	split_is_read "$PWD/program"
+	mkdir moved far && cp program moved/
+	split_is_read "$PWD/moved/program"
+	mv one.dwo two.dwo moved/
+	split_is_read "$PWD/moved/program"
+	split_is_missing "$PWD/program" one.dwo
+	cp moved/*.dwo far/
+	split_is_read "$PWD/program" --debuginfo /nowhere:far
+	sed -i 's/short first/long first/' one.c # another build
+	gcc -O1 -g -gdwarf-5 -gsplit-dwarf -c one.c
+	split_is_missing "$PWD/program" one.dwo
+	head -c 700 far/one.dwo >one.dwo
+	split_is_missing "$PWD/program" one.dwo
+}
+
+@test "debug information of many units packed into one file" {
+	command -v clang llvm-dwp >/dev/null || skip "no clang and llvm-dwp here: binutils' dwp cannot pack DWARF 5"
+	cd "$BATS_TEST_TMPDIR" || return
+	split_make clang
+	timeout 20 llvm-dwp -e program -o program.dwp
+	rm one.dwo two.dwo
+	split_is_read "$PWD/program"
+	head -c 900 program.dwp >short
+	mv short program.dwp
+	split_is_missing "$PWD/program" one.dwo
 }
 
 @test "a line of source: what has no code is reported with the next line that has" {

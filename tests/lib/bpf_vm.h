@@ -26,7 +26,7 @@ enum {
 	VM_MAPS = 16,
 	VM_HASH_ROOM = 4,    /* entries of a hash at most … */
 	VM_SCRIPT_ROOM = 64, /* … or of a script's map */
-	VM_SENT = 64,	     /* records that are kept */
+	VM_SENT = 256,	     /* records that are kept */
 	VM_FRAMES_DEEP = 4,  /* of calls: the program, callbacks */
 	VM_RECORD = 32768,
 	VM_CPU = 3,

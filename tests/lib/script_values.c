@@ -800,7 +800,7 @@ void script_values_see(struct script_values *v, const struct script *s, const vo
 
 	memcpy(&head, record, sizeof(head));
 	a = head.action < s->action_count ? s->actions[head.action] : NULL;
-	if (a && a->kind == ACTION_DELETE_MISSED)
+	if (a && (a->kind == ACTION_DELETE_MISSED || a->kind == ACTION_WARNING))
 		return;
 	if (v->seen++ >= v->count || !a || a->arg_count != 2 || size < a->size) {
 		snprintf(v->trouble, sizeof(v->trouble), "record %zu is not wanted", v->seen);

@@ -83,18 +83,24 @@ static uint64_t helper_reserve(struct vm *m, size_t pc)
 	return VM_RING_AT;
 }
 
+static void sent_add(struct vm *m, const uint8_t *record, uint32_t size)
+{
+	struct vm_sent *sent;
+
+	if (m->sent_count == VM_SENT)
+		return;
+	sent = &m->sent[m->sent_count++];
+	*sent = (struct vm_sent){ size, malloc(size) };
+	memcpy(sent->bytes, record, size);
+}
+
 static uint64_t helper_submit(struct vm *m, size_t pc)
 {
 	if (!m->record_size || m->submitted || vm_use(m, pc, 1) != VM_RING_AT)
 		vm_trouble(m, pc, "submit of no record");
 	m->submitted = true;
 	m->submit_flags = vm_use(m, pc, 2);
-	if (m->sent_count < VM_SENT) {
-		struct vm_sent *sent = &m->sent[m->sent_count++];
-
-		*sent = (struct vm_sent){ m->record_size, malloc(m->record_size) };
-		memcpy(sent->bytes, m->record, m->record_size);
-	}
+	sent_add(m, m->record, m->record_size);
 	return 0;
 }
 
@@ -199,11 +205,20 @@ static uint64_t helper_write_user(struct vm *m, size_t pc)
 static uint64_t helper_output(struct vm *m, size_t pc)
 {
 	const struct vm_map *ring = vm_map_held(m, pc, 1);
+	uint64_t size = vm_use(m, pc, 3);
+	const uint8_t *record;
+	bool *marks;
 
 	if (!ring || ring->asked->kind != EXPR_MAP_RING)
 		vm_trouble(m, pc, "output to no ring");
-	is_given(m, pc, 2, vm_use(m, pc, 3));
-	return m->ring_full ? -EAGAIN : 0;
+	if (!is_given(m, pc, 2, size))
+		return -EFAULT;
+	if (m->ring_full)
+		return -EAGAIN;
+	record = vm_own(m, vm_use(m, pc, 2), size, &marks);
+	if (record)
+		sent_add(m, record, size);
+	return 0;
 }
 
 static uint64_t helper_cookie(struct vm *m, size_t pc)

@@ -227,6 +227,8 @@ static void probes_test(void **state)
 		{ "begin { emit(pid, a = $b ? 1 : 2, b = (c ? d : e):x, f.g:hex[6], 5); }",
 		  "(probe begin (do (call emit (pid= (word pid)) (a= (choice (var $b) (int 1) (int 2))) "
 		  "(b=:x (choice (word c) (word d) (word e))) (g=:hex (field .g (word f))) (= (int 5)))))" },
+		{ "test:two words { } bench:in\t3 parts /1/ { } test:last , test:x\n{ }",
+		  "(probe test:two words) (probe bench:in\t3 parts (if (int 1))) (probe test:last test:x)" },
 		{ "self:signal:SIGUSR1 { } test:a { } bench:b { } interval:1s { }",
 		  "(probe self:signal:SIGUSR1) (probe test:a) (probe bench:b) (probe interval:1s)" },
 		{ "k:a, kprobe:b*[cd]?,\nbegin , end,\n{ }",

@@ -86,7 +86,8 @@ static void point_fill(struct expr_input *in, const struct script_attach *attach
 
 static int program_open(struct program *p, const char *text, const struct expr_target *target)
 {
-	struct script_args args = { .words = (const char *const[]){ "42", "text" }, .count = 2 };
+	static const char *const words[] = { "42", "text" }; /* the script refers to them */
+	static const struct script_args args = { .words = words, .count = COUNT(words) };
 	int err;
 
 	memset(p, 0, sizeof(*p));
@@ -174,6 +175,7 @@ static const char *const action_names[] = {
 	[ACTION_UNWATCH] = "unwatch",
 	[ACTION_ASSERT] = "assert",
 	[ACTION_EMIT] = "emit",
+	[ACTION_WARNING] = "warning",
 };
 
 static void record_write(const struct script *s, const struct vm_sent *sent, struct buf *o)
@@ -433,7 +435,9 @@ static const struct row numbers[] = {
 	  "printf(9223372036854775804, 1)" },
 	{ "begin { $a = (uint64)7; $b = $a / 2; $c = $a % 2; @ = $b * 10 + $c; }", "@=31" },
 	{ "begin { $a = (uint64)7; $z = $a - 7; @ = $a / $z; @y = $a % $z; @z = $a / 3; $a /= $z; @w = $a; }",
-	  "@=1 @y=1 @z=2 @w=1" },
+	  "warning() warning() warning() @=1 @y=1 @z=2 @w=1" },
+	{ "begin { $z = (uint64)0; @x = (int8)7; @y[1] = 5; @x /= $z; @y[1] %= $z; printf(\"%d\", 3 + 8 / $z); }",
+	  "warning() warning() warning() printf(4) @x=1 @y[1]=1" },
 	{ "begin { $a = (uint64)7; $a += 3; $a <<= 2; $a ^= 1; @ = $a; }", "@=41" },
 	{ "begin { $a = (int8)200; $b = (uint8)300; @x = $a; @y = $b; }", "@x=-56 @y=44" },
 	/* constants with a cast as at run time */
@@ -486,6 +490,15 @@ static const struct row maps[] = {
 	{ "begin { $a = (1, \"ab\", (2, -3)); $b = ((int64)1, \"ab\", ((uint16)2, -3)); @ = $a == $b; "
 	  "$b = ((int64)1, \"ab\", ((uint16)2, -4)); @y = $a == $b; @z = $a != $b; }",
 	  "@=1 @y=0 @z=1" },
+	{ "begin { if ($1 != 0) { @ = 1; } if (str($2) != \"\") { @y = 1; } if (str($3) == \"\") { @z = 1; } }",
+	  "@=1 @y=1 @z=1" },
+	/* records are compared by names */
+	{ "begin { @ = (a=1, b=\"x\") == (b=\"x\", a=1); @y = (a=1, b=\"x\") == (b=\"x\", a=2); "
+	  "$a = (a=pid, b=\"text\", c=(1, (d=2, e=-3))); "
+	  "@p = $a == (b=\"text\", c=(1, (e=-3, d=2)), a=(uint64)42); "
+	  "@q = $a != (c=(1, (d=2, e=-4)), b=\"text\", a=42); "
+	  "$b = (c=((uint16)1, (e=(int64)-3, d=2)), a=42, b=\"text\"); @r = $b == $a; @s = $a == $b; }",
+	  "@=1 @y=0 @p=1 @q=1 @r=1 @s=1" },
 	{ "begin { $k = (1, 2); @x[$k] = 3; @x[1, 2] += 1; }", "@x[(1,2)]=4" },
 };
 
@@ -508,6 +521,9 @@ static const struct row counts[] = {
 	{ "begin { @ = lhist(-15, -20, 20, 10); }", "@={1:1}" },
 	{ "begin { @ = tseries(5, 1s, 3); @ = tseries(6, 1s, 3); }", "@={0:6 1:6 2:2}" },
 	{ "begin { @ = tseries(5, 1h, 3); }", "@={3:1 4:5 5:1}" },
+	{ "config = { dummy_ts_map = \"@t\" } begin { @t = (uint64)3s; @ = tseries(5, 1s, 3); "
+	  "@t += 1500ms; @ = tseries(6, 1s, 3); @ = tseries(7, 1s, 3); }",
+	  "@t=4500000000 @={3:4 4:5 5:1 6:5 7:7 8:2}" },
 	{ "begin { @ = tseries(5, 1s, 3, \"sum\"); @ = tseries(6, 1s, 3, \"sum\"); }",
 	  "@={0:6 1:11 2:2}" },
 };
@@ -517,6 +533,8 @@ static const struct row texts[] = {
 	  "print(\"a\")" },
 	{ "begin { $a = \"abcdef\"; $b = \"a longer text\"; $b = str($a, pid - 39); print($b); }",
 	  "print(\"ab\")" },
+	{ "begin { $c = config; print($c.stack_mode); @ = $c.max_map_keys; @y = config.max_probes; }",
+	  "print(\"bpftrace\") @=4096 @y=1024" },
 	{ "begin { $a = \"abab\"; @ = strstr($a, \"bab\"); @y = strstr($a, \"abc\"); @z = strstr($a, \"\"); }",
 	  "@=1 @y=-1 @z=0" },
 	{ "begin { if (comm == \"worker\") { @ = 1 } }", "@=1" },

@@ -96,64 +96,6 @@ static int options_apply(struct session *s)
 	return notation_absent_report(list);
 }
 
-/* Parses words after --: --NAME=VALUE is for getopt(), others follow the positional parameters. */
-static int params_parse(struct session *s, int argc, char **argv)
-{
-	char **more = s->options.child.command;
-	size_t count = argc, options = 0;
-	static const char *headers[OPTION_LIST_MAX];
-	const char **words;
-
-	for (char **word = more; word && *word; word++)
-		count++;
-	words = calloc(count + 1, sizeof(*words));
-	run.args.options = calloc(count + 1, sizeof(*run.args.options));
-	if (!words || !run.args.options)
-		return -ENOMEM;
-	for (int i = 0; i < argc; i++)
-		words[run.args.count++] = argv[i];
-	for (char **word = more; word && *word; word++) {
-		char *value = strchr(*word, '=');
-
-		if (strncmp(*word, "--", 2)) {
-			words[run.args.count++] = *word;
-			continue;
-		}
-		if (value)
-			*value++ = 0;
-		run.args.options[options++] = (struct script_option){ .name = *word + 2,
-								      .value = value };
-	}
-	run.args.option_count = options;
-	run.args.words = words;
-	run.args.import = bt_import;
-	run.args.import_ctx = &run;
-	for (size_t i = 0; i < includes.count; i++)
-		headers[run.args.include_count++] = includes.items[i].text;
-	run.args.includes = headers;
-	s->options.child.command = NULL;
-	return 0;
-}
-
-/* Applies BPFTRACE_MAX_STRLEN and similar variables before the program's own settings. */
-static int environment_apply(void)
-{
-	for (char **e = environ; *e; e++) {
-		const char *value = strchr(*e, '='), *wrong;
-		char name[64];
-
-		if (strncmp(*e, "BPFTRACE_", 9) || !value || value - *e >= (int)sizeof(name))
-			continue;
-		snprintf(name, sizeof(name), "%.*s", (int)(value - *e), *e);
-		wrong = script_config_set(&run.script->config, name, value + 1);
-		if (!wrong)
-			continue;
-		log_error("%s in the environment: %s", name, wrong);
-		return -EINVAL;
-	}
-	return 0;
-}
-
 static int program_parse(struct session *s, const char *text, const char *file)
 {
 	int err;
@@ -184,7 +126,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 	else if (err)
 		log_error("out of memory");
 	if (!err)
-		err = environment_apply();
+		err = bt_environment_apply(run.script);
 	if (err)
 		return err;
 	bt_names_announce(s, run.script);
@@ -256,7 +198,9 @@ static int bt_args(struct session *s, int argc, char **argv)
 	}
 	if (!text)
 		return -EINVAL;
-	return params_parse(s, argc, argv) ?: command_parse(s) ?: program_parse(s, text, file);
+	return bt_params_parse(s, &run, &includes, argc, argv) ?:
+		       command_parse(s)			       ?:
+								 program_parse(s, text, file);
 }
 
 /* As in bpftrace the last one counts. */
@@ -342,6 +286,13 @@ static const struct option_spec bt_options[] = {
 	  .choices = kinds_run,
 	  .value = &kind_run,
 	  .help = "trace (the default); test or bench: as --test or --bench" },
+	{ .name = "probe-filter",
+	  .type = OPTION_STRING,
+	  .arg = "REGEX",
+	  .value = &run.asked.filter,
+	  .rank = RANK_NEVER,
+	  .help = "only probes of the program whose names match this regular expression; begin and "
+		  "end always run" },
 	{ .name = "buffering",
 	  .letter = 'B',
 	  .type = OPTION_STRING,

@@ -80,6 +80,7 @@ struct bt_asked {
 	bool no_warnings;	    /* --no-warnings */
 	bool lists;	    /* -l: list the probes of the program instead of running it … */
 	const char *listed; /* … or a type, or iterators; NULL: the program's probes */
+	const char *filter; /* --probe-filter; NULL: all */
 	uint64_t limit;	    /* -n; 0: none */
 	enum script_probe_kind
 		tested; /* PROBE_TEST: --test, PROBE_BENCH: --bench; else PROBE_BEGIN */
@@ -120,6 +121,22 @@ static inline struct bt *bt_of(const struct session *s)
 /* ---- applet.c ---- */
 
 extern const struct applet bt_applet;
+
+/* ---- params.c ---- */
+
+/* Parses words after the program, and those after --: --NAME=VALUE is for getopt(), others are positional parameters.
+ * Returns 0 or -ENOMEM. */
+int bt_params_parse(struct session *s, struct bt *b, const struct option_list *includes, int argc,
+		    char **argv);
+/* Applies BPFTRACE_MAX_STRLEN and similar variables, which come before the program's own settings. Returns 0, or
+ * -EINVAL after printing an error. */
+int bt_environment_apply(struct script *script);
+
+/* ---- filter.c ---- */
+
+/* Drops the probes that --probe-filter excludes, once types are known. Returns 0, or -EINVAL after printing an error. */
+int bt_probes_filter(struct bt *b);
+
 /* ---- tool.c ---- */
 
 /* The most options of a tool's program besides the options of all tools, including the end (name == NULL). */

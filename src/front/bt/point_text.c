@@ -3,7 +3,9 @@
  * point_text.c - converts an attach point of a program to PROBE, as argdump parses it.
  */
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +160,28 @@ static char *trampoline_text(const struct script_attach *at, bool is_return)
 	return printed("b:%s%s%s", strchr(name, ':') ? "" : "*:", name, is_return ? "%return" : "");
 }
 
+/* Not by glob(), which brings much of the C library into the binary. */
+static bool is_module(const char *pattern)
+{
+	bool is_there = !fnmatch(pattern, "vmlinux", 0);
+	DIR *modules = is_there ? NULL : opendir("/sys/module");
+	const struct dirent *entry;
+
+	while (modules && !is_there && (entry = readdir(modules)))
+		is_there = !fnmatch(pattern, entry->d_name, FNM_PERIOD);
+	if (modules)
+		closedir(modules);
+	return is_there;
+}
+
+/* NAME or MODULE:NAME. The text for a module that is not loaded is that of a tracepoint that does not exist. */
+static char *raw_tracepoint_text(const struct script_attach *at)
+{
+	bool has_module = at->part_count == 3;
+
+	return printed("t:%s", has_module && is_module(at->parts[1]) ? at->parts[2] : at->rest);
+}
+
 /* ADDRESS:LENGTH:MODE */
 static char *watch_text(const struct script_attach *at)
 {
@@ -168,15 +192,13 @@ static char *watch_text(const struct script_attach *at)
 
 char *bt_point_text(const struct script_attach *at)
 {
-	const char *last = strrchr(at->rest, ':');
-
 	switch (at->kind) {
 	case PROBE_KPROBE: return function_text(at, false);
 	case PROBE_KRETPROBE: return function_text(at, true);
 	case PROBE_FENTRY: return trampoline_text(at, false);
 	case PROBE_FEXIT: return trampoline_text(at, true);
 	case PROBE_TRACEPOINT: return strchr(at->rest, ':') ? printed("t:%s", at->rest) : NULL;
-	case PROBE_RAW_TRACEPOINT: return printed("t:%s", last ? last + 1 : at->rest);
+	case PROBE_RAW_TRACEPOINT: return raw_tracepoint_text(at);
 	case PROBE_UPROBE:
 	case PROBE_URETPROBE:
 	case PROBE_USDT: return user_text(at);

@@ -268,17 +268,28 @@ static int missing_report(const struct bt *b, const struct script_probe *p,
 	return 0;
 }
 
+/* Nothing could ever run. */
+static int missing_all_fail(const struct bt *b)
+{
+	const struct script_attach *first = b->script->probe_count ? b->script->probes->attaches :
+								     NULL;
+
+	if (!first || !b->place_count || b->a.probe_count || b->special_count || b->asked.lists)
+		return 0;
+	return bt_place_fail(b, first, "none of the program's probes exists here", "");
+}
+
 static int missing_report_all(const struct bt *b)
 {
 	const struct script *s = b->script;
 	int err = 0;
 
 	if (b->asked.lists || s->config.missing_probes == SCRIPT_MISSING_IGNORE)
-		return 0;
+		return missing_all_fail(b);
 	for (size_t i = 0; i < s->probe_count && !err; i++)
 		for (size_t j = 0; j < s->probes[i].attach_count && !err; j++)
 			err = missing_report(b, &s->probes[i], &s->probes[i].attaches[j]);
-	return err;
+	return err ?: missing_all_fail(b);
 }
 
 int bt_types_find(struct session *s, struct bt *b)
@@ -301,5 +312,7 @@ int bt_types_find(struct session *s, struct bt *b)
 		bt_error_report(b, &b->error);
 		return EXIT_USAGE;
 	}
+	if (!err && bt_probes_filter(b))
+		return EXIT_USAGE;
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }

@@ -34,6 +34,17 @@ static const struct btf_view *types_find(void *ctx, uint32_t point)
 	return NULL;
 }
 
+static void unused_warn(struct bt *b)
+{
+	const struct script *s = b->script;
+
+	for (size_t i = 0; i < s->map_count && !b->tool && !b->show.json; i++)
+		if (s->maps[i]->is_declared && !s->maps[i]->is_used && !s->maps[i]->owner)
+			bt_warning_show(&b->show, s->maps[i]->span, "Unused map: @%s",
+					s->maps[i]->name);
+	buf_flush(&b->err);
+}
+
 void bt_print_prepare(struct session *s, struct bt *b)
 {
 	b->show = (struct bt_show){
@@ -61,6 +72,7 @@ void bt_print_prepare(struct session *s, struct bt *b)
 	};
 	usyms_want_ids();
 	buf_init(&b->err, STDERR_FILENO);
+	unused_warn(b);
 }
 
 /* ---- maps ---- */

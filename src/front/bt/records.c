@@ -58,6 +58,7 @@ static bool is_output(const struct script_action *action)
 	case ACTION_CLEAR:
 	case ACTION_ZERO:
 	case ACTION_FAILURE:
+	case ACTION_WARNING:
 	case ACTION_DELETE_MISSED: return false;
 	default: return true;
 	}

@@ -28,5 +28,7 @@ uint64_t bt_wall(const struct bt_show *s, uint32_t clock, uint64_t ns)
 
 uint64_t bt_series_wall(const struct bt_show *s, uint64_t ns)
 {
-	return s->world ? bt_wall(s, SCRIPT_CLOCK_BOOT, ns - s->world->real_offset) : ns;
+	bool is_clock = s->world && !(s->script && s->script->config.time_map);
+
+	return is_clock ? bt_wall(s, SCRIPT_CLOCK_BOOT, ns - s->world->real_offset) : ns;
 }

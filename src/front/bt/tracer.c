@@ -161,6 +161,46 @@ static int tracer_attach(struct session *s)
 	return EXIT_FINE;
 }
 
+static bool is_single(const struct script_probe *p, enum script_probe_kind kind, const char *of)
+{
+	return p->attach_count == 1 && p->attaches->kind == kind && !strcmp(p->attaches->rest, of);
+}
+
+static size_t single_count(const struct script *s, enum script_probe_kind kind, const char *of)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->probe_count; i++)
+		count += is_single(&s->probes[i], kind, of);
+	return count;
+}
+
+/* True for the return of a function whose entry has a probe, too: bpftrace attaches one program to both. */
+static bool is_of_session(const struct bt *b, const struct script_probe *p)
+{
+	const char *of = p->attaches->rest;
+
+	return is_single(p, PROBE_KRETPROBE, of) &&
+	       single_count(b->script, PROBE_KRETPROBE, of) == 1 &&
+	       single_count(b->script, PROBE_KPROBE, of);
+}
+
+/* As bpftrace counts: each function of a pattern. */
+static uint64_t attached_count(const struct session *s, const struct bt *b)
+{
+	bool has_session = attach_type_find(ATTACH_KPROBE_SESSION, true, s->btf) >= 0;
+	uint64_t count = b->special_count;
+
+	for (size_t i = 0; i < b->a.probe_count; i++) {
+		const struct argdump_probe *p = &b->a.probes[i];
+		const struct bt_place *place = &b->places[p->request->owner - 1];
+
+		if (!has_session || !is_of_session(b, place->probe))
+			count += p->functions.count ?: 1;
+	}
+	return count;
+}
+
 /* A user who reads that all is attached may send a signal at once. */
 static void tracer_settle(struct session *s)
 {
@@ -171,7 +211,7 @@ static void tracer_settle(struct session *s)
 	if (b->tool && !b->tool->reports)
 		bt_rows_header(&b->show);
 	else if (!b->tool && !s->options.quiet)
-		bt_attached_show(&b->show, b->a.probe_count + b->special_count);
+		bt_attached_show(&b->show, attached_count(s, b));
 	buf_flush(&b->err);
 	if (b->asked.tested)
 		bt_tests_run(s, b);

@@ -184,12 +184,37 @@ static void interval_gen(struct sgen *g, const struct script_type *t)
 	label_bind(g->k, end);
 }
 
-/* r0 = the number of the current interval */
-static void interval_now(struct sgen *g, const struct script_type *t)
+/* Returns the map that replaces the clock, or NULL. */
+static const struct script_map *time_map(const struct sgen *g)
 {
+	const struct script *s = g->c->s;
+
+	for (size_t i = 0; s->config.time_map && i < s->map_count; i++)
+		if (!strcmp(s->maps[i]->name, s->config.time_map) && map_has_address(s->maps[i]) &&
+		    s->maps[i]->value.kind == SCRIPT_INT)
+			return s->maps[i];
+	return NULL;
+}
+
+/* r0 = the time in ns */
+static void time_gen(struct sgen *g)
+{
+	const struct script_map *map = time_map(g);
+
+	if (map) {
+		emit_map_value(g->k, BPF_REG_0, map_number(g, map));
+		emit_load(g->k, (int)map_value_size(map), BPF_REG_0, BPF_REG_0, 0);
+		return;
+	}
 	emit_call(g->k, g->c->world->has_boot_clock ? HELPER_KTIME_BOOT : HELPER_KTIME);
 	emit_imm64(g->k, BPF_REG_1, g->c->world->real_offset);
 	emit_alu(g->k, BPF_ADD, BPF_REG_0, BPF_REG_1);
+}
+
+/* r0 = the number of the current interval */
+static void interval_now(struct sgen *g, const struct script_type *t)
+{
+	time_gen(g);
 	emit_imm64(g->k, BPF_REG_1, t->step ?: 1);
 	emit_alu(g->k, BPF_DIV, BPF_REG_0, BPF_REG_1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, 1); /* 0 marks an interval without a value */

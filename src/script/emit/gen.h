@@ -19,7 +19,7 @@
  *  *	action.c	records for user space
  *  *	stack.c		kstack, ustack
  *  *	search.c, net.c	functions for strings, for networks
- *  *	failure.c	failed reads and missing keys, for -k
+ *  *	failure.c	divisors of 0; failed reads and missing keys, for -k
  *  *	func*.c		builtins and functions
  */
 #ifndef CORETAP_SCRIPT_EMIT_GEN_H
@@ -166,12 +166,14 @@ void text_read_gen(struct sgen *g, bool is_user);
 /* Reads the string at the address in r3 */
 void text_read(struct sgen *g, struct place to, uint32_t size, bool is_user, bool is_key);
 
-/* ---- failure.c: emits nothing without -k ---- */
+/* ---- failure.c ---- */
 
-/* Reports the error in r0, if there is one. Preserves r0. */
+/* Without -k, nothing: reports the error in r0, if there is one. Preserves r0. */
 void read_check(struct sgen *g, const char *helper);
-/* Reports that the map has no value for the key. */
+/* Without -k, nothing: reports that the map has no value for the key. */
 void missing_gen(struct sgen *g);
+/* Reports what is known only as the program runs; `text` is a constant. Changes r0 to r5. */
+void warning_gen(struct sgen *g, const char *text);
 
 /* ---- point.c ---- */
 

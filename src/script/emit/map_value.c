@@ -201,10 +201,14 @@ static void add_in_place(struct sgen *g, const struct script_map *map)
 
 static void change_in_place(struct sgen *g, const struct script_map *map, enum oper oper)
 {
-	emit_move(g->k, BPF_REG_3, BPF_REG_0);
-	scalar_load(g, BPF_REG_0, BPF_REG_3, 0, &map->value);
+	struct mark m = frame_mark(g);
+	struct place value = spill(g, BPF_REG_0);
+
+	scalar_load(g, BPF_REG_0, BPF_REG_0, 0, &map->value);
 	oper_gen(g, oper, &map->value);
+	place_load(g, 8, BPF_REG_3, value);
 	emit_store(g->k, map_value_size(map), BPF_REG_3, 0, BPF_REG_0);
+	frame_drop(g, m);
 }
 
 void map_change(struct sgen *g, struct script_expr *target, enum oper oper,

@@ -92,22 +92,31 @@ static bool takes_bits(enum oper oper)
 	return oper == OPER_DIV || oper == OPER_MOD || oper == OPER_SHR;
 }
 
+static void divisor_check(struct sgen *g, int end)
+{
+	static const char warning[] = "Divide or modulo by 0 detected. This can lead to unexpected "
+				      "results. 1 is being used as the result.";
+	int fine = label_new(g->k);
+
+	emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, fine);
+	warning_gen(g, warning);
+	emit_move_imm(g->k, BPF_REG_0, 1);
+	emit_goto(g->k, end);
+	label_bind(g->k, fine);
+}
+
 void oper_gen(struct sgen *g, enum oper oper, const struct script_type *t)
 {
 	uint32_t size = t->kind == SCRIPT_INT && t->size ? t->size : 8;
-	int fine = label_new(g->k), end = label_new(g->k);
+	int end = label_new(g->k);
 
 	if (takes_bits(oper))
 		extend_gen(g, BPF_REG_0, size, false);
-	if (oper == OPER_DIV || oper == OPER_MOD)
-		extend_gen(g, BPF_REG_1, size, false);
 	if (oper == OPER_SHL || oper == OPER_SHR)
 		emit_alu_imm(g->k, BPF_AND, BPF_REG_1, 63);
 	if (oper == OPER_DIV || oper == OPER_MOD) {
-		emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, fine);
-		emit_move_imm(g->k, BPF_REG_0, 1);
-		emit_goto(g->k, end);
-		label_bind(g->k, fine);
+		extend_gen(g, BPF_REG_1, size, false);
+		divisor_check(g, end);
 	}
 	emit_alu(g->k, alu_op(oper), BPF_REG_0, BPF_REG_1);
 	label_bind(g->k, end);

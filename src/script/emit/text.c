@@ -273,10 +273,13 @@ static void images_compare(struct sgen *g, const struct script_type *a, struct p
 	uint32_t size = a->size < b->size ? a->size : b->size, piece;
 
 	if (a->kind == SCRIPT_TUPLE) {
-		for (uint32_t i = 0; i < a->count && i < b->count; i++)
-			images_compare(g, &a->parts[i].type, place_plus(left, a->parts[i].offset),
-				       &b->parts[i].type, place_plus(right, b->parts[i].offset),
-				       other);
+		for (uint32_t i = 0; i < a->count && i < b->count; i++) {
+			const struct script_part *x = &a->parts[i],
+						 *y = script_part_of(b, i, x->name) ?: &b->parts[i];
+
+			images_compare(g, &x->type, place_plus(left, x->offset), &y->type,
+				       place_plus(right, y->offset), other);
+		}
 	} else if (a->kind == SCRIPT_STRING) {
 		places_compare(g, left, right, size, other);
 	} else if (script_is_scalar(a)) {

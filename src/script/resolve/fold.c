@@ -198,14 +198,29 @@ static bool cut_text(struct script_expr *e, const struct script_expr *text,
 	return true;
 }
 
-/* True if both are tuples of constants of the same kinds. */
+/* Returns the item of `b` that has the place or, in a record, the name of a's item; NULL: none. */
+static const struct script_expr *item_like(const struct script_expr *a, size_t i,
+					   const struct script_expr *b)
+{
+	if (!a->names)
+		return b->items[i];
+	for (size_t j = 0; j < b->count; j++)
+		if (!strcmp(a->names[i], b->names[j]))
+			return b->items[j];
+	return NULL;
+}
+
+/* True if both are tuples, or records, of constants of the same kinds. */
 static bool are_alike(const struct script_expr *a, const struct script_expr *b)
 {
-	if (a->kind != X_TUPLE || b->kind != X_TUPLE || !a->count || a->count != b->count)
+	if (a->kind != X_TUPLE || b->kind != X_TUPLE || !a->count || a->count != b->count ||
+	    !a->names != !b->names)
 		return false;
 	for (size_t i = 0; i < a->count; i++) {
-		const struct script_expr *x = a->items[i], *y = b->items[i];
+		const struct script_expr *x = a->items[i], *y = item_like(a, i, b);
 
+		if (!y)
+			return false;
 		if (!(expr_is_text(x) && expr_is_text(y)) &&
 		    !(expr_is_number(x) && expr_is_number(y)))
 			return false;
@@ -217,9 +232,11 @@ static bool tuples_equal(const struct script_expr *a, const struct script_expr *
 {
 	bool equal = true;
 
-	for (size_t i = 0; i < a->count && equal; i++)
-		equal = expr_is_text(a->items[i]) ? !texts_order(a->items[i], b->items[i]) :
-						    a->items[i]->value == b->items[i]->value;
+	for (size_t i = 0; i < a->count && equal; i++) {
+		const struct script_expr *x = a->items[i], *y = item_like(a, i, b);
+
+		equal = expr_is_text(x) ? !texts_order(x, y) : x->value == y->value;
+	}
 	return equal;
 }
 

@@ -189,7 +189,12 @@ static struct script_expr *arg_parse(struct parser *p, struct script_expr *e)
 	return expr_close(p, e);
 }
 
-/* config(): a record of all settings; config().NAME is one of them. */
+/* config, config(): a record of all settings; config.NAME is one of them. */
+static bool is_config_whole(struct parser *p, const struct script_expr *e)
+{
+	return !strcmp(e->name, "config") && !syn_is(p, ".") && !syn_is(p, "->");
+}
+
 static struct script_expr *config_parse(struct parser *p, struct script_expr *e)
 {
 	static const char *const names[] = {
@@ -244,15 +249,14 @@ static struct script_expr *word_parse(struct parser *p)
 		return arg_parse(p, e);
 	if (syn_is(p, "(")) {
 		e = call_parse(p, e);
-		return e && !strcmp(e->name, "config") && !syn_is(p, ".") && !syn_is(p, "->") ?
-			       config_parse(p, e) :
-			       e;
+		return e && is_config_whole(p, e) ? config_parse(p, e) : e;
 	}
 	if (!strcmp(e->name, "true") || !strcmp(e->name, "false")) {
 		e->kind = X_BOOL;
 		e->number = *e->name == 't';
 	}
-	return expr_close(p, e);
+	e = expr_close(p, e);
+	return e && is_config_whole(p, e) ? config_parse(p, e) : e;
 }
 
 /* typeof(type or value), struct NAME: arguments of macros. */

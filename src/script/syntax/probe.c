@@ -6,11 +6,27 @@
  * a comma, a brace, or the slash of a predicate.
  */
 #include <ctype.h>
+#include <string.h>
 
 #include "script/syntax/parser.h"
 #include "util/array.h"
 
 enum { ATTACHES_MAX = 4096 };
+
+/* True if the kind has names that the program makes up: bpftrace lets them have blanks. */
+static bool has_own_name(const char *kind, size_t length)
+{
+	return (length == 4 && !memcmp(kind, "test", 4)) ||
+	       (length == 5 && !memcmp(kind, "bench", 5));
+}
+
+/* True if the name goes on behind the blanks at `at`. */
+static bool goes_on(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	return at < end && !isspace((unsigned char)*at) && !strchr("{/,", *at);
+}
 
 /* Returns the end of the attach point that begins at `from`. */
 static const char *attach_end(const struct parser *p, const char *from)
@@ -26,6 +42,9 @@ static const char *attach_end(const struct parser *p, const char *from)
 			in_quotes = c != '"';
 			continue;
 		}
+		if ((c == ' ' || c == '\t') && colon && has_own_name(name, colon - name) &&
+		    goes_on(at, end))
+			continue;
 		if (isspace((unsigned char)c) || c == ',' || c == '{')
 			break;
 		if (c == '/' && !(colon && attach_has_path(name, colon - name)))

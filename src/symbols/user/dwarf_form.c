@@ -102,7 +102,7 @@ static const char *text_by_number(const struct dwarf_unit *u, uint64_t number)
 	uint64_t offset;
 
 	return number_at(u, INFO_STR_OFFSETS, u->strings, number, u->offset_size, &offset) ?
-		       text_at(u, INFO_STR, offset) :
+		       text_at(u, INFO_STR, u->split.texts + offset) :
 		       NULL;
 }
 
@@ -181,7 +181,9 @@ static struct dwarf_value text_read(const struct dwarf_unit *u, struct dwarf_byt
 {
 	switch (form) {
 	case FORM_STRING: return text_value(dwarf_text(b));
-	case FORM_STRP: return text_value(text_at(u, INFO_STR, dwarf_unsigned(b, u->offset_size)));
+	case FORM_STRP:
+		return text_value(
+			text_at(u, INFO_STR, u->split.texts + dwarf_unsigned(b, u->offset_size)));
 	case FORM_LINE_STRP:
 		return text_value(text_at(u, INFO_LINE_STR, dwarf_unsigned(b, u->offset_size)));
 	case FORM_STRX: return text_value(text_by_number(u, dwarf_uleb(b)));

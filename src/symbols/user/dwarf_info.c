@@ -16,6 +16,8 @@ const char *const dwarf_info_names[INFO_SECTIONS] = {
 enum {
 	UNIT_COMPILE = 1,
 	UNIT_PARTIAL = 3,
+	UNIT_SKELETON = 4,
+	UNIT_SPLIT = 5,
 	LANGUAGE_CPP = 0x04,
 	ABBREVS_MAX = 1 << 16,
 	ABBREV_USUAL = 1024, /* bytes of an abbreviation: no compiler writes longer ones */
@@ -32,6 +34,7 @@ enum dwarf_attribute {
 	AT_LOW_PC = 0x11,
 	AT_HIGH_PC = 0x12,
 	AT_LANGUAGE = 0x13,
+	AT_COMP_DIR = 0x1b,
 	AT_CONST_VALUE = 0x1c,
 	AT_UPPER_BOUND = 0x2f,
 	AT_ABSTRACT_ORIGIN = 0x31,
@@ -53,6 +56,7 @@ enum dwarf_attribute {
 	AT_STR_OFFSETS_BASE = 0x72,
 	AT_ADDR_BASE = 0x73,
 	AT_RNGLISTS_BASE = 0x74,
+	AT_DWO_NAME = 0x76,
 	AT_LOCLISTS_BASE = 0x8c,
 	AT_OLD_LINKAGE_NAME = 0x2007,
 };
@@ -173,6 +177,10 @@ static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struc
 	}
 	if (attribute == AT_LANGUAGE && v->kind == VALUE_NUMBER)
 		u->is_cpp = is_cpp(v->number);
+	if (attribute == AT_DWO_NAME && v->kind == VALUE_TEXT)
+		u->split.name = v->text;
+	if (attribute == AT_COMP_DIR && v->kind == VALUE_TEXT)
+		u->split.folder = v->text;
 }
 
 /* ---- entries ---- */
@@ -343,22 +351,27 @@ static bool unit_begin(struct dwarf_unit *u, struct dwarf_bytes *b)
 	abbrevs = dwarf_unsigned(b, u->offset_size);
 	if (u->version < 5)
 		u->address_size = (unsigned)dwarf_unsigned(b, 1);
+	if (type == UNIT_SKELETON || type == UNIT_SPLIT)
+		u->split.id = dwarf_unsigned(b, 8);
 	/* the defaults, if the sections have a single table */
 	u->strings = u->addresses = 2 * u->offset_size;
 	u->lists = u->range_lists = 3 * u->offset_size;
-	if (b->bad || u->version < 2 || u->version > 5 || !u->address_size || u->address_size > 8 ||
-	    (type != UNIT_COMPILE && type != UNIT_PARTIAL) || !abbrevs_read(u, abbrevs))
+	if (type == UNIT_SPLIT && !dwarf_split_apply(u, &abbrevs))
 		return false;
-	u->skips_texts = true;
+	if (b->bad || u->version < 2 || u->version > 5 || !u->address_size || u->address_size > 8 ||
+	    (type < UNIT_PARTIAL && type != UNIT_COMPILE) || type > UNIT_SPLIT ||
+	    !abbrevs_read(u, abbrevs))
+		return false;
 	/* read twice, because an attribute may precede the base that it needs */
 	for (int i = 0; i < 2; i++) {
+		u->skips_texts = type != UNIT_SKELETON || !i;
 		first = *b;
 		if (!entry_read(u, &first, &top, u))
 			return false;
 	}
 	u->skips_texts = false;
 	u->entries = *b;
-	return true;
+	return type != UNIT_SKELETON;
 }
 
 void dwarf_unit_load(const struct dwarf_unit *u)

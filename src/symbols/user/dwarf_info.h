@@ -49,7 +49,8 @@ struct dwarf_info {
 	struct dwarf_units *units; /* those that others refer to; NULL: references end at a unit */
 	/* on this architecture, a large result is returned through a hidden first parameter */
 	bool hides_result;
-	bool in_kernel; /* pointers are to the kernel's memory */
+	struct dwarf_splits *splits; /* dwarf_split.c; NULL: all units are in the program's file */
+	bool in_kernel;		     /* pointers are to the kernel's memory */
 	bool has_bools; /* keep booleans; false: bpftrace's language knows them as numbers */
 };
 
@@ -83,6 +84,12 @@ struct dwarf_unit {
 	uint64_t range_lists;	    /* the same in .debug_rnglists */
 	uint64_t low_pc;	    /* what the addresses of its lists are relative to */
 	struct dwarf_extent extent; /* where its code is */
+	/* of a unit that is in two files: its number, what the offsets of its texts are relative to, and, in the
+	 * program's file, where the other one is */
+	struct {
+		uint64_t id, texts;
+		const char *name, *folder;
+	} split;
 	bool is_cpp;
 	bool skips_texts;	      /* while its own entry is read, for its numbers */
 	struct dwarf_abbrev *abbrevs; /* owned */
@@ -172,6 +179,15 @@ bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_en
 /* Returns `u` and the units that its entries refer to, and so on, sorted by offset. The caller frees *list. Returns 0, -E2BIG or
  * -ENOMEM. */
 int dwarf_units_collect(const struct dwarf_unit *u, const struct dwarf_unit ***list, size_t *count);
+
+/* ---- dwarf_split.c ---- */
+
+/* Reads the units that a program's file has only skeletons of (gcc -gsplit-dwarf), and appends them to the sections.
+ * What is missing is left out. Returns 0 or an error of elf_file.h. */
+int dwarf_split_read(int fd, struct dwarf_info *info);
+void dwarf_splits_free(struct dwarf_splits *s);
+/* Sets what such a unit's offsets are relative to. Returns false if it is not one of those that were read. */
+bool dwarf_split_apply(struct dwarf_unit *u, uint64_t *abbrevs);
 
 /* ---- dwarf_info.c and dwarf_function.c ---- */
 

@@ -23,6 +23,15 @@ enum { LINES_PROGRAM, LINES_STR, LINES_OTHER_STR, LINES_SECTIONS };
 int dwarf_sections_read(int fd, const void *image, size_t size, const char *const *names,
 			struct dwarf_section *sections, size_t count);
 
+/* Opens the sections of a file that another one names. bytes NULL: missing, also if there is no such file. Returns 0 or
+ * an error of elf_file.h. */
+int dwarf_named_read(const char *path, const char *const *names, struct dwarf_section *sections,
+		     size_t count);
+/* Writes the path of an open file. Returns false if it is unknown. */
+bool dwarf_path_of(int fd, char *path, size_t room);
+/* Returns the first of the folders that the user named, or the one after *at; NULL: no more. *len: its length. */
+const char *dwarf_folder_next(const char **at, int *len);
+
 /* Sets folders that are searched first for separate debug information, DIR[:DIR]; the text must outlive their use. */
 void dwarf_folders_set(const char *list);
 

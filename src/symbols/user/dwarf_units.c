@@ -208,6 +208,7 @@ void dwarf_info_close(struct dwarf_info *info)
 		free(info->other);
 	}
 	units_free(info->units);
+	dwarf_splits_free(info->splits);
 	dwarf_sections_free(info->sections, INFO_SECTIONS);
 	*info = (struct dwarf_info){ 0 };
 }
@@ -237,6 +238,8 @@ int dwarf_info_open(int fd, struct dwarf_info *info)
 
 	if (!err && !info->sections[INFO_ENTRIES].bytes)
 		err = -ENODATA;
+	if (!err)
+		err = dwarf_split_read(fd, info);
 	if (!err && *link.id)
 		err = other_open(&link, info);
 	info->units = calloc(1, sizeof(*info->units));

@@ -156,17 +156,24 @@ static int link_visit(void *ctx, const Elf64_Shdr *s)
 	return 0;
 }
 
-/* Finds the folder that an open file is in. */
-static bool folder_of(int fd, char *folder, size_t room)
+bool dwarf_path_of(int fd, char *path, size_t room)
 {
 	char own[32];
 	ssize_t size;
 
 	snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
-	size = readlink(own, folder, room - 1);
-	if (size <= 0 || *folder != '/')
+	size = readlink(own, path, room - 1);
+	if (size <= 0 || *path != '/')
 		return false;
-	folder[size] = '\0';
+	path[size] = '\0';
+	return true;
+}
+
+/* Finds the folder that an open file is in. */
+static bool folder_of(int fd, char *folder, size_t room)
+{
+	if (!dwarf_path_of(fd, folder, room))
+		return false;
 	*strrchr(folder, '/') = '\0';
 	return true;
 }
@@ -283,6 +290,17 @@ void dwarf_folders_set(const char *list)
 	folders = list;
 }
 
+const char *dwarf_folder_next(const char **at, int *len)
+{
+	const char *folder = *at ?: folders;
+
+	if (!folder || !*folder)
+		return NULL;
+	*len = (int)strcspn(folder, ":");
+	*at = folder + *len + (folder[*len] == ':');
+	return folder;
+}
+
 /* Searches the folders that the user names: by build ID, then by the name that the program gives. */
 static int by_folders_read(struct lines_walk *w)
 {
@@ -396,6 +414,19 @@ int dwarf_linked_read(const struct dwarf_link *link, const char *const *names,
 		err = separate_read(&w, link->path, false);
 	if (!err && !sections[0].bytes)
 		err = by_build_id_read(&w);
+	return err;
+}
+
+int dwarf_named_read(const char *path, const char *const *names, struct dwarf_section *sections,
+		     size_t count)
+{
+	struct lines_walk w = { .names = names, .sections = sections, .count = count };
+	int err;
+
+	memset(sections, 0, count * sizeof(*sections));
+	err = separate_read(&w, path, false);
+	if (err)
+		dwarf_sections_free(sections, count);
 	return err;
 }
 
