@@ -151,12 +151,12 @@ static void test_index_unknown(void **state)
 {
 	struct message m = link_message(AF_INET6);
 	size_t at = attr_add(&m, IFLA_PROTINFO, NULL, 0);
-	uint64_t numbers[7] = { 0 };
+	uint64_t numbers[8] = { 0 };
 
 	(void)state;
 	attr_add(&m, IFLA_INET6_ICMP6STATS, numbers, sizeof(numbers));
 	attr_end(&m, at);
-	expect_message(&m, NETLINK_ROUTE, "[ICMP6_MIB_CSUMERRORS]=0, [6 /* ICMP6_MIB_??? */]=0]");
+	expect_message(&m, NETLINK_ROUTE, "[ICMP6_MIB_RATELIMITHOST]=0, [7 /* ICMP6_MIB_??? */]=0]");
 }
 
 /* Where an array goes on that was not taken whole; what fills a struct up need not be there. */
