@@ -77,7 +77,8 @@ struct script_config {
 	bool print_maps_on_exit;
 	const char *str_trunc_trailer;
 	const char *license;
-	const char *time_map; /* map without keys whose number is the time of tseries(); NULL: a clock */
+	const char *
+		time_map; /* map without keys whose number is the time of tseries(); NULL: a clock */
 	/* as given; NULL: the default, see script_setting_find */
 	const char *others[SCRIPT_SETTINGS];
 };

@@ -121,7 +121,8 @@ static void warnings(void **state)
 	bt_warning_show(&show, (struct span){ 0, 5 }, "the first");
 	assert_err("stdin:1:1-6: WARNING: the first\nBEGIN { errorf(\"x\"); }\n~~~~~\n");
 	assert_int_equal(act(ACTION_WARNING, "1 is used: %d", 0), 1);
-	assert_err("stdin:1:9-20: WARNING: 1 is used: %d\nBEGIN { errorf(\"x\"); }\n        ~~~~~~~~~~~\n");
+	assert_err(
+		"stdin:1:9-20: WARNING: 1 is used: %d\nBEGIN { errorf(\"x\"); }\n        ~~~~~~~~~~~\n");
 }
 
 /* ---- values ---- */

@@ -156,7 +156,8 @@ static void test_index_unknown(void **state)
 	(void)state;
 	attr_add(&m, IFLA_INET6_ICMP6STATS, numbers, sizeof(numbers));
 	attr_end(&m, at);
-	expect_message(&m, NETLINK_ROUTE, "[ICMP6_MIB_RATELIMITHOST]=0, [7 /* ICMP6_MIB_??? */]=0]");
+	expect_message(&m, NETLINK_ROUTE,
+		       "[ICMP6_MIB_RATELIMITHOST]=0, [7 /* ICMP6_MIB_??? */]=0]");
 }
 
 /* Where an array goes on that was not taken whole; what fills a struct up need not be there. */

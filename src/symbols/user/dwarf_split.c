@@ -21,67 +21,11 @@ enum {
 	UNITS_TRIED =
 		64, /* at the start of a program: without a skeleton among them, it has none */
 	BYTES_MAX = 512 << 20, /* of a section with all that is appended */
-	STRINGS_HEAD = 8,      /* bytes of the header before a table of texts … */
-	LISTS_HEAD = 12,       /* … and before one of lists */
 };
 
 /* Where each section is appended. */
 static const int targets[OWN_PIECES] = { INFO_ENTRIES,	   INFO_ABBREVS,   INFO_STR,
 					 INFO_STR_OFFSETS, INFO_LOCATIONS, INFO_RANGES };
-
-/* A unit whose entries are elsewhere: what its skeleton tells. */
-struct skeleton {
-	uint64_t id, addresses, low_pc;
-	struct dwarf_extent extent;
-	char *name, *folder; /* owned; folder NULL: unknown */
-};
-
-/* A unit that was appended. */
-struct split {
-	uint32_t offset; /* in .debug_info */
-	uint64_t at[OWN_PIECES];
-	struct skeleton skeleton; /* without its texts */
-};
-
-struct dwarf_splits {
-	struct split *all; /* in the order of offsets */
-	size_t count, room;
-};
-
-void dwarf_splits_free(struct dwarf_splits *s)
-{
-	if (s)
-		free(s->all);
-	free(s);
-}
-
-bool dwarf_split_apply(struct dwarf_unit *u, uint64_t *abbrevs)
-{
-	const struct dwarf_splits *s = u->info->splits;
-	size_t low = 0, high = s ? s->count : 0;
-	const struct split *found;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (s->all[middle].offset < u->offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!s || low == s->count || s->all[low].offset != u->offset)
-		return false;
-	found = &s->all[low];
-	*abbrevs += found->at[OWN_ABBREVS];
-	u->split.texts = found->at[OWN_STR];
-	u->strings = found->at[OWN_STR_OFFSETS] + STRINGS_HEAD;
-	u->lists = found->at[OWN_LOCATIONS] + LISTS_HEAD;
-	u->range_lists = found->at[OWN_RANGES] + LISTS_HEAD;
-	u->addresses = found->skeleton.addresses;
-	u->low_pc = found->skeleton.low_pc;
-	u->extent = found->skeleton.extent;
-	return true;
-}
 
 /* ---- skeletons ---- */
 

@@ -33,4 +33,23 @@ struct dwarf_bytes dwarf_own_section(const struct dwarf_section *s);
 bool dwarf_own_find(const struct dwarf_section *sections, uint64_t id, struct unit_pieces *p);
 bool dwarf_packed_find(const struct dwarf_section *sections, uint64_t id, struct unit_pieces *p);
 
+/* A unit whose entries are elsewhere: what its skeleton tells. */
+struct skeleton {
+	uint64_t id, addresses, low_pc;
+	struct dwarf_extent extent;
+	char *name, *folder; /* owned; folder NULL: unknown */
+};
+
+/* A unit that was appended. */
+struct split {
+	uint32_t offset; /* in .debug_info */
+	uint64_t at[OWN_PIECES];
+	struct skeleton skeleton; /* without its texts */
+};
+
+struct dwarf_splits {
+	struct split *all; /* in the order of offsets */
+	size_t count, room;
+};
+
 #endif
