@@ -53,24 +53,18 @@ static char *path_of(void)
 /* Returns the text; NULL: the file is not there. A home of another user may be unreadable: that counts as not there. */
 static char *text_read(const char *path)
 {
-	FILE *f = own_fopen(path);
-	char *text = f ? malloc(TEXT_MAX + 1) : NULL;
-	size_t len = text ? fread(text, 1, TEXT_MAX + 1, f) : 0;
-	int err = !f || ferror(f) ? errno : !text ? ENOMEM : len > TEXT_MAX ? EFBIG : 0;
+	size_t len;
+	char *text = own_text_read(path, TEXT_MAX, &len);
+	bool has_nul = text && memchr(text, 0, len);
+	int err = text ? 0 : errno;
 
-	if (f)
-		fclose(f);
-	if (!err && memchr(text, 0, len))
-		err = EINVAL;
-	if (!err) {
-		text[len] = 0;
+	if (text && !has_nul)
 		return text;
-	}
 	free(text);
 	if ((err == ENOENT || err == ENOTDIR || err == EACCES) && !getenv("CORETAP_CONFIG"))
 		return NULL;
 	log_error("cannot read defaults from %s: %s", path,
-		  err == EINVAL ? "it has a NUL byte" : strerror(err));
+		  has_nul ? "it has a NUL byte" : strerror(err));
 	log_hint("CORETAP_CONFIG= reads no file of defaults");
 	exit(EXIT_USAGE);
 }

@@ -184,13 +184,25 @@ int own_open(const char *path, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-FILE *own_fopen(const char *path)
+char *own_text_read(const char *path, size_t most, size_t *len)
 {
 	struct own_rights r = own_rights_begin();
 	FILE *f = fopen(path, "re");
+	char *text = f ? malloc(most + 1) : NULL;
+	int err;
 
 	own_rights_end(r);
-	return f;
+	*len = text ? fread(text, 1, most + 1, f) : 0;
+	err = !f || ferror(f) ? errno : !text ? ENOMEM : *len > most ? EFBIG : 0;
+	if (f)
+		fclose(f);
+	if (err) {
+		free(text);
+		errno = err;
+		return NULL;
+	}
+	text[*len] = '\0';
+	return text;
 }
 
 bool own_realpath(const char *path, char *to)

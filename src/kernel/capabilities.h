@@ -62,8 +62,9 @@ void own_rights_end(struct own_rights r);
 
 /* As open(2) with O_CLOEXEC. Returns a descriptor or -errno. */
 int own_open(const char *path, int flags);
-/* As fopen(3) for reading, close-on-exec. Returns NULL and sets errno on error. */
-FILE *own_fopen(const char *path);
+/* Reads a file of at most `most` bytes. Returns its text, which the caller frees, with a NUL after its *len bytes; NULL
+ * with errno: EFBIG if it is longer. */
+char *own_text_read(const char *path, size_t most, size_t *len);
 /* As realpath(3), into PATH_MAX bytes. Returns false and sets errno on error. */
 bool own_realpath(const char *path, char *to);
 /* Returns 0 if the user may read the file, else -errno. */

@@ -75,6 +75,9 @@ with() { # TOOL [OPTION...]
 	export CORETAP_CONFIG=$BATS_TEST_TMPDIR/other
 	run -1 "$coretap" opensnoop --dry-run --btf "$btf"
 	[[ $output == *"cannot read defaults"* ]] || { echo "$output"; false; }
+	printf 'quiet\0' >"$CORETAP_CONFIG"
+	run -1 "$coretap" opensnoop --dry-run --btf "$btf"
+	[[ $output == *"it has a NUL byte"* ]] || { echo "$output"; false; }
 	printf 'attach = kprobe' >"$CORETAP_CONFIG"
 	run -0 "$coretap" opensnoop --dry-run --btf "$btf"
 	[[ $output == *kprobe* ]] || { echo "$output"; false; }

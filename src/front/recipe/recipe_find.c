@@ -73,24 +73,12 @@ const char *recipe_part(const char *name)
 
 static char *file_read(const char *path)
 {
-	FILE *f = own_fopen(path);
-	char *text = f ? malloc(TEXT_MAX + 1) : NULL;
-	size_t len = text ? fread(text, 1, TEXT_MAX + 1, f) : 0;
-	int err = !f || ferror(f) ? errno : !text ? ENOMEM : len > TEXT_MAX ? EFBIG : 0;
+	size_t len;
+	char *text = own_text_read(path, TEXT_MAX, &len);
 
-	if (f)
-		fclose(f);
-	if (err) {
-		free(text);
-		errno = err;
-		return NULL;
-	}
-	for (size_t i = 0; i < len; i++)
-		text[i] =
-			text[i] ?:
-				/* a NUL would end the text: replaced by a control character, which the parser refuses */
-				'\1';
-	text[len] = 0;
+	/* a NUL would end the text: it becomes a control character, which the parser refuses */
+	for (size_t i = 0; text && i < len; i++)
+		text[i] = text[i] ?: '\1';
 	return text;
 }
 
