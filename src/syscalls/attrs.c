@@ -126,10 +126,10 @@ static bool address_write(struct reader *r, const char *p, size_t len)
 	return true;
 }
 
-/* Returns the bytes of a struct without the padding at its end. Statistics of links have grown by two members. */
+/* Returns the bytes of a struct without the padding at its end that has a member of its own (_). Statistics of links have grown by two members. */
 static uint32_t least_size(const struct out *out, const struct layout *l, uint32_t size, size_t len)
 {
-	bool may_be_cut = l->members[l->count - 1].type.kind == TYPE_NONE;
+	bool may_be_cut = l->members[l->count - 1].type.kind == TYPE_NONE, has_padding = may_be_cut;
 	uint32_t at[MEMBERS_MAX], end, least = 0, align;
 
 	members_place(l, out->event->abi, at);
@@ -137,12 +137,14 @@ static uint32_t least_size(const struct out *out, const struct layout *l, uint32
 		if (may_be_cut && l->members[i].type.condition)
 			continue;
 		end = at[i] + member_size(&l->members[i].type, out->event->abi, &align);
-		if (*l->members[i].name != '_' && end > least)
-			least = end;
+		if (*l->members[i].name != '_')
+			least = end > least ? end : least;
+		else if (l->members[i].type.kind != TYPE_ATTRS)
+			has_padding = true;
 		if (i >= 22 && end == len && !strncmp(l->name, "rtnl_link_stats", 15))
 			return end;
 	}
-	return least < size ? least : size;
+	return has_padding && least < size ? least : size;
 }
 
 static bool is_long_enough(const struct out *out, const struct type *t, size_t len, uint32_t size)
