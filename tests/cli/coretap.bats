@@ -291,3 +291,22 @@ applets() {
 	run -1 grep -oE 'libc\.a\((nsswitch|getpwnam_r|getpwuid_r|res_query|getaddrinfo|wordexp)\.o\)' "$map"
 	[[ ! $output ]]
 }
+
+@test "a wrong word is an error before a lack of rights is" {
+	[ "$(id -u)" = 0 ] || skip "only root can become another user"
+	cp "$coretap" "$BATS_TEST_TMPDIR/copy"
+	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR/test" "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/copy"
+	while IFS='|' read -r line wants; do
+		# shellcheck disable=SC2086 # words
+		run -1 setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$BATS_TEST_TMPDIR/copy" $line
+		[[ $output == *"$wants"* && $output != *"missing CAP"* ]] || { echo "$line: $output"; false; }
+	done <<-'END'
+		opensnoop --columns nosuch|--columns: unknown value 'nosuch'
+		opensnoop --until nosuch==1|--until: unknown value 'nosuch'
+		execsnoop --where nosuch==1|--where: unknown value 'nosuch'
+		connsnoop --where pid|--where: expected a name and a comparison
+		biosnoop --count --sort nosuch|--sort: unknown value 'nosuch'
+		syssnoop -e nosuch|there is no such system call
+		argdump vfs_read nosuch|vfs_read has no parameter nosuch
+	END
+}
