@@ -307,6 +307,5 @@ applets() {
 		connsnoop --where pid|--where: expected a name and a comparison
 		biosnoop --count --sort nosuch|--sort: unknown value 'nosuch'
 		syssnoop -e nosuch|there is no such system call
-		argdump vfs_read nosuch|vfs_read has no parameter nosuch
 	END
 }
