@@ -25,7 +25,6 @@ struct config {
 	const char *path;
 	const char *text; /* the whole file, for messages */
 	unsigned number;  /* of the line, from 1 */
-	size_t begin;	  /* … and where it begins */
 	bool is_headed;	  /* a [TOOL] came before */
 	bool is_ours;	  /* lines are for the applet */
 	bool is_used;	  /* a line was passed */
@@ -33,21 +32,28 @@ struct config {
 
 /* ---- the file ---- */
 
-/* Returns a text that the caller frees, or NULL: there is no such place. */
+const char *config_folder(void)
+{
+	static char folder[4096];
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	int n = 0;
+
+	if (config && *config)
+		n = snprintf(folder, sizeof(folder), "%s/coretap", config);
+	else if (home && *home)
+		n = snprintf(folder, sizeof(folder), "%s/.config/coretap", home);
+	return n > 0 && n < (int)sizeof(folder) ? folder : NULL;
+}
+
+/* Returns a text that the caller frees; NULL: no file. */
 static char *path_of(void)
 {
-	const char *named = getenv("CORETAP_CONFIG"), *config = getenv("XDG_CONFIG_HOME"),
-		   *home = getenv("HOME");
+	const char *named = getenv("CORETAP_CONFIG"), *folder = config_folder();
 	char *path = NULL;
-	int n = 0;
 
 	if (named)
 		return *named ? strdup(named) : NULL;
-	if (config && *config)
-		n = asprintf(&path, "%s/coretap/config", config);
-	else if (home && *home)
-		n = asprintf(&path, "%s/.config/coretap/config", home);
-	return n > 0 ? path : NULL;
+	return folder && asprintf(&path, "%s/config", folder) > 0 ? path : NULL;
 }
 
 /* Returns the text; NULL: the file is not there. A home of another user may be unreadable: that counts as not there. */
@@ -74,7 +80,7 @@ static char *text_read(const char *path)
 static void wrong_exit(const struct config *c, const char *word, const struct suggestion *near,
 		       const char *what)
 {
-	size_t start = c->begin + (word - (c->text + c->begin));
+	size_t start = word - c->text;
 
 	log_error("%s:%u: %s", c->path, c->number, what);
 	log_caret_line(c->text, start, start + strcspn(word, " \t=,]\n"));
@@ -100,8 +106,7 @@ static void tool_check(struct config *c, const char *word, size_t len)
 	char *name = kept(word, word + len);
 
 	if (config_is_tool && !config_is_tool(name))
-		wrong_exit(c, word, NULL,
-			   "there is no tool of this name: coretap --list has all names");
+		wrong_exit(c, word, NULL, "no tool has this name: coretap --list prints all");
 	c->is_ours |= !strcmp(name, c->applet->name);
 	free(name);
 }
@@ -122,15 +127,6 @@ static void head_parse(struct config *c, const char *at, const char *end)
 	}
 }
 
-static bool is_common(const char *name)
-{
-	const struct option_spec *s = options_common;
-
-	while (s->name && strcmp(s->name, name))
-		s++;
-	return s->name;
-}
-
 /* Returns NULL if the line is for other tools; exits if it is for none. */
 static const struct option_spec *spec_find(const struct config *c, const char *word,
 					   const char *name)
@@ -139,13 +135,13 @@ static const struct option_spec *spec_find(const struct config *c, const char *w
 	struct suggestion near;
 	char what[128];
 
-	if (spec && (c->is_headed || is_common(name)))
+	if (spec && (c->is_headed || option_is_shared(name)))
 		return spec;
-	if (!c->is_headed && is_common(name))
+	if (!c->is_headed && option_is_shared(name))
 		return NULL;
 	suggest_init(&near, name);
 	for (const struct option_spec *s = NULL; (s = option_next(c->applet, s));)
-		if (c->is_headed || is_common(s->name))
+		if (c->is_headed || option_is_shared(s->name))
 			suggest_offer(&near, s->name);
 	if (c->is_headed)
 		snprintf(what, sizeof(what), "%s has no option of this name", c->applet->name);
@@ -214,7 +210,6 @@ const char *config_read_or_exit(const struct applet *applet, config_set_fn *set,
 	for (const char *at = text, *end; at && *at; at = end + (*end == '\n')) {
 		end = strchrnul(at, '\n');
 		c.number++;
-		c.begin = at - text;
 		line_parse(&c, at, end, set, ctx);
 	}
 	free(text);

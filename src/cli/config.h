@@ -21,7 +21,10 @@ typedef const char *config_set_fn(void *ctx, const struct option_spec *spec, con
  * NULL. Exits with EXIT_USAGE after an error. */
 const char *config_read_or_exit(const struct applet *applet, config_set_fn *set, void *ctx);
 
-/* Returns true if there is a tool of this name. NULL: names of tools are not checked. */
+/* Returns the user's folder of coretap, with the file and recipes; NULL: none. Valid until the next call. */
+const char *config_folder(void);
+
+/* Returns true if a tool has this name. NULL: names of tools are not checked. */
 extern bool (*config_is_tool)(const char *name);
 
 #endif

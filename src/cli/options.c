@@ -336,6 +336,11 @@ static const struct option_spec *search(const struct option_spec *o, const char 
 	return NULL;
 }
 
+bool option_is_shared(const char *name)
+{
+	return *name != '-' && search(options_common, name);
+}
+
 const struct option_spec *option_find(const struct applet *applet, const char *name)
 {
 	const struct option_spec *common = search(options_common, name);

@@ -298,6 +298,8 @@ static inline bool options_fill_all(const struct options *o)
 void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
 		   char ***args, int *arg_count);
 
+/* True for a common option, whether or not an applet has it. */
+bool option_is_shared(const char *name);
 /* Returns the option of an applet with this name, or with this letter, written "-x". NULL: none. */
 const struct option_spec *option_find(const struct applet *applet, const char *name);
 /* Sets an option that has no value yet. Returns NULL, or the text of an error. */

@@ -189,6 +189,16 @@ static void typed_note(struct option_list *typed, const struct option_spec *spec
 		typed->items[typed->count++] = (struct option_item){ spec, arg };
 }
 
+/* Returns NULL, or the text of an error. */
+static const char *value_set(struct parse *p, const struct option_spec *spec, const char *arg)
+{
+	const char *wrong = option_read(spec, arg, option_value(spec, p->options));
+
+	if (!wrong)
+		typed_note(&p->options->typed, spec, arg);
+	return wrong;
+}
+
 static void argument_add(struct parse *p, char *arg, struct argp_state *state)
 {
 	const char *wrong = p->applet->line.word ? p->applet->line.word(arg, p->is_behind) : NULL;
@@ -255,10 +265,9 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 	spec = p->specs[i];
 	p->is_behind = spec->may_be_bare && !arg;
 	given_note(p, i, arg, state);
-	wrong = option_read(spec, arg, option_value(spec, p->options));
+	wrong = value_set(p, spec, arg);
 	if (wrong)
 		argp_error(state, "--%s '%s': %s", spec->name, arg ? arg : "", wrong);
-	typed_note(&p->options->typed, spec, arg);
 	return 0;
 }
 
@@ -267,16 +276,10 @@ static const char *default_set(void *ctx, const struct option_spec *spec, const 
 {
 	struct parse *p = ctx;
 	size_t i = 0;
-	const char *wrong;
 
 	while (p->specs[i] != spec)
 		i++;
-	if (p->given[i])
-		return NULL;
-	wrong = option_read(spec, arg, option_value(spec, p->options));
-	if (!wrong)
-		typed_note(&p->options->typed, spec, arg);
-	return wrong;
+	return p->given[i] ? NULL : value_set(p, spec, arg);
 }
 
 /* The line is checked first: what is wrong after that is a default. */

@@ -144,7 +144,7 @@ static void title_write(const struct comparison *c, const char *title)
 	struct buf *o = c->sink->out;
 	char text[SHORT_MAX];
 
-	style_title(o, title, "");
+	style_text(o, STYLE_TITLE, title);
 	buf_repeat(o, ' ', NAME_COLUMN + 2 - strlen(title));
 	for (size_t k = 0; k < c->kernels->count; k++) {
 		head_of(c, k, text);

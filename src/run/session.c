@@ -360,7 +360,6 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	log_options(option_is_known);
 	s.reporting.title = option_title(applet, argc, argv);
 	options_parse(applet, argc, argv, &s.options, &args, &arg_count);
-	log_verbose(s.options.verbose);
 	log_quiet(s.options.quiet);
 	libbpf_set_print(libbpf_log);
 	if (s.options.rows.meta)

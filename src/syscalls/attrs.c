@@ -126,7 +126,8 @@ static bool address_write(struct reader *r, const char *p, size_t len)
 	return true;
 }
 
-/* Returns the bytes of a struct without the padding at its end that has a member of its own (_). Statistics of links have grown by two members. */
+/* Returns the bytes of a struct without the padding at its end that has a member of its own (_). Statistics of links
+ * have grown by two members. */
 static uint32_t least_size(const struct out *out, const struct layout *l, uint32_t size, size_t len)
 {
 	bool may_be_cut = l->members[l->count - 1].type.kind == TYPE_NONE, has_padding = may_be_cut;

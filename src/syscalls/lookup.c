@@ -4,6 +4,7 @@
 
 #include "output/field/flag_names.h"
 #include "syscalls/table.h"
+#include "util/hash.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -18,11 +19,7 @@ static uint16_t layout_heads[BUCKETS], layout_nexts[COUNT(layouts)];
 
 static unsigned bucket_of(const char *name)
 {
-	unsigned h = 0;
-
-	while (*name)
-		h = h * 31 + (unsigned char)*name++;
-	return h % BUCKETS;
+	return hash_add(HASH_BEGIN, name, strlen(name)) % BUCKETS;
 }
 
 static void index_append(uint16_t *heads, uint16_t *nexts, const char *name, size_t i)

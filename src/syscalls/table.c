@@ -10,6 +10,7 @@
 
 #include "kernel/arch.h"
 #include "kernel/interface.h"
+#include "util/hash.h"
 #include "util/unpack.h"
 
 extern const size_t syscall_tables_size, syscall_tables_packed_size;
@@ -31,11 +32,7 @@ static uint16_t lasts[BUCKETS], befores[COUNT(calls)];
 
 static unsigned bucket_of(const char *name, size_t len)
 {
-	unsigned h = 0;
-
-	while (len--)
-		h = h * 31 + (unsigned char)*name++;
-	return h % BUCKETS;
+	return hash_add(HASH_BEGIN, name, len) % BUCKETS;
 }
 
 static void row_index(const struct call *c)

@@ -119,23 +119,6 @@ static const struct {
 	{ "ioprio", TYPE_IOPRIO, 4 },
 };
 
-/* Returns the first kind, plus 1, whose name begins with the letter, or the next one after `last`; 0: none. */
-static size_t kind_next(char letter, size_t last)
-{
-	static uint8_t firsts[256], nexts[COUNT(kinds) + 1];
-
-	if (!nexts[0]) { /* of no kind: it tells that the others are known */
-		nexts[0] = 1;
-		for (size_t i = COUNT(kinds); i; i--) {
-			uint8_t *first = &firsts[(unsigned char)kinds[i - 1].name[0]];
-
-			nexts[i] = *first;
-			*first = (uint8_t)i;
-		}
-	}
-	return last ? nexts[last] : firsts[(unsigned char)letter];
-}
-
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
 static void base_read(struct type *t, char *base)
 {
@@ -145,18 +128,20 @@ static void base_read(struct type *t, char *base)
 	t->of = layout_find(base);
 	t->kind = !t->of ? TYPE_HEX : *base == '%' ? TYPE_ATTRS : TYPE_STRUCT;
 	t->size = t->of ? 1 : 4;
-	for (size_t i = 0; !t->of && (i = kind_next(*base, i));) {
-		const char *name = kinds[i - 1].name;
+	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
+		const char *name = kinds[i].name;
 
+		if (*name != *base)
+			continue;
 		if (!strcmp(base, name)) {
-			t->kind = kinds[i - 1].kind;
-			t->size = kinds[i - 1].size;
-			t->hex = kinds[i - 1].hex;
-			t->bit = kinds[i - 1].bit;
+			t->kind = kinds[i].kind;
+			t->size = kinds[i].size;
+			t->hex = kinds[i].hex;
+			t->bit = kinds[i].bit;
 			return;
 		}
 		if (!name[1] && (len == 1 || !strcmp(base + 1, "l"))) {
-			t->kind = kinds[i - 1].kind;
+			t->kind = kinds[i].kind;
 			t->size = *size ? (uint8_t)(atoi(size) / 8) : SIZE_WORD;
 		}
 	}

@@ -61,7 +61,7 @@ with() { # TOOL [OPTION...]
 	rc=1 with opensnoop <<<'columns'
 	[[ $output == *"needs an argument"* ]] || { echo "$output"; false; }
 	rc=1 with opensnoop <<<'[opnsnoop]'
-	[[ $output == *"no tool of this name"* ]] || { echo "$output"; false; }
+	[[ $output == *"no tool has this name"* ]] || { echo "$output"; false; }
 	rc=1 with opensnoop <<<'[opensnoop'
 	[[ $output == *"] after the names"* ]] || { echo "$output"; false; }
 	rc=1 with argdump vfs_read <<<$'[argdump]\nif = x'

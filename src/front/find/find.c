@@ -50,7 +50,7 @@ static void row_print(struct buf *o, const struct applet *a, const struct answer
 {
 	int blanks = COLUMN - (int)strlen(a->name);
 
-	style_title(o, a->name, "");
+	style_text(o, STYLE_TITLE, a->name);
 	buf_printf(o, "%*s %s\n", blanks > 0 ? blanks : 0, "", a->summary);
 	command_print(o, line);
 }

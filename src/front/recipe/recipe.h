@@ -4,6 +4,7 @@
  *
  *  *	recipe_parse.c	splits the text into its parts; recipe_head.c, the lines that begin with a keyword
  *  *	recipe_find.c	finds the text by name: embedded, in a folder of recipes, or a file
+ *  *	recipe_lines.c	lines that options add, or that replace the others
  *  *	recipe_fill.c	adds the parts and the options given to the model, and the options of all
  *  *	recipe_expand.c	replaces abbreviations and arguments in a word of a line
  *  *	recipe_program.c	… or in the program of a recipe that has one
@@ -111,9 +112,20 @@ void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ct
 int recipe_fill(struct recipe *r, struct model *m, bool folds);
 /* Adds each NAME = EXPR under options that are given to the definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
+/* True if the user has given the option, or the argument. */
+static inline bool recipe_is_given(const struct recipe_option *o)
+{
+	return o->is_given || o->value;
+}
+
+/* recipe_lines.c: returns what follows a word at the start of a line below an option; NULL: the line begins otherwise. */
+const char *recipe_effect_after(const struct recipe_line *effect, const char *word);
 /* True if lines below the option, or below one of the recipe's, replace those of the recipe: instead PROBE. */
 bool recipe_replaces(const struct recipe_option *o);
 bool recipe_may_replace(const struct recipe *r);
+/* Replaces the recipe's lines, and adds others, as the given options say. Returns 0, or -EINVAL after printing the
+ * error. */
+int recipe_lines_choose(struct recipe *r);
 /* recipe_program.c: builds the program, preceded by a #define for each definition; r owns the text. Sets the options
  * that are listed below those of the recipe. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
 int recipe_program(struct recipe *r, struct options *o, const char **text);

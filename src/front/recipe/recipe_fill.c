@@ -239,14 +239,9 @@ static bool definition_parse(struct recipe *r, const struct recipe_option *o, co
 	return true;
 }
 
-static bool is_given(const struct recipe_option *o)
-{
-	return o->is_given || o->value;
-}
-
 static void definitions_of(struct recipe *r, struct recipe_option *o)
 {
-	for (size_t j = 0; is_given(o) && j < o->effect_count; j++)
+	for (size_t j = 0; recipe_is_given(o) && j < o->effect_count; j++)
 		if (definition_parse(r, o, o->effects[j].text))
 			o->effects[j].text = "";
 }
@@ -264,7 +259,7 @@ static int effects_of(struct fill *f, const struct recipe_option *o)
 	int err = 0;
 
 	f->from = o;
-	for (size_t j = 0; is_given(o) && j < o->effect_count && !err; j++)
+	for (size_t j = 0; recipe_is_given(o) && j < o->effect_count && !err; j++)
 		err = line_add(f, &o->effects[j]);
 	f->from = NULL;
 	return err;
@@ -278,85 +273,6 @@ static int effects_add(struct fill *f)
 		err = effects_of(f, &f->r->options[i]);
 	for (size_t i = 0; i < f->r->argument_count && !err; i++)
 		err = effects_of(f, &f->r->arguments[i]);
-	return err;
-}
-
-/* ---- lines instead of the recipe's ---- */
-
-static const char instead[] = "instead ";
-
-static bool is_instead(const struct recipe_line *effect)
-{
-	return !strncmp(effect->text, instead, sizeof(instead) - 1);
-}
-
-bool recipe_replaces(const struct recipe_option *o)
-{
-	for (size_t j = 0; j < o->effect_count; j++)
-		if (is_instead(&o->effects[j]))
-			return true;
-	return false;
-}
-
-bool recipe_may_replace(const struct recipe *r)
-{
-	for (size_t i = 0; i < r->option_count; i++)
-		if (recipe_replaces(&r->options[i]))
-			return true;
-	return false;
-}
-
-/* Makes what follows a word below an option a line of the recipe; there is room for it. */
-static void line_move(struct recipe *r, struct recipe_option *o, size_t effect, size_t word)
-{
-	struct recipe_line *line = &r->lines[r->line_count++];
-
-	*line = o->effects[effect];
-	line->text += word;
-	line->from = o;
-	o->effects[effect].text = "";
-}
-
-/* The columns of the recipe are those of its own lines. */
-static void lines_replace(struct recipe *r, struct recipe_option *o)
-{
-	_Static_assert((int)RECIPE_EFFECTS_MAX <= (int)RECIPE_LINES_MAX, "all lines have room");
-
-	r->line_count = 0;
-	r->columns.text = NULL;
-	for (size_t j = 0; j < o->effect_count; j++) {
-		if (!is_instead(&o->effects[j]))
-			continue;
-		line_move(r, o, j, sizeof(instead) - 1);
-	}
-}
-
-/* also PROBE: one more line, with the recipe's columns. */
-static int lines_more(struct recipe *r, struct recipe_option *o)
-{
-	static const char also[] = "also ";
-
-	for (size_t j = 0; j < o->effect_count; j++) {
-		if (strncmp(o->effects[j].text, also, sizeof(also) - 1))
-			continue;
-		if (r->line_count == RECIPE_LINES_MAX)
-			return recipe_wrong(r, o->effects[j].number, "too many lines", also);
-		line_move(r, o, j, sizeof(also) - 1);
-	}
-	return 0;
-}
-
-/* At most one of the options that replace lines is given (recipe_given_check). */
-static int lines_choose(struct recipe *r)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->option_count; i++)
-		if (is_given(&r->options[i]) && recipe_replaces(&r->options[i]))
-			lines_replace(r, &r->options[i]);
-	for (size_t i = 0; i < r->option_count && !err; i++)
-		if (is_given(&r->options[i]))
-			err = lines_more(r, &r->options[i]);
 	return err;
 }
 
@@ -450,13 +366,14 @@ static int column_add(struct recipe *r, const struct recipe_line *line, const ch
 
 static int columns_of(struct recipe *r, struct recipe_option *o)
 {
-	static const char word[] = "columns ";
 	int err = 0;
 
-	for (size_t j = 0; is_given(o) && j < o->effect_count && !err; j++) {
-		if (strncmp(o->effects[j].text, word, sizeof(word) - 1))
+	for (size_t j = 0; recipe_is_given(o) && j < o->effect_count && !err; j++) {
+		const char *names = recipe_effect_after(&o->effects[j], "columns ");
+
+		if (!names)
 			continue;
-		err = column_add(r, &o->effects[j], o->effects[j].text + sizeof(word) - 1);
+		err = column_add(r, &o->effects[j], names);
 		o->effects[j].text = "";
 	}
 	return err;
@@ -476,7 +393,7 @@ int recipe_fill(struct recipe *r, struct model *m, bool folds)
 	struct fill f = { .r = r, .model = m, .folds = folds };
 
 	recipe_definitions_read(r);
-	return lines_choose(r)		    ?:
+	return recipe_lines_choose(r)	    ?:
 		       columns_collect(r)   ?:
 		       effects_add(&f)	    ?:
 		       lines_add(&f, false) ?:

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/config.h"
 #include "front/recipe/recipe.h"
 #include "kernel/capabilities.h"
 #include "util/log.h"
@@ -85,17 +86,11 @@ static char *file_read(const char *path)
 /* Folders of recipes, NAME.probe each; end with NULL. */
 static const char *const *folders(void)
 {
-	static char own[4096];
 	static const char *list[3];
-	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	int n = 0;
+	const char *own = config_folder();
 
-	if (config && *config)
-		n = snprintf(own, sizeof(own), "%s/coretap", config);
-	else if (home && *home)
-		n = snprintf(own, sizeof(own), "%s/.config/coretap", home);
-	list[0] = n > 0 && n < (int)sizeof(own) ? own : "/etc/coretap";
-	list[1] = list[0] == own ? "/etc/coretap" : NULL;
+	list[0] = own ?: "/etc/coretap";
+	list[1] = own ? "/etc/coretap" : NULL;
 	return list;
 }
 
@@ -265,8 +260,10 @@ void recipe_list(struct buf *o)
 	for (size_t i = 0; i < list.count; i++) {
 		const struct listed *row = &list.rows[i];
 
-		if (strcmp(theme, row->theme))
-			buf_char(o, '\n'), style_title(o, row->theme, ":\n");
+		if (strcmp(theme, row->theme)) {
+			buf_char(o, '\n');
+			style_title(o, row->theme, ":\n");
+		}
 		theme = row->theme;
 		buf_printf(o, "  %-13s %s\n", row->name, row->summary);
 	}

@@ -97,7 +97,7 @@ static bool defines_same(const struct recipe_option *a, const struct recipe_opti
 static bool has_columns(const struct recipe_option *a)
 {
 	for (size_t i = 0; i < a->effect_count; i++)
-		if (!strncmp(a->effects[i].text, "columns ", strlen("columns ")))
+		if (recipe_effect_after(&a->effects[i], "columns "))
 			return true;
 	return recipe_replaces(a);
 }
@@ -111,18 +111,13 @@ static bool excludes(const struct recipe_option *a, const struct recipe_option *
 	       (has_columns(a) && recipe_replaces(b));
 }
 
-static bool is_given(const struct recipe_option *o)
-{
-	return o->is_given || o->value;
-}
-
 static int options_check(const struct recipe *r)
 {
 	for (size_t i = 0; i < r->option_count; i++)
 		for (size_t j = i + 1; j < r->option_count; j++) {
 			const struct recipe_option *a = &r->options[i], *b = &r->options[j];
 
-			if (!is_given(a) || !is_given(b) || !excludes(a, b))
+			if (!recipe_is_given(a) || !recipe_is_given(b) || !excludes(a, b))
 				continue;
 			log_error("--%s and --%s exclude each other", a->spec.name, b->spec.name);
 			log_hint("leave one of them out");
