@@ -52,6 +52,7 @@ struct expr_target {
 	 * however many calls are open, but few registers */
 	bool multi_by_fgraph;
 	bool few_registers; /* the method provides only registers of arguments and results */
+	bool may_goto; /* has loops whose rounds the verifier does not follow one by one (since 6.9) */
 	bool probe_read; /* bpf_probe_read_kernel is allowed (not under lockdown=confidentiality) */
 };
 static inline const struct arch *target_arch(const struct expr_target *t)

@@ -37,7 +37,8 @@ struct element {
 struct glob {
 	struct element elements[ELEMENTS_MAX + 1];
 	unsigned count;
-	struct set ends;		/* the positions at the end of a pattern: a match */
+	struct set ends;    /* the positions at the end of a pattern: a match */
+	struct set certain; /* those before a pattern's final star: any continuation matches */
 	struct set states[GLOB_STATES]; /* the positions of each state, from [GLOB_START] on */
 	unsigned state_count;
 	uint8_t (*table)[256];
@@ -110,6 +111,8 @@ static int parse_pattern(struct glob *g, const char *p, size_t len)
 	if (g->count > ELEMENTS_MAX)
 		return -E2BIG;
 	set_add(&g->ends, g->count);
+	if (g->count > first && g->elements[g->count - 1].star)
+		set_add(&g->certain, g->count - 1);
 	return 0;
 }
 
@@ -123,29 +126,31 @@ static void position_add(const struct glob *g, struct set *places, unsigned i)
 		set_add(places, ++i);
 }
 
-static struct set positions_after(const struct glob *g, const struct set *places, unsigned byte)
+/* The positions that a state's stars reach after any byte; the others, which are left to each byte, go to `single`. */
+static struct set positions_after_any(const struct glob *g, const struct set *places,
+				      unsigned *single, unsigned *count)
 {
 	struct set next = {};
 
+	*count = 0;
 	for (unsigned i = 0; i < g->count; i++) {
 		if (!set_has(places, i))
 			continue;
 		if (g->elements[i].star)
 			position_add(g, &next, i);
-		else if (set_has(&g->elements[i].bytes, byte))
-			position_add(g, &next, i + 1);
+		else
+			single[(*count)++] = i;
 	}
 	return next;
 }
 
-/* True if any continuation matches: the set contains a position before a pattern's final star. */
-static bool is_certain(const struct glob *g, const struct set *places)
+static bool sets_meet(const struct set *a, const struct set *b)
 {
-	for (unsigned i = 0; i < g->count; i++) {
-		if (g->elements[i].star && set_has(&g->ends, i + 1) && set_has(places, i))
-			return true;
-	}
-	return false;
+	uint64_t both = 0;
+
+	for (int i = 0; i < 4; i++)
+		both |= a->bits[i] & b->bits[i];
+	return both;
 }
 
 /* Returns the number of the state for a set of positions, added if new; GLOB_STATES if there are too many. */
@@ -155,7 +160,7 @@ static unsigned state_of(struct glob *g, const struct set *places)
 
 	if (!memcmp(places, &none, sizeof(none)))
 		return GLOB_NO;
-	if (is_certain(g, places))
+	if (sets_meet(&g->certain, places))
 		return GLOB_YES;
 	for (unsigned i = GLOB_START; i < g->state_count; i++) {
 		if (!memcmp(places, &g->states[i], sizeof(*places)))
@@ -167,24 +172,25 @@ static unsigned state_of(struct glob *g, const struct set *places)
 	return g->state_count++;
 }
 
-static bool is_end(const struct glob *g, const struct set *places)
-{
-	uint64_t both = 0;
-
-	for (int i = 0; i < 4; i++)
-		both |= g->ends.bits[i] & places->bits[i];
-	return both;
-}
-
+/* Most bytes lead from a state to where the byte before them led. */
 static int fill_state(struct glob *g, unsigned state)
 {
-	g->table[state][0] = is_end(g, &g->states[state]) ? GLOB_YES : GLOB_NO;
-	for (unsigned byte = 1; byte < 256; byte++) {
-		struct set next = positions_after(g, &g->states[state], byte);
-		unsigned to = state_of(g, &next);
+	unsigned single[ELEMENTS_MAX], count, to = GLOB_STATES;
+	struct set places = g->states[state], any = positions_after_any(g, &places, single, &count),
+		   last = {};
 
+	g->table[state][0] = sets_meet(&g->ends, &places) ? GLOB_YES : GLOB_NO;
+	for (unsigned byte = 1; byte < 256; byte++) {
+		struct set next = any;
+
+		for (unsigned i = 0; i < count; i++)
+			if (set_has(&g->elements[single[i]].bytes, byte))
+				position_add(g, &next, single[i] + 1);
+		if (to == GLOB_STATES || memcmp(&next, &last, sizeof(next)))
+			to = state_of(g, &next);
 		if (to == GLOB_STATES)
 			return -E2BIG;
+		last = next;
 		g->table[state][byte] = to;
 	}
 	return 0;
@@ -222,7 +228,8 @@ int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_tab
 	for (unsigned state = GLOB_START; !err && state < g->state_count; state++)
 		err = fill_state(g, state);
 	/* "*" already matches before the first byte */
-	for (unsigned byte = 0; !err && byte < 256 && is_certain(g, &g->states[GLOB_START]); byte++)
+	for (unsigned byte = 0;
+	     !err && byte < 256 && sets_meet(&g->certain, &g->states[GLOB_START]); byte++)
 		table[GLOB_START][byte] = GLOB_YES;
 	free(g);
 	return err;
@@ -241,6 +248,15 @@ size_t glob_rows(glob_table table)
 		for (unsigned byte = 0; byte < 256; byte++)
 			last = table[state][byte] > last ? table[state][byte] : last;
 	return last + 1;
+}
+
+bool glob_is_valid(const char *pattern, size_t len)
+{
+	const char *end = pattern + len;
+
+	while (pattern && pattern < end)
+		pattern = parse_element(pattern, end, &(struct element){});
+	return pattern;
 }
 
 bool glob_is_pattern(const char *text, size_t len)

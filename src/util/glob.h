@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { GLOB_NO, GLOB_YES, GLOB_START, GLOB_STATES = 256 };
 
@@ -31,6 +32,8 @@ struct glob_pattern {
 int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_table table);
 /* Returns the number of rows in use. */
 size_t glob_rows(glob_table table);
+/* False for a [ without its ]. */
+bool glob_is_valid(const char *pattern, size_t len);
 /* True if the text contains a wildcard or a backslash. */
 bool glob_is_pattern(const char *text, size_t len);
 /* For a pattern of plain bytes, with at most one * at its end: writes the bytes (room for `len`) and returns true. */
@@ -38,10 +41,13 @@ bool glob_is_prefix(const char *pattern, size_t len, char *bytes, size_t *count,
 
 /* ---- one name, in user space ---- */
 
-/* True if `name` matches a pattern of * ? [a-z] [!a-z]. */
+/* True if `name` matches a pattern of * ? [a-z] [!a-z]. Most names of a long list differ in the first byte, which costs
+ * less than a call. */
 static inline bool wildcard_matches(const char *pattern, const char *name)
 {
-	return !fnmatch(pattern, name, FNM_NOESCAPE);
+	bool differs = *pattern != *name && !strchr("*?[", *pattern);
+
+	return !differs && !fnmatch(pattern, name, FNM_NOESCAPE);
 }
 
 #endif

@@ -160,6 +160,20 @@ everything='
 	jq -e -s --arg whole "$PWD/$name/e/f" 'map(select(.by.file == $whole).count) == [3]' <<<"$output" || { echo "$output$stderr"; false; }
 }
 
+@test "the verifier follows the loop of a path, not each of its rounds" {
+	local tool insns
+	load wait
+	coretap argdump --type 'struct bpf_verifier_state' | grep -q may_goto_depth ||
+		skip "before Linux 6.9 programs have no may_goto: the verifier follows each round"
+	argdump --count --by file vfs_read >out 2>err &
+	tool=$!
+	wait_attached $tool
+	insns=$(cat /proc/$tool/fdinfo/* | awk '/^verified_insns:/ && $2 > most { most = $2 } END { print most + 0 }')
+	kill -INT $tool
+	wait $tool
+	((insns > 500 && insns < 5000)) || { echo "verified: $insns instructions"; false; }
+}
+
 @test "while names change: each read is counted, by a name that the file had" {
 	local short=s long
 	long=$(printf 'l%.0s' {1..100})

@@ -59,6 +59,11 @@ void emit_jump32(struct code *k, int op, int dst, int32_t imm, int label);
  */
 void emit_leave(struct code *k, int op, int dst, int32_t imm, int label);
 void emit_leave_reg(struct code *k, int op, int dst, int src, int label);
+/*
+ * may_goto: jumps to the end of a loop after eight million rounds. At the top of a loop it lets the verifier stop as soon
+ * as a round begins with no values but those of the round before. Since Linux 6.9 (kernel/bpf/verifier.c, may_goto_depth).
+ */
+void emit_leave_late(struct code *k, int label);
 /* Fills in the jump distances. Returns 0, -ENOMEM, or -E2BIG if a jump is too far. */
 int code_finish(struct code *k);
 

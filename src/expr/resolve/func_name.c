@@ -9,29 +9,30 @@
  */
 #include "expr/resolve/resolve.h"
 
-#include <stdlib.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
 #include "util/glob.h"
 
-enum { RANGES_MAX = 64, NAME_SIZE = 256 };
+enum { RANGES_MAX = 64, NAME_SIZE = 4096 + 256 /* a path and a function */ };
 
 struct names {
 	struct compile *c;
 	const struct node *text;
-	uint8_t (*table)[256]; /* of a pattern; NULL: a plain text */
+	bool is_pattern;
 };
 
 static bool text_matches(const struct names *m, const char *name, size_t len)
 {
-	unsigned state = GLOB_START;
+	const char *text = m->text->bytes;
+	char copy[NAME_SIZE];
 
-	if (!m->table)
-		return len == (size_t)m->text->number && !memcmp(name, m->text->bytes, len);
-	for (size_t i = 0; i <= len && state > GLOB_YES; i++)
-		state = m->table[state][i < len ? (unsigned char)name[i] : 0];
-	return state == GLOB_YES;
+	if (!m->is_pattern)
+		return len == (size_t)m->text->number && !memcmp(name, text, len);
+	snprintf(copy, sizeof(copy), "%.*s", (int)len, name);
+	return !fnmatch(text, copy, 0);
 }
 
 /* Compares the name as shown, without %return; then the part after the last colon: of
@@ -118,19 +119,6 @@ static void check_known(const struct names *m)
 		compile_fail(m->c, m->text->span, "no traced function has this name");
 }
 
-static bool compile_pattern(struct names *m)
-{
-	int err;
-
-	m->table = malloc(sizeof(glob_table));
-	err = m->table ? glob_compile(m->text->bytes, m->text->number, m->table) : -ENOMEM;
-	if (err == -ENOMEM)
-		m->c->err = err;
-	else if (err)
-		compile_fail(m->c, m->text->span, "this is not a pattern");
-	return !err;
-}
-
 static bool is_func(const struct node *n)
 {
 	return n->kind == NODE_BUILTIN && n->builtin && n->builtin->id == BUILTIN_FUNC;
@@ -145,20 +133,19 @@ static void number_become(struct node *n, int64_t number)
 
 bool resolve_func_name(struct compile *c, struct node *n)
 {
-	struct names m = { .c = c, .text = n->other };
+	struct names m = { .c = c, .text = n->other, .is_pattern = n->oper == OPER_MATCH };
 	bool all, not = n->oper == OPER_NE;
 	struct node *ranges;
 
 	if (!is_func(n->child) || n->other->kind != NODE_STRING)
 		return false;
-	if (n->oper == OPER_MATCH && !compile_pattern(&m)) {
-		free(m.table);
+	if (m.is_pattern && !glob_is_valid(m.text->bytes, m.text->number)) {
+		compile_fail(c, m.text->span, "this is not a pattern");
 		return true;
 	}
 	check_known(&m);
 	all = c->in->point.count == 1; /* the only function matches or not */
 	ranges = c->err || !c->in->run.point_count ? NULL : range_nodes(&m, n->child);
-	free(m.table);
 	if (!ranges || all) {
 		number_become(n, (ranges != NULL) != not );
 	} else if (not ) {
