@@ -18,6 +18,7 @@
 #include "attach/method.h"
 #include "kernel/arch.h"
 #include "kernel/insn.h"
+#include "symbols/kernel/ksyms.h"
 #include "util/log.h"
 
 enum {
@@ -134,16 +135,22 @@ static size_t pad_skip(struct program *p)
 	return none;
 }
 
-static void name_ask(struct program *p, size_t i, const char *name)
+/* r0 = 0, and the address is on the stack; or -errno. */
+static void name_look_up(struct program *p, const char *name)
 {
-	size_t found, at_once, padded, ends[6];
-
 	name_write(p, name);
 	add_pointer(p, BPF_REG_1, NAME);
 	add(p, INSN_SET(BPF_REG_2, (int)strlen(name) + 1));
 	add(p, INSN_SET(BPF_REG_3, 0));
 	add_pointer(p, BPF_REG_4, ADDRESS);
 	add(p, INSN_CALL(KALLSYMS_LOOKUP_NAME));
+}
+
+static void name_ask(struct program *p, size_t i, const char *name)
+{
+	size_t found, at_once, padded, ends[6];
+
+	name_look_up(p, name);
 	found = add_jump(p, BPF_JEQ, BPF_REG_0, 0);
 	ends[0] = add_jump(p, BPF_JNE, BPF_REG_0, -ENOENT);
 	result_add(p, i, ABSENT);
@@ -214,6 +221,50 @@ static void some_ask(struct function_pattern *patterns, size_t count)
 		if (can_ask(&patterns[i]))
 			answer(&patterns[i], bits >> 2 * i & 3);
 	free(p);
+}
+
+/* The address goes to the program's context, which is a copy of `address`. */
+static int symbol_program_run(struct program *p, uint64_t *address)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, load, .prog_flags = BPF_F_SLEEPABLE);
+	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = address, .ctx_size_in = sizeof(*address));
+	int fd = bpf_prog_load(BPF_PROG_TYPE_SYSCALL, "coretap_ask", "GPL", p->insns, p->count,
+			       &load);
+	int err = fd < 0 || bpf_prog_test_run_opts(fd, &run) ? -errno : (int)run.retval;
+
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+/* Returns 0; -ENOENT: there is no such symbol; another -errno: the kernel does not tell, or hides addresses. */
+static int symbol_ask(const char *name, uint64_t *address)
+{
+	struct program *p = strlen(name) < NAME_SIZE ? calloc(1, sizeof(*p)) : NULL;
+	size_t failed;
+	int err;
+
+	*address = 0;
+	if (!p)
+		return -ENOMEM;
+	add(p, INSN_MOV(BPF_REG_7, BPF_REG_1));
+	name_look_up(p, name);
+	failed = add_jump(p, BPF_JNE, BPF_REG_0, 0);
+	add(p, INSN_LOAD(BPF_REG_1, BPF_REG_10, ADDRESS));
+	add(p, INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_7, BPF_REG_1, 0, 0));
+	jump_here(p, failed);
+	add(p, INSN_EXIT);
+	err = symbol_program_run(p, address);
+	free(p);
+	return err;
+}
+
+uint64_t kernel_symbol_ask(const char *name)
+{
+	uint64_t address;
+	int err = symbol_ask(name, &address);
+
+	return !err || err == -ENOENT ? address : ksyms_address(name, NULL);
 }
 
 void functions_ask(struct function_pattern *patterns, size_t count)

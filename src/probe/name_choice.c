@@ -72,7 +72,7 @@ static int functions_find_of(struct choice *c, const struct probe_spec *spec,
 }
 
 /* A function with a parameter type must be searched by type, not only by name. */
-static bool typed_have(struct choice *c, struct probe_spec_item *item)
+static bool alone_have(struct choice *c, struct probe_spec_item *item)
 {
 	struct probe_spec one = { .items = item, .count = 1 };
 	struct function_list list;
@@ -82,6 +82,7 @@ static bool typed_have(struct choice *c, struct probe_spec_item *item)
 	return has;
 }
 
+/* What is rarely a function is looked up on its own: nothing is asked about it where it is what it seems. */
 static bool function_has(struct choice *c, const struct probe_spec_item *item)
 {
 	struct probe_spec_item function = *item;
@@ -89,7 +90,8 @@ static bool function_has(struct choice *c, const struct probe_spec_item *item)
 	function.kind = PROBE_SPEC_FUNCTION;
 	if (item->or_function)
 		function.scope = NULL;
-	return item->type ? typed_have(c, &function) : functions_have(c, &c->functions, &function);
+	return item->type || item->or_function ? alone_have(c, &function) :
+						 functions_have(c, &c->functions, &function);
 }
 
 /* Collects the functions of all requests, and looks them up. Returns 0 or -errno. */
@@ -110,10 +112,7 @@ static int functions_ask(struct choice *c)
 			struct probe_spec_item *item = &asked->items[asked->count];
 
 			*item = spec->items[j];
-			if (item->or_function)
-				item->scope = NULL;
-			asked->count += !item->type &&
-					(item->kind == PROBE_SPEC_FUNCTION || item->or_function);
+			asked->count += !item->type && item->kind == PROBE_SPEC_FUNCTION;
 		}
 	}
 	return asked->count ? functions_find_of(c, asked, &c->functions) : 0;

@@ -290,25 +290,32 @@ static char *names_begin(const struct parse *p, char *text)
 	return p->kind == PROBE_SPEC_USER && colon ? colon : text;
 }
 
-/* Skips a repeated kind: "t:" before each name means the same as one "t:" before all. */
-static char *kind_again(struct parse *p, char *text)
+/* Skips a repeated kind: "t:" before each name means the same as one "t:" before all. Refuses another kind, whose letter
+ * would else be a module's name. */
+static int kind_again(struct parse *p, char **text)
 {
-	size_t len = strlen(kinds[p->spec->kind].prefix);
+	char *name = kind_parse(p, *text);
+	bool is_same = name == *text || p->kind == p->spec->kind;
 
 	p->kind = p->spec->kind;
-	return strncmp(text, kind_of(p)->prefix, len) ? text : text + len;
+	if (!is_same)
+		return fail(p, *text, name, "--and PROBE adds probes of another kind",
+			    "the probes of a list are of one kind");
+	*text = name;
+	return 0;
 }
 
 /* Parses the kind after a |. Without one, the kind of the previous item applies or, where the kernel may have a
  * function instead, both. */
-static char *kind_other(struct parse *p, struct probe_spec_item *item, char *text)
+static int kind_other(struct parse *p, struct probe_spec_item *item, char **text)
 {
-	char *name = kind_parse(p, text);
+	char *name = kind_parse(p, *text);
 
 	item->is_other = true;
-	item->or_function = name == text && p->kind != PROBE_SPEC_USER &&
-			    p->kind != PROBE_SPEC_FUNCTION && text[strcspn(text, ":|,")] != ':';
-	return name;
+	item->or_function = name == *text && p->kind != PROBE_SPEC_USER &&
+			    p->kind != PROBE_SPEC_FUNCTION && name[strcspn(name, ":|,")] != ':';
+	*text = name;
+	return 0;
 }
 
 static int items_parse(struct parse *p, char *text)
@@ -334,7 +341,10 @@ static int items_parse(struct parse *p, char *text)
 			return err;
 		at += 1 + strspn(at + 1, " ");
 		item++;
-		text = cut == '|' ? kind_other(p, item, at) : kind_again(p, at);
+		text = at;
+		err = cut == '|' ? kind_other(p, item, &text) : kind_again(p, &text);
+		if (err)
+			return err;
 		at = cut == '|' ? names_begin(p, text) : text;
 	}
 }

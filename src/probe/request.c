@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/argdump.h"
+#include "attach/ask_functions.h"
 #include "probe/name_choice.h"
 #include "probe/probe_hint.h"
 #include "run/filter.h"
@@ -23,6 +24,12 @@ static uint64_t symbol_address(void *ctx, const char *name)
 {
 	(void)ctx;
 	return ksyms_address(name, NULL);
+}
+
+static uint64_t symbol_ask(void *ctx, const char *name)
+{
+	(void)ctx;
+	return kernel_symbol_ask(name);
 }
 
 /* For a plan with another kernel's types: whether that kernel has the variable, and where, is unknown. */
@@ -63,7 +70,9 @@ static void run_begin(const struct session *s, struct argdump *a)
 	run->stack_depth = o->stacks.depth;
 	run->stack_copy = (o->stacks.dwarf + EXPR_COPY_STEP - 1) / EXPR_COPY_STEP * EXPR_COPY_STEP;
 	run->keys = a->aggregate.options.keys;
-	run->symbol = o->attach.btf && o->attach.dry_run ? symbol_elsewhere : symbol_address;
+	run->symbol = !o->attach.dry_run ? symbol_ask :
+		      o->attach.btf	 ? symbol_elsewhere :
+					   symbol_address;
 	filter_fill(s, &run->filter);
 	if (argdump_marks(a))
 		marks_run(run);

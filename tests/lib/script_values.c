@@ -31,6 +31,7 @@ struct computer {
 	unsigned silent, dead;
 	enum jump jump;
 	unsigned loops, names;
+	unsigned real_loops;	   /* without unrolls */
 	uint64_t numbers[NUMBERS]; /* of $n0 … $n7, each of another type */
 	char texts[TEXTS][VALUE_TEXT];
 	uint64_t entries[KEYS];	      /* of @e[0] … */
@@ -671,7 +672,8 @@ static void loop_unroll(struct computer *m, int depth)
 		m->silent += i > 0;
 		statements(m, count, depth - 1);
 		m->silent -= i > 0;
-		goes_on = round_end(m) && i + 1 < rounds && !m->dead && !m->jump;
+		/* in a loop, a jump is the loop's */
+		goes_on = (m->real_loops || round_end(m)) && i + 1 < rounds && !m->dead && !m->jump;
 		if (goes_on)
 			m->names = names;
 	}
@@ -684,11 +686,15 @@ static void loop(struct computer *m, int depth)
 							       loop_unroll };
 
 	enum jump outer = m->jump;
+	unsigned kind;
 
 	m->dead += outer != JUMP_NONE;
 	m->jump = JUMP_NONE;
 	m->loops++;
-	all[pick(m, COUNT(all))](m, depth);
+	kind = pick(m, COUNT(all));
+	m->real_loops += all[kind] != loop_unroll;
+	all[kind](m, depth);
+	m->real_loops -= all[kind] != loop_unroll;
 	m->loops--;
 	m->dead -= outer != JUMP_NONE;
 	if (outer)

@@ -208,6 +208,8 @@ static void test_failures(void **state)
 	check_fails("a|", 2, 3, "name is missing");
 	check_fails("a||b", 2, 3, "name is missing");
 	check_fails("a|t:b%return", 4, 5, "has no return");
+	check_fails("a,s:b?", 2, 4, "of one kind");
+	check_fails("t:a:b,c,b:d", 8, 10, "of one kind");
 	check_fails("a b", 1, 2, "cannot contain this");
 	check_fails("a\033b", 1, 2, "cannot contain this");
 	check_fails("a-b", 1, 2, "cannot contain this");

@@ -7,7 +7,7 @@
  *                      pidfd_send_signal, in this order; prints how many of them the kernel has
  *   ways naps MS       naps of MS by nanosleep; until then by CLOCK_MONOTONIC, REALTIME and BOOTTIME; until a moment
  *                      that is over
- *   ways futex         1000 waits that are needless, 3 that time out, 2 by futex_waitv that are woken; prints the
+ *   ways futex         1000 waits that are needless, 3 that time out, 3 that are woken, by futex_waitv and futex_wait; prints the
  *                      latter's number, 0 if the kernel has no such call
  *   ways dead N        N children, one after the other, that exit at once; 20 ms between
  *   ways last          the first thread goes after 40 ms; another, begun then, ends the process by exit(3) 40 ms later
@@ -34,7 +34,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CALL_PIDFD_OPEN = 434, CALL_PIDFD_SEND_SIGNAL = 424, CALL_FUTEX_WAITV = 449 };
+enum {
+	CALL_PIDFD_OPEN = 434,
+	CALL_PIDFD_SEND_SIGNAL = 424,
+	CALL_FUTEX_WAITV = 449,
+	CALL_FUTEX_WAIT = 455
+};
 
 static long number;
 static uint32_t word;
@@ -91,7 +96,7 @@ struct waitv {
 
 static void *wake(void *arg)
 {
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		nap(30);
 		__atomic_add_fetch(&word, 1, __ATOMIC_RELEASE);
 		syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1);
@@ -109,7 +114,9 @@ static int woken(void)
 		return -1;
 	for (int i = 0; i < 2; i++, one.value++)
 		count += syscall(CALL_FUTEX_WAITV, &one, 1, 0, NULL, 0) >= 0;
-	while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) < 2)
+	count += syscall(CALL_FUTEX_WAIT, &word, 2l, -1l, 2l | FUTEX_PRIVATE_FLAG, NULL, 0) >=
+		 0; /* since 6.7 */
+	while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) < 3)
 		nap(5);
 	nap(5); /* the join finds the thread gone, and waits for nothing */
 	pthread_join(thread, NULL);

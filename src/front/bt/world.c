@@ -15,6 +15,7 @@
 
 #include "attach/prog.h"
 #include "probe/providers/user_file.h"
+#include "attach/ask_functions.h"
 #include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
 #include "output/field/timestamp.h"
@@ -25,8 +26,9 @@
 
 static uint64_t kernel_symbol(void *ctx, const char *name)
 {
-	(void)ctx;
-	return ksyms_address(name, NULL);
+	const struct session *s = ctx;
+
+	return s->options.attach.dry_run ? ksyms_address(name, NULL) : kernel_symbol_ask(name);
 }
 
 static int user_symbol(void *ctx, const char *file, const char *name, uint64_t *address,

@@ -28,9 +28,21 @@ void stmt_break(struct sgen *g, bool is_continue)
 
 void loop_body_gen(struct sgen *g, struct script_stmt *body, int again, int end)
 {
-	struct loop_gen loop = { again, end, false, g->loop };
+	struct loop_gen loop = { .again = again, .end = end, .outer = g->loop };
 
 	g->loop = &loop;
+	stmts_gen(g, body);
+	g->loop = loop.outer;
+}
+
+/* break and continue apply to the enclosing loop, as in bpftrace; without one, to the unroll itself. */
+static void unroll_round_gen(struct sgen *g, struct script_stmt *body, int next, int end)
+{
+	struct loop_gen loop = { .again = next, .end = end, .is_unroll = true, .outer = g->loop };
+	bool in_loop = g->loop && !g->loop->is_unroll;
+
+	if (!in_loop)
+		g->loop = &loop;
 	stmts_gen(g, body);
 	g->loop = loop.outer;
 }
@@ -95,10 +107,7 @@ void stmt_unroll(struct sgen *g, struct script_stmt *s)
 	for (int64_t i = 0; i < s->a->value && !g->c->err; i++) {
 		int next = label_new(g->k);
 
-		if (g->loop) /* break and continue apply to the enclosing loop, as in bpftrace */
-			stmts_gen(g, s->body);
-		else
-			loop_body_gen(g, s->body, next, end);
+		unroll_round_gen(g, s->body, next, end);
 		label_bind(g->k, next);
 	}
 	label_bind(g->k, end);

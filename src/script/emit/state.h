@@ -77,6 +77,7 @@ struct sgen;
 struct loop_gen {
 	int again, end;	  /* labels of the next round and the end … */
 	bool is_callback; /* … or, in a callback, return 0 and 1 */
+	bool is_unroll;
 	struct loop_gen *outer;
 };
 
