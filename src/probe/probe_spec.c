@@ -290,15 +290,24 @@ static char *names_begin(const struct parse *p, char *text)
 	return p->kind == PROBE_SPEC_USER && colon ? colon : text;
 }
 
+static bool kind_is_before(const struct probe_spec *spec, enum probe_spec_kind kind)
+{
+	bool is = kind == spec->kind;
+
+	for (size_t i = 0; i < spec->count; i++)
+		is |= spec->items[i].kind == kind;
+	return is;
+}
+
 /* Skips a repeated kind: "t:" before each name means the same as one "t:" before all. Refuses another kind, whose letter
  * would else be a module's name. */
 static int kind_again(struct parse *p, char **text)
 {
 	char *name = kind_parse(p, *text);
-	bool is_same = name == *text || p->kind == p->spec->kind;
 
-	p->kind = p->spec->kind;
-	if (!is_same)
+	if (name == *text)
+		p->kind = p->spec->kind;
+	else if (!kind_is_before(p->spec, p->kind))
 		return fail(p, *text, name, "--and PROBE adds probes of another kind",
 			    "the probes of a list are of one kind");
 	*text = name;

@@ -32,6 +32,11 @@ struct glob_pattern {
 int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_table table);
 /* Returns the number of rows in use. */
 size_t glob_rows(glob_table table);
+/* True if `name` matches the pattern, as the machine of glob_compile does. */
+static inline bool glob_matches(const char *pattern, const char *name)
+{
+	return !fnmatch(pattern, name, 0);
+}
 /* False for a [ without its ]. */
 bool glob_is_valid(const char *pattern, size_t len);
 /* True if the text contains a wildcard or a backslash. */

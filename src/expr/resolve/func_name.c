@@ -9,7 +9,6 @@
  */
 #include "expr/resolve/resolve.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +31,7 @@ static bool text_matches(const struct names *m, const char *name, size_t len)
 	if (!m->is_pattern)
 		return len == (size_t)m->text->number && !memcmp(name, text, len);
 	snprintf(copy, sizeof(copy), "%.*s", (int)len, name);
-	return !fnmatch(text, copy, 0);
+	return glob_matches(text, copy);
 }
 
 /* Compares the name as shown, without %return; then the part after the last colon: of
