@@ -3,6 +3,7 @@
  * biolatency.bpf.c - how long disk requests take, as histograms.
  */
 #include "lib/hist.bpf.h"
+#include "lib/disks.bpf.h"
 #include "biolatency.h"
 
 /* --disk, --flags, --queued */
@@ -23,7 +24,12 @@ static __always_inline bool request_asked(struct request_data *data, struct requ
 
 static __always_inline bool request_issued(struct request_data *data, struct request *rq)
 {
-	return true;
+	char disk[32] __attribute__((aligned(8))) = {};
+
+	if (!disk_count)
+		return true;
+	request_disk_name(rq, disk);
+	return disk_pass(disk, request_part(rq));
 }
 
 static __always_inline void request_done(struct request_call *c, struct request *rq)

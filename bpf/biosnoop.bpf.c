@@ -8,6 +8,7 @@
  * that requested one last.
  */
 #include "lib/hist.bpf.h"
+#include "lib/disks.bpf.h"
 #include "lib/path.bpf.h"
 #include "lib/pointer.bpf.h"
 #include "biosnoop.h"
@@ -15,8 +16,6 @@
 const volatile __u32 mode = BIOSNOOP_RECORDS;
 const volatile __u64 longer = 0;  /* ns */
 const volatile __u32 pattern = 0; /* bool */
-const volatile __u32 disk_count = 0;
-const volatile struct biosnoop_disk disks[BIOSNOOP_DISKS] = {};
 
 #define OP_MASK	 0xff
 #define OP_WRITE 1
@@ -148,33 +147,13 @@ static __always_inline bool request_asked(struct request_data *data, struct requ
 
 /* ---- types of requests ---- */
 
-static __always_inline bool disk_equal(const struct biosnoop_key *key, __u32 i)
-{
-	const volatile __u64 *wanted = (const volatile __u64 *)disks[i].name;
-	const volatile __u64 *mask = (const volatile __u64 *)disks[i].mask;
-	const __u64 *name = (const __u64 *)key->disk;
-
-	for (int j = 0; j < 4; j++)
-		if ((name[j] ^ wanted[j]) & mask[j])
-			return false;
-	return !disks[i].is_part || key->part == disks[i].part;
-}
-
-static __always_inline bool disk_pass(const struct biosnoop_key *key)
-{
-	for (__u32 i = 0; i < BIOSNOOP_DISKS && i < disk_count; i++)
-		if (disk_equal(key, i))
-			return true;
-	return !disk_count;
-}
-
 static __always_inline bool request_issued(struct request_data *data, struct request *rq)
 {
 	struct biosnoop_event *e = &data->e;
 
 	request_disk_name(rq, e->key.disk);
 	e->key.part = request_part(rq);
-	if (!disk_pass(&e->key))
+	if (!disk_pass(e->key.disk, e->key.part))
 		return false;
 	e->key.flags = rq->cmd_flags;
 	e->sector = rq->__sector;

@@ -7,7 +7,6 @@
 
 #define BIOSNOOP_NO_TIME (~0ull) /* as for FIELD_MAYBE */
 #define BIOSNOOP_KEYS	 16384	 /* of --count and --hist */
-#define BIOSNOOP_DISKS	 8	 /* of --disk */
 
 enum biosnoop_mode { BIOSNOOP_RECORDS, BIOSNOOP_COUNT, BIOSNOOP_HIST };
 
@@ -48,13 +47,6 @@ struct biosnoop_count_row {
 struct biosnoop_hist_row {
 	struct biosnoop_key key;
 	__u64 latency[EVENT_HIST_BUCKETS]; /* us */
-};
-
-struct biosnoop_disk {
-	char name[32];
-	char mask[32]; /* of its bytes with the NUL: drivers leave others behind that */
-	__u32 part;
-	__u32 is_part; /* that partition alone */
 };
 
 _Static_assert(sizeof(struct biosnoop_key) == 80, "biosnoop_key is an ABI");

@@ -13,6 +13,7 @@
 #include "cli/option_read.h"
 #include "run/reporting.h"
 #include "util/log.h"
+#include "applets/disks.h"
 #include "biolatency.h"
 #include "biolatency.skel.h"
 
@@ -20,11 +21,15 @@ _Static_assert(EVENT_HIST_BUCKETS == HIST_BUCKETS,
 	       "a histogram of a program is one of output/field/hist.h");
 
 static bool by_disk, by_flags, with_queue, in_ms;
+static struct option_list names; /* --only-disk */
+static struct disk_wanted disks[DISKS_MAX];
 
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "disk", .letter = 'D', .type = OPTION_FLAG, .value = &by_disk,
 	  .help = "print a histogram for each disk" },
+	{ .name = "only-disk", .type = OPTION_LIST, .arg = "NAME", .value = &names,
+	  .help = "only this disk with its partitions, or this partition: sda, sda1, /dev/disk/by-…" },
 	{ .name = "flags", .letter = 'F', .type = OPTION_FLAG, .value = &by_flags,
 	  .help = "print a histogram for each operation (read, write …) with its flags" },
 	{ .name = "queued", .letter = 'Q', .type = OPTION_FLAG, .value = &with_queue,
@@ -70,6 +75,7 @@ static const struct example examples[] = {
 static void biolatency_prepare(const struct options *o)
 {
 	request_copies = session_preempts(o);
+	disks_read("only-disk", &names, !(o->attach.dry_run && o->attach.btf), disks);
 	if (!by_disk)
 		fields[COLUMN_DISK].flags |= FIELD_OPTIONAL;
 	if (!by_flags)
@@ -97,6 +103,8 @@ static int biolatency_open(struct skeleton *sk, const void *param)
 	if (!skel)
 		return -errno;
 	skel->rodata->request_copies = request_copies;
+	skel->rodata->disk_count = names.count;
+	memcpy((void *)skel->rodata->disks, disks, sizeof(disks));
 	skel->rodata->by_disk = by_disk;
 	skel->rodata->by_flags = by_flags;
 	skel->rodata->with_queue = with_queue;

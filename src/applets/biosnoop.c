@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "output/field/flag_names.h"
-#include "kernel/disk.h"
+#include "applets/disks.h"
 #include "output/field/hist.h"
 #include "output/field/shared_fields.h"
 #include "output/field/value.h"
@@ -27,7 +27,7 @@ static uint64_t longer;
 static struct option_list names; /* --disk */
 
 static enum biosnoop_mode mode;
-static struct biosnoop_disk disks[BIOSNOOP_DISKS];
+static struct disk_wanted disks[DISKS_MAX];
 
 /* clang-format off */
 static const struct option_spec options[] = {
@@ -216,36 +216,6 @@ static const struct example examples[] = {
 	{ 0 },
 };
 
-static void disk_is(struct biosnoop_disk *disk, const char *name)
-{
-	size_t len = snprintf(disk->name, sizeof(disk->name), "%.31s", name);
-
-	memset(disk->mask, 0, sizeof(disk->mask));
-	memset(disk->mask, 0xff, len < sizeof(disk->mask) ? len + 1 : len);
-}
-
-/* sda1 is partition 1 of the disk whose folder in sysfs contains it. */
-static void disk_set(const char *text, bool check, struct biosnoop_disk *disk)
-{
-	char name[sizeof(disk->name)], path[96], folder[PATH_MAX], *slash;
-	FILE *f;
-
-	disk_name(text, name, sizeof(name));
-	if (check && disk_check("disk", name, true))
-		exit(EXIT_USAGE);
-	disk_is(disk, name);
-	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
-	f = fopen(path, "re");
-	if (!f)
-		return;
-	disk->is_part = fscanf(f, "%u", &disk->part) == 1;
-	fclose(f);
-	snprintf(path, sizeof(path), "/sys/class/block/%s/..", name);
-	slash = disk->is_part && realpath(path, folder) ? strrchr(folder, '/') : NULL;
-	if (slash)
-		disk_is(disk, slash + 1);
-}
-
 /* With --files the program at the end walks paths in a per-CPU buffer, which two programs at a time would share. */
 static bool done_copies;
 
@@ -265,12 +235,9 @@ static void biosnoop_prepare(const struct options *o)
 		log_error("--with-container is about tasks: it cannot be combined with --hist");
 	else if (!reporting_check_mode(o, count || hist, "--count or --hist", "request"))
 		fits = true;
-	if (fits && names.count > BIOSNOOP_DISKS)
-		log_error("--disk: too many");
-	if (!fits || names.count > BIOSNOOP_DISKS)
+	if (!fits)
 		exit(EXIT_USAGE);
-	for (size_t i = 0; i < names.count; i++)
-		disk_set(names.items[i].text, !(o->attach.dry_run && o->attach.btf), &disks[i]);
+	disks_read("disk", &names, !(o->attach.dry_run && o->attach.btf), disks);
 	mode = count ? BIOSNOOP_COUNT : hist ? BIOSNOOP_HIST : BIOSNOOP_RECORDS;
 	columns_choose();
 }

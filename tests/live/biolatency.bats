@@ -43,6 +43,13 @@ export -f reads writes
 	[ "$(requests true)" = 50 ]
 }
 
+@test "biolatency: --only-disk, -d of the original: no request of another disk" {
+	run -0 --separate-stderr biolatency -j -D --only-disk "$DISK" -- bash -c 'reads 30'
+	[ "$(requests '.disk == "'"${DISK#/dev/}"'"')" = 30 ] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr biolatency -d "$(ls /sys/block | grep -vx "${DISK#/dev/}" | head -n 1)" -- bash -c 'reads 30'
+	[[ $output == '(no requests in '*')' ]] || { echo "$output$stderr"; false; }
+}
+
 @test "biolatency: every request of the disk is counted, as the kernel counts" {
 	T=$BATS_TEST_TMPDIR
 	biolatency -v -j -D -F -o "$T/out" 2>"$T/err" 3>&- &

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* disks.c - from the names of disks to what BPF compares. */
+#include "applets/disks.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/disk.h"
+#include "util/log.h"
+
+static void disk_is(struct disk_wanted *disk, const char *name)
+{
+	size_t len = snprintf(disk->name, sizeof(disk->name), "%.31s", name);
+
+	memset(disk->mask, 0, sizeof(disk->mask));
+	memset(disk->mask, 0xff, len < sizeof(disk->mask) ? len + 1 : len);
+}
+
+/* sda1 is partition 1 of the disk whose folder in sysfs contains it. */
+static void disk_set(const char *option, const char *text, bool check, struct disk_wanted *disk)
+{
+	char name[sizeof(disk->name)], path[96], folder[PATH_MAX], *slash;
+	FILE *f;
+
+	disk_name(text, name, sizeof(name));
+	if (check && disk_check(option, name, true))
+		exit(EXIT_USAGE);
+	disk_is(disk, name);
+	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	disk->is_part = fscanf(f, "%u", &disk->part) == 1;
+	fclose(f);
+	snprintf(path, sizeof(path), "/sys/class/block/%s/..", name);
+	slash = disk->is_part && realpath(path, folder) ? strrchr(folder, '/') : NULL;
+	if (slash)
+		disk_is(disk, slash + 1);
+}
+
+void disks_read(const char *option, const struct option_list *names, bool check,
+		struct disk_wanted disks[DISKS_MAX])
+{
+	if (names->count > DISKS_MAX) {
+		log_error("--%s: too many", option);
+		exit(EXIT_USAGE);
+	}
+	for (size_t i = 0; i < names->count; i++)
+		disk_set(option, names->items[i].text, check, &disks[i]);
+}
