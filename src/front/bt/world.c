@@ -130,7 +130,7 @@ static bool kfunc_allowed(void *ctx, enum script_probe_kind kind, const char *na
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	char call[160];
+	char call[160], refused[200];
 	int fd;
 
 	if (s->options.attach.dry_run || !insns[0].imm)
@@ -140,7 +140,9 @@ static bool kfunc_allowed(void *ctx, enum script_probe_kind kind, const char *na
 	if (fd >= 0)
 		close(fd);
 	snprintf(call, sizeof(call), "call %s#", name);
-	return fd >= 0 || (strstr(log, call) && !strstr(log, "is not allowed"));
+	/* since 7.3 the log explains other refusals by a line that ends with "is not allowed in this context" */
+	snprintf(refused, sizeof(refused), "function %s is not allowed", name);
+	return fd >= 0 || (strstr(log, call) && !strstr(log, refused));
 }
 
 void bt_world_set(struct session *s, struct bt *b)
