@@ -85,7 +85,7 @@ static void user_functions_write(struct completion *c, const struct user_file *f
 	char pattern[256];
 
 	snprintf(pattern, sizeof(pattern), "%s*", name);
-	if (!usyms_match(file->self, pattern, false, &found))
+	if (!usyms_match(file->self, pattern, USYMS_SYMBOLS, &found))
 		for (size_t i = 0; i < found.count; i++)
 			completion_word(c, found.list[i].name, NULL);
 	usym_functions_free(&found);

@@ -181,6 +181,7 @@ const struct field list_syscall_fields[] = { TEXT(name), PARAMS, { 0 } };
 const struct field list_user_fields[] = {
 	TEXT(file),
 	TEXT(name),
+	TEXT(symbol),
 	FIELD(struct list_row, offset, FIELD_UINT, 0, NULL),
 	PARAMS,
 	{ .name = "also", FIELD_AT(struct list_row, also), .kind = &words_kind },

@@ -303,13 +303,18 @@ int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *siz
 	struct dwarf_entry function, origin;
 	struct dwarf_unit unit;
 	struct elf_file file;
-	char self[32];
+	char self[32], *symbol = NULL;
 	int err;
 
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	err = usyms_find(self, name, offset, size) ?: elf_file_read(&file, fd, NULL, 0);
+	err = usyms_find(self, name, offset, size);
+	if (err == -ENOENT && user_symbol_named(self, name, false, &symbol) == 1)
+		err = usyms_find(self, symbol, offset, size);
+	err = err ?: elf_file_read(&file, fd, NULL, 0);
 	err = err ?: debug_read(fd, &file, &info);
-	err = err ?: dwarf_function_find(info, elf_address(&file, *offset), name, &unit, &function);
+	err = err ?: dwarf_function_find(info, elf_address(&file, *offset), symbol ?: name, &unit,
+					 &function);
+	free(symbol);
 	if (err)
 		return err;
 	*line = function.line;
