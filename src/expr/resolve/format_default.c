@@ -249,10 +249,12 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	if (c->in->plain || s->diff.part || s->followed.parent || s->format.span.end ||
 	    s->root->builtin)
 		return NULL;
-	if (c->in->site.own_types &&
-	    c->in->site.in_user) /* the rows are about the kernel's types */
-		return !is_key && is_code(c->in->btf, s->root->type) ? format_rule_named("usym") :
-								       NULL;
+	if (c->in->site.own_types && c->in->site.in_user) { /* the rows are about the kernel's types */
+		rule = text_type_format(c, s);
+		return rule || is_key || !is_code(c->in->btf, s->root->type) ?
+			       rule :
+			       format_rule_named("usym");
+	}
 	as = is_code(c->in->btf, s->root->type) ? "sym" : filled_format(c, s) ?: row_find(c, s);
 	if (c->err)
 		return NULL;

@@ -268,8 +268,7 @@ static const char *inner_error(const struct node *n)
 	return NULL;
 }
 
-/* Moves all spans to the word that an expression of the compiler replaces, for errors. */
-static void spans_set(struct node *n, struct span span)
+void spans_set(struct node *n, struct span span)
 {
 	if (!n)
 		return;

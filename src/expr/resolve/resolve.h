@@ -11,6 +11,8 @@
 void expr_resolve(struct compile *c, struct slot *s);
 /* Resolves a node and everything below it; errors are in c->err. */
 void resolve_node(struct compile *c, struct node *n);
+/* Moves all spans of a tree to the word that an expression of the compiler replaces, for errors. */
+void spans_set(struct node *n, struct span span);
 /* Finds the member named n->name, or fails with the nearest name. */
 bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
 			 struct btf_found *found);
@@ -129,6 +131,13 @@ void resolve_sock(struct compile *c, struct node *n);
 /* Replaces a comparison of a socket's addresses with a text by comparisons of numbers. Returns
  * false for other nodes. */
 bool resolve_sock_text(struct compile *c, struct node *n);
+
+/* ---- text_type.c: strings of C++, Rust and Go ---- */
+
+/* True for such a string, or a pointer to one. */
+bool text_type_is(const struct compile *c, struct ctype t);
+/* Replaces a comparison of such a string with a text. Returns false for other nodes. */
+bool resolve_text_type(struct compile *c, struct node *n);
 
 /* ---- packet.c: pcap(EXPR, "FILTER") ---- */
 

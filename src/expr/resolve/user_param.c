@@ -62,7 +62,8 @@ bool param_member(struct compile *c, unsigned i, unsigned member, char *name, si
 					   NULL;
 	struct btf_found m;
 
-	if (!t || !btf_is_composite(t) || member >= btf_vlen(t))
+	if (!t || !btf_is_composite(t) || member >= btf_vlen(t) ||
+	    text_type_is(c, ctype_of(param->id)))
 		return false;
 	btf_view_member_at(b, t, member, &m);
 	*name = '\0';
