@@ -162,6 +162,7 @@ struct slot {
 	bool has_depth;	 /* $depth, which is known at the begin only */
 	struct span ret; /* the whole @ret( ); empty: none */
 	const char *text;
+	size_t text_end; /* of the expressions of the compiler behind it (parse_inner); 0: none */
 	size_t input;	      /* index of its text; $arg* adds several slots */
 	struct token *tokens; /* ended by TOKEN_END */
 	size_t token_count;
