@@ -277,8 +277,10 @@ LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare)
 # variables at lines inside of functions, and what the source tells of them
 SCOPES := $(addprefix $B/tests/work/,scopes scopes-pie scopes-old)
+# functions of C++; there is no compiler of it for other processors
+OBJECTS := $(if $(CROSS),,$(addprefix $B/tests/work/,objects objects-plain))
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
-work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(SCOPES) $B/tests/work/scopes.marks $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
+work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(SCOPES) $B/tests/work/scopes.marks $(LINED) $(UNWOUND) $(OBJECTS) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
 $B/tests/work/opens $B/tests/work/sessions: tests/work/uring.h
 $B/tests/work/bench $B/tests/work/costs: tests/work/bench.h
 $B/tests/work/%: tests/work/%.c
@@ -300,6 +302,13 @@ $(KINDS): tests/work/kinds.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) $(HOW) -o $@ $<
+
+$B/tests/work/objects: HOW := -O2
+$B/tests/work/objects-plain: HOW := -O0
+$(OBJECTS): tests/work/objects.cc
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CXX) -std=c++17 -Wall -Wextra -g -static $(HOW) -o $@ $<
 
 $B/tests/work/scopes: HOW := -O0 -g -static
 $B/tests/work/scopes-pie: HOW := -O2 -g -fPIE -pie

@@ -59,7 +59,7 @@ static void set_functions(struct compile *c)
  * are few. */
 static bool may_follow(const struct expr_input *in)
 {
-	return in->run.depth || in->run.diff_count || in->pair;
+	return in->run.depth || in->run.diff_count || in->pair || text_types_exist(in);
 }
 
 /* True if a record is about a begin and an end. */
@@ -263,7 +263,7 @@ static void slot_expand(struct compile *c, struct slot *s)
 {
 	if (s->diff.part)
 		expr_diff(c, s);
-	else if (c->in->run.depth)
+	else
 		expr_follow(c, s);
 }
 

@@ -134,6 +134,8 @@ bool resolve_sock_text(struct compile *c, struct node *n);
 
 /* ---- text_type.c: strings of C++, Rust and Go ---- */
 
+/* True if the types of the program have one. */
+bool text_types_exist(const struct expr_input *in);
 /* True for such a string, or a pointer to one. */
 bool text_type_is(const struct compile *c, struct ctype t);
 /* Replaces a comparison of such a string with a text. Returns false for other nodes. */

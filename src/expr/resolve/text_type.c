@@ -68,6 +68,30 @@ static const struct text_type *row_of(const struct compile *c, struct ctype t)
 	return NULL;
 }
 
+static bool is_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (wildcard_matches(types[i].type, name))
+			return true;
+	return false;
+}
+
+bool text_types_exist(const struct expr_input *in)
+{
+	/* thousands of functions share the types of a unit */
+	static const struct btf_view *last;
+	static bool exist;
+
+	if (!in->site.own_types || in->btf == last)
+		return in->site.own_types && exist;
+	last = in->btf;
+	exist = false;
+	for (uint32_t id = btf_view_first(last); id < btf_view_count(last) && !exist; id++)
+		exist = btf_view_kind(last, id) == BTF_KIND_STRUCT &&
+			is_named(btf_view_name(last, id));
+	return exist;
+}
+
 bool text_type_is(const struct compile *c, struct ctype t)
 {
 	return row_of(c, t);
