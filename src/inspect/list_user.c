@@ -108,7 +108,7 @@ static void user_text(struct buf *o, const void *record)
 	escape_write(o, row->file, strlen(row->file));
 	buf_printf(o, ":%s", row->name);
 	/* names of C++ have their parameters' types; those of Rust have none */
-	if (list_params_known(&row->params) && !strchr(row->name, '('))
+	if (list_params_known(&row->params) && !(row->symbol && strchr(row->name, '(')))
 		list_params_write(o, &row->params);
 	if (row->symbol || row->also)
 		buf_printf(o, "  /* %s%s%s%s */", row->symbol ?: "",

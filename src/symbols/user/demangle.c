@@ -37,6 +37,12 @@ static void part_append(const char *part, size_t len, void *ctx)
 	o->len += len;
 }
 
+/* Older symbols of Rust are names of C++ as well, with a hash for the last part: 17h0123456789abcdefE. */
+static bool may_be_rust(const char *symbol)
+{
+	return symbol[1] == 'R' || strstr(symbol, "17h");
+}
+
 bool demangle(const char *symbol, enum demangle_form form, char name[DEMANGLED_MAX])
 {
 	int options = DMGL_ANSI | (form == DEMANGLE_FULL ? DMGL_PARAMS : 0);
@@ -44,8 +50,7 @@ bool demangle(const char *symbol, enum demangle_form form, char name[DEMANGLED_M
 
 	if (form == DEMANGLE_NOT || !demangle_may(symbol) || setjmp(o.too_long))
 		return false;
-	/* older symbols of Rust are names of C++ as well, with a hash for the last part */
-	if (!rust_demangle_callback(symbol, options, part_append, &o)) {
+	if (!may_be_rust(symbol) || !rust_demangle_callback(symbol, options, part_append, &o)) {
 		o.len = 0;
 		if (symbol[1] != 'Z' ||
 		    !cplus_demangle_v3_callback(symbol, options, part_append, &o))

@@ -17,7 +17,10 @@ enum demangle_form {
 	DEMANGLE_FULL,	/* ns::f(int), as bpftrace prints it */
 };
 
-enum { DEMANGLED_MAX = 4096 }; /* bytes of a name, with its NUL */
+enum {
+	DEMANGLED_MAX = 4096, /* bytes of a name, with its NUL */
+	DEMANGLE_NEEDLES = 6
+};
 
 /* True if a symbol begins as mangled ones do; of C programs, hardly any does. */
 static inline bool demangle_may(const char *symbol)
@@ -38,8 +41,9 @@ struct demangle_pattern {
 	char *squeezed; /* owned: without the blanks that do not separate words */
 	bool is_full;	/* it names parameters, too */
 	bool is_glob;
-	/* a part that is in every symbol whose name matches: the others need not be demangled; "": none */
-	char needle[64];
+	/* parts that are in every symbol whose name matches: the others need not be demangled */
+	char needles[DEMANGLE_NEEDLES][64];
+	size_t needle_count;
 };
 
 /* Returns 0 or -ENOMEM. */

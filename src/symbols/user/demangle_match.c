@@ -3,12 +3,13 @@
  * demangle_match.c - compares names of C++ and Rust that the user types with those of symbols.
  *
  * To demangle 100,000 symbols takes a tenth of a second, to search them for a word a hundredth of that: only symbols
- * that have the longest word of the name in them are demangled.
+ * that have the words of the name in them are demangled.
  */
 #include "symbols/user/demangle.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,15 +76,17 @@ static void types_shorten(char *text)
 
 /* What names have that symbols do not spell: words of the demanglers, and what the ABI abbreviates. */
 static const char *const unspelled[] = {
-	"anonymous",	 "namespace", "operator", "lambda",	"unnamed",	  "type",
-	"virtual",	 "thunk",     "closure",  "unsigned",	"const",	  "volatile",
-	"restrict",	 "signed",    "short",	  "wchar_t",	"double",	  "float",
-	"allocator",	 "string",    "stream",	  "typeinfo",	"construction",	  "vtable",
-	"guard",	 "variable",  "template", "parameter",	"initializer",	  "reference",
-	"basic_string",	 "default",   "decltype", "char_traits", "basic_ostream", "basic_istream",
-	"basic_iostream", "transaction", "covariant", "nullptr_t", "hidden",	  "alias",
-	"clone",	 "shim",      "delete",	  "new",	"int128",	  "int",
-	"bool",		 "char",      "auto",	  "extern",	"long",		  "static",
+	"anonymous",	 "namespace",	   "operator",	   "lambda",	  "unnamed",
+	"type",		 "virtual",	   "thunk",	   "closure",	  "unsigned",
+	"const",	 "volatile",	   "restrict",	   "signed",	  "short",
+	"wchar_t",	 "double",	   "float",	   "allocator",	  "string",
+	"stream",	 "typeinfo",	   "construction", "vtable",	  "guard",
+	"variable",	 "template",	   "parameter",	   "initializer", "reference",
+	"basic_string",	 "default",	   "decltype",	   "char_traits", "basic_ostream",
+	"basic_istream", "basic_iostream", "transaction",  "covariant",	  "nullptr_t",
+	"hidden",	 "alias",	   "clone",	   "shim",	  "delete",
+	"new",		 "int128",	   "int",	   "bool",	  "char",
+	"auto",		 "extern",	   "long",	   "static",
 };
 
 static bool is_wildcard(char c)
@@ -105,31 +108,52 @@ static bool is_spelled(const char *word, size_t len, bool is_part)
 }
 
 /* Symbols encode other letters. */
-static bool is_ascii(const char *text)
+static bool is_ascii(const signed char *text)
 {
-	while ((unsigned char)*text - 1 < 0x7f)
+	while (*text > 0)
 		text++;
 	return !*text;
 }
 
-/* Parameters are skipped: later parts of a symbol may refer to earlier ones instead of repeating them. */
-static void needle_find(struct demangle_pattern *p)
+/* Symbols have the length before each word: 4dump. Those of Rust have _ between, if the word begins with one or with a digit. Next to
+ * < and { the older ones of Rust have a longer word. */
+static bool is_whole(const char *start, const char *word, size_t len)
 {
-	const char *start = p->squeezed, *end = start + strcspn(start, "(<[{");
-	size_t best = 1;
+	return isalpha((unsigned char)*word) && (word == start || word[-1] == ':') &&
+	       (!word[len] || word[len] == ':' || word[len] == '(');
+}
 
-	for (const char *at = start; at < end && is_ascii(start); at++) {
-		size_t len = 0;
+static void needle_add(struct demangle_pattern *p, const char *word, size_t len)
+{
+	const char *start = p->squeezed;
+	bool is_part = is_wildcard(word[len]) || (word > start && is_wildcard(word[-1]));
+	char *needle = p->needles[p->needle_count];
 
-		while (at + len < end && is_word(at[len]))
-			len++;
-		if (len > best && len < sizeof(p->needle) &&
-		    is_spelled(at, len, is_wildcard(at[len]) || (at > start && is_wildcard(at[-1])))) {
-			memcpy(p->needle, at, len);
-			p->needle[len] = 0;
-			best = len;
-		}
-		at += len ? len - 1 : 0;
+	if (len + 4 > sizeof(p->needles[0]) || !is_spelled(word, len, is_part))
+		return;
+	if (is_whole(start, word, len))
+		sprintf(needle, "%zu%.*s", len, (int)len, word);
+	else
+		sprintf(needle, "%.*s", (int)len, word);
+	p->needle_count++;
+}
+
+/* Parameters are skipped: later parts of a symbol may refer to earlier ones instead of repeating them. */
+static void needles_find(struct demangle_pattern *p)
+{
+	const char *start = p->squeezed, *end = start + strcspn(start, "(<[{"), *at = start;
+
+	if (!is_ascii((const signed char *)start))
+		return;
+	while (at < end && p->needle_count < DEMANGLE_NEEDLES) {
+		const char *word = at;
+
+		while (at < end && is_word(*at))
+			at++;
+		if (at > word)
+			needle_add(p, word, at - word);
+		else
+			at++;
 	}
 }
 
@@ -146,7 +170,7 @@ int demangle_pattern_set(struct demangle_pattern *p, const char *text)
 	squeeze(p->squeezed);
 	p->is_full = strchr(text, '(');
 	p->is_glob = strpbrk(text, "*?[");
-	needle_find(p);
+	needles_find(p);
 	return 0;
 }
 
@@ -164,12 +188,20 @@ static enum demangle_match name_compare(const struct demangle_pattern *p, char *
 	return p->is_glob && wildcard_matches(p->squeezed, name) ? DEMANGLE_LIKE : DEMANGLE_NO;
 }
 
+static bool has_needles(const struct demangle_pattern *p, const char *symbol)
+{
+	for (size_t i = p->needle_count; i--;)
+		if (!strstr(symbol, p->needles[i]))
+			return false;
+	return true;
+}
+
 enum demangle_match demangle_matches(const struct demangle_pattern *p, const char *symbol)
 {
 	enum demangle_match match = DEMANGLE_NO;
 	char name[DEMANGLED_MAX];
 
-	if (!demangle_may(symbol) || !strstr(symbol, p->needle))
+	if (!demangle_may(symbol) || !has_needles(p, symbol))
 		return DEMANGLE_NO;
 	if (demangle(symbol, DEMANGLE_SHORT, name))
 		match = name_compare(p, name);
