@@ -67,6 +67,17 @@ static bool is_copy(const char *symbol)
 	       strstr(symbol, ".part.");
 }
 
+/* True if the compiler passes other parameters than the source has. */
+static bool is_changed(const struct dwarf_unit *u, const struct dwarf_entry *function,
+		       const char *symbol)
+{
+	struct dwarf_entry origin;
+
+	return is_copy(symbol) || function->passing == PASS_CHANGED ||
+	       (function->origin && dwarf_entry_at(u, function->origin, &origin) &&
+		origin.passing == PASS_CHANGED);
+}
+
 /* True unless other files may call the function. */
 static bool is_static(const struct dwarf_unit *u, const struct dwarf_entry *function)
 {
@@ -105,7 +116,8 @@ static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 	struct user_call call = { .btf = t->view,
 				  .arch = p->target.arch,
 				  .is_hidden = dwarf_result_is_hidden(unit, function),
-				  .is_changed = is_copy(symbol),
+				  .is_changed = is_changed(unit, function, symbol),
+				  .is_rust = unit->is_rust,
 				  .is_static = is_static(unit, function) };
 	struct dwarf_param params[DWARF_PARAMS_MAX];
 	size_t count = dwarf_params_read(unit, function, address, &arches[call.arch], params);
@@ -179,7 +191,7 @@ static int types_find(struct session *s, struct argdump_probe *p, const struct d
 	p->input.site.func_id = dwarf_types_function(&t->types, &function);
 	if (has_expressions)
 		err = params_add(p, &unit, &function, t, address, symbol);
-	else if (is_copy(symbol) || !p->input.site.func_id)
+	else if (is_changed(&unit, &function, symbol) || !p->input.site.func_id)
 		p->btf = NULL;
 	if (err || !p->btf)
 		p->input.site.func_id = 0;
