@@ -33,7 +33,8 @@ static void part_append(const char *part, size_t len, void *ctx)
 
 	if (len >= DEMANGLED_MAX - o->len)
 		longjmp(o->too_long, 1);
-	memcpy(o->name + o->len, part, len);
+	if (len) /* else `part` may be NULL */
+		memcpy(o->name + o->len, part, len);
 	o->len += len;
 }
 
