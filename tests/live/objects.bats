@@ -37,8 +37,8 @@ totals(int, int) 1' ] || { echo "$output$stderr"; false; }
 	wants 1 ' word="word"$' "$FILE:shop::Book::reads(const char *)" word -- objects
 	run -0 --separate-stderr argdump -r --count --by '$func' "$FILE:shop::*" -- objects
 	[ "$(grep -c '  1$' <<<"$output")" -eq 10 ] || { echo "$output$stderr"; false; }
-	grep -q '^shop::(anonymous namespace)::hidden  *1$' <<<"$output"
-	grep -q '^shop::biggest<long>  *1$' <<<"$output"
+	grep -q '^shop::(anonymous namespace)::hidden  *1$' <<<"$output" || { echo "$output$stderr"; false; }
+	grep -q '^shop::biggest<long>  *1$' <<<"$output" || { echo "$output$stderr"; false; }
 }
 
 @test "strings of every length, in lists, structs, conditions, keys and JSON" {
@@ -54,7 +54,7 @@ totals(int, int) 1' ] || { echo "$output$stderr"; false; }
 	jq -e '.args.book | .title == "a long text that no string keeps within itself" and .shelf == "upper shelf" and .weight == 71 and .page.number == 73' \
 		<<<"$output" || { echo "$output$stderr"; false; }
 	run -1 argdump --if 'v ~ "*ew"' "$FILE:shop::takes" s -- objects
-	grep -q 'no NUL ends this string' <<<"$output"
+	grep -q 'no NUL ends this string' <<<"$output" || { echo "$output$stderr"; false; }
 }
 
 @test "stacks, and programs of bt, have names of C++" {
@@ -65,7 +65,7 @@ totals(int, int) 1' ] || { echo "$output$stderr"; false; }
 	# as bpftrace prints them: with parameters
 	run -0 --separate-stderr bt -e 'uprobe:/tests/work/objects-plain:cpp:"totals(int, int)" { printf("%s %s %s %d\n", func, probe, usym(reg("ip")), args.b); print(ustack(2)); }' -c objects-plain
 	grep -qF 'totals(int, int) uprobe:/tests/work/objects-plain:cpp:totals(int, int) totals(int, int) 23' <<<"$output" || { echo "$output$stderr"; false; }
-	grep -q '^        totals(int, int)+0$' <<<"$output"
+	grep -q '^        totals(int, int)+0$' <<<"$output" || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr bt -e 'config = { cpp_demangle = false } uprobe:/tests/work/objects-plain:cpp:totals { @[func] = count(); }' -c objects-plain
 	grep -q '^@\[_Z6totalsi\]: 1$' <<<"$output" && grep -q '^@\[_Z6totalsii\]: 1$' <<<"$output" || { echo "$output$stderr"; false; }
 }
