@@ -137,7 +137,7 @@ static char *colon_find(const struct parse *p, char *text)
 
 	/* the first name has a place before it: /a::b is a path, but a::b after it another name */
 	return p->kind == PROBE_SPEC_USER && (colon || p->spec->count > 1) ? (char *)colon :
-									      strrchr(text, ':');
+									     strrchr(text, ':');
 }
 
 static int scope_parse(struct parse *p, struct probe_spec_item *item, char **text)

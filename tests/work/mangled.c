@@ -11,7 +11,8 @@
 
 /* shop::cart::add of crate shop, the older mangling, with a hash; and <shop::cart::Cart as core::fmt::Display>::fmt */
 int older(int a) NAMED("_ZN4shop4cart3add17h0123456789abcdefE");
-int older_impl(int a) NAMED("_ZN55_$LT$shop..cart..Cart$u20$as$u20$core..fmt..Display$GT$3fmt17h0123456789abcdefE");
+int older_impl(int a) NAMED(
+	"_ZN55_$LT$shop..cart..Cart$u20$as$u20$core..fmt..Display$GT$3fmt17h0123456789abcdefE");
 /* shop::cart::total, the newer one */
 int newer(int a) NAMED("_RNvNtCs1234_4shop4cart5total");
 /* main.(*Cart).Add */

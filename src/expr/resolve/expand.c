@@ -40,7 +40,7 @@ struct walk {
 	struct compile *c;
 	struct slot *from;
 	bool wants_pointers, wants_texts; /* by --depth; of C++, Rust and Go, always */
-	char path[PATH_MAX_]; /* path of the walked struct: "f_path." */
+	char path[PATH_MAX_];		  /* path of the walked struct: "f_path." */
 	int visits;
 };
 

@@ -250,7 +250,8 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 		return NULL;
 	if (s->followed.parent || s->format.span.end) /* a length */
 		return text_type_format(c, s);
-	if (c->in->site.own_types && c->in->site.in_user) { /* the rows are about the kernel's types */
+	if (c->in->site.own_types &&
+	    c->in->site.in_user) { /* the rows are about the kernel's types */
 		rule = text_type_format(c, s);
 		return rule || is_key || !is_code(c->in->btf, s->root->type) ?
 			       rule :

@@ -169,7 +169,8 @@ static bool is_open(const struct node *pattern)
 	bool open_end = false;
 
 	return pattern->number < (int64_t)sizeof(bytes) &&
-	       glob_is_prefix(pattern->bytes, pattern->number, bytes, &count, &open_end) && open_end;
+	       glob_is_prefix(pattern->bytes, pattern->number, bytes, &count, &open_end) &&
+	       open_end;
 }
 
 static struct node *oper_node(struct compile *c, const struct node *n, enum node_kind kind,
@@ -208,8 +209,9 @@ bool resolve_text_type(struct compile *c, struct node *n)
 	if (!row)
 		return false;
 	if (n->oper == OPER_MATCH && !row->has_nul && !is_open(n->other)) {
-		compile_fail(c, n->other->span,
-			     "no NUL ends this string: a pattern needs a * at its end, and nowhere else");
+		compile_fail(
+			c, n->other->span,
+			"no NUL ends this string: a pattern needs a * at its end, and nowhere else");
 		return true;
 	}
 	bytes = member_node(c, n->child, row->bytes);

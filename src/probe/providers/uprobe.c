@@ -91,8 +91,8 @@ static int name_judge(const struct user_source *u, const struct probe_spec_item 
 
 	if (!*item->name || item->has_offset)
 		return EXIT_FINE;
-	if (!usyms_match(u->file.self, item->name,
-			 (returns ? USYMS_RETURNS : 0) | USYMS_SYMBOLS, &found))
+	if (!usyms_match(u->file.self, item->name, (returns ? USYMS_RETURNS : 0) | USYMS_SYMBOLS,
+			 &found))
 		while (fault < USYM_FAULTS && !found.left_out[fault].count)
 			fault++;
 	usym_functions_free(&found);

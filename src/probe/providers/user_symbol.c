@@ -103,9 +103,9 @@ static void symbol_unknown_report(const struct user_source *u, const char *name)
 		.otherwise = "a stripped file has only what it exports; nm -D lists that. "
 			     "u:FILE:0xOFFSET names any place",
 	};
-	struct near_symbol n = { .form = demangle_may(name)  ? DEMANGLE_NOT :
-					 strchr(name, '(') ? DEMANGLE_FULL :
-							     DEMANGLE_SHORT };
+	struct near_symbol n = { .form = demangle_may(name) ? DEMANGLE_NOT :
+					 strchr(name, '(')  ? DEMANGLE_FULL :
+							      DEMANGLE_SHORT };
 
 	suggest_init(&n.near, name);
 	usyms_each(u->file.self, symbol_offer, &n);

@@ -324,8 +324,9 @@ int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *siz
 		err = usyms_find(self, symbol, offset, size);
 	err = err ?: elf_file_read(&file, fd, NULL, 0);
 	err = err ?: debug_read(fd, &file, &info);
-	err = err ?: dwarf_function_find(info, elf_address(&file, *offset), symbol ?: name, &unit,
-					 &function);
+	err = err   ?:
+		      dwarf_function_find(info, elf_address(&file, *offset), symbol ?: name, &unit,
+					  &function);
 	free(symbol);
 	if (err)
 		return err;

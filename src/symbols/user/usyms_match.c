@@ -20,7 +20,7 @@
 
 enum {
 	NAME_MAX_SIZE = 2048, /* longer symbols are left out */
-	ALSO_MAX = 512,	     /* bytes of a function's other names, approximately */
+	ALSO_MAX = 512,	      /* bytes of a function's other names, approximately */
 	FOUND_MAX = 1 << 19,
 };
 
