@@ -19,6 +19,7 @@
 #include "expr/layout/layout.h"
 #include "expr/lower/lower.h"
 #include "expr/resolve/format.h"
+#include "expr/resolve/text_type.h"
 #include "expr/syntax/syntax.h"
 
 /* ---- the expressions: one slot each ---- */
@@ -314,7 +315,8 @@ int expr_compile(const struct expr_input *in, struct expr_program **out, struct 
 			     .p = p,
 			     .error = error,
 			     .is_param = name_is_param,
-			     .is_typedef = type_is_name };
+			     .is_typedef = type_is_name,
+			     .resolve = resolve_node };
 
 	*error = (struct expr_error){ .text = (size_t)-1 };
 	if (!p)

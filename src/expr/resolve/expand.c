@@ -14,6 +14,7 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
+#include "expr/resolve/text_type.h"
 #include "expr/syntax/syntax.h"
 
 enum {

@@ -12,6 +12,7 @@
 #include "btf/param_type.h"
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
+#include "expr/resolve/text_type.h"
 #include "expr/syntax/syntax.h"
 #include "expr/syntax/parser.h"
 

@@ -11,8 +11,6 @@
 void expr_resolve(struct compile *c, struct slot *s);
 /* Resolves a node and everything below it; errors are in c->err. */
 void resolve_node(struct compile *c, struct node *n);
-/* Moves all spans of a tree to the word that an expression of the compiler replaces, for errors. */
-void spans_set(struct node *n, struct span span);
 /* Finds the member named n->name, or fails with the nearest name. */
 bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
 			 struct btf_found *found);
@@ -132,12 +130,8 @@ void resolve_sock(struct compile *c, struct node *n);
  * false for other nodes. */
 bool resolve_sock_text(struct compile *c, struct node *n);
 
-/* ---- text_type.c: strings of C++, Rust and Go ---- */
+/* ---- text_value.c: strings of C++, Rust and Go (text_type.h) ---- */
 
-/* True if the types of the program have one. */
-bool text_types_exist(const struct expr_input *in);
-/* True for such a string, or a pointer to one. */
-bool text_type_is(const struct compile *c, struct ctype t);
 /* Replaces a comparison of such a string with a text. Returns false for other nodes. */
 bool resolve_text_type(struct compile *c, struct node *n);
 

@@ -9,6 +9,7 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/resolve.h"
+#include "expr/resolve/text_type.h"
 #include "expr/syntax/syntax.h"
 
 static bool is_gone(const struct compile *c)
