@@ -35,6 +35,13 @@ u:$work/mangled:<shop::cart::Cart as core::fmt::Display>::fmt  /* _ZN55_\$LT\$sh
 	wrong 'has no function like shop::x*' "u:$work/mangled:shop::x*"
 }
 
+@test "members: of base classes, but not of virtual ones; static ones are none" {
+	[ -x "$work/objects" ] || skip "there is no C++ compiler for this processor"
+	run -0 "$argdump" --dry-run --btf "$btf" "u:$work/objects:shop::Book::reads(int, shop::Book::Page const&)" 'this->weight' 'this->box'
+	wrong 'struct Lent has no member tag' "u:$work/objects:shop::Lent::lends" 'this->tag'
+	wrong 'struct Book has no member made' "u:$work/objects:shop::Book::price" 'this->made'
+}
+
 @test "of bt: languages, quotes, patterns" {
 	bt=${argdump%argdump}bt
 	for name in 'cpp:"shop::pack(int)"' cpp:shop::pack rust:shop::cart::add rust:shop::cart::total '"main.(*Cart).Add"' 'cpp:"shop::p*"'; do

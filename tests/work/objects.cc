@@ -60,6 +60,21 @@ struct Boxed {
 	int box = 72;
 };
 
+struct Tagged {
+	int tag = 74;
+};
+
+/* where its base is, only the object tells */
+struct Lent : virtual Tagged {
+	int days = 75;
+	KIND int lends(int from)
+	{
+		tell("shop::Lent::lends", "this->days", "%d", days);
+		tell("shop::Lent::lends", "from", "%d", from);
+		return sink + from + tag;
+	}
+};
+
 class Book : public Thing, public Boxed {
 public:
 	struct Page {
@@ -187,6 +202,7 @@ int main(int argc, char **argv)
 	sink = shop::takes("short", std::string_view(touched("viewed"), 4), &with_nul, numbers);
 	sink = shop::by_value("a string that is copied to the heap", 19);
 	sink = shop::hidden(20);
+	sink = shop::Lent().lends(24);
 	sink = totals(21);
 	sink = totals(22, 23);
 	return 0;
