@@ -36,7 +36,7 @@ totals(int, int) 1' ] || { echo "$output$stderr"; false; }
 	wants 1 ' a=22 b=23$' "$FILE:totals(int,int)" -- objects
 	wants 1 ' word="word"$' "$FILE:shop::Book::reads(const char *)" word -- objects
 	run -0 --separate-stderr argdump -r --count --by '$func' "$FILE:shop::*" -- objects
-	[ "$(grep -c '  1$' <<<"$output")" -eq 10 ] || { echo "$output$stderr"; false; }
+	[ "$(grep -c '  1$' <<<"$output")" -eq 11 ] || { echo "$output$stderr"; false; }
 	grep -q '^shop::(anonymous namespace)::hidden  *1$' <<<"$output" || { echo "$output$stderr"; false; }
 	grep -q '^shop::biggest<long>  *1$' <<<"$output" || { echo "$output$stderr"; false; }
 }
