@@ -42,6 +42,14 @@ u:$work/mangled:<shop::cart::Cart as core::fmt::Display>::fmt  /* _ZN55_\$LT\$sh
 	wrong 'struct Book has no member made' "u:$work/objects:shop::Book::price" 'this->made'
 }
 
+@test "lines of functions of C++, counted from where they are declared" {
+	[ -x "$work/objects-plain" ] || skip "there is no C++ compiler for this processor"
+	first=$(awk '/KIND int takes/ { print FNR }' tests/work/objects.cc)
+	run -0 "$argdump" --dry-run --btf "$btf" "u:$work/objects-plain:shop::takes:4" s v
+	[ "${lines[0]}" = "uprobe $work/objects-plain:objects.cc:$((first + 4))" ] || { echo "$output"; false; }
+	run -0 "$argdump" --dry-run --btf "$btf" "u:$work/objects-plain:shop::Book::price:2" 'this->title'
+}
+
 @test "of bt: languages, quotes, patterns" {
 	bt=${argdump%argdump}bt
 	for name in 'cpp:"shop::pack(int)"' cpp:shop::pack rust:shop::cart::add rust:shop::cart::total '"main.(*Cart).Add"' 'cpp:"shop::p*"'; do

@@ -331,8 +331,14 @@ int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *siz
 	if (err)
 		return err;
 	*line = function.line;
-	if (!*line && function.origin && dwarf_entry_at(&unit, function.origin, &origin))
+	origin = function;
+	for (int hops = 0; hops < 2 && !*line; hops++) {
+		uint32_t of = origin.origin ?: origin.specification;
+
+		if (!of || !dwarf_entry_at(&unit, of, &origin))
+			break;
 		*line = origin.line;
+	}
 	dwarf_unit_free(&unit);
 	return *line ? 0 : -ENOENT;
 }
