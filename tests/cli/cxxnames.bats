@@ -50,6 +50,11 @@ u:$work/mangled:<shop::cart::Cart as core::fmt::Display>::fmt  /* _ZN55_\$LT\$sh
 	run -0 "$argdump" --dry-run --btf "$btf" "u:$work/objects-plain:shop::Book::price:2" 'this->title'
 }
 
+@test "shells complete names" {
+	run -0 "${argdump%argdump}coretap" --complete argdump "u:$work/mangled:shop::c"
+	[ "$(cut -f 1 <<<"$output" | sort | tr '\n' ' ')" = "u:$work/mangled:shop::cart::add u:$work/mangled:shop::cart::total " ] || { echo "$output"; false; }
+}
+
 @test "of bt: languages, quotes, patterns" {
 	bt=${argdump%argdump}bt
 	for name in 'cpp:"shop::pack(int)"' cpp:shop::pack rust:shop::cart::add rust:shop::cart::total '"main.(*Cart).Add"' 'cpp:"shop::p*"'; do
