@@ -37,7 +37,6 @@ const char *demangle_shown(const char *symbol, enum demangle_form form);
 
 /* What the user types: a name or pattern of C++ or Rust. */
 struct demangle_pattern {
-	const char *text;
 	char *squeezed; /* owned: without the blanks that do not separate words */
 	bool is_full;	/* it names parameters, too */
 	bool is_glob;

@@ -75,66 +75,14 @@ static void types_shorten(char *text)
 /* ---- the word to search for ---- */
 
 /* What names have that symbols do not spell: words of the demanglers, and what the ABI abbreviates. */
-static const char *const unspelled[] = {
-	"std",
-	"ostream",
-	"istream",
-	"iostream",
-	"anonymous",
-	"namespace",
-	"operator",
-	"lambda",
-	"unnamed",
-	"type",
-	"virtual",
-	"thunk",
-	"closure",
-	"unsigned",
-	"const",
-	"volatile",
-	"restrict",
-	"signed",
-	"short",
-	"wchar_t",
-	"double",
-	"float",
-	"allocator",
-	"string",
-	"stream",
-	"typeinfo",
-	"construction",
-	"vtable",
-	"guard",
-	"variable",
-	"template",
-	"parameter",
-	"initializer",
-	"reference",
-	"basic_string",
-	"default",
-	"decltype",
-	"char_traits",
-	"basic_ostream",
-	"basic_istream",
-	"basic_iostream",
-	"transaction",
-	"covariant",
-	"nullptr_t",
-	"hidden",
-	"alias",
-	"clone",
-	"shim",
-	"delete",
-	"new",
-	"int128",
-	"int",
-	"bool",
-	"char",
-	"auto",
-	"extern",
-	"long",
-	"static",
-};
+static const char unspelled[] =
+	" std ostream istream iostream anonymous namespace operator lambda unnamed type "
+	"virtual thunk closure unsigned const volatile restrict signed short wchar_t "
+	"double float allocator string stream typeinfo construction vtable guard "
+	"variable template parameter initializer reference basic_string default "
+	"decltype char_traits basic_ostream basic_istream basic_iostream transaction "
+	"covariant nullptr_t hidden alias clone shim delete new int128 int bool char "
+	"auto extern long static ";
 
 static bool is_wildcard(char c)
 {
@@ -144,14 +92,10 @@ static bool is_wildcard(char c)
 /* Next to a wildcard a word may be a part of a longer one. */
 static bool is_spelled(const char *word, size_t len, bool is_part)
 {
-	for (size_t i = 0; i < sizeof(unspelled) / sizeof(*unspelled); i++) {
-		const char *other = unspelled[i];
+	char text[64];
+	int size = snprintf(text, sizeof(text), is_part ? "%.*s" : " %.*s ", (int)len, word);
 
-		if (is_part ? memmem(other, strlen(other), word, len) != NULL :
-			      !strncmp(other, word, len) && !other[len])
-			return false;
-	}
-	return true;
+	return size >= (int)sizeof(text) || !strstr(unspelled, text);
 }
 
 /* Symbols encode other letters. */
@@ -208,7 +152,7 @@ static void needles_find(struct demangle_pattern *p)
 
 int demangle_pattern_set(struct demangle_pattern *p, const char *text)
 {
-	*p = (struct demangle_pattern){ .text = text, .squeezed = strdup(text) };
+	*p = (struct demangle_pattern){ .squeezed = strdup(text) };
 	if (!p->squeezed)
 		return -ENOMEM;
 	types_shorten(p->squeezed);
