@@ -91,7 +91,8 @@ static char *kind_parse(struct parse *p, char *text)
 	for (int kind = PROBE_SPEC_FUNCTION + 1; kind < PROBE_SPEC_KINDS; kind++) {
 		size_t len = strlen(kinds[kind].prefix);
 
-		if (strncmp(text, kinds[kind].prefix, len))
+		/* in a list, s::f is a function of namespace s */
+		if (strncmp(text, kinds[kind].prefix, len) || (p->spec->count && text[len] == ':'))
 			continue;
 		p->kind = kind;
 		return text + len;

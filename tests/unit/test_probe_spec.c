@@ -143,6 +143,11 @@ static void test_lists(void **state)
 	assert_true(spec.is_return);
 	probe_spec_free(&spec);
 
+	parse("u:/bin/p:f,s::g|t::h");
+	check_item(1, "/bin/p", "s::g");
+	check_item(2, "/bin/p", "t::h");
+	probe_spec_free(&spec);
+
 	parse("u:/bin/p:ns::C::operator+");
 	check_item(0, "/bin/p", "ns::C::operator+");
 	probe_spec_free(&spec);
