@@ -60,8 +60,8 @@ COMPACT := -falign-functions=1 -falign-jumps=1 -falign-loops=1 -falign-labels=1 
 # its own C library, whatever the compiler came with
 SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT) -B$(SYSROOT)/usr/lib/$(TRIPLET))
 LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static) -Wl,--gc-sections \
-	-Wl,-z,noseparate-code -Wl,--build-id=none $(SAN)
-LDLIBS := -lpcap -lbpf -lelf -lz -lzstd -llzma -llz4
+	-Wl,-z,noseparate-code -Wl,--build-id=none $(if $(SAN),,-Wl$(comma)-T$(comma)tools/no-unwind.ld) $(SAN)
+LDLIBS := -lpcap -lbpf -liberty -lelf -lz -lzstd -llzma -llz4
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
 	-I$(SYSROOT)/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
@@ -277,8 +277,10 @@ LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare)
 # variables at lines inside of functions, and what the source tells of them
 SCOPES := $(addprefix $B/tests/work/,scopes scopes-pie scopes-old)
+# functions of C++; there is no compiler of it for other processors, and without one here, their tests are left out
+OBJECTS := $(if $(CROSS),,$(if $(shell command -v $(CXX)),$(addprefix $B/tests/work/,objects objects-plain)))
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
-work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(SCOPES) $B/tests/work/scopes.marks $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
+work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(SCOPES) $B/tests/work/scopes.marks $(LINED) $(UNWOUND) $(OBJECTS) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
 $B/tests/work/opens $B/tests/work/sessions: tests/work/uring.h
 $B/tests/work/bench $B/tests/work/costs: tests/work/bench.h
 $B/tests/work/%: tests/work/%.c
@@ -300,6 +302,13 @@ $(KINDS): tests/work/kinds.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) $(HOW) -o $@ $<
+
+$B/tests/work/objects: HOW := -O2
+$B/tests/work/objects-plain: HOW := -O0
+$(OBJECTS): tests/work/objects.cc
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CXX) -std=c++17 -Wall -Wextra -g -static $(HOW) -o $@ $<
 
 $B/tests/work/scopes: HOW := -O0 -g -static
 $B/tests/work/scopes-pie: HOW := -O2 -g -fPIE -pie

@@ -109,6 +109,16 @@ void *compile_grown(struct compile *c, void *array, size_t count, size_t *room, 
 	return copy;
 }
 
+void compile_spans(struct node *n, struct span span)
+{
+	if (!n)
+		return;
+	n->span = span;
+	compile_spans(n->child, span);
+	compile_spans(n->other, span);
+	compile_spans(n->third, span);
+}
+
 struct node *compile_node(struct compile *c, const struct node *from, enum node_kind kind,
 			  struct ctype type, struct node *child, struct node *other)
 {

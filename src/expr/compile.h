@@ -29,6 +29,8 @@ struct compile {
 	/* The parser asks, as in C, whether a word is a parameter or a typedef. */
 	bool (*is_param)(struct compile *c, struct span name);
 	bool (*is_typedef)(struct compile *c, struct span name);
+	/* Resolves expressions of the compiler, for what it is made of itself (resolve_node). */
+	void (*resolve)(struct compile *c, struct node *n);
 	/* The loop that is being resolved or planned; NULL: none. */
 	struct loop_scope {
 		struct node *node;
@@ -56,6 +58,8 @@ void compile_suggest(struct compile *c, const struct suggestion *n,
 void *compile_alloc(struct compile *c, size_t size);
 /* Returns `array`, of `count` elements, or a larger copy with room for another one; NULL on error. */
 void *compile_grown(struct compile *c, void *array, size_t count, size_t *room, size_t size);
+/* Moves all spans of a tree to the word that an expression of the compiler replaces, for errors. */
+void compile_spans(struct node *n, struct span span);
 /* Returns a new node with the text of `from`, which it replaces; NULL on error. */
 struct node *compile_node(struct compile *c, const struct node *from, enum node_kind kind,
 			  struct ctype type, struct node *child, struct node *other);

@@ -19,6 +19,7 @@
 #include "expr/layout/layout.h"
 #include "expr/lower/lower.h"
 #include "expr/resolve/format.h"
+#include "expr/resolve/text_type.h"
 #include "expr/syntax/syntax.h"
 
 /* ---- the expressions: one slot each ---- */
@@ -59,7 +60,7 @@ static void set_functions(struct compile *c)
  * are few. */
 static bool may_follow(const struct expr_input *in)
 {
-	return in->run.depth || in->run.diff_count || in->pair;
+	return in->run.depth || in->run.diff_count || in->pair || text_types_exist(in);
 }
 
 /* True if a record is about a begin and an end. */
@@ -263,7 +264,7 @@ static void slot_expand(struct compile *c, struct slot *s)
 {
 	if (s->diff.part)
 		expr_diff(c, s);
-	else if (c->in->run.depth)
+	else
 		expr_follow(c, s);
 }
 
@@ -314,7 +315,8 @@ int expr_compile(const struct expr_input *in, struct expr_program **out, struct 
 			     .p = p,
 			     .error = error,
 			     .is_param = name_is_param,
-			     .is_typedef = type_is_name };
+			     .is_typedef = type_is_name,
+			     .resolve = resolve_node };
 
 	*error = (struct expr_error){ .text = (size_t)-1 };
 	if (!p)

@@ -133,6 +133,8 @@ struct slot_followed {
 	struct slot *parent; /* that slot; NULL: this one is no such slot */
 	uint32_t at;	     /* offset of the pointer in the struct, in bytes */
 	unsigned depth;	     /* pointers followed since the first struct */
+	uint32_t
+		text; /* BTF id of the string of C++, Rust or Go that is shown there; 0: a pointer */
 };
 
 struct slot_diff {
@@ -162,7 +164,8 @@ struct slot {
 	bool has_depth;	 /* $depth, which is known at the begin only */
 	struct span ret; /* the whole @ret( ); empty: none */
 	const char *text;
-	size_t input;	      /* index of its text; $arg* adds several slots */
+	size_t text_end; /* of the expressions of the compiler behind it (parse_inner); 0: none */
+	size_t input;	 /* index of its text; $arg* adds several slots */
 	struct token *tokens; /* ended by TOKEN_END */
 	size_t token_count;
 	struct span name; /* of NAME=; empty: none */

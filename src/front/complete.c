@@ -13,9 +13,11 @@
 #include "btf/btf_modules.h"
 #include "probe/providers/tracefs.h"
 #include "probe/providers/user_file.h"
+#include "probe/name_parts.h"
 #include "probe/sample_spec.h"
 #include "kernel/bpf_programs.h"
 #include "output/field/flag_names.h"
+#include "symbols/user/demangle.h"
 #include "symbols/user/usyms_match.h"
 
 static bool is_begun(const char *begin, const char *prefix)
@@ -78,6 +80,16 @@ static void syscalls_write(struct completion *c)
 	}
 }
 
+/* Offers a symbol, or the name of C++ or Rust that it stands for, unless shells would need quotes. */
+static void user_function_write(struct completion *c, const char *symbol, const char *begin)
+{
+	const char *name = is_begun(symbol, begin) ? symbol :
+						     demangle_shown(symbol, DEMANGLE_SHORT);
+
+	if (!strpbrk(name, " <>()[]{}*&|;'\"$~!#"))
+		completion_word(c, name, NULL);
+}
+
 static void user_functions_write(struct completion *c, const struct user_file *file,
 				 const char *name)
 {
@@ -85,9 +97,9 @@ static void user_functions_write(struct completion *c, const struct user_file *f
 	char pattern[256];
 
 	snprintf(pattern, sizeof(pattern), "%s*", name);
-	if (!usyms_match(file->self, pattern, false, &found))
+	if (!usyms_match(file->self, pattern, 0, &found))
 		for (size_t i = 0; i < found.count; i++)
-			completion_word(c, found.list[i].name, NULL);
+			user_function_write(c, found.list[i].name, name);
 	usym_functions_free(&found);
 }
 
@@ -95,7 +107,7 @@ static void user_functions_write(struct completion *c, const struct user_file *f
 static void user_write(struct completion *c, const char *text)
 {
 	static struct session none; /* not const: it would be in the binary */
-	const char *colon = strrchr(text, ':');
+	const char *colon = name_colon(text, strlen(text));
 	struct user_file file = { 0 };
 	char name[4096];
 

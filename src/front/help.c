@@ -143,7 +143,7 @@ static const char language[] =
 	"  s:NAME s:NAME%return  a system call, by its parameters; 32-bit ones marked\n"
 	"  u:FILE:SYMBOL[%return] u:FILE:0xOFFSET  a user function: $arg1 ... $ret\n"
 	"  u:FILE:SOURCE:LINE[:COLUMN] u:FILE:FUNC:LINE  a line of a program: variables in scope\n"
-	"  'u:libc:m*alloc'  all functions of a file whose names match\n"
+	"  'u:libc:m*alloc' 'u:FILE:ns::f(int)'  functions whose names match; of C++\n"
 	"  u:FILE:PROVIDER:NAME  a USDT probe of a program: its $arg1 ... $arg12\n"
 	"  b:PROGRAM b:PROGRAM:FUNCTION  a BPF program, by name, id or tag; one of its functions\n"
 	"  hz:N  whatever runs, N times a second on each CPU; every:SEC  once (gauges)\n"

@@ -179,11 +179,9 @@ const struct field list_function_fields[] = { TEXT(name), TEXT(module), TEXT(ret
 const struct field list_tracepoint_fields[] = { TEXT(group), TEXT(name), ATTACH, PARAMS, { 0 } };
 const struct field list_syscall_fields[] = { TEXT(name), PARAMS, { 0 } };
 const struct field list_user_fields[] = {
-	TEXT(file),
-	TEXT(name),
-	FIELD(struct list_row, offset, FIELD_UINT, 0, NULL),
-	PARAMS,
-	{ .name = "also", FIELD_AT(struct list_row, also), .kind = &words_kind },
+	TEXT(file),   TEXT(name),
+	TEXT(symbol), FIELD(struct list_row, offset, FIELD_UINT, 0, NULL),
+	PARAMS,	      { .name = "also", FIELD_AT(struct list_row, also), .kind = &words_kind },
 	{ 0 },
 };
 

@@ -40,6 +40,7 @@ void list_fields(const char *format, bool json, struct buf *o);
 /* NULL: unknown or absent */
 struct list_row {
 	const char *group, *name, *module, *returns, *why;
+	const char *symbol;	 /* that a name of C++ or Rust stands for */
 	const char *file, *also; /* also: names separated by blanks */
 	uint64_t offset;
 	uint32_t attach; /* a bit for each attach method that works; LIST_UNKNOWN: null in JSON */

@@ -9,6 +9,7 @@
 #include "probe/providers/providers.h"
 #include "probe/providers/user_statement.h"
 #include "probe/usdt_arg.h"
+#include "symbols/user/demangle.h"
 #include "symbols/user/usyms_match.h"
 #include "util/escape.h"
 #include "util/log.h"
@@ -106,10 +107,13 @@ static void user_text(struct buf *o, const void *record)
 	buf_str(o, "u:");
 	escape_write(o, row->file, strlen(row->file));
 	buf_printf(o, ":%s", row->name);
-	if (list_params_known(&row->params))
+	/* names of C++ have their parameters' types; those of Rust have none */
+	if (list_params_known(&row->params) && !(row->symbol && strchr(row->name, '(')))
 		list_params_write(o, &row->params);
-	if (row->also)
-		buf_printf(o, "  /* also %s */", row->also);
+	if (row->symbol || row->also)
+		buf_printf(o, "  /* %s%s%s%s */", row->symbol ?: "",
+			   row->symbol && row->also ? ", " : "", row->also ? "also " : "",
+			   row->also ?: "");
 	buf_char(o, '\n');
 }
 
@@ -131,14 +135,16 @@ static int rows_write(struct session *s, const struct user_file *u,
 
 	list_begin(&rows, s, "user_function", list_user_fields, user_text, sizeof(struct list_row));
 	for (size_t i = 0; i < found->count; i++) {
+		const char *symbol = found->list[i].name;
 		struct list_row row = { .file = u->path,
-					.name = found->list[i].name,
 					.also = found->list[i].also,
 					.offset = found->list[i].offset };
 
 		if (found->count <= SIGNATURES_MAX && !u->is_32)
-			row.params.proto = user_prototype(s->btf, u->fd, row.offset, row.name,
+			row.params.proto = user_prototype(s->btf, u->fd, row.offset, symbol,
 							  &row.params.btf);
+		row.name = demangle_shown(symbol, DEMANGLE_FULL);
+		row.symbol = row.name == symbol ? NULL : symbol;
 		list_write(&rows, &row);
 	}
 	list_end(&rows);
@@ -169,7 +175,7 @@ static int item_list(struct session *s, const struct argdump_request *request,
 	code = user_file_open(s, item->scope, &u);
 	if (code)
 		return code;
-	err = usyms_match(u.self, item->name, false, &found);
+	err = usyms_match(u.self, item->name, 0, &found);
 	code = err ? user_file_unread_report(&u, err) : rows_write(s, &u, item, &found);
 	usym_functions_free(&found);
 	close(u.fd);

@@ -6,6 +6,8 @@
  *	ITEM  := NAMED { '|' [KIND ':'] NAMED }
  *	NAMED := [PLACE ':'] NAME ['+' OFFSET] ['(' TYPE ')'] ['?']
  *
+ * Names of programs may be those of C++, Rust and Go: ns::f(int, char).
+ *
  * The text is cut up in place, in a copy of its own. Nothing here knows what the kernel has.
  */
 #include "probe/probe_spec.h"
@@ -17,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/name_parts.h"
 #include "util/suggest.h"
 
 struct parse {
@@ -88,7 +91,8 @@ static char *kind_parse(struct parse *p, char *text)
 	for (int kind = PROBE_SPEC_FUNCTION + 1; kind < PROBE_SPEC_KINDS; kind++) {
 		size_t len = strlen(kinds[kind].prefix);
 
-		if (strncmp(text, kinds[kind].prefix, len))
+		/* in a list, s::f is a function of namespace s */
+		if (strncmp(text, kinds[kind].prefix, len) || (p->spec->count && text[len] == ':'))
 			continue;
 		p->kind = kind;
 		return text + len;
@@ -127,11 +131,20 @@ static int return_parse(struct parse *p, char *text)
 
 /* ---- one item ---- */
 
-/* Finds the ':' before the name: the last one, because a path may contain several. */
+/* Returns the ':' before the name: the last one, because a path may contain several. */
+static char *colon_find(const struct parse *p, char *text)
+{
+	const char *colon = p->kind == PROBE_SPEC_USER ? name_colon(text, strlen(text)) : NULL;
+
+	/* the first name has a place before it: /a::b is a path, but a::b after it another name */
+	return p->kind == PROBE_SPEC_USER && (colon || p->spec->count > 1) ? (char *)colon :
+									     strrchr(text, ':');
+}
+
 static int scope_parse(struct parse *p, struct probe_spec_item *item, char **text)
 {
 	const struct kind *kind = kind_of(p);
-	char *colon = strrchr(*text, ':');
+	char *colon = colon_find(p, *text);
 	const struct probe_spec_item *before = item;
 
 	while (!colon && !item->scope && kind->scope_stays && before-- > p->spec->items)
@@ -154,7 +167,9 @@ static int scope_parse(struct parse *p, struct probe_spec_item *item, char **tex
 
 static int type_parse(struct parse *p, struct probe_spec_item *item, char *text)
 {
-	char *open = strchr(text, '('), *end = text + strlen(text);
+	/* a function of C++ can be chosen by its parameters, as part of its name */
+	char *open = p->kind == PROBE_SPEC_USER ? NULL : strchr(text, '('),
+	     *end = text + strlen(text);
 
 	if (!open)
 		return 0;
@@ -189,6 +204,9 @@ static int offset_parse(struct parse *p, struct probe_spec_item *item, char *tex
 {
 	char *plus = strrchr(text, '+');
 
+	if (plus && p->kind == PROBE_SPEC_USER && name_is_qualified(text) &&
+	    !isdigit((unsigned char)plus[1]))
+		plus = NULL; /* operator+ */
 	if (!plus && p->kind == PROBE_SPEC_USER && isdigit((unsigned char)*text)) {
 		item->has_offset = number_parse(text, &item->offset);
 		item->name = "";
@@ -208,10 +226,17 @@ static int offset_parse(struct parse *p, struct probe_spec_item *item, char *tex
 	return 0;
 }
 
-/* Checks the name: names consist of letters, digits, _ . and $; patterns have more characters, and anything between
- * brackets. */
+/* True for what a name can consist of: letters, digits, _ . and $, and wildcards; of C++, Rust and Go almost anything. */
+static bool is_allowed(char c, bool qualified)
+{
+	return isalnum((unsigned char)c) || strchr("_.$*?", c) ||
+	       (qualified && (unsigned char)c >= ' ' && c != 0x7f);
+}
+
+/* Checks the name. Patterns have anything between brackets. */
 static int name_parse(struct parse *p, struct probe_spec_item *item, char *name)
 {
+	bool qualified = p->kind == PROBE_SPEC_USER && name_is_qualified(name);
 	char *at = name;
 
 	if (!*name)
@@ -220,11 +245,11 @@ static int name_parse(struct parse *p, struct probe_spec_item *item, char *name)
 		char *close = *at == '[' && at[1] ? strchr(at + 2, ']') : NULL;
 
 		item->is_pattern |= strchr("*?[", *at) != NULL;
-		if (*at == '[' && !close)
+		if (*at == '[' && !close && !qualified)
 			return fail(p, at, at + 1, NULL, "the [ is not closed by a ]");
-		if (*at == '[')
+		if (*at == '[' && close)
 			at = close;
-		else if (!isalnum((unsigned char)*at) && !strchr("_.$*?", *at))
+		else if (!is_allowed(*at, qualified))
 			return fail(p, at, at + 1, kind_of(p)->form,
 				    "a name cannot contain this character");
 	}
@@ -273,21 +298,20 @@ static char *separator_find(char *text)
 {
 	int depth = 0;
 
-	for (; *text; text++) {
-		depth += strchr("([", *text) != NULL;
-		depth -= strchr(")]", *text) != NULL;
+	for (; *text; text = (char *)name_part_next(text, &depth))
 		if ((*text == ',' || *text == '|') && depth <= 0)
 			return text;
-	}
 	return NULL;
 }
 
 /* Finds where the names begin: a path may contain commas; those after its last colon separate symbols. */
 static char *names_begin(const struct parse *p, char *text)
 {
-	char *colon = memrchr(text, ':', strcspn(text, "|"));
+	const char *colon = name_colon(text, strcspn(text, "|"));
 
-	return p->kind == PROBE_SPEC_USER && colon ? colon : text;
+	if (p->kind == PROBE_SPEC_USER && !colon)
+		colon = memrchr(text, ':', strcspn(text, "|"));
+	return p->kind == PROBE_SPEC_USER && colon ? (char *)colon : text;
 }
 
 static bool kind_is_before(const struct probe_spec *spec, enum probe_spec_kind kind)

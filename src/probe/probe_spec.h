@@ -8,6 +8,7 @@
  *	t:sched:sched_switch		tracepoints; t:sched_switch looks in all groups
  *	s:openat  s:openat%return	system calls
  *	u:/bin/bash:readline%return	functions of programs and libraries; or 0x… for an offset
+ *	u:/bin/prog:ns::f  u:/bin/prog:ns::f(int)	functions of C++ and Rust by name: all that have it; one
  *	u:/bin/prog:main.c:42	lines of source: parsed as offset 42 in /bin/prog:main.c, see user_statement.h
  *	b:xdp_filter  b:17%return  b:xdp_filter:parse	BPF programs, by name, id or tag; a function of one
  *	hz:99  every:1  hw:cache-misses:10000  sw:page-faults	samples of whatever runs

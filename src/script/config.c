@@ -161,6 +161,16 @@ const struct script_setting *script_setting_find(const struct script_config *c, 
 	return NULL;
 }
 
+bool script_config_demangles(const struct script_config *c)
+{
+	bool truth = true;
+	const char *value;
+
+	script_setting_find(c, "cpp_demangle", &value);
+	bool_set(&truth, value);
+	return truth;
+}
+
 bool script_is_forbidden(const struct script_config *c, unsigned setting)
 {
 	return c->others[setting] && !strcasecmp(c->others[setting], "error");

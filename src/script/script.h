@@ -96,6 +96,8 @@ struct script_setting {
 /* Finds a setting by its name in any case; returns NULL if there is none. */
 const struct script_setting *script_setting_find(const struct script_config *c, const char *name,
 						 const char **value);
+/* True unless cpp_demangle is false. */
+bool script_config_demangles(const struct script_config *c);
 /* True if SCRIPT_UNSTABLE_… is `error`. */
 bool script_is_forbidden(const struct script_config *c, unsigned setting);
 void script_config_default(struct script_config *c);

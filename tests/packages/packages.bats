@@ -67,7 +67,7 @@ shared() { tools/install names shared | tr ' ' '\n'; }
 @test "release: the notices name each library with its version and licence" {
 	made release
 	notices=build/release/THIRD-PARTY-$(uname -m).txt
-	for package in libbpf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev liblz4-dev libpcap0.8-dev libc6-dev; do
+	for package in libbpf-dev libelf-dev libiberty-dev zlib1g-dev libzstd-dev liblzma-dev liblz4-dev libpcap0.8-dev libc6-dev; do
 		grep -qxF "  $package: $(dpkg-query -W -f '${source:Package} ${source:Version}' "$package")" "$notices"
 		grep -qxF "==== $package ====" "$notices"
 	done

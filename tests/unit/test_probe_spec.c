@@ -123,6 +123,39 @@ static void test_lists(void **state)
 	check_item(2, "/lib/a,b.so", "h");
 	probe_spec_free(&spec);
 
+	/* names of C++, Rust and Go */
+	parse("u:/bin/p:ns::f(int, ns::T<a, b> *),ns::g,operator<<,ns::C::operator()(int),h");
+	assert_int_equal(spec.count, 5);
+	check_item(0, "/bin/p", "ns::f(int, ns::T<a, b> *)");
+	check_item(1, "/bin/p", "ns::g");
+	check_item(3, "/bin/p", "ns::C::operator()(int)");
+	check_item(4, "/bin/p", "h");
+	probe_spec_free(&spec);
+
+	parse("u:/bin/p:ns::f|u:/bin/p:<ns::T as ns::U>::g+4");
+	check_item(0, "/bin/p", "ns::f");
+	check_item(1, "/bin/p", "<ns::T as ns::U>::g");
+	assert_int_equal(spec.items[1].offset, 4);
+	probe_spec_free(&spec);
+
+	parse("u:/bin/p:net/http.(*Server).Serve%return");
+	check_item(0, "/bin/p", "net/http.(*Server).Serve");
+	assert_true(spec.is_return);
+	probe_spec_free(&spec);
+
+	parse("u:/bin/p:f,s::g|t::h");
+	check_item(1, "/bin/p", "s::g");
+	check_item(2, "/bin/p", "t::h");
+	probe_spec_free(&spec);
+
+	parse("u:/bin/p:ns::C::operator+");
+	check_item(0, "/bin/p", "ns::C::operator+");
+	probe_spec_free(&spec);
+
+	parse("u:/bin/a::b:f"); /* a path */
+	check_item(0, "/bin/a::b", "f");
+	probe_spec_free(&spec);
+
 	parse("x[a,b]y,z");
 	assert_int_equal(spec.count, 2);
 	check_item(0, NULL, "x[a,b]y");

@@ -66,7 +66,7 @@ static struct field slot_field(struct compile *c, const struct slot *s)
 		.count = s->store.count,
 		.left_out = s->store.left_out,
 		.btf = c->in->btf,
-		.btf_id = s->root->type.id,
+		.btf_id = s->followed.text ?: s->root->type.id,
 		.follow_at = s->followed.at,
 		.address = s->place.address,
 		.status = s->place.status ? s->place.status + 1 : 0,

@@ -14,6 +14,7 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
+#include "expr/resolve/text_type.h"
 #include "expr/syntax/syntax.h"
 
 enum {
@@ -39,12 +40,13 @@ static void slot_compile(struct compile *c, struct slot *s)
 struct walk {
 	struct compile *c;
 	struct slot *from;
-	char path[PATH_MAX_]; /* path of the walked struct: "f_path." */
+	bool wants_pointers, wants_texts; /* by --depth; of C++, Rust and Go, always */
+	char path[PATH_MAX_];		  /* path of the walked struct: "f_path." */
 	int visits;
 };
 
-/* The expression for `member` of the slot's struct: for *file and f_inode, *file->f_inode. */
-static char *member_text(struct walk *w, const char *member)
+/* The expression for `member` of the slot's struct: for *file and f_inode, *file->f_inode. `star` is "" for a text. */
+static char *member_text(struct walk *w, const char *star, const char *member)
 {
 	const struct slot *s = w->from;
 	const struct node *n = s->root;
@@ -56,9 +58,9 @@ static char *member_text(struct walk *w, const char *member)
 		n = n->child;
 	len = snprintf(text, sizeof(text),
 		       n->kind == NODE_NAME || n->kind == NODE_MEMBER || n->kind == NODE_ARROW ?
-			       "*%.*s%s%s%s" :
-			       "*(%.*s)%s%s%s",
-		       SPAN_ARG(s->text, n->span), arrow ? "->" : ".", w->path, member);
+			       "%s%.*s%s%s%s" :
+			       "%s(%.*s)%s%s%s",
+		       star, SPAN_ARG(s->text, n->span), arrow ? "->" : ".", w->path, member);
 	if (len >= (int)sizeof(text))
 		return NULL;
 	return arena_text(&w->c->p->arena, text, len);
@@ -74,7 +76,8 @@ static uint32_t bytes_used(const struct expr_program *p)
 }
 
 /* Returns false if the record is full. */
-static bool slot_follow(struct walk *w, const char *member, uint32_t at, uint64_t size)
+static bool slot_follow(struct walk *w, const char *member, uint32_t at, uint64_t size,
+			uint32_t text)
 {
 	struct expr_program *p = w->c->p;
 	struct slot *s = &p->slots[p->slot_count];
@@ -86,9 +89,10 @@ static bool slot_follow(struct walk *w, const char *member, uint32_t at, uint64_
 		p->not_followed++;
 		return true;
 	}
-	*s = (struct slot){ .text = member_text(w, member),
+	*s = (struct slot){ .text = member_text(w, text ? "" : "*", member),
 			    .followed.parent = w->from,
 			    .followed.at = at,
+			    .followed.text = text,
 			    .followed.depth = w->from->followed.depth + 1 };
 	if (!s->text)
 		return false;
@@ -156,8 +160,11 @@ static bool walk_member(struct walk *w, const struct btf_type *t, unsigned i, ui
 	at += m.bit_offset / 8;
 	if (m.bit_size || len + strlen(name) + 2 > sizeof(w->path))
 		return true;
-	if (*name && is_followed(w, m.type, &size))
-		return slot_follow(w, name, at, size);
+	if (*name && w->wants_texts && ctype_is_composite(b, ctype_of(m.type)) &&
+	    text_type_is(w->c, ctype_of(m.type)))
+		return slot_follow(w, name, at, STRING_DEFAULT, btf_view_strip(b, m.type));
+	if (*name && w->wants_pointers && is_followed(w, m.type, &size))
+		return slot_follow(w, name, at, size, 0);
 	if (ctype_is_composite(b, ctype_of(m.type))) {
 		if (*name)
 			sprintf(w->path + len, "%s.", name);
@@ -183,10 +190,13 @@ static bool walk_struct(struct walk *w, uint32_t id, uint32_t at, int nested)
 
 void expr_follow(struct compile *c, struct slot *s)
 {
-	struct walk w = { .c = c, .from = s };
+	struct walk w = { .c = c,
+			  .from = s,
+			  .wants_pointers = s->followed.depth < c->in->run.depth,
+			  .wants_texts = text_types_exist(c->in) };
 
-	if (s->store.type != FIELD_STRUCT || s->store.kind != STORE_BYTES ||
-	    s->followed.depth >= c->in->run.depth || c->in->run.aggregate ||
+	if (s->diff.part || s->store.type != FIELD_STRUCT || s->store.kind != STORE_BYTES ||
+	    !(w.wants_pointers || w.wants_texts) || c->in->run.aggregate ||
 	    !ctype_is_composite(c->in->btf, s->root->type))
 		return;
 	if (!walk_struct(&w, s->root->type.id, 0, 0) && !c->err)

@@ -73,6 +73,8 @@ void format_fail(struct compile *c, struct slot *s, const char *why);
 /* Returns the rule for a slot without a :FORMAT. NULL: by size and kind alone. May replace the
  * slot's root by what it points to. */
 const struct format_rule *format_default(struct compile *c, struct slot *s);
+/* The rule for a string of C++, Rust or Go; replaces the slot's root by its bytes. NULL: another type. In text_value.c. */
+const struct format_rule *text_type_format(struct compile *c, struct slot *s);
 /* Decides which value --diff compares, before it gets a format. */
 void format_diff(struct compile *c, struct slot *s);
 

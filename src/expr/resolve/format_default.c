@@ -246,13 +246,17 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	bool is_key = slot_is_key(c->p, s);
 
 	/* a result may be an error instead of a pointer */
-	if (c->in->plain || s->diff.part || s->followed.parent || s->format.span.end ||
-	    s->root->builtin)
+	if (c->in->plain || s->diff.part || s->format.has_bits || s->root->builtin)
 		return NULL;
+	if (s->followed.parent || s->format.span.end) /* a length */
+		return text_type_format(c, s);
 	if (c->in->site.own_types &&
-	    c->in->site.in_user) /* the rows are about the kernel's types */
-		return !is_key && is_code(c->in->btf, s->root->type) ? format_rule_named("usym") :
-								       NULL;
+	    c->in->site.in_user) { /* the rows are about the kernel's types */
+		rule = text_type_format(c, s);
+		return rule || is_key || !is_code(c->in->btf, s->root->type) ?
+			       rule :
+			       format_rule_named("usym");
+	}
 	as = is_code(c->in->btf, s->root->type) ? "sym" : filled_format(c, s) ?: row_find(c, s);
 	if (c->err)
 		return NULL;

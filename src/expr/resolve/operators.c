@@ -316,7 +316,7 @@ static void resolve_texts(struct compile *c, struct node *n)
 	n->type = ctype_int(4, true);
 	if (n->oper != OPER_EQ && n->oper != OPER_NE && n->oper != OPER_MATCH)
 		compile_fail(c, n->op, "texts compare by ==, != and ~");
-	else if (resolve_sock_text(c, n) || resolve_func_name(c, n))
+	else if (resolve_sock_text(c, n) || resolve_func_name(c, n) || resolve_text_type(c, n))
 		return;
 	else if (n->other->kind != NODE_STRING || n->child->kind == NODE_STRING ||
 		 !is_string(c, n->child))

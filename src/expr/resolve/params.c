@@ -12,6 +12,7 @@
 #include "btf/param_type.h"
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
+#include "expr/resolve/text_type.h"
 #include "expr/syntax/syntax.h"
 #include "expr/syntax/parser.h"
 
@@ -142,7 +143,9 @@ bool param_is_showable(struct compile *c, unsigned i)
 	uint32_t id;
 
 	if (c->in->site.params)
-		return !c->in->site.params[i].is_hidden;
+		return !c->in->site.params[i].is_hidden ||
+		       (c->in->site.params[i].where == EXPR_PARAM_WORDS &&
+			text_type_is(c, ctype_of(c->in->site.params[i].id)));
 	id = prototype_param(c, i)->type;
 	switch (btf_view_kind(c->in->btf, btf_view_strip(c->in->btf, id))) {
 	case BTF_KIND_INT: return btf_view_size(c->in->btf, id) <= 8;

@@ -268,17 +268,6 @@ static const char *inner_error(const struct node *n)
 	return NULL;
 }
 
-/* Moves all spans to the word that an expression of the compiler replaces, for errors. */
-static void spans_set(struct node *n, struct span span)
-{
-	if (!n)
-		return;
-	n->span = span;
-	spans_set(n->child, span);
-	spans_set(n->other, span);
-	spans_set(n->third, span);
-}
-
 static void resolve_inner(struct compile *c, struct node *n, struct node *inner)
 {
 	const char *error = inner_error(n);
@@ -289,7 +278,7 @@ static void resolve_inner(struct compile *c, struct node *n, struct node *inner)
 		c->error->end = n->span.end;
 		snprintf(c->error->message, sizeof(c->error->message), "%s", error);
 	} else if (!c->err && !n->builtin) { /* a parameter, or a part of one */
-		spans_set(inner, n->span);
+		compile_spans(inner, n->span);
 		if (n->kind == NODE_NAME || n->kind == NODE_BUILTIN) /* EXPR_PARAM_INNER */
 			n->type = inner->type;
 	}

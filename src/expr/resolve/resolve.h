@@ -130,6 +130,11 @@ void resolve_sock(struct compile *c, struct node *n);
  * false for other nodes. */
 bool resolve_sock_text(struct compile *c, struct node *n);
 
+/* ---- text_value.c: strings of C++, Rust and Go (text_type.h) ---- */
+
+/* Replaces a comparison of such a string with a text. Returns false for other nodes. */
+bool resolve_text_type(struct compile *c, struct node *n);
+
 /* ---- packet.c: pcap(EXPR, "FILTER") ---- */
 
 void resolve_packet(struct compile *c, struct node *n);

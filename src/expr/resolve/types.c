@@ -22,6 +22,18 @@ static uint32_t named_find(const struct compile *c, unsigned kind, const char *n
 	return id ?: btf_view_find(c->in->btf, kind, name);
 }
 
+/* A typedef or, of a program, a type that C++ names without the word struct, union or enum. */
+static uint32_t bare_find(const struct compile *c, const char *name)
+{
+	static const unsigned kinds[] = { BTF_KIND_STRUCT, BTF_KIND_UNION, BTF_KIND_ENUM,
+					  BTF_KIND_ENUM64 };
+	uint32_t id = named_find(c, BTF_KIND_TYPEDEF, name);
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !id && c->in->site.own_types; i++)
+		id = btf_view_find_own(c->in->btf, kinds[i], name);
+	return id;
+}
+
 bool type_is_name(struct compile *c, struct span name)
 {
 	char text[NAME_MAX_TEXT];
@@ -29,7 +41,7 @@ bool type_is_name(struct compile *c, struct span name)
 	if (name.end - name.start >= sizeof(text))
 		return false;
 	compile_text(c, name, text, sizeof(text));
-	return named_find(c, BTF_KIND_TYPEDEF, text) != 0;
+	return bare_find(c, text) != 0;
 }
 
 static const struct {
@@ -70,7 +82,7 @@ static uint32_t tagged_find(struct compile *c, const struct type_name *t)
 	uint32_t id;
 
 	compile_text(c, t->name, name, sizeof(name));
-	id = named_find(c, tags[t->tag].kind, name);
+	id = t->tag == TYPE_NAMED ? bare_find(c, name) : named_find(c, tags[t->tag].kind, name);
 	if (!id && t->tag == TYPE_ENUM)
 		id = named_find(c, BTF_KIND_ENUM64, name);
 	if (!id)

@@ -9,6 +9,7 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/resolve.h"
+#include "expr/resolve/text_type.h"
 #include "expr/syntax/syntax.h"
 
 static bool is_gone(const struct compile *c)
@@ -62,7 +63,8 @@ bool param_member(struct compile *c, unsigned i, unsigned member, char *name, si
 					   NULL;
 	struct btf_found m;
 
-	if (!t || !btf_is_composite(t) || member >= btf_vlen(t))
+	if (!t || !btf_is_composite(t) || member >= btf_vlen(t) ||
+	    text_type_is(c, ctype_of(param->id)))
 		return false;
 	btf_view_member_at(b, t, member, &m);
 	*name = '\0';

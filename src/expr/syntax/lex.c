@@ -185,6 +185,18 @@ static void lex_quoted(struct compile *c, struct token *t, const char *text)
 		compile_fail(c, t->span, "a character is one byte: \"…\" is for text");
 }
 
+/* Of ns::Colour::Red only the last part counts: debug information has types and constants by their own names. */
+static void lex_name(struct token *t, const char *text)
+{
+	t->kind = TOKEN_NAME;
+	t->span.end = name_end(text, t->span.start);
+	while (!strncmp(text + t->span.end, "::", 2) && is_name(text[t->span.end + 2]) &&
+	       !is_digit(text[t->span.end + 2])) {
+		t->span.start = t->span.end + 2;
+		t->span.end = name_end(text, t->span.start);
+	}
+}
+
 /* token = name | "$" name | number | string | char | punct */
 static struct token token_next(struct compile *c, const char *text, uint32_t at)
 {
@@ -195,8 +207,7 @@ static struct token token_next(struct compile *c, const char *text, uint32_t at)
 	if (is_digit(text[at])) {
 		lex_number(c, &t, text);
 	} else if (is_name(text[at])) {
-		t.kind = TOKEN_NAME;
-		t.span.end = name_end(text, at);
+		lex_name(&t, text);
 	} else if (text[at] == '"' || text[at] == '\'') {
 		lex_quoted(c, &t, text);
 	} else if (text[at] == '$') {

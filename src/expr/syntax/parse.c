@@ -109,15 +109,15 @@ static void at_return(struct parser *p)
 
 struct node *parse_inner(struct compile *c, const char *text)
 {
-	enum { INNER_MAX = 4096 }; /* spans of an earlier inner text stay inside of the buffer */
-	size_t own = strlen(c->slot->text) + 1, len = strlen(text);
-	char *both = compile_alloc(c, own + (len < INNER_MAX ? INNER_MAX : len) + 1);
+	/* behind earlier inner texts, whose names may not have been looked up yet */
+	size_t own = c->slot->text_end ?: strlen(c->slot->text) + 1, len = strlen(text);
+	char *both = compile_alloc(c, own + len + 1);
 	struct slot inner = { 0 };
 	struct parser p = { .c = c, .slot = c->slot };
 
 	if (c->err)
 		return NULL;
-	strcpy(both, c->slot->text);
+	memcpy(both, c->slot->text, own);
 	inner.text = strcpy(both + own, text);
 	expr_lex(c, &inner);
 	for (size_t i = 0; i < inner.token_count; i++) {
@@ -125,6 +125,7 @@ struct node *parse_inner(struct compile *c, const char *text)
 		inner.tokens[i].span.end += own;
 	}
 	c->slot->text = both;
+	c->slot->text_end = own + len + 1;
 	p.t = inner.tokens;
 	return c->err ? NULL : parse_expression(&p);
 }

@@ -16,6 +16,7 @@
 #include "run/session.h"
 #include "symbols/user/dwarf_lines.h"
 #include "util/shell_words.h"
+#include "symbols/user/usyms.h"
 #include "util/log.h"
 
 enum { COMMAND_MAX = 256 };
@@ -129,6 +130,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		err = bt_environment_apply(run.script);
 	if (err)
 		return err;
+	usyms_demangle(script_config_demangles(&run.script->config) ? DEMANGLE_FULL : DEMANGLE_NOT);
 	bt_names_announce(s, run.script);
 	run.asked.no_warnings = quiet || run.tool;
 	run.asked.tested = tests || kind_run == RUN_TEST    ? PROBE_TEST :

@@ -155,6 +155,8 @@ int bt_tool_parse(struct session *s, const struct bt_tool *tool);
 char *bt_point_text(const struct script_attach *at);
 /* The same for a user function at an offset in the file. */
 char *bt_offset_text(const struct script_attach *at, uint64_t offset);
+/* Skips the language before the name of a user function, "cpp:" or "rust:": its symbol tells it. */
+const char *bt_language_skip(const char *name);
 /* Returns the form of a kind's attach points; may be empty. */
 const char *bt_point_hint(enum script_probe_kind kind);
 /* Returns the ns of an interval; 0: it cannot be parsed. */

@@ -85,7 +85,18 @@ static char *profile_text(const struct script_attach *at)
 					NULL;
 }
 
-/* FILE:NAME, FILE@SOURCE:LINE, FILE:PROVIDER:NAME; an empty provider of a USDT probe matches any. */
+const char *bt_language_skip(const char *name)
+{
+	static const char *const languages[] = { "cpp:", "rust:" };
+
+	for (size_t i = 0; i < sizeof(languages) / sizeof(*languages); i++)
+		if (!strncmp(name, languages[i], strlen(languages[i])) &&
+		    name[strlen(languages[i])] != ':')
+			return name + strlen(languages[i]);
+	return name;
+}
+
+/* FILE:NAME, FILE:cpp:NAME, FILE@SOURCE:LINE, FILE:PROVIDER:NAME; an empty provider of a USDT probe matches any. */
 static char *user_text(const struct script_attach *at)
 {
 	const char *colon = strchr(at->rest, ':'), *name = colon ? colon + 1 : "", *any = "";
@@ -97,6 +108,8 @@ static char *user_text(const struct script_attach *at)
 		return NULL;
 	if (at->kind == PROBE_USDT)
 		any = *name == ':' ? "*" : strchr(name, ':') ? "" : "*:";
+	else
+		name = bt_language_skip(name);
 	return printed("u:%.*s:%s%s%s", (int)(colon - at->rest), at->rest, any, name,
 		       at->kind == PROBE_URETPROBE ? "%return" : "");
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "attach/attach_error.h"
+#include "probe/name_parts.h"
 #include "script/inside.h"
 #include "util/log.h"
 
@@ -23,7 +24,7 @@ static const char *point_function(const struct bt_place *place, const struct arg
 {
 	bool is_last = p->request->spec.kind == PROBE_SPEC_USER ||
 		       place->attach->kind == PROBE_RAW_TRACEPOINT;
-	const char *colon = is_last ? strrchr(name, ':') : NULL;
+	const char *colon = is_last ? name_colon(name, strlen(name)) : NULL;
 
 	return colon ? colon + 1 : name;
 }
@@ -53,7 +54,7 @@ static char *point_name(const struct bt_place *place, const struct argdump_probe
 	if (is_only && place->attach->kind != PROBE_USDT && !strpbrk(text, "*?["))
 		return strdup(text);
 	if (p->request->spec.kind == PROBE_SPEC_USER && (colon = strchr(text + prefix, ':')))
-		prefix = colon + 1 - text;
+		prefix = bt_language_skip(colon + 1) - text;
 	return asprintf(&full, "%.*s%s", (int)prefix, text, point_in_file(place, p, name)) < 0 ?
 		       NULL :
 		       full;

@@ -158,6 +158,22 @@ static void write_pointer(struct dump *s, uint32_t id, size_t at)
 		write_followed(s, follow, v.u);
 }
 
+/* Writes a string of C++, Rust or Go, whose bytes are elsewhere. Returns false for another struct. */
+static bool write_string(struct dump *s, uint32_t id, size_t at)
+{
+	const struct field *text = follow_at(s, at);
+	struct value v;
+
+	if (!text || text->type != FIELD_COUNTED || text->btf_id != id ||
+	    field_load(text, s->bytes - s->f->offset, SIZE_MAX, &v))
+		return false;
+	if (s->json)
+		json_write_value_or_null(s->o, text, &v);
+	else
+		value_text_write(s->o, text, &v, TIMESTAMP_NONE);
+	return true;
+}
+
 /* ---- arrays ---- */
 
 /* Writes structs and arrays; in text, those that are zero are left out and the others are numbered. */
@@ -210,6 +226,8 @@ void dump_any(struct dump *s, uint32_t id, size_t at, const char *name)
 
 	if (!t || at > s->size || size > s->size - at || s->depth > DEPTH_MAX)
 		buf_str(s->o, s->json ? "null" : "…");
+	else if (btf_is_composite(t) && write_string(s, under, at))
+		return;
 	else if (btf_is_composite(t))
 		write_struct(s, under, at, size);
 	else if (btf_kind(t) == BTF_KIND_ARRAY)

@@ -66,8 +66,10 @@ int sample_attach_cpu(struct argdump_probe *p, int cpu);
 /* The functions that match a pattern: u:libc:'m*alloc'. */
 struct user_set {
 	struct usym_functions found;
-	struct function *list; /* owned: name and, as address, the file offset */
-	size_t count;
+	struct function *list; /* owned: name as shown and, as address, the file offset */
+	char **symbols;	       /* owned, the texts not: the symbol of each */
+	char **names;	       /* owned: names that are no symbols, in any order */
+	size_t count, name_count;
 };
 
 /* The argdump_probe.source of a probe on a user function. */
@@ -75,6 +77,7 @@ struct user_source {
 	struct user_file file; /* fd -1: another probe owns the descriptor */
 	uint64_t offset;       /* file offset in bytes */
 	bool inside;	       /* not at the first instruction of a function */
+	bool is_overload;      /* the user named its parameters, too */
 	bool in_kernel;	       /* the file is the kernel's own (kernel_place.c) */
 	char *symbol;	       /* owned: in_kernel: the function that contains the place */
 	struct user_set *set;  /* owned: the functions of a pattern; NULL: one function */
@@ -107,6 +110,9 @@ bool user_is_inside(const struct probe_spec_item *item);
 /* Sets u->offset. Returns 0; -ENOENT: there is no such function; -EOVERFLOW: the function ends before the place; -ERANGE: the
  * file does; -EILSEQ: no instruction begins there; or an error of usyms_find. */
 int user_symbol_find(struct user_source *u, const struct probe_spec_item *item);
+/* Finds a function by its name in C++ or Rust. Returns how many have the name, or an error of usyms_match; if it is one,
+ * *symbol is its symbol, which the caller frees. */
+ssize_t user_symbol_named(const char *path, const char *name, bool at_return, char **symbol);
 /* Reports such an error. Returns the exit code. */
 int user_symbol_report(const struct probe_spec_item *item, const struct user_source *u, int err);
 
@@ -178,7 +184,8 @@ struct user_call {
 	const struct btf_view *btf;
 	enum arch_id arch;
 	bool is_hidden;	 /* its first argument is the address for its result */
-	bool is_changed; /* a compiler's copy, which keeps no convention */
+	bool is_changed; /* it keeps no convention */
+	bool is_rust;	 /* its convention has structs of more than two words at an address */
 	bool is_static;	 /* the compiler may have removed parameters that it does not use */
 	bool is_inside;	 /* not at its first instruction: no convention applies */
 	bool in_kernel;	 /* memory is the kernel's */

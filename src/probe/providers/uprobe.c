@@ -36,6 +36,15 @@ static void variables_add(struct session *s, struct argdump_probe *p, const stru
 		user_variables_add(s, p, a.name, a.start, inlined, line);
 }
 
+enum { NAME_SHOWN_MAX = 1024 };
+
+static const char *name_shown(const struct user_source *u, const char *symbol)
+{
+	enum demangle_form form = usyms_form();
+
+	return demangle_shown(symbol, form && u->is_overload ? DEMANGLE_FULL : form);
+}
+
 /* `statement` NULL: the item is no line of source. */
 static int function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
 			const struct user_source *u, const struct probe_spec_item *item,
@@ -45,9 +54,9 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 	struct expr_target target;
 	struct argdump_probe *p;
 	uint32_t none;
-	char name[sizeof(u->file.path) + 256];
+	char name[sizeof(u->file.path) + NAME_SHOWN_MAX];
 	int len = snprintf(name, sizeof(name), "%s:%s", u->file.path,
-			   statement ? statement->source : item->name);
+			   statement ? statement->source : name_shown(u, item->name));
 
 	if (statement)
 		snprintf(name + len, sizeof(name) - len, ":%u", statement->line);
@@ -82,7 +91,8 @@ static int name_judge(const struct user_source *u, const struct probe_spec_item 
 
 	if (!*item->name || item->has_offset)
 		return EXIT_FINE;
-	if (!usyms_match(u->file.self, item->name, returns, &found))
+	if (!usyms_match(u->file.self, item->name, (returns ? USYMS_RETURNS : 0) | USYMS_SYMBOLS,
+			 &found))
 		while (fault < USYM_FAULTS && !found.left_out[fault].count)
 			fault++;
 	usym_functions_free(&found);
@@ -167,21 +177,43 @@ static int line_resolve(struct session *s, struct argdump *a, struct argdump_req
 	return places_add(s, a, request, &u, item, statement, offsets, count);
 }
 
-static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-			const struct probe_spec_item *item)
-{
-	struct user_source u = { 0 };
-	struct user_statement statement;
-	int code, err;
+/* ---- one function ---- */
 
-	if (user_statement_parse(s, item, &statement))
-		return line_resolve(s, a, request, item, &statement);
-	if (usdt_is_meant(s, item))
-		return usdt_resolve(s, a, request, item);
-	code = user_file_open(s, item->scope, &u.file);
-	if (code)
-		return code;
-	err = user_symbol_find(&u, item);
+static const struct probe_ops *kind_of(const struct argdump_request *request)
+{
+	return request->both ? &probe_ops_user_call : &probe_ops_user;
+}
+
+static bool has_return(const struct argdump_request *request)
+{
+	return request->both || request->spec.is_return;
+}
+
+/* Finds the function of an item, or the only one that has its name in C++ or Rust: *symbol is its symbol then. Returns 0, an error
+ * of user_symbol_find, or -E2BIG: several have the name. */
+static int one_find(struct user_source *u, const struct argdump_request *request,
+		    struct probe_spec_item *item, char **symbol)
+{
+	int err = user_symbol_find(u, item);
+	ssize_t count;
+
+	*symbol = NULL;
+	if (err != -ENOENT || !*item->name)
+		return err;
+	count = user_symbol_named(u->file.self, item->name, has_return(request), symbol);
+	if (!*symbol)
+		return count > 0 ? item->has_offset ? -ENOENT : -E2BIG : (int)count ?: err;
+	u->is_overload = strchr(item->name, '(');
+	item->name = *symbol;
+	return user_symbol_find(u, item);
+}
+
+static int symbol_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			  struct user_source *opened, const struct probe_spec_item *item, int err)
+{
+	struct user_source u = *opened;
+	int code;
+
 	if (err == -ENOENT && *item->name && !item->has_offset) {
 		code = inlined_resolve(s, a, request, &u, item);
 		if (code != -ENOENT)
@@ -202,6 +234,32 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	return function_add(s, a, request, &u, item, NULL);
 }
 
+static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			const struct probe_spec_item *item)
+{
+	struct probe_spec_item own = *item;
+	struct user_source u = { 0 };
+	struct user_statement statement;
+	char *symbol;
+	int code, err;
+
+	if (user_statement_parse(s, item, &statement))
+		return line_resolve(s, a, request, item, &statement);
+	if (usdt_is_meant(s, item))
+		return usdt_resolve(s, a, request, item);
+	code = user_file_open(s, item->scope, &u.file);
+	if (code)
+		return code;
+	err = one_find(&u, request, &own, &symbol);
+	if (err == -E2BIG) {
+		close(u.file.fd);
+		return user_set_resolve(s, a, request, item, kind_of(request));
+	}
+	code = symbol_resolve(s, a, request, &u, &own, err);
+	free(symbol);
+	return code;
+}
+
 /* True if the function has no code of its own, and what is asked of it can be seen where it begins in its callers. */
 static bool is_inlined_only(const struct argdump *a, const struct user_source *u,
 			    const struct argdump_request *request,
@@ -217,9 +275,11 @@ static bool is_inlined_only(const struct argdump *a, const struct user_source *u
 static int user_find(struct session *s, struct argdump *a, struct argdump_request *request,
 		     const struct probe_spec_item *item)
 {
+	struct probe_spec_item own = *item;
 	struct user_source u = { 0 };
 	struct user_statement statement;
 	struct usym_functions found;
+	char *symbol;
 	bool is_line = user_statement_parse(s, item, &statement);
 	int err;
 
@@ -231,11 +291,13 @@ static int user_find(struct session *s, struct argdump *a, struct argdump_reques
 	if (is_line) {
 		err = user_statement_find(u.file.fd, &statement, &u.offset);
 	} else if (!item->is_pattern) {
-		err = user_symbol_find(&u, item);
-		if (err == -ENOENT && is_inlined_only(a, &u, request, item))
+		err = one_find(&u, request, &own, &symbol);
+		free(symbol);
+		if (err == -E2BIG || (err == -ENOENT && is_inlined_only(a, &u, request, item)))
 			err = 0;
 	} else {
-		err = usyms_match(u.file.self, item->name, request->spec.is_return, &found);
+		err = usyms_match(u.file.self, item->name,
+				  request->spec.is_return ? USYMS_RETURNS : 0, &found);
 		if (!err && !found.count)
 			err = -ENOENT;
 		usym_functions_free(&found);
@@ -253,10 +315,9 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 
 		if ((request->both || request->spec.is_return) && user_is_inside(item))
 			return user_inside_report(request);
-		code = item->is_pattern && !usdt_is_meant(s, item) ?
-			       user_set_resolve(s, a, request, item,
-						request->both ? &probe_ops_user_call :
-								&probe_ops_user) :
+		/* the * of f(char *) is none of a pattern */
+		code = item->is_pattern && !strchr(item->name, '(') && !usdt_is_meant(s, item) ?
+			       user_set_resolve(s, a, request, item, kind_of(request)) :
 			       item_resolve(s, a, request, item);
 		if (code)
 			names_missing_hint(request, item->name);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "probe/name_parts.h"
 #include "util/glob.h"
 #include "util/log.h"
 #include "util/suggest.h"
@@ -17,7 +18,7 @@
 /* Returns NULL if the item names no provider. */
 static const char *provider_of(const struct probe_spec_item *item)
 {
-	const char *colon = item->scope ? strrchr(item->scope, ':') : NULL;
+	const char *colon = item->scope ? name_colon(item->scope, strlen(item->scope)) : NULL;
 
 	return colon && colon > item->scope && colon[1] && !strchr(colon, '/') ? colon + 1 : NULL;
 }

@@ -165,7 +165,8 @@ struct home home_next(struct call_state *s, const struct shape *shape, bool is_p
 	struct shape address = { .size = WORD, .words = { WORD_INTEGER }, .has_others = true };
 	struct home h;
 
-	if (is_pointed) {
+	if (is_pointed ||
+	    (s->call->is_rust && shape->is_struct && shape->size > WORDS_MAX * WORD)) {
 		h = s->call->arch == ARCH_X86_64 ? home_x86(s, &address) : home_arm64(s, &address);
 		h.kind = h.kind == HOME_WORDS ? HOME_POINTED : HOME_UNKNOWN;
 	} else if (s->call->arch == ARCH_X86_64) {

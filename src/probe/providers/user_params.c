@@ -24,7 +24,7 @@ static const char is_gone[] = "the compiler optimised it out";
 static const char is_odd[] =
 	"its debug information describes the place in a way that is not supported";
 static const char is_copied[] =
-	"this copy of the function has other parameters (.isra, .constprop, .part)";
+	"the compiler gave this function other parameters (.isra, .constprop, .part, DW_CC_nocall)";
 
 /* ---- expressions ---- */
 

@@ -15,6 +15,7 @@
 #include "probe/providers/user_file.h"
 #include "attach/attach_error.h"
 #include "symbols/kernel/functions.h"
+#include "symbols/user/usyms.h"
 #include "symbols/user/usyms_match.h"
 #include "util/errname.h"
 #include "util/log.h"
@@ -50,11 +51,12 @@ static void aliases_report(const struct usym_functions *found)
 		if (!f->also)
 			continue;
 		first = first ?: f;
-		log_debug(1, "%s is also %s", f->name, f->also);
+		log_debug(1, "%s is also %s", demangle_shown(f->name, DEMANGLE_SHORT), f->also);
 	}
 	if (first)
 		log_note("%zu function%s more than one name: %s is also %s%s", found->aliases,
-			 found->aliases == 1 ? " has" : "s have", first->name, first->also,
+			 found->aliases == 1 ? " has" : "s have",
+			 demangle_shown(first->name, DEMANGLE_SHORT), first->also,
 			 found->aliases == 1 ? "" : "; -v lists them");
 }
 
@@ -231,16 +233,76 @@ static int set_find(struct user_source *u, const char *pattern, bool returns)
 	u->set = set;
 	if (!set)
 		return -ENOMEM;
-	err = usyms_match(u->file.self, pattern, returns, &set->found);
+	err = usyms_match(u->file.self, pattern, returns ? USYMS_RETURNS : 0, &set->found);
 	set->list = err ? NULL : calloc(set->found.count + 1, sizeof(*set->list));
-	if (!set->list)
+	set->symbols = err ? NULL : calloc(set->found.count + 1, sizeof(*set->symbols));
+	if (!set->list || !set->symbols)
 		return err ?: -ENOMEM;
 	for (size_t i = 0; i < set->found.count; i++) {
+		set->symbols[set->count] = set->found.list[i].name;
 		set->list[set->count].name = set->found.list[i].name;
 		set->list[set->count].address = set->found.list[i].offset;
 		set->count += set->found.list[i].offset < u->file.size;
 	}
 	return 0;
+}
+
+/* ---- names of C++ and Rust ---- */
+
+static int name_set(struct user_set *set, size_t i, enum demangle_form form)
+{
+	const char *shown = demangle_shown(set->symbols[i], form);
+
+	if (shown == set->symbols[i])
+		return 0;
+	set->names[set->name_count] = strdup(shown);
+	if (!set->names[set->name_count])
+		return -ENOMEM;
+	set->list[i].name = set->names[set->name_count++];
+	return 0;
+}
+
+static int by_name(const void *x, const void *y, void *ctx)
+{
+	const struct user_set *set = ctx;
+	const size_t *a = x, *b = y;
+
+	return strcmp(set->list[*a].name, set->list[*b].name);
+}
+
+/* Functions of one name are told apart by their parameters. */
+static int overloads_name(struct user_set *set)
+{
+	size_t *order = calloc(set->count + 1, sizeof(*order)), same = 0;
+	int err = order ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < set->count && !err; i++)
+		order[i] = i;
+	if (!err)
+		qsort_r(order, set->count, sizeof(*order), by_name, set);
+	for (size_t i = 0; i < set->count && !err; i = same) {
+		for (same = i + 1; same < set->count && !by_name(&order[i], &order[same], set);)
+			same++;
+		for (size_t j = i; same - i > 1 && j < same && !err; j++)
+			err = name_set(set, order[j], DEMANGLE_FULL);
+	}
+	free(order);
+	return err;
+}
+
+/* Names those that are traced as their source does. Returns 0 or -ENOMEM. */
+static int names_show(struct user_set *set)
+{
+	int err = 0;
+
+	if (usyms_form() == DEMANGLE_NOT)
+		return 0;
+	set->names = calloc(2 * set->count + 1, sizeof(*set->names));
+	if (!set->names)
+		return -ENOMEM;
+	for (size_t i = 0; i < set->count && !err; i++)
+		err = name_set(set, i, usyms_form());
+	return err ?: set->name_count ? overloads_name(set) : 0;
 }
 
 /* Removes functions that a list names twice. */
@@ -251,9 +313,12 @@ static void known_drop(const struct argdump *a, const struct argdump_request *re
 	size_t count = set->count;
 
 	set->count = 0;
-	for (size_t i = 0; i < count; i++)
-		if (!user_offset_is_known(a, request, u, set->list[i].address))
-			set->list[set->count++] = set->list[i];
+	for (size_t i = 0; i < count; i++) {
+		if (user_offset_is_known(a, request, u, set->list[i].address))
+			continue;
+		set->symbols[set->count] = set->symbols[i];
+		set->list[set->count++] = set->list[i];
+	}
 }
 
 static int set_add(struct session *s, struct argdump *a, const struct argdump_request *request,
@@ -307,7 +372,12 @@ int user_set_resolve(struct session *s, struct argdump *a, struct argdump_reques
 		user_set_free(u.set);
 		return EXIT_FINE;
 	}
-	err = set_add(s, a, request, &u, single);
+	err = names_show(u.set);
+	if (err) {
+		close(u.file.fd);
+		user_set_free(u.set);
+	}
+	err = err ?: set_add(s, a, request, &u, single);
 	if (err == -EINVAL) /* reported: no function fits */
 		return EXIT_USAGE;
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;

@@ -13,6 +13,10 @@ void user_set_free(struct user_set *set)
 	if (!set)
 		return;
 	usym_functions_free(&set->found);
+	for (size_t i = 0; i < set->name_count; i++)
+		free(set->names[i]);
+	free(set->names);
+	free(set->symbols);
 	free(set->list);
 	free(set);
 }

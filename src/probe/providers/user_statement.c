@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/applet.h"
+#include "probe/name_parts.h"
 #include "probe/probe_spec.h"
 #include "probe/providers/providers.h"
 #include "symbols/user/dwarf_lines.h"
@@ -20,7 +21,7 @@
 /* Cuts the last part of a text, after a colon, and returns it; NULL: it has none. */
 static char *part_cut(char *text)
 {
-	char *colon = strrchr(text, ':');
+	char *colon = (char *)name_colon(text, strlen(text));
 
 	if (!colon || colon == text)
 		return NULL;

@@ -61,10 +61,26 @@ int user_symbol_find(struct user_source *u, const struct probe_spec_item *item)
 	return splits_instruction(u) ? -EILSEQ : 0;
 }
 
+ssize_t user_symbol_named(const char *path, const char *name, bool at_return, char **symbol)
+{
+	struct usym_functions found;
+	ssize_t count = usyms_match(path, name, at_return ? USYMS_RETURNS : 0, &found);
+
+	*symbol = NULL;
+	if (!count && found.count == 1) {
+		*symbol = strdup(found.list[0].name);
+		count = *symbol ? 0 : -ENOMEM;
+	}
+	count = count ?: (ssize_t)found.count;
+	usym_functions_free(&found);
+	return count;
+}
+
 /* The nearest name of a file's symbols, copied because symbols are freed after the visit. */
 struct near_symbol {
 	struct suggestion near;
-	char best[128];
+	enum demangle_form form;
+	char best[256];
 };
 
 static bool symbol_offer(void *ctx, const struct usym *symbol)
@@ -73,6 +89,8 @@ static bool symbol_offer(void *ctx, const struct usym *symbol)
 	char name[sizeof(n->best)];
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(symbol->name, "@"), symbol->name);
+	if (demangle_may(name))
+		snprintf(name, sizeof(name), "%s", demangle_shown(symbol->name, n->form));
 	suggest_offer(&n->near, name);
 	if (n->near.best == name)
 		n->near.best = strcpy(n->best, name);
@@ -85,7 +103,9 @@ static void symbol_unknown_report(const struct user_source *u, const char *name)
 		.otherwise = "a stripped file has only what it exports; nm -D lists that. "
 			     "u:FILE:0xOFFSET names any place",
 	};
-	struct near_symbol n;
+	struct near_symbol n = { .form = demangle_may(name) ? DEMANGLE_NOT :
+					 strchr(name, '(')  ? DEMANGLE_FULL :
+							      DEMANGLE_SHORT };
 
 	suggest_init(&n.near, name);
 	usyms_each(u->file.self, symbol_offer, &n);

@@ -67,6 +67,17 @@ static bool is_copy(const char *symbol)
 	       strstr(symbol, ".part.");
 }
 
+/* True if the compiler passes other parameters than the source has. */
+static bool is_changed(const struct dwarf_unit *u, const struct dwarf_entry *function,
+		       const char *symbol)
+{
+	struct dwarf_entry origin;
+
+	return is_copy(symbol) || function->passing == PASS_CHANGED ||
+	       (function->origin && dwarf_entry_at(u, function->origin, &origin) &&
+		origin.passing == PASS_CHANGED);
+}
+
 /* True unless other files may call the function. */
 static bool is_static(const struct dwarf_unit *u, const struct dwarf_entry *function)
 {
@@ -105,7 +116,8 @@ static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 	struct user_call call = { .btf = t->view,
 				  .arch = p->target.arch,
 				  .is_hidden = dwarf_result_is_hidden(unit, function),
-				  .is_changed = is_copy(symbol),
+				  .is_changed = is_changed(unit, function, symbol),
+				  .is_rust = unit->is_rust,
 				  .is_static = is_static(unit, function) };
 	struct dwarf_param params[DWARF_PARAMS_MAX];
 	size_t count = dwarf_params_read(unit, function, address, &arches[call.arch], params);
@@ -179,7 +191,7 @@ static int types_find(struct session *s, struct argdump_probe *p, const struct d
 	p->input.site.func_id = dwarf_types_function(&t->types, &function);
 	if (has_expressions)
 		err = params_add(p, &unit, &function, t, address, symbol);
-	else if (is_copy(symbol) || !p->input.site.func_id)
+	else if (is_changed(&unit, &function, symbol) || !p->input.site.func_id)
 		p->btf = NULL;
 	if (err || !p->btf)
 		p->input.site.func_id = 0;
@@ -303,18 +315,30 @@ int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *siz
 	struct dwarf_entry function, origin;
 	struct dwarf_unit unit;
 	struct elf_file file;
-	char self[32];
+	char self[32], *symbol = NULL;
 	int err;
 
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	err = usyms_find(self, name, offset, size) ?: elf_file_read(&file, fd, NULL, 0);
+	err = usyms_find(self, name, offset, size);
+	if (err == -ENOENT && user_symbol_named(self, name, false, &symbol) == 1)
+		err = usyms_find(self, symbol, offset, size);
+	err = err ?: elf_file_read(&file, fd, NULL, 0);
 	err = err ?: debug_read(fd, &file, &info);
-	err = err ?: dwarf_function_find(info, elf_address(&file, *offset), name, &unit, &function);
+	err = err   ?:
+		      dwarf_function_find(info, elf_address(&file, *offset), symbol ?: name, &unit,
+					  &function);
+	free(symbol);
 	if (err)
 		return err;
 	*line = function.line;
-	if (!*line && function.origin && dwarf_entry_at(&unit, function.origin, &origin))
+	origin = function;
+	for (int hops = 0; hops < 2 && !*line; hops++) {
+		uint32_t of = origin.origin ?: origin.specification;
+
+		if (!of || !dwarf_entry_at(&unit, of, &origin))
+			break;
 		*line = origin.line;
+	}
 	dwarf_unit_free(&unit);
 	return *line ? 0 : -ENOENT;
 }

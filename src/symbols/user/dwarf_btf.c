@@ -205,10 +205,11 @@ static void array_write(struct build *b, const struct dwarf_entry *e)
 
 /* ---- structs, enums ---- */
 
-/* True if the member is stored in each object: it is not static. */
+/* True if the member is stored at the same place of each object: it is not static, and no virtual base. */
 static bool is_stored(const struct dwarf_entry *e)
 {
-	return e->tag == TAG_INHERITANCE || (e->tag == TAG_MEMBER && !e->is_external);
+	return (e->tag == TAG_INHERITANCE && e->has_location) ||
+	       (e->tag == TAG_MEMBER && !e->is_external);
 }
 
 /* Returns a member's offset in the struct, in bits. */

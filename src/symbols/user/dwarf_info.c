@@ -19,6 +19,7 @@ enum {
 	UNIT_SKELETON = 4,
 	UNIT_SPLIT = 5,
 	LANGUAGE_CPP = 0x04,
+	LANGUAGE_RUST = 0x1c,
 	ABBREVS_MAX = 1 << 16,
 	ABBREV_USUAL = 1024, /* bytes of an abbreviation: no compiler writes longer ones */
 	UNIT_HEAD = 4096,    /* bytes of the unit's header and its own entry, with its texts */
@@ -175,8 +176,10 @@ static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struc
 		u->extent.list = v->number;
 		u->extent.has_list = true;
 	}
-	if (attribute == AT_LANGUAGE && v->kind == VALUE_NUMBER)
+	if (attribute == AT_LANGUAGE && v->kind == VALUE_NUMBER) {
 		u->is_cpp = is_cpp(v->number);
+		u->is_rust = v->number == LANGUAGE_RUST;
+	}
 	if (attribute == AT_DWO_NAME && v->kind == VALUE_TEXT)
 		u->split.name = v->text;
 	if (attribute == AT_COMP_DIR && v->kind == VALUE_TEXT)

@@ -90,7 +90,7 @@ struct dwarf_unit {
 		uint64_t id, texts;
 		const char *name, *folder;
 	} split;
-	bool is_cpp;
+	bool is_cpp, is_rust;
 	bool skips_texts;	      /* while its own entry is read, for its numbers */
 	struct dwarf_abbrev *abbrevs; /* owned */
 	size_t abbrev_count;
@@ -133,7 +133,8 @@ struct dwarf_where {
 	struct dwarf_bytes frame; /* of a function: an expression for its frame base */
 };
 
-enum { PASS_BY_REFERENCE = 4, PASS_BY_VALUE = 5 };
+/* Of a class: how it is passed; of a function: PASS_CHANGED if it obeys no convention. */
+enum { PASS_CHANGED = 3, PASS_BY_REFERENCE = 4, PASS_BY_VALUE = 5 };
 
 /* An entry, with those attributes that types need. Offsets are in .debug_info; 0: none. */
 struct dwarf_entry {
@@ -161,7 +162,7 @@ struct dwarf_entry {
 	uint32_t line, call_line;
 	bool is_declaration, is_external, has_location;
 	uint8_t encoding;
-	uint8_t passing; /* how objects of a C++ class are passed; 0: unknown */
+	uint8_t passing; /* PASS_…; 0: unknown */
 	struct dwarf_where where;
 };
 

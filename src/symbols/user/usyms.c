@@ -17,6 +17,18 @@ void usyms_poll(void)
 	now = now_ns();
 }
 
+static enum demangle_form names = DEMANGLE_SHORT;
+
+void usyms_demangle(enum demangle_form form)
+{
+	names = form;
+}
+
+enum demangle_form usyms_form(void)
+{
+	return names;
+}
+
 static bool disabled;
 
 void usyms_disable(void)
@@ -89,5 +101,5 @@ const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *p)
 		name = usyms_elf_name(elf, place, &p->offset);
 	if (elf && !name)
 		p->offset = usyms_elf_address(elf, place);
-	return name;
+	return name ? demangle_shown(name, names) : NULL;
 }

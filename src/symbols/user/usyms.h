@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/user/demangle.h"
+
 struct usyms_place {
 	/* the last component of the mapped file's path, or [vdso]; NULL: no file is mapped at the address, or the
 	 * process has exited */
@@ -35,6 +37,9 @@ struct usyms_place {
 /* Finds the function at an address of process `pid`. Returns its name, or NULL if unknown. The texts are valid until
  * the next call. */
 const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *place);
+/* Chooses how it names functions of C++ and Rust; DEMANGLE_SHORT unless called. */
+void usyms_demangle(enum demangle_form form);
+enum demangle_form usyms_form(void);
 
 struct cfi;
 /* From now on, call frame information is also read. Call it before the first lookup. */

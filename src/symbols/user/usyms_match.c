@@ -13,13 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/user/demangle.h"
 #include "symbols/user/usyms.h"
 #include "util/array.h"
 #include "util/glob.h"
 
 enum {
-	NAME_MAX_SIZE = 256, /* longer names are left out */
-	ALSO_MAX = 512,	     /* bytes of a function's other names, approximately */
+	NAME_MAX_SIZE = 2048, /* longer symbols are left out */
+	ALSO_MAX = 512,	      /* bytes of a function's other names, approximately */
 	FOUND_MAX = 1 << 19,
 };
 
@@ -67,12 +68,13 @@ struct found {
 	uint64_t offset;
 	unsigned rank;
 	enum usym_fault fault;
-	bool matches;
+	enum demangle_match matches;
 };
 
 struct search {
 	const char *pattern;
-	bool at_return;
+	const struct demangle_pattern *names; /* NULL: only symbols are compared */
+	bool at_return, has_same;
 	struct usym_functions *out;
 	struct found *list;
 	size_t count, room;
@@ -121,7 +123,10 @@ static bool symbol_add(void *ctx, const struct usym *symbol)
 	if (!name_add(name, symbol->name))
 		return false;
 	f.fault = usym_fault_of(name, symbol->indirect, s->at_return);
-	f.matches = wildcard_matches(s->pattern, name);
+	f.matches = wildcard_matches(s->pattern, name) ? DEMANGLE_LIKE :
+		    s->names			       ? demangle_matches(s->names, name) :
+							 DEMANGLE_NO;
+	s->has_same |= f.matches == DEMANGLE_SAME;
 	if (f.matches || f.fault)
 		found_add(s, &f);
 	return s->err;
@@ -146,13 +151,22 @@ static int by_name(const void *one, const void *other)
 	return order ?: (a->offset > b->offset) - (a->offset < b->offset);
 }
 
+/* True for the symbols of a constructor: it has one for whole objects, and one for parts of objects. */
+static bool is_named_alike(const char *symbol, const char *other)
+{
+	char name[DEMANGLED_MAX], other_name[DEMANGLED_MAX];
+
+	return demangle(symbol, DEMANGLE_FULL, name) &&
+	       demangle(other, DEMANGLE_FULL, other_name) && !strcmp(name, other_name);
+}
+
 /* Adds another name of the function. A file may have millions of them. */
 static int alias_add(struct usym_functions *l, struct usym_function *f, const char *name)
 {
 	size_t len = f->also ? strlen(f->also) : 0;
 	char *also;
 
-	if (len > ALSO_MAX)
+	if (len > ALSO_MAX || is_named_alike(f->name, name))
 		return 0;
 	if (asprintf(&also, "%s%s%s", len ? f->also : "", len ? " " : "", name) < 0)
 		return -ENOMEM;
@@ -188,7 +202,8 @@ static int names_add(struct usym_functions *l, const struct found *names, size_t
 static void left_out(struct usym_functions *l, enum usym_fault fault, const char *name)
 {
 	if (!l->left_out[fault].count++)
-		snprintf(l->left_out[fault].first, sizeof(l->left_out[fault].first), "%s", name);
+		snprintf(l->left_out[fault].first, sizeof(l->left_out[fault].first), "%s",
+			 demangle_shown(name, DEMANGLE_SHORT));
 }
 
 /* Builds functions from the names, which are sorted by address. */
@@ -218,13 +233,25 @@ static int functions_build(struct search *s)
 	return err;
 }
 
-int usyms_match(const char *path, const char *pattern, bool at_return, struct usym_functions *l)
+/* What is the text itself is meant, though its * is a wildcard, too. */
+static void like_drop(struct search *s)
 {
-	struct search s = { .pattern = pattern, .at_return = at_return, .out = l };
+	for (size_t i = 0; i < s->count && s->has_same; i++)
+		if (s->list[i].matches == DEMANGLE_LIKE)
+			s->list[i].matches = DEMANGLE_NO;
+}
+
+int usyms_match(const char *path, const char *pattern, unsigned how, struct usym_functions *l)
+{
+	struct search s = { .pattern = pattern, .at_return = how & USYMS_RETURNS, .out = l };
+	struct demangle_pattern names;
 	int err;
 
 	*l = (struct usym_functions){ 0 };
-	err = usyms_each(path, symbol_add, &s) ?: s.err;
+	err = demangle_pattern_set(&names, pattern);
+	s.names = how & USYMS_SYMBOLS ? NULL : &names;
+	err = err ?: usyms_each(path, symbol_add, &s) ?: s.err;
+	like_drop(&s);
 	if (!err && s.count)
 		qsort(s.list, s.count, sizeof(*s.list), by_offset);
 	if (!err)
@@ -232,6 +259,7 @@ int usyms_match(const char *path, const char *pattern, bool at_return, struct us
 	for (size_t i = 0; i < s.count; i++)
 		free(s.list[i].name);
 	free(s.list);
+	demangle_pattern_free(&names);
 	return err;
 }
 

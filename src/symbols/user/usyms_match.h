@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 struct usym_function {
-	char *name;	 /* owned: the best known of its names that match */
+	char *name;	 /* owned: the best known of its symbols that match */
 	uint64_t offset; /* in the file, as uprobes expect it */
-	char *also;	 /* owned: its other matching names, separated by blanks; or NULL */
+	char *also;	 /* owned: its other matching symbols, separated by blanks; or NULL */
 };
 
 enum usym_fault {
@@ -39,9 +39,15 @@ enum usym_fault usym_fault_of(const char *name, bool indirect, bool at_return);
 /* Texts such as "…is chosen when it is first called", to be printed after "cannot trace X: ". */
 extern const char *const usym_faults[USYM_FAULTS];
 
-/* Finds the functions in .symtab and in .dynsym; those with the same address once. Skips names with blanks or control
+enum {
+	USYMS_RETURNS = 1, /* their returns are traced */
+	USYMS_SYMBOLS =
+		2, /* compare symbols only, not the names of C++ and Rust that they stand for */
+};
+
+/* Finds the functions in .symtab and in .dynsym; those with the same address once. Skips symbols with blanks or control
  * characters. Returns 0, even if none is found; an error of elf_file.h; or -ENOMEM. The caller frees *l in any case. */
-int usyms_match(const char *path, const char *pattern, bool at_return, struct usym_functions *l);
+int usyms_match(const char *path, const char *pattern, unsigned how, struct usym_functions *l);
 void usym_functions_free(struct usym_functions *l);
 
 #endif

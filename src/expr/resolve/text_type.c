@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * text_type.c - which types are strings of C++, Rust and Go: structs with a pointer and a length.
+ */
+#include "expr/resolve/text_type.h"
+
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "util/glob.h"
+
+/* A row holds if the struct has both members. */
+static const struct text_type types[] = {
+	{ "basic_string<char,*", "_M_dataplus._M_p", "_M_string_length", true },
+	{ "basic_string_view<char,*", "_M_str", "_M_len" },
+	{ "basic_string_view<char,*", "__data_", "__size_" },
+	{ "basic_string_view<char,*", "__data", "__size" },
+	{ "&str", "data_ptr", "length" },
+	{ "&mut str", "data_ptr", "length" },
+	{ "String", "vec.buf.inner.ptr.pointer.pointer", "vec.len" },
+	{ "String", "vec.buf.ptr.pointer.pointer", "vec.len" },
+	{ "string", "str", "len" },
+};
+
+/* ---- the type ---- */
+
+static bool has_member(const struct btf_view *b, uint32_t id, const char *path)
+{
+	struct btf_found found;
+
+	for (size_t len; *path; path += len + (path[len] == '.')) {
+		len = strcspn(path, ".");
+		if (!ctype_is_composite(b, ctype_of(id)) ||
+		    !btf_view_member(b, id, path, len, &found))
+			return false;
+		id = found.type;
+	}
+	return true;
+}
+
+const struct text_type *text_type_of(const struct compile *c, struct ctype t)
+{
+	const struct btf_view *b = c->in->btf;
+	const char *name;
+
+	if (!c->in->site.own_types)
+		return NULL;
+	if (ctype_is_pointer(b, t))
+		t = ctype_target(b, t);
+	if (!ctype_is_composite(b, t))
+		return NULL;
+	t.id = btf_view_strip(b, t.id);
+	name = btf_view_name(b, t.id);
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (wildcard_matches(types[i].type, name) && has_member(b, t.id, types[i].bytes) &&
+		    has_member(b, t.id, types[i].length))
+			return &types[i];
+	return NULL;
+}
+
+static bool is_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (wildcard_matches(types[i].type, name))
+			return true;
+	return false;
+}
+
+bool text_types_exist(const struct expr_input *in)
+{
+	/* thousands of functions share the types of a unit */
+	static const struct btf_view *last;
+	static bool exist;
+
+	if (!in->site.own_types || in->btf == last)
+		return in->site.own_types && exist;
+	last = in->btf;
+	exist = false;
+	for (uint32_t id = btf_view_first(last); id < btf_view_count(last) && !exist; id++)
+		exist = btf_view_kind(last, id) == BTF_KIND_STRUCT &&
+			is_named(btf_view_name(last, id));
+	return exist;
+}
+
+bool text_type_is(const struct compile *c, struct ctype t)
+{
+	return text_type_of(c, t) != NULL;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * objects.cc - functions of C++: overloads, templates, namespaces, virtual methods, base classes, references, strings.
+ * For tests of what traces user functions; it must not know of any.
+ *
+ *   objects           calls each function once
+ *   objects values    the same; each prints FUNCTION<TAB>EXPRESSION<TAB>VALUE of what it was given, as C++ sees it
+ */
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#define KIND __attribute__((noipa))
+
+static bool values;
+static volatile int sink;
+
+__attribute__((format(printf, 3, 4))) static void tell(const char *function, const char *expression,
+						       const char *format, ...)
+{
+	va_list args;
+
+	if (!values)
+		return;
+	std::printf("%s\t%s\t", function, expression);
+	va_start(args, format);
+	std::vprintf(format, args);
+	va_end(args);
+	std::putchar('\n');
+}
+
+static void tell_text(const char *function, const char *expression, std::string_view text)
+{
+	std::string shown;
+
+	for (char c : text)
+		shown += c ? std::string(1, c) : "\\x00";
+	tell(function, expression, "\"%s\"", shown.c_str());
+}
+
+namespace shop
+{
+enum class Colour : short { Red = 1, Green = 5 };
+
+struct Thing {
+	int weight = 71;
+	virtual ~Thing() = default;
+	KIND virtual int price(int count) const
+	{
+		tell("shop::Thing::price", "count", "%d", count);
+		tell("shop::Thing::price", "this->weight", "%d", weight);
+		return sink + count;
+	}
+};
+
+struct Boxed {
+	int box = 72;
+};
+
+struct Tagged {
+	int tag = 74;
+};
+
+/* where its base is, only the object tells */
+struct Lent : virtual Tagged {
+	int days = 75;
+	KIND int lends(int from)
+	{
+		tell("shop::Lent::lends", "this->days", "%d", days);
+		tell("shop::Lent::lends", "from", "%d", from);
+		return sink + from + tag;
+	}
+};
+
+class Book : public Thing, public Boxed {
+public:
+	struct Page {
+		int number;
+	};
+	static int made;
+	std::string title;
+	Colour colour = Colour::Green;
+	Page page = { 73 };
+	std::string_view shelf = "upper shelf";
+
+	KIND explicit Book(const std::string &name) : title(name)
+	{
+		made++;
+	}
+	KIND int reads(int from, const Page &last)
+	{
+		static const char *const name = "shop::Book::reads(int, shop::Book::Page const&)";
+
+		tell(name, "from", "%d", from);
+		tell(name, "last->number", "%d", last.number);
+		tell(name, "this->weight", "%d", weight);
+		tell(name, "this->box", "%d", box);
+		tell(name, "this->page.number", "%d", page.number);
+		tell(name, "this->colour", "%s", colour == Colour::Green ? "Green" : "other");
+		tell(name, "this->colour == Colour::Green", "%d", colour == Colour::Green);
+		tell(name, "((shop::Book *)this)->box", "%d", box);
+		tell_text(name, "this->title", title);
+		tell_text(name, "this->shelf", shelf);
+		return sink + from;
+	}
+	KIND int reads(const char *word)
+	{
+		tell_text("shop::Book::reads(char const*)", "word", word);
+		return sink + *word;
+	}
+	KIND int price(int count) const override
+	{
+		tell("shop::Book::price", "count", "%d", count);
+		tell_text("shop::Book::price", "this->title", title);
+		return sink + count;
+	}
+};
+int Book::made;
+
+template <class T> KIND T biggest(T a, T b)
+{
+	tell(sizeof(T) == 8 ? "shop::biggest<long>" : "shop::biggest<int>", "b", "%ld", (long)b);
+	return a > b ? a : b;
+}
+
+KIND int takes(const std::string &s, std::string_view v, std::string *p, const std::vector<int> &w)
+{
+	static const char *const name = "shop::takes";
+
+	tell_text(name, "s", s);
+	tell_text(name, "v", v);
+	tell_text(name, "p", *p);
+	tell(name, "s == \"short\"", "%d", s == "short");
+	tell(name, "s != \"shor\"", "%d", s != "shor");
+	tell(name, "v == \"view\"", "%d", v == "view");
+	tell(name, "v == \"viewed\"", "%d", v == "viewed");
+	tell(name, "v ~ \"vi*\"", "%d", v.substr(0, 2) == "vi");
+	tell(name, "s ~ \"*or*\"", "%d", s.find("or") != s.npos);
+	tell(name, "s->_M_string_length", "%zu", s.size());
+	tell(name, "w->_M_impl._M_start[1]", "%d", w[1]);
+	tell(name, "w->_M_impl._M_finish - w->_M_impl._M_start", "%zu", w.size());
+	return sink + (int)(s.size() + v.size());
+}
+
+KIND int by_value(std::string s, int after)
+{
+	tell_text("shop::by_value", "s", s);
+	tell("shop::by_value", "after", "%d", after);
+	return sink + (int)s.size();
+}
+
+namespace
+{
+KIND int hidden(int a)
+{
+	tell("shop::(anonymous namespace)::hidden", "a", "%d", a);
+	return sink + a;
+}
+}
+}
+
+KIND int totals(int a)
+{
+	tell("totals(int)", "a", "%d", a);
+	return sink + a;
+}
+
+KIND int totals(int a, int b)
+{
+	tell("totals(int, int)", "b", "%d", b);
+	return sink + a + b;
+}
+
+/* Loads the pages of a text: what is not loaded cannot be traced. */
+static const char *touched(const char *text)
+{
+	for (const char *at = text; *at; at++)
+		sink = sink + *(const volatile char *)at - *at;
+	return text;
+}
+
+int main(int argc, char **argv)
+{
+	const std::string words = touched("a long text that no string keeps within itself");
+	std::string with_nul = std::string("a") + '\0' + "b";
+	std::vector<int> numbers = { 81, 82, 83 };
+
+	values = argc > 1 && !std::strcmp(argv[1], "values");
+	shop::Book book(words);
+	book.shelf = touched("upper shelf");
+	shop::Thing thing, *any = &book;
+
+	sink = book.reads(11, { 12 });
+	sink = book.reads(touched("word"));
+	sink = thing.price(13);
+	sink = any->price(14);
+	sink = shop::biggest(15, 16);
+	sink = (int)shop::biggest(17l, 18l);
+	sink = shop::takes("short", std::string_view(touched("viewed"), 4), &with_nul, numbers);
+	sink = shop::by_value("a string that is copied to the heap", 19);
+	sink = shop::hidden(20);
+	sink = shop::Lent().lends(24);
+	sink = totals(21);
+	sink = totals(22, 23);
+	return 0;
+}
