@@ -60,7 +60,7 @@ COMPACT := -falign-functions=1 -falign-jumps=1 -falign-loops=1 -falign-labels=1 
 # its own C library, whatever the compiler came with
 SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT) -B$(SYSROOT)/usr/lib/$(TRIPLET))
 LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static) -Wl,--gc-sections \
-	-Wl,-z,noseparate-code -Wl,--build-id=none $(if $(SAN),,-Wl$(comma)-T$(comma)tools/no-unwind.ld) $(SAN)
+	-Wl,-z,noseparate-code -Wl,--build-id=none $(SAN)
 LDLIBS := -lpcap -lbpf -liberty -lelf -lz -lzstd -llzma -llz4
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
 	-I$(SYSROOT)/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
