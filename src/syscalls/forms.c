@@ -383,10 +383,85 @@ static bool resource_write(struct out *out, const char *p)
 	return true;
 }
 
+static void character_write(struct out *out, unsigned char c)
+{
+	if (c < ' ' || c > '~')
+		buf_printf(out->o, "'\\x%02x'", c);
+	else
+		buf_printf(out->o, c == '\'' || c == '\\' ? "'\\%c'" : "'%c'", c);
+}
+
+/* v4l2_fourcc('Y', 'U', 'Y', 'V'), with the name of that format as a comment. */
+static void fourcc_write(struct out *out, const struct set *s, const char *p)
+{
+	uint64_t v = memory_number(p, 4);
+	const char *name = set_name(s, v);
+
+	if (out->json || out->options->style == SYSCALL_NUMBERS_ONLY) {
+		out_set(out, s, v, 4);
+		return;
+	}
+	buf_str(out->o, "v4l2_fourcc(");
+	for (unsigned i = 0; i < 4; i++) {
+		buf_str(out->o, i ? ", " : "");
+		character_write(out, (unsigned char)p[i]);
+	}
+	buf_char(out->o, ')');
+	if (name)
+		buf_printf(out->o, " /* %s */", name);
+}
+
+/* A control without a name is shown by its class. `next`: the upper bits ask for the one behind it. */
+static void control_write(struct out *out, uint64_t v, bool next)
+{
+	const struct set *controls = set_find("v4lcid");
+	uint64_t asks = next ? v & 0xc0000000 : 0, id = v & ~asks;
+	const char *class = set_name(set_find("v4lclass"), id & ~0xffffull);
+	char name[64], number[16];
+	size_t begin;
+
+	if (asks && !out->json && out->options->style != SYSCALL_NUMBERS_ONLY) {
+		out_set(out, set_find("v4lnext"), asks, 4);
+		buf_char(out->o, '|');
+	} else {
+		id = v;
+	}
+	if (!class || set_name(controls, id)) {
+		out_set(out, controls, id, 4);
+		return;
+	}
+	begin = out->o->len;
+	snprintf(name, sizeof(name), "%s+%#x", class, (unsigned)id & 0xffff);
+	snprintf(number, sizeof(number), "%#x", (unsigned)id);
+	out_word(out, name);
+	out_style(out, begin, number);
+}
+
+/* 01234567-89ab-cdef-fedc-ba9876543210: its bytes, in their order. */
+static void uuid_write(struct out *out, const char *p)
+{
+	buf_str(out->o, out->json ? "\"" : "");
+	for (unsigned i = 0; i < 16; i++) {
+		buf_str(out->o, i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "");
+		buf_hex_pad(out->o, (unsigned char)p[i], 2);
+	}
+	buf_str(out->o, out->json ? "\"" : "");
+}
+
+static void fraction_write(struct out *out, const char *p)
+{
+	buf_printf(out->o, out->json ? "\"%u/%u\"" : "%u/%u", (unsigned)memory_number(p, 4),
+		   (unsigned)memory_number(p + 4, 4));
+}
+
 bool out_form(struct out *out, const struct type *t, const char *p)
 {
 	switch (t->kind) {
-	case TYPE_BIT: buf_uint(out->o, memory_number(p, 8) >> t->bit & 1); break;
+	case TYPE_FOURCC: fourcc_write(out, t->of, p); break;
+	case TYPE_FRACT: fraction_write(out, p); break;
+	case TYPE_CID: control_write(out, memory_number(p, 4), t->bit); break;
+	case TYPE_BIT: buf_uint(out->o, memory_number(p, 8) >> t->bit & (t->hex ? 3 : 1)); break;
+	case TYPE_UUID: uuid_write(out, p); break;
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
 	case TYPE_BITS: bits_write(out, t->of, (uint32_t)memory_number(p, 4)); break;

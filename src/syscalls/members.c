@@ -55,7 +55,9 @@ ONCE static uint64_t number_at(const struct walk *w, const char *p, size_t len, 
 	if (w->at[i] + size > len)
 		return 0;
 	v = memory_number(p + w->at[i], size);
-	return t->kind == TYPE_BIT ? v >> t->bit & 1 : t->kind == TYPE_REST ? v >> 38 : v;
+	return t->kind == TYPE_BIT ? v >> t->bit & (t->hex ? 3 : 1) :
+	       t->kind == TYPE_REST ? v >> 38 :
+				      v;
 }
 
 /* Returns the number in a member: of one that the call fills, what it has filled in. */
@@ -73,7 +75,7 @@ ONCE static bool is_zero(const struct walk *w, uint8_t i)
 	uint32_t align, size = member_size(t, w->out->event->abi, &align);
 	bool is_after = t->ptr == '>' && w->after;
 
-	if ((t->kind != TYPE_BYTES && t->count < 2) ||
+	if ((t->kind != TYPE_BYTES && t->kind != TYPE_UUID && t->count < 2) ||
 	    w->at[i] + size > (is_after ? w->after_len : w->len))
 		return !member_number(w, i);
 	for (uint32_t k = 0; k < size; k++)
@@ -301,8 +303,11 @@ static bool filled_begin(struct walk *w)
 		return false;
 	if (w->out->json)
 		return true;
-	buf_str(w->out->o, "} => {");
+	if (w->hidden)
+		buf_str(w->out->o, w->any ? ", ..." : "...");
+	buf_str(w->out->o, *w->l->members[0].name == '[' ? "] => [" : "} => {");
 	w->any = false;
+	w->hidden = false;
 	w->last = -1;
 	return true;
 }
