@@ -162,16 +162,18 @@ static void skid_write(struct out *out, unsigned bits)
 		buf_printf(out->o, " /* %s */", texts[bits]);
 }
 
-/* The lower halves come first, for all three; the upper ones 12 bytes behind, if the version in the header before this
- * argument has them. */
-static void caps_write(struct out *out, const char *p)
+bool out_caps_are_short(const struct out *out)
 {
 	const struct syssnoop_chunk *head = chunk_find(out->event, 0, TAKE_AT_ENTRY, 0);
-	uint64_t version = chunk_is_good(head) && head->len >= 4 ?
-				   memory_number((const char *)(head + 1), 4) :
-				   0,
-		 upper = version == _LINUX_CAPABILITY_VERSION_1 ? 0 :
-								  memory_number(p + 12, 4) << 32;
+
+	return chunk_is_good(head) && head->len >= 4 &&
+	       memory_number((const char *)(head + 1), 4) == _LINUX_CAPABILITY_VERSION_1;
+}
+
+/* The lower halves come first, for all three; the upper ones 12 bytes behind, if there are any. */
+static void caps_write(struct out *out, const char *p)
+{
+	uint64_t upper = out_caps_are_short(out) ? 0 : memory_number(p + 12, 4) << 32;
 
 	out_set(out, set_find("capmask"), memory_number(p, 4) | upper, 8);
 }
@@ -212,7 +214,12 @@ static void indexed_write(struct out *out, const struct type *t, const char *p)
 {
 	switch (t->size) {
 	case 1: out_hex(out, (unsigned char)*p); break;
-	case 4: buf_int(out->o, (int)memory_number(p, 4)); break;
+	case 4:
+		if (t->bit)
+			buf_uint(out->o, memory_number(p, 4));
+		else
+			buf_int(out->o, (int)memory_number(p, 4));
+		break;
 	default: buf_uint(out->o, memory_number(p, 8));
 	}
 }
@@ -321,19 +328,21 @@ static void be_write(struct out *out, const char *p, uint32_t size, bool is_hex)
 	bytes_style(out, begin, p, size);
 }
 
-/* A name in the order of bytes of the network. */
-static void network_write(struct out *out, const struct set *s, const char *p)
+/* A name in the order of bytes of the network. `is_inner`: -X is about the name, not about the bytes. */
+static void network_write(struct out *out, const struct set *s, const char *p, bool is_inner)
 {
 	struct syscall_options options = *out->options;
 	size_t begin = out->o->len;
 	struct out plain = *out;
 
 	plain.options = &options;
-	options.style = SYSCALL_NAMES;
+	if (!is_inner)
+		options.style = SYSCALL_NAMES;
 	buf_str(out->o, out->json ? "" : "htons(");
 	out_set(&plain, s, ntohs((uint16_t)memory_number(p, 2)), 2);
 	buf_str(out->o, out->json ? "" : ")");
-	bytes_style(out, begin, p, 2);
+	if (!is_inner)
+		bytes_style(out, begin, p, 2);
 }
 
 /* The names of a subsystem of netfilter. */
@@ -460,7 +469,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_FOURCC: fourcc_write(out, t->of, p); break;
 	case TYPE_FRACT: fraction_write(out, p); break;
 	case TYPE_CID: control_write(out, memory_number(p, 4), t->bit); break;
-	case TYPE_BIT: buf_uint(out->o, memory_number(p, 8) >> t->bit & (t->hex ? 3 : 1)); break;
+	case TYPE_BIT: buf_uint(out->o, memory_number(p, t->size) >> t->bit & (t->hex ? 3 : 1)); break;
 	case TYPE_UUID: uuid_write(out, p); break;
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
@@ -473,9 +482,10 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_IFREQS: ifreqs_write(out, (int)memory_number(p, 4)); break;
 	case TYPE_CAPS: caps_write(out, p); break;
 	case TYPE_PERFCONF: perfconf_write(out, p); break;
-	case TYPE_REST: /* perf's flags of a later kernel */
-		out_hex(out, memory_number(p, 8) >> 38);
-		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
+	case TYPE_REST: /* flags of a later kernel */
+		out_hex(out, memory_number(p, t->size) >> (t->size == 1 ? 3 : 38));
+		if (!out->json)
+			buf_str(out->o, t->size == 1 ? " /* bits 3..8 */" : " /* Bits 63..38 */");
 		break;
 	case TYPE_ARCH: out_arch(out, (uint32_t)memory_number(p, 4)); break;
 	case TYPE_NR:
@@ -486,7 +496,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
-	case TYPE_NETWORK: network_write(out, t->of, p); break;
+	case TYPE_NETWORK: network_write(out, t->of, p, t->bit); break;
 	case TYPE_NFMSG: nfmsg_write(out, (uint16_t)memory_number(p, 2)); break;
 	case TYPE_PORT:
 		if (!t->hex || !resource_write(out, p))

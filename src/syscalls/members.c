@@ -56,7 +56,7 @@ ONCE static uint64_t number_at(const struct walk *w, const char *p, size_t len, 
 		return 0;
 	v = memory_number(p + w->at[i], size);
 	return t->kind == TYPE_BIT ? v >> t->bit & (t->hex ? 3 : 1) :
-	       t->kind == TYPE_REST ? v >> 38 :
+	       t->kind == TYPE_REST ? v >> (size == 1 ? 3 : 38) :
 				      v;
 }
 
