@@ -285,6 +285,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return c->len >= (room < out->options->strings ? room : out->options->strings + 1);
 	case TYPE_PATH:
 	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
+	case TYPE_CHARS: return c->len >= t->count || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
 	case TYPE_SOCKADDR: return c->len >= room;
 	case TYPE_MSGHDR:
@@ -365,11 +366,18 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	out->base = p;
 	len = wanted < len ? wanted : len;
 	switch (t->kind) {
-	case TYPE_SOCKADDR: out_sockaddr(out, p, wanted < c->len ? wanted : c->len); break;
+	case TYPE_SOCKADDR:
+		if (len < sizeof(uint16_t))
+			out_scalar(out, &(struct type){ .kind = TYPE_PTR, .size = SIZE_WORD },
+				   address);
+		else
+			out_sockaddr(out, p, len);
+		break;
 	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
 	case TYPE_PATH:
 	case TYPE_STR: out_text(out, t, c, len); break;
 	case TYPE_BUF: buffer_write(out, call, t, c, wanted); break;
+	case TYPE_CHARS: out_value(out, t, p, len); break;
 	case TYPE_MSGBUF: out_msgbuf(out, t, c); break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;

@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <stdio.h>
+#include <string.h>
 #include <arpa/inet.h>
 
 #include "kernel/arch.h"
@@ -469,7 +470,9 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_FOURCC: fourcc_write(out, t->of, p); break;
 	case TYPE_FRACT: fraction_write(out, p); break;
 	case TYPE_CID: control_write(out, memory_number(p, 4), t->bit); break;
-	case TYPE_BIT: buf_uint(out->o, memory_number(p, t->size) >> t->bit & (t->hex ? 3 : 1)); break;
+	case TYPE_BIT:
+		buf_uint(out->o, memory_number(p, t->size) >> t->bit & (t->hex ? 3 : 1));
+		break;
 	case TYPE_UUID: uuid_write(out, p); break;
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
@@ -507,12 +510,23 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	return true;
 }
 
+/* A string with room for so many characters, or up to a NUL. */
+static void chars_write(struct out *out, const struct type *t, const char *p, size_t len)
+{
+	size_t most = t->count < len ? t->count : len, n = strnlen(p, most),
+	       shown = n < out->options->strings ? n : out->options->strings;
+
+	out_string(out, p, shown, n == most || shown < n, false);
+}
+
 void out_value(struct out *out, const struct type *t, const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
 
 	if (t->kind == TYPE_BUF)
 		out_string(out, p, len, false, t->hex);
+	else if (t->kind == TYPE_CHARS)
+		chars_write(out, t, p, len);
 	else if (t->array && size)
 		out_elements(out, t, p,
 			     t->count && t->count < len / size ? t->count : (uint32_t)(len / size));

@@ -55,7 +55,7 @@ ONCE static uint64_t number_at(const struct walk *w, const char *p, size_t len, 
 	if (w->at[i] + size > len)
 		return 0;
 	v = memory_number(p + w->at[i], size);
-	return t->kind == TYPE_BIT ? v >> t->bit & (t->hex ? 3 : 1) :
+	return t->kind == TYPE_BIT  ? v >> t->bit & (t->hex ? 3 : 1) :
 	       t->kind == TYPE_REST ? v >> (size == 1 ? 3 : 38) :
 				      v;
 }
@@ -218,6 +218,8 @@ static void pointer_write(struct walk *w, uint8_t i)
 				member_number(w, t->limit_arg);
 		if (t->hex && address && !count && (!t->is_filled || w->after))
 			out_string(w->out, NULL, 0, false, true);
+		else if (t->array && address && !count && w->after)
+			buf_str(w->out->o, "[]");
 		else
 			out_behind_bytes(w->out, t, 1 + (unsigned)at / 4, address,
 					 t->is_filled && !w->after ? 0 : count);

@@ -85,10 +85,10 @@ enum type_kind {
 	TYPE_IOPRIO,
 	TYPE_FOURCC, /* of a format of pictures: four characters */
 	TYPE_UUID,
-	TYPE_FRACT,  /* two numbers of 32 bits */
-	TYPE_CID,    /* of a control of video devices */
-	TYPE_ZHEX,   /* with all digits */
-	TYPE_TAIL, /* a string behind the struct, by its offset there */
+	TYPE_FRACT, /* two numbers of 32 bits */
+	TYPE_CID,   /* of a control of video devices */
+	TYPE_ZHEX,  /* with all digits */
+	TYPE_TAIL,  /* a string behind the struct, by its offset there */
 	TYPE_SKIP,
 	TYPE_NONE,
 };
@@ -102,7 +102,7 @@ struct type {
 	bool whole;    /* + */
 	bool optional; /* ? */
 	uint8_t hex;   /* bytes shown as \x41; bit2: two bits */
-	uint8_t bit;   /* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date, charsn, cidnext, ixu,
+	uint8_t bit; /* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date, charsn, cidnext, ixu,
 			* hnx */
 	char condition; /* of a member: 0, or & = ! ^ - . */
 	uint8_t on;	/* the member that the condition refers to */

@@ -149,6 +149,9 @@ static void wide(void)
 	syscall(SYS_ioctl, -1, SIOCBRADDBR, "0123456789abcdefgh");
 	syscall(SYS_ioctl, -1, 0x4b3a, 1ull << 32 | 1); /* KDSETMODE: of 32 bits */
 	syscall(SYS_capset, caps, caps + 2);
+#ifdef SYS_mknod
+	syscall(SYS_mknod, ".", 020600, 7ull << 32 | 0x103); /* the device has 32 bits */
+#endif
 	syscall(SYS_shmget, 0, 1, 21u << 26 | 0600);
 #ifdef SYS_modify_ldt
 	syscall(SYS_modify_ldt, 7, segment, sizeof(segment));
