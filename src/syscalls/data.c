@@ -261,11 +261,14 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return room != ~0ull &&
 		       c->len >= (room < out->options->strings ? room : out->options->strings);
 	}
-	if (!c->unread && !is_limited)
+	if (!c->unread && !is_limited && t->kind != TYPE_STRUCT)
 		return true;
 	size = type_size(t, out->event->abi, &align);
-	if (t->of && t->of == layout_find("capdata") && out_caps_are_short(out))
-		size /= 2;
+	if (t->of && t->of == layout_find("capdata")) {
+		if (!out_caps_halves(out))
+			return false;
+		size = size / 2 * out_caps_halves(out);
+	}
 	room = out_room(out, call, t, c);
 	if (t->is_exact && room != size)
 		return false;

@@ -163,18 +163,23 @@ static void skid_write(struct out *out, unsigned bits)
 		buf_printf(out->o, " /* %s */", texts[bits]);
 }
 
-bool out_caps_are_short(const struct out *out)
+unsigned out_caps_halves(const struct out *out)
 {
 	const struct syssnoop_chunk *head = chunk_find(out->event, 0, TAKE_AT_ENTRY, 0);
+	uint64_t version;
 
-	return chunk_is_good(head) && head->len >= 4 &&
-	       memory_number((const char *)(head + 1), 4) == _LINUX_CAPABILITY_VERSION_1;
+	if (!chunk_is_good(head) || head->len < 8)
+		return 0;
+	version = memory_number((const char *)(head + 1), 4);
+	return version == _LINUX_CAPABILITY_VERSION_2 || version == _LINUX_CAPABILITY_VERSION_3 ?
+		       2 :
+		       1;
 }
 
 /* The lower halves come first, for all three; the upper ones 12 bytes behind, if there are any. */
 static void caps_write(struct out *out, const char *p)
 {
-	uint64_t upper = out_caps_are_short(out) ? 0 : memory_number(p + 12, 4) << 32;
+	uint64_t upper = out_caps_halves(out) < 2 ? 0 : memory_number(p + 12, 4) << 32;
 
 	out_set(out, set_find("capmask"), memory_number(p, 4) | upper, 8);
 }

@@ -259,10 +259,11 @@ static void both_write(struct out *out, const struct set *s, uint64_t v, uint32_
 	out_set(&own, &set, v, size);
 }
 
-/* -X: a number that is shifted stays apart: 0x22|21<<MAP_HUGE_SHIFT. Returns false if there is none. */
+/* -X: of shmget(2) a number that is shifted stays apart: 0x200|21<<26. Returns false if there is none. */
 static bool shifted_write(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
-	const struct field_name *shifted = out_is_styled(out) ? shifted_find(s) : NULL;
+	bool is_apart = out_is_styled(out) && *s->prefix == '-';
+	const struct field_name *shifted = is_apart ? shifted_find(s) : NULL;
 	uint64_t number = shifted ? v & shifted->mask : 0;
 	char shift[24];
 	size_t begin;
@@ -277,8 +278,7 @@ static bool shifted_write(struct out *out, const struct set *s, uint64_t v, uint
 	begin = out->o->len;
 	buf_str(out->o, shifted->name + 2);
 	snprintf(shift, sizeof(shift), "%llu", (unsigned long long)shifted->value);
-	if (*s->prefix == '-')
-		out_style(out, begin, shift);
+	out_style(out, begin, shift);
 	return true;
 }
 
