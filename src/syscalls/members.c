@@ -314,6 +314,25 @@ static bool filled_begin(struct walk *w)
 	return true;
 }
 
+static void members_write(struct walk *w, const char *rdev);
+
+/* A struct whose members are shown as if they were those of the one around it. */
+static void inner_write(struct walk *w, uint8_t i)
+{
+	const struct type *t = &w->l->members[i].type;
+	struct walk inner = *w;
+
+	inner.l = t->of;
+	inner.p = w->p + w->at[i];
+	inner.len = w->len - w->at[i];
+	inner.after = NULL;
+	inner.last = -1;
+	members_place(inner.l, w->out->event->abi, inner.at);
+	members_write(&inner, NULL);
+	w->any = inner.any;
+	w->hidden |= inner.hidden;
+}
+
 static void members_write(struct walk *w, const char *rdev)
 {
 	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
@@ -348,6 +367,8 @@ static void members_write(struct walk *w, const char *rdev)
 		}
 		if (m->type.ptr == '*')
 			pointer_write(w, i);
+		else if (*m->name == '=')
+			inner_write(w, i);
 		else
 			member_write(w, i);
 	}
