@@ -241,6 +241,8 @@ static bool fdset_is_whole(int limit, uint32_t len)
 	return limit >= 0 && len >= (most + 63) / 64 * 8;
 }
 
+#define BPF_ATTR_MAX 4096 /* of more bytes bpf(2) reads none */
+
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c)
 {
@@ -272,6 +274,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	room = out_room(out, call, t, c);
 	if (t->is_exact && room != size)
 		return false;
+	if (t->least == 1 && (room > BPF_ATTR_MAX || c->unread)) /* all of it, or nothing */
+		return false;
 	if (t->limit_arg == LIMIT_SIZE && type_has_size_first(t))
 		return c->len >= (room < t->least ? 4 : room < size ? room : size);
 	if (is_limited && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
@@ -298,6 +302,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	case TYPE_WORDS:
 	case TYPE_ENVP: return true;
 	case TYPE_FDSET: return fdset_is_whole((int)out->event->args[0], c->len);
+	case TYPE_CPUSET: return false; /* not even a part of it is shown */
 	default: return t->count_arg == COUNT_NONE ? c->len >= size * t->count : c->len >= size;
 	}
 }

@@ -374,6 +374,21 @@ static void members_write(struct walk *w, const char *rdev)
 	}
 }
 
+/* What bpf(2) is passed beyond the known members, from `size` on. */
+static void bpf_rest_write(struct walk *w, uint32_t size, uint32_t most)
+{
+	size_t n = w->len - size;
+
+	buf_str(w->out->o, w->any ? ", " : "");
+	if (!w->out->options->verbose) {
+		buf_str(w->out->o, "...");
+		return;
+	}
+	buf_str(w->out->o, "extra_data=");
+	out_string(w->out, w->p + size, n < most ? n : most, n > most, true);
+	buf_printf(w->out->o, " /* bytes %u..%u */", size, (unsigned)w->len - 1);
+}
+
 /* Writes the bytes after the known members, if any is not 0. */
 static void tail_write(struct walk *w, const struct type *t)
 {
@@ -393,6 +408,10 @@ static void tail_write(struct walk *w, const struct type *t)
 		i++;
 	if (!t->least || i >= w->len || w->out->json)
 		return;
+	if (t->least == 1) { /* bpf(2) */
+		bpf_rest_write(w, size, most);
+		return;
+	}
 	buf_printf(w->out->o, "%s/* bytes %u..%u */ ", w->any ? ", " : "", size,
 		   (unsigned)w->len - 1);
 	out_string(w->out, w->p + size, w->len - size < most ? w->len - size : most,
