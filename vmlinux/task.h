@@ -74,3 +74,11 @@ struct task_struct {
 	unsigned long nvcsw, nivcsw;
 	struct sched_entity se;
 };
+
+struct upid {
+	int nr;
+};
+
+struct pid {
+	struct upid numbers[1]; /* the first one: outside of all namespaces */
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * special.bpf.h - the chunk of a device or a socket: its number, its addresses.
+ * special.bpf.h - the chunk of a device, a socket or a pidfd: its number, its addresses, its process.
  */
 #ifndef CORETAP_SYSSNOOP_SPECIAL_BPF_H
 #define CORETAP_SYSSNOOP_SPECIAL_BPF_H
@@ -58,6 +58,28 @@ static __always_inline __u32 socket_fill(struct syssnoop_special *s, struct sock
 	return 0;
 }
 
+#define PIDFS_MAGIC 0x50494446
+#define PIDFD_NAME  0x005d64666469705bull /* "[pidfd]" */
+
+/* Returns the struct pid of a pidfd: its inode has it since 6.9, before its file. 0: it is none. */
+static __always_inline __u64 pidfd_pid(struct file *file)
+{
+	const unsigned char *name;
+	__u64 text = 0;
+
+	if (BPF_CORE_READ(file, f_inode, i_sb, s_magic) == PIDFS_MAGIC)
+		return (__u64)BPF_CORE_READ(file, f_inode, i_private);
+	name = BPF_CORE_READ(file, f_path.dentry, d_name.name);
+	bpf_probe_read_kernel(&text, sizeof(text), name);
+	return text == PIDFD_NAME ? (__u64)BPF_CORE_READ(file, private_data) : 0;
+}
+
+static __always_inline __u32 pid_number(__u64 pid)
+{
+	return filter.numbers.ns ? number_of(pid) :
+				   (__u32)BPF_CORE_READ((struct pid *)pid, numbers[0].nr);
+}
+
 __attribute__((noinline)) int put_special(__s32 fd, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -66,9 +88,11 @@ __attribute__((noinline)) int put_special(__s32 fd, __u32 tag)
 	struct syssnoop_chunk *c;
 	struct socket *socket;
 	__u32 mode, len = 0;
+	__u64 pid;
 
 	mode = file ? BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT : 0;
-	if (!w || (mode != S_IFSOCK && mode != S_IFCHR && mode != S_IFBLK))
+	pid = file && mode != S_IFSOCK ? pidfd_pid(file) : 0;
+	if (!w || (mode != S_IFSOCK && mode != S_IFCHR && mode != S_IFBLK && !pid))
 		return 0;
 	c = chunk_begin(w, tag);
 	if (!c)
@@ -77,6 +101,7 @@ __attribute__((noinline)) int put_special(__s32 fd, __u32 tag)
 	__builtin_memset(s, 0, sizeof(*s));
 	s->mode = mode;
 	s->rdev = BPF_CORE_READ(file, f_inode, i_rdev);
+	s->pid = pid ? pid_number(pid) : 0;
 	if (mode == S_IFSOCK) {
 		socket = BPF_CORE_READ(file, private_data);
 		len = socket_fill(s, BPF_CORE_READ(socket, sk));

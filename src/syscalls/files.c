@@ -109,11 +109,24 @@ static bool has_part(const struct out *out, unsigned part)
 	return !out->options->fd_parts || out->options->fd_parts & part;
 }
 
+/* pid:NUMBER, of a pidfd */
+static bool special_write_pid(struct out *out, unsigned arg)
+{
+	struct syssnoop_special s;
+	struct value unused;
+
+	if (!has_part(out, SYSCALL_FD_PIDFD) || !special_find(out, arg, &s, &unused) || !s.pid)
+		return false;
+	buf_printf(out->o, "pid:%u", s.pid);
+	return true;
+}
+
 static bool device_find(struct out *out, unsigned arg, struct syssnoop_special *s)
 {
 	struct value unused;
 
-	return has_part(out, SYSCALL_FD_DEV) && special_find(out, arg, s, &unused) && !s->family;
+	return has_part(out, SYSCALL_FD_DEV) && special_find(out, arg, s, &unused) && !s->family &&
+	       !s->pid;
 }
 
 static bool is_device(struct out *out, unsigned arg)
@@ -233,7 +246,9 @@ void out_file(struct out *out, unsigned arg, const char *name)
 			       .status = (uint8_t)f.status };
 	buf_init(&text, -1);
 	inner.o = &text;
-	is_socket = has_part(out, SYSCALL_FD_SOCKET) && special_write_socket(&inner, arg, &file);
+	is_socket = (has_part(out, SYSCALL_FD_SOCKET) &&
+		     special_write_socket(&inner, arg, &file)) ||
+		    special_write_pid(&inner, arg);
 	if (!is_socket && (has_part(out, SYSCALL_FD_PATH) || is_device(&inner, arg)))
 		path_write(&text, file);
 	if (!is_socket && out->json)
