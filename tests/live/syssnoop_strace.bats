@@ -96,6 +96,21 @@ s/^(read\([0-9]+, ")[0-9]+ ADDRESS .*/\1PLACE/'
 	grep -qE '^mknod\(.*makedev\(0x1, 0x3\)\)' sn.* || { cat sn.*; false; }
 }
 
+@test "-yy: a descriptor of a process has its number, with -y the path" {
+	run -0 --separate-stderr syssnoop -yy -e trace=pidfd_open,close -- newest process
+	[[ $stderr =~ pidfd_open\(([0-9]+),\ 0\)\ +=\ ([0-9]+)\<pid:([0-9]+)\> ]] || { echo "$stderr"; false; }
+	[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[3]}" ]
+	grep -qE "^close\(${BASH_REMATCH[2]}<pid:${BASH_REMATCH[1]}>\) += 0$" <<<"$stderr" || { echo "$stderr"; false; }
+	run -0 --separate-stderr syssnoop -y -e trace=pidfd_open -- newest process
+	[[ $stderr =~ =\ [0-9]+\<anon_inode:\[pidfd\]\> ]] || { echo "$stderr"; false; }
+}
+
+@test "a filter of a socket is shown with -v" {
+	run -0 --separate-stderr syssnoop -v -e trace=setsockopt -- newest filter
+	[[ $stderr == *'SO_ATTACH_FILTER, {len=2, filter=[BPF_STMT(BPF_LD|BPF_W|BPF_LEN, 0), BPF_STMT(BPF_RET|BPF_A, 0)]}, 16) = 0'* ]] ||
+		{ echo "$stderr"; false; }
+}
+
 @test "requests, structs and flags that strace learnt after 6.1" {
 	run -0 --separate-stderr syssnoop -e trace=bpf,io_uring_enter,io_uring_register,ioctl,listns,fanotify_mark,fsmount,setsockopt \
 		-- newest later

@@ -10,10 +10,13 @@
  *   newest wide        numbers of 64 bits where most are small, headers of old versions, segments of x86
  *   newest interfaces  the interfaces of the machine, as SIOCGIFCONF lists them
  *   newest route       a message of netlink about a route with two next hops
+ *   newest process     a descriptor of the process itself
+ *   newest filter      a filter of a socket
  *   newest later       what Linux 6.2 and newer have: bpf(2), io_uring, pidfds, namespaces, landlock, fanotify
  */
 #include <linux/btrfs.h>
 #include <linux/dm-ioctl.h>
+#include <linux/filter.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/videodev2.h>
@@ -220,12 +223,29 @@ static void later(void)
 	syscall(SYS_setsockopt, -1, SOL_SOCKET, 82, &(int){ 1 }, 4);
 }
 
+static void process(void)
+{
+	int fd = (int)syscall(434, getpid(), 0); /* pidfd_open */
+
+	syscall(SYS_close, fd);
+}
+
+static void filter(void)
+{
+	struct sock_filter code[] = { { BPF_LD | BPF_W | BPF_LEN, 0, 0, 0 },
+				      { BPF_RET | BPF_A, 0, 0, 0 } };
+	struct sock_fprog program = { 2, code };
+
+	setsockopt(socket(AF_INET, SOCK_DGRAM, 0), SOL_SOCKET, SO_ATTACH_FILTER, &program,
+		   sizeof(program));
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } parts[] = { { "drivers", drivers }, { "structs", structs },	    { "media", media },
 	      { "wide", wide },	      { "interfaces", interfaces }, { "route", route },
-	      { "later", later } };
+	      { "process", process }, { "filter", filter },	    { "later", later } };
 
 int main(int argc, char **argv)
 {
