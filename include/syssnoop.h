@@ -239,6 +239,10 @@ struct syssnoop_special {
 	__u64 peer;		   /* AF_UNIX: the inode at the other end, 0: none */
 	__u8 saddr[16], daddr[16]; /* AF_INET: the first 4 bytes */
 } SYSSNOOP_IN_CHUNK;
+/* families of files that are no sockets; peer: the count of an eventfd, whose id and flags are protocol and
+ * port_id, or the signals of a signalfd */
+#define SYSSNOOP_EVENTFD  0xff01
+#define SYSSNOOP_SIGNALFD 0xff02
 #define SYSSNOOP_SUN_PATH 108
 #define SYSSNOOP_TYPE_MAX 32 /* bytes of a file system's name, with its NUL */
 

@@ -82,6 +82,18 @@ struct file {
 	void *private_data; /* of a socket: struct socket; of a pidfd before 6.9: struct pid */
 };
 
+struct eventfd_ctx {
+	u64 count;
+	unsigned int flags;
+	int id;
+};
+
+struct signalfd_ctx {
+	struct {
+		unsigned long sig[1];
+	} sigmask; /* those that it does not read */
+};
+
 struct fdtable {
 	unsigned int max_fds;
 	struct file **fd;

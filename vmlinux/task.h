@@ -79,6 +79,7 @@ struct upid {
 	int nr;
 };
 
-struct pid {
-	struct upid numbers[1]; /* the first one: outside of all namespaces */
+/* The first number is that outside of all namespaces. The array has no length since 6.1. */
+struct pid___numbers {
+	struct upid numbers[1];
 };

@@ -10,7 +10,7 @@
  *   newest wide        numbers of 64 bits where most are small, headers of old versions, segments of x86
  *   newest interfaces  the interfaces of the machine, as SIOCGIFCONF lists them
  *   newest route       a message of netlink about a route with two next hops
- *   newest process     a descriptor of the process itself
+ *   newest process     descriptors of the process itself, a count and signals; a file with such a name
  *   newest filter      a filter of a socket
  *   newest later       what Linux 6.2 and newer have: bpf(2), io_uring, pidfds, namespaces, landlock, fanotify
  */
@@ -21,9 +21,12 @@
 #include <linux/rtnetlink.h>
 #include <linux/videodev2.h>
 #include <net/if.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <linux/sockios.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/shm.h>
@@ -227,6 +230,12 @@ static void process(void)
 {
 	int fd = (int)syscall(434, getpid(), 0); /* pidfd_open */
 
+	syscall(SYS_close, fd);
+	syscall(SYS_close, eventfd(5, EFD_SEMAPHORE));
+	syscall(SYS_close, syscall(SYS_signalfd4, -1,
+				   &(uint64_t){ 1 << (SIGUSR1 - 1) | 1 << (SIGCHLD - 1) }, 8, 0));
+	fd = open("[eventfd", O_RDONLY | O_CREAT, 0600);
+	unlink("[eventfd");
 	syscall(SYS_close, fd);
 }
 
