@@ -96,7 +96,7 @@ s/^(read\([0-9]+, ")[0-9]+ ADDRESS .*/\1PLACE/'
 	grep -qE '^mknod\(.*makedev\(0x1, 0x3\)\)' sn.* || { cat sn.*; false; }
 }
 
-@test "-yy: a descriptor of a process has its number, others a count or signals; with -y the path" {
+@test "with -yy a descriptor of a process has its number, others a count or signals, with -y the path" {
 	run -0 --separate-stderr syssnoop -yy -e trace=pidfd_open,close -- newest process
 	grep -qE '^close\([0-9]+<\{eventfd-count=0x5, eventfd-id=[0-9]+, eventfd-semaphore=1\}>\) += 0$' <<<"$stderr" || { echo "$stderr"; false; }
 	grep -qE '^close\([0-9]+<signalfd:\[USR1 CHLD\]>\) += 0$' <<<"$stderr" || { echo "$stderr"; false; }
