@@ -33,6 +33,7 @@ refuses() { # TABLE SED-COMMAND MESSAGE
 	refuses calls 's/^bind .*/bind n fd:fd a:*sockaddr\/b c:i/' "unknown argument in '*sockaddr/b'"
 	refuses calls '/^setsockopt\/SOL_SOCKET n/{h;d};/^setsockopt\/SOL_UDP n/G' \
 		"the rows of 'setsockopt/SOL_SOCKET' do not follow each other"
+	refuses calls 's/^futex\/FUTEX_LOCK_PI,/futex\/FUTEX_WAIT,FUTEX_LOCK_PI,/' "there is a row of 'futex/FUTEX_WAIT' already"
 	refuses calls 's/^munmap .*/& len:ul len:ul len:ul len:ul len:ul/' "more than 6 arguments"
 	refuses sets 's/^resolve @/resolv @/' "no table of flag_names.c is shared as 'resolv'"
 	refuses sets 's/STREAM=1/STREAM=y/' "a value is a number: 'STREAM=y'"
