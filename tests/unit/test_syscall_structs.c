@@ -286,6 +286,9 @@ static void test_widths(void **state)
 	       "mknod(NULL, S_IFCHR|0600, makedev(0x1, 0x3)) = -1 EPERM (Operation not permitted)");
 	r = record_of("modify_ldt", 0xffffffda, (uint64_t[6]){ 1, 0, 16 });
 	expect(&r, "modify_ldt(1, NULL, 16) = 4294967258 ENOSYS (Function not implemented)");
+	r = record_of("memfd_create", 3, (uint64_t[6]){ 0x100, 1 });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, "a name", 7);
+	expect(&r, "memfd_create(\"a name\", MFD_CLOEXEC) = 3");
 	r = record_of("connect", -9, (uint64_t[6]){ 3, 0x100, 1 });
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\1", 1);
 	expect(&r, "connect(3, 0x100, 1) = -1 EBADF (Bad file descriptor)");
