@@ -228,17 +228,21 @@ struct syssnoop_file {
 /* The same, part 1, if more is asked for (-yy) and it is a device or a socket. Behind it, of AF_UNIX, the
  * bytes of sun_path. */
 struct syssnoop_special {
-	__u32 rdev;	/* of a device, as the kernel has it: major << 20 | minor */
-	__u16 mode;	/* S_IFMT of its inode */
-	__u16 family;	/* of a socket, as all that follows */
-	__u16 sport;	/* AF_INET, AF_INET6 */
-	__u16 dport;	/* network order */
-	__u32 protocol; /* AF_NETLINK */
-	__u32 port_id;	/* AF_NETLINK */
-	__u32 pad;
+	__u32 rdev;		   /* of a device, as the kernel has it: major << 20 | minor */
+	__u16 mode;		   /* S_IFMT of its inode */
+	__u16 family;		   /* of a socket, as all that follows */
+	__u16 sport;		   /* AF_INET, AF_INET6 */
+	__u16 dport;		   /* network order */
+	__u32 protocol;		   /* AF_NETLINK */
+	__u32 port_id;		   /* AF_NETLINK */
+	__u32 pid;		   /* of a pidfd; 0: it is none */
 	__u64 peer;		   /* AF_UNIX: the inode at the other end, 0: none */
 	__u8 saddr[16], daddr[16]; /* AF_INET: the first 4 bytes */
 } SYSSNOOP_IN_CHUNK;
+/* families of files that are no sockets; peer: the count of an eventfd, whose id and flags are protocol and
+ * port_id, or the signals of a signalfd */
+#define SYSSNOOP_EVENTFD  0xff01
+#define SYSSNOOP_SIGNALFD 0xff02
 #define SYSSNOOP_SUN_PATH 108
 #define SYSSNOOP_TYPE_MAX 32 /* bytes of a file system's name, with its NUL */
 

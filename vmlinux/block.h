@@ -10,8 +10,8 @@ struct request_queue {
 };
 
 struct block_device {
-	u8 bd_partno;		    /* until 6.9 */
-	atomic_t __bd_flags;	    /* from 6.10: the same in its low 8 bits */
+	u8 bd_partno;	     /* until 6.9 */
+	atomic_t __bd_flags; /* from 6.10: the same in its low 8 bits */
 };
 
 /* A partition, until 5.10. */
@@ -42,7 +42,7 @@ struct request {
 	u64 __sector;		 /* of 512 bytes, on the disk; -1: none */
 	u64 start_time_ns;	 /* of its allocation; 0: not kept */
 	enum mq_rq_state state;
-	struct bio *bio;	   /* the first of those it was made of */
+	struct bio *bio; /* the first of those it was made of */
 };
 
 struct request___5 {

@@ -58,11 +58,13 @@ struct file_system_type {
 struct super_block {
 	u32 s_dev;
 	struct file_system_type *s_type;
+	unsigned long s_magic;
 };
 
 struct inode {
 	unsigned short i_mode;
 	unsigned long i_ino;
+	void *i_private; /* of pidfs: struct pid */
 	u32 i_rdev;
 	struct super_block *i_sb;
 	struct address_space *i_mapping;
@@ -77,7 +79,19 @@ struct file {
 	struct path f_path;
 	struct inode *f_inode;
 	unsigned int f_flags;
-	void *private_data; /* of a socket: struct socket */
+	void *private_data; /* of a socket: struct socket; of a pidfd before 6.9: struct pid */
+};
+
+struct eventfd_ctx {
+	u64 count;
+	unsigned int flags;
+	int id;
+};
+
+struct signalfd_ctx {
+	struct {
+		unsigned long sig[1];
+	} sigmask; /* those that it does not read */
 };
 
 struct fdtable {
@@ -95,8 +109,8 @@ struct fs_struct {
 };
 
 struct filename {
-	const char *name;	/* the kernel's copy */
-	const char *uptr;	/* the caller's address of it, NULL: the kernel's own; up to 6.19 */
+	const char *name; /* the kernel's copy */
+	const char *uptr; /* the caller's address of it, NULL: the kernel's own; up to 6.19 */
 };
 
 /* The options of do_filp_open, made from open_how. */

@@ -7,8 +7,8 @@ struct mm_struct {
 };
 
 struct linux_binprm {
-	const char *filename;	/* as given by the caller, or /dev/fd/N/… for execveat */
-	const char *interp;	/* the last interpreter in the chain; filename if there is none */
-	const char *fdpath;	/* filename, if that begins with /dev/fd/N */
+	const char *filename; /* as given by the caller, or /dev/fd/N/… for execveat */
+	const char *interp;   /* the last interpreter in the chain; filename if there is none */
+	const char *fdpath;   /* filename, if that begins with /dev/fd/N */
 	int argc;
 };

@@ -83,7 +83,7 @@ struct __kernel_sockaddr_storage {
 struct sk_buff {
 	struct sock *sk;
 	unsigned int len, data_len; /* … of which so many are in fragments */
-	u16 transport_header; /* from head */
+	u16 transport_header;	    /* from head */
 	unsigned char *head, *data;
 };
 

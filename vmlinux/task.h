@@ -74,3 +74,12 @@ struct task_struct {
 	unsigned long nvcsw, nivcsw;
 	struct sched_entity se;
 };
+
+struct upid {
+	int nr;
+};
+
+/* The first number is that outside of all namespaces. The array has no length since 6.1. */
+struct pid___numbers {
+	struct upid numbers[1];
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * special.bpf.h - the chunk of a device or a socket: its number, its addresses.
+ * special.bpf.h - the chunk of a device, a socket, a pidfd …: its number, its addresses, its process.
  */
 #ifndef CORETAP_SYSSNOOP_SPECIAL_BPF_H
 #define CORETAP_SYSSNOOP_SPECIAL_BPF_H
@@ -58,6 +58,55 @@ static __always_inline __u32 socket_fill(struct syssnoop_special *s, struct sock
 	return 0;
 }
 
+/* linux/magic.h */
+#define PIDFS_MAGIC 0x50494446
+#define ANON_MAGIC  0x09041934
+/* names of anonymous files, as a number */
+#define PIDFD_NAME    0x005d64666469705bull /* "[pidfd]" */
+#define EVENTFD_NAME  0x6466746e6576655bull /* "[eventfd" */
+#define SIGNALFD_NAME 0x666c616e6769735bull /* "[signalf" */
+
+/* Returns the first 8 bytes of the name of an anonymous file; 0: it is none. */
+static __always_inline __u64 anonymous_name(struct file *file)
+{
+	const unsigned char *name;
+	__u64 text = 0;
+
+	if (BPF_CORE_READ(file, f_inode, i_sb, s_magic) != ANON_MAGIC)
+		return 0;
+	name = BPF_CORE_READ(file, f_path.dentry, d_name.name);
+	bpf_probe_read_kernel(&text, sizeof(text), name);
+	return text;
+}
+
+/* Returns the struct pid of a pidfd: its inode has it since 6.9, before its file. 0: it is none. */
+static __always_inline __u64 pidfd_pid(struct file *file, __u64 name)
+{
+	if (BPF_CORE_READ(file, f_inode, i_sb, s_magic) == PIDFS_MAGIC)
+		return (__u64)BPF_CORE_READ(file, f_inode, i_private);
+	return name == PIDFD_NAME ? (__u64)BPF_CORE_READ(file, private_data) : 0;
+}
+
+static __always_inline __u32 pid_number(__u64 pid)
+{
+	return filter.numbers.ns ? number_of(pid) :
+				   (__u32)BPF_CORE_READ((struct pid___numbers *)pid, numbers[0].nr);
+}
+
+static __always_inline void eventfd_fill(struct syssnoop_special *s, struct eventfd_ctx *ctx)
+{
+	s->family = SYSSNOOP_EVENTFD;
+	s->peer = BPF_CORE_READ(ctx, count);
+	s->protocol = BPF_CORE_READ(ctx, id);
+	s->port_id = BPF_CORE_READ(ctx, flags);
+}
+
+static __always_inline void signalfd_fill(struct syssnoop_special *s, struct signalfd_ctx *ctx)
+{
+	s->family = SYSSNOOP_SIGNALFD;
+	s->peer = ~BPF_CORE_READ(ctx, sigmask.sig[0]);
+}
+
 __attribute__((noinline)) int put_special(__s32 fd, __u32 tag)
 {
 	struct work *w = scratch_work_get();
@@ -66,9 +115,13 @@ __attribute__((noinline)) int put_special(__s32 fd, __u32 tag)
 	struct syssnoop_chunk *c;
 	struct socket *socket;
 	__u32 mode, len = 0;
+	__u64 name, pid;
 
 	mode = file ? BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT : 0;
-	if (!w || (mode != S_IFSOCK && mode != S_IFCHR && mode != S_IFBLK))
+	name = file ? anonymous_name(file) : 0;
+	pid = file ? pidfd_pid(file, name) : 0;
+	if (!w || (mode != S_IFSOCK && mode != S_IFCHR && mode != S_IFBLK && !pid &&
+		   name != EVENTFD_NAME && name != SIGNALFD_NAME))
 		return 0;
 	c = chunk_begin(w, tag);
 	if (!c)
@@ -77,10 +130,14 @@ __attribute__((noinline)) int put_special(__s32 fd, __u32 tag)
 	__builtin_memset(s, 0, sizeof(*s));
 	s->mode = mode;
 	s->rdev = BPF_CORE_READ(file, f_inode, i_rdev);
-	if (mode == S_IFSOCK) {
-		socket = BPF_CORE_READ(file, private_data);
+	s->pid = pid ? pid_number(pid) : 0;
+	socket = BPF_CORE_READ(file, private_data);
+	if (mode == S_IFSOCK)
 		len = socket_fill(s, BPF_CORE_READ(socket, sk));
-	}
+	else if (name == EVENTFD_NAME)
+		eventfd_fill(s, (void *)socket);
+	else if (name == SIGNALFD_NAME)
+		signalfd_fill(s, (void *)socket);
 	chunk_end(w, c, sizeof(*s) + len);
 	return 0;
 }

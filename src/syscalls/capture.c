@@ -126,7 +126,7 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 static struct syscall_behind behind_of(const struct type *m, unsigned arg, uint32_t at,
 				       unsigned abi, uint32_t strings)
 {
-	uint32_t align, size = type_size(m, abi, &align);
+	uint32_t align, size = type_size(m, abi, &align) + (has_tail(m) ? TAIL_MAX : 0);
 	bool is_string = m->kind == TYPE_STR || m->kind == TYPE_PATH;
 
 	return (struct syscall_behind){
@@ -158,14 +158,14 @@ static void behind_add(struct syssnoop_variant *out, const struct syscall_behind
 
 /* Sets how many bytes or elements there are, if another member says so. */
 static void behind_count(struct syscall_behind *b, const struct layout *l, const struct type *m,
-			 const uint32_t *at, unsigned abi)
+			 const uint32_t *at, uint32_t base, unsigned abi)
 {
 	bool is_bytes = m->limit_arg < l->count && !m->is_exact;
 	uint8_t i = is_bytes ? m->limit_arg : m->count_arg;
 
 	if (i >= l->count)
 		return;
-	b->count_at = (uint16_t)at[i];
+	b->count_at = (uint16_t)(base + at[i]);
 	b->count_size = (uint8_t)scalar_size(&l->members[i].type, abi);
 	if (is_bytes && m->kind == TYPE_STRUCT && !m->array)
 		b->max = b->size;
@@ -198,10 +198,10 @@ static void members_collect(struct syssnoop_variant *out, const struct layout *l
 			fd_add(out, i, base + at[k], o);
 		if (m->ptr != '*' && m->kind == TYPE_STRUCT && m->count == 1)
 			members_collect(out, m->of, i, base + at[k], abi, o);
-		if (m->ptr != '*' || base || (m->hidden && !o->verbose))
+		if (m->ptr != '*' || (m->hidden && !o->verbose))
 			continue;
-		b = behind_of(m, i, at[k], abi, o->strings);
-		behind_count(&b, l, m, at, abi);
+		b = behind_of(m, i, base + at[k], abi, o->strings);
+		behind_count(&b, l, m, at, base, abi);
 		behind_add(out, &b);
 	}
 }

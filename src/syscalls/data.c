@@ -241,6 +241,8 @@ static bool fdset_is_whole(int limit, uint32_t len)
 	return limit >= 0 && len >= (most + 63) / 64 * 8;
 }
 
+#define BPF_ATTR_MAX 4096 /* of more bytes bpf(2) reads none */
+
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c)
 {
@@ -261,11 +263,18 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return room != ~0ull &&
 		       c->len >= (room < out->options->strings ? room : out->options->strings);
 	}
-	if (!c->unread && !is_limited)
+	if (!c->unread && !is_limited && t->kind != TYPE_STRUCT)
 		return true;
 	size = type_size(t, out->event->abi, &align);
+	if (t->of && t->of == layout_find("capdata")) {
+		if (!out_caps_halves(out))
+			return false;
+		size = size / 2 * out_caps_halves(out);
+	}
 	room = out_room(out, call, t, c);
 	if (t->is_exact && room != size)
+		return false;
+	if (t->least == 1 && (room > BPF_ATTR_MAX || c->unread)) /* all of it, or nothing */
 		return false;
 	if (t->limit_arg == LIMIT_SIZE && type_has_size_first(t))
 		return c->len >= (room < t->least ? 4 : room < size ? room : size);
@@ -283,6 +292,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return c->len >= (room < out->options->strings ? room : out->options->strings + 1);
 	case TYPE_PATH:
 	case TYPE_STR: return c->status == EVENT_CUT || memchr(c + 1, 0, c->len) != NULL;
+	case TYPE_CHARS: return c->len >= t->count || memchr(c + 1, 0, c->len) != NULL;
 	case TYPE_OPTVAL: return c->len >= room || c->len >= size;
 	case TYPE_SOCKADDR: return c->len >= room;
 	case TYPE_MSGHDR:
@@ -292,6 +302,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	case TYPE_WORDS:
 	case TYPE_ENVP: return true;
 	case TYPE_FDSET: return fdset_is_whole((int)out->event->args[0], c->len);
+	case TYPE_CPUSET: return false; /* not even a part of it is shown */
 	default: return t->count_arg == COUNT_NONE ? c->len >= size * t->count : c->len >= size;
 	}
 }
@@ -363,11 +374,18 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	out->base = p;
 	len = wanted < len ? wanted : len;
 	switch (t->kind) {
-	case TYPE_SOCKADDR: out_sockaddr(out, p, wanted < c->len ? wanted : c->len); break;
+	case TYPE_SOCKADDR:
+		if (len < sizeof(uint16_t))
+			out_scalar(out, &(struct type){ .kind = TYPE_PTR, .size = SIZE_WORD },
+				   address);
+		else
+			out_sockaddr(out, p, len);
+		break;
 	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
 	case TYPE_PATH:
 	case TYPE_STR: out_text(out, t, c, len); break;
 	case TYPE_BUF: buffer_write(out, call, t, c, wanted); break;
+	case TYPE_CHARS: out_value(out, t, p, len); break;
 	case TYPE_MSGBUF: out_msgbuf(out, t, c); break;
 	case TYPE_WORDS:
 	case TYPE_ENVP: words_write(out, address, c, t->kind == TYPE_ENVP); break;

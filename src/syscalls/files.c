@@ -6,6 +6,7 @@
  */
 #include <arpa/inet.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 
 #include "output/field/value.h"
@@ -109,11 +110,36 @@ static bool has_part(const struct out *out, unsigned part)
 	return !out->options->fd_parts || out->options->fd_parts & part;
 }
 
+/* What an anonymous file is about. */
+static bool special_write_anonymous(struct out *out, unsigned arg)
+{
+	struct syssnoop_special s;
+	struct value unused;
+
+	if (!special_find(out, arg, &s, &unused))
+		return false;
+	if (s.pid && has_part(out, SYSCALL_FD_PIDFD)) {
+		buf_printf(out->o, "pid:%u", s.pid);
+	} else if (s.family == SYSSNOOP_EVENTFD && has_part(out, SYSCALL_FD_EVENTFD)) {
+		buf_printf(out->o, "{eventfd-count=%#llx, eventfd-id=%u, eventfd-semaphore=%u}",
+			   (unsigned long long)s.peer, s.protocol, s.port_id & EFD_SEMAPHORE);
+	} else if (s.family == SYSSNOOP_SIGNALFD && has_part(out, SYSCALL_FD_SIGNALFD)) {
+		struct out text = { out->o, out->event, out->options, false };
+
+		buf_str(out->o, "signalfd:");
+		out_sigset(&text, s.peer);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 static bool device_find(struct out *out, unsigned arg, struct syssnoop_special *s)
 {
 	struct value unused;
 
-	return has_part(out, SYSCALL_FD_DEV) && special_find(out, arg, s, &unused) && !s->family;
+	return has_part(out, SYSCALL_FD_DEV) && special_find(out, arg, s, &unused) && !s->family &&
+	       !s->pid;
 }
 
 static bool is_device(struct out *out, unsigned arg)
@@ -233,7 +259,9 @@ void out_file(struct out *out, unsigned arg, const char *name)
 			       .status = (uint8_t)f.status };
 	buf_init(&text, -1);
 	inner.o = &text;
-	is_socket = has_part(out, SYSCALL_FD_SOCKET) && special_write_socket(&inner, arg, &file);
+	is_socket = (has_part(out, SYSCALL_FD_SOCKET) &&
+		     special_write_socket(&inner, arg, &file)) ||
+		    special_write_anonymous(&inner, arg);
 	if (!is_socket && (has_part(out, SYSCALL_FD_PATH) || is_device(&inner, arg)))
 		path_write(&text, file);
 	if (!is_socket && out->json)

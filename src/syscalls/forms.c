@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <stdio.h>
+#include <string.h>
 #include <arpa/inet.h>
 
 #include "kernel/arch.h"
@@ -162,16 +163,23 @@ static void skid_write(struct out *out, unsigned bits)
 		buf_printf(out->o, " /* %s */", texts[bits]);
 }
 
-/* The lower halves come first, for all three; the upper ones 12 bytes behind, if the version in the header before this
- * argument has them. */
-static void caps_write(struct out *out, const char *p)
+unsigned out_caps_halves(const struct out *out)
 {
 	const struct syssnoop_chunk *head = chunk_find(out->event, 0, TAKE_AT_ENTRY, 0);
-	uint64_t version = chunk_is_good(head) && head->len >= 4 ?
-				   memory_number((const char *)(head + 1), 4) :
-				   0,
-		 upper = version == _LINUX_CAPABILITY_VERSION_1 ? 0 :
-								  memory_number(p + 12, 4) << 32;
+	uint64_t version;
+
+	if (!chunk_is_good(head) || head->len < 8)
+		return 0;
+	version = memory_number((const char *)(head + 1), 4);
+	return version == _LINUX_CAPABILITY_VERSION_2 || version == _LINUX_CAPABILITY_VERSION_3 ?
+		       2 :
+		       1;
+}
+
+/* The lower halves come first, for all three; the upper ones 12 bytes behind, if there are any. */
+static void caps_write(struct out *out, const char *p)
+{
+	uint64_t upper = out_caps_halves(out) < 2 ? 0 : memory_number(p + 12, 4) << 32;
 
 	out_set(out, set_find("capmask"), memory_number(p, 4) | upper, 8);
 }
@@ -212,7 +220,12 @@ static void indexed_write(struct out *out, const struct type *t, const char *p)
 {
 	switch (t->size) {
 	case 1: out_hex(out, (unsigned char)*p); break;
-	case 4: buf_int(out->o, (int)memory_number(p, 4)); break;
+	case 4:
+		if (t->bit)
+			buf_uint(out->o, memory_number(p, 4));
+		else
+			buf_int(out->o, (int)memory_number(p, 4));
+		break;
 	default: buf_uint(out->o, memory_number(p, 8));
 	}
 }
@@ -321,19 +334,21 @@ static void be_write(struct out *out, const char *p, uint32_t size, bool is_hex)
 	bytes_style(out, begin, p, size);
 }
 
-/* A name in the order of bytes of the network. */
-static void network_write(struct out *out, const struct set *s, const char *p)
+/* A name in the order of bytes of the network. `is_inner`: -X is about the name, not about the bytes. */
+static void network_write(struct out *out, const struct set *s, const char *p, bool is_inner)
 {
 	struct syscall_options options = *out->options;
 	size_t begin = out->o->len;
 	struct out plain = *out;
 
 	plain.options = &options;
-	options.style = SYSCALL_NAMES;
+	if (!is_inner)
+		options.style = SYSCALL_NAMES;
 	buf_str(out->o, out->json ? "" : "htons(");
 	out_set(&plain, s, ntohs((uint16_t)memory_number(p, 2)), 2);
 	buf_str(out->o, out->json ? "" : ")");
-	bytes_style(out, begin, p, 2);
+	if (!is_inner)
+		bytes_style(out, begin, p, 2);
 }
 
 /* The names of a subsystem of netfilter. */
@@ -383,10 +398,87 @@ static bool resource_write(struct out *out, const char *p)
 	return true;
 }
 
+static void character_write(struct out *out, unsigned char c)
+{
+	if (c < ' ' || c > '~')
+		buf_printf(out->o, "'\\x%02x'", c);
+	else
+		buf_printf(out->o, c == '\'' || c == '\\' ? "'\\%c'" : "'%c'", c);
+}
+
+/* v4l2_fourcc('Y', 'U', 'Y', 'V'), with the name of that format as a comment. */
+static void fourcc_write(struct out *out, const struct set *s, const char *p)
+{
+	uint64_t v = memory_number(p, 4);
+	const char *name = set_name(s, v);
+
+	if (out->json || out->options->style == SYSCALL_NUMBERS_ONLY) {
+		out_set(out, s, v, 4);
+		return;
+	}
+	buf_str(out->o, "v4l2_fourcc(");
+	for (unsigned i = 0; i < 4; i++) {
+		buf_str(out->o, i ? ", " : "");
+		character_write(out, (unsigned char)p[i]);
+	}
+	buf_char(out->o, ')');
+	if (name)
+		buf_printf(out->o, " /* %s */", name);
+}
+
+/* A control without a name is shown by its class. `next`: the upper bits ask for the one behind it. */
+static void control_write(struct out *out, uint64_t v, bool next)
+{
+	const struct set *controls = set_find("v4lcid");
+	uint64_t asks = next ? v & 0xc0000000 : 0, id = v & ~asks;
+	const char *class = set_name(set_find("v4lclass"), id & ~0xffffull);
+	char name[64], number[16];
+	size_t begin;
+
+	if (asks && !out->json && out->options->style != SYSCALL_NUMBERS_ONLY) {
+		out_set(out, set_find("v4lnext"), asks, 4);
+		buf_char(out->o, '|');
+	} else {
+		id = v;
+	}
+	if (!class || set_name(controls, id)) {
+		out_set(out, controls, id, 4);
+		return;
+	}
+	begin = out->o->len;
+	snprintf(name, sizeof(name), "%s+%#x", class, (unsigned)id & 0xffff);
+	snprintf(number, sizeof(number), "%#x", (unsigned)id);
+	out_word(out, name);
+	out_style(out, begin, number);
+}
+
+/* 01234567-89ab-cdef-fedc-ba9876543210: its bytes, in their order. */
+static void uuid_write(struct out *out, const char *p)
+{
+	buf_str(out->o, out->json ? "\"" : "");
+	for (unsigned i = 0; i < 16; i++) {
+		buf_str(out->o, i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "");
+		buf_hex_pad(out->o, (unsigned char)p[i], 2);
+	}
+	buf_str(out->o, out->json ? "\"" : "");
+}
+
+static void fraction_write(struct out *out, const char *p)
+{
+	buf_printf(out->o, out->json ? "\"%u/%u\"" : "%u/%u", (unsigned)memory_number(p, 4),
+		   (unsigned)memory_number(p + 4, 4));
+}
+
 bool out_form(struct out *out, const struct type *t, const char *p)
 {
 	switch (t->kind) {
-	case TYPE_BIT: buf_uint(out->o, memory_number(p, 8) >> t->bit & 1); break;
+	case TYPE_FOURCC: fourcc_write(out, t->of, p); break;
+	case TYPE_FRACT: fraction_write(out, p); break;
+	case TYPE_CID: control_write(out, memory_number(p, 4), t->bit); break;
+	case TYPE_BIT:
+		buf_uint(out->o, memory_number(p, t->size) >> t->bit & (t->hex ? 3 : 1));
+		break;
+	case TYPE_UUID: uuid_write(out, p); break;
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
 	case TYPE_BITS: bits_write(out, t->of, (uint32_t)memory_number(p, 4)); break;
@@ -398,9 +490,10 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_IFREQS: ifreqs_write(out, (int)memory_number(p, 4)); break;
 	case TYPE_CAPS: caps_write(out, p); break;
 	case TYPE_PERFCONF: perfconf_write(out, p); break;
-	case TYPE_REST: /* perf's flags of a later kernel */
-		out_hex(out, memory_number(p, 8) >> 38);
-		buf_str(out->o, out->json ? "" : " /* Bits 63..38 */");
+	case TYPE_REST: /* flags of a later kernel */
+		out_hex(out, memory_number(p, t->size) >> (t->size == 1 ? 3 : 38));
+		if (!out->json)
+			buf_str(out->o, t->size == 1 ? " /* bits 3..8 */" : " /* Bits 63..38 */");
 		break;
 	case TYPE_ARCH: out_arch(out, (uint32_t)memory_number(p, 4)); break;
 	case TYPE_NR:
@@ -411,7 +504,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_INSN: out_insn(out, p, t->bit); break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
-	case TYPE_NETWORK: network_write(out, t->of, p); break;
+	case TYPE_NETWORK: network_write(out, t->of, p, t->bit); break;
 	case TYPE_NFMSG: nfmsg_write(out, (uint16_t)memory_number(p, 2)); break;
 	case TYPE_PORT:
 		if (!t->hex || !resource_write(out, p))
@@ -422,12 +515,23 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	return true;
 }
 
+/* A string with room for so many characters, or up to a NUL. */
+static void chars_write(struct out *out, const struct type *t, const char *p, size_t len)
+{
+	size_t most = t->count < len ? t->count : len, n = strnlen(p, most),
+	       shown = n < out->options->strings ? n : out->options->strings;
+
+	out_string(out, p, shown, n == most || shown < n, false);
+}
+
 void out_value(struct out *out, const struct type *t, const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
 
 	if (t->kind == TYPE_BUF)
 		out_string(out, p, len, false, t->hex);
+	else if (t->kind == TYPE_CHARS)
+		chars_write(out, t, p, len);
 	else if (t->array && size)
 		out_elements(out, t, p,
 			     t->count && t->count < len / size ? t->count : (uint32_t)(len / size));

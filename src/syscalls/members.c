@@ -55,7 +55,9 @@ ONCE static uint64_t number_at(const struct walk *w, const char *p, size_t len, 
 	if (w->at[i] + size > len)
 		return 0;
 	v = memory_number(p + w->at[i], size);
-	return t->kind == TYPE_BIT ? v >> t->bit & 1 : t->kind == TYPE_REST ? v >> 38 : v;
+	return t->kind == TYPE_BIT  ? v >> t->bit & (t->hex ? 3 : 1) :
+	       t->kind == TYPE_REST ? v >> (size == 1 ? 3 : 38) :
+				      v;
 }
 
 /* Returns the number in a member: of one that the call fills, what it has filled in. */
@@ -73,7 +75,7 @@ ONCE static bool is_zero(const struct walk *w, uint8_t i)
 	uint32_t align, size = member_size(t, w->out->event->abi, &align);
 	bool is_after = t->ptr == '>' && w->after;
 
-	if ((t->kind != TYPE_BYTES && t->count < 2) ||
+	if ((t->kind != TYPE_BYTES && t->kind != TYPE_UUID && t->count < 2) ||
 	    w->at[i] + size > (is_after ? w->after_len : w->len))
 		return !member_number(w, i);
 	for (uint32_t k = 0; k < size; k++)
@@ -216,6 +218,8 @@ static void pointer_write(struct walk *w, uint8_t i)
 				member_number(w, t->limit_arg);
 		if (t->hex && address && !count && (!t->is_filled || w->after))
 			out_string(w->out, NULL, 0, false, true);
+		else if (t->array && address && !count && w->after)
+			buf_str(w->out->o, "[]");
 		else
 			out_behind_bytes(w->out, t, 1 + (unsigned)at / 4, address,
 					 t->is_filled && !w->after ? 0 : count);
@@ -301,10 +305,32 @@ static bool filled_begin(struct walk *w)
 		return false;
 	if (w->out->json)
 		return true;
-	buf_str(w->out->o, "} => {");
+	if (w->hidden)
+		buf_str(w->out->o, w->any ? ", ..." : "...");
+	buf_str(w->out->o, *w->l->members[0].name == '[' ? "] => [" : "} => {");
 	w->any = false;
+	w->hidden = false;
 	w->last = -1;
 	return true;
+}
+
+static void members_write(struct walk *w, const char *rdev);
+
+/* A struct whose members are shown as if they were those of the one around it. */
+static void inner_write(struct walk *w, uint8_t i)
+{
+	const struct type *t = &w->l->members[i].type;
+	struct walk inner = *w;
+
+	inner.l = t->of;
+	inner.p = w->p + w->at[i];
+	inner.len = w->len - w->at[i];
+	inner.after = NULL;
+	inner.last = -1;
+	members_place(inner.l, w->out->event->abi, inner.at);
+	members_write(&inner, NULL);
+	w->any = inner.any;
+	w->hidden |= inner.hidden;
 }
 
 static void members_write(struct walk *w, const char *rdev)
@@ -341,9 +367,26 @@ static void members_write(struct walk *w, const char *rdev)
 		}
 		if (m->type.ptr == '*')
 			pointer_write(w, i);
+		else if (*m->name == '=')
+			inner_write(w, i);
 		else
 			member_write(w, i);
 	}
+}
+
+/* What bpf(2) is passed beyond the known members, from `size` on. */
+static void bpf_rest_write(struct walk *w, uint32_t size, uint32_t most)
+{
+	size_t n = w->len - size;
+
+	buf_str(w->out->o, w->any ? ", " : "");
+	if (!w->out->options->verbose) {
+		buf_str(w->out->o, "...");
+		return;
+	}
+	buf_str(w->out->o, "extra_data=");
+	out_string(w->out, w->p + size, n < most ? n : most, n > most, true);
+	buf_printf(w->out->o, " /* bytes %u..%u */", size, (unsigned)w->len - 1);
 }
 
 /* Writes the bytes after the known members, if any is not 0. */
@@ -365,6 +408,10 @@ static void tail_write(struct walk *w, const struct type *t)
 		i++;
 	if (!t->least || i >= w->len || w->out->json)
 		return;
+	if (t->least == 1) { /* bpf(2) */
+		bpf_rest_write(w, size, most);
+		return;
+	}
 	buf_printf(w->out->o, "%s/* bytes %u..%u */ ", w->any ? ", " : "", size,
 		   (unsigned)w->len - 1);
 	out_string(w->out, w->p + size, w->len - size < most ? w->len - size : most,

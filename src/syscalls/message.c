@@ -126,6 +126,15 @@ static void entries_rest_write(struct out *out, const struct syssnoop_chunk *c, 
 {
 	if (c->unread)
 		out_unread(out, address + c->len / size * size);
+	else if (c->status == EVENT_CUT && !out->json)
+		buf_str(out->o, ", ...");
+}
+
+static void part_write(struct out *out, uint64_t address)
+{
+	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
+
+	out_scalar(out, &pointer, address);
 }
 
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
@@ -148,7 +157,7 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
 		n = is_all || len < left ? len : left;
 		left -= is_all ? 0 : n;
 		if (left == IOVEC_ADDRESSES)
-			out_hex(out, base);
+			part_write(out, base);
 		else
 			iovec_data_write(out, chunk_find(out->event, arg, ~0u, part + 1 + i), base,
 					 n);
@@ -158,13 +167,6 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
 	if (!is_short || count <= out->options->strings)
 		entries_rest_write(out, c, address, 2 * word);
 	buf_char(out->o, ']');
-}
-
-static void part_write(struct out *out, uint64_t address)
-{
-	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
-
-	out_scalar(out, &pointer, address);
 }
 
 /* Finds the memory at an address, or prints the address. */

@@ -177,6 +177,8 @@ static void set_write(struct out *out, const struct set *s, uint64_t v, uint32_t
 			return;
 		if (name)
 			out_word(out, name);
+		else if (size == 8 && (*prefix == '=' || s->is_decimal))
+			buf_uint(out->o, v);
 		else if (*prefix == '=' || s->is_decimal)
 			buf_int(out->o, (int32_t)v);
 		else
@@ -257,11 +259,37 @@ static void both_write(struct out *out, const struct set *s, uint64_t v, uint32_
 	out_set(&own, &set, v, size);
 }
 
+/* -X: of shmget(2) a number that is shifted stays apart: 0x200|21<<26. Returns false if there is none. */
+static bool shifted_write(struct out *out, const struct set *s, uint64_t v, uint32_t size)
+{
+	bool is_apart = out_is_styled(out) && *s->prefix == '-';
+	const struct field_name *shifted = is_apart ? shifted_find(s) : NULL;
+	uint64_t number = shifted ? v & shifted->mask : 0;
+	char shift[24];
+	size_t begin;
+
+	if (!number)
+		return false;
+	if (v & ~number) {
+		out_set(out, s, v & ~number, size);
+		buf_char(out->o, '|');
+	}
+	buf_printf(out->o, "%llu<<", (unsigned long long)(number >> shifted->value));
+	begin = out->o->len;
+	buf_str(out->o, shifted->name + 2);
+	snprintf(shift, sizeof(shift), "%llu", (unsigned long long)shifted->value);
+	out_style(out, begin, shift);
+	return true;
+}
+
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
 	const char *prefix = s && s->prefix ? s->prefix : "";
 	size_t begin = out->o->len;
 	char number[32];
+
+	if (s && shifted_write(out, s, v, size))
+		return;
 
 	if (s && s->is_split && !out->json) {
 		split_write(out, s, v, size);
@@ -277,7 +305,8 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 	if (size < 8)
 		v &= (1ull << size * 8) - 1;
 	if (s && s->is_enum && (*prefix == '=' || s->is_decimal || s == set_find("signal")))
-		snprintf(number, sizeof(number), "%d", (int32_t)v);
+		snprintf(number, sizeof(number), size == 8 ? "%llu" : "%lld",
+			 size == 8 ? (unsigned long long)v : (unsigned long long)(int32_t)v);
 	else
 		snprintf(number, sizeof(number), "%#llx", (unsigned long long)v);
 	out_style(out, begin, number);

@@ -130,13 +130,27 @@ static bool returns_pid(const struct call *c)
 	return at && at[-1] == ' ' && at[len] == ' ';
 }
 
+/* An error of 32 bits: to the program, which sees 64, it is a large number. */
+static bool short_error_write(struct out *out, int64_t ret)
+{
+	int err = (int)-(int32_t)ret;
+
+	if (out->event->flags || ret < 0 || err <= 0 || err > 4095 || !errname(err))
+		return false;
+	style_begin(out->o, STYLE_ERROR);
+	buf_printf(out->o, "%lld %s (%s)", (long long)ret, errname(err), errtext(err));
+	style_end(out->o, STYLE_ERROR);
+	return true;
+}
+
 void out_result(struct out *out, const struct call *c)
 {
 	const struct syssnoop_event *e = out->event;
 	int64_t ret = e->ret;
 
-	if (c && c->result.kind == TYPE_INT && c->result.size == 4 && !c->result_word)
-		ret = (int32_t)ret; /* errors, too, have 32 bits */
+	if (c && c->result.kind == TYPE_INT && c->result.size == 4 && !c->result_word &&
+	    short_error_write(out, ret))
+		return;
 	if (e->flags & SYSSNOOP_NO_RETURN || (e->flags & SYSSNOOP_UNFINISHED)) {
 		buf_char(out->o, '?');
 	} else if (ret < 0 && ret >= -4095) {

@@ -83,8 +83,12 @@ enum type_kind {
 	TYPE_NR, /* of the architecture before it, or behind it */
 	TYPE_PERFCONF,
 	TYPE_IOPRIO,
-	TYPE_ZHEX, /* with all digits */
-	TYPE_TAIL, /* a string behind the struct, by its offset there */
+	TYPE_FOURCC, /* of a format of pictures: four characters */
+	TYPE_UUID,
+	TYPE_FRACT, /* two numbers of 32 bits */
+	TYPE_CID,   /* of a control of video devices */
+	TYPE_ZHEX,  /* with all digits */
+	TYPE_TAIL,  /* a string behind the struct, by its offset there */
 	TYPE_SKIP,
 	TYPE_NONE,
 };
@@ -97,8 +101,9 @@ struct type {
 	bool hidden;   /* ~ */
 	bool whole;    /* + */
 	bool optional; /* ? */
-	uint8_t hex;   /* bytes shown as \x41 */
-	uint8_t bit;   /* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date, charsn */
+	uint8_t hex;   /* bytes shown as \x41; bit2: two bits */
+	uint8_t bit; /* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date, charsn, cidnext, ixu,
+			* hnx */
 	char condition; /* of a member: 0, or & = ! ^ - . */
 	uint8_t on;	/* the member that the condition refers to */
 	uint8_t count_at; /* #N: of the count in what argument count_arg leads to; 0: the argument is it */

@@ -177,12 +177,12 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 		return false;
 	if (t->kind == TYPE_DEV && i)
 		return S_ISCHR(e->args[i - 1]) || S_ISBLK(e->args[i - 1]);
-	if (t->optional && t->kind == TYPE_PTR) /* MREMAP_FIXED, MREMAP_DONTUNMAP */
-		return e->args[3] & 6;
-	if (t->optional && i) { /* follows the flags of open(2) */
+	if (t->optional && t->kind == TYPE_PTR) /* MREMAP_FIXED */
+		return e->args[3] & 2;
+	if (t->optional && i) { /* follows the flags of open(2) or mq_open(2) */
 		uint64_t flags = e->args[t->kind == TYPE_STRUCT ? 1 : i - 1];
 
-		return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
+		return flags & (O_CREAT | (*c->name == 'm' ? 0 : O_TMPFILE & ~O_DIRECTORY));
 	}
 	return true;
 }

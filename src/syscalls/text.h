@@ -64,6 +64,8 @@ void out_clock(struct out *out, uint64_t v);
 /* The name of a message of netfilter by its type; NULL: it has none. */
 const char *nfmsg_name(uint16_t type);
 void out_ifindex(struct out *out, unsigned index);
+/* How many halves of capabilities the version in the header of capset(2) or capget(2) has; 0: it is unknown. */
+unsigned out_caps_halves(const struct out *out);
 void out_mac(struct out *out, const char *p, unsigned len);
 /* Writes a time with its date; `has_part`: followed by a word with the fraction of a second. */
 void out_time(struct out *out, const char *p, bool has_part);

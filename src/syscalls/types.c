@@ -114,9 +114,20 @@ static const struct {
 	{ "scinsn", TYPE_INSN, 8, .bit = 1 },
 	{ "tail", TYPE_TAIL, 4 },
 	{ "word", TYPE_ZHEX, SIZE_WORD },
+	{ "word32", TYPE_ZHEX, 4 },
 	{ "scnr", TYPE_NR, 4, .bit = 1 },
 	{ "sig64", TYPE_SIGNAL, 8 },
 	{ "ioprio", TYPE_IOPRIO, 4 },
+	{ "bit2", TYPE_BIT, 8, .hex = true },
+	{ "bit8", TYPE_BIT, 1 },
+	{ "bits3", TYPE_REST, 1 },
+	{ "ixu", TYPE_INDEXED, 4, .bit = 1 },
+	{ "hnx", TYPE_NETWORK, 2, .bit = 1 },
+	{ "uuid", TYPE_UUID, 16 },
+	{ "fourcc", TYPE_FOURCC, 4 },
+	{ "fract", TYPE_FRACT, 8 },
+	{ "cid", TYPE_CID, 4 },
+	{ "cidnext", TYPE_CID, 4, .bit = 1 },
 };
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
@@ -188,7 +199,8 @@ static void suffix_read(struct type *t, char *s, const struct member *args, uint
 	if (t->kind == TYPE_INDEXED) {
 		index_read(t, s);
 	} else if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
-		   t->kind == TYPE_BITS || t->kind == TYPE_PERSONA || t->kind == TYPE_NETWORK) {
+		   t->kind == TYPE_BITS || t->kind == TYPE_PERSONA || t->kind == TYPE_NETWORK ||
+		   t->kind == TYPE_FOURCC) {
 		if (count)
 			*count++ = 0;
 		t->of = set_find(s);
@@ -330,8 +342,11 @@ uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 	const struct layout *l = t->of;
 
 	*align = abi && size > 4 ? 4 : size;
-	if (t->kind == TYPE_SIGINFO || t->kind == TYPE_OPTVAL || t->kind == TYPE_INET6)
+	if (t->kind == TYPE_SIGINFO || t->kind == TYPE_OPTVAL || t->kind == TYPE_INET6 ||
+	    t->kind == TYPE_FRACT)
 		*align = 4;
+	if (t->kind == TYPE_UUID)
+		*align = 1;
 	if (t->kind != TYPE_STRUCT || !l)
 		return size;
 	for (uint8_t i = 0; i < l->count; i++) {

@@ -296,11 +296,8 @@ void out_plain(struct out *out, const struct type *t, uint64_t v)
 		v < 2 ? out_word(out, v ? "SIG_IGN" : "SIG_DFL") : out_hex(out, v);
 		break;
 	case TYPE_ZHEX:
-		buf_printf(out->o,
-			   out->json ? "\"0x%0*llx\"" :
-			   v	     ? "0x%0*llx" :
-				       "%0*llx",
-			   (int)size * 2, (unsigned long long)v);
+		buf_printf(out->o, out->json ? "\"%#0*llx\"" : "%#0*llx", (int)size * 2,
+			   (unsigned long long)v);
 		break;
 	case TYPE_HEX: out_hex(out, v); break;
 	case TYPE_DEV: out_dev(out, v); break;

@@ -86,6 +86,34 @@ s/^(read\([0-9]+, ")[0-9]+ ADDRESS .*/\1PLACE/'
 	grep -qF '[{nla_len=36, nla_type=RTA_MULTIPATH}, [[{rtnh_len=16, ' sn.* || { cat sn.*; false; }
 }
 
+@test "video devices, the device mapper, numbers of 64 bits, old headers: the lines of strace" {
+	compare newest media wide
+	grep -qF ', pixelformat=v4l2_fourcc('"'Y', 'U', 'Y', 'V'"') /* V4L2_PIX_FMT_YUYV */, ' sn.* || { cat sn.*; false; }
+	grep -qF '{id=V4L2_CTRL_CLASS_USER+0xabcd}' sn.* || { cat sn.*; false; }
+	grep -qF 'DM_TABLE_LOAD, [{version=[4, 0, 0], data_size=312, ' sn.* || { cat sn.*; false; }
+	grep -qF 'max_objectid=4294967296, min_offset=21474836487, max_offset=18446744073709551614, ' sn.* || { cat sn.*; false; }
+	grep -qF 'qgroup_inherit={flags=0, num_qgroups=1, ' sn.* || { cat sn.*; false; }
+	grep -qE '^mknod\(.*makedev\(0x1, 0x3\)\)' sn.* || { cat sn.*; false; }
+}
+
+@test "with -yy a descriptor of a process has its number, others a count or signals, with -y the path" {
+	run -0 --separate-stderr syssnoop -yy -e trace=pidfd_open,close -- newest process
+	grep -qE '^close\([0-9]+<\{eventfd-count=0x5, eventfd-id=[0-9]+, eventfd-semaphore=1\}>\) += 0$' <<<"$stderr" || { echo "$stderr"; false; }
+	grep -qE '^close\([0-9]+<signalfd:\[USR1 CHLD\]>\) += 0$' <<<"$stderr" || { echo "$stderr"; false; }
+	grep -qE '^close\([0-9]+</.*/\[eventfd>\(deleted\)\) += 0$' <<<"$stderr" || { echo "$stderr"; false; }
+	[[ $stderr =~ pidfd_open\(([0-9]+),\ 0\)\ +=\ ([0-9]+)\<pid:([0-9]+)\> ]] || { echo "$stderr"; false; }
+	[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[3]}" ]
+	grep -qE "^close\(${BASH_REMATCH[2]}<pid:${BASH_REMATCH[1]}>\) += 0$" <<<"$stderr" || { echo "$stderr"; false; }
+	run -0 --separate-stderr syssnoop -y -e trace=pidfd_open -- newest process
+	[[ $stderr =~ =\ [0-9]+\<anon_inode:\[pidfd\]\> ]] || { echo "$stderr"; false; }
+}
+
+@test "a filter of a socket is shown with -v" {
+	run -0 --separate-stderr syssnoop -v -e trace=setsockopt -- newest filter
+	[[ $stderr == *'SO_ATTACH_FILTER, {len=2, filter=[BPF_STMT(BPF_LD|BPF_W|BPF_LEN, 0), BPF_STMT(BPF_RET|BPF_A, 0)]}, 16) = 0'* ]] ||
+		{ echo "$stderr"; false; }
+}
+
 @test "requests, structs and flags that strace learnt after 6.1" {
 	run -0 --separate-stderr syssnoop -e trace=bpf,io_uring_enter,io_uring_register,ioctl,listns,fanotify_mark,fsmount,setsockopt \
 		-- newest later

@@ -46,9 +46,9 @@ static void test_scaled(void **state)
 	expect(&r, "mincore(0x1000, 8193, [1, 0, 1]) = 0");
 	r = record_of("set_mempolicy", 0, (uint64_t[6]){ 2, 1, 65 });
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, nodes, sizeof(nodes));
-	expect(&r, "set_mempolicy(MPOL_BIND, [0x0000000000000003], 65) = 0");
+	expect(&r, "set_mempolicy(MPOL_BIND, [0x00000000000003], 65) = 0");
 	r.event.args[2] = 66;
-	expect(&r, "set_mempolicy(MPOL_BIND, [0x0000000000000003, 0000000000000000], 66) = 0");
+	expect(&r, "set_mempolicy(MPOL_BIND, [0x00000000000003, 0000000000000000], 66) = 0");
 }
 
 int main(void)

@@ -251,10 +251,85 @@ static void test_numbers(void **state)
 	expect(&r, "fanotify_init(0xc /* FAN_CLASS_??? */, O_RDONLY) = 3");
 	r = record_of("quotactl", 0, (uint64_t[6]){ 0x80000301, 0, 5, 0 });
 	expect(&r, "quotactl(QCMD(Q_QUOTAOFF, GRPQUOTA), NULL) = 0");
+}
+
+/* Of capabilities the version of the header says how many halves there are; without it, nothing. */
+static void test_capabilities(void **state)
+{
+	static const char data[24] = { [0] = 1, [13] = 1 };
+	uint32_t header[2] = { 0x20080522, 0 };
+	struct record r = record_of("capset", 0, (uint64_t[6]){ 1, 2 });
+
+	(void)state;
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, header, sizeof(header));
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, data, sizeof(data));
+	expect(&r, "capset({version=_LINUX_CAPABILITY_VERSION_3, pid=0}, {effective=1<<CAP_CHOWN|"
+		   "1<<CAP_CHECKPOINT_RESTORE, permitted=0, inheritable=0}) = 0");
+	header[0] = 0x19980330;
 	r = record_of("capset", 0, (uint64_t[6]){ 1, 2 });
-	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\1\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0", 24);
-	expect(&r, "capset(0x1, {effective=1<<CAP_CHOWN|1<<CAP_CHECKPOINT_RESTORE, permitted=0, "
-		   "inheritable=0}) = 0");
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, header, sizeof(header));
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, data, 12);
+	expect(&r, "capset({version=_LINUX_CAPABILITY_VERSION_1, pid=0}, {effective=1<<CAP_CHOWN, "
+		   "permitted=0, inheritable=0}) = 0");
+	r = record_of("capset", -14, (uint64_t[6]){ 1, 2 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, data, sizeof(data));
+	expect(&r, "capset(0x1, 0x2) = -1 EFAULT (Bad address)");
+}
+
+/* Enums of 64 bits that are decimal, devices and results of 32 bits, addresses of fewer bytes than a family. */
+static void test_widths(void **state)
+{
+	struct record r = record_of("mknod", -1, (uint64_t[6]){ 0, 020600, 7ull << 32 | 0x103 });
+
+	(void)state;
+	expect(&r,
+	       "mknod(NULL, S_IFCHR|0600, makedev(0x1, 0x3)) = -1 EPERM (Operation not permitted)");
+	r = record_of("modify_ldt", 0xffffffda, (uint64_t[6]){ 1, 0, 16 });
+	expect(&r, "modify_ldt(1, NULL, 16) = 4294967258 ENOSYS (Function not implemented)");
+	r = record_of("memfd_create", 3, (uint64_t[6]){ 0x100, 1 });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, "a name", 7);
+	expect(&r, "memfd_create(\"a name\", MFD_CLOEXEC) = 3");
+	r = record_of("connect", -9, (uint64_t[6]){ 3, 0x100, 1 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\1", 1);
+	expect(&r, "connect(3, 0x100, 1) = -1 EBADF (Bad file descriptor)");
+	r = record_of("ioctl", -1, (uint64_t[6]){ 3, 0x40309410, 1 }); /* BTRFS_IOC_DEFRAG_RANGE */
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, (uint64_t[6]){ 0, 5ull << 32 | 7, 0, 0, 0, 0 }, 48);
+	expect(&r,
+	       "ioctl(3, BTRFS_IOC_DEFRAG_RANGE, {start=0, len=21474836487, flags=0, extent_thresh=0, "
+	       "compress_type=BTRFS_COMPRESS_NONE}) = -1 EPERM (Operation not permitted)");
+}
+
+/* A struct in a struct without braces, two lists in one argument, and what a member of an inner struct leads to. */
+static void test_inner(void **state)
+{
+	struct {
+		uint32_t version[3], size, start, count, open, flags, event, pad;
+		uint64_t dev;
+		char rest[264];
+	} dm = { .version = { 4, 0, 0 }, .size = 312, .count = 1, .dev = 0xfd01 };
+	uint32_t format[52] = { 3, 0, 0, 0, 9, 8, 1, 0, 0x100, 0, 1 };
+	int32_t clip[6] = { 1, 2, 3, 4 };
+	struct record r = record_of("ioctl", -1,
+				    (uint64_t[6]){ 3, 0xc138fd09, 1 }); /* DM_TABLE_LOAD */
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &dm, sizeof(dm));
+	expect(&r, "ioctl(3, DM_TABLE_LOAD, [{version=[4, 0, 0], data_size=312, data_start=0, "
+		   "dev=makedev(0xfd, 0x1), target_count=1, flags=0}, ...]) = -1 EPERM "
+		   "(Operation not permitted)");
+	dm.version[0] = 3;
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xc138fd09, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &dm, sizeof(dm));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &dm, sizeof(dm));
+	expect(&r,
+	       "ioctl(3, DM_TABLE_LOAD, [{version=[3, 0, 0]}, ...] => [{version=[3, 0, 0]}]) = 0");
+	r = record_of("ioctl", -1, (uint64_t[6]){ 3, 0xc0d05605, 1 }); /* VIDIOC_S_FMT */
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, format, sizeof(format));
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 1 + 32 / 4, clip, sizeof(clip));
+	expect(&r,
+	       "ioctl(3, VIDIOC_S_FMT, {type=V4L2_BUF_TYPE_VIDEO_OVERLAY, fmt.win={w={left=0, top=0, "
+	       "width=9, height=8}, field=V4L2_FIELD_NONE, chromakey=0, clips=[{c={left=1, top=2, "
+	       "width=3, height=4}}], clipcount=1, bitmap=NULL}}) = -1 EPERM (Operation not permitted)");
 }
 
 /* A request for an interface, and the error that answers one; of other sockets the same bytes are a string. */
@@ -503,14 +578,16 @@ static void test_shared(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_interfaces),
-		cmocka_unit_test(test_shared),	   cmocka_unit_test(test_subvolumes),
-		cmocka_unit_test(test_scsi),	   cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
-		cmocka_unit_test(test_messages),   cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_parts),	   cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_forms),	   cmocka_unit_test(test_input),
+		cmocka_unit_test(test_conditions),   cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_changes),	     cmocka_unit_test(test_interfaces),
+		cmocka_unit_test(test_shared),	     cmocka_unit_test(test_subvolumes),
+		cmocka_unit_test(test_scsi),	     cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_netlink),	     cmocka_unit_test(test_netlink_any),
+		cmocka_unit_test(test_messages),     cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_parts),	     cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_forms),	     cmocka_unit_test(test_input),
+		cmocka_unit_test(test_capabilities), cmocka_unit_test(test_widths),
+		cmocka_unit_test(test_inner),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

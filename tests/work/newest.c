@@ -6,17 +6,30 @@
  *
  *   newest drivers     requests of ioctl(2), of several drivers, on no file
  *   newest structs     requests with structs full of small numbers, on no file
+ *   newest media       requests of video devices and of the device mapper, on no file
+ *   newest wide        numbers of 64 bits where most are small, headers of old versions, segments of x86
  *   newest interfaces  the interfaces of the machine, as SIOCGIFCONF lists them
  *   newest route       a message of netlink about a route with two next hops
+ *   newest process     descriptors of the process itself, a count and signals; a file with such a name
+ *   newest filter      a filter of a socket
  *   newest later       what Linux 6.2 and newer have: bpf(2), io_uring, pidfds, namespaces, landlock, fanotify
  */
+#include <linux/btrfs.h>
+#include <linux/dm-ioctl.h>
+#include <linux/filter.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/videodev2.h>
 #include <net/if.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
+#include <linux/sockios.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,6 +58,112 @@ static void structs(void)
 		numbers[i] = i / 2 % 3;
 	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
 		syscall(SYS_ioctl, -1, requests[i], numbers);
+}
+
+/* A struct v4l2_format of each type. */
+static void formats(void)
+{
+	static uint32_t numbers[sizeof(struct v4l2_format) / 4] = { 0 };
+
+	for (uint32_t i = 2; i < sizeof(numbers) / 4; i++)
+		numbers[i] = 1;
+	numbers[4] = V4L2_PIX_FMT_YUYV;
+	for (numbers[0] = 0; numbers[0] < 16; numbers[0]++) {
+		syscall(SYS_ioctl, -1, VIDIOC_G_FMT, numbers);
+		syscall(SYS_ioctl, -1, VIDIOC_TRY_FMT, numbers);
+		syscall(SYS_ioctl, -1, VIDIOC_S_PARM, numbers);
+	}
+}
+
+static void media(void)
+{
+	static const unsigned requests[] = {
+		VIDIOC_QUERYCAP,
+		VIDIOC_ENUM_FMT,
+		VIDIOC_REQBUFS,
+		VIDIOC_QUERYBUF,
+		VIDIOC_QBUF,
+		VIDIOC_DQBUF,
+		VIDIOC_G_FBUF,
+		VIDIOC_S_FBUF,
+		VIDIOC_G_PARM,
+		VIDIOC_ENUMSTD,
+		VIDIOC_ENUMINPUT,
+		VIDIOC_G_TUNER,
+		VIDIOC_S_TUNER,
+		VIDIOC_CROPCAP,
+		VIDIOC_G_CROP,
+		VIDIOC_S_CROP,
+		VIDIOC_G_STD,
+		VIDIOC_S_STD,
+		VIDIOC_ENUM_FRAMESIZES,
+		VIDIOC_ENUM_FRAMEINTERVALS,
+		VIDIOC_CREATE_BUFS,
+	};
+	static const uint32_t controls[] = {
+		0, 0x98abcd, 0x80980900, 0xc098091f, 0x990900, 0x97abcd
+	};
+	static uint32_t numbers[64];
+	static struct dm_ioctl dm = {
+		.version = { 4, 0, 0 },
+		.data_size = sizeof(dm),
+		.data_start = sizeof(dm),
+		.target_count = 1,
+		.event_nr = 7,
+		.flags = DM_READONLY_FLAG | DM_UUID_FLAG,
+		.dev = 0xfd01,
+		.name = "vg-root",
+		.uuid = "LVM-abc",
+	};
+
+	for (uint32_t i = 0; i < 64; i++)
+		numbers[i] = i % 3;
+	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
+		syscall(SYS_ioctl, -1, requests[i], numbers);
+	formats();
+	for (size_t i = 0; i < sizeof(controls) / sizeof(*controls); i++) {
+		numbers[0] = controls[i];
+		syscall(SYS_ioctl, -1, VIDIOC_G_CTRL, numbers);
+		syscall(SYS_ioctl, -1, VIDIOC_S_CTRL, numbers);
+		syscall(SYS_ioctl, -1, VIDIOC_QUERYCTRL, numbers);
+		syscall(SYS_ioctl, -1, VIDIOC_QUERY_EXT_CTRL, numbers);
+	}
+	for (unsigned nr = 0; nr < 18; nr++)
+		syscall(SYS_ioctl, -1, _IOWR(DM_IOCTL, nr, struct dm_ioctl), &dm);
+}
+
+static void wide(void)
+{
+	static struct btrfs_ioctl_search_args search = {
+		.key = { 5, ~1ull, 1ull << 32, 5ull << 32 | 7, ~1ull, 0, ~0ull, 0, ~0u, 3 },
+	};
+	static struct btrfs_ioctl_dev_info_args device = { .devid = 1, .uuid = { 1, 2, 3 } };
+	static struct btrfs_qgroup_inherit inherit = { .num_qgroups = 1,
+						       .lim = { .max_rfer = ~1ull } };
+	static struct btrfs_ioctl_vol_args_v2 volume = {
+		.fd = 2, .flags = 4, .size = sizeof(inherit), .name = "v"
+	};
+	static uint32_t caps[5] = { 0x19980330, 0, 1, 2, 4 },
+			segment[4] = { 1, 0x1000, 0xfffff, 0x51 };
+
+	volume.qgroup_inherit = &inherit;
+	syscall(SYS_ioctl, -1, BTRFS_IOC_TREE_SEARCH, &search);
+	syscall(SYS_ioctl, -1, BTRFS_IOC_DEV_INFO, &device);
+	syscall(SYS_ioctl, -1, BTRFS_IOC_SNAP_CREATE_V2, &volume);
+	syscall(SYS_ioctl, -1, BTRFS_IOC_FS_INFO, 0);
+	syscall(SYS_ioctl, -1, 0x41009432, "a label"); /* FS_IOC_SETFSLABEL */
+	syscall(SYS_ioctl, -1, SIOCBRADDBR, "0123456789abcdefgh");
+	syscall(SYS_ioctl, -1, 0x4b3a, 1ull << 32 | 1); /* KDSETMODE: of 32 bits */
+	syscall(SYS_capset, caps, caps + 2);
+#ifdef SYS_mknod
+	syscall(SYS_mknod, ".", 020600, 7ull << 32 | 0x103); /* the device has 32 bits */
+#endif
+	syscall(SYS_shmget, 0, 1, 21u << 26 | 0600);
+#ifdef SYS_modify_ldt
+	syscall(SYS_modify_ldt, 7, segment, sizeof(segment));
+	syscall(SYS_modify_ldt, 7, segment, 1);
+#endif
+	(void)segment;
 }
 
 static void interfaces(void)
@@ -107,14 +226,35 @@ static void later(void)
 	syscall(SYS_setsockopt, -1, SOL_SOCKET, 82, &(int){ 1 }, 4);
 }
 
+static void process(void)
+{
+	int fd = (int)syscall(434, getpid(), 0); /* pidfd_open */
+
+	syscall(SYS_close, fd);
+	syscall(SYS_close, eventfd(5, EFD_SEMAPHORE));
+	syscall(SYS_close, syscall(SYS_signalfd4, -1,
+				   &(uint64_t){ 1 << (SIGUSR1 - 1) | 1 << (SIGCHLD - 1) }, 8, 0));
+	fd = open("[eventfd", O_RDONLY | O_CREAT, 0600);
+	unlink("[eventfd");
+	syscall(SYS_close, fd);
+}
+
+static void filter(void)
+{
+	struct sock_filter code[] = { { BPF_LD | BPF_W | BPF_LEN, 0, 0, 0 },
+				      { BPF_RET | BPF_A, 0, 0, 0 } };
+	struct sock_fprog program = { 2, code };
+
+	setsockopt(socket(AF_INET, SOCK_DGRAM, 0), SOL_SOCKET, SO_ATTACH_FILTER, &program,
+		   sizeof(program));
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
-} parts[] = { { "drivers", drivers },
-	      { "structs", structs },
-	      { "interfaces", interfaces },
-	      { "route", route },
-	      { "later", later } };
+} parts[] = { { "drivers", drivers }, { "structs", structs },	    { "media", media },
+	      { "wide", wide },	      { "interfaces", interfaces }, { "route", route },
+	      { "process", process }, { "filter", filter },	    { "later", later } };
 
 int main(int argc, char **argv)
 {

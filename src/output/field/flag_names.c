@@ -51,7 +51,8 @@ const struct field_name flags_open[] = {
 	{ O_TMPFILE & ~O_DIRECTORY, "__O_TMPFILE" },
 	BITS(O_DIRECTORY),
 	BITS(O_ASYNC),
-	{ 0x20, "FMODE_EXEC" }, /* set by the kernel for exec: include/linux/fs.h */
+	{ 0x4000000, "O_EMPTYPATH" }, /* since Linux 7.2 */
+	{ 0x20, "FMODE_EXEC" },	      /* set by the kernel for exec: include/linux/fs.h */
 	{ 0 },
 };
 
@@ -130,7 +131,7 @@ const struct field_name flags_msg[] = {
 	BITS(MSG_PEEK),
 	BITS(MSG_DONTROUTE),
 	BITS(MSG_CTRUNC),
-	BITS(MSG_PROXY),
+	{ MSG_PROXY, "MSG_PROBE" }, /* as the kernel names it */
 	BITS(MSG_TRUNC),
 	BITS(MSG_DONTWAIT),
 	BITS(MSG_EOR),
