@@ -418,7 +418,7 @@ static struct field fields[] = {
 	  .help = "how often it ran while statistics were on" },
 	{ .name = "time", AT(time), .type = FIELD_NS, .flags = FIELD_SPARSE | FIELD_SORT | FIELD_COUNTER, .help = "time of all these runs" },
 	{ .name = "each", AT(each), .type = FIELD_NS, .flags = FIELD_SPARSE | FIELD_GAUGE, .help = "average time of a run" },
-	{ .name = "cpu", .title = "CPU%", AT(cpu), .type = FIELD_HUNDREDTHS, .flags = FIELD_SPARSE | FIELD_GAUGE,
+	{ .name = "cpu", AT(cpu), .type = FIELD_HUNDREDTHS, .flags = FIELD_SPARSE | FIELD_GAUGE,
 	  .help = "percent of one processor, with -d or --interval" },
 	{ .name = "pids", AT(pids), .type = FIELD_TEXT, .help = "processes that hold it, its link or its perf event" },
 	[COLUMN_MAP_LIST] = { .name = "map_names", AT(map_list), .type = FIELD_TEXT, .help = "with PROGRAM: number and name of each map" },
