@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/applet.h"
+#include "cli/complete.h"
 #include "kernel/bpf_holders.h"
 #include "kernel/bpf_links.h"
 #include "kernel/bpf_programs.h"
@@ -442,6 +443,21 @@ static int bps_args(struct session *s, int argc, char **argv)
 	return 0;
 }
 
+/* For the shell: names of programs, if this process may know them. */
+static void bps_words(struct completion *c, const char *begin)
+{
+	struct bpf_program_info info;
+	uint32_t id = 0;
+	int fd;
+
+	(void)begin;
+	while ((fd = bpf_program_next(id, &info)) >= 0) {
+		id = info.id;
+		close(fd);
+		completion_word(c, info.name, "BPF program");
+	}
+}
+
 static const struct example examples[] = {
 	{ "bps", "all programs" },
 	{ "bps -d 10", "what each costs, in ten seconds" },
@@ -464,7 +480,7 @@ const struct applet bps_applet = {
 		"often each program ran and how long. Each run of any program then costs a little more. Without these options "
 		"RUNS and TIME are what the kernel has counted, if kernel.bpf_stats_enabled is 1.",
 	.args = "[PROGRAM...]",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_JSON |
+	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_AGGREGATE,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
@@ -480,6 +496,7 @@ const struct applet bps_applet = {
 		"programs that were loaded and unloaded between two reports; places without a link (classic tc, XDP by netlink, "
 		"cgroups before 5.7); links before 5.8",
 	.args_set = bps_args,
+	.complete = bps_words,
 	.report = bps_report,
 	.tracer = &bps_tracer,
 };
