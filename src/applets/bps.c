@@ -490,6 +490,10 @@ const struct applet bps_applet = {
 	.examples = examples,
 	.overhead =
 		"Nothing is attached. With statistics the kernel reads a clock twice per run of each program.",
+	.blind_spots =
+		"The kernel tells the place of a program only through a link, or through a perf event of a process. ATTACHED has "
+		"no names of functions for kprobe.multi and uprobe.multi, only their number. A program that is unloaded "
+		"before a report is not in it, and neither are its runs.",
 	.sees = "all BPF programs that are loaded, also those that no process holds; links, and perf events of processes that it may "
 		"read",
 	.unseen =

@@ -10,7 +10,6 @@ load namespaces
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	namespaces_make a r b
-	before=()
 }
 
 teardown() { namespaces_end a r b; }
@@ -50,7 +49,8 @@ sent_by() { inside "$1" awk -v d="$2:" '$1 == d { print $11 }' /proc/net/dev; } 
 	while_runs inside a ping -c 3 10.1.0.3 -- --stages --follow icmp
 	[ $(($(counter b Icmp InEchos) - echos)) -eq 3 ]
 	# neighbours may be asked for, too: so at least
-	[ $(($(sent_by r vrb) - b_port)) -ge 3 ] && [ $(($(sent_by r vra) - a_port)) -ge 3 ]
+	[ $(($(sent_by r vrb) - b_port)) -ge 3 ]
+	[ $(($(sent_by r vra) - a_port)) -ge 3 ]
 	rows -e 'map(.args | select(.netns == $r)) |
 		(map(select(.func == "dev_hard_start_xmit")) | map(.dev) | sort == ["vra", "vra", "vra", "vrb", "vrb", "vrb"]) and
 		all(.func | test("^ip_(rcv|forward)") | not)'
@@ -99,7 +99,8 @@ sent_by() { inside "$1" awk -v d="$2:" '$1 == d { print $11 }' /proc/net/dev; } 
 	inside r rules masquerade
 	forwarded=$(counter r Ip ForwDatagrams) echos=$(counter b Icmp InEchos)
 	while_runs inside a ping -c 2 10.2.0.1 -- --stages --follow icmp
-	[ $(($(counter b Icmp InEchos) - echos)) -eq 2 ] && [ $(($(counter r Ip ForwDatagrams) - forwarded)) -eq 4 ]
+	[ $(($(counter b Icmp InEchos) - echos)) -eq 2 ]
+	[ $(($(counter r Ip ForwDatagrams) - forwarded)) -eq 4 ]
 	rows -e 'map(.args | select(.what.text | test("echo request"))) |
 		(map(select(.func == "ip_forward")) | length == 2 and all(.what.text | startswith("IP 10.1.0.1 > 10.2.0.1:"))) and
 		(map(select(.func == "icmp_rcv" and .netns == $b)) | length == 2 and all(.what.text | startswith("IP 10.2.0.2 > 10.2.0.1:"))) and
@@ -129,7 +130,8 @@ sent_by() { inside "$1" awk -v d="$2:" '$1 == d { print $11 }' /proc/net/dev; } 
 	inside b rules drop 7777
 	received=$(counter b Ip InReceives) delivered=$(counter b Ip InDelivers)
 	while_runs inside a bash -c 'for i in 1 2 3; do echo x >/dev/udp/10.2.0.1/7777; done' -- --drops 'udp port 7777'
-	[ $(($(counter b Ip InReceives) - received)) -eq 3 ] && [ $(($(counter b Ip InDelivers) - delivered)) -eq 0 ]
+	[ $(($(counter b Ip InReceives) - received)) -eq 3 ]
+	[ $(($(counter b Ip InDelivers) - delivered)) -eq 0 ]
 	rows -e 'map(.args) | length == 3 and all(.netns == $b and (.where | test("^nf_hook_slow|^nft_do_chain")))'
 	if [ "$(argdump --type 'enum skb_drop_reason' 2>/dev/null)" ]; then
 		rows -e 'all(.args.reason == "SKB_DROP_REASON_NETFILTER_DROP")'
