@@ -284,6 +284,7 @@ plan() { # LINE
 		--summary -n 3|cannot be combined with --summary
 		--top 3|need --summary
 		--summary --columns func|--columns is for rows of events, not for --summary
+		--summary -k|-k and -U are for rows of events, not for --summary
 	END
 }
 

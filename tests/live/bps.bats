@@ -57,7 +57,8 @@ held() { cat "/proc/$1/fdinfo/"* | sed -n 's/^prog_id:[[:blank:]]*//p' | sort -n
 	argdump -q --count vfs_open >counts 2>err 3>&- &
 	wait_attached $!
 	run -0 --separate-stderr bps -j 'argdump*'
-	[ "$(jq -r .pids <<<"$output")" = $! ] && jq -e '(.map_names | split(" ") | length) == .maps and .maps > 0' <<<"$output"
+	[ "$(jq -r .pids <<<"$output")" = $! ]
+	jq -e '(.map_names | split(" ") | length) == .maps and .maps > 0' <<<"$output"
 	kill -INT $!
 	wait $!
 }

@@ -147,14 +147,17 @@ static void words_show(const char *words)
 /* Checks the common options of a program that reports only with an option of its own. */
 static int report_options_check(const struct recipe *r, const struct options *o)
 {
+	const char *of_rows = o->rows.columns			 ? "--columns is" :
+			      o->stacks.kernel || o->stacks.user ? "-k and -U are" :
+								   NULL;
 	char option[64] = "";
 
 	for (size_t i = 0; i < r->option_count && !*option; i++)
 		if (recipe_replaces(&r->options[i]))
 			snprintf(option, sizeof(option), "--%s", r->options[i].spec.name);
-	if (!recipe_counts(r) || !o->rows.columns)
+	if (!*option || !recipe_counts(r) || !of_rows)
 		return *option ? reporting_check_mode(o, recipe_counts(r), option, "event") : 0;
-	log_error("--columns is for rows of events, not for %s", option);
+	log_error("%s for rows of events, not for %s", of_rows, option);
 	return -EINVAL;
 }
 
