@@ -50,7 +50,7 @@ held() { cat "/proc/$1/fdinfo/"* | sed -n 's/^prog_id:[[:blank:]]*//p' | sort -n
 		[ "$(bps -j "$name" | jq .id)" = "$id" ] || { echo "$name"; false; }
 	done
 	run -0 --separate-stderr bps
-	[[ ${lines[0]} == ID*TYPE*UID*MAPS*LOADED*MEMORY*NAME*PIDS*ATTACHED ]] || { echo "$output"; false; }
+	[[ ${lines[0]} =~ ^\ *ID\ +TYPE && ${lines[0]} == *UID*MAPS*LOADED*MEMORY*NAME*PIDS*ATTACHED ]] || { echo "$output"; false; }
 	[[ $output != *MAP_NAMES* ]]
 	run -1 bps nosuch
 	[[ $output == *'this kernel has no BPF program nosuch'*'bps lists all of them'* ]] || { echo "$output"; false; }

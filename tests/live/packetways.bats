@@ -166,10 +166,9 @@ sent_by() { inside "$1" awk -v d="$2:" '$1 == d { print $11 }' /proc/net/dev; } 
 
 @test "--summary while packets come and go: no packet inherits the time of another at its address" {
 	routed
-	inside a bash -c 'while :; do ping -c 1 -q 10.2.0.1; sleep 0.1; done >/dev/null' 3>&- &
-	local work=$!
+	inside a bash -c 'echo $$ >pings; while :; do ping -c 1 -q 10.2.0.1; sleep 0.1; done >/dev/null' 3>&- &
 	skbtrace -j -o rows --summary --stages --follow -d 2 icmp
-	kill $work
+	kill "$(<pings)"
 	jq -es 'map(select(.by.func == "__ip_local_out")) | length == 1 and .[0].count > 3 and .[0].took == 0' <rows || { cat rows; false; }
 }
 
