@@ -370,18 +370,22 @@ static void cell_print(struct buf *o, const char *text)
 	buf_str(o, " |");
 }
 
+static void sees_print(struct buf *o, const struct applet *a)
+{
+	if (!a->sees || !a->unseen)
+		return;
+	buf_printf(o, "| `%s` | ", a->name);
+	cell_print(o, a->sees);
+	buf_char(o, ' ');
+	cell_print(o, a->unseen);
+	buf_char(o, '\n');
+}
+
 void man_sees(struct buf *o, const char *const *names, man_find_fn *find)
 {
 	buf_str(o, "| tool | sees | does not see |\n|---|---|---|\n");
-	for (; *names; names++) {
-		const struct applet *a = find(*names);
-
-		if (!a->sees || !a->unseen)
-			continue;
-		buf_printf(o, "| `%s` | ", a->name);
-		cell_print(o, a->sees);
-		buf_char(o, ' ');
-		cell_print(o, a->unseen);
-		buf_char(o, '\n');
-	}
+	for (const struct applet *const *a = applets; *a; a++)
+		sees_print(o, *a);
+	for (; *names; names++)
+		sees_print(o, find(*names));
 }

@@ -308,6 +308,9 @@ void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result
 	}
 	if (a->objects)
 		objects_judge(d, a, r);
+	else if (!a->tracer->methods)
+		doctor_report(r, doctor_functions(d->btf) ? DOCTOR_YES : DOCTOR_NO, 0,
+			      doctor_functions(d->btf) ? "attaches nothing" : "no functions");
 	else
 		generated_judge(d, a, r);
 	if (d->tries || d->options->attach.btf)

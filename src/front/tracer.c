@@ -290,10 +290,13 @@ void argdump_detach(struct session *s)
 
 	for (size_t i = 0; i < a->probe_count; i++)
 		argdump_links_account(&s->losses, &a->probes[i]);
-	/* the begin is detached first: without its end it would be replaced, or stay open */
-	for (size_t i = a->probe_count; i-- > 0;) {
-		log_busy("detaching", a->probe_count - i - 1, a->run.point_count);
-		fdset_close(&a->probes[i].fds.links);
+	/* The begin is detached first: without its end it would be replaced, or stay open. In a program it comes first, and
+	 * what removes the entries of maps with owners last: without that a new owner would inherit them. */
+	for (size_t i = 0; i < a->probe_count; i++) {
+		size_t which = a->language ? i : a->probe_count - i - 1;
+
+		log_busy("detaching", i, a->run.point_count);
+		fdset_close(&a->probes[which].fds.links);
 	}
 	if (a->within.marks)
 		within_detach(s, a);

@@ -51,6 +51,8 @@ static int info_read(int fd, struct bpf_program_info *info)
 	info->is_jited = raw.jited_prog_len != 0;
 	info->runs = raw.run_cnt;
 	info->run_ns = raw.run_time_ns;
+	info->loaded = raw.load_time;
+	info->map_count = raw.nr_map_ids;
 	info->function_count = 0;
 	snprintf(info->name, sizeof(info->name), "%s", raw.name);
 	for (size_t i = 0; i < sizeof(raw.tag); i++)
@@ -107,4 +109,20 @@ int bpf_types_read(uint32_t btf_id, void **bytes, size_t *size)
 	err = types_copy(fd, bytes, size);
 	close(fd);
 	return err;
+}
+
+bool bpf_types_are_kernel(uint32_t btf_id)
+{
+	char name[64] = "";
+	/* name, name_len and kernel_btf came in 5.11: before, only the kernel's own could be meant */
+	struct bpf_btf_info info = { .name = (uintptr_t)name, .name_len = sizeof(name) };
+	__u32 len = sizeof(info);
+	int fd = btf_id ? bpf_btf_get_fd_by_id(btf_id) : -1;
+
+	if (fd < 0)
+		return !btf_id;
+	if (bpf_obj_get_info_by_fd(fd, &info, &len))
+		info.kernel_btf = 0;
+	close(fd);
+	return info.kernel_btf && !strcmp(name, "vmlinux");
 }

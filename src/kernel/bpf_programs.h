@@ -21,6 +21,8 @@ struct bpf_program_info {
 	char name[BPF_PROGRAM_NAME]; /* as loaded: at most 15 characters */
 	char tag[BPF_PROGRAM_TAG];   /* hexadecimal */
 	uint64_t runs, run_ns;	     /* since statistics are switched on */
+	uint64_t loaded;	     /* CLOCK_BOOTTIME ns */
+	uint32_t map_count;
 	/* BTF ids of its functions, the program itself first; more than that are left out */
 	uint32_t functions[BPF_PROGRAM_FUNCTIONS];
 	size_t function_count;
@@ -31,5 +33,7 @@ struct bpf_program_info {
 int bpf_program_next(uint32_t after, struct bpf_program_info *info);
 /* Reads the BTF object. Returns 0 with *bytes, which the caller frees, or -errno. */
 int bpf_types_read(uint32_t btf_id, void **bytes, size_t *size);
+/* True if it is the kernel's own, without those of modules. */
+bool bpf_types_are_kernel(uint32_t btf_id);
 
 #endif

@@ -63,6 +63,7 @@ static const struct {
 	{ LATE_PROBES | LATE_SAMPLES, CAP_PERFMON },
 	{ LATE_PROBES, CAP_SYS_ADMIN, PROBE_REFUSED },
 	{ LATE_SAMPLES, CAP_SYS_ADMIN, PERF_REFUSED },
+	{ LATE_PROGRAMS, CAP_SYS_ADMIN },
 	{ LATE_MAPS, CAP_BPF, MAPS_REFUSED },
 	{ LATE_MAPS, CAP_SYS_ADMIN, MAPS_REFUSED }, /* used where CAP_BPF is missing */
 };
@@ -141,6 +142,10 @@ static const struct {
 	 1u << BPF_MAP_LOOKUP_AND_DELETE_ELEM | 1u << BPF_MAP_LOOKUP_BATCH |                       \
 	 1u << BPF_PROG_TEST_RUN)
 #define COMMANDS_PROBES (1u << BPF_LINK_CREATE)
+#define COMMANDS_PROGRAMS                                                                          \
+	(1u << BPF_PROG_GET_NEXT_ID | 1u << BPF_PROG_GET_FD_BY_ID | 1u << BPF_MAP_GET_FD_BY_ID |   \
+	 1u << BPF_BTF_GET_FD_BY_ID | 1u << BPF_TASK_FD_QUERY | 1u << BPF_LINK_GET_FD_BY_ID |      \
+	 1u << BPF_LINK_GET_NEXT_ID)
 
 enum { ROWS = sizeof(denied) / sizeof(denied[0]), X32 = 0x40000000 };
 #define DATA(member)	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
@@ -149,7 +154,8 @@ enum { ROWS = sizeof(denied) / sizeof(denied[0]), X32 = 0x40000000 };
 static int filter_set(unsigned late)
 {
 	const unsigned commands = COMMANDS_LATE |
-				  (late & (LATE_PROBES | LATE_SAMPLES) ? COMMANDS_PROBES : 0);
+				  (late & (LATE_PROBES | LATE_SAMPLES) ? COMMANDS_PROBES : 0) |
+				  (late & LATE_PROGRAMS ? COMMANDS_PROGRAMS : 0);
 	const unsigned writing = late & LATE_FILES ? 0 : O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
 	const struct sock_filter begin[] = { DATA(arch), IF(BPF_JEQ, ARCH_AUDIT, 1, 0),
 					     BPF_STMT(BPF_RET, SECCOMP_RET_ERRNO | EPERM),

@@ -24,6 +24,7 @@ enum least_late {
 	LATE_FILES = 1 << 4,	  /* creates, renames and removes files */
 	LATE_SAMPLES = 1 << 6,	  /* attaches to processors that come online */
 	LATE_COMMAND = 1 << 5,	  /* terminates a command, which may run as another user */
+	LATE_PROGRAMS = 1 << 7,	  /* lists the BPF programs of the kernel, and their links */
 };
 
 struct least {

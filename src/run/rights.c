@@ -93,6 +93,11 @@ static bool samples(const struct session *s)
 	return s->needs.samples;
 }
 
+static bool lists_programs(const struct session *s)
+{
+	return s->needs.programs;
+}
+
 static unsigned late_needs(const struct session *s)
 {
 	static const struct {
@@ -102,6 +107,7 @@ static unsigned late_needs(const struct session *s)
 		{ opens_containers, LATE_CONTAINERS }, { attaches_late, LATE_PROBES },
 		{ names_processes, LATE_PROCESSES },   { creates_files, LATE_FILES },
 		{ has_command, LATE_COMMAND },	       { samples, LATE_SAMPLES },
+		{ lists_programs, LATE_PROGRAMS },
 	};
 	unsigned late = LATE_MAPS;
 

@@ -75,6 +75,7 @@ struct session_end {
 /* Work that remains after everything is attached; the run keeps the rights for it (rights.c). */
 struct session_needs {
 	bool starts_programs, reads_files; /* a program of the user asks for it */
+	bool programs;	  /* the BPF programs of the kernel are listed during the run */
 	bool samples;	  /* something is attached to each processor (tracer_ops.online) */
 	uint64_t poll_at; /* CLOCK_MONOTONIC ns: when the tracer wants to be polled; 0: never */
 };

@@ -59,6 +59,7 @@ struct script_column {
 	uint32_t count;			/* of an array of numbers, as bytes; 0: it is none … */
 	bool is_signed;			/* … whose sign its type gives */
 	bool has_nothing;		/* the value may be `nothing` */
+	bool is_key;			/* it is $kv.0, the key of an entry, or a part of that */
 };
 
 struct script_action {

@@ -127,7 +127,13 @@ static bool parts_equal(const struct script_type *a, const struct script_type *b
 	return true;
 }
 
-/* One type may have different ids in the views of two points. */
+/* True for a struct, and for one that is only declared: behind a pointer both are the same. */
+static bool is_declared(const struct script_type *t)
+{
+	return t->c.stars && btf_view_kind(t->btf, t->c.id) == BTF_KIND_FWD;
+}
+
+/* One type may have different ids in the views of two points, and in one view, if a module has a copy of its own. */
 static bool same_c(const struct script_type *a, const struct script_type *b)
 {
 	const char *name;
@@ -139,11 +145,14 @@ static bool same_c(const struct script_type *a, const struct script_type *b)
 		return true;
 	if (!a->btf || !b->btf || !a->c.id || !b->c.id)
 		return false;
-	if (a->btf == b->btf)
-		return btf_view_strip(a->btf, a->c.id) == btf_view_strip(b->btf, b->c.id);
+	if (a->btf == b->btf && btf_view_strip(a->btf, a->c.id) == btf_view_strip(b->btf, b->c.id))
+		return true;
 	name = btf_view_name(a->btf, a->c.id);
-	return *name && !strcmp(name, btf_view_name(b->btf, b->c.id)) &&
-	       btf_view_kind(a->btf, a->c.id) == btf_view_kind(b->btf, b->c.id) &&
+	if (!*name || strcmp(name, btf_view_name(b->btf, b->c.id)))
+		return false;
+	if (is_declared(a) || is_declared(b))
+		return true;
+	return btf_view_kind(a->btf, a->c.id) == btf_view_kind(b->btf, b->c.id) &&
 	       btf_view_size(a->btf, a->c.id) == btf_view_size(b->btf, b->c.id);
 }
 

@@ -262,3 +262,50 @@ plan() { # LINE
 		run -0 "$coretap" $tool -D NONSENSE --dry-run --btf "$btf"
 	done
 }
+
+@test "a recipe that reports only with an option: with it the options of counts, without it those of records" {
+	local line
+	while read -r line; do
+		plan "skbtrace --stages $line"
+		[ "$status" -eq 0 ] || { echo "$line: $stderr"; false; }
+	done <<-'END'
+		--summary
+		--summary --top 3 --sort count --interval 1 --clear
+		-n 3
+		--steps --columns func,after
+	END
+	plan 'skbtrace --summary --drops'
+	[ "$status" -eq 0 ] || { echo "$stderr"; false; }
+	while IFS='|' read -r line what; do
+		plan "skbtrace --stages $line"
+		[ "$status" -eq 1 ] || { echo "$line: $status"; false; }
+		[[ $stderr == *"$what"* ]] || { echo "$line: $stderr"; false; }
+	done <<-'END'
+		--summary -n 3|cannot be combined with --summary
+		--top 3|need --summary
+		--summary --columns func|--columns is for rows of events, not for --summary
+		--summary -k|-k and -U are for rows of events, not for --summary
+	END
+}
+
+@test "marks with masks, network namespaces by number, file and name" {
+	local line
+	for line in '--mark 7' '--mark 0x10/0xf0' '--mark 0xffffffff/0xffffffff' '--netns 4026531840' '--netns net:[4026531840]' \
+		'--netns /proc/self/ns/net'; do
+		plan "skbtrace --stages $line"
+		[ "$status" -eq 0 ] || { echo "$line: $stderr"; false; }
+	done
+	# value in the lower half, mask in the upper one
+	plan 'skbtrace --stages --mark 0x10/0xf0'
+	[[ $stderr == *'#define of_mark (($skb->mark & 0xf000000010 >> 32) == (0xf000000010 & 0xffffffff))'* ]] || { echo "$stderr"; false; }
+	for line in x 0x10/ /1 1/x 0x100000000 1/0x100000000; do
+		plan "skbtrace --stages --mark $line"
+		[ "$status" -eq 1 ] && [[ $stderr == *"--mark takes VALUE or VALUE/MASK, such as 0x10/0xf0, not '$line'"* ]] || { echo "$line: $stderr"; false; }
+	done
+	for line in skbtrace tcpdrop solisten tcptracer; do
+		plan "$line --netns nosuch"
+		[ "$status" -eq 1 ] && [[ $stderr == *"no network namespace 'nosuch'"* ]] || { echo "$line: $stderr"; false; }
+		[ $line = skbtrace ] || plan "$line --netns /proc/self/ns/net"
+		[ $line = skbtrace ] || [ "$status" -eq 0 ] || { echo "$line: $stderr"; false; }
+	done
+}

@@ -53,6 +53,8 @@ records() {
 		{"type":"count","time":"2026-11-22T01:18:06.259186Z","total":5,"elapsed_ns":7,"func":"vfs_read","by":{"comm":"a"},"count":3,"sum":-1,"avg_ns":2.5,"max(count)":null,"hist_ns":[[null,-1,3]],"hist_p50_ns(a)":4,"mine":5,"unreadable":1,"errors":{"x":"fault"},"cut":{"s":null}}
 		{"type":"bpf_program","id":7,"program_type":"XDP","name":"filter","function":"parse","tag":"0011223344556677","uid":0,"params":[{"name":"ctx","ctype":"struct xdp_buff *"}],"runs":2,"run_ns":900,"why":null}
 		{"type":"bpf_program","id":8,"program_type":"CGROUP_DEVICE","name":"","function":null,"tag":"0011223344556677","uid":0,"params":null,"runs":0,"run_ns":0,"why":"cannot be traced: loaded without types"}
+		{"type":"bps","time":"2026-11-22T01:18:06.259186Z","id":7,"program_type":"XDP","uid":0,"maps":1,"loaded":"2026-11-22T01:18:06.259186Z","memory":4096,"name":"filter","tag":"0011223344556677","runs":2,"time_ns":900,"each_ns":450,"cpu":0.01,"pids":"1,2","map_names":"3:seen","attached":"xdp:eth0"}
+		{"type":"bps","id":8,"program_type":"CGROUP_DEVICE","uid":0,"maps":0,"loaded":"2026-11-22T01:18:06.259186Z","memory":4096,"name":"","tag":"0011223344556677","pids":null,"attached":null}
 		{"type":"lost","final":true,"records":3,"lost":2,"ring_full":2,"cut":1,"at_most":true}
 	END
 }
@@ -74,7 +76,7 @@ man_fields() { # APPLET
 }
 
 @test "its keys and descriptions are those of the descriptors" {
-	for applet in execsnoop opensnoop connsnoop bashreadline biosnoop biolatency doctor; do
+	for applet in execsnoop opensnoop connsnoop bashreadline biosnoop biolatency bps doctor; do
 		diff -u <(man_fields $applet) <(jq -r --arg applet $applet '."$defs"[$applet].properties |
 			to_entries[] | select(.key | test("^(type|ts_ns|time|host_name|boot_id|kernel_release|applet|total|elapsed_ns|errors|cut)$|_ms$") | not) |
 			[.key, .value.description] | @tsv' "$schema")

@@ -81,6 +81,14 @@ scene_small() {
 	echo 20M >/sys/fs/cgroup/small/memory.max
 }
 
+# BPF programs of others: one of XDP, one of tc, one of each system call, and two of coretap itself.
+scene_programs() {
+	sleep 10000 | verdicts /tests/work/verdicts.o >/dev/null 2>&1 3>&- &
+	coretap argdump -q --count vfs_read >/dev/null 3>&- &
+	coretap argdump -q --count --attach kprobe vfs_open >/dev/null 3>&- &
+	until [[ $(coretap bps 2>&1) == *kprobe:vfs_open* ]]; do sleep 0.2; done
+}
+
 scene_unmake() {
 	local pid
 	cd /
@@ -90,6 +98,7 @@ scene_unmake() {
 	pkill_name httpd
 	[[ ! -e /run/other ]] || { kill "$(</run/other)"; rm /run/other; }
 	rm -f /lib/x86_64-linux-gnu/libssl.so.3
+	for pid in $(pidof verdicts) $(pidof coretap); do kill "$pid"; done
 }
 
 pkill_name() { # NAME

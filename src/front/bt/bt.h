@@ -71,7 +71,8 @@ struct bt_tool {
 	/* returns the text that can be imported by this name; NULL: none */
 	const char *(*part)(const char *name);
 	bool reports; /* its rows come from the probe `report` … */
-	bool folds;   /* … or `folded`: lines for flame graphs */
+	bool may_report; /* … only with one of its options; else it prints those of the other probes */
+	bool folds;	 /* … or `folded`: lines for flame graphs */
 };
 
 /* bt's own options. */

@@ -326,6 +326,9 @@ int bt_places_add(struct bt *b)
 			has_late |= is_late(p, at);
 			if (is_late(p, at))
 				continue;
+			if (at->kind == PROBE_REPORT && b->tool && b->tool->may_report &&
+			    !b->tool->reports)
+				continue;
 			if (at->kind == PROBE_REPORT && !(b->tool && b->tool->reports))
 				err = bt_place_fail(
 					b, at,

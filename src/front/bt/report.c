@@ -94,14 +94,30 @@ static int report_build(struct session *s, struct report *out)
 	return err < 0 ? err : 0;
 }
 
-/* Returns the only emit(); NULL after printing an error. */
+/* True for what is in the probe `report`, or `folded`: other rows are printed only without it. */
+static bool is_reported(const struct bt *b, const struct script_action *action)
+{
+	for (size_t i = 0; i < b->script->probe_count; i++) {
+		const struct script_probe *p = &b->script->probes[i];
+
+		if (p->attach_count && p->attaches->kind == PROBE_REPORT &&
+		    action->span.start >= p->body_span.start &&
+		    action->span.end <= p->body_span.end)
+			return true;
+	}
+	return false;
+}
+
+/* Returns the only emit() of the report; NULL after printing an error. */
 static const struct script_action *row_find(const struct bt *b)
 {
 	const struct script_action *row = NULL;
 	size_t count = 0;
 
 	for (size_t i = 0; i < b->script->action_count; i++) {
-		if (b->script->actions[i]->kind != ACTION_EMIT)
+		const struct script_action *action = b->script->actions[i];
+
+		if (action->kind != ACTION_EMIT || (b->tool->may_report && !is_reported(b, action)))
 			continue;
 		row = b->script->actions[i];
 		count++;

@@ -253,15 +253,15 @@ static int widths_set(struct bt_row_shape *w)
 	return err;
 }
 
-/* Sorts a report by its first number that is not a task; the columns before it are the row's key. */
-static void report_set(struct bt_row_shape *w)
+/* Sorts a report by its first number that is no task and no part of a map's key; the columns before it are the row's key. */
+static void report_set(struct bt_row_shape *w, const struct script_column *columns)
 {
 	bool is_key = true;
 
 	for (size_t i = 0; i < w->schema.count; i++) {
 		struct field *f = &w->fields[i];
 
-		if (is_key && field_is_number(f) && !is_of_task(f->name)) {
+		if (is_key && field_is_number(f) && !is_of_task(f->name) && !columns[i].is_key) {
 			f->flags |= FIELD_SORT;
 			is_key = false;
 		}
@@ -295,6 +295,6 @@ int bt_shape_fill(struct bt_show *s, struct bt_row_shape *w, const struct script
 				 .minor = s->minor,
 				 .applet = s->tool ?: "emit" };
 	if (s->reports)
-		report_set(w);
+		report_set(w, a->columns);
 	return s->json || s->form || s->chooses || s->reports ? 0 : widths_set(w);
 }

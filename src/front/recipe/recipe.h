@@ -123,6 +123,8 @@ const char *recipe_effect_after(const struct recipe_line *effect, const char *wo
 /* True if lines below the option, or below one of the recipe's, replace those of the recipe: instead PROBE. */
 bool recipe_replaces(const struct recipe_option *o);
 bool recipe_may_replace(const struct recipe *r);
+/* True if the user has given such an option. */
+bool recipe_is_replaced(const struct recipe *r);
 /* Replaces the recipe's lines, and adds others, as the given options say. Returns 0, or -EINVAL after printing the
  * error. */
 int recipe_lines_choose(struct recipe *r);

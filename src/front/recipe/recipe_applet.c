@@ -14,6 +14,7 @@
 #include "front/front.h"
 #include "front/recipe/recipe.h"
 #include "run/filter.h"
+#include "run/reporting.h"
 #include "run/session.h"
 #include "util/escape.h"
 #include "util/log.h"
@@ -143,18 +144,37 @@ static void words_show(const char *words)
 	log_debug(1, "%s", words);
 }
 
+/* Checks the common options of a program that reports only with an option of its own. */
+static int report_options_check(const struct recipe *r, const struct options *o)
+{
+	const char *of_rows = o->rows.columns			 ? "--columns is" :
+			      o->stacks.kernel || o->stacks.user ? "-k and -U are" :
+								   NULL;
+	char option[64] = "";
+
+	for (size_t i = 0; i < r->option_count && !*option; i++)
+		if (recipe_replaces(&r->options[i]))
+			snprintf(option, sizeof(option), "--%s", r->options[i].spec.name);
+	if (!*option || !recipe_counts(r) || !of_rows)
+		return *option ? reporting_check_mode(o, recipe_counts(r), option, "event") : 0;
+	log_error("%s for rows of events, not for %s", of_rows, option);
+	return -EINVAL;
+}
+
 static int program_args(struct session *s)
 {
 	static struct bt_tool tool;
-	int err;
+	int err = report_options_check(&recipe, &s->options);
 
+	if (err)
+		return err;
 	tool = (struct bt_tool){ .name = recipe.name,
 				 .path = recipe.path,
 				 .part = recipe_part,
 				 .reports = recipe_counts(&recipe),
+				 .may_report = recipe_may_replace(&recipe),
 				 .folds = recipe_has_probe(&recipe, "folded") };
 	err = recipe_program(&recipe, &s->options, &tool.text);
-
 	if (err)
 		return err;
 	log_program(tool.text);

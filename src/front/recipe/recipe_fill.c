@@ -304,6 +304,8 @@ bool recipe_counts(const struct recipe *r)
 	static const char *const counting[] = { "--count", "--sum",   "--avg",	  "--min", "--max",
 						"--hist",  "--lhist", "--folded", "--pct" };
 
+	if (r->program.text && recipe_may_replace(r))
+		return recipe_is_replaced(r);
 	if (recipe_has_probe(r, "report") || recipe_has_probe(r, "folded"))
 		return true;
 	for (size_t j = 0; j < sizeof(counting) / sizeof(counting[0]); j++)

@@ -250,6 +250,28 @@ static int port_parse(const char *dashes, const struct recipe_option *o)
 	return -EINVAL;
 }
 
+/* VALUE or VALUE/MASK, of 32 bits each, as iptables has it. Becomes one number, with the mask in its upper half. */
+static int mark_parse(struct recipe *r, const char *dashes, struct recipe_option *o)
+{
+	char *end, *text;
+	unsigned long long mask = UINT32_MAX, value = strtoull(o->value, &end, 0);
+	bool fits = isdigit((unsigned char)*o->value);
+
+	if (fits && *end == '/') {
+		fits = isdigit((unsigned char)end[1]);
+		mask = strtoull(end + 1, &end, 0);
+	}
+	if (!fits || *end || value > UINT32_MAX || mask > UINT32_MAX) {
+		log_error("%s%s takes VALUE or VALUE/MASK, such as 0x10/0xf0, not '%s'", dashes,
+			  o->spec.name ?: o->spec.arg, o->value);
+		return -EINVAL;
+	}
+	if (asprintf(&text, "0x%llx", mask << 32 | value) < 0)
+		return -ENOMEM;
+	o->value = recipe_own(r, text);
+	return o->value ? 0 : -ENOMEM;
+}
+
 static int value_parse(struct recipe *r, const char *dashes, struct recipe_option *o)
 {
 	const struct kind *k = o->value ? kind_find(o->spec.arg) : NULL;
@@ -259,6 +281,8 @@ static int value_parse(struct recipe *r, const char *dashes, struct recipe_optio
 		return time_parse(r, u, dashes, o);
 	if (k)
 		return kind_parse(r, k, dashes, o);
+	if (o->value && !strcmp(o->spec.arg, "MARK"))
+		return mark_parse(r, dashes, o);
 	if (o->value && !strcmp(o->spec.arg, "PORT") && is_number(o->value))
 		return port_parse(dashes, o);
 	if (!o->value || !is_number_name(o->spec.arg) || is_number(o->value))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * recipe_lines.c - options that change which lines a recipe has: `instead PROBE` below an option replaces all of them,
- * `also PROBE` adds one.
+ * `also PROBE` adds one. Of a program the only such line is `instead report`: only with that option its rows are those
+ * of its report.
  */
 #include <errno.h>
 #include <string.h>
@@ -27,6 +28,14 @@ bool recipe_may_replace(const struct recipe *r)
 {
 	for (size_t i = 0; i < r->option_count; i++)
 		if (recipe_replaces(&r->options[i]))
+			return true;
+	return false;
+}
+
+bool recipe_is_replaced(const struct recipe *r)
+{
+	for (size_t i = 0; i < r->option_count; i++)
+		if (recipe_is_given(&r->options[i]) && recipe_replaces(&r->options[i]))
 			return true;
 	return false;
 }

@@ -3,10 +3,13 @@
  * recipe_things.c - checks names of objects that the machine may lack: an unknown name would be compared with every
  * event and never match.
  */
+#include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "front/recipe/recipe.h"
 #include "kernel/disk.h"
@@ -57,10 +60,50 @@ static int device_parse(struct recipe *r, struct recipe_option *o, bool dry_run)
 	return 0;
 }
 
+/* The inode of a file of /proc/PID/ns, or of one below /run/netns, where `ip netns` has its names. */
+static int namespace_find(const char *text, unsigned long *inode)
+{
+	char path[256];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s%s", strchr(text, '/') ? "" : "/run/netns/", text);
+	if (stat(path, &st))
+		return -errno;
+	*inode = st.st_ino;
+	return 0;
+}
+
+/* A number as it is, or as readlink(1) prints it, net:[4026531840]; a file; a name of `ip netns`. Becomes the number. */
+static int namespace_set(struct recipe *r, struct recipe_option *o, bool dry_run)
+{
+	const char *digits = o->value + (!strncmp(o->value, "net:[", 5) ? 5 : 0);
+	char *end, *text;
+	unsigned long inode = strtoul(digits, &end, 0);
+	bool is_number = isdigit((unsigned char)*digits) &&
+			 (!*end || (digits > o->value && !strcmp(end, "]")));
+	int err = is_number ? 0 : namespace_find(o->value, &inode);
+
+	(void)dry_run;
+	if (err) {
+		log_error("--%s: no network namespace '%s': %s", o->spec.name, o->value,
+			  strerror(-err));
+		log_hint(
+			"it is a number as of readlink /proc/PID/ns/net, such a file, or a name of ip netns");
+		return -EINVAL;
+	}
+	if (asprintf(&text, "%lu", inode) < 0)
+		return -ENOMEM;
+	o->value = recipe_own(r, text);
+	return o->value ? 0 : -ENOMEM;
+}
+
 static const struct thing {
 	const char *arg;
 	int (*take)(struct recipe *r, struct recipe_option *o, bool dry_run);
-} things[] = { { "DISK", disk_set }, { "TYPE", type_parse }, { "DEV", device_parse } };
+} things[] = { { "DISK", disk_set },
+	       { "TYPE", type_parse },
+	       { "DEV", device_parse },
+	       { "NETNS", namespace_set } };
 
 int recipe_things_read(struct recipe *r, bool dry_run)
 {

@@ -26,15 +26,14 @@ static bool text_matches(const char *text, const char *name)
 	return is_pattern(text) ? wildcard_matches(text, name) : !strcmp(text, name);
 }
 
-/* True if the text is the program's name, id or tag, or a pattern of its name. */
-static bool program_matches(const struct bpf_search *c, const char *text,
-			    const struct bpf_program_info *info)
+bool bpf_program_matches(const struct btf_view *kernel, const char *text,
+			 const struct bpf_program_info *info)
 {
 	char id[12];
 
 	snprintf(id, sizeof(id), "%u", info->id);
 	return !strcmp(text, id) || !strcmp(text, info->tag) || text_matches(text, info->name) ||
-	       text_matches(text, bpf_function_name(c->kernel, info, 0));
+	       text_matches(text, bpf_function_name(kernel, info, 0));
 }
 
 /* The name by which the nearest program is found. */
@@ -87,7 +86,7 @@ static void near_offer(struct bpf_search *c, const struct bpf_program_info *info
 static int program_try(struct bpf_search *c, const struct bpf_program_info *info, int fd)
 {
 	near_offer(c, info);
-	if (!program_matches(c, c->item->scope ?: c->item->name, info))
+	if (!bpf_program_matches(c->kernel, c->item->scope ?: c->item->name, info))
 		return 0;
 	if (is_left_out(c, info)) {
 		c->left_out++;

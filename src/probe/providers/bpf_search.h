@@ -27,6 +27,9 @@ struct bpf_search {
 	char nearest[64];
 };
 
+/* True if the text is the program's name, id or tag, or a pattern of its name. */
+bool bpf_program_matches(const struct btf_view *kernel, const char *text,
+			 const struct bpf_program_info *info);
 /* True, after printing an error, if --btf has another kernel's types: its programs are unknown. */
 bool bpf_search_refused(const struct session *s, const struct argdump_request *request);
 /* Returns 0; -ENOENT: nothing matches; -ENODATA: the program has no types; or another -errno. */

@@ -355,6 +355,14 @@ static void find_nothing(struct script_expr *e, void *ctx)
 	*(bool *)ctx |= e->func == FUNC_NOTHING;
 }
 
+/* True for $kv.0 and its parts, as $kv.0.1. */
+static bool is_of_key(const struct script_expr *e)
+{
+	while (e->kind == X_PART && e->a->kind == X_PART)
+		e = e->a;
+	return e->kind == X_PART && e->a->kind == X_VAR && !e->number;
+}
+
 static void columns_set(struct resolve *r, struct script_action *a, const struct script_expr *e)
 {
 	struct script_column *columns = alloc_lasting(r, e->count * sizeof(*columns));
@@ -364,6 +372,7 @@ static void columns_set(struct resolve *r, struct script_action *a, const struct
 
 		columns[i].name = e->names[i];
 		script_walk(e->items[i], find_nothing, &columns[i].has_nothing);
+		columns[i].is_key = is_of_key(e->items[i]);
 		columns[i].rule = format ? format_rule_named(format) : NULL;
 		if (!columns[i].rule)
 			continue;
