@@ -98,10 +98,13 @@ static bool find_in_process(struct user_file *u, const char *name)
 	return found;
 }
 
+/* A folder may have the name of a program: /usr/lib/go. */
 static bool find_in(struct user_file *u, const char *folder, const char *name, const char *suffix)
 {
+	struct stat st;
+
 	snprintf(u->path, sizeof(u->path), "%s/%s%s", folder, name, suffix);
-	return !own_can_read(u->path);
+	return !own_can_read(u->path) && !stat(u->path, &st) && S_ISREG(st.st_mode);
 }
 
 /* Finds the newest version of a library: libgnutls.so.30, or libpython3.11.so.1.0 if none has a single number. */
