@@ -261,6 +261,6 @@ gdb_values() { # PROGRAM
 
 @test "a folder with the name of a program is not the program" {
 	[[ -d /usr/lib/apt && -f /usr/bin/apt ]] || skip "this machine has no folder in /usr/lib and program of one name (apt)"
-	run "$coretap" argdump u:apt:nosuch --dry-run
+	run "$argdump" u:apt:nosuch --dry-run
 	[[ $status -eq 1 && $output == *'/usr/bin/apt has no function nosuch'* ]] || { echo "$output"; false; }
 }
