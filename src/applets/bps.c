@@ -122,14 +122,15 @@ static const struct tracer_ops bps_tracer = {
 /* ---- the descriptor ---- */
 
 #define AT(member) FIELD_AT(struct bps_row, member)
-enum { COLUMN_MAP_LIST = 13 };
+enum { COLUMN_MAP_LIST = 14 };
 /* clang-format off */
 static struct field fields[] = {
 	{ .name = "id", AT(id), .type = FIELD_UINT, .help = "number of the program" },
 	{ .name = "program_type", .title = "TYPE", AT(type), .type = FIELD_TEXT, .help = "kind of program, by the kernel's name" },
 	{ .name = "uid", AT(uid), .type = FIELD_UINT, .help = "user that loaded it" },
 	{ .name = "maps", AT(maps), .type = FIELD_UINT, .help = "number of its maps" },
-	{ .name = "loaded", AT(loaded), .type = FIELD_TIME, .help = "when it was loaded" },
+	{ .name = "loaded", AT(loaded), .type = FIELD_TIME, .flags = FIELD_JSON_ONLY, .help = "when it was loaded" },
+	{ .name = "load_time", .title = "LOADED", AT(when), .type = FIELD_TEXT, .flags = FIELD_TEXT_ONLY },
 	{ .name = "memory", AT(memory), .type = FIELD_UINT, .flags = FIELD_GAUGE, .help = "bytes of locked memory, without its maps" },
 	{ .name = "name", AT(name), .type = FIELD_TEXT, .help = "its name, whole if it was loaded with types" },
 	{ .name = "tag", AT(tag), .type = FIELD_TEXT, .flags = FIELD_JSON_ONLY, .help = "hash of its instructions" },

@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kernel/bpf_holders.h"
 #include "kernel/bpf_links.h"
 #include "kernel/bpf_programs.h"
+#include "output/field/timestamp.h"
 #include "probe/providers/bpf_search.h"
 #include "probe/providers/bpf_types.h"
 #include "util/array.h"
@@ -22,7 +24,7 @@
 /* A program of one report, with the texts of its row. */
 struct bps_program {
 	struct bps_row row;
-	char name[128], tag[BPF_PROGRAM_TAG];
+	char name[128], tag[BPF_PROGRAM_TAG], when[24];
 	struct buf pids, attached, maps; /* owned */
 	uint32_t last_pid;
 };
@@ -263,6 +265,10 @@ static const char *text_of(struct buf *o)
 
 static void texts_set(struct bps_program *p)
 {
+	time_t loaded = (time_t)(timestamp_wall(p->row.loaded) / 1000000000);
+
+	strftime(p->when, sizeof(p->when), "%F %T", localtime(&loaded));
+	p->row.when = p->when;
 	p->row.name = p->name;
 	p->row.tag = p->tag;
 	p->row.pids = text_of(&p->pids);

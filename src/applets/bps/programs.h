@@ -21,6 +21,7 @@ struct bps_choice {
 struct bps_row {
 	uint32_t id, uid, maps;
 	const char *type, *name, *tag;
+	const char *when;	   /* it was loaded: local time, in seconds */
 	uint64_t loaded;	   /* CLOCK_MONOTONIC ns */
 	uint64_t memory;	   /* bytes */
 	uint64_t runs, time, each; /* time, each: ns */
