@@ -65,7 +65,7 @@ held() { cat "/proc/$1/fdinfo/"* | sed -n 's/^prog_id:[[:blank:]]*//p' | sort -n
 
 @test "runs: as many as the work does while statistics are on, and none are counted after it" {
 	local before function
-	for function in __do_sys_getppid __x64_sys_getppid; do # the one that this kernel has not inlined
+	for function in __do_sys_getppid __x64_sys_getppid __arm64_sys_getppid; do # the one that this kernel has not inlined
 		! argdump --dry-run $function || break
 	done
 	argdump --count --attach kprobe $function >counts 2>err 3>&- &

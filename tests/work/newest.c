@@ -158,7 +158,7 @@ static void wide(void)
 #ifdef SYS_mknod
 	syscall(SYS_mknod, ".", 020600, 7ull << 32 | 0x103); /* the device has 32 bits */
 #endif
-	syscall(SYS_shmget, 0, 1, 21u << 26 | 0600);
+	syscall(SYS_shmget, 0, 0, 21u << 26 | 0600); /* no segment has 0 bytes */
 #ifdef SYS_modify_ldt
 	syscall(SYS_modify_ldt, 7, segment, sizeof(segment));
 	syscall(SYS_modify_ldt, 7, segment, 1);
