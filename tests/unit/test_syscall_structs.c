@@ -279,13 +279,16 @@ static void test_capabilities(void **state)
 /* Enums of 64 bits that are decimal, devices and results of 32 bits, addresses of fewer bytes than a family. */
 static void test_widths(void **state)
 {
-	struct record r = record_of("mknod", -1, (uint64_t[6]){ 0, 020600, 7ull << 32 | 0x103 });
+	struct record r = record_of("mknodat", -1,
+				    (uint64_t[6]){ 3, 0, 020600, 7ull << 32 | 0x103 });
 
 	(void)state;
 	expect(&r,
-	       "mknod(NULL, S_IFCHR|0600, makedev(0x1, 0x3)) = -1 EPERM (Operation not permitted)");
+	       "mknodat(3, NULL, S_IFCHR|0600, makedev(0x1, 0x3)) = -1 EPERM (Operation not permitted)");
+#ifdef __x86_64__ /* the others have no such call */
 	r = record_of("modify_ldt", 0xffffffda, (uint64_t[6]){ 1, 0, 16 });
 	expect(&r, "modify_ldt(1, NULL, 16) = 4294967258 ENOSYS (Function not implemented)");
+#endif
 	r = record_of("memfd_create", 3, (uint64_t[6]){ 0x100, 1 });
 	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, "a name", 7);
 	expect(&r, "memfd_create(\"a name\", MFD_CLOEXEC) = 3");
