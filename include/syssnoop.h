@@ -225,8 +225,8 @@ struct syssnoop_file {
 	__u32 pad;
 } SYSSNOOP_IN_CHUNK;
 #define SYSSNOOP_SPECIAL 0x8000 /* bit of the part, of a descriptor in a struct */
-/* The same, part 1, if more is asked for (-yy) and it is a device or a socket. Behind it, of AF_UNIX, the
- * bytes of sun_path. */
+/* The same, part 1, if more is asked for (-yy) and it is a device, a socket, a pidfd, an eventfd or a signalfd. The
+ * bytes of sun_path follow that of AF_UNIX. */
 struct syssnoop_special {
 	__u32 rdev;		   /* of a device, as the kernel has it: major << 20 | minor */
 	__u16 mode;		   /* S_IFMT of its inode */

@@ -67,12 +67,12 @@ static __always_inline __u32 socket_fill(struct syssnoop_special *s, struct sock
 #define SIGNALFD_NAME 0x666c616e6769735bull /* "[signalf" */
 
 /* Returns the first 8 bytes of the name of an anonymous file; 0: it is none. */
-static __always_inline __u64 anonymous_name(struct file *file)
+static __always_inline __u64 anonymous_name(struct file *file, __u64 magic)
 {
 	const unsigned char *name;
 	__u64 text = 0;
 
-	if (BPF_CORE_READ(file, f_inode, i_sb, s_magic) != ANON_MAGIC)
+	if (magic != ANON_MAGIC)
 		return 0;
 	name = BPF_CORE_READ(file, f_path.dentry, d_name.name);
 	bpf_probe_read_kernel(&text, sizeof(text), name);
@@ -80,9 +80,9 @@ static __always_inline __u64 anonymous_name(struct file *file)
 }
 
 /* Returns the struct pid of a pidfd: its inode has it since 6.9, before its file. 0: it is none. */
-static __always_inline __u64 pidfd_pid(struct file *file, __u64 name)
+static __always_inline __u64 pidfd_pid(struct file *file, __u64 magic, __u64 name)
 {
-	if (BPF_CORE_READ(file, f_inode, i_sb, s_magic) == PIDFS_MAGIC)
+	if (magic == PIDFS_MAGIC)
 		return (__u64)BPF_CORE_READ(file, f_inode, i_private);
 	return name == PIDFD_NAME ? (__u64)BPF_CORE_READ(file, private_data) : 0;
 }
@@ -115,13 +115,16 @@ __attribute__((noinline)) int put_special(__s32 fd, __u32 tag)
 	struct syssnoop_chunk *c;
 	struct socket *socket;
 	__u32 mode, len = 0;
-	__u64 name, pid;
+	__u64 magic, name, pid;
 
-	mode = file ? BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT : 0;
-	name = file ? anonymous_name(file) : 0;
-	pid = file ? pidfd_pid(file, name) : 0;
-	if (!w || (mode != S_IFSOCK && mode != S_IFCHR && mode != S_IFBLK && !pid &&
-		   name != EVENTFD_NAME && name != SIGNALFD_NAME))
+	if (!w || !file)
+		return 0;
+	mode = BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT;
+	magic = BPF_CORE_READ(file, f_inode, i_sb, s_magic);
+	name = anonymous_name(file, magic);
+	pid = pidfd_pid(file, magic, name);
+	if (mode != S_IFSOCK && mode != S_IFCHR && mode != S_IFBLK && !pid &&
+	    name != EVENTFD_NAME && name != SIGNALFD_NAME)
 		return 0;
 	c = chunk_begin(w, tag);
 	if (!c)

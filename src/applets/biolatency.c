@@ -66,6 +66,7 @@ static const struct example examples[] = {
 	{ "biolatency -D 1 5", "a histogram per disk each second, five times" },
 	{ "biolatency -F -Q -m -d 10",
 	  "for ten seconds by operation, in milliseconds, including time in the queue" },
+	{ "biolatency --only-disk sda 1", "the requests to disk sda, each second" },
 	{ "biolatency -D -j -d 10 | jq -c '[.disk, .p99_us]'", "the 99th percentile of each disk" },
 	{ "biolatency -- dd if=/dev/zero of=big bs=1M count=10 oflag=direct",
 	  "the requests of a command" },

@@ -36,7 +36,7 @@ static int bps_report(struct session *s, struct report *out)
 
 /* ---- the run ---- */
 
-static int rights_fail(int err)
+static int list_fail(int err)
 {
 	if (err == -EPERM) {
 		log_error("cannot read the list of BPF programs: that needs CAP_SYS_ADMIN");
@@ -47,43 +47,53 @@ static int rights_fail(int err)
 	return EXIT_CANNOT;
 }
 
-static int wanted_check(const char *wanted)
+static int wanted_check(size_t i)
 {
-	if (bps_program_exists(&choice, wanted))
+	if (bps_program_exists(&choice, i))
 		return EXIT_FINE;
-	log_error("this kernel has no BPF program %s", wanted);
+	log_error("this kernel has no BPF program %s", choice.wanted[i]);
 	log_hint("bps lists all of them");
 	return EXIT_USAGE;
 }
 
+/* Switches them on. Returns an exit code after printing any error. */
+static int statistics_begin(void)
+{
+	int err;
+
+	stats = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	if (stats >= 0) {
+		err = bps_counts_read();
+		return err ? list_fail(err) : EXIT_FINE;
+	}
+	log_error("cannot switch the statistics of BPF programs on: %s", strerror(errno));
+	log_hint(
+		errno == EINVAL ?
+			"before Linux 5.8, sysctl kernel.bpf_stats_enabled=1 does it for all programs" :
+			"that needs CAP_SYS_ADMIN");
+	return EXIT_CANNOT;
+}
+
+static int any_found(void *ctx, const struct bpf_program_info *info, int fd)
+{
+	(void)ctx, (void)info, (void)fd;
+	return 1;
+}
+
 static int bps_attach(struct session *s)
 {
-	struct bpf_program_info info;
-	int fd = bpf_program_next(0, &info), code = EXIT_FINE;
+	int err = bpf_programs_each(any_found, NULL), code = EXIT_FINE;
 
-	if (fd < 0 && fd != -ENOENT)
-		return rights_fail(fd);
-	if (fd >= 0)
-		close(fd);
+	if (err < 0)
+		return list_fail(err);
 	choice.kernel = s->btf;
 	interfaces_read(); /* later that may be refused */
 	for (int i = 0; i < choice.count && !code; i++)
-		code = wanted_check(choice.wanted[i]);
+		code = wanted_check(i);
 	if (code)
 		return code;
 	s->needs.programs = s->needs.reads_files = true;
-	if (!measures)
-		return EXIT_FINE;
-	stats = bpf_enable_stats(BPF_STATS_RUN_TIME);
-	if (stats < 0) {
-		log_error("cannot switch the statistics of BPF programs on: %s", strerror(errno));
-		log_hint(
-			errno == EINVAL ?
-				"before Linux 5.8, sysctl kernel.bpf_stats_enabled=1 does it for all programs" :
-				"that needs CAP_SYS_ADMIN");
-		return EXIT_CANNOT;
-	}
-	return bps_counts_read() ? rights_fail(-ENOMEM) : EXIT_FINE;
+	return measures ? statistics_begin() : EXIT_FINE;
 }
 
 static int bps_dry_run(struct session *s)
@@ -162,19 +172,18 @@ static int bps_args(struct session *s, int argc, char **argv)
 	return 0;
 }
 
+static int word_write(void *ctx, const struct bpf_program_info *info, int fd)
+{
+	(void)fd;
+	completion_word(ctx, info->name, "BPF program");
+	return 0;
+}
+
 /* For the shell: names of programs, if this process may know them. */
 static void bps_words(struct completion *c, const char *begin)
 {
-	struct bpf_program_info info;
-	uint32_t id = 0;
-	int fd;
-
 	(void)begin;
-	while ((fd = bpf_program_next(id, &info)) >= 0) {
-		id = info.id;
-		close(fd);
-		completion_word(c, info.name, "BPF program");
-	}
+	bpf_programs_each(word_write, c);
 }
 
 static const struct example examples[] = {

@@ -172,22 +172,22 @@ static void name_ask(struct program *p, size_t i, const char *name)
 
 /* ---- the question ---- */
 
-/* Returns the bits, or 0 if the program cannot run. */
-static uint32_t program_run(struct program *p)
+/* Ends the program, and runs it once with that context, which it may change. Returns -errno, or 0 and what it returned. */
+static int program_run(struct program *p, void *ctx, size_t size, uint32_t *result)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, load, .prog_flags = BPF_F_SLEEPABLE);
-	LIBBPF_OPTS(bpf_test_run_opts, run);
+	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = ctx, .ctx_size_in = size);
 	int fd, err;
 
-	add(p, INSN_MOV(BPF_REG_0, RESULT));
 	add(p, INSN_EXIT);
 	fd = bpf_prog_load(BPF_PROG_TYPE_SYSCALL, "coretap_ask", "GPL", p->insns, p->count, &load);
-	err = fd < 0 || bpf_prog_test_run_opts(fd, &run) ? errno : 0;
+	err = fd < 0 || bpf_prog_test_run_opts(fd, &run) ? -errno : 0;
 	if (fd >= 0)
 		close(fd);
 	if (err)
-		log_debug(2, "the kernel answers no questions about functions: %s", strerror(err));
-	return err ? 0 : run.retval;
+		log_debug(2, "the kernel answers no questions about functions: %s", strerror(-err));
+	*result = run.retval;
+	return err;
 }
 
 /* A name that several functions share needs their addresses, which the lists have. */
@@ -216,31 +216,20 @@ static void some_ask(struct function_pattern *patterns, size_t count)
 	for (size_t i = 0; i < count; i++)
 		if (can_ask(&patterns[i]))
 			name_ask(p, i, patterns[i].name);
-	bits = program_run(p);
+	add(p, INSN_MOV(BPF_REG_0, RESULT));
+	if (program_run(p, NULL, 0, &bits))
+		bits = 0;
 	for (size_t i = 0; i < count; i++)
 		if (can_ask(&patterns[i]))
 			answer(&patterns[i], bits >> 2 * i & 3);
 	free(p);
 }
 
-/* The address goes to the program's context, which is a copy of `address`. */
-static int symbol_program_run(struct program *p, uint64_t *address)
-{
-	LIBBPF_OPTS(bpf_prog_load_opts, load, .prog_flags = BPF_F_SLEEPABLE);
-	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = address, .ctx_size_in = sizeof(*address));
-	int fd = bpf_prog_load(BPF_PROG_TYPE_SYSCALL, "coretap_ask", "GPL", p->insns, p->count,
-			       &load);
-	int err = fd < 0 || bpf_prog_test_run_opts(fd, &run) ? -errno : (int)run.retval;
-
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
-
-/* Returns 0; -ENOENT: there is no such symbol; another -errno: the kernel does not tell, or hides addresses. */
+/* Returns 0; -ENOENT if no symbol has the name; another -errno if the kernel does not answer, or hides addresses. */
 static int symbol_ask(const char *name, uint64_t *address)
 {
 	struct program *p = strlen(name) < NAME_SIZE ? calloc(1, sizeof(*p)) : NULL;
+	uint32_t result;
 	size_t failed;
 	int err;
 
@@ -253,10 +242,9 @@ static int symbol_ask(const char *name, uint64_t *address)
 	add(p, INSN_LOAD(BPF_REG_1, BPF_REG_10, ADDRESS));
 	add(p, INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_7, BPF_REG_1, 0, 0));
 	jump_here(p, failed);
-	add(p, INSN_EXIT);
-	err = symbol_program_run(p, address);
+	err = program_run(p, address, sizeof(*address), &result);
 	free(p);
-	return err;
+	return err ?: (int)result;
 }
 
 uint64_t kernel_symbol_ask(const char *name)

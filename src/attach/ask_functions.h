@@ -10,8 +10,8 @@
 /* Sets the `answer` of each plain name. It stays FUNCTION_UNKNOWN where the kernel does not tell: its list does then. */
 void functions_ask(struct function_pattern *patterns, size_t count);
 
-/* Returns the address of a symbol; 0: there is none, or addresses are hidden. Reads the kernel's list only if the kernel
- * does not answer. Runs a program. */
+/* Returns the address of a symbol; 0 if no symbol has the name, or addresses are hidden. Reads /proc/kallsyms only if the
+ * kernel does not answer. Runs a program. */
 uint64_t kernel_symbol_ask(const char *name);
 
 #endif

@@ -222,6 +222,15 @@ static capabilities methods_report(const struct doctor *d, const struct applet *
 	return needs;
 }
 
+/* Judges an applet that attaches nothing: it needs types. */
+static void lister_judge(struct doctor *d, struct doctor_result *r)
+{
+	bool has_types = doctor_functions(d->btf);
+
+	doctor_report(r, has_types ? DOCTOR_YES : DOCTOR_NO, 0,
+		      has_types ? "attaches nothing" : "no functions");
+}
+
 /* Judges argdump: generated programs on one function. */
 static void generated_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)
 {
@@ -309,8 +318,7 @@ void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result
 	if (a->objects)
 		objects_judge(d, a, r);
 	else if (!a->tracer->methods)
-		doctor_report(r, doctor_functions(d->btf) ? DOCTOR_YES : DOCTOR_NO, 0,
-			      doctor_functions(d->btf) ? "attaches nothing" : "no functions");
+		lister_judge(d, r);
 	else
 		generated_judge(d, a, r);
 	if (d->tries || d->options->attach.btf)

@@ -19,7 +19,6 @@
 #include "expr/layout/layout.h"
 #include "expr/lower/lower.h"
 #include "expr/resolve/format.h"
-#include "expr/resolve/text_type.h"
 #include "expr/syntax/syntax.h"
 
 /* ---- the expressions: one slot each ---- */
@@ -60,7 +59,7 @@ static void set_functions(struct compile *c)
  * are few. */
 static bool may_follow(const struct expr_input *in)
 {
-	return in->run.depth || in->run.diff_count || in->pair || text_types_exist(in);
+	return in->run.depth || in->run.diff_count || in->pair || in->site.has_texts;
 }
 
 /* True if a record is about a begin and an end. */

@@ -180,6 +180,7 @@ struct expr_site {
 	const char *unnamed;
 	bool result_pointed; /* the result is where the return register points */
 	bool own_types; /* the types are a program's or, without in_user, of a part of the kernel */
+	bool has_texts; /* … and have strings of C++, Rust or Go: expr_texts_exist of them */
 	unsigned
 		result_slot; /* a trampoline's word with the result; 0: it follows the parameters */
 	bool in_body;	     /* inside of a function: the parameters are all variables in scope */
@@ -271,6 +272,9 @@ struct expr_error {
 	char message[256]; /* the error: struct inode has no member i_sbb */
 	char hint[400];	   /* the remedy: did you mean i_sb? May be empty. */
 };
+
+/* True if a program's own types have a string of C++, Rust or Go: a pass over them. */
+bool expr_texts_exist(const struct btf_view *btf);
 
 struct expr_program; /* opaque; owns everything that it returns */
 

@@ -133,8 +133,7 @@ struct slot_followed {
 	struct slot *parent; /* that slot; NULL: this one is no such slot */
 	uint32_t at;	     /* offset of the pointer in the struct, in bytes */
 	unsigned depth;	     /* pointers followed since the first struct */
-	uint32_t
-		text; /* BTF id of the string of C++, Rust or Go that is shown there; 0: a pointer */
+	uint32_t text;	     /* BTF id of the text_type that is shown there; 0: a pointer */
 };
 
 struct slot_diff {

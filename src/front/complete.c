@@ -124,18 +124,14 @@ static void user_write(struct completion *c, const char *text)
 	close(file.fd);
 }
 
-/* Only root sees which programs there are. */
-static void programs_write(struct completion *c)
+static int program_write(void *ctx, const struct bpf_program_info *info, int fd)
 {
-	struct bpf_program_info info = { 0 };
 	char word[32];
-	int fd;
 
-	while ((fd = bpf_program_next(info.id, &info)) >= 0) {
-		close(fd);
-		snprintf(word, sizeof(word), "b:%s", info.name);
-		completion_word(c, word, info.tag);
-	}
+	(void)fd;
+	snprintf(word, sizeof(word), "b:%s", info->name);
+	completion_word(ctx, word, info->tag);
+	return 0;
 }
 
 void argdump_complete(struct completion *c, const char *begin)
@@ -155,7 +151,7 @@ void argdump_complete(struct completion *c, const char *begin)
 	else if (is_begun(begin, "s:"))
 		syscalls_write(c);
 	else if (is_begun(begin, "b:"))
-		programs_write(c);
+		bpf_programs_each(program_write, c); /* only root sees which there are */
 	else if (is_begun(begin, "u:"))
 		user_write(c, begin + strlen("u:"));
 	else if (is_begun(begin, "hw:"))

@@ -140,6 +140,13 @@ static const struct link_type {
 #undef TEXT
 };
 
+enum { LINK_PERF_EVENT = 7 };
+
+static const struct link_type *type_of(const struct link_info *l)
+{
+	return &types[l->type < sizeof(types) / sizeof(types[0]) ? l->type : 0];
+}
+
 /* Reads what the kernel says, and the text behind an address if the type has one. */
 static int info_read(int fd, struct link_info *l, char text[TEXT_ROOM])
 {
@@ -151,9 +158,9 @@ static int info_read(int fd, struct link_info *l, char text[TEXT_ROOM])
 	memset(l, 0, sizeof(*l));
 	if (bpf_obj_get_info_by_fd(fd, l, &len))
 		return -errno;
-	t = l->type < sizeof(types) / sizeof(types[0]) ? &types[l->type] : &types[0];
+	t = type_of(l);
 	/* a perf event has a text of its own only if the kernel says which kind it is */
-	if (!t->text || (l->type == 7 && !l->event.kind))
+	if (!t->text || (l->type == LINK_PERF_EVENT && !l->event.kind))
 		return 0;
 	memset((char *)l + 16, 0, sizeof(*l) - 16);
 	memcpy((char *)l + t->text, &address, sizeof(address));
@@ -173,7 +180,7 @@ static void link_show(int fd, bpf_place_fn *found, void *ctx)
 	if (info_read(fd, &l, text) && !l.type)
 		return;
 	text[TEXT_ROOM - 1] = '\0';
-	t = l.type < sizeof(types) / sizeof(types[0]) ? &types[l.type] : &types[0];
+	t = type_of(&l);
 	buf_init(&o, -1);
 	buf_str(&o, t->name ?: "link");
 	if (t->write)

@@ -60,7 +60,8 @@ static int info_read(int fd, struct bpf_program_info *info)
 	return functions_read(fd, info, raw.nr_func_info, raw.func_info_rec_size);
 }
 
-int bpf_program_next(uint32_t after, struct bpf_program_info *info)
+/* Opens the program with the next id after `after`. Returns an fd, -ENOENT after the last one, or -errno. */
+static int program_next(uint32_t after, struct bpf_program_info *info)
 {
 	__u32 id = after;
 	int fd, err;
@@ -78,6 +79,18 @@ int bpf_program_next(uint32_t after, struct bpf_program_info *info)
 		return err;
 	}
 	return -errno;
+}
+
+int bpf_programs_each(bpf_program_fn *each, void *ctx)
+{
+	struct bpf_program_info info = { 0 };
+	int fd, stop = 0;
+
+	while (!stop && (fd = program_next(info.id, &info)) >= 0) {
+		stop = each(ctx, &info, fd);
+		close(fd);
+	}
+	return stop ?: fd == -ENOENT ? 0 : fd;
 }
 
 /* Asks for the size first. */

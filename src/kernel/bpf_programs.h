@@ -28,9 +28,11 @@ struct bpf_program_info {
 	size_t function_count;
 };
 
-/* Opens the program with the next id after `after`. Returns an fd, -ENOENT after the last one, or -errno. A program
- * that is gone meanwhile is skipped. */
-int bpf_program_next(uint32_t after, struct bpf_program_info *info);
+/* Called for a program, with its descriptor, which stays open until the return. Anything but 0 ends the walk. */
+typedef int bpf_program_fn(void *ctx, const struct bpf_program_info *info, int fd);
+/* Calls `each` for the programs in the order of their ids; those that are gone meanwhile are skipped. Returns 0, what
+ * `each` returned, or -errno. */
+int bpf_programs_each(bpf_program_fn *each, void *ctx);
 /* Reads the BTF object. Returns 0 with *bytes, which the caller frees, or -errno. */
 int bpf_types_read(uint32_t btf_id, void **bytes, size_t *size);
 /* True if it is the kernel's own, without those of modules. */

@@ -71,7 +71,7 @@ static int functions_find_of(struct choice *c, const struct probe_spec *spec,
 				  function_list_want(&c->s->options), &error);
 }
 
-/* A function with a parameter type must be searched by type, not only by name. */
+/* Searches one function: by its parameter type, if it has one, not only by its name. */
 static bool alone_have(struct choice *c, struct probe_spec_item *item)
 {
 	struct probe_spec one = { .items = item, .count = 1 };
@@ -82,7 +82,7 @@ static bool alone_have(struct choice *c, struct probe_spec_item *item)
 	return has;
 }
 
-/* What is rarely a function is looked up on its own: nothing is asked about it where it is what it seems. */
+/* A bare name after another kind is rarely a function: it is searched alone, only once nothing of that kind has the name. */
 static bool function_has(struct choice *c, const struct probe_spec_item *item)
 {
 	struct probe_spec_item function = *item;

@@ -9,25 +9,25 @@
 #define OPERATOR "operator"
 
 /* operator<, operator->, operator() … */
-static const char *operator_skip(const char *at)
+static char *operator_skip(const char *at)
 {
 	at += strlen(OPERATOR);
 	at += strspn(at, "<>=-|+&!*/%^~");
-	return at + (!strncmp(at, "()", 2) || !strncmp(at, "[]", 2) ? 2 : 0);
+	return (char *)at + (!strncmp(at, "()", 2) || !strncmp(at, "[]", 2) ? 2 : 0);
 }
 
-const char *name_part_next(const char *at, int *depth)
+char *name_part_next(const char *at, int *depth)
 {
 	if (!strncmp(at, OPERATOR, strlen(OPERATOR)))
 		return operator_skip(at);
 	if (!strncmp(at, "::", 2) || !strncmp(at, "->", 2))
-		return at + 2;
+		return (char *)at + 2;
 	*depth += strchr("(<[{", *at) != NULL;
 	*depth -= strchr(")>]}", *at) != NULL;
-	return at + 1;
+	return (char *)at + 1;
 }
 
-const char *name_colon(const char *text, size_t len)
+char *name_colon(const char *text, size_t len)
 {
 	const char *last = NULL;
 	int depth = 0;
@@ -35,7 +35,7 @@ const char *name_colon(const char *text, size_t len)
 	for (const char *at = text; at < text + len && *at; at = name_part_next(at, &depth))
 		if (*at == ':' && at[1] != ':' && depth <= 0)
 			last = at;
-	return last;
+	return (char *)last;
 }
 
 bool name_is_qualified(const char *name)

@@ -8,10 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* As strchr(3) does, these return a pointer into a text that may be constant. */
+
 /* Returns the next character that may end a name, and counts the brackets that are open. `at` must not be at the end. */
-const char *name_part_next(const char *at, int *depth);
+char *name_part_next(const char *at, int *depth);
 /* Returns the colon before the name in the first `len` bytes of "PLACE:ns::f(int)"; NULL: there is none. */
-const char *name_colon(const char *text, size_t len);
+char *name_colon(const char *text, size_t len);
 /* True for a name that no function of C can have: ns::f, f(int), main.(*T).m. */
 bool name_is_qualified(const char *name);
 

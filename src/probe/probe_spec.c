@@ -134,11 +134,12 @@ static int return_parse(struct parse *p, char *text)
 /* Returns the ':' before the name: the last one, because a path may contain several. */
 static char *colon_find(const struct parse *p, char *text)
 {
-	const char *colon = p->kind == PROBE_SPEC_USER ? name_colon(text, strlen(text)) : NULL;
+	char *colon = p->kind == PROBE_SPEC_USER ? name_colon(text, strlen(text)) :
+						   strrchr(text, ':');
 
 	/* the first name has a place before it: /a::b is a path, but a::b after it another name */
-	return p->kind == PROBE_SPEC_USER && (colon || p->spec->count > 1) ? (char *)colon :
-									     strrchr(text, ':');
+	return p->kind != PROBE_SPEC_USER || colon || p->spec->count > 1 ? colon :
+									   strrchr(text, ':');
 }
 
 static int scope_parse(struct parse *p, struct probe_spec_item *item, char **text)
@@ -298,7 +299,7 @@ static char *separator_find(char *text)
 {
 	int depth = 0;
 
-	for (; *text; text = (char *)name_part_next(text, &depth))
+	for (; *text; text = name_part_next(text, &depth))
 		if ((*text == ',' || *text == '|') && depth <= 0)
 			return text;
 	return NULL;
@@ -307,11 +308,11 @@ static char *separator_find(char *text)
 /* Finds where the names begin: a path may contain commas; those after its last colon separate symbols. */
 static char *names_begin(const struct parse *p, char *text)
 {
-	const char *colon = name_colon(text, strcspn(text, "|"));
+	size_t len = strcspn(text, "|");
 
-	if (p->kind == PROBE_SPEC_USER && !colon)
-		colon = memrchr(text, ':', strcspn(text, "|"));
-	return p->kind == PROBE_SPEC_USER && colon ? (char *)colon : text;
+	if (p->kind != PROBE_SPEC_USER)
+		return text;
+	return name_colon(text, len) ?: memrchr(text, ':', len) ?: text;
 }
 
 static bool kind_is_before(const struct probe_spec *spec, enum probe_spec_kind kind)
@@ -324,7 +325,7 @@ static bool kind_is_before(const struct probe_spec *spec, enum probe_spec_kind k
 }
 
 /* Skips a repeated kind: "t:" before each name means the same as one "t:" before all. Refuses another kind, whose letter
- * would else be a module's name. */
+ * would otherwise be a module's name. */
 static int kind_again(struct parse *p, char **text)
 {
 	char *name = kind_parse(p, *text);

@@ -50,13 +50,12 @@ static void behind_bytes_write(struct out *out, const struct type *t,
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		uint64_t count)
 {
-	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct syssnoop_chunk *c = behind_find(out, part);
 	uint32_t align, size = type_size(t, out->event->abi, &align);
 	bool is_list = type_is_list(t);
 
 	if (!address || !chunk_is_good(c) || (c->len < size && (count || !is_list)))
-		out_scalar(out, &pointer, address);
+		out_address(out, address);
 	else if (t->kind == TYPE_STR || t->kind == TYPE_PATH)
 		out_text(out, t, c, c->len);
 	else if (t->kind == TYPE_BUF)
@@ -70,7 +69,6 @@ void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t a
 void out_behind_bytes(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		      uint64_t len)
 {
-	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct syssnoop_chunk *c = t->is_filled ? chunk_find(out->event, out->arg,
 								   TAKE_AT_RETURN, part) :
 							behind_find(out, part);
@@ -80,7 +78,7 @@ void out_behind_bytes(struct out *out, const struct type *t, unsigned part, uint
 	own.limit_arg = LIMIT_SIZE; /* says that there is more */
 	if (!address || !len || (t->each && len % (uint32_t)t->each) || !chunk_is_good(c) ||
 	    c->len < (len < size ? len : size))
-		out_scalar(out, &pointer, address);
+		out_address(out, address);
 	else if (t->kind == TYPE_STRUCT && !t->array)
 		out_struct_changed(out, &own, (const char *)(c + 1), len < size ? len : size, NULL,
 				   0, len);

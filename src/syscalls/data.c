@@ -241,6 +241,13 @@ static bool fdset_is_whole(int limit, uint32_t len)
 	return limit >= 0 && len >= (most + 63) / 64 * 8;
 }
 
+/* The only struct whose first member is a set of capabilities. */
+static bool is_capdata(const struct type *t)
+{
+	return t->kind == TYPE_STRUCT &&
+	       ((const struct layout *)t->of)->members[0].type.kind == TYPE_CAPS;
+}
+
 #define BPF_ATTR_MAX 4096 /* of more bytes bpf(2) reads none */
 
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
@@ -266,7 +273,7 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	if (!c->unread && !is_limited && t->kind != TYPE_STRUCT)
 		return true;
 	size = type_size(t, out->event->abi, &align);
-	if (t->of && t->of == layout_find("capdata")) {
+	if (is_capdata(t)) {
 		if (!out_caps_halves(out))
 			return false;
 		size = size / 2 * out_caps_halves(out);

@@ -110,7 +110,7 @@ static bool has_part(const struct out *out, unsigned part)
 	return !out->options->fd_parts || out->options->fd_parts & part;
 }
 
-/* What an anonymous file is about. */
+/* Writes the state of an anonymous file: a pidfd's process, an eventfd's counter, a signalfd's mask. */
 static bool special_write_anonymous(struct out *out, unsigned arg)
 {
 	struct syssnoop_special s;
@@ -244,7 +244,7 @@ void out_file(struct out *out, unsigned arg, const char *name)
 	struct out inner = *out;
 	struct syssnoop_file f;
 	struct value file;
-	bool is_socket;
+	bool is_special;
 	struct buf text;
 
 	if (!out->options->fd_paths)
@@ -259,12 +259,12 @@ void out_file(struct out *out, unsigned arg, const char *name)
 			       .status = (uint8_t)f.status };
 	buf_init(&text, -1);
 	inner.o = &text;
-	is_socket = (has_part(out, SYSCALL_FD_SOCKET) &&
-		     special_write_socket(&inner, arg, &file)) ||
-		    special_write_anonymous(&inner, arg);
-	if (!is_socket && (has_part(out, SYSCALL_FD_PATH) || is_device(&inner, arg)))
+	is_special = (has_part(out, SYSCALL_FD_SOCKET) &&
+		      special_write_socket(&inner, arg, &file)) ||
+		     special_write_anonymous(&inner, arg);
+	if (!is_special && (has_part(out, SYSCALL_FD_PATH) || is_device(&inner, arg)))
 		path_write(&text, file);
-	if (!is_socket && out->json)
+	if (!is_special && out->json)
 		special_write_device(&inner, arg);
 	if (text.error)
 		out->o->error = text.error;
@@ -272,7 +272,7 @@ void out_file(struct out *out, unsigned arg, const char *name)
 		; /* not of the requested kind */
 	else if (out->json)
 		json_write(out, name, &text);
-	else if (is_socket)
+	else if (is_special)
 		buf_printf(out->o, "<%.*s>", (int)text.len, text.data);
 	else
 		text_write(out, arg, &text);

@@ -475,9 +475,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_FOURCC: fourcc_write(out, t->of, p); break;
 	case TYPE_FRACT: fraction_write(out, p); break;
 	case TYPE_CID: control_write(out, memory_number(p, 4), t->bit); break;
-	case TYPE_BIT:
-		buf_uint(out->o, memory_number(p, t->size) >> t->bit & (t->hex ? 3 : 1));
-		break;
+	case TYPE_BIT: buf_uint(out->o, type_bits(t, memory_number(p, t->size))); break;
 	case TYPE_UUID: uuid_write(out, p); break;
 	case TYPE_INET: inet_write(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
@@ -491,7 +489,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_CAPS: caps_write(out, p); break;
 	case TYPE_PERFCONF: perfconf_write(out, p); break;
 	case TYPE_REST: /* flags of a later kernel */
-		out_hex(out, memory_number(p, t->size) >> (t->size == 1 ? 3 : 38));
+		out_hex(out, type_bits(t, memory_number(p, t->size)));
 		if (!out->json)
 			buf_str(out->o, t->size == 1 ? " /* bits 3..8 */" : " /* Bits 63..38 */");
 		break;

@@ -55,9 +55,7 @@ ONCE static uint64_t number_at(const struct walk *w, const char *p, size_t len, 
 	if (w->at[i] + size > len)
 		return 0;
 	v = memory_number(p + w->at[i], size);
-	return t->kind == TYPE_BIT  ? v >> t->bit & (t->hex ? 3 : 1) :
-	       t->kind == TYPE_REST ? v >> (size == 1 ? 3 : 38) :
-				      v;
+	return t->kind == TYPE_BIT || t->kind == TYPE_REST ? type_bits(t, v) : v;
 }
 
 /* Returns the number in a member: of one that the call fills, what it has filled in. */
@@ -206,7 +204,6 @@ static void name_write(struct walk *w, const struct member *m)
 /* Memory elsewhere. */
 static void pointer_write(struct walk *w, uint8_t i)
 {
-	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct type *t = &w->l->members[i].type;
 	uint64_t address = member_number(w, i), count = t->count;
 	size_t at = (size_t)(w->p + w->at[i] - w->out->base);
@@ -229,9 +226,9 @@ static void pointer_write(struct walk *w, uint8_t i)
 		count = member_number(w, t->count_arg);
 	if ((t->hidden && !w->out->options->verbose) ||
 	    (t->is_exact && member_number(w, t->limit_arg) != t->size))
-		out_scalar(w->out, &pointer, address);
+		out_address(w->out, address);
 	else if (t->most && (!count || count > t->most))
-		out_scalar(w->out, &pointer, address);
+		out_address(w->out, address);
 	else
 		out_behind(w->out, t, 1 + (unsigned)at / 4, address, count);
 }
@@ -374,7 +371,7 @@ static void members_write(struct walk *w, const char *rdev)
 	}
 }
 
-/* What bpf(2) is passed beyond the known members, from `size` on. */
+/* Writes the bytes of union bpf_attr that follow the known members, from `size` on. */
 static void bpf_rest_write(struct walk *w, uint32_t size, uint32_t most)
 {
 	size_t n = w->len - size;

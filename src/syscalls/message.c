@@ -130,13 +130,6 @@ static void entries_rest_write(struct out *out, const struct syssnoop_chunk *c, 
 		buf_str(out->o, ", ...");
 }
 
-static void part_write(struct out *out, uint64_t address)
-{
-	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
-
-	out_scalar(out, &pointer, address);
-}
-
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
 	       uint64_t address, uint64_t left)
 {
@@ -157,7 +150,7 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
 		n = is_all || len < left ? len : left;
 		left -= is_all ? 0 : n;
 		if (left == IOVEC_ADDRESSES)
-			part_write(out, base);
+			out_address(out, base);
 		else
 			iovec_data_write(out, chunk_find(out->event, arg, ~0u, part + 1 + i), base,
 					 n);
@@ -177,7 +170,7 @@ static const struct syssnoop_chunk *part_find(struct out *out, unsigned arg, uns
 
 	if (address && chunk_is_good(c))
 		return c;
-	part_write(out, address);
+	out_address(out, address);
 	return NULL;
 }
 
@@ -225,7 +218,7 @@ void out_message(struct out *out, unsigned arg, unsigned part, const char *p, si
 	name = namelen_before(out, arg, part, v[1]);
 	name = name < v[1] ? name : v[1];
 	if (name < 2)
-		part_write(out, v[0]);
+		out_address(out, v[0]);
 	else if ((at = part_find(out, arg, part + MSGHDR_NAME, v[0])))
 		out_sockaddr(out, (const char *)(at + 1), name < at->len ? name : at->len);
 	key_write(out, "msg_namelen");

@@ -199,6 +199,14 @@ static inline uint32_t scalar_size(const struct type *t, unsigned abi)
 {
 	return t->size == SIZE_WORD ? (abi ? 4 : 8) : t->size;
 }
+/* Returns the bits that a TYPE_BIT or TYPE_REST is of `v`, the number that holds them. */
+static inline uint64_t type_bits(const struct type *t, uint64_t v)
+{
+	if (t->kind == TYPE_REST)
+		return v >> (t->size == 1 ? 3 : 38);
+	return v >> t->bit & (t->hex ? 3 : 1);
+}
+
 /* ---- types.c: a line of a table ---- */
 
 void set_read(char *line);

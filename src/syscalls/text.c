@@ -139,7 +139,6 @@ static bool is_flat(const struct out *out, const struct type *t)
 
 static void arg_write(struct out *out, const struct call *call, unsigned i)
 {
-	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct type *t = &call->args[i].type;
 	const struct syssnoop_chunk *c = NULL;
 
@@ -154,9 +153,9 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 	else if (!t->ptr && t->kind != TYPE_PATH)
 		out_scalar(out, t, out->event->args[i]);
 	else if (is_flat(out, t))
-		out_scalar(out, &pointer, out->event->args[i]);
+		out_address(out, out->event->args[i]);
 	else if (is_of_none(call, t, out->event->ret))
-		out_scalar(out, &pointer, out->event->args[i]);
+		out_address(out, out->event->args[i]);
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
 		 (!strstr(call->name, "xattr") || out->event->args[i + 1]))
 		out_string(out, "", 0, false, false);
@@ -165,7 +164,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 		 (c->len || t->kind != TYPE_BUF || t->ptr == '*'))
 		out_data(out, call, i, c);
 	else
-		out_scalar(out, &pointer, out->event->args[i]);
+		out_address(out, out->event->args[i]);
 }
 
 /* True if an argument is printed: some exist only with certain flags before them. */

@@ -42,6 +42,8 @@ static inline bool out_is_styled(const struct out *out)
 	return out->options->style != SYSCALL_NAMES && !out->json;
 }
 void out_scalar(struct out *out, const struct type *t, uint64_t v);
+/* Writes an address of the call's ABI: that of memory that is not shown. */
+void out_address(struct out *out, uint64_t address);
 /* The same without a number before it for -X. */
 void out_plain(struct out *out, const struct type *t, uint64_t v);
 /* Writes everything that a type has in memory: an array, a string, an element. */

@@ -208,6 +208,11 @@ static void pointer_write(struct out *out, uint64_t v)
 		buf_str(out->o, out->json ? "null" : "NULL");
 }
 
+void out_address(struct out *out, uint64_t address)
+{
+	pointer_write(out, out->event->abi ? (uint32_t)address : address);
+}
+
 void out_dev(struct out *out, uint64_t v)
 {
 	size_t begin = out->o->len;

@@ -32,11 +32,6 @@ struct glob_pattern {
 int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_table table);
 /* Returns the number of rows in use. */
 size_t glob_rows(glob_table table);
-/* True if `name` matches the pattern, as the machine of glob_compile does. */
-static inline bool glob_matches(const char *pattern, const char *name)
-{
-	return !fnmatch(pattern, name, 0);
-}
 /* False for a [ without its ]. */
 bool glob_is_valid(const char *pattern, size_t len);
 /* True if the text contains a wildcard or a backslash. */
@@ -45,6 +40,12 @@ bool glob_is_pattern(const char *text, size_t len);
 bool glob_is_prefix(const char *pattern, size_t len, char *bytes, size_t *count, bool *open_end);
 
 /* ---- one name, in user space ---- */
+
+/* True if `name` matches the pattern, as the machine of glob_compile does. */
+static inline bool glob_matches(const char *pattern, const char *name)
+{
+	return !fnmatch(pattern, name, 0);
+}
 
 /* True if `name` matches a pattern of * ? [a-z] [!a-z]. Most names of a long list differ in the first byte, which costs
  * less than a call. */

@@ -22,6 +22,14 @@
 
 enum { FUZZ_TEXT = 512, FUZZ_EXPRS = 8, FUZZ_MEMORY = 65536 };
 
+/* The input of -fsanitize=fuzzer as text, cut if it is longer than `room`. */
+static inline void input_copy(char *text, size_t room, const uint8_t *data, size_t size)
+{
+	size = size < room ? size : room - 1;
+	memcpy(text, data, size);
+	text[size] = '\0';
+}
+
 /* ---- expressions ---- */
 
 struct fuzz_text {

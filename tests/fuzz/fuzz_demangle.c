@@ -65,9 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char text[2000];
 
-	size = size < sizeof(text) ? size : sizeof(text) - 1;
-	memcpy(text, data, size);
-	text[size] = 0;
+	input_copy(text, sizeof(text), data, size);
 	looked_at(text);
 	return 0;
 }

@@ -40,9 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!btf)
 		funcs_collect(getenv("FUZZ_BTF"));
-	size = size < sizeof(text) ? size : sizeof(text) - 1;
-	memcpy(text, data, size);
-	text[size] = '\0';
+	input_copy(text, sizeof(text), data, size);
 	func = btf_view_func(btf, "vfs_read");
 	target = target_random(&chance, &base);
 	fuzz_compile(&chance, btf, func ?: funcs[0], &target, &list, 1);

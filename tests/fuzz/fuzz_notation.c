@@ -105,9 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char text[FUZZ_TEXT];
 
-	size = size < sizeof(text) ? size : sizeof(text) - 1;
-	memcpy(text, data, size);
-	text[size] = '\0';
+	input_copy(text, sizeof(text), data, size);
 	translate(text);
 	return 0;
 }

@@ -113,9 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!btf)
 		prepare(getenv("FUZZ_BTF"));
-	size = size < sizeof(text) ? size : sizeof(text) - 1;
-	memcpy(text, data, size);
-	text[size] = '\0';
+	input_copy(text, sizeof(text), data, size);
 	translate(text);
 	return 0;
 }

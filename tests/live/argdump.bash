@@ -22,6 +22,21 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 	fi
 }
 
+# Compares all expressions of all functions of a work program with what SOURCE, itself or a twin of it, says they are.
+all_values() { # SOURCE PROGRAM
+	local function expressions wanted got functions
+	"$1" values >values
+	mapfile -t functions < <(cut -f1 values | sort -u)
+	[ "${#functions[@]}" -gt 8 ]
+	for function in "${functions[@]}"; do
+		mapfile -t expressions < <(awk -F'\t' -v f="$function" '$1 == f { print "v" ++n "=" $2 }' values)
+		wanted=$(awk -F'\t' -v f="$function" '$1 == f { printf " v%d=%s", ++n, $3 }' values)
+		run -0 --separate-stderr argdump "u:/tests/work/$2:$function" "${expressions[@]}" -- "$2"
+		got=$(sed -n '2s/^ *[0-9]* *[0-9]* [^ ]* *//p' <<<"$output")
+		[ " $got" = "$wanted" ] || { echo "$2: $function: wanted$wanted"; echo "got $output $stderr"; false; }
+	done
+}
+
 MISSED='missed: the probe was already running on that CPU'
 MISSED_BY_KPROBES="warning: [0-9]+ events? missed by the kernel's own probes" # not at most so many
 

@@ -5,22 +5,15 @@
 
 bats_require_minimum_version 1.5.0
 load argdump
+load verdicts
 load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
-	ip link set lo up
-	mkfifo in
-	verdicts /tests/work/verdicts.o <in >sent 2>&1 &
-	work=$!
-	exec 7>in
-	wait_until grep -qx ready sent || { cat sent; false; }
+	verdicts_begin
 }
 
-teardown() {
-	exec 7>&-
-	wait "$work" 2>/dev/null || true
-}
+teardown() { verdicts_end; }
 
 # Traces a program while packets of these lengths are sent: send_while 'LENGTHS' TOOL ARG…
 send_while() {

@@ -4,22 +4,15 @@
 # /proc/PID/fdinfo, how often a program ran by the work.
 
 bats_require_minimum_version 1.5.0
+load verdicts
 load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
-	ip link set lo up
-	mkfifo in
-	verdicts /tests/work/verdicts.o <in >sent 2>&1 3>&- &
-	work=$!
-	exec 7>in
-	wait_until grep -qx ready sent || { cat sent; false; }
+	verdicts_begin
 }
 
-teardown() {
-	exec 7>&-
-	wait "$work" 2>/dev/null || true
-}
+teardown() { verdicts_end; }
 
 # The programs that a process has, by its descriptors.
 held() { cat "/proc/$1/fdinfo/"* | sed -n 's/^prog_id:[[:blank:]]*//p' | sort -nu; } # PID

@@ -40,6 +40,16 @@ joined() { # NAMESPACE ADDRESS NAMESPACE ADDRESS
 	inside "$3" ip link set "v$3$1" up
 }
 
+# a - r - b, with a router between two networks
+routed() {
+	joined a 10.1.0.1 r 10.1.0.2
+	joined b 10.2.0.1 r 10.2.0.2
+	inside a ip route add default via 10.1.0.2
+	inside b ip route add default via 10.2.0.2
+	echo 1 | inside r tee /proc/sys/net/ipv4/ip_forward
+	wait_until inside a ping -c 1 -W 1 10.2.0.1
+}
+
 inode() { stat -L -c %i "/proc/$(<"$BATS_FILE_TMPDIR/$1")/ns/net"; } # NAMESPACE
 
 counter() { # NAMESPACE PROTOCOL NAME, of /proc/net/snmp

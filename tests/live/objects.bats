@@ -13,19 +13,8 @@ setup() {
 FILE=u:/tests/work/objects
 
 @test "parameters, members, base classes and strings are what the program says" {
-	local function expressions wanted got functions
-	for program in objects objects-plain; do
-		$program values >values
-		mapfile -t functions < <(cut -f1 values | sort -u)
-		[ "${#functions[@]}" -gt 8 ]
-		for function in "${functions[@]}"; do
-			mapfile -t expressions < <(awk -F'\t' -v f="$function" '$1 == f { print "v" ++n "=" $2 }' values)
-			wanted=$(awk -F'\t' -v f="$function" '$1 == f { printf " v%d=%s", ++n, $3 }' values)
-			run -0 --separate-stderr argdump "u:/tests/work/$program:$function" "${expressions[@]}" -- "$program"
-			got=$(sed -n '2s/^ *[0-9]* *[0-9]* [^ ]* *//p' <<<"$output")
-			[ " $got" = "$wanted" ] || { echo "$program: $function: wanted$wanted"; echo "got $output $stderr"; false; }
-		done
-	done
+	all_values objects objects
+	all_values objects-plain objects-plain
 }
 
 @test "a name means all its overloads, one with parameters a single function" {

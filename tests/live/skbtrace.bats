@@ -9,12 +9,7 @@ load namespaces
 
 setup_file() {
 	namespaces_make a r b
-	joined a 10.1.0.1 r 10.1.0.2
-	joined b 10.2.0.1 r 10.2.0.2
-	inside a ip route add default via 10.1.0.2
-	inside b ip route add default via 10.2.0.2
-	echo 1 | inside r tee /proc/sys/net/ipv4/ip_forward
-	wait_until inside a ping -c 1 -W 1 10.2.0.1
+	routed
 }
 
 teardown_file() { namespaces_end a r b; }

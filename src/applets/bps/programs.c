@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "kernel/bpf_holders.h"
@@ -24,12 +23,12 @@
 /* A program of one report, with the texts of its row. */
 struct bps_program {
 	struct bps_row row;
-	char name[128], tag[BPF_PROGRAM_TAG], when[24];
-	struct buf pids, attached, maps; /* owned */
+	char name[128], tag[BPF_PROGRAM_TAG];
+	struct buf when, pids, attached, maps; /* owned */
 	uint32_t last_pid;
 };
 
-/* What a program had counted when the time of a report began. */
+/* A program's counters at the start of an interval. */
 struct bps_count {
 	uint32_t id;
 	uint64_t runs, time;
@@ -49,6 +48,7 @@ static struct {
 static void programs_free(void)
 {
 	for (size_t i = 0; i < bps.program_count; i++) {
+		buf_free(&bps.programs[i].when);
 		buf_free(&bps.programs[i].pids);
 		buf_free(&bps.programs[i].attached);
 		buf_free(&bps.programs[i].maps);
@@ -105,12 +105,15 @@ static void maps_write(struct buf *o, int fd, uint32_t count)
 	}
 }
 
-static int program_add(const struct bpf_program_info *info, int fd, uint64_t elapsed)
+static int program_add(void *ctx, const struct bpf_program_info *info, int fd)
 {
+	const uint64_t *elapsed = ctx;
 	/* CLOCK_BOOTTIME goes on while the machine sleeps */
 	uint64_t now = now_ns(), asleep = clock_ns(CLOCK_BOOTTIME) - now;
 	struct bps_program *p;
 
+	if (!is_wanted(info))
+		return 0;
 	if (!ARRAY_RESERVE(bps.programs, bps.program_count, bps.program_room, 64))
 		return -ENOMEM;
 	p = &bps.programs[bps.program_count++];
@@ -122,10 +125,11 @@ static int program_add(const struct bpf_program_info *info, int fd, uint64_t ela
 	p->row.loaded = info->loaded > asleep ? info->loaded - asleep : 1;
 	snprintf(p->name, sizeof(p->name), "%s", bpf_function_name(bps.choice->kernel, info, 0));
 	memcpy(p->tag, info->tag, sizeof(p->tag));
+	buf_init(&p->when, -1);
 	buf_init(&p->pids, -1);
 	buf_init(&p->attached, -1);
 	buf_init(&p->maps, -1);
-	cost_set(&p->row, info, elapsed);
+	cost_set(&p->row, info, *elapsed);
 	if (bps.choice->count)
 		maps_write(&p->maps, fd, info->map_count);
 	return 0;
@@ -221,35 +225,25 @@ static void holder_add(void *ctx, uint32_t pid, int fd, enum bpf_holding what, u
 static int programs_read(void)
 {
 	uint64_t elapsed = bps.since ? now_ns() - bps.since : 0;
-	struct bpf_program_info info;
-	uint32_t id = 0;
-	int fd, err = 0;
 
 	programs_free();
-	while (!err && (fd = bpf_program_next(id, &info)) >= 0) {
-		id = info.id;
-		err = is_wanted(&info) ? program_add(&info, fd, elapsed) : 0;
-		close(fd);
-	}
-	return err ?: fd == -ENOENT ? 0 : fd;
+	return bpf_programs_each(program_add, &elapsed);
+}
+
+static int count_add(void *ctx, const struct bpf_program_info *info, int fd)
+{
+	(void)ctx, (void)fd;
+	if (!ARRAY_RESERVE(bps.counts, bps.count_count, bps.count_room, 64))
+		return -ENOMEM;
+	bps.counts[bps.count_count++] = (struct bps_count){ info->id, info->runs, info->run_ns };
+	return 0;
 }
 
 int bps_counts_read(void)
 {
-	struct bpf_program_info info;
-	uint32_t id = 0;
-	int fd;
-
 	bps.count_count = 0;
 	bps.since = now_ns();
-	while ((fd = bpf_program_next(id, &info)) >= 0) {
-		id = info.id;
-		close(fd);
-		if (!ARRAY_RESERVE(bps.counts, bps.count_count, bps.count_room, 64))
-			return -ENOMEM;
-		bps.counts[bps.count_count++] = (struct bps_count){ id, info.runs, info.run_ns };
-	}
-	return fd == -ENOENT ? 0 : fd;
+	return bpf_programs_each(count_add, NULL);
 }
 
 /* ---- the rows ---- */
@@ -265,10 +259,8 @@ static const char *text_of(struct buf *o)
 
 static void texts_set(struct bps_program *p)
 {
-	time_t loaded = (time_t)(timestamp_wall(p->row.loaded) / 1000000000);
-
-	strftime(p->when, sizeof(p->when), "%F %T", localtime(&loaded));
-	p->row.when = p->when;
+	timestamp_write_as(&p->when, p->row.loaded, "%F %T");
+	p->row.when = text_of(&p->when);
 	p->row.name = p->name;
 	p->row.tag = p->tag;
 	p->row.pids = text_of(&p->pids);
@@ -295,19 +287,19 @@ const struct bps_row *bps_programs_row(size_t i)
 	return i < bps.program_count ? &bps.programs[i].row : NULL;
 }
 
-bool bps_program_exists(const struct bps_choice *choice, const char *wanted)
+static int is_one(void *ctx, const struct bpf_program_info *info, int fd)
 {
-	struct bpf_program_info info;
-	uint32_t id = 0;
-	bool found = false;
-	int fd;
+	const struct bps_choice *one = ctx;
 
-	while (!found && (fd = bpf_program_next(id, &info)) >= 0) {
-		id = info.id;
-		found = bpf_program_matches(choice->kernel, wanted, &info);
-		close(fd);
-	}
-	return found;
+	(void)fd;
+	return bpf_program_matches(one->kernel, *one->wanted, info);
+}
+
+bool bps_program_exists(const struct bps_choice *choice, size_t i)
+{
+	struct bps_choice one = { choice->wanted + i, 1, choice->kernel };
+
+	return bpf_programs_each(is_one, &one) > 0;
 }
 
 void bps_programs_free(void)

@@ -35,8 +35,8 @@ int bps_programs_read(const struct bps_choice *choice);
 const struct bps_row *bps_programs_row(size_t i);
 /* From now on rows are about what the programs do from now on. Returns 0 or -errno. */
 int bps_counts_read(void);
-/* True if one of `choice`, an id, name, tag or pattern, is a program of this kernel. */
-bool bps_program_exists(const struct bps_choice *choice, const char *wanted);
+/* True if this kernel has a program that is choice->wanted[i]. */
+bool bps_program_exists(const struct bps_choice *choice, size_t i);
 void bps_programs_free(void);
 
 #endif

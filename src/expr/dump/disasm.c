@@ -135,7 +135,7 @@ static void print_jump(struct buf *o, const struct bpf_insn *i, size_t at)
 		buf_printf(o, "call kfunc %d", i->imm);
 	else if (BPF_OP(i->code) == BPF_CALL)
 		buf_printf(o, "call %s", helper_text(i->imm));
-	else if (BPF_OP(i->code) == 0xe0)
+	else if (BPF_OP(i->code) == JUMP_MAY)
 		buf_printf(o, "may_goto %zu", to);
 	else if (BPF_OP(i->code) == BPF_JA)
 		buf_printf(o, "goto %zu", to);

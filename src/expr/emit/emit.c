@@ -336,9 +336,7 @@ void emit_leave_reg(struct code *k, int op, int dst, int src, int label)
 
 void emit_leave_late(struct code *k, int label)
 {
-	enum { BPF_JCOND_ = 0xe0 }; /* in linux/bpf.h since 6.9; its only kind is 0 */
-
-	emit_branch(k, BPF_JMP | BPF_JCOND_, 0, 0, 0, label);
+	emit_branch(k, BPF_JMP | JUMP_MAY, 0, 0, 0, label);
 }
 
 /* Frees the room that the array grew into but does not use: thousands of programs may exist. */

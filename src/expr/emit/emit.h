@@ -64,6 +64,8 @@ void emit_leave_reg(struct code *k, int op, int dst, int src, int label);
  * as a round begins with no values but those of the round before. Since Linux 6.9 (kernel/bpf/verifier.c, may_goto_depth).
  */
 void emit_leave_late(struct code *k, int label);
+/* The operation of that jump, in linux/bpf.h since 6.9 as BPF_JCOND. */
+enum { JUMP_MAY = 0xe0 };
 /* Fills in the jump distances. Returns 0, -ENOMEM, or -E2BIG if a jump is too far. */
 int code_finish(struct code *k);
 

@@ -193,7 +193,7 @@ void expr_follow(struct compile *c, struct slot *s)
 	struct walk w = { .c = c,
 			  .from = s,
 			  .wants_pointers = s->followed.depth < c->in->run.depth,
-			  .wants_texts = text_types_exist(c->in) };
+			  .wants_texts = c->in->site.has_texts };
 
 	if (s->diff.part || s->store.type != FIELD_STRUCT || s->store.kind != STORE_BYTES ||
 	    !(w.wants_pointers || w.wants_texts) || c->in->run.aggregate ||

@@ -66,20 +66,12 @@ static bool is_named(const char *name)
 	return false;
 }
 
-bool text_types_exist(const struct expr_input *in)
+bool expr_texts_exist(const struct btf_view *btf)
 {
-	/* thousands of functions share the types of a unit */
-	static const struct btf_view *last;
-	static bool exist;
-
-	if (!in->site.own_types || in->btf == last)
-		return in->site.own_types && exist;
-	last = in->btf;
-	exist = false;
-	for (uint32_t id = btf_view_first(last); id < btf_view_count(last) && !exist; id++)
-		exist = btf_view_kind(last, id) == BTF_KIND_STRUCT &&
-			is_named(btf_view_name(last, id));
-	return exist;
+	for (uint32_t id = btf_view_first(btf); id < btf_view_count(btf); id++)
+		if (btf_view_kind(btf, id) == BTF_KIND_STRUCT && is_named(btf_view_name(btf, id)))
+			return true;
+	return false;
 }
 
 bool text_type_is(const struct compile *c, struct ctype t)

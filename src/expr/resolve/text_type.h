@@ -18,7 +18,5 @@ struct text_type {
 const struct text_type *text_type_of(const struct compile *c, struct ctype t);
 /* True for such a string, or a pointer to one. */
 bool text_type_is(const struct compile *c, struct ctype t);
-/* True if the types of the program have one. */
-bool text_types_exist(const struct expr_input *in);
 
 #endif

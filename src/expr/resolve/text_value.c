@@ -15,7 +15,7 @@
 
 enum { EXPRESSION_MAX = 1024 };
 
-static const char *artext_type_of(const struct compile *c, const struct node *n)
+static const char *arrow_of(const struct compile *c, const struct node *n)
 {
 	return ctype_is_pointer(c->in->btf, n->type) ? "->" : ".";
 }
@@ -27,7 +27,7 @@ static struct node *member_node(struct compile *c, const struct node *n, const c
 	char text[EXPRESSION_MAX];
 	struct node *member;
 	int len = snprintf(text, sizeof(text), "(%.*s)%s%s", SPAN_ARG(c->slot->text, n->span),
-			   artext_type_of(c, n), path);
+			   arrow_of(c, n), path);
 
 	member = len < (int)sizeof(text) ? parse_inner(c, text) : NULL;
 	if (member)

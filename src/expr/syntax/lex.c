@@ -185,7 +185,7 @@ static void lex_quoted(struct compile *c, struct token *t, const char *text)
 		compile_fail(c, t->span, "a character is one byte: \"…\" is for text");
 }
 
-/* Of ns::Colour::Red only the last part counts: debug information has types and constants by their own names. */
+/* Keeps the last part of ns::Colour::Red: debug information has types and constants by their own names. */
 static void lex_name(struct token *t, const char *text)
 {
 	t->kind = TOKEN_NAME;

@@ -120,9 +120,10 @@ static inline bool recipe_is_given(const struct recipe_option *o)
 
 /* recipe_lines.c: returns what follows a word at the start of a line below an option; NULL: the line begins otherwise. */
 const char *recipe_effect_after(const struct recipe_line *effect, const char *word);
-/* True if lines below the option, or below one of the recipe's, replace those of the recipe: instead PROBE. */
+/* True if lines below the option replace those of the recipe: instead PROBE. */
 bool recipe_replaces(const struct recipe_option *o);
-bool recipe_may_replace(const struct recipe *r);
+/* Returns the first such option, given or not; NULL: the recipe has none. */
+const struct recipe_option *recipe_replacing(const struct recipe *r);
 /* True if the user has given such an option. */
 bool recipe_is_replaced(const struct recipe *r);
 /* Replaces the recipe's lines, and adds others, as the given options say. Returns 0, or -EINVAL after printing the

@@ -150,13 +150,14 @@ static int report_options_check(const struct recipe *r, const struct options *o)
 	const char *of_rows = o->rows.columns			 ? "--columns is" :
 			      o->stacks.kernel || o->stacks.user ? "-k and -U are" :
 								   NULL;
-	char option[64] = "";
+	const struct recipe_option *replacing = recipe_replacing(r);
+	char option[64];
 
-	for (size_t i = 0; i < r->option_count && !*option; i++)
-		if (recipe_replaces(&r->options[i]))
-			snprintf(option, sizeof(option), "--%s", r->options[i].spec.name);
-	if (!*option || !recipe_counts(r) || !of_rows)
-		return *option ? reporting_check_mode(o, recipe_counts(r), option, "event") : 0;
+	if (!replacing)
+		return 0;
+	snprintf(option, sizeof(option), "--%s", replacing->spec.name);
+	if (!recipe_counts(r) || !of_rows)
+		return reporting_check_mode(o, recipe_counts(r), option, "event");
 	log_error("%s for rows of events, not for %s", of_rows, option);
 	return -EINVAL;
 }
@@ -172,7 +173,7 @@ static int program_args(struct session *s)
 				 .path = recipe.path,
 				 .part = recipe_part,
 				 .reports = recipe_counts(&recipe),
-				 .may_report = recipe_may_replace(&recipe),
+				 .may_report = recipe_replacing(&recipe) != NULL,
 				 .folds = recipe_has_probe(&recipe, "folded") };
 	err = recipe_program(&recipe, &s->options, &tool.text);
 	if (err)
@@ -326,7 +327,7 @@ static const struct applet *applet_build(struct recipe *r)
 	unsigned without = recipe_counts(r) ? OPTION_GROUP_RECORDS | OPTION_GROUP_RING :
 					      OPTION_GROUP_AGGREGATE;
 
-	if (recipe_may_replace(r)) /* it prints records, or counts, as the user wants */
+	if (recipe_replacing(r)) /* it prints records, or counts, as the user wants */
 		without = 0;
 	if (recipe_has_pid(r))
 		without |= OPTION_GROUP_TASK;

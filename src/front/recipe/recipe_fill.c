@@ -304,7 +304,7 @@ bool recipe_counts(const struct recipe *r)
 	static const char *const counting[] = { "--count", "--sum",   "--avg",	  "--min", "--max",
 						"--hist",  "--lhist", "--folded", "--pct" };
 
-	if (r->program.text && recipe_may_replace(r))
+	if (r->program.text && recipe_replacing(r))
 		return recipe_is_replaced(r);
 	if (recipe_has_probe(r, "report") || recipe_has_probe(r, "folded"))
 		return true;

@@ -24,12 +24,12 @@ bool recipe_replaces(const struct recipe_option *o)
 	return false;
 }
 
-bool recipe_may_replace(const struct recipe *r)
+const struct recipe_option *recipe_replacing(const struct recipe *r)
 {
 	for (size_t i = 0; i < r->option_count; i++)
 		if (recipe_replaces(&r->options[i]))
-			return true;
-	return false;
+			return &r->options[i];
+	return NULL;
 }
 
 bool recipe_is_replaced(const struct recipe *r)

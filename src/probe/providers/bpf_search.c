@@ -8,7 +8,6 @@
 #include <linux/bpf.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "attach/attach_error.h"
 #include "util/log.h"
@@ -83,8 +82,10 @@ static void near_offer(struct bpf_search *c, const struct bpf_program_info *info
 	c->near.best = c->nearest;
 }
 
-static int program_try(struct bpf_search *c, const struct bpf_program_info *info, int fd)
+static int program_try(void *ctx, const struct bpf_program_info *info, int fd)
 {
+	struct bpf_search *c = ctx;
+
 	near_offer(c, info);
 	if (!bpf_program_matches(c->kernel, c->item->scope ?: c->item->name, info))
 		return 0;
@@ -108,19 +109,11 @@ bool bpf_search_refused(const struct session *s, const struct argdump_request *r
 
 int bpf_search_run(struct bpf_search *c)
 {
-	struct bpf_program_info info;
-	uint32_t id = 0;
-	int fd, err = 0;
+	int err;
 
 	c->found = c->left_out = 0;
 	suggest_init(&c->near, item_program(c->item));
-	while (!err && (fd = bpf_program_next(id, &info)) >= 0) {
-		id = info.id;
-		err = program_try(c, &info, fd);
-		close(fd);
-	}
-	if (!err && fd != -ENOENT)
-		err = fd;
+	err = bpf_programs_each(program_try, c);
 	return err || c->found ? err : -ENOENT;
 }
 

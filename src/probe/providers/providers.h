@@ -176,6 +176,7 @@ struct user_params {
 	struct expr_param *list; /* owned */
 	size_t count, named;	 /* in all; those with names */
 	bool result_pointed;	 /* the function returns the address of its result */
+	bool has_texts;		 /* expr_site.has_texts */
 	struct arena texts;	 /* owned: what the list points to */
 };
 

@@ -94,6 +94,7 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 		p->input.site.param_count = u->params->count;
 		p->input.site.first_register = u->params->named;
 		p->input.site.own_types = true;
+		p->input.site.has_texts = u->params->has_texts;
 		p->input.site.in_body = u->inside;
 		p->input.site.result_pointed = u->params->result_pointed;
 	} else if (!p->btf) {

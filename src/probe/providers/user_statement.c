@@ -21,7 +21,7 @@
 /* Cuts the last part of a text, after a colon, and returns it; NULL: it has none. */
 static char *part_cut(char *text)
 {
-	char *colon = (char *)name_colon(text, strlen(text));
+	char *colon = name_colon(text, strlen(text));
 
 	if (!colon || colon == text)
 		return NULL;

@@ -86,14 +86,16 @@ struct near_symbol {
 static bool symbol_offer(void *ctx, const struct usym *symbol)
 {
 	struct near_symbol *n = ctx;
-	char name[sizeof(n->best)];
+	char name[DEMANGLED_MAX];
+	const char *shown;
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(symbol->name, "@"), symbol->name);
-	if (demangle_may(name))
-		snprintf(name, sizeof(name), "%s", demangle_shown(symbol->name, n->form));
-	suggest_offer(&n->near, name);
-	if (n->near.best == name)
-		n->near.best = strcpy(n->best, name);
+	shown = demangle_shown(name, n->form);
+	suggest_offer(&n->near, shown);
+	if (n->near.best == shown) {
+		snprintf(n->best, sizeof(n->best), "%s", shown);
+		n->near.best = n->best;
+	}
 	return false;
 }
 

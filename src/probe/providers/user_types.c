@@ -25,6 +25,7 @@ static struct unit_types {
 	uint32_t unit; /* its offset in .debug_info */
 	struct dwarf_types types;
 	struct btf_view *view;
+	bool has_texts;
 	struct unit_types *next;
 } * known;
 
@@ -54,6 +55,7 @@ static int unit_read(const struct btf_view *kernel, const struct stat *st,
 	t->device = st->st_dev;
 	t->inode = st->st_ino;
 	t->unit = unit->offset;
+	t->has_texts = expr_texts_exist(t->view);
 	t->next = known;
 	known = t;
 	*out = t;
@@ -81,11 +83,9 @@ static bool is_changed(const struct dwarf_unit *u, const struct dwarf_entry *fun
 /* True unless other files may call the function. */
 static bool is_static(const struct dwarf_unit *u, const struct dwarf_entry *function)
 {
-	uint32_t of = function->origin ?: function->specification;
-	struct dwarf_entry origin;
+	struct dwarf_entry origin = *function;
 
-	return !function->is_external &&
-	       !(of && dwarf_entry_at(u, of, &origin) && origin.is_external);
+	return !function->is_external && !(dwarf_entry_origin(u, &origin) && origin.is_external);
 }
 
 /* Finds the function and the types of its unit, which are read once. Returns 0, and the caller frees *unit; or
@@ -108,11 +108,21 @@ static int function_find(const struct btf_view *kernel, int fd, const struct dwa
 	return err;
 }
 
+static int params_build(struct argdump_probe *p, const struct user_call *call,
+			const struct unit_types *t, const struct dwarf_param *list, size_t count)
+{
+	struct user_source *u = p->source;
+	int err = user_params_build(call, &t->types, list, count, &u->params);
+
+	if (!err)
+		u->params->has_texts = t->has_texts;
+	return err;
+}
+
 static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 		      const struct dwarf_entry *function, const struct unit_types *t,
 		      uint64_t address, const char *symbol)
 {
-	struct user_source *u = p->source;
 	struct user_call call = { .btf = t->view,
 				  .arch = p->target.arch,
 				  .is_hidden = dwarf_result_is_hidden(unit, function),
@@ -122,7 +132,7 @@ static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 	struct dwarf_param params[DWARF_PARAMS_MAX];
 	size_t count = dwarf_params_read(unit, function, address, &arches[call.arch], params);
 
-	return user_params_build(&call, &t->types, params, count, &u->params);
+	return params_build(p, &call, t, params, count);
 }
 
 /* The debug information that was read last, of a file that may be asked for thousands of functions. */
@@ -171,7 +181,7 @@ static int variables_find(struct session *s, struct argdump_probe *p, const stru
 		return err;
 	p->btf = call.btf = t->view;
 	count = dwarf_variables_read(&unit, &function, spot, &arches[call.arch], &frame, list);
-	err = user_params_build(&call, &t->types, list, count, &u->params);
+	err = params_build(p, &call, t, list, count);
 	dwarf_unit_free(&unit);
 	return err;
 }
@@ -312,7 +322,7 @@ void user_variables_add(struct session *s, struct argdump_probe *p, const char *
 int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *size, unsigned *line)
 {
 	const struct dwarf_info *info;
-	struct dwarf_entry function, origin;
+	struct dwarf_entry function;
 	struct dwarf_unit unit;
 	struct elf_file file;
 	char self[32], *symbol = NULL;
@@ -331,14 +341,8 @@ int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *siz
 	if (err)
 		return err;
 	*line = function.line;
-	origin = function;
-	for (int hops = 0; hops < 2 && !*line; hops++) {
-		uint32_t of = origin.origin ?: origin.specification;
-
-		if (!of || !dwarf_entry_at(&unit, of, &origin))
-			break;
-		*line = origin.line;
-	}
+	for (int hops = 0; hops < 2 && !*line && dwarf_entry_origin(&unit, &function); hops++)
+		*line = function.line;
 	dwarf_unit_free(&unit);
 	return *line ? 0 : -ENOENT;
 }

@@ -26,25 +26,17 @@ void stmt_break(struct sgen *g, bool is_continue)
 	}
 }
 
-void loop_body_gen(struct sgen *g, struct script_stmt *body, int again, int end)
+static void body_gen(struct sgen *g, struct script_stmt *body, struct loop_gen loop)
 {
-	struct loop_gen loop = { .again = again, .end = end, .outer = g->loop };
-
+	loop.outer = g->loop;
 	g->loop = &loop;
 	stmts_gen(g, body);
 	g->loop = loop.outer;
 }
 
-/* break and continue apply to the enclosing loop, as in bpftrace; without one, to the unroll itself. */
-static void unroll_round_gen(struct sgen *g, struct script_stmt *body, int next, int end)
+void loop_body_gen(struct sgen *g, struct script_stmt *body, int again, int end)
 {
-	struct loop_gen loop = { .again = next, .end = end, .is_unroll = true, .outer = g->loop };
-	bool in_loop = g->loop && !g->loop->is_unroll;
-
-	if (!in_loop)
-		g->loop = &loop;
-	stmts_gen(g, body);
-	g->loop = loop.outer;
+	body_gen(g, body, (struct loop_gen){ .again = again, .end = end });
 }
 
 /* ---- loops that the verifier follows ---- */
@@ -100,14 +92,20 @@ void stmt_while(struct sgen *g, struct script_stmt *s)
 	rounds_end(g, is_outermost);
 }
 
+/* break and continue apply to the enclosing loop, as in bpftrace; without one, to the unroll itself. */
 void stmt_unroll(struct sgen *g, struct script_stmt *s)
 {
+	bool in_loop = g->loop && !g->loop->is_unroll;
 	int end = label_new(g->k);
 
 	for (int64_t i = 0; i < s->a->value && !g->c->err; i++) {
 		int next = label_new(g->k);
 
-		unroll_round_gen(g, s->body, next, end);
+		if (in_loop)
+			stmts_gen(g, s->body);
+		else
+			body_gen(g, s->body,
+				 (struct loop_gen){ .again = next, .end = end, .is_unroll = true });
 		label_bind(g->k, next);
 	}
 	label_bind(g->k, end);

@@ -38,9 +38,8 @@ void func_usermode(struct resolve *r, struct script_expr *e)
 void func_nothing(struct resolve *r, struct script_expr *e)
 {
 	(void)r;
-	expr_set_number(
-		e, INT64_MIN,
-		false); /* signed: a map's key that may be it is shown as a number that may be missing */
+	/* signed: a map's key that may be `nothing` is shown as a number that may be missing */
+	expr_set_number(e, INT64_MIN, false);
 }
 
 /* From now on the program decides in which probes tasks are filtered. */

@@ -35,7 +35,7 @@ const char *demangle_shown(const char *symbol, enum demangle_form form);
 
 /* ---- demangle_match.c ---- */
 
-/* What the user types: a name or pattern of C++ or Rust. */
+/* A name or pattern of C++ or Rust, as the user types it. */
 struct demangle_pattern {
 	char *squeezed; /* owned: without the blanks that do not separate words */
 	bool is_full;	/* it names parameters, too */

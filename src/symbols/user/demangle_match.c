@@ -74,7 +74,7 @@ static void types_shorten(char *text)
 
 /* ---- the word to search for ---- */
 
-/* What names have that symbols do not spell: words of the demanglers, and what the ABI abbreviates. */
+/* Parts of names that no symbol spells out: the demanglers' own words, and abbreviations of the ABI. */
 static const char unspelled[] =
 	" std ostream istream iostream anonymous namespace operator lambda unnamed type "
 	"virtual thunk closure unsigned const volatile restrict signed short wchar_t "

@@ -55,12 +55,12 @@ bool dwarf_is_named(const struct dwarf_unit *u, const struct dwarf_entry *e, con
 	struct dwarf_entry origin = *e;
 
 	for (int hops = 0; hops < 4; hops++) {
-		uint32_t of = origin.origin ?: origin.specification;
-		const char *own = origin.linkage_name ?: of ? NULL : origin.name;
+		bool is_whole = !origin.origin && !origin.specification;
+		const char *own = origin.linkage_name ?: is_whole ? origin.name : NULL;
 
 		if (own)
 			return !strcmp(own, name);
-		if (!of || !dwarf_entry_at(u, of, &origin))
+		if (!dwarf_entry_origin(u, &origin))
 			return false;
 	}
 	return false;

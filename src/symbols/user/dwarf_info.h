@@ -133,7 +133,7 @@ struct dwarf_where {
 	struct dwarf_bytes frame; /* of a function: an expression for its frame base */
 };
 
-/* Of a class: how it is passed; of a function: PASS_CHANGED if it obeys no convention. */
+/* How an object of a class is passed; PASS_CHANGED of a function that obeys no calling convention. */
 enum { PASS_CHANGED = 3, PASS_BY_REFERENCE = 4, PASS_BY_VALUE = 5 };
 
 /* An entry, with those attributes that types need. Offsets are in .debug_info; 0: none. */
@@ -177,6 +177,14 @@ const struct dwarf_unit *dwarf_unit_of(const struct dwarf_unit *u, uint32_t offs
 
 /* Reads the entry at an offset in .debug_info, which may be in another unit. Returns false if there is none. */
 bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
+/* Moves to the entry that `e` is an instance of, or the definition of. Returns false, with `e` unchanged or undefined, if
+ * there is none. */
+static inline bool dwarf_entry_origin(const struct dwarf_unit *u, struct dwarf_entry *e)
+{
+	uint32_t of = e->origin ?: e->specification;
+
+	return of && dwarf_entry_at(u, of, e);
+}
 /* Returns `u` and the units that its entries refer to, and so on, sorted by offset. The caller frees *list. Returns 0, -E2BIG or
  * -ENOMEM. */
 int dwarf_units_collect(const struct dwarf_unit *u, const struct dwarf_unit ***list, size_t *count);

@@ -233,7 +233,7 @@ static int functions_build(struct search *s)
 	return err;
 }
 
-/* What is the text itself is meant, though its * is a wildcard, too. */
+/* A symbol that is spelled as the pattern wins over those that its * matches. */
 static void like_drop(struct search *s)
 {
 	for (size_t i = 0; i < s->count && s->has_same; i++)

@@ -41,8 +41,7 @@ extern const char *const usym_faults[USYM_FAULTS];
 
 enum {
 	USYMS_RETURNS = 1, /* their returns are traced */
-	USYMS_SYMBOLS =
-		2, /* compare symbols only, not the names of C++ and Rust that they stand for */
+	USYMS_SYMBOLS = 2, /* compares symbols only, not the names of C++ and Rust */
 };
 
 /* Finds the functions in .symtab and in .dynsym; those with the same address once. Skips symbols with blanks or control
