@@ -7,13 +7,16 @@
 # shellcheck disable=SC2154 # bats sets stderr, doc_commands its lists
 bats_require_minimum_version 1.5.0
 load ../lib/doc-commands
+load verdicts
+load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	mkdir bin
-	# a program with types and names of its own, which the documents call so
+	# programs with types and names of their own, which the documents call so
 	mkdir -p /usr/local/bin
 	ln -sf "$(command -v kinds)" /usr/local/bin/prog
+	ln -sf /tests/work/objects /usr/local/bin/shop
 	# what the examples run is not ours to test
 	printf '#!/bin/sh\ncat /etc/passwd >/dev/null; exec true\n' >bin/make
 	# nor has every kernel's tmpfs direct writes
@@ -52,6 +55,7 @@ installed() {
 }
 
 teardown() {
+	verdicts_end 2>/dev/null
 	kill "$worker" 2>/dev/null || true
 	wait "$worker" 2>/dev/null || true
 }
@@ -59,8 +63,11 @@ teardown() {
 # The command, but of a process, a disk and a line (walk's in kinds.c) that exist, and for 0.2 s if it would go on; with INTERVAL and COUNT it ends.
 bounded() { # COMMAND
 	local command=${1/-p 1234/-p $$} name=${1%% *}
-	command=${command/--disk sda/--disk vda}
+	command=${command/\/proc\/1234\//\/proc\/$$\/}
+	command=${command/disk sda/disk vda} # --disk, --only-disk
 	command=${command/walk.c:42/kinds.c:103}
+	command=${command/b:my_filter/b:verdict_of_each_packet}
+	command=${command/b:my_classifier/b:tc_shot_every}
 	[[ $name != coretap ]] || name=$(cut -d' ' -f1,2 <<<"$command")
 	case $command in
 	"$name "*" "[0-9]" "[0-9] | "$name "[0-9]" "[0-9]) ;;
@@ -177,6 +184,12 @@ documents_run() { # AT-LEAST FILE…
 # Those of the tutorial are of one story, with a server of its own: tools/tutorial --check.
 @test "the commands of the other docs" {
 	local pages
-	mapfile -t pages < <(printf '%s\n' /docs/[!lu]*.md /docs/limits.md | grep -v tutorial)
+	mapfile -t pages < <(printf '%s\n' /docs/[!lu]*.md /docs/limits.md | grep -vE 'tutorial|packets')
 	documents_run 15 "${pages[@]}"
+}
+
+@test "the commands of docs/packets.md, with programs of XDP and tc" {
+	verdicts_begin
+	documents_run 10 /docs/packets.md
+	verdicts_end
 }

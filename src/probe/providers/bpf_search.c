@@ -126,13 +126,16 @@ static int unknown_report(const struct bpf_search *c)
 			"b:%s matches only BPF programs that cannot be traced: they have no types, are "
 			"interpreted, or trace themselves",
 			item->name);
+	else if (!item->scope && !strcmp(item->name, "*"))
+		log_error("no BPF program is loaded");
 	else
 		log_error("this kernel has no BPF program %s%s%s%s",
 			  item->is_pattern ? "like " : "", item->scope ?: "",
 			  item->scope ? " with a function " : "", item->name);
-	suggest_hint(&c->near,
-		     &(struct suggest_words){ .also = "argdump -l 'b:*' lists all",
-					      .otherwise = "argdump -l 'b:*' lists all" });
+	if (strcmp(item->name, "*"))
+		suggest_hint(&c->near,
+			     &(struct suggest_words){ .also = "argdump -l 'b:*' lists all",
+						      .otherwise = "argdump -l 'b:*' lists all" });
 	return EXIT_USAGE;
 }
 
