@@ -207,7 +207,7 @@ setup-cross:
 test: setup-test setup-cross
 	@tests/run
 
-check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes api kinds kinds-pie kinds-bare scopes scopes-pie scopes.marks)
+check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes api kinds kinds-pie kinds-bare scopes scopes-pie scopes.marks copies)
 	@tests/run check
 check-live: all work
 	@tests/run live
@@ -309,6 +309,12 @@ $(OBJECTS): tests/work/objects.cc
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(CXX) -std=c++17 -Wall -Wextra -g -static $(HOW) -o $@ $<
+
+# some calls are inlined
+$B/tests/work/copies: tests/work/copies.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(WORK_CC) -O2 -g -static -o $@ $<
 
 $B/tests/work/scopes: HOW := -O0 -g -static
 $B/tests/work/scopes-pie: HOW := -O2 -g -fPIE -pie

@@ -300,8 +300,8 @@ const struct applet argdump_applet = {
 		"kprobe.multi, which costs 140 to 260 more at an entry, 500 to 600 more at a return; "
 		"--attach fentry is the cheapest there, but misses calls.",
 	.blind_spots =
-		"Calls that the compiler inlined; of a function that has no code of its own, they are seen with the kernel's "
-		"debug information. Functions that the kernel marks notrace. "
+		"Calls that the compiler inlined; with debug information they are seen at their beginning: of a program's function, "
+		"and of one of the kernel that has no code of its own. Functions that the kernel marks notrace. "
 		"With a kretprobe (--attach kprobe, and several functions if the kernel has no "
 		"kprobe.multi): returns of calls in progress at the same time beyond a few per CPU; "
 		"they are counted (before 6.7 not under lockdown=confidentiality). "

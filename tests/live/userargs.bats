@@ -54,6 +54,32 @@ u:/tests/work/kinds:picks(const struct node *n, int unused, int by)' ] || { echo
 	wants 1 ' c=RED$' u:/tests/work/kinds:paints 'c=(enum color)$arg1' -- kinds
 }
 
+@test "a function's calls that are inlined, and its copies, as a debugger sees them" {
+	local copies=u:/tests/work/copies places unseen
+	# tests/work/copies prints a line for each call
+	for function in both copied; do
+		run -0 --separate-stderr argdump -j "$copies:$function" -- copies
+		[ "$(grep -c '^{' <<<"$output")" -eq "$(copies | grep -c "^$function")" ] || { echo "$output$stderr"; false; }
+	done
+	run -0 --separate-stderr argdump "$copies:copied" 'x=p->x' -- copies
+	[ "$(grep '^ *[0-9]' <<<"$output" | grep -o ' x=.*')" = "$(copies | sed -n 's/^copied//p')" ] || { echo "$output$stderr"; false; }
+	# a place where the compiler keeps no value is said
+	run -0 --separate-stderr argdump "$copies:both" n -- copies
+	places=$(sed -n 's/.*both is also inlined into its callers: traced in \([0-9]*\) place.*/\1/p' <<<"$stderr")
+	unseen=$(sed -n 's/.*calls of both are not seen where it is inlined, in \([0-9]*\) place.*/\1/p' <<<"$stderr")
+	[ $((places + unseen)) -eq 2 ] && [ "$places" -ge 1 ] || { echo "$stderr"; false; }
+	output=$(grep '^ *[0-9]' <<<"$output")
+	[ "$(grep -c ' n=' <<<"$output")" -eq $((places + 1)) ] || { echo "$output$stderr"; false; }
+	for value in $(grep -o ' n=[0-9]*' <<<"$output"); do copies | grep -qx "both $value" || { echo "$output"; false; }; done
+	# the register of a parameter is known at the first instruction, a return only of a call
+	run -0 --separate-stderr argdump "$copies:both" '$arg1' -- copies
+	[[ $stderr == *'calls of both are not seen where it is inlined, in 2 places: '* ]] || { echo "$stderr"; false; }
+	run -0 --separate-stderr argdump -r "$copies:both" n '$ret' -- copies
+	[[ $stderr == *'both is also inlined, in 2 places: these calls have no return, and are not seen'* ]] ||
+		{ echo "$stderr"; false; }
+	grep -qE ' n=5 ret=10( |$)' <<<"$output" || { echo "$output"; false; }
+}
+
 @test "a copy that the compiler made: what is left of its parameters" {
 	copy=$(argdump -l 'u:/tests/work/kinds-pie:picks*' 2>/dev/null | sed 's/.*://')
 	[[ $copy == *.isra.* ]] || skip "this compiler made no copy without a parameter: $copy"

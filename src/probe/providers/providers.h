@@ -102,6 +102,16 @@ void user_target(const struct argdump_probe *p, const struct argdump_variant *va
 /* u may be NULL. */
 void user_set_free(struct user_set *set);
 
+/* ---- uprobe.c ---- */
+
+struct user_statement;
+
+/* Adds a probe for the place of *u, whose descriptor it owns then. `statement` NULL: the item is no line of source. Returns an
+ * exit code. */
+int user_function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		      const struct user_source *u, const struct probe_spec_item *item,
+		      const struct user_statement *statement);
+
 /* ---- user_symbol.c ---- */
 
 /* True if the place is inside a function. There, no register holds a known parameter; nor can the return be traced, because the

@@ -16,6 +16,7 @@
 
 #include "probe/name_choice.h"
 #include "probe/providers/user_file.h"
+#include "probe/providers/user_places.h"
 #include "probe/providers/user_statement.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
@@ -45,10 +46,9 @@ static const char *name_shown(const struct user_source *u, const char *symbol)
 	return demangle_shown(symbol, form && u->is_overload ? DEMANGLE_FULL : form);
 }
 
-/* `statement` NULL: the item is no line of source. */
-static int function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
-			const struct user_source *u, const struct probe_spec_item *item,
-			const struct user_statement *statement)
+int user_function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		      const struct user_source *u, const struct probe_spec_item *item,
+		      const struct user_statement *statement)
 {
 	const char *slash = strrchr(u->file.path, '/');
 	struct expr_target target;
@@ -106,57 +106,14 @@ static int name_judge(const struct user_source *u, const struct probe_spec_item 
 	return EXIT_CANNOT;
 }
 
-/* ---- a function that has no code of its own ---- */
-
-enum { PLACES_MAX = 256 };
-
-/* Adds a probe for each place inside functions; `statement` NULL: an inlined function begins there. *u belongs to the probes
- * then. Returns an exit code. */
-static int places_add(struct session *s, struct argdump *a, struct argdump_request *request,
-		      struct user_source *u, const struct probe_spec_item *item,
-		      const struct user_statement *statement, const uint64_t *offsets, size_t count)
-{
-	int code = EXIT_FINE, own = u->file.fd;
-
-	u->inside = true;
-	for (size_t i = 0; i < count && !code; i++) {
-		u->offset = offsets[i];
-		if (user_offset_is_known(a, request, u, u->offset))
-			continue;
-		u->file.fd = fcntl(own, F_DUPFD_CLOEXEC, 0);
-		if (u->file.fd < 0)
-			code = attach_explain_user(item->name, -errno);
-		snprintf(u->file.self, sizeof(u->file.self), "/proc/self/fd/%d", u->file.fd);
-		code = code ?: function_add(s, a, request, u, item, statement);
-	}
-	close(own);
-	return code;
-}
-
-/* Returns -ENOENT if no call of the function is inlined, else an exit code; then *u belongs to the probes. */
-static int inlined_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-			   struct user_source *u, const struct probe_spec_item *item)
-{
-	uint64_t offsets[PLACES_MAX];
-	size_t count = user_inlined_find(u->file.fd, item->name, offsets, PLACES_MAX);
-
-	if (!count)
-		return -ENOENT;
-	if (request->both || request->spec.is_return) {
-		close(u->file.fd);
-		return user_inlined_report(request, item->name, count);
-	}
-	log_note("%s is inlined into its callers: traced in %s%zu place%s", item->name,
-		 count == PLACES_MAX ? "the first " : "", count, count == 1 ? "" : "s");
-	return places_add(s, a, request, u, item, NULL, offsets, count);
-}
+/* ---- lines ---- */
 
 /* Adds a probe for each function that has code of a line. */
 static int line_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 			const struct probe_spec_item *item, struct user_statement *statement)
 {
 	struct user_source u = { 0 };
-	uint64_t offsets[PLACES_MAX];
+	uint64_t offsets[USER_PLACES_MAX];
 	int code = user_file_open(s, statement->file, &u.file);
 	ssize_t count;
 
@@ -164,17 +121,16 @@ static int line_resolve(struct session *s, struct argdump *a, struct argdump_req
 		return code;
 	if (request->both || request->spec.is_return)
 		code = user_inside_report(request);
-	count = code ? 0 : user_statement_places(u.file.fd, statement, offsets, PLACES_MAX);
+	count = code ? 0 : user_statement_places(u.file.fd, statement, offsets, USER_PLACES_MAX);
 	if (count < 0)
 		code = user_statement_report(&u.file, statement, (int)count);
-	if (code) {
-		close(u.file.fd);
-		return code;
-	}
 	if (count > 1)
 		log_note("%s:%u is in %s%zd functions", statement->source, statement->line,
-			 count == PLACES_MAX ? "the first " : "", count);
-	return places_add(s, a, request, &u, item, statement, offsets, count);
+			 count == USER_PLACES_MAX ? "the first " : "", count);
+	if (!code)
+		code = user_lines_add(s, a, request, &u, item, statement, offsets, (size_t)count);
+	close(u.file.fd);
+	return code;
 }
 
 /* ---- one function ---- */
@@ -212,26 +168,28 @@ static int symbol_resolve(struct session *s, struct argdump *a, struct argdump_r
 			  struct user_source *opened, const struct probe_spec_item *item, int err)
 {
 	struct user_source u = *opened;
+	bool is_plain = *item->name && !item->has_offset;
 	int code;
 
-	if (err == -ENOENT && *item->name && !item->has_offset) {
-		code = inlined_resolve(s, a, request, &u, item);
+	if (err == -ENOENT && is_plain) {
+		code = user_other_code_add(s, a, request, &u, item, false);
 		if (code != -ENOENT)
 			return code;
 	}
-	code = err ? user_symbol_report(item, &u, err) :
-		     name_judge(&u, item, request->both || request->spec.is_return);
-	if (code) {
-		close(u.file.fd);
+	code = err ? user_symbol_report(item, &u, err) : name_judge(&u, item, has_return(request));
+	if (code)
 		return code;
-	}
 	log_debug(1, "%s in %s: offset 0x%llx", item->name, u.file.path,
 		  (unsigned long long)u.offset);
-	if (user_offset_is_known(a, request, &u, u.offset)) {
-		close(u.file.fd);
+	if (user_offset_is_known(a, request, &u, u.offset))
 		return EXIT_FINE;
-	}
-	return function_add(s, a, request, &u, item, NULL);
+	code = user_source_again(&u, opened);
+	code = code ? attach_explain_user(item->name, code) :
+		      user_function_add(s, a, request, &u, item, NULL);
+	/* bpftrace's uprobe is of the function's own code */
+	if (!code && is_plain && !a->language)
+		code = user_other_code_add(s, a, request, opened, item, true);
+	return code == -ENOENT ? EXIT_FINE : code;
 }
 
 static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
@@ -256,20 +214,19 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 		return user_set_resolve(s, a, request, item, kind_of(request));
 	}
 	code = symbol_resolve(s, a, request, &u, &own, err);
+	close(u.file.fd);
 	free(symbol);
 	return code;
 }
 
-/* True if the function has no code of its own, and what is asked of it can be seen where it begins in its callers. */
-static bool is_inlined_only(const struct argdump *a, const struct user_source *u,
-			    const struct argdump_request *request,
-			    const struct probe_spec_item *item)
+/* True if a function that has no symbol has other code of which what is asked can be seen. */
+static bool has_other_code(const struct argdump *a, const struct user_source *u,
+			   const struct argdump_request *request,
+			   const struct probe_spec_item *item)
 {
-	bool has_return = request->both || request->spec.is_return || (a->both && !request->is_end);
-	uint64_t first;
+	bool returns = has_return(request) || (a->both && !request->is_end);
 
-	return *item->name && !item->has_offset && !has_return &&
-	       user_inlined_find(u->file.fd, item->name, &first, 1);
+	return *item->name && !item->has_offset && user_other_code_exists(u, item->name, returns);
 }
 
 static int user_find(struct session *s, struct argdump *a, struct argdump_request *request,
@@ -293,7 +250,7 @@ static int user_find(struct session *s, struct argdump *a, struct argdump_reques
 	} else if (!item->is_pattern) {
 		err = one_find(&u, request, &own, &symbol);
 		free(symbol);
-		if (err == -E2BIG || (err == -ENOENT && is_inlined_only(a, &u, request, item)))
+		if (err == -E2BIG || (err == -ENOENT && has_other_code(a, &u, request, item)))
 			err = 0;
 	} else {
 		err = usyms_match(u.file.self, item->name,

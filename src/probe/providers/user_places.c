@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * user_places.c - probes on places inside functions, and on what a function has besides its own code.
+ *
+ * A debugger's breakpoint on a function is at all of these; so is a probe here, or calls would be missing.
+ */
+#include "probe/providers/user_places.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attach/attach_error.h"
+#include "cli/applet.h"
+#include "probe/providers/providers.h"
+#include "probe/providers/user_statement.h"
+#include "symbols/user/usyms.h"
+#include "util/log.h"
+
+int user_source_again(struct user_source *u, const struct user_source *opened)
+{
+	u->file.fd = fcntl(opened->file.fd, F_DUPFD_CLOEXEC, 0);
+	if (u->file.fd < 0)
+		return -errno;
+	snprintf(u->file.self, sizeof(u->file.self), "/proc/self/fd/%d", u->file.fd);
+	return 0;
+}
+
+/* Adds a probe for the place of *u. Returns an exit code; *added: it was not there yet. */
+static int place_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		     struct user_source u, const struct probe_spec_item *item,
+		     const struct user_statement *statement, bool *added)
+{
+	struct user_source opened = u;
+	int err;
+
+	*added = !user_offset_is_known(a, request, &u, u.offset);
+	if (!*added)
+		return EXIT_FINE;
+	err = user_source_again(&u, &opened);
+	return err ? attach_explain_user(item->name, err) :
+		     user_function_add(s, a, request, &u, item, statement);
+}
+
+int user_lines_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		   const struct user_source *opened, const struct probe_spec_item *item,
+		   const struct user_statement *statement, const uint64_t *offsets, size_t count)
+{
+	struct user_source u = *opened;
+	int code = EXIT_FINE;
+	bool added;
+
+	u.inside = true;
+	for (size_t i = 0; i < count && !code; i++) {
+		u.offset = offsets[i];
+		code = place_add(s, a, request, u, item, statement, &added);
+	}
+	return code;
+}
+
+/* ---- what a function has besides its own code ---- */
+
+enum { COPIES_MAX = 16 };
+
+struct other_code {
+	const char *name;
+	char copies[COPIES_MAX][256]; /* symbols */
+	size_t copy_count;
+	uint64_t inlined[USER_PLACES_MAX]; /* file offsets */
+	size_t inlined_count;
+	size_t probes;		 /* of the function, its own code included */
+	size_t unfit;		 /* left out: of the inlined calls, or the copy */
+	struct expr_error error; /* of the first of those */
+};
+
+/* True for NAME.isra.0, NAME.constprop.0.isra.1, …; NAME.cold and NAME.part.0 are parts, to which other code of the
+ * function leads. */
+static bool is_copy_of(const char *name, const char *symbol)
+{
+	static const char *const kinds[] = { ".isra.", ".constprop.", ".lto_priv." };
+	size_t len = strlen(name);
+
+	if (strncmp(symbol, name, len) || strstr(symbol + len, ".part.") ||
+	    strstr(symbol + len, ".cold"))
+		return false;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strncmp(symbol + len, kinds[i], strlen(kinds[i])))
+			return true;
+	return false;
+}
+
+static bool copy_visit(void *ctx, const struct usym *symbol)
+{
+	struct other_code *o = ctx;
+
+	if (!is_copy_of(o->name, symbol->name) || strlen(symbol->name) >= sizeof(*o->copies))
+		return false;
+	for (size_t i = 0; i < o->copy_count; i++)
+		if (!strcmp(o->copies[i], symbol->name))
+			return false;
+	strcpy(o->copies[o->copy_count++], symbol->name);
+	return o->copy_count == COPIES_MAX;
+}
+
+/* Returns false if there is none. */
+static bool other_code_find(const struct user_source *u, struct other_code *o, size_t places_max)
+{
+	usyms_each(u->file.self, copy_visit, o);
+	o->inlined_count = user_inlined_find(u->file.fd, o->name, o->inlined, places_max);
+	return o->copy_count || o->inlined_count;
+}
+
+bool user_other_code_exists(const struct user_source *u, const char *name, bool returns)
+{
+	struct other_code o = { .name = name };
+
+	return other_code_find(u, &o, 1) && (o.copy_count || !returns);
+}
+
+/* Drops the last probe if its place lacks what the expressions name, unless it is the only one: its error is the user's. */
+static int fit_check(struct session *s, struct argdump *a, struct other_code *o)
+{
+	struct expr_error error;
+	int err = o->probes++ && !a->language ?
+			  argdump_probe_compile_any(s, a, &a->probes[a->probe_count - 1], &error) :
+			  0;
+
+	if (err != -EINVAL && err != -EOPNOTSUPP)
+		return err;
+	if (!o->unfit++)
+		o->error = error;
+	o->probes--;
+	argdump_probe_drop(a);
+	return 0;
+}
+
+static int other_place_add(struct session *s, struct argdump *a,
+			   const struct argdump_request *request, const struct user_source *u,
+			   const struct probe_spec_item *item, struct other_code *o)
+{
+	bool added;
+	int code = place_add(s, a, request, *u, item, NULL, &added);
+	int err = code || !added ? 0 : fit_check(s, a, o);
+
+	return err ? attach_explain(NULL, s->btf, err) : code;
+}
+
+static int copies_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		      const struct user_source *opened, struct other_code *o)
+{
+	struct user_source u = *opened;
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < o->copy_count && !code; i++) {
+		const struct probe_spec_item item = { .name = o->copies[i] };
+
+		o->unfit = 0;
+		if (!user_symbol_find(&u, &item))
+			code = other_place_add(s, a, request, &u, &item, o);
+		if (o->unfit)
+			log_note("calls of %s, a copy of %s, are not seen: %s", item.name, o->name,
+				 o->error.message);
+		else if (!code)
+			log_note("%s is traced: a copy of %s for some of its callers", item.name,
+				 o->name);
+	}
+	return code;
+}
+
+static int inlined_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		       const struct user_source *opened, const struct probe_spec_item *item,
+		       struct other_code *o)
+{
+	struct user_source u = *opened;
+	int code = EXIT_FINE;
+
+	o->unfit = 0;
+	u.inside = true;
+	for (size_t i = 0; i < o->inlined_count && !code; i++) {
+		u.offset = o->inlined[i];
+		code = other_place_add(s, a, request, &u, item, o);
+	}
+	return code;
+}
+
+static void other_code_note(const struct other_code *o, bool has_own, bool returns)
+{
+	size_t traced = returns ? 0 : o->inlined_count - o->unfit;
+	const char *also = has_own || o->copy_count ? "also " : "";
+	bool is_most = o->inlined_count == USER_PLACES_MAX;
+
+	if (o->inlined_count && returns)
+		log_note(
+			"%s is also inlined, in %s%zu place%s: these calls have no return, and are "
+			"not seen",
+			o->name, is_most ? "at least " : "", o->inlined_count,
+			o->inlined_count == 1 ? "" : "s");
+	if (traced)
+		log_note("%s is %sinlined into its callers: traced in %s%zu place%s", o->name, also,
+			 is_most ? "the first " : "", traced, traced == 1 ? "" : "s");
+	if (o->unfit)
+		log_note("calls of %s are not seen where it is inlined, in %zu place%s: %s",
+			 o->name, o->unfit, o->unfit == 1 ? "" : "s", o->error.message);
+}
+
+int user_other_code_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+			const struct user_source *opened, const struct probe_spec_item *item,
+			bool has_own)
+{
+	bool returns = request->both || request->spec.is_return;
+	struct other_code o = { .name = item->name, .probes = has_own };
+	int code;
+
+	if (!other_code_find(opened, &o, USER_PLACES_MAX))
+		return -ENOENT;
+	if (returns && !has_own && !o.copy_count)
+		return user_inlined_report(request, item->name, o.inlined_count);
+	code = copies_add(s, a, request, opened, &o);
+	if (!code && !returns)
+		code = inlined_add(s, a, request, opened, item, &o);
+	if (!code)
+		other_code_note(&o, has_own, returns);
+	return code;
+}
