@@ -122,12 +122,16 @@ static const struct {
 static bool why_function(struct why *w)
 {
 	const struct function copied = { .suffixed = w->found ? NULL : changed_copy(w) };
+	const struct function *f = w->found ?: &copied;
 	char reason[FUNCTION_WHY];
-	enum function_fault fault = function_why_not(&w->list, w->found ?: &copied, reason);
+	enum function_fault fault = function_why_not(&w->list, f, reason);
 
 	if (fault == FUNCTION_FINE)
 		return false;
-	why_hint(w, "%s", remedies[fault].hint);
+	if (fault == FUNCTION_CHANGED && ftrace_has(f->suffixed))
+		why_hint(w, "trace %s, whose parameters have no names: $arg1, ...", f->suffixed);
+	else
+		why_hint(w, "%s", remedies[fault].hint);
 	return why_answer(w, remedies[fault].fault, "%s", reason);
 }
 

@@ -113,6 +113,17 @@ attaches() { # METHOD FUNCTION
 	done
 }
 
+@test "of a function that the compiler changed, the copy that can be traced is named, and attaches" {
+	# one that ftrace has only with a suffix
+	copy=$(patchable | awk -F . '!/\./ { plain[$1] = 1 } $2 == "isra" && NF == 3 { copies[$1] = $0 }
+		END { for (name in copies) if (!(name in plain)) print copies[name] }' | sort | head -n 1)
+	[ -n "$copy" ]
+	run ! --separate-stderr argdump -d 0.1 "${copy%%.*}"
+	[[ $stderr == *"only ${copy%%.*}."*" is left"*"  trace ${copy%%.*}."*', whose parameters have no names'* ]] ||
+		{ echo "$copy: $stderr"; false; }
+	attaches kprobe "$(sed -n 's/^  trace \([^,]*\),.*/\1/p' <<<"$stderr")" || { cat err; false; }
+}
+
 @test "kprobe: the blacklist, to the last function that can be patched" {
 	cut -f 2 /sys/kernel/debug/kprobes/blacklist | sort -u >black
 	awk -F '\t' '$3 ~ /no kprobe: / { print $1 }' kernel.tsv | sort -u >ours
