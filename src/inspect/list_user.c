@@ -155,6 +155,19 @@ static int rows_write(struct session *s, const struct user_file *u,
 	return EXIT_USAGE;
 }
 
+/* Finds the functions of a name or, if there are none, what the compiler made of it: NAME.constprop.0, NAME.part.0. */
+static int name_match(const char *path, const char *name, struct usym_functions *found)
+{
+	char pattern[512];
+	int err = usyms_match(path, name, 0, found);
+
+	if (err || found->count ||
+	    snprintf(pattern, sizeof(pattern), "%s.*", name) >= (int)sizeof(pattern))
+		return err;
+	usym_functions_free(found);
+	return usyms_match(path, pattern, 0, found);
+}
+
 static int item_list(struct session *s, const struct argdump_request *request,
 		     const struct probe_spec_item *item)
 {
@@ -175,7 +188,7 @@ static int item_list(struct session *s, const struct argdump_request *request,
 	code = user_file_open(s, item->scope, &u);
 	if (code)
 		return code;
-	err = usyms_match(u.self, item->name, 0, &found);
+	err = name_match(u.self, item->name, &found);
 	code = err ? user_file_unread_report(&u, err) : rows_write(s, &u, item, &found);
 	usym_functions_free(&found);
 	close(u.fd);

@@ -78,6 +78,11 @@ u:/tests/work/kinds:picks(const struct node *n, int unused, int by)' ] || { echo
 	[[ $stderr == *'both is also inlined, in 2 places: these calls have no return, and are not seen'* ]] ||
 		{ echo "$stderr"; false; }
 	grep -qE ' n=5 ret=10( |$)' <<<"$output" || { echo "$output"; false; }
+	# a pair begins at each of them
+	run -0 --separate-stderr argdump "$copies:both" n --until "$copies:copied" -- copies
+	grep -q ' n=5 ' <<<"$output" || { echo "$output$stderr"; false; }
+	run -0 argdump -l "$copies:copied"
+	[[ $output == "$copies:copied."* ]] || { echo "$output"; false; }
 }
 
 @test "a copy that the compiler made: what is left of its parameters" {

@@ -54,15 +54,24 @@ static bool places_same(const struct slot *a, const struct slot *b)
 	       a->store.bit_size == b->store.bit_size && a->store.count == b->store.count;
 }
 
-bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b)
+static bool all_places_same(const struct slot *a, const struct slot *b, size_t count)
 {
-	if (a->slot_count != b->slot_count || a->record.size != b->record.size ||
-	    a->pair.size != b->pair.size || a->hidden_count != b->hidden_count)
-		return false;
-	for (size_t i = a->filter_count; i < a->hidden_first + a->hidden_count; i++)
-		if (!places_same(&a->slots[i], &b->slots[i]))
+	for (size_t i = 0; i < count; i++)
+		if (!places_same(&a[i], &b[i]))
 			return false;
 	return true;
+}
+
+bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b)
+{
+	size_t kept = a->slot_count - a->filter_count;
+
+	/* hidden slots begin behind all that could be shown, which differs */
+	return kept == b->slot_count - b->filter_count && a->record.size == b->record.size &&
+	       a->pair.size == b->pair.size && a->hidden_count == b->hidden_count &&
+	       all_places_same(a->slots + a->filter_count, b->slots + b->filter_count, kept) &&
+	       all_places_same(a->slots + a->hidden_first, b->slots + b->hidden_first,
+			       a->hidden_count);
 }
 
 /* ---- digests ---- */

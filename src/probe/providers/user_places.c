@@ -211,10 +211,14 @@ int user_other_code_add(struct session *s, struct argdump *a, const struct argdu
 {
 	bool returns = request->both || request->spec.is_return;
 	struct other_code o = { .name = item->name, .probes = has_own };
+	struct expr_error error;
 	int code;
 
 	if (!other_code_find(opened, &o, USER_PLACES_MAX))
 		return -ENOENT;
+	/* the begins of a pair keep the same values, those of its own code */
+	if (has_own && request->pair)
+		argdump_probe_compile_any(s, a, &a->probes[a->probe_count - 1], &error);
 	if (returns && !has_own && !o.copy_count)
 		return user_inlined_report(request, item->name, o.inlined_count);
 	code = copies_add(s, a, request, opened, &o);
