@@ -18,23 +18,37 @@ found() { # WORDS
 	"$coretap" find -- $1 2>/dev/null
 }
 
+# Sets names to the tools that are found, and commands to the number of lines to paste.
+answer_read() { # WORDS
+	local lines line
+	mapfile -t lines < <(found "$1")
+	names=() commands=0
+	for line in "${lines[@]}"; do
+		case $line in
+		'  coretap '*) commands=$((commands + 1)) ;;
+		' '*) ;;
+		*) names+=("${line%% *}") ;;
+		esac
+	done
+}
+
 @test "words and sentences: the tool is among the first three, each with a line to paste and a description" {
-	local words tool names count=0
+	local words tool names commands count=0
 	while IFS='|' read -r words tool; do
 		[[ $words != '#'* ]] || continue
-		found "$words" >"$BATS_TEST_TMPDIR/found"
-		names=$(grep -v '^ ' "$BATS_TEST_TMPDIR/found" | head -n 3 | cut -d ' ' -f 1)
-		grep -qxF "$tool" <<<"$names" || { echo "$words: no $tool in" $names; false; }
-		[ "$(grep -vc '^ ' "$BATS_TEST_TMPDIR/found")" -eq "$(grep -c '^  coretap ' "$BATS_TEST_TMPDIR/found")" ]
+		answer_read "$words"
+		[[ " ${names[*]:0:3} " == *" $tool "* ]] || { echo "$words: no $tool in ${names[*]:0:3}"; false; }
+		[ "${#names[@]}" -eq "$commands" ]
 		count=$((count + 1))
 	done <tests/cli/find.words
 	[ "$count" -ge 200 ]
 }
 
 @test "each tool of other collections is found by its own name" {
-	local theirs ours count=0
+	local theirs ours names commands count=0
 	while read -r theirs ours; do
-		found "$theirs" | grep -v '^ ' | head -n 3 | grep -q "^$ours " || { echo "$theirs: no $ours"; false; }
+		answer_read "$theirs"
+		[[ " ${names[*]:0:3} " == *" $ours "* ]] || { echo "$theirs: no $ours"; false; }
 		count=$((count + 1))
 	done < <(sed -nE 's/^\| ([a-z][a-z0-9_-]*) \|[^|]*\| \[?`([a-z0-9_]*).*/\1 \2/p' docs/tools.md)
 	[ "$count" -ge 130 ]

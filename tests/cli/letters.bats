@@ -8,22 +8,22 @@ bats_require_minimum_version 1.5.0
 
 setup() { build=$BATS_TEST_DIRNAME/../../${BUILD:-build}; }
 
-# What becomes of a line: same, noted, refused, or "as" and the words that it is taken as.
+# Sets answer to what becomes of a line: same, noted, refused, or "as" and the words that it is taken as. One fork a line.
 answer_of() { # TOOL WORD…
-	local said answer as tool=$1
+	local said as tool=$1
 	shift
 	said=$("$build/$tool" --verbose "$@" --help 2>&1 >/dev/null) && answer=same || answer=bad
-	as=$(sed -n "s/^$tool: with coretap's own options: $tool --verbose \(.*\)--help *\(.*\)$/as \1\2/p" <<<"$said")
-	if [[ $answer = same && $as ]]; then
-		answer=${as% }
-	else
-		case $answer:$said in
-		same:) ;;
-		same:*) answer=noted ;;
-		*'in other tools of this name it means'*$'\n  '*) answer=refused ;;
-		esac
+	as=$'\n'"$tool: with coretap's own options: $tool --verbose ([^"$'\n'"]*)--help *([^"$'\n'"]*)"
+	if [[ $answer = same && $'\n'$said =~ $as ]]; then
+		answer="as ${BASH_REMATCH[1]}${BASH_REMATCH[2]}"
+		answer=${answer% }
+		return
 	fi
-	echo "$answer"
+	case $answer:$said in
+	same:) ;;
+	same:*) answer=noted ;;
+	*'in other tools of this name it means'*$'\n  '*) answer=refused ;;
+	esac
 }
 
 @test "every letter of the originals means the same, is translated, or is refused with a replacement" {
@@ -32,7 +32,7 @@ answer_of() { # TOOL WORD…
 		[[ $tool != '#'* ]] || continue
 		words=("$option")
 		[ "$value" = - ] || words+=("$value")
-		answer=$(answer_of "$tool" "${words[@]}")
+		answer_of "$tool" "${words[@]}"
 		[ "$answer" = "$verdict" ] || { echo "$tool ${words[*]}: $answer, not $verdict"; bad=1; }
 		count=$((count + 1))
 	done <"$BATS_TEST_DIRNAME/letters.tbl"

@@ -14,21 +14,20 @@ setup() {
 	bad=$'a\e[31m\xffb\nargdump: fine'
 }
 
-# The bytes of the last output: printable UTF-8 in lines, none of which is the one that was typed.
-is_clean() { # WHOSE
-	iconv -f UTF-8 -t UTF-8 <"$BATS_TEST_TMPDIR/said" >/dev/null &&
-		! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]' "$BATS_TEST_TMPDIR/said" &&
-		! grep -qxa 'argdump: fine' "$BATS_TEST_TMPDIR/said" && return
-	echo "$1:"
-	cat -v "$BATS_TEST_TMPDIR/said"
-	false
+say() { # WORDS...: runs them; what is asked is what is printed, of all of them at the end
+	local status=0
+	printf '== %q\n' "$*" >>"$BATS_TEST_TMPDIR/said"
+	timeout 20 "$coretap" "$@" >>"$BATS_TEST_TMPDIR/said" 2>&1 </dev/null || status=$?
+	((status < 124)) || { echo "$*: status $status"; tail -n 3 "$BATS_TEST_TMPDIR/said" | cat -v; false; }
 }
 
-say() { # WORDS...: runs them; what is asked is what is printed
-	local status=0
-	timeout 20 "$coretap" "$@" >"$BATS_TEST_TMPDIR/said" 2>&1 </dev/null || status=$?
-	((status < 124)) || { echo "$*: status $status"; cat -v "$BATS_TEST_TMPDIR/said"; false; }
-	is_clean "$*"
+# All bytes are printable UTF-8 in lines, none of which is the one that was typed. (bats does not stop a teardown at what fails.)
+teardown() {
+	local said=$BATS_TEST_TMPDIR/said
+	[[ -e $said ]] || return 0
+	iconv -f UTF-8 -t UTF-8 <"$said" >/dev/null || { LC_ALL=C.UTF-8 grep -naxv '.*' "$said" | cat -v; return 1; }
+	if LC_ALL=C grep -naP '[\x00-\x08\x0b-\x1f\x7f]' "$said" | cat -v | grep .; then return 1; fi
+	if grep -naxB 3 'argdump: fine' "$said"; then return 1; fi
 }
 
 options_of() { # APPLET

@@ -40,16 +40,18 @@ plan_all() { # KERNEL
 }
 
 @test "every recipe has a theme, an example and a symlink, and its file has its name" {
+	local completed listed file name text line=$'[^\n]'
 	completed="$("$coretap" --completion | tail -n 1) "
+	listed=$("$coretap" --list)
 	for file in recipes/*.probe; do
-		name=$(basename "$file" .probe)
-		grep -q "^recipe $name: [a-z]" "$file" || grep -q "^recipe $name: [A-Z][A-Z]" "$file"
-		grep -qE '^theme [a-z]+$' "$file"
-		grep -q '^example ' "$file"
-		grep -qE '^sees .{20}' "$file" && grep -qE '^unseen .{20}' "$file" || { echo "$name does not say what it sees, and what it does not"; false; }
+		name=${file##*/}
+		name=${name%.probe}
+		text=$'\n'$(<"$file")$'\n'
+		[[ $text =~ $'\n'"recipe $name: "([a-z]|[A-Z][A-Z]) && $text =~ $'\n''theme '[a-z]+$'\n' && $text == *$'\n''example '* ]]
+		[[ $text =~ $'\n'sees\ $line{20} && $text =~ $'\n'unseen\ $line{20} ]] || { echo "$name does not say what it sees, and what it does not"; false; }
 		[[ $("$coretap" "$name" --help) == *$'\nSees: '*$'\nDoes not see: '* ]]
-		[ "$(readlink "build/$name")" = coretap ]
-		[[ $("$coretap" --list) == *"  $name "* ]]
+		[[ build/$name -ef build/coretap && -L build/$name ]]
+		[[ $listed == *"  $name "* ]]
 		[[ $("$coretap" --man "$name") == *".SH OPTIONS"* ]]
 		[[ $completed == *" $name "* ]]
 	done
