@@ -53,7 +53,7 @@ unsigned help_section_of(const struct option_spec *spec)
 		{ OPTION_GROUP_STACK, SECTION_STACKS },
 		{ OPTION_GROUP_AGGREGATE, SECTION_COUNT },
 		{ OPTION_GROUP_RECORDS | OPTION_GROUP_RING, SECTION_LIMITS },
-		{ OPTION_GROUP_TRACE | OPTION_GROUP_BTF, SECTION_ATTACH },
+		{ OPTION_GROUP_TRACE | OPTION_GROUP_PROBES | OPTION_GROUP_BTF, SECTION_ATTACH },
 	};
 
 	for (size_t i = 0; !spec->section && i < sizeof(sections) / sizeof(sections[0]); i++)

@@ -218,7 +218,7 @@ const struct option_spec options_common[] = {
 	       "/sys/kernel/btf/vmlinux; to trace, they must be the running kernel's",
 	       .not_in_files = true, .brief = "read the kernel's types from FILE",
 	       .rank = RANK_ROOM),
-	COMMON("btf-force", 0, OPTION_FLAG, NULL, attach.btf_force, TRACE,
+	COMMON("btf-force", 0, OPTION_FLAG, NULL, attach.btf_force, PROBES,
 	       "trace with the types of --btf even if they are not the running kernel's",
 	       .not_in_files = true, .rank = RANK_NEVER),
 	COMMON("buffer", 0, OPTION_SIZE, "SIZE", attach.buffer, RECORDS,
@@ -227,14 +227,14 @@ const struct option_spec options_common[] = {
 	       "switch to this user once the probes are attached; the user owns FILE of --output and "
 	       "files created later; a COMMAND keeps its own user (--as)",
 	       .not_in_files = true, .rank = RANK_NEVER),
-	COMMON("attach", 0, OPTION_CHOICE, "KIND", attach.method, TRACE,
+	COMMON("attach", 0, OPTION_CHOICE, "KIND", attach.method, PROBES,
 	       "attach only by fentry, kprobe.multi or kprobe; in argdump also fentry.multi or "
 	       "fsession; in syssnoop kprobe.multi (default: the cheapest that works)",
 	       .choices = attach_method_choices, .alias = "rung",
 	       .brief = "attach only by fentry, kprobe.multi or kprobe"),
 	COMMON("dry-run", 0, OPTION_FLAG, NULL, attach.dry_run, TRACE,
 	       "print what would be attached and how, then exit", .rank = RANK_ROOM),
-	COMMON("load-only", 0, OPTION_FLAG, NULL, attach.load_only, TRACE,
+	COMMON("load-only", 0, OPTION_FLAG, NULL, attach.load_only, PROBES,
 	       "check whether this kernel accepts the programs: load them as a run does, attach none, "
 	       "and exit",
 	       .not_in_files = true, .rank = RANK_NEVER),

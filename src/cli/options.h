@@ -67,10 +67,11 @@ enum option_group {
 	OPTION_GROUP_UNTIL = 1 << 11, /* --until: applets with a schema of their own */
 	OPTION_GROUP_MOUNTS =
 		1 << 12, /* --mntnsmap: applets in C, whose programs have the filter */
+	OPTION_GROUP_PROBES = 1 << 13, /* --attach …: applets that attach programs */
 
 	/* what every applet that traces tasks has */
-	OPTION_GROUPS_TRACER = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
-			       OPTION_GROUP_JSON | OPTION_GROUP_BTF,
+	OPTION_GROUPS_TRACER = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_PROBES |
+			       OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF,
 };
 
 /* The heading of an option in help and man page. */
