@@ -189,6 +189,17 @@ plan() { # LINE
 		perf probe 'vfs_read:3 file'|--dry-run --btf FILE vfs_read:3 file
 		perf probe 'x=vfs_read file n=%dx:u64'|--dry-run --btf FILE vfs_read file 'n=$reg(dx):u64'
 	END
+	while IFS='|' read -r line wanted; do
+		run -0 --separate-stderr bash -c "'$coretap' bpflist --dry-run $line"
+		[[ $stderr == *": bps --dry-run $wanted" ]] || { echo "$line: $stderr; wants $wanted"; false; }
+	done <<-'END'
+		|--by-process
+		-v|--probes --by-process
+		-vv|--probes --probes --by-process --definitions
+		--verbosity -v|--probes --probes --by-process --definitions
+	END
+	run -0 "$coretap" bpflist -h
+	[[ $output == 'Usage: bpflist [-v[v]]'* ]] || { echo "$output"; false; }
 	run --separate-stderr "$coretap" perf probe 'vfs_read;ret*'
 	[[ $status -eq 1 && $stderr == *"needs the text of the source"*$'\n  FUNC'* ]]
 	run --separate-stderr "$coretap" kprobe
