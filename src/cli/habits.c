@@ -78,7 +78,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_NUMBER: return habit_is_number(value);
 	case HABIT_WORD: return is_word(h, w);
 	case HABIT_UNPATTERN: return is_word(h, w) && !has_pattern(value);
-	case HABIT_HELD: return strstr(value, "hld");
+	case HABIT_TWO: return strchr(value, ',');
 	case HABIT_PATH: return *value == '/' && !strchr(value, '*');
 	case HABIT_BARE: return !w->value || (*value == '-' && !w->is_attached);
 	case HABIT_FIRST_NUMBER: return !w->arguments && habit_is_number(value);

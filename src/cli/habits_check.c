@@ -121,7 +121,8 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 		l->command = w->value;
 	else
 		instead_append(l, h, w->value);
-	if (h->note && (!*h->instead || h->when == HABIT_SAID || h->when == HABIT_LONE_NUMBER))
+	if (h->note && (!*h->instead || h->when == HABIT_SAID || h->when == HABIT_TWO ||
+			h->when == HABIT_LONE_NUMBER))
 		note_print(h, w);
 }
 

@@ -146,7 +146,7 @@ plan() { # LINE
 		exitsnoop --label EXIT|'label="EXIT"'
 		memleak -p 1 -O c|u:libc:malloc,
 		fileslower -a 5|--if '$lat > 5000000 && 1'
-		klockstat -P|--by '$comm,$tid'
+		klockwait --per-thread|--by '$comm,$tid'
 		tcpdrop --netns-id 5|ns.inum == 5
 		ustat 5 10|--top 20 'u:/usr/bin/python3:*:function__entry'
 		bitesize 10|10: the interval, until Ctrl-C; -d 10 is the duration, as in bitesize of perf-tools
