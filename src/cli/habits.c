@@ -92,6 +92,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_INFO: return !w->arguments && !strcmp(value, "info");
 	case HABIT_DEVICE: return is_device(value);
 	case HABIT_C: return !w->arguments && !strcmp(value, "c");
+	case HABIT_NONE: return !strcmp(value, "none");
 	case HABIT_MYSQL: return !w->arguments && !strcmp(value, "mysql");
 	case HABIT_LANGUAGE: return is_language(value);
 	case HABIT_FIRST_LANGUAGE: return !w->arguments && is_language(value);

@@ -28,6 +28,7 @@ enum habit_when {
 	HABIT_TRACE,
 	HABIT_INFO,
 	HABIT_C,
+	HABIT_NONE,
 	HABIT_DEVICE,
 	HABIT_MYSQL,
 	HABIT_LANGUAGE,
@@ -92,5 +93,7 @@ char *habit_interpreter(const char *pid, bool *is_java);
 char *habit_netns(const char *pid);
 /* Returns the path of a running program by its possible names, each followed by a comma. Exits if there is none. */
 char *habit_program(const char *names);
+/* Returns the interpreter of a process whose name begins with that of the language; malloc'ed. Exits if there is none. */
+char *habit_language(const char *language);
 
 #endif

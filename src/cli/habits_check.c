@@ -76,6 +76,8 @@ static void instead_append(struct line *l, const struct habit *h, const char *va
 
 		if (!strncmp(at, "{file}", len))
 			interpreter_append(l, value);
+		else if (!strncmp(at, "{language}", len))
+			word_own(l, habit_language(value));
 		else if (!strncmp(at, "{netns}", len))
 			word_own(l, habit_netns(value));
 		else if (*at == '@')
