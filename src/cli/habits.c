@@ -97,6 +97,8 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_LANGUAGE: return is_language(value);
 	case HABIT_FIRST_LANGUAGE: return !w->arguments && is_language(value);
 	case HABIT_OPENSSL: return !strncmp(value, "openssl:", 8);
+	case HABIT_GNUTLS: return !strncmp(value, "gnutls:", 7);
+	case HABIT_NSS: return !strncmp(value, "nss:", 4);
 	case HABIT_SERVER: return !w->arguments && !strcmp(value, "postgres");
 	}
 	return false;

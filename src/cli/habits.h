@@ -34,7 +34,9 @@ enum habit_when {
 	HABIT_LANGUAGE,
 	HABIT_FIRST_LANGUAGE,
 	HABIT_SERVER,
-	HABIT_OPENSSL
+	HABIT_OPENSSL,
+	HABIT_GNUTLS,
+	HABIT_NSS
 };
 
 /* A row of habits.def, where the members are described. */

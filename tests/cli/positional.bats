@@ -231,8 +231,8 @@ plan() { # LINE
 		funccount -i 1 vfs_read 2|INTERVAL is given twice, by --every and as '2'
 		stackcount -D 1 vfs_read 2 1|COUNT is given twice, by --seconds and as '1'
 		runqslower 1 2|unexpected argument '2'
-		sslsniff --gnutls --nss|--gnutls and --nss exclude each other
-		sslsniff --gnutls --handshake|--handshake and --gnutls exclude each other
+		sslsniff --no-openssl --openssl /bin/true|--no-openssl and --openssl exclude each other
+		sslsniff --no-openssl --handshake|--handshake and --no-openssl exclude each other
 		stackcount -K -U vfs_read|--kernel-only and --user-only exclude each other
 		offcputime -K -U|--kernel and --user exclude each other
 		offcputime -uk|--user-threads and --kernel-threads exclude each other
