@@ -165,6 +165,15 @@ plan() { # LINE
 	[[ $stderr == *"argdump 'u:bash:*:x*'"* && $stderr == *"is a static probe (USDT), as in bcc; a function is bash:x*"* ]]
 }
 
+@test "-- COMMAND: tools about other tasks than the running one say that they take none" {
+	for tool in cpudist runqlat 'runqslower -c x'; do
+		run -1 --separate-stderr bash -c "'$coretap' $tool --dry-run --btf '$btf' -- deeds nap 5 3"
+		[[ $stderr == *"${tool%% *} takes no COMMAND: its rows are about other tasks"*$'\n  start the command beside it'* ]] || { echo "$stderr"; false; }
+	done
+	run -0 "$coretap" bps --dry-run --
+	run -0 "$coretap" vfscount --dry-run --btf "$btf" -- true
+}
+
 # The line of argdump that runs.
 @test "tools whose job argdump does" {
 	while IFS='|' read -r line wanted; do

@@ -227,6 +227,24 @@ calls() { sed -n 's/.*"total":\([0-9]*\).*/\1/p' <<<"$output" | head -n 1; }
 	jq -e -s 'map(.by.name // "") | any(startswith("swapper/")) and any(startswith("deeds"))' <<<"$output" || { echo "$output"; false; }
 }
 
+in_group() { sh -c 'echo $$ >/sys/fs/cgroup/above/below/cgroup.procs; exec deeds nap 5 20'; }
+
+@test "runqslower, runqlat, cpudist -c CGROUP: threads of the group and of those below it, no others" {
+	mkdir -p /sys/fs/cgroup/above/below /sys/fs/cgroup/aside
+	for group in above above/below; do
+		together "runqslower -m 0 -j -c /sys/fs/cgroup/$group" "runqlat -P -j -c /sys/fs/cgroup/$group" "cpudist -P -j -c /sys/fs/cgroup/$group" -- in_group
+		[ "$(grep -c '"name":"deeds"' runqslower.out)" -ge 20 ] || { cat runqslower.out; false; }
+		for tool in runqslower runqlat cpudist; do
+			# the shell before it executed the workload
+			[ "$(jq -r '.args.name? // .by.name? // empty' $tool.out | grep -vx sh | sort -u)" = deeds ] || { echo "$group $tool"; cat $tool.out; false; }
+		done
+	done
+	together "runqslower -m 0 -j -c /sys/fs/cgroup/aside" "cpudist -j -c /sys/fs/cgroup/aside" -- in_group
+	! grep -q '"name"\|"count":' runqslower.out cpudist.out || { cat runqslower.out cpudist.out; false; }
+	run -1 runqlat -c /proc
+	[[ $output == *"'/proc' is no directory of cgroup v2"* ]] || { echo "$output"; false; }
+}
+
 @test "wqlat: work that a terminal queues" {
 	shows 'select(.by.function | startswith("flush_to_ldisc")) | [.count, .avg > 0]' wqlat -- deeds term hello <<<'[1,true]'
 	shows 'select(.by.function | startswith("flush_to_ldisc")) | .count' wqlat -w events_unbound -- deeds term hello <<<1
