@@ -180,11 +180,14 @@ static const struct field holder_fields[] = {
 
 static const struct option_spec options[] = {
 	{ .name = "by-process", .type = OPTION_FLAG, .value = &by_process,
-	  .help = "print a row for each process and kind of what it holds: programs, maps, links (as bcc's bpflist)" },
+	  .help = "print a row for each process and kind of what it holds: programs, maps, links (as bcc's bpflist)",
+	  .brief = "print what each process holds, by kind" },
 	{ .name = "probes", .type = OPTION_FLAG, .value = &probes,
-	  .help = "with --by-process: also count kprobes and uprobes that run its programs" },
+	  .help = "with --by-process: also count kprobes and uprobes that run its programs",
+	  .brief = "with --by-process: also count its kprobes and uprobes" },
 	{ .name = "definitions", .type = OPTION_FLAG, .value = &definitions,
-	  .help = "with --by-process: also print the kprobes and uprobes, with those of tracefs" },
+	  .help = "with --by-process: also print the kprobes and uprobes, with those of tracefs",
+	  .brief = "with --by-process: also print these" },
 	{ 0 },
 };
 /* clang-format on */

@@ -79,7 +79,7 @@ static const struct option_spec trace_options[] = {
 	{ .name = "include-self", .letter = 'S', .type = OPTION_FLAG, .value = &trace_given.self,
 	  .help = "not supported: coretap's own calls are never traced" },
 	{ .name = "msg-filter", .letter = 'f', .type = OPTION_STRING, .arg = "TEXT",
-	  .offset = offsetof(struct options, rows.contains), .help = "print only events that have TEXT in one of their values (--contains)" },
+	  .offset = offsetof(struct options, rows.contains), .help = "print only events that have TEXT in a value" },
 	{ .name = "bin_cmp", .letter = 'B', .type = OPTION_FLAG, .value = &trace_given.compare,
 	  .help = "STRCMP(\"{0x6C, 0x00}\", arg1) compares these bytes" },
 	{ .name = "aggregate", .letter = 'A', .type = OPTION_FLAG, .value = &trace_given.aggregate,
